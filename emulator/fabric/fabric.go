@@ -1,0 +1,80 @@
+// Package fabric is the contract between the models of a fabric and whatever
+// runs them.
+//
+// A fabric is nodes joined by links. A node is a pure state machine: it
+// changes only when it is called, and it is told what time it is. A link has a
+// rate and a latency in each direction; a frame is handed over when its first
+// bit leaves, and the receiver derives when its last bit arrives. A frame once
+// started always completes. Models store and forward.
+//
+// Between two calls of Advance a node is only ever given frames; it must not
+// depend on how often Advance is called or where its horizons lie.
+package fabric
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Node is a switch, a NIC or a long-haul path.
+type Node interface {
+	// Deliver hands over a frame whose first bit left the far end of port's
+	// link at start. It returns when the frame's last bit arrives, which is
+	// start + serialisation + latency and never before the end of the window
+	// in which it was sent. The node owns f from here on.
+	Deliver(port int, start unit.Time, f *wire.Frame) (arrival unit.Time)
+	// Advance handles all events before horizon, emits the frames that start
+	// meanwhile to out, and returns the time of the next pending event,
+	// unit.Never if there is none. A return that is early is harmless, one
+	// that is late is a bug.
+	Advance(horizon unit.Time, out *Outbox) (next unit.Time)
+}
+
+// LinkID names one direction of a link, densely from 0.
+type LinkID int32
+
+// Channel is one direction of a link.
+type Channel struct {
+	// Rate is the line rate. Range: above 0.
+	Rate unit.BitRate
+	// Latency is the propagation delay. Range: above 0; a latency of zero
+	// would leave the windows no length.
+	Latency unit.Duration
+}
+
+// Attachment is what a node knows of the link at one of its ports.
+type Attachment struct {
+	// Link is the direction in which the node sends.
+	Link LinkID
+	// Tx and Rx are the two directions, seen from the node.
+	Tx, Rx Channel
+	// Accounting is the rule by which time on the wire is counted; one for
+	// the whole fabric.
+	Accounting wire.Accounting
+	// Loss is the probability with which a frame that arrives at this port
+	// is lost, and Outages are the spans in which nothing arrives or leaves;
+	// both ends of a link apply the same outages. Faults are fixed before the
+	// run.
+	Loss    float64
+	Outages []Outage
+}
+
+// Outage is a span [From, To) in which a link is down.
+type Outage struct{ From, To unit.Time }
+
+// ArrivalOf returns when the last bit of f, which started at start at the far
+// end, arrives here.
+func (a *Attachment) ArrivalOf(start unit.Time, f *wire.Frame) unit.Time {
+	return start.Add(a.Accounting.SerialTime(f, a.Rx.Rate) + a.Rx.Latency)
+}
+
+// SerialTime returns how long sending f takes at this port.
+func (a *Attachment) SerialTime(f *wire.Frame) unit.Duration {
+	return a.Accounting.SerialTime(f, a.Tx.Rate)
+}
+
+// Lookahead is the least time between the first bit of any frame at the far
+// end and its arrival here: no window may be longer.
+func (a *Attachment) Lookahead() unit.Duration {
+	return a.Rx.Latency + a.Rx.Rate.SerialTime(a.Accounting.ShortestFrame())
+}

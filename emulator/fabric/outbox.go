@@ -1,0 +1,139 @@
+package fabric
+
+import (
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Departure is a frame whose first bit left a node.
+type Departure struct {
+	Frame *wire.Frame
+	Start unit.Time
+	Link  LinkID
+}
+
+// DropReason says why a node dropped a frame: an outcome, not an error.
+type DropReason uint8
+
+// The reasons.
+const (
+	DropNone       DropReason = iota
+	DropNoBuffer              // shared buffer exhausted in a lossy class
+	DropHeadroom              // headroom exhausted in a lossless class
+	DropWRED                  // not ECN-capable, chosen by WRED in a lossy class
+	DropNoRoute               // no route to the destination
+	DropTTL                   // TTL expired
+	DropLinkLoss              // lost on the link, as the scenario asked
+	DropLinkDown              // on a link that was down
+	DropWatchdog              // flushed by the PFC watchdog
+	DropOutOfOrder            // arrived ahead of the expected PSN at a go-back-N receiver
+	DropDuplicate             // PSN already received
+	DropUnknownQP             // no such QP at the receiver
+	NumDropReasons
+)
+
+var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl", "link_loss", "link_down",
+	"watchdog", "out_of_order", "duplicate", "unknown_qp"}
+
+// String returns the reason's name in counters and reports.
+func (r DropReason) String() string { return dropNames[r] }
+
+// Watcher sees every frame that leaves or is dropped, in the order in which
+// the nodes of one worker are run; a recorder behind it must sort. It must
+// not keep f.
+type Watcher interface {
+	Departed(link LinkID, start unit.Time, f *wire.Frame)
+	Dropped(node int, port int, at unit.Time, reason DropReason, f *wire.Frame)
+}
+
+// Outbox is where a node puts what it sends, and where it gets frames from.
+// One outbox serves all nodes of a worker, one node at a time.
+type Outbox struct {
+	// Watch, if not nil, is told of departures and drops.
+	Watch Watcher
+	// Hops counts departures.
+	Hops uint64
+
+	lanes  [][]Departure
+	laneOf []uint8
+	node   int
+	hash   *trace.Hash
+	free   []*wire.Frame
+}
+
+// NewOutbox returns an outbox that sorts departures into lanes: departures on
+// link l go to lane laneOf[l].
+func NewOutbox(lanes int, laneOf []uint8) *Outbox {
+	return &Outbox{lanes: make([][]Departure, lanes), laneOf: laneOf}
+}
+
+// Begin tells the outbox which node is about to be advanced and which hash
+// its records go to. Runners call it, nodes do not.
+func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash }
+
+// Lane returns the departures of a lane since the last Reset of it. Runners
+// call it.
+func (o *Outbox) Lane(i int) []Departure { return o.lanes[i] }
+
+// Reset empties a lane, keeping its room.
+func (o *Outbox) Reset(i int) { o.lanes[i] = o.lanes[i][:0] }
+
+// Emit sends f from the node's port over link at start. A node's departures
+// on one link must come in the order of their starts, and no start may lie
+// before the event being handled.
+func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
+	o.Hops++
+	o.hash.Fold(trace.Sent, start, port, f.Digest())
+	if o.Watch != nil {
+		o.Watch.Departed(link, start, f)
+	}
+	lane := &o.lanes[o.laneOf[link]]
+	*lane = append(*lane, Departure{f, start, link})
+}
+
+// Drop records that f, at port, is dropped now, and frees it.
+func (o *Outbox) Drop(at unit.Time, port int, reason DropReason, f *wire.Frame) {
+	o.hash.Fold(trace.Dropped, at, port, f.Digest()+uint64(reason))
+	if o.Watch != nil {
+		o.Watch.Dropped(o.node, port, at, reason, f)
+	}
+	o.Free(f)
+}
+
+// Note folds an event that is no frame into the node's trace.
+func (o *Outbox) Note(kind trace.Kind, at unit.Time, port int, digest uint64) {
+	o.hash.Fold(kind, at, port, digest)
+}
+
+// frameBlock is how many frames are made at once; neighbours in time are then
+// neighbours in memory.
+const frameBlock = 256
+
+// New returns a frame whose contents are undefined: assign all of it.
+func (o *Outbox) New() *wire.Frame {
+	if len(o.free) == 0 {
+		block := make([]wire.Frame, frameBlock)
+		for i := range block {
+			o.free = append(o.free, &block[i])
+		}
+	}
+	n := len(o.free) - 1
+	f := o.free[n]
+	o.free = o.free[:n]
+	return f
+}
+
+// Free takes back a frame that reached its end.
+func (o *Outbox) Free(f *wire.Frame) { o.free = append(o.free, f) }
+
+// Spare moves up to n free frames out, for a worker that runs short.
+func (o *Outbox) Spare(n int, to *Outbox) {
+	n = min(n, len(o.free))
+	from := len(o.free) - n
+	to.free = append(to.free, o.free[from:]...)
+	o.free = o.free[:from]
+}
+
+// FreeFrames returns how many free frames the outbox holds.
+func (o *Outbox) FreeFrames() int { return len(o.free) }

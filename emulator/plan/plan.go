@@ -1,0 +1,196 @@
+// Package plan is an experiment with every question answered: which nodes,
+// which links, which routes, which flows with which algorithm, when it ends and
+// what it must show. A scenario is what a person writes; a plan is what a runner
+// builds.
+package plan
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Plan is a resolved experiment. Everything in it is in a fixed order; two
+// plans that are equal run alike.
+type Plan struct {
+	// Name labels the run; Seed seeds every stream of chance.
+	Name string
+	Seed uint64
+	// Accounting is the rule for time on the wire.
+	Accounting wire.Accounting
+	// MTU is the payload of a full-size packet. Default 1000 B.
+	MTU unit.Bytes
+
+	// Switches, NICs and Links are the fabric. Nodes are numbered switches
+	// first, then NICs, as NodeID says.
+	Switches []Switch
+	NICs     []NIC
+	Links    []Link
+
+	// Flows are numbered by their place.
+	Flows []Flow
+	// Controller is who tells receivers of their flows.
+	Controller Controller
+
+	// Until ends the run at that instant; 0 ends it at the first multiple of
+	// EndGrid after the last flow completed. Limit ends, as a failure, a run
+	// that never completes. Defaults 0, 10 us and 10 s.
+	Until, Limit unit.Time
+	EndGrid      unit.Duration
+
+	Record Record
+	Expect Expect
+}
+
+// NodeID numbers the nodes of a plan: switches from 0, NICs after them.
+type NodeID int32
+
+// Switch is a switch of the plan.
+type Switch struct {
+	Name    string
+	Profile profile.Switch
+	// Links are the links at its ports, in the order of the ports; Routes
+	// gives, for each NIC by number, the set of ports on shortest paths to it
+	// as an index into NextHops.
+	Links    []int
+	Routes   []uint16
+	NextHops [][]uint16
+}
+
+// NIC is a NIC of the plan: the only port of a host, or one of several.
+type NIC struct {
+	Name    string
+	Profile profile.NIC
+	// Link is the link at its port; IP its address, 10.0.0.1 and on.
+	Link int
+	IP   uint32
+}
+
+// FirstIP is the address of NIC 0; NIC i has FirstIP + i.
+const FirstIP = 10<<24 | 1
+
+// Link joins two ports. Direction 2i of link i is from A to B, 2i+1 from B to
+// A: those are the fabric's LinkIDs.
+type Link struct {
+	A, B End
+	// Forward is the channel from A to B, Backward the one from B to A.
+	Forward, Backward fabric.Channel
+	// Loss is the probability that a frame is lost, in each direction.
+	Loss    float64
+	Outages []fabric.Outage
+	// Line is where the scenario says it, for messages; 0 for none.
+	Line int
+}
+
+// End is one end of a link.
+type End struct {
+	Node NodeID
+	Port int
+}
+
+// Flow is a flow of the plan: messages written over one reliable connection.
+type Flow struct {
+	// Name is unique; Group is the traffic entry that it came from.
+	Name, Group string
+	// Src and Dst number NICs.
+	Src, Dst int
+	// Size is the payload in bytes, 0 for a flow that runs until Stop.
+	Size unit.Bytes
+	// Message is the largest WRITE message; 0 for one message of up to 2 GiB.
+	Message     unit.Bytes
+	Start, Stop unit.Time
+	// DSCP overrides the NIC's DataDSCP where not negative.
+	DSCP int
+	// Algorithm indexes Algorithms.
+	Algorithm *Algorithm
+	// Mode and Ranks are what the controller knows of the operation; GroupN,
+	// if above 0, is the number of flows that the controller announces instead
+	// of the count of flows active at the receiver.
+	Mode   string
+	Ranks  int
+	GroupN int
+	// Path is the forward shortest path, hop by hop from the sending NIC's
+	// port; Back the reverse one.
+	Path, Back []fabric.Channel
+}
+
+// Algorithm is a configured congestion control. Flows of one group share one.
+type Algorithm struct {
+	// Name is the algorithm's, or the path of its program; Params are the
+	// values given, as written; the rest stands at its default.
+	Name   string
+	Params map[string]string
+}
+
+// Controller is the cluster controller that PC4 presumes: it knows the jobs,
+// and tells each receiver how many flows come and of which operation. Starts
+// are known to it before the run and announced in time; of an end it learns
+// from the receiver, and its word is back there after Latency.
+type Controller struct {
+	// Latency is from a flow's last byte at the receiver to the
+	// controller's new word there. Range: at least the lookahead. Default
+	// 10 us.
+	Latency unit.Duration
+}
+
+// Record says what is kept beside counters and totals.
+type Record struct {
+	// Interval is the width of a time series' bin; 0 for no series.
+	Interval unit.Duration
+}
+
+// Expect is what the run must show for a pass.
+type Expect struct {
+	// Congestion, if true, makes a run void in which nothing was marked,
+	// paused, dropped or queued beyond one BDP.
+	Congestion bool
+	// NoDrops, Complete, MinJain, MaxFCT and so on are checks on results.
+	Checks []Check
+}
+
+// Check is one expectation: a metric of the summary, a comparison, a value.
+type Check struct {
+	Metric string
+	Op     string // one of <, <=, >, >=, ==
+	Value  float64
+	// Text is the check as written; Line where.
+	Text string
+	Line int
+}
+
+// NIC node numbers follow the switches'.
+func (p *Plan) NICNode(nic int) NodeID { return NodeID(len(p.Switches) + nic) }
+
+// NodeName returns the name of a node.
+func (p *Plan) NodeName(n NodeID) string {
+	if int(n) < len(p.Switches) {
+		return p.Switches[n].Name
+	}
+	return p.NICs[int(n)-len(p.Switches)].Name
+}
+
+// Attachment returns what the node at one end of a link knows of it: atB
+// tells which end.
+func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
+	l := &p.Links[link]
+	a := fabric.Attachment{Link: fabric.LinkID(2 * link), Tx: l.Forward, Rx: l.Backward, Accounting: p.Accounting,
+		Loss: l.Loss, Outages: l.Outages}
+	if atB {
+		a.Link, a.Tx, a.Rx = a.Link+1, l.Backward, l.Forward
+	}
+	return a
+}
+
+// Lookahead returns the longest window that the fabric allows: the least time
+// from any frame's first bit to its arrival.
+func (p *Plan) Lookahead() unit.Duration {
+	least := unit.Duration(unit.Never)
+	for i := range p.Links {
+		for _, atB := range []bool{false, true} {
+			a := p.Attachment(i, atB)
+			least = min(least, a.Lookahead())
+		}
+	}
+	return least
+}

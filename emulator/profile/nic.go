@@ -1,0 +1,76 @@
+package profile
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// NIC is the profile of a NIC.
+type NIC struct {
+	// DataDSCP and CNPDSCP are the code points of data and of CNPs. Defaults
+	// 26 and 48 (NVIDIA's RoCE defaults).
+	DataDSCP, CNPDSCP uint8
+	// AckWithData sends ACKs in the data's class, where they queue with data
+	// and stop with its pauses; the default sends them in the CNPs' class.
+	AckWithData bool
+	// AckEvery is the number of packets per ACK. Range 1 to 1024. Default 1.
+	// The last packet of a message is always acknowledged at once.
+	AckEvery int
+	// AckFlush acknowledges what AckEvery still holds back after that time.
+	// 0 takes one base RTT of the flow.
+	AckFlush unit.Duration
+	// OutOfOrder keeps packets that arrive ahead of the expected PSN and asks
+	// for the missing ones; the default discards them and goes back N.
+	OutOfOrder bool
+	// ReorderTime and ReorderDepth are how old, and how many packets deep, a
+	// gap may grow before the out-of-order receiver reports it. Defaults
+	// 10 us and 64 packets.
+	ReorderTime  unit.Duration
+	ReorderDepth int
+	// NAKInterval is the least time between two NAKs for one expected PSN.
+	// Default 500 us; one NAK is always sent when the gap appears.
+	NAKInterval unit.Duration
+	// RTOFloor, RTOFactor and RTOInitial make the retransmission timeout:
+	// max(RTOFloor, RTOFactor x measured RTT), RTOInitial until the first
+	// sample. Defaults 4 ms, 4, 16 ms.
+	RTOFloor, RTOInitial unit.Duration
+	RTOFactor            int
+	// DecisionDelay is the model time between an event and the moment its
+	// decision takes effect. Default 0.
+	DecisionDelay unit.Duration
+	// PFC honours pauses. Default true. ClassOf maps DSCP to the class that a
+	// pause names; its default is the switch's.
+	PFC     bool
+	ClassOf [64]uint8
+
+	Clock Clock
+}
+
+// Clock is how a NIC's clock is wrong.
+type Clock struct {
+	// Offset bounds the offset from true time: each NIC draws one from
+	// U(-Offset, Offset). Default 0.
+	Offset unit.Duration
+	// DriftPPM bounds the drift in parts per million, drawn likewise; Resync
+	// is the period after which the clock is set right to its offset again, 0
+	// for never. Defaults 0.
+	DriftPPM float64
+	Resync   unit.Duration
+	// Noise is added to each reading: uniform in (-Noise, Noise), or Gaussian
+	// with that standard deviation. Default 0.
+	Noise    unit.Duration
+	Gaussian bool
+	// BothEnds draws noise for the sender's readings as well as for the
+	// receiver's. The default, receiver only, adds one term to a one-way
+	// delay; both ends add two, whose sum is triangular.
+	BothEnds bool
+}
+
+// DefaultNIC returns the profile that a scenario gets when it says nothing.
+func DefaultNIC() NIC {
+	n := NIC{
+		DataDSCP: 26, CNPDSCP: 48, AckEvery: 1,
+		ReorderTime: 10 * unit.Microsecond, ReorderDepth: 64, NAKInterval: 500 * unit.Microsecond,
+		RTOFloor: 4 * unit.Millisecond, RTOInitial: 16 * unit.Millisecond, RTOFactor: 4,
+		PFC: true,
+	}
+	n.ClassOf[26], n.ClassOf[48], n.ClassOf[56] = 3, 6, 7
+	return n
+}

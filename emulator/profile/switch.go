@@ -1,0 +1,151 @@
+package profile
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Classes is the number of traffic classes, priorities and queues per port.
+const Classes = 8
+
+// Switch is the profile of a switch.
+type Switch struct {
+	// Buffer is the shared packet memory. Default 32 MB, the 100G switch of
+	// the public RDMA simulator.
+	Buffer unit.Bytes
+	// Alpha is the dynamic threshold's share of the free shared memory: an
+	// ingress (port, class) may hold Alpha x free. Range (0, 64]. Default
+	// 1/8 (Choudhury and Hahne, 1998; value of the public RDMA simulator).
+	Alpha float64
+	// AlphaRate is the port rate for which Alpha holds: each doubling above
+	// it doubles a port's alpha. 0 applies Alpha to every port. Default
+	// 100 Gb/s.
+	AlphaRate unit.BitRate
+	// Reserve is the guaranteed memory of each ingress (port, class) that is
+	// lossless. Default 4 KB.
+	Reserve unit.Bytes
+	// Headroom is the memory of each lossless ingress (port, class) for what
+	// still arrives after XOFF. 0 computes it from the link: 2 x latency x
+	// rate + the largest frame of each side + PeerResponse.
+	Headroom unit.Bytes
+	// PeerResponse is what a peer may still send while it reacts to a pause.
+	// Default 3840 B, 60 quanta (IEEE 802.3 annex 31B.3.7 for fast PHYs).
+	PeerResponse unit.Bytes
+	// ResumeOffset is how far below the threshold an ingress must fall before
+	// XON. Default 3 KB.
+	ResumeOffset unit.Bytes
+
+	PFC      PFC
+	ECN      [Classes]WRED
+	Watchdog Watchdog
+
+	// ClassOf maps DSCP to traffic class. Default: 26 to 3, 48 to 6, 56 to 7,
+	// every other to 0.
+	ClassOf [64]uint8
+	// QueueOf maps class to egress queue. Default: the same number.
+	QueueOf [Classes]uint8
+	// Control marks classes that bypass buffer accounting and are never
+	// paused. Default: 6 and 7.
+	Control [Classes]bool
+	// Strict marks queues that are served before all others, the highest
+	// number first. Default: 6 and 7.
+	Strict [Classes]bool
+	// Weight is each other queue's DWRR weight; a weight of w gives a quantum
+	// of w x 1600 B a round. Range 1 to 1000. Default 1.
+	Weight [Classes]int
+
+	Forwarding Forwarding
+	// FlowletGap is the idle time after which a flow may take another next
+	// hop. Default 10 us.
+	FlowletGap unit.Duration
+	// Latency is the time from a frame's last bit to its eligibility at the
+	// egress. Default 0 (store and forward alone), real chips 300 to 800 ns.
+	Latency unit.Duration
+}
+
+// PFC is priority-based flow control (IEEE 802.1Q clause 36).
+type PFC struct {
+	// Enabled sends and honours pauses. Default true.
+	Enabled bool
+	// Lossless marks the classes that PFC protects. Default: 3.
+	Lossless [Classes]bool
+	// Quanta is the pause time sent, in units of 512 bit times. Range 1 to
+	// 65535. Default 65535, 335.5 us at 100 Gb/s.
+	Quanta uint16
+	// Refresh is the share of the pause time after which a pause that still
+	// holds is sent again. Range (0, 1). Default 0.5.
+	Refresh float64
+}
+
+// WRED is the marking profile of a class's egress queue: probability 0 up to
+// Kmin, rising to Pmax at Kmax, 1 above.
+type WRED struct {
+	// Enabled marks at all. Default: class 3.
+	Enabled bool
+	// Kmin and Kmax are queue lengths in bytes of frames at ScaleRate.
+	// Default 400 KB and 1600 KB (public RDMA simulator at 100 Gb/s).
+	Kmin, Kmax unit.Bytes
+	// Pmax is the probability at Kmax. Range [0, 1]. Default 0.2.
+	Pmax float64
+	// ScaleRate is the port rate for which Kmin and Kmax hold; they grow and
+	// shrink with the port's rate. 0 applies them to every port as they are.
+	// Default 100 Gb/s.
+	ScaleRate unit.BitRate
+	// AtEnqueue marks on arrival, by the queue that the frame met; the
+	// default marks at departure, by the queue that it leaves behind, which
+	// is younger by one queueing time.
+	AtEnqueue bool
+}
+
+// Watchdog breaks PFC storms, as switch operating systems do.
+type Watchdog struct {
+	// Enabled runs it. Default true.
+	Enabled bool
+	// Detect is how long a queue must stand paused and not empty, without
+	// sending. Default 2 ms (200 ms in real systems).
+	Detect unit.Duration
+	// Restore is how long the pause must stay away before the queue is normal
+	// again. Default 2 ms.
+	Restore unit.Duration
+	// Drop flushes the queue and drops what arrives; otherwise the pause is
+	// ignored and frames go on. Default true.
+	Drop bool
+}
+
+// Forwarding is how one of several equal next hops is chosen.
+type Forwarding uint8
+
+// The modes.
+const (
+	// ECMP hashes addresses and ports: a flow keeps its path.
+	ECMP Forwarding = iota
+	// Flowlet lets a flow take another path after a pause of FlowletGap.
+	Flowlet
+	// Spray draws a next hop for each frame.
+	Spray
+	// RoundRobin takes the next hops in turn, frame by frame.
+	RoundRobin
+	// LeastQueue takes the next hop with the shortest egress queue.
+	LeastQueue
+)
+
+// ForwardingNames are the words of scenarios, in the order of the constants.
+var ForwardingNames = []string{"ecmp", "flowlet", "spray", "round_robin", "least_queue"}
+
+// DefaultSwitch returns the profile that a scenario gets when it says nothing.
+func DefaultSwitch() Switch {
+	s := Switch{
+		Buffer: 32 * unit.MB, Alpha: 1.0 / 8, AlphaRate: 100 * unit.Gbps, Reserve: 4 * unit.KB,
+		PeerResponse: 3840, ResumeOffset: 3 * unit.KB,
+		PFC:        PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
+		Watchdog:   Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
+		FlowletGap: 10 * unit.Microsecond,
+	}
+	s.PFC.Lossless[3] = true
+	s.ClassOf[26], s.ClassOf[48], s.ClassOf[56] = 3, 6, 7
+	for c := range Classes {
+		s.QueueOf[c] = uint8(c)
+		s.Weight[c] = 1
+		s.ECN[c] = WRED{Enabled: c == 3, Kmin: 400 * unit.KB, Kmax: 1600 * unit.KB, Pmax: 0.2, ScaleRate: 100 * unit.Gbps}
+	}
+	s.Control[6], s.Control[7] = true, true
+	s.Strict[6], s.Strict[7] = true, true
+	return s
+}

@@ -1,0 +1,108 @@
+package unit
+
+// Bytes is a size or a count of bytes.
+type Bytes int64
+
+// Decimal multiples, as the field uses them for traffic and buffers.
+const (
+	KB Bytes = 1000
+	MB       = 1000 * KB
+	GB       = 1000 * MB
+)
+
+// String prints b in decimal multiples: 1.5MB, 400KB, 64B.
+func (b Bytes) String() string {
+	abs := b
+	if abs < 0 {
+		abs = -abs
+	}
+	switch {
+	case abs >= GB:
+		return decimal(float64(b)/float64(GB), "GB")
+	case abs >= MB:
+		return decimal(float64(b)/float64(MB), "MB")
+	case abs >= KB:
+		return decimal(float64(b)/float64(KB), "KB")
+	}
+	return decimal(float64(b), "B")
+}
+
+// ParseBytes reads a number and a unit: "32MB", "1.5 KiB", "64B". Allowed
+// units: B, KB, MB, GB (powers of 1000), KiB, MiB, GiB (powers of 1024). A
+// bare whole number means bytes.
+func ParseBytes(s string) (Bytes, error) {
+	v, err := parse("size", s, map[string]int64{
+		"": 1, "B": 1, "KB": 1e3, "kB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
+	}, "B, KB, MB, GB, KiB, MiB or GiB", `"32MB"`)
+	return Bytes(v), err
+}
+
+// BitRate is a rate in bits per second. Range: up to 9.2e18, so every port
+// rate and every sum of port rates of a fabric fits.
+type BitRate int64
+
+// The rates in which the field speaks.
+const (
+	BitPerSecond BitRate = 1
+	Kbps                 = 1000 * BitPerSecond
+	Mbps                 = 1000 * Kbps
+	Gbps                 = 1000 * Mbps
+	Tbps                 = 1000 * Gbps
+)
+
+// psPerByteNumerator is 8 bits x 1e12 ps: serialisation of n bytes at rate r
+// is n x psPerByteNumerator / r.
+const psPerByteNumerator = 8 * int64(Second)
+
+// SerialTime returns how long b bytes occupy a wire of rate r, rounded up to
+// a whole picosecond so that no wire is faster than its rate. r must be
+// positive.
+func (r BitRate) SerialTime(b Bytes) Duration {
+	if b < 1<<20 { // b x 8e12 fits an int64
+		return Duration((int64(b)*psPerByteNumerator + int64(r) - 1) / int64(r))
+	}
+	return Duration(mulDivCeil(int64(b), psPerByteNumerator, int64(r)))
+}
+
+// BytesIn returns how many whole bytes a wire of rate r carries in d, rounded
+// down: with d a round-trip time, the BDP.
+func (r BitRate) BytesIn(d Duration) Bytes {
+	return Bytes(mulDiv(int64(d), int64(r), psPerByteNumerator))
+}
+
+// RateOf returns the rate that carries b bytes in d, rounded down; 0 if d is
+// not positive.
+func RateOf(b Bytes, d Duration) BitRate {
+	if d <= 0 {
+		return 0
+	}
+	return BitRate(mulDiv(int64(b), psPerByteNumerator, int64(d)))
+}
+
+// Gbps returns r in Gb/s, for reports.
+func (r BitRate) Gbps() float64 { return float64(r) / float64(Gbps) }
+
+// String prints r in decimal multiples: 100Gbps, 2.5Gbps, 20Mbps.
+func (r BitRate) String() string {
+	switch {
+	case r >= Tbps:
+		return decimal(float64(r)/float64(Tbps), "Tbps")
+	case r >= Gbps:
+		return decimal(float64(r)/float64(Gbps), "Gbps")
+	case r >= Mbps:
+		return decimal(float64(r)/float64(Mbps), "Mbps")
+	case r >= Kbps:
+		return decimal(float64(r)/float64(Kbps), "Kbps")
+	}
+	return decimal(float64(r), "bps")
+}
+
+// ParseBitRate reads a number and a unit: "100Gbps", "25 Gb/s". Allowed
+// units: bps, Kbps, Mbps, Gbps, Tbps, or the same written Kb/s and so on.
+func ParseBitRate(s string) (BitRate, error) {
+	v, err := parse("rate", s, map[string]int64{
+		"bps": 1, "Kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12,
+		"b/s": 1, "Kb/s": 1e3, "kb/s": 1e3, "Mb/s": 1e6, "Gb/s": 1e9, "Tb/s": 1e12,
+	}, "bps, Kbps, Mbps, Gbps or Tbps", `"100Gbps"`)
+	return BitRate(v), err
+}

@@ -1,0 +1,72 @@
+package wire
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Accounting is the rule by which a frame's time on the wire is counted. The
+// frame's bytes, captures and buffer counters are the same under every rule;
+// base RTT, BDP, ideal completion times and pacing gaps follow the rule, and a
+// result names it.
+type Accounting uint8
+
+const (
+	// Full counts what occupies a real link: frame, FCS 4, preamble and SFD
+	// 8, inter-frame gap 12; time exact in picoseconds. The default.
+	Full Accounting = iota
+	// Bare48 counts as the simulators behind several published figures do:
+	// data are payload + 48 bytes (+ 42 with INT, + 8 with timestamps), an ACK
+	// 60 bytes (88 with INT), NAK and CNP as an ACK; time is rounded down to
+	// whole nanoseconds. Only for comparison with such figures.
+	Bare48
+)
+
+// overhead is FCS + preamble + SFD + inter-frame gap (IEEE 802.3, clause 4).
+const overhead unit.Bytes = 24
+
+// String returns the name used in scenarios and results.
+func (a Accounting) String() string {
+	if a == Bare48 {
+		return "bare48"
+	}
+	return "full"
+}
+
+// Bytes returns what f counts for on a wire under a.
+func (a Accounting) Bytes(f *Frame) unit.Bytes {
+	if a == Full || f.IsPFC() {
+		return f.Len() + overhead
+	}
+	ext := f.Extension()
+	if !f.IsData() {
+		if ext == ExtINTEcho {
+			return 88
+		}
+		return 60
+	}
+	n := unit.Bytes(f.PayloadLen) + 48
+	switch ext {
+	case ExtINT:
+		n += 42
+	case ExtPC4Data, ExtTimestamp:
+		n += 8
+	}
+	return n
+}
+
+// SerialTime returns how long f occupies a wire of rate r under a.
+func (a Accounting) SerialTime(f *Frame, r unit.BitRate) unit.Duration {
+	d := r.SerialTime(a.Bytes(f))
+	if a == Bare48 {
+		d -= d % unit.Nanosecond
+	}
+	return d
+}
+
+// ShortestFrame is the least that any frame counts for under a, from which
+// the engine's lookahead follows: a minimum Ethernet frame under Full, an ACK
+// under Bare48.
+func (a Accounting) ShortestFrame() unit.Bytes {
+	if a == Bare48 {
+		return 60
+	}
+	return minFrameLen + overhead
+}

@@ -1,0 +1,3 @@
+module github.com/rocelab/rocelab
+
+go 1.26

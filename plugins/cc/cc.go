@@ -1,0 +1,226 @@
+package cc
+
+import (
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Algorithm is a congestion-control algorithm as its author ships it.
+type Algorithm interface {
+	// Describe tells name, version and parameters.
+	Describe() Description
+	// New checks the parameters and returns a configured controller. An error
+	// names the parameter, its value and what is allowed.
+	New(p Params) (Controller, error)
+}
+
+// Description identifies an algorithm.
+type Description struct {
+	// Name is how scenarios call it: lower case, digits and dashes.
+	Name string
+	// Version is the implementation's, major.minor.patch.
+	Version string
+	// Summary is one line for listings.
+	Summary string
+	// Source is the paper or document that it follows.
+	Source string
+	// Params lists its parameters in the order of documentation.
+	Params []Param
+}
+
+// Controller is a configured algorithm.
+type Controller interface {
+	// Signals declares what the algorithm needs to be told; the NIC carries
+	// just that on the wire.
+	Signals() Signals
+	// NewSender returns the state of one flow at its sending NIC.
+	NewSender(f Facts) Sender
+	// NewReceiver returns the state of one flow at its receiving NIC, nil if
+	// the algorithm has no receiver side.
+	NewReceiver(f Facts) Receiver
+}
+
+// Signals declares what a controller needs.
+type Signals struct {
+	// ECT sends data ECN-capable, so that switches mark instead of ignoring.
+	ECT bool
+	// CNP has the receiving NIC answer CE-marked data with CNPs, at most one
+	// per CNPInterval and flow.
+	CNP         bool
+	CNPInterval unit.Duration
+	// Acks asks for an EventAck per acknowledgement. Without it a sender is
+	// told of ACKs only by the counters of other events.
+	Acks bool
+	// OneWayDelay carries tx_time and baseline in data and base rate, one-way
+	// delay and the echoed tx_time in ACKs (extension types 1 and 2).
+	OneWayDelay bool
+	// Timestamp carries t1 in data and its echo with the remote delay in ACKs
+	// (extension types 5 and 6).
+	Timestamp bool
+	// ECNEcho has each ACK tell whether its data packet was marked
+	// (extension type 7).
+	ECNEcho bool
+}
+
+// Mode is the collective operation that a flow belongs to, as a cluster's
+// controller knows it.
+type Mode uint8
+
+// The modes of PC4's Table I.
+const (
+	ModeOther Mode = iota
+	ModeAllReduce
+	ModeAllToAll
+	ModeAllGather
+)
+
+// Group is what the controller tells a NIC of the traffic that a flow belongs
+// to.
+type Group struct {
+	// Mode is the collective operation.
+	Mode Mode
+	// Flows is n, the number of flows that are active towards the receiver; 0
+	// when unknown.
+	Flows int
+	// Ranks is the size of the group, 0 when unknown.
+	Ranks int
+}
+
+// Facts are what is known of a flow when it is set up.
+type Facts struct {
+	// Flow is the flow's number in the scenario.
+	Flow uint32
+	// LineRate is the rate of the NIC's port. Senders start at it unless they
+	// decide otherwise.
+	LineRate unit.BitRate
+	// MTU is the payload of a full-size packet.
+	MTU unit.Bytes
+	// PacketBytes is what a full-size packet of this flow counts for on the
+	// wire, preamble and gap included.
+	PacketBytes unit.Bytes
+	// BaseRTT is the round-trip time of a full-size packet and its ACK on
+	// empty queues.
+	BaseRTT unit.Duration
+	// Baseline is the one-way delay of a full-size packet on empty queues:
+	// propagation plus serialisation at every hop.
+	Baseline unit.Duration
+	// Hops is the number of switches on the way.
+	Hops int
+	// Size is the flow's payload in bytes, 0 when it runs until stopped.
+	Size unit.Bytes
+	// Group is what the controller told the sender before its first packet.
+	Group Group
+	// Chance is the flow's own stream.
+	Chance *chance.Stream
+}
+
+// EventKind says what an event is about.
+type EventKind uint8
+
+// The events of a sender.
+const (
+	// EventStart comes once, before the first packet.
+	EventStart EventKind = iota
+	// EventSent comes when the cumulative bytes sent reach Decision.WakeBytes.
+	EventSent
+	// EventAck comes for each acknowledgement, if Signals.Acks.
+	EventAck
+	// EventNak comes for a NAK, after the NIC went back.
+	EventNak
+	// EventCNP comes for each CNP.
+	EventCNP
+	// EventTimeout comes when the retransmission timer expired, after the NIC
+	// went back.
+	EventTimeout
+	// EventTimer comes at Decision.WakeAt.
+	EventTimer
+)
+
+// Event is one event of a sender. Fields that its kind does not need hold
+// their latest values where that makes sense and zero elsewhere.
+type Event struct {
+	Kind EventKind
+	// CE tells, for EventAck with Signals.ECNEcho, that the data packet was
+	// marked.
+	CE bool
+	// Now is the NIC's timer: model time, for intervals between events.
+	Now unit.Time
+	// Clock is a reading of the NIC's clock in ns, to compare with Echo; only
+	// with Signals.OneWayDelay or Timestamp.
+	Clock int64
+	// Acked is the payload newly acknowledged by this event, Inflight what
+	// was sent and not yet acknowledged after it, Sent the cumulative
+	// wire bytes sent, resent ones included.
+	Acked, Inflight, Sent unit.Bytes
+	// RTT is the sample of this ACK by the NIC's clock, 0 when there is none
+	// (an ACK of a resent packet).
+	RTT unit.Duration
+	// OneWayDelay is the queueing time that the receiver read, signed, whole
+	// ns; Echo the clock reading at which the acknowledged packet left;
+	// BaseRate what the receiver offers. Only with Signals.OneWayDelay.
+	OneWayDelay unit.Duration
+	Echo        int64
+	BaseRate    unit.BitRate
+	// RemoteDelay is the time between the data packet's arrival and its ACK.
+	// Only with Signals.Timestamp.
+	RemoteDelay unit.Duration
+}
+
+// Decision is a sender's answer. It is kept from event to event: a sender
+// changes only what it wants changed.
+type Decision struct {
+	// Rate paces the flow. Range: above 0, at most the line rate; the NIC
+	// clamps it to the line rate.
+	Rate unit.BitRate
+	// Window bounds the payload in flight: a packet may leave while Inflight
+	// < Window, so that the window may be exceeded by less than a packet. 0
+	// means no window. A window below one packet is kept by pacing: see Gap.
+	Window unit.Bytes
+	// Gap, if above 0, is the time from the start of one packet to the start
+	// of the next, in place of the gap that follows from Rate.
+	Gap unit.Duration
+	// WakeAt asks for an EventTimer at that instant; 0 for none. It is
+	// cleared before the EventTimer is handed over.
+	WakeAt unit.Time
+	// WakeBytes asks for an EventSent once Event.Sent reaches it; 0 for none.
+	// It is cleared before the EventSent is handed over.
+	WakeBytes unit.Bytes
+}
+
+// Sender is one flow's algorithm at the sending NIC.
+type Sender interface {
+	// Handle takes an event and updates the decision in place. e is only
+	// valid during the call.
+	Handle(e *Event, d *Decision)
+}
+
+// Arrival is a data packet in order at the receiving NIC.
+type Arrival struct {
+	// Now is the NIC's timer, Clock a reading of its clock in ns.
+	Now   unit.Time
+	Clock int64
+	// TxTime and Baseline are what the packet carries, in ns.
+	TxTime, Baseline int64
+	// Bytes is the packet's payload.
+	Bytes unit.Bytes
+	// CE tells that the packet was marked, Last that it ends a message,
+	// Resent that it is a retransmission.
+	CE, Last, Resent bool
+}
+
+// Feedback is what a receiver puts into the ACK.
+type Feedback struct {
+	// BaseRate and OneWayDelay go into extension type 2. The wire holds the
+	// rate in whole kb/s and the delay in whole ns, rounded down.
+	BaseRate    unit.BitRate
+	OneWayDelay unit.Duration
+}
+
+// Receiver is one flow's algorithm at the receiving NIC.
+type Receiver interface {
+	// Data sees each data packet that is accepted and fills the ACK.
+	Data(a *Arrival, fb *Feedback)
+	// Group is called before the first packet with what is known then, and
+	// again each time the controller's word changes.
+	Group(g Group)
+}

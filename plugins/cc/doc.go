@@ -1,0 +1,19 @@
+// Package cc is the contract between a NIC and a congestion-control algorithm:
+// all that an author of an algorithm needs to know, and all that the NIC needs
+// to know of the algorithm.
+//
+// An Algorithm is configured once into a Controller, which makes one Sender
+// for each flow that a NIC sends and, if it wants one, a Receiver for each flow
+// that a NIC receives. A Sender is handed events and answers with decisions: a
+// rate, a window, a gap, the next timer. It is a plain state machine: it reads
+// no clock, starts no goroutine, keeps nothing between flows, and gets its
+// chance from the Facts it was made with. The same code runs inside the
+// emulator and as a program of its own, with the same results to the bit.
+//
+// Floating point: write float64(x*y) + z where the compiler might fuse the two
+// operations (the Go specification lets it, and processors differ), and use
+// none of package math beyond Abs, Min, Max, Floor, Ceil, Trunc, Inf, NaN, IsNaN and
+// IsInf. Decisions are integers.
+//
+// The package imports units and chance and nothing else of rocelab.
+package cc

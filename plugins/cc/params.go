@@ -1,0 +1,177 @@
+package cc
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// ParamKind is the type of a parameter's value.
+type ParamKind uint8
+
+// The kinds. Durations, rates and sizes are written with a unit ("1us",
+// "40Mbps", "10MB"), numbers plainly, choices as one of the parameter's words,
+// switches as true or false.
+const (
+	KindDuration ParamKind = iota
+	KindRate
+	KindBytes
+	KindNumber
+	KindChoice
+	KindSwitch
+)
+
+// Param documents one parameter.
+type Param struct {
+	// Name is snake_case, as in scenarios.
+	Name string
+	Kind ParamKind
+	// Default is the value as one would write it; "" only where the meaning
+	// of an absent value is said in Doc.
+	Default string
+	// Min and Max bound the value, both included, written as values; "" for
+	// no bound.
+	Min, Max string
+	// Choices are the words of KindChoice.
+	Choices []string
+	// Doc says what the parameter does, and where its source is silent or
+	// contradicts itself. Source cites it.
+	Doc, Source string
+}
+
+// Params are the values of an algorithm's parameters, complete and checked.
+type Params struct {
+	durations map[string]unit.Duration
+	rates     map[string]unit.BitRate
+	bytes     map[string]unit.Bytes
+	numbers   map[string]float64
+	words     map[string]string
+	switches  map[string]bool
+	given     map[string]bool
+}
+
+// ParamError tells which parameter is wrong and why.
+type ParamError struct{ Param, Problem string }
+
+func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
+
+// ParseParams reads the given values against the description, fills in the
+// defaults and checks the bounds. Its errors are *ParamError.
+func ParseParams(d Description, given map[string]string) (Params, error) {
+	p := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
+		map[string]string{}, map[string]bool{}, map[string]bool{}}
+	names := make([]string, 0, len(given))
+	for name := range given {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if !slices.ContainsFunc(d.Params, func(q Param) bool { return q.Name == name }) {
+			return p, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", d.Name, strings.Join(d.names(), ", "))}
+		}
+	}
+	for _, q := range d.Params {
+		text, ok := given[q.Name]
+		p.given[q.Name] = ok
+		if !ok {
+			text = q.Default
+		}
+		if text == "" && !ok {
+			continue
+		}
+		if err := p.set(q, text); err != nil {
+			return p, &ParamError{q.Name, err.Error()}
+		}
+	}
+	return p, nil
+}
+
+func (d Description) names() []string {
+	var names []string
+	for _, q := range d.Params {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
+func (p *Params) set(q Param, text string) error {
+	var err error
+	switch q.Kind {
+	case KindDuration:
+		var v unit.Duration
+		v, err = bounded(q, text, unit.ParseDuration)
+		p.durations[q.Name] = v
+	case KindRate:
+		var v unit.BitRate
+		v, err = bounded(q, text, unit.ParseBitRate)
+		p.rates[q.Name] = v
+	case KindBytes:
+		var v unit.Bytes
+		v, err = bounded(q, text, unit.ParseBytes)
+		p.bytes[q.Name] = v
+	case KindNumber:
+		var v float64
+		v, err = bounded(q, text, parseNumber)
+		p.numbers[q.Name] = v
+	case KindChoice:
+		if !slices.Contains(q.Choices, text) {
+			return fmt.Errorf("%q is not one of %s", text, strings.Join(q.Choices, ", "))
+		}
+		p.words[q.Name] = text
+	case KindSwitch:
+		var v bool
+		if v, err = strconv.ParseBool(text); err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		p.switches[q.Name] = v
+	}
+	return err
+}
+
+func parseNumber(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || v != v || v-v != 0 {
+		return 0, fmt.Errorf("%q is not a number", s)
+	}
+	return v, nil
+}
+
+func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](q Param, text string, parse func(string) (T, error)) (T, error) {
+	v, err := parse(text)
+	if err != nil {
+		return v, err
+	}
+	if q.Min != "" {
+		if lo, err := parse(q.Min); err != nil {
+			return v, fmt.Errorf("bad lower bound %q in the description: %w", q.Min, err)
+		} else if v < lo {
+			return v, fmt.Errorf("%s is below %s", text, q.Min)
+		}
+	}
+	if q.Max != "" {
+		if hi, err := parse(q.Max); err != nil {
+			return v, fmt.Errorf("bad upper bound %q in the description: %w", q.Max, err)
+		} else if v > hi {
+			return v, fmt.Errorf("%s is above %s", text, q.Max)
+		}
+	}
+	return v, nil
+}
+
+// Duration, Rate, Bytes, Number, Choice and Switch return the value of a
+// parameter of that kind: its default where it was not given, zero where it
+// has none.
+func (p Params) Duration(name string) unit.Duration { return p.durations[name] }
+func (p Params) Rate(name string) unit.BitRate      { return p.rates[name] }
+func (p Params) Bytes(name string) unit.Bytes       { return p.bytes[name] }
+func (p Params) Number(name string) float64         { return p.numbers[name] }
+func (p Params) Choice(name string) string          { return p.words[name] }
+func (p Params) Switch(name string) bool            { return p.switches[name] }
+
+// Given reports whether the parameter was set by the user rather than left at
+// its default: a parameter set such as DCQCN's may then override only the rest.
+func (p Params) Given(name string) bool { return p.given[name] }

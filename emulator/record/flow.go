@@ -1,0 +1,44 @@
+package record
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Sender is what a NIC kept of a flow that it sent.
+type Sender struct {
+	// Started is when the flow was due, FirstSent when its first bit left,
+	// Completed when its last byte was acknowledged; unit.Never where not yet.
+	Started, FirstSent, Completed unit.Time
+	// Packets and WireBytes count transmissions, Resent those among them
+	// that had been sent before. Acked is the payload acknowledged.
+	Packets, Resent  uint64
+	WireBytes, Acked unit.Bytes
+	Acks, NAKs, CNPs uint64
+	Timeouts         uint64
+	// Events counts calls of the algorithm, Decisions those after which its
+	// rate, window or gap differed.
+	Events, Decisions uint64
+	// RateMin and RateMax bound the decided rate after the first decision.
+	RateMin, RateMax unit.BitRate
+	// RTT holds the true round-trip times of packets that were sent once.
+	RTT Histogram
+	// Rate is the payload acknowledged in each bin of the run's interval;
+	// Decided the rate in force at the end of each bin, in Mb/s.
+	Rate, Decided Series
+}
+
+// Receiver is what a NIC kept of a flow that it received.
+type Receiver struct {
+	// Packets and Bytes were accepted in order; First and Last are when.
+	Packets     uint64
+	Bytes       unit.Bytes
+	First, Last unit.Time
+	// OutOfOrder and Duplicate packets were not; Reordered were kept by an
+	// out-of-order receiver.
+	OutOfOrder, Duplicate, Reordered uint64
+	// Marked arrived CE. CNPs, ACKs and NAKs were sent.
+	Marked           uint64
+	CNPs, ACKs, NAKs uint64
+	// Queueing is the one-way delay as the receiver's clock read it, less
+	// the baseline, where the algorithm asks for it; true queueing stands
+	// with the switches' queues.
+	Queueing Histogram
+}

@@ -1,0 +1,113 @@
+package record
+
+import (
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// subBits gives 32 buckets an octave: a quantile is at most 3.2 % too high.
+const (
+	subBits = 5
+	octaves = 44 // up to 2^44 ns, 4.9 hours
+	buckets = (octaves - subBits + 1) << subBits
+)
+
+// Histogram counts durations in log-linear buckets of nanoseconds; mean,
+// least and largest are exact. The zero value is empty; the buckets are made
+// at the first Add.
+type Histogram struct {
+	counts   []uint32
+	n        uint64
+	sum      float64
+	min, max unit.Duration
+}
+
+// Add counts d. A negative d counts as zero in the buckets, not in the mean.
+func (h *Histogram) Add(d unit.Duration) {
+	if h.counts == nil {
+		h.counts = make([]uint32, buckets)
+		h.min, h.max = d, d
+	}
+	h.n++
+	h.sum += float64(d)
+	if d < h.min {
+		h.min = d
+	}
+	if d > h.max {
+		h.max = d
+	}
+	h.counts[bucket(d)]++
+}
+
+func bucket(d unit.Duration) int {
+	if d <= 0 {
+		return 0
+	}
+	ns := uint64(d) / uint64(unit.Nanosecond)
+	if ns < 1<<subBits {
+		return int(ns)
+	}
+	e := bits.Len64(ns) - 1 - subBits
+	return min(e<<subBits+int(ns>>e), buckets-1)
+}
+
+// upper is the largest duration of bucket i, to the nanosecond.
+func upper(i int) unit.Duration {
+	if i < 1<<subBits {
+		return unit.Duration(i+1)*unit.Nanosecond - 1
+	}
+	e := i>>subBits - 1
+	m := i&(1<<subBits-1) + 1<<subBits
+	return unit.Duration((m+1)<<e)*unit.Nanosecond - 1
+}
+
+// Count, Mean, Min and Max are exact; all are 0 of an empty histogram.
+func (h *Histogram) Count() uint64      { return h.n }
+func (h *Histogram) Min() unit.Duration { return h.min }
+func (h *Histogram) Max() unit.Duration { return h.max }
+
+// Mean returns the arithmetic mean.
+func (h *Histogram) Mean() unit.Duration {
+	if h.n == 0 {
+		return 0
+	}
+	return unit.Duration(h.sum / float64(h.n))
+}
+
+// Quantile returns a duration that at least the share q of the samples does
+// not exceed: the upper edge of its bucket, never above Max. Range of q: (0, 1].
+func (h *Histogram) Quantile(q float64) unit.Duration {
+	if h.n == 0 {
+		return 0
+	}
+	rank := uint64(q * float64(h.n))
+	if float64(rank) < q*float64(h.n) {
+		rank++
+	}
+	seen := uint64(0)
+	for i, c := range h.counts {
+		seen += uint64(c)
+		if seen >= rank {
+			return min(upper(i), h.max)
+		}
+	}
+	return h.max
+}
+
+// Merge adds the samples of o.
+func (h *Histogram) Merge(o *Histogram) {
+	if o.n == 0 {
+		return
+	}
+	if h.counts == nil {
+		h.counts = make([]uint32, buckets)
+		h.min, h.max = o.min, o.max
+	}
+	for i, c := range o.counts {
+		h.counts[i] += c
+	}
+	h.n += o.n
+	h.sum += o.sum
+	h.min, h.max = min(h.min, o.min), max(h.max, o.max)
+}

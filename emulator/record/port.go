@@ -1,0 +1,59 @@
+package record
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Port counts what happened at one port of a switch or a NIC. Bytes are
+// those of frames without FCS, preamble and gap. Every byte that the far end
+// sent stands in Rx, in RxLost or is in flight; every byte that a switch
+// received stands in Drops, in a port's Tx or is resident, but for PFC, which
+// ends where it arrives.
+type Port struct {
+	TxFrames, TxBytes, RxFrames, RxBytes uint64
+	// TxPFC and RxPFC are the PFC frames among them, in frames and bytes.
+	TxPFCFrames, TxPFCBytes, RxPFCFrames, RxPFCBytes uint64
+	// RxLostFrames and RxLostBytes were lost on the link towards this port;
+	// they are not in Rx.
+	RxLostFrames, RxLostBytes uint64
+	// Drops counts frames, by reason, that arrived here and were dropped;
+	// DropBytes their bytes.
+	Drops     [fabric.NumDropReasons]uint64
+	DropBytes uint64
+	// Busy is the time during which the port transmitted.
+	Busy unit.Duration
+	// Class holds what PFC did, by class; Queue what the egress queues did.
+	Class [profile.Classes]Class
+	Queue [profile.Classes]Queue
+}
+
+// Class counts PFC's effects on one class of a port.
+type Class struct {
+	// SentXOFF and SentXON count pauses that this port sent to its peer
+	// (refreshes included) and resumes; ReceivedXOFF and ReceivedXON those it
+	// received.
+	SentXOFF, SentXON, ReceivedXOFF, ReceivedXON uint64
+	// Paused is the time during which the peer held this port's class.
+	Paused unit.Duration
+	// IngressMax and HeadroomMax are the high-water marks of the ingress
+	// account and of its headroom, in bytes.
+	IngressMax, HeadroomMax unit.Bytes
+	// WatchdogFired counts storms that the watchdog broke.
+	WatchdogFired uint64
+}
+
+// Queue counts one egress queue.
+type Queue struct {
+	Frames, Bytes uint64
+	// Marked counts frames whose ECN field this queue set to CE; Markable
+	// those that were ECN-capable and could have been.
+	Marked, Markable uint64
+	// MaxBytes is the high-water mark.
+	MaxBytes unit.Bytes
+	// Wait is the true time between a frame's last bit in and first bit out.
+	Wait Histogram
+	// Depth is the largest length in each bin of the run's interval.
+	Depth Series
+}

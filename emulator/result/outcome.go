@@ -1,0 +1,67 @@
+package result
+
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Outcome is all that a runner brings back from a run; everything that is
+// printed or written follows from it.
+type Outcome struct {
+	Plan *plan.Plan
+	// End is the instant at which the run ended. Interrupted says that it was
+	// stopped from outside before, Exhausted that it reached the plan's Limit
+	// with flows incomplete.
+	End                    unit.Time
+	Interrupted, Exhausted bool
+	// Trace is the run's fingerprint.
+	Trace uint64
+
+	// Switches and NICs are in the plan's order, Flows too.
+	Switches []Switch
+	NICs     []record.Port
+	Flows    []Flow
+	// InFlight is what was on each direction of each link at End, by LinkID.
+	InFlight []Traffic
+	// Deadlocks are the cycles of paused queues that persisted.
+	Deadlocks []Deadlock
+
+	// Windows, Events and Hops count the engine's work; Wall is how long it
+	// took, Runner and Workers how it was done. They are the host's part: two
+	// runs of one plan may differ in Wall, Runner and Workers alone.
+	Windows, Events, Hops uint64
+	Wall                  time.Duration
+	Runner                string
+	Workers               int
+}
+
+// Switch is what a switch brings back.
+type Switch struct {
+	Ports []record.Port
+	// Resident is what its buffer held at End.
+	Resident Traffic
+	// BufferMax is the high-water mark of the shared buffer.
+	BufferMax unit.Bytes
+}
+
+// Flow is what the two ends of a flow bring back.
+type Flow struct {
+	Sender   record.Sender
+	Receiver record.Receiver
+	// BaseRTT is that of a full-size packet, Ideal the completion time of the
+	// flow alone in the fabric, 0 for a flow without a size.
+	BaseRTT, Ideal unit.Duration
+}
+
+// Traffic is a number of frames and their bytes.
+type Traffic struct{ Frames, Bytes uint64 }
+
+// Deadlock is a cycle of egress queues that waited for each other.
+type Deadlock struct {
+	At unit.Time
+	// Queues names them, "switch:port/class", in the order of the cycle.
+	Queues []string
+}

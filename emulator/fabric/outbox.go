@@ -54,41 +54,58 @@ type Outbox struct {
 	Watch Watcher
 	// Hops counts departures.
 	Hops uint64
+	// First is the earliest start among the departures since the last Use.
+	First unit.Time
 
 	lanes  [][]Departure
 	laneOf []uint8
+	base   int // of the bank in use
+	width  int // lanes a bank
 	node   int
 	hash   *trace.Hash
 	free   []*wire.Frame
 }
 
+// Banks is the number of sets of lanes: while one window fills a bank, the
+// receivers of the last window still empty the other.
+const Banks = 2
+
 // NewOutbox returns an outbox that sorts departures into lanes: departures on
-// link l go to lane laneOf[l].
+// link l go to lane laneOf[l] of the bank in use.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{lanes: make([][]Departure, lanes), laneOf: laneOf}
+	return &Outbox{lanes: make([][]Departure, Banks*lanes), laneOf: laneOf, width: lanes}
 }
 
 // Begin tells the outbox which node is about to be advanced and which hash
 // its records go to. Runners call it, nodes do not.
 func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash }
 
-// Lane returns the departures of a lane since the last Reset of it. Runners
-// call it.
-func (o *Outbox) Lane(i int) []Departure { return o.lanes[i] }
+// Use chooses the bank that takes departures from now on. Runners call it.
+func (o *Outbox) Use(bank int) { o.base, o.First = bank*o.width, unit.Never }
 
-// Reset empties a lane, keeping its room.
-func (o *Outbox) Reset(i int) { o.lanes[i] = o.lanes[i][:0] }
+// Lane returns the departures in a lane of a bank since its last Reset.
+// Runners call it.
+func (o *Outbox) Lane(bank, lane int) []Departure { return o.lanes[bank*o.width+lane] }
+
+// Reset empties a lane of a bank, keeping its room.
+func (o *Outbox) Reset(bank, lane int) {
+	l := &o.lanes[bank*o.width+lane]
+	*l = (*l)[:0]
+}
 
 // Emit sends f from the node's port over link at start. A node's departures
 // on one link must come in the order of their starts, and no start may lie
 // before the event being handled.
 func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
 	o.Hops++
+	if start < o.First {
+		o.First = start
+	}
 	o.hash.Fold(trace.Sent, start, port, f.Digest())
 	if o.Watch != nil {
 		o.Watch.Departed(link, start, f)
 	}
-	lane := &o.lanes[o.laneOf[link]]
+	lane := &o.lanes[o.base+int(o.laneOf[link])]
 	*lane = append(*lane, Departure{f, start, link})
 }
 

@@ -1,0 +1,271 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Target is where a link's frames arrive.
+type Target struct {
+	Node int
+	Port int
+}
+
+// Observer looks at the whole fabric at every multiple of its interval, when
+// all events before that instant are handled and none after.
+type Observer struct {
+	Every unit.Duration
+	Look  func(now unit.Time)
+}
+
+// Config describes a fabric and how to run it.
+type Config struct {
+	Nodes []fabric.Node
+	// Targets gives the receiving end of each link direction, by LinkID.
+	Targets []Target
+	// Neighbour gives, for each node, a node that should share its worker,
+	// such as a NIC's switch; -1 for none. Weight is a node's expected share
+	// of the work. Both only matter for speed and may be nil.
+	Neighbour []int
+	Weight    []int
+	// Lookahead is the longest window; see fabric.Attachment. Range: above 0.
+	Lookahead unit.Duration
+	// Workers is the largest number of goroutines; 0 takes one.
+	Workers int
+	// Always forces every window onto all workers, for tests; otherwise the
+	// engine uses them where that is faster.
+	Always bool
+	// Cut shortens windows, for tests: given a window's start it returns a
+	// length in (0, Lookahead]. Nil cuts none.
+	Cut func(start unit.Time) unit.Duration
+	// Codec encodes and decodes each frame at each hand-over.
+	Codec bool
+	// Watch sees departures and drops; it forces a single worker.
+	Watch fabric.Watcher
+
+	// Until ends the run at that instant; 0 runs until Finished reports the
+	// instant of the last completion, and on to the next multiple of EndGrid.
+	// Limit ends the run in any case.
+	Until, Limit unit.Time
+	EndGrid      unit.Duration
+	Finished     func() (last unit.Time, done bool)
+	Observers    []Observer
+	// Windowed, if not nil, is called after every window with the instant
+	// before which nothing more can happen.
+	Windowed func(now unit.Time)
+}
+
+// Engine is a fabric being run.
+type Engine struct {
+	Config
+	next    []unit.Time // of each node; written by its worker
+	hashes  []trace.Hash
+	workers []*worker
+	bank    int
+	windows uint64
+	tuner   tuner
+	team    *team
+}
+
+// Stop tells why a run ended.
+type Stop uint8
+
+// The reasons.
+const (
+	// Complete: the plan's end was reached.
+	Complete Stop = iota
+	// Exhausted: Limit was reached, or nothing was left to happen, before
+	// all flows completed.
+	Exhausted
+	// Interrupted: the context was cancelled.
+	Interrupted
+)
+
+// New returns an engine that has not started. It panics on a lookahead that is
+// not positive and an end grid below two lookaheads, which no valid plan has.
+func New(c Config) *Engine {
+	if c.Lookahead <= 0 {
+		panic("engine: lookahead must be positive")
+	}
+	if c.Until == 0 && c.EndGrid < 2*c.Lookahead {
+		panic(fmt.Sprintf("engine: end grid %v is below two lookaheads of %v", c.EndGrid, c.Lookahead))
+	}
+	if c.Workers < 1 || c.Watch != nil {
+		c.Workers = 1
+	}
+	e := &Engine{Config: c, next: make([]unit.Time, len(c.Nodes)), hashes: make([]trace.Hash, len(c.Nodes))}
+	owner := partition(&c)
+	laneOf := make([]uint8, len(c.Targets))
+	for l, t := range c.Targets {
+		laneOf[l] = uint8(owner[t.Node])
+	}
+	for w := range c.Workers {
+		e.workers = append(e.workers, newWorker(e, w, owner, laneOf))
+	}
+	return e
+}
+
+// Run advances the fabric to its end and returns when and why it ended. An
+// error means that a frame did not survive its encoding, which is a fault of
+// the codec. Run may be called once.
+func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
+	if len(e.workers) > 1 {
+		e.team = newTeam(e.workers[1:])
+		defer e.team.dismiss()
+	}
+	end = e.Limit
+	if e.Until != 0 {
+		end = e.Until
+	}
+	finished := e.Until != 0
+	interrupted := ctx.Done()
+	now := unit.Time(0)
+	for {
+		select {
+		case <-interrupted:
+			return now, Interrupted, nil
+		default:
+		}
+		start := e.earliest()
+		if start >= end || start == unit.Never {
+			if !finished && start == unit.Never {
+				end = now // nothing is left to happen
+			}
+			break
+		}
+		now = e.horizon(start, end)
+		e.window(now)
+		if err := e.fault(); err != nil {
+			return now, Interrupted, err
+		}
+		e.observe(now)
+		if e.Windowed != nil {
+			e.Windowed(now)
+		}
+		if !finished {
+			if last, done := e.Finished(); done {
+				finished = true
+				end = min(end, nextMultiple(last, e.EndGrid))
+			}
+		}
+	}
+	if !finished {
+		for _, o := range e.Observers {
+			o.Look(now)
+		}
+		return end, Exhausted, nil
+	}
+	if e.Windowed != nil {
+		e.Windowed(end)
+	}
+	return end, Complete, nil
+}
+
+// horizon returns the end of the window that starts at start. A window crosses
+// neither the end of the run, nor a point of the end grid, nor an observer's
+// instant.
+func (e *Engine) horizon(start, end unit.Time) unit.Time {
+	length := e.Lookahead
+	if e.Cut != nil {
+		length = e.Cut(start)
+	}
+	h := min(start.Add(length), end)
+	if e.Until == 0 {
+		h = min(h, nextMultiple(start, e.EndGrid))
+	}
+	for i := range e.Observers {
+		h = min(h, nextMultiple(start, e.Observers[i].Every))
+	}
+	return h
+}
+
+// observe calls the observers whose instant is now.
+func (e *Engine) observe(now unit.Time) {
+	for i := range e.Observers {
+		if int64(now)%int64(e.Observers[i].Every) == 0 {
+			e.Observers[i].Look(now)
+		}
+	}
+}
+
+// window runs all nodes up to horizon and leaves what they sent in the lanes
+// of the current bank.
+func (e *Engine) window(horizon unit.Time) {
+	e.windows++
+	if e.team != nil && (e.Always || e.tuner.together(e)) {
+		e.team.run(horizon, e.bank)
+		e.workers[0].window(horizon, e.bank)
+		e.team.wait()
+	} else {
+		for _, w := range e.workers {
+			w.window(horizon, e.bank)
+		}
+	}
+	e.bank ^= 1
+	if len(e.workers) > 1 && e.windows%1024 == 0 {
+		e.share()
+	}
+}
+
+// earliest returns a time that no pending event precedes: of the nodes, and
+// of the frames that left in the last window.
+func (e *Engine) earliest() unit.Time {
+	t := unit.Never
+	for _, w := range e.workers {
+		t = min(t, w.earliest)
+	}
+	return t
+}
+
+// share evens out the workers' free frames: a worker whose nodes send more
+// than they receive would otherwise allocate for ever.
+func (e *Engine) share() {
+	first := e.workers[0].out
+	for _, w := range e.workers[1:] {
+		surplus := (first.FreeFrames() - w.out.FreeFrames()) / 2
+		if surplus > 0 {
+			first.Spare(surplus, w.out)
+		} else {
+			w.out.Spare(-surplus, first)
+		}
+	}
+}
+
+func (e *Engine) fault() error {
+	for _, w := range e.workers {
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return nil
+}
+
+// Settle hands over the frames that left in the last window, so that every
+// frame is in a node and can be accounted for. It is called once, after Run.
+func (e *Engine) Settle() {
+	for _, w := range e.workers {
+		w.collect(e.bank ^ 1)
+	}
+}
+
+// Hashes returns the trace hash of each node.
+func (e *Engine) Hashes() []trace.Hash { return e.hashes }
+
+// Windows returns the number of windows run, Hops that of frames sent.
+func (e *Engine) Windows() uint64 { return e.windows }
+func (e *Engine) Hops() uint64 {
+	n := uint64(0)
+	for _, w := range e.workers {
+		n += w.out.Hops
+	}
+	return n
+}
+
+// nextMultiple returns the first multiple of d after t.
+func nextMultiple(t unit.Time, d unit.Duration) unit.Time {
+	return unit.Time((int64(t)/int64(d) + 1) * int64(d))
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// worker runs some of the nodes. In a window it takes what was sent to them in
+// the last one, advances those with something to do, and leaves what they send
+// in its outbox, a lane for each worker.
+type worker struct {
+	engine *Engine
+	index  int
+	nodes  []int
+	out    *fabric.Outbox
+	// earliest is, after a window, a time that no event of the worker's
+	// nodes and no arrival of the frames they sent precedes.
+	earliest unit.Time
+	err      error
+	bytes    []byte // of the frame in the codec
+	_        [64]byte
+}
+
+func newWorker(e *Engine, index int, owner []int, laneOf []uint8) *worker {
+	w := &worker{engine: e, index: index, out: fabric.NewOutbox(e.Workers, laneOf)}
+	w.out.Watch = e.Watch
+	for n, o := range owner {
+		if o == index {
+			w.nodes = append(w.nodes, n)
+		}
+	}
+	return w
+}
+
+// window runs the worker's part of a window that fills the given bank.
+func (w *worker) window(horizon unit.Time, bank int) {
+	w.collect(bank ^ 1)
+	e := w.engine
+	w.out.Use(bank)
+	earliest := unit.Never
+	for _, n := range w.nodes {
+		next := e.next[n]
+		if next < horizon {
+			w.out.Begin(n, &e.hashes[n])
+			next = e.Nodes[n].Advance(horizon, w.out)
+			e.next[n] = next
+		}
+		if next < earliest {
+			earliest = next
+		}
+	}
+	if w.out.First != unit.Never {
+		earliest = min(earliest, w.out.First.Add(e.Lookahead))
+	}
+	w.earliest = earliest
+}
+
+// collect delivers what all workers sent to this one's nodes.
+func (w *worker) collect(bank int) {
+	e := w.engine
+	for _, from := range e.workers {
+		for _, d := range from.out.Lane(bank, w.index) {
+			if e.Codec {
+				w.recode(d.Frame)
+			}
+			to := e.Targets[d.Link]
+			arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, d.Frame)
+			if arrival < e.next[to.Node] {
+				e.next[to.Node] = arrival
+			}
+		}
+		from.out.Reset(bank, w.index)
+	}
+}
+
+// recode replaces f by what its bytes say.
+func (w *worker) recode(f *wire.Frame) {
+	w.bytes = f.AppendTo(w.bytes[:0])
+	var back wire.Frame
+	if err := wire.Decode(w.bytes, &back); err != nil && w.err == nil {
+		w.err = fmt.Errorf("frame %v did not survive its encoding: %w", f, err)
+		return
+	}
+	*f = back
+}

@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// bouncer is a toy node: it sends each frame that arrives out of a port drawn
+// at chance after a drawn delay, a given number of times in all. What it does
+// next depends on the order in which frames reached it, so any fault of the
+// engine's order shows in its hash.
+type bouncer struct {
+	queue *event.Queue
+	ports []fabric.Attachment
+	busy  []unit.Time
+	held  []*wire.Frame
+	luck  *chance.Stream
+	left  int
+	seen  uint64
+}
+
+func (b *bouncer) Deliver(port int, start unit.Time, f *wire.Frame) unit.Time {
+	at := b.ports[port].ArrivalOf(start, f)
+	b.queue.Arrive(port, at, f)
+	return at
+}
+
+func (b *bouncer) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
+	var e event.Event
+	for b.queue.PopBefore(horizon, &e) {
+		switch e.Kind {
+		case event.Frame:
+			b.seen = b.seen*31 + uint64(e.Frame.PSN)
+			e.Frame.PSN = uint32(b.seen) & 0xffffff
+			b.held = append(b.held, e.Frame)
+			b.queue.Schedule(e.At.Add(unit.Duration(b.luck.Below(3000))), event.Timer, 0, 0)
+		case event.Timer:
+			port := int(b.luck.Below(uint64(len(b.ports))))
+			if b.busy[port] > e.At {
+				b.queue.Schedule(b.busy[port], event.Timer, 0, 0)
+				continue
+			}
+			f := b.held[0]
+			b.held = b.held[1:]
+			if b.left == 0 {
+				out.Free(f)
+				continue
+			}
+			b.left--
+			b.busy[port] = e.At.Add(b.ports[port].SerialTime(f))
+			out.Emit(port, b.ports[port].Link, e.At, f)
+		}
+	}
+	return b.queue.Next()
+}
+
+// ring builds n bouncers in a ring of links with different latencies; node 0
+// starts with frames.
+func ring(n int) (Config, []*bouncer) {
+	var nodes []*bouncer
+	c := Config{Lookahead: unit.Duration(unit.Never), Limit: unit.Time(unit.Second), Until: unit.Time(200 * unit.Microsecond)}
+	for i := range n {
+		nodes = append(nodes, &bouncer{queue: event.NewQueue(2), busy: make([]unit.Time, 2), ports: make([]fabric.Attachment, 2),
+			luck: chance.New(7, fmt.Sprint("node", i)), left: 2000})
+		c.Nodes = append(c.Nodes, nodes[i])
+	}
+	for i := range n {
+		j := (i + 1) % n
+		ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Duration(900+100*i) * unit.Nanosecond}
+		nodes[i].ports[0] = fabric.Attachment{Link: fabric.LinkID(2 * i), Tx: ch, Rx: ch}
+		nodes[j].ports[1] = fabric.Attachment{Link: fabric.LinkID(2*i + 1), Tx: ch, Rx: ch}
+		c.Targets = append(c.Targets, Target{j, 1}, Target{i, 0})
+		c.Lookahead = min(c.Lookahead, nodes[i].ports[0].Lookahead())
+	}
+	for i := range 40 {
+		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i), PayloadLen: uint16(100 * (i % 9))}
+		nodes[0].held = append(nodes[0].held, f)
+		nodes[0].queue.Schedule(unit.Time(i*1000), event.Timer, 0, 0)
+	}
+	return c, nodes
+}
+
+func runRing(t *testing.T, change func(*Config)) (uint64, *Engine) {
+	t.Helper()
+	c, _ := ring(5)
+	change(&c)
+	e := New(c)
+	end, why, err := e.Run(context.Background())
+	if err != nil || why != Complete || end != c.Until {
+		t.Fatalf("run ended at %v, %v, %v", end, why, err)
+	}
+	var names []string
+	for i := range c.Nodes {
+		names = append(names, fmt.Sprint(i))
+	}
+	return trace.Sum(names, e.Hashes()), e
+}
+
+func TestWindowsNeverShowInTheTrace(t *testing.T) {
+	want, e := runRing(t, func(*Config) {})
+	if e.Hops() < 1000 {
+		t.Fatalf("only %d hops: the toy fabric is idle", e.Hops())
+	}
+	luck := chance.New(1, "cuts")
+	cuts := map[string]func(unit.Time) unit.Duration{
+		"L/2":    func(unit.Time) unit.Duration { return e.Lookahead / 2 },
+		"L/7":    func(unit.Time) unit.Duration { return e.Lookahead / 7 },
+		"random": func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(uint64(e.Lookahead))) },
+	}
+	for name, cut := range cuts {
+		for _, workers := range []int{1, 2, 4} {
+			got, _ := runRing(t, func(c *Config) { c.Cut, c.Workers, c.Always = cut, workers, true })
+			if got != want {
+				t.Errorf("windows cut at %s, %d workers: trace %016x, want %016x", name, workers, got, want)
+			}
+		}
+	}
+	if got, _ := runRing(t, func(c *Config) { c.Workers = 2 }); got != want {
+		t.Errorf("workers by choice of the tuner: trace %016x, want %016x", got, want)
+	}
+}
+
+func TestWindowsLongerThanTheLookaheadWouldShow(t *testing.T) {
+	want, _ := runRing(t, func(*Config) {})
+	got, _ := runRing(t, func(c *Config) { c.Lookahead *= 3 })
+	if got == want {
+		t.Error("windows of three lookaheads gave the right trace: this test could not fail")
+	}
+}
+
+func TestRunEndsOnTheGridAfterTheLastCompletion(t *testing.T) {
+	c, _ := ring(5)
+	last := unit.Time(33 * unit.Microsecond)
+	c.Until, c.EndGrid = 0, 10*unit.Microsecond
+	now := unit.Time(0)
+	c.Windowed = func(t unit.Time) { now = t }
+	c.Finished = func() (unit.Time, bool) { return last, now > last }
+	end, why, err := New(c).Run(context.Background())
+	if want := unit.Time(40 * unit.Microsecond); end != want || why != Complete || err != nil {
+		t.Errorf("ended at %v (%v, %v), want %v", end, why, err, want)
+	}
+}
+
+func TestObserversLookAtTheirInstants(t *testing.T) {
+	var seen []unit.Time
+	runRing(t, func(c *Config) {
+		c.Observers = []Observer{{Every: 30 * unit.Microsecond, Look: func(now unit.Time) { seen = append(seen, now) }}}
+	})
+	if len(seen) < 3 {
+		t.Fatalf("observer looked %d times", len(seen))
+	}
+	for i, at := range seen {
+		if want := unit.Time(i+1) * unit.Time(30*unit.Microsecond); at != want {
+			t.Errorf("look %d at %v, want %v", i, at, want)
+		}
+	}
+}
+
+func TestCancelledRunIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c, _ := ring(5)
+	c.Windowed = func(now unit.Time) {
+		if now > unit.Time(20*unit.Microsecond) {
+			cancel()
+		}
+	}
+	end, why, err := New(c).Run(ctx)
+	if why != Interrupted || err != nil || end < unit.Time(20*unit.Microsecond) || end > unit.Time(25*unit.Microsecond) {
+		t.Errorf("ended at %v, %v, %v; want an interruption just after 20us", end, why, err)
+	}
+}
+
+func TestPartitionKeepsNICsBesideTheirSwitch(t *testing.T) {
+	// Four switches of weight 4, each with four NICs of weight 2.
+	c := Config{Workers: 2, Nodes: make([]fabric.Node, 20)}
+	for i := range 20 {
+		c.Neighbour = append(c.Neighbour, -1)
+		c.Weight = append(c.Weight, 4)
+		if i >= 4 {
+			c.Neighbour[i], c.Weight[i] = (i-4)/4, 2
+		}
+	}
+	owner := partition(&c)
+	for i, want := range []int{0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1} {
+		if owner[i] != want {
+			t.Errorf("node %d belongs to worker %d, want %d", i, owner[i], want)
+		}
+	}
+}

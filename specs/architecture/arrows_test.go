@@ -1,0 +1,115 @@
+package architecture
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rocelab/rocelab/"
+
+// rooms are the top-level folders, and what each may import of the project.
+// Imports point one way: cmd and specs to testbed, to the models, to the
+// emulator; algorithms to their contract, and that to units and chance alone.
+var rooms = []struct {
+	path    string
+	allowed []string
+}{
+	{"emulator/unit", nil},
+	{"emulator/chance", nil},
+	{"emulator/", []string{"emulator/"}},
+	{"plugins/cc", []string{"emulator/unit", "emulator/chance"}},
+	{"plugins/", []string{"plugins/", "emulator/unit", "emulator/chance"}},
+	{"switchd", []string{"emulator/", "switchd"}},
+	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
+	{"testbed/", []string{"emulator/", "switchd", "nicd", "plugins/cc", "testbed/"}},
+	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/"}},
+	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "testbed/", "specs/"}},
+}
+
+// impure is what a model or an algorithm may not import: it would give it a
+// clock, a goroutine's tools, a socket, a file or chance of its own.
+var impure = []string{"net", "os", "sync", "time", "math/rand", "math/rand/v2", "syscall", "io/fs", "crypto/rand",
+	"github.com/hashicorp/go-plugin", "golang.org/x/sys/unix"}
+
+// models are the packages that must stay pure.
+var models = []string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event", "emulator/fabric",
+	"emulator/profile", "emulator/record", "plugins/cc", "plugins/dcqcn", "plugins/pc4", "plugins/fixed", "switchd", "nicd"}
+
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		all[strings.TrimPrefix(words[0], module)] = words[1:]
+	}
+	return all
+}
+
+func matches(path, pattern string) bool {
+	return path == pattern || strings.HasPrefix(path, strings.TrimSuffix(pattern, "/")+"/")
+}
+
+// violation returns what is wrong with one import, "" if nothing is.
+func violation(from, to string) string {
+	inside := strings.HasPrefix(to, module)
+	to = strings.TrimPrefix(to, module)
+	for _, m := range models {
+		if !inside && matches(from, m) {
+			for _, bad := range impure {
+				if to == bad {
+					return "a model must not import " + to
+				}
+			}
+		}
+	}
+	if !inside {
+		return ""
+	}
+	for _, room := range rooms {
+		if !matches(from, room.path) {
+			continue
+		}
+		for _, ok := range room.allowed {
+			if matches(to, ok) {
+				return ""
+			}
+		}
+		return "may import " + strings.Join(room.allowed, ", ") + " only, not " + to
+	}
+	return "stands in no room of the house"
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	for from, list := range imports(t) {
+		if from == "github.com/rocelab/rocelab" {
+			continue
+		}
+		for _, to := range list {
+			if v := violation(from, to); v != "" {
+				t.Errorf("%s: %s", from, v)
+			}
+		}
+	}
+}
+
+func TestForbiddenArrowsAreSeen(t *testing.T) {
+	for _, arrow := range [][2]string{
+		{"switchd", module + "testbed/mem"},
+		{"emulator/engine", module + "nicd"},
+		{"plugins/pc4", module + "emulator/wire"},
+		{"nicd", module + "plugins/pc4"},
+		{"nicd", "time"},
+		{"switchd", "math/rand"},
+		{"plugins/dcqcn", "os"},
+		{"attic/junk", module + "emulator/unit"},
+	} {
+		if violation(arrow[0], arrow[1]) == "" {
+			t.Errorf("%s -> %s passes, and must not", arrow[0], arrow[1])
+		}
+	}
+}

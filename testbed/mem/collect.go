@@ -1,0 +1,95 @@
+package mem
+
+import (
+	"sort"
+
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/nicd"
+)
+
+// outcome reads all records off the models.
+func (m *models) outcome(end unit.Time) *result.Outcome {
+	p := m.plan
+	out := &result.Outcome{Plan: p, End: end, InFlight: make([]result.Traffic, 2*len(p.Links))}
+	account := func(link int) func(int, *wire.Frame) {
+		return func(_ int, f *wire.Frame) {
+			out.InFlight[link].Frames++
+			out.InFlight[link].Bytes += uint64(f.Len())
+		}
+	}
+	for i, s := range m.switches {
+		frames, bytes := s.Resident()
+		out.Switches = append(out.Switches, result.Switch{
+			Ports: s.Records(end), Resident: result.Traffic{Frames: frames, Bytes: bytes}, BufferMax: s.BufferMax(),
+		})
+		links := p.Switches[i].Links
+		s.InFlight(func(port int, f *wire.Frame) {
+			account(towards(p, links[port], plan.NodeID(i)))(port, f)
+		})
+		out.Events += s.Events()
+	}
+	for i, n := range m.nics {
+		out.NICs = append(out.NICs, n.PortRecord(end))
+		n.InFlight(account(towards(p, p.NICs[i].Link, p.NICNode(i))))
+		out.Events += n.Events()
+	}
+	for i := range p.Flows {
+		out.Flows = append(out.Flows, m.flow(i))
+	}
+	return out
+}
+
+// towards returns the direction of a link that ends at node.
+func towards(p *plan.Plan, link int, node plan.NodeID) int {
+	if p.Links[link].B.Node == node {
+		return 2 * link
+	}
+	return 2*link + 1
+}
+
+func (m *models) flow(i int) result.Flow {
+	p, f := m.plan, &m.plan.Flows[i]
+	out := result.Flow{
+		Sender:   *m.nics[f.Src].SenderRecord(m.ends[i].sender),
+		Receiver: *m.nics[f.Dst].ReceiverRecord(m.ends[i].receiver),
+	}
+	facts := m.nics[f.Src].Facts(m.ends[i].sender)
+	out.BaseRTT = facts.BaseRTT
+	if f.Size > 0 {
+		out.Ideal = facts.BaseRTT + slowest(f, p).SerialTime(m.nics[f.Src].WireBytes(m.ends[i].sender))
+	}
+	return out
+}
+
+// slowest is the rate of the narrowest channel on the flow's path.
+func slowest(f *plan.Flow, _ *plan.Plan) unit.BitRate {
+	rate := f.Path[0].Rate
+	for _, c := range f.Path {
+		rate = min(rate, c.Rate)
+	}
+	return rate
+}
+
+// traceSum folds the nodes' hashes in the order of their names.
+func (m *models) traceSum(e *engine.Engine) uint64 {
+	hashes := e.Hashes()
+	order := make([]int, len(hashes))
+	for i := range order {
+		order[i] = i
+	}
+	name := func(i int) string { return m.plan.NodeName(plan.NodeID(i)) }
+	sort.Slice(order, func(a, b int) bool { return name(order[a]) < name(order[b]) })
+	names := make([]string, len(order))
+	sorted := make([]trace.Hash, len(order))
+	for i, n := range order {
+		names[i], sorted[i] = name(n), hashes[n]
+	}
+	return trace.Sum(names, sorted)
+}
+
+var _ = nicd.FirstQP

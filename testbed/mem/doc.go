@@ -1,0 +1,7 @@
+// Package mem runs a plan in this process: no root, no containers, no packets
+// on a wire unless asked for. It builds the models of the plan, gives them to
+// the engine, and brings back an outcome.
+//
+// It is the embedded default of rocelab: what it computes is what the testbed
+// of containers computes, to the picosecond and the byte.
+package mem

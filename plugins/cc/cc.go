@@ -179,7 +179,8 @@ type Decision struct {
 	// Gap, if above 0, is the time from the start of one packet to the start
 	// of the next, in place of the gap that follows from Rate.
 	Gap unit.Duration
-	// WakeAt asks for an EventTimer at that instant; 0 for none. It is
+	// WakeAt asks for an EventTimer at that instant; 0 for none. An instant
+	// that is now or past is served next, at the present instant. It is
 	// cleared before the EventTimer is handed over.
 	WakeAt unit.Time
 	// WakeBytes asks for an EventSent once Event.Sent reaches it; 0 for none.
@@ -203,6 +204,12 @@ type Arrival struct {
 	TxTime, Baseline int64
 	// Bytes is the packet's payload.
 	Bytes unit.Bytes
+	// Active is the number of flows that this NIC has itself seen to be on
+	// their way to it, this one included: a flow counts from its first data
+	// packet until its last packet has arrived, or until it was idle for
+	// eight RTO floors. It is what a receiver knows without a controller.
+	// Range: from 1.
+	Active int
 	// CE tells that the packet was marked, Last that it ends a message,
 	// Resent that it is a retransmission.
 	CE, Last, Resent bool

@@ -1,0 +1,278 @@
+// Package cctest replays the life of a flow to an algorithm and writes down
+// its decisions, for the tests of algorithms.
+//
+// A script is text. A line that starts with # is prose. A line that starts
+// with > is a command; what follows it, up to the next command, is the
+// transcript of the decisions that it caused, which Replay writes anew:
+//
+//	> algorithm set=paper
+//	> flow line_rate=100Gbps base_rtt=4190ns baseline=2175ns flows=16
+//	> 0us start
+//	> 12us cnp
+//	> 100us sent 3MB
+//	> 130us ack rtt=4.2us owd=0.3us base_rate=6250Mbps echo=120us acked=1KB
+//	> 200us run
+//
+// Sent takes the cumulative wire bytes; the wake-ups that they reach come
+// with it. Timers that are due before a command come before it; those of its
+// very instant come before the next one, or at once by the command run. The
+// flow's clock shows its time in whole ns.
+package cctest
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Facts returns those of a flow at 100 Gb/s through one switch with links of
+// 1 us: MTU 1000 B, 1098 B a packet on the wire.
+func Facts() cc.Facts {
+	return cc.Facts{LineRate: 100 * unit.Gbps, MTU: 1000, PacketBytes: 1098, BaseRTT: 4190 * unit.Nanosecond,
+		Baseline: 2175 * unit.Nanosecond, Hops: 1, Chance: chance.New(1, "flow")}
+}
+
+// Golden replays each script that the pattern matches and compares it with
+// its own transcript, or, with rewrite, stores the new one.
+func Golden(t *testing.T, a cc.Algorithm, pattern string, rewrite bool) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no scripts match %s: %v", pattern, err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Replay(a, string(want))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if rewrite {
+				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if again, _ := Replay(a, string(want)); again != got {
+				t.Errorf("%s: two replays differ", name)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs; got:\n%s", name, got)
+			}
+		})
+	}
+}
+
+// Replay runs a script and returns it with the transcript made anew.
+func Replay(a cc.Algorithm, script string) (string, error) {
+	r := replay{algorithm: a, facts: Facts()}
+	lines := bufio.NewScanner(strings.NewReader(script))
+	for number := 1; lines.Scan(); number++ {
+		line := lines.Text()
+		switch {
+		case strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "":
+			fmt.Fprintln(&r.out, line)
+		case strings.HasPrefix(line, ">"):
+			fmt.Fprintln(&r.out, line)
+			if err := r.command(strings.Fields(line[1:])); err != nil {
+				return "", fmt.Errorf("line %d: %w", number, err)
+			}
+		}
+	}
+	return r.out.String(), nil
+}
+
+type replay struct {
+	algorithm cc.Algorithm
+	facts     cc.Facts
+	sender    cc.Sender
+	decision  cc.Decision
+	event     cc.Event
+	given     map[string]string
+	out       strings.Builder
+}
+
+func (r *replay) command(words []string) error {
+	if len(words) == 0 {
+		return fmt.Errorf("empty command")
+	}
+	switch words[0] {
+	case "algorithm":
+		r.given = map[string]string{}
+		return pairs(words[1:], func(k, v string) error { r.given[k] = v; return nil })
+	case "flow":
+		return pairs(words[1:], r.fact)
+	}
+	at, err := unit.ParseDuration(words[0])
+	if err != nil {
+		return err
+	}
+	if len(words) < 2 {
+		return fmt.Errorf("no event at %s", words[0])
+	}
+	return r.at(unit.Time(at), words[1], words[2:])
+}
+
+func pairs(words []string, set func(k, v string) error) error {
+	for _, w := range words {
+		k, v, ok := strings.Cut(w, "=")
+		if !ok {
+			return fmt.Errorf("%q is not key=value", w)
+		}
+		if err := set(k, v); err != nil {
+			return fmt.Errorf("%s: %w", w, err)
+		}
+	}
+	return nil
+}
+
+func (r *replay) fact(k, v string) (err error) {
+	switch k {
+	case "line_rate":
+		r.facts.LineRate, err = unit.ParseBitRate(v)
+	case "base_rtt":
+		r.facts.BaseRTT, err = unit.ParseDuration(v)
+	case "baseline":
+		r.facts.Baseline, err = unit.ParseDuration(v)
+	case "flows":
+		r.facts.Group.Flows, err = strconv.Atoi(v)
+	default:
+		err = fmt.Errorf("no such fact")
+	}
+	return err
+}
+
+func (r *replay) at(now unit.Time, verb string, args []string) error {
+	if verb == "start" {
+		if err := r.make(); err != nil {
+			return err
+		}
+	}
+	if r.sender == nil {
+		return fmt.Errorf("the flow has not started")
+	}
+	if now < r.event.Now {
+		return fmt.Errorf("time goes back")
+	}
+	r.timers(now - 1)
+	switch verb {
+	case "start":
+		r.handle(now, cc.EventStart)
+	case "cnp":
+		r.handle(now, cc.EventCNP)
+	case "nak":
+		r.handle(now, cc.EventNak)
+	case "timeout":
+		r.handle(now, cc.EventTimeout)
+	case "run":
+		r.timers(now)
+	case "sent":
+		return r.sent(now, args)
+	case "ack":
+		if err := pairs(args, r.signal); err != nil {
+			return err
+		}
+		r.handle(now, cc.EventAck)
+	default:
+		return fmt.Errorf("no such event: %s", verb)
+	}
+	return nil
+}
+
+func (r *replay) make() error {
+	p, err := cc.ParseParams(r.algorithm.Describe(), r.given)
+	if err != nil {
+		return err
+	}
+	c, err := r.algorithm.New(p)
+	if err != nil {
+		return err
+	}
+	r.sender = c.NewSender(r.facts)
+	r.decision, r.event = cc.Decision{Rate: r.facts.LineRate}, cc.Event{}
+	return nil
+}
+
+func (r *replay) signal(k, v string) (err error) {
+	var d unit.Duration
+	switch k {
+	case "rtt":
+		r.event.RTT, err = unit.ParseDuration(v)
+	case "owd":
+		sign := unit.Duration(1)
+		if strings.HasPrefix(v, "-") {
+			sign = -1
+		}
+		d, err = unit.ParseDuration(strings.TrimPrefix(v, "-"))
+		r.event.OneWayDelay = sign * d
+	case "base_rate":
+		r.event.BaseRate, err = unit.ParseBitRate(v)
+	case "echo":
+		d, err = unit.ParseDuration(v)
+		r.event.Echo = d.Nanoseconds()
+	case "acked":
+		r.event.Acked, err = unit.ParseBytes(v)
+	default:
+		err = fmt.Errorf("no such signal")
+	}
+	return err
+}
+
+func (r *replay) sent(now unit.Time, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("sent takes the cumulative bytes")
+	}
+	total, err := unit.ParseBytes(args[0])
+	if err != nil {
+		return err
+	}
+	for r.decision.WakeBytes != 0 && r.decision.WakeBytes <= total {
+		r.event.Sent = r.decision.WakeBytes
+		r.decision.WakeBytes = 0
+		r.handle(now, cc.EventSent)
+	}
+	r.event.Sent = total
+	return nil
+}
+
+func (r *replay) timers(until unit.Time) {
+	for r.decision.WakeAt != 0 && r.decision.WakeAt <= until {
+		at := r.decision.WakeAt
+		r.decision.WakeAt = 0
+		r.handle(max(at, r.event.Now), cc.EventTimer)
+	}
+}
+
+// eventNames are the words of the transcript, by EventKind.
+var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "timer"}
+
+func (r *replay) handle(now unit.Time, kind cc.EventKind) {
+	r.event.Kind, r.event.Now, r.event.Clock = kind, now, now.Nanoseconds()
+	r.sender.Handle(&r.event, &r.decision)
+	d := &r.decision
+	fmt.Fprintf(&r.out, "%v %s: rate=%dbps", now, eventNames[kind], d.Rate)
+	if d.Window != 0 {
+		fmt.Fprintf(&r.out, " window=%dB", d.Window)
+	}
+	if d.Gap != 0 {
+		fmt.Fprintf(&r.out, " gap=%v", d.Gap)
+	}
+	if d.WakeAt != 0 {
+		fmt.Fprintf(&r.out, " wake=%v", d.WakeAt)
+	}
+	if d.WakeBytes != 0 {
+		fmt.Fprintf(&r.out, " wake_bytes=%d", d.WakeBytes)
+	}
+	fmt.Fprintln(&r.out)
+}

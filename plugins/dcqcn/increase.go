@@ -1,0 +1,117 @@
+package dcqcn
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// rates is what both reaction points share: R_C, R_T, alpha and the way up.
+type rates struct {
+	*settings
+	// limited says that a CNP came: before it the flow runs at line rate.
+	limited      bool
+	line, rc, rt float64 // bit/s
+	alpha        float64
+	// timeStage and byteStage are T and BC, counted since the last cut.
+	timeStage, byteStage int
+	// incAt and incBytes are the next expiries of the increase timer and of
+	// the byte counter; 0 when they rest.
+	incAt    unit.Time
+	incBytes unit.Bytes
+}
+
+func newRates(s *settings, line unit.BitRate) rates {
+	return rates{settings: s, line: float64(line), rc: float64(line), rt: float64(line)}
+}
+
+// restart begins the way up anew, as after every cut: both stages at zero,
+// timer and byte counter from here.
+func (r *rates) restart(now unit.Time, sent unit.Bytes) {
+	r.timeStage, r.byteStage = 0, 0
+	r.incAt = now.Add(r.timeReset)
+	r.incBytes = 0
+	if r.byteReset > 0 {
+		r.incBytes = sent + r.byteReset
+	}
+}
+
+// timerExpired handles the increase timer that was due at incAt.
+func (r *rates) timerExpired() {
+	r.timeStage++
+	r.incAt = r.incAt.Add(r.timeReset)
+	r.increase()
+}
+
+// count handles the byte counter, once for each expiry that sent has reached.
+func (r *rates) count(sent unit.Bytes) {
+	for r.incBytes != 0 && sent >= r.incBytes {
+		r.byteStage++
+		r.incBytes += r.byteReset
+		r.increase()
+	}
+}
+
+// increase takes one step up (SIGCOMM 2015, section 3.2, after QCN):
+//
+//	max(T, BC) < F:  fast recovery
+//	min(T, BC) > F:  hyper increase, R_T += i R_HAI, i = min(T, BC) - F + 1
+//	otherwise:       additive increase, R_T += R_AI
+//
+// and in all three R_C = (R_T + R_C) / 2. R_T is bounded by the line rate.
+//
+// Once R_C = R_T = line rate, timer and byte counter rest. Nothing is lost:
+// a further step would leave both rates as they are, the stages that it would
+// have counted are read only by later steps and by a cut's decision to set
+// R_T to R_C, which are equal, and every cut begins them anew.
+func (r *rates) increase() {
+	low, high := min(r.timeStage, r.byteStage), max(r.timeStage, r.byteStage)
+	switch {
+	case high < r.threshold:
+	case low > r.threshold:
+		step := r.hai
+		if r.haiByStage {
+			step = float64(low-r.threshold+1) * r.hai
+		}
+		r.rt = min(r.line, r.rt+step)
+	default:
+		r.rt = min(r.line, r.rt+r.ai)
+	}
+	r.rc = (r.rt + r.rc) / 2
+	if r.rc == r.line && r.rt == r.line {
+		r.incAt, r.incBytes = 0, 0
+	}
+}
+
+// cut leaves the given share of R_C, not less than the floor.
+func (r *rates) cut(share float64) {
+	r.rc = max(min(r.minRate, r.line), r.rc*share)
+}
+
+// decide writes the decision: R_C truncated to whole bit/s, and the earliest
+// wake-up of the increase timer and of another clock, 0 for none.
+func (r *rates) decide(d *cc.Decision, other unit.Time) {
+	d.Rate = unit.BitRate(r.rc)
+	d.WakeAt = r.incAt
+	if other != 0 && (d.WakeAt == 0 || other < d.WakeAt) {
+		d.WakeAt = other
+	}
+	d.WakeBytes = r.incBytes
+}
+
+// decay is alpha = (1-g) alpha, n times over. It stops early where alpha no
+// longer changes, so that its result is that of n steps after any silence.
+func (r *rates) decay(n int64) {
+	keep := 1 - r.g
+	for ; n > 0; n-- {
+		next := keep * r.alpha
+		if next == r.alpha {
+			return
+		}
+		r.alpha = next
+	}
+}
+
+// raise is alpha = (1-g) alpha + g.
+func (r *rates) raise() {
+	r.alpha = float64((1-r.g)*r.alpha) + r.g
+}

@@ -1,0 +1,53 @@
+package dcqcn
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// paperPoint is the reaction point of the DCQCN paper (SIGCOMM 2015, section
+// 3.2). For each CNP, in this order:
+//
+//	R_T = R_C
+//	R_C = R_C (1 - alpha/2)
+//	alpha = (1-g) alpha + g
+//
+// and the increase timer, the byte counter, both stages and the alpha timer
+// start anew. Each time that the alpha timer K expires without a CNP, alpha =
+// (1-g) alpha.
+type paperPoint struct {
+	rates
+	// lastCNP is when the alpha timer last started.
+	lastCNP unit.Time
+}
+
+// Handle implements cc.Sender.
+func (p *paperPoint) Handle(e *cc.Event, d *cc.Decision) {
+	due := e.Now
+	if e.Kind != cc.EventTimer {
+		due-- // timers of this very instant come after it
+	}
+	for p.incAt != 0 && p.incAt <= due {
+		p.timerExpired()
+	}
+	p.count(e.Sent)
+	if e.Kind == cc.EventCNP {
+		p.cnp(e.Now, e.Sent)
+	}
+	p.decide(d, 0)
+}
+
+func (p *paperPoint) cnp(now unit.Time, sent unit.Bytes) {
+	if p.limited {
+		// A CNP at the instant of an expiry comes first and restarts the timer.
+		p.decay((int64(now.Sub(p.lastCNP)) - 1) / int64(p.alphaPeriod))
+	} else {
+		p.limited = true
+		p.alpha = p.initialAlpha
+	}
+	p.rt = p.rc
+	p.cut(1 - float64(p.cutShare*p.alpha))
+	p.raise()
+	p.lastCNP = now
+	p.restart(now, sent)
+}

@@ -1,0 +1,62 @@
+// Package fixed is the baseline without congestion control: each flow sends at
+// one rate, with one window, whatever happens. What PFC and the buffers do
+// alone shows with it.
+//
+// It asks for no signal: data are not ECN-capable, and no CNP is sent.
+package fixed
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Algorithm is the fixed rate as a cc.Algorithm.
+type Algorithm struct{}
+
+var _ cc.Algorithm = Algorithm{}
+
+// Describe implements cc.Algorithm.
+func (Algorithm) Describe() cc.Description {
+	return cc.Description{
+		Name: "fixed", Version: "1.0.0",
+		Summary: "no congestion control: one rate, one window",
+		Source:  "rocelab",
+		Params: []cc.Param{
+			{Name: "rate", Kind: cc.KindRate, Min: "1bps", Doc: "rate of each flow. Default: the line rate, which also bounds it", Source: "rocelab"},
+			{Name: "window", Kind: cc.KindBytes, Default: "0B", Doc: "most payload in flight, 0 for no bound", Source: "rocelab"},
+		},
+	}
+}
+
+// New implements cc.Algorithm.
+func (Algorithm) New(p cc.Params) (cc.Controller, error) {
+	return &controller{p.Rate("rate"), p.Bytes("window")}, nil
+}
+
+type controller struct {
+	rate   unit.BitRate // 0 for the line rate
+	window unit.Bytes
+}
+
+// Signals implements cc.Controller.
+func (c *controller) Signals() cc.Signals { return cc.Signals{} }
+
+// NewSender implements cc.Controller.
+func (c *controller) NewSender(f cc.Facts) cc.Sender {
+	rate := f.LineRate
+	if c.rate > 0 {
+		rate = min(rate, c.rate)
+	}
+	return &sender{rate, c.window}
+}
+
+// NewReceiver implements cc.Controller: there is no receiver side.
+func (c *controller) NewReceiver(cc.Facts) cc.Receiver { return nil }
+
+type sender struct {
+	rate   unit.BitRate
+	window unit.Bytes
+}
+
+// Handle implements cc.Sender.
+func (s *sender) Handle(_ *cc.Event, d *cc.Decision) { d.Rate, d.Window = s.rate, s.window }

@@ -1,0 +1,31 @@
+// Package pc4 is PC4 (Qi et al., "PC4: Precision Collective Communication
+// Congestion Control for AI Cluster"), a scheme of windows in three parts: the
+// receiver tells each sender its share of the link, and the sender fine-tunes
+// it by one-way delay.
+//
+// Data carry tx_time and the baseline delay of their path. The receiver
+// (Algorithm 1 of the paper, receiver.go) answers each packet with the base
+// rate, line rate over the number of incoming flows, and the one-way delay
+// beyond the baseline. The sender (Algorithm 2, sender.go) takes a new base
+// rate over at once; while the base rate stands it moves its rate once an
+// adjust interval, up by hai on an empty path, up by ai below the target
+// queueing time, down in proportion beyond it. The window is rate x RTT; a
+// window below one packet is kept by pacing.
+//
+// The paper leaves gains, target, interval and much else open. Every such
+// choice is a named parameter, documented where it is described (params.go)
+// with what the paper says, and the printed reading can be chosen wherever it
+// can be run. What is decided elsewhere: when the controller's word on n
+// arrives and which flows n counts (scenario and NIC), where tx_time is taken
+// (NIC: at the first bit on the wire, so that waiting for a sibling flow is no
+// queue), baselines of short packets (NIC, by packet length), and clock errors
+// (NIC).
+//
+// Limits. A flow whose window is below a packet learns of a new base rate only
+// with its next ACK, RTT/cwnd later; receivers send no unsolicited ACK. The
+// target queueing time has no upper clamp: a sender does not know the port's
+// buffer. NAKs carry no feedback and change nothing.
+//
+// Rates and windows are floating point inside; in decisions rates are
+// truncated to whole bit/s and windows to whole bytes, at least 1.
+package pc4

@@ -1,0 +1,192 @@
+package pc4
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// sender is Algorithm 2, in the paper's names.
+type sender struct {
+	*settings
+	line               float64 // bit/s
+	mtu, packet        float64 // bytes: payload, and on the wire
+	baseline           float64 // ps, of a full-size packet
+	baseRTT, lastRTT   unit.Duration
+	group              cc.Group
+	txRate             float64 // bit/s
+	cwnd               float64 // bytes of payload
+	cwndRTT            float64 // ps, the RTT of which cwnd was made
+	baseRecorded       unit.BitRate
+	tLastAdjust        unit.Time
+	tLastAdjustReading int64 // the same instant by the NIC's clock, ns
+}
+
+// psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
+const psPerByte = 8e12
+
+func newSender(c *settings, f cc.Facts) *sender {
+	return &sender{settings: c, line: float64(f.LineRate), mtu: float64(f.MTU), packet: float64(f.PacketBytes),
+		baseline: float64(f.Baseline), baseRTT: f.BaseRTT, lastRTT: f.BaseRTT, group: f.Group}
+}
+
+// Handle implements cc.Sender.
+func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
+	switch e.Kind {
+	case cc.EventStart:
+		s.begin(e)
+	case cc.EventAck:
+		s.receiveACK(e)
+	case cc.EventTimeout:
+		s.ackTimeout()
+	default:
+		return
+	}
+	s.decide(d)
+}
+
+// begin sets the first rate and window, see parameter first_rtt. The paper
+// leaves t_last_adjust open; it is the flow's start.
+func (s *sender) begin(e *cc.Event) {
+	s.txRate = s.line
+	s.adjusted(e)
+	if s.firstRTT == "base" {
+		s.baseRecorded = s.computeBaseRate(unit.BitRate(s.line), s.group)
+		s.setRate(float64(s.baseRecorded))
+	}
+	s.makeWindow()
+	switch s.firstRTT {
+	case "12pkt":
+		s.cwnd = 12 * s.mtu
+	case "1pkt":
+		s.cwnd = s.mtu
+	}
+}
+
+// receiveACK is RECEIVE_ACK, lines 2 to 16. The target queueing time of line
+// 3 is made in computeRate, where alone it is used.
+func (s *sender) receiveACK(e *cc.Event) {
+	if e.RTT > 0 {
+		s.lastRTT = e.RTT
+	}
+	base := e.BaseRate / unit.Kbps * unit.Kbps // as on the wire
+	if s.baseRate && s.newBase(base) {
+		s.baseRecorded = base
+		s.setRate(float64(base))
+		s.adjusted(e)
+		if s.whenReloaded {
+			s.makeWindow()
+		}
+		return
+	}
+	changed := s.mayAdjust(e)
+	if changed {
+		s.setRate(s.computeRate(e.OneWayDelay))
+		s.adjusted(e)
+	}
+	if s.always || s.whenChanged && changed {
+		s.makeWindow()
+	}
+}
+
+// newBase is the comparison of line 4, see parameter reload_threshold.
+func (s *sender) newBase(base unit.BitRate) bool {
+	change := float64(base - s.baseRecorded)
+	if change < 0 {
+		change = -change
+	}
+	return change > s.reload*float64(s.baseRecorded)
+}
+
+// mayAdjust is the condition of line 9, see parameters adjust_interval and
+// feedback.
+func (s *sender) mayAdjust(e *cc.Event) bool {
+	interval := unit.Duration(s.interval * float64(max(s.baseRTT, s.lastRTT)))
+	return s.adjust && e.Now.Sub(s.tLastAdjust) >= interval && (!s.fresh || e.Echo > s.tLastAdjustReading)
+}
+
+func (s *sender) adjusted(e *cc.Event) {
+	s.tLastAdjust, s.tLastAdjustReading = e.Now, e.Clock
+}
+
+// computeRate is COMPUTE_RATE, lines 20 to 29:
+//
+//	owd = 0:           tx_rate + hai
+//	0 < owd < target:  tx_rate + ai
+//	else:              tx_rate max(1 - max_mdf, 1 - beta (owd - target)/(owd + baseline))
+func (s *sender) computeRate(owd unit.Duration) float64 {
+	delay, target := float64(owd), s.targetQtime()
+	switch {
+	case owd <= s.zeroBand && (!s.literal || owd >= -s.zeroBand):
+		return s.txRate + s.hai + float64(s.haiShare*float64(s.baseRecorded))
+	case owd > 0 && delay < target:
+		return s.txRate + s.ai + float64(s.aiShare*float64(s.baseRecorded))
+	}
+	excess := (delay - target) / (delay + s.baseline)
+	return s.txRate * max(1-s.maxMDF, 1-float64(s.beta*excess))
+}
+
+// targetQtime is TARGET_DELAY of III-C in ps, see parameter target_qtime.
+func (s *sender) targetQtime() float64 {
+	if s.fixedTarget {
+		return s.target
+	}
+	n := 1.0
+	switch {
+	case s.baseRate && s.baseRecorded > 0:
+		n = s.line / float64(s.baseRecorded)
+	case s.group.Flows > 0 && (!s.baseRate || s.senderKnows):
+		n = float64(s.group.Flows)
+	}
+	path := s.baseline / s.tqBaseline
+	return path * max(s.tqFloor, s.tq0*min(1, s.tqN0/n))
+}
+
+// ackTimeout is ACK_TIMEOUT, lines 17 to 19, with tx_rate cut like cwnd. The
+// window never grows by it: one smaller than tx_rate x RTT, such as a first
+// window of 12 packets, is cut from what it is.
+func (s *sender) ackTimeout() {
+	cut := s.cwnd * s.timeoutFactor
+	s.setRate(s.txRate * s.timeoutFactor)
+	s.makeWindow()
+	s.cwnd = max(min(s.cwnd, cut), float64(s.minCwnd*s.mtu))
+	s.baseRecorded = 0
+}
+
+// setRate keeps tx_rate between min_rate and the line rate. The comparison is
+// written so that what is not a number (beta 0 times an infinite excess, in
+// the literal reading) becomes the least rate.
+func (s *sender) setRate(rate float64) {
+	if !(rate > s.minRate) {
+		rate = s.minRate
+	}
+	s.txRate = min(rate, s.line)
+}
+
+// makeWindow is line 12, cwnd = tx_rate x rtt, in bytes. The paper mixes
+// packets and bits; a packet is an MTU of payload here.
+func (s *sender) makeWindow() {
+	s.cwndRTT = float64(s.baseRTT)
+	if s.measured {
+		s.cwndRTT = float64(s.lastRTT)
+	}
+	s.cwnd = max(s.txRate*s.cwndRTT/psPerByte, s.minCwnd*s.mtu)
+}
+
+// decide answers with rate and window and, for a window below one packet, the
+// gap of line 14, rtt/cwnd with cwnd in packets. Where every packet is paced
+// the gap that follows from tx_rate stands if it is longer, as it is by the
+// headers.
+func (s *sender) decide(d *cc.Decision) {
+	d.Rate = unit.BitRate(s.txRate)
+	d.Window = max(unit.Bytes(s.cwnd), 1)
+	d.Gap = 0
+	if !s.paceAlways {
+		d.Rate = unit.BitRate(s.line)
+	}
+	if s.cwnd < s.mtu {
+		gap := s.cwndRTT * s.mtu / s.cwnd
+		if !s.paceAlways || gap > s.packet*psPerByte/s.txRate {
+			d.Gap = unit.Duration(gap)
+		}
+	}
+}

@@ -14,7 +14,7 @@ type MAC [6]byte
 // the engine moves by the million sits in the first 64 bytes, the rest of the
 // usual fields in the next, and what is rare behind one pointer.
 //
-// Lengths, checksums and the ICRC are not stored: Encode computes them and
+// Lengths, checksums and the ICRC are not stored: AppendTo computes them and
 // Decode verifies them.
 type Frame struct {
 	// SrcIP and DstIP are the IPv4 addresses, most significant byte first.
@@ -106,6 +106,10 @@ type Rare struct {
 	// Payload is the payload where it is not the pattern that Pattern gives
 	// for the frame's QP and PSN; nil where it is.
 	Payload []byte
+	// Unpadded says of a frame whose ICRC ends before byte 60 that the padding
+	// of Ethernet is missing, as where a host captures its own frames. Len
+	// counts the padding all the same: a wire carries it.
+	Unpadded bool
 }
 
 // INTStack is the body of extension types 3 and 4: HPCC's in-band telemetry.
@@ -229,10 +233,29 @@ func (f *Frame) Digest() uint64 {
 	d += (f.ExtTime ^ uint64(f.ExtFlags)<<56) * 0xd6e8feb86659fd93
 	d += (uint64(f.ExtA)<<32 | uint64(f.ExtB)) * 0xff51afd7ed558ccd
 	d += (uint64(f.MSN)<<32 | uint64(f.Syndrome)<<24 | uint64(f.SrcPort)) * 0xc4ceb9fe1a85ec53
+	if f.Rare != nil {
+		d += f.Rare.digest(f.Extension())
+	}
 	if f.EtherType == EtherTypeMACControl {
 		d += uint64(f.ClassEnable) * 0x2545f4914f6cdd1d
 		for i, q := range f.Pause {
 			d = d*0x100000001b3 + uint64(q)<<8 + uint64(i)
+		}
+	}
+	return d
+}
+
+// digest covers what an algorithm reads from the extension of type t.
+func (r *Rare) digest(t ExtType) (d uint64) {
+	switch t {
+	case ExtINT, ExtINTEcho:
+		d = uint64(r.INT.NHop)<<24 | uint64(r.INT.MaxHop)<<16 | uint64(r.INT.PathID)
+		for _, v := range r.INT.Record[:r.INT.MaxHop] {
+			d = (d ^ v) * 0x9e3779b97f4a7c15
+		}
+	case ExtOwn:
+		for _, v := range r.Own[:r.OwnLen] {
+			d = (d ^ uint64(v)) * 0x100000001b3
 		}
 	}
 	return d

@@ -19,6 +19,14 @@ const (
 	minFrameLen = 60
 )
 
+// MaxPayload is the largest payload of a frame in bytes: the largest path MTU
+// of IBA volume 1, 9.5.
+const MaxPayload = 4096
+
+// MaxFrameLen bounds the bytes of every frame, for buffers: tagged, IPv6, the
+// longest transport headers, the longest extension, MaxPayload.
+const MaxFrameLen = ethernetLen + vlanLen + ipv6Len + udpLen + bthLen + atomicLen + 48 + MaxPayload + icrcLen
+
 // headers says which extended transport headers follow the BTH.
 type headers uint8
 
@@ -72,7 +80,10 @@ var headerBytes = func() (t [256]uint8) {
 
 // length returns the frame's bytes without FCS, padded to the Ethernet
 // minimum.
-func (f *Frame) length() int {
+func (f *Frame) length() int { return max(f.packetEnd(), minFrameLen) }
+
+// packetEnd returns the byte after the ICRC, where Ethernet padding begins.
+func (f *Frame) packetEnd() int {
 	n := ethernetLen
 	if f.Tagged {
 		n += vlanLen
@@ -86,6 +97,5 @@ func (f *Frame) length() int {
 		n += ipv4Len
 	}
 	payload := int(f.PayloadLen)
-	n += udpLen + bthLen + int(headerBytes[f.Opcode]) + f.extLen() + (payload+3)&^3 + icrcLen
-	return max(n, minFrameLen)
+	return n + udpLen + bthLen + int(headerBytes[f.Opcode]) + f.extLen() + (payload+3)&^3 + icrcLen
 }

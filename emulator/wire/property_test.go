@@ -1,0 +1,238 @@
+package wire
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+)
+
+// wantSame compares two frames field by field, caches aside.
+func wantSame(t *testing.T, got, want *Frame) {
+	t.Helper()
+	a, b := *got, *want
+	a.size, b.size = 0, 0
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("\n got %+v %+v\nwant %+v %+v", a, a.Rare, b, b.Rare)
+	}
+}
+
+var knownOpcodes = func() (all []Opcode) {
+	for op, h := range headersOf {
+		if h != 0 {
+			all = append(all, Opcode(op))
+		}
+	}
+	return all
+}()
+
+// randomFrame draws a frame that the wire can carry.
+func randomFrame(s *chance.Stream) Frame {
+	u := func(bits int) uint64 { return s.Uint64() >> (64 - bits) }
+	f := Frame{}
+	for i := range f.Dst {
+		f.Dst[i], f.Src[i] = byte(u(8)), byte(u(8))
+	}
+	if s.Below(10) == 0 {
+		f.EtherType, f.ClassEnable = EtherTypeMACControl, uint8(u(8))
+		for i := range f.Pause {
+			f.Pause[i] = uint16(u(16))
+		}
+		return f
+	}
+	f.Tagged = s.Below(4) == 0
+	if f.Tagged {
+		f.TCI = uint16(u(16))
+	}
+	f.TOS, f.TTL = uint8(u(8)), uint8(u(8))
+	var r Rare
+	if s.Below(4) == 0 {
+		f.EtherType, r.FlowLabel = EtherTypeIPv6, uint32(u(20))
+		for i := range r.SrcIP6 {
+			r.SrcIP6[i], r.DstIP6[i] = byte(u(8)), byte(u(8))
+		}
+	} else {
+		f.EtherType, f.SrcIP, f.DstIP = EtherTypeIPv4, uint32(u(32)), uint32(u(32))
+		f.ID, f.Fragment = uint16(u(16)), uint16(u(2)<<14)
+	}
+	f.SrcPort, f.UDPChecksum, f.PKey = uint16(u(16)), uint16(u(16)), uint16(u(16))
+	f.Opcode = knownOpcodes[s.Below(uint64(len(knownOpcodes)))]
+	f.Flags, f.Notify = uint8(u(8)), uint8(u(8))
+	f.DestQP, f.PSN = uint32(u(24)), uint32(u(24))
+	f.AckExt = uint8(u(1)<<7) | uint8(s.Below(uint64(ExtOwn)+1))
+	randomHeaders(&f, &r, u)
+	randomExtension(&f, &r, s, u)
+	f.SetPayload(0)
+	if headersOf[f.Opcode]&hasPayload != 0 {
+		f.SetPayload(int(s.Below(MaxPayload + 1)))
+		if s.Below(3) == 0 {
+			f.SetPayload(int(s.Below(9)))
+		}
+		payload := make([]byte, f.PayloadLen)
+		for i := range payload {
+			payload[i] = byte(u(8))
+		}
+		if s.Below(2) == 0 && !isPattern(f.DestQP, f.PSN, payload) {
+			r.Payload = payload
+		}
+	}
+	g := f
+	g.Rare = &r
+	r.Unpadded = g.packetEnd() < minFrameLen && s.Below(2) == 0
+	if callsForRare(&f) || !reflect.ValueOf(r).IsZero() {
+		f.Rare = &r
+	}
+	return f
+}
+
+// callsForRare says of which frames Decode stores a Rare even if it is zero.
+func callsForRare(f *Frame) bool {
+	switch f.Extension() {
+	case ExtINT, ExtINTEcho, ExtOwn:
+		return true
+	}
+	return f.EtherType == EtherTypeIPv6 || headersOf[f.Opcode]&(hasDETH|hasImm|hasAtomic|hasAtomicAck) != 0
+}
+
+func randomHeaders(f *Frame, r *Rare, u func(int) uint64) {
+	h := headersOf[f.Opcode]
+	if h&hasDETH != 0 {
+		r.QKey, r.SrcQP = uint32(u(32)), uint32(u(24))
+	}
+	if h&(hasRETH|hasAtomic) != 0 {
+		f.VA, f.RKey = u(64), uint32(u(32))
+	}
+	if h&hasRETH != 0 {
+		f.DMALen = uint32(u(32))
+	}
+	if h&hasAtomic != 0 {
+		r.SwapAdd, r.Compare = u(64), u(64)
+	}
+	if h&hasAETH != 0 {
+		f.Syndrome, f.MSN = uint8(u(8)), uint32(u(24))
+	}
+	if h&hasAtomicAck != 0 {
+		r.Original = u(64)
+	}
+	if h&hasImm != 0 {
+		r.Immediate = uint32(u(32))
+	}
+	if h&hasReserved != 0 && u(1) == 0 {
+		be.PutUint64(r.Reserved[:], u(64))
+	}
+}
+
+func randomExtension(f *Frame, r *Rare, s *chance.Stream, u func(int) uint64) {
+	if f.Extension() != ExtNone {
+		f.ExtFlags = uint8(u(8))
+	}
+	switch f.Extension() {
+	case ExtPC4Data, ExtTimestamp:
+		f.ExtTime, f.ExtA = u(64), uint32(u(32))
+	case ExtPC4Ack, ExtTimestampAck:
+		f.ExtTime, f.ExtA, f.ExtB = u(64), uint32(u(32)), uint32(u(32))
+	case ExtINT, ExtINTEcho:
+		r.INT = INTStack{NHop: uint8(u(8)), MaxHop: uint8(s.Below(6)), PathID: uint16(u(16))}
+		for i := range r.INT.MaxHop {
+			r.INT.Record[i] = u(64)
+		}
+	case ExtOwn:
+		r.OwnLen = uint8(4 * s.Below(9))
+		for i := range r.OwnLen {
+			r.Own[i] = byte(u(8))
+		}
+	}
+}
+
+// TestRoundTrip draws frames of every opcode, extension, address family and
+// tag: struct to bytes to struct gives the same struct, and Len is right.
+func TestRoundTrip(t *testing.T) {
+	s := chance.New(1, "wire")
+	seen := map[Opcode]bool{}
+	for range 20000 {
+		f := randomFrame(s)
+		b := f.AppendTo(nil)
+		var got Frame
+		if err := Decode(b, &got); err != nil {
+			t.Fatalf("%v: %v\n%x", &f, err, b)
+		}
+		wantSame(t, &got, &f)
+		if got.Len() != f.Len() || max(len(b), minFrameLen) != int(f.Len()) || len(b) > MaxFrameLen {
+			t.Errorf("%v: %d bytes, Len %d, after Decode %d", &f, len(b), f.Len(), got.Len())
+		}
+		if got.Digest() != f.Digest() {
+			t.Errorf("%v: digest changed", &f)
+		}
+		seen[f.Opcode] = true
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	if len(seen) != len(knownOpcodes) {
+		t.Errorf("%d opcodes of %d", len(seen), len(knownOpcodes))
+	}
+}
+
+// TestAppendToIgnoresTheBuffer puts frames after other bytes into dirty room.
+func TestAppendToIgnoresTheBuffer(t *testing.T) {
+	s := chance.New(2, "wire")
+	for range 500 {
+		f := randomFrame(s)
+		want := f.AppendTo(nil)
+		dirty := bytes.Repeat([]byte{0xA5}, MaxFrameLen+3)
+		got := f.AppendTo(dirty[:3])
+		if !bytes.Equal(got[3:], want) || !bytes.Equal(got[:3], []byte{0xA5, 0xA5, 0xA5}) {
+			t.Fatalf("%v\n got %x\nwant %x", &f, got[3:], want)
+		}
+	}
+}
+
+// TestEveryTruncationOfRandomFrames cuts frames everywhere.
+func TestEveryTruncationOfRandomFrames(t *testing.T) {
+	s := chance.New(3, "wire")
+	for range 50 {
+		f := randomFrame(s)
+		b := f.AppendTo(nil)
+		for n := range b {
+			var g Frame
+			if Decode(b[:n:n], &g) == nil && n != f.packetEnd() {
+				t.Fatalf("%v cut from %d to %d bytes is accepted", &f, len(b), n)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, v := range vectors {
+		f.Add(unhex(f, v.bytes))
+	}
+	for _, b := range goldenFrames(f) {
+		f.Add(b)
+	}
+	s := chance.New(4, "wire")
+	for range 50 {
+		g := randomFrame(s)
+		f.Add(g.AppendTo(nil))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		check := func(b []byte) {
+			var g Frame
+			if Decode(b, &g) != nil {
+				return
+			}
+			if got := g.AppendTo(nil); !bytes.Equal(got, b) {
+				t.Errorf("%v\n got %x\nwant %x", &g, got, b)
+			}
+			if got := g.String(); got == "" {
+				t.Error("no description")
+			}
+		}
+		check(b)
+		// Random changes rarely leave the checksums right; repaired, they get
+		// past them.
+		if len(b) >= ethernetLen+ipv4Len+icrcLen && b[12] == 8 && b[13] == 0 {
+			check(fixICRC(fixIPv4(bytes.Clone(b))))
+		}
+	})
+}

@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+var operations = [...]string{"SEND First", "SEND Middle", "SEND Last", "SEND Last with Immediate", "SEND Only",
+	"SEND Only with Immediate", "RDMA WRITE First", "RDMA WRITE Middle", "RDMA WRITE Last", "RDMA WRITE Last with Immediate",
+	"RDMA WRITE Only", "RDMA WRITE Only with Immediate", "RDMA READ Request", "RDMA READ response First",
+	"RDMA READ response Middle", "RDMA READ response Last", "RDMA READ response Only", "Acknowledge", "ATOMIC Acknowledge",
+	"CmpSwap", "FetchAdd"}
+
+// String returns transport and operation as IBA volume 1, table 38 (OpCode
+// field) names them.
+func (o Opcode) String() string {
+	if o == CNP {
+		return "CNP"
+	}
+	if headersOf[o] == 0 {
+		return fmt.Sprintf("opcode 0x%02x", uint8(o))
+	}
+	transport := [...]string{"RC ", "UC ", "RD ", "UD "}[o>>5]
+	return transport + operations[o&0x1F]
+}
+
+// String describes f in one line, for errors and transcripts.
+func (f *Frame) String() string {
+	if f.IsPFC() {
+		return f.pfcString()
+	}
+	var s strings.Builder
+	if f.EtherType == EtherTypeIPv6 && f.Rare != nil {
+		fmt.Fprintf(&s, "%s > %s", netip.AddrFrom16(f.Rare.SrcIP6), netip.AddrFrom16(f.Rare.DstIP6))
+	} else {
+		fmt.Fprintf(&s, "%s > %s", IPString(f.SrcIP), IPString(f.DstIP))
+	}
+	fmt.Fprintf(&s, " %s QP 0x%x PSN %d", f.Opcode, f.DestQP, f.PSN)
+	if headersOf[f.Opcode]&hasAETH != 0 {
+		fmt.Fprintf(&s, " syndrome 0x%02x MSN %d", f.Syndrome, f.MSN)
+	}
+	if headersOf[f.Opcode]&hasPayload != 0 {
+		fmt.Fprintf(&s, " %dB", f.PayloadLen)
+	}
+	if t := f.Extension(); t != ExtNone {
+		fmt.Fprintf(&s, " ext %d", t)
+	}
+	if f.AckExt&AckReq != 0 {
+		s.WriteString(" AckReq")
+	}
+	if f.ECN() == CE {
+		s.WriteString(" CE")
+	}
+	return s.String()
+}
+
+func (f *Frame) pfcString() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "PFC from %s", f.Src)
+	for i, q := range f.Pause {
+		switch {
+		case f.ClassEnable>>i&1 == 0:
+		case q == 0:
+			fmt.Fprintf(&s, " XON %d", i)
+		default:
+			fmt.Fprintf(&s, " XOFF %d for %d quanta", i, q)
+		}
+	}
+	return s.String()
+}

@@ -1,0 +1,151 @@
+package traffic
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// pair is a sender and a receiver, and the step of the entry at which their
+// flows start.
+type pair struct{ src, dst, step int }
+
+// Count returns how many flows e has, without making them.
+func (e *Entry) Count() int64 {
+	n := int64(len(e.Senders))
+	switch e.Kind {
+	case Permutation:
+		return n * int64(e.Flows)
+	case AllToAll:
+		return n * (n - 1) * int64(e.Flows)
+	}
+	pairs := n * int64(len(e.Receivers))
+	for _, s := range e.Senders {
+		if slices.Contains(e.Receivers, s) {
+			pairs--
+		}
+	}
+	return pairs * int64(e.Flows)
+}
+
+// Expand returns the flows of e under the run's seed, at their nominal starts;
+// host names a NIC. Stagger then parts those that start together.
+func (e *Entry) Expand(seed uint64, host func(int) string) []plan.Flow {
+	flows := make([]plan.Flow, 0, e.Count())
+	for _, p := range e.pairs(seed) {
+		for k := range e.Flows {
+			f := plan.Flow{
+				Name: fmt.Sprintf("%s/%s-%s", e.Name, host(p.src), host(p.dst)), Group: e.Name, Src: p.src, Dst: p.dst,
+				Size: e.Size, Message: e.Message, Start: e.Start.Add(unit.Duration(p.step) * e.Spacing), Stop: e.Stop,
+				DSCP: e.DSCP, Mode: e.Mode, Ranks: e.ranks(), GroupN: e.GroupN, Algorithm: e.Algorithm,
+			}
+			if e.Flows > 1 {
+				f.Name = fmt.Sprintf("%s/%d", f.Name, k)
+			}
+			if e.Duration > 0 {
+				f.Stop = f.Start.Add(e.Duration)
+			}
+			flows = append(flows, f)
+		}
+	}
+	return flows
+}
+
+// ranks is the number of hosts that take part in the operation.
+func (e *Entry) ranks() int {
+	n := len(e.Senders)
+	for _, r := range e.Receivers {
+		if !slices.Contains(e.Senders, r) {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *Entry) pairs(seed uint64) []pair {
+	switch e.Kind {
+	case Permutation:
+		return e.permutation(seed)
+	case AllToAll:
+		return e.allToAll(seed)
+	}
+	var pairs []pair
+	for _, s := range e.Senders {
+		for _, r := range e.Receivers {
+			if s != r {
+				pairs = append(pairs, pair{s, r, len(pairs)})
+			}
+		}
+	}
+	return pairs
+}
+
+// permutation draws permutations until one has no fixed point, which keeps the
+// draw uniform over derangements; about e = 2.7 draws are needed on average.
+func (e *Entry) permutation(seed uint64) []pair {
+	stream := chance.New(seed, "traffic/"+e.Name+"/permutation")
+	to := slices.Clone(e.Senders)
+	if len(to) < 2 {
+		return nil
+	}
+	for fixed := true; fixed; {
+		stream.Shuffle(len(to), func(i, j int) { to[i], to[j] = to[j], to[i] })
+		fixed = false
+		for i, s := range e.Senders {
+			fixed = fixed || to[i] == s
+		}
+	}
+	pairs := make([]pair, len(to))
+	for i, s := range e.Senders {
+		pairs[i] = pair{s, to[i], 0}
+	}
+	return pairs
+}
+
+func (e *Entry) allToAll(seed uint64) []pair {
+	n := len(e.Senders)
+	stream := chance.New(seed, "traffic/"+e.Name+"/order")
+	pairs := make([]pair, 0, n*max(n-1, 0))
+	for i, s := range e.Senders {
+		others := make([]int, 0, n)
+		for k := range n {
+			if e.Order == Shifted {
+				k = (i + 1 + k) % n
+			}
+			if e.Senders[k] != s {
+				others = append(others, e.Senders[k])
+			}
+		}
+		if e.Order == Random {
+			stream.Shuffle(len(others), func(a, b int) { others[a], others[b] = others[b], others[a] })
+		}
+		for step, d := range others {
+			pairs = append(pairs, pair{s, d, step})
+		}
+	}
+	return pairs
+}
+
+// Stagger adds the offsets: jitter[i], if above 0, is that of flow i's entry,
+// and frame gives the time of a full-size frame at a NIC. Stops stay
+// where they are.
+func Stagger(flows []plan.Flow, jitter []unit.Duration, seed uint64, frame func(nic int) unit.Duration) {
+	due := map[unit.Time]int{}
+	for i := range flows {
+		due[flows[i].Start]++
+	}
+	for i := range flows {
+		f := &flows[i]
+		bound := jitter[i]
+		if due[f.Start] > 1 {
+			bound = max(bound, frame(f.Src))
+		}
+		if bound > 0 {
+			offset := chance.New(seed, "traffic/"+f.Name+"/offset").Below(uint64(bound))
+			f.Start = f.Start.Add(unit.Duration(offset))
+		}
+	}
+}

@@ -170,7 +170,10 @@ func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 	case "indent":
 		s.always = true
 	}
-	return &controller{s}, s.increments(p)
+	if err := s.increments(p); err != nil {
+		return nil, err
+	}
+	return &controller{s}, nil
 }
 
 // increments settles hai and ai, and refuses what does not go together.

@@ -13,16 +13,18 @@ type receiver struct {
 	*settings
 	line  unit.BitRate
 	group cc.Group
-	// base is the base rate in force, counted whether it was made of group
-	// or of that many active flows.
-	base    unit.BitRate
+	// counted is the NIC's own count of flows, with n_source receiver.
 	counted int
+	// base is the base rate in force, 0 when it must be made anew.
+	base unit.BitRate
 }
 
 // Group implements cc.Receiver.
 func (r *receiver) Group(g cc.Group) {
-	r.group = g
-	r.base = 0
+	r.group, r.base = g, 0
+	if r.receiverCounts {
+		r.group.Flows = r.counted
+	}
 }
 
 // Data implements cc.Receiver.
@@ -32,8 +34,7 @@ func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
 		return
 	}
 	if r.receiverCounts && a.Active != r.counted {
-		r.counted, r.base = a.Active, 0
-		r.group.Flows = a.Active
+		r.counted, r.group.Flows, r.base = a.Active, a.Active, 0
 	}
 	if r.base == 0 {
 		r.base = r.computeBaseRate(r.line, r.group)

@@ -23,7 +23,8 @@ type Switch struct {
 	Reserve unit.Bytes
 	// Headroom is the memory of each lossless ingress (port, class) for what
 	// still arrives after XOFF. 0 computes it from the link: 2 x latency x
-	// rate + the largest frame of each side + PeerResponse.
+	// rate + the frame that crosses the threshold + the largest frame of each
+	// side + the pause frame + PeerResponse.
 	Headroom unit.Bytes
 	// PeerResponse is what a peer may still send while it reacts to a pause.
 	// Default 3840 B, 60 quanta (IEEE 802.3 annex 31B.3.7 for fast PHYs).

@@ -10,6 +10,9 @@ const (
 	GB       = 1000 * MB
 )
 
+// Scale returns b x num / den with a 128-bit product, rounded down.
+func (b Bytes) Scale(num, den int64) Bytes { return Bytes(mulDiv(int64(b), num, den)) }
+
 // String prints b in decimal multiples: 1.5MB, 400KB, 64B.
 func (b Bytes) String() string {
 	abs := b

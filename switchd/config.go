@@ -1,0 +1,162 @@
+package switchd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Config is all that a Switch is made from.
+type Config struct {
+	// ID seeds the ECMP hash, so that switches of different stages hash
+	// differently, and numbers the switch's MAC addresses. Unique in a fabric.
+	ID uint32
+	// Name names the switch's streams of chance. Unique in a fabric.
+	Name string
+	// Seed is the run's seed.
+	Seed    uint64
+	Profile profile.Switch
+	// Ports are the links at the ports, in their order. Range: 1 to
+	// event.MaxPorts.
+	Ports []fabric.Attachment
+	// Routes gives, for each NIC by number, an index into NextHops; NextHops
+	// are sets of ports. An empty set is no route.
+	Routes   []uint16
+	NextHops [][]uint16
+	// FirstIP is the IPv4 address of NIC 0; NIC i has FirstIP + i.
+	FirstIP uint32
+	// MaxFrame is the largest frame on the fabric, in bytes on the wire, from
+	// which headroom is computed. Range: above 0 where a class is lossless and
+	// Profile.Headroom is 0.
+	MaxFrame unit.Bytes
+	// Interval is the width of a bin of the queues' depth series; 0 for none.
+	Interval unit.Duration
+}
+
+// check joins every problem of c.
+func (c *Config) check() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if n := len(c.Ports); n < 1 || n > event.MaxPorts {
+		bad("%d ports: allowed are 1 to %d", n, event.MaxPorts)
+	}
+	for i := range c.Ports {
+		a := &c.Ports[i]
+		if a.Tx.Rate <= 0 || a.Rx.Rate <= 0 {
+			bad("port %d: rate %v / %v: must be above 0", i, a.Tx.Rate, a.Rx.Rate)
+		}
+		if a.Tx.Latency < 0 || a.Rx.Latency < 0 {
+			bad("port %d: latency %v / %v: must not be negative", i, a.Tx.Latency, a.Rx.Latency)
+		}
+		if !(a.Loss >= 0 && a.Loss <= 1) {
+			bad("port %d: loss %v: allowed is 0 to 1", i, a.Loss)
+		}
+	}
+	for i, set := range c.NextHops {
+		for _, p := range set {
+			if int(p) >= len(c.Ports) {
+				bad("next hops %d: port %d: the switch has ports 0 to %d", i, p, len(c.Ports)-1)
+			}
+		}
+	}
+	for nic, r := range c.Routes {
+		if int(r) >= len(c.NextHops) {
+			bad("route to NIC %d: next hops %d: there are %d sets", nic, r, len(c.NextHops))
+		}
+	}
+	if c.Interval < 0 {
+		bad("interval %v: must not be negative", c.Interval)
+	}
+	if c.MaxFrame <= 0 && c.Profile.Headroom == 0 && lossless(&c.Profile) != 0 {
+		bad("largest frame %v: must be above 0 to compute headroom", c.MaxFrame)
+	}
+	errs = append(errs, checkProfile(&c.Profile)...)
+	return errors.Join(errs...)
+}
+
+func checkProfile(p *profile.Switch) []error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if p.Buffer <= 0 {
+		bad("buffer %v: must be above 0", p.Buffer)
+	}
+	if !(p.Alpha > 0 && p.Alpha <= 64) {
+		bad("alpha %v: allowed is above 0, up to 64", p.Alpha)
+	}
+	if p.AlphaRate < 0 || p.Reserve < 0 || p.Headroom < 0 || p.PeerResponse < 0 || p.ResumeOffset < 0 {
+		bad("alpha rate %v, reserve %v, headroom %v, peer response %v, resume offset %v: none may be negative",
+			p.AlphaRate, p.Reserve, p.Headroom, p.PeerResponse, p.ResumeOffset)
+	}
+	if p.PFC.Enabled && p.PFC.Quanta == 0 {
+		bad("PFC quanta 0: allowed are 1 to 65535")
+	}
+	if p.PFC.Enabled && !(p.PFC.Refresh > 0 && p.PFC.Refresh < 1) {
+		bad("PFC refresh %v: allowed is between 0 and 1", p.PFC.Refresh)
+	}
+	if w := &p.Watchdog; w.Enabled && (w.Detect <= 0 || w.Restore <= 0) {
+		bad("watchdog detect %v, restore %v: must be above 0", w.Detect, w.Restore)
+	}
+	if int(p.Forwarding) >= len(profile.ForwardingNames) {
+		bad("forwarding %d: allowed are 0 to %d", p.Forwarding, len(profile.ForwardingNames)-1)
+	}
+	if p.FlowletGap < 0 || p.Latency < 0 {
+		bad("flowlet gap %v, latency %v: must not be negative", p.FlowletGap, p.Latency)
+	}
+	for d, c := range p.ClassOf {
+		if c >= profile.Classes {
+			bad("DSCP %d: class %d: allowed are 0 to 7", d, c)
+		}
+	}
+	for c := range profile.Classes {
+		errs = append(errs, checkClass(p, c)...)
+	}
+	return errs
+}
+
+func checkClass(p *profile.Switch, c int) []error {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("class %d: "+format, append([]any{c}, args...)...))
+	}
+	if w := p.Weight[c]; w < 1 || w > 1000 {
+		bad("weight %d: allowed are 1 to 1000", w)
+	}
+	if e := &p.ECN[c]; e.Enabled {
+		if e.Kmin < 0 || e.Kmax < e.Kmin {
+			bad("Kmin %v, Kmax %v: allowed is 0 <= Kmin <= Kmax", e.Kmin, e.Kmax)
+		}
+		if !(e.Pmax >= 0 && e.Pmax <= 1) {
+			bad("Pmax %v: allowed is 0 to 1", e.Pmax)
+		}
+		if e.ScaleRate < 0 {
+			bad("scale rate %v: must not be negative", e.ScaleRate)
+		}
+	}
+	if p.Control[c] && p.PFC.Enabled && p.PFC.Lossless[c] {
+		bad("is both control and lossless: a control class bypasses the buffer and cannot pause")
+	}
+	if p.QueueOf[c] >= profile.Classes {
+		bad("queue %d: allowed are 0 to 7", p.QueueOf[c])
+		return errs
+	}
+	for d := range c {
+		if p.QueueOf[d] == p.QueueOf[c] && p.Control[d] != p.Control[c] {
+			bad("shares queue %d with class %d: a control class, never paused, needs a queue of its own", p.QueueOf[c], d)
+		}
+	}
+	return errs
+}
+
+// lossless returns the classes that PFC protects, as bits.
+func lossless(p *profile.Switch) (mask uint8) {
+	for c, on := range p.PFC.Lossless {
+		if on && p.PFC.Enabled {
+			mask |= 1 << c
+		}
+	}
+	return mask
+}

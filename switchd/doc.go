@@ -1,0 +1,42 @@
+// Package switchd models a shared-buffer Ethernet switch for RoCEv2: dynamic
+// thresholds, PFC, WRED/ECN, strict and DWRR scheduling, ECMP and its
+// relatives.
+//
+// # Model
+//
+// A frame is stored when its last bit arrived, then forwarded; its path is
+//
+//	link fault -> PFC or data -> TTL -> next hop -> class and queue ->
+//	buffer (admit or drop) -> XOFF? -> [latency] -> egress queue ->
+//	scheduler -> WRED -> wire -> memory freed -> XON?
+//
+// The buffer is one memory with two sets of counters over it: by ingress
+// (port, class), which decides on admission and PFC, and by egress queue, which
+// decides on marking. The sum of either is what the memory holds, apart from
+// control classes, which bypass it: their few bytes are queued without limit.
+//
+// # Contract
+//
+// Switch is a fabric.Node: a pure state machine that is told the time. All that
+// happens later stands in its event.Queue, so its results do not depend on
+// where the horizons of Advance lie. Frames belong to the switch from Deliver
+// until it emits or frees them. A drop, mark or pause is an outcome with a
+// counter (record.Port), never an error; New alone returns errors.
+//
+// # Sources
+//
+// Buffer: Choudhury and Hahne, "Dynamic Queue Length Thresholds for
+// Shared-Memory Packet Switches", IEEE/ACM ToN 1998; the order of steps is
+// that of the public RDMA simulator (alibaba-edu HPCC, ns-3). PFC: IEEE 802.1Q
+// clause 36 and IEEE 802.3 annex 31B. Marking: DCQCN (Zhu et al., SIGCOMM 2015)
+// section 3.1. DWRR: Shreedhar and Varghese, SIGCOMM 1995. Flowlets: Vanini et
+// al., "Let It Flow", NSDI 2017. Where the model differs from its source the
+// code says so.
+//
+// # Limits
+//
+// No cut-through, no multicast, no link aggregation below ECMP, no rewriting of
+// MAC addresses, no address learning: a destination is an IPv4 address of the
+// fabric's dense range, and anything else (IPv6 included) has no route. Routing
+// does not react to outages. Interface delays of PHY and MAC are zero.
+package switchd

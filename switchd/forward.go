@@ -1,0 +1,136 @@
+package switchd
+
+import (
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// flowlets is the size of the flowlet table. Flows whose hashes meet in one
+// entry share their flowlets, as in LetFlow's hardware: an entry changes its
+// hop only after both were idle.
+const flowlets = 1 << 12
+
+// forwarding chooses the next hop of each frame.
+type forwarding struct {
+	mode     profile.Forwarding
+	id       uint32
+	firstIP  uint32
+	routes   []uint16
+	nextHops [][]uint16
+	gap      unit.Duration
+	// stream draws for Spray ("<name>/spray") and Flowlet ("<name>/flowlet").
+	stream *chance.Stream
+	// turns is the round robin of each set of next hops.
+	turns []uint32
+	table []flowlet
+}
+
+// flowlet is an entry of the flowlet table.
+type flowlet struct {
+	// last is when a frame last used the entry; draw chose the hop.
+	last unit.Time
+	draw uint32
+	used bool
+}
+
+func newForwarding(c *Config) forwarding {
+	f := forwarding{mode: c.Profile.Forwarding, id: c.ID, firstIP: c.FirstIP, routes: c.Routes, nextHops: c.NextHops,
+		gap: c.Profile.FlowletGap}
+	switch f.mode {
+	case profile.Spray:
+		f.stream = chance.New(c.Seed, c.Name+"/spray")
+	case profile.Flowlet:
+		f.stream = chance.New(c.Seed, c.Name+"/flowlet")
+		f.table = make([]flowlet, flowlets)
+	case profile.RoundRobin:
+		f.turns = make([]uint32, len(c.NextHops))
+	}
+	return f
+}
+
+// nextHop returns the port by which f goes on, or -1 if there is no route.
+func (s *Switch) nextHop(f *wire.Frame, now unit.Time) int {
+	nic := f.DstIP - s.fwd.firstIP
+	if nic >= uint32(len(s.fwd.routes)) || f.EtherType != wire.EtherTypeIPv4 {
+		return -1
+	}
+	route := s.fwd.routes[nic]
+	set := s.fwd.nextHops[route]
+	switch len(set) {
+	case 0:
+		return -1
+	case 1:
+		return int(set[0])
+	}
+	return int(set[s.choose(f, route, set, now)])
+}
+
+// choose returns which of several next hops f takes.
+func (s *Switch) choose(f *wire.Frame, route uint16, set []uint16, now unit.Time) uint32 {
+	fw := &s.fwd
+	n := uint32(len(set))
+	switch fw.mode {
+	case profile.Flowlet:
+		return fw.flowletDraw(flowHash(f, fw.id), now) % n
+	case profile.Spray:
+		return uint32(fw.stream.Below(uint64(n)))
+	case profile.RoundRobin:
+		turn := fw.turns[route]
+		fw.turns[route] = (turn + 1) % n
+		return turn
+	case profile.LeastQueue:
+		return s.leastQueue(set, now)
+	}
+	return flowHash(f, fw.id) % n
+}
+
+// flowletDraw returns the draw of the flow's present flowlet, a new one after
+// more than gap without a frame.
+func (fw *forwarding) flowletDraw(hash uint32, now unit.Time) uint32 {
+	e := &fw.table[hash%flowlets]
+	if !e.used || now.Sub(e.last) > fw.gap {
+		e.used, e.draw = true, uint32(fw.stream.Uint64()>>32)
+	}
+	e.last = now
+	return e.draw
+}
+
+// leastQueue returns the port of set with the fewest bytes queued; among equal
+// ones that which is free first, then the first of the set.
+func (s *Switch) leastQueue(set []uint16, now unit.Time) uint32 {
+	best, least, free := 0, never, unit.Never
+	for i, pi := range set {
+		p := &s.ports[pi]
+		queued := unit.Bytes(0)
+		for q := range p.queues {
+			queued += p.queues[q].bytes
+		}
+		if until := max(p.busyUntil, now); queued < least || queued == least && until < free {
+			best, least, free = i, queued, until
+		}
+	}
+	return uint32(best)
+}
+
+// flowHash is MurmurHash3 x86_32 (A. Appleby, 2011) over 12 bytes: source and
+// destination address, source and destination port, each word in little-endian
+// order, as the public RDMA simulator has it. The seed is the switch's ID: with
+// one seed everywhere, every stage would choose alike (polarisation).
+func flowHash(f *wire.Frame, seed uint32) uint32 {
+	h := murmurMix(seed, f.SrcIP)
+	h = murmurMix(h, f.DstIP)
+	h = murmurMix(h, uint32(f.SrcPort)|wire.UDPPort<<16)
+	h ^= 12
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
+}
+
+func murmurMix(h, k uint32) uint32 {
+	k = bits.RotateLeft32(k*0xcc9e2d51, 15) * 0x1b873593
+	return bits.RotateLeft32(h^k, 13)*5 + 0xe6546b64
+}

@@ -1,0 +1,71 @@
+package switchd
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// CheckInvariants counts all frames in the switch and compares with the
+// counters: what came in by each ingress (port, class) is its account and
+// headroom, their sum is the sum of the egress queues and what is resident, the
+// shared memory in use is what the accounts have beyond their reserve, and no
+// limit is exceeded. It returns the first difference. It is for tests: it costs
+// a pass over all queues.
+func (s *Switch) CheckInvariants() error {
+	ingress := make([][profile.Classes]unit.Bytes, len(s.ports))
+	egress := make([][profile.Classes]unit.Bytes, len(s.ports))
+	frames, control := uint64(0), unit.Bytes(0)
+	count := func(e *entry, pi int, qi uint8) {
+		frames++
+		egress[pi][qi] += unit.Bytes(e.len)
+		if s.control&(1<<e.class) != 0 {
+			control += unit.Bytes(e.len)
+		} else {
+			ingress[e.ingress][e.class] += unit.Bytes(e.len)
+		}
+	}
+	for pi := range s.ports {
+		for qi := range s.ports[pi].queues {
+			s.ports[pi].queues[qi].each(func(_ int, e *entry) { count(e, pi, uint8(qi)) })
+		}
+	}
+	s.pipeline.each(func(_ int, d *delayed) { count(&d.entry, int(d.port), d.queue) })
+
+	var queued, accounted, shared unit.Bytes
+	paused := 0
+	for pi := range s.ports {
+		p := &s.ports[pi]
+		paused += bits.OnesCount8(p.xoff)
+		for i := range profile.Classes {
+			a := &p.ingress[i]
+			queued += p.queues[i].bytes
+			accounted += a.bytes + a.headroom
+			shared += s.mmu.sharedOf(a, uint8(i))
+			if got := a.bytes + a.headroom; got != ingress[pi][i] || a.bytes < 0 {
+				return fmt.Errorf("port %d class %d: ingress %v + headroom %v, but frames of %v", pi, i, a.bytes, a.headroom, ingress[pi][i])
+			}
+			if a.headroom < 0 || a.headroom > p.headroom[i] {
+				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, p.headroom[i])
+			}
+			if got := p.queues[i].bytes; got != egress[pi][i] {
+				return fmt.Errorf("port %d queue %d: %v counted, but frames of %v", pi, i, got, egress[pi][i])
+			}
+			if busy := p.busy&(1<<i) != 0; busy == p.queues[i].empty() {
+				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, p.queues[i].empty())
+			}
+		}
+	}
+	switch {
+	case accounted != s.mmu.resident || queued != accounted+control || queued != s.bytes || frames != s.frames:
+		return fmt.Errorf("accounts %v, buffer %v, control %v, queues %v, resident %v; %d frames, counted %d",
+			accounted, s.mmu.resident, control, queued, s.bytes, s.frames, frames)
+	case shared != s.mmu.used || shared > s.mmu.shared:
+		return fmt.Errorf("shared memory %v in use, accounts have %v, of %v", s.mmu.used, shared, s.mmu.shared)
+	case paused != s.mmu.paused:
+		return fmt.Errorf("%d accounts paused, counted %d", s.mmu.paused, paused)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package switchd
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// delayed is a frame between its last bit and its eligibility at the egress.
+// It holds its memory and counts in its queue's length meanwhile.
+type delayed struct {
+	entry
+	port  uint16
+	queue uint8
+}
+
+// delay holds e for the switch's latency, which is one for all frames, so that
+// they become eligible in the order in which they came.
+func (s *Switch) delay(pi int, qi uint8, e *entry) {
+	if s.pipeline.empty() {
+		s.events.Schedule(e.at.Add(s.latency), event.Timer, 0, timerEligible<<3)
+	}
+	s.pipeline.push(&delayed{*e, uint16(pi), qi})
+}
+
+// eligible moves on all frames whose latency is over.
+func (s *Switch) eligible(now unit.Time, out *fabric.Outbox) {
+	for !s.pipeline.empty() {
+		d := *s.pipeline.first()
+		if at := d.at.Add(s.latency); at > now {
+			s.events.Schedule(at, event.Timer, 0, timerEligible<<3)
+			return
+		}
+		s.pipeline.pop()
+		p := &s.ports[d.port]
+		if s.flushes(p, d.queue) {
+			s.depth(p, int(d.queue), now, -unit.Bytes(d.len))
+			s.evict(&d.entry, fabric.DropWatchdog, now, out)
+			continue
+		}
+		s.enqueue(int(d.port), d.queue, &d.entry, now, out)
+	}
+}

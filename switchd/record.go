@@ -1,0 +1,47 @@
+package switchd
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Records returns the counters of all ports as of at, which must not lie
+// before the last event handled: pauses that last count up to at, a frame
+// under way counts up to at in Busy and whole in Tx, and series reach to at.
+func (s *Switch) Records(at unit.Time) []record.Port {
+	records := make([]record.Port, len(s.ports))
+	for i := range s.ports {
+		p, r := &s.ports[i], &records[i]
+		*r = p.rec
+		r.Busy -= max(0, p.busyUntil.Sub(at))
+		for rest := p.held; rest != 0; rest &= rest - 1 {
+			c := bits.TrailingZeros8(rest)
+			r.Class[c].Paused += min(at, p.heldUntil[c]).Sub(p.heldSince[c])
+		}
+		for q := range r.Queue {
+			if d := &r.Queue[q].Depth; len(d.Bins) > 0 {
+				d.Bins = slices.Clone(d.Bins)
+				fillDepth(&r.Queue[q], p.queues[q].bytes, at)
+			}
+		}
+	}
+	return records
+}
+
+// Resident returns the frames in the switch and their bytes, control classes
+// included.
+func (s *Switch) Resident() (frames, bytes uint64) { return s.frames, uint64(s.bytes) }
+
+// BufferMax returns the high-water mark of the buffer. Control classes bypass
+// it.
+func (s *Switch) BufferMax() unit.Bytes { return s.mmu.max }
+
+// InFlight calls visit for each frame that was delivered and has not arrived.
+func (s *Switch) InFlight(visit func(port int, f *wire.Frame)) { s.events.InFlight(visit) }
+
+// Events returns how many events the switch handled.
+func (s *Switch) Events() uint64 { return s.handled }

@@ -1,0 +1,251 @@
+package switchd
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Switch is a switch of the fabric. Make one with New.
+type Switch struct {
+	events *event.Queue
+	ports  []port
+	mmu    mmu
+	fwd    forwarding
+
+	classOf [64]uint8
+	queueOf [profile.Classes]uint8
+	// control and lossless are sets of classes, strict of queues.
+	control, lossless, strict uint8
+	quanta                    uint16
+	latency                   unit.Duration
+	watchdog                  profile.Watchdog
+	pipeline                  ring[delayed]
+
+	// frames and bytes are all that is in the switch, control classes
+	// included.
+	frames  uint64
+	bytes   unit.Bytes
+	handled uint64
+
+	id   uint32
+	name string
+	seed uint64
+}
+
+var _ fabric.Node = (*Switch)(nil)
+
+// New returns an idle switch. It fails if a setting is out of its range, or if
+// headroom and reserve of all ports leave no shared memory in the buffer.
+func New(c Config) (*Switch, error) {
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
+	}
+	s := &Switch{
+		events: event.NewQueue(len(c.Ports)), ports: make([]port, len(c.Ports)), fwd: newForwarding(&c),
+		classOf: c.Profile.ClassOf, queueOf: c.Profile.QueueOf, lossless: lossless(&c.Profile),
+		quanta: c.Profile.PFC.Quanta, latency: c.Profile.Latency, watchdog: c.Profile.Watchdog,
+		id: c.ID, name: c.Name, seed: c.Seed,
+	}
+	for i := range profile.Classes {
+		if c.Profile.Control[i] {
+			s.control |= 1 << i
+		}
+		if c.Profile.Strict[i] {
+			s.strict |= 1 << i
+		}
+	}
+	marks := make(map[unit.BitRate]*[profile.Classes]marker)
+	for i := range c.Ports {
+		rate := c.Ports[i].Tx.Rate
+		if marks[rate] == nil {
+			marks[rate] = newMarkers(&c.Profile, rate)
+		}
+		s.ports[i].marks = marks[rate]
+		s.initPort(i, &c)
+	}
+	if err := s.initMemory(&c); err != nil {
+		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
+	}
+	return s, nil
+}
+
+func newMarkers(p *profile.Switch, rate unit.BitRate) *[profile.Classes]marker {
+	var m [profile.Classes]marker
+	for c := range m {
+		m[c] = newMarker(&p.ECN[c], rate)
+	}
+	return &m
+}
+
+func (s *Switch) initPort(i int, c *Config) {
+	a, p, prof := &c.Ports[i], &s.ports[i], &c.Profile
+	p.link, p.loss, p.outages = a.Link, a.Loss, sortedOutages(a.Outages)
+	p.rxLatency = a.Rx.Latency
+	p.tx, p.rx = newClocking(a.Accounting, a.Tx.Rate), newClocking(a.Accounting, a.Rx.Rate)
+	p.alpha = prof.Alpha
+	for r := 2 * prof.AlphaRate; r > 0 && r <= a.Rx.Rate; r *= 2 {
+		p.alpha *= 2
+	}
+	if prof.PFC.Enabled {
+		p.refreshEvery = max(1, unit.Duration(prof.PFC.Refresh*float64(pauseTime(prof.PFC.Quanta, a.Tx.Rate))))
+	}
+	if a.Loss > 0 {
+		p.chance = chance.New(c.Seed, fmt.Sprintf("%s/%d/loss", c.Name, i))
+	}
+	for q := range p.queues {
+		p.queues[q].quantum = unit.Bytes(prof.Weight[q]) * quantumUnit
+		p.rec.Queue[q].Depth.Interval = c.Interval
+		if s.lossless&(1<<q) != 0 {
+			p.headroom[q] = Headroom(*prof, *a, c.MaxFrame)
+		}
+	}
+	s.awaitOutage(i)
+}
+
+// initMemory sets reserve and headroom aside for each lossless class of each
+// port and shares the rest.
+func (s *Switch) initMemory(c *Config) error {
+	var reserve, headroom unit.Bytes
+	for class := range profile.Classes {
+		if s.lossless&(1<<class) == 0 {
+			continue
+		}
+		s.mmu.reserve[class] = c.Profile.Reserve
+		for i := range s.ports {
+			reserve += c.Profile.Reserve
+			headroom += s.ports[i].headroom[class]
+		}
+	}
+	s.mmu.resumeOffset, s.mmu.wake = c.Profile.ResumeOffset, never
+	s.mmu.shared = c.Profile.Buffer - reserve - headroom
+	if s.mmu.shared <= 0 {
+		return fmt.Errorf("headroom %v and reserve %v of the lossless classes of %d ports leave nothing of the buffer of %v: "+
+			"take a larger buffer, fewer lossless classes or shorter links", headroom, reserve, len(s.ports), c.Profile.Buffer)
+	}
+	return nil
+}
+
+// Deliver implements fabric.Node.
+func (s *Switch) Deliver(port int, start unit.Time, f *wire.Frame) (arrival unit.Time) {
+	p := &s.ports[port]
+	arrival = start.Add(p.rx.of(f, f.Len()) + p.rxLatency)
+	s.events.Arrive(port, arrival, f)
+	return arrival
+}
+
+// Advance implements fabric.Node.
+func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time) {
+	var e event.Event
+	for s.events.PopBefore(horizon, &e) {
+		s.handled++
+		s.handle(&e, out)
+	}
+	return s.events.Next()
+}
+
+func (s *Switch) handle(e *event.Event, out *fabric.Outbox) {
+	switch e.Kind {
+	case event.Frame, event.PFC:
+		s.receive(e, out)
+	case event.TxEnd:
+		s.ports[e.Port].armed = false
+		s.serve(e.Port, e.At, out)
+	case event.LinkChange:
+		s.linkChange(e.Port, e.At, out)
+	case event.Timer:
+		s.timer(e, out)
+	}
+}
+
+func (s *Switch) timer(e *event.Event, out *fabric.Outbox) {
+	p, i := &s.ports[e.Port], uint8(e.Arg&7)
+	switch e.Arg >> 3 {
+	case timerEligible:
+		s.eligible(e.At, out)
+	case timerExpiry:
+		if s.due(&p.expiry[i], e) {
+			s.unhold(e.Port, i, e.At, out)
+		}
+	case timerRefresh:
+		if s.due(&p.refresh[i], e) {
+			s.refreshPause(e.Port, i, e.At, out)
+		}
+	case timerWatch:
+		if s.due(&p.watch[i], e) {
+			s.watch(e.Port, i, e.At, out)
+		}
+	}
+}
+
+// receive handles the last bit of a frame.
+func (s *Switch) receive(e *event.Event, out *fabric.Outbox) {
+	p := &s.ports[e.Port]
+	if (p.down || p.loss > 0) && s.lost(p, e, out) {
+		return
+	}
+	p.rec.RxFrames++
+	p.rec.RxBytes += uint64(e.Frame.Len())
+	if e.Kind == event.PFC {
+		s.receivePause(e, out)
+		return
+	}
+	s.forward(e, out)
+}
+
+// forward finds the egress queue of a frame and takes it into the buffer, in
+// the order of steps of the public RDMA simulator: admission, XOFF, queue.
+func (s *Switch) forward(e *event.Event, out *fabric.Outbox) {
+	f, now := e.Frame, e.At
+	if f.TTL <= 1 {
+		s.drop(e.Port, now, fabric.DropTTL, f, out)
+		return
+	}
+	pi := s.nextHop(f, now)
+	if pi < 0 {
+		s.drop(e.Port, now, fabric.DropNoRoute, f, out)
+		return
+	}
+	f.TTL--
+	p := &s.ports[pi]
+	class := s.classOf[f.DSCP()]
+	qi := s.queueOf[class]
+	l := f.Len()
+	en := entry{frame: f, at: now, len: uint16(l), ingress: uint16(e.Port), class: class}
+	if reason := s.refuse(pi, qi, &en); reason != fabric.DropNone {
+		s.drop(e.Port, now, reason, f, out)
+		return
+	}
+	s.frames++
+	s.bytes += l
+	s.depth(p, int(qi), now, l)
+	if s.lossless&(1<<class) != 0 {
+		s.pauseIfDue(e.Port, class, now, out)
+	}
+	if s.latency > 0 {
+		s.delay(pi, qi, &en)
+		return
+	}
+	s.enqueue(pi, qi, &en, now, out)
+}
+
+// refuse takes the memory for e and returns DropNone, or returns why not.
+func (s *Switch) refuse(pi int, qi uint8, e *entry) fabric.DropReason {
+	p := &s.ports[pi]
+	switch {
+	case s.flushes(p, qi):
+		return fabric.DropWatchdog
+	case p.marks[e.class].atEnqueue && !s.wred(pi, int(qi), e):
+		return fabric.DropWRED
+	case s.control&(1<<e.class) != 0 || s.mmu.admit(&s.ports[e.ingress], e.class, unit.Bytes(e.len)):
+		return fabric.DropNone
+	case s.lossless&(1<<e.class) != 0:
+		return fabric.DropHeadroom
+	}
+	return fabric.DropNoBuffer
+}

@@ -1,0 +1,86 @@
+package switchd
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// marker is the WRED profile of one class at ports of one rate.
+type marker struct {
+	enabled, atEnqueue bool
+	kmin, kmax         unit.Bytes
+	pmax               float64
+}
+
+// newMarker scales w to a port of rate r.
+func newMarker(w *profile.WRED, r unit.BitRate) marker {
+	m := marker{enabled: w.Enabled, atEnqueue: w.Enabled && w.AtEnqueue, kmin: w.Kmin, kmax: w.Kmax, pmax: w.Pmax}
+	if w.ScaleRate > 0 {
+		m.kmin = w.Kmin.Scale(int64(r), int64(w.ScaleRate))
+		m.kmax = w.Kmax.Scale(int64(r), int64(w.ScaleRate))
+	}
+	return m
+}
+
+// probability returns P of a queue of q bytes:
+//
+//	P(q) = 0                                    q <= Kmin
+//	P(q) = Pmax (q - Kmin) / (Kmax - Kmin)      Kmin < q <= Kmax
+//	P(q) = 1                                    q > Kmax
+//
+// q is the instantaneous length; RED's average is not used.
+// Source: Zhu et al., SIGCOMM 2015 (DCQCN), section 3.1.
+func (m *marker) probability(q unit.Bytes) float64 {
+	switch {
+	case q <= m.kmin:
+		return 0
+	case q > m.kmax:
+		return 1
+	}
+	return m.pmax * (float64(q-m.kmin) / float64(m.kmax-m.kmin))
+}
+
+// wred applies WRED to e by the bytes that stand in queue qi of port pi: it
+// marks a frame that is ECN-capable, and reports false for one that must be
+// dropped instead: not ECN-capable, in a lossy class. In lossless and control
+// classes such a frame passes. A frame that is CE already stays so, and no
+// chance is drawn for it.
+func (s *Switch) wred(pi, qi int, e *entry) bool {
+	p := &s.ports[pi]
+	m := &p.marks[e.class]
+	if !m.enabled {
+		return true
+	}
+	capable := e.frame.ECN() != wire.NotECT
+	rec := &p.rec.Queue[qi]
+	if capable {
+		if e.frame.ECN() == wire.CE {
+			return true
+		}
+		rec.Markable++
+	} else if (s.lossless|s.control)&(1<<e.class) != 0 {
+		return true
+	}
+	q := &p.queues[qi]
+	if q.bytes <= m.kmin || q.bytes <= m.kmax && !(s.draw(pi, qi) < m.probability(q.bytes)) {
+		return true
+	}
+	if capable {
+		e.frame.MarkCE()
+		rec.Marked++
+	}
+	return capable
+}
+
+// draw takes a number from the queue's own stream.
+func (s *Switch) draw(pi, qi int) float64 {
+	q := &s.ports[pi].queues[qi]
+	if q.chance == nil {
+		q.chance = chance.New(s.seed, fmt.Sprintf("%s/%d/%d/wred", s.name, pi, qi))
+	}
+	return q.chance.Float64()
+}

@@ -1,4 +1,33 @@
 // Package result turns what a run brought back into what a person or a
 // program reads: a verdict first, then tables, and a run folder of files whose
 // columns carry their units.
+//
+// Model. A runner returns one Outcome per variant. Summarise reduces it to a
+// Summary of named metrics, Judge to a Verdict with its findings, and a Folder
+// writes both with the raw counters and series. Report prints them. Nothing
+// here reads the wall clock or the machine, except the manifest's host part,
+// which the caller hands in.
+//
+// Contract. One Outcome gives the same bytes everywhere: rows stand in the
+// order of the plan, numbers are printed with a fixed number of decimals, and
+// sums of floats run in that order. What was not measured (the FCT of a run in
+// which no flow completed) is absent, never 0: "" in CSV, null in JSON, "-" in
+// tables, and NaN in Go.
+//
+// Judgement. A run is interrupted, red, void, failed or pass. Red means that
+// its numbers must not be believed, or that a fabric which should be lossless
+// was not: a byte unaccounted for, a drop in a lossless class that no
+// headroom setting explains, a deadlock, a PFC watchdog that fired. Void means that it did not
+// exercise what it was meant to. Failed means that an expectation was not met.
+//
+// Sources. Slowdown: FCT over the flow's time alone on the path, base RTT +
+// wire bytes / line rate, as used by the DCQCN, HPCC and Swift evaluations.
+// Fairness: R. Jain, D. Chiu, W. Hawe, "A Quantitative Measure of Fairness and
+// Discrimination", DEC-TR-301, 1984. Names of counters follow the Linux mlx5
+// driver (np_cnp_sent, rp_cnp_handled) where it has one.
+//
+// Limits. Quantiles are nearest-rank; those of histograms (RTT, queueing) are
+// at most 3.2 % high. Drops are known by reason and port, not by class, so the
+// losslessness check can accuse a lossy-class reason only at a switch on which
+// every flow's class is lossless.
 package result

@@ -1,0 +1,116 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+)
+
+// conservation checks that nothing appeared or vanished: on each direction of
+// each link, in each switch, and between the two ends of each flow.
+func conservation(o *Outcome) []Finding {
+	fs := o.links()
+	fs = append(fs, o.buffers()...)
+	return append(fs, o.flows()...)
+}
+
+func violated(format string, args ...any) Finding {
+	return Finding{Red, Conservation, fmt.Sprintf(format, args...)}
+}
+
+// port returns what stands at one end of a link, and its name.
+func (o *Outcome) port(e plan.End) (*record.Port, string) {
+	name := portName(o.Plan.NodeName(e.Node), e.Port)
+	if n := int(e.Node) - len(o.Switches); n >= 0 {
+		return &o.NICs[n], name
+	}
+	return &o.Switches[e.Node].Ports[e.Port], name
+}
+
+// links checks sent = received + lost + in flight, in frames and in bytes.
+func (o *Outcome) links() (fs []Finding) {
+	for i := range o.Plan.Links {
+		l := &o.Plan.Links[i]
+		for d, ends := range [2][2]plan.End{{l.A, l.B}, {l.B, l.A}} {
+			tx, from := o.port(ends[0])
+			rx, to := o.port(ends[1])
+			air := o.InFlight[2*i+d]
+			if tx.TxFrames != rx.RxFrames+rx.RxLostFrames+air.Frames || tx.TxBytes != rx.RxBytes+rx.RxLostBytes+air.Bytes {
+				fs = append(fs, violated("link %s to %s: sent %d frames (%d B), but %d (%d B) received, %d (%d B) lost and %d (%d B) in flight",
+					from, to, tx.TxFrames, tx.TxBytes, rx.RxFrames, rx.RxBytes, rx.RxLostFrames, rx.RxLostBytes, air.Frames, air.Bytes))
+			}
+		}
+	}
+	return fs
+}
+
+// buffers checks, for each switch and PFC apart, received = sent + dropped +
+// resident, in frames and in bytes.
+func (o *Outcome) buffers() (fs []Finding) {
+	for i := range o.Switches {
+		sw := &o.Switches[i]
+		var rx, tx, drops Traffic
+		for j := range sw.Ports {
+			p := &sw.Ports[j]
+			rx.Frames += p.RxFrames - p.RxPFCFrames
+			rx.Bytes += p.RxBytes - p.RxPFCBytes
+			tx.Frames += p.TxFrames - p.TxPFCFrames
+			tx.Bytes += p.TxBytes - p.TxPFCBytes
+			drops.Frames += dropped(p)
+			drops.Bytes += p.DropBytes
+		}
+		if rx.Frames != tx.Frames+drops.Frames+sw.Resident.Frames || rx.Bytes != tx.Bytes+drops.Bytes+sw.Resident.Bytes {
+			fs = append(fs, violated("switch %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
+				o.Plan.Switches[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, sw.Resident.Frames, sw.Resident.Bytes))
+		}
+	}
+	return fs
+}
+
+// dropped is how many received frames a port's node dropped; losses on the
+// link were never received.
+func dropped(p *record.Port) (n uint64) {
+	for r, k := range p.Drops {
+		if !onLink(fabric.DropReason(r)) {
+			n += k
+		}
+	}
+	return n
+}
+
+// flows checks that the two ends of each flow agree: no payload is
+// acknowledged that was not delivered, none delivered that was not sent, no
+// control packet arrives that was not sent, and a completed flow is complete.
+func (o *Outcome) flows() (fs []Finding) {
+	for i := range o.Flows {
+		f, s, r := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
+		bad := func(format string, args ...any) {
+			fs = append(fs, violated("flow %s: %s", f.Name, fmt.Sprintf(format, args...)))
+		}
+		arrived := r.Packets + r.OutOfOrder + r.Duplicate
+		if s.Acked > r.Bytes {
+			bad("%d B acknowledged, but %d B delivered", s.Acked, r.Bytes)
+		}
+		if f.Size > 0 && r.Bytes > f.Size {
+			bad("%d B delivered of a size of %d B", r.Bytes, f.Size)
+		}
+		if arrived > s.Packets {
+			bad("%d packets arrived, but %d were sent", arrived, s.Packets)
+		}
+		if s.CNPs > r.CNPs {
+			bad("%d CNPs arrived, but %d were sent", s.CNPs, r.CNPs)
+		}
+		if s.Acks > r.ACKs {
+			bad("%d ACKs arrived, but %d were sent", s.Acks, r.ACKs)
+		}
+		if s.NAKs > r.NAKs {
+			bad("%d NAKs arrived, but %d were sent", s.NAKs, r.NAKs)
+		}
+		if f.Size > 0 && f.Stop == 0 && s.Completed <= o.End && (s.Acked != f.Size || r.Bytes != f.Size) {
+			bad("completed with %d B acknowledged and %d B delivered of %d B", s.Acked, r.Bytes, f.Size)
+		}
+	}
+	return fs
+}

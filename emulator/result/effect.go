@@ -1,0 +1,129 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// effect says what the run exercised, and makes it void where it did not what
+// it was meant to.
+func effect(o *Outcome, s *Summary) []Finding {
+	if o.sent() == 0 {
+		if o.Interrupted {
+			return nil
+		}
+		return []Finding{{Void, Effect, "no flow sent a packet"}}
+	}
+	congestion := o.congestion(s)
+	fs := []Finding{{Pass, Effect, fmt.Sprintf("%d decisions, %d marks, %d CNPs, %d pauses, %d drops; mean wait in a queue %s",
+		s.Decisions, s.Marks, s.CNPs, s.Pauses, s.Drops, microseconds(s.Queueing.Mean))}}
+	if congestion == "" {
+		if o.Plan.Expect.Congestion && !o.Interrupted {
+			fs = append(fs, Finding{Void, Effect,
+				"no congestion, which the scenario requires: nothing was marked, paused or dropped, and no queue grew beyond one BDP"})
+		}
+		return fs
+	}
+	for _, name := range o.undecided() {
+		fs = append(fs, Finding{Pass, Effect, fmt.Sprintf("%s decided nothing, though there was congestion (%s)", name, congestion)})
+	}
+	return fs
+}
+
+func microseconds(v float64) string {
+	if v != v {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.3fus", v)
+}
+
+// sent counts the packets that senders sent.
+func (o *Outcome) sent() (n uint64) {
+	for i := range o.Flows {
+		n += o.Flows[i].Sender.Packets
+	}
+	return n
+}
+
+// congestion names the evidence of congestion; "" if there is none: marks,
+// pauses, drops for want of room, or a switch queue beyond one BDP.
+func (o *Outcome) congestion(s *Summary) string {
+	var evidence []string
+	add := func(n uint64, what string) {
+		if n > 0 {
+			evidence = append(evidence, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(s.Marks, "marks")
+	add(s.Pauses, "pauses")
+	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropWRED], "drops")
+	if at := o.longQueue(); at != "" {
+		evidence = append(evidence, "a queue beyond one BDP at "+at)
+	}
+	return strings.Join(evidence, ", ")
+}
+
+// longQueue returns a port with a data queue that grew beyond one BDP: the
+// port's rate times the largest base RTT of the flows.
+func (o *Outcome) longQueue() string {
+	rtt := unit.Duration(0)
+	for i := range o.Flows {
+		rtt = max(rtt, o.Flows[i].BaseRTT)
+	}
+	for i := range o.Switches {
+		p := &o.Plan.Switches[i]
+		for j := range o.Switches[i].Ports {
+			rec := &o.Switches[i].Ports[j]
+			for q := range rec.Queue {
+				if rec.Queue[q].MaxBytes > 0 && (queues{&p.Profile}).DataQueue(q) && rec.Queue[q].MaxBytes > o.rate(i, j).BytesIn(rtt) {
+					return portName(p.Name, j)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// rate is that at which a switch port sends.
+func (o *Outcome) rate(sw, port int) unit.BitRate {
+	l := &o.Plan.Links[o.Plan.Switches[sw].Links[port]]
+	if int(l.A.Node) == sw && l.A.Port == port {
+		return l.Forward.Rate
+	}
+	return l.Backward.Rate
+}
+
+// undecided lists the algorithms none of whose flows changed a decision, in
+// the order of the flows.
+func (o *Outcome) undecided() (names []string) {
+	decisions := map[string]uint64{}
+	for i := range o.Flows {
+		if a := o.Plan.Flows[i].Algorithm; a != nil {
+			if _, ok := decisions[a.Name]; !ok {
+				names = append(names, a.Name)
+			}
+			decisions[a.Name] += o.Flows[i].Sender.Decisions
+		}
+	}
+	idle := names[:0]
+	for _, name := range names {
+		if decisions[name] == 0 {
+			idle = append(idle, name)
+		}
+	}
+	return idle
+}
+
+// firstIncomplete names a flow that did not complete, and how far it came.
+func (o *Outcome) firstIncomplete() string {
+	for i := range o.Flows {
+		if f := &o.Plan.Flows[i]; f.Size > 0 && o.Flows[i].Sender.Completed > o.End {
+			s := &o.Flows[i].Sender
+			return fmt.Sprintf("%s had %v of %v acknowledged", f.Name, s.Acked, f.Size)
+		}
+	}
+	return "none"
+}

@@ -1,0 +1,151 @@
+package result
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// The bases of the fairness index.
+const (
+	jainEpochs    = "epochs"
+	jainLifetimes = "lifetimes"
+)
+
+// fairnessDoc goes into the folder's documentation.
+const fairnessDoc = `Jain's index of n goodputs x is (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has all.
+Only flows that are active at the same time are compared. With a time series (record.interval above 0), the run is
+cut at every start and end of a flow; in each piece with two flows or more the index is taken of the payload
+acknowledged in the piece's whole bins, and jain is the mean over the pieces, weighted by their lengths (jain_basis
+"epochs"). Without one, jain is the index of the goodputs over their lifetimes of the flows that were active
+when most flows were (jain_basis "lifetimes"): exact where flows start together, unkind to flows that
+once had the fabric for themselves.`
+
+// Jain returns Jain's fairness index of x: (sum x)^2 / (n sum x^2), NaN for
+// fewer than two values, 1 if all are zero.
+func Jain(x []float64) float64 {
+	if len(x) < 2 {
+		return math.NaN()
+	}
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum += v
+		squares += float64(v * v)
+	}
+	if squares == 0 {
+		return 1
+	}
+	return sum * sum / (float64(len(x)) * squares)
+}
+
+// jain returns the index of an outcome and its basis, as fairnessDoc says.
+func jain(o *Outcome) (index float64, basis string) {
+	if o.Plan.Record.Interval > 0 {
+		return jainOfEpochs(o), jainEpochs
+	}
+	return Jain(o.peakGoodputs()), jainLifetimes
+}
+
+// change is a flow's start or end.
+type change struct {
+	at   unit.Time
+	flow int
+	ends bool
+}
+
+// changes lists the starts and ends of flows in time, ends first.
+func (o *Outcome) changes() []change {
+	var cs []change
+	for i := range o.Flows {
+		start, end := o.Flows[i].Sender.Started, o.endOf(i)
+		if start < end {
+			cs = append(cs, change{start, i, false}, change{end, i, true})
+		}
+	}
+	slices.SortFunc(cs, func(a, b change) int {
+		switch {
+		case a.at != b.at:
+			return int(min(1, max(-1, a.at-b.at)))
+		case a.ends != b.ends && a.ends:
+			return -1
+		case a.ends != b.ends:
+			return 1
+		}
+		return a.flow - b.flow
+	})
+	return cs
+}
+
+// peakGoodputs returns the goodputs over their lifetimes of the flows that
+// were active at the first instant at which most flows were.
+func (o *Outcome) peakGoodputs() []float64 {
+	active, most, when := 0, 0, unit.Time(0)
+	for _, c := range o.changes() {
+		if c.ends {
+			active--
+		} else if active++; active > most {
+			most, when = active, c.at
+		}
+	}
+	var rates []float64
+	for i := range o.Flows {
+		start, end := o.Flows[i].Sender.Started, o.endOf(i)
+		if start <= when && when < end {
+			rates = append(rates, float64(o.Flows[i].Sender.Acked)/end.Sub(start).Seconds())
+		}
+	}
+	return rates
+}
+
+// jainOfEpochs is the mean of the indexes of the spans between two changes,
+// weighted by their whole bins.
+func jainOfEpochs(o *Outcome) float64 {
+	width := unit.Time(o.Plan.Record.Interval)
+	cumulative := make([][]int64, len(o.Flows))
+	var active []int
+	var rates []float64
+	sum, weight := 0.0, 0.0
+	cs := o.changes()
+	for i, c := range cs {
+		at, isActive := slices.BinarySearch(active, c.flow)
+		if c.ends {
+			if isActive {
+				active = slices.Delete(active, at, at+1)
+			}
+		} else {
+			active = slices.Insert(active, at, c.flow)
+			cumulative[c.flow] = prefixSums(o.Flows[c.flow].Sender.Rate.Bins)
+		}
+		if i+1 == len(cs) {
+			break
+		}
+		from, to := int((c.at+width-1)/width), int(cs[i+1].at/width)
+		if len(active) < 2 || from >= to {
+			continue
+		}
+		rates = rates[:0]
+		for _, f := range active {
+			rates = append(rates, float64(upTo(cumulative[f], to)-upTo(cumulative[f], from)))
+		}
+		bins := float64(to - from)
+		sum += float64(bins * Jain(rates))
+		weight += bins
+	}
+	if weight == 0 {
+		return math.NaN()
+	}
+	return sum / weight
+}
+
+// prefixSums returns s with s[i] the sum of the first i bins.
+func prefixSums(bins []int64) []int64 {
+	s := make([]int64, len(bins)+1)
+	for i, v := range bins {
+		s[i+1] = s[i] + v
+	}
+	return s
+}
+
+// upTo is the sum of the first n bins; bins that were never touched are 0.
+func upTo(sums []int64, n int) int64 { return sums[min(n, len(sums)-1)] }

@@ -1,0 +1,159 @@
+package result
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// flowRow is a flow in its plan and its outcome.
+type flowRow struct {
+	plan *plan.Plan
+	p    *plan.Flow
+	*Flow
+}
+
+func (r *flowRow) fct() float64 {
+	if r.Sender.Completed == unit.Never || r.p.Size == 0 {
+		return math.NaN()
+	}
+	return r.Sender.Completed.Sub(r.Sender.Started).Microseconds()
+}
+
+func (r *flowRow) slowdown() float64 {
+	if r.Ideal <= 0 {
+		return math.NaN()
+	}
+	return r.fct() / r.Ideal.Microseconds()
+}
+
+// goodput is over the flow's own lifetime, as far as its receiver saw it.
+func (r *flowRow) goodput() float64 {
+	end := r.Sender.Completed
+	if end == unit.Never {
+		end = r.Receiver.Last
+	}
+	if end == unit.Never || end <= r.Sender.Started {
+		return math.NaN()
+	}
+	return unit.RateOf(r.Sender.Acked, end.Sub(r.Sender.Started)).Gbps()
+}
+
+// measured turns the empty histogram's 0 into an absent value.
+func measured(n uint64, d unit.Duration) float64 {
+	if n == 0 {
+		return math.NaN()
+	}
+	return d.Microseconds()
+}
+
+func (r *flowRow) algorithm() string {
+	if r.p.Algorithm == nil {
+		return ""
+	}
+	return r.p.Algorithm.Name
+}
+
+var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of the plan.", []column[flowRow]{
+	textColumn("flow", "Name of the flow.", func(r *flowRow) string { return r.p.Name }),
+	textColumn("group", "Traffic entry that it came from.", func(r *flowRow) string { return r.p.Group }),
+	textColumn("algorithm", "Congestion control.", (*flowRow).algorithm),
+	textColumn("src", "Sending NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Src].Name }),
+	textColumn("dst", "Receiving NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Dst].Name }),
+	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.", func(r *flowRow) unit.Bytes { return r.p.Size }),
+	timeColumn("start_us", "When the flow was due.", func(r *flowRow) unit.Time { return r.Sender.Started }),
+	timeColumn("first_sent_us", "When its first bit left.", func(r *flowRow) unit.Time { return r.Sender.FirstSent }),
+	timeColumn("completed_us", "When its last byte was acknowledged; empty where it was not.", func(r *flowRow) unit.Time { return r.Sender.Completed }),
+	floatColumn("fct_us", "Flow completion time, completed_us - start_us.", 3, (*flowRow).fct),
+	timeColumn("ideal_us", "FCT of the flow alone: base RTT + wire bytes / line rate.", func(r *flowRow) unit.Duration { return r.Ideal }),
+	floatColumn("slowdown", "fct_us / ideal_us.", 4, (*flowRow).slowdown),
+	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us or at the last packet received.", 3, (*flowRow).goodput),
+	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.", func(r *flowRow) unit.Duration { return r.BaseRTT }),
+	floatColumn("rtt_mean_us", "Mean true round-trip time of packets that were sent once.", 3,
+		func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
+	floatColumn("rtt_p99_us", "99th percentile, at most 3.2 % high.", 3,
+		func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
+	floatColumn("rtt_max_us", "Largest.", 3, func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Max()) }),
+	floatColumn("owd_mean_us", "Mean one-way delay less the baseline by the receiver's clock; empty where the algorithm does not ask for it.", 3,
+		func(r *flowRow) float64 { return measured(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Mean()) }),
+	floatColumn("owd_p99_us", "99th percentile of it.", 3,
+		func(r *flowRow) float64 {
+			return measured(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Quantile(0.99))
+		}),
+	intColumn("sent_packets", "Data packets sent, those sent again included.", func(r *flowRow) uint64 { return r.Sender.Packets }),
+	intColumn("sent_wire_bytes", "Their bytes on the wire, by the run's accounting.", func(r *flowRow) unit.Bytes { return r.Sender.WireBytes }),
+	intColumn("resent_packets", "Those among them that were sent before.", func(r *flowRow) uint64 { return r.Sender.Resent }),
+	intColumn("acked_bytes", "Payload acknowledged.", func(r *flowRow) unit.Bytes { return r.Sender.Acked }),
+	intColumn("received_packets", "Packets accepted by the receiver.", func(r *flowRow) uint64 { return r.Receiver.Packets }),
+	intColumn("received_bytes", "Their payload.", func(r *flowRow) unit.Bytes { return r.Receiver.Bytes }),
+	intColumn("out_of_sequence", "Packets that arrived ahead of the expected PSN and were discarded.", func(r *flowRow) uint64 { return r.Receiver.OutOfOrder }),
+	intColumn("duplicate_packets", "Packets that had been received before.", func(r *flowRow) uint64 { return r.Receiver.Duplicate }),
+	intColumn("reordered_packets", "Packets that an out-of-order receiver kept until the gap closed.", func(r *flowRow) uint64 { return r.Receiver.Reordered }),
+	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.", func(r *flowRow) uint64 { return r.Receiver.Marked }),
+	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.CNPs }),
+	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *flowRow) uint64 { return r.Sender.CNPs }),
+	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.ACKs }),
+	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.NAKs }),
+	intColumn("acks_received", "ACKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.Acks }),
+	intColumn("naks_received", "NAKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.NAKs }),
+	intColumn("timeouts", "Retransmission timers that expired.", func(r *flowRow) uint64 { return r.Sender.Timeouts }),
+	intColumn("algorithm_events", "Calls of the algorithm.", func(r *flowRow) uint64 { return r.Sender.Events }),
+	intColumn("decisions", "Calls after which rate, window or gap differed.", func(r *flowRow) uint64 { return r.Sender.Decisions }),
+	floatColumn("rate_min_gbps", "Least decided rate after the first decision.", 6, func(r *flowRow) float64 { return r.Sender.RateMin.Gbps() }),
+	floatColumn("rate_max_gbps", "Largest.", 6, func(r *flowRow) float64 { return r.Sender.RateMax.Gbps() }),
+}}
+
+// eachFlow yields the rows of flowSheet.
+func (o *Outcome) eachFlow(yield func(*flowRow) bool) {
+	for i := range o.Flows {
+		if !yield(&flowRow{o.Plan, &o.Plan.Flows[i], &o.Flows[i]}) {
+			return
+		}
+	}
+}
+
+// flowBin is one bin of a flow's series.
+type flowBin struct {
+	flow          string
+	at            unit.Time
+	width         unit.Duration
+	acked, rateMb int64
+}
+
+var flowSeriesSheet = sheet[flowBin]{"series_flows.csv", "Time series per flow, from its start to its end; only with record.interval.", []column[flowBin]{
+	timeColumn("time_us", "Start of the bin.", func(r *flowBin) unit.Time { return r.at }),
+	textColumn("flow", "Name of the flow.", func(r *flowBin) string { return r.flow }),
+	floatColumn("goodput_gbps", "Payload acknowledged in the bin, over the bin's width.", 3,
+		func(r *flowBin) float64 { return unit.RateOf(unit.Bytes(r.acked), r.width).Gbps() }),
+	floatColumn("rate_gbps", "Decided rate at the end of the bin.", 3, func(r *flowBin) float64 { return float64(r.rateMb) / 1000 }),
+}}
+
+// eachFlowBin yields the rows of flowSeriesSheet.
+func (o *Outcome) eachFlowBin(yield func(*flowBin) bool) {
+	width := o.Plan.Record.Interval
+	if width <= 0 {
+		return
+	}
+	var row flowBin
+	for i := range o.Flows {
+		s := &o.Flows[i].Sender
+		end := o.endOf(i)
+		if s.Started >= end {
+			continue
+		}
+		first, last := int(int64(s.Started)/int64(width)), int(int64(end-1)/int64(width))
+		for bin := first; bin <= last; bin++ {
+			row = flowBin{o.Plan.Flows[i].Name, unit.Time(bin) * unit.Time(width), width, 0, 0}
+			if bin < len(s.Rate.Bins) {
+				row.acked = s.Rate.Bins[bin]
+			}
+			if n := len(s.Decided.Bins); n > 0 {
+				row.rateMb = s.Decided.Bins[min(bin, n-1)]
+			}
+			if !yield(&row) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package result
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+)
+
+// partSuffix marks a folder that is being written.
+const partSuffix = ".part"
+
+// Folder is a run folder under construction. It is written under the name
+// dir.part and gets its name when Close has written the manifest, the last
+// file: a folder without ".part" is whole. Its methods are not for concurrent
+// use.
+type Folder struct {
+	dir, part string
+	sums      map[string]string
+	// create opens a file for writing; tests put a full disk here.
+	create func(path string) (file, error)
+}
+
+// file is what a Folder needs of an os.File.
+type file interface {
+	io.WriteCloser
+	Sync() error
+}
+
+// Create begins a run folder, which must not exist. Missing parents are made.
+func Create(dir string) (*Folder, error) {
+	dir = filepath.Clean(dir)
+	if _, err := os.Lstat(dir); err == nil {
+		return nil, fmt.Errorf("run folder %s exists already: give another with --out, or remove it", dir)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	part := dir + partSuffix
+	if err := os.Mkdir(part, 0o777); errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("run folder %s is being written by another run, or was left by one that was killed: give another with --out, or remove it", part)
+	} else if err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	return &Folder{dir: dir, part: part, sums: map[string]string{}, create: func(path string) (file, error) {
+		return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	}}, nil
+}
+
+// CreateNext begins the folder parent/name-n with the first n from 1 on that
+// is free.
+func CreateNext(parent, name string) (*Folder, error) {
+	for n := 1; ; n++ {
+		dir := filepath.Join(parent, name+"-"+strconv.Itoa(n))
+		if exists(dir) || exists(dir+partSuffix) {
+			continue
+		}
+		f, err := Create(dir)
+		if err != nil && (exists(dir) || exists(dir+partSuffix)) {
+			continue // another run took it meanwhile
+		}
+		return f, err
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// Dir is the name that the folder gets when it is closed.
+func (f *Folder) Dir() string { return f.dir }
+
+// Entry is a file of the folder that is being written. Close it.
+type Entry struct {
+	folder *Folder
+	name   string
+	to     file
+	sum    hash.Hash
+}
+
+// Open begins a file of the folder; name is relative, with slashes.
+func (f *Folder) Open(name string) (*Entry, error) {
+	path := filepath.Join(f.part, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	to, err := f.create(path)
+	if err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	return &Entry{f, name, to, sha256.New()}, nil
+}
+
+func (e *Entry) Write(b []byte) (int, error) {
+	n, err := e.to.Write(b)
+	e.sum.Write(b[:n])
+	return n, err
+}
+
+// Close ends the file: its bytes are on the disk, or there is an error.
+func (e *Entry) Close() error {
+	err := errors.Join(e.to.Sync(), e.to.Close())
+	if err != nil {
+		return fmt.Errorf("run folder: write %s: %w", e.name, err)
+	}
+	e.folder.sums[e.name] = hex.EncodeToString(e.sum.Sum(nil))
+	return nil
+}
+
+// Write writes a whole file.
+func (f *Folder) Write(name string, to func(io.Writer) error) error {
+	e, err := f.Open(name)
+	if err != nil {
+		return err
+	}
+	if err := to(e); err != nil {
+		e.to.Close()
+		return fmt.Errorf("run folder: write %s: %w", name, err)
+	}
+	return e.Close()
+}
+
+// Variant writes the files of one run into the subfolder sub, "" for the top.
+func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
+	prefix := ""
+	if sub != "" {
+		prefix = sub + "/"
+	}
+	files := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"summary.json", func(w io.Writer) error { return writeSummary(w, s, v) }},
+		{flowSheet.file, func(w io.Writer) error { return flowSheet.write(w, o.eachFlow) }},
+		{portSheet.file, func(w io.Writer) error { return portSheet.write(w, o.eachPort) }},
+		{queueSheet.file, func(w io.Writer) error { return queueSheet.write(w, o.eachQueue()) }},
+		{pfcSheet.file, func(w io.Writer) error { return pfcSheet.write(w, o.eachClass()) }},
+		{dropSheet.file, func(w io.Writer) error { return dropSheet.write(w, o.eachDrop()) }},
+	}
+	for _, file := range files {
+		if err := f.Write(prefix+file.name, file.write); err != nil {
+			return err
+		}
+	}
+	if o.Plan.Record.Interval <= 0 {
+		return nil
+	}
+	if err := f.Write(prefix+flowSeriesSheet.file, func(w io.Writer) error { return flowSeriesSheet.write(w, o.eachFlowBin) }); err != nil {
+		return err
+	}
+	return f.Write(prefix+queueSeriesSheet.file, func(w io.Writer) error { return queueSeriesSheet.write(w, o.eachQueueBin) })
+}
+
+// Close writes the documentation and the manifest and gives the folder its
+// name.
+func (f *Folder) Close(m *Manifest) error {
+	if err := f.Write("columns.md", writeColumns); err != nil {
+		return err
+	}
+	m.Files = make([]FileSum, 0, len(f.sums))
+	for name, sum := range f.sums {
+		m.Files = append(m.Files, FileSum{name, sum})
+	}
+	sort.Slice(m.Files, func(i, j int) bool { return m.Files[i].Name < m.Files[j].Name })
+	if err := f.Write(manifestName, m.write); err != nil {
+		return err
+	}
+	if exists(f.dir) { // rename would replace an empty folder
+		return fmt.Errorf("run folder %s appeared during the run: the results are in %s", f.dir, f.part)
+	}
+	if err := os.Rename(f.part, f.dir); err != nil {
+		return fmt.Errorf("run folder: %w: the results are in %s", err, f.part)
+	}
+	return nil
+}
+
+// Discard removes what was written; for a run that failed.
+func (f *Folder) Discard() error { return os.RemoveAll(f.part) }

@@ -1,0 +1,343 @@
+package result
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// series gives the star a time series.
+func series(o *Outcome) *Outcome {
+	w := 5 * unit.Microsecond
+	o.Plan.Record.Interval = w
+	for i := range o.Flows {
+		s := &o.Flows[i].Sender
+		s.Rate.Interval, s.Rate.Bins = w, []int64{5000, 5000}
+		s.Decided.Interval, s.Decided.Bins = w, []int64{100000, 50000}
+	}
+	d := &o.Switches[0].Ports[2].Queue[3].Depth
+	d.Interval, d.Bins = w, []int64{5410, 0, 1082}
+	return o
+}
+
+func writeFolder(t *testing.T, dir string, o *Outcome) *Manifest {
+	t.Helper()
+	f, err := Create(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := NewManifest("incast", "digest")
+	s := Summarise(o)
+	v := Judge(o, s)
+	for _, step := range []func() error{
+		func() error {
+			return f.Write("scenario.yaml", func(w io.Writer) error { _, err := io.WriteString(w, "name: incast\n"); return err })
+		},
+		func() error { return f.Variant("a", o, s, v) },
+		func() error { m.Add("a", o, s, v); return f.Close(m) },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestFolderIsTheSameByteForByte(t *testing.T) {
+	tmp := t.TempDir()
+	writeFolder(t, filepath.Join(tmp, "one"), series(star()))
+	second := series(star())
+	second.Wall, second.Workers, second.Runner = time.Hour, 9, "mem --codec"
+	writeFolder(t, filepath.Join(tmp, "two"), second)
+	one, two := contents(t, filepath.Join(tmp, "one")), contents(t, filepath.Join(tmp, "two"))
+	for name := range one {
+		a, b := one[name], two[name]
+		if name == manifestName {
+			a, b = withoutHost(t, a), withoutHost(t, b)
+		}
+		if a != b {
+			t.Errorf("%s differs", name)
+		}
+	}
+	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_queues.csv a/summary.json columns.md manifest.json scenario.yaml"
+	for _, name := range strings.Fields(want) {
+		if _, ok := one[name]; !ok {
+			t.Errorf("no %s", name)
+		}
+	}
+	if len(one) != len(strings.Fields(want)) || len(one) != len(two) {
+		t.Errorf("%d files, %d in the second", len(one), len(two))
+	}
+}
+
+func withoutHost(t *testing.T, manifest string) string {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal([]byte(manifest), &m); err != nil {
+		t.Fatal(err)
+	}
+	delete(m, "host")
+	b, _ := json.Marshal(m)
+	return string(b)
+}
+
+func TestManifestHasTheSumOfEveryFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	m := writeFolder(t, dir, star())
+	files := contents(t, dir)
+	if len(m.Files) != len(files)-1 {
+		t.Errorf("%d sums for %d files and the manifest", len(m.Files), len(files)-1)
+	}
+	for _, f := range m.Files {
+		sum := sha256.Sum256([]byte(files[f.Name]))
+		if hex.EncodeToString(sum[:]) != f.SHA256 {
+			t.Errorf("wrong sum of %s", f.Name)
+		}
+	}
+	if m.Status != StatusComplete || m.Runs[0].Verdict != "pass" || m.Runs[0].Trace != "0000000000000abc" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestFlowsFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	writeFolder(t, dir, star())
+	rows, err := csv.NewReader(strings.NewReader(contents(t, dir)["a/flows.csv"])).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, name := range rows[0] {
+		got[name] = rows[2][i]
+	}
+	for name, want := range map[string]string{"flow": "h1-h2", "src": "h1", "dst": "h2", "size_bytes": "10000", "start_us": "0.000000",
+		"completed_us": "20.000000", "fct_us": "20.000", "slowdown": "4.0000", "goodput_gbps": "4.000", "np_cnp_sent": "2", "rp_cnp_handled": "2",
+		"np_ecn_marked_roce_packets": "2", "owd_mean_us": "", "rtt_mean_us": "8.500", "rate_max_gbps": "50.000000"} {
+		if got[name] != want {
+			t.Errorf("%s = %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+func TestSeriesFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	writeFolder(t, dir, series(star()))
+	files := contents(t, dir)
+	// h0's flow ends at 10 us; h1's goes on without a new decision.
+	want := `time_us,flow,goodput_gbps,rate_gbps
+0.000000,h0-h2,8.000,100.000
+5.000000,h0-h2,8.000,50.000
+0.000000,h1-h2,8.000,100.000
+5.000000,h1-h2,8.000,50.000
+10.000000,h1-h2,0.000,50.000
+15.000000,h1-h2,0.000,50.000
+`
+	if got := files["a/series_flows.csv"]; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	want = "time_us,node,port,queue,depth_max_bytes\n0.000000,s0,2,3,5410\n10.000000,s0,2,3,1082\n"
+	if got := files["a/series_queues.csv"]; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestEveryColumnIsDocumented(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	writeFolder(t, dir, series(star()))
+	files := contents(t, dir)
+	for name, text := range files {
+		if !strings.HasSuffix(name, ".csv") {
+			continue
+		}
+		header, _, _ := strings.Cut(text, "\n")
+		for _, column := range strings.Split(header, ",") {
+			if !strings.Contains(files["columns.md"], "| `"+column+"` | ") {
+				t.Errorf("%s: column %s is not documented", name, column)
+			}
+		}
+	}
+	for _, m := range Metrics() {
+		if !strings.Contains(files["columns.md"], "| `"+m.Name+"` | ") {
+			t.Errorf("metric %s is not documented", m.Name)
+		}
+	}
+}
+
+func TestExistingFolderIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Create(dir); err == nil || !strings.Contains(err.Error(), dir+" exists already") {
+		t.Errorf("Create of an existing folder: %v", err)
+	}
+	run := filepath.Join(dir, "run")
+	if _, err := Create(run); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(run); err == nil || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("Create of a folder in the making: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(filepath.Join(dir, "file", "run")); err == nil {
+		t.Error("Create below a file")
+	}
+}
+
+func TestNextFreeFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	for _, want := range []string{"x-1", "x-2"} { // x-1 is still being written
+		f, err := CreateNext(dir, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(f.Dir()) != want {
+			t.Errorf("got %s, want %s", f.Dir(), want)
+		}
+		if want == "x-2" {
+			if err := f.Close(NewManifest("x", "")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if f, err := CreateNext(dir, "x"); err != nil || filepath.Base(f.Dir()) != "x-3" {
+		t.Errorf("%v, %v", f, err)
+	}
+}
+
+func TestFolderThatAppearsMeanwhileIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	f, err := Create(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(NewManifest("x", "")); err == nil || !strings.Contains(err.Error(), dir+partSuffix) {
+		t.Errorf("Close: %v", err)
+	}
+}
+
+func TestInterruptedRunIsMarked(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	o := star()
+	o.Interrupted = true
+	writeFolder(t, dir, o)
+	if m := contents(t, dir)[manifestName]; !strings.Contains(m, `"status": "interrupted"`) || !strings.Contains(m, `"verdict": "interrupted"`) {
+		t.Error(m)
+	}
+}
+
+// disk holds so many bytes, and is then full at a Write or, as disks that
+// allocate late do, at the Sync.
+type disk struct {
+	room int
+	late bool
+}
+
+type diskFile struct {
+	io.WriteCloser
+	disk *disk
+}
+
+func (d diskFile) Write(b []byte) (int, error) {
+	if d.disk.room -= len(b); d.disk.room < 0 && !d.disk.late {
+		return 0, syscall.ENOSPC
+	}
+	return d.WriteCloser.Write(b)
+}
+
+func (d diskFile) Sync() error {
+	if d.disk.room < 0 {
+		return syscall.ENOSPC
+	}
+	return nil
+}
+
+func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
+	o := series(star())
+	s := Summarise(o)
+	v := Judge(o, s)
+	for _, late := range []bool{false, true} {
+		for room := 0; ; room += 500 {
+			dir := filepath.Join(t.TempDir(), "run")
+			f, err := Create(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, create := &disk{room, late}, f.create
+			f.create = func(path string) (file, error) {
+				to, err := create(path)
+				return diskFile{to, d}, err
+			}
+			m := NewManifest("x", "")
+			if err = f.Variant("", o, s, v); err == nil {
+				m.Add("", o, s, v)
+				err = f.Close(m)
+			}
+			if err == nil {
+				if room < 1000 || !exists(filepath.Join(dir, manifestName)) {
+					t.Fatalf("a disk of %d bytes was enough", room)
+				}
+				break
+			}
+			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "write ") {
+				t.Fatalf("room %d: error %v", room, err)
+			}
+			if exists(dir) {
+				t.Fatalf("room %d: the folder has its final name", room)
+			}
+			if err := f.Discard(); err != nil || exists(dir+partSuffix) {
+				t.Fatalf("discard: %v", err)
+			}
+		}
+	}
+}
+
+func TestCells(t *testing.T) {
+	for ps, want := range map[int64]string{0: "0.000000", 1: "0.000001", -1: "-0.000001", 12345678: "12.345678", 3e12: "3000000.000000",
+		int64(unit.Never): ""} {
+		if got := string(appendMicroseconds(nil, ps)); got != want {
+			t.Errorf("%d ps: %q, want %q", ps, got, want)
+		}
+	}
+	var b bytes.Buffer
+	for _, text := range []string{"plain", "a,b", `say "x"`, "two\nlines"} {
+		b.Write(append(appendText(nil, text), '\n'))
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 4 || rows[1][0] != "a,b" || rows[2][0] != `say "x"` || rows[3][0] != "two\nlines" {
+		t.Errorf("%q, %v", rows, err)
+	}
+}

@@ -1,0 +1,95 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// losslessness checks that PFC kept its promise: no drop in a lossless class
+// but for a headroom that the scenario set too small, no watchdog, no deadlock.
+func losslessness(o *Outcome) (fs []Finding) {
+	for i := range o.Deadlocks {
+		d := &o.Deadlocks[i]
+		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s", d.At, strings.Join(d.Queues, " -> "))})
+	}
+	for i := range o.Switches {
+		fs = append(fs, o.losses(i)...)
+	}
+	return fs
+}
+
+// losses returns the findings on one switch.
+func (o *Outcome) losses(sw int) (fs []Finding) {
+	p := &o.Plan.Switches[sw]
+	allLossless := onlyLossless(o.Plan, &p.Profile)
+	for i := range o.Switches[sw].Ports {
+		rec := &o.Switches[sw].Ports[i]
+		at := portName(p.Name, i)
+		if n := rec.Drops[fabric.DropHeadroom]; n > 0 {
+			fs = append(fs, o.headroom(sw, i, n))
+		}
+		for _, r := range []fabric.DropReason{fabric.DropNoBuffer, fabric.DropWRED} {
+			if n := rec.Drops[r]; n > 0 && allLossless {
+				fs = append(fs, Finding{Red, Losslessness,
+					fmt.Sprintf("not lossless: %s dropped %d frames for %s, though every flow's class is lossless there", at, n, r)})
+			}
+		}
+		for c := range rec.Class {
+			if n := rec.Class[c].WatchdogFired; n > 0 {
+				fs = append(fs, Finding{Red, Losslessness,
+					fmt.Sprintf("not lossless: the PFC watchdog fired %d time(s) at %s, class %d", n, at, c)})
+			}
+		}
+	}
+	return fs
+}
+
+// onlyLossless tells whether every flow's class is lossless at a switch with
+// profile s, so that any congestion drop there breaks a promise.
+func onlyLossless(p *plan.Plan, s *profile.Switch) bool {
+	for i := range p.Flows {
+		f := &p.Flows[i]
+		dscp := f.DSCP
+		if dscp < 0 {
+			dscp = int(p.NICs[f.Src].Profile.DataDSCP)
+		}
+		if !s.PFC.Enabled || !s.PFC.Lossless[s.ClassOf[dscp&63]] {
+			return false
+		}
+	}
+	return true
+}
+
+// headroom judges n drops for want of headroom. A headroom that the scenario
+// set below what the link needs explains them: that is a finding. Otherwise
+// the rule or the peer is wrong, and the run is red.
+func (o *Outcome) headroom(sw, port int, n uint64) Finding {
+	p := &o.Plan.Switches[sw]
+	link := p.Links[port]
+	end := plan.End{Node: plan.NodeID(sw), Port: port}
+	needed := headroomNeeded(&p.Profile, o.Plan.Attachment(link, o.Plan.Links[link].B == end), o.Plan.MaxFrame())
+	text := fmt.Sprintf("%s dropped %d frames of a lossless class for want of headroom", portName(p.Name, port), n)
+	if set := p.Profile.Headroom; set > 0 && set < needed {
+		return Finding{Pass, Losslessness, fmt.Sprintf("%s: the scenario sets %v, the link needs %v", text, set, needed)}
+	}
+	return Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s, though the link needs no more than it has (%v)", text, needed)}
+}
+
+// pauseBytes is what a PFC frame occupies on the wire: 60 B, FCS, preamble
+// and gap.
+const pauseBytes unit.Bytes = 84
+
+// headroomNeeded is what may arrive after an ingress crossed its threshold:
+// the frame that crosses it, what arrives while a frame just begun holds up the
+// pause frame, while that is sent and while both directions of the link drain,
+// the frame that the peer had just begun, and the peer's response (IEEE 802.1Q
+// annex N without interface delays; profile.Switch).
+func headroomNeeded(s *profile.Switch, a fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
+	blind := a.Tx.Rate.SerialTime(maxFrame+pauseBytes) + a.Tx.Latency + a.Rx.Latency
+	return maxFrame + a.Rx.Rate.BytesIn(blind) + maxFrame + s.PeerResponse
+}

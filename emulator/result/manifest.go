@@ -1,0 +1,217 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+const manifestName = "manifest.json"
+
+// The statuses of a manifest.
+const (
+	StatusComplete    = "complete"
+	StatusInterrupted = "interrupted"
+)
+
+// Manifest says what a run folder holds and how it came about. All but Host
+// follows from the scenario, the seed and the build.
+type Manifest struct {
+	// Format is the layout's version, 1.
+	Format int `json:"format"`
+	// Status is StatusComplete or StatusInterrupted.
+	Status string `json:"status"`
+	// Scenario is the scenario's name, Digest the SHA-256 of its source,
+	// Overrides what flags changed of it.
+	Scenario  string   `json:"scenario"`
+	Digest    string   `json:"scenario_sha256"`
+	Overrides []string `json:"overrides,omitempty"`
+	Build     Build    `json:"build"`
+	Runs      []RunID  `json:"runs"`
+	Host      Host     `json:"host"`
+	// Files are in the order of their names, with their SHA-256.
+	Files []FileSum `json:"files"`
+}
+
+// Build is the program that ran.
+type Build struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	// Modules are the versions of the modules it was built from.
+	Modules []string `json:"modules,omitempty"`
+}
+
+// RunID identifies one run of the folder.
+type RunID struct {
+	Variant string `json:"variant,omitempty"`
+	// Folder is where its files are, "." for the top.
+	Folder    string `json:"folder"`
+	Algorithm string `json:"algorithm"`
+	Seed      uint64 `json:"seed"`
+	Trace     string `json:"trace"`
+	Verdict   string `json:"verdict"`
+}
+
+// Host is the part that differs from machine to machine and run to run.
+type Host struct {
+	OS   string `json:"os"`
+	Arch string `json:"arch"`
+	CPUs int    `json:"cpus"`
+	Go   string `json:"go"`
+	// Runs are in the order of the manifest's runs.
+	Runs []HostRun `json:"runs"`
+}
+
+// HostRun is what one run cost.
+type HostRun struct {
+	Runner      string  `json:"runner"`
+	Workers     int     `json:"workers"`
+	WallSeconds float64 `json:"wall_seconds"`
+	Windows     uint64  `json:"windows"`
+	Events      uint64  `json:"events"`
+	PacketHops  uint64  `json:"packet_hops"`
+}
+
+// FileSum is a file of the folder.
+type FileSum struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+// NewManifest returns a manifest of this program on this host.
+func NewManifest(scenario, digest string) *Manifest {
+	return &Manifest{Format: 1, Status: StatusComplete, Scenario: scenario, Digest: digest, Build: ReadBuild(), Runs: []RunID{},
+		Host: Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version(), Runs: []HostRun{}}}
+}
+
+// Add lists a run whose files are in the subfolder sub, "" for the top.
+func (m *Manifest) Add(sub string, o *Outcome, s *Summary, v Verdict) {
+	if sub == "" {
+		sub = "."
+	}
+	m.Runs = append(m.Runs, RunID{s.Variant, sub, s.Algorithm, s.Seed, traceText(s.Trace), v.Status.String()})
+	m.Host.Runs = append(m.Host.Runs, HostRun{o.Runner, o.Workers, o.Wall.Seconds(), o.Windows, o.Events, o.Hops})
+	if o.Interrupted {
+		m.Status = StatusInterrupted
+	}
+}
+
+func traceText(t uint64) string { return fmt.Sprintf("%016x", t) }
+
+// ReadBuild reads what the linker knows of this program.
+func ReadBuild() Build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return Build{Version: "unknown"}
+	}
+	b := Build{Version: info.Main.Version}
+	if b.Version == "" {
+		b.Version = "(devel)"
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	for _, d := range info.Deps {
+		b.Modules = append(b.Modules, d.Path+" "+d.Version)
+	}
+	return b
+}
+
+func (m *Manifest) write(w io.Writer) error { return writeJSON(w, m) }
+
+func writeJSON(w io.Writer, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// summaryJSON is the layout of summary.json.
+type summaryJSON struct {
+	Variant    string          `json:"variant,omitempty"`
+	Algorithm  string          `json:"algorithm"`
+	Seed       uint64          `json:"seed"`
+	Verdict    string          `json:"verdict"`
+	Findings   []findingJSON   `json:"findings"`
+	Trace      string          `json:"trace"`
+	Accounting string          `json:"accounting"`
+	Bottleneck string          `json:"bottleneck,omitempty"`
+	JainBasis  string          `json:"jain_basis"`
+	Metrics    json.RawMessage `json:"metrics"`
+}
+
+type findingJSON struct {
+	About  About  `json:"about"`
+	Status string `json:"status"`
+	Text   string `json:"text"`
+}
+
+func toJSON(s *Summary, v Verdict) summaryJSON {
+	j := summaryJSON{s.Variant, s.Algorithm, s.Seed, v.Status.String(), []findingJSON{}, traceText(s.Trace), s.Accounting, s.Bottleneck,
+		s.JainBasis, s.metricsJSON()}
+	for _, f := range v.Findings {
+		j.Findings = append(j.Findings, findingJSON{f.About, f.Status.String(), f.Text})
+	}
+	return j
+}
+
+// metricsJSON prints the metrics in their order, null where not measured.
+func (s *Summary) metricsJSON() json.RawMessage {
+	var b strings.Builder
+	for i, m := range metrics {
+		text := m.Format(m.of(s))
+		if text == "" {
+			text = "null"
+		}
+		sep := ","
+		if i == 0 {
+			sep = "{"
+		}
+		fmt.Fprintf(&b, "%s%q:%s", sep, m.Name, text)
+	}
+	return json.RawMessage(b.String() + "}")
+}
+
+func writeSummary(w io.Writer, s *Summary, v Verdict) error { return writeJSON(w, toJSON(s, v)) }
+
+// writeColumns documents the folder from the tables that write it.
+func writeColumns(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(`# What is in this folder
+
+manifest.json lists every file with its SHA-256, the build and, under "host", what differs between two runs of one seed.
+scenario.yaml is the scenario as it was read. Times are model time; a cell is empty, and a JSON value null, where nothing
+was measured. Names carry their units; a name without one is a count, a ratio or a label.
+
+## summary.json
+
+Verdict, findings, and these metrics, which expectations may name:
+
+| metric | meaning |
+|---|---|
+`)
+	for _, m := range metrics {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", m.Name, m.Doc)
+	}
+	b.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n")
+	for _, s := range []documented{flowSheet, portSheet, queueSheet, pfcSheet, dropSheet, flowSeriesSheet, queueSeriesSheet} {
+		s.describe(&b)
+	}
+	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))
+	return err
+}

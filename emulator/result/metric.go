@@ -1,0 +1,153 @@
+package result
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+)
+
+// Metric documents one number of a Summary. Its name carries its unit; a name
+// without one is a count or a ratio.
+type Metric struct {
+	// Name is how expectations and files call it.
+	Name string
+	// Doc says what it is.
+	Doc string
+	// Decimals is how many are printed.
+	Decimals int
+
+	of func(*Summary) float64
+}
+
+func counter(name, doc string, of func(*Summary) uint64) Metric {
+	return Metric{name, doc, 0, func(s *Summary) float64 { return float64(of(s)) }}
+}
+
+// spread gives the metrics of a distribution.
+func spread(name, unit, doc string, decimals int, of func(*Summary) *Distribution) []Metric {
+	part := func(label, of2 string, get func(*Distribution) float64) Metric {
+		return Metric{name + "_" + label + unit, of2 + " " + doc, decimals, func(s *Summary) float64 { return get(of(s)) }}
+	}
+	return []Metric{
+		part("mean", "Mean", func(d *Distribution) float64 { return d.Mean }),
+		part("p50", "Median", func(d *Distribution) float64 { return d.P50 }),
+		part("p99", "99th percentile of the", func(d *Distribution) float64 { return d.P99 }),
+		part("max", "Largest", func(d *Distribution) float64 { return d.Max }),
+	}
+}
+
+// metrics is the one table from which summaries, tables, expectations and
+// documentation are made.
+var metrics = func() []Metric {
+	t := []Metric{
+		counter("flows", "Flows of the plan.", func(s *Summary) uint64 { return s.Flows }),
+		counter("completed", "Flows whose last byte was acknowledged.", func(s *Summary) uint64 { return s.Completed }),
+		counter("incomplete", "Flows with a size that did not complete.", func(s *Summary) uint64 { return s.Incomplete }),
+		{"duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a flow had not completed.", 3,
+			func(s *Summary) float64 { return s.DurationUS }},
+	}
+	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte.", 3,
+		func(s *Summary) *Distribution { return &s.FCT })...)
+	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate.", 4,
+		func(s *Summary) *Distribution { return &s.Slowdown })...)
+	t = append(t,
+		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3, func(s *Summary) float64 { return s.GoodputGbps }},
+		Metric{"utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no switch) transmitted. Range 0 to 1.", 4,
+			func(s *Summary) float64 { return s.Utilisation }},
+		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See Fairness below.", 4,
+			func(s *Summary) float64 { return s.Jain }})
+	t = append(t, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3, func(s *Summary) *Distribution { return &s.RTT })...)
+	t = append(t, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
+		func(s *Summary) *Distribution { return &s.Queueing })...)
+	t = append(t,
+		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.", func(s *Summary) uint64 { return s.QueueMaxBytes }),
+		counter("buffer_max_bytes", "Fullest shared buffer of any switch.", func(s *Summary) uint64 { return s.BufferMaxBytes }),
+		counter("marks", "Frames that switches marked CE.", func(s *Summary) uint64 { return s.Marks }),
+		counter("cnps", "CNPs that receivers sent.", func(s *Summary) uint64 { return s.CNPs }),
+		counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.", func(s *Summary) uint64 { return s.Pauses }),
+		Metric{"paused_us", "Time during which a class of a port was held, summed over classes and ports.", 3, func(s *Summary) float64 { return s.PausedUS }},
+		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_link and of drops_ by reason.", func(s *Summary) uint64 { return s.Drops }),
+		counter("drops_link", "Frames lost on links, by a loss rate or an outage of the scenario.", func(s *Summary) uint64 { return s.LinkLost }),
+	)
+	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
+		if onLink(r) {
+			continue
+		}
+		prefix, doc := "drops_", "Frames that switches and NICs dropped: "
+		if discard(r) {
+			prefix, doc = "discards_", "Packets that arrived at a receiver and were not wanted: "
+		}
+		t = append(t, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
+	}
+	return append(t,
+		counter("retransmits", "Packets sent again.", func(s *Summary) uint64 { return s.Retransmits }),
+		counter("naks", "NAKs that receivers sent.", func(s *Summary) uint64 { return s.NAKs }),
+		counter("timeouts", "Retransmission timers that expired.", func(s *Summary) uint64 { return s.Timeouts }),
+		counter("decisions", "Events after which an algorithm's rate, window or gap differed.", func(s *Summary) uint64 { return s.Decisions }),
+		counter("watchdog_fired", "PFC storms that a watchdog broke.", func(s *Summary) uint64 { return s.WatchdogFired }),
+		counter("deadlocks", "Cycles of egress queues that waited for each other.", func(s *Summary) uint64 { return s.Deadlocks }),
+	)
+}()
+
+// reasons explains fabric's drop reasons to readers of a result.
+var reasons = [fabric.NumDropReasons]string{
+	fabric.DropNoBuffer:   "shared buffer exhausted, lossy class",
+	fabric.DropHeadroom:   "headroom exhausted, lossless class",
+	fabric.DropWRED:       "not ECN-capable and chosen by WRED, lossy class",
+	fabric.DropNoRoute:    "no route to the destination",
+	fabric.DropTTL:        "TTL expired",
+	fabric.DropLinkLoss:   "lost on a link, as the scenario asked",
+	fabric.DropLinkDown:   "on a link that was down",
+	fabric.DropWatchdog:   "flushed by the PFC watchdog",
+	fabric.DropOutOfOrder: "ahead of the expected PSN at a go-back-N receiver",
+	fabric.DropDuplicate:  "PSN already received",
+	fabric.DropUnknownQP:  "no such QP",
+}
+
+// onLink tells the reasons that stand in record.Port's RxLost.
+func onLink(r fabric.DropReason) bool { return r == fabric.DropLinkLoss || r == fabric.DropLinkDown }
+
+// discard tells the reasons of a receiver that threw away what the fabric
+// delivered; they are no losses of the fabric.
+func discard(r fabric.DropReason) bool {
+	return r == fabric.DropOutOfOrder || r == fabric.DropDuplicate || r == fabric.DropUnknownQP
+}
+
+// Metrics returns the documentation of every metric, in the order of tables.
+func Metrics() []Metric { return metrics }
+
+// KnownMetric tells whether an expectation may name it.
+func KnownMetric(name string) bool {
+	_, ok := metricIndex[name]
+	return ok
+}
+
+var metricIndex = func() map[string]int {
+	index := make(map[string]int, len(metrics))
+	for i, m := range metrics {
+		index[m.Name] = i
+	}
+	return index
+}()
+
+// Value returns a metric by its name: NaN if it was not measured, false if
+// there is no such metric.
+func (s *Summary) Value(name string) (float64, bool) {
+	i, ok := metricIndex[name]
+	if !ok {
+		return math.NaN(), false
+	}
+	return metrics[i].of(s), true
+}
+
+// Of returns the metric's value in s, NaN if it was not measured.
+func (m Metric) Of(s *Summary) float64 { return m.of(s) }
+
+// Format prints a value of the metric with its decimals; "" if not measured.
+func (m Metric) Format(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', m.Decimals, 64)
+}

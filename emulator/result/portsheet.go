@@ -1,0 +1,161 @@
+package result
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// portRow is a port, with the class, queue or drop reason that a row is about.
+type portRow struct {
+	*record.Port
+	node  string
+	port  int
+	index int
+	end   unit.Time
+}
+
+func (r *portRow) class() *record.Class { return &r.Class[r.index] }
+func (r *portRow) queue() *record.Queue { return &r.Queue[r.index] }
+
+func nodeColumn() column[portRow] {
+	return textColumn("node", "Switch or NIC.", func(r *portRow) string { return r.node })
+}
+
+func portColumn() column[portRow] {
+	return intColumn("port", "Port of the node.", func(r *portRow) int { return r.port })
+}
+
+var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches and NICs. Bytes are those of frames without FCS, preamble and gap.", []column[portRow]{
+	nodeColumn(), portColumn(),
+	intColumn("tx_frames", "Frames sent, PFC included.", func(r *portRow) uint64 { return r.TxFrames }),
+	intColumn("tx_bytes", "Their bytes.", func(r *portRow) uint64 { return r.TxBytes }),
+	intColumn("rx_frames", "Frames received, PFC included.", func(r *portRow) uint64 { return r.RxFrames }),
+	intColumn("rx_bytes", "Their bytes.", func(r *portRow) uint64 { return r.RxBytes }),
+	intColumn("tx_pfc_frames", "PFC frames among those sent.", func(r *portRow) uint64 { return r.TxPFCFrames }),
+	intColumn("rx_pfc_frames", "PFC frames among those received.", func(r *portRow) uint64 { return r.RxPFCFrames }),
+	intColumn("rx_lost_frames", "Frames lost on the link towards this port; not among those received.", func(r *portRow) uint64 { return r.RxLostFrames }),
+	intColumn("rx_lost_bytes", "Their bytes.", func(r *portRow) uint64 { return r.RxLostBytes }),
+	intColumn("dropped_frames", "Frames that arrived here and were dropped, receivers' discards included; drops.csv has the reasons.",
+		func(r *portRow) uint64 { return dropped(r.Port) }),
+	intColumn("dropped_bytes", "Their bytes.", func(r *portRow) uint64 { return r.DropBytes }),
+	timeColumn("busy_us", "Time during which the port transmitted.", func(r *portRow) unit.Duration { return r.Busy }),
+	floatColumn("utilisation", "busy_us over the whole run.", 4, func(r *portRow) float64 {
+		if r.end <= 0 {
+			return math.NaN()
+		}
+		return math.Min(1, float64(r.Busy)/float64(r.end))
+	}),
+}}
+
+var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a frame passed.", []column[portRow]{
+	nodeColumn(), portColumn(),
+	intColumn("queue", "Egress queue.", func(r *portRow) int { return r.index }),
+	intColumn("frames", "Frames that passed it.", func(r *portRow) uint64 { return r.queue().Frames }),
+	intColumn("bytes", "Their bytes.", func(r *portRow) uint64 { return r.queue().Bytes }),
+	intColumn("ecn_marked_frames", "Frames that it marked CE.", func(r *portRow) uint64 { return r.queue().Marked }),
+	intColumn("ecn_markable_frames", "Frames that were ECN-capable and could have been marked.", func(r *portRow) uint64 { return r.queue().Markable }),
+	intColumn("depth_max_bytes", "Longest that it was.", func(r *portRow) unit.Bytes { return r.queue().MaxBytes }),
+	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
+		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
+	floatColumn("wait_p99_us", "99th percentile, at most 3.2 % high.", 3,
+		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Quantile(0.99)) }),
+	floatColumn("wait_max_us", "Largest.", 3, func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Max()) }),
+}}
+
+var pfcSheet = sheet[portRow]{"pfc.csv", "One row per port and class on which PFC acted or an ingress account held a byte.", []column[portRow]{
+	nodeColumn(), portColumn(),
+	intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *portRow) int { return r.index }),
+	intColumn("sent_xoff", "Pauses that this port sent, refreshes included.", func(r *portRow) uint64 { return r.class().SentXOFF }),
+	intColumn("sent_xon", "Resumes that it sent.", func(r *portRow) uint64 { return r.class().SentXON }),
+	intColumn("received_xoff", "Pauses that it received.", func(r *portRow) uint64 { return r.class().ReceivedXOFF }),
+	intColumn("received_xon", "Resumes that it received.", func(r *portRow) uint64 { return r.class().ReceivedXON }),
+	timeColumn("paused_us", "Time during which the peer held the class.", func(r *portRow) unit.Duration { return r.class().Paused }),
+	intColumn("ingress_max_bytes", "High-water mark of the ingress account.", func(r *portRow) unit.Bytes { return r.class().IngressMax }),
+	intColumn("headroom_max_bytes", "High-water mark of its headroom.", func(r *portRow) unit.Bytes { return r.class().HeadroomMax }),
+	intColumn("watchdog_fired", "Storms that the PFC watchdog broke.", func(r *portRow) uint64 { return r.class().WatchdogFired }),
+}}
+
+var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for which a frame was lost. Losses on a link stand at the port that they did not reach.", []column[portRow]{
+	nodeColumn(), portColumn(),
+	textColumn("reason", "Reason; link for losses on a link.", func(r *portRow) string {
+		if r.index == 0 {
+			return "link"
+		}
+		return fabric.DropReason(r.index).String()
+	}),
+	intColumn("frames", "Frames.", func(r *portRow) uint64 {
+		if r.index == 0 {
+			return r.RxLostFrames
+		}
+		return r.Drops[r.index]
+	}),
+}}
+
+// eachPort yields the rows of portSheet.
+func (o *Outcome) eachPort(yield func(*portRow) bool) {
+	for n := range o.nodes() {
+		for i := range n.ports {
+			if !yield(&portRow{&n.ports[i], n.name, i, 0, o.End}) {
+				return
+			}
+		}
+	}
+}
+
+// rows yields a row for each port and each index below n that keep accepts.
+func (o *Outcome) rows(n int, keep func(*portRow) bool) func(func(*portRow) bool) {
+	return func(yield func(*portRow) bool) {
+		for r := range o.eachPort {
+			for r.index = 0; r.index < n; r.index++ {
+				if keep(r) && !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (o *Outcome) eachQueue() func(func(*portRow) bool) {
+	return o.rows(profile.Classes, func(r *portRow) bool { return r.queue().Frames > 0 })
+}
+
+func (o *Outcome) eachClass() func(func(*portRow) bool) {
+	return o.rows(profile.Classes, func(r *portRow) bool { return *r.class() != record.Class{} })
+}
+
+func (o *Outcome) eachDrop() func(func(*portRow) bool) {
+	return o.rows(int(fabric.NumDropReasons), func(r *portRow) bool {
+		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[r.index] > 0 && !onLink(fabric.DropReason(r.index))
+	})
+}
+
+// queueBin is one bin of a queue's series.
+type queueBin struct {
+	*portRow
+	at    unit.Time
+	depth int64
+}
+
+var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue, without the bins in which it was empty; only with record.interval.", []column[queueBin]{
+	timeColumn("time_us", "Start of the bin.", func(r *queueBin) unit.Time { return r.at }),
+	textColumn("node", "Switch or NIC.", func(r *queueBin) string { return r.node }),
+	intColumn("port", "Port of the node.", func(r *queueBin) int { return r.port }),
+	intColumn("queue", "Egress queue.", func(r *queueBin) int { return r.index }),
+	intColumn("depth_max_bytes", "Longest that it was in the bin.", func(r *queueBin) int64 { return r.depth }),
+}}
+
+// eachQueueBin yields the rows of queueSeriesSheet.
+func (o *Outcome) eachQueueBin(yield func(*queueBin) bool) {
+	for r := range o.eachQueue() {
+		depth := &r.queue().Depth
+		for bin, v := range depth.Bins {
+			if v != 0 && !yield(&queueBin{r, unit.Time(bin) * unit.Time(depth.Interval), v}) {
+				return
+			}
+		}
+	}
+}

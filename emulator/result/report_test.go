@@ -1,0 +1,105 @@
+package result
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+)
+
+func report() *Report {
+	r := &Report{Scenario: "incast", Folder: "runs/incast-1"}
+	for _, name := range []string{"pc4", "dcqcn"} {
+		o := star()
+		o.Plan.Name = name
+		if name == "dcqcn" {
+			o.Plan.Expect.Checks = []plan.Check{{Metric: "marks", Op: "==", Value: 0, Text: "marks == 0"}}
+		}
+		s := Summarise(o)
+		r.Runs = append(r.Runs, Run{s, Judge(o, s)})
+	}
+	return r
+}
+
+func printed(t *testing.T, r *Report, f Format, colour bool) string {
+	t.Helper()
+	var b strings.Builder
+	if err := r.Print(&b, f, colour); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTableSaysTheVerdictFirst(t *testing.T) {
+	text := printed(t, report(), FormatTable, false)
+	lines := strings.Split(text, "\n")
+	if lines[0] != "PASS        pc4: 2 of 2 flows completed" || lines[1] != "FAILED      dcqcn: 2 of 2 flows completed; marks == 0: it is 4" {
+		t.Errorf("first lines %q, %q", lines[0], lines[1])
+	}
+	if !strings.HasSuffix(text, "\nrun folder: runs/incast-1\n") {
+		t.Error("the folder is not named last")
+	}
+	for _, want := range []string{"│ pc4 ", "dcqcn: failed: expectation: marks == 0: it is 4", "pc4: note: effect: 4 decisions", "│ 15.000 │", "0000000000000abc"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "\x1b") {
+		t.Error("colour where none was asked for")
+	}
+	if !strings.Contains(printed(t, report(), FormatTable, true), "\x1b[32;1mPASS") {
+		t.Error("no colour where it was asked for")
+	}
+}
+
+func TestSeedsAreSummedUp(t *testing.T) {
+	r := &Report{Scenario: "incast"}
+	for seed := range uint64(3) {
+		o := star()
+		o.Plan.Seed = seed + 1
+		s := Summarise(o)
+		s.Marks = []uint64{7, 4, 9}[seed]
+		r.Runs = append(r.Runs, Run{s, Judge(o, s)})
+	}
+	text := printed(t, r, FormatTable, false)
+	for _, want := range []string{"PASS        a seed 3:", "7 (4..9)", "3 seeds: median (range)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestMachineFormats(t *testing.T) {
+	r := report()
+	r.Runs[0].Summary.Jain = distribution(nil).Mean // not measured
+	var j struct {
+		Runs []struct {
+			Variant, Verdict string
+			Metrics          map[string]*float64
+			Findings         []struct{ About, Status, Text string }
+		}
+	}
+	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil {
+		t.Fatal(err)
+	}
+	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 15 || len(x.Metrics) != len(Metrics()) {
+		t.Errorf("%+v", x)
+	}
+	if v, ok := j.Runs[0].Metrics["jain"]; v != nil || !ok {
+		t.Error("what was not measured is not null")
+	}
+	rows, err := csv.NewReader(strings.NewReader(printed(t, r, FormatCSV, false))).ReadAll()
+	if err != nil || len(rows) != 3 || rows[2][1] != "dcqcn" || rows[2][4] != "failed" {
+		t.Errorf("%v, %v", rows, err)
+	}
+	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "xml": false, "": false} {
+		if _, err := ParseFormat(name); (err == nil) != ok {
+			t.Errorf("format %q: %v", name, err)
+		}
+	}
+	if r.ExitCode() != ExitFailed {
+		t.Errorf("exit code %d", r.ExitCode())
+	}
+}

@@ -1,0 +1,245 @@
+package result
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Summary is a run in numbers. Metrics documents each of them; a float that
+// was not measured is NaN.
+type Summary struct {
+	// Variant and Seed name the run, Algorithm the algorithms of its flows,
+	// joined by "+" in the order of the flows.
+	Variant, Algorithm string
+	Seed               uint64
+	// Trace is the run's fingerprint.
+	Trace uint64
+	// Accounting names the rule for time on the wire.
+	Accounting string
+	// Bottleneck is the port that Utilisation is about, "switch:port".
+	Bottleneck string
+
+	Flows, Completed, Incomplete uint64
+	DurationUS                   float64
+	FCT, Slowdown                Distribution
+	GoodputGbps, Utilisation     float64
+	Jain                         float64
+	// JainBasis says on what Jain rests; see jain.
+	JainBasis     string
+	RTT, Queueing Distribution
+
+	QueueMaxBytes, BufferMaxBytes uint64
+	Marks, CNPs, Pauses           uint64
+	PausedUS                      float64
+	// Drops counts losses of the fabric, LinkLost those among them on links;
+	// ByReason holds what nodes dropped, receivers' discards included.
+	Drops, LinkLost uint64
+	ByReason        [fabric.NumDropReasons]uint64
+
+	Retransmits, NAKs, Timeouts, Decisions uint64
+	WatchdogFired, Deadlocks               uint64
+}
+
+// Distribution is a set of samples in four numbers.
+type Distribution struct{ Mean, P50, P99, Max float64 }
+
+// Summarise reduces an outcome.
+func Summarise(o *Outcome) *Summary {
+	p := o.Plan
+	s := &Summary{Variant: p.Name, Algorithm: algorithms(p), Seed: p.Seed, Trace: o.Trace, Accounting: p.Accounting.String(),
+		Flows: uint64(len(o.Flows)), Deadlocks: uint64(len(o.Deadlocks))}
+	s.addFlows(o)
+	s.addPorts(o)
+	s.Jain, s.JainBasis = jain(o)
+	return s
+}
+
+// algorithms lists the algorithms of a plan's flows.
+func algorithms(p *plan.Plan) string {
+	var names []string
+	for i := range p.Flows {
+		if a := p.Flows[i].Algorithm; a != nil && !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+func (s *Summary) addFlows(o *Outcome) {
+	var fct, slow []float64
+	var rtt record.Histogram
+	var acked unit.Bytes
+	for i := range o.Flows {
+		f := &o.Flows[i]
+		acked += f.Sender.Acked
+		rtt.Merge(&f.Sender.RTT)
+		s.Retransmits += f.Sender.Resent
+		s.Timeouts += f.Sender.Timeouts
+		s.Decisions += f.Sender.Decisions
+		s.CNPs += f.Receiver.CNPs
+		s.NAKs += f.Receiver.NAKs
+		if f.Sender.Completed == unit.Never {
+			if o.Plan.Flows[i].Size > 0 {
+				s.Incomplete++
+			}
+			continue
+		}
+		s.Completed++
+		if o.Plan.Flows[i].Size == 0 {
+			continue // ran until its stop: no completion time of its own
+		}
+		t := f.Sender.Completed.Sub(f.Sender.Started)
+		fct = append(fct, t.Microseconds())
+		if f.Ideal > 0 {
+			slow = append(slow, float64(t)/float64(f.Ideal))
+		}
+	}
+	s.FCT, s.Slowdown, s.RTT = distribution(fct), distribution(slow), ofHistogram(&rtt)
+	from, to := o.span()
+	s.DurationUS, s.GoodputGbps = math.NaN(), math.NaN()
+	if d := to.Sub(from); d > 0 {
+		s.DurationUS = d.Microseconds()
+		s.GoodputGbps = unit.RateOf(acked, d).Gbps()
+	}
+}
+
+// span is from the first flow's start to the last completion, or to the end
+// where a flow did not complete.
+func (o *Outcome) span() (from, to unit.Time) {
+	from = o.End
+	for i := range o.Flows {
+		from = min(from, o.Flows[i].Sender.Started)
+		to = max(to, o.endOf(i))
+	}
+	return from, to
+}
+
+// endOf is when a flow completed, at the latest the end of the run.
+func (o *Outcome) endOf(flow int) unit.Time { return min(o.Flows[flow].Sender.Completed, o.End) }
+
+func (s *Summary) addPorts(o *Outcome) {
+	var wait record.Histogram
+	var busiest unit.Duration
+	s.Utilisation = math.NaN()
+	from, to := o.span()
+	for node := range o.nodes() {
+		if node.sw != nil {
+			s.BufferMaxBytes = max(s.BufferMaxBytes, uint64(node.sw.BufferMax))
+		}
+		for i := range node.ports {
+			p := &node.ports[i]
+			s.addPort(p)
+			if node.sw == nil && len(o.Switches) > 0 {
+				continue
+			}
+			if to > from && (p.Busy > busiest || s.Bottleneck == "") {
+				busiest, s.Bottleneck = p.Busy, portName(node.name, i)
+				s.Utilisation = math.Min(1, float64(busiest)/float64(to.Sub(from)))
+			}
+			if node.sw == nil {
+				continue
+			}
+			for q := range p.Queue {
+				if node.profile.DataQueue(q) {
+					wait.Merge(&p.Queue[q].Wait)
+					s.QueueMaxBytes = max(s.QueueMaxBytes, uint64(p.Queue[q].MaxBytes))
+				}
+			}
+		}
+	}
+	s.Queueing = ofHistogram(&wait)
+}
+
+func (s *Summary) addPort(p *record.Port) {
+	s.LinkLost += p.RxLostFrames
+	s.Drops += p.RxLostFrames
+	for r, n := range p.Drops {
+		reason := fabric.DropReason(r)
+		if onLink(reason) {
+			continue
+		}
+		s.ByReason[r] += n
+		if !discard(reason) {
+			s.Drops += n
+		}
+	}
+	var paused unit.Duration
+	for c := range profile.Classes {
+		s.Marks += p.Queue[c].Marked
+		s.Pauses += p.Class[c].SentXOFF
+		s.WatchdogFired += p.Class[c].WatchdogFired
+		paused += p.Class[c].Paused
+	}
+	s.PausedUS += paused.Microseconds()
+}
+
+// node is a switch or a NIC with what it brought back.
+type node struct {
+	name    string
+	sw      *Switch
+	profile queues
+	ports   []record.Port
+}
+
+// nodes yields the switches and then the NICs, in the plan's order.
+func (o *Outcome) nodes() func(func(node) bool) {
+	return func(yield func(node) bool) {
+		for i := range o.Switches {
+			sw, p := &o.Switches[i], &o.Plan.Switches[i]
+			if !yield(node{p.Name, sw, queues{&p.Profile}, sw.Ports}) {
+				return
+			}
+		}
+		for i := range o.NICs {
+			if !yield(node{o.Plan.NICs[i].Name, nil, queues{}, o.NICs[i : i+1]}) {
+				return
+			}
+		}
+	}
+}
+
+// queues tells of a switch's egress queues what its profile says.
+type queues struct{ *profile.Switch }
+
+// DataQueue tells whether a class that is no control class is sent from q.
+func (p queues) DataQueue(q int) bool {
+	for c := range profile.Classes {
+		if int(p.QueueOf[c]) == q && !p.Control[c] {
+			return true
+		}
+	}
+	return false
+}
+
+func portName(node string, port int) string { return node + ":" + strconv.Itoa(port) }
+
+// distribution sorts v and takes its mean and nearest-rank quantiles.
+func distribution(v []float64) Distribution {
+	if len(v) == 0 {
+		return Distribution{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	}
+	slices.Sort(v)
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return Distribution{sum / float64(len(v)), quantile(v, 50), quantile(v, 99), v[len(v)-1]}
+}
+
+// quantile is the least sample that percent of sorted v do not exceed.
+func quantile(v []float64, percent int) float64 { return v[(len(v)*percent+99)/100-1] }
+
+func ofHistogram(h *record.Histogram) Distribution {
+	if h.Count() == 0 {
+		return distribution(nil)
+	}
+	return Distribution{h.Mean().Microseconds(), h.Quantile(0.5).Microseconds(), h.Quantile(0.99).Microseconds(), h.Max().Microseconds()}
+}

@@ -1,0 +1,151 @@
+package result
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+func TestSummary(t *testing.T) {
+	o := star()
+	drop(o, fabric.DropNoBuffer)
+	o.NICs[2].Drops[fabric.DropOutOfOrder] = 5
+	o.Switches[0].Ports[1].RxLostFrames = 2
+	o.Switches[0].Ports[1].Class[3].SentXOFF = 6
+	o.NICs[1].Class[3].Paused = 7 * unit.Microsecond
+	s := Summarise(o)
+	for name, want := range map[string]float64{
+		"flows": 2, "completed": 2, "incomplete": 0, "duration_us": 20,
+		"fct_mean_us": 15, "fct_p50_us": 10, "fct_p99_us": 20, "fct_max_us": 20,
+		// FCT over the 5 us that each flow takes alone.
+		"slowdown_mean": 3, "slowdown_p99": 4, "slowdown_max": 4,
+		"goodput_gbps": 8,    // 20000 B in 20 us
+		"utilisation":  0.75, // s0:2 sent for 15 of 20 us
+		// 10000 B in 10 us and in 20 us: (1 + 1/2)^2 / (2 x (1 + 1/4)).
+		"jain":        0.9,
+		"rtt_mean_us": 8.5, "rtt_max_us": 13,
+		"queueing_mean_us": 2, "queueing_max_us": 2, "queue_max_bytes": 5410, "buffer_max_bytes": 5000,
+		"marks": 4, "cnps": 4, "pauses": 6, "paused_us": 7,
+		"drops": 3, "drops_link": 2, "drops_no_buffer": 1, "drops_headroom": 0, "discards_out_of_order": 5,
+		"retransmits": 1, "naks": 0, "timeouts": 0, "decisions": 4,
+	} {
+		got, ok := s.Value(name)
+		if !ok || math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s = %v, %v, want %v", name, got, ok, want)
+		}
+	}
+	if s.Bottleneck != "s0:2" || s.Algorithm != "dcqcn" || s.Variant != "a" || s.JainBasis != "lifetimes" {
+		t.Errorf("bottleneck %q, algorithm %q, variant %q, basis %q", s.Bottleneck, s.Algorithm, s.Variant, s.JainBasis)
+	}
+}
+
+func TestUnmeasuredIsNotZero(t *testing.T) {
+	o := star()
+	for i := range o.Flows {
+		o.Flows[i] = Flow{}
+		o.Flows[i].Sender.Started, o.Flows[i].Sender.Completed = unit.Never, unit.Never
+	}
+	s := Summarise(o)
+	for _, name := range []string{"fct_mean_us", "slowdown_p99", "rtt_max_us", "goodput_gbps", "jain", "duration_us"} {
+		if v, _ := s.Value(name); !math.IsNaN(v) {
+			t.Errorf("%s = %v, want NaN", name, v)
+		}
+	}
+	if s.Incomplete != 2 {
+		t.Errorf("%d incomplete, want 2", s.Incomplete)
+	}
+}
+
+func TestQuantileIsNearestRank(t *testing.T) {
+	v := make([]float64, 200)
+	for i := range v {
+		v[i] = float64(200 - i) // 200 down to 1: distribution sorts
+	}
+	d := distribution(v)
+	if d.P50 != 100 || d.P99 != 198 || d.Max != 200 || d.Mean != 100.5 {
+		t.Errorf("%+v", d)
+	}
+	if d := distribution([]float64{7}); d != (Distribution{7, 7, 7, 7}) {
+		t.Errorf("one sample: %+v", d)
+	}
+}
+
+func TestMetricNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Metrics() {
+		if seen[m.Name] || m.Doc == "" || strings.ToLower(m.Name) != m.Name {
+			t.Errorf("metric %q is double, undocumented or not lower case", m.Name)
+		}
+		seen[m.Name] = true
+		if !KnownMetric(m.Name) {
+			t.Errorf("%s is not known", m.Name)
+		}
+	}
+	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
+		if reasons[r] == "" || !onLink(r) && !seen["drops_"+r.String()] && !seen["discards_"+r.String()] {
+			t.Errorf("drop reason %v has no metric or no explanation", r)
+		}
+	}
+	if KnownMetric("speed") || KnownMetric("") {
+		t.Error("an unknown metric is known")
+	}
+}
+
+func TestJain(t *testing.T) {
+	for _, c := range []struct {
+		x    []float64
+		want float64
+	}{
+		{[]float64{1, 1, 1, 1}, 1}, {[]float64{5, 0, 0, 0}, 0.25}, {[]float64{0, 0}, 1},
+		// Jain, Chiu, Hawe: the index of shares 3 and 1 is 16 / (2 x 10).
+		{[]float64{3, 1}, 0.8},
+	} {
+		if got := Jain(c.x); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("Jain(%v) = %v, want %v", c.x, got, c.want)
+		}
+	}
+	if !math.IsNaN(Jain([]float64{1})) || !math.IsNaN(Jain(nil)) {
+		t.Error("the index of one flow is not NaN")
+	}
+}
+
+// A flow alone for 10 us at 10, then two that share: 5 and 5 is fair, whatever
+// the first had before. With 8 and 2 for the second half of the common time
+// the index over the piece is that of 13 and 7 thousand bytes.
+func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
+	for _, c := range []struct {
+		first, second []int64
+		want          float64
+	}{
+		{[]int64{10, 5, 5}, []int64{0, 5, 5}, 1},
+		{[]int64{10, 5, 8}, []int64{0, 5, 2}, 400.0 / (2 * (169 + 49))},
+	} {
+		o := star()
+		o.Plan.Record.Interval = 10 * unit.Microsecond
+		o.End = 30 * us
+		for i, bins := range [][]int64{c.first, c.second} {
+			s := &o.Flows[i].Sender
+			s.Started, s.Completed = 10*us*unit.Time(i), 30*us
+			s.Rate.Interval, s.Rate.Bins = 10*unit.Microsecond, bins
+		}
+		got, basis := jain(o)
+		if math.Abs(got-c.want) > 1e-12 || basis != "epochs" {
+			t.Errorf("%v and %v: %v by %s, want %v", c.first, c.second, got, basis, c.want)
+		}
+	}
+}
+
+func TestJainTakesTheFlowsOfThePeak(t *testing.T) {
+	o := star()
+	late := o.Flows[0] // alone, after the others
+	late.Sender.Started, late.Sender.Completed, late.Sender.Acked = 20*us, 21*us, 10000
+	o.Flows = append(o.Flows, late)
+	o.Plan.Flows = append(o.Plan.Flows, o.Plan.Flows[0])
+	o.End = 30 * us
+	if got, _ := jain(o); math.Abs(got-0.9) > 1e-12 {
+		t.Errorf("jain = %v, want the 0.9 of the two that met", got)
+	}
+}

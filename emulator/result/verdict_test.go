@@ -1,0 +1,187 @@
+package result
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+func TestSoundRunPasses(t *testing.T) {
+	v := judge(star())
+	if v.Status != Pass {
+		t.Fatalf("status %v: %+v", v.Status, v.Findings)
+	}
+	expectFinding(t, v, Pass, Effect, "4 decisions, 4 marks, 4 CNPs, 0 pauses, 0 drops; mean wait in a queue 2.000us")
+}
+
+// Each row breaks the sound outcome in one way.
+func TestVerdict(t *testing.T) {
+	check := func(metric, op string, v float64) func(*Outcome) {
+		return func(o *Outcome) {
+			o.Plan.Expect.Checks = []plan.Check{{Metric: metric, Op: op, Value: v, Text: metric + " " + op, Line: 7}}
+		}
+	}
+	quiet := func(o *Outcome) {
+		o.Plan.Expect.Congestion = true
+		o.Switches[0].Ports[2].Queue[3].Marked = 0
+	}
+	for _, c := range []struct {
+		name   string
+		harm   func(*Outcome)
+		status Status
+		about  About
+		words  string
+	}{
+		{"frame vanishes on a link", func(o *Outcome) { o.NICs[0].TxFrames++; o.NICs[0].TxBytes += 1082 }, Red, Conservation,
+			"link h0:0 to s0:0: sent 11 frames (11902 B), but 10 (10820 B) received, 0 (0 B) lost and 0 (0 B) in flight"},
+		{"byte vanishes on the way back", func(o *Outcome) { o.NICs[0].RxBytes-- }, Red, Conservation, "link s0:0 to h0:0"},
+		{"frame in flight is accounted for", func(o *Outcome) {
+			o.NICs[0].TxFrames++
+			o.NICs[0].TxBytes += 1082
+			o.InFlight[0] = Traffic{1, 1082}
+		}, Pass, Effect, ""},
+		{"frame lost on a link is accounted for", func(o *Outcome) {
+			o.NICs[0].TxFrames++
+			o.NICs[0].TxBytes += 1082
+			o.Switches[0].Ports[0].RxLostFrames, o.Switches[0].Ports[0].RxLostBytes = 1, 1082
+			o.Switches[0].Ports[0].Drops[fabric.DropLinkLoss] = 1
+		}, Pass, Effect, "1 drops"},
+		{"switch forgets a frame", func(o *Outcome) { o.Switches[0].Resident = Traffic{1, 1082} }, Red, Conservation,
+			"switch s0: received 44 frames (23176 B), but 44 (23176 B) sent, 0 (0 B) dropped and 1 (1082 B) resident"},
+		{"PFC ends where it arrives", func(o *Outcome) {
+			h, s := &o.NICs[0], &o.Switches[0].Ports[0]
+			s.TxFrames, s.TxBytes, s.TxPFCFrames, s.TxPFCBytes = s.TxFrames+1, s.TxBytes+60, 1, 60
+			h.RxFrames, h.RxBytes, h.RxPFCFrames, h.RxPFCBytes = h.RxFrames+1, h.RxBytes+60, 1, 60
+		}, Pass, Effect, ""},
+		{"acknowledged but not delivered", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 9000 }, Red, Conservation,
+			"flow h0-h2: 10000 B acknowledged, but 9000 B delivered"},
+		{"delivered beyond its size", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 11000 }, Red, Conservation, "11000 B delivered of a size of 10000 B"},
+		{"completed but not complete", func(o *Outcome) { o.Flows[1].Sender.Acked = 9000 }, Red, Conservation,
+			"flow h1-h2: completed with 9000 B acknowledged and 10000 B delivered of 10000 B"},
+		{"packets from nowhere", func(o *Outcome) { o.Flows[0].Receiver.Duplicate = 1 }, Red, Conservation, "11 packets arrived, but 10 were sent"},
+		{"CNPs from nowhere", func(o *Outcome) { o.Flows[0].Sender.CNPs = 3 }, Red, Conservation, "3 CNPs arrived, but 2 were sent"},
+		{"ACKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.Acks = 11 }, Red, Conservation, "11 ACKs arrived, but 10 were sent"},
+		{"NAKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.NAKs = 1 }, Red, Conservation, "1 NAKs arrived, but 0 were sent"},
+
+		{"headroom exhausted", func(o *Outcome) { drop(o, fabric.DropHeadroom) }, Red, Losslessness, "s0:0 dropped 1 frames of a lossless class for want of headroom"},
+		{"headroom set too small", func(o *Outcome) { drop(o, fabric.DropHeadroom); o.Plan.Switches[0].Profile.Headroom = 10 * unit.KB }, Pass, Losslessness,
+			// 2 us x 100 Gb/s = 25000 B, 3 frames of 1000 + 122 B, a pause of 84 B, 3840 B.
+			"the scenario sets 10KB, the link needs 32.29KB"},
+		{"headroom set large enough", func(o *Outcome) { drop(o, fabric.DropHeadroom); o.Plan.Switches[0].Profile.Headroom = 33 * unit.KB }, Red, Losslessness, "no more than it has"},
+		{"no buffer for lossless flows", func(o *Outcome) { drop(o, fabric.DropNoBuffer) }, Red, Losslessness, "dropped 1 frames for no_buffer"},
+		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness, "dropped 1 frames for wred"},
+		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass, Effect, "1 drops"},
+		{"no buffer without PFC", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Switches[0].Profile.PFC.Enabled = false }, Pass, Effect, "1 drops"},
+		{"watchdog fired", func(o *Outcome) { o.Switches[0].Ports[1].Class[3].WatchdogFired = 2 }, Red, Losslessness, "watchdog fired 2 time(s) at s0:1, class 3"},
+		{"deadlock", func(o *Outcome) { o.Deadlocks = []Deadlock{{5 * us, []string{"a:1/3", "b:1/3"}}} }, Red, Losslessness, "deadlock at 5us of a:1/3 -> b:1/3"},
+
+		{"no congestion where it is required", quiet, Void, Effect, "no congestion"},
+		{"marks are congestion", func(o *Outcome) { o.Plan.Expect.Congestion = true }, Pass, Effect, ""},
+		{"a pause is congestion", func(o *Outcome) { quiet(o); o.Switches[0].Ports[0].Class[3].SentXOFF = 1 }, Pass, Effect, ""},
+		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void, Effect, "no congestion"},
+		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass, Effect, ""},
+		{"a long queue of control frames is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[6].MaxBytes = 50001 }, Void, Effect, "no congestion"},
+		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass, Effect,
+			"dcqcn decided nothing, though there was congestion (4 marks)"},
+		{"nothing sent", func(o *Outcome) {
+			for i := range o.Flows {
+				o.Flows[i] = Flow{}
+				o.Flows[i].Sender.Completed = unit.Never
+			}
+		}, Void, Effect, "no flow sent a packet"},
+
+		{"exhausted", func(o *Outcome) {
+			o.Exhausted = true
+			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
+		}, Failed, Completion,
+			"limit of 10s came with 1 of 2 flows incomplete (h1-h2 had 9KB of 10KB acknowledged)"},
+		{"interrupted", func(o *Outcome) { o.Interrupted = true }, Interrupted, Completion, "stopped from outside at 20us, 2 of 2"},
+		{"interrupted without congestion", func(o *Outcome) { o.Interrupted = true; quiet(o) }, Interrupted, Completion, ""},
+		{"interrupted, not checked", func(o *Outcome) { o.Interrupted = true; check("drops", ">", 3)(o) }, Interrupted, Expectation, ""},
+
+		{"expectation met", check("drops", "==", 0), Pass, Effect, ""},
+		{"expectation not met", check("utilisation", ">=", 0.95), Failed, Expectation, "utilisation >= (line 7): it is 0.75"},
+		{"expectation on nothing measured", func(o *Outcome) {
+			check("fct_max_us", "<", 100)(o)
+			for i := range o.Flows {
+				o.Flows[i].Sender.Completed = unit.Never
+			}
+		}, Failed, Expectation, "fct_max_us was not measured"},
+		{"unknown metric", check("speed", "<", 1), Failed, Expectation, `no metric "speed"`},
+		{"unknown comparison", check("drops", "!=", 1), Failed, Expectation, "no comparison"},
+		{"red outweighs failed", func(o *Outcome) { check("drops", ">", 3)(o); o.NICs[0].TxFrames++ }, Red, Expectation, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := star()
+			c.harm(o)
+			v := judge(o)
+			if v.Status != c.status {
+				t.Errorf("status %v, want %v: %+v", v.Status, c.status, v.Findings)
+			}
+			if c.words != "" {
+				expectFinding(t, v, max(c.status, Pass), c.about, c.words)
+			}
+		})
+	}
+}
+
+// drop has the switch drop one of h0's packets, which is sent once more.
+func drop(o *Outcome, r fabric.DropReason) {
+	o.NICs[0].TxFrames++
+	o.NICs[0].TxBytes += 1082
+	p := &o.Switches[0].Ports[0]
+	p.RxFrames++
+	p.RxBytes += 1082
+	p.Drops[r]++
+	p.DropBytes += 1082
+	o.Flows[0].Sender.Packets++
+	o.Flows[0].Sender.Resent++
+}
+
+func TestComparisons(t *testing.T) {
+	for _, c := range []struct {
+		a    float64
+		op   string
+		b    float64
+		want bool
+	}{{1, "<", 2, true}, {2, "<", 2, false}, {2, "<=", 2, true}, {3, "<=", 2, false}, {3, ">", 2, true}, {2, ">", 2, false},
+		{2, ">=", 2, true}, {1, ">=", 2, false}, {2, "==", 2, true}, {1, "==", 2, false}} {
+		if got, ok := compare(c.a, c.op, c.b); got != c.want || !ok {
+			t.Errorf("%v %s %v: %v, %v", c.a, c.op, c.b, got, ok)
+		}
+	}
+}
+
+func TestFindingsAreBounded(t *testing.T) {
+	o := star()
+	for range 30 {
+		o.Deadlocks = append(o.Deadlocks, Deadlock{us, []string{"a", "b"}})
+	}
+	v := judge(o)
+	expectFinding(t, v, Pass, Losslessness, "and 20 more of losslessness")
+	if len(v.Findings) > maxFindings+2 {
+		t.Errorf("%d findings", len(v.Findings))
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	of := func(names string) (vs []Verdict) {
+		for _, n := range strings.Fields(names) {
+			for s := Pass; s <= Red; s++ {
+				if s.String() == n {
+					vs = append(vs, Verdict{Status: s})
+				}
+			}
+		}
+		return vs
+	}
+	for names, want := range map[string]int{"": 0, "pass pass": 0, "pass failed": 1, "failed void": 3, "void failed": 3, "red pass": 3,
+		"red interrupted": 130, "pass interrupted": 130} {
+		if got := ExitCode(of(names)...); got != want {
+			t.Errorf("%q: exit code %d, want %d", names, got, want)
+		}
+	}
+}

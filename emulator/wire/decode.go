@@ -235,7 +235,7 @@ func (f *Frame) getBTH(b []byte, at int) error {
 // has checked, and returns where they end.
 func (f *Frame) getTransport(b []byte, at int) (int, error) {
 	h := headersOf[f.Opcode]
-	if h&hasDETH != 0 {
+	if h&HasDETH != 0 {
 		if b[at+4] != 0 {
 			return 0, refuse(ErrUnsupported, "DETH", at+4, "reserved byte 0x%02x, allowed is 0", b[at+4])
 		}
@@ -243,32 +243,32 @@ func (f *Frame) getTransport(b []byte, at int) (int, error) {
 		r.QKey, r.SrcQP = be.Uint32(b[at:]), be.Uint32(b[at+4:])
 		at += dethLen
 	}
-	if h&(hasRETH|hasAtomic) != 0 {
+	if h&(HasRETH|HasAtomic) != 0 {
 		f.VA, f.RKey = be.Uint64(b[at:]), be.Uint32(b[at+8:])
 		at += 12
 	}
-	if h&hasRETH != 0 {
+	if h&HasRETH != 0 {
 		f.DMALen = be.Uint32(b[at:])
 		at += 4
 	}
-	if h&hasAtomic != 0 {
+	if h&HasAtomic != 0 {
 		r := f.rare()
 		r.SwapAdd, r.Compare = be.Uint64(b[at:]), be.Uint64(b[at+8:])
 		at += 16
 	}
-	if h&hasAETH != 0 {
+	if h&HasAETH != 0 {
 		f.Syndrome, f.MSN = b[at], be.Uint32(b[at:])&PSNMask
 		at += aethLen
 	}
-	if h&hasAtomicAck != 0 {
+	if h&HasAtomicAck != 0 {
 		f.rare().Original = be.Uint64(b[at:])
 		at += atomicAck
 	}
-	if h&hasImm != 0 {
+	if h&HasImm != 0 {
 		f.rare().Immediate = be.Uint32(b[at:])
 		at += immLen
 	}
-	if h&hasReserved != 0 {
+	if h&HasReserved != 0 {
 		if _, ok := nonZero(b, at, at+cnpLen); ok {
 			copy(f.rare().Reserved[:], b[at:])
 		}
@@ -346,7 +346,7 @@ func (f *Frame) getINT(p []byte, at int) error {
 // getPayload reads payload and pad, b[at:stop].
 func (f *Frame) getPayload(b []byte, at, stop int) error {
 	n, pad := stop-at, int(f.Flags&padMask>>PadShift)
-	if headersOf[f.Opcode]&hasPayload == 0 && (n != 0 || pad != 0) {
+	if headersOf[f.Opcode]&HasPayload == 0 && (n != 0 || pad != 0) {
 		return refuse(ErrLength, "payload", at, "%s has none, %d bytes and PadCnt %d are there", f.Opcode, n, pad)
 	}
 	if n%4 != 0 || n < pad {

@@ -15,7 +15,7 @@
 //
 // Sources. BTH and the extended transport headers: InfiniBand Architecture
 // Specification, volume 1, chapter 9. RoCEv2 and its ICRC: the same, annex A17.
-// PFC: IEEE 802.1Q clause 36 and 802.3 annex 31B. The algorithm extension is
+// PFC: IEEE 802.1Q clause 36 and 802.3 annex 31D. The algorithm extension is
 // rocelab's own (see ExtType), the INT record follows HPCC (Li et al., SIGCOMM
 // 2019). The codec is held to a capture of Linux soft-RoCE, a published CNP of
 // a ConnectX-4 Lx, and vectors worked out by hand.

@@ -127,38 +127,38 @@ func (f *Frame) putBTH(p []byte) {
 // putTransport writes the extended transport headers and returns their length.
 func (f *Frame) putTransport(p []byte) int {
 	h, at := headersOf[f.Opcode], 0
-	if h&hasDETH != 0 {
+	if h&HasDETH != 0 {
 		be.PutUint32(p[at:], f.Rare.QKey)
 		be.PutUint32(p[at+4:], f.Rare.SrcQP&PSNMask)
 		at += dethLen
 	}
-	if h&(hasRETH|hasAtomic) != 0 {
+	if h&(HasRETH|HasAtomic) != 0 {
 		be.PutUint64(p[at:], f.VA)
 		be.PutUint32(p[at+8:], f.RKey)
 		at += 12
 	}
-	if h&hasRETH != 0 {
+	if h&HasRETH != 0 {
 		be.PutUint32(p[at:], f.DMALen)
 		at += 4
 	}
-	if h&hasAtomic != 0 {
+	if h&HasAtomic != 0 {
 		be.PutUint64(p[at:], f.Rare.SwapAdd)
 		be.PutUint64(p[at+8:], f.Rare.Compare)
 		at += 16
 	}
-	if h&hasAETH != 0 {
+	if h&HasAETH != 0 {
 		be.PutUint32(p[at:], uint32(f.Syndrome)<<24|f.MSN&PSNMask)
 		at += aethLen
 	}
-	if h&hasAtomicAck != 0 {
+	if h&HasAtomicAck != 0 {
 		be.PutUint64(p[at:], f.Rare.Original)
 		at += atomicAck
 	}
-	if h&hasImm != 0 {
+	if h&HasImm != 0 {
 		be.PutUint32(p[at:], f.Rare.Immediate)
 		at += immLen
 	}
-	if h&hasReserved != 0 {
+	if h&HasReserved != 0 {
 		if f.Rare != nil {
 			copy(p[at:], f.Rare.Reserved[:])
 		} else {

@@ -80,7 +80,7 @@ func tsharkRow(number, length int, f *Frame) string {
 		ip, ip6 = "", netip.AddrFrom16(f.Rare.SrcIP6).String()
 	}
 	syndrome := ""
-	if headersOf[f.Opcode]&hasAETH != 0 {
+	if headersOf[f.Opcode]&HasAETH != 0 {
 		syndrome = fmt.Sprint(f.Syndrome & 0x1F)
 		if f.Syndrome>>5 != 0 {
 			syndrome = fmt.Sprint(f.Syndrome)

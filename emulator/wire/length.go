@@ -27,47 +27,54 @@ const MaxPayload = 4096
 // longest transport headers, the longest extension, MaxPayload.
 const MaxFrameLen = ethernetLen + vlanLen + ipv6Len + udpLen + bthLen + atomicLen + 48 + MaxPayload + icrcLen
 
-// headers says which extended transport headers follow the BTH.
-type headers uint8
+// Headers says which extended transport headers follow the BTH, and whether a
+// payload does. The order on the wire is DETH, RETH or AtomicETH, AETH,
+// AtomicAckETH, ImmDt, algorithm extension, payload.
+type Headers uint8
 
+// The bits of Headers.
 const (
-	hasRETH headers = 1 << iota
-	hasAETH
-	hasImm
-	hasAtomic
-	hasAtomicAck
-	hasDETH
-	hasReserved // the 16 reserved bytes of a CNP
-	hasPayload
+	HasRETH Headers = 1 << iota
+	HasAETH
+	HasImm
+	HasAtomic
+	HasAtomicAck
+	HasDETH
+	HasReserved // the 16 reserved bytes of a CNP
+	HasPayload
 )
+
+// Headers returns what follows the BTH of opcode o; 0 for an opcode that the
+// codec does not know.
+func (o Opcode) Headers() Headers { return headersOf[o] }
 
 // headersOf is the table of IBA volume 1, 9.2.1; an opcode that is not in it
 // is unknown to the codec. UC shares RC's operations.
-var headersOf = func() (t [256]headers) {
-	rc := map[Opcode]headers{
-		SendFirst: hasPayload, SendMiddle: hasPayload, SendLast: hasPayload, SendOnly: hasPayload,
-		SendLastImm: hasImm | hasPayload, SendOnlyImm: hasImm | hasPayload,
-		WriteFirst: hasRETH | hasPayload, WriteMiddle: hasPayload, WriteLast: hasPayload, WriteOnly: hasRETH | hasPayload,
-		WriteLastImm: hasImm | hasPayload, WriteOnlyImm: hasRETH | hasImm | hasPayload,
+var headersOf = func() (t [256]Headers) {
+	rc := map[Opcode]Headers{
+		SendFirst: HasPayload, SendMiddle: HasPayload, SendLast: HasPayload, SendOnly: HasPayload,
+		SendLastImm: HasImm | HasPayload, SendOnlyImm: HasImm | HasPayload,
+		WriteFirst: HasRETH | HasPayload, WriteMiddle: HasPayload, WriteLast: HasPayload, WriteOnly: HasRETH | HasPayload,
+		WriteLastImm: HasImm | HasPayload, WriteOnlyImm: HasRETH | HasImm | HasPayload,
 	}
 	const uc = 0x20
 	for op, h := range rc {
 		t[op], t[op+uc] = h, h
 	}
-	t[ReadRequest] = hasRETH
-	t[ReadFirst], t[ReadMiddle] = hasAETH|hasPayload, hasPayload
-	t[ReadLast], t[ReadOnly] = hasAETH|hasPayload, hasAETH|hasPayload
-	t[Acknowledge], t[AtomicAcknowledge] = hasAETH, hasAETH|hasAtomicAck
-	t[CompareSwap], t[FetchAdd] = hasAtomic, hasAtomic
-	t[UDSendOnly], t[UDSendOnlyImm] = hasDETH|hasPayload, hasDETH|hasImm|hasPayload
-	t[CNP] = hasReserved
+	t[ReadRequest] = HasRETH
+	t[ReadFirst], t[ReadMiddle] = HasAETH|HasPayload, HasPayload
+	t[ReadLast], t[ReadOnly] = HasAETH|HasPayload, HasAETH|HasPayload
+	t[Acknowledge], t[AtomicAcknowledge] = HasAETH, HasAETH|HasAtomicAck
+	t[CompareSwap], t[FetchAdd] = HasAtomic, HasAtomic
+	t[UDSendOnly], t[UDSendOnlyImm] = HasDETH|HasPayload, HasDETH|HasImm|HasPayload
+	t[CNP] = HasReserved
 	return t
 }()
 
 // headerBytes is the sum of the extended transport headers of each opcode.
 var headerBytes = func() (t [256]uint8) {
-	size := map[headers]uint8{hasRETH: rethLen, hasAETH: aethLen, hasImm: immLen, hasAtomic: atomicLen,
-		hasAtomicAck: atomicAck, hasDETH: dethLen, hasReserved: cnpLen}
+	size := map[Headers]uint8{HasRETH: rethLen, HasAETH: aethLen, HasImm: immLen, HasAtomic: atomicLen,
+		HasAtomicAck: atomicAck, HasDETH: dethLen, HasReserved: cnpLen}
 	for op, h := range headersOf {
 		for bit, n := range size {
 			if h&bit != 0 {

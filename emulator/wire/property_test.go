@@ -64,7 +64,7 @@ func randomFrame(s *chance.Stream) Frame {
 	randomHeaders(&f, &r, u)
 	randomExtension(&f, &r, s, u)
 	f.SetPayload(0)
-	if headersOf[f.Opcode]&hasPayload != 0 {
+	if headersOf[f.Opcode]&HasPayload != 0 {
 		f.SetPayload(int(s.Below(MaxPayload + 1)))
 		if s.Below(3) == 0 {
 			f.SetPayload(int(s.Below(9)))
@@ -92,33 +92,33 @@ func callsForRare(f *Frame) bool {
 	case ExtINT, ExtINTEcho, ExtOwn:
 		return true
 	}
-	return f.EtherType == EtherTypeIPv6 || headersOf[f.Opcode]&(hasDETH|hasImm|hasAtomic|hasAtomicAck) != 0
+	return f.EtherType == EtherTypeIPv6 || headersOf[f.Opcode]&(HasDETH|HasImm|HasAtomic|HasAtomicAck) != 0
 }
 
 func randomHeaders(f *Frame, r *Rare, u func(int) uint64) {
 	h := headersOf[f.Opcode]
-	if h&hasDETH != 0 {
+	if h&HasDETH != 0 {
 		r.QKey, r.SrcQP = uint32(u(32)), uint32(u(24))
 	}
-	if h&(hasRETH|hasAtomic) != 0 {
+	if h&(HasRETH|HasAtomic) != 0 {
 		f.VA, f.RKey = u(64), uint32(u(32))
 	}
-	if h&hasRETH != 0 {
+	if h&HasRETH != 0 {
 		f.DMALen = uint32(u(32))
 	}
-	if h&hasAtomic != 0 {
+	if h&HasAtomic != 0 {
 		r.SwapAdd, r.Compare = u(64), u(64)
 	}
-	if h&hasAETH != 0 {
+	if h&HasAETH != 0 {
 		f.Syndrome, f.MSN = uint8(u(8)), uint32(u(24))
 	}
-	if h&hasAtomicAck != 0 {
+	if h&HasAtomicAck != 0 {
 		r.Original = u(64)
 	}
-	if h&hasImm != 0 {
+	if h&HasImm != 0 {
 		r.Immediate = uint32(u(32))
 	}
-	if h&hasReserved != 0 && u(1) == 0 {
+	if h&HasReserved != 0 && u(1) == 0 {
 		be.PutUint64(r.Reserved[:], u(64))
 	}
 }
@@ -203,6 +203,36 @@ func TestEveryTruncationOfRandomFrames(t *testing.T) {
 	}
 }
 
+// TestEveryBitBehindTheICRC flips bits of random frames from UDP on and
+// repairs the ICRC, so that only the fields themselves can be refused.
+func TestEveryBitBehindTheICRC(t *testing.T) {
+	s := chance.New(5, "wire")
+	for range 3000 {
+		f := randomFrame(s)
+		if f.IsPFC() {
+			continue
+		}
+		b := f.AppendTo(nil)
+		from := 8 * (f.packetEnd() - icrcLen - int(f.PayloadLen) - f.extLen() - int(headerBytes[f.Opcode]) - bthLen - 4)
+		for i := range 60 {
+			bit := from + int(s.Below(8*uint64(bthLen+8+i)))
+			if bit >= 8*len(b) {
+				continue
+			}
+			flipped := bytes.Clone(b)
+			flipped[bit/8] ^= 1 << (bit % 8)
+			fixICRC(flipped)
+			var g Frame
+			if Decode(flipped, &g) != nil {
+				continue
+			}
+			if got := g.AppendTo(nil); !bytes.Equal(got, flipped) {
+				t.Fatalf("%v, bit %d\n got %x\nwant %x", &f, bit, got, flipped)
+			}
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, v := range vectors {
 		f.Add(unhex(f, v.bytes))
@@ -231,7 +261,7 @@ func FuzzDecode(f *testing.F) {
 		check(b)
 		// Random changes rarely leave the checksums right; repaired, they get
 		// past them.
-		if len(b) >= ethernetLen+ipv4Len+icrcLen && b[12] == 8 && b[13] == 0 {
+		if len(b) >= ethernetLen+ipv4Len && b[12] == 8 && b[13] == 0 {
 			check(fixICRC(fixIPv4(bytes.Clone(b))))
 		}
 	})

@@ -37,10 +37,10 @@ func (f *Frame) String() string {
 		fmt.Fprintf(&s, "%s > %s", IPString(f.SrcIP), IPString(f.DstIP))
 	}
 	fmt.Fprintf(&s, " %s QP 0x%x PSN %d", f.Opcode, f.DestQP, f.PSN)
-	if headersOf[f.Opcode]&hasAETH != 0 {
+	if headersOf[f.Opcode]&HasAETH != 0 {
 		fmt.Fprintf(&s, " syndrome 0x%02x MSN %d", f.Syndrome, f.MSN)
 	}
-	if headersOf[f.Opcode]&hasPayload != 0 {
+	if headersOf[f.Opcode]&HasPayload != 0 {
 		fmt.Fprintf(&s, " %dB", f.PayloadLen)
 	}
 	if t := f.Extension(); t != ExtNone {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -173,15 +174,25 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// fixIPv4 and fixICRC repair what protects an untagged IPv4 frame.
+// fixIPv4 repairs the header checksum of an untagged frame, fixICRC the ICRC
+// of any.
 func fixIPv4(b []byte) []byte {
 	be.PutUint16(b[24:], ipv4Checksum(b[14:]))
 	return b
 }
 
 func fixICRC(b []byte) []byte {
-	n := len(b) - icrcLen
-	crc := ICRC(b[14:n])
-	b[n], b[n+1], b[n+2], b[n+3] = byte(crc), byte(crc>>8), byte(crc>>16), byte(crc>>24)
+	packet, version := b[14:], b[14]>>4
+	if be.Uint16(b[12:]) == uint16(EtherTypeVLAN) {
+		packet, version = b[18:], b[18]>>4
+	}
+	n := int(be.Uint16(packet[2:]))
+	if version == 6 {
+		n = int(be.Uint16(packet[4:])) + ipv6Len
+	}
+	if n < icrcLen || n > len(packet) {
+		return b
+	}
+	binary.LittleEndian.PutUint32(packet[n-icrcLen:], ICRC(packet[:n-icrcLen]))
 	return b
 }

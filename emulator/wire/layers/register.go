@@ -1,0 +1,85 @@
+package layers
+
+import (
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// The layer types, in the range that gopacket leaves to applications.
+var (
+	LayerTypeBTH          = register(1791, "BTH", gopacket.DecodeFunc(decodeBTH))
+	LayerTypeRETH         = register(1792, "RETH", single(func() layer { return new(RETH) }))
+	LayerTypeAETH         = register(1793, "AETH", single(func() layer { return new(AETH) }))
+	LayerTypeCNP          = register(1794, "CNP", single(func() layer { return new(CNP) }))
+	LayerTypeExtension    = register(1795, "AlgorithmExtension", single(func() layer { return new(Extension) }))
+	LayerTypeICRC         = register(1796, "ICRC", single(func() layer { return new(ICRC) }))
+	LayerTypePFC          = register(1797, "PFC", single(func() layer { return new(PFC) }))
+	LayerTypeImmDt        = register(1799, "ImmDt", single(func() layer { return new(ImmDt) }))
+	LayerTypeAtomicETH    = register(1800, "AtomicETH", single(func() layer { return new(AtomicETH) }))
+	LayerTypeAtomicAckETH = register(1801, "AtomicAckETH", single(func() layer { return new(AtomicAckETH) }))
+	LayerTypeDETH         = register(1802, "DETH", single(func() layer { return new(DETH) }))
+)
+
+func init() {
+	layers.RegisterUDPPortLayerType(wire.UDPPort, LayerTypeBTH)
+	layers.EthernetTypeMetadata[wire.EtherTypeMACControl] = layers.EnumMetadata{
+		Name: "MACControl", LayerType: LayerTypePFC, DecodeWith: single(func() layer { return new(PFC) })}
+}
+
+func register(number int, name string, decoder gopacket.Decoder) gopacket.LayerType {
+	return gopacket.RegisterLayerType(number, gopacket.LayerTypeMetadata{Name: name, Decoder: decoder})
+}
+
+// layer is what every layer of this package is.
+type layer interface {
+	gopacket.Layer
+	gopacket.DecodingLayer
+	gopacket.SerializableLayer
+}
+
+// single decodes one header that stands by itself.
+func single(make func() layer) gopacket.DecodeFunc {
+	return func(data []byte, p gopacket.PacketBuilder) error {
+		l := make()
+		if err := l.DecodeFromBytes(data, p); err != nil {
+			return err
+		}
+		p.AddLayer(l)
+		if next := l.NextLayerType(); next != gopacket.LayerTypeZero {
+			return p.NextDecoder(next)
+		}
+		return nil
+	}
+}
+
+// decodeBTH adds the BTH and everything behind it.
+func decodeBTH(data []byte, p gopacket.PacketBuilder) error {
+	s := NewStack()
+	if err := s.BTH.DecodeFromBytes(data, p); err != nil {
+		return err
+	}
+	p.AddLayer(&s.BTH)
+	rest := s.BTH.LayerPayload()
+	next := s.BTH.NextLayerType()
+	for next != gopacket.LayerTypePayload && next != gopacket.LayerTypeZero {
+		l := s.layer(next)
+		if err := l.DecodeFromBytes(rest, p); err != nil {
+			return err
+		}
+		p.AddLayer(l)
+		rest, next = l.LayerPayload(), l.NextLayerType()
+	}
+	if len(rest) > 0 {
+		payload := gopacket.Payload(rest)
+		p.AddLayer(&payload)
+		p.SetApplicationLayer(&payload)
+	}
+	icrc := new(ICRC)
+	if err := icrc.DecodeFromBytes(s.BTH.Trailer(), p); err != nil {
+		return err
+	}
+	p.AddLayer(icrc)
+	return nil
+}

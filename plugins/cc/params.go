@@ -2,8 +2,8 @@ package cc
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -64,12 +64,7 @@ func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.P
 func ParseParams(d Description, given map[string]string) (Params, error) {
 	p := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
 		map[string]string{}, map[string]bool{}, map[string]bool{}}
-	names := make([]string, 0, len(given))
-	for name := range given {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(d.Params, func(q Param) bool { return q.Name == name }) {
 			return p, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", d.Name, strings.Join(d.names(), ", "))}
 		}

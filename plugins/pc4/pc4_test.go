@@ -181,7 +181,7 @@ func TestAdjustInterval(t *testing.T) {
 		at, echo float64
 		want     unit.BitRate
 	}{
-		{"", 11.3, 8, 50 * unit.Gbps},         // 6.3 us < 1.5 x 4.2 since the change at 5 us: 6.3 = the interval
+		{"", 11.3, 8, 52.5e9},                 // 1.5 x 4.2 us after the change at 5 us
 		{"", 11.2, 8, 50 * unit.Gbps},         // too early
 		{"", 11.4, 5, 50 * unit.Gbps},         // left at the instant of the change: the old rate
 		{"", 11.4, 5.001, 52.5e9},             // + 0.05 x 50 Gb/s

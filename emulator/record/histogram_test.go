@@ -1,0 +1,98 @@
+package record
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Each bucket begins where the one before ends, and its upper edge exceeds
+// its lower one by at most 1/32, beyond the first ns.
+func TestBuckets(t *testing.T) {
+	for i := range buckets - 1 {
+		if bucket(upper(i)) != i || bucket(upper(i)+1) != i+1 {
+			t.Fatalf("bucket %d ends at %d ps, of buckets %d and %d", i, upper(i), bucket(upper(i)), bucket(upper(i)+1))
+		}
+		if lower := upper(i) + 1; i >= 1<<subBits && float64(upper(i+1)) > float64(lower)*(1+1.0/(1<<subBits)) {
+			t.Fatalf("bucket %d is wider than 1/32: %d to %d", i+1, lower, upper(i+1))
+		}
+	}
+	if bucket(math.MaxInt64) != buckets-1 || bucket(-5) != 0 {
+		t.Error("extremes leave the buckets")
+	}
+}
+
+// A quantile is never below the exact one and at most 1/32 and a ns above.
+func TestQuantileBound(t *testing.T) {
+	for seed := uint64(1); seed <= 20; seed++ {
+		c := chance.New(seed, "quantile")
+		var h Histogram
+		var all []unit.Duration
+		sum := 0.0
+		for range c.Between(1, 3000) {
+			d := unit.Duration(c.Below(1 << c.Between(1, 45)))
+			h.Add(d)
+			all = append(all, d)
+			sum += float64(d)
+		}
+		slices.Sort(all)
+		for _, q := range []float64{0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1} {
+			exact := all[max(int(math.Ceil(q*float64(len(all)))), 1)-1]
+			got := h.Quantile(q)
+			if got < exact || float64(got) > float64(exact)*(1+1.0/32)+float64(unit.Nanosecond) {
+				t.Errorf("seed %d: quantile %v = %d, exact %d", seed, q, got, exact)
+			}
+		}
+		if h.Min() != all[0] || h.Max() != all[len(all)-1] || h.Count() != uint64(len(all)) || h.Quantile(1) != h.Max() {
+			t.Errorf("seed %d: least, largest or count is wrong", seed)
+		}
+		if mean := sum / float64(len(all)); math.Abs(float64(h.Mean())-mean) > 1 {
+			t.Errorf("seed %d: mean %d, want %f", seed, h.Mean(), mean)
+		}
+	}
+}
+
+func TestEmptyHistogram(t *testing.T) {
+	var h, o Histogram
+	h.Merge(&o)
+	if h.Count() != 0 || h.Mean() != 0 || h.Min() != 0 || h.Max() != 0 || h.Quantile(0.5) != 0 {
+		t.Errorf("%+v", h)
+	}
+}
+
+// A negative delay counts in the mean and as zero in the buckets.
+func TestNegativeSamples(t *testing.T) {
+	var h Histogram
+	h.Add(-10 * unit.Nanosecond)
+	h.Add(30 * unit.Nanosecond)
+	if h.Mean() != 10*unit.Nanosecond || h.Min() != -10*unit.Nanosecond || h.Quantile(0.5) >= unit.Nanosecond {
+		t.Errorf("mean %v, least %v, median %v", h.Mean(), h.Min(), h.Quantile(0.5))
+	}
+}
+
+// Merging is adding the samples.
+func TestMerge(t *testing.T) {
+	c := chance.New(3, "merge")
+	var a, b, both Histogram
+	for i := range 2000 {
+		d := unit.Duration(c.Below(1 << 34))
+		both.Add(d)
+		if i%3 == 0 {
+			a.Add(d)
+		} else {
+			b.Add(d)
+		}
+	}
+	var sum Histogram
+	sum.Merge(&a)
+	sum.Merge(&b)
+	if sum.Count() != both.Count() || sum.Min() != both.Min() || sum.Max() != both.Max() || sum.Mean() != both.Mean() || !slices.Equal(sum.counts, both.counts) {
+		t.Error("the merged histogram differs from that of all samples")
+	}
+	if a.Count() != 667 {
+		t.Error("Merge changed its argument")
+	}
+}

@@ -1,0 +1,82 @@
+package cc
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+func description() Description {
+	return Description{Name: "demo", Params: []Param{
+		{Name: "span", Kind: KindDuration, Default: "1us", Min: "10ns", Max: "1ms"},
+		{Name: "rate", Kind: KindRate, Default: "40Mbps", Max: "1Gbps"},
+		{Name: "size", Kind: KindBytes, Default: "10MB"},
+		{Name: "gain", Kind: KindNumber, Default: "0.5", Min: "0", Max: "1"},
+		{Name: "mode", Kind: KindChoice, Default: "fast", Choices: []string{"fast", "slow"}},
+		{Name: "on", Kind: KindSwitch, Default: "true"},
+		{Name: "open", Kind: KindRate, Min: "1bps"}, // no default
+	}}
+}
+
+func TestParseParamsDefaults(t *testing.T) {
+	p, err := ParseParams(description(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Duration("span") != unit.Microsecond || p.Rate("rate") != 40*unit.Mbps || p.Bytes("size") != 10*unit.MB ||
+		p.Number("gain") != 0.5 || p.Choice("mode") != "fast" || !p.Switch("on") || p.Rate("open") != 0 {
+		t.Errorf("defaults: %+v", p)
+	}
+	if p.Given("span") || p.Given("open") {
+		t.Error("a default counts as given")
+	}
+}
+
+func TestParseParamsGiven(t *testing.T) {
+	p, err := ParseParams(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false", "open": "2Gbps"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Duration("span") != 10*unit.Nanosecond || p.Number("gain") != 1 || p.Choice("mode") != "slow" || p.Switch("on") || p.Rate("open") != 2*unit.Gbps {
+		t.Errorf("given: %+v", p)
+	}
+	if !p.Given("span") || p.Given("rate") {
+		t.Error("Given does not tell what was given")
+	}
+}
+
+func TestParseParamsErrors(t *testing.T) {
+	for _, c := range []struct{ param, value, message string }{
+		{"spam", "1us", "parameter spam: demo has no such parameter; it has span, rate, size, gain, mode, on, open"},
+		{"span", "9ns", "parameter span: 9ns is below 10ns"},
+		{"span", "2ms", "parameter span: 2ms is above 1ms"},
+		{"span", "", `parameter span: "" is not a duration`},
+		{"span", "1Gbps", `"Gbps" is not a unit of duration`},
+		{"rate", "5", `"5" is a number without a unit`},
+		{"open", "0bps", "parameter open: 0bps is below 1bps"},
+		{"gain", "1.01", "parameter gain: 1.01 is above 1"},
+		{"gain", "NaN", `"NaN" is not a number`},
+		{"gain", "Inf", `"Inf" is not a number`},
+		{"gain", "half", `"half" is not a number`},
+		{"mode", "medium", `parameter mode: "medium" is not one of fast, slow`},
+		{"on", "maybe", `parameter on: "maybe" is neither true nor false`},
+	} {
+		_, err := ParseParams(description(), map[string]string{c.param: c.value})
+		var e *ParamError
+		if !errors.As(err, &e) || e.Param != c.param || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s=%s: %v, want %q", c.param, c.value, err, c.message)
+		}
+	}
+}
+
+// Of several wrong names the first in order is named, whatever the map does.
+func TestParseParamsErrorIsStable(t *testing.T) {
+	for range 20 {
+		_, err := ParseParams(description(), map[string]string{"zzz": "1", "aaa": "1", "mmm": "1"})
+		if err == nil || !strings.HasPrefix(err.Error(), "parameter aaa:") {
+			t.Fatalf("error %v", err)
+		}
+	}
+}

@@ -124,13 +124,17 @@ func flowHash(f *wire.Frame, seed uint32) uint32 {
 	h := murmurMix(seed, f.SrcIP)
 	h = murmurMix(h, f.DstIP)
 	h = murmurMix(h, uint32(f.SrcPort)|wire.UDPPort<<16)
-	h ^= 12
-	h = (h ^ h>>16) * 0x85ebca6b
-	h = (h ^ h>>13) * 0xc2b2ae35
-	return h ^ h>>16
+	return murmurFinish(h, 12)
 }
 
 func murmurMix(h, k uint32) uint32 {
 	k = bits.RotateLeft32(k*0xcc9e2d51, 15) * 0x1b873593
 	return bits.RotateLeft32(h^k, 13)*5 + 0xe6546b64
+}
+
+func murmurFinish(h, length uint32) uint32 {
+	h ^= length
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
 }

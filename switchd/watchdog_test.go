@@ -1,0 +1,86 @@
+package switchd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// storm pauses class 3 of port 1 from 1 us on, the last time at 3001 us: the
+// pause runs out at 3336.5392 us. A frame stands from 2 us on.
+func storm(t *testing.T, spoil func(*profile.Watchdog)) *bench {
+	c := star(2)
+	spoil(&c.Profile.Watchdog)
+	b := newBench(t, c)
+	b.checked = true
+	b.arrive(0, 2*us, data(1, 1))
+	for i := range 11 {
+		b.arrive(1, us+300*us*unit.Time(i), pfc(65535, 3))
+	}
+	return b
+}
+
+// TestWatchdogDrops: the queue is flushed 2 ms after it began to stand, drops
+// what comes, and is normal 2 ms after the pause ended.
+func TestWatchdogDrops(t *testing.T) {
+	b := storm(t, func(*profile.Watchdog) {})
+	normal := 5_336_539_200 * unit.Time(unit.Picosecond)
+	b.arrive(0, 2002*us-1, data(1, 2)) // stands with the first
+	b.arrive(0, 2003*us, data(1, 3))   // dropped on arrival
+	b.arrive(0, normal, data(1, 4))    // an arrival comes before a timer
+	b.arrive(0, normal+us, data(1, 5))
+	b.run(2002*us - 1)
+	b.wantDrops(0, fabric.DropWatchdog, 0)
+	b.run(2002 * us)
+	b.wantDrops(0, fabric.DropWatchdog, 2)
+	b.run(9 * ms)
+	b.wantDrops(0, fabric.DropWatchdog, 4)
+	b.want("5337539200 ps port 1 psn 5 ecn 2")
+	if n := b.record(1).Class[3].WatchdogFired; n != 1 {
+		t.Errorf("fired %d times", n)
+	}
+}
+
+// TestWatchdogRestoresAfterXON: an early XON brings the restoration forward.
+func TestWatchdogRestoresAfterXON(t *testing.T) {
+	b := storm(t, func(*profile.Watchdog) {})
+	b.arrive(1, 3100*us, pfc(0, 3))
+	b.arrive(0, 5100*us, data(1, 4))
+	b.arrive(0, 5101*us, data(1, 5))
+	b.run(9 * ms)
+	b.want("5101000000 ps port 1 psn 5 ecn 2")
+}
+
+func TestWatchdogForwards(t *testing.T) {
+	b := storm(t, func(w *profile.Watchdog) { w.Drop = false })
+	b.arrive(0, 2003*us, data(1, 3))
+	b.run(9 * ms)
+	b.want(`2002000000 ps port 1 psn 1 ecn 2
+		2003000000 ps port 1 psn 3 ecn 2`)
+}
+
+func TestWatchdogOff(t *testing.T) {
+	b := storm(t, func(w *profile.Watchdog) { w.Enabled = false })
+	b.run(9 * ms)
+	b.want("3336539200 ps port 1 psn 1 ecn 2")
+}
+
+// TestWatchdogIsRestarted by every resume: pauses of 1.9 ms with gaps are no
+// storm.
+func TestWatchdogIsRestarted(t *testing.T) {
+	b := newBench(t, star(2))
+	for i := range 20 {
+		at := unit.Time(i) * 300 * us
+		b.arrive(1, at+2*us, pfc(65535, 3))
+		b.arrive(0, at+3*us, data(1, uint32(i)))
+		if i%6 == 5 {
+			b.arrive(1, at+200*us, pfc(0, 3))
+		}
+	}
+	b.run(20 * ms)
+	if n := b.record(1).Class[3].WatchdogFired; n != 0 || len(b.sent) != 20 {
+		t.Errorf("fired %d times, %d sent", n, len(b.sent))
+	}
+}

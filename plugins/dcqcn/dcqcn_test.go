@@ -33,7 +33,7 @@ func us(n float64) unit.Time { return unit.Time(n * float64(unit.Microsecond)) }
 
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-9*math.Abs(want) {
+	if !(math.Abs(got-want) <= 1e-9*math.Abs(want)) {
 		t.Errorf("%s = %.12g, want %.12g", what, got, want)
 	}
 }

@@ -64,7 +64,7 @@ func (f *flow) timeout(at float64) {
 
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-9*math.Abs(want) {
+	if !(math.Abs(got-want) <= 1e-9*math.Abs(want)) {
 		t.Errorf("%s = %.12g, want %.12g", what, got, want)
 	}
 }

@@ -1,0 +1,70 @@
+package cctest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// echo is an algorithm that asks for a wake-up after every event but a timer,
+// and after every 1000 bytes.
+type echo struct{}
+
+func (echo) Describe() cc.Description             { return cc.Description{Name: "echo"} }
+func (echo) New(cc.Params) (cc.Controller, error) { return echo{}, nil }
+func (echo) Signals() cc.Signals                  { return cc.Signals{} }
+func (echo) NewSender(cc.Facts) cc.Sender         { return echo{} }
+func (echo) NewReceiver(cc.Facts) cc.Receiver     { return nil }
+func (echo) Handle(e *cc.Event, d *cc.Decision) {
+	if e.Kind != cc.EventTimer {
+		d.WakeAt = e.Now.Add(5 * unit.Microsecond)
+	}
+	d.WakeBytes = (e.Sent/1000 + 1) * 1000
+}
+
+func TestReplay(t *testing.T) {
+	got, err := Replay(echo{}, `# Timers before a command come before it, those of its instant after it.
+> 0us start
+old transcript goes away
+> 5us cnp
+> 10us sent 2500
+> 15us run
+`)
+	want := `# Timers before a command come before it, those of its instant after it.
+> 0us start
+0s start: rate=100000000000bps wake=5us wake_bytes=1000
+> 5us cnp
+5us cnp: rate=100000000000bps wake=10us wake_bytes=1000
+> 10us sent 2500
+10us sent: rate=100000000000bps wake=15us wake_bytes=2000
+10us sent: rate=100000000000bps wake=15us wake_bytes=3000
+> 15us run
+15us timer: rate=100000000000bps wake_bytes=3000
+`
+	if err != nil || got != want {
+		t.Errorf("%v, got:\n%s", err, got)
+	}
+}
+
+func TestReplayErrors(t *testing.T) {
+	for script, message := range map[string]string{
+		">":                            "line 1: empty command",
+		"# a\n> 1us cnp":               "line 2: the flow has not started",
+		"> 1us start\n> 0us cnp":       "line 2: time goes back",
+		"> soon cnp":                   "not a duration",
+		"> 1us":                        "no event at 1us",
+		"> 0us start\n> 1us dance":     "no such event: dance",
+		"> flow speed=1":               "no such fact",
+		"> flow speed":                 "not key=value",
+		"> 0us start\n> 1us ack x=1":   "no such signal",
+		"> algorithm a=1\n> 0us start": "no such parameter",
+		"> 0us start\n> 1us sent":      "cumulative bytes",
+		"> 0us start\n> 1us sent lots": "not a size",
+	} {
+		if _, err := Replay(echo{}, script); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v, want %q", script, err, message)
+		}
+	}
+}

@@ -34,22 +34,35 @@ type file interface {
 	Sync() error
 }
 
+// ErrExists says that a run folder's name is taken.
+var ErrExists = errors.New("exists already")
+
+// FolderError is a run folder that cannot be made or written: the name is
+// taken, or the host refuses.
+type FolderError struct{ Err error }
+
+func (e *FolderError) Error() string { return "run folder " + e.Err.Error() }
+func (e *FolderError) Unwrap() error { return e.Err }
+
+func folderError(format string, args ...any) error { return &FolderError{fmt.Errorf(format, args...)} }
+
 // Create begins a run folder, which must not exist. Missing parents are made.
+// Its errors, and those of all methods of a Folder, are *FolderError.
 func Create(dir string) (*Folder, error) {
 	dir = filepath.Clean(dir)
 	if _, err := os.Lstat(dir); err == nil {
-		return nil, fmt.Errorf("run folder %s exists already: give another with --out, or remove it", dir)
+		return nil, folderError("%s %w: give another with --out, or remove it", dir, ErrExists)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("run folder: %w", err)
+		return nil, folderError("cannot be written: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return nil, fmt.Errorf("run folder: %w", err)
+		return nil, folderError("cannot be written: %w", err)
 	}
 	part := dir + partSuffix
 	if err := os.Mkdir(part, 0o777); errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("run folder %s is being written by another run, or was left by one that was killed: give another with --out, or remove it", part)
+		return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it", part, ErrExists)
 	} else if err != nil {
-		return nil, fmt.Errorf("run folder: %w", err)
+		return nil, folderError("cannot be written: %w", err)
 	}
 	return &Folder{dir: dir, part: part, sums: map[string]string{}, create: func(path string) (file, error) {
 		return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
@@ -92,11 +105,11 @@ type Entry struct {
 func (f *Folder) Open(name string) (*Entry, error) {
 	path := filepath.Join(f.part, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, fmt.Errorf("run folder: %w", err)
+		return nil, folderError("cannot be written: %w", err)
 	}
 	to, err := f.create(path)
 	if err != nil {
-		return nil, fmt.Errorf("run folder: %w", err)
+		return nil, folderError("cannot be written: %w", err)
 	}
 	return &Entry{f, name, to, sha256.New()}, nil
 }
@@ -111,7 +124,7 @@ func (e *Entry) Write(b []byte) (int, error) {
 func (e *Entry) Close() error {
 	err := errors.Join(e.to.Sync(), e.to.Close())
 	if err != nil {
-		return fmt.Errorf("run folder: write %s: %w", e.name, err)
+		return folderError("cannot be written: %s: %w", e.name, err)
 	}
 	e.folder.sums[e.name] = hex.EncodeToString(e.sum.Sum(nil))
 	return nil
@@ -125,7 +138,7 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 	}
 	if err := to(e); err != nil {
 		e.to.Close()
-		return fmt.Errorf("run folder: write %s: %w", name, err)
+		return folderError("cannot be written: %s: %w", name, err)
 	}
 	return e.Close()
 }
@@ -176,13 +189,18 @@ func (f *Folder) Close(m *Manifest) error {
 		return err
 	}
 	if exists(f.dir) { // rename would replace an empty folder
-		return fmt.Errorf("run folder %s appeared during the run: the results are in %s", f.dir, f.part)
+		return folderError("%s appeared during the run: the results are in %s", f.dir, f.part)
 	}
 	if err := os.Rename(f.part, f.dir); err != nil {
-		return fmt.Errorf("run folder: %w: the results are in %s", err, f.part)
+		return folderError("%w: the results are in %s", err, f.part)
 	}
 	return nil
 }
 
 // Discard removes what was written; for a run that failed.
-func (f *Folder) Discard() error { return os.RemoveAll(f.part) }
+func (f *Folder) Discard() error {
+	if err := os.RemoveAll(f.part); err != nil {
+		return folderError("cannot be removed: %w", err)
+	}
+	return nil
+}

@@ -203,7 +203,7 @@ func TestExistingFolderIsRefused(t *testing.T) {
 	if _, err := Create(run); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(run); err == nil || !strings.Contains(err.Error(), "another run") {
+	if _, err := Create(run); err == nil || !strings.Contains(err.Error(), "another run is writing it") {
 		t.Errorf("Create of a folder in the making: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
@@ -312,7 +312,7 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 				}
 				break
 			}
-			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "write ") {
+			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "run folder cannot be written: ") {
 				t.Fatalf("room %d: error %v", room, err)
 			}
 			if exists(dir) {

@@ -1,0 +1,179 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// fixture is an experiment with two variants whose runs send nothing, so that
+// their verdicts are void.
+func fixture(t *testing.T, seeds ...uint64) (*Experiment, string) {
+	dir := filepath.Join(t.TempDir(), "run")
+	return &Experiment{
+		Name: "x", Digest: "d", Source: []byte("name: x\n"), Seeds: seeds,
+		Plans: func(seed *uint64) ([]*plan.Plan, error) {
+			a, b := &plan.Plan{Name: "a", Seed: 1}, &plan.Plan{Name: "b", Seed: 1}
+			if seed != nil {
+				a.Seed, b.Seed = *seed, *seed
+			}
+			return []*plan.Plan{a, b}, nil
+		},
+		Folder: func() (*result.Folder, error) { return result.Create(dir) },
+		Run: func(_ context.Context, p *plan.Plan, _, _ int, capture io.Writer) (*result.Outcome, error) {
+			if capture != nil {
+				if _, err := io.WriteString(capture, "pcapng"); err != nil {
+					return nil, err
+				}
+			}
+			return &result.Outcome{Plan: p, End: unit.Time(unit.Microsecond)}, nil
+		},
+	}, dir
+}
+
+func do(t *testing.T, e *Experiment) *result.Report {
+	t.Helper()
+	r, err := e.Do(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func folders(t *testing.T, dir string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m result.Manifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	list := []string{m.Status}
+	for _, r := range m.Runs {
+		list = append(list, r.Folder)
+		if _, err := os.Stat(filepath.Join(dir, r.Folder, "summary.json")); err != nil {
+			t.Error(err)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func TestEachVariantHasAFolder(t *testing.T) {
+	e, dir := fixture(t)
+	r := do(t, e)
+	if r.Folder != dir || len(r.Runs) != 2 || r.ExitCode() != result.ExitVerdict {
+		t.Errorf("%+v", r)
+	}
+	if got := folders(t, dir); got != "complete a b" {
+		t.Error(got)
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "scenario.yaml")); string(b) != "name: x\n" {
+		t.Errorf("scenario %q", b)
+	}
+}
+
+func TestSeedsStandBelowTheVariant(t *testing.T) {
+	e, dir := fixture(t, 3, 4)
+	do(t, e)
+	if got := folders(t, dir); got != "complete a/seed-3 b/seed-3 a/seed-4 b/seed-4" {
+		t.Error(got)
+	}
+}
+
+func TestTheOnlyRunStandsAtTheTop(t *testing.T) {
+	e, dir := fixture(t)
+	e.Variants, e.Capture = []string{"b"}, true
+	if r := do(t, e); r.Runs[0].Summary.Variant != "b" {
+		t.Error("wrong variant")
+	}
+	if got := folders(t, dir); got != "complete ." {
+		t.Error(got)
+	}
+	if b, _ := os.ReadFile(filepath.Join(dir, "capture.pcapng")); string(b) != "pcapng" {
+		t.Errorf("capture %q", b)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	e, dir := fixture(t)
+	e.Variants = []string{"c"}
+	_, err := e.Do(context.Background())
+	var u *UsageError
+	if !errors.As(err, &u) || err.Error() != `x has no variant "c": it has a, b` {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir + ".part"); err == nil {
+		t.Error("a folder was begun")
+	}
+	e, _ = fixture(t)
+	e.Capture, e.Folder = true, nil
+	if _, err := e.Do(context.Background()); !errors.As(err, &u) {
+		t.Error(err)
+	}
+}
+
+func TestInterruptionEndsTheExperiment(t *testing.T) {
+	e, dir := fixture(t)
+	run := e.Run
+	e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
+		o, err := run(ctx, p, n, total, w)
+		o.Interrupted = true
+		return o, err
+	}
+	r := do(t, e)
+	if len(r.Runs) != 1 || r.ExitCode() != result.ExitInterrupted {
+		t.Errorf("%+v", r)
+	}
+	if got := folders(t, dir); got != "interrupted a" {
+		t.Error(got)
+	}
+}
+
+func TestAFaultLeavesNoFolder(t *testing.T) {
+	fault := errors.New("fault")
+	for _, capture := range []bool{false, true} {
+		e, dir := fixture(t)
+		run := e.Run
+		e.Capture = capture
+		e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
+			if n == 2 {
+				return nil, fault
+			}
+			return run(ctx, p, n, total, w)
+		}
+		r, err := e.Do(context.Background())
+		if !errors.Is(err, fault) || err.Error() != "variant b: fault" {
+			t.Error(err)
+		}
+		if len(r.Runs) != 1 || r.Folder != "" {
+			t.Errorf("%+v", r)
+		}
+		if left, _ := filepath.Glob(dir + "*"); len(left) != 0 {
+			t.Error(left)
+		}
+	}
+}
+
+func TestFolderNames(t *testing.T) {
+	for name, want := range map[string]string{"pc4": "pc4", "a b/c": "a_b_c", "..": "_..", "": "", "x.1": "x.1", "ö": "_"} {
+		if got := clean(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	s := session{Experiment: &Experiment{}, names: map[string]bool{}, total: 3}
+	got := s.subfolder(&plan.Plan{Name: "a b"}) + " " + s.subfolder(&plan.Plan{Name: "a_b"}) + " " + s.subfolder(&plan.Plan{Name: "a/b"})
+	if got != "a_b a_b-2 a_b-3" {
+		t.Error(got)
+	}
+}

@@ -1,7 +1,6 @@
 // Package pc4 is PC4 (Qi et al., "PC4: Precision Collective Communication
-// Congestion Control for AI Cluster"), a scheme of windows in three parts: the
-// receiver tells each sender its share of the link, and the sender fine-tunes
-// it by one-way delay.
+// Congestion Control for AI Cluster"): the receiver tells each sender its share
+// of the link, and the sender fine-tunes it by one-way delay.
 //
 // Data carry tx_time and the baseline delay of their path. The receiver
 // (Algorithm 1 of the paper, receiver.go) answers each packet with the base

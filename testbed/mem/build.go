@@ -23,7 +23,10 @@ type models struct {
 	ends []ends
 }
 
-type ends struct{ sender, receiver uint32 }
+type ends struct {
+	sender, receiver uint32
+	facts            cc.Facts // as the sender's algorithm was told
+}
 
 // build makes the models of p. Algorithms finds an algorithm by name.
 func build(p *plan.Plan, algorithms func(string) (cc.Algorithm, bool)) (*models, error) {
@@ -90,21 +93,22 @@ func (m *models) connect(algorithms func(string) (cc.Algorithm, bool)) error {
 		}
 		src, dst := &p.NICs[f.Src], &p.NICs[f.Dst]
 		e := ends{sender: next(f.Src), receiver: next(f.Dst)}
-		m.ends = append(m.ends, e)
 		flow := chance.New(p.Seed, "flow/"+f.Name)
 		port := 0xC000 | uint16(flow.Below(0x4000))
 		psn := uint32(flow.Below(1 << 24))
 		group := cc.Group{Mode: mode, Ranks: f.Ranks, Flows: planned[i]}
-		err = m.nics[f.Src].AddSender(nicd.SenderConfig{
+		sender := nicd.SenderConfig{
 			Flow: uint32(i), Name: f.Name, QP: e.sender,
 			Peer:    nicd.Peer{QP: e.receiver, IP: dst.IP, MAC: wire.NodeMAC(uint32(p.NICNode(f.Dst)), 0)},
 			SrcPort: port, FirstPSN: psn, Size: f.Size, Message: f.Message, MTU: p.MTU, Start: f.Start, Stop: f.Stop, DSCP: f.DSCP,
 			Controller: controller, Group: group, Chance: chance.New(p.Seed, "sender/"+f.Name),
 			Path: f.Path, Back: f.Back, Hops: len(f.Path) - 1,
-		})
-		if err != nil {
+		}
+		if err := m.nics[f.Src].AddSender(sender); err != nil {
 			return fmt.Errorf("flow %s at %s: %w", f.Name, src.Name, err)
 		}
+		e.facts = nicd.Facts(sender, f.Path[0].Rate, p.Accounting)
+		m.ends = append(m.ends, e)
 		err = m.nics[f.Dst].AddReceiver(nicd.ReceiverConfig{
 			Flow: uint32(i), Name: f.Name, QP: e.receiver,
 			Peer:    nicd.Peer{QP: e.sender, IP: src.IP, MAC: wire.NodeMAC(uint32(p.NICNode(f.Src)), 0)},

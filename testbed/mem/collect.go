@@ -4,12 +4,12 @@ import (
 	"sort"
 
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/nicd"
 )
 
 // outcome reads all records off the models.
@@ -58,18 +58,20 @@ func (m *models) flow(i int) result.Flow {
 		Sender:   *m.nics[f.Src].SenderRecord(m.ends[i].sender),
 		Receiver: *m.nics[f.Dst].ReceiverRecord(m.ends[i].receiver),
 	}
-	facts := m.nics[f.Src].Facts(m.ends[i].sender)
+	facts := &m.ends[i].facts
 	out.BaseRTT = facts.BaseRTT
 	if f.Size > 0 {
-		out.Ideal = facts.BaseRTT + slowest(f, p).SerialTime(m.nics[f.Src].WireBytes(m.ends[i].sender))
+		packets := (f.Size + p.MTU - 1) / p.MTU
+		wireBytes := f.Size + packets*(facts.PacketBytes-facts.MTU)
+		out.Ideal = facts.BaseRTT + narrowest(f.Path).SerialTime(wireBytes)
 	}
 	return out
 }
 
-// slowest is the rate of the narrowest channel on the flow's path.
-func slowest(f *plan.Flow, _ *plan.Plan) unit.BitRate {
-	rate := f.Path[0].Rate
-	for _, c := range f.Path {
+// narrowest is the least rate of a path.
+func narrowest(path []fabric.Channel) unit.BitRate {
+	rate := path[0].Rate
+	for _, c := range path {
 		rate = min(rate, c.Rate)
 	}
 	return rate
@@ -91,5 +93,3 @@ func (m *models) traceSum(e *engine.Engine) uint64 {
 	}
 	return trace.Sum(names, sorted)
 }
-
-var _ = nicd.FirstQP

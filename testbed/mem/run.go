@@ -71,7 +71,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Finished:  m.finished(),
 		Observers: []engine.Observer{{Every: deadlockPeriod, Look: locks.look}},
 	}
-	tap, err := newTap(m, o, &c)
+	tap, err := newTap(p, o, &c)
 	if err != nil {
 		return nil, err
 	}

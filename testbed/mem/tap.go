@@ -1,0 +1,110 @@
+package mem
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// tap is the capture of some ports; nil captures nothing.
+type tap struct {
+	recorder *capture.Recorder
+	err      error
+}
+
+// newTap prepares the capture that o asks for and hooks it into the engine.
+func newTap(p *plan.Plan, o Options, c *engine.Config) (*tap, error) {
+	if len(o.Captures) == 0 {
+		return nil, nil
+	}
+	var ports []capture.Port
+	for _, name := range o.Captures {
+		port, err := portOf(p, name)
+		if err != nil {
+			return nil, err
+		}
+		ports = append(ports, port)
+	}
+	recorder, err := capture.NewRecorder(o.CaptureTo, ports)
+	if err != nil {
+		return nil, err
+	}
+	t := &tap{recorder: recorder}
+	c.Watch = recorder
+	next := c.Windowed
+	c.Windowed = func(now unit.Time) {
+		if next != nil {
+			next(now)
+		}
+		if err := recorder.Flush(now); err != nil && t.err == nil {
+			t.err = err
+		}
+	}
+	return t, nil
+}
+
+// close ends the capture; what would have happened at end or later is not in
+// it.
+func (t *tap) close(end unit.Time) error {
+	if t == nil {
+		return nil
+	}
+	return errors.Join(t.err, t.recorder.Close(end))
+}
+
+// CheckCaptures reports a name of a port that the plan does not have.
+func CheckCaptures(p *plan.Plan, names []string) error {
+	for _, name := range names {
+		if _, err := portOf(p, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// portOf finds the port called "leaf1:3"; a NIC has port 0 alone and may be
+// called by its name.
+func portOf(p *plan.Plan, name string) (capture.Port, error) {
+	node, number, given := strings.Cut(name, ":")
+	port := 0
+	if given {
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 0 {
+			return capture.Port{}, fmt.Errorf("capture %q: %q is no port number: write a node and a port such as leaf1:3", name, number)
+		}
+		port = n
+	}
+	for i := range p.Switches {
+		if s := &p.Switches[i]; s.Name == node {
+			if port >= len(s.Links) {
+				return capture.Port{}, fmt.Errorf("capture %q: switch %s has ports 0 to %d", name, node, len(s.Links)-1)
+			}
+			if !given {
+				return capture.Port{}, fmt.Errorf("capture %q: which port of switch %s? Write %s:0 to %s:%d", name, node, node, node, len(s.Links)-1)
+			}
+			return capturePort(p, plan.NodeID(i), port, s.Links[port]), nil
+		}
+	}
+	for i := range p.NICs {
+		if n := &p.NICs[i]; n.Name == node {
+			if port != 0 {
+				return capture.Port{}, fmt.Errorf("capture %q: NIC %s has port 0 only", name, node)
+			}
+			return capturePort(p, p.NICNode(i), 0, n.Link), nil
+		}
+	}
+	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q; `rocelab validate` lists them", name, node)
+}
+
+func capturePort(p *plan.Plan, node plan.NodeID, port, link int) capture.Port {
+	atB := p.Links[link].B == plan.End{Node: node, Port: port}
+	a := p.Attachment(link, atB)
+	return capture.Port{Node: int(node), Port: port, Name: fmt.Sprintf("%s:%d", p.NodeName(node), port),
+		Out: a.Link, In: a.Link ^ 1, Attachment: a}
+}

@@ -1,0 +1,89 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// sendAck acknowledges all that came in order. Its extension tells of the
+// newest accepted packet, of which alone a coalesced ACK speaks.
+func (n *NIC) sendAck(r *receiver) {
+	f := n.answerFrame(r, r.expected-1, wire.SyndromeACK)
+	switch f.Extension() {
+	case wire.ExtPC4Ack:
+		f.ExtTime = r.echo
+		f.ExtA = uint32(min(max(r.feedback.BaseRate/unit.Kbps, 0), 1<<32-1))
+		f.ExtB = uint32(int32(min(max(r.feedback.OneWayDelay.Nanoseconds(), -1<<31), 1<<31-1)))
+	case wire.ExtTimestampAck:
+		f.ExtTime = r.echo
+		f.ExtB = uint32(r.hops) << 24
+		if r.ce {
+			f.ExtB |= 1 << 16
+		}
+	case wire.ExtECNEcho:
+		if r.ce {
+			f.ExtFlags = wire.ExtCE
+		}
+	}
+	r.unacked = 0
+	r.flushAt = unit.Never
+	r.record.ACKs++
+	n.queueControl(f, r.received)
+}
+
+// sendNAK reports a PSN sequence error: the expected packet is missing.
+func (n *NIC) sendNAK(r *receiver, now unit.Time) {
+	f := n.answerFrame(r, r.expected, wire.SyndromeNAKSequence)
+	f.SetExtension(wire.ExtNone)
+	r.nakFor, r.nakAt = r.expected, now
+	r.record.NAKs++
+	n.queueControl(f, 0)
+}
+
+// answerFrame makes an ACK or NAK. It is not ECN-capable; it goes in the
+// class of CNPs or, with AckWithData, in that of the data.
+func (n *NIC) answerFrame(r *receiver, packet int64, syndrome uint8) *wire.Frame {
+	f := n.out.New()
+	*f = r.ack
+	f.PSN = psnOf(r.firstPSN, packet)
+	f.MSN = r.msn
+	f.Syndrome = syndrome
+	if n.profile.AckWithData {
+		f.TOS = r.tos &^ wire.ECNMask
+	}
+	return f
+}
+
+// sendCNP sends a congestion notification (RoCEv2, IBA volume 1 annex 17,
+// A17.9.3): to the QP that sends, with BECN, PSN 0, and never ECN-capable.
+func (n *NIC) sendCNP(r *receiver) {
+	f := n.out.New()
+	*f = r.ack
+	f.Opcode = wire.CNP
+	f.Notify = wire.BECN
+	f.SetExtension(wire.ExtNone)
+	r.record.CNPs++
+	n.queueControl(f, 0)
+}
+
+// nakAhead answers a packet that a go-back-N receiver cannot take: one NAK
+// when the gap appears, and again only NAKInterval later if packets still come
+// ahead of it, for the packet that was sent again may be lost too.
+func (n *NIC) nakAhead(r *receiver, now unit.Time) {
+	if r.nakFor == r.expected && now < r.nakAt.Add(n.profile.NAKInterval) {
+		return
+	}
+	n.sendNAK(r, now)
+}
+
+// flush sends the ACK that coalescing held back.
+func (n *NIC) flush(r *receiver, now unit.Time) {
+	if !r.flushTimer.fired(now) || r.flushAt == unit.Never {
+		return
+	}
+	if now < r.flushAt {
+		n.arm(&r.flushTimer, r.flushAt, jobFlush, r.index)
+		return
+	}
+	n.sendAck(r)
+}

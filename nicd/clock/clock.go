@@ -1,0 +1,107 @@
+// Package clock models the clock of a NIC: how far its readings lie from true
+// time.
+//
+// A reading at t, in whole nanoseconds rounded down, is
+//
+//	floor(t + offset + drift x (t - last resynchronisation) + noise)
+//
+// Offset and drift are drawn once per clock from uniform distributions, noise
+// at each reading; all three come from the stream (seed, "<name>/clock"). The
+// sum is integer arithmetic in picoseconds but for the Gaussian noise, whose
+// one product is exact on every processor.
+//
+// An offset cannot be told from a queueing delay by a one-way measurement, a
+// drift grows until the clock is set right, and noise averages out: that is
+// why the three are separate. Temperature, and the shape of a real clock's
+// servo, are not modelled: resynchronisation puts the drift back to zero at
+// once.
+package clock
+
+import (
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Drift is kept in parts per 1e12: picoseconds a second.
+const (
+	driftUnits = 1_000_000_000_000
+	perMillion = driftUnits / 1_000_000
+)
+
+// Clock is the clock of one NIC. Make one with New.
+type Clock struct {
+	offset unit.Duration
+	// drift is in parts per 1e12 of the time since the last
+	// resynchronisation; resync is the period between two, 0 for never.
+	drift    int64
+	resync   unit.Duration
+	noise    unit.Duration
+	gaussian bool
+	exact    bool // neither offset nor drift nor noise
+	stream   chance.Stream
+}
+
+// New returns the clock of the named NIC, its offset and drift drawn.
+func New(p profile.Clock, seed uint64, name string) *Clock {
+	c := &Clock{resync: p.Resync, noise: p.Noise, gaussian: p.Gaussian}
+	c.stream.Seed(seed, name+"/clock")
+	if p.Offset > 0 {
+		c.offset = unit.Duration(c.stream.Between(-int64(p.Offset), int64(p.Offset)))
+	}
+	if bound := int64(p.DriftPPM * perMillion); bound > 0 {
+		c.drift = c.stream.Between(-bound, bound)
+	}
+	c.exact = c.offset == 0 && c.drift == 0 && c.noise <= 0
+	return c
+}
+
+// Offset returns the offset that was drawn.
+func (c *Clock) Offset() unit.Duration { return c.offset }
+
+// DriftPPM returns the drift that was drawn, in parts per million.
+func (c *Clock) DriftPPM() float64 { return float64(c.drift) / perMillion }
+
+// Read returns a reading at t with noise, in ns. It may be negative near the
+// start of a run.
+func (c *Clock) Read(t unit.Time) int64 {
+	if c.exact {
+		return t.Nanoseconds()
+	}
+	return t.Add(c.error(t) + c.draw()).Nanoseconds()
+}
+
+// ReadQuiet returns a reading at t without noise, in ns, and draws nothing.
+func (c *Clock) ReadQuiet(t unit.Time) int64 {
+	if c.exact {
+		return t.Nanoseconds()
+	}
+	return t.Add(c.error(t)).Nanoseconds()
+}
+
+// error is what the clock is off by at t, noise aside.
+func (c *Clock) error(t unit.Time) unit.Duration {
+	if c.drift == 0 {
+		return c.offset
+	}
+	elapsed := unit.Duration(t)
+	if c.resync > 0 {
+		elapsed %= c.resync
+	}
+	if c.drift < 0 {
+		return c.offset - elapsed.Scale(-c.drift, driftUnits)
+	}
+	return c.offset + elapsed.Scale(c.drift, driftUnits)
+}
+
+// draw returns one sample of noise: uniform in (-noise, noise), or Gaussian
+// with standard deviation noise.
+func (c *Clock) draw() unit.Duration {
+	switch {
+	case c.noise <= 0:
+		return 0
+	case c.gaussian:
+		return unit.Duration(c.stream.Normal() * float64(c.noise))
+	}
+	return unit.Duration(c.stream.Between(1-int64(c.noise), int64(c.noise)-1))
+}

@@ -1,0 +1,162 @@
+package nicd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// FirstQP is the number of a NIC's first QP. Numbers 0 and 1 are the
+// management QPs of IBA volume 1, 3.9; adapters hand out low ones to
+// themselves.
+const FirstQP = 0x11
+
+// Config is what a NIC is made from.
+type Config struct {
+	// Name is unique in the fabric and names the NIC's streams of chance; ID
+	// is its node number.
+	Name string
+	ID   uint32
+	// Seed is the run's.
+	Seed       uint64
+	Profile    profile.NIC
+	Attachment fabric.Attachment
+	IP         uint32
+	MAC        wire.MAC
+	// Interval is the width of a time series' bin; 0 for no series.
+	Interval unit.Duration
+}
+
+// Peer is the far end of a connection.
+type Peer struct {
+	QP, IP uint32
+	MAC    wire.MAC
+}
+
+// SenderConfig is the sending end of a flow: one reliable connection that
+// carries WRITE messages.
+type SenderConfig struct {
+	// Flow is the flow's number in the plan, Name its name for messages.
+	Flow uint32
+	Name string
+	// QP is the local QP number: FirstQP plus the number of senders and
+	// receivers added before.
+	QP   uint32
+	Peer Peer
+	// SrcPort is the UDP source port, the flow's entropy for ECMP.
+	SrcPort uint16
+	// FirstPSN is the PSN of the first packet. Range: 24 bits.
+	FirstPSN uint32
+	// Size is the payload in bytes; 0 for a flow that runs until Stop.
+	// Message is the size of a WRITE message, at most 2 GiB (IBA volume 1,
+	// 9.7.7); 0 means one message for the flow, cut every 2 GiB, or 1 MB for
+	// a flow without a size. MTU is the payload of a full packet, 1 to 4096.
+	Size, Message, MTU unit.Bytes
+	// Start is when the flow is due. From Stop on, 0 for never, nothing new
+	// is sent; a message cut off by it stays incomplete.
+	Start, Stop unit.Time
+	// DSCP overrides the profile's DataDSCP where not negative.
+	DSCP int
+	// Controller is the configured algorithm, Group what the controller of
+	// the cluster tells the sender, Chance the flow's stream.
+	Controller cc.Controller
+	Group      cc.Group
+	Chance     *chance.Stream
+	// Path and Back are the channels to the receiver and from it, hop by hop;
+	// Hops is the number of switches between.
+	Path, Back []fabric.Channel
+	Hops       int
+}
+
+// ReceiverConfig is the receiving end of a flow. What it shares with
+// SenderConfig means the same.
+type ReceiverConfig struct {
+	Flow      uint32
+	Name      string
+	QP        uint32
+	Peer      Peer
+	SrcPort   uint16
+	FirstPSN  uint32
+	Size, MTU unit.Bytes
+	// Start is when the controller announces the flow here; it withdraws it
+	// at Stop, or ControllerLatency after the last byte arrived.
+	Start, Stop unit.Time
+	Controller  cc.Controller
+	// Group is the controller's word but for the number of flows: that is
+	// GroupN if above 0, else the number announced to this NIC and not
+	// withdrawn.
+	Group             cc.Group
+	GroupN            int
+	ControllerLatency unit.Duration
+	Chance            *chance.Stream
+	Path, Back        []fabric.Channel
+}
+
+const (
+	maxMessage     = 2 << 30
+	endlessMessage = unit.MB
+)
+
+// checkFlow joins what is wrong with the parts that both ends have.
+func (n *NIC) checkFlow(qp uint32, size, mtu unit.Bytes, start, stop unit.Time, firstPSN uint32, c cc.Controller, path, back []fabric.Channel) error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if want := FirstQP + uint32(len(n.qps)); qp != want {
+		bad("QP is %#x, the next of this NIC is %#x", qp, want)
+	}
+	if size < 0 {
+		bad("size is %d B, allowed is 0 (until stopped) and more", size)
+	}
+	if mtu < 1 || mtu > wire.MaxPayload {
+		bad("MTU is %d B, allowed is 1 to %d", mtu, wire.MaxPayload)
+	}
+	if start < 0 || stop < 0 || stop != 0 && stop <= start {
+		bad("start is %v and stop %v, allowed is a stop after the start, or 0 for none", start, stop)
+	}
+	if firstPSN > wire.PSNMask {
+		bad("first PSN is %#x, allowed is 0 to %#x", firstPSN, wire.PSNMask)
+	}
+	if len(path) == 0 || len(back) == 0 {
+		bad("path has %d hops and its way back %d, allowed is 1 and more", len(path), len(back))
+	}
+	if c == nil {
+		bad("no congestion control, every flow has one")
+	} else if err := checkSignals(c.Signals()); err != nil {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// checkSignals refuses what the one extension of a frame cannot carry.
+func checkSignals(s cc.Signals) error {
+	asked := 0
+	for _, want := range []bool{s.OneWayDelay, s.Timestamp, s.ECNEcho} {
+		if want {
+			asked++
+		}
+	}
+	if asked > 1 {
+		return errors.New("the algorithm asks for several of one-way delay, timestamp and ECN echo; a frame carries one extension, allowed is one of them")
+	}
+	if s.CNPInterval < 0 {
+		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", s.CNPInterval)
+	}
+	return nil
+}
+
+// checkSender tells what is wrong with what only the sending end has.
+func checkSender(c *SenderConfig) error {
+	switch {
+	case c.Message < 0 || c.Message > maxMessage:
+		return fmt.Errorf("message is %d B, allowed is 0 (the whole flow) to %d", c.Message, maxMessage)
+	case c.DSCP > 63:
+		return fmt.Errorf("DSCP is %d, allowed is 0 to 63, or negative for the NIC's", c.DSCP)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+// Package nicd models a RoCEv2 NIC: reliable-connected queue pairs, their
+// pacers and windows, acknowledgements, congestion notifications, priority
+// flow control, a clock that may be wrong, and the hosting of congestion-control
+// algorithms (plugins/cc).
+//
+// # Model
+//
+// A NIC is a fabric.Node with one port. A flow is one reliable connection that
+// carries WRITE messages one way: the sending end cuts them into packets
+// (First, Middle, Last, Only) with PSNs of 24 bits, the receiving end
+// acknowledges. Received in order, or go-back-N: a packet ahead of the
+// expected PSN is discarded and answered by one NAK, and the sender goes back.
+// With profile.NIC.OutOfOrder the receiver keeps up to 256 packets beyond a
+// gap and the sender resends the missing one; the option belongs to the whole
+// fabric, and each NIC looks at its own profile.
+//
+// The port serves its ACKs, NAKs and CNPs first and then the sending QPs in
+// round robin among those that are due by their pacer, within their window and
+// of a class that is not paused. It is never faster than the line. A NIC
+// honours PFC and sends none. Data wait in the host's memory, which has no
+// limit.
+//
+// The next packet of a QP may start one gap after the last, wire bytes by
+// rate; a change of rate re-times the gap under way. A QP is window-bound when
+// inflight >= window. The retransmission timeout is max(floor, factor x RTT).
+// These rules are the same for every algorithm.
+//
+// # Events
+//
+// Per packet sent there is one event: the pacer's where the port is idle when
+// the packet is due, the ACK's where that opens the window, the end of the
+// transmission before where something waits for the port. Timers are lazy: see
+// the type timer. After each event the port is served.
+//
+// # Sources
+//
+// InfiniBand Architecture Specification, volume 1, chapter 9 (transport), annex
+// A17 (RoCEv2); IEEE 802.1Q clause 36 and 802.3 annex 31B (PFC); Zhu et al.,
+// SIGCOMM 2015 (notification point); pacing, window and re-timing rules of the
+// public RDMA simulator (alibaba-edu HPCC ns-3). What sources leave open is
+// said where it is decided.
+//
+// # Limits
+//
+// No READ, atomics, SEND or UD traffic of its own; no RNR NAKs, since receivers
+// always have room; no connection set-up, no memory protection; no PCIe and no
+// doorbell delays; one port and one path MTU a flow. A receiver does not check
+// that payload lengths fit the messages.
+package nicd

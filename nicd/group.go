@@ -1,0 +1,111 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// membership is what a receiving flow knows of the traffic towards its NIC.
+//
+// Two parties count. The cluster's controller announces each flow at its
+// planned start, and of an end it learns from the receiver: its word is back
+// ControllerLatency after the last byte. The NIC itself counts what it sees:
+// a flow is active from its first data packet until its last has arrived, or
+// until it was idle for eight RTO floors.
+type membership struct {
+	word    cc.Group // as last told
+	fixed   int      // GroupN
+	latency unit.Duration
+	// version is the NIC's groupVersion at the last look; told says that the
+	// algorithm has heard at all.
+	version   uint32
+	told      bool
+	withdrawn bool
+
+	active    bool
+	seen      unit.Time
+	idleTimer timer
+}
+
+const idleRTOs = 8
+
+func newMembership(c *ReceiverConfig) membership {
+	return membership{word: c.Group, fixed: c.GroupN, latency: c.ControllerLatency}
+}
+
+// tellGroup passes the controller's word on to the flow's algorithm if it
+// changed: lazily, with the flow's next packet, since with thousands of flows
+// a NIC that told all of them at each change would do little else.
+func (n *NIC) tellGroup(r *receiver) {
+	g := &r.group
+	if g.told && g.version == n.groupVersion {
+		return
+	}
+	flows := g.fixed
+	if flows == 0 {
+		flows = n.announced
+	}
+	if !g.told || flows != g.word.Flows {
+		g.word.Flows = flows
+		r.algorithm.Group(g.word)
+	}
+	g.told, g.version = true, n.groupVersion
+}
+
+// announce counts a flow in or out.
+func (n *NIC) announce(by int) {
+	n.announced += by
+	n.groupVersion++
+}
+
+// withdraw is the controller's word that the flow ended.
+func (n *NIC) withdraw(r *receiver) {
+	if !r.group.withdrawn {
+		r.group.withdrawn = true
+		n.announce(-1)
+	}
+}
+
+// lastByte notes that a sized flow is complete.
+func (n *NIC) lastByte(r *receiver, now unit.Time) {
+	n.leave(r)
+	if !r.group.withdrawn {
+		n.queue.Schedule(now.Add(r.group.latency), event.Timer, 0, arg(jobWithdraw, r.index))
+	}
+}
+
+// see notes that a data packet of the flow arrived. The count is kept only
+// where an algorithm reads it.
+func (n *NIC) see(r *receiver, now unit.Time) {
+	if r.algorithm == nil {
+		return
+	}
+	g := &r.group
+	g.seen = now
+	if !g.active {
+		g.active = true
+		n.active++
+		n.arm(&g.idleTimer, now.Add(idleRTOs*n.profile.RTOFloor), jobIdle, r.index)
+	}
+}
+
+func (n *NIC) leave(r *receiver) {
+	if r.group.active {
+		r.group.active = false
+		n.active--
+	}
+}
+
+// idle is the event that looks whether a flow fell silent.
+func (n *NIC) idle(r *receiver, now unit.Time) {
+	g := &r.group
+	if !g.idleTimer.fired(now) || !g.active {
+		return
+	}
+	if deadline := g.seen.Add(idleRTOs * n.profile.RTOFloor); now < deadline {
+		n.arm(&g.idleTimer, deadline, jobIdle, r.index)
+		return
+	}
+	n.leave(r)
+}

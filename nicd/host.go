@@ -1,0 +1,174 @@
+package nicd
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// tell hands an event to the flow's algorithm and puts its decision into
+// force: at once, or after the profile's DecisionDelay. rtt is the sample by
+// the NIC's timer; with an echo on the wire it becomes one by the NIC's clock.
+func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes, rtt unit.Duration) {
+	if !q.running {
+		return
+	}
+	fb := &q.feedback
+	clock := int64(0)
+	if q.signals.OneWayDelay || q.signals.Timestamp {
+		clock = n.senderReading(now)
+		if rtt > 0 {
+			// A noisy clock may read an ACK before its packet.
+			rtt = max(unit.Duration(clock-fb.echo)*unit.Nanosecond, unit.Nanosecond)
+		}
+	}
+	if rtt > 0 {
+		fb.rtt = rtt
+	}
+	e := &n.scratch
+	*e = cc.Event{
+		Kind: kind, CE: kind == cc.EventAck && fb.ce, Now: now, Clock: clock, Acked: acked, Inflight: q.inflight(), Sent: q.sent, RTT: rtt,
+		OneWayDelay: fb.owd, Echo: fb.echo, BaseRate: fb.baseRate, RemoteDelay: fb.remote,
+	}
+	q.record.Events++
+	before := q.decided
+	q.algorithm.Handle(e, &q.decided)
+	d := &q.decided
+	if *d == before {
+		return
+	}
+	if err := check(d, kind, now); err != nil {
+		n.blame(q, kind, now, err)
+		return
+	}
+	d.Rate = min(d.Rate, n.tx.rate)
+	if d.Rate != before.Rate || d.Window != before.Window || d.Gap != before.Gap {
+		q.noteDecision()
+	}
+	// The flow's first decision is part of setting it up.
+	c := change{*d, d.WakeAt != before.WakeAt, d.WakeBytes != before.WakeBytes}
+	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
+		q.delayed.push(c)
+		n.queue.Schedule(now.Add(n.profile.DecisionDelay), event.Timer, 0, arg(jobDecide, q.index))
+		return
+	}
+	n.apply(q, &c, now)
+}
+
+// decide puts the oldest delayed decision into force.
+func (n *NIC) decide(q *sender, now unit.Time) {
+	c := q.delayed.pop()
+	if q.running {
+		n.apply(q, &c, now)
+	}
+}
+
+// change is a decision on its way into force. The wake-ups count only where
+// this decision set them: one that fired meanwhile must not come back.
+type change struct {
+	cc.Decision
+	wakeAt, wakeBytes bool
+}
+
+// apply puts a decision into force.
+func (n *NIC) apply(q *sender, c *change, now unit.Time) {
+	d := &q.force
+	repace := c.Rate != d.Rate || c.Gap != d.Gap
+	d.Rate, d.Gap, d.Window = c.Rate, c.Gap, c.Window
+	if repace {
+		q.repace(n, now)
+		q.record.Decided.Set(now, int64(d.Rate/unit.Mbps))
+	}
+	if c.wakeAt {
+		if d.WakeAt = c.WakeAt; d.WakeAt != 0 {
+			n.arm(&q.wakeTimer, max(d.WakeAt, now), jobWake, q.index)
+		}
+	}
+	if c.wakeBytes {
+		d.WakeBytes = c.WakeBytes
+	}
+	n.place(q, now)
+}
+
+// wake is the event behind Decision.WakeAt.
+func (n *NIC) wake(q *sender, now unit.Time) {
+	if !q.wakeTimer.fired(now) || !q.running || q.force.WakeAt == 0 {
+		return
+	}
+	at := q.force.WakeAt
+	if at > now {
+		n.arm(&q.wakeTimer, at, jobWake, q.index)
+		return
+	}
+	q.force.WakeAt = 0
+	if q.decided.WakeAt == at {
+		q.decided.WakeAt = 0
+	}
+	n.tell(q, cc.EventTimer, now, 0, 0)
+}
+
+// check refuses a decision that means nothing.
+func check(d *cc.Decision, kind cc.EventKind, now unit.Time) error {
+	switch {
+	case d.Rate <= 0:
+		return fmt.Errorf("rate %d b/s, allowed is above 0", int64(d.Rate))
+	case d.Window < 0:
+		return fmt.Errorf("window %d B, allowed is 0 (none) and more", int64(d.Window))
+	case d.Gap < 0:
+		return fmt.Errorf("gap %v, allowed is 0 (from the rate) and more", d.Gap)
+	case d.WakeAt < 0 || d.WakeBytes < 0:
+		return fmt.Errorf("next timer at %v or %d B, allowed is 0 (none) and more", d.WakeAt, int64(d.WakeBytes))
+	case kind == cc.EventTimer && d.WakeAt != 0 && d.WakeAt <= now:
+		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still", d.WakeAt, now)
+	}
+	return nil
+}
+
+// blame records a fault of the algorithm, and the flow stands still.
+func (n *NIC) blame(q *sender, kind cc.EventKind, now unit.Time, err error) {
+	q.running = false
+	if n.fault == nil {
+		n.fault = fmt.Errorf("NIC %s: flow %s: %s answered the %s event at %v with %w", n.name, q.name, q.controller, eventNames[kind], now, err)
+	}
+}
+
+var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer"}
+
+// nameOf is how a fault names the algorithm: its String if it has one, else
+// its type.
+func nameOf(c cc.Controller) string {
+	if s, ok := c.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", c)
+}
+
+// noteDecision counts a decision that differs from the one before.
+func (q *sender) noteDecision() {
+	r := &q.record
+	rate := q.decided.Rate
+	if r.Decisions == 0 {
+		r.RateMin, r.RateMax = rate, rate
+	}
+	r.Decisions++
+	r.RateMin, r.RateMax = min(r.RateMin, rate), max(r.RateMax, rate)
+}
+
+// hear keeps what an ACK's extension says; without one the old stands.
+func (q *sender) hear(f *wire.Frame) {
+	fb := &q.feedback
+	switch f.Extension() {
+	case wire.ExtPC4Ack:
+		fb.echo = int64(f.ExtTime)
+		fb.baseRate = unit.BitRate(f.ExtA) * unit.Kbps
+		fb.owd = unit.Duration(f.OneWayDelay()) * unit.Nanosecond
+	case wire.ExtTimestampAck:
+		fb.echo = int64(f.ExtTime)
+		fb.remote = unit.Duration(f.ExtA) * unit.Nanosecond
+	case wire.ExtECNEcho:
+		fb.ce = f.ExtFlags&wire.ExtCE != 0
+	}
+}

@@ -1,0 +1,253 @@
+package nicd
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/nicd/clock"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// NIC is one node with one port, port 0. Make one with New, add the ends of
+// its flows, then run it.
+type NIC struct {
+	name       string
+	profile    profile.NIC
+	attachment fabric.Attachment
+	accounting wire.Accounting
+	tx, rx     meter
+	ip         uint32
+	mac        wire.MAC
+	interval   unit.Duration
+	clock      *clock.Clock
+	loss       *chance.Stream // nil where nothing is lost
+
+	queue *event.Queue
+	qps   []qp
+	// out is the outbox of the call of Advance under way.
+	out *fabric.Outbox
+
+	port  port
+	pause pause
+
+	// announced counts the flows towards this NIC of which the controller
+	// knows; groupVersion changes with it. active counts those that the NIC
+	// has itself seen.
+	announced    int
+	groupVersion uint32
+	active       int
+
+	pending int
+	last    unit.Time
+	fault   error
+	events  uint64
+	scratch cc.Event
+	arrival cc.Arrival
+}
+
+// qp is the end of a flow that stands behind a QP number: one of the two.
+type qp struct {
+	send *sender
+	recv *receiver
+}
+
+var _ fabric.Node = (*NIC)(nil)
+
+// New returns a NIC without flows.
+func New(c Config) *NIC {
+	a := c.Attachment
+	n := &NIC{
+		name: c.Name, profile: c.Profile, attachment: a, accounting: a.Accounting, ip: c.IP, mac: c.MAC, interval: c.Interval,
+		tx: newMeter(a.Accounting, a.Tx.Rate), rx: newMeter(a.Accounting, a.Rx.Rate),
+		clock: clock.New(c.Profile.Clock, c.Seed, c.Name), queue: event.NewQueue(1),
+	}
+	n.pause.timer.at = unit.Never
+	if a.Loss > 0 {
+		n.loss = chance.New(c.Seed, c.Name+"/0/loss")
+	}
+	// All beginnings before all ends: where one outage follows another at
+	// once, the link must not seem up between them.
+	for _, o := range a.Outages {
+		n.queue.Schedule(o.From, event.LinkChange, 0, linkDown)
+	}
+	for _, o := range a.Outages {
+		n.queue.Schedule(o.To, event.LinkChange, 0, linkUp)
+	}
+	return n
+}
+
+const (
+	linkDown = 1
+	linkUp   = 0
+)
+
+// Deliver takes a frame that started at the far end.
+func (n *NIC) Deliver(_ int, start unit.Time, f *wire.Frame) unit.Time {
+	at := start.Add(n.rx.span(n.accounting.Bytes(f)) + n.attachment.Rx.Latency)
+	n.queue.Arrive(0, at, f)
+	return at
+}
+
+// Advance handles all events before horizon.
+func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
+	n.out = out
+	var e event.Event
+	for n.queue.PopBefore(horizon, &e) {
+		n.events++
+		switch e.Kind {
+		case event.Frame, event.PFC:
+			n.arrive(e.At, e.Frame)
+		case event.Timer:
+			n.expire(e.At, job(e.Arg>>32), uint32(e.Arg))
+		case event.TxEnd:
+			n.port.armed = false
+		case event.LinkChange:
+			if e.Arg == linkDown {
+				n.port.down++
+			} else {
+				n.port.down--
+			}
+		}
+		n.serve(e.At)
+	}
+	n.out = nil
+	return n.queue.Next()
+}
+
+// expire hands a timer event to its job.
+func (n *NIC) expire(now unit.Time, j job, of uint32) {
+	switch j {
+	case jobResume:
+		n.resume(now)
+	case jobDue:
+		n.due(n.qps[of].send, now)
+	case jobWake:
+		n.wake(n.qps[of].send, now)
+	case jobDecide:
+		n.decide(n.qps[of].send, now)
+	case jobRTO:
+		n.timeout(n.qps[of].send, now)
+	case jobStart:
+		n.start(n.qps[of].send, now)
+	case jobStop:
+		n.stop(n.qps[of].send, now)
+	case jobFlush:
+		n.flush(n.qps[of].recv, now)
+	case jobReorder:
+		n.reorderExpired(n.qps[of].recv, now)
+	case jobIdle:
+		n.idle(n.qps[of].recv, now)
+	case jobAnnounce:
+		n.announce(1)
+	case jobWithdraw:
+		n.withdraw(n.qps[of].recv)
+	}
+}
+
+// arrive takes a frame whose last bit arrived, unless the link lost it.
+func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
+	r := &n.port.record
+	length := uint64(f.Len())
+	reason := fabric.DropNone
+	if n.port.down > 0 {
+		reason = fabric.DropLinkDown
+	} else if n.loss != nil && n.loss.Float64() < n.attachment.Loss {
+		reason = fabric.DropLinkLoss
+	}
+	if reason != fabric.DropNone {
+		r.RxLostFrames++
+		r.RxLostBytes += length
+		n.out.Drop(now, 0, reason, f)
+		return
+	}
+	r.RxFrames++
+	r.RxBytes += length
+	if f.IsPFC() {
+		r.RxPFCFrames++
+		r.RxPFCBytes += length
+		n.pauseFrame(now, f)
+		n.out.Free(f)
+		return
+	}
+	i := f.DestQP - FirstQP
+	if uint64(i) >= uint64(len(n.qps)) || f.DstIP != n.ip {
+		n.drop(now, fabric.DropUnknownQP, f)
+		return
+	}
+	end := &n.qps[i]
+	switch {
+	case end.recv != nil && f.Opcode <= wire.WriteOnlyImm:
+		n.receive(end.recv, now, f)
+	case end.send != nil && f.Opcode == wire.Acknowledge:
+		n.acknowledge(end.send, now, f)
+		n.out.Free(f)
+	case end.send != nil && f.Opcode == wire.CNP:
+		end.send.record.CNPs++
+		n.tell(end.send, cc.EventCNP, now, 0, 0)
+		n.out.Free(f)
+	default:
+		n.drop(now, fabric.DropUnknownQP, f)
+	}
+}
+
+// drop counts a frame that arrived and was not wanted.
+func (n *NIC) drop(now unit.Time, reason fabric.DropReason, f *wire.Frame) {
+	n.port.record.Drops[reason]++
+	n.port.record.DropBytes += uint64(f.Len())
+	n.out.Drop(now, 0, reason, f)
+}
+
+// senderReading is a reading of the NIC's clock in ns for a flow that it
+// sends; a receiver's readings always have noise.
+func (n *NIC) senderReading(t unit.Time) int64 {
+	if n.profile.Clock.BothEnds {
+		return n.clock.Read(t)
+	}
+	return n.clock.ReadQuiet(t)
+}
+
+// Pending returns how many sized flows that this NIC sends have not ended.
+func (n *NIC) Pending() int { return n.pending }
+
+// LastCompletion returns when the last of its sized flows ended, 0 if none
+// has.
+func (n *NIC) LastCompletion() unit.Time { return n.last }
+
+// Fault returns the first nonsensical decision of an algorithm, nil if there
+// was none. It names flow, algorithm and event. The flow stands still since.
+func (n *NIC) Fault() error { return n.fault }
+
+// Events returns how many events the NIC handled.
+func (n *NIC) Events() uint64 { return n.events }
+
+// InFlight visits the frames that were delivered and have not arrived.
+func (n *NIC) InFlight(visit func(port int, f *wire.Frame)) { n.queue.InFlight(visit) }
+
+// SenderRecord returns the record of the flow that QP qp sends, nil if it
+// sends none.
+func (n *NIC) SenderRecord(qp uint32) *record.Sender {
+	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) && n.qps[i].send != nil {
+		return &n.qps[i].send.record
+	}
+	return nil
+}
+
+// ReceiverRecord returns the record of the flow that QP qp receives, nil if
+// it receives none.
+func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
+	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) && n.qps[i].recv != nil {
+		return &n.qps[i].recv.record
+	}
+	return nil
+}
+
+// wrong names the flow in an error of configuration.
+func (n *NIC) wrong(flow string, err error) error {
+	return fmt.Errorf("NIC %s: flow %s: %w", n.name, flow, err)
+}

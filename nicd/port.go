@@ -1,0 +1,153 @@
+package nicd
+
+import (
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// port is the transmitting side: when it is free, and what waits for it.
+//
+// ACKs, NAKs and CNPs go first, the highest class first, then the sending QPs
+// in round robin. A QP stands in the ready list if by all appearances its
+// next packet may leave as soon as the port is free; whether it really may is
+// decided when its turn comes.
+type port struct {
+	busyUntil unit.Time
+	// armed says that a TxEnd is pending; one is only where something waits.
+	armed bool
+	// down counts the outages that cover the present.
+	down int
+	// control holds what waits, by class; waiting has a bit for each that
+	// does.
+	control [profile.Classes]ring[answer]
+	waiting uint8
+	ready   list
+	record  record.Port
+}
+
+// serve starts the next frame if the port is free and something may leave,
+// and sees to it that the port is served again when it is free. It is called
+// after every event.
+func (n *NIC) serve(now unit.Time) {
+	p := &n.port
+	for {
+		open := p.waiting &^ n.pause.paused
+		if open == 0 && p.ready.head == nil || p.down > 0 {
+			return
+		}
+		if p.busyUntil > now {
+			if !p.armed {
+				p.armed = true
+				n.queue.Schedule(p.busyUntil, event.TxEnd, 0, 0)
+			}
+			return
+		}
+		if open != 0 {
+			n.sendControl(bits.Len8(open)-1, now)
+			continue
+		}
+		q := p.ready.pop()
+		switch {
+		case n.pause.paused>>q.class&1 != 0:
+			q.at = held
+			n.pause.held[q.class].push(q)
+		case !q.sendable() || q.nextAvail > now:
+			q.at = nowhere
+			n.place(q, now)
+		default:
+			q.at = nowhere
+			n.send(q, now)
+			n.place(q, now)
+		}
+	}
+}
+
+// emit starts f, which takes the given time at the port.
+func (n *NIC) emit(now unit.Time, f *wire.Frame, serial unit.Duration, class uint8) {
+	p := &n.port
+	p.busyUntil = now.Add(serial)
+	length := uint64(f.Len())
+	p.record.TxFrames++
+	p.record.TxBytes += length
+	p.record.Busy += serial
+	p.record.Queue[class].Frames++
+	p.record.Queue[class].Bytes += length
+	n.out.Emit(0, n.attachment.Link, now, f)
+}
+
+// sendControl starts the first frame of a class's control queue.
+func (n *NIC) sendControl(class int, now unit.Time) {
+	c := &n.port.control[class]
+	a := c.pop()
+	f := a.frame
+	if c.empty() {
+		n.port.waiting &^= 1 << class
+	}
+	if f.Extension() == wire.ExtTimestampAck {
+		f.ExtA = uint32(min(max(n.clock.Read(now)-a.received, 0), 1<<32-1))
+	}
+	n.emit(now, f, n.tx.span(n.accounting.Bytes(f)), uint8(class))
+}
+
+// queueControl puts an ACK, a NAK or a CNP into line. received is the clock
+// reading at which the data packet came that it answers.
+func (n *NIC) queueControl(f *wire.Frame, received int64) {
+	class := n.profile.ClassOf[f.TOS>>2]
+	n.port.control[class].push(answer{f, received})
+	n.port.waiting |= 1 << class
+}
+
+// answer is a frame with the clock reading that its remote delay counts from,
+// which is not on the wire.
+type answer struct {
+	frame    *wire.Frame
+	received int64
+}
+
+// list is a queue of QPs, linked through themselves.
+type list struct{ head, tail *sender }
+
+func (l *list) push(q *sender) {
+	if l.head == nil {
+		l.head = q
+	} else {
+		l.tail.next = q
+	}
+	l.tail, q.next = q, nil
+}
+
+func (l *list) pop() *sender {
+	q := l.head
+	l.head = q.next
+	q.next = nil
+	return q
+}
+
+// append moves all of m to the end of l.
+func (l *list) append(m *list) {
+	for m.head != nil {
+		q := m.pop()
+		q.at = ready
+		l.push(q)
+	}
+}
+
+// PortRecord returns what the port counted, its open spans closed at the
+// given instant.
+func (n *NIC) PortRecord(at unit.Time) record.Port {
+	r := n.port.record
+	if n.port.busyUntil > at {
+		r.Busy -= n.port.busyUntil.Sub(at)
+	}
+	for c := range r.Class {
+		if n.pause.paused>>c&1 != 0 {
+			r.Class[c].Paused += at.Sub(n.pause.since[c])
+		}
+	}
+	return r
+}

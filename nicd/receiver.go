@@ -1,0 +1,200 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// receiver is the receiving end of a flow.
+type receiver struct {
+	index    uint32 // in NIC.qps
+	firstPSN uint32
+	// expected is the packet that comes next in order; msn counts the
+	// messages that are complete.
+	expected int64
+	msn      uint32
+	size     unit.Bytes // 0 where not known
+
+	signals   cc.Signals
+	algorithm cc.Receiver
+	// What the newest accepted packet left for its ACK.
+	feedback cc.Feedback
+	echo     uint64
+	received int64 // reading of the clock when it arrived
+	tos      uint8
+	hops     uint8
+	ce       bool
+
+	// unacked counts accepted packets that no ACK has covered; flushAt is
+	// when they get one without being asked for, flush how long that takes.
+	unacked    int
+	flush      unit.Duration
+	flushAt    unit.Time
+	flushTimer timer
+
+	// A NAK for packet nakFor was last sent at nakAt.
+	nakFor int64
+	nakAt  unit.Time
+
+	notify  notifier
+	reorder reorder
+	group   membership
+	record  record.Receiver
+	ack     wire.Frame // all but PSN, MSN, syndrome and the extension's words
+	baseRTT unit.Duration
+}
+
+// AddReceiver adds the receiving end of a flow. The error names what is wrong
+// and what is allowed.
+func (n *NIC) AddReceiver(c ReceiverConfig) error {
+	if err := n.checkFlow(c.QP, c.Size, c.MTU, c.Start, c.Stop, c.FirstPSN, c.Controller, c.Path, c.Back); err != nil {
+		return n.wrong(c.Name, err)
+	}
+	facts := c.facts(n.rx.rate, n.accounting)
+	s := c.Controller.Signals()
+	r := &receiver{
+		index: uint32(len(n.qps)), firstPSN: c.FirstPSN, size: c.Size, signals: s, algorithm: c.Controller.NewReceiver(facts),
+		flush: n.profile.AckFlush, flushAt: unit.Never, nakFor: -1, baseRTT: facts.BaseRTT,
+		notify: notifier{interval: s.CNPInterval}, group: newMembership(&c),
+		record: record.Receiver{First: unit.Never, Last: unit.Never},
+		ack: wire.Frame{
+			EtherType: wire.EtherTypeIPv4, Src: n.mac, Dst: c.Peer.MAC, SrcIP: n.ip, DstIP: c.Peer.IP,
+			TOS: n.profile.CNPDSCP << 2, TTL: ttl, Fragment: wire.DontFragment, SrcPort: c.SrcPort,
+			Opcode: wire.Acknowledge, Flags: wire.FlagMigReq, PKey: wire.DefaultPKey, DestQP: c.Peer.QP,
+		},
+	}
+	if r.flush <= 0 {
+		r.flush = facts.BaseRTT
+	}
+	r.ack.SetExtension(ackExtension(s))
+	r.ack.Len() // kept by every copy
+	r.flushTimer.at, r.reorder.timer.at, r.group.idleTimer.at = unit.Never, unit.Never, unit.Never
+	r.reorder.since = unit.Never
+	n.qps = append(n.qps, qp{recv: r})
+	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobAnnounce, r.index))
+	if c.Stop > 0 {
+		n.queue.Schedule(c.Stop, event.Timer, 0, arg(jobWithdraw, r.index))
+	}
+	return nil
+}
+
+// receive takes a data packet (IBA volume 1, 9.7.2 and 9.7.5.2): at the
+// expected PSN it is accepted, behind it is a duplicate and answered with the
+// ACK of what came last in order, ahead of it there is a gap.
+func (n *NIC) receive(r *receiver, now unit.Time, f *wire.Frame) {
+	if f.ECN() == wire.CE {
+		r.record.Marked++
+		if r.signals.CNP && r.notify.answer(now) {
+			n.sendCNP(r)
+		}
+	}
+	r.tos = f.TOS
+	packet := packetOf(r.firstPSN, f.PSN, r.expected)
+	ahead := packet - r.expected
+	switch {
+	case ahead < 0 || ahead < reorderWindow && r.reorder.has(packet):
+		r.record.Duplicate++
+		n.sendAck(r)
+		n.drop(now, fabric.DropDuplicate, f)
+	case ahead == 0 || n.profile.OutOfOrder && ahead < reorderWindow:
+		n.accept(r, now, f, packet)
+		n.out.Free(f)
+	default:
+		r.record.OutOfOrder++
+		n.nakAhead(r, now)
+		n.drop(now, fabric.DropOutOfOrder, f)
+	}
+}
+
+// last reports whether the opcode ends a message.
+func last(op wire.Opcode) bool {
+	switch op {
+	case wire.WriteLast, wire.WriteOnly, wire.WriteLastImm, wire.WriteOnlyImm,
+		wire.SendLast, wire.SendOnly, wire.SendLastImm, wire.SendOnlyImm:
+		return true
+	}
+	return false
+}
+
+// advance moves the expected packet on, over what was kept beyond it too.
+func (r *receiver) advance(endsMessage bool) {
+	for {
+		if endsMessage {
+			r.msn = (r.msn + 1) & wire.PSNMask
+		}
+		r.expected++
+		if r.reorder.held == 0 || !r.reorder.has(r.expected) {
+			return
+		}
+		endsMessage = r.reorder.take(r.expected)
+	}
+}
+
+// accept takes a packet in order, or one that is kept beyond a gap: counts it,
+// shows it to the algorithm, and acknowledges at once where the sender asks for
+// that.
+func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
+	ce := f.ECN() == wire.CE
+	if r.signals.ECNEcho && r.unacked > 0 && ce != r.ce {
+		n.sendAck(r) // what came before the change: RFC 8257, section 3.2
+	}
+	if packet == r.expected {
+		r.advance(last(f.Opcode))
+	} else {
+		r.record.Reordered++
+		r.reorder.keep(packet, last(f.Opcode))
+	}
+	if r.record.Packets == 0 {
+		r.record.First = now
+	}
+	r.record.Packets++
+	r.record.Bytes += unit.Bytes(f.PayloadLen)
+	r.record.Last = now
+	r.ce, r.echo, r.hops = ce, f.ExtTime, ttl-f.TTL
+	n.see(r, now)
+	n.inform(r, now, f)
+	if r.size > 0 && r.record.Bytes >= r.size {
+		n.lastByte(r, now)
+	}
+	r.unacked++
+	if f.AckExt&wire.AckReq != 0 {
+		n.sendAck(r)
+	} else if r.flushAt == unit.Never {
+		r.flushAt = now.Add(r.flush)
+		n.arm(&r.flushTimer, r.flushAt, jobFlush, r.index)
+	}
+	if n.profile.OutOfOrder {
+		n.watchGap(r, now, packet)
+	}
+}
+
+// inform takes the readings that the signals need and hands the packet to the
+// receiver's algorithm. Where there is none the NIC itself reports the
+// one-way delay.
+func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
+	if r.signals.OneWayDelay || r.signals.Timestamp {
+		r.received = n.clock.Read(now)
+	}
+	if r.signals.OneWayDelay && f.Extension() == wire.ExtPC4Data {
+		r.feedback.OneWayDelay = unit.Duration(r.received-int64(f.ExtTime)-int64(f.ExtA)) * unit.Nanosecond
+		r.record.Queueing.Add(r.feedback.OneWayDelay)
+	}
+	if r.algorithm == nil {
+		return
+	}
+	n.tellGroup(r)
+	a := &n.arrival
+	*a = cc.Arrival{Now: now, Clock: r.received, Bytes: unit.Bytes(f.PayloadLen), Active: n.active, CE: r.ce, Last: last(f.Opcode)}
+	if x := f.Extension(); x == wire.ExtPC4Data || x == wire.ExtTimestamp {
+		a.TxTime = int64(f.ExtTime)
+		a.Resent = f.ExtFlags&wire.ExtRetransmission != 0
+		if x == wire.ExtPC4Data {
+			a.Baseline = int64(f.ExtA)
+		}
+	}
+	r.algorithm.Data(a, &r.feedback)
+}

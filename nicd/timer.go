@@ -1,0 +1,51 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// job says what a timer event is for; the event's argument is the job in its
+// upper half and, in the lower, a QP's place or a class.
+type job uint8
+
+const (
+	jobStart    job = iota // a sending flow starts
+	jobStop                // a sending flow stops
+	jobDue                 // a sending QP's pacer lets the next packet go
+	jobRTO                 // a sending QP's retransmission timer
+	jobWake                // an algorithm's Decision.WakeAt
+	jobDecide              // a delayed decision takes effect
+	jobFlush               // a receiving QP's held-back ACK
+	jobReorder             // a receiving QP's gap grew old
+	jobIdle                // a receiving QP may have fallen idle
+	jobAnnounce            // the controller announces a flow to its receiver
+	jobWithdraw            // the controller's word of a flow's end arrives
+	jobResume              // a pause of a class expires
+)
+
+func arg(j job, of uint32) uint64 { return uint64(j)<<32 | uint64(of) }
+
+// timer is a timer that can only be moved by leaving an event behind: at is
+// the earliest of its events still pending, unit.Never if none is. Whoever
+// moves its deadline later leaves the event where it is and looks at the
+// deadline when it fires; a deadline that moves earlier takes a second event,
+// and the first comes to nothing.
+type timer struct{ at unit.Time }
+
+// arm makes t fire at the given time or before.
+func (n *NIC) arm(t *timer, at unit.Time, j job, of uint32) {
+	if at < t.at {
+		t.at = at
+		n.queue.Schedule(at, event.Timer, 0, arg(j, of))
+	}
+}
+
+// fired reports whether an event at now is t's earliest, and takes it.
+func (t *timer) fired(now unit.Time) bool {
+	if t.at != now {
+		return false
+	}
+	t.at = unit.Never
+	return true
+}

@@ -208,6 +208,34 @@ func TestBytesDoNotDependOnFlushes(t *testing.T) {
 	}
 }
 
+// TestOneInstant: at one picosecond port a receives and sends, b sends, and a
+// node drops another packet than the one that arrives.
+func TestOneInstant(t *testing.T) {
+	b := newBench(t)
+	const at = 1_086_560
+	b.Departed(1, 0, write(t, 10)) // arrives at a at that instant
+	b.Departed(1, at, write(t, 30))
+	b.Departed(0, at, write(t, 20))
+	b.Dropped(0, 0, at, fabric.DropWatchdog, write(t, 11))
+	if err := b.Close(at + 1); err != nil {
+		t.Fatal(err)
+	}
+	r, err := pcapgo.NewNgReader(bytes.NewReader(b.out.Bytes()), pcapgo.DefaultNgReaderOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []uint32{10, 10, 11, 20, 30} { // sent by b at 0; then at the instant
+		data, _, err := r.ReadPacketData()
+		var f wire.Frame
+		if err != nil || wire.Decode(data, &f) != nil || f.PSN != want {
+			t.Fatalf("PSN %d, want %d (%v)", f.PSN, want, err)
+		}
+	}
+	if n := bytes.Count(b.out.Bytes(), []byte("dropped: watchdog")); n != 1 {
+		t.Errorf("%d comments, want 1", n)
+	}
+}
+
 func TestRecorderRefuses(t *testing.T) {
 	at := fabric.Attachment{Tx: fabric.Channel{Rate: 1}}
 	for _, ports := range [][]capture.Port{

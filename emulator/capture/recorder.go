@@ -26,8 +26,8 @@ type Port struct {
 }
 
 // Recorder captures ports of a running fabric. Calls of Departed and Dropped
-// may come in any order of time, as nodes are run one after another within a
-// window. Flush, between windows, writes what is complete; Close ends the
+// may come in any order of time between nodes, as these are run one after
+// another within a window, but must be in order for each link and node. Flush, between windows, writes what is complete; Close ends the
 // file. One goroutine at a time may call it.
 type Recorder struct {
 	w      *Writer
@@ -162,9 +162,9 @@ func (r *Recorder) Flush(upTo unit.Time) error {
 	for i := range r.queues {
 		r.due = r.queues[i].takeBefore(upTo, r.due)
 	}
-	slices.SortStableFunc(r.due, func(a, b record) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.port, b.port), cmp.Compare(a.step, b.step))
-	})
+	// The queues were visited in the order of ports and steps, which a stable
+	// sort keeps among equal times.
+	slices.SortStableFunc(r.due, func(a, b record) int { return cmp.Compare(a.at, b.at) })
 	for i := range r.due {
 		if err := r.write(i); err != nil {
 			return err

@@ -180,8 +180,9 @@ type Decision struct {
 	// of the next, in place of the gap that follows from Rate.
 	Gap unit.Duration
 	// WakeAt asks for an EventTimer at that instant; 0 for none. An instant
-	// that is now or past is served next, at the present instant. It is
-	// cleared before the EventTimer is handed over.
+	// that is now or past is served next, at the present instant; the answer
+	// to an EventTimer must ask for a later one, or time would stand still.
+	// It is cleared before the EventTimer is handed over.
 	WakeAt unit.Time
 	// WakeBytes asks for an EventSent once Event.Sent reaches it; 0 for none.
 	// It is cleared before the EventSent is handed over.

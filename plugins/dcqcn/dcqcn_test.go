@@ -354,3 +354,18 @@ func TestHandleAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations per event", n)
 	}
 }
+
+// A CNP each 4 us and the cut after it, four alpha ticks made up for.
+func BenchmarkCNP(b *testing.B) {
+	p, _ := cc.ParseParams(Algorithm{}.Describe(), nil)
+	c, _ := Algorithm{}.New(p)
+	s := c.NewSender(cctest.Facts())
+	var d cc.Decision
+	e := cc.Event{}
+	for b.Loop() {
+		e.Kind, e.Now = cc.EventCNP, e.Now+us(4)
+		s.Handle(&e, &d)
+		e.Kind = cc.EventTimer
+		s.Handle(&e, &d)
+	}
+}

@@ -454,3 +454,30 @@ func TestHandleAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations per event", n)
 	}
 }
+
+// An ACK at the sender, one in four of which adjusts.
+func BenchmarkAck(b *testing.B) {
+	p, _ := cc.ParseParams(Algorithm{}.Describe(), nil)
+	c, _ := Algorithm{}.New(p)
+	s := c.NewSender(cctest.Facts())
+	var d cc.Decision
+	e := cc.Event{Kind: cc.EventAck, BaseRate: 50 * unit.Gbps, OneWayDelay: unit.Microsecond, RTT: us(4.2)}
+	for b.Loop() {
+		e.Now = e.Now.Add(us(1.6))
+		e.Clock += 1600
+		e.Echo = e.Clock - 4200
+		s.Handle(&e, &d)
+	}
+}
+
+func BenchmarkData(b *testing.B) {
+	p, _ := cc.ParseParams(Algorithm{}.Describe(), nil)
+	c, _ := Algorithm{}.New(p)
+	r := c.NewReceiver(cctest.Facts())
+	r.Group(cc.Group{Flows: 16})
+	var fb cc.Feedback
+	a := cc.Arrival{Clock: 5000, TxTime: 1000, Baseline: 2175}
+	for b.Loop() {
+		r.Data(&a, &fb)
+	}
+}

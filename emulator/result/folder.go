@@ -188,9 +188,6 @@ func (f *Folder) Close(m *Manifest) error {
 	if err := f.Write(manifestName, m.write); err != nil {
 		return err
 	}
-	if exists(f.dir) { // rename would replace an empty folder
-		return folderError("%s appeared during the run: the results are in %s", f.dir, f.part)
-	}
 	if err := os.Rename(f.part, f.dir); err != nil {
 		return folderError("%w: the results are in %s", err, f.part)
 	}

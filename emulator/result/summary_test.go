@@ -16,6 +16,7 @@ func TestSummary(t *testing.T) {
 	o.Switches[0].Ports[1].RxLostFrames = 2
 	o.Switches[0].Ports[1].Class[3].SentXOFF = 6
 	o.NICs[1].Class[3].Paused = 7 * unit.Microsecond
+	o.NICs[1].Busy = 19 * unit.Microsecond
 	s := Summarise(o)
 	for name, want := range map[string]float64{
 		"flows": 2, "completed": 2, "incomplete": 0, "duration_us": 20,
@@ -118,17 +119,20 @@ func TestJain(t *testing.T) {
 func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 	for _, c := range []struct {
 		first, second []int64
+		start         unit.Time
 		want          float64
 	}{
-		{[]int64{10, 5, 5}, []int64{0, 5, 5}, 1},
-		{[]int64{10, 5, 8}, []int64{0, 5, 2}, 400.0 / (2 * (169 + 49))},
+		{[]int64{10, 5, 5}, []int64{0, 5, 5}, 10 * us, 1},
+		{[]int64{10, 5, 8}, []int64{0, 5, 2}, 10 * us, 400.0 / (2 * (169 + 49))},
+		// A bin in which the second flow was active in part does not count.
+		{[]int64{10, 8, 5}, []int64{0, 2, 5}, 15 * us, 1},
 	} {
 		o := star()
 		o.Plan.Record.Interval = 10 * unit.Microsecond
 		o.End = 30 * us
 		for i, bins := range [][]int64{c.first, c.second} {
 			s := &o.Flows[i].Sender
-			s.Started, s.Completed = 10*us*unit.Time(i), 30*us
+			s.Started, s.Completed = c.start*unit.Time(i), 30*us
 			s.Rate.Interval, s.Rate.Bins = 10*unit.Microsecond, bins
 		}
 		got, basis := jain(o)
@@ -147,5 +151,17 @@ func TestJainTakesTheFlowsOfThePeak(t *testing.T) {
 	o.End = 30 * us
 	if got, _ := jain(o); math.Abs(got-0.9) > 1e-12 {
 		t.Errorf("jain = %v, want the 0.9 of the two that met", got)
+	}
+}
+
+// At 10 us h0's flow ends and a third starts: the two never met.
+func TestAFlowThatEndsMakesRoomFirst(t *testing.T) {
+	o := star()
+	third := o.Flows[1]
+	third.Sender.Started, third.Sender.Acked = 10*us, 1000
+	o.Flows = append(o.Flows, third)
+	o.Flows[1].Sender.Acked = 20000
+	if got, _ := jain(o); math.Abs(got-1) > 1e-12 {
+		t.Errorf("jain = %v, want 1 for the first two", got)
 	}
 }

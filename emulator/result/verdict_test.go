@@ -55,6 +55,8 @@ func TestVerdict(t *testing.T) {
 			h, s := &o.NICs[0], &o.Switches[0].Ports[0]
 			s.TxFrames, s.TxBytes, s.TxPFCFrames, s.TxPFCBytes = s.TxFrames+1, s.TxBytes+60, 1, 60
 			h.RxFrames, h.RxBytes, h.RxPFCFrames, h.RxPFCBytes = h.RxFrames+1, h.RxBytes+60, 1, 60
+			h.TxFrames, h.TxBytes, h.TxPFCFrames, h.TxPFCBytes = h.TxFrames+1, h.TxBytes+60, 1, 60
+			s.RxFrames, s.RxBytes, s.RxPFCFrames, s.RxPFCBytes = s.RxFrames+1, s.RxBytes+60, 1, 60
 		}, Pass, Effect, ""},
 		{"acknowledged but not delivered", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 9000 }, Red, Conservation,
 			"flow h0-h2: 10000 B acknowledged, but 9000 B delivered"},
@@ -141,6 +143,19 @@ func drop(o *Outcome, r fabric.DropReason) {
 	o.Flows[0].Sender.Resent++
 }
 
+// Half a run proves nothing about what the whole would have shown.
+func TestInterruptedRunIsNeitherVoidNorFailed(t *testing.T) {
+	o := star()
+	o.Interrupted, o.Plan.Expect.Congestion = true, true
+	o.Switches[0].Ports[2].Queue[3].Marked = 0
+	o.Plan.Expect.Checks = []plan.Check{{Metric: "drops", Op: ">", Value: 3}}
+	for _, f := range judge(o).Findings {
+		if f.Status == Void || f.Status == Failed {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 func TestComparisons(t *testing.T) {
 	for _, c := range []struct {
 		a    float64
@@ -179,7 +194,7 @@ func TestExitCode(t *testing.T) {
 		return vs
 	}
 	for names, want := range map[string]int{"": 0, "pass pass": 0, "pass failed": 1, "failed void": 3, "void failed": 3, "red pass": 3,
-		"red interrupted": 130, "pass interrupted": 130} {
+		"red interrupted": 130, "interrupted red": 130, "pass interrupted": 130} {
 		if got := ExitCode(of(names)...); got != want {
 			t.Errorf("%q: exit code %d, want %d", names, got, want)
 		}

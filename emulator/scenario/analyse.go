@@ -1,0 +1,187 @@
+package scenario
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Report is what can be said of a plan before it runs.
+type Report struct {
+	Name string `json:"name"`
+	// Switches, NICs, Links and Flows are counts; Bytes is the payload of the
+	// flows that have a size, Unsized how many have none.
+	Switches int        `json:"switches"`
+	NICs     int        `json:"nics"`
+	Links    int        `json:"links"`
+	Flows    int        `json:"flows"`
+	Unsized  int        `json:"unsized_flows"`
+	Bytes    unit.Bytes `json:"size_bytes"`
+	// Window is the longest window that the fabric allows, and WindowsPerMs
+	// how many of them a simulated millisecond has when none is idle.
+	Window       unit.Duration `json:"window_ps"`
+	WindowsPerMs int64         `json:"windows_per_ms"`
+	// Paths are the classes of paths that flows take, the commonest first.
+	Paths []PathClass `json:"paths"`
+	// Headrooms are the kinds of lossless ingress ports, the commonest first.
+	Headrooms []HeadroomClass `json:"headrooms"`
+	Warnings  []string        `json:"warnings"`
+}
+
+// PathClass is the flows whose paths agree in hops, rates and latencies.
+type PathClass struct {
+	// Flows is how many; Example is one of them.
+	Flows   int    `json:"flows"`
+	Example string `json:"example"`
+	// Hops is the number of switches on the way.
+	Hops int `json:"hops"`
+	// Rate is that of the slowest channel.
+	Rate unit.BitRate `json:"rate_bps"`
+	// BaseRTT is the round-trip time of a full-size packet without an
+	// algorithm's extension and its ACK on empty queues, OneWay the packet's
+	// part of it, BDP what Rate carries in BaseRTT.
+	BaseRTT unit.Duration `json:"base_rtt_ps"`
+	OneWay  unit.Duration `json:"one_way_ps"`
+	BDP     unit.Bytes    `json:"bdp_bytes"`
+}
+
+// HeadroomClass is the lossless ingress ports that agree in their link and
+// profile.
+type HeadroomClass struct {
+	// Ports is how many; Example is one of them, "s0:3".
+	Ports   int    `json:"ports"`
+	Example string `json:"example"`
+	// Rate and Latency are the link's, Classes the number of lossless
+	// classes; Headroom and Reserve are for each of them.
+	Rate     unit.BitRate  `json:"rate_bps"`
+	Latency  unit.Duration `json:"latency_ps"`
+	Classes  int           `json:"classes"`
+	Headroom unit.Bytes    `json:"headroom_bytes"`
+	Reserve  unit.Bytes    `json:"reserve_bytes"`
+}
+
+// shortLatency is the latency below which the number of windows is worth a
+// warning.
+const shortLatency = 100 * unit.Nanosecond
+
+// Analyse works out the report of a plan.
+func Analyse(p *plan.Plan) Report {
+	r := Report{Name: p.Name, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links), Flows: len(p.Flows), Warnings: []string{}}
+	for i := range p.Flows {
+		r.Bytes += p.Flows[i].Size
+		if p.Flows[i].Size == 0 {
+			r.Unsized++
+		}
+	}
+	r.Window = p.Lookahead()
+	r.WindowsPerMs = int64(unit.Millisecond / max(1, r.Window))
+	r.Paths = pathClasses(p)
+	r.Headrooms = headroomClasses(p)
+	r.warn(p)
+	return r
+}
+
+func (r *Report) warn(p *plan.Plan) {
+	for i := range p.Links {
+		l := &p.Links[i]
+		if least := min(l.Forward.Latency, l.Backward.Latency); least < shortLatency {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("link %s-%s has a latency of %v, below %v: the run needs up to %d windows per simulated millisecond, and on veth a barrier each",
+				p.NodeName(l.A.Node), p.NodeName(l.B.Node), least, shortLatency, r.WindowsPerMs))
+			return
+		}
+	}
+}
+
+// dataFrame and ackFrame are a full-size packet in the middle of a message and
+// its ACK, without extensions.
+func dataFrame(mtu unit.Bytes) *wire.Frame {
+	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(mtu)}
+}
+
+func ackFrame() *wire.Frame {
+	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
+}
+
+// oneWay is how long f takes along a path on empty queues, stored and
+// forwarded at each hop.
+func oneWay(a wire.Accounting, f *wire.Frame, path []fabric.Channel) (d unit.Duration) {
+	for _, c := range path {
+		d += a.SerialTime(f, c.Rate) + c.Latency
+	}
+	return d
+}
+
+func pathClasses(p *plan.Plan) []PathClass {
+	data, ack := dataFrame(p.MTU), ackFrame()
+	type pair struct{ there, back *fabric.Channel }
+	places := map[pair]int{} // flows of one host pair share their paths
+	classes := map[string]int{}
+	list := []PathClass{}
+	for i := range p.Flows {
+		f := &p.Flows[i]
+		if len(f.Path) == 0 || len(f.Back) == 0 {
+			continue
+		}
+		key := pair{&f.Path[0], &f.Back[0]}
+		place, ok := places[key]
+		if !ok {
+			text := fmt.Sprint(f.Path, f.Back)
+			if place, ok = classes[text]; !ok {
+				place = len(list)
+				list = append(list, pathClass(p, f, data, ack))
+				classes[text] = place
+			}
+			places[key] = place
+		}
+		list[place].Flows++
+	}
+	sort.SliceStable(list, func(a, b int) bool { return list[a].Flows > list[b].Flows })
+	return list
+}
+
+func pathClass(p *plan.Plan, f *plan.Flow, data, ack *wire.Frame) PathClass {
+	c := PathClass{Example: p.NICs[f.Src].Name + " to " + p.NICs[f.Dst].Name, Hops: len(f.Path) - 1, Rate: f.Path[0].Rate}
+	for _, hop := range f.Path {
+		c.Rate = min(c.Rate, hop.Rate)
+	}
+	c.OneWay = oneWay(p.Accounting, data, f.Path)
+	c.BaseRTT = c.OneWay + oneWay(p.Accounting, ack, f.Back)
+	c.BDP = c.Rate.BytesIn(c.BaseRTT)
+	return c
+}
+
+func headroomClasses(p *plan.Plan) []HeadroomClass {
+	places := map[HeadroomClass]int{}
+	list := []HeadroomClass{}
+	for i := range p.Switches {
+		s := &p.Switches[i]
+		classes := 0
+		for _, on := range s.Profile.PFC.Lossless {
+			if on && s.Profile.PFC.Enabled {
+				classes++
+			}
+		}
+		for port, link := range s.Links {
+			if classes == 0 {
+				break
+			}
+			a := p.Attachment(link, p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port})
+			c := HeadroomClass{Rate: a.Rx.Rate, Latency: a.Rx.Latency, Classes: classes, Reserve: s.Profile.Reserve,
+				Headroom: s.Profile.HeadroomFor(a.Tx.Rate, a.Rx.Rate, a.Tx.Latency+a.Rx.Latency, p.MaxFrame())}
+			place, ok := places[c]
+			if !ok {
+				place = len(list)
+				places[c] = place
+				c.Example = fmt.Sprintf("%s:%d", s.Name, port)
+				list = append(list, c)
+			}
+			list[place].Ports++
+		}
+	}
+	sort.SliceStable(list, func(a, b int) bool { return list[a].Ports > list[b].Ports })
+	return list
+}

@@ -1,0 +1,337 @@
+package scenario
+
+import (
+	"path"
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/topology"
+	"github.com/rocelab/rocelab/emulator/traffic"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// builder makes a plan of a draft.
+type builder struct {
+	*reader
+	*draft
+	graph  *topology.Graph
+	routes *topology.Routes
+	plan   *plan.Plan
+}
+
+// build reads a tree and makes its plan. The plan is only of use if the reader
+// has found no problem.
+func build(r *reader, root *node, name string) *plan.Plan {
+	d := newDraft(root)
+	rootKeys.read(r, root, d)
+	b := &builder{reader: r, draft: d, plan: &plan.Plan{
+		Name: name, Seed: d.seed, Accounting: d.accounting, MTU: d.mtu, Controller: d.controller,
+		Until: d.run.until, Limit: d.run.limit, EndGrid: d.run.endGrid, Record: d.record,
+		Expect: plan.Expect{Congestion: d.expect.congestion, Checks: d.expect.checks},
+	}}
+	if d.run.until > d.run.limit {
+		b.plan.Limit = d.run.until
+	}
+	if root.child("topology") == nil || root.child("topology").kind != mapping {
+		return b.plan
+	}
+	d.fabric.at = root.child("topology").at
+	if b.graph = b.makeGraph(); b.graph == nil {
+		return b.plan
+	}
+	b.routes = b.graph.Route()
+	b.plan.Links = b.graph.Links
+	b.addSwitches()
+	b.addNICs()
+	b.addFaults()
+	b.addFlows()
+	if l := b.plan.Lookahead(); len(b.plan.Links) > 0 && d.controller.Latency < l {
+		b.add(root.child("controller").where("latency"), "controller latency is %v: allowed is at least the run's longest window, %v", d.controller.Latency, l)
+	}
+	return b.plan
+}
+
+func (b *builder) addSwitches() {
+	for i, name := range b.graph.Switches {
+		s := plan.Switch{Name: name, Profile: profile.DefaultSwitch(), Links: b.graph.LinksOf(plan.NodeID(i))}
+		if len(s.Links) > maxPorts {
+			b.add(b.fabric.at, "%s has %d ports: allowed are up to %d", name, len(s.Links), maxPorts)
+			return
+		}
+		s.Routes, s.NextHops = b.routes.Tables(plan.NodeID(i))
+		if b.switchNode != nil {
+			switchKeys.read(b.reader, b.switchNode, &s.Profile)
+		}
+		for _, e := range matching(b.switches, name) {
+			switchKeys.read(b.reader, e.value, &s.Profile)
+		}
+		b.plan.Switches = append(b.plan.Switches, s)
+		b.checkBuffer(i)
+	}
+	b.checkPatterns("switches", b.switches, b.graph.Switches)
+}
+
+// checkBuffer refuses a switch whose lossless classes leave nothing to share.
+func (b *builder) checkBuffer(i int) {
+	s := &b.plan.Switches[i]
+	set := unit.Bytes(0)
+	for port, link := range s.Links {
+		atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
+		a := b.plan.Attachment(link, atB)
+		for _, on := range s.Profile.PFC.Lossless {
+			if on && s.Profile.PFC.Enabled {
+				set += s.Profile.Reserve + s.Profile.HeadroomFor(a.Tx.Rate, a.Rx.Rate, a.Tx.Latency+a.Rx.Latency, b.plan.MaxFrame())
+			}
+		}
+		if set >= s.Profile.Buffer {
+			at := b.root.at
+			if b.switchNode != nil {
+				at = b.switchNode.where("buffer")
+			}
+			b.add(at, "headroom and reserve of the %d ports of %s take the whole buffer of %v: allowed is a larger buffer, fewer lossless classes or fewer ports",
+				len(s.Links), s.Name, s.Profile.Buffer)
+			return
+		}
+	}
+}
+
+func (b *builder) addNICs() {
+	for i, name := range b.graph.Hosts {
+		links := b.graph.LinksOf(b.graph.Host(i))
+		if len(links) == 0 {
+			b.add(b.hostPosition(name), "host %s has no link", name)
+			links = []int{0}
+		}
+		n := plan.NIC{Name: name, Link: links[0], IP: plan.FirstIP + uint32(i)}
+		p := nic{NIC: profile.DefaultNIC()}
+		if b.nicNode != nil {
+			nicKeys.read(b.reader, b.nicNode, &p)
+		}
+		for _, e := range matching(b.nics, name) {
+			nicKeys.read(b.reader, e.value, &p)
+		}
+		if b.graph.Degree(b.graph.Host(i)) > 0 && !p.ownClasses {
+			if peer := b.graph.Peer(b.graph.Host(i), 0); !b.graph.IsHost(peer) {
+				p.ClassOf = b.plan.Switches[peer].Profile.ClassOf
+			}
+		}
+		n.Profile = p.NIC
+		b.plan.NICs = append(b.plan.NICs, n)
+	}
+	b.checkPatterns("nics", b.nics, b.graph.Hosts)
+}
+
+// matching returns the entries of a mapping of patterns that match name.
+func matching(patterns *node, name string) []entry {
+	if patterns == nil || patterns.kind != mapping {
+		return nil
+	}
+	var list []entry
+	for _, e := range patterns.entries {
+		if ok, _ := path.Match(e.key, name); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// checkPatterns refuses a pattern that no name matches.
+func (b *builder) checkPatterns(what string, patterns *node, names []string) {
+	if patterns == nil || patterns.kind != mapping {
+		return
+	}
+	for _, e := range patterns.entries {
+		if _, err := path.Match(e.key, ""); err != nil {
+			b.add(e.at, "%q is not a pattern: allowed are names with *, ? and [a-z]", shorten(e.key))
+			continue
+		}
+		found := false
+		for _, name := range names {
+			ok, _ := path.Match(e.key, name)
+			found = found || ok
+		}
+		if !found && len(names) > 0 {
+			b.add(e.at, "%s: nothing has the name %q: there are %s", what, shorten(e.key), span(names))
+		}
+	}
+}
+
+// span names a list by its ends.
+func span(names []string) string {
+	if len(names) <= 6 {
+		out := names[0]
+		for _, n := range names[1:] {
+			out += ", " + n
+		}
+		return out
+	}
+	return names[0] + ", " + names[1] + " ... " + names[len(names)-1]
+}
+
+func (b *builder) addFaults() {
+	b.plan.Links = append([]plan.Link(nil), b.plan.Links...)
+	for _, f := range b.faults {
+		if f.link == "" {
+			continue
+		}
+		found := false
+		for i := range b.plan.Links {
+			if !b.names(i, f.link) {
+				continue
+			}
+			found = true
+			l := &b.plan.Links[i]
+			l.Line = f.at.line
+			if f.lost {
+				l.Loss = f.loss
+			}
+			if f.cut {
+				for _, o := range l.Outages {
+					if f.down < o.To && o.From < f.up {
+						b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap", b.graph.LinkName(i), o.From, o.To)
+					}
+				}
+				l.Outages = append(l.Outages, fabric.Outage{From: f.down, To: f.up})
+			}
+		}
+		if !found {
+			b.add(f.at, "no link has the name %q: a link is its two ends, such as %q", shorten(f.link), b.graph.LinkName(0))
+		}
+	}
+}
+
+// names reports whether a fault's link means link i.
+func (b *builder) names(i int, pattern string) bool {
+	l := &b.plan.Links[i]
+	x, y := b.graph.Name(l.A.Node), b.graph.Name(l.B.Node)
+	px, py := x+":"+strconv.Itoa(l.A.Port), y+":"+strconv.Itoa(l.B.Port)
+	for _, name := range []string{x + "-" + y, y + "-" + x, px + "-" + py, py + "-" + px} {
+		if ok, _ := path.Match(pattern, name); ok || pattern == name {
+			return true
+		}
+	}
+	return false
+}
+
+// readSwitch and readNIC read settings into a scratch profile, for messages
+// even where no graph can be made.
+func readSwitch(r *reader, n *node) {
+	s := profile.DefaultSwitch()
+	switchKeys.read(r, n, &s)
+}
+
+func readNIC(r *reader, n *node) {
+	p := nic{NIC: profile.DefaultNIC()}
+	nicKeys.read(r, n, &p)
+}
+
+func readPatterns(key string, one func(*reader, *node)) func(*reader, *node) {
+	return func(r *reader, n *node) {
+		if n.kind != mapping {
+			r.add(n.at, "%s is %s: it must be a mapping of names to settings", key, kindNames[n.kind])
+			return
+		}
+		for _, e := range n.entries {
+			one(r, e.value)
+		}
+	}
+}
+
+func (b *builder) addFlows() {
+	var jitter []unit.Duration
+	var entries []*trafficDraft
+	seen := map[string]int{}
+	total := int64(0)
+	for i := range b.traffic {
+		d := &b.traffic[i]
+		b.nameEntry(d, seen)
+		if !b.resolveHosts(d) {
+			continue
+		}
+		d.Algorithm = b.resolveAlgorithm(d)
+		if total += d.Count(); total > b.maxFlows {
+			b.add(d.at, "traffic %q brings the run to %d flows: allowed are up to %d", d.Name, total, b.maxFlows)
+			return
+		}
+		if !b.resolveEnd(d) {
+			continue
+		}
+		for _, f := range d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name }) {
+			b.plan.Flows = append(b.plan.Flows, f)
+			jitter = append(jitter, d.Jitter)
+			entries = append(entries, d)
+		}
+	}
+	b.addPaths(entries)
+	traffic.Stagger(b.plan.Flows, jitter, b.seed, b.frameTime)
+	for i := range b.plan.Flows {
+		if f := &b.plan.Flows[i]; f.Stop != 0 && f.Stop <= f.Start {
+			b.add(entries[i].at, "flow %s stops at %v, before its start at %v: spacing or jitter reach beyond the stop", f.Name, f.Stop, f.Start)
+			return
+		}
+	}
+}
+
+// nameEntry gives an entry without a name its kind's, and refuses a name that
+// is taken.
+func (b *builder) nameEntry(d *trafficDraft, seen map[string]int) {
+	if d.Name == "" {
+		kind := traffic.KindNames[d.Kind]
+		d.Name = kind
+		for n := 2; seen[d.Name] != 0; n++ {
+			d.Name = kind + "-" + strconv.Itoa(n)
+		}
+	} else if line := seen[d.Name]; line != 0 {
+		b.add(d.at, "traffic %q is written twice: it stands at line %d already", d.Name, line)
+	}
+	seen[d.Name] = max(1, d.at.line)
+}
+
+// resolveEnd gives flows without an end that of the run.
+func (b *builder) resolveEnd(d *trafficDraft) bool {
+	if d.Size != 0 || d.Stop != 0 || d.Duration != 0 {
+		return true
+	}
+	d.Stop = b.run.until
+	if d.Stop == 0 {
+		b.add(d.at, "traffic %q never ends: write size, stop or duration, or run.until", d.Name)
+		return false
+	}
+	return true
+}
+
+// addPaths finds the ways of all flows; flows of one pair share theirs.
+func (b *builder) addPaths(entries []*trafficDraft) {
+	type pair struct{ src, dst int }
+	paths := map[pair][]fabric.Channel{}
+	find := func(src, dst int) []fabric.Channel {
+		p, ok := paths[pair{src, dst}]
+		if !ok {
+			p = b.routes.Path(src, dst)
+			paths[pair{src, dst}] = p
+		}
+		return p
+	}
+	broken := map[*trafficDraft]bool{}
+	for i := range b.plan.Flows {
+		f := &b.plan.Flows[i]
+		f.Path, f.Back = find(f.Src, f.Dst), find(f.Dst, f.Src)
+		if (f.Path == nil || f.Back == nil) && !broken[entries[i]] {
+			broken[entries[i]] = true
+			b.add(entries[i].at, "%s cannot reach %s: no path of links and switches joins them; traffic %q needs one",
+				b.plan.NICs[f.Src].Name, b.plan.NICs[f.Dst].Name, entries[i].Name)
+		}
+	}
+}
+
+// frameTime is how long a full-size frame takes at a NIC's line rate.
+func (b *builder) frameTime(nic int) unit.Duration {
+	l := &b.plan.Links[b.plan.NICs[nic].Link]
+	channel := l.Forward
+	if l.A.Node != b.plan.NICNode(nic) {
+		channel = l.Backward
+	}
+	return b.plan.Accounting.SerialTime(dataFrame(b.plan.MTU), channel.Rate)
+}

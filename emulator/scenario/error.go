@@ -1,0 +1,139 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Error is one problem of a scenario: where it is, what is wrong, what is
+// allowed.
+type Error struct {
+	// File is the name given to Parse, or the override that brought the value,
+	// as in "--set seed".
+	File string
+	// Line and Column count from 1.
+	Line, Column int
+	Message      string
+}
+
+// Error returns "file:line:column: message".
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// Errors are all problems that were found, in the order of the file. It is
+// never empty.
+type Errors []*Error
+
+// Error returns the problems, one a line.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, one := range e {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the problems one by one.
+func (e Errors) Unwrap() []error {
+	list := make([]error, len(e))
+	for i, one := range e {
+		list[i] = one
+	}
+	return list
+}
+
+// ParamProblem is how a CheckAlgorithm says which parameter is wrong, so that
+// the message stands at that parameter.
+type ParamProblem struct{ Param, Problem string }
+
+func (e *ParamProblem) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
+
+// position is where a node of the tree came from.
+type position struct {
+	file         string
+	line, column int
+}
+
+// problems collects errors. Variants share most of their tree, so the same
+// problem may come more than once; it is kept once.
+type problems struct{ list Errors }
+
+func (p *problems) add(at position, format string, args ...any) {
+	e := &Error{at.file, at.line, at.column, fmt.Sprintf(format, args...)}
+	if !slices.ContainsFunc(p.list, func(o *Error) bool { return *o == *e }) {
+		p.list = append(p.list, e)
+	}
+}
+
+// err returns the problems of the file in its order, those of overrides after
+// them; nil if there are none.
+func (p *problems) err(file string) error {
+	if len(p.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(p.list, func(a, b *Error) int {
+		if a.File != b.File {
+			if a.File == file {
+				return -1
+			}
+			if b.File == file {
+				return 1
+			}
+		}
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return p.list
+}
+
+// suggest returns the word of list that is nearest to s, "" if none is near.
+func suggest(s string, list []string) string {
+	best, least := "", max(1, len(s)/3)+1
+	for _, word := range list {
+		if d := edits(s, word); d < least {
+			best, least = word, d
+		}
+	}
+	return best
+}
+
+// edits is Levenshtein's distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			above := row[j+1]
+			row[j+1] = min(above+1, row[j]+1, diagonal)
+			if a[i] != b[j] {
+				row[j+1] = min(above+1, row[j]+1, diagonal+1)
+			}
+			diagonal = above
+		}
+	}
+	return row[len(b)]
+}
+
+// unknown describes a word that is not in list.
+func unknown(what, word string, list []string) string {
+	if len(word) <= 64 {
+		if near := suggest(word, list); near != "" {
+			return fmt.Sprintf("unknown %s %q: did you mean %q?", what, word, near)
+		}
+	}
+	return fmt.Sprintf("unknown %s %q: allowed are %s", what, shorten(word), strings.Join(list, ", "))
+}
+
+// shorten keeps a value that is quoted in a message readable.
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:57]) + "..."
+	}
+	return s
+}

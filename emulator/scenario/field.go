@@ -1,0 +1,332 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// The constructors of fields, one for each type of value.
+
+const numberPattern = `[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`
+
+// quantity is a type of value that is written with a unit.
+type quantity[V ~int64] struct {
+	what    string
+	parse   func(string) (V, error)
+	schema  map[string]any
+	example string
+}
+
+var (
+	durations = quantity[unit.Duration]{"a duration", unit.ParseDuration, oneOrNumber("^"+numberPattern+" ?(ps|ns|us|µs|ms|s)$", 0), "1us"}
+	rates     = quantity[unit.BitRate]{"a rate", unit.ParseBitRate, oneOrNumber("^"+numberPattern+" ?([KMGT]?bps|[KkMGT]?b/s)$", 0), "100Gbps"}
+	sizes     = quantity[unit.Bytes]{"a size", unit.ParseBytes, oneOrNumber("^"+numberPattern+" ?([KkMG]?B|[KMG]iB)?$", -1), "32MB"}
+)
+
+// oneOrNumber is the schema of a text with a unit or a bare number: the one
+// that needs no unit, or any if only is negative.
+func oneOrNumber(pattern string, only int) map[string]any {
+	number := map[string]any{"const": only}
+	if only < 0 {
+		number = map[string]any{"type": "integer", "minimum": 0}
+	}
+	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "pattern": pattern}, number}}
+}
+
+// bound reads a bound that stands in a table.
+func (q quantity[V]) bound(key, text string) V {
+	v, err := q.parse(text)
+	if err != nil {
+		panic(fmt.Sprintf("bound of %s: %v", key, err))
+	}
+	return v
+}
+
+// between returns the reader of a quantity from lo to hi, both included and
+// written as values.
+func (q quantity[V]) between(key, lo, hi string) func(*reader, *node) (V, bool) {
+	least, most := q.bound(key, lo), q.bound(key, hi)
+	return func(r *reader, n *node) (V, bool) {
+		v, ok := q.value(r, n, key)
+		if ok && (v < least || v > most) {
+			r.add(n.at, "%s is %s: allowed is %s to %s", key, n.text, lo, hi)
+			ok = false
+		}
+		return v, ok
+	}
+}
+
+func (q quantity[V]) value(r *reader, n *node, key string) (v V, ok bool) {
+	text, ok := r.scalar(n, key, q.what+" such as "+q.example)
+	if !ok {
+		return 0, false
+	}
+	v, err := q.parse(shorten(text))
+	if err != nil {
+		r.add(n.at, "%s: %s", key, err)
+		return 0, false
+	}
+	return v, true
+}
+
+func quantityField[T any, V ~int64](q quantity[V], key, def, lo, hi, doc string, at func(*T) *V) field[T] {
+	value := q.between(key, lo, hi)
+	return field[T]{key: key, def: def, doc: doc + " Range " + lo + " to " + hi + ".",
+		schema: func(bool) map[string]any { return q.schema },
+		read: func(r *reader, n *node, t *T) {
+			if v, ok := value(r, n); ok {
+				*at(t) = v
+			}
+		}}
+}
+
+func durationField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Duration) field[T] {
+	return quantityField(durations, key, def, lo, hi, doc, at)
+}
+
+func rateField[T any](key, def, lo, hi, doc string, at func(*T) *unit.BitRate) field[T] {
+	return quantityField(rates, key, def, lo, hi, doc, at)
+}
+
+func sizeField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Bytes) field[T] {
+	return quantityField(sizes, key, def, lo, hi, doc, at)
+}
+
+// instantField reads a time since the start of the run.
+func instantField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Time) field[T] {
+	value := durations.between(key, lo, hi)
+	return field[T]{key: key, def: def, doc: doc + " Range " + lo + " to " + hi + ".",
+		schema: func(bool) map[string]any { return durations.schema },
+		read: func(r *reader, n *node, t *T) {
+			if v, ok := value(r, n); ok {
+				*at(t) = unit.Time(v)
+			}
+		}}
+}
+
+// integer reads a whole number between lo and hi, both included.
+func (r *reader) integer(n *node, key string, lo, hi int64) (int64, bool) {
+	text, ok := r.scalar(n, key, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n.quoted {
+		quote := ""
+		if n.quoted && err == nil {
+			quote = " without quotes"
+		}
+		r.add(n.at, "%s: %q is not a whole number: write one from %d to %d%s", key, shorten(text), lo, hi, quote)
+		return 0, false
+	}
+	if v < lo || v > hi {
+		r.add(n.at, "%s is %d: allowed is %d to %d", key, v, lo, hi)
+		return 0, false
+	}
+	return v, true
+}
+
+func integerField[T any, V ~int | ~int64 | ~uint64 | ~uint16 | ~uint8](key, def string, lo, hi int64, doc string, at func(*T) *V) field[T] {
+	return field[T]{key: key, def: def, doc: fmt.Sprintf("%s Range %d to %d.", doc, lo, hi),
+		schema: func(bool) map[string]any { return map[string]any{"type": "integer", "minimum": lo, "maximum": hi} },
+		read: func(r *reader, n *node, t *T) {
+			if v, ok := r.integer(n, key, lo, hi); ok {
+				*at(t) = V(v)
+			}
+		}}
+}
+
+// numberField reads a number between lo and hi, both included; open says that
+// lo itself is not allowed.
+func numberField[T any](key, def string, lo, hi float64, open bool, doc string, at func(*T) *float64) field[T] {
+	least, minimum := fmt.Sprintf("%g to %g", lo, hi), "minimum"
+	if open {
+		least, minimum = fmt.Sprintf("above %g, up to %g", lo, hi), "exclusiveMinimum"
+	}
+	return field[T]{key: key, def: def, doc: doc + " Range " + least + ".",
+		schema: func(bool) map[string]any { return map[string]any{"type": "number", minimum: lo, "maximum": hi} },
+		read: func(r *reader, n *node, t *T) {
+			text, ok := r.scalar(n, key, "a number")
+			if !ok {
+				return
+			}
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || n.quoted {
+				r.add(n.at, "%s: %q is not a number: allowed is %s", key, shorten(text), least)
+				return
+			}
+			if !(v >= lo && v <= hi) || open && v == lo {
+				r.add(n.at, "%s is %s: allowed is %s", key, text, least)
+				return
+			}
+			*at(t) = v
+		}}
+}
+
+func switchField[T any](key, def, doc string, at func(*T) *bool) field[T] {
+	return field[T]{key: key, def: def, doc: doc,
+		schema: func(bool) map[string]any { return map[string]any{"type": "boolean"} },
+		read: func(r *reader, n *node, t *T) {
+			text, ok := r.scalar(n, key, "true or false")
+			if !ok {
+				return
+			}
+			if n.quoted || text != "true" && text != "false" {
+				r.add(n.at, "%s: %q is neither true nor false", key, shorten(text))
+				return
+			}
+			*at(t) = text == "true"
+		}}
+}
+
+// choiceField reads one of words; set gets its place among them.
+func choiceField[T any](key, def string, words []string, doc string, set func(*T, int)) field[T] {
+	return field[T]{key: key, def: def, doc: doc,
+		schema: func(bool) map[string]any { return map[string]any{"enum": words} },
+		read: func(r *reader, n *node, t *T) {
+			text, ok := r.scalar(n, key, "one of "+strings.Join(words, ", "))
+			if !ok {
+				return
+			}
+			i := slices.Index(words, text)
+			if i < 0 {
+				r.add(n.at, "%s", unknown(key, text, words))
+				return
+			}
+			set(t, i)
+		}}
+}
+
+// namePattern is what a name may be: names become parts of file and stream
+// names.
+const namePattern = `^[A-Za-z0-9][A-Za-z0-9_.+-]*$`
+
+// name reads a name of up to 64 letters, digits, dots, dashes, underscores and
+// plus signs.
+func (r *reader) name(n *node, key string) (string, bool) {
+	text, ok := r.scalar(n, key, "a name")
+	if !ok {
+		return "", false
+	}
+	bad := text == "" || len(text) > 64
+	for i, c := range text {
+		alnum := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		bad = bad || !alnum && (i == 0 || !strings.ContainsRune("_.+-", c))
+	}
+	if bad {
+		r.add(n.at, "%s: %q is not a name: allowed are up to 64 letters, digits and _ . + -, a letter or digit first", key, shorten(text))
+		return "", false
+	}
+	return text, true
+}
+
+func nameField[T any](key, doc string, at func(*T) *string) field[T] {
+	return field[T]{key: key, doc: doc, schema: func(bool) map[string]any { return nameSchema },
+		read: func(r *reader, n *node, t *T) {
+			if text, ok := r.name(n, key); ok {
+				*at(t) = text
+			}
+		}}
+}
+
+// nameSchema lets a name be a number, as YAML reads "name: 1".
+var nameSchema = map[string]any{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64}
+
+// objectField reads a mapping within a mapping.
+func objectField[T, U any](key, doc string, o *object[U], at func(*T) *U) field[T] {
+	return field[T]{key: key, doc: doc, schema: o.schema,
+		read: func(r *reader, n *node, t *T) { o.read(r, n, at(t)) }}
+}
+
+// nodeField keeps a value for later, where more is known; read reads it once
+// now, for what can be said of it already.
+func nodeField[T any](key, doc string, schema func(bool) map[string]any, read func(*reader, *node), at func(*T) **node) field[T] {
+	return field[T]{key: key, doc: doc, schema: schema,
+		read: func(r *reader, n *node, t *T) {
+			if read != nil {
+				read(r, n)
+			}
+			*at(t) = n
+		}}
+}
+
+// listField reads a list of mappings, each into a fresh value.
+func listField[T, U any](key, doc string, o *object[U], fresh func(*node) U, at func(*T) *[]U) field[T] {
+	return field[T]{key: key, doc: doc,
+		schema: func(overlay bool) map[string]any {
+			list := map[string]any{"type": "array", "items": o.schema(overlay), "minItems": 1}
+			if overlay {
+				// A mapping over a list changes every item.
+				return map[string]any{"anyOf": []any{list, o.schema(true)}}
+			}
+			return list
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != sequence {
+				r.add(n.at, "%s is %s: it must be a list of %s", key, kindNames[n.kind], plural(o.what))
+				return
+			}
+			if len(n.items) == 0 {
+				r.add(n.at, "%s is empty: write at least one %s", key, o.what)
+			}
+			for _, item := range n.items {
+				u := fresh(item)
+				o.read(r, item, &u)
+				*at(t) = append(*at(t), u)
+			}
+		}}
+}
+
+func plural(word string) string {
+	if stem, ok := strings.CutSuffix(word, "y"); ok {
+		return stem + "ies"
+	}
+	return word + "s"
+}
+
+// classesField reads a list of traffic classes; they become the whole set.
+func classesField[T any](key, def, doc string, at func(*T) *[8]bool) field[T] {
+	return field[T]{key: key, def: def, doc: doc + " A list of classes, 0 to 7.",
+		schema: func(bool) map[string]any {
+			return map[string]any{"type": "array", "items": map[string]any{"type": "integer", "minimum": 0, "maximum": 7}}
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != sequence {
+				r.add(n.at, "%s is %s: it must be a list of classes such as [3]", key, kindNames[n.kind])
+				return
+			}
+			var set [8]bool
+			for _, item := range n.items {
+				if c, ok := r.integer(item, key, 0, 7); ok {
+					set[c] = true
+				}
+			}
+			*at(t) = set
+		}}
+}
+
+// tableField reads a mapping of numbers to numbers; set gets each pair.
+func tableField[T any](key, def, doc string, maxKey, lo, hi int64, set func(t *T, k, v int)) field[T] {
+	return field[T]{key: key, def: def, doc: fmt.Sprintf("%s A mapping of 0 to %d to %d to %d.", doc, maxKey, lo, hi),
+		schema: func(bool) map[string]any {
+			return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": "^[0-9]+$"},
+				"additionalProperties": map[string]any{"type": "integer", "minimum": lo, "maximum": hi}}
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != mapping {
+				r.add(n.at, "%s is %s: it must be a mapping of numbers to numbers, such as {%d: %d}", key, kindNames[n.kind], maxKey, hi)
+				return
+			}
+			for _, e := range n.entries {
+				k, ok1 := r.integer(&node{at: e.at, kind: scalar, text: e.key}, "key of "+key, 0, maxKey)
+				v, ok2 := r.integer(e.value, key, lo, hi)
+				if ok1 && ok2 {
+					set(t, int(k), int(v))
+				}
+			}
+		}}
+}

@@ -1,0 +1,191 @@
+package scenario
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/topology"
+)
+
+// makeGraph generates or wires the fabric; nil if it cannot be.
+func (b *builder) makeGraph() *topology.Graph {
+	f := &b.fabric
+	between := f.between
+	if between.Rate == 0 {
+		between.Rate = f.line.Rate
+	}
+	if between.Latency == 0 {
+		between.Latency = f.line.Latency
+	}
+	switch f.kind {
+	case "star":
+		return topology.Star(max(2, f.hosts), f.line)
+	case "dumbbell":
+		return topology.Dumbbell(f.left, f.right, f.line, between)
+	case "leaf-spine":
+		if hosts, links := f.leaves*f.hostsPerLeaf, f.leaves*f.spines*f.uplinks; hosts < 2 || hosts > maxHosts || links > maxLinks {
+			b.add(f.at, "%d hosts and %d links between switches: allowed are 2 to %d hosts and up to %d such links", hosts, links, maxHosts, maxLinks)
+			return nil
+		}
+		return topology.LeafSpine(f.leaves, f.spines, f.hostsPerLeaf, f.uplinks, f.line, between)
+	case "fat-tree":
+		if f.k < 2 || f.k%2 != 0 {
+			return nil // said when it was read
+		}
+		return topology.FatTree(f.k, f.line, between)
+	case "explicit":
+		return b.wire()
+	}
+	return nil
+}
+
+// wire makes the graph of the nodes and links that are written out.
+func (b *builder) wire() *topology.Graph {
+	before := len(b.list)
+	nodes := b.numberNodes()
+	links := b.findEnds(nodes)
+	if len(b.list) > before || len(links) == 0 {
+		return nil
+	}
+	b.givePorts(links, nodes)
+	if len(b.list) > before {
+		return nil
+	}
+	var switches, hosts []string
+	for _, n := range b.fabric.nodes {
+		if n.host {
+			hosts = append(hosts, n.name)
+		} else {
+			switches = append(switches, n.name)
+		}
+	}
+	g, err := topology.Wire(switches, hosts, links)
+	if err != nil {
+		b.add(b.fabric.at, "%s", err)
+		return nil
+	}
+	if len(hosts) < 2 {
+		b.add(b.fabric.at, "the topology has %d hosts: traffic needs at least two", len(hosts))
+		return nil
+	}
+	return g
+}
+
+// numberNodes numbers the nodes as the graph does: switches first.
+func (b *builder) numberNodes() map[string]plan.NodeID {
+	number := map[string]plan.NodeID{}
+	lines := map[string]int{}
+	next := plan.NodeID(0)
+	for _, hosts := range []bool{false, true} {
+		for _, n := range b.fabric.nodes {
+			if n.host != hosts || n.name == "" {
+				continue
+			}
+			if line, twice := lines[n.name]; twice {
+				b.add(n.at, "node %q is written twice: it stands at line %d already", n.name, line)
+				continue
+			}
+			lines[n.name] = n.at.line
+			number[n.name] = next
+			next++
+		}
+	}
+	return number
+}
+
+// findEnds makes links of the drafts, their ports as written.
+func (b *builder) findEnds(nodes map[string]plan.NodeID) []plan.Link {
+	var links []plan.Link
+	for _, d := range b.fabric.links {
+		if d.ends[0].node == "" || d.ends[1].node == "" {
+			continue // said when it was read
+		}
+		var ends [2]plan.End
+		for i, e := range d.ends {
+			n, ok := nodes[e.node]
+			if !ok {
+				b.add(e.at, "%s", unknown("node", e.node, b.nodeNames()))
+			}
+			ends[i] = plan.End{Node: n, Port: e.port}
+		}
+		if d.ends[0].node == d.ends[1].node {
+			b.add(d.ends[1].at, "link from %q to itself: a link joins two nodes", d.ends[0].node)
+		}
+		line := d.line
+		if line.Rate == 0 {
+			line.Rate = b.fabric.line.Rate
+		}
+		if line.Latency == 0 {
+			line.Latency = b.fabric.line.Latency
+		}
+		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
+		links = append(links, plan.Link{A: ends[0], B: ends[1], Forward: c, Backward: c, Line: d.at.line})
+	}
+	return links
+}
+
+func (b *builder) nodeNames() []string {
+	var names []string
+	for _, n := range b.fabric.nodes {
+		if len(names) == 12 {
+			return append(names, "...")
+		}
+		names = append(names, n.name)
+	}
+	return names
+}
+
+// givePorts gives ends without a port their node's next free one, and refuses
+// ports that are used twice, gaps, and hosts with several ports.
+func (b *builder) givePorts(links []plan.Link, nodes map[string]plan.NodeID) {
+	used := make([]map[int]int, len(nodes)) // the line that uses each port
+	for i := range used {
+		used[i] = map[int]int{}
+	}
+	each := func(visit func(e *plan.End, d *endDraft, line int)) {
+		for i := range links {
+			d := &b.fabric.links[i]
+			visit(&links[i].A, &d.ends[0], d.at.line)
+			visit(&links[i].B, &d.ends[1], d.at.line)
+		}
+	}
+	each(func(e *plan.End, d *endDraft, line int) {
+		if e.Port < 0 {
+			return
+		}
+		if before, twice := used[e.Node][e.Port]; twice {
+			b.add(d.at, "port %d of %q is used twice: it stands at line %d already", e.Port, d.node, before)
+		}
+		used[e.Node][e.Port] = line
+	})
+	free := make([]int, len(nodes))
+	each(func(e *plan.End, d *endDraft, line int) {
+		if e.Port >= 0 {
+			return
+		}
+		for used[e.Node][free[e.Node]] != 0 {
+			free[e.Node]++
+		}
+		e.Port = free[e.Node]
+		used[e.Node][e.Port] = line
+	})
+	each(func(e *plan.End, d *endDraft, _ int) {
+		if _, ok := used[e.Node][e.Port-1]; e.Port > 0 && !ok {
+			b.add(d.at, "%q has port %d but not port %d: ports count from 0 without gaps; leave the number away to take the next free one", d.node, e.Port, e.Port-1)
+		}
+	})
+	for _, n := range b.fabric.nodes {
+		if n.host && len(used[nodes[n.name]]) > 1 {
+			b.add(n.at, "host %q has %d links: a host has one port; write a server with several NICs as several hosts", n.name, len(used[nodes[n.name]]))
+		}
+	}
+}
+
+// hostPosition is where a host is written, the topology if it is generated.
+func (b *builder) hostPosition(name string) position {
+	for _, n := range b.fabric.nodes {
+		if n.name == name {
+			return n.at
+		}
+	}
+	return b.fabric.at
+}

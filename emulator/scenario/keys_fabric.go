@@ -1,0 +1,163 @@
+package scenario
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/topology"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// fabricDraft is the topology as written.
+type fabricDraft struct {
+	at   position
+	kind string
+	// hosts, left, right, leaves, spines, hostsPerLeaf, uplinks and k are the
+	// generators' numbers.
+	hosts, left, right, leaves, spines, hostsPerLeaf, uplinks, k int
+	// line is the hosts' links; between the links between switches, zero where
+	// they are like the hosts'.
+	line, between topology.Line
+	nodes         []nodeDraft
+	links         []linkDraft
+}
+
+type nodeDraft struct {
+	at   position
+	name string
+	host bool
+}
+
+type linkDraft struct {
+	at   position
+	ends [2]endDraft
+	line topology.Line
+}
+
+// endDraft is "node:port"; port is -1 for the next free one.
+type endDraft struct {
+	at   position
+	node string
+	port int
+}
+
+func newFabricDraft(at position) fabricDraft {
+	return fabricDraft{at: at, left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1,
+		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}}
+}
+
+const (
+	minRate, maxRate       = "1Kbps", "100Tbps"
+	minLatency, maxLatency = "1ps", "10s"
+)
+
+var fabricKeys = &object[fabricDraft]{
+	what: "topology", doc: "Switches, hosts and links: by a generator, or one by one.",
+	kind: "kind", kinds: []string{"star", "dumbbell", "leaf-spine", "fat-tree", "explicit"},
+	guess: func(n *node) string {
+		if n.child("nodes") != nil || n.child("links") != nil {
+			return "explicit"
+		}
+		return ""
+	},
+	fields: []field[fabricDraft]{
+		choiceField("kind", "", []string{"star", "dumbbell", "leaf-spine", "fat-tree", "explicit"},
+			"The generator. Left away where nodes and links are given.", func(f *fabricDraft, i int) {
+				f.kind = []string{"star", "dumbbell", "leaf-spine", "fat-tree", "explicit"}[i]
+			}),
+		integerField("hosts", "", 2, 16000, "Hosts. Default 2 in a star; a fat tree takes k instead, or the k that has this many hosts.", func(f *fabricDraft) *int { return &f.hosts }).of("star", "fat-tree"),
+		integerField("left", "2", 1, 16000, "Hosts at switch s0.", func(f *fabricDraft) *int { return &f.left }).of("dumbbell"),
+		integerField("right", "2", 1, 16000, "Hosts at switch s1.", func(f *fabricDraft) *int { return &f.right }).of("dumbbell"),
+		integerField("leaves", "4", 1, 1024, "Leaf switches.", func(f *fabricDraft) *int { return &f.leaves }).of("leaf-spine"),
+		integerField("spines", "2", 1, 1024, "Spine switches.", func(f *fabricDraft) *int { return &f.spines }).of("leaf-spine"),
+		integerField("hosts_per_leaf", "4", 1, 1024, "Hosts at each leaf.", func(f *fabricDraft) *int { return &f.hostsPerLeaf }).of("leaf-spine"),
+		integerField("uplinks", "1", 1, 64, "Parallel links from each leaf to each spine.", func(f *fabricDraft) *int { return &f.uplinks }).of("leaf-spine"),
+		integerField("k", "4", 2, 32, "Ports of each switch of the fat tree, an even number: k pods, k^3/4 hosts, 16 of them for 4, 128 for 8, 1024 for 16.",
+			func(f *fabricDraft) *int { return &f.k }).of("fat-tree"),
+		rateField("rate", "100Gbps", minRate, maxRate, "Rate of each host's link, and of every link that no other key names.", func(f *fabricDraft) *unit.BitRate { return &f.line.Rate }),
+		durationField("latency", "1us", minLatency, maxLatency, "Latency of each link that no other key names. Never 0, which would leave the run's windows no length.",
+			func(f *fabricDraft) *unit.Duration { return &f.line.Latency }),
+		rateField("bottleneck_rate", "", minRate, maxRate, "Rate of the link between the switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("dumbbell"),
+		durationField("bottleneck_latency", "", minLatency, maxLatency, "Latency of the link between the switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("dumbbell"),
+		rateField("uplink_rate", "", minRate, maxRate, "Rate of each link from leaf to spine. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("leaf-spine"),
+		durationField("uplink_latency", "", minLatency, maxLatency, "Latency of each link from leaf to spine. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("leaf-spine"),
+		rateField("core_rate", "", minRate, maxRate, "Rate of each link between switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("fat-tree"),
+		durationField("core_latency", "", minLatency, maxLatency, "Latency of each link between switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("fat-tree"),
+		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts.", nodeKeys,
+			func(n *node) nodeDraft { return nodeDraft{at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
+		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at} },
+			func(f *fabricDraft) *[]linkDraft { return &f.links }).of("explicit").needed(),
+	},
+	check: checkFabric,
+}
+
+func checkFabric(r *reader, n *node, f *fabricDraft) {
+	f.kind = "explicit"
+	if k := n.child("kind"); k != nil {
+		f.kind = k.text
+	}
+	if f.kind != "fat-tree" {
+		return
+	}
+	switch {
+	case f.k != 0 && f.hosts != 0 && topology.FatTreeHosts(f.k) != f.hosts:
+		r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away", f.hosts, f.k, topology.FatTreeHosts(f.k))
+	case f.k%2 != 0:
+		r.add(n.where("k"), "k is %d: a fat tree needs an even number", f.k)
+	case f.k == 0 && f.hosts != 0:
+		f.k = topology.FatTreeFor(f.hosts)
+		if f.k > 32 || topology.FatTreeHosts(f.k) != f.hosts {
+			r.add(n.where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to 32, such as 16, 54, 128, 250, 432, 686 or 1024", f.hosts)
+			f.k = 4
+		}
+	case f.k == 0:
+		f.k = 4
+	}
+}
+
+var nodeKeys = &object[nodeDraft]{
+	what: "node", doc: "A switch or a host.",
+	fields: []field[nodeDraft]{
+		nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
+		choiceField("kind", "host", []string{"host", "switch"}, "What it is.", func(n *nodeDraft, i int) { n.host = i == 0 }),
+	},
+}
+
+var linkKeys = &object[linkDraft]{
+	what: "link", doc: "A link between two ports, the same in both directions.",
+	fields: []field[linkDraft]{
+		{key: "endpoints", must: true, doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number takes its next free port.`,
+			schema: func(bool) map[string]any {
+				return map[string]any{"type": "array", "minItems": 2, "maxItems": 2, "items": map[string]any{"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_.+-]*(:[0-9]+)?$"}}
+			},
+			read: readEndpoints},
+		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.", func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
+		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.", func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
+	},
+}
+
+func readEndpoints(r *reader, n *node, l *linkDraft) {
+	if n.kind != sequence || len(n.items) != 2 {
+		r.add(n.at, `endpoints must be a list of two, such as ["a:0", "s:3"]`)
+		return
+	}
+	for i, item := range n.items {
+		text, ok := r.scalar(item, "endpoint", `a node and a port, such as "a:0"`)
+		if !ok {
+			continue
+		}
+		end := endDraft{at: item.at, node: text, port: -1}
+		if j := strings.LastIndexByte(text, ':'); j >= 0 {
+			port, err := strconv.Atoi(text[j+1:])
+			if err != nil || port < 0 || port >= maxPorts {
+				r.add(item.at, "endpoint %q: %q is not a port: allowed is 0 to %d", shorten(text), shorten(text[j+1:]), maxPorts-1)
+				continue
+			}
+			end.node, end.port = text[:j], port
+		}
+		l.ends[i] = end
+	}
+}
+
+// maxPorts bounds the ports of a node, as the models do.
+const maxPorts = 1 << 14

@@ -1,0 +1,178 @@
+package scenario
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// draft is a scenario, or one of its variants, as written.
+type draft struct {
+	root       *node
+	name       string
+	seed       uint64
+	accounting wire.Accounting
+	mtu        unit.Bytes
+	fabric     fabricDraft
+	algorithm  *node
+	algorithms map[string]*node
+
+	switchNode, switches *node
+	nicNode, nics        *node
+
+	controller plan.Controller
+	traffic    []trafficDraft
+	faults     []faultDraft
+	run        runDraft
+	record     plan.Record
+	expect     expectDraft
+}
+
+type faultDraft struct {
+	at       position
+	link     string
+	loss     float64
+	down, up unit.Time
+	// lost and cut tell which of loss and outage the fault has.
+	lost, cut bool
+}
+
+type runDraft struct {
+	until, limit unit.Time
+	endGrid      unit.Duration
+}
+
+type expectDraft struct {
+	congestion bool
+	checks     []plan.Check
+}
+
+func newDraft(root *node) *draft {
+	return &draft{root: root, seed: 1, mtu: 1000, fabric: newFabricDraft(root.at), algorithms: map[string]*node{},
+		controller: plan.Controller{Latency: 10 * unit.Microsecond},
+		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond}}
+}
+
+var rootKeys = &object[draft]{
+	what: "scenario", doc: "An experiment on the congestion control of an AI fabric.",
+	fields: []field[draft]{
+		nameField("name", "Name of the experiment. Default the file's name.", func(d *draft) *string { return &d.name }),
+		integerField("seed", "1", 0, 1<<62, "Seed of every stream of chance.", func(d *draft) *uint64 { return &d.seed }),
+		choiceField("accounting", "full", []string{"full", "bare48"},
+			"What a frame counts for on the wire: all that occupies a real link, or as in the simulators behind several published figures.",
+			func(d *draft, i int) { d.accounting = wire.Accounting(i) }),
+		sizeField("mtu", "1000B", "64B", "4096B", "Payload of a full-size packet.", func(d *draft) *unit.Bytes { return &d.mtu }),
+		objectField("topology", "Switches, hosts and links.", fabricKeys, func(d *draft) *fabricDraft { return &d.fabric }).needed(),
+		nodeField("switch", "Settings of every switch.", switchKeys.schema, readSwitch, func(d *draft) **node { return &d.switchNode }),
+		nodeField("switches", "Settings of single switches over those of all, by name or by a pattern such as leaf*.", patternsSchema(switchKeys.schema),
+			readPatterns("switches", readSwitch), func(d *draft) **node { return &d.switches }),
+		nodeField("nic", "Settings of every NIC.", nicKeys.schema, readNIC, func(d *draft) **node { return &d.nicNode }),
+		nodeField("nics", "Settings of single NICs over those of all, by the host's name or by a pattern such as h1*.", patternsSchema(nicKeys.schema),
+			readPatterns("nics", readNIC), func(d *draft) **node { return &d.nics }),
+		algorithmField("algorithm", "Congestion control of all traffic that does not name its own.", func(d *draft) **node { return &d.algorithm }),
+		algorithmsField,
+		listField("traffic", "The flows.", trafficKeys, newTrafficDraft, func(d *draft) *[]trafficDraft { return &d.traffic }).needed(),
+		objectField("controller", "The cluster controller, who tells receivers of their flows.", controllerKeys, func(d *draft) *plan.Controller { return &d.controller }),
+		listField("faults", "Faults of links, fixed before the run.", faultKeys, func(n *node) faultDraft { return faultDraft{at: n.at} }, func(d *draft) *[]faultDraft { return &d.faults }),
+		objectField("run", "When the run ends.", runKeys, func(d *draft) *runDraft { return &d.run }),
+		objectField("record", "What is kept beside counters and totals.", recordKeys, func(d *draft) *plan.Record { return &d.record }),
+		objectField("expect", "What the run must show.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
+		variantsField,
+	},
+}
+
+// variantsField only documents the variants: they are laid over the rest, and
+// dropped, before a tree is read.
+var variantsField = field[draft]{key: "variants",
+	doc:  "Overlays, run one after the other and compared side by side. Each has a name, and any other keys of the scenario: a mapping changes the keys that it names, over a list it changes every item, and algorithm holds for all traffic.",
+	read: func(*reader, *node, *draft) {}}
+
+// notInVariants are keys that hold for the whole file.
+var notInVariants = map[string]bool{"name": true, "variants": true}
+
+// The schema of variants is that of the scenario itself, which an initialiser
+// cannot say.
+func init() {
+	rootKeys.field("variants").schema = variantsSchema
+}
+
+var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parameters, to be used like algorithms.",
+	schema: func(overlay bool) map[string]any {
+		return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": namePattern}, "additionalProperties": algorithmKeys.schema(overlay)}
+	},
+	read: func(r *reader, n *node, d *draft) {
+		if n.kind != mapping {
+			r.add(n.at, "algorithms is %s: it must be a mapping of names to algorithms", kindNames[n.kind])
+			return
+		}
+		for _, e := range n.entries {
+			algorithmKeys.read(r, e.value, &algorithmDraft{})
+			d.algorithms[e.key] = e.value
+		}
+	}}
+
+var controllerKeys = &object[plan.Controller]{
+	what: "controller", doc: "The cluster controller that PC4 presumes.",
+	fields: []field[plan.Controller]{
+		durationField("latency", "10us", "1ps", "10s", "From a flow's last byte at the receiver to the controller's new word there. At least the run's longest window.",
+			func(c *plan.Controller) *unit.Duration { return &c.Latency }),
+	},
+}
+
+var faultKeys = &object[faultDraft]{
+	what: "fault", doc: "A loss rate or an outage of one link or of several.",
+	fields: []field[faultDraft]{
+		{key: "link", must: true, doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, "leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
+			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
+			read: func(r *reader, n *node, f *faultDraft) {
+				f.link, _ = r.scalar(n, "link", `a link's two ends, such as "h0-s0"`)
+				f.at = n.at
+			}},
+		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.", func(f *faultDraft) *float64 { return &f.loss }),
+		instantField("down", "", "0s", "1000s", "When the link goes down.", func(f *faultDraft) *unit.Time { return &f.down }),
+		instantField("up", "", "0s", "1000s", "When it is up again. Default never.", func(f *faultDraft) *unit.Time { return &f.up }),
+	},
+	check: func(r *reader, n *node, f *faultDraft) {
+		f.lost, f.cut = n.child("loss") != nil, n.child("down") != nil
+		up := n.child("up") != nil
+		switch {
+		case !f.lost && !f.cut:
+			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
+		case up && !f.cut:
+			r.add(n.where("up"), "up without down: write when the link goes down")
+		case up && f.up <= f.down:
+			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", f.up, f.down)
+		case f.cut && !up:
+			f.up = unit.Never
+		}
+	},
+}
+
+var runKeys = &object[runDraft]{
+	what: "run", doc: "The end of the run.",
+	fields: []field[runDraft]{
+		instantField("until", "", "1ns", "1000s", "Ends the run at that instant. Default the first multiple of end_grid after the last flow completed.", func(d *runDraft) *unit.Time { return &d.until }),
+		instantField("limit", "10s", "1ns", "1000s", "Ends, as a failure, a run that never completes.", func(d *runDraft) *unit.Time { return &d.limit }),
+		durationField("end_grid", "10us", "1ns", "1s", "Grid of the instants at which a run can end by itself; no finer than two windows.", func(d *runDraft) *unit.Duration { return &d.endGrid }),
+	},
+}
+
+var recordKeys = &object[plan.Record]{
+	what: "record", doc: "Time series.",
+	fields: []field[plan.Record]{
+		durationField("interval", "0s", "0s", "1000s", "Width of a time series' bin. 0s for no series.", func(d *plan.Record) *unit.Duration { return &d.Interval }),
+	},
+}
+
+var expectKeys = &object[expectDraft]{
+	what: "expect", doc: "Expectations; a run that misses one fails.",
+	fields: []field[expectDraft]{
+		choiceField("congestion", "any", []string{"any", "required"}, "Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP.",
+			func(e *expectDraft, i int) { e.congestion = i == 1 }),
+		{key: "checks", doc: `Comparisons of the summary's metrics with numbers, such as "drops == 0" or "jain >= 0.99". ` + "`rocelab metrics` lists the metrics.",
+			schema: func(bool) map[string]any {
+				return map[string]any{"type": "array", "items": map[string]any{"type": "string", "pattern": checkPattern.String()}}
+			},
+			read: readChecks},
+	},
+}

@@ -1,0 +1,149 @@
+package scenario
+
+import (
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/traffic"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// trafficDraft is an entry of the traffic as written.
+type trafficDraft struct {
+	traffic.Entry
+	at position
+	// from and to select hosts: to is the receivers of a flow or an incast.
+	from, to *node
+	// algorithm is the entry's own, nil for the scenario's.
+	algorithm *node
+}
+
+func newTrafficDraft(n *node) trafficDraft {
+	d := trafficDraft{at: n.at}
+	d.Flows, d.DSCP, d.Kind = 1, -1, traffic.Flow
+	return d
+}
+
+var trafficKeys = &object[trafficDraft]{
+	what: "traffic entry", doc: "A pattern of flows. It ends by size, by stop or by duration; with none of them at the run's end.",
+	kind: "kind", kinds: traffic.KindNames,
+	guess: func(n *node) string {
+		if n.child("from") != nil {
+			return "flow"
+		}
+		return ""
+	},
+	fields: []field[trafficDraft]{
+		nameField("name", "Name, unique in the scenario. Default the kind, with a number from the second on.", func(d *trafficDraft) *string { return &d.Name }),
+		choiceField("kind", "", traffic.KindNames, "The pattern: from each sender to each receiver, n to 1, a random permutation, or from every host to every other. Left away where from is given.",
+			func(d *trafficDraft, i int) { d.Kind = traffic.Kind(i) }),
+		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).of("flow").needed(),
+		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).of("flow").needed(),
+		hostsField("senders", "Senders: so many hosts, or which. Default all but the receiver.", func(d *trafficDraft) **node { return &d.from }).of("incast"),
+		hostsField("receiver", "The receiver. Default the last host.", func(d *trafficDraft) **node { return &d.to }).of("incast"),
+		hostsField("hosts", "Hosts that take part: so many, or which. Default all.", func(d *trafficDraft) **node { return &d.from }).of("permutation", "all-to-all"),
+		choiceField("order", "shifted", traffic.OrderNames, "In which order a host takes its destinations: from its successor on, all in the same order, or at random.",
+			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).of("all-to-all"),
+		integerField("flows", "1", 1, 100000, "Flows of each pair.", func(d *trafficDraft) *int { return &d.Flows }),
+		sizeField("size", "", "1B", "100000GB", "Payload of each flow. Without it a flow sends until it stops.", func(d *trafficDraft) *unit.Bytes { return &d.Size }),
+		sizeField("message", "", "1B", "2GiB", "Largest WRITE message. Default one message for the flow, cut every 2 GiB, or 1 MB for a flow without a size.",
+			func(d *trafficDraft) *unit.Bytes { return &d.Message }),
+		instantField("start", "0s", "0s", "1000s", "When the first flow starts.", func(d *trafficDraft) *unit.Time { return &d.Start }),
+		durationField("spacing", "0s", "0s", "1000s", "Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
+			func(d *trafficDraft) *unit.Duration { return &d.Spacing }).of("flow", "incast", "all-to-all"),
+		durationField("jitter", "0s", "0s", "1000s", "Bound of each flow's random offset from its start. Flows that start together have one below a frame time in any case.",
+			func(d *trafficDraft) *unit.Duration { return &d.Jitter }),
+		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.", func(d *trafficDraft) *unit.Time { return &d.Stop }),
+		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.", func(d *trafficDraft) *unit.Duration { return &d.Duration }),
+		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.", func(d *trafficDraft) **node { return &d.algorithm }),
+		choiceField("mode", "", traffic.Modes, "Collective operation, as the controller knows it. Default all-to-all for that kind, else other.",
+			func(d *trafficDraft, i int) { d.Mode = traffic.Modes[i] }),
+		integerField("dscp", "", 0, 63, "Code point of the data. Default the NIC's.", func(d *trafficDraft) *int { return &d.DSCP }),
+		integerField("group_flows", "", 1, 1000000, "Number of flows that the controller announces for these. Default the flows active at the receiver.",
+			func(d *trafficDraft) *int { return &d.GroupN }),
+	},
+	check: checkTraffic,
+}
+
+func checkTraffic(r *reader, n *node, d *trafficDraft) {
+	if n.child("kind") == nil {
+		d.Kind = traffic.Flow
+	}
+	if d.Mode == "" {
+		d.Mode = "other"
+		if d.Kind == traffic.AllToAll {
+			d.Mode = "all-to-all"
+		}
+	}
+	var ends []string
+	for _, key := range []string{"size", "stop", "duration"} {
+		if n.child(key) != nil {
+			ends = append(ends, key)
+		}
+	}
+	if len(ends) > 1 {
+		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration", strings.Join(ends, " and "))
+	}
+	if d.Stop != 0 && d.Stop <= d.Start {
+		r.add(n.where("stop"), "stop is %v, start %v: allowed is a stop after the start", d.Stop, d.Start)
+	}
+}
+
+// hostsSchema is a number of hosts, a selector, or a list of selectors.
+var hostsSchema = map[string]any{"anyOf": []any{
+	map[string]any{"type": "integer", "minimum": 1},
+	map[string]any{"type": "string", "minLength": 1},
+	map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"type": "string", "minLength": 1}},
+}}
+
+func hostsField[T any](key, doc string, at func(*T) **node) field[T] {
+	return nodeField(key, doc+" Written as a number (the first so many hosts), a name, a range as in h0..h7, a pattern as in h1*, or a list of these.",
+		func(bool) map[string]any { return hostsSchema }, nil, at)
+}
+
+// algorithmDraft is an algorithm as written.
+type algorithmDraft struct {
+	name   string
+	nameAt position
+	params []param
+}
+
+type param struct {
+	name, value string
+	at          position
+}
+
+func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
+	return nodeField(key, doc+" A name, or a mapping of name and params.", algorithmSchema, nil, at)
+}
+
+// algorithmSchema is an algorithm's name, or a mapping of name and params.
+func algorithmSchema(overlay bool) map[string]any {
+	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "minLength": 1}, algorithmKeys.schema(overlay)}}
+}
+
+var algorithmKeys = &object[algorithmDraft]{
+	what: "algorithm", doc: "A congestion-control algorithm and the parameters that differ from its defaults.",
+	fields: []field[algorithmDraft]{
+		{key: "name", must: true, doc: "Name of a shipped algorithm or of an entry of algorithms.",
+			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
+			read: func(r *reader, n *node, a *algorithmDraft) {
+				a.name, _ = r.scalar(n, "name", "an algorithm's name")
+				a.nameAt = n.at
+			}},
+		{key: "params", doc: "Parameters, as `rocelab algorithms NAME` lists them.",
+			schema: func(bool) map[string]any {
+				return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": []string{"string", "number", "boolean"}}}
+			},
+			read: func(r *reader, n *node, a *algorithmDraft) {
+				if n.kind != mapping {
+					r.add(n.at, "params is %s: it must be a mapping of parameters to values", kindNames[n.kind])
+					return
+				}
+				for _, e := range n.entries {
+					if text, ok := r.scalar(e.value, e.key, "a value"); ok {
+						a.params = append(a.params, param{e.key, text, e.value.at})
+					}
+				}
+			}},
+	},
+}

@@ -1,0 +1,152 @@
+package scenario
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An overlay changes a tree. A mapping laid over a mapping changes the keys
+// that it names; a mapping laid over a list changes every item of it; anything
+// else replaces what was there. The algorithm of the whole scenario, once laid
+// over, holds for every entry of the traffic: theirs are dropped.
+
+// layOver returns base with over laid over it.
+func layOver(base, over *node) *node {
+	if base == nil || over.kind != mapping {
+		return over.clone()
+	}
+	switch base.kind {
+	case mapping:
+		for _, e := range over.entries {
+			base.set(e, layOver(base.child(e.key), e.value))
+		}
+		return base
+	case sequence:
+		for i := range base.items {
+			base.items[i] = layOver(base.items[i], over)
+		}
+		return base
+	}
+	return over.clone()
+}
+
+// set gives a mapping's key a value, under the position of e if it is new.
+func (n *node) set(e entry, value *node) {
+	for i := range n.entries {
+		if n.entries[i].key == e.key {
+			n.entries[i].value = value
+			return
+		}
+	}
+	n.entries = append(n.entries, entry{e.key, e.at, value})
+}
+
+// drop removes a mapping's key.
+func (n *node) drop(key string) {
+	n.entries = slices.DeleteFunc(n.entries, func(e entry) bool { return e.key == key })
+}
+
+// layAlgorithm lays an algorithm over the whole scenario. One that has a name
+// takes the place of the former, one that has parameters alone adds them to it.
+func layAlgorithm(root *node, e entry) {
+	if e.value.kind == mapping && e.value.child("name") == nil {
+		base := root.child("algorithm")
+		if base != nil && base.kind == scalar {
+			base = &node{at: base.at, kind: mapping, entries: []entry{{"name", base.at, base}}}
+		}
+		root.set(e, layOver(base, e.value))
+		return
+	}
+	root.set(e, e.value.clone())
+	if list := root.child("traffic"); list != nil {
+		for _, item := range list.items {
+			item.drop("algorithm")
+		}
+	}
+}
+
+// layVariant lays a variant over a clone of root, without the variants.
+func layVariant(root, variant *node) *node {
+	tree := root.clone()
+	tree.drop("variants")
+	for _, e := range variant.entries {
+		switch e.key {
+		case "name":
+		case "algorithm":
+			layAlgorithm(tree, e)
+		default:
+			tree.set(e, layOver(tree.child(e.key), e.value))
+		}
+	}
+	return tree
+}
+
+// override lays "--set path=value" pairs over root, in the order of their
+// paths. A path is keys joined by dots; in a list, a step that is the name of
+// an item or its number from 0 means that item, any other step all items.
+func override(root *node, pairs map[string]string, p *problems) {
+	for _, path := range slices.Sorted(maps.Keys(pairs)) {
+		at := position{"--set " + path, 1, 1}
+		value := parseTree(at.file, []byte(pairs[path]), p)
+		if value == nil {
+			continue
+		}
+		steps := strings.Split(path, ".")
+		if slices.Contains(steps, "") {
+			p.add(at, "%q is not a path: write keys joined by dots, such as switch.buffer", path)
+			continue
+		}
+		if path == "algorithm" {
+			layAlgorithm(root, entry{path, at, value})
+			continue
+		}
+		root.reach(steps, at, value)
+	}
+}
+
+// reach sets the value at the end of steps, making mappings on the way.
+func (n *node) reach(steps []string, at position, value *node) {
+	key, last := steps[0], len(steps) == 1
+	if n.kind == sequence {
+		if i := n.item(key); i >= 0 {
+			if last {
+				n.items[i] = value.clone()
+			} else {
+				n.items[i].reach(steps[1:], at, value)
+			}
+			return
+		}
+		for _, item := range n.items {
+			item.reach(steps, at, value)
+		}
+		return
+	}
+	if n.kind != mapping {
+		*n = node{at: at, kind: mapping}
+	}
+	if last {
+		n.set(entry{key: key, at: at}, value.clone())
+		return
+	}
+	below := n.child(key)
+	if below == nil {
+		below = &node{at: at, kind: mapping}
+		n.set(entry{key: key, at: at}, below)
+	}
+	below.reach(steps[1:], at, value)
+}
+
+// item returns the item that a step names, -1 if it names none.
+func (n *node) item(step string) int {
+	for i, item := range n.items {
+		if name := item.child("name"); name != nil && name.text == step {
+			return i
+		}
+	}
+	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.items) {
+		return i
+	}
+	return -1
+}

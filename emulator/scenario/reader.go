@@ -1,0 +1,161 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// object is the table of a mapping's keys: how it is read into a T, and what
+// its JSON Schema says.
+type object[T any] struct {
+	// what names the mapping in messages: "switch", "traffic entry".
+	what, doc string
+	fields    []field[T]
+	// kind, if not "", is the key whose word decides which fields apply, and
+	// kinds its words; guess gives the kind of a mapping that does not say.
+	kind  string
+	kinds []string
+	guess func(n *node) string
+	// check is called once all fields are read.
+	check func(r *reader, n *node, t *T)
+}
+
+// field is one key of a mapping.
+type field[T any] struct {
+	key string
+	// def is the default, as one would write it; "" where the doc says it.
+	def, doc string
+	// only are the kinds that have the key, all if empty; must says that it
+	// cannot be left out (by those kinds).
+	only []string
+	must bool
+	read func(r *reader, n *node, t *T)
+	// schema is the JSON Schema of the value; overlay that of one within a
+	// variant, where nothing must be there.
+	schema func(overlay bool) map[string]any
+}
+
+// of restricts a field to kinds.
+func (f field[T]) of(kinds ...string) field[T] {
+	f.only = kinds
+	return f
+}
+
+// needed marks a field that cannot be left out.
+func (f field[T]) needed() field[T] {
+	f.must = true
+	return f
+}
+
+func (f *field[T]) applies(kind string) bool {
+	return len(f.only) == 0 || slices.Contains(f.only, kind)
+}
+
+// reader reads trees against tables and collects what is wrong with them.
+type reader struct {
+	*problems
+	options
+}
+
+// read reads n, which must be a mapping, into t. Keys that n does not have
+// leave t as it is.
+func (o *object[T]) read(r *reader, n *node, t *T) {
+	if n.kind != mapping {
+		r.add(n.at, "%s is %s: it must be a mapping with keys such as %s", o.what, kindNames[n.kind], o.fields[0].key)
+		return
+	}
+	kind, ok := o.kindOf(r, n)
+	if !ok {
+		return
+	}
+	for _, e := range n.entries {
+		f := o.field(e.key)
+		switch {
+		case f == nil:
+			r.add(e.at, "%s", unknown("key of "+o.what, e.key, o.keys(kind)))
+		case !f.applies(kind):
+			r.add(e.at, "%s does not apply to %s: allowed are %s", e.key, article(kind), strings.Join(o.keys(kind), ", "))
+		case e.value.kind == empty:
+			r.add(e.at, "%s has no value: write one, or leave the key away", e.key)
+		default:
+			f.read(r, e.value, t)
+		}
+	}
+	for i := range o.fields {
+		f := &o.fields[i]
+		if f.must && f.applies(kind) && n.child(f.key) == nil {
+			r.add(n.at, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
+		}
+	}
+	if o.check != nil {
+		o.check(r, n, t)
+	}
+}
+
+// kindOf returns the kind of n, "" where the object has no kinds.
+func (o *object[T]) kindOf(r *reader, n *node) (string, bool) {
+	if o.kind == "" {
+		return "", true
+	}
+	k := n.child(o.kind)
+	if k == nil {
+		if o.guess != nil {
+			if kind := o.guess(n); kind != "" {
+				return kind, true
+			}
+		}
+		r.add(n.at, "%s lacks %s: allowed are %s", o.what, o.kind, strings.Join(o.kinds, ", "))
+		return "", false
+	}
+	text, ok := r.scalar(k, o.kind, "one of "+strings.Join(o.kinds, ", "))
+	if ok && !slices.Contains(o.kinds, text) {
+		r.add(k.at, "%s", unknown(o.kind, text, o.kinds))
+		ok = false
+	}
+	return text, ok
+}
+
+func (o *object[T]) field(key string) *field[T] {
+	for i := range o.fields {
+		if o.fields[i].key == key {
+			return &o.fields[i]
+		}
+	}
+	return nil
+}
+
+// keys lists the keys that a kind has.
+func (o *object[T]) keys(kind string) []string {
+	var list []string
+	for i := range o.fields {
+		if o.fields[i].applies(kind) {
+			list = append(list, o.fields[i].key)
+		}
+	}
+	return list
+}
+
+// scalar returns the text of a single value.
+func (r *reader) scalar(n *node, key, want string) (string, bool) {
+	if n.kind != scalar {
+		r.add(n.at, "%s is %s: it must be %s", key, kindNames[n.kind], want)
+		return "", false
+	}
+	return n.text, true
+}
+
+func article(word string) string {
+	if strings.ContainsRune("aeiou", rune(word[0])) {
+		return fmt.Sprintf("an %s", word)
+	}
+	return fmt.Sprintf("a %s", word)
+}
+
+func firstSentence(doc string) string {
+	if i := strings.Index(doc, ". "); i >= 0 {
+		doc = doc[:i]
+	}
+	doc = strings.TrimSuffix(doc, ".")
+	return strings.ToLower(doc[:1]) + doc[1:]
+}

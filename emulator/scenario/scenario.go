@@ -1,0 +1,164 @@
+package scenario
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+)
+
+// Scenario is a file that was read and found right.
+type Scenario struct {
+	// Name is the file's name key, or its file name without extension.
+	Name string
+	// File is the path given to Load, or the name given to Parse.
+	File string
+	// Source is the text, Digest the SHA-256 of it in hex.
+	Source []byte
+	Digest string
+
+	check CheckAlgorithm
+	opts  options
+}
+
+// CheckAlgorithm checks an algorithm's name and the parameters given to it. An
+// error that is, or wraps, a *ParamProblem stands at that parameter, any other
+// at the name. Where it is nil, every algorithm is accepted.
+type CheckAlgorithm func(name string, params map[string]string) error
+
+// Option changes how a scenario is read.
+type Option func(*options)
+
+type options struct {
+	overrides map[string]string
+	metric    func(string) bool
+	check     CheckAlgorithm
+	// maxFlows bounds the flows of a plan.
+	maxFlows int64
+}
+
+// Limits of a plan: what one machine holds in memory.
+const (
+	maxFlows    = 1 << 20
+	maxHosts    = 16 << 10
+	maxLinks    = 256 << 10
+	maxVariants = 64
+)
+
+// WithOverrides lays values over the file before it is read: "seed" to "3",
+// "switch.ecn.kmin" to "100KB". A path is keys joined by dots; in a list, a
+// step that is an item's name or its number from 0 means that item, any other
+// step all items, so that "traffic.size" changes every entry's. They hold for
+// every variant, over what it says. "algorithm" holds for all traffic.
+func WithOverrides(pairs map[string]string) Option {
+	return func(o *options) { o.overrides = pairs }
+}
+
+// WithMetrics refuses checks of metrics that known does not know.
+func WithMetrics(known func(name string) bool) Option {
+	return func(o *options) { o.metric = known }
+}
+
+// Load reads and checks the scenario in the file at path. An error is an
+// Errors with all problems found, or that of reading the file.
+func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read scenario: %w", err)
+	}
+	return Parse(path, src, check, opts...)
+}
+
+// Parse reads and checks the scenario in src; name is the file's for messages.
+// An error is an Errors with all problems found.
+func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
+	sum := sha256.Sum256(src)
+	s := &Scenario{File: name, Source: src, Digest: hex.EncodeToString(sum[:]), check: check, opts: options{maxFlows: maxFlows}}
+	for _, o := range opts {
+		o(&s.opts)
+	}
+	s.opts.check = check
+	if _, err := s.Plans(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Plans returns a plan for each variant, named after it, in the order of the
+// file; one, named after the scenario, if it has no variants. The plans are
+// made anew at each call and belong to the caller.
+func (s *Scenario) Plans() ([]*plan.Plan, error) {
+	r := &reader{problems: &problems{}, options: s.opts}
+	var plans []*plan.Plan
+	if root := parseTree(s.File, s.Source, r.problems); root != nil {
+		plans = s.plans(r, root)
+	}
+	if err := r.err(s.File); err != nil {
+		return nil, err
+	}
+	return plans, nil
+}
+
+func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
+	if root.kind != mapping {
+		r.add(root.at, "a scenario is a mapping with keys such as topology and traffic, not %s", kindNames[root.kind])
+		return nil
+	}
+	override(root, r.overrides, r.problems)
+	s.Name = fileName(s.File)
+	if n := root.child("name"); n != nil && n.kind == scalar {
+		s.Name = n.text
+	}
+	list := root.child("variants")
+	if list == nil {
+		return []*plan.Plan{build(r, root, s.Name)}
+	}
+	if list.kind != sequence || len(list.items) == 0 || len(list.items) > maxVariants {
+		r.add(list.at, "variants must be a list of 1 to %d mappings, each with a name", maxVariants)
+		return nil
+	}
+	var plans []*plan.Plan
+	seen := map[string]int{}
+	for _, v := range list.items {
+		name, ok := variantName(r, v, seen)
+		if !ok {
+			continue
+		}
+		tree := layVariant(root, v)
+		override(tree, r.overrides, r.problems)
+		plans = append(plans, build(r, tree, name))
+	}
+	return plans
+}
+
+func variantName(r *reader, v *node, seen map[string]int) (string, bool) {
+	if v.kind != mapping || v.child("name") == nil {
+		r.add(v.at, "a variant is a mapping with a name and keys of the scenario")
+		return "", false
+	}
+	name, ok := r.name(v.child("name"), "name")
+	if line, twice := seen[name]; ok && twice {
+		r.add(v.where("name"), "variant %q is written twice: it stands at line %d already", name, line)
+		return "", false
+	}
+	seen[name] = v.where("name").line
+	for _, e := range v.entries {
+		if e.key == "variants" {
+			r.add(e.at, "a variant has no variants of its own")
+			ok = false
+		} else if rootKeys.field(e.key) == nil {
+			r.add(e.at, "%s", unknown("key of variant", e.key, rootKeys.keys("")))
+			ok = false
+		}
+	}
+	return name, ok
+}
+
+func fileName(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

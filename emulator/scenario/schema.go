@@ -1,0 +1,122 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// SchemaID is where the JSON Schema of scenarios is published.
+const SchemaID = "https://rocelab.github.io/schema/scenario.json"
+
+// Schema returns the JSON Schema (draft-07) of scenario files, made from the
+// same tables that read them. What only the whole plan can tell, such as a
+// host that does not exist, is beyond it.
+func Schema() []byte {
+	s := rootKeys.schema(false)
+	s["$schema"] = "http://json-schema.org/draft-07/schema#"
+	s["$id"] = SchemaID
+	s["title"] = "rocelab scenario"
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(s); err != nil {
+		panic(err) // maps, lists, texts and numbers always encode
+	}
+	return out.Bytes()
+}
+
+// schema returns the JSON Schema of the object; overlay that of one which is
+// laid over another, where nothing must be there.
+func (o *object[T]) schema(overlay bool) map[string]any {
+	properties := map[string]any{}
+	required := []string{}
+	for i := range o.fields {
+		f := &o.fields[i]
+		p := map[string]any{}
+		for k, v := range f.schema(overlay) {
+			p[k] = v
+		}
+		p["description"], p["markdownDescription"] = f.doc, f.doc
+		if f.def != "" {
+			p["markdownDescription"] = f.doc + " Default `" + f.def + "`."
+			p["description"] = f.doc + " Default " + f.def + "."
+		}
+		properties[f.key] = p
+		if f.must && len(f.only) == 0 {
+			required = append(required, f.key)
+		}
+	}
+	s := map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
+	if o.doc != "" {
+		s["description"] = o.doc
+	}
+	if overlay {
+		return s
+	}
+	if len(required) > 0 {
+		s["required"] = required
+	}
+	if o.kind != "" {
+		s["allOf"] = o.kindRules()
+	}
+	return s
+}
+
+// kindRules says, kind by kind, which keys do not apply and which must be
+// there. A mapping without a kind is of the kind that its keys tell.
+func (o *object[T]) kindRules() []any {
+	var rules []any
+	for _, kind := range o.kinds {
+		then := map[string]any{}
+		refused := map[string]any{}
+		var required []string
+		for i := range o.fields {
+			f := &o.fields[i]
+			if !f.applies(kind) {
+				refused[f.key] = false
+			} else if f.must && len(f.only) > 0 {
+				required = append(required, f.key)
+			}
+		}
+		then["properties"] = refused
+		if len(required) > 0 {
+			then["required"] = required
+		}
+		rules = append(rules, map[string]any{
+			"if":   map[string]any{"required": []string{o.kind}, "properties": map[string]any{o.kind: map[string]any{"const": kind}}},
+			"then": then,
+		})
+		// The kind with keys of its own that cannot be left out needs no word.
+		if len(required) > 0 {
+			rules = append(rules, map[string]any{
+				"if": map[string]any{"not": map[string]any{"required": []string{o.kind}}}, "then": then,
+			}, map[string]any{"anyOf": []any{map[string]any{"required": []string{o.kind}}, map[string]any{"required": required[:1]}}})
+		}
+	}
+	return rules
+}
+
+// patternsSchema is a mapping of names or patterns to settings.
+func patternsSchema(one func(bool) map[string]any) func(bool) map[string]any {
+	return func(overlay bool) map[string]any {
+		return map[string]any{"type": "object", "additionalProperties": one(overlay)}
+	}
+}
+
+// variantsSchema is a list of overlays.
+func variantsSchema(bool) map[string]any {
+	one := rootKeys.overlayOf(func(key string) bool { return !notInVariants[key] })
+	one["properties"].(map[string]any)["name"] = map[string]any{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64,
+		"description": "Name of the variant, unique."}
+	one["required"] = []string{"name"}
+	return map[string]any{"type": "array", "minItems": 1, "maxItems": maxVariants, "items": one}
+}
+
+// overlayOf returns the overlay schema of the object with some of its keys.
+func (o *object[T]) overlayOf(keep func(string) bool) map[string]any {
+	part := *o
+	part.fields = slices.DeleteFunc(slices.Clone(o.fields), func(f field[T]) bool { return !keep(f.key) })
+	return part.schema(true)
+}

@@ -1,0 +1,139 @@
+// Package lab is what the acceptance specs have in common: it runs a scenario
+// given as text, insists that no byte was lost from the account, and gathers
+// numbers over several seeds.
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+// Seeds are those over which a published figure is judged: its median counts,
+// its range is printed.
+var Seeds = []uint64{1, 2, 3, 4, 5}
+
+// Run is a run that was carried out, and what it comes to.
+type Run struct {
+	*result.Outcome
+	Summary *result.Summary
+	Verdict result.Verdict
+}
+
+// Options change how a scenario is run. The zero value runs it with the
+// shipped algorithms on one worker.
+type Options struct {
+	// Algorithms finds algorithms; a mutant stands here under the name of
+	// what it was made from.
+	Algorithms func(string) (cc.Algorithm, bool)
+	mem.Options
+	// Lossy runs are allowed to be judged red for losslessness; conservation
+	// is demanded of every run.
+	Lossy bool
+}
+
+// Plans reads a scenario and returns its plans, one for each variant.
+func Plans(yaml string) []*plan.Plan {
+	s, err := scenario.Parse("spec.yaml", []byte(yaml), mem.Checker(shipped.Find))
+	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	plans, err := s.Plans()
+	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	return plans
+}
+
+// Do runs a plan.
+func Do(p *plan.Plan, o Options) *Run {
+	if o.Algorithms == nil {
+		o.Algorithms = shipped.Find
+	}
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	o.Options.Algorithms = o.Algorithms
+	out, err := mem.Run(context.Background(), p, o.Options)
+	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	r := &Run{Outcome: out, Summary: result.Summarise(out)}
+	r.Verdict = result.Judge(out, r.Summary)
+	for _, f := range r.Verdict.Findings {
+		sound := f.Status != result.Red || o.Lossy && f.About != result.Conservation
+		ExpectWithOffset(1, sound).To(BeTrue(), "%s, seed %d: %s: %s", p.Name, p.Seed, f.About, f.Text)
+	}
+	return r
+}
+
+// Simulate runs the only plan of a scenario with the shipped algorithms.
+func Simulate(yaml string) *Run {
+	plans := Plans(yaml)
+	ExpectWithOffset(1, plans).To(HaveLen(1))
+	return Do(plans[0], Options{})
+}
+
+// OverSeeds runs the only plan of a scenario once with each seed.
+func OverSeeds(yaml string, o Options) []*Run {
+	var runs []*Run
+	for _, seed := range Seeds {
+		plans := Plans(fmt.Sprintf("seed: %d\n", seed) + yaml)
+		ExpectWithOffset(1, plans).To(HaveLen(1))
+		runs = append(runs, Do(plans[0], o))
+	}
+	return runs
+}
+
+// Figure is a measured quantity over several seeds.
+type Figure struct{ Median, Min, Max float64 }
+
+// String prints the median and the range.
+func (f Figure) String() string {
+	if f.Min == f.Max {
+		return fmt.Sprintf("%.3f", f.Median)
+	}
+	return fmt.Sprintf("%.3f [%.3f, %.3f]", f.Median, f.Min, f.Max)
+}
+
+// Of measures a quantity of each run.
+func Of(runs []*Run, quantity func(*Run) float64) Figure {
+	var v []float64
+	for _, r := range runs {
+		v = append(v, quantity(r))
+	}
+	slices.Sort(v)
+	return Figure{Median: v[len(v)/2], Min: v[0], Max: v[len(v)-1]}
+}
+
+// Metric is a quantity of the run's summary; see `rocelab metrics`.
+func Metric(name string) func(*Run) float64 {
+	return func(r *Run) float64 {
+		v, ok := r.Summary.Value(name)
+		ExpectWithOffset(1, ok).To(BeTrue(), "there is no metric %s", name)
+		return v
+	}
+}
+
+// Criteria collects the pass criteria of an experiment that were not met, so
+// that one and the same list judges the algorithm and its mutant.
+type Criteria struct{ Missed []string }
+
+// Want notes a criterion as missed unless it holds.
+func (c *Criteria) Want(holds bool, format string, args ...any) {
+	if !holds {
+		c.Missed = append(c.Missed, fmt.Sprintf(format, args...))
+	}
+}
+
+// String lists the missed criteria.
+func (c *Criteria) String() string {
+	if len(c.Missed) == 0 {
+		return "all criteria met"
+	}
+	return "missed: " + strings.Join(c.Missed, "; ")
+}

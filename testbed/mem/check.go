@@ -1,0 +1,29 @@
+package mem
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Checker returns what a scenario asks about the algorithms that it names:
+// whether there is one, and whether its parameters are right.
+func Checker(algorithms func(string) (cc.Algorithm, bool)) scenario.CheckAlgorithm {
+	return func(name string, params map[string]string) error {
+		algorithm, ok := algorithms(name)
+		if !ok {
+			return fmt.Errorf("there is no algorithm %q; `rocelab algorithms` lists them", name)
+		}
+		p, err := cc.ParseParams(algorithm.Describe(), params)
+		if err == nil {
+			_, err = algorithm.New(p)
+		}
+		var wrong *cc.ParamError
+		if errors.As(err, &wrong) {
+			return &scenario.ParamProblem{Param: wrong.Param, Problem: wrong.Problem}
+		}
+		return err
+	}
+}

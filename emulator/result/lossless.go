@@ -80,16 +80,10 @@ func (o *Outcome) headroom(sw, port int, n uint64) Finding {
 	return Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s, though the link needs no more than it has (%v)", text, needed)}
 }
 
-// pauseBytes is what a PFC frame occupies on the wire: 60 B, FCS, preamble
-// and gap.
-const pauseBytes unit.Bytes = 84
-
-// headroomNeeded is what may arrive after an ingress crossed its threshold:
-// the frame that crosses it, what arrives while a frame just begun holds up the
-// pause frame, while that is sent and while both directions of the link drain,
-// the frame that the peer had just begun, and the peer's response (IEEE 802.1Q
-// annex N without interface delays; profile.Switch).
+// headroomNeeded is what the rule of profile.Switch asks of a link, whatever
+// the scenario set.
 func headroomNeeded(s *profile.Switch, a fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
-	blind := a.Tx.Rate.SerialTime(maxFrame+pauseBytes) + a.Tx.Latency + a.Rx.Latency
-	return maxFrame + a.Rx.Rate.BytesIn(blind) + maxFrame + s.PeerResponse
+	unset := *s
+	unset.Headroom = 0
+	return unset.HeadroomFor(a.Tx.Rate, a.Rx.Rate, a.Tx.Latency+a.Rx.Latency, maxFrame)
 }

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/bench"
+)
+
+func benchCommand() *cobra.Command {
+	var runs int
+	var workers []int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "bench [NAME]...",
+		Short: "Measure how fast this machine runs experiments",
+		Long: `Measure packet-hops and events per second, allocations and peak memory on named
+benchmarks. A packet-hop is one transmission of a frame by any port. NAME selects
+the benchmarks that contain it. Machines are noisy: compare rows of one run.`,
+		Example: `  rocelab bench
+  rocelab bench incast --workers 1,2 --runs 5
+  rocelab bench --json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			cases, err := selectCases(args, workers)
+			if err != nil {
+				return usage(err)
+			}
+			var results []bench.Result
+			for _, one := range cases {
+				r, err := bench.Run(c.Context(), one, runs, shipped.Find)
+				if errors.Is(err, context.Canceled) {
+					return errInterrupted
+				} else if err != nil {
+					return err
+				}
+				results = append(results, r)
+			}
+			if asJSON {
+				return writeJSON(c.OutOrStdout(), results)
+			}
+			return printBench(c.OutOrStdout(), results)
+		},
+	}
+	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
+	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// selectCases returns the benchmarks whose names contain one of the words.
+func selectCases(words []string, workers []int) ([]bench.Case, error) {
+	all, err := bench.Cases(checkAlgorithm, workers...)
+	if err != nil || len(words) == 0 {
+		return all, err
+	}
+	var chosen []bench.Case
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+		for _, w := range words {
+			if strings.Contains(c.Name, w) {
+				chosen = append(chosen, c)
+				break
+			}
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no benchmark is called %s: there are %s", strings.Join(words, " or "), strings.Join(names, ", "))
+	}
+	return chosen, nil
+}
+
+func printBench(w io.Writer, results []bench.Result) error {
+	t := newTable("benchmark", "workers", "M packet-hops/s", "worst..best", "M events/s", "packet-hops", "simulated_ms", "wall_s", "allocs/hop", "peak memory", "trace")
+	for _, r := range results {
+		t.AppendRow(table.Row{r.Name, r.Workers, mega(r.HopsPerSecond), mega(r.Worst) + ".." + mega(r.Best), mega(r.EventsPerSecond), r.Hops,
+			fmt.Sprintf("%.3f", r.Simulated*1e3), fmt.Sprintf("%.3f", r.Wall), fmt.Sprintf("%.4f", r.AllocsPerHop), unit.Bytes(r.PeakBytes), r.Trace})
+	}
+	_, err := fmt.Fprintln(w, t.Render())
+	return host(err)
+}
+
+func mega(v float64) string { return fmt.Sprintf("%.2f", v/1e6) }

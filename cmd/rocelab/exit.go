@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+// usageError is wrong usage or an invalid scenario.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// hostError is something that the host lacks or refuses.
+type hostError struct{ error }
+
+func (e hostError) Unwrap() error { return e.error }
+
+func host(err error) error {
+	if err == nil {
+		return nil
+	}
+	return hostError{err}
+}
+
+// errInterrupted ends a command that has nothing to keep.
+var errInterrupted = errors.New("interrupted")
+
+// exitCode is the code of an error. What is no fault of an algorithm or of
+// the host is one of the command line or of the scenario.
+func exitCode(err error) int {
+	var algorithm *mem.AlgorithmError
+	var host hostError
+	var folder *result.FolderError
+	switch {
+	case errors.As(err, &algorithm):
+		return result.ExitPlugin
+	case errors.Is(err, result.ErrExists):
+		return result.ExitUsage
+	case errors.As(err, &host), errors.As(err, &folder):
+		return result.ExitHost
+	case errors.Is(err, errInterrupted):
+		return result.ExitInterrupted
+	}
+	return result.ExitUsage
+}
+
+func exitCodesTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "exit-codes",
+		Short: "What the exit codes mean",
+		Long: `Exit codes of rocelab:
+
+    0  every run passed
+    1  an expectation of the scenario was not met, or flows did not complete
+    2  wrong usage or an invalid scenario
+    3  a verdict is red (bytes unaccounted for, or a lossless fabric that was
+       not) or void (the run did not exercise what it was meant to)
+    4  the host lacks something, such as room on the disk
+    5  an algorithm crashed or answered nonsense
+  130  interrupted; what there was by then is in the run folder
+
+Of several runs an interruption counts before a red or void verdict, and that
+before a failure.`,
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/shipped"
+)
+
+// scenarioFlags are the flags that change a scenario before it is read.
+type scenarioFlags struct {
+	seed, interval string
+	sets           []string
+	algorithms     []string
+}
+
+func (f *scenarioFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.seed, "seed", "", "seed of every stream of chance (default the scenario's)")
+	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us; 0 for no series")
+	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
+	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with this algorithm at its defaults, in place of the scenario's variants; several are compared (repeatable)")
+}
+
+// pairs returns the overrides that the flags ask for; a seed that is not ""
+// takes the place of --seed.
+func (f *scenarioFlags) pairs(seed string) (map[string]string, error) {
+	pairs := map[string]string{}
+	for _, s := range f.sets {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("--set %q: write path=value, such as switch.buffer=16MB", s)
+		}
+		if _, twice := pairs[key]; twice {
+			return nil, fmt.Errorf("--set %s is given twice", key)
+		}
+		pairs[key] = value
+	}
+	if seed == "" {
+		seed = f.seed
+	}
+	if seed != "" {
+		pairs["seed"] = seed
+	}
+	if f.interval != "" {
+		pairs["record.interval"] = f.interval
+	}
+	var variants []string
+	for _, name := range f.algorithms {
+		if _, ok := shipped.Find(name); !ok {
+			return nil, unknownAlgorithm(name)
+		}
+		variants = append(variants, fmt.Sprintf("{name: %s, algorithm: %s}", name, name))
+	}
+	if len(variants) > 0 {
+		pairs["variants"] = "[" + strings.Join(variants, ", ") + "]"
+	}
+	return pairs, nil
+}
+
+// changes lists the overrides for the manifest, in the order of their paths.
+func (f *scenarioFlags) changes() []string {
+	pairs, _ := f.pairs("")
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(pairs)) {
+		list = append(list, key+"="+pairs[key])
+	}
+	return list
+}
+
+// load reads a scenario with the flags' overrides.
+func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
+	pairs, err := f.pairs(seed)
+	if err != nil {
+		return nil, err
+	}
+	return scenario.Load(path, checkAlgorithm, scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric))
+}
+
+// checkAlgorithm checks a scenario's algorithm against the shipped ones.
+func checkAlgorithm(name string, params map[string]string) error {
+	a, ok := shipped.Find(name)
+	if !ok {
+		return unknownAlgorithm(name)
+	}
+	p, err := cc.ParseParams(a.Describe(), params)
+	if err == nil {
+		_, err = a.New(p)
+	}
+	var wrong *cc.ParamError
+	if errors.As(err, &wrong) {
+		return &scenario.ParamProblem{Param: wrong.Param, Problem: wrong.Problem}
+	}
+	return err
+}

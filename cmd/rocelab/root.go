@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// execute runs a command line and returns its exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	code := result.ExitPass
+	root := rootCommand(&code)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	if err := root.ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(stderr, "rocelab: "+err.Error())
+		return exitCode(err)
+	}
+	return code
+}
+
+// rootCommand builds the commands; *code is the exit code of one that ends
+// without an error.
+func rootCommand(code *int) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rocelab",
+		Short: "A testbed for the congestion control of AI fabrics",
+		Long: `rocelab runs experiments on the congestion control of AI fabrics. Switch and NIC
+models exchange real RoCEv2 frames; a scenario file says which fabric, which
+algorithm, which traffic, and what the run must show. Every run judges itself:
+the verdict comes first.`,
+		Example: `  rocelab run specs/scenarios/incast.yaml
+  rocelab validate specs/scenarios/incast.yaml
+  rocelab algorithms dcqcn
+  rocelab help exit-codes`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          usageArgs(cobra.NoArgs),
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
+	})
+	root.AddCommand(runCommand(code), validateCommand(), schemaCommand(), algorithmsCommand(), metricsCommand(), benchCommand(),
+		versionCommand(), exitCodesTopic())
+	return root
+}
+
+// usageArgs turns a complaint about arguments into a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
+		}
+		return nil
+	}
+}
+
+// isTerminal tells whether w is one, and which.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// coloured tells whether output to w may be coloured (https://no-color.org).
+func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
+
+// formatFlag adds --format.
+func formatFlag(c *cobra.Command, to *string, formats string) {
+	c.Flags().StringVar(to, "format", "table", "output on stdout: "+formats)
+}

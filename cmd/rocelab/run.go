@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	scenario         scenarioFlags
+	out              string
+	seeds            string
+	variants         []string
+	workers          int
+	codec, noFolder  bool
+	captures         []string
+	format, progress string
+}
+
+func runCommand(code *int) *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Run a scenario and judge it",
+		Long: `Run a scenario: each variant with each seed, one after the other. The verdicts
+come first, then the variants side by side, then the findings, then the run
+folder with all counters, flows and series (columns.md there explains them).
+
+The same scenario and seed give the same files, byte for byte, whatever the
+number of workers; only the manifest's host part differs. Ctrl-C ends the run and
+keeps what there is, marked interrupted; a second one kills.`,
+		Example: `  rocelab run incast.yaml
+  rocelab run incast.yaml --algorithm pc4 --algorithm dcqcn --seeds 1-5
+  rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
+  rocelab run incast.yaml --variant dcqcn --record-interval 20us --out /tmp/incast
+  rocelab run incast.yaml --capture s0:16 --variant pc4
+  rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
+			return err
+		},
+	}
+	f.scenario.add(c)
+	flags := c.Flags()
+	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
+	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
+	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
+	flags.StringArrayVar(&f.variants, "variant", nil, "run this variant only (repeatable)")
+	flags.IntVar(&f.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
+	flags.BoolVar(&f.codec, "codec", false, "encode and decode every frame at every hop")
+	flags.StringArrayVar(&f.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
+	flags.StringVar(&f.progress, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	formatFlag(c, &f.format, "table, json, csv")
+	return c
+}
+
+// run carries the command out and returns its exit code.
+func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
+	format, err := result.ParseFormat(f.format)
+	if err != nil {
+		return 0, usage(err)
+	}
+	meter, err := f.meter(stderr)
+	if err != nil {
+		return 0, usage(err)
+	}
+	if f.workers < 0 {
+		return 0, usage(fmt.Errorf("--workers %d: allowed are 0 and above", f.workers))
+	}
+	if f.noFolder && f.out != "" {
+		return 0, usage(errors.New("--no-folder and --out exclude each other"))
+	}
+	e, err := f.experiment(path)
+	if err != nil {
+		return 0, usage(err)
+	}
+	if !f.noFolder {
+		e.Folder = func() (*result.Folder, error) { return f.folder(e.Name) }
+	}
+	e.Run = f.runner(meter)
+	report, err := e.Do(ctx)
+	meter.End()
+	if report == nil || len(report.Runs) == 0 {
+		return 0, err
+	}
+	if printed := report.Print(stdout, format, coloured(stdout)); printed != nil && err == nil {
+		err = host(printed)
+	}
+	return report.ExitCode(), err
+}
+
+// experiment reads the scenario.
+func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
+	seeds, err := parseSeeds(f.seeds)
+	if err != nil {
+		return nil, err
+	}
+	if len(seeds) > 0 && f.scenario.seed != "" {
+		return nil, errors.New("--seed and --seeds exclude each other")
+	}
+	s, err := f.scenario.load(path, "")
+	if err != nil {
+		return nil, err
+	}
+	return &experiment.Experiment{
+		Name: s.Name, Digest: s.Digest, Source: s.Source, Overrides: f.scenario.changes(),
+		Seeds: seeds, Variants: f.variants, Capture: len(f.captures) > 0,
+		Plans: func(seed *uint64) ([]*plan.Plan, error) {
+			if seed == nil {
+				plans, err := s.Plans()
+				return plans, usage(err)
+			}
+			s, err := f.scenario.load(path, strconv.FormatUint(*seed, 10))
+			if err != nil {
+				return nil, usage(err)
+			}
+			plans, err := s.Plans()
+			return plans, usage(err)
+		},
+	}, nil
+}
+
+// folder begins the run folder.
+func (f *runFlags) folder(name string) (*result.Folder, error) {
+	if f.out == "" {
+		return result.CreateNext("rocelab-runs", filepath.Base(name))
+	}
+	return result.Create(f.out)
+}
+
+// runner runs plans in this process.
+func (f *runFlags) runner(meter *experiment.Meter) experiment.Runner {
+	return func(ctx context.Context, p *plan.Plan, number, total int, capture io.Writer) (*result.Outcome, error) {
+		label := p.Name
+		if total > 1 {
+			label = strings.TrimSpace(fmt.Sprintf("%s (%d of %d)", label, number, total))
+		}
+		meter.Begin(label)
+		defer meter.End()
+		o := mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: shipped.Find}
+		if meter != nil {
+			o.Progress = func(s mem.Progress) {
+				meter.Show(experiment.Step{Now: s.Now, Until: s.Until, Hops: s.Hops, Done: s.Done, Total: s.Total})
+			}
+		}
+		return mem.Run(ctx, p, o)
+	}
+}
+
+// meter makes the progress report that --progress asks for; nil for none.
+func (f *runFlags) meter(stderr io.Writer) (*experiment.Meter, error) {
+	switch f.progress {
+	case "none":
+		return nil, nil
+	case "plain":
+		return &experiment.Meter{To: stderr, Now: time.Now}, nil
+	case "auto":
+		if isTerminal(stderr) {
+			return &experiment.Meter{To: stderr, Live: true, Now: time.Now}, nil
+		}
+		return nil, nil
+	}
+	return nil, fmt.Errorf("--progress %q: allowed are auto, plain, none", f.progress)
+}
+
+// maxSeeds bounds a range, so that a slip of the finger is an error.
+const maxSeeds = 1000
+
+// parseSeeds reads "1-5" or "1,2,7".
+func parseSeeds(s string) (seeds []uint64, err error) {
+	if s == "" {
+		return nil, nil
+	}
+	for _, part := range strings.Split(s, ",") {
+		low, high, isRange := strings.Cut(part, "-")
+		if !isRange {
+			high = low
+		}
+		from, err1 := strconv.ParseUint(low, 10, 64)
+		to, err2 := strconv.ParseUint(high, 10, 64)
+		if err1 != nil || err2 != nil || from > to || to-from >= maxSeeds || len(seeds)+int(to-from) >= maxSeeds {
+			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, s, maxSeeds)
+		}
+		for n := from; ; n++ {
+			seeds = append(seeds, n)
+			if n == to {
+				break
+			}
+		}
+	}
+	return seeds, nil
+}

@@ -40,7 +40,7 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	if *d == before {
 		return
 	}
-	if err := check(d, kind, now); err != nil {
+	if err := check(d, &before, kind, now); err != nil {
 		n.blame(q, kind, now, err)
 		return
 	}
@@ -110,8 +110,9 @@ func (n *NIC) wake(q *sender, now unit.Time) {
 	n.tell(q, cc.EventTimer, now, 0, 0)
 }
 
-// check refuses a decision that means nothing.
-func check(d *cc.Decision, kind cc.EventKind, now unit.Time) error {
+// check refuses a decision that means nothing. before is what stood when the
+// event came: with a decision delay its wake-up may lie in the past.
+func check(d, before *cc.Decision, kind cc.EventKind, now unit.Time) error {
 	switch {
 	case d.Rate <= 0:
 		return fmt.Errorf("rate %d b/s, allowed is above 0", int64(d.Rate))
@@ -121,7 +122,7 @@ func check(d *cc.Decision, kind cc.EventKind, now unit.Time) error {
 		return fmt.Errorf("gap %v, allowed is 0 (from the rate) and more", d.Gap)
 	case d.WakeAt < 0 || d.WakeBytes < 0:
 		return fmt.Errorf("next timer at %v or %d B, allowed is 0 (none) and more", d.WakeAt, int64(d.WakeBytes))
-	case kind == cc.EventTimer && d.WakeAt != 0 && d.WakeAt <= now:
+	case kind == cc.EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= now:
 		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still", d.WakeAt, now)
 	}
 	return nil

@@ -1,0 +1,213 @@
+package nicd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// lose loses the data packets of the given PSNs, each the given number of
+// times.
+func (p *pair) lose(times map[uint32]int) {
+	p.touch = func(_ fabric.LinkID, _ unit.Time, f *wire.Frame) bool {
+		if f.IsData() && times[f.PSN] > 0 {
+			times[f.PSN]--
+			return false
+		}
+		return true
+	}
+}
+
+func TestPSN(t *testing.T) {
+	for _, c := range []struct {
+		first, psn uint32
+		near, want int64
+	}{
+		{0, 5, 3, 5}, {0xFFFFFE, 1, 0, 3}, {0xFFFFFE, 0xFFFFFD, 0, -1}, {5, 4, 1 << 24, 1<<24 - 1}, {0, 0, 1<<24 + 3, 1 << 24},
+	} {
+		if got := packetOf(c.first, c.psn, c.near); got != c.want {
+			t.Errorf("PSN %d of a flow from %d near %d is packet %d, want %d", c.psn, c.first, c.near, got, c.want)
+		}
+		if c.want >= 0 && psnOf(c.first, c.want) != c.psn {
+			t.Errorf("packet %d has PSN %d, want %d", c.want, psnOf(c.first, c.want), c.psn)
+		}
+	}
+}
+
+// One ACK per four packets, at the last of a message at once; what is left
+// over waits for the flush.
+func TestCoalescedAcks(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.AckEvery = 4
+	p := newPair(t, prof)
+	p.add(flow{size: 10000, message: 10000}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	p.run(at(ms))
+	if r := p.b.ReceiverRecord(FirstQP); r.ACKs != 3 { // 4, 8, last
+		t.Errorf("%d ACKs for 10 packets, want 3", r.ACKs)
+	}
+	// Stopped after two packets: nobody asks for an ACK, it comes after one
+	// base RTT: 2 x 1 us + a Middle of 86.56 ns + an ACK of 6.88 ns after
+	// the first arrived at 1087.84 ns.
+	p = newPair(t, prof)
+	p.add(flow{stop: at(150 * ns)}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	p.record()
+	p.run(at(ms))
+	p.wantLog(`
+		0.000 a First 0 len 1000
+		87.840 a Middle 1 len 1000
+		3181.280 b ACK 1 msn 0`)
+	if s := p.a.SenderRecord(FirstQP); s.Acked != 2000 || s.Completed == unit.Never {
+		t.Errorf("stopped flow: %+v", s)
+	}
+}
+
+// A lost tail is found by the timeout: RTOInitial while there is no sample,
+// else the floor.
+func TestTimeout(t *testing.T) {
+	p := newPair(t, profile.DefaultNIC())
+	p.add(flow{size: 1000}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	p.lose(map[uint32]int{0: 1})
+	p.record()
+	p.run(at(unit.Second))
+	p.wantLog(`
+		0.000 a Only 0 len 1000 ackreq lost
+		16000000.000 a Only 0 len 1000 ackreq
+		16001087.840 b ACK 0 msn 1`)
+
+	// The last ACK's progress at 2094.72 ns + 86.56 ns starts the 4 ms.
+	var kinds []cc.EventKind
+	alg := &script{handle: func(e *cc.Event, d *cc.Decision) { kinds = append(kinds, e.Kind) }}
+	p = newPair(t, profile.DefaultNIC())
+	p.add(flow{size: 3000}, alg)
+	p.lose(map[uint32]int{2: 2})
+	p.record()
+	p.run(at(unit.Second))
+	p.wantLog(`
+		0.000 a First 0 len 1000 ackreq
+		87.840 a Middle 1 len 1000 ackreq
+		174.400 a Last 2 len 1000 ackreq lost
+		1087.840 b ACK 0 msn 0
+		1174.400 b ACK 1 msn 0
+		4002181.280 a Last 2 len 1000 ackreq lost
+		8002181.280 a Last 2 len 1000 ackreq
+		8003267.840 b ACK 2 msn 1`)
+	s := p.a.SenderRecord(FirstQP)
+	if s.Timeouts != 2 || s.Resent != 2 || s.RTT.Count() != 2 || len(kinds) != 3 || kinds[1] != cc.EventTimeout {
+		t.Errorf("timeouts %d, resent %d, RTT samples %d, events %v", s.Timeouts, s.Resent, s.RTT.Count(), kinds)
+	}
+}
+
+// The NAK is not repeated before NAKInterval, though the packet that was sent
+// again is lost too.
+func TestNAKInterval(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.NAKInterval = 20 * us
+	p := newPair(t, prof)
+	p.add(flow{size: 500 * unit.KB}, decide(cc.Decision{Rate: 50 * unit.Gbps}))
+	p.lose(map[uint32]int{2: 2})
+	var naks []unit.Time
+	before := p.touch
+	p.touch = func(link fabric.LinkID, start unit.Time, f *wire.Frame) bool {
+		if f.Opcode == wire.Acknowledge && f.Syndrome == wire.SyndromeNAKSequence {
+			naks = append(naks, start)
+		}
+		return before(link, start, f)
+	}
+	p.run(at(unit.Second))
+	if len(naks) != 2 || naks[1].Sub(naks[0]) < 20*us || naks[1].Sub(naks[0]) > 20*us+200*ns {
+		t.Errorf("NAKs at %v, want two, 20 us apart", naks)
+	}
+	if s := p.a.SenderRecord(FirstQP); s.Acked != 500*unit.KB || s.Timeouts != 0 {
+		t.Errorf("acked %v with %d timeouts", s.Acked, s.Timeouts)
+	}
+}
+
+// An out-of-order receiver keeps what comes after the gap, and the sender
+// resends the one packet when the gap is ReorderTime old.
+func TestOutOfOrder(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.OutOfOrder = true
+	p := newPair(t, prof)
+	p.add(flow{size: 5000, message: 2500}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	p.lose(map[uint32]int{1: 1})
+	p.record()
+	p.run(at(unit.Second))
+	p.wantLog(`
+		0.000 a First 0 len 1000 ackreq
+		87.840 a Middle 1 len 1000 ackreq lost
+		174.400 a Last 2 len 500 ackreq
+		220.960 a First 3 len 1000 ackreq
+		308.800 a Middle 4 len 1000 ackreq
+		395.360 a Last 5 len 500 ackreq
+		1087.840 b ACK 0 msn 0
+		1220.960 b ACK 0 msn 0
+		1308.800 b ACK 0 msn 0
+		1395.360 b ACK 0 msn 0
+		1441.920 b ACK 0 msn 0
+		11220.960 b NAK 1 msn 0
+		12227.840 a Middle 1 len 1000 ackreq
+		13314.400 b ACK 5 msn 2`)
+	s, r := p.a.SenderRecord(FirstQP), p.b.ReceiverRecord(FirstQP)
+	if s.Resent != 1 || r.Reordered != 4 || r.Bytes != 5000 || r.OutOfOrder != 0 || s.RTT.Count() != 1 {
+		t.Errorf("sender %+v receiver %+v", s, r)
+	}
+}
+
+// A gap that is ReorderDepth deep is reported before it is old.
+func TestReorderDepth(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.OutOfOrder, prof.ReorderDepth = true, 8
+	p := newPair(t, prof)
+	p.add(flow{size: 100 * unit.KB}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	p.lose(map[uint32]int{1: 1, 50: 1, 51: 1, 52: 1})
+	p.run(at(unit.Second))
+	s, r := p.a.SenderRecord(FirstQP), p.b.ReceiverRecord(FirstQP)
+	if s.Acked != 100*unit.KB || r.Bytes != 100*unit.KB || s.Resent != 4 || s.NAKs != 4 || s.Timeouts != 0 {
+		t.Errorf("acked %v, received %v, resent %d for %d NAKs, %d timeouts", s.Acked, r.Bytes, s.Resent, s.NAKs, s.Timeouts)
+	}
+}
+
+// What never was sent, and what is no ACK, is ignored; unknown QPs drop.
+func TestNonsense(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(3000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	l.run(at(us))
+	l.ack(at(2*us), qp, 3)
+	l.nak(at(2*us+1), qp, 7)
+	l.nak(at(2*us+2), qp, 0xFFFFFF)
+	l.arrive(at(2*us+3), response(qp, 1, 0x61))
+	l.ack(at(2*us+4), qp+1, 0)
+	l.ack(at(2*us+5), 0, 0)
+	l.data(at(2*us+6), qp, 0, wire.WriteOnly, 0)
+	if sent := l.run(at(3 * us)); len(sent) != 0 {
+		t.Errorf("sent %v", sent)
+	}
+	r := l.n.PortRecord(at(3 * us))
+	if s := l.n.SenderRecord(qp); s.Acked != 0 || r.Drops[fabric.DropUnknownQP] != 3 {
+		t.Errorf("acked %v, %d drops", s.Acked, r.Drops[fabric.DropUnknownQP])
+	}
+}
+
+// CNPs: at once for the first marked packet, then at most one per interval,
+// and only as the answer to a marked packet.
+func TestCNPSpacing(t *testing.T) {
+	l := lone100(t)
+	qp := l.receive(&script{signals: cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * us}})
+	for i := range 8 {
+		l.data(at(us+unit.Duration(i)*20*us), qp, uint32(i), wire.WriteMiddle, wire.CE)
+	}
+	l.data(at(300*us), qp, 8, wire.WriteMiddle, wire.ECT0)
+	var cnps []string
+	for _, d := range l.run(at(ms)) {
+		if d.Frame.Opcode == wire.CNP {
+			cnps = append(cnps, picoseconds(d.Start))
+		}
+	}
+	if len(cnps) != 3 || cnps[0] > "1010" || l.n.ReceiverRecord(qp).CNPs != 3 || l.n.ReceiverRecord(qp).Marked != 8 {
+		t.Errorf("CNPs at %v", cnps) // 1, 61, 121 us
+	}
+}

@@ -54,7 +54,6 @@ func (n *NIC) serve(now unit.Time) {
 		q := p.ready.pop()
 		switch {
 		case n.pause.paused>>q.class&1 != 0:
-			q.at = held
 			n.pause.held[q.class].push(q)
 		case !q.sendable() || q.nextAvail > now:
 			q.at = nowhere
@@ -130,11 +129,15 @@ func (l *list) pop() *sender {
 
 // append moves all of m to the end of l.
 func (l *list) append(m *list) {
-	for m.head != nil {
-		q := m.pop()
-		q.at = ready
-		l.push(q)
+	if m.head == nil {
+		return
 	}
+	if l.head == nil {
+		l.head = m.head
+	} else {
+		l.tail.next = m.head
+	}
+	l.tail, m.head = m.tail, nil
 }
 
 // PortRecord returns what the port counted, its open spans closed at the

@@ -171,6 +171,24 @@ func TestReorderDepth(t *testing.T) {
 	}
 }
 
+// A packet that is kept beyond a gap and comes again is a duplicate, and one
+// beyond the window is dropped, one at its end kept: bits must not be taken for another packet's.
+func TestReorderDuplicates(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.OutOfOrder = true
+	l := newLone(t, config("nic", 0, 1, prof))
+	qp := l.receive(&script{})
+	for i, psn := range []uint32{0, 2, 2, 258, 1, 2, 258, 3} {
+		l.data(at(us+unit.Duration(i)*100*ns), qp, psn, wire.WriteMiddle, 0)
+	}
+	l.wantSent(at(5*us), "1000.000 ACK 0 msn 0", "1100.000 ACK 0 msn 0", "1200.000 ACK 0 msn 0", "1300.000 NAK 1 msn 0",
+		"1400.000 ACK 2 msn 0", "1500.000 ACK 2 msn 0", "1600.000 ACK 2 msn 0", "1606.880 NAK 3 msn 0", "1700.000 ACK 3 msn 0")
+	r := l.n.ReceiverRecord(qp)
+	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 || l.n.qps[0].recv.reorder.held != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // What never was sent, and what is no ACK, is ignored; unknown QPs drop.
 func TestNonsense(t *testing.T) {
 	l := lone100(t)

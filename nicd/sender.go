@@ -17,8 +17,7 @@ type station uint8
 const (
 	nowhere station = iota // nothing to send, or the window is closed
 	timed                  // waits for its pacer; a due event is pending
-	ready                  // in the port's round
-	held                   // its turn came while its class was paused
+	ready                  // in the port's round, or held out of it by a pause
 )
 
 // sender is the sending end of a flow.
@@ -191,7 +190,7 @@ func (q *sender) sendable() bool {
 // belongs. A QP that is due no later than the port is free joins the round at
 // once, which saves an event a packet.
 func (n *NIC) place(q *sender, now unit.Time) {
-	if q.at == ready || q.at == held {
+	if q.at == ready {
 		return
 	}
 	switch {

@@ -11,11 +11,14 @@ const (
 	subBits = 5
 	octaves = 44 // up to 2^44 ns, 4.9 hours
 	buckets = (octaves - subBits + 1) << subBits
+	// firstBuckets reach 8 us; a histogram grows as samples ask for it, since
+	// a large fabric has one for each of many thousand queues.
+	firstBuckets = (13 - subBits + 1) << subBits
 )
 
 // Histogram counts durations in log-linear buckets of nanoseconds; mean,
-// least and largest are exact. The zero value is empty; the buckets are made
-// at the first Add.
+// least and largest are exact. The zero value is empty; buckets are made when
+// first needed.
 type Histogram struct {
 	counts   []uint32
 	n        uint64
@@ -25,8 +28,11 @@ type Histogram struct {
 
 // Add counts d. A negative d counts as zero in the buckets, not in the mean.
 func (h *Histogram) Add(d unit.Duration) {
-	if h.counts == nil {
-		h.counts = make([]uint32, buckets)
+	i := bucket(d)
+	if i >= len(h.counts) {
+		h.reach(i)
+	}
+	if h.n == 0 {
 		h.min, h.max = d, d
 	}
 	h.n++
@@ -37,7 +43,16 @@ func (h *Histogram) Add(d unit.Duration) {
 	if d > h.max {
 		h.max = d
 	}
-	h.counts[bucket(d)]++
+	h.counts[i]++
+}
+
+// reach makes room for bucket i.
+func (h *Histogram) reach(i int) {
+	n := max(len(h.counts), firstBuckets)
+	for n <= i {
+		n = min(2*n, buckets)
+	}
+	h.counts = append(h.counts, make([]uint32, n-len(h.counts))...)
 }
 
 func bucket(d unit.Duration) int {
@@ -100,8 +115,10 @@ func (h *Histogram) Merge(o *Histogram) {
 	if o.n == 0 {
 		return
 	}
-	if h.counts == nil {
-		h.counts = make([]uint32, buckets)
+	if len(o.counts) > len(h.counts) {
+		h.reach(len(o.counts) - 1)
+	}
+	if h.n == 0 {
 		h.min, h.max = o.min, o.max
 	}
 	for i, c := range o.counts {

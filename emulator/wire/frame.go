@@ -79,6 +79,8 @@ type Frame struct {
 	// Pause holds the PFC times of the eight classes, in quanta of 512 bit
 	// times of the link; 0 resumes the class.
 	Pause [8]uint16
+
+	_ [8]byte // to 128 bytes: no frame shares a cache line with another
 }
 
 // Rare holds the parts of a frame that the usual RC WRITE traffic of the

@@ -41,6 +41,11 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	if b.graph = b.makeGraph(); b.graph == nil {
 		return b.plan
 	}
+	if tables := len(b.graph.Switches) * len(b.graph.Hosts); tables > maxRoutes || len(b.graph.Hosts) > b.maxHosts {
+		b.add(b.fabric.at, "%d switches and %d hosts: allowed are up to %d hosts, and %d routes (switches x hosts)",
+			len(b.graph.Switches), len(b.graph.Hosts), b.maxHosts, maxRoutes)
+		return b.plan
+	}
 	b.routes = b.graph.Route()
 	b.plan.Links = b.graph.Links
 	b.addSwitches()
@@ -76,6 +81,9 @@ func (b *builder) addSwitches() {
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.
 func (b *builder) checkBuffer(i int) {
 	s := &b.plan.Switches[i]
+	if s.Profile.Headroom > s.Profile.Buffer {
+		return // said when it was read
+	}
 	set := unit.Bytes(0)
 	for port, link := range s.Links {
 		atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
@@ -153,7 +161,7 @@ func (b *builder) checkPatterns(what string, patterns *node, names []string) {
 			found = found || ok
 		}
 		if !found && len(names) > 0 {
-			b.add(e.at, "%s: nothing has the name %q: there are %s", what, shorten(e.key), span(names))
+			b.add(e.at, "%s: nothing has the name %q: known are %s", what, shorten(e.key), span(names))
 		}
 	}
 }
@@ -268,7 +276,7 @@ func (b *builder) addFlows() {
 	traffic.Stagger(b.plan.Flows, jitter, b.seed, b.frameTime)
 	for i := range b.plan.Flows {
 		if f := &b.plan.Flows[i]; f.Stop != 0 && f.Stop <= f.Start {
-			b.add(entries[i].at, "flow %s stops at %v, before its start at %v: spacing or jitter reach beyond the stop", f.Name, f.Stop, f.Start)
+			b.add(entries[i].at, "flow %s stops at %v, not after its start at %v: its spacing or jitter reaches the stop", f.Name, f.Stop, f.Start)
 			return
 		}
 	}
@@ -291,8 +299,8 @@ func (b *builder) nameEntry(d *trafficDraft, seen map[string]int) {
 
 // resolveEnd gives flows without an end that of the run.
 func (b *builder) resolveEnd(d *trafficDraft) bool {
-	if d.Size != 0 || d.Stop != 0 || d.Duration != 0 {
-		return true
+	if d.ends {
+		return d.Stop == 0 || d.Stop > d.Start
 	}
 	d.Stop = b.run.until
 	if d.Stop == 0 {

@@ -90,6 +90,9 @@ func (p *problems) err(file string) error {
 
 // suggest returns the word of list that is nearest to s, "" if none is near.
 func suggest(s string, list []string) string {
+	if len(s) < 3 {
+		return ""
+	}
 	best, least := "", max(1, len(s)/3)+1
 	for _, word := range list {
 		if d := edits(s, word); d < least {

@@ -100,10 +100,10 @@ func checkFabric(r *reader, n *node, f *fabricDraft) {
 		return
 	}
 	switch {
-	case f.k != 0 && f.hosts != 0 && topology.FatTreeHosts(f.k) != f.hosts:
-		r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away", f.hosts, f.k, topology.FatTreeHosts(f.k))
 	case f.k%2 != 0:
 		r.add(n.where("k"), "k is %d: a fat tree needs an even number", f.k)
+	case f.k != 0 && f.hosts != 0 && topology.FatTreeHosts(f.k) != f.hosts:
+		r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away", f.hosts, f.k, topology.FatTreeHosts(f.k))
 	case f.k == 0 && f.hosts != 0:
 		f.k = topology.FatTreeFor(f.hosts)
 		if f.k > 32 || topology.FatTreeHosts(f.k) != f.hosts {

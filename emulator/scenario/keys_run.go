@@ -136,10 +136,10 @@ var faultKeys = &object[faultDraft]{
 		f.lost, f.cut = n.child("loss") != nil, n.child("down") != nil
 		up := n.child("up") != nil
 		switch {
-		case !f.lost && !f.cut:
-			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
 		case up && !f.cut:
 			r.add(n.where("up"), "up without down: write when the link goes down")
+		case !f.lost && !f.cut:
+			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
 		case up && f.up <= f.down:
 			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", f.up, f.down)
 		case f.cut && !up:

@@ -15,6 +15,8 @@ type trafficDraft struct {
 	from, to *node
 	// algorithm is the entry's own, nil for the scenario's.
 	algorithm *node
+	// ends tells that the entry says how its flows end.
+	ends bool
 }
 
 func newTrafficDraft(n *node) trafficDraft {
@@ -80,6 +82,7 @@ func checkTraffic(r *reader, n *node, d *trafficDraft) {
 			ends = append(ends, key)
 		}
 	}
+	d.ends = len(ends) > 0
 	if len(ends) > 1 {
 		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration", strings.Join(ends, " and "))
 	}

@@ -83,12 +83,18 @@ func layVariant(root, variant *node) *node {
 	return tree
 }
 
-// override lays "--set path=value" pairs over root, in the order of their
-// paths. A path is keys joined by dots; in a list, a step that is the name of
+// override lays "--set path=value" pairs over root, short paths before long
+// ones, so that what is said of one item holds over what is said of all. A path is keys joined by dots; in a list, a step that is the name of
 // an item or its number from 0 means that item, any other step all items.
 func override(root *node, pairs map[string]string, p *problems) {
-	for _, path := range slices.Sorted(maps.Keys(pairs)) {
+	paths := slices.Sorted(maps.Keys(pairs))
+	slices.SortStableFunc(paths, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
+	for _, path := range paths {
 		at := position{"--set " + path, 1, 1}
+		if strings.TrimSpace(pairs[path]) == "" {
+			p.add(at, "no value: write path=value, such as switch.buffer=16MB")
+			continue
+		}
 		value := parseTree(at.file, []byte(pairs[path]), p)
 		if value == nil {
 			continue

@@ -61,6 +61,9 @@ type reader struct {
 // read reads n, which must be a mapping, into t. Keys that n does not have
 // leave t as it is.
 func (o *object[T]) read(r *reader, n *node, t *T) {
+	if n.kind == refused {
+		return
+	}
 	if n.kind != mapping {
 		r.add(n.at, "%s is %s: it must be a mapping with keys such as %s", o.what, kindNames[n.kind], o.fields[0].key)
 		return
@@ -78,6 +81,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 			r.add(e.at, "%s does not apply to %s: allowed are %s", e.key, article(kind), strings.Join(o.keys(kind), ", "))
 		case e.value.kind == empty:
 			r.add(e.at, "%s has no value: write one, or leave the key away", e.key)
+		case e.value.kind == refused:
 		default:
 			f.read(r, e.value, t)
 		}

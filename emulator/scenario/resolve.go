@@ -102,7 +102,7 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 		}
 		found := b.selected(text)
 		if len(found) == 0 {
-			b.add(item.at, "%s: %q means no host: there are %s", key, shorten(text), span(b.graph.Hosts))
+			b.add(item.at, "%s: %q means no host: known are %s", key, shorten(text), span(b.graph.Hosts))
 			ok = false
 		}
 		for _, h := range found {
@@ -161,6 +161,9 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 		n = b.algorithm
 	}
 	if n == nil {
+		if b.root.child("algorithm") != nil {
+			return nil // said when it was read
+		}
 		b.add(d.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario", d.Name)
 		return nil
 	}

@@ -37,8 +37,9 @@ type options struct {
 	overrides map[string]string
 	metric    func(string) bool
 	check     CheckAlgorithm
-	// maxFlows bounds the flows of a plan.
+	// maxFlows and maxHosts bound a plan.
 	maxFlows int64
+	maxHosts int
 }
 
 // Limits of a plan: what one machine holds in memory.
@@ -46,6 +47,7 @@ const (
 	maxFlows    = 1 << 20
 	maxHosts    = 16 << 10
 	maxLinks    = 256 << 10
+	maxRoutes   = 64 << 20
 	maxVariants = 64
 )
 
@@ -77,7 +79,7 @@ func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) 
 // An error is an Errors with all problems found.
 func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
 	sum := sha256.Sum256(src)
-	s := &Scenario{File: name, Source: src, Digest: hex.EncodeToString(sum[:]), check: check, opts: options{maxFlows: maxFlows}}
+	s := &Scenario{File: name, Source: src, Digest: hex.EncodeToString(sum[:]), check: check, opts: options{maxFlows: maxFlows, maxHosts: maxHosts}}
 	for _, o := range opts {
 		o(&s.opts)
 	}

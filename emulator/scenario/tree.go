@@ -31,9 +31,10 @@ const (
 	scalar
 	mapping
 	sequence
+	refused // what a scenario does not use; said when it was parsed
 )
 
-var kindNames = [...]string{"nothing", "a single value", "a mapping", "a list"}
+var kindNames = [...]string{"nothing", "a single value", "a mapping", "a list", "refused"}
 
 type entry struct {
 	key   string
@@ -115,7 +116,7 @@ func parseTree(file string, src []byte, p *problems) *node {
 			continue
 		}
 		if root != nil {
-			p.add(positionOf(file, d.Body.GetToken()), "a second document: a file holds one scenario")
+			p.add(position{file, positionOf(file, d.Body.GetToken()).line, 1}, "a second document: a file holds one scenario")
 			break
 		}
 		root = d.Body
@@ -214,7 +215,9 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 	case *ast.CommentGroupNode:
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode, *ast.TagNode:
 		c.p.add(out.at, "anchors, aliases, merge keys and tags are not part of a scenario: write the value here, or use algorithms and variants")
+		out.kind = refused
 	default:
+		out.kind = refused
 		c.p.add(out.at, "not part of a scenario: write a mapping, a list or a single value")
 	}
 	return out

@@ -1,0 +1,91 @@
+package scenario
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the messages found to the golden files")
+
+// metrics stands for the metrics of a result.
+func metrics(name string) bool {
+	return slices.Contains([]string{"drops", "jain", "fct_p99_us", "incomplete", "pauses"}, name)
+}
+
+// Each file of testdata/bad has its messages beside it.
+func TestMessages(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("%d files in testdata/bad (%v)", len(files), err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Parse(filepath.Base(file), src, known, WithMetrics(metrics))
+		if err == nil {
+			t.Errorf("%s is accepted", file)
+			continue
+		}
+		checkErrors(t, file, err)
+		got := err.Error() + "\n"
+		golden := strings.TrimSuffix(file, ".yaml") + ".err"
+		if *rewrite {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s says:\n%swant:\n%s", file, got, want)
+		}
+	}
+}
+
+// checkErrors looks at what every error must be: Errors, in order, one line
+// each, with a position.
+func checkErrors(t *testing.T, file string, err error) {
+	t.Helper()
+	var all Errors
+	if !errors.As(err, &all) || len(all) == 0 {
+		t.Fatalf("%s: %T is no Errors", file, err)
+	}
+	for i, e := range all {
+		if e.Line < 1 || e.Column < 1 || strings.ContainsAny(e.Message, "\n") || e.Message == "" {
+			t.Errorf("%s: odd message %q at %d:%d", file, e.Message, e.Line, e.Column)
+		}
+		if i > 0 && e.File == all[i-1].File && (e.Line < all[i-1].Line || e.Line == all[i-1].Line && e.Column < all[i-1].Column) {
+			t.Errorf("%s: message %d stands before the one before it", file, i)
+		}
+	}
+}
+
+// What a type, a unit, a range or a key can tell, the schema tells too.
+func TestSchemaRefuses(t *testing.T) {
+	schema := compiled(t)
+	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "out-of-range", "empty-traffic", "no-traffic", "no-topology", "wrong-kind",
+		"text", "list", "cut-block", "variants", "classes"} {
+		src, err := os.ReadFile("testdata/bad/" + name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := instance(src)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if schema.Validate(v) == nil {
+			t.Errorf("the schema accepts %s", name)
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package scenario
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// plansOf reads a scenario that must be right.
+func plansOf(t testing.TB, src string, opts ...Option) []*plan.Plan {
+	t.Helper()
+	s, err := Parse("test.yaml", []byte(src), known, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := s.Plans()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plans
+}
+
+const least = `
+algorithm: dcqcn
+topology: {kind: star, hosts: 3}
+traffic: [{kind: incast, size: 1MB}]
+`
+
+// A scenario that says next to nothing gets the defaults that the documentation
+// of plan and profile names.
+func TestLeastScenario(t *testing.T) {
+	p := plansOf(t, least)[0]
+	if p.Name != "test" || p.Seed != 1 || p.MTU != 1000 || p.Limit != unit.Time(10*unit.Second) || p.EndGrid != 10*unit.Microsecond || p.Controller.Latency != 10*unit.Microsecond {
+		t.Errorf("plan has %q, seed %d, MTU %v, limit %v, grid %v, controller %v", p.Name, p.Seed, p.MTU, p.Limit, p.EndGrid, p.Controller.Latency)
+	}
+	if !reflect.DeepEqual(p.Switches[0].Profile, profile.DefaultSwitch()) {
+		t.Error("the switch differs from the default")
+	}
+	if !reflect.DeepEqual(p.NICs[2].Profile, profile.DefaultNIC()) {
+		t.Error("the NIC differs from the default")
+	}
+	if p.NICs[2].IP != plan.FirstIP+2 || p.NICs[2].Link != 2 {
+		t.Errorf("NIC 2 has IP %x and link %d", p.NICs[2].IP, p.NICs[2].Link)
+	}
+	if len(p.Flows) != 2 {
+		t.Fatalf("%d flows, want 2", len(p.Flows))
+	}
+	f := p.Flows[1]
+	if f.Name != "incast/h1-h2" || f.Group != "incast" || f.Size != unit.MB || f.DSCP != -1 || f.Mode != "other" || len(f.Path) != 2 || len(f.Back) != 2 {
+		t.Errorf("flow is %+v", f)
+	}
+	if f.Algorithm == nil || f.Algorithm.Name != "dcqcn" || f.Algorithm != p.Flows[0].Algorithm {
+		t.Errorf("flows do not share dcqcn: %v, %v", f.Algorithm, p.Flows[0].Algorithm)
+	}
+	for _, f := range p.Flows {
+		if f.Start >= 86560 { // 1082 B at 100 Gb/s: payload, headers 58, 24 on the wire
+			t.Errorf("%s starts at %v, not within a frame time of 86.56ns", f.Name, f.Start)
+		}
+	}
+}
+
+// Each default that a table documents is the one that holds: reading it
+// changes nothing.
+func TestDefaultsAreTheDefaults(t *testing.T) {
+	checkDefaults(t, switchKeys, profile.DefaultSwitch())
+	checkDefaults(t, pfcKeys, profile.DefaultSwitch().PFC)
+	checkDefaults(t, ecnKeys, ecn{WRED: profile.DefaultSwitch().ECN[3], classes: [8]bool{3: true}})
+	checkDefaults(t, watchdogKeys, profile.DefaultSwitch().Watchdog)
+	checkDefaults(t, schedulingKeys, profile.DefaultSwitch())
+	checkDefaults(t, classKeys, profile.DefaultSwitch())
+	checkDefaults(t, nicKeys, nic{NIC: profile.DefaultNIC()})
+	checkDefaults(t, rtoKeys, profile.DefaultNIC())
+	checkDefaults(t, clockKeys, profile.DefaultNIC().Clock)
+	checkDefaults(t, fabricKeys, func() fabricDraft { f := newFabricDraft(position{}); f.k = 4; return f }())
+	checkDefaults(t, trafficKeys, newTrafficDraft(&node{}))
+	checkDefaults(t, rootKeys, *newDraft(&node{}))
+	checkDefaults(t, runKeys, newDraft(&node{}).run)
+	checkDefaults(t, controllerKeys, newDraft(&node{}).controller)
+	checkDefaults(t, recordKeys, plan.Record{})
+	checkDefaults(t, expectKeys, expectDraft{})
+	checkDefaults(t, faultKeys, faultDraft{})
+	checkDefaults(t, nodeKeys, nodeDraft{host: true})
+}
+
+func checkDefaults[T any](t *testing.T, o *object[T], want T) {
+	t.Helper()
+	for _, f := range o.fields {
+		if f.def == "" {
+			continue
+		}
+		p := &problems{}
+		got := want
+		f.read(&reader{problems: p}, parseTree("default", []byte(f.def), p), &got)
+		if len(p.list) > 0 {
+			t.Errorf("%s.%s: default %s: %v", o.what, f.key, f.def, p.list)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s.%s: the documented default %s is not the default", o.what, f.key, f.def)
+		}
+	}
+}
+
+func TestSettingsReachTheirNodes(t *testing.T) {
+	p := plansOf(t, `
+algorithm: dcqcn
+topology: {kind: leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 2, uplink_rate: 400Gbps, uplink_latency: 2us}
+switch:
+  ecn: [{kmin: 100KB, point: enqueue}, {classes: [0], kmin: 1KB, kmax: 2KB}]
+  pfc: {lossless: [0, 3]}
+  scheduling: {strict: [7], weights: {3: 50}}
+  classes: {dscp: {10: 2}}
+switches: {leaf*: {buffer: 16MB}, leaf1: {ecn: {kmin: 50KB}, forwarding: spray}}
+nic: {receiver: ooo, rto: {floor: 1ms}}
+nics: {h3: {clock: {noise: 50ns, distribution: gaussian}, dscp: {10: 4}}}
+traffic: [{kind: permutation, size: 1MB, dscp: 10}]
+`)[0]
+	leaf0, leaf1, spine := p.Switches[0].Profile, p.Switches[1].Profile, p.Switches[2].Profile
+	if leaf0.Buffer != 16*unit.MB || leaf1.Buffer != 16*unit.MB || spine.Buffer != 32*unit.MB {
+		t.Errorf("buffers are %v, %v, %v", leaf0.Buffer, leaf1.Buffer, spine.Buffer)
+	}
+	if leaf0.ECN[3].Kmin != 100*unit.KB || leaf1.ECN[3].Kmin != 50*unit.KB || !leaf1.ECN[3].AtEnqueue || leaf0.ECN[0].Kmax != 2*unit.KB || !leaf0.ECN[0].Enabled {
+		t.Errorf("ECN is %+v and %+v", leaf0.ECN[3], leaf1.ECN[3])
+	}
+	if leaf1.Forwarding != profile.Spray || leaf0.Forwarding != profile.ECMP {
+		t.Errorf("forwarding is %d and %d", leaf0.Forwarding, leaf1.Forwarding)
+	}
+	if !leaf0.PFC.Lossless[0] || leaf0.Strict[6] || leaf0.Weight[3] != 50 || leaf0.ClassOf[10] != 2 {
+		t.Error("pfc, scheduling or classes did not arrive")
+	}
+	if n := p.NICs[0].Profile; !n.OutOfOrder || n.RTOFloor != unit.Millisecond || n.ClassOf[10] != 2 || n.Clock.Noise != 0 {
+		t.Errorf("NIC 0 is %+v", n)
+	}
+	if n := p.NICs[3].Profile; n.ClassOf[10] != 4 || n.Clock.Noise != 50*unit.Nanosecond || !n.Clock.Gaussian || !n.OutOfOrder {
+		t.Errorf("NIC 3 is %+v", n)
+	}
+	if c := p.Links[4].Forward; c.Rate != 400*unit.Gbps || c.Latency != 2*unit.Microsecond {
+		t.Errorf("the first uplink is %v", c)
+	}
+}
+
+func TestExplicitTopology(t *testing.T) {
+	p := plansOf(t, `
+algorithm: dcqcn
+topology:
+  rate: 25Gbps
+  nodes: [{name: a}, {name: s, kind: switch}, {name: b}]
+  links:
+    - {endpoints: [a, "s:1"], latency: 3us}
+    - {endpoints: [s, "b:0"], rate: 10Gbps}
+traffic: [{from: a, to: b, size: 1MB}]
+faults: [{link: "s:0-b:0", loss: 0.01}, {link: b-s, down: 1ms, up: 2ms}, {link: b-s, down: 3ms}]
+`)[0]
+	if p.Switches[0].Name != "s" || p.NICs[0].Name != "a" || p.NICs[1].Name != "b" {
+		t.Fatalf("nodes are %v", p.NICs)
+	}
+	if !reflect.DeepEqual(p.Switches[0].Links, []int{1, 0}) {
+		t.Errorf("links at s are %v, want [1 0]", p.Switches[0].Links)
+	}
+	if l := p.Links[1]; l.Loss != 0.01 || len(l.Outages) != 2 || l.Outages[1].To != unit.Never || l.Forward.Rate != 10*unit.Gbps || p.Links[0].Loss != 0 {
+		t.Errorf("link 1 is %+v", l)
+	}
+	if f := p.Flows[0]; f.Start != 0 || f.Path[0].Latency != 3*unit.Microsecond || f.Path[0].Rate != 25*unit.Gbps || f.Path[1].Rate != 10*unit.Gbps {
+		t.Errorf("flow is %+v", f)
+	}
+}
+
+func TestVariants(t *testing.T) {
+	plans := plansOf(t, `
+topology: {kind: star, hosts: 4}
+algorithms: {slow: {name: pc4, params: {beta: 0.9, tq0: 2us}}}
+switch: {buffer: 16MB}
+traffic:
+  - {name: a, kind: incast, size: 1MB, algorithm: dcqcn}
+  - {name: b, from: h3, to: h0, size: 1MB}
+variants:
+  - {name: own, algorithm: {name: slow, params: {beta: 0.5}}}
+  - {name: small, algorithm: dcqcn, seed: 9, switch: {ecn: {kmin: 10KB}}, traffic: {size: 2MB}}
+`)
+	if len(plans) != 2 || plans[0].Name != "own" || plans[1].Name != "small" {
+		t.Fatalf("plans are %v", plans)
+	}
+	for _, f := range plans[0].Flows {
+		if f.Algorithm.Name != "pc4" || !reflect.DeepEqual(f.Algorithm.Params, map[string]string{"beta": "0.5", "tq0": "2us"}) {
+			t.Errorf("%s has %v", f.Name, f.Algorithm)
+		}
+	}
+	small := plans[1]
+	if small.Seed != 9 || small.Switches[0].Profile.ECN[3].Kmin != 10*unit.KB || small.Switches[0].Profile.Buffer != 16*unit.MB || small.Flows[0].Size != 2*unit.MB {
+		t.Error("the overlay did not arrive, or took more away than it named")
+	}
+	if plans[0].Switches[0].Profile.ECN[3].Kmin != 400*unit.KB || plans[0].Flows[0].Size != unit.MB {
+		t.Error("the second variant changed the first")
+	}
+}
+
+func TestOverrides(t *testing.T) {
+	src := `
+algorithm: dcqcn
+topology: {kind: star, hosts: 4}
+traffic:
+  - {name: a, from: h0, to: h1, size: 1MB, algorithm: pc4}
+  - {name: b, from: h1, to: h2, size: 1MB}
+variants: [{name: v, seed: 2}, {name: w}]
+`
+	plans := plansOf(t, src, WithOverrides(map[string]string{
+		"seed": "3", "switch.ecn.kmin": "10KB", "traffic.size": "2MB", "traffic.b.size": "3MB", "traffic.0.dscp": "5", "algorithm": "fixed"}))
+	for _, p := range plans {
+		a, b := p.Flows[0], p.Flows[1]
+		if p.Seed != 3 || p.Switches[0].Profile.ECN[3].Kmin != 10*unit.KB || a.DSCP != 5 || b.DSCP != -1 {
+			t.Errorf("%s: seed %d, Kmin %v, DSCP %d and %d", p.Name, p.Seed, p.Switches[0].Profile.ECN[3].Kmin, a.DSCP, b.DSCP)
+		}
+		if a.Algorithm.Name != "fixed" || b.Algorithm.Name != "fixed" {
+			t.Errorf("%s: algorithms %s and %s, want fixed", p.Name, a.Algorithm.Name, b.Algorithm.Name)
+		}
+		if a.Size != 2*unit.MB || b.Size != 3*unit.MB {
+			t.Errorf("%s: sizes %v and %v, want 2MB and 3MB", p.Name, a.Size, b.Size)
+		}
+	}
+	plans = plansOf(t, src, WithOverrides(map[string]string{"variants": "[{name: one}]"}))
+	if len(plans) != 1 || plans[0].Name != "one" {
+		t.Errorf("%d plans", len(plans))
+	}
+	for pair, want := range map[string]string{
+		"seed=x":             `--set seed:1:1: seed: "x" is not a whole number`,
+		"sed=1":              `--set sed:1:1: unknown key of scenario "sed": did you mean "seed"?`,
+		"seed=":              "--set seed:1:1: no value",
+		"switch..buffer=1MB": "is not a path",
+		"seed.x=1":           "--set seed.x:1:1: seed is a mapping: it must be a whole number",
+	} {
+		path, value, _ := strings.Cut(pair, "=")
+		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s says %v, want %s", pair, err, want)
+		}
+	}
+}
+
+// Figures of a star of 100 Gb/s and 1 us worked out by hand: a packet of 1000 B
+// counts 1082 B = 86.56 ns, an ACK 86 B = 6.88 ns; twice each, and 4 us.
+func TestAnalyse(t *testing.T) {
+	r := Analyse(plansOf(t, least)[0])
+	if len(r.Paths) != 1 || len(r.Headrooms) != 1 || len(r.Warnings) != 0 {
+		t.Fatalf("report is %+v", r)
+	}
+	c := r.Paths[0]
+	if want := 4*unit.Microsecond + 2*86560 + 2*6880; c.BaseRTT != want || c.BDP != 52336 || c.Hops != 1 || c.Flows != 2 {
+		t.Errorf("path is %+v, want base RTT %v and BDP 52336", c, want)
+	}
+	// 84 B at 100 Gb/s are 6.72 ns.
+	if r.Window != unit.Microsecond+6720 || r.WindowsPerMs != 993 || r.Bytes != 2*unit.MB {
+		t.Errorf("window %v, %d a millisecond, %v", r.Window, r.WindowsPerMs, r.Bytes)
+	}
+	// Frames of 1122 B: three of them, a pause frame of 84 B, 25 000 B on the
+	// way in 2 us, 3840 B.
+	if h := r.Headrooms[0]; h.Headroom != 3*1122+84+25000+3840 || h.Ports != 3 || h.Classes != 1 || h.Reserve != 4000 {
+		t.Errorf("headroom is %+v", h)
+	}
+	r = Analyse(plansOf(t, least, WithOverrides(map[string]string{"topology.latency": "50ns"}))[0])
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "50ns") {
+		t.Errorf("warnings are %q", r.Warnings)
+	}
+}
+
+func TestFatTree1024(t *testing.T) {
+	p := plansOf(t, "algorithm: dcqcn\ntopology: {kind: fat-tree, hosts: 1024}\ntraffic: [{kind: permutation, size: 1MB}]")[0]
+	if len(p.Switches) != 320 || len(p.NICs) != 1024 || len(p.Links) != 3072 || len(p.Flows) != 1024 {
+		t.Errorf("%d switches, %d NICs, %d links, %d flows", len(p.Switches), len(p.NICs), len(p.Links), len(p.Flows))
+	}
+	for _, f := range p.Flows {
+		if n := len(f.Path); n != 2 && n != 4 && n != 6 || n != len(f.Back) {
+			t.Errorf("%s goes over %d links and comes back over %d", f.Name, n, len(f.Back))
+		}
+	}
+}
+
+func TestDigest(t *testing.T) {
+	s, err := Parse("x.yaml", []byte(least), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Parse("x.yaml", []byte(least+" "), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Digest) != 64 || s.Digest == o.Digest || fmt.Sprintf("%s", s.Source) != least {
+		t.Errorf("digests are %s and %s", s.Digest, o.Digest)
+	}
+}

@@ -104,3 +104,13 @@ func TestPausedQueueGainsNothing(t *testing.T) {
 		t.Errorf("after the pause: %d of 20 from queue 3", n)
 	}
 }
+
+// TestEmptyQueueLosesItsDeficit: 1600 B less one frame of 1058 B would be left.
+func TestEmptyQueueLosesItsDeficit(t *testing.T) {
+	b := newBench(t, star(2))
+	b.arrive(0, 2*us, data(1, 0))
+	b.run(3 * us)
+	if d := b.s.ports[1].queues[3].deficit; len(b.sent) != 1 || d != 0 {
+		t.Errorf("%d sent, deficit %d", len(b.sent), d)
+	}
+}

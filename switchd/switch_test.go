@@ -30,6 +30,32 @@ func TestForwardsAtOnce(t *testing.T) {
 	}
 }
 
+// TestRecordsCloseSpans: at 2.4 us the port has sent for 30 ns of the 86.56 of
+// the first frame, the second waits; the depth series, of 100 ns, holds what
+// stood, also in bins without a change.
+func TestRecordsCloseSpans(t *testing.T) {
+	c := star(2)
+	c.Interval = 100 * unit.Nanosecond
+	b := newBench(t, c)
+	b.arrive(1, 2*us, pfc(65535, 3))
+	b.arrive(0, 2050*ns, data(1, 1))
+	b.arrive(0, 2150*ns, data(1, 2))
+	b.arrive(1, 2370*ns, pfc(0, 3))
+	b.run(2400 * ns)
+	r := b.s.Records(2400 * ns)[1]
+	if r.Busy != 30*unit.Nanosecond || r.TxBytes != frameLen || r.Class[3].Paused != 370*unit.Nanosecond {
+		t.Errorf("busy %v, sent %d, paused %v", r.Busy, r.TxBytes, r.Class[3].Paused)
+	}
+	bins := r.Queue[3].Depth.Bins
+	if len(bins) != 25 || bins[19] != 0 || bins[20] != frameLen || bins[21] != 2*frameLen || bins[22] != 2*frameLen ||
+		bins[23] != 2*frameLen || bins[24] != frameLen {
+		t.Errorf("depth %v", bins)
+	}
+	if m := r.Queue[3].MaxBytes; m != 2*frameLen {
+		t.Errorf("max %v", m)
+	}
+}
+
 func TestLatencyDelaysEligibility(t *testing.T) {
 	c := star(2)
 	c.Profile.Latency = 500 * unit.Nanosecond

@@ -53,6 +53,20 @@ func TestWatchdogRestoresAfterXON(t *testing.T) {
 	b.want("5101000000 ps port 1 psn 5 ecn 2")
 }
 
+// TestWatchdogWaitsForLongPauses: a pause that is in force when Restore has
+// passed since the storm was broken keeps the queue freed.
+func TestWatchdogWaitsForLongPauses(t *testing.T) {
+	b := storm(t, func(*profile.Watchdog) {})
+	for i := range 5 {
+		b.arrive(1, 3002*us+300*us*unit.Time(i), pfc(65535, 3)) // the last runs out at 4537.5392 us
+	}
+	b.arrive(0, 4100*us, data(1, 2)) // Restore after the storm was broken is 4002 us
+	b.arrive(0, 6537*us, data(1, 3))
+	b.arrive(0, 6538*us, data(1, 4))
+	b.run(9 * ms)
+	b.want("6538000000 ps port 1 psn 4 ecn 2")
+}
+
 func TestWatchdogForwards(t *testing.T) {
 	b := storm(t, func(w *profile.Watchdog) { w.Drop = false })
 	b.arrive(0, 2003*us, data(1, 3))

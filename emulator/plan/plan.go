@@ -143,7 +143,8 @@ type Record struct {
 // Expect is what the run must show for a pass.
 type Expect struct {
 	// Congestion, if true, makes a run void in which nothing was marked,
-	// paused, dropped or queued beyond one BDP.
+	// paused, dropped or queued beyond one BDP, and no flows that shared a
+	// receiver's link changed a decision.
 	Congestion bool
 	// NoDrops, Complete, MinJain, MaxFCT and so on are checks on results.
 	Checks []Check

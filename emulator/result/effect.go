@@ -23,7 +23,7 @@ func effect(o *Outcome, s *Summary) []Finding {
 	if congestion == "" {
 		if o.Plan.Expect.Congestion && !o.Interrupted {
 			fs = append(fs, Finding{Void, Effect,
-				"no congestion, which the scenario requires: nothing was marked, paused or dropped, and no queue grew beyond one BDP"})
+				"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one BDP, and no flows that shared a receiver's link changed a decision"})
 		}
 		return fs
 	}
@@ -49,7 +49,9 @@ func (o *Outcome) sent() (n uint64) {
 }
 
 // congestion names the evidence of congestion; "" if there is none: marks,
-// pauses, drops for want of room, or a switch queue beyond one BDP.
+// pauses, drops for want of room, a switch queue beyond one BDP, or a receiver
+// that was asked for more than its link carries while an algorithm decided: a
+// good one lets no queue grow.
 func (o *Outcome) congestion(s *Summary) string {
 	var evidence []string
 	add := func(n uint64, what string) {
@@ -62,6 +64,9 @@ func (o *Outcome) congestion(s *Summary) string {
 	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
 		evidence = append(evidence, "a queue beyond one BDP at "+at)
+	}
+	if nic := o.contended(); nic != "" {
+		evidence = append(evidence, "decisions of flows that shared the link to "+nic)
 	}
 	return strings.Join(evidence, ", ")
 }
@@ -85,6 +90,41 @@ func (o *Outcome) longQueue() string {
 		}
 	}
 	return ""
+}
+
+// contended returns a receiver whose flows changed decisions and were once
+// active together from NICs whose line rates add up to more than its own.
+func (o *Outcome) contended() string {
+	demand := make([]unit.BitRate, len(o.NICs))
+	decisions := make([]uint64, len(o.NICs))
+	for i := range o.Flows {
+		decisions[o.Plan.Flows[i].Dst] += o.Flows[i].Sender.Decisions
+	}
+	type pair struct{ src, dst int }
+	active := map[pair]int{}
+	for _, c := range o.changes() {
+		f := &o.Plan.Flows[c.flow]
+		k := pair{f.Src, f.Dst}
+		if c.ends {
+			if active[k]--; active[k] == 0 {
+				demand[k.dst] -= o.lineRate(k.src)
+			}
+			continue
+		}
+		if active[k]++; active[k] == 1 {
+			demand[k.dst] += o.lineRate(k.src)
+		}
+		if demand[k.dst] > o.lineRate(k.dst) && decisions[k.dst] > 0 {
+			return o.Plan.NICs[k.dst].Name
+		}
+	}
+	return ""
+}
+
+// lineRate is that of a NIC's port.
+func (o *Outcome) lineRate(nic int) unit.BitRate {
+	l := &o.Plan.Links[o.Plan.NICs[nic].Link]
+	return min(l.Forward.Rate, l.Backward.Rate)
 }
 
 // rate is that at which a switch port sends.

@@ -129,7 +129,7 @@ func ExitCode(verdicts ...Verdict) int {
 func completion(o *Outcome, s *Summary) []Finding {
 	switch {
 	case o.Interrupted:
-		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v, %d of %d flows completed", o.End, s.Completed, s.Flows)}}
+		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", o.End)}}
 	case o.Exhausted:
 		return []Finding{{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)",
 			o.Plan.Limit, s.Incomplete, s.Flows, o.firstIncomplete())}}

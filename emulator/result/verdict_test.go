@@ -27,6 +27,7 @@ func TestVerdict(t *testing.T) {
 	quiet := func(o *Outcome) {
 		o.Plan.Expect.Congestion = true
 		o.Switches[0].Ports[2].Queue[3].Marked = 0
+		o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0
 	}
 	for _, c := range []struct {
 		name   string
@@ -86,6 +87,15 @@ func TestVerdict(t *testing.T) {
 		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void, Effect, "no congestion"},
 		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass, Effect, ""},
 		{"a long queue of control frames is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[6].MaxBytes = 50001 }, Void, Effect, "no congestion"},
+		{"flows that share a receiver and decide are", func(o *Outcome) { quiet(o); o.Flows[1].Sender.Decisions = 1 }, Pass, Effect, ""},
+		{"flows one after the other are none", func(o *Outcome) {
+			quiet(o)
+			o.Flows[1].Sender.Decisions, o.Flows[1].Sender.Started = 1, 10*us
+		}, Void, Effect, "no congestion"},
+		{"flows of one NIC are none", func(o *Outcome) {
+			quiet(o)
+			o.Flows[1].Sender.Decisions, o.Plan.Flows[1].Src = 1, 0
+		}, Void, Effect, "no congestion"},
 		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass, Effect,
 			"dcqcn decided nothing, though there was congestion (4 marks)"},
 		{"nothing sent", func(o *Outcome) {
@@ -100,7 +110,7 @@ func TestVerdict(t *testing.T) {
 			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
 		}, Failed, Completion,
 			"limit of 10s came with 1 of 2 flows incomplete (h1-h2 had 9KB of 10KB acknowledged)"},
-		{"interrupted", func(o *Outcome) { o.Interrupted = true }, Interrupted, Completion, "stopped from outside at 20us, 2 of 2"},
+		{"interrupted", func(o *Outcome) { o.Interrupted = true }, Interrupted, Completion, "stopped from outside at 20us"},
 		{"interrupted without congestion", func(o *Outcome) { o.Interrupted = true; quiet(o) }, Interrupted, Completion, ""},
 		{"interrupted, not checked", func(o *Outcome) { o.Interrupted = true; check("drops", ">", 3)(o) }, Interrupted, Expectation, ""},
 
@@ -148,6 +158,7 @@ func TestInterruptedRunIsNeitherVoidNorFailed(t *testing.T) {
 	o := star()
 	o.Interrupted, o.Plan.Expect.Congestion = true, true
 	o.Switches[0].Ports[2].Queue[3].Marked = 0
+	o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0
 	o.Plan.Expect.Checks = []plan.Check{{Metric: "drops", Op: ">", Value: 3}}
 	for _, f := range judge(o).Findings {
 		if f.Status == Void || f.Status == Failed {

@@ -227,7 +227,6 @@ type lone struct {
 	n    *NIC
 	out  *fabric.Outbox
 	hash trace.Hash
-	sent []fabric.Departure
 }
 
 func newLone(t testing.TB, c Config) *lone {

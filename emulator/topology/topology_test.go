@@ -73,7 +73,7 @@ func TestFatTreeRoutes(t *testing.T) {
 func TestNextHopsAreAllShortest(t *testing.T) {
 	graphs := map[string]*Graph{
 		"star": Star(5, host), "dumbbell": Dumbbell(3, 2, host, core), "leaf-spine": LeafSpine(3, 2, 2, 2, host, core),
-		"fat-tree": FatTree(4, host, core), "ring": ring(t, 6), "torn": torn(t),
+		"fat-tree": FatTree(4, host, core), "ring": ring(t, 6), "odd ring": ring(t, 5), "torn": torn(t),
 	}
 	for name, g := range graphs {
 		far := distances(g)

@@ -157,7 +157,7 @@ func (p *pair) run(until unit.Time) {
 					p.out.Free(d.Frame)
 					continue
 				}
-				arrival := to.Deliver(0, d.Start, d.Frame)
+				arrival := to.Deliver(0, d.Start, unit.Bytes(d.Length), d.Frame)
 				p.next[1-i] = min(p.next[1-i], arrival)
 			}
 			p.out.Reset(0, i)
@@ -256,7 +256,7 @@ func (l *lone) receive(c cc.Controller) uint32 {
 // arrive delivers a frame so that its last bit arrives at the given time.
 func (l *lone) arrive(at unit.Time, f wire.Frame) {
 	c := f
-	l.n.queue.Arrive(0, at, &c)
+	l.n.queue.Arrive(0, at, c.Len(), &c)
 }
 
 func (l *lone) ack(at unit.Time, qp, psn uint32) { l.arrive(at, response(qp, psn, wire.SyndromeACK)) }

@@ -31,7 +31,7 @@ func BenchmarkIncast(b *testing.B) {
 			f := &frames[next%len(frames)]
 			f.TTL, f.TOS = 64, 26<<2|wire.ECT0
 			next++
-			s.Deliver(port, at, f)
+			s.Deliver(port, at, f.Len(), f)
 		}
 		s.Advance(at+us, out)
 		out.Reset(0, 0)

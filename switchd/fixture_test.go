@@ -91,7 +91,7 @@ func pfc(quanta uint16, classes ...int) *wire.Frame {
 func (b *bench) arrive(port int, at unit.Time, f *wire.Frame) {
 	b.Helper()
 	a := b.s.ports[port].rx.of(f, f.Len()) + b.s.ports[port].rxLatency
-	if got := b.s.Deliver(port, at.Add(-a), f); got != at {
+	if got := b.s.Deliver(port, at.Add(-a), f.Len(), f); got != at {
 		b.Fatalf("port %d: arrival %v, want %v", port, got, at)
 	}
 }

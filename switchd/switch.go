@@ -132,10 +132,10 @@ func (s *Switch) initMemory(c *Config) error {
 }
 
 // Deliver implements fabric.Node.
-func (s *Switch) Deliver(port int, start unit.Time, f *wire.Frame) (arrival unit.Time) {
+func (s *Switch) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) (arrival unit.Time) {
 	p := &s.ports[port]
-	arrival = start.Add(p.rx.of(f, f.Len()) + p.rxLatency)
-	s.events.Arrive(port, arrival, f)
+	arrival = start.Add(p.rx.of(f, length) + p.rxLatency)
+	s.events.Arrive(port, arrival, length, f)
 	return arrival
 }
 

@@ -27,9 +27,9 @@ type bouncer struct {
 	seen  uint64
 }
 
-func (b *bouncer) Deliver(port int, start unit.Time, f *wire.Frame) unit.Time {
+func (b *bouncer) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
 	at := b.ports[port].ArrivalOf(start, f)
-	b.queue.Arrive(port, at, f)
+	b.queue.Arrive(port, at, length, f)
 	return at
 }
 

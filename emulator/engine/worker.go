@@ -67,7 +67,7 @@ func (w *worker) collect(bank int) {
 				w.recode(d.Frame)
 			}
 			to := e.Targets[d.Link]
-			arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, d.Frame)
+			arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
 			if arrival < e.next[to.Node] {
 				e.next[to.Node] = arrival
 			}

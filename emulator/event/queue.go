@@ -74,6 +74,7 @@ type inlet struct {
 
 type arrival struct {
 	at    unit.Time
+	key   uint64
 	frame *wire.Frame
 }
 
@@ -83,17 +84,23 @@ func NewQueue(ports int) *Queue {
 	return &Queue{heap: make([]item, 0, 2*ports+8), inlets: make([]inlet, ports)}
 }
 
-// Arrive adds a frame whose last bit arrives at port at the given time. On
-// one port, times must increase from call to call.
-func (q *Queue) Arrive(port int, at unit.Time, f *wire.Frame) {
+// Arrive adds a frame of the given length whose last bit arrives at port at
+// the given time. On one port, times must increase from call to call. Only a
+// frame as short as a MAC control frame is looked at.
+func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame) {
+	kind := Frame
+	if length == wire.PFCLen && f.IsPFC() {
+		kind = PFC
+	}
+	key := uint64(kind)<<kindShift | uint64(port)<<portShift
 	in := &q.inlets[port]
 	if int(in.tail-in.head) == len(in.ring) {
 		in.grow()
 	}
-	in.ring[in.tail&uint32(len(in.ring)-1)] = arrival{at, f}
+	in.ring[in.tail&uint32(len(in.ring)-1)] = arrival{at, key, f}
 	in.tail++
 	if in.tail-in.head == 1 {
-		q.push(item{at: at, key: arrivalKey(port, f)})
+		q.push(item{at: at, key: key})
 	}
 }
 
@@ -138,8 +145,7 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 		in.head++
 		if in.head != in.tail {
 			next := &in.ring[in.head&mask]
-			q.heap[0] = item{at: next.at, key: arrivalKey(e.Port, next.frame)}
-			q.down(q.heap[0])
+			q.down(item{at: next.at, key: next.key})
 			return true
 		}
 	}
@@ -156,14 +162,6 @@ func (q *Queue) InFlight(visit func(port int, f *wire.Frame)) {
 			visit(p, in.ring[i&uint32(len(in.ring)-1)].frame)
 		}
 	}
-}
-
-func arrivalKey(port int, f *wire.Frame) uint64 {
-	kind := Frame
-	if f.EtherType == wire.EtherTypeMACControl {
-		kind = PFC
-	}
-	return uint64(kind)<<kindShift | uint64(port)<<portShift
 }
 
 func (q *Queue) push(it item) {

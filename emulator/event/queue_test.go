@@ -76,7 +76,7 @@ func TestQueueAgainstModel(t *testing.T) {
 				}
 				at := max(now, lastArrival[p]) + unit.Time(c.Between(1, 4)) // increasing on a port
 				lastArrival[p] = at
-				q.Arrive(p, at, f)
+				arrive(q, p, at, f)
 				kind := Frame
 				if f.EtherType == wire.EtherTypeMACControl {
 					kind = PFC
@@ -121,9 +121,9 @@ func TestTies(t *testing.T) {
 	q.Schedule(5, Timer, 0, 1)
 	q.Schedule(5, TxEnd, 2, 2)
 	q.Schedule(5, TxEnd, 1, 3)
-	q.Arrive(2, 5, data())
-	q.Arrive(1, 5, data())
-	q.Arrive(0, 5, pfc())
+	arrive(q, 2, 5, data())
+	arrive(q, 1, 5, data())
+	arrive(q, 0, 5, pfc())
 	q.Schedule(5, LinkChange, 2, 4)
 	q.Schedule(5, Timer, 0, 5)
 	q.Schedule(4, Timer, 2, 6)
@@ -155,7 +155,7 @@ func TestArrivalRing(t *testing.T) {
 		for range round % 13 {
 			f := data()
 			at++
-			q.Arrive(0, at, f)
+			arrive(q, 0, at, f)
 			frames = append(frames, f)
 		}
 		for range round % 7 {
@@ -200,7 +200,7 @@ func TestQueueAllocatesNothingOnceWarm(t *testing.T) {
 	cycle := func() {
 		for range 8 {
 			at++
-			q.Arrive(0, at, f)
+			arrive(q, 0, at, f)
 			q.Schedule(at, TxEnd, 1, 0)
 		}
 		for q.PopBefore(unit.Never, &e) {
@@ -211,3 +211,5 @@ func TestQueueAllocatesNothingOnceWarm(t *testing.T) {
 		t.Errorf("%v allocations a cycle", n)
 	}
 }
+
+func arrive(q *Queue, port int, at unit.Time, f *wire.Frame) { q.Arrive(port, at, f.Len(), f) }

@@ -21,8 +21,10 @@ type Node interface {
 	// Deliver hands over a frame whose first bit left the far end of port's
 	// link at start. It returns when the frame's last bit arrives, which is
 	// start + serialisation + latency and never before the end of the window
-	// in which it was sent. The node owns f from here on.
-	Deliver(port int, start unit.Time, f *wire.Frame) (arrival unit.Time)
+	// in which it was sent. The node owns f from here on. length is f.Len():
+	// most frames need not be touched, and so brought into the cache, before
+	// they arrive.
+	Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) (arrival unit.Time)
 	// Advance handles all events before horizon, emits the frames that start
 	// meanwhile to out, and returns the time of the next pending event,
 	// unit.Never if there is none. A return that is early is harmless, one

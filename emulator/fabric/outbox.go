@@ -8,9 +8,10 @@ import (
 
 // Departure is a frame whose first bit left a node.
 type Departure struct {
-	Frame *wire.Frame
-	Start unit.Time
-	Link  LinkID
+	Frame  *wire.Frame
+	Start  unit.Time
+	Link   LinkID
+	Length uint16 // Frame.Len()
 }
 
 // DropReason says why a node dropped a frame: an outcome, not an error.
@@ -106,7 +107,7 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
 		o.Watch.Departed(link, start, f)
 	}
 	lane := &o.lanes[o.base+int(o.laneOf[link])]
-	*lane = append(*lane, Departure{f, start, link})
+	*lane = append(*lane, Departure{f, start, link, uint16(f.Len())})
 }
 
 // Drop records that f, at port, is dropped now, and frees it.

@@ -31,9 +31,13 @@ func (a Accounting) String() string {
 }
 
 // Bytes returns what f counts for on a wire under a.
-func (a Accounting) Bytes(f *Frame) unit.Bytes {
+func (a Accounting) Bytes(f *Frame) unit.Bytes { return a.BytesOf(f.Len(), f) }
+
+// BytesOf is Bytes of a frame whose length is known already: under Full the
+// frame itself is not touched.
+func (a Accounting) BytesOf(length unit.Bytes, f *Frame) unit.Bytes {
 	if a == Full || f.IsPFC() {
-		return f.Len() + overhead
+		return length + overhead
 	}
 	ext := f.Extension()
 	if !f.IsData() {

@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/rocelab/rocelab/emulator/unit"
+
 // Sizes of the headers in bytes.
 const (
 	ethernetLen = 14
@@ -18,6 +20,9 @@ const (
 	icrcLen     = 4
 	minFrameLen = 60
 )
+
+// PFCLen is the length of every PFC frame, the least that Ethernet has.
+const PFCLen unit.Bytes = minFrameLen
 
 // MaxPayload is the largest payload of a frame in bytes: the largest path MTU
 // of IBA volume 1, 9.5.

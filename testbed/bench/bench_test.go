@@ -1,0 +1,30 @@
+package bench
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+func BenchmarkCases(b *testing.B) {
+	cases, err := Cases(mem.Checker(shipped.Find), 1, 2)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range cases {
+		b.Run(c.Name, func(b *testing.B) {
+			for b.Loop() {
+				r, err := Run(context.Background(), c, 1, shipped.Find)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(r.HopsPerSecond/1e6, "Mhops/s")
+				b.ReportMetric(float64(r.PeakBytes)/1e6, "peak-MB")
+				b.ReportMetric(r.AllocsPerHop, "allocs/hop")
+				b.ReportMetric(float64(c.Workers), "workers")
+			}
+		})
+	}
+}

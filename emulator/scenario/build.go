@@ -53,7 +53,11 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addFaults()
 	b.addFlows()
 	if l := b.plan.Lookahead(); len(b.plan.Links) > 0 && d.controller.Latency < l {
-		b.add(root.child("controller").where("latency"), "controller latency is %v: allowed is at least the run's longest window, %v", d.controller.Latency, l)
+		at := root.at
+		if c := root.child("controller"); c != nil {
+			at = c.where("latency")
+		}
+		b.add(at, "controller latency is %v: allowed is at least the run's longest window, %v", d.controller.Latency, l)
 	}
 	return b.plan
 }

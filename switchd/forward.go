@@ -16,18 +16,24 @@ const flowlets = 1 << 12
 
 // forwarding chooses the next hop of each frame.
 type forwarding struct {
-	mode     profile.Forwarding
-	id       uint32
-	firstIP  uint32
-	routes   []uint16
-	nextHops [][]uint16
-	gap      unit.Duration
+	mode    profile.Forwarding
+	id      uint32
+	firstIP uint32
+	// routes gives the set of each NIC, sets where it stands in hops: all
+	// sets of a switch side by side, in a few cache lines.
+	routes []uint16
+	sets   []hopSet
+	hops   []uint16
+	gap    unit.Duration
 	// stream draws for Spray ("<name>/spray") and Flowlet ("<name>/flowlet").
 	stream *chance.Stream
 	// turns is the round robin of each set of next hops.
 	turns []uint32
 	table []flowlet
 }
+
+// hopSet is n ports from hops[first] on.
+type hopSet struct{ first, n uint32 }
 
 // flowlet is an entry of the flowlet table.
 type flowlet struct {
@@ -38,8 +44,11 @@ type flowlet struct {
 }
 
 func newForwarding(c *Config) forwarding {
-	f := forwarding{mode: c.Profile.Forwarding, id: c.ID, firstIP: c.FirstIP, routes: c.Routes, nextHops: c.NextHops,
-		gap: c.Profile.FlowletGap}
+	f := forwarding{mode: c.Profile.Forwarding, id: c.ID, firstIP: c.FirstIP, routes: c.Routes, gap: c.Profile.FlowletGap}
+	for _, set := range c.NextHops {
+		f.sets = append(f.sets, hopSet{uint32(len(f.hops)), uint32(len(set))})
+		f.hops = append(f.hops, set...)
+	}
 	switch f.mode {
 	case profile.Spray:
 		f.stream = chance.New(c.Seed, c.Name+"/spray")
@@ -59,7 +68,8 @@ func (s *Switch) nextHop(f *wire.Frame, now unit.Time) int {
 		return -1
 	}
 	route := s.fwd.routes[nic]
-	set := s.fwd.nextHops[route]
+	where := s.fwd.sets[route]
+	set := s.fwd.hops[where.first : where.first+where.n]
 	switch len(set) {
 	case 0:
 		return -1

@@ -1,9 +1,12 @@
 package switchd
 
 import (
+	"unsafe"
+
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/prefetch"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -79,6 +82,15 @@ func (c *clocking) of(f *wire.Frame, l unit.Bytes) unit.Duration {
 // enqueue puts e at the end of queue qi and starts it if the port is free.
 func (s *Switch) enqueue(pi int, qi uint8, e *entry, now unit.Time, out *fabric.Outbox) {
 	p := &s.ports[pi]
+	if p.busyUntil <= now && p.busy|p.pending == 0 && !p.armed && !p.down && p.blocked&(1<<qi) == 0 {
+		// An idle port with nothing queued: the frame need not pass through
+		// the ring. The scheduler's state is left as if it had.
+		if s.strict&(1<<qi) == 0 {
+			p.turn = qi
+		}
+		s.send(pi, int(qi), e, now, out)
+		return
+	}
 	p.queues[qi].push(e)
 	p.busy |= 1 << qi
 	if p.blocked&(1<<qi) != 0 {
@@ -131,23 +143,35 @@ func (s *Switch) sendFrom(pi, qi int, now unit.Time, out *fabric.Outbox) bool {
 	e := *q.first()
 	l := unit.Bytes(e.len)
 	q.pop()
-	s.depth(p, qi, now, -l)
-	sent := p.marks[e.class].atEnqueue || s.wred(pi, qi, &e)
 	if q.empty() {
 		p.busy &^= 1 << qi
 		q.deficit = 0
-	} else if sent && s.strict&(1<<qi) == 0 {
+	} else {
+		// The next one has waited, perhaps long enough to leave the cache.
+		prefetch.Line(unsafe.Pointer(q.first().frame))
+	}
+	sent := s.send(pi, qi, &e, now, out)
+	if sent && p.busy&(1<<qi) != 0 && s.strict&(1<<qi) == 0 {
 		q.deficit -= l
 	}
-	if !sent {
-		s.evict(&e, fabric.DropWRED, now, out)
+	return sent
+}
+
+// send sends a frame that is no longer in its queue, or drops it if WRED says
+// so; it reports whether it was sent.
+func (s *Switch) send(pi, qi int, e *entry, now unit.Time, out *fabric.Outbox) bool {
+	p := &s.ports[pi]
+	l := unit.Bytes(e.len)
+	s.depth(p, qi, now, -l)
+	if !p.marks[e.class].atEnqueue && !s.wred(pi, qi, e) {
+		s.evict(e, fabric.DropWRED, now, out)
 		return false
 	}
 	rec := &p.rec.Queue[qi]
 	rec.Frames++
 	rec.Bytes += uint64(l)
 	rec.Wait.Add(now.Sub(e.at))
-	s.free(&e)
+	s.free(e)
 	s.transmit(pi, e.frame, l, now, out)
 	if s.mmu.paused != 0 {
 		s.resumeIfDue(int(e.ingress), e.class, now, out)

@@ -8,6 +8,9 @@
 package event
 
 import (
+	"unsafe"
+
+	"github.com/rocelab/rocelab/emulator/prefetch"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -145,6 +148,9 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 		in.head++
 		if in.head != in.tail {
 			next := &in.ring[in.head&mask]
+			if in.head+1 != in.tail {
+				prefetch.Line(unsafe.Pointer(in.ring[(in.head+1)&mask].frame))
+			}
 			q.down(item{at: next.at, key: next.key})
 			return true
 		}

@@ -21,21 +21,26 @@ const (
 // first needed.
 type Histogram struct {
 	counts   []uint32
-	n        uint64
+	n, zeros uint64
 	sum      float64
 	min, max unit.Duration
 }
 
 // Add counts d. A negative d counts as zero in the buckets, not in the mean.
 func (h *Histogram) Add(d unit.Duration) {
-	i := bucket(d)
-	if i >= len(h.counts) {
-		h.reach(i)
-	}
 	if h.n == 0 {
 		h.min, h.max = d, d
 	}
 	h.n++
+	if d == 0 { // what waits for nothing, the most frequent case
+		h.zeros++
+		h.min, h.max = min(h.min, 0), max(h.max, 0)
+		return
+	}
+	i := bucket(d)
+	if i >= len(h.counts) {
+		h.reach(i)
+	}
 	h.sum += float64(d)
 	if d < h.min {
 		h.min = d
@@ -100,7 +105,10 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	if float64(rank) < q*float64(h.n) {
 		rank++
 	}
-	seen := uint64(0)
+	seen := h.zeros
+	if seen >= rank && h.min >= 0 {
+		return 0
+	}
 	for i, c := range h.counts {
 		seen += uint64(c)
 		if seen >= rank {
@@ -124,7 +132,7 @@ func (h *Histogram) Merge(o *Histogram) {
 	for i, c := range o.counts {
 		h.counts[i] += c
 	}
-	h.n += o.n
+	h.n, h.zeros = h.n+o.n, h.zeros+o.zeros
 	h.sum += o.sum
 	h.min, h.max = min(h.min, o.min), max(h.max, o.max)
 }

@@ -8,6 +8,7 @@
 package event
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/prefetch"
@@ -55,8 +56,13 @@ type item struct {
 	arg uint64
 }
 
-func (a *item) before(b *item) bool {
-	return a.at < b.at || a.at == b.at && a.key < b.key
+// before returns 1 if a comes before b, else 0: the borrow of a 128-bit
+// subtraction, because the outcome is as good as random and a branch on it
+// would be mispredicted every other time. Times are never negative.
+func (a *item) before(b *item) uint64 {
+	_, borrow := bits.Sub64(a.key, b.key, 0)
+	_, borrow = bits.Sub64(uint64(a.at), uint64(b.at), borrow)
+	return borrow
 }
 
 // Queue is a node's pending events. Make one with NewQueue.
@@ -142,9 +148,7 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 	if e.Kind == Frame || e.Kind == PFC {
 		in := &q.inlets[e.Port]
 		mask := uint32(len(in.ring) - 1)
-		slot := &in.ring[in.head&mask]
-		e.Frame = slot.frame
-		slot.frame = nil
+		e.Frame = in.ring[in.head&mask].frame
 		in.head++
 		if in.head != in.tail {
 			next := &in.ring[in.head&mask]
@@ -180,7 +184,7 @@ func (q *Queue) push(it item) {
 	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !it.before(&h[parent]) {
+		if it.before(&h[parent]) == 0 {
 			break
 		}
 		h[i] = h[parent]
@@ -206,17 +210,17 @@ func (q *Queue) down(it item) {
 	h := q.heap
 	n := len(h)
 	i := 0
-	for {
-		c := 2*i + 1
-		if c >= n {
-			break
+	c := 1
+	for c+1 < n {
+		c += int(h[c+1].before(&h[c]))
+		if h[c].before(&it) == 0 {
+			h[i] = it
+			return
 		}
-		if r := c + 1; r < n && h[r].before(&h[c]) {
-			c = r
-		}
-		if !h[c].before(&it) {
-			break
-		}
+		h[i] = h[c]
+		i, c = c, 2*c+1
+	}
+	if c < n && h[c].before(&it) != 0 {
 		h[i] = h[c]
 		i = c
 	}

@@ -40,6 +40,8 @@ type Options struct {
 	// Lossy runs are allowed to be judged red for losslessness; conservation
 	// is demanded of every run.
 	Lossy bool
+	// Seeds are those that OverSeeds takes, nil for the package's Seeds.
+	Seeds []uint64
 }
 
 // Plans reads a scenario and returns its plans, one for each variant.
@@ -81,7 +83,11 @@ func Simulate(yaml string) *Run {
 // OverSeeds runs the only plan of a scenario once with each seed.
 func OverSeeds(yaml string, o Options) []*Run {
 	var runs []*Run
-	for _, seed := range Seeds {
+	seeds := o.Seeds
+	if seeds == nil {
+		seeds = Seeds
+	}
+	for _, seed := range seeds {
 		plans := Plans(fmt.Sprintf("seed: %d\n", seed) + yaml)
 		ExpectWithOffset(1, plans).To(HaveLen(1))
 		runs = append(runs, Do(plans[0], o))

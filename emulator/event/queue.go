@@ -4,7 +4,8 @@
 // It is a small binary heap of values. Frames in flight towards a port arrive
 // in the order in which they were sent, so each port keeps them in a ring and
 // only the first stands in the heap; the heap then holds a few events a port
-// and stays in the first-level cache.
+// and stays in the first-level cache. A node of one port, a NIC, keeps its
+// arrivals out of the heap altogether and compares its two heads.
 package event
 
 import (
@@ -108,7 +109,7 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame)
 	}
 	in.ring[in.tail&uint32(len(in.ring)-1)] = arrival{at, key, f}
 	in.tail++
-	if in.tail-in.head == 1 {
+	if in.tail-in.head == 1 && len(q.inlets) > 1 {
 		q.push(item{at: at, key: key})
 	}
 }
@@ -125,16 +126,44 @@ func (q *Queue) Next() unit.Time {
 	if q.vacant {
 		q.fill()
 	}
-	if len(q.heap) == 0 {
-		return unit.Never
+	next := unit.Never
+	if len(q.heap) != 0 {
+		next = q.heap[0].at
 	}
-	return q.heap[0].at
+	if a := q.only(); a != nil && a.at < next {
+		next = a.at
+	}
+	return next
+}
+
+// only returns the first frame in flight towards a node's only port, nil if
+// there is none or the node has several ports.
+func (q *Queue) only() *arrival {
+	if len(q.inlets) != 1 {
+		return nil
+	}
+	in := &q.inlets[0]
+	if in.head == in.tail {
+		return nil
+	}
+	return &in.ring[in.head&uint32(len(in.ring)-1)]
 }
 
 // PopBefore takes the earliest event if it is before the horizon.
 func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 	if q.vacant {
 		q.fill()
+	}
+	if a := q.only(); a != nil {
+		head := item{at: a.at, key: a.key}
+		if len(q.heap) == 0 || head.before(&q.heap[0]) != 0 {
+			if a.at >= horizon {
+				return false
+			}
+			q.inlets[0].head++
+			*e = Event{At: a.at, Kind: Kind(a.key >> kindShift), Frame: a.frame}
+			return true
+		}
 	}
 	if len(q.heap) == 0 || q.heap[0].at >= horizon {
 		return false

@@ -9,12 +9,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Target is where a link's frames arrive.
-type Target struct {
-	Node int
-	Port int
-}
-
 // Observer looks at the whole fabric at every multiple of its interval, when
 // all events before that instant are handled and none after.
 type Observer struct {
@@ -26,7 +20,7 @@ type Observer struct {
 type Config struct {
 	Nodes []fabric.Node
 	// Targets gives the receiving end of each link direction, by LinkID.
-	Targets []Target
+	Targets []fabric.Target
 	// Neighbour gives, for each node, a node that should share its worker,
 	// such as a NIC's switch; -1 for none. Weight is a node's expected share
 	// of the work. Both only matter for speed and may be nil.

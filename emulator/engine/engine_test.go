@@ -77,7 +77,7 @@ func ring(n int) (Config, []*bouncer) {
 		ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Duration(900+100*i) * unit.Nanosecond}
 		nodes[i].ports[0] = fabric.Attachment{Link: fabric.LinkID(2 * i), Tx: ch, Rx: ch}
 		nodes[j].ports[1] = fabric.Attachment{Link: fabric.LinkID(2*i + 1), Tx: ch, Rx: ch}
-		c.Targets = append(c.Targets, Target{j, 1}, Target{i, 0})
+		c.Targets = append(c.Targets, fabric.Target{Node: j, Port: 1}, fabric.Target{Node: i, Port: 0})
 		c.Lookahead = min(c.Lookahead, nodes[i].ports[0].Lookahead())
 	}
 	for i := range 40 {

@@ -16,6 +16,7 @@ type worker struct {
 	index  int
 	nodes  []int
 	out    *fabric.Outbox
+	direct bool // frames go to their receivers at once
 	// earliest is, after a window, a time that no event of the worker's
 	// nodes and no arrival of the frames they sent precedes.
 	earliest unit.Time
@@ -27,6 +28,10 @@ type worker struct {
 func newWorker(e *Engine, index int, owner []int, laneOf []uint8) *worker {
 	w := &worker{engine: e, index: index, out: fabric.NewOutbox(e.Workers, laneOf)}
 	w.out.Watch = e.Watch
+	if e.Workers == 1 && !e.Codec {
+		w.direct = true
+		w.out.Direct(e.Nodes, e.Targets, e.next)
+	}
 	for n, o := range owner {
 		if o == index {
 			w.nodes = append(w.nodes, n)
@@ -52,8 +57,11 @@ func (w *worker) window(horizon unit.Time, bank int) {
 			earliest = next
 		}
 	}
-	if w.out.First != unit.Never {
-		earliest = min(earliest, w.out.First.Add(e.Lookahead))
+	if first := w.out.First; first != unit.Never {
+		if !w.direct {
+			first = first.Add(e.Lookahead)
+		}
+		earliest = min(earliest, first)
 	}
 	w.earliest = earliest
 }

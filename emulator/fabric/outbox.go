@@ -55,13 +55,15 @@ type Outbox struct {
 	Watch Watcher
 	// Hops counts departures.
 	Hops uint64
-	// First is the earliest start among the departures since the last Use.
+	// First is the earliest among the departures since the last Use: their
+	// arrivals where they were delivered at once, else their starts.
 	First unit.Time
 
 	lanes  [][]Departure
 	laneOf []uint8
 	base   int // of the bank in use
 	width  int // lanes a bank
+	direct *direct
 	node   int
 	hash   *trace.Hash
 	free   []*wire.Frame
@@ -81,6 +83,24 @@ func NewOutbox(lanes int, laneOf []uint8) *Outbox {
 // its records go to. Runners call it, nodes do not.
 func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash }
 
+// Target is where a link's frames arrive.
+type Target struct{ Node, Port int }
+
+// direct is an outbox's way to the receivers without lanes.
+type direct struct {
+	nodes   []Node
+	targets []Target
+	next    []unit.Time
+}
+
+// Direct has departures delivered at once instead of kept in lanes, and lowers
+// next[node] to their arrivals. A runner may ask for it where one worker runs
+// all nodes: a frame arrives after the window's end, so the receiver cannot
+// take it for an event of this window, whether it was run already or not.
+func (o *Outbox) Direct(nodes []Node, targets []Target, next []unit.Time) {
+	o.direct = &direct{nodes, targets, next}
+}
+
 // Use chooses the bank that takes departures from now on. Runners call it.
 func (o *Outbox) Use(bank int) { o.base, o.First = bank*o.width, unit.Never }
 
@@ -99,13 +119,18 @@ func (o *Outbox) Reset(bank, lane int) {
 // before the event being handled.
 func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
 	o.Hops++
-	if start < o.First {
-		o.First = start
-	}
 	o.hash.Fold(trace.Sent, start, port, f.Digest())
 	if o.Watch != nil {
 		o.Watch.Departed(link, start, f)
 	}
+	if d := o.direct; d != nil {
+		to := d.targets[link]
+		arrival := d.nodes[to.Node].Deliver(to.Port, start, f.Len(), f)
+		d.next[to.Node] = min(d.next[to.Node], arrival)
+		o.First = min(o.First, arrival)
+		return
+	}
+	o.First = min(o.First, start)
 	lane := &o.lanes[o.base+int(o.laneOf[link])]
 	*lane = append(*lane, Departure{f, start, link, uint16(f.Len())})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -166,11 +165,11 @@ func (m *models) nodes() []fabric.Node {
 }
 
 // targets returns the receiving end of each link direction.
-func targets(p *plan.Plan) []engine.Target {
-	t := make([]engine.Target, 0, 2*len(p.Links))
+func targets(p *plan.Plan) []fabric.Target {
+	t := make([]fabric.Target, 0, 2*len(p.Links))
 	for i := range p.Links {
 		l := &p.Links[i]
-		t = append(t, engine.Target{Node: int(l.B.Node), Port: l.B.Port}, engine.Target{Node: int(l.A.Node), Port: l.A.Port})
+		t = append(t, fabric.Target{Node: int(l.B.Node), Port: l.B.Port}, fabric.Target{Node: int(l.A.Node), Port: l.A.Port})
 	}
 	return t
 }

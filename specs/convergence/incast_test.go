@@ -18,7 +18,7 @@ func slowdownTarget(t *lab.Table, points []lab.Incast) {
 	}
 }
 
-var _ = Describe("an incast of n flows onto one port", Ordered, Label("F6a", "incast"), func() {
+var _ = Describe("an incast of n flows onto one port", Ordered, ContinueOnFailure, Label("F6a", "incast"), func() {
 	for _, size := range []struct {
 		bytes string
 		label Labels
@@ -60,13 +60,14 @@ var _ = Describe("an incast of n flows onto one port", Ordered, Label("F6a", "in
 		})
 	}
 
-	// Missed: the bound is 0.97 n. After the first RTT the two senders stand
-	// at different rates. The queue then settles where one packet more or less
-	// decides: a nanosecond or two beyond the target, so that decreases are a
-	// few hundredths of a percent, and what the rates differ by stays. The port
-	// is busy all the time: the slower flow ends at 2.00 n.
-	It("misses equal shares with two flows of 25 MB: one keeps up to a tenth more", Label("pc4", "miss"), func() {
-		two := lab.RunIncast("25MB", pc4, lab.Options{})[0]
+	// Missed: the bound is 0.97 n. The queue settles within a packet of the
+	// target, and the two senders' adjust intervals keep step: for tens of
+	// intervals one samples the queue a packet shorter than the other does, so
+	// that its rate rises while the other's falls. Decreases are then a few
+	// hundredths of a percent, which is too little to even the rates out. The
+	// port is busy all the time: the slower flow ends at a slowdown of 2.00.
+	It("misses equal shares with two flows of 25 MB: one has up to a tenth more than its half", Label("pc4", "miss"), func() {
+		two := lab.IncastOf(2, "25MB", pc4, lab.Options{})
 		Expect(lab.EqualShares(two).Missed).NotTo(BeEmpty(), "no longer missed: move the bound to the spec above")
 		Expect(two.Slowdown.Min).To(BeNumerically(">=", 0.95))
 		Expect(two.Slowest.Max).To(BeNumerically("<=", 1.005))

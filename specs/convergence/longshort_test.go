@@ -77,11 +77,11 @@ func fold(r *lab.Run, flow int, from, to unit.Time, pick func(a, b float64) floa
 	return v
 }
 
-// pc4Shares are the criteria that PC4 has to meet: both flows within 20 % of
+// pc4Shares are the criteria that PC4 has to meet: both flows within 8 Gb/s of
 // half the port from 50 us after the join on, the long one back at line rate 50
 // us after the short one's end.
 func pc4Shares(s shares) (c lab.Criteria) {
-	near(&c, s, 40, 60)
+	near(&c, s, 42, 58)
 	c.Want(s.Recovered.Median >= 95, "long flow %v Gb/s after the short flow's end, wanted is 95", s.Recovered)
 	return c
 }
@@ -108,7 +108,7 @@ func addShares(t *lab.Table, name string, s, reference shares) {
 		fmt.Sprintf("%.2f [%.2f, %.2f]", reference.Mean.Median/s.Mean.Median, reference.Mean.Median/s.Mean.Max, reference.Mean.Median/s.Mean.Min))
 }
 
-var _ = Describe("a long flow joined by a short one for a while", Ordered, Label("F6b", "F6c"), func() {
+var _ = Describe("a long flow joined by a short one for a while", Ordered, ContinueOnFailure, Label("F6b", "F6c"), func() {
 	var underPC4, underDCQCN shares
 
 	BeforeAll(func() {

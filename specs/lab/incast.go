@@ -23,25 +23,32 @@ type Incast struct {
 	Incomplete Figure
 }
 
-// RunIncast runs n-to-1 on one switch for each of Degrees: n flows of the given
-// size, 100 Gb/s and 1 us a link. Settings are further lines of the scenario,
-// the algorithm among them.
-func RunIncast(size, settings string, o Options) []Incast {
-	var points []Incast
+// RunIncast runs IncastOf for each of Degrees.
+func RunIncast(size, settings string, o Options) (points []Incast) {
 	for _, n := range Degrees {
-		runs := OverSeeds(fmt.Sprintf(`
+		points = append(points, IncastOf(n, size, settings, o))
+	}
+	return points
+}
+
+// IncastOf runs n-to-1 on one switch: n flows of the given size, 100 Gb/s and 1
+// us a link. Settings are further lines of the scenario, the algorithm among
+// them.
+func IncastOf(n int, size, settings string, o Options) Incast {
+	runs := OverSeeds(fmt.Sprintf(`
 topology: {kind: star, hosts: %d}
 traffic:
   - {name: incast, kind: incast, size: %s}
 %s
 `, n+1, size, settings), o)
-		share := func(metric string) Figure {
-			return Of(runs, func(r *Run) float64 { return Metric(metric)(r) / float64(n) })
-		}
-		points = append(points, Incast{N: n, BaseRTT: runs[0].Flows[0].BaseRTT.Microseconds(), RTT: Of(runs, Metric("rtt_mean_us")),
-			Slowdown: share("slowdown_mean"), Slowest: share("slowdown_max"), Jain: Of(runs, Metric("jain")), Incomplete: Of(runs, Metric("incomplete"))})
+	share := func(metric string) Figure {
+		return Of(runs, func(r *Run) float64 { return Metric(metric)(r) / float64(n) })
 	}
-	return points
+	return Incast{
+		N: n, BaseRTT: runs[0].Flows[0].BaseRTT.Microseconds(), RTT: Of(runs, Metric("rtt_mean_us")),
+		Slowdown: share("slowdown_mean"), Slowest: share("slowdown_max"), Jain: Of(runs, Metric("jain")),
+		Incomplete: Of(runs, Metric("incomplete")),
+	}
 }
 
 // IncastTable returns a table for AddIncast; variant heads its first column.

@@ -3,11 +3,7 @@ package clocks
 import (
 	"testing"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
-func TestClocks(t *testing.T) {
-	RegisterFailHandler(Fail)
-	RunSpecs(t, "Clocks")
-}
+func TestClocks(t *testing.T) { lab.Suite(t, "Clocks") }

@@ -19,5 +19,5 @@
 // Bounds hold for medians over five seeds; published figures are targets that
 // the tables report and nothing asserts.
 //
-//	go test ./specs/clocks -v -ginkgo.v      # with the tables
+//	go test -v ./specs/clocks      # with the tables
 package clocks

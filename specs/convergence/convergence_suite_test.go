@@ -3,11 +3,7 @@ package convergence
 import (
 	"testing"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
-func TestConvergence(t *testing.T) {
-	RegisterFailHandler(Fail)
-	RunSpecs(t, "Convergence")
-}
+func TestConvergence(t *testing.T) { lab.Suite(t, "Convergence") }

@@ -16,6 +16,6 @@
 // Every list of criteria is also put to a mutant, in which PC4 has one
 // deliberate fault, and must be missed by it.
 //
-//	go test ./specs/convergence -v -ginkgo.v      # with the tables
+//	go test -v ./specs/convergence                # with the tables
 //	ROCELAB_SLOW=1 go test ./specs/convergence    # with flows of 100 MB
 package convergence

@@ -69,8 +69,8 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// Report puts the table into the spec's report, where a verbose run prints it:
-// `go test ./specs/... -v -ginkgo.v` or `go tool ginkgo -v ./specs/...`.
+// Report puts the table into the spec's report, where a verbose run, such as
+// `go test -v ./specs/...`, prints it; so does one in which the spec fails.
 func (t *Table) Report(title string) {
 	ginkgo.AddReportEntry(title, t, ginkgo.Offset(1), ginkgo.ReportEntryVisibilityFailureOrVerbose)
 }

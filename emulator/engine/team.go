@@ -106,6 +106,9 @@ func (t *team) await(m *member, seen uint64) {
 			// signal saw the flag first: its token is on the way.
 		}
 		<-m.wake
-		return
+		// The token may be late: a signal that was held up between the epoch
+		// and the flag wakes a member that has run that window since, and must
+		// not run it again. The epoch decides.
+		yields = 0
 	}
 }

@@ -1,0 +1,240 @@
+package determinism
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/mutant"
+)
+
+// print is what a run leaves behind.
+type print struct {
+	trace uint64
+	files map[string]string
+}
+
+// take runs a plan and writes its run folder.
+func take(p *plan.Plan, o lab.Options) print {
+	o.Lossy = true
+	r := lab.Do(p, o)
+	dir := filepath.Join(GinkgoT().TempDir(), "run")
+	folder, err := result.Create(dir)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(folder.Variant("", r.Outcome, r.Summary, r.Verdict)).To(Succeed())
+	files := map[string]string{}
+	names, err := filepath.Glob(dir + ".part/*")
+	Expect(err).NotTo(HaveOccurred())
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		Expect(err).NotTo(HaveOccurred())
+		files[filepath.Base(name)] = string(text)
+	}
+	Expect(folder.Discard()).To(Succeed())
+	return print{r.Trace, files}
+}
+
+// criteria are that b is a, byte for byte.
+func criteria(a, b print, how string) (c lab.Criteria) {
+	c.Want(a.trace == b.trace, "%s: trace %016x instead of %016x", how, b.trace, a.trace)
+	for _, name := range slices.Sorted(maps.Keys(a.files)) {
+		c.Want(a.files[name] == b.files[name], "%s: %s differs", how, name)
+	}
+	c.Want(len(a.files) == len(b.files), "%s: %d files instead of %d", how, len(b.files), len(a.files))
+	return c
+}
+
+// cut is a way to cut windows.
+type cut struct {
+	name string
+	of   func(lookahead unit.Duration) func(unit.Time) unit.Duration
+}
+
+func fraction(n unit.Duration) func(unit.Duration) func(unit.Time) unit.Duration {
+	return func(l unit.Duration) func(unit.Time) unit.Duration {
+		return func(unit.Time) unit.Duration { return l / n }
+	}
+}
+
+var cuts = []cut{
+	{"L", fraction(1)}, {"L/2", fraction(2)}, {"L/7", fraction(7)},
+	{"random", func(l unit.Duration) func(unit.Time) unit.Duration {
+		s := chance.New(1, "windows")
+		return func(unit.Time) unit.Duration { return unit.Duration(s.Between(1, int64(l))) }
+	}},
+}
+
+// scenario is a run whose effects are all above zero.
+type scenario struct {
+	name, label, yaml string
+	effects           func(r *lab.Run) []uint64
+}
+
+// scenarios exercise what could depend on the order in which nodes run: every
+// stream of chance, every timer, faults, both receivers, sharing of links.
+var scenarios = []scenario{
+	{"an incast with PC4 and noisy clocks", "pc4", `
+name: pc4
+algorithm: pc4
+topology: {kind: star, hosts: 17}
+nic: {clock: {offset: 100ns, drift_ppm: 1, resync: 10ms, noise: 400ns, noise_at: both}}
+traffic: [{kind: incast, size: 1MB}]
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Decisions} }},
+	{"an incast with DCQCN, PFC and links that lose frames", "dcqcn", `
+name: dcqcn
+algorithm: dcqcn
+topology: {kind: star, hosts: 17}
+switch: {buffer: 2MB, ecn: {kmin: 50KB, kmax: 200KB}, pfc: {quanta: 1000}}
+nic: {rto: {floor: 100us, initial: 200us}}
+traffic: [{kind: incast, size: 1MB}]
+faults: [{link: h*-s0, loss: 0.01}]
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 {
+		s := r.Summary
+		return []uint64{s.Marks, s.CNPs, s.Pauses, s.LinkLost, s.NAKs, s.Timeouts}
+	}},
+	{"an all-to-all on a leaf-spine with spraying and receivers that reorder", "leaf-spine", `
+name: leaf-spine
+algorithm: dcqcn
+topology: {kind: leaf-spine, leaves: 4, spines: 2, hosts_per_leaf: 4}
+switch: {forwarding: spray, ecn: {kmin: 20KB, kmax: 80KB}}
+nic: {receiver: ooo}
+traffic: [{kind: all-to-all, order: random, size: 50KB}]
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 {
+		reordered := uint64(0)
+		for i := range r.Flows {
+			reordered += r.Flows[i].Receiver.Reordered
+		}
+		return []uint64{r.Summary.Marks, r.Summary.CNPs, reordered}
+	}},
+	{"a permutation on a fat tree of 16 hosts", "fat-tree", `
+name: fat-tree
+algorithm: dcqcn
+topology: {kind: fat-tree, k: 4}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+traffic: [{kind: permutation, flows: 4, size: 100KB}]
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+}
+
+// windowsShow runs a scenario once plainly, then with each cut, and returns
+// where they differ. Options makes what all of these runs have in common.
+func windowsShow(yaml string, workers int, codec bool, options func() lab.Options) (all lab.Criteria) {
+	p := lab.Plans(yaml)[0]
+	want := take(p, options())
+	for _, x := range cuts {
+		o := options()
+		o.Workers, o.AlwaysParallel, o.Codec, o.Cut = workers, true, codec, x.of(p.Lookahead())
+		c := criteria(want, take(p, o), x.name)
+		all.Missed = append(all.Missed, c.Missed...)
+	}
+	return all
+}
+
+func plain() lab.Options { return lab.Options{} }
+
+var _ = Describe("a run", func() {
+	for i := range scenarios {
+		s := &scenarios[i]
+		Describe("of "+s.name, Label(s.label), func() {
+			It("exercises what it is meant to, completes, and repeats itself", func() {
+				p := lab.Plans(s.yaml)[0]
+				r := lab.Do(p, lab.Options{Lossy: true})
+				t := lab.NewTable("hops", "windows", "effects", "trace")
+				t.Row(r.Hops, r.Windows, s.effects(r), fmt.Sprintf("%016x", r.Trace))
+				t.Report(s.name)
+				Expect(s.effects(r)).To(HaveEach(BeNumerically(">", 0)))
+				Expect(r.Summary.Incomplete).To(BeZero())
+				Expect(take(p, lab.Options{})).To(Equal(take(p, lab.Options{})))
+			})
+			for _, workers := range []int{1, 2, 4} {
+				for _, codec := range []bool{false, true} {
+					frames := "pointers"
+					if codec {
+						frames = "bytes"
+					}
+					It(fmt.Sprintf("is the same for all windows with %d worker(s), frames as %s", workers, frames), func() {
+						c := windowsShow(s.yaml, workers, codec, plain)
+						Expect(c.Missed).To(BeEmpty())
+					})
+				}
+			}
+		})
+	}
+
+	It("differs between windows when the flows of different NICs share a variable", Label("mutant"), func() {
+		c := windowsShow(scenarios[0].yaml, 1, false, func() lab.Options { return lab.Options{Algorithms: mutant.Gossip().In("pc4")} })
+		AddReportEntry("mutant", c.String(), ReportEntryVisibilityFailureOrVerbose)
+		Expect(c.Missed).NotTo(BeEmpty())
+	})
+})
+
+var _ = Describe("a run of 128 hosts", Label("slow", "fat-tree"), func() {
+	It("is the same for all windows, workers and ways to carry frames", func() {
+		lab.SkipUnlessSlow()
+		const yaml = `
+name: fat-tree-128
+algorithm: dcqcn
+topology: {kind: fat-tree, hosts: 128}
+switch: {forwarding: spray, ecn: {kmin: 20KB, kmax: 80KB}}
+nic: {receiver: ooo, clock: {noise: 100ns}}
+traffic: [{kind: permutation, flows: 4, size: 250KB}, {kind: incast, senders: 32, size: 100KB}]
+record: {interval: 10us}
+`
+		for _, workers := range []int{1, 2, 4} {
+			for _, codec := range []bool{false, true} {
+				c := windowsShow(yaml, workers, codec, plain)
+				Expect(c.Missed).To(BeEmpty(), "%d workers, codec %v", workers, codec)
+			}
+		}
+	})
+})
+
+var _ = Describe("another run", func() {
+	trace := func(yaml string) uint64 { return lab.Do(lab.Plans(yaml)[0], lab.Options{Lossy: true}).Trace }
+
+	It("has another trace with every other seed", func() {
+		for i := range scenarios {
+			seeds := map[uint64]int{}
+			for seed := range 10 {
+				t := trace(fmt.Sprintf("seed: %d%s", seed, scenarios[i].yaml))
+				Expect(seeds).NotTo(HaveKey(t), "%s, seed %d", scenarios[i].name, seed)
+				seeds[t] = seed
+			}
+		}
+	})
+
+	DescribeTable("has another trace when one parameter differs",
+		func(scenario int, is, becomes string) {
+			yaml := scenarios[scenario].yaml
+			other := strings.Replace(yaml, is, becomes, 1)
+			Expect(other).NotTo(Equal(yaml))
+			Expect(trace(other)).NotTo(Equal(trace(yaml)))
+		},
+		Entry("a byte more to send", 0, "size: 1MB", "size: 1000001B"),
+		Entry("a picosecond more of latency", 0, "hosts: 17", "hosts: 17, latency: 1000001ps"),
+		Entry("a nanosecond more of noise", 0, "noise: 400ns", "noise: 401ns"),
+		Entry("another gain", 0, "algorithm: pc4", "algorithm: {name: pc4, params: {beta: 0.81}}"),
+		Entry("a frame more of Kmin", 1, "kmin: 50KB", "kmin: 52KB"),
+		Entry("a quantum more of pause", 1, "quanta: 1000", "quanta: 1001"),
+		Entry("a little more loss", 1, "loss: 0.01", "loss: 0.0101"),
+		Entry("a microsecond more of RTO", 1, "floor: 100us", "floor: 101us"),
+		Entry("another order of destinations", 2, "order: random", "order: shifted"),
+		Entry("turns instead of draws", 2, "forwarding: spray", "forwarding: round_robin"),
+		Entry("another receiver", 2, "receiver: ooo", "receiver: gbn"),
+		Entry("hashed flowlets", 3, "kmin: 20KB, kmax: 80KB}", "kmin: 20KB, kmax: 80KB}, forwarding: flowlet"),
+	)
+})

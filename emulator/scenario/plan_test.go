@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -287,7 +286,7 @@ func TestDigest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Digest) != 64 || s.Digest == o.Digest || fmt.Sprintf("%s", s.Source) != least {
+	if len(s.Digest) != 64 || s.Digest == o.Digest || string(s.Source) != least {
 		t.Errorf("digests are %s and %s", s.Digest, o.Digest)
 	}
 }

@@ -18,6 +18,7 @@ var rooms = []struct {
 	{"emulator/unit", nil},
 	{"emulator/chance", nil},
 	{"emulator/", []string{"emulator/"}},
+	{"plugins/cc/cctest", []string{"plugins/cc", "emulator/unit", "emulator/chance"}}, // for tests
 	{"plugins/cc", []string{"emulator/unit", "emulator/chance"}},
 	{"plugins/", []string{"plugins/", "emulator/unit", "emulator/chance"}},
 	{"switchd", []string{"emulator/", "switchd"}},
@@ -59,7 +60,7 @@ func violation(from, to string) string {
 	inside := strings.HasPrefix(to, module)
 	to = strings.TrimPrefix(to, module)
 	for _, m := range models {
-		if !inside && matches(from, m) {
+		if !inside && matches(from, m) && from != "plugins/cc/cctest" {
 			for _, bad := range impure {
 				if to == bad {
 					return "a model must not import " + to

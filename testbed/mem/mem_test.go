@@ -2,13 +2,18 @@ package mem_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
@@ -35,15 +40,112 @@ func star(n int, size unit.Bytes, algorithm string) *plan.Plan {
 	return p
 }
 
-func TestIncast(t *testing.T) {
-	for _, algorithm := range []string{"pc4", "dcqcn", "fixed"} {
-		out, err := mem.Run(context.Background(), star(16, 10*unit.MB, algorithm), mem.Options{Workers: 1, Algorithms: shipped.Find})
-		if err != nil {
-			t.Fatal(err)
+func run(t *testing.T, p *plan.Plan, o mem.Options) *result.Outcome {
+	t.Helper()
+	o.Algorithms = shipped.Find
+	out, err := mem.Run(context.Background(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// An incast of n flows on one port takes at least the wire time of all their
+// bytes: 16 x 10 000 packets of 1082 B at 100 Gb/s are 13.85 ms.
+func TestIncastFillsTheBottleneck(t *testing.T) {
+	out := run(t, star(16, 10*unit.MB, "fixed"), mem.Options{Workers: 1})
+	wire := (100 * unit.Gbps).SerialTime(16 * 10_000 * 1082)
+	if end := unit.Duration(out.End); out.Exhausted || end < wire || end > wire+wire/50 {
+		t.Errorf("ended at %v (exhausted: %v), want at most 2 %% after %v", out.End, out.Exhausted, wire)
+	}
+	for i := range out.Flows {
+		if f := &out.Flows[i]; f.Sender.Acked != 10*unit.MB || f.Receiver.Bytes != 10*unit.MB || f.Sender.Completed == unit.Never {
+			t.Errorf("flow %d: acknowledged %v, received %v, completed %v", i, f.Sender.Acked, f.Receiver.Bytes, f.Sender.Completed)
 		}
-		t.Logf("%-6s end %v hops %d (%.1f M/s) events %d windows %d trace %016x; flow 0: %v, rtt %v p99 %v max %v", algorithm, out.End, out.Hops,
-			float64(out.Hops)/out.Wall.Seconds()/1e6, out.Events, out.Windows, out.Trace, out.Flows[0].Sender.Completed,
-			out.Flows[0].Sender.RTT.Mean(), out.Flows[0].Sender.RTT.Quantile(.99), out.Flows[0].Sender.RTT.Max())
+	}
+}
+
+func TestWorkersAndCodecLeaveTheTraceAsItIs(t *testing.T) {
+	for _, algorithm := range []string{"pc4", "dcqcn"} {
+		want := run(t, star(8, unit.MB, algorithm), mem.Options{Workers: 1}).Trace
+		for _, o := range []mem.Options{{Workers: 2}, {Workers: 3, AlwaysParallel: true}, {Workers: 1, Codec: true}, {Workers: 2, Codec: true, AlwaysParallel: true}} {
+			if got := run(t, star(8, unit.MB, algorithm), o).Trace; got != want {
+				t.Errorf("%s with %d workers, codec %v: trace %016x, want %016x", algorithm, o.Workers, o.Codec, got, want)
+			}
+		}
+		other := star(8, unit.MB, algorithm)
+		other.Seed = 2
+		if run(t, other, mem.Options{Workers: 1}).Trace == want {
+			t.Errorf("%s: another seed gave the same trace", algorithm)
+		}
+	}
+}
+
+func TestAnotherCutOfWindowsLeavesTheTraceAsItIs(t *testing.T) {
+	p := star(8, unit.MB, "dcqcn")
+	want := run(t, p, mem.Options{Workers: 1}).Trace
+	luck := chance.New(3, "cuts")
+	cut := func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(uint64(p.Lookahead()))) }
+	if got := run(t, star(8, unit.MB, "dcqcn"), mem.Options{Workers: 1, Cut: cut}).Trace; got != want {
+		t.Errorf("windows cut at random: trace %016x, want %016x", got, want)
+	}
+}
+
+func TestCancelledRunBringsBackWhatThereIs(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := star(16, 100*unit.MB, "fixed")
+	out, err := mem.Run(ctx, p, mem.Options{Workers: 1, Algorithms: shipped.Find, Progress: func(mem.Progress) { cancel() }})
+	if err != nil || !out.Interrupted || out.Exhausted || out.End == 0 {
+		t.Fatalf("interrupted %v, exhausted %v, end %v, %v", out.Interrupted, out.Exhausted, out.End, err)
+	}
+}
+
+func TestFabricThatDeliversNothingIsExhausted(t *testing.T) {
+	p := star(1, unit.MB, "fixed")
+	p.Links[0].Loss = 1
+	p.Limit = unit.Time(50 * unit.Millisecond)
+	if out := run(t, p, mem.Options{Workers: 1}); !out.Exhausted || out.End != p.Limit {
+		t.Errorf("exhausted %v at %v, want at %v", out.Exhausted, out.End, p.Limit)
+	}
+}
+
+// broken answers a rate that no NIC can send at.
+type broken struct{ cc.Algorithm }
+
+func (b broken) New(p cc.Params) (cc.Controller, error) {
+	c, err := b.Algorithm.New(p)
+	return brokenController{c}, err
+}
+
+type brokenController struct{ cc.Controller }
+
+func (c brokenController) NewSender(cc.Facts) cc.Sender { return brokenSender{} }
+
+type brokenSender struct{}
+
+func (brokenSender) Handle(_ *cc.Event, d *cc.Decision) { d.Rate = -1 }
+
+func TestNonsenseOfAnAlgorithmIsNamed(t *testing.T) {
+	fixed, _ := shipped.Find("fixed")
+	p := star(2, unit.MB, "fixed")
+	p.Limit = unit.Time(50 * unit.Millisecond)
+	_, err := mem.Run(context.Background(), p,
+		mem.Options{Workers: 1, Algorithms: func(string) (cc.Algorithm, bool) { return broken{fixed}, true }})
+	var fault *mem.AlgorithmError
+	if !errors.As(err, &fault) || !strings.Contains(err.Error(), "rate -1") {
+		t.Errorf("got %v, want an algorithm fault that names the rate", err)
+	}
+}
+
+func TestCapturesOfUnknownPortsAreRefused(t *testing.T) {
+	p := star(2, unit.MB, "fixed")
+	for name, part := range map[string]string{"s0": "which port", "s0:9": "ports 0 to 2", "h0:1": "port 0 only", "x:1": "no node", "s0:a": "no port number"} {
+		if err := mem.CheckCaptures(p, []string{name}); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: got %v, want something about %q", name, err, part)
+		}
+	}
+	if err := mem.CheckCaptures(p, []string{"s0:2", "h0", "h1:0"}); err != nil {
+		t.Error(err)
 	}
 }
 

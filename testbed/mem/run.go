@@ -58,10 +58,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
-	workers := o.Workers
-	if workers == 0 {
-		workers = min(2, runtime.GOMAXPROCS(0))
-	}
+	workers := o.workers(p)
 	neighbour, weight := placement(p)
 	locks := newDeadlocks(m)
 	c := engine.Config{
@@ -98,6 +95,24 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	out.Windows, out.Hops, out.Wall = e.Windows(), e.Hops(), wall
 	out.Runner, out.Workers = runnerName(o), workers
 	return out, nil
+}
+
+// smallFabric is the number of links below which a window holds too little
+// work for a second worker, however busy the links are; one worker then hands
+// frames over at once, which several cannot.
+const smallFabric = 40
+
+// workers returns how many goroutines to prepare.
+func (o *Options) workers(p *plan.Plan) int {
+	switch {
+	case o.AlwaysParallel:
+		return max(o.Workers, 1)
+	case len(p.Links) < smallFabric:
+		return 1
+	case o.Workers == 0:
+		return min(2, runtime.GOMAXPROCS(0))
+	}
+	return o.Workers
 }
 
 func runnerName(o Options) string {

@@ -1,0 +1,9 @@
+package capture
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestCapture(t *testing.T) { lab.Suite(t, "Capture") }

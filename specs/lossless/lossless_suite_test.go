@@ -1,0 +1,9 @@
+package lossless
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestLossless(t *testing.T) { lab.Suite(t, "Lossless") }

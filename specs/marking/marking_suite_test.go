@@ -1,0 +1,9 @@
+package marking
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestMarking(t *testing.T) { lab.Suite(t, "Marking") }

@@ -67,24 +67,44 @@ func newTable(header ...any) table.Writer {
 }
 
 func printAlgorithms(w io.Writer, list []cc.Description) error {
-	t := newTable("name", "version", "summary", "parameters", "source")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 60}, {Number: 5, WidthMax: 50}})
+	t := newTable("name", "version", "summary", "parameters")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft}})
 	for _, d := range list {
-		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params), d.Source})
+		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params)})
 	}
-	_, err := fmt.Fprintln(w, t.Render())
-	return err
+	_, err := fmt.Fprintf(w, "%s\n`rocelab algorithms NAME` explains the parameters of one.\n", t.Render())
+	return host(err)
 }
 
+// printParams lists the parameters one below the other: what they mean is
+// prose, and prose has no room in a table of a terminal's width.
 func printParams(w io.Writer, d cc.Description) error {
-	t := newTable("parameter", "kind", "default", "range", "meaning", "source")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 5, WidthMax: 60}, {Number: 6, WidthMax: 30}})
-	t.Style().Options.SeparateRows = true
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s\nSource: %s\n", d.Name, d.Version, d.Summary, d.Source)
 	for _, p := range d.Params {
-		t.AppendRow(table.Row{p.Name, kindNames[p.Kind], p.Default, rangeOf(p), p.Doc, p.Source})
+		fmt.Fprintf(&b, "\n%s: %s", p.Name, valuesOf(p))
+		if p.Default != "" {
+			b.WriteString("; default " + p.Default)
+		}
+		note := p.Doc
+		if p.Source != "" {
+			note += " [" + p.Source + "]"
+		}
+		b.WriteString("\n    " + strings.ReplaceAll(text.WrapSoft(note, 72), "\n", "\n    ") + "\n")
 	}
-	_, err := fmt.Fprintf(w, "%s %s: %s\nsource: %s\n\n%s\n", d.Name, d.Version, d.Summary, d.Source, t.Render())
-	return err
+	_, err := io.WriteString(w, b.String())
+	return host(err)
+}
+
+// valuesOf says what a parameter may be.
+func valuesOf(p cc.Param) string {
+	if p.Kind == cc.KindChoice {
+		return strings.Join(p.Choices, " | ")
+	}
+	if r := rangeOf(p); r != "" {
+		return kindNames[p.Kind] + ", " + r
+	}
+	return kindNames[p.Kind]
 }
 
 // kindNames are the kinds with the units that a value is written in.
@@ -93,8 +113,6 @@ var kindNames = map[cc.ParamKind]string{cc.KindDuration: "duration (ps, ns, us, 
 
 func rangeOf(p cc.Param) string {
 	switch {
-	case p.Kind == cc.KindChoice:
-		return strings.Join(p.Choices, ", ")
 	case p.Min != "" && p.Max != "":
 		return p.Min + " to " + p.Max
 	case p.Min != "":

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -24,7 +25,8 @@ func benchCommand() *cobra.Command {
 		Short: "Measure how fast this machine runs experiments",
 		Long: `Measure packet-hops and events per second, allocations and peak memory on named
 benchmarks. A packet-hop is one transmission of a frame by any port. NAME selects
-the benchmarks that contain it. Machines are noisy: compare rows of one run.`,
+the benchmarks that contain it. Machines are noisy: compare rows of one run, and
+machines by the yardstick, a loop of the standard library that is measured first.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench --json`,
@@ -33,8 +35,9 @@ the benchmarks that contain it. Machines are noisy: compare rows of one run.`,
 			if err != nil {
 				return usage(err)
 			}
+			fmt.Fprintf(c.ErrOrStderr(), "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
 			var results []bench.Result
-			for _, one := range cases {
+			for i, one := range cases {
 				r, err := bench.Run(c.Context(), one, runs, shipped.Find)
 				if errors.Is(err, context.Canceled) {
 					return errInterrupted
@@ -42,6 +45,7 @@ the benchmarks that contain it. Machines are noisy: compare rows of one run.`,
 					return err
 				}
 				results = append(results, r)
+				fmt.Fprintf(c.ErrOrStderr(), "%d/%d %s, %d worker(s): %s M packet-hops/s\n", i+1, len(cases), r.Name, r.Workers, mega(r.HopsPerSecond))
 			}
 			if asJSON {
 				return writeJSON(c.OutOrStdout(), results)
@@ -64,7 +68,9 @@ func selectCases(words []string, workers []int) ([]bench.Case, error) {
 	var chosen []bench.Case
 	var names []string
 	for _, c := range all {
-		names = append(names, c.Name)
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
 		for _, w := range words {
 			if strings.Contains(c.Name, w) {
 				chosen = append(chosen, c)

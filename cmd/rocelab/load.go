@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,8 +10,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/mem"
 )
 
 // scenarioFlags are the flags that change a scenario before it is read.
@@ -86,18 +85,4 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 }
 
 // checkAlgorithm checks a scenario's algorithm against the shipped ones.
-func checkAlgorithm(name string, params map[string]string) error {
-	a, ok := shipped.Find(name)
-	if !ok {
-		return unknownAlgorithm(name)
-	}
-	p, err := cc.ParseParams(a.Describe(), params)
-	if err == nil {
-		_, err = a.New(p)
-	}
-	var wrong *cc.ParamError
-	if errors.As(err, &wrong) {
-		return &scenario.ParamProblem{Param: wrong.Param, Problem: wrong.Problem}
-	}
-	return err
-}
+var checkAlgorithm = mem.Checker(shipped.Find)

@@ -169,7 +169,7 @@ func TestExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		args, words string
 	}{
-		{"run", "accepts 1 arg(s), received 0 (see rocelab run --help)"},
+		{"run", "rocelab run wants one scenario file and got 0 (see rocelab run --help)"},
 		{"run nowhere.yaml", "nowhere.yaml: no such file"},
 		{"run incast.yaml --fast", "unknown flag: --fast (see rocelab run --help)"},
 		{"run incast.yaml --format xml", `"xml" is no format`},
@@ -186,8 +186,11 @@ func TestExitCodes(t *testing.T) {
 		{"validate bad.yaml", "bad.yaml:2:1: "},
 		{"validate incast.yaml --format csv", "allowed are table, json"},
 		{"algorithms cubic", `there is no algorithm "cubic"`},
-		{"dance", `unknown command "dance"`},
-		{"bench nothing", "no benchmark is called nothing"},
+		{"dance", `there is no command "dance" (see rocelab --help)`},
+		{"rum", `there is no command "rum" (did you mean run?)`},
+		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
+		{"run incast.yaml --capture s7:1", `there is no node "s7": switches are s0, NICs h0 to h4`},
+		{"bench nothing", "no benchmark is called nothing: there are incast/dcqcn, incast/pc4, "},
 		{"run incast.yaml --out .", "exists already"},
 	} {
 		s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
@@ -238,7 +241,7 @@ func TestCaptureIsInTheFolder(t *testing.T) {
 func TestValidate(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "validate", "incast.yaml")
-	for _, want := range []string{"incast is valid, 2 run(s)", "base RTT", "BDP", "headroom", "windows/ms"} {
+	for _, want := range []string{"incast is valid: 2 runs\n\ndcqcn, fixed\n", "base RTT", "BDP", "headroom", "windows/ms"} {
 		s.says(s.stdout, want)
 	}
 	s.run(0, "validate", "incast.yaml", "--set", "topology.latency=50ns", "--format", "json")
@@ -262,7 +265,12 @@ func TestSmallCommands(t *testing.T) {
 	s.run(0, "algorithms")
 	s.says(s.stdout, "dcqcn")
 	s.run(0, "algorithms", "pc4")
-	s.says(s.stdout, "default")
+	s.says(s.stdout, "zero_reading: robust | literal; default robust\n    ")
+	for line := range strings.Lines(s.stdout) {
+		if len(line) > 81 {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
 	s.run(0, "algorithms", "--format", "json")
 	var list []algorithmJSON
 	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || !slices.ContainsFunc(list, func(a algorithmJSON) bool { return a.Name == "dcqcn" && len(a.Params) > 5 }) {

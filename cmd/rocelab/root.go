@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -42,8 +43,10 @@ the verdict comes first.`,
   rocelab help exit-codes`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          usageArgs(cobra.NoArgs),
+		Args:          noSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
@@ -61,6 +64,28 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// oneScenario wants a single argument, the scenario's file.
+func oneScenario(c *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usage(fmt.Errorf("%s wants one scenario file and got %d (see %[1]s --help)", c.CommandPath(), len(args)))
+}
+
+// noSuchCommand refuses a word that is no command, and says which was meant.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see rocelab --help"
+	if close := c.SuggestionsFor(args[0]); len(close) > 0 {
+		hint = "did you mean " + strings.Join(close, " or ") + "?"
+	} else if strings.HasSuffix(args[0], ".yaml") {
+		hint = "did you mean rocelab run " + args[0] + "?"
+	}
+	return usage(fmt.Errorf("there is no command %q (%s)", args[0], hint))
 }
 
 // isTerminal tells whether w is one, and which.

@@ -49,7 +49,7 @@ keeps what there is, marked interrupted; a second one kills.`,
   rocelab run incast.yaml --variant dcqcn --record-interval 20us --out /tmp/incast
   rocelab run incast.yaml --capture s0:16 --variant pc4
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
-		Args: usageArgs(cobra.ExactArgs(1)),
+		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
 			return err

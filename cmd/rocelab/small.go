@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -34,7 +35,7 @@ func metricsCommand() *cobra.Command {
 		Args:    usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := newTable("metric", "meaning")
-			t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: 90}})
+			t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: 50, WidthMaxEnforcer: text.WrapSoft}})
 			for _, m := range result.Metrics() {
 				t.AppendRow(table.Row{m.Name, m.Doc})
 			}
@@ -52,19 +53,19 @@ func versionCommand() *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := result.ReadBuild()
-			text := "rocelab " + b.Version
+			line := "rocelab " + b.Version
 			if b.Revision != "" {
-				text += " " + b.Revision
+				line += " " + b.Revision
 			}
 			if b.Modified {
-				text += " (modified)"
+				line += " (modified)"
 			}
 			if modules {
 				for _, m := range b.Modules {
-					text += "\n" + m
+					line += "\n" + m
 				}
 			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), text)
+			_, err := fmt.Fprintln(c.OutOrStdout(), line)
 			return host(err)
 		},
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -18,11 +20,12 @@ func validateCommand() *cobra.Command {
 		Short: "Check a scenario and show what follows from it",
 		Long: `Check a scenario without running it, and show for each variant what follows from
 it: base RTT, BDP and hops of the flows' paths, the headroom of lossless ports,
-and the length of the windows in which time advances. Every problem of the file
-is shown with its line and column.`,
+and the longest window in which time may advance. Variants that agree in all of
+this are shown together. Every problem of the file is shown with its line and
+column.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
   rocelab validate incast.yaml --set topology.latency=50ns --format json`,
-		Args: usageArgs(cobra.ExactArgs(1)),
+		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
@@ -50,34 +53,54 @@ is shown with its line and column.`,
 	return c
 }
 
+// printReports prints what the variants have in common once.
 func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) error {
-	fmt.Fprintf(w, "%s is valid, %d run(s)\n\n", s.Name, len(reports))
-	sizes := newTable("variant", "switches", "NICs", "links", "flows", "payload", "window", "windows/ms")
-	paths := newTable("variant", "flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
-	room := newTable("variant", "lossless ports", "for example", "rate", "latency", "classes", "headroom", "reserve")
-	for _, r := range reports {
-		payload := r.Bytes.String()
-		if r.Unsized > 0 {
-			payload += fmt.Sprintf(" and %d flows without a size", r.Unsized)
-		}
-		sizes.AppendRow(table.Row{r.Name, r.Switches, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs})
-		for _, p := range r.Paths {
-			paths.AppendRow(table.Row{r.Name, p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
-		}
-		for _, h := range r.Headrooms {
-			room.AppendRow(table.Row{r.Name, h.Ports, h.Example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
-		}
-	}
-	_, err := fmt.Fprintf(w, "%s\n\n%s\n", sizes.Render(), paths.Render())
-	if err == nil && room.Length() > 0 {
-		_, err = fmt.Fprintf(w, "\n%s\n", room.Render())
-	}
-	for _, r := range reports {
-		for _, text := range r.Warnings {
-			if err == nil {
-				_, err = fmt.Fprintf(w, "\nwarning: %s: %s\n", r.Name, text)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is valid: %d runs\n", s.Name, len(reports))
+	for len(reports) > 0 {
+		names, rest := []string{}, []scenario.Report{}
+		for _, r := range reports {
+			if sameButName(r, reports[0]) {
+				names = append(names, r.Name)
+			} else {
+				rest = append(rest, r)
 			}
 		}
+		fmt.Fprintf(&b, "\n%s\n%s", strings.Join(names, ", "), describeReport(reports[0]))
+		reports = rest
 	}
+	_, err := io.WriteString(w, b.String())
 	return host(err)
+}
+
+func sameButName(a, b scenario.Report) bool {
+	a.Name = b.Name
+	return reflect.DeepEqual(a, b)
+}
+
+func describeReport(r scenario.Report) string {
+	var b strings.Builder
+	payload := r.Bytes.String()
+	if r.Unsized > 0 {
+		payload += fmt.Sprintf(" and %d flows without a size", r.Unsized)
+	}
+	size := newTable("switches", "NICs", "links", "flows", "payload", "window", "windows/ms")
+	size.AppendRow(table.Row{r.Switches, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs})
+	fmt.Fprintln(&b, size.Render())
+	paths := newTable("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
+	for _, p := range r.Paths {
+		paths.AppendRow(table.Row{p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
+	}
+	fmt.Fprintln(&b, paths.Render())
+	room := newTable("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
+	for _, h := range r.Headrooms {
+		room.AppendRow(table.Row{h.Ports, h.Example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
+	}
+	if room.Length() > 0 {
+		fmt.Fprintln(&b, room.Render())
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(&b, "warning: "+warning)
+	}
+	return b.String()
 }

@@ -99,7 +99,19 @@ func portOf(p *plan.Plan, name string) (capture.Port, error) {
 			return capturePort(p, p.NICNode(i), 0, n.Link), nil
 		}
 	}
-	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q; `rocelab validate` lists them", name, node)
+	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: switches are %s, NICs %s", name, node,
+		span(p.Switches, func(s *plan.Switch) string { return s.Name }), span(p.NICs, func(n *plan.NIC) string { return n.Name }))
+}
+
+// span names the first and the last of a list.
+func span[T any](list []T, name func(*T) string) string {
+	switch len(list) {
+	case 0:
+		return "none"
+	case 1:
+		return name(&list[0])
+	}
+	return name(&list[0]) + " to " + name(&list[len(list)-1])
 }
 
 func capturePort(p *plan.Plan, node plan.NodeID, port, link int) capture.Port {

@@ -79,15 +79,15 @@ func TestHeadroom(t *testing.T) {
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 	a := fabric.Attachment{Tx: ch, Rx: ch}
 	p := profile.DefaultSwitch()
-	if got := Headroom(p, a, 1100); got != 25000+3*1100+84+3840 {
+	if got := p.HeadroomFor(&a, 1100); got != 25000+3*1100+84+3840 {
 		t.Errorf("100G, 1 us: %d", got)
 	}
 	a.Tx.Latency, a.Rx.Latency = 600*unit.Microsecond, 600*unit.Microsecond
-	if got := Headroom(p, a, 1100); got != 15_000_000+3*1100+84+3840 {
+	if got := p.HeadroomFor(&a, 1100); got != 15_000_000+3*1100+84+3840 {
 		t.Errorf("100G, 120 km: %d", got)
 	}
 	p.Headroom = 37500
-	if got := Headroom(p, a, 1100); got != 37500 {
+	if got := p.HeadroomFor(&a, 1100); got != 37500 {
 		t.Errorf("set: %d", got)
 	}
 }

@@ -66,7 +66,7 @@ func newClocking(a wire.Accounting, r unit.BitRate) clocking {
 	c := clocking{rate: r, accounting: a}
 	if per := r.SerialTime(1); a == wire.Full && r.SerialTime(1<<19) == per<<19 {
 		c.perByte = per
-		c.perFrame = per * unit.Duration(pauseBytes-pauseFrame.Len())
+		c.perFrame = per * unit.Duration(wire.Full.BytesOf(0, nil))
 	}
 	return c
 }

@@ -102,7 +102,7 @@ func (s *Switch) initPort(i int, c *Config) {
 		p.queues[q].quantum = unit.Bytes(prof.Weight[q]) * quantumUnit
 		p.rec.Queue[q].Depth.Interval = c.Interval
 		if s.lossless&(1<<q) != 0 {
-			p.headroom[q] = Headroom(*prof, *a, c.MaxFrame)
+			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
 		}
 	}
 	s.awaitOutage(i)

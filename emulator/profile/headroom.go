@@ -1,15 +1,14 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
 
-// pauseBytes is what a PFC frame takes of a wire: 64 B with FCS, preamble and
-// gap 20 B.
-const pauseBytes unit.Bytes = 84
-
-// HeadroomFor returns the memory that one lossless class needs at a port that
-// sends at tx and receives at rx over a link of the given latency there and
-// back, to lose nothing after XOFF is decided: Headroom where that is set,
-// otherwise the sum of
+// HeadroomFor returns the memory that one lossless class needs at a port to
+// lose nothing after XOFF is decided: Headroom where that is set, otherwise
+// the sum of
 //
 //   - the frame that crosses the threshold,
 //   - what arrives while a frame of our own, just begun, holds up the pause
@@ -19,10 +18,11 @@ const pauseBytes unit.Bytes = 84
 //
 // maxFrame is the largest frame on the fabric. The terms are those of IEEE
 // 802.1Q annex N without interface delays.
-func (s *Switch) HeadroomFor(tx, rx unit.BitRate, roundTrip unit.Duration, maxFrame unit.Bytes) unit.Bytes {
+func (s *Switch) HeadroomFor(a *fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
 	if s.Headroom > 0 {
 		return s.Headroom
 	}
-	blind := tx.SerialTime(maxFrame+pauseBytes) + roundTrip
-	return maxFrame + rx.BytesIn(blind) + maxFrame + s.PeerResponse
+	pause := wire.Full.BytesOf(wire.PFCLen, nil)
+	blind := a.Tx.Rate.SerialTime(maxFrame+pause) + a.Tx.Latency + a.Rx.Latency
+	return maxFrame + a.Rx.Rate.BytesIn(blind) + maxFrame + s.PeerResponse
 }

@@ -85,5 +85,5 @@ func (o *Outcome) headroom(sw, port int, n uint64) Finding {
 func headroomNeeded(s *profile.Switch, a fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
 	unset := *s
 	unset.Headroom = 0
-	return unset.HeadroomFor(a.Tx.Rate, a.Rx.Rate, a.Tx.Latency+a.Rx.Latency, maxFrame)
+	return unset.HeadroomFor(&a, maxFrame)
 }

@@ -171,7 +171,7 @@ func headroomClasses(p *plan.Plan) []HeadroomClass {
 			}
 			a := p.Attachment(link, p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port})
 			c := HeadroomClass{Rate: a.Rx.Rate, Latency: a.Rx.Latency, Classes: classes, Reserve: s.Profile.Reserve,
-				Headroom: s.Profile.HeadroomFor(a.Tx.Rate, a.Rx.Rate, a.Tx.Latency+a.Rx.Latency, p.MaxFrame())}
+				Headroom: s.Profile.HeadroomFor(&a, p.MaxFrame())}
 			place, ok := places[c]
 			if !ok {
 				place = len(list)

@@ -94,7 +94,7 @@ func (b *builder) checkBuffer(i int) {
 		a := b.plan.Attachment(link, atB)
 		for _, on := range s.Profile.PFC.Lossless {
 			if on && s.Profile.PFC.Enabled {
-				set += s.Profile.Reserve + s.Profile.HeadroomFor(a.Tx.Rate, a.Rx.Rate, a.Tx.Latency+a.Rx.Latency, b.plan.MaxFrame())
+				set += s.Profile.Reserve + s.Profile.HeadroomFor(&a, b.plan.MaxFrame())
 			}
 		}
 		if set >= s.Profile.Buffer {

@@ -154,7 +154,7 @@ var _ = Describe("a flow whose PSNs wrap around", Label("loss", "psn"), func() {
 		Expect(back).To(Equal(1), "the sender goes back across the wrap")
 		Expect(r.NICs[1].RxLostFrames).To(BeNumerically(">=", 4))
 		Expect(r.Flows[0].Sender.NAKs).To(BeEquivalentTo(1))
-		Expect(r.Flows[0].Sender.Timeouts + r.Flows[0].Receiver.Duplicate).To(BeZero(), "packets beyond the wrap are ahead of those before it")
+		Expect(r.Flows[0].Sender.Timeouts+r.Flows[0].Receiver.Duplicate).To(BeZero(), "packets beyond the wrap are ahead of those before it")
 		c := account(r)
 		Expect(c.Missed).To(BeEmpty())
 	})

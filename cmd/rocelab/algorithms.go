@@ -80,7 +80,7 @@ func printAlgorithms(w io.Writer, list []cc.Description) error {
 // prose, and prose has no room in a table of a terminal's width.
 func printParams(w io.Writer, d cc.Description) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s\nSource: %s\n", d.Name, d.Version, d.Summary, d.Source)
+	fmt.Fprintf(&b, "%s %s\n%s\n%s\n", d.Name, d.Version, indent(d.Summary), indent("["+d.Source+"]"))
 	for _, p := range d.Params {
 		fmt.Fprintf(&b, "\n%s: %s", p.Name, valuesOf(p))
 		if p.Default != "" {
@@ -90,10 +90,19 @@ func printParams(w io.Writer, d cc.Description) error {
 		if p.Source != "" {
 			note += " [" + p.Source + "]"
 		}
-		b.WriteString("\n    " + strings.ReplaceAll(text.WrapSoft(note, 72), "\n", "\n    ") + "\n")
+		b.WriteString("\n" + indent(note) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return host(err)
+}
+
+// indent wraps prose to the width of a terminal.
+func indent(prose string) string {
+	var lines []string
+	for line := range strings.Lines(text.WrapSoft(prose, 72)) {
+		lines = append(lines, "    "+strings.TrimSpace(line))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // valuesOf says what a parameter may be.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -122,17 +124,27 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 		Seeds: seeds, Variants: f.variants, Capture: len(f.captures) > 0,
 		Plans: func(seed *uint64) ([]*plan.Plan, error) {
 			if seed == nil {
-				plans, err := s.Plans()
-				return plans, usage(err)
+				return f.plans(s)
 			}
 			s, err := f.scenario.load(path, strconv.FormatUint(*seed, 10))
 			if err != nil {
 				return nil, usage(err)
 			}
-			plans, err := s.Plans()
-			return plans, usage(err)
+			return f.plans(s)
 		},
 	}, nil
+}
+
+// plans makes the scenario's plans, and checks the names of captured ports
+// before anything is written.
+func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
+	plans, err := s.Plans()
+	for _, p := range plans {
+		if err == nil && (len(f.variants) == 0 || slices.Contains(f.variants, p.Name)) {
+			err = mem.CheckCaptures(p, f.captures)
+		}
+	}
+	return plans, usage(err)
 }
 
 // folder begins the run folder.

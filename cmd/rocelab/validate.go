@@ -56,7 +56,11 @@ column.`,
 // printReports prints what the variants have in common once.
 func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is valid: %d runs\n", s.Name, len(reports))
+	runs := "1 run"
+	if len(reports) > 1 {
+		runs = fmt.Sprintf("%d runs", len(reports))
+	}
+	fmt.Fprintf(&b, "%s is valid: %s\n", s.Name, runs)
 	for len(reports) > 0 {
 		names, rest := []string{}, []scenario.Report{}
 		for _, r := range reports {

@@ -54,7 +54,7 @@ func layAlgorithm(root *node, e entry) {
 	if e.value.kind == mapping && e.value.child("name") == nil {
 		base := root.child("algorithm")
 		if base != nil && base.kind == scalar {
-			base = &node{at: base.at, kind: mapping, entries: []entry{{"name", base.at, base}}}
+			base = base.named()
 		}
 		root.set(e, layOver(base, e.value))
 		return
@@ -65,6 +65,11 @@ func layAlgorithm(root *node, e entry) {
 			item.drop("algorithm")
 		}
 	}
+}
+
+// named is the long form of an algorithm that is given by its name alone.
+func (n *node) named() *node {
+	return &node{at: n.at, kind: mapping, entries: []entry{{"name", n.at, n}}}
 }
 
 // layVariant lays a variant over a clone of root, without the variants.
@@ -137,8 +142,12 @@ func (n *node) reach(steps []string, at position, value *node) {
 		return
 	}
 	below := n.child(key)
-	if below == nil {
+	switch {
+	case below == nil:
 		below = &node{at: at, kind: mapping}
+		n.set(entry{key: key, at: at}, below)
+	case key == "algorithm" && below.kind == scalar:
+		below = below.named()
 		n.set(entry{key: key, at: at}, below)
 	}
 	below.reach(steps[1:], at, value)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -235,6 +236,21 @@ variants: [{name: v, seed: 2}, {name: w}]
 		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s says %v, want %s", pair, err, want)
+		}
+	}
+}
+
+// A parameter can be set where an algorithm is given by its name alone.
+func TestOverrideOfAParameter(t *testing.T) {
+	src := `
+topology: {kind: star, hosts: 3}
+traffic: [{kind: incast, size: 1MB}]
+variants: [{name: v, algorithm: dcqcn}, {name: w, algorithm: dcqcn}]
+`
+	plans := plansOf(t, src, WithOverrides(map[string]string{"algorithm.params.x": "1", "variants.w.algorithm.params.y": "2"}))
+	for i, want := range []map[string]string{{"x": "1"}, {"x": "1", "y": "2"}} {
+		if a := plans[i].Flows[0].Algorithm; a.Name != "dcqcn" || !maps.Equal(a.Params, want) {
+			t.Errorf("%s: %s %v, want dcqcn %v", plans[i].Name, a.Name, a.Params, want)
 		}
 	}
 }

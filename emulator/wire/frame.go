@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"unsafe"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // MAC is an Ethernet address.
 type MAC [6]byte
@@ -224,22 +228,20 @@ func (f *Frame) Len() unit.Bytes {
 	return unit.Bytes(f.size)
 }
 
-// Digest returns a 64-bit digest of every field that the engine's frames
-// use. Each word is multiplied by its own odd constant, so the words are
-// independent until the sum.
+// Digest returns a 64-bit digest of what the engine's frames use, bytes 0 to
+// 55 of the struct: seven words in the machine's byte order, which is little
+// endian wherever rocelab runs, each multiplied by its own odd constant so
+// that they are independent until the sum. It is taken at every hop, and from
+// the fields one by one it would cost three times as much.
 func (f *Frame) Digest() uint64 {
-	d := (uint64(f.DestQP)<<32 | uint64(f.PSN)) * 0x9e3779b97f4a7c15
-	d += (uint64(f.Opcode)<<56 | uint64(f.Flags)<<48 | uint64(f.Notify)<<40 | uint64(f.AckExt)<<32 |
-		uint64(f.TOS)<<24 | uint64(f.TTL)<<16 | uint64(f.PayloadLen)) * 0xc2b2ae3d27d4eb4f
-	d += (uint64(f.SrcIP)<<32 | uint64(f.DstIP)) * 0x165667b19e3779f9
-	d += (f.ExtTime ^ uint64(f.ExtFlags)<<56) * 0xd6e8feb86659fd93
-	d += (uint64(f.ExtA)<<32 | uint64(f.ExtB)) * 0xff51afd7ed558ccd
-	d += (uint64(f.MSN)<<32 | uint64(f.Syndrome)<<24 | uint64(f.SrcPort)) * 0xc4ceb9fe1a85ec53
+	f.Len() // one of the words holds it
+	w := (*[7]uint64)(unsafe.Pointer(f))
+	d := w[0]*0x165667b19e3779f9 + w[1]*0x9e3779b97f4a7c15 + w[2]*0xc2b2ae3d27d4eb4f + w[3]*0x2545f4914f6cdd1d +
+		w[4]*0xd6e8feb86659fd93 + w[5]*0xff51afd7ed558ccd + w[6]*0xc4ceb9fe1a85ec53
 	if f.Rare != nil {
 		d += f.Rare.digest(f.Extension())
 	}
 	if f.EtherType == EtherTypeMACControl {
-		d += uint64(f.ClassEnable) * 0x2545f4914f6cdd1d
 		for i, q := range f.Pause {
 			d = d*0x100000001b3 + uint64(q)<<8 + uint64(i)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/chance"
 )
@@ -265,4 +266,30 @@ func FuzzDecode(f *testing.F) {
 			check(fixICRC(fixIPv4(bytes.Clone(b))))
 		}
 	})
+}
+
+// The digest reads the struct's first seven words: a change of any field in
+// them must show, and the fields must be where it looks.
+func TestDigestSeesEveryHotField(t *testing.T) {
+	base := Frame{EtherType: EtherTypeIPv4, Opcode: WriteOnly, PayloadLen: 100}
+	want := base.Digest()
+	for name, change := range map[string]func(*Frame){
+		"SrcIP": func(f *Frame) { f.SrcIP++ }, "DstIP": func(f *Frame) { f.DstIP++ }, "DestQP": func(f *Frame) { f.DestQP++ },
+		"PSN": func(f *Frame) { f.PSN++ }, "Opcode": func(f *Frame) { f.Opcode = SendOnly }, "Flags": func(f *Frame) { f.Flags++ },
+		"Notify": func(f *Frame) { f.Notify = BECN }, "AckExt": func(f *Frame) { f.AckExt = AckReq }, "SrcPort": func(f *Frame) { f.SrcPort++ },
+		"TOS": func(f *Frame) { f.TOS = CE }, "TTL": func(f *Frame) { f.TTL++ }, "PayloadLen": func(f *Frame) { f.PayloadLen++ },
+		"ExtTime": func(f *Frame) { f.ExtTime++ }, "ExtA": func(f *Frame) { f.ExtA++ }, "ExtB": func(f *Frame) { f.ExtB++ },
+		"MSN": func(f *Frame) { f.MSN++ }, "Syndrome": func(f *Frame) { f.Syndrome++ }, "ExtFlags": func(f *Frame) { f.ExtFlags++ },
+		"Tagged": func(f *Frame) { f.Tagged = true }, "ClassEnable": func(f *Frame) { f.ClassEnable++ },
+	} {
+		f := base
+		f.size = 0
+		change(&f)
+		if f.Digest() == want {
+			t.Errorf("a change of %s does not show in the digest", name)
+		}
+	}
+	if end := unsafe.Offsetof(base.Rare); end != 56 {
+		t.Errorf("the fields of the digest end at byte %d, want 56", end)
+	}
 }

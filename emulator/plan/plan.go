@@ -146,7 +146,7 @@ type Expect struct {
 	// paused, dropped or queued beyond one BDP, and no flows that shared a
 	// receiver's link changed a decision.
 	Congestion bool
-	// NoDrops, Complete, MinJain, MaxFCT and so on are checks on results.
+	// Checks are comparisons that the run's metrics must satisfy.
 	Checks []Check
 }
 
@@ -160,7 +160,7 @@ type Check struct {
 	Line int
 }
 
-// NIC node numbers follow the switches'.
+// NICNode returns the node number of a NIC: NICs follow the switches.
 func (p *Plan) NICNode(nic int) NodeID { return NodeID(len(p.Switches) + nic) }
 
 // NodeName returns the name of a node.

@@ -26,7 +26,7 @@ func Yardstick() float64 {
 	return float64(time.Since(began).Nanoseconds()) / rounds
 }
 
-type pendingEvent struct{ at, sequence, port, argument uint64 }
+type pendingEvent struct{ at, sequence uint64 }
 
 type eventHeap []*pendingEvent
 

@@ -25,8 +25,9 @@ func benchCommand() *cobra.Command {
 		Short: "Measure how fast this machine runs experiments",
 		Long: `Measure packet-hops and events per second, allocations and peak memory on named
 benchmarks. A packet-hop is one transmission of a frame by any port. NAME selects
-the benchmarks that contain it. Machines are noisy: compare rows of one run, and
-machines by the yardstick, a loop of the standard library that is measured first.`,
+the benchmarks that contain it; --json tells more of each. Machines are noisy:
+compare rows of one run, and machines by the yardstick, a loop of the standard
+library that is measured first.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench --json`,
@@ -85,10 +86,10 @@ func selectCases(words []string, workers []int) ([]bench.Case, error) {
 }
 
 func printBench(w io.Writer, results []bench.Result) error {
-	t := newTable("benchmark", "workers", "M packet-hops/s", "worst..best", "M events/s", "packet-hops", "simulated_ms", "wall_s", "allocs/hop", "peak memory", "trace")
+	t := newTable("benchmark", "workers", "M hops/s", "worst..best", "M events/s", "allocs/hop", "peak")
 	for _, r := range results {
-		t.AppendRow(table.Row{r.Name, r.Workers, mega(r.HopsPerSecond), mega(r.Worst) + ".." + mega(r.Best), mega(r.EventsPerSecond), r.Hops,
-			fmt.Sprintf("%.3f", r.Simulated*1e3), fmt.Sprintf("%.3f", r.Wall), fmt.Sprintf("%.4f", r.AllocsPerHop), unit.Bytes(r.PeakBytes), r.Trace})
+		t.AppendRow(table.Row{r.Name, r.Workers, mega(r.HopsPerSecond), mega(r.Worst) + ".." + mega(r.Best), mega(r.EventsPerSecond),
+			fmt.Sprintf("%.4f", r.AllocsPerHop), unit.Bytes(r.PeakBytes)})
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return host(err)

@@ -36,7 +36,7 @@ func TestReadme(t *testing.T) {
 	s.write("mine.yaml", strings.NewReplacer("kmin: 100KB, kmax: 400KB", "kmin: 400KB, kmax: 100KB", "drops ==", "drop ==").Replace(mine))
 	s.run(2, "validate", "mine.yaml")
 	s.stdout = s.stderr
-	s.showed(find(t, blocks, "rocelab: mine.yaml:"))
+	s.showed(find(t, blocks, "mine.yaml:11"))
 }
 
 // blocks returns what stands between fences, without the name of the language.

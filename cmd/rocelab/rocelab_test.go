@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -196,7 +197,7 @@ func TestExitCodes(t *testing.T) {
 		s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)
-		if strings.Contains(s.stderr, "Usage:") || s.stdout != "" || !strings.HasPrefix(s.stderr, "rocelab: ") {
+		if strings.Contains(s.stderr, "Usage:") || s.stdout != "" || !regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--set [a-z.]+:\d+:\d+): `).MatchString(s.stderr) {
 			t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
 		}
 	}

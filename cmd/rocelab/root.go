@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
 // execute runs a command line and returns its exit code.
@@ -21,10 +23,20 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(stderr, "rocelab: "+err.Error())
+		fmt.Fprintln(stderr, message(err))
 		return exitCode(err)
 	}
 	return code
+}
+
+// message is an error as it is printed. The problems of a scenario begin with
+// their place, as compilers have it, so that editors and terminals can go there.
+func message(err error) string {
+	var problems scenario.Errors
+	if errors.As(err, &problems) {
+		return problems.Error()
+	}
+	return "rocelab: " + err.Error()
 }
 
 // rootCommand builds the commands; *code is the exit code of one that ends

@@ -63,20 +63,21 @@ func newForwarding(c *Config) forwarding {
 
 // nextHop returns the port by which f goes on, or -1 if there is no route.
 func (s *Switch) nextHop(f *wire.Frame, now unit.Time) int {
-	nic := f.DstIP - s.fwd.firstIP
-	if nic >= uint32(len(s.fwd.routes)) || f.EtherType != wire.EtherTypeIPv4 {
+	fw := &s.fwd
+	nic := f.DstIP - fw.firstIP
+	if nic >= uint32(len(fw.routes)) || f.EtherType != wire.EtherTypeIPv4 {
 		return -1
 	}
-	route := s.fwd.routes[nic]
-	where := s.fwd.sets[route]
-	set := s.fwd.hops[where.first : where.first+where.n]
-	switch len(set) {
+	route := fw.routes[nic]
+	set := &fw.sets[route]
+	switch set.n {
 	case 0:
 		return -1
 	case 1:
-		return int(set[0])
+		return int(fw.hops[set.first])
 	}
-	return int(set[s.choose(f, route, set, now)])
+	hops := fw.hops[set.first : set.first+set.n]
+	return int(hops[s.choose(f, route, hops, now)])
 }
 
 // choose returns which of several next hops f takes.

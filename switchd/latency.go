@@ -16,11 +16,11 @@ type delayed struct {
 
 // delay holds e for the switch's latency, which is one for all frames, so that
 // they become eligible in the order in which they came.
-func (s *Switch) delay(pi int, qi uint8, e *entry) {
+func (s *Switch) delay(p *port, qi uint8, e *entry) {
 	if s.pipeline.empty() {
 		s.events.Schedule(e.at.Add(s.latency), event.Timer, 0, timerEligible<<3)
 	}
-	s.pipeline.push(&delayed{*e, uint16(pi), qi})
+	s.pipeline.push(&delayed{*e, uint16(p.index), qi})
 }
 
 // eligible moves on all frames whose latency is over.
@@ -34,10 +34,10 @@ func (s *Switch) eligible(now unit.Time, out *fabric.Outbox) {
 		s.pipeline.pop()
 		p := &s.ports[d.port]
 		if s.flushes(p, d.queue) {
-			s.depth(p, int(d.queue), now, -unit.Bytes(d.len))
+			p.queues[d.queue].drain(unit.Bytes(d.len), now)
 			s.evict(&d.entry, fabric.DropWatchdog, now, out)
 			continue
 		}
-		s.enqueue(int(d.port), d.queue, &d.entry, now, out)
+		s.enqueue(p, d.queue, &d.entry, now, out)
 	}
 }

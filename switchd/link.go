@@ -26,24 +26,23 @@ func (s *Switch) lost(p *port, e *event.Event, out *fabric.Outbox) bool {
 	return true
 }
 
-// linkChange takes the link of port pi down or up, and looks to the next
+// linkChange takes the link of port p down or up, and looks to the next
 // change. In an outage nothing is started; the frame under way completes, and
 // pauses go on running.
-func (s *Switch) linkChange(pi int, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) linkChange(p *port, now unit.Time, out *fabric.Outbox) {
 	p.down = !p.down
 	if p.down {
-		s.events.Schedule(p.outages[0].To, event.LinkChange, pi, 0)
+		s.events.Schedule(p.outages[0].To, event.LinkChange, p.index, 0)
 		return
 	}
 	p.outages = p.outages[1:]
-	s.awaitOutage(pi)
-	s.kick(pi, now, out)
+	s.awaitOutage(p)
+	s.kick(p, now, out)
 }
 
-func (s *Switch) awaitOutage(pi int) {
-	if left := s.ports[pi].outages; len(left) > 0 {
-		s.events.Schedule(left[0].From, event.LinkChange, pi, 0)
+func (s *Switch) awaitOutage(p *port) {
+	if left := p.outages; len(left) > 0 {
+		s.events.Schedule(left[0].From, event.LinkChange, p.index, 0)
 	}
 }
 

@@ -125,29 +125,28 @@ func (m *mmu) expect(p *port, c uint8) {
 	}
 }
 
-// pauseIfDue sends XOFF for (pi, c) if its account asks for it.
-func (s *Switch) pauseIfDue(pi int, c uint8, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
-	if p.xoff&(1<<c) != 0 || !s.mmu.mustPause(p, c) {
+// pauseIfDue sends XOFF for (p, c) if its account asks for it.
+func (s *Switch) pauseIfDue(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+	if has(p.xoff, c) || !s.mmu.mustPause(p, c) {
 		return
 	}
 	p.xoff |= 1 << c
 	s.mmu.paused++
 	s.mmu.expect(p, c)
-	s.announce(pi, c, now, out)
+	s.announce(p, c, now, out)
 }
 
-// resumeIfDue sends XON after (pi, c) released memory: for that account, and
+// resumeIfDue sends XON after (p, c) released memory: for that account, and
 // for any other that the freed memory lets below its threshold.
 //
 // Differs from the public simulator, which tests an account only when one of
 // its own frames leaves: there an ingress whose last frames left while others
 // filled the buffer stays paused for no reason.
-func (s *Switch) resumeIfDue(pi int, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) resumeIfDue(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
 	m := &s.mmu
-	if p := &s.ports[pi]; p.xoff&(1<<c) != 0 {
+	if has(p.xoff, c) {
 		if m.mayResume(p, c) {
-			s.resume(pi, c, now, out)
+			s.resume(p, c, now, out)
 		} else {
 			m.expect(p, c)
 		}
@@ -161,7 +160,7 @@ func (s *Switch) resumeIfDue(pi int, c uint8, now unit.Time, out *fabric.Outbox)
 		for rest := p.xoff; rest != 0; rest &= rest - 1 {
 			c := uint8(bits.TrailingZeros8(rest))
 			if m.mayResume(p, c) {
-				s.resume(i, c, now, out)
+				s.resume(p, c, now, out)
 			} else {
 				m.expect(p, c)
 			}
@@ -169,11 +168,11 @@ func (s *Switch) resumeIfDue(pi int, c uint8, now unit.Time, out *fabric.Outbox)
 	}
 }
 
-func (s *Switch) resume(pi int, c uint8, now unit.Time, out *fabric.Outbox) {
-	s.ports[pi].xoff &^= 1 << c
+func (s *Switch) resume(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+	p.xoff &^= 1 << c
 	s.mmu.paused--
 	if s.mmu.paused == 0 {
 		s.mmu.wake = never
 	}
-	s.announce(pi, c, now, out)
+	s.announce(p, c, now, out)
 }

@@ -19,20 +19,19 @@ func pauseTime(quanta uint16, r unit.BitRate) unit.Duration {
 	return r.SerialTime(unit.Bytes(quanta) * quantum)
 }
 
-// announce lets the next PFC frame of port pi tell the state of class c. The
+// announce lets the next PFC frame of port p tell the state of class c. The
 // frame goes out after the one under way, before all queues; if the state
 // changes meanwhile it tells the newer one.
-func (s *Switch) announce(pi int, c uint8, now unit.Time, out *fabric.Outbox) {
-	s.ports[pi].pending |= 1 << c
-	s.kick(pi, now, out)
+func (s *Switch) announce(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+	p.pending |= 1 << c
+	s.kick(p, now, out)
 }
 
 // sendPause sends one PFC frame for all pending classes, XOFF with the full
 // pause time, XON with time 0, and arms the refresh of the former.
-func (s *Switch) sendPause(pi int, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) sendPause(p *port, now unit.Time, out *fabric.Outbox) {
 	f := out.New()
-	f.SetPFC(wire.NodeMAC(s.id, pi), 0, 0)
+	f.SetPFC(wire.NodeMAC(s.id, p.index), 0, 0)
 	f.ClassEnable = p.pending
 	for rest := p.pending; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
@@ -43,20 +42,20 @@ func (s *Switch) sendPause(pi int, now unit.Time, out *fabric.Outbox) {
 		}
 		f.Pause[c] = s.quanta
 		p.rec.Class[c].SentXOFF++
-		s.arm(&p.refresh[c], now.Add(p.refreshEvery), pi, timerRefresh, uint8(c))
+		s.arm(p, &p.refresh[c], now.Add(p.refreshEvery), timerRefresh, uint8(c))
 	}
 	p.pending = 0
 	l := f.Len()
 	p.rec.TxPFCFrames++
 	p.rec.TxPFCBytes += uint64(l)
-	s.transmit(pi, f, l, now, out)
+	s.transmit(p, f, l, now, out)
 }
 
 // refreshPause sends XOFF again for a class that is still congested, before
 // the peer's pause runs out.
-func (s *Switch) refreshPause(pi int, c uint8, now unit.Time, out *fabric.Outbox) {
-	if s.ports[pi].xoff&(1<<c) != 0 {
-		s.announce(pi, c, now, out)
+func (s *Switch) refreshPause(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+	if p.xoff&(1<<c) != 0 {
+		s.announce(p, c, now, out)
 	}
 }
 
@@ -64,8 +63,7 @@ func (s *Switch) refreshPause(pi int, c uint8, now unit.Time, out *fabric.Outbox
 // from now on, whatever remained of an earlier one, and resumed by time 0;
 // classes that are not enabled keep their state. Only lossless classes obey.
 // The frame ends here.
-func (s *Switch) receivePause(e *event.Event, out *fabric.Outbox) {
-	p := &s.ports[e.Port]
+func (s *Switch) receivePause(p *port, e *event.Event, out *fabric.Outbox) {
 	f := e.Frame
 	p.rec.RxPFCFrames++
 	p.rec.RxPFCBytes += uint64(f.Len())
@@ -80,44 +78,41 @@ func (s *Switch) receivePause(e *event.Event, out *fabric.Outbox) {
 		switch {
 		case s.lossless&(1<<c) == 0:
 		case xoff:
-			s.hold(e.Port, c, e.At, e.At.Add(pauseTime(f.Pause[c], p.rx.rate)))
+			s.hold(p, c, e.At, e.At.Add(pauseTime(f.Pause[c], p.rx.rate)))
 		case p.held&(1<<c) != 0:
-			s.unhold(e.Port, c, e.At, out)
+			s.unhold(p, c, e.At, out)
 		}
 	}
 	out.Free(f)
 }
 
-// hold pauses class c of port pi until the given time.
-func (s *Switch) hold(pi int, c uint8, now, until unit.Time) {
-	p := &s.ports[pi]
+// hold pauses class c of port p until the given time.
+func (s *Switch) hold(p *port, c uint8, now, until unit.Time) {
 	if p.held&(1<<c) == 0 {
 		p.held |= 1 << c
 		p.heldSince[c] = now
 	}
 	p.heldUntil[c] = until
-	s.arm(&p.expiry[c], until, pi, timerExpiry, c)
-	s.block(pi, now)
+	s.arm(p, &p.expiry[c], until, timerExpiry, c)
+	s.block(p, now)
 }
 
-// unhold ends the pause of class c of port pi, by XON or by time.
-func (s *Switch) unhold(pi int, c uint8, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+// unhold ends the pause of class c of port p, by XON or by time.
+func (s *Switch) unhold(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
 	p.held &^= 1 << c
 	p.heldUntil[c] = now
 	p.expiry[c].at = 0
 	p.rec.Class[c].Paused += now.Sub(p.heldSince[c])
 	if qi := s.queueOf[c]; p.storm&(1<<qi) != 0 {
-		s.arm(&p.watch[qi], now.Add(s.watchdog.Restore), pi, timerWatch, qi)
+		s.arm(p, &p.watch[qi], now.Add(s.watchdog.Restore), timerWatch, qi)
 	}
-	s.block(pi, now)
-	s.kick(pi, now, out)
+	s.block(p, now)
+	s.kick(p, now, out)
 }
 
 // block works out which queues may not send. A queue that carries several
 // classes stands while any of them is paused.
-func (s *Switch) block(pi int, now unit.Time) {
-	p := &s.ports[pi]
+func (s *Switch) block(p *port, now unit.Time) {
 	blocked := uint8(0)
 	for rest := p.held; rest != 0; rest &= rest - 1 {
 		blocked |= 1 << s.queueOf[bits.TrailingZeros8(rest)]
@@ -128,7 +123,7 @@ func (s *Switch) block(pi int, now unit.Time) {
 	for rest := changed & p.busy; rest != 0; rest &= rest - 1 {
 		qi := uint8(bits.TrailingZeros8(rest))
 		if blocked&(1<<qi) != 0 {
-			s.stand(pi, qi, now)
+			s.stand(p, qi, now)
 		} else if p.storm&(1<<qi) == 0 {
 			p.watch[qi].at = 0
 		}

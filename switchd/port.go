@@ -19,6 +19,7 @@ type port struct {
 	// busyUntil is when the last bit of the frame under way leaves; in the past
 	// when the port is idle.
 	busyUntil unit.Time
+	index     int // which port of the switch this is
 	tx, rx    clocking
 	rxLatency unit.Duration
 	link      fabric.LinkID
@@ -79,38 +80,41 @@ func (c *clocking) of(f *wire.Frame, l unit.Bytes) unit.Duration {
 	return c.accounting.SerialTime(f, c.rate)
 }
 
+// has reports whether the set of queues or classes, as bits, contains i. It
+// spares the processor the test that a shift by 8 or more would call for.
+func has(set, i uint8) bool { return uint32(set)&(1<<(i&7)) != 0 }
+
 // enqueue puts e at the end of queue qi and starts it if the port is free.
-func (s *Switch) enqueue(pi int, qi uint8, e *entry, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
-	if p.busyUntil <= now && p.busy|p.pending == 0 && !p.armed && !p.down && p.blocked&(1<<qi) == 0 {
+func (s *Switch) enqueue(p *port, qi uint8, e *entry, now unit.Time, out *fabric.Outbox) {
+	q := &p.queues[qi&7]
+	if p.busyUntil <= now && p.busy|p.pending == 0 && !p.armed && !p.down && !has(p.blocked, qi) {
 		// An idle port with nothing queued: the frame need not pass through
 		// the ring. The scheduler's state is left as if it had.
-		if s.strict&(1<<qi) == 0 {
+		if !has(s.strict, qi) {
 			p.turn = qi
 		}
-		s.send(pi, int(qi), e, now, out)
+		s.send(p, q, e, now, out)
 		return
 	}
-	p.queues[qi].push(e)
-	p.busy |= 1 << qi
-	if p.blocked&(1<<qi) != 0 {
-		s.stand(pi, qi, now)
+	q.push(e)
+	p.busy |= 1 << (qi & 7)
+	if has(p.blocked, qi) {
+		s.stand(p, qi, now)
 		return
 	}
-	s.kick(pi, now, out)
+	s.kick(p, now, out)
 }
 
 // kick starts what waits at the port, now or at the end of the frame under
 // way. It must be called whenever something becomes ready.
-func (s *Switch) kick(pi int, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) kick(p *port, now unit.Time, out *fabric.Outbox) {
 	switch {
 	case p.armed || p.down:
 	case p.busyUntil <= now:
-		s.serve(pi, now, out)
-	case p.ready() != 0 || p.pending != 0:
+		s.serve(p, now, out)
+	case p.ready()|p.pending != 0:
 		p.armed = true
-		s.events.Schedule(p.busyUntil, event.TxEnd, pi, 0)
+		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
 	}
 }
 
@@ -119,17 +123,16 @@ func (p *port) ready() uint8 { return p.busy &^ p.blocked }
 
 // serve starts the next frame of a port that is free: a PFC frame before all
 // others, else the scheduler's choice.
-func (s *Switch) serve(pi int, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) serve(p *port, now unit.Time, out *fabric.Outbox) {
 	if p.down {
 		return
 	}
 	if p.pending != 0 {
-		s.sendPause(pi, now, out)
+		s.sendPause(p, now, out)
 		return
 	}
 	for p.ready() != 0 {
-		if s.sendFrom(pi, p.pick(p.ready(), s.strict), now, out) {
+		if s.sendFrom(p, p.pick(p.ready(), s.strict), now, out) {
 			return
 		}
 	}
@@ -137,44 +140,40 @@ func (s *Switch) serve(pi int, now unit.Time, out *fabric.Outbox) {
 
 // sendFrom takes the first frame of queue qi and sends it, or drops it if WRED
 // says so; it reports whether it was sent.
-func (s *Switch) sendFrom(pi, qi int, now unit.Time, out *fabric.Outbox) bool {
-	p := &s.ports[pi]
-	q := &p.queues[qi]
+func (s *Switch) sendFrom(p *port, qi uint8, now unit.Time, out *fabric.Outbox) bool {
+	q := &p.queues[qi&7]
 	e := *q.first()
-	l := unit.Bytes(e.len)
 	q.pop()
 	if q.empty() {
-		p.busy &^= 1 << qi
+		p.busy &^= 1 << (qi & 7)
 		q.deficit = 0
-	} else {
-		// The next one has waited, perhaps long enough to leave the cache.
-		prefetch.Line(unsafe.Pointer(q.first().frame))
+		return s.send(p, q, &e, now, out)
 	}
-	sent := s.send(pi, qi, &e, now, out)
-	if sent && p.busy&(1<<qi) != 0 && s.strict&(1<<qi) == 0 {
-		q.deficit -= l
+	// The next one has waited, perhaps long enough to leave the cache.
+	prefetch.Line(unsafe.Pointer(q.first().frame))
+	sent := s.send(p, q, &e, now, out)
+	if sent && has(p.busy&^s.strict, qi) {
+		q.deficit -= unit.Bytes(e.len)
 	}
 	return sent
 }
 
-// send sends a frame that is no longer in its queue, or drops it if WRED says
-// so; it reports whether it was sent.
-func (s *Switch) send(pi, qi int, e *entry, now unit.Time, out *fabric.Outbox) bool {
-	p := &s.ports[pi]
+// send sends a frame that is no longer in its queue q, or drops it if WRED
+// says so; it reports whether it was sent.
+func (s *Switch) send(p *port, q *queue, e *entry, now unit.Time, out *fabric.Outbox) bool {
 	l := unit.Bytes(e.len)
-	s.depth(p, qi, now, -l)
-	if !p.marks[e.class].atEnqueue && !s.wred(pi, qi, e) {
+	q.drain(l, now)
+	if p.marks[e.class&7].atDequeue && !s.wred(p, q, e) {
 		s.evict(e, fabric.DropWRED, now, out)
 		return false
 	}
-	rec := &p.rec.Queue[qi]
-	rec.Frames++
-	rec.Bytes += uint64(l)
-	rec.Wait.Add(now.Sub(e.at))
+	q.rec.Frames++
+	q.rec.Bytes += uint64(l)
+	q.rec.Wait.Add(now.Sub(e.at))
 	s.free(e)
-	s.transmit(pi, e.frame, l, now, out)
+	s.transmit(p, e.frame, l, now, out)
 	if s.mmu.paused != 0 {
-		s.resumeIfDue(int(e.ingress), e.class, now, out)
+		s.resumeIfDue(&s.ports[e.ingress], e.class, now, out)
 	}
 	return true
 }
@@ -184,7 +183,7 @@ func (s *Switch) free(e *entry) {
 	l := unit.Bytes(e.len)
 	s.frames--
 	s.bytes -= l
-	if s.control&(1<<e.class) == 0 {
+	if !has(s.control, e.class) {
 		s.mmu.release(&s.ports[e.ingress], e.class, l)
 	}
 }
@@ -193,51 +192,30 @@ func (s *Switch) free(e *entry) {
 // its queue.
 func (s *Switch) evict(e *entry, reason fabric.DropReason, now unit.Time, out *fabric.Outbox) {
 	s.free(e)
-	s.drop(int(e.ingress), now, reason, e.frame, out)
+	in := &s.ports[e.ingress]
+	s.drop(in, now, reason, e.frame, out)
 	if s.mmu.paused != 0 {
-		s.resumeIfDue(int(e.ingress), e.class, now, out)
+		s.resumeIfDue(in, e.class, now, out)
 	}
 }
 
-// drop counts and traces a frame that came in at port pi.
-func (s *Switch) drop(pi int, now unit.Time, reason fabric.DropReason, f *wire.Frame, out *fabric.Outbox) {
-	rec := &s.ports[pi].rec
-	rec.Drops[reason]++
-	rec.DropBytes += uint64(f.Len())
-	out.Drop(now, pi, reason, f)
+// drop counts and traces a frame that came in at port p.
+func (s *Switch) drop(p *port, now unit.Time, reason fabric.DropReason, f *wire.Frame, out *fabric.Outbox) {
+	p.rec.Drops[reason]++
+	p.rec.DropBytes += uint64(f.Len())
+	out.Drop(now, p.index, reason, f)
 }
 
 // transmit puts the first bit of f on the wire and arranges for what waits.
-func (s *Switch) transmit(pi int, f *wire.Frame, l unit.Bytes, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes, now unit.Time, out *fabric.Outbox) {
 	d := p.tx.of(f, l)
 	p.busyUntil = now.Add(d)
 	p.rec.Busy += d
 	p.rec.TxFrames++
 	p.rec.TxBytes += uint64(l)
-	if p.ready() != 0 || p.pending != 0 {
+	if p.ready()|p.pending != 0 {
 		p.armed = true
-		s.events.Schedule(p.busyUntil, event.TxEnd, pi, 0)
+		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
 	}
-	out.Emit(pi, p.link, now, f)
-}
-
-// depth changes the length of queue qi by l and keeps its high-water marks. A
-// bin of the series in which nothing changed holds the length that stood.
-func (s *Switch) depth(p *port, qi int, now unit.Time, l unit.Bytes) {
-	q := &p.queues[qi]
-	rec := &p.rec.Queue[qi]
-	if rec.Depth.Interval != 0 {
-		fillDepth(rec, q.bytes, now)
-		rec.Depth.Max(now, int64(q.bytes+l))
-	}
-	q.bytes += l
-	rec.MaxBytes = max(rec.MaxBytes, q.bytes)
-}
-
-// fillDepth makes the bins up to that of now, each with the standing length.
-func fillDepth(rec *record.Queue, standing unit.Bytes, now unit.Time) {
-	for n := int(int64(now) / int64(rec.Depth.Interval)); len(rec.Depth.Bins) <= n; {
-		rec.Depth.Bins = append(rec.Depth.Bins, int64(standing))
-	}
+	out.Emit(p.index, p.link, now, f)
 }

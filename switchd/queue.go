@@ -2,6 +2,7 @@ package switchd
 
 import (
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -28,6 +29,42 @@ type queue struct {
 	deficit, quantum unit.Bytes
 	// chance decides on marks; made at the first draw.
 	chance *chance.Stream
+	index  int // which queue of its port this is
+	// rec is where the queue is counted, in its port's record.
+	rec *record.Queue
+}
+
+// fill adds l bytes to the queue's length and keeps its high-water marks.
+func (q *queue) fill(l unit.Bytes, now unit.Time) {
+	if q.rec.Depth.Interval != 0 {
+		q.raiseDepth(q.bytes+l, now)
+	}
+	q.bytes += l
+	q.rec.MaxBytes = max(q.rec.MaxBytes, q.bytes)
+}
+
+// drain takes l bytes off the queue's length.
+func (q *queue) drain(l unit.Bytes, now unit.Time) {
+	if q.rec.Depth.Interval != 0 {
+		fillDepth(q.rec, q.bytes, now)
+	}
+	q.bytes -= l
+}
+
+// raiseDepth raises the bin of now to l.
+func (q *queue) raiseDepth(l unit.Bytes, now unit.Time) {
+	fillDepth(q.rec, q.bytes, now)
+	last := &q.rec.Depth.Bins[len(q.rec.Depth.Bins)-1]
+	*last = max(*last, int64(l))
+}
+
+// fillDepth makes the bins of the series up to that of now, which is never
+// before the last one made. A bin in which nothing changed holds the length
+// that stood.
+func fillDepth(rec *record.Queue, standing unit.Bytes, now unit.Time) {
+	for d := &rec.Depth; int64(now) >= int64(len(d.Bins))*int64(d.Interval); {
+		d.Bins = append(d.Bins, int64(standing))
+	}
 }
 
 // ring is a FIFO that grows at need and never shrinks.

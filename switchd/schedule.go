@@ -15,18 +15,21 @@ const quantumUnit unit.Bytes = 1600
 // turn passes to the next ready queue, which gains its quantum. A paused queue
 // is not ready and gains nothing; one that empties loses its deficit.
 // Source: Shreedhar and Varghese, SIGCOMM 1995, section 3.
-func (p *port) pick(ready, strict uint8) int {
+func (p *port) pick(ready, strict uint8) uint8 {
 	if s := ready & strict; s != 0 {
-		return bits.Len8(s) - 1
+		return uint8(bits.Len8(s) - 1)
 	}
 	for {
-		if ready&(1<<p.turn) != 0 {
-			if q := &p.queues[p.turn]; q.deficit >= unit.Bytes(q.first().len) {
-				return int(p.turn)
-			}
+		turn := p.turn & 7
+		q := &p.queues[turn]
+		if has(ready, turn) && q.deficit >= unit.Bytes(q.first().len) {
+			return turn
 		}
-		next := bits.RotateLeft8(ready, -int(p.turn+1))
-		p.turn = (p.turn + 1 + uint8(bits.TrailingZeros8(next))) & 7
-		p.queues[p.turn].deficit += p.queues[p.turn].quantum
+		if ready != 1<<turn { // else the turn comes back at once
+			next := bits.RotateLeft8(ready, -int(turn+1))
+			turn = (turn + 1 + uint8(bits.TrailingZeros8(next))) & 7
+			p.turn, q = turn, &p.queues[turn]
+		}
+		q.deficit += q.quantum
 	}
 }

@@ -98,7 +98,7 @@ func TestPausedQueueGainsNothing(t *testing.T) {
 	for range 20 {
 		q := p.pick(1<<0|1<<3, b.s.strict)
 		p.queues[q].deficit -= unit.Bytes(1500)
-		n += q / 3
+		n += int(q) / 3
 	}
 	if n < 9 || n > 11 {
 		t.Errorf("after the pause: %d of 20 from queue 3", n)

@@ -85,6 +85,7 @@ func newMarkers(p *profile.Switch, rate unit.BitRate) *[profile.Classes]marker {
 
 func (s *Switch) initPort(i int, c *Config) {
 	a, p, prof := &c.Ports[i], &s.ports[i], &c.Profile
+	p.index = i
 	p.link, p.loss, p.outages = a.Link, a.Loss, sortedOutages(a.Outages)
 	p.rxLatency = a.Rx.Latency
 	p.tx, p.rx = newClocking(a.Accounting, a.Tx.Rate), newClocking(a.Accounting, a.Rx.Rate)
@@ -100,12 +101,13 @@ func (s *Switch) initPort(i int, c *Config) {
 	}
 	for q := range p.queues {
 		p.queues[q].quantum = unit.Bytes(prof.Weight[q]) * quantumUnit
+		p.queues[q].index, p.queues[q].rec = q, &p.rec.Queue[q]
 		p.rec.Queue[q].Depth.Interval = c.Interval
 		if s.lossless&(1<<q) != 0 {
 			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
 		}
 	}
-	s.awaitOutage(i)
+	s.awaitOutage(p)
 }
 
 // initMemory sets reserve and headroom aside for each lossless class of each
@@ -144,108 +146,100 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 	var e event.Event
 	for s.events.PopBefore(horizon, &e) {
 		s.handled++
-		s.handle(&e, out)
+		p := &s.ports[e.Port]
+		switch e.Kind {
+		case event.Frame, event.PFC:
+			s.receive(p, &e, out)
+		case event.TxEnd:
+			p.armed = false
+			s.serve(p, e.At, out)
+		case event.LinkChange:
+			s.linkChange(p, e.At, out)
+		case event.Timer:
+			s.timer(p, &e, out)
+		}
 	}
 	return s.events.Next()
 }
 
-func (s *Switch) handle(e *event.Event, out *fabric.Outbox) {
-	switch e.Kind {
-	case event.Frame, event.PFC:
-		s.receive(e, out)
-	case event.TxEnd:
-		s.ports[e.Port].armed = false
-		s.serve(e.Port, e.At, out)
-	case event.LinkChange:
-		s.linkChange(e.Port, e.At, out)
-	case event.Timer:
-		s.timer(e, out)
-	}
-}
-
-func (s *Switch) timer(e *event.Event, out *fabric.Outbox) {
-	p, i := &s.ports[e.Port], uint8(e.Arg&7)
+func (s *Switch) timer(p *port, e *event.Event, out *fabric.Outbox) {
+	i := uint8(e.Arg & 7)
 	switch e.Arg >> 3 {
 	case timerEligible:
 		s.eligible(e.At, out)
 	case timerExpiry:
-		if s.due(&p.expiry[i], e) {
-			s.unhold(e.Port, i, e.At, out)
+		if s.due(p, &p.expiry[i], e) {
+			s.unhold(p, i, e.At, out)
 		}
 	case timerRefresh:
-		if s.due(&p.refresh[i], e) {
-			s.refreshPause(e.Port, i, e.At, out)
+		if s.due(p, &p.refresh[i], e) {
+			s.refreshPause(p, i, e.At, out)
 		}
 	case timerWatch:
-		if s.due(&p.watch[i], e) {
-			s.watch(e.Port, i, e.At, out)
+		if s.due(p, &p.watch[i], e) {
+			s.watch(p, i, e.At, out)
 		}
 	}
 }
 
 // receive handles the last bit of a frame.
-func (s *Switch) receive(e *event.Event, out *fabric.Outbox) {
-	p := &s.ports[e.Port]
-	if (p.down || p.loss > 0) && s.lost(p, e, out) {
+func (s *Switch) receive(p *port, e *event.Event, out *fabric.Outbox) {
+	if (p.down || p.chance != nil) && s.lost(p, e, out) {
 		return
 	}
+	l := e.Frame.Len()
 	p.rec.RxFrames++
-	p.rec.RxBytes += uint64(e.Frame.Len())
+	p.rec.RxBytes += uint64(l)
 	if e.Kind == event.PFC {
-		s.receivePause(e, out)
+		s.receivePause(p, e, out)
 		return
 	}
-	s.forward(e, out)
+	s.forward(p, e.Frame, l, e.At, out)
 }
 
-// forward finds the egress queue of a frame and takes it into the buffer, in
-// the order of steps of the public RDMA simulator: admission, XOFF, queue.
-func (s *Switch) forward(e *event.Event, out *fabric.Outbox) {
-	f, now := e.Frame, e.At
+// forward finds the egress queue of a frame of l bytes that came in at port in
+// and takes it into the buffer, in the order of steps of the public RDMA
+// simulator: admission, XOFF, queue.
+func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes, now unit.Time, out *fabric.Outbox) {
 	if f.TTL <= 1 {
-		s.drop(e.Port, now, fabric.DropTTL, f, out)
+		s.drop(in, now, fabric.DropTTL, f, out)
 		return
 	}
 	pi := s.nextHop(f, now)
 	if pi < 0 {
-		s.drop(e.Port, now, fabric.DropNoRoute, f, out)
+		s.drop(in, now, fabric.DropNoRoute, f, out)
 		return
 	}
 	f.TTL--
 	p := &s.ports[pi]
-	class := s.classOf[f.DSCP()]
+	class := s.classOf[f.DSCP()] & 7
 	qi := s.queueOf[class]
-	l := f.Len()
-	en := entry{frame: f, at: now, len: uint16(l), ingress: uint16(e.Port), class: class}
-	if reason := s.refuse(pi, qi, &en); reason != fabric.DropNone {
-		s.drop(e.Port, now, reason, f, out)
+	q := &p.queues[qi&7]
+	e := entry{frame: f, at: now, len: uint16(l), ingress: uint16(in.index), class: class}
+	switch {
+	case p.storm != 0 && s.flushes(p, qi):
+		s.drop(in, now, fabric.DropWatchdog, f, out)
+		return
+	case p.marks[class].atEnqueue && !s.wred(p, q, &e):
+		s.drop(in, now, fabric.DropWRED, f, out)
+		return
+	case !has(s.control, class) && !s.mmu.admit(in, class, l):
+		reason := fabric.DropNoBuffer
+		if has(s.lossless, class) {
+			reason = fabric.DropHeadroom
+		}
+		s.drop(in, now, reason, f, out)
 		return
 	}
 	s.frames++
 	s.bytes += l
-	s.depth(p, int(qi), now, l)
-	if s.lossless&(1<<class) != 0 {
-		s.pauseIfDue(e.Port, class, now, out)
+	q.fill(l, now)
+	if has(s.lossless, class) {
+		s.pauseIfDue(in, class, now, out)
 	}
 	if s.latency > 0 {
-		s.delay(pi, qi, &en)
+		s.delay(p, qi, &e)
 		return
 	}
-	s.enqueue(pi, qi, &en, now, out)
-}
-
-// refuse takes the memory for e and returns DropNone, or returns why not.
-func (s *Switch) refuse(pi int, qi uint8, e *entry) fabric.DropReason {
-	p := &s.ports[pi]
-	switch {
-	case s.flushes(p, qi):
-		return fabric.DropWatchdog
-	case p.marks[e.class].atEnqueue && !s.wred(pi, int(qi), e):
-		return fabric.DropWRED
-	case s.control&(1<<e.class) != 0 || s.mmu.admit(&s.ports[e.ingress], e.class, unit.Bytes(e.len)):
-		return fabric.DropNone
-	case s.lossless&(1<<e.class) != 0:
-		return fabric.DropHeadroom
-	}
-	return fabric.DropNoBuffer
+	s.enqueue(p, qi, &e, now, out)
 }

@@ -23,16 +23,16 @@ type deadline struct {
 }
 
 // arm sets d to at.
-func (s *Switch) arm(d *deadline, at unit.Time, pi int, timer uint64, index uint8) {
+func (s *Switch) arm(p *port, d *deadline, at unit.Time, timer uint64, index uint8) {
 	d.at = at
 	if d.armed == 0 || at < d.armed {
 		d.armed = at
-		s.events.Schedule(at, event.Timer, pi, timer<<3|uint64(index))
+		s.events.Schedule(at, event.Timer, p.index, timer<<3|uint64(index))
 	}
 }
 
 // due reports whether d, whose event e came, is due; it then stands at none.
-func (s *Switch) due(d *deadline, e *event.Event) bool {
+func (s *Switch) due(p *port, d *deadline, e *event.Event) bool {
 	if d.armed != e.At {
 		return false
 	}
@@ -41,7 +41,7 @@ func (s *Switch) due(d *deadline, e *event.Event) bool {
 		return false
 	}
 	if d.at > e.At {
-		s.arm(d, d.at, e.Port, e.Arg>>3, uint8(e.Arg&7))
+		s.arm(p, d, d.at, e.Arg>>3, uint8(e.Arg&7))
 		return false
 	}
 	d.at = 0

@@ -14,22 +14,21 @@ import (
 // freed. Model: the PFC watchdog of SONiC, whose polling it makes exact.
 
 // stand starts the watchdog for a queue that stands paused and not empty.
-func (s *Switch) stand(pi int, qi uint8, now unit.Time) {
-	if d := &s.ports[pi].watch[qi]; s.watchdog.Enabled && d.at == 0 {
-		s.arm(d, now.Add(s.watchdog.Detect), pi, timerWatch, qi)
+func (s *Switch) stand(p *port, qi uint8, now unit.Time) {
+	if d := &p.watch[qi]; s.watchdog.Enabled && d.at == 0 {
+		s.arm(p, d, now.Add(s.watchdog.Detect), timerWatch, qi)
 	}
 }
 
 // watch handles the watchdog's deadline of a queue: detection or restoration.
-func (s *Switch) watch(pi int, qi uint8, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) watch(p *port, qi uint8, now unit.Time, out *fabric.Outbox) {
 	if p.storm&(1<<qi) == 0 {
-		s.breakStorm(pi, qi, now, out)
+		s.breakStorm(p, qi, now, out)
 		return
 	}
 	for c, q := range s.queueOf {
 		if again := p.heldUntil[c].Add(s.watchdog.Restore); q == qi && again > now {
-			s.arm(&p.watch[qi], max(again, p.watch[qi].at), pi, timerWatch, qi)
+			s.arm(p, &p.watch[qi], max(again, p.watch[qi].at), timerWatch, qi)
 		}
 	}
 	if p.watch[qi].at == 0 {
@@ -37,32 +36,30 @@ func (s *Switch) watch(pi int, qi uint8, now unit.Time, out *fabric.Outbox) {
 	}
 }
 
-func (s *Switch) breakStorm(pi int, qi uint8, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) breakStorm(p *port, qi uint8, now unit.Time, out *fabric.Outbox) {
 	for rest := p.held; rest != 0; rest &= rest - 1 {
 		if c := bits.TrailingZeros8(rest); s.queueOf[c] == qi {
 			p.rec.Class[c].WatchdogFired++
 		}
 	}
 	p.storm |= 1 << qi
-	s.arm(&p.watch[qi], now.Add(s.watchdog.Restore), pi, timerWatch, qi)
+	s.arm(p, &p.watch[qi], now.Add(s.watchdog.Restore), timerWatch, qi)
 	if s.watchdog.Drop {
-		s.flush(pi, qi, now, out)
+		s.flush(p, qi, now, out)
 	}
-	s.block(pi, now)
-	s.kick(pi, now, out)
+	s.block(p, now)
+	s.kick(p, now, out)
 }
 
 // flush drops all frames of a queue.
-func (s *Switch) flush(pi int, qi uint8, now unit.Time, out *fabric.Outbox) {
-	p := &s.ports[pi]
+func (s *Switch) flush(p *port, qi uint8, now unit.Time, out *fabric.Outbox) {
 	q := &p.queues[qi]
 	p.busy &^= 1 << qi
 	q.deficit = 0
 	for !q.empty() {
 		e := *q.first()
 		q.pop()
-		s.depth(p, int(qi), now, -unit.Bytes(e.len))
+		q.drain(unit.Bytes(e.len), now)
 		s.evict(&e, fabric.DropWatchdog, now, out)
 	}
 }

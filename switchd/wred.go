@@ -11,14 +11,14 @@ import (
 
 // marker is the WRED profile of one class at ports of one rate.
 type marker struct {
-	enabled, atEnqueue bool
-	kmin, kmax         unit.Bytes
-	pmax               float64
+	atEnqueue, atDequeue bool // neither where the profile is not enabled
+	kmin, kmax           unit.Bytes
+	pmax                 float64
 }
 
 // newMarker scales w to a port of rate r.
 func newMarker(w *profile.WRED, r unit.BitRate) marker {
-	m := marker{enabled: w.Enabled, atEnqueue: w.Enabled && w.AtEnqueue, kmin: w.Kmin, kmax: w.Kmax, pmax: w.Pmax}
+	m := marker{atEnqueue: w.Enabled && w.AtEnqueue, atDequeue: w.Enabled && !w.AtEnqueue, kmin: w.Kmin, kmax: w.Kmax, pmax: w.Pmax}
 	if w.ScaleRate > 0 {
 		m.kmin = w.Kmin.Scale(int64(r), int64(w.ScaleRate))
 		m.kmax = w.Kmax.Scale(int64(r), int64(w.ScaleRate))
@@ -44,43 +44,39 @@ func (m *marker) probability(q unit.Bytes) float64 {
 	return m.pmax * (float64(q-m.kmin) / float64(m.kmax-m.kmin))
 }
 
-// wred applies WRED to e by the bytes that stand in queue qi of port pi: it
+// wred applies WRED to e by the bytes that stand in queue q of port p: it
 // marks a frame that is ECN-capable, and reports false for one that must be
 // dropped instead: not ECN-capable, in a lossy class. In lossless and control
 // classes such a frame passes. A frame that is CE already stays so, and no
 // chance is drawn for it.
-func (s *Switch) wred(pi, qi int, e *entry) bool {
-	p := &s.ports[pi]
-	m := &p.marks[e.class]
-	if !m.enabled {
+func (s *Switch) wred(p *port, q *queue, e *entry) bool {
+	capable := false
+	switch e.frame.ECN() {
+	case wire.CE:
 		return true
-	}
-	capable := e.frame.ECN() != wire.NotECT
-	rec := &p.rec.Queue[qi]
-	if capable {
-		if e.frame.ECN() == wire.CE {
+	case wire.NotECT:
+		if has(s.lossless|s.control, e.class) {
 			return true
 		}
-		rec.Markable++
-	} else if (s.lossless|s.control)&(1<<e.class) != 0 {
-		return true
+	default:
+		capable = true
+		q.rec.Markable++
 	}
-	q := &p.queues[qi]
-	if q.bytes <= m.kmin || q.bytes <= m.kmax && !(s.draw(pi, qi) < m.probability(q.bytes)) {
+	m := &p.marks[e.class&7]
+	if q.bytes <= m.kmin || q.bytes <= m.kmax && !(s.draw(p, q) < m.probability(q.bytes)) {
 		return true
 	}
 	if capable {
 		e.frame.MarkCE()
-		rec.Marked++
+		q.rec.Marked++
 	}
 	return capable
 }
 
 // draw takes a number from the queue's own stream.
-func (s *Switch) draw(pi, qi int) float64 {
-	q := &s.ports[pi].queues[qi]
+func (s *Switch) draw(p *port, q *queue) float64 {
 	if q.chance == nil {
-		q.chance = chance.New(s.seed, fmt.Sprintf("%s/%d/%d/wred", s.name, pi, qi))
+		q.chance = chance.New(s.seed, fmt.Sprintf("%s/%d/%d/wred", s.name, p.index, q.index))
 	}
 	return q.chance.Float64()
 }

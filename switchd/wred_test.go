@@ -47,7 +47,7 @@ func TestMarkingFrequency(t *testing.T) {
 		q.bytes = length
 		for range n {
 			f := data(1, 0)
-			b.s.wred(1, 3, &entry{frame: f, class: 3})
+			b.s.wred(&b.s.ports[1], q, &entry{frame: f, class: 3})
 			if f.ECN() == wire.CE {
 				marked++
 			}

@@ -1,15 +1,16 @@
 // Package event keeps the pending events of one node in the order that every
 // run of rocelab agrees on: time, then kind, then port, then sequence.
 //
-// It is a small binary heap of values. Frames in flight towards a port arrive
-// in the order in which they were sent, so each port keeps them in a ring and
-// only the first stands in the heap; the heap then holds a few events a port
-// and stays in the first-level cache. A node of one port, a NIC, keeps its
-// arrivals out of the heap altogether and compares its two heads.
+// Most events are scheduled to come among the next two or three: the end of a
+// transmission, the next frame towards a port. So the earliest events stand in
+// a short sorted run, where one is taken without a comparison and one more
+// moves the few that come before it; what lies beyond the run is a heap.
+// Frames in flight towards a port arrive in the order in which they were sent,
+// so each port keeps them in a ring and only the first is an item of the run or
+// the heap: they hold a few events a port and stay in the first-level cache.
 package event
 
 import (
-	"math/bits"
 	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/prefetch"
@@ -57,21 +58,22 @@ type item struct {
 	arg uint64
 }
 
-// before returns 1 if a comes before b, else 0: the borrow of a 128-bit
-// subtraction, because the outcome is as good as random and a branch on it
-// would be mispredicted every other time. Times are never negative.
-func (a *item) before(b *item) uint64 {
-	_, borrow := bits.Sub64(a.key, b.key, 0)
-	_, borrow = bits.Sub64(uint64(a.at), uint64(b.at), borrow)
-	return borrow
+// before reports whether it comes before an event of the given time and key;
+// no two events have the same.
+func (it *item) before(at unit.Time, key uint64) bool {
+	return it.at < at || it.at == at && it.key < key
 }
+
+// nearMax bounds the sorted run, and so what adding one event may move.
+const nearMax = 32
 
 // Queue is a node's pending events. Make one with NewQueue.
 type Queue struct {
-	heap []item
-	// vacant says that the root of heap was taken and not yet replaced: the
-	// event that most handlers schedule next then costs one sift, not two.
-	vacant bool
+	// near[:n] are the earliest items, the earliest of all last.
+	near [nearMax]item
+	n    uint
+	// far are the others; it is empty if near is.
+	far    far
 	seq    uint64
 	inlets []inlet
 }
@@ -91,7 +93,7 @@ type arrival struct {
 // NewQueue returns an empty queue for a node of the given number of ports, at
 // most MaxPorts.
 func NewQueue(ports int) *Queue {
-	return &Queue{heap: make([]item, 0, 2*ports+8), inlets: make([]inlet, ports)}
+	return &Queue{inlets: make([]inlet, ports)}
 }
 
 // Arrive adds a frame of the given length whose last bit arrives at port at
@@ -109,8 +111,8 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame)
 	}
 	in.ring[in.tail&uint32(len(in.ring)-1)] = arrival{at, key, f}
 	in.tail++
-	if in.tail-in.head == 1 && len(q.inlets) > 1 {
-		q.push(item{at: at, key: key})
+	if in.tail-in.head == 1 {
+		q.add(at, key, 0)
 	}
 }
 
@@ -118,77 +120,47 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame)
 // port come in the order in which they were scheduled.
 func (q *Queue) Schedule(at unit.Time, kind Kind, port int, arg uint64) {
 	q.seq++
-	q.push(item{at: at, key: uint64(kind)<<kindShift | uint64(port)<<portShift | q.seq, arg: arg})
+	q.add(at, uint64(kind)<<kindShift|uint64(port)<<portShift|q.seq, arg)
 }
 
 // Next returns the time of the earliest event, unit.Never if there is none.
 func (q *Queue) Next() unit.Time {
-	if q.vacant {
-		q.fill()
+	if q.n == 0 {
+		return unit.Never
 	}
-	next := unit.Never
-	if len(q.heap) != 0 {
-		next = q.heap[0].at
-	}
-	if a := q.only(); a != nil && a.at < next {
-		next = a.at
-	}
-	return next
-}
-
-// only returns the first frame in flight towards a node's only port, nil if
-// there is none or the node has several ports.
-func (q *Queue) only() *arrival {
-	if len(q.inlets) != 1 {
-		return nil
-	}
-	in := &q.inlets[0]
-	if in.head == in.tail {
-		return nil
-	}
-	return &in.ring[in.head&uint32(len(in.ring)-1)]
+	return q.near[q.n-1].at
 }
 
 // PopBefore takes the earliest event if it is before the horizon.
 func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
-	if q.vacant {
-		q.fill()
-	}
-	if a := q.only(); a != nil {
-		head := item{at: a.at, key: a.key}
-		if len(q.heap) == 0 || head.before(&q.heap[0]) != 0 {
-			if a.at >= horizon {
-				return false
-			}
-			q.inlets[0].head++
-			*e = Event{At: a.at, Kind: Kind(a.key >> kindShift), Frame: a.frame}
-			return true
-		}
-	}
-	if len(q.heap) == 0 || q.heap[0].at >= horizon {
+	n := q.n - 1
+	if n >= nearMax || q.near[n].at >= horizon { // n wraps if the queue is empty
 		return false
 	}
-	top := q.heap[0]
-	e.At = top.at
-	e.Kind = Kind(top.key >> kindShift)
-	e.Port = int(top.key >> portShift & (MaxPorts - 1))
-	e.Arg = top.arg
+	key := q.near[n].key
+	e.At = q.near[n].at
+	e.Kind = Kind(key >> kindShift)
+	e.Port = int(key >> portShift & (MaxPorts - 1))
+	e.Arg = q.near[n].arg
 	e.Frame = nil
-	if e.Kind == Frame || e.Kind == PFC {
-		in := &q.inlets[e.Port]
-		mask := uint32(len(in.ring) - 1)
-		e.Frame = in.ring[in.head&mask].frame
-		in.head++
-		if in.head != in.tail {
-			next := &in.ring[in.head&mask]
-			if in.head+1 != in.tail {
-				prefetch.Line(unsafe.Pointer(in.ring[(in.head+1)&mask].frame))
-			}
-			q.down(item{at: next.at, key: next.key})
-			return true
-		}
+	q.n = n
+	if n == 0 && len(q.far) != 0 {
+		q.refill()
 	}
-	q.vacant = true
+	if kind := Kind(key >> kindShift); kind != Frame && kind != PFC {
+		return true
+	}
+	in := &q.inlets[e.Port]
+	mask := uint32(len(in.ring) - 1)
+	e.Frame = in.ring[in.head&mask].frame
+	in.head++
+	if in.head != in.tail {
+		next := &in.ring[in.head&mask]
+		if in.head+1 != in.tail {
+			prefetch.Line(unsafe.Pointer(in.ring[(in.head+1)&mask].frame))
+		}
+		q.add(next.at, next.key, 0)
+	}
 	return true
 }
 
@@ -203,57 +175,42 @@ func (q *Queue) InFlight(visit func(port int, f *wire.Frame)) {
 	}
 }
 
-func (q *Queue) push(it item) {
-	if q.vacant {
-		q.vacant = false
-		q.down(it)
+// add puts an event into its place in the run or, beyond that, into the heap.
+func (q *Queue) add(at unit.Time, key, arg uint64) {
+	i := q.n
+	if i >= nearMax || len(q.far) != 0 && q.near[0].before(at, key) {
+		q.addFar(item{at, key, arg})
 		return
 	}
-	h := append(q.heap, it)
-	i := len(h) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if it.before(&h[parent]) == 0 {
-			break
-		}
-		h[i] = h[parent]
-		i = parent
+	for ; i > 0 && q.near[i-1].before(at, key); i-- {
+		q.near[i] = q.near[i-1]
 	}
-	h[i] = it
-	q.heap = h
+	q.near[i] = item{at, key, arg}
+	q.n++
 }
 
-// fill closes the vacant root with the last item.
-func (q *Queue) fill() {
-	q.vacant = false
-	n := len(q.heap) - 1
-	last := q.heap[n]
-	q.heap = q.heap[:n]
-	if n > 0 {
-		q.down(last)
+// addFar adds an item that comes after the run, or one to a full run, whose
+// later half then goes to the heap.
+func (q *Queue) addFar(it item) {
+	if q.near[0].before(it.at, it.key) {
+		q.far.push(it)
+		return
 	}
+	const half = nearMax / 2
+	for _, later := range q.near[:half] {
+		q.far.push(later)
+	}
+	q.n = uint(copy(q.near[:], q.near[half:]))
+	q.add(it.at, it.key, it.arg)
 }
 
-// down places it at the root and sifts it to its place.
-func (q *Queue) down(it item) {
-	h := q.heap
-	n := len(h)
-	i := 0
-	c := 1
-	for c+1 < n {
-		c += int(h[c+1].before(&h[c]))
-		if h[c].before(&it) == 0 {
-			h[i] = it
-			return
-		}
-		h[i] = h[c]
-		i, c = c, 2*c+1
+// refill makes a run of the earliest items of the heap.
+func (q *Queue) refill() {
+	n := min(len(q.far), nearMax/2)
+	q.n = uint(n)
+	for i := n - 1; i >= 0; i-- {
+		q.near[i] = q.far.pop()
 	}
-	if c < n && h[c].before(&it) != 0 {
-		h[i] = h[c]
-		i = c
-	}
-	h[i] = it
 }
 
 func (in *inlet) grow() {

@@ -52,7 +52,7 @@ func (m *mmu) threshold(alpha float64) unit.Bytes {
 
 // sharedOf returns what an account of class c holds of shared memory.
 func (m *mmu) sharedOf(a *account, c uint8) unit.Bytes {
-	return max(0, a.bytes-m.reserve[c])
+	return max(0, a.bytes-m.reserve[c&7])
 }
 
 // admit takes l bytes of class c that arrived at p into the buffer: into the
@@ -64,6 +64,7 @@ func (m *mmu) sharedOf(a *account, c uint8) unit.Bytes {
 // guaranteed. A frame is not taken into shared memory that is not there, which
 // an alpha above 1 would otherwise allow.
 func (m *mmu) admit(p *port, c uint8, l unit.Bytes) bool {
+	c &= 7 // which spares the checks of bounds
 	a := &p.ingress[c]
 	if over := a.bytes + l - m.reserve[c]; over > 0 {
 		inc := min(l, over)
@@ -89,7 +90,7 @@ func (m *mmu) admit(p *port, c uint8, l unit.Bytes) bool {
 // release gives l bytes back: headroom first, then shared memory, then the
 // reserve.
 func (m *mmu) release(p *port, c uint8, l unit.Bytes) {
-	a := &p.ingress[c]
+	a := &p.ingress[c&7]
 	fromHeadroom := min(a.headroom, l)
 	fromIngress := l - fromHeadroom
 	m.used -= min(fromIngress, m.sharedOf(a, c))
@@ -100,7 +101,7 @@ func (m *mmu) release(p *port, c uint8, l unit.Bytes) {
 
 // mustPause reports whether an account asks for XOFF.
 func (m *mmu) mustPause(p *port, c uint8) bool {
-	a := &p.ingress[c]
+	a := &p.ingress[c&7]
 	return a.headroom > 0 || m.sharedOf(a, c) >= m.threshold(p.alpha)
 }
 
@@ -125,11 +126,8 @@ func (m *mmu) expect(p *port, c uint8) {
 	}
 }
 
-// pauseIfDue sends XOFF for (p, c) if its account asks for it.
-func (s *Switch) pauseIfDue(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
-	if has(p.xoff, c) || !s.mmu.mustPause(p, c) {
-		return
-	}
+// pause sends XOFF for (p, c).
+func (s *Switch) pause(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
 	p.xoff |= 1 << c
 	s.mmu.paused++
 	s.mmu.expect(p, c)

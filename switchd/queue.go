@@ -36,11 +36,12 @@ type queue struct {
 
 // fill adds l bytes to the queue's length and keeps its high-water marks.
 func (q *queue) fill(l unit.Bytes, now unit.Time) {
+	l += q.bytes
 	if q.rec.Depth.Interval != 0 {
-		q.raiseDepth(q.bytes+l, now)
+		q.raiseDepth(l, now)
 	}
-	q.bytes += l
-	q.rec.MaxBytes = max(q.rec.MaxBytes, q.bytes)
+	q.bytes = l
+	q.rec.MaxBytes = max(q.rec.MaxBytes, l)
 }
 
 // drain takes l bytes off the queue's length.

@@ -149,7 +149,17 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 		p := &s.ports[e.Port]
 		switch e.Kind {
 		case event.Frame, event.PFC:
-			s.receive(p, &e, out)
+			if (p.down || p.chance != nil) && s.lost(p, &e, out) {
+				continue
+			}
+			l := e.Frame.Len()
+			p.rec.RxFrames++
+			p.rec.RxBytes += uint64(l)
+			if e.Kind == event.Frame {
+				s.forward(p, e.Frame, l, e.At, out)
+			} else {
+				s.receivePause(p, &e, out)
+			}
 		case event.TxEnd:
 			p.armed = false
 			s.serve(p, e.At, out)
@@ -182,21 +192,6 @@ func (s *Switch) timer(p *port, e *event.Event, out *fabric.Outbox) {
 	}
 }
 
-// receive handles the last bit of a frame.
-func (s *Switch) receive(p *port, e *event.Event, out *fabric.Outbox) {
-	if (p.down || p.chance != nil) && s.lost(p, e, out) {
-		return
-	}
-	l := e.Frame.Len()
-	p.rec.RxFrames++
-	p.rec.RxBytes += uint64(l)
-	if e.Kind == event.PFC {
-		s.receivePause(p, e, out)
-		return
-	}
-	s.forward(p, e.Frame, l, e.At, out)
-}
-
 // forward finds the egress queue of a frame of l bytes that came in at port in
 // and takes it into the buffer, in the order of steps of the public RDMA
 // simulator: admission, XOFF, queue.
@@ -215,12 +210,12 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes, now unit.Time, o
 	class := s.classOf[f.DSCP()] & 7
 	qi := s.queueOf[class]
 	q := &p.queues[qi&7]
-	e := entry{frame: f, at: now, len: uint16(l), ingress: uint16(in.index), class: class}
+	e := &entry{frame: f, at: now, len: uint16(l), ingress: uint16(in.index), class: class}
 	switch {
 	case p.storm != 0 && s.flushes(p, qi):
 		s.drop(in, now, fabric.DropWatchdog, f, out)
 		return
-	case p.marks[class].atEnqueue && !s.wred(p, q, &e):
+	case p.marks[class].atEnqueue && !s.wred(p, q, e):
 		s.drop(in, now, fabric.DropWRED, f, out)
 		return
 	case !has(s.control, class) && !s.mmu.admit(in, class, l):
@@ -234,12 +229,12 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes, now unit.Time, o
 	s.frames++
 	s.bytes += l
 	q.fill(l, now)
-	if has(s.lossless, class) {
-		s.pauseIfDue(in, class, now, out)
+	if has(s.lossless, class) && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
+		s.pause(in, class, now, out)
 	}
 	if s.latency > 0 {
-		s.delay(p, qi, &e)
+		s.delay(p, qi, e)
 		return
 	}
-	s.enqueue(p, qi, &e, now, out)
+	s.enqueue(p, qi, e, now, out)
 }

@@ -28,16 +28,17 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	if rtt > 0 {
 		fb.rtt = rtt
 	}
+	// Field by field: a literal would be made elsewhere and copied here.
 	e := &n.scratch
-	*e = cc.Event{
-		Kind: kind, CE: kind == cc.EventAck && fb.ce, Now: now, Clock: clock, Acked: acked, Inflight: q.inflight(), Sent: q.sent, RTT: rtt,
-		OneWayDelay: fb.owd, Echo: fb.echo, BaseRate: fb.baseRate, RemoteDelay: fb.remote,
-	}
+	e.Kind, e.CE, e.Now, e.Clock = kind, kind == cc.EventAck && fb.ce, now, clock
+	e.Acked, e.Inflight, e.Sent, e.RTT = acked, q.inflight(), q.sent, rtt
+	e.OneWayDelay, e.Echo, e.BaseRate, e.RemoteDelay = fb.owd, fb.echo, fb.baseRate, fb.remote
 	q.record.Events++
-	before := q.decided
-	q.algorithm.Handle(e, &q.decided)
 	d := &q.decided
-	if *d == before {
+	before := *d
+	q.algorithm.Handle(e, d)
+	wakeAt, wakeBytes := d.WakeAt != before.WakeAt, d.WakeBytes != before.WakeBytes
+	if d.Rate == before.Rate && d.Window == before.Window && d.Gap == before.Gap && !wakeAt && !wakeBytes {
 		return
 	}
 	if err := check(d, &before, kind, now); err != nil {
@@ -49,7 +50,7 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 		q.noteDecision()
 	}
 	// The flow's first decision is part of setting it up.
-	c := change{*d, d.WakeAt != before.WakeAt, d.WakeBytes != before.WakeBytes}
+	c := change{*d, wakeAt, wakeBytes}
 	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
 		q.delayed.push(c)
 		n.queue.Schedule(now.Add(n.profile.DecisionDelay), event.Timer, 0, arg(jobDecide, q.index))

@@ -187,8 +187,10 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 		return
 	}
 	n.tellGroup(r)
+	// Field by field: a literal would be made elsewhere and copied here.
 	a := &n.arrival
-	*a = cc.Arrival{Now: now, Clock: r.received, Bytes: unit.Bytes(f.PayloadLen), Active: n.active, CE: r.ce, Last: last(f.Opcode)}
+	a.Now, a.Clock, a.Bytes, a.Active, a.CE, a.Last = now, r.received, unit.Bytes(f.PayloadLen), n.active, r.ce, last(f.Opcode)
+	a.TxTime, a.Baseline, a.Resent = 0, 0, false
 	if x := f.Extension(); x == wire.ExtPC4Data || x == wire.ExtTimestamp {
 		a.TxTime = int64(f.ExtTime)
 		a.Resent = f.ExtFlags&wire.ExtRetransmission != 0

@@ -19,7 +19,7 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	fb := &q.feedback
 	clock := int64(0)
 	if q.signals.OneWayDelay || q.signals.Timestamp {
-		clock = n.senderReading(now)
+		clock = n.clock.ReadSender(now)
 		if rtt > 0 {
 			// A noisy clock may read an ACK before its packet.
 			rtt = max(unit.Duration(clock-fb.echo)*unit.Nanosecond, unit.Nanosecond)

@@ -203,15 +203,6 @@ func (n *NIC) drop(now unit.Time, reason fabric.DropReason, f *wire.Frame) {
 	n.out.Drop(now, 0, reason, f)
 }
 
-// senderReading is a reading of the NIC's clock in ns for a flow that it
-// sends; a receiver's readings always have noise.
-func (n *NIC) senderReading(t unit.Time) int64 {
-	if n.profile.Clock.BothEnds {
-		return n.clock.Read(t)
-	}
-	return n.clock.ReadQuiet(t)
-}
-
 // Pending returns how many sized flows that this NIC sends have not ended.
 func (n *NIC) Pending() int { return n.pending }
 

@@ -266,7 +266,7 @@ func (n *NIC) fill(f *wire.Frame, q *sender, s *shape, c *cursor, now unit.Time)
 	case wire.ExtTimestamp:
 		f.ExtA = uint32(min(max(q.feedback.rtt.Nanoseconds(), 0), 1<<24-1))
 	}
-	f.ExtTime = uint64(n.senderReading(now))
+	f.ExtTime = uint64(n.clock.ReadSender(now))
 	if c.packet < q.high {
 		f.ExtFlags = wire.ExtRetransmission
 	}

@@ -38,13 +38,14 @@ type Clock struct {
 	resync   unit.Duration
 	noise    unit.Duration
 	gaussian bool
+	bothEnds bool // senders read noise too
 	exact    bool // neither offset nor drift nor noise
 	stream   chance.Stream
 }
 
 // New returns the clock of the named NIC, its offset and drift drawn.
 func New(p profile.Clock, seed uint64, name string) *Clock {
-	c := &Clock{resync: p.Resync, noise: p.Noise, gaussian: p.Gaussian}
+	c := &Clock{resync: p.Resync, noise: p.Noise, gaussian: p.Gaussian, bothEnds: p.BothEnds}
 	c.stream.Seed(seed, name+"/clock")
 	if p.Offset > 0 {
 		c.offset = unit.Duration(c.stream.Between(-int64(p.Offset), int64(p.Offset)))
@@ -71,10 +72,15 @@ func (c *Clock) Read(t unit.Time) int64 {
 	return t.Add(c.error(t) + c.draw()).Nanoseconds()
 }
 
-// ReadQuiet returns a reading at t without noise, in ns, and draws nothing.
-func (c *Clock) ReadQuiet(t unit.Time) int64 {
+// ReadSender returns a reading at t for a flow that the NIC sends, in ns. Its
+// noise, and the draw of it, is there only where the profile has noise at both
+// ends; a receiver's readings always have it.
+func (c *Clock) ReadSender(t unit.Time) int64 {
 	if c.exact {
 		return t.Nanoseconds()
+	}
+	if c.bothEnds {
+		return c.Read(t)
 	}
 	return t.Add(c.error(t)).Nanoseconds()
 }

@@ -61,7 +61,7 @@ func TestNoise(t *testing.T) {
 		sum, squares, most := 0.0, 0.0, int64(0)
 		for range n {
 			d := c.Read(at) - at.Nanoseconds()
-			if c.ReadQuiet(at) != at.Nanoseconds() {
+			if c.ReadSender(at) != at.Nanoseconds() {
 				t.Fatal("a quiet reading has noise")
 			}
 			sum += float64(d)

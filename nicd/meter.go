@@ -16,25 +16,32 @@ func span(a wire.Accounting, r unit.BitRate, b unit.Bytes) unit.Duration {
 	return d
 }
 
-// meter is span for one rate, without a division where a byte takes a whole
-// number of picoseconds.
+// meter tells how long a frame occupies a wire of one rate, without a division
+// where a byte takes a whole number of picoseconds.
 type meter struct {
 	accounting wire.Accounting
 	rate       unit.BitRate
-	perByte    unit.Duration // 0 where it is not whole
+	// perByte is a byte's time, 0 where it is not whole; perFrame is that of
+	// what a frame counts for beyond its length.
+	perByte, perFrame unit.Duration
 }
 
 func newMeter(a wire.Accounting, r unit.BitRate) meter {
 	m := meter{accounting: a, rate: r}
 	if one := r.SerialTime(1); a == wire.Full && r.SerialTime(1000) == 1000*one {
-		m.perByte = one
+		m.perByte, m.perFrame = one, span(a, r, a.BytesOf(0, nil)) // Full looks at no frame
 	}
 	return m
 }
 
-func (m *meter) span(b unit.Bytes) unit.Duration {
+// span returns the time of a frame of the given length.
+func (m *meter) span(length unit.Bytes, f *wire.Frame) unit.Duration {
 	if m.perByte != 0 {
-		return unit.Duration(b) * m.perByte
+		return unit.Duration(length)*m.perByte + m.perFrame
 	}
-	return span(m.accounting, m.rate, b)
+	return m.divide(length, f)
+}
+
+func (m *meter) divide(length unit.Bytes, f *wire.Frame) unit.Duration {
+	return span(m.accounting, m.rate, m.accounting.BytesOf(length, f))
 }

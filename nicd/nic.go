@@ -89,7 +89,7 @@ const (
 
 // Deliver takes a frame that started at the far end.
 func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
-	at := start.Add(n.rx.span(n.accounting.BytesOf(length, f)) + n.attachment.Rx.Latency)
+	at := start.Add(n.rx.span(length, f) + n.attachment.Rx.Latency)
 	n.queue.Arrive(0, at, length, f)
 	return at
 }

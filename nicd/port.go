@@ -90,7 +90,7 @@ func (n *NIC) sendControl(class int, now unit.Time) {
 	if f.Extension() == wire.ExtTimestampAck {
 		f.ExtA = uint32(min(max(n.clock.Read(now)-a.received, 0), 1<<32-1))
 	}
-	n.emit(now, f, n.tx.span(n.accounting.Bytes(f)), uint8(class))
+	n.emit(now, f, n.tx.span(f.Len(), f), uint8(class))
 }
 
 // queueControl puts an ACK, a NAK or a CNP into line. received is the clock

@@ -17,10 +17,8 @@ type membership struct {
 	word    cc.Group // as last told
 	fixed   int      // GroupN
 	latency unit.Duration
-	// version is the NIC's groupVersion at the last look; told says that the
-	// algorithm has heard at all.
-	version   uint32
-	told      bool
+	// version is the NIC's groupVersion at the last look, 0 before the first.
+	version   uint64
 	withdrawn bool
 
 	active    bool
@@ -39,18 +37,15 @@ func newMembership(c *ReceiverConfig) membership {
 // a NIC that told all of them at each change would do little else.
 func (n *NIC) tellGroup(r *receiver) {
 	g := &r.group
-	if g.told && g.version == n.groupVersion {
-		return
-	}
 	flows := g.fixed
 	if flows == 0 {
 		flows = n.announced
 	}
-	if !g.told || flows != g.word.Flows {
+	if g.version == 0 || flows != g.word.Flows {
 		g.word.Flows = flows
 		r.algorithm.Group(g.word)
 	}
-	g.told, g.version = true, n.groupVersion
+	g.version = n.groupVersion
 }
 
 // announce counts a flow in or out.
@@ -75,19 +70,11 @@ func (n *NIC) lastByte(r *receiver, now unit.Time) {
 	}
 }
 
-// see notes that a data packet of the flow arrived. The count is kept only
-// where an algorithm reads it.
-func (n *NIC) see(r *receiver, now unit.Time) {
-	if r.algorithm == nil {
-		return
-	}
-	g := &r.group
-	g.seen = now
-	if !g.active {
-		g.active = true
-		n.active++
-		n.arm(&g.idleTimer, now.Add(idleRTOs*n.profile.RTOFloor), jobIdle, r.index)
-	}
+// join counts the flow as active.
+func (n *NIC) join(r *receiver, now unit.Time) {
+	r.group.active = true
+	n.active++
+	n.arm(&r.group.idleTimer, now.Add(idleRTOs*n.profile.RTOFloor), jobIdle, r.index)
 }
 
 func (n *NIC) leave(r *receiver) {

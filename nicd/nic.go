@@ -37,10 +37,10 @@ type NIC struct {
 	pause pause
 
 	// announced counts the flows towards this NIC of which the controller
-	// knows; groupVersion changes with it. active counts those that the NIC
-	// has itself seen.
+	// knows; groupVersion, from 1, grows with each change. active counts those
+	// that the NIC has itself seen, which it does where an algorithm reads it.
 	announced    int
-	groupVersion uint32
+	groupVersion uint64
 	active       int
 
 	pending int
@@ -65,7 +65,7 @@ func New(c Config) *NIC {
 	n := &NIC{
 		name: c.Name, profile: c.Profile, attachment: a, accounting: a.Accounting, ip: c.IP, mac: c.MAC, interval: c.Interval,
 		tx: newMeter(a.Accounting, a.Tx.Rate), rx: newMeter(a.Accounting, a.Rx.Rate),
-		clock: clock.New(c.Profile.Clock, c.Seed, c.Name), queue: event.NewQueue(1),
+		clock: clock.New(c.Profile.Clock, c.Seed, c.Name), queue: event.NewQueue(1), groupVersion: 1,
 	}
 	n.pause.timer.at = unit.Never
 	if a.Loss > 0 {

@@ -155,7 +155,6 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 	r.record.Bytes += unit.Bytes(f.PayloadLen)
 	r.record.Last = now
 	r.ce, r.echo, r.hops = ce, f.ExtTime, ttl-f.TTL
-	n.see(r, now)
 	n.inform(r, now, f)
 	if r.size > 0 && r.record.Bytes >= r.size {
 		n.lastByte(r, now)
@@ -186,7 +185,14 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 	if r.algorithm == nil {
 		return
 	}
-	n.tellGroup(r)
+	g := &r.group
+	g.seen = now
+	if !g.active {
+		n.join(r, now)
+	}
+	if g.version != n.groupVersion {
+		n.tellGroup(r)
+	}
 	// Field by field: a literal would be made elsewhere and copied here.
 	a := &n.arrival
 	a.Now, a.Clock, a.Bytes, a.Active, a.CE, a.Last = now, r.received, unit.Bytes(f.PayloadLen), n.active, r.ce, last(f.Opcode)

@@ -65,7 +65,9 @@ func (n *NIC) advance(q *sender, to int64, now unit.Time) unit.Duration {
 	}
 	q.rtoBase = now
 	if rtt > 0 {
-		n.measured(q, rtt)
+		if rto := n.rtoAfter(rtt); rto != q.rto {
+			n.setRTO(q, rto)
+		}
 	}
 	return rtt
 }
@@ -89,14 +91,14 @@ func (q *sender) rewind(to int64) {
 	}
 }
 
-// measured updates the retransmission timeout, max(RTOFloor, RTOFactor x RTT)
+// rtoAfter returns the retransmission timeout, max(RTOFloor, RTOFactor x RTT)
 // with the newest RTT, not smoothed: the floor is far above what one sample
 // could do harm to.
-func (n *NIC) measured(q *sender, rtt unit.Duration) {
-	rto := max(n.profile.RTOFloor, unit.Duration(n.profile.RTOFactor)*rtt)
-	if rto == q.rto {
-		return
-	}
+func (n *NIC) rtoAfter(rtt unit.Duration) unit.Duration {
+	return max(n.profile.RTOFloor, unit.Duration(n.profile.RTOFactor)*rtt)
+}
+
+func (n *NIC) setRTO(q *sender, rto unit.Duration) {
 	q.rto = rto
 	if q.rtoTimer.at != unit.Never {
 		n.arm(&q.rtoTimer, q.rtoBase.Add(rto), jobRTO, q.index)

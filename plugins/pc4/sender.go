@@ -35,7 +35,9 @@ func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 	case cc.EventStart:
 		s.begin(e)
 	case cc.EventAck:
-		s.receiveACK(e)
+		if !s.receiveACK(e) {
+			return
+		}
 	case cc.EventTimeout:
 		s.ackTimeout()
 	default:
@@ -63,8 +65,9 @@ func (s *sender) begin(e *cc.Event) {
 }
 
 // receiveACK is RECEIVE_ACK, lines 2 to 16. The target queueing time of line
-// 3 is made in computeRate, where alone it is used.
-func (s *sender) receiveACK(e *cc.Event) {
+// 3 is made in computeRate, where alone it is used. It reports whether it set
+// rate or window: most ACKs do not.
+func (s *sender) receiveACK(e *cc.Event) bool {
 	if e.RTT > 0 {
 		s.lastRTT = e.RTT
 	}
@@ -76,7 +79,7 @@ func (s *sender) receiveACK(e *cc.Event) {
 		if s.whenReloaded {
 			s.makeWindow()
 		}
-		return
+		return true
 	}
 	changed := s.mayAdjust(e)
 	if changed {
@@ -86,10 +89,14 @@ func (s *sender) receiveACK(e *cc.Event) {
 	if s.always || s.whenChanged && changed {
 		s.makeWindow()
 	}
+	return s.always || changed
 }
 
 // newBase is the comparison of line 4, see parameter reload_threshold.
 func (s *sender) newBase(base unit.BitRate) bool {
+	if base == s.baseRecorded { // at most ACKs; the threshold is never negative
+		return false
+	}
 	change := float64(base - s.baseRecorded)
 	if change < 0 {
 		change = -change
@@ -100,8 +107,10 @@ func (s *sender) newBase(base unit.BitRate) bool {
 // mayAdjust is the condition of line 9, see parameters adjust_interval and
 // feedback.
 func (s *sender) mayAdjust(e *cc.Event) bool {
-	interval := unit.Duration(s.interval * float64(max(s.baseRTT, s.lastRTT)))
-	return s.adjust && e.Now.Sub(s.tLastAdjust) >= interval && (!s.fresh || e.Echo > s.tLastAdjustReading)
+	if !s.adjust || s.fresh && e.Echo <= s.tLastAdjustReading {
+		return false
+	}
+	return e.Now.Sub(s.tLastAdjust) >= unit.Duration(s.interval*float64(max(s.baseRTT, s.lastRTT)))
 }
 
 func (s *sender) adjusted(e *cc.Event) {

@@ -114,7 +114,9 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 				n.port.down--
 			}
 		}
-		n.serve(e.At)
+		if n.port.waiting != 0 || n.port.ready.head != nil {
+			n.serve(e.At)
+		}
 	}
 	n.out = nil
 	return n.queue.Next()

@@ -32,7 +32,7 @@ type port struct {
 
 // serve starts the next frame if the port is free and something may leave,
 // and sees to it that the port is served again when it is free. It is called
-// after every event.
+// after every event that finds or leaves something waiting.
 func (n *NIC) serve(now unit.Time) {
 	p := &n.port
 	for {

@@ -177,16 +177,22 @@ func (q *Queue) InFlight(visit func(port int, f *wire.Frame)) {
 
 // add puts an event into its place in the run or, beyond that, into the heap.
 func (q *Queue) add(at unit.Time, key, arg uint64) {
-	i := q.n
-	if i >= nearMax || len(q.far) != 0 && q.near[0].before(at, key) {
+	n := q.n
+	if n >= nearMax || len(q.far) != 0 && q.near[0].before(at, key) {
 		q.addFar(item{at, key, arg})
 		return
 	}
-	for ; i > 0 && q.near[i-1].before(at, key); i-- {
-		q.near[i] = q.near[i-1]
+	q.n = n + 1
+	run := q.near[:n+1]
+	i := len(run) - 1
+	for ; i > 0; i-- {
+		sooner := &run[i-1]
+		if !sooner.before(at, key) {
+			break
+		}
+		run[i] = *sooner
 	}
-	q.near[i] = item{at, key, arg}
-	q.n++
+	run[i] = item{at, key, arg}
 }
 
 // addFar adds an item that comes after the run, or one to a full run, whose

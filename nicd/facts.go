@@ -39,6 +39,10 @@ func oneWay(path []fabric.Channel, b unit.Bytes, a wire.Accounting) unit.Duratio
 	return d
 }
 
+// Extensions returns the extension types that a controller's signals put into
+// data and ACKs.
+func Extensions(s cc.Signals) (data, ack wire.ExtType) { return dataExtension(s), ackExtension(s) }
+
 // dataExtension and ackExtension give the extension types that carry signals.
 func dataExtension(s cc.Signals) wire.ExtType {
 	switch {

@@ -3,13 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/mem"
 )
 
 func validateCommand() *cobra.Command {
@@ -40,7 +41,7 @@ column.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				reports = append(reports, scenario.Analyse(p))
+				reports = append(reports, scenario.Analyse(p, mem.Extensions(shipped.Find)))
 			}
 			if format == "json" {
 				return writeJSON(c.OutOrStdout(), reports)
@@ -53,7 +54,8 @@ column.`,
 	return c
 }
 
-// printReports prints what the variants have in common once.
+// printReports prints table after table, each once for all variants that agree
+// in it.
 func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) error {
 	var b strings.Builder
 	runs := "1 run"
@@ -61,50 +63,64 @@ func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) 
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", s.Name, runs)
-	for len(reports) > 0 {
-		names, rest := []string{}, []scenario.Report{}
-		for _, r := range reports {
-			if sameButName(r, reports[0]) {
-				names = append(names, r.Name)
-			} else {
-				rest = append(rest, r)
-			}
-		}
-		fmt.Fprintf(&b, "\n%s\n%s", strings.Join(names, ", "), describeReport(reports[0]))
-		reports = rest
+	for _, part := range []func(scenario.Report) string{sizes, paths, headrooms, warnings} {
+		printPart(&b, part, reports)
 	}
 	_, err := io.WriteString(w, b.String())
 	return host(err)
 }
 
-func sameButName(a, b scenario.Report) bool {
-	a.Name = b.Name
-	return reflect.DeepEqual(a, b)
+func printPart(b *strings.Builder, part func(scenario.Report) string, reports []scenario.Report) {
+	var texts []string
+	names := map[string][]string{}
+	for _, r := range reports {
+		text := part(r)
+		if text == "" {
+			continue
+		}
+		if names[text] == nil {
+			texts = append(texts, text)
+		}
+		names[text] = append(names[text], r.Name)
+	}
+	for _, text := range texts {
+		fmt.Fprintf(b, "\n%s\n%s\n", strings.Join(names[text], ", "), text)
+	}
 }
 
-func describeReport(r scenario.Report) string {
-	var b strings.Builder
+func sizes(r scenario.Report) string {
 	payload := r.Bytes.String()
 	if r.Unsized > 0 {
 		payload += fmt.Sprintf(" and %d flows without a size", r.Unsized)
 	}
-	size := newTable("switches", "NICs", "links", "flows", "payload", "window", "windows/ms")
-	size.AppendRow(table.Row{r.Switches, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs})
-	fmt.Fprintln(&b, size.Render())
-	paths := newTable("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
+	t := newTable("switches", "NICs", "links", "flows", "payload", "window", "windows/ms")
+	t.AppendRow(table.Row{r.Switches, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs})
+	return t.Render()
+}
+
+func paths(r scenario.Report) string {
+	t := newTable("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
 	for _, p := range r.Paths {
-		paths.AppendRow(table.Row{p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
+		t.AppendRow(table.Row{p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
 	}
-	fmt.Fprintln(&b, paths.Render())
-	room := newTable("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
+	return t.Render()
+}
+
+func headrooms(r scenario.Report) string {
+	if len(r.Headrooms) == 0 {
+		return ""
+	}
+	t := newTable("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
 	for _, h := range r.Headrooms {
-		room.AppendRow(table.Row{h.Ports, h.Example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
+		t.AppendRow(table.Row{h.Ports, h.Example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
 	}
-	if room.Length() > 0 {
-		fmt.Fprintln(&b, room.Render())
-	}
+	return t.Render()
+}
+
+func warnings(r scenario.Report) string {
+	var lines []string
 	for _, warning := range r.Warnings {
-		fmt.Fprintln(&b, "warning: "+warning)
+		lines = append(lines, "warning: "+warning)
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }

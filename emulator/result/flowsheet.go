@@ -66,7 +66,7 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	timeColumn("first_sent_us", "When its first bit left.", func(r *flowRow) unit.Time { return r.Sender.FirstSent }),
 	timeColumn("completed_us", "When its last byte was acknowledged; empty where it was not.", func(r *flowRow) unit.Time { return r.Sender.Completed }),
 	floatColumn("fct_us", "Flow completion time, completed_us - start_us.", 3, (*flowRow).fct),
-	timeColumn("ideal_us", "FCT of the flow alone: base RTT + wire bytes / line rate.", func(r *flowRow) unit.Duration { return r.Ideal }),
+	timeColumn("ideal_us", "Denominator of the slowdown: base RTT + wire bytes / narrowest rate. It counts one packet twice, so a flow alone takes a little less.", func(r *flowRow) unit.Duration { return r.Ideal }),
 	floatColumn("slowdown", "fct_us / ideal_us.", 4, (*flowRow).slowdown),
 	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us or at the last packet received.", 3, (*flowRow).goodput),
 	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.", func(r *flowRow) unit.Duration { return r.BaseRTT }),

@@ -49,7 +49,7 @@ var metrics = func() []Metric {
 	}
 	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte.", 3,
 		func(s *Summary) *Distribution { return &s.FCT })...)
-	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate.", 4,
+	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is just below 1, for that counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown })...)
 	t = append(t,
 		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3, func(s *Summary) float64 { return s.GoodputGbps }},

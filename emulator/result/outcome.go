@@ -51,8 +51,10 @@ type Switch struct {
 type Flow struct {
 	Sender   record.Sender
 	Receiver record.Receiver
-	// BaseRTT is that of a full-size packet, Ideal the completion time of the
-	// flow alone in the fabric, 0 for a flow without a size.
+	// BaseRTT is that of a full-size packet; Ideal, the denominator of the
+	// slowdown, is BaseRTT + wire bytes / the narrowest rate of the path, 0 for
+	// a flow without a size. It holds one packet's time twice: a flow alone has
+	// a slowdown just below 1.
 	BaseRTT, Ideal unit.Duration
 }
 

@@ -32,7 +32,8 @@ type Report struct {
 	Warnings  []string        `json:"warnings"`
 }
 
-// PathClass is the flows whose paths agree in hops, rates and latencies.
+// PathClass is the flows whose paths agree in hops, rates and latencies, and
+// their packets in extensions.
 type PathClass struct {
 	// Flows is how many; Example is one of them.
 	Flows   int    `json:"flows"`
@@ -41,9 +42,9 @@ type PathClass struct {
 	Hops int `json:"hops"`
 	// Rate is that of the slowest channel.
 	Rate unit.BitRate `json:"rate_bps"`
-	// BaseRTT is the round-trip time of a full-size packet without an
-	// algorithm's extension and its ACK on empty queues, OneWay the packet's
-	// part of it, BDP what Rate carries in BaseRTT.
+	// BaseRTT is the round-trip time of a full-size packet and its ACK on
+	// empty queues, with the extensions of the flows' algorithm; OneWay is the
+	// packet's part of it, BDP what Rate carries in BaseRTT.
 	BaseRTT unit.Duration `json:"base_rtt_ps"`
 	OneWay  unit.Duration `json:"one_way_ps"`
 	BDP     unit.Bytes    `json:"bdp_bytes"`
@@ -68,8 +69,12 @@ type HeadroomClass struct {
 // warning.
 const shortLatency = 100 * unit.Nanosecond
 
-// Analyse works out the report of a plan.
-func Analyse(p *plan.Plan) Report {
+// Extensions tells which extensions an algorithm has data and ACKs carry; they
+// take time on the wire.
+type Extensions func(*plan.Algorithm) (data, ack wire.ExtType)
+
+// Analyse works out the report of a plan; nil extensions are none.
+func Analyse(p *plan.Plan, extensions Extensions) Report {
 	r := Report{Name: p.Name, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links), Flows: len(p.Flows), Warnings: []string{}}
 	for i := range p.Flows {
 		r.Bytes += p.Flows[i].Size
@@ -79,7 +84,7 @@ func Analyse(p *plan.Plan) Report {
 	}
 	r.Window = p.Lookahead()
 	r.WindowsPerMs = int64(unit.Millisecond / max(1, r.Window))
-	r.Paths = pathClasses(p)
+	r.Paths = pathClasses(p, extensions)
 	r.Headrooms = headroomClasses(p)
 	r.warn(p)
 	return r
@@ -96,14 +101,20 @@ func (r *Report) warn(p *plan.Plan) {
 	}
 }
 
-// dataFrame and ackFrame are a full-size packet in the middle of a message and
-// its ACK, without extensions.
-func dataFrame(mtu unit.Bytes) *wire.Frame {
-	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(mtu)}
-}
+// sample is a full-size packet in the middle of a message and its ACK.
+type sample struct{ data, ack wire.Frame }
 
-func ackFrame() *wire.Frame {
-	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
+func (e Extensions) sample(a *plan.Algorithm, mtu unit.Bytes) *sample {
+	s := &sample{
+		data: wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(mtu)},
+		ack:  wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge},
+	}
+	if e != nil && a != nil {
+		data, ack := e(a)
+		s.data.SetExtension(data)
+		s.ack.SetExtension(ack)
+	}
+	return s
 }
 
 // oneWay is how long f takes along a path on empty queues, stored and
@@ -115,9 +126,12 @@ func oneWay(a wire.Accounting, f *wire.Frame, path []fabric.Channel) (d unit.Dur
 	return d
 }
 
-func pathClasses(p *plan.Plan) []PathClass {
-	data, ack := dataFrame(p.MTU), ackFrame()
-	type pair struct{ there, back *fabric.Channel }
+func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
+	samples := map[*plan.Algorithm]*sample{}
+	type pair struct {
+		there, back *fabric.Channel
+		data, ack   wire.ExtType
+	}
 	places := map[pair]int{} // flows of one host pair share their paths
 	classes := map[string]int{}
 	list := []PathClass{}
@@ -126,13 +140,18 @@ func pathClasses(p *plan.Plan) []PathClass {
 		if len(f.Path) == 0 || len(f.Back) == 0 {
 			continue
 		}
-		key := pair{&f.Path[0], &f.Back[0]}
+		s := samples[f.Algorithm]
+		if s == nil {
+			s = extensions.sample(f.Algorithm, p.MTU)
+			samples[f.Algorithm] = s
+		}
+		key := pair{&f.Path[0], &f.Back[0], s.data.Extension(), s.ack.Extension()}
 		place, ok := places[key]
 		if !ok {
-			text := fmt.Sprint(f.Path, f.Back)
+			text := fmt.Sprint(f.Path, f.Back, key.data, key.ack)
 			if place, ok = classes[text]; !ok {
 				place = len(list)
-				list = append(list, pathClass(p, f, data, ack))
+				list = append(list, pathClass(p, f, s))
 				classes[text] = place
 			}
 			places[key] = place
@@ -143,13 +162,13 @@ func pathClasses(p *plan.Plan) []PathClass {
 	return list
 }
 
-func pathClass(p *plan.Plan, f *plan.Flow, data, ack *wire.Frame) PathClass {
+func pathClass(p *plan.Plan, f *plan.Flow, s *sample) PathClass {
 	c := PathClass{Example: p.NICs[f.Src].Name + " to " + p.NICs[f.Dst].Name, Hops: len(f.Path) - 1, Rate: f.Path[0].Rate}
 	for _, hop := range f.Path {
 		c.Rate = min(c.Rate, hop.Rate)
 	}
-	c.OneWay = oneWay(p.Accounting, data, f.Path)
-	c.BaseRTT = c.OneWay + oneWay(p.Accounting, ack, f.Back)
+	c.OneWay = oneWay(p.Accounting, &s.data, f.Path)
+	c.BaseRTT = c.OneWay + oneWay(p.Accounting, &s.ack, f.Back)
 	c.BDP = c.Rate.BytesIn(c.BaseRTT)
 	return c
 }

@@ -338,12 +338,13 @@ func (b *builder) addPaths(entries []*trafficDraft) {
 	}
 }
 
-// frameTime is how long a full-size frame takes at a NIC's line rate.
+// frameTime is how long a full-size frame, extensions apart, takes at a NIC's
+// line rate.
 func (b *builder) frameTime(nic int) unit.Duration {
 	l := &b.plan.Links[b.plan.NICs[nic].Link]
 	channel := l.Forward
 	if l.A.Node != b.plan.NICNode(nic) {
 		channel = l.Backward
 	}
-	return b.plan.Accounting.SerialTime(dataFrame(b.plan.MTU), channel.Rate)
+	return b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, channel.Rate)
 }

@@ -46,7 +46,7 @@ func FuzzLoad(f *testing.F) {
 					t.Errorf("flow %s cannot run: %+v", fl.Name, fl)
 				}
 			}
-			Analyse(p)
+			Analyse(p, nil)
 		}
 	})
 }

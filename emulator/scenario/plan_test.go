@@ -258,7 +258,7 @@ variants: [{name: v, algorithm: dcqcn}, {name: w, algorithm: dcqcn}]
 // Figures of a star of 100 Gb/s and 1 us worked out by hand: a packet of 1000 B
 // counts 1082 B = 86.56 ns, an ACK 86 B = 6.88 ns; twice each, and 4 us.
 func TestAnalyse(t *testing.T) {
-	r := Analyse(plansOf(t, least)[0])
+	r := Analyse(plansOf(t, least)[0], nil)
 	if len(r.Paths) != 1 || len(r.Headrooms) != 1 || len(r.Warnings) != 0 {
 		t.Fatalf("report is %+v", r)
 	}
@@ -275,7 +275,7 @@ func TestAnalyse(t *testing.T) {
 	if h := r.Headrooms[0]; h.Headroom != 3*1122+84+25000+3840 || h.Ports != 3 || h.Classes != 1 || h.Reserve != 4000 {
 		t.Errorf("headroom is %+v", h)
 	}
-	r = Analyse(plansOf(t, least, WithOverrides(map[string]string{"topology.latency": "50ns"}))[0])
+	r = Analyse(plansOf(t, least, WithOverrides(map[string]string{"topology.latency": "50ns"}))[0], nil)
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "50ns") {
 		t.Errorf("warnings are %q", r.Warnings)
 	}

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
@@ -25,5 +28,18 @@ func Checker(algorithms func(string) (cc.Algorithm, bool)) scenario.CheckAlgorit
 			return &scenario.ParamProblem{Param: wrong.Param, Problem: wrong.Problem}
 		}
 		return err
+	}
+}
+
+// Extensions returns what an analysis asks about the algorithms of a plan: which
+// extensions their packets carry. An algorithm that cannot be configured has
+// none.
+func Extensions(algorithms func(string) (cc.Algorithm, bool)) scenario.Extensions {
+	return func(a *plan.Algorithm) (data, ack wire.ExtType) {
+		controller, err := configure(a, algorithms)
+		if err != nil {
+			return wire.ExtNone, wire.ExtNone
+		}
+		return nicd.Extensions(controller.Signals())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // outcome reads all records off the models.
@@ -61,11 +62,19 @@ func (m *models) flow(i int) result.Flow {
 	facts := &m.ends[i].facts
 	out.BaseRTT = facts.BaseRTT
 	if f.Size > 0 {
-		packets := (f.Size + p.MTU - 1) / p.MTU
-		wireBytes := f.Size + packets*(facts.PacketBytes-facts.MTU)
-		out.Ideal = facts.BaseRTT + narrowest(f.Path).SerialTime(wireBytes)
+		out.Ideal = ideal(f, facts, p.MTU)
 	}
 	return out
+}
+
+// ideal is the usual denominator of a slowdown, base RTT + wire bytes / rate
+// (public RDMA simulator, alibaba-edu HPCC ns-3). It holds the last packet's
+// time on the wire twice, so that a flow alone has a slowdown just below 1: by
+// a packet in all its packets.
+func ideal(f *plan.Flow, facts *cc.Facts, mtu unit.Bytes) unit.Duration {
+	packets := (f.Size + mtu - 1) / mtu
+	wireBytes := f.Size + packets*(facts.PacketBytes-mtu)
+	return facts.BaseRTT + narrowest(f.Path).SerialTime(wireBytes)
 }
 
 // narrowest is the least rate of a path.

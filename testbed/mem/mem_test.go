@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
@@ -163,5 +164,15 @@ func BenchmarkIncast(b *testing.B) {
 			}
 			b.ReportMetric(float64(hops)/b.Elapsed().Seconds()/1e6, "Mhops/s")
 		})
+	}
+}
+
+func TestAnalysisAgreesWithTheRun(t *testing.T) {
+	for _, algorithm := range []string{"pc4", "dcqcn"} {
+		p := star(2, unit.MB, algorithm)
+		said := scenario.Analyse(p, mem.Extensions(shipped.Find)).Paths[0].BaseRTT
+		if used := run(t, p, mem.Options{Workers: 1}).Flows[0].BaseRTT; said != used {
+			t.Errorf("%s: the analysis says a base RTT of %v, the run used %v", algorithm, said, used)
+		}
 	}
 }

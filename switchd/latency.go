@@ -24,20 +24,20 @@ func (s *Switch) delay(p *port, qi uint8, e *entry) {
 }
 
 // eligible moves on all frames whose latency is over.
-func (s *Switch) eligible(now unit.Time, out *fabric.Outbox) {
+func (s *Switch) eligible() {
 	for !s.pipeline.empty() {
 		d := *s.pipeline.first()
-		if at := d.at.Add(s.latency); at > now {
+		if at := d.at.Add(s.latency); at > s.now {
 			s.events.Schedule(at, event.Timer, 0, timerEligible<<3)
 			return
 		}
 		s.pipeline.pop()
 		p := &s.ports[d.port]
 		if s.flushes(p, d.queue) {
-			p.queues[d.queue].drain(unit.Bytes(d.len), now)
-			s.evict(&d.entry, fabric.DropWatchdog, now, out)
+			p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
+			s.evict(&d.entry, fabric.DropWatchdog)
 			continue
 		}
-		s.enqueue(p, d.queue, &d.entry, now, out)
+		s.enqueue(p, d.queue, &d.entry)
 	}
 }

@@ -6,13 +6,12 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // lost decides whether the frame that arrives with e is lost on the link: in
 // an outage always, else with the port's loss probability. Such a frame stands
 // in RxLost and in none of the other counters.
-func (s *Switch) lost(p *port, e *event.Event, out *fabric.Outbox) bool {
+func (s *Switch) lost(p *port, e *event.Event) bool {
 	reason := fabric.DropLinkDown
 	if !p.down {
 		if p.chance.Float64() >= p.loss {
@@ -22,14 +21,14 @@ func (s *Switch) lost(p *port, e *event.Event, out *fabric.Outbox) bool {
 	}
 	p.rec.RxLostFrames++
 	p.rec.RxLostBytes += uint64(e.Frame.Len())
-	out.Drop(e.At, e.Port, reason, e.Frame)
+	s.out.Drop(e.At, e.Port, reason, e.Frame)
 	return true
 }
 
 // linkChange takes the link of port p down or up, and looks to the next
 // change. In an outage nothing is started; the frame under way completes, and
 // pauses go on running.
-func (s *Switch) linkChange(p *port, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) linkChange(p *port) {
 	p.down = !p.down
 	if p.down {
 		s.events.Schedule(p.outages[0].To, event.LinkChange, p.index, 0)
@@ -37,7 +36,7 @@ func (s *Switch) linkChange(p *port, now unit.Time, out *fabric.Outbox) {
 	}
 	p.outages = p.outages[1:]
 	s.awaitOutage(p)
-	s.kick(p, now, out)
+	s.kick(p)
 }
 
 func (s *Switch) awaitOutage(p *port) {

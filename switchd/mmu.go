@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -127,11 +126,11 @@ func (m *mmu) expect(p *port, c uint8) {
 }
 
 // pause sends XOFF for (p, c).
-func (s *Switch) pause(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) pause(p *port, c uint8) {
 	p.xoff |= 1 << c
 	s.mmu.paused++
 	s.mmu.expect(p, c)
-	s.announce(p, c, now, out)
+	s.announce(p, c)
 }
 
 // resumeIfDue sends XON after (p, c) released memory: for that account, and
@@ -140,11 +139,11 @@ func (s *Switch) pause(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
 // Differs from the public simulator, which tests an account only when one of
 // its own frames leaves: there an ingress whose last frames left while others
 // filled the buffer stays paused for no reason.
-func (s *Switch) resumeIfDue(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) resumeIfDue(p *port, c uint8) {
 	m := &s.mmu
 	if has(p.xoff, c) {
 		if m.mayResume(p, c) {
-			s.resume(p, c, now, out)
+			s.resume(p, c)
 		} else {
 			m.expect(p, c)
 		}
@@ -158,7 +157,7 @@ func (s *Switch) resumeIfDue(p *port, c uint8, now unit.Time, out *fabric.Outbox
 		for rest := p.xoff; rest != 0; rest &= rest - 1 {
 			c := uint8(bits.TrailingZeros8(rest))
 			if m.mayResume(p, c) {
-				s.resume(p, c, now, out)
+				s.resume(p, c)
 			} else {
 				m.expect(p, c)
 			}
@@ -166,11 +165,11 @@ func (s *Switch) resumeIfDue(p *port, c uint8, now unit.Time, out *fabric.Outbox
 	}
 }
 
-func (s *Switch) resume(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) resume(p *port, c uint8) {
 	p.xoff &^= 1 << c
 	s.mmu.paused--
 	if s.mmu.paused == 0 {
 		s.mmu.wake = never
 	}
-	s.announce(p, c, now, out)
+	s.announce(p, c)
 }

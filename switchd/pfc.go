@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/event"
-	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -22,15 +21,15 @@ func pauseTime(quanta uint16, r unit.BitRate) unit.Duration {
 // announce lets the next PFC frame of port p tell the state of class c. The
 // frame goes out after the one under way, before all queues; if the state
 // changes meanwhile it tells the newer one.
-func (s *Switch) announce(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) announce(p *port, c uint8) {
 	p.pending |= 1 << c
-	s.kick(p, now, out)
+	s.kick(p)
 }
 
 // sendPause sends one PFC frame for all pending classes, XOFF with the full
 // pause time, XON with time 0, and arms the refresh of the former.
-func (s *Switch) sendPause(p *port, now unit.Time, out *fabric.Outbox) {
-	f := out.New()
+func (s *Switch) sendPause(p *port) {
+	f := s.out.New()
 	f.SetPFC(wire.NodeMAC(s.id, p.index), 0, 0)
 	f.ClassEnable = p.pending
 	for rest := p.pending; rest != 0; rest &= rest - 1 {
@@ -42,20 +41,20 @@ func (s *Switch) sendPause(p *port, now unit.Time, out *fabric.Outbox) {
 		}
 		f.Pause[c] = s.quanta
 		p.rec.Class[c].SentXOFF++
-		s.arm(p, &p.refresh[c], now.Add(p.refreshEvery), timerRefresh, uint8(c))
+		s.arm(p, &p.refresh[c], s.now.Add(p.refreshEvery), timerRefresh, uint8(c))
 	}
 	p.pending = 0
 	l := f.Len()
 	p.rec.TxPFCFrames++
 	p.rec.TxPFCBytes += uint64(l)
-	s.transmit(p, f, l, now, out)
+	s.transmit(p, f, l)
 }
 
 // refreshPause sends XOFF again for a class that is still congested, before
 // the peer's pause runs out.
-func (s *Switch) refreshPause(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) refreshPause(p *port, c uint8) {
 	if p.xoff&(1<<c) != 0 {
-		s.announce(p, c, now, out)
+		s.announce(p, c)
 	}
 }
 
@@ -63,7 +62,7 @@ func (s *Switch) refreshPause(p *port, c uint8, now unit.Time, out *fabric.Outbo
 // from now on, whatever remained of an earlier one, and resumed by time 0;
 // classes that are not enabled keep their state. Only lossless classes obey.
 // The frame ends here.
-func (s *Switch) receivePause(p *port, e *event.Event, out *fabric.Outbox) {
+func (s *Switch) receivePause(p *port, e *event.Event) {
 	f := e.Frame
 	p.rec.RxPFCFrames++
 	p.rec.RxPFCBytes += uint64(f.Len())
@@ -78,41 +77,41 @@ func (s *Switch) receivePause(p *port, e *event.Event, out *fabric.Outbox) {
 		switch {
 		case s.lossless&(1<<c) == 0:
 		case xoff:
-			s.hold(p, c, e.At, e.At.Add(pauseTime(f.Pause[c], p.rx.rate)))
+			s.hold(p, c, s.now.Add(pauseTime(f.Pause[c], p.rx.rate)))
 		case p.held&(1<<c) != 0:
-			s.unhold(p, c, e.At, out)
+			s.unhold(p, c)
 		}
 	}
-	out.Free(f)
+	s.out.Free(f)
 }
 
 // hold pauses class c of port p until the given time.
-func (s *Switch) hold(p *port, c uint8, now, until unit.Time) {
+func (s *Switch) hold(p *port, c uint8, until unit.Time) {
 	if p.held&(1<<c) == 0 {
 		p.held |= 1 << c
-		p.heldSince[c] = now
+		p.heldSince[c] = s.now
 	}
 	p.heldUntil[c] = until
 	s.arm(p, &p.expiry[c], until, timerExpiry, c)
-	s.block(p, now)
+	s.block(p)
 }
 
 // unhold ends the pause of class c of port p, by XON or by time.
-func (s *Switch) unhold(p *port, c uint8, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) unhold(p *port, c uint8) {
 	p.held &^= 1 << c
-	p.heldUntil[c] = now
+	p.heldUntil[c] = s.now
 	p.expiry[c].at = 0
-	p.rec.Class[c].Paused += now.Sub(p.heldSince[c])
+	p.rec.Class[c].Paused += s.now.Sub(p.heldSince[c])
 	if qi := s.queueOf[c]; p.storm&(1<<qi) != 0 {
-		s.arm(p, &p.watch[qi], now.Add(s.watchdog.Restore), timerWatch, qi)
+		s.arm(p, &p.watch[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
 	}
-	s.block(p, now)
-	s.kick(p, now, out)
+	s.block(p)
+	s.kick(p)
 }
 
 // block works out which queues may not send. A queue that carries several
 // classes stands while any of them is paused.
-func (s *Switch) block(p *port, now unit.Time) {
+func (s *Switch) block(p *port) {
 	blocked := uint8(0)
 	for rest := p.held; rest != 0; rest &= rest - 1 {
 		blocked |= 1 << s.queueOf[bits.TrailingZeros8(rest)]
@@ -123,7 +122,7 @@ func (s *Switch) block(p *port, now unit.Time) {
 	for rest := changed & p.busy; rest != 0; rest &= rest - 1 {
 		qi := uint8(bits.TrailingZeros8(rest))
 		if blocked&(1<<qi) != 0 {
-			s.stand(p, qi, now)
+			s.stand(p, qi)
 		} else if p.storm&(1<<qi) == 0 {
 			p.watch[qi].at = 0
 		}

@@ -85,33 +85,33 @@ func (c *clocking) of(f *wire.Frame, l unit.Bytes) unit.Duration {
 func has(set, i uint8) bool { return uint32(set)&(1<<(i&7)) != 0 }
 
 // enqueue puts e at the end of queue qi and starts it if the port is free.
-func (s *Switch) enqueue(p *port, qi uint8, e *entry, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) enqueue(p *port, qi uint8, e *entry) {
 	q := &p.queues[qi&7]
-	if p.busyUntil <= now && p.busy|p.pending == 0 && !p.armed && !p.down && !has(p.blocked, qi) {
+	if p.busyUntil <= s.now && p.busy|p.pending == 0 && !p.armed && !p.down && !has(p.blocked, qi) {
 		// An idle port with nothing queued: the frame need not pass through
 		// the ring. The scheduler's state is left as if it had.
 		if !has(s.strict, qi) {
 			p.turn = qi
 		}
-		s.send(p, q, e, now, out)
+		s.send(p, q, e)
 		return
 	}
 	q.push(e)
 	p.busy |= 1 << (qi & 7)
 	if has(p.blocked, qi) {
-		s.stand(p, qi, now)
+		s.stand(p, qi)
 		return
 	}
-	s.kick(p, now, out)
+	s.kick(p)
 }
 
 // kick starts what waits at the port, now or at the end of the frame under
 // way. It must be called whenever something becomes ready.
-func (s *Switch) kick(p *port, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) kick(p *port) {
 	switch {
 	case p.armed || p.down:
-	case p.busyUntil <= now:
-		s.serve(p, now, out)
+	case p.busyUntil <= s.now:
+		s.serve(p)
 	case p.ready()|p.pending != 0:
 		p.armed = true
 		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
@@ -123,16 +123,16 @@ func (p *port) ready() uint8 { return p.busy &^ p.blocked }
 
 // serve starts the next frame of a port that is free: a PFC frame before all
 // others, else the scheduler's choice.
-func (s *Switch) serve(p *port, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) serve(p *port) {
 	if p.down {
 		return
 	}
 	if p.pending != 0 {
-		s.sendPause(p, now, out)
+		s.sendPause(p)
 		return
 	}
 	for p.ready() != 0 {
-		if s.sendFrom(p, p.pick(p.ready(), s.strict), now, out) {
+		if s.sendFrom(p, p.pick(p.ready(), s.strict)) {
 			return
 		}
 	}
@@ -140,18 +140,18 @@ func (s *Switch) serve(p *port, now unit.Time, out *fabric.Outbox) {
 
 // sendFrom takes the first frame of queue qi and sends it, or drops it if WRED
 // says so; it reports whether it was sent.
-func (s *Switch) sendFrom(p *port, qi uint8, now unit.Time, out *fabric.Outbox) bool {
+func (s *Switch) sendFrom(p *port, qi uint8) bool {
 	q := &p.queues[qi&7]
 	e := *q.first()
 	q.pop()
 	if q.empty() {
 		p.busy &^= 1 << (qi & 7)
 		q.deficit = 0
-		return s.send(p, q, &e, now, out)
+		return s.send(p, q, &e)
 	}
 	// The next one has waited, perhaps long enough to leave the cache.
 	prefetch.Line(unsafe.Pointer(q.first().frame))
-	sent := s.send(p, q, &e, now, out)
+	sent := s.send(p, q, &e)
 	if sent && has(p.busy&^s.strict, qi) {
 		q.deficit -= unit.Bytes(e.len)
 	}
@@ -160,20 +160,20 @@ func (s *Switch) sendFrom(p *port, qi uint8, now unit.Time, out *fabric.Outbox) 
 
 // send sends a frame that is no longer in its queue q, or drops it if WRED
 // says so; it reports whether it was sent.
-func (s *Switch) send(p *port, q *queue, e *entry, now unit.Time, out *fabric.Outbox) bool {
+func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	l := unit.Bytes(e.len)
-	q.drain(l, now)
+	q.drain(l, s.now)
 	if p.marks[e.class&7].atDequeue && !s.wred(p, q, e) {
-		s.evict(e, fabric.DropWRED, now, out)
+		s.evict(e, fabric.DropWRED)
 		return false
 	}
 	q.rec.Frames++
 	q.rec.Bytes += uint64(l)
-	q.rec.Wait.Add(now.Sub(e.at))
+	q.rec.Wait.Add(s.now.Sub(e.at))
 	s.free(e)
-	s.transmit(p, e.frame, l, now, out)
+	s.transmit(p, e.frame, l)
 	if s.mmu.paused != 0 {
-		s.resumeIfDue(&s.ports[e.ingress], e.class, now, out)
+		s.resumeIfDue(&s.ports[e.ingress], e.class)
 	}
 	return true
 }
@@ -190,26 +190,26 @@ func (s *Switch) free(e *entry) {
 
 // evict drops a frame that had been taken into the switch and, by then, out of
 // its queue.
-func (s *Switch) evict(e *entry, reason fabric.DropReason, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) evict(e *entry, reason fabric.DropReason) {
 	s.free(e)
 	in := &s.ports[e.ingress]
-	s.drop(in, now, reason, e.frame, out)
+	s.drop(in, reason, e.frame)
 	if s.mmu.paused != 0 {
-		s.resumeIfDue(in, e.class, now, out)
+		s.resumeIfDue(in, e.class)
 	}
 }
 
 // drop counts and traces a frame that came in at port p.
-func (s *Switch) drop(p *port, now unit.Time, reason fabric.DropReason, f *wire.Frame, out *fabric.Outbox) {
+func (s *Switch) drop(p *port, reason fabric.DropReason, f *wire.Frame) {
 	p.rec.Drops[reason]++
 	p.rec.DropBytes += uint64(f.Len())
-	out.Drop(now, p.index, reason, f)
+	s.out.Drop(s.now, p.index, reason, f)
 }
 
 // transmit puts the first bit of f on the wire and arranges for what waits.
-func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes) {
 	d := p.tx.of(f, l)
-	p.busyUntil = now.Add(d)
+	p.busyUntil = s.now.Add(d)
 	p.rec.Busy += d
 	p.rec.TxFrames++
 	p.rec.TxBytes += uint64(l)
@@ -217,5 +217,5 @@ func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes, now unit.Time, o
 		p.armed = true
 		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
 	}
-	out.Emit(p.index, p.link, now, f)
+	s.out.Emit(p.index, p.link, s.now, f)
 }

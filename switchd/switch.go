@@ -13,6 +13,9 @@ import (
 
 // Switch is a switch of the fabric. Make one with New.
 type Switch struct {
+	// now is the instant of the event being handled, out takes what it sends.
+	now    unit.Time
+	out    *fabric.Outbox
 	events *event.Queue
 	ports  []port
 	mmu    mmu
@@ -144,50 +147,52 @@ func (s *Switch) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.F
 // Advance implements fabric.Node.
 func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time) {
 	var e event.Event
+	s.out = out
 	for s.events.PopBefore(horizon, &e) {
+		s.now = e.At
 		s.handled++
 		p := &s.ports[e.Port]
 		switch e.Kind {
 		case event.Frame, event.PFC:
-			if (p.down || p.chance != nil) && s.lost(p, &e, out) {
+			if (p.down || p.chance != nil) && s.lost(p, &e) {
 				continue
 			}
 			l := e.Frame.Len()
 			p.rec.RxFrames++
 			p.rec.RxBytes += uint64(l)
 			if e.Kind == event.Frame {
-				s.forward(p, e.Frame, l, e.At, out)
+				s.forward(p, e.Frame, l)
 			} else {
-				s.receivePause(p, &e, out)
+				s.receivePause(p, &e)
 			}
 		case event.TxEnd:
 			p.armed = false
-			s.serve(p, e.At, out)
+			s.serve(p)
 		case event.LinkChange:
-			s.linkChange(p, e.At, out)
+			s.linkChange(p)
 		case event.Timer:
-			s.timer(p, &e, out)
+			s.timer(p, &e)
 		}
 	}
 	return s.events.Next()
 }
 
-func (s *Switch) timer(p *port, e *event.Event, out *fabric.Outbox) {
+func (s *Switch) timer(p *port, e *event.Event) {
 	i := uint8(e.Arg & 7)
 	switch e.Arg >> 3 {
 	case timerEligible:
-		s.eligible(e.At, out)
+		s.eligible()
 	case timerExpiry:
 		if s.due(p, &p.expiry[i], e) {
-			s.unhold(p, i, e.At, out)
+			s.unhold(p, i)
 		}
 	case timerRefresh:
 		if s.due(p, &p.refresh[i], e) {
-			s.refreshPause(p, i, e.At, out)
+			s.refreshPause(p, i)
 		}
 	case timerWatch:
 		if s.due(p, &p.watch[i], e) {
-			s.watch(p, i, e.At, out)
+			s.watch(p, i)
 		}
 	}
 }
@@ -195,14 +200,14 @@ func (s *Switch) timer(p *port, e *event.Event, out *fabric.Outbox) {
 // forward finds the egress queue of a frame of l bytes that came in at port in
 // and takes it into the buffer, in the order of steps of the public RDMA
 // simulator: admission, XOFF, queue.
-func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes, now unit.Time, out *fabric.Outbox) {
+func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 	if f.TTL <= 1 {
-		s.drop(in, now, fabric.DropTTL, f, out)
+		s.drop(in, fabric.DropTTL, f)
 		return
 	}
-	pi := s.nextHop(f, now)
+	pi := s.nextHop(f, s.now)
 	if pi < 0 {
-		s.drop(in, now, fabric.DropNoRoute, f, out)
+		s.drop(in, fabric.DropNoRoute, f)
 		return
 	}
 	f.TTL--
@@ -210,31 +215,31 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes, now unit.Time, o
 	class := s.classOf[f.DSCP()] & 7
 	qi := s.queueOf[class]
 	q := &p.queues[qi&7]
-	e := &entry{frame: f, at: now, len: uint16(l), ingress: uint16(in.index), class: class}
+	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(in.index), class: class}
 	switch {
 	case p.storm != 0 && s.flushes(p, qi):
-		s.drop(in, now, fabric.DropWatchdog, f, out)
+		s.drop(in, fabric.DropWatchdog, f)
 		return
 	case p.marks[class].atEnqueue && !s.wred(p, q, e):
-		s.drop(in, now, fabric.DropWRED, f, out)
+		s.drop(in, fabric.DropWRED, f)
 		return
 	case !has(s.control, class) && !s.mmu.admit(in, class, l):
 		reason := fabric.DropNoBuffer
 		if has(s.lossless, class) {
 			reason = fabric.DropHeadroom
 		}
-		s.drop(in, now, reason, f, out)
+		s.drop(in, reason, f)
 		return
 	}
 	s.frames++
 	s.bytes += l
-	q.fill(l, now)
+	q.fill(l, s.now)
 	if has(s.lossless, class) && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
-		s.pause(in, class, now, out)
+		s.pause(in, class)
 	}
 	if s.latency > 0 {
 		s.delay(p, qi, e)
 		return
 	}
-	s.enqueue(p, qi, e, now, out)
+	s.enqueue(p, qi, e)
 }

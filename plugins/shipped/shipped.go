@@ -1,4 +1,3 @@
-// Package shipped lists the algorithms that come with rocelab.
 package shipped
 
 import (

@@ -1,0 +1,2 @@
+// Package shipped lists the algorithms that come with rocelab.
+package shipped

@@ -9,10 +9,11 @@ import (
 )
 
 // conservation checks that nothing appeared or vanished: on each direction of
-// each link, in each switch, and between the two ends of each flow.
+// each link, in each switch, in each NIC, and between the two ends of each flow.
 func conservation(o *Outcome) []Finding {
 	fs := o.links()
 	fs = append(fs, o.buffers()...)
+	fs = append(fs, o.ends()...)
 	return append(fs, o.flows()...)
 }
 
@@ -78,6 +79,37 @@ func dropped(p *record.Port) (n uint64) {
 		}
 	}
 	return n
+}
+
+// ends checks, for each NIC and PFC apart, that its flows account for the
+// frames at its port. Received are the data packets of the flows that end there
+// (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of those that
+// begin there, and what was for no QP. Sent are all data packets and no more
+// ACKs, NAKs and CNPs than were made, some of which may wait at the end.
+func (o *Outcome) ends() (fs []Finding) {
+	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }
+	tallies := make([]tally, len(o.NICs))
+	for i := range o.Flows {
+		f, s, r := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
+		src, dst := &tallies[f.Src], &tallies[f.Dst]
+		src.dataOut += s.Packets
+		src.answersIn += s.Acks + s.NAKs + s.CNPs
+		dst.dataIn += r.Packets + r.OutOfOrder + r.Duplicate
+		dst.answersOut += r.ACKs + r.NAKs + r.CNPs
+	}
+	for i := range o.NICs {
+		p, t, name := &o.NICs[i], &tallies[i], o.Plan.NICs[i].Name
+		unknown := p.Drops[fabric.DropUnknownQP]
+		if rx := p.RxFrames - p.RxPFCFrames; rx != t.dataIn+t.answersIn+unknown {
+			fs = append(fs, violated("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, and %d were for no QP",
+				name, rx, t.dataIn, t.answersIn, unknown))
+		}
+		if tx := p.TxFrames - p.TxPFCFrames; tx < t.dataOut || tx > t.dataOut+t.answersOut {
+			fs = append(fs, violated("NIC %s: sent %d frames, but its flows %d data packets and at most %d ACKs, NAKs and CNPs",
+				name, tx, t.dataOut, t.answersOut))
+		}
+	}
+	return fs
 }
 
 // flows checks that the two ends of each flow agree: no payload is

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -42,11 +43,13 @@ func TestVerdict(t *testing.T) {
 		{"frame in flight is accounted for", func(o *Outcome) {
 			o.NICs[0].TxFrames++
 			o.NICs[0].TxBytes += 1082
+			o.Flows[0].Sender.Packets++
 			o.InFlight[0] = Traffic{1, 1082}
 		}, Pass, Effect, ""},
 		{"frame lost on a link is accounted for", func(o *Outcome) {
 			o.NICs[0].TxFrames++
 			o.NICs[0].TxBytes += 1082
+			o.Flows[0].Sender.Packets++
 			o.Switches[0].Ports[0].RxLostFrames, o.Switches[0].Ports[0].RxLostBytes = 1, 1082
 			o.Switches[0].Ports[0].Drops[fabric.DropLinkLoss] = 1
 		}, Pass, Effect, "1 drops"},
@@ -59,6 +62,20 @@ func TestVerdict(t *testing.T) {
 			h.TxFrames, h.TxBytes, h.TxPFCFrames, h.TxPFCBytes = h.TxFrames+1, h.TxBytes+60, 1, 60
 			s.RxFrames, s.RxBytes, s.RxPFCFrames, s.RxPFCBytes = s.RxFrames+1, s.RxBytes+60, 1, 60
 		}, Pass, Effect, ""},
+		{"NIC forgets a data packet", func(o *Outcome) { o.Flows[1].Receiver.Packets-- }, Red, Conservation,
+			"NIC h2: received 20 frames, but its flows 19 data packets and 0 ACKs, NAKs and CNPs, and 0 were for no QP"},
+		{"NIC forgets an ACK", func(o *Outcome) { o.Flows[0].Sender.Acks-- }, Red, Conservation,
+			"NIC h0: received 12 frames, but its flows 0 data packets and 11 ACKs, NAKs and CNPs, and 0 were for no QP"},
+		{"NIC forgets a CNP", func(o *Outcome) { o.Flows[1].Sender.CNPs-- }, Red, Conservation, "NIC h1: received 12 frames"},
+		{"packet beyond a gap is accounted for", func(o *Outcome) { o.Flows[0].Receiver.Packets--; o.Flows[0].Receiver.OutOfOrder++ }, Pass, Effect, ""},
+		{"packet received twice is accounted for", func(o *Outcome) { o.Flows[0].Receiver.Packets--; o.Flows[0].Receiver.Duplicate++ }, Pass, Effect, ""},
+		{"frame for no QP is accounted for", func(o *Outcome) { o.Flows[0].Sender.Acks--; o.NICs[0].Drops[fabric.DropUnknownQP]++ }, Pass, Effect, ""},
+		{"NIC sends a packet too few", func(o *Outcome) { o.Flows[0].Sender.Packets++ }, Red, Conservation,
+			"NIC h0: sent 10 frames, but its flows 11 data packets and at most 0 ACKs, NAKs and CNPs"},
+		{"NIC sends an answer too many", func(o *Outcome) { o.Flows[0].Receiver.CNPs, o.Flows[0].Sender.CNPs = 1, 1 }, Red, Conservation,
+			"NIC h2: sent 24 frames, but its flows 0 data packets and at most 23 ACKs, NAKs and CNPs"},
+		{"answer that waits is accounted for", func(o *Outcome) { o.Flows[0].Receiver.CNPs++ }, Pass, Effect, ""},
+
 		{"acknowledged but not delivered", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 9000 }, Red, Conservation,
 			"flow h0-h2: 10000 B acknowledged, but 9000 B delivered"},
 		{"delivered beyond its size", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 11000 }, Red, Conservation, "11000 B delivered of a size of 10000 B"},
@@ -94,7 +111,8 @@ func TestVerdict(t *testing.T) {
 		}, Void, Effect, "no congestion"},
 		{"flows of one NIC are none", func(o *Outcome) {
 			quiet(o)
-			o.Flows[1].Sender.Decisions, o.Plan.Flows[1].Src = 1, 0
+			oneSource(o)
+			o.Flows[1].Sender.Decisions = 1
 		}, Void, Effect, "no congestion"},
 		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass, Effect,
 			"dcqcn decided nothing, though there was congestion (4 marks)"},
@@ -103,6 +121,8 @@ func TestVerdict(t *testing.T) {
 				o.Flows[i] = Flow{}
 				o.Flows[i].Sender.Completed = unit.Never
 			}
+			clear(o.NICs)
+			clear(o.Switches[0].Ports)
 		}, Void, Effect, "no flow sent a packet"},
 
 		{"exhausted", func(o *Outcome) {
@@ -151,6 +171,16 @@ func drop(o *Outcome, r fabric.DropReason) {
 	p.DropBytes += 1082
 	o.Flows[0].Sender.Packets++
 	o.Flows[0].Sender.Resent++
+}
+
+// oneSource lets h0 send both flows.
+func oneSource(o *Outcome) {
+	o.Plan.Flows[1].Src = 0
+	for _, ports := range [][]record.Port{o.NICs, o.Switches[0].Ports} {
+		a, b := &ports[0], &ports[1]
+		a.TxFrames, a.TxBytes, a.RxFrames, a.RxBytes = a.TxFrames+b.TxFrames, a.TxBytes+b.TxBytes, a.RxFrames+b.RxFrames, a.RxBytes+b.RxBytes
+		*b = record.Port{}
+	}
 }
 
 // Half a run proves nothing about what the whole would have shown.

@@ -63,7 +63,7 @@ type Outbox struct {
 	laneOf []uint8
 	base   int // of the bank in use
 	width  int // lanes a bank
-	direct *direct
+	direct []receiver
 	node   int
 	hash   *trace.Hash
 	free   []*wire.Frame
@@ -86,11 +86,11 @@ func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash
 // Target is where a link's frames arrive.
 type Target struct{ Node, Port int }
 
-// direct is an outbox's way to the receivers without lanes.
-type direct struct {
-	nodes   []Node
-	targets []Target
-	next    []unit.Time
+// receiver is the far end of a link, for an outbox without lanes.
+type receiver struct {
+	node Node
+	port int
+	next *unit.Time
 }
 
 // Direct has departures delivered at once instead of kept in lanes, and lowers
@@ -98,7 +98,10 @@ type direct struct {
 // all nodes: a frame arrives after the window's end, so the receiver cannot
 // take it for an event of this window, whether it was run already or not.
 func (o *Outbox) Direct(nodes []Node, targets []Target, next []unit.Time) {
-	o.direct = &direct{nodes, targets, next}
+	o.direct = make([]receiver, len(targets))
+	for l, to := range targets {
+		o.direct[l] = receiver{nodes[to.Node], to.Port, &next[to.Node]}
+	}
 }
 
 // Use chooses the bank that takes departures from now on. Runners call it.
@@ -119,20 +122,25 @@ func (o *Outbox) Reset(bank, lane int) {
 // before the event being handled.
 func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
 	o.Hops++
+	length := f.Len()
 	o.hash.Fold(trace.Sent, start, port, f.Digest())
 	if o.Watch != nil {
 		o.Watch.Departed(link, start, f)
 	}
-	if d := o.direct; d != nil {
-		to := d.targets[link]
-		arrival := d.nodes[to.Node].Deliver(to.Port, start, f.Len(), f)
-		d.next[to.Node] = min(d.next[to.Node], arrival)
-		o.First = min(o.First, arrival)
+	if o.direct == nil {
+		o.First = min(o.First, start)
+		lane := &o.lanes[o.base+int(o.laneOf[link])]
+		*lane = append(*lane, Departure{f, start, link, uint16(length)})
 		return
 	}
-	o.First = min(o.First, start)
-	lane := &o.lanes[o.base+int(o.laneOf[link])]
-	*lane = append(*lane, Departure{f, start, link, uint16(f.Len())})
+	to := &o.direct[link]
+	arrival := to.node.Deliver(to.port, start, length, f)
+	if arrival < *to.next {
+		*to.next = arrival
+	}
+	if arrival < o.First {
+		o.First = arrival
+	}
 }
 
 // Drop records that f, at port, is dropped now, and frees it.

@@ -18,8 +18,12 @@ func effect(o *Outcome, s *Summary) []Finding {
 		return []Finding{{Void, Effect, "no flow sent a packet"}}
 	}
 	congestion := o.congestion(s)
-	fs := []Finding{{Pass, Effect, fmt.Sprintf("%d decisions, %d marks, %d CNPs, %d pauses, %d drops; mean wait in a queue %s",
-		s.Decisions, s.Marks, s.CNPs, s.Pauses, s.Drops, microseconds(s.Queueing.Mean))}}
+	text := fmt.Sprintf("%d decisions, %d marks, %d CNPs, %d pauses, %d drops; mean wait in a queue %s",
+		s.Decisions, s.Marks, s.CNPs, s.Pauses, s.Drops, microseconds(s.Queueing.Mean))
+	if congestion != "" {
+		text += "; congestion: " + congestion
+	}
+	fs := []Finding{{Pass, Effect, text}}
 	if congestion == "" {
 		if o.Plan.Expect.Congestion && !o.Interrupted {
 			fs = append(fs, Finding{Void, Effect,

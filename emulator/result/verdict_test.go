@@ -102,9 +102,11 @@ func TestVerdict(t *testing.T) {
 		{"marks are congestion", func(o *Outcome) { o.Plan.Expect.Congestion = true }, Pass, Effect, ""},
 		{"a pause is congestion", func(o *Outcome) { quiet(o); o.Switches[0].Ports[0].Class[3].SentXOFF = 1 }, Pass, Effect, ""},
 		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void, Effect, "no congestion"},
-		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass, Effect, ""},
+		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass, Effect,
+			"congestion: a queue beyond one BDP at s0:2"},
 		{"a long queue of control frames is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[6].MaxBytes = 50001 }, Void, Effect, "no congestion"},
-		{"flows that share a receiver and decide are", func(o *Outcome) { quiet(o); o.Flows[1].Sender.Decisions = 1 }, Pass, Effect, ""},
+		{"flows that share a receiver and decide are", func(o *Outcome) { quiet(o); o.Flows[1].Sender.Decisions = 1 }, Pass, Effect,
+			"mean wait in a queue 2.000us; congestion: decisions of flows that shared the link to h2"},
 		{"flows one after the other are none", func(o *Outcome) {
 			quiet(o)
 			o.Flows[1].Sender.Decisions, o.Flows[1].Sender.Started = 1, 10*us

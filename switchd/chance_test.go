@@ -1,0 +1,23 @@
+package switchd
+
+import "testing"
+
+// Each queue has a stream of its own: what one queue draws never shifts the
+// draws of another.
+func TestQueuesDrawTheirOwnChance(t *testing.T) {
+	draws := func(before int) (first, second float64) {
+		s := newBench(t, star(2)).s
+		a, b := &s.ports[0], &s.ports[1]
+		for range before {
+			s.draw(b, &b.queues[3])
+		}
+		return s.draw(a, &a.queues[3]), s.draw(b, &b.queues[3])
+	}
+	a, b := draws(0)
+	if a == b {
+		t.Errorf("both ports drew %v first", a)
+	}
+	if again, _ := draws(5); again != a {
+		t.Errorf("draws of port 1 shifted those of port 0: %v, then %v", a, again)
+	}
+}

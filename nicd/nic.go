@@ -154,20 +154,16 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 
 // arrive takes a frame whose last bit arrived, unless the link lost it.
 func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
-	r := &n.port.record
-	length := uint64(f.Len())
-	reason := fabric.DropNone
 	if n.port.down > 0 {
-		reason = fabric.DropLinkDown
-	} else if n.loss != nil && n.loss.Float64() < n.attachment.Loss {
-		reason = fabric.DropLinkLoss
-	}
-	if reason != fabric.DropNone {
-		r.RxLostFrames++
-		r.RxLostBytes += length
-		n.out.Drop(now, 0, reason, f)
+		n.lose(now, fabric.DropLinkDown, f)
 		return
 	}
+	if n.loss != nil && n.loss.Float64() < n.attachment.Loss {
+		n.lose(now, fabric.DropLinkLoss, f)
+		return
+	}
+	r := &n.port.record
+	length := uint64(f.Len())
 	r.RxFrames++
 	r.RxBytes += length
 	if f.IsPFC() {
@@ -196,6 +192,13 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 	default:
 		n.drop(now, fabric.DropUnknownQP, f)
 	}
+}
+
+// lose counts a frame that the link lost.
+func (n *NIC) lose(now unit.Time, reason fabric.DropReason, f *wire.Frame) {
+	n.port.record.RxLostFrames++
+	n.port.record.RxLostBytes += uint64(f.Len())
+	n.out.Drop(now, 0, reason, f)
 }
 
 // drop counts a frame that arrived and was not wanted.

@@ -66,16 +66,17 @@ type sender struct {
 	feedback feedback
 	delayed  ring[change]
 
-	outOfOrder bool // the receiver keeps packets that come early
-	ackEvery   int
-	record     record.Sender
-	layout     layout
-	firstPSN   uint32
-	flow       uint32
-	name       string
-	controller string
-	memory     uint64 // where the messages go at the receiver
-	shapes     [numShapes]shape
+	outOfOrder  bool  // the receiver keeps packets that come early
+	outstanding int64 // packets that may be unacknowledged
+	ackEvery    int
+	record      record.Sender
+	layout      layout
+	firstPSN    uint32
+	flow        uint32
+	name        string
+	controller  string
+	memory      uint64 // where the messages go at the receiver
+	shapes      [numShapes]shape
 }
 
 // feedback is what the newest ACK's extension said.
@@ -104,12 +105,15 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	q := &sender{
 		index: uint32(len(n.qps)), class: n.profile.ClassOf[dscp], repair: -1, limit: 1<<62 - 1,
 		signals: c.Controller.Signals(), algorithm: c.Controller.NewSender(facts), controller: nameOf(c.Controller),
-		outOfOrder: n.profile.OutOfOrder, ackEvery: max(n.profile.AckEvery, 1), rto: n.profile.RTOInitial,
+		outOfOrder: n.profile.OutOfOrder, outstanding: maxOutstanding, ackEvery: max(n.profile.AckEvery, 1), rto: n.profile.RTOInitial,
 		layout: newLayout(c.Size, c.Message, c.MTU), firstPSN: c.FirstPSN, flow: c.Flow, name: c.Name,
 		memory: uint64(c.Peer.QP) << 40, starts: make([]unit.Time, 16),
 	}
 	if q.algorithm == nil {
 		return n.wrong(c.Name, fmt.Errorf("%s made no sender for it", q.controller))
+	}
+	if q.outOfOrder {
+		q.outstanding = reorderWindow
 	}
 	q.due.at, q.rtoTimer.at, q.wakeTimer.at = unit.Never, unit.Never, unit.Never
 	q.decided.Rate, q.force.Rate = n.tx.rate, n.tx.rate
@@ -179,11 +183,7 @@ func (q *sender) sendable() bool {
 	if q.cursor.packet >= q.limit || q.force.Window > 0 && q.inflight() >= q.force.Window {
 		return false
 	}
-	outstanding := int64(maxOutstanding)
-	if q.outOfOrder {
-		outstanding = reorderWindow
-	}
-	return q.cursor.packet-q.una < outstanding
+	return q.cursor.packet-q.una < q.outstanding
 }
 
 // place puts a QP that stands nowhere, or waits for its pacer, where it
@@ -223,6 +223,9 @@ func (n *NIC) send(q *sender, now unit.Time) {
 	s := &q.shapes[q.layout.shapeAt(&c)]
 	f := n.out.New()
 	n.fill(f, q, s, &c, now)
+	if c.packet-q.una >= int64(len(q.starts)) {
+		q.growStarts(c.packet)
+	}
 	q.remember(&c, now)
 	if !repair {
 		if c.packet == q.una {
@@ -282,12 +285,15 @@ func (q *sender) remember(c *cursor, now unit.Time) {
 		q.record.FirstSent = now
 	}
 	q.high = c.packet + 1
-	if q.high-q.una > int64(len(q.starts)) {
-		old := q.starts
-		q.starts = make([]unit.Time, 2*len(old))
-		for i := q.una; i < c.packet; i++ {
-			q.starts[i&int64(len(q.starts)-1)] = old[i&int64(len(old)-1)]
-		}
-	}
 	q.starts[c.packet&int64(len(q.starts)-1)] = now
+}
+
+// growStarts makes room for the start of the given packet, the first that was
+// never sent.
+func (q *sender) growStarts(packet int64) {
+	old := q.starts
+	q.starts = make([]unit.Time, 2*len(old))
+	for i := q.una; i < packet; i++ {
+		q.starts[i&int64(len(q.starts)-1)] = old[i&int64(len(old)-1)]
+	}
 }

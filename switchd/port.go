@@ -167,9 +167,10 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 		s.evict(e, fabric.DropWRED)
 		return false
 	}
-	q.rec.Frames++
-	q.rec.Bytes += uint64(l)
-	q.rec.Wait.Add(s.now.Sub(e.at))
+	rec := q.rec
+	rec.Frames++
+	rec.Bytes += uint64(l)
+	rec.Wait.Add(s.now.Sub(e.at))
 	s.free(e)
 	s.transmit(p, e.frame, l)
 	if s.mmu.paused != 0 {

@@ -25,6 +25,8 @@ type queue struct {
 	// bytes are those of all frames bound for this queue, those still in the
 	// switch's latency included.
 	bytes unit.Bytes
+	// max is their high-water mark.
+	max unit.Bytes
 	// deficit is the DWRR deficit, quantum what each visit adds to it.
 	deficit, quantum unit.Bytes
 	// chance decides on marks; made at the first draw.
@@ -41,7 +43,7 @@ func (q *queue) fill(l unit.Bytes, now unit.Time) {
 		q.raiseDepth(l, now)
 	}
 	q.bytes = l
-	q.rec.MaxBytes = max(q.rec.MaxBytes, l)
+	q.max = max(q.max, l)
 }
 
 // drain takes l bytes off the queue's length.

@@ -23,6 +23,7 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 			r.Class[c].Paused += min(at, p.heldUntil[c]).Sub(p.heldSince[c])
 		}
 		for q := range r.Queue {
+			r.Queue[q].MaxBytes = p.queues[q].max
 			if d := &r.Queue[q].Depth; len(d.Bins) > 0 {
 				d.Bins = slices.Clone(d.Bins)
 				fillDepth(&r.Queue[q], p.queues[q].bytes, at)

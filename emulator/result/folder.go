@@ -23,7 +23,9 @@ const partSuffix = ".part"
 // use.
 type Folder struct {
 	dir, part string
-	sums      map[string]string
+	// kept says that part is whole and lacks only its name.
+	kept bool
+	sums map[string]string
 	// create opens a file for writing; tests put a full disk here.
 	create func(path string) (file, error)
 }
@@ -114,9 +116,13 @@ func (f *Folder) Open(name string) (*Entry, error) {
 	return &Entry{f, name, to, sha256.New()}, nil
 }
 
+// Write appends b.
 func (e *Entry) Write(b []byte) (int, error) {
 	n, err := e.to.Write(b)
 	e.sum.Write(b[:n])
+	if err != nil {
+		err = folderError("cannot be written: %s: %w", e.name, err)
+	}
 	return n, err
 }
 
@@ -138,6 +144,9 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 	}
 	if err := to(e); err != nil {
 		e.to.Close()
+		if refused := (*FolderError)(nil); errors.As(err, &refused) {
+			return err
+		}
 		return folderError("cannot be written: %s: %w", name, err)
 	}
 	return e.Close()
@@ -189,13 +198,18 @@ func (f *Folder) Close(m *Manifest) error {
 		return err
 	}
 	if err := os.Rename(f.part, f.dir); err != nil {
+		f.kept = true
 		return folderError("%w: the results are in %s", err, f.part)
 	}
 	return nil
 }
 
-// Discard removes what was written; for a run that failed.
+// Discard removes what was written, for a run that failed. Results that are
+// whole, and that Close could only not name, stay.
 func (f *Folder) Discard() error {
+	if f.kept {
+		return nil
+	}
 	if err := os.RemoveAll(f.part); err != nil {
 		return folderError("cannot be removed: %w", err)
 	}

@@ -325,6 +325,30 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 	}
 }
 
+// What is written as it comes, as a capture is, fails as the folder does.
+func TestFullDiskUnderAnOpenFile(t *testing.T) {
+	f, err := Create(filepath.Join(t.TempDir(), "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	create := f.create
+	f.create = func(path string) (file, error) {
+		to, err := create(path)
+		return diskFile{to, &disk{room: 3}}, err
+	}
+	write := func(w io.Writer) error { _, err := io.WriteString(w, "pcapng"); return err }
+	e, err := f.Open("capture.pcapng")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{write(e), f.Write("summary.json", write)} {
+		var refused *FolderError
+		if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "cannot be written") != 1 {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 func TestCells(t *testing.T) {
 	for ps, want := range map[int64]string{0: "0.000000", 1: "0.000001", -1: "-0.000001", 12345678: "12.345678", 3e12: "3000000.000000",
 		int64(unit.Never): ""} {

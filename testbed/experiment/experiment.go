@@ -226,7 +226,10 @@ func (s *session) close() error {
 	if s.folder == nil {
 		return nil
 	}
-	return s.folder.Close(s.manifest)
+	if err := s.folder.Close(s.manifest); err != nil {
+		return s.discard(err)
+	}
+	return nil
 }
 
 // discard removes the unfinished folder and returns err.

@@ -165,6 +165,50 @@ func TestAFaultLeavesNoFolder(t *testing.T) {
 	}
 }
 
+// A folder that cannot be finished is as if it had never been begun.
+func TestAFolderThatCannotBeFinishedIsNotNamed(t *testing.T) {
+	e, dir := fixture(t)
+	run := e.Run
+	e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
+		if n == 2 { // in the way of the last files
+			if err := os.Mkdir(filepath.Join(dir+".part", "columns.md"), 0o700); err != nil {
+				return nil, err
+			}
+		}
+		return run(ctx, p, n, total, w)
+	}
+	r, err := e.Do(context.Background())
+	var refused *result.FolderError
+	if !errors.As(err, &refused) {
+		t.Error(err)
+	}
+	if len(r.Runs) != 2 || r.Folder != "" {
+		t.Errorf("%+v", r)
+	}
+	if left, _ := filepath.Glob(dir + "*"); len(left) != 0 {
+		t.Error(left)
+	}
+}
+
+// Where only the name is refused, whole results are not thrown away.
+func TestAFolderWithoutItsNameIsKept(t *testing.T) {
+	e, dir := fixture(t)
+	run := e.Run
+	e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
+		if err := os.MkdirAll(filepath.Join(dir, "taken"), 0o700); err != nil {
+			return nil, err
+		}
+		return run(ctx, p, n, total, w)
+	}
+	r, err := e.Do(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "the results are in "+dir+".part") || r.Folder != "" {
+		t.Errorf("%q, %v", r.Folder, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir+".part", "manifest.json")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFolderNames(t *testing.T) {
 	for name, want := range map[string]string{"pc4": "pc4", "a b/c": "a_b_c", "..": "_..", "": "", "x.1": "x.1", "ö": "_"} {
 		if got := clean(name); got != want {

@@ -138,6 +138,20 @@ func TestNonsenseOfAnAlgorithmIsNamed(t *testing.T) {
 	}
 }
 
+type fullDisk struct{}
+
+var errFull = errors.New("no space left")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+func TestCaptureOnAFullDiskFailsOnce(t *testing.T) {
+	_, err := mem.Run(context.Background(), star(2, 100*unit.KB, "fixed"),
+		mem.Options{Algorithms: shipped.Find, Captures: []string{"s0:0"}, CaptureTo: fullDisk{}})
+	if !errors.Is(err, errFull) || strings.Count(err.Error(), "no space left") != 1 {
+		t.Error(err)
+	}
+}
+
 func TestCapturesOfUnknownPortsAreRefused(t *testing.T) {
 	p := star(2, unit.MB, "fixed")
 	for name, part := range map[string]string{"s0": "which port", "s0:9": "ports 0 to 2", "h0:1": "port 0 only", "x:1": "no node", "s0:a": "no port number"} {

@@ -1,7 +1,6 @@
 package mem
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -55,7 +54,10 @@ func (t *tap) close(end unit.Time) error {
 	if t == nil {
 		return nil
 	}
-	return errors.Join(t.err, t.recorder.Close(end))
+	if t.err != nil {
+		return t.err
+	}
+	return t.recorder.Close(end)
 }
 
 // CheckCaptures reports a name of a port that the plan does not have.

@@ -64,12 +64,12 @@ func (c *Clock) Offset() unit.Duration { return c.offset }
 func (c *Clock) DriftPPM() float64 { return float64(c.drift) / perMillion }
 
 // Read returns a reading at t with noise, in ns. It may be negative near the
-// start of a run.
+// start of a run; t is not.
 func (c *Clock) Read(t unit.Time) int64 {
 	if c.exact {
-		return t.Nanoseconds()
+		return whole(t)
 	}
-	return t.Add(c.error(t) + c.draw()).Nanoseconds()
+	return c.noisy(t)
 }
 
 // ReadSender returns a reading at t for a flow that the NIC sends, in ns. Its
@@ -77,10 +77,20 @@ func (c *Clock) Read(t unit.Time) int64 {
 // ends; a receiver's readings always have it.
 func (c *Clock) ReadSender(t unit.Time) int64 {
 	if c.exact {
-		return t.Nanoseconds()
+		return whole(t)
 	}
+	return c.sender(t)
+}
+
+// whole is t.Nanoseconds of a time that is not negative. It is short enough
+// for readings of an exact clock, several a packet, to be inlined.
+func whole(t unit.Time) int64 { return int64(uint64(t) / uint64(unit.Nanosecond)) }
+
+func (c *Clock) noisy(t unit.Time) int64 { return t.Add(c.error(t) + c.draw()).Nanoseconds() }
+
+func (c *Clock) sender(t unit.Time) int64 {
 	if c.bothEnds {
-		return c.Read(t)
+		return c.noisy(t)
 	}
 	return t.Add(c.error(t)).Nanoseconds()
 }

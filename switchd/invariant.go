@@ -17,9 +17,8 @@ import (
 func (s *Switch) CheckInvariants() error {
 	ingress := make([][profile.Classes]unit.Bytes, len(s.ports))
 	egress := make([][profile.Classes]unit.Bytes, len(s.ports))
-	frames, control := uint64(0), unit.Bytes(0)
+	control := unit.Bytes(0)
 	count := func(e *entry, pi int, qi uint8) {
-		frames++
 		egress[pi][qi] += unit.Bytes(e.len)
 		if s.control&(1<<e.class) != 0 {
 			control += unit.Bytes(e.len)
@@ -59,9 +58,8 @@ func (s *Switch) CheckInvariants() error {
 		}
 	}
 	switch {
-	case accounted != s.mmu.resident || queued != accounted+control || queued != s.bytes || frames != s.frames:
-		return fmt.Errorf("accounts %v, buffer %v, control %v, queues %v, resident %v; %d frames, counted %d",
-			accounted, s.mmu.resident, control, queued, s.bytes, s.frames, frames)
+	case accounted != s.mmu.resident || queued != accounted+control:
+		return fmt.Errorf("accounts %v, buffer %v, control %v, queues %v", accounted, s.mmu.resident, control, queued)
 	case shared != s.mmu.used || shared > s.mmu.shared:
 		return fmt.Errorf("shared memory %v in use, accounts have %v, of %v", s.mmu.used, shared, s.mmu.shared)
 	case paused != s.mmu.paused:

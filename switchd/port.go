@@ -181,11 +181,8 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 
 // free gives back the memory of a frame that leaves the switch.
 func (s *Switch) free(e *entry) {
-	l := unit.Bytes(e.len)
-	s.frames--
-	s.bytes -= l
 	if !has(s.control, e.class) {
-		s.mmu.release(&s.ports[e.ingress], e.class, l)
+		s.mmu.release(&s.ports[e.ingress], e.class, unit.Bytes(e.len))
 	}
 }
 

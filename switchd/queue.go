@@ -78,13 +78,15 @@ type ring[T any] struct {
 
 func (r *ring[T]) empty() bool { return r.head == r.tail }
 
+func (r *ring[T]) len() int { return int(r.tail - r.head) }
+
 // first returns the oldest item, of which there must be one.
 func (r *ring[T]) first() *T { return &r.items[r.head&uint32(len(r.items)-1)] }
 
 func (r *ring[T]) pop() { r.head++ }
 
 func (r *ring[T]) push(item *T) {
-	if int(r.tail-r.head) == len(r.items) {
+	if r.len() == len(r.items) {
 		r.grow()
 	}
 	r.items[r.tail&uint32(len(r.items)-1)] = *item
@@ -99,7 +101,7 @@ func (r *ring[T]) grow() {
 
 // each calls visit for every item, oldest first, and returns their number.
 func (r *ring[T]) each(visit func(i int, item *T)) int {
-	n := int(r.tail - r.head)
+	n := r.len()
 	for i := range n {
 		visit(i, &r.items[(r.head+uint32(i))&uint32(len(r.items)-1)])
 	}

@@ -35,7 +35,16 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 
 // Resident returns the frames in the switch and their bytes, control classes
 // included.
-func (s *Switch) Resident() (frames, bytes uint64) { return s.frames, uint64(s.bytes) }
+func (s *Switch) Resident() (frames, bytes uint64) {
+	frames = uint64(s.pipeline.len())
+	for i := range s.ports {
+		for q := range s.ports[i].queues {
+			frames += uint64(s.ports[i].queues[q].len())
+			bytes += uint64(s.ports[i].queues[q].bytes)
+		}
+	}
+	return frames, bytes
+}
 
 // BufferMax returns the high-water mark of the buffer. Control classes bypass
 // it.

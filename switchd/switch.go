@@ -30,10 +30,6 @@ type Switch struct {
 	watchdog                  profile.Watchdog
 	pipeline                  ring[delayed]
 
-	// frames and bytes are all that is in the switch, control classes
-	// included.
-	frames  uint64
-	bytes   unit.Bytes
 	handled uint64
 
 	id   uint32
@@ -231,8 +227,6 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 		s.drop(in, reason, f)
 		return
 	}
-	s.frames++
-	s.bytes += l
 	q.fill(l, s.now)
 	if has(s.lossless, class) && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
 		s.pause(in, class)

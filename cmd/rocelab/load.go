@@ -24,7 +24,7 @@ type scenarioFlags struct {
 func (f *scenarioFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.seed, "seed", "", "seed of every stream of chance (default the scenario's)")
-	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us; 0 for no series")
+	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; 0 for no series")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
 	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with this algorithm at its defaults, in place of the scenario's variants; several are compared (repeatable)")
 }

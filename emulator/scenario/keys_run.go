@@ -79,6 +79,7 @@ var rootKeys = &object[draft]{
 		objectField("expect", "What the run must show.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
 		variantsField,
 	},
+	check: checkInterval,
 }
 
 // variantsField only documents the variants: they are laid over the rest, and
@@ -160,8 +161,29 @@ var runKeys = &object[runDraft]{
 var recordKeys = &object[plan.Record]{
 	what: "record", doc: "Time series.",
 	fields: []field[plan.Record]{
-		durationField("interval", "0s", "0s", "1000s", "Width of a time series' bin. 0s for no series.", func(d *plan.Record) *unit.Duration { return &d.Interval }),
+		durationField("interval", "0s", "0s", "1000s",
+			"Width of a time series' bin. 0s for no series; otherwise at least 100ns and a millionth of run.until, so that memory holds the bins.", func(d *plan.Record) *unit.Duration { return &d.Interval }),
 	},
+}
+
+// Every flow and every queue has its series, in memory until the run ends. The shortest bin still holds a packet of 1 kB at 100 Gb/s; where the
+// run's length is known, it bounds the bins.
+const (
+	leastInterval = 100 * unit.Nanosecond
+	maxBins       = 1_000_000
+)
+
+// checkInterval refuses series that memory would not hold.
+func checkInterval(r *reader, n *node, d *draft) {
+	got := d.record.Interval
+	at := n.child("record").where
+	switch share := unit.Duration(d.run.until) / maxBins; {
+	case got == 0:
+	case got < leastInterval:
+		r.add(at("interval"), "interval is %v: allowed is %v or more, or 0s for no series", got, leastInterval)
+	case got < share:
+		r.add(at("interval"), "interval is %v: allowed is %v or more (a millionth of run.until, which is %v), or 0s for no series", got, share, d.run.until)
+	}
 }
 
 var expectKeys = &object[expectDraft]{

@@ -142,12 +142,12 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 	e.Kind = Kind(key >> kindShift)
 	e.Port = int(key >> portShift & (MaxPorts - 1))
 	e.Arg = q.near[n].arg
-	e.Frame = nil
 	q.n = n
 	if n == 0 && len(q.far) != 0 {
 		q.refill()
 	}
 	if kind := Kind(key >> kindShift); kind != Frame && kind != PFC {
+		e.Frame = nil
 		return true
 	}
 	in := &q.inlets[e.Port]

@@ -32,7 +32,7 @@ func effect(o *Outcome, s *Summary) []Finding {
 		return fs
 	}
 	for _, name := range o.undecided() {
-		fs = append(fs, Finding{Pass, Effect, fmt.Sprintf("%s decided nothing, though there was congestion (%s)", name, congestion)})
+		fs = append(fs, Finding{Pass, Effect, name + " decided nothing, though there was congestion"})
 	}
 	return fs
 }

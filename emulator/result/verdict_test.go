@@ -117,7 +117,7 @@ func TestVerdict(t *testing.T) {
 			o.Flows[1].Sender.Decisions = 1
 		}, Void, Effect, "no congestion"},
 		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass, Effect,
-			"dcqcn decided nothing, though there was congestion (4 marks)"},
+			"dcqcn decided nothing, though there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
 				o.Flows[i] = Flow{}

@@ -177,6 +177,9 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --progress loud", "allowed are auto, plain, none"},
 		{"run incast.yaml --workers -1", "--workers -1"},
 		{"run incast.yaml --seeds 5-1", `--seeds "5-1"`},
+		{"run incast.yaml --seeds 1,1", `--seeds "1,1": 1 is given twice`},
+		{"run incast.yaml --seeds 7,1-9", `--seeds "7,1-9": 7 is given twice`},
+		{"run incast.yaml --capture h0 --capture s0:1 --capture h0:0", `capture "h0:0": port h0:0 is captured twice`},
 		{"run incast.yaml --seeds 1-5 --seed 1", "exclude each other"},
 		{"run incast.yaml --no-folder --out x", "exclude each other"},
 		{"run incast.yaml --no-folder --capture s0:1", "there is none"},
@@ -218,7 +221,11 @@ func TestInterruptedRunKeepsItsFolder(t *testing.T) {
 	if !strings.HasPrefix(s.stdout, "INTERRUPTED dcqcn: ") {
 		t.Error(s.stdout)
 	}
+	s.says(s.stdout, "\nNOT RUN     fixed\n")
 	manifest, err := os.ReadFile("x/manifest.json")
+	s.says(string(manifest), `"not_run": [
+    "fixed"
+  ]`)
 	if err != nil || !strings.Contains(string(manifest), `"status": "interrupted"`) {
 		t.Errorf("%v, %s", err, manifest)
 	}

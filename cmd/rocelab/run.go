@@ -44,7 +44,8 @@ folder with all counters, flows and series (columns.md there explains them).
 
 The same scenario and seed give the same files, byte for byte, whatever the
 number of workers; only the manifest's host part differs. Ctrl-C ends the run and
-keeps what there is, marked interrupted; a second one kills.`,
+keeps what there is, marked interrupted, and names the runs that were not run; a
+second one kills.`,
 		Example: `  rocelab run incast.yaml
   rocelab run incast.yaml --algorithm pc4 --algorithm dcqcn --seeds 1-5
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
@@ -198,6 +199,7 @@ func parseSeeds(s string) (seeds []uint64, err error) {
 	if s == "" {
 		return nil, nil
 	}
+	given := map[uint64]bool{}
 	for _, part := range strings.Split(s, ",") {
 		low, high, isRange := strings.Cut(part, "-")
 		if !isRange {
@@ -209,6 +211,10 @@ func parseSeeds(s string) (seeds []uint64, err error) {
 			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, s, maxSeeds)
 		}
 		for n := from; ; n++ {
+			if given[n] {
+				return nil, fmt.Errorf("--seeds %q: %d is given twice", s, n)
+			}
+			given[n] = true
 			seeds = append(seeds, n)
 			if n == to {
 				break

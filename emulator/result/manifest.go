@@ -32,7 +32,9 @@ type Manifest struct {
 	Overrides []string `json:"overrides,omitempty"`
 	Build     Build    `json:"build"`
 	Runs      []RunID  `json:"runs"`
-	Host      Host     `json:"host"`
+	// NotRun names the runs that an interruption left no time for.
+	NotRun []string `json:"not_run,omitempty"`
+	Host   Host     `json:"host"`
 	// Files are in the order of their names, with their SHA-256.
 	Files []FileSum `json:"files"`
 }

@@ -42,6 +42,8 @@ type Report struct {
 	// Scenario is its name.
 	Scenario string
 	Runs     []Run
+	// NotRun names the runs that an interruption left no time for.
+	NotRun []string
 	// Folder is where the run folder is; "" for none.
 	Folder string
 }
@@ -71,7 +73,8 @@ func (r *Report) printJSON(w io.Writer) error {
 		Scenario string        `json:"scenario"`
 		Folder   string        `json:"folder,omitempty"`
 		Runs     []summaryJSON `json:"runs"`
-	}{r.Scenario, r.Folder, []summaryJSON{}}
+		NotRun   []string      `json:"not_run,omitempty"`
+	}{r.Scenario, r.Folder, []summaryJSON{}, r.NotRun}
 	for _, run := range r.Runs {
 		out.Runs = append(out.Runs, toJSON(run.Summary, run.Verdict))
 	}
@@ -126,6 +129,7 @@ func (r *Report) printTable(w io.Writer, colour bool) error {
 			b.WriteString(verdictLine(run, len(v.runs) > 1, colour))
 		}
 	}
+	b.WriteString(r.notRun())
 	b.WriteString("\n" + sideBySide(vs) + "\n")
 	b.WriteString(findings(vs))
 	if r.Folder != "" {
@@ -133,6 +137,21 @@ func (r *Report) printTable(w io.Writer, colour bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// maxNotRun bounds the names of runs that were not run; the rest is counted.
+const maxNotRun = 10
+
+// notRun is the line after the verdicts that says what has none.
+func (r *Report) notRun() string {
+	names, more := r.NotRun, ""
+	if len(names) == 0 {
+		return ""
+	}
+	if n := len(names) - maxNotRun; n > 0 {
+		names, more = names[:maxNotRun], fmt.Sprintf(", and %d more", n)
+	}
+	return fmt.Sprintf("%-11s %s%s\n", "NOT RUN", strings.Join(names, ", "), more)
 }
 
 // label names a run: its variant, and its seed where there are several.

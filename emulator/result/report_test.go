@@ -71,6 +71,27 @@ func TestSeedsAreSummedUp(t *testing.T) {
 	}
 }
 
+func TestReportNamesWhatWasNotRun(t *testing.T) {
+	r := report()
+	if strings.Contains(printed(t, r, FormatTable, false)+printed(t, r, FormatJSON, false), "not_run") {
+		t.Error("all was run")
+	}
+	r.NotRun = []string{"fixed", "none"}
+	if text := printed(t, r, FormatTable, false); !strings.Contains(text, "\nNOT RUN     fixed, none\n\n") {
+		t.Error(text)
+	}
+	var j struct {
+		NotRun []string `json:"not_run"`
+	}
+	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil || len(j.NotRun) != 2 {
+		t.Errorf("%v, %v", err, j)
+	}
+	r.NotRun = make([]string, 15)
+	if text := printed(t, r, FormatTable, false); !strings.Contains(text, ", and 5 more\n") {
+		t.Error(text)
+	}
+}
+
 func TestMachineFormats(t *testing.T) {
 	r := report()
 	r.Runs[0].Summary.Jain = distribution(nil).Mean // not measured

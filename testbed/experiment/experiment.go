@@ -140,14 +140,36 @@ func (s *session) all(ctx context.Context, seeds []*uint64, first []*plan.Plan) 
 				return err
 			}
 		}
-		for _, p := range plans {
+		for j, p := range plans {
 			interrupted, err := s.one(ctx, p)
-			if err != nil || interrupted {
+			if err != nil {
 				return err
+			}
+			if interrupted {
+				s.skip(seeds[i:], plans, j+1)
+				return nil
 			}
 		}
 	}
 	return nil
+}
+
+// skip notes the runs that an interruption left no time for: of the first of
+// the seeds the plans from there on, of the others all.
+func (s *session) skip(seeds []*uint64, plans []*plan.Plan, from int) {
+	for _, seed := range seeds {
+		for _, p := range plans[from:] {
+			name := p.Name
+			if len(s.Seeds) > 1 {
+				name = strings.TrimSpace(fmt.Sprintf("%s seed %d", name, *seed))
+			}
+			s.report.NotRun = append(s.report.NotRun, name)
+		}
+		from = 0
+	}
+	if s.manifest != nil {
+		s.manifest.NotRun = s.report.NotRun
+	}
 }
 
 // one runs a plan, judges and writes it.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,11 +133,38 @@ func TestInterruptionEndsTheExperiment(t *testing.T) {
 		return o, err
 	}
 	r := do(t, e)
-	if len(r.Runs) != 1 || r.ExitCode() != result.ExitInterrupted {
+	if len(r.Runs) != 1 || r.ExitCode() != result.ExitInterrupted || !slices.Equal(r.NotRun, []string{"b"}) {
 		t.Errorf("%+v", r)
 	}
 	if got := folders(t, dir); got != "interrupted a" {
 		t.Error(got)
+	}
+}
+
+func TestInterruptionNamesWhatWasNotRun(t *testing.T) {
+	for at, want := range map[int]string{
+		1: "b seed 3, a seed 4, b seed 4, a seed 5, b seed 5",
+		2: "a seed 4, b seed 4, a seed 5, b seed 5",
+		6: "",
+	} {
+		e, dir := fixture(t, 3, 4, 5)
+		run := e.Run
+		e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
+			o, err := run(ctx, p, n, total, w)
+			o.Interrupted = n == at
+			return o, err
+		}
+		r := do(t, e)
+		var m result.Manifest
+		b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+		if err != nil || json.Unmarshal(b, &m) != nil {
+			t.Fatal(err)
+		}
+		for _, got := range [][]string{r.NotRun, m.NotRun} {
+			if strings.Join(got, ", ") != want {
+				t.Errorf("interrupted in run %d: %q, want %q", at, got, want)
+			}
+		}
 	}
 }
 

@@ -60,12 +60,19 @@ func (t *tap) close(end unit.Time) error {
 	return t.recorder.Close(end)
 }
 
-// CheckCaptures reports a name of a port that the plan does not have.
+// CheckCaptures reports a name of a port that the plan does not have, or a
+// second name of one port.
 func CheckCaptures(p *plan.Plan, names []string) error {
+	captured := map[string]bool{}
 	for _, name := range names {
-		if _, err := portOf(p, name); err != nil {
+		port, err := portOf(p, name)
+		if err != nil {
 			return err
 		}
+		if captured[port.Name] {
+			return fmt.Errorf("capture %q: port %s is captured twice", name, port.Name)
+		}
+		captured[port.Name] = true
 	}
 	return nil
 }

@@ -120,18 +120,12 @@ func last(op wire.Opcode) bool {
 	return false
 }
 
-// advance moves the expected packet on, over what was kept beyond it too.
+// advance moves the expected packet on.
 func (r *receiver) advance(endsMessage bool) {
-	for {
-		if endsMessage {
-			r.msn = (r.msn + 1) & wire.PSNMask
-		}
-		r.expected++
-		if r.reorder.held == 0 || !r.reorder.has(r.expected) {
-			return
-		}
-		endsMessage = r.reorder.take(r.expected)
+	if endsMessage {
+		r.msn = (r.msn + 1) & wire.PSNMask
 	}
+	r.expected++
 }
 
 // accept takes a packet in order, or one that is kept beyond a gap: counts it,
@@ -144,6 +138,9 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 	}
 	if packet == r.expected {
 		r.advance(last(f.Opcode))
+		for r.reorder.held > 0 && r.reorder.has(r.expected) { // over what was kept beyond it too
+			r.advance(r.reorder.take(r.expected))
+		}
 	} else {
 		r.record.Reordered++
 		r.reorder.keep(packet, last(f.Opcode))

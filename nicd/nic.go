@@ -184,7 +184,6 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 		n.receive(end.recv, now, f)
 	case end.send != nil && f.Opcode == wire.Acknowledge:
 		n.acknowledge(end.send, now, f)
-		n.out.Free(f)
 	case end.send != nil && f.Opcode == wire.CNP:
 		end.send.record.CNPs++
 		n.tell(end.send, cc.EventCNP, now, 0, 0)

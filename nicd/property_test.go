@@ -158,9 +158,10 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Any frame whatsoever is taken without a panic.
+// Any frame whatsoever is taken without a panic and stands in one counter.
 func FuzzArrive(f *testing.F) {
 	f.Add(uint32(FirstQP), uint32(3), uint8(wire.Acknowledge), uint8(wire.SyndromeACK), uint8(2), uint16(0))
+	f.Add(uint32(FirstQP), uint32(3), uint8(wire.Acknowledge), uint8(0x61), uint8(2), uint16(0))
 	f.Add(uint32(FirstQP+1), uint32(9), uint8(wire.WriteOnly), uint8(0), uint8(0x81), uint16(4096))
 	f.Fuzz(func(t *testing.T, qp, psn uint32, op, syndrome, ext uint8, length uint16) {
 		prof := profile.DefaultNIC()
@@ -178,6 +179,10 @@ func FuzzArrive(f *testing.F) {
 		l.run(at(20 * ms))
 		if err := l.n.Fault(); err != nil {
 			t.Error(err)
+		}
+		s, r, p := l.n.SenderRecord(FirstQP), l.n.ReceiverRecord(FirstQP+1), l.n.PortRecord(at(20*ms))
+		if n := s.Acks + s.NAKs + s.CNPs + r.Packets + r.OutOfOrder + r.Duplicate + p.Drops[fabric.DropUnknownQP]; n != p.RxFrames {
+			t.Errorf("%d frames arrived, %d counted", p.RxFrames, n)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -8,8 +9,8 @@ import (
 
 // acknowledge takes an ACK or a NAK. An ACK acknowledges its PSN and all
 // before it, a NAK for a PSN sequence error all before its PSN (IBA volume 1,
-// 9.7.5). Other syndromes, and PSNs that were never sent, are ignored: no peer
-// of rocelab makes them.
+// 9.7.5). PSNs that were never sent are ignored, other syndromes dropped: no
+// peer of rocelab makes them.
 func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
 	to := packetOf(q.firstPSN, f.PSN, q.una)
 	nak := f.Syndrome == wire.SyndromeNAKSequence
@@ -20,12 +21,15 @@ func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
 		q.record.Acks++
 		to++
 	default:
+		n.drop(now, fabric.DropUnknownQP, f)
 		return
 	}
 	if to > q.high || nak && (to < q.una || to == q.high) {
+		n.out.Free(f)
 		return
 	}
 	q.hear(f)
+	n.out.Free(f)
 	before := q.acked
 	rtt := n.advance(q, to, now)
 	switch {

@@ -189,7 +189,8 @@ func TestReorderDuplicates(t *testing.T) {
 	}
 }
 
-// What never was sent, and what is no ACK, is ignored; unknown QPs drop.
+// What never was sent is ignored; a syndrome that no peer sends drops, as
+// unknown QPs do.
 func TestNonsense(t *testing.T) {
 	l := lone100(t)
 	qp := l.send(3000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
@@ -205,8 +206,8 @@ func TestNonsense(t *testing.T) {
 		t.Errorf("sent %v", sent)
 	}
 	r := l.n.PortRecord(at(3 * us))
-	if s := l.n.SenderRecord(qp); s.Acked != 0 || r.Drops[fabric.DropUnknownQP] != 3 {
-		t.Errorf("acked %v, %d drops", s.Acked, r.Drops[fabric.DropUnknownQP])
+	if s := l.n.SenderRecord(qp); s.Acked != 0 || s.Acks != 1 || s.NAKs != 2 || r.RxFrames != 7 || r.Drops[fabric.DropUnknownQP] != 4 {
+		t.Errorf("acked %v by %d ACKs and %d NAKs of %d frames, %d drops", s.Acked, s.Acks, s.NAKs, r.RxFrames, r.Drops[fabric.DropUnknownQP])
 	}
 }
 

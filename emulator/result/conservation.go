@@ -84,7 +84,7 @@ func dropped(p *record.Port) (n uint64) {
 // ends checks, for each NIC and PFC apart, that its flows account for the
 // frames at its port. Received are the data packets of the flows that end there
 // (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of those that
-// begin there, and what was for no QP. Sent are all data packets and no more
+// begin there, and what no QP would take. Sent are all data packets and no more
 // ACKs, NAKs and CNPs than were made, some of which may wait at the end.
 func (o *Outcome) ends() (fs []Finding) {
 	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }

@@ -1,13 +1,3 @@
-// Package event keeps the pending events of one node in the order that every
-// run of rocelab agrees on: time, then kind, then port, then sequence.
-//
-// Most events are scheduled to come among the next two or three: the end of a
-// transmission, the next frame towards a port. So the earliest events stand in
-// a short sorted run, where one is taken without a comparison and one more
-// moves the few that come before it; what lies beyond the run is a heap.
-// Frames in flight towards a port arrive in the order in which they were sent,
-// so each port keeps them in a ring and only the first is an item of the run or
-// the heap: they hold a few events a port and stay in the first-level cache.
 package event
 
 import (

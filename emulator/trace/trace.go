@@ -1,10 +1,3 @@
-// Package trace fingerprints a run. Each node folds its outward events into a
-// 64-bit hash, and the hashes of all nodes, folded in the order of their
-// names, are the run's: two runs with one hash sent the same frames at the
-// same picoseconds, and dropped the same ones for the same reasons.
-//
-// The hash is no cryptographic digest: it tells accidental differences apart,
-// at two multiplications a record.
 package trace
 
 import (

@@ -8,9 +8,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// pauseFrame is a PFC frame, for its length.
-var pauseFrame = wire.Frame{EtherType: wire.EtherTypeMACControl}
-
 // pauseTime is how long quanta of pause last on a link of rate r: 512 bit
 // times each (IEEE 802.3 annex 31B.2).
 func pauseTime(quanta uint16, r unit.BitRate) unit.Duration {

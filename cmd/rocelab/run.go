@@ -49,7 +49,7 @@ second one kills.`,
 		Example: `  rocelab run incast.yaml
   rocelab run incast.yaml --algorithm pc4 --algorithm dcqcn --seeds 1-5
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
-  rocelab run incast.yaml --variant dcqcn --record-interval 20us --out /tmp/incast
+  rocelab run incast.yaml --variant dcqcn --record-interval 20us --out incast-dcqcn
   rocelab run incast.yaml --capture s0:16 --variant pc4
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
 		Args: oneScenario,

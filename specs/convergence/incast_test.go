@@ -44,7 +44,7 @@ var _ = Describe("an incast of n flows onto one port", Ordered, ContinueOnFailur
 				table.Report("F6a: n flows of " + size.bytes + " onto one port, base RTT 4.193 us; median [range] of 5 seeds")
 			})
 
-			It("lets DCQCN's queue grow with n", Label("dcqcn"), func() {
+			It("leaves DCQCN's flows with over twice PC4's RTT, and no faster, at the largest n", Label("dcqcn"), func() {
 				p, d := underPC4[len(underPC4)-1], underDCQCN[len(underDCQCN)-1]
 				Expect(d.RTT.Median).To(BeNumerically(">", 2*p.RTT.Median))
 				Expect(d.Slowdown.Median).To(BeNumerically(">=", p.Slowdown.Median))

@@ -175,6 +175,9 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 		base := b.readAlgorithm(set)
 		base.params = append(base.params, a.params...)
 		a = base
+		if a.name == "" {
+			return nil // said when the set was read
+		}
 	}
 	out := &plan.Algorithm{Name: a.name, Params: map[string]string{}}
 	at := map[string]position{}

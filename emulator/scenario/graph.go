@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/topology"
@@ -92,13 +94,12 @@ func (b *builder) numberNodes() map[string]plan.NodeID {
 	return number
 }
 
-// findEnds makes links of the drafts, their ports as written.
+// findEnds makes links of the drafts, one of each, their ports as written.
+// Drafts without both ends are dropped: that was said when they were read.
 func (b *builder) findEnds(nodes map[string]plan.NodeID) []plan.Link {
 	var links []plan.Link
+	b.fabric.links = slices.DeleteFunc(b.fabric.links, func(d linkDraft) bool { return d.ends[0].node == "" || d.ends[1].node == "" })
 	for _, d := range b.fabric.links {
-		if d.ends[0].node == "" || d.ends[1].node == "" {
-			continue // said when it was read
-		}
 		var ends [2]plan.End
 		for i, e := range d.ends {
 			n, ok := nodes[e.node]

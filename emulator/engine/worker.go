@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -10,13 +11,13 @@ import (
 
 // worker runs some of the nodes. In a window it takes what was sent to them in
 // the last one, advances those with something to do, and leaves what they send
-// in its outbox, a lane for each worker.
+// in its outbox, a lane for each worker; what they send to each other needs
+// none.
 type worker struct {
 	engine *Engine
 	index  int
 	nodes  []int
 	out    *fabric.Outbox
-	direct bool // frames go to their receivers at once
 	// earliest is, after a window, a time that no event of the worker's
 	// nodes and no arrival of the frames they sent precedes.
 	earliest unit.Time
@@ -28,9 +29,8 @@ type worker struct {
 func newWorker(e *Engine, index int, owner []int, laneOf []uint8) *worker {
 	w := &worker{engine: e, index: index, out: fabric.NewOutbox(e.Workers, laneOf)}
 	w.out.Watch = e.Watch
-	if e.Workers == 1 && !e.Codec {
-		w.direct = true
-		w.out.Direct(e.Nodes, e.Targets, e.next)
+	if !e.Codec {
+		w.out.Direct(index, e.Nodes, e.Targets, e.next)
 	}
 	for n, o := range owner {
 		if o == index {
@@ -57,13 +57,10 @@ func (w *worker) window(horizon unit.Time, bank int) {
 			earliest = next
 		}
 	}
-	if first := w.out.First; first != unit.Never {
-		if !w.direct {
-			first = first.Add(e.Lookahead)
-		}
-		earliest = min(earliest, first)
+	if w.out.First != unit.Never {
+		earliest = min(earliest, w.out.First.Add(e.Lookahead))
 	}
-	w.earliest = earliest
+	w.earliest = min(earliest, w.out.Arrival)
 }
 
 // collect delivers what all workers sent to this one's nodes.
@@ -91,6 +88,9 @@ func (w *worker) recode(f *wire.Frame) {
 	if err := wire.Decode(w.bytes, &back); err != nil && w.err == nil {
 		w.err = fmt.Errorf("frame %v did not survive its encoding: %w", f, err)
 		return
+	}
+	if back.Rare != nil { // its payload stands in the buffer, which the next frame needs
+		back.Rare.Payload = slices.Clone(back.Rare.Payload)
 	}
 	*f = back
 }

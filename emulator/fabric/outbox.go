@@ -55,9 +55,10 @@ type Outbox struct {
 	Watch Watcher
 	// Hops counts departures.
 	Hops uint64
-	// First is the earliest among the departures since the last Use: their
-	// arrivals where they were delivered at once, else their starts.
-	First unit.Time
+	// First is the earliest start among the departures that went into lanes
+	// since the last Use, Arrival the earliest arrival among those that were
+	// delivered at once.
+	First, Arrival unit.Time
 
 	lanes  [][]Departure
 	laneOf []uint8
@@ -76,7 +77,7 @@ const Banks = 2
 // NewOutbox returns an outbox that sorts departures into lanes: departures on
 // link l go to lane laneOf[l] of the bank in use.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{lanes: make([][]Departure, Banks*lanes), laneOf: laneOf, width: lanes}
+	return &Outbox{lanes: make([][]Departure, Banks*lanes), laneOf: laneOf, width: lanes, direct: make([]receiver, len(laneOf))}
 }
 
 // Begin tells the outbox which node is about to be advanced and which hash
@@ -86,26 +87,28 @@ func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash
 // Target is where a link's frames arrive.
 type Target struct{ Node, Port int }
 
-// receiver is the far end of a link, for an outbox without lanes.
+// receiver is the far end of a link whose frames need no lane; the zero value
+// is one whose frames do.
 type receiver struct {
 	node Node
 	port int
 	next *unit.Time
 }
 
-// Direct has departures delivered at once instead of kept in lanes, and lowers
-// next[node] to their arrivals. A runner may ask for it where one worker runs
-// all nodes: a frame arrives after the window's end, so the receiver cannot
-// take it for an event of this window, whether it was run already or not.
-func (o *Outbox) Direct(nodes []Node, targets []Target, next []unit.Time) {
-	o.direct = make([]receiver, len(targets))
+// Direct has what would go into a lane delivered at once instead, and lowers
+// next[node] to the arrivals. A worker may ask for it for the lane to its own
+// nodes: a frame arrives after the window's end, so the receiver cannot take it
+// for an event of this window, whether it was run already or not.
+func (o *Outbox) Direct(lane int, nodes []Node, targets []Target, next []unit.Time) {
 	for l, to := range targets {
-		o.direct[l] = receiver{nodes[to.Node], to.Port, &next[to.Node]}
+		if int(o.laneOf[l]) == lane {
+			o.direct[l] = receiver{nodes[to.Node], to.Port, &next[to.Node]}
+		}
 	}
 }
 
 // Use chooses the bank that takes departures from now on. Runners call it.
-func (o *Outbox) Use(bank int) { o.base, o.First = bank*o.width, unit.Never }
+func (o *Outbox) Use(bank int) { o.base, o.First, o.Arrival = bank*o.width, unit.Never, unit.Never }
 
 // Lane returns the departures in a lane of a bank since its last Reset.
 // Runners call it.
@@ -127,19 +130,19 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
 	if o.Watch != nil {
 		o.Watch.Departed(link, start, f)
 	}
-	if o.direct == nil {
+	to := &o.direct[link]
+	if to.node == nil {
 		o.First = min(o.First, start)
 		lane := &o.lanes[o.base+int(o.laneOf[link])]
 		*lane = append(*lane, Departure{f, start, link, uint16(length)})
 		return
 	}
-	to := &o.direct[link]
 	arrival := to.node.Deliver(to.port, start, length, f)
 	if arrival < *to.next {
 		*to.next = arrival
 	}
-	if arrival < o.First {
-		o.First = arrival
+	if arrival < o.Arrival {
+		o.Arrival = arrival
 	}
 }
 

@@ -17,13 +17,13 @@ type tuner struct {
 
 const (
 	// trialWindows is long enough to drown the clock's own cost, keepFactor
-	// makes trials 2 % of a run, and worthwhile is the gain that a second
+	// makes trials 4 % of a run, and worthwhile is the gain that a second
 	// worker must show, so that noise does not choose it.
 	trialWindows = 128
 	keepFactor   = 50
 	worthwhile   = 0.95
-	// sparse is the number of hops a window below which no trial is made:
-	// a barrier costs as much as that.
+	// sparse is the number of hops a window below which no trial is made,
+	// for a barrier would cost about as much.
 	sparse = 64
 )
 

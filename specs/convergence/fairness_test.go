@@ -155,8 +155,9 @@ func farthest(x []float64) (far float64) {
 	return far
 }
 
-// fairCriteria are those of a PC4 that is told n. Within the first ms a flow's
-// share is told from one of a sender that was not told by a bound of 30 %.
+// fairCriteria are those of a PC4 that is told n. The 30 % of the first ms are
+// no goal: PC4 misses the 20 % that were asked for, a spec below says so, and
+// this wider bound was set after measuring a quarter.
 func fairCriteria(f fairness) (c lab.Criteria) {
 	c.Want(f.Jain.Median >= 0.99, "Jain's index %v in the worst slot, wanted is 0.99", f.Jain)
 	c.Want(f.Worst.Median >= 95, "bottleneck at %v Gb/s in the worst 100 us, wanted is 95", f.Worst)

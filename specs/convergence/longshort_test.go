@@ -77,9 +77,11 @@ func fold(r *lab.Run, flow int, from, to unit.Time, pick func(a, b float64) floa
 	return v
 }
 
-// pc4Shares are the criteria that PC4 has to meet: both flows within 8 Gb/s of
-// half the port from 50 us after the join on, the long one back at line rate 50
-// us after the short one's end.
+// pc4Shares are the criteria that tell PC4 from its mutant: both flows within 8
+// Gb/s of half the port from 50 us after the join on, the long one back at line
+// rate 50 us after the short one's end. The 8 Gb/s are no goal: PC4 misses the
+// 45 to 52 Gb/s of equalShares, a spec below says so, and this wider bound was
+// set after measuring 44 to 56, far enough from the mutant's 65 to 70.
 func pc4Shares(s shares) (c lab.Criteria) {
 	near(&c, s, 42, 58)
 	c.Want(s.Recovered.Median >= 95, "long flow %v Gb/s after the short flow's end, wanted is 95", s.Recovered)
@@ -116,7 +118,7 @@ var _ = Describe("a long flow joined by a short one for a while", Ordered, Conti
 		underDCQCN = measureShares(dcqcn, lab.Options{})
 	})
 
-	It("makes room within 50 us under PC4, and has the port back within 50 us", Label("pc4"), func() {
+	It("makes room within 50 us under PC4, to 8 Gb/s of half, and has the port back within 50 us", Label("pc4"), func() {
 		c := pc4Shares(underPC4)
 		Expect(c.Missed).To(BeEmpty())
 	})

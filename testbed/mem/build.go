@@ -175,7 +175,8 @@ func targets(p *plan.Plan) []fabric.Target {
 }
 
 // placement tells the engine what belongs together: a NIC beside its switch.
-// A NIC's port costs about twice a switch's, for it makes and ends the frames.
+// A NIC's port is taken to cost twice a switch's, an estimate: it makes and ends the
+// frames.
 func placement(p *plan.Plan) (neighbour, weight []int) {
 	for i := range p.Switches {
 		neighbour = append(neighbour, -1)

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // usageError is wrong usage or an invalid scenario.
@@ -39,7 +39,7 @@ var errInterrupted = errors.New("interrupted")
 // exitCode is the code of an error. What is no fault of an algorithm or of
 // the host is one of the command line or of the scenario.
 func exitCode(err error) int {
-	var algorithm *mem.AlgorithmError
+	var algorithm *model.AlgorithmError
 	var host hostError
 	var folder *result.FolderError
 	switch {

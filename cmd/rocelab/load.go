@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // scenarioFlags are the flags that change a scenario before it is read.
@@ -85,4 +85,4 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 }
 
 // checkAlgorithm checks a scenario's algorithm against the shipped ones.
-var checkAlgorithm = mem.Checker(shipped.Find)
+var checkAlgorithm = model.Checker(shipped.Find)

@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // runFlags are the flags of run.
@@ -167,7 +168,7 @@ func (f *runFlags) runner(meter *experiment.Meter) experiment.Runner {
 		defer meter.End()
 		o := mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: shipped.Find}
 		if meter != nil {
-			o.Progress = func(s mem.Progress) {
+			o.Progress = func(s model.Progress) {
 				meter.Show(experiment.Step{Now: s.Now, Until: s.Until, Hops: s.Hops, Done: s.Done, Total: s.Total})
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func validateCommand() *cobra.Command {
@@ -41,7 +41,7 @@ column.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				reports = append(reports, scenario.Analyse(p, mem.Extensions(shipped.Find)))
+				reports = append(reports, scenario.Analyse(p, model.Extensions(shipped.Find)))
 			}
 			if format == "json" {
 				return writeJSON(c.OutOrStdout(), reports)

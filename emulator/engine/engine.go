@@ -41,13 +41,11 @@ type Config struct {
 	// Watch sees departures and drops; it forces a single worker.
 	Watch fabric.Watcher
 
-	// Until ends the run at that instant; 0 runs until Finished reports the
-	// instant of the last completion, and on to the next multiple of EndGrid.
-	// Limit ends the run in any case.
-	Until, Limit unit.Time
-	EndGrid      unit.Duration
-	Finished     func() (last unit.Time, done bool)
-	Observers    []Observer
+	// Schedule says where windows and the run end; Finished reports the
+	// instant of the last completion, for a run without an end of its own.
+	Schedule
+	Finished  func() (last unit.Time, done bool)
+	Observers []Observer
 	// Windowed, if not nil, is called after every window with the instant
 	// before which nothing more can happen.
 	Windowed func(now unit.Time)
@@ -111,11 +109,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 		e.team = newTeam(e.workers[1:])
 		defer e.team.dismiss()
 	}
-	end = e.Limit
-	if e.Until != 0 {
-		end = e.Until
-	}
-	finished := e.Until != 0
+	end, finished := e.First()
 	interrupted := ctx.Done()
 	now := unit.Time(0)
 	for {
@@ -143,7 +137,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 		if !finished {
 			if last, done := e.Finished(); done {
 				finished = true
-				end = min(end, nextMultiple(last, e.EndGrid))
+				end = e.After(last)
 			}
 		}
 	}
@@ -159,18 +153,14 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 	return end, Complete, nil
 }
 
-// horizon returns the end of the window that starts at start. A window crosses
-// neither the end of the run, nor a point of the end grid, nor an observer's
-// instant.
+// horizon returns the end of the window that starts at start, which crosses no
+// observer's instant either.
 func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	length := e.Lookahead
 	if e.Cut != nil {
 		length = e.Cut(start)
 	}
-	h := min(start.Add(length), end)
-	if e.Until == 0 {
-		h = min(h, nextMultiple(start, e.EndGrid))
-	}
+	h := e.Horizon(start, length, end)
 	for i := range e.Observers {
 		h = min(h, nextMultiple(start, e.Observers[i].Every))
 	}
@@ -257,9 +247,4 @@ func (e *Engine) Hops() uint64 {
 		n += w.out.Hops
 	}
 	return n
-}
-
-// nextMultiple returns the first multiple of d after t.
-func nextMultiple(t unit.Time, d unit.Duration) unit.Time {
-	return unit.Time((int64(t)/int64(d) + 1) * int64(d))
 }

@@ -66,7 +66,7 @@ func (b *bouncer) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 // starts with frames.
 func ring(n int) (Config, []*bouncer) {
 	var nodes []*bouncer
-	c := Config{Lookahead: unit.Duration(unit.Never), Limit: unit.Time(unit.Second), Until: unit.Time(200 * unit.Microsecond)}
+	c := Config{Lookahead: unit.Duration(unit.Never), Schedule: Schedule{Limit: unit.Time(unit.Second), Until: unit.Time(200 * unit.Microsecond)}}
 	for i := range n {
 		nodes = append(nodes, &bouncer{queue: event.NewQueue(2), busy: make([]unit.Time, 2), ports: make([]fabric.Attachment, 2),
 			luck: chance.New(7, fmt.Sprint("node", i)), left: 2000})

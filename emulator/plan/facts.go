@@ -50,3 +50,11 @@ func (p *Plan) PlannedFlows() []int {
 	}
 	return planned
 }
+
+// Payload returns the payload of all flows that have a size.
+func (p *Plan) Payload() (total unit.Bytes) {
+	for i := range p.Flows {
+		total += p.Flows[i].Size
+	}
+	return total
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // Seeds are those over which a published figure is judged: its median counts,
@@ -43,7 +44,7 @@ type Options struct {
 
 // Plans reads a scenario and returns its plans, one for each variant.
 func Plans(yaml string) []*plan.Plan {
-	s, err := scenario.Parse("spec.yaml", []byte(yaml), mem.Checker(shipped.Find))
+	s, err := scenario.Parse("spec.yaml", []byte(yaml), model.Checker(shipped.Find))
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
 	plans, err := s.Plans()
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func BenchmarkCases(b *testing.B) {
-	cases, err := Cases(mem.Checker(shipped.Find), 1, 2)
+	cases, err := Cases(model.Checker(shipped.Find), 1, 2)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // star is an n-to-1 incast on one switch.
@@ -95,7 +96,7 @@ func TestAnotherCutOfWindowsLeavesTheTraceAsItIs(t *testing.T) {
 func TestCancelledRunBringsBackWhatThereIs(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := star(16, 100*unit.MB, "fixed")
-	out, err := mem.Run(ctx, p, mem.Options{Workers: 1, Algorithms: shipped.Find, Progress: func(mem.Progress) { cancel() }})
+	out, err := mem.Run(ctx, p, mem.Options{Workers: 1, Algorithms: shipped.Find, Progress: func(model.Progress) { cancel() }})
 	if err != nil || !out.Interrupted || out.Exhausted || out.End == 0 {
 		t.Fatalf("interrupted %v, exhausted %v, end %v, %v", out.Interrupted, out.Exhausted, out.End, err)
 	}
@@ -132,7 +133,7 @@ func TestNonsenseOfAnAlgorithmIsNamed(t *testing.T) {
 	p.Limit = unit.Time(50 * unit.Millisecond)
 	_, err := mem.Run(context.Background(), p,
 		mem.Options{Workers: 1, Algorithms: func(string) (cc.Algorithm, bool) { return broken{fixed}, true }})
-	var fault *mem.AlgorithmError
+	var fault *model.AlgorithmError
 	if !errors.As(err, &fault) || !strings.Contains(err.Error(), "rate -1") {
 		t.Errorf("got %v, want an algorithm fault that names the rate", err)
 	}
@@ -184,7 +185,7 @@ func BenchmarkIncast(b *testing.B) {
 func TestAnalysisAgreesWithTheRun(t *testing.T) {
 	for _, algorithm := range []string{"pc4", "dcqcn"} {
 		p := star(2, unit.MB, algorithm)
-		said := scenario.Analyse(p, mem.Extensions(shipped.Find)).Paths[0].BaseRTT
+		said := scenario.Analyse(p, model.Extensions(shipped.Find)).Paths[0].BaseRTT
 		if used := run(t, p, mem.Options{Workers: 1}).Flows[0].BaseRTT; said != used {
 			t.Errorf("%s: the analysis says a base RTT of %v, the run used %v", algorithm, said, used)
 		}

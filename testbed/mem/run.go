@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // Options say how to run a plan; none of them changes the trace.
@@ -27,23 +29,11 @@ type Options struct {
 	Captures  []string
 	CaptureTo io.Writer
 	// Progress, if not nil, is called now and then.
-	Progress func(Progress)
+	Progress func(model.Progress)
 	// Algorithms finds an algorithm by name.
-	Algorithms func(name string) (cc.Algorithm, bool)
+	Algorithms model.Find
 	// Cut shortens windows, for tests; see engine.Config.
 	Cut func(start unit.Time) unit.Duration
-}
-
-// Progress is how far a run is.
-type Progress struct {
-	// Now is the simulated time; Until the instant at which the run ends, 0
-	// if it ends with its flows.
-	Now, Until unit.Time
-	// Hops counts frames sent so far, by any port.
-	Hops uint64
-	// Done and Total are the acknowledged and the whole payload of the flows
-	// that have a size.
-	Done, Total unit.Bytes
 }
 
 // progressPeriod is the wall-clock time between two calls of Progress.
@@ -54,26 +44,29 @@ const progressPeriod = 100 * time.Millisecond
 // interrupted. An error means that the plan cannot be built, a capture cannot
 // be written, or an algorithm answered nonsense.
 func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) {
-	m, err := build(p, o.Algorithms)
+	f, err := build(p, o.Algorithms)
 	if err != nil {
 		return nil, err
 	}
 	workers := o.workers(p)
 	neighbour, weight := placement(p)
-	locks := newDeadlocks(m)
+	locks := model.NewDeadlocks(p)
 	c := engine.Config{
-		Nodes: m.nodes(), Targets: targets(p), Neighbour: neighbour, Weight: weight,
+		Nodes: make([]fabric.Node, len(f.nodes)), Targets: targets(p), Neighbour: neighbour, Weight: weight,
 		Lookahead: p.Lookahead(), Workers: workers, Always: o.AlwaysParallel, Cut: o.Cut, Codec: o.Codec,
-		Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead()),
-		Finished:  m.finished(),
-		Observers: []engine.Observer{{Every: deadlockPeriod, Look: locks.look}},
+		Schedule:  engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
+		Finished:  f.finished(),
+		Observers: []engine.Observer{{Every: model.DeadlockPeriod, Look: func(now unit.Time) { locks.Look(now, f.blocked()) }}},
+	}
+	for i, n := range f.nodes {
+		c.Nodes[i] = n.Node
 	}
 	tap, err := newTap(p, o, &c)
 	if err != nil {
 		return nil, err
 	}
 	var e *engine.Engine
-	m.watch(&c, o, func() uint64 { return e.Hops() })
+	f.watch(&c, o, func() uint64 { return e.Hops() })
 	e = engine.New(c)
 	began := time.Now()
 	end, why, err := e.Run(ctx)
@@ -84,17 +77,55 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	if err := tap.close(end); err != nil {
 		return nil, err
 	}
-	if err := m.fault(); err != nil {
+	e.Settle()
+	reports := make([]model.Report, len(f.nodes))
+	for i, n := range f.nodes {
+		reports[i] = n.Report(end, e.Hashes()[i])
+	}
+	out, err := model.Assemble(p, end, reports)
+	if err != nil {
 		return nil, err
 	}
-	e.Settle()
-	out := m.outcome(end)
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
-	out.Trace = m.traceSum(e)
-	out.Deadlocks = locks.found
+	out.Deadlocks = locks.Found
 	out.Windows, out.Hops, out.Wall = e.Windows(), e.Hops(), wall
 	out.Runner, out.Workers = runnerName(o), workers
 	return out, nil
+}
+
+// built is the nodes of a plan.
+type built struct {
+	plan  *plan.Plan
+	nodes []*model.Node // as the engine numbers them: switches, then NICs
+	lists [][]switchd.Blocked
+}
+
+func build(p *plan.Plan, algorithms model.Find) (*built, error) {
+	drawn, err := model.Draw(p)
+	if err != nil {
+		return nil, err
+	}
+	b := &built{plan: p, lists: make([][]switchd.Blocked, len(p.Switches))}
+	builder := model.NewBuilder(drawn.Algorithms, algorithms)
+	for i := range drawn.Nodes {
+		n, err := builder.Build(&drawn.Nodes[i])
+		if err != nil {
+			return nil, err
+		}
+		b.nodes = append(b.nodes, n)
+	}
+	return b, nil
+}
+
+// nics returns the NICs in the order of their numbers.
+func (b *built) nics() []*model.Node { return b.nodes[len(b.plan.Switches):] }
+
+// blocked lists what stands paused at each switch now.
+func (b *built) blocked() [][]switchd.Blocked {
+	for i := range b.lists {
+		b.lists[i] = b.nodes[i].Switch.Blocked()
+	}
+	return b.lists
 }
 
 // smallFabric is the number of links below which a window holds too little
@@ -124,18 +155,18 @@ func runnerName(o Options) string {
 
 // finished returns the engine's question whether all sized flows completed.
 // NICs only ever run out of flows, so those found idle are not asked again.
-func (m *models) finished() func() (unit.Time, bool) {
-	asked := 0
+func (b *built) finished() func() (unit.Time, bool) {
+	asked, nics := 0, b.nics()
 	return func() (unit.Time, bool) {
-		for asked < len(m.nics) && m.nics[asked].Pending() == 0 {
+		for asked < len(nics) && nics[asked].NIC.Pending() == 0 {
 			asked++
 		}
-		if asked < len(m.nics) {
+		if asked < len(nics) {
 			return 0, false
 		}
 		last := unit.Time(0)
-		for _, n := range m.nics {
-			last = max(last, n.LastCompletion())
+		for _, n := range nics {
+			last = max(last, n.NIC.LastCompletion())
 		}
 		return last, true
 	}
@@ -144,12 +175,12 @@ func (m *models) finished() func() (unit.Time, bool) {
 // watch adds the report of progress to the engine's windows. The wall clock is
 // looked at once in sixteen of them, seldom enough to cost nothing where a
 // window takes microseconds and often enough where it takes milliseconds.
-func (m *models) watch(c *engine.Config, o Options, hops func() uint64) {
+func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
 	if o.Progress == nil {
 		return
 	}
 	next := c.Windowed
-	total := bytesOf(m.plan)
+	total := b.plan.Payload()
 	last := time.Now()
 	windows := 0
 	c.Windowed = func(now unit.Time) {
@@ -161,27 +192,9 @@ func (m *models) watch(c *engine.Config, o Options, hops func() uint64) {
 		}
 		last = time.Now()
 		done := unit.Bytes(0)
-		for i := range m.ends {
-			if m.plan.Flows[i].Size != 0 {
-				done += m.nics[m.plan.Flows[i].Src].SenderRecord(m.ends[i].sender).Acked
-			}
+		for _, n := range b.nics() {
+			done += n.Acked()
 		}
-		o.Progress(Progress{Now: now, Until: m.plan.Until, Hops: hops(), Done: done, Total: total})
+		o.Progress(model.Progress{Now: now, Until: b.plan.Until, Hops: hops(), Done: done, Total: total})
 	}
 }
-
-// fault returns the first algorithm fault, in the order of the NICs.
-func (m *models) fault() error {
-	for _, n := range m.nics {
-		if err := n.Fault(); err != nil {
-			return &AlgorithmError{err}
-		}
-	}
-	return nil
-}
-
-// AlgorithmError is an answer of an algorithm that no NIC can carry out.
-type AlgorithmError struct{ Err error }
-
-func (e *AlgorithmError) Error() string { return "algorithm fault: " + e.Err.Error() }
-func (e *AlgorithmError) Unwrap() error { return e.Err }

@@ -1,4 +1,4 @@
-package mem
+package model
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 
 // Checker returns what a scenario asks about the algorithms that it names:
 // whether there is one, and whether its parameters are right.
-func Checker(algorithms func(string) (cc.Algorithm, bool)) scenario.CheckAlgorithm {
+func Checker(algorithms Find) scenario.CheckAlgorithm {
 	return func(name string, params map[string]string) error {
 		algorithm, ok := algorithms(name)
 		if !ok {
@@ -34,7 +34,7 @@ func Checker(algorithms func(string) (cc.Algorithm, bool)) scenario.CheckAlgorit
 // Extensions returns what an analysis asks about the algorithms of a plan: which
 // extensions their packets carry. An algorithm that cannot be configured has
 // none.
-func Extensions(algorithms func(string) (cc.Algorithm, bool)) scenario.Extensions {
+func Extensions(algorithms Find) scenario.Extensions {
 	return func(a *plan.Algorithm) (data, ack wire.ExtType) {
 		controller, err := configure(a, algorithms)
 		if err != nil {

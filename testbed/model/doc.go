@@ -1,0 +1,10 @@
+// Package model is the nodes of a plan as models: what each is made from, how
+// it is built, and what it reports.
+//
+// Every runner goes this way, so that they cannot differ: Draw turns a plan
+// into blueprints, one for each node, which are plain data and may travel to
+// another process; a Builder makes the node that a blueprint describes; its
+// Report is plain data again, and Assemble puts the reports of all nodes
+// together into an outcome. A blueprint holds what its own node is told and
+// nothing of the others.
+package model

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Assemble puts the reports of all nodes of p together. Reports are in the
+// order of the nodes' numbers. An error is an *AlgorithmError: the first fault
+// of an algorithm, in the order of the NICs.
+func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, error) {
+	out := &result.Outcome{Plan: p, End: end, InFlight: make([]result.Traffic, 2*len(p.Links)),
+		Flows: make([]result.Flow, len(p.Flows)), Switches: make([]result.Switch, 0, len(p.Switches)),
+		NICs: make([]record.Port, 0, len(p.NICs)), Trace: traceSum(p, reports)}
+	for i := range reports {
+		r := &reports[i]
+		if r.Fault != "" {
+			return nil, &AlgorithmError{errors.New(r.Fault)}
+		}
+		out.Events += r.Events
+		for link, t := range r.InFlight {
+			out.InFlight[link] = t
+		}
+		if int(r.ID) < len(p.Switches) {
+			out.Switches = append(out.Switches, r.Switch)
+			continue
+		}
+		out.NICs = append(out.NICs, r.Port)
+		for _, e := range r.Ends {
+			f := &out.Flows[e.Flow]
+			if e.Sender != nil {
+				f.Sender, f.BaseRTT, f.Ideal = *e.Sender, e.BaseRTT, e.Ideal
+			} else {
+				f.Receiver = *e.Receiver
+			}
+		}
+	}
+	return out, nil
+}
+
+// traceSum folds the nodes' hashes in the order of their names.
+func traceSum(p *plan.Plan, reports []Report) uint64 {
+	order := make([]int, len(reports))
+	for i := range order {
+		order[i] = i
+	}
+	name := func(i int) string { return p.NodeName(plan.NodeID(i)) }
+	slices.SortFunc(order, func(a, b int) int {
+		if name(a) < name(b) {
+			return -1
+		}
+		return 1
+	})
+	names, sorted := make([]string, len(order)), make([]trace.Hash, len(order))
+	for i, n := range order {
+		names[i], sorted[i] = name(n), reports[n].Trace
+	}
+	return trace.Sum(names, sorted)
+}
+
+// AlgorithmError is an answer of an algorithm that no NIC can carry out, or
+// none at all.
+type AlgorithmError struct{ Err error }
+
+func (e *AlgorithmError) Error() string { return "algorithm fault: " + e.Err.Error() }
+func (e *AlgorithmError) Unwrap() error { return e.Err }

@@ -1,0 +1,41 @@
+package engine
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Schedule says where a run and its windows end. Every runner follows it, so
+// that all end at the same instant.
+type Schedule struct {
+	// Until ends the run at that instant; 0 runs until the last completion,
+	// and on to the next multiple of EndGrid. Limit ends the run in any case.
+	Until, Limit unit.Time
+	EndGrid      unit.Duration
+}
+
+// First returns the instant at which the run ends as far as its beginning
+// knows, and whether that is final.
+func (s *Schedule) First() (end unit.Time, final bool) {
+	if s.Until != 0 {
+		return s.Until, true
+	}
+	return s.Limit, false
+}
+
+// After returns where a run ends whose last completion was at last.
+func (s *Schedule) After(last unit.Time) unit.Time {
+	return min(s.Limit, nextMultiple(last, s.EndGrid))
+}
+
+// Horizon returns the end of a window of the given length that starts at
+// start. It crosses neither the end of the run nor a point of the end grid.
+func (s *Schedule) Horizon(start unit.Time, length unit.Duration, end unit.Time) unit.Time {
+	h := min(start.Add(length), end)
+	if s.Until == 0 {
+		h = min(h, nextMultiple(start, s.EndGrid))
+	}
+	return h
+}
+
+// nextMultiple returns the first multiple of d after t.
+func nextMultiple(t unit.Time, d unit.Duration) unit.Time {
+	return unit.Time((int64(t)/int64(d) + 1) * int64(d))
+}

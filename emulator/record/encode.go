@@ -1,0 +1,55 @@
+package record
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+var errShort = errors.New("record: histogram is cut short")
+
+// MarshalBinary encodes the histogram for another process, exactly.
+func (h *Histogram) MarshalBinary() ([]byte, error) {
+	b := make([]byte, 0, 48+2*len(h.counts))
+	b = binary.AppendUvarint(b, h.n)
+	b = binary.AppendUvarint(b, h.zeros)
+	b = binary.AppendUvarint(b, math.Float64bits(h.sum))
+	b = binary.AppendVarint(b, int64(h.min))
+	b = binary.AppendVarint(b, int64(h.max))
+	b = binary.AppendUvarint(b, uint64(len(h.counts)))
+	for _, c := range h.counts {
+		b = binary.AppendUvarint(b, uint64(c))
+	}
+	return b, nil
+}
+
+// UnmarshalBinary decodes what MarshalBinary made.
+func (h *Histogram) UnmarshalBinary(b []byte) error {
+	var err error
+	next := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			err = errShort
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	signed := func() int64 { // zigzag, as binary.AppendVarint writes
+		v := next()
+		return int64(v>>1) ^ -int64(v&1)
+	}
+	h.n, h.zeros, h.sum = next(), next(), math.Float64frombits(next())
+	h.min, h.max = unit.Duration(signed()), unit.Duration(signed())
+	count := next()
+	if count > buckets {
+		return errShort
+	}
+	h.counts = make([]uint32, count)
+	for i := range h.counts {
+		h.counts[i] = uint32(next())
+	}
+	return err
+}

@@ -1,0 +1,20 @@
+// Package lockstep is the barrier between the processes of a testbed: windows
+// of model time, granted through one page of shared memory.
+//
+// A participant is a process that hosts one or more nodes. In a window it takes
+// the frames that were announced to it, advances its nodes, sends what they
+// send, announces that, and is done; the last one to be done concludes the
+// window: it finds the earliest pending event of all, cuts the next window and
+// wakes those that have work in it. So no process but the participants takes
+// part, and one that stays busy from window to window is never put to sleep.
+//
+// The page carries time, sequence and counts, nothing else: whatever a node
+// learns it learns from the bytes of a frame. Its words are written by one
+// participant each, or by whoever concludes a window while all others wait;
+// Inbound alone takes minima of several senders.
+//
+// Waiting is a futex with a bit for each participant (FUTEX_WAIT_BITSET), so
+// that one system call wakes just those with work, up to 32 of them; a wait
+// that lasts gives its processor up to the Go runtime, and costs nothing from
+// then on.
+package lockstep

@@ -1,0 +1,227 @@
+package lockstep
+
+import (
+	"sync/atomic"
+
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Member is one participant's part in the windows of a run. It belongs to one
+// goroutine, locked to its thread.
+type Member struct {
+	page  *Page
+	index int
+	bell  *bell
+	bit   uint32
+	// seen is the last window it was granted, parity where the arrivals of
+	// what it sends in it go.
+	seen   uint64
+	parity int
+	done   bool // told that its flows are complete
+	closed atomic.Bool
+}
+
+// working stands for the next event of a participant that is in a window.
+const working = -1
+
+// Join takes part in the run as the participant with that index.
+func (p *Page) Join(index int) *Member {
+	return &Member{page: p, index: index, bell: &p.doorbell[index/32], bit: 1 << (index % 32), parity: 1}
+}
+
+// Verdict says what Await came back with.
+type Verdict uint8
+
+// The verdicts.
+const (
+	// Granted is a window to run.
+	Granted Verdict = iota
+	// Ended is the end of the run: frames announced so far are to be taken,
+	// and then there is nothing more to do.
+	Ended
+	// Aborted is the end of a run that went wrong elsewhere.
+	Aborted
+)
+
+// Await returns when there is a window to run, and its end, or when the run
+// ended.
+func (m *Member) Await() (horizon unit.Time, v Verdict) {
+	p := m.page
+	for long := false; ; {
+		value := m.bell.Load()
+		if p.head.aborted.Load() != 0 || m.closed.Load() {
+			return 0, Aborted
+		}
+		if w := p.granted[m.index].Load(); w != m.seen {
+			m.seen, m.parity = w, int(w&1)
+			if p.head.over.Load() != 0 {
+				return 0, Ended
+			}
+			return unit.Time(p.head.bound.Load()), Granted
+		}
+		long = m.bell.wait(value, m.bit, long) || long
+	}
+}
+
+// Leave has Await return Aborted from now on. Another goroutine may call it.
+func (m *Member) Leave() {
+	m.closed.Store(true)
+	m.bell.Add(1)
+	m.bell.wake(m.bit)
+}
+
+// Announce tells that count frames of link l are on the wire by now, in all.
+func (m *Member) Announce(l fabric.LinkID, count uint64) { m.page.sent[l].Store(count) }
+
+// Alert has a participant woken for an event at the given time or earlier.
+func (m *Member) Alert(to int, at unit.Time) {
+	word := &m.page.inbound[m.parity][to]
+	for old := word.Load(); int64(at) < old; old = word.Load() {
+		if word.CompareAndSwap(old, int64(at)) {
+			return
+		}
+	}
+}
+
+// Took notes how many frames of link l were read in all.
+func (m *Member) Took(l fabric.LinkID, count uint64) { m.page.received[l].Store(count) }
+
+// Complete notes that all flows of the participant's NICs are complete, the
+// last one at the given time. It may be called once only.
+func (m *Member) Complete(last unit.Time) {
+	m.page.last[m.index].Store(int64(last))
+	m.page.head.unfinished.Add(-1)
+}
+
+// Note publishes progress, for whoever looks.
+func (m *Member) Note(hops uint64, acked unit.Bytes) {
+	m.page.hops[m.index].Store(hops)
+	m.page.acked[m.index].Store(uint64(acked))
+}
+
+// Arrive ends the participant's part of the window; next is the time of its
+// next event. The last one to arrive concludes the window. Before the first
+// window every participant arrives once.
+func (m *Member) Arrive(next unit.Time) {
+	m.page.next[m.index].Store(int64(next))
+	if m.page.head.busy.Add(-1) == 0 {
+		m.page.conclude(m.index)
+	}
+}
+
+// conclude cuts the next window and wakes those with work in it, or ends the
+// run. All participants wait meanwhile.
+func (p *Page) conclude(self int) {
+	h := p.head
+	start := p.gather()
+	now := unit.Time(h.bound.Load())
+	if h.stop.Load() != 0 {
+		p.finish(now, engine.Interrupted, self)
+		return
+	}
+	end, final := unit.Time(h.end.Load()), h.final.Load() != 0
+	if !final && h.unfinished.Load() == 0 {
+		final = true
+		end = p.setup.Schedule.After(p.lastCompletion())
+		h.end.Store(int64(end))
+		h.final.Store(1)
+	}
+	switch {
+	case start < end:
+		p.grant(start, end, self)
+	case final:
+		p.finish(end, engine.Complete, self)
+	case start == unit.Never: // nothing is left to happen
+		p.finish(now, engine.Exhausted, self)
+	default:
+		p.finish(end, engine.Exhausted, self)
+	}
+}
+
+// gather adds the arrivals that were announced in the window to what each
+// participant waits for, and returns the earliest event of all.
+func (p *Page) gather() unit.Time {
+	fresh := p.inbound[p.head.window.Load()&1]
+	earliest := int64(unit.Never)
+	for i := range p.waiting {
+		w := p.waiting[i].Load()
+		if a := fresh[i].Load(); a != int64(unit.Never) {
+			fresh[i].Store(int64(unit.Never))
+			if a < w {
+				w = a
+				p.waiting[i].Store(w)
+			}
+		}
+		earliest = min(earliest, w, p.next[i].Load())
+	}
+	return unit.Time(earliest)
+}
+
+func (p *Page) lastCompletion() unit.Time {
+	last := int64(0)
+	for i := range p.last {
+		last = max(last, p.last[i].Load())
+	}
+	return unit.Time(last)
+}
+
+// grant begins the window that starts at start.
+func (p *Page) grant(start, end unit.Time, self int) {
+	bound := p.setup.Schedule.Horizon(start, p.setup.Lookahead, end)
+	look := false
+	if every := p.setup.Look; every > 0 {
+		at := unit.Time((int64(start)/int64(every) + 1) * int64(every))
+		look = at <= bound
+		bound = min(bound, at)
+	}
+	h := p.head
+	h.start.Store(int64(start))
+	h.bound.Store(int64(bound))
+	w := h.window.Add(1)
+	chosen := func(i int) bool {
+		return min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || look && p.setup.Lookers[i]
+	}
+	count := int64(0)
+	for i := range p.next {
+		if chosen(i) {
+			count++
+		}
+	}
+	h.busy.Store(count)
+	p.wakeAll(w, self, chosen)
+}
+
+// wakeAll grants window w to the chosen participants, and wakes them but for
+// the one that calls.
+func (p *Page) wakeAll(w uint64, self int, chosen func(int) bool) {
+	n := p.setup.Participants
+	for g := range p.doorbell {
+		mask := uint32(0)
+		for i := 32 * g; i < min(32*g+32, n); i++ {
+			if !chosen(i) {
+				continue
+			}
+			p.waiting[i].Store(int64(unit.Never))
+			p.next[i].Store(working)
+			p.granted[i].Store(w)
+			if i != self {
+				mask |= 1 << (i % 32)
+			}
+		}
+		if mask != 0 {
+			p.doorbell[g].Add(1)
+			p.doorbell[g].wake(mask)
+		}
+	}
+}
+
+// finish ends the run.
+func (p *Page) finish(end unit.Time, why engine.Stop, self int) {
+	h := p.head
+	h.end.Store(int64(end))
+	h.over.Store(uint32(why) + 1)
+	w := h.window.Add(1)
+	p.wakeAll(w, self, func(int) bool { return true })
+}

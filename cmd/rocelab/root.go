@@ -64,7 +64,7 @@ the verdict comes first.`,
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	})
 	root.AddCommand(runCommand(code), validateCommand(), schemaCommand(), algorithmsCommand(), metricsCommand(), benchCommand(),
-		versionCommand(), exitCodesTopic())
+		doctorCommand(code), versionCommand(), exitCodesTopic())
 	return root
 }
 

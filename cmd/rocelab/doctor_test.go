@@ -1,0 +1,44 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/testbed/doctor"
+)
+
+func TestDoctor(t *testing.T) {
+	want, verdict := 0, "this host can carry the testbed\n"
+	if doctor.Required() != nil {
+		want, verdict = 4, "this host cannot carry the testbed; it lacks: "
+	}
+	s := newShell(t)
+	s.run(want, "doctor")
+	if !strings.HasPrefix(s.stdout, verdict) {
+		t.Error(s.stdout)
+	}
+	s.says(s.stdout, "namespaces")
+	s.run(want, "doctor", "--format", "json")
+	var list []struct{ Name, Status string }
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) < 10 || list[0].Name != "Linux" || list[0].Status != "ok" {
+		t.Errorf("%v, %s", err, s.stdout)
+	}
+	s.run(2, "doctor", "--format", "xml")
+	s.run(2, "doctor", "now")
+}
+
+func TestDoctorPrintsVerdictAndRemedies(t *testing.T) {
+	var b strings.Builder
+	err := printFindings(&b, []doctor.Finding{{Name: "veth", Status: doctor.Missing, Detail: strings.Repeat("none at all ", 6), Remedy: "modprobe veth"},
+		{Name: "runc", Status: doctor.OptionalMissing, Detail: "x", Remedy: "y"}})
+	want := "this host cannot carry the testbed; it lacks: veth\n"
+	if err != nil || !strings.HasPrefix(b.String(), want) || !strings.Contains(b.String(), "│ remedy: modprobe veth ") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if len([]rune(line)) > 81 {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
+}

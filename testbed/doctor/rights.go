@@ -1,0 +1,63 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// The oldest kernel that has every call used: pidfd_open(2) came with 5.3.
+const oldestMajor, oldestMinor = 5, 3
+
+func (h host) linux() []Finding {
+	const name = "Linux"
+	release, err := h.text("proc/sys/kernel/osrelease")
+	if err != nil {
+		return []Finding{failed(name, err, "run it on Linux, with /proc mounted")}
+	}
+	var major, minor int
+	if n, _ := fmt.Sscanf(release, "%d.%d", &major, &minor); n == 2 &&
+		(major < oldestMajor || major == oldestMajor && minor < oldestMinor) {
+		return []Finding{{name, Missing, release, fmt.Sprintf("a kernel of version %d.%d or later", oldestMajor, oldestMinor)}}
+	}
+	return []Finding{found(name, "%s", release)}
+}
+
+// capabilities are those that bringing up a testbed takes, and what for.
+var capabilities = []struct {
+	bit       int
+	name, why string
+}{
+	{unix.CAP_SYS_ADMIN, "CAP_SYS_ADMIN", "namespaces and mounts"},
+	{unix.CAP_NET_ADMIN, "CAP_NET_ADMIN", "veth pairs"},
+	{unix.CAP_NET_RAW, "CAP_NET_RAW", "packet sockets"},
+	{unix.CAP_SETPCAP, "CAP_SETPCAP", "taking the daemons' capabilities away"},
+	{unix.CAP_SYS_CHROOT, "CAP_SYS_CHROOT", "entering mount namespaces"},
+	{unix.CAP_KILL, "CAP_KILL", "ending what a killed run left"},
+	{unix.CAP_DAC_OVERRIDE, "CAP_DAC_OVERRIDE", "files under /run and /sys/fs/cgroup"},
+}
+
+// rights looks at the effective capabilities: root in a container may lack
+// some, another user may have them.
+func (h host) rights() []Finding {
+	const name = "rights"
+	effective, err := h.field("proc/self/status", "CapEff", 16)
+	if err != nil {
+		return []Finding{failed(name, err, "mount /proc")}
+	}
+	var lacking []string
+	for _, c := range capabilities {
+		if effective&(1<<c.bit) == 0 {
+			lacking = append(lacking, fmt.Sprintf("%s (%s)", c.name, c.why))
+		}
+	}
+	switch {
+	case effective == 0:
+		return []Finding{{name, Missing, "an ordinary user, without capabilities", asRoot}}
+	case lacking != nil:
+		return []Finding{{name, Missing, "without " + strings.Join(lacking, ", "),
+			asRoot + "; in a container give it these capabilities, such as docker run --privileged"}}
+	}
+	return []Finding{found(name, "all capabilities that it takes")}
+}

@@ -95,10 +95,13 @@ func (m *Member) Complete(last unit.Time) {
 	m.page.head.unfinished.Add(-1)
 }
 
-// Note publishes progress, for whoever looks.
+// Note publishes progress, for whoever looks; a negative acked leaves what was
+// noted before.
 func (m *Member) Note(hops uint64, acked unit.Bytes) {
 	m.page.hops[m.index].Store(hops)
-	m.page.acked[m.index].Store(uint64(acked))
+	if acked >= 0 {
+		m.page.acked[m.index].Store(uint64(acked))
+	}
 }
 
 // Arrive ends the participant's part of the window; next is the time of its

@@ -224,6 +224,9 @@ func (p *Page) Abort() {
 	}
 }
 
+// Aborted reports whether someone asked to give up.
+func (p *Page) Aborted() bool { return p.head.aborted.Load() != 0 }
+
 // Progress returns the sums of what the participants noted.
 func (p *Page) Progress() (hops uint64, acked unit.Bytes) {
 	for i := range p.hops {

@@ -1,0 +1,116 @@
+package control
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Limits of a message. filesAtOnce is below the kernel's SCM_MAX_FD of 253.
+const (
+	MaxLength   = 1 << 30
+	maxFiles    = 1 << 16
+	filesAtOnce = 200
+)
+
+// Conn is one end of a connection. Its methods are for one goroutine each way.
+type Conn struct{ *net.UnixConn }
+
+// Dial connects to the socket at path.
+func Dial(path string) (*Conn, error) {
+	c, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{c}, nil
+}
+
+// Send sends a message and duplicates of files.
+func (c *Conn) Send(message []byte, files ...*os.File) error {
+	head := binary.BigEndian.AppendUint32(nil, uint32(len(message)))
+	head = binary.BigEndian.AppendUint32(head, uint32(len(files)))
+	if _, err := c.Write(append(head, message...)); err != nil {
+		return err
+	}
+	for len(files) > 0 {
+		n := min(len(files), filesAtOnce)
+		fds := make([]int, n)
+		for i, f := range files[:n] {
+			fds[i] = int(f.Fd())
+		}
+		if _, _, err := c.WriteMsgUnix([]byte{byte(n)}, unix.UnixRights(fds...), nil); err != nil {
+			return err
+		}
+		files = files[n:]
+	}
+	return nil
+}
+
+// Receive returns the next message and its files. io.EOF says that the other
+// end is gone.
+func (c *Conn) Receive() (message []byte, files []*os.File, err error) {
+	var head [8]byte
+	if _, err := io.ReadFull(c, head[:]); err != nil {
+		if errors.Is(err, unix.ECONNRESET) {
+			err = io.EOF
+		}
+		return nil, nil, err
+	}
+	length, count := binary.BigEndian.Uint32(head[:]), binary.BigEndian.Uint32(head[4:])
+	if length > MaxLength || count > maxFiles {
+		return nil, nil, fmt.Errorf("control message of %d B with %d files: allowed are %d and %d", length, count, MaxLength, maxFiles)
+	}
+	message = make([]byte, length)
+	if _, err := io.ReadFull(c, message); err != nil {
+		return nil, nil, err
+	}
+	for len(files) < int(count) {
+		more, err := c.receiveFiles(min(filesAtOnce, int(count)-len(files)))
+		files = append(files, more...)
+		if err != nil {
+			Close(files)
+			return nil, nil, err
+		}
+	}
+	return message, files, nil
+}
+
+// receiveFiles takes one batch of n files.
+func (c *Conn) receiveFiles(n int) (files []*os.File, err error) {
+	var b [1]byte
+	room := make([]byte, unix.CmsgSpace(4*n))
+	got, control, _, _, err := c.ReadMsgUnix(b[:], room)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := unix.ParseSocketControlMessage(room[:control])
+	if err != nil {
+		return nil, err
+	}
+	for i := range messages {
+		fds, err := unix.ParseUnixRights(&messages[i])
+		if err != nil {
+			return files, err
+		}
+		for _, fd := range fds {
+			unix.CloseOnExec(fd)
+			files = append(files, os.NewFile(uintptr(fd), "passed"))
+		}
+	}
+	if got != 1 || len(files) != n {
+		return files, fmt.Errorf("%d of %d files came through: is the limit of open files too low?", len(files), n)
+	}
+	return files, nil
+}
+
+// Close closes files.
+func Close(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}

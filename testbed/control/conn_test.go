@@ -1,0 +1,78 @@
+package control
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func pair(t *testing.T) (a, b *Conn) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if a, err = Dial(path); err != nil {
+		t.Fatal(err)
+	}
+	c, err := l.AcceptUnix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = &Conn{c}
+	t.Cleanup(func() { a.Close(); b.Close() })
+	return a, b
+}
+
+// More files than one system call takes come through in their order.
+func TestMessagesCarryFiles(t *testing.T) {
+	a, b := pair(t)
+	var files []*os.File
+	for i := range 450 {
+		f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		f.Write([]byte{byte(i), byte(i >> 8)})
+		files = append(files, f)
+	}
+	message := bytes.Repeat([]byte("rocelab "), 100_000)
+	sent := make(chan error)
+	go func() { sent <- errors.Join(a.Send(message, files...), a.Send([]byte("next"))) }()
+	got, back, err := b.Receive()
+	if err != nil || !bytes.Equal(got, message) || len(back) != len(files) {
+		t.Fatalf("%v: %d B, %d files", err, len(got), len(back))
+	}
+	defer Close(back)
+	for i, f := range back {
+		var two [2]byte
+		if _, err := f.ReadAt(two[:], 0); err != nil || int(two[0])|int(two[1])<<8 != i {
+			t.Fatalf("file %d holds % x (%v)", i, two, err)
+		}
+	}
+	if got, _, err := b.Receive(); err != nil || string(got) != "next" {
+		t.Errorf("then %q, %v", got, err)
+	}
+	if err := <-sent; err != nil {
+		t.Error(err)
+	}
+	a.Close()
+	if _, _, err := b.Receive(); err != io.EOF {
+		t.Errorf("after the end: %v, want EOF", err)
+	}
+}
+
+func TestAbsurdLengthsAreRefused(t *testing.T) {
+	a, b := pair(t)
+	a.Write([]byte{0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0})
+	if _, _, err := b.Receive(); err == nil {
+		t.Error("a message of 4 GB passes")
+	}
+}

@@ -1,0 +1,87 @@
+package daemon
+
+import (
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime/debug"
+)
+
+// garbage is the heap's growth in percent at which a daemon collects: a model
+// allocates while queues fill for the first time and hardly after that.
+const garbage = 400
+
+// Main is the main function of a daemon that holds what host says; args are its
+// arguments without the program's name. It returns the exit code.
+func Main(name string, args []string, host Host) int {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the first, each gets a process of its own")
+	once := flags.Bool("once", false, "end with the first connection")
+	flags.Usage = func() {
+		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by `rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	if *listeners < 1 || flags.NArg() > 0 {
+		flags.Usage()
+		return 2
+	}
+	debug.SetGCPercent(garbage)
+	if err := serveAll(*listeners, *once, host); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		return 1
+	}
+	return 0
+}
+
+// firstFile is the first descriptor that a parent passes on.
+const firstFile = 3
+
+func serveAll(listeners int, once bool, host Host) error {
+	for i := 1; i < listeners; i++ {
+		if err := startSibling(firstFile+i, once); err != nil {
+			return err
+		}
+	}
+	f := os.NewFile(firstFile, "control")
+	defer f.Close()
+	any, err := net.FileListener(f)
+	if err != nil {
+		return fmt.Errorf("descriptor %d: %w", firstFile, err)
+	}
+	l, ok := any.(*net.UnixListener)
+	if !ok {
+		return fmt.Errorf("descriptor %d is no Unix socket", firstFile)
+	}
+	defer l.Close()
+	for {
+		c, err := accept(l)
+		if err != nil {
+			return err
+		}
+		err = host.serve(c)
+		c.Close()
+		if err != nil || once {
+			return err
+		}
+	}
+}
+
+// startSibling starts another process of this program for one listener.
+func startSibling(descriptor int, once bool) error {
+	f := os.NewFile(uintptr(descriptor), "control")
+	defer f.Close()
+	c := exec.Command("/proc/self/exe", "--listeners=1", fmt.Sprintf("--once=%v", once))
+	c.Args[0] = os.Args[0]
+	c.ExtraFiles = []*os.File{f}
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	if err := c.Start(); err != nil {
+		return fmt.Errorf("second daemon in the container: %w", err)
+	}
+	go c.Wait()
+	return nil
+}

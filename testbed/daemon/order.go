@@ -1,0 +1,95 @@
+package daemon
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/testbed/lockstep"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// Protocol is the version of Order and Result.
+const Protocol = 1
+
+// Order is a run as one participant is told it. The page and the sockets of
+// Ports, in that order, come as files with it.
+type Order struct {
+	Protocol int
+	Setup    lockstep.Setup
+	// Index is the participant's place in the run.
+	Index int
+	// Nodes are those that it hosts, Algorithms what their flows run.
+	Nodes      []model.Blueprint
+	Algorithms []plan.Algorithm
+	// Programs gives the program of each algorithm that runs as a process, by
+	// name; the others are built in. Logs is the folder for what they print.
+	Programs map[string]string
+	Logs     string
+	Ports    []Port
+}
+
+// Port is one port of a hosted node.
+type Port struct {
+	// Node indexes Order.Nodes; Number is the port's at its node.
+	Node, Number int
+	// Link names the link, for messages; Peer is the participant that hosts
+	// its far end.
+	Link string
+	Peer int
+	// Geometry is that of the socket's rings.
+	Geometry packet.Geometry
+}
+
+// Result is what a participant brings back.
+type Result struct {
+	// Err says what went wrong, "" for nothing; Plugin that it was the fault
+	// of an algorithm, Aborted that it was the fault of another participant or
+	// of the testbed.
+	Err             string
+	Plugin, Aborted bool
+
+	Reports []model.Report
+	// Looks are what the participant's switches held back at the observers'
+	// instants, in the order of time, then of the nodes.
+	Looks []Look
+	// Ports are in the order of Order.Ports.
+	Ports []PortCount
+	Hops  uint64
+}
+
+// Look is what one switch held back at one instant.
+type Look struct {
+	At      unit.Time
+	Node    plan.NodeID
+	Blocked []switchd.Blocked
+}
+
+// PortCount counts what is no frame of the run.
+type PortCount struct {
+	// Foreign frames came from elsewhere; Dropped were lost by the ring.
+	Foreign, Dropped uint64
+}
+
+// check refuses an order that this daemon does not understand.
+func (o *Order) check(files int) error {
+	switch {
+	case o.Protocol != Protocol:
+		return fmt.Errorf("the testbed speaks protocol %d, this daemon %d: build both anew", o.Protocol, Protocol)
+	case files != 1+len(o.Ports):
+		return fmt.Errorf("%d files came with an order of %d ports: want the page and a socket for each", files, len(o.Ports))
+	}
+	for i := range o.Ports {
+		p := &o.Ports[i]
+		if p.Node < 0 || p.Node >= len(o.Nodes) || p.Number < 0 || p.Number >= len(o.Nodes[p.Node].Ports()) {
+			return fmt.Errorf("port %d of the order belongs to no node", i)
+		}
+	}
+	return nil
+}
+
+// attachment returns what the node at the port knows of its link.
+func (o *Order) attachment(p *Port) *fabric.Attachment { return &o.Nodes[p.Node].Ports()[p.Number] }

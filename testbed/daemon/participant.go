@@ -1,0 +1,246 @@
+package daemon
+
+import (
+	"errors"
+	"os"
+
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/testbed/lockstep"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// participant is a daemon's part in one run.
+type participant struct {
+	order  *Order
+	page   *lockstep.Page
+	member *lockstep.Member
+	nodes  []hosted
+	ports  []port
+	byLink []*port // by the direction in which a port sends
+	out    *fabric.Outbox
+
+	incomplete bool // a NIC has flows under way
+	switches   bool // there is one among the nodes
+	windows    uint64
+	looks      []Look
+}
+
+// hosted is a node with what the engine keeps of it.
+type hosted struct {
+	*model.Node
+	next unit.Time
+	hash trace.Hash
+}
+
+// errAborted ends a run that went wrong elsewhere.
+var errAborted = errors.New("aborted")
+
+// join builds the nodes of an order and maps its page and rings. The files
+// stay the caller's.
+func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
+	p := &participant{order: o, incomplete: true, byLink: make([]*port, o.Setup.Links),
+		out: fabric.NewOutbox(1, make([]uint8, o.Setup.Links)), nodes: make([]hosted, len(o.Nodes)), ports: make([]port, len(o.Ports))}
+	builder := model.NewBuilder(o.Algorithms, find)
+	for i := range o.Nodes {
+		n, err := builder.Build(&o.Nodes[i])
+		if err != nil {
+			return nil, err
+		}
+		p.nodes[i].Node = n
+		p.switches = p.switches || n.Switch != nil
+	}
+	var err error
+	if p.page, err = lockstep.Map(files[0], o.Setup); err != nil {
+		return nil, err
+	}
+	for i := range o.Ports {
+		if err := p.attach(i, files[1+i]); err != nil {
+			p.leave()
+			return nil, err
+		}
+	}
+	p.member = p.page.Join(o.Index)
+	return p, nil
+}
+
+// attach maps the rings of a port.
+func (p *participant) attach(i int, socket *os.File) error {
+	spec := &p.order.Ports[i]
+	a := p.order.attachment(spec)
+	node := &p.nodes[spec.Node]
+	io, err := packet.Map(int(socket.Fd()), spec.Geometry)
+	if err != nil {
+		return err
+	}
+	p.ports[i] = port{
+		Port: spec, name: node.Name, attachment: a, in: a.Link ^ 1, io: io, trailer: packet.Trailer{Run: p.order.Setup.Run},
+		deliver: func(start unit.Time, f *wire.Frame) {
+			node.next = min(node.next, node.Deliver(spec.Number, start, f.Len(), f))
+		},
+	}
+	p.byLink[a.Link] = &p.ports[i]
+	return nil
+}
+
+// leave gives up the page and the rings.
+func (p *participant) leave() {
+	for i := range p.ports {
+		if p.ports[i].io != nil {
+			p.ports[i].io.Close()
+		}
+	}
+	p.page.Close()
+}
+
+// run takes part in the windows until the run ends. It must be called on a
+// locked thread.
+func (p *participant) run() error {
+	p.complete()
+	p.member.Arrive(0)
+	for {
+		horizon, verdict := p.member.Await()
+		switch verdict {
+		case lockstep.Aborted:
+			return errAborted
+		case lockstep.Ended:
+			return p.collect()
+		}
+		if err := p.window(horizon); err != nil {
+			return err
+		}
+	}
+}
+
+// window runs one window, which ends at horizon.
+func (p *participant) window(horizon unit.Time) error {
+	if err := p.collect(); err != nil {
+		return err
+	}
+	p.out.Use(0)
+	next := unit.Never
+	for i := range p.nodes {
+		n := &p.nodes[i]
+		if n.next < horizon {
+			p.out.Begin(i, &n.hash)
+			n.next = n.Advance(horizon, p.out)
+		}
+		next = min(next, n.next)
+	}
+	if err := p.send(horizon); err != nil {
+		return err
+	}
+	p.complete()
+	p.look(horizon)
+	p.note()
+	p.member.Arrive(next)
+	return nil
+}
+
+// collect takes the frames that were announced.
+func (p *participant) collect() error {
+	for i := range p.ports {
+		if err := p.ports[i].receive(p.member, p.page, p.out); err != nil {
+			return err
+		}
+	}
+	if p.page.Aborted() {
+		return errAborted
+	}
+	return nil
+}
+
+// send puts on the wire what the nodes sent in this window.
+func (p *participant) send(horizon unit.Time) error {
+	lane := p.out.Lane(0, 0)
+	if len(lane) == 0 {
+		return nil
+	}
+	for i := range lane {
+		d := &lane[i]
+		if err := p.byLink[d.Link].send(d); err != nil {
+			return err
+		}
+		p.out.Free(d.Frame)
+	}
+	p.out.Reset(0, 0)
+	for i := range p.ports {
+		if p.ports[i].touched {
+			if err := p.ports[i].flush(p.member, p.page, horizon); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// complete tells once that the NICs have no flow under way any more.
+func (p *participant) complete() {
+	if !p.incomplete {
+		return
+	}
+	last := unit.Time(0)
+	for i := range p.nodes {
+		if nic := p.nodes[i].NIC; nic != nil {
+			if nic.Pending() > 0 {
+				return
+			}
+			last = max(last, nic.LastCompletion())
+		}
+	}
+	p.incomplete = false
+	p.member.Complete(last)
+}
+
+// look keeps what the switches hold back at an observers' instant.
+func (p *participant) look(now unit.Time) {
+	if every := p.order.Setup.Look; !p.switches || every == 0 || int64(now)%int64(every) != 0 {
+		return
+	}
+	p.lookAt(now)
+}
+
+func (p *participant) lookAt(now unit.Time) {
+	for i := range p.nodes {
+		if s := p.nodes[i].Switch; s != nil {
+			p.looks = append(p.looks, Look{now, p.nodes[i].ID, s.Blocked()})
+		}
+	}
+}
+
+// note publishes progress. The acknowledged payload is a sum over flows and
+// taken seldom.
+func (p *participant) note() {
+	const seldom = 1024
+	p.windows++
+	acked := unit.Bytes(-1)
+	if p.windows%seldom == 0 {
+		acked = 0
+		for i := range p.nodes {
+			acked += p.nodes[i].Acked()
+		}
+	}
+	p.member.Note(p.out.Hops, acked)
+}
+
+// result returns what the run brought, when it is over.
+func (p *participant) result() *Result {
+	end, why, _ := p.page.Over()
+	if why == engine.Exhausted {
+		p.lookAt(p.page.Last())
+	}
+	r := &Result{Looks: p.looks, Hops: p.out.Hops}
+	for i := range p.nodes {
+		r.Reports = append(r.Reports, p.nodes[i].Report(end, p.nodes[i].hash))
+	}
+	for i := range p.ports {
+		p.ports[i].drain()
+		s, _ := p.ports[i].io.Statistics()
+		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops)})
+	}
+	return r
+}

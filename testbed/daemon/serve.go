@@ -1,0 +1,180 @@
+package daemon
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/testbed/control"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// Host is what a daemon's program brings: which algorithms are built in, and
+// how one that is a program of its own is started. Models know of neither.
+type Host struct {
+	Builtin model.Find
+	// Start starts the plugin at path; what it prints goes into the folder
+	// logs. Closing it ends the process.
+	Start func(path, logs string) (cc.Algorithm, io.Closer, error)
+}
+
+// serve carries out the orders of one connection, until its other end is gone.
+func (h *Host) serve(c *control.Conn) error {
+	s := &session{host: h, conn: c, orders: make(chan parcel), gone: make(chan struct{})}
+	go s.read()
+	for {
+		select {
+		case o := <-s.orders:
+			r := s.carryOut(o)
+			control.Close(o.files)
+			if err := s.answer(r); err != nil {
+				return err
+			}
+		case <-s.gone:
+			return nil
+		}
+	}
+}
+
+// session is one connection.
+type session struct {
+	host   *Host
+	conn   *control.Conn
+	orders chan parcel
+	gone   chan struct{} // closed when the testbed is
+}
+
+// parcel is an order as it came.
+type parcel struct {
+	message []byte
+	files   []*os.File
+}
+
+func (s *session) read() {
+	defer close(s.gone)
+	for {
+		message, files, err := s.conn.Receive()
+		if err != nil {
+			return
+		}
+		s.orders <- parcel{message, files}
+	}
+}
+
+// carryOut takes part in one run.
+func (s *session) carryOut(in parcel) *Result {
+	var o Order
+	err := json.Unmarshal(in.message, &o)
+	if err == nil {
+		err = o.check(len(in.files))
+	}
+	if err != nil {
+		return &Result{Err: "order: " + err.Error()}
+	}
+	find, closeAll, err := s.host.algorithms(&o)
+	if err != nil {
+		return &Result{Err: err.Error(), Plugin: true}
+	}
+	defer closeAll()
+	p, err := join(&o, in.files, find)
+	if err != nil {
+		return &Result{Err: err.Error()}
+	}
+	defer p.leave()
+	return s.take(p)
+}
+
+// take runs p's windows; it gives up when the testbed is gone.
+func (s *session) take(p *participant) *Result {
+	over := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-s.gone:
+			p.member.Leave()
+		case <-over:
+		}
+	}()
+	runtime.LockOSThread()
+	err := p.run()
+	runtime.UnlockOSThread()
+	close(over)
+	<-watched
+	if err != nil {
+		return &Result{Err: err.Error(), Aborted: errors.Is(err, errAborted)}
+	}
+	return p.result()
+}
+
+// algorithms returns what finds the algorithms of an order, and what ends
+// those that are processes.
+func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error) {
+	started := map[string]cc.Algorithm{}
+	var running []io.Closer
+	closeAll = func() {
+		for _, c := range running {
+			c.Close()
+		}
+	}
+	for i := range o.Algorithms {
+		name := o.Algorithms[i].Name
+		path, ok := o.Programs[name]
+		if !ok || started[name] != nil {
+			continue
+		}
+		a, c, err := h.Start(path, o.Logs)
+		if err != nil {
+			closeAll()
+			return nil, nil, fmt.Errorf("algorithm %s: %w", name, err)
+		}
+		started[name] = a
+		running = append(running, c)
+	}
+	return func(name string) (cc.Algorithm, bool) {
+		if a := started[name]; a != nil {
+			return a, true
+		}
+		return h.Builtin(name)
+	}, closeAll, nil
+}
+
+func (s *session) answer(r *Result) error {
+	b, err := EncodeResult(r)
+	if err != nil {
+		return err
+	}
+	return s.conn.Send(b)
+}
+
+// EncodeResult and DecodeResult carry a result between processes.
+func EncodeResult(r *Result) ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(r)
+	return b.Bytes(), err
+}
+
+// DecodeResult is the inverse of EncodeResult.
+func DecodeResult(b []byte) (*Result, error) {
+	r := new(Result)
+	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(r); err != nil {
+		return nil, fmt.Errorf("result of a daemon: %w", err)
+	}
+	return r, nil
+}
+
+// accept returns the next connection.
+func accept(l *net.UnixListener) (*control.Conn, error) {
+	c, err := l.AcceptUnix()
+	if err != nil {
+		return nil, err
+	}
+	return &control.Conn{UnixConn: c}, nil
+}

@@ -17,8 +17,10 @@
 // The port serves its ACKs, NAKs and CNPs first and then the sending QPs in
 // round robin among those that are due by their pacer, within their window and
 // of a class that is not paused. It is never faster than the line. A NIC
-// honours PFC and sends none. Data wait in the host's memory, which has no
-// limit.
+// honours PFC. Data wait in the host's memory, which has no limit, and a NIC
+// takes whatever arrives: it sends PFC only in a storm of its profile.
+// Such a NIC pauses its peer; it works on as ever, where a real one would
+// process nothing.
 //
 // The next packet of a QP may start one gap after the last, wire bytes by
 // rate; a change of rate re-times the gap under way. A QP is window-bound when

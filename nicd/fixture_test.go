@@ -189,6 +189,9 @@ type line struct {
 func picoseconds(t unit.Time) string { return fmt.Sprintf("%d.%03d", t/1000, t%1000) }
 
 func describe(f *wire.Frame) string {
+	if f.IsPFC() {
+		return fmt.Sprintf("PFC classes %08b quanta %d", f.ClassEnable, f.Pause)
+	}
 	switch f.Opcode {
 	case wire.Acknowledge:
 		if f.Syndrome == wire.SyndromeNAKSequence {

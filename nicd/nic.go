@@ -35,6 +35,7 @@ type NIC struct {
 
 	port  port
 	pause pause
+	storm *storm // nil unless the profile has one
 
 	// announced counts the flows towards this NIC of which the controller
 	// knows; groupVersion, from 1, grows with each change. active counts those
@@ -79,6 +80,7 @@ func New(c Config) *NIC {
 	for _, o := range a.Outages {
 		n.queue.Schedule(o.To, event.LinkChange, 0, linkUp)
 	}
+	n.storm = n.newStorm()
 	return n
 }
 
@@ -114,7 +116,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 				n.port.down--
 			}
 		}
-		if n.port.waiting != 0 || n.port.ready.head != nil {
+		if n.port.waiting|n.port.announce != 0 || n.port.ready.head != nil {
 			n.serve(e.At)
 		}
 	}
@@ -149,6 +151,12 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 		n.announce(1)
 	case jobWithdraw:
 		n.withdraw(n.qps[of].recv)
+	case jobStorm:
+		n.beginStorm(of)
+	case jobCalm:
+		n.endStorm(of, now)
+	case jobRefresh:
+		n.refreshStorm(of, now)
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 // 31B.2, and 802.1Q, 36.1).
 const quantum unit.Bytes = 512 / 8
 
-// pause is what the peer holds back by PFC. A NIC honours pauses and sends
-// none: its buffer is the host's memory.
+// pause is what the peer holds back by PFC.
 type pause struct {
 	paused uint8 // a bit for each class that is held
 	// until and since are the end and the beginning of a class's pause.

@@ -12,8 +12,8 @@ import (
 
 // port is the transmitting side: when it is free, and what waits for it.
 //
-// ACKs, NAKs and CNPs go first, the highest class first, then the sending QPs
-// in round robin. A QP stands in the ready list if by all appearances its
+// PFC frames go first, then ACKs, NAKs and CNPs, the highest class first, then
+// the sending QPs in round robin. A QP stands in the ready list if by all appearances its
 // next packet may leave as soon as the port is free; whether it really may is
 // decided when its turn comes.
 type port struct {
@@ -26,8 +26,10 @@ type port struct {
 	// does.
 	control [profile.Classes]ring[answer]
 	waiting uint8
-	ready   list
-	record  record.Port
+	// announce are the classes of which the next PFC frame is to tell.
+	announce uint8
+	ready    list
+	record   record.Port
 }
 
 // serve starts the next frame if the port is free and something may leave,
@@ -37,7 +39,7 @@ func (n *NIC) serve(now unit.Time) {
 	p := &n.port
 	for {
 		open := p.waiting &^ n.pause.paused
-		if open == 0 && p.ready.head == nil || p.down > 0 {
+		if open|p.announce == 0 && p.ready.head == nil || p.down > 0 {
 			return
 		}
 		if p.busyUntil > now {
@@ -46,6 +48,10 @@ func (n *NIC) serve(now unit.Time) {
 				n.queue.Schedule(p.busyUntil, event.TxEnd, 0, 0)
 			}
 			return
+		}
+		if p.announce != 0 {
+			n.sendPause(now)
+			continue
 		}
 		if open != 0 {
 			n.sendControl(bits.Len8(open)-1, now)
@@ -66,16 +72,21 @@ func (n *NIC) serve(now unit.Time) {
 	}
 }
 
-// emit starts f, which takes the given time at the port.
+// emit starts f of a class, which takes the given time at the port.
 func (n *NIC) emit(now unit.Time, f *wire.Frame, serial unit.Duration, class uint8) {
+	q := &n.port.record.Queue[class]
+	q.Frames++
+	q.Bytes += uint64(f.Len())
+	n.transmit(now, f, serial)
+}
+
+// transmit starts f, which takes the given time at the port.
+func (n *NIC) transmit(now unit.Time, f *wire.Frame, serial unit.Duration) {
 	p := &n.port
 	p.busyUntil = now.Add(serial)
-	length := uint64(f.Len())
 	p.record.TxFrames++
-	p.record.TxBytes += length
+	p.record.TxBytes += uint64(f.Len())
 	p.record.Busy += serial
-	p.record.Queue[class].Frames++
-	p.record.Queue[class].Bytes += length
 	n.out.Emit(0, n.attachment.Link, now, f)
 }
 

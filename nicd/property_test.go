@@ -44,9 +44,9 @@ func (w *wanderer) Handle(e *cc.Event, d *cc.Decision) {
 	}
 }
 
-// storm is a pair with everything on: several flows, loss, marks, pauses,
-// noisy clocks, an outage.
-func storm(t testing.TB, mode int, cut func() unit.Duration) *pair {
+// tempest is a pair with everything on: several flows, loss, marks, pauses,
+// noisy clocks, an outage, PFC storms.
+func tempest(t testing.TB, mode int, cut func() unit.Duration) *pair {
 	prof := profile.DefaultNIC()
 	prof.OutOfOrder = mode&1 != 0
 	prof.AckEvery = 1 + 3*(mode>>1&1)
@@ -58,6 +58,7 @@ func storm(t testing.TB, mode int, cut func() unit.Duration) *pair {
 	prof.Clock = profile.Clock{Offset: us, DriftPPM: 50, Resync: ms, Noise: 100 * ns, BothEnds: true}
 	a, b := config("a", 0, 1, prof), config("b", 1, 2, prof)
 	outages := []fabric.Outage{{From: at(300 * us), To: at(320 * us)}}
+	b.Profile.Storms = []profile.Storm{{Class: 3, From: at(400 * us), To: at(450 * us)}, {Class: 3, From: at(450 * us), To: at(900 * us)}, {Class: 6, From: at(500 * us), To: unit.Never}}
 	a.Attachment.Loss, b.Attachment.Loss = 0.01, 0.01
 	a.Attachment.Outages, b.Attachment.Outages = outages, outages
 	p := pairOf(t, a, b)
@@ -93,7 +94,7 @@ func TestHorizonCuts(t *testing.T) {
 			func() unit.Duration { return lookahead / 7 },
 			func() unit.Duration { return unit.Duration(s.Between(1, int64(lookahead))) },
 		} {
-			p := storm(t, mode, cut)
+			p := tempest(t, mode, cut)
 			p.run(at(20 * ms))
 			got := fmt.Sprint(p.hash, p.a.Events(), p.b.Events(), p.a.Pending(), p.a.LastCompletion())
 			for _, q := range p.a.qps {
@@ -115,7 +116,7 @@ func TestHorizonCuts(t *testing.T) {
 }
 
 // conserved checks that every byte that left a stands in b's Rx or RxLost or is
-// in flight, that the storm was one, and that flows delivered what they sent.
+// in flight, that the tempest was one, and that flows delivered what they sent.
 func (p *pair) conserved() {
 	p.t.Helper()
 	tx, rx := p.a.PortRecord(at(20*ms)), p.b.PortRecord(at(20*ms))
@@ -125,7 +126,7 @@ func (p *pair) conserved() {
 		p.t.Errorf("sent %d B, received %d, lost %d, in flight %d", tx.TxBytes, rx.RxBytes, rx.RxLostBytes, flying)
 	}
 	if c := p.a.PortRecord(at(20 * ms)).Class[3]; rx.RxLostFrames == 0 || c.ReceivedXOFF == 0 || c.ReceivedXON == 0 || c.Paused == 0 {
-		p.t.Errorf("a mild storm: lost %d, class 3 %+v", rx.RxLostFrames, c)
+		p.t.Errorf("a mild tempest: lost %d, class 3 %+v", rx.RxLostFrames, c)
 	}
 	for i, q := range p.a.qps {
 		s, r := q.send.record, p.b.qps[i].recv.record

@@ -41,6 +41,23 @@ type NIC struct {
 	ClassOf [64]uint8
 
 	Clock Clock
+	// Storms are the spans in which the NIC is broken. They are in the order
+	// of the scenario; those of one class are disjoint. Default none.
+	Storms []Storm
+}
+
+// Storm is a span [From, To) in which a NIC pauses a class of its link without
+// need, as one whose receiving pipeline is stuck does (Guo et al., "RDMA over
+// Commodity Ethernet at Scale", SIGCOMM 2016, section 4.3). Its pause never
+// runs out before To, where XON ends it at once. The NIC's own watchdog of
+// that paper silences the NIC instead, and the last pause runs out by itself:
+// a To that is later by up to 65535 quanta, 335.5 us at 100 Gb/s, means that.
+type Storm struct {
+	// Class is the class that is paused. Range 0 to 7.
+	Class uint8
+	// From and To bound the span; To is unit.Never for a NIC that stays
+	// broken.
+	From, To unit.Time
 }
 
 // Clock is how a NIC's clock is wrong.

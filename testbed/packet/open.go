@@ -1,0 +1,110 @@
+package packet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// Open makes a socket with rings of the given geometry and binds it to an
+// interface of the calling thread's network namespace, which must be up. From
+// then on frames are received. The descriptor is for Map, here or in a process
+// that it is passed to; it is closed on exec. Needs CAP_NET_RAW.
+func Open(ifname string, g Geometry) (fd int, err error) {
+	if err := g.check(); err != nil {
+		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
+	}
+	// Protocol 0 receives nothing until bind names one: no frame of another
+	// interface gets into the ring.
+	fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		if errors.Is(err, unix.EPERM) {
+			err = fmt.Errorf("%w: the capability CAP_NET_RAW is needed, run as root", err)
+		}
+		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
+	}
+	if err := configure(fd, ifname, g); err != nil {
+		unix.Close(fd)
+		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
+	}
+	return fd, nil
+}
+
+func configure(fd int, ifname string, g Geometry) error {
+	index, err := interfaceIndex(fd, ifname)
+	if err != nil {
+		return err
+	}
+	// Not set: PACKET_LOSS would skip a frame that the kernel cannot send
+	// instead of reporting it; PACKET_QDISC_BYPASS would hide frames from
+	// tcpdump.
+	for _, o := range []struct {
+		name         string
+		option, with int
+	}{
+		{"PACKET_VERSION", unix.PACKET_VERSION, unix.TPACKET_V2},
+		{"PACKET_RESERVE", unix.PACKET_RESERVE, tagLen},
+		{"PACKET_IGNORE_OUTGOING", unix.PACKET_IGNORE_OUTGOING, 1},
+	} {
+		if err := unix.SetsockoptInt(fd, unix.SOL_PACKET, o.option, o.with); err != nil {
+			return fmt.Errorf("set %s: %w", o.name, err)
+		}
+	}
+	if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, unix.PACKET_RX_RING, g.receive().request()); err != nil {
+		return fmt.Errorf("allocate a receive ring of %d bytes: %w", g.receive().bytes(), err)
+	}
+	if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, unix.PACKET_TX_RING, g.send().request()); err != nil {
+		return fmt.Errorf("allocate a send ring of %d bytes: %w", g.send().bytes(), err)
+	}
+	address := &unix.SockaddrLinklayer{Protocol: networkOrder(unix.ETH_P_ALL), Ifindex: index}
+	if err := unix.Bind(fd, address); err != nil {
+		return fmt.Errorf("bind: %w", err)
+	}
+	// Binding to an interface that is down succeeds and leaves a pending error.
+	pending, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ERROR)
+	if err != nil {
+		return fmt.Errorf("read SO_ERROR: %w", err)
+	}
+	if pending != 0 {
+		return fmt.Errorf("%w: set the interface up first", unix.Errno(pending))
+	}
+	return nil
+}
+
+// interfaceIndex resolves a name in the namespace of the socket.
+func interfaceIndex(fd int, ifname string) (int, error) {
+	request, err := unix.NewIfreq(ifname)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no interface name: 1 to %d bytes are allowed", ifname, unix.IFNAMSIZ-1)
+	}
+	if err := unix.IoctlIfreq(fd, unix.SIOCGIFINDEX, request); err != nil {
+		return 0, fmt.Errorf("find the interface in this network namespace: %w", err)
+	}
+	return int(request.Uint32()), nil
+}
+
+// interfaceName returns the name of the interface that a socket is bound to.
+func interfaceName(fd int) (string, error) {
+	address, err := unix.Getsockname(fd)
+	if err != nil {
+		return "", err
+	}
+	bound, ok := address.(*unix.SockaddrLinklayer)
+	if !ok {
+		return "", errors.New("the descriptor is no packet socket")
+	}
+	var request unix.Ifreq
+	request.SetUint32(uint32(bound.Ifindex))
+	if err := unix.IoctlIfreq(fd, unix.SIOCGIFNAME, &request); err != nil {
+		return "", fmt.Errorf("name of interface %d: %w", bound.Ifindex, err)
+	}
+	return request.Name(), nil
+}
+
+func networkOrder(v uint16) uint16 {
+	var b [2]byte
+	binary.BigEndian.PutUint16(b[:], v)
+	return binary.NativeEndian.Uint16(b[:])
+}

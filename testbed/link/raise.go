@@ -1,0 +1,56 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/containernetworking/plugins/pkg/utils/sysctl"
+	"github.com/vishvananda/netlink"
+)
+
+// raise makes an interface of the calling thread's namespace carry its users'
+// frames alone, as they are, and brings it up.
+func raise(name string) error {
+	if err := silence(name); err != nil {
+		return err
+	}
+	if err := plain(name); err != nil {
+		return err
+	}
+	i, err := netlink.LinkByName(name)
+	if err != nil {
+		return fmt.Errorf("look %s up: %w", name, err)
+	}
+	for _, step := range []struct {
+		what string
+		do   func(netlink.Link) error
+	}{
+		{"switch its ARP off", netlink.LinkSetARPOff},
+		{"switch its multicast off", netlink.LinkSetMulticastOff},
+		{"bring it up", netlink.LinkSetUp},
+	} {
+		if err := step.do(i); err != nil {
+			return fmt.Errorf("interface %s: %s: %w", name, step.what, err)
+		}
+	}
+	return nil
+}
+
+// silence switches IPv6 off for an interface of the calling thread's namespace,
+// or for "all" that are there, or by "default" for those to come. A kernel
+// without IPv6 has nothing to switch off.
+//
+// The kernel shows each opener of /proc/sys/net the settings of the namespace
+// its thread is in, so the host's are never touched.
+func silence(interfaces ...string) error {
+	for _, name := range interfaces {
+		setting := filepath.Join("net/ipv6/conf", name, "disable_ipv6")
+		_, err := sysctl.Sysctl(setting, "1")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("switch IPv6 off: %w", err)
+		}
+	}
+	return nil
+}

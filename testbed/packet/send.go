@@ -15,10 +15,10 @@ const (
 	// starts early.
 	chunk = 64
 	// pause and pauses bound the wait for a kernel that does not take a
-	// frame: 100 us each time, 2 s at least in all. The pauses are counted, not the
-	// time, so that a busy machine waits longer.
+	// frame: 100 us each time, 1 s at least in all. The pauses are
+	// counted, not the time, so that a busy machine waits longer.
 	pause  = 100 * time.Microsecond
-	pauses = 20_000
+	pauses = 10_000
 )
 
 // Slot returns the room for the next frame to send: Geometry.Frame bytes with

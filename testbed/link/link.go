@@ -117,7 +117,7 @@ func connect(l Link) error {
 func connectFrom(b ns.NetNS, l Link) error {
 	pair := &netlink.Veth{LinkAttrs: netlink.NewLinkAttrs()}
 	pair.Name, pair.HardwareAddr, pair.MTU = l.A.Interface, l.A.MAC, l.MTU
-	pair.PeerName, pair.PeerHardwareAddr, pair.PeerMTU = l.B.Interface, l.B.MAC, uint32(l.MTU)
+	pair.PeerName, pair.PeerHardwareAddr = l.B.Interface, l.B.MAC // the MTU is both's
 	pair.PeerNamespace = netlink.NsFd(b.Fd())
 	if err := netlink.LinkAdd(pair); err != nil {
 		if errors.Is(err, unix.EEXIST) {

@@ -66,6 +66,23 @@ func TestConnectGivesBothEndsTheirNameAddressAndMTU(t *testing.T) {
 	}
 }
 
+func TestConnectTakesEveryAllowedMTU(t *testing.T) {
+	n := namespaces(t, "a", "b")
+	for _, mtu := range []int{MinMTU, 1279, 1280, MaxMTU} { // IPv6 wants 1280 or more
+		name := fmt.Sprintf("mtu%d", mtu)
+		if err := Connect(Link{A: End{n[0], name, nil}, B: End{n[1], name, nil}, MTU: mtu}); err != nil {
+			t.Error(err)
+		}
+		inside(t, n[1], func() error {
+			i, err := net.InterfaceByName(name)
+			if err == nil && i.MTU != mtu {
+				t.Errorf("MTU %d, want %d", i.MTU, mtu)
+			}
+			return err
+		})
+	}
+}
+
 func TestConnectLetsTheKernelDrawAddresses(t *testing.T) {
 	n := namespaces(t, "a", "b")
 	if err := Connect(Link{A: End{Namespace: n[0], Interface: "p"}, B: End{Namespace: n[1], Interface: "p"}, MTU: 1500}); err != nil {

@@ -1,0 +1,212 @@
+package container
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/opencontainers/runtime-spec/specs-go"
+)
+
+// builtin is the runtime that needs nothing installed: it runs this executable
+// once more, in new namespaces and cgroups, as the stage that sets the container
+// up from inside and then executes the program (see Init).
+type builtin struct{}
+
+func newBuiltin() (Runtime, error) {
+	if err := needRoot(); err != nil {
+		return nil, err
+	}
+	if _, err := hierarchies(); err != nil {
+		return nil, err
+	}
+	return builtin{}, nil
+}
+
+func (builtin) Name() string { return Builtin }
+
+func (b builtin) Start(ctx context.Context, s Spec) (Container, error) {
+	c, err := b.start(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("start container %s: %w", s.ID, err)
+	}
+	return c, nil
+}
+
+// start makes the parts in an order in which a later process can remove them
+// should this one be killed: the record comes first, and the stage does nothing
+// before it is given the description, by when its process is in the record.
+func (builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
+	if !initCalled.Load() {
+		return nil, errors.New("container.Init is not called first in main, as the built-in runtime needs")
+	}
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	oci, err := OCI(s)
+	if err != nil {
+		return nil, err
+	}
+	cgroups, err := groups(oci.Linux.CgroupsPath)
+	if err != nil {
+		return nil, err
+	}
+	if err := enforced(cgroups, oci.Linux.Resources); err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, g := range cgroups {
+		paths = append(paths, g.path)
+	}
+	handle, err := makeFolder(s, Builtin, paths)
+	if err != nil {
+		return nil, err
+	}
+	var c *instance
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, undo(handle, c))
+		}
+	}()
+	for _, g := range cgroups {
+		if err := g.create(); err != nil {
+			return nil, err
+		}
+	}
+	stage, process, err := launch(s, oci, cgroups)
+	if err != nil {
+		return nil, err
+	}
+	defer stage.Close()
+	c = newInstance(handle, process)
+	if err := c.handle.started(process.Pid); err != nil {
+		return nil, err
+	}
+	for _, g := range cgroups {
+		if err := g.limit(oci.Linux.Resources); err != nil {
+			return nil, err
+		}
+	}
+	return c, direct(ctx, stage, oci, c)
+}
+
+// undo removes what a failed start had made.
+func undo(h Handle, c *instance) error {
+	// The caller's context may be what ended the start.
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if c != nil {
+		return c.Remove(ctx)
+	}
+	return Remove(ctx, h)
+}
+
+// launch runs the stage: this executable in the namespaces and cgroups of the
+// container, with its descriptors, and one more, over which it is directed.
+func launch(s Spec, oci *specs.Spec, cgroups []group) (stage *os.File, process *os.Process, err error) {
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("make socket pair: %w", err)
+	}
+	theirs := os.NewFile(uintptr(pair[1]), "stage")
+	defer theirs.Close()
+	if err := syscall.SetNonblock(pair[0], true); err != nil {
+		syscall.Close(pair[0])
+		return nil, nil, err
+	}
+	stage = os.NewFile(uintptr(pair[0]), "stage") // non-blocking, so that deadlines work
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		stage.Close()
+		return nil, nil, err
+	}
+	defer null.Close()
+	log := s.Log
+	if log == nil {
+		log = null
+	}
+	files := append([]*os.File{null, log, log}, s.Files...)
+	attr := &os.ProcAttr{
+		Files: append(files, theirs),
+		// The stage is a Go program that lives for a millisecond.
+		Env: []string{"GOGC=off", fmt.Sprintf("%s=%d", stageVariable, len(files))},
+		Sys: &syscall.SysProcAttr{Setsid: true, Cloneflags: cloneFlags(oci)},
+	}
+	if process, err = launchWithin(cgroups, attr); err != nil {
+		stage.Close()
+		return nil, nil, err
+	}
+	return stage, process, nil
+}
+
+// launchWithin starts the stage as a member of the cgroups.
+func launchWithin(cgroups []group, attr *os.ProcAttr) (process *os.Process, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		err = within(cgroups, func(unified int) (err error) {
+			if unified >= 0 {
+				attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, unified
+			}
+			process, err = os.StartProcess("/proc/self/exe", []string{stageName}, attr)
+			return err
+		})
+		if err == nil {
+			runtime.UnlockOSThread()
+		}
+		// A thread that may not have left the cgroups ends with this goroutine.
+	}()
+	<-done
+	if err != nil && process != nil {
+		err = errors.Join(err, process.Kill())
+		_, _ = process.Wait()
+	}
+	return process, err
+}
+
+// cloneFlags are the new namespaces of a container, but for those the stage
+// enters itself: the network namespace exists, and the root of a cgroup
+// namespace is the cgroup of whoever makes it.
+func cloneFlags(oci *specs.Spec) (flags uintptr) {
+	of := map[specs.LinuxNamespaceType]uintptr{
+		specs.MountNamespace: syscall.CLONE_NEWNS,
+		specs.PIDNamespace:   syscall.CLONE_NEWPID,
+		specs.UTSNamespace:   syscall.CLONE_NEWUTS,
+		specs.IPCNamespace:   syscall.CLONE_NEWIPC,
+	}
+	for _, n := range oci.Linux.Namespaces {
+		flags |= of[n.Type]
+	}
+	return flags
+}
+
+// direct gives the stage the description and returns when it has executed the
+// program, or with the reason why not.
+func direct(ctx context.Context, stage *os.File, oci *specs.Spec, c *instance) error {
+	stop := context.AfterFunc(ctx, func() { _ = stage.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	description, err := json.Marshal(oci)
+	if err != nil {
+		return err
+	}
+	_, sent := stage.Write(append(description, '\n'))
+	answer, err := io.ReadAll(stage)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case len(answer) > 1:
+		return errors.New(strings.TrimPrefix(string(answer), ready))
+	case len(answer) == 0:
+		status, _ := c.Wait()
+		return errors.Join(fmt.Errorf("its set-up stage ended without a word: %v", status), sent, err)
+	}
+	return err
+}

@@ -1,0 +1,269 @@
+package container
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
+)
+
+// hierarchy is one mounted cgroup tree, and the place in it where containers
+// get their cgroups.
+type hierarchy struct {
+	controllers []string // of version 1: those of this tree; none for version 2
+	unified     bool     // version 2
+	own         string   // folder of the cgroup this process is in
+	parent      string   // folder below which containers' cgroups are made
+}
+
+// hierarchies finds the cgroup trees of this host, once: version 1 with a tree
+// for each controller, version 2 with one for all, or both side by side.
+//
+// Containers' cgroups lie below the caller's own in version 1, and beside it in
+// version 2, where a cgroup with processes has no children with limits; runc
+// reads a relative cgroupsPath the same way.
+//
+// Source: cgroups(7), proc_pid_mountinfo(5), proc_pid_cgroup(5).
+var hierarchies = sync.OnceValues(func() ([]hierarchy, error) {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return nil, err
+	}
+	return parseHierarchies(mounts, own)
+})
+
+// parseHierarchies reads the texts of /proc/self/mountinfo and /proc/self/cgroup.
+func parseHierarchies(mounts, own []byte) ([]hierarchy, error) {
+	inside := map[string]string{} // path of the own cgroup, by its controllers
+	for line := range strings.Lines(string(own)) {
+		if f := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3); len(f) == 3 {
+			inside[f[1]] = f[2]
+		}
+	}
+	var found []hierarchy
+	seen := map[string]bool{}
+	for lines := bufio.NewScanner(bytes.NewReader(mounts)); lines.Scan(); {
+		before, after, _ := strings.Cut(lines.Text(), " - ")
+		f, kind := strings.Fields(before), strings.Fields(after)
+		if len(f) < 5 || len(kind) < 3 || !strings.HasPrefix(kind[0], "cgroup") {
+			continue
+		}
+		h := hierarchy{unified: kind[0] == "cgroup2"}
+		key := ""
+		if !h.unified {
+			key = controllersOf(kind[2], inside)
+			h.controllers = strings.Split(key, ",")
+		}
+		path, member := inside[key]
+		relative, err := filepath.Rel(f[3], path)
+		if !member || seen[key] || err != nil || strings.HasPrefix(relative, "..") {
+			continue // mounted twice, or a part of the tree that we are not in
+		}
+		seen[key] = true
+		h.own = filepath.Join(f[4], relative)
+		h.parent = h.own
+		if h.unified && relative != "." {
+			h.parent = filepath.Dir(h.own)
+		}
+		found = append(found, h)
+	}
+	if len(found) == 0 {
+		return nil, errors.New("no cgroup hierarchy is mounted: mount -t cgroup2 none /sys/fs/cgroup")
+	}
+	return found, nil
+}
+
+// controllersOf finds, among the mount options of a version 1 tree, the list of
+// controllers as /proc/self/cgroup spells it ("cpu,cpuacct", "name=systemd").
+func controllersOf(options string, inside map[string]string) string {
+	of := strings.Split(options, ",")
+	for key := range inside {
+		if key != "" && !slices.ContainsFunc(strings.Split(key, ","), func(c string) bool { return !slices.Contains(of, c) }) {
+			return key
+		}
+	}
+	return ""
+}
+
+// group is the cgroup of one container in one hierarchy.
+type group struct {
+	hierarchy
+	path string
+}
+
+// groups lists the cgroups of a container with the built-in runtime: in version
+// 1 those that limit and account for what a node uses, else the one of version 2.
+func groups(name string) ([]group, error) {
+	all, err := hierarchies()
+	if err != nil {
+		return nil, err
+	}
+	var chosen []group
+	var unified *hierarchy
+	for _, h := range all {
+		if h.unified {
+			unified = &h
+			continue
+		}
+		if slices.ContainsFunc(h.controllers, func(c string) bool { return c == "memory" || c == "pids" || c == "cpuacct" }) {
+			chosen = append(chosen, group{h, filepath.Join(h.parent, name)})
+		}
+	}
+	if len(chosen) == 0 && unified != nil {
+		chosen = append(chosen, group{*unified, filepath.Join(unified.parent, name)})
+	}
+	return chosen, nil
+}
+
+// everyGroup lists where any runtime may have made a cgroup for a container:
+// runc makes one in each hierarchy.
+func everyGroup(name string) []string {
+	all, err := hierarchies()
+	if err != nil {
+		return nil // then no runtime could have made one
+	}
+	var paths []string
+	for _, h := range all {
+		paths = append(paths, filepath.Join(h.parent, name))
+	}
+	return paths
+}
+
+// limits are the files of a cgroup that hold the limits of r, with their text.
+// Controllers that this hierarchy lacks are another's business.
+func (g group) limits(r *specs.LinuxResources) map[string]string {
+	files := map[string]string{}
+	if r.Memory != nil && r.Memory.Limit != nil {
+		text := strconv.FormatInt(*r.Memory.Limit, 10)
+		if g.unified {
+			files["memory.max"] = text
+		} else if slices.Contains(g.controllers, "memory") {
+			files["memory.limit_in_bytes"] = text
+		}
+	}
+	if r.Pids != nil && r.Pids.Limit != nil && (g.unified || slices.Contains(g.controllers, "pids")) {
+		files["pids.max"] = strconv.FormatInt(*r.Pids.Limit, 10)
+	}
+	return files
+}
+
+// create makes the cgroup. In version 2 the controllers are switched on in the
+// parent, as far as it has them.
+func (g group) create() error {
+	if g.unified {
+		for _, c := range []string{"memory", "pids", "cpu"} {
+			// Whether it was needed shows when a limit is written.
+			_ = write(filepath.Join(g.parent, "cgroup.subtree_control"), "+"+c)
+		}
+	}
+	if err := os.Mkdir(g.path, 0o755); err != nil {
+		return fmt.Errorf("make cgroup: %w", err)
+	}
+	return nil
+}
+
+// limit writes the limits.
+func (g group) limit(r *specs.LinuxResources) error {
+	for file, text := range g.limits(r) {
+		if err := write(filepath.Join(g.path, file), text); err != nil {
+			return fmt.Errorf("limit cgroup to %s: %w", text, err)
+		}
+	}
+	return nil
+}
+
+// enforced says whether some hierarchy takes each of the limits of r.
+func enforced(gs []group, r *specs.LinuxResources) error {
+	wants := map[string]bool{"memory": r.Memory != nil, "pids": r.Pids != nil}
+	for _, controller := range []string{"memory", "pids"} {
+		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.unified || slices.Contains(g.controllers, controller) }) {
+			return fmt.Errorf("this host has no %s cgroup controller to limit a container with: enable it, or set no limit", controller)
+		}
+	}
+	return nil
+}
+
+// within runs do on a thread that is a member of the version 1 cgroups, so that
+// a process made by do is born in them; unified is the descriptor of a version
+// 2 cgroup for clone3, or -1.
+//
+// A thread that moves itself needs no lock on its process, unlike a write to
+// cgroup.procs, which waits for every processor (Linux, cgroup_procs_write_start).
+func within(gs []group, do func(unified int) error) (err error) {
+	unified := -1
+	for _, g := range gs {
+		if g.unified {
+			if unified, err = unix.Open(g.path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0); err != nil {
+				return fmt.Errorf("open cgroup %s: %w", g.path, err)
+			}
+			defer unix.Close(unified)
+			continue
+		}
+		defer func() {
+			if back := write(filepath.Join(g.own, "tasks"), "0"); back != nil {
+				err = errors.Join(err, fmt.Errorf("leave cgroup: %w", back))
+			}
+		}()
+		if err := write(filepath.Join(g.path, "tasks"), "0"); err != nil {
+			return fmt.Errorf("enter cgroup: %w", err)
+		}
+	}
+	return do(unified)
+}
+
+// removeCgroups removes cgroup folders whose processes have ended, innermost
+// first. The kernel lets go of a dead process a moment after it is reaped.
+func removeCgroups(ctx context.Context, paths []string) error {
+	var errs []error
+	for _, path := range paths {
+		for {
+			err := unix.Rmdir(path)
+			if err == nil || errors.Is(err, unix.ENOENT) {
+				break
+			}
+			if !errors.Is(err, unix.EBUSY) || !pause(ctx, time.Millisecond) {
+				errs = append(errs, fmt.Errorf("remove cgroup %s: %w", path, err))
+				break
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// pause waits, unless ctx ends first.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// write puts text into an existing file of the kernel's.
+func write(path, text string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(fd)
+	if _, err := unix.Write(fd, []byte(text)); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}

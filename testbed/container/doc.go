@@ -1,0 +1,25 @@
+// Package container runs the daemons of a testbed in containers: one process
+// tree each, in mount, PID, UTS, IPC and cgroup namespaces of its own and in a
+// network namespace that is ready before, on a read-only root that holds just
+// the daemon, its plugins and the libraries these are linked with.
+//
+// OCI describes a container as the OCI runtime specification does. Two runtimes
+// read that one description: runc, where the host has it, and a built-in one
+// that needs nothing installed. Both start the program as root without any
+// capability and with no_new_privs: whatever needs a right (sockets, shared
+// memory, logs) is opened by the caller and passed on as a descriptor.
+//
+// The built-in runtime runs the caller's own executable once more to set the
+// container up from inside, so Init must be the first call of every main, and
+// of every TestMain, that starts containers.
+//
+// A container leaves traces in three places, and Remove clears them: processes
+// (those in its PID namespace), cgroups (one named "rocelab-" and the ID in
+// each hierarchy, below the caller's own) and the folder Dir/ID. Its mounts
+// live in its own mount namespace and go with its processes. The folder holds a
+// record of the container, so a later process can remove what a killed one left
+// behind: Handles reads the records of a folder, RemoveAll takes them.
+//
+// Not offered: user namespaces, seccomp filters, devices beyond those of /dev
+// that every runtime supplies, and /sys inside.
+package container

@@ -1,0 +1,144 @@
+package container
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/opencontainers/runtime-spec/specs-go"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// stageName is argv[0] of the stage, by which Init knows it.
+	stageName = "rocelab-container-init"
+	// stageVariable tells the stage the descriptor over which it is directed.
+	stageVariable = "ROCELAB_CONTAINER_STAGE"
+	// ready is what the stage answers before it executes the program. The end of
+	// file that follows says that it did; any other text is the reason why not.
+	ready = "."
+)
+
+// initCalled guards against a main that would start containers without Init:
+// the stage would run that main again, and that one start containers again.
+var initCalled atomic.Bool
+
+// Init must be the first call in the main function of every program that starts
+// containers, and in TestMain of every test that does: the built-in runtime
+// executes the program once more to set a container up from inside. In that
+// stage Init never returns; otherwise it returns at once.
+func Init() {
+	initCalled.Store(true)
+	if os.Getenv(probeVariable) != "" {
+		os.Exit(0)
+	}
+	if len(os.Args) == 0 || os.Args[0] != stageName {
+		return
+	}
+	// Everything the stage gives up, and the namespaces it enters, belong to
+	// this thread, and the program inherits those of the thread that executes it.
+	runtime.LockOSThread()
+	fd, err := strconv.Atoi(os.Getenv(stageVariable))
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s is a stage of rocelab's containers and no program to run by hand\n", stageName)
+		os.Exit(2)
+	}
+	unix.CloseOnExec(fd)
+	socket := os.NewFile(uintptr(fd), "stage")
+	if line, err := bufio.NewReader(socket).ReadBytes('\n'); err != nil {
+		os.Exit(1) // who started it is gone
+	} else {
+		fmt.Fprint(socket, becomeProgram(line, socket))
+	}
+	os.Exit(1)
+}
+
+// becomeProgram sets the container up around this process as described, and
+// executes the program. It returns only with the step that failed.
+func becomeProgram(description []byte, socket *os.File) error {
+	var oci specs.Spec
+	if err := json.Unmarshal(description, &oci); err != nil {
+		return fmt.Errorf("read container description: %w", err)
+	}
+	if err := enterNamespaces(&oci); err != nil {
+		return err
+	}
+	if err := makeRoot(&oci); err != nil {
+		return err
+	}
+	if err := dropPrivileges(); err != nil {
+		return err
+	}
+	if _, err := socket.WriteString(ready); err != nil {
+		return err
+	}
+	path := oci.Process.Args[0]
+	return fmt.Errorf("execute %s: %w", path, syscall.Exec(path, oci.Process.Args, oci.Process.Env))
+}
+
+// enterNamespaces enters those that exist, makes those that clone did not, and
+// names the container.
+func enterNamespaces(oci *specs.Spec) error {
+	for _, n := range oci.Linux.Namespaces {
+		switch {
+		case n.Path != "":
+			fd, err := unix.Open(n.Path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+			if err != nil {
+				return fmt.Errorf("open %s namespace %s: %w", n.Type, n.Path, err)
+			}
+			err = unix.Setns(fd, unix.CLONE_NEWNET)
+			unix.Close(fd)
+			if err != nil {
+				return fmt.Errorf("enter %s namespace %s: %w", n.Type, n.Path, err)
+			}
+		case n.Type == specs.CgroupNamespace:
+			if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
+				return fmt.Errorf("make cgroup namespace: %w", err)
+			}
+		}
+	}
+	if oci.Hostname == "" {
+		return nil
+	}
+	if err := unix.Sethostname([]byte(oci.Hostname)); err != nil {
+		return fmt.Errorf("set hostname %s: %w", oci.Hostname, err)
+	}
+	return nil
+}
+
+// dropPrivileges gives up every capability in every set, for good: without a
+// bounding set and with no_new_privs, no program executed from here on gains
+// any. The session keyring of the caller is left too.
+//
+// Source: capabilities(7), "Transformation of capabilities during execve()".
+func dropPrivileges() error {
+	// Without a name (null) the new keyring is shared with nobody.
+	if _, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0); err != nil && !errors.Is(err, unix.ENOSYS) {
+		return fmt.Errorf("make session keyring: %w", err)
+	}
+	for c := uintptr(0); ; c++ {
+		// The kernel may know more of them than this program does.
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); errors.Is(err, unix.EINVAL) {
+			break
+		} else if err != nil {
+			return fmt.Errorf("drop capability %d from the bounding set: %w", c, err)
+		}
+	}
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return fmt.Errorf("clear ambient capabilities: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("set no_new_privs: %w", err)
+	}
+	var none [2]unix.CapUserData
+	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0]); err != nil {
+		return fmt.Errorf("drop capabilities: %w", err)
+	}
+	return nil
+}

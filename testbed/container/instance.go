@@ -1,0 +1,76 @@
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+)
+
+// instance is a container that this process started, with either runtime.
+type instance struct {
+	handle  Handle
+	process *os.Process
+	wait    func() (Status, error) // waits once, then answers the same
+
+	removing sync.Mutex
+	removed  bool
+}
+
+var _ Container = (*instance)(nil)
+
+func newInstance(h Handle, p *os.Process) *instance {
+	return &instance{handle: h, process: p, wait: sync.OnceValues(func() (Status, error) { return reap(p) })}
+}
+
+func (c *instance) Pid() int              { return c.handle.Pid }
+func (c *instance) Handle() Handle        { return c.handle }
+func (c *instance) Wait() (Status, error) { return c.wait() }
+
+func (c *instance) Remove(ctx context.Context) error {
+	c.removing.Lock()
+	defer c.removing.Unlock()
+	if c.removed {
+		return nil
+	}
+	if err := c.end(ctx); err != nil {
+		return fmt.Errorf("remove container %s: %w", c.handle.ID, err)
+	}
+	if err := Remove(ctx, c.handle); err != nil {
+		return err
+	}
+	c.removed = true
+	return nil
+}
+
+// end kills the program and reaps it.
+func (c *instance) end(ctx context.Context) error {
+	if err := c.process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	reaped := make(chan struct{})
+	go func() {
+		defer close(reaped)
+		_, _ = c.wait() // of no interest here; Wait tells it
+	}()
+	select {
+	case <-reaped:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("its process %d was killed but has not ended: %w", c.handle.Pid, ctx.Err())
+	}
+}
+
+// reap waits for a child process and tells how it ended.
+func reap(p *os.Process) (Status, error) {
+	state, err := p.Wait()
+	if err != nil {
+		return Status{}, err
+	}
+	if w := state.Sys().(syscall.WaitStatus); w.Signaled() {
+		return Status{Code: -1, Signal: w.Signal()}, nil
+	}
+	return Status{Code: state.ExitCode()}, nil
+}

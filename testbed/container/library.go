@@ -1,0 +1,226 @@
+package container
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// need is a file that a binary needs beside itself to run: its interpreter (the
+// dynamic loader) or a shared library.
+type need struct {
+	source      string // where it is on the host
+	destination string // where the loader looks for it inside
+}
+
+// libraryFolders are searched by the loaders of glibc and musl after the cache.
+var libraryFolders = []string{"/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"}
+
+// loaderCache is where ldconfig writes which library is in which folder.
+const loaderCache = "/etc/ld.so.cache"
+
+// needed lists what the executable at path needs when it runs as inside: the
+// interpreter and every library it is linked with, and those these are linked
+// with. A statically linked executable needs nothing.
+//
+// The search is that of ld.so(8) without LD_LIBRARY_PATH, which the container
+// does not inherit.
+func needed(path, inside string) ([]need, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, bare(err)
+	} else if !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		return nil, errors.New("not an executable file: chmod +x, if it is a program")
+	}
+	f, err := openELF(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	interpreter, err := interpreterOf(f)
+	if err != nil || interpreter == "" {
+		return nil, err
+	}
+	l := loader{found: map[string]bool{interpreter: true}, machine: f.Machine, class: f.Class}
+	l.needs = append(l.needs, need{interpreter, interpreter})
+	if l.cache, err = os.ReadFile(loaderCache); err == nil {
+		// With it the loader finds inside what it finds on the host.
+		l.needs = append(l.needs, need{loaderCache, loaderCache})
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if err := l.follow(f, filepath.Dir(path), filepath.Dir(inside)); err != nil {
+		return nil, err
+	}
+	return l.needs, nil
+}
+
+// loader walks the tree of libraries of one executable.
+type loader struct {
+	machine elf.Machine
+	class   elf.Class
+	cache   []byte
+	found   map[string]bool // names and paths done
+	needs   []need
+}
+
+// follow adds the libraries that f, in folder on the host and in inside in the
+// container, is linked with.
+func (l *loader) follow(f *elf.File, folder, inside string) error {
+	names, err := f.ImportedLibraries()
+	if err != nil {
+		return fmt.Errorf("its dynamic section: %w", err)
+	}
+	var own []string
+	for _, tag := range []elf.DynTag{elf.DT_RUNPATH, elf.DT_RPATH} {
+		// A runpath takes the place of an rpath. An error means: has none.
+		if own, _ = f.DynString(tag); len(own) > 0 {
+			own = strings.Split(own[0], ":")
+			break
+		}
+	}
+	for _, name := range names {
+		if l.found[name] {
+			continue
+		}
+		l.found[name] = true
+		if err := l.load(name, own, folder, inside); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load finds one library, adds it and follows it.
+func (l *loader) load(name string, own []string, folder, inside string) error {
+	for _, c := range l.candidates(name, own, folder, inside) {
+		f, err := elf.Open(c.source)
+		if err != nil {
+			continue
+		}
+		if f.Machine != l.machine || f.Class != l.class {
+			f.Close()
+			continue
+		}
+		if !l.found[c.destination] {
+			l.found[c.destination] = true
+			l.needs = append(l.needs, c)
+		}
+		err = l.follow(f, filepath.Dir(c.source), filepath.Dir(c.destination))
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("library %s: %w", c.source, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("it is linked with %s, which is not among this host's libraries: install it, or link statically (CGO_ENABLED=0)", name)
+}
+
+// candidates are the places where the loader looks for a library, in order.
+func (l *loader) candidates(name string, own []string, folder, inside string) []need {
+	if strings.Contains(name, "/") {
+		return []need{{name, name}}
+	}
+	var places []need
+	for _, dir := range own {
+		on := func(origin string) string {
+			dir := strings.ReplaceAll(dir, "${ORIGIN}", "$ORIGIN")
+			return filepath.Join(strings.ReplaceAll(dir, "$ORIGIN", origin), name)
+		}
+		if c := (need{on(folder), on(inside)}); filepath.IsAbs(c.destination) {
+			places = append(places, c)
+		}
+	}
+	for _, path := range cached(l.cache, name) {
+		places = append(places, need{path, path})
+	}
+	for _, dir := range libraryFolders {
+		path := filepath.Join(dir, name)
+		places = append(places, need{path, path})
+	}
+	return places
+}
+
+// cached looks a library up in the loader's cache: the paths under its name,
+// without variants for particular processors, for which the loader needs no
+// more than the plain one.
+//
+// Source: glibc, sysdeps/generic/dl-cache.h, struct cache_file_new.
+func cached(cache []byte, name string) []string {
+	const header, entry = 48, 24
+	at := bytes.Index(cache, []byte("glibc-ld.so.cache1.1"))
+	if at < 0 || len(cache)-at < header {
+		return nil
+	}
+	cache = cache[at:] // an older table may stand before; offsets count from here
+	order := binary.NativeEndian
+	text := func(offset uint32) string {
+		if int64(offset) >= int64(len(cache)) {
+			return ""
+		}
+		s, _, _ := bytes.Cut(cache[offset:], []byte{0})
+		return string(s)
+	}
+	var paths []string
+	for i := range int(order.Uint32(cache[20:])) {
+		from := header + i*entry
+		if from+entry > len(cache) {
+			break
+		}
+		e := cache[from:]
+		if order.Uint64(e[16:]) != 0 || text(order.Uint32(e[4:])) != name {
+			continue
+		}
+		if path := text(order.Uint32(e[8:])); filepath.IsAbs(path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// openELF opens an executable, and says so plainly if the file is none.
+func openELF(path string) (*elf.File, error) {
+	f, err := elf.Open(path)
+	var format *elf.FormatError
+	if errors.As(err, &format) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("not an ELF executable (%w)", err)
+	}
+	if err != nil {
+		return nil, bare(err)
+	}
+	if f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN {
+		f.Close()
+		return nil, fmt.Errorf("not an ELF executable but %v", f.Type)
+	}
+	return f, nil
+}
+
+// interpreterOf is the path of the dynamic loader that a binary asks for; empty
+// for one that is linked statically.
+func interpreterOf(f *elf.File) (string, error) {
+	for _, p := range f.Progs {
+		if p.Type != elf.PT_INTERP {
+			continue
+		}
+		path, err := io.ReadAll(p.Open())
+		if err != nil {
+			return "", fmt.Errorf("its interpreter: %w", err)
+		}
+		return string(bytes.TrimRight(path, "\x00")), nil
+	}
+	return "", nil
+}
+
+// bare is the cause of a file error without the path, which the caller tells.
+func bare(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,180 @@
+package container
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// runc is the runtime of that name, run as a command for each container.
+type runc struct{ path string }
+
+// Files and folders of runc in a container's folder.
+const (
+	runcState = "runc"     // its state
+	runcLog   = "runc.log" // what it has to say
+	runcPid   = "runc.pid" // the process ID of the program
+)
+
+// adopt makes this process the one that inherits orphans: runc leaves the
+// program behind when it ends, and only a parent learns how a process ended.
+var adopt = sync.OnceValue(func() error {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become a subreaper: %w", err)
+	}
+	return nil
+})
+
+func newRunc() (Runtime, error) {
+	if err := needRoot(); err != nil {
+		return nil, err
+	}
+	path, err := exec.LookPath("runc")
+	if err != nil {
+		return nil, fmt.Errorf("runc is not in $PATH: apt install runc, or use the runtime %s", Builtin)
+	}
+	if _, err := hierarchies(); err != nil {
+		return nil, err
+	}
+	return runc{path}, nil
+}
+
+func (runc) Name() string { return Runc }
+
+func (r runc) Start(ctx context.Context, s Spec) (Container, error) {
+	c, err := r.start(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("start container %s: %w", s.ID, err)
+	}
+	return c, nil
+}
+
+func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	oci, err := OCI(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := adopt(); err != nil {
+		return nil, err
+	}
+	handle, err := makeFolder(s, Runc, everyGroup(oci.Linux.CgroupsPath))
+	if err != nil {
+		return nil, err
+	}
+	var c *instance
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, undo(handle, c))
+		}
+	}()
+	description, err := json.Marshal(oci)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(handle.Dir, "config.json"), description, 0o600); err != nil {
+		return nil, err
+	}
+	if err := r.run(ctx, handle, s); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(handle.Dir, runcPid))
+	if err != nil {
+		return nil, err
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", runcPid, err)
+	}
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return nil, err
+	}
+	c = newInstance(handle, process)
+	if err := c.handle.started(pid); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// run has runc start the program and return while that runs on.
+func (r runc) run(ctx context.Context, h Handle, s Spec) error {
+	cmd := exec.CommandContext(ctx, r.path, "--root", filepath.Join(h.Dir, runcState),
+		"--log", filepath.Join(h.Dir, runcLog), "--log-format", "json",
+		"run", "--detach", "--bundle", h.Dir, "--pid-file", filepath.Join(h.Dir, runcPid),
+		"--preserve-fds", strconv.Itoa(len(s.Files)), s.ID)
+	if s.Log != nil {
+		// A file, never a pipe: the program keeps it open.
+		cmd.Stdout, cmd.Stderr = s.Log, s.Log
+	}
+	cmd.ExtraFiles = s.Files
+	cmd.SysProcAttr = &unix.SysProcAttr{Setsid: true}
+	err := cmd.Run()
+	if err == nil {
+		return nil
+	}
+	if cmd.Process != nil {
+		reapGroup(cmd.Process.Pid)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return runcError(filepath.Join(h.Dir, runcLog), err)
+}
+
+// reapGroup ends and reaps what a failed runc left in its process group, which
+// became this process's children.
+func reapGroup(group int) {
+	_ = unix.Kill(-group, unix.SIGKILL)
+	for {
+		if _, err := unix.Wait4(-group, nil, 0, nil); err != nil && !errors.Is(err, unix.EINTR) {
+			return // none left
+		}
+	}
+}
+
+// runcDelete has runc forget a container whose processes have ended.
+func runcDelete(ctx context.Context, h Handle) error {
+	state := filepath.Join(h.Dir, runcState)
+	if _, err := os.Stat(filepath.Join(state, h.ID)); err != nil {
+		return nil // it has forgotten it, or never knew it
+	}
+	path, err := exec.LookPath("runc")
+	if err != nil {
+		return nil // gone from this host: its state goes with the folder
+	}
+	log := filepath.Join(h.Dir, runcLog)
+	args := []string{"--root", state, "--log", log, "--log-format", "json", "delete"}
+	if h.Pid == 0 {
+		// Whoever started it was killed before it had the process in its
+		// record. This takes a tenth of a second more.
+		args = append(args, "--force")
+	}
+	if err := exec.CommandContext(ctx, path, append(args, h.ID)...).Run(); err != nil {
+		return runcError(log, err)
+	}
+	return nil
+}
+
+// runcError is the last thing runc said before it failed, or that it failed.
+func runcError(log string, failed error) error {
+	text, _ := os.ReadFile(log)
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	var said struct{ Level, Msg string }
+	if json.Unmarshal(lines[len(lines)-1], &said) == nil && said.Level == "error" && said.Msg != "" {
+		return fmt.Errorf("runc: %s", strings.TrimSpace(said.Msg))
+	}
+	return fmt.Errorf("runc: %w", failed)
+}

@@ -5,31 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"strings"
 	"unsafe"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
-)
 
-// onThread runs do on a thread that ends with it, so that do may take the
-// thread into other namespaces for good.
-func onThread(do func() error) error {
-	result := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		if unix.Gettid() == unix.Getpid() {
-			// The main thread never ends, and /proc/self shows its namespaces:
-			// while it is held here, do gets another.
-			result <- onThread(do)
-			runtime.UnlockOSThread()
-			return
-		}
-		result <- do()
-	}()
-	return <-result
-}
+	"github.com/rocelab/rocelab/testbed/enter"
+)
 
 // spaces are the namespaces of a container.
 var spaces = []struct {
@@ -49,7 +32,7 @@ func (h host) namespaces() []Finding {
 			lacking = append(lacking, s.name)
 			continue
 		}
-		if err := onThread(func() error { return unix.Unshare(s.flag) }); err != nil {
+		if err := enter.Thread(func() error { return unix.Unshare(s.flag) }); err != nil {
 			refused, why = append(refused, s.name), err
 			continue
 		}
@@ -71,7 +54,7 @@ func (h host) namespaces() []Finding {
 func (h host) network() []Finding {
 	const veth, rings = "veth", "packet rings"
 	var list []Finding
-	err := onThread(func() error {
+	err := enter.Thread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
 		}

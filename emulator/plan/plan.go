@@ -58,6 +58,10 @@ type Switch struct {
 type NIC struct {
 	Name    string
 	Profile profile.NIC
+	// Server names the server that holds the NIC; one that is alone in its
+	// server has its own name there, and "" means the same. It matters to the
+	// testbed alone, where a server is one container.
+	Server string
 	// Link is the link at its port; IP its address, 10.0.0.1 and on.
 	Link int
 	IP   uint32

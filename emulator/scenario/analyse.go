@@ -15,7 +15,9 @@ type Report struct {
 	Name string `json:"name"`
 	// Switches, NICs, Links and Flows are counts; Bytes is the payload of the
 	// flows that have a size, Unsized how many have none.
+	// Servers is how many machines hold the NICs.
 	Switches int        `json:"switches"`
+	Servers  int        `json:"servers"`
 	NICs     int        `json:"nics"`
 	Links    int        `json:"links"`
 	Flows    int        `json:"flows"`
@@ -76,6 +78,11 @@ type Extensions func(*plan.Algorithm) (data, ack wire.ExtType)
 // Analyse works out the report of a plan; nil extensions are none.
 func Analyse(p *plan.Plan, extensions Extensions) Report {
 	r := Report{Name: p.Name, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links), Flows: len(p.Flows), Warnings: []string{}}
+	servers := map[string]bool{}
+	for i := range p.NICs {
+		servers[p.NICs[i].Server] = true
+	}
+	r.Servers = len(servers)
 	for i := range p.Flows {
 		r.Bytes += p.Flows[i].Size
 		if p.Flows[i].Size == 0 {

@@ -74,7 +74,7 @@ func checkErrors(t *testing.T, file string, err error) {
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
 	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "out-of-range", "empty-traffic", "no-traffic", "no-topology", "wrong-kind",
-		"text", "list", "cut-block", "variants", "classes"} {
+		"text", "list", "cut-block", "variants", "classes", "storms"} {
 		src, err := os.ReadFile("testdata/bad/" + name + ".yaml")
 		if err != nil {
 			t.Fatal(err)
@@ -86,6 +86,32 @@ func TestSchemaRefuses(t *testing.T) {
 		}
 		if schema.Validate(v) == nil {
 			t.Errorf("the schema accepts %s", name)
+		}
+	}
+}
+
+// A fault is of the kind that it says, or that its keys tell.
+func TestSchemaOfFaults(t *testing.T) {
+	schema := compiled(t)
+	for fault, right := range map[string]bool{
+		"{link: h0-s0, loss: 0.1}":                                true,
+		"{kind: link, link: h0-s0, down: 1ms}":                    true,
+		"{host: h0, from: 1ms}":                                   true,
+		"{kind: pfc-storm, host: h0, class: 3, from: 0, to: 5ms}": true,
+		"{loss: 0.1}":                                      false,
+		"{link: h0-s0, from: 1ms}":                         false,
+		"{host: h0, from: 1ms, loss: 0.1}":                 false,
+		"{host: h0}":                                       false,
+		"{kind: pfc-storm, link: h0-s0, from: 1ms}":        false,
+		"{kind: link, host: h0, from: 1ms}":                false,
+		"{kind: pfc-storm, host: h0, from: 1ms, class: 8}": false,
+	} {
+		v, err := instance([]byte("topology: {kind: star}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1MB}]\nfaults: [" + fault + "]\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(v); (err == nil) != right {
+			t.Errorf("%s: schema says %v", fault, err)
 		}
 	}
 }

@@ -50,6 +50,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.plan.Links = b.graph.Links
 	b.addSwitches()
 	b.addNICs()
+	b.addServers()
 	b.addFaults()
 	b.addFlows()
 	if l := b.plan.Lookahead(); len(b.plan.Links) > 0 && d.controller.Latency < l {
@@ -180,51 +181,6 @@ func span(names []string) string {
 		return out
 	}
 	return names[0] + ", " + names[1] + " ... " + names[len(names)-1]
-}
-
-func (b *builder) addFaults() {
-	b.plan.Links = append([]plan.Link(nil), b.plan.Links...)
-	for _, f := range b.faults {
-		if f.link == "" {
-			continue
-		}
-		found := false
-		for i := range b.plan.Links {
-			if !b.names(i, f.link) {
-				continue
-			}
-			found = true
-			l := &b.plan.Links[i]
-			l.Line = f.at.line
-			if f.lost {
-				l.Loss = f.loss
-			}
-			if f.cut {
-				for _, o := range l.Outages {
-					if f.down < o.To && o.From < f.up {
-						b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap", b.graph.LinkName(i), o.From, o.To)
-					}
-				}
-				l.Outages = append(l.Outages, fabric.Outage{From: f.down, To: f.up})
-			}
-		}
-		if !found {
-			b.add(f.at, "no link has the name %q: a link is its two ends, such as %q", shorten(f.link), b.graph.LinkName(0))
-		}
-	}
-}
-
-// names reports whether a fault's link means link i.
-func (b *builder) names(i int, pattern string) bool {
-	l := &b.plan.Links[i]
-	x, y := b.graph.Name(l.A.Node), b.graph.Name(l.B.Node)
-	px, py := x+":"+strconv.Itoa(l.A.Port), y+":"+strconv.Itoa(l.B.Port)
-	for _, name := range []string{x + "-" + y, y + "-" + x, px + "-" + py, py + "-" + px} {
-		if ok, _ := path.Match(pattern, name); ok || pattern == name {
-			return true
-		}
-	}
-	return false
 }
 
 // readSwitch and readNIC read settings into a scratch profile, for messages

@@ -18,6 +18,8 @@ type fabricDraft struct {
 	// line is the hosts' links; between the links between switches, zero where
 	// they are like the hosts'.
 	line, between topology.Line
+	// nicsPerServer is how many hosts of a generator share a server.
+	nicsPerServer int
 	nodes         []nodeDraft
 	links         []linkDraft
 }
@@ -26,6 +28,9 @@ type nodeDraft struct {
 	at   position
 	name string
 	host bool
+	// server holds the host; "" for one of its own.
+	server   string
+	serverAt position
 }
 
 type linkDraft struct {
@@ -42,7 +47,7 @@ type endDraft struct {
 }
 
 func newFabricDraft(at position) fabricDraft {
-	return fabricDraft{at: at, left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1,
+	return fabricDraft{at: at, left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1, nicsPerServer: 1,
 		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}}
 }
 
@@ -83,7 +88,9 @@ var fabricKeys = &object[fabricDraft]{
 		durationField("uplink_latency", "", minLatency, maxLatency, "Latency of each link from leaf to spine. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("leaf-spine"),
 		rateField("core_rate", "", minRate, maxRate, "Rate of each link between switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("fat-tree"),
 		durationField("core_latency", "", minLatency, maxLatency, "Latency of each link between switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("fat-tree"),
-		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts.", nodeKeys,
+		integerField("nics_per_server", "1", 1, maxNICsPerServer, "Hosts that share a server, as its NICs: h0 and so on are those of server0; the last server may have fewer. It says what runs together on one machine, and changes nothing in the run.",
+			func(f *fabricDraft) *int { return &f.nicsPerServer }).of("star", "dumbbell", "leaf-spine", "fat-tree"),
+		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts with one server.", nodeKeys,
 			func(n *node) nodeDraft { return nodeDraft{at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
 		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at} },
 			func(f *fabricDraft) *[]linkDraft { return &f.links }).of("explicit").needed(),
@@ -120,6 +127,13 @@ var nodeKeys = &object[nodeDraft]{
 	fields: []field[nodeDraft]{
 		nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
 		choiceField("kind", "host", []string{"host", "switch"}, "What it is.", func(n *nodeDraft, i int) { n.host = i == 0 }),
+		nameField("server", "The server of which the host is a NIC. Default one of its own, with the host's name.", func(n *nodeDraft) *string { return &n.server }),
+	},
+	check: func(r *reader, n *node, d *nodeDraft) {
+		d.serverAt = n.where("server")
+		if !d.host && d.server != "" {
+			r.add(d.serverAt, "server does not apply to a switch: only hosts are NICs of a server")
+		}
 	},
 }
 
@@ -159,5 +173,9 @@ func readEndpoints(r *reader, n *node, l *linkDraft) {
 	}
 }
 
-// maxPorts bounds the ports of a node, as the models do.
-const maxPorts = 1 << 14
+const (
+	// maxPorts bounds the ports of a node, as the models do.
+	maxPorts = 1 << 14
+	// maxNICsPerServer is more than any server has slots for.
+	maxNICsPerServer = 64
+)

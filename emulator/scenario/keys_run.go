@@ -28,15 +28,6 @@ type draft struct {
 	expect     expectDraft
 }
 
-type faultDraft struct {
-	at       position
-	link     string
-	loss     float64
-	down, up unit.Time
-	// lost and cut tell which of loss and outage the fault has.
-	lost, cut bool
-}
-
 type runDraft struct {
 	until, limit unit.Time
 	endGrid      unit.Duration
@@ -73,7 +64,7 @@ var rootKeys = &object[draft]{
 		algorithmsField,
 		listField("traffic", "The flows.", trafficKeys, newTrafficDraft, func(d *draft) *[]trafficDraft { return &d.traffic }).needed(),
 		objectField("controller", "The cluster controller, who tells receivers of their flows.", controllerKeys, func(d *draft) *plan.Controller { return &d.controller }),
-		listField("faults", "Faults of links, fixed before the run.", faultKeys, func(n *node) faultDraft { return faultDraft{at: n.at} }, func(d *draft) *[]faultDraft { return &d.faults }),
+		listField("faults", "Faults of links and NICs, fixed before the run.", faultKeys, newFaultDraft, func(d *draft) *[]faultDraft { return &d.faults }),
 		objectField("run", "When the run ends.", runKeys, func(d *draft) *runDraft { return &d.run }),
 		objectField("record", "What is kept beside counters and totals.", recordKeys, func(d *draft) *plan.Record { return &d.record }),
 		objectField("expect", "What the run must show.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
@@ -117,35 +108,6 @@ var controllerKeys = &object[plan.Controller]{
 	fields: []field[plan.Controller]{
 		durationField("latency", "10us", "1ps", "10s", "From a flow's last byte at the receiver to the controller's new word there. At least the run's longest window.",
 			func(c *plan.Controller) *unit.Duration { return &c.Latency }),
-	},
-}
-
-var faultKeys = &object[faultDraft]{
-	what: "fault", doc: "A loss rate or an outage of one link or of several.",
-	fields: []field[faultDraft]{
-		{key: "link", must: true, doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, "leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
-			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
-			read: func(r *reader, n *node, f *faultDraft) {
-				f.link, _ = r.scalar(n, "link", `a link's two ends, such as "h0-s0"`)
-				f.at = n.at
-			}},
-		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.", func(f *faultDraft) *float64 { return &f.loss }),
-		instantField("down", "", "0s", "1000s", "When the link goes down.", func(f *faultDraft) *unit.Time { return &f.down }),
-		instantField("up", "", "0s", "1000s", "When it is up again. Default never.", func(f *faultDraft) *unit.Time { return &f.up }),
-	},
-	check: func(r *reader, n *node, f *faultDraft) {
-		f.lost, f.cut = n.child("loss") != nil, n.child("down") != nil
-		up := n.child("up") != nil
-		switch {
-		case up && !f.cut:
-			r.add(n.where("up"), "up without down: write when the link goes down")
-		case !f.lost && !f.cut:
-			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
-		case up && f.up <= f.down:
-			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", f.up, f.down)
-		case f.cut && !up:
-			f.up = unit.Never
-		}
 	},
 }
 

@@ -83,7 +83,7 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 	checkDefaults(t, controllerKeys, newDraft(&node{}).controller)
 	checkDefaults(t, recordKeys, plan.Record{})
 	checkDefaults(t, expectKeys, expectDraft{})
-	checkDefaults(t, faultKeys, faultDraft{})
+	checkDefaults(t, faultKeys, newFaultDraft(&node{}))
 	checkDefaults(t, nodeKeys, nodeDraft{host: true})
 }
 
@@ -252,6 +252,74 @@ variants: [{name: v, algorithm: dcqcn}, {name: w, algorithm: dcqcn}]
 		if a := plans[i].Flows[0].Algorithm; a.Name != "dcqcn" || !maps.Equal(a.Params, want) {
 			t.Errorf("%s: %s %v, want dcqcn %v", plans[i].Name, a.Name, a.Params, want)
 		}
+	}
+}
+
+func TestStorms(t *testing.T) {
+	storms := func(faults string) (list [][]profile.Storm) {
+		p := plansOf(t, `
+algorithm: dcqcn
+topology: {kind: star, hosts: 4}
+switch: {pfc: {lossless: [2, 3]}, classes: {dscp: {10: 2}}}
+nics: {h2: {dscp: {10: 2}, data_dscp: 10}}
+traffic: [{kind: incast, size: 1MB}]
+faults: [`+faults+`]
+`)[0]
+		for i := range p.NICs {
+			list = append(list, p.NICs[i].Profile.Storms)
+		}
+		return list
+	}
+	ms := unit.Time(unit.Millisecond)
+	for _, c := range []struct {
+		faults string
+		want   [][]profile.Storm
+	}{
+		{"{kind: pfc-storm, host: h3, class: 3, from: 1ms, to: 5ms}", [][]profile.Storm{nil, nil, nil, {{Class: 3, From: ms, To: 5 * ms}}}},
+		// Without kind, class and end: by host, that of its data, never.
+		{"{host: h1..h2, from: 0s}", [][]profile.Storm{nil, {{Class: 3, To: unit.Never}}, {{Class: 2, To: unit.Never}}, nil}},
+		// Beside a fault of a link; disjoint in time, or in class.
+		{"{link: h0-s0, loss: 0.1}, {kind: link, link: h1-s0, down: 1ms}, {host: h0, from: 2ms, to: 3ms}, {host: h0, from: 1ms, to: 2ms}, {host: h0, class: 2, from: 1ms}",
+			[][]profile.Storm{{{Class: 3, From: 2 * ms, To: 3 * ms}, {Class: 3, From: ms, To: 2 * ms}, {Class: 2, From: ms, To: unit.Never}}, nil, nil, nil}},
+	} {
+		if got := storms(c.faults); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: storms are %v, want %v", c.faults, got, c.want)
+		}
+	}
+}
+
+// A server's NICs differ from NICs of their own in that alone.
+func TestServers(t *testing.T) {
+	servers := func(src string) string {
+		p := plansOf(t, "algorithm: dcqcn\ntraffic: [{kind: permutation, size: 1MB}]\n"+src)[0]
+		var names []string
+		held := map[string]bool{}
+		for i := range p.NICs {
+			names = append(names, p.NICs[i].Server)
+			held[p.NICs[i].Server] = true
+		}
+		if r := Analyse(p, nil); r.Servers != len(held) {
+			t.Errorf("%s: %d servers reported", src, r.Servers)
+		}
+		return strings.Join(names, " ")
+	}
+	for _, c := range []struct{ topology, want string }{
+		{"{kind: star, hosts: 3}", "h0 h1 h2"},
+		{"{kind: star, hosts: 3, nics_per_server: 2}", "server0 server0 server1"},
+		{"{kind: leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 2, nics_per_server: 2}", "server0 server0 server1 server1"},
+		{"{nodes: [{name: a, server: x}, {name: s, kind: switch}, {name: b}, {name: c, server: x}, {name: d, server: d}], links: [{endpoints: [a, s]}, {endpoints: [b, s]}, {endpoints: [c, s]}, {endpoints: [d, s]}]}", "x b x d"},
+	} {
+		if got := servers("topology: " + c.topology); got != c.want {
+			t.Errorf("%s: servers are %s, want %s", c.topology, got, c.want)
+		}
+	}
+	plain := plansOf(t, least)[0]
+	shared := plansOf(t, strings.Replace(least, "hosts: 3", "hosts: 3, nics_per_server: 3", 1))[0]
+	for i := range shared.NICs {
+		shared.NICs[i].Server = plain.NICs[i].Server
+	}
+	if !reflect.DeepEqual(plain, shared) {
+		t.Error("sharing a server changes more than the server")
 	}
 }
 

@@ -65,9 +65,11 @@ func (o *object[T]) schema(overlay bool) map[string]any {
 }
 
 // kindRules says, kind by kind, which keys do not apply and which must be
-// there. A mapping without a kind is of the kind that its keys tell.
+// there. A mapping without a kind is of the kind that its keys tell: the first
+// key that a kind cannot leave out.
 func (o *object[T]) kindRules() []any {
-	var rules []any
+	var rules, told []any
+	named := map[string]any{"required": []string{o.kind}}
 	for _, kind := range o.kinds {
 		then := map[string]any{}
 		refused := map[string]any{}
@@ -88,14 +90,13 @@ func (o *object[T]) kindRules() []any {
 			"if":   map[string]any{"required": []string{o.kind}, "properties": map[string]any{o.kind: map[string]any{"const": kind}}},
 			"then": then,
 		})
-		// The kind with keys of its own that cannot be left out needs no word.
 		if len(required) > 0 {
-			rules = append(rules, map[string]any{
-				"if": map[string]any{"not": map[string]any{"required": []string{o.kind}}}, "then": then,
-			}, map[string]any{"anyOf": []any{map[string]any{"required": []string{o.kind}}, map[string]any{"required": required[:1]}}})
+			key := map[string]any{"required": required[:1]}
+			told = append(told, key)
+			rules = append(rules, map[string]any{"if": map[string]any{"allOf": []any{key, map[string]any{"not": named}}}, "then": then})
 		}
 	}
-	return rules
+	return append(rules, map[string]any{"anyOf": append(told, named)})
 }
 
 // patternsSchema is a mapping of names or patterns to settings.

@@ -1,0 +1,123 @@
+package scenario
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+)
+
+// addFaults gives links their losses and outages and NICs their storms.
+func (b *builder) addFaults() {
+	b.plan.Links = append([]plan.Link(nil), b.plan.Links...)
+	for i := range b.faults {
+		switch f := &b.faults[i]; {
+		case f.kind == linkFault && f.link != "":
+			b.addLinkFault(f)
+		case f.kind == pfcStorm && f.host != "":
+			b.addStorm(f)
+		}
+	}
+}
+
+func (b *builder) addLinkFault(f *faultDraft) {
+	found := false
+	for i := range b.plan.Links {
+		if !b.names(i, f.link) {
+			continue
+		}
+		found = true
+		l := &b.plan.Links[i]
+		l.Line = f.at.line
+		if f.lost {
+			l.Loss = f.loss
+		}
+		if f.cut {
+			for _, o := range l.Outages {
+				if f.down < o.To && o.From < f.up {
+					b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap", b.graph.LinkName(i), o.From, o.To)
+				}
+			}
+			l.Outages = append(l.Outages, fabric.Outage{From: f.down, To: f.up})
+		}
+	}
+	if !found {
+		b.add(f.at, "no link has the name %q: a link is its two ends, such as %q", shorten(f.link), b.graph.LinkName(0))
+	}
+}
+
+// names reports whether a fault's link means link i.
+func (b *builder) names(i int, pattern string) bool {
+	l := &b.plan.Links[i]
+	x, y := b.graph.Name(l.A.Node), b.graph.Name(l.B.Node)
+	px, py := x+":"+strconv.Itoa(l.A.Port), y+":"+strconv.Itoa(l.B.Port)
+	for _, name := range []string{x + "-" + y, y + "-" + x, px + "-" + py, py + "-" + px} {
+		if ok, _ := path.Match(pattern, name); ok || pattern == name {
+			return true
+		}
+	}
+	return false
+}
+
+// addStorm gives each of a storm's hosts the storm.
+func (b *builder) addStorm(f *faultDraft) {
+	hosts := b.selected(f.host)
+	if len(hosts) == 0 {
+		b.add(f.node.where("host"), "host: %q means no host: known are %s", shorten(f.host), span(b.graph.Hosts))
+	}
+	for _, h := range hosts {
+		n := &b.plan.NICs[h]
+		p := &n.Profile
+		s := profile.Storm{Class: uint8(f.class), From: f.from, To: f.to}
+		if f.class < 0 {
+			s.Class = p.ClassOf[p.DataDSCP]
+		}
+		if problem := b.unheard(h, s.Class); problem != "" {
+			b.add(f.node.where("class"), "%s", problem)
+			return
+		}
+		for _, o := range p.Storms {
+			if o.Class == s.Class && s.From < o.To && o.From < s.To {
+				b.add(f.node.where("from"), "%s pauses class %d from %v to %v already: storms of a class must not overlap", n.Name, o.Class, o.From, o.To)
+				return
+			}
+		}
+		p.Storms = append(p.Storms, s)
+	}
+}
+
+// unheard tells why a pause of a class by a host would hold nothing at the
+// other end of its link; "" if it holds.
+func (b *builder) unheard(host int, class uint8) string {
+	id := b.graph.Host(host)
+	if b.graph.Degree(id) == 0 {
+		return "" // that it has no link was said
+	}
+	peer := b.graph.Peer(id, 0)
+	name := b.graph.Name(peer)
+	if b.graph.IsHost(peer) {
+		if !b.plan.NICs[int(peer)-len(b.plan.Switches)].Profile.PFC {
+			return name + " has PFC off: it obeys no pause of " + b.graph.Hosts[host]
+		}
+		return ""
+	}
+	pfc := &b.plan.Switches[peer].Profile.PFC
+	var lossless []string
+	for c, on := range pfc.Lossless {
+		if on {
+			lossless = append(lossless, strconv.Itoa(c))
+		}
+	}
+	switch {
+	case !pfc.Enabled:
+		return name + " has PFC off: it obeys no pause of " + b.graph.Hosts[host]
+	case len(lossless) == 0:
+		return name + " has no lossless class: it obeys no pause of " + b.graph.Hosts[host]
+	case !pfc.Lossless[class]:
+		return "class " + strconv.Itoa(int(class)) + " is not lossless at " + name + ", which obeys no pause of it: lossless there are " + strings.Join(lossless, ", ")
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// faultDraft is a fault as written, of a link or of hosts.
+type faultDraft struct {
+	at   position
+	kind string
+	node *node
+
+	link     string
+	loss     float64
+	down, up unit.Time
+	// lost and cut tell which of loss and outage the fault has.
+	lost, cut bool
+
+	host     string
+	class    int // -1 for the class of the host's data
+	from, to unit.Time
+}
+
+// The kinds of faults.
+const (
+	linkFault = "link"
+	pfcStorm  = "pfc-storm"
+)
+
+func newFaultDraft(n *node) faultDraft {
+	return faultDraft{at: n.at, node: n, class: -1, to: unit.Never}
+}
+
+var faultKinds = []string{linkFault, pfcStorm}
+
+// faultKind is the kind of a fault that does not say.
+func faultKind(n *node) string {
+	if n.child("host") != nil && n.child("link") == nil {
+		return pfcStorm
+	}
+	return linkFault
+}
+
+var faultKeys = &object[faultDraft]{
+	what: "fault", doc: "A loss rate or an outage of one link or of several, or a PFC storm.",
+	kind: "kind", kinds: faultKinds,
+	guess: faultKind,
+	fields: []field[faultDraft]{
+		choiceField("kind", "", faultKinds, "What is faulty: a link, or a host whose NIC pauses a class of its link without need. Left away, it is what link or host names.",
+			func(f *faultDraft, i int) { f.kind = faultKinds[i] }),
+		field[faultDraft]{key: "link", doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, "leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
+			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
+			read: func(r *reader, n *node, f *faultDraft) {
+				f.link, _ = r.scalar(n, "link", `a link's two ends, such as "h0-s0"`)
+				f.at = n.at
+			}}.of(linkFault).needed(),
+		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.", func(f *faultDraft) *float64 { return &f.loss }).of(linkFault),
+		instantField("down", "", "0s", "1000s", "When the link goes down.", func(f *faultDraft) *unit.Time { return &f.down }).of(linkFault),
+		instantField("up", "", "0s", "1000s", "When it is up again. Default never.", func(f *faultDraft) *unit.Time { return &f.up }).of(linkFault),
+		field[faultDraft]{key: "host", doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as "h1*".`,
+			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
+			read: func(r *reader, n *node, f *faultDraft) {
+				f.host, _ = r.scalar(n, "host", `a host, such as "h3"`)
+			}}.of(pfcStorm).needed(),
+		integerField("class", "", 0, 7, "The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
+			func(f *faultDraft) *int { return &f.class }).of(pfcStorm),
+		instantField("from", "", "0s", "1000s", "When its first XOFF is due.", func(f *faultDraft) *unit.Time { return &f.from }).of(pfcStorm).needed(),
+		instantField("to", "", "0s", "1000s", "When its XON is due. Default never.", func(f *faultDraft) *unit.Time { return &f.to }).of(pfcStorm),
+	},
+	check: func(r *reader, n *node, f *faultDraft) {
+		if f.kind == "" {
+			f.kind = faultKind(n)
+		}
+		if f.kind == pfcStorm {
+			if f.to <= f.from {
+				r.add(n.where("to"), "to is %v, from %v: allowed is an end after the beginning", f.to, f.from)
+			}
+			if f.to <= f.from || n.child("from") == nil || n.child("class") != nil && f.class < 0 {
+				f.host = "" // what is wrong was said
+			}
+			return
+		}
+		f.lost, f.cut = n.child("loss") != nil, n.child("down") != nil
+		up := n.child("up") != nil
+		switch {
+		case up && !f.cut:
+			r.add(n.where("up"), "up without down: write when the link goes down")
+		case !f.lost && !f.cut:
+			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
+		case up && f.up <= f.down:
+			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", f.up, f.down)
+		case f.cut && !up:
+			f.up = unit.Never
+		}
+	},
+}

@@ -163,11 +163,12 @@ func TestConnectNamesTheInterfaceThatExists(t *testing.T) {
 
 func TestConnectWithinOneNamespace(t *testing.T) {
 	n := namespaces(t, "a")
-	if err := Connect(Link{A: End{n[0], "p1", nil}, B: End{n[0], "p2", nil}, MTU: 1500}); err != nil {
+	l := Link{A: End{n[0], "p1", nil}, B: End{n[0], "p2", nil}, MTU: 1500}
+	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}
-	if got := interfaces(t, n[0]); len(got) != 2 {
-		t.Errorf("interfaces %v", got)
+	if err := Check(l); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"slices"
 )
 
 // garbage is the heap's growth in percent at which a daemon collects: a model
@@ -31,7 +32,7 @@ func Main(name string, args []string, host Host) int {
 		return 2
 	}
 	debug.SetGCPercent(garbage)
-	if err := serveAll(*listeners, *once, host); err != nil {
+	if err := serveAll(*listeners, *once, os.Args[:len(os.Args)-len(args)], host); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		return 1
 	}
@@ -41,9 +42,9 @@ func Main(name string, args []string, host Host) int {
 // firstFile is the first descriptor that a parent passes on.
 const firstFile = 3
 
-func serveAll(listeners int, once bool, host Host) error {
+func serveAll(listeners int, once bool, leading []string, host Host) error {
 	for i := 1; i < listeners; i++ {
-		if err := startSibling(firstFile+i, once); err != nil {
+		if err := startSibling(firstFile+i, once, leading); err != nil {
 			return err
 		}
 	}
@@ -71,12 +72,13 @@ func serveAll(listeners int, once bool, host Host) error {
 	}
 }
 
-// startSibling starts another process of this program for one listener.
-func startSibling(descriptor int, once bool) error {
+// startSibling starts another process of this program for one listener; leading
+// are the arguments before those of a daemon.
+func startSibling(descriptor int, once bool, leading []string) error {
 	f := os.NewFile(uintptr(descriptor), "control")
 	defer f.Close()
 	c := exec.Command("/proc/self/exe", "--listeners=1", fmt.Sprintf("--once=%v", once))
-	c.Args[0] = os.Args[0]
+	c.Args = append(slices.Clone(leading), c.Args[1:]...)
 	c.ExtraFiles = []*os.File{f}
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Start(); err != nil {

@@ -54,16 +54,21 @@ type Result struct {
 
 	Reports []model.Report
 	// Looks are what the participant's switches held back at the observers'
-	// instants, in the order of time, then of the nodes.
+	// instants, in the order of time.
 	Looks []Look
 	// Ports are in the order of Order.Ports.
 	Ports []PortCount
 	Hops  uint64
 }
 
-// Look is what one switch held back at one instant.
+// Look is what the participant's switches held back at one instant.
 type Look struct {
-	At      unit.Time
+	At   unit.Time
+	Held []Held
+}
+
+// Held is what one switch held back.
+type Held struct {
 	Node    plan.NodeID
 	Blocked []switchd.Blocked
 }

@@ -205,11 +205,13 @@ func (p *participant) look(now unit.Time) {
 }
 
 func (p *participant) lookAt(now unit.Time) {
+	l := Look{At: now}
 	for i := range p.nodes {
 		if s := p.nodes[i].Switch; s != nil {
-			p.looks = append(p.looks, Look{now, p.nodes[i].ID, s.Blocked()})
+			l.Held = append(l.Held, Held{p.nodes[i].ID, s.Blocked()})
 		}
 	}
+	p.looks = append(p.looks, l)
 }
 
 // note publishes progress. The acknowledged payload is a sum over flows and
@@ -230,7 +232,7 @@ func (p *participant) note() {
 // result returns what the run brought, when it is over.
 func (p *participant) result() *Result {
 	end, why, _ := p.page.Over()
-	if why == engine.Exhausted {
+	if why == engine.Exhausted && p.switches {
 		p.lookAt(p.page.Last())
 	}
 	r := &Result{Looks: p.looks, Hops: p.out.Hops}

@@ -132,7 +132,7 @@ func Create(f *os.File, s Setup) (*Page, error) {
 	if err := f.Truncate(int64(size)); err != nil {
 		return nil, fmt.Errorf("shared page of %d B: %w", size, err)
 	}
-	if err := p.mapFile(f, size); err != nil {
+	if err := p.mapFile(f, size, unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		return nil, err
 	}
 	h := p.head
@@ -155,10 +155,16 @@ func Create(f *os.File, s Setup) (*Page, error) {
 }
 
 // Map opens the page that Create made in f with the same setup.
-func Map(f *os.File, s Setup) (*Page, error) {
+func Map(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ|unix.PROT_WRITE) }
+
+// View opens the page for looking on: its methods that change anything may not
+// be called.
+func View(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ) }
+
+func open(f *os.File, s Setup, protection int) (*Page, error) {
 	p := &Page{setup: s}
 	size := p.layout(nil)
-	if err := p.mapFile(f, size); err != nil {
+	if err := p.mapFile(f, size, protection); err != nil {
 		return nil, err
 	}
 	if p.head.magic != magic || p.head.size != uint64(size) {
@@ -173,13 +179,13 @@ func joinClose(err error, p *Page) error {
 	return err
 }
 
-func (p *Page) mapFile(f *os.File, size int) error {
+func (p *Page) mapFile(f *os.File, size, protection int) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < int64(size) {
 		err = fmt.Errorf("it has %d B, the run needs %d", info.Size(), size)
 	}
 	if err == nil {
-		p.bytes, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+		p.bytes, err = unix.Mmap(int(f.Fd()), 0, size, protection, unix.MAP_SHARED)
 	}
 	if err != nil {
 		return fmt.Errorf("shared page: %w", err)

@@ -1,0 +1,213 @@
+package veth
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// Daemons says how many nodes a daemon hosts. Containers and veths are there
+// in every case.
+type Daemons string
+
+// The ways.
+const (
+	// PerNode has a daemon for each switch and each NIC.
+	PerNode Daemons = "node"
+	// PerServer has one for each switch and one for all NICs of a server.
+	PerServer Daemons = "server"
+	// Pool has one for all nodes, in a container of its own, with sockets in
+	// every node's namespace; fewest processes, so the fastest.
+	Pool Daemons = "pool"
+)
+
+// ParseDaemons reads the name of a way.
+func ParseDaemons(text string) (Daemons, error) {
+	switch d := Daemons(text); d {
+	case PerNode, PerServer, Pool:
+		return d, nil
+	}
+	return "", fmt.Errorf("%q is no way to place daemons: allowed are node, server, pool", text)
+}
+
+// trailerRoom is what the MTU of a veth has beyond that of its frames.
+const trailerRoom = 64
+
+// mtuOf is the MTU of the veths of a plan.
+func mtuOf(p *plan.Plan) unit.Bytes { return p.MaxFrame() + trailerRoom }
+
+// poolName is the name of the container that hosts all nodes.
+const poolName = "pool"
+
+// arrange decides what stands where.
+func arrange(p *plan.Plan, s *State) error {
+	servers := map[string]int{}
+	for i := range p.Switches {
+		sw := &p.Switches[i]
+		n := NodeState{Name: sw.Name, Kind: "switch", Container: len(s.Containers)}
+		for port := range sw.Links {
+			n.Interfaces = append(n.Interfaces, fmt.Sprintf("p%d", port))
+		}
+		s.addContainer(sw.Name, "switch", 1)
+		s.Nodes = append(s.Nodes, n)
+	}
+	count := map[int]int{} // NICs of each container
+	for i := range p.NICs {
+		nic := &p.NICs[i]
+		server := serverOf(nic)
+		c, ok := servers[server]
+		if !ok {
+			c = len(s.Containers)
+			servers[server] = c
+			s.addContainer(server, "server", 0)
+		}
+		name := fmt.Sprintf("roce%d", count[c])
+		s.Nodes = append(s.Nodes, NodeState{Name: nic.Name, Kind: "nic", Container: c, Interfaces: []string{name}})
+		count[c]++
+		if count[c] == 1 || s.Daemons == PerNode {
+			s.addSocket(c)
+		}
+	}
+	if s.Daemons == Pool {
+		s.addContainer(poolName, "pool", 1)
+	}
+	seen := map[string]bool{}
+	for i := range s.Containers {
+		if seen[s.Containers[i].Name] {
+			return fmt.Errorf("two containers would be called %s: rename the switch or the server", s.Containers[i].Name)
+		}
+		seen[s.Containers[i].Name] = true
+	}
+	for i := range p.Links {
+		s.Links = append(s.Links, LinkState{s.end(p.Links[i].A), s.end(p.Links[i].B)})
+	}
+	s.MTU = mtuOf(p)
+	s.host()
+	return nil
+}
+
+// serverOf names the server that holds a NIC.
+func serverOf(n *plan.NIC) string {
+	if n.Server != "" {
+		return n.Server
+	}
+	return n.Name
+}
+
+func (s *State) addContainer(name, kind string, daemons int) {
+	i := len(s.Containers)
+	s.Containers = append(s.Containers, ContainerState{Name: name, Kind: kind, NetNS: s.path("net", name), Log: s.path("log", name)})
+	for range daemons {
+		s.addSocket(i)
+	}
+}
+
+func (s *State) addSocket(c int) {
+	list := &s.Containers[c].Sockets
+	*list = append(*list, s.path("control", fmt.Sprintf("%d.%d", c, len(*list))))
+}
+
+func (s *State) end(e plan.End) LinkEnd {
+	n := &s.Nodes[e.Node]
+	return LinkEnd{n.Name, e.Port, n.Interfaces[e.Port]}
+}
+
+// host gives each node its participant: participants are numbered by
+// containers, and in a container by its daemons.
+func (s *State) host() {
+	if s.Daemons == Pool {
+		for i := range s.Nodes {
+			s.Nodes[i].Host = poolName
+		}
+		return
+	}
+	first := make([]int, len(s.Containers))
+	for c := 1; c < len(first); c++ {
+		first[c] = first[c-1] + len(s.Containers[c-1].Sockets)
+	}
+	used := make([]int, len(s.Containers))
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		c := &s.Containers[n.Container]
+		k := min(used[n.Container], len(c.Sockets)-1)
+		used[n.Container]++
+		n.Participant = first[n.Container] + k
+		n.Host = c.Name
+		if len(c.Sockets) > 1 {
+			n.Host = fmt.Sprintf("%s/%d", c.Name, k)
+		}
+	}
+}
+
+// member is a participant: a daemon with nodes.
+type member struct {
+	container int
+	socket    string
+	nodes     []int
+}
+
+// members lists the participants by their numbers.
+func (s *State) members() []member {
+	var list []member
+	for c := range s.Containers {
+		if s.Daemons == Pool && s.Containers[c].Kind != poolName {
+			continue
+		}
+		for _, socket := range s.Containers[c].Sockets {
+			list = append(list, member{container: c, socket: socket})
+		}
+	}
+	for i := range s.Nodes {
+		m := &list[s.Nodes[i].Participant]
+		m.nodes = append(m.nodes, i)
+	}
+	return list
+}
+
+// name names the participant for messages.
+func (s *State) memberName(m *member) string {
+	c := &s.Containers[m.container]
+	program := "nicd"
+	switch {
+	case c.Kind == "switch":
+		program = "switchd"
+	case c.Kind == poolName:
+		return "the pool's daemon"
+	}
+	var nodes []string
+	for _, n := range m.nodes {
+		nodes = append(nodes, s.Nodes[n].Name)
+	}
+	return program + " of " + strings.Join(nodes, ", ")
+}
+
+// fits refuses a plan whose graph is not the testbed's.
+func (s *State) fits(p *plan.Plan) error {
+	if !s.Ready {
+		return fmt.Errorf("testbed %s was not brought up completely: `rocelab destroy %s` removes it", s.Name, s.Name)
+	}
+	want := &State{Name: s.Name, Daemons: s.Daemons}
+	if err := arrange(p, want); err != nil {
+		return err
+	}
+	same := len(want.Nodes) == len(s.Nodes) && len(want.Links) == len(s.Links)
+	for i := 0; same && i < len(s.Nodes); i++ {
+		same = want.Nodes[i].Name == s.Nodes[i].Name && want.Nodes[i].Container == s.Nodes[i].Container
+	}
+	for i := 0; same && i < len(s.Links); i++ {
+		same = want.Links[i] == s.Links[i]
+	}
+	if !same {
+		return fmt.Errorf("testbed %s has another graph than the scenario (it was deployed with %s): latency and rate may change, nodes and links may not", s.Name, s.Scenario)
+	}
+	if want.MTU > s.MTU {
+		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name, s.MTU-trailerRoom, p.MaxFrame())
+	}
+	return nil
+}
+
+// frameRoom is the largest frame of a plan with its trailer, as rings hold it.
+func frameRoom(p *plan.Plan) int { return int(p.MaxFrame()) + packet.TrailerLen }

@@ -1,0 +1,245 @@
+package veth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/link"
+)
+
+// Config says how to bring a testbed up.
+type Config struct {
+	// Name is the testbed's; see CheckName.
+	Name string
+	// Scenario is what it is made for, for listings.
+	Scenario string
+	// Runtime is a name that container.Find knows; "" means auto.
+	Runtime string
+	// Daemons defaults to PerServer.
+	Daemons Daemons
+	// Programs are those of the daemons; the zero value finds them.
+	Programs Programs
+	// Plugins gives, by the names of algorithms, the programs that containers
+	// hold; with none, algorithms are built in.
+	Plugins map[string]string
+	// Ephemeral has the daemons end when the run's process does.
+	Ephemeral bool
+	// Progress, if not nil, is told what is being brought up, and how much of
+	// it is.
+	Progress func(what string, done, total int)
+}
+
+// Testbed is a testbed that is up.
+type Testbed struct {
+	*State
+	programs Programs
+	progress func(what string, done, total int)
+	running  []container.Container
+}
+
+// Deploy brings up the testbed of a plan. On an error, or when ctx is
+// cancelled, nothing of it remains.
+func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
+	if err := CheckName(c.Name); err != nil {
+		return nil, err
+	}
+	s := &State{Name: c.Name, Created: time.Now().UTC().Truncate(time.Second), Ephemeral: c.Ephemeral, Scenario: c.Scenario,
+		Daemons: c.Daemons, Plugins: c.Plugins}
+	if s.Daemons == "" {
+		s.Daemons = PerServer
+	}
+	if err := arrange(p, s); err != nil {
+		return nil, err
+	}
+	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress}
+	if t.programs.Nicd.Path == "" {
+		var err error
+		if t.programs, err = FindPrograms(); err != nil {
+			return nil, err
+		}
+	}
+	if t.progress == nil {
+		t.progress = func(string, int, int) {}
+	}
+	if err := t.claim(); err != nil {
+		return nil, err
+	}
+	if err := t.raise(ctx, c.Runtime); err != nil {
+		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
+		defer cancel()
+		return nil, errors.Join(err, t.Destroy(clean))
+	}
+	return t, nil
+}
+
+// cleanUpTime bounds what is taken away after a failure.
+const cleanUpTime = time.Minute
+
+// claim makes the testbed's folder, and with it takes its name.
+func (t *Testbed) claim() error {
+	if err := os.MkdirAll(Root(), 0o700); err != nil {
+		return err
+	}
+	if err := os.Mkdir(t.Dir(), 0o700); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("testbed %s exists already: give another name with --name, or `rocelab destroy %s`", t.Name, t.Name)
+	} else if err != nil {
+		return err
+	}
+	for _, sub := range []string{"net", "control", "log", "containers"} {
+		if err := os.Mkdir(t.path(sub), 0o700); err != nil {
+			return err
+		}
+	}
+	return t.save()
+}
+
+// raise brings up namespaces, links and containers.
+func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
+	if runtimeName == "" {
+		runtimeName = container.Auto
+	}
+	r, err := container.Find(runtimeName)
+	if err != nil {
+		return err
+	}
+	t.Runtime = r.Name()
+	n := len(t.Containers)
+	err = each(ctx, n, func(i int) error { return link.NewNamespace(t.Containers[i].NetNS) },
+		func(done int) { t.progress("namespaces", done, n) })
+	if err != nil {
+		return err
+	}
+	links := t.links()
+	err = link.ConnectAll(ctx, links, func(done int) { t.progress("links", done, len(links)) })
+	if err != nil {
+		return err
+	}
+	t.running = make([]container.Container, n)
+	err = each(ctx, n, func(i int) error { return t.start(ctx, r, i) }, func(done int) { t.progress("containers", done, n) })
+	if err != nil {
+		return err
+	}
+	t.Ready = true
+	return t.save()
+}
+
+func (t *Testbed) links() []link.Link {
+	list := make([]link.Link, len(t.Links))
+	end := func(e LinkEnd) link.End {
+		n, _ := t.Node(e.Node)
+		return link.End{Namespace: t.Containers[n.Container].NetNS, Interface: e.Interface}
+	}
+	for i := range t.Links {
+		l := &t.Links[i]
+		list[i] = link.Link{A: end(l.A), B: end(l.B), MTU: int(t.MTU)}
+	}
+	return list
+}
+
+// start starts container i with its control sockets.
+func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
+	c := &t.Containers[i]
+	log, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	program := t.programs.of(c.Kind)
+	args := append(program.Args[:len(program.Args):len(program.Args)], fmt.Sprintf("--listeners=%d", len(c.Sockets)))
+	if t.Ephemeral {
+		args = append(args, "--once")
+	}
+	spec := container.Spec{
+		ID: t.Name + "-" + c.Name, Hostname: c.Name, NetNS: c.NetNS, Program: program.Path, Args: args,
+		Env: environment(), Log: log, Dir: t.path("containers"),
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {
+		spec.Plugins = append(spec.Plugins, t.Plugins[name])
+	}
+	for _, path := range c.Sockets {
+		f, err := listen(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		spec.Files = append(spec.Files, f)
+	}
+	started, err := r.Start(ctx, spec)
+	if err != nil {
+		return fmt.Errorf("container %s: %w", c.Name, err)
+	}
+	t.running[i] = started
+	c.Pid = started.Pid()
+	return nil
+}
+
+// environment is that of a daemon.
+func environment() (env []string) {
+	for _, name := range []string{"GODEBUG", "GOMAXPROCS", "GOTRACEBACK"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return append(env, "HOME=/tmp", "PATH=/bin")
+}
+
+// listen makes a control socket that its owner alone can connect to.
+func listen(path string) (*os.File, error) {
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, fmt.Errorf("control socket: %w", err)
+	}
+	defer l.Close()
+	l.SetUnlinkOnClose(false)
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, err
+	}
+	return l.File()
+}
+
+// each calls do for 0 to n-1, several at once, and stops at the first error or
+// when ctx is cancelled. Done is called from one goroutine at a time.
+func each(ctx context.Context, n int, do func(i int) error, done func(done int)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	finished := 0
+	todo := make(chan int)
+	var wg sync.WaitGroup
+	for range min(n, 4*runtime.NumCPU()) {
+		wg.Go(func() {
+			for i := range todo {
+				if err := do(i); err != nil {
+					cancel(err)
+					continue
+				}
+				mu.Lock()
+				finished++
+				done(finished)
+				mu.Unlock()
+			}
+		})
+	}
+feed:
+	for i := range n {
+		select {
+		case todo <- i:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(todo)
+	wg.Wait()
+	return context.Cause(ctx)
+}

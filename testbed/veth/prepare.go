@@ -1,0 +1,225 @@
+package veth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/control"
+	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/lockstep"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// prepare makes all that the windows need, and sends the participants their
+// orders.
+func (r *run) prepare(ctx context.Context) error {
+	r.setup = r.setUp()
+	if err := r.draw(); err != nil {
+		return err
+	}
+	if err := r.openSockets(ctx); err != nil {
+		return err
+	}
+	page, err := os.OpenFile(r.path(pageFile), os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	if r.page, err = lockstep.Create(page, r.setup); err != nil {
+		return err
+	}
+	if err := r.publish(); err != nil {
+		return err
+	}
+	return r.dial(page)
+}
+
+// draw writes the participants' orders.
+func (r *run) draw() error {
+	drawn, err := model.Draw(r.plan)
+	if err != nil {
+		return err
+	}
+	programs := map[string]string{}
+	for _, a := range drawn.Algorithms {
+		if path, ok := r.Plugins[a.Name]; ok {
+			programs[a.Name] = "/plugins/" + filepath.Base(path)
+		} else if len(r.Plugins) > 0 {
+			return fmt.Errorf("testbed %s holds no program of algorithm %s: deploy it anew", r.Name, a.Name)
+		}
+	}
+	for i := range r.members {
+		o := daemon.Order{Protocol: daemon.Protocol, Setup: r.setup, Index: i, Algorithms: drawn.Algorithms, Programs: programs, Logs: "/tmp"}
+		for k, n := range r.members[i].nodes {
+			b := drawn.Nodes[n]
+			o.Nodes = append(o.Nodes, b)
+			for number, a := range b.Ports() {
+				o.Ports = append(o.Ports, daemon.Port{
+					Node: k, Number: number, Link: r.linkName(int(a.Link) / 2), Peer: r.peer(int(a.Link)),
+					Geometry: packet.Geometry{Frame: frameRoom(r.plan), Receive: daemon.Slots(&a, r.setup.Lookahead), Send: sendSlots},
+				})
+			}
+		}
+		r.orders = append(r.orders, o)
+	}
+	return nil
+}
+
+// sendSlots is the size of a send ring: a few chunks that the kernel takes at
+// once.
+const sendSlots = 256
+
+func (r *run) linkName(i int) string {
+	l := &r.plan.Links[i]
+	return r.plan.NodeName(l.A.Node) + "-" + r.plan.NodeName(l.B.Node)
+}
+
+// peer returns the participant that receives what is sent in a direction.
+func (r *run) peer(direction int) int {
+	l := &r.plan.Links[direction/2]
+	to := l.B.Node
+	if direction%2 == 1 {
+		to = l.A.Node
+	}
+	return r.Nodes[to].Participant
+}
+
+// openSockets opens the sockets of all ports in their namespaces, and reads
+// the interfaces' counters.
+func (r *run) openSockets(ctx context.Context) error {
+	r.sockets, r.before = make([][]*os.File, len(r.members)), make([][]packet.Counters, len(r.members))
+	if err := r.room(); err != nil {
+		return err
+	}
+	for i := range r.orders {
+		r.sockets[i] = make([]*os.File, len(r.orders[i].Ports))
+		r.before[i] = make([]packet.Counters, len(r.orders[i].Ports))
+	}
+	return r.eachPort(ctx, func(member, i int, ifname string) error {
+		var err error
+		if r.before[member][i], err = packet.ReadCounters(ifname); err != nil {
+			return err
+		}
+		fd, err := packet.Open(ifname, r.orders[member].Ports[i].Geometry)
+		if err != nil {
+			return err
+		}
+		r.sockets[member][i] = os.NewFile(uintptr(fd), ifname)
+		return nil
+	})
+}
+
+// eachPort calls do for every port in its node's namespace, several namespaces
+// at once.
+func (r *run) eachPort(ctx context.Context, do func(member, i int, ifname string) error) error {
+	type stop struct{ member, node, first int }
+	var stops []stop
+	for m := range r.orders {
+		o := &r.orders[m]
+		for i := range o.Ports {
+			if o.Ports[i].Number == 0 {
+				stops = append(stops, stop{m, r.members[m].nodes[o.Ports[i].Node], i})
+			}
+		}
+	}
+	return each(ctx, len(stops), func(k int) error {
+		s := stops[k]
+		n := &r.Nodes[s.node]
+		return link.In(r.Containers[n.Container].NetNS, func() error {
+			for number, ifname := range n.Interfaces {
+				if err := do(s.member, s.first+number, ifname); err != nil {
+					return fmt.Errorf("%s:%d: %w", n.Name, number, err)
+				}
+			}
+			return nil
+		})
+	}, func(int) {})
+}
+
+// compareCounters ends a run over whose links the kernel lost something.
+func (r *run) compareCounters() error {
+	return r.eachPort(context.Background(), func(member, i int, ifname string) error {
+		now, err := packet.ReadCounters(ifname)
+		if err != nil {
+			return err
+		}
+		if changed := now.Since(r.before[member][i]); changed != "" {
+			return fmt.Errorf("link %s: the kernel lost frames at %s: %s", r.orders[member].Ports[i].Link, ifname, changed)
+		}
+		return nil
+	})
+}
+
+// dial connects to the participants' daemons and gives them their orders.
+func (r *run) dial(page *os.File) error {
+	r.conns = make([]*control.Conn, len(r.members))
+	for i := range r.members {
+		m := &r.members[i]
+		c, err := control.Dial(m.socket)
+		if err != nil {
+			return r.died(m)
+		}
+		r.conns[i] = c
+		order, err := json.Marshal(&r.orders[i])
+		if err != nil {
+			return err
+		}
+		if err := c.Send(order, append([]*os.File{page}, r.sockets[i]...)...); err != nil {
+			return errors.Join(r.died(m), err)
+		}
+	}
+	for i := range r.sockets { // the daemons have their own now
+		control.Close(r.sockets[i])
+		r.sockets[i] = nil
+	}
+	return nil
+}
+
+// close gives up what the run held.
+func (r *run) close() {
+	for _, list := range r.sockets {
+		for _, f := range list {
+			if f != nil {
+				f.Close()
+			}
+		}
+	}
+	r.hangUp()
+	os.Remove(r.path(liveFile))
+	os.Remove(r.path(pageFile))
+	if r.page != nil {
+		r.page.Close()
+	}
+}
+
+// hangUp closes the connections: a daemon whose testbed is gone gives up its run.
+func (r *run) hangUp() {
+	for _, c := range r.conns {
+		if c != nil {
+			c.Close()
+		}
+	}
+}
+
+const (
+	pageFile = "page"
+	liveFile = "run.json"
+)
+
+// room refuses a run whose rings do not fit into memory.
+func (r *run) room() error {
+	total := 0
+	for i := range r.orders {
+		for k := range r.orders[i].Ports {
+			total += r.orders[i].Ports[k].Geometry.Bytes()
+		}
+	}
+	return needMemory(total, plan.NodeID(len(r.Nodes)))
+}

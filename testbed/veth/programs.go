@@ -1,0 +1,53 @@
+package veth
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Programs says which binaries containers run.
+type Programs struct {
+	// Switchd and Nicd host switches and NICs, Pool all nodes at once. Each is
+	// a path and the arguments before those of a daemon.
+	Switchd, Nicd, Pool Program
+}
+
+// Program is a binary and its leading arguments.
+type Program struct {
+	Path string
+	Args []string
+}
+
+// FindPrograms returns switchd and nicd where they stand beside the running
+// program, as `go build ./cmd/...` leaves them, and otherwise the running
+// program itself, which can be any daemon (`rocelab daemon`).
+func FindPrograms() (Programs, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return Programs{}, fmt.Errorf("where this program stands: %w", err)
+	}
+	any := Program{self, []string{"daemon"}}
+	p := Programs{Switchd: any, Nicd: any, Pool: any}
+	for name, to := range map[string]*Program{"switchd": &p.Switchd, "nicd": &p.Nicd} {
+		path := filepath.Join(filepath.Dir(self), name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			*to = Program{Path: path}
+		}
+	}
+	return p, nil
+}
+
+// of returns the program for a container.
+func (p *Programs) of(kind string) Program {
+	switch kind {
+	case "switch":
+		return p.Switchd
+	case poolName:
+		return p.Pool
+	}
+	return p.Nicd
+}

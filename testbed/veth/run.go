@@ -1,0 +1,238 @@
+package veth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/testbed/control"
+	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/lockstep"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// Options say how to run a plan on a testbed; none of them changes the trace.
+type Options struct {
+	// Captures names the ports to capture, "leaf1:3"; CaptureTo takes the
+	// pcapng.
+	Captures  []string
+	CaptureTo io.Writer
+	// Progress, if not nil, is called now and then.
+	Progress func(model.Progress)
+}
+
+// Open returns a testbed that is up.
+func Open(name string) (*Testbed, error) {
+	s, err := Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Testbed{State: s, progress: func(string, int, int) {}}, nil
+}
+
+// Run carries out a plan on the testbed. If ctx is cancelled it returns what
+// there is by then, marked interrupted. An error names what failed: the plan
+// does not fit, a daemon or a plugin died, a frame was lost, an algorithm
+// answered nonsense (*model.AlgorithmError).
+func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) {
+	if err := t.fits(p); err != nil {
+		return nil, err
+	}
+	lock, err := t.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
+	r := &run{Testbed: t, plan: p, options: o, members: t.members()}
+	defer r.close()
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	tap, err := r.tap()
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	results, err := r.carryOut(ctx)
+	wall := time.Since(began)
+	end, why, over := r.page.Over()
+	if tapped := tap.close(end, over && err == nil); err == nil {
+		err = tapped
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.compareCounters(); err != nil {
+		return nil, err
+	}
+	out, err := r.assemble(end, results)
+	if err != nil {
+		return nil, err
+	}
+	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
+	out.Windows, out.Wall = r.page.Window()-1, wall
+	out.Runner, out.Workers = "veth", len(r.members)
+	return out, nil
+}
+
+// run is a plan under way on a testbed.
+type run struct {
+	*Testbed
+	plan    *plan.Plan
+	options Options
+	members []member
+	setup   lockstep.Setup
+	page    *lockstep.Page
+	orders  []daemon.Order // by member
+	sockets [][]*os.File   // by member, in the order of its ports
+	conns   []*control.Conn
+	before  [][]packet.Counters // as sockets
+}
+
+// setUp returns what the windows follow from.
+func (r *run) setUp() lockstep.Setup {
+	p := r.plan
+	s := lockstep.Setup{
+		// A number of its own tells the frames of this run from those of
+		// another that are late; it is in no model's sight.
+		Run:          rand.Uint32(),
+		Participants: len(r.members), Links: 2 * len(p.Links), Lookahead: p.Lookahead(),
+		Schedule: engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
+		Look:     model.DeadlockPeriod,
+	}
+	for i := range r.members {
+		looks := false
+		for _, n := range r.members[i].nodes {
+			looks = looks || n < len(p.Switches)
+		}
+		s.Lookers = append(s.Lookers, looks)
+	}
+	return s
+}
+
+// carryOut starts the windows and returns the participants' results.
+func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
+	answers := make(chan answer)
+	for i := range r.conns {
+		go func() { answers <- receive(i, r.conns[i]) }()
+	}
+	results := make([]*daemon.Result, len(r.conns))
+	var first error
+	fail := func(err error) {
+		if first == nil {
+			first = err
+			r.page.Abort()
+		}
+	}
+	ticker := time.NewTicker(progressPeriod)
+	defer ticker.Stop()
+	patience := newPatience(r.page)
+	cancelled := ctx.Done()
+	for left := len(r.conns); left > 0; {
+		select {
+		case a := <-answers:
+			left--
+			results[a.member] = a.result
+			if err := r.judge(&a); err != nil {
+				fail(err)
+			}
+		case <-cancelled:
+			r.page.Stop()
+			cancelled = nil
+		case <-ticker.C:
+			r.tell()
+			if patience.exhausted() {
+				fail(r.stuck())
+				r.hangUp()
+			}
+		}
+	}
+	return results, first
+}
+
+// answer is what came back from a participant.
+type answer struct {
+	member int
+	result *daemon.Result
+	err    error
+}
+
+// judge returns the error that an answer stands for, nil for none. One that
+// gave up because another went wrong is no error of its own.
+func (r *run) judge(a *answer) error {
+	m := &r.members[a.member]
+	switch {
+	case errors.Is(a.err, io.EOF):
+		return r.died(m)
+	case a.err != nil:
+		return fmt.Errorf("testbed %s: %s: %w", r.Name, r.memberName(m), a.err)
+	case a.result.Plugin:
+		return &model.AlgorithmError{Err: fmt.Errorf("%s: %s", r.memberName(m), a.result.Err)}
+	case a.result.Err != "" && !a.result.Aborted:
+		return fmt.Errorf("testbed %s: %s: %s", r.Name, r.memberName(m), a.result.Err)
+	}
+	return nil
+}
+
+// progressPeriod is the time between two looks at the run.
+const progressPeriod = 100 * time.Millisecond
+
+func (r *run) tell() {
+	if r.options.Progress == nil {
+		return
+	}
+	hops, acked := r.page.Progress()
+	r.options.Progress(model.Progress{Now: r.page.Now(), Until: r.plan.Until, Hops: hops, Done: acked, Total: r.plan.Payload()})
+}
+
+// assemble puts the results together.
+func (r *run) assemble(end unit.Time, results []*daemon.Result) (*result.Outcome, error) {
+	reports := make([]model.Report, len(r.Nodes))
+	hops := uint64(0)
+	for _, one := range results {
+		for _, report := range one.Reports {
+			reports[report.ID] = report
+		}
+		hops += one.Hops
+	}
+	out, err := model.Assemble(r.plan, end, reports)
+	if err != nil {
+		return nil, err
+	}
+	out.Hops = hops
+	out.Deadlocks = r.deadlocks(results)
+	return out, nil
+}
+
+// deadlocks feeds what the switches held back to the finder, look by look.
+// Every participant with switches looked at the same instants.
+func (r *run) deadlocks(results []*daemon.Result) []result.Deadlock {
+	finder := model.NewDeadlocks(r.plan)
+	blocked := make([][]switchd.Blocked, len(r.plan.Switches))
+	for k := 0; ; k++ {
+		now, looked := unit.Time(0), false
+		for _, one := range results {
+			if k >= len(one.Looks) {
+				continue
+			}
+			now, looked = one.Looks[k].At, true
+			for _, h := range one.Looks[k].Held {
+				blocked[h.Node] = h.Blocked
+			}
+		}
+		if !looked {
+			return finder.Found
+		}
+		finder.Look(now, blocked)
+	}
+}

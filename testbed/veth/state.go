@@ -1,0 +1,191 @@
+package veth
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Root is the folder of all testbeds. ROCELAB_RUN in the environment names
+// another.
+func Root() string {
+	if dir := os.Getenv("ROCELAB_RUN"); dir != "" {
+		return dir
+	}
+	return "/run/rocelab"
+}
+
+// State is what is known of a testbed, and is kept in its folder.
+type State struct {
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	// Ready is false while the testbed is being brought up.
+	Ready bool `json:"ready"`
+	// Ephemeral testbeds belong to one run and end with it.
+	Ephemeral bool    `json:"ephemeral"`
+	Scenario  string  `json:"scenario"`
+	Runtime   string  `json:"runtime"`
+	Daemons   Daemons `json:"daemons"`
+	// MTU is that of the veths: the largest frame and room for a trailer.
+	MTU        unit.Bytes       `json:"mtu_bytes"`
+	Containers []ContainerState `json:"containers"`
+	Nodes      []NodeState      `json:"nodes"`
+	Links      []LinkState      `json:"links"`
+	// Plugins gives the host path of the program of each algorithm that
+	// containers hold, by name; with none, algorithms are built in.
+	Plugins map[string]string `json:"plugins,omitempty"`
+}
+
+// ContainerState is a container of a testbed.
+type ContainerState struct {
+	Name string `json:"name"`
+	// Kind is "switch", "server" or "pool".
+	Kind  string `json:"kind"`
+	Pid   int    `json:"pid"`
+	NetNS string `json:"netns"`
+	Log   string `json:"log"`
+	// Sockets are the control sockets of its daemons.
+	Sockets []string `json:"sockets"`
+}
+
+// NodeState is a switch or a NIC.
+type NodeState struct {
+	Name string `json:"name"`
+	// Kind is "switch" or "nic".
+	Kind string `json:"kind"`
+	// Container indexes Containers; Participant numbers the daemon that hosts
+	// the node's model, which Host names.
+	Container   int      `json:"container"`
+	Participant int      `json:"participant"`
+	Host        string   `json:"host"`
+	Interfaces  []string `json:"interfaces"`
+}
+
+// LinkState is a veth pair.
+type LinkState struct {
+	A LinkEnd `json:"a"`
+	B LinkEnd `json:"b"`
+}
+
+// LinkEnd is one end of a veth pair.
+type LinkEnd struct {
+	Node      string `json:"node"`
+	Port      int    `json:"port"`
+	Interface string `json:"interface"`
+}
+
+// String returns "leaf1:3".
+func (e LinkEnd) String() string { return fmt.Sprintf("%s:%d", e.Node, e.Port) }
+
+// Dir is the testbed's folder.
+func (s *State) Dir() string { return filepath.Join(Root(), s.Name) }
+
+func (s *State) path(parts ...string) string {
+	return filepath.Join(append([]string{s.Dir()}, parts...)...)
+}
+
+// NotFoundError says that there is no testbed of that name.
+type NotFoundError struct{ Name string }
+
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("there is no testbed %q: `rocelab inspect` lists them, `rocelab deploy` makes one", e.Name)
+}
+
+// nameForm is what a testbed may be called: it becomes a folder and part of
+// the names of containers.
+var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
+
+// CheckName refuses what no testbed can be called.
+func CheckName(name string) error {
+	if !nameForm.MatchString(name) {
+		return fmt.Errorf("%q is no name for a testbed: allowed are up to 32 lower-case letters, digits and dashes, a dash not first", name)
+	}
+	return nil
+}
+
+const stateFile = "testbed.json"
+
+// Load reads the state of a testbed. A *NotFoundError says that there is none.
+func Load(name string) (*State, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(filepath.Join(Root(), name, stateFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &NotFoundError{name}
+	} else if err != nil {
+		return nil, err
+	}
+	s := new(State)
+	if err := json.Unmarshal(b, s); err != nil {
+		return nil, fmt.Errorf("testbed %s: its state is damaged (%v): `rocelab destroy %s` removes it", name, err, name)
+	}
+	return s, nil
+}
+
+// List returns the testbeds of this host in the order of their names. Those
+// whose state cannot be read are reported, and left out.
+func List() (list []*State, err error) {
+	entries, err := os.ReadDir(Root())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		s, problem := Load(e.Name())
+		if problem != nil {
+			err = errors.Join(err, problem)
+			continue
+		}
+		list = append(list, s)
+	}
+	return list, err
+}
+
+// save writes the state in one step.
+func (s *State) save() error {
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	part := s.path(stateFile + ".part")
+	if err := os.WriteFile(part, append(b, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, s.path(stateFile))
+}
+
+// lock takes the testbed for a run; the error says that another holds it.
+func (s *State) lock() (*os.File, error) {
+	f, err := os.OpenFile(s.path("lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("testbed %s is busy with another run", s.Name)
+	}
+	return f, nil
+}
+
+// Node returns the node of that name.
+func (s *State) Node(name string) (*NodeState, bool) {
+	for i := range s.Nodes {
+		if s.Nodes[i].Name == name {
+			return &s.Nodes[i], true
+		}
+	}
+	return nil, false
+}

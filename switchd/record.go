@@ -17,6 +17,7 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 	for i := range s.ports {
 		p, r := &s.ports[i], &records[i]
 		*r = p.rec
+		r.Storms = slices.Clone(p.rec.Storms)
 		r.Busy -= max(0, p.busyUntil.Sub(at))
 		for rest := p.held; rest != 0; rest &= rest - 1 {
 			c := bits.TrailingZeros8(rest)

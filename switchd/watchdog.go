@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -33,15 +34,21 @@ func (s *Switch) watch(p *port, qi uint8) {
 	}
 	if p.watch[qi].at == 0 {
 		p.storm &^= 1 << qi
+		s.broken(p, qi).Until = s.now
 	}
 }
 
 func (s *Switch) breakStorm(p *port, qi uint8) {
-	for rest := p.held; rest != 0; rest &= rest - 1 {
-		if c := bits.TrailingZeros8(rest); s.queueOf[c] == qi {
+	storm := record.Storm{At: s.now, Until: unit.Never}
+	for held := p.held; held != 0; {
+		c := bits.Len8(held) - 1
+		held &^= 1 << c
+		if s.queueOf[c] == qi {
 			p.rec.Class[c].WatchdogFired++
+			storm.Class = uint8(c)
 		}
 	}
+	p.rec.Storms = append(p.rec.Storms, storm)
 	p.storm |= 1 << qi
 	s.arm(p, &p.watch[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
 	if s.watchdog.Drop {
@@ -54,6 +61,7 @@ func (s *Switch) breakStorm(p *port, qi uint8) {
 // flush drops all frames of a queue.
 func (s *Switch) flush(p *port, qi uint8) {
 	q := &p.queues[qi]
+	s.broken(p, qi).Flushed += uint64(q.len())
 	p.busy &^= 1 << qi
 	q.deficit = 0
 	for !q.empty() {
@@ -64,7 +72,21 @@ func (s *Switch) flush(p *port, qi uint8) {
 	}
 }
 
-// flushes reports whether frames for a queue are dropped by the watchdog.
+// flushes reports whether the watchdog drops a frame that comes for a queue,
+// and counts it if so.
 func (s *Switch) flushes(p *port, qi uint8) bool {
-	return p.storm&(1<<qi) != 0 && s.watchdog.Drop
+	if p.storm&(1<<qi) == 0 || !s.watchdog.Drop {
+		return false
+	}
+	s.broken(p, qi).Dropped++
+	return true
+}
+
+// broken returns the record of the latest storm that was broken at a queue.
+func (s *Switch) broken(p *port, qi uint8) *record.Storm {
+	i := len(p.rec.Storms) - 1
+	for s.queueOf[p.rec.Storms[i].Class] != qi {
+		i--
+	}
+	return &p.rec.Storms[i]
 }

@@ -1,10 +1,12 @@
 package switchd
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -41,6 +43,14 @@ func TestWatchdogDrops(t *testing.T) {
 	if n := b.record(1).Class[3].WatchdogFired; n != 1 {
 		t.Errorf("fired %d times", n)
 	}
+	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: normal, Flushed: 2, Dropped: 2})
+}
+
+func (b *bench) wantStorms(want ...record.Storm) {
+	b.Helper()
+	if got := b.record(1).Storms; !slices.Equal(got, want) {
+		b.Errorf("storms are %+v, want %+v", got, want)
+	}
 }
 
 // TestWatchdogRestoresAfterXON: an early XON brings the restoration forward.
@@ -73,6 +83,21 @@ func TestWatchdogForwards(t *testing.T) {
 	b.run(9 * ms)
 	b.want(`2002000000 ps port 1 psn 1 ecn 2
 		2003000000 ps port 1 psn 3 ecn 2`)
+	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: 5_336_539_200})
+}
+
+// TestWatchdogTwice: a second storm is another one, and one that lasts has no
+// end yet.
+func TestWatchdogTwice(t *testing.T) {
+	b := storm(t, func(*profile.Watchdog) {})
+	for i := range 11 {
+		b.arrive(1, 6000*us+300*us*unit.Time(i), pfc(65535, 3))
+	}
+	b.arrive(0, 6001*us, data(1, 2))
+	b.arrive(0, 8002*us, data(1, 3))
+	b.run(9 * ms)
+	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: 5_336_539_200, Flushed: 1},
+		record.Storm{Class: 3, At: 8001 * us, Until: unit.Never, Flushed: 1, Dropped: 1})
 }
 
 func TestWatchdogOff(t *testing.T) {

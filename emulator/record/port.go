@@ -27,6 +27,22 @@ type Port struct {
 	// Class holds what PFC did, by class; Queue what the egress queues did.
 	Class [profile.Classes]Class
 	Queue [profile.Classes]Queue
+	// Storms are what the watchdog broke, in the order of time.
+	Storms []Storm
+}
+
+// Storm is a standstill of an egress queue that the PFC watchdog broke.
+type Storm struct {
+	// Class is the class that the peer held; the lowest, where it held several
+	// of the queue's.
+	Class uint8
+	// At is when the watchdog broke the storm, Until when the queue was normal
+	// again, unit.Never where it was not yet.
+	At, Until unit.Time
+	// Flushed counts the frames that it found in the queue and dropped,
+	// Dropped those that came for the queue before Until and met the same
+	// fate. Both are 0 for a watchdog that lets frames pass.
+	Flushed, Dropped uint64
 }
 
 // Class counts PFC's effects on one class of a port.

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -176,17 +177,19 @@ func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	return h, nil
 }
 
-// record writes the handle into the container's folder, whole or not at all.
+// record appends the handle to the record in the container's folder, as a line:
+// the last whole one counts. (To replace a file costs a flush on ext4.)
 func (h Handle) record() error {
-	text, err := json.Marshal(h)
+	line, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(h.Dir, recordName)
-	if err := os.WriteFile(path+".new", text, 0o600); err != nil {
+	f, err := os.OpenFile(filepath.Join(h.Dir, recordName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
 		return err
 	}
-	return os.Rename(path+".new", path)
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
 }
 
 func readRecord(path string) (Handle, error) {
@@ -195,7 +198,9 @@ func readRecord(path string) (Handle, error) {
 	if err != nil {
 		return h, err
 	}
-	if err := json.Unmarshal(text, &h); err != nil {
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	last := bytes.TrimSpace(whole)
+	if err := json.Unmarshal(last[bytes.LastIndexByte(last, '\n')+1:], &h); err != nil {
 		return h, fmt.Errorf("read %s: %w", path, err)
 	}
 	return h, nil

@@ -21,8 +21,9 @@ func makeRoot(oci *specs.Spec) error {
 	if err := mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
 		return err
 	}
-	// pivot_root wants a mount point.
-	if err := mount(root, root, "", unix.MS_BIND, ""); err != nil {
+	// The root folder is empty. A tmpfs that covers it takes the mount points
+	// without a write to disk (several milliseconds on a busy ext4).
+	if err := mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755,size=1m"); err != nil {
 		return err
 	}
 	for _, m := range oci.Mounts {
@@ -47,7 +48,7 @@ func makeRoot(oci *specs.Spec) error {
 		}
 	}
 	if oci.Root.Readonly {
-		if err := mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""); err != nil {
+		if err := mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""); err != nil {
 			return err
 		}
 	}

@@ -174,15 +174,19 @@ func (r *Recorder) Flush(upTo unit.Time) error {
 	return nil
 }
 
-// Close writes all records before end, the end of the run, and completes the
-// file. Frames that are still on a link at end are left out as received: they
-// have not arrived.
-func (r *Recorder) Close(end unit.Time) error {
-	if err := r.Flush(end); err != nil {
+// Sync is Flush, and hands all of the file so far to the underlying writer, for
+// those who read along.
+func (r *Recorder) Sync(upTo unit.Time) error {
+	if err := r.Flush(upTo); err != nil {
 		return err
 	}
 	return r.w.Flush()
 }
+
+// Close writes all records before end, the end of the run, and completes the
+// file. Frames that are still on a link at end are left out as received: they
+// have not arrived.
+func (r *Recorder) Close(end unit.Time) error { return r.Sync(end) }
 
 // directions are those of the steps.
 var directions = [...]Direction{received: Inbound, dropped: Undirected, sent: Outbound}

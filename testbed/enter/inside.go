@@ -105,6 +105,9 @@ func run(path string, argv, env []string) (int, error) {
 	defer signal.Stop(signals)
 	process, err := os.StartProcess(path, argv, &os.ProcAttr{Env: env, Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, missing := os.Stat(path); missing == nil {
+			return 0, fmt.Errorf("run %s: its interpreter or loader is not in the container", path)
+		}
 		return 0, fmt.Errorf("%s: %w; %s", path, exec.ErrNotFound, contents)
 	}
 	if err != nil {

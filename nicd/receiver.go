@@ -150,6 +150,9 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 	}
 	r.record.Packets++
 	r.record.Bytes += unit.Bytes(f.PayloadLen)
+	if silence := now.Sub(r.record.Last); silence > r.record.Silence { // negative at first: Last is unit.Never
+		r.record.Silence, r.record.SilentFrom = silence, r.record.Last
+	}
 	r.record.Last = now
 	r.ce, r.echo, r.hops = ce, f.ExtTime, ttl-f.TTL
 	n.inform(r, now, f)

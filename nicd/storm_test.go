@@ -113,6 +113,11 @@ func TestStormHoldsThePeer(t *testing.T) {
 	if done := p.a.SenderRecord(qp).Completed; done == unit.Never {
 		t.Error("the flow never completed")
 	}
+	// From the last packet before the pause, which ends at 11.16 us with its
+	// last bit 1 us later, to the first after it.
+	if r := p.b.ReceiverRecord(qp); r.Silence < 889*us || r.Silence > 891*us || r.SilentFrom < at(11*us) || r.SilentFrom > at(13*us) {
+		t.Errorf("silent for %v from %v", r.Silence, r.SilentFrom)
+	}
 	r := p.a.PortRecord(at(2 * ms))
 	if c := r.Class[3]; c.Paused != 890*us || c.ReceivedXOFF != 6 || c.ReceivedXON != 1 {
 		t.Errorf("class 3 of the peer: %+v", c)

@@ -31,6 +31,10 @@ type Receiver struct {
 	Packets     uint64
 	Bytes       unit.Bytes
 	First, Last unit.Time
+	// Silence is the longest time between one accepted packet and the next,
+	// SilentFrom when it began. 0 until there were two.
+	Silence    unit.Duration
+	SilentFrom unit.Time
 	// OutOfOrder and Duplicate packets were not; Reordered were kept by an
 	// out-of-order receiver.
 	OutOfOrder, Duplicate, Reordered uint64

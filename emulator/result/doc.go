@@ -17,8 +17,15 @@
 // Judgement. A run is interrupted, red, void, failed or pass. Red means that
 // its numbers must not be believed, or that a fabric which should be lossless
 // was not: a byte unaccounted for, a drop in a lossless class that no
-// headroom setting explains, a deadlock, a PFC watchdog that fired. Void means that it did not
-// exercise what it was meant to. Failed means that an expectation was not met.
+// headroom setting explains, a deadlock, a PFC watchdog that fired without a
+// storm. Void means that it did not exercise what it was meant to. Failed means
+// that an expectation was not met.
+//
+// A PFC storm that the scenario asks for is an outcome, and so is what
+// watchdogs drop in it: findings name the storm, each watchdog's doing, and the
+// victims, flows that stood still or lost packets though they do not end at the
+// storming NIC. They leave the run a pass; "drops == 0" or "victims == 0" among
+// the expectations makes it fail.
 //
 // Sources. Slowdown: FCT over the flow's time alone on the path, base RTT +
 // wire bytes / line rate, as used by the DCQCN, HPCC and Swift evaluations.
@@ -26,7 +33,9 @@
 // Discrimination", DEC-TR-301, 1984. Names of counters follow the Linux mlx5
 // driver (np_cnp_sent, rp_cnp_handled) where it has one.
 //
-// Limits. Quantiles are nearest-rank; those of histograms (RTT, queueing) are
+// Limits. A watchdog that fires in a storm of its class is taken for the
+// storm's, wherever it stands. A flow is judged by its longest silence alone.
+// Quantiles are nearest-rank; those of histograms (RTT, queueing) are
 // at most 3.2 % high. Drops are known by reason and port, not by class, so the
 // losslessness check can accuse a lossy-class reason only at a switch on which
 // every flow's class is lossless.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -64,7 +65,7 @@ func (o *Outcome) congestion(s *Summary) string {
 		}
 	}
 	add(s.Marks, "marks")
-	add(s.Pauses, "pauses")
+	add(o.pauses(), "pauses")
 	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
 		evidence = append(evidence, "a queue beyond one BDP at "+at)
@@ -73,6 +74,19 @@ func (o *Outcome) congestion(s *Summary) string {
 		evidence = append(evidence, "decisions of flows that shared the link to "+nic)
 	}
 	return strings.Join(evidence, ", ")
+}
+
+// pauses counts the XOFF of switches: a NIC pauses in a storm alone, which is
+// no congestion.
+func (o *Outcome) pauses() (n uint64) {
+	for i := range o.Switches {
+		for j := range o.Switches[i].Ports {
+			for c := range profile.Classes {
+				n += o.Switches[i].Ports[j].Class[c].SentXOFF
+			}
+		}
+	}
+	return n
 }
 
 // longQueue returns a port with a data queue that grew beyond one BDP: the

@@ -87,6 +87,8 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("acked_bytes", "Payload acknowledged.", func(r *flowRow) unit.Bytes { return r.Sender.Acked }),
 	intColumn("received_packets", "Packets accepted by the receiver.", func(r *flowRow) uint64 { return r.Receiver.Packets }),
 	intColumn("received_bytes", "Their payload.", func(r *flowRow) unit.Bytes { return r.Receiver.Bytes }),
+	timeColumn("silence_us", "Longest time between one packet accepted by the receiver and the next.", func(r *flowRow) unit.Duration { return r.Receiver.Silence }),
+	timeColumn("silent_from_us", "When that began.", func(r *flowRow) unit.Time { return r.Receiver.SilentFrom }),
 	intColumn("out_of_sequence", "Packets that arrived ahead of the expected PSN and were discarded.", func(r *flowRow) uint64 { return r.Receiver.OutOfOrder }),
 	intColumn("duplicate_packets", "Packets that had been received before.", func(r *flowRow) uint64 { return r.Receiver.Duplicate }),
 	intColumn("reordered_packets", "Packets that an out-of-order receiver kept until the gap closed.", func(r *flowRow) uint64 { return r.Receiver.Reordered }),

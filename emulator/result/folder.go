@@ -167,6 +167,7 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 		{portSheet.file, func(w io.Writer) error { return portSheet.write(w, o.eachPort) }},
 		{queueSheet.file, func(w io.Writer) error { return queueSheet.write(w, o.eachQueue()) }},
 		{pfcSheet.file, func(w io.Writer) error { return pfcSheet.write(w, o.eachClass()) }},
+		{watchdogSheet.file, func(w io.Writer) error { return watchdogSheet.write(w, o.eachStorm) }},
 		{dropSheet.file, func(w io.Writer) error { return dropSheet.write(w, o.eachDrop()) }},
 	}
 	for _, file := range files {

@@ -90,7 +90,7 @@ func TestFolderIsTheSameByteForByte(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_queues.csv a/summary.json columns.md manifest.json scenario.yaml"
+	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_queues.csv a/summary.json a/watchdog.csv columns.md manifest.json scenario.yaml"
 	for _, name := range strings.Fields(want) {
 		if _, ok := one[name]; !ok {
 			t.Errorf("no %s", name)

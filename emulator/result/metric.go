@@ -86,6 +86,8 @@ var metrics = func() []Metric {
 		counter("timeouts", "Retransmission timers that expired.", func(s *Summary) uint64 { return s.Timeouts }),
 		counter("decisions", "Events after which an algorithm's rate, window or gap differed.", func(s *Summary) uint64 { return s.Decisions }),
 		counter("watchdog_fired", "PFC storms that a watchdog broke.", func(s *Summary) uint64 { return s.WatchdogFired }),
+		counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though they do not end at the storming NIC.",
+			func(s *Summary) uint64 { return s.Victims }),
 		counter("deadlocks", "Cycles of egress queues that waited for each other.", func(s *Summary) uint64 { return s.Deadlocks }),
 	)
 }()

@@ -79,6 +79,22 @@ var pfcSheet = sheet[portRow]{"pfc.csv", "One row per port and class on which PF
 	intColumn("watchdog_fired", "Storms that the PFC watchdog broke.", func(r *portRow) uint64 { return r.class().WatchdogFired }),
 }}
 
+// stormRow is a storm that a watchdog broke, at a port.
+type stormRow struct {
+	*portRow
+	*record.Storm
+}
+
+var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that a switch's watchdog broke.", []column[stormRow]{
+	textColumn("node", "Switch.", func(r *stormRow) string { return r.node }),
+	intColumn("port", "Port of the switch.", func(r *stormRow) int { return r.port }),
+	intColumn("class", "Class that the peer held; the lowest of the queue's, where it held several.", func(r *stormRow) uint8 { return r.Storm.Class }),
+	timeColumn("fired_us", "When the watchdog broke the storm.", func(r *stormRow) unit.Time { return r.At }),
+	timeColumn("restored_us", "When the queue was normal again; empty where it was not.", func(r *stormRow) unit.Time { return r.Until }),
+	intColumn("flushed_frames", "Frames that it found in the queue and dropped.", func(r *stormRow) uint64 { return r.Flushed }),
+	intColumn("dropped_frames", "Frames that came for the queue until it was normal again, and were dropped.", func(r *stormRow) uint64 { return r.Dropped }),
+}}
+
 var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for which a frame was lost. Losses on a link stand at the port that they did not reach.", []column[portRow]{
 	nodeColumn(), portColumn(),
 	textColumn("reason", "Reason; link for losses on a link.", func(r *portRow) string {
@@ -125,6 +141,17 @@ func (o *Outcome) eachQueue() func(func(*portRow) bool) {
 
 func (o *Outcome) eachClass() func(func(*portRow) bool) {
 	return o.rows(profile.Classes, func(r *portRow) bool { return *r.class() != record.Class{} })
+}
+
+// eachStorm yields the rows of watchdogSheet.
+func (o *Outcome) eachStorm(yield func(*stormRow) bool) {
+	for r := range o.eachPort {
+		for i := range r.Storms {
+			if !yield(&stormRow{r, &r.Storms[i]}) {
+				return
+			}
+		}
+	}
 }
 
 func (o *Outcome) eachDrop() func(func(*portRow) bool) {

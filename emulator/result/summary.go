@@ -45,7 +45,7 @@ type Summary struct {
 	ByReason        [fabric.NumDropReasons]uint64
 
 	Retransmits, NAKs, Timeouts, Decisions uint64
-	WatchdogFired, Deadlocks               uint64
+	WatchdogFired, Victims, Deadlocks      uint64
 }
 
 // Distribution is a set of samples in four numbers.
@@ -58,6 +58,7 @@ func Summarise(o *Outcome) *Summary {
 		Flows: uint64(len(o.Flows)), Deadlocks: uint64(len(o.Deadlocks))}
 	s.addFlows(o)
 	s.addPorts(o)
+	s.Victims = uint64(len(o.victims()))
 	s.Jain, s.JainBasis = jain(o)
 	return s
 }

@@ -60,6 +60,7 @@ const (
 	Effect       About = "effect"
 	Conservation About = "conservation"
 	Losslessness About = "losslessness"
+	Storm        About = "storm"
 	Expectation  About = "expectation"
 	Completion   About = "completion"
 )
@@ -68,7 +69,7 @@ const (
 type Verdict struct {
 	Status Status
 	// Findings are in the order of the checks: conservation, losslessness,
-	// effect, completion, expectations.
+	// storms, effect, completion, expectations.
 	Findings []Finding
 }
 
@@ -80,6 +81,9 @@ func Judge(o *Outcome, s *Summary) Verdict {
 	var v Verdict
 	v.add(conservation(o)...)
 	v.add(losslessness(o)...)
+	storms, victims := weather(o)
+	v.add(storms...)
+	v.add(victims...)
 	v.add(effect(o, s)...)
 	v.add(completion(o, s)...)
 	if o.Interrupted {

@@ -95,7 +95,8 @@ func TestVerdict(t *testing.T) {
 		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness, "dropped 1 frames for wred"},
 		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass, Effect, "1 drops"},
 		{"no buffer without PFC", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Switches[0].Profile.PFC.Enabled = false }, Pass, Effect, "1 drops"},
-		{"watchdog fired", func(o *Outcome) { o.Switches[0].Ports[1].Class[3].WatchdogFired = 2 }, Red, Losslessness, "watchdog fired 2 time(s) at s0:1, class 3"},
+		{"watchdog fired", func(o *Outcome) { fire(o, 5*us) }, Red, Losslessness,
+			"not lossless: the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until the end of the run"},
 		{"deadlock", func(o *Outcome) { o.Deadlocks = []Deadlock{{5 * us, []string{"a:1/3", "b:1/3"}}} }, Red, Losslessness, "deadlock at 5us of a:1/3 -> b:1/3"},
 
 		{"no congestion where it is required", quiet, Void, Effect, "no congestion"},

@@ -1,0 +1,211 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// storm is a PFC storm of the plan.
+type storm struct {
+	nic int
+	*profile.Storm
+}
+
+// storms lists those that began, and names the NIC of one that did not.
+func (o *Outcome) storms() (began []storm, never []storm) {
+	for i := range o.Plan.NICs {
+		list := o.Plan.NICs[i].Profile.Storms
+		for k := range list {
+			if s := (storm{i, &list[k]}); s.From < o.End {
+				began = append(began, s)
+			} else {
+				never = append(never, s)
+			}
+		}
+	}
+	return began, never
+}
+
+// weather says what became of the storms that the scenario asks for: what they
+// held, what the watchdogs did, and who suffered without having a part in it.
+// None of this is a fault of the run; a storm that never began makes it void.
+func weather(o *Outcome) (storms, victims []Finding) {
+	began, never := o.storms()
+	note := func(format string, args ...any) Finding {
+		return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
+	}
+	type stormy struct {
+		nic   int
+		class uint8
+	}
+	spans := map[stormy]string{}
+	for _, s := range began {
+		spans[stormy{s.nic, s.Class}] += fmt.Sprintf(" from %v to %s", s.From, until(s.To, o.End))
+	}
+	for _, s := range began {
+		k := stormy{s.nic, s.Class}
+		if spans[k] == "" {
+			continue // said with the first
+		}
+		far, name := o.port(o.farEnd(s.nic))
+		storms = append(storms, note("%s paused class %d%s: it sent %d XOFF, and %s stood for %v",
+			o.Plan.NICs[s.nic].Name, s.Class, spans[k], o.NICs[s.nic].Class[s.Class].SentXOFF, name, far.Class[s.Class].Paused))
+		delete(spans, k)
+	}
+	for _, t := range o.triggers() {
+		if o.explains(&t) {
+			storms = append(storms, note("%s", &t))
+		}
+	}
+	for _, v := range o.victims() {
+		f, s := &o.Plan.Flows[v.flow], &o.Flows[v.flow].Sender
+		victims = append(victims, note("victim: %s, which ends at %s, stood still for %v from %v; %d packets sent again, %d timeouts",
+			f.Name, o.Plan.NICs[f.Dst].Name, v.still, v.from, s.Resent, s.Timeouts))
+	}
+	if !o.Interrupted {
+		for _, s := range never {
+			storms = append(storms, Finding{Void, Storm, fmt.Sprintf("the storm of %s never began: it was due at %v, and the run ended at %v", o.Plan.NICs[s.nic].Name, s.From, o.End)})
+		}
+	}
+	return storms, victims
+}
+
+// until prints the end of a span, which the run's may forestall.
+func until(to, end unit.Time) string {
+	if to > end {
+		return "the end of the run"
+	}
+	return to.String()
+}
+
+// farEnd is the other end of a NIC's link.
+func (o *Outcome) farEnd(nic int) plan.End {
+	l := &o.Plan.Links[o.Plan.NICs[nic].Link]
+	if l.A.Node == o.Plan.NICNode(nic) {
+		return l.B
+	}
+	return l.A
+}
+
+// trigger is a standstill that a watchdog broke, and where.
+type trigger struct {
+	*record.Storm
+	at      string
+	profile *profile.Switch
+	end     unit.Time
+}
+
+// String says what the watchdog did.
+func (t *trigger) String() string {
+	what := "frames passed all the same"
+	if t.profile.Watchdog.Drop {
+		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", t.Flushed, t.Dropped)
+	}
+	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", t.at, t.Class, t.At, what, until(t.Until, t.end))
+}
+
+// triggers lists what watchdogs did, port by port.
+func (o *Outcome) triggers() (list []trigger) {
+	for i := range o.Switches {
+		p := &o.Plan.Switches[i]
+		for j := range o.Switches[i].Ports {
+			storms := o.Switches[i].Ports[j].Storms
+			for k := range storms {
+				list = append(list, trigger{&storms[k], portName(p.Name, j), &p.Profile, o.End})
+			}
+		}
+	}
+	return list
+}
+
+// explains tells whether a storm of the plan explains a watchdog's trigger:
+// the queue stood, for Detect before, in a time of the storm. Where in the
+// fabric it stood does not matter, for pauses spread to all that send towards
+// them.
+func (o *Outcome) explains(t *trigger) bool {
+	began, _ := o.storms()
+	for _, s := range began {
+		if t.profile.QueueOf[s.Class] == t.profile.QueueOf[t.Class] && s.From < t.At && t.At.Add(-t.profile.Watchdog.Detect) < s.To {
+			return true
+		}
+	}
+	return false
+}
+
+// victim is a flow that a storm harmed though it does not end where one was.
+type victim struct {
+	flow  int
+	from  unit.Time
+	still unit.Duration
+}
+
+// victims lists, in the order of the flows, those that end at no storming NIC
+// and stood still for at least a tenth of a storm, and ten base RTTs, from an
+// instant before its end on to one after its beginning; or that had to send
+// packets again after a watchdog dropped some, where no link loses any.
+func (o *Outcome) victims() (list []victim) {
+	began, _ := o.storms()
+	if len(began) == 0 {
+		return nil
+	}
+	broken := make([]bool, len(o.NICs))
+	for _, s := range began {
+		broken[s.nic] = true
+	}
+	dropping := o.flushed()
+	for i := range o.Flows {
+		if broken[o.Plan.Flows[i].Dst] {
+			continue
+		}
+		from, still := o.standstill(i)
+		harmed := dropping && o.Flows[i].Sender.Resent > 0
+		for _, s := range began {
+			lasted := min(s.To, o.End).Sub(s.From)
+			harmed = harmed || still >= max(lasted/10, 10*o.Flows[i].BaseRTT) && from < s.To && s.From < from.Add(still)
+		}
+		if harmed {
+			list = append(list, victim{i, from, still})
+		}
+	}
+	return list
+}
+
+// flushed tells whether frames were lost to watchdogs and none to links.
+func (o *Outcome) flushed() bool {
+	for i := range o.Plan.Links {
+		if l := &o.Plan.Links[i]; l.Loss > 0 || len(l.Outages) > 0 {
+			return false
+		}
+	}
+	for _, t := range o.triggers() {
+		if t.Flushed+t.Dropped > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// standstill is the longest time in which a flow that was due and not done had
+// no packet accepted.
+func (o *Outcome) standstill(flow int) (from unit.Time, still unit.Duration) {
+	p, s, r := &o.Plan.Flows[flow], &o.Flows[flow].Sender, &o.Flows[flow].Receiver
+	from, still = r.SilentFrom, r.Silence
+	longer := func(a, b unit.Time) {
+		if b > a && b.Sub(a) > still {
+			from, still = a, b.Sub(a)
+		}
+	}
+	longer(s.Started, min(r.First, o.End))
+	if s.Completed == unit.Never && r.Packets > 0 {
+		end := o.End
+		if p.Stop > 0 {
+			end = min(end, p.Stop)
+		}
+		longer(r.Last, end)
+	}
+	return from, still
+}

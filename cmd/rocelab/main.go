@@ -6,6 +6,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"github.com/rocelab/rocelab/testbed/container"
 )
 
 // garbage is the heap's growth in percent at which it is collected. A run
@@ -15,6 +17,8 @@ import (
 const garbage = 40
 
 func main() {
+	container.Init()
+	runDaemon()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 // runFlags are the flags of run.
@@ -32,6 +33,8 @@ type runFlags struct {
 	codec, noFolder  bool
 	captures         []string
 	format, progress string
+	on, testbed      string
+	bring            testbedFlags
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -60,7 +63,10 @@ second one kills.`,
 		},
 	}
 	f.scenario.add(c)
+	f.bring.add(c)
 	flags := c.Flags()
+	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
+	flags.StringVar(&f.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
 	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
 	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
@@ -96,9 +102,15 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if !f.noFolder {
 		e.Folder = func() (*result.Folder, error) { return f.folder(e.Name) }
 	}
-	e.Run = f.runner(meter)
+	close, err := f.choose(e, meter, stderr)
+	if err != nil {
+		return 0, err
+	}
 	report, err := e.Do(ctx)
 	meter.End()
+	if closed := close(); closed != nil && err == nil {
+		err = host(closed)
+	}
 	if report == nil || len(report.Runs) == 0 {
 		return 0, err
 	}
@@ -143,7 +155,7 @@ func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
 	plans, err := s.Plans()
 	for _, p := range plans {
 		if err == nil && (len(f.variants) == 0 || slices.Contains(f.variants, p.Name)) {
-			err = mem.CheckCaptures(p, f.captures)
+			err = model.CheckCaptures(p, f.captures)
 		}
 	}
 	return plans, usage(err)
@@ -157,8 +169,44 @@ func (f *runFlags) folder(name string) (*result.Folder, error) {
 	return result.Create(f.out)
 }
 
-// runner runs plans in this process.
-func (f *runFlags) runner(meter *experiment.Meter) experiment.Runner {
+// choose gives the experiment its runner; close ends that.
+func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, stderr io.Writer) (close func() error, err error) {
+	switch f.on {
+	case "mem":
+		if f.testbed != "" {
+			return nil, usage(errors.New("--testbed goes with --on veth"))
+		}
+		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
+			return mem.Run(ctx, p, mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: shipped.Find, Progress: progress})
+		})
+		return func() error { return nil }, nil
+	case "veth":
+		if f.workers != 0 || f.codec {
+			return nil, usage(errors.New("--workers and --codec are for --on mem: on veth every frame is bytes, and daemons share the nodes"))
+		}
+		config, err := f.bring.config("", e.Name)
+		if err != nil {
+			return nil, err
+		}
+		b, err := openBed(f.testbed, config, stderr, f.progress == "none")
+		if err != nil {
+			return nil, err
+		}
+		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
+			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Progress: progress})
+		})
+		return b.close, nil
+	}
+	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
+}
+
+// runner runs plans by way of run, with labels and progress.
+func (f *runFlags) runner(meter *experiment.Meter,
+	run func(context.Context, *plan.Plan, io.Writer, func(model.Progress)) (*result.Outcome, error)) experiment.Runner {
+	var progress func(model.Progress)
+	if meter != nil {
+		progress = meter.Show
+	}
 	return func(ctx context.Context, p *plan.Plan, number, total int, capture io.Writer) (*result.Outcome, error) {
 		label := p.Name
 		if total > 1 {
@@ -166,13 +214,7 @@ func (f *runFlags) runner(meter *experiment.Meter) experiment.Runner {
 		}
 		meter.Begin(label)
 		defer meter.End()
-		o := mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: shipped.Find}
-		if meter != nil {
-			o.Progress = func(s model.Progress) {
-				meter.Show(experiment.Step{Now: s.Now, Until: s.Until, Hops: s.Hops, Done: s.Done, Total: s.Total})
-			}
-		}
-		return mem.Run(ctx, p, o)
+		return run(ctx, p, capture, progress)
 	}
 }
 

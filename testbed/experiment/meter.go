@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // Meter tells a person how far a run is: one line that is rewritten, or a
@@ -30,16 +30,6 @@ const (
 	plainPeriod = 2 * time.Second
 )
 
-// Step is how far a run is.
-type Step struct {
-	// Now and Until are simulated time; Until is 0 where the flows end it.
-	Now, Until unit.Time
-	// Hops counts packet-hops so far.
-	Hops uint64
-	// Done and Total are payload of flows with a size.
-	Done, Total unit.Bytes
-}
-
 // Begin starts a run.
 func (m *Meter) Begin(label string) {
 	if m == nil {
@@ -50,7 +40,7 @@ func (m *Meter) Begin(label string) {
 }
 
 // Show tells of a step, if the last line is old enough.
-func (m *Meter) Show(s Step) {
+func (m *Meter) Show(s model.Progress) {
 	if m == nil {
 		return
 	}
@@ -63,7 +53,7 @@ func (m *Meter) Show(s Step) {
 		return
 	}
 	m.printed = now
-	line := m.label + ": " + s.line(now.Sub(m.began))
+	line := m.label + ": " + lineOf(s, now.Sub(m.began))
 	if m.Live {
 		fmt.Fprintf(m.To, "\r\x1b[K%s", line)
 		m.dirty = true
@@ -80,8 +70,8 @@ func (m *Meter) End() {
 	}
 }
 
-// share is how much of the run is done, 0 if that is unknown.
-func (s Step) share() float64 {
+// shareOf is how much of the run is done, 0 if that is unknown.
+func shareOf(s model.Progress) float64 {
 	switch {
 	case s.Until > 0:
 		return float64(s.Now) / float64(s.Until)
@@ -91,9 +81,9 @@ func (s Step) share() float64 {
 	return 0
 }
 
-func (s Step) line(wall time.Duration) string {
+func lineOf(s model.Progress, wall time.Duration) string {
 	parts := []string{fmt.Sprintf("%.3f ms simulated", s.Now.Seconds()*1e3)}
-	share := s.share()
+	share := shareOf(s)
 	if share > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f %%", share*100))
 	}

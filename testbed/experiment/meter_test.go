@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"github.com/rocelab/rocelab/testbed/model"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func TestMeter(t *testing.T) {
 		m := &Meter{To: &b, Live: c.live, Now: func() time.Time { return now }}
 		m.Begin("pc4")
 		for i := range 3 {
-			m.Show(Step{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
+			m.Show(model.Progress{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
 			now = now.Add(time.Second)
 		}
 		m.End()
@@ -33,15 +34,15 @@ func TestMeter(t *testing.T) {
 	}
 	var none *Meter
 	none.Begin("x")
-	none.Show(Step{})
+	none.Show(model.Progress{})
 	none.End()
 }
 
 func TestShareIsOfTheRunsEndFirst(t *testing.T) {
-	if got := (Step{Now: 1, Until: 4, Done: 9, Total: 10}).share(); got != 0.25 {
+	if got := shareOf(model.Progress{Now: 1, Until: 4, Done: 9, Total: 10}); got != 0.25 {
 		t.Error(got)
 	}
-	if got := (Step{}).line(0); got != "0.000 ms simulated" {
+	if got := lineOf((model.Progress{}), 0); got != "0.000 ms simulated" {
 		t.Errorf("%q", got)
 	}
 }

@@ -184,7 +184,23 @@ func (s *State) memberName(m *member) string {
 	return program + " of " + strings.Join(nodes, ", ")
 }
 
-// fits refuses a plan whose graph is not the testbed's.
+// FitError says that a plan cannot run on a testbed.
+type FitError struct{ text string }
+
+func (e *FitError) Error() string { return e.text }
+
+// Participants is the number of daemons that host nodes.
+func (s *State) Participants() int { return len(s.members()) }
+
+// Fits refuses a plan whose graph is not the testbed's. Its errors are
+// *FitError.
+func (s *State) Fits(p *plan.Plan) error {
+	if err := s.fits(p); err != nil {
+		return &FitError{err.Error()}
+	}
+	return nil
+}
+
 func (s *State) fits(p *plan.Plan) error {
 	if !s.Ready {
 		return fmt.Errorf("testbed %s was not brought up completely: `rocelab destroy %s` removes it", s.Name, s.Name)

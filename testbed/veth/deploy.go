@@ -15,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/link"
 )
 
@@ -46,6 +47,9 @@ type Testbed struct {
 	programs Programs
 	progress func(what string, done, total int)
 	running  []container.Container
+	// conns are the connections to the daemons of an ephemeral testbed, which
+	// end with them. Each run on another testbed connects anew.
+	conns []*control.Conn
 }
 
 // Deploy brings up the testbed of a plan. On an error, or when ctx is

@@ -30,7 +30,10 @@ func Destroy(ctx context.Context, name string) error {
 }
 
 // Destroy takes the testbed away.
-func (t *Testbed) Destroy(ctx context.Context) error { return clear(ctx, t.Dir()) }
+func (t *Testbed) Destroy(ctx context.Context) error {
+	t.hangUp()
+	return clear(ctx, t.Dir())
+}
 
 func clear(ctx context.Context, dir string) error {
 	handles, err := container.Handles(filepath.Join(dir, "containers"))

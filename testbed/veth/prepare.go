@@ -38,7 +38,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.publish(); err != nil {
 		return err
 	}
-	return r.dial(page)
+	return r.order(page)
 }
 
 // draw writes the participants' orders.
@@ -157,27 +157,36 @@ func (r *run) compareCounters() error {
 	})
 }
 
-// dial connects to the participants' daemons and gives them their orders.
-func (r *run) dial(page *os.File) error {
-	r.conns = make([]*control.Conn, len(r.members))
-	for i := range r.members {
-		m := &r.members[i]
-		c, err := control.Dial(m.socket)
-		if err != nil {
-			return r.died(m)
+// order gives the participants their orders.
+func (r *run) order(page *os.File) error {
+	if r.conns == nil {
+		if err := r.dial(); err != nil {
+			return err
 		}
-		r.conns[i] = c
+	}
+	for i, c := range r.conns {
 		order, err := json.Marshal(&r.orders[i])
 		if err != nil {
 			return err
 		}
 		if err := c.Send(order, append([]*os.File{page}, r.sockets[i]...)...); err != nil {
-			return errors.Join(r.died(m), err)
+			return errors.Join(r.died(&r.members[i]), err)
 		}
-	}
-	for i := range r.sockets { // the daemons have their own now
-		control.Close(r.sockets[i])
+		control.Close(r.sockets[i]) // the daemon has its own now
 		r.sockets[i] = nil
+	}
+	return nil
+}
+
+// dial connects to the participants' daemons.
+func (r *run) dial() error {
+	r.conns = make([]*control.Conn, len(r.members))
+	for i := range r.members {
+		c, err := control.Dial(r.members[i].socket)
+		if err != nil {
+			return r.died(&r.members[i])
+		}
+		r.conns[i] = c
 	}
 	return nil
 }
@@ -191,7 +200,9 @@ func (r *run) close() {
 			}
 		}
 	}
-	r.hangUp()
+	if !r.Ephemeral {
+		r.hangUp()
+	}
 	os.Remove(r.path(liveFile))
 	os.Remove(r.path(pageFile))
 	if r.page != nil {
@@ -200,12 +211,13 @@ func (r *run) close() {
 }
 
 // hangUp closes the connections: a daemon whose testbed is gone gives up its run.
-func (r *run) hangUp() {
-	for _, c := range r.conns {
+func (t *Testbed) hangUp() {
+	for _, c := range t.conns {
 		if c != nil {
 			c.Close()
 		}
 	}
+	t.conns = nil
 }
 
 const (

@@ -14,7 +14,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/switchd"
-	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -45,7 +44,7 @@ func Open(name string) (*Testbed, error) {
 // does not fit, a daemon or a plugin died, a frame was lost, an algorithm
 // answered nonsense (*model.AlgorithmError).
 func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) {
-	if err := t.fits(p); err != nil {
+	if err := t.Fits(p); err != nil {
 		return nil, err
 	}
 	lock, err := t.lock()
@@ -93,9 +92,8 @@ type run struct {
 	members []member
 	setup   lockstep.Setup
 	page    *lockstep.Page
-	orders  []daemon.Order // by member
-	sockets [][]*os.File   // by member, in the order of its ports
-	conns   []*control.Conn
+	orders  []daemon.Order      // by member
+	sockets [][]*os.File        // by member, in the order of its ports
 	before  [][]packet.Counters // as sockets
 }
 
@@ -138,7 +136,7 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 	defer ticker.Stop()
 	patience := newPatience(r.page)
 	cancelled := ctx.Done()
-	for left := len(r.conns); left > 0; {
+	for left := len(results); left > 0; {
 		select {
 		case a := <-answers:
 			left--

@@ -45,7 +45,7 @@ func TestTraceIsThatOfMem(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, way := range []veth.Daemons{veth.PerServer, veth.PerNode, veth.Pool} {
-		list := plans(t, "incast.yaml", map[string]string{"traffic.size": "500KB"})
+		list := plans(t, "incast.yaml", map[string]string{"traffic.size": cmpSize()})
 		tb, err := veth.Deploy(context.Background(), list[0], veth.Config{Name: fmt.Sprintf("t%d-%s", os.Getpid(), way), Runtime: "builtin", Daemons: way, Ephemeral: false})
 		if err != nil {
 			t.Fatal(err)
@@ -68,4 +68,11 @@ func TestTraceIsThatOfMem(t *testing.T) {
 			t.Logf("%s %s: %d hops in %v: %.0f k/s; %d windows", way, p.Name, got.Hops, got.Wall, float64(got.Hops)/got.Wall.Seconds()/1e3, got.Windows)
 		}
 	}
+}
+
+func cmpSize() string {
+	if s := os.Getenv("SIZE"); s != "" {
+		return s
+	}
+	return "500KB"
 }

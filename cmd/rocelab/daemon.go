@@ -1,0 +1,20 @@
+package main
+
+import (
+	"os"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/daemon"
+)
+
+// daemonCommand makes this program a daemon of a testbed, for containers of
+// programs that have no switchd and nicd beside them, and for the pool, which
+// hosts nodes of both kinds.
+const daemonCommand = "daemon"
+
+// runDaemon never returns if this process is to be a daemon.
+func runDaemon() {
+	if len(os.Args) > 1 && os.Args[1] == daemonCommand {
+		os.Exit(daemon.Main("rocelab daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find}))
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+// testbedFlags say how a testbed is brought up.
+type testbedFlags struct {
+	runtime, daemons string
+}
+
+func (f *testbedFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "what runs the containers: auto, runc, builtin")
+	c.Flags().StringVar(&f.daemons, "daemons", string(veth.PerServer), "a daemon per node, per server, or one pool for all: node, server, pool")
+	c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{container.Auto, container.Runc, container.Builtin}, cobra.ShellCompDirectiveNoFileComp))
+	c.RegisterFlagCompletionFunc("daemons", cobra.FixedCompletions([]string{string(veth.PerNode), string(veth.PerServer), string(veth.Pool)}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// config is the part of a testbed's configuration that the flags give.
+func (f *testbedFlags) config(name, scenario string) (veth.Config, error) {
+	daemons, err := veth.ParseDaemons(f.daemons)
+	if err != nil {
+		return veth.Config{}, usage(fmt.Errorf("--daemons: %w", err))
+	}
+	return veth.Config{Name: name, Scenario: scenario, Runtime: f.runtime, Daemons: daemons}, nil
+}
+
+// bench runs plans on a testbed of containers: one that was deployed, or one of
+// its own that it brings up for the first plan and takes away at the end.
+type bed struct {
+	config veth.Config
+	stderr io.Writer
+	quiet  bool
+	up     *veth.Testbed
+	kept   bool
+}
+
+// openBed returns the testbed that the flags ask for.
+func openBed(name string, c veth.Config, stderr io.Writer, quiet bool) (*bed, error) {
+	if err := doctor.Required(); err != nil {
+		return nil, host(err)
+	}
+	b := &bed{config: c, stderr: stderr, quiet: quiet}
+	if name == "" {
+		b.config.Name, b.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
+		return b, nil
+	}
+	up, err := veth.Open(name)
+	if err != nil {
+		return nil, testbedError(err)
+	}
+	b.up, b.kept = up, true
+	return b, nil
+}
+
+// run carries out a plan.
+func (b *bed) run(ctx context.Context, p *plan.Plan, o veth.Options) (*result.Outcome, error) {
+	if !b.kept && b.up != nil && b.up.Fits(p) != nil { // another graph than the last
+		if err := b.close(); err != nil {
+			return nil, host(err)
+		}
+	}
+	if b.up == nil {
+		if err := b.deploy(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	out, err := b.up.Run(ctx, p, o)
+	return out, testbedError(err)
+}
+
+func (b *bed) deploy(ctx context.Context, p *plan.Plan) error {
+	began := time.Now()
+	up, err := veth.Deploy(ctx, p, b.config)
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	} else if err != nil {
+		return testbedError(err)
+	}
+	b.up = up
+	if !b.quiet {
+		fmt.Fprintf(b.stderr, "testbed: %d containers (%s), %d veth pairs, %d daemons, up in %.2f s\n",
+			len(up.Containers), up.Runtime, len(up.Links), up.Participants(), time.Since(began).Seconds())
+	}
+	return nil
+}
+
+// close takes away the testbed, if it is not one that was deployed to stay.
+func (b *bed) close() error {
+	if b.kept || b.up == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	err := b.up.Destroy(ctx)
+	b.up = nil
+	return err
+}
+
+// testbedError classes what went wrong with a testbed: wrong usage, a fault of
+// an algorithm, or the host.
+func testbedError(err error) error {
+	var algorithm *model.AlgorithmError
+	var missing *veth.NotFoundError
+	var unfit *veth.FitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &algorithm):
+		return err
+	case errors.As(err, &missing), errors.As(err, &unfit):
+		return usage(err)
+	case errors.Is(err, context.Canceled):
+		return errInterrupted
+	}
+	return host(err)
+}

@@ -65,7 +65,9 @@ func exitCodesTopic() *cobra.Command {
     1  an expectation of the scenario was not met, or flows did not complete
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, or a lossless fabric that was
-       not) or void (the run did not exercise what it was meant to)
+       not) or void (the run did not exercise what it was meant to). A PFC
+       storm that the scenario asks for, and what a watchdog drops in it, is
+       an outcome: the verdict notes it, and its code is that of the rest
     4  the host lacks something, such as room on the disk
     5  an algorithm crashed or answered nonsense
   130  interrupted; what there was by then is in the run folder

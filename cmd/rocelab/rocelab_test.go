@@ -253,6 +253,11 @@ func TestValidate(t *testing.T) {
 	for _, want := range []string{"incast is valid: 2 runs\n\ndcqcn, fixed\n", "base RTT", "BDP", "headroom", "windows/ms"} {
 		s.says(s.stdout, want)
 	}
+	if strings.Contains(s.stdout, "servers") {
+		t.Error("servers are shown where each NIC has its own")
+	}
+	s.run(0, "validate", "incast.yaml", "--set", "topology.nics_per_server=2")
+	s.says(s.stdout, "│ switches │ servers │ NICs │")
 	s.run(0, "validate", "incast.yaml", "--set", "topology.latency=50ns", "--format", "json")
 	var reports []struct {
 		Warnings []string

@@ -88,13 +88,18 @@ func printPart(b *strings.Builder, part func(scenario.Report) string, reports []
 	}
 }
 
+// sizes counts what the plan has; servers only where NICs share them.
 func sizes(r scenario.Report) string {
 	payload := r.Bytes.String()
 	if r.Unsized > 0 {
 		payload += fmt.Sprintf(" and %d flows without a size", r.Unsized)
 	}
-	t := newTable("switches", "NICs", "links", "flows", "payload", "window", "windows/ms")
-	t.AppendRow(table.Row{r.Switches, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs})
+	head, row := []any{"switches"}, table.Row{r.Switches}
+	if r.Servers != r.NICs {
+		head, row = append(head, "servers"), append(row, r.Servers)
+	}
+	t := newTable(append(head, "NICs", "links", "flows", "payload", "window", "windows/ms")...)
+	t.AppendRow(append(row, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs))
 	return t.Render()
 }
 

@@ -24,6 +24,13 @@ func (s *Stream) Seed(seed uint64, name string) {
 	s.s0, s.s1, s.s2, s.s3 = splitMix(&x), splitMix(&x), splitMix(&x), splitMix(&x)
 }
 
+// State returns where the stream stands, all that Resume needs to go on with
+// the same numbers.
+func (s *Stream) State() [4]uint64 { return [4]uint64{s.s0, s.s1, s.s2, s.s3} }
+
+// Resume returns a stream that stands where another one's State says.
+func Resume(state [4]uint64) *Stream { return &Stream{state[0], state[1], state[2], state[3]} }
+
 func splitMix(x *uint64) uint64 {
 	*x += 0x9e3779b97f4a7c15
 	z := *x

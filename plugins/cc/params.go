@@ -51,7 +51,7 @@ type Params struct {
 	numbers   map[string]float64
 	words     map[string]string
 	switches  map[string]bool
-	given     map[string]bool
+	written   map[string]string
 }
 
 // ParamError tells which parameter is wrong and why.
@@ -63,7 +63,7 @@ func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.P
 // defaults and checks the bounds. Its errors are *ParamError.
 func ParseParams(d Description, given map[string]string) (Params, error) {
 	p := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
-		map[string]string{}, map[string]bool{}, map[string]bool{}}
+		map[string]string{}, map[string]bool{}, maps.Clone(given)}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(d.Params, func(q Param) bool { return q.Name == name }) {
 			return p, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", d.Name, strings.Join(d.names(), ", "))}
@@ -71,7 +71,6 @@ func ParseParams(d Description, given map[string]string) (Params, error) {
 	}
 	for _, q := range d.Params {
 		text, ok := given[q.Name]
-		p.given[q.Name] = ok
 		if !ok {
 			text = q.Default
 		}
@@ -169,4 +168,12 @@ func (p Params) Switch(name string) bool            { return p.switches[name] }
 
 // Given reports whether the parameter was set by the user rather than left at
 // its default: a parameter set such as DCQCN's may then override only the rest.
-func (p Params) Given(name string) bool { return p.given[name] }
+func (p Params) Given(name string) bool {
+	_, ok := p.written[name]
+	return ok
+}
+
+// Written returns the values that were given, as they were written. ParseParams
+// makes the same Params of them, in another process too. The caller must not
+// change the map.
+func (p Params) Written() map[string]string { return p.written }

@@ -20,10 +20,13 @@ var rooms = []struct {
 	{"emulator/", []string{"emulator/"}},
 	{"plugins/cc/cctest", []string{"plugins/cc", "emulator/unit", "emulator/chance"}}, // for tests
 	{"plugins/cc", []string{"emulator/unit", "emulator/chance"}},
-	{"plugins/", []string{"plugins/", "emulator/unit", "emulator/chance"}},
+	{"plugins/process", []string{"plugins/process", "plugins/cc", "emulator/unit", "emulator/chance"}},
+	{"plugins/registry", []string{"plugins/process", "plugins/cc"}},
+	{"plugins/shipped", []string{"plugins/"}},
+	{"plugins/", []string{"plugins/cc", "emulator/unit", "emulator/chance"}},
 	{"switchd", []string{"emulator/", "switchd"}},
 	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
-	{"testbed/", []string{"emulator/", "switchd", "nicd", "plugins/cc", "testbed/"}},
+	{"testbed/", []string{"emulator/", "switchd", "nicd", "plugins/cc", "plugins/process", "plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/"}},
 	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "testbed/", "specs/"}},
 }
@@ -107,6 +110,8 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"nicd", "time"},
 		{"switchd", "math/rand"},
 		{"plugins/dcqcn", "os"},
+		{"plugins/dcqcn", module + "plugins/process"},
+		{"plugins/process", module + "plugins/pc4"},
 		{"attic/junk", module + "emulator/unit"},
 	} {
 		if violation(arrow[0], arrow[1]) == "" {

@@ -1,0 +1,62 @@
+package cc
+
+// What this file declares is for hosts of algorithms that run elsewhere, such
+// as in a process of their own. Authors of algorithms need none of it.
+
+// Failing is a Sender or a Receiver that may break down though its author's
+// code did nothing wrong, because that code runs elsewhere. A broken sender
+// answers with a rate of 0, a broken receiver with a base rate of -1; a NIC
+// that meets either asks for the reason.
+type Failing interface {
+	// Err returns why it broke down, nil if it did not.
+	Err() error
+}
+
+// Step is one event of a batch, with what the NIC does to the standing
+// decision between two events: so the events of a flow can be handled in a row,
+// far from the NIC, with the same results as one by one.
+type Step struct {
+	Sender Sender
+	Event  Event
+	// Fired is the wake-up that an EventTimer or EventSent came for, the
+	// WakeAt or WakeBytes that was in force; see Decision.Clear.
+	Fired int64
+	// Decision is the answer. In the first step of a sender in a batch it is
+	// also what stands when the event comes; a later step goes on from the
+	// answer of the one before, its rate bounded by the line rate.
+	Decision Decision
+}
+
+// Batcher handles events of many senders together.
+type Batcher interface {
+	// HandleAll handles the steps in order and fills in their decisions.
+	HandleAll(steps []Step)
+}
+
+// Batched is a Sender whose events are better handled together with those of
+// other senders of the same Batcher.
+type Batched interface {
+	Sender
+	Batcher() Batcher
+}
+
+// Clear takes the wake-up back that an event of the given kind came for, unless
+// another one was asked for meanwhile.
+func (d *Decision) Clear(kind EventKind, fired int64) {
+	switch {
+	case kind == EventTimer && int64(d.WakeAt) == fired:
+		d.WakeAt = 0
+	case kind == EventSent && int64(d.WakeBytes) == fired:
+		d.WakeBytes = 0
+	}
+}
+
+var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer"}
+
+// String returns the event's name, as in "the ACK event".
+func (k EventKind) String() string {
+	if int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return "unknown"
+}

@@ -1,0 +1,74 @@
+package process_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+// BenchmarkRoundTrip measures a decision alone and in batches, as median and
+// 99th percentile of a round trip.
+func BenchmarkRoundTrip(b *testing.B) {
+	plug := must(b)(start(b, "../../cmd/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
+	b.Run("alone", func(b *testing.B) {
+		s := plug.NewSender(cctest.Facts())
+		d := cc.Decision{Rate: 100 * unit.Gbps}
+		e := cc.Event{Kind: cc.EventCNP}
+		measure(b, 1, func() {
+			e.Now = e.Now.Add(unit.Microsecond)
+			s.Handle(&e, &d)
+		})
+	})
+	b.Run("batch64", func(b *testing.B) {
+		steps := make([]cc.Step, 64)
+		for i := range steps {
+			steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventCNP}, Decision: cc.Decision{Rate: 100 * unit.Gbps}}
+		}
+		all := steps[0].Sender.(cc.Batched).Batcher()
+		measure(b, len(steps), func() {
+			for i := range steps {
+				steps[i].Event.Now = steps[i].Event.Now.Add(unit.Microsecond)
+			}
+			all.HandleAll(steps)
+		})
+	})
+}
+
+func measure(b *testing.B, events int, call func()) {
+	var times []time.Duration
+	b.ReportAllocs()
+	for b.Loop() {
+		began := time.Now()
+		call()
+		times = append(times, time.Since(began))
+	}
+	slices.Sort(times)
+	at := func(share float64) float64 { return float64(times[int(share*float64(len(times)-1))]) / 1e3 }
+	b.ReportMetric(at(0.5), "us-median")
+	b.ReportMetric(at(0.99), "us-p99")
+	b.ReportMetric(at(0.5)/float64(events), "us/event")
+}
+
+// BenchmarkSetUp measures what a flow costs to set up: both ends.
+func BenchmarkSetUp(b *testing.B) {
+	plug := must(b)(start(b, "../../cmd/cc-pc4", process.Options{}).Algorithm().New(cc.Params{}))
+	for b.Loop() {
+		plug.NewSender(cctest.Facts())
+		plug.NewReceiver(cctest.Facts())
+	}
+}
+
+// BenchmarkStart measures how long a plugin takes to be there and gone.
+func BenchmarkStart(b *testing.B) {
+	path := build(b, "../../cmd/cc-pc4")
+	for b.Loop() {
+		if _, err := process.Probe(path, process.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

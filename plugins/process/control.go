@@ -1,0 +1,121 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process/control"
+)
+
+// protocolVersion is that of the ring and of package control; a change that an
+// older plugin would misread counts it up.
+const protocolVersion = 1
+
+// handshake is what host and plugin must have in common. The cookie keeps a
+// plugin from being taken for an ordinary program; it is no secret.
+var handshake = plugin.HandshakeConfig{
+	ProtocolVersion:  protocolVersion,
+	MagicCookieKey:   "ROCELAB_PLUGIN",
+	MagicCookieValue: "congestion-control",
+}
+
+// serviceName is the one thing that a plugin offers.
+const serviceName = "algorithm"
+
+// service registers package control with go-plugin, at either end.
+type service struct {
+	plugin.NetRPCUnsupportedPlugin
+	server control.AlgorithmServer // nil at the host
+}
+
+// GRPCServer implements plugin.GRPCPlugin.
+func (s *service) GRPCServer(_ *plugin.GRPCBroker, g *grpc.Server) error {
+	control.RegisterAlgorithmServer(g, s.server)
+	return nil
+}
+
+// GRPCClient implements plugin.GRPCPlugin.
+func (s *service) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, c *grpc.ClientConn) (any, error) {
+	return control.NewAlgorithmClient(c), nil
+}
+
+// controlServer answers the host's questions.
+type controlServer struct {
+	control.UnimplementedAlgorithmServer
+	algorithm cc.Algorithm
+	worker    *worker
+	// stderr is the program's own.
+	stderr *os.File
+}
+
+// Describe implements control.AlgorithmServer. It is the host's first call, and
+// so undoes what go-plugin's Serve has done to stdout and stderr: to send them
+// through gRPC, where the last words before a crash are lost.
+func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*control.Description, error) {
+	s.worker.mu.Lock()
+	defer s.worker.mu.Unlock()
+	os.Stdout, os.Stderr = s.stderr, s.stderr
+	d := s.algorithm.Describe()
+	out := &control.Description{Name: d.Name, Version: d.Version, Summary: d.Summary, Source: d.Source, Layout: layoutDigest()}
+	for _, p := range d.Params {
+		out.Params = append(out.Params, &control.Param{Name: p.Name, Kind: uint32(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
+			Choices: p.Choices, Doc: p.Doc, Source: p.Source})
+	}
+	return out, nil
+}
+
+// Configure implements control.AlgorithmServer. What the author's New refuses
+// is an answer, not a failure of the call.
+func (s *controlServer) Configure(_ context.Context, c *control.Configuration) (*control.Controller, error) {
+	s.worker.mu.Lock()
+	defer s.worker.mu.Unlock()
+	params, err := cc.ParseParams(s.algorithm.Describe(), c.Given)
+	if err != nil {
+		return refusal(err), nil
+	}
+	controller, err := s.algorithm.New(params)
+	if err != nil {
+		return refusal(err), nil
+	}
+	if controller == nil {
+		return refusal(errors.New("New returned neither a controller nor an error")), nil
+	}
+	s.worker.controllers = append(s.worker.controllers, controller)
+	signals := controller.Signals()
+	return &control.Controller{Outcome: &control.Controller_Configured{Configured: &control.Configured{
+		Number: uint32(len(s.worker.controllers) - 1),
+		Ect:    signals.ECT, Cnp: signals.CNP, CnpInterval: int64(signals.CNPInterval), Acks: signals.Acks,
+		OneWayDelay: signals.OneWayDelay, Timestamp: signals.Timestamp, EcnEcho: signals.ECNEcho,
+	}}}, nil
+}
+
+func refusal(err error) *control.Controller {
+	r := &control.Refusal{Problem: err.Error()}
+	var wrong *cc.ParamError
+	if errors.As(err, &wrong) {
+		r.Param, r.Problem = wrong.Param, wrong.Problem
+	}
+	return &control.Controller{Outcome: &control.Controller_Refusal{Refusal: r}}
+}
+
+// description is the host's reading of a plugin's answer.
+func description(in *control.Description) cc.Description {
+	d := cc.Description{Name: in.Name, Version: in.Version, Summary: in.Summary, Source: in.Source}
+	for _, p := range in.Params {
+		d.Params = append(d.Params, cc.Param{Name: p.Name, Kind: cc.ParamKind(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
+			Choices: p.Choices, Doc: p.Doc, Source: p.Source})
+	}
+	return d
+}
+
+// signals is the host's reading of what a controller needs.
+func signals(c *control.Configured) cc.Signals {
+	return cc.Signals{ECT: c.Ect, CNP: c.Cnp, CNPInterval: unit.Duration(c.CnpInterval), Acks: c.Acks,
+		OneWayDelay: c.OneWayDelay, Timestamp: c.Timestamp, ECNEcho: c.EcnEcho}
+}

@@ -1,0 +1,53 @@
+// Package process runs a congestion-control algorithm as a program of its own.
+//
+// # For authors
+//
+// An algorithm that implements cc.Algorithm becomes a plugin by
+//
+//	func main() { process.Serve(myalgorithm.Algorithm{}) }
+//
+// The code is the same as inside rocelab and gives the same results to the bit.
+// Calls come one at a time, never two at once. What it writes to stdout or
+// stderr goes to the plugin's log.
+//
+// # For hosts
+//
+// Start runs the program and returns a Plugin, whose Algorithm is used like any
+// other; its senders and receivers stand for those in the process. One plugin
+// serves any number of controllers and flows, from any number of goroutines.
+//
+// # Two ways across
+//
+// hashicorp/go-plugin starts the program and shakes hands with it (a cookie, a
+// protocol version, a Unix socket in a folder that only its owner can enter and
+// that is gone once connected); over its gRPC connection go identity,
+// parameters and configuration, package control.
+//
+// Events, decisions and the set-up of flows go through a ring of slots in
+// anonymous shared memory. The host fills slots and rings the plugin's eventfd;
+// the plugin handles them in order, writes each answer into the event's own
+// slot and rings the host's. A call is one such round trip, of one event or of
+// a batch (cc.Batcher). What needs no answer travels with the next call.
+//
+// Neither side spins. A wait is one epoll_pwait on an edge-triggered eventfd: up
+// to a millisecond as a raw system call, which spares Go's scheduler, then as
+// an ordinary one, so that an idle side costs nothing and garbage can be
+// collected (a raw call holds off the collector).
+//
+// # Faults
+//
+// A process that exits, panics, is killed or does not answer in time breaks the
+// plugin for good: it is ended, the call answers Rate 0 (BaseRate -1), all
+// later calls do so at once, and Err of senders and receivers (cc.Failing)
+// names program, pid, flow and event and quotes what the program last wrote to
+// stderr. The time limit is one of the wall clock and meant for programs that
+// hang; it never changes a result. When the host dies, however it dies, its plugins
+// see their lifeline close and exit.
+//
+// # Limits
+//
+// Linux. Host and program must agree on the layout of the slots, which Start
+// checks. An author's code that overwrites memory at random may do so in the
+// shared pages too; the host takes nothing from there but numbers that the NIC
+// checks.
+package process

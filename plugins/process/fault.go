@@ -1,0 +1,156 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Error is a program that cannot serve as a plugin, or that failed as one.
+type Error struct {
+	// Path is the program's.
+	Path string
+	// Algorithm is its name and Pid the process, where they are known.
+	Algorithm string
+	Pid       int
+	// Problem says what is wrong, as the rest of a sentence about the program.
+	Problem string
+}
+
+func (e *Error) Error() string {
+	if e.Algorithm == "" {
+		return fmt.Sprintf("plugin %s: %s", e.Path, e.Problem)
+	}
+	return fmt.Sprintf("algorithm %s (plugin %s, pid %d): %s", e.Algorithm, e.Path, e.Pid, e.Problem)
+}
+
+func (p *Plugin) wrong(format string, args ...any) *Error {
+	e := &Error{Path: p.path, Algorithm: p.about.Name, Problem: fmt.Sprintf(format, args...)}
+	if p.cmd != nil && p.cmd.Process != nil {
+		e.Pid = p.cmd.Process.Pid
+	}
+	return e
+}
+
+// breakDown ends the process after a failed exchange and remembers why. The
+// caller holds mu.
+func (p *Plugin) breakDown(cause error) {
+	what := "what it was asked"
+	if s := p.link.culprit(); s != nil {
+		what = p.describe(s)
+	}
+	p.fault = p.failure(what, cause)
+}
+
+// failure ends the process and says how it failed while it was asked for what.
+func (p *Plugin) failure(what string, cause error) error {
+	switch {
+	case errors.Is(cause, errExited):
+		p.end(false)
+		return p.wrong("%s at %s%s", p.ending(), what, p.lastWords())
+	case errors.Is(cause, errSilent):
+		p.end(false)
+		return p.wrong("no answer to %s within %v%s", what, p.options.Deadline, p.lastWords())
+	}
+	p.end(false)
+	return p.wrong("failed at %s: %v%s", what, cause, p.lastWords())
+}
+
+// callError is the failure of a call of package control.
+func (p *Plugin) callError(what string, err error) error {
+	switch {
+	case status.Code(err) == codes.DeadlineExceeded:
+		err = errSilent
+	case status.Code(err) == codes.Unavailable:
+		err = errExited
+	}
+	return p.failure(what, err)
+}
+
+// ending says how the process ended, once it did.
+func (p *Plugin) ending() string {
+	if !p.client.Exited() || p.cmd.ProcessState == nil {
+		return "broke the connection"
+	}
+	s := p.cmd.ProcessState
+	switch {
+	case s.Exited():
+		return fmt.Sprintf("exited with code %d", s.ExitCode())
+	default:
+		return "was ended by " + s.String()
+	}
+}
+
+func (p *Plugin) lastWords() string {
+	words := p.log.quote()
+	switch name := p.log.name(); {
+	case words == "":
+		return ""
+	case name == "":
+		return ": " + words
+	default:
+		return fmt.Sprintf(": %s (more in %s)", words, name)
+	}
+}
+
+// describe names the message of a slot.
+func (p *Plugin) describe(s *slot) string {
+	flow := "a flow"
+	if int(s.of) < len(p.flows) {
+		flow = fmt.Sprintf("flow %d", p.flows[s.of])
+	}
+	switch s.verb {
+	case verbSender:
+		return fmt.Sprintf("the set-up of the sender of flow %d", s.setup().facts.Flow)
+	case verbReceiver:
+		return fmt.Sprintf("the set-up of the receiver of flow %d", s.setup().facts.Flow)
+	case verbHandle, verbNext:
+		return fmt.Sprintf("the %v event of %s at %v", s.event().Kind, flow, s.event().Now)
+	case verbData:
+		return fmt.Sprintf("a data packet of %s at %v", flow, s.arrival().Now)
+	}
+	return "a change of the group of " + flow
+}
+
+var apiVersion = regexp.MustCompile(`^incompatible API version with plugin\. Plugin version: (\d+)`)
+
+// startError says in the terms of this package why the program did not become
+// a plugin. go-plugin has only texts for most of it.
+func (p *Plugin) startError(err error) error {
+	p.end(false) // its output is complete then
+	text := err.Error()
+	printed, unrecognised := strings.CutPrefix(text, "Unrecognized remote plugin message: ")
+	printed, _, _ = strings.Cut(printed, "\n")
+	version := apiVersion.FindStringSubmatch(text)
+	switch {
+	case version != nil:
+		return p.wrong("speaks protocol version %s, this rocelab speaks %d: rebuild the plugin with this version of rocelab", version[1], protocolVersion)
+	case unrecognised && strings.TrimSpace(printed) != "":
+		return p.wrong("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed))
+	case unrecognised, strings.HasPrefix(text, "plugin exited before"):
+		return p.wrong("is no plugin: it ended without a handshake%s", p.lastWords())
+	case strings.HasPrefix(text, "timeout while waiting"):
+		return p.wrong("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.lastWords())
+	case p.cmd.Process == nil:
+		return p.wrong("cannot be run: %v", err)
+	}
+	return p.wrong("cannot be used as a plugin: %v%s", err, p.lastWords())
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:57]) + "..."
+	}
+	return s
+}
+
+var (
+	_ cc.Failing = (*sender)(nil)
+	_ cc.Failing = (*receiver)(nil)
+)

@@ -1,0 +1,195 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// link is the host's end of the ring.
+type link struct {
+	page   *page
+	memory []byte
+	plugin bell // rung by the host
+	host   bell // rung by the plugin
+	wait   waiter
+	pidfd  int // -1 where the kernel has none
+	// lifeline closes with the host.
+	lifeline *os.File
+	// posted counts messages put into slots, done those whose answers were
+	// read or are not wanted any more.
+	posted, done uint64
+}
+
+// Why an exchange failed.
+var (
+	errExited   = errors.New("the process ended")
+	errSilent   = errors.New("no answer")
+	errNonsense = errors.New("the count of answers is nonsense")
+)
+
+// newLink makes the shared page and the bells, and returns the files for the
+// plugin to inherit, which the caller closes once it runs.
+func newLink() (l *link, inherit []*os.File, err error) {
+	l = &link{plugin: bell{-1}, host: bell{-1}, wait: waiter{-1}, pidfd: -1}
+	defer func() {
+		if err != nil {
+			closeAll(inherit)
+			l.close()
+		}
+	}()
+	memory, err := sharedMemory()
+	if err != nil {
+		return l, nil, err
+	}
+	inherit = append(inherit, memory)
+	if l.memory, err = unix.Mmap(int(memory.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
+		return l, inherit, fmt.Errorf("map the shared page: %w", err)
+	}
+	l.page = (*page)(unsafe.Pointer(&l.memory[0]))
+	for _, b := range []*bell{&l.plugin, &l.host} {
+		if *b, err = newBell(); err != nil {
+			return l, inherit, err
+		}
+		twin, err := unix.FcntlInt(uintptr(b.fd), unix.F_DUPFD_CLOEXEC, 0)
+		if err != nil {
+			return l, inherit, fmt.Errorf("duplicate an eventfd: %w", err)
+		}
+		inherit = append(inherit, os.NewFile(uintptr(twin), "bell"))
+	}
+	end, lifeline, err := os.Pipe()
+	if err != nil {
+		return l, inherit, err
+	}
+	l.lifeline = lifeline
+	return l, append(inherit, end), nil
+}
+
+// sharedMemory returns a file in memory, one page long, that has no name, can
+// be opened by nobody else and cannot be cut short.
+func sharedMemory() (*os.File, error) {
+	fd, err := unix.MemfdCreate("rocelab-plugin", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, fmt.Errorf("create shared memory: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), "shared page")
+	err = errors.Join(f.Chmod(0o600), f.Truncate(int64(pageSize)))
+	if err == nil {
+		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("size shared memory: %w", err)
+	}
+	return f, nil
+}
+
+// watch takes the pidfd of the started process and prepares to wait.
+func (l *link) watch(pidfd int) (err error) {
+	l.pidfd = pidfd
+	l.wait, err = newWaiter(l.host, pidfd)
+	return err
+}
+
+func (l *link) full() bool { return l.posted-l.done == slots }
+
+// next returns the slot of the next message; the link must not be full.
+func (l *link) next() *slot {
+	s := &l.page.slots[l.posted%slots]
+	l.posted++
+	return s
+}
+
+// exchange has the plugin handle what was posted and waits until it has.
+func (l *link) exchange(limit time.Duration) error {
+	l.page.posted.Store(l.posted)
+	l.plugin.ring()
+	for range 3 { // the bell may still tell of an earlier ring
+		if l.page.answered.Load() == l.posted {
+			l.done = l.posted
+			return nil
+		}
+		if !l.wait.soon() {
+			break
+		}
+	}
+	if err := l.linger(limit); err != nil {
+		return err
+	}
+	l.done = l.posted
+	return nil
+}
+
+// patrol is the longest wait between two looks at the process.
+const patrol = 100 * time.Millisecond
+
+// linger waits for an answer that is slow to come. Each answer within a batch
+// has the whole limit to itself.
+func (l *link) linger(limit time.Duration) error {
+	since, reached := time.Now(), l.done
+	for {
+		gone := l.exited() // asked first: what it answered before it ended counts
+		switch answered := l.page.answered.Load(); {
+		case answered == l.posted:
+			return nil
+		case answered < l.done || answered > l.posted:
+			return errNonsense
+		case answered != reached:
+			since, reached = time.Now(), answered
+		}
+		if gone {
+			return errExited
+		}
+		left := limit - time.Since(since)
+		if left <= 0 {
+			return errSilent
+		}
+		if err := l.wait.long(max(min(left, patrol), time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+// exited reports whether the process has ended, as far as the kernel tells.
+func (l *link) exited() bool {
+	if l.pidfd < 0 {
+		return false
+	}
+	n, err := unix.Poll([]unix.PollFd{{Fd: int32(l.pidfd), Events: unix.POLLIN}}, 0)
+	return err == nil && n > 0
+}
+
+// culprit returns the first message that has no answer, nil if all have.
+func (l *link) culprit() *slot {
+	answered := l.page.answered.Load()
+	if answered < l.done || answered >= l.posted {
+		return nil
+	}
+	return &l.page.slots[answered%slots]
+}
+
+// close releases everything; the link must not be used any more.
+func (l *link) close() {
+	for _, fd := range []int{l.plugin.fd, l.host.fd, l.wait.epoll, l.pidfd} {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
+	}
+	if l.lifeline != nil {
+		l.lifeline.Close()
+	}
+	if l.memory != nil {
+		unix.Munmap(l.memory)
+		l.page = nil
+	}
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}

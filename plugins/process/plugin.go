@@ -1,0 +1,209 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process/control"
+)
+
+// Options say how to run a plugin. The zero value will do.
+type Options struct {
+	// Log is the file to which what the program writes to stdout and stderr
+	// is appended, readable by its owner alone; "" keeps only the last of it,
+	// for messages.
+	Log string
+	// Deadline is how long an answer may take by the wall clock before the
+	// program counts as hanging. If zero, 5 s.
+	Deadline time.Duration
+	// StartLimit is how long the program may take from its start to the
+	// handshake. If zero, 10 s.
+	StartLimit time.Duration
+	// Env is the program's environment, as in exec.Cmd. If nil, that of the
+	// host.
+	Env []string
+}
+
+// Plugin is a running program that serves an algorithm.
+type Plugin struct {
+	path    string
+	options Options
+	log     *log
+	cmd     *exec.Cmd
+	client  *plugin.Client
+	control control.AlgorithmClient
+	about   cc.Description
+
+	// mu has callers come one at a time; it guards what follows.
+	mu   sync.Mutex
+	link *link
+	// fault is why the plugin is broken or closed, nil while it works.
+	fault error
+	// flows are the flows' numbers, by the number of the flow's end.
+	flows []uint32
+	batch uint64 // counts batches
+}
+
+// Start runs the program at path and asks who it is. Its error is an *Error,
+// unless the host lacks something. The caller closes the plugin.
+func Start(path string, o Options) (p *Plugin, err error) {
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	if o.Deadline == 0 {
+		o.Deadline = 5 * time.Second
+	}
+	if o.StartLimit == 0 {
+		o.StartLimit = 10 * time.Second
+	}
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	p = &Plugin{path: path, options: o}
+	if p.log, err = openLog(o.Log); err != nil {
+		return nil, fmt.Errorf("open the log of plugin %s: %w", path, err)
+	}
+	if err := p.start(); err != nil {
+		p.end(false)
+		p.release()
+		return nil, err
+	}
+	return p, nil
+}
+
+// start launches the program, connects to it and asks who it is.
+func (p *Plugin) start() error {
+	link, inherit, err := newLink()
+	if err != nil {
+		return fmt.Errorf("start plugin %s: %w", p.path, err)
+	}
+	p.link = link
+	defer closeAll(inherit)
+	// The folder keeps others from the socket. Once connected it is not needed
+	// any more, and nothing stays behind if this process is killed.
+	folder, err := os.MkdirTemp("", "rocelab-plugin-")
+	if err != nil {
+		return fmt.Errorf("start plugin %s: %w", p.path, err)
+	}
+	defer os.RemoveAll(folder)
+	pidfd := -1
+	p.cmd = exec.Command(p.path)
+	p.cmd.Env = append(p.options.Env[:len(p.options.Env):len(p.options.Env)], plugin.EnvUnixSocketDir+"="+folder)
+	p.cmd.ExtraFiles = inherit
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, PidFD: &pidfd} // Ctrl-C is for the host
+	p.client = plugin.NewClient(&plugin.ClientConfig{
+		HandshakeConfig: handshake, Plugins: plugin.PluginSet{serviceName: &service{}}, Cmd: p.cmd,
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC}, StartTimeout: p.options.StartLimit, SkipHostEnv: true,
+		Logger: hclog.NewNullLogger(), Stderr: p.log,
+	})
+	rpc, err := p.client.Client()
+	if watched := link.watch(pidfd); watched != nil {
+		return fmt.Errorf("start plugin %s: %w", p.path, watched)
+	}
+	if err != nil {
+		return p.startError(err)
+	}
+	raw, err := rpc.Dispense(serviceName)
+	if err != nil {
+		return p.startError(err)
+	}
+	p.control = raw.(control.AlgorithmClient)
+	return p.identify()
+}
+
+// identify asks who the algorithm is and whether it shares the ring's layout.
+func (p *Plugin) identify() error {
+	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
+	defer cancel()
+	d, err := p.control.Describe(ctx, &control.DescribeRequest{})
+	if err != nil {
+		return p.callError("the question who it is", err)
+	}
+	if d.Layout != layoutDigest() {
+		return p.wrong("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with this version of rocelab", d.Layout, layoutDigest())
+	}
+	if d.Name == "" {
+		return p.wrong("serves an algorithm without a name")
+	}
+	p.about = description(d)
+	return nil
+}
+
+// Algorithm returns the algorithm that the plugin serves.
+func (p *Plugin) Algorithm() cc.Algorithm { return algorithm{p} }
+
+// Path returns the program's path.
+func (p *Plugin) Path() string { return p.path }
+
+// Close ends the program and waits for its end. Calls that come later fail.
+func (p *Plugin) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	working := p.fault == nil
+	if p.link == nil {
+		return nil
+	}
+	p.fault = p.wrong("was closed")
+	p.end(working)
+	return p.release()
+}
+
+// lastGrace is how long an ended process may take to be gone.
+const lastGrace = 3 * time.Second
+
+// end ends the process and waits until it is gone and its output read. The
+// whole process group dies, in case that the program started others.
+func (p *Plugin) end(gracefully bool) {
+	if p.client == nil || p.cmd.Process == nil {
+		return
+	}
+	if !gracefully {
+		p.killGroup()
+	}
+	gone := make(chan struct{})
+	go func() {
+		p.client.Kill()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+		return
+	case <-time.After(lastGrace):
+	}
+	p.killGroup()
+	select {
+	case <-gone:
+	case <-time.After(lastGrace):
+	}
+}
+
+func (p *Plugin) killGroup() { unix.Kill(-p.cmd.Process.Pid, unix.SIGKILL) }
+
+// release gives everything back.
+func (p *Plugin) release() error {
+	if p.link != nil {
+		p.link.close()
+		p.link = nil
+	}
+	return p.log.close()
+}
+
+// Probe starts the program at path, asks who its algorithm is and ends it.
+func Probe(path string, o Options) (cc.Description, error) {
+	p, err := Start(path, o)
+	if err != nil {
+		return cc.Description{}, err
+	}
+	return p.about, p.Close()
+}

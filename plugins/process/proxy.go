@@ -1,0 +1,253 @@
+package process
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process/control"
+)
+
+// algorithm stands for the one that a plugin serves.
+type algorithm struct{ *Plugin }
+
+// Describe implements cc.Algorithm.
+func (a algorithm) Describe() cc.Description { return a.about }
+
+// New implements cc.Algorithm: it configures a controller in the process. Errors
+// of the author's New come back as they are.
+func (a algorithm) New(params cc.Params) (cc.Controller, error) {
+	p := a.Plugin
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.fault != nil {
+		return nil, p.fault
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
+	defer cancel()
+	c, err := p.control.Configure(ctx, &control.Configuration{Given: params.Written()})
+	if err != nil {
+		p.fault = p.callError("its configuration", err)
+		return nil, p.fault
+	}
+	if r := c.GetRefusal(); r != nil {
+		if r.Param != "" {
+			return nil, &cc.ParamError{Param: r.Param, Problem: r.Problem}
+		}
+		return nil, errors.New(r.Problem)
+	}
+	return &controller{p, c.GetConfigured().GetNumber(), signals(c.GetConfigured())}, nil
+}
+
+// controller stands for a configured algorithm.
+type controller struct {
+	plugin  *Plugin
+	number  uint32
+	signals cc.Signals
+}
+
+// String names the controller in messages.
+func (c *controller) String() string { return c.plugin.about.Name + " (process)" }
+
+// Signals implements cc.Controller.
+func (c *controller) Signals() cc.Signals { return c.signals }
+
+// NewSender implements cc.Controller. From a broken plugin it returns a sender
+// that fails.
+func (c *controller) NewSender(f cc.Facts) cc.Sender {
+	of, none := c.plugin.add(verbSender, c.number, f)
+	if none {
+		return nil
+	}
+	return &sender{plugin: c.plugin, of: of}
+}
+
+// NewReceiver implements cc.Controller. From a broken plugin it returns a
+// receiver that fails.
+func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
+	of, none := c.plugin.add(verbReceiver, c.number, f)
+	if none {
+		return nil
+	}
+	return &receiver{c.plugin, of}
+}
+
+// add sets an end of a flow up in the process and returns its number there;
+// none reports that the author's code made none.
+func (p *Plugin) add(v verb, controller uint32, f cc.Facts) (of uint32, none bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.post()
+	if s == nil {
+		return noEnd, false
+	}
+	s.verb, s.of = v, controller
+	body := s.setup()
+	*body = setup{facts: f}
+	body.facts.Chance = nil
+	if f.Chance != nil {
+		body.chance = f.Chance.State()
+	}
+	switch {
+	case !p.exchange():
+		return noEnd, false
+	case s.of == noEnd:
+		return noEnd, true
+	case int(s.of) != len(p.flows):
+		p.breakDown(errNonsense)
+		return noEnd, false
+	}
+	p.flows = append(p.flows, f.Flow)
+	return s.of, false
+}
+
+// post returns the slot for a message, nil if the plugin is broken. The caller
+// holds mu.
+func (p *Plugin) post() *slot {
+	if p.fault != nil || p.link.full() && !p.exchange() {
+		return nil
+	}
+	return p.link.next()
+}
+
+// exchange has the plugin answer all that was posted and reports whether it
+// did. The caller holds mu.
+func (p *Plugin) exchange() bool {
+	if err := p.link.exchange(p.options.Deadline); err != nil {
+		p.breakDown(err)
+		return false
+	}
+	return true
+}
+
+func (p *Plugin) err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.fault
+}
+
+// sender stands for one in the process.
+type sender struct {
+	plugin *Plugin
+	of     uint32
+	// batch is the last batch that the sender took part in.
+	batch uint64
+}
+
+// Handle implements cc.Sender.
+func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
+	p := s.plugin
+	p.mu.Lock()
+	if m := p.post(); m == nil {
+		d.Rate = 0
+	} else {
+		m.verb, m.of, m.fired = verbHandle, s.of, noWake
+		*m.event(), *m.decision() = *e, *d
+		if p.exchange() {
+			*d = *m.decision()
+		} else {
+			d.Rate = 0
+		}
+	}
+	p.mu.Unlock()
+}
+
+// noWake is no wake-up, for calls where the NIC has cleared it already.
+const noWake = -1
+
+// Err implements cc.Failing.
+func (s *sender) Err() error { return s.plugin.err() }
+
+// Batcher implements cc.Batched.
+func (s *sender) Batcher() cc.Batcher { return batcher{s.plugin} }
+
+// batcher handles events of all senders of one plugin.
+type batcher struct{ *Plugin }
+
+// HandleAll implements cc.Batcher: as many steps in a round trip as the ring
+// has room for.
+func (b batcher) HandleAll(steps []cc.Step) {
+	p := b.Plugin
+	p.mu.Lock()
+	p.batch++
+	for len(steps) > 0 {
+		n := p.handleSome(steps)
+		if n == 0 {
+			for i := range steps {
+				steps[i].Decision.Rate = 0
+			}
+			break
+		}
+		steps = steps[n:]
+	}
+	p.mu.Unlock()
+}
+
+// handleSome handles the first steps and returns how many; none if the plugin is
+// broken.
+func (p *Plugin) handleSome(steps []cc.Step) int {
+	if p.fault != nil || p.link.full() && !p.exchange() {
+		return 0
+	}
+	l := p.link
+	from := l.posted
+	for i := 0; i < len(steps) && !l.full(); i++ {
+		step := &steps[i]
+		s := step.Sender.(*sender)
+		m := l.next()
+		m.verb, m.of, m.fired = verbNext, s.of, step.Fired
+		*m.event() = step.Event
+		if s.batch != p.batch {
+			s.batch = p.batch
+			m.verb = verbHandle
+			*m.decision() = step.Decision
+		}
+	}
+	page, upTo := l.page, l.posted
+	if !p.exchange() {
+		upTo = min(max(page.answered.Load(), from), upTo)
+	}
+	for i := from; i < upTo; i++ {
+		steps[i-from].Decision = *page.slots[i%slots].decision()
+	}
+	return int(upTo - from)
+}
+
+// receiver stands for one in the process.
+type receiver struct {
+	plugin *Plugin
+	of     uint32
+}
+
+// Data implements cc.Receiver.
+func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
+	p := r.plugin
+	p.mu.Lock()
+	if m := p.post(); m == nil {
+		fb.BaseRate = -1
+	} else {
+		m.verb, m.of = verbData, r.of
+		*m.arrival(), *m.feedback() = *a, *fb
+		if p.exchange() {
+			*fb = *m.feedback()
+		} else {
+			fb.BaseRate = -1
+		}
+	}
+	p.mu.Unlock()
+}
+
+// Group implements cc.Receiver. It needs no answer and travels with the next
+// call.
+func (r *receiver) Group(g cc.Group) {
+	p := r.plugin
+	p.mu.Lock()
+	if m := p.post(); m != nil {
+		m.verb, m.of = verbGroup, r.of
+		*m.group() = g
+	}
+	p.mu.Unlock()
+}
+
+// Err implements cc.Failing.
+func (r *receiver) Err() error { return r.plugin.err() }

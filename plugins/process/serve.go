@@ -1,0 +1,50 @@
+package process
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Serve runs an algorithm as a plugin; it is all that a plugin's main does. It
+// does not return. Started by hand instead of by rocelab, the program says what
+// it is and exits with code 2.
+func Serve(a cc.Algorithm) {
+	if os.Getenv(handshake.MagicCookieKey) != handshake.MagicCookieValue {
+		fmt.Fprint(os.Stderr, introduction(filepath.Base(os.Args[0]), a.Describe()))
+		os.Exit(2)
+	}
+	w, err := newWorker()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	go func() {
+		io.Copy(io.Discard, os.NewFile(lifelineFile, "lifeline"))
+		os.Exit(1) // the host is gone
+	}()
+	go w.run()
+	plugin.Serve(&plugin.ServeConfig{
+		HandshakeConfig: handshake,
+		Plugins:         plugin.PluginSet{serviceName: &service{server: &controlServer{algorithm: a, worker: w, stderr: os.Stderr}}},
+		GRPCServer:      plugin.DefaultGRPCServer,
+		Logger:          hclog.NewNullLogger(),
+	})
+	os.Exit(0)
+}
+
+func introduction(program string, d cc.Description) string {
+	return fmt.Sprintf(`%s is a plugin for rocelab, not a command: the congestion-control algorithm
+%s %s, %s.
+
+To install it, copy it to ~/.local/share/rocelab/plugins or any folder that is
+named by --plugin-dir or $ROCELAB_PLUGINS. `+"`rocelab algorithms %s`"+` then shows its
+parameters, and scenarios can name it.
+`, program, d.Name, d.Version, d.Summary, d.Name)
+}

@@ -1,0 +1,123 @@
+// Command misbehaving is a plugin that does what its parameter says, for the
+// tests of package process.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+func main() { process.Serve(algorithm{}) }
+
+type algorithm struct{}
+
+func (algorithm) Describe() cc.Description {
+	return cc.Description{Name: "misbehaving", Version: "1.2.3", Summary: "does what it must not", Source: "tests", Params: []cc.Param{
+		{Name: "on", Kind: cc.KindChoice, Default: "nothing", Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third"}, Doc: "when"},
+		{Name: "do", Kind: cc.KindChoice, Default: "exit", Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"}, Doc: "what"},
+		{Name: "least", Kind: cc.KindRate, Min: "1Kbps", Doc: "default: none"},
+	}}
+}
+
+func (algorithm) New(p cc.Params) (cc.Controller, error) {
+	c := &controller{on: p.Choice("on"), do: p.Choice("do")}
+	if c.on == "new" {
+		switch c.do {
+		case "refuse":
+			return nil, errors.New("not today")
+		case "blame":
+			return nil, &cc.ParamError{Param: "least", Problem: "is above the line rate"}
+		case "nil":
+			return nil, nil
+		}
+		c.misbehave(nil)
+	}
+	return c, nil
+}
+
+type controller struct {
+	on, do string
+	events int
+}
+
+func (c *controller) misbehave(d *cc.Decision) {
+	switch c.do {
+	case "exit":
+		fmt.Fprintln(os.Stderr, "I am off")
+		os.Exit(3)
+	case "panic":
+		panic("out of cheese")
+	case "hang":
+		for {
+		}
+	case "negative":
+		d.Rate = -5
+	case "print":
+		fmt.Println("to stdout")
+		fmt.Fprintln(os.Stderr, "to stderr")
+	}
+}
+
+func (c *controller) Signals() cc.Signals {
+	return cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true}
+}
+
+func (c *controller) NewSender(f cc.Facts) cc.Sender {
+	if c.on == "sender" {
+		if c.do == "nil" {
+			return nil
+		}
+		c.misbehave(nil)
+	}
+	return &sender{c, f}
+}
+
+func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
+	if c.on == "receiver" {
+		if c.do == "nil" {
+			return nil
+		}
+		c.misbehave(nil)
+	}
+	return &receiver{controller: c}
+}
+
+type sender struct {
+	*controller
+	facts cc.Facts
+}
+
+// Handle draws its rate from the flow's chance, so that the test sees whether
+// the stream arrived.
+func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
+	s.events++
+	d.Rate = unit.BitRate(1 + s.facts.Chance.Below(uint64(s.facts.LineRate)))
+	if e.Kind == cc.EventTimer {
+		d.WakeAt = e.Now.Add(unit.Microsecond)
+	}
+	if s.on == "cnp" && e.Kind == cc.EventCNP || s.on == "third" && s.events == 3 {
+		s.misbehave(d)
+	}
+}
+
+type receiver struct {
+	*controller
+	group cc.Group
+}
+
+func (r *receiver) Group(g cc.Group) { r.group = g }
+
+// Data answers with what it was told, so that the test sees whether that
+// arrived.
+func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
+	if r.on == "data" {
+		r.misbehave(nil)
+	}
+	fb.BaseRate += unit.BitRate(r.group.Flows)*unit.Kbps + unit.BitRate(a.Bytes)
+	fb.OneWayDelay = unit.Duration(a.Now)
+}

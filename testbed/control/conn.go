@@ -99,6 +99,11 @@ func (c *Conn) receiveFiles(n int) (files []*os.File, err error) {
 		}
 		for _, fd := range fds {
 			unix.CloseOnExec(fd)
+			// A descriptor that does not block would be watched by the Go
+			// runtime, which then wakes for every frame of a packet socket.
+			if err := unix.SetNonblock(fd, false); err != nil {
+				return files, err
+			}
 			files = append(files, os.NewFile(uintptr(fd), "passed"))
 		}
 	}

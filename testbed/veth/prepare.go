@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
@@ -109,6 +111,9 @@ func (r *run) openSockets(ctx context.Context) error {
 		}
 		fd, err := packet.Open(ifname, r.orders[member].Ports[i].Geometry)
 		if err != nil {
+			return err
+		}
+		if err := unix.SetNonblock(fd, false); err != nil { // or the Go runtime would watch it
 			return err
 		}
 		r.sockets[member][i] = os.NewFile(uintptr(fd), ifname)

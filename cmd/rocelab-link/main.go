@@ -1,0 +1,13 @@
+// Command rocelab-link is a CNI plugin that joins two containers by a veth pair.
+// Runtimes start it; testbed/cni/README.md says how they are told to.
+package main
+
+import (
+	"github.com/containernetworking/cni/pkg/skel"
+
+	"github.com/rocelab/rocelab/testbed/cni"
+)
+
+func main() {
+	skel.PluginMainFuncs(cni.Verbs(), cni.Versions(), "CNI plugin rocelab-link: joins two containers by a veth pair")
+}

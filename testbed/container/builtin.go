@@ -18,16 +18,19 @@ import (
 // builtin is the runtime that needs nothing installed: it runs this executable
 // once more, in new namespaces and cgroups, as the stage that sets the container
 // up from inside and then executes the program (see Init).
-type builtin struct{}
+type builtin struct {
+	trees []hierarchy // where it makes cgroups
+}
 
 func newBuiltin() (Runtime, error) {
 	if err := needRoot(); err != nil {
 		return nil, err
 	}
-	if _, err := hierarchies(); err != nil {
+	trees, err := hierarchies()
+	if err != nil {
 		return nil, err
 	}
-	return builtin{}, nil
+	return builtin{trees}, nil
 }
 
 func (builtin) Name() string { return Builtin }
@@ -43,7 +46,7 @@ func (b builtin) Start(ctx context.Context, s Spec) (Container, error) {
 // start makes the parts in an order in which a later process can remove them
 // should this one be killed: the record comes first, and the stage does nothing
 // before it is given the description, by when its process is in the record.
-func (builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
+func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if !initCalled.Load() {
 		return nil, errors.New("container.Init is not called first in main, as the built-in runtime needs")
 	}
@@ -54,10 +57,7 @@ func (builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err != nil {
 		return nil, err
 	}
-	cgroups, err := groups(oci.Linux.CgroupsPath)
-	if err != nil {
-		return nil, err
-	}
+	cgroups := groups(b.trees, oci.Linux.CgroupsPath)
 	if err := enforced(cgroups, oci.Linux.Resources); err != nil {
 		return nil, err
 	}
@@ -135,8 +135,8 @@ func launch(s Spec, oci *specs.Spec, cgroups []group) (stage *os.File, process *
 	files := append([]*os.File{null, log, log}, s.Files...)
 	attr := &os.ProcAttr{
 		Files: append(files, theirs),
-		// The stage is a Go program that lives for a millisecond.
-		Env: []string{"GOGC=off", fmt.Sprintf("%s=%d", stageVariable, len(files))},
+		// The stage is a Go program that lives for a millisecond on one thread.
+		Env: []string{"GOGC=off", "GOMAXPROCS=1", fmt.Sprintf("%s=%d", stageVariable, len(files))},
 		Sys: &syscall.SysProcAttr{Setsid: true, Cloneflags: cloneFlags(oci)},
 	}
 	if process, err = launchWithin(cgroups, attr); err != nil {
@@ -188,16 +188,16 @@ func cloneFlags(oci *specs.Spec) (flags uintptr) {
 	return flags
 }
 
-// direct gives the stage the description and returns when it has executed the
+// direct gives the stage its order and returns when it has executed the
 // program, or with the reason why not.
 func direct(ctx context.Context, stage *os.File, oci *specs.Spec, c *instance) error {
 	stop := context.AfterFunc(ctx, func() { _ = stage.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	description, err := json.Marshal(oci)
+	text, err := json.Marshal(orderOf(oci))
 	if err != nil {
 		return err
 	}
-	_, sent := stage.Write(append(description, '\n'))
+	_, sent := stage.Write(append(text, '\n'))
 	answer, err := io.ReadAll(stage)
 	switch {
 	case ctx.Err() != nil:

@@ -21,7 +21,7 @@ import (
 // hierarchy is one mounted cgroup tree, and the place in it where containers
 // get their cgroups.
 type hierarchy struct {
-	controllers []string // of version 1: those of this tree; none for version 2
+	controllers []string // version 1: of this tree; version 2: those parent has
 	unified     bool     // version 2
 	own         string   // folder of the cgroup this process is in
 	parent      string   // folder below which containers' cgroups are made
@@ -44,7 +44,17 @@ var hierarchies = sync.OnceValues(func() ([]hierarchy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseHierarchies(mounts, own)
+	found, err := parseHierarchies(mounts, own)
+	for i, h := range found {
+		if h.unified {
+			text, err := os.ReadFile(filepath.Join(h.parent, "cgroup.controllers"))
+			if err != nil {
+				return nil, err
+			}
+			found[i].controllers = strings.Fields(string(text))
+		}
+	}
+	return found, err
 })
 
 // parseHierarchies reads the texts of /proc/self/mountinfo and /proc/self/cgroup.
@@ -106,39 +116,30 @@ type group struct {
 	path string
 }
 
-// groups lists the cgroups of a container with the built-in runtime: in version
-// 1 those that limit and account for what a node uses, else the one of version 2.
-func groups(name string) ([]group, error) {
-	all, err := hierarchies()
-	if err != nil {
-		return nil, err
-	}
+// groups are the cgroups of a container with the built-in runtime, of those that
+// limit and account for what a node uses: in version 1 a tree for each, in
+// version 2 one for all.
+func groups(trees []hierarchy, name string) []group {
 	var chosen []group
-	var unified *hierarchy
-	for _, h := range all {
-		if h.unified {
-			unified = &h
-			continue
-		}
-		if slices.ContainsFunc(h.controllers, func(c string) bool { return c == "memory" || c == "pids" || c == "cpuacct" }) {
+	for _, h := range trees {
+		uses := slices.ContainsFunc([]string{"memory", "pids", "cpuacct"}, h.controls)
+		if uses || h.unified && len(trees) == 1 {
 			chosen = append(chosen, group{h, filepath.Join(h.parent, name)})
 		}
 	}
-	if len(chosen) == 0 && unified != nil {
-		chosen = append(chosen, group{*unified, filepath.Join(unified.parent, name)})
-	}
-	return chosen, nil
+	return chosen
+}
+
+// controls says whether the hierarchy has a controller.
+func (h hierarchy) controls(controller string) bool {
+	return slices.Contains(h.controllers, controller)
 }
 
 // everyGroup lists where any runtime may have made a cgroup for a container:
 // runc makes one in each hierarchy.
-func everyGroup(name string) []string {
-	all, err := hierarchies()
-	if err != nil {
-		return nil // then no runtime could have made one
-	}
+func everyGroup(trees []hierarchy, name string) []string {
 	var paths []string
-	for _, h := range all {
+	for _, h := range trees {
 		paths = append(paths, filepath.Join(h.parent, name))
 	}
 	return paths
@@ -148,27 +149,27 @@ func everyGroup(name string) []string {
 // Controllers that this hierarchy lacks are another's business.
 func (g group) limits(r *specs.LinuxResources) map[string]string {
 	files := map[string]string{}
-	if r.Memory != nil && r.Memory.Limit != nil {
-		text := strconv.FormatInt(*r.Memory.Limit, 10)
+	if r.Memory != nil && g.controls("memory") {
+		file := "memory.limit_in_bytes"
 		if g.unified {
-			files["memory.max"] = text
-		} else if slices.Contains(g.controllers, "memory") {
-			files["memory.limit_in_bytes"] = text
+			file = "memory.max"
 		}
+		files[file] = strconv.FormatInt(*r.Memory.Limit, 10)
 	}
-	if r.Pids != nil && r.Pids.Limit != nil && (g.unified || slices.Contains(g.controllers, "pids")) {
+	if r.Pids != nil && g.controls("pids") {
 		files["pids.max"] = strconv.FormatInt(*r.Pids.Limit, 10)
 	}
 	return files
 }
 
-// create makes the cgroup. In version 2 the controllers are switched on in the
-// parent, as far as it has them.
+// create makes the cgroup.
 func (g group) create() error {
 	if g.unified {
-		for _, c := range []string{"memory", "pids", "cpu"} {
-			// Whether it was needed shows when a limit is written.
-			_ = write(filepath.Join(g.parent, "cgroup.subtree_control"), "+"+c)
+		for _, controller := range []string{"memory", "pids", "cpu"} {
+			if g.controls(controller) {
+				// Whether it was needed shows when a limit is written.
+				_ = write(filepath.Join(g.parent, "cgroup.subtree_control"), "+"+controller)
+			}
 		}
 	}
 	if err := os.Mkdir(g.path, 0o755); err != nil {
@@ -180,7 +181,11 @@ func (g group) create() error {
 // limit writes the limits.
 func (g group) limit(r *specs.LinuxResources) error {
 	for file, text := range g.limits(r) {
-		if err := write(filepath.Join(g.path, file), text); err != nil {
+		err := write(filepath.Join(g.path, file), text)
+		if g.unified && errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or set no limit", g.parent)
+		}
+		if err != nil {
 			return fmt.Errorf("limit cgroup to %s: %w", text, err)
 		}
 	}
@@ -191,7 +196,7 @@ func (g group) limit(r *specs.LinuxResources) error {
 func enforced(gs []group, r *specs.LinuxResources) error {
 	wants := map[string]bool{"memory": r.Memory != nil, "pids": r.Pids != nil}
 	for _, controller := range []string{"memory", "pids"} {
-		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.unified || slices.Contains(g.controllers, controller) }) {
+		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.controls(controller) }) {
 			return fmt.Errorf("this host has no %s cgroup controller to limit a container with: enable it, or set no limit", controller)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -24,8 +24,8 @@ type Spec struct {
 	// Program is the host path of the daemon's binary, an ELF executable. It
 	// is bound read-only as /bin/<base name>.
 	Program string
-	// Args follow the program's name in argv. Env is the whole environment:
-	// nothing is inherited.
+	// Args follow the program's name in argv. Env is the whole environment, but
+	// for HOME=/ if it has no HOME: nothing is inherited.
 	Args, Env []string
 	// Plugins are host paths of plugin binaries, bound read-only and executable
 	// as /plugins/<base name>. No two may share a base name.
@@ -109,20 +109,23 @@ func Find(name string) (Runtime, error) {
 	return nil, fmt.Errorf("container runtime %q is not known: use %s, %s or %s", name, Auto, Runc, Builtin)
 }
 
-// idForm is the least common denominator of the names that runtimes take; runc
-// 1.1 has the same, libcontainer/factory_linux.go.
-var idForm = regexp.MustCompile(`^[\w+.-]{1,128}$`)
+// validID says whether a name is one that every runtime takes. The longest is
+// bounded by the names of cgroups.
+func validID(id string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-"
+	return id != "" && len(id) <= 128 && id != "." && id != ".." && strings.Trim(id, letters) == ""
+}
 
 // validate joins every problem of the description that shows before anything is
 // made.
 func (s Spec) validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if !idForm.MatchString(s.ID) || s.ID == "." || s.ID == ".." {
+	if !validID(s.ID) {
 		bad("ID %q: want 1 to 128 letters, digits, '_', '.', '+' or '-'", s.ID)
 	}
-	if len(s.Hostname) > 64 {
-		bad("hostname %q: longer than 64 bytes", s.Hostname)
+	if s.Hostname == "" || len(s.Hostname) > 64 {
+		bad("hostname %q: want 1 to 64 bytes", s.Hostname)
 	}
 	absolute := func(what, path string) {
 		if !filepath.IsAbs(path) {

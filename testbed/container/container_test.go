@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,180 +16,6 @@ import (
 
 	"golang.org/x/sys/unix"
 )
-
-// roleVariable makes the test binary play a part inside a container, or that of
-// another process on the host.
-const roleVariable = "CONTAINER_TEST_ROLE"
-
-func TestMain(m *testing.M) {
-	Init()
-	if role := os.Getenv(roleVariable); role != "" {
-		os.Exit(play(role))
-	}
-	os.Exit(m.Run())
-}
-
-// play is the program inside the test's containers.
-func play(role string) int {
-	switch role {
-	case "report":
-		if err := json.NewEncoder(os.NewFile(3, "report")).Encode(look()); err != nil {
-			fmt.Println(err)
-			return 1
-		}
-		return 7
-	case "sleep":
-		_ = unix.Pause()
-	case "remove":
-		var h Handle
-		if err := json.NewDecoder(os.Stdin).Decode(&h); err != nil {
-			fmt.Println(err)
-			return 1
-		}
-		for range 2 {
-			if err := Remove(context.Background(), h); err != nil {
-				fmt.Println(err)
-				return 1
-			}
-		}
-	}
-	return 0
-}
-
-// view is what a program sees of its container.
-type view struct {
-	Hostname     string
-	Pid          int
-	Args, Env    []string
-	Root         map[string]string // mode of each entry of /
-	Bin, Plugins []string
-	Files        []string // what descriptors from 0 on are
-	Status       string   // /proc/self/status
-	Net          string   // its network namespace
-	Mounts       string
-	Cgroups      string
-	Fifth        string // text read from descriptor 4
-	WriteRoot    string // error of writing into /
-	WriteTmp     string
-	Plugin       string // output of a plugin
-	Null         string // error of opening /dev/null
-	Session      int
-}
-
-func look() view {
-	v := view{Pid: os.Getpid(), Args: os.Args, Env: os.Environ(), Root: map[string]string{}}
-	v.Hostname, _ = os.Hostname()
-	names := func(dir string) (names []string) {
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-		return names
-	}
-	for _, name := range names("/") {
-		v.Root[name] = ""
-	}
-	v.Bin, v.Plugins = names("/bin"), names("/plugins")
-	for fd := range 10 {
-		if target, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd)); err == nil {
-			v.Files = append(v.Files, fmt.Sprintf("%d %s", fd, target))
-		}
-	}
-	text := func(path string) string { b, _ := os.ReadFile(path); return string(b) }
-	v.Status, v.Mounts, v.Cgroups = text("/proc/thread-self/status"), text("/proc/self/mountinfo"), text("/proc/self/cgroup")
-	v.Net, _ = os.Readlink("/proc/self/ns/net")
-	fifth, _ := io.ReadAll(os.NewFile(4, "text"))
-	v.Fifth = string(fifth)
-	v.WriteRoot = fmt.Sprint(os.WriteFile("/x", nil, 0o600))
-	v.WriteTmp = fmt.Sprint(os.WriteFile("/tmp/x", nil, 0o600))
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	v.Null = fmt.Sprint(err)
-	null.Close()
-	if len(v.Plugins) > 0 {
-		cmd := exec.Command("/plugins/" + v.Plugins[0])
-		cmd.Env = []string{roleVariable + "=plugin"}
-		out, err := cmd.CombinedOutput()
-		v.Plugin = fmt.Sprintf("%s%v", out, err)
-	}
-	v.Session, _ = unix.Getsid(0)
-	return v
-}
-
-// each runs a test with every runtime of this host.
-func each(t *testing.T, test func(t *testing.T, r Runtime)) {
-	for _, name := range []string{Builtin, Runc} {
-		t.Run(name, func(t *testing.T) { test(t, find(t, name)) })
-	}
-}
-
-func find(t testing.TB, name string) Runtime {
-	t.Helper()
-	r, err := Find(name)
-	if err != nil {
-		t.Skip(err)
-	}
-	return r
-}
-
-// fixture describes a container with the test binary in the given role.
-func fixture(t testing.TB, role string) Spec {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { log.Close() })
-	return Spec{
-		ID:       fmt.Sprintf("ctrtest%d-%s", os.Getpid(), role),
-		Hostname: "leaf1",
-		NetNS:    namespace(t),
-		Program:  self,
-		Env:      []string{roleVariable + "=" + role},
-		Log:      log,
-		Dir:      t.TempDir(),
-	}
-}
-
-// namespace makes a network namespace that lives as long as the test: a thread
-// holds it.
-func namespace(t testing.TB) string {
-	t.Helper()
-	path, release := make(chan string), make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
-		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
-			path <- ""
-			return
-		}
-		path <- fmt.Sprintf("/proc/%d/task/%d/ns/net", os.Getpid(), unix.Gettid())
-		<-release
-	}()
-	p := <-path
-	if p == "" {
-		t.Skip("this host lets us make no network namespace")
-	}
-	t.Cleanup(func() { close(release) })
-	return p
-}
-
-// start starts a container and removes it when the test ends.
-func start(t testing.TB, r Runtime, s Spec) Container {
-	t.Helper()
-	c, err := r.Start(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Remove(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return c
-}
 
 func TestInside(t *testing.T) {
 	each(t, func(t *testing.T, r Runtime) {
@@ -235,7 +59,7 @@ func TestInside(t *testing.T) {
 		check("pid", v.Pid, 1)
 		check("session", v.Session, 1)
 		check("arguments", v.Args, []string{"/bin/" + filepath.Base(s.Program), "-node", "leaf1"})
-		check("environment", withoutHome(v.Env), s.Env)
+		check("environment", v.Env, []string{roleVariable + "=report", "HOME=/"})
 		check("entries of /", sortedKeys(v.Root), "[bin dev plugins proc tmp]")
 		check("/bin", v.Bin, []string{filepath.Base(s.Program)})
 		check("/plugins", v.Plugins, "[cc-test]")
@@ -248,7 +72,9 @@ func TestInside(t *testing.T) {
 			check(set, field(v.Status, set), "0000000000000000")
 		}
 		check("NoNewPrivs", field(v.Status, "NoNewPrivs"), "1")
-		check("files", len(v.Files) >= 5 && !strings.Contains(strings.Join(v.Files, "\n"), "socket"), true)
+		check("files", v.Files, []string{
+			"0 /dev/null", "1 " + s.Log.Name(), "2 " + s.Log.Name(), "3 " + report.Name(), "4 pipe",
+		})
 		net, _ := os.Readlink(s.NetNS)
 		check("network namespace", v.Net, net)
 		if strings.Contains(v.Mounts, s.Dir+" ") || strings.Contains(v.Mounts, "/sys/fs/cgroup") {
@@ -260,49 +86,6 @@ func TestInside(t *testing.T) {
 			}
 		}
 	})
-}
-
-// withoutHome drops what runc adds to an environment that has no HOME.
-func withoutHome(env []string) []string {
-	return slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, "HOME=") })
-}
-
-func field(status, name string) string {
-	for line := range strings.Lines(status) {
-		if rest, ok := strings.CutPrefix(line, name+":"); ok {
-			return strings.TrimSpace(rest)
-		}
-	}
-	return "absent"
-}
-
-func sortedKeys(m map[string]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func copyFile(t testing.TB, from, to string) {
-	t.Helper()
-	data, err := os.ReadFile(from)
-	if err == nil {
-		err = os.WriteFile(to, data, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func logOf(t testing.TB, s Spec) string {
-	t.Helper()
-	text, err := os.ReadFile(s.Log.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func TestDynamicallyLinked(t *testing.T) {
@@ -445,47 +228,6 @@ func TestManyAtOnce(t *testing.T) {
 	})
 }
 
-// bringUp starts n containers like s, eight at once.
-func bringUp(t testing.TB, r Runtime, s Spec, n int) []Container {
-	t.Helper()
-	containers, errs := make([]Container, n), make(chan error, n)
-	slots := make(chan struct{}, 8)
-	for i := range n {
-		go func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			one := s
-			one.ID = fmt.Sprintf("%s%d", s.ID, i)
-			var err error
-			containers[i], err = r.Start(context.Background(), one)
-			errs <- err
-		}()
-	}
-	for range n {
-		if err := <-errs; err != nil {
-			t.Fatal(err)
-		}
-	}
-	return containers
-}
-
-// takeDown removes containers as their parent.
-func takeDown(t testing.TB, containers []Container) {
-	t.Helper()
-	var handles []Handle
-	for _, c := range containers {
-		handles = append(handles, c.Handle())
-	}
-	if err := RemoveAll(context.Background(), handles); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range containers {
-		if _, err := c.Wait(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestRemoveByAnotherProcess(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -516,6 +258,105 @@ func TestRemoveByAnotherProcess(t *testing.T) {
 		}
 		sameTraces(t, before)
 	})
+}
+
+func TestStarterIsKilled(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, r Runtime) {
+		before := traces(t)
+		s := fixture(t, "sleep")
+		s.Log = nil // does not travel
+		description, err := json.Marshal(struct {
+			Runtime string
+			Spec
+		}{r.Name(), s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Killed at another point of a start each time.
+		for part := range 5 {
+			starter := exec.Command(self)
+			starter.Env = append(os.Environ(), roleVariable+"=start")
+			starter.Stdin = bytes.NewReader(description)
+			var out bytes.Buffer
+			starter.Stdout = &out
+			if err := starter.Start(); err != nil {
+				t.Fatal(err)
+			}
+			third := filepath.Join(s.folder()+"2", recordName)
+			for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+				if _, err := os.Stat(third); err == nil {
+					break
+				}
+			}
+			time.Sleep(time.Duration(part) * time.Millisecond)
+			_ = starter.Process.Kill()
+			_ = starter.Wait()
+			handles, err := Handles(s.Dir)
+			if err != nil || len(handles) < 3 {
+				t.Fatalf("recorded %v, %v; it says %s", handles, err, &out)
+			}
+			if err := RemoveAll(t.Context(), handles); err != nil {
+				t.Error(err)
+			}
+			sameTraces(t, before)
+			if left, _ := os.ReadDir(s.Dir); len(left) > 0 {
+				t.Errorf("folders left: %v", left)
+			}
+		}
+	})
+}
+
+func TestTornRecord(t *testing.T) {
+	dir := t.TempDir()
+	h := Handle{ID: "x", Runtime: Builtin, Dir: filepath.Join(dir, "x")}
+	if err := os.Mkdir(h.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := func(want Handle) {
+		t.Helper()
+		got, err := Handles(dir)
+		if err != nil || len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(want) {
+			t.Errorf("read %v, %v; want %v", got, err, want)
+		}
+	}
+	torn := func(text string) {
+		t.Helper()
+		f, err := os.OpenFile(filepath.Join(h.Dir, recordName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.WriteString(text)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	torn("")
+	want(Handle{ID: "x", Dir: h.Dir})
+	if err := h.record(0); err != nil {
+		t.Fatal(err)
+	}
+	torn(`{"id":`)
+	want(h)
+	if err := Remove(t.Context(), h); err != nil {
+		t.Error(err)
+	}
+	if got, err := Handles(dir); err != nil || len(got) != 0 {
+		t.Errorf("read %v, %v", got, err)
+	}
+}
+
+func TestRemoveRefusesAFolderNotNamedAfterIt(t *testing.T) {
+	dir := t.TempDir()
+	if err := Remove(t.Context(), Handle{ID: "x", Dir: dir}); err == nil {
+		t.Error("removed")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestReusedPidIsSpared(t *testing.T) {
@@ -580,6 +421,33 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// TestVersion2 starts a container in the version 2 tree alone, as hosts have it
+// that have no other.
+func TestVersion2(t *testing.T) {
+	find(t, Builtin)
+	trees, err := hierarchies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	only := slices.DeleteFunc(slices.Clone(trees), func(h hierarchy) bool { return !h.unified })
+	if len(only) == 0 {
+		t.Skip("this host has no version 2 cgroups")
+	}
+	s := fixture(t, "sleep")
+	c := start(t, builtin{only}, s)
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", c.Pid()))
+	if err != nil || !strings.Contains(string(text), "\n0::"+filepath.Join("/", cgroupName(s.ID))+"\n") {
+		t.Errorf("its cgroups are %s, %v", text, err)
+	}
+	if !only[0].controls("memory") {
+		s.ID += "2"
+		s.Memory = 1 << 30
+		if _, err := (builtin{only}).Start(t.Context(), s); err == nil || !strings.Contains(err.Error(), "no memory cgroup controller") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	if _, err := Find("docker"); err == nil || !strings.Contains(err.Error(), "use auto, runc or builtin") {
 		t.Errorf("error %v", err)
@@ -593,54 +461,6 @@ func TestFind(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-// traces lists what containers leave on a host: processes of the test binary,
-// cgroups, mounts of this process's namespace.
-func traces(t testing.TB) []string {
-	t.Helper()
-	var found []string
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(mounts)) {
-		found = append(found, "mount "+line)
-	}
-	children, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", os.Getpid()))
-	for _, path := range children {
-		text, _ := os.ReadFile(path)
-		for pid := range strings.FieldsSeq(string(text)) {
-			found = append(found, "process "+pid)
-		}
-	}
-	all, err := hierarchies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range all {
-		groups, _ := filepath.Glob(filepath.Join(h.parent, "rocelab-*"))
-		for _, g := range groups {
-			if strings.Contains(g, fmt.Sprintf("ctrtest%d", os.Getpid())) {
-				found = append(found, "cgroup "+g)
-			}
-		}
-	}
-	slices.Sort(found)
-	return found
-}
-
-// sameTraces checks that nothing came and stayed. Threads that held a test's
-// namespace may take a moment to end.
-func sameTraces(t testing.TB, before []string) {
-	t.Helper()
-	var now []string
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if now = traces(t); slices.Equal(before, now) {
-			return
-		}
-	}
-	t.Errorf("left behind: %v", slices.DeleteFunc(now, func(s string) bool { return slices.Contains(before, s) }))
 }
 
 func BenchmarkUpAndDown(b *testing.B) {

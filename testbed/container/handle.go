@@ -45,7 +45,7 @@ func Handles(dir string) ([]Handle, error) {
 	}
 	var handles []Handle
 	for _, path := range records {
-		h, err := readRecord(path)
+		h, err := readRecord(filepath.Dir(path))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // removed meanwhile
 		}
@@ -66,7 +66,7 @@ func Remove(ctx context.Context, h Handle) error {
 
 // RemoveAll removes many containers together, much faster than one by one: all
 // are killed first and end at the same time. It goes on after an error and joins
-// them all.
+// them all. It reaps nothing: whoever started a container still calls its Wait.
 func RemoveAll(ctx context.Context, handles []Handle) error {
 	errs := make([]error, len(handles))
 	victims := make([]victim, len(handles))
@@ -148,7 +148,10 @@ func (v victim) ended(ctx context.Context) error {
 
 // clear takes away what a container whose processes have ended left behind.
 func clear(ctx context.Context, h Handle) error {
-	if now, err := readRecord(filepath.Join(h.Dir, recordName)); err == nil && (now.Pid != h.Pid || now.Started != h.Started) {
+	if h.ID == "" || filepath.Base(h.Dir) != h.ID {
+		return fmt.Errorf("its folder %q is not named after it", h.Dir)
+	}
+	if now, err := readRecord(h.Dir); err == nil && (now.Pid != h.Pid || now.Started != h.Started) {
 		return nil // a newer container of that name
 	}
 	var errs []error
@@ -159,19 +162,24 @@ func clear(ctx context.Context, h Handle) error {
 	return errors.Join(errs...)
 }
 
-// makeFolder makes the folder of a container and writes its first record. A
-// folder that exists means the ID is taken.
+// makeFolder makes the folder of a container, with the first record in it, which
+// claims the ID.
 func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	h := Handle{ID: s.ID, Runtime: runtime, Cgroups: cgroups, Dir: s.folder()}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return h, err
 	}
-	if err := os.Mkdir(h.Dir, 0o700); errors.Is(err, os.ErrExist) {
-		return h, fmt.Errorf("its folder %s exists: it runs, or a killed run left it (remove that first)", h.Dir)
-	} else if err != nil {
+	// An empty folder is no container yet: who made it was killed.
+	if err := os.Remove(h.Dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return h, fmt.Errorf("%s exists: the container runs, or a killed run left it (remove that first)", h.Dir)
+	}
+	if err := os.Mkdir(h.Dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return h, err
 	}
-	if err := errors.Join(os.Mkdir(filepath.Join(h.Dir, rootName), 0o755), h.record()); err != nil {
+	if err := h.record(os.O_EXCL); err != nil {
+		return h, err
+	}
+	if err := os.Mkdir(filepath.Join(h.Dir, rootName), 0o755); err != nil {
 		return h, errors.Join(err, os.RemoveAll(h.Dir))
 	}
 	return h, nil
@@ -179,12 +187,12 @@ func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 
 // record appends the handle to the record in the container's folder, as a line:
 // the last whole one counts. (To replace a file costs a flush on ext4.)
-func (h Handle) record() error {
+func (h Handle) record(flags int) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(h.Dir, recordName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(filepath.Join(h.Dir, recordName), os.O_CREATE|os.O_APPEND|os.O_WRONLY|flags, 0o600)
 	if err != nil {
 		return err
 	}
@@ -192,15 +200,20 @@ func (h Handle) record() error {
 	return errors.Join(err, f.Close())
 }
 
-func readRecord(path string) (Handle, error) {
-	var h Handle
+// readRecord reads the record in a container's folder.
+func readRecord(dir string) (Handle, error) {
+	path := filepath.Join(dir, recordName)
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return h, err
+		return Handle{}, err
 	}
-	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	last := bytes.TrimSpace(whole)
-	if err := json.Unmarshal(last[bytes.LastIndexByte(last, '\n')+1:], &h); err != nil {
+	lines := bytes.Split(text, []byte("\n")) // after the last whole one, a torn one or none
+	if len(lines) < 2 {
+		// Its maker was killed before it made anything else.
+		return Handle{ID: filepath.Base(dir), Dir: dir}, nil
+	}
+	var h Handle
+	if err := json.Unmarshal(lines[len(lines)-2], &h); err != nil {
 		return h, fmt.Errorf("read %s: %w", path, err)
 	}
 	return h, nil
@@ -212,7 +225,7 @@ func (h *Handle) started(pid int) (err error) {
 	if h.Started, err = startTime(pid); err != nil {
 		return err
 	}
-	return h.record()
+	return h.record(0)
 }
 
 // startTime reads when a process started, in clock ticks since boot.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strconv"
@@ -49,7 +50,12 @@ func Init() {
 		fmt.Fprintf(os.Stderr, "%s is a stage of rocelab's containers and no program to run by hand\n", stageName)
 		os.Exit(2)
 	}
-	unix.CloseOnExec(fd)
+	// The descriptors of the program end here. Others may have come from whoever
+	// started who started it.
+	if err := unix.CloseRange(uint(fd), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		fmt.Fprintf(os.NewFile(uintptr(fd), "stage"), "keep descriptors from the program: %v", err)
+		os.Exit(1)
+	}
 	socket := os.NewFile(uintptr(fd), "stage")
 	if line, err := bufio.NewReader(socket).ReadBytes('\n'); err != nil {
 		os.Exit(1) // who started it is gone
@@ -59,17 +65,60 @@ func Init() {
 	os.Exit(1)
 }
 
-// becomeProgram sets the container up around this process as described, and
-// executes the program. It returns only with the step that failed.
-func becomeProgram(description []byte, socket *os.File) error {
-	var oci specs.Spec
-	if err := json.Unmarshal(description, &oci); err != nil {
-		return fmt.Errorf("read container description: %w", err)
+// order is what the stage does of an OCI description: a small type of its own,
+// since to decode the whole of it costs as much as everything else in the stage.
+type order struct {
+	Hostname     string
+	Args, Env    []string
+	Cwd          string
+	Root         string
+	Readonly     bool // the root
+	Mounts       []bindOrMount
+	Network      string // path of the namespace to enter
+	Cgroup       bool   // make a cgroup namespace
+	ReadonlyPath []string
+	MaskedPath   []string
+}
+
+// bindOrMount is specs.Mount without what the stage does not do.
+type bindOrMount struct {
+	Destination, Type, Source string
+	Options                   []string
+}
+
+// orderOf picks the stage's part out of a description.
+func orderOf(oci *specs.Spec) order {
+	o := order{
+		Hostname: oci.Hostname,
+		Args:     oci.Process.Args, Env: oci.Process.Env, Cwd: oci.Process.Cwd,
+		Root: oci.Root.Path, Readonly: oci.Root.Readonly,
+		ReadonlyPath: oci.Linux.ReadonlyPaths, MaskedPath: oci.Linux.MaskedPaths,
 	}
-	if err := enterNamespaces(&oci); err != nil {
+	for _, m := range oci.Mounts {
+		o.Mounts = append(o.Mounts, bindOrMount{m.Destination, m.Type, m.Source, m.Options})
+	}
+	for _, n := range oci.Linux.Namespaces {
+		switch n.Type {
+		case specs.NetworkNamespace:
+			o.Network = n.Path
+		case specs.CgroupNamespace:
+			o.Cgroup = true
+		}
+	}
+	return o
+}
+
+// becomeProgram sets the container up around this process as ordered, and
+// executes the program. It returns only with the step that failed.
+func becomeProgram(text []byte, socket *os.File) error {
+	var o order
+	if err := json.Unmarshal(text, &o); err != nil {
+		return fmt.Errorf("read order: %w", err)
+	}
+	if err := o.enterNamespaces(); err != nil {
 		return err
 	}
-	if err := makeRoot(&oci); err != nil {
+	if err := o.makeRoot(); err != nil {
 		return err
 	}
 	if err := dropPrivileges(); err != nil {
@@ -78,36 +127,26 @@ func becomeProgram(description []byte, socket *os.File) error {
 	if _, err := socket.WriteString(ready); err != nil {
 		return err
 	}
-	path := oci.Process.Args[0]
-	return fmt.Errorf("execute %s: %w", path, syscall.Exec(path, oci.Process.Args, oci.Process.Env))
+	return fmt.Errorf("execute %s: %w", o.Args[0], syscall.Exec(o.Args[0], o.Args, o.Env))
 }
 
-// enterNamespaces enters those that exist, makes those that clone did not, and
-// names the container.
-func enterNamespaces(oci *specs.Spec) error {
-	for _, n := range oci.Linux.Namespaces {
-		switch {
-		case n.Path != "":
-			fd, err := unix.Open(n.Path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-			if err != nil {
-				return fmt.Errorf("open %s namespace %s: %w", n.Type, n.Path, err)
-			}
-			err = unix.Setns(fd, unix.CLONE_NEWNET)
-			unix.Close(fd)
-			if err != nil {
-				return fmt.Errorf("enter %s namespace %s: %w", n.Type, n.Path, err)
-			}
-		case n.Type == specs.CgroupNamespace:
-			if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
-				return fmt.Errorf("make cgroup namespace: %w", err)
-			}
+// enterNamespaces enters the network namespace, makes the one that clone could
+// not, and names the container.
+func (o *order) enterNamespaces() error {
+	fd, err := unix.Open(o.Network, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open network namespace %s: %w", o.Network, err)
+	}
+	if err := unix.Setns(fd, unix.CLONE_NEWNET); err != nil {
+		return fmt.Errorf("enter network namespace %s: %w", o.Network, err)
+	}
+	if o.Cgroup {
+		if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
+			return fmt.Errorf("make cgroup namespace: %w", err)
 		}
 	}
-	if oci.Hostname == "" {
-		return nil
-	}
-	if err := unix.Sethostname([]byte(oci.Hostname)); err != nil {
-		return fmt.Errorf("set hostname %s: %w", oci.Hostname, err)
+	if err := unix.Sethostname([]byte(o.Hostname)); err != nil {
+		return fmt.Errorf("set hostname %s: %w", o.Hostname, err)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package container
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/opencontainers/runtime-spec/specs-go"
 )
@@ -29,7 +31,7 @@ func OCI(s Spec) (*specs.Spec, error) {
 		Root:     &specs.Root{Path: filepath.Join(s.folder(), rootName), Readonly: true},
 		Process: &specs.Process{
 			Args:            append([]string{program}, s.Args...),
-			Env:             s.Env,
+			Env:             environment(s.Env),
 			Cwd:             "/",
 			Capabilities:    &specs.LinuxCapabilities{},
 			NoNewPrivileges: true,
@@ -61,6 +63,15 @@ func OCI(s Spec) (*specs.Spec, error) {
 			ReadonlyPaths: []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"},
 		},
 	}, nil
+}
+
+// environment adds what runc would add otherwise, from the users it does not
+// find inside.
+func environment(env []string) []string {
+	if slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "HOME=") }) {
+		return env
+	}
+	return append(slices.Clone(env), "HOME=/")
 }
 
 // cgroupName is the name of a container's cgroup in each hierarchy.

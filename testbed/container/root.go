@@ -7,16 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
 )
 
 // makeRoot builds the container's file system, in the mount namespace that this
 // process was born into, and leaves the host's behind.
-func makeRoot(oci *specs.Spec) error {
+func (o *order) makeRoot() error {
 	unix.Umask(0) // modes are those that are said
 	defer unix.Umask(0o022)
-	root := oci.Root.Path
+	root := o.Root
 	// From here on nothing that is mounted reaches the host.
 	if err := mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
 		return err
@@ -26,7 +25,7 @@ func makeRoot(oci *specs.Spec) error {
 	if err := mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755,size=1m"); err != nil {
 		return err
 	}
-	for _, m := range oci.Mounts {
+	for _, m := range o.Mounts {
 		if err := place(root, m); err != nil {
 			return err
 		}
@@ -37,23 +36,23 @@ func makeRoot(oci *specs.Spec) error {
 	if err := pivot(root); err != nil {
 		return err
 	}
-	for _, path := range oci.Linux.ReadonlyPaths {
+	for _, path := range o.ReadonlyPath {
 		if err := protect(path); err != nil {
 			return err
 		}
 	}
-	for _, path := range oci.Linux.MaskedPaths {
+	for _, path := range o.MaskedPath {
 		if err := mask(path); err != nil {
 			return err
 		}
 	}
-	if oci.Root.Readonly {
+	if o.Readonly {
 		if err := mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""); err != nil {
 			return err
 		}
 	}
-	if err := unix.Chdir(oci.Process.Cwd); err != nil {
-		return fmt.Errorf("enter folder %s: %w", oci.Process.Cwd, err)
+	if err := unix.Chdir(o.Cwd); err != nil {
+		return fmt.Errorf("enter folder %s: %w", o.Cwd, err)
 	}
 	return nil
 }
@@ -70,7 +69,7 @@ var mountFlags = map[string]uintptr{
 }
 
 // place makes one mount of the description, and the file or folder it covers.
-func place(root string, m specs.Mount) error {
+func place(root string, m bindOrMount) error {
 	var flags uintptr
 	var data []string
 	for _, option := range m.Options {
@@ -95,7 +94,7 @@ func place(root string, m specs.Mount) error {
 }
 
 // makeTarget makes what a mount covers: a file for a file, else a folder.
-func makeTarget(m specs.Mount, target string) error {
+func makeTarget(m bindOrMount, target string) error {
 	if m.Type == "bind" {
 		if info, err := os.Stat(m.Source); err != nil {
 			return err

@@ -9,15 +9,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // runc is the runtime of that name, run as a command for each container.
-type runc struct{ path string }
+type runc struct {
+	path  string
+	trees []hierarchy // where it makes cgroups
+}
 
 // Files and folders of runc in a container's folder.
 const (
@@ -43,10 +48,11 @@ func newRunc() (Runtime, error) {
 	if err != nil {
 		return nil, fmt.Errorf("runc is not in $PATH: apt install runc, or use the runtime %s", Builtin)
 	}
-	if _, err := hierarchies(); err != nil {
+	trees, err := hierarchies()
+	if err != nil {
 		return nil, err
 	}
-	return runc{path}, nil
+	return runc{path, trees}, nil
 }
 
 func (runc) Name() string { return Runc }
@@ -70,7 +76,7 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err := adopt(); err != nil {
 		return nil, err
 	}
-	handle, err := makeFolder(s, Runc, everyGroup(oci.Linux.CgroupsPath))
+	handle, err := makeFolder(s, Runc, everyGroup(r.trees, oci.Linux.CgroupsPath))
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +96,7 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err := r.run(ctx, handle, s); err != nil {
 		return nil, err
 	}
+	// The program runs, or has ended and waits to be reaped: its number is its.
 	text, err := os.ReadFile(filepath.Join(handle.Dir, runcPid))
 	if err != nil {
 		return nil, err
@@ -103,26 +110,30 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 		return nil, err
 	}
 	c = newInstance(handle, process)
-	if err := c.handle.started(pid); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return c, errors.Join(c.handle.started(pid), ctx.Err())
 }
 
-// run has runc start the program and return while that runs on.
+// run has runc start the program and return while that runs on. If ctx ends, so
+// does runc, which is a matter of milliseconds: a runc that is killed leaves
+// children whose numbers nobody knows.
 func (r runc) run(ctx context.Context, h Handle, s Spec) error {
 	cmd := exec.CommandContext(ctx, r.path, "--root", filepath.Join(h.Dir, runcState),
 		"--log", filepath.Join(h.Dir, runcLog), "--log-format", "json",
 		"run", "--detach", "--bundle", h.Dir, "--pid-file", filepath.Join(h.Dir, runcPid),
 		"--preserve-fds", strconv.Itoa(len(s.Files)), s.ID)
+	cmd.Cancel, cmd.WaitDelay = func() error { return nil }, 5*time.Second
 	if s.Log != nil {
 		// A file, never a pipe: the program keeps it open.
 		cmd.Stdout, cmd.Stderr = s.Log, s.Log
 	}
 	cmd.ExtraFiles = s.Files
-	cmd.SysProcAttr = &unix.SysProcAttr{Setsid: true}
+	// Its own session, since Ctrl-C is not for it; but it must not go on after
+	// this process was killed. That signal comes when the thread ends.
+	cmd.SysProcAttr = &unix.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL}
+	runtime.LockOSThread()
 	err := cmd.Run()
-	if err == nil {
+	runtime.UnlockOSThread()
+	if cmd.ProcessState != nil && cmd.ProcessState.Success() {
 		return nil
 	}
 	if cmd.Process != nil {

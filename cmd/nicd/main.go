@@ -6,10 +6,11 @@ package main
 import (
 	"os"
 
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/daemon"
 )
 
 func main() {
-	os.Exit(daemon.Main("nicd", os.Args[1:], daemon.Host{Builtin: shipped.Find}))
+	os.Exit(daemon.Main("nicd", os.Args[1:], daemon.Host{Builtin: shipped.Find, Start: process.Run}))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/daemon"
 )
@@ -15,6 +16,6 @@ const daemonCommand = "daemon"
 // runDaemon never returns if this process is to be a daemon.
 func runDaemon() {
 	if len(os.Args) > 1 && os.Args[1] == daemonCommand {
-		os.Exit(daemon.Main("rocelab daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find}))
+		os.Exit(daemon.Main("rocelab daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find, Start: process.Run}))
 	}
 }

@@ -26,9 +26,8 @@ type Order struct {
 	Nodes      []model.Blueprint
 	Algorithms []plan.Algorithm
 	// Programs gives the program of each algorithm that runs as a process, by
-	// name; the others are built in. Logs is the folder for what they print.
+	// name; the others are built in.
 	Programs map[string]string
-	Logs     string
 	Ports    []Port
 }
 

@@ -20,9 +20,9 @@ import (
 // how one that is a program of its own is started. Models know of neither.
 type Host struct {
 	Builtin model.Find
-	// Start starts the plugin at path; what it prints goes into the folder
-	// logs. Closing it ends the process.
-	Start func(path, logs string) (cc.Algorithm, io.Closer, error)
+	// Start starts the plugin at path; what it prints is appended to the file
+	// log. Closing it ends the process.
+	Start func(path, log string) (cc.Algorithm, io.Closer, error)
 }
 
 // serve carries out the orders of one connection, until its other end is gone.
@@ -114,6 +114,9 @@ func (s *session) take(p *participant) *Result {
 	return p.result()
 }
 
+// ownLog is the file to which the daemon itself prints: its plugins do too.
+const ownLog = "/proc/self/fd/2"
+
 // algorithms returns what finds the algorithms of an order, and what ends
 // those that are processes.
 func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error) {
@@ -130,7 +133,7 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 		if !ok || started[name] != nil {
 			continue
 		}
-		a, c, err := h.Start(path, o.Logs)
+		a, c, err := h.Start(path, ownLog)
 		if err != nil {
 			closeAll()
 			return nil, nil, fmt.Errorf("algorithm %s: %w", name, err)

@@ -1,10 +1,61 @@
 package veth
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"context"
+	"fmt"
 
-// tapped is the capture of a run; nil captures nothing.
-type tapped struct{}
+	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/tap"
+)
 
-func (r *run) tap() (*tapped, error) { return nil, nil }
+// recording is the capture of a run; nil captures nothing.
+type recording struct {
+	tap    *tap.Tap
+	result chan error
+	cancel context.CancelFunc
+}
 
-func (t *tapped) close(end unit.Time, whole bool) error { return nil }
+// record taps the ports that the options name. It is called before the first
+// frame, and records until the run is over.
+func (r *run) record() error {
+	if len(r.options.Captures) == 0 {
+		return nil
+	}
+	var ports []capture.Port
+	var places []tap.Place
+	for _, name := range r.options.Captures {
+		port, err := model.CapturePort(r.plan, name)
+		if err != nil {
+			return &FitError{err.Error()}
+		}
+		node := &r.Nodes[port.Node]
+		ports = append(ports, port)
+		places = append(places, tap.Place{Name: port.Name, Namespace: r.Containers[node.Container].NetNS, Interface: node.Interfaces[port.Port]})
+	}
+	t, err := tap.Open(places, frameRoom(r.plan))
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.recording = &recording{t, make(chan error, 1), cancel}
+	go func() {
+		summary, err := t.Record(ctx, tap.Run{Source: r.page, Number: r.setup.Run, Ports: ports, Whole: true}, r.options.CaptureTo)
+		if err == nil && summary.Missed > 0 {
+			err = fmt.Errorf("capture: %d of %d frames were missed: capture fewer ports at a time", summary.Missed, summary.Missed+summary.Frames)
+		}
+		r.recording.result <- err
+	}()
+	return nil
+}
+
+// close waits for the end of the capture, when the run is over.
+func (c *recording) close() error {
+	if c == nil {
+		return nil
+	}
+	err := <-c.result
+	c.cancel()
+	c.tap.Close()
+	return err
+}

@@ -40,7 +40,15 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.publish(); err != nil {
 		return err
 	}
-	return r.order(page)
+	if err := r.record(); err != nil {
+		return err
+	}
+	if err := r.order(page); err != nil {
+		r.page.Abort()
+		r.recording.close()
+		return err
+	}
+	return nil
 }
 
 // draw writes the participants' orders.
@@ -58,7 +66,7 @@ func (r *run) draw() error {
 		}
 	}
 	for i := range r.members {
-		o := daemon.Order{Protocol: daemon.Protocol, Setup: r.setup, Index: i, Algorithms: drawn.Algorithms, Programs: programs, Logs: "/tmp"}
+		o := daemon.Order{Protocol: daemon.Protocol, Setup: r.setup, Index: i, Algorithms: drawn.Algorithms, Programs: programs}
 		for k, n := range r.members[i].nodes {
 			b := drawn.Nodes[n]
 			o.Nodes = append(o.Nodes, b)

@@ -57,20 +57,16 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	tap, err := r.tap()
-	if err != nil {
-		return nil, err
-	}
 	began := time.Now()
 	results, err := r.carryOut(ctx)
 	wall := time.Since(began)
-	end, why, over := r.page.Over()
-	if tapped := tap.close(end, over && err == nil); err == nil {
-		err = tapped
+	if recorded := r.recording.close(); err == nil {
+		err = recorded
 	}
 	if err != nil {
 		return nil, err
 	}
+	end, why, _ := r.page.Over()
 	if err := r.compareCounters(); err != nil {
 		return nil, err
 	}
@@ -95,6 +91,8 @@ type run struct {
 	orders  []daemon.Order      // by member
 	sockets [][]*os.File        // by member, in the order of its ports
 	before  [][]packet.Counters // as sockets
+
+	recording *recording
 }
 
 // setUp returns what the windows follow from.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/daemon"
@@ -22,7 +23,7 @@ import (
 func TestMain(m *testing.M) {
 	container.Init()
 	if len(os.Args) > 1 && os.Args[1] == "daemon" { // in a container
-		os.Exit(daemon.Main("daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find}))
+		os.Exit(daemon.Main("daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find, Start: process.Run}))
 	}
 	os.Exit(m.Run())
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // cable is a veth pair between two network namespaces of its own, both ends up
-// and silent: nothing sends on it but the test.
+// and silent: nothing sends on it but the test, whose thread is pinned.
 type cable struct {
 	tb   testing.TB
 	a, b end
@@ -34,6 +34,7 @@ func newCable(tb testing.TB, mtu int) *cable {
 	if os.Geteuid() != 0 {
 		tb.Skip("making network namespaces and packet sockets needs root")
 	}
+	pinned(tb)
 	c := &cable{tb: tb, a: end{newNamespace(tb), "left"}, b: end{newNamespace(tb), "right"}}
 	c.in(c.a, func() error {
 		return netlink.LinkAdd(&netlink.Veth{
@@ -138,8 +139,8 @@ func (c *cable) counters(e end) (counters Counters) {
 	return counters
 }
 
-// pinned keeps a test on one processor, so that its frames cannot overtake one
-// another.
+// pinned keeps the calling goroutine on one processor, so that its frames cannot
+// overtake one another.
 func pinned(tb testing.TB) {
 	tb.Helper()
 	runtime.LockOSThread()

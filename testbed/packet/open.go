@@ -4,16 +4,30 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
+	"time"
 
+	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 )
 
+// How long Open waits for the carrier of an interface, and how often it looks.
+const (
+	carrierWait = 2 * time.Second
+	carrierPoll = time.Millisecond
+)
+
 // Open makes a socket with rings of the given geometry and binds it to an
-// interface of the calling thread's network namespace, which must be up. From
-// then on frames are received. The descriptor is for Map, here or in a process
-// that it is passed to; it is closed on exec. Needs CAP_NET_RAW.
+// interface of the calling thread's network namespace. The interface and the
+// other end of its cable must be up. From then on frames are received, and what
+// is sent leaves. The descriptor is for Map, here or in a process that it is
+// passed to; it is closed on exec. Needs CAP_NET_RAW.
 func Open(ifname string, g Geometry) (fd int, err error) {
 	if err := g.check(); err != nil {
+		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
+	}
+	index, err := operational(ifname)
+	if err != nil {
 		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
 	}
 	// Protocol 0 receives nothing until bind names one: no frame of another
@@ -25,18 +39,14 @@ func Open(ifname string, g Geometry) (fd int, err error) {
 		}
 		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
 	}
-	if err := configure(fd, ifname, g); err != nil {
+	if err := configure(fd, index, g); err != nil {
 		unix.Close(fd)
 		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
 	}
 	return fd, nil
 }
 
-func configure(fd int, ifname string, g Geometry) error {
-	index, err := interfaceIndex(fd, ifname)
-	if err != nil {
-		return err
-	}
+func configure(fd, index int, g Geometry) error {
 	// Not set: PACKET_LOSS would skip a frame that the kernel cannot send
 	// instead of reporting it; PACKET_QDISC_BYPASS would hide frames from
 	// tcpdump.
@@ -62,27 +72,34 @@ func configure(fd int, ifname string, g Geometry) error {
 	if err := unix.Bind(fd, address); err != nil {
 		return fmt.Errorf("bind: %w", err)
 	}
-	// Binding to an interface that is down succeeds and leaves a pending error.
-	pending, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ERROR)
-	if err != nil {
-		return fmt.Errorf("read SO_ERROR: %w", err)
-	}
-	if pending != 0 {
-		return fmt.Errorf("%w: set the interface up first", unix.Errno(pending))
-	}
 	return nil
 }
 
-// interfaceIndex resolves a name in the namespace of the socket.
-func interfaceIndex(fd int, ifname string) (int, error) {
-	request, err := unix.NewIfreq(ifname)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no interface name: 1 to %d bytes are allowed", ifname, unix.IFNAMSIZ-1)
+// operational waits until an interface can send, and returns its index.
+//
+// The kernel attaches the queueing discipline of an interface a little after
+// both ends were set up, in a work item of its own (net/core/link_watch.c);
+// what is sent before is dropped. Under load that takes milliseconds.
+func operational(ifname string) (index int, err error) {
+	for waited := time.Duration(0); ; waited += carrierPoll {
+		link, err := netlink.LinkByName(ifname)
+		if err != nil {
+			return 0, err
+		}
+		l := link.Attrs()
+		if l.Flags&net.FlagUp == 0 {
+			return 0, fmt.Errorf("%w: set the interface up first", unix.ENETDOWN)
+		}
+		// Drivers that know no carrier leave the state unknown. A veth end
+		// knows it, if not yet.
+		if l.OperState == netlink.OperUp || l.OperState == netlink.OperUnknown && link.Type() != "veth" {
+			return l.Index, nil
+		}
+		if waited >= carrierWait {
+			return 0, fmt.Errorf("no carrier for %v (state %v): set the other end up first", carrierWait, l.OperState)
+		}
+		time.Sleep(carrierPoll)
 	}
-	if err := unix.IoctlIfreq(fd, unix.SIOCGIFINDEX, request); err != nil {
-		return 0, fmt.Errorf("find the interface in this network namespace: %w", err)
-	}
-	return int(request.Uint32()), nil
 }
 
 // interfaceName returns the name of the interface that a socket is bound to.

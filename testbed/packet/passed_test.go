@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"runtime"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -49,7 +48,7 @@ func TestChildOfPassedSocket(t *testing.T) {
 	if os.Getenv(childVariable) == "" {
 		t.Skip("only as a child of TestPassedSocketNeedsNoPrivilege")
 	}
-	runtime.LockOSThread() // capabilities are of a thread
+	pinned(t) // capabilities are a thread's own
 	var none [2]unix.CapUserData
 	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0]); err != nil {
 		t.Fatal(err)

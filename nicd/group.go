@@ -12,7 +12,7 @@ import (
 // planned start, and of an end it learns from the receiver: its word is back
 // ControllerLatency after the last byte. The NIC itself counts what it sees:
 // a flow is active from its first data packet until its last has arrived, or
-// until it was idle for eight RTO floors.
+// until it was silent for profile.NIC.FlowIdle.
 type membership struct {
 	word    cc.Group // as last told
 	fixed   int      // GroupN
@@ -74,7 +74,15 @@ func (n *NIC) lastByte(r *receiver, now unit.Time) {
 func (n *NIC) join(r *receiver, now unit.Time) {
 	r.group.active = true
 	n.active++
-	n.arm(&r.group.idleTimer, now.Add(idleRTOs*n.profile.RTOFloor), jobIdle, r.index)
+	n.arm(&r.group.idleTimer, now.Add(n.flowIdle()), jobIdle, r.index)
+}
+
+// flowIdle is how long a flow that counts may be silent.
+func (n *NIC) flowIdle() unit.Duration {
+	if n.profile.FlowIdle > 0 {
+		return n.profile.FlowIdle
+	}
+	return idleRTOs * n.profile.RTOFloor
 }
 
 func (n *NIC) leave(r *receiver) {
@@ -90,7 +98,7 @@ func (n *NIC) idle(r *receiver, now unit.Time) {
 	if !g.idleTimer.fired(now) || !g.active {
 		return
 	}
-	if deadline := g.seen.Add(idleRTOs * n.profile.RTOFloor); now < deadline {
+	if deadline := g.seen.Add(n.flowIdle()); now < deadline {
 		n.arm(&g.idleTimer, deadline, jobIdle, r.index)
 		return
 	}

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -247,6 +248,20 @@ func TestActiveFlows(t *testing.T) {
 	l.run(at(100 * ms))
 	if len(active) != 3 || active[0] != 1 || active[1] != 2 || active[2] != 1 {
 		t.Errorf("active %v, want 1 2 1", active)
+	}
+	// Or for as long as the profile says: 5 us after the last packet, to the
+	// picosecond.
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Profile.FlowIdle = 5 * us
+	l, active = newLone(t, c), nil
+	one, two = l.receive(alg), l.receive(alg)
+	l.data(at(us), one, 0, wire.WriteMiddle, 0)
+	l.data(at(4*us), one, 1, wire.WriteMiddle, 0)
+	l.data(at(9*us)-1, two, 0, wire.WriteMiddle, 0)
+	l.data(at(9*us)+1, two, 1, wire.WriteMiddle, 0)
+	l.run(at(ms))
+	if !slices.Equal(active, []int{1, 1, 2, 1}) {
+		t.Errorf("active %v, want 1 1 2 1", active)
 	}
 }
 

@@ -32,6 +32,10 @@ type NIC struct {
 	// sample. Defaults 4 ms, 4, 16 ms.
 	RTOFloor, RTOInitial unit.Duration
 	RTOFactor            int
+	// FlowIdle is how long a receiving flow may be silent before the NIC no
+	// longer counts it among those on their way to it. 0 takes eight RTO
+	// floors: a flow that waits for a timeout still counts.
+	FlowIdle unit.Duration
 	// DecisionDelay is the model time between an event and the moment its
 	// decision takes effect. Default 0.
 	DecisionDelay unit.Duration

@@ -180,6 +180,8 @@ var nicKeys = &object[nic]{
 		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.", func(n *nic) *int { return &n.ReorderDepth }),
 		durationField("nak_interval", "500us", "0s", "10s", "Least time between two NAKs for one expected PSN.", func(n *nic) *unit.Duration { return &n.NAKInterval }),
 		objectField("rto", "The retransmission timeout: the larger of floor and factor x measured RTT.", rtoKeys, func(n *nic) *profile.NIC { return &n.NIC }),
+		durationField("flow_idle", "0s", "0s", "100s", "How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s takes eight RTO floors.",
+			func(n *nic) *unit.Duration { return &n.FlowIdle }),
 		durationField("decision_delay", "0s", "0s", "1s", "Model time between an event and the moment its decision takes effect.", func(n *nic) *unit.Duration { return &n.DecisionDelay }),
 		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
 		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.", 63, 0, 7,

@@ -115,7 +115,7 @@ var runKeys = &object[runDraft]{
 	what: "run", doc: "The end of the run.",
 	fields: []field[runDraft]{
 		instantField("until", "", "1ns", "1000s", "Ends the run at that instant. Default the first multiple of end_grid after the last flow completed.", func(d *runDraft) *unit.Time { return &d.until }),
-		instantField("limit", "10s", "1ns", "1000s", "Ends, as a failure, a run that never completes.", func(d *runDraft) *unit.Time { return &d.limit }),
+		instantField("limit", "10s", "1ns", "1000s", "Ends, as a failure, a run that never completes. With record.interval the default is a million bins of it, if that is less.", func(d *runDraft) *unit.Time { return &d.limit }),
 		durationField("end_grid", "10us", "1ns", "1s", "Grid of the instants at which a run can end by itself; no finer than two windows.", func(d *runDraft) *unit.Duration { return &d.endGrid }),
 	},
 }
@@ -124,27 +124,40 @@ var recordKeys = &object[plan.Record]{
 	what: "record", doc: "Time series.",
 	fields: []field[plan.Record]{
 		durationField("interval", "0s", "0s", "1000s",
-			"Width of a time series' bin. 0s for no series; otherwise at least 100ns and a millionth of run.until, so that memory holds the bins.", func(d *plan.Record) *unit.Duration { return &d.Interval }),
+			"Width of a time series' bin. 0s for no series; otherwise at least 100ns and a millionth of run.until, or of run.limit, so that memory holds the bins.", func(d *plan.Record) *unit.Duration { return &d.Interval }),
 	},
 }
 
-// Every flow and every queue has its series, in memory until the run ends. The shortest bin still holds a packet of 1 kB at 100 Gb/s; where the
-// run's length is known, it bounds the bins.
+// Every flow and every queue has its series, in memory until the run ends. The
+// shortest bin still holds a packet of 1 kB at 100 Gb/s, and no run has more
+// than maxBins.
 const (
 	leastInterval = 100 * unit.Nanosecond
 	maxBins       = 1_000_000
 )
 
-// checkInterval refuses series that memory would not hold.
+// checkInterval refuses series that memory would not hold. A run that may go on
+// until the default limit gets a limit that it would.
 func checkInterval(r *reader, n *node, d *draft) {
 	got := d.record.Interval
-	at := n.child("record").where
-	switch share := unit.Duration(d.run.until) / maxBins; {
-	case got == 0:
-	case got < leastInterval:
-		r.add(at("interval"), "interval is %v: allowed is %v or more, or 0s for no series", got, leastInterval)
-	case got < share:
-		r.add(at("interval"), "interval is %v: allowed is %v or more (a millionth of run.until, which is %v), or 0s for no series", got, share, d.run.until)
+	if got == 0 {
+		return
+	}
+	at := n.child("record").where("interval")
+	if got < leastInterval {
+		r.add(at, "interval is %v: allowed is %v or more, or 0s for no series", got, leastInterval)
+		return
+	}
+	key, end := "run.until", d.run.until
+	if end == 0 {
+		key, end = "run.limit", d.run.limit
+		if run := n.child("run"); run == nil || run.child("limit") == nil {
+			d.run.limit = min(end, unit.Time(got)*maxBins)
+			return
+		}
+	}
+	if share := unit.Duration(end) / maxBins; got < share {
+		r.add(at, "interval is %v: allowed is %v or more (a millionth of %s, which is %v), or 0s for no series", got, share, key, end)
 	}
 }
 

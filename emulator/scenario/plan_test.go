@@ -361,6 +361,19 @@ func TestFatTree1024(t *testing.T) {
 	}
 }
 
+// A run that records and may never complete has no more bins than memory holds.
+func TestIntervalLimits(t *testing.T) {
+	for _, c := range []struct {
+		keys  string
+		limit unit.Duration
+	}{{"", 10 * unit.Second}, {"record: {interval: 100us}", 10 * unit.Second}, {"record: {interval: 1us}", unit.Second},
+		{"record: {interval: 1us}\nrun: {limit: 500ms}", 500 * unit.Millisecond}, {"record: {interval: 1us}\nrun: {until: 1s}", 10 * unit.Second}} {
+		if p := plansOf(t, least+c.keys)[0]; p.Limit != unit.Time(c.limit) {
+			t.Errorf("%s: limit %v, want %v", c.keys, p.Limit, c.limit)
+		}
+	}
+}
+
 func TestDigest(t *testing.T) {
 	s, err := Parse("x.yaml", []byte(least), nil)
 	if err != nil {

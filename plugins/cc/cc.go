@@ -207,9 +207,9 @@ type Arrival struct {
 	Bytes unit.Bytes
 	// Active is the number of flows that this NIC has itself seen to be on
 	// their way to it, this one included: a flow counts from its first data
-	// packet until its last packet has arrived, or until it was idle for
-	// eight RTO floors. It is what a receiver knows without a controller.
-	// Range: from 1.
+	// packet until its last packet has arrived, or until it was idle for the
+	// NIC's flow_idle, by default eight RTO floors. It is what a receiver
+	// knows without a controller. Range: from 1.
 	Active int
 	// CE tells that the packet was marked, Last that it ends a message,
 	// Resent that it is a retransmission.

@@ -64,7 +64,8 @@ the verdict comes first.`,
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	})
 	root.AddCommand(runCommand(code), validateCommand(), schemaCommand(), algorithmsCommand(), metricsCommand(), benchCommand(),
-		doctorCommand(code), versionCommand(), exitCodesTopic())
+		deployCommand(), inspectCommand(), execCommand(code), captureCommand(), destroyCommand(), doctorCommand(code),
+		versionCommand(), exitCodesTopic())
 	return root
 }
 

@@ -109,3 +109,19 @@ func (s space) setns(process *os.File) error {
 }
 
 var uts = space{"UTS", "ns/uts", unix.CLONE_NEWUTS}
+
+// Alive tells whether the first process of the node's container is running. It
+// needs the rights that entering takes.
+func (n Node) Alive() bool {
+	network, err := n.network()
+	if err != nil {
+		return false
+	}
+	defer network.Close()
+	process, err := n.process(network)
+	if err != nil {
+		return false
+	}
+	process.Close()
+	return true
+}

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/testbed/lockstep"
+	"github.com/rocelab/rocelab/testbed/tap"
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+func captureCommand() *cobra.Command {
+	var testbed, file string
+	c := &cobra.Command{
+		Use:   "capture PORT...",
+		Short: "Capture ports of a testbed live, in virtual time",
+		Long: `Capture what passes ports of a testbed during its next run, or the one under
+way, as pcapng with virtual time: on stdout, or in a file with -w. PORT is a
+switch's port such as leaf1:3, or a NIC. The capture ends with the run, or with
+Ctrl-C; the file is whole in either case, and equals that of rocelab run
+--capture, but for comments about frames that a node dropped, which no wire
+shows. A capture that joins a run lacks what was before.`,
+		Example: `  rocelab capture s0:16 | wireshark -k -i -
+  rocelab capture leaf1:3 h0 --testbed lab2 -w leaf1.pcapng`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(errors.New("which ports? Write rocelab capture leaf1:3, or the name of a NIC"))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return completePorts(testbed, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := loadTestbed(testbed)
+			if err != nil {
+				return err
+			}
+			places, err := placesOf(s, args)
+			if err != nil {
+				return usage(err)
+			}
+			out, err := openCapture(file, c.OutOrStdout())
+			if err != nil {
+				return err
+			}
+			return out.end(captureAt(c.Context(), s, places, out, c.ErrOrStderr()))
+		},
+	}
+	testbedFlag(c, &testbed)
+	c.Flags().StringVarP(&file, "write", "w", "-", "file to write; - is stdout")
+	return c
+}
+
+// placesOf finds the ports called so.
+func placesOf(s *veth.State, names []string) (places []tap.Place, err error) {
+	for _, name := range names {
+		p, err := placeOf(s, name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(places, p) {
+			return nil, fmt.Errorf("port %s is given twice", p.Name)
+		}
+		places = append(places, p)
+	}
+	return places, nil
+}
+
+// placeOf finds the port called "leaf1:3"; a node with one port may be called
+// by its name.
+func placeOf(s *veth.State, name string) (tap.Place, error) {
+	node, number, given := strings.Cut(name, ":")
+	n, ok := s.Node(node)
+	if !ok {
+		var names []string
+		for i := range s.Nodes {
+			names = append(names, s.Nodes[i].Name)
+		}
+		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: it has %s", name, s.Name, node, abridged(names))
+	}
+	port, err := strconv.Atoi(number)
+	if !given && len(n.Interfaces) == 1 {
+		port, err = 0, nil
+	}
+	if err != nil || port < 0 || port >= len(n.Interfaces) {
+		if len(n.Interfaces) == 1 {
+			return tap.Place{}, fmt.Errorf("port %s: %s has port 0 only", name, node)
+		}
+		return tap.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(n.Interfaces)-1)
+	}
+	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[port]}, nil
+}
+
+// captureAt captures the run under way, or the next one.
+func captureAt(ctx context.Context, s *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
+	const header = 14 + 4 // Ethernet with an 802.1Q tag, beyond the MTU
+	live, err := attach(s)
+	if err != nil && !errors.Is(err, veth.ErrIdle) {
+		return testbedError(err)
+	}
+	whole := live == nil
+	t, err := tap.Open(places, int(s.MTU)+header)
+	if err != nil {
+		return asOwner(host(err))
+	}
+	defer t.Close()
+	if live == nil {
+		fmt.Fprintf(stderr, "waiting for a run on testbed %s; Ctrl-C ends\n", s.Name)
+		if live, err = await(ctx, s); err != nil {
+			return err
+		}
+	}
+	defer live.Close()
+	run := tap.Run{Source: runSource{live.Page, s}, Number: live.Run, Whole: whole}
+	for _, p := range places {
+		i := slices.IndexFunc(live.Ports, func(l veth.LivePort) bool { return l.Name == p.Name })
+		if i < 0 {
+			return host(fmt.Errorf("the run on testbed %s has no port %s", s.Name, p.Name))
+		}
+		l := &live.Ports[i]
+		run.Ports = append(run.Ports, capture.Port{Node: l.Node, Port: l.Port, Name: l.Name,
+			Out: l.Attachment.Link, In: l.Attachment.Link ^ 1, Attachment: l.Attachment})
+	}
+	summary, err := t.Record(ctx, run, out)
+	report(stderr, summary)
+	if errors.Is(err, tap.ErrAborted) {
+		fmt.Fprintln(stderr, "rocelab: the run ended with an error; the capture is whole up to there")
+		return nil
+	}
+	return host(err)
+}
+
+// report says what was captured.
+func report(w io.Writer, s tap.Summary) {
+	fmt.Fprintf(w, "%d frames captured\n", s.Frames)
+	if s.Missed > 0 {
+		fmt.Fprintf(w, "rocelab: %d frames were missed: the capture could not keep up\n", s.Missed)
+	}
+	if s.Foreign > 0 {
+		fmt.Fprintf(w, "rocelab: %d frames left out that are not of the testbed: something else sends on the link\n", s.Foreign)
+	}
+	if s.Undecodable > 0 {
+		fmt.Fprintf(w, "rocelab: %d frames left out that do not decode\n", s.Undecodable)
+	}
+}
+
+// attach looks on at the run under way. What a killed run left is none.
+func attach(s *veth.State) (*veth.Live, error) {
+	if !s.Busy() {
+		return nil, veth.ErrIdle
+	}
+	return veth.Attach(s.Name)
+}
+
+// await waits for the next run, or for the end of the testbed.
+func await(ctx context.Context, s *veth.State) (*veth.Live, error) {
+	// A run takes longer to get ready, and the rings hold what it sends first.
+	const period = 5 * time.Millisecond
+	ticker := time.NewTicker(period)
+	defer ticker.Stop()
+	for {
+		live, err := attach(s)
+		if !errors.Is(err, veth.ErrIdle) {
+			return live, testbedError(err)
+		}
+		if _, err := os.Stat(s.Dir()); errors.Is(err, fs.ErrNotExist) {
+			return nil, usage(&veth.NotFoundError{Name: s.Name})
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errInterrupted
+		case <-ticker.C:
+		}
+	}
+}
+
+// runSource is a run's page; a run whose process is gone counts as given up.
+type runSource struct {
+	*lockstep.Page
+	testbed *veth.State
+}
+
+func (r runSource) Aborted() bool {
+	if r.Page.Aborted() {
+		return true
+	}
+	if r.testbed.Busy() {
+		return false
+	}
+	_, _, over := r.Page.Over()
+	return !over
+}
+
+// captureFile is where a capture goes.
+type captureFile struct {
+	io.Writer
+	file *os.File // nil for stdout
+	used bool
+}
+
+// openCapture opens a file, or takes stdout unless it is a terminal.
+func openCapture(name string, stdout io.Writer) (*captureFile, error) {
+	if name != "-" {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+		if err != nil {
+			return nil, host(err)
+		}
+		return &captureFile{Writer: f, file: f}, nil
+	}
+	if isTerminal(stdout) {
+		return nil, usage(errors.New("a capture is no text for a terminal: give a file with -w, or pipe it, such as | wireshark -k -i -"))
+	}
+	return &captureFile{Writer: stdout}, nil
+}
+
+func (f *captureFile) Write(b []byte) (int, error) {
+	f.used = true
+	return f.Writer.Write(b)
+}
+
+// end closes the file, and removes it if nothing came into it.
+func (f *captureFile) end(err error) error {
+	if f.file == nil {
+		return err
+	}
+	if closed := f.file.Close(); closed != nil && err == nil {
+		err = host(closed)
+	}
+	if !f.used {
+		os.Remove(f.file.Name())
+	}
+	return err
+}
+
+// completePorts completes names of ports.
+func completePorts(testbed string, given []string) (names []string, d cobra.ShellCompDirective) {
+	s, err := loadTestbed(testbed)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		for port := range n.Interfaces {
+			if name := fmt.Sprintf("%s:%d", n.Name, port); !slices.Contains(given, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

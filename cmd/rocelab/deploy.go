@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+// deployFlags are the flags of deploy.
+type deployFlags struct {
+	scenario      scenarioFlags
+	bring         testbedFlags
+	name, variant string
+}
+
+func deployCommand() *cobra.Command {
+	f := &deployFlags{}
+	c := &cobra.Command{
+		Use:   "deploy SCENARIO",
+		Short: "Bring a testbed up and keep it",
+		Long: `Bring up the testbed of a scenario, a container for each switch and server and a
+veth pair for each link, and keep it until rocelab destroy. Scenarios with the
+same nodes and links run on it with rocelab run --on veth --testbed NAME, one at
+a time; rates, latencies, traffic and profiles may differ. Needs root; rocelab
+doctor tells what else.`,
+		Example: `  rocelab deploy incast.yaml
+  rocelab deploy incast.yaml --name lab2 --runtime builtin --daemons node
+  rocelab deploy incast.yaml --set topology.hosts=41
+  rocelab run incast.yaml --on veth --testbed incast`,
+		Args: oneScenario,
+		RunE: func(c *cobra.Command, args []string) error { return f.deploy(c, args[0]) },
+	}
+	f.scenario.add(c)
+	f.bring.add(c)
+	c.Flags().StringVar(&f.name, "name", "", "name of the testbed (default the scenario's)")
+	c.Flags().StringVar(&f.variant, "variant", "", "take nodes and links of this variant (default the first)")
+	return c
+}
+
+func (f *deployFlags) deploy(c *cobra.Command, path string) error {
+	s, err := f.scenario.load(path, "")
+	if err != nil {
+		return usage(err)
+	}
+	plans, err := s.Plans()
+	if err != nil {
+		return usage(err)
+	}
+	p, err := f.choose(plans)
+	if err != nil {
+		return usage(err)
+	}
+	if f.name == "" {
+		f.name = nameOf(s.Name)
+	}
+	if err := free(f.name); err != nil {
+		return err
+	}
+	config, err := f.bring.config(f.name, s.Name)
+	if err != nil {
+		return err
+	}
+	if err := doctor.Required(); err != nil {
+		return host(err)
+	}
+	line := &liveLine{to: c.ErrOrStderr()}
+	config.Progress = line.show
+	began := time.Now()
+	up, err := veth.Deploy(c.Context(), p, config)
+	line.clear()
+	if err != nil {
+		return testbedError(err)
+	}
+	took := time.Since(began)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %d nodes in %d containers (%s), %d veth pairs, %d daemons, in %.2f s\nrun on it: rocelab run %s --on veth --testbed %[1]s\n",
+		up.Name, len(up.Nodes), len(up.Containers), up.Runtime, len(up.Links), up.Participants(), took.Seconds(), path)
+	for _, other := range plans {
+		if unfit := up.Fits(other); unfit != nil {
+			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %v\n", other.Name, unfit)
+		}
+	}
+	return host(err)
+}
+
+// choose returns the plan whose testbed is brought up: of the variants with the
+// frames that are largest, so that all of the same graph fit.
+func (f *deployFlags) choose(plans []*plan.Plan) (*plan.Plan, error) {
+	if f.variant != "" {
+		var names []string
+		for _, p := range plans {
+			if p.Name == f.variant {
+				return p, nil
+			}
+			names = append(names, p.Name)
+		}
+		return nil, fmt.Errorf("there is no variant %q: there are %s", f.variant, strings.Join(names, ", "))
+	}
+	best := plans[0]
+	for _, p := range plans {
+		if len(p.Links) == len(best.Links) && len(p.NICs) == len(best.NICs) && p.MaxFrame() > best.MaxFrame() {
+			best = p
+		}
+	}
+	return best, nil
+}
+
+// notInNames are the characters that a testbed's name may not have.
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// nameOf makes a testbed's name of a scenario's.
+func nameOf(scenario string) string {
+	const most = 32
+	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(scenario), "-"), "-")
+	if name == "" {
+		return "testbed"
+	}
+	return strings.TrimRight(name[:min(len(name), most)], "-")
+}
+
+// free refuses a name that is none, or is taken.
+func free(name string) error {
+	if err := veth.CheckName(name); err != nil {
+		return usage(fmt.Errorf("--name: %w", err))
+	}
+	names, err := testbedNames()
+	if slices.Contains(names, name) {
+		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy %[1]s` removes it, --name gives this one another name", name))
+	}
+	var lack hostError
+	if errors.As(err, &lack) {
+		return nil // for want of rights, as the examination of the host tells better
+	}
+	return err
+}
+
+// liveLine is a line on a terminal that tells what is being done; on anything
+// else it stays empty.
+type liveLine struct {
+	to    io.Writer
+	shown bool
+}
+
+func (l *liveLine) show(what string, done, total int) {
+	if isTerminal(l.to) {
+		fmt.Fprintf(l.to, "\r\x1b[K%s %d of %d", what, done, total)
+		l.shown = true
+	}
+}
+
+func (l *liveLine) clear() {
+	if l.shown {
+		fmt.Fprint(l.to, "\r\x1b[K")
+		l.shown = false
+	}
+}

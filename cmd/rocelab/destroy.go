@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+func destroyCommand() *cobra.Command {
+	var all, force bool
+	c := &cobra.Command{
+		Use:   "destroy [TESTBED]...",
+		Short: "Take testbeds away",
+		Long: `Take testbeds away: containers with all their processes, namespaces with their
+links, cgroups, state. A testbed that was half brought up, and what a killed run
+left behind, go the same way. Without a name it takes the only testbed there is.
+One that is gone already is no error. A testbed with a run under way is kept,
+unless --force is given.`,
+		Example: `  rocelab destroy incast
+  rocelab destroy --all`,
+		ValidArgsFunction: completeTestbeds,
+		RunE: func(c *cobra.Command, args []string) error {
+			names, err := victims(args, all)
+			if err != nil {
+				return err
+			}
+			var words []string
+			var failed error
+			for _, name := range names {
+				word, err := destroy(c.Context(), name, force)
+				failed = errors.Join(failed, err)
+				if err == nil {
+					words = append(words, word)
+				}
+			}
+			if names == nil {
+				words = []string{"there is no testbed"}
+			}
+			if words != nil {
+				if _, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(words, "\n")); err != nil && failed == nil {
+					failed = host(err)
+				}
+			}
+			return failed
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "every testbed of this host")
+	c.Flags().BoolVar(&force, "force", false, "testbeds with a run under way, too; the run ends with an error")
+	return c
+}
+
+// victims are the testbeds to destroy.
+func victims(args []string, all bool) ([]string, error) {
+	switch {
+	case all && len(args) > 0:
+		return nil, usage(errors.New("give names or --all, not both"))
+	case len(args) > 0:
+		return args, nil
+	}
+	names, err := testbedNames()
+	if err != nil || all || len(names) <= 1 {
+		return names, err
+	}
+	return nil, usage(fmt.Errorf("which testbed? There are %s; --all destroys them all", strings.Join(names, ", ")))
+}
+
+// destroy takes one away and says what became of it.
+func destroy(ctx context.Context, name string, force bool) (string, error) {
+	if err := veth.CheckName(name); err != nil {
+		return "", usage(err)
+	}
+	if !force && (&veth.State{Name: name}).Busy() {
+		return "", usage(fmt.Errorf("testbed %s is busy with a run: end that first, or give --force", name))
+	}
+	err := veth.Destroy(ctx, name)
+	var missing *veth.NotFoundError
+	if errors.As(err, &missing) {
+		return fmt.Sprintf("there is no testbed %s", name), nil
+	}
+	if err != nil {
+		return "", testbedError(asOwner(fmt.Errorf("destroy testbed %s: %w", name, err)))
+	}
+	return fmt.Sprintf("testbed %s is gone", name), nil
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+func inspectCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "inspect [TESTBED]",
+		Short: "Show the testbeds of this host, or what one consists of",
+		Long: `Without a name, list the testbeds of this host. With one, show its nodes with
+their containers, process IDs and interfaces, which daemon hosts each node's
+model, and the links with both their ends.`,
+		Example: `  rocelab inspect
+  rocelab inspect incast
+  rocelab inspect incast --format json | jq -r '.containers[] | "\(.name) \(.pid)"'`,
+		Args:              usageArgs(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: oneTestbed,
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "table" && format != "json" {
+				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
+			}
+			if len(args) == 0 {
+				return listTestbeds(c.OutOrStdout(), c.ErrOrStderr(), format)
+			}
+			s, err := loadTestbed(args[0])
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				return writeJSON(c.OutOrStdout(), viewOf(s))
+			}
+			return printTestbed(c.OutOrStdout(), s)
+		},
+	}
+	formatFlag(c, &format, "table, json")
+	return c
+}
+
+// oneTestbed completes the only argument.
+func oneTestbed(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeTestbeds(c, args, word)
+}
+
+// view is what inspect --format json shows of a testbed.
+type view struct {
+	*veth.State
+	// Status is what stateOf says.
+	Status string `json:"status"`
+}
+
+func viewOf(s *veth.State) view { return view{s, stateOf(s)} }
+
+// stateOf says in a word how a testbed is.
+func stateOf(s *veth.State) string {
+	switch {
+	case !s.Ready:
+		return "incomplete"
+	case s.Busy():
+		return "running"
+	}
+	for i := range s.Containers {
+		if !containerOf(s, i).Alive() {
+			return "broken"
+		}
+	}
+	return "idle"
+}
+
+// listTestbeds shows all testbeds; those that cannot be read are told of on
+// stderr.
+func listTestbeds(stdout, stderr io.Writer, format string) error {
+	list, err := veth.List()
+	if list == nil && err != nil {
+		return testbedError(asOwner(err))
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "rocelab:", err)
+	}
+	if format == "json" {
+		views := []view{}
+		for _, s := range list {
+			views = append(views, viewOf(s))
+		}
+		return writeJSON(stdout, views)
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(stdout, "There is no testbed; `rocelab deploy SCENARIO` makes one.")
+		return host(err)
+	}
+	t := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons", "algorithms", "since")
+	for _, s := range list {
+		t.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers), s.Runtime, s.Daemons,
+			algorithmsOf(s), s.Created.Local().Format(time.DateTime)})
+	}
+	_, err = fmt.Fprintln(stdout, t.Render())
+	return host(err)
+}
+
+// algorithmsOf says how a testbed's algorithms run.
+func algorithmsOf(s *veth.State) string {
+	if len(s.Plugins) > 0 {
+		return "process"
+	}
+	return "builtin"
+}
+
+func printTestbed(w io.Writer, s *veth.State) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "testbed %s: %s, of scenario %s, since %s\n", s.Name, stateOf(s), s.Scenario, s.Created.Local().Format(time.DateTime))
+	fmt.Fprintf(&b, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", s.Runtime, s.Daemons, algorithmsOf(s), int64(s.MTU), s.Dir())
+	t := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		c := &s.Containers[n.Container]
+		t.AppendRow(table.Row{n.Name, n.Kind, c.Name, pidOf(s, n.Container), interfacesOf(n), n.Host})
+	}
+	for i := range s.Containers { // the pool's holds no node
+		if c := &s.Containers[i]; c.Kind == "pool" {
+			t.AppendRow(table.Row{"", "", c.Name, pidOf(s, i), "", ""})
+		}
+	}
+	fmt.Fprintln(&b, t.Render())
+	t = newTable("port", "interface", "port", "interface")
+	for _, l := range s.Links {
+		t.AppendRow(table.Row{l.A, l.A.Interface, l.B, l.B.Interface})
+	}
+	fmt.Fprintln(&b, t.Render())
+	_, err := io.WriteString(w, b.String())
+	return host(err)
+}
+
+// pidOf is the first process of a container, if it is still there.
+func pidOf(s *veth.State, container int) string {
+	if !containerOf(s, container).Alive() {
+		return "gone"
+	}
+	return fmt.Sprint(s.Containers[container].Pid)
+}
+
+// interfacesOf names a node's interfaces, the first and the last of many.
+func interfacesOf(n *veth.NodeState) string {
+	if len(n.Interfaces) <= 3 {
+		return strings.Join(n.Interfaces, ", ")
+	}
+	return n.Interfaces[0] + " to " + n.Interfaces[len(n.Interfaces)-1]
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/testbed/enter"
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+// testbedNames lists the testbeds of this host, damaged ones too.
+func testbedNames() (names []string, err error) {
+	entries, err := os.ReadDir(veth.Root())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.IsDir() && veth.CheckName(e.Name()) == nil {
+			names = append(names, e.Name())
+		}
+	}
+	return names, asOwner(err)
+}
+
+// asOwner adds the remedy to an error for want of rights.
+func asOwner(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return host(fmt.Errorf("%w (testbeds are their owner's alone: run it as root, sudo rocelab ...)", err))
+	}
+	return err
+}
+
+// onlyTestbed is the name of a testbed that is not named: that of the only one.
+func onlyTestbed(name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	names, err := testbedNames()
+	switch {
+	case err != nil:
+		return "", err
+	case len(names) == 0:
+		return "", usage(errors.New("there is no testbed: `rocelab deploy SCENARIO` makes one"))
+	case len(names) > 1:
+		return "", usage(fmt.Errorf("which testbed? There are %s", strings.Join(names, ", ")))
+	}
+	return names[0], nil
+}
+
+// loadTestbed returns the testbed of a name, or the only one.
+func loadTestbed(name string) (*veth.State, error) {
+	name, err := onlyTestbed(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := veth.Load(name)
+	if err != nil {
+		return nil, testbedError(asOwner(err))
+	}
+	return s, nil
+}
+
+// testbedFlag adds --testbed.
+func testbedFlag(c *cobra.Command, to *string) {
+	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one there is)")
+	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
+}
+
+// completeTestbeds completes names of testbeds.
+func completeTestbeds(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	names, err := testbedNames()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(args, n) }), cobra.ShellCompDirectiveNoFileComp
+}
+
+// nodeOf returns where to enter a node, or a server by its name.
+func nodeOf(s *veth.State, name string) (enter.Node, error) {
+	if n, ok := s.Node(name); ok {
+		return containerOf(s, n.Container), nil
+	}
+	for i := range s.Containers {
+		if s.Containers[i].Name == name {
+			return containerOf(s, i), nil
+		}
+	}
+	return enter.Node{}, usage(fmt.Errorf("testbed %s has no node %q: it has %s", s.Name, name, abridged(nodeNames(s))))
+}
+
+func containerOf(s *veth.State, i int) enter.Node {
+	c := &s.Containers[i]
+	return enter.Node{Name: c.Name, NetNS: c.NetNS, Pid: c.Pid}
+}
+
+// nodeNames lists the switches, the NICs, and the servers that are called
+// otherwise.
+func nodeNames(s *veth.State) (names []string) {
+	for i := range s.Nodes {
+		names = append(names, s.Nodes[i].Name)
+	}
+	for i := range s.Containers {
+		if c := &s.Containers[i]; !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// abridged joins names, a few of many.
+func abridged(names []string) string {
+	const most = 12
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s ... %s (%d in all)", strings.Join(names[:most-1], ", "), names[len(names)-1], len(names))
+}

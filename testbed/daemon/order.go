@@ -75,7 +75,9 @@ type Held struct {
 // PortCount counts what is no frame of the run.
 type PortCount struct {
 	// Foreign frames came from elsewhere; Dropped were lost by the ring.
-	Foreign, Dropped uint64
+	// Refused is how often the far end had no room for a frame, which was sent
+	// again: the kernel counts that as a drop.
+	Foreign, Dropped, Refused uint64
 }
 
 // check refuses an order that this daemon does not understand.

@@ -242,7 +242,7 @@ func (p *participant) result() *Result {
 	for i := range p.ports {
 		p.ports[i].drain()
 		s, _ := p.ports[i].io.Statistics()
-		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops)})
+		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops), Refused: uint64(s.Refused)})
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -183,6 +184,9 @@ func (p *Page) grant(start, end unit.Time, self int) {
 	h.start.Store(int64(start))
 	h.bound.Store(int64(bound))
 	w := h.window.Add(1)
+	if w == 1 {
+		h.began.Store(time.Now().UnixNano())
+	}
 	chosen := func(i int) bool {
 		return min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || look && p.setup.Lookers[i]
 	}
@@ -224,6 +228,7 @@ func (p *Page) wakeAll(w uint64, self int, chosen func(int) bool) {
 func (p *Page) finish(end unit.Time, why engine.Stop, self int) {
 	h := p.head
 	h.end.Store(int64(end))
+	h.ended.Store(time.Now().UnixNano())
 	h.over.Store(uint32(why) + 1)
 	w := h.window.Add(1)
 	p.wakeAll(w, self, func(int) bool { return true })

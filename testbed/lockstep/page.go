@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -50,12 +51,15 @@ type header struct {
 	_           [line - 16]byte
 
 	// The window: written by whoever concludes the last one, before it wakes.
-	window        atomic.Uint64
-	start, bound  atomic.Int64
-	end           atomic.Int64
-	over          atomic.Uint32 // 1 + engine.Stop when the run is over
-	final         atomic.Uint32 // the end is known
-	_             [line - 40]byte
+	window       atomic.Uint64
+	start, bound atomic.Int64
+	end          atomic.Int64
+	over         atomic.Uint32 // 1 + engine.Stop when the run is over
+	final        atomic.Uint32 // the end is known
+	_            [line - 40]byte
+	// The wall clock at the first window and at the end; for whoever looks.
+	began, ended  atomic.Int64
+	_             [line - 16]byte
 	busy          atomic.Int64 // participants that are not done with the window
 	_             [line - 8]byte
 	unfinished    atomic.Int64 // participants with incomplete flows
@@ -212,6 +216,11 @@ func (p *Page) Over() (end unit.Time, why engine.Stop, over bool) {
 		return 0, 0, false
 	}
 	return unit.Time(p.head.end.Load()), engine.Stop(o - 1), true
+}
+
+// Wall is how long the windows took, by the wall clock, when the run is over.
+func (p *Page) Wall() time.Duration {
+	return time.Duration(p.head.ended.Load() - p.head.began.Load())
 }
 
 // Last returns the end of the last window that was run.

@@ -2,6 +2,8 @@ package veth
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -221,6 +223,16 @@ func (s *State) fits(p *plan.Plan) error {
 	}
 	if want.MTU > s.MTU {
 		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name, s.MTU-trailerRoom, p.MaxFrame())
+	}
+	return nil
+}
+
+// holds refuses programs that the testbed's containers do not hold.
+func (s *State) holds(plugins map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(plugins)) {
+		if s.Plugins[name] != plugins[name] {
+			return &FitError{fmt.Sprintf("testbed %s does not hold %s, the program of algorithm %s: deploy it anew with that plugin", s.Name, plugins[name], name)}
+		}
 	}
 	return nil
 }

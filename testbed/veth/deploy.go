@@ -31,8 +31,8 @@ type Config struct {
 	Daemons Daemons
 	// Programs are those of the daemons; the zero value finds them.
 	Programs Programs
-	// Plugins gives, by the names of algorithms, the programs that containers
-	// hold; with none, algorithms are built in.
+	// Plugins gives, by the names of algorithms, the host paths of the programs
+	// that containers hold, for runs that ask for them.
 	Plugins map[string]string
 	// Ephemeral has the daemons end when the run's process does.
 	Ephemeral bool

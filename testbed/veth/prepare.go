@@ -58,12 +58,8 @@ func (r *run) draw() error {
 		return err
 	}
 	programs := map[string]string{}
-	for _, a := range drawn.Algorithms {
-		if path, ok := r.Plugins[a.Name]; ok {
-			programs[a.Name] = "/plugins/" + filepath.Base(path)
-		} else if len(r.Plugins) > 0 {
-			return fmt.Errorf("testbed %s holds no program of algorithm %s: deploy it anew", r.Name, a.Name)
-		}
+	for name, path := range r.options.Plugins {
+		programs[name] = "/plugins/" + filepath.Base(path)
 	}
 	for i := range r.members {
 		o := daemon.Order{Protocol: daemon.Protocol, Setup: r.setup, Index: i, Algorithms: drawn.Algorithms, Programs: programs}
@@ -157,12 +153,13 @@ func (r *run) eachPort(ctx context.Context, do func(member, i int, ifname string
 }
 
 // compareCounters ends a run over whose links the kernel lost something.
-func (r *run) compareCounters() error {
+func (r *run) compareCounters(results []*daemon.Result) error {
 	return r.eachPort(context.Background(), func(member, i int, ifname string) error {
 		now, err := packet.ReadCounters(ifname)
 		if err != nil {
 			return err
 		}
+		now.TxDropped -= results[member].Ports[i].Refused
 		if changed := now.Since(r.before[member][i]); changed != "" {
 			return fmt.Errorf("link %s: the kernel lost frames at %s: %s", r.orders[member].Ports[i].Link, ifname, changed)
 		}

@@ -26,6 +26,10 @@ type Options struct {
 	// pcapng.
 	Captures  []string
 	CaptureTo io.Writer
+	// Plugins gives, by the names of algorithms, the host paths of the programs
+	// that run as processes; the testbed must hold them. The others are built
+	// in.
+	Plugins map[string]string
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
 }
@@ -47,6 +51,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err := t.Fits(p); err != nil {
 		return nil, err
 	}
+	if err := t.holds(o.Plugins); err != nil {
+		return nil, err
+	}
 	lock, err := t.lock()
 	if err != nil {
 		return nil, err
@@ -57,9 +64,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	began := time.Now()
 	results, err := r.carryOut(ctx)
-	wall := time.Since(began)
 	if recorded := r.recording.close(); err == nil {
 		err = recorded
 	}
@@ -67,7 +72,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 		return nil, err
 	}
 	end, why, _ := r.page.Over()
-	if err := r.compareCounters(); err != nil {
+	if err := r.compareCounters(results); err != nil {
 		return nil, err
 	}
 	out, err := r.assemble(end, results)
@@ -75,7 +80,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 		return nil, err
 	}
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
-	out.Windows, out.Wall = r.page.Window()-1, wall
+	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
 	out.Runner, out.Workers = "veth", len(r.members)
 	return out, nil
 }

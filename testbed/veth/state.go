@@ -41,8 +41,8 @@ type State struct {
 	Containers []ContainerState `json:"containers"`
 	Nodes      []NodeState      `json:"nodes"`
 	Links      []LinkState      `json:"links"`
-	// Plugins gives the host path of the program of each algorithm that
-	// containers hold, by name; with none, algorithms are built in.
+	// Plugins gives, by the names of algorithms, the host paths of the programs
+	// that containers hold.
 	Plugins map[string]string `json:"plugins,omitempty"`
 }
 

@@ -1,9 +1,11 @@
 package veth_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -76,4 +78,59 @@ func cmpSize() string {
 		return s
 	}
 	return "500KB"
+}
+
+func TestCaptureIsThatOfMem(t *testing.T) {
+	if err := doctor.Required(); err != nil {
+		t.Skip(err)
+	}
+	for _, p := range plans(t, "incast.yaml", map[string]string{"traffic.size": "200KB"}) {
+		tb, err := veth.Deploy(context.Background(), p, veth.Config{Name: fmt.Sprintf("c%d-%s", os.Getpid(), p.Name), Runtime: "builtin"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tb.Destroy(context.Background())
+		ports := []string{"s0:16", "h3"}
+		var want, got bytes.Buffer
+		if _, err := mem.Run(context.Background(), p, mem.Options{Algorithms: shipped.Find, Captures: ports, CaptureTo: &want}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tb.Run(context.Background(), p, veth.Options{Captures: ports, CaptureTo: &got}); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("%s: capture of %d B, that of mem has %d", p.Name, got.Len(), want.Len())
+		}
+	}
+}
+
+func TestPluginProcessesLeaveTheTraceAsItIs(t *testing.T) {
+	if err := doctor.Required(); err != nil {
+		t.Skip(err)
+	}
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin, "../../cmd/cc-pc4", "../../cmd/cc-dcqcn").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	plugins := map[string]string{"pc4": filepath.Join(bin, "cc-pc4"), "dcqcn": filepath.Join(bin, "cc-dcqcn")}
+	list := plans(t, "incast.yaml", map[string]string{"traffic.size": "300KB"})
+	tb, err := veth.Deploy(context.Background(), list[0], veth.Config{Name: fmt.Sprintf("p%d", os.Getpid()), Runtime: "builtin", Plugins: plugins})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tb.Destroy(context.Background())
+	for _, p := range list {
+		want, err := mem.Run(context.Background(), p, mem.Options{Algorithms: shipped.Find})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tb.Run(context.Background(), p, veth.Options{Plugins: plugins})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Trace != want.Trace {
+			t.Errorf("%s: trace %016x, that of mem is %016x", p.Name, got.Trace, want.Trace)
+		}
+		t.Logf("%s: %.0f k/s, %v", p.Name, float64(got.Hops)/got.Wall.Seconds()/1e3, got.Wall)
+	}
 }

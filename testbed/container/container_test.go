@@ -32,6 +32,12 @@ func TestInside(t *testing.T) {
 		defer text.Close()
 		_, _ = in.WriteString("a descriptor")
 		in.Close()
+		var stray [2]int // left open for any child, as a careless shell does
+		if err := unix.Pipe(stray[:]); err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(stray[0])
+		defer unix.Close(stray[1])
 		plugin := filepath.Join(t.TempDir(), "cc-test")
 		if err := os.Link(s.Program, plugin); err != nil {
 			copyFile(t, s.Program, plugin)
@@ -60,7 +66,11 @@ func TestInside(t *testing.T) {
 		check("session", v.Session, 1)
 		check("arguments", v.Args, []string{"/bin/" + filepath.Base(s.Program), "-node", "leaf1"})
 		check("environment", v.Env, []string{roleVariable + "=report", "HOME=/"})
-		check("entries of /", sortedKeys(v.Root), "[bin dev plugins proc tmp]")
+		if libraries, err := needed(s.Program, s.Program); err != nil {
+			t.Error(err)
+		} else if len(libraries) == 0 { // with the race detector it has some
+			check("entries of /", v.Root, "[bin dev plugins proc tmp]")
+		}
 		check("/bin", v.Bin, []string{filepath.Base(s.Program)})
 		check("/plugins", v.Plugins, "[cc-test]")
 		check("output of the plugin", v.Plugin, "<nil>")

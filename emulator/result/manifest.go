@@ -71,12 +71,17 @@ type Host struct {
 
 // HostRun is what one run cost.
 type HostRun struct {
-	Runner      string  `json:"runner"`
+	Runner string `json:"runner"`
+	// Workers are goroutines, or processes on a testbed, where Daemons says how
+	// many nodes one hosts.
 	Workers     int     `json:"workers"`
+	Daemons     string  `json:"daemons,omitempty"`
 	WallSeconds float64 `json:"wall_seconds"`
 	Windows     uint64  `json:"windows"`
 	Events      uint64  `json:"events"`
 	PacketHops  uint64  `json:"packet_hops"`
+	// Remarks are as in Outcome.
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 // FileSum is a file of the folder.
@@ -97,7 +102,7 @@ func (m *Manifest) Add(sub string, o *Outcome, s *Summary, v Verdict) {
 		sub = "."
 	}
 	m.Runs = append(m.Runs, RunID{s.Variant, sub, s.Algorithm, s.Seed, traceText(s.Trace), v.Status.String()})
-	m.Host.Runs = append(m.Host.Runs, HostRun{o.Runner, o.Workers, o.Wall.Seconds(), o.Windows, o.Events, o.Hops})
+	m.Host.Runs = append(m.Host.Runs, HostRun{o.Runner, o.Workers, o.Daemons, o.Wall.Seconds(), o.Windows, o.Events, o.Hops, o.Remarks})
 	if o.Interrupted {
 		m.Status = StatusInterrupted
 	}

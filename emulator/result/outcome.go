@@ -31,11 +31,16 @@ type Outcome struct {
 
 	// Windows, Events and Hops count the engine's work; Wall is how long it
 	// took, Runner and Workers how it was done. They are the host's part: two
-	// runs of one plan may differ in Wall, Runner and Workers alone.
+	// runs of one plan may differ in Wall and what follows it alone.
 	Windows, Events, Hops uint64
 	Wall                  time.Duration
 	Runner                string
 	Workers               int
+	// Daemons says, of a run on a testbed, how many nodes a process hosted.
+	Daemons string
+	// Remarks are what the host did that is worth knowing and changed nothing
+	// of the result, such as frames of others on a link.
+	Remarks []string
 }
 
 // Switch is what a switch brings back.

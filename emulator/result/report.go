@@ -34,6 +34,8 @@ func ParseFormat(s string) (Format, error) {
 type Run struct {
 	Summary *Summary
 	Verdict Verdict
+	// Remarks are the host's: see Outcome.
+	Remarks []string
 }
 
 // Report is what a person reads after a command: the verdicts first, then the
@@ -266,6 +268,9 @@ func findings(vs []variant) string {
 					word = "note"
 				}
 				fmt.Fprintf(&b, "%s: %s: %s: %s\n", label(run, len(v.runs) > 1), word, f.About, f.Text)
+			}
+			for _, remark := range run.Remarks {
+				fmt.Fprintf(&b, "%s: note: host: %s\n", label(run, len(v.runs) > 1), remark)
 			}
 		}
 	}

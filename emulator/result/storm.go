@@ -63,8 +63,12 @@ func weather(o *Outcome) (storms, victims []Finding) {
 	}
 	for _, v := range o.victims() {
 		f, s := &o.Plan.Flows[v.flow], &o.Flows[v.flow].Sender
-		victims = append(victims, note("victim: %s, which ends at %s, stood still for %v from %v; %d packets sent again, %d timeouts",
-			f.Name, o.Plan.NICs[f.Dst].Name, v.still, v.from, s.Resent, s.Timeouts))
+		stood := "did not stand still"
+		if v.still > 0 {
+			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
+		}
+		victims = append(victims, note("victim: %s, which ends at %s, %s; %d packets sent again, %d timeouts",
+			f.Name, o.Plan.NICs[f.Dst].Name, stood, s.Resent, s.Timeouts))
 	}
 	if !o.Interrupted {
 		for _, s := range never {
@@ -136,7 +140,8 @@ func (o *Outcome) explains(t *trigger) bool {
 	return false
 }
 
-// victim is a flow that a storm harmed though it does not end where one was.
+// victim is a flow that a storm harmed though it does not end where one was,
+// and how long it stood still for it, 0 if it only lost packets.
 type victim struct {
 	flow  int
 	from  unit.Time
@@ -161,17 +166,28 @@ func (o *Outcome) victims() (list []victim) {
 		if broken[o.Plan.Flows[i].Dst] {
 			continue
 		}
-		from, still := o.standstill(i)
-		harmed := dropping && o.Flows[i].Sender.Resent > 0
-		for _, s := range began {
-			lasted := min(s.To, o.End).Sub(s.From)
-			harmed = harmed || still >= max(lasted/10, 10*o.Flows[i].BaseRTT) && from < s.To && s.From < from.Add(still)
+		v := victim{flow: i}
+		for _, still := range o.standstills(i) {
+			if still.to.Sub(still.from) > v.still && o.becalmed(i, still, began) {
+				v.from, v.still = still.from, still.to.Sub(still.from)
+			}
 		}
-		if harmed {
-			list = append(list, victim{i, from, still})
+		if v.still > 0 || dropping && o.Flows[i].Sender.Resent > 0 {
+			list = append(list, v)
 		}
 	}
 	return list
+}
+
+// becalmed tells whether one of the storms explains that a flow stood still.
+func (o *Outcome) becalmed(flow int, still span, storms []storm) bool {
+	for _, s := range storms {
+		lasted := min(s.To, o.End).Sub(s.From)
+		if still.to.Sub(still.from) >= max(lasted/10, 10*o.Flows[flow].BaseRTT) && still.from < s.To && s.From < still.to {
+			return true
+		}
+	}
+	return false
 }
 
 // flushed tells whether frames were lost to watchdogs and none to links.
@@ -189,23 +205,20 @@ func (o *Outcome) flushed() bool {
 	return false
 }
 
-// standstill is the longest time in which a flow that was due and not done had
-// no packet accepted.
-func (o *Outcome) standstill(flow int) (from unit.Time, still unit.Duration) {
+// span is a time from one instant to another.
+type span struct{ from, to unit.Time }
+
+// standstills are the times in which a flow that was due and not done had no
+// packet accepted: before the first, the longest between two, after the last.
+func (o *Outcome) standstills(flow int) [3]span {
 	p, s, r := &o.Plan.Flows[flow], &o.Flows[flow].Sender, &o.Flows[flow].Receiver
-	from, still = r.SilentFrom, r.Silence
-	longer := func(a, b unit.Time) {
-		if b > a && b.Sub(a) > still {
-			from, still = a, b.Sub(a)
-		}
+	end := min(s.Completed, o.End)
+	if p.Stop > 0 {
+		end = min(end, p.Stop)
 	}
-	longer(s.Started, min(r.First, o.End))
-	if s.Completed == unit.Never && r.Packets > 0 {
-		end := o.End
-		if p.Stop > 0 {
-			end = min(end, p.Stop)
-		}
-		longer(r.Last, end)
+	spans := [3]span{{s.Started, min(r.First, end)}, {r.SilentFrom, r.SilentFrom.Add(r.Silence)}, {r.Last, end}}
+	if s.Completed != unit.Never {
+		spans[2].to = r.Last // the last packet had arrived, and its ACK was on the way
 	}
-	return from, still
+	return spans
 }

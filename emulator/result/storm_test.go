@@ -21,7 +21,7 @@ func stormy() *Outcome {
 	o.Switches[0].Ports[0].Class[3].Paused = 8 * unit.Microsecond
 	for i := range o.Flows {
 		o.Flows[i].BaseRTT = unit.Microsecond / 10
-		o.Flows[i].Receiver.First = us
+		o.Flows[i].Receiver.First = us / 2
 	}
 	return o
 }
@@ -79,11 +79,16 @@ func TestStorm(t *testing.T) {
 		}, Pass, Effect, "", 0},
 		{"has none that stands still before", func(o *Outcome) { silent(o, 1, us, 2*us) }, Pass, Effect, "", 0},
 		{"has none that stands still after", func(o *Outcome) { silent(o, 1, 10*us, 12*us) }, Pass, Effect, "", 0},
+		{"has a victim that stood longer before", func(o *Outcome) { o.Flows[1].Receiver.First = 2 * us; silent(o, 1, 3*us, 4*us) }, Pass, Storm, "stood still for 1us from 3us", 1},
+		{"has a victim that was about to be stopped", func(o *Outcome) {
+			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
+			o.Plan.Flows[1].Stop = 12 * us
+		}, Pass, Storm, "stood still for 3us from 9us", 1},
 		{"has a victim that does not get going", func(o *Outcome) { o.Flows[1].Receiver.First = 5 * us }, Pass, Storm, "h1-h2, which ends at h2, stood still for 5us from 0s", 1},
 		{"has a victim that does not end", func(o *Outcome) {
 			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
 		}, Pass, Storm, "h1-h2, which ends at h2, stood still for 11us from 9us", 1},
-		{"has victims of its watchdog", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog) }, Pass, Storm, "h0-h2, which ends at h2, stood still for 1us from 0s; 1 packets sent again", 1},
+		{"has victims of its watchdog", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog) }, Pass, Storm, "h0-h2, which ends at h2, did not stand still; 1 packets sent again", 1},
 		{"has none where links lose frames too", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog); o.Plan.Links[2].Loss = 0.1 }, Pass, Effect, "", 0},
 		{"has none among its own flows", func(o *Outcome) {
 			silent(o, 1, 3*us, 9*us)

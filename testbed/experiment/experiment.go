@@ -177,7 +177,7 @@ func (s *session) one(ctx context.Context, p *plan.Plan) (interrupted bool, err 
 	}
 	summary := result.Summarise(o)
 	verdict := result.Judge(o, summary)
-	s.report.Runs = append(s.report.Runs, result.Run{Summary: summary, Verdict: verdict})
+	s.report.Runs = append(s.report.Runs, result.Run{Summary: summary, Verdict: verdict, Remarks: o.Remarks})
 	if s.folder == nil {
 		return o.Interrupted, nil
 	}

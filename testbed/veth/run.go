@@ -81,7 +81,8 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	}
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
 	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
-	out.Runner, out.Workers = "veth", len(r.members)
+	out.Runner, out.Workers, out.Daemons = "veth", len(r.members), string(r.Daemons)
+	out.Remarks = r.remarks(results)
 	return out, nil
 }
 
@@ -213,6 +214,19 @@ func (r *run) assemble(end unit.Time, results []*daemon.Result) (*result.Outcome
 	out.Hops = hops
 	out.Deadlocks = r.deadlocks(results)
 	return out, nil
+}
+
+// remarks tells of frames on the links that were not the run's.
+func (r *run) remarks(results []*daemon.Result) (list []string) {
+	for i, one := range results {
+		for k, count := range one.Ports {
+			if p := &r.orders[i].Ports[k]; count.Foreign > 0 {
+				list = append(list, fmt.Sprintf("%d foreign frames at %s:%d (link %s): something else sends on that link; they reached no model",
+					count.Foreign, r.orders[i].Nodes[p.Node].Name, p.Number, p.Link))
+			}
+		}
+	}
+	return list
 }
 
 // deadlocks feeds what the switches held back to the finder, look by look.

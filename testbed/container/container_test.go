@@ -162,6 +162,24 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestTooLittleMemory fails after the first process was made.
+func TestTooLittleMemory(t *testing.T) {
+	each(t, func(t *testing.T, r Runtime) {
+		before := traces(t)
+		s := fixture(t, "sleep")
+		s.Memory = 64 << 10
+		c, err := r.Start(t.Context(), s)
+		if err == nil {
+			_ = c.Remove(context.Background())
+			t.Fatal("started")
+		}
+		if !strings.Contains(err.Error(), "memory") {
+			t.Errorf("error %v", err)
+		}
+		sameTraces(t, before)
+	})
+}
+
 func TestProgramThatDiesAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, r Runtime) {
 		s := fixture(t, "die")

@@ -3,7 +3,6 @@ package cni
 import (
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 
 	"github.com/containernetworking/cni/pkg/skel"
@@ -143,7 +142,7 @@ func wait(c *config, mine *end) error {
 // kernel clears a namespace up some time after it is gone.
 func join(c *config, other, mine *end) error {
 	far := parking(c, c.Link)
-	if _, err := net.InterfaceByName(far.Interface); err == nil {
+	if _, err := netlink.LinkByName(far.Interface); err == nil {
 		return link.Move(far, mine.at())
 	}
 	if err := other.remove(); err != nil {

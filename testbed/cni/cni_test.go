@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -99,16 +100,20 @@ func TestTwoAddsMeetByTheLinksName(t *testing.T) {
 
 func TestAContainerThatVanishedIsReplaced(t *testing.T) {
 	versions(t, func(r *runtime) {
-		a, b, c := r.box("a"), r.box("b"), r.box("c")
+		a, b := r.box("a"), r.box("b")
 		k := meetAt("l")
 		first := after(k, r.add(a, k))
 		r.add(b, k)
 		b.vanish()
-		third := after(k, r.add(c, k))
-		r.must("CHECK", a, first)
-		r.must("CHECK", c, third)
-		r.must("DEL", b, k)
-		r.must("CHECK", a, first)
+		for _, id := range []string{"c", "d"} { // a's interface is made anew each time
+			c := r.box(id)
+			next := after(k, r.add(c, k))
+			r.must("CHECK", a, first)
+			r.must("CHECK", c, next)
+			r.must("DEL", b, k) // late, and of no concern to those who stayed
+			r.must("CHECK", a, first)
+			c.vanish()
+		}
 	})
 }
 
@@ -123,9 +128,44 @@ func TestTheFirstVanishesWhileItWaits(t *testing.T) {
 			r.t.Errorf("b is %s, its far end waits: %v", b.state(), r.waiting("l"))
 		}
 		r.must("CHECK", b, second)
+		b.vanish()
 		r.must("DEL", b, second)
 		if r.waiting("l") {
 			r.t.Error("the far end is left")
+		}
+	})
+}
+
+func TestAnotherNamespaceAtThePathIsNotTheContainer(t *testing.T) {
+	versions(t, func(r *runtime) {
+		a, b := r.box("a"), r.box("b")
+		k := meetAt("l")
+		r.add(a, k)
+		a.vanish()
+		if err := link.NewNamespace(a.netns); err != nil {
+			r.t.Fatal(err)
+		}
+		r.add(b, k)
+		if b.state() != "down" || !r.waiting("l") {
+			r.t.Errorf("b is %s: it was joined to a container that has gone", b.state())
+		}
+	})
+}
+
+func TestAnAddThatCannotBeRecordedLeavesNoLink(t *testing.T) {
+	versions(t, func(r *runtime) {
+		a, b := r.box("a"), r.box("b")
+		obstacle := filepath.Join(r.dir, "fabric.json.new")
+		if err := os.MkdirAll(obstacle, 0o700); err != nil {
+			r.t.Fatal(err)
+		}
+		r.refuses("ADD", a, peerOf(b), types.ErrIOFailure, "record what is attached")
+		r.refuses("ADD", a, meetAt("l"), types.ErrIOFailure, "is a directory")
+		if a.state() == "up" || a.state() == "down" || r.waiting("l") {
+			r.t.Errorf("an interface is left: %s", a.state())
+		}
+		if err := os.Remove(obstacle); err != nil {
+			r.t.Fatal(err)
 		}
 	})
 }

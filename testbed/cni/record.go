@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/containernetworking/cni/pkg/types"
+	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/testbed/link"
@@ -181,12 +182,16 @@ func (e *end) remove() error {
 }
 
 // look returns the end's interface as the kernel has it.
-func (e *end) look() (i *net.Interface, err error) {
-	err = link.In(e.Namespace, func() error {
-		i, err = net.InterfaceByName(e.Interface)
+func (e *end) look() (*netlink.LinkAttrs, error) {
+	var seen *netlink.LinkAttrs
+	err := link.In(e.Namespace, func() error {
+		i, err := netlink.LinkByName(e.Interface)
+		if err == nil {
+			seen = i.Attrs()
+		}
 		return err
 	})
-	return i, err
+	return seen, err
 }
 
 // at is the end as package link has it.

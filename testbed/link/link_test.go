@@ -26,6 +26,9 @@ func interfaces(t testing.TB, path string) []string {
 	var names []string
 	inside(t, path, func() error {
 		links, err := netlink.LinkList()
+		for errors.Is(err, netlink.ErrDumpInterrupted) { // something changed meanwhile
+			links, err = netlink.LinkList()
+		}
 		for _, l := range links {
 			// A kernel with tunnels built in puts their devices into each namespace.
 			if l.Type() == "veth" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/containernetworking/plugins/pkg/ns"
 	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 )
 
 // Move takes an interface, and with it an end of its link, to another namespace
@@ -98,6 +99,10 @@ func disconnect(e End) error {
 		if err != nil {
 			return err
 		}
-		return netlink.LinkDel(i)
+		// ENODEV: the kernel took it with the other end's namespace meanwhile.
+		if err := netlink.LinkDel(i); err != nil && !errors.Is(err, unix.ENODEV) {
+			return err
+		}
+		return nil
 	})
 }

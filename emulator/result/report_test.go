@@ -18,7 +18,7 @@ func report() *Report {
 			o.Plan.Expect.Checks = []plan.Check{{Metric: "marks", Op: "==", Value: 0, Text: "marks == 0"}}
 		}
 		s := Summarise(o)
-		r.Runs = append(r.Runs, Run{s, Judge(o, s)})
+		r.Runs = append(r.Runs, Run{Summary: s, Verdict: Judge(o, s)})
 	}
 	return r
 }
@@ -61,7 +61,7 @@ func TestSeedsAreSummedUp(t *testing.T) {
 		o.Plan.Seed = seed + 1
 		s := Summarise(o)
 		s.Marks = []uint64{7, 4, 9}[seed]
-		r.Runs = append(r.Runs, Run{s, Judge(o, s)})
+		r.Runs = append(r.Runs, Run{Summary: s, Verdict: Judge(o, s)})
 	}
 	text := printed(t, r, FormatTable, false)
 	for _, want := range []string{"PASS        a seed 3:", "7 (4..9)", "3 seeds: median (range)"} {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/testbed/enter"
+	"github.com/rocelab/rocelab/testbed/packet"
 )
 
 // spaces are the namespaces of a container.
@@ -53,56 +54,53 @@ func (h host) namespaces() []Finding {
 // that ends with the trial.
 func (h host) network() []Finding {
 	const veth, rings = "veth", "packet rings"
-	var list []Finding
+	attributes := netlink.NewLinkAttrs()
+	attributes.Name = "doctor0"
+	pair := &netlink.Veth{LinkAttrs: attributes, PeerName: "doctor1"}
+	var made, opened error
 	err := enter.Thread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
-			return err
+			return fmt.Errorf("not tried, for want of a network namespace: %w", err)
 		}
-		attributes := netlink.NewLinkAttrs()
-		attributes.Name = "doctor0"
-		pair := &netlink.Veth{LinkAttrs: attributes, PeerName: "doctor1"}
-		if err := netlink.LinkAdd(pair); err != nil {
-			list = append(list, failed(veth, fmt.Errorf("make a veth pair: %w", err), "modprobe veth, or a kernel built with CONFIG_VETH"))
-		} else {
-			list = append(list, found(veth, "made and removed a pair"))
-			defer netlink.LinkDel(pair) // at once, rather than with the namespace some time later
+		if made = netlink.LinkAdd(pair); made != nil {
+			return nil
 		}
-		if err := tryRings(); err != nil {
-			list = append(list, failed(rings, err, "a kernel built with CONFIG_PACKET, and memory for it"))
-		} else {
-			list = append(list, found(rings, "AF_PACKET with TPACKET_V2 rings in both directions"))
-		}
+		defer netlink.LinkDel(pair) // at once, rather than with the namespace some time later
+		opened = tryRings(pair)
 		return nil
 	})
-	if err != nil {
-		return []Finding{failed(veth, fmt.Errorf("not tried, for want of a network namespace: %w", err), ""),
-			failed(rings, fmt.Errorf("not tried, for want of a network namespace: %w", err), "")}
+	switch {
+	case err != nil:
+		return []Finding{failed(veth, err, "see namespaces"), failed(rings, err, "see namespaces")}
+	case made != nil:
+		return []Finding{failed(veth, fmt.Errorf("make a veth pair: %w", made), "modprobe veth, or a kernel built with CONFIG_VETH"),
+			{rings, Missing, "not tried, for want of a veth pair", "see veth"}}
+	case opened != nil:
+		return []Finding{found(veth, "made and removed a pair"), failed(rings, opened, "a kernel built with CONFIG_PACKET, and memory for the rings")}
 	}
-	return list
+	return []Finding{found(veth, "made and removed a pair"), found(rings, "AF_PACKET with TPACKET_V2 rings in both directions")}
 }
 
-// tryRings opens a packet socket as the daemons' are, and maps its rings.
-func tryRings() error {
-	const page = 4096
-	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0)
+// tryRings opens a packet socket on a pair as the testbed does, and maps its
+// rings as the daemons do.
+func tryRings(pair *netlink.Veth) error {
+	peer, err := netlink.LinkByName(pair.PeerName)
+	if err == nil {
+		err = errors.Join(netlink.LinkSetUp(pair), netlink.LinkSetUp(peer))
+	}
 	if err != nil {
-		return fmt.Errorf("open a packet socket: %w", err)
+		return fmt.Errorf("set the veth pair up: %w", err)
 	}
-	defer unix.Close(fd)
-	if err := unix.SetsockoptInt(fd, unix.SOL_PACKET, unix.PACKET_VERSION, unix.TPACKET_V2); err != nil {
-		return fmt.Errorf("choose TPACKET_V2: %w", err)
-	}
-	size := unix.TpacketReq{Block_size: page, Block_nr: 1, Frame_size: page, Frame_nr: 1}
-	for _, ring := range []int{unix.PACKET_RX_RING, unix.PACKET_TX_RING} {
-		if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, ring, &size); err != nil {
-			return fmt.Errorf("make a packet ring: %w", err)
-		}
-	}
-	m, err := unix.Mmap(fd, 0, 2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	g := packet.Geometry{Frame: 1500, Receive: 8, Send: 8}
+	fd, err := packet.Open(pair.Name, g)
 	if err != nil {
-		return fmt.Errorf("map a packet ring: %w", err)
+		return err
 	}
-	return unix.Munmap(m)
+	port, err := packet.Map(fd, g)
+	if err != nil {
+		return errors.Join(err, unix.Close(fd))
+	}
+	return port.Close()
 }
 
 // calls tries the system calls by which daemons share memory and wake each

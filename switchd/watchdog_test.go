@@ -95,7 +95,12 @@ func TestWatchdogTwice(t *testing.T) {
 	}
 	b.arrive(0, 6001*us, data(1, 2))
 	b.arrive(0, 8002*us, data(1, 3))
+	b.run(3 * ms)
+	before := b.record(1).Storms
 	b.run(9 * ms)
+	if before[0].Until != unit.Never {
+		t.Error("a record that was taken changes")
+	}
 	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: 5_336_539_200, Flushed: 1},
 		record.Storm{Class: 3, At: 8001 * us, Until: unit.Never, Flushed: 1, Dropped: 1})
 }

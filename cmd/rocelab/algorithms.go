@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,51 +12,71 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/plugins/registry"
 )
 
 func algorithmsCommand() *cobra.Command {
 	var format string
+	var plugins pluginFlags
 	c := &cobra.Command{
 		Use:   "algorithms [NAME]",
-		Short: "List the shipped algorithms, or one's parameters",
+		Short: "List the algorithms that are there, or one's parameters",
+		Long: `List the algorithms that scenarios can name: those that are built in, and those
+that are plugins, programs in one of the plugin folders. These are the folders
+given by --plugin-dir, those in $ROCELAB_PLUGINS (separated by colons), and
+$XDG_DATA_HOME/rocelab/plugins or ~/.local/share/rocelab/plugins. Every executable
+file there is started to ask its name.`,
 		Example: `  rocelab algorithms
   rocelab algorithms dcqcn
   rocelab algorithms pc4 --format json`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
-			var list []cc.Description
-			for _, a := range shipped.All() {
-				list = append(list, a.Describe())
-			}
-			if len(args) == 1 {
-				a, ok := shipped.Find(args[0])
-				if !ok {
-					return usage(unknownAlgorithm(args[0]))
-				}
-				list = []cc.Description{a.Describe()}
-			}
-			switch {
-			case format == "json":
-				return writeJSON(c.OutOrStdout(), describe(list))
-			case format != "table":
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
-			case len(args) == 1:
-				return printParams(c.OutOrStdout(), list[0])
 			}
-			return printAlgorithms(c.OutOrStdout(), list)
+			r, err := plugins.registry()
+			if err != nil {
+				return usage(err)
+			}
+			defer func() { err = errors.Join(err, plugins.close()) }()
+			list, wrong := algorithmList(r, args)
+			switch {
+			case len(list) == 0 && wrong != nil:
+			case format == "json":
+				err = writeJSON(c.OutOrStdout(), describe(list))
+			case len(args) == 1:
+				err = printParams(c.OutOrStdout(), list[0])
+			default:
+				err = printAlgorithms(c.OutOrStdout(), list)
+			}
+			return errors.Join(err, usage(wrong))
 		},
 	}
+	plugins.addSearch(c)
 	formatFlag(c, &format, "table, json")
 	return c
 }
 
-func unknownAlgorithm(name string) error {
-	var names []string
-	for _, a := range shipped.All() {
-		names = append(names, a.Describe().Name)
+// algorithmList returns all algorithms, or the one that is named. The error
+// may be about some of them only.
+func algorithmList(r *registry.Registry, names []string) ([]registry.Entry, error) {
+	if len(names) == 0 {
+		return r.List()
 	}
-	return fmt.Errorf("there is no algorithm %q: shipped are %s", name, strings.Join(names, ", "))
+	a, err := r.Lookup(names[0])
+	if err != nil {
+		return nil, err
+	}
+	path, err := r.Path(names[0])
+	return []registry.Entry{{Description: a.Describe(), Path: path}}, err
+}
+
+// origin says where an algorithm is.
+func origin(e registry.Entry) string {
+	if e.Path == "" {
+		return "built in"
+	}
+	return e.Path
 }
 
 func newTable(header ...any) table.Writer {
@@ -66,11 +87,11 @@ func newTable(header ...any) table.Writer {
 	return t
 }
 
-func printAlgorithms(w io.Writer, list []cc.Description) error {
-	t := newTable("name", "version", "summary", "parameters")
+func printAlgorithms(w io.Writer, list []registry.Entry) error {
+	t := newTable("name", "version", "summary", "parameters", "from")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft}})
 	for _, d := range list {
-		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params)})
+		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params), origin(d)})
 	}
 	_, err := fmt.Fprintf(w, "%s\n`rocelab algorithms NAME` explains the parameters of one.\n", t.Render())
 	return host(err)
@@ -78,9 +99,9 @@ func printAlgorithms(w io.Writer, list []cc.Description) error {
 
 // printParams lists the parameters one below the other: what they mean is
 // prose, and prose has no room in a table of a terminal's width.
-func printParams(w io.Writer, d cc.Description) error {
+func printParams(w io.Writer, d registry.Entry) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n%s\n%s\n", d.Name, d.Version, indent(d.Summary), indent("["+d.Source+"]"))
+	fmt.Fprintf(&b, "%s %s, %s\n%s\n%s\n", d.Name, d.Version, origin(d), indent(d.Summary), indent("["+d.Source+"]"))
 	for _, p := range d.Params {
 		fmt.Fprintf(&b, "\n%s: %s", p.Name, valuesOf(p))
 		if p.Default != "" {
@@ -138,6 +159,7 @@ type algorithmJSON struct {
 	Version string      `json:"version"`
 	Summary string      `json:"summary"`
 	Source  string      `json:"source"`
+	Path    string      `json:"path,omitempty"` // of a plugin
 	Params  []paramJSON `json:"parameters"`
 }
 
@@ -152,9 +174,9 @@ type paramJSON struct {
 	Source  string   `json:"source,omitempty"`
 }
 
-func describe(list []cc.Description) (out []algorithmJSON) {
+func describe(list []registry.Entry) (out []algorithmJSON) {
 	for _, d := range list {
-		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, []paramJSON{}}
+		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Path, []paramJSON{}}
 		for _, p := range d.Params {
 			a.Params = append(a.Params, paramJSON{p.Name, kindNames[p.Kind], p.Default, p.Min, p.Max, p.Choices, p.Doc, p.Source})
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/bench"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func benchCommand() *cobra.Command {
@@ -62,7 +63,7 @@ library that is measured first.`,
 
 // selectCases returns the benchmarks whose names contain one of the words.
 func selectCases(words []string, workers []int) ([]bench.Case, error) {
-	all, err := bench.Cases(checkAlgorithm, workers...)
+	all, err := bench.Cases(model.Checker(shipped.Find), workers...)
 	if err != nil || len(words) == 0 {
 		return all, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -42,8 +43,9 @@ func exitCode(err error) int {
 	var algorithm *model.AlgorithmError
 	var host hostError
 	var folder *result.FolderError
+	var plugin *process.Error
 	switch {
-	case errors.As(err, &algorithm):
+	case errors.As(err, &algorithm), errors.As(err, &plugin):
 		return result.ExitPlugin
 	case errors.Is(err, result.ErrExists):
 		return result.ExitUsage
@@ -69,7 +71,7 @@ func exitCodesTopic() *cobra.Command {
        storm that the scenario asks for, and what a watchdog drops in it, is
        an outcome: the verdict notes it, and its code is that of the rest
     4  the host lacks something, such as room on the disk
-    5  an algorithm crashed or answered nonsense
+    5  an algorithm crashed, hung or answered nonsense, or a plugin is none
   130  interrupted; what there was by then is in the run folder
 
 Of several runs an interruption counts before a red or void verdict, and that

@@ -10,8 +10,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // scenarioFlags are the flags that change a scenario before it is read.
@@ -19,6 +17,7 @@ type scenarioFlags struct {
 	seed, interval string
 	sets           []string
 	algorithms     []string
+	plugins        pluginFlags
 }
 
 func (f *scenarioFlags) add(c *cobra.Command) {
@@ -27,6 +26,7 @@ func (f *scenarioFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; 0 for no series")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
 	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with this algorithm at its defaults, in place of the scenario's variants; several are compared (repeatable)")
+	f.plugins.add(c)
 }
 
 // pairs returns the overrides that the flags ask for; a seed that is not ""
@@ -54,9 +54,6 @@ func (f *scenarioFlags) pairs(seed string) (map[string]string, error) {
 	}
 	var variants []string
 	for _, name := range f.algorithms {
-		if _, ok := shipped.Find(name); !ok {
-			return nil, unknownAlgorithm(name)
-		}
 		variants = append(variants, fmt.Sprintf("{name: %s, algorithm: %s}", name, name))
 	}
 	if len(variants) > 0 {
@@ -81,8 +78,15 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scenario.Load(path, checkAlgorithm, scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric))
+	r, err := f.plugins.registry()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range f.algorithms {
+		if _, err := r.Lookup(name); err != nil {
+			return nil, err
+		}
+	}
+	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric))
+	return s, f.plugins.blame(err)
 }
-
-// checkAlgorithm checks a scenario's algorithm against the shipped ones.
-var checkAlgorithm = model.Checker(shipped.Find)

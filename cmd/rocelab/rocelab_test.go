@@ -154,7 +154,7 @@ func TestAlgorithmTakesThePlaceOfVariants(t *testing.T) {
 		t.Error(s.stdout)
 	}
 	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithm", "cubic")
-	s.says(s.stderr, `rocelab: there is no algorithm "cubic": shipped are dcqcn, `)
+	s.says(s.stderr, `rocelab: there is no algorithm "cubic": there are dcqcn, `)
 }
 
 func TestExitCodes(t *testing.T) {

@@ -16,7 +16,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -58,6 +57,7 @@ second one kills.`,
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
 			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
 			return err
 		},
@@ -176,8 +176,13 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if f.testbed != "" {
 			return nil, usage(errors.New("--testbed goes with --on veth"))
 		}
+		algorithms, err := f.scenario.plugins.registry()
+		if err != nil {
+			return nil, usage(err)
+		}
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			return mem.Run(ctx, p, mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: shipped.Find, Progress: progress})
+			out, err := mem.Run(ctx, p, mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: algorithms.Find, Progress: progress})
+			return out, errors.Join(err, host(algorithms.Close())) // plugins are new with each run
 		})
 		return func() error { return nil }, nil
 	case "veth":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -27,7 +27,8 @@ column.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
   rocelab validate incast.yaml --set topology.latency=50ns --format json`,
 		Args: oneScenario,
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, flags.plugins.close()) }()
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
 			}
@@ -39,9 +40,13 @@ column.`,
 			if err != nil {
 				return usage(err)
 			}
+			algorithms, err := flags.plugins.registry()
+			if err != nil {
+				return usage(err)
+			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				reports = append(reports, scenario.Analyse(p, model.Extensions(shipped.Find)))
+				reports = append(reports, scenario.Analyse(p, model.Extensions(algorithms.Find)))
 			}
 			if format == "json" {
 				return writeJSON(c.OutOrStdout(), reports)

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// pluginFlags are the flags that say where algorithms come from.
+type pluginFlags struct {
+	mode, logs string
+	folders    []string
+	// opened is the registry that the flags ask for, once there is one; fault
+	// is the first plugin that failed while it was asked.
+	opened *registry.Registry
+	fault  *process.Error
+}
+
+// add adds the flags of commands that need algorithms.
+func (f *pluginFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for what plugins print, a file for each; must exist")
+	f.addSearch(c)
+}
+
+// addSearch adds the flags of commands that only look for algorithms.
+func (f *pluginFlags) addSearch(c *cobra.Command) {
+	c.Flags().StringVar(&f.mode, "algorithms", registry.Builtin.String(), "how algorithms run: builtin, or process, each as a program of its own")
+	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
+}
+
+// registry returns the registry that the flags ask for, the same at each call.
+// The caller closes the flags.
+func (f *pluginFlags) registry() (*registry.Registry, error) {
+	if f.opened != nil {
+		return f.opened, nil
+	}
+	mode, err := registry.ParseMode(f.mode)
+	if err != nil {
+		return nil, fmt.Errorf("--algorithms: %w", err)
+	}
+	if f.logs != "" {
+		if info, err := os.Stat(f.logs); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--plugin-logs %s: there is no such folder", f.logs)
+		}
+	}
+	f.opened = registry.New(registry.Config{Builtin: shipped.All(), Folders: registry.Folders(f.folders), Mode: mode, Logs: f.logs})
+	return f.opened, nil
+}
+
+// close ends the programs that were started.
+func (f *pluginFlags) close() error {
+	if f.opened == nil {
+		return nil
+	}
+	return host(f.opened.Close())
+}
+
+// checker returns what a scenario asks about the algorithms that it names.
+func (f *pluginFlags) checker(r *registry.Registry) scenario.CheckAlgorithm {
+	check := model.Checker(r.Find)
+	return func(name string, params map[string]string) error {
+		_, err := r.Lookup(name)
+		if err == nil {
+			err = check(name, params)
+		}
+		if f.fault == nil {
+			errors.As(err, &f.fault)
+		}
+		return err
+	}
+}
+
+// blame makes a plugin's failure the cause of a scenario's error, which knows
+// only its text: the exit code is that of the plugin.
+func (f *pluginFlags) blame(err error) error {
+	if err == nil || f.fault == nil {
+		return err
+	}
+	return &pluginError{err, f.fault}
+}
+
+// pluginError is an error that a plugin caused.
+type pluginError struct {
+	error
+	cause *process.Error
+}
+
+func (e *pluginError) Unwrap() []error { return []error{e.error, e.cause} }

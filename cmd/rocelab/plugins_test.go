@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// pluginFolder returns a folder with the shipped programs of that name.
+func pluginFolder(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if out, err := exec.Command("go", "build", "-o", dir, "github.com/rocelab/rocelab/cmd/"+name).CombinedOutput(); err != nil {
+			t.Fatalf("go build %s: %v\n%s", name, err, out)
+		}
+	}
+	return dir
+}
+
+func TestAlgorithmsAsProcesses(t *testing.T) {
+	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed")
+	s := newShell(t)
+	s.run(0, "run", "incast.yaml", "--no-folder")
+	want := s.stdout
+	if err := os.Mkdir("logs", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.run(0, "run", "incast.yaml", "--no-folder", "--algorithms", "process", "--plugin-dir", dir, "--plugin-logs", "logs")
+	if s.stdout != want {
+		t.Errorf("with processes:\n%s\nbuilt in:\n%s", s.stdout, want)
+	}
+	if !exists("logs/cc-dcqcn.log") {
+		t.Error("no log of the plugin")
+	}
+	s.run(0, "validate", "incast.yaml", "--algorithms", "process", "--plugin-dir", dir)
+	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithms", "process")
+	s.says(s.stderr, "incast.yaml:9:30: algorithm fixed is built in, and there is no program of it: looked for cc-fixed in ")
+	s.run(2, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
+	s.says(s.stderr, "algorithm dcqcn is claimed by "+dir+"/cc-dcqcn and the built-in one")
+	t.Setenv("ROCELAB_PLUGINS", dir)
+	s.run(0, "algorithms", "fixed", "--algorithms", "process")
+	s.says(s.stdout, "fixed 1.0.0, "+dir+"/cc-fixed")
+}
+
+func TestBuildWithoutAlgorithms(t *testing.T) {
+	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed")
+	bare := filepath.Join(t.TempDir(), "rocelab")
+	if out, err := exec.Command("go", "build", "-tags", "nobuiltin", "-o", bare, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s := newShell(t)
+	s.run(0, "run", "incast.yaml", "--no-folder")
+	out, err := exec.Command(bare, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir).Output()
+	if err != nil || string(out) != s.stdout {
+		t.Errorf("%v, prints\n%s\nand not\n%s", err, out, s.stdout)
+	}
+}
+
+func TestBadPlugins(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "hello")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho hello\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := newShell(t)
+	s.run(5, "algorithms", "--plugin-dir", dir)
+	s.says(s.stdout, "built in")
+	s.says(s.stderr, "rocelab: plugin "+script+": is no plugin")
+	s.run(5, "run", "incast.yaml", "--no-folder", "--set", "variants.fixed.algorithm=hello", "--plugin-dir", dir)
+	if !regexp.MustCompile(`(?m)^--set variants.fixed.algorithm:\d+:\d+: there is no algorithm "hello": .*; plugin `+script).MatchString(s.stderr) {
+		t.Error(s.stderr)
+	}
+	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
+	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--algorithms": "both", "--plugin-logs": dir + "/missing"} {
+		s.run(2, "run", "incast.yaml", "--no-folder", flag, value)
+		s.says(s.stderr, value)
+	}
+}

@@ -1,0 +1,280 @@
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+// Mode says which of two forms of an algorithm to take.
+type Mode uint8
+
+const (
+	// Builtin takes built-in algorithms, and programs for the others.
+	Builtin Mode = iota
+	// Process takes programs only.
+	Process
+)
+
+var modeNames = [...]string{"builtin", "process"}
+
+// String returns the mode's name.
+func (m Mode) String() string { return modeNames[m] }
+
+// ParseMode reads a mode's name.
+func ParseMode(name string) (Mode, error) {
+	if i := slices.Index(modeNames[:], name); i >= 0 {
+		return Mode(i), nil
+	}
+	return 0, fmt.Errorf("%q is no way to run algorithms: allowed are %s", name, strings.Join(modeNames[:], ", "))
+}
+
+// Config says where algorithms come from.
+type Config struct {
+	// Builtin are the algorithms of this program.
+	Builtin []cc.Algorithm
+	// Folders are searched for plugins; each must exist. See Folders.
+	Folders []string
+	Mode    Mode
+	// Process says how to run plugins. Its Log is not used.
+	Process process.Options
+	// Logs is an existing folder where each program's output goes into a file
+	// of its own, PROGRAM.log; "" for none.
+	Logs string
+}
+
+// Entry is an algorithm that is there.
+type Entry struct {
+	cc.Description
+	// Path is its program, "" for a built-in algorithm.
+	Path string
+}
+
+// Registry finds algorithms.
+type Registry struct {
+	config Config
+	// own is the folder of the running program, "" if that is not known.
+	own string
+
+	mu sync.Mutex
+	// dropped are the programs in plugin folders, once scanned.
+	scanned bool
+	scanErr error
+	dropped []program
+	running map[string]*process.Plugin // by path
+}
+
+// program is an executable file in a plugin folder.
+type program struct {
+	Entry
+	// err is why it is no plugin, nil if it is one.
+	err error
+}
+
+// New returns a registry. Folders are not looked at before they are needed.
+func New(c Config) *Registry {
+	r := &Registry{config: c, running: map[string]*process.Plugin{}}
+	if exe, err := os.Executable(); err == nil {
+		r.own = filepath.Dir(exe)
+	}
+	return r
+}
+
+// Lookup returns the algorithm of that name, started if it is a program. The
+// error says what there is instead, which files claim the name, or why the
+// program is no plugin.
+func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, builtin, err := r.resolve(name)
+	if err != nil || builtin != nil && e.Path == "" {
+		return builtin, err
+	}
+	if p := r.running[e.Path]; p != nil {
+		return p.Algorithm(), nil
+	}
+	p, err := r.start(e.Path, name, builtin)
+	if err != nil {
+		return nil, err
+	}
+	r.running[e.Path] = p
+	return p.Algorithm(), nil
+}
+
+// Find is Lookup for those who ask only whether there is one.
+func (r *Registry) Find(name string) (cc.Algorithm, bool) {
+	a, err := r.Lookup(name)
+	return a, err == nil
+}
+
+// Path returns the program that Lookup runs for a name, "" if the algorithm is
+// built in.
+func (r *Registry) Path(name string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, _, err := r.resolve(name)
+	return e.Path, err
+}
+
+// start runs a program that is to serve the algorithm of that name. A program
+// shipped with a built-in algorithm must be of its version: an old build of it
+// would compute something else.
+func (r *Registry) start(path, name string, builtin cc.Algorithm) (*process.Plugin, error) {
+	o := r.config.Process
+	o.Log = ""
+	if r.config.Logs != "" {
+		o.Log = filepath.Join(r.config.Logs, filepath.Base(path)+".log")
+	}
+	p, err := process.Start(path, o)
+	if err != nil {
+		return nil, err
+	}
+	d := p.Algorithm().Describe()
+	switch {
+	case d.Name != name:
+		err = &process.Error{Path: path, Problem: fmt.Sprintf("serves algorithm %s, not %s", d.Name, name)}
+	case builtin != nil && filepath.Dir(path) == r.own && d.Version != builtin.Describe().Version:
+		err = &process.Error{Path: path, Problem: fmt.Sprintf("is version %s of %s, built in is %s: rebuild it", d.Version, name, builtin.Describe().Version)}
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// resolve decides what a name means. The built-in algorithm of that name comes
+// with it, if there is one; it is meant if the entry has no path.
+func (r *Registry) resolve(name string) (e Entry, builtin cc.Algorithm, err error) {
+	if err := r.scan(); err != nil {
+		return e, nil, err
+	}
+	var claims []Entry
+	for _, p := range r.dropped {
+		if p.err == nil && p.Name == name {
+			claims = append(claims, p.Entry)
+		}
+	}
+	builtin = r.builtin(name)
+	if builtin != nil && r.config.Mode == Builtin {
+		claims = append(claims, Entry{Description: builtin.Describe()})
+	} else if path := r.shipped(name); path != "" {
+		claims = append(claims, Entry{Description: cc.Description{Name: name}, Path: path})
+	}
+	switch len(claims) {
+	case 0:
+		return e, nil, r.unknown(name, builtin != nil)
+	case 1:
+		return claims[0], builtin, nil
+	}
+	return e, nil, r.ambiguous(name, claims)
+}
+
+func (r *Registry) builtin(name string) cc.Algorithm {
+	for _, a := range r.config.Builtin {
+		if a.Describe().Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// unknown is the error about a name that nothing has.
+func (r *Registry) unknown(name string, builtin bool) error {
+	if builtin {
+		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s, plugin folders: %s",
+			name, name, r.own, orNone(r.config.Folders))
+	}
+	list, broken := r.list()
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name)
+	}
+	err := fmt.Errorf("there is no algorithm %q: there are %s", name, orNone(slices.Compact(names)))
+	if broken != nil { // the one that was meant may be among them
+		return fmt.Errorf("%w; %w", err, broken)
+	}
+	return err
+}
+
+func orNone(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+func (r *Registry) ambiguous(name string, claims []Entry) error {
+	var where []string
+	remedy := "remove or rename one"
+	for _, c := range claims {
+		if c.Path == "" {
+			where = append(where, "the built-in one")
+			remedy += ", or take the program with --algorithms process"
+			continue
+		}
+		where = append(where, c.Path)
+	}
+	return fmt.Errorf("algorithm %s is claimed by %s: %s", name, strings.Join(where, " and "), remedy)
+}
+
+// List returns all algorithms in the order of their names. The error joins what
+// is wrong with files in the plugin folders; the rest is returned all the same.
+func (r *Registry) List() ([]Entry, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.scan(); err != nil {
+		return nil, err
+	}
+	list, err := r.list()
+	counts := map[string]int{}
+	for _, e := range list {
+		if counts[e.Name]++; counts[e.Name] == 2 {
+			_, _, twice := r.resolve(e.Name)
+			err = errors.Join(err, twice)
+		}
+	}
+	return list, err
+}
+
+// list returns all algorithms; the error joins those of the programs that are
+// no plugins.
+func (r *Registry) list() (list []Entry, err error) {
+	var broken []error
+	for _, a := range r.config.Builtin {
+		e := Entry{Description: a.Describe()}
+		if r.config.Mode == Process {
+			e.Path = r.shipped(e.Name)
+		}
+		list = append(list, e)
+	}
+	for _, p := range slices.Concat(r.dropped, r.probe(r.shippedOnly())) {
+		if p.err != nil {
+			broken = append(broken, p.err)
+			continue
+		}
+		list = append(list, p.Entry)
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return list, errors.Join(broken...)
+}
+
+// Close ends all programs that were started. A later look-up starts them
+// anew.
+func (r *Registry) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var errs []error
+	for _, p := range r.running {
+		errs = append(errs, p.Close())
+	}
+	clear(r.running)
+	return errors.Join(errs...)
+}

@@ -20,12 +20,14 @@ type Fabric struct {
 	Algorithms []plan.Algorithm
 }
 
-// Blueprint is all that one node is made from. One of Switch and NIC is set.
+// Blueprint is all that one node is made from. One of Switch, NIC and Ticker is
+// set.
 type Blueprint struct {
 	ID     plan.NodeID
 	Name   string
-	Switch *switchd.Config
-	NIC    *NIC
+	Switch *switchd.Config `json:",omitempty"`
+	NIC    *NIC            `json:",omitempty"`
+	Ticker *Ticker         `json:",omitempty"`
 }
 
 // NIC is what a NIC is made from.
@@ -46,10 +48,13 @@ type End struct {
 
 // Ports returns the links at the node's ports, in their order.
 func (b *Blueprint) Ports() []fabric.Attachment {
-	if b.Switch != nil {
+	switch {
+	case b.Switch != nil:
 		return b.Switch.Ports
+	case b.NIC != nil:
+		return []fabric.Attachment{b.NIC.Attachment}
 	}
-	return []fabric.Attachment{b.NIC.Attachment}
+	return nil
 }
 
 // Draw makes the blueprints of p. The error names a flow whose mode means

@@ -18,7 +18,7 @@ type Find func(name string) (cc.Algorithm, bool)
 type Node struct {
 	*Blueprint
 	fabric.Node
-	// Switch or NIC is the model.
+	// Switch or NIC is the model; neither of a ticker.
 	Switch *switchd.Switch
 	NIC    *nicd.NIC
 	// facts are what the algorithm of each end was told.
@@ -47,6 +47,9 @@ func (m *Builder) Build(b *Blueprint) (*Node, error) {
 			return nil, fmt.Errorf("switch %s: %w", b.Name, err)
 		}
 		return &Node{Blueprint: b, Node: s, Switch: s}, nil
+	}
+	if b.Ticker != nil {
+		return &Node{Blueprint: b, Node: &ticker{Ticker: *b.Ticker}}, nil
 	}
 	nic := nicd.New(b.NIC.Config)
 	n := &Node{Blueprint: b, Node: nic, NIC: nic, facts: make([]cc.Facts, len(b.NIC.Ends))}

@@ -48,6 +48,9 @@ func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 		t.Bytes += uint64(f.Len())
 		r.InFlight[in] = t
 	}
+	if n.Ticker != nil {
+		return r
+	}
 	if s := n.Switch; s != nil {
 		frames, bytes := s.Resident()
 		r.Events = s.Events()

@@ -1,0 +1,30 @@
+package veth
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// Need estimates what a testbed of p, and a run on it, take of the host: the
+// rings of both ends of every link, a daemon for each node, and the sockets
+// that the run opens for all ports at once.
+func Need(p *plan.Plan) doctor.Need {
+	lookahead := p.Lookahead()
+	rings := 0
+	for i := range p.Links {
+		for _, atB := range []bool{false, true} {
+			a := p.Attachment(i, atB)
+			rings += packet.Geometry{Frame: frameRoom(p), Receive: daemon.Slots(&a, lookahead), Send: sendSlots}.Bytes()
+		}
+	}
+	const (
+		own  = 64 // what the program itself has open
+		each = 4  // connection, namespace, log and a handle of its process
+	)
+	nodes := len(p.Switches) + len(p.NICs)
+	return doctor.Need{Nodes: nodes, Memory: unit.Bytes(rings) + unit.Bytes(nodes)*perNode,
+		Descriptors: own + each*nodes + 2*len(p.Links)}
+}

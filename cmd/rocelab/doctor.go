@@ -11,25 +11,38 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 func doctorCommand(code *int) *cobra.Command {
 	var format string
+	var flags scenarioFlags
 	c := &cobra.Command{
-		Use:   "doctor",
+		Use:   "doctor [SCENARIO]",
 		Short: "Check whether this host can carry the testbed",
 		Long: `Say for each thing that the testbed needs (run --on veth, deploy) whether this
 host has it, and if not, the remedy. Warnings and what is optional do not count
 against it. Nothing is changed and nothing left behind. Exit code 0 if everything
-required is there, 4 if not.`,
+required is there, 4 if not.
+
+With a scenario, memory and limits are compared with what its testbed takes,
+else with what a small one takes.`,
 		Example: `  sudo rocelab doctor
+  sudo rocelab doctor incast.yaml --set topology.hosts=400
   rocelab doctor --format json | jq '.[] | select(.status == "missing")'`,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(c *cobra.Command, _ []string) error {
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
 			}
-			findings := doctor.Examine(c.Context())
+			var need doctor.Need
+			if len(args) == 1 {
+				var err error
+				if need, err = flags.need(args[0]); err != nil {
+					return usage(err)
+				}
+			}
+			findings := doctor.ExamineFor(c.Context(), need)
 			if c.Context().Err() != nil {
 				return errInterrupted
 			}
@@ -42,8 +55,24 @@ required is there, 4 if not.`,
 			return printFindings(c.OutOrStdout(), findings)
 		},
 	}
+	flags.add(c)
 	formatFlag(c, &format, "table, json")
 	return c
+}
+
+// need is what the testbed of a scenario takes, that of the variant that takes
+// most.
+func (f *scenarioFlags) need(path string) (most doctor.Need, err error) {
+	s, err := f.load(path, "")
+	if err != nil {
+		return most, err
+	}
+	plans, err := s.Plans()
+	for _, p := range plans {
+		n := veth.Need(p)
+		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory), Descriptors: max(most.Descriptors, n.Descriptors)}
+	}
+	return most, err
 }
 
 // printFindings prints the verdict and a table, with the remedies below what

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -25,7 +26,20 @@ func TestDoctor(t *testing.T) {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 	s.run(2, "doctor", "--format", "xml")
-	s.run(2, "doctor", "now")
+	s.run(2, "doctor", "nowhere.yaml")
+}
+
+func TestDoctorReckonsWhatAScenarioTakes(t *testing.T) {
+	newShell(t)
+	small, err1 := (&scenarioFlags{}).need("incast.yaml")
+	large, err2 := (&scenarioFlags{sets: []string{"topology.hosts=300"}}).need("incast.yaml")
+	slow, err3 := (&scenarioFlags{sets: []string{"topology.latency=5us"}}).need("incast.yaml") // longer windows, longer rings
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	if small.Nodes != 6 || large.Nodes != 301 || large.Memory < 40*small.Memory || slow.Memory <= small.Memory || large.Descriptors <= small.Descriptors+600 {
+		t.Errorf("small %+v, large %+v, slow %+v", small, large, slow)
+	}
 }
 
 func TestDoctorPrintsVerdictAndRemedies(t *testing.T) {

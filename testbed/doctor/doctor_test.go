@@ -300,6 +300,17 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func TestRoomLooksAtThisHost(t *testing.T) {
+	if err := Room(Need{}); err != nil {
+		t.Error(err)
+	}
+	err := Room(Need{Nodes: 1 << 40, Memory: 1 << 60, Descriptors: 1 << 40})
+	var lack *LackError
+	if !errors.As(err, &lack) || len(lack.Missing) != 4 {
+		t.Error(err)
+	}
+}
+
 func TestNamespacesOfAKernelWithout(t *testing.T) {
 	m := newMachine(t, map[string]string{"proc/self/ns/net": "", "proc/self/ns/mnt": "", "proc/self/ns/uts": ""})
 	m.expect(m.namespaces(), Missing, "no PID, IPC namespaces", "CONFIG_")

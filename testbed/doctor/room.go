@@ -31,6 +31,10 @@ const (
 	tasksPerNode     = 24
 )
 
+// Room returns nil if what is free now suffices for n, and else a LackError: of
+// all that Required looks at, this alone changes from run to run.
+func Room(n Need) error { return Lack(host{root: "/"}.room(n)) }
+
 // room compares what is free with what is needed.
 func (h host) room(n Need) []Finding {
 	n.Memory = max(n.Memory, smallMemory)

@@ -31,9 +31,14 @@ func TestDoctor(t *testing.T) {
 
 func TestDoctorReckonsWhatAScenarioTakes(t *testing.T) {
 	newShell(t)
-	small, err1 := (&scenarioFlags{}).need("incast.yaml")
-	large, err2 := (&scenarioFlags{sets: []string{"topology.hosts=300"}}).need("incast.yaml")
-	slow, err3 := (&scenarioFlags{sets: []string{"topology.latency=5us"}}).need("incast.yaml") // longer windows, longer rings
+	need := func(sets ...string) (doctor.Need, error) {
+		f := &scenarioFlags{sets: sets}
+		f.plugins.mode = "builtin"
+		return f.need("incast.yaml")
+	}
+	small, err1 := need()
+	large, err2 := need("topology.hosts=300")
+	slow, err3 := need("topology.latency=5us") // longer windows, longer rings
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}

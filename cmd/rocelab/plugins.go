@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
@@ -53,6 +55,37 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	}
 	f.opened = registry.New(registry.Config{Builtin: shipped.All(), Folders: registry.Folders(f.folders), Mode: mode, Logs: f.logs})
 	return f.opened, nil
+}
+
+// programs returns the programs of the algorithms that plans name, by name;
+// built-in algorithms have none.
+func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
+	r, err := f.registry()
+	if err != nil {
+		return nil, usage(err)
+	}
+	paths := map[string]string{}
+	for _, p := range plans {
+		for i := range p.Flows {
+			name := p.Flows[i].Algorithm.Name
+			if _, known := paths[name]; known {
+				continue
+			}
+			path, err := r.Path(name)
+			if err != nil {
+				return nil, usage(err)
+			}
+			paths[name] = path
+		}
+	}
+	for name, path := range paths {
+		if path == "" {
+			delete(paths, name)
+		} else if paths[name], err = filepath.Abs(path); err != nil {
+			return nil, host(err)
+		}
+	}
+	return paths, nil
 }
 
 // close ends the programs that were started.

@@ -193,12 +193,19 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if err != nil {
 			return nil, err
 		}
+		plans, err := e.Plans(nil)
+		if err != nil {
+			return nil, err
+		}
+		if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
+			return nil, err
+		}
 		b, err := openBed(f.testbed, config, stderr, f.progress == "none")
 		if err != nil {
 			return nil, err
 		}
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Progress: progress})
+			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Plugins: config.Plugins, Progress: progress})
 		})
 		return b.close, nil
 	}

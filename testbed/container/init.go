@@ -68,20 +68,20 @@ func Init() {
 // order is what the stage does of an OCI description: a small type of its own,
 // since to decode the whole of it costs as much as everything else in the stage.
 type order struct {
-	Hostname     string
-	Args, Env    []string
-	Cwd          string
-	Root         string
-	Readonly     bool // the root
-	Mounts       []bindOrMount
-	Network      string // path of the namespace to enter
-	Cgroup       bool   // make a cgroup namespace
-	ReadonlyPath []string
-	MaskedPath   []string
+	Hostname  string
+	Args, Env []string
+	Cwd       string
+	Root      string
+	Readonly  bool // the root
+	Mounts    []placing
+	Network   string // path of the namespace to enter
+	Cgroup    bool   // make a cgroup namespace
+	Protected []string
+	Masked    []string
 }
 
-// bindOrMount is specs.Mount without what the stage does not do.
-type bindOrMount struct {
+// placing is specs.Mount without what the stage does not do.
+type placing struct {
 	Destination, Type, Source string
 	Options                   []string
 }
@@ -92,10 +92,10 @@ func orderOf(oci *specs.Spec) order {
 		Hostname: oci.Hostname,
 		Args:     oci.Process.Args, Env: oci.Process.Env, Cwd: oci.Process.Cwd,
 		Root: oci.Root.Path, Readonly: oci.Root.Readonly,
-		ReadonlyPath: oci.Linux.ReadonlyPaths, MaskedPath: oci.Linux.MaskedPaths,
+		Protected: oci.Linux.ReadonlyPaths, Masked: oci.Linux.MaskedPaths,
 	}
 	for _, m := range oci.Mounts {
-		o.Mounts = append(o.Mounts, bindOrMount{m.Destination, m.Type, m.Source, m.Options})
+		o.Mounts = append(o.Mounts, placing{m.Destination, m.Type, m.Source, m.Options})
 	}
 	for _, n := range oci.Linux.Namespaces {
 		switch n.Type {

@@ -36,12 +36,12 @@ func (o *order) makeRoot() error {
 	if err := pivot(root); err != nil {
 		return err
 	}
-	for _, path := range o.ReadonlyPath {
+	for _, path := range o.Protected {
 		if err := protect(path); err != nil {
 			return err
 		}
 	}
-	for _, path := range o.MaskedPath {
+	for _, path := range o.Masked {
 		if err := mask(path); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ var mountFlags = map[string]uintptr{
 }
 
 // place makes one mount of the description, and the file or folder it covers.
-func place(root string, m bindOrMount) error {
+func place(root string, m placing) error {
 	var flags uintptr
 	var data []string
 	for _, option := range m.Options {
@@ -94,7 +94,7 @@ func place(root string, m bindOrMount) error {
 }
 
 // makeTarget makes what a mount covers: a file for a file, else a folder.
-func makeTarget(m bindOrMount, target string) error {
+func makeTarget(m placing, target string) error {
 	if m.Type == "bind" {
 		if info, err := os.Stat(m.Source); err != nil {
 			return err

@@ -97,5 +97,24 @@ func (o *Order) check(files int) error {
 	return nil
 }
 
+// used returns the names of the algorithms that flow ends at the hosted nodes
+// run, in the order of Algorithms.
+func (o *Order) used() (names []string) {
+	used := make([]bool, len(o.Algorithms))
+	for i := range o.Nodes {
+		if nic := o.Nodes[i].NIC; nic != nil {
+			for k := range nic.Ends {
+				used[nic.Ends[k].Algorithm] = true
+			}
+		}
+	}
+	for i := range used {
+		if used[i] {
+			names = append(names, o.Algorithms[i].Name)
+		}
+	}
+	return names
+}
+
 // attachment returns what the node at the port knows of its link.
 func (o *Order) attachment(p *Port) *fabric.Attachment { return &o.Nodes[p.Node].Ports()[p.Number] }

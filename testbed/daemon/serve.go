@@ -127,8 +127,7 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 			c.Close()
 		}
 	}
-	for i := range o.Algorithms {
-		name := o.Algorithms[i].Name
+	for _, name := range o.used() {
 		path, ok := o.Programs[name]
 		if !ok || started[name] != nil {
 			continue

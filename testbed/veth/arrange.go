@@ -237,5 +237,9 @@ func (s *State) holds(plugins map[string]string) error {
 	return nil
 }
 
-// frameRoom is the largest frame of a plan with its trailer, as rings hold it.
-func frameRoom(p *plan.Plan) int { return int(p.MaxFrame()) + packet.TrailerLen }
+// frameRoom is the largest frame that a veth of that MTU carries, with an 802.1Q
+// tag. Rings hold it, so that no foreign frame is too long for them.
+func frameRoom(mtu unit.Bytes) int {
+	const tag = 4
+	return packet.MinFrame + tag + int(mtu)
+}

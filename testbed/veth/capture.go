@@ -33,7 +33,7 @@ func (r *run) record() error {
 		ports = append(ports, port)
 		places = append(places, tap.Place{Name: port.Name, Namespace: r.Containers[node.Container].NetNS, Interface: node.Interfaces[port.Port]})
 	}
-	t, err := tap.Open(places, frameRoom(r.plan))
+	t, err := tap.Open(places, frameRoom(r.MTU))
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,9 @@ type Config struct {
 	Plugins map[string]string
 	// Ephemeral has the daemons end when the run's process does.
 	Ephemeral bool
+	// Between puts a man in the middle of links, which it indexes: a hook for
+	// specs.
+	Between map[int]Between
 	// Progress, if not nil, is told what is being brought up, and how much of
 	// it is.
 	Progress func(what string, done, total int)
@@ -47,6 +50,8 @@ type Testbed struct {
 	programs Programs
 	progress func(what string, done, total int)
 	running  []container.Container
+	between  map[int]Between
+	middles  []*middle
 	// conns are the connections to the daemons of an ephemeral testbed, which
 	// end with them. Each run on another testbed connects anew.
 	conns []*control.Conn
@@ -66,7 +71,10 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := arrange(p, s); err != nil {
 		return nil, err
 	}
-	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress}
+	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress, between: c.Between}
+	if err := t.checkBetween(); err != nil {
+		return nil, err
+	}
 	if t.programs.Nicd.Path == "" {
 		var err error
 		if t.programs, err = FindPrograms(); err != nil {
@@ -124,9 +132,15 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 	if err != nil {
 		return err
 	}
+	if err := t.makeMiddles(); err != nil {
+		return err
+	}
 	links := t.links()
 	err = link.ConnectAll(ctx, links, func(done int) { t.progress("links", done, len(links)) })
 	if err != nil {
+		return err
+	}
+	if err := t.startMiddles(); err != nil {
 		return err
 	}
 	t.running = make([]container.Container, n)
@@ -138,15 +152,21 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 	return t.save()
 }
 
-func (t *Testbed) links() []link.Link {
-	list := make([]link.Link, len(t.Links))
+// links are the veth pairs: one for each link, or two with a man in between.
+func (t *Testbed) links() (list []link.Link) {
 	end := func(e LinkEnd) link.End {
 		n, _ := t.Node(e.Node)
 		return link.End{Namespace: t.Containers[n.Container].NetNS, Interface: e.Interface}
 	}
 	for i := range t.Links {
 		l := &t.Links[i]
-		list[i] = link.Link{A: end(l.A), B: end(l.B), MTU: int(t.MTU)}
+		pair := link.Link{A: end(l.A), B: end(l.B), MTU: int(t.MTU)}
+		if _, met := t.between[i]; met {
+			inner := t.middleEnds(i)
+			list = append(list, link.Link{A: inner[1], B: pair.B, MTU: pair.MTU})
+			pair.B = inner[0]
+		}
+		list = append(list, pair)
 	}
 	return list
 }

@@ -32,7 +32,7 @@ func Destroy(ctx context.Context, name string) error {
 // Destroy takes the testbed away.
 func (t *Testbed) Destroy(ctx context.Context) error {
 	t.hangUp()
-	return clear(ctx, t.Dir())
+	return errors.Join(t.stopMiddles(), clear(ctx, t.Dir()))
 }
 
 func clear(ctx context.Context, dir string) error {

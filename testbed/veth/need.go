@@ -17,7 +17,7 @@ func Need(p *plan.Plan) doctor.Need {
 	for i := range p.Links {
 		for _, atB := range []bool{false, true} {
 			a := p.Attachment(i, atB)
-			rings += packet.Geometry{Frame: frameRoom(p), Receive: daemon.Slots(&a, lookahead), Send: sendSlots}.Bytes()
+			rings += packet.Geometry{Frame: frameRoom(mtuOf(p)), Receive: daemon.Slots(&a, lookahead), Send: sendSlots}.Bytes()
 		}
 	}
 	const (

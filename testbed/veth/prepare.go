@@ -69,7 +69,7 @@ func (r *run) draw() error {
 			for number, a := range b.Ports() {
 				o.Ports = append(o.Ports, daemon.Port{
 					Node: k, Number: number, Link: r.linkName(int(a.Link) / 2), Peer: r.peer(int(a.Link)),
-					Geometry: packet.Geometry{Frame: frameRoom(r.plan), Receive: daemon.Slots(&a, r.setup.Lookahead), Send: sendSlots},
+					Geometry: packet.Geometry{Frame: frameRoom(r.MTU), Receive: daemon.Slots(&a, r.setup.Lookahead), Send: sendSlots},
 				})
 			}
 		}

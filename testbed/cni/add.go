@@ -143,7 +143,13 @@ func wait(c *config, mine *end) error {
 func join(c *config, other, mine *end) error {
 	far := parking(c, c.Link)
 	if _, err := netlink.LinkByName(far.Interface); err == nil {
-		return link.Move(far, mine.at())
+		if err := link.Move(far, mine.at()); err != nil {
+			return err
+		}
+		if err := link.Settle(other.at(), mine.at()); err != nil {
+			return errors.Join(err, link.Disconnect(mine.at()))
+		}
+		return nil
 	}
 	if err := other.remove(); err != nil {
 		return err

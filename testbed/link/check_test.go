@@ -84,6 +84,9 @@ func TestMoveTakesAnEndAndKeepsTheOther(t *testing.T) {
 	if err := Move(parked, b); err != nil {
 		t.Fatal(err)
 	}
+	if err := Settle(a, b); err != nil {
+		t.Error(err)
+	}
 	if err := Check(Link{A: a, B: b, MTU: 1500}); err != nil {
 		t.Error(err)
 	}
@@ -135,5 +138,13 @@ func TestDisconnectTakesBothEndsAndMayBeRepeated(t *testing.T) {
 	}
 	if err := Disconnect(End{Namespace: file, Interface: "p"}); err == nil {
 		t.Error("a file passed for a namespace")
+	}
+}
+
+func TestSettleNamesTheInterfaceThatIsGone(t *testing.T) {
+	n := namespaces(t, "a")
+	err := Settle(End{Namespace: n[0], Interface: "p"})
+	if err == nil || !strings.Contains(err.Error(), "wait for interface p in "+n[0]) {
+		t.Errorf("error %v", err)
 	}
 }

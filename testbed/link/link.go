@@ -40,15 +40,15 @@ const (
 	MaxMTU = 65535
 )
 
-// Connect makes the link and brings both its ends up. It fails, and leaves
-// nothing, if an interface of an end's name exists in its namespace.
+// Connect makes the link and brings both its ends up; they can send when it
+// returns. It fails, and leaves nothing, if an interface of an end's name exists
+// in its namespace.
 func Connect(l Link) error {
-	err := l.Validate()
-	if err == nil {
-		err = connect(l)
+	if err := lay(l); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("link %v: %w", l, err)
+	if err := Settle(l.A, l.B); err != nil {
+		return errors.Join(err, Disconnect(l.A))
 	}
 	return nil
 }
@@ -62,12 +62,29 @@ func ConnectAll(ctx context.Context, links []Link, progress func(done int)) erro
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("%d of %d links made: %w", i, len(links), err)
 		}
-		if err := Connect(l); err != nil {
+		if err := lay(l); err != nil {
 			return err
 		}
 		if progress != nil {
 			progress(i + 1)
 		}
+	}
+	for _, l := range links { // which the kernel has done for most by now
+		if err := Settle(l.A, l.B); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lay makes the link, whose ends the kernel may yet have to put to work.
+func lay(l Link) error {
+	err := l.Validate()
+	if err == nil {
+		err = connect(l)
+	}
+	if err != nil {
+		return fmt.Errorf("link %v: %w", l, err)
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // Move takes an interface, and with it an end of its link, to another namespace
-// and name, and brings it up there as Connect does. The other end stays as it
-// is. If to exists nothing is changed; if a later step fails the link is removed.
-// The MAC of to is not regarded.
+// and name, and brings it up there. The other end stays as it is; Settle waits
+// for both. If to exists nothing is changed; if a later step fails the link is
+// removed. The MAC of to is not regarded.
 func Move(from, to End) error {
 	err := to.validate()
 	if err == nil {

@@ -97,7 +97,7 @@ func TestSameSeedSameFiles(t *testing.T) {
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "b", "--workers", "2", "--codec")
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "c", "--seed", "2")
 	files, err := filepath.Glob("a/*/*")
-	if err != nil || len(files) != 16 {
+	if err != nil || len(files) != 18 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	differ := 0

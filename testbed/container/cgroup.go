@@ -185,6 +185,9 @@ func (g group) limit(r *specs.LinuxResources) error {
 		if g.unified && errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or set no limit", g.parent)
 		}
+		if errors.Is(err, unix.EBUSY) {
+			return fmt.Errorf("memory limit of %s bytes is less than the container takes to start: raise it", text)
+		}
 		if err != nil {
 			return fmt.Errorf("limit cgroup to %s: %w", text, err)
 		}
@@ -229,6 +232,17 @@ func within(gs []group, do func(unified int) error) (err error) {
 		}
 	}
 	return do(unified)
+}
+
+// free makes sure that no container elsewhere uses these cgroups, and removes
+// empty ones that one left behind.
+func free(paths []string) error {
+	for _, path := range paths {
+		if err := unix.Rmdir(path); err != nil && !errors.Is(err, unix.ENOENT) {
+			return fmt.Errorf("its ID is taken: the cgroup %s is in use (%w)", path, err)
+		}
+	}
+	return nil
 }
 
 // removeCgroups removes cgroup folders whose processes have ended, innermost

@@ -3,6 +3,7 @@ package container
 import (
 	"bytes"
 	"context"
+	"debug/elf"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -125,6 +126,16 @@ func TestFailures(t *testing.T) {
 	if err := os.WriteFile(plain, []byte("no program"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	foreign := filepath.Join(t.TempDir(), "foreign")
+	copyFile(t, os.Args[0], foreign)
+	patch, err := os.OpenFile(foreign, os.O_WRONLY, 0)
+	if err == nil {
+		_, err = patch.WriteAt([]byte{byte(elf.EM_S390)}, 18) // e_machine, elf(5)
+		err = errors.Join(err, patch.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		change func(*Spec)
@@ -134,6 +145,7 @@ func TestFailures(t *testing.T) {
 		{"missing plugin", func(s *Spec) { s.Plugins = []string{"/nowhere/cc-x"} }, "plugin /nowhere/cc-x: no such file or directory"},
 		{"no executable", func(s *Spec) { s.Program = "/etc/passwd" }, "program /etc/passwd: not an executable file: chmod +x, if it is a program"},
 		{"no ELF", func(s *Spec) { s.Program = plain }, "not an ELF executable"},
+		{"another machine's", func(s *Spec) { s.Program = foreign }, "built for EM_S390"},
 		{"missing namespace", func(s *Spec) { s.NetNS = "/nowhere/net" }, "network namespace /nowhere/net: no such file or directory"},
 		{"wrong namespace", func(s *Spec) { s.NetNS = "/proc/self/ns/uts" }, "network namespace /proc/self/ns/uts: the file is none"},
 		{"relative path", func(s *Spec) { s.Program = "switchd" }, `program "switchd": want an absolute path`},
@@ -245,10 +257,23 @@ func TestTakenID(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "exists") {
 			t.Errorf("error %v", err)
 		}
+		s.Dir = t.TempDir()
+		if _, err = r.Start(t.Context(), s); err == nil || !strings.Contains(err.Error(), "its ID is taken") {
+			t.Errorf("in another folder: error %v", err)
+		}
 		if err := unix.Kill(first.Pid(), 0); err != nil {
 			t.Errorf("the first one: %v", err)
 		}
 	})
+}
+
+func TestInitIsDemanded(t *testing.T) {
+	r := find(t, Builtin)
+	initCalled.Store(false)
+	defer initCalled.Store(true)
+	if _, err := r.Start(t.Context(), fixture(t, "sleep")); err == nil || !strings.Contains(err.Error(), "container.Init is not called") {
+		t.Errorf("error %v", err)
+	}
 }
 
 func TestCancelled(t *testing.T) {

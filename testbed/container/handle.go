@@ -87,7 +87,7 @@ func RemoveAll(ctx context.Context, handles []Handle) error {
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			errs[i] = clear(ctx, h)
+			errs[i] = clean(ctx, h)
 		})
 	}
 	group.Wait()
@@ -146,8 +146,8 @@ func (v victim) ended(ctx context.Context) error {
 	}
 }
 
-// clear takes away what a container whose processes have ended left behind.
-func clear(ctx context.Context, h Handle) error {
+// clean takes away what a container whose processes have ended left behind.
+func clean(ctx context.Context, h Handle) error {
 	if h.ID == "" || filepath.Base(h.Dir) != h.ID {
 		return fmt.Errorf("its folder %q is not named after it", h.Dir)
 	}
@@ -162,8 +162,8 @@ func clear(ctx context.Context, h Handle) error {
 	return errors.Join(errs...)
 }
 
-// makeFolder makes the folder of a container, with the first record in it, which
-// claims the ID.
+// makeFolder makes the folder of a container whose ID is free, with the first
+// record in it, which claims the ID.
 func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	h := Handle{ID: s.ID, Runtime: runtime, Cgroups: cgroups, Dir: s.folder()}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
@@ -172,6 +172,9 @@ func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	// An empty folder is no container yet: who made it was killed.
 	if err := os.Remove(h.Dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return h, fmt.Errorf("%s exists: the container runs, or a killed run left it (remove that first)", h.Dir)
+	}
+	if err := free(cgroups); err != nil {
+		return h, err
 	}
 	if err := os.Mkdir(h.Dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return h, err

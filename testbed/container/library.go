@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -183,6 +185,13 @@ func cached(cache []byte, name string) []string {
 	return paths
 }
 
+// machines are those whose programs a host runs. runc does not tell when a
+// program could not be executed for being another's.
+var machines = map[string][]elf.Machine{
+	"amd64": {elf.EM_X86_64, elf.EM_386},
+	"arm64": {elf.EM_AARCH64, elf.EM_ARM},
+}
+
 // openELF opens an executable, and says so plainly if the file is none.
 func openELF(path string) (*elf.File, error) {
 	f, err := elf.Open(path)
@@ -192,6 +201,10 @@ func openELF(path string) (*elf.File, error) {
 	}
 	if err != nil {
 		return nil, bare(err)
+	}
+	if runs := machines[runtime.GOARCH]; runs != nil && !slices.Contains(runs, f.Machine) {
+		f.Close()
+		return nil, fmt.Errorf("built for %v, which this host (%s) does not run", f.Machine, runtime.GOARCH)
 	}
 	if f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN {
 		f.Close()

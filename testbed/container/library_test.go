@@ -44,14 +44,14 @@ func TestNeededIsWhatTheLoaderTakes(t *testing.T) {
 				got = append(got, n.destination)
 			}
 		}
-		if !slices.Equal(real(got), real(want)) {
-			t.Errorf("%s needs %v, the loader takes %v", program, real(got), real(want))
+		if !slices.Equal(resolved(got), resolved(want)) {
+			t.Errorf("%s needs %v, the loader takes %v", program, resolved(got), resolved(want))
 		}
 	}
 }
 
-// real follows the links of paths, and sorts them.
-func real(paths []string) []string {
+// resolved follows the links of paths, and sorts them.
+func resolved(paths []string) []string {
 	var files []string
 	for _, p := range paths {
 		if file, err := filepath.EvalSymlinks(p); err == nil {

@@ -31,14 +31,18 @@ func deployCommand() *cobra.Command {
 		Long: `Bring up the testbed of a scenario, a container for each switch and server and a
 veth pair for each link, and keep it until rocelab destroy. Scenarios with the
 same nodes and links run on it with rocelab run --on veth --testbed NAME, one at
-a time; rates, latencies, traffic and profiles may differ. Needs root; rocelab
-doctor tells what else.`,
+a time; rates, latencies, traffic and profiles may differ. Containers hold the
+plugins of the scenario's algorithms, if these are to run as processes. Needs
+root; rocelab doctor tells what else.`,
 		Example: `  rocelab deploy incast.yaml
   rocelab deploy incast.yaml --name lab2 --runtime builtin --daemons node
   rocelab deploy incast.yaml --set topology.hosts=41
   rocelab run incast.yaml --on veth --testbed incast`,
 		Args: oneScenario,
-		RunE: func(c *cobra.Command, args []string) error { return f.deploy(c, args[0]) },
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
+			return f.deploy(c, args[0])
+		},
 	}
 	f.scenario.add(c)
 	f.bring.add(c)
@@ -70,7 +74,10 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := doctor.Required(); err != nil {
+	if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
+		return err
+	}
+	if err := doctor.RequiredFor(veth.Need(p)); err != nil {
 		return host(err)
 	}
 	line := &liveLine{to: c.ErrOrStderr()}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -31,13 +32,13 @@ else with what a small one takes.`,
   sudo rocelab doctor incast.yaml --set topology.hosts=400
   rocelab doctor --format json | jq '.[] | select(.status == "missing")'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, flags.plugins.close()) }()
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
 			}
 			var need doctor.Need
 			if len(args) == 1 {
-				var err error
 				if need, err = flags.need(args[0]); err != nil {
 					return usage(err)
 				}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -116,6 +117,24 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 	s.run(0, "destroy")
 	s.says(s.stdout, "there is no testbed\n")
 }
+
+func TestDeployedTestbedHoldsThePlugins(t *testing.T) {
+	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed") // before the folder changes
+	s, name := newLab(t)
+	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--algorithms", "process", "--plugin-dir", dir)
+	s.run(0, "inspect", name)
+	s.says(s.stdout, "algorithms: process")
+	run := []string{"run", "incast.yaml", "--variant", "dcqcn", "--no-folder"}
+	s.run(0, run...)
+	want := trace.FindString(s.stdout)
+	s.run(0, append(run, "--on", "veth", "--testbed", name, "--algorithms", "process", "--plugin-dir", dir)...)
+	if got := trace.FindString(s.stdout); got != want || want == "" {
+		t.Errorf("%q with processes in containers, %q in memory", got, want)
+	}
+}
+
+// trace is a run's trace hash in its report.
+var trace = regexp.MustCompile(`trace +│ [0-9a-f]{16}`)
 
 func TestExecRunsInTheNode(t *testing.T) {
 	s, name := newLab(t)

@@ -222,13 +222,19 @@ func readRecord(dir string) (Handle, error) {
 	return h, nil
 }
 
-// started completes the handle with the container's first process and records it.
+// started completes the handle with the container's first process, once that is
+// in the record: the two always agree.
 func (h *Handle) started(pid int) (err error) {
-	h.Pid = pid
-	if h.Started, err = startTime(pid); err != nil {
+	next := *h
+	next.Pid = pid
+	if next.Started, err = startTime(pid); err != nil {
 		return err
 	}
-	return h.record(0)
+	if err := next.record(0); err != nil {
+		return err
+	}
+	*h = next
+	return nil
 }
 
 // startTime reads when a process started, in clock ticks since boot.

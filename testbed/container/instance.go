@@ -25,7 +25,7 @@ func newInstance(h Handle, p *os.Process) *instance {
 	return &instance{handle: h, process: p, wait: sync.OnceValues(func() (Status, error) { return reap(p) })}
 }
 
-func (c *instance) Pid() int              { return c.handle.Pid }
+func (c *instance) Pid() int              { return c.process.Pid }
 func (c *instance) Handle() Handle        { return c.handle }
 func (c *instance) Wait() (Status, error) { return c.wait() }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"strings"
 
+	"github.com/containernetworking/plugins/pkg/ip"
 	"github.com/containernetworking/plugins/pkg/ns"
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -130,35 +131,50 @@ func connect(l Link) error {
 }
 
 // connectFrom makes the link from within end A's namespace: both interfaces, in
-// their namespaces, with their names, addresses and MTU, in one message.
+// their namespaces, with their names and MTU, in one message.
 func connectFrom(b ns.NetNS, l Link) error {
-	pair := &netlink.Veth{LinkAttrs: netlink.NewLinkAttrs()}
-	pair.Name, pair.HardwareAddr, pair.MTU = l.A.Interface, l.A.MAC, l.MTU
-	pair.PeerName, pair.PeerHardwareAddr = l.B.Interface, l.B.MAC // the MTU is both's
-	pair.PeerNamespace = netlink.NsFd(b.Fd())
-	if err := netlink.LinkAdd(pair); err != nil {
-		if errors.Is(err, unix.EEXIST) {
-			return taken(b, l)
-		}
-		return fmt.Errorf("make the veth pair: %w", err)
+	far, near, err := ip.SetupVethWithName(l.A.Interface, l.B.Interface, l.MTU, l.A.MAC.String(), b)
+	if err != nil {
+		return explain(err, b, l)
 	}
-	err := raise(l.A.Interface)
+	err = raise(l.A.Interface)
 	if err == nil {
-		err = b.Do(func(ns.NetNS) error { return raise(l.B.Interface) })
+		err = b.Do(func(ns.NetNS) error {
+			if l.B.MAC != nil {
+				if err := netlink.LinkSetHardwareAddr(handle(far), l.B.MAC); err != nil {
+					return fmt.Errorf("give interface %s its MAC: %w", l.B.Interface, err)
+				}
+			}
+			return raise(l.B.Interface)
+		})
 	}
 	if err != nil {
-		err = errors.Join(err, netlink.LinkDel(pair))
+		err = errors.Join(err, netlink.LinkDel(handle(near)))
 	}
 	return err
 }
 
-// taken says which end's name exists, which the kernel does not. It runs in end
-// A's namespace.
-func taken(b ns.NetNS, l Link) error {
-	if _, err := netlink.LinkByName(l.A.Interface); err == nil {
+// handle names an interface to netlink by its index.
+func handle(i net.Interface) netlink.Link {
+	return &netlink.Device{LinkAttrs: netlink.LinkAttrs{Index: i.Index}}
+}
+
+// explain says which end's name exists, if that is why no pair was made, which
+// the failure does not say. It runs in end A's namespace.
+func explain(err error, b ns.NetNS, l Link) error {
+	if exists(l.A.Interface) {
 		return &ExistsError{l.A}
 	}
-	return &ExistsError{l.B}
+	taken := false
+	if b.Do(func(ns.NetNS) error { taken = exists(l.B.Interface); return nil }) == nil && taken {
+		return &ExistsError{l.B}
+	}
+	return err
+}
+
+func exists(name string) bool {
+	_, err := netlink.LinkByName(name)
+	return err == nil
 }
 
 // ExistsError says that the interface of an end exists already.

@@ -21,6 +21,7 @@ func benchCommand() *cobra.Command {
 	var runs int
 	var workers []int
 	var asJSON bool
+	var on string
 	c := &cobra.Command{
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
@@ -28,11 +29,24 @@ func benchCommand() *cobra.Command {
 benchmarks. A packet-hop is one transmission of a frame by any port. NAME selects
 the benchmarks that contain it; --json tells more of each. Machines are noisy:
 compare rows of one run, and machines by the yardstick, a loop of the standard
-library that is measured first.`,
+library that is measured first.
+
+With --on veth it measures the testbed, as root: frame-hops per second of the
+incast with a daemon per node and pooled, algorithms built in and as processes;
+what a window costs by itself; the round trip of a plugin's decision; how long
+40 and 400 nodes take to come and go. Times of runs are those of the windows
+alone.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
-  rocelab bench --json`,
+  rocelab bench --json
+  sudo rocelab bench --on veth
+  sudo rocelab bench --on veth pc4/1000B/pool windows`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if on == "veth" {
+				return benchVeth(c.Context(), args, runs, asJSON, c.OutOrStdout(), c.ErrOrStderr())
+			} else if on != "mem" {
+				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
+			}
 			cases, err := selectCases(args, workers)
 			if err != nil {
 				return usage(err)
@@ -57,6 +71,7 @@ library that is measured first.`,
 	}
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
 	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
+	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/bench"
+	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/veth"
+)
+
+// vethFigures is what bench --on veth measures.
+type vethFigures struct {
+	Throughput []bench.VethResult `json:"throughput,omitempty"`
+	Windows    []bench.Window     `json:"windows,omitempty"`
+	RoundTrips []bench.RoundTrip  `json:"plugin_round_trips,omitempty"`
+	UpDown     []bench.UpDown     `json:"up_down,omitempty"`
+}
+
+// benchVeth measures the testbed: the parts whose names contain one of the
+// words, all without any. Parts are told as they are done.
+func benchVeth(ctx context.Context, words []string, runs int, asJSON bool, stdout, stderr io.Writer) error {
+	if err := doctor.Required(); err != nil {
+		return host(err)
+	}
+	m := &vethBench{words: words, runs: runs, stderr: stderr, check: model.Checker(shipped.Find),
+		programs: registry.New(registry.Config{Builtin: shipped.All(), Mode: registry.Process})}
+	for _, part := range []func(context.Context) error{m.throughput, m.windows, m.roundTrips, m.upDown} {
+		if err := part(ctx); errors.Is(err, context.Canceled) {
+			return errInterrupted
+		} else if err != nil {
+			return testbedError(err)
+		}
+	}
+	if m.parts == 0 {
+		return usage(fmt.Errorf("no benchmark on veth is called %s: there are %s", strings.Join(words, " or "), strings.Join(m.names, ", ")))
+	}
+	if asJSON {
+		return writeJSON(stdout, m.figures)
+	}
+	return m.figures.print(stdout)
+}
+
+type vethBench struct {
+	words    []string
+	runs     int
+	stderr   io.Writer
+	check    func(string, map[string]string) error
+	programs *registry.Registry
+	figures  vethFigures
+	parts    int
+	names    []string
+}
+
+// wanted reports whether a part is to be measured, and tells that it is.
+func (m *vethBench) wanted(name string) bool {
+	m.names = append(m.names, name)
+	found := len(m.words) == 0
+	for _, w := range m.words {
+		found = found || strings.Contains(name, w)
+	}
+	if found {
+		m.parts++
+		fmt.Fprintf(m.stderr, "%s\n", name)
+	}
+	return found
+}
+
+// throughput measures the incast with each way to place daemons, and with
+// algorithms as processes.
+func (m *vethBench) throughput(ctx context.Context) error {
+	names, plans, err := bench.VethPlans(m.check)
+	if err != nil {
+		return err
+	}
+	for i, p := range plans {
+		for _, daemons := range []veth.Daemons{veth.PerNode, veth.Pool} {
+			for _, mode := range []registry.Mode{registry.Builtin, registry.Process} {
+				if !m.wanted(fmt.Sprintf("%s/%s/%s", names[i], daemons, mode)) {
+					continue
+				}
+				c := bench.VethCase{Name: names[i], Plan: p, Daemons: daemons}
+				if mode == registry.Process {
+					if c.Plugins, err = m.program(p); err != nil {
+						return err
+					}
+				}
+				r, err := bench.RunVeth(ctx, c, m.runs)
+				if err != nil {
+					return err
+				}
+				m.figures.Throughput = append(m.figures.Throughput, r)
+			}
+		}
+	}
+	return nil
+}
+
+// program finds the program of the one algorithm of a plan.
+func (m *vethBench) program(p *plan.Plan) (map[string]string, error) {
+	name := p.Flows[0].Algorithm.Name
+	path, err := m.programs.Path(name)
+	if err != nil {
+		return nil, usage(fmt.Errorf("algorithms as processes: %w (`go build ./cmd/...` puts the programs beside rocelab)", err))
+	}
+	return map[string]string{name: path}, nil
+}
+
+func (m *vethBench) windows(ctx context.Context) (err error) {
+	if m.wanted("windows") {
+		m.figures.Windows, err = bench.Windows(ctx)
+	}
+	return err
+}
+
+func (m *vethBench) roundTrips(context.Context) error {
+	if !m.wanted("round-trips") {
+		return nil
+	}
+	path, err := m.programs.Path("dcqcn")
+	if err != nil {
+		return usage(fmt.Errorf("plugin round trips: %w (`go build ./cmd/...` puts the programs beside rocelab)", err))
+	}
+	m.figures.RoundTrips, err = bench.RoundTrips(path)
+	return err
+}
+
+func (m *vethBench) upDown(ctx context.Context) error {
+	for _, runtime := range []string{container.Builtin, container.Runc} {
+		for _, nodes := range []int{40, 400} {
+			if !m.wanted(fmt.Sprintf("up-down/%d/%s", nodes, runtime)) {
+				continue
+			}
+			if _, err := container.Find(runtime); err != nil {
+				fmt.Fprintf(m.stderr, "  left out: %v\n", err)
+				continue
+			}
+			r, err := bench.MeasureUpDown(ctx, nodes, runtime, m.check)
+			if err != nil {
+				return err
+			}
+			m.figures.UpDown = append(m.figures.UpDown, r)
+		}
+	}
+	return nil
+}
+
+// print prints a table for each part that was measured.
+func (f *vethFigures) print(w io.Writer) error {
+	var tables []string
+	add := func(t table.Writer, rows int) {
+		if rows > 0 {
+			tables = append(tables, t.Render())
+		}
+	}
+	t := newTable("incast on veth", "daemon per", "algorithms", "k hops/s", "worst..best", "wall s", "windows")
+	for _, r := range f.Throughput {
+		t.AppendRow(table.Row{strings.TrimPrefix(r.Name, "incast/"), r.Daemons, r.Algorithms, kilo(r.HopsPerSecond),
+			kilo(r.Worst) + ".." + kilo(r.Best), fmt.Sprintf("%.2f", r.Wall), r.Windows})
+	}
+	add(t, len(f.Throughput))
+	t = newTable("empty windows: nodes", "active", "us a window", "us an active node")
+	for _, r := range f.Windows {
+		t.AppendRow(table.Row{r.Nodes, r.Active, fmt.Sprintf("%.1f", r.PerWindow), fmt.Sprintf("%.2f", r.PerNode)})
+	}
+	add(t, len(f.Windows))
+	t = newTable("plugin round trip: events", "median us", "p99 us", "us an event")
+	for _, r := range f.RoundTrips {
+		t.AppendRow(table.Row{r.Events, fmt.Sprintf("%.2f", r.Median), fmt.Sprintf("%.2f", r.P99), fmt.Sprintf("%.3f", r.PerEvent)})
+	}
+	add(t, len(f.RoundTrips))
+	t = newTable("up and down: nodes", "links", "runtime", "up s", "down s")
+	for _, r := range f.UpDown {
+		t.AppendRow(table.Row{r.Nodes, r.Links, r.Runtime, fmt.Sprintf("%.2f", r.Up), fmt.Sprintf("%.2f", r.Down)})
+	}
+	add(t, len(f.UpDown))
+	_, err := fmt.Fprintln(w, strings.Join(tables, "\n\n"))
+	return host(err)
+}
+
+func kilo(v float64) string { return fmt.Sprintf("%.0f", v/1e3) }

@@ -1,7 +1,6 @@
 package cni
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"testing"

@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -159,13 +155,13 @@ var _ = Describe("a captured run", Label("capture"), func() {
 					}
 					bth := lab.BTH(f.Decode())
 					end := len(f.Bytes) - 4
-					Expect(binary.LittleEndian.Uint32(f.Bytes[end:])).To(Equal(icrc(f.Bytes[14:end])), "%v at %v", bth.Opcode, f.At)
+					Expect(binary.LittleEndian.Uint32(f.Bytes[end:])).To(Equal(lab.ICRC(f.Bytes[14:end])), "%v at %v", bth.Opcode, f.At)
 				}
 			})
 
 			It("is RoCEv2 or MAC control to tshark, and nothing is malformed", Label("tshark"), func() {
 				r, file := s.run(lab.Options{})
-				lines := tshark(file, "-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "infiniband.bth.opcode", "-e", "_ws.malformed",
+				lines := lab.Tshark(file, "-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "infiniband.bth.opcode", "-e", "_ws.malformed",
 					"-e", "infiniband.invariant.crc")
 				kinds, unseen := map[string]int{}, map[wire.Opcode]int{}
 				for i, f := range lab.Frames(file) {
@@ -206,28 +202,3 @@ var _ = Describe("a captured run", Label("capture"), func() {
 		})
 	}
 })
-
-// icrc is the invariant CRC of an IPv4 packet as annex A17.3.3 words it: CRC-32
-// over eight bytes of ones in the place of the LRH, then the packet with what
-// routers change replaced by ones: TOS, TTL, header checksum, UDP checksum, and
-// the BTH's byte of FECN and BECN.
-func icrc(packet []byte) uint32 {
-	masked := append(bytes.Repeat([]byte{0xFF}, 8), packet...)
-	for _, at := range []int{1, 8, 10, 11, 26, 27, 32} {
-		masked[8+at] = 0xFF
-	}
-	return crc32.ChecksumIEEE(masked)
-}
-
-// tshark returns a line for each frame of a capture.
-func tshark(file []byte, args ...string) []string {
-	path, err := exec.LookPath("tshark")
-	if err != nil {
-		Skip("tshark is not installed; apt-get install tshark")
-	}
-	name := filepath.Join(GinkgoT().TempDir(), "run.pcapng")
-	Expect(os.WriteFile(name, file, 0o600)).To(Succeed())
-	out, err := exec.Command(path, append([]string{"-r", name, "--disable-heuristic", "rpcrdma_infiniband"}, args...)...).Output()
-	Expect(err).NotTo(HaveOccurred())
-	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-}

@@ -3,8 +3,6 @@ package determinism
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +11,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
@@ -29,20 +26,7 @@ type print struct {
 func take(p *plan.Plan, o lab.Options) print {
 	o.Lossy = true
 	r := lab.Do(p, o)
-	dir := filepath.Join(GinkgoT().TempDir(), "run")
-	folder, err := result.Create(dir)
-	Expect(err).NotTo(HaveOccurred())
-	Expect(folder.Variant("", r.Outcome, r.Summary, r.Verdict)).To(Succeed())
-	files := map[string]string{}
-	names, err := filepath.Glob(dir + ".part/*")
-	Expect(err).NotTo(HaveOccurred())
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		Expect(err).NotTo(HaveOccurred())
-		files[filepath.Base(name)] = string(text)
-	}
-	Expect(folder.Discard()).To(Succeed())
-	return print{r.Trace, files}
+	return print{r.Trace, r.Files()}
 }
 
 // criteria are that b is a, byte for byte.

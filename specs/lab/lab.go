@@ -51,6 +51,16 @@ func Plans(yaml string) []*plan.Plan {
 	return plans
 }
 
+// Load reads a scenario file, with some keys changed ("traffic.size": "1MB"),
+// and returns its plans.
+func Load(file string, changes map[string]string) []*plan.Plan {
+	s, err := scenario.Load(file, model.Checker(shipped.Find), scenario.WithOverrides(changes))
+	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	plans, err := s.Plans()
+	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	return plans
+}
+
 // Do runs a plan.
 func Do(p *plan.Plan, o Options) *Run {
 	if o.Algorithms == nil {
@@ -62,11 +72,18 @@ func Do(p *plan.Plan, o Options) *Run {
 	o.Options.Algorithms = o.Algorithms
 	out, err := mem.Run(context.Background(), p, o.Options)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	return judge(out, o.Lossy)
+}
+
+// Judge sums up a lossy run that was carried out elsewhere.
+func Judge(out *result.Outcome) *Run { return judge(out, true) }
+
+func judge(out *result.Outcome, lossy bool) *Run {
 	r := &Run{Outcome: out, Summary: result.Summarise(out)}
 	r.Verdict = result.Judge(out, r.Summary)
 	for _, f := range r.Verdict.Findings {
-		sound := f.Status != result.Red || o.Lossy && f.About != result.Conservation
-		ExpectWithOffset(1, sound).To(BeTrue(), "%s, seed %d: %s: %s", p.Name, p.Seed, f.About, f.Text)
+		sound := f.Status != result.Red || lossy && f.About != result.Conservation
+		ExpectWithOffset(2, sound).To(BeTrue(), "%s, seed %d: %s: %s", out.Plan.Name, out.Plan.Seed, f.About, f.Text)
 	}
 	return r
 }

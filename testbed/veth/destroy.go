@@ -32,7 +32,15 @@ func Destroy(ctx context.Context, name string) error {
 // Destroy takes the testbed away.
 func (t *Testbed) Destroy(ctx context.Context) error {
 	t.hangUp()
-	return errors.Join(t.stopMiddles(), clear(ctx, t.Dir()))
+	if err := errors.Join(t.stopMiddles(), clear(ctx, t.Dir())); err != nil {
+		return err
+	}
+	for _, c := range t.running { // or they stay as zombies of this process
+		if c != nil {
+			c.Wait()
+		}
+	}
+	return nil
 }
 
 func clear(ctx context.Context, dir string) error {

@@ -1,6 +1,7 @@
 package lockstep
 
 import (
+	"math/bits"
 	"sync/atomic"
 	"time"
 
@@ -20,8 +21,10 @@ type Member struct {
 	// what it sends in it go.
 	seen   uint64
 	parity int
-	done   bool // told that its flows are complete
 	closed atomic.Bool
+	// chosen are the participants of the window that this one grants, a bit
+	// for each as in the bells. It is its own, not the page's: see wakeAll.
+	chosen []uint32
 }
 
 // working stands for the next event of a participant that is in a window.
@@ -29,7 +32,8 @@ const working = -1
 
 // Join takes part in the run as the participant with that index.
 func (p *Page) Join(index int) *Member {
-	return &Member{page: p, index: index, bell: &p.doorbell[index/32], bit: 1 << (index % 32), parity: 1}
+	return &Member{page: p, index: index, bell: &p.doorbell[index/32], bit: 1 << (index % 32), parity: 1,
+		chosen: make([]uint32, groups(p.setup.Participants))}
 }
 
 // Verdict says what Await came back with.
@@ -111,18 +115,18 @@ func (m *Member) Note(hops uint64, acked unit.Bytes) {
 func (m *Member) Arrive(next unit.Time) {
 	m.page.next[m.index].Store(int64(next))
 	if m.page.head.busy.Add(-1) == 0 {
-		m.page.conclude(m.index)
+		m.conclude()
 	}
 }
 
 // conclude cuts the next window and wakes those with work in it, or ends the
 // run. All participants wait meanwhile.
-func (p *Page) conclude(self int) {
-	h := p.head
+func (m *Member) conclude() {
+	p, h := m.page, m.page.head
 	start := p.gather()
 	now := unit.Time(h.bound.Load())
 	if h.stop.Load() != 0 {
-		p.finish(now, engine.Interrupted, self)
+		m.finish(now, engine.Interrupted)
 		return
 	}
 	end, final := unit.Time(h.end.Load()), h.final.Load() != 0
@@ -134,13 +138,13 @@ func (p *Page) conclude(self int) {
 	}
 	switch {
 	case start < end:
-		p.grant(start, end, self)
+		m.grant(start, end)
 	case final:
-		p.finish(end, engine.Complete, self)
+		m.finish(end, engine.Complete)
 	case start == unit.Never: // nothing is left to happen
-		p.finish(now, engine.Exhausted, self)
+		m.finish(now, engine.Exhausted)
 	default:
-		p.finish(end, engine.Exhausted, self)
+		m.finish(end, engine.Exhausted)
 	}
 }
 
@@ -172,7 +176,8 @@ func (p *Page) lastCompletion() unit.Time {
 }
 
 // grant begins the window that starts at start.
-func (p *Page) grant(start, end unit.Time, self int) {
+func (m *Member) grant(start, end unit.Time) {
+	p, h := m.page, m.page.head
 	bound := p.setup.Schedule.Horizon(start, p.setup.Lookahead, end)
 	look := false
 	if every := p.setup.Look; every > 0 {
@@ -180,56 +185,56 @@ func (p *Page) grant(start, end unit.Time, self int) {
 		look = at <= bound
 		bound = min(bound, at)
 	}
-	h := p.head
+	clear(m.chosen)
+	count := int64(0)
+	for i := range p.next {
+		if min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || look && p.setup.Lookers[i] {
+			m.chosen[i/32] |= 1 << (i % 32)
+			count++
+		}
+	}
 	h.start.Store(int64(start))
 	h.bound.Store(int64(bound))
+	h.busy.Store(count)
 	w := h.window.Add(1)
 	if w == 1 {
 		h.began.Store(time.Now().UnixNano())
 	}
-	chosen := func(i int) bool {
-		return min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || look && p.setup.Lookers[i]
-	}
-	count := int64(0)
-	for i := range p.next {
-		if chosen(i) {
-			count++
-		}
-	}
-	h.busy.Store(count)
-	p.wakeAll(w, self, chosen)
+	m.wakeAll(w)
 }
 
 // wakeAll grants window w to the chosen participants, and wakes them but for
-// the one that calls.
-func (p *Page) wakeAll(w uint64, self int, chosen func(int) bool) {
-	n := p.setup.Participants
-	for g := range p.doorbell {
-		mask := uint32(0)
-		for i := 32 * g; i < min(32*g+32, n); i++ {
-			if !chosen(i) {
-				continue
-			}
+// the one that calls. While it still does so the first of them are at work; once
+// all are granted the window may end, and the next ones begin, before this
+// returns. So it reads nothing of the page, and writes to a participant's words
+// only before that is granted.
+func (m *Member) wakeAll(w uint64) {
+	p := m.page
+	for g, chosen := range m.chosen {
+		for rest := chosen; rest != 0; rest &= rest - 1 {
+			i := 32*g + bits.TrailingZeros32(rest)
 			p.waiting[i].Store(int64(unit.Never))
 			p.next[i].Store(working)
 			p.granted[i].Store(w)
-			if i != self {
-				mask |= 1 << (i % 32)
-			}
 		}
-		if mask != 0 {
+		if g == m.index/32 {
+			chosen &^= m.bit
+		}
+		if chosen != 0 {
 			p.doorbell[g].Add(1)
-			p.doorbell[g].wake(mask)
+			p.doorbell[g].wake(chosen)
 		}
 	}
 }
 
 // finish ends the run.
-func (p *Page) finish(end unit.Time, why engine.Stop, self int) {
-	h := p.head
+func (m *Member) finish(end unit.Time, why engine.Stop) {
+	h := m.page.head
 	h.end.Store(int64(end))
 	h.ended.Store(time.Now().UnixNano())
 	h.over.Store(uint32(why) + 1)
-	w := h.window.Add(1)
-	p.wakeAll(w, self, func(int) bool { return true })
+	for i := range m.page.next {
+		m.chosen[i/32] |= 1 << (i % 32)
+	}
+	m.wakeAll(h.window.Add(1))
 }

@@ -149,7 +149,7 @@ func Create(f *os.File, s Setup) (*Page, error) {
 	h.busy.Store(int64(s.Participants))
 	h.unfinished.Store(int64(s.Participants))
 	for i := range s.Participants {
-		p.next[i].Store(int64(unit.Never))
+		p.next[i].Store(working) // until it arrives for the first time
 		p.waiting[i].Store(int64(unit.Never))
 		p.inbound[0][i].Store(int64(unit.Never))
 		p.inbound[1][i].Store(int64(unit.Never))

@@ -1,0 +1,123 @@
+package veth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/model"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+// named counts the testbeds of this process, for their names.
+var named int
+
+func newName() string {
+	named++
+	return fmt.Sprintf("spec-%d-%d", os.Getpid(), named)
+}
+
+// programs are the daemons as they are released.
+func programs() testbed.Programs {
+	return testbed.Programs{
+		Switchd: testbed.Program{Path: program("switchd")},
+		Nicd:    testbed.Program{Path: program("nicd")},
+		Pool:    testbed.Program{Path: program("rocelab"), Args: []string{"daemon"}},
+	}
+}
+
+// shippedPlugins are the programs of the shipped algorithms.
+func shippedPlugins() map[string]string {
+	list := map[string]string{}
+	for _, name := range []string{"pc4", "dcqcn", "fixed"} {
+		list[name] = filepath.Join(plugins(), "cc-"+name)
+	}
+	return list
+}
+
+// config completes a testbed's configuration: a name, the built-in runtime and
+// the released daemons, unless something else is given.
+func config(c testbed.Config) testbed.Config {
+	c.Name = newName()
+	if c.Runtime == "" {
+		c.Runtime = container.Builtin
+	}
+	if c.Programs.Nicd.Path == "" {
+		c.Programs = programs()
+	}
+	return c
+}
+
+// deploy brings a testbed up, for as long as the spec lasts.
+func deploy(p *plan.Plan, c testbed.Config) *testbed.Testbed {
+	GinkgoHelper()
+	b, err := testbed.Deploy(context.Background(), p, config(c))
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(func() { Expect(b.Destroy(context.Background())).To(Succeed()) })
+	return b
+}
+
+// on runs a plan on a testbed.
+func on(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
+	GinkgoHelper()
+	out, err := b.Run(context.Background(), p, o)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(out.Interrupted).To(BeFalse())
+	return lab.Judge(out)
+}
+
+// inMemory runs a plan in this process.
+func inMemory(p *plan.Plan) *lab.Run { return lab.Do(p, lab.Options{Lossy: true}) }
+
+// same are the criteria of a run that is another, carried out by other means.
+func same(want, got *lab.Run) (c lab.Criteria) {
+	c.Want(got.Trace == want.Trace, "trace %016x instead of %016x", got.Trace, want.Trace)
+	c.Want(got.End == want.End, "end at %v instead of %v", got.End, want.End)
+	c.Want(got.Hops == want.Hops, "%d hops instead of %d", got.Hops, want.Hops)
+	files, wanted := got.Files(), want.Files()
+	c.Want(len(files) == len(wanted), "%d files instead of %d", len(files), len(wanted))
+	for name, text := range wanted {
+		c.Want(files[name] == text, "%s differs", name)
+	}
+	return c
+}
+
+// expectSame insists on these criteria.
+func expectSame(want, got *lab.Run, how string, args ...any) {
+	GinkgoHelper()
+	c := same(want, got)
+	Expect(c.Missed).To(BeEmpty(), fmt.Sprintf(how, args...))
+}
+
+// during calls do while a run of p is under way, and cancels the run then.
+func during(b *testbed.Testbed, p *plan.Plan, do func()) {
+	GinkgoHelper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var once sync.Once
+	underWay, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		out, err := b.Run(ctx, p, testbed.Options{Progress: func(model.Progress) { once.Do(func() { close(underWay) }) }})
+		if err == nil && !out.Interrupted {
+			err = errors.New("it ended by itself")
+		}
+		ended <- err
+	}()
+	select {
+	case <-underWay:
+		do()
+	case err := <-ended:
+		Fail(fmt.Sprintf("the run ended before it was under way: %v", err))
+	}
+	cancel()
+	Expect(<-ended).To(Succeed())
+}

@@ -1,0 +1,187 @@
+package veth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/mem"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+// file returns the plans of an example, smaller than it is.
+func file(name, size string) []*plan.Plan {
+	return lab.Load("../scenarios/"+name, map[string]string{"traffic.size": size})
+}
+
+// lossy is an all-to-all over links that lose frames, one of which is out for a
+// while, once with each kind of receiver.
+const lossy = `
+name: lossy
+algorithm: dcqcn
+topology: {kind: star, hosts: 5}
+switch: {buffer: 300KB, ecn: {kmin: 20KB, kmax: 80KB}, pfc: {quanta: 1000}}
+nic: {rto: {floor: 100us, initial: 200us}}
+traffic: [{kind: all-to-all, size: 100KB}]
+faults: [{link: h*-s0, loss: 0.01}, {link: h2-s0, down: 20us, up: 320us}]
+record: {interval: 10us}
+variants:
+  - {name: gbn}
+  - {name: ooo, nic: {receiver: ooo}}
+`
+
+// delayed has decisions that take effect later than what they are about.
+const delayed = `
+name: delayed
+topology: {kind: star, hosts: 5}
+nic: {decision_delay: 3us}
+traffic: [{kind: incast, size: 200KB}]
+variants:
+  - {name: pc4, algorithm: pc4}
+  - {name: dcqcn, algorithm: dcqcn, switch: {ecn: {kmin: 20KB, kmax: 80KB}}}
+`
+
+// compare runs each plan in memory, as pointers and as bytes, and on one
+// testbed, with algorithms built in and as processes.
+func compare(plans []*plan.Plan, daemons testbed.Daemons) {
+	GinkgoHelper()
+	b := deploy(plans[0], testbed.Config{Daemons: daemons, Plugins: shippedPlugins()})
+	t := lab.NewTable("variant", "hops", "windows", "trace", "built in k/s", "processes k/s")
+	for _, p := range plans {
+		want := inMemory(p)
+		expectSame(want, lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Codec: true}}), "%s, frames as bytes in memory", p.Name)
+		builtin := on(b, p, testbed.Options{})
+		expectSame(want, builtin, "%s on veth, algorithms built in", p.Name)
+		processes := on(b, p, testbed.Options{Plugins: shippedPlugins()})
+		expectSame(want, processes, "%s on veth, algorithms as processes", p.Name)
+		t.Row(p.Name, want.Hops, builtin.Windows, fmt.Sprintf("%016x", want.Trace), rate(builtin), rate(processes))
+	}
+	t.Report(fmt.Sprintf("mem = codec = veth, a daemon per %s", b.Daemons))
+}
+
+// rate is in thousands of frame-hops a second.
+func rate(r *lab.Run) string { return fmt.Sprintf("%.0f", float64(r.Hops)/r.Wall.Seconds()/1e3) }
+
+var _ = Describe("a run on containers", Label("veth"), func() {
+	DescribeTable("has the trace and the files of the run in memory",
+		func(plans func() []*plan.Plan, daemons testbed.Daemons) { compare(plans(), daemons) },
+		Entry("an incast with PC4 and with DCQCN", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.PerServer),
+		Entry("an incast, a daemon for each node", func() []*plan.Plan { return file("incast.yaml", "100KB") }, testbed.PerNode),
+		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
+		Entry("PC4 under clock noise", func() []*plan.Plan { return file("clock-noise.yaml", "100KB") }, testbed.Pool),
+		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") }, testbed.PerServer),
+		Entry("PC4 on servers of eight NICs", func() []*plan.Plan { return file("pc4-servers.yaml", "6KB") }, testbed.PerServer),
+		Entry("PC4 on servers of eight NICs, a daemon for each NIC", func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
+		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, testbed.PerServer),
+		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),
+	)
+
+	It("exercises in these scenarios what it is meant to", func() {
+		for _, p := range lab.Plans(lossy) {
+			s := inMemory(p).Summary
+			Expect([]uint64{s.Marks, s.CNPs, s.Pauses, s.LinkLost, s.Retransmits, s.Timeouts}).To(HaveEach(BeNumerically(">", 0)), p.Name)
+		}
+		for i, p := range lab.Plans(delayed) {
+			prompt := lab.Plans(strings.Replace(delayed, "decision_delay: 3us", "", 1))[i]
+			Expect(inMemory(p).Trace).NotTo(Equal(inMemory(prompt).Trace), p.Name)
+		}
+		traces := map[uint64]string{}
+		for _, p := range file("clock-noise.yaml", "100KB") {
+			traces[inMemory(p).Trace] = p.Name
+		}
+		Expect(traces).To(HaveLen(5))
+	})
+})
+
+var _ = Describe("a testbed that is kept", Label("veth"), Ordered, func() {
+	const star = `
+name: kept
+algorithm: dcqcn
+topology: {kind: star, hosts: 4}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+traffic: [{kind: incast, size: 100KB}]
+`
+	change := func(is, becomes string) *plan.Plan {
+		yaml := strings.Replace(star, is, becomes, 1)
+		Expect(yaml).NotTo(Equal(star))
+		return lab.Plans(yaml)[0]
+	}
+	var p *plan.Plan
+	var b *testbed.Testbed
+	var want *lab.Run
+
+	BeforeAll(func() {
+		p = lab.Plans(star)[0]
+		want = inMemory(p)
+		b = deploy(p, testbed.Config{})
+	})
+
+	It("gives the same trace each time", func() {
+		for range 3 {
+			expectSame(want, on(b, p, testbed.Options{}), "again")
+		}
+	})
+
+	DescribeTable("takes a scenario in which differs what is no graph", func(is, becomes string) {
+		other := change(is, becomes)
+		expected := inMemory(other)
+		Expect(expected.Trace).NotTo(Equal(want.Trace))
+		expectSame(expected, on(b, other, testbed.Options{}), "%s", becomes)
+	},
+		Entry("a latency", "hosts: 4", "hosts: 4, latency: 300ns"),
+		Entry("a rate", "hosts: 4", "hosts: 4, rate: 400Gbps"),
+		Entry("an algorithm", "dcqcn", "pc4"),
+		Entry("the traffic", "kind: incast", "kind: all-to-all"),
+		Entry("a smaller MTU", "name: kept", "name: kept\nmtu: 512"),
+	)
+
+	DescribeTable("refuses another graph", func(is, becomes, why string) {
+		_, err := b.Run(GinkgoT().Context(), change(is, becomes), testbed.Options{})
+		var unfit *testbed.FitError
+		Expect(errors.As(err, &unfit)).To(BeTrue(), "%v", err)
+		Expect(err).To(MatchError(ContainSubstring(why)))
+		Expect(err).To(MatchError(ContainSubstring(b.Name)))
+	},
+		Entry("a host more", "hosts: 4", "hosts: 5", "has another graph"),
+		Entry("servers of two NICs", "hosts: 4", "hosts: 4, nics_per_server: 2", "has another graph"),
+		Entry("larger frames", "name: kept", "name: kept\nmtu: 4096", "carries frames of up to"),
+	)
+
+	It("takes one run at a time", func() {
+		during(b, change("size: 100KB", "size: 100GB"), func() {
+			_, err := b.Run(context.Background(), p, testbed.Options{})
+			Expect(err).To(MatchError(ContainSubstring("busy with another run")))
+		})
+		expectSame(want, on(b, p, testbed.Options{}), "after a cancelled run")
+	})
+
+	It("is found by its name, with all it consists of", func() {
+		s, err := testbed.Load(b.Name)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(s.Ready).To(BeTrue())
+		Expect([]int{len(s.Containers), len(s.Nodes), len(s.Links)}).To(Equal([]int{5, 5, 4}))
+		info, err := os.Stat(s.Dir())
+		Expect(err).NotTo(HaveOccurred())
+		Expect(info.Mode().Perm()).To(Equal(os.FileMode(0o700)))
+	})
+})
+
+var _ = Describe("two testbeds of one scenario", Label("veth"), func() {
+	It("run at the same time, and neither knows of the other", func() {
+		p := lab.Plans(lossy)[0]
+		endless := lab.Plans(strings.Replace(lossy, "size: 100KB", "size: 100GB", 1))[0]
+		want := inMemory(p)
+		a, b := deploy(p, testbed.Config{}), deploy(p, testbed.Config{})
+		during(a, endless, func() { expectSame(want, on(b, p, testbed.Options{}), "while the other runs") })
+		during(b, endless, func() { expectSame(want, on(a, p, testbed.Options{}), "while the other runs") })
+		Expect(a.Destroy(context.Background())).To(Succeed())
+		expectSame(want, on(b, p, testbed.Options{}), "when the other is gone")
+	})
+})

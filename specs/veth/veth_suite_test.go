@@ -1,0 +1,87 @@
+package veth
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/doctor"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+func TestMain(m *testing.M) {
+	container.Init()
+	os.Exit(m.Run())
+}
+
+func TestVeth(t *testing.T) { lab.Suite(t, "Veth") }
+
+// scratch holds everything that the suite writes.
+var scratch string
+
+// The folders in it: programs as they are released, those without algorithms
+// built in, the shipped plugins, and one that halves its rates.
+func program(name string) string { return filepath.Join(scratch, "bin", name) }
+func bare(name string) string    { return filepath.Join(scratch, "bare", name) }
+func plugins() string            { return filepath.Join(scratch, "plugins") }
+func halved() string             { return filepath.Join(scratch, "halved") }
+
+var _ = BeforeSuite(func() {
+	if err := doctor.Required(); err != nil {
+		Skip(err.Error())
+	}
+	var err error
+	scratch, err = os.MkdirTemp("", "rocelab-specs-")
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(os.RemoveAll, scratch)
+	build("bin", "", "rocelab", "switchd", "nicd")
+	build("bare", "nobuiltin", "rocelab", "nicd")
+	build("plugins", "", "cc-dcqcn", "cc-pc4", "cc-fixed")
+	run("go", "build", "-o", filepath.Join(halved(), "halved"), "./testdata/halved")
+
+	// Testbeds of their own, on a file system in memory as /run is; and
+	// temporary files where they can be counted.
+	isolate("ROCELAB_RUN", fmt.Sprintf("/run/rocelab-specs-%d", os.Getpid()))
+	tmp := filepath.Join(scratch, "tmp")
+	Expect(os.Mkdir(tmp, 0o700)).To(Succeed())
+	isolate("TMPDIR", tmp)
+})
+
+var _ = AfterSuite(func() {
+	if scratch != "" {
+		Expect(testbed.Root()).NotTo(BeADirectory())
+	}
+})
+
+// build builds commands into a folder of scratch.
+func build(folder, tag string, commands ...string) {
+	args := []string{"build", "-tags=" + tag, "-o", filepath.Join(scratch, folder) + "/"}
+	for _, c := range commands {
+		args = append(args, "../../cmd/"+c)
+	}
+	run("go", args...)
+}
+
+func run(name string, args ...string) {
+	out, err := exec.Command(name, args...).CombinedOutput()
+	ExpectWithOffset(2, err).NotTo(HaveOccurred(), "%s", out)
+}
+
+// isolate sets a variable of the environment for the suite.
+func isolate(name, value string) {
+	before, was := os.LookupEnv(name)
+	Expect(os.Setenv(name, value)).To(Succeed())
+	DeferCleanup(func() error {
+		if !was {
+			return os.Unsetenv(name)
+		}
+		return os.Setenv(name, before)
+	})
+}

@@ -34,6 +34,14 @@
 // transmission before where something waits for the port. Timers are lazy: see
 // the type timer. After each event the port is served.
 //
+// # Algorithms
+//
+// An algorithm is called for each event that may change its decision, and its
+// answer is in force at once. With profile.NIC.DecisionDelay it takes effect
+// that much later; events then wait until the first answer is needed and are
+// handled together, which algorithms in a process of their own make use of
+// (cc.Batcher). The results are those of handling each when it comes.
+//
 // # Sources
 //
 // InfiniBand Architecture Specification, volume 1, chapter 9 (transport), annex

@@ -3,15 +3,15 @@ package nicd
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // tell hands an event to the flow's algorithm and puts its decision into
-// force: at once, or after the profile's DecisionDelay. rtt is the sample by
-// the NIC's timer; with an echo on the wire it becomes one by the NIC's clock.
+// force at once; with the profile's DecisionDelay it posts the event instead.
+// rtt is the sample by the NIC's timer; with an echo on the wire it becomes one
+// by the NIC's clock.
 func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes, rtt unit.Duration) {
 	if !q.running {
 		return
@@ -34,37 +34,36 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	e.Acked, e.Inflight, e.Sent, e.RTT = acked, q.inflight(), q.sent, rtt
 	e.OneWayDelay, e.Echo, e.BaseRate, e.RemoteDelay = fb.owd, fb.echo, fb.baseRate, fb.remote
 	q.record.Events++
-	d := &q.decided
-	before := *d
-	q.algorithm.Handle(e, d)
-	wakeAt, wakeBytes := d.WakeAt != before.WakeAt, d.WakeBytes != before.WakeBytes
-	if d.Rate == before.Rate && d.Window == before.Window && d.Gap == before.Gap && !wakeAt && !wakeBytes {
-		return
-	}
-	if err := check(d, &before, kind, now); err != nil {
-		n.blame(q, kind, now, err)
-		return
-	}
-	d.Rate = min(d.Rate, n.tx.rate)
-	if d.Rate != before.Rate || d.Window != before.Window || d.Gap != before.Gap {
-		q.noteDecision()
-	}
 	// The flow's first decision is part of setting it up.
-	c := change{*d, wakeAt, wakeBytes}
 	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
-		q.delayed.push(c)
-		n.queue.Schedule(now.Add(n.profile.DecisionDelay), event.Timer, 0, arg(jobDecide, q.index))
+		n.post(q, e)
 		return
 	}
-	n.apply(q, &c, now)
-}
-
-// decide puts the oldest delayed decision into force.
-func (n *NIC) decide(q *sender, now unit.Time) {
-	c := q.delayed.pop()
-	if q.running {
+	before := q.decided
+	q.algorithm.Handle(e, &q.decided)
+	if same(&q.decided, &before) {
+		return
+	}
+	if c, ok := n.accepted(q, &before, kind, now); ok {
 		n.apply(q, &c, now)
 	}
+}
+
+// same compares field by field: == would be a call.
+func same(a, b *cc.Decision) bool {
+	return a.Rate == b.Rate && a.Window == b.Window && a.Gap == b.Gap && a.WakeAt == b.WakeAt && a.WakeBytes == b.WakeBytes
+}
+
+// tellFired tells of an event that a decision had asked for: fired is the
+// wake-up that was in force. It counts as answered, unless the algorithm has
+// asked for another one meanwhile.
+func (n *NIC) tellFired(q *sender, kind cc.EventKind, now unit.Time, fired int64) {
+	if n.profile.DecisionDelay > 0 {
+		n.fired = fired
+	} else {
+		q.decided.Clear(kind, fired)
+	}
+	n.tell(q, kind, now, 0, 0)
 }
 
 // change is a decision on its way into force. The wake-ups count only where
@@ -72,6 +71,23 @@ func (n *NIC) decide(q *sender, now unit.Time) {
 type change struct {
 	cc.Decision
 	wakeAt, wakeBytes bool
+	// none says that the event changed nothing.
+	none bool
+}
+
+// accepted checks and notes the flow's new decision, which differs from the one
+// before, and returns what it changes.
+func (n *NIC) accepted(q *sender, before *cc.Decision, kind cc.EventKind, now unit.Time) (c change, ok bool) {
+	d := &q.decided
+	if err := check(d, before, kind, now); err != nil {
+		n.blame(q, kind, now, err)
+		return c, false
+	}
+	d.Rate = min(d.Rate, n.tx.rate)
+	if d.Rate != before.Rate || d.Window != before.Window || d.Gap != before.Gap {
+		q.noteDecision()
+	}
+	return change{*d, d.WakeAt != before.WakeAt, d.WakeBytes != before.WakeBytes, false}, true
 }
 
 // apply puts a decision into force.
@@ -105,10 +121,7 @@ func (n *NIC) wake(q *sender, now unit.Time) {
 		return
 	}
 	q.force.WakeAt = 0
-	if q.decided.WakeAt == at {
-		q.decided.WakeAt = 0
-	}
-	n.tell(q, cc.EventTimer, now, 0, 0)
+	n.tellFired(q, cc.EventTimer, now, int64(at))
 }
 
 // check refuses a decision that means nothing. before is what stood when the
@@ -131,13 +144,29 @@ func check(d, before *cc.Decision, kind cc.EventKind, now unit.Time) error {
 
 // blame records a fault of the algorithm, and the flow stands still.
 func (n *NIC) blame(q *sender, kind cc.EventKind, now unit.Time, err error) {
-	q.running = false
-	if n.fault == nil {
-		n.fault = fmt.Errorf("NIC %s: flow %s: %s answered the %s event at %v with %w", n.name, q.name, q.controller, eventNames[kind], now, err)
-	}
+	q.running, q.faulty = false, true
+	n.fail(q.name, q.algorithm, fmt.Errorf("%s answered the %v event at %v with %w", q.controller, kind, now, err))
 }
 
-var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer"}
+// blameReceiver records a fault of a receiver's algorithm, which is not called
+// any more.
+func (n *NIC) blameReceiver(r *receiver, now unit.Time) {
+	n.fail(r.name, r.algorithm, fmt.Errorf("%s answered a data packet at %v with base rate %d b/s, allowed is 0 (none) and more",
+		r.controller, now, int64(r.feedback.BaseRate)))
+	r.algorithm, r.feedback = nil, cc.Feedback{}
+}
+
+// fail keeps the NIC's first fault: why the algorithm broke down, if it did,
+// else what it answered.
+func (n *NIC) fail(flow string, algorithm any, answered error) {
+	if n.fault != nil {
+		return
+	}
+	n.fault = n.wrong(flow, answered)
+	if f, ok := algorithm.(cc.Failing); ok && f.Err() != nil {
+		n.fault = n.wrong(flow, f.Err())
+	}
+}
 
 // nameOf is how a fault names the algorithm: its String if it has one, else
 // its type.

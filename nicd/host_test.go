@@ -80,7 +80,7 @@ func TestWakes(t *testing.T) {
 	l := lone100(t)
 	var log []string
 	l.send(4000, 0, &script{handle: func(e *cc.Event, d *cc.Decision) {
-		log = append(log, eventNames[e.Kind]+" "+picoseconds(e.Now)+" "+e.Sent.String())
+		log = append(log, e.Kind.String()+" "+picoseconds(e.Now)+" "+e.Sent.String())
 		switch len(log) {
 		case 1:
 			d.WakeAt, d.WakeBytes = at(5*us), 2000

@@ -50,6 +50,10 @@ type NIC struct {
 	events  uint64
 	scratch cc.Event
 	arrival cc.Arrival
+	// batch waits for a decision delay to pass; fired is the wake-up of the
+	// event under way.
+	batch batch
+	fired int64
 }
 
 // qp is the end of a flow that stands behind a QP number: one of the two.

@@ -46,6 +46,8 @@ type receiver struct {
 	record  record.Receiver
 	ack     wire.Frame // all but PSN, MSN, syndrome and the extension's words
 	baseRTT unit.Duration
+	// For messages.
+	name, controller string
 }
 
 // AddReceiver adds the receiving end of a flow. The error names what is wrong
@@ -58,7 +60,7 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 	s := c.Controller.Signals()
 	r := &receiver{
 		index: uint32(len(n.qps)), firstPSN: c.FirstPSN, size: c.Size, signals: s, algorithm: c.Controller.NewReceiver(facts),
-		flush: n.profile.AckFlush, flushAt: unit.Never, nakFor: -1, baseRTT: facts.BaseRTT,
+		flush: n.profile.AckFlush, flushAt: unit.Never, nakFor: -1, baseRTT: facts.BaseRTT, name: c.Name, controller: nameOf(c.Controller),
 		notify: notifier{interval: s.CNPInterval}, group: newMembership(&c),
 		record: record.Receiver{First: unit.Never, Last: unit.Never},
 		ack: wire.Frame{
@@ -205,4 +207,7 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 		}
 	}
 	r.algorithm.Data(a, &r.feedback)
+	if r.feedback.BaseRate < 0 {
+		n.blameReceiver(r, now)
+	}
 }

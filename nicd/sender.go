@@ -27,6 +27,7 @@ type sender struct {
 	at      station
 	class   uint8
 	running bool // started, not ended, its algorithm not at fault
+	faulty  bool // its algorithm is at fault
 
 	// The pacer: the last packet's start and size, and when the next may
 	// leave. gap is what follows a packet of gapBytes at the rate in force.
@@ -64,7 +65,7 @@ type sender struct {
 	signals   cc.Signals
 	// What the newest ACK said.
 	feedback feedback
-	delayed  ring[change]
+	delayed  ring[change] // decisions that wait to take effect
 
 	outOfOrder  bool  // the receiver keeps packets that come early
 	outstanding int64 // packets that may be unacknowledged
@@ -76,6 +77,7 @@ type sender struct {
 	name        string
 	controller  string
 	memory      uint64 // where the messages go at the receiver
+	batcher     cc.Batcher
 	shapes      [numShapes]shape
 }
 
@@ -112,6 +114,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	if q.algorithm == nil {
 		return n.wrong(c.Name, fmt.Errorf("%s made no sender for it", q.controller))
 	}
+	q.batcher = batcherOf(q.algorithm)
 	if q.outOfOrder {
 		q.outstanding = reorderWindow
 	}
@@ -242,11 +245,9 @@ func (n *NIC) send(q *sender, now unit.Time) {
 	q.pace(n, now, s.bytes)
 	n.emit(now, f, s.serial, q.class)
 	if q.force.WakeBytes != 0 && q.sent >= q.force.WakeBytes {
-		if q.decided.WakeBytes == q.force.WakeBytes {
-			q.decided.WakeBytes = 0
-		}
+		fired := q.force.WakeBytes
 		q.force.WakeBytes = 0
-		n.tell(q, cc.EventSent, now, 0, 0)
+		n.tellFired(q, cc.EventSent, now, int64(fired))
 	}
 }
 

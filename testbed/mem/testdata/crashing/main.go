@@ -1,0 +1,40 @@
+// Command crashing panics at the hundredth event of one side.
+package main
+
+import (
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+func main() { process.Serve(algorithm{}) }
+
+type algorithm struct{}
+
+func (algorithm) Describe() cc.Description {
+	return cc.Description{Name: "crashing", Version: "1.0.0", Params: []cc.Param{
+		{Name: "side", Kind: cc.KindChoice, Default: "sender", Choices: []string{"sender", "receiver"}}}}
+}
+
+func (algorithm) New(p cc.Params) (cc.Controller, error) {
+	return &controller{side: p.Choice("side")}, nil
+}
+
+type controller struct {
+	side   string
+	events int
+}
+
+func (c *controller) count(side string) {
+	if c.side == side {
+		if c.events++; c.events == 100 {
+			panic("the " + side + " gives up")
+		}
+	}
+}
+
+func (c *controller) Signals() cc.Signals              { return cc.Signals{Acks: true} }
+func (c *controller) NewSender(cc.Facts) cc.Sender     { return c }
+func (c *controller) NewReceiver(cc.Facts) cc.Receiver { return c }
+func (c *controller) Handle(*cc.Event, *cc.Decision)   { c.count("sender") }
+func (c *controller) Data(*cc.Arrival, *cc.Feedback)   { c.count("receiver") }
+func (c *controller) Group(cc.Group)                   {}

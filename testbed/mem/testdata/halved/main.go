@@ -1,0 +1,34 @@
+// Command halved is DCQCN at half its rates.
+package main
+
+import (
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/dcqcn"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+func main() { process.Serve(halved{}) }
+
+type halved struct{ dcqcn.Algorithm }
+
+func (h halved) Describe() cc.Description {
+	d := h.Algorithm.Describe()
+	d.Name = "halved"
+	return d
+}
+
+func (h halved) New(p cc.Params) (cc.Controller, error) {
+	c, err := h.Algorithm.New(p)
+	return controller{c}, err
+}
+
+type controller struct{ cc.Controller }
+
+func (c controller) NewSender(f cc.Facts) cc.Sender { return sender{c.Controller.NewSender(f)} }
+
+type sender struct{ cc.Sender }
+
+func (s sender) Handle(e *cc.Event, d *cc.Decision) {
+	s.Sender.Handle(e, d)
+	d.Rate /= 2
+}

@@ -240,7 +240,9 @@ func (p *participant) result() *Result {
 		r.Reports = append(r.Reports, p.nodes[i].Report(end, p.nodes[i].hash))
 	}
 	for i := range p.ports {
-		p.ports[i].drain()
+		if err := p.ports[i].drain(); err != nil {
+			return &Result{Err: err.Error()}
+		}
 		s, _ := p.ports[i].io.Statistics()
 		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops), Refused: uint64(s.Refused)})
 	}

@@ -138,7 +138,7 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 		return nil
 	}
 	if t.Sequence < p.taken || slices.ContainsFunc(p.early, func(e early) bool { return e.sequence == t.Sequence }) {
-		return fmt.Errorf("link %s: frame %d came twice", p.Link, t.Sequence)
+		return p.doubled(t)
 	}
 	f := out.New()
 	if err := wire.Decode(bytes, f); err != nil {
@@ -165,10 +165,20 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 	return nil
 }
 
-// drain counts what is in the ring at the end of a run.
-func (p *port) drain() {
+// drain looks at what is in the ring at the end of a run, when all frames of
+// the run have been read.
+func (p *port) drain() error {
 	for b := p.io.Next(); b != nil; b = p.io.Next() {
-		p.foreign++
+		_, t, ok := packet.Cut(b)
 		p.io.Release()
+		if ok && t.Run == p.trailer.Run {
+			return p.doubled(t)
+		}
+		p.foreign++
 	}
+	return nil
+}
+
+func (p *port) doubled(t packet.Trailer) error {
+	return fmt.Errorf("link %s: frame %d came twice", p.Link, t.Sequence)
 }

@@ -150,3 +150,18 @@ func TestShuffle(t *testing.T) {
 		}
 	}
 }
+
+// A stream that is resumed from another's state gives what the other would
+// have given.
+func TestResume(t *testing.T) {
+	s := New(1, "flow")
+	for range 10 {
+		s.Uint64()
+	}
+	r := Resume(s.State())
+	for i := range 100 {
+		if a, b := s.Uint64(), r.Uint64(); a != b {
+			t.Fatalf("number %d: %x resumed, %x gone on", i, b, a)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package cc
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -78,5 +79,19 @@ func TestParseParamsErrorIsStable(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), "parameter aaa:") {
 			t.Fatalf("error %v", err)
 		}
+	}
+}
+
+// What was written makes the same parameters again.
+func TestWritten(t *testing.T) {
+	given := map[string]string{"span": "10ns", "mode": "slow"}
+	p, err := ParseParams(description(), given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given["span"] = "changed since"
+	again, err := ParseParams(description(), p.Written())
+	if err != nil || !reflect.DeepEqual(p, again) || len(p.Written()) != 2 {
+		t.Errorf("%v, %+v, again %+v", err, p, again)
 	}
 }

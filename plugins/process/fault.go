@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/sys/unix"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -55,11 +56,22 @@ func (p *Plugin) failure(what string, cause error) error {
 		p.end(false)
 		return p.wrong("%s at %s%s", p.ending(), what, p.lastWords())
 	case errors.Is(cause, errSilent):
+		words := p.lastWords() + p.dump()
 		p.end(false)
-		return p.wrong("no answer to %s within %v%s", what, p.options.Deadline, p.lastWords())
+		return p.wrong("no answer to %s within %v%s", what, p.options.Deadline, words)
 	}
 	p.end(false)
 	return p.wrong("failed at %s: %v%s", what, cause, p.lastWords())
+}
+
+// dump has a Go program that hangs write the stacks of its goroutines into its
+// log, where it has a file (package runtime, SIGQUIT), and says so.
+func (p *Plugin) dump() string {
+	if p.log.name() == "" || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
+		return ""
+	}
+	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, 1000)
+	return fmt.Sprintf("; its stacks are in %s", p.log.name())
 }
 
 // callError is the failure of a call of package control.

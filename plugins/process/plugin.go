@@ -188,7 +188,13 @@ func (p *Plugin) end(gracefully bool) {
 	}
 }
 
-func (p *Plugin) killGroup() { unix.Kill(-p.cmd.Process.Pid, unix.SIGKILL) }
+// killGroup kills the process and what it started. Once all is over the
+// number may be another group's.
+func (p *Plugin) killGroup() {
+	if !p.client.Exited() {
+		unix.Kill(-p.cmd.Process.Pid, unix.SIGKILL)
+	}
+}
 
 // release gives everything back.
 func (p *Plugin) release() error {

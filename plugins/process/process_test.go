@@ -354,6 +354,7 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 	o := process.Options{StartLimit: time.Second}
 	for _, c := range []struct{ path, want string }{
 		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 1: rebuild the plugin"},
+		{build(t, "./testdata/stranger"), "was built with other events and decisions (layout 0000000000000001, here "},
 		{write("chatty", "#!/bin/sh\necho hello\n", 0o755), `is no plugin: it wrote "hello" to stdout`},
 		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755), "is no plugin: it ended without a handshake: no such lamp"},
 		{write("idle", "#!/bin/sh\nsleep 1000\n", 0o755), "no handshake within 1s"},
@@ -413,6 +414,20 @@ func TestLog(t *testing.T) {
 	}
 	if err := p.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// The log of a program that hangs says where.
+func TestHangIsLocated(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log")
+	c := must(t)(misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: 300 * time.Millisecond}))
+	s := c.NewSender(cctest.Facts())
+	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
+	if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 300ms; its stacks are in "+name) {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "main.(*controller).misbehave") {
+		t.Errorf("%v, the log holds %q", err, text)
 	}
 }
 

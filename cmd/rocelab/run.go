@@ -29,6 +29,7 @@ type runFlags struct {
 	seeds            string
 	variants         []string
 	workers          int
+	standstill       time.Duration
 	codec, noFolder  bool
 	captures         []string
 	format, progress string
@@ -67,6 +68,7 @@ second one kills.`,
 	flags := c.Flags()
 	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
 	flags.StringVar(&f.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
+	flags.DurationVar(&f.standstill, "standstill", veth.Standstill, "give up when nothing moves for so long by the wall clock (with --on veth)")
 	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
 	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
@@ -91,6 +93,9 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	}
 	if f.workers < 0 {
 		return 0, usage(fmt.Errorf("--workers %d: allowed are 0 and above", f.workers))
+	}
+	if f.standstill <= 0 {
+		return 0, usage(fmt.Errorf("--standstill %v: allowed is above 0", f.standstill))
 	}
 	if f.noFolder && f.out != "" {
 		return 0, usage(errors.New("--no-folder and --out exclude each other"))
@@ -205,7 +210,7 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 			return nil, err
 		}
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Plugins: config.Plugins, Progress: progress})
+			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Plugins: config.Plugins, Standstill: f.standstill, Progress: progress})
 		})
 		return b.close, nil
 	}

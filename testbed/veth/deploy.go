@@ -98,22 +98,45 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 // cleanUpTime bounds what is taken away after a failure.
 const cleanUpTime = time.Minute
 
-// claim makes the testbed's folder, and with it takes its name.
+// claim makes the testbed's folder, and with it takes its name. After an error
+// nothing of it remains.
 func (t *Testbed) claim() error {
-	if err := os.MkdirAll(Root(), 0o700); err != nil {
-		return err
-	}
-	if err := os.Mkdir(t.Dir(), 0o700); errors.Is(err, fs.ErrExist) {
+	err := t.makeDir()
+	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("testbed %s exists already: give another name with --name, or `rocelab destroy %s`", t.Name, t.Name)
 	} else if err != nil {
-		return err
+		return noFolder(err)
 	}
 	for _, sub := range []string{"net", "control", "log", "containers"} {
-		if err := os.Mkdir(t.path(sub), 0o700); err != nil {
+		err = errors.Join(err, os.Mkdir(t.path(sub), 0o700))
+	}
+	if err == nil {
+		err = t.save()
+	}
+	if err != nil {
+		return errors.Join(noFolder(err), os.RemoveAll(t.Dir()), removeRoot())
+	}
+	return nil
+}
+
+// makeDir makes the testbed's folder in that of all testbeds, which the end of
+// another testbed may take away meanwhile.
+func (t *Testbed) makeDir() (err error) {
+	const often = 100
+	for range often {
+		if err := os.MkdirAll(Root(), 0o700); err != nil {
+			return err
+		}
+		if err = os.Mkdir(t.Dir(), 0o700); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return t.save()
+	return err
+}
+
+// noFolder says that the state of a testbed cannot be kept.
+func noFolder(err error) error {
+	return fmt.Errorf("state of the testbed: %w (ROCELAB_RUN names another folder than %s)", err, Root())
 }
 
 // raise brings up namespaces, links and containers.

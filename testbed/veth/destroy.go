@@ -66,9 +66,15 @@ func clear(ctx context.Context, dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	// The folder of all testbeds goes with the last one.
-	if err := os.Remove(Root()); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTEMPTY) {
-		return err
+	return removeRoot()
+}
+
+// removeRoot removes the folder of all testbeds after the last one, unless it is
+// a file system of its own.
+func removeRoot() error {
+	err := os.Remove(Root())
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EBUSY) {
+		return nil
 	}
-	return nil
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -179,7 +180,12 @@ func (r *run) order(page *os.File) error {
 		if err != nil {
 			return err
 		}
-		if err := c.Send(order, append([]*os.File{page}, r.sockets[i]...)...); err != nil {
+		// A daemon that takes no orders lets the socket's buffer fill up.
+		c.SetWriteDeadline(time.Now().Add(r.options.Standstill))
+		err = c.Send(order, append([]*os.File{page}, r.sockets[i]...)...)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill, r.suspect(&r.members[i]))}
+		} else if err != nil {
 			return errors.Join(r.died(&r.members[i]), err)
 		}
 		control.Close(r.sockets[i]) // the daemon has its own now

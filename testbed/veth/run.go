@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -30,6 +32,9 @@ type Options struct {
 	// that run as processes; the testbed must hold them. The others are built
 	// in.
 	Plugins map[string]string
+	// Standstill is how long a run may stand still before it counts as hanging;
+	// if zero, the package's Standstill.
+	Standstill time.Duration
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
 }
@@ -53,6 +58,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	}
 	if err := t.holds(o.Plugins); err != nil {
 		return nil, err
+	}
+	if o.Standstill == 0 {
+		o.Standstill = Standstill
 	}
 	lock, err := t.lock()
 	if err != nil {
@@ -138,7 +146,7 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 	}
 	ticker := time.NewTicker(progressPeriod)
 	defer ticker.Stop()
-	patience := newPatience(r.page)
+	patience := newPatience(r.page, r.options.Standstill)
 	cancelled := ctx.Done()
 	for left := len(results); left > 0; {
 		select {
@@ -174,7 +182,7 @@ type answer struct {
 func (r *run) judge(a *answer) error {
 	m := &r.members[a.member]
 	switch {
-	case errors.Is(a.err, io.EOF):
+	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err, unix.ECONNRESET):
 		return r.died(m)
 	case a.err != nil:
 		return fmt.Errorf("testbed %s: %s: %w", r.Name, r.memberName(m), a.err)

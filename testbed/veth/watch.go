@@ -23,32 +23,49 @@ func receive(member int, c *control.Conn) answer {
 	return answer{member, result, err}
 }
 
-// patience watches whether a run gets on. A window is over in microseconds to
-// milliseconds, so one that lasts standstill hangs in a daemon.
+// patience watches whether a run gets on.
 type patience struct {
 	page   *lockstep.Page
+	most   time.Duration
 	window uint64
 	since  time.Time
 }
 
-const standstill = time.Minute
+// Standstill is how long a run may stand still, unless Options say otherwise. A
+// window is over in microseconds to milliseconds, so a longer one hangs in a
+// daemon. What a daemon waits for, a frame or the answer of a plugin, it gives up
+// sooner by itself, and says which.
+const Standstill = 20 * time.Second
 
-func newPatience(p *lockstep.Page) *patience { return &patience{page: p, since: time.Now()} }
+func newPatience(p *lockstep.Page, most time.Duration) *patience {
+	return &patience{page: p, most: most, since: time.Now()}
+}
 
 func (p *patience) exhausted() bool {
 	if w := p.page.Window(); w != p.window {
 		p.window, p.since = w, time.Now()
 	}
-	return time.Since(p.since) > standstill
+	return time.Since(p.since) > p.most
 }
 
 // stuck names those that a window has been waiting for.
 func (r *run) stuck() error {
 	var names []string
 	for _, i := range r.page.Laggards() {
-		names = append(names, r.memberName(&r.members[i]))
+		names = append(names, r.suspect(&r.members[i]))
 	}
-	return fmt.Errorf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, standstill, r.page.Now(), strings.Join(names, "; "))
+	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, r.options.Standstill, r.page.Now(), strings.Join(names, "; "))}
+}
+
+// suspect names a participant with the process to look at.
+func (r *run) suspect(m *member) string {
+	c := &r.Containers[m.container]
+	stopped := ""
+	// The state follows the name, in parentheses (proc_pid_stat(5)).
+	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Pid)); err == nil && bytes.Contains(b, []byte(") T ")) {
+		stopped = " is stopped"
+	}
+	return fmt.Sprintf("%s (pid %d%s, log %s)", r.memberName(m), c.Pid, stopped, c.Log)
 }
 
 // died says how a participant's daemon ended, as far as it can be known, and

@@ -88,7 +88,8 @@ download_go() {
   trap "rm -rf '$work'" EXIT
   say "Go: downloading $mirror$name"
   curl -fsSL --retry 3 -o "$work/releases" "$mirror?mode=json&include=all" || die "the list of Go releases could not be had from $mirror"
-  sum=$(jq -r --arg name "$name" '.[].files[] | select(.filename == $name).sha256' "$work/releases")
+  sum=$(jq -r --arg name "$name" '.[].files[] | select(.filename == $name).sha256' "$work/releases") ||
+    die "what $mirror answers is no list of Go releases"
   [ -n "$sum" ] || die "$mirror lists no $name"
   curl -fsSL --retry 3 -o "$work/$name" "$mirror$name" || die "$name could not be had from $mirror"
   echo "$sum  $work/$name" | sha256sum --check --status || die "$name is not what $mirror lists: its SHA-256 is not $sum"

@@ -89,8 +89,8 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 		return testbedError(err)
 	}
 	took := time.Since(began)
-	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %d nodes in %d containers (%s), %d veth pairs, %d daemons, in %.2f s\nrun on it: rocelab run %s --on veth --testbed %[1]s\n",
-		up.Name, len(up.Nodes), len(up.Containers), up.Runtime, len(up.Links), up.Participants(), took.Seconds(), path)
+	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on veth --testbed %[1]s\n",
+		up.Name, count(len(up.Nodes), "node"), parts(up), took.Seconds(), path)
 	for _, other := range plans {
 		if unfit := up.Fits(other); unfit != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %v\n", other.Name, unfit)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,9 +26,9 @@ type testbedFlags struct {
 }
 
 func (f *testbedFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "what runs the containers: auto, runc, builtin")
+	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "what runs the containers: "+strings.Join(runtimes, ", "))
 	c.Flags().StringVar(&f.daemons, "daemons", string(veth.PerServer), "a daemon per node, per server, or one pool for all: node, server, pool")
-	c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{container.Auto, container.Runc, container.Builtin}, cobra.ShellCompDirectiveNoFileComp))
+	c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions(runtimes, cobra.ShellCompDirectiveNoFileComp))
 	c.RegisterFlagCompletionFunc("daemons", cobra.FixedCompletions([]string{string(veth.PerNode), string(veth.PerServer), string(veth.Pool)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -36,10 +38,16 @@ func (f *testbedFlags) config(name, scenario string) (veth.Config, error) {
 	if err != nil {
 		return veth.Config{}, usage(fmt.Errorf("--daemons: %w", err))
 	}
+	if !slices.Contains(runtimes, f.runtime) {
+		return veth.Config{}, usage(fmt.Errorf("--runtime: %q is no container runtime: allowed are %s", f.runtime, strings.Join(runtimes, ", ")))
+	}
 	return veth.Config{Name: name, Scenario: scenario, Runtime: f.runtime, Daemons: daemons}, nil
 }
 
-// bench runs plans on a testbed of containers: one that was deployed, or one of
+// runtimes are what may run the containers.
+var runtimes = []string{container.Auto, container.Runc, container.Builtin}
+
+// bed runs plans on a testbed of containers: one that was deployed, or one of
 // its own that it brings up for the first plan and takes away at the end.
 type bed struct {
 	config veth.Config
@@ -93,10 +101,21 @@ func (b *bed) deploy(ctx context.Context, p *plan.Plan) error {
 	}
 	b.up = up
 	if !b.quiet {
-		fmt.Fprintf(b.stderr, "testbed: %d containers (%s), %d veth pairs, %d daemons, up in %.2f s\n",
-			len(up.Containers), up.Runtime, len(up.Links), up.Participants(), time.Since(began).Seconds())
+		fmt.Fprintf(b.stderr, "testbed: %s, up in %.2f s\n", parts(up), time.Since(began).Seconds())
 	}
 	return nil
+}
+
+// parts counts what a testbed is made of.
+func parts(t *veth.Testbed) string {
+	return fmt.Sprintf("%s (%s), %s, %s", count(len(t.Containers), "container"), t.Runtime, count(len(t.Links), "veth pair"), count(t.Participants(), "daemon"))
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // close takes away the testbed, if it is not one that was deployed to stay.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -241,10 +242,17 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the run is under way", func() bool { return (&veth.State{Name: name}).Busy() })
+	eventually(t, "the run is under way", func() bool {
+		live, err := veth.Attach(name)
+		if err != nil {
+			return false
+		}
+		defer live.Close()
+		return live.Now() > unit.Time(unit.Millisecond)
+	})
 	s.run(2, "destroy", name)
 	s.says(s.stderr, "is busy with a run")
-	live, _, _ = s.program("capture", "h0", "-w", "killed.pcapng")
+	live, _, said := s.program("capture", "h0", "-w", "killed.pcapng")
 	if err := live.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -254,8 +262,8 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 	})
 	run.Process.Kill()
 	run.Wait()
-	if err := live.Wait(); err != nil {
-		t.Error(err)
+	if err := live.Wait(); err != nil || !strings.Contains(said.String(), "the run ended with an error") || strings.Contains(said.String(), "were missed") {
+		t.Errorf("%v, says %q", err, said)
 	}
 	s.run(0, "destroy", name)
 	s.says(s.stdout, "is gone")

@@ -317,10 +317,10 @@ func TestOnlyFramesOfTheRunCount(t *testing.T) {
 	memory, want := c.memory()
 	tp := c.open()
 	c.raw(0, append(data(50).AppendTo(nil), "nobody's trailer"...))
-	c.send(0, 0, data(1), memory)
 	other := make([]byte, packet.TrailerLen)
-	(&packet.Trailer{Run: number + 1, Start: 1}).Put(other)
-	c.raw(0, append(data(51).AppendTo(nil), other...))
+	(&packet.Trailer{Run: number + 1}).Put(other)
+	c.raw(0, append(data(51).AppendTo(nil), other...)) // with the number of the frame that follows
+	c.send(0, 0, data(1), memory)
 	broken := data(52).AppendTo(nil)
 	broken[20] ^= 1
 	c.numbered(0, 1, 1, broken)

@@ -1,0 +1,79 @@
+package faults
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+var _ = Describe("A daemon", Label("veth", "faults"), func() {
+	var m *machine
+	BeforeEach(func() {
+		needHost()
+		m = newMachine()
+	})
+
+	DescribeTable("that is killed during a run ends the run, named with its log", func(node, culprit string, more ...string) {
+		run := m.run(m.endless(), append(more, "--runtime", "builtin")...)
+		victim := container(run.underWay(), node)
+		Expect(syscall.Kill(victim.Pid, syscall.SIGKILL)).To(Succeed())
+		code, complaint := run.wait(10 * time.Second)
+		Expect(code).To(Equal(4))
+		Expect(complaint).To(And(ContainSubstring(culprit), ContainSubstring("signal: killed")))
+	},
+		Entry("a NIC's", "h2", "nicd of h2"),
+		Entry("a switch's", "s0", "switchd of s0"),
+		Entry("a NIC's, with a daemon for each node", "h1", "nicd of h1", "--daemons", "node"),
+	)
+
+	It("that stops answering ends the run, named", func() {
+		run := m.run(m.endless(), "--runtime", "builtin", "--standstill", "2s")
+		victim := container(run.underWay(), "h2")
+		Expect(syscall.Kill(victim.Pid, syscall.SIGSTOP)).To(Succeed())
+		code, complaint := run.wait(15 * time.Second)
+		Expect(code).To(Equal(4))
+		Expect(complaint).To(And(ContainSubstring("nothing moved for 2s"), ContainSubstring("nicd of h2")))
+		Expect(complaint).NotTo(ContainSubstring("nicd of h1"))
+	})
+
+	It("of a deployed testbed that stopped answering between two runs ends the next, named", func() {
+		m.testbeds = append(m.testbeds, "stopped")
+		code, _ := m.do(time.Minute, "deploy", m.endless(), "--runtime", "builtin", "--name", "stopped")
+		Expect(code).To(BeZero())
+		victim := container(m.load("stopped"), "h1")
+		Expect(syscall.Kill(victim.Pid, syscall.SIGSTOP)).To(Succeed())
+		code, complaint := m.run(m.endless(), "--testbed", "stopped", "--standstill", "2s").wait(15 * time.Second)
+		Expect(code).To(Equal(4))
+		Expect(complaint).To(And(ContainSubstring("nicd of h1"), Not(ContainSubstring("nicd of h2"))))
+		code, _ = m.do(20*time.Second, "destroy", "stopped")
+		Expect(code).To(BeZero())
+	})
+
+	It("that dies at its start ends the run at once, with its last words", func() {
+		m.programs = GinkgoT().TempDir()
+		for from, to := range map[string]string{"rocelab": "rocelab", "switchd": "switchd", "dying": "nicd"} {
+			Expect(os.Link(filepath.Join(programs, from), filepath.Join(m.programs, to))).To(Succeed())
+		}
+		began := time.Now()
+		code, complaint := m.run(m.short(), "--runtime", "builtin").wait(10 * time.Second)
+		Expect(code).To(Equal(4))
+		Expect(complaint).To(And(ContainSubstring("nicd of h0"), ContainSubstring("exit status 7"), ContainSubstring("no luck today")))
+		Expect(time.Since(began)).To(BeNumerically("<", 8*time.Second))
+	})
+
+	It("that died while its testbed stood idle is named by the next run", func() {
+		m.testbeds = append(m.testbeds, "idle")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--runtime", "builtin", "--name", "idle")
+		Expect(code).To(BeZero())
+		Expect(syscall.Kill(container(m.load("idle"), "s0").Pid, syscall.SIGKILL)).To(Succeed())
+		code, complaint := m.run(m.short(), "--testbed", "idle").wait(10 * time.Second)
+		Expect(code).To(Equal(4))
+		Expect(complaint).To(ContainSubstring("switchd of s0 is not running"))
+		code, _ = m.do(20*time.Second, "destroy", "idle")
+		Expect(code).To(BeZero())
+	})
+})

@@ -1,0 +1,45 @@
+package faults
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/doctor"
+)
+
+func TestFaults(t *testing.T) { lab.Suite(t, "Faults") }
+
+// programs is the folder of the built programs, plugins that of plugins which
+// do what they must not.
+var programs, plugins string
+
+var _ = BeforeSuite(func() {
+	folder, err := os.MkdirTemp("", "rocelab-faults-")
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(os.RemoveAll, folder)
+	Expect(os.Chmod(folder, 0o755)).To(Succeed()) // for the user without rights
+	programs, plugins = filepath.Join(folder, "bin"), filepath.Join(folder, "plugins")
+	build(programs, "./cmd/rocelab", "./cmd/switchd", "./cmd/nicd", "./cmd/rocelab-link", "./specs/faults/testdata/dying")
+	build(plugins, "./specs/faults/testdata/faulty", "./plugins/process/testdata/future")
+})
+
+// build builds programs of this module into a folder.
+func build(folder string, packages ...string) {
+	c := exec.Command("go", append([]string{"build", "-o", folder + "/"}, packages...)...)
+	c.Dir = "../.."
+	out, err := c.CombinedOutput()
+	ExpectWithOffset(1, err).NotTo(HaveOccurred(), string(out))
+}
+
+// needHost skips a spec where the host lacks what a testbed needs.
+func needHost() {
+	if err := doctor.Required(); err != nil {
+		Skip(err.Error(), 1)
+	}
+}

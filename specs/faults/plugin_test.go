@@ -1,0 +1,64 @@
+package faults
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+)
+
+var _ = Describe("A plugin", Label("veth", "faults"), func() {
+	var m *machine
+	BeforeEach(func() {
+		needHost()
+		m = newMachine()
+	})
+
+	// with runs an incast under the algorithm of a plugin folder.
+	with := func(folder, algorithm string, on ...string) (code int, complaint string) {
+		path := m.scenario(3, "50KB", "algorithm: "+algorithm+"\n")
+		return m.do(30*time.Second, append([]string{"run", path, "--no-folder", "--plugin-dir", folder, "--algorithms", "process"}, on...)...)
+	}
+	only := func(program string) string {
+		dir := GinkgoT().TempDir()
+		Expect(os.Link(filepath.Join(plugins, program), filepath.Join(dir, "cc-"+program))).To(Succeed())
+		return dir
+	}
+
+	for _, runner := range []string{"mem", "veth"} {
+		DescribeTable("that fails on "+runner+" ends the run as a plugin's fault", func(settings string, blame types.GomegaMatcher) {
+			code, complaint := with(only("faulty"), "{name: faulty, params: {"+settings+"}}", "--on", runner, "--progress", "none")
+			Expect(complaint).To(And(ContainSubstring("faulty"), blame))
+			Expect(code).To(Equal(5))
+		},
+			Entry("when it exits", "do: exit", And(ContainSubstring("exited with code 3"), ContainSubstring("I am off"), ContainSubstring("flow"))),
+			Entry("when it panics", "do: panic", And(ContainSubstring("out of cheese"), ContainSubstring("flow"))),
+			Entry("when it hangs", "do: hang", And(ContainSubstring("no answer"), ContainSubstring("flow"))),
+			Entry("when it answers a negative rate", "do: negative", And(ContainSubstring("-5"), ContainSubstring("flow"))),
+		)
+
+		It("of another protocol version is refused on "+runner, func() {
+			code, complaint := with(only("future"), "future", "--on", runner)
+			Expect(complaint).To(And(ContainSubstring("cc-future"), ContainSubstring("protocol version 7")))
+			Expect(code).To(Equal(5))
+		})
+
+		It("that is none is refused on "+runner+", with what it is", func() {
+			dir := GinkgoT().TempDir()
+			Expect(os.WriteFile(filepath.Join(dir, "cc-novel"), []byte("#!/bin/sh\necho once upon a time\n"), 0o755)).To(Succeed())
+			code, complaint := with(dir, "novel", "--on", runner)
+			Expect(complaint).To(And(ContainSubstring("cc-novel"), ContainSubstring("no plugin")))
+			Expect(code).To(Equal(5))
+		})
+
+		It("whose name another claims is refused on "+runner+", both named", func() {
+			a, b := only("faulty"), only("faulty")
+			code, complaint := with(a, "faulty", "--plugin-dir", b, "--on", runner)
+			Expect(complaint).To(And(ContainSubstring(a), ContainSubstring(b)))
+			Expect(code).To(BeElementOf(2, 5))
+		})
+	}
+})

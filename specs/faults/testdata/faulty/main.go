@@ -1,0 +1,45 @@
+// Command faulty is a plugin that does what its parameter says as soon as it is
+// told of a flow's start.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+func main() { process.Serve(algorithm{}) }
+
+type algorithm struct{}
+
+func (algorithm) Describe() cc.Description {
+	return cc.Description{Name: "faulty", Version: "1.0.0", Summary: "does what it must not", Source: "specs", Params: []cc.Param{
+		{Name: "do", Kind: cc.KindChoice, Default: "exit", Choices: []string{"exit", "panic", "hang", "negative"}, Doc: "what"},
+	}}
+}
+
+func (algorithm) New(p cc.Params) (cc.Controller, error) { return controller{p.Choice("do")}, nil }
+
+type controller struct{ do string }
+
+func (controller) Signals() cc.Signals                { return cc.Signals{} }
+func (c controller) NewSender(cc.Facts) cc.Sender     { return sender(c) }
+func (c controller) NewReceiver(cc.Facts) cc.Receiver { return nil }
+
+type sender struct{ do string }
+
+func (s sender) Handle(_ *cc.Event, d *cc.Decision) {
+	switch s.do {
+	case "exit":
+		fmt.Fprintln(os.Stderr, "I am off")
+		os.Exit(3)
+	case "panic":
+		panic("out of cheese")
+	case "hang":
+		select {}
+	case "negative":
+		d.Rate = -5
+	}
+}

@@ -2,7 +2,6 @@ package veth
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,18 +11,20 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/model"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-// named counts the testbeds of this process, for their names.
-var named int
+// named are the names of all testbeds of the suite.
+var named []string
 
 func newName() string {
-	named++
-	return fmt.Sprintf("spec-%d-%d", os.Getpid(), named)
+	name := fmt.Sprintf("spec-%d-%d", os.Getpid(), len(named))
+	named = append(named, name)
+	return name
 }
 
 // programs are the daemons as they are released.
@@ -99,25 +100,54 @@ func expectSame(want, got *lab.Run, how string, args ...any) {
 }
 
 // during calls do while a run of p is under way, and cancels the run then.
-func during(b *testbed.Testbed, p *plan.Plan, do func()) {
+func during(b *testbed.Testbed, p *plan.Plan, o testbed.Options, do func()) {
 	GinkgoHelper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	ended := begin(ctx, b, p, o)
+	do()
+	cancel()
+	var e end
+	Eventually(ended, "60s").Should(Receive(&e))
+	Expect(e.err).NotTo(HaveOccurred())
+	Expect(e.Interrupted).To(BeTrue())
+}
+
+// failing calls do, which has a run of p fail, while that is under way, and
+// returns the run's error.
+func failing(b *testbed.Testbed, p *plan.Plan, do func()) error {
+	GinkgoHelper()
+	ended := begin(context.Background(), b, p, testbed.Options{})
+	do()
+	var e end
+	Eventually(ended, "60s").Should(Receive(&e))
+	return e.err
+}
+
+// end is what a run came to.
+type end struct {
+	*result.Outcome
+	err error
+}
+
+// begin starts a run and returns when it is under way.
+func begin(ctx context.Context, b *testbed.Testbed, p *plan.Plan, o testbed.Options) <-chan end {
+	GinkgoHelper()
 	var once sync.Once
-	underWay, ended := make(chan struct{}), make(chan error, 1)
-	go func() {
-		out, err := b.Run(ctx, p, testbed.Options{Progress: func(model.Progress) { once.Do(func() { close(underWay) }) }})
-		if err == nil && !out.Interrupted {
-			err = errors.New("it ended by itself")
+	underWay, ended := make(chan struct{}), make(chan end, 1)
+	o.Progress = func(now model.Progress) {
+		if now.Hops > 0 {
+			once.Do(func() { close(underWay) })
 		}
-		ended <- err
+	}
+	go func() {
+		out, err := b.Run(ctx, p, o)
+		ended <- end{out, err}
 	}()
 	select {
 	case <-underWay:
-		do()
-	case err := <-ended:
-		Fail(fmt.Sprintf("the run ended before it was under way: %v", err))
+	case e := <-ended:
+		Fail(fmt.Sprintf("the run ended before it was under way: %v", e.err))
 	}
-	cancel()
-	Expect(<-ended).To(Succeed())
+	return ended
 }

@@ -16,9 +16,15 @@ import (
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-// file returns the plans of an example, smaller than it is.
+// file returns the plans of an example, with flows smaller than there.
 func file(name, size string) []*plan.Plan {
 	return lab.Load("../scenarios/"+name, map[string]string{"traffic.size": size})
+}
+
+// halfIncast is the example of an incast with half as many senders.
+func halfIncast(size string) []*plan.Plan {
+	return lab.Load("../scenarios/incast.yaml", map[string]string{
+		"topology.hosts": "9", "traffic.senders": "8", "traffic.receiver": "h8", "traffic.size": size})
 }
 
 // lossy is an all-to-all over links that lose frames, one of which is out for a
@@ -73,7 +79,7 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 	DescribeTable("has the trace and the files of the run in memory",
 		func(plans func() []*plan.Plan, daemons testbed.Daemons) { compare(plans(), daemons) },
 		Entry("an incast with PC4 and with DCQCN", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.PerServer),
-		Entry("an incast, a daemon for each node", func() []*plan.Plan { return file("incast.yaml", "100KB") }, testbed.PerNode),
+		Entry("an incast, a daemon for each node", func() []*plan.Plan { return halfIncast("200KB") }, testbed.PerNode),
 		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
 		Entry("PC4 under clock noise", func() []*plan.Plan { return file("clock-noise.yaml", "100KB") }, testbed.Pool),
 		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") }, testbed.PerServer),
@@ -155,7 +161,7 @@ traffic: [{kind: incast, size: 100KB}]
 	)
 
 	It("takes one run at a time", func() {
-		during(b, change("size: 100KB", "size: 100GB"), func() {
+		during(b, change("size: 100KB", "size: 100GB"), testbed.Options{}, func() {
 			_, err := b.Run(context.Background(), p, testbed.Options{})
 			Expect(err).To(MatchError(ContainSubstring("busy with another run")))
 		})
@@ -179,8 +185,8 @@ var _ = Describe("two testbeds of one scenario", Label("veth"), func() {
 		endless := lab.Plans(strings.Replace(lossy, "size: 100KB", "size: 100GB", 1))[0]
 		want := inMemory(p)
 		a, b := deploy(p, testbed.Config{}), deploy(p, testbed.Config{})
-		during(a, endless, func() { expectSame(want, on(b, p, testbed.Options{}), "while the other runs") })
-		during(b, endless, func() { expectSame(want, on(a, p, testbed.Options{}), "while the other runs") })
+		during(a, endless, testbed.Options{}, func() { expectSame(want, on(b, p, testbed.Options{}), "while the other runs") })
+		during(b, endless, testbed.Options{}, func() { expectSame(want, on(a, p, testbed.Options{}), "while the other runs") })
 		Expect(a.Destroy(context.Background())).To(Succeed())
 		expectSame(want, on(b, p, testbed.Options{}), "when the other is gone")
 	})

@@ -1,0 +1,203 @@
+package veth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/container"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+// forty is a scenario of 40 nodes: 39 hosts at one switch.
+const forty = `
+name: forty
+algorithm: dcqcn
+topology: {kind: star, hosts: 39}
+traffic: [{kind: incast, size: 10KB}]
+`
+
+// few is one of five.
+const few = `
+name: few
+algorithm: dcqcn
+topology: {kind: star, hosts: 4}
+traffic: [{kind: incast, size: 100KB}]
+`
+
+// endless never ends by itself.
+var endless = strings.Replace(few, "size: 100KB", "size: 100GB", 1)
+
+// leavesNothing insists that do leaves the host as it was. The kernel lets go
+// of processes a moment after they ended, and of what they held.
+func leavesNothing(do func()) {
+	GinkgoHelper()
+	before := takeFootprint()
+	do()
+	Eventually(func() footprint { return takeFootprint().beyond(before) }, "10s").Should(BeEmpty())
+}
+
+// usable skips a spec about a runtime that this host does not have.
+func usable(runtime string) {
+	if _, err := container.Find(runtime); err != nil {
+		Skip(err.Error(), 1)
+	}
+}
+
+var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
+	for _, runtime := range []string{container.Builtin, container.Runc} {
+		Describe("and was run by "+runtime, Label(runtime), func() {
+			BeforeEach(func() { usable(runtime) })
+
+			It("leaves nothing of 40 nodes", func() {
+				t := lab.NewTable(append([]string{"40 nodes by " + runtime}, append(present, descriptors)...)...)
+				leavesNothing(func() {
+					p := lab.Plans(forty)[0]
+					row := func(when string) footprint {
+						f := takeFootprint()
+						t.Row(append([]any{when}, f.counts()...)...)
+						return f
+					}
+					row("before")
+					b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime}))
+					Expect(err).NotTo(HaveOccurred())
+					up := row("up")
+					for _, kind := range present {
+						Expect(len(up[kind])).To(BeNumerically(">=", 40), kind)
+					}
+					Expect(up[processes]).To(HaveLen(40))
+					Expect(up[networks]).To(HaveLen(40))
+					Expect(up[interfaces]).To(BeEmpty())
+					expectSame(inMemory(p), on(b, p, testbed.Options{}), "40 nodes")
+					row("after a run")
+					Expect(b.Destroy(context.Background())).To(Succeed())
+					row("destroyed")
+				})
+				t.Report("what is there")
+			})
+
+			It("leaves nothing after a cancelled run with algorithms as processes", func() {
+				leavesNothing(func() {
+					p := lab.Plans(endless)[0]
+					b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime, Plugins: shippedPlugins()}))
+					Expect(err).NotTo(HaveOccurred())
+					during(b, p, testbed.Options{Plugins: shippedPlugins()}, func() {})
+					Expect(b.Destroy(context.Background())).To(Succeed())
+				})
+			})
+
+			It("leaves nothing after a run that failed", func() {
+				leavesNothing(func() {
+					p := lab.Plans(few)[0]
+					number, name := linkOf(p, 1)
+					m := &meddler{at: middle, with: func([]byte) int { return 2 }}
+					b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime, Between: map[int]testbed.Between{number: m.between}}))
+					Expect(err).NotTo(HaveOccurred())
+					_, err = b.Run(context.Background(), p, testbed.Options{})
+					Expect(err).To(MatchError(ContainSubstring("link " + name)))
+					Expect(b.Destroy(context.Background())).To(Succeed())
+				})
+			})
+
+			DescribeTable("leaves nothing when it is given up while it comes up", func(what string) {
+				leavesNothing(func() {
+					ctx, cancel := context.WithCancel(context.Background())
+					defer cancel()
+					_, err := testbed.Deploy(ctx, lab.Plans(few)[0], config(testbed.Config{Runtime: runtime, Progress: func(done string, _, _ int) {
+						if done == what {
+							cancel()
+						}
+					}}))
+					Expect(err).To(MatchError(context.Canceled))
+				})
+			},
+				Entry("with namespaces alone", "namespaces"),
+				Entry("with links", "links"),
+				Entry("with containers", "containers"),
+			)
+		})
+	}
+
+	It("leaves nothing when its daemons do not start", func() {
+		leavesNothing(func() {
+			none := testbed.Program{Path: filepath.Join(scratch, "there-is-no-such-program")}
+			_, err := testbed.Deploy(context.Background(), lab.Plans(few)[0], config(testbed.Config{Programs: testbed.Programs{Switchd: none, Nicd: none, Pool: none}}))
+			Expect(err).To(MatchError(ContainSubstring("there-is-no-such-program")))
+		})
+	})
+
+	It("leaves nothing after a daemon was killed in a run, whose node the error names", func() {
+		leavesNothing(func() {
+			p := lab.Plans(endless)[0]
+			b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{}))
+			Expect(err).NotTo(HaveOccurred())
+			n, _ := b.Node("h2")
+			Expect(failing(b, p, func() { Expect(unix.Kill(b.Containers[n.Container].Pid, unix.SIGKILL)).To(Succeed()) })).
+				To(MatchError(And(ContainSubstring("nicd of h2"), ContainSubstring("signal: killed"))))
+			Expect(b.Destroy(context.Background())).To(Succeed())
+		})
+	})
+
+	Describe("with the program that ran it", Label("command"), func() {
+		var scenario string
+		BeforeEach(func() {
+			scenario = filepath.Join(scratch, "endless.yaml")
+			Expect(os.WriteFile(scenario, []byte(endless), 0o600)).To(Succeed())
+		})
+		// underWay starts rocelab run and waits until its testbed runs.
+		underWay := func() (c *exec.Cmd, name string) {
+			GinkgoHelper()
+			c = exec.Command(program("rocelab"), "run", scenario, "--on", "veth", "--no-folder")
+			Expect(c.Start()).To(Succeed())
+			name = fmt.Sprintf("run-%d", c.Process.Pid)
+			named = append(named, name)
+			Eventually(func() error {
+				live, err := testbed.Attach(name)
+				if err != nil {
+					return err
+				}
+				defer live.Close()
+				if live.Page.Window() < 100 {
+					return errors.New("few windows yet")
+				}
+				return nil
+			}, "30s").Should(Succeed())
+			return c, name
+		}
+
+		It("leaves nothing after Ctrl-C", func() {
+			leavesNothing(func() {
+				c, _ := underWay()
+				Expect(c.Process.Signal(unix.SIGINT)).To(Succeed())
+				c.Wait()
+				Expect(c.ProcessState.ExitCode()).To(Equal(result.ExitInterrupted))
+			})
+		})
+
+		It("leaves nothing after it was killed, once rocelab destroy was there", func() {
+			before := takeFootprint()
+			leavesNothing(func() {
+				c, name := underWay()
+				Expect(c.Process.Kill()).To(Succeed())
+				c.Wait()
+				for range 2 { // which is idempotent
+					rocelab(program("rocelab"), result.ExitPass, "destroy", name)
+				}
+				_, err := testbed.Load(name)
+				var missing *testbed.NotFoundError
+				Expect(errors.As(err, &missing)).To(BeTrue())
+				reap(before)
+			})
+		})
+	})
+})

@@ -1,0 +1,198 @@
+package veth
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+// rocelab carries out a command line with the program at path, insists on its
+// exit code, and returns what it printed.
+func rocelab(path string, code int, args ...string) (stdout, stderr string) {
+	GinkgoHelper()
+	c := exec.Command(path, args...)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Run(); err != nil {
+		var exit *exec.ExitError
+		Expect(errors.As(err, &exit)).To(BeTrue(), "%v", err)
+	}
+	Expect(c.ProcessState.ExitCode()).To(Equal(code), "rocelab %q: %s%s", args, out.String(), errs.String())
+	return out.String(), errs.String()
+}
+
+// way is how a scenario is run.
+type way struct {
+	name string
+	args []string
+}
+
+var (
+	inProcess    = way{"in memory", nil}
+	asBytes      = way{"in memory, frames as bytes", []string{"--codec"}}
+	onContainers = way{"on containers", []string{"--on", "veth"}}
+	inPool       = way{"on containers, a pool of the built-in runtime", []string{"--on", "veth", "--daemons", "pool", "--runtime", "builtin"}}
+)
+
+// inEach runs a scenario in these ways and insists that all write the same
+// files and print the same; these are returned, the files by their names.
+func inEach(ways []way, code int, args ...string) (files map[string]string, stdout string) {
+	GinkgoHelper()
+	for i, way := range ways {
+		out := filepath.Join(GinkgoT().TempDir(), "run")
+		line := append([]string{"run", "--format", "json", "--out", out}, append(args, way.args...)...)
+		said, _ := rocelab(program("rocelab"), code, line...)
+		got := readFolder(out)
+		Expect(os.RemoveAll(out)).To(Succeed())
+		said = string(bytes.ReplaceAll([]byte(said), []byte(out), []byte("OUT")))
+		if i == 0 {
+			files, stdout = got, said
+			continue
+		}
+		Expect(said).To(Equal(stdout), way.name)
+		Expect(slices.Sorted(maps.Keys(got))).To(Equal(slices.Sorted(maps.Keys(files))), way.name)
+		for name, text := range files {
+			Expect(got[name] == text).To(BeTrue(), "%s: %s differs", way.name, name)
+		}
+	}
+	return files, stdout
+}
+
+// readFolder returns the files of a run folder; the manifest without its host
+// part.
+func readFolder(dir string) map[string]string {
+	GinkgoHelper()
+	files := map[string]string{}
+	Expect(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[name] = string(text)
+		return err
+	})).To(Succeed())
+	var manifest map[string]any
+	Expect(json.Unmarshal([]byte(files["manifest.json"]), &manifest)).To(Succeed())
+	Expect(manifest).To(HaveKey("host"))
+	delete(manifest, "host")
+	files["manifest.json"] = fmt.Sprint(manifest)
+	return files
+}
+
+// report is what run prints as JSON, as far as it is looked at here.
+type report struct {
+	Runs []struct {
+		Variant, Verdict, Trace string
+		Findings                []struct{ About, Status, Text string }
+	}
+}
+
+func parse(stdout string) (r report) {
+	GinkgoHelper()
+	Expect(json.Unmarshal([]byte(stdout), &r)).To(Succeed(), stdout)
+	return r
+}
+
+// texts are those of a run's findings about something.
+func (r *report) texts(run int, about result.About) (list []string) {
+	for _, f := range r.Runs[run].Findings {
+		if f.About == string(about) {
+			list = append(list, f.Text)
+		}
+	}
+	return list
+}
+
+var _ = Describe("rocelab run", Label("veth", "command"), func() {
+	It("writes on containers the folder that it writes in memory, its capture included", func() {
+		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, result.ExitPass, "../scenarios/incast.yaml", "--set", "traffic.size=50KB",
+			"--record-interval", "10us", "--capture", "s0:16", "--capture", "h3")
+		for _, variant := range []string{"pc4", "dcqcn"} {
+			Expect(lab.Frames([]byte(files[variant+"/capture.pcapng"]))).NotTo(BeEmpty())
+			Expect(files).To(HaveKey(variant + "/summary.json"))
+		}
+	})
+
+	It("tells the same of a PFC storm on containers and in memory", Label("storm"), func() {
+		files, stdout := inEach([]way{inProcess, onContainers}, result.ExitPass, "../scenarios/pfc-storm.yaml")
+		r := parse(stdout)
+		Expect(r.Runs).To(HaveLen(3))
+		for i := range r.Runs {
+			texts := r.texts(i, result.Storm)
+			Expect(texts).To(ContainElement(HavePrefix("h3 paused class 3 from 200us to 1.2ms")))
+			Expect(texts).To(ContainElement(HavePrefix("victim: sender")))
+			Expect(texts).To(ContainElement(HavePrefix("victim: way")))
+			fired := ContainElement(HavePrefix("the watchdog of leaf0:3, class 3, fired at "))
+			if r.Runs[i].Variant == "no-watchdog" {
+				fired = Not(fired)
+			}
+			Expect(texts).To(fired)
+		}
+		Expect(files["watchdog/watchdog.csv"]).To(ContainSubstring("leaf0"))
+	})
+
+	It("fails on containers where it fails in memory", Label("storm"), func() {
+		_, stdout := inEach([]way{inProcess, onContainers}, result.ExitFailed, "../scenarios/pfc-storm.yaml", "--variant", "watchdog", "--set", "variants.watchdog.expect.checks=[victims == 0]")
+		Expect(parse(stdout).Runs[0].Verdict).To(Equal(result.Failed.String()))
+	})
+})
+
+// dropIn is a scenario whose algorithm a plugin of any make can stand for.
+const dropIn = `
+name: drop-in
+algorithm: dcqcn
+topology: {kind: star, hosts: 5}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+traffic: [{kind: incast, size: 200KB}]
+`
+
+var _ = Describe("a program without built-in algorithms", Label("veth", "command"), func() {
+	var scenario string
+	BeforeEach(func() {
+		scenario = filepath.Join(GinkgoT().TempDir(), "drop-in.yaml")
+		Expect(os.WriteFile(scenario, []byte(dropIn), 0o600)).To(Succeed())
+	})
+	// trace runs the scenario.
+	trace := func(path string, args ...string) string {
+		GinkgoHelper()
+		stdout, _ := rocelab(path, result.ExitPass, append([]string{"run", scenario, "--no-folder", "--format", "json"}, args...)...)
+		r := parse(stdout)
+		Expect(r.Runs).To(HaveLen(1))
+		Expect(r.Runs[0].Trace).To(HaveLen(16))
+		return r.Runs[0].Trace
+	}
+
+	It("runs nothing without plugins", func() {
+		_, stderr := rocelab(bare("rocelab"), result.ExitUsage, "run", scenario, "--no-folder")
+		Expect(stderr).To(ContainSubstring("dcqcn"))
+	})
+
+	It("has the same trace through processes, and another with a plugin that halves its rate", func() {
+		want := trace(program("rocelab"))
+		halves := ""
+		for _, on := range []string{"mem", "veth"} {
+			shipped := trace(bare("rocelab"), "--on", on, "--plugin-dir", plugins())
+			Expect(shipped).To(Equal(want), on)
+			half := trace(bare("rocelab"), "--on", on, "--plugin-dir", halved())
+			Expect(half).NotTo(Equal(want), on)
+			if halves == "" {
+				halves = half
+			}
+			Expect(half).To(Equal(halves), on)
+		}
+	})
+})

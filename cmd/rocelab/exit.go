@@ -70,9 +70,12 @@ func exitCodesTopic() *cobra.Command {
        not) or void (the run did not exercise what it was meant to). A PFC
        storm that the scenario asks for, and what a watchdog drops in it, is
        an outcome: the verdict notes it, and its code is that of the rest
-    4  the host lacks something, such as room on the disk
+    4  the host lacks something, such as rights or room on the disk (see rocelab
+       doctor)
     5  an algorithm crashed, hung or answered nonsense, or a plugin is none
   130  interrupted; what there was by then is in the run folder
+
+rocelab exec ends with the code of its command.
 
 Of several runs an interruption counts before a red or void verdict, and that
 before a failure.`,

@@ -52,6 +52,9 @@ the verdict comes first.`,
 		Example: `  rocelab run specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/incast.yaml
   rocelab algorithms dcqcn
+  sudo rocelab doctor
+  sudo rocelab run specs/scenarios/incast.yaml --on veth
+  sudo rocelab deploy specs/scenarios/incast.yaml
   rocelab help exit-codes`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -40,13 +40,14 @@ func (h host) hierarchies() ([]hierarchy, error) {
 			continue
 		}
 		one := hierarchy{mount: place[4], unified: kind[0] == "cgroup2"}
-		if one.unified {
-			enabled, _ := h.text(path.Join(one.mount, "cgroup.controllers"))
-			one.controllers = strings.Fields(enabled)
-		} else {
+		if !one.unified {
 			one.controllers = strings.Split(kind[2], ",")
 		}
 		one.own = one.groupOf(groups, place[3])
+		if one.unified {
+			enabled, _ := h.text(path.Join(one.parent(), "cgroup.controllers"))
+			one.controllers = strings.Fields(enabled)
+		}
 		list = append(list, one)
 	}
 	return list, nil
@@ -68,6 +69,16 @@ func (r *hierarchy) groupOf(groups, shown string) string {
 		}
 	}
 	return "/"
+}
+
+// parent is the folder of the group in which containers get theirs: the own one
+// in version 1, the one around it in version 2, where a group with processes
+// has no children with limits.
+func (r *hierarchy) parent() string {
+	if r.unified {
+		return path.Join(r.mount, path.Dir(r.own))
+	}
+	return path.Join(r.mount, r.own)
 }
 
 // with returns the hierarchy that has a controller.
@@ -96,7 +107,7 @@ func (h host) cgroups() []Finding {
 				"mount it, and let the kernel's command line not turn it off (cgroup_disable, cgroup_enable=memory)"}}
 		}
 		if err := h.tryGroup(r); err != nil {
-			return []Finding{failed(name, fmt.Errorf("make a group below %s: %w", r.mount, err),
+			return []Finding{failed(name, fmt.Errorf("make a group below %s: %w", r.parent(), err),
 				"mount the hierarchy writable; in a container, docker run --privileged --cgroupns=host")}
 		}
 	}
@@ -105,7 +116,7 @@ func (h host) cgroups() []Finding {
 
 // tryGroup makes a group and removes it.
 func (h host) tryGroup(r *hierarchy) error {
-	dir := h.path(path.Join(r.mount, fmt.Sprintf("rocelab-doctor-%d", os.Getpid())))
+	dir := h.path(path.Join(r.parent(), fmt.Sprintf("rocelab-doctor-%d", os.Getpid())))
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
@@ -115,7 +126,7 @@ func (h host) tryGroup(r *hierarchy) error {
 	if !r.unified {
 		return nil
 	}
-	return unix.Access(h.path(path.Join(r.mount, "cgroup.subtree_control")), unix.W_OK)
+	return unix.Access(h.path(path.Join(r.parent(), "cgroup.subtree_control")), unix.W_OK)
 }
 
 // version says which versions of cgroups are mounted; hybrid is both.

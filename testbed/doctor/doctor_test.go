@@ -90,7 +90,7 @@ func TestAnOrdinaryUserIsToldWhatRootIsNeededFor(t *testing.T) {
 // traces lists what an examination could leave.
 func traces(t *testing.T) (all []string) {
 	t.Helper()
-	for _, pattern := range []string{"/sys/fs/cgroup/rocelab-doctor*", "/sys/fs/cgroup/*/rocelab-doctor*", "/run/rocelab-doctor*", "/sys/class/net/doctor*"} {
+	for _, pattern := range []string{"/sys/fs/cgroup/rocelab-doctor*", "/sys/fs/cgroup/*/rocelab-doctor*", "/sys/fs/cgroup/*/*/rocelab-doctor*", "/sys/fs/cgroup/*/*/*/rocelab-doctor*", "/run/rocelab-doctor*", "/sys/class/net/doctor*"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -220,8 +220,8 @@ func TestCgroups(t *testing.T) {
 	m.expect(m.cgroups(), Missing, "no hierarchy", "mount -t cgroup2")
 
 	m.write("proc/self/mountinfo", v1)
-	m.expect(m.cgroups(), Missing, "below /cg/memory", "writable") // there is no such folder
-	m.write("cg/memory/tasks", "")
+	m.expect(m.cgroups(), Missing, "below /cg/memory/a/b", "writable") // there is no such folder
+	m.write("cg/memory/a/b/tasks", "")
 	m.write("cg/pids/tasks", "")
 	m.expect(m.cgroups(), OK, "version 1, memory and pids writable", "")
 	m.write("cg/unified/cgroup.controllers", "\n")
@@ -234,7 +234,12 @@ func TestCgroups(t *testing.T) {
 	m.expect(m.cgroups(), Missing, "below /cg/unified", "writable") // no subtree_control
 	m.write("cg/unified/cgroup.subtree_control", "")
 	m.expect(m.cgroups(), OK, "version 2", "")
-	for _, left := range []string{"cg/memory", "cg/pids", "cg/unified"} {
+	m.write("proc/self/cgroup", "0::/box/in\n") // groups are made beside the own one
+	m.expect(m.cgroups(), Missing, "memory controller", "mount it")
+	m.write("cg/unified/box/cgroup.controllers", "memory pids\n")
+	m.write("cg/unified/box/cgroup.subtree_control", "")
+	m.expect(m.cgroups(), OK, "version 2", "")
+	for _, left := range []string{"cg/memory/a/b", "cg/pids", "cg/unified", "cg/unified/box"} {
 		if names, _ := filepath.Glob(m.path(left + "/rocelab*")); len(names) > 0 {
 			t.Errorf("left %v", names)
 		}

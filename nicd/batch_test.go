@@ -159,3 +159,26 @@ func TestNegativeBaseRateIsAFault(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A wake-up that fired is cleared before its event is handled, one that was
+// asked for since is not.
+func TestDelayedWakesAreCleared(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.DecisionDelay = 2 * us
+	l := newLone(t, config("nic", 0, 1, prof))
+	var log []string
+	l.send(4000, 0, &script{handle: func(e *cc.Event, d *cc.Decision) {
+		log = append(log, fmt.Sprint(e.Kind, " ", d.WakeAt, " ", d.WakeBytes))
+		switch len(log) {
+		case 1:
+			d.WakeAt, d.WakeBytes = at(5*us), 2000
+		case 3: // comes at 5 us, while nothing else is asked for
+			d.WakeAt = at(6 * us)
+		}
+	}})
+	l.run(at(20 * us))
+	want := "start 0s 0B, sent 5us 0B, timer 0s 0B, timer 0s 0B"
+	if got := strings.Join(log, ", "); got != want {
+		t.Errorf("events %s\nwant   %s", got, want)
+	}
+}

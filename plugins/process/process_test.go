@@ -312,6 +312,29 @@ func TestBatchEqualsOneByOne(t *testing.T) {
 	}
 }
 
+// What the NIC does to a decision between two events is done between two
+// steps: the rate is bounded, the wake-up that fired is cleared.
+func TestStepsGoOnFromOneAnother(t *testing.T) {
+	s := must(t)(misbehaving(t, "echo", "exit", process.Options{})).NewSender(cctest.Facts())
+	steps := []cc.Step{
+		{Event: cc.Event{Kind: cc.EventAck}, Decision: cc.Decision{Rate: 5, WakeAt: 7}},
+		{Event: cc.Event{Kind: cc.EventAck}},
+		{Event: cc.Event{Kind: cc.EventTimer}, Fired: 100},
+		{Event: cc.Event{Kind: cc.EventTimer}, Fired: 99},
+	}
+	for i := range steps {
+		steps[i].Sender = s
+	}
+	s.(cc.Batched).Batcher().HandleAll(steps)
+	line := 100 * unit.Gbps
+	for i, want := range []cc.Decision{{Window: 5, Gap: 7}, {Window: unit.Bytes(line), Gap: 100}, {Window: unit.Bytes(line)}, {Window: unit.Bytes(line), Gap: 100}} {
+		want.Rate, want.WakeAt = 2*line, 100
+		if steps[i].Decision != want {
+			t.Errorf("step %d: %+v, want %+v", i, steps[i].Decision, want)
+		}
+	}
+}
+
 // Scripts of flows' lives give the same transcripts from a process.
 func TestScriptsReplay(t *testing.T) {
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {

@@ -104,7 +104,7 @@ func TestLookup(t *testing.T) {
 		{Process, nil, "lone", "cc-lone"},
 		{Builtin, nil, "other", `there is no algorithm "other": there are a, b, bare, lone`},
 		{Process, nil, "bare", "algorithm bare is built in, and there is no program of it: looked for cc-bare in " + own},
-		{Builtin, nil, "../" + filepath.Base(own) + "/cc-a", "there is no algorithm"},
+		{Process, nil, "x/../cc-a", "there is no algorithm"},
 		{Builtin, []string{one}, "x", "x"},
 		{Builtin, []string{one}, "y", "cc-y"},
 		{Process, []string{one}, "y", "cc-y"},
@@ -113,10 +113,10 @@ func TestLookup(t *testing.T) {
 		{Builtin, []string{one, two}, "x", "algorithm x is claimed by "},
 		{Builtin, []string{one, two}, "z", "z"},
 		{Builtin, []string{two}, "hidden", "there is no algorithm"},
-		{Builtin, []string{one + "/missing"}, "a", "/missing: no such file or directory"},
+		{Builtin, []string{one + "/missing"}, "a", one + "/missing: no such file or directory"},
 	} {
 		r := made(t, own, Config{Builtin: ab, Folders: c.folders, Mode: c.mode})
-		if got := summary(r, c.name); !strings.Contains(got, c.want) {
+		if got := summary(r, c.name); got != c.want && !(strings.Contains(c.want, " ") && strings.Contains(got, c.want)) {
 			t.Errorf("%v %v: %s is %q, want %q", c.mode, c.folders, c.name, got, c.want)
 		}
 	}

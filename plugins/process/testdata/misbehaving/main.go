@@ -18,7 +18,7 @@ type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
 	return cc.Description{Name: "misbehaving", Version: "1.2.3", Summary: "does what it must not", Source: "tests", Params: []cc.Param{
-		{Name: "on", Kind: cc.KindChoice, Default: "nothing", Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third"}, Doc: "when"},
+		{Name: "on", Kind: cc.KindChoice, Default: "nothing", Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo"}, Doc: "when"},
 		{Name: "do", Kind: cc.KindChoice, Default: "exit", Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"}, Doc: "what"},
 		{Name: "least", Kind: cc.KindRate, Min: "1Kbps", Doc: "default: none"},
 	}}
@@ -93,9 +93,14 @@ type sender struct {
 }
 
 // Handle draws its rate from the flow's chance, so that the test sees whether
-// the stream arrived.
+// the stream arrived. With on=echo it tells what stood when the event came.
 func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 	s.events++
+	if s.on == "echo" {
+		d.Window, d.Gap = unit.Bytes(d.Rate), unit.Duration(d.WakeAt)
+		d.Rate, d.WakeAt = 2*s.facts.LineRate, 100
+		return
+	}
 	d.Rate = unit.BitRate(1 + s.facts.Chance.Below(uint64(s.facts.LineRate)))
 	if e.Kind == cc.EventTimer {
 		d.WakeAt = e.Now.Add(unit.Microsecond)

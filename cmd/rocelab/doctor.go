@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -61,19 +62,23 @@ else with what a small one takes.`,
 	return c
 }
 
-// need is what the testbed of a scenario takes, that of the variant that takes
-// most.
-func (f *scenarioFlags) need(path string) (most doctor.Need, err error) {
+// need is what the testbed of a scenario takes.
+func (f *scenarioFlags) need(path string) (doctor.Need, error) {
 	s, err := f.load(path, "")
 	if err != nil {
-		return most, err
+		return doctor.Need{}, err
 	}
 	plans, err := s.Plans()
+	return needOf(plans), err
+}
+
+// needOf is what the testbed of the plan takes that takes most.
+func needOf(plans []*plan.Plan) (most doctor.Need) {
 	for _, p := range plans {
 		n := veth.Need(p)
 		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory), Descriptors: max(most.Descriptors, n.Descriptors)}
 	}
-	return most, err
+	return most
 }
 
 // printFindings prints the verdict and a table, with the remedies below what

@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/rocelab/rocelab/testbed/container"
 )
@@ -16,13 +17,30 @@ import (
 // peak memory of a 1024-host fat tree. GOGC in the environment overrides it.
 const garbage = 40
 
+// echo is how long after a signal another counts as the same one: timeout(1)
+// sends its signal to the command and then to the command's whole group.
+const echo = 100 * time.Millisecond
+
 func main() {
 	container.Init()
 	runDaemon()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal kills
+	ctx, stop := signal.NotifyContext(context.Background(), interruptions()...)
+	context.AfterFunc(ctx, func() {
+		time.Sleep(echo)
+		stop() // a second signal kills
+	})
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// interruptions are the signals that ask a command to end. A terminal that is
+// closed asks too, unless nohup was told that it does not.
+func interruptions() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }

@@ -48,9 +48,14 @@ func rootCommand(code *int) *cobra.Command {
 		Long: `rocelab runs experiments on the congestion control of AI fabrics. Switch and NIC
 models exchange real RoCEv2 frames; a scenario file says which fabric, which
 algorithm, which traffic, and what the run must show. Every run judges itself:
-the verdict comes first.`,
+the verdict comes first.
+
+A run takes place in one process, or on a testbed of containers joined by veth
+pairs, with the same result to the bit.`,
 		Example: `  rocelab run specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/incast.yaml
+  sudo rocelab doctor
+  sudo rocelab run specs/scenarios/incast.yaml --on veth
   rocelab algorithms dcqcn
   sudo rocelab doctor
   sudo rocelab run specs/scenarios/incast.yaml --on veth

@@ -46,19 +46,30 @@ func runCommand(code *int) *cobra.Command {
 come first, then the variants side by side, then the findings, then the run
 folder with all counters, flows and series (columns.md there explains them).
 
-The same scenario and seed give the same files, byte for byte, whatever the
-number of workers; only the manifest's host part differs. Ctrl-C ends the run and
-keeps what there is, marked interrupted, and names the runs that were not run; a
-second one kills.`,
+It runs in this process, or with --on veth on a testbed: a container for each
+switch and server, joined by veth pairs that carry the frames. The testbed comes
+up for the run and is taken away after it, unless --testbed names one that was
+deployed. That needs root; rocelab doctor tells what else.
+
+The same scenario and seed give the same files, byte for byte, wherever they run,
+with algorithms built in or as processes, whatever the number of workers or
+daemons; only the manifest's host part differs. Ctrl-C ends the run and keeps
+what there is, marked interrupted, and names the runs that were not run; a second
+one kills, and rocelab destroy then clears what is left of a testbed.`,
 		Example: `  rocelab run incast.yaml
   rocelab run incast.yaml --algorithm pc4 --algorithm dcqcn --seeds 1-5
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
   rocelab run incast.yaml --variant dcqcn --record-interval 20us --out incast-dcqcn
   rocelab run incast.yaml --capture s0:16 --variant pc4
+  sudo rocelab run incast.yaml --on veth
+  rocelab run incast.yaml --algorithms process --plugin-dir my-plugins
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
+			if err := f.misplaced(c.Flags().Changed); err != nil {
+				return usage(err)
+			}
 			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
 			return err
 		},
@@ -79,6 +90,30 @@ second one kills.`,
 	flags.StringVar(&f.progress, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format, "table, json, csv")
 	return c
+}
+
+// misplaced refuses flags that mean nothing where the run is to take place;
+// changed tells which were given.
+func (f *runFlags) misplaced(changed func(flag string) bool) error {
+	given := func(names ...string) string {
+		if i := slices.IndexFunc(names, changed); i >= 0 {
+			return names[i]
+		}
+		return ""
+	}
+	switch {
+	case f.on == "mem":
+		if name := given("testbed", "runtime", "daemons", "standstill"); name != "" {
+			return fmt.Errorf("--%s goes with --on veth", name)
+		}
+	case f.on == "veth" && given("workers", "codec") != "":
+		return errors.New("--workers and --codec are for --on mem: on veth every frame is bytes, and daemons share the nodes")
+	case f.on == "veth" && f.testbed != "":
+		if name := given("runtime", "daemons"); name != "" {
+			return fmt.Errorf("--%s goes with a new testbed: that of %s was chosen by rocelab deploy", name, f.testbed)
+		}
+	}
+	return nil
 }
 
 // run carries the command out and returns its exit code.
@@ -159,11 +194,16 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
 	plans, err := s.Plans()
 	for _, p := range plans {
-		if err == nil && (len(f.variants) == 0 || slices.Contains(f.variants, p.Name)) {
+		if err == nil && f.wants(p) {
 			err = model.CheckCaptures(p, f.captures)
 		}
 	}
 	return plans, usage(err)
+}
+
+// wants tells whether a plan's variant is to run.
+func (f *runFlags) wants(p *plan.Plan) bool {
+	return len(f.variants) == 0 || slices.Contains(f.variants, p.Name)
 }
 
 // folder begins the run folder.
@@ -178,9 +218,6 @@ func (f *runFlags) folder(name string) (*result.Folder, error) {
 func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, stderr io.Writer) (close func() error, err error) {
 	switch f.on {
 	case "mem":
-		if f.testbed != "" {
-			return nil, usage(errors.New("--testbed goes with --on veth"))
-		}
 		algorithms, err := f.scenario.plugins.registry()
 		if err != nil {
 			return nil, usage(err)
@@ -191,9 +228,6 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		})
 		return func() error { return nil }, nil
 	case "veth":
-		if f.workers != 0 || f.codec {
-			return nil, usage(errors.New("--workers and --codec are for --on mem: on veth every frame is bytes, and daemons share the nodes"))
-		}
 		config, err := f.bring.config("", e.Name)
 		if err != nil {
 			return nil, err
@@ -202,10 +236,11 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if err != nil {
 			return nil, err
 		}
+		plans = slices.DeleteFunc(plans, func(p *plan.Plan) bool { return !f.wants(p) })
 		if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
 			return nil, err
 		}
-		b, err := openBed(f.testbed, config, stderr, f.progress == "none")
+		b, err := openBed(f.testbed, config, needOf(plans), stderr, f.progress == "none")
 		if err != nil {
 			return nil, err
 		}

@@ -57,9 +57,13 @@ type bed struct {
 	kept   bool
 }
 
-// openBed returns the testbed that the flags ask for.
-func openBed(name string, c veth.Config, stderr io.Writer, quiet bool) (*bed, error) {
-	if err := doctor.Required(); err != nil {
+// openBed returns the testbed that the flags ask for; need is what its runs
+// take of the host.
+func openBed(name string, c veth.Config, need doctor.Need, stderr io.Writer, quiet bool) (*bed, error) {
+	if name != "" {
+		need = doctor.Need{} // much of it is there already; Run looks at the rest
+	}
+	if err := doctor.RequiredFor(need); err != nil {
 		return nil, host(err)
 	}
 	b := &bed{config: c, stderr: stderr, quiet: quiet}

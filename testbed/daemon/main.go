@@ -66,8 +66,10 @@ func serveAll(listeners int, once bool, leading []string, host Host) error {
 		}
 		err = host.serve(c)
 		c.Close()
-		if err != nil || once {
+		if once {
 			return err
+		} else if err != nil { // the testbed is gone; another one may come
+			fmt.Fprintln(os.Stderr, err)
 		}
 	}
 }

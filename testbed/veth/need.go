@@ -8,6 +8,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
+// perNode is what a node costs beside its rings: a daemon, its models and
+// what the kernel keeps of its namespaces.
+const perNode = 8 * unit.MB
+
 // Need estimates what a testbed of p, and a run on it, take of the host: the
 // rings of both ends of every link, a daemon for each node, and the sockets
 // that the run opens for all ports at once.

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -30,7 +30,11 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.openSockets(ctx); err != nil {
 		return err
 	}
-	page, err := os.OpenFile(r.path(pageFile), os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	// A run that was killed left its page and what others know of it; who still
+	// looks on must not see the page change its size.
+	os.Remove(r.path(liveFile))
+	os.Remove(r.path(pageFile))
+	page, err := os.OpenFile(r.path(pageFile), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
@@ -102,7 +106,7 @@ func (r *run) peer(direction int) int {
 // the interfaces' counters.
 func (r *run) openSockets(ctx context.Context) error {
 	r.sockets, r.before = make([][]*os.File, len(r.members)), make([][]packet.Counters, len(r.members))
-	if err := r.room(); err != nil {
+	if err := doctor.Room(Need(r.plan)); err != nil {
 		return err
 	}
 	for i := range r.orders {
@@ -240,14 +244,3 @@ const (
 	pageFile = "page"
 	liveFile = "run.json"
 )
-
-// room refuses a run whose rings do not fit into memory.
-func (r *run) room() error {
-	total := 0
-	for i := range r.orders {
-		for k := range r.orders[i].Ports {
-			total += r.orders[i].Ports[k].Geometry.Bytes()
-		}
-	}
-	return needMemory(total, plan.NodeID(len(r.Nodes)))
-}

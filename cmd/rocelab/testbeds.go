@@ -36,7 +36,9 @@ func asOwner(err error) error {
 	return err
 }
 
-// onlyTestbed is the name of a testbed that is not named: that of the only one.
+// onlyTestbed is the name of a testbed that is not named: that of the only one,
+// or of the only one that was deployed, beside those that runs made for
+// themselves.
 func onlyTestbed(name string) (string, error) {
 	if name != "" {
 		return name, nil
@@ -47,10 +49,17 @@ func onlyTestbed(name string) (string, error) {
 		return "", err
 	case len(names) == 0:
 		return "", usage(errors.New("there is no testbed: `rocelab deploy SCENARIO` makes one"))
-	case len(names) > 1:
+	case len(names) == 1:
+		return names[0], nil
+	}
+	deployed := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		s, err := veth.Load(name)
+		return err == nil && s.Ephemeral
+	})
+	if len(deployed) != 1 {
 		return "", usage(fmt.Errorf("which testbed? There are %s", strings.Join(names, ", ")))
 	}
-	return names[0], nil
+	return deployed[0], nil
 }
 
 // loadTestbed returns the testbed of a name, or the only one.
@@ -68,7 +77,7 @@ func loadTestbed(name string) (*veth.State, error) {
 
 // testbedFlag adds --testbed.
 func testbedFlag(c *cobra.Command, to *string) {
-	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one there is)")
+	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one there is, or was deployed)")
 	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
 }
 

@@ -294,6 +294,9 @@ func TestWhichTestbed(t *testing.T) {
 	}
 	s.run(2, "exec", "h0", "--", "true")
 	s.says(s.stderr, "which testbed? There are a, b")
+	s.write(filepath.Join(root, "b", "testbed.json"), `{"name": "b", "ephemeral": true}`)
+	s.run(4, "exec", "h0", "--", "true") // that of a run does not count beside one that was deployed
+	s.says(s.stderr, "testbed a: its state is damaged")
 	s.run(2, "destroy")
 	s.says(s.stderr, "which testbed? There are a, b; --all destroys them all")
 	s.run(2, "destroy", "a", "--all")

@@ -10,8 +10,8 @@
 // provisioning installs runc and nothing that takes an emulated processor
 // minutes; the programs are built outside.
 //
-// It takes three to six minutes, 4 GB of disk and 1.5 GB of memory, and reaches
-// Debian's mirror; so it runs only where it is asked for:
+// It took five to seven minutes on two busy cores, takes 5 GB of disk and 1.5 GB
+// of memory, and reaches Debian's mirror; so it runs only where it is asked for:
 //
 //	ROCELAB_VAGRANT=1 go test -v -timeout 30m ./specs/vagrant
 //

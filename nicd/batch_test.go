@@ -94,15 +94,17 @@ type crashing struct {
 	script
 	at     int
 	events int
+	flow   string
 	reason error
 }
 
 func (c *crashing) NewSender(cc.Facts) cc.Sender     { return c }
 func (c *crashing) NewReceiver(cc.Facts) cc.Receiver { return c }
+func (c *crashing) NameFlow(name string)             { c.flow = name }
 func (c *crashing) Err() error                       { return c.reason }
 func (c *crashing) count() (broken bool) {
 	if c.events++; c.events >= c.at {
-		c.reason = errors.New("algorithm far (pid 17): it crashed")
+		c.reason = errors.New("algorithm far (pid 17): it crashed at " + c.flow)
 	}
 	return c.reason != nil
 }
@@ -130,7 +132,7 @@ func TestBreakdownIsNamed(t *testing.T) {
 			l.ack(at(2*us+unit.Duration(i)*100*ns), qp, uint32(i))
 		}
 		l.run(at(ms))
-		if err := l.n.Fault(); err == nil || !strings.HasSuffix(err.Error(), "algorithm far (pid 17): it crashed") || !strings.HasPrefix(err.Error(), "NIC nic: flow ") {
+		if err := l.n.Fault(); err == nil || err.Error() != "algorithm far (pid 17): it crashed at flow17" {
 			t.Errorf("delay %v: fault %v", delay, err)
 		}
 		if c.events != 3 {
@@ -144,7 +146,7 @@ func TestBreakdownIsNamed(t *testing.T) {
 		l.data(at(us+unit.Duration(i)*us), qp, uint32(i), wire.WriteMiddle, 0)
 	}
 	l.run(at(ms))
-	if err := l.n.Fault(); err == nil || !strings.HasSuffix(err.Error(), "it crashed") || c.events != 2 {
+	if err := l.n.Fault(); err == nil || !strings.Contains(err.Error(), "it crashed at flow") || c.events != 2 {
 		t.Errorf("receiver: fault %v after %d packets", err, c.events)
 	}
 }

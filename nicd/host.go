@@ -164,7 +164,14 @@ func (n *NIC) fail(flow string, algorithm any, answered error) {
 	}
 	n.fault = n.wrong(flow, answered)
 	if f, ok := algorithm.(cc.Failing); ok && f.Err() != nil {
-		n.fault = n.wrong(flow, f.Err())
+		n.fault = f.Err()
+	}
+}
+
+// nameFlow tells an algorithm that may break down what its flow is called.
+func nameFlow(algorithm any, name string) {
+	if f, ok := algorithm.(cc.Failing); ok {
+		f.NameFlow(name)
 	}
 }
 

@@ -69,6 +69,7 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 			Opcode: wire.Acknowledge, Flags: wire.FlagMigReq, PKey: wire.DefaultPKey, DestQP: c.Peer.QP,
 		},
 	}
+	nameFlow(r.algorithm, c.Name)
 	if r.flush <= 0 {
 		r.flush = facts.BaseRTT
 	}

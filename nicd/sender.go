@@ -114,6 +114,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	if q.algorithm == nil {
 		return n.wrong(c.Name, fmt.Errorf("%s made no sender for it", q.controller))
 	}
+	nameFlow(q.algorithm, c.Name)
 	q.batcher = batcherOf(q.algorithm)
 	if q.outOfOrder {
 		q.outstanding = reorderWindow

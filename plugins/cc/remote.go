@@ -8,7 +8,11 @@ package cc
 // answers with a rate of 0, a broken receiver with a base rate of -1; a NIC
 // that meets either asks for the reason.
 type Failing interface {
-	// Err returns why it broke down, nil if it did not.
+	// NameFlow tells the flow's name, for the words of Err.
+	NameFlow(name string)
+	// Err returns why it broke down, nil if it did not. It names the flow
+	// whose event did it, which may be another's: what runs elsewhere breaks
+	// down for all its flows.
 	Err() error
 }
 

@@ -115,7 +115,7 @@ func (p *Plugin) lastWords() string {
 func (p *Plugin) describe(s *slot) string {
 	flow := "a flow"
 	if int(s.of) < len(p.flows) {
-		flow = fmt.Sprintf("flow %d", p.flows[s.of])
+		flow = "flow " + p.flows[s.of]
 	}
 	switch s.verb {
 	case verbSender:

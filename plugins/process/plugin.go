@@ -50,8 +50,8 @@ type Plugin struct {
 	link *link
 	// fault is why the plugin is broken or closed, nil while it works.
 	fault error
-	// flows are the flows' numbers, by the number of the flow's end.
-	flows []uint32
+	// flows are the flows' names, by the number of the flow's end.
+	flows []string
 	batch uint64 // counts batches
 }
 
@@ -150,12 +150,13 @@ func (p *Plugin) Path() string { return p.path }
 func (p *Plugin) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	working := p.fault == nil
 	if p.link == nil {
 		return nil
 	}
-	p.fault = p.wrong("was closed")
-	p.end(working)
+	if p.fault == nil {
+		p.fault = p.wrong("was closed")
+		p.end(true)
+	}
 	return p.release()
 }
 

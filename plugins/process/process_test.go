@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -172,11 +173,11 @@ func TestFaults(t *testing.T) {
 		on, do string
 		want   []string
 	}{
-		{"cnp", "exit", []string{"exited with code 3", "the CNP event of flow 42 at 12.3us", "I am off"}},
-		{"cnp", "panic", []string{"exited with code 2", "the CNP event of flow 42 at 12.3us", "panic: out of cheese"}},
-		{"cnp", "hang", []string{"no answer to the CNP event of flow 42 at 12.3us within 300ms"}},
-		{"data", "panic", []string{"a data packet of flow 42 at 45us", "panic: out of cheese"}},
-		{"data", "hang", []string{"no answer to a data packet of flow 42 at 45us within 300ms"}},
+		{"cnp", "exit", []string{"exited with code 3", "the CNP event of flow sending at 12.3us", "I am off"}},
+		{"cnp", "panic", []string{"exited with code 2", "the CNP event of flow sending at 12.3us", "panic: out of cheese"}},
+		{"cnp", "hang", []string{"no answer to the CNP event of flow sending at 12.3us within 300ms"}},
+		{"data", "panic", []string{"a data packet of flow receiving at 45us", "panic: out of cheese"}},
+		{"data", "hang", []string{"no answer to a data packet of flow receiving at 45us within 300ms"}},
 		{"sender", "panic", []string{"the set-up of the sender of flow 42", "out of cheese"}},
 		{"receiver", "exit", []string{"exited with code 3 at the set-up of the receiver of flow 42"}},
 	} {
@@ -185,6 +186,8 @@ func TestFaults(t *testing.T) {
 			f := cctest.Facts()
 			f.Flow = 42
 			s, r := plug.NewSender(f), plug.NewReceiver(f)
+			s.(cc.Failing).NameFlow("sending")
+			r.(cc.Failing).NameFlow("receiving")
 			d, fb := cc.Decision{Rate: 1}, cc.Feedback{}
 			s.Handle(&cc.Event{Kind: cc.EventCNP, Now: unit.Time(12300 * unit.Nanosecond)}, &d)
 			r.Data(&cc.Arrival{Now: unit.Time(45 * unit.Microsecond)}, &fb)
@@ -506,10 +509,9 @@ func beHost(t *testing.T) {
 }
 
 func TestCloseLeavesNothing(t *testing.T) {
-	sockets := func() int {
-		left, _ := filepath.Glob(filepath.Join(os.TempDir(), "rocelab-plugin-*"))
-		return len(left)
-	}
+	path := build(t, "./testdata/misbehaving")
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	files := func() int {
 		list, err := os.ReadDir("/proc/self/fd")
 		if err != nil {
@@ -518,9 +520,12 @@ func TestCloseLeavesNothing(t *testing.T) {
 		return len(list)
 	}
 	round := func() *process.Plugin {
-		p, err := process.Start(build(t, "./testdata/misbehaving"), process.Options{})
+		p, err := process.Start(path, process.Options{})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+			t.Errorf("%v, %v: a running plugin leaves files that stay if its host is killed", left, err)
 		}
 		if err := p.Close(); err != nil {
 			t.Fatal(err)
@@ -528,13 +533,15 @@ func TestCloseLeavesNothing(t *testing.T) {
 		return p
 	}
 	round()
-	before, folders := files(), sockets()
+	before, running := files(), runtime.NumGoroutine()
 	p := round()
 	if after := files(); after != before {
 		t.Errorf("%d files open, %d before", after, before)
 	}
-	if n := sockets(); n > folders {
-		t.Errorf("%d folders of sockets, %d before", n, folders)
+	for limit := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > running; time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), running)
+		}
 	}
 	if err := p.Close(); err != nil {
 		t.Errorf("closed twice: %v", err)

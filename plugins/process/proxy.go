@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process/control"
@@ -97,7 +98,7 @@ func (p *Plugin) add(v verb, controller uint32, f cc.Facts) (of uint32, none boo
 		p.breakDown(errNonsense)
 		return noEnd, false
 	}
-	p.flows = append(p.flows, f.Flow)
+	p.flows = append(p.flows, fmt.Sprint(f.Flow))
 	return s.of, false
 }
 
@@ -118,6 +119,15 @@ func (p *Plugin) exchange() bool {
 		return false
 	}
 	return true
+}
+
+// nameFlow gives an end of a flow a name in place of the flow's number.
+func (p *Plugin) nameFlow(of uint32, name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if int(of) < len(p.flows) {
+		p.flows[of] = name
+	}
 }
 
 func (p *Plugin) err() error {
@@ -154,6 +164,9 @@ func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 
 // noWake is no wake-up, for calls where the NIC has cleared it already.
 const noWake = -1
+
+// NameFlow implements cc.Failing.
+func (s *sender) NameFlow(name string) { s.plugin.nameFlow(s.of, name) }
 
 // Err implements cc.Failing.
 func (s *sender) Err() error { return s.plugin.err() }
@@ -248,6 +261,9 @@ func (r *receiver) Group(g cc.Group) {
 	}
 	p.mu.Unlock()
 }
+
+// NameFlow implements cc.Failing.
+func (r *receiver) NameFlow(name string) { r.plugin.nameFlow(r.of, name) }
 
 // Err implements cc.Failing.
 func (r *receiver) Err() error { return r.plugin.err() }

@@ -43,7 +43,7 @@ func runc(ctx context.Context) Finding {
 	if err != nil {
 		return absent(name, "run the containers, which the built-in launcher does too", "runc")
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {

@@ -150,7 +150,7 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 	}
 	t.Runtime = r.Name()
 	n := len(t.Containers)
-	err = each(ctx, n, func(i int) error { return link.NewNamespace(t.Containers[i].NetNS) },
+	err = each(ctx, n, workers, func(i int) error { return link.NewNamespace(t.Containers[i].NetNS) },
 		func(done int) { t.progress("namespaces", done, n) })
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 		return err
 	}
 	t.running = make([]container.Container, n)
-	err = each(ctx, n, func(i int) error { return t.start(ctx, r, i) }, func(done int) { t.progress("containers", done, n) })
+	err = each(ctx, n, workers, func(i int) error { return t.start(ctx, r, i) }, func(done int) { t.progress("containers", done, n) })
 	if err != nil {
 		return err
 	}
@@ -255,16 +255,19 @@ func listen(path string) (*os.File, error) {
 	return l.File()
 }
 
-// each calls do for 0 to n-1, several at once, and stops at the first error or
+// workers is how many namespaces or containers are brought up at a time.
+var workers = 4 * runtime.NumCPU()
+
+// each calls do for 0 to n-1, so many at once, and stops at the first error or
 // when ctx is cancelled. Done is called from one goroutine at a time.
-func each(ctx context.Context, n int, do func(i int) error, done func(done int)) error {
+func each(ctx context.Context, n, atOnce int, do func(i int) error, done func(done int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var mu sync.Mutex
 	finished := 0
 	todo := make(chan int)
 	var wg sync.WaitGroup
-	for range min(n, 4*runtime.NumCPU()) {
+	for range min(n, atOnce) {
 		wg.Go(func() {
 			for i := range todo {
 				if err := do(i); err != nil {

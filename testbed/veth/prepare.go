@@ -130,30 +130,29 @@ func (r *run) openSockets(ctx context.Context) error {
 	})
 }
 
-// eachPort calls do for every port in its node's namespace, several namespaces
-// at once.
+// portsAtOnce is how many ports are seen to at a time. The kernel waits for all
+// processors before a packet socket is bound, some 20 ms, but it waits for
+// many sockets as long as for one.
+const portsAtOnce = 32
+
+// eachPort calls do for every port in its node's namespace, many at once.
 func (r *run) eachPort(ctx context.Context, do func(member, i int, ifname string) error) error {
-	type stop struct{ member, node, first int }
+	type stop struct{ member, i int }
 	var stops []stop
 	for m := range r.orders {
-		o := &r.orders[m]
-		for i := range o.Ports {
-			if o.Ports[i].Number == 0 {
-				stops = append(stops, stop{m, r.members[m].nodes[o.Ports[i].Node], i})
-			}
+		for i := range r.orders[m].Ports {
+			stops = append(stops, stop{m, i})
 		}
 	}
-	return each(ctx, len(stops), func(k int) error {
+	return each(ctx, len(stops), portsAtOnce, func(k int) error {
 		s := stops[k]
-		n := &r.Nodes[s.node]
-		return link.In(r.Containers[n.Container].NetNS, func() error {
-			for number, ifname := range n.Interfaces {
-				if err := do(s.member, s.first+number, ifname); err != nil {
-					return fmt.Errorf("%s:%d: %w", n.Name, number, err)
-				}
-			}
-			return nil
-		})
+		p := &r.orders[s.member].Ports[s.i]
+		n := &r.Nodes[r.members[s.member].nodes[p.Node]]
+		err := link.In(r.Containers[n.Container].NetNS, func() error { return do(s.member, s.i, n.Interfaces[p.Number]) })
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", n.Name, p.Number, err)
+		}
+		return nil
 	}, func(int) {})
 }
 

@@ -19,11 +19,12 @@ import (
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-// forty is a scenario of 40 nodes: 39 hosts at one switch.
-const forty = `
-name: forty
+// many is a scenario of many hosts at one switch.
+const many = `
+name: many
 algorithm: dcqcn
-topology: {kind: star, hosts: 39}
+topology: {kind: star, hosts: %d}
+switch: {buffer: 64MB}
 traffic: [{kind: incast, size: 10KB}]
 `
 
@@ -54,36 +55,46 @@ func usable(runtime string) {
 	}
 }
 
+// upAndDown brings up a testbed of n nodes, runs on it, takes it away, and
+// counts what is there meanwhile.
+func upAndDown(n int, runtime string) {
+	GinkgoHelper()
+	t := lab.NewTable(append([]string{fmt.Sprintf("%d nodes by %s", n, runtime)}, append(present, descriptors)...)...)
+	row := func(when string) footprint {
+		f := takeFootprint()
+		t.Row(append([]any{when}, f.counts()...)...)
+		return f
+	}
+	leavesNothing(func() {
+		p := lab.Plans(fmt.Sprintf(many, n-1))[0]
+		row("before")
+		b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime}))
+		Expect(err).NotTo(HaveOccurred())
+		up := row("up")
+		for _, kind := range present {
+			Expect(len(up[kind])).To(BeNumerically(">=", n), kind)
+		}
+		Expect(up[processes]).To(HaveLen(n))
+		Expect(up[networks]).To(HaveLen(n))
+		Expect(up[interfaces]).To(BeEmpty())
+		expectSame(inMemory(p), on(b, p, testbed.Options{}), "%d nodes", n)
+		row("after a run")
+		Expect(b.Destroy(context.Background())).To(Succeed())
+		row("destroyed")
+	})
+	t.Report("what is there")
+}
+
 var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 	for _, runtime := range []string{container.Builtin, container.Runc} {
 		Describe("and was run by "+runtime, Label(runtime), func() {
 			BeforeEach(func() { usable(runtime) })
 
-			It("leaves nothing of 40 nodes", func() {
-				t := lab.NewTable(append([]string{"40 nodes by " + runtime}, append(present, descriptors)...)...)
-				leavesNothing(func() {
-					p := lab.Plans(forty)[0]
-					row := func(when string) footprint {
-						f := takeFootprint()
-						t.Row(append([]any{when}, f.counts()...)...)
-						return f
-					}
-					row("before")
-					b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime}))
-					Expect(err).NotTo(HaveOccurred())
-					up := row("up")
-					for _, kind := range present {
-						Expect(len(up[kind])).To(BeNumerically(">=", 40), kind)
-					}
-					Expect(up[processes]).To(HaveLen(40))
-					Expect(up[networks]).To(HaveLen(40))
-					Expect(up[interfaces]).To(BeEmpty())
-					expectSame(inMemory(p), on(b, p, testbed.Options{}), "40 nodes")
-					row("after a run")
-					Expect(b.Destroy(context.Background())).To(Succeed())
-					row("destroyed")
-				})
-				t.Report("what is there")
+			It("leaves nothing of 40 nodes", func() { upAndDown(40, runtime) })
+
+			It("leaves nothing of 400 nodes", Label("slow"), func() {
+				lab.SkipUnlessSlow()
+				upAndDown(400, runtime)
 			})
 
 			It("leaves nothing after a cancelled run with algorithms as processes", func() {

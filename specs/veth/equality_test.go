@@ -89,6 +89,20 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),
 	)
 
+	DescribeTable("has the trace and the files of the run in memory at full size", Label("slow"),
+		func(name string, daemons testbed.Daemons) {
+			lab.SkipUnlessSlow()
+			compare(lab.Load("../scenarios/"+name, nil), daemons)
+		},
+		Entry("an incast of 10 MB", "incast.yaml", testbed.PerServer),
+		Entry("an incast of 10 MB, a daemon for each node", "incast.yaml", testbed.PerNode),
+		Entry("PC4 under clock noise", "clock-noise.yaml", testbed.PerServer),
+		Entry("an all-to-all on a leaf-spine", "leaf-spine-all-to-all.yaml", testbed.PerServer),
+		Entry("PC4 on servers of eight NICs", "pc4-servers.yaml", testbed.PerServer),
+		Entry("PFC storms", "pfc-storm.yaml", testbed.PerServer),
+		Entry("long flows and short ones", "long-short.yaml", testbed.PerServer),
+	)
+
 	It("exercises in these scenarios what it is meant to", func() {
 		for _, p := range lab.Plans(lossy) {
 			s := inMemory(p).Summary

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 	"slices"
 	"strings"
 	"time"
@@ -66,6 +68,9 @@ func openBed(name string, c veth.Config, need doctor.Need, stderr io.Writer, qui
 	if err := doctor.RequiredFor(need); err != nil {
 		return nil, host(err)
 	}
+	// A reader of stdout or stderr that goes away must not end this process, and
+	// leave the testbed: the write returns an error.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	b := &bed{config: c, stderr: stderr, quiet: quiet}
 	if name == "" {
 		b.config.Name, b.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true

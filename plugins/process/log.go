@@ -69,9 +69,10 @@ func (l *log) quote() string {
 	return strings.Join(lines[max(0, len(lines)-3):], "; ")
 }
 
-// name is the file's, "" if there is none.
+// name is the file's, "" if there is none, or none that others know: a
+// descriptor of this process.
 func (l *log) name() string {
-	if l.file == nil {
+	if l.file == nil || strings.HasPrefix(l.file.Name(), "/proc/self/fd/") {
 		return ""
 	}
 	return l.file.Name()

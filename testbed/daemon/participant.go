@@ -41,6 +41,9 @@ type hosted struct {
 // errAborted ends a run that went wrong elsewhere.
 var errAborted = errors.New("aborted")
 
+// pluginError ends a run whose algorithm is at fault.
+type pluginError struct{ error }
+
 // join builds the nodes of an order and maps its page and rings. The files
 // stay the caller's.
 func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
@@ -140,6 +143,9 @@ func (p *participant) window(horizon unit.Time) error {
 		if n.next < horizon {
 			p.out.Begin(i, &n.hash)
 			n.next = n.Advance(horizon, p.out)
+			if n.NIC != nil && n.NIC.Fault() != nil {
+				return pluginError{n.NIC.Fault()}
+			}
 		}
 		next = min(next, n.next)
 	}

@@ -109,7 +109,7 @@ func (s *session) take(p *participant) *Result {
 	close(over)
 	<-watched
 	if err != nil {
-		return &Result{Err: err.Error(), Aborted: errors.Is(err, errAborted)}
+		return &Result{Err: err.Error(), Aborted: errors.Is(err, errAborted), Plugin: errors.As(err, new(pluginError))}
 	}
 	return p.result()
 }

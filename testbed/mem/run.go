@@ -67,6 +67,9 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	}
 	var e *engine.Engine
 	f.watch(&c, o, func() uint64 { return e.Hops() })
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	f.heed(&c, giveUp)
 	e = engine.New(c)
 	began := time.Now()
 	end, why, err := e.Run(ctx)
@@ -196,5 +199,25 @@ func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
 			done += n.Acked()
 		}
 		o.Progress(model.Progress{Now: now, Until: b.plan.Until, Hops: hops(), Done: done, Total: total})
+	}
+}
+
+// heed gives the run up when an algorithm is at fault: nothing will be kept of
+// it. That is looked for seldom, as it takes a look at every NIC.
+func (b *built) heed(c *engine.Config, giveUp func()) {
+	const seldom = 256
+	next, windows := c.Windowed, 0
+	c.Windowed = func(now unit.Time) {
+		if next != nil {
+			next(now)
+		}
+		if windows++; windows%seldom != 0 {
+			return
+		}
+		for _, n := range b.nics() {
+			if n.NIC.Fault() != nil {
+				giveUp()
+			}
+		}
 	}
 }

@@ -158,11 +158,12 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 			}
 		case <-cancelled:
 			r.page.Stop()
+			patience.shorten()
 			cancelled = nil
 		case <-ticker.C:
 			r.tell()
 			if patience.exhausted() {
-				fail(r.stuck())
+				fail(r.stuck(patience.most))
 				r.hangUp()
 			}
 		}

@@ -41,6 +41,12 @@ func newPatience(p *lockstep.Page, most time.Duration) *patience {
 	return &patience{page: p, most: most, since: time.Now()}
 }
 
+// shorten leaves a run that was interrupted little time to end.
+func (p *patience) shorten() {
+	const hurry = 2 * time.Second
+	p.most, p.since = min(p.most, hurry), time.Now()
+}
+
 func (p *patience) exhausted() bool {
 	if w := p.page.Window(); w != p.window {
 		p.window, p.since = w, time.Now()
@@ -49,12 +55,12 @@ func (p *patience) exhausted() bool {
 }
 
 // stuck names those that a window has been waiting for.
-func (r *run) stuck() error {
+func (r *run) stuck(most time.Duration) error {
 	var names []string
 	for _, i := range r.page.Laggards() {
 		names = append(names, r.suspect(&r.members[i]))
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, r.options.Standstill, r.page.Now(), strings.Join(names, "; "))}
+	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, most, r.page.Now(), strings.Join(names, "; "))}
 }
 
 // suspect names a participant with the process to look at.
@@ -65,7 +71,16 @@ func (r *run) suspect(m *member) string {
 	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Pid)); err == nil && bytes.Contains(b, []byte(") T ")) {
 		stopped = " is stopped"
 	}
-	return fmt.Sprintf("%s (pid %d%s, log %s)", r.memberName(m), c.Pid, stopped, c.Log)
+	return fmt.Sprintf("%s (pid %d%s%s)", r.memberName(m), c.Pid, stopped, r.logOf(c))
+}
+
+// logOf tells where a container's log is, if it will still be there when it is
+// looked for.
+func (t *Testbed) logOf(c *ContainerState) string {
+	if t.Ephemeral {
+		return ""
+	}
+	return ", log " + c.Log
 }
 
 // died says how a participant's daemon ended, as far as it can be known, and
@@ -80,7 +95,7 @@ func (r *run) died(m *member) error {
 	if last := tail(c.Log, 12); last != "" {
 		said = ":\n" + last
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d, log %s)%s", r.Name, r.memberName(m), how, c.Pid, c.Log, said)}
+	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.memberName(m), how, c.Pid, r.logOf(c), said)}
 }
 
 // DaemonError is a daemon that died.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,15 +12,7 @@ import (
 // TestReadme holds the page that a stranger sees first to what the commands
 // say: where this fails, paste their new output.
 func TestReadme(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := blocks(string(page))
+	root, blocks := readme(t)
 	s := newShell(t)
 
 	s.run(0, "run", filepath.Join(root, "specs/scenarios/incast.yaml"))
@@ -37,6 +31,51 @@ func TestReadme(t *testing.T) {
 	s.run(2, "validate", "mine.yaml")
 	s.stdout = s.stderr
 	s.showed(find(t, blocks, "mine.yaml:11"))
+}
+
+// TestReadmeAlgorithm builds the page's algorithm as a program, without the
+// module that the page makes for it, and runs it by its name.
+func TestReadmeAlgorithm(t *testing.T) {
+	root, blocks := readme(t)
+	s := newShell(t)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("halving.go", find(t, blocks, "// Package halving"))
+	s.write("main.go", strings.ReplaceAll(find(t, blocks, "package main"), "example.org/halving", "github.com/rocelab/rocelab/plugins/halving"))
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {
+		filepath.Join(root, "plugins/halving/halving.go"): filepath.Join(here, "halving.go"),
+		filepath.Join(root, "cmd/cc-halving/main.go"):     filepath.Join(here, "main.go"),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("overlay.json", string(overlay))
+	build := exec.Command("go", "build", "-overlay", filepath.Join(here, "overlay.json"), "-o", filepath.Join(here, "plugins")+"/", "./cmd/cc-halving")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s.run(0, "algorithms", "halving", "--plugin-dir", "plugins")
+	s.says(s.stdout, "halving 0.1.0, "+filepath.Join(here, "plugins/cc-halving")+"\n")
+	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", "plugins", "--algorithm", "halving")
+	s.says(s.stdout, "PASS        halving: ")
+}
+
+// readme returns the root of the checkout and what stands between fences on
+// its page.
+func readme(t *testing.T) (root string, list []string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, blocks(string(page))
 }
 
 // blocks returns what stands between fences, without the name of the language.

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -67,11 +68,11 @@ func (p *Plugin) failure(what string, cause error) error {
 // dump has a Go program that hangs write the stacks of its goroutines into its
 // log, where it has a file (package runtime, SIGQUIT), and says so.
 func (p *Plugin) dump() string {
-	if p.log.name() == "" || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
+	if p.log.file == nil || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
 		return ""
 	}
 	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, 1000)
-	return fmt.Sprintf("; its stacks are in %s", p.log.name())
+	return "; its stacks are in " + cmp.Or(p.log.name(), "its log")
 }
 
 // callError is the failure of a call of package control.

@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"syscall"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"

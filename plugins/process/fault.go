@@ -10,8 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // Error is a program that cannot serve as a plugin, or that failed as one.
@@ -162,8 +160,3 @@ func shorten(s string) string {
 	}
 	return s
 }
-
-var (
-	_ cc.Failing = (*sender)(nil)
-	_ cc.Failing = (*receiver)(nil)
-)

@@ -9,6 +9,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/control"
 )
 
+var (
+	_ cc.Failing = (*sender)(nil)
+	_ cc.Batched = (*sender)(nil)
+	_ cc.Failing = (*receiver)(nil)
+)
+
 // algorithm stands for the one that a plugin serves.
 type algorithm struct{ *Plugin }
 

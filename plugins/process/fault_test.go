@@ -1,0 +1,213 @@
+package process_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+// fault is one way to fail: when, how, and what the error must say.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		on, do string
+		want   []string
+	}{
+		{"cnp", "exit", []string{"exited with code 3", "the CNP event of flow sending at 12.3us", "I am off"}},
+		{"cnp", "panic", []string{"exited with code 2", "the CNP event of flow sending at 12.3us", "panic: out of cheese"}},
+		{"cnp", "hang", []string{"no answer to the CNP event of flow sending at 12.3us within 300ms"}},
+		{"data", "panic", []string{"a data packet of flow receiving at 45us", "panic: out of cheese"}},
+		{"data", "hang", []string{"no answer to a data packet of flow receiving at 45us within 300ms"}},
+		{"sender", "panic", []string{"the set-up of the sender of flow 42", "out of cheese"}},
+		{"receiver", "exit", []string{"exited with code 3 at the set-up of the receiver of flow 42"}},
+	} {
+		t.Run(c.on+"-"+c.do, func(t *testing.T) {
+			plug := must(t)(misbehaving(t, c.on, c.do, process.Options{Deadline: 300 * time.Millisecond}))
+			f := cctest.Facts()
+			f.Flow = 42
+			s, r := plug.NewSender(f), plug.NewReceiver(f)
+			s.(cc.Failing).NameFlow("sending")
+			r.(cc.Failing).NameFlow("receiving")
+			d, fb := cc.Decision{Rate: 1}, cc.Feedback{}
+			s.Handle(&cc.Event{Kind: cc.EventCNP, Now: unit.Time(12300 * unit.Nanosecond)}, &d)
+			r.Data(&cc.Arrival{Now: unit.Time(45 * unit.Microsecond)}, &fb)
+			if fb.BaseRate != -1 {
+				t.Errorf("feedback %+v of a broken plugin, want base rate -1", fb)
+			}
+			began := time.Now()
+			s.Handle(&cc.Event{}, &d)
+			r.Group(cc.Group{})
+			if d.Rate != 0 || time.Since(began) > 200*time.Millisecond {
+				t.Errorf("decision %+v after %v, want rate 0 at once", d, time.Since(began))
+			}
+			err := s.(cc.Failing).Err()
+			if err == nil || r.(cc.Failing).Err() != err {
+				t.Fatalf("sender says %v, receiver %v", err, r.(cc.Failing).Err())
+			}
+			for _, part := range append(c.want, "algorithm misbehaving (plugin /", "misbehaving, pid ") {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q does not say %q", err, part)
+				}
+			}
+			var broken *process.Error
+			if !errors.As(err, &broken) || exists(broken.Pid) {
+				t.Errorf("%v: the process is still there, or no *process.Error", err)
+			}
+			if c := plug; c.NewSender(f) == nil || c.NewReceiver(f) == nil {
+				t.Error("a broken plugin made no sender or receiver that could say so")
+			}
+		})
+	}
+}
+
+func exists(pid int) bool { return unix.Kill(pid, 0) == nil }
+
+func TestKilledPluginIsNoticed(t *testing.T) {
+	plug := must(t)(misbehaving(t, "nothing", "exit", process.Options{}))
+	s := plug.NewSender(cctest.Facts())
+	d := cc.Decision{}
+	s.Handle(&cc.Event{}, &d)
+	if out, err := exec.Command("pkill", "-KILL", "-P", fmt.Sprint(os.Getpid()), "-x", "misbehaving").CombinedOutput(); err != nil {
+		t.Skipf("pkill: %v %s", err, out)
+	}
+	s.Handle(&cc.Event{Kind: cc.EventNak}, &d)
+	if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(), "was ended by signal: killed at the NAK event") {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+func TestFailuresOfConfiguration(t *testing.T) {
+	for do, want := range map[string]string{"panic": "panic: out of cheese", "exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 300ms"} {
+		if _, err := misbehaving(t, "new", do, process.Options{Deadline: 300 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", do, err, want)
+		}
+	}
+}
+
+// Of a batch, what was answered before the crash counts, and the culprit is
+// named.
+func TestCrashWithinABatch(t *testing.T) {
+	plug := must(t)(misbehaving(t, "third", "panic", process.Options{}))
+	steps := make([]cc.Step, 5)
+	for i := range steps {
+		f := cctest.Facts()
+		f.Flow = uint32(10 + i)
+		steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)}, Decision: cc.Decision{Rate: unit.Gbps}}
+	}
+	steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+	for i := range steps {
+		if answered := steps[i].Decision.Rate != 0; answered != (i < 2) {
+			t.Errorf("step %d: %+v", i, steps[i].Decision)
+		}
+	}
+	if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), "the ACK event of flow 12 at 2ps") {
+		t.Error(err)
+	}
+}
+
+func TestProgramsThatAreNoPlugins(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	o := process.Options{StartLimit: time.Second}
+	for _, c := range []struct{ path, want string }{
+		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 1: rebuild the plugin"},
+		{build(t, "./testdata/stranger"), "was built with other events and decisions (layout 0000000000000001, here "},
+		{write("chatty", "#!/bin/sh\necho hello\n", 0o755), `is no plugin: it wrote "hello" to stdout`},
+		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755), "is no plugin: it ended without a handshake: no such lamp"},
+		{write("idle", "#!/bin/sh\nsleep 1000\n", 0o755), "no handshake within 1s"},
+		{write("text", "just words\n", 0o755), "cannot be run"},
+		{write("plain", "#!/bin/sh\n", 0o644), "permission denied"},
+		{filepath.Join(folder, "missing"), "no such file"},
+	} {
+		_, err := process.Probe(c.path, o)
+		var broken *process.Error
+		if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", filepath.Base(c.path), err, c.want)
+		}
+	}
+	if left, _ := exec.Command("pgrep", "-f", folder).Output(); len(left) > 0 {
+		t.Errorf("processes were left: %s", left)
+	}
+}
+
+// The log of a program that hangs says where.
+func TestHangIsLocated(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log")
+	c := must(t)(misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: 300 * time.Millisecond}))
+	s := c.NewSender(cctest.Facts())
+	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
+	if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 300ms; its stacks are in "+name) {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "main.(*controller).misbehave") {
+		t.Errorf("%v, the log holds %q", err, text)
+	}
+}
+
+// A plugin dies with its host, even when the host is killed and the plugin
+// hangs.
+func TestPluginDiesWithItsHost(t *testing.T) {
+	if os.Getenv("PROCESS_TEST_HOST") != "" {
+		beHost(t)
+	}
+	path := build(t, "./testdata/misbehaving")
+	host := exec.Command(os.Args[0], "-test.run=^TestPluginDiesWithItsHost$")
+	host.Env = append(os.Environ(), "PROCESS_TEST_HOST="+path)
+	out, err := host.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Fscanf(out, "pid %d\n", &pid); err != nil || !exists(pid) {
+		t.Fatalf("pid %d: %v", pid, err)
+	}
+	host.Process.Kill()
+	host.Wait()
+	for limit := time.Now().Add(10 * time.Second); exists(pid); time.Sleep(time.Millisecond) {
+		if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); strings.Contains(string(state), ") Z ") {
+			break // dead; whoever inherited it is slow to notice
+		}
+		if time.Now().After(limit) {
+			unix.Kill(pid, unix.SIGKILL)
+			t.Fatalf("process %d outlived its host", pid)
+		}
+	}
+}
+
+// beHost starts a plugin, tells its pid and waits for an answer that will not
+// come.
+func beHost(t *testing.T) {
+	p, err := process.Start(os.Getenv("PROCESS_TEST_HOST"), process.Options{Deadline: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "hang"})
+	c := must(t)(p.Algorithm().New(params))
+	s := c.NewSender(cctest.Facts())
+	children, err := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-x", "misbehaving").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("pid %s", children)
+	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
+}

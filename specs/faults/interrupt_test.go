@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -45,17 +46,50 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		Entry("with its containers, by runc", "runc", "containers/*"),
 	)
 
-	It("that comes twice ends the program, and destroy clears what that left", func() {
+	It("of a run that hangs ends it all the same, with who hangs", func() {
 		run := m.run(m.endless(), "--runtime", "builtin")
-		s := run.underWay()
+		Expect(syscall.Kill(container(run.underWay(), "s0").Pid, syscall.SIGSTOP)).To(Succeed())
+		Expect(run.Process.Signal(syscall.SIGINT)).To(Succeed())
+		code, complaint := run.wait(8 * time.Second)
+		Expect(code).To(Equal(4))
+		Expect(complaint).To(And(ContainSubstring("switchd of s0"), ContainSubstring("stopped")))
+	})
+
+	It("that comes twice ends the program at once, and destroy clears what that left", func() {
+		run := m.run(m.endless(), "--runtime", "builtin")
 		// With its switch stopped the run cannot end as it should.
-		Expect(syscall.Kill(container(s, "s0").Pid, syscall.SIGSTOP)).To(Succeed())
+		Expect(syscall.Kill(container(run.underWay(), "s0").Pid, syscall.SIGSTOP)).To(Succeed())
 		Expect(run.Process.Signal(syscall.SIGINT)).To(Succeed())
 		Consistently(run.ended, "300ms").ShouldNot(BeClosed())
 		Expect(run.Process.Signal(syscall.SIGINT)).To(Succeed())
-		run.wait(5 * time.Second)
+		run.wait(time.Second)
 		code, _ := m.do(20*time.Second, "destroy")
 		Expect(code).To(BeZero())
+	})
+
+	It("by a terminal that is closed is one like any other", func() {
+		run := m.run(m.endless(), "--runtime", "builtin", "--no-folder")
+		run.underWay()
+		Expect(run.Process.Signal(syscall.SIGHUP)).To(Succeed())
+		code, _ := run.wait(10 * time.Second)
+		Expect(code).To(Equal(130))
+	})
+
+	It("by a reader of its output that goes away is an error, and nothing is left", func() {
+		c := m.command("run", m.endless(), "--on", "veth", "--runtime", "builtin", "--progress", "plain")
+		reader, writer, err := os.Pipe()
+		Expect(err).NotTo(HaveOccurred())
+		c.Stderr = writer
+		Expect(c.Start()).To(Succeed())
+		m.testbeds = append(m.testbeds, fmt.Sprintf("run-%d", c.Process.Pid))
+		writer.Close()
+		reader.Close() // before anything is written
+		run := &job{Cmd: c, ended: make(chan struct{})}
+		go func() { c.Wait(); close(run.ended) }()
+		run.underWay()
+		Consistently(run.ended, "2500ms").ShouldNot(BeClosed()) // it reports every 2 s
+		Expect(c.Process.Signal(syscall.SIGINT)).To(Succeed())
+		Eventually(run.ended, "10s").Should(BeClosed())
 	})
 
 	It("by SIGKILL in the middle of a run ends the daemons, and destroy clears the rest", func() {

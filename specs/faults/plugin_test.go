@@ -40,6 +40,19 @@ var _ = Describe("A plugin", Label("veth", "faults"), func() {
 			Entry("when it answers a negative rate", "do: negative", And(ContainSubstring("-5"), ContainSubstring("flow"))),
 		)
 
+		It("that fails among flows without an end ends the run on "+runner+" at once", func() {
+			path := filepath.Join(m.work, "mixed.yaml")
+			Expect(os.WriteFile(path, []byte(`name: mixed
+topology: {kind: star, hosts: 3}
+traffic:
+  - {name: sound, kind: flow, from: h0, to: h2, size: 100GB, algorithm: dcqcn}
+  - {name: faulty, kind: flow, from: h1, to: h2, size: 1MB, start: 20us, algorithm: faulty}
+`), 0o644)).To(Succeed())
+			code, complaint := m.do(15*time.Second, "run", path, "--no-folder", "--plugin-dir", only("faulty"), "--on", runner, "--progress", "none")
+			Expect(complaint).To(And(ContainSubstring("exited with code 3"), ContainSubstring("faulty")))
+			Expect(code).To(Equal(5))
+		})
+
 		It("of another protocol version is refused on "+runner, func() {
 			code, complaint := with(only("future"), "future", "--on", runner)
 			Expect(complaint).To(And(ContainSubstring("cc-future"), ContainSubstring("protocol version 7")))

@@ -18,7 +18,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// fault is one way to fail: when, how, and what the error must say.
+// However it fails, the process is gone and the error says what it was asked
+// when it failed.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		on, do string
@@ -26,14 +27,14 @@ func TestFaults(t *testing.T) {
 	}{
 		{"cnp", "exit", []string{"exited with code 3", "the CNP event of flow sending at 12.3us", "I am off"}},
 		{"cnp", "panic", []string{"exited with code 2", "the CNP event of flow sending at 12.3us", "panic: out of cheese"}},
-		{"cnp", "hang", []string{"no answer to the CNP event of flow sending at 12.3us within 300ms"}},
+		{"cnp", "hang", []string{"no answer to the CNP event of flow sending at 12.3us within 1s"}},
 		{"data", "panic", []string{"a data packet of flow receiving at 45us", "panic: out of cheese"}},
-		{"data", "hang", []string{"no answer to a data packet of flow receiving at 45us within 300ms"}},
+		{"data", "hang", []string{"no answer to a data packet of flow receiving at 45us within 1s"}},
 		{"sender", "panic", []string{"the set-up of the sender of flow 42", "out of cheese"}},
 		{"receiver", "exit", []string{"exited with code 3 at the set-up of the receiver of flow 42"}},
 	} {
 		t.Run(c.on+"-"+c.do, func(t *testing.T) {
-			plug := must(t)(misbehaving(t, c.on, c.do, process.Options{Deadline: 300 * time.Millisecond}))
+			plug := must(t)(misbehaving(t, c.on, c.do, process.Options{Deadline: time.Second}))
 			f := cctest.Facts()
 			f.Flow = 42
 			s, r := plug.NewSender(f), plug.NewReceiver(f)
@@ -45,11 +46,10 @@ func TestFaults(t *testing.T) {
 			if fb.BaseRate != -1 {
 				t.Errorf("feedback %+v of a broken plugin, want base rate -1", fb)
 			}
-			began := time.Now()
 			s.Handle(&cc.Event{}, &d)
 			r.Group(cc.Group{})
-			if d.Rate != 0 || time.Since(began) > 200*time.Millisecond {
-				t.Errorf("decision %+v after %v, want rate 0 at once", d, time.Since(began))
+			if d.Rate != 0 {
+				t.Errorf("decision %+v of a broken plugin, want rate 0", d)
 			}
 			err := s.(cc.Failing).Err()
 			if err == nil || r.(cc.Failing).Err() != err {
@@ -88,8 +88,8 @@ func TestKilledPluginIsNoticed(t *testing.T) {
 }
 
 func TestFailuresOfConfiguration(t *testing.T) {
-	for do, want := range map[string]string{"panic": "panic: out of cheese", "exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 300ms"} {
-		if _, err := misbehaving(t, "new", do, process.Options{Deadline: 300 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), want) {
+	for do, want := range map[string]string{"panic": "panic: out of cheese", "exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 1s"} {
+		if _, err := misbehaving(t, "new", do, process.Options{Deadline: time.Second}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", do, err, want)
 		}
 	}
@@ -125,7 +125,6 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		}
 		return path
 	}
-	o := process.Options{StartLimit: time.Second}
 	for _, c := range []struct{ path, want string }{
 		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 1: rebuild the plugin"},
 		{build(t, "./testdata/stranger"), "was built with other events and decisions (layout 0000000000000001, here "},
@@ -136,6 +135,10 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		{write("plain", "#!/bin/sh\n", 0o644), "permission denied"},
 		{filepath.Join(folder, "missing"), "no such file"},
 	} {
+		o := process.Options{}
+		if filepath.Base(c.path) == "idle" {
+			o.StartLimit = time.Second
+		}
 		_, err := process.Probe(c.path, o)
 		var broken *process.Error
 		if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) || strings.Contains(err.Error(), "\n") {
@@ -150,10 +153,10 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 // The log of a program that hangs says where.
 func TestHangIsLocated(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
-	c := must(t)(misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: 300 * time.Millisecond}))
+	c := must(t)(misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: time.Second}))
 	s := c.NewSender(cctest.Facts())
 	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
-	if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 300ms; its stacks are in "+name) {
+	if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 1s; its stacks are in "+name) {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "main.(*controller).misbehave") {

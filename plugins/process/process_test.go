@@ -30,13 +30,8 @@ var programs struct {
 }
 
 func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "process-test-")
-	if err != nil {
-		panic(err)
-	}
-	programs.folder, programs.built = folder, map[string]string{}
 	code := m.Run()
-	os.RemoveAll(folder)
+	os.RemoveAll(programs.folder)
 	os.Exit(code)
 }
 
@@ -47,6 +42,13 @@ func build(t testing.TB, pkg string) string {
 	defer programs.Unlock()
 	if path := programs.built[pkg]; path != "" {
 		return path
+	}
+	if programs.folder == "" {
+		var err error
+		if programs.folder, err = os.MkdirTemp("", "process-test-"); err != nil {
+			t.Fatal(err)
+		}
+		programs.built = map[string]string{}
 	}
 	path := filepath.Join(programs.folder, filepath.Base(pkg))
 	if out, err := exec.Command("go", "build", "-o", path, pkg).CombinedOutput(); err != nil {

@@ -106,6 +106,20 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		Expect(code).To(BeZero())
 	})
 
+	It("by SIGKILL of a run on a deployed testbed leaves that as good as new", func() {
+		m.testbeds = append(m.testbeds, "again")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--name", "again", "--runtime", "builtin")
+		Expect(code).To(BeZero())
+		run := m.run(m.endless(), "--testbed", "again", "--no-folder")
+		run.underWay()
+		Expect(run.Process.Kill()).To(Succeed())
+		run.wait(5 * time.Second)
+		code, _ = m.run(m.short(), "--testbed", "again", "--no-folder").wait(20 * time.Second)
+		Expect(code).To(BeZero())
+		code, _ = m.do(20*time.Second, "destroy", "again")
+		Expect(code).To(BeZero())
+	})
+
 	DescribeTable("by SIGKILL of a testbed that is coming up leaves what destroy clears", func(runtime string, sign string) {
 		run := m.run(m.scenario(30, "100GB", "algorithm: dcqcn\n"), "--runtime", runtime)
 		Eventually(func() []string {

@@ -138,15 +138,16 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 	}
 	results := make([]*daemon.Result, len(r.conns))
 	var first error
+	patience := newPatience(r.page, r.options.Standstill)
 	fail := func(err error) {
 		if first == nil {
 			first = err
 			r.page.Abort()
+			patience.shorten()
 		}
 	}
 	ticker := time.NewTicker(progressPeriod)
 	defer ticker.Stop()
-	patience := newPatience(r.page, r.options.Standstill)
 	cancelled := ctx.Done()
 	for left := len(results); left > 0; {
 		select {

@@ -41,7 +41,7 @@ func newPatience(p *lockstep.Page, most time.Duration) *patience {
 	return &patience{page: p, most: most, since: time.Now()}
 }
 
-// shorten leaves a run that was interrupted little time to end.
+// shorten leaves a run that was interrupted, or has failed, little time to end.
 func (p *patience) shorten() {
 	const hurry = 2 * time.Second
 	p.most, p.since = min(p.most, hurry), time.Now()

@@ -58,7 +58,8 @@ func config(c testbed.Config) testbed.Config {
 	return c
 }
 
-// deploy brings a testbed up, for as long as the spec lasts.
+// deploy brings a testbed up, for as long as the spec lasts; the spec may destroy
+// it before.
 func deploy(p *plan.Plan, c testbed.Config) *testbed.Testbed {
 	GinkgoHelper()
 	b, err := testbed.Deploy(context.Background(), p, config(c))

@@ -68,8 +68,7 @@ func upAndDown(n int, runtime string) {
 	leavesNothing(func() {
 		p := lab.Plans(fmt.Sprintf(many, n-1))[0]
 		row("before")
-		b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime}))
-		Expect(err).NotTo(HaveOccurred())
+		b := deploy(p, testbed.Config{Runtime: runtime})
 		up := row("up")
 		for _, kind := range present {
 			Expect(len(up[kind])).To(BeNumerically(">=", n), kind)
@@ -100,8 +99,7 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 			It("leaves nothing after a cancelled run with algorithms as processes", func() {
 				leavesNothing(func() {
 					p := lab.Plans(endless)[0]
-					b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime, Plugins: shippedPlugins()}))
-					Expect(err).NotTo(HaveOccurred())
+					b := deploy(p, testbed.Config{Runtime: runtime, Plugins: shippedPlugins()})
 					during(b, p, testbed.Options{Plugins: shippedPlugins()}, func() {})
 					Expect(b.Destroy(context.Background())).To(Succeed())
 				})
@@ -112,9 +110,8 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 					p := lab.Plans(few)[0]
 					number, name := linkOf(p, 1)
 					m := &meddler{at: middle, with: func([]byte) int { return 2 }}
-					b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{Runtime: runtime, Between: map[int]testbed.Between{number: m.between}}))
-					Expect(err).NotTo(HaveOccurred())
-					_, err = b.Run(context.Background(), p, testbed.Options{})
+					b := deploy(p, testbed.Config{Runtime: runtime, Between: map[int]testbed.Between{number: m.between}})
+					_, err := b.Run(context.Background(), p, testbed.Options{})
 					Expect(err).To(MatchError(ContainSubstring("link " + name)))
 					Expect(b.Destroy(context.Background())).To(Succeed())
 				})
@@ -150,8 +147,7 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 	It("leaves nothing after a daemon was killed in a run, whose node the error names", func() {
 		leavesNothing(func() {
 			p := lab.Plans(endless)[0]
-			b, err := testbed.Deploy(context.Background(), p, config(testbed.Config{}))
-			Expect(err).NotTo(HaveOccurred())
+			b := deploy(p, testbed.Config{})
 			n, _ := b.Node("h2")
 			Expect(failing(b, p, func() { Expect(unix.Kill(b.Containers[n.Container].Pid, unix.SIGKILL)).To(Succeed()) })).
 				To(MatchError(And(ContainSubstring("nicd of h2"), ContainSubstring("signal: killed"))))
@@ -172,6 +168,10 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 			Expect(c.Start()).To(Succeed())
 			name = fmt.Sprintf("run-%d", c.Process.Pid)
 			named = append(named, name)
+			DeferCleanup(func() {
+				c.Process.Kill()
+				testbed.Destroy(context.Background(), name)
+			})
 			Eventually(func() error {
 				live, err := testbed.Attach(name)
 				if err != nil {

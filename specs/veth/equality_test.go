@@ -95,7 +95,7 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 			compare(lab.Load("../scenarios/"+name, nil), daemons)
 		},
 		Entry("an incast of 10 MB", "incast.yaml", testbed.PerServer),
-		Entry("an incast of 10 MB, a daemon for each node", "incast.yaml", testbed.PerNode),
+		Entry("an incast of 10 MB, a pool for all", "incast.yaml", testbed.Pool),
 		Entry("PC4 under clock noise", "clock-noise.yaml", testbed.PerServer),
 		Entry("an all-to-all on a leaf-spine", "leaf-spine-all-to-all.yaml", testbed.PerServer),
 		Entry("PC4 on servers of eight NICs", "pc4-servers.yaml", testbed.PerServer),

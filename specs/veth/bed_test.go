@@ -114,17 +114,6 @@ func during(b *testbed.Testbed, p *plan.Plan, o testbed.Options, do func()) {
 	Expect(e.Interrupted).To(BeTrue())
 }
 
-// failing calls do, which has a run of p fail, while that is under way, and
-// returns the run's error.
-func failing(b *testbed.Testbed, p *plan.Plan, do func()) error {
-	GinkgoHelper()
-	ended := begin(context.Background(), b, p, testbed.Options{})
-	do()
-	var e end
-	Eventually(ended, "60s").Should(Receive(&e))
-	return e.err
-}
-
 // end is what a run came to.
 type end struct {
 	*result.Outcome

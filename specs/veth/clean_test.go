@@ -2,18 +2,12 @@ package veth
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/container"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
@@ -135,80 +129,4 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 			)
 		})
 	}
-
-	It("leaves nothing when its daemons do not start", func() {
-		leavesNothing(func() {
-			none := testbed.Program{Path: filepath.Join(scratch, "there-is-no-such-program")}
-			_, err := testbed.Deploy(context.Background(), lab.Plans(few)[0], config(testbed.Config{Programs: testbed.Programs{Switchd: none, Nicd: none, Pool: none}}))
-			Expect(err).To(MatchError(ContainSubstring("there-is-no-such-program")))
-		})
-	})
-
-	It("leaves nothing after a daemon was killed in a run, whose node the error names", func() {
-		leavesNothing(func() {
-			p := lab.Plans(endless)[0]
-			b := deploy(p, testbed.Config{})
-			n, _ := b.Node("h2")
-			Expect(failing(b, p, func() { Expect(unix.Kill(b.Containers[n.Container].Pid, unix.SIGKILL)).To(Succeed()) })).
-				To(MatchError(And(ContainSubstring("nicd of h2"), ContainSubstring("signal: killed"))))
-			Expect(b.Destroy(context.Background())).To(Succeed())
-		})
-	})
-
-	Describe("with the program that ran it", Label("command"), func() {
-		var scenario string
-		BeforeEach(func() {
-			scenario = filepath.Join(scratch, "endless.yaml")
-			Expect(os.WriteFile(scenario, []byte(endless), 0o600)).To(Succeed())
-		})
-		// underWay starts rocelab run and waits until its testbed runs.
-		underWay := func() (c *exec.Cmd, name string) {
-			GinkgoHelper()
-			c = exec.Command(program("rocelab"), "run", scenario, "--on", "veth", "--no-folder")
-			Expect(c.Start()).To(Succeed())
-			name = fmt.Sprintf("run-%d", c.Process.Pid)
-			named = append(named, name)
-			DeferCleanup(func() {
-				c.Process.Kill()
-				testbed.Destroy(context.Background(), name)
-			})
-			Eventually(func() error {
-				live, err := testbed.Attach(name)
-				if err != nil {
-					return err
-				}
-				defer live.Close()
-				if live.Page.Window() < 100 {
-					return errors.New("few windows yet")
-				}
-				return nil
-			}, "30s").Should(Succeed())
-			return c, name
-		}
-
-		It("leaves nothing after Ctrl-C", func() {
-			leavesNothing(func() {
-				c, _ := underWay()
-				Expect(c.Process.Signal(unix.SIGINT)).To(Succeed())
-				c.Wait()
-				Expect(c.ProcessState.ExitCode()).To(Equal(result.ExitInterrupted))
-			})
-		})
-
-		It("leaves nothing after it was killed, once rocelab destroy was there", func() {
-			before := takeFootprint()
-			leavesNothing(func() {
-				c, name := underWay()
-				Expect(c.Process.Kill()).To(Succeed())
-				c.Wait()
-				for range 2 { // which is idempotent
-					rocelab(program("rocelab"), result.ExitPass, "destroy", name)
-				}
-				_, err := testbed.Load(name)
-				var missing *testbed.NotFoundError
-				Expect(errors.As(err, &missing)).To(BeTrue())
-				reap(before)
-			})
-		})
-	})
 })

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -187,9 +186,6 @@ traffic: [{kind: incast, size: 100KB}]
 		Expect(err).NotTo(HaveOccurred())
 		Expect(s.Ready).To(BeTrue())
 		Expect([]int{len(s.Containers), len(s.Nodes), len(s.Links)}).To(Equal([]int{5, 5, 4}))
-		info, err := os.Stat(s.Dir())
-		Expect(err).NotTo(HaveOccurred())
-		Expect(info.Mode().Perm()).To(Equal(os.FileMode(0o700)))
 	})
 })
 

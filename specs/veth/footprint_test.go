@@ -9,10 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"github.com/vishvananda/netlink"
-	"golang.org/x/sys/unix"
 
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
@@ -154,15 +152,4 @@ func (f footprint) beyond(before footprint) footprint {
 		}
 	}
 	return more
-}
-
-// reap takes the place of init for orphans: this process adopts the daemons of
-// a program that was killed, as one that runs containers does (PR_SET_CHILD_SUBREAPER).
-func reap(before footprint) {
-	GinkgoHelper()
-	for _, child := range takeFootprint().beyond(before)[children] {
-		var pid int
-		fmt.Sscan(child, &pid)
-		Eventually(func() (int, error) { return unix.Wait4(pid, nil, unix.WNOHANG, nil) }, "10s").Should(Equal(pid))
-	}
 }

@@ -53,9 +53,11 @@ deployed. That needs root; rocelab doctor tells what else.
 
 The same scenario and seed give the same files, byte for byte, wherever they run,
 with algorithms built in or as processes, whatever the number of workers or
-daemons; only the manifest's host part differs. Ctrl-C ends the run and keeps
-what there is, marked interrupted, and names the runs that were not run; a second
-one kills, and rocelab destroy then clears what is left of a testbed.`,
+daemons; only the manifest's host part differs, and a capture on veth lacks the
+frames that left a queue by being dropped and the comments about drops. Ctrl-C
+ends the run and keeps what there is, marked interrupted, and names the runs that
+were not run; a second one kills, and rocelab destroy then clears what is left of
+a testbed.`,
 		Example: `  rocelab run incast.yaml
   rocelab run incast.yaml --algorithm pc4 --algorithm dcqcn --seeds 1-5
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB

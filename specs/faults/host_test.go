@@ -115,6 +115,14 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 		Expect(code).To(BeZero())
 	})
 
+	It("is examined for all that a testbed is made of", func() {
+		run := m.run(m.endless(), "--runtime", "builtin", "--no-folder")
+		run.underWay()
+		Expect(m.leftovers(0)).To(And(ContainSubstring("file "), ContainSubstring("mount "), ContainSubstring("cgroup "), ContainSubstring("process ")))
+		Expect(run.Process.Signal(syscall.SIGINT)).To(Succeed())
+		run.wait(10 * time.Second)
+	})
+
 	It("keeps all of a testbed from other users, also during a run", func() {
 		run := m.run(m.endless(), "--runtime", "builtin")
 		s := run.underWay()
@@ -148,7 +156,11 @@ func (m *machine) disk(option string) {
 		flags, option = unix.MS_RDONLY, ""
 	}
 	Expect(unix.Mount("tmpfs", m.state, "tmpfs", flags, option)).To(Succeed())
-	DeferCleanup(func() { unix.Unmount(m.state, unix.MNT_DETACH) })
+	DeferCleanup(func() { // while what is left can be seen
+		left := m.leftovers(reaping)
+		Expect(unix.Unmount(m.state, unix.MNT_DETACH)).To(Succeed())
+		Expect(left).To(BeEmpty(), "left behind")
+	})
 }
 
 // load reads the state of a testbed.

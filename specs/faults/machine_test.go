@@ -45,7 +45,7 @@ func newMachine() *machine {
 		os.RemoveAll(dir)
 	})
 	DeferCleanup(func() { // runs first
-		left := m.leftovers()
+		left := m.leftovers(reaping)
 		if left != "" { // do not burden the host with it
 			m.command("destroy", "--all", "--force").Run()
 		}
@@ -148,8 +148,13 @@ func container(s *veth.State, node string) *veth.ContainerState {
 	return &s.Containers[n.Container]
 }
 
-// leftovers lists what is still there of the machine's testbeds.
-func (m *machine) leftovers() string {
+// reaping is how long ended processes may take to be gone: to reap them may be
+// the matter of a process 1 that takes its time.
+const reaping = 5 * time.Second
+
+// leftovers lists what is still there of the machine's testbeds, of processes
+// after that grace.
+func (m *machine) leftovers(grace time.Duration) string {
 	var left []string
 	add := func(format string, args ...any) { left = append(left, fmt.Sprintf(format, args...)) }
 	for _, dir := range []string{m.state, m.temporary} {
@@ -174,8 +179,7 @@ func (m *machine) leftovers() string {
 		}
 		return nil
 	})
-	// Processes that are being reaped are no matter of ours.
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(grace)
 	for m.processes() != nil && time.Now().Before(deadline) {
 		time.Sleep(10 * time.Millisecond)
 	}

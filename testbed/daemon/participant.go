@@ -83,6 +83,7 @@ func (p *participant) attach(i int, socket *os.File) error {
 	}
 	p.ports[i] = port{
 		Port: spec, name: node.Name, attachment: a, in: a.Link ^ 1, io: io, trailer: packet.Trailer{Run: p.order.Setup.Run},
+		most: uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
 		deliver: func(start unit.Time, f *wire.Frame) {
 			node.next = min(node.next, node.Deliver(spec.Number, start, f.Len(), f))
 		},

@@ -26,6 +26,9 @@ type port struct {
 	in         fabric.LinkID // the direction in which it receives
 	io         *packet.Port
 	trailer    packet.Trailer // of the next frame to send
+	// most is how many frames may wait in the far end's ring for an event of
+	// its owner: those of one window.
+	most uint64
 
 	taken   uint64 // frames of the run read, in sequence
 	early   []early
@@ -70,7 +73,7 @@ func (p *port) flush(m *lockstep.Member, page *lockstep.Page, horizon unit.Time)
 	m.Announce(link, p.trailer.Sequence)
 	m.Alert(p.Peer, p.first)
 	// A receiver that has no event for a while must still empty its ring.
-	if p.trailer.Sequence-page.Taken(link) > uint64(p.Geometry.Receive/ringWindows) {
+	if p.trailer.Sequence-page.Taken(link) > p.most {
 		m.Alert(p.Peer, horizon)
 	}
 	return nil
@@ -83,11 +86,16 @@ const ringWindows = 4
 
 // Slots returns the size of the receive ring of a link's end: see ringWindows.
 func Slots(a *fabric.Attachment, lookahead unit.Duration) int {
-	shortest := a.Rx.Rate.SerialTime(a.Accounting.ShortestFrame())
-	return ringWindows * (int(lookahead/shortest) + 2)
+	return ringWindows * inWindow(a.Rx.Rate, a, lookahead)
 }
 
-// receive delivers the announced frames, in the order of the link. It early, without an error, when the run is aborted.
+// inWindow bounds the frames that a link of that rate carries in one window.
+func inWindow(r unit.BitRate, a *fabric.Attachment, lookahead unit.Duration) int {
+	return int(lookahead/r.SerialTime(a.Accounting.ShortestFrame())) + 2
+}
+
+// receive delivers the announced frames, in the order of the link. It returns
+// early, without an error, when the run is aborted.
 func (p *port) receive(m *lockstep.Member, page *lockstep.Page, out *fabric.Outbox) error {
 	want := page.Announced(p.in)
 	if p.taken == want {

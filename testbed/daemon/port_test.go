@@ -57,7 +57,7 @@ func newWire(t *testing.T) *wireEnds {
 	defer f.Close()
 	w := &wireEnds{out: fabric.NewOutbox(1, make([]uint8, 2))}
 	setup := lockstep.Setup{Run: runNumber, Participants: 2, Links: 2, Lookahead: unit.Microsecond,
-		Schedule: engine.Schedule{Until: 1000, Limit: 1000}, Lookers: make([]bool, 2)}
+		Schedule: engine.Schedule{Until: unit.Time(unit.Second), Limit: unit.Time(unit.Second)}, Lookers: make([]bool, 2)}
 	if w.page, err = lockstep.Create(f, setup); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func newWire(t *testing.T) *wireEnds {
 	w.member = w.page.Join(0)
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 	w.port = port{Port: &Port{Number: 3, Link: "s0-h7", Peer: 1, Geometry: geometry}, name: "s0", in: 1,
-		attachment: &fabric.Attachment{Link: 0, Tx: ch, Rx: ch}, io: open(t, near), trailer: packet.Trailer{Run: runNumber},
+		attachment: &fabric.Attachment{Link: 0, Tx: ch, Rx: ch}, io: open(t, near), trailer: packet.Trailer{Run: runNumber}, most: 3,
 		deliver: func(start unit.Time, f *wire.Frame) { w.got = append(w.got, fmt.Sprintf("%d:%d", start, f.PSN)) }}
 	w.far = open(t, far)
 	return w
@@ -254,6 +254,39 @@ func TestSentFramesAreAnnounced(t *testing.T) {
 	serial := w.attachment.SerialTime(frame(0))
 	if want := unit.Time(0).Add(serial + unit.Microsecond); w.first != want {
 		t.Errorf("earliest arrival %v, want %v", w.first, want)
+	}
+}
+
+// A receiver is woken for the first frame that arrives, or right after the window
+// if more frames wait in its ring than one window brings.
+func TestReceiverIsWokenBeforeItsRingIsFull(t *testing.T) {
+	const horizon = 5000
+	for count, want := range map[int]unit.Time{3: 0, 4: horizon} {
+		w := newWire(t)
+		far := w.page.Join(1)
+		w.member.Arrive(0)
+		far.Arrive(0)
+		for _, m := range []*lockstep.Member{w.member, far} {
+			if _, v := m.Await(); v != lockstep.Granted {
+				t.Fatal(v)
+			}
+		}
+		for i := range count {
+			if err := w.port.send(&fabric.Departure{Frame: frame(uint32(i)), Start: unit.Time(1000 * i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.flush(w.member, w.page, horizon); err != nil {
+			t.Fatal(err)
+		}
+		if want == 0 {
+			want = w.first
+		}
+		far.Arrive(unit.Never)
+		w.member.Arrive(unit.Never)
+		if got := w.page.Now(); got != want {
+			t.Errorf("%d frames: the next window begins at %v, want %v", count, got, want)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@
 //
 // The page carries time, sequence and counts, nothing else: whatever a node
 // learns it learns from the bytes of a frame. Its words are written by one
-// participant each, or by whoever concludes a window while all others wait;
-// Inbound alone takes minima of several senders.
+// participant each, or by whoever concludes a window while those that it wakes
+// still wait; the arrivals announced alone take minima of several senders.
 //
 // Waiting is a futex with a bit for each participant (FUTEX_WAIT_BITSET), so
 // that one system call wakes just those with work, up to 32 of them; a wait

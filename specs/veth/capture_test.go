@@ -27,15 +27,15 @@ import (
 const tapped = `
 name: tapped
 topology: {kind: star, hosts: 9}
-traffic: [{kind: incast, size: 120KB, message: 10501B}]
+traffic: [{kind: incast, size: 300KB, message: 10501B}]
 variants:
   - {name: pc4, algorithm: pc4}
   - {name: dcqcn, algorithm: dcqcn, switch: {buffer: 700KB, ecn: {kmin: 10KB, kmax: 200KB}, pfc: {quanta: 1000}}}
 `
 
 // start starts a command line of rocelab and waits until it says on stderr
-// that it is ready.
-func start(ready string, stdout io.Writer, args ...string) *exec.Cmd {
+// that it is ready; finish waits until it ended, and insists that it succeeded.
+func start(ready string, stdout io.Writer, args ...string) (finish func()) {
 	GinkgoHelper()
 	c := exec.Command(program("rocelab"), args...)
 	stderr := gbytes.NewBuffer()
@@ -43,7 +43,14 @@ func start(ready string, stdout io.Writer, args ...string) *exec.Cmd {
 	Expect(c.Start()).To(Succeed())
 	DeferCleanup(func() { c.Process.Kill() })
 	Eventually(stderr, "20s").Should(gbytes.Say(ready))
-	return c
+	return func() {
+		GinkgoHelper()
+		ended := make(chan error, 1)
+		go func() { ended <- c.Wait() }()
+		var err error
+		Eventually(ended, "60s").Should(Receive(&err), "rocelab %q does not end", args)
+		Expect(err).NotTo(HaveOccurred())
+	}
 }
 
 var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, func() {
@@ -62,9 +69,9 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 				Expect([]uint64{r.Summary.Marks, r.Summary.CNPs, r.Summary.Pauses}).To(HaveEach(BeNumerically(">", 0)))
 			}
 			var own, live bytes.Buffer
-			capture := start("waiting for a run", &live, append([]string{"capture", "--testbed", b.Name}, ports...)...)
+			finish := start("waiting for a run", &live, append([]string{"capture", "--testbed", b.Name}, ports...)...)
 			expectSame(r, on(b, p, testbed.Options{Captures: ports, CaptureTo: &own}), "%s", p.Name)
-			Expect(capture.Wait()).To(Succeed())
+			finish()
 			Expect(len(lab.Frames(want))).To(BeNumerically(">", 500))
 			Expect(bytes.Equal(own.Bytes(), want)).To(BeTrue(), "%s: %d B captured by the run, %d B in memory", p.Name, own.Len(), len(want))
 			Expect(bytes.Equal(live.Bytes(), want)).To(BeTrue(), "%s: %d B captured live, %d B in memory", p.Name, live.Len(), len(want))
@@ -77,9 +84,9 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 		for _, p := range plans {
 			const frames = 100
 			var file bytes.Buffer
-			tcpdump := start("listening on roce0", &file, "exec", "h0", "--testbed", b.Name, "--", "tcpdump", "-i", "roce0", "-U", "-w", "-", "-c", fmt.Sprint(frames))
+			finish := start("listening on roce0", &file, "exec", "h0", "--testbed", b.Name, "--", "tcpdump", "-i", "roce0", "-U", "-w", "-", "-c", fmt.Sprint(frames))
 			on(b, p, testbed.Options{})
-			Expect(tcpdump.Wait()).To(Succeed())
+			finish()
 
 			_, captured := lab.Capture(p, lab.Options{Lossy: true}, "h0:0")
 			known := map[string]bool{}

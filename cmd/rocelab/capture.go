@@ -133,7 +133,11 @@ func captureAt(ctx context.Context, s *veth.State, places []tap.Place, out io.Wr
 		run.Ports = append(run.Ports, capture.Port{Node: l.Node, Port: l.Port, Name: l.Name,
 			Out: l.Attachment.Link, In: l.Attachment.Link ^ 1, Attachment: l.Attachment})
 	}
-	summary, err := t.Record(ctx, run, out)
+	spool := tap.NewSpool(out)
+	summary, err := t.Record(ctx, run, spool)
+	if closed := spool.Close(); err == nil {
+		err = closed
+	}
 	report(stderr, summary)
 	if errors.Is(err, tap.ErrAborted) {
 		fmt.Fprintln(stderr, "rocelab: the run ended with an error; the capture is whole up to there")

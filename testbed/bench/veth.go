@@ -64,7 +64,7 @@ func RunVeth(ctx context.Context, c VethCase, runs int) (r VethResult, err error
 	if len(c.Plugins) > 0 {
 		r.Algorithms = "process"
 	}
-	t, err := veth.Deploy(ctx, c.Plan, veth.Config{Name: bedName(), Scenario: c.Name, Daemons: c.Daemons, Plugins: c.Plugins})
+	t, err := veth.Deploy(ctx, c.Plan, veth.Config{Name: bedName(), Scenario: c.Name, Daemons: c.Daemons, Plugins: c.Plugins, Ephemeral: true})
 	if err != nil {
 		return r, err
 	}
@@ -151,7 +151,7 @@ func MeasureUpDown(ctx context.Context, nodes int, runtime string, check scenari
 		return r, err
 	}
 	began := time.Now()
-	t, err := veth.Deploy(ctx, plans[0], veth.Config{Name: bedName(), Scenario: "up-down", Runtime: runtime})
+	t, err := veth.Deploy(ctx, plans[0], veth.Config{Name: bedName(), Scenario: "up-down", Runtime: runtime, Ephemeral: true})
 	if err != nil {
 		return r, err
 	}

@@ -16,6 +16,19 @@ const perNode = 8 * unit.MB
 // rings of both ends of every link, a daemon for each node, and the sockets
 // that the run opens for all ports at once.
 func Need(p *plan.Plan) doctor.Need {
+	const (
+		own  = 64 // what the program itself has open
+		each = 4  // connection, namespace, log and a handle of its process
+	)
+	n := needOfRun(p)
+	n.Nodes = len(p.Switches) + len(p.NICs)
+	n.Memory += unit.Bytes(n.Nodes) * perNode
+	n.Descriptors += own + each*n.Nodes
+	return n
+}
+
+// needOfRun is what a run takes on a testbed that is up.
+func needOfRun(p *plan.Plan) doctor.Need {
 	lookahead := p.Lookahead()
 	rings := 0
 	for i := range p.Links {
@@ -24,11 +37,5 @@ func Need(p *plan.Plan) doctor.Need {
 			rings += packet.Geometry{Frame: frameRoom(mtuOf(p)), Receive: daemon.Slots(&a, lookahead), Send: sendSlots}.Bytes()
 		}
 	}
-	const (
-		own  = 64 // what the program itself has open
-		each = 4  // connection, namespace, log and a handle of its process
-	)
-	nodes := len(p.Switches) + len(p.NICs)
-	return doctor.Need{Nodes: nodes, Memory: unit.Bytes(rings) + unit.Bytes(nodes)*perNode,
-		Descriptors: own + each*nodes + 2*len(p.Links)}
+	return doctor.Need{Memory: unit.Bytes(rings), Descriptors: 2 * len(p.Links)}
 }

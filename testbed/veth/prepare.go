@@ -106,7 +106,7 @@ func (r *run) peer(direction int) int {
 // the interfaces' counters.
 func (r *run) openSockets(ctx context.Context) error {
 	r.sockets, r.before = make([][]*os.File, len(r.members)), make([][]packet.Counters, len(r.members))
-	if err := doctor.Room(Need(r.plan)); err != nil {
+	if err := doctor.Room(needOfRun(r.plan)); err != nil {
 		return err
 	}
 	for i := range r.orders {

@@ -175,7 +175,7 @@ func (s *State) lock() (*os.File, error) {
 	}
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("testbed %s is busy with another run", s.Name)
+		return nil, &FitError{fmt.Sprintf("testbed %s is busy with another run", s.Name)}
 	}
 	return f, nil
 }

@@ -121,7 +121,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 		start := e.earliest()
 		if start >= end || start == unit.Never {
 			if !finished && start == unit.Never {
-				end = now // nothing is left to happen
+				end = e.Idle(now)
 			}
 			break
 		}
@@ -143,7 +143,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 	}
 	if !finished {
 		for _, o := range e.Observers {
-			o.Look(now)
+			o.Look(end)
 		}
 		return end, Exhausted, nil
 	}

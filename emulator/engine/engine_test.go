@@ -195,3 +195,31 @@ func TestPartitionKeepsNICsBesideTheirSwitch(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing is left to happen before all flows completed, a run ends on the
+// end grid, however its windows were cut.
+func TestRunThatDriesUpEndsOnTheGrid(t *testing.T) {
+	end := func(cut func(unit.Time) unit.Duration) unit.Time {
+		c, nodes := ring(5)
+		for _, b := range nodes {
+			b.left = 20
+		}
+		c.Until, c.EndGrid, c.Cut = 0, 10*unit.Microsecond, cut
+		c.Finished = func() (unit.Time, bool) { return 0, false }
+		end, why, err := New(c).Run(context.Background())
+		if why != Exhausted || err != nil {
+			t.Fatalf("ended at %v, %v, %v", end, why, err)
+		}
+		return end
+	}
+	want := end(nil)
+	if want == 0 || want%unit.Time(10*unit.Microsecond) != 0 || want >= unit.Time(unit.Second) {
+		t.Errorf("ended at %v, want a point of the grid before the limit", want)
+	}
+	luck := chance.New(1, "cuts")
+	for range 20 {
+		if got := end(func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(900_000)) }); got != want {
+			t.Errorf("with other windows it ended at %v, want %v", got, want)
+		}
+	}
+}

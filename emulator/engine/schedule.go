@@ -25,6 +25,13 @@ func (s *Schedule) After(last unit.Time) unit.Time {
 	return min(s.Limit, nextMultiple(last, s.EndGrid))
 }
 
+// Idle returns where a run ends in which nothing is left to happen after the
+// window that ended at last, though flows are incomplete: on the end grid, for
+// there it is the same wherever windows are cut.
+func (s *Schedule) Idle(last unit.Time) unit.Time {
+	return min(s.Limit, nextMultiple(last-1, s.EndGrid))
+}
+
 // Horizon returns the end of a window of the given length that starts at
 // start. It crosses neither the end of the run nor a point of the end grid.
 func (s *Schedule) Horizon(start unit.Time, length unit.Duration, end unit.Time) unit.Time {

@@ -252,7 +252,7 @@ func (p *participant) note() {
 func (p *participant) result() *Result {
 	end, why, _ := p.page.Over()
 	if why == engine.Exhausted && p.switches {
-		p.lookAt(p.page.Last())
+		p.lookAt(end)
 	}
 	r := &Result{Looks: p.looks, Hops: p.out.Hops}
 	for i := range p.nodes {

@@ -94,8 +94,8 @@ func TestEnds(t *testing.T) {
 			[]*script{{events: []unit.Time{33 * us, 37 * us}, complete: 33 * us}}, false, 36 * us, engine.Complete, 1},
 		{"at the limit, when flows are not complete", engine.Schedule{Limit: 100 * us, EndGrid: grid},
 			[]*script{{events: []unit.Time{5 * us, 200 * us}, complete: unit.Never}, {}}, false, 100 * us, engine.Exhausted, 1},
-		{"with the last window, when nothing is left and flows are not complete", engine.Schedule{Limit: 100 * us, EndGrid: grid},
-			[]*script{{events: []unit.Time{5 * us}, complete: unit.Never}, {}}, false, 6 * us, engine.Exhausted, 1},
+		{"on the grid after the last window, when nothing is left and flows are not complete", engine.Schedule{Limit: 100 * us, EndGrid: grid},
+			[]*script{{events: []unit.Time{5 * us}, complete: unit.Never}, {}}, false, 10 * us, engine.Exhausted, 1},
 		{"before the first window, when it is to stop", engine.Schedule{Limit: 100 * us, EndGrid: grid},
 			[]*script{{events: []unit.Time{5 * us}, complete: unit.Never}, {}}, true, 0, engine.Interrupted, 0},
 	} {

@@ -142,7 +142,7 @@ func (m *Member) conclude() {
 	case final:
 		m.finish(end, engine.Complete)
 	case start == unit.Never: // nothing is left to happen
-		m.finish(now, engine.Exhausted)
+		m.finish(p.setup.Schedule.Idle(now), engine.Exhausted)
 	default:
 		m.finish(end, engine.Exhausted)
 	}

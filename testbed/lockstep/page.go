@@ -220,11 +220,11 @@ func (p *Page) Over() (end unit.Time, why engine.Stop, over bool) {
 
 // Wall is how long the windows took, by the wall clock, when the run is over.
 func (p *Page) Wall() time.Duration {
+	if p.head.began.Load() == 0 { // stopped before
+		return 0
+	}
 	return time.Duration(p.head.ended.Load() - p.head.began.Load())
 }
-
-// Last returns the end of the last window that was run.
-func (p *Page) Last() unit.Time { return unit.Time(p.head.bound.Load()) }
 
 // Stop asks for the run to end, as interrupted, before the next window.
 func (p *Page) Stop() { p.head.stop.Store(1) }

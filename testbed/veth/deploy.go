@@ -81,6 +81,9 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 			return nil, err
 		}
 	}
+	if err := t.identify(); err != nil {
+		return nil, err
+	}
 	if t.progress == nil {
 		t.progress = func(string, int, int) {}
 	}
@@ -208,7 +211,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		args = append(args, "--once")
 	}
 	spec := container.Spec{
-		ID: t.Name + "-" + c.Name, Hostname: c.Name, NetNS: c.NetNS, Program: program.Path, Args: args,
+		ID: t.Name + "." + c.Name, Hostname: c.Name, NetNS: c.NetNS, Program: program.Path, Args: args,
 		Env: environment(), Log: log, Dir: t.path("containers"),
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {

@@ -27,9 +27,27 @@ func Need(p *plan.Plan) doctor.Need {
 	return n
 }
 
+// windowOf is the longest window of a run: the lookahead, but no longer than the
+// fastest link takes for windowFrames of the shortest frames. Where windows are
+// cut never shows in a result, and rings for the windows of a fabric of long
+// links alone would not fit into memory.
+func windowOf(p *plan.Plan) unit.Duration {
+	window := p.Lookahead()
+	for i := range p.Links {
+		a := p.Attachment(i, false)
+		shortest := a.Accounting.ShortestFrame()
+		window = min(window, a.Tx.Rate.SerialTime(windowFrames*shortest), a.Rx.Rate.SerialTime(windowFrames*shortest))
+	}
+	return window
+}
+
+// windowFrames is how many of the shortest frames a link carries in a window at
+// most: 6.7 us at 100 Gb/s.
+const windowFrames = 1000
+
 // needOfRun is what a run takes on a testbed that is up.
 func needOfRun(p *plan.Plan) doctor.Need {
-	lookahead := p.Lookahead()
+	lookahead := windowOf(p)
 	rings := 0
 	for i := range p.Links {
 		for _, atB := range []bool{false, true} {

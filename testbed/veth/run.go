@@ -67,6 +67,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 		return nil, err
 	}
 	defer lock.Close()
+	if err := t.current(o.Plugins); err != nil {
+		return nil, err
+	}
 	r := &run{Testbed: t, plan: p, options: o, members: t.members()}
 	defer r.close()
 	if err := r.prepare(ctx); err != nil {
@@ -116,7 +119,7 @@ func (r *run) setUp() lockstep.Setup {
 		// A number of its own tells the frames of this run from those of
 		// another that are late; it is in no model's sight.
 		Run:          rand.Uint32(),
-		Participants: len(r.members), Links: 2 * len(p.Links), Lookahead: p.Lookahead(),
+		Participants: len(r.members), Links: 2 * len(p.Links), Lookahead: windowOf(p),
 		Schedule: engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
 		Look:     model.DeadlockPeriod,
 	}

@@ -44,6 +44,9 @@ type State struct {
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold.
 	Plugins map[string]string `json:"plugins,omitempty"`
+	// Digests are the SHA-256 of the binaries that the containers run, by what
+	// they are for.
+	Digests map[string]string `json:"digests,omitempty"`
 }
 
 // ContainerState is a container of a testbed.

@@ -29,6 +29,7 @@ type patience struct {
 	most   time.Duration
 	window uint64
 	since  time.Time
+	short  bool
 }
 
 // Standstill is how long a run may stand still, unless Options say otherwise. A
@@ -44,15 +45,23 @@ func newPatience(p *lockstep.Page, most time.Duration) *patience {
 // shorten leaves a run that was interrupted, or has failed, little time to end.
 func (p *patience) shorten() {
 	const hurry = 2 * time.Second
-	p.most, p.since = min(p.most, hurry), time.Now()
+	p.most, p.since, p.short = min(p.most, hurry), time.Now(), true
 }
 
 func (p *patience) exhausted() bool {
 	if w := p.page.Window(); w != p.window {
 		p.window, p.since = w, time.Now()
 	}
-	return time.Since(p.since) > p.most
+	most := p.most
+	if p.window == 0 && !p.short {
+		most *= startFactor
+	}
+	return time.Since(p.since) > most
 }
+
+// startFactor is how much longer than a window daemons may take to build their
+// models and start their plugins.
+const startFactor = 6
 
 // stuck names those that a window has been waiting for.
 func (r *run) stuck(most time.Duration) error {

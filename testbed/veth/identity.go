@@ -1,0 +1,104 @@
+package veth
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A kept testbed goes on with the binaries that it was deployed with, whatever
+// becomes of their files. So that no run is one of older code unnoticed, their
+// digests are kept, and compared before each run.
+
+// roles are the binaries that a testbed of these programs and plugins runs, by
+// what they are for.
+func roles(p *Programs, plugins map[string]string) map[string]string {
+	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "the pool": p.Pool.Path}
+	for name, path := range plugins {
+		list["algorithm "+name] = path
+	}
+	return list
+}
+
+// identify notes the digests of the binaries. It refuses plugins that
+// containers cannot hold, before anything is made.
+func (t *Testbed) identify() error {
+	bases := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {
+		path := t.Plugins[name]
+		base := filepath.Base(path)
+		if other, taken := bases[base]; taken {
+			return &FitError{fmt.Sprintf("plugins %s and %s have one file name, and containers hold them in one folder: rename one", other, path)}
+		}
+		bases[base] = path
+		if err := binary(path); err != nil {
+			return err
+		}
+	}
+	t.Digests = map[string]string{}
+	for role, path := range roles(&t.programs, t.Plugins) {
+		sum, err := digest(path)
+		if err != nil {
+			return err
+		}
+		t.Digests[role] = sum
+	}
+	return nil
+}
+
+// binary refuses what is no ELF executable: a container holds no interpreter
+// that would run a script.
+func binary(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var magic [4]byte
+	if _, err := io.ReadFull(f, magic[:]); err != nil || !bytes.Equal(magic[:], []byte("\x7fELF")) {
+		return &FitError{fmt.Sprintf("plugin %s is no ELF executable: on containers a plugin must be one, scripts run with --on mem alone", path)}
+	}
+	return nil
+}
+
+// current refuses a run whose binaries are not those that the testbed holds.
+func (t *Testbed) current(plugins map[string]string) error {
+	programs := t.programs
+	if programs.Nicd.Path == "" {
+		var err error
+		if programs, err = FindPrograms(); err != nil {
+			return err
+		}
+	}
+	now := roles(&programs, plugins)
+	for _, role := range slices.Sorted(maps.Keys(now)) {
+		sum, err := digest(now[role])
+		if err != nil {
+			return err
+		}
+		if sum != t.Digests[role] {
+			return &FitError{fmt.Sprintf("testbed %s was deployed with another build of %s, the program of %s: deploy it anew", t.Name, now[role], role)}
+		}
+	}
+	return nil
+}
+
+// digest is the SHA-256 of a file.
+func digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,66 @@
+package veth
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// programsIn writes files that pass for the binaries of a testbed.
+func programsIn(t *testing.T) Testbed {
+	t.Helper()
+	dir := t.TempDir()
+	file := func(name string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("\x7fELF "+name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return Testbed{
+		State:    &State{Name: "x", Plugins: map[string]string{"mine": file("mine")}},
+		programs: Programs{Switchd: Program{Path: file("switchd")}, Nicd: Program{Path: file("nicd")}, Pool: Program{Path: file("rocelab")}},
+	}
+}
+
+func TestAnotherBuildIsRefused(t *testing.T) {
+	b := programsIn(t)
+	if err := b.identify(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.current(b.Plugins); err != nil {
+		t.Error(err)
+	}
+	for path, about := range map[string]string{b.programs.Nicd.Path: "NICs", b.programs.Switchd.Path: "switches", b.programs.Pool.Path: "the pool", b.Plugins["mine"]: "algorithm mine"} {
+		was, _ := os.ReadFile(path)
+		os.WriteFile(path, append(was, '2'), 0o755)
+		err := b.current(b.Plugins)
+		if unfit := (*FitError)(nil); !errors.As(err, &unfit) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), about) {
+			t.Errorf("%s was built anew: %v", about, err)
+		}
+		os.WriteFile(path, was, 0o755)
+	}
+	// A plugin that the run does not need may change.
+	os.WriteFile(b.Plugins["mine"], []byte("\x7fELF mine 2"), 0o755)
+	if err := b.current(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPluginsThatContainersCannotHoldAreRefused(t *testing.T) {
+	b := programsIn(t)
+	script := filepath.Join(t.TempDir(), "script")
+	os.WriteFile(script, []byte("#!/bin/sh\n"), 0o755)
+	b.Plugins["other"] = script
+	if err := b.identify(); err == nil || !strings.Contains(err.Error(), script+" is no ELF executable") {
+		t.Error(err)
+	}
+	other := filepath.Join(t.TempDir(), "mine")
+	os.WriteFile(other, []byte("\x7fELF"), 0o755)
+	b.Plugins["other"] = other
+	if err := b.identify(); err == nil || !strings.Contains(err.Error(), "have one file name") {
+		t.Error(err)
+	}
+}

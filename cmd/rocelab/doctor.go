@@ -44,7 +44,7 @@ else with what a small one takes.`,
 					return usage(err)
 				}
 			}
-			findings := doctor.ExamineFor(c.Context(), need)
+			findings := doctor.Examine(c.Context(), need)
 			if c.Context().Err() != nil {
 				return errInterrupted
 			}

@@ -60,7 +60,7 @@ func TestResultsTravelWhole(t *testing.T) {
 		Looks:   []Look{{At: 7 * unit.Time(unit.Microsecond), Held: []Held{{Node: 2, Blocked: []switchd.Blocked{{}}}}}},
 		Ports:   []PortCount{{Foreign: 1, Dropped: 2, Refused: 3}, {}},
 	}
-	b, err := EncodeResult(want)
+	b, err := encodeResult(want)
 	if err != nil {
 		t.Fatal(err)
 	}

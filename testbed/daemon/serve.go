@@ -149,21 +149,21 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 }
 
 func (s *session) answer(r *Result) error {
-	b, err := EncodeResult(r)
+	b, err := encodeResult(r)
 	if err != nil {
 		return err
 	}
 	return s.conn.Send(b)
 }
 
-// EncodeResult and DecodeResult carry a result between processes.
-func EncodeResult(r *Result) ([]byte, error) {
+// encodeResult is the inverse of DecodeResult.
+func encodeResult(r *Result) ([]byte, error) {
 	var b bytes.Buffer
 	err := gob.NewEncoder(&b).Encode(r)
 	return b.Bytes(), err
 }
 
-// DecodeResult is the inverse of EncodeResult.
+// DecodeResult reads what a daemon answered.
 func DecodeResult(b []byte) (*Result, error) {
 	r := new(Result)
 	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(r); err != nil {

@@ -41,12 +41,9 @@ type Finding struct {
 	Remedy string `json:"remedy,omitempty"`
 }
 
-// Examine examines the host for a testbed of any small size.
-func Examine(ctx context.Context) []Finding { return ExamineFor(ctx, Need{}) }
-
-// ExamineFor examines the host for a testbed that needs n. Once ctx is done no
+// Examine examines the host for a testbed that needs n. Once ctx is done no
 // further examination begins.
-func ExamineFor(ctx context.Context, n Need) (list []Finding) {
+func Examine(ctx context.Context, n Need) (list []Finding) {
 	h := host{root: "/"}
 	for _, look := range []func() []Finding{
 		h.linux, h.rights, h.namespaces, h.network, h.calls, h.cgroups,
@@ -67,7 +64,7 @@ func ExamineFor(ctx context.Context, n Need) (list []Finding) {
 func Required() error { return RequiredFor(Need{}) }
 
 // RequiredFor is Required for a testbed that needs n.
-func RequiredFor(n Need) error { return Lack(ExamineFor(context.Background(), n)) }
+func RequiredFor(n Need) error { return Lack(Examine(context.Background(), n)) }
 
 // Lack returns nil if nothing required is missing among the findings, and else
 // a LackError with those that are.

@@ -19,7 +19,7 @@ const asUser = "ROCELAB_DOCTOR_PRINT"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asUser) != "" {
-		if err := json.NewEncoder(os.Stdout).Encode(Examine(context.Background())); err != nil {
+		if err := json.NewEncoder(os.Stdout).Encode(Examine(context.Background(), Need{})); err != nil {
 			panic(err)
 		}
 		return
@@ -112,10 +112,10 @@ func traces(t *testing.T) (all []string) {
 }
 
 func TestNothingIsLeftBehind(t *testing.T) {
-	Examine(context.Background()) // the runtime opens what it needs
+	Examine(context.Background(), Need{}) // the runtime opens what it needs
 	before := traces(t)
 	for range 3 {
-		Examine(context.Background())
+		Examine(context.Background(), Need{})
 	}
 	if after := traces(t); !slices.Equal(before, after) {
 		t.Errorf("before %q\nafter  %q", before, after)
@@ -123,7 +123,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 }
 
 func TestEveryFindingIsComplete(t *testing.T) {
-	list := Examine(context.Background())
+	list := Examine(context.Background(), Need{})
 	seen := map[string]bool{}
 	for _, f := range list {
 		if f.Name == "" || f.Detail == "" || seen[f.Name] || f.Status != OK && f.Remedy == "" {
@@ -136,7 +136,7 @@ func TestEveryFindingIsComplete(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if list := Examine(ctx); len(list) != 0 {
+	if list := Examine(ctx, Need{}); len(list) != 0 {
 		t.Errorf("examined after the end: %v", list)
 	}
 }

@@ -186,20 +186,26 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 	})
 })
 
-// stranger is a raw socket at an interface of a node.
+// stranger is a raw socket at an interface.
 type stranger struct{ fd int }
 
+// enterAs is a stranger at the first interface of a node.
 func enterAs(s *testbed.Testbed, node string) *stranger {
 	GinkgoHelper()
 	n, ok := s.Node(node)
 	Expect(ok).To(BeTrue())
+	return enter(link.End{Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[0]})
+}
+
+func enter(e link.End) *stranger {
+	GinkgoHelper()
 	x := new(stranger)
-	Expect(link.In(s.Containers[n.Container].NetNS, func() (err error) {
+	Expect(link.In(e.Namespace, func() (err error) {
 		if x.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0); err != nil {
 			return err
 		}
 		var request *unix.Ifreq
-		if request, err = unix.NewIfreq(n.Interfaces[0]); err != nil {
+		if request, err = unix.NewIfreq(e.Interface); err != nil {
 			return err
 		}
 		if err = unix.IoctlIfreq(x.fd, unix.SIOCGIFINDEX, request); err != nil {

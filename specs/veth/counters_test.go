@@ -1,0 +1,74 @@
+package veth
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/link"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+// facing is where the man in the middle of link number i stands before a node,
+// one of the link's ends.
+func facing(s *testbed.Testbed, i int, node string) link.End {
+	e := link.End{Namespace: filepath.Join(s.Dir(), "net", fmt.Sprintf("between.%d", i)), Interface: "a"}
+	if s.Links[i].B.Node == node {
+		e.Interface = "b"
+	}
+	return e
+}
+
+func setMTU(e link.End, mtu int) error {
+	return link.In(e.Namespace, func() error {
+		l, err := netlink.LinkByName(e.Interface)
+		if err != nil {
+			return err
+		}
+		return netlink.LinkSetMTU(l, mtu)
+	})
+}
+
+var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func() {
+	It("ends the run with the link's name, though none of the run is missing", func() {
+		p := lab.Plans(single)[0]
+		number, name := linkOf(p, 1)
+		var x *stranger
+		var answer atomic.Pointer[error]
+		long := tooLong(p)
+		m := &meddler{at: middle, with: func([]byte) int {
+			err := x.send(long)
+			answer.Store(&err)
+			return 1
+		}}
+		b := deploy(p, testbed.Config{Between: map[int]testbed.Between{number: m.between}})
+		// At his end he may send more than the end of the node takes.
+		before := facing(b, number, "h1")
+		Expect(setMTU(before, len(long))).To(Succeed())
+		x = enter(before)
+
+		_, err := b.Run(context.Background(), p, testbed.Options{})
+		Expect(answer.Load()).NotTo(BeNil())
+		Expect(*answer.Load()).To(MatchError(unix.ENOBUFS))
+		Expect(err).To(MatchError(ContainSubstring("link " + name + ": the kernel lost frames at roce0: rx_dropped +1")))
+
+		expectSame(inMemory(p), on(b, p, testbed.Options{}), "after a run that failed")
+	})
+})
+
+// tooLong is a foreign frame that no interface of a testbed takes.
+func tooLong(p *plan.Plan) []byte {
+	longest := 0
+	for _, f := range foreignFrames(p) {
+		longest = max(longest, len(f))
+	}
+	return append(foreignFrames(p)[0], make([]byte, longest)...)
+}

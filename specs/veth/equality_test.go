@@ -53,6 +53,29 @@ variants:
   - {name: dcqcn, algorithm: dcqcn, switch: {ecn: {kmin: 20KB, kmax: 80KB}}}
 `
 
+// unequal has a link that is three hundred times as long as the others. A window
+// is as long as the shortest, so for hundreds of them frames come to s1 before it
+// has an event of its own, more than its ring has room for: it must be woken to
+// empty that.
+const unequal = `
+name: unequal
+algorithm: fixed
+topology:
+  kind: explicit
+  nodes: [{name: s0, kind: switch}, {name: s1, kind: switch}, {name: a0}, {name: a1}, {name: b0}, {name: b1}]
+  links:
+    - {endpoints: [a0, s0]}
+    - {endpoints: [a1, s0]}
+    - {endpoints: [s0, s1], latency: 300us}
+    - {endpoints: [s1, b0]}
+    - {endpoints: [s1, b1]}
+switch: {buffer: 2GB}
+controller: {latency: 1ms}
+traffic:
+  - {from: a0, to: b0, size: 2MB}
+  - {from: a1, to: b1, size: 2MB}
+`
+
 // compare runs each plan in memory, as pointers and as bytes, and on one
 // testbed, with algorithms built in and as processes.
 func compare(plans []*plan.Plan, daemons testbed.Daemons) {
@@ -86,6 +109,9 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("PC4 on servers of eight NICs, a daemon for each NIC", func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
 		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, testbed.PerServer),
 		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),
+		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
+		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerNode),
+		Entry("links of unequal latency, a pool for all", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.Pool),
 	)
 
 	DescribeTable("has the trace and the files of the run in memory at full size", Label("slow"),

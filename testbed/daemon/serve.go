@@ -78,6 +78,9 @@ func (s *session) carryOut(in parcel) *Result {
 	if err != nil {
 		return &Result{Err: "order: " + err.Error()}
 	}
+	if len(o.Programs) > 0 {
+		defer takeTurns(o.Index)()
+	}
 	find, closeAll, err := s.host.algorithms(&o)
 	if err != nil {
 		return &Result{Err: err.Error(), Plugin: true}

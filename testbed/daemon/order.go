@@ -76,7 +76,7 @@ type Held struct {
 type PortCount struct {
 	// Foreign frames came from elsewhere; Dropped were lost by the ring.
 	// Refused is how often the far end had no room for a frame, which was sent
-	// again: the kernel counts that as a drop.
+	// again: the kernel counts that as a drop at both ends.
 	Foreign, Dropped, Refused uint64
 }
 

@@ -91,8 +91,8 @@ type Statistics struct {
 	// Drops counts the frames that found the receive ring full. They are lost.
 	Drops uint64
 	// Refused counts how often the other end refused a frame of this port
-	// that was then offered again. Each such refusal also shows in the tx_dropped of
-	// this interface, though no frame is lost.
+	// that was then offered again. Each also shows in the tx_dropped of this
+	// interface and in the rx_dropped of the other end, though no frame is lost.
 	Refused uint64
 }
 

@@ -205,7 +205,7 @@ func TestFrameBeyondTheMTUIsAnErrorOfTheSender(t *testing.T) {
 
 func TestRefusedFrameIsSentAgain(t *testing.T) {
 	c := newCable(t, 1500)
-	before := c.counters(c.a)
+	before, far := c.counters(c.a), c.counters(c.b)
 	from, to := c.port(c.a, small), c.port(c.b, small)
 	setMTU := func(mtu int) {
 		c.in(c.b, func() error { return netlink.LinkSetMTU(mustLink(t, c.b.name), mtu) })
@@ -240,6 +240,9 @@ func TestRefusedFrameIsSentAgain(t *testing.T) {
 	}
 	if got := c.counters(c.a).Since(before); got != "tx_dropped +1" {
 		t.Errorf("the interface says %q, want %q", got, "tx_dropped +1")
+	}
+	if got := c.counters(c.b).Since(far); got != "rx_dropped +1" {
+		t.Errorf("the other end says %q, want %q", got, "rx_dropped +1")
 	}
 }
 

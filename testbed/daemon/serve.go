@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -79,7 +80,7 @@ func (s *session) carryOut(in parcel) *Result {
 		return &Result{Err: "order: " + err.Error()}
 	}
 	if len(o.Programs) > 0 {
-		defer takeTurns(o.Index)()
+		defer process.TakeTurns(o.Index)()
 	}
 	find, closeAll, err := s.host.algorithms(&o)
 	if err != nil {

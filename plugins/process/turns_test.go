@@ -1,14 +1,16 @@
-package daemon
+package process_test
 
 import (
 	"runtime"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// A thread that takes turns has one of its processors, the next daemon's the
-// next one; afterwards it has all again.
+// A thread that takes turns has one of its processors, the next host's the next
+// one; afterwards it has all again.
 func TestTakeTurnsBindsToOneProcessor(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -21,10 +23,10 @@ func TestTakeTurnsBindsToOneProcessor(t *testing.T) {
 	all := affinity()
 	var used unix.CPUSet
 	for index := range all.Count() {
-		back := takeTurns(index)
+		back := process.TakeTurns(index)
 		got := affinity()
 		if got.Count() != 1 {
-			t.Errorf("daemon %d may use %d processors", index, got.Count())
+			t.Errorf("host %d may use %d processors", index, got.Count())
 		}
 		for cpu := range 1024 {
 			if got.IsSet(cpu) {
@@ -33,7 +35,7 @@ func TestTakeTurnsBindsToOneProcessor(t *testing.T) {
 		}
 		back()
 		if affinity() != all {
-			t.Errorf("daemon %d does not get its processors back", index)
+			t.Errorf("host %d does not get its processors back", index)
 		}
 	}
 	if used != all {

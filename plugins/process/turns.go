@@ -1,4 +1,4 @@
-package daemon
+package process
 
 import (
 	"runtime"
@@ -6,13 +6,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// takeTurns binds the calling thread, and so the plugins that it starts, to one
-// of the processors that it may use: the index-th, counted round. A daemon and
+// TakeTurns binds the calling thread, and so the plugins that it starts, to one
+// of the processors that it may use: the index-th, counted round. A host and
 // its plugin never run at the same time; where the kernel puts them on two
-// processors each waits for the other's to wake up, which takes ten times as
+// processors each waits for the other's to wake up, which can take ten times as
 // long as an answer. Calling back ends that. Where the kernel refuses, nothing
-// is bound, and runs are slower but the same.
-func takeTurns(index int) (back func()) {
+// is bound, and answers are slower but the same.
+func TakeTurns(index int) (back func()) {
 	runtime.LockOSThread()
 	var allowed, one unix.CPUSet
 	if unix.SchedGetaffinity(0, &allowed) != nil || allowed.Count() == 0 {

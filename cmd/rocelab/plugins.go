@@ -28,7 +28,7 @@ type pluginFlags struct {
 
 // add adds the flags of commands that need algorithms.
 func (f *pluginFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for what plugins print, a file for each; must exist")
+	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for what plugins print, a file for each program, and on veth for each container; must exist")
 	f.addSearch(c)
 }
 

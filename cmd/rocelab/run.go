@@ -246,6 +246,7 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if err != nil {
 			return nil, err
 		}
+		b.logs = f.scenario.plugins.logs
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
 			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Plugins: config.Plugins, Standstill: f.standstill, Progress: progress})
 		})

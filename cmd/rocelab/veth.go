@@ -53,6 +53,8 @@ var runtimes = []string{container.Auto, container.Runc, container.Builtin}
 // its own that it brings up for the first plan and takes away at the end.
 type bed struct {
 	config veth.Config
+	// logs is the folder for what plugins print, "" for none.
+	logs   string
 	stderr io.Writer
 	quiet  bool
 	up     *veth.Testbed
@@ -96,8 +98,16 @@ func (b *bed) run(ctx context.Context, p *plan.Plan, o veth.Options) (*result.Ou
 			return nil, err
 		}
 	}
+	if b.logs == "" || len(o.Plugins) == 0 {
+		out, err := b.up.Run(ctx, p, o)
+		return out, testbedError(err)
+	}
+	logs, err := markLogs(b.logs, b.up.State)
+	if err != nil {
+		return nil, host(err)
+	}
 	out, err := b.up.Run(ctx, p, o)
-	return out, testbedError(err)
+	return out, errors.Join(testbedError(err), host(logs.keep()))
 }
 
 func (b *bed) deploy(ctx context.Context, p *plan.Plan) error {

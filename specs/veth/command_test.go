@@ -75,6 +75,18 @@ func inEach(ways []way, code int, args ...string) (files map[string]string, stdo
 // part.
 func readFolder(dir string) map[string]string {
 	GinkgoHelper()
+	files := filesOf(dir)
+	var manifest map[string]any
+	Expect(json.Unmarshal([]byte(files["manifest.json"]), &manifest)).To(Succeed())
+	Expect(manifest).To(HaveKey("host"))
+	delete(manifest, "host")
+	files["manifest.json"] = fmt.Sprint(manifest)
+	return files
+}
+
+// filesOf returns the files below a folder.
+func filesOf(dir string) map[string]string {
+	GinkgoHelper()
 	files := map[string]string{}
 	Expect(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -85,11 +97,6 @@ func readFolder(dir string) map[string]string {
 		files[name] = string(text)
 		return err
 	})).To(Succeed())
-	var manifest map[string]any
-	Expect(json.Unmarshal([]byte(files["manifest.json"]), &manifest)).To(Succeed())
-	Expect(manifest).To(HaveKey("host"))
-	delete(manifest, "host")
-	files["manifest.json"] = fmt.Sprint(manifest)
 	return files
 }
 
@@ -193,6 +200,25 @@ var _ = Describe("a program without built-in algorithms", Label("veth", "command
 				halves = half
 			}
 			Expect(half).To(Equal(halves), on)
+		}
+	})
+
+	It("keeps what plugins printed in containers that are gone", func() {
+		for _, way := range []struct {
+			daemons string
+			logs    []string
+		}{
+			{"server", []string{"h0.log", "h1.log", "h2.log", "h3.log", "h4.log", "halved.log"}},
+			{"pool", []string{"halved.log", "pool.log"}},
+		} {
+			logs := GinkgoT().TempDir()
+			trace(bare("rocelab"), "--on", "veth", "--daemons", way.daemons, "--plugin-dir", halved(), "--plugin-logs", logs)
+			var names []string
+			for name, text := range filesOf(logs) {
+				names = append(names, name)
+				Expect(text).To(ContainSubstring("half as fast"), name)
+			}
+			Expect(names).To(ConsistOf(way.logs), way.daemons)
 		}
 	})
 })

@@ -1,7 +1,11 @@
-// Command halved is a plugin that goes by the name of DCQCN, at half its rates.
+// Command halved is a plugin that goes by the name of DCQCN, at half its rates,
+// and says so when it is asked for a controller.
 package main
 
 import (
+	"fmt"
+	"os"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -12,6 +16,7 @@ func main() { process.Serve(halved{}) }
 type halved struct{ dcqcn.Algorithm }
 
 func (h halved) New(p cc.Params) (cc.Controller, error) {
+	fmt.Fprintln(os.Stderr, "half as fast")
 	c, err := h.Algorithm.New(p)
 	return controller{c}, err
 }

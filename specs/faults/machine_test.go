@@ -211,5 +211,5 @@ func (m *machine) processes() (list []string) {
 
 // names tells whether a text names a container of the machine's testbeds.
 func (m *machine) names(text string) bool {
-	return slices.ContainsFunc(m.testbeds, func(name string) bool { return strings.Contains(text, "/rocelab-"+name+"-") })
+	return slices.ContainsFunc(m.testbeds, func(name string) bool { return strings.Contains(text, "/rocelab-"+name+".") })
 }

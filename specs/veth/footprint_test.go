@@ -40,7 +40,7 @@ var present = []string{mounts, cgroups, processes, networks, folders}
 // containers do, or something in its folders.
 func ours(text string) bool {
 	return strings.Contains(text, testbed.Root()) || strings.Contains(text, scratch) ||
-		slices.ContainsFunc(named, func(name string) bool { return strings.Contains(text, name+"-") })
+		slices.ContainsFunc(named, func(name string) bool { return strings.Contains(text, name+".") })
 }
 
 // takeFootprint looks at the host.

@@ -44,8 +44,9 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 	})
 
 	It("with too little memory for the rings is told so before anything is made", func() {
-		// A window as long as the latency may send 1.5 million frames on each link.
-		code, complaint := m.run(m.short(), "--set", "topology.latency=10ms", "--set", "controller.latency=11ms", "--set", "switch.buffer=20GB").wait(10 * time.Second)
+		// Windows of 750 frames at 16000 ends of links: some 300 GB.
+		code, complaint := m.run(m.scenario(8000, "50KB", "algorithm: dcqcn\nmtu: 4096\n"),
+			"--set", "topology.latency=5us", "--set", "switch.buffer=100GB").wait(20 * time.Second)
 		Expect(code).To(Equal(4))
 		Expect(complaint).To(ContainSubstring("memory"))
 		Expect(m.state).NotTo(BeADirectory())

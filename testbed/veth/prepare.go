@@ -156,14 +156,27 @@ func (r *run) eachPort(ctx context.Context, do func(member, i int, ifname string
 	}, func(int) {})
 }
 
-// compareCounters ends a run over whose links the kernel lost something.
+// compareCounters ends a run over whose links the kernel lost something. A frame
+// that was refused and sent again is no loss, though both ends count it.
 func (r *run) compareCounters(results []*daemon.Result) error {
+	refused := make([]uint64, r.setup.Links) // by the direction of the link
+	direction := func(member, i int) int {
+		o := &r.orders[member]
+		return int(o.Nodes[o.Ports[i].Node].Ports()[o.Ports[i].Number].Link)
+	}
+	for member, one := range results {
+		for i := range one.Ports {
+			refused[direction(member, i)] = one.Ports[i].Refused
+		}
+	}
 	return r.eachPort(context.Background(), func(member, i int, ifname string) error {
 		now, err := packet.ReadCounters(ifname)
 		if err != nil {
 			return err
 		}
-		now.TxDropped -= results[member].Ports[i].Refused
+		sends := direction(member, i)
+		now.TxDropped -= refused[sends]
+		now.RxDropped -= refused[sends^1]
 		if changed := now.Since(r.before[member][i]); changed != "" {
 			return fmt.Errorf("link %s: the kernel lost frames at %s: %s", r.orders[member].Ports[i].Link, ifname, changed)
 		}

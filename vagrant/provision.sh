@@ -36,7 +36,7 @@ install_packages() {
 }
 
 # set_backlog lengthens the queue of received frames that every veth link goes
-# through: what finds it full is lost, which ends a run.
+# through: what finds it full is sent again, which takes time.
 set_backlog() {
   local file=/etc/sysctl.d/60-rocelab.conf key=net.core.netdev_max_backlog length=16384
   printf '# Written by rocelab: frames that one window may send over veth links at once.\n%s = %s\n' $key $length > $file

@@ -14,7 +14,7 @@ type Status uint8
 const (
 	// OK: it is there and suffices.
 	OK Status = iota
-	// Warning: the testbed runs, but something may go wrong.
+	// Warning: the testbed runs, but may be slower than it need be.
 	Warning
 	// OptionalMissing: a convenience that is not there.
 	OptionalMissing

@@ -164,8 +164,10 @@ func (h host) quota(n Need) Finding {
 // takes what one window may send at once.
 const leastBacklog = 16384
 
-// backlog looks at the queue between the two ends of a veth pair: frames that
-// find it full are lost, which ends a run.
+// backlog looks at the queue between the two ends of a veth pair. A frame that
+// finds it full is refused, and sent again after a pause: nothing is lost but
+// time. It fills where another processor empties it (receive packet steering);
+// otherwise that of the sender does, mostly frame by frame.
 func (h host) backlog() []Finding {
 	const name, key = "packet backlog", "net.core.netdev_max_backlog"
 	remedy := fmt.Sprintf("sysctl -w %s=%d", key, leastBacklog)
@@ -176,7 +178,7 @@ func (h host) backlog() []Finding {
 	case err != nil:
 		return []Finding{{name, Warning, err.Error(), remedy}}
 	case length < leastBacklog:
-		return []Finding{{name, Warning, fmt.Sprintf("%s is %d: a run in which many frames leave at once ends with lost frames", key, length), remedy}}
+		return []Finding{{name, Warning, fmt.Sprintf("%s is %d: where many frames leave at once some may be sent again, which slows a run", key, length), remedy}}
 	}
 	return []Finding{found(name, "%s is %d", key, length)}
 }

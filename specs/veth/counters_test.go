@@ -2,9 +2,12 @@ package veth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -14,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/packet"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -35,6 +39,16 @@ func setMTU(e link.End, mtu int) error {
 		}
 		return netlink.LinkSetMTU(l, mtu)
 	})
+}
+
+// dropped counts the frames that an interface did not take.
+func dropped(e link.End) (n uint64) {
+	link.In(e.Namespace, func() error {
+		c, err := packet.ReadCounters(e.Interface)
+		n = c.RxDropped
+		return err
+	})
+	return n
 }
 
 var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func() {
@@ -61,6 +75,37 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 		Expect(err).To(MatchError(ContainSubstring("link " + name + ": the kernel lost frames at roce0: rx_dropped +1")))
 
 		expectSame(inMemory(p), on(b, p, testbed.Options{}), "after a run that failed")
+	})
+
+	It("changes nothing when it is one of the run, refused by the far end and sent again", func() {
+		p := lab.Plans(single)[0]
+		number, _ := linkOf(p, 0)
+		var end link.End
+		var mended sync.WaitGroup
+		var failed atomic.Pointer[error]
+		var mtu int
+		m := &meddler{at: middle, with: func([]byte) int {
+			// From here on h1 takes no data frames, until it has refused one.
+			err := setMTU(end, mtu/4)
+			mended.Go(func() {
+				for began := time.Now(); err == nil && dropped(end) == 0 && time.Since(began) < 10*time.Second; {
+					time.Sleep(time.Millisecond)
+				}
+				if err = errors.Join(err, setMTU(end, mtu)); err != nil {
+					failed.Store(&err)
+				}
+			})
+			return 1
+		}}
+		b := deploy(p, testbed.Config{Between: map[int]testbed.Between{number: m.between}})
+		mtu = int(b.MTU)
+		n, _ := b.Node("h1")
+		end = link.End{Namespace: b.Containers[n.Container].NetNS, Interface: n.Interfaces[0]}
+		r := on(b, p, testbed.Options{})
+		mended.Wait()
+		Expect(failed.Load()).To(BeNil())
+		Expect(dropped(end)).To(BeNumerically(">", 0))
+		expectSame(inMemory(p), r, "with a frame sent twice")
 	})
 })
 

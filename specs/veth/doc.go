@@ -8,10 +8,9 @@
 // middle of a link changes one bit of ECN, or of a PSN, and the receiver answers
 // with a CNP, or a NAK; what he loses or doubles ends the run with the link's
 // name, as does a frame that the kernel drops at a node's interface; and what
-// others send on the link does nothing. And it counts what a
-// testbed leaves behind when it is gone, after a run, a cancelled one, and one
-// that failed: nothing. What breaks under a testbed is the business of
-// specs/faults.
+// others send on the link does nothing. And it counts what a testbed leaves
+// behind when it is gone, after a run, a cancelled one, and one that failed:
+// nothing. What breaks under a testbed is the business of specs/faults.
 //
 // The specs carry the label "veth". They need root; a host that lacks something
 // skips them with the reason that `rocelab doctor` gives. Their testbeds stand

@@ -71,6 +71,9 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := arrange(p, s); err != nil {
 		return nil, err
 	}
+	if err := checkPaths(s); err != nil {
+		return nil, err
+	}
 	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress, between: c.Between}
 	if err := t.checkBetween(); err != nil {
 		return nil, err

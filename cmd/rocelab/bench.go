@@ -43,6 +43,7 @@ alone.`,
   sudo rocelab bench --on veth pc4/1000B/pool windows`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if on == "veth" {
+				tellYardstick(c.ErrOrStderr())
 				return benchVeth(c.Context(), args, runs, asJSON, c.OutOrStdout(), c.ErrOrStderr())
 			} else if on != "mem" {
 				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
@@ -51,7 +52,7 @@ alone.`,
 			if err != nil {
 				return usage(err)
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
+			tellYardstick(c.ErrOrStderr())
 			var results []bench.Result
 			for i, one := range cases {
 				r, err := bench.Run(c.Context(), one, runs, shipped.Find)
@@ -74,6 +75,11 @@ alone.`,
 	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// tellYardstick tells how fast the machine is just now.
+func tellYardstick(w io.Writer) {
+	fmt.Fprintf(w, "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
 }
 
 // selectCases returns the benchmarks whose names contain one of the words.

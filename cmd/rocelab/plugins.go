@@ -57,6 +57,11 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	return f.opened, nil
 }
 
+// likely reports whether programs are likely to run algorithms.
+func (f *pluginFlags) likely() bool {
+	return f.mode == registry.Process.String() || len(f.folders) > 0
+}
+
 // programs returns the programs of the algorithms that plans name, by name;
 // built-in algorithms have none.
 func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -136,6 +137,9 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	}
 	if f.noFolder && f.out != "" {
 		return 0, usage(errors.New("--no-folder and --out exclude each other"))
+	}
+	if f.on == "mem" && f.scenario.plugins.likely() {
+		defer process.TakeTurns(0)()
 	}
 	e, err := f.experiment(path)
 	if err != nil {

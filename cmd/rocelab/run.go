@@ -82,7 +82,7 @@ a testbed.`,
 	flags := c.Flags()
 	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
 	flags.StringVar(&f.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
-	flags.DurationVar(&f.standstill, "standstill", veth.Standstill, "give up when nothing moves for so long by the wall clock (with --on veth)")
+	flags.DurationVar(&f.standstill, "standstill", veth.Standstill, "give up when nothing moves for so long by the wall clock, six times as long before the first window (with --on veth)")
 	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
 	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)

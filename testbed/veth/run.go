@@ -32,8 +32,8 @@ type Options struct {
 	// that run as processes; the testbed must hold them. The others are built
 	// in.
 	Plugins map[string]string
-	// Standstill is how long a run may stand still before it counts as hanging;
-	// if zero, the package's Standstill.
+	// Standstill is how long a run may stand still before it counts as hanging,
+	// six times that before its first window; if zero, the package's Standstill.
 	Standstill time.Duration
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
@@ -167,7 +167,7 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 		case <-ticker.C:
 			r.tell()
 			if patience.exhausted() {
-				fail(r.stuck(patience.most))
+				fail(r.stuck(patience.limit()))
 				r.hangUp()
 			}
 		}

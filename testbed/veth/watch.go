@@ -29,7 +29,7 @@ type patience struct {
 	most   time.Duration
 	window uint64
 	since  time.Time
-	short  bool
+	short  bool // the run is to end
 }
 
 // Standstill is how long a run may stand still, unless Options say otherwise. A
@@ -52,16 +52,20 @@ func (p *patience) exhausted() bool {
 	if w := p.page.Window(); w != p.window {
 		p.window, p.since = w, time.Now()
 	}
-	most := p.most
-	if p.window == 0 && !p.short {
-		most *= startFactor
-	}
-	return time.Since(p.since) > most
+	return time.Since(p.since) > p.limit()
 }
 
 // startFactor is how much longer than a window daemons may take to build their
 // models and start their plugins.
 const startFactor = 6
+
+// limit is how long the run may stand still now.
+func (p *patience) limit() time.Duration {
+	if p.window == 0 && !p.short {
+		return p.most * startFactor
+	}
+	return p.most
+}
 
 // stuck names those that a window has been waiting for.
 func (r *run) stuck(most time.Duration) error {

@@ -1,6 +1,10 @@
 package wire
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/rocelab/rocelab/emulator/telemetry"
+)
 
 const (
 	protocolUDP   = 17
@@ -330,15 +334,15 @@ func (f *Frame) getExtension(b []byte, at, stop int) (int, error) {
 // getINT reads the telemetry stack of the extension p, which stands at at.
 func (f *Frame) getINT(p []byte, at int) error {
 	s := &f.rare().INT
-	s.NHop, s.MaxHop, s.PathID = p[4], p[5], be.Uint16(p[6:])
-	if int(s.MaxHop) > len(s.Record) {
-		return refuse(ErrUnsupported, "extension", at+5, "INT stack of %d records, allowed are up to %d", s.MaxHop, len(s.Record))
+	s.Hops, s.Max, s.Path = p[4], p[5], be.Uint16(p[6:])
+	if int(s.Max) > len(s.Record) {
+		return refuse(ErrUnsupported, "extension", at+5, "INT stack of %d records, allowed are up to %d", s.Max, len(s.Record))
 	}
-	if n := 8 + 8*int(s.MaxHop); n != len(p) {
-		return refuse(ErrLength, "extension", at+1, "%d bytes, %d INT records need %d", len(p), s.MaxHop, n)
+	if n := 8 + 8*int(s.Max); n != len(p) {
+		return refuse(ErrLength, "extension", at+1, "%d bytes, %d INT records need %d", len(p), s.Max, n)
 	}
-	for i := range s.MaxHop {
-		s.Record[i] = be.Uint64(p[8+8*int(i):])
+	for i := range s.Max {
+		s.Record[i] = telemetry.Record(be.Uint64(p[8+8*int(i):]))
 	}
 	return nil
 }

@@ -191,10 +191,10 @@ func (f *Frame) putExtension(p []byte) int {
 		be.PutUint32(p[16:], f.ExtB)
 	case ExtINT, ExtINTEcho:
 		s := &f.Rare.INT
-		p[4], p[5] = s.NHop, s.MaxHop
-		be.PutUint16(p[6:], s.PathID)
-		for i, r := range s.Record[:s.MaxHop] {
-			be.PutUint64(p[8+8*i:], r)
+		p[4], p[5] = s.Hops, s.Max
+		be.PutUint16(p[6:], s.Path)
+		for i, r := range s.Record[:s.Max] {
+			be.PutUint64(p[8+8*i:], uint64(r))
 		}
 	case ExtOwn:
 		copy(p[4:n], f.Rare.Own[:])

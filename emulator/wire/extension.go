@@ -15,7 +15,8 @@ const (
 	// ExtPC4Ack: ExtA = base_rate in kb/s, ExtB = one-way delay as a signed
 	// 32-bit number of ns, ExtTime = tx_time echo. 20 bytes.
 	ExtPC4Ack ExtType = 2
-	// ExtINT and ExtINTEcho: Rare.INT. 8 + 8 x MaxHop bytes.
+	// ExtINT and ExtINTEcho: Rare.INT, after the four bytes hops 1, most hops 1
+	// and path 2. 8 + 8 x Max bytes.
 	ExtINT     ExtType = 3
 	ExtINTEcho ExtType = 4
 	// ExtTimestamp: ExtTime = t1 in ns, ExtA = hop count << 24 | the sender's
@@ -58,7 +59,7 @@ func (f *Frame) extLen() int {
 	case ExtPC4Ack, ExtTimestampAck:
 		return 20
 	case ExtINT, ExtINTEcho:
-		return 8 + 8*int(f.Rare.INT.MaxHop)
+		return 8 + 8*int(f.Rare.INT.Max)
 	case ExtECNEcho:
 		return 4
 	case ExtOwn:

@@ -3,6 +3,7 @@ package wire
 import (
 	"unsafe"
 
+	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -104,7 +105,7 @@ type Rare struct {
 	// Reserved is the 16 reserved bytes of a CNP, where not zero.
 	Reserved [16]byte
 	// INT is the telemetry stack of extension types 3 and 4.
-	INT INTStack
+	INT telemetry.Stack
 	// Own is the opaque body of extension type 8, of OwnLen bytes (0 to 32, a
 	// multiple of 4).
 	Own    [32]byte
@@ -116,13 +117,6 @@ type Rare struct {
 	// of Ethernet is missing, as where a host captures its own frames. Len
 	// counts the padding all the same: a wire carries it.
 	Unpadded bool
-}
-
-// INTStack is the body of extension types 3 and 4: HPCC's in-band telemetry.
-type INTStack struct {
-	NHop, MaxHop uint8
-	PathID       uint16
-	Record       [5]uint64
 }
 
 // EtherType is the Ethernet type field, inside the 802.1Q tag if there is one.
@@ -253,9 +247,9 @@ func (f *Frame) Digest() uint64 {
 func (r *Rare) digest(t ExtType) (d uint64) {
 	switch t {
 	case ExtINT, ExtINTEcho:
-		d = uint64(r.INT.NHop)<<24 | uint64(r.INT.MaxHop)<<16 | uint64(r.INT.PathID)
-		for _, v := range r.INT.Record[:r.INT.MaxHop] {
-			d = (d ^ v) * 0x9e3779b97f4a7c15
+		d = uint64(r.INT.Hops)<<24 | uint64(r.INT.Max)<<16 | uint64(r.INT.Path)
+		for _, v := range r.INT.Record[:r.INT.Max] {
+			d = (d ^ uint64(v)) * 0x9e3779b97f4a7c15
 		}
 	case ExtOwn:
 		for _, v := range r.Own[:r.OwnLen] {

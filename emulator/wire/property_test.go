@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/telemetry"
 )
 
 // wantSame compares two frames field by field, caches aside.
@@ -134,9 +135,9 @@ func randomExtension(f *Frame, r *Rare, s *chance.Stream, u func(int) uint64) {
 	case ExtPC4Ack, ExtTimestampAck:
 		f.ExtTime, f.ExtA, f.ExtB = u(64), uint32(u(32)), uint32(u(32))
 	case ExtINT, ExtINTEcho:
-		r.INT = INTStack{NHop: uint8(u(8)), MaxHop: uint8(s.Below(6)), PathID: uint16(u(16))}
-		for i := range r.INT.MaxHop {
-			r.INT.Record[i] = u(64)
+		r.INT = telemetry.Stack{Hops: uint8(u(8)), Max: uint8(s.Below(6)), Path: uint16(u(16))}
+		for i := range r.INT.Max {
+			r.INT.Record[i] = telemetry.Record(u(64))
 		}
 	case ExtOwn:
 		r.OwnLen = uint8(4 * s.Below(9))

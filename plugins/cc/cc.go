@@ -2,6 +2,7 @@ package cc
 
 import (
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -26,6 +27,12 @@ type Description struct {
 	Source string
 	// Params lists its parameters in the order of documentation.
 	Params []Param
+	// Uncontrolled declares that the algorithm does not react to congestion, as
+	// a baseline may: it is then not expected to.
+	Uncontrolled bool
+	// Recovery is the time within which a flow claims to hold 80 % of the line
+	// rate again once the others are gone. 0 claims 50 ms.
+	Recovery unit.Duration
 }
 
 // Controller is a configured algorithm.
@@ -60,7 +67,25 @@ type Signals struct {
 	// ECNEcho has each ACK tell whether its data packet was marked
 	// (extension type 7).
 	ECNEcho bool
+	// INT has every switch on the way stamp its egress queue into the data
+	// packet (extension type 3), and each ACK echo what its packet gathered
+	// (type 4). Every switch must be able to: its ports have one of the line
+	// rates of telemetry.Rates.
+	INT bool
+	// RTTInCNP has data carry the sender's latest RTT (extension type 5), and
+	// each CNP the one of its packet, in its reserved bytes.
+	RTTInCNP bool
+	// OwnData and OwnAck are the bytes of an extension of the algorithm's own
+	// (type 8) in data and in ACKs. Range: 0 to OwnBytes, a multiple of 4.
+	//
+	// A frame carries one extension: of OneWayDelay, Timestamp, ECNEcho, INT
+	// and the own one a controller may ask for one; RTTInCNP goes with
+	// Timestamp or alone.
+	OwnData, OwnAck int
 }
+
+// OwnBytes is the most that an extension of an algorithm's own carries.
+const OwnBytes = 32
 
 // Mode is the collective operation that a flow belongs to, as a cluster's
 // controller knows it.
@@ -152,8 +177,9 @@ type Event struct {
 	// was sent and not yet acknowledged after it, Sent the cumulative
 	// wire bytes sent, resent ones included.
 	Acked, Inflight, Sent unit.Bytes
-	// RTT is the sample of this ACK by the NIC's clock, 0 when there is none
-	// (an ACK of a resent packet).
+	// RTT is the sample of this ACK: by the NIC's timer, or by its clock where
+	// an echo is on the wire; 0 when there is none (an ACK of a resent packet).
+	// With Signals.RTTInCNP an EventCNP has the one that came back in the CNP.
 	RTT unit.Duration
 	// OneWayDelay is the queueing time that the receiver read, signed, whole
 	// ns; Echo the clock reading at which the acknowledged packet left;
@@ -164,6 +190,11 @@ type Event struct {
 	// RemoteDelay is the time between the data packet's arrival and its ACK.
 	// Only with Signals.Timestamp.
 	RemoteDelay unit.Duration
+	// INT is what the acknowledged packet gathered at the switches. Only with
+	// Signals.INT.
+	INT telemetry.Stack
+	// Own is the ACK's own extension, zero beyond Signals.OwnAck bytes.
+	Own [OwnBytes]byte
 }
 
 // Decision is a sender's answer. It is kept from event to event: a sender
@@ -187,6 +218,9 @@ type Decision struct {
 	// WakeBytes asks for an EventSent once Event.Sent reaches it; 0 for none.
 	// It is cleared before the EventSent is handed over.
 	WakeBytes unit.Bytes
+	// Own is what data carry from now on in the own extension, the first
+	// Signals.OwnData bytes.
+	Own [OwnBytes]byte
 }
 
 // Sender is one flow's algorithm at the sending NIC.
@@ -211,6 +245,8 @@ type Arrival struct {
 	// NIC's flow_idle, by default eight RTO floors. It is what a receiver
 	// knows without a controller. Range: from 1.
 	Active int
+	// Own is the packet's own extension, zero beyond Signals.OwnData bytes.
+	Own [OwnBytes]byte
 	// CE tells that the packet was marked, Last that it ends a message,
 	// Resent that it is a retransmission.
 	CE, Last, Resent bool
@@ -222,6 +258,8 @@ type Feedback struct {
 	// rate in whole kb/s and the delay in whole ns, rounded down.
 	BaseRate    unit.BitRate
 	OneWayDelay unit.Duration
+	// Own goes into the own extension, the first Signals.OwnAck bytes.
+	Own [OwnBytes]byte
 }
 
 // Receiver is one flow's algorithm at the receiving NIC.

@@ -62,7 +62,8 @@ func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*co
 	defer s.worker.mu.Unlock()
 	os.Stdout, os.Stderr = s.stderr, s.stderr
 	d := s.algorithm.Describe()
-	out := &control.Description{Name: d.Name, Version: d.Version, Summary: d.Summary, Source: d.Source, Layout: layoutDigest()}
+	out := &control.Description{Name: d.Name, Version: d.Version, Summary: d.Summary, Source: d.Source, Layout: layoutDigest(),
+		Uncontrolled: d.Uncontrolled, Recovery: int64(d.Recovery)}
 	for _, p := range d.Params {
 		out.Params = append(out.Params, &control.Param{Name: p.Name, Kind: uint32(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
 			Choices: p.Choices, Doc: p.Doc, Source: p.Source})
@@ -91,7 +92,8 @@ func (s *controlServer) Configure(_ context.Context, c *control.Configuration) (
 	return &control.Controller{Outcome: &control.Controller_Configured{Configured: &control.Configured{
 		Number: uint32(len(s.worker.controllers) - 1),
 		Ect:    signals.ECT, Cnp: signals.CNP, CnpInterval: int64(signals.CNPInterval), Acks: signals.Acks,
-		OneWayDelay: signals.OneWayDelay, Timestamp: signals.Timestamp, EcnEcho: signals.ECNEcho,
+		OneWayDelay: signals.OneWayDelay, Timestamp: signals.Timestamp, EcnEcho: signals.ECNEcho, Int: signals.INT,
+		RttInCnp: signals.RTTInCNP, OwnData: int32(signals.OwnData), OwnAck: int32(signals.OwnAck),
 	}}}, nil
 }
 
@@ -106,7 +108,8 @@ func refusal(err error) *control.Controller {
 
 // description is the host's reading of a plugin's answer.
 func description(in *control.Description) cc.Description {
-	d := cc.Description{Name: in.Name, Version: in.Version, Summary: in.Summary, Source: in.Source}
+	d := cc.Description{Name: in.Name, Version: in.Version, Summary: in.Summary, Source: in.Source,
+		Uncontrolled: in.Uncontrolled, Recovery: unit.Duration(in.Recovery)}
 	for _, p := range in.Params {
 		d.Params = append(d.Params, cc.Param{Name: p.Name, Kind: cc.ParamKind(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
 			Choices: p.Choices, Doc: p.Doc, Source: p.Source})
@@ -117,5 +120,6 @@ func description(in *control.Description) cc.Description {
 // signals is the host's reading of what a controller needs.
 func signals(c *control.Configured) cc.Signals {
 	return cc.Signals{ECT: c.Ect, CNP: c.Cnp, CNPInterval: unit.Duration(c.CnpInterval), Acks: c.Acks,
-		OneWayDelay: c.OneWayDelay, Timestamp: c.Timestamp, ECNEcho: c.EcnEcho}
+		OneWayDelay: c.OneWayDelay, Timestamp: c.Timestamp, ECNEcho: c.EcnEcho, INT: c.Int, RTTInCNP: c.RttInCnp,
+		OwnData: int(c.OwnData), OwnAck: int(c.OwnAck)}
 }

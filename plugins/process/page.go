@@ -50,8 +50,8 @@ type slot struct {
 	of uint32
 	// fired is that of cc.Step.
 	fired  int64
-	answer [5]int64
-	body   [17]int64
+	answer [9]int64
+	body   [21]int64
 }
 
 // setup is what a flow end is made from.

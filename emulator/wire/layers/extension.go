@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/gopacket"
 
+	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
@@ -19,7 +20,7 @@ type Extension struct {
 	Time uint64
 	A, B uint32
 	// INT is the body of types 3 and 4, Own that of type 8.
-	INT wire.INTStack
+	INT telemetry.Stack
 	Own []byte
 }
 
@@ -72,12 +73,12 @@ func (e *Extension) decodeINT(body []byte) error {
 	if len(body) < 4 {
 		return fmt.Errorf("extension: INT stack of %d bytes, want at least 4", len(body))
 	}
-	e.INT.NHop, e.INT.MaxHop, e.INT.PathID = body[0], body[1], be.Uint16(body[2:])
-	if int(e.INT.MaxHop) > len(e.INT.Record) || len(body) != 4+8*int(e.INT.MaxHop) {
-		return fmt.Errorf("extension: INT stack of %d bytes for %d records, allowed are up to %d", len(body), e.INT.MaxHop, len(e.INT.Record))
+	e.INT.Hops, e.INT.Max, e.INT.Path = body[0], body[1], be.Uint16(body[2:])
+	if int(e.INT.Max) > len(e.INT.Record) || len(body) != 4+8*int(e.INT.Max) {
+		return fmt.Errorf("extension: INT stack of %d bytes for %d records, allowed are up to %d", len(body), e.INT.Max, len(e.INT.Record))
 	}
-	for i := range int(e.INT.MaxHop) {
-		e.INT.Record[i] = be.Uint64(body[4+8*i:])
+	for i := range int(e.INT.Max) {
+		e.INT.Record[i] = telemetry.Record(be.Uint64(body[4+8*i:]))
 	}
 	return nil
 }
@@ -89,12 +90,12 @@ func (e *Extension) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Serialize
 	n, fixed := extensionLen[e.Type]
 	switch {
 	case fixed:
-	case (e.Type == wire.ExtINT || e.Type == wire.ExtINTEcho) && int(e.INT.MaxHop) <= len(e.INT.Record):
-		n = 8 + 8*int(e.INT.MaxHop)
+	case (e.Type == wire.ExtINT || e.Type == wire.ExtINTEcho) && int(e.INT.Max) <= len(e.INT.Record):
+		n = 8 + 8*int(e.INT.Max)
 	case e.Type == wire.ExtOwn && len(e.Own) <= len(wire.Rare{}.Own) && len(e.Own)%4 == 0:
 		n = 4 + len(e.Own)
 	default:
-		return fmt.Errorf("extension: type %d with %d INT records and a body of %d bytes cannot be written", e.Type, e.INT.MaxHop, len(e.Own))
+		return fmt.Errorf("extension: type %d with %d INT records and a body of %d bytes cannot be written", e.Type, e.INT.Max, len(e.Own))
 	}
 	p, err := b.PrependBytes(n)
 	if err != nil {
@@ -114,10 +115,10 @@ func (e *Extension) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Serialize
 		be.PutUint32(body[4:], e.B)
 		be.PutUint64(body[8:], e.Time)
 	case wire.ExtINT, wire.ExtINTEcho:
-		body[0], body[1] = e.INT.NHop, e.INT.MaxHop
-		be.PutUint16(body[2:], e.INT.PathID)
-		for i, r := range e.INT.Record[:e.INT.MaxHop] {
-			be.PutUint64(body[4+8*i:], r)
+		body[0], body[1] = e.INT.Hops, e.INT.Max
+		be.PutUint16(body[2:], e.INT.Path)
+		for i, r := range e.INT.Record[:e.INT.Max] {
+			be.PutUint64(body[4+8*i:], uint64(r))
 		}
 	case wire.ExtOwn:
 		copy(body, e.Own)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/gopacket/layers"
 	"github.com/google/gopacket/pcapgo"
 
+	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/wire"
 	roce "github.com/rocelab/rocelab/emulator/wire/layers"
 )
@@ -55,7 +56,7 @@ func engineFrames() (frames []wire.Frame) {
 		case wire.ExtNone:
 			f.Rare, f.Tagged, f.TCI = nil, true, 3<<13|100
 		case wire.ExtINT, wire.ExtINTEcho:
-			f.Rare.INT = wire.INTStack{NHop: 2, MaxHop: 5, PathID: 0x1234, Record: [5]uint64{1, 1 << 63}}
+			f.Rare.INT = telemetry.Stack{Hops: 2, Max: 5, Path: 0x1234, Record: [5]telemetry.Record{1, 1 << 63}}
 		case wire.ExtOwn:
 			f.Rare.OwnLen, f.Rare.Own = 8, [32]byte{9, 8, 7, 6, 5, 4, 3, 2}
 		case wire.ExtECNEcho:

@@ -68,7 +68,10 @@ type Description struct {
 	Source  string                 `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`
 	Params  []*Param               `protobuf:"bytes,5,rep,name=params,proto3" json:"params,omitempty"`
 	// Digest of the layout of events and decisions in shared memory.
-	Layout        uint64 `protobuf:"varint,6,opt,name=layout,proto3" json:"layout,omitempty"`
+	Layout       uint64 `protobuf:"varint,6,opt,name=layout,proto3" json:"layout,omitempty"`
+	Uncontrolled bool   `protobuf:"varint,7,opt,name=uncontrolled,proto3" json:"uncontrolled,omitempty"`
+	// Picoseconds.
+	Recovery      int64 `protobuf:"varint,8,opt,name=recovery,proto3" json:"recovery,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -141,6 +144,20 @@ func (x *Description) GetParams() []*Param {
 func (x *Description) GetLayout() uint64 {
 	if x != nil {
 		return x.Layout
+	}
+	return 0
+}
+
+func (x *Description) GetUncontrolled() bool {
+	if x != nil {
+		return x.Uncontrolled
+	}
+	return false
+}
+
+func (x *Description) GetRecovery() int64 {
+	if x != nil {
+		return x.Recovery
 	}
 	return 0
 }
@@ -385,6 +402,10 @@ type Configured struct {
 	OneWayDelay   bool  `protobuf:"varint,6,opt,name=one_way_delay,json=oneWayDelay,proto3" json:"one_way_delay,omitempty"`
 	Timestamp     bool  `protobuf:"varint,7,opt,name=timestamp,proto3" json:"timestamp,omitempty"`
 	EcnEcho       bool  `protobuf:"varint,8,opt,name=ecn_echo,json=ecnEcho,proto3" json:"ecn_echo,omitempty"`
+	Int           bool  `protobuf:"varint,9,opt,name=int,proto3" json:"int,omitempty"`
+	RttInCnp      bool  `protobuf:"varint,10,opt,name=rtt_in_cnp,json=rttInCnp,proto3" json:"rtt_in_cnp,omitempty"`
+	OwnData       int32 `protobuf:"varint,11,opt,name=own_data,json=ownData,proto3" json:"own_data,omitempty"`
+	OwnAck        int32 `protobuf:"varint,12,opt,name=own_ack,json=ownAck,proto3" json:"own_ack,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -475,6 +496,34 @@ func (x *Configured) GetEcnEcho() bool {
 	return false
 }
 
+func (x *Configured) GetInt() bool {
+	if x != nil {
+		return x.Int
+	}
+	return false
+}
+
+func (x *Configured) GetRttInCnp() bool {
+	if x != nil {
+		return x.RttInCnp
+	}
+	return false
+}
+
+func (x *Configured) GetOwnData() int32 {
+	if x != nil {
+		return x.OwnData
+	}
+	return 0
+}
+
+func (x *Configured) GetOwnAck() int32 {
+	if x != nil {
+		return x.OwnAck
+	}
+	return 0
+}
+
 type Refusal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The parameter that is wrong; empty if the error is of another kind.
@@ -533,14 +582,16 @@ var File_control_proto protoreflect.FileDescriptor
 const file_control_proto_rawDesc = "" +
 	"\n" +
 	"\rcontrol.proto\x12\x12rocelab.control.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\xb8\x01\n" +
+	"\x0fDescribeRequest\"\xf8\x01\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x18\n" +
 	"\asummary\x18\x03 \x01(\tR\asummary\x12\x16\n" +
 	"\x06source\x18\x04 \x01(\tR\x06source\x121\n" +
 	"\x06params\x18\x05 \x03(\v2\x19.rocelab.control.v1.ParamR\x06params\x12\x16\n" +
-	"\x06layout\x18\x06 \x01(\x04R\x06layout\"\xb1\x01\n" +
+	"\x06layout\x18\x06 \x01(\x04R\x06layout\x12\"\n" +
+	"\funcontrolled\x18\a \x01(\bR\funcontrolled\x12\x1a\n" +
+	"\brecovery\x18\b \x01(\x03R\brecovery\"\xb1\x01\n" +
 	"\x05Param\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x18\n" +
@@ -562,7 +613,7 @@ const file_control_proto_rawDesc = "" +
 	"configured\x18\x01 \x01(\v2\x1e.rocelab.control.v1.ConfiguredH\x00R\n" +
 	"configured\x127\n" +
 	"\arefusal\x18\x02 \x01(\v2\x1b.rocelab.control.v1.RefusalH\x00R\arefusalB\t\n" +
-	"\aoutcome\"\xdc\x01\n" +
+	"\aoutcome\"\xc0\x02\n" +
 	"\n" +
 	"Configured\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x10\n" +
@@ -572,7 +623,13 @@ const file_control_proto_rawDesc = "" +
 	"\x04acks\x18\x05 \x01(\bR\x04acks\x12\"\n" +
 	"\rone_way_delay\x18\x06 \x01(\bR\voneWayDelay\x12\x1c\n" +
 	"\ttimestamp\x18\a \x01(\bR\ttimestamp\x12\x19\n" +
-	"\becn_echo\x18\b \x01(\bR\aecnEcho\"9\n" +
+	"\becn_echo\x18\b \x01(\bR\aecnEcho\x12\x10\n" +
+	"\x03int\x18\t \x01(\bR\x03int\x12\x1c\n" +
+	"\n" +
+	"rtt_in_cnp\x18\n" +
+	" \x01(\bR\brttInCnp\x12\x19\n" +
+	"\bown_data\x18\v \x01(\x05R\aownData\x12\x17\n" +
+	"\aown_ack\x18\f \x01(\x05R\x06ownAck\"9\n" +
 	"\aRefusal\x12\x14\n" +
 	"\x05param\x18\x01 \x01(\tR\x05param\x12\x18\n" +
 	"\aproblem\x18\x02 \x01(\tR\aproblem2\xad\x01\n" +

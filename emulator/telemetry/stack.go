@@ -1,0 +1,28 @@
+package telemetry
+
+// MaxHops is the number of records that a stack has room for.
+const MaxHops = 5
+
+// Stack is what a packet gathers on its way.
+type Stack struct {
+	// Hops counts the switches that the packet passed, also those beyond Max;
+	// Max is how many may write. Range: Max 0 to MaxHops.
+	Hops, Max uint8
+	// Path identifies the path where switches can tell; 0 otherwise.
+	Path uint16
+	// Record holds the first Max hops' records in the order of the path.
+	Record [MaxHops]Record
+}
+
+// Push adds the next hop's record if there is room for it.
+func (s *Stack) Push(r Record) {
+	if s.Hops < s.Max {
+		s.Record[s.Hops] = r
+	}
+	if s.Hops < ^uint8(0) {
+		s.Hops++
+	}
+}
+
+// Records returns those that were written.
+func (s *Stack) Records() []Record { return s.Record[:min(s.Hops, s.Max, MaxHops)] }

@@ -296,7 +296,7 @@ func TestLazyEqualsEager(t *testing.T) {
 		clamp := []string{"false", "true"}[c.Below(2)]
 		p := sender(t, map[string]string{"rpg_time_reset": []string{"2us", "5us", "30us"}[c.Below(3)], "rpg_byte_reset": "40KB",
 			"clamp_tgt_rate": clamp, "alpha_period": []string{"1us", "1.3us"}[c.Below(2)], "rpg_hai_rate": "2Gbps"}).(*nvidiaPoint)
-		e := eager{rates: newRates(p.settings, 100*unit.Gbps)}
+		e := eager{rates: newRates(p.settings, cctest.Facts())}
 		var d cc.Decision
 		sent, busy := unit.Bytes(0), c.Below(2) == 0
 		for i := int64(1); i < 20_000; i++ {

@@ -1,6 +1,7 @@
 package dcqcn
 
 import (
+	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
@@ -18,28 +19,21 @@ type rates struct {
 	// the byte counter; 0 when they rest.
 	incAt    unit.Time
 	incBytes unit.Bytes
+
+	// What the extensions need: the flow's stream of chance, its MTU, the
+	// estimate of its RTT and whether it was sampled, when the CNP that waits
+	// is handled (0 for none), and the window of alpha.
+	chance  *chance.Stream
+	mtu     unit.Bytes
+	rtt     unit.Duration
+	sampled bool
+	cnpAt   unit.Time
+	window  window
 }
 
-func newRates(s *settings, line unit.BitRate) rates {
-	return rates{settings: s, line: float64(line), rc: float64(line), rt: float64(line)}
-}
-
-// restart begins the way up anew, as after every cut: both stages at zero,
-// timer and byte counter from here.
-func (r *rates) restart(now unit.Time, sent unit.Bytes) {
-	r.timeStage, r.byteStage = 0, 0
-	r.incAt = now.Add(r.timeReset)
-	r.incBytes = 0
-	if r.byteReset > 0 {
-		r.incBytes = sent + r.byteReset
-	}
-}
-
-// timerExpired handles the increase timer that was due at incAt.
-func (r *rates) timerExpired() {
-	r.timeStage++
-	r.incAt = r.incAt.Add(r.timeReset)
-	r.increase()
+func newRates(s *settings, f cc.Facts) rates {
+	line := float64(f.LineRate)
+	return rates{settings: s, line: line, rc: line, rt: line, chance: f.Chance, mtu: f.MTU, rtt: max(f.BaseRTT, leastRTT)}
 }
 
 // count handles the byte counter, once for each expiry that sent has reached.
@@ -88,14 +82,20 @@ func (r *rates) cut(share float64) {
 }
 
 // decide writes the decision: R_C truncated to whole bit/s, and the earliest
-// wake-up of the increase timer and of another clock, 0 for none.
+// wake-up of the increase timer, of a CNP that waits, and of another clock, 0
+// for none.
 func (r *rates) decide(d *cc.Decision, other unit.Time) {
 	d.Rate = unit.BitRate(r.rc)
-	d.WakeAt = r.incAt
-	if other != 0 && (d.WakeAt == 0 || other < d.WakeAt) {
-		d.WakeAt = other
-	}
+	d.WakeAt = earlier(r.incAt, earlier(r.cnpAt, other))
 	d.WakeBytes = r.incBytes
+}
+
+// earlier returns the earlier of two times of which 0 means none.
+func earlier(a, b unit.Time) unit.Time {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // decay is alpha = (1-g) alpha, n times over. It stops early where alpha no

@@ -34,14 +34,18 @@ type nvidiaPoint struct {
 
 // Handle implements cc.Sender.
 func (p *nvidiaPoint) Handle(e *cc.Event, d *cc.Decision) {
+	cnp := p.hear(e)
 	due := e.Now
-	if e.Kind != cc.EventTimer {
+	if cnp || e.Kind != cc.EventTimer {
 		due-- // clocks of this very instant come after it
 	}
 	p.run(due, e.Sent)
 	p.count(e.Sent)
-	if e.Kind == cc.EventCNP {
+	if cnp {
 		p.cnp(e.Now)
+		if e.Kind == cc.EventTimer {
+			p.run(e.Now, e.Sent)
+		}
 	}
 	p.decide(d, p.cutAt)
 }
@@ -68,10 +72,13 @@ func (p *nvidiaPoint) cnp(now unit.Time) {
 			p.rc = min(p.line, max(p.firstRate, p.minRate))
 			p.rt = p.rc
 		}
+		p.window = window{from: now}
 	} else {
 		p.tickAlpha(now - 1)
 		p.marked = true
+		p.window.cnps++
 	}
+	p.hold()
 	if p.cutAt == 0 {
 		ticks := int64(now.Sub(p.start)) / int64(p.cutPeriod)
 		if now == p.start || p.start.Add(unit.Duration(ticks)*p.cutPeriod) != now {
@@ -96,7 +103,7 @@ func (p *nvidiaPoint) reduce(sent unit.Bytes) {
 // until. Only the first of them can have seen a CNP: each CNP makes up for
 // the ticks before it.
 func (p *nvidiaPoint) tickAlpha(until unit.Time) {
-	if p.alphaAt > until {
+	if p.alphaAt > until || p.fraction {
 		return
 	}
 	n := int64(until.Sub(p.alphaAt))/int64(p.alphaPeriod) + 1

@@ -23,31 +23,46 @@ type paperPoint struct {
 
 // Handle implements cc.Sender.
 func (p *paperPoint) Handle(e *cc.Event, d *cc.Decision) {
+	cnp := p.hear(e)
 	due := e.Now
-	if e.Kind != cc.EventTimer {
+	if cnp || e.Kind != cc.EventTimer {
 		due-- // timers of this very instant come after it
 	}
-	for p.incAt != 0 && p.incAt <= due {
-		p.timerExpired()
-	}
+	p.run(due)
 	p.count(e.Sent)
-	if e.Kind == cc.EventCNP {
+	if cnp {
 		p.cnp(e.Now, e.Sent)
+		if e.Kind == cc.EventTimer {
+			p.run(e.Now)
+		}
 	}
 	p.decide(d, 0)
 }
 
+// run handles the expiries of the increase timer that are due.
+func (p *paperPoint) run(due unit.Time) {
+	for p.incAt != 0 && p.incAt <= due {
+		p.timerExpired()
+	}
+}
+
 func (p *paperPoint) cnp(now unit.Time, sent unit.Bytes) {
-	if p.limited {
-		// A CNP at the instant of an expiry comes first and restarts the timer.
-		p.decay((int64(now.Sub(p.lastCNP)) - 1) / int64(p.alphaPeriod))
-	} else {
+	switch {
+	case !p.limited:
 		p.limited = true
 		p.alpha = p.initialAlpha
+		p.window = window{from: now}
+	case p.fraction:
+		p.window.cnps++
+	default:
+		// A CNP at the instant of an expiry comes first and restarts the timer.
+		p.decay((int64(now.Sub(p.lastCNP)) - 1) / int64(p.alphaPeriod))
 	}
 	p.rt = p.rc
 	p.cut(1 - float64(p.cutShare*p.alpha))
-	p.raise()
+	if !p.fraction {
+		p.raise()
+	}
 	p.lastCNP = now
 	p.restart(now, sent)
 }

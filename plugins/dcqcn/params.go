@@ -20,14 +20,15 @@ const (
 // Describe implements cc.Algorithm. The parameters carry mlxconfig's names.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "dcqcn", Version: "1.0.0",
+		Name: "dcqcn", Version: "1.1.0",
 		Summary: "ECN marks and CNPs: cut by alpha/2, recover by timer and byte counter",
 		Source:  "Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015; NVIDIA ConnectX DCQCN parameters",
-		Params: []cc.Param{
+		Params: append([]cc.Param{
 			{Name: "set", Kind: cc.KindChoice, Default: "nvidia", Choices: []string{"nvidia", "paper"},
 				Doc: "rule for CNPs and defaults of all other parameters", Source: "package documentation"},
 			{Name: "g", Kind: cc.KindNumber, Min: "0", Max: "1",
-				Doc:    "gain of alpha. Default by set: nvidia 5/1024 (the tool's 1019 means that 1019/1024 of alpha stays; elsewhere quoted as 1/205), paper 1/256",
+				Doc: "gain of alpha. Default by set: nvidia 5/1024 (the tool's 1019 means that 1019/1024 of alpha stays; elsewhere quoted as 1/205), paper 1/256; " +
+					"with alpha fraction 1/16 in both, of the article's \"typically 1/16 or 1/8\"",
 				Source: mlx + "DCE_TCP_G" + paper},
 			{Name: "alpha_period", Kind: cc.KindDuration, Min: "1ns",
 				Doc:    "period of the alpha clock; in set paper K, the time without a CNP after which alpha decays. Default by set: nvidia 1us, paper 55us",
@@ -69,7 +70,7 @@ func (Algorithm) Describe() cc.Description {
 			{Name: "min_time_between_cnps", Kind: cc.KindDuration,
 				Doc:    "least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources give 2 and 4), paper 50us",
 				Source: mlx + "MIN_TIME_BETWEEN_CNPS" + paper},
-		},
+		}, extensionParams()...),
 	}
 }
 
@@ -92,6 +93,7 @@ type settings struct {
 	cutShare, leastLeft            float64 // a cut leaves max(leastLeft, 1 - cutShare x alpha)
 	clampTarget, clampAfterTimeInc bool
 	cnpInterval                    unit.Duration
+	extensions
 }
 
 // defaults returns the named parameter set.
@@ -120,6 +122,13 @@ func read(p cc.Params) (settings, error) {
 		if v := p.Number(name); v != float64(int(v)) {
 			return s, &cc.ParamError{Param: name, Problem: fmt.Sprintf("%v is not a whole number", v)}
 		}
+	}
+	var err error
+	if s.extensions, err = readExtensions(p); err != nil {
+		return s, err
+	}
+	if s.fraction {
+		s.g = 1.0 / 16
 	}
 	number := func(name string, v *float64, scale float64) {
 		if p.Given(name) {
@@ -180,14 +189,15 @@ func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 
 type controller struct{ settings }
 
-// Signals implements cc.Controller: marks and CNPs, no ACKs.
+// Signals implements cc.Controller: marks and CNPs; ACKs only for extensions
+// that need the RTT or count packets.
 func (c *controller) Signals() cc.Signals {
-	return cc.Signals{ECT: true, CNP: true, CNPInterval: c.cnpInterval}
+	return cc.Signals{ECT: true, CNP: true, CNPInterval: c.cnpInterval, Acks: c.acks(), RTTInCNP: c.rttInCNP}
 }
 
 // NewSender implements cc.Controller.
 func (c *controller) NewSender(f cc.Facts) cc.Sender {
-	r := newRates(&c.settings, f.LineRate)
+	r := newRates(&c.settings, f)
 	if c.paper {
 		return &paperPoint{rates: r}
 	}

@@ -14,8 +14,9 @@ var _ cc.Algorithm = Algorithm{}
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
 		Name: "fixed", Version: "1.0.0",
-		Summary: "no congestion control: one rate, one window",
-		Source:  "rocelab",
+		Summary:      "no congestion control: one rate, one window",
+		Source:       "rocelab",
+		Uncontrolled: true,
 		Params: []cc.Param{
 			{Name: "rate", Kind: cc.KindRate, Min: "1bps", Doc: "rate of each flow. Default: the line rate, which also bounds it", Source: "rocelab"},
 			{Name: "window", Kind: cc.KindBytes, Default: "0B", Doc: "most payload in flight, 0 for no bound", Source: "rocelab"},

@@ -1,0 +1,117 @@
+package dcqcn
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// The ways back up after a cut.
+type recovery uint8
+
+const (
+	byTimer recovery = iota // timer, byte counter and target rate: the standard
+	byRTT
+	byClock // RIR
+)
+
+// extensions are the options beyond DCQCN; the zero value is DCQCN.
+type extensions struct {
+	recovery       recovery
+	stepOfRate     bool    // the step per RTT is a share of R_C, not of the line rate
+	share          float64 // of it
+	rirStep        float64 // bit/s
+	rirPeriod      unit.Duration
+	cnpJitter      unit.Duration
+	recoveryJitter float64 // RTTs
+	fraction       bool
+	rttInCNP       bool
+}
+
+// article is where the extensions come from.
+const article = `"The Signal Before the Stall", article on ECN and DCQCN in AI fabrics, `
+
+// extensionParams documents the extensions. All are off by default.
+func extensionParams() []cc.Param {
+	return []cc.Param{
+		{Name: "recovery", Kind: cc.KindChoice, Default: "timer", Choices: []string{"timer", "rtt", "rir"},
+			Doc: "how the rate rises after a cut: timer as the parameter set says; rtt by rtt_share for each RTT without a CNP; " +
+				"rir (RTT-independent rate recovery) by rir_step at each tick of one clock. The article takes rtt for DCQCN's own rule, " +
+				"which it is not: DCQCN rises by a timer and a byte counter, and no RTT stands in the DCQCN paper",
+			Source: article + "sections on alpha scaling and on RTT fairness"},
+		{Name: "rtt_step", Kind: cc.KindChoice, Default: "linear", Choices: []string{"linear", "factor"},
+			Doc: "what rtt_share is a share of: linear of the line rate, factor of the current rate. The article says \"increases the rate by " +
+				"approximately 5% per RTT\" and calls the increase linear. Only with recovery rtt",
+			Source: article + "section on alpha scaling"},
+		{Name: "rtt_share", Kind: cc.KindNumber, Default: "5", Min: "0.1", Max: "100",
+			Doc: "percent by which the rate rises for each RTT without a CNP. Only with recovery rtt", Source: article + "section on alpha scaling"},
+		{Name: "rir_step", Kind: cc.KindRate, Default: "1Gbps", Min: "1bps",
+			Doc: "by how much the rate rises at each tick. Only with recovery rir", Source: article + "section on RTT fairness"},
+		{Name: "rir_period", Kind: cc.KindDuration, Default: "100us", Min: "1us",
+			Doc: "time between ticks of the NIC's recovery clock, which no CNP stops. Only with recovery rir", Source: article + "section on RTT fairness"},
+		{Name: "cnp_jitter", Kind: cc.KindDuration, Default: "0s", Max: "1s",
+			Doc: "each CNP is handled after a random time between 0 and this; one that arrives meanwhile replaces the one that waits. " +
+				"0s handles it on arrival. The article uses 50us",
+			Source: article + "section on flow synchronization"},
+		{Name: "recovery_jitter", Kind: cc.KindNumber, Default: "0", Min: "0", Max: "1000",
+			Doc: "bound, in RTTs, of a random offset, to either side, of the first step up after each cut, which never comes before the cut. " +
+				"The article uses 1. Not with recovery rir",
+			Source: article + "section on alpha scaling"},
+		{Name: "alpha", Kind: cc.KindChoice, Default: "event", Choices: []string{"event", "fraction"},
+			Doc: "what alpha averages: event whether CNPs came, as the parameter set says; fraction the CNPs per packet of each alpha_period. " +
+				"The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: CNPs are at most one per min_time_between_cnps, " +
+				"so that alpha falls to about one over the packets of that time and cuts nearly vanish",
+			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1"},
+		{Name: "rtt_in_cnp", Kind: cc.KindSwitch, Default: "false",
+			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, as RTT/10us, their size, " +
+				"so that flows of any RTT gain alike. Only with recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", of which no description is published",
+			Source: article + "section on RTT fairness"},
+	}
+}
+
+// standardRecovery are the parameters of the way up by timer and byte counter.
+var standardRecovery = [...]string{"rpg_time_reset", "rpg_byte_reset", "rpg_threshold", "rpg_ai_rate", "rpg_hai_rate", "hai_growth",
+	"clamp_tgt_rate", "clamp_tgt_rate_after_time_inc"}
+
+// readExtensions reads the extensions, and refuses parameters that have no
+// meaning beside each other.
+func readExtensions(p cc.Params) (extensions, error) {
+	way := p.Choice("recovery")
+	x := extensions{
+		recovery:   map[string]recovery{"timer": byTimer, "rtt": byRTT, "rir": byClock}[way],
+		stepOfRate: p.Choice("rtt_step") == "factor", share: p.Number("rtt_share") / 100,
+		rirStep: float64(p.Rate("rir_step")), rirPeriod: p.Duration("rir_period"),
+		cnpJitter: p.Duration("cnp_jitter"), recoveryJitter: p.Number("recovery_jitter"),
+		fraction: p.Choice("alpha") == "fraction", rttInCNP: p.Switch("rtt_in_cnp"),
+	}
+	only := func(wanted string, names ...string) error {
+		for _, name := range names {
+			if p.Given(name) && way != wanted {
+				return &cc.ParamError{Param: name, Problem: fmt.Sprintf("has no meaning with recovery %s, allowed is recovery %s", way, wanted)}
+			}
+		}
+		return nil
+	}
+	if err := only("rtt", "rtt_step", "rtt_share"); err != nil {
+		return x, err
+	}
+	if err := only("rir", "rir_step", "rir_period"); err != nil {
+		return x, err
+	}
+	if err := only("timer", standardRecovery[:]...); err != nil {
+		return x, err
+	}
+	if x.rttInCNP && x.recovery != byRTT {
+		return x, &cc.ParamError{Param: "rtt_in_cnp", Problem: fmt.Sprintf("true has no meaning with recovery %s, allowed is recovery rtt", way)}
+	}
+	if x.recoveryJitter > 0 && x.recovery == byClock {
+		return x, &cc.ParamError{Param: "recovery_jitter",
+			Problem: fmt.Sprintf("%v has no meaning with recovery rir, whose clock no cut starts; allowed is recovery timer or rtt", x.recoveryJitter)}
+	}
+	return x, nil
+}
+
+// needsRTT tells whether the RTT matters, acks whether ACKs must be told of.
+func (x *extensions) needsRTT() bool { return x.recovery == byRTT || x.recoveryJitter > 0 }
+func (x *extensions) acks() bool     { return x.fraction || x.needsRTT() && !x.rttInCNP }

@@ -1,0 +1,34 @@
+package dcqcn
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// window is the time over which alpha = fraction counts. The first opens with
+// the first CNP, which sets alpha and is not counted. A window closes with the
+// first ACK that comes alpha_period or later after its start, and the next one
+// opens.
+type window struct {
+	from  unit.Time
+	cnps  int
+	acked unit.Bytes
+}
+
+// acknowledged counts the packets of an ACK, and closes the window where it is
+// due:
+//
+//	F = CNPs / packets
+//	alpha = (1-g) alpha + g F
+//
+// A packet is one MTU of acknowledged payload.
+func (r *rates) acknowledged(e *cc.Event) {
+	w := &r.window
+	w.acked += e.Acked
+	if !r.limited || w.acked <= 0 || e.Now < w.from.Add(r.alphaPeriod) {
+		return
+	}
+	f := min(1, float64(w.cnps)*float64(r.mtu)/float64(w.acked))
+	r.alpha = float64((1-r.g)*r.alpha) + float64(r.g*f)
+	*w = window{from: e.Now}
+}

@@ -1,0 +1,42 @@
+package dcqcn
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// hear takes in what an event tells the extensions, and reports whether a CNP
+// is to be handled now: one that arrives or, with cnp_jitter, one whose time
+// has come.
+func (r *rates) hear(e *cc.Event) bool {
+	if r.needsRTT() {
+		r.sample(e)
+	}
+	if r.fraction && e.Kind == cc.EventAck {
+		r.acknowledged(e)
+	}
+	if r.cnpJitter == 0 {
+		return e.Kind == cc.EventCNP
+	}
+	switch {
+	case e.Kind == cc.EventCNP:
+		// One that waits gives way: "each sender waits for a random period
+		// before processing a CNP" leaves open what happens to it, and a queue
+		// of CNPs would cut for congestion long past.
+		r.cnpAt = e.Now.Add(unit.Duration(r.chance.Between(0, int64(r.cnpJitter))))
+	case e.Kind == cc.EventTimer && r.cnpAt != 0 && r.cnpAt <= e.Now:
+		r.cnpAt = 0
+		return true
+	}
+	return false
+}
+
+// jittered moves the first step after a cut by U(-x, x), x = recovery_jitter x
+// RTT, though not before now.
+func (r *rates) jittered(now, due unit.Time) unit.Time {
+	if r.recoveryJitter == 0 {
+		return due
+	}
+	x := int64(r.recoveryJitter * float64(r.rtt))
+	return max(now, due.Add(unit.Duration(r.chance.Between(-x, x))))
+}

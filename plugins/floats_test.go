@@ -18,7 +18,7 @@ import (
 // What plugins/cc/doc.go lets an algorithm use, and what keeps it a plain
 // state machine.
 var (
-	allowedMath = []string{"Abs", "Min", "Max", "Floor", "Ceil", "Trunc", "Inf", "NaN", "IsNaN", "IsInf"}
+	allowedMath = []string{"Abs", "Min", "Max", "Floor", "Ceil", "Trunc", "Sqrt", "Inf", "NaN", "IsNaN", "IsInf", "Float64bits", "Float64frombits"}
 	forbidden   = []string{"time", "math/rand", "math/rand/v2", "os", "sync", "sync/atomic", "net", "unsafe"}
 )
 

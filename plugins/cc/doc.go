@@ -12,8 +12,10 @@
 //
 // Floating point: write float64(x*y) + z where the compiler might fuse the two
 // operations (the Go specification lets it, and processors differ), and use
-// none of package math beyond Abs, Min, Max, Floor, Ceil, Trunc, Inf, NaN, IsNaN and
-// IsInf. Decisions are integers.
+// none of package math beyond Abs, Min, Max, Floor, Ceil, Trunc, Sqrt, Inf, NaN,
+// IsNaN, IsInf, Float64bits and Float64frombits: these have no room to differ.
+// Exp, Log, Tanh, Sigmoid and Pow come from package elementary. Decisions are
+// integers.
 //
 // The package imports units and chance and nothing else of rocelab.
 package cc

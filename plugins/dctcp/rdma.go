@@ -1,0 +1,98 @@
+package dctcp
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// rdma is the sender of form rdma. For each ACK, in this order:
+//
+//	a window of data is acknowledged:  F = min(1, marked / batch)
+//	                                   alpha = (1-g) alpha + g F
+//	CWR and all before the cut acknowledged:  leave CWR
+//	marked and not CWR:                R = max(R_min, R (1 - alpha/2)), enter CWR
+//	a window of data, not CWR:         R = min(line, R + R_AI)
+//
+// A window of data ends with the first ACK beyond what had been sent when it
+// began; batch is the number of packets that were in flight then, plus one. The
+// first ACK ends no window and begins one: alpha stays, R grows.
+type rdma struct {
+	*settings
+	progress
+	reduction
+	line, ai   float64 // bit/s
+	mtu        unit.Bytes
+	bdp        float64 // bytes
+	rate       float64 // R, bit/s
+	alpha      float64
+	lastUpdate unit.Bytes // SND.NXT when the window of data began, 0 before the first ACK
+	marked     unit.Bytes // packets of it that were marked
+	batch      unit.Bytes // packets
+}
+
+func newRDMA(s *settings, f cc.Facts) *rdma {
+	rtt := s.rtt
+	if rtt == 0 {
+		rtt = f.BaseRTT
+	}
+	r := &rdma{settings: s, line: float64(f.LineRate), ai: s.ai, mtu: max(f.MTU, 1),
+		bdp: float64(f.LineRate.BytesIn(rtt)), rate: float64(f.LineRate), alpha: s.initialAlpha}
+	if !s.aiGiven {
+		r.ai = float64(unit.RateOf(f.MTU, rtt))
+	}
+	return r
+}
+
+// Handle implements cc.Sender.
+func (r *rdma) Handle(e *cc.Event, d *cc.Decision) {
+	r.take(e)
+	switch e.Kind {
+	case cc.EventStart:
+	case cc.EventAck:
+		r.ack(e)
+	default:
+		return
+	}
+	r.decide(d)
+}
+
+func (r *rdma) ack(e *cc.Event) {
+	if e.CE {
+		r.marked += (e.Acked + r.mtu - 1) / r.mtu
+	}
+	ended := r.una > r.lastUpdate
+	if ended {
+		r.endWindow()
+	}
+	r.leave(&r.progress)
+	if e.CE && !r.cwr {
+		r.rate = max(min(r.minRate, r.line), r.rate*(1-r.alpha/2))
+		r.enter(&r.progress)
+	}
+	if ended && !r.cwr {
+		r.rate = min(r.line, r.rate+r.ai)
+	}
+}
+
+func (r *rdma) endWindow() {
+	if r.lastUpdate == 0 {
+		r.batch = r.nxt/r.mtu + 1 // all that was sent, for all of it will be counted
+	} else {
+		fraction := min(1, float64(r.marked)/float64(r.batch))
+		r.alpha = float64((1-r.g)*r.alpha) + float64(r.g*fraction)
+		r.marked, r.batch = 0, (r.nxt-r.una)/r.mtu+1
+	}
+	r.lastUpdate = r.nxt
+}
+
+func (r *rdma) decide(d *cc.Decision) {
+	d.Rate = unit.BitRate(r.rate)
+	switch {
+	case !r.bounded:
+		d.Window = 0
+	case r.scaled:
+		d.Window = max(unit.Bytes(r.bdp*r.rate/r.line), 1)
+	default:
+		d.Window = max(unit.Bytes(r.bdp), 1)
+	}
+}

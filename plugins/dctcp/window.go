@@ -1,0 +1,105 @@
+package dctcp
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// window is the sender of form window (RFC 8257, section 3.3). When what had
+// been sent at the last update is acknowledged,
+//
+//	M = DCTCP.BytesMarked / DCTCP.BytesAcked
+//	DCTCP.Alpha = DCTCP.Alpha (1-g) + g M
+//
+// and a marked ACK, once a window of data, makes
+//
+//	cwnd = cwnd (1 - DCTCP.Alpha/2)
+//
+// The rest is TCP (RFC 5681): slow start below ssthresh, above it one MTU per
+// window of data, half the window at a NAK, one MTU after a timeout. A window
+// that is not in use does not grow (RFC 7661, section 4.4).
+//
+// Differs from RFC 5681: increase counts bytes, as RFC 3465 has it, in slow
+// start without its limit L, for no ACK covers much more than a packet.
+type window struct {
+	*settings
+	progress
+	reduction
+	line           unit.BitRate
+	mtu, least     float64 // bytes
+	cwnd, ssthresh float64 // bytes
+	// credit is what was acknowledged since the window last grew.
+	credit           float64
+	alpha            float64
+	windowEnd        unit.Bytes // DCTCP.WindowEnd
+	acked, markedAck unit.Bytes // DCTCP.BytesAcked, BytesMarked
+}
+
+// mostWindow keeps a window within what a decision can say: 1 TB.
+const mostWindow = 1e12
+
+func newWindow(s *settings, f cc.Facts) *window {
+	mtu := float64(max(f.MTU, 1))
+	return &window{settings: s, line: f.LineRate, mtu: mtu, least: s.minWindow * mtu,
+		cwnd: max(s.initialWindow, s.minWindow) * mtu, ssthresh: mostWindow, alpha: s.initialAlpha}
+}
+
+// Handle implements cc.Sender.
+func (w *window) Handle(e *cc.Event, d *cc.Decision) {
+	w.take(e)
+	switch e.Kind {
+	case cc.EventStart:
+	case cc.EventAck:
+		w.ack(e)
+	case cc.EventNak:
+		w.leave(&w.progress)
+		if !w.cwr {
+			w.cut(0.5)
+		}
+	case cc.EventTimeout:
+		w.ssthresh = max(w.cwnd/2, 2*w.mtu)
+		w.cwnd, w.credit, w.cwr = w.least, 0, false
+	default:
+		return
+	}
+	d.Rate = w.line
+	d.Window = unit.Bytes(w.cwnd)
+}
+
+func (w *window) ack(e *cc.Event) {
+	w.acked += e.Acked
+	if e.CE {
+		w.markedAck += e.Acked
+	}
+	if w.una > w.windowEnd && w.acked > 0 {
+		m := float64(w.markedAck) / float64(w.acked)
+		w.alpha = float64((1-w.g)*w.alpha) + float64(w.g*m)
+		w.windowEnd, w.acked, w.markedAck = w.nxt, 0, 0
+	}
+	w.leave(&w.progress)
+	switch {
+	case w.cwr:
+	case e.CE:
+		w.cut(1 - w.alpha/2)
+	case float64(e.Inflight+e.Acked) >= w.cwnd:
+		w.grow(float64(e.Acked))
+	}
+}
+
+// cut leaves the given share of the window and ends slow start.
+func (w *window) cut(share float64) {
+	w.cwnd = max(w.cwnd*share, w.least)
+	w.ssthresh, w.credit = w.cwnd, 0
+	w.enter(&w.progress)
+}
+
+func (w *window) grow(acked float64) {
+	if w.cwnd < w.ssthresh {
+		w.cwnd = min(w.cwnd+acked, w.ssthresh)
+		return
+	}
+	if w.credit += acked; w.credit >= w.cwnd {
+		w.credit -= w.cwnd
+		w.cwnd = min(w.cwnd+w.mtu, mostWindow)
+	}
+}

@@ -24,6 +24,10 @@ func (n *NIC) sendAck(r *receiver) {
 		if r.ce {
 			f.ExtFlags = wire.ExtCE
 		}
+	case wire.ExtINTEcho:
+		f.Rare.INT = r.stack
+	case wire.ExtOwn:
+		f.Rare.Own = r.feedback.Own
 	}
 	r.unacked = 0
 	r.flushAt = unit.Never
@@ -43,8 +47,7 @@ func (n *NIC) sendNAK(r *receiver, now unit.Time) {
 // answerFrame makes an ACK or NAK. It is not ECN-capable; it goes in the
 // class of CNPs or, with AckWithData, in that of the data.
 func (n *NIC) answerFrame(r *receiver, packet int64, syndrome uint8) *wire.Frame {
-	f := n.out.New()
-	*f = r.ack
+	f := newFrame(n.out, &r.ack)
 	f.PSN = psnOf(r.firstPSN, packet)
 	f.MSN = r.msn
 	f.Syndrome = syndrome
@@ -55,13 +58,19 @@ func (n *NIC) answerFrame(r *receiver, packet int64, syndrome uint8) *wire.Frame
 }
 
 // sendCNP sends a congestion notification (RoCEv2, IBA volume 1 annex 17,
-// A17.9.3): to the QP that sends, with BECN, PSN 0, and never ECN-capable.
-func (n *NIC) sendCNP(r *receiver) {
-	f := n.out.New()
-	*f = r.ack
+// A17.9.3): to the QP that sends, with BECN, PSN 0, and never ECN-capable. It
+// answers the marked packet data, whose RTT goes into its reserved bytes where
+// the algorithm asks for that.
+func (n *NIC) sendCNP(r *receiver, data *wire.Frame) {
+	f := newFrame(n.out, &r.ack)
 	f.Opcode = wire.CNP
 	f.Notify = wire.BECN
 	f.SetExtension(wire.ExtNone)
+	if r.signals.RTTInCNP && data.Extension() == wire.ExtTimestamp {
+		setRTTInCNP(f, data.ExtA&rttMask)
+	} else {
+		f.Rare = nil
+	}
 	r.record.CNPs++
 	n.queueControl(f, 0)
 }

@@ -79,7 +79,7 @@ func (n *NIC) settle(q *sender, s *cc.Step) {
 		} else {
 			q.decided = s.Decision
 		}
-		if !same(&q.decided, &before) {
+		if !q.same(&before) {
 			if accepted, ok := n.accepted(q, &before, s.Event.Kind, s.Event.Now); ok {
 				c = accepted
 			}

@@ -133,23 +133,6 @@ func (n *NIC) checkFlow(qp uint32, size, mtu unit.Bytes, start, stop unit.Time, 
 	return errors.Join(errs...)
 }
 
-// checkSignals refuses what the one extension of a frame cannot carry.
-func checkSignals(s cc.Signals) error {
-	asked := 0
-	for _, want := range []bool{s.OneWayDelay, s.Timestamp, s.ECNEcho} {
-		if want {
-			asked++
-		}
-	}
-	if asked > 1 {
-		return errors.New("the algorithm asks for several of one-way delay, timestamp and ECN echo; a frame carries one extension, allowed is one of them")
-	}
-	if s.CNPInterval < 0 {
-		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", s.CNPInterval)
-	}
-	return nil
-}
-
 // checkSender tells what is wrong with what only the sending end has.
 func checkSender(c *SenderConfig) error {
 	switch {

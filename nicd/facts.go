@@ -14,9 +14,10 @@ import (
 // and 1 us, a 1000 B payload and extension types 1 and 2 it is 4.193 us.
 func Facts(c SenderConfig, lineRate unit.BitRate, accounting wire.Accounting) cc.Facts {
 	s := c.Controller.Signals()
-	data := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, AckExt: uint8(dataExtension(s))}
+	data := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
 	data.SetPayload(int(c.MTU))
-	ack := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge, AckExt: uint8(ackExtension(s))}
+	ack := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
+	Dress(s, &data, &ack)
 	there := oneWay(c.Path, accounting.Bytes(&data), accounting)
 	return cc.Facts{
 		Flow: c.Flow, LineRate: lineRate, MTU: c.MTU, PacketBytes: accounting.Bytes(&data),
@@ -37,31 +38,4 @@ func oneWay(path []fabric.Channel, b unit.Bytes, a wire.Accounting) unit.Duratio
 		d += span(a, hop.Rate, b) + hop.Latency
 	}
 	return d
-}
-
-// Extensions returns the extension types that a controller's signals put into
-// data and ACKs.
-func Extensions(s cc.Signals) (data, ack wire.ExtType) { return dataExtension(s), ackExtension(s) }
-
-// dataExtension and ackExtension give the extension types that carry signals.
-func dataExtension(s cc.Signals) wire.ExtType {
-	switch {
-	case s.OneWayDelay:
-		return wire.ExtPC4Data
-	case s.Timestamp:
-		return wire.ExtTimestamp
-	}
-	return wire.ExtNone
-}
-
-func ackExtension(s cc.Signals) wire.ExtType {
-	switch {
-	case s.OneWayDelay:
-		return wire.ExtPC4Ack
-	case s.Timestamp:
-		return wire.ExtTimestampAck
-	case s.ECNEcho:
-		return wire.ExtECNEcho
-	}
-	return wire.ExtNone
 }

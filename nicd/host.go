@@ -20,12 +20,12 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	clock := int64(0)
 	if q.signals.OneWayDelay || q.signals.Timestamp {
 		clock = n.clock.ReadSender(now)
-		if rtt > 0 {
+		if rtt > 0 && kind != cc.EventCNP {
 			// A noisy clock may read an ACK before its packet.
 			rtt = max(unit.Duration(clock-fb.echo)*unit.Nanosecond, unit.Nanosecond)
 		}
 	}
-	if rtt > 0 {
+	if rtt > 0 && kind != cc.EventCNP {
 		fb.rtt = rtt
 	}
 	// Field by field: a literal would be made elsewhere and copied here.
@@ -33,6 +33,7 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	e.Kind, e.CE, e.Now, e.Clock = kind, kind == cc.EventAck && fb.ce, now, clock
 	e.Acked, e.Inflight, e.Sent, e.RTT = acked, q.inflight(), q.sent, rtt
 	e.OneWayDelay, e.Echo, e.BaseRate, e.RemoteDelay = fb.owd, fb.echo, fb.baseRate, fb.remote
+	n.show(q.heard, e)
 	q.record.Events++
 	// The flow's first decision is part of setting it up.
 	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
@@ -41,7 +42,7 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	}
 	before := q.decided
 	q.algorithm.Handle(e, &q.decided)
-	if same(&q.decided, &before) {
+	if q.same(&before) {
 		return
 	}
 	if c, ok := n.accepted(q, &before, kind, now); ok {
@@ -49,9 +50,12 @@ func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes
 	}
 }
 
-// same compares field by field: == would be a call.
-func same(a, b *cc.Decision) bool {
-	return a.Rate == b.Rate && a.Window == b.Window && a.Gap == b.Gap && a.WakeAt == b.WakeAt && a.WakeBytes == b.WakeBytes
+// same reports whether the algorithm's decision is what it was before. It
+// compares field by field: == would be a call.
+func (q *sender) same(before *cc.Decision) bool {
+	d := &q.decided
+	return d.Rate == before.Rate && d.Window == before.Window && d.Gap == before.Gap && d.WakeAt == before.WakeAt &&
+		d.WakeBytes == before.WakeBytes && (q.signals.OwnData == 0 || d.Own == before.Own)
 }
 
 // tellFired tells of an event that a decision had asked for: fired is the
@@ -94,7 +98,7 @@ func (n *NIC) accepted(q *sender, before *cc.Decision, kind cc.EventKind, now un
 func (n *NIC) apply(q *sender, c *change, now unit.Time) {
 	d := &q.force
 	repace := c.Rate != d.Rate || c.Gap != d.Gap
-	d.Rate, d.Gap, d.Window = c.Rate, c.Gap, c.Window
+	d.Rate, d.Gap, d.Window, d.Own = c.Rate, c.Gap, c.Window, c.Own
 	if repace {
 		q.repace(n, now)
 		q.record.Decided.Set(now, int64(d.Rate/unit.Mbps))
@@ -197,6 +201,9 @@ func (q *sender) noteDecision() {
 
 // hear keeps what an ACK's extension says; without one the old stands.
 func (q *sender) hear(f *wire.Frame) {
+	if q.heard != nil {
+		q.heard.keep(f)
+	}
 	fb := &q.feedback
 	switch f.Extension() {
 	case wire.ExtPC4Ack:

@@ -50,6 +50,10 @@ type NIC struct {
 	events  uint64
 	scratch cc.Event
 	arrival cc.Arrival
+	// shown says that scratch shows what an ACK's longer extension said.
+	shown bool
+	// ownArrived says that arrival shows what a packet's own extension said.
+	ownArrived bool
 	// batch waits for a decision delay to pass; fired is the wake-up of the
 	// event under way.
 	batch batch
@@ -198,7 +202,7 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 		n.acknowledge(end.send, now, f)
 	case end.send != nil && f.Opcode == wire.CNP:
 		end.send.record.CNPs++
-		n.tell(end.send, cc.EventCNP, now, 0, 0)
+		n.tell(end.send, cc.EventCNP, now, 0, rttInCNP(end.send.signals, f))
 		n.out.Free(f)
 	default:
 		n.drop(now, fabric.DropUnknownQP, f)

@@ -1,6 +1,12 @@
 package nicd
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"encoding/binary"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
 
 // notifier is the notification point of DCQCN for one flow (Zhu et al.,
 // SIGCOMM 2015, section 3.1): the first packet that arrives marked CE is
@@ -19,4 +25,25 @@ func (p *notifier) answer(now unit.Time) bool {
 	}
 	p.next = now.Add(p.interval)
 	return true
+}
+
+// rttMask covers the RTT in extension type 5; the CNP's second four reserved
+// bytes hold it in ns, 0 for none.
+const rttMask = 1<<24 - 1
+
+func setRTTInCNP(f *wire.Frame, ns uint32) {
+	if f.Rare == nil {
+		f.Rare = new(wire.Rare)
+	}
+	f.Rare.Reserved, f.Rare.Payload, f.Rare.Unpadded = [16]byte{}, nil, false
+	binary.BigEndian.PutUint32(f.Rare.Reserved[4:], ns)
+}
+
+// rttInCNP returns the RTT that a CNP carries, for an algorithm that asks for
+// it.
+func rttInCNP(s cc.Signals, f *wire.Frame) unit.Duration {
+	if f.Rare == nil || !s.RTTInCNP {
+		return 0
+	}
+	return unit.Duration(binary.BigEndian.Uint32(f.Rare.Reserved[4:])) * unit.Nanosecond
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -24,6 +25,7 @@ type receiver struct {
 	// What the newest accepted packet left for its ACK.
 	feedback cc.Feedback
 	echo     uint64
+	stack    telemetry.Stack
 	received int64 // reading of the clock when it arrived
 	tos      uint8
 	hops     uint8
@@ -73,7 +75,8 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 	if r.flush <= 0 {
 		r.flush = facts.BaseRTT
 	}
-	r.ack.SetExtension(ackExtension(s))
+	var data wire.Frame
+	Dress(s, &data, &r.ack)
 	r.ack.Len() // kept by every copy
 	r.flushTimer.at, r.reorder.timer.at, r.group.idleTimer.at = unit.Never, unit.Never, unit.Never
 	r.reorder.since = unit.Never
@@ -92,7 +95,7 @@ func (n *NIC) receive(r *receiver, now unit.Time, f *wire.Frame) {
 	if f.ECN() == wire.CE {
 		r.record.Marked++
 		if r.signals.CNP && r.notify.answer(now) {
-			n.sendCNP(r)
+			n.sendCNP(r, f)
 		}
 	}
 	r.tos = f.TOS
@@ -185,6 +188,9 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 		r.feedback.OneWayDelay = unit.Duration(r.received-int64(f.ExtTime)-int64(f.ExtA)) * unit.Nanosecond
 		r.record.Queueing.Add(r.feedback.OneWayDelay)
 	}
+	if r.signals.INT && f.Extension() == wire.ExtINT {
+		r.stack = f.Rare.INT
+	}
 	if r.algorithm == nil {
 		return
 	}
@@ -207,6 +213,7 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 			a.Baseline = int64(f.ExtA)
 		}
 	}
+	n.showOwn(r, f, a)
 	r.algorithm.Data(a, &r.feedback)
 	if r.feedback.BaseRate < 0 {
 		n.blameReceiver(r, now)

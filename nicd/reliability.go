@@ -38,6 +38,8 @@ func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
 		n.tell(q, cc.EventNak, now, q.acked-before, 0)
 	case q.signals.Acks:
 		n.tell(q, cc.EventAck, now, q.acked-before, rtt)
+	case rtt > 0:
+		q.feedback.rtt = rtt // for data that carry it
 	}
 	if q.running {
 		n.finish(q, now)

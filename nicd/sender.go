@@ -65,6 +65,7 @@ type sender struct {
 	signals   cc.Signals
 	// What the newest ACK said.
 	feedback feedback
+	heard    *heard
 	delayed  ring[change] // decisions that wait to take effect
 
 	outOfOrder  bool  // the receiver keeps packets that come early
@@ -106,7 +107,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	facts := Facts(c, n.tx.rate, n.accounting)
 	q := &sender{
 		index: uint32(len(n.qps)), class: n.profile.ClassOf[dscp], repair: -1, limit: 1<<62 - 1,
-		signals: c.Controller.Signals(), algorithm: c.Controller.NewSender(facts), controller: nameOf(c.Controller),
+		signals: c.Controller.Signals(), heard: newHeard(c.Controller.Signals()), algorithm: c.Controller.NewSender(facts), controller: nameOf(c.Controller),
 		outOfOrder: n.profile.OutOfOrder, outstanding: maxOutstanding, ackEvery: max(n.profile.AckEvery, 1), rto: n.profile.RTOInitial,
 		layout: newLayout(c.Size, c.Message, c.MTU), firstPSN: c.FirstPSN, flow: c.Flow, name: c.Name,
 		memory: uint64(c.Peer.QP) << 40, starts: make([]unit.Time, 16),
@@ -225,7 +226,7 @@ func (n *NIC) send(q *sender, now unit.Time) {
 		q.repair = -1
 	}
 	s := &q.shapes[q.layout.shapeAt(&c)]
-	f := n.out.New()
+	f := newFrame(n.out, &s.frame)
 	n.fill(f, q, s, &c, now)
 	if c.packet-q.una >= int64(len(q.starts)) {
 		q.growStarts(c.packet)
@@ -252,9 +253,8 @@ func (n *NIC) send(q *sender, now unit.Time) {
 	}
 }
 
-// fill makes f the packet at c, which leaves now.
+// fill makes f, a copy of its shape, the packet at c, which leaves now.
 func (n *NIC) fill(f *wire.Frame, q *sender, s *shape, c *cursor, now unit.Time) {
-	*f = s.frame
 	f.PSN = psnOf(q.firstPSN, c.packet)
 	if c.from == c.start { // First and Only carry the RETH
 		f.VA = q.memory + uint64(c.start)
@@ -264,7 +264,10 @@ func (n *NIC) fill(f *wire.Frame, q *sender, s *shape, c *cursor, now unit.Time)
 		f.AckExt |= wire.AckReq
 	}
 	switch f.Extension() {
-	case wire.ExtNone:
+	case wire.ExtNone, wire.ExtINT:
+		return
+	case wire.ExtOwn:
+		f.Rare.Own = q.force.Own
 		return
 	case wire.ExtPC4Data:
 		f.ExtA = s.baseline

@@ -73,12 +73,13 @@ func (n *NIC) makeShapes(q *sender, c *SenderConfig, s cc.Signals, dscp uint8) {
 	if s.ECT {
 		f.TOS |= wire.ECT0
 	}
+	var ack wire.Frame
+	Dress(s, &f, &ack)
 	for k := range q.shapes {
 		p := &q.shapes[k]
 		p.frame, p.payload = f, payload[k]
 		p.frame.Opcode = opcode[k]
 		p.frame.SetPayload(int(p.payload))
-		p.frame.SetExtension(dataExtension(s))
 		if q.ackEvery == 1 || k != shapeMiddle && k != shapeFirst {
 			p.frame.AckExt |= wire.AckReq
 		}

@@ -34,6 +34,8 @@ type port struct {
 	armed   bool  // an event TxEnd is pending
 	down    bool  // in an outage
 
+	stamper  stamper
+	sent     unit.Bytes // as they count on the wire
 	alpha    float64
 	headroom [profile.Classes]unit.Bytes
 	ingress  [profile.Classes]account
@@ -172,6 +174,7 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	rec.Bytes += uint64(l)
 	rec.Wait.Add(s.now.Sub(e.at))
 	s.free(e)
+	s.stamp(p, q, e.frame)
 	s.transmit(p, e.frame, l)
 	if s.mmu.paused != 0 {
 		s.resumeIfDue(&s.ports[e.ingress], e.class)
@@ -209,6 +212,7 @@ func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes) {
 	d := p.tx.of(f, l)
 	p.busyUntil = s.now.Add(d)
 	p.rec.Busy += d
+	p.sent += p.tx.accounting.BytesOf(l, f)
 	p.rec.TxFrames++
 	p.rec.TxBytes += uint64(l)
 	if p.ready()|p.pending != 0 {

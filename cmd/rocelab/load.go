@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // scenarioFlags are the flags that change a scenario before it is read.
@@ -87,6 +88,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 			return nil, err
 		}
 	}
-	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric))
+	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric),
+		scenario.WithTelemetry(model.AsksTelemetry(r.Find)))
 	return s, f.plugins.blame(err)
 }

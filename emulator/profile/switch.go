@@ -59,6 +59,9 @@ type Switch struct {
 	// Latency is the time from a frame's last bit to its eligibility at the
 	// egress. Default 0 (store and forward alone), real chips 300 to 800 ns.
 	Latency unit.Duration
+	// INT stamps in-band telemetry into packets that ask for it, at ports whose
+	// line rate a record can tell. Default true.
+	INT bool
 }
 
 // PFC is priority-based flow control (IEEE 802.1Q clause 36).
@@ -137,7 +140,7 @@ func DefaultSwitch() Switch {
 		PeerResponse: 3840, ResumeOffset: 3 * unit.KB,
 		PFC:        PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
 		Watchdog:   Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
-		FlowletGap: 10 * unit.Microsecond,
+		FlowletGap: 10 * unit.Microsecond, INT: true,
 	}
 	s.PFC.Lossless[3] = true
 	s.ClassOf[26], s.ClassOf[48], s.ClassOf[56] = 3, 6, 7

@@ -71,9 +71,9 @@ type HeadroomClass struct {
 // warning.
 const shortLatency = 100 * unit.Nanosecond
 
-// Extensions tells which extensions an algorithm has data and ACKs carry; they
-// take time on the wire.
-type Extensions func(*plan.Algorithm) (data, ack wire.ExtType)
+// Extensions gives a data packet and an ACK the extensions that an algorithm has
+// them carry; they take time on the wire.
+type Extensions func(a *plan.Algorithm, data, ack *wire.Frame)
 
 // Analyse works out the report of a plan; nil extensions are none.
 func Analyse(p *plan.Plan, extensions Extensions) Report {
@@ -117,9 +117,7 @@ func (e Extensions) sample(a *plan.Algorithm, mtu unit.Bytes) *sample {
 		ack:  wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge},
 	}
 	if e != nil && a != nil {
-		data, ack := e(a)
-		s.data.SetExtension(data)
-		s.ack.SetExtension(ack)
+		e(a, &s.data, &s.ack)
 	}
 	return s
 }
@@ -137,7 +135,7 @@ func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
 	samples := map[*plan.Algorithm]*sample{}
 	type pair struct {
 		there, back *fabric.Channel
-		data, ack   wire.ExtType
+		data, ack   unit.Bytes
 	}
 	places := map[pair]int{} // flows of one host pair share their paths
 	classes := map[string]int{}
@@ -152,7 +150,7 @@ func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
 			s = extensions.sample(f.Algorithm, p.MTU)
 			samples[f.Algorithm] = s
 		}
-		key := pair{&f.Path[0], &f.Back[0], s.data.Extension(), s.ack.Extension()}
+		key := pair{&f.Path[0], &f.Back[0], s.data.Len(), s.ack.Len()}
 		place, ok := places[key]
 		if !ok {
 			text := fmt.Sprint(f.Path, f.Back, key.data, key.ack)

@@ -233,6 +233,7 @@ func (b *builder) addFlows() {
 		}
 	}
 	b.addPaths(entries)
+	b.checkTelemetry(entries)
 	traffic.Stagger(b.plan.Flows, jitter, b.seed, b.frameTime)
 	for i := range b.plan.Flows {
 		if f := &b.plan.Flows[i]; f.Stop != 0 && f.Stop <= f.Start {

@@ -29,6 +29,7 @@ var switchKeys = &object[profile.Switch]{
 		durationField("flowlet_gap", "10us", "0s", "1s", "Idle time after which a flow may take another next hop.", func(s *profile.Switch) *unit.Duration { return &s.FlowletGap }),
 		durationField("latency", "0s", "0s", "1s", "Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
+		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.", func(s *profile.Switch) *bool { return &s.INT }),
 	},
 	check: checkSwitch,
 }

@@ -37,6 +37,7 @@ type options struct {
 	overrides map[string]string
 	metric    func(string) bool
 	check     CheckAlgorithm
+	telemetry func(*plan.Algorithm) bool
 	// maxFlows and maxHosts bound a plan.
 	maxFlows int64
 	maxHosts int

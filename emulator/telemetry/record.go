@@ -10,8 +10,9 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // Line rate 0 to 5 means 25, 50, 100, 200, 400 and 800 Gb/s. The time is in ns
 // modulo 2^24 (16.8 ms), the bytes sent in units of 128 B x m modulo 2^20, the
 // queue in units of 80 B x m, saturating at 2^17-1 units (10.5 MB x m), with m =
-// rate / 25 Gb/s. All are rounded down. Frames count without preamble, FCS and
-// gap, as in a switch's counters.
+// rate / 25 Gb/s. All are rounded down. Bytes sent
+// count as the link's time does, preamble and gap included, so that a port that
+// never rests shows just its line rate; the queue counts frames.
 type Record uint64
 
 const (

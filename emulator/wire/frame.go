@@ -233,7 +233,7 @@ func (f *Frame) Digest() uint64 {
 	d := w[0]*0x165667b19e3779f9 + w[1]*0x9e3779b97f4a7c15 + w[2]*0xc2b2ae3d27d4eb4f + w[3]*0x2545f4914f6cdd1d +
 		w[4]*0xd6e8feb86659fd93 + w[5]*0xff51afd7ed558ccd + w[6]*0xc4ceb9fe1a85ec53
 	if f.Rare != nil {
-		d += f.Rare.digest(f.Extension())
+		d += f.Rare.digest(f)
 	}
 	if f.EtherType == EtherTypeMACControl {
 		for i, q := range f.Pause {
@@ -243,9 +243,13 @@ func (f *Frame) Digest() uint64 {
 	return d
 }
 
-// digest covers what an algorithm reads from the extension of type t.
-func (r *Rare) digest(t ExtType) (d uint64) {
-	switch t {
+// digest covers what an algorithm reads of the rare parts of f: the longer
+// extensions, and the reserved bytes of a CNP.
+func (r *Rare) digest(f *Frame) (d uint64) {
+	if f.Opcode == CNP {
+		return be.Uint64(r.Reserved[:])*0x9e3779b97f4a7c15 + be.Uint64(r.Reserved[8:])*0xc2b2ae3d27d4eb4f
+	}
+	switch f.Extension() {
 	case ExtINT, ExtINTEcho:
 		d = uint64(r.INT.Hops)<<24 | uint64(r.INT.Max)<<16 | uint64(r.INT.Path)
 		for _, v := range r.INT.Record[:r.INT.Max] {

@@ -35,11 +35,19 @@ func Checker(algorithms Find) scenario.CheckAlgorithm {
 // extensions their packets carry. An algorithm that cannot be configured has
 // none.
 func Extensions(algorithms Find) scenario.Extensions {
-	return func(a *plan.Algorithm) (data, ack wire.ExtType) {
-		controller, err := configure(a, algorithms)
-		if err != nil {
-			return wire.ExtNone, wire.ExtNone
+	return func(a *plan.Algorithm, data, ack *wire.Frame) {
+		if controller, err := configure(a, algorithms); err == nil {
+			nicd.Dress(controller.Signals(), data, ack)
 		}
-		return nicd.Extensions(controller.Signals())
+	}
+}
+
+// AsksTelemetry returns what a scenario asks about the algorithms of a plan:
+// whether they want in-band telemetry. An algorithm that cannot be configured
+// wants none.
+func AsksTelemetry(algorithms Find) func(*plan.Algorithm) bool {
+	return func(a *plan.Algorithm) bool {
+		controller, err := configure(a, algorithms)
+		return err == nil && controller.Signals().INT
 	}
 }

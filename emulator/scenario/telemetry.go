@@ -1,0 +1,61 @@
+package scenario
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/telemetry"
+)
+
+// WithTelemetry refuses traffic whose algorithm asks for in-band telemetry
+// where a switch cannot stamp it; asks tells which do.
+func WithTelemetry(asks func(*plan.Algorithm) bool) Option {
+	return func(o *options) { o.telemetry = asks }
+}
+
+// checkTelemetry looks for what keeps the flows' algorithms from the telemetry
+// that they ask for; entries are those of the flows. A flow may take any of
+// several paths, so all switches must stamp.
+func (b *builder) checkTelemetry(entries []*trafficDraft) {
+	if b.telemetry == nil {
+		return
+	}
+	seen := map[*trafficDraft]bool{}
+	for i := range b.plan.Flows {
+		f, d := &b.plan.Flows[i], entries[i]
+		if seen[d] || f.Algorithm == nil || !b.telemetry(f.Algorithm) {
+			continue
+		}
+		at := d.at
+		if d.algorithm != nil {
+			at = d.algorithm.at
+		} else if b.algorithm != nil {
+			at = b.algorithm.at
+		}
+		if hops := len(f.Path) - 1; hops > telemetry.MaxHops {
+			seen[d] = true
+			b.add(at, "%s asks for in-band telemetry, and flow %s passes %d switches: a packet has room for the records of %d",
+				f.Algorithm.Name, f.Name, hops, telemetry.MaxHops)
+			continue
+		}
+		if what := b.unstamped(); what != "" {
+			seen[d] = true
+			b.add(at, "%s asks for in-band telemetry, which every switch must stamp: %s", f.Algorithm.Name, what)
+		}
+	}
+}
+
+// unstamped says which switch cannot stamp and why, "" if all can.
+func (b *builder) unstamped() string {
+	for i := range b.plan.Switches {
+		s := &b.plan.Switches[i]
+		if !s.Profile.INT {
+			return s.Name + " does not, its key int is false"
+		}
+		for port, link := range s.Links {
+			atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
+			if rate := b.plan.Attachment(link, atB).Tx.Rate; !telemetry.Stampable(rate) {
+				return s.Name + " has a port of " + rate.String() + ", and a record can tell " + telemetry.Rates()
+			}
+		}
+	}
+	return ""
+}

@@ -117,6 +117,41 @@ func description(in *control.Description) cc.Description {
 	return d
 }
 
+// configuration is what a program is configured with. One that takes a stream is
+// spared the reading of units.
+func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error) {
+	c := &control.Configuration{Given: params.Written()}
+	if _, streaming := p.link.carrier.(*stream); !streaming {
+		return c, nil
+	}
+	complete, err := cc.ParseParams(p.about, params.Written())
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range p.about.Params {
+		if q.Default == "" && !complete.Given(q.Name) {
+			continue
+		}
+		v := &control.Value{Name: q.Name}
+		switch q.Kind {
+		case cc.KindDuration:
+			v.Value = &control.Value_Whole{Whole: int64(complete.Duration(q.Name))}
+		case cc.KindRate:
+			v.Value = &control.Value_Whole{Whole: int64(complete.Rate(q.Name))}
+		case cc.KindBytes:
+			v.Value = &control.Value_Whole{Whole: int64(complete.Bytes(q.Name))}
+		case cc.KindNumber:
+			v.Value = &control.Value_Number{Number: complete.Number(q.Name)}
+		case cc.KindChoice:
+			v.Value = &control.Value_Word{Word: complete.Choice(q.Name)}
+		case cc.KindSwitch:
+			v.Value = &control.Value_On{On: complete.Switch(q.Name)}
+		}
+		c.Values = append(c.Values, v)
+	}
+	return c, nil
+}
+
 // signals is the host's reading of what a controller needs.
 func signals(c *control.Configured) cc.Signals {
 	return cc.Signals{ECT: c.Ect, CNP: c.Cnp, CNPInterval: unit.Duration(c.CnpInterval), Acks: c.Acks,

@@ -45,12 +45,19 @@ func (p *Plugin) breakDown(cause error) {
 	if s := p.link.culprit(); s != nil {
 		what = p.describe(s)
 	}
+	if n := p.link.posted - p.link.page.answered.Load(); n > 1 && p.link.blind(cause) {
+		what += fmt.Sprintf(", or at one of the %d after it,", n-1)
+	}
 	p.fault = p.failure(what, cause)
 }
 
 // failure ends the process and says how it failed while it was asked for what.
 func (p *Plugin) failure(what string, cause error) error {
+	var own problem
 	switch {
+	case errors.As(cause, &own):
+		p.end(false)
+		return p.wrong("failed at %s: %s%s", what, own, p.moreIn())
 	case errors.Is(cause, errExited):
 		p.end(false)
 		return p.wrong("%s at %s%s", p.ending(), what, p.lastWords())
@@ -80,6 +87,8 @@ func (p *Plugin) callError(what string, err error) error {
 		err = errSilent
 	case status.Code(err) == codes.Unavailable:
 		err = errExited
+	case status.Code(err) == codes.Internal: // how a program says it that can
+		err = problem(status.Convert(err).Message())
 	}
 	return p.failure(what, err)
 }
@@ -100,14 +109,17 @@ func (p *Plugin) ending() string {
 
 func (p *Plugin) lastWords() string {
 	words := p.log.quote()
-	switch name := p.log.name(); {
-	case words == "":
+	if words == "" {
 		return ""
-	case name == "":
-		return ": " + words
-	default:
-		return fmt.Sprintf(": %s (more in %s)", words, name)
 	}
+	return ": " + words + p.moreIn()
+}
+
+func (p *Plugin) moreIn() string {
+	if name := p.log.name(); name != "" {
+		return fmt.Sprintf(" (more in %s)", name)
+	}
+	return ""
 }
 
 // describe names the message of a slot.

@@ -10,32 +10,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// link is the host's end of the ring.
+// link is the host's end of the way to a process: messages in the slots of a
+// page, and what carries them there.
 type link struct {
 	page   *page
 	memory []byte
-	plugin bell // rung by the host
-	host   bell // rung by the plugin
-	wait   waiter
-	pidfd  int // -1 where the kernel has none
+	ring   ring
+	// carrier is the ring, unless the program asks for a stream.
+	carrier carrier
+	pidfd   int // -1 where the kernel has none
 	// lifeline closes with the host.
 	lifeline *os.File
 	// posted counts messages put into slots, done those whose answers were
-	// read or are not wanted any more.
+	// read or are not wanted any more. What answered counts has its answer in
+	// its slot.
 	posted, done uint64
+}
+
+// carrier takes what was posted to the process and brings the answers back.
+type carrier interface {
+	// exchange returns once all that was posted is answered. Its error is one
+	// of those below, or wraps it.
+	exchange(l *link, limit time.Duration) error
+	close()
 }
 
 // Why an exchange failed.
 var (
 	errExited   = errors.New("the process ended")
 	errSilent   = errors.New("no answer")
-	errNonsense = errors.New("the count of answers is nonsense")
+	errNonsense = errors.New("its answers are nonsense")
 )
 
 // newLink makes the shared page and the bells, and returns the files for the
 // plugin to inherit, which the caller closes once it runs.
 func newLink() (l *link, inherit []*os.File, err error) {
-	l = &link{plugin: bell{-1}, host: bell{-1}, wait: waiter{-1}, pidfd: -1}
+	l = &link{ring: ring{plugin: bell{-1}, host: bell{-1}, wait: waiter{-1}}, pidfd: -1}
+	l.carrier = &l.ring
 	defer func() {
 		if err != nil {
 			closeAll(inherit)
@@ -51,7 +62,7 @@ func newLink() (l *link, inherit []*os.File, err error) {
 		return l, inherit, fmt.Errorf("map the shared page: %w", err)
 	}
 	l.page = (*page)(unsafe.Pointer(&l.memory[0]))
-	for _, b := range []*bell{&l.plugin, &l.host} {
+	for _, b := range []*bell{&l.ring.plugin, &l.ring.host} {
 		if *b, err = newBell(); err != nil {
 			return l, inherit, err
 		}
@@ -91,7 +102,7 @@ func sharedMemory() (*os.File, error) {
 // watch takes the pidfd of the started process and prepares to wait.
 func (l *link) watch(pidfd int) (err error) {
 	l.pidfd = pidfd
-	l.wait, err = newWaiter(l.host, pidfd)
+	l.ring.wait, err = newWaiter(l.ring.host, pidfd)
 	return err
 }
 
@@ -106,52 +117,11 @@ func (l *link) next() *slot {
 
 // exchange has the plugin handle what was posted and waits until it has.
 func (l *link) exchange(limit time.Duration) error {
-	l.page.posted.Store(l.posted)
-	l.plugin.ring()
-	for range 3 { // the bell may still tell of an earlier ring
-		if l.page.answered.Load() == l.posted {
-			l.done = l.posted
-			return nil
-		}
-		if !l.wait.soon() {
-			break
-		}
-	}
-	if err := l.linger(limit); err != nil {
+	if err := l.carrier.exchange(l, limit); err != nil {
 		return err
 	}
 	l.done = l.posted
 	return nil
-}
-
-// patrol is the longest wait between two looks at the process.
-const patrol = 100 * time.Millisecond
-
-// linger waits for an answer that is slow to come. Each answer within a batch
-// has the whole limit to itself.
-func (l *link) linger(limit time.Duration) error {
-	since, reached := time.Now(), l.done
-	for {
-		gone := l.exited() // asked first: what it answered before it ended counts
-		switch answered := l.page.answered.Load(); {
-		case answered == l.posted:
-			return nil
-		case answered < l.done || answered > l.posted:
-			return errNonsense
-		case answered != reached:
-			since, reached = time.Now(), answered
-		}
-		if gone {
-			return errExited
-		}
-		left := limit - time.Since(since)
-		if left <= 0 {
-			return errSilent
-		}
-		if err := l.wait.long(max(min(left, patrol), time.Millisecond)); err != nil {
-			return err
-		}
-	}
 }
 
 // exited reports whether the process has ended, as far as the kernel tells.
@@ -172,12 +142,20 @@ func (l *link) culprit() *slot {
 	return &l.page.slots[answered%slots]
 }
 
+// blind reports whether only the program could tell which message it failed at,
+// and did not.
+func (l *link) blind(cause error) bool {
+	_, streaming := l.carrier.(*stream)
+	var own problem
+	return streaming && !errors.As(cause, &own) && !errors.Is(cause, errNonsense)
+}
+
 // close releases everything; the link must not be used any more.
 func (l *link) close() {
-	for _, fd := range []int{l.plugin.fd, l.host.fd, l.wait.epoll, l.pidfd} {
-		if fd >= 0 {
-			unix.Close(fd)
-		}
+	l.carrier.close()
+	l.ring.close()
+	if l.pidfd >= 0 {
+		unix.Close(l.pidfd)
 	}
 	if l.lifeline != nil {
 		l.lifeline.Close()

@@ -130,14 +130,32 @@ func (p *Plugin) identify() error {
 	if err != nil {
 		return p.callError("the question who it is", err)
 	}
+	if d.Stream {
+		return p.listen(d)
+	}
 	if d.Layout != layoutDigest() {
 		return p.wrong("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with this version of rocelab", d.Layout, layoutDigest())
 	}
+	return p.meet(d)
+}
+
+func (p *Plugin) meet(d *control.Description) error {
 	if d.Name == "" {
 		return p.wrong("serves an algorithm without a name")
 	}
 	p.about = description(d)
 	return nil
+}
+
+// listen puts the stream in the place of the ring.
+func (p *Plugin) listen(d *control.Description) error {
+	s, err := newStream(p.control)
+	if err != nil {
+		return p.callError("the opening of its stream", err)
+	}
+	p.link.ring.close()
+	p.link.carrier = s
+	return p.meet(d)
 }
 
 // Algorithm returns the algorithm that the plugin serves.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process/control"
 )
 
 var (
@@ -32,7 +31,11 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
 	defer cancel()
-	c, err := p.control.Configure(ctx, &control.Configuration{Given: params.Written()})
+	configuration, err := p.configuration(params)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.control.Configure(ctx, configuration)
 	if err != nil {
 		p.fault = p.callError("its configuration", err)
 		return nil, p.fault

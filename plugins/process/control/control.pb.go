@@ -4,8 +4,11 @@
 // 	protoc        v3.21.12
 // source: control.proto
 
-// What a host and a plugin say to each other before there are flows. Events
-// and decisions go another way: see package process.
+// What a host and a plugin say to each other. Events and decisions go through
+// shared memory, see package process, or, with programs that say stream in
+// their Description, through Converse.
+//
+// Units: times are picoseconds, or ns where it says so, rates bit/s, sizes bytes.
 
 package control
 
@@ -67,11 +70,14 @@ type Description struct {
 	Summary string                 `protobuf:"bytes,3,opt,name=summary,proto3" json:"summary,omitempty"`
 	Source  string                 `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`
 	Params  []*Param               `protobuf:"bytes,5,rep,name=params,proto3" json:"params,omitempty"`
-	// Digest of the layout of events and decisions in shared memory.
+	// Digest of the layout of events and decisions in shared memory; 0 with
+	// stream.
 	Layout       uint64 `protobuf:"varint,6,opt,name=layout,proto3" json:"layout,omitempty"`
 	Uncontrolled bool   `protobuf:"varint,7,opt,name=uncontrolled,proto3" json:"uncontrolled,omitempty"`
 	// Picoseconds.
-	Recovery      int64 `protobuf:"varint,8,opt,name=recovery,proto3" json:"recovery,omitempty"`
+	Recovery int64 `protobuf:"varint,8,opt,name=recovery,proto3" json:"recovery,omitempty"`
+	// The program takes events by Converse.
+	Stream        bool `protobuf:"varint,9,opt,name=stream,proto3" json:"stream,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -160,6 +166,13 @@ func (x *Description) GetRecovery() int64 {
 		return x.Recovery
 	}
 	return 0
+}
+
+func (x *Description) GetStream() bool {
+	if x != nil {
+		return x.Stream
+	}
+	return false
 }
 
 type Param struct {
@@ -266,7 +279,10 @@ func (x *Param) GetSource() string {
 type Configuration struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The parameters that were given, as they were written.
-	Given         map[string]string `protobuf:"bytes,1,rep,name=given,proto3" json:"given,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Given map[string]string `protobuf:"bytes,1,rep,name=given,proto3" json:"given,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// With stream, all parameters that have a value, given or by default, read
+	// and checked against their bounds.
+	Values        []*Value `protobuf:"bytes,2,rep,name=values,proto3" json:"values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -308,6 +324,136 @@ func (x *Configuration) GetGiven() map[string]string {
 	return nil
 }
 
+func (x *Configuration) GetValues() []*Value {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+type Value struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// Types that are valid to be assigned to Value:
+	//
+	//	*Value_Whole
+	//	*Value_Number
+	//	*Value_Word
+	//	*Value_On
+	Value         isValue_Value `protobuf_oneof:"value"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Value) Reset() {
+	*x = Value{}
+	mi := &file_control_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Value) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Value) ProtoMessage() {}
+
+func (x *Value) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Value.ProtoReflect.Descriptor instead.
+func (*Value) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Value) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Value) GetValue() isValue_Value {
+	if x != nil {
+		return x.Value
+	}
+	return nil
+}
+
+func (x *Value) GetWhole() int64 {
+	if x != nil {
+		if x, ok := x.Value.(*Value_Whole); ok {
+			return x.Whole
+		}
+	}
+	return 0
+}
+
+func (x *Value) GetNumber() float64 {
+	if x != nil {
+		if x, ok := x.Value.(*Value_Number); ok {
+			return x.Number
+		}
+	}
+	return 0
+}
+
+func (x *Value) GetWord() string {
+	if x != nil {
+		if x, ok := x.Value.(*Value_Word); ok {
+			return x.Word
+		}
+	}
+	return ""
+}
+
+func (x *Value) GetOn() bool {
+	if x != nil {
+		if x, ok := x.Value.(*Value_On); ok {
+			return x.On
+		}
+	}
+	return false
+}
+
+type isValue_Value interface {
+	isValue_Value()
+}
+
+type Value_Whole struct {
+	// A duration, rate or size.
+	Whole int64 `protobuf:"varint,2,opt,name=whole,proto3,oneof"`
+}
+
+type Value_Number struct {
+	Number float64 `protobuf:"fixed64,3,opt,name=number,proto3,oneof"`
+}
+
+type Value_Word struct {
+	Word string `protobuf:"bytes,4,opt,name=word,proto3,oneof"`
+}
+
+type Value_On struct {
+	On bool `protobuf:"varint,5,opt,name=on,proto3,oneof"`
+}
+
+func (*Value_Whole) isValue_Value() {}
+
+func (*Value_Number) isValue_Value() {}
+
+func (*Value_Word) isValue_Value() {}
+
+func (*Value_On) isValue_Value() {}
+
 type Controller struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Outcome:
@@ -321,7 +467,7 @@ type Controller struct {
 
 func (x *Controller) Reset() {
 	*x = Controller{}
-	mi := &file_control_proto_msgTypes[4]
+	mi := &file_control_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -333,7 +479,7 @@ func (x *Controller) String() string {
 func (*Controller) ProtoMessage() {}
 
 func (x *Controller) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[4]
+	mi := &file_control_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -346,7 +492,7 @@ func (x *Controller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Controller.ProtoReflect.Descriptor instead.
 func (*Controller) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{4}
+	return file_control_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Controller) GetOutcome() isController_Outcome {
@@ -412,7 +558,7 @@ type Configured struct {
 
 func (x *Configured) Reset() {
 	*x = Configured{}
-	mi := &file_control_proto_msgTypes[5]
+	mi := &file_control_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -424,7 +570,7 @@ func (x *Configured) String() string {
 func (*Configured) ProtoMessage() {}
 
 func (x *Configured) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[5]
+	mi := &file_control_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -437,7 +583,7 @@ func (x *Configured) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Configured.ProtoReflect.Descriptor instead.
 func (*Configured) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{5}
+	return file_control_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Configured) GetNumber() uint32 {
@@ -535,7 +681,7 @@ type Refusal struct {
 
 func (x *Refusal) Reset() {
 	*x = Refusal{}
-	mi := &file_control_proto_msgTypes[6]
+	mi := &file_control_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -547,7 +693,7 @@ func (x *Refusal) String() string {
 func (*Refusal) ProtoMessage() {}
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[6]
+	mi := &file_control_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -560,7 +706,7 @@ func (x *Refusal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refusal.ProtoReflect.Descriptor instead.
 func (*Refusal) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{6}
+	return file_control_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Refusal) GetParam() string {
@@ -577,12 +723,1150 @@ func (x *Refusal) GetProblem() string {
 	return ""
 }
 
+type Batch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Messages      []*Message             `protobuf:"bytes,1,rep,name=messages,proto3" json:"messages,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Batch) Reset() {
+	*x = Batch{}
+	mi := &file_control_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Batch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Batch) ProtoMessage() {}
+
+func (x *Batch) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Batch.ProtoReflect.Descriptor instead.
+func (*Batch) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Batch) GetMessages() []*Message {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+type Message struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The end of a flow that is meant; in a set-up the controller's number.
+	Of uint32 `protobuf:"varint,1,opt,name=of,proto3" json:"of,omitempty"`
+	// Types that are valid to be assigned to Verb:
+	//
+	//	*Message_MakeSender
+	//	*Message_MakeReceiver
+	//	*Message_Handle
+	//	*Message_Data
+	//	*Message_Group
+	Verb          isMessage_Verb `protobuf_oneof:"verb"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Message) Reset() {
+	*x = Message{}
+	mi := &file_control_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Message) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Message) ProtoMessage() {}
+
+func (x *Message) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Message.ProtoReflect.Descriptor instead.
+func (*Message) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Message) GetOf() uint32 {
+	if x != nil {
+		return x.Of
+	}
+	return 0
+}
+
+func (x *Message) GetVerb() isMessage_Verb {
+	if x != nil {
+		return x.Verb
+	}
+	return nil
+}
+
+func (x *Message) GetMakeSender() *Facts {
+	if x != nil {
+		if x, ok := x.Verb.(*Message_MakeSender); ok {
+			return x.MakeSender
+		}
+	}
+	return nil
+}
+
+func (x *Message) GetMakeReceiver() *Facts {
+	if x != nil {
+		if x, ok := x.Verb.(*Message_MakeReceiver); ok {
+			return x.MakeReceiver
+		}
+	}
+	return nil
+}
+
+func (x *Message) GetHandle() *Handle {
+	if x != nil {
+		if x, ok := x.Verb.(*Message_Handle); ok {
+			return x.Handle
+		}
+	}
+	return nil
+}
+
+func (x *Message) GetData() *Data {
+	if x != nil {
+		if x, ok := x.Verb.(*Message_Data); ok {
+			return x.Data
+		}
+	}
+	return nil
+}
+
+func (x *Message) GetGroup() *Group {
+	if x != nil {
+		if x, ok := x.Verb.(*Message_Group); ok {
+			return x.Group
+		}
+	}
+	return nil
+}
+
+type isMessage_Verb interface {
+	isMessage_Verb()
+}
+
+type Message_MakeSender struct {
+	MakeSender *Facts `protobuf:"bytes,2,opt,name=make_sender,json=makeSender,proto3,oneof"`
+}
+
+type Message_MakeReceiver struct {
+	MakeReceiver *Facts `protobuf:"bytes,3,opt,name=make_receiver,json=makeReceiver,proto3,oneof"`
+}
+
+type Message_Handle struct {
+	Handle *Handle `protobuf:"bytes,4,opt,name=handle,proto3,oneof"`
+}
+
+type Message_Data struct {
+	Data *Data `protobuf:"bytes,5,opt,name=data,proto3,oneof"`
+}
+
+type Message_Group struct {
+	// A change of a receiver's group.
+	Group *Group `protobuf:"bytes,6,opt,name=group,proto3,oneof"`
+}
+
+func (*Message_MakeSender) isMessage_Verb() {}
+
+func (*Message_MakeReceiver) isMessage_Verb() {}
+
+func (*Message_Handle) isMessage_Verb() {}
+
+func (*Message_Data) isMessage_Verb() {}
+
+func (*Message_Group) isMessage_Verb() {}
+
+// As cc.Facts.
+type Facts struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Flow        uint32                 `protobuf:"varint,1,opt,name=flow,proto3" json:"flow,omitempty"`
+	LineRate    int64                  `protobuf:"varint,2,opt,name=line_rate,json=lineRate,proto3" json:"line_rate,omitempty"`
+	Mtu         int64                  `protobuf:"varint,3,opt,name=mtu,proto3" json:"mtu,omitempty"`
+	PacketBytes int64                  `protobuf:"varint,4,opt,name=packet_bytes,json=packetBytes,proto3" json:"packet_bytes,omitempty"`
+	BaseRtt     int64                  `protobuf:"varint,5,opt,name=base_rtt,json=baseRtt,proto3" json:"base_rtt,omitempty"`
+	Baseline    int64                  `protobuf:"varint,6,opt,name=baseline,proto3" json:"baseline,omitempty"`
+	Hops        int64                  `protobuf:"varint,7,opt,name=hops,proto3" json:"hops,omitempty"`
+	Size        int64                  `protobuf:"varint,8,opt,name=size,proto3" json:"size,omitempty"`
+	Group       *Group                 `protobuf:"bytes,9,opt,name=group,proto3" json:"group,omitempty"`
+	// Where the flow's stream of chance stands; empty if it has none.
+	Chance        []uint64 `protobuf:"fixed64,10,rep,packed,name=chance,proto3" json:"chance,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Facts) Reset() {
+	*x = Facts{}
+	mi := &file_control_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Facts) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Facts) ProtoMessage() {}
+
+func (x *Facts) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Facts.ProtoReflect.Descriptor instead.
+func (*Facts) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Facts) GetFlow() uint32 {
+	if x != nil {
+		return x.Flow
+	}
+	return 0
+}
+
+func (x *Facts) GetLineRate() int64 {
+	if x != nil {
+		return x.LineRate
+	}
+	return 0
+}
+
+func (x *Facts) GetMtu() int64 {
+	if x != nil {
+		return x.Mtu
+	}
+	return 0
+}
+
+func (x *Facts) GetPacketBytes() int64 {
+	if x != nil {
+		return x.PacketBytes
+	}
+	return 0
+}
+
+func (x *Facts) GetBaseRtt() int64 {
+	if x != nil {
+		return x.BaseRtt
+	}
+	return 0
+}
+
+func (x *Facts) GetBaseline() int64 {
+	if x != nil {
+		return x.Baseline
+	}
+	return 0
+}
+
+func (x *Facts) GetHops() int64 {
+	if x != nil {
+		return x.Hops
+	}
+	return 0
+}
+
+func (x *Facts) GetSize() int64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *Facts) GetGroup() *Group {
+	if x != nil {
+		return x.Group
+	}
+	return nil
+}
+
+func (x *Facts) GetChance() []uint64 {
+	if x != nil {
+		return x.Chance
+	}
+	return nil
+}
+
+// As cc.Group.
+type Group struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mode          uint32                 `protobuf:"varint,1,opt,name=mode,proto3" json:"mode,omitempty"`
+	Flows         int64                  `protobuf:"varint,2,opt,name=flows,proto3" json:"flows,omitempty"`
+	Ranks         int64                  `protobuf:"varint,3,opt,name=ranks,proto3" json:"ranks,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Group) Reset() {
+	*x = Group{}
+	mi := &file_control_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Group) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Group) ProtoMessage() {}
+
+func (x *Group) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Group.ProtoReflect.Descriptor instead.
+func (*Group) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Group) GetMode() uint32 {
+	if x != nil {
+		return x.Mode
+	}
+	return 0
+}
+
+func (x *Group) GetFlows() int64 {
+	if x != nil {
+		return x.Flows
+	}
+	return 0
+}
+
+func (x *Group) GetRanks() int64 {
+	if x != nil {
+		return x.Ranks
+	}
+	return 0
+}
+
+type Handle struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Event *Event                 `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
+	// The decision that stands when the event comes. Absent, it is the sender's
+	// last answer, its rate bounded by the line rate.
+	Standing *Decision `protobuf:"bytes,2,opt,name=standing,proto3" json:"standing,omitempty"`
+	// The wake-up that a timer or sent event came for: if it still stands it is
+	// taken back before the event is handled. Negative for none.
+	Fired         int64 `protobuf:"varint,3,opt,name=fired,proto3" json:"fired,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Handle) Reset() {
+	*x = Handle{}
+	mi := &file_control_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Handle) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Handle) ProtoMessage() {}
+
+func (x *Handle) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Handle.ProtoReflect.Descriptor instead.
+func (*Handle) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Handle) GetEvent() *Event {
+	if x != nil {
+		return x.Event
+	}
+	return nil
+}
+
+func (x *Handle) GetStanding() *Decision {
+	if x != nil {
+		return x.Standing
+	}
+	return nil
+}
+
+func (x *Handle) GetFired() int64 {
+	if x != nil {
+		return x.Fired
+	}
+	return 0
+}
+
+// As cc.Event.
+type Event struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As cc.EventKind.
+	Kind uint32 `protobuf:"varint,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	Ce   bool   `protobuf:"varint,2,opt,name=ce,proto3" json:"ce,omitempty"`
+	Now  int64  `protobuf:"varint,3,opt,name=now,proto3" json:"now,omitempty"`
+	// ns, as is echo.
+	Clock       int64 `protobuf:"varint,4,opt,name=clock,proto3" json:"clock,omitempty"`
+	Acked       int64 `protobuf:"varint,5,opt,name=acked,proto3" json:"acked,omitempty"`
+	Inflight    int64 `protobuf:"varint,6,opt,name=inflight,proto3" json:"inflight,omitempty"`
+	Sent        int64 `protobuf:"varint,7,opt,name=sent,proto3" json:"sent,omitempty"`
+	Rtt         int64 `protobuf:"varint,8,opt,name=rtt,proto3" json:"rtt,omitempty"`
+	OneWayDelay int64 `protobuf:"zigzag64,9,opt,name=one_way_delay,json=oneWayDelay,proto3" json:"one_way_delay,omitempty"`
+	Echo        int64 `protobuf:"varint,10,opt,name=echo,proto3" json:"echo,omitempty"`
+	BaseRate    int64 `protobuf:"varint,11,opt,name=base_rate,json=baseRate,proto3" json:"base_rate,omitempty"`
+	RemoteDelay int64 `protobuf:"varint,12,opt,name=remote_delay,json=remoteDelay,proto3" json:"remote_delay,omitempty"`
+	// Absent without Signals.INT.
+	Int *Stack `protobuf:"bytes,13,opt,name=int,proto3" json:"int,omitempty"`
+	// All of cc.OwnBytes; empty if all are zero.
+	Own           []byte `protobuf:"bytes,14,opt,name=own,proto3" json:"own,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Event) Reset() {
+	*x = Event{}
+	mi := &file_control_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Event) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Event) ProtoMessage() {}
+
+func (x *Event) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Event.ProtoReflect.Descriptor instead.
+func (*Event) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Event) GetKind() uint32 {
+	if x != nil {
+		return x.Kind
+	}
+	return 0
+}
+
+func (x *Event) GetCe() bool {
+	if x != nil {
+		return x.Ce
+	}
+	return false
+}
+
+func (x *Event) GetNow() int64 {
+	if x != nil {
+		return x.Now
+	}
+	return 0
+}
+
+func (x *Event) GetClock() int64 {
+	if x != nil {
+		return x.Clock
+	}
+	return 0
+}
+
+func (x *Event) GetAcked() int64 {
+	if x != nil {
+		return x.Acked
+	}
+	return 0
+}
+
+func (x *Event) GetInflight() int64 {
+	if x != nil {
+		return x.Inflight
+	}
+	return 0
+}
+
+func (x *Event) GetSent() int64 {
+	if x != nil {
+		return x.Sent
+	}
+	return 0
+}
+
+func (x *Event) GetRtt() int64 {
+	if x != nil {
+		return x.Rtt
+	}
+	return 0
+}
+
+func (x *Event) GetOneWayDelay() int64 {
+	if x != nil {
+		return x.OneWayDelay
+	}
+	return 0
+}
+
+func (x *Event) GetEcho() int64 {
+	if x != nil {
+		return x.Echo
+	}
+	return 0
+}
+
+func (x *Event) GetBaseRate() int64 {
+	if x != nil {
+		return x.BaseRate
+	}
+	return 0
+}
+
+func (x *Event) GetRemoteDelay() int64 {
+	if x != nil {
+		return x.RemoteDelay
+	}
+	return 0
+}
+
+func (x *Event) GetInt() *Stack {
+	if x != nil {
+		return x.Int
+	}
+	return nil
+}
+
+func (x *Event) GetOwn() []byte {
+	if x != nil {
+		return x.Own
+	}
+	return nil
+}
+
+// As telemetry.Stack; record holds what was written.
+type Stack struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Hops          uint32                 `protobuf:"varint,1,opt,name=hops,proto3" json:"hops,omitempty"`
+	Max           uint32                 `protobuf:"varint,2,opt,name=max,proto3" json:"max,omitempty"`
+	Path          uint32                 `protobuf:"varint,3,opt,name=path,proto3" json:"path,omitempty"`
+	Record        []uint64               `protobuf:"fixed64,4,rep,packed,name=record,proto3" json:"record,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Stack) Reset() {
+	*x = Stack{}
+	mi := &file_control_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Stack) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Stack) ProtoMessage() {}
+
+func (x *Stack) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Stack.ProtoReflect.Descriptor instead.
+func (*Stack) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Stack) GetHops() uint32 {
+	if x != nil {
+		return x.Hops
+	}
+	return 0
+}
+
+func (x *Stack) GetMax() uint32 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
+func (x *Stack) GetPath() uint32 {
+	if x != nil {
+		return x.Path
+	}
+	return 0
+}
+
+func (x *Stack) GetRecord() []uint64 {
+	if x != nil {
+		return x.Record
+	}
+	return nil
+}
+
+// As cc.Decision.
+type Decision struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Rate      int64                  `protobuf:"varint,1,opt,name=rate,proto3" json:"rate,omitempty"`
+	Window    int64                  `protobuf:"varint,2,opt,name=window,proto3" json:"window,omitempty"`
+	Gap       int64                  `protobuf:"varint,3,opt,name=gap,proto3" json:"gap,omitempty"`
+	WakeAt    int64                  `protobuf:"varint,4,opt,name=wake_at,json=wakeAt,proto3" json:"wake_at,omitempty"`
+	WakeBytes int64                  `protobuf:"varint,5,opt,name=wake_bytes,json=wakeBytes,proto3" json:"wake_bytes,omitempty"`
+	// At most cc.OwnBytes; what is missing is zero.
+	Own           []byte `protobuf:"bytes,6,opt,name=own,proto3" json:"own,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Decision) Reset() {
+	*x = Decision{}
+	mi := &file_control_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Decision) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Decision) ProtoMessage() {}
+
+func (x *Decision) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Decision.ProtoReflect.Descriptor instead.
+func (*Decision) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Decision) GetRate() int64 {
+	if x != nil {
+		return x.Rate
+	}
+	return 0
+}
+
+func (x *Decision) GetWindow() int64 {
+	if x != nil {
+		return x.Window
+	}
+	return 0
+}
+
+func (x *Decision) GetGap() int64 {
+	if x != nil {
+		return x.Gap
+	}
+	return 0
+}
+
+func (x *Decision) GetWakeAt() int64 {
+	if x != nil {
+		return x.WakeAt
+	}
+	return 0
+}
+
+func (x *Decision) GetWakeBytes() int64 {
+	if x != nil {
+		return x.WakeBytes
+	}
+	return 0
+}
+
+func (x *Decision) GetOwn() []byte {
+	if x != nil {
+		return x.Own
+	}
+	return nil
+}
+
+type Data struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Arrival *Arrival               `protobuf:"bytes,1,opt,name=arrival,proto3" json:"arrival,omitempty"`
+	// What the ACK holds if the receiver changes nothing.
+	Standing      *Feedback `protobuf:"bytes,2,opt,name=standing,proto3" json:"standing,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Data) Reset() {
+	*x = Data{}
+	mi := &file_control_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Data) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Data) ProtoMessage() {}
+
+func (x *Data) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Data.ProtoReflect.Descriptor instead.
+func (*Data) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Data) GetArrival() *Arrival {
+	if x != nil {
+		return x.Arrival
+	}
+	return nil
+}
+
+func (x *Data) GetStanding() *Feedback {
+	if x != nil {
+		return x.Standing
+	}
+	return nil
+}
+
+// As cc.Arrival.
+type Arrival struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Now   int64                  `protobuf:"varint,1,opt,name=now,proto3" json:"now,omitempty"`
+	// ns, as are tx_time and baseline.
+	Clock         int64  `protobuf:"varint,2,opt,name=clock,proto3" json:"clock,omitempty"`
+	TxTime        int64  `protobuf:"varint,3,opt,name=tx_time,json=txTime,proto3" json:"tx_time,omitempty"`
+	Baseline      int64  `protobuf:"varint,4,opt,name=baseline,proto3" json:"baseline,omitempty"`
+	Bytes         int64  `protobuf:"varint,5,opt,name=bytes,proto3" json:"bytes,omitempty"`
+	Active        int64  `protobuf:"varint,6,opt,name=active,proto3" json:"active,omitempty"`
+	Own           []byte `protobuf:"bytes,7,opt,name=own,proto3" json:"own,omitempty"`
+	Ce            bool   `protobuf:"varint,8,opt,name=ce,proto3" json:"ce,omitempty"`
+	Last          bool   `protobuf:"varint,9,opt,name=last,proto3" json:"last,omitempty"`
+	Resent        bool   `protobuf:"varint,10,opt,name=resent,proto3" json:"resent,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Arrival) Reset() {
+	*x = Arrival{}
+	mi := &file_control_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Arrival) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Arrival) ProtoMessage() {}
+
+func (x *Arrival) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Arrival.ProtoReflect.Descriptor instead.
+func (*Arrival) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Arrival) GetNow() int64 {
+	if x != nil {
+		return x.Now
+	}
+	return 0
+}
+
+func (x *Arrival) GetClock() int64 {
+	if x != nil {
+		return x.Clock
+	}
+	return 0
+}
+
+func (x *Arrival) GetTxTime() int64 {
+	if x != nil {
+		return x.TxTime
+	}
+	return 0
+}
+
+func (x *Arrival) GetBaseline() int64 {
+	if x != nil {
+		return x.Baseline
+	}
+	return 0
+}
+
+func (x *Arrival) GetBytes() int64 {
+	if x != nil {
+		return x.Bytes
+	}
+	return 0
+}
+
+func (x *Arrival) GetActive() int64 {
+	if x != nil {
+		return x.Active
+	}
+	return 0
+}
+
+func (x *Arrival) GetOwn() []byte {
+	if x != nil {
+		return x.Own
+	}
+	return nil
+}
+
+func (x *Arrival) GetCe() bool {
+	if x != nil {
+		return x.Ce
+	}
+	return false
+}
+
+func (x *Arrival) GetLast() bool {
+	if x != nil {
+		return x.Last
+	}
+	return false
+}
+
+func (x *Arrival) GetResent() bool {
+	if x != nil {
+		return x.Resent
+	}
+	return false
+}
+
+// As cc.Feedback.
+type Feedback struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	BaseRate      int64                  `protobuf:"varint,1,opt,name=base_rate,json=baseRate,proto3" json:"base_rate,omitempty"`
+	OneWayDelay   int64                  `protobuf:"zigzag64,2,opt,name=one_way_delay,json=oneWayDelay,proto3" json:"one_way_delay,omitempty"`
+	Own           []byte                 `protobuf:"bytes,3,opt,name=own,proto3" json:"own,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Feedback) Reset() {
+	*x = Feedback{}
+	mi := &file_control_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Feedback) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Feedback) ProtoMessage() {}
+
+func (x *Feedback) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Feedback.ProtoReflect.Descriptor instead.
+func (*Feedback) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *Feedback) GetBaseRate() int64 {
+	if x != nil {
+		return x.BaseRate
+	}
+	return 0
+}
+
+func (x *Feedback) GetOneWayDelay() int64 {
+	if x != nil {
+		return x.OneWayDelay
+	}
+	return 0
+}
+
+func (x *Feedback) GetOwn() []byte {
+	if x != nil {
+		return x.Own
+	}
+	return nil
+}
+
+type Answers struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Answers []*Answer              `protobuf:"bytes,1,rep,name=answers,proto3" json:"answers,omitempty"`
+	// Why the message after the last answer gets none, and nothing after it.
+	// Empty while all is well.
+	Problem       string `protobuf:"bytes,2,opt,name=problem,proto3" json:"problem,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Answers) Reset() {
+	*x = Answers{}
+	mi := &file_control_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Answers) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Answers) ProtoMessage() {}
+
+func (x *Answers) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Answers.ProtoReflect.Descriptor instead.
+func (*Answers) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Answers) GetAnswers() []*Answer {
+	if x != nil {
+		return x.Answers
+	}
+	return nil
+}
+
+func (x *Answers) GetProblem() string {
+	if x != nil {
+		return x.Problem
+	}
+	return ""
+}
+
+// Answer to a message; that to a change of group is empty.
+type Answer struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Answer:
+	//
+	//	*Answer_Made
+	//	*Answer_None
+	//	*Answer_Decision
+	//	*Answer_Feedback
+	Answer        isAnswer_Answer `protobuf_oneof:"answer"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Answer) Reset() {
+	*x = Answer{}
+	mi := &file_control_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Answer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Answer) ProtoMessage() {}
+
+func (x *Answer) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Answer.ProtoReflect.Descriptor instead.
+func (*Answer) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *Answer) GetAnswer() isAnswer_Answer {
+	if x != nil {
+		return x.Answer
+	}
+	return nil
+}
+
+func (x *Answer) GetMade() uint32 {
+	if x != nil {
+		if x, ok := x.Answer.(*Answer_Made); ok {
+			return x.Made
+		}
+	}
+	return 0
+}
+
+func (x *Answer) GetNone() bool {
+	if x != nil {
+		if x, ok := x.Answer.(*Answer_None); ok {
+			return x.None
+		}
+	}
+	return false
+}
+
+func (x *Answer) GetDecision() *Decision {
+	if x != nil {
+		if x, ok := x.Answer.(*Answer_Decision); ok {
+			return x.Decision
+		}
+	}
+	return nil
+}
+
+func (x *Answer) GetFeedback() *Feedback {
+	if x != nil {
+		if x, ok := x.Answer.(*Answer_Feedback); ok {
+			return x.Feedback
+		}
+	}
+	return nil
+}
+
+type isAnswer_Answer interface {
+	isAnswer_Answer()
+}
+
+type Answer_Made struct {
+	// The new end's number, counted from 0, senders and receivers together.
+	Made uint32 `protobuf:"varint,1,opt,name=made,proto3,oneof"`
+}
+
+type Answer_None struct {
+	// The author's code made no such end.
+	None bool `protobuf:"varint,2,opt,name=none,proto3,oneof"`
+}
+
+type Answer_Decision struct {
+	Decision *Decision `protobuf:"bytes,3,opt,name=decision,proto3,oneof"`
+}
+
+type Answer_Feedback struct {
+	Feedback *Feedback `protobuf:"bytes,4,opt,name=feedback,proto3,oneof"`
+}
+
+func (*Answer_Made) isAnswer_Answer() {}
+
+func (*Answer_None) isAnswer_Answer() {}
+
+func (*Answer_Decision) isAnswer_Answer() {}
+
+func (*Answer_Feedback) isAnswer_Answer() {}
+
 var File_control_proto protoreflect.FileDescriptor
 
 const file_control_proto_rawDesc = "" +
 	"\n" +
 	"\rcontrol.proto\x12\x12rocelab.control.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\xf8\x01\n" +
+	"\x0fDescribeRequest\"\x90\x02\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x18\n" +
@@ -591,7 +1875,8 @@ const file_control_proto_rawDesc = "" +
 	"\x06params\x18\x05 \x03(\v2\x19.rocelab.control.v1.ParamR\x06params\x12\x16\n" +
 	"\x06layout\x18\x06 \x01(\x04R\x06layout\x12\"\n" +
 	"\funcontrolled\x18\a \x01(\bR\funcontrolled\x12\x1a\n" +
-	"\brecovery\x18\b \x01(\x03R\brecovery\"\xb1\x01\n" +
+	"\brecovery\x18\b \x01(\x03R\brecovery\x12\x16\n" +
+	"\x06stream\x18\t \x01(\bR\x06stream\"\xb1\x01\n" +
 	"\x05Param\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x18\n" +
@@ -600,13 +1885,21 @@ const file_control_proto_rawDesc = "" +
 	"\x03max\x18\x05 \x01(\tR\x03max\x12\x18\n" +
 	"\achoices\x18\x06 \x03(\tR\achoices\x12\x10\n" +
 	"\x03doc\x18\a \x01(\tR\x03doc\x12\x16\n" +
-	"\x06source\x18\b \x01(\tR\x06source\"\x8d\x01\n" +
+	"\x06source\x18\b \x01(\tR\x06source\"\xc0\x01\n" +
 	"\rConfiguration\x12B\n" +
-	"\x05given\x18\x01 \x03(\v2,.rocelab.control.v1.Configuration.GivenEntryR\x05given\x1a8\n" +
+	"\x05given\x18\x01 \x03(\v2,.rocelab.control.v1.Configuration.GivenEntryR\x05given\x121\n" +
+	"\x06values\x18\x02 \x03(\v2\x19.rocelab.control.v1.ValueR\x06values\x1a8\n" +
 	"\n" +
 	"GivenEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x92\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"~\n" +
+	"\x05Value\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x05whole\x18\x02 \x01(\x03H\x00R\x05whole\x12\x18\n" +
+	"\x06number\x18\x03 \x01(\x01H\x00R\x06number\x12\x14\n" +
+	"\x04word\x18\x04 \x01(\tH\x00R\x04word\x12\x10\n" +
+	"\x02on\x18\x05 \x01(\bH\x00R\x02onB\a\n" +
+	"\x05value\"\x92\x01\n" +
 	"\n" +
 	"Controller\x12@\n" +
 	"\n" +
@@ -632,10 +1925,99 @@ const file_control_proto_rawDesc = "" +
 	"\aown_ack\x18\f \x01(\x05R\x06ownAck\"9\n" +
 	"\aRefusal\x12\x14\n" +
 	"\x05param\x18\x01 \x01(\tR\x05param\x12\x18\n" +
-	"\aproblem\x18\x02 \x01(\tR\aproblem2\xad\x01\n" +
+	"\aproblem\x18\x02 \x01(\tR\aproblem\"@\n" +
+	"\x05Batch\x127\n" +
+	"\bmessages\x18\x01 \x03(\v2\x1b.rocelab.control.v1.MessageR\bmessages\"\xba\x02\n" +
+	"\aMessage\x12\x0e\n" +
+	"\x02of\x18\x01 \x01(\rR\x02of\x12<\n" +
+	"\vmake_sender\x18\x02 \x01(\v2\x19.rocelab.control.v1.FactsH\x00R\n" +
+	"makeSender\x12@\n" +
+	"\rmake_receiver\x18\x03 \x01(\v2\x19.rocelab.control.v1.FactsH\x00R\fmakeReceiver\x124\n" +
+	"\x06handle\x18\x04 \x01(\v2\x1a.rocelab.control.v1.HandleH\x00R\x06handle\x12.\n" +
+	"\x04data\x18\x05 \x01(\v2\x18.rocelab.control.v1.DataH\x00R\x04data\x121\n" +
+	"\x05group\x18\x06 \x01(\v2\x19.rocelab.control.v1.GroupH\x00R\x05groupB\x06\n" +
+	"\x04verb\"\x95\x02\n" +
+	"\x05Facts\x12\x12\n" +
+	"\x04flow\x18\x01 \x01(\rR\x04flow\x12\x1b\n" +
+	"\tline_rate\x18\x02 \x01(\x03R\blineRate\x12\x10\n" +
+	"\x03mtu\x18\x03 \x01(\x03R\x03mtu\x12!\n" +
+	"\fpacket_bytes\x18\x04 \x01(\x03R\vpacketBytes\x12\x19\n" +
+	"\bbase_rtt\x18\x05 \x01(\x03R\abaseRtt\x12\x1a\n" +
+	"\bbaseline\x18\x06 \x01(\x03R\bbaseline\x12\x12\n" +
+	"\x04hops\x18\a \x01(\x03R\x04hops\x12\x12\n" +
+	"\x04size\x18\b \x01(\x03R\x04size\x12/\n" +
+	"\x05group\x18\t \x01(\v2\x19.rocelab.control.v1.GroupR\x05group\x12\x16\n" +
+	"\x06chance\x18\n" +
+	" \x03(\x06R\x06chance\"G\n" +
+	"\x05Group\x12\x12\n" +
+	"\x04mode\x18\x01 \x01(\rR\x04mode\x12\x14\n" +
+	"\x05flows\x18\x02 \x01(\x03R\x05flows\x12\x14\n" +
+	"\x05ranks\x18\x03 \x01(\x03R\x05ranks\"\x89\x01\n" +
+	"\x06Handle\x12/\n" +
+	"\x05event\x18\x01 \x01(\v2\x19.rocelab.control.v1.EventR\x05event\x128\n" +
+	"\bstanding\x18\x02 \x01(\v2\x1c.rocelab.control.v1.DecisionR\bstanding\x12\x14\n" +
+	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\xe2\x02\n" +
+	"\x05Event\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\x0e\n" +
+	"\x02ce\x18\x02 \x01(\bR\x02ce\x12\x10\n" +
+	"\x03now\x18\x03 \x01(\x03R\x03now\x12\x14\n" +
+	"\x05clock\x18\x04 \x01(\x03R\x05clock\x12\x14\n" +
+	"\x05acked\x18\x05 \x01(\x03R\x05acked\x12\x1a\n" +
+	"\binflight\x18\x06 \x01(\x03R\binflight\x12\x12\n" +
+	"\x04sent\x18\a \x01(\x03R\x04sent\x12\x10\n" +
+	"\x03rtt\x18\b \x01(\x03R\x03rtt\x12\"\n" +
+	"\rone_way_delay\x18\t \x01(\x12R\voneWayDelay\x12\x12\n" +
+	"\x04echo\x18\n" +
+	" \x01(\x03R\x04echo\x12\x1b\n" +
+	"\tbase_rate\x18\v \x01(\x03R\bbaseRate\x12!\n" +
+	"\fremote_delay\x18\f \x01(\x03R\vremoteDelay\x12+\n" +
+	"\x03int\x18\r \x01(\v2\x19.rocelab.control.v1.StackR\x03int\x12\x10\n" +
+	"\x03own\x18\x0e \x01(\fR\x03own\"Y\n" +
+	"\x05Stack\x12\x12\n" +
+	"\x04hops\x18\x01 \x01(\rR\x04hops\x12\x10\n" +
+	"\x03max\x18\x02 \x01(\rR\x03max\x12\x12\n" +
+	"\x04path\x18\x03 \x01(\rR\x04path\x12\x16\n" +
+	"\x06record\x18\x04 \x03(\x06R\x06record\"\x92\x01\n" +
+	"\bDecision\x12\x12\n" +
+	"\x04rate\x18\x01 \x01(\x03R\x04rate\x12\x16\n" +
+	"\x06window\x18\x02 \x01(\x03R\x06window\x12\x10\n" +
+	"\x03gap\x18\x03 \x01(\x03R\x03gap\x12\x17\n" +
+	"\awake_at\x18\x04 \x01(\x03R\x06wakeAt\x12\x1d\n" +
+	"\n" +
+	"wake_bytes\x18\x05 \x01(\x03R\twakeBytes\x12\x10\n" +
+	"\x03own\x18\x06 \x01(\fR\x03own\"w\n" +
+	"\x04Data\x125\n" +
+	"\aarrival\x18\x01 \x01(\v2\x1b.rocelab.control.v1.ArrivalR\aarrival\x128\n" +
+	"\bstanding\x18\x02 \x01(\v2\x1c.rocelab.control.v1.FeedbackR\bstanding\"\xe2\x01\n" +
+	"\aArrival\x12\x10\n" +
+	"\x03now\x18\x01 \x01(\x03R\x03now\x12\x14\n" +
+	"\x05clock\x18\x02 \x01(\x03R\x05clock\x12\x17\n" +
+	"\atx_time\x18\x03 \x01(\x03R\x06txTime\x12\x1a\n" +
+	"\bbaseline\x18\x04 \x01(\x03R\bbaseline\x12\x14\n" +
+	"\x05bytes\x18\x05 \x01(\x03R\x05bytes\x12\x16\n" +
+	"\x06active\x18\x06 \x01(\x03R\x06active\x12\x10\n" +
+	"\x03own\x18\a \x01(\fR\x03own\x12\x0e\n" +
+	"\x02ce\x18\b \x01(\bR\x02ce\x12\x12\n" +
+	"\x04last\x18\t \x01(\bR\x04last\x12\x16\n" +
+	"\x06resent\x18\n" +
+	" \x01(\bR\x06resent\"]\n" +
+	"\bFeedback\x12\x1b\n" +
+	"\tbase_rate\x18\x01 \x01(\x03R\bbaseRate\x12\"\n" +
+	"\rone_way_delay\x18\x02 \x01(\x12R\voneWayDelay\x12\x10\n" +
+	"\x03own\x18\x03 \x01(\fR\x03own\"Y\n" +
+	"\aAnswers\x124\n" +
+	"\aanswers\x18\x01 \x03(\v2\x1a.rocelab.control.v1.AnswerR\aanswers\x12\x18\n" +
+	"\aproblem\x18\x02 \x01(\tR\aproblem\"\xb6\x01\n" +
+	"\x06Answer\x12\x14\n" +
+	"\x04made\x18\x01 \x01(\rH\x00R\x04made\x12\x14\n" +
+	"\x04none\x18\x02 \x01(\bH\x00R\x04none\x12:\n" +
+	"\bdecision\x18\x03 \x01(\v2\x1c.rocelab.control.v1.DecisionH\x00R\bdecision\x12:\n" +
+	"\bfeedback\x18\x04 \x01(\v2\x1c.rocelab.control.v1.FeedbackH\x00R\bfeedbackB\b\n" +
+	"\x06answer2\xf5\x01\n" +
 	"\tAlgorithm\x12P\n" +
 	"\bDescribe\x12#.rocelab.control.v1.DescribeRequest\x1a\x1f.rocelab.control.v1.Description\x12N\n" +
-	"\tConfigure\x12!.rocelab.control.v1.Configuration\x1a\x1e.rocelab.control.v1.ControllerB4Z2github.com/rocelab/rocelab/plugins/process/controlb\x06proto3"
+	"\tConfigure\x12!.rocelab.control.v1.Configuration\x1a\x1e.rocelab.control.v1.Controller\x12F\n" +
+	"\bConverse\x12\x19.rocelab.control.v1.Batch\x1a\x1b.rocelab.control.v1.Answers(\x010\x01B4Z2github.com/rocelab/rocelab/plugins/process/controlb\x06proto3"
 
 var (
 	file_control_proto_rawDescOnce sync.Once
@@ -649,31 +2031,63 @@ func file_control_proto_rawDescGZIP() []byte {
 	return file_control_proto_rawDescData
 }
 
-var file_control_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_control_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_control_proto_goTypes = []any{
 	(*DescribeRequest)(nil), // 0: rocelab.control.v1.DescribeRequest
 	(*Description)(nil),     // 1: rocelab.control.v1.Description
 	(*Param)(nil),           // 2: rocelab.control.v1.Param
 	(*Configuration)(nil),   // 3: rocelab.control.v1.Configuration
-	(*Controller)(nil),      // 4: rocelab.control.v1.Controller
-	(*Configured)(nil),      // 5: rocelab.control.v1.Configured
-	(*Refusal)(nil),         // 6: rocelab.control.v1.Refusal
-	nil,                     // 7: rocelab.control.v1.Configuration.GivenEntry
+	(*Value)(nil),           // 4: rocelab.control.v1.Value
+	(*Controller)(nil),      // 5: rocelab.control.v1.Controller
+	(*Configured)(nil),      // 6: rocelab.control.v1.Configured
+	(*Refusal)(nil),         // 7: rocelab.control.v1.Refusal
+	(*Batch)(nil),           // 8: rocelab.control.v1.Batch
+	(*Message)(nil),         // 9: rocelab.control.v1.Message
+	(*Facts)(nil),           // 10: rocelab.control.v1.Facts
+	(*Group)(nil),           // 11: rocelab.control.v1.Group
+	(*Handle)(nil),          // 12: rocelab.control.v1.Handle
+	(*Event)(nil),           // 13: rocelab.control.v1.Event
+	(*Stack)(nil),           // 14: rocelab.control.v1.Stack
+	(*Decision)(nil),        // 15: rocelab.control.v1.Decision
+	(*Data)(nil),            // 16: rocelab.control.v1.Data
+	(*Arrival)(nil),         // 17: rocelab.control.v1.Arrival
+	(*Feedback)(nil),        // 18: rocelab.control.v1.Feedback
+	(*Answers)(nil),         // 19: rocelab.control.v1.Answers
+	(*Answer)(nil),          // 20: rocelab.control.v1.Answer
+	nil,                     // 21: rocelab.control.v1.Configuration.GivenEntry
 }
 var file_control_proto_depIdxs = []int32{
-	2, // 0: rocelab.control.v1.Description.params:type_name -> rocelab.control.v1.Param
-	7, // 1: rocelab.control.v1.Configuration.given:type_name -> rocelab.control.v1.Configuration.GivenEntry
-	5, // 2: rocelab.control.v1.Controller.configured:type_name -> rocelab.control.v1.Configured
-	6, // 3: rocelab.control.v1.Controller.refusal:type_name -> rocelab.control.v1.Refusal
-	0, // 4: rocelab.control.v1.Algorithm.Describe:input_type -> rocelab.control.v1.DescribeRequest
-	3, // 5: rocelab.control.v1.Algorithm.Configure:input_type -> rocelab.control.v1.Configuration
-	1, // 6: rocelab.control.v1.Algorithm.Describe:output_type -> rocelab.control.v1.Description
-	4, // 7: rocelab.control.v1.Algorithm.Configure:output_type -> rocelab.control.v1.Controller
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	2,  // 0: rocelab.control.v1.Description.params:type_name -> rocelab.control.v1.Param
+	21, // 1: rocelab.control.v1.Configuration.given:type_name -> rocelab.control.v1.Configuration.GivenEntry
+	4,  // 2: rocelab.control.v1.Configuration.values:type_name -> rocelab.control.v1.Value
+	6,  // 3: rocelab.control.v1.Controller.configured:type_name -> rocelab.control.v1.Configured
+	7,  // 4: rocelab.control.v1.Controller.refusal:type_name -> rocelab.control.v1.Refusal
+	9,  // 5: rocelab.control.v1.Batch.messages:type_name -> rocelab.control.v1.Message
+	10, // 6: rocelab.control.v1.Message.make_sender:type_name -> rocelab.control.v1.Facts
+	10, // 7: rocelab.control.v1.Message.make_receiver:type_name -> rocelab.control.v1.Facts
+	12, // 8: rocelab.control.v1.Message.handle:type_name -> rocelab.control.v1.Handle
+	16, // 9: rocelab.control.v1.Message.data:type_name -> rocelab.control.v1.Data
+	11, // 10: rocelab.control.v1.Message.group:type_name -> rocelab.control.v1.Group
+	11, // 11: rocelab.control.v1.Facts.group:type_name -> rocelab.control.v1.Group
+	13, // 12: rocelab.control.v1.Handle.event:type_name -> rocelab.control.v1.Event
+	15, // 13: rocelab.control.v1.Handle.standing:type_name -> rocelab.control.v1.Decision
+	14, // 14: rocelab.control.v1.Event.int:type_name -> rocelab.control.v1.Stack
+	17, // 15: rocelab.control.v1.Data.arrival:type_name -> rocelab.control.v1.Arrival
+	18, // 16: rocelab.control.v1.Data.standing:type_name -> rocelab.control.v1.Feedback
+	20, // 17: rocelab.control.v1.Answers.answers:type_name -> rocelab.control.v1.Answer
+	15, // 18: rocelab.control.v1.Answer.decision:type_name -> rocelab.control.v1.Decision
+	18, // 19: rocelab.control.v1.Answer.feedback:type_name -> rocelab.control.v1.Feedback
+	0,  // 20: rocelab.control.v1.Algorithm.Describe:input_type -> rocelab.control.v1.DescribeRequest
+	3,  // 21: rocelab.control.v1.Algorithm.Configure:input_type -> rocelab.control.v1.Configuration
+	8,  // 22: rocelab.control.v1.Algorithm.Converse:input_type -> rocelab.control.v1.Batch
+	1,  // 23: rocelab.control.v1.Algorithm.Describe:output_type -> rocelab.control.v1.Description
+	5,  // 24: rocelab.control.v1.Algorithm.Configure:output_type -> rocelab.control.v1.Controller
+	19, // 25: rocelab.control.v1.Algorithm.Converse:output_type -> rocelab.control.v1.Answers
+	23, // [23:26] is the sub-list for method output_type
+	20, // [20:23] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_control_proto_init() }
@@ -682,8 +2096,27 @@ func file_control_proto_init() {
 		return
 	}
 	file_control_proto_msgTypes[4].OneofWrappers = []any{
+		(*Value_Whole)(nil),
+		(*Value_Number)(nil),
+		(*Value_Word)(nil),
+		(*Value_On)(nil),
+	}
+	file_control_proto_msgTypes[5].OneofWrappers = []any{
 		(*Controller_Configured)(nil),
 		(*Controller_Refusal)(nil),
+	}
+	file_control_proto_msgTypes[9].OneofWrappers = []any{
+		(*Message_MakeSender)(nil),
+		(*Message_MakeReceiver)(nil),
+		(*Message_Handle)(nil),
+		(*Message_Data)(nil),
+		(*Message_Group)(nil),
+	}
+	file_control_proto_msgTypes[20].OneofWrappers = []any{
+		(*Answer_Made)(nil),
+		(*Answer_None)(nil),
+		(*Answer_Decision)(nil),
+		(*Answer_Feedback)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -691,7 +2124,7 @@ func file_control_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_control_proto_rawDesc), len(file_control_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

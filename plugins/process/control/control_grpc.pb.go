@@ -4,8 +4,11 @@
 // - protoc             v3.21.12
 // source: control.proto
 
-// What a host and a plugin say to each other before there are flows. Events
-// and decisions go another way: see package process.
+// What a host and a plugin say to each other. Events and decisions go through
+// shared memory, see package process, or, with programs that say stream in
+// their Description, through Converse.
+//
+// Units: times are picoseconds, or ns where it says so, rates bit/s, sizes bytes.
 
 package control
 
@@ -24,6 +27,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	Algorithm_Describe_FullMethodName  = "/rocelab.control.v1.Algorithm/Describe"
 	Algorithm_Configure_FullMethodName = "/rocelab.control.v1.Algorithm/Configure"
+	Algorithm_Converse_FullMethodName  = "/rocelab.control.v1.Algorithm/Converse"
 )
 
 // AlgorithmClient is the client API for Algorithm service.
@@ -34,6 +38,10 @@ type AlgorithmClient interface {
 	Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*Description, error)
 	// Configure makes a controller.
 	Configure(ctx context.Context, in *Configuration, opts ...grpc.CallOption) (*Controller, error)
+	// Converse is one call for the life of the process. Each message of a batch
+	// has one answer, in order; a batch is answered by one Answers or by several.
+	// The host sends the next batch once the last one is answered.
+	Converse(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[Batch, Answers], error)
 }
 
 type algorithmClient struct {
@@ -64,6 +72,19 @@ func (c *algorithmClient) Configure(ctx context.Context, in *Configuration, opts
 	return out, nil
 }
 
+func (c *algorithmClient) Converse(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[Batch, Answers], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &Algorithm_ServiceDesc.Streams[0], Algorithm_Converse_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[Batch, Answers]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Algorithm_ConverseClient = grpc.BidiStreamingClient[Batch, Answers]
+
 // AlgorithmServer is the server API for Algorithm service.
 // All implementations must embed UnimplementedAlgorithmServer
 // for forward compatibility.
@@ -72,6 +93,10 @@ type AlgorithmServer interface {
 	Describe(context.Context, *DescribeRequest) (*Description, error)
 	// Configure makes a controller.
 	Configure(context.Context, *Configuration) (*Controller, error)
+	// Converse is one call for the life of the process. Each message of a batch
+	// has one answer, in order; a batch is answered by one Answers or by several.
+	// The host sends the next batch once the last one is answered.
+	Converse(grpc.BidiStreamingServer[Batch, Answers]) error
 	mustEmbedUnimplementedAlgorithmServer()
 }
 
@@ -87,6 +112,9 @@ func (UnimplementedAlgorithmServer) Describe(context.Context, *DescribeRequest) 
 }
 func (UnimplementedAlgorithmServer) Configure(context.Context, *Configuration) (*Controller, error) {
 	return nil, status.Error(codes.Unimplemented, "method Configure not implemented")
+}
+func (UnimplementedAlgorithmServer) Converse(grpc.BidiStreamingServer[Batch, Answers]) error {
+	return status.Error(codes.Unimplemented, "method Converse not implemented")
 }
 func (UnimplementedAlgorithmServer) mustEmbedUnimplementedAlgorithmServer() {}
 func (UnimplementedAlgorithmServer) testEmbeddedByValue()                   {}
@@ -145,6 +173,13 @@ func _Algorithm_Configure_Handler(srv interface{}, ctx context.Context, dec func
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Algorithm_Converse_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(AlgorithmServer).Converse(&grpc.GenericServerStream[Batch, Answers]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Algorithm_ConverseServer = grpc.BidiStreamingServer[Batch, Answers]
+
 // Algorithm_ServiceDesc is the grpc.ServiceDesc for Algorithm service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -161,6 +196,13 @@ var Algorithm_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _Algorithm_Configure_Handler,
 		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "Converse",
+			Handler:       _Algorithm_Converse_Handler,
+			ServerStreams: true,
+			ClientStreams: true,
+		},
+	},
 	Metadata: "control.proto",
 }

@@ -1,0 +1,110 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"google.golang.org/grpc"
+
+	"github.com/rocelab/rocelab/plugins/process/control"
+)
+
+var _ carrier = (*stream)(nil)
+
+// stream carries messages to a program that shares no memory with the host,
+// such as one that is not written in Go: by the call Converse of package
+// control. The page is the host's own then.
+type stream struct {
+	call   grpc.BidiStreamingClient[control.Batch, control.Answers]
+	cancel context.CancelFunc
+	// alarm cancels the call once an answer is late.
+	alarm *time.Timer
+	late  atomic.Bool
+}
+
+func newStream(c control.AlgorithmClient) (*stream, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	call, err := c.Converse(ctx)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	s := &stream{call: call, cancel: cancel}
+	s.alarm = time.AfterFunc(time.Hour, func() {
+		s.late.Store(true)
+		cancel()
+	})
+	s.alarm.Stop()
+	return s, nil
+}
+
+// exchange implements carrier. As on the ring, each answer has the whole limit
+// to itself, as far as the program sends them before the batch is over.
+func (s *stream) exchange(l *link, limit time.Duration) error {
+	s.alarm.Reset(limit)
+	if err := s.converse(l, limit); err != nil {
+		s.alarm.Stop()
+		return err
+	}
+	if !s.alarm.Stop() {
+		return errSilent
+	}
+	return nil
+}
+
+func (s *stream) converse(l *link, limit time.Duration) error {
+	if err := s.call.Send(l.batch()); err != nil && s.late.Load() {
+		return errSilent
+	} // another failure of Send is told by Recv
+	for reached := l.done; reached < l.posted; {
+		got, err := s.call.Recv()
+		switch {
+		case s.late.Load():
+			return errSilent
+		case err != nil:
+			return l.farewell()
+		case uint64(len(got.Answers)) > l.posted-reached || len(got.Answers) == 0 && got.Problem == "":
+			return fmt.Errorf("%w: %d for %d messages", errNonsense, len(got.Answers), l.posted-reached)
+		}
+		for _, a := range got.Answers {
+			if err := l.page.slots[reached%slots].take(a); err != nil {
+				return err
+			}
+			reached++
+			l.page.answered.Store(reached)
+		}
+		if got.Problem != "" {
+			return problem(got.Problem)
+		}
+		s.alarm.Reset(limit)
+	}
+	return nil
+}
+
+func (s *stream) close() {
+	s.alarm.Stop()
+	s.cancel()
+}
+
+// problem is why a program failed, in its own words.
+type problem string
+
+func (p problem) Error() string { return string(p) }
+
+// errHungUp is a program that ends the conversation and goes on running.
+var errHungUp = errors.New("it ended the conversation")
+
+// farewell waits for the end of a process that has broken the connection: how
+// it ended is worth knowing.
+func (l *link) farewell() error {
+	if l.pidfd >= 0 {
+		if n, err := unix.Poll([]unix.PollFd{{Fd: int32(l.pidfd), Events: unix.POLLIN}}, 1000); err == nil && n == 0 {
+			return errHungUp
+		}
+	}
+	return errExited
+}

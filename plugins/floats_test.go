@@ -24,7 +24,7 @@ var (
 
 // hosts run algorithms and are none: a fixture for tests that reads files, and
 // what has to do with processes and folders.
-var hosts = []string{"plugins/cc/cctest", "plugins/process", "plugins/registry"}
+var hosts = []string{"plugins/cc/cctest", "plugins/eventlog", "plugins/process", "plugins/registry"}
 
 const load = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
 

@@ -1,0 +1,40 @@
+// Package eventlog writes down what an algorithm was told and what it answered,
+// reads it back, and plays it to an algorithm again: to see why a flow did what
+// it did, to try a changed algorithm on it, and to show that two builds, or two
+// processes, decide the same.
+//
+// A Recorder wraps an algorithm as the NIC finds it, so that nothing of the NIC
+// or of the algorithm knows of it. Each end of a flow has a log of its own: the
+// sender's holds events and decisions, the receiver's data packets, feedback
+// and the controller's word. The two ends of a flow stand at different NICs,
+// whose calls have no common order but time.
+//
+// # Format
+//
+// JSON lines (https://jsonlines.org), everything in whole units that its name
+// tells, so a log is exact. The first line is the header:
+//
+//	{"rocelab_event_log":1,"flow":0,"name":"long","end":"sender","algorithm":"dcqcn","version":"1.0.0","params":{},"signals":{...},"facts":{...}}
+//
+// and each line after it a call, counted from 1. Of a sender:
+//
+//	{"n":2,"t_ps":41943000,"event":"CNP","sent_bytes":510570,"decision":{"rate_bps":50000000000,"wake_at_ps":91943000}}
+//
+// of a receiver:
+//
+//	{"n":1,"group":{"flows":2}}
+//	{"n":2,"t_ps":3175000,"data":{"clock_ns":3175,"payload_bytes":1000,"active":1},"feedback":{"base_rate_bps":50000000000}}
+//
+// A field that is zero is left away. "decision" and "feedback" stand where the
+// call changed them. What stood before it follows from the call before: the NIC
+// bounds the rate by the line rate and takes back the wake-up that fired. Where
+// it does not follow so, as for what the NIC itself reads into the feedback,
+// "before" tells.
+//
+// # Limits
+//
+// A log replayed to another algorithm is an open loop: the events are those
+// that followed from the old decisions. The first difference is exact, all
+// later ones are what the algorithm would have said, not what would have
+// happened.
+package eventlog

@@ -1,0 +1,219 @@
+package eventlog
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// formatVersion is the version of the format that this package writes and reads.
+const formatVersion = 1
+
+// headerLine is the first line of a log. Signals are named as in cc.Signals.
+type headerLine struct {
+	Format    int               `json:"rocelab_event_log"`
+	Flow      uint32            `json:"flow"`
+	Name      string            `json:"name,omitempty"`
+	End       string            `json:"end"`
+	Algorithm string            `json:"algorithm"`
+	Version   string            `json:"version"`
+	Params    map[string]string `json:"params"`
+	Signals   cc.Signals        `json:"signals"`
+	Facts     factsLine         `json:"facts"`
+}
+
+type factsLine struct {
+	LineRate    unit.BitRate  `json:"line_rate_bps"`
+	MTU         unit.Bytes    `json:"mtu_bytes"`
+	PacketBytes unit.Bytes    `json:"packet_bytes"`
+	BaseRTT     unit.Duration `json:"base_rtt_ps"`
+	Baseline    unit.Duration `json:"baseline_ps"`
+	Hops        int           `json:"hops"`
+	Size        unit.Bytes    `json:"size_bytes,omitempty"`
+	Group       *groupLine    `json:"group,omitempty"`
+	// Chance is the state of the flow's stream, in hexadecimal.
+	Chance []string `json:"chance,omitempty"`
+}
+
+type groupLine struct {
+	Mode  cc.Mode `json:"mode,omitempty"`
+	Flows int     `json:"flows,omitempty"`
+	Ranks int     `json:"ranks,omitempty"`
+}
+
+// stepLine is a call of a sender.
+type stepLine struct {
+	N           int           `json:"n"`
+	Now         unit.Time     `json:"t_ps"`
+	Event       string        `json:"event"`
+	CE          bool          `json:"ce,omitempty"`
+	Clock       int64         `json:"clock_ns,omitempty"`
+	Acked       unit.Bytes    `json:"acked_bytes,omitempty"`
+	Inflight    unit.Bytes    `json:"inflight_bytes,omitempty"`
+	Sent        unit.Bytes    `json:"sent_bytes,omitempty"`
+	RTT         unit.Duration `json:"rtt_ps,omitempty"`
+	OneWayDelay unit.Duration `json:"one_way_delay_ps,omitempty"`
+	Echo        int64         `json:"echo_ns,omitempty"`
+	BaseRate    unit.BitRate  `json:"base_rate_bps,omitempty"`
+	RemoteDelay unit.Duration `json:"remote_delay_ps,omitempty"`
+	INT         *stackLine    `json:"int,omitempty"`
+	Own         string        `json:"own,omitempty"`
+	Before      *decisionLine `json:"before,omitempty"`
+	Decision    *decisionLine `json:"decision,omitempty"`
+}
+
+// stackLine holds the records in hexadecimal: JSON readers take numbers of 64
+// bits for floats.
+type stackLine struct {
+	Hops    uint8    `json:"hops"`
+	Max     uint8    `json:"max"`
+	Path    uint16   `json:"path,omitempty"`
+	Records []string `json:"records,omitempty"`
+}
+
+type decisionLine struct {
+	Rate      unit.BitRate  `json:"rate_bps"`
+	Window    unit.Bytes    `json:"window_bytes,omitempty"`
+	Gap       unit.Duration `json:"gap_ps,omitempty"`
+	WakeAt    unit.Time     `json:"wake_at_ps,omitempty"`
+	WakeBytes unit.Bytes    `json:"wake_bytes,omitempty"`
+	Own       string        `json:"own,omitempty"`
+}
+
+// receptionLine is a call of a receiver; one of Group and Data is set.
+type receptionLine struct {
+	N        int           `json:"n"`
+	Now      unit.Time     `json:"t_ps,omitempty"`
+	Group    *groupLine    `json:"group,omitempty"`
+	Data     *dataLine     `json:"data,omitempty"`
+	Before   *feedbackLine `json:"before,omitempty"`
+	Feedback *feedbackLine `json:"feedback,omitempty"`
+}
+
+type dataLine struct {
+	Clock    int64      `json:"clock_ns,omitempty"`
+	TxTime   int64      `json:"tx_time_ns,omitempty"`
+	Baseline int64      `json:"baseline_ns,omitempty"`
+	Bytes    unit.Bytes `json:"payload_bytes,omitempty"`
+	Active   int        `json:"active,omitempty"`
+	Own      string     `json:"own,omitempty"`
+	CE       bool       `json:"ce,omitempty"`
+	Last     bool       `json:"last,omitempty"`
+	Resent   bool       `json:"resent,omitempty"`
+}
+
+type feedbackLine struct {
+	BaseRate    unit.BitRate  `json:"base_rate_bps,omitempty"`
+	OneWayDelay unit.Duration `json:"one_way_delay_ps,omitempty"`
+	Own         string        `json:"own,omitempty"`
+}
+
+// own writes an own extension without the zeros at its end.
+func own(b *[cc.OwnBytes]byte) string {
+	n := len(b)
+	for n > 0 && b[n-1] == 0 {
+		n--
+	}
+	return hex.EncodeToString(b[:n])
+}
+
+func parseOwn(s string) (b [cc.OwnBytes]byte, err error) {
+	if len(s) > 2*len(b) {
+		return b, fmt.Errorf("own is of %d characters, allowed are up to %d", len(s), 2*len(b))
+	}
+	if _, err := hex.Decode(b[:], []byte(s)); err != nil {
+		return b, fmt.Errorf("own %q: %w", s, err)
+	}
+	return b, nil
+}
+
+func hexWords[T ~uint64](words []T) (list []string) {
+	for _, w := range words {
+		list = append(list, fmt.Sprintf("%016x", uint64(w)))
+	}
+	return list
+}
+
+func parseWords[T ~uint64](list []string, to []T) error {
+	if len(list) > len(to) {
+		return fmt.Errorf("%d words, allowed are %d", len(list), len(to))
+	}
+	for i, s := range list {
+		if _, err := fmt.Sscanf(s, "%016x", &to[i]); err != nil || len(s) != 16 {
+			return fmt.Errorf("%q is not a word of 16 hexadecimal digits", s)
+		}
+	}
+	return nil
+}
+
+func lineOfStack(s *telemetry.Stack) *stackLine {
+	if *s == (telemetry.Stack{}) {
+		return nil
+	}
+	n := len(s.Record)
+	for n > 0 && s.Record[n-1] == 0 {
+		n--
+	}
+	return &stackLine{s.Hops, s.Max, s.Path, hexWords(s.Record[:n])}
+}
+
+func (l *stackLine) stack() (s telemetry.Stack, err error) {
+	if l == nil {
+		return s, nil
+	}
+	s.Hops, s.Max, s.Path = l.Hops, l.Max, l.Path
+	return s, parseWords(l.Records, s.Record[:])
+}
+
+func lineOfGroup(g cc.Group) *groupLine { return &groupLine{g.Mode, g.Flows, g.Ranks} }
+
+func (l *groupLine) group() cc.Group {
+	if l == nil {
+		return cc.Group{}
+	}
+	return cc.Group{Mode: l.Mode, Flows: l.Flows, Ranks: l.Ranks}
+}
+
+func lineOfDecision(d *cc.Decision) *decisionLine {
+	return &decisionLine{d.Rate, d.Window, d.Gap, d.WakeAt, d.WakeBytes, own(&d.Own)}
+}
+
+// decision returns what the line says, or, where there is none, what stands.
+func (l *decisionLine) decision(stands cc.Decision) (cc.Decision, error) {
+	if l == nil {
+		return stands, nil
+	}
+	b, err := parseOwn(l.Own)
+	return cc.Decision{Rate: l.Rate, Window: l.Window, Gap: l.Gap, WakeAt: l.WakeAt, WakeBytes: l.WakeBytes, Own: b}, err
+}
+
+func lineOfFeedback(f *cc.Feedback) *feedbackLine {
+	return &feedbackLine{f.BaseRate, f.OneWayDelay, own(&f.Own)}
+}
+
+func (l *feedbackLine) feedback(stands cc.Feedback) (cc.Feedback, error) {
+	if l == nil {
+		return stands, nil
+	}
+	b, err := parseOwn(l.Own)
+	return cc.Feedback{BaseRate: l.BaseRate, OneWayDelay: l.OneWayDelay, Own: b}, err
+}
+
+// kinds are the events by name.
+var kinds = func() (names []string) {
+	for k := cc.EventStart; k <= cc.EventTimer; k++ {
+		names = append(names, k.String())
+	}
+	return names
+}()
+
+func parseKind(name string) (cc.EventKind, error) {
+	if i := slices.Index(kinds, name); i >= 0 {
+		return cc.EventKind(i), nil
+	}
+	return 0, fmt.Errorf("event %q, allowed are %v", name, kinds)
+}

@@ -1,0 +1,106 @@
+package eventlog
+
+import (
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// End says which end of a flow a log is of.
+type End uint8
+
+// The ends.
+const (
+	Sender End = iota
+	Receiver
+)
+
+var endNames = [...]string{"sender", "receiver"}
+
+// String returns the end's name.
+func (e End) String() string { return endNames[e] }
+
+// Header tells which flow a log is of, and how its algorithm was set up.
+type Header struct {
+	// Flow is the flow's number in its scenario, Name its name where known.
+	Flow uint32
+	Name string
+	End  End
+	// Algorithm and Version are of its description; Params are the parameters
+	// that were given, as they were written.
+	Algorithm, Version string
+	Params             map[string]string
+	Signals            cc.Signals
+	// Facts are the flow's, without Chance; Chance is where that stream stood,
+	// zero where there was none.
+	Facts  cc.Facts
+	Chance [4]uint64
+}
+
+// facts returns what to set the flow's end up with once more.
+func (h *Header) facts() cc.Facts {
+	f := h.Facts
+	if h.Chance != [4]uint64{} {
+		f.Chance = chance.Resume(h.Chance)
+	}
+	return f
+}
+
+// Step is a call of a sender: the event, the decision that stood when it came,
+// and the one after it.
+type Step struct {
+	Event         cc.Event
+	Before, After cc.Decision
+}
+
+// Reception is a call of a receiver: the controller's word if Told, else a data
+// packet with the feedback that stood when it came and the one after it.
+type Reception struct {
+	Told          bool
+	Group         cc.Group
+	Arrival       cc.Arrival
+	Before, After cc.Feedback
+}
+
+// Log is what one end of a flow was told and answered, held in memory. One of
+// Steps and Receptions is filled, by the header's End.
+type Log struct {
+	Header
+	Steps      []Step
+	Receptions []Reception
+}
+
+// Calls counts the log's calls.
+func (l *Log) Calls() int { return len(l.Steps) + len(l.Receptions) }
+
+// Sink takes the calls of one end of a flow, in their order. What it is handed
+// is its own only during the call.
+type Sink interface {
+	Step(*Step)
+	Reception(*Reception)
+}
+
+var _ Sink = (*Log)(nil)
+
+// Step implements Sink.
+func (l *Log) Step(s *Step) { l.Steps = append(l.Steps, *s) }
+
+// Reception implements Sink.
+func (l *Log) Reception(r *Reception) { l.Receptions = append(l.Receptions, *r) }
+
+// initial is the decision that stands before a flow's first event.
+func initial(f *cc.Facts) cc.Decision { return cc.Decision{Rate: f.LineRate} }
+
+// standing returns the decision that stands when an event comes, as it follows
+// from the answer before it: the NIC bounds the rate and takes back the wake-up
+// that the event came for.
+func standing(answer cc.Decision, line unit.BitRate, kind cc.EventKind) cc.Decision {
+	answer.Rate = min(answer.Rate, line)
+	switch kind {
+	case cc.EventTimer:
+		answer.WakeAt = 0
+	case cc.EventSent:
+		answer.WakeBytes = 0
+	}
+	return answer
+}

@@ -1,0 +1,176 @@
+package eventlog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Comparison is what came of a replay.
+type Comparison struct {
+	// Calls counts the calls, Different those whose answer was another than in
+	// the log.
+	Calls, Different int
+	// First is the first difference, nil for none.
+	First *Difference
+	// Rate is the largest difference of the rate, as a part of the logged one.
+	Rate float64
+	// Lacking names signals that the algorithm asks for and the log does not
+	// have: there it was told nothing.
+	Lacking []string
+}
+
+// Difference is an answer that is not the logged one.
+type Difference struct {
+	// Number is the call's in the log, from 1, At its time, What it was:
+	// "CNP event", "data packet".
+	Number int
+	At     unit.Time
+	What   string
+	// Field is the first that differs, Old the logged value, New the replayed
+	// one.
+	Field, Old, New string
+}
+
+// String tells the difference in a sentence.
+func (d *Difference) String() string {
+	return fmt.Sprintf("call %d, %s at %v: %s is %s, was %s", d.Number, d.What, d.At, d.Field, d.New, d.Old)
+}
+
+// Replay plays the calls of l to a new end of a flow of the controller and
+// compares the answers. The decision that stands before an event is the logged
+// one up to the first difference, then the replayed one. An error is that the
+// controller has no such end, or that of an algorithm that broke down.
+func Replay(l *Log, c cc.Controller) (*Comparison, error) {
+	m := &Comparison{Calls: l.Calls(), Lacking: lacking(l.Signals, c.Signals())}
+	if l.End == Receiver {
+		return m, m.receiver(l, c)
+	}
+	s := c.NewSender(l.facts())
+	if s == nil {
+		return nil, fmt.Errorf("the algorithm made no sender")
+	}
+	d := cc.Decision{}
+	for i := range l.Steps {
+		step := &l.Steps[i]
+		if m.First == nil {
+			d = step.Before
+		} else {
+			d = standing(d, l.Facts.LineRate, step.Event.Kind)
+		}
+		e := step.Event
+		s.Handle(&e, &d)
+		if err := fault(s); err != nil {
+			return nil, err
+		}
+		if d != step.After {
+			field, old, now := differs(&step.After, &d)
+			m.note(i, step.Event.Now, step.Event.Kind.String()+" event", field, old, now)
+			if was := float64(step.After.Rate); was > 0 {
+				m.Rate = max(m.Rate, float64(d.Rate)/was-1, 1-float64(d.Rate)/was)
+			}
+		}
+	}
+	return m, nil
+}
+
+func (m *Comparison) receiver(l *Log, c cc.Controller) error {
+	r := c.NewReceiver(l.facts())
+	if r == nil {
+		return fmt.Errorf("the algorithm made no receiver")
+	}
+	now := unit.Time(0)
+	answer := cc.Feedback{}
+	for i := range l.Receptions {
+		call := &l.Receptions[i]
+		if call.Told {
+			r.Group(call.Group)
+			continue
+		}
+		fb := call.Before
+		if m.First != nil {
+			fb.BaseRate, fb.Own = answer.BaseRate, answer.Own
+		}
+		a := call.Arrival
+		now = a.Now
+		r.Data(&a, &fb)
+		if err := fault(r); err != nil {
+			return err
+		}
+		if answer = fb; fb != call.After {
+			field, old, got := feedbackDiffers(&call.After, &fb)
+			m.note(i, now, "data packet", field, old, got)
+		}
+	}
+	return nil
+}
+
+// fault is why an algorithm that runs elsewhere broke down, nil if it did not.
+func fault(end any) error {
+	if f, ok := end.(cc.Failing); ok {
+		return f.Err()
+	}
+	return nil
+}
+
+func (m *Comparison) note(i int, at unit.Time, what, field, old, now string) {
+	m.Different++
+	if m.First == nil {
+		m.First = &Difference{i + 1, at, what, field, old, now}
+	}
+}
+
+// differs names the first field that is not the same, as the log calls it.
+func differs(was, is *cc.Decision) (field, old, now string) {
+	switch {
+	case was.Rate != is.Rate:
+		return "rate_bps", fmt.Sprint(int64(was.Rate)), fmt.Sprint(int64(is.Rate))
+	case was.Window != is.Window:
+		return "window_bytes", fmt.Sprint(int64(was.Window)), fmt.Sprint(int64(is.Window))
+	case was.Gap != is.Gap:
+		return "gap_ps", fmt.Sprint(int64(was.Gap)), fmt.Sprint(int64(is.Gap))
+	case was.WakeAt != is.WakeAt:
+		return "wake_at_ps", fmt.Sprint(int64(was.WakeAt)), fmt.Sprint(int64(is.WakeAt))
+	case was.WakeBytes != is.WakeBytes:
+		return "wake_bytes", fmt.Sprint(int64(was.WakeBytes)), fmt.Sprint(int64(is.WakeBytes))
+	}
+	return "own", quoted(own(&was.Own)), quoted(own(&is.Own))
+}
+
+func feedbackDiffers(was, is *cc.Feedback) (field, old, now string) {
+	switch {
+	case was.BaseRate != is.BaseRate:
+		return "base_rate_bps", fmt.Sprint(int64(was.BaseRate)), fmt.Sprint(int64(is.BaseRate))
+	case was.OneWayDelay != is.OneWayDelay:
+		return "one_way_delay_ps", fmt.Sprint(int64(was.OneWayDelay)), fmt.Sprint(int64(is.OneWayDelay))
+	}
+	return "own", quoted(own(&was.Own)), quoted(own(&is.Own))
+}
+
+func quoted(s string) string { return fmt.Sprintf("%q", s) }
+
+// lacking names what wanted has and has not.
+func lacking(has, wanted cc.Signals) []string {
+	var names []string
+	for _, s := range []struct {
+		name        string
+		has, wanted bool
+	}{
+		{"Acks", has.Acks, wanted.Acks},
+		{"CNP", has.CNP, wanted.CNP},
+		{"OneWayDelay", has.OneWayDelay, wanted.OneWayDelay},
+		{"Timestamp", has.Timestamp, wanted.Timestamp},
+		{"ECNEcho", has.ECNEcho, wanted.ECNEcho},
+		{"INT", has.INT, wanted.INT},
+		{"RTTInCNP", has.RTTInCNP, wanted.RTTInCNP},
+		{"OwnData", has.OwnData >= wanted.OwnData, wanted.OwnData > 0},
+		{"OwnAck", has.OwnAck >= wanted.OwnAck, wanted.OwnAck > 0},
+	} {
+		if s.wanted && !s.has {
+			names = append(names, s.name)
+		}
+	}
+	return slices.Clip(names)
+}

@@ -23,8 +23,8 @@ var (
 )
 
 // hosts run algorithms and are none: a fixture for tests that reads files, and
-// what has to do with processes and folders.
-var hosts = []string{"plugins/cc/cctest", "plugins/eventlog", "plugins/process", "plugins/registry"}
+// what has to do with processes, folders and files of weights.
+var hosts = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "plugins/eventlog", "plugins/process", "plugins/registry"}
 
 const load = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
 

@@ -1,0 +1,142 @@
+package weights
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
+)
+
+// Decode reads a file. Its errors tell what was found and what is expected.
+func Decode(file []byte) (*lstm.Network, Meta, error) {
+	text, err := checked(file)
+	if err != nil {
+		return nil, Meta{}, err
+	}
+	n, m, err := decode(strings.Split(text, "\n"))
+	if err != nil {
+		return nil, Meta{}, err
+	}
+	// What was read differs from what was written if the file has spaces, digits
+	// or words of its own: then something else wrote it.
+	again, err := Encode(n, m)
+	if err != nil {
+		return nil, Meta{}, err
+	}
+	if !bytes.Equal(again, file) {
+		return nil, Meta{}, fmt.Errorf("is not written as weights are: %s", difference(again, file))
+	}
+	return n, m, nil
+}
+
+// checked returns what stands before the last line, without its last newline.
+func checked(file []byte) (string, error) {
+	if len(file) == 0 {
+		return "", fmt.Errorf("is empty; expected %q and %d weights", magic+version, lstm.Parameters)
+	}
+	first, _, _ := strings.Cut(string(file[:min(len(file), 80)]), "\n")
+	if !strings.HasPrefix(first, magic) {
+		if strings.HasPrefix(magic, string(file)) {
+			return "", fmt.Errorf("is truncated: %d bytes, within its first line", len(file))
+		}
+		return "", fmt.Errorf("begins with %.40q; expected %q", first, magic+version)
+	}
+	body := len(file) - lastLength
+	if body < 1 || file[len(file)-1] != '\n' || file[body-1] != '\n' || !bytes.HasPrefix(file[body:], []byte(lastPrefix)) {
+		return "", fmt.Errorf("is truncated: its %d bytes do not end with a line of %s and %d digits", len(file), lastPrefix, 2*sha256.Size)
+	}
+	said := string(file[body+len(lastPrefix) : len(file)-1])
+	if sum := fmt.Sprintf("%x", sha256.Sum256(file[:body])); sum != said {
+		return "", fmt.Errorf("is damaged: its sha256 is %s, its last line says %.64q", sum, said)
+	}
+	return string(file[:body-1]), nil
+}
+
+func decode(lines []string) (*lstm.Network, Meta, error) {
+	var m Meta
+	if v := strings.TrimPrefix(lines[0], magic); v != version {
+		return nil, m, fmt.Errorf("has version %.20q; expected %s", v, version)
+	}
+	words := []string{"network", "command", "seed", "mape", "gains"}
+	values := make([]string, len(words))
+	for i, word := range words {
+		line := ""
+		if i+1 < len(lines) {
+			line = lines[i+1]
+		}
+		var ok bool
+		if values[i], ok = strings.CutPrefix(line, word+" "); !ok {
+			return nil, m, fmt.Errorf("line %d is %.40q; expected %s and its value", i+2, line, word)
+		}
+		if i == 0 && values[0] != shape() {
+			return nil, m, fmt.Errorf("holds a network of another shape, %.80q; expected %q", values[0], shape())
+		}
+	}
+	var err error
+	m.Command = values[1]
+	if m.Seed, err = strconv.ParseUint(values[2], 10, 64); err != nil {
+		return nil, m, fmt.Errorf("line 4: seed %.40q is not a whole number", values[2])
+	}
+	for i, line := range m.numbers() {
+		if err := line.decode(values[3+i]); err != nil {
+			return nil, m, fmt.Errorf("line %d: %w", i+5, err)
+		}
+	}
+	n, err := decodeWeights(lines[metaLines:])
+	return n, m, err
+}
+
+func (l *numbers) decode(text string) error {
+	fields := strings.Fields(text)
+	if len(fields) != len(l.names) {
+		return fmt.Errorf("%s has %d numbers; expected %s", l.word, len(fields), strings.Join(l.names, ", "))
+	}
+	for i, f := range fields {
+		v, ok := strings.CutPrefix(f, l.names[i]+"=")
+		x, err := strconv.ParseFloat(v, 64)
+		if !ok || err != nil {
+			return fmt.Errorf("%s has %.40q; expected %s=number", l.word, f, l.names[i])
+		}
+		*l.values[i] = x
+	}
+	return nil
+}
+
+func decodeWeights(lines []string) (*lstm.Network, error) {
+	if len(lines) != rows+1 {
+		return nil, fmt.Errorf("has %d lines of weights; expected %d", len(lines), rows+1)
+	}
+	n, at := &lstm.Network{}, 0
+	for i, line := range lines {
+		fields, want := strings.Fields(line), lstm.Row
+		if i == rows {
+			want = lstm.Parameters - lstm.Output
+		}
+		if len(fields) != want {
+			return nil, fmt.Errorf("line %d has %d weights; expected %d", metaLines+1+i, len(fields), want)
+		}
+		for _, f := range fields {
+			w, err := strconv.ParseFloat(f, 64)
+			if err != nil || w-w != 0 {
+				return nil, fmt.Errorf("line %d: weight %.40q is not a finite number", metaLines+1+i, f)
+			}
+			n.W[at] = w
+			at++
+		}
+	}
+	return n, nil
+}
+
+// difference names the first line in which two texts differ.
+func difference(want, got []byte) string {
+	w, g := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
+	for i := range min(len(w), len(g)) {
+		if w[i] != g[i] {
+			return fmt.Sprintf("line %d is %.40q; expected %.40q", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("%d lines; expected %d", len(g), len(w))
+}

@@ -1,0 +1,78 @@
+package switchd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// asking returns a frame that asks for telemetry: 1106 B, 1130 B on the wire.
+func asking(dst int, psn uint32) *wire.Frame {
+	f := data(dst, psn)
+	f.Rare = &wire.Rare{INT: telemetry.Stack{Max: telemetry.MaxHops}}
+	f.SetExtension(wire.ExtINT)
+	return f
+}
+
+// A record is of the instant of dequeueing and leaves the packet itself out:
+// of three frames that meet at a port, the first finds nothing sent and
+// nothing queued behind it, the second one frame of 1130 B sent and one of
+// 1106 B behind it, the third two sent and none behind.
+func TestStampAtDequeue(t *testing.T) {
+	b := newBench(t, star(4))
+	var frames []*wire.Frame
+	for port := range 3 {
+		frames = append(frames, asking(3, uint32(port)))
+		b.arrive(port, 10*us, frames[port])
+	}
+	b.run(20 * us)
+	const serial = 90400 * unit.Picosecond // 1130 B at 100 Gb/s
+	for i, want := range []struct{ sent, queue unit.Bytes }{{0, 0}, {1130, 1106}, {2260, 0}} {
+		s := &frames[i].Rare.INT
+		maker := telemetry.NewStamper(100 * unit.Gbps)
+		record := maker.Stamp((10 * us).Add(unit.Duration(i)*serial), want.sent, want.queue)
+		if s.Hops != 1 || s.Record[0] != record {
+			t.Errorf("frame %d: %d hops, %#x, want %#x (%v)", i, s.Hops, uint64(s.Record[0]), uint64(record), want)
+		}
+	}
+}
+
+// What a port sends of other kinds counts too, and echoes in ACKs are left
+// alone.
+func TestStampOnlyData(t *testing.T) {
+	b := newBench(t, star(4))
+	b.arrive(0, 10*us, data(3, 1)) // 1082 B on the wire
+	echo := asking(3, 2)
+	echo.Opcode = wire.Acknowledge
+	echo.SetPayload(0)
+	echo.SetExtension(wire.ExtINTEcho) // 106 B, 130 B on the wire
+	b.arrive(1, 11*us, echo)
+	b.arrive(2, 12*us, asking(3, 3))
+	b.run(20 * us)
+	if echo.Rare.INT.Hops != 0 {
+		t.Errorf("an echo gathered %d records", echo.Rare.INT.Hops)
+	}
+	maker := telemetry.NewStamper(100 * unit.Gbps)
+	if got, want := b.sent[2].Frame.Rare.INT.Record[0], maker.Stamp(12*us, 1082+130, 0); got != want {
+		t.Errorf("record %#x, want %#x", uint64(got), uint64(want))
+	}
+}
+
+// A switch that does not stamp, and a port whose rate no record can tell, pass
+// the stack on as it is.
+func TestNoStamp(t *testing.T) {
+	off, odd := star(2), star(2)
+	off.Profile.INT = false
+	odd.Ports[1].Tx.Rate = 40 * unit.Gbps
+	for _, c := range []Config{off, odd} {
+		b := newBench(t, c)
+		f := asking(1, 1)
+		b.arrive(0, 10*us, f)
+		b.run(20 * us)
+		if len(b.sent) != 1 || f.Rare.INT.Hops != 0 {
+			t.Errorf("sent %d frames, %d hops", len(b.sent), f.Rare.INT.Hops)
+		}
+	}
+}

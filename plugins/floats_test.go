@@ -2,9 +2,6 @@ package plugins_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
-	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,24 +10,17 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
-)
 
-// What plugins/cc/doc.go lets an algorithm use, and what keeps it a plain
-// state machine.
-var (
-	allowedMath = []string{"Abs", "Min", "Max", "Floor", "Ceil", "Trunc", "Sqrt", "Inf", "NaN", "IsNaN", "IsInf", "Float64bits", "Float64frombits"}
-	forbidden   = []string{"time", "math/rand", "math/rand/v2", "os", "sync", "sync/atomic", "net", "unsafe"}
+	"github.com/rocelab/rocelab/testbed/conformance/source"
 )
 
 // hosts run algorithms and are none: a fixture for tests that reads files, and
 // what has to do with processes, folders and files of weights.
 var hosts = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "plugins/eventlog", "plugins/process", "plugins/registry"}
 
-const load = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
-
 // Algorithms compute the same bits on every processor and in every process.
 func TestAlgorithmsAreDeterministic(t *testing.T) {
-	pkgs, err := packages.Load(&packages.Config{Mode: load}, "./...")
+	pkgs, err := packages.Load(&packages.Config{Mode: source.Needed}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +33,7 @@ func TestAlgorithmsAreDeterministic(t *testing.T) {
 			t.Error(e)
 		}
 		checked++
-		for _, finding := range check(p) {
+		for _, finding := range source.Check(p) {
 			t.Error(finding)
 		}
 	}
@@ -61,7 +51,7 @@ func TestMutantsAreCaught(t *testing.T) {
 		t.Fatal("no mutants")
 	}
 	for _, file := range files {
-		pkgs, err := packages.Load(&packages.Config{Mode: load}, file)
+		pkgs, err := packages.Load(&packages.Config{Mode: source.Needed}, file)
 		if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
 			t.Fatalf("%s: %v %v", file, err, pkgs)
 		}
@@ -69,7 +59,7 @@ func TestMutantsAreCaught(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		findings := check(pkgs[0])
+		findings := source.Check(pkgs[0])
 		for i, line := range strings.Split(string(src), "\n") {
 			at := fmt.Sprintf("%s:%d:", filepath.Base(file), i+1)
 			found := slices.IndexFunc(findings, func(f string) bool { return strings.Contains(f, at) })
@@ -81,126 +71,5 @@ func TestMutantsAreCaught(t *testing.T) {
 				t.Errorf("%s no finding of %q: %s", at, m[1], strings.TrimSpace(line))
 			}
 		}
-	}
-}
-
-type checker struct {
-	*packages.Package
-	findings []string
-}
-
-func check(p *packages.Package) []string {
-	c := &checker{Package: p}
-	for _, f := range p.Syntax {
-		for _, i := range f.Imports {
-			if path := strings.Trim(i.Path.Value, `"`); slices.Contains(forbidden, path) || strings.HasPrefix(path, "net/") {
-				c.find(i, "imports "+path)
-			}
-		}
-		ast.Inspect(f, c.visit)
-	}
-	return c.findings
-}
-
-func (c *checker) find(n ast.Node, what string) {
-	c.findings = append(c.findings, fmt.Sprintf("%s: %s", c.Fset.Position(n.Pos()), what))
-}
-
-func (c *checker) visit(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.GoStmt:
-		c.find(n, "starts a goroutine")
-	case *ast.RangeStmt:
-		if _, ok := c.TypesInfo.TypeOf(n.X).Underlying().(*types.Map); ok {
-			c.find(n, "ranges over a map")
-		}
-	case *ast.BinaryExpr:
-		if n.Op == token.ADD || n.Op == token.SUB {
-			c.sum(n, n.X, n.Y)
-		}
-	case *ast.AssignStmt:
-		if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
-			c.sum(n, n.Lhs[0], n.Rhs[0])
-		}
-		if n.Tok != token.DEFINE {
-			for _, l := range n.Lhs {
-				c.written(n, l)
-			}
-		}
-	case *ast.IncDecStmt:
-		c.written(n, n.X)
-	case *ast.UnaryExpr:
-		if n.Op == token.AND {
-			c.written(n, n.X)
-		}
-	case *ast.CallExpr:
-		if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear" || id.Name == "copy") && len(n.Args) > 0 {
-			c.written(n, n.Args[0])
-		}
-	case *ast.SelectorExpr:
-		if f, ok := c.TypesInfo.Uses[n.Sel].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "math" && !slices.Contains(allowedMath, f.Name()) {
-			c.find(n, "uses math."+f.Name())
-		}
-	}
-	return true
-}
-
-// sum refuses float products as operands of a sum: the compiler may fuse them.
-func (c *checker) sum(n ast.Node, operands ...ast.Expr) {
-	for _, x := range operands {
-		if c.fusible(x) {
-			c.find(n, "product in a float sum without float64()")
-			return
-		}
-	}
-}
-
-func (c *checker) fusible(x ast.Expr) bool {
-	tv := c.TypesInfo.Types[x]
-	if b, ok := tv.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsFloat == 0 || tv.Value != nil {
-		return false
-	}
-	switch x := x.(type) {
-	case *ast.ParenExpr:
-		return c.fusible(x.X)
-	case *ast.UnaryExpr:
-		return c.fusible(x.X)
-	case *ast.BinaryExpr:
-		return x.Op == token.MUL
-	}
-	return false
-}
-
-// written refuses changes of package-level variables, elements and fields of
-// theirs included; taking their address counts, for who knows what follows.
-func (c *checker) written(n ast.Node, x ast.Expr) {
-	for {
-		switch y := ast.Unparen(x).(type) {
-		case *ast.IndexExpr:
-			x = y.X
-		case *ast.StarExpr:
-			x = y.X
-		case *ast.SliceExpr:
-			x = y.X
-		case *ast.SelectorExpr:
-			if v, ok := c.TypesInfo.Uses[y.Sel].(*types.Var); ok && !v.IsField() {
-				c.global(n, v) // pkg.Var
-				return
-			}
-			x = y.X
-		case *ast.Ident:
-			if v, ok := c.TypesInfo.Uses[y].(*types.Var); ok {
-				c.global(n, v)
-			}
-			return
-		default:
-			return
-		}
-	}
-}
-
-func (c *checker) global(n ast.Node, v *types.Var) {
-	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-		c.find(n, "changes package variable "+v.Name())
 	}
 }

@@ -26,10 +26,14 @@ func benchCommand() *cobra.Command {
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
 		Long: `Measure packet-hops and events per second, allocations and peak memory on named
-benchmarks. A packet-hop is one transmission of a frame by any port. NAME selects
-the benchmarks that contain it; --json tells more of each. Machines are noisy:
-compare rows of one run, and machines by the yardstick, a loop of the standard
-library that is measured first.
+benchmarks, and how long each algorithm takes to decide. A packet-hop is one
+transmission of a frame by any port. NAME selects the benchmarks that contain it;
+--json tells more of each. Machines are noisy: compare rows of one run, and
+machines by the yardstick, a loop of the standard library that is measured first.
+
+The benchmarks called decisions/... write down what an algorithm is told in an
+incast of 16 flows, and time how long fresh flows take to hear it again, in this
+process: ns per event at the sender and per data packet at the receiver.
 
 With --on veth it measures the testbed, as root: frame-hops per second of the
 incast with a daemon per node and pooled, algorithms built in and as processes;
@@ -38,6 +42,7 @@ what a window costs by itself; the round trip of a plugin's decision; how long
 alone.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
+  rocelab bench decisions
   rocelab bench --json
   sudo rocelab bench --on veth
   sudo rocelab bench --on veth pc4/1000B/pool windows`,
@@ -48,26 +53,21 @@ alone.`,
 			} else if on != "mem" {
 				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
 			}
-			cases, err := selectCases(args, workers)
+			chosen, err := selectCases(args, workers)
 			if err != nil {
 				return usage(err)
 			}
 			tellYardstick(c.ErrOrStderr())
-			var results []bench.Result
-			for i, one := range cases {
-				r, err := bench.Run(c.Context(), one, runs, shipped.Find)
-				if errors.Is(err, context.Canceled) {
-					return errInterrupted
-				} else if err != nil {
-					return err
-				}
-				results = append(results, r)
-				fmt.Fprintf(c.ErrOrStderr(), "%d/%d %s, %d worker(s): %s M packet-hops/s\n", i+1, len(cases), r.Name, r.Workers, mega(r.HopsPerSecond))
-			}
-			if asJSON {
+			results, err := chosen.run(c.Context(), runs, c.ErrOrStderr())
+			switch {
+			case errors.Is(err, context.Canceled):
+				return errInterrupted
+			case err != nil:
+				return err
+			case asJSON:
 				return writeJSON(c.OutOrStdout(), results)
 			}
-			return printBench(c.OutOrStdout(), results)
+			return results.print(c.OutOrStdout())
 		},
 	}
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
@@ -82,38 +82,96 @@ func tellYardstick(w io.Writer) {
 	fmt.Fprintf(w, "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
 }
 
-// selectCases returns the benchmarks whose names contain one of the words.
-func selectCases(words []string, workers []int) ([]bench.Case, error) {
+// benchmarks are those that were asked for.
+type benchmarks struct {
+	cases []bench.Case
+	// decisions are names of algorithms.
+	decisions []string
+}
+
+// benchResults are what they measured.
+type benchResults struct {
+	Runs      []bench.Result   `json:"runs"`
+	Decisions []bench.Decision `json:"decisions"`
+}
+
+const decisionPrefix = "decisions/"
+
+// selectCases returns the benchmarks whose names contain one of the words, all
+// if there are no words.
+func selectCases(words []string, workers []int) (chosen benchmarks, err error) {
 	all, err := bench.Cases(model.Checker(shipped.Find), workers...)
-	if err != nil || len(words) == 0 {
-		return all, err
+	if err != nil {
+		return chosen, err
 	}
-	var chosen []bench.Case
 	var names []string
-	for _, c := range all {
-		if !slices.Contains(names, c.Name) {
-			names = append(names, c.Name)
+	wanted := func(name string) bool {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-		for _, w := range words {
-			if strings.Contains(c.Name, w) {
-				chosen = append(chosen, c)
-				break
-			}
+		return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
+	}
+	for _, c := range all {
+		if wanted(c.Name) {
+			chosen.cases = append(chosen.cases, c)
 		}
 	}
-	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no benchmark is called %s: there are %s", strings.Join(words, " or "), strings.Join(names, ", "))
+	for _, a := range shipped.All() {
+		if name := a.Describe().Name; wanted(decisionPrefix + name) {
+			chosen.decisions = append(chosen.decisions, name)
+		}
+	}
+	if len(chosen.cases)+len(chosen.decisions) == 0 {
+		return chosen, fmt.Errorf("no benchmark is called %s: there are %s", strings.Join(words, " or "), strings.Join(names, ", "))
 	}
 	return chosen, nil
 }
 
-func printBench(w io.Writer, results []bench.Result) error {
-	t := newTable("benchmark", "workers", "M hops/s", "worst..best", "M events/s", "allocs/hop", "peak")
-	for _, r := range results {
-		t.AppendRow(table.Row{r.Name, r.Workers, mega(r.HopsPerSecond), mega(r.Worst) + ".." + mega(r.Best), mega(r.EventsPerSecond),
-			fmt.Sprintf("%.4f", r.AllocsPerHop), unit.Bytes(r.PeakBytes)})
+// run measures them one after the other and tells of each.
+func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r benchResults, err error) {
+	total := len(b.cases) + len(b.decisions)
+	for _, one := range b.cases {
+		got, err := bench.Run(ctx, one, runs, shipped.Find)
+		if err != nil {
+			return r, err
+		}
+		r.Runs = append(r.Runs, got)
+		fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(r.Runs), total, got.Name, got.Workers, mega(got.HopsPerSecond))
 	}
-	_, err := fmt.Fprintln(w, t.Render())
+	for _, name := range b.decisions {
+		got, err := bench.MeasureDecisions(ctx, name, runs, shipped.Find)
+		if err != nil {
+			return r, err
+		}
+		r.Decisions = append(r.Decisions, got)
+		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(r.Runs)+len(r.Decisions), total, decisionPrefix, name, got.PerEvent)
+	}
+	return r, nil
+}
+
+func (r benchResults) print(w io.Writer) error {
+	var b strings.Builder
+	if len(r.Runs) > 0 {
+		t := newTable("benchmark", "workers", "M hops/s", "worst..best", "M events/s", "allocs/hop", "peak")
+		for _, r := range r.Runs {
+			t.AppendRow(table.Row{r.Name, r.Workers, mega(r.HopsPerSecond), mega(r.Worst) + ".." + mega(r.Best), mega(r.EventsPerSecond),
+				fmt.Sprintf("%.4f", r.AllocsPerHop), unit.Bytes(r.PeakBytes)})
+		}
+		b.WriteString(t.Render() + "\n")
+	}
+	if len(r.Decisions) > 0 {
+		t := newTable("decisions of", "events", "ns/event", "best..worst", "ns/arrival", "allocs/event")
+		for _, d := range r.Decisions {
+			arrival := "no receiver"
+			if d.PerArrival > 0 {
+				arrival = fmt.Sprintf("%.0f", d.PerArrival)
+			}
+			t.AppendRow(table.Row{d.Algorithm, d.Events, fmt.Sprintf("%.0f", d.PerEvent), fmt.Sprintf("%.0f..%.0f", d.PerEventBest, d.PerEventWorst),
+				arrival, fmt.Sprintf("%.4f", d.AllocsPerEvent)})
+		}
+		b.WriteString(t.Render() + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
 	return host(err)
 }
 

@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	scenario         scenarioFlags
+	algorithms       []string
+	seeds, variant   string
+	metrics          []string
+	reference        string
+	jobs             int
+	format, progress string
+}
+
+func compareCommand(code *int) *cobra.Command {
+	f := &compareFlags{}
+	c := &cobra.Command{
+		Use:   "compare SCENARIO --algorithms NAME|PATH[:PARAM=VALUE,...],...",
+		Short: "Run a scenario under several algorithms over seeds, and compare",
+		Long: `Run a scenario under each of several algorithms with each of several seeds, and
+say how they differ: of each metric the median over the seeds and the range, the
+ratio of the medians to the first algorithm's with a bootstrap interval, and the
+p of a Mann-Whitney test.
+
+An algorithm is a name, or the path of a plugin's program, which has a slash in
+it; after a colon come parameters, as "rocelab algorithms NAME" lists them.
+Every flow of the scenario is given that algorithm, in place of its own; its
+other settings are the scenario's own, or those of --variant.
+
+What the scenario expects is often one algorithm's to show: expectations that
+are missed are noted and do not fail the comparison. A run that is red or void,
+or whose flows do not complete, does.
+
+Runs take place in memory; on a testbed of containers the figures would be the
+same to the bit (rocelab run --on veth). Several runs go on at a time where
+processors are idle, which changes no figure. Ctrl-C ends the comparison and
+reports what is done, marked interrupted.
+
+A file given by --reference has printed values to set beside the measured ones:
+
+    source: thesis, Table 6       # where they are printed
+    note: target RTT 5 us         # optional
+    values:
+      hpcc: {rtt_mean_us: 4.3223, rtt_max_us: 90.48}`,
+		Example: `  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn
+  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn:set=paper,g=0.01,./mine --seeds 1-10
+  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn --set traffic.size=1MB --format markdown
+  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn --metrics fct_mean_us,jain --format json`,
+		Args: oneScenario,
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
+			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
+			return err
+		},
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.algorithms, "algorithms", nil, "algorithms to compare, joined by commas: NAME or PATH, with :param=value,... after it (repeatable)")
+	flags.StringVar(&f.seeds, "seeds", "1-5", `seeds: "1-5" or "1,2,7"`)
+	flags.StringVar(&f.variant, "variant", "", "take the other settings of this variant of the scenario")
+	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
+	flags.StringVar(&f.scenario.interval, "record-interval", "", "width of the time series' bins, on which jain then rests, such as 20us; 0 for none")
+	flags.StringSliceVar(&f.metrics, "metrics", nil, "rows, joined by commas (default "+comparison.MetricNames()+")")
+	flags.StringVar(&f.reference, "reference", "", "file with printed values to set beside the measured ones")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
+	flags.StringVar(&f.scenario.plugins.mode, "run-as", registry.Builtin.String(), "how algorithms given by name run: builtin, or process, each as a program of its own")
+	flags.StringArrayVar(&f.scenario.plugins.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
+	flags.StringVar(&f.scenario.plugins.logs, "plugin-logs", "", "folder for what plugins print, a file for each program; must exist")
+	flags.StringVar(&f.progress, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	formatFlag(c, &f.format, "table, markdown, json, csv")
+	return c
+}
+
+// run carries the command out and returns its exit code.
+func (f *compareFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
+	format, err := comparison.ParseFormat(f.format)
+	if err != nil {
+		return 0, usage(err)
+	}
+	c, err := f.comparison(path, stderr)
+	if err != nil {
+		return 0, err
+	}
+	report, err := c.Do(ctx)
+	if report.Empty() {
+		if err == nil {
+			err = errInterrupted
+		}
+		return 0, err
+	}
+	if printed := report.Print(stdout, format, coloured(stdout)); printed != nil && err == nil {
+		err = host(printed)
+	}
+	return report.ExitCode(), err
+}
+
+// comparison reads what the flags ask for.
+func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Comparison, error) {
+	c := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs}
+	var err error
+	if c.Seeds, err = parseSeeds(f.seeds); err != nil {
+		return nil, usage(err)
+	}
+	if len(c.Seeds) == 0 {
+		return nil, usage(errors.New(`--seeds "": allowed are numbers and ranges such as "1-5" or "1,2,7"`))
+	}
+	if c.Metrics, err = comparison.Metrics(f.metrics); err != nil {
+		return nil, usage(fmt.Errorf("--metrics: %w", err))
+	}
+	if f.reference != "" {
+		if c.Reference, err = comparison.LoadReference(f.reference); err != nil {
+			return nil, usage(err)
+		}
+	}
+	if c.Meter, err = f.meter(stderr); err != nil {
+		return nil, usage(err)
+	}
+	entries, err := comparison.ParseEntries(f.algorithms)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--algorithms: %w", err))
+	}
+	if len(entries) == 0 {
+		return nil, usage(errors.New("--algorithms: name the algorithms to compare, such as --algorithms pc4,dcqcn"))
+	}
+	if f.jobs < 0 {
+		return nil, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", f.jobs))
+	}
+	if f.jobs == 0 {
+		c.Jobs = idleProcessors()
+	}
+	c.Jobs = min(c.Jobs, len(entries)*len(c.Seeds))
+	for _, e := range entries {
+		contender, name, err := f.contender(e, path, c.Seeds[0], c.Jobs)
+		if err != nil {
+			return nil, err
+		}
+		c.Scenario = name
+		c.Contenders = append(c.Contenders, contender)
+	}
+	return c, nil
+}
+
+// contender makes an entry's part of the comparison, and checks it with the
+// first seed; name is the scenario's.
+func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64, jobs int) (_ comparison.Contender, name string, err error) {
+	k, err := f.resolve(e, path, seed)
+	if err != nil {
+		return comparison.Contender{}, "", err
+	}
+	s, _, err := f.plan(k, path, seed)
+	if err != nil {
+		return comparison.Contender{}, "", err
+	}
+	return comparison.Contender{
+		Entry: e, Algorithm: k.about.Name, Program: k.program,
+		Plan: func(seed uint64) (*plan.Plan, error) {
+			_, p, err := f.plan(k, path, seed)
+			return p, err
+		},
+		Run: func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
+			if k.program != "" {
+				defer process.TakeTurns(job)()
+			}
+			stage := k.stage()
+			o := mem.Options{Algorithms: stage.find, Progress: progress}
+			if jobs > 1 {
+				o.Workers = 1
+			}
+			out, err := mem.Run(ctx, p, o)
+			return out, errors.Join(err, stage.close())
+		},
+	}, s.Name, nil
+}
+
+// resolve finds the algorithm of an entry. A name that no algorithm has may be
+// one of the scenario's own sets of parameters.
+func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*contender, error) {
+	k, err := newContender(e, &f.scenario.plugins)
+	if err == nil || e.IsPath {
+		return k, err
+	}
+	var wrong *process.Error
+	if errors.As(err, &wrong) {
+		return nil, err
+	}
+	named := &contender{Entry: e, plugins: &f.scenario.plugins}
+	_, p, planned := f.plan(named, path, seed)
+	if planned != nil || len(p.Flows) == 0 || p.Flows[0].Algorithm.Name == e.Name {
+		return nil, err
+	}
+	behind := e
+	behind.Name, behind.Params = p.Flows[0].Algorithm.Name, p.Flows[0].Algorithm.Params
+	return newContender(behind, &f.scenario.plugins)
+}
+
+// plan makes a contender's plan of a seed.
+func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.Scenario, *plan.Plan, error) {
+	overrides, err := f.scenario.pairs(fmt.Sprint(seed))
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	name := k.Name
+	if k.IsPath {
+		name = k.about.Name
+	}
+	overrides["algorithm"] = algorithmYAML(name, k.Params)
+	if f.variant == "" {
+		overrides["variants"] = "[{name: base}]"
+	}
+	stage := k.stage()
+	defer stage.close()
+	s, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides), scenario.WithMetrics(result.KnownMetric))
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	plans, err := s.Plans()
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	i := 0
+	if f.variant != "" {
+		if i = slices.IndexFunc(plans, func(p *plan.Plan) bool { return p.Name == f.variant }); i < 0 {
+			var names []string
+			for _, p := range plans {
+				names = append(names, p.Name)
+			}
+			return nil, nil, usage(fmt.Errorf("%s has no variant %q: it has %s", s.Name, f.variant, strings.Join(names, ", ")))
+		}
+	}
+	plans[i].Name = k.Text
+	return s, plans[i], nil
+}
+
+// algorithmYAML writes an algorithm as a scenario has it, every value quoted.
+func algorithmYAML(name string, params map[string]string) string {
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+	var given []string
+	for _, key := range slices.Sorted(maps.Keys(params)) {
+		given = append(given, quote(key)+": "+quote(params[key]))
+	}
+	return fmt.Sprintf("{name: %s, params: {%s}}", quote(name), strings.Join(given, ", "))
+}
+
+// meter makes the progress report that --progress asks for; nil for none.
+func (f *compareFlags) meter(stderr io.Writer) (*comparison.Meter, error) {
+	switch f.progress {
+	case "none":
+		return nil, nil
+	case "plain":
+		return &comparison.Meter{To: stderr, Now: time.Now}, nil
+	case "auto":
+		if isTerminal(stderr) {
+			return &comparison.Meter{To: stderr, Live: true, Now: time.Now}, nil
+		}
+		return nil, nil
+	}
+	return nil, fmt.Errorf("--progress %q: allowed are auto, plain, none", f.progress)
+}
+
+// idleProcessors is how many processors the load of the last minute leaves,
+// at least one.
+func idleProcessors() int {
+	busy := comparison.Load()
+	return max(1, runtime.GOMAXPROCS(0)-busy)
+}

@@ -1,0 +1,263 @@
+package comparison
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+const incast = `
+topology: {kind: star, hosts: 5}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+traffic: [{kind: incast, size: 100KB}]
+`
+
+// contender runs a scenario in memory.
+func contender(t *testing.T, entry, yaml string) Contender {
+	t.Helper()
+	e, err := ParseEntry(entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Contender{
+		Entry: e, Algorithm: e.Name,
+		Plan: func(seed uint64) (*plan.Plan, error) {
+			s, err := scenario.Parse("x.yaml", []byte(fmt.Sprintf("seed: %d\nalgorithm: %s\n%s", seed, e.Name, yaml)), model.Checker(shipped.Find))
+			if err != nil {
+				return nil, err
+			}
+			plans, err := s.Plans()
+			return plans[0], err
+		},
+		Run: func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (*result.Outcome, error) {
+			return mem.Run(ctx, p, mem.Options{Workers: 1, Algorithms: shipped.Find, Progress: progress})
+		},
+	}
+}
+
+func compare(t *testing.T, yaml string, jobs int, entries ...string) *Comparison {
+	t.Helper()
+	rows, err := Metrics(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Comparison{Scenario: "incast", Seeds: []uint64{1, 2, 3}, Jobs: jobs, Metrics: rows}
+	for _, e := range entries {
+		c.Contenders = append(c.Contenders, contender(t, e, yaml))
+	}
+	return c
+}
+
+func printed(t *testing.T, r *Report, f Format) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Print(&b, f, false); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestJobsChangeNothing(t *testing.T) {
+	var want string
+	for _, jobs := range []int{1, 2, 7} {
+		r, err := compare(t, incast, jobs, "pc4", "dcqcn").Do(context.Background())
+		if err != nil || r.ExitCode() != result.ExitPass {
+			t.Fatal(err, r.ExitCode())
+		}
+		got := printed(t, r, FormatJSON)
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%d jobs:\n%s\none job:\n%s", jobs, got, want)
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	c := compare(t, incast, 1, "pc4", "dcqcn")
+	c.Reference = &Reference{Source: "a paper", Values: map[string]map[string]float64{"dcqcn": {"rtt_mean_us": 10, "duration_us": 50, "drops": 0}}}
+	r, err := c.Do(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := printed(t, r, FormatTable)
+	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, 3 seeds (1 2 3): median", "dcqcn / pc4",
+		"3 against 3 seeds can give no p below 0.1000", "printed: a paper; in brackets", "duration_us"} {
+		if !strings.Contains(text, words) {
+			t.Errorf("no %q in\n%s", words, text)
+		}
+	}
+	markdown := printed(t, r, FormatMarkdown)
+	if !strings.Contains(markdown, "| metric | pc4 | dcqcn | printed |\n| --- | ---:| ---:| ---:|\n") || !strings.Contains(markdown, "- PASS pc4: 3 of 3 runs pass\n") {
+		t.Error(markdown)
+	}
+	rows, err := csv.NewReader(strings.NewReader(printed(t, r, FormatCSV))).ReadAll()
+	if err != nil || len(rows) != 1+2*(len(c.Metrics)+1) || rows[1][2] != "pc4" || rows[2][2] != "dcqcn" || rows[1][8] != "" || rows[2][8] == "" {
+		t.Errorf("%v, %v", rows, err)
+	}
+	var j reportJSON
+	decoded := json.NewDecoder(strings.NewReader(printed(t, r, FormatJSON)))
+	if err := decoded.Decode(&j); err != nil || len(j.Algorithms[1].Runs) != 3 {
+		t.Fatal(j, err)
+	}
+	for _, m := range j.Metrics {
+		d := m.Algorithms[1]
+		if d.Against == nil || len(d.Values) != 3 || d.N != 3 {
+			t.Errorf("%s: %+v", m.Name, d)
+		}
+		switch m.Name {
+		case "duration_us", "rtt_mean_us":
+			if want := d.Median / *d.Printed - 1; *d.Deviation < want-1e-9 || *d.Deviation > want+1e-9 {
+				t.Errorf("%s: deviation %v, want %v", m.Name, *d.Deviation, want)
+			}
+		case "drops":
+			if d.Printed == nil || *d.Printed != 0 {
+				t.Errorf("drops: %+v", d)
+			}
+		default:
+			if d.Printed != nil {
+				t.Errorf("%s has a printed value", m.Name)
+			}
+		}
+	}
+}
+
+// The figures are those of the summaries.
+func TestFigures(t *testing.T) {
+	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]Column, 2)}
+	m := Metric{Name: "x", Decimals: 1, of: func(s *result.Summary) float64 { return s.DurationUS }}
+	r.Metrics = []Metric{m}
+	for i, values := range [][]float64{{10, 30, 20}, {80, nan, 40}} {
+		r.Columns[i].Entry.Text = fmt.Sprint("a", i)
+		for seed, v := range values {
+			r.Columns[i].Runs = append(r.Columns[i].Runs, Run{Seed: uint64(seed), Summary: &result.Summary{DurationUS: v}})
+		}
+	}
+	row := r.Rows()[0]
+	if f := row.Figures[0]; f.Median != 20 || f.Min != 10 || f.Max != 30 || f.N != 3 {
+		t.Errorf("%+v", f)
+	}
+	if f := row.Figures[1]; f.Median != 60 || f.Min != 40 || f.Max != 80 || f.N != 2 {
+		t.Errorf("%+v", f)
+	}
+	// All of 40, 80 exceed 10, 20, 30: 2 of C(5, 2) = 10 choices.
+	if a := row.Against[1]; a.Ratio != 3 || a.Test.U != 0 || a.Test.P != 0.2 {
+		t.Errorf("%+v", a)
+	}
+	if got, want := row.cell(1, row.Figures[1]), "60.0 [40.0..80.0] (2 of 3) x3.000"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFlowRate(t *testing.T) {
+	r, err := compare(t, incast, 1, "dcqcn").Do(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Columns[0].Runs[0].Summary
+	// 4 flows of 100 KB over the sum of their FCTs.
+	want := 4 * 100e3 * 8 / (4 * s.FCT.Mean * 1e-6) / 1e9
+	if got := flowRateMetric.of(s); got < want*0.999 || got > want*1.001 {
+		t.Errorf("%v Gb/s, want %v", got, want)
+	}
+	open := strings.Replace(incast, "size: 100KB", "stop: 50us", 1)
+	if r, err = compare(t, open, 1, "dcqcn").Do(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := flowRateMetric.of(r.Columns[0].Runs[0].Summary); got == got {
+		t.Errorf("%v of flows without a size", got)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		more, says string
+		code       int
+	}{
+		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seed 1: not as the scenario expects: cnps == 0", result.ExitPass},
+		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seed 1: 0 of 4 flows completed; the run's limit", result.ExitFailed},
+		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n", "VOID        dcqcn: 0 of 3 runs pass\n", result.ExitVerdict},
+	} {
+		yaml := incast
+		if strings.Contains(c.more, "switch:") {
+			yaml = strings.Replace(yaml, "switch: {ecn: {kmin: 20KB, kmax: 80KB}}\n", "", 1)
+		}
+		r, err := compare(t, yaml+c.more, 1, "dcqcn").Do(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := printed(t, r, FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
+			t.Errorf("exit code %d, want %d, says\n%s", r.ExitCode(), c.code, text)
+		}
+	}
+}
+
+// What was run before an interruption is reported, the rest is named.
+func TestInterruption(t *testing.T) {
+	c := compare(t, incast, 1, "pc4", "dcqcn")
+	ctx, cancel := context.WithCancel(context.Background())
+	run, count := c.Contenders[0].Run, 0
+	c.Contenders[0].Run = func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
+		if count++; count == 2 {
+			cancel()
+		}
+		return run(ctx, p, job, progress)
+	}
+	r, err := c.Do(ctx)
+	if err != nil || r.Empty() || r.ExitCode() != result.ExitInterrupted {
+		t.Fatal(err, r.ExitCode())
+	}
+	text := printed(t, r, FormatTable)
+	if !strings.Contains(text, "PASS        pc4: 1 of 1 runs pass\n") || !strings.Contains(text, "NOT RUN     pc4 seed 2, dcqcn seed 2, pc4 seed 3, dcqcn seed 3\n") {
+		t.Error(text)
+	}
+}
+
+func TestFaultEndsTheRest(t *testing.T) {
+	c := compare(t, incast, 2, "pc4", "dcqcn")
+	broken := errors.New("broken")
+	c.Contenders[1].Run = func(context.Context, *plan.Plan, int, func(model.Progress)) (*result.Outcome, error) {
+		return nil, broken
+	}
+	r, err := c.Do(context.Background())
+	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "dcqcn seed 1: ") || len(r.NotRun) < 5 {
+		t.Error(err, r.NotRun)
+	}
+}
+
+func TestMeter(t *testing.T) {
+	var b bytes.Buffer
+	var ticks atomic.Int64
+	clock := func() time.Time { return time.Unix(ticks.Add(3), 0) }
+	c := compare(t, incast, 1, "pc4")
+	c.Meter = &Meter{To: &b, Now: clock}
+	if _, err := c.Do(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "1 of 3 runs, 33.3 %, ") || !strings.HasSuffix(b.String(), "3 of 3 runs, 100.0 %\n") {
+		t.Error(b.String())
+	}
+}
+
+func TestMetricNames(t *testing.T) {
+	for _, c := range []struct{ names, says string }{{"speed", `there is no metric "speed"`}, {"jain,jain", "metric jain is given twice"}} {
+		if _, err := Metrics(strings.Split(c.names, ",")); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Error(err)
+		}
+	}
+}

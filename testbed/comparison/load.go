@@ -1,0 +1,23 @@
+package comparison
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Load is how many processors were busy over the last minute, rounded; 0 where
+// the host does not tell.
+func Load() int {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	load, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return 0
+	}
+	return int(math.Round(load))
+}

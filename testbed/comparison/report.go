@@ -1,0 +1,362 @@
+package comparison
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// Run is a run and its verdict.
+type Run struct {
+	Seed    uint64
+	Summary *result.Summary
+	Verdict result.Verdict
+	// Remarks are the host's; see result.Outcome.
+	Remarks []string
+}
+
+// Status is the verdict's without the scenario's expectations: those are often
+// one algorithm's, and a comparison only reports them.
+func (r *Run) Status() result.Status {
+	if r.Verdict.Status != result.Failed {
+		return r.Verdict.Status
+	}
+	for _, f := range r.Verdict.Findings {
+		if f.Status == result.Failed && f.About != result.Expectation {
+			return result.Failed
+		}
+	}
+	return result.Pass
+}
+
+// Column is an algorithm and its runs, in the order of the seeds.
+type Column struct {
+	Entry              Entry
+	Algorithm, Program string
+	Runs               []Run
+}
+
+// Report is what a comparison came to.
+type Report struct {
+	Scenario, Variant string
+	Columns           []Column
+	Seeds             []uint64
+	Metrics           []Metric
+	Reference         *Reference
+	// NotRun names the runs that an interruption left no time for.
+	NotRun []string
+}
+
+// Empty tells that no run was done.
+func (r *Report) Empty() bool {
+	return !slices.ContainsFunc(r.Columns, func(c Column) bool { return len(c.Runs) > 0 })
+}
+
+// ExitCode is that of the runs: an interruption before a red or void verdict
+// before flows that did not complete. Expectations do not count.
+func (r *Report) ExitCode() int {
+	if len(r.NotRun) > 0 {
+		return result.ExitInterrupted
+	}
+	var verdicts []result.Verdict
+	for _, c := range r.Columns {
+		for i := range c.Runs {
+			verdicts = append(verdicts, result.Verdict{Status: c.Runs[i].Status()})
+		}
+	}
+	return result.ExitCode(verdicts...)
+}
+
+// Format is how a report is printed.
+type Format string
+
+// The formats.
+const (
+	FormatTable    Format = "table"
+	FormatJSON     Format = "json"
+	FormatCSV      Format = "csv"
+	FormatMarkdown Format = "markdown"
+)
+
+// ParseFormat reads a format's name.
+func ParseFormat(s string) (Format, error) {
+	switch f := Format(s); f {
+	case FormatTable, FormatJSON, FormatCSV, FormatMarkdown:
+		return f, nil
+	}
+	return "", fmt.Errorf("%q is no format: allowed are table, json, csv, markdown", s)
+}
+
+// Print prints the report.
+func (r *Report) Print(w io.Writer, f Format, colour bool) error {
+	switch f {
+	case FormatJSON:
+		return r.printJSON(w)
+	case FormatCSV:
+		return r.printCSV(w)
+	}
+	var b strings.Builder
+	render := func(t table.Writer) string { return t.Render() }
+	if f == FormatMarkdown {
+		colour = false
+		render = func(t table.Writer) string { return t.RenderMarkdown() }
+		fmt.Fprintf(&b, "%s\n", r.title())
+		for _, line := range r.verdicts(false) {
+			fmt.Fprintf(&b, "\n- %s", strings.Join(strings.Fields(line), " "))
+		}
+		b.WriteString("\n")
+	} else {
+		for _, line := range r.verdicts(colour) {
+			b.WriteString(line + "\n")
+		}
+		fmt.Fprintf(&b, "\n%s\n", r.title())
+	}
+	rows := slices.DeleteFunc(r.Rows(), func(row Row) bool { return row.idle() })
+	fmt.Fprintf(&b, "\n%s\n", render(r.values(rows)))
+	if len(r.Columns) > 1 {
+		fmt.Fprintf(&b, "\n%s\n", render(r.differences(rows)))
+	}
+	b.WriteString("\n")
+	for _, line := range r.notes() {
+		b.WriteString(line + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) title() string {
+	name := r.Scenario
+	if r.Variant != "" {
+		name += ", variant " + r.Variant
+	}
+	return fmt.Sprintf("%s, %s: median [least..largest]", name, r.seedsText())
+}
+
+func (r *Report) seedsText() string {
+	if len(r.Seeds) == 1 {
+		return fmt.Sprintf("seed %d", r.Seeds[0])
+	}
+	const most = 10
+	var list []string
+	for i, seed := range r.Seeds {
+		if i == most {
+			list = append(list, "...")
+			break
+		}
+		list = append(list, fmt.Sprint(seed))
+	}
+	return fmt.Sprintf("%d seeds (%s)", len(r.Seeds), strings.Join(list, " "))
+}
+
+var statusColours = map[result.Status]text.Colors{result.Pass: {text.FgGreen, text.Bold}, result.Failed: {text.FgRed, text.Bold},
+	result.Void: {text.FgYellow, text.Bold}, result.Red: {text.BgRed, text.FgWhite, text.Bold}}
+
+// verdicts are a line for each algorithm, one for each of its runs that did not
+// pass, and one for each expectation that a run missed.
+func (r *Report) verdicts(colour bool) (lines []string) {
+	word := func(s result.Status) string {
+		w := fmt.Sprintf("%-11s", strings.ToUpper(s.String()))
+		if colour {
+			return statusColours[s].EscapeSeq() + w + text.EscapeReset
+		}
+		return w
+	}
+	for _, c := range r.Columns {
+		if len(c.Runs) == 0 {
+			continue
+		}
+		worst, passed := result.Pass, 0
+		for i := range c.Runs {
+			if s := c.Runs[i].Status(); s == result.Pass {
+				passed++
+			} else {
+				worst = max(worst, s)
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %d of %d runs pass", word(worst), c.Entry.Text, passed, len(c.Runs)))
+		for i := range c.Runs {
+			lines = append(lines, c.Runs[i].lines(c.Entry.Text, word)...)
+		}
+	}
+	if len(r.NotRun) > 0 {
+		names, more := r.NotRun, ""
+		if n := len(names) - 10; n > 0 {
+			names, more = names[:10], fmt.Sprintf(", and %d more", n)
+		}
+		lines = append(lines, fmt.Sprintf("%-11s %s%s", "NOT RUN", strings.Join(names, ", "), more))
+	}
+	return lines
+}
+
+// lines says why a run did not pass, and what it missed of the expectations.
+func (r *Run) lines(name string, word func(result.Status) string) (lines []string) {
+	label := fmt.Sprintf("%s seed %d", name, r.Seed)
+	s := r.Status()
+	for _, f := range r.Verdict.Findings {
+		switch {
+		case f.Status == result.Failed && f.About == result.Expectation:
+			lines = append(lines, fmt.Sprintf("%-11s %s: not as the scenario expects: %s", "note", label, f.Text))
+		case s != result.Pass && f.Status == s:
+			lines = append(lines, fmt.Sprintf("%s %s: %d of %d flows completed; %s", word(s), label, r.Summary.Completed, r.Summary.Flows, f.Text))
+		}
+	}
+	for _, remark := range r.Remarks {
+		lines = append(lines, fmt.Sprintf("%-11s %s: host: %s", "note", label, remark))
+	}
+	return lines
+}
+
+func newTable() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.Style().Options.SeparateRows = false
+	return t
+}
+
+// values is the table of medians and ranges.
+func (r *Report) values(rows []Row) table.Writer {
+	t := newTable()
+	header := table.Row{"metric"}
+	for i, c := range r.Columns {
+		header = append(header, c.Entry.Text)
+		if r.hasPrinted(i) {
+			header = append(header, "printed")
+		}
+	}
+	t.AppendHeader(header)
+	t.SetColumnConfigs(rightAligned(len(header)))
+	for _, row := range rows {
+		cells := table.Row{row.Metric.Name}
+		for i, f := range row.Figures {
+			cells = append(cells, row.cell(i, f))
+			if !r.hasPrinted(i) {
+				continue
+			}
+			cells = append(cells, row.printedCell(i))
+		}
+		t.AppendRow(cells)
+	}
+	return t
+}
+
+func (r *Report) hasPrinted(column int) bool {
+	c := &r.Columns[column]
+	return len(r.Reference.of(c.Entry.Text, c.Algorithm)) > 0
+}
+
+// cell is "median [least..largest] xratio".
+func (row *Row) cell(i int, f Figure) string {
+	if f.N == 0 {
+		return "-"
+	}
+	m := row.Metric
+	s := m.Format(f.Median)
+	if f.Min != f.Max {
+		s += fmt.Sprintf(" [%s..%s]", m.Format(f.Min), m.Format(f.Max))
+	}
+	if f.N < len(f.Values) {
+		s += fmt.Sprintf(" (%d of %d)", f.N, len(f.Values))
+	}
+	if ratio := row.Against[i].Ratio; i > 0 && !math.IsNaN(ratio) {
+		s += " x" + ratioText(ratio)
+	}
+	return s
+}
+
+// printedCell is "value (deviation)".
+func (row *Row) printedCell(i int) string {
+	if math.IsNaN(row.Printed[i]) {
+		return ""
+	}
+	s := fmt.Sprint(row.Printed[i])
+	if d := row.Deviation(i); !math.IsNaN(d) {
+		s += fmt.Sprintf(" (%+.1f %%)", d*100)
+	}
+	return s
+}
+
+// ratioText prints a ratio with at least three significant digits.
+func ratioText(v float64) string {
+	switch {
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.3f", v)
+}
+
+// differences is the table of ratios, their intervals and p.
+func (r *Report) differences(rows []Row) table.Writer {
+	t := newTable()
+	header := table.Row{"metric"}
+	for _, c := range r.Columns[1:] {
+		header = append(header, c.Entry.Text+" / "+r.Columns[0].Entry.Text, "95 %", "p")
+	}
+	t.AppendHeader(header)
+	t.SetColumnConfigs(rightAligned(len(header)))
+	for _, row := range rows {
+		cells := table.Row{row.Metric.Name}
+		for _, a := range row.Against[1:] {
+			ratio, interval, p := "-", "-", "-"
+			if !math.IsNaN(a.Ratio) {
+				ratio = ratioText(a.Ratio)
+			}
+			if !math.IsNaN(a.Interval.Low) {
+				interval = fmt.Sprintf("[%s..%s]", ratioText(a.Interval.Low), ratioText(a.Interval.High))
+			}
+			if !math.IsNaN(a.Test.P) {
+				p = pText(a.Test.P)
+			}
+			cells = append(cells, ratio, interval, p)
+		}
+		t.AppendRow(cells)
+	}
+	return t
+}
+
+func pText(p float64) string {
+	if p < 1e-4 {
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+// rightAligned aligns all columns but the first.
+func rightAligned(columns int) (c []table.ColumnConfig) {
+	for i := 2; i <= columns; i++ {
+		c = append(c, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	return c
+}
+
+// notes say how to read the tables.
+func (r *Report) notes() (lines []string) {
+	if n := len(r.Seeds); len(r.Columns) > 1 {
+		lines = append(lines, fmt.Sprintf("x: ratio of the medians to %s's; 95 %%: bootstrap interval of that ratio, %d resamples.", r.Columns[0].Entry.Text, Resamples))
+		switch {
+		case n < 2:
+			lines = append(lines, "One seed tells nothing of chance: give more with --seeds.")
+		case 2*n <= exactLimit:
+			lines = append(lines, fmt.Sprintf("p: Mann-Whitney, two-sided, exact with ties, not corrected for the number of metrics. %d against %d seeds can give no p below %s.", n, n, pText(LeastP(n, n))))
+		default:
+			lines = append(lines, "p: Mann-Whitney, two-sided, normal approximation with ties, not corrected for the number of metrics.")
+		}
+	}
+	if r.Reference != nil {
+		line := "printed: " + r.Reference.Source
+		if r.Reference.Note != "" {
+			line += " (" + r.Reference.Note + ")"
+		}
+		lines = append(lines, line+"; in brackets how far the measured median is from it.")
+	}
+	return lines
+}

@@ -1,0 +1,97 @@
+package hpcc
+
+import (
+	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
+const psPerByte = 8e12
+
+// stale is the time between two ACKs from which on their records are not
+// compared: the records' clocks go round after 2^24 ns, and half of that is left
+// to what may lie between a stamp and its ACK.
+const stale = 1 << 23 * unit.Nanosecond
+
+// path is what a sender keeps of the links of its path: L, the newest record of
+// each, and when it came.
+type path struct {
+	last  telemetry.Stack
+	seen  unit.Time
+	begun bool
+}
+
+// link is what two successive records of a link say.
+type link struct {
+	// u is u', the bytes in flight on the link over its bandwidth-delay product,
+	// tau the time between the records in ps; 0 where they say nothing.
+	u, tau float64
+}
+
+// follows reports whether the ACK's records can be compared with the ones
+// before, and begins anew where they cannot.
+func (p *path) follows(e *cc.Event) bool {
+	late := e.Now.Sub(p.seen) >= stale
+	p.seen = e.Now
+	if p.begun && !late && samePath(&p.last, &e.INT) {
+		return true
+	}
+	p.last, p.begun = e.INT, true
+	return false
+}
+
+// samePath compares what two stacks say of the path.
+func samePath(a, b *telemetry.Stack) bool {
+	if a.Hops != b.Hops || a.Max != b.Max || a.Path != b.Path {
+		return false
+	}
+	for i, r := range a.Records() {
+		if r.Rate() != b.Record[i].Rate() {
+			return false
+		}
+	}
+	return true
+}
+
+// measure takes the record of link i (Algorithm 1, lines 4, 5 and 7):
+//
+//	tau = ack.L[i].ts - L[i].ts
+//	txRate = (ack.L[i].txBytes - L[i].txBytes) / tau
+//	u' = min(ack.L[i].qlen, L[i].qlen) / (ack.L[i].B T) + txRate / ack.L[i].B
+//
+// and keeps it as L[i]. Where tau is 0 the old one stays: what was sent since
+// counts in the next.
+func (p *path) measure(i int, r telemetry.Record, t float64) link {
+	before := p.last.Record[i]
+	dt, sent := r.Since(before)
+	if dt <= 0 {
+		return link{}
+	}
+	p.last.Record[i] = r
+	tau, b := float64(dt), float64(r.Rate())
+	txRate := float64(sent) * psPerByte / tau
+	queue := float64(min(r.Queue(), before.Queue())) * psPerByte / (b * t)
+	return link{queue + txRate/b, tau}
+}
+
+// mostLoaded measures every link and returns the one with the largest u'
+// (Algorithm 1, lines 2, 3, 6 and 7).
+func (p *path) mostLoaded(e *cc.Event, t float64) (most link) {
+	for i, r := range e.INT.Records() {
+		if l := p.measure(i, r, t); l.u > most.u || most.tau == 0 {
+			most = l
+		}
+	}
+	return most
+}
+
+// average is the moving mean of u' with the weight of the time it covers
+// (Algorithm 1, lines 8 and 9):
+//
+//	tau = min(tau, T)
+//	U = (1 - tau/T) U + tau/T u
+func average(u float64, l link, t float64) float64 {
+	w := min(l.tau, t) / t
+	return float64((1-w)*u) + float64(w*l.u)
+}

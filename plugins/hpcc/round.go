@@ -1,0 +1,22 @@
+package hpcc
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// round tells when the reference may move: with the first ACK beyond what had
+// been sent when it last did (Algorithm 1, lines 22 and 24), in bytes of payload.
+type round struct{ una, nxt, lastUpdate unit.Bytes }
+
+// take notes what an event acknowledges. Going back takes nxt back too.
+func (r *round) take(e *cc.Event) {
+	r.una += e.Acked
+	r.nxt = r.una + e.Inflight
+}
+
+func (r *round) over() bool { return r.una > r.lastUpdate }
+
+// begin is line 24. Where the sender went back, the round ends where it would
+// have ended.
+func (r *round) begin() { r.lastUpdate = max(r.lastUpdate, r.nxt) }

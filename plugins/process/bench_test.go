@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -37,6 +38,28 @@ func BenchmarkRoundTrip(b *testing.B) {
 			all.HandleAll(steps)
 		})
 	})
+}
+
+// BenchmarkStream measures the same on a stream, with a plugin in Python whose
+// decision is one random number.
+func BenchmarkStream(b *testing.B) {
+	plug := must(b)(ways[1].misbehaving(b, "nothing", "exit", process.Options{}))
+	for _, n := range []int{1, 64} {
+		b.Run(fmt.Sprintf("batch%d", n), func(b *testing.B) {
+			steps := make([]cc.Step, n)
+			for i := range steps {
+				e := cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 50_000, RTT: 10 * unit.Microsecond}
+				steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: e, Decision: cc.Decision{Rate: 100 * unit.Gbps}}
+			}
+			all := steps[0].Sender.(cc.Batched).Batcher()
+			measure(b, n, func() {
+				for i := range steps {
+					steps[i].Event.Now = steps[i].Event.Now.Add(unit.Microsecond)
+				}
+				all.HandleAll(steps)
+			})
+		})
+	}
 }
 
 func measure(b *testing.B, events int, call func()) {

@@ -46,7 +46,7 @@ func (p *Plugin) breakDown(cause error) {
 		what = p.describe(s)
 	}
 	if n := p.link.posted - p.link.page.answered.Load(); n > 1 && p.link.blind(cause) {
-		what += fmt.Sprintf(", or at one of the %d after it,", n-1)
+		what += fmt.Sprintf(", or at one of the %d after it", n-1)
 	}
 	p.fault = p.failure(what, cause)
 }

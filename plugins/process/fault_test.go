@@ -21,99 +21,107 @@ import (
 // However it fails, the process is gone and the error says what it was asked
 // when it failed.
 func TestFaults(t *testing.T) {
-	for _, c := range []struct {
-		on, do string
-		want   []string
-	}{
-		{"cnp", "exit", []string{"exited with code 3", "the CNP event of flow sending at 12.3us", "I am off"}},
-		{"cnp", "panic", []string{"exited with code 2", "the CNP event of flow sending at 12.3us", "panic: out of cheese"}},
-		{"cnp", "hang", []string{"no answer to the CNP event of flow sending at 12.3us within 1s"}},
-		{"data", "panic", []string{"a data packet of flow receiving at 45us", "panic: out of cheese"}},
-		{"data", "hang", []string{"no answer to a data packet of flow receiving at 45us within 1s"}},
-		{"sender", "panic", []string{"the set-up of the sender of flow 42", "out of cheese"}},
-		{"receiver", "exit", []string{"exited with code 3 at the set-up of the receiver of flow 42"}},
-	} {
-		t.Run(c.on+"-"+c.do, func(t *testing.T) {
-			plug := must(t)(misbehaving(t, c.on, c.do, process.Options{Deadline: time.Second}))
-			f := cctest.Facts()
-			f.Flow = 42
-			s, r := plug.NewSender(f), plug.NewReceiver(f)
-			s.(cc.Failing).NameFlow("sending")
-			r.(cc.Failing).NameFlow("receiving")
-			d, fb := cc.Decision{Rate: 1}, cc.Feedback{}
-			s.Handle(&cc.Event{Kind: cc.EventCNP, Now: unit.Time(12300 * unit.Nanosecond)}, &d)
-			r.Data(&cc.Arrival{Now: unit.Time(45 * unit.Microsecond)}, &fb)
-			if fb.BaseRate != -1 {
-				t.Errorf("feedback %+v of a broken plugin, want base rate -1", fb)
-			}
-			s.Handle(&cc.Event{}, &d)
-			r.Group(cc.Group{})
-			if d.Rate != 0 {
-				t.Errorf("decision %+v of a broken plugin, want rate 0", d)
-			}
-			err := s.(cc.Failing).Err()
-			if err == nil || r.(cc.Failing).Err() != err {
-				t.Fatalf("sender says %v, receiver %v", err, r.(cc.Failing).Err())
-			}
-			for _, part := range append(c.want, "algorithm misbehaving (plugin /", "misbehaving, pid ") {
-				if !strings.Contains(err.Error(), part) {
-					t.Errorf("%q does not say %q", err, part)
+	both(t, func(t *testing.T, w way) {
+		for _, c := range []struct {
+			on, do string
+			want   []string
+		}{
+			{"cnp", "exit", []string{"exited with code 3", "the CNP event of flow sending at 12.3us", "I am off"}},
+			{"cnp", "panic", []string{w.panicked, "the CNP event of flow sending at 12.3us", "out of cheese"}},
+			{"cnp", "hang", []string{"no answer to the CNP event of flow sending at 12.3us within 1s"}},
+			{"data", "panic", []string{w.panicked, "a data packet of flow receiving at 45us", "out of cheese"}},
+			{"data", "hang", []string{"no answer to a data packet of flow receiving at 45us within 1s"}},
+			{"sender", "panic", []string{"the set-up of the sender of flow 42", "out of cheese"}},
+			{"receiver", "exit", []string{"exited with code 3 at the set-up of the receiver of flow 42"}},
+		} {
+			t.Run(c.on+"-"+c.do, func(t *testing.T) {
+				plug := must(t)(w.misbehaving(t, c.on, c.do, process.Options{Deadline: time.Second}))
+				f := cctest.Facts()
+				f.Flow = 42
+				s, r := plug.NewSender(f), plug.NewReceiver(f)
+				s.(cc.Failing).NameFlow("sending")
+				r.(cc.Failing).NameFlow("receiving")
+				d, fb := cc.Decision{Rate: 1}, cc.Feedback{}
+				s.Handle(&cc.Event{Kind: cc.EventCNP, Now: unit.Time(12300 * unit.Nanosecond)}, &d)
+				r.Data(&cc.Arrival{Now: unit.Time(45 * unit.Microsecond)}, &fb)
+				if fb.BaseRate != -1 {
+					t.Errorf("feedback %+v of a broken plugin, want base rate -1", fb)
 				}
-			}
-			var broken *process.Error
-			if !errors.As(err, &broken) || exists(broken.Pid) {
-				t.Errorf("%v: the process is still there, or no *process.Error", err)
-			}
-			if c := plug; c.NewSender(f) == nil || c.NewReceiver(f) == nil {
-				t.Error("a broken plugin made no sender or receiver that could say so")
-			}
-		})
-	}
+				s.Handle(&cc.Event{}, &d)
+				r.Group(cc.Group{})
+				if d.Rate != 0 {
+					t.Errorf("decision %+v of a broken plugin, want rate 0", d)
+				}
+				err := s.(cc.Failing).Err()
+				if err == nil || r.(cc.Failing).Err() != err {
+					t.Fatalf("sender says %v, receiver %v", err, r.(cc.Failing).Err())
+				}
+				for _, part := range append(c.want, "algorithm misbehaving (plugin /", w.program+", pid ") {
+					if !strings.Contains(err.Error(), part) {
+						t.Errorf("%q does not say %q", err, part)
+					}
+				}
+				var broken *process.Error
+				if !errors.As(err, &broken) || exists(broken.Pid) {
+					t.Errorf("%v: the process is still there, or no *process.Error", err)
+				}
+				if c := plug; c.NewSender(f) == nil || c.NewReceiver(f) == nil {
+					t.Error("a broken plugin made no sender or receiver that could say so")
+				}
+			})
+		}
+	})
 }
 
 func exists(pid int) bool { return unix.Kill(pid, 0) == nil }
 
 func TestKilledPluginIsNoticed(t *testing.T) {
-	plug := must(t)(misbehaving(t, "nothing", "exit", process.Options{}))
-	s := plug.NewSender(cctest.Facts())
-	d := cc.Decision{}
-	s.Handle(&cc.Event{}, &d)
-	if out, err := exec.Command("pkill", "-KILL", "-P", fmt.Sprint(os.Getpid()), "-x", "misbehaving").CombinedOutput(); err != nil {
-		t.Skipf("pkill: %v %s", err, out)
-	}
-	s.Handle(&cc.Event{Kind: cc.EventNak}, &d)
-	if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(), "was ended by signal: killed at the NAK event") {
-		t.Errorf("%+v, %v", d, err)
-	}
+	both(t, func(t *testing.T, w way) {
+		plug := must(t)(w.misbehaving(t, "nothing", "exit", process.Options{}))
+		s := plug.NewSender(cctest.Facts())
+		d := cc.Decision{}
+		s.Handle(&cc.Event{}, &d)
+		if out, err := exec.Command("pkill", "-KILL", "-P", fmt.Sprint(os.Getpid()), "-x", w.process).CombinedOutput(); err != nil {
+			t.Skipf("pkill: %v %s", err, out)
+		}
+		s.Handle(&cc.Event{Kind: cc.EventNak}, &d)
+		if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(), "was ended by signal: killed at the NAK event") {
+			t.Errorf("%+v, %v", d, err)
+		}
+	})
 }
 
 func TestFailuresOfConfiguration(t *testing.T) {
-	for do, want := range map[string]string{"panic": "panic: out of cheese", "exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 1s"} {
-		if _, err := misbehaving(t, "new", do, process.Options{Deadline: time.Second}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", do, err, want)
+	both(t, func(t *testing.T, w way) {
+		for do, want := range map[string]string{"panic": "out of cheese", "exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 1s"} {
+			if _, err := w.misbehaving(t, "new", do, process.Options{Deadline: time.Second}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", do, err, want)
+			}
 		}
-	}
+	})
 }
 
 // Of a batch, what was answered before the crash counts, and the culprit is
 // named.
 func TestCrashWithinABatch(t *testing.T) {
-	plug := must(t)(misbehaving(t, "third", "panic", process.Options{}))
-	steps := make([]cc.Step, 5)
-	for i := range steps {
-		f := cctest.Facts()
-		f.Flow = uint32(10 + i)
-		steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)}, Decision: cc.Decision{Rate: unit.Gbps}}
-	}
-	steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
-	for i := range steps {
-		if answered := steps[i].Decision.Rate != 0; answered != (i < 2) {
-			t.Errorf("step %d: %+v", i, steps[i].Decision)
+	both(t, func(t *testing.T, w way) {
+		plug := must(t)(w.misbehaving(t, "third", "panic", process.Options{}))
+		steps := make([]cc.Step, 5)
+		for i := range steps {
+			f := cctest.Facts()
+			f.Flow = uint32(10 + i)
+			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)}, Decision: cc.Decision{Rate: unit.Gbps}}
 		}
-	}
-	if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), "the ACK event of flow 12 at 2ps") {
-		t.Error(err)
-	}
+		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+		for i := range steps {
+			if answered := steps[i].Decision.Rate != 0; answered != (i < 2) {
+				t.Errorf("step %d: %+v", i, steps[i].Decision)
+			}
+		}
+		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), "the ACK event of flow 12 at 2ps") {
+			t.Error(err)
+		}
+	})
 }
 
 func TestProgramsThatAreNoPlugins(t *testing.T) {
@@ -152,62 +160,66 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 
 // The log of a program that hangs says where.
 func TestHangIsLocated(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "log")
-	c := must(t)(misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: time.Second}))
-	s := c.NewSender(cctest.Facts())
-	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
-	if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 1s; its stacks are in "+name) {
-		t.Error(err)
-	}
-	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "main.(*controller).misbehave") {
-		t.Errorf("%v, the log holds %q", err, text)
-	}
+	both(t, func(t *testing.T, w way) {
+		name := filepath.Join(t.TempDir(), "log")
+		c := must(t)(w.misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: time.Second}))
+		s := c.NewSender(cctest.Facts())
+		s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
+		if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 1s; its stacks are in "+name) {
+			t.Error(err)
+		}
+		if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), w.stacks) {
+			t.Errorf("%v, the log holds %q", err, text)
+		}
+	})
 }
 
 // A plugin dies with its host, even when the host is killed and the plugin
 // hangs.
 func TestPluginDiesWithItsHost(t *testing.T) {
-	if os.Getenv("PROCESS_TEST_HOST") != "" {
-		beHost(t)
-	}
-	path := build(t, "./testdata/misbehaving")
-	host := exec.Command(os.Args[0], "-test.run=^TestPluginDiesWithItsHost$")
-	host.Env = append(os.Environ(), "PROCESS_TEST_HOST="+path)
-	out, err := host.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := host.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var pid int
-	if _, err := fmt.Fscanf(out, "pid %d\n", &pid); err != nil || !exists(pid) {
-		t.Fatalf("pid %d: %v", pid, err)
-	}
-	host.Process.Kill()
-	host.Wait()
-	for limit := time.Now().Add(10 * time.Second); exists(pid); time.Sleep(time.Millisecond) {
-		if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); strings.Contains(string(state), ") Z ") {
-			break // dead; whoever inherited it is slow to notice
+	both(t, func(t *testing.T, w way) {
+		if os.Getenv("PROCESS_TEST_HOST") != "" {
+			beHost(t, w)
 		}
-		if time.Now().After(limit) {
-			unix.Kill(pid, unix.SIGKILL)
-			t.Fatalf("process %d outlived its host", pid)
+		w.env(t) // skips without Python
+		host := exec.Command(os.Args[0], "-test.run=^TestPluginDiesWithItsHost$/^"+w.name+"$")
+		host.Env = append(os.Environ(), "PROCESS_TEST_HOST="+w.path(t))
+		out, err := host.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		if err := host.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var pid int
+		if _, err := fmt.Fscanf(out, "pid %d\n", &pid); err != nil || !exists(pid) {
+			t.Fatalf("pid %d: %v", pid, err)
+		}
+		host.Process.Kill()
+		host.Wait()
+		for limit := time.Now().Add(10 * time.Second); exists(pid); time.Sleep(time.Millisecond) {
+			if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); strings.Contains(string(state), ") Z ") {
+				break // dead; whoever inherited it is slow to notice
+			}
+			if time.Now().After(limit) {
+				unix.Kill(pid, unix.SIGKILL)
+				t.Fatalf("process %d outlived its host", pid)
+			}
+		}
+	})
 }
 
 // beHost starts a plugin, tells its pid and waits for an answer that will not
 // come.
-func beHost(t *testing.T) {
-	p, err := process.Start(os.Getenv("PROCESS_TEST_HOST"), process.Options{Deadline: time.Hour})
+func beHost(t *testing.T, w way) {
+	p, err := process.Start(os.Getenv("PROCESS_TEST_HOST"), process.Options{Deadline: time.Hour, Env: w.env(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "hang"})
 	c := must(t)(p.Algorithm().New(params))
 	s := c.NewSender(cctest.Facts())
-	children, err := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-x", "misbehaving").Output()
+	children, err := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-x", w.process).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,96 @@
+package process_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+// What a stream brings must be answers, one for each message; those before the
+// nonsense count.
+func TestNonsenseOnAStream(t *testing.T) {
+	for _, c := range []struct {
+		kind     string
+		answered int
+		want     string
+	}{
+		{"none", 0, "failed at the ACK event of flow 0 at 0s: its answers are nonsense: 0 for 2 messages"},
+		{"many", 0, "failed at the ACK event of flow 0 at 0s: its answers are nonsense: 3 for 2 messages"},
+		{"other", 1, "failed at the ACK event of flow 1 at 1ps: its answers are nonsense: one is of another kind than its message"},
+		{"end", 0, "failed at the ACK event of flow 0 at 0s, or at one of the 1 after it: it ended the conversation"},
+	} {
+		a := start(t, "./testdata/babbling", process.Options{}).Algorithm()
+		params, err := cc.ParseParams(a.Describe(), map[string]string{"kind": c.kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plug := must(t)(a.New(params))
+		steps := make([]cc.Step, 2)
+		for i := range steps {
+			f := cctest.Facts()
+			f.Flow = uint32(i)
+			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)}, Decision: cc.Decision{Rate: 5}}
+		}
+		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+		for i, want := range []unit.BitRate{7, 0} {
+			if i >= c.answered {
+				want = 0
+			}
+			if steps[i].Decision.Rate != want {
+				t.Errorf("%s: step %d: %+v", c.kind, i, steps[i].Decision)
+			}
+		}
+		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.kind, err, c.want)
+		}
+	}
+}
+
+// A program that ends within a batch takes the whole of it along: only an
+// exception is told with the answers before it.
+func TestEndWithinABatchOnAStream(t *testing.T) {
+	plug := must(t)(ways[1].misbehaving(t, "third", "exit", process.Options{}))
+	steps := make([]cc.Step, 5)
+	for i := range steps {
+		steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventAck}, Decision: cc.Decision{Rate: 5}}
+	}
+	steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+	for i := range steps {
+		if steps[i].Decision.Rate != 0 {
+			t.Errorf("step %d: %+v", i, steps[i].Decision)
+		}
+	}
+	want := "exited with code 3 at the ACK event of flow 0 at 0s, or at one of the 4 after it"
+	if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
+// A decision in Python is a whole number or none.
+func TestFloatsAreNoDecisions(t *testing.T) {
+	s := must(t)(ways[1].misbehaving(t, "cnp", "float", process.Options{})).NewSender(cctest.Facts())
+	d := cc.Decision{Rate: 5}
+	s.Handle(&cc.Event{Kind: cc.EventCNP}, &d)
+	if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(), "failed at the CNP event of flow 0 at 0s: TypeError") {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// What an algorithm in Python sees and says of own extensions is what Go does.
+func TestOwnExtensionCrossesTheStream(t *testing.T) {
+	s := must(t)(ways[1].misbehaving(t, "mirror", "exit", process.Options{})).NewSender(cctest.Facts())
+	e, d := cc.Event{Kind: cc.EventAck}, cc.Decision{Rate: 5}
+	for i := range e.Own {
+		e.Own[i] = byte(i + 1)
+	}
+	s.Handle(&e, &d)
+	for i := range d.Own {
+		if d.Own[i] != byte(len(d.Own)-i) {
+			t.Fatalf("own %v, %v", d.Own, s.(cc.Failing).Err())
+		}
+	}
+}

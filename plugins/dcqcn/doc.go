@@ -31,6 +31,15 @@
 // of having ticked in time. A flow asks for a wake-up only for the next cut
 // after a CNP, for the increase timer and for the byte counter.
 //
+// Extensions, all off by default, are those of "The Signal Before the Stall",
+// an article on ECN and DCQCN in AI fabrics; extensions.go says for each what
+// the article says, and where it contradicts the DCQCN paper. They are recovery
+// by a step per RTT (recovery=rtt; rtt_in_cnp scales it) or by one clock of the
+// NIC (recovery=rir) in place of timer, byte counter and target rate; jitter of
+// CNPs and of the first step up; and alpha by the fraction of CNPs. Each goes
+// with either rule for CNPs. What needs the RTT asks for ACKs, or for CNPs that
+// bring it; nothing else does.
+//
 // Rates are floating point inside and truncated to whole bit/s in decisions.
 //
 // Not here: marking (the switch's), CNP generation, priority and DSCP (the

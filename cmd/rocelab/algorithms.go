@@ -128,7 +128,7 @@ func indent(prose string) string {
 
 // valuesOf says what a parameter may be.
 func valuesOf(p cc.Param) string {
-	if p.Kind == cc.KindChoice {
+	if p.Kind == cc.KindChoice && len(p.Choices) > 0 {
 		return strings.Join(p.Choices, " | ")
 	}
 	if r := rangeOf(p); r != "" {

@@ -36,7 +36,8 @@ type Param struct {
 	// Min and Max bound the value, both included, written as values; "" for
 	// no bound.
 	Min, Max string
-	// Choices are the words of KindChoice.
+	// Choices are the words of KindChoice; none where any word will do, such as
+	// the path of a file.
 	Choices []string
 	// Doc says what the parameter does, and where its source is silent or
 	// contradicts itself. Source cites it.
@@ -112,7 +113,7 @@ func (p *Params) set(q Param, text string) error {
 		v, err = bounded(q, text, parseNumber)
 		p.numbers[q.Name] = v
 	case KindChoice:
-		if !slices.Contains(q.Choices, text) {
+		if len(q.Choices) > 0 && !slices.Contains(q.Choices, text) {
 			return fmt.Errorf("%q is not one of %s", text, strings.Join(q.Choices, ", "))
 		}
 		p.words[q.Name] = text

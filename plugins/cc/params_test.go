@@ -18,6 +18,7 @@ func description() Description {
 		{Name: "mode", Kind: KindChoice, Default: "fast", Choices: []string{"fast", "slow"}},
 		{Name: "on", Kind: KindSwitch, Default: "true"},
 		{Name: "open", Kind: KindRate, Min: "1bps"}, // no default
+		{Name: "file", Kind: KindChoice, Default: "none"},
 	}}
 }
 
@@ -27,7 +28,7 @@ func TestParseParamsDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Duration("span") != unit.Microsecond || p.Rate("rate") != 40*unit.Mbps || p.Bytes("size") != 10*unit.MB ||
-		p.Number("gain") != 0.5 || p.Choice("mode") != "fast" || !p.Switch("on") || p.Rate("open") != 0 {
+		p.Number("gain") != 0.5 || p.Choice("mode") != "fast" || !p.Switch("on") || p.Rate("open") != 0 || p.Choice("file") != "none" {
 		t.Errorf("defaults: %+v", p)
 	}
 	if p.Given("span") || p.Given("open") {
@@ -36,11 +37,11 @@ func TestParseParamsDefaults(t *testing.T) {
 }
 
 func TestParseParamsGiven(t *testing.T) {
-	p, err := ParseParams(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false", "open": "2Gbps"})
+	p, err := ParseParams(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false", "open": "2Gbps", "file": "w/a b.txt"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Duration("span") != 10*unit.Nanosecond || p.Number("gain") != 1 || p.Choice("mode") != "slow" || p.Switch("on") || p.Rate("open") != 2*unit.Gbps {
+	if p.Duration("span") != 10*unit.Nanosecond || p.Number("gain") != 1 || p.Choice("mode") != "slow" || p.Switch("on") || p.Rate("open") != 2*unit.Gbps || p.Choice("file") != "w/a b.txt" {
 		t.Errorf("given: %+v", p)
 	}
 	if !p.Given("span") || p.Given("rate") {
@@ -50,7 +51,7 @@ func TestParseParamsGiven(t *testing.T) {
 
 func TestParseParamsErrors(t *testing.T) {
 	for _, c := range []struct{ param, value, message string }{
-		{"spam", "1us", "parameter spam: demo has no such parameter; it has span, rate, size, gain, mode, on, open"},
+		{"spam", "1us", "parameter spam: demo has no such parameter; it has span, rate, size, gain, mode, on, open, file"},
 		{"span", "9ns", "parameter span: 9ns is below 10ns"},
 		{"span", "2ms", "parameter span: 2ms is above 1ms"},
 		{"span", "", `parameter span: "" is not a duration`},

@@ -1,0 +1,203 @@
+package timely
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Algorithm is TIMELY as a cc.Algorithm.
+type Algorithm struct{}
+
+var _ cc.Algorithm = Algorithm{}
+
+const (
+	alg1      = "TIMELY, Algorithm 1"
+	section5  = "TIMELY, section 5"
+	conext    = "Zhu et al., CoNEXT 2016, section 4.3"
+	simulator = "alibaba-edu HPCC ns-3"
+	erpc      = "erpc-io eRPC, timely.h"
+)
+
+// Describe implements cc.Algorithm.
+func (Algorithm) Describe() cc.Description {
+	return cc.Description{
+		Name: "timely", Version: "1.0.0",
+		Summary: "RTT gradient: raise the rate while the RTT falls, lower it while it grows; or the patched rule with one fixed point",
+		Source: "Mittal et al., TIMELY: RTT-based Congestion Control for the Datacenter, SIGCOMM 2015; " +
+			"Zhu et al., ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016",
+		Params:   append(rules(), append(constants(), bounds()...)...),
+		Recovery: 10 * unit.Millisecond,
+	}
+}
+
+func rules() []cc.Param {
+	return []cc.Param{
+		{Name: "set", Kind: cc.KindChoice, Default: "fabric", Choices: []string{"fabric", "paper"},
+			Doc:    "defaults of t_low, t_high, d_min_rtt and gradient_floor. fabric: multiples of the flow's base RTT; paper: constants for RTTs of tens of us",
+			Source: section5 + "; fabric is rocelab's choice"},
+		{Name: "variant", Kind: cc.KindChoice, Default: "original", Choices: []string{"original", "patched"},
+			Doc: "rule between t_low and t_high. original: by the sign of the gradient; patched: by gradient and distance from rtt_ref", Source: alg1 + "; " + conext},
+		{Name: "update", Kind: cc.KindChoice, Default: "rtt", Choices: []string{"rtt", "completion"},
+			Doc: "when a sample changes the rate. rtt: once per round trip, with the first ACK of a packet sent after the last update; " +
+				"completion: with each completed segment", Source: simulator + "; " + alg1},
+		{Name: "segment", Kind: cc.KindBytes, Default: "0B", Max: "1GB",
+			Doc: "acknowledged payload that makes a completion; 0B for each ACK. For update completion. The paper's segments have 16KB to 64KB", Source: section5},
+		{Name: "hai_stage", Kind: cc.KindChoice, Default: "gradients", Choices: []string{"gradients", "increases"},
+			Doc: "what counts for hyperactive increase, in variant original. gradients: from the fifth sample in a row that is below the one before, increases between t_low and t_high are by hai; " +
+				"increases: after 5 increases in a row, those below t_low included, each further one is by hai, there too, as in the public RDMA simulator",
+			Source: alg1 + " and the code snippet that its authors published; " + simulator},
+		{Name: "window", Kind: cc.KindChoice, Default: "off", Choices: []string{"off", "fixed", "rate"},
+			Doc:    "bound of the payload in flight. off: none, as in the paper; fixed: line rate x base RTT; rate: current rate x base RTT, which bounds the rate again as soon as packets queue",
+			Source: simulator + ", HAS_WIN and VAR_WIN"},
+	}
+}
+
+func constants() []cc.Param {
+	return []cc.Param{
+		{Name: "alpha", Kind: cc.KindNumber, Default: "0.875", Min: "0", Max: "1", Doc: "weight of a new RTT difference in the smoothed one", Source: section5 + "; " + simulator},
+		{Name: "beta", Kind: cc.KindNumber, Min: "0", Max: "10",
+			Doc: "multiplicative decrement. Default by variant: original 0.8, patched 0.008", Source: section5 + "; " + conext},
+		{Name: "beta_high", Kind: cc.KindNumber, Default: "0.8", Min: "0", Max: "1",
+			Doc:    "multiplicative decrement above t_high. The papers have one beta for both; with 0.008 a patched flow takes hundreds of round trips out of an incast that began at line rate",
+			Source: alg1},
+		{Name: "t_low", Kind: cc.KindDuration, Min: "1ns",
+			Doc: "RTT below which the rate rises. Default by set: fabric twice the base RTT, paper 50us", Source: section5},
+		{Name: "t_high", Kind: cc.KindDuration, Min: "1ns",
+			Doc: "RTT above which the rate falls, whatever the gradient. Default by set: fabric 12 times the base RTT, paper 500us", Source: section5},
+		{Name: "d_min_rtt", Kind: cc.KindDuration, Min: "1ns",
+			Doc: "unit of the gradient. Default by set: fabric the base RTT, paper 20us", Source: section5 + "; " + simulator},
+		{Name: "rtt_ref", Kind: cc.KindDuration, Min: "1ns",
+			Doc: "RTT from which variant patched measures. Default: t_low", Source: conext + "; " + erpc},
+		{Name: "delta", Kind: cc.KindRate,
+			Doc: "additive increment. Default: 1/1000 of the line rate, the 10Mbps of the paper's 10 Gb/s", Source: section5 + "; " + simulator},
+		{Name: "hai", Kind: cc.KindRate,
+			Doc: "increment of hyperactive increase, N delta in the paper. Default: 5 times delta", Source: alg1},
+		{Name: "hai_threshold", Kind: cc.KindNumber, Default: "5", Min: "1", Max: "1000000", Doc: "completions that hai_stage counts; whole", Source: alg1},
+	}
+}
+
+func bounds() []cc.Param {
+	return []cc.Param{
+		{Name: "gradient_floor", Kind: cc.KindNumber, Min: "0", Max: "1",
+			Doc: "least share of the rate that a decrease by the gradient leaves. Default by set: fabric 0.5, as eRPC has it; paper 0, as the simulator: printed, the factor may even be negative. " +
+				"With D_minRTT as short as in set fabric, one flow that joins at line rate takes all others to min_rate without it",
+			Source: alg1 + "; " + simulator + "; " + erpc},
+		{Name: "min_rate", Kind: cc.KindRate, Default: "10Mbps", Min: "1bps",
+			Doc: "floor of the rate, not in the paper: a rate of zero would never get a sample again", Source: "rocelab's choice"},
+		{Name: "initial_rate", Kind: cc.KindRate, Min: "1bps",
+			Doc: "rate before the first update. Default: line rate. The paper starts at C/(N+1), N the flows of the NIC", Source: "TIMELY, section 4.3; " + simulator},
+	}
+}
+
+// settings are the parameters as a sender uses them: rates in bit/s, spans in
+// ps. Where a value follows from the flow, 0 stands for that.
+type settings struct {
+	patched, perCompletion, countGradients bool
+	segment                                unit.Bytes
+	window                                 string
+	alpha, beta, betaHigh                  float64
+	tLow, tHigh, dMinRTT, rttRef           float64
+	delta, hai                             float64
+	ownDelta, ownHAI                       bool // given, 0 included
+	haiThreshold                           int
+	gradientFloor, minRate, initialRate    float64
+}
+
+// New implements cc.Algorithm.
+func (Algorithm) New(p cc.Params) (cc.Controller, error) {
+	s := settings{
+		patched: p.Choice("variant") == "patched", perCompletion: p.Choice("update") == "completion", countGradients: p.Choice("hai_stage") == "gradients",
+		segment: p.Bytes("segment"), window: p.Choice("window"),
+		alpha: p.Number("alpha"), beta: 0.8, betaHigh: p.Number("beta_high"),
+		delta: float64(p.Rate("delta")), hai: float64(p.Rate("hai")), ownDelta: p.Given("delta"), ownHAI: p.Given("hai"),
+		haiThreshold: int(p.Number("hai_threshold")), gradientFloor: 0.5,
+		minRate: float64(p.Rate("min_rate")), initialRate: float64(p.Rate("initial_rate")),
+	}
+	if s.patched {
+		s.beta = 0.008
+	}
+	if p.Given("beta") {
+		s.beta = p.Number("beta")
+	}
+	if p.Choice("set") == "paper" {
+		us := float64(unit.Microsecond)
+		s.tLow, s.tHigh, s.dMinRTT = 50*us, 500*us, 20*us
+		s.gradientFloor = 0
+	}
+	if p.Given("gradient_floor") {
+		s.gradientFloor = p.Number("gradient_floor")
+	}
+	for _, q := range []struct {
+		name string
+		to   *float64
+	}{{"t_low", &s.tLow}, {"t_high", &s.tHigh}, {"d_min_rtt", &s.dMinRTT}, {"rtt_ref", &s.rttRef}} {
+		if p.Given(q.name) {
+			*q.to = float64(p.Duration(q.name))
+		}
+	}
+	if err := s.check(p); err != nil {
+		return nil, err
+	}
+	return &controller{s}, nil
+}
+
+// check refuses what does not go together.
+func (s *settings) check(p cc.Params) error {
+	if v := p.Number("hai_threshold"); v != float64(s.haiThreshold) {
+		return &cc.ParamError{Param: "hai_threshold", Problem: fmt.Sprintf("%v is not a whole number", v)}
+	}
+	if s.segment > 0 && !s.perCompletion {
+		return &cc.ParamError{Param: "segment", Problem: "needs update completion"}
+	}
+	if s.tLow > 0 && s.tHigh > 0 && s.tLow > s.tHigh {
+		return &cc.ParamError{Param: "t_low", Problem: fmt.Sprintf("%v is above t_high, %v", unit.Duration(s.tLow), unit.Duration(s.tHigh))}
+	}
+	if s.patched {
+		for _, name := range []string{"hai_stage", "hai", "hai_threshold", "gradient_floor"} {
+			if p.Given(name) {
+				return &cc.ParamError{Param: name, Problem: "variant patched has no such parameter; it belongs to variant original"}
+			}
+		}
+	} else if p.Given("rtt_ref") {
+		return &cc.ParamError{Param: "rtt_ref", Problem: "variant original has no such parameter; it belongs to variant patched"}
+	}
+	return nil
+}
+
+// of returns the settings of one flow, with what follows from it filled in.
+func (s settings) of(f cc.Facts) settings {
+	base, line := float64(f.BaseRTT), float64(f.LineRate)
+	for _, q := range []struct {
+		to    *float64
+		value float64
+	}{{&s.tLow, 2 * base}, {&s.tHigh, max(12*base, s.tLow)}, {&s.dMinRTT, base}, {&s.initialRate, line}} {
+		if *q.to == 0 {
+			*q.to = q.value
+		}
+	}
+	s.tLow = min(s.tLow, s.tHigh)
+	if s.rttRef == 0 {
+		s.rttRef = s.tLow
+	}
+	if !s.ownDelta {
+		s.delta = line / 1000
+	}
+	if !s.ownHAI {
+		s.hai = 5 * s.delta
+	}
+	return s
+}
+
+type controller struct{ settings }
+
+// Signals implements cc.Controller: each ACK with the echo of its packet's
+// timestamp, no marks.
+func (c *controller) Signals() cc.Signals { return cc.Signals{Acks: true, Timestamp: true} }
+
+// NewSender implements cc.Controller.
+func (c *controller) NewSender(f cc.Facts) cc.Sender { return newSender(c.of(f), f) }
+
+// NewReceiver implements cc.Controller: the NIC's echo is all that is needed.
+func (c *controller) NewReceiver(cc.Facts) cc.Receiver { return nil }

@@ -1,0 +1,75 @@
+package timely
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// sender is the rate computation of one flow and its choice of samples.
+type sender struct {
+	settings
+	line    float64 // bit/s
+	baseRTT float64 // ps
+	rate    float64 // bit/s
+	gradient
+	haiCount int
+
+	// acked is the payload acknowledged so far. An update is due once it
+	// exceeds updateAt: snd_nxt at the last update or, with a completion each,
+	// the end of the segment.
+	acked, updateAt unit.Bytes
+}
+
+func newSender(s settings, f cc.Facts) *sender {
+	t := &sender{settings: s, line: float64(f.LineRate), baseRTT: float64(f.BaseRTT)}
+	t.setRate(s.initialRate)
+	t.updateAt = max(s.segment-1, 0)
+	return t
+}
+
+// Handle implements cc.Sender.
+func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
+	switch e.Kind {
+	case cc.EventAck, cc.EventNak:
+		s.acked += e.Acked
+		if e.Kind == cc.EventNak || !s.sample(e) {
+			return
+		}
+	case cc.EventStart:
+	default:
+		return
+	}
+	s.decide(d)
+}
+
+// sample updates the rate if an update is due and the ACK brings an RTT. It
+// reports whether it did.
+func (s *sender) sample(e *cc.Event) bool {
+	if e.RTT <= 0 || s.acked <= s.updateAt {
+		return false
+	}
+	if s.perCompletion {
+		s.updateAt = s.acked + max(s.segment-1, 0)
+	} else {
+		s.updateAt = s.acked + e.Inflight
+	}
+	return s.update(float64(e.RTT))
+}
+
+// setRate keeps the rate between min_rate and the line rate.
+func (s *sender) setRate(rate float64) {
+	s.rate = min(max(rate, s.minRate), s.line)
+}
+
+// psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
+const psPerByte = 8e12
+
+func (s *sender) decide(d *cc.Decision) {
+	d.Rate = unit.BitRate(s.rate)
+	switch s.window {
+	case "fixed":
+		d.Window = max(unit.Bytes(s.line*s.baseRTT/psPerByte), 1)
+	case "rate":
+		d.Window = max(unit.Bytes(s.rate*s.baseRTT/psPerByte), 1)
+	}
+}

@@ -53,6 +53,7 @@ var metrics = func() []Metric {
 		func(s *Summary) *Distribution { return &s.Slowdown })...)
 	t = append(t,
 		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3, func(s *Summary) float64 { return s.GoodputGbps }},
+		flowRateMetric,
 		Metric{"utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no switch) transmitted. Range 0 to 1.", 4,
 			func(s *Summary) float64 { return s.Utilisation }},
 		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See Fairness below.", 4,

@@ -31,6 +31,7 @@ type Summary struct {
 	DurationUS                   float64
 	FCT, Slowdown                Distribution
 	GoodputGbps, Utilisation     float64
+	FlowRateGbps                 float64
 	Jain                         float64
 	// JainBasis says on what Jain rests; see jain.
 	JainBasis     string
@@ -57,6 +58,7 @@ func Summarise(o *Outcome) *Summary {
 	s := &Summary{Variant: p.Name, Algorithm: algorithms(p), Seed: p.Seed, Trace: o.Trace, Accounting: p.Accounting.String(),
 		Flows: uint64(len(o.Flows)), Deadlocks: uint64(len(o.Deadlocks))}
 	s.addFlows(o)
+	s.FlowRateGbps = flowRate(o)
 	s.addPorts(o)
 	s.Victims = uint64(len(o.victims()))
 	s.Jain, s.JainBasis = jain(o)

@@ -61,7 +61,7 @@ func extensionParams() []cc.Param {
 		{Name: "alpha", Kind: cc.KindChoice, Default: "event", Choices: []string{"event", "fraction"},
 			Doc: "what alpha averages: event whether CNPs came, as the parameter set says; fraction the CNPs per packet of each alpha_period. " +
 				"The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: CNPs are at most one per min_time_between_cnps, " +
-				"so that alpha falls to about one over the packets of that time and cuts nearly vanish",
+				"so that alpha settles below one over the packets of that time, and a fast flow cuts less than a slow one",
 			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1"},
 		{Name: "rtt_in_cnp", Kind: cc.KindSwitch, Default: "false",
 			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, as RTT/10us, their size, " +

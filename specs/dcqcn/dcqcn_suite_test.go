@@ -1,0 +1,9 @@
+package dcqcn
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestDCQCN(t *testing.T) { lab.Suite(t, "DCQCN") }

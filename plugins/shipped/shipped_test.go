@@ -77,10 +77,17 @@ var settings = []struct {
 	{"dctcp", nil, 100 * unit.Mbps},
 	{"dctcp", map[string]string{"window": "none", "min_rate": "1bps", "g": "1"}, 1},
 	{"dctcp", map[string]string{"form": "window"}, 100 * unit.Gbps},
+	{"hpcc", nil, 100*unit.Mbps - 1},
+	{"hpcc", map[string]string{"form": "rate", "multi_rate": "true", "max_stage": "0", "min_rate": "1Gbps"}, unit.Gbps},
 	{"pc4", nil, unit.Mbps},
 	{"pc4", map[string]string{"zero_reading": "literal", "pace": "paper", "feedback": "any", "cwnd_rtt": "measured", "cwnd_update": "always", "min_rate": "1bps"}, 1},
 	{"pc4", map[string]string{"base_rate": "false", "beta": "0", "zero_reading": "literal", "cwnd_update": "indent"}, unit.Mbps},
 	{"fixed", map[string]string{"rate": "7Gbps", "window": "3KB"}, 7 * unit.Gbps},
+	{"swift", nil, 100 * unit.Gbps},
+	{"swift", map[string]string{"path_scaling": "base_rtt", "endpoint_target": "1ns", "ai": "100", "beta": "10", "max_mdf": "1", "min_cwnd": "0.000001"}, 100 * unit.Gbps},
+	{"timely", nil, 10 * unit.Mbps},
+	{"timely", map[string]string{"set": "paper", "hai_stage": "increases", "window": "fixed", "beta": "10", "min_rate": "1bps"}, 1},
+	{"timely", map[string]string{"variant": "patched", "update": "completion", "segment": "16KB", "window": "rate", "min_rate": "1Gbps"}, unit.Gbps},
 }
 
 // life plays random events to a sender, calls each decision and returns the

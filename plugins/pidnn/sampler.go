@@ -1,0 +1,30 @@
+package pidnn
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Sampler takes one RTT sample at a time (thesis, section 3.2, Figure 6): the
+// first packet sent after the ACK of the last sample is marked, and its ACK gives
+// the next sample. So the algorithm runs once a round trip, whatever the rate.
+//
+// A marked packet that was sent twice gives none, since go-back-N cannot tell
+// which of the two was acknowledged; the next packet sent is marked instead.
+//
+// The zero value waits for the ACK of the first packet.
+type Sampler struct {
+	acked  unit.Bytes // payload acknowledged so far
+	marked unit.Bytes // where the marked packet begins
+}
+
+// Sample takes in an event, of any kind, and returns the RTT if it is the ACK of
+// the marked packet (equation 1, with T2 - T1 = 0).
+func (s *Sampler) Sample(e *cc.Event) (rtt unit.Duration, ok bool) {
+	s.acked += e.Acked
+	if e.Kind != cc.EventAck || s.acked <= s.marked {
+		return 0, false
+	}
+	s.marked = s.acked + e.Inflight
+	return e.RTT, e.RTT > 0
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/plugins/authoring"
+	"github.com/rocelab/rocelab/plugins/python"
+	"github.com/rocelab/rocelab/plugins/shipped"
+)
+
+// modulePath is this program's module.
+const modulePath = "github.com/rocelab/rocelab"
+
+func newAlgorithmCommand() *cobra.Command {
+	var language, template, checkout string
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Begin an algorithm of your own, in a folder of its own",
+		Long: `Write the folder NAME with an algorithm to begin with: it builds, has tests, a
+README and a scenario, and runs as it is. Nothing of it belongs into rocelab.
+
+A Go module is built with the checkout of rocelab that this program was made of,
+or with the one given by --rocelab; a program that was installed without one
+takes its own version of the published module. A folder in Python holds a copy of
+the module rocelab, and needs python3-grpcio and python3-protobuf.`,
+		Example: `  rocelab algorithm new mine
+  rocelab algorithm new mine --template receiver
+  rocelab algorithm new mine --lang python`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			r := authoring.Request{Name: args[0], Language: authoring.Language(language), Template: authoring.Template(template), Library: python.Library}
+			if err := authoring.CheckName(r.Name, shippedNames()); err != nil {
+				return usage(err)
+			}
+			if r.Language == authoring.Go {
+				if err := findSource(&r, checkout); err != nil {
+					return usage(err)
+				}
+			}
+			files, err := authoring.Make(r)
+			if err != nil {
+				return usage(err)
+			}
+			if err := writeNew(r.Name, files); err != nil {
+				return err
+			}
+			return host(sayNew(c.OutOrStdout(), r, files))
+		},
+	}
+	c.Flags().StringVar(&language, "lang", string(authoring.Go), "language: go, python")
+	c.Flags().StringVar(&template, "template", string(authoring.Sender), "what to begin with: sender reacts to delay; receiver (in Go) tells senders their rate, in an extension of its own")
+	c.Flags().StringVar(&checkout, "rocelab", "", "build with this checkout of rocelab")
+	return c
+}
+
+func shippedNames() (names []string) {
+	for _, a := range shipped.All() {
+		names = append(names, a.Describe().Name)
+	}
+	return names
+}
+
+// findSource says which rocelab a module is to be built with.
+func findSource(r *authoring.Request, checkout string) error {
+	switch {
+	case checkout != "":
+		path, err := filepath.Abs(checkout)
+		if err != nil {
+			return err
+		}
+		if !isCheckout(path) {
+			return fmt.Errorf("--rocelab %s: there is no go.mod of %s", checkout, modulePath)
+		}
+		r.Checkout = path
+	case isCheckout(ownSource()):
+		r.Checkout = ownSource()
+	default:
+		if r.Version = release(); r.Version == "" {
+			return errors.New("this rocelab is no release, and its source is not where it was built: say where a checkout is with --rocelab")
+		}
+		return nil
+	}
+	// What is known of the modules spares the author a look at the network.
+	r.Sums, _ = os.ReadFile(filepath.Join(r.Checkout, "go.sum"))
+	return nil
+}
+
+func isCheckout(path string) bool {
+	text, err := os.ReadFile(filepath.Join(path, "go.mod"))
+	return err == nil && bytes.HasPrefix(text, []byte("module "+modulePath+"\n"))
+}
+
+// ownSource is the checkout that this program was built in, as far as the
+// compiler tells: -trimpath has it tell nothing of use.
+func ownSource() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// release is the version of this program as a module, "" if it was built from
+// changed or unversioned source.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "(devel)" || strings.Contains(info.Main.Version, "+") {
+		return ""
+	}
+	return info.Main.Version
+}
+
+// writeNew writes the files into a folder that is not there yet, or empty. It
+// appears at once and whole, or not at all.
+func writeNew(name string, files []authoring.File) (err error) {
+	if there, err := os.ReadDir(name); err == nil && len(there) > 0 {
+		return usage(fmt.Errorf("%s is there already and not empty: choose another name, or remove it", name))
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usage(fmt.Errorf("%s is there already and no folder: choose another name, or remove it", name))
+	}
+	part, err := os.MkdirTemp(".", "."+name+"-")
+	if err != nil {
+		return host(err)
+	}
+	defer os.RemoveAll(part) // gone by then if all went well
+	for _, f := range files {
+		to := filepath.Join(part, filepath.FromSlash(f.Path))
+		mode := os.FileMode(0o644)
+		if f.Executable {
+			mode = 0o755
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, f.Text, mode)); err != nil {
+			return host(err)
+		}
+	}
+	return host(errors.Join(os.Chmod(part, 0o755), os.Rename(part, name)))
+}
+
+func sayNew(w io.Writer, r authoring.Request, files []authoring.File) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s/\n", r.Name)
+	for _, f := range files {
+		if !strings.HasPrefix(f.Path, "rocelab/") {
+			fmt.Fprintf(&b, "    %s\n", f.Path)
+		}
+	}
+	if r.Language == authoring.Python {
+		b.WriteString("    rocelab/\n")
+	}
+	fmt.Fprintf(&b, "\nNext: cd %s, and do what README.md says.\n", r.Name)
+	_, err := io.WriteString(w, b.String())
+	return err
+}

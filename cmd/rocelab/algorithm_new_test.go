@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The folder is there, whole, and nothing beside it.
+func TestAlgorithmNew(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShell(t)
+	s.run(0, "algorithm", "new", "mine")
+	s.says(s.stdout, "mine/\n    README.md\n")
+	s.says(s.stdout, "\nNext: cd mine, and do what README.md says.\n")
+	for _, name := range []string{"mine/go.mod", "mine/go.sum", "mine/cc-mine/main.go", "mine/testdata/life.txt"} {
+		if !exists(name) {
+			t.Errorf("no %s", name)
+		}
+	}
+	module, _ := os.ReadFile("mine/go.mod")
+	s.says(string(module), "replace github.com/rocelab/rocelab => "+root+"\n")
+
+	s.run(0, "algorithm", "new", "yours", "--template", "receiver", "--rocelab", root)
+	if !exists("yours/receiver.go") {
+		t.Error("no receiver")
+	}
+	if err := os.Mkdir("snake", 0o755); err != nil { // an empty folder may be there
+		t.Fatal(err)
+	}
+	s.run(0, "algorithm", "new", "snake", "--lang", "python")
+	if info, err := os.Stat("snake/cc-snake"); err != nil || info.Mode().Perm() != 0o755 || !exists("snake/rocelab/__init__.py") || exists("snake/go.mod") {
+		t.Errorf("%v, %v", info, err)
+	}
+	if list, _ := filepath.Glob("[a-z.]*"); len(list) != 4 { // incast.yaml is the shell's
+		t.Errorf("left behind: %v", list)
+	}
+}
+
+func TestAlgorithmNewRefuses(t *testing.T) {
+	s := newShell(t)
+	s.write("full", "a file")
+	if err := os.Mkdir("mine", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.write("mine/work", "of a year")
+	for _, c := range []struct{ words, want string }{
+		{"", "accepts 1 arg(s)"},
+		{"Mine", `"Mine" cannot be the name of an algorithm: allowed are`},
+		{"../mine", "cannot be the name"},
+		{"dcqcn", "dcqcn is an algorithm that comes with rocelab"},
+		{"mine", "mine is there already and not empty"},
+		{"full", "full is there already and no folder"},
+		{"new --lang rust", `"rust" is no language to write algorithms in: allowed are go, python`},
+		{"new --template best", `there is no template "best": there are sender, receiver`},
+		{"new --lang python --template receiver", "template receiver is there in Go only"},
+		{"new --rocelab mine", "--rocelab mine: there is no go.mod of github.com/rocelab/rocelab"},
+	} {
+		s.run(2, append([]string{"algorithm", "new"}, strings.Fields(c.words)...)...)
+		s.says(s.stderr, c.want)
+	}
+	if list, _ := filepath.Glob("[a-z.]*"); len(list) != 3 || !exists("mine/work") {
+		t.Errorf("left behind: %v", list)
+	}
+}
+
+// Where nothing can be written it is the host's fault, and nothing is.
+func TestAlgorithmNewWithoutRoom(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	s := newShell(t)
+	if err := os.Chmod(".", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	s.run(4, "algorithm", "new", "mine")
+}

@@ -1,0 +1,173 @@
+package authoring
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+)
+
+// Language is what an algorithm is written in.
+type Language string
+
+// The languages.
+const (
+	Go     Language = "go"
+	Python Language = "python"
+)
+
+// Languages are all languages.
+var Languages = []Language{Go, Python}
+
+// Template is a kind of algorithm to begin with.
+type Template string
+
+// The templates.
+const (
+	// Sender reacts at the sender, to delay.
+	Sender Template = "sender"
+	// Receiver has the receiver tell the rate in an own extension.
+	Receiver Template = "receiver"
+)
+
+// Templates are all templates.
+var Templates = []Template{Sender, Receiver}
+
+// Request says what to make.
+type Request struct {
+	// Name is the algorithm's, see CheckName.
+	Name     string
+	Language Language
+	Template Template
+	// Checkout is the absolute path of rocelab's source, to be built with; ""
+	// takes Version of the published module. For Go only.
+	Checkout, Version string
+	// Sums is the checkout's go.sum, nil for none.
+	Sums []byte
+	// Library is the Python module's folder. For Python only.
+	Library fs.FS
+}
+
+// File is one file of the folder.
+type File struct {
+	// Path is relative to the folder, with slashes.
+	Path       string
+	Text       []byte
+	Executable bool
+}
+
+//go:embed templates
+var templates embed.FS
+
+// facts are what templates know.
+type facts struct {
+	Request
+	// Package is the name as a Go package can have it, Title as a heading.
+	Package, Title string
+}
+
+// Replacement is the checkout's path as go.mod can have it.
+func (f facts) Replacement() string {
+	if strings.ContainsAny(f.Checkout, " \t\"'`()[]{},") {
+		return strconv.Quote(f.Checkout)
+	}
+	return f.Checkout
+}
+
+// Make returns the files of a folder, in the order of their paths.
+func Make(r Request) ([]File, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	f := facts{r, packageName(r.Name), strings.ToUpper(r.Name[:1]) + r.Name[1:]}
+	folders := []string{"go", string(r.Template)}
+	if r.Language == Python {
+		folders = []string{"python"}
+	}
+	var files []File
+	for _, folder := range folders {
+		more, err := f.render(path.Join("templates", folder))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	switch {
+	case r.Language == Python:
+		library, err := copies(r.Library)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, library...)
+	case r.Sums != nil:
+		files = append(files, File{Path: "go.sum", Text: r.Sums})
+	}
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return files, nil
+}
+
+func (r *Request) check() error {
+	switch {
+	case !slices.Contains(Languages, r.Language):
+		return fmt.Errorf("%q is no language to write algorithms in: allowed are %s", r.Language, list(Languages))
+	case !slices.Contains(Templates, r.Template):
+		return fmt.Errorf("there is no template %q: there are %s", r.Template, list(Templates))
+	case r.Language == Python && r.Template != Sender:
+		return fmt.Errorf("template %s is there in Go only: in Python there is %s", r.Template, Sender)
+	}
+	return CheckName(r.Name, nil)
+}
+
+func list[T ~string](all []T) string {
+	var words []string
+	for _, w := range all {
+		words = append(words, string(w))
+	}
+	return strings.Join(words, ", ")
+}
+
+// render fills in the templates of a folder. NAME in a path is the algorithm's
+// name; the ending .tmpl keeps Go's tools from taking a template for Go.
+func (f *facts) render(folder string) (files []File, err error) {
+	err = fs.WalkDir(templates, folder, func(from string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := templates.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		t, err := template.New(from).Parse(string(text))
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		if err := t.Execute(&out, f); err != nil {
+			return err
+		}
+		to := strings.TrimSuffix(strings.TrimPrefix(from, folder+"/"), ".tmpl")
+		to = strings.ReplaceAll(to, "NAME", f.Name)
+		files = append(files, File{Path: to, Text: out.Bytes(), Executable: bytes.HasPrefix(out.Bytes(), []byte("#!"))})
+		return nil
+	})
+	return files, err
+}
+
+// copies returns the files of the Python module.
+func copies(library fs.FS) (files []File, err error) {
+	err = fs.WalkDir(library, ".", func(at string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(library, at)
+		files = append(files, File{Path: at, Text: text})
+		return err
+	})
+	return files, err
+}

@@ -1,0 +1,122 @@
+package authoring_test
+
+import (
+	"go/format"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rocelab/rocelab/plugins/authoring"
+)
+
+func request() authoring.Request {
+	return authoring.Request{Name: "slow-go", Language: authoring.Go, Template: authoring.Sender, Checkout: "/src/rocelab", Sums: []byte("sums")}
+}
+
+func files(t *testing.T, r authoring.Request) map[string]string {
+	t.Helper()
+	list, err := authoring.Make(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSortedFunc(list, func(a, b authoring.File) int { return strings.Compare(a.Path, b.Path) }) {
+		t.Error("not in the order of their paths")
+	}
+	byPath := map[string]string{}
+	for _, f := range list {
+		byPath[f.Path] = string(f.Text)
+		if strings.Contains(f.Path, "NAME") || strings.Contains(string(f.Text), "{{") {
+			t.Errorf("%s is not filled in:\n%s", f.Path, f.Text)
+		}
+		if program := strings.HasPrefix(f.Path, "cc-") && r.Language == authoring.Python; f.Executable != program {
+			t.Errorf("%s: executable %v", f.Path, f.Executable)
+		}
+	}
+	return byPath
+}
+
+// Whatever the name, Go files are formatted and carry it.
+func TestGoFilesAreFormatted(t *testing.T) {
+	for _, name := range []string{"mine", "slow-go", "func", "a", "cc", "main"} {
+		for _, template := range authoring.Templates {
+			r := request()
+			r.Name, r.Template = name, template
+			got := files(t, r)
+			for at, text := range got {
+				if path.Ext(at) != ".go" {
+					continue
+				}
+				if out, err := format.Source([]byte(text)); err != nil || string(out) != text {
+					t.Errorf("%s %s %s: %v, formatted it is\n%s", name, template, at, err, out)
+				}
+			}
+			if !strings.Contains(got["algorithm.go"], `Name: "`+name+`"`) || got["cc-"+name+"/main.go"] == "" || got["go.sum"] != "sums" {
+				t.Errorf("%s %s: %v", name, template, got)
+			}
+		}
+	}
+}
+
+func TestModule(t *testing.T) {
+	r := request()
+	want := "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab v0.0.0\n\n" +
+		"// The checkout that made this folder; drop the line to build with a release.\nreplace github.com/rocelab/rocelab => /src/rocelab\n"
+	if got := files(t, r)["go.mod"]; got != want {
+		t.Errorf("with a checkout:\n%s", got)
+	}
+	r.Checkout = "/my src/rocelab"
+	if got := files(t, r)["go.mod"]; !strings.HasSuffix(got, "=> \"/my src/rocelab\"\n") {
+		t.Errorf("with a space:\n%s", got)
+	}
+	r.Checkout, r.Sums, r.Version = "", nil, "v1.2.3"
+	got := files(t, r)
+	if _, has := got["go.sum"]; has || got["go.mod"] != "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab v1.2.3\n" {
+		t.Errorf("with a version:\n%s", got["go.mod"])
+	}
+	if strings.Contains(got["README.md"], "go -C") {
+		t.Error("the page without a checkout speaks of one")
+	}
+}
+
+func TestPythonHasItsLibrary(t *testing.T) {
+	r := request()
+	r.Language, r.Library = authoring.Python, fstest.MapFS{"rocelab/x.py": {Data: []byte("x")}}
+	got := files(t, r)
+	if got["rocelab/x.py"] != "x" || !strings.HasPrefix(got["cc-slow-go"], "#!") || !strings.Contains(got["algorithm.py"], `name = "slow-go"`) {
+		t.Error(got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		change func(*authoring.Request)
+		want   string
+	}{
+		{func(r *authoring.Request) { r.Language = "rust" }, `"rust" is no language to write algorithms in: allowed are go, python`},
+		{func(r *authoring.Request) { r.Template = "best" }, `there is no template "best": there are sender, receiver`},
+		{func(r *authoring.Request) { r.Language, r.Template = authoring.Python, authoring.Receiver }, "in Python there is sender"},
+		{func(r *authoring.Request) { r.Name = "Mine" }, `"Mine" cannot be the name`},
+	} {
+		r := request()
+		c.change(&r)
+		if _, err := authoring.Make(r); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	taken := []string{"dcqcn"}
+	for _, name := range []string{"a", "mine", "slow-start", "x2", strings.Repeat("a", 40)} {
+		if err := authoring.CheckName(name, taken); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{"", "2x", "-a", "a-", "a b", "a/b", "../a", "Ä", "a.b", "a\n", strings.Repeat("a", 41), "dcqcn"} {
+		if authoring.CheckName(name, taken) == nil {
+			t.Errorf("%q passes", name)
+		}
+	}
+}

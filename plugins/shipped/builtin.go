@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/hpcc"
 	"github.com/rocelab/rocelab/plugins/none"
 	"github.com/rocelab/rocelab/plugins/pc4"
+	"github.com/rocelab/rocelab/plugins/pidnn"
 	"github.com/rocelab/rocelab/plugins/swift"
 	"github.com/rocelab/rocelab/plugins/timely"
 )
@@ -17,5 +18,5 @@ import (
 // All returns the shipped algorithms in the order of their names; none where
 // the program was built with the tag nobuiltin.
 func All() []cc.Algorithm {
-	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{}, pc4.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}
+	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{}, pc4.Algorithm{}, pidnn.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}
 }

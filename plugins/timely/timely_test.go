@@ -185,16 +185,19 @@ func TestUpdatePerRTT(t *testing.T) {
 	near(t, "rate at its end", s.rate, 10.1e9)
 	s.ack(4, 0)
 	near(t, "rate in the third", s.rate, 10.2e9)
-	// What a NAK acknowledges counts, though it brings no sample, and an ACK
-	// without a sample leaves the update to the next one.
-	s.Handle(&cc.Event{Kind: cc.EventNak, Acked: 1000, Inflight: 1000}, &s.d)
-	s.Handle(&cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 1000}, &s.d)
-	near(t, "rate without samples", s.rate, 10.2e9)
-	s.ack(4, 9000)
+	// An ACK without a sample leaves the update to the next one.
+	s.Handle(&cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 2000}, &s.d)
+	near(t, "rate without a sample", s.rate, 10.2e9)
+	s.ack(4, 2000)
 	near(t, "rate with the next sample", s.rate, 10.3e9)
+	// What a NAK acknowledges counts, though it brings none.
+	s.Handle(&cc.Event{Kind: cc.EventNak, Acked: 2000, Inflight: 1000}, &s.d)
+	near(t, "rate after a NAK", s.rate, 10.3e9)
+	s.ack(4, 9000)
+	near(t, "rate in the fourth round trip", s.rate, 10.4e9)
 	s.Handle(&cc.Event{Kind: cc.EventTimeout, RTT: 4_000_000}, &s.d)
 	s.Handle(&cc.Event{Kind: cc.EventAck, RTT: 4_000_000, Inflight: 1000}, &s.d) // a duplicate acknowledges nothing
-	near(t, "rate after a timeout and a duplicate", s.rate, 10.3e9)
+	near(t, "rate after a timeout and a duplicate", s.rate, 10.4e9)
 }
 
 func TestUpdatePerCompletion(t *testing.T) {

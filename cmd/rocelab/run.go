@@ -33,6 +33,8 @@ type runFlags struct {
 	standstill       time.Duration
 	codec, noFolder  bool
 	captures         []string
+	eventLog         []string
+	events           *eventLogs // nil for none
 	format, progress string
 	on, testbed      string
 	bring            testbedFlags
@@ -90,6 +92,7 @@ a testbed.`,
 	flags.IntVar(&f.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
 	flags.BoolVar(&f.codec, "codec", false, "encode and decode every frame at every hop")
 	flags.StringArrayVar(&f.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
+	flags.StringSliceVar(&f.eventLog, "event-log", nil, "write what the algorithms of these flows, by name or number, or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
 	flags.StringVar(&f.progress, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format, "table, json, csv")
 	return c
@@ -111,6 +114,8 @@ func (f *runFlags) misplaced(changed func(flag string) bool) error {
 		}
 	case f.on == "veth" && given("workers", "codec") != "":
 		return errors.New("--workers and --codec are for --on mem: on veth every frame is bytes, and daemons share the nodes")
+	case f.on == "veth" && changed("event-log"):
+		return errors.New("--event-log is for --on mem: on veth algorithms run in the containers; the same run in memory has the same events")
 	case f.on == "veth" && f.testbed != "":
 		if name := given("runtime", "daemons"); name != "" {
 			return fmt.Errorf("--%s goes with a new testbed: that of %s was chosen by rocelab deploy", name, f.testbed)
@@ -137,6 +142,12 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	}
 	if f.noFolder && f.out != "" {
 		return 0, usage(errors.New("--no-folder and --out exclude each other"))
+	}
+	if len(f.eventLog) > 0 {
+		if f.noFolder {
+			return 0, usage(errors.New("--event-log and --no-folder exclude each other: logs go into the run folder"))
+		}
+		f.events = &eventLogs{wanted: f.eventLog, names: map[string]bool{}}
 	}
 	if f.on == "mem" && f.scenario.plugins.likely() {
 		defer process.TakeTurns(0)()
@@ -203,6 +214,9 @@ func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
 		if err == nil && f.wants(p) {
 			err = model.CheckCaptures(p, f.captures)
 		}
+		if err == nil && f.wants(p) && f.events != nil {
+			_, err = f.events.chosen(p)
+		}
 	}
 	return plans, usage(err)
 }
@@ -214,10 +228,15 @@ func (f *runFlags) wants(p *plan.Plan) bool {
 
 // folder begins the run folder.
 func (f *runFlags) folder(name string) (*result.Folder, error) {
+	create := func() (*result.Folder, error) { return result.Create(f.out) }
 	if f.out == "" {
-		return result.CreateNext("rocelab-runs", filepath.Base(name))
+		create = func() (*result.Folder, error) { return result.CreateNext("rocelab-runs", filepath.Base(name)) }
 	}
-	return result.Create(f.out)
+	folder, err := create()
+	if f.events != nil {
+		f.events.folder = folder
+	}
+	return folder, err
 }
 
 // choose gives the experiment its runner; close ends that.
@@ -229,7 +248,8 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 			return nil, usage(err)
 		}
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			out, err := mem.Run(ctx, p, mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: algorithms.Find, Progress: progress})
+			o := mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: algorithms.Find, Progress: progress}
+			out, err := f.logged(ctx, p, o)
 			return out, errors.Join(err, host(algorithms.Close())) // plugins are new with each run
 		})
 		return func() error { return nil }, nil
@@ -259,6 +279,20 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 }
 
+// logged runs p in memory, with the event logs that are asked for.
+func (f *runFlags) logged(ctx context.Context, p *plan.Plan, o mem.Options) (*result.Outcome, error) {
+	if f.events == nil {
+		return mem.Run(ctx, p, o)
+	}
+	find, err := f.events.record(p, o.Algorithms)
+	if err != nil {
+		return nil, usage(err)
+	}
+	o.Algorithms = find
+	out, err := mem.Run(ctx, p, o)
+	return out, errors.Join(err, f.events.close())
+}
+
 // runner runs plans by way of run, with labels and progress.
 func (f *runFlags) runner(meter *experiment.Meter,
 	run func(context.Context, *plan.Plan, io.Writer, func(model.Progress)) (*result.Outcome, error)) experiment.Runner {
@@ -268,6 +302,9 @@ func (f *runFlags) runner(meter *experiment.Meter,
 	}
 	return func(ctx context.Context, p *plan.Plan, number, total int, capture io.Writer) (*result.Outcome, error) {
 		label := p.Name
+		if f.events != nil {
+			f.events.several, f.events.seeds = total > 1, strings.Contains(f.seeds, ",") || strings.Contains(f.seeds, "-")
+		}
 		if total > 1 {
 			label = strings.TrimSpace(fmt.Sprintf("%s (%d of %d)", label, number, total))
 		}

@@ -37,8 +37,8 @@ type Header struct {
 	Chance [4]uint64
 }
 
-// facts returns what to set the flow's end up with once more.
-func (h *Header) facts() cc.Facts {
+// Setup returns the facts to set the flow's end up with once more.
+func (h *Header) Setup() cc.Facts {
 	f := h.Facts
 	if h.Chance != [4]uint64{} {
 		f.Chance = chance.Resume(h.Chance)

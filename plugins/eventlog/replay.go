@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -39,18 +40,21 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("call %d, %s at %v: %s is %s, was %s", d.Number, d.What, d.At, d.Field, d.New, d.Old)
 }
 
+// ErrNoEnd says that an algorithm has no such end of a flow as a log is of.
+var ErrNoEnd = errors.New("the algorithm has no such end")
+
 // Replay plays the calls of l to a new end of a flow of the controller and
 // compares the answers. The decision that stands before an event is the logged
 // one up to the first difference, then the replayed one. An error is that the
-// controller has no such end, or that of an algorithm that broke down.
+// controller has no such end (ErrNoEnd), or that of an algorithm that broke down.
 func Replay(l *Log, c cc.Controller) (*Comparison, error) {
 	m := &Comparison{Calls: l.Calls(), Lacking: lacking(l.Signals, c.Signals())}
 	if l.End == Receiver {
 		return m, m.receiver(l, c)
 	}
-	s := c.NewSender(l.facts())
+	s := c.NewSender(l.Setup())
 	if s == nil {
-		return nil, fmt.Errorf("the algorithm made no sender")
+		return nil, fmt.Errorf("%w: no sender", ErrNoEnd)
 	}
 	d := cc.Decision{}
 	for i := range l.Steps {
@@ -77,9 +81,9 @@ func Replay(l *Log, c cc.Controller) (*Comparison, error) {
 }
 
 func (m *Comparison) receiver(l *Log, c cc.Controller) error {
-	r := c.NewReceiver(l.facts())
+	r := c.NewReceiver(l.Setup())
 	if r == nil {
-		return fmt.Errorf("the algorithm made no receiver")
+		return fmt.Errorf("%w: no receiver", ErrNoEnd)
 	}
 	now := unit.Time(0)
 	answer := cc.Feedback{}

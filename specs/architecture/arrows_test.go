@@ -26,7 +26,7 @@ var rooms = []struct {
 	{"plugins/", []string{"plugins/cc", "emulator/unit", "emulator/chance"}},
 	{"switchd", []string{"emulator/", "switchd"}},
 	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
-	{"testbed/", []string{"emulator/", "switchd", "nicd", "plugins/cc", "plugins/process", "plugins/registry", "testbed/"}},
+	{"testbed/", []string{"emulator/", "switchd", "nicd", "plugins/cc", "plugins/eventlog", "plugins/process", "plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/"}},
 	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "testbed/", "specs/"}},
 }

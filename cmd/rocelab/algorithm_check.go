@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/conformance"
+)
+
+// checkFlags are the flags of algorithm check.
+type checkFlags struct {
+	plugins pluginFlags
+	sets    []string
+	checks  []string
+	format  string
+}
+
+func checkAlgorithmCommand(code *int) *cobra.Command {
+	f := &checkFlags{}
+	c := &cobra.Command{
+		Use:   "check BINARY|NAME",
+		Short: "Check whether an algorithm keeps the contract and controls congestion",
+		Long: `Check an algorithm: a program by its path, with a slash in it, or one of those
+that rocelab algorithms lists by its name. The checks are
+
+` + checkList() + `
+
+What needs the algorithm's source is carried out where that is at hand, with a go
+command: for a shipped algorithm in a checkout of rocelab, for a program in the
+module that it says it was built from, here or beside it. The exit code is 0 if
+nothing was missed and 1 if something was; misses of shipped algorithms that are
+documented do not count. An algorithm that declares itself uncontrolled is exempt
+from reaction and fairness.`,
+		Example: `  rocelab algorithm check dcqcn
+  rocelab algorithm check ./build/cc-mine
+  rocelab algorithm check dcqcn --set set=paper --check fairness --check recovery
+  rocelab algorithm check ./build/cc-mine --format json | jq '.checks[] | select(.result == "miss")'`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.plugins.close()) }()
+			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
+			return err
+		},
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.sets, "set", nil, "give the algorithm a parameter: name=value (repeatable)")
+	flags.StringArrayVar(&f.checks, "check", nil, "carry out this check only (repeatable)")
+	f.plugins.addSearch(c)
+	formatFlag(c, &f.format, "table, json")
+	return c
+}
+
+// checkList lists the checks, one a line.
+func checkList() string {
+	names, docs := conformance.Checks()
+	var lines []string
+	for i, name := range names {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", name, docs[i]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// run carries the command out and returns its exit code.
+func (f *checkFlags) run(ctx context.Context, which string, stdout, stderr io.Writer) (int, error) {
+	if f.format != "table" && f.format != "json" {
+		return 0, usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
+	}
+	s, err := f.subject(ctx, which)
+	if err != nil {
+		return 0, err
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return 0, usage(err)
+	}
+	o := conformance.Options{Companions: r.Find, Checks: f.checks}
+	if isTerminal(stderr) {
+		defer fmt.Fprint(stderr, "\r\033[K")
+		o.Progress = func(check string, number, total int) {
+			fmt.Fprintf(stderr, "\r\033[K%d of %d: %s", number, total, check)
+		}
+	}
+	if s.Program != "" {
+		defer process.TakeTurns(0)()
+	}
+	report, err := conformance.Run(ctx, s, o)
+	switch {
+	case ctx.Err() != nil:
+		return 0, errInterrupted
+	case err != nil:
+		return 0, usage(err)
+	}
+	code := result.ExitPass
+	if !report.Passed() {
+		code = result.ExitFailed
+	}
+	if f.format == "json" {
+		return code, writeJSON(stdout, report)
+	}
+	return code, printConformance(stdout, report)
+}
+
+// subject finds what to check in all its forms.
+func (f *checkFlags) subject(ctx context.Context, which string) (s conformance.Subject, err error) {
+	if s.Given, err = params(f.sets); err != nil {
+		return s, usage(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return s, host(err)
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return s, usage(err)
+	}
+	if strings.ContainsRune(which, filepath.Separator) {
+		if _, err := os.Stat(which); err != nil {
+			return s, usage(fmt.Errorf("algorithm check: %w", err))
+		}
+		s.Program = which
+	} else if s.Program, err = r.Path(which); err != nil {
+		return s, usage(err)
+	}
+	if _, s.Shipped = shipped.Find(which); s.Shipped && s.Program == "" {
+		s.Builtin, _ = shipped.Find(which)
+		programs := registry.New(registry.Config{Mode: registry.Process})
+		s.Program, _ = programs.Path(which) // "" if it is not beside rocelab
+	}
+	if s.Shipped {
+		s.Source, err = conformance.SourceOfShipped(ctx, which, here)
+	} else {
+		s.Source, err = conformance.SourceOfProgram(ctx, s.Program, here)
+	}
+	if err != nil {
+		s.NoSource = err.Error()
+	}
+	return s, nil
+}
+
+// params reads --set of commands that give an algorithm parameters.
+func params(sets []string) (map[string]string, error) {
+	given := map[string]string{}
+	for _, s := range sets {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--set %q: write name=value, such as rate=40Gbps", s)
+		}
+		if _, twice := given[name]; twice {
+			return nil, fmt.Errorf("--set %s is given twice", name)
+		}
+		given[name] = value
+	}
+	return given, nil
+}
+
+func printConformance(w io.Writer, r *conformance.Report) error {
+	t := newTable("check", "result", "figure", "allowed", "remark")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 5, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft}})
+	for _, row := range r.Checks {
+		t.AppendRow(table.Row{row.Check, row.Result, row.Figure, row.Allowed, row.Remark})
+	}
+	label := ""
+	if r.Uncontrolled {
+		label = ", uncontrolled by its own word"
+	}
+	verdict := "PASS"
+	if !r.Passed() {
+		verdict = "FAIL"
+	}
+	_, err := fmt.Fprintf(w, "%s  %s %s, %s%s\n%s\n", verdict, r.Algorithm, r.Version, r.Form, label, t.Render())
+	return host(err)
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/eventlog"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+// replayFlags are the flags of algorithm replay.
+type replayFlags struct {
+	plugins   pluginFlags
+	algorithm string
+	sets      []string
+	format    string
+}
+
+func replayAlgorithmCommand(code *int) *cobra.Command {
+	f := &replayFlags{}
+	c := &cobra.Command{
+		Use:   "replay LOG...",
+		Short: "Play the event log of a run to an algorithm again",
+		Long: `Play event logs, which rocelab run --event-log wrote, to an algorithm and compare
+its answers with those in the log: to that of the log, as it is now, or to another
+one or a program by its path, with a slash in it. A folder stands for all logs in
+it. Parameters are those of the log, unless another algorithm is named.
+
+The report names the first answer that differs. The events are those that followed
+from the old answers, so what comes after the first difference is what the
+algorithm would have said, not what would have happened. The exit code is 0 if all
+answers are equal and 1 if not.`,
+		Example: `  rocelab run incast.yaml --event-log 0 --out before
+  rocelab algorithm replay before/events
+  rocelab algorithm replay before/events/incast_h0-h16.sender.jsonl --set rpg_gd=5
+  rocelab algorithm replay before/events --algorithm ./build/cc-mine`,
+		Args: usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.plugins.close()) }()
+			*code, err = f.run(c.Context(), args, c.OutOrStdout())
+			return err
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.algorithm, "algorithm", "", "replay to this algorithm, a name or a program's path, in place of the log's")
+	flags.StringArrayVar(&f.sets, "set", nil, "change a parameter: name=value (repeatable)")
+	f.plugins.addSearch(c)
+	formatFlag(c, &f.format, "table, json")
+	return c
+}
+
+// replayed is a log and what came of its replay, as printed.
+type replayed struct {
+	Log string `json:"log"`
+	// Flow is the flow's name, or its number where the log has none.
+	Flow      string `json:"flow"`
+	End       string `json:"end"`
+	Algorithm string `json:"algorithm"`
+	Calls     int    `json:"calls"`
+	Different int    `json:"different"`
+	// First is the first difference, "" for none; Rate the largest difference
+	// of the rate, as a part.
+	First   string   `json:"first_difference,omitempty"`
+	Rate    float64  `json:"largest_rate_difference"`
+	Lacking []string `json:"signals_not_in_the_log,omitempty"`
+	// Skipped says why the log was not replayed.
+	Skipped string `json:"skipped,omitempty"`
+}
+
+// run carries the command out and returns its exit code.
+func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer) (int, error) {
+	if f.format != "table" && f.format != "json" {
+		return 0, usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
+	}
+	given, err := params(f.sets)
+	if err != nil {
+		return 0, usage(err)
+	}
+	if paths, err = logFiles(paths); err != nil {
+		return 0, usage(err)
+	}
+	find, close, err := f.finder()
+	if err != nil {
+		return 0, err
+	}
+	list := []replayed{}
+	code := result.ExitPass
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			err = errInterrupted
+			break
+		}
+		var r replayed
+		if r, err = f.one(path, given, find); err != nil {
+			break
+		}
+		if r.Different > 0 {
+			code = result.ExitFailed
+		}
+		list = append(list, r)
+	}
+	if err = errors.Join(err, close()); err != nil {
+		return 0, err
+	}
+	if !slices.ContainsFunc(list, func(r replayed) bool { return r.Skipped == "" }) {
+		return 0, usage(fmt.Errorf("nothing was replayed: %s: %s", list[0].Log, list[0].Skipped))
+	}
+	if f.format == "json" {
+		return code, writeJSON(stdout, list)
+	}
+	return code, printReplays(stdout, list)
+}
+
+// logFiles puts the logs of a folder in its place.
+func logFiles(paths []string) (files []string, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		before := len(files)
+		err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(p, logSuffix) {
+				files = append(files, p)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s has no event logs, files that end in %s", path, logSuffix)
+		}
+	}
+	return files, nil
+}
+
+// finder returns what finds the algorithm for a log.
+func (f *replayFlags) finder() (find func(name string) (cc.Algorithm, error), close func() error, err error) {
+	if strings.ContainsRune(f.algorithm, filepath.Separator) {
+		p, err := process.Start(f.algorithm, process.Options{})
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(string) (cc.Algorithm, error) { return p.Algorithm(), nil }, p.Close, nil
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	return func(name string) (cc.Algorithm, error) {
+		if f.algorithm != "" {
+			name = f.algorithm
+		}
+		return r.Lookup(name)
+	}, func() error { return nil }, nil
+}
+
+// one replays a log.
+func (f *replayFlags) one(path string, given map[string]string, find func(string) (cc.Algorithm, error)) (r replayed, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return r, host(err)
+	}
+	defer file.Close()
+	l, err := eventlog.Read(file)
+	if err != nil {
+		return r, usage(fmt.Errorf("event log %s: %w", path, err))
+	}
+	a, err := find(l.Algorithm)
+	if err != nil {
+		return r, usage(err)
+	}
+	d := a.Describe()
+	all := map[string]string{}
+	if d.Name == l.Algorithm {
+		maps.Copy(all, l.Params)
+	}
+	maps.Copy(all, given)
+	p, err := cc.ParseParams(d, all)
+	if err != nil {
+		return r, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
+	}
+	c, err := a.New(p)
+	if err != nil {
+		return r, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
+	}
+	r = replayed{Log: path, Flow: l.Name, End: l.End.String(), Algorithm: d.Name + " " + d.Version}
+	if r.Flow == "" {
+		r.Flow = fmt.Sprint(l.Flow)
+	}
+	m, err := eventlog.Replay(l, c)
+	if errors.Is(err, eventlog.ErrNoEnd) {
+		r.Skipped = err.Error()
+		return r, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	r.Calls, r.Different, r.Rate, r.Lacking = m.Calls, m.Different, m.Rate, m.Lacking
+	if m.First != nil {
+		r.First = m.First.String()
+	}
+	return r, nil
+}
+
+func printReplays(w io.Writer, list []replayed) error {
+	t := newTable("flow", "end", "algorithm", "calls", "different", "rate, up to", "first difference")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 7, WidthMax: 60, WidthMaxEnforcer: text.WrapSoft}})
+	calls, different := 0, 0
+	for _, r := range list {
+		note, rate := r.First, ""
+		if len(r.Lacking) > 0 {
+			note = strings.TrimPrefix(note+"; not in the log: "+strings.Join(r.Lacking, ", "), "; ")
+		}
+		if r.Skipped != "" {
+			note = "not replayed: " + r.Skipped
+		}
+		if r.Rate > 0 {
+			rate = fmt.Sprintf("%.3g %%", 100*r.Rate)
+		}
+		t.AppendRow(table.Row{r.Flow, r.End, r.Algorithm, r.Calls, r.Different, rate, note})
+		calls, different = calls+r.Calls, different+r.Different
+	}
+	verdict := fmt.Sprintf("EQUAL: all %d answers are those of the logs", calls)
+	if different > 0 {
+		verdict = fmt.Sprintf("DIFFERENT: %d of %d answers are not those of the logs", different, calls)
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, t.Render())
+	return host(err)
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/eventlog"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// logSuffix is how names of event logs end.
+const logSuffix = ".jsonl"
+
+// mostLogged bounds the flows of a run whose events are kept: their logs are
+// open together.
+const mostLogged = 256
+
+// eventLogs writes the event logs that --event-log asks for into the run folder,
+// one for each end of a flow: events/FLOW.sender.jsonl and
+// events/FLOW.receiver.jsonl, of several runs below a folder for each.
+type eventLogs struct {
+	// wanted are flows by name or number, or "all".
+	wanted []string
+	folder *result.Folder
+	// several tells that there is more than one run, seeds that there is more
+	// than one seed.
+	several, seeds bool
+	names          map[string]bool
+	open           []openLog
+	err            error
+}
+
+type openLog struct {
+	*eventlog.Writer
+	to *result.Entry
+}
+
+// chosen returns the flows of a plan to log, by number. An error names a flow
+// that the plan does not have.
+func (l *eventLogs) chosen(p *plan.Plan) (flows []uint32, err error) {
+	if slices.Equal(l.wanted, []string{"all"}) {
+		for i := range p.Flows {
+			flows = append(flows, uint32(i))
+		}
+	} else {
+		for _, name := range l.wanted {
+			i := slices.IndexFunc(p.Flows, func(f plan.Flow) bool { return f.Name == name })
+			if n, err := strconv.ParseUint(name, 10, 32); i < 0 && err == nil && n < uint64(len(p.Flows)) {
+				i = int(n)
+			}
+			if i < 0 {
+				return nil, fmt.Errorf("--event-log %q: there is no such flow: allowed are all, names from %s to %s, and numbers from 0 to %d",
+					name, p.Flows[0].Name, p.Flows[len(p.Flows)-1].Name, len(p.Flows)-1)
+			}
+			flows = append(flows, uint32(i))
+		}
+	}
+	if len(flows) > mostLogged {
+		return nil, fmt.Errorf("--event-log: %d flows, allowed are %d: name some", len(flows), mostLogged)
+	}
+	return flows, nil
+}
+
+// record returns the look-up of algorithms for a run of p, which writes logs.
+func (l *eventLogs) record(p *plan.Plan, find model.Find) (model.Find, error) {
+	flows, err := l.chosen(p)
+	if err != nil {
+		return nil, err
+	}
+	prefix := "events/"
+	if l.several {
+		prefix += fileName(p.Name) + "/"
+	}
+	if l.seeds {
+		prefix += fmt.Sprintf("seed-%d/", p.Seed)
+	}
+	r := eventlog.Recorder{Open: func(h eventlog.Header) eventlog.Sink {
+		if !slices.Contains(flows, h.Flow) || l.err != nil {
+			return nil
+		}
+		h.Name = p.Flows[h.Flow].Name
+		base := prefix + fileName(h.Name)
+		if l.names[base+h.End.String()] { // of another flow with nearly this name
+			base = fmt.Sprintf("%s-%d", base, h.Flow)
+		}
+		l.names[base+h.End.String()] = true
+		to, err := l.folder.Open(base + "." + h.End.String() + logSuffix)
+		if err != nil {
+			l.err = err
+			return nil
+		}
+		w := eventlog.NewWriter(to, h)
+		l.open = append(l.open, openLog{w, to})
+		return w
+	}}
+	return r.Find(find), nil
+}
+
+// close ends the logs of a run.
+func (l *eventLogs) close() error {
+	errs := []error{l.err}
+	for _, o := range l.open {
+		errs = append(errs, o.Flush(), o.to.Close())
+	}
+	l.open, l.err = nil, nil
+	return errors.Join(errs...)
+}
+
+// fileName makes a name safe as a file's.
+func fileName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r) {
+			return r
+		}
+		return '_'
+	}, name)
+	return strings.TrimLeft(safe, ".")
+}

@@ -28,7 +28,7 @@
 //     smoothed RTT until then (out = 0).
 //   - The printed counter of RTTch never becomes negative, so that it fires above
 //     the target alone, though the text speaks of both sides: parameter rttch has
-//     both readings. The target is kept from one to ten base RTTs.
+//     both readings. The target has bounds, see target.go.
 //   - Units of the tuning are not given: RTTs count in us, rates in Gb/s.
 //
 // Limits. The target is an absolute time that fits one network: the thesis has 5 us

@@ -90,8 +90,8 @@ func TestPIDParameters(t *testing.T) {
 		rate      float64
 	}{
 		{"e_norm=off", 5.5, 7.91},
-		{"kp=-10", 4, 15},                // 2 at e = -0.2, bounded by 0.5
-		{"kp=-10 delta_max=0.6", 4, 16},  // Table 3
+		{"kp=-10", 4, 15},                 // 2 at e = -0.2, bounded by 0.5
+		{"kp=-10 delta_max=0.6", 4, 16},   // Table 3
 		{"kp=-10 delta_max=10", 4, 30.12}, // 1 + 2 + 0.012
 		{"delta_min=-0.5", 50, 5},
 		{"target=6us", 6.6, 9.582},
@@ -164,36 +164,42 @@ func TestFlowLearns(t *testing.T) {
 }
 
 // Table 2 and equations 27 and 28: the seventh sample on one side moves the target
-// of 5 us to the mean of all samples, within 1 to 10 base RTTs of 4.19 us.
+// of 5 us to the mean of all samples, within its bounds.
 func TestRTTch(t *testing.T) {
 	for _, c := range []struct {
 		name    string
+		low     float64
 		literal bool
 		rtts    []float64
-		want    []float64 // targets, from that sample on which is named first
-		at      int
+		// before and want are the targets before and after the last sample.
+		before, want float64
 	}{
-		{"above", false, []float64{6, 6, 6, 6, 6, 6, 6.7}, []float64{6.1}, 7},
-		{"above, literal", true, []float64{6, 6, 6, 6, 6, 6, 6.7}, []float64{6.1}, 7},
-		{"below", false, []float64{4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.1}, []float64{4.7}, 7},
-		{"below, literal", true, []float64{4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8}, []float64{5}, 10},
-		{"on the target counts as below", false, []float64{5, 5, 5, 5, 5, 5, 4.3}, []float64{4.9}, 7},
-		{"across, the first one of the other side only clears", false, []float64{4.8, 6, 6, 6, 6, 6, 6, 6, 6}, []float64{5, (4.8 + 8*6) / 9}, 8},
-		{"across, literal: one below counts for one above", true, []float64{4.8, 6, 6, 6, 6, 6, 6}, []float64{(4.8 + 6*6) / 7}, 7},
-		{"up and down", false, []float64{6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5}, []float64{5}, 12},
-		{"twice, by the mean of all", false, []float64{6, 6, 6, 6, 6, 6, 6, 8, 8, 8, 8, 8, 8, 8}, []float64{6, 7}, 13},
-		{"not below the base RTT", false, []float64{4, 4, 4, 4, 4, 4, 4}, []float64{4.19}, 7},
-		{"not above ten", true, []float64{90, 90, 90, 90, 90, 90, 90}, []float64{41.9}, 7},
+		{"above", 5, false, []float64{6, 6, 6, 6, 6, 6, 6.7}, 5, 6.1},
+		{"above, literal", 4.19, true, []float64{6, 6, 6, 6, 6, 6, 6.7}, 5, 6.1},
+		{"below", 4.19, false, []float64{4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.1}, 5, 4.7},
+		{"below, literal", 4.19, true, []float64{4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8}, 5, 5},
+		{"on the target counts as below", 4.19, false, []float64{5, 5, 5, 5, 5, 5, 4.3}, 5, 4.9},
+		{"across, the first one of the other side only clears", 5, false, []float64{4.8, 6, 6, 6, 6, 6, 6, 6, 6}, 5, (4.8 + 8*6) / 9},
+		{"across, literal: one below counts for one above", 4.19, true, []float64{4.8, 6, 6, 6, 6, 6, 6}, 5, (4.8 + 6*6) / 7},
+		{"up and down", 4.19, false, []float64{6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5}, 5, 5},
+		{"up and back, by the mean of all", 5, false, []float64{8, 8, 8, 8, 8, 8, 8, 6, 6, 6, 6, 6, 6, 6}, 8, 7},
+		{"not below the first target", 5, false, []float64{4.2, 4.2, 4.2, 4.2, 4.2, 4.2, 4.2}, 5, 5},
+		{"not below the base RTT, literal", 4.19, true, []float64{1, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 6, 6}, 5, 4.19},
+		{"not above ten base RTTs", 4.19, true, []float64{90, 90, 90, 90, 90, 90, 90}, 5, 41.9},
 	} {
-		tg := target{at: 5, low: 4.19, high: 41.9, literal: c.literal, many: 6}
-		for i, r := range c.rtts {
+		tg := target{at: 5, low: c.low, high: 41.9, literal: c.literal, many: 6}
+		before := 0.0
+		for _, r := range c.rtts {
+			before = tg.at
 			tg.observe(r)
-			if at := i + 1 - c.at; at >= 0 {
-				near(t, c.name, tg.at, c.want[at])
-			} else if at == -1 && len(c.want) == 1 {
-				near(t, c.name+", before", tg.at, 5)
-			}
 		}
+		near(t, c.name+", before the last", before, c.before)
+		near(t, c.name, tg.at, c.want)
+	}
+	for params, want := range map[string][2]float64{"rttch=on": {5e6, 41.9e6}, "rttch=literal": {4.19e6, 41.9e6}, "rttch=on target=50us": {50e6, 50e6}} {
+		tg := start(t, params).target
+		near(t, params+" low", tg.low, want[0])
+		near(t, params+" high", tg.high, want[1])
 	}
 }
 

@@ -72,8 +72,8 @@ func rates() []cc.Param {
 func options() []cc.Param {
 	return []cc.Param{
 		{Name: "rttch", Kind: cc.KindChoice, Default: "off", Choices: []string{"off", "on", "literal"},
-			Doc: "RTTch, the target's adjustment to the mean of the flow's RTTs after rttch_num samples and one more on one side of it. off; on: on either side; literal: " +
-				"above it alone, as the printed counter has it. The target stays within 1 to 10 base RTTs, which is rocelab's choice",
+			Doc: "RTTch: rttch_num samples and one more on one side of the target move it to the mean of the flow's RTTs. off; on: on either side, from the given target " +
+				"to 10 base RTTs; literal: above it alone, as the printed counter has it, from 1 to 10 base RTTs. The thesis has no bounds",
 			Source: "thesis, 3.5.4 and Table 2; off for the incast, on for the 320 hosts of 4.4.2"},
 		{Name: "rttch_num", Kind: cc.KindNumber, Default: "6", Min: "0", Max: "1000000", Doc: "RTTch_num, a whole number", Source: "thesis, Table 2"},
 		{Name: "window", Kind: cc.KindChoice, Default: "off", Choices: []string{"off", "on"},

@@ -31,7 +31,11 @@ func newSender(c *settings, f cc.Facts) *sender {
 		s.highest = min(c.maxRate, s.line)
 	}
 	base := float64(f.BaseRTT)
-	s.target = target{at: max(c.target, c.targetRTTs*base), low: base, high: 10 * base, literal: c.literal, many: c.many}
+	first := max(c.target, c.targetRTTs*base)
+	s.target = target{at: first, low: first, high: max(10*base, first), literal: c.literal, many: c.many}
+	if c.literal {
+		s.target.low = base
+	}
 	if c.learn && s.learner == nil {
 		s.learner = &Learner{Gains: c.gains}
 	}

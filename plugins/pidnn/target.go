@@ -1,7 +1,9 @@
 package pidnn
 
 // target is a flow's RTT target in ps, and RTTch, which moves it to where the
-// flow's RTTs are if they stay on one side of it (thesis, section 3.5.4).
+// flow's RTTs are if they stay on one side of it (thesis, section 3.5.4). The low
+// bound is the first target, in the literal reading the base RTT; the high one is
+// ten base RTTs.
 type target struct {
 	at        float64
 	low, high float64 // what RTTch keeps to
@@ -23,6 +25,11 @@ type target struct {
 // between 0 and 1 and never fires. Otherwise it goes down there, and fires beyond
 // -RTTch_num too. The mean of all R_i - target is taken with the target as it is,
 // so that the new target is the mean of all R_i: so section 4.4.2 tells it.
+//
+// Differs from the paper: the target is bounded. On both sides of it, that is not
+// below the one that the flow began with: on an empty path the RTT lies below the
+// target because the rate is low, and a target that followed would keep it low (a
+// lone flow at 100 Gb/s then gets 19 Gb/s).
 func (t *target) observe(r float64) {
 	t.sum += r
 	t.n++

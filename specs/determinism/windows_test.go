@@ -112,6 +112,13 @@ switch: {ecn: {kmin: 20KB, kmax: 80KB}}
 traffic: [{kind: permutation, flows: 4, size: 100KB}]
 record: {interval: 10us}
 `, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
+		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}
+		for i := range r.Flows { // but that of none, the last
+			effects = append(effects, r.Flows[i].Sender.Decisions)
+		}
+		return effects[:len(effects)-1]
+	}},
 }
 
 // windowsShow runs a scenario once plainly, then with each cut, and returns

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -39,7 +40,8 @@ func programs() testbed.Programs {
 // shippedPlugins are the programs of the shipped algorithms.
 func shippedPlugins() map[string]string {
 	list := map[string]string{}
-	for _, name := range []string{"pc4", "dcqcn", "fixed"} {
+	for _, a := range shipped.All() {
+		name := a.Describe().Name
 		list[name] = filepath.Join(plugins(), "cc-"+name)
 	}
 	return list

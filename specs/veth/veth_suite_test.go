@@ -43,7 +43,11 @@ var _ = BeforeSuite(func() {
 	DeferCleanup(os.RemoveAll, scratch)
 	build("bin", "", "rocelab", "switchd", "nicd")
 	build("bare", "nobuiltin", "rocelab", "nicd")
-	build("plugins", "", "cc-dcqcn", "cc-pc4", "cc-fixed")
+	var algorithms []string
+	for name := range shippedPlugins() {
+		algorithms = append(algorithms, "cc-"+name)
+	}
+	build("plugins", "", algorithms...)
 	run("go", "build", "-o", filepath.Join(halved(), "halved"), "./testdata/halved")
 
 	// Testbeds of their own, on a file system in memory as /run is; and

@@ -110,6 +110,8 @@ func TestAlphaByFraction(t *testing.T) {
 	near(t, "alpha", p.alpha, 15.0/16+3.0/60/16)
 	send(cc.EventAck, 120, 1000) // an empty window
 	near(t, "alpha of a window without CNP", p.alpha, (15.0/16+3.0/60/16)*15/16)
+	send(cc.EventAck, 300, 0) // an ACK of nothing new closes no window
+	near(t, "alpha", p.alpha, (15.0/16+3.0/60/16)*15/16)
 	send(cc.EventCNP, 1000, 0) // silence alone decays nothing: no window closed
 	near(t, "R_C", p.rc/p.rt, 1-p.alpha/2)
 	send(cc.EventAck, 1001, 100) // more CNPs than packets count as one each

@@ -11,11 +11,12 @@ import (
 // and of the timers that it asked for.
 type life struct {
 	cc.Sender
+	t *testing.T
 	d cc.Decision
 }
 
 func newLife(t *testing.T, given string) *life {
-	return &life{Sender: sender(t, options(given))}
+	return &life{Sender: sender(t, options(given)), t: t}
 }
 
 // to serves the timers before an instant, in microseconds.
@@ -24,6 +25,9 @@ func (l *life) to(at float64) {
 		due := l.d.WakeAt
 		l.d.WakeAt = 0
 		l.Handle(&cc.Event{Kind: cc.EventTimer, Now: due}, &l.d)
+		if l.d.WakeAt != 0 && l.d.WakeAt <= due {
+			l.t.Fatalf("the timer of %v asks for %v: time stands still", due, l.d.WakeAt)
+		}
 	}
 }
 
@@ -32,11 +36,11 @@ func (l *life) at(at float64, kind cc.EventKind, rtt unit.Duration) {
 	l.Handle(&cc.Event{Kind: kind, Now: us(at), RTT: rtt}, &l.d)
 }
 
-func (l *life) wantRate(t *testing.T, at, gbps float64) {
-	t.Helper()
+func (l *life) wantRate(at, gbps float64) {
+	l.t.Helper()
 	l.to(at)
 	if d := float64(l.d.Rate)/1e9 - gbps; d > 1e-6 || d < -1e-6 {
-		t.Errorf("at %v us: %v, want %v Gb/s", at, l.d.Rate, gbps)
+		l.t.Errorf("at %v us: %v, want %v Gb/s", at, l.d.Rate, gbps)
 	}
 }
 
@@ -46,16 +50,16 @@ func TestRecoveryPerRTT(t *testing.T) {
 	l := newLife(t, "set=paper recovery=rtt")
 	l.at(1, cc.EventAck, 10*unit.Microsecond)
 	l.at(10, cc.EventCNP, 0)
-	l.wantRate(t, 20, 50)
-	l.wantRate(t, 20.1, 55)
-	l.wantRate(t, 30.1, 60)
+	l.wantRate(20, 50)
+	l.wantRate(20.1, 55)
+	l.wantRate(30.1, 60)
 	l.at(39, cc.EventCNP, 0) // alpha = 1 still: K has not expired
-	l.wantRate(t, 49, 30)
-	l.wantRate(t, 49.1, 35)
+	l.wantRate(49, 30)
+	l.wantRate(49.1, 35)
 	if l.d.WakeBytes != 0 {
 		t.Error("the byte counter runs")
 	}
-	l.wantRate(t, 1000, 100)
+	l.wantRate(1000, 100)
 	if l.d.WakeAt != 0 {
 		t.Errorf("at line rate it asks to be woken at %v", l.d.WakeAt)
 	}
@@ -66,8 +70,8 @@ func TestRecoveryPerRTTByFactor(t *testing.T) {
 	l := newLife(t, "set=paper recovery=rtt rtt_step=factor")
 	l.at(1, cc.EventAck, 10*unit.Microsecond)
 	l.at(10, cc.EventCNP, 0)
-	l.wantRate(t, 30.1, 50*1.05*1.05)
-	l.wantRate(t, 1000, 100)
+	l.wantRate(30.1, 50*1.05*1.05)
+	l.wantRate(1000, 100)
 }
 
 // Until the first sample the base RTT of 4.19 us is the step's; then samples
@@ -100,11 +104,11 @@ func TestNoStepBetweenCNPAndCut(t *testing.T) {
 	l := newLife(t, "recovery=rtt g=0 initial_alpha=1")
 	l.at(1, cc.EventAck, 2*unit.Microsecond)
 	l.at(10, cc.EventCNP, 0) // cuts at 14, 18, ...
-	l.wantRate(t, 14.1, 50)
+	l.wantRate(14.1, 50)
 	l.at(14.5, cc.EventCNP, 0)
-	l.wantRate(t, 17.9, 50) // a step would have come at 16
-	l.wantRate(t, 18.1, 25)
-	l.wantRate(t, 20.1, 30)
+	l.wantRate(17.9, 50) // a step would have come at 16
+	l.wantRate(18.1, 25)
+	l.wantRate(20.1, 30)
 }
 
 // RIR: "by a fixed amount (e.g., 1 Gbps) every 100 microseconds, regardless of
@@ -113,16 +117,20 @@ func TestRTTIndependentRecovery(t *testing.T) {
 	l := newLife(t, "set=paper recovery=rir")
 	l.at(1, cc.EventAck, 2*unit.Microsecond)
 	l.at(130, cc.EventCNP, 0)
-	l.wantRate(t, 200, 50)
-	l.wantRate(t, 200.1, 51)
+	l.wantRate(200, 50)
+	l.wantRate(200.1, 51)
 	l.at(250, cc.EventCNP, 0) // K expired twice: alpha = (255/256)^2
-	l.wantRate(t, 300, 51*(1-255.0*255/256/256/2))
-	l.wantRate(t, 300.1, 51*(1-255.0*255/256/256/2)+1)
-	l.wantRate(t, 20_000, 100)
+	l.wantRate(300, 51*(1-255.0*255/256/256/2))
+	l.wantRate(300.1, 51*(1-255.0*255/256/256/2)+1)
+	l.at(400, cc.EventCNP, 0) // at the instant of a tick: the cut comes first, then the tick
+	if l.d.WakeAt != us(400) {
+		t.Errorf("after a cut at the instant of a tick the next is at %v, want 400us", l.d.WakeAt)
+	}
+	l.wantRate(20_000, 100)
 	if l.d.WakeAt != 0 {
 		t.Errorf("at line rate it asks to be woken at %v", l.d.WakeAt)
 	}
-	l.at(20_100, cc.EventCNP, 0)
+	l.at(20_100, cc.EventCNP, 0) // it rested: the tick of this instant is none of its
 	if l.d.WakeAt != us(20_200) {
 		t.Errorf("after a cut on a tick the next is at %v, want 20.2ms", l.d.WakeAt)
 	}
@@ -138,11 +146,12 @@ func TestRTTInCNP(t *testing.T) {
 		l := newLife(t, "set=paper recovery=rtt rtt_in_cnp=true")
 		l.at(1, cc.EventAck, 7*unit.Microsecond) // its own samples do not count
 		l.at(10, cc.EventCNP, c.rtt)
-		l.wantRate(t, 12.1, c.first)
-		l.wantRate(t, 30.1, c.end)
+		l.at(11, cc.EventAck, 7*unit.Microsecond)
+		l.wantRate(12.1, c.first)
+		l.wantRate(30.1, c.end)
 	}
 	l := newLife(t, "set=paper recovery=rtt rtt_in_cnp=true rtt_step=factor")
 	l.at(10, cc.EventCNP, 20*unit.Microsecond)
 	l.at(11, cc.EventCNP, 0) // a CNP without an estimate changes none
-	l.wantRate(t, 31.1, 25*1.1)
+	l.wantRate(31.1, 25*1.1)
 }

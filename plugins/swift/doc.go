@@ -20,9 +20,9 @@
 // decrease, and a window at its ceiling, or under steady congestion with more
 // than one ACK per RTT, would not be cut again; a smaller window counts here.
 // Fast recovery, there told by selective ACKs, is the answer to a NAK. There is
-// no local endpoint delay, since the NIC itself takes the ACK, and no end of it
-// to subtract. Loss concerns both windows; the paper does not say. A paced packet
-// that waits is timed anew when the window changes, by the NIC.
+// no local endpoint delay, since the NIC itself takes the ACK. Loss concerns both
+// windows; the paper does not say. A paced packet that waits is timed anew when
+// the window changes, by the NIC.
 //
 // The paper has the target and Algorithm 1, and few numbers; the defaults are
 // rocelab's for 100 Gb/s and links of 1 us and named as such.

@@ -86,6 +86,31 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// What Pow builds on: ln x as a sum, far better than a float64 can hold.
+func TestLogSum(t *testing.T) {
+	d := draw{chance.New(4, "elementary")}
+	worst, at := 0.0, 0.0
+	for i := range 12_000 {
+		x := d.positive()
+		switch i % 3 {
+		case 1:
+			x = d.between(0.5, 2)
+		case 2:
+			x = 1 + d.between(-0.02, 0.02)
+		}
+		hi, lo := logSum(x)
+		want := exactLog(of(x))
+		off := zero().Sub(zero().Add(of(hi), of(lo)), want)
+		if e, _ := off.Quo(off, want).Float64(); math.Abs(e) > worst {
+			worst, at = math.Abs(e), x
+		}
+	}
+	t.Logf("2^%.1f at %v", math.Log2(worst), at)
+	if worst > 0x1p-67 {
+		t.Errorf("wrong by %v of the logarithm at %v, 2^-67 is allowed", worst, at)
+	}
+}
+
 // Beside package math, which is itself good to about an ulp.
 func TestBesideMath(t *testing.T) {
 	d := draw{chance.New(2, "elementary")}

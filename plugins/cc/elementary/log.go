@@ -30,7 +30,7 @@ func Log(x float64) float64 {
 
 const maxFloat = 0x1.fffffffffffffp1023
 
-// logSum returns ln x as a sum of two numbers, good to 2^-64 of it. Range of x:
+// logSum returns ln x as a sum of two numbers, good to about 2^-67 of it. Range of x:
 // above 0, finite.
 //
 //	x = 2^k m, 1 <= m < 2; j = 128/m rounded; z = m j/128 - 1, |z| <= 2^-7

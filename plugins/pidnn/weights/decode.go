@@ -45,7 +45,7 @@ func checked(file []byte) (string, error) {
 		return "", fmt.Errorf("begins with %.40q; expected %q", first, magic+version)
 	}
 	body := len(file) - lastLength
-	if body < 1 || file[len(file)-1] != '\n' || file[body-1] != '\n' || !bytes.HasPrefix(file[body:], []byte(lastPrefix)) {
+	if body < 1 || file[body-1] != '\n' || !bytes.HasPrefix(file[body:], []byte(lastPrefix)) {
 		return "", fmt.Errorf("is truncated: its %d bytes do not end with a line of %s and %d digits", len(file), lastPrefix, 2*sha256.Size)
 	}
 	said := string(file[body+len(lastPrefix) : len(file)-1])

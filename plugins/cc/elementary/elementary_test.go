@@ -69,7 +69,7 @@ func TestErrors(t *testing.T) {
 		}},
 	} {
 		worst, at, with := 0.0, 0.0, 0.0
-		for range 4000 {
+		for range 2000 {
 			x := c.x()
 			var y float64
 			if c.y != nil {
@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 func TestLogSum(t *testing.T) {
 	d := draw{chance.New(4, "elementary")}
 	worst, at := 0.0, 0.0
-	for i := range 12_000 {
+	for i := range 6000 {
 		x := d.positive()
 		switch i % 3 {
 		case 1:

@@ -18,26 +18,30 @@ const (
 	ended   = unit.Time(20 * unit.Millisecond)
 )
 
-// fairness has four equal flows start together.
+// fairness has four equal flows share a port, once from the same instant on and
+// once one joining after the other: shares that are equal by symmetry alone do
+// not pass.
 func (k *kit) fairness() Row {
 	return k.with(func(a cc.Algorithm) Row {
-		worst, used := 1.0, 1.0
-		for _, seed := range seeds {
-			out, err := k.simulate(four, setting{seed: seed}, a)
-			if err != nil {
-				return missed(err)
+		least, used := [2]float64{1, 1}, 1.0
+		for i, text := range []string{together, joining} {
+			for _, seed := range seeds {
+				out, err := k.simulate(text, setting{seed: seed}, a)
+				if err != nil {
+					return missed(err)
+				}
+				shares := sharesOf(out)
+				least[i] = min(least[i], result.Jain(shares))
+				sum := 0.0
+				for _, s := range shares {
+					sum += s
+				}
+				used = min(used, sum)
 			}
-			shares := sharesOf(out)
-			worst = min(worst, result.Jain(shares))
-			sum := 0.0
-			for _, s := range shares {
-				sum += s
-			}
-			used = min(used, sum)
 		}
-		row := Row{Result: Pass, Figure: fmt.Sprintf("%.3f", worst), Allowed: fmt.Sprintf(">= %v", leastJain),
-			Remark: fmt.Sprintf("Jain's index of four flows, the worst of %d seeds; together they use %s of the port", len(seeds), percent(used))}
-		if worst < leastJain {
+		row := Row{Result: Pass, Figure: fmt.Sprintf("%.3f, joining %.3f", least[0], least[1]), Allowed: fmt.Sprintf(">= %v", leastJain),
+			Remark: fmt.Sprintf("Jain's index, the worst of %d seeds; at least %s of the port used", len(seeds), percent(used))}
+		if min(least[0], least[1]) < leastJain {
 			row.Result = Miss
 		}
 		return row

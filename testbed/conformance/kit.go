@@ -45,7 +45,7 @@ var checks = []check{
 	{"reorder", "events out of order get answers that make sense", false, (*kit).reorder},
 	{"reaction", "what it sends falls by a third within 20 RTT of a doubled load", true, (*kit).reaction},
 	{"recovery", "it holds 80 % of the line again in time once the other flow is gone", false, (*kit).recovery},
-	{"fairness", "four equal flows get equal shares", true, (*kit).fairness},
+	{"fairness", "four equal flows get equal shares, also where one joins after the other", true, (*kit).fairness},
 	{"beside-dcqcn", "what two flows get beside two of DCQCN", false, (*kit).beside},
 	{"decision-time", "how long an answer takes", false, (*kit).decisionTime},
 }

@@ -53,7 +53,7 @@ func (k *kit) source() Row {
 			findings = append(findings, strings.TrimPrefix(f, filepath.Clean(p.Module.Dir)+"/"))
 		}
 	}
-	row := Row{Result: Pass, Figure: fmt.Sprintf("%d packages, %d findings", len(pkgs), len(findings)), Allowed: "none"}
+	row := Row{Result: Pass, Figure: fmt.Sprintf("%d packages, findings: %d", len(pkgs), len(findings)), Allowed: "none"}
 	if len(findings) > 0 {
 		row.Result = Miss
 		row.Remark = strings.Join(findings[:min(len(findings), 5)], "; ")

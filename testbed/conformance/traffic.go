@@ -45,10 +45,17 @@ traffic:
 run: {until: UNTIL}
 record: {interval: 100us}
 `
-	// four equal flows share a port.
-	four = `
+	// together has four equal flows share a port.
+	together = `
 topology: {kind: star, hosts: 5}
 traffic: [{kind: incast, senders: 4, receiver: h4, duration: 20ms, algorithm: SUBJECT}]
+run: {until: 20ms}
+record: {interval: 1ms}
+`
+	// joining has them start one after the other.
+	joining = `
+topology: {kind: star, hosts: 5}
+traffic: [{kind: incast, senders: 4, receiver: h4, spacing: 1ms, duration: 20ms, algorithm: SUBJECT}]
 run: {until: 20ms}
 record: {interval: 1ms}
 `

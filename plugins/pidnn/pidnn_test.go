@@ -131,7 +131,7 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ params, name, message string }{
-		{"weights=/nowhere/w.txt", "weights", "there is no file /nowhere/w.txt; expected shipped or a file"},
+		{"weights=/nowhere/w.txt", "weights", "there is no file /nowhere/w.txt here; expected shipped, a file"},
 		{"weights=" + cut, "weights", cut + " is truncated"},
 		{"weights=shipped predictor=off", "weights", "is for predictor on"},
 		{"winit=3KB", "winit", "is for window on"},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
@@ -20,20 +21,29 @@ const Shipped = "shipped"
 // largest is far more than any file has.
 const largest = 1 << 20
 
-// Load returns the network of a file, or the built-in one if the path is Shipped.
-// Errors name the path, what was found and what is expected. It is called when an
-// algorithm is configured, never while it runs.
-func Load(path string) (*lstm.Network, Meta, error) {
-	if path == Shipped {
+// Load returns the network of a file: the built-in one if the name is Shipped, the
+// one that name is the text of, or the one with that path. Errors tell the path,
+// what was found and what is expected. It is called when an algorithm is configured,
+// never while it runs.
+func Load(name string) (*lstm.Network, Meta, error) {
+	switch {
+	case name == Shipped:
 		return Decode([]byte(shipped))
+	case strings.HasPrefix(name, magic):
+		// A scenario's block comes without its last newline.
+		n, m, err := Decode([]byte(strings.TrimSuffix(name, "\n") + "\n"))
+		if err != nil {
+			return nil, Meta{}, fmt.Errorf("the text given %w", err)
+		}
+		return n, m, nil
 	}
-	file, err := read(path)
+	file, err := read(name)
 	if err != nil {
 		return nil, Meta{}, err
 	}
 	n, m, err := Decode(file)
 	if err != nil {
-		return nil, Meta{}, fmt.Errorf("%s %w", path, err)
+		return nil, Meta{}, fmt.Errorf("%s %w", name, err)
 	}
 	return n, m, nil
 }
@@ -41,7 +51,7 @@ func Load(path string) (*lstm.Network, Meta, error) {
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s; expected %s or a file that rocelab train pidnn has written", path, Shipped)
+		return nil, fmt.Errorf("there is no file %s here; expected %s, a file that rocelab train pidnn has written, or the text of one", path, Shipped)
 	}
 	if err != nil {
 		return nil, err

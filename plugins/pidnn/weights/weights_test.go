@@ -161,8 +161,14 @@ func TestLoad(t *testing.T) {
 	if n, m, err := Load(good); err != nil || m != meta || n.W[0] != network().W[0] {
 		t.Errorf("%v, %+v", err, m)
 	}
+	for _, text := range []string{string(encoded(t)), strings.TrimSpace(string(encoded(t)))} {
+		if _, m, err := Load(text); err != nil || m != meta {
+			t.Errorf("the text itself, %d bytes: %v, %+v", len(text), err, m)
+		}
+	}
 	for path, message := range map[string]string{
-		filepath.Join(dir, "none.txt"): "there is no file " + filepath.Join(dir, "none.txt") + "; expected shipped or a file that rocelab train pidnn has written",
+		string(encoded(t)[:99]):        "the text given is truncated: its 100 bytes",
+		filepath.Join(dir, "none.txt"): "there is no file " + filepath.Join(dir, "none.txt") + " here; expected shipped, a file that rocelab train pidnn has written, or the text of one",
 		big:                            "has more than 1048576 bytes; expected the 1169 weights of a network",
 		dir:                            "is a directory",
 	} {

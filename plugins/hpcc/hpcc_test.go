@@ -231,9 +231,15 @@ func TestMultiRate(t *testing.T) {
 	f.ack(40*us, 0, link100(30*us, 244+122, 0), link100(40*us, 122+244+122, 0)) // the first cannot be measured
 	near(t, "R_c of the first link", s.each[0].rc, 100e9)
 	near(t, "R_c of the second link", s.each[1].rc, 100e9)
-	f.ack(50*us, 0, link100(50*us, 0, 0)) // another path: all begin at the present rate
+	s.lastUpdate = s.una + 5000
+	fast := link100(50*us, 122+244+122+244, 0) // U = 0.999424: a fast reaction, no new R_c
+	f.ack(60*us, 0, link100(40*us, 244+122, 0), fast)
+	near(t, "R of a fast reaction", s.r, first)
+	f.ack(61*us, 0, link100(40*us, 244+122, 0), fast) // neither can be measured
+	near(t, "R where nothing is measured", s.r, first)
+	f.ack(62*us, 0, link100(50*us, 0, 0)) // another path: all begin at the present rate
 	s.r = 70e9
-	f.ack(60*us, 0, link100(60*us, 0, 0), link100(60*us, 0, 0))
+	f.ack(70*us, 0, link100(60*us, 0, 0), link100(60*us, 0, 0))
 	near(t, "R_c after a change of path", s.each[1].rc, 70e9)
 }
 
@@ -260,8 +266,8 @@ func TestIncomparable(t *testing.T) {
 			e := cc.Event{Kind: cc.EventAck, Now: 3*us + c.later, Acked: 1000, INT: stack(hops...)}
 			e.INT.Path = c.path
 			f.Handle(&e, &f.d)
-			if f.d != before {
-				t.Errorf("%s, %q: %+v after %+v", name, params, f.d, before)
+			if u := measured(f); f.d != before || u != 1 {
+				t.Errorf("%s, %q: %+v after %+v, U = %v", name, params, f.d, before, u)
 			}
 			// Half the load over 10 us from what was stored. Where the stamp was the
 			// same the record before it counts, and what was sent since.

@@ -17,9 +17,8 @@ const stale = 1 << 23 * unit.Nanosecond
 // path is what a sender keeps of the links of its path: L, the newest record of
 // each, and when it came.
 type path struct {
-	last  telemetry.Stack
-	seen  unit.Time
-	begun bool
+	last telemetry.Stack
+	seen unit.Time
 }
 
 // link is what two successive records of a link say.
@@ -30,14 +29,15 @@ type link struct {
 }
 
 // follows reports whether the ACK's records can be compared with the ones
-// before, and begins anew where they cannot.
+// before, and begins anew where they cannot: with the first ACK always, for no
+// hop came before it.
 func (p *path) follows(e *cc.Event) bool {
 	late := e.Now.Sub(p.seen) >= stale
 	p.seen = e.Now
-	if p.begun && !late && samePath(&p.last, &e.INT) {
+	if !late && samePath(&p.last, &e.INT) {
 		return true
 	}
-	p.last, p.begun = e.INT, true
+	p.last = e.INT
 	return false
 }
 

@@ -65,7 +65,7 @@ func extensionParams() []cc.Param {
 			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1"},
 		{Name: "rtt_in_cnp", Kind: cc.KindSwitch, Default: "false",
 			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, as RTT/10us, their size, " +
-				"so that flows of any RTT gain alike. Only with recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", of which no description is published",
+				"so that flows of any RTT gain alike. Such an RTT was measured in congestion: steps become rarer and larger, at a cost in throughput. Only with recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", of which no description is published",
 			Source: article + "section on RTT fairness"},
 	}
 }

@@ -163,6 +163,7 @@ var _ = Describe("two flows of 2 us and 20 us RTT onto one port", Ordered, Conti
 		addShares(table, "rtt: 5 % of line per RTT", perRTT)
 		addShares(table, "rtt, RTT in CNP", scaled)
 		addShares(table, "rir: 1 Gb/s each 100 us", rir)
+		table.Remark("The RTT that a CNP brings back was measured in congestion: steps are rarer and larger, and the port is idle for longer.")
 		targets(table, perRTT, rir)
 		table.Report("A3, A4, A7: NVIDIA's parameters, 1 + 1 flows; median [range] of 5 seeds")
 	})

@@ -67,7 +67,11 @@ func ParseParams(d Description, given map[string]string) (Params, error) {
 		map[string]string{}, map[string]bool{}, maps.Clone(given)}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(d.Params, func(q Param) bool { return q.Name == name }) {
-			return p, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", d.Name, strings.Join(d.names(), ", "))}
+			has := "none"
+			if names := d.names(); len(names) > 0 {
+				has = strings.Join(names, ", ")
+			}
+			return p, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", d.Name, has)}
 		}
 	}
 	for _, q := range d.Params {

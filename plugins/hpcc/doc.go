@@ -28,8 +28,9 @@
 // where all are, the ACK changes nothing. W is bounded by W_init above and
 // min_rate x T below.
 //
-// Differs from the simulator: with multi_rate it keeps the links' rates when the
-// path changes, and rates are truncated from step to step.
+// Differs from the simulator: where the path changes, multi_rate begins anew from
+// the present rate, while there each place on the path keeps its rate; and rates
+// are not truncated from step to step.
 //
 // W counts payload, as the NIC's window does, while U counts what the switches
 // count, headers included; the loop makes up for it.

@@ -91,9 +91,10 @@ func findSource(r *authoring.Request, checkout string) error {
 		}
 		return nil
 	}
-	// What is known of the modules spares the author a look at the network.
-	r.Sums, _ = os.ReadFile(filepath.Join(r.Checkout, "go.sum"))
-	return nil
+	var err, missing error
+	r.Module, err = os.ReadFile(filepath.Join(r.Checkout, "go.mod"))
+	r.Sums, missing = os.ReadFile(filepath.Join(r.Checkout, "go.sum"))
+	return errors.Join(err, missing)
 }
 
 func isCheckout(path string) bool {
@@ -141,6 +142,7 @@ func writeNew(name string, files []authoring.File) (err error) {
 			return host(err)
 		}
 	}
+	os.Remove(name) // an empty folder, or nothing
 	return host(errors.Join(os.Chmod(part, 0o755), os.Rename(part, name)))
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,8 +49,9 @@ type Request struct {
 	// Checkout is the absolute path of rocelab's source, to be built with; ""
 	// takes Version of the published module. For Go only.
 	Checkout, Version string
-	// Sums is the checkout's go.sum, nil for none.
-	Sums []byte
+	// Module and Sums are the checkout's go.mod and go.sum: with them a folder
+	// builds as it is, and without a network.
+	Module, Sums []byte
 	// Library is the Python module's folder. For Python only.
 	Library fs.FS
 }
@@ -70,6 +72,16 @@ type facts struct {
 	Request
 	// Package is the name as a Go package can have it, Title as a heading.
 	Package, Title string
+}
+
+var required = regexp.MustCompile(`(?m)^(?:require )?\s*([a-z0-9.-]+\.[a-z]+/\S+ v\S+)`)
+
+// Required are the modules that the checkout needs.
+func (f facts) Required() (list []string) {
+	for _, m := range required.FindAllSubmatch(f.Module, -1) {
+		list = append(list, string(m[1]))
+	}
+	return list
 }
 
 // Replacement is the checkout's path as go.mod can have it.
@@ -105,7 +117,7 @@ func Make(r Request) ([]File, error) {
 			return nil, err
 		}
 		files = append(files, library...)
-	case r.Sums != nil:
+	case r.Checkout != "":
 		files = append(files, File{Path: "go.sum", Text: r.Sums})
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })

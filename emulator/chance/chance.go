@@ -74,7 +74,7 @@ func (s *Stream) Between(lo, hi int64) int64 {
 func (s *Stream) Normal() float64 {
 	sum := 0.0
 	for range 12 {
-		sum += s.Float64()
+		sum += float64(s.Float64()) // inlined, its product could be fused with the sum
 	}
 	return sum - 6
 }

@@ -66,7 +66,7 @@ func (r *rdma) ack(e *cc.Event) {
 	}
 	r.leave(&r.progress)
 	if e.CE && !r.cwr {
-		r.rate = max(min(r.minRate, r.line), r.rate*(1-r.alpha/2))
+		r.rate = max(min(r.minRate, r.line), r.rate*(1-float64(r.alpha/2)))
 		r.enter(&r.progress)
 	}
 	if ended && !r.cwr {

@@ -80,7 +80,7 @@ func (w *window) ack(e *cc.Event) {
 	switch {
 	case w.cwr:
 	case e.CE:
-		w.cut(1 - w.alpha/2)
+		w.cut(1 - float64(w.alpha/2))
 	case float64(e.Inflight+e.Acked) >= w.cwnd:
 		w.grow(float64(e.Acked))
 	}

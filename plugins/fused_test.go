@@ -1,0 +1,38 @@
+package plugins_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
+)
+
+var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
+
+// No product is fused into a sum, also not across statements, where a compiler
+// may and the source does not show it: this reads what the one for arm64 makes,
+// which fuses wherever it can, of the algorithms and of the models around them.
+func TestNothingIsFused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for another processor")
+	}
+	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd", "../nicd/clock", "../switchd", "../emulator/chance", "../emulator/unit"}
+	for _, a := range shipped.All() {
+		args = append(args, "./"+a.Describe().Name)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "FMULD") {
+		t.Fatal("the compiler showed no code")
+	}
+	for _, m := range fused.FindAllStringSubmatch(string(out), -1) {
+		t.Errorf("%s: a product is fused into a sum", m[1])
+	}
+}

@@ -113,7 +113,7 @@ func TestFraction(t *testing.T) {
 		s := f.Sender.(*rdma)
 		f.ack(1, c.inflight, false)
 		f.ack(0, c.inflight, false)
-		s.lastUpdate, s.batch = 100_000, unit.Bytes(c.inflight+1)
+		s.lastUpdate, s.batch = 100_000, int64(c.inflight+1)
 		for range c.acks {
 			f.ack(c.packets, c.inflight, true)
 		}

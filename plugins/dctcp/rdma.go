@@ -26,8 +26,8 @@ type rdma struct {
 	rate       float64 // R, bit/s
 	alpha      float64
 	lastUpdate unit.Bytes // SND.NXT when the window of data began, 0 before the first ACK
-	marked     unit.Bytes // packets of it that were marked
-	batch      unit.Bytes // packets
+	marked     int64      // packets of it that were marked
+	batch      int64      // packets
 }
 
 func newRDMA(s *settings, f cc.Facts) *rdma {
@@ -58,7 +58,7 @@ func (r *rdma) Handle(e *cc.Event, d *cc.Decision) {
 
 func (r *rdma) ack(e *cc.Event) {
 	if e.CE {
-		r.marked += (e.Acked + r.mtu - 1) / r.mtu
+		r.marked += int64((e.Acked + r.mtu - 1) / r.mtu)
 	}
 	ended := r.una > r.lastUpdate
 	if ended {
@@ -76,11 +76,11 @@ func (r *rdma) ack(e *cc.Event) {
 
 func (r *rdma) endWindow() {
 	if r.lastUpdate == 0 {
-		r.batch = r.nxt/r.mtu + 1 // all that was sent, for all of it will be counted
+		r.batch = int64(r.nxt/r.mtu) + 1 // all that was sent, for all of it will be counted
 	} else {
 		fraction := min(1, float64(r.marked)/float64(r.batch))
 		r.alpha = float64((1-r.g)*r.alpha) + float64(r.g*fraction)
-		r.marked, r.batch = 0, (r.nxt-r.una)/r.mtu+1
+		r.marked, r.batch = 0, int64((r.nxt-r.una)/r.mtu)+1
 	}
 	r.lastUpdate = r.nxt
 }

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/training"
+)
+
+// trainFlags are the flags of train pidnn.
+type trainFlags struct {
+	training.Options
+	quick                 bool
+	out, csv              string
+	format, progressStyle string
+}
+
+func trainCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "train",
+		Short: "Train an algorithm that learns",
+		Long:  `Train an algorithm that learns before it is used.`,
+		Args:  noSuchCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(trainPIDNNCommand())
+	return c
+}
+
+func trainPIDNNCommand() *cobra.Command {
+	f := &trainFlags{Options: training.DefaultOptions()}
+	c := &cobra.Command{
+		Use:   "pidnn",
+		Short: "Train the RTT predictor of LSTM+PIDNN and tune its gains",
+		Long: `Train what predicts the next RTT for the algorithm pidnn, as the LSTM+PIDNN thesis
+does, and tune the gains of its PID with the predictor in the loop.
+
+The RTTs to learn from are those of the thesis's incast, run in this process with
+each algorithm of --data. Runs to train with, to test with and to tune with have
+seeds of their own: 3 x the seed of the training, and the next two. Besides the
+LSTM, which pidnn uses, a GRU and a simple recurrent network of the same width are
+trained, and set beside two predictors that have learnt nothing: the RTT will be
+its average (out = 0), or will stay (out = K_t). MAPE is the mean relative error
+of the predicted RTT.
+
+The same seed and flags give the same files, byte for byte.`,
+		Example: `  rocelab train pidnn --out pidnn-weights.txt
+  rocelab run incast.yaml --algorithm pidnn --set algorithm.params.weights=pidnn-weights.txt
+  rocelab train pidnn --quick --network lstm
+  rocelab train pidnn --seed 2 --data timely,pidnn-untrained --csv curve.csv
+  rocelab train pidnn --format json | jq '.predictors[] | {name, mape: .test.mape}'`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.quick {
+				f.shorten(c.Flags().Changed)
+			}
+			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	flags := c.Flags()
+	flags.Uint64Var(&f.Seed, "seed", f.Seed, "seed of the runs, the draws and the untrained weights")
+	flags.StringVar(&f.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it (default: it is not kept)")
+	flags.StringVar(&f.csv, "csv", "", "write the loss curves to this file")
+	flags.StringSliceVar(&f.Data, "data", f.Data, "algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while its gains are tuned), pidnn-untrained, or any that is shipped")
+	flags.StringSliceVar(&f.Networks, "network", f.Networks, "networks to train: "+strings.Join(training.Names, ", "))
+	flags.Float64Var(&f.Scale, "scale", f.Scale, "size of the incast's flows, as a multiple of the thesis's")
+	flags.IntVar(&f.Epochs, "epochs", f.Epochs, "how often pairs are drawn")
+	flags.IntVar(&f.Train, "train", f.Train, "pairs that are drawn to train with in each epoch")
+	flags.IntVar(&f.Test, "test", f.Test, "pairs that are drawn to test with after each epoch")
+	flags.IntVar(&f.Batch, "batch", f.Batch, "pairs whose mean gradient makes a step")
+	flags.Float64Var(&f.Rate, "rate", f.Rate, "step size of Adam")
+	flags.IntVar(&f.Pairs, "pairs", f.Pairs, "most pairs that are kept to train with, and to test with")
+	flags.BoolVar(&f.quick, "quick", false, "a training of seconds that shows the way and no more; flags given besides hold")
+	flags.StringVar(&f.progressStyle, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line for each step), none")
+	formatFlag(c, &f.format, "table, json")
+	return c
+}
+
+// shorten makes the training quick, but for the flags that were given.
+func (f *trainFlags) shorten(given func(flag string) bool) {
+	asked := f.Options
+	f.Quick()
+	for _, keep := range []struct {
+		flag string
+		back func()
+	}{
+		{"scale", func() { f.Scale = asked.Scale }}, {"epochs", func() { f.Epochs = asked.Epochs }},
+		{"train", func() { f.Train = asked.Train }}, {"test", func() { f.Test = asked.Test }},
+	} {
+		if given(keep.flag) {
+			keep.back()
+		}
+	}
+}
+
+func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	f.Algorithms = shipped.Find
+	if err := f.check(); err != nil {
+		return usage(err)
+	}
+	meter, err := (&runFlags{progress: f.progressStyle}).meter(stderr)
+	if err != nil {
+		return usage(err)
+	}
+	if meter != nil {
+		f.Progress = meter.Show
+		f.Begin = func(what string) {
+			meter.End()
+			meter.Begin(what)
+			if !meter.Live {
+				fmt.Fprintln(stderr, what)
+			}
+		}
+	}
+	report, err := training.Train(ctx, f.Options)
+	meter.End()
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	} else if err != nil {
+		return err
+	}
+	if f.csv != "" {
+		if err := training.WriteFile(f.csv, report.WriteCSV); err != nil {
+			return host(err)
+		}
+	}
+	if f.out != "" {
+		if err := report.WriteWeights(f.out); err != nil {
+			return host(err)
+		}
+	}
+	if f.format == "json" {
+		return writeJSON(stdout, report)
+	}
+	return host(report.Print(stdout))
+}
+
+// check refuses what cannot be done before anything is.
+func (f *trainFlags) check() error {
+	errs := []error{f.Options.Check()}
+	if f.format != "table" && f.format != "json" {
+		errs = append(errs, fmt.Errorf("%q is no format: allowed are table, json", f.format))
+	}
+	if f.out != "" && !slices.Contains(f.Networks, "lstm") {
+		errs = append(errs, errors.New("--out is for the LSTM, and --network does not name it"))
+	}
+	for _, file := range []struct{ flag, path string }{{"out", f.out}, {"csv", f.csv}} {
+		if file.path == "" {
+			continue
+		}
+		if err := training.CanWrite(file.path); err != nil {
+			errs = append(errs, fmt.Errorf("--%s: %w", file.flag, err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,70 @@
+package training
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/pidnn"
+)
+
+// recorder hears every event of every sender of a run and keeps the RTT
+// samples of each flow, taken as pidnn takes them: one at a time (thesis, section
+// 3.2).
+type recorder struct {
+	// flows are the senders by the number of their flow; room is made before.
+	flows []*heard
+}
+
+// wrap returns the algorithm a with its senders heard.
+func (r *recorder) wrap(a cc.Algorithm) cc.Algorithm { return heardAlgorithm{a, r} }
+
+type heardAlgorithm struct {
+	cc.Algorithm
+	to *recorder
+}
+
+func (a heardAlgorithm) New(p cc.Params) (cc.Controller, error) {
+	c, err := a.Algorithm.New(p)
+	if err != nil {
+		return nil, err
+	}
+	return heardController{c, a.to}, nil
+}
+
+type heardController struct {
+	cc.Controller
+	to *recorder
+}
+
+// Signals asks for ACKs besides what the algorithm asks for: that changes
+// nothing on the wire.
+func (c heardController) Signals() cc.Signals {
+	s := c.Controller.Signals()
+	s.Acks = true
+	return s
+}
+
+func (c heardController) NewSender(f cc.Facts) cc.Sender {
+	h := &heard{Sender: c.Controller.NewSender(f), acks: c.Controller.Signals().Acks}
+	c.to.flows[f.Flow] = h
+	return h
+}
+
+// heard is a sender with an ear at its door.
+type heard struct {
+	cc.Sender
+	// acks says that the algorithm itself asked for ACKs.
+	acks    bool
+	sampler pidnn.Sampler
+	// rtts are the flow's samples in their order.
+	rtts []unit.Duration
+}
+
+// Handle implements cc.Sender.
+func (h *heard) Handle(e *cc.Event, d *cc.Decision) {
+	if rtt, ok := h.sampler.Sample(e); ok {
+		h.rtts = append(h.rtts, rtt)
+	}
+	if h.acks || e.Kind != cc.EventAck {
+		h.Sender.Handle(e, d)
+	}
+}

@@ -1,0 +1,147 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/pidnn"
+	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
+)
+
+// Gains are a PID's, after a number of steps of learning.
+type Gains struct {
+	Steps int     `json:"steps"`
+	Kp    float64 `json:"kp"`
+	Ki    float64 `json:"ki"`
+	Kd    float64 `json:"kd"`
+}
+
+// Tuning is how the gains went in a run (thesis, section 3.5.3 and Figure 13).
+//
+// Each flow learns for itself, one step a sample, from the same gains on: what
+// all flows shared would have as many steps as all of them together, and since
+// Kp falls as long as it is tuned (package pidnn, Learner), would end far from
+// the thesis's. The gains of the run are those of the flow that learnt longest;
+// the others stand on the same way, closer to its start.
+type Tuning struct {
+	// Predictor tells what the PID was fed: the LSTM's predictions, or the
+	// samples themselves.
+	Predictor string `json:"predictor"`
+	// Flow is that flow, Curve its gains at the start and after 1, 2, 4, ...
+	// steps, Final those at its end.
+	Flow  string  `json:"flow"`
+	Curve []Gains `json:"curve"`
+	Final Gains   `json:"final"`
+}
+
+// tune tunes the gains in runs of their own, with the trained network in the
+// loop and without, and carries a run out with the gains of the former.
+func (o *Options) tune(ctx context.Context, r *Report) error {
+	tuned, err := o.tuning(ctx, r, "lstm", initial)
+	if err != nil {
+		return err
+	}
+	alone, err := o.tuning(ctx, r, "off", with(initial, "predictor", "off"))
+	if err != nil {
+		return err
+	}
+	r.Tuned, r.TunedAlone = tuned, alone
+	exact := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	gains := map[string]string{"kp": exact(tuned.Final.Kp), "ki": exact(tuned.Final.Ki), "kd": exact(tuned.Final.Kd)}
+	_, err = o.run(ctx, r, "check", source{"pidnn, tuned", "pidnn", trained{network: r.Network}, gains}, o.testSeed())
+	return err
+}
+
+func (o *Options) tuning(ctx context.Context, r *Report, predictor string, params map[string]string) (*Tuning, error) {
+	flows := &class{network: r.Network}
+	label := "pidnn, predictor " + predictor
+	if _, err := o.run(ctx, r, "tune", source{label, "pidnn", flows, params}, o.tuneSeed()); err != nil {
+		return nil, err
+	}
+	longest := 0
+	for i, s := range flows.students {
+		if s.learner.Steps > flows.students[longest].learner.Steps {
+			longest = i
+		}
+	}
+	p, err := Incast(o.tuneSeed(), o.Scale)
+	if err != nil {
+		return nil, err
+	}
+	s := flows.students[longest]
+	return &Tuning{predictor, p.Flows[longest].Name, s.curve, gainsOf(s.learner)}, nil
+}
+
+func gainsOf(l *pidnn.Learner) Gains { return Gains{l.Steps, l.Kp, l.Ki, l.Kd} }
+
+func (t *Tuning) table() string {
+	w := newTable("steps", "Kp", "Ki", "Kd")
+	for _, g := range append(slices.Clone(t.Curve), t.Final) {
+		w.AppendRow(table.Row{g.Steps, decimals(g.Kp, 4), decimals(g.Ki, 4), decimals(g.Kd, 4)})
+	}
+	return fmt.Sprintf("%s\ngains of flow %s, which learnt longest, with predictor %s", w.Render(), t.Flow, t.Predictor)
+}
+
+// trained is PIDNN with a network that is in no file yet.
+type trained struct {
+	pidnn.Algorithm
+	network *lstm.Network
+}
+
+// New implements cc.Algorithm.
+func (t trained) New(p cc.Params) (cc.Controller, error) { return t.NewTraining(p, t.network, nil) }
+
+// class is PIDNN whose flows tune their gains, and can be asked for them.
+type class struct {
+	pidnn.Algorithm
+	network  *lstm.Network
+	students []*student // by the number of their flow
+}
+
+// New implements cc.Algorithm.
+func (c *class) New(p cc.Params) (cc.Controller, error) {
+	controller, err := c.NewTraining(p, c.network, nil)
+	return lessons{controller, c, p}, err
+}
+
+type lessons struct {
+	cc.Controller
+	*class
+	params cc.Params
+}
+
+// NewSender implements cc.Controller.
+func (l lessons) NewSender(f cc.Facts) cc.Sender {
+	s := &student{learner: &pidnn.Learner{Gains: pidnn.Gains{Kp: l.params.Number("kp"), Ki: l.params.Number("ki"), Kd: l.params.Number("kd")}}}
+	own, err := l.NewTraining(l.params, l.network, s.learner)
+	if err != nil {
+		return nil // New took the same parameters
+	}
+	s.Sender, s.curve = own.NewSender(f), []Gains{gainsOf(s.learner)}
+	for len(l.students) <= int(f.Flow) {
+		l.students = append(l.students, nil)
+	}
+	l.students[f.Flow] = s
+	return s
+}
+
+// student is a flow that learns.
+type student struct {
+	cc.Sender
+	learner *pidnn.Learner
+	curve   []Gains
+}
+
+// Handle implements cc.Sender.
+func (s *student) Handle(e *cc.Event, d *cc.Decision) {
+	before := s.learner.Steps
+	s.Sender.Handle(e, d)
+	if n := s.learner.Steps; n != before && n&(n-1) == 0 { // 1, 2, 4, ...
+		s.curve = append(s.curve, gainsOf(s.learner))
+	}
+}

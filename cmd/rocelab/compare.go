@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -248,8 +249,14 @@ func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.S
 			return nil, nil, usage(fmt.Errorf("%s has no variant %q: it has %s", s.Name, f.variant, strings.Join(names, ", ")))
 		}
 	}
-	plans[i].Name = k.Text
-	return s, plans[i], nil
+	p := plans[i]
+	for j := range p.Flows {
+		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(k.about.Name, p.Flows[0].Algorithm.Name) {
+			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must", p.Flows[j].Name, a, k.Text))
+		}
+	}
+	p.Name = k.Text
+	return s, p, nil
 }
 
 // algorithmYAML writes an algorithm as a scenario has it, every value quoted.

@@ -127,6 +127,7 @@ func TestCompareExitCodes(t *testing.T) {
 		{"--algorithms pc4 --reference bad.reference.yaml", `reference bad.reference.yaml: values: pc4: there is no metric "speed"`},
 		{"--algorithms pc4 --progress loud", "allowed are auto, plain, none"},
 		{"--algorithms pc4 --set switch", "write path=value"},
+		{"--algorithms pc4 --set traffic.incast.algorithm=fixed", "--set gives flow "},
 		{"--algorithms pc4 --run-as both", "both"},
 		{"--algorithms pc4 --plugin-dir nowhere", "nowhere"},
 	} {

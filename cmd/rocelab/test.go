@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -189,7 +188,7 @@ func (f *testFlags) subject(stderr io.Writer) (_ *acceptance.Subject, close func
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &acceptance.Subject{Title: e.Text, About: k.about, Params: e.Params, Main: k.form(), OnVeth: f.on == "veth"}
+	s := &acceptance.Subject{Title: e.Text, About: k.about, Algorithm: algorithmYAML(k.about.Name, e.Params), Main: k.form(), OnVeth: f.on == "veth"}
 	s.Other, s.NoOther = f.otherForm(k)
 	close, err = f.onVeth(s, k, stderr)
 	return s, close, err
@@ -291,71 +290,4 @@ func (f *testFlags) meter(stderr io.Writer) (done func(int, int, acceptance.Spec
 		err = fmt.Errorf("--progress %q: allowed are auto, plain, none", f.progress)
 	}
 	return done, ended, err
-}
-
-// words are the outcomes as verdicts spell them.
-var words = map[acceptance.Outcome]string{acceptance.Met: "PASS", acceptance.Missed: "FAILED", acceptance.Skipped: "SKIPPED", acceptance.NotRun: "NOT RUN"}
-
-var wordColours = map[acceptance.Outcome]text.Colors{acceptance.Met: {text.FgGreen, text.Bold}, acceptance.Missed: {text.FgRed, text.Bold},
-	acceptance.Skipped: {text.FgYellow}, acceptance.NotRun: {text.FgYellow}}
-
-// printSpecs prints the verdict, and then each spec with what was measured.
-func printSpecs(w io.Writer, title string, r *acceptance.Result, colour bool) error {
-	word := func(o acceptance.Outcome) string {
-		s := fmt.Sprintf("%-11s", words[o])
-		if colour {
-			return wordColours[o].EscapeSeq() + s + text.EscapeReset
-		}
-		return s
-	}
-	counts := map[acceptance.Outcome]int{}
-	for _, s := range r.Specs {
-		counts[s.Outcome]++
-	}
-	verdict := acceptance.Met
-	switch {
-	case counts[acceptance.Missed] > 0:
-		verdict = acceptance.Missed
-	case counts[acceptance.NotRun] > 0:
-		verdict = acceptance.NotRun
-	case counts[acceptance.Met] == 0:
-		verdict = acceptance.Skipped
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %d of %d specs pass", word(verdict), title, counts[acceptance.Met], len(r.Specs))
-	for _, o := range []acceptance.Outcome{acceptance.Missed, acceptance.Skipped, acceptance.NotRun} {
-		if n := counts[o]; n > 0 {
-			fmt.Fprintf(&b, ", %d %s", n, strings.ToLower(words[o]))
-		}
-	}
-	b.WriteString("\n\n")
-	for _, s := range r.Specs {
-		fmt.Fprintf(&b, "%s %s\n", word(s.Outcome), s.Text)
-		for _, more := range []string{s.Why, s.Figure} {
-			if more != "" {
-				b.WriteString(strings.Repeat(" ", 12) + strings.ReplaceAll(more, "\n", "\n"+strings.Repeat(" ", 12)) + "\n")
-			}
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// printList prints the specs and their labels.
-func (f *testFlags) printList(w io.Writer) error {
-	about, _ := shipped.Find("dcqcn")
-	s := &acceptance.Subject{Title: "an algorithm"}
-	if about != nil {
-		s.About = about.Describe()
-	}
-	r, err := acceptance.List(acceptance.Config{Subjects: []*acceptance.Subject{s}, Filter: f.label})
-	if err != nil {
-		return usage(fmt.Errorf("--label: %w", err))
-	}
-	t := newTable("labels", "spec")
-	for _, spec := range r.Specs {
-		t.AppendRow([]any{strings.Join(spec.Labels, ", "), spec.Text})
-	}
-	_, err = fmt.Fprintln(w, t.Render())
-	return host(err)
 }

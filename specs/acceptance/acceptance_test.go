@@ -58,7 +58,7 @@ func subject(name string) *Subject {
 	}
 	s := &Subject{Title: name, NoOther: "there is no program of it", NoVeth: "not in this test"}
 	if name == "two-faced" {
-		s.About, s.Main = find("pc4").Describe(), form(find("pc4"))
+		s.Algorithm, s.About, s.Main = "pc4", find("pc4").Describe(), form(find("pc4"))
 		other := form(find("credulous"))
 		s.Other = &other
 		s.Veth = func(ctx context.Context, p *plan.Plan) (*result.Outcome, error) {
@@ -67,7 +67,7 @@ func subject(name string) *Subject {
 		}
 		return s
 	}
-	s.About, s.Main = find(name).Describe(), form(find(name))
+	s.Algorithm, s.About, s.Main = name, find(name).Describe(), form(find(name))
 	return s
 }
 

@@ -2,10 +2,6 @@ package acceptance
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -19,8 +15,8 @@ type Subject struct {
 	Title string
 	// About describes it; About.Name is what scenarios call it.
 	About cc.Description
-	// Params are given to it in every scenario.
-	Params map[string]string
+	// Algorithm is how a scenario writes it, with its parameters.
+	Algorithm string
 	// Main is the form in which it runs.
 	Main Form
 	// Other is a second form, which must decide the same; nil where there is
@@ -40,14 +36,4 @@ type Form struct {
 	Name string
 	// Open readies it for one run. Closing says what a program failed at.
 	Open func() (find model.Find, close func() error)
-}
-
-// yaml is the line of a scenario that gives all traffic the algorithm.
-func (s *Subject) yaml() string {
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-	var given []string
-	for _, key := range slices.Sorted(maps.Keys(s.Params)) {
-		given = append(given, quote(key)+": "+quote(s.Params[key]))
-	}
-	return fmt.Sprintf("algorithm: {name: %s, params: {%s}}\n", quote(s.About.Name), strings.Join(given, ", "))
 }

@@ -52,7 +52,7 @@ func figure(format string, args ...any) {
 func (t *trial) plan(yaml string) *plan.Plan {
 	find, closing := t.subject.Main.Open()
 	var plans []*plan.Plan
-	s, err := scenario.Parse("acceptance.yaml", []byte(t.subject.yaml()+yaml), model.Checker(find))
+	s, err := scenario.Parse("acceptance.yaml", []byte("algorithm: "+t.subject.Algorithm+"\n"+yaml), model.Checker(find))
 	if err == nil {
 		plans, err = s.Plans()
 	}

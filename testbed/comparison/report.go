@@ -3,7 +3,6 @@ package comparison
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -211,131 +210,6 @@ func (r *Run) lines(name string, word func(result.Status) string) (lines []strin
 		lines = append(lines, fmt.Sprintf("%-11s %s: host: %s", "note", label, remark))
 	}
 	return lines
-}
-
-func newTable() table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Options.SeparateRows = false
-	return t
-}
-
-// values is the table of medians and ranges.
-func (r *Report) values(rows []Row) table.Writer {
-	t := newTable()
-	header := table.Row{"metric"}
-	for i, c := range r.Columns {
-		header = append(header, c.Entry.Text)
-		if r.hasPrinted(i) {
-			header = append(header, "printed")
-		}
-	}
-	t.AppendHeader(header)
-	t.SetColumnConfigs(rightAligned(len(header)))
-	for _, row := range rows {
-		cells := table.Row{row.Metric.Name}
-		for i, f := range row.Figures {
-			cells = append(cells, row.cell(i, f))
-			if !r.hasPrinted(i) {
-				continue
-			}
-			cells = append(cells, row.printedCell(i))
-		}
-		t.AppendRow(cells)
-	}
-	return t
-}
-
-func (r *Report) hasPrinted(column int) bool {
-	c := &r.Columns[column]
-	return len(r.Reference.of(c.Entry.Text, c.Algorithm)) > 0
-}
-
-// cell is "median [least..largest] xratio".
-func (row *Row) cell(i int, f Figure) string {
-	if f.N == 0 {
-		return "-"
-	}
-	m := row.Metric
-	s := m.Format(f.Median)
-	if f.Min != f.Max {
-		s += fmt.Sprintf(" [%s..%s]", m.Format(f.Min), m.Format(f.Max))
-	}
-	if f.N < len(f.Values) {
-		s += fmt.Sprintf(" (%d of %d)", f.N, len(f.Values))
-	}
-	if ratio := row.Against[i].Ratio; i > 0 && !math.IsNaN(ratio) {
-		s += " x" + ratioText(ratio)
-	}
-	return s
-}
-
-// printedCell is "value (deviation)".
-func (row *Row) printedCell(i int) string {
-	if math.IsNaN(row.Printed[i]) {
-		return ""
-	}
-	s := fmt.Sprint(row.Printed[i])
-	if d := row.Deviation(i); !math.IsNaN(d) {
-		s += fmt.Sprintf(" (%+.1f %%)", d*100)
-	}
-	return s
-}
-
-// ratioText prints a ratio with at least three significant digits.
-func ratioText(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.3f", v)
-}
-
-// differences is the table of ratios, their intervals and p.
-func (r *Report) differences(rows []Row) table.Writer {
-	t := newTable()
-	header := table.Row{"metric"}
-	for _, c := range r.Columns[1:] {
-		header = append(header, c.Entry.Text+" / "+r.Columns[0].Entry.Text, "95 %", "p")
-	}
-	t.AppendHeader(header)
-	t.SetColumnConfigs(rightAligned(len(header)))
-	for _, row := range rows {
-		cells := table.Row{row.Metric.Name}
-		for _, a := range row.Against[1:] {
-			ratio, interval, p := "-", "-", "-"
-			if !math.IsNaN(a.Ratio) {
-				ratio = ratioText(a.Ratio)
-			}
-			if !math.IsNaN(a.Interval.Low) {
-				interval = fmt.Sprintf("[%s..%s]", ratioText(a.Interval.Low), ratioText(a.Interval.High))
-			}
-			if !math.IsNaN(a.Test.P) {
-				p = pText(a.Test.P)
-			}
-			cells = append(cells, ratio, interval, p)
-		}
-		t.AppendRow(cells)
-	}
-	return t
-}
-
-func pText(p float64) string {
-	if p < 1e-4 {
-		return "<0.0001"
-	}
-	return fmt.Sprintf("%.4f", p)
-}
-
-// rightAligned aligns all columns but the first.
-func rightAligned(columns int) (c []table.ColumnConfig) {
-	for i := 2; i <= columns; i++ {
-		c = append(c, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	return c
 }
 
 // notes say how to read the tables.

@@ -272,3 +272,39 @@ func TestIncast(t *testing.T) {
 		t.Errorf("another seed starts flows at the same instants, %v", err)
 	}
 }
+
+// The file that is shipped is what its command makes, and predicts better than
+// what has learnt nothing. Where the former fails, what the runs are made of has
+// changed: rocelab train pidnn --out plugins/pidnn/weights/shipped.txt
+func TestShippedWeights(t *testing.T) {
+	if os.Getenv("ROCELAB_SLOW") != "1" {
+		t.Skip("takes long; ROCELAB_SLOW=1 runs it")
+	}
+	o := DefaultOptions()
+	o.Algorithms = shipped.Find
+	path := filepath.Join(t.TempDir(), "weights.txt")
+	r := train(t, o)
+	if err := r.WriteWeights(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("../../plugins/pidnn/weights/shipped.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("plugins/pidnn/weights/shipped.txt is not what its command makes")
+	}
+	lstm, rest := &r.Predictors[0], r.Predictors[3:]
+	for _, naive := range rest {
+		if lstm.Test.MAPE >= naive.Test.MAPE || lstm.Test.Loss >= naive.Test.Loss {
+			t.Errorf("the LSTM scores %+v, %s %+v", lstm.Test, naive.Name, naive.Test)
+		}
+	}
+	if lstm.Test.MAPE > 0.06 {
+		t.Errorf("MAPE of the LSTM is %g, allowed is 0.06", lstm.Test.MAPE)
+	}
+}

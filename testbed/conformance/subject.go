@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"io"
+	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -41,9 +42,13 @@ func (s *Subject) open() (cc.Algorithm, io.Closer, error) {
 	return start(s.Program)
 }
 
+// patience is how long an answer may take by the wall clock: longer than in a
+// run, since nobody waits, and a machine may be busy with builds.
+const patience = 30 * time.Second
+
 // start runs a program.
 func start(path string) (cc.Algorithm, io.Closer, error) {
-	p, err := process.Start(path, process.Options{})
+	p, err := process.Start(path, process.Options{Deadline: patience, StartLimit: patience})
 	if err != nil {
 		return nil, nil, err
 	}

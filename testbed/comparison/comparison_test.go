@@ -164,6 +164,29 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// The first algorithm stands on each page, and every other on one.
+func TestPages(t *testing.T) {
+	r := &Report{Columns: make([]Column, 6)}
+	for _, c := range []struct {
+		format    Format
+		reference *Reference
+		want      string
+	}{
+		{FormatTable, nil, "[[0 1 2] [0 3 4] [0 5]]"},
+		{FormatTable, &Reference{}, "[[0 1] [0 2] [0 3] [0 4] [0 5]]"},
+		{FormatMarkdown, &Reference{}, "[[0 1 2 3 4 5]]"},
+	} {
+		r.Reference = c.reference
+		if got := fmt.Sprint(r.pages(c.format)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.format, got, c.want)
+		}
+	}
+	r.Columns = r.Columns[:1]
+	if got := fmt.Sprint(r.pages(FormatTable)); got != "[[0]]" {
+		t.Error(got)
+	}
+}
+
 func TestFlowRate(t *testing.T) {
 	r, err := compare(t, incast, 1, "dcqcn").Do(context.Background())
 	if err != nil {

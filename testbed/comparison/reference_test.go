@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -56,6 +57,10 @@ func TestShippedReferences(t *testing.T) {
 	}
 	for _, file := range files {
 		if _, err := LoadReference(file); err != nil {
+			t.Error(err)
+		}
+		scenario := strings.TrimSuffix(file, ".reference.yaml") + ".yaml"
+		if _, err := os.Stat(scenario); err != nil {
 			t.Error(err)
 		}
 	}

@@ -118,9 +118,11 @@ func (r *Report) Print(w io.Writer, f Format, colour bool) error {
 		fmt.Fprintf(&b, "\n%s\n", r.title())
 	}
 	rows := slices.DeleteFunc(r.Rows(), func(row Row) bool { return row.idle() })
-	fmt.Fprintf(&b, "\n%s\n", render(r.values(rows)))
-	if len(r.Columns) > 1 {
-		fmt.Fprintf(&b, "\n%s\n", render(r.differences(rows)))
+	for _, columns := range r.pages(f) {
+		fmt.Fprintf(&b, "\n%s\n", render(r.values(rows, columns)))
+		if len(columns) > 1 {
+			fmt.Fprintf(&b, "\n%s\n", render(r.differences(rows, columns[1:])))
+		}
 	}
 	b.WriteString("\n")
 	for _, line := range r.notes() {

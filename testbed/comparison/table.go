@@ -16,12 +16,35 @@ func newTable() table.Writer {
 	return t
 }
 
+// pages are the columns that stand side by side: all in Markdown; in a table
+// as many as a wide terminal holds, the first of them on each page.
+func (r *Report) pages(f Format) (pages [][]int) {
+	most := 3
+	if r.Reference != nil {
+		most = 2 // with their printed values
+	}
+	if f == FormatMarkdown {
+		most = len(r.Columns)
+	}
+	for i := range r.Columns {
+		switch {
+		case i == 0:
+			pages = append(pages, []int{0})
+		case len(pages[len(pages)-1]) == most:
+			pages = append(pages, []int{0, i})
+		default:
+			pages[len(pages)-1] = append(pages[len(pages)-1], i)
+		}
+	}
+	return pages
+}
+
 // values is the table of medians and ranges.
-func (r *Report) values(rows []Row) table.Writer {
+func (r *Report) values(rows []Row, columns []int) table.Writer {
 	t := newTable()
 	header := table.Row{"metric"}
-	for i, c := range r.Columns {
-		header = append(header, c.Entry.Text)
+	for _, i := range columns {
+		header = append(header, r.Columns[i].Entry.Text)
 		if r.hasPrinted(i) {
 			header = append(header, "printed")
 		}
@@ -30,12 +53,11 @@ func (r *Report) values(rows []Row) table.Writer {
 	t.SetColumnConfigs(rightAligned(len(header)))
 	for _, row := range rows {
 		cells := table.Row{row.Metric.Name}
-		for i, f := range row.Figures {
-			cells = append(cells, row.cell(i, f))
-			if !r.hasPrinted(i) {
-				continue
+		for _, i := range columns {
+			cells = append(cells, row.cell(i, row.Figures[i]))
+			if r.hasPrinted(i) {
+				cells = append(cells, row.printedCell(i))
 			}
-			cells = append(cells, row.printedCell(i))
 		}
 		t.AppendRow(cells)
 	}
@@ -89,19 +111,20 @@ func ratioText(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-// differences is the table of ratios, their intervals and p.
-func (r *Report) differences(rows []Row) table.Writer {
+// differences is the table of ratios to the first column, their intervals and
+// p.
+func (r *Report) differences(rows []Row, columns []int) table.Writer {
 	t := newTable()
 	header := table.Row{"metric"}
-	for _, c := range r.Columns[1:] {
-		header = append(header, c.Entry.Text+" / "+r.Columns[0].Entry.Text, "95 %", "p")
+	for _, i := range columns {
+		header = append(header, r.Columns[i].Entry.Text+" / "+r.Columns[0].Entry.Text, "95 %", "p")
 	}
 	t.AppendHeader(header)
 	t.SetColumnConfigs(rightAligned(len(header)))
 	for _, row := range rows {
 		cells := table.Row{row.Metric.Name}
-		for _, a := range row.Against[1:] {
-			ratio, interval, p := "-", "-", "-"
+		for _, i := range columns {
+			a, ratio, interval, p := row.Against[i], "-", "-", "-"
 			if !math.IsNaN(a.Ratio) {
 				ratio = ratioText(a.Ratio)
 			}

@@ -198,7 +198,7 @@ class _Facts:
 
 def _problem(error):
     """Prints what went wrong into the log and returns it in a line."""
-    traceback.print_exception(error)
+    traceback.print_exception(type(error), error, error.__traceback__)
     sys.stderr.flush()
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}, line {where.lineno})"

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/testbed/conformance"
+)
+
+// Recorded events replay to the same answers, in this process and in a program
+// of its own, whatever the number of workers that recorded them.
+func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "cc-dcqcn")
+	if out, err := exec.Command("go", "build", "-o", program, "../cc-dcqcn").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s := newShell(t)
+	s.run(0, "run", "incast.yaml", "--event-log", "all", "--out", "one", "--workers", "1")
+	s.run(0, "run", "incast.yaml", "--event-log", "incast/h0-h4,2", "--out", "two", "--workers", "2", "--variant", "dcqcn")
+	one, err1 := os.ReadFile("one/events/dcqcn/incast_h0-h4.sender.jsonl")
+	two, err2 := os.ReadFile("two/events/incast_h0-h4.sender.jsonl")
+	if err1 != nil || err2 != nil || string(one) != string(two) || !strings.HasPrefix(string(one), `{"rocelab_event_log":1,"flow":0,"name":"incast/h0-h4"`) {
+		t.Errorf("%v %v\n%s\n%s", err1, err2, one, two)
+	}
+	if !exists("two/events/incast_h2-h4.sender.jsonl") || exists("two/events/incast_h1-h4.sender.jsonl") {
+		t.Error("the logs are not of the flows that were asked for")
+	}
+	manifest, err := os.ReadFile("two/manifest.json")
+	if err != nil || !strings.Contains(string(manifest), "events/incast_h0-h4.sender.jsonl") {
+		t.Errorf("the manifest lists no log: %v", err)
+	}
+	s.run(0, "algorithm", "replay", "one/events")
+	s.says(s.stdout, "EQUAL: all ")
+	s.run(0, "algorithm", "replay", "two/events", "--algorithm", program)
+	s.run(1, "algorithm", "replay", "two/events/incast_h0-h4.sender.jsonl", "--set", "rpg_gd=5", "--format", "json")
+	var list []replayed
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) != 1 || list[0].Different == 0 || !strings.Contains(list[0].First, "rate_bps is ") {
+		t.Errorf("%v %+v", err, list)
+	}
+}
+
+func TestEventLogsThatCannotBe(t *testing.T) {
+	s := newShell(t)
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{`--event-log "h9": there is no such flow: allowed are all, names from incast/h0-h4 to incast/h3-h4, and numbers from 0 to 3`, []string{"run", "incast.yaml", "--event-log", "h9"}},
+		{"--event-log is for --on mem", []string{"run", "incast.yaml", "--event-log", "all", "--on", "veth"}},
+		{"--event-log and --no-folder exclude each other", []string{"run", "incast.yaml", "--event-log", "all", "--no-folder"}},
+		{"incast.yaml: line 1: is no header of an event log", []string{"algorithm", "replay", "incast.yaml"}},
+		{"no such file", []string{"algorithm", "replay", "nowhere.jsonl"}},
+		{". has no event logs", []string{"algorithm", "replay", "."}},
+		{`--set "x": write name=value`, []string{"algorithm", "replay", "incast.yaml", "--set", "x"}},
+		{`"xml" is no format`, []string{"algorithm", "replay", "incast.yaml", "--format", "xml"}},
+		{`there is no check "beauty"`, []string{"algorithm", "check", "fixed", "--check", "beauty"}},
+		{`there is no algorithm "cubic"`, []string{"algorithm", "check", "cubic"}},
+		{"no such file", []string{"algorithm", "check", "./cubic"}},
+		{`"csv" is no format`, []string{"algorithm", "check", "fixed", "--format", "csv"}},
+		{`there is no command "chek"`, []string{"algorithm", "chek"}},
+	} {
+		s.run(2, c.args...)
+		s.says(s.stderr, c.says)
+		if exists("rocelab-runs") {
+			t.Fatalf("%v left a run folder", c.args)
+		}
+	}
+}
+
+func TestCheckSaysWhatIsMissed(t *testing.T) {
+	s := newShell(t)
+	s.run(0, "algorithm", "check", "fixed", "--check", "parameters", "--check", "reaction", "--check", "fuzz")
+	s.says(s.stdout, "PASS  fixed ")
+	s.says(s.stdout, "uncontrolled by its own word")
+	s.says(s.stdout, "exempt")
+	// A rate that is given makes DCQCN's floor its ceiling: it reacts to nothing.
+	s.run(1, "algorithm", "check", "dcqcn", "--set", "rpg_min_rate=100Gbps", "--check", "reaction", "--format", "json")
+	var r conformance.Report
+	if err := json.Unmarshal([]byte(s.stdout), &r); err != nil || r.Algorithm != "dcqcn" || len(r.Checks) != 1 || r.Checks[0].Result != conformance.Miss {
+		t.Errorf("%v %+v", err, r)
+	}
+	s.run(1, "algorithm", "check", "/bin/true")
+	s.says(s.stdout, "is no plugin")
+	s.says(s.stdout, "not checked")
+}
+
+func TestCheckIsInterrupted(t *testing.T) {
+	s := newShell(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s.ctx = ctx
+	s.run(130, "algorithm", "check", "pc4", "--check", "recovery")
+	if s.stdout != "" {
+		t.Error(s.stdout)
+	}
+}

@@ -109,7 +109,7 @@ func TestLogsAreExact(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if l.Params == nil || len(l.Params) == 0 {
+			if len(l.Params) == 0 {
 				l.Params = logs[i].Params
 			}
 			if !reflect.DeepEqual(l, logs[i]) {

@@ -58,6 +58,10 @@ func (n *NIC) advance(q *sender, to int64, now unit.Time) unit.Duration {
 	if q.una >= q.clean && !(q.outOfOrder && to-q.una > int64(q.ackEvery)) {
 		rtt = now.Sub(q.starts[(to-1)&int64(len(q.starts)-1)])
 		q.record.RTT.Add(rtt)
+		if to > q.sampled {
+			q.record.Sampled.Add(rtt)
+			q.sampled = q.high
+		}
 	}
 	offset := q.layout.offset(to)
 	q.record.Acked += offset - q.acked

@@ -230,3 +230,17 @@ func TestCNPSpacing(t *testing.T) {
 		t.Errorf("CNPs at %v", cnps) // 1, 61, 121 us
 	}
 }
+
+// One RTT in a round trip is a sample: with ten packets in flight and ACKs that
+// clock the next ones out, that of each tenth packet.
+func TestOneSampleARoundTrip(t *testing.T) {
+	for window, want := range map[unit.Bytes]uint64{10_000: 10, 1000: 100} {
+		p := newPair(t, profile.DefaultNIC())
+		qp := p.add(flow{size: 100_000}, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: window}))
+		p.run(at(ms))
+		r := p.a.SenderRecord(qp)
+		if r.RTT.Count() != 100 || r.Sampled.Count() != want {
+			t.Errorf("window %v: %d samples of %d RTTs, want %d of 100", window, r.Sampled.Count(), r.RTT.Count(), want)
+		}
+	}
+}

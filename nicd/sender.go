@@ -52,6 +52,9 @@ type sender struct {
 	// una to high, at the packet's number modulo its length.
 	clean  int64
 	starts []unit.Time
+	// sampled is the first packet never sent when the last RTT sample of one a
+	// round trip was taken: the next is of that packet or a later one.
+	sampled int64
 
 	sent unit.Bytes // cumulative, as counted on the wire
 

@@ -20,6 +20,9 @@ type Sender struct {
 	RateMin, RateMax unit.BitRate
 	// RTT holds the true round-trip times of packets that were sent once.
 	RTT Histogram
+	// Sampled holds one of them per round trip: of the first packet that was
+	// sent after the last sample's ACK had come.
+	Sampled Histogram
 	// Rate is the payload acknowledged in each bin of the run's interval;
 	// Decided the rate in force at the end of each bin, in Mb/s.
 	Rate, Decided Series

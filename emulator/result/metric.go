@@ -37,6 +37,10 @@ func spread(name, unit, doc string, decimals int, of func(*Summary) *Distributio
 	}
 }
 
+// sampleMetrics begins the names of what only expectations and files tell, and
+// no table: it is a second reading of what the rows of rtt show.
+const sampleMetrics = "rtt_sample"
+
 // metrics is the one table from which summaries, tables, expectations and
 // documentation are made.
 var metrics = func() []Metric {
@@ -59,6 +63,8 @@ var metrics = func() []Metric {
 		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See Fairness below.", 4,
 			func(s *Summary) float64 { return s.Jain }})
 	t = append(t, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3, func(s *Summary) *Distribution { return &s.RTT })...)
+	t = append(t, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by the first packet sent after the last sample's ACK: long ones count for less.", 3,
+		func(s *Summary) *Distribution { return &s.RTTSample })...)
 	t = append(t, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
 		func(s *Summary) *Distribution { return &s.Queueing })...)
 	t = append(t,

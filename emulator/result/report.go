@@ -217,6 +217,9 @@ func sideBySide(vs []variant) string {
 	t.SetColumnConfigs(configs)
 	t.AppendRow(algorithm)
 	for _, m := range metrics {
+		if strings.HasPrefix(m.Name, sampleMetrics) {
+			continue
+		}
 		row, idle := table.Row{m.Name}, true
 		for _, v := range vs {
 			cell, zero := cellOf(m, v.runs)

@@ -34,8 +34,8 @@ type Summary struct {
 	FlowRateGbps                 float64
 	Jain                         float64
 	// JainBasis says on what Jain rests; see jain.
-	JainBasis     string
-	RTT, Queueing Distribution
+	JainBasis                string
+	RTT, RTTSample, Queueing Distribution
 
 	QueueMaxBytes, BufferMaxBytes uint64
 	Marks, CNPs, Pauses           uint64
@@ -78,12 +78,13 @@ func algorithms(p *plan.Plan) string {
 
 func (s *Summary) addFlows(o *Outcome) {
 	var fct, slow []float64
-	var rtt record.Histogram
+	var rtt, sampled record.Histogram
 	var acked unit.Bytes
 	for i := range o.Flows {
 		f := &o.Flows[i]
 		acked += f.Sender.Acked
 		rtt.Merge(&f.Sender.RTT)
+		sampled.Merge(&f.Sender.Sampled)
 		s.Retransmits += f.Sender.Resent
 		s.Timeouts += f.Sender.Timeouts
 		s.Decisions += f.Sender.Decisions
@@ -105,7 +106,7 @@ func (s *Summary) addFlows(o *Outcome) {
 			slow = append(slow, float64(t)/float64(f.Ideal))
 		}
 	}
-	s.FCT, s.Slowdown, s.RTT = distribution(fct), distribution(slow), ofHistogram(&rtt)
+	s.FCT, s.Slowdown, s.RTT, s.RTTSample = distribution(fct), distribution(slow), ofHistogram(&rtt), ofHistogram(&sampled)
 	from, to := o.span()
 	s.DurationUS, s.GoodputGbps = math.NaN(), math.NaN()
 	if d := to.Sub(from); d > 0 {

@@ -64,7 +64,7 @@ func TestCompareRunsWhatRunRuns(t *testing.T) {
 
 func TestCompareTakesVariantsAndSets(t *testing.T) {
 	s := newShell(t)
-	s.write("incast.yaml", strings.Replace(incast, "{name: fixed, algorithm: fixed}", "{name: late, algorithm: fixed, switch: {ecn: {kmin: 200KB, kmax: 400KB}}}", 1)+
+	s.write("incast.yaml", strings.Replace(incast, "{name: dcqcn, algorithm: dcqcn}", "{name: late, algorithm: fixed, switch: {ecn: {kmin: 200KB, kmax: 400KB}}}", 1)+
 		"algorithms: {careful: {name: dcqcn, params: {rpg_gd: 5}}}\n")
 	base := s.compared("--algorithms", "dcqcn,careful", "--seeds", "1")
 	late := s.compared("--algorithms", "dcqcn", "--seeds", "1", "--variant", "late")

@@ -140,7 +140,7 @@ func TestFormats(t *testing.T) {
 // The figures are those of the summaries.
 func TestFigures(t *testing.T) {
 	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]Column, 2)}
-	m := Metric{Name: "x", Decimals: 1, of: func(s *result.Summary) float64 { return s.DurationUS }}
+	m := Metric{Name: "x", Decimals: 1, of: func(r *Run) float64 { return r.Summary.DurationUS }}
 	r.Metrics = []Metric{m}
 	for i, values := range [][]float64{{10, 30, 20}, {80, nan, 40}} {
 		r.Columns[i].Entry.Text = fmt.Sprint("a", i)
@@ -192,18 +192,23 @@ func TestFlowRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := r.Columns[0].Runs[0].Summary
+	run := &r.Columns[0].Runs[0]
 	// 4 flows of 100 KB over the sum of their FCTs.
-	want := 4 * 100e3 * 8 / (4 * s.FCT.Mean * 1e-6) / 1e9
-	if got := flowRateMetric.of(s); got < want*0.999 || got > want*1.001 {
+	want := 4 * 100e3 * 8 / (4 * run.Summary.FCT.Mean * 1e-6) / 1e9
+	if got := flowRateMetric.of(run); got < want*0.999 || got > want*1.001 {
 		t.Errorf("%v Gb/s, want %v", got, want)
 	}
-	open := strings.Replace(incast, "size: 100KB", "stop: 50us", 1)
-	if r, err = compare(t, open, 1, "dcqcn").Do(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if got := flowRateMetric.of(r.Columns[0].Runs[0].Summary); got == got {
-		t.Errorf("%v of flows without a size", got)
+	for _, traffic := range []string{
+		"traffic: [{kind: incast, size: 100KB}, {from: h0, to: h1, stop: 10us}]\n",                                 // one without a size
+		"traffic: [{kind: incast, size: 100KB}, {from: h0, to: h1, size: 1GB, start: 1ms}]\nrun: {limit: 100us}\n", // one that does not complete
+	} {
+		yaml := incast[:strings.Index(incast, "traffic:")] + traffic
+		if r, err = compare(t, yaml, 1, "dcqcn").Do(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if got := flowRateMetric.of(&r.Columns[0].Runs[0]); got == got {
+			t.Errorf("%s: %v Gb/s", traffic, got)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ type Figure struct {
 func figureOf(m Metric, runs []Run) Figure {
 	f := Figure{Min: nan, Max: nan}
 	for i := range runs {
-		f.Values = append(f.Values, m.of(runs[i].Summary))
+		f.Values = append(f.Values, m.of(&runs[i]))
 	}
 	sound := measured(f.Values)
 	if f.N = len(sound); f.N > 0 {

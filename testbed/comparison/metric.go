@@ -18,11 +18,11 @@ type Metric struct {
 	// always says that the row is shown even if it is zero everywhere.
 	always bool
 
-	of func(*result.Summary) float64
+	of func(*Run) float64
 }
 
 // Of returns the metric's value, NaN if it was not measured.
-func (m Metric) Of(s *result.Summary) float64 { return m.of(s) }
+func (m Metric) Of(r *Run) float64 { return m.of(r) }
 
 // Format prints a value.
 func (m Metric) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.Decimals, 64) }
@@ -41,19 +41,26 @@ const flowRate = "flow_rate_gbps"
 
 // flowRateMetric is the mean rate of the LSTM+PIDNN thesis (section 4): unlike
 // goodput it rewards whoever lets small flows finish first.
-//
-//	RATE_mean = sum sizes / sum FCT
-//
-// Where every flow completed, the sum of sizes is what was acknowledged.
 var flowRateMetric = Metric{
 	Name: flowRate, Decimals: 3,
 	Doc: "Sum of the flows' sizes over the sum of their completion times; not measured unless every flow has a size and completed.",
-	of: func(s *result.Summary) float64 {
-		if s.Completed != s.Flows || s.Incomplete > 0 {
+	of:  func(r *Run) float64 { return r.FlowRate },
+}
+
+// flowRateOf is in Gb/s:
+//
+//	RATE_mean = sum sizes / sum FCT
+func flowRateOf(o *result.Outcome) float64 {
+	bits, seconds := 0.0, 0.0
+	for i := range o.Flows {
+		size, s := o.Plan.Flows[i].Size, &o.Flows[i].Sender
+		if size == 0 || s.Completed > o.End {
 			return nan
 		}
-		return s.GoodputGbps * s.DurationUS / (float64(s.Completed) * s.FCT.Mean)
-	},
+		bits += float64(8 * size)
+		seconds += s.Completed.Sub(s.Started).Seconds()
+	}
+	return bits / seconds / 1e9
 }
 
 // Metrics returns the rows of these names, the usual ones for none.
@@ -83,7 +90,8 @@ func metric(name string) (Metric, bool) {
 	if i < 0 {
 		return Metric{}, false
 	}
-	return Metric{Name: name, Doc: all[i].Doc, Decimals: all[i].Decimals, always: slices.Contains(shownAtZero, name), of: all[i].Of}, true
+	return Metric{Name: name, Doc: all[i].Doc, Decimals: all[i].Decimals, always: slices.Contains(shownAtZero, name),
+		of: func(r *Run) float64 { return all[i].Of(r.Summary) }}, true
 }
 
 // MetricNames lists the usual rows.

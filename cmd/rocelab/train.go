@@ -43,7 +43,7 @@ func trainPIDNNCommand() *cobra.Command {
 does, and tune the gains of its PID with the predictor in the loop.
 
 The RTTs to learn from are those of the thesis's incast, run in this process with
-each algorithm of --data. Runs to train with, to test with and to tune with have
+each algorithm of --data, and as many of each range of |K| are kept. Runs to train with, to test with and to tune with have
 seeds of their own: 3 x the seed of the training, and the next two. Besides the
 LSTM, which pidnn uses, a GRU and a simple recurrent network of the same width are
 trained, and set beside two predictors that have learnt nothing: the RTT will be
@@ -68,7 +68,7 @@ The same seed and flags give the same files, byte for byte.`,
 	flags.Uint64Var(&f.Seed, "seed", f.Seed, "seed of the runs, the draws and the untrained weights")
 	flags.StringVar(&f.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it (default: it is not kept)")
 	flags.StringVar(&f.csv, "csv", "", "write the loss curves to this file")
-	flags.StringSliceVar(&f.Data, "data", f.Data, "algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while its gains are tuned), pidnn-untrained, or any that is shipped")
+	flags.StringSliceVar(&f.Data, "data", f.Data, "algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while its gains are tuned), pidnn-untrained, timely (as the thesis has it), or any other that is shipped, at its defaults")
 	flags.StringSliceVar(&f.Networks, "network", f.Networks, "networks to train: "+strings.Join(training.Names, ", "))
 	flags.Float64Var(&f.Scale, "scale", f.Scale, "size of the incast's flows, as a multiple of the thesis's")
 	flags.IntVar(&f.Epochs, "epochs", f.Epochs, "how often pairs are drawn")

@@ -127,6 +127,32 @@ func TestLogsAreExact(t *testing.T) {
 	}
 }
 
+// An algorithm that draws gets the same draws in a replay.
+func TestChanceIsReplayed(t *testing.T) {
+	given := map[string]string{"cnp_jitter": "20us"}
+	p := planFor(t, "dcqcn")
+	p.Flows[0].Algorithm.Params = given
+	_, texts, _ := record(t, p)
+	drew := false
+	for _, text := range texts {
+		l, err := eventlog.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := eventlog.Replay(l, configured(t, "dcqcn", given))
+		if err != nil || m.Different != 0 {
+			t.Errorf("%v, %v", m.First, err)
+		}
+		l.Chance[0]++
+		if m, err = eventlog.Replay(l, configured(t, "dcqcn", given)); err == nil && m.Different > 0 {
+			drew = true
+		}
+	}
+	if !drew {
+		t.Error("another stream of chance gives the same answers")
+	}
+}
+
 // Every kind of event is in the logs of an algorithm that asks for ACKs.
 func TestLogsHaveEveryEvent(t *testing.T) {
 	seen := map[cc.EventKind]int{}

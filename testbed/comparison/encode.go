@@ -101,9 +101,9 @@ type againstJSON struct {
 }
 
 func (r *Report) toJSON() reportJSON {
-	n := len(r.Seeds)
+	first, other := r.fewest()
 	out := reportJSON{Scenario: r.Scenario, Variant: r.Variant, Seeds: r.Seeds, Algorithms: []columnJSON{}, Metrics: []metricRowJSON{}, NotRun: r.NotRun,
-		Statistics: statisticsJSON{Confidence, Resamples, number(LeastP(n, n))}}
+		Statistics: statisticsJSON{Confidence, Resamples, number(LeastP(first, other))}}
 	if r.Reference != nil {
 		out.Reference = &referenceJSON{r.Reference.Source, r.Reference.Note}
 	}

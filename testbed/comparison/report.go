@@ -139,7 +139,11 @@ func (r *Report) title() string {
 	if r.Variant != "" {
 		name += ", variant " + r.Variant
 	}
-	return fmt.Sprintf("%s, %s: median [least..largest]", name, r.seedsText())
+	seeds := r.seedsText()
+	if len(r.NotRun) > 0 {
+		seeds += ", not all of them run"
+	}
+	return fmt.Sprintf("%s, %s: median [least..largest]", name, seeds)
 }
 
 func (r *Report) seedsText() string {
@@ -216,15 +220,27 @@ func (r *Run) lines(name string, word func(result.Status) string) (lines []strin
 	return lines
 }
 
+// fewest is how many runs the first algorithm has, and the least that another
+// has.
+func (r *Report) fewest() (first, other int) {
+	first, other = len(r.Columns[0].Runs), len(r.Seeds)
+	for i := range r.Columns[1:] {
+		other = min(other, len(r.Columns[1+i].Runs))
+	}
+	return first, other
+}
+
 // notes say how to read the tables.
 func (r *Report) notes() (lines []string) {
-	if n := len(r.Seeds); len(r.Columns) > 1 {
+	if len(r.Columns) > 1 {
+		first, other := r.fewest()
 		lines = append(lines, fmt.Sprintf("x: ratio of the medians to %s's; 95 %%: bootstrap interval of that ratio, %d resamples.", r.Columns[0].Entry.Text, Resamples))
 		switch {
-		case n < 2:
+		case first+other < 3:
 			lines = append(lines, "One seed tells nothing of chance: give more with --seeds.")
-		case 2*n <= exactLimit:
-			lines = append(lines, fmt.Sprintf("p: Mann-Whitney, two-sided, exact with ties, not corrected for the number of metrics. %d against %d seeds can give no p below %s.", n, n, pText(LeastP(n, n))))
+		case first+other <= exactLimit:
+			lines = append(lines, fmt.Sprintf("p: Mann-Whitney, two-sided, exact with ties, not corrected for the number of metrics. %d against %d seeds can give no p below %s.",
+				first, other, pText(LeastP(first, other))))
 		default:
 			lines = append(lines, "p: Mann-Whitney, two-sided, normal approximation with ties, not corrected for the number of metrics.")
 		}

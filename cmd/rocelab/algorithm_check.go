@@ -172,14 +172,17 @@ func printConformance(w io.Writer, r *conformance.Report) error {
 	for _, row := range r.Checks {
 		t.AppendRow(table.Row{row.Check, row.Result, row.Figure, row.Allowed, row.Remark})
 	}
-	label := ""
+	who := r.Form
+	if r.Algorithm != "" {
+		who = fmt.Sprintf("%s %s, %s", r.Algorithm, r.Version, r.Form)
+	}
 	if r.Uncontrolled {
-		label = ", uncontrolled by its own word"
+		who += ", uncontrolled by its own word"
 	}
 	verdict := "PASS"
 	if !r.Passed() {
 		verdict = "FAIL"
 	}
-	_, err := fmt.Fprintf(w, "%s  %s %s, %s%s\n%s\n", verdict, r.Algorithm, r.Version, r.Form, label, t.Render())
+	_, err := fmt.Fprintf(w, "%s  %s\n%s\n", verdict, who, t.Render())
 	return host(err)
 }

@@ -24,8 +24,8 @@
 //     delta_max, by default that of the equation.
 //   - Equation 14 divides the error by the target, Table 3 does not: parameter
 //     e_norm, by default as in the equation.
-//   - Before the third sample there are no three features; the prediction is the
-//     smoothed RTT until then (out = 0).
+//   - Before the third sample there are no three features for the network; the
+//     PID works alone until then, on the sample itself (section 4.2.3).
 //   - The printed counter of RTTch never becomes negative, so that it fires above
 //     the target alone, though the text speaks of both sides: parameter rttch has
 //     both readings. The target has bounds, see target.go.

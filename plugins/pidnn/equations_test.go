@@ -40,13 +40,13 @@ func TestFeatures(t *testing.T) {
 }
 
 // Equation 12: with out = 0.25 and S = 4.96, 6.2. The network is asked from the
-// third sample on.
+// third sample on; before, the prediction is the sample.
 func TestPrediction(t *testing.T) {
 	n := &lstm.Network{}
 	n.W[lstm.Parameters-1] = 0.25
 	var f Features
 	for _, c := range []struct{ r, on, smoothed, off float64 }{
-		{5, 5, 5, 5}, {6, 5.2, 5.2, 6}, {4, 6.2, 4.96, 4},
+		{5, 5, 5, 5}, {6, 6, 5.2, 6}, {4, 6.2, 4.96, 4},
 	} {
 		f.Observe(c.r, Sigma)
 		near(t, "predictor on", (&predictor{network: n}).predict(&f, c.r), c.on)

@@ -49,7 +49,7 @@ func pid() []cc.Param {
 func prediction() []cc.Param {
 	return []cc.Param{
 		{Name: "predictor", Kind: cc.KindChoice, Default: "on", Choices: []string{"on", "smoothed", "off"},
-			Doc:    "what the error is made of. on: the RTT that the network predicts; off: the sample itself, PID only; smoothed: the smoothed RTT, as if the network said 0",
+			Doc:    "what the error is made of. on: the RTT that the network predicts; off: the sample itself, PID only; smoothed: the smoothed RTT, as if the network said 0. The network needs three samples; before, on is as off",
 			Source: "thesis, 3.4.2; 4.2.3 for off"},
 		{Name: "weights", Kind: cc.KindChoice, Default: weights.Shipped,
 			Doc: "the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a block of a scenario. A path is looked up where the " +

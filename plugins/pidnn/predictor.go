@@ -13,13 +13,14 @@ type predictor struct {
 // predict is equation 12, RTTpred(t) = (1 + out) S_t. In place of the network's,
 // out is
 //
-//	0    before the third sample, and with predictor smoothed
-//	K_t  with predictor off: the prediction is R_t (thesis, section 4.2.3)
+//	K_t  with predictor off: the prediction is R_t (thesis, section 4.2.3), and
+//	     so before the third sample, when there is nothing to run the network on
+//	0    with predictor smoothed
 func (p *predictor) predict(f *Features, r float64) float64 {
 	switch {
-	case p.newest:
+	case p.newest || p.network != nil && !f.Ready():
 		return r
-	case p.network == nil || !f.Ready():
+	case p.network == nil:
 		return f.S
 	}
 	return (1 + p.network.Predict(f.K)) * f.S

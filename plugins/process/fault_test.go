@@ -35,6 +35,7 @@ func TestFaults(t *testing.T) {
 			{"receiver", "exit", []string{"exited with code 3 at the set-up of the receiver of flow 42"}},
 		} {
 			t.Run(c.on+"-"+c.do, func(t *testing.T) {
+				t.Parallel() // some wait for a time limit
 				plug := must(t)(w.misbehaving(t, c.on, c.do, process.Options{Deadline: time.Second}))
 				f := cctest.Facts()
 				f.Flow = 42

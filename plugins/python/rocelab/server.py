@@ -100,7 +100,7 @@ class _End:
         self.data = receiver and receiver.data
         self.group = receiver and receiver.group
         self.line_rate = line_rate
-        self.standing = pb.Decision()  # the sender's last answer
+        self.last = None  # the sender's last answer
 
 
 class _Program:
@@ -153,19 +153,22 @@ class _Program:
             end, h, event = self._ends[m.of], m.handle, m.handle.event
             d = answer.decision
             d.SetInParent()
-            d.CopyFrom(h.standing if h.HasField("standing") else end.standing)
+            if h.HasField("standing"):
+                d.MergeFrom(h.standing)
+            else:
+                d.MergeFrom(end.last)
+                if d.rate > end.line_rate:
+                    d.rate = end.line_rate
             if event.kind == TIMER and d.wake_at == h.fired:
                 d.wake_at = 0
             elif event.kind == SENT and d.wake_bytes == h.fired:
                 d.wake_bytes = 0
             end.handle(event, d)
-            end.standing.CopyFrom(d)
-            if d.rate > end.line_rate:
-                end.standing.rate = end.line_rate
+            end.last = d
         elif verb == "data":
             feedback = answer.feedback
             feedback.SetInParent()
-            feedback.CopyFrom(m.data.standing)
+            feedback.MergeFrom(m.data.standing)
             self._ends[m.of].data(m.data.arrival, feedback)
         elif verb == "group":
             self._ends[m.of].group(m.group)

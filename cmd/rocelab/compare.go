@@ -207,13 +207,22 @@ func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*c
 	}
 	named := &contender{Entry: e, plugins: &f.scenario.plugins}
 	_, p, planned := f.plan(named, path, seed)
-	if planned != nil || len(p.Flows) == 0 || p.Flows[0].Algorithm.Name == e.Name {
+	var problems scenario.Errors
+	switch {
+	case planned == nil && len(p.Flows) > 0 && p.Flows[0].Algorithm.Name != e.Name:
+	case planned == nil, errors.As(planned, &problems) && !slices.ContainsFunc(problems, func(p *scenario.Error) bool { return p.File != algorithmOverride }):
 		return nil, err
+	default:
+		return nil, planned
 	}
 	behind := e
 	behind.Name, behind.Params = p.Flows[0].Algorithm.Name, p.Flows[0].Algorithm.Params
 	return newContender(behind, &f.scenario.plugins)
 }
+
+// algorithmOverride is where problems with the algorithm that plan lays over a
+// scenario stand.
+const algorithmOverride = "--set algorithm"
 
 // plan makes a contender's plan of a seed.
 func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.Scenario, *plan.Plan, error) {

@@ -137,6 +137,9 @@ func TestCompareExitCodes(t *testing.T) {
 			t.Errorf("%s: stdout %s", c.args, s.stdout)
 		}
 	}
+	s.write("bad.yaml", "topologie: {kind: star}\n")
+	s.run(2, "compare", "bad.yaml", "--algorithms", "cubic")
+	s.says(s.stderr, "bad.yaml:1:1: ")
 	s.run(2, "compare", "nowhere.yaml", "--algorithms", "pc4")
 	s.says(s.stderr, "read scenario: open nowhere.yaml")
 

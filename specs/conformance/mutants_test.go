@@ -42,7 +42,7 @@ var _ = Describe("algorithms that are wrong on purpose", Ordered, ContinueOnFail
 	DescribeTable("miss what they should, and pass the rest",
 		func(ctx SpecContext, name string, missed, passed []string) {
 			s := subject(ctx, name)
-			r := check(ctx, s, append(append([]string(nil), missed...), passed...)...)
+			r := check(ctx, s, one, append(append([]string(nil), missed...), passed...)...)
 			Expect(r.Passed()).To(BeFalse())
 			for _, c := range missed {
 				Expect(r.Find(c).Result).To(Equal(kit.Miss), "%s: %+v", c, r.Find(c))
@@ -61,7 +61,7 @@ var _ = Describe("algorithms that are wrong on purpose", Ordered, ContinueOnFail
 	// The built programs differ where the processor has a fused multiply-add.
 	It("are found by building them for other processors, where floats are fused", Label("slow"), func(ctx SpecContext) {
 		lab.SkipUnlessSlow()
-		row := check(ctx, subject(ctx, "fused"), "build").Find("build")
+		row := check(ctx, subject(ctx, "fused"), one, "build").Find("build")
 		if row.Result == kit.NotChecked {
 			Skip(row.Remark)
 		}
@@ -73,7 +73,7 @@ var _ = Describe("algorithms that are wrong on purpose", Ordered, ContinueOnFail
 		lab.SkipUnlessSlow()
 		expected := map[string][]string{"deaf": {"reaction"}, "stuck": {"recovery", "fairness"}, "gossiping": {"process", "build", "isolation"}}
 		for _, name := range []string{"deaf", "stuck", "gossiping"} {
-			for _, row := range check(ctx, subject(ctx, name), all...).Checks {
+			for _, row := range check(ctx, subject(ctx, name), nil, all...).Checks {
 				want := Equal(kit.Pass)
 				if slices.Contains(expected[name], row.Check) {
 					want = Equal(kit.Miss)

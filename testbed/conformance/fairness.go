@@ -25,7 +25,7 @@ func (k *kit) fairness() Row {
 	return k.with(func(a cc.Algorithm) Row {
 		least, used := [2]float64{1, 1}, 1.0
 		for i, text := range []string{together, joining} {
-			for _, seed := range seeds {
+			for _, seed := range k.options.Seeds {
 				out, err := k.simulate(text, setting{seed: seed}, a)
 				if err != nil {
 					return missed(err)
@@ -40,7 +40,7 @@ func (k *kit) fairness() Row {
 			}
 		}
 		row := Row{Result: Pass, Figure: fmt.Sprintf("%.3f, joining %.3f", least[0], least[1]), Allowed: fmt.Sprintf(">= %v", leastJain),
-			Remark: fmt.Sprintf("Jain's index, the worst of %d seeds; at least %s of the port used", len(seeds), percent(used))}
+			Remark: fmt.Sprintf("Jain's index, the least over %d seeds; at least %s of the port used", len(k.options.Seeds), percent(used))}
 		if min(least[0], least[1]) < leastJain {
 			row.Result = Miss
 		}

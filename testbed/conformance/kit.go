@@ -19,6 +19,9 @@ type Options struct {
 	Companions model.Find
 	// Checks names those to carry out, nil for all.
 	Checks []string
+	// Seeds are those of the scenarios that are judged, of which the worst
+	// counts; nil for 1, 2 and 3.
+	Seeds []uint64
 	// Progress, if not nil, is told of each check before it begins.
 	Progress func(check string, number, total int)
 }
@@ -81,6 +84,9 @@ func Run(ctx context.Context, s Subject, o Options) (report *Report, err error) 
 	chosen, err := choose(o.Checks)
 	if err != nil {
 		return nil, err
+	}
+	if o.Seeds == nil {
+		o.Seeds = []uint64{1, 2, 3}
 	}
 	k := &kit{Subject: s, options: o, ctx: ctx, built: map[string]build{}}
 	if k.folder, err = os.MkdirTemp("", "rocelab-check-"); err != nil {

@@ -23,8 +23,8 @@ const (
 // made once for each instant.
 func (k *kit) reaction() Row {
 	return k.with(func(a cc.Algorithm) Row {
-		worst := reacted{after: 0}
-		for _, seed := range seeds {
+		var worst reacted
+		for i, seed := range k.options.Seeds {
 			r, err := k.react(a, seed)
 			if err != nil {
 				return missed(err)
@@ -32,7 +32,7 @@ func (k *kit) reaction() Row {
 			if k.ctx.Err() != nil || r.before == 0 {
 				return Row{Result: Miss, Remark: "it sends nothing before the load doubles"}
 			}
-			if seed == seeds[0] || r.worse(worst) {
+			if i == 0 || r.worse(worst) {
 				worst = r
 			}
 		}

@@ -31,7 +31,7 @@ func (k *kit) recovery() Row {
 	return k.with(func(a cc.Algorithm) Row {
 		row := Row{Result: Pass, Allowed: fmt.Sprintf("%s of the line within %v", percent(recovered), allowed)}
 		worst := unit.Duration(0)
-		for _, seed := range seeds {
+		for _, seed := range k.options.Seeds {
 			took, held, err := k.recover(a, seed, allowed)
 			if err != nil {
 				return missed(err)

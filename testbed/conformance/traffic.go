@@ -70,9 +70,6 @@ record: {interval: 1ms}
 `
 )
 
-// seeds are those of a judged scenario; the worst counts.
-var seeds = []uint64{1, 2, 3}
-
 // setting is what is changed of a scenario; what is zero is not. A run may end
 // before its flows stop.
 type setting struct {

@@ -23,10 +23,11 @@
 // that is gone once connected); over its gRPC connection go identity,
 // parameters and configuration, package control.
 //
-// Events, decisions and the set-up of flows go through a ring of slots in
-// anonymous shared memory. The host fills slots and rings the plugin's eventfd;
-// the plugin handles them in order, writes each answer into the event's own
-// slot and rings the host's. A call is one such round trip, of one event or of
+// From there on a program takes one of two ways. Those made by Serve take the
+// ring: events, decisions and the set-up of flows go through slots in anonymous
+// shared memory. The host fills slots and rings the plugin's eventfd; the plugin
+// handles them in order, writes each answer into the event's own slot and rings
+// the host's. A call is one such round trip, of one event or of
 // a batch (cc.Batcher). What needs no answer travels with the next call.
 //
 // Neither side spins. A wait is one epoll_pwait on an edge-triggered eventfd: up
@@ -34,15 +35,22 @@
 // an ordinary one, so that an idle side costs nothing and garbage can be
 // collected (a raw call holds off the collector).
 //
+// Programs in other languages say stream in their description, and the same
+// messages go through one gRPC call, Converse of package control: tens of times
+// as slow, so best in batches. The Python module in plugins/python is such a
+// program's end of it.
+//
 // # Faults
 //
 // A process that exits, panics, is killed or does not answer in time breaks the
 // plugin for good: it is ended, the call answers Rate 0 (BaseRate -1), all
 // later calls do so at once, and Err of senders and receivers (cc.Failing)
 // names program, pid, flow and event and quotes what the program last wrote to
-// stderr. The time limit is one of the wall clock and meant for programs that
-// hang; it never changes a result. When the host dies, however it dies, its plugins
-// see their lifeline close and exit.
+// stderr. On a stream the program alone knows which message of a batch it failed
+// at: it names it by answering those before, with the problem; where it just
+// ends or hangs, the whole batch has no answers. The time limit is one of the
+// wall clock and meant for programs that hang; it never changes a result. When
+// the host dies, however it dies, its plugins see their lifeline close and exit.
 //
 // # Limits
 //

@@ -25,6 +25,7 @@ type checkFlags struct {
 	plugins pluginFlags
 	sets    []string
 	checks  []string
+	seeds   string
 	format  string
 }
 
@@ -43,7 +44,8 @@ command: for a shipped algorithm in a checkout of rocelab, for a program in the
 module that it says it was built from, here or beside it. The exit code is 0 if
 nothing was missed and 1 if something was; misses of shipped algorithms that are
 documented do not count. An algorithm that declares itself uncontrolled is exempt
-from reaction and fairness.`,
+from reaction and fairness. A program that answers slowly, as in Python, takes
+minutes; --check and --seeds spare some of them.`,
 		Example: `  rocelab algorithm check dcqcn
   rocelab algorithm check ./build/cc-mine
   rocelab algorithm check dcqcn --set set=paper --check fairness --check recovery
@@ -58,6 +60,7 @@ from reaction and fairness.`,
 	flags := c.Flags()
 	flags.StringArrayVar(&f.sets, "set", nil, "give the algorithm a parameter: name=value (repeatable)")
 	flags.StringArrayVar(&f.checks, "check", nil, "carry out this check only (repeatable)")
+	flags.StringVar(&f.seeds, "seeds", "1-3", `seeds of the scenarios of reaction, recovery and fairness, of which the worst counts`)
 	f.plugins.addSearch(c)
 	formatFlag(c, &f.format, "table, json")
 	return c
@@ -78,6 +81,10 @@ func (f *checkFlags) run(ctx context.Context, which string, stdout, stderr io.Wr
 	if f.format != "table" && f.format != "json" {
 		return 0, usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
 	}
+	seeds, err := parseSeeds(f.seeds)
+	if err != nil {
+		return 0, usage(err)
+	}
 	s, err := f.subject(ctx, which)
 	if err != nil {
 		return 0, err
@@ -86,7 +93,7 @@ func (f *checkFlags) run(ctx context.Context, which string, stdout, stderr io.Wr
 	if err != nil {
 		return 0, usage(err)
 	}
-	o := conformance.Options{Companions: r.Find, Checks: f.checks}
+	o := conformance.Options{Companions: r.Find, Checks: f.checks, Seeds: seeds}
 	if isTerminal(stderr) {
 		defer fmt.Fprint(stderr, "\r\033[K")
 		o.Progress = func(check string, number, total int) {

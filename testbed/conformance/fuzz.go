@@ -110,7 +110,7 @@ func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
 			signals(c, f, s, &e, &stamper)
 		case cc.EventCNP:
 			if s.RTTInCNP && c.Below(8) > 0 {
-				e.RTT = unit.Duration(c.Below(1<<c.Below(33)))/unit.Nanosecond*unit.Nanosecond + 0
+				e.RTT = unit.Duration(c.Below(1<<c.Below(23))) * unit.Nanosecond
 			}
 		}
 		events = append(events, e)

@@ -34,8 +34,7 @@ type check struct {
 	run     func(k *kit) Row
 }
 
-// checks are all, in the order of the report. It is filled below, since a check
-// may refer to the others.
+// checks are all, in the order of the report.
 var checks = []check{
 	{"handshake", "the program starts, speaks this protocol and says who it is", false, (*kit).handshake},
 	{"parameters", "each is documented, has a default within its bounds, and every bound can be set or is refused by name", false, (*kit).parameters},

@@ -13,7 +13,8 @@ const (
 	// sent before.
 	reactionRTTs = 20
 	mostSent     = 2.0 / 3
-	// averaged is over how many RTTs what it sends is measured.
+	// averaged is over how many RTTs what it sends is measured, a part of
+	// reactionRTTs.
 	averaged = 2
 )
 
@@ -71,7 +72,7 @@ func (r reacted) worse(than reacted) bool {
 
 // react measures a flow's reaction under a seed.
 func (k *kit) react(a cc.Algorithm, seed uint64) (r reacted, err error) {
-	var rtt, fixed unit.Duration
+	var rtt unit.Duration
 	var line unit.BitRate
 	load := unit.Time(unit.Millisecond)
 	sent := func(at unit.Time) (unit.Bytes, error) {
@@ -82,14 +83,13 @@ func (k *kit) react(a cc.Algorithm, seed uint64) (r reacted, err error) {
 		rtt, line = out.Flows[0].BaseRTT, out.Plan.Links[out.Plan.NICs[0].Link].Forward.Rate
 		return out.Flows[0].Sender.WireBytes, nil
 	}
-	if _, err = sent(load); err != nil { // for the RTT
+	var at [reactionRTTs/averaged + 1]unit.Bytes // sent by the end of each stretch
+	if at[0], err = sent(load); err != nil {
 		return r, err
 	}
-	fixed = rtt
-	var at [reactionRTTs + 1]unit.Bytes // sent by the end of each RTT
-	first, err := sent(load.Add(-reactionRTTs * fixed))
-	for n := 0; n <= reactionRTTs && err == nil; n++ {
-		at[n], err = sent(load.Add(unit.Duration(n) * fixed))
+	first, err := sent(load.Add(-reactionRTTs * rtt))
+	for n := 1; n < len(at) && err == nil; n++ {
+		at[n], err = sent(load.Add(unit.Duration(n*averaged) * rtt))
 	}
 	if err != nil {
 		return r, err
@@ -98,13 +98,13 @@ func (k *kit) react(a cc.Algorithm, seed uint64) (r reacted, err error) {
 	if before <= 0 {
 		return r, nil
 	}
-	r.before = before * 8 / fixed.Seconds() / float64(line)
+	r.before = before * 8 / rtt.Seconds() / float64(line)
 	r.least = 1
-	for n := averaged; n <= reactionRTTs; n++ {
-		part := float64(at[n]-at[n-averaged]) / averaged / before
+	for n := 1; n < len(at); n++ {
+		part := float64(at[n]-at[n-1]) / averaged / before
 		r.least = min(r.least, part)
 		if part <= mostSent {
-			r.after = n
+			r.after = n * averaged
 			break
 		}
 	}

@@ -127,7 +127,7 @@ func (s *session) run(ctx context.Context, t task, job int) (*Run, error) {
 	}
 	s.Meter.done(job)
 	summary := result.Summarise(o)
-	return &Run{Seed: s.Seeds[t.seed], Summary: summary, Verdict: result.Judge(o, summary), FlowRate: flowRateOf(o), Remarks: o.Remarks}, nil
+	return &Run{Seed: s.Seeds[t.seed], Summary: summary, Verdict: result.Judge(o, summary), Remarks: o.Remarks}, nil
 }
 
 func (s *session) nameOf(t task) string {

@@ -187,31 +187,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func TestFlowRate(t *testing.T) {
-	r, err := compare(t, incast, 1, "dcqcn").Do(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := &r.Columns[0].Runs[0]
-	// 4 flows of 100 KB over the sum of their FCTs.
-	want := 4 * 100e3 * 8 / (4 * run.Summary.FCT.Mean * 1e-6) / 1e9
-	if got := flowRateMetric.of(run); got < want*0.999 || got > want*1.001 {
-		t.Errorf("%v Gb/s, want %v", got, want)
-	}
-	for _, traffic := range []string{
-		"traffic: [{kind: incast, size: 100KB}, {from: h0, to: h1, stop: 10us}]\n",                                 // one without a size
-		"traffic: [{kind: incast, size: 100KB}, {from: h0, to: h1, size: 1GB, start: 1ms}]\nrun: {limit: 100us}\n", // one that does not complete
-	} {
-		yaml := incast[:strings.Index(incast, "traffic:")] + traffic
-		if r, err = compare(t, yaml, 1, "dcqcn").Do(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		if got := flowRateMetric.of(&r.Columns[0].Runs[0]); got == got {
-			t.Errorf("%s: %v Gb/s", traffic, got)
-		}
-	}
-}
-
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		more, says string

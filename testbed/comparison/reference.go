@@ -16,7 +16,7 @@ import (
 //	note: target RTT 5 us              # what else a reader must know; optional
 //	values:
 //	  hpcc:                            # an algorithm's name, or an entry as it is written
-//	    rtt_mean_us: 4.3223            # metrics as `rocelab metrics` names them, and flow_rate_gbps
+//	    rtt_mean_us: 4.3223            # metrics as `rocelab metrics` names them
 //	    rtt_max_us: 90.48
 //
 // An entry that is written as a key is has the values under that key, any other
@@ -55,7 +55,7 @@ func ParseReference(text []byte) (*Reference, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		for _, m := range slices.Sorted(maps.Keys(r.Values[name])) {
 			if _, ok := metric(m); !ok {
-				return nil, fmt.Errorf("values: %s: there is no metric %q: allowed are %s and those that `rocelab metrics` lists", name, m, flowRate)
+				return nil, fmt.Errorf("values: %s: there is no metric %q: allowed are those that `rocelab metrics` lists", name, m)
 			}
 		}
 	}

@@ -17,8 +17,6 @@ type Run struct {
 	Seed    uint64
 	Summary *result.Summary
 	Verdict result.Verdict
-	// FlowRate is the metric flow_rate_gbps, NaN where it is not measured.
-	FlowRate float64
 	// Remarks are the host's; see result.Outcome.
 	Remarks []string
 }

@@ -34,8 +34,12 @@ func TestReadme(t *testing.T) {
 	s.showed(find(t, blocks, "mine.yaml:11"))
 }
 
-// TestReadmeAlgorithm builds the page's algorithm as a program, without the
-// module that the page makes for it, and runs it by its name.
+// program is the main package of the page's algorithm.
+const program = "package main\n\nimport (\n\t\"github.com/rocelab/rocelab/plugins/halving\"\n" +
+	"\t\"github.com/rocelab/rocelab/plugins/process\"\n)\n\nfunc main() { process.Serve(halving.Algorithm{}) }\n"
+
+// TestReadmeAlgorithm builds the page's algorithm as a program and runs it by
+// its name.
 func TestReadmeAlgorithm(t *testing.T) {
 	root, blocks := readme(t)
 	s := newShell(t)
@@ -44,7 +48,7 @@ func TestReadmeAlgorithm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write("halving.go", find(t, blocks, "// Package halving"))
-	s.write("main.go", strings.ReplaceAll(find(t, blocks, "package main"), "example.org/halving", "github.com/rocelab/rocelab/plugins/halving"))
+	s.write("main.go", program)
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {
 		filepath.Join(root, "plugins/halving/halving.go"): filepath.Join(here, "halving.go"),
 		filepath.Join(root, "cmd/cc-halving/main.go"):     filepath.Join(here, "main.go"),

@@ -1,5 +1,5 @@
 // Package switchd models a shared-buffer Ethernet switch for RoCEv2: dynamic
-// thresholds, PFC, WRED/ECN, strict and DWRR scheduling, ECMP and its
+// thresholds, PFC, WRED/ECN, in-band telemetry, strict and DWRR scheduling, ECMP and its
 // relatives.
 //
 // # Model
@@ -8,7 +8,7 @@
 //
 //	link fault -> PFC or data -> TTL -> next hop -> class and queue ->
 //	buffer (admit or drop) -> XOFF? -> [latency] -> egress queue ->
-//	scheduler -> WRED -> wire -> memory freed -> XON?
+//	scheduler -> WRED -> memory freed -> INT -> wire -> XON?
 //
 // The buffer is one memory with two sets of counters over it: by ingress
 // (port, class), which decides on admission and PFC, and by egress queue, which

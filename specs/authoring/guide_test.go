@@ -17,10 +17,11 @@ const (
 	debugging = "Finding out why"
 	receiving = "The receiver's side, and bytes of your own"
 	inPython  = "In Python"
+	asProgram = "As a program"
 )
 
 var (
-	command  = regexp.MustCompile(`(?m)^    ((?:rocelab|go|cd|python3) .*?)(?: +# (.*))?$`)
+	command  = regexp.MustCompile(`(?m)^    ((?:rocelab|go|cd|mkdir|python3) .*?)(?: +# (.*))?$`)
 	exitCode = regexp.MustCompile(`exit code (\d+)`)
 )
 
@@ -66,7 +67,7 @@ func (s *session) follow(heading string) {
 		}
 		out := s.run(l.code, l.command)
 		if strings.HasPrefix(l.command, "rocelab run") {
-			Expect(out).To(ContainSubstring(": 8 of 8 flows completed"))
+			Expect(out).To(ContainSubstring(": 8 of 8 flows completed"), l.command)
 			Expect(out).NotTo(ContainSubstring("decided nothing"))
 		}
 	}
@@ -82,9 +83,19 @@ var _ = Describe("The guide for authors", func() {
 
 	It("tells commands that work, offline, in Go", func() {
 		s := newSession()
-		for _, heading := range []string{beginning, debugging, receiving} {
+		for _, heading := range []string{beginning, debugging, receiving, asProgram} {
 			s.follow(heading)
 		}
+	})
+
+	It("has no command outside of what is followed here", func() {
+		page, err := os.ReadFile("../../plugins/README.md")
+		Expect(err).NotTo(HaveOccurred())
+		followed := 0
+		for _, heading := range []string{beginning, debugging, receiving, asProgram, inPython} {
+			followed += len(commands(heading))
+		}
+		Expect(command.FindAllString(string(page), -1)).To(HaveLen(followed))
 	})
 
 	It("tells commands that work in Python", func() {

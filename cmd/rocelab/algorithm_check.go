@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/conformance"
@@ -99,9 +98,6 @@ func (f *checkFlags) run(ctx context.Context, which string, stdout, stderr io.Wr
 		o.Progress = func(check string, number, total int) {
 			fmt.Fprintf(stderr, "\r\033[K%d of %d: %s", number, total, check)
 		}
-	}
-	if s.Program != "" {
-		defer process.TakeTurns(0)()
 	}
 	report, err := conformance.Run(ctx, s, o)
 	switch {

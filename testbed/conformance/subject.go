@@ -44,15 +44,29 @@ func (s *Subject) open() (cc.Algorithm, io.Closer, error) {
 
 // patience is how long an answer may take by the wall clock: longer than in a
 // run, since nobody waits, and a machine may be busy with builds.
-const patience = 30 * time.Second
+const patience = time.Minute
 
-// start runs a program.
+// start runs a program, which takes turns with this process until it is closed.
 func start(path string) (cc.Algorithm, io.Closer, error) {
+	back := process.TakeTurns(0)
 	p, err := process.Start(path, process.Options{Deadline: patience, StartLimit: patience})
 	if err != nil {
+		back()
 		return nil, nil, err
 	}
-	return p.Algorithm(), p, nil
+	return p.Algorithm(), started{p, back}, nil
+}
+
+// started is a running program.
+type started struct {
+	*process.Plugin
+	back func()
+}
+
+// Close ends the program.
+func (s started) Close() error {
+	defer s.back()
+	return s.Plugin.Close()
 }
 
 // nothing is there to close.

@@ -103,7 +103,7 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		p := w.start(t, process.Options{})
 		d := p.Algorithm().Describe()
-		if d.Name != "misbehaving" || d.Version != "1.2.3" || d.Source != "tests" || len(d.Params) != 3 ||
+		if d.Name != "misbehaving" || d.Version != "1.2.3" || d.Source != "tests" || d.Recovery != 7*unit.Microsecond || d.Uncontrolled || len(d.Params) != 3 ||
 			d.Params[0].Kind != cc.KindChoice || !slices.Contains(d.Params[1].Choices, "hang") || d.Params[2].Min != "1Kbps" {
 			t.Errorf("description %+v", d)
 		}

@@ -17,7 +17,7 @@ func main() { process.Serve(algorithm{}) }
 type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
-	return cc.Description{Name: "misbehaving", Version: "1.2.3", Summary: "does what it must not", Source: "tests", Params: []cc.Param{
+	return cc.Description{Name: "misbehaving", Version: "1.2.3", Summary: "does what it must not", Source: "tests", Recovery: 7 * unit.Microsecond, Params: []cc.Param{
 		{Name: "on", Kind: cc.KindChoice, Default: "nothing", Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo"}, Doc: "when"},
 		{Name: "do", Kind: cc.KindChoice, Default: "exit", Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"}, Doc: "what"},
 		{Name: "least", Kind: cc.KindRate, Min: "1Kbps", Doc: "default: none"},

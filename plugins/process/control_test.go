@@ -1,0 +1,45 @@
+package process
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// A program on a stream gets every parameter that has a value as that value;
+// one on the ring, which reads them itself, only what was written.
+func TestValuesOfParameters(t *testing.T) {
+	p := &Plugin{link: &link{carrier: &stream{}}, about: cc.Description{Params: []cc.Param{
+		{Name: "span", Kind: cc.KindDuration, Default: "10us"},
+		{Name: "rate", Kind: cc.KindRate, Default: "2Gbps"},
+		{Name: "size", Kind: cc.KindBytes, Default: "3KB"},
+		{Name: "gain", Kind: cc.KindNumber, Default: "0.1"},
+		{Name: "mode", Kind: cc.KindChoice, Default: "slow", Choices: []string{"slow", "fast"}},
+		{Name: "on", Kind: cc.KindSwitch, Default: "true"},
+		{Name: "open", Kind: cc.KindRate},
+		{Name: "given", Kind: cc.KindRate},
+	}}}
+	params, err := cc.ParseParams(p.about, map[string]string{"given": "1bps", "mode": "fast"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := p.configuration(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range c.Values {
+		got = append(got, fmt.Sprintf("%s=%v", v.Name, reflect.ValueOf(v.Value).Elem().Field(0)))
+	}
+	want := []string{"span=10000000", "rate=2000000000", "size=3000", "gain=0.1", "mode=fast", "on=true", "given=1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("values\n%q, want\n%q", got, want)
+	}
+	p.link.carrier = &ring{}
+	if c, err := p.configuration(params); err != nil || len(c.Values) != 0 || len(c.Given) != 2 || c.Given["mode"] != "fast" {
+		t.Errorf("on the ring: %v, %v", c, err)
+	}
+}

@@ -44,6 +44,37 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 	}
 }
 
+// An algorithm that fails leaves its logs, to the event that it failed at.
+func TestEventLogsOutliveAFault(t *testing.T) {
+	folder := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"), "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s := newShell(t)
+	s.run(5, "run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "crashing", "--event-log", "all", "--out", "out")
+	s.says(s.stderr, "the event logs are in out-events")
+	if exists("out") || exists("out.part") {
+		t.Error("a run folder is left")
+	}
+	logs, err := filepath.Glob("out-events/*.sender.jsonl")
+	if err != nil || len(logs) != 4 {
+		t.Fatalf("%v %v", logs, err)
+	}
+	failed := 0
+	for _, name := range logs {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(string(text), `"decision":{"rate_bps":0}}`+"\n") {
+			failed++
+		}
+	}
+	if failed == 0 {
+		t.Error("no log ends with the answer that is none")
+	}
+}
+
 func TestEventLogsThatCannotBe(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct {

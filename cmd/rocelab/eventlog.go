@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +111,17 @@ func (l *eventLogs) close() error {
 	}
 	l.open, l.err = nil, nil
 	return errors.Join(errs...)
+}
+
+// keep saves the logs from the run folder, which is not kept when an algorithm
+// fails: what the algorithm was told last is what its author needs then. It
+// returns err with the place.
+func (l *eventLogs) keep(err error) error {
+	to := l.folder.Dir() + "-events"
+	if moved := os.Rename(filepath.Join(l.folder.Dir()+".part", "events"), to); moved != nil {
+		return errors.Join(err, fmt.Errorf("the event logs are lost: %w", moved))
+	}
+	return fmt.Errorf("%w; the event logs are in %s", err, to)
 }
 
 // fileName makes a name safe as a file's.

@@ -66,6 +66,7 @@ a testbed.`,
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
   rocelab run incast.yaml --variant dcqcn --record-interval 20us --out incast-dcqcn
   rocelab run incast.yaml --capture s0:16 --variant pc4
+  rocelab run incast.yaml --event-log incast/h0-h16 --variant dcqcn
   sudo rocelab run incast.yaml --on veth
   rocelab run incast.yaml --algorithms process --plugin-dir my-plugins
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
@@ -290,7 +291,11 @@ func (f *runFlags) logged(ctx context.Context, p *plan.Plan, o mem.Options) (*re
 	}
 	o.Algorithms = find
 	out, err := mem.Run(ctx, p, o)
-	return out, errors.Join(err, f.events.close())
+	closed := f.events.close()
+	if fault := (*model.AlgorithmError)(nil); errors.As(err, &fault) {
+		err = f.events.keep(err)
+	}
+	return out, errors.Join(err, closed)
 }
 
 // runner runs plans by way of run, with labels and progress.

@@ -1,11 +1,18 @@
 package authoring
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/wire"
+	roce "github.com/rocelab/rocelab/emulator/wire/layers"
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
 // variant is a run as --format json tells it.
@@ -41,6 +48,31 @@ var _ = Describe("What rocelab algorithm new makes", func() {
 		Expect(m["drops"]).To(BeZero())
 	})
 
+	It("with --template receiver puts a rate into data and ACKs, eight bytes of the wire each", func() {
+		s.run(0, "rocelab algorithm new yours --template receiver && cd yours && go build -o ../plugins/ ./cc-yours")
+		s.run(0, "rocelab run yours/incast.yaml --plugin-dir plugins --algorithm yours --set traffic.size=20KB --capture h0 --out run")
+		names, err := filepath.Glob(filepath.Join(s.folder, "run", "*.pcapng"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(names).To(HaveLen(1))
+		file, err := os.ReadFile(names[0])
+		Expect(err).NotTo(HaveOccurred())
+		asked, told := map[uint32]int{}, map[uint32]int{} // kb/s
+		for _, f := range lab.Frames(file) {
+			p := f.Decode()
+			e, _ := p.Layer(roce.LayerTypeExtension).(*roce.Extension)
+			Expect(e).NotTo(BeNil(), "%v", p)
+			Expect(e.Type).To(Equal(wire.ExtOwn))
+			Expect(e.LayerContents()).To(HaveLen(8))
+			rates := told
+			if lab.IsData(lab.BTH(p)) {
+				rates = asked
+			}
+			rates[binary.BigEndian.Uint32(e.Own)]++
+		}
+		Expect(asked).To(Equal(map[uint32]int{100_000_000: 20}))
+		Expect(told).To(HaveKey(uint32(95_000_000 / 8)))
+	})
+
 	It("keeps the queue that it promises, far below DCQCN's", func() {
 		s.run(0, "rocelab algorithm new mine && cd mine && go build -o ../plugins/ ./cc-mine")
 		runs := s.runs("rocelab run mine/incast.yaml --plugin-dir plugins")
@@ -57,5 +89,13 @@ var _ = Describe("What rocelab algorithm new makes", func() {
 		Expect(runs["snake"].Metrics["decisions"]).To(BeNumerically(">", 100))
 		Expect(runs["snake"].Trace).NotTo(BeEmpty())
 		Expect(runs["snake"].Trace).To(Equal(runs["mine"].Trace))
+	})
+
+	It("in Python names flow, event and line of a mistake, and the run ends as the algorithm's fault", func() {
+		s.path = programs + ":" + python() + ":" + s.path
+		s.run(0, "rocelab algorithm new snake --lang python")
+		s.run(0, "sed -i 's/met = .*/met = self.tenth/' snake/algorithm.py")
+		out := s.run(5, "rocelab run snake/incast.yaml --plugin-dir snake --algorithm snake --no-folder")
+		Expect(out).To(And(ContainSubstring("failed at the ACK event of flow "), ContainSubstring("AttributeError: 'Sender' object has no attribute 'tenth' (algorithm.py, line ")))
 	})
 })

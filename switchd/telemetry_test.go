@@ -60,6 +60,29 @@ func TestStampOnlyData(t *testing.T) {
 	}
 }
 
+// What waits in other queues of the port counts: here two frames of class 0,
+// of which the scheduler sends one before the packet that asks.
+func TestStampCountsAllQueues(t *testing.T) {
+	b := newBench(t, star(4))
+	b.arrive(0, 10*us, data(3, 1))
+	for psn := uint32(2); psn < 5; psn++ {
+		b.arrive(1, 10*us+unit.Time(psn)*unit.Time(unit.Nanosecond), dscp(data(3, psn), 0))
+	}
+	f := asking(3, 9)
+	b.arrive(2, 10*us+9*ns, f)
+	b.run(20 * us)
+	ahead := 0
+	for _, d := range b.sent {
+		if d.Frame == f {
+			break
+		}
+		ahead++
+	}
+	if got, want := f.Rare.INT.Record[0].Queue(), unit.Bytes(4-ahead)*frameLen/320*320; ahead == 4 || got != want {
+		t.Errorf("%d frames ahead, the record tells of %v, want %v", ahead, got, want)
+	}
+}
+
 // A switch that does not stamp, and a port whose rate no record can tell, pass
 // the stack on as it is.
 func TestNoStamp(t *testing.T) {

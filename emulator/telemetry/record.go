@@ -76,7 +76,7 @@ func (s *Stamper) Stamp(now unit.Time, sent, queue unit.Bytes) Record {
 // Rate returns the port's line rate.
 func (r Record) Rate() unit.BitRate { return slowest << (r >> rateShift) }
 
-// Queue returns what waited in the queue when the packet left it.
+// Queue returns what waited at the port when the packet left it.
 func (r Record) Queue() unit.Bytes {
 	return unit.Bytes(r&mostQueued) * queueUnit << (r >> rateShift)
 }

@@ -64,7 +64,8 @@ func exitCodesTopic() *cobra.Command {
 		Long: `Exit codes of rocelab:
 
     0  every run passed
-    1  an expectation of the scenario was not met, or flows did not complete
+    1  an expectation of the scenario was not met, or flows did not complete;
+       an algorithm missed a check or an acceptance spec, or a replay differs
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, or a lossless fabric that was
        not) or void (the run did not exercise what it was meant to). A PFC

@@ -43,3 +43,12 @@ func needHost() {
 		Skip(err.Error(), 1)
 	}
 }
+
+// needRuntime skips a spec whose container runtime is not installed.
+func needRuntime(name string) {
+	if name != "builtin" {
+		if _, err := exec.LookPath(name); err != nil {
+			Skip(name+" is not installed", 1)
+		}
+	}
+}

@@ -31,6 +31,7 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 	})
 
 	DescribeTable("of a testbed that is coming up takes it down again", func(runtime string, sign string) {
+		needRuntime(runtime)
 		run := m.run(m.scenario(30, "100GB", "algorithm: dcqcn\n"), "--runtime", runtime)
 		Eventually(func() []string {
 			found, _ := filepath.Glob(filepath.Join(m.state, "*", sign))
@@ -121,6 +122,7 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 	})
 
 	DescribeTable("by SIGKILL of a testbed that is coming up leaves what destroy clears", func(runtime string, sign string) {
+		needRuntime(runtime)
 		run := m.run(m.scenario(30, "100GB", "algorithm: dcqcn\n"), "--runtime", runtime)
 		Eventually(func() []string {
 			found, _ := filepath.Glob(filepath.Join(m.state, "*", sign))

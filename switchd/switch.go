@@ -88,7 +88,7 @@ func (s *Switch) initPort(i int, c *Config) {
 	p.link, p.loss, p.outages = a.Link, a.Loss, sortedOutages(a.Outages)
 	p.rxLatency = a.Rx.Latency
 	p.tx, p.rx = newClocking(a.Accounting, a.Tx.Rate), newClocking(a.Accounting, a.Rx.Rate)
-	p.stamper = newStamper(prof.INT, a.Tx.Rate)
+	p.stamper = newStamper(prof.INT, a.Tx.Rate, a.Link)
 	p.alpha = prof.Alpha
 	for r := 2 * prof.AlphaRate; r > 0 && r <= a.Rx.Rate; r *= 2 {
 		p.alpha *= 2

@@ -3,6 +3,7 @@ package switchd
 import (
 	"math/bits"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -16,17 +17,31 @@ type stamper struct {
 	telemetry.Stamper
 	// on says that the port stamps: the switch does and the rate can be told.
 	on bool
+	// tag tells the port's link from others.
+	tag uint16
 }
 
-func newStamper(on bool, rate unit.BitRate) stamper {
+func newStamper(on bool, rate unit.BitRate, link fabric.LinkID) stamper {
 	if !on || !telemetry.Stampable(rate) {
 		return stamper{}
 	}
-	return stamper{telemetry.NewStamper(rate), true}
+	return stamper{telemetry.NewStamper(rate), true, tagOf(link)}
 }
 
-// stamp adds the port's record to a frame that asks for it. Only data do: what
-// an ACK carries is an echo.
+// tagOf spreads a link's number over 16 bits (the finaliser of SplitMix64, Steele
+// et al., OOPSLA 2014), so that the sums of two paths' tags rarely agree.
+func tagOf(link fabric.LinkID) uint16 {
+	z := (uint64(link) + 1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return uint16(z >> 48)
+}
+
+// stamp adds the port's record to a frame that asks for it, and its link to the
+// path. Only data do: what an ACK carries is an echo.
+//
+// Differs from the paper (figure 7), whose path is the XOR of 12 bits of each
+// switch's identity: of each link's, which tells parallel links apart.
 func (s *Switch) stamp(p *port, q *queue, f *wire.Frame) {
 	if f.Extension() != wire.ExtINT || !p.stamper.on {
 		return
@@ -35,5 +50,6 @@ func (s *Switch) stamp(p *port, q *queue, f *wire.Frame) {
 	for others := p.busy &^ (1 << (q.index & 7)); others != 0; others &= others - 1 {
 		queued += p.queues[bits.TrailingZeros8(others)&7].bytes
 	}
+	f.Rare.INT.Path ^= p.stamper.tag
 	f.Rare.INT.Push(p.stamper.Stamp(s.now, p.sent, queued))
 }

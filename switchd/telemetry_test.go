@@ -3,6 +3,7 @@ package switchd
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -97,5 +98,38 @@ func TestNoStamp(t *testing.T) {
 		if len(b.sent) != 1 || f.Rare.INT.Hops != 0 {
 			t.Errorf("sent %d frames, %d hops", len(b.sent), f.Rare.INT.Hops)
 		}
+	}
+}
+
+// Packets that leave by one link tell the same path, those that leave by others
+// another, and a second switch tells two ways in apart.
+func TestStampPath(t *testing.T) {
+	b := newBench(t, star(4))
+	frames := []*wire.Frame{asking(3, 1), asking(3, 2), asking(2, 3), asking(3, 4)}
+	frames[3].Rare.INT.Path = frames[0].Rare.INT.Path ^ 0x1234
+	for i, f := range frames {
+		b.arrive(0, us.Add(unit.Duration(i)*unit.Microsecond), f)
+	}
+	b.run(20 * us)
+	path := func(i int) uint16 { return frames[i].Rare.INT.Path }
+	if path(0) != path(1) || path(0) == path(2) || path(3) != path(0)^0x1234 {
+		t.Errorf("paths %#x, %#x, %#x and %#x", path(0), path(1), path(2), path(3))
+	}
+}
+
+// Of a thousand pairs of links, as the paths of a fabric add them up, no more are
+// alike than chance has it.
+func TestTags(t *testing.T) {
+	seen := map[uint16]int{}
+	same := 0
+	for i := range 1000 {
+		tag := tagOf(fabric.LinkID(2*i)) ^ tagOf(fabric.LinkID(5001+2*i))
+		if _, ok := seen[tag]; ok {
+			same++
+		}
+		seen[tag] = i
+	}
+	if same > 20 { // by chance 1000^2 / 2^17 = 7.6
+		t.Errorf("%d of 1000 paths share their sum with another", same)
 	}
 }

@@ -8,7 +8,8 @@ type Stack struct {
 	// Hops counts the switches that the packet passed, also those beyond Max;
 	// Max is how many may write. Range: Max 0 to MaxHops.
 	Hops, Max uint8
-	// Path identifies the path where switches can tell; 0 otherwise.
+	// Path tells the path from others, also where its links are of the same
+	// rates: each switch adds its egress link's 16 bits by exclusive or.
 	Path uint16
 	// Record holds the first Max hops' records in the order of the path.
 	Record [MaxHops]Record

@@ -17,5 +17,5 @@
 // Exp, Log, Tanh, Sigmoid and Pow come from package elementary. Decisions are
 // integers.
 //
-// The package imports units and chance and nothing else of rocelab.
+// The package imports units, chance and telemetry and nothing else of rocelab.
 package cc

@@ -21,9 +21,10 @@
 //     R_nic / (B W_init); with W_init = R_nic T that is the paper's q / (B T).
 //
 // Differs from the paper, which leaves it open: the first ACK only stores its
-// records and begins a round, as in the simulator; so does an ACK whose path has
-// another number of hops, another identity or other line rates than the one
-// before, or that comes so late that the records' clocks may have gone round. A
+// records and begins a round, as in the simulator. An ACK whose path has another
+// number of hops, another identity or other line rates than the one before, or
+// that comes so late that the records' clocks may have gone round, only stores
+// its records; the round goes on. A
 // link whose record is as old as the one before, to the nanosecond, is skipped;
 // where all are, the ACK changes nothing. W is bounded by W_init above and
 // min_rate x T below.
@@ -36,6 +37,8 @@
 // count, headers included; the loop makes up for it.
 //
 // Limits. A packet gathers records of telemetry.MaxHops switches; what lies
-// beyond is not seen. Packet spraying mixes the records of different links. The
-// algorithm answers no loss: it is made for a lossless class.
+// beyond is not seen. Records are compared only with those of the packet before,
+// so that where packets are sprayed over several paths few tell anything, and
+// where they take turns on paths none of a lone flow's. The algorithm answers no
+// loss: it is made for a lossless class.
 package hpcc

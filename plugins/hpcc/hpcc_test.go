@@ -262,12 +262,15 @@ func TestIncomparable(t *testing.T) {
 		for _, params := range []string{"", "form=rate", "form=rate multi_rate=true"} {
 			f, hops := start(t, params), slices.Clone(c.hops)
 			f.ack(3*us, 0, base)
-			before := f.d
-			e := cc.Event{Kind: cc.EventAck, Now: 3*us + c.later, Acked: 1000, INT: stack(hops...)}
+			before, end := f.d, roundOf(f).lastUpdate
+			e := cc.Event{Kind: cc.EventAck, Now: 3*us + c.later, Acked: 1000, Inflight: 50_000, INT: stack(hops...)}
 			e.INT.Path = c.path
 			f.Handle(&e, &f.d)
 			if u := measured(f); f.d != before || u != 1 {
 				t.Errorf("%s, %q: %+v after %+v, U = %v", name, params, f.d, before, u)
+			}
+			if got := roundOf(f).lastUpdate; got != end {
+				t.Errorf("%s, %q: the round ends at %v, not at %v", name, params, got, end)
 			}
 			// Half the load over 10 us from what was stored. Where the stamp was the
 			// same the record before it counts, and what was sent since.
@@ -289,6 +292,14 @@ func TestIncomparable(t *testing.T) {
 			}
 		}
 	}
+}
+
+// roundOf returns a sender's round.
+func roundOf(f *flow) *round {
+	if s, ok := f.Sender.(*rate); ok {
+		return &s.round
+	}
+	return &f.Sender.(*window).round
 }
 
 // measured returns a sender's U, of the first link where each has one.

@@ -72,7 +72,7 @@ func (r *rate) newAck(e *cc.Event) {
 		if r.multi { // a link is told by its place on the path
 			r.restart()
 		}
-		r.begin()
+		r.beginFirst()
 		return
 	}
 	adjust := r.adjust

@@ -53,7 +53,7 @@ func (w *window) Handle(e *cc.Event, d *cc.Decision) {
 // newAck is NewAck, lines 21 to 28.
 func (w *window) newAck(e *cc.Event) {
 	if !w.follows(e) {
-		w.begin()
+		w.beginFirst()
 		return
 	}
 	most := w.mostLoaded(e, w.t)

@@ -62,12 +62,14 @@ func (n *NIC) answerFrame(r *receiver, packet int64, syndrome uint8) *wire.Frame
 // answers the marked packet data, whose RTT goes into its reserved bytes where
 // the algorithm asks for that.
 func (n *NIC) sendCNP(r *receiver, data *wire.Frame) {
-	f := newFrame(n.out, &r.ack)
+	f := n.out.New()
+	rare := f.Rare
+	*f = r.ack
 	f.Opcode = wire.CNP
 	f.Notify = wire.BECN
 	f.SetExtension(wire.ExtNone)
 	if r.signals.RTTInCNP && data.Extension() == wire.ExtTimestamp {
-		setRTTInCNP(f, data.ExtA&rttMask)
+		f.Rare = rareWithRTT(rare, data.ExtA&rttMask)
 	} else {
 		f.Rare = nil
 	}

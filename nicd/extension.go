@@ -58,6 +58,9 @@ func checkSignals(s cc.Signals) error {
 			return fmt.Errorf("the algorithm asks for an extension of %d bytes, allowed are 0 to %d in steps of 4", n, cc.OwnBytes)
 		}
 	}
+	if s.RTTInCNP && !s.CNP {
+		return errors.New("the algorithm asks for RTTs in CNPs and for no CNPs; allowed is RTTInCNP with CNP")
+	}
 	if s.CNPInterval < 0 {
 		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", s.CNPInterval)
 	}

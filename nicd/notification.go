@@ -31,12 +31,15 @@ func (p *notifier) answer(now unit.Time) bool {
 // bytes hold it in ns, 0 for none.
 const rttMask = 1<<24 - 1
 
-func setRTTInCNP(f *wire.Frame, ns uint32) {
-	if f.Rare == nil {
-		f.Rare = new(wire.Rare)
+// rareWithRTT returns the rare parts of a CNP that carries an RTT, made of those
+// that its frame brought along.
+func rareWithRTT(rare *wire.Rare, ns uint32) *wire.Rare {
+	if rare == nil {
+		rare = new(wire.Rare)
 	}
-	f.Rare.Reserved, f.Rare.Payload, f.Rare.Unpadded = [16]byte{}, nil, false
-	binary.BigEndian.PutUint32(f.Rare.Reserved[4:], ns)
+	rare.Reserved, rare.Payload, rare.Unpadded = [16]byte{}, nil, false
+	binary.BigEndian.PutUint32(rare.Reserved[4:], ns)
+	return rare
 }
 
 // rttInCNP returns the RTT that a CNP carries, for an algorithm that asks for

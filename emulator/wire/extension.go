@@ -19,8 +19,9 @@ const (
 	// and path 2. 8 + 8 x Max bytes.
 	ExtINT     ExtType = 3
 	ExtINTEcho ExtType = 4
-	// ExtTimestamp: ExtTime = t1 in ns, ExtA = hop count << 24 | the sender's
-	// RTT estimate in ns (24 bit, saturating, 0 none). 16 bytes.
+	// ExtTimestamp: ExtTime = t1 in ns, ExtA = the sender's RTT estimate in ns
+	// (24 bit, saturating, 0 none), its high byte kept for a hop count, which
+	// the TTL tells too. 16 bytes.
 	ExtTimestamp ExtType = 5
 	// ExtTimestampAck: ExtTime = t1 echo, ExtA = remote delay in ns, ExtB =
 	// hops << 24 | flags << 16. 20 bytes.

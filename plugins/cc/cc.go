@@ -197,6 +197,16 @@ type Event struct {
 	Own [OwnBytes]byte
 }
 
+// EchoedRTT returns the ACK's RTT, with Signals.Timestamp of a resent packet too:
+// RTT has none there, since it does not say which sending the ACK answers, but
+// the echo does. It may be 0 or negative where clocks are noisy.
+func (e *Event) EchoedRTT() unit.Duration {
+	if e.RTT == 0 && e.Acked > 0 {
+		return unit.Duration(e.Clock-e.Echo) * unit.Nanosecond
+	}
+	return e.RTT
+}
+
 // Decision is a sender's answer. It is kept from event to event: a sender
 // changes only what it wants changed.
 type Decision struct {

@@ -33,7 +33,8 @@
 //
 // Limits. The target is an absolute time that fits one network: the thesis has 5 us
 // where the base RTT is 4.2 us, and a flow whose base RTT is longer than its target
-// goes down to min_rate (parameters target_rtts and rttch help). Losses change
+// would go down to min_rate. So the target is no less than the same share of the
+// flow's own base RTT (parameter target_rtts). Losses change
 // nothing but that a resent packet gives no sample. T2 - T1 of equation 1, the
 // receiver's delay, is taken for 0 as in the thesis.
 //

@@ -92,7 +92,7 @@ func TestOnlySamplesDecide(t *testing.T) {
 }
 
 func TestTargetInBaseRTTs(t *testing.T) {
-	for params, want := range map[string]float64{"": 5e6, "target_rtts=1": 5e6, "target_rtts=2": 8.38e6} {
+	for params, want := range map[string]float64{"": 5e6, "target=1us": 1.19 * 4.19e6, "target=1us target_rtts=0": 1e6, "target_rtts=1": 5e6, "target_rtts=2": 8.38e6} {
 		near(t, params, start(t, params).target.at, want)
 	}
 }

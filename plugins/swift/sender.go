@@ -42,7 +42,7 @@ func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 		s.fabric.tLastDecrease, s.end.tLastDecrease = e.Now, e.Now
 	case cc.EventAck:
 		s.retransmitCnt = 0
-		rtt := sample(e)
+		rtt := e.EchoedRTT() // a flow that lost much would else stay at its least window until all of it is resent
 		if rtt <= 0 {
 			return
 		}
@@ -57,16 +57,6 @@ func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 		return
 	}
 	s.decide(d)
-}
-
-// sample returns the ACK's RTT. Of a resent packet the contract gives none,
-// but the echo tells which sending it answers: without these samples a flow that
-// lost much would stay at its least window until all of it is resent.
-func sample(e *cc.Event) unit.Duration {
-	if e.RTT == 0 && e.Acked > 0 {
-		return unit.Duration(e.Clock-e.Echo) * unit.Nanosecond
-	}
-	return e.RTT
 }
 
 // ack splits the delay (section 3.2) and hands each part to its window: fabric

@@ -45,7 +45,8 @@ func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 // sample updates the rate if an update is due and the ACK brings an RTT. It
 // reports whether it did.
 func (s *sender) sample(e *cc.Event) bool {
-	if e.RTT <= 0 || s.acked <= s.updateAt {
+	rtt := e.EchoedRTT()
+	if rtt <= 0 || s.acked <= s.updateAt {
 		return false
 	}
 	if s.perCompletion {
@@ -53,7 +54,7 @@ func (s *sender) sample(e *cc.Event) bool {
 	} else {
 		s.updateAt = s.acked + e.Inflight
 	}
-	return s.update(float64(e.RTT))
+	return s.update(float64(rtt))
 }
 
 // setRate keeps the rate between min_rate and the line rate.

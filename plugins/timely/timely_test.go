@@ -128,6 +128,21 @@ func TestFirstSample(t *testing.T) {
 	near(t, "rate", s.rate, 100e9*(1-0.8*(1-50.28/300))) // above T_high = 12 x 4.19 us
 }
 
+// The ACK of a resent packet has no RTT, but its echo tells one: the rate goes
+// where it goes by the RTT itself. A duplicate acknowledges nothing and tells
+// nothing.
+func TestResentPacketsAreSamples(t *testing.T) {
+	by, echo, duplicate := start(t, "", cctest.Facts()), start(t, "", cctest.Facts()), start(t, "", cctest.Facts())
+	for range 3 {
+		by.ack(60, 0)
+		echo.Handle(&cc.Event{Kind: cc.EventAck, Clock: 100_060_000, Echo: 100_000_000, Acked: 1000}, &echo.d)
+		duplicate.Handle(&cc.Event{Kind: cc.EventAck, Clock: 100_060_000, Echo: 100_000_000}, &duplicate.d)
+	}
+	if echo.d != by.d || by.d.Rate >= 100*unit.Gbps || duplicate.d.Rate != 100*unit.Gbps {
+		t.Errorf("%v by RTT, %v by echo, %v by duplicates", by.d.Rate, echo.d.Rate, duplicate.d.Rate)
+	}
+}
+
 // Increases of 100 and 500 Mb/s, one an update.
 func TestHyperactiveIncrease(t *testing.T) {
 	for _, c := range []struct {

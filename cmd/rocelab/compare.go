@@ -45,7 +45,8 @@ say how they differ: of each metric the median over the seeds and the range, the
 ratio of the medians to the first algorithm's with a bootstrap interval, and the
 p of a Mann-Whitney test.
 
-An algorithm is a name, or the path of a plugin's program, which has a slash in
+An algorithm is a name, also one that the scenario's key "algorithms" gives to an
+algorithm with parameters, or the path of a plugin's program, which has a slash in
 it; after a colon come parameters, as "rocelab algorithms NAME" lists them.
 Every flow of the scenario is given that algorithm, in place of its own; its
 other settings are the scenario's own, or those of --variant.
@@ -56,8 +57,8 @@ or whose flows do not complete, does.
 
 Runs take place in memory; on a testbed of containers the figures would be the
 same to the bit (rocelab run --on veth). Several runs go on at a time where
-processors are idle, which changes no figure. Ctrl-C ends the comparison and
-reports what is done, marked interrupted.
+processors are idle, which changes no figure. Ctrl-C ends the comparison, reports
+what is done and names what was not run.
 
 A file given by --reference has printed values to set beside the measured ones:
 

@@ -54,9 +54,9 @@ A run takes place in one process, or on a testbed of containers joined by veth
 pairs, with the same result to the bit.`,
 		Example: `  rocelab run specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/incast.yaml
-  sudo rocelab doctor
-  sudo rocelab run specs/scenarios/incast.yaml --on veth
+  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn
   rocelab algorithms dcqcn
+  rocelab algorithm new mine
   sudo rocelab doctor
   sudo rocelab run specs/scenarios/incast.yaml --on veth
   sudo rocelab deploy specs/scenarios/incast.yaml

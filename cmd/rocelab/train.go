@@ -43,12 +43,13 @@ func trainPIDNNCommand() *cobra.Command {
 does, and tune the gains of its PID with the predictor in the loop.
 
 The RTTs to learn from are those of the thesis's incast, run in this process with
-each algorithm of --data, and as many of each range of |K| are kept. Runs to train
-with, to test with and to tune with have seeds of their own: 3 x the seed of the
-training, and the next two. Besides the LSTM, which pidnn uses, a GRU and a simple
-recurrent network of the same width are trained, and set beside two predictors
-that have learnt nothing: the RTT will be its average (out = 0), or will stay
-(out = K_t). MAPE is the mean relative error of the predicted RTT.
+each algorithm of --data, and as many are kept of each range of |K|, how far an RTT
+is off its running average, as a share of that. Runs to train with, to test with
+and to tune with have seeds of their own: 3 x the seed of the training, and the
+next two. Besides the LSTM, which pidnn uses, a GRU and a simple recurrent network
+of the same width are trained, and set beside two predictors that have learnt
+nothing: the RTT will be its average (out = 0), or will stay (out = K_t). MAPE is
+the mean relative error of the predicted RTT.
 
 The file of --out notes the tuned gains, but pidnn takes from it the network
 alone: gains are its parameters kp, ki and kd.

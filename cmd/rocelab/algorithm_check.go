@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/conformance"
@@ -99,6 +101,9 @@ func (f *checkFlags) run(ctx context.Context, which string, stdout, stderr io.Wr
 			fmt.Fprintf(stderr, "\r\033[K%d of %d: %s", number, total, check)
 		}
 	}
+	if err := takes(s); err != nil {
+		return 0, err
+	}
 	report, err := conformance.Run(ctx, s, o)
 	switch {
 	case ctx.Err() != nil:
@@ -151,6 +156,31 @@ func (f *checkFlags) subject(ctx context.Context, which string) (s conformance.S
 		s.NoSource = err.Error()
 	}
 	return s, nil
+}
+
+// takes refuses parameters that the algorithm does not have or refuses. A
+// program that is no plugin is the kit's to tell.
+func takes(s conformance.Subject) error {
+	if len(s.Given) == 0 {
+		return nil
+	}
+	a := s.Builtin
+	if a == nil {
+		program, end, err := process.Run(s.Program, "")
+		if err != nil {
+			return nil
+		}
+		defer end.Close()
+		a = program
+	}
+	p, err := cc.ParseParams(a.Describe(), s.Given)
+	if err == nil {
+		_, err = a.New(p)
+	}
+	if err != nil {
+		return usage(fmt.Errorf("--set: algorithm %s: %w", a.Describe().Name, err))
+	}
+	return nil
 }
 
 // params reads --set of commands that give an algorithm parameters.

@@ -91,6 +91,7 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		{`"xml" is no format`, []string{"algorithm", "replay", "incast.yaml", "--format", "xml"}},
 		{`there is no check "beauty"`, []string{"algorithm", "check", "fixed", "--check", "beauty"}},
 		{`there is no algorithm "cubic"`, []string{"algorithm", "check", "cubic"}},
+		{"--set: algorithm dcqcn: parameter g: 2 is above 1", []string{"algorithm", "check", "dcqcn", "--set", "g=2"}},
 		{"no such file", []string{"algorithm", "check", "./cubic"}},
 		{`"csv" is no format`, []string{"algorithm", "check", "fixed", "--format", "csv"}},
 		{`there is no command "chek"`, []string{"algorithm", "chek"}},

@@ -139,6 +139,7 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		if err := report.WriteWeights(f.out); err != nil {
 			return host(err)
 		}
+		fmt.Fprintf(stderr, "wrote %s\n", f.out)
 	}
 	if f.format == "json" {
 		return writeJSON(stdout, report)

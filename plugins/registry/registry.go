@@ -197,7 +197,11 @@ func (r *Registry) unknown(name string, builtin bool) error {
 	for _, e := range list {
 		names = append(names, e.Name)
 	}
-	err := fmt.Errorf("there is no algorithm %q: there are %s", name, orNone(slices.Compact(names)))
+	where := "those of your own come from folders that --plugin-dir names"
+	if len(r.config.Folders) > 0 {
+		where = "looked also in " + strings.Join(r.config.Folders, ", ")
+	}
+	err := fmt.Errorf("there is no algorithm %q: there are %s (%s)", name, orNone(slices.Compact(names)), where)
 	if broken != nil { // the one that was meant may be among them
 		return fmt.Errorf("%w; %w", err, broken)
 	}

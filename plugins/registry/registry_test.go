@@ -187,7 +187,7 @@ func TestListNamesWhatIsBroken(t *testing.T) {
 	if got := summary(r, "a"); got != "built in" {
 		t.Errorf("a broken file keeps others from being found: %s", got)
 	}
-	if _, err := r.Lookup("q"); !errors.As(err, &broken) || !strings.Contains(err.Error(), "there are a, m, z; plugin "+script) {
+	if _, err := r.Lookup("q"); !errors.As(err, &broken) || !strings.Contains(err.Error(), "there are a, m, z (looked also in "+filepath.Dir(script)+"); plugin "+script) {
 		t.Error(err)
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"context"
 	"debug/buildinfo"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Source is the main package of an algorithm's program.
@@ -70,6 +72,8 @@ func goTool(ctx context.Context, folder string, env []string, args ...string) (s
 	}
 	c := exec.CommandContext(ctx, path, args...)
 	c.Dir, c.Env = folder, append(c.Environ(), env...)
+	// Interrupted, not killed: it clears what it has begun.
+	c.Cancel, c.WaitDelay = func() error { return c.Process.Signal(os.Interrupt) }, 5*time.Second
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	if err := c.Run(); err != nil {

@@ -56,7 +56,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if err != nil {
 		return usage(err)
 	}
-	plans, err := s.Plans()
+	plans, err := f.scenario.plans(s)
 	if err != nil {
 		return usage(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -91,4 +92,17 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric),
 		scenario.WithTelemetry(model.AsksTelemetry(r.Find)))
 	return s, f.plugins.blame(err)
+}
+
+// plans makes a scenario's plans, complete for containers too.
+func (f *scenarioFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
+	plans, err := s.Plans()
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return nil, err
+	}
+	return plans, model.Embed(plans, r.Find)
 }

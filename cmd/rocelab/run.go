@@ -210,7 +210,7 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 // plans makes the scenario's plans, and checks the names of captured ports
 // before anything is written.
 func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
-	plans, err := s.Plans()
+	plans, err := f.scenario.plans(s)
 	for _, p := range plans {
 		if err == nil && f.wants(p) {
 			err = model.CheckCaptures(p, f.captures)

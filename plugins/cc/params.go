@@ -36,6 +36,10 @@ type Param struct {
 	// Min and Max bound the value, both included, written as values; "" for
 	// no bound.
 	Min, Max string
+	// File tells that the value may be the path of a file: where algorithms run
+	// in containers they are given its text in place of the path, so New takes
+	// either.
+	File bool
 	// Choices are the words of KindChoice; none where any word will do, such as
 	// the path of a file.
 	Choices []string

@@ -51,9 +51,8 @@ func prediction() []cc.Param {
 		{Name: "predictor", Kind: cc.KindChoice, Default: "on", Choices: []string{"on", "smoothed", "off"},
 			Doc:    "what the error is made of. on: the RTT that the network predicts; off: the sample itself, PID only; smoothed: the smoothed RTT, as if the network said 0. The network needs three samples; before, on is as off",
 			Source: "thesis, 3.4.2; 4.2.3 for off"},
-		{Name: "weights", Kind: cc.KindChoice, Default: weights.Shipped,
-			Doc: "the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a block of a scenario. A path is looked up where the " +
-				"flow's NIC runs; the containers of a testbed have no files of the host, so give the text there", Source: "thesis, 3.4.2"},
+		{Name: "weights", Kind: cc.KindChoice, Default: weights.Shipped, File: true,
+			Doc: "the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a block of a scenario", Source: "thesis, 3.4.2"},
 		{Name: "sigma", Kind: cc.KindNumber, Default: "0.2", Min: "0.001", Max: "1",
 			Doc: "smoothing factor, the weight of the newest RTT. Weights are trained for one value, the shipped ones for the default", Source: "thesis, equation 2"},
 	}

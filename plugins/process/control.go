@@ -66,7 +66,7 @@ func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*co
 		Uncontrolled: d.Uncontrolled, Recovery: int64(d.Recovery)}
 	for _, p := range d.Params {
 		out.Params = append(out.Params, &control.Param{Name: p.Name, Kind: uint32(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
-			Choices: p.Choices, Doc: p.Doc, Source: p.Source})
+			Choices: p.Choices, Doc: p.Doc, Source: p.Source, File: p.File})
 	}
 	return out, nil
 }
@@ -112,7 +112,7 @@ func description(in *control.Description) cc.Description {
 		Uncontrolled: in.Uncontrolled, Recovery: unit.Duration(in.Recovery)}
 	for _, p := range in.Params {
 		d.Params = append(d.Params, cc.Param{Name: p.Name, Kind: cc.ParamKind(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
-			Choices: p.Choices, Doc: p.Doc, Source: p.Source})
+			Choices: p.Choices, Doc: p.Doc, Source: p.Source, File: p.File})
 	}
 	return d
 }

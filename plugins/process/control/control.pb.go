@@ -179,13 +179,15 @@ type Param struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// As cc.ParamKind.
-	Kind          uint32   `protobuf:"varint,2,opt,name=kind,proto3" json:"kind,omitempty"`
-	Default       string   `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"`
-	Min           string   `protobuf:"bytes,4,opt,name=min,proto3" json:"min,omitempty"`
-	Max           string   `protobuf:"bytes,5,opt,name=max,proto3" json:"max,omitempty"`
-	Choices       []string `protobuf:"bytes,6,rep,name=choices,proto3" json:"choices,omitempty"`
-	Doc           string   `protobuf:"bytes,7,opt,name=doc,proto3" json:"doc,omitempty"`
-	Source        string   `protobuf:"bytes,8,opt,name=source,proto3" json:"source,omitempty"`
+	Kind    uint32   `protobuf:"varint,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	Default string   `protobuf:"bytes,3,opt,name=default,proto3" json:"default,omitempty"`
+	Min     string   `protobuf:"bytes,4,opt,name=min,proto3" json:"min,omitempty"`
+	Max     string   `protobuf:"bytes,5,opt,name=max,proto3" json:"max,omitempty"`
+	Choices []string `protobuf:"bytes,6,rep,name=choices,proto3" json:"choices,omitempty"`
+	Doc     string   `protobuf:"bytes,7,opt,name=doc,proto3" json:"doc,omitempty"`
+	Source  string   `protobuf:"bytes,8,opt,name=source,proto3" json:"source,omitempty"`
+	// The value may be the path of a file, or its text.
+	File          bool `protobuf:"varint,9,opt,name=file,proto3" json:"file,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -274,6 +276,13 @@ func (x *Param) GetSource() string {
 		return x.Source
 	}
 	return ""
+}
+
+func (x *Param) GetFile() bool {
+	if x != nil {
+		return x.File
+	}
+	return false
 }
 
 type Configuration struct {
@@ -1876,7 +1885,7 @@ const file_control_proto_rawDesc = "" +
 	"\x06layout\x18\x06 \x01(\x04R\x06layout\x12\"\n" +
 	"\funcontrolled\x18\a \x01(\bR\funcontrolled\x12\x1a\n" +
 	"\brecovery\x18\b \x01(\x03R\brecovery\x12\x16\n" +
-	"\x06stream\x18\t \x01(\bR\x06stream\"\xb1\x01\n" +
+	"\x06stream\x18\t \x01(\bR\x06stream\"\xc5\x01\n" +
 	"\x05Param\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x18\n" +
@@ -1885,7 +1894,8 @@ const file_control_proto_rawDesc = "" +
 	"\x03max\x18\x05 \x01(\tR\x03max\x12\x18\n" +
 	"\achoices\x18\x06 \x03(\tR\achoices\x12\x10\n" +
 	"\x03doc\x18\a \x01(\tR\x03doc\x12\x16\n" +
-	"\x06source\x18\b \x01(\tR\x06source\"\xc0\x01\n" +
+	"\x06source\x18\b \x01(\tR\x06source\x12\x12\n" +
+	"\x04file\x18\t \x01(\bR\x04file\"\xc0\x01\n" +
 	"\rConfiguration\x12B\n" +
 	"\x05given\x18\x01 \x03(\v2,.rocelab.control.v1.Configuration.GivenEntryR\x05given\x121\n" +
 	"\x06values\x18\x02 \x03(\v2\x19.rocelab.control.v1.ValueR\x06values\x1a8\n" +

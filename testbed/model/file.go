@@ -1,0 +1,49 @@
+package model
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Embed puts the text of files in the place of their paths, in parameters whose
+// value may be a file's: where the algorithm runs, in a container, there may be
+// no such file. The error names parameter and file.
+func Embed(plans []*plan.Plan, find Find) error {
+	done := map[*plan.Algorithm]bool{}
+	for _, p := range plans {
+		for i := range p.Flows {
+			a := p.Flows[i].Algorithm
+			if a == nil || done[a] {
+				continue
+			}
+			done[a] = true
+			if algorithm, ok := find(a.Name); ok {
+				if err := embed(a, algorithm.Describe().Params); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func embed(a *plan.Algorithm, params []cc.Param) error {
+	for _, q := range params {
+		path, given := a.Params[q.Name]
+		if !q.File || !given || path == q.Default {
+			continue
+		}
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue // another of its values, which the algorithm has checked
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("algorithm %s: parameter %s: %w", a.Name, q.Name, err)
+		}
+		a.Params[q.Name] = string(text)
+	}
+	return nil
+}

@@ -219,6 +219,9 @@ func (b *builder) addFlows() {
 			continue
 		}
 		d.Algorithm = b.resolveAlgorithm(d)
+		if !b.resolveArrivals(d) {
+			continue
+		}
 		if total += d.Count(); total > b.maxFlows {
 			b.add(d.at, "traffic %q brings the run to %d flows: allowed are up to %d", d.Name, total, b.maxFlows)
 			return
@@ -226,7 +229,11 @@ func (b *builder) addFlows() {
 		if !b.resolveEnd(d) {
 			continue
 		}
-		for _, f := range d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name }) {
+		flows := d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
+		if len(flows) == 0 {
+			b.add(d.at, "traffic %q has no flow: none arrives before %v; raise load or until", d.Name, d.Until)
+		}
+		for _, f := range flows {
 			b.plan.Flows = append(b.plan.Flows, f)
 			jitter = append(jitter, d.Jitter)
 			entries = append(entries, d)
@@ -298,10 +305,14 @@ func (b *builder) addPaths(entries []*trafficDraft) {
 // frameTime is how long a full-size frame, extensions apart, takes at a NIC's
 // line rate.
 func (b *builder) frameTime(nic int) unit.Duration {
+	return b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, b.lineRate(nic))
+}
+
+// lineRate is the rate at which a NIC sends.
+func (b *builder) lineRate(nic int) unit.BitRate {
 	l := &b.plan.Links[b.plan.NICs[nic].Link]
-	channel := l.Forward
 	if l.A.Node != b.plan.NICNode(nic) {
-		channel = l.Backward
+		return l.Backward.Rate
 	}
-	return b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, channel.Rate)
+	return l.Forward.Rate
 }

@@ -11,13 +11,7 @@ import (
 // makeGraph generates or wires the fabric; nil if it cannot be.
 func (b *builder) makeGraph() *topology.Graph {
 	f := &b.fabric
-	between := f.between
-	if between.Rate == 0 {
-		between.Rate = f.line.Rate
-	}
-	if between.Latency == 0 {
-		between.Latency = f.line.Latency
-	}
+	between, core := orLike(f.between, f.line), orLike(f.core, f.line)
 	switch f.kind {
 	case "star":
 		return topology.Star(max(2, f.hosts), f.line)
@@ -29,15 +23,48 @@ func (b *builder) makeGraph() *topology.Graph {
 			return nil
 		}
 		return topology.LeafSpine(f.leaves, f.spines, f.hostsPerLeaf, f.uplinks, f.line, between)
+	case "two-dc":
+		return b.sized(f.twoDC(between))
+	case "pc4-testbed":
+		if f.nicsPerServer%f.spines != 0 {
+			return nil // said when it was read
+		}
+		return b.sized(&topology.Racks{Double: f.centre.double, Single: f.centre.single, Spines: f.spines, NICs: f.nicsPerServer, Line: f.line, Uplink: between})
+	case "hpcc-fat-tree":
+		c := &f.centre
+		return b.sized(&topology.Pods{Pods: c.pods, ToRs: c.tors, Aggs: c.aggs, Hosts: c.hostsPerToR, Cores: c.cores, Line: f.line, Uplink: between, Core: core})
 	case "fat-tree":
 		if f.k < 2 || f.k%2 != 0 {
 			return nil // said when it was read
 		}
-		return topology.FatTree(f.k, f.line, between)
+		return topology.FatTree(f.k, f.line, core)
 	case "explicit":
 		return b.wire()
 	}
 	return nil
+}
+
+// orLike fills what a line does not say from another.
+func orLike(l, other topology.Line) topology.Line {
+	if l.Rate == 0 {
+		l.Rate = other.Rate
+	}
+	if l.Latency == 0 {
+		l.Latency = other.Latency
+	}
+	return l
+}
+
+// sized makes a fabric unless it is too small or too large.
+func (b *builder) sized(of interface {
+	Size() (hosts, links int)
+	Graph() *topology.Graph
+}) *topology.Graph {
+	if hosts, links := of.Size(); hosts < 2 || hosts > maxHosts || links > maxLinks {
+		b.add(b.fabric.at, "%d hosts and %d links: allowed are 2 to %d hosts and up to %d links", hosts, links, maxHosts, maxLinks)
+		return nil
+	}
+	return of.Graph()
 }
 
 // wire makes the graph of the nodes and links that are written out.
@@ -111,13 +138,7 @@ func (b *builder) findEnds(nodes map[string]plan.NodeID) []plan.Link {
 		if d.ends[0].node == d.ends[1].node {
 			b.add(d.ends[1].at, "link from %q to itself: a link joins two nodes", d.ends[0].node)
 		}
-		line := d.line
-		if line.Rate == 0 {
-			line.Rate = b.fabric.line.Rate
-		}
-		if line.Latency == 0 {
-			line.Latency = b.fabric.line.Latency
-		}
+		line := orLike(d.line, b.fabric.line)
 		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
 		links = append(links, plan.Link{A: ends[0], B: ends[1], Forward: c, Backward: c, Line: d.at.line})
 	}

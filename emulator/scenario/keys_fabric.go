@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,9 +16,10 @@ type fabricDraft struct {
 	// hosts, left, right, leaves, spines, hostsPerLeaf, uplinks and k are the
 	// generators' numbers.
 	hosts, left, right, leaves, spines, hostsPerLeaf, uplinks, k int
-	// line is the hosts' links; between the links between switches, zero where
-	// they are like the hosts'.
-	line, between topology.Line
+	centre                                                       centreDraft
+	// line is the hosts' links; between those from leaf to spine or from ToR to
+	// aggregation switch, core those above. Zero where they are like the hosts'.
+	line, between, core topology.Line
 	// nicsPerServer is how many hosts of a generator share a server.
 	nicsPerServer int
 	nodes         []nodeDraft
@@ -34,9 +36,10 @@ type nodeDraft struct {
 }
 
 type linkDraft struct {
-	at   position
-	ends [2]endDraft
-	line topology.Line
+	at    position
+	ends  [2]endDraft
+	line  topology.Line
+	fibre fibre
 }
 
 // endDraft is "node:port"; port is -1 for the next free one.
@@ -46,9 +49,15 @@ type endDraft struct {
 	port int
 }
 
-func newFabricDraft(at position) fabricDraft {
-	return fabricDraft{at: at, left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1, nicsPerServer: 1,
+// newFabricDraft returns the defaults of a topology, nil for one without a kind.
+func newFabricDraft(n *node) fabricDraft {
+	f := fabricDraft{left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1, nicsPerServer: 1, centre: newCentreDraft(),
 		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}}
+	if n != nil {
+		f.at = n.at
+		f.suit(n)
+	}
+	return f
 }
 
 const (
@@ -58,43 +67,44 @@ const (
 
 var fabricKeys = &object[fabricDraft]{
 	what: "topology", doc: "Switches, hosts and links: by a generator, or one by one.",
-	kind: "kind", kinds: []string{"star", "dumbbell", "leaf-spine", "fat-tree", "explicit"},
+	kind: "kind", kinds: fabricKinds,
 	guess: func(n *node) string {
 		if n.child("nodes") != nil || n.child("links") != nil {
 			return "explicit"
 		}
 		return ""
 	},
-	fields: []field[fabricDraft]{
-		choiceField("kind", "", []string{"star", "dumbbell", "leaf-spine", "fat-tree", "explicit"},
-			"The generator. Left away where nodes and links are given.", func(f *fabricDraft, i int) {
-				f.kind = []string{"star", "dumbbell", "leaf-spine", "fat-tree", "explicit"}[i]
-			}),
+	fields: slices.Concat([]field[fabricDraft]{
+		choiceField("kind", "", fabricKinds, "The generator. Left away where nodes and links are given.", func(f *fabricDraft, i int) { f.kind = fabricKinds[i] }),
 		integerField("hosts", "", 2, 16000, "Hosts. Default 2 in a star; a fat tree takes k instead, or the k that has this many hosts.", func(f *fabricDraft) *int { return &f.hosts }).of("star", "fat-tree"),
 		integerField("left", "2", 1, 16000, "Hosts at switch s0.", func(f *fabricDraft) *int { return &f.left }).of("dumbbell"),
 		integerField("right", "2", 1, 16000, "Hosts at switch s1.", func(f *fabricDraft) *int { return &f.right }).of("dumbbell"),
-		integerField("leaves", "4", 1, 1024, "Leaf switches.", func(f *fabricDraft) *int { return &f.leaves }).of("leaf-spine"),
-		integerField("spines", "2", 1, 1024, "Spine switches.", func(f *fabricDraft) *int { return &f.spines }).of("leaf-spine"),
+		integerField("leaves", "4", 1, 1024, "Leaf switches; in two-dc those of each cluster, by default 16, or 4 at scale 1/64.", func(f *fabricDraft) *int { return &f.leaves }).of("leaf-spine", "two-dc"),
+		integerField("spines", "2", 1, 1024, "Spine switches; in two-dc those of each cluster.", func(f *fabricDraft) *int { return &f.spines }).of("leaf-spine", "two-dc", "pc4-testbed"),
 		integerField("hosts_per_leaf", "4", 1, 1024, "Hosts at each leaf.", func(f *fabricDraft) *int { return &f.hostsPerLeaf }).of("leaf-spine"),
-		integerField("uplinks", "1", 1, 64, "Parallel links from each leaf to each spine.", func(f *fabricDraft) *int { return &f.uplinks }).of("leaf-spine"),
+		integerField("uplinks", "1", 1, 64, "Parallel links from each leaf to each spine.", func(f *fabricDraft) *int { return &f.uplinks }).of("leaf-spine", "two-dc"),
 		integerField("k", "4", 2, 32, "Ports of each switch of the fat tree, an even number: k pods, k^3/4 hosts, 16 of them for 4, 128 for 8, 1024 for 16.",
 			func(f *fabricDraft) *int { return &f.k }).of("fat-tree"),
-		rateField("rate", "100Gbps", minRate, maxRate, "Rate of each host's link, and of every link that no other key names.", func(f *fabricDraft) *unit.BitRate { return &f.line.Rate }),
+		rateField("rate", "100Gbps", minRate, maxRate, "Rate of each host's link, and of every link that no other key names. In two-dc 50Gbps.", func(f *fabricDraft) *unit.BitRate { return &f.line.Rate }),
 		durationField("latency", "1us", minLatency, maxLatency, "Latency of each link that no other key names. Never 0, which would leave the run's windows no length.",
 			func(f *fabricDraft) *unit.Duration { return &f.line.Latency }),
 		rateField("bottleneck_rate", "", minRate, maxRate, "Rate of the link between the switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("dumbbell"),
 		durationField("bottleneck_latency", "", minLatency, maxLatency, "Latency of the link between the switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("dumbbell"),
-		rateField("uplink_rate", "", minRate, maxRate, "Rate of each link from leaf to spine. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("leaf-spine"),
-		durationField("uplink_latency", "", minLatency, maxLatency, "Latency of each link from leaf to spine. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("leaf-spine"),
-		rateField("core_rate", "", minRate, maxRate, "Rate of each link between switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("fat-tree"),
-		durationField("core_latency", "", minLatency, maxLatency, "Latency of each link between switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("fat-tree"),
-		integerField("nics_per_server", "1", 1, maxNICsPerServer, "Hosts that share a server, as its NICs: h0 and so on are those of server0; the last server may have fewer. It says what runs together on one machine, and changes nothing in the run.",
-			func(f *fabricDraft) *int { return &f.nicsPerServer }).of("star", "dumbbell", "leaf-spine", "fat-tree"),
+		rateField("uplink_rate", "", minRate, maxRate, "Rate of each link from leaf to spine, or from ToR to aggregation switch. Default rate; in two-dc 800Gbps, or 100Gbps at scale 1/8 and 50Gbps at 1/64, in hpcc-fat-tree 400Gbps.",
+			func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("leaf-spine", "two-dc", "pc4-testbed", "hpcc-fat-tree"),
+		durationField("uplink_latency", "", minLatency, maxLatency, "Latency of each link from leaf to spine, or from ToR to aggregation switch. Default latency.",
+			func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("leaf-spine", "two-dc", "pc4-testbed", "hpcc-fat-tree"),
+		rateField("core_rate", "", minRate, maxRate, "Rate of each link between switches, in hpcc-fat-tree from aggregation switch to core. Default rate; in hpcc-fat-tree 400Gbps.",
+			func(f *fabricDraft) *unit.BitRate { return &f.core.Rate }).of("fat-tree", "hpcc-fat-tree"),
+		durationField("core_latency", "", minLatency, maxLatency, "Latency of each link between switches, in hpcc-fat-tree from aggregation switch to core. Default latency.",
+			func(f *fabricDraft) *unit.Duration { return &f.core.Latency }).of("fat-tree", "hpcc-fat-tree"),
+		integerField("nics_per_server", "1", 1, maxNICsPerServer, "Hosts that share a server, as its NICs: h0 and so on are those of server0; the last server may have fewer. It says what runs together on one machine, and changes nothing in the run. In two-dc, by default 8 or when scaled 1, and in pc4-testbed, by default 8, it also says how many hosts there are.",
+			func(f *fabricDraft) *int { return &f.nicsPerServer }).of("star", "dumbbell", "leaf-spine", "fat-tree", "two-dc", "pc4-testbed", "hpcc-fat-tree"),
 		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts with one server.", nodeKeys,
 			func(n *node) nodeDraft { return nodeDraft{at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
-		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at} },
+		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at, fibre: fibre{length: -1}} },
 			func(f *fabricDraft) *[]linkDraft { return &f.links }).of("explicit").needed(),
-	},
+	}, centreFields),
 	check: checkFabric,
 }
 
@@ -103,10 +113,12 @@ func checkFabric(r *reader, n *node, f *fabricDraft) {
 	if k := n.child("kind"); k != nil {
 		f.kind = k.text
 	}
-	if f.kind != "fat-tree" {
-		return
-	}
 	switch {
+	case f.kind == "two-dc":
+		f.centre.dci.Latency = f.centre.fibre.latency(r, n, "dci_length")
+	case f.kind == "pc4-testbed" && f.nicsPerServer%f.spines != 0:
+		r.add(n.where("nics_per_server"), "nics_per_server is %d, with %d spines: allowed is a multiple of the spines, as each NIC has an uplink and each spine as many of them", f.nicsPerServer, f.spines)
+	case f.kind != "fat-tree":
 	case f.k%2 != 0:
 		r.add(n.where("k"), "k is %d: a fat tree needs an even number", f.k)
 	case f.k != 0 && f.hosts != 0 && topology.FatTreeHosts(f.k) != f.hosts:
@@ -147,6 +159,19 @@ var linkKeys = &object[linkDraft]{
 			read: readEndpoints},
 		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.", func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
 		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.", func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
+		lengthField("length", "", "Length of the fibre, in place of latency, which then is 5 ns/m (a refractive index of 1.499) and equipment_delay.", func(l *linkDraft) *unit.Length { return &l.fibre.length }),
+		durationField("equipment_delay", "", "0s", maxLatency, "Delay of the equipment at both ends of a long link, one way; added to that of its length.",
+			func(l *linkDraft) *unit.Duration { return &l.fibre.equipment }),
+	},
+	check: func(r *reader, n *node, l *linkDraft) {
+		switch {
+		case n.child("length") == nil && n.child("equipment_delay") != nil:
+			r.add(n.where("equipment_delay"), "equipment_delay stands alone: it is added to the delay of a length; write one, or latency for the whole")
+		case n.child("length") != nil && n.child("latency") != nil:
+			r.add(n.where("length"), "length and latency stand together: latency follows from the length; leave one of the two away")
+		case l.fibre.length >= 0:
+			l.line.Latency = l.fibre.latency(r, n, "length")
+		}
 	},
 }
 

@@ -39,7 +39,7 @@ type expectDraft struct {
 }
 
 func newDraft(root *node) *draft {
-	return &draft{root: root, seed: 1, mtu: 1000, fabric: newFabricDraft(root.at), algorithms: map[string]*node{},
+	return &draft{root: root, seed: 1, mtu: 1000, fabric: newFabricDraft(root.child("topology")), algorithms: map[string]*node{},
 		controller: plan.Controller{Latency: 10 * unit.Microsecond},
 		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond}}
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/traffic"
@@ -15,6 +16,8 @@ type trafficDraft struct {
 	from, to *node
 	// algorithm is the entry's own, nil for the scenario's.
 	algorithm *node
+	// load is the share of the line rate of the hosts' links, 0 for none.
+	load float64
 	// ends tells that the entry says how its flows end.
 	ends bool
 }
@@ -29,46 +32,51 @@ var trafficKeys = &object[trafficDraft]{
 	what: "traffic entry", doc: "A pattern of flows. It ends by size, by stop or by duration; with none of them at the run's end.",
 	kind: "kind", kinds: traffic.KindNames,
 	guess: func(n *node) string {
-		if n.child("from") != nil {
+		switch {
+		case n.child("from") != nil:
 			return "flow"
+		case n.child("distribution") != nil:
+			return "poisson"
 		}
 		return ""
 	},
-	fields: []field[trafficDraft]{
+	fields: slices.Concat([]field[trafficDraft]{
 		nameField("name", "Name, unique in the scenario. Default the kind, with a number from the second on.", func(d *trafficDraft) *string { return &d.Name }),
-		choiceField("kind", "", traffic.KindNames, "The pattern: from each sender to each receiver, n to 1, a random permutation, or from every host to every other. Left away where from is given.",
+		choiceField("kind", "", traffic.KindNames, "The pattern: from each sender to each receiver, n to 1, a random permutation, from every host to every other, or flows of random size that arrive at random. Left away where from or distribution is given.",
 			func(d *trafficDraft, i int) { d.Kind = traffic.Kind(i) }),
 		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).of("flow").needed(),
 		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).of("flow").needed(),
-		hostsField("senders", "Senders: so many hosts, or which. Default all but the receiver.", func(d *trafficDraft) **node { return &d.from }).of("incast"),
-		hostsField("receiver", "The receiver. Default the last host.", func(d *trafficDraft) **node { return &d.to }).of("incast"),
-		hostsField("hosts", "Hosts that take part: so many, or which. Default all.", func(d *trafficDraft) **node { return &d.from }).of("permutation", "all-to-all"),
+		hostsField("senders", "Senders: so many hosts, or which. Default all but the receiver; with draw, those among whom are drawn.", func(d *trafficDraft) **node { return &d.from }).of("incast"),
+		hostsField("receiver", "The receiver. Default the last host; with draw, one drawn for each event among the senders.", func(d *trafficDraft) **node { return &d.to }).of("incast"),
+		hostsField("hosts", "Hosts that take part: so many, or which. Default all.", func(d *trafficDraft) **node { return &d.from }).of("permutation", "all-to-all", "poisson"),
 		choiceField("order", "shifted", traffic.OrderNames, "In which order a host takes its destinations: from its successor on, all in the same order, or at random.",
 			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).of("all-to-all"),
-		integerField("flows", "1", 1, 100000, "Flows of each pair.", func(d *trafficDraft) *int { return &d.Flows }),
-		sizeField("size", "", "1B", "100000GB", "Payload of each flow. Without it a flow sends until it stops.", func(d *trafficDraft) *unit.Bytes { return &d.Size }),
+		integerField("flows", "1", 1, 100000, "Flows of each pair.", func(d *trafficDraft) *int { return &d.Flows }).of("flow", "incast", "permutation", "all-to-all"),
+		sizeField("size", "", "1B", "100000GB", "Payload of each flow. Without it a flow sends until it stops.", func(d *trafficDraft) *unit.Bytes { return &d.Size }).of("flow", "incast", "permutation", "all-to-all"),
 		sizeField("message", "", "1B", "2GiB", "Largest WRITE message. Default one message for the flow, cut every 2 GiB, or 1 MB for a flow without a size.",
 			func(d *trafficDraft) *unit.Bytes { return &d.Message }),
-		instantField("start", "0s", "0s", "1000s", "When the first flow starts.", func(d *trafficDraft) *unit.Time { return &d.Start }),
+		instantField("start", "0s", "0s", "1000s", "When the first flow starts; of poisson, from when on flows arrive.", func(d *trafficDraft) *unit.Time { return &d.Start }),
 		durationField("spacing", "0s", "0s", "1000s", "Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
 			func(d *trafficDraft) *unit.Duration { return &d.Spacing }).of("flow", "incast", "all-to-all"),
 		durationField("jitter", "0s", "0s", "1000s", "Bound of each flow's random offset from its start. Flows that start together have one below a frame time in any case.",
-			func(d *trafficDraft) *unit.Duration { return &d.Jitter }),
-		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.", func(d *trafficDraft) *unit.Time { return &d.Stop }),
-		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.", func(d *trafficDraft) *unit.Duration { return &d.Duration }),
+			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).of("flow", "incast", "permutation", "all-to-all"),
+		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.", func(d *trafficDraft) *unit.Time { return &d.Stop }).of("flow", "incast", "permutation", "all-to-all"),
+		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.", func(d *trafficDraft) *unit.Duration { return &d.Duration }).of("flow", "incast", "permutation", "all-to-all"),
 		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.", func(d *trafficDraft) **node { return &d.algorithm }),
 		choiceField("mode", "", traffic.Modes, "Collective operation, as the controller knows it. Default all-to-all for that kind, else other.",
 			func(d *trafficDraft, i int) { d.Mode = traffic.Modes[i] }),
 		integerField("dscp", "", 0, 63, "Code point of the data. Default the NIC's.", func(d *trafficDraft) *int { return &d.DSCP }),
 		integerField("group_flows", "", 1, 1000000, "Number of flows that the controller announces for these. Default the flows active at the receiver.",
 			func(d *trafficDraft) *int { return &d.GroupN }),
-	},
+	}, arrivalFields),
 	check: checkTraffic,
 }
 
 func checkTraffic(r *reader, n *node, d *trafficDraft) {
 	if n.child("kind") == nil {
-		d.Kind = traffic.Flow
+		if d.Kind = traffic.Flow; n.child("distribution") != nil && n.child("from") == nil {
+			d.Kind = traffic.Poisson
+		}
 	}
 	if d.Mode == "" {
 		d.Mode = "other"
@@ -82,13 +90,14 @@ func checkTraffic(r *reader, n *node, d *trafficDraft) {
 			ends = append(ends, key)
 		}
 	}
-	d.ends = len(ends) > 0
+	d.ends = len(ends) > 0 || d.Kind == traffic.Poisson
 	if len(ends) > 1 {
 		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration", strings.Join(ends, " and "))
 	}
 	if d.Stop != 0 && d.Stop <= d.Start {
 		r.add(n.where("stop"), "stop is %v, start %v: allowed is a stop after the start", d.Stop, d.Start)
 	}
+	checkArrivals(r, n, d)
 }
 
 // hostsSchema is a number of hosts, a selector, or a list of selectors.

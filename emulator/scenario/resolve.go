@@ -26,6 +26,9 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 		senders, ok2 := b.hosts(d.from, "from", all)
 		d.Senders, ok = senders, ok && ok2
 	case traffic.Incast:
+		if d.Draw > 0 && d.to == nil {
+			return b.resolvePool(d, all, 1)
+		}
 		d.Receivers = all[len(all)-1:]
 		if d.to != nil {
 			if d.to.kind == scalar && !d.to.quoted && isNumber(d.to.text) {
@@ -39,6 +42,9 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 				b.add(d.to.at, "receiver means %d hosts: an incast has one", len(d.Receivers))
 				return false
 			}
+		}
+		if d.Draw > 0 {
+			return b.resolvePool(d, without(all, d.Receivers[0]), 0)
 		}
 		d.Senders = without(all, d.Receivers[0])
 		if d.from != nil {
@@ -56,7 +62,7 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 			return false
 		}
 	}
-	if ok && d.Count() == 0 {
+	if ok && d.Kind != traffic.Poisson && d.Count() == 0 {
 		b.add(d.at, "traffic %q has no flow: its only sender is its receiver", d.Name)
 		return false
 	}

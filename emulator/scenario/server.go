@@ -1,6 +1,10 @@
 package scenario
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/topology"
+)
 
 // addServers gives each NIC the server that holds it.
 func (b *builder) addServers() {
@@ -9,9 +13,17 @@ func (b *builder) addServers() {
 		return
 	}
 	per := b.fabric.nicsPerServer
+	var pair *topology.TwoDC
+	if b.fabric.kind == "two-dc" {
+		pair = b.fabric.twoDC(topology.Line{})
+	}
 	for i := range b.plan.NICs {
 		n := &b.plan.NICs[i]
-		if n.Server = n.Name; per > 1 {
+		switch n.Server = n.Name; {
+		case per == 1:
+		case pair != nil:
+			n.Server = pair.Server(i)
+		default:
 			n.Server = fmt.Sprintf("server%d", i/per)
 		}
 	}

@@ -73,7 +73,8 @@ func TestFatTreeRoutes(t *testing.T) {
 func TestNextHopsAreAllShortest(t *testing.T) {
 	graphs := map[string]*Graph{
 		"star": Star(5, host), "dumbbell": Dumbbell(3, 2, host, core), "leaf-spine": LeafSpine(3, 2, 2, 2, host, core),
-		"fat-tree": FatTree(4, host, core), "ring": ring(t, 6), "odd ring": ring(t, 5), "torn": torn(t),
+		"fat-tree": FatTree(4, host, core), "two-dc": smallPair(false).Graph(), "two-dc joined": smallPair(true).Graph(), "racks": (&Racks{Double: 1, Single: 2, Spines: 2, NICs: 2, Line: host, Uplink: core}).Graph(),
+		"pods": (&Pods{Pods: 3, ToRs: 2, Aggs: 2, Hosts: 2, Cores: 2, Line: host, Uplink: core, Core: core}).Graph(), "ring": ring(t, 6), "odd ring": ring(t, 5), "torn": torn(t),
 	}
 	for name, g := range graphs {
 		far := distances(g)

@@ -19,10 +19,13 @@ const (
 	Permutation
 	// AllToAll sends from every host to every other.
 	AllToAll
+	// Poisson sends flows of random size from each host to others, drawn
+	// uniformly, at exponential gaps.
+	Poisson
 )
 
 // KindNames are the words of scenarios, in the order of the constants.
-var KindNames = []string{"flow", "incast", "permutation", "all-to-all"}
+var KindNames = []string{"flow", "incast", "permutation", "all-to-all", "poisson"}
 
 // Order is the order in which a sender of an all-to-all takes its
 // destinations. It decides the order of the flows at its NIC, and with a
@@ -53,10 +56,23 @@ type Entry struct {
 	Name string
 	Kind Kind
 	// Senders and Receivers are the hosts of Flow and Incast; Senders alone are
-	// the hosts of Permutation and AllToAll. A host that is sender and
+	// the hosts of Permutation, AllToAll and Poisson. A host that is sender and
 	// receiver sends nothing to itself.
 	Senders, Receivers []int
-	Order              Order
+	// Draw, if above 0, is how many senders of an Incast are drawn among
+	// Senders for each event, which have that many beside the receiver; without
+	// Receivers that too is drawn among them.
+	Draw int
+	// Events is how often an Incast happens, 0 for once, and Period the time
+	// from one to the next.
+	Events int
+	Period unit.Duration
+	// Gaps are the mean times between flows of each sender of a Poisson, Sizes
+	// the distribution of their sizes; none starts at Until or later.
+	Gaps  []unit.Duration
+	Sizes Distribution
+	Until unit.Time
+	Order Order
 	// Flows is how many flows each pair has. Range: 1 and up.
 	Flows int
 	// Size is the payload of each flow, 0 for one that sends until it stops.

@@ -13,7 +13,8 @@ import (
 // flows start.
 type pair struct{ src, dst, step int }
 
-// Count returns how many flows e has, without making them.
+// Count returns how many flows e has, without making them; of a Poisson how
+// many are to be expected.
 func (e *Entry) Count() int64 {
 	n := int64(len(e.Senders))
 	switch e.Kind {
@@ -21,6 +22,12 @@ func (e *Entry) Count() int64 {
 		return n * int64(e.Flows)
 	case AllToAll:
 		return n * (n - 1) * int64(e.Flows)
+	case Poisson:
+		total := 0.0
+		for _, gap := range e.Gaps {
+			total += float64(e.Until.Sub(e.Start)) / float64(gap)
+		}
+		return int64(min(total, 1<<62)) + 1
 	}
 	pairs := n * int64(len(e.Receivers))
 	for _, s := range e.Senders {
@@ -28,35 +35,54 @@ func (e *Entry) Count() int64 {
 			pairs--
 		}
 	}
-	return pairs * int64(e.Flows)
+	if e.Draw > 0 {
+		pairs = int64(e.Draw)
+	}
+	return pairs * int64(e.Flows) * int64(max(1, e.Events))
 }
 
 // Expand returns the flows of e under the run's seed, at their nominal starts;
 // host names a NIC. Stagger then parts those that start together.
 func (e *Entry) Expand(seed uint64, host func(int) string) []plan.Flow {
+	if e.Kind == Poisson {
+		return e.poisson(seed, host)
+	}
 	flows := make([]plan.Flow, 0, e.Count())
-	for _, p := range e.pairs(seed) {
-		for k := range e.Flows {
-			f := plan.Flow{
-				Name: fmt.Sprintf("%s/%s-%s", e.Name, host(p.src), host(p.dst)), Group: e.Name, Src: p.src, Dst: p.dst,
-				Size: e.Size, Message: e.Message, Start: e.Start.Add(unit.Duration(p.step) * e.Spacing), Stop: e.Stop,
-				DSCP: e.DSCP, Mode: e.Mode, Ranks: e.ranks(), GroupN: e.GroupN, Algorithm: e.Algorithm,
+	for event := range max(1, e.Events) {
+		for _, p := range e.pairs(seed, event) {
+			for k := range e.Flows {
+				f := e.flow(p.src, p.dst, host)
+				if e.Events > 1 {
+					f.Name = fmt.Sprintf("%s/e%d/%s-%s", e.Name, event, host(p.src), host(p.dst))
+				}
+				if e.Flows > 1 {
+					f.Name = fmt.Sprintf("%s/%d", f.Name, k)
+				}
+				f.Start = e.Start.Add(unit.Duration(event)*e.Period + unit.Duration(p.step)*e.Spacing)
+				if e.Duration > 0 {
+					f.Stop = f.Start.Add(e.Duration)
+				}
+				flows = append(flows, f)
 			}
-			if e.Flows > 1 {
-				f.Name = fmt.Sprintf("%s/%d", f.Name, k)
-			}
-			if e.Duration > 0 {
-				f.Stop = f.Start.Add(e.Duration)
-			}
-			flows = append(flows, f)
 		}
 	}
 	return flows
 }
 
+// flow is a flow of e between two hosts, without a start.
+func (e *Entry) flow(src, dst int, host func(int) string) plan.Flow {
+	return plan.Flow{
+		Name: fmt.Sprintf("%s/%s-%s", e.Name, host(src), host(dst)), Group: e.Name, Src: src, Dst: dst,
+		Size: e.Size, Message: e.Message, Stop: e.Stop, DSCP: e.DSCP, Mode: e.Mode, Ranks: e.ranks(), GroupN: e.GroupN, Algorithm: e.Algorithm,
+	}
+}
+
 // ranks is the number of hosts that take part in the operation.
 func (e *Entry) ranks() int {
 	n := len(e.Senders)
+	if e.Draw > 0 {
+		return e.Draw + 1
+	}
 	for _, r := range e.Receivers {
 		if !slices.Contains(e.Senders, r) {
 			n++
@@ -65,22 +91,15 @@ func (e *Entry) ranks() int {
 	return n
 }
 
-func (e *Entry) pairs(seed uint64) []pair {
+// pairs returns who sends to whom; event numbers the events of an incast.
+func (e *Entry) pairs(seed uint64, event int) []pair {
 	switch e.Kind {
 	case Permutation:
 		return e.permutation(seed)
 	case AllToAll:
 		return e.allToAll(seed)
 	}
-	var pairs []pair
-	for _, s := range e.Senders {
-		for _, r := range e.Receivers {
-			if s != r {
-				pairs = append(pairs, pair{s, r, len(pairs)})
-			}
-		}
-	}
-	return pairs
+	return e.incast(seed, event)
 }
 
 // permutation draws permutations until one has no fixed point, which keeps the

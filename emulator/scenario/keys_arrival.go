@@ -1,0 +1,124 @@
+package scenario
+
+import (
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/traffic"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// arrivalFields are the keys of traffic that comes again and again: flows that
+// arrive at random, and incasts that repeat.
+var arrivalFields = []field[trafficDraft]{
+	numberField("load", "", 0, 1, true, "Payload as a share of the line rate of the hosts' links: of poisson what each host sends, of incast what all events bring to all hosts that can take part, from which follows how often one happens.",
+		func(d *trafficDraft) *float64 { return &d.load }).of("poisson", "incast"),
+	{key: "distribution", only: []string{"poisson"}, must: true,
+		doc: "Sizes of the flows: a published distribution, or points [size, cumulative percent] such as [[1KB, 50], [1MB, 100]], linear in between.",
+		schema: func(bool) map[string]any {
+			pair := map[string]any{"type": "array", "minItems": 2, "maxItems": 2, "items": []any{sizes.schema, map[string]any{"type": "number", "minimum": 0, "maximum": 100}}}
+			return map[string]any{"anyOf": []any{map[string]any{"enum": distributionNames()}, map[string]any{"type": "array", "minItems": 1, "maxItems": maxPoints, "items": pair}}}
+		},
+		read: func(r *reader, n *node, d *trafficDraft) { d.Sizes = readDistribution(r, n) }},
+	instantField("until", "", "1ns", "1000s", "Until when flows arrive, or events happen. Default run.until.", func(d *trafficDraft) *unit.Time { return &d.Until }).of("poisson", "incast"),
+	integerField("draw", "", 1, 16000, "Senders of each event, drawn among the senders by the seed, anew for each; the receiver too unless it is given.", func(d *trafficDraft) *int { return &d.Draw }).of("incast"),
+	integerField("events", "", 1, 1000000, "How often the incast happens. Default once, or as often as period or load say before until.", func(d *trafficDraft) *int { return &d.Events }).of("incast"),
+	durationField("period", "", "1ns", "1000s", "Time from one event to the next.", func(d *trafficDraft) *unit.Duration { return &d.Period }).of("incast"),
+}
+
+// maxPoints bounds a distribution that is written out.
+const maxPoints = 1000
+
+func distributionNames() []string {
+	var names []string
+	for _, d := range traffic.Distributions {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// readDistribution reads a name or a list of points; nil if it is neither.
+func readDistribution(r *reader, n *node) traffic.Distribution {
+	switch {
+	case n.kind == scalar:
+		for _, d := range traffic.Distributions {
+			if d.Name == n.text {
+				return d.Points
+			}
+		}
+		r.add(n.at, "%s", unknown("distribution", n.text, distributionNames()))
+		return nil
+	case n.kind != sequence || len(n.items) == 0 || len(n.items) > maxPoints:
+		r.add(n.at, "distribution must be a name, or a list of 1 to %d points such as [[1KB, 50], [1MB, 100]]", maxPoints)
+		return nil
+	}
+	var d traffic.Distribution
+	for _, item := range n.items {
+		p, ok := readPoint(r, item)
+		if !ok {
+			return nil
+		}
+		d = append(d, p)
+	}
+	if i, err := d.Check(); err != nil {
+		r.add(n.items[i].at, "distribution: %s", err)
+		return nil
+	}
+	return d
+}
+
+// maxDrawn is the largest size of a flow, as that of a fixed one.
+var maxDrawn = sizes.bound("distribution", "100000GB")
+
+func readPoint(r *reader, n *node) (p traffic.Point, ok bool) {
+	if n.kind != sequence || len(n.items) != 2 {
+		r.add(n.at, "a point of a distribution is a size and a cumulative percent, such as [1MB, 97.5]")
+		return p, false
+	}
+	if p.Size, ok = sizes.value(r, n.items[0], "size of a point"); !ok {
+		return p, false
+	}
+	if p.Size > maxDrawn {
+		r.add(n.items[0].at, "size of a point is %s: allowed is up to %v", n.items[0].text, maxDrawn)
+		return p, false
+	}
+	text, ok := r.scalar(n.items[1], "percent of a point", "a number")
+	if !ok {
+		return p, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || n.items[1].quoted {
+		r.add(n.items[1].at, "percent of a point: %q is not a number: allowed is 0 to 100", shorten(text))
+		return p, false
+	}
+	p.Percent = v
+	return p, true
+}
+
+// lastInstant bounds when an event happens.
+const lastInstant = 1000 * unit.Second
+
+// checkArrivals refuses keys that say too much or too little of when the
+// entry's flows come.
+func checkArrivals(r *reader, n *node, d *trafficDraft) {
+	has := func(key string) bool { return n.child(key) != nil }
+	if d.Until != 0 && d.Until <= d.Start {
+		r.add(n.where("until"), "until is %v, start %v: allowed is an until after the start", d.Until, d.Start)
+	}
+	switch {
+	case d.Kind == traffic.Poisson && !has("load"):
+		r.add(n.at, "traffic entry lacks load: the share of its line rate at which each host sends")
+	case d.Kind != traffic.Incast:
+	case has("load") && (has("events") || has("period")):
+		r.add(n.where("load"), "load stands beside events or period: how often an event happens follows from the load; leave the others away")
+	case has("load") && !has("size"):
+		r.add(n.where("load"), "load needs a size: how often an event happens follows from both")
+	case has("events") && !has("period") && d.Events > 1:
+		r.add(n.where("events"), "events is %d without a period: write the time from one event to the next", d.Events)
+	case has("period") && has("events") && has("until"):
+		r.add(n.where("until"), "until, events and period stand together: leave events or until away")
+	case has("until") && !has("period") && !has("load"):
+		r.add(n.where("until"), "until stands alone: write period or load, by which the incast happens again")
+	case d.Events > 1 && int64(d.Period) > int64(lastInstant)/int64(d.Events):
+		r.add(n.where("events"), "%d events with a period of %v last too long: allowed are %v in all", d.Events, d.Period, lastInstant)
+	}
+}

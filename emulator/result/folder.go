@@ -175,6 +175,11 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 			return err
 		}
 	}
+	if bins := o.SizeBins(); len(bins) > 0 {
+		if err := f.Write(prefix+sizeSheet.file, func(w io.Writer) error { return sizeSheet.write(w, each(bins)) }); err != nil {
+			return err
+		}
+	}
 	if o.Plan.Record.Interval <= 0 {
 		return nil
 	}

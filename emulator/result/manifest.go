@@ -216,7 +216,7 @@ Verdict, findings, and these metrics, which expectations may name:
 		fmt.Fprintf(&b, "| `%s` | %s |\n", m.Name, m.Doc)
 	}
 	b.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n")
-	for _, s := range []documented{flowSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet, flowSeriesSheet, queueSeriesSheet} {
+	for _, s := range []documented{flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet, flowSeriesSheet, queueSeriesSheet} {
 		s.describe(&b)
 	}
 	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))

@@ -1,0 +1,105 @@
+package result
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// sizeBins is into how many parts of equally many flows a group is cut, as the
+// published plots of slowdown over size have it: 5 % of the flows each.
+const sizeBins = 20
+
+// SizeBin is the slowdown of a twentieth of a group's flows, taken by size.
+type SizeBin struct {
+	// Group is the traffic entry; Least and Most are the sizes between which
+	// the bin's flows lie, both included.
+	Group       string
+	Least, Most unit.Bytes
+	// Flows is how many, Completed how many of them completed; the slowdowns
+	// are those of the latter, NaN if there is none.
+	Flows, Completed         int
+	Mean, P50, P95, P99, Max float64
+}
+
+// SizeBins returns the bins of every group whose flows have at least as many
+// different sizes as there are bins, in the order of the plan, the smallest
+// sizes first. Flows of one size stay in the order of the plan.
+func (o *Outcome) SizeBins() []SizeBin {
+	var groups []string
+	rows := map[string][]*flowRow{}
+	o.eachFlow(func(r *flowRow) bool {
+		if r.p.Size == 0 {
+			return true
+		}
+		if rows[r.p.Group] == nil {
+			groups = append(groups, r.p.Group)
+		}
+		rows[r.p.Group] = append(rows[r.p.Group], r)
+		return true
+	})
+	var bins []SizeBin
+	for _, g := range groups {
+		list := rows[g]
+		sort.SliceStable(list, func(a, b int) bool { return list[a].p.Size < list[b].p.Size })
+		sizes := 1
+		for i := 1; i < len(list); i++ {
+			if list[i].p.Size != list[i-1].p.Size {
+				sizes++
+			}
+		}
+		if sizes < sizeBins {
+			continue
+		}
+		for i := range sizeBins {
+			bins = append(bins, sizeBin(g, list[i*len(list)/sizeBins:(i+1)*len(list)/sizeBins]))
+		}
+	}
+	return bins
+}
+
+// sizeBin sums up flows that are sorted by size; there is at least one.
+func sizeBin(group string, rows []*flowRow) SizeBin {
+	b := SizeBin{Group: group, Least: rows[0].p.Size, Most: rows[len(rows)-1].p.Size, Flows: len(rows), P95: math.NaN()}
+	var v []float64
+	for _, r := range rows {
+		if s := r.slowdown(); !math.IsNaN(s) {
+			v = append(v, s)
+		}
+	}
+	d := distribution(v)
+	b.Completed, b.Mean, b.P50, b.P99, b.Max = len(v), d.Mean, d.P50, d.P99, d.Max
+	if len(v) > 0 {
+		slices.Sort(v)
+		b.P95 = quantile(v, 95)
+	}
+	return b
+}
+
+var sizeSheet = sheet[SizeBin]{"slowdown_by_size.csv",
+	"Slowdown over size: each row is 5 % of the flows of a traffic entry, the smallest first. Only where an entry has flows of at least 20 different sizes.",
+	[]column[SizeBin]{
+		textColumn("group", "Traffic entry.", func(b *SizeBin) string { return b.Group }),
+		intColumn("size_min_bytes", "Smallest size in the bin.", func(b *SizeBin) unit.Bytes { return b.Least }),
+		intColumn("size_max_bytes", "Largest.", func(b *SizeBin) unit.Bytes { return b.Most }),
+		intColumn("flows", "Flows in the bin.", func(b *SizeBin) int { return b.Flows }),
+		intColumn("completed", "Those that completed: the following is about them.", func(b *SizeBin) int { return b.Completed }),
+		floatColumn("slowdown_mean", "Mean slowdown, FCT over base RTT + wire bytes / line rate.", 4, func(b *SizeBin) float64 { return b.Mean }),
+		floatColumn("slowdown_p50", "Median.", 4, func(b *SizeBin) float64 { return b.P50 }),
+		floatColumn("slowdown_p95", "95th percentile.", 4, func(b *SizeBin) float64 { return b.P95 }),
+		floatColumn("slowdown_p99", "99th percentile.", 4, func(b *SizeBin) float64 { return b.P99 }),
+		floatColumn("slowdown_max", "Largest.", 4, func(b *SizeBin) float64 { return b.Max }),
+	}}
+
+// each yields the elements of a list as rows of a sheet.
+func each[R any](list []R) func(yield func(*R) bool) {
+	return func(yield func(*R) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
+}

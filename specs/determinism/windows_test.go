@@ -112,6 +112,28 @@ switch: {ecn: {kmin: 20KB, kmax: 80KB}}
 traffic: [{kind: permutation, flows: 4, size: 100KB}]
 record: {interval: 10us}
 `, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+	{"flows that arrive at random and incasts that are drawn, in a fat tree of three pods", "arrivals", `
+name: arrivals
+algorithm: dcqcn
+topology: {kind: hpcc-fat-tree, pods: 3, tors_per_pod: 2, aggs_per_pod: 2, hosts_per_tor: 3, cores_per_agg: 1}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+traffic:
+  - {load: 0.4, distribution: facebook-hadoop, until: 100us}
+  - {kind: incast, draw: 8, events: 3, period: 30us, size: 50KB}
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+	{"two data centres 120 km apart", "two-dc", `
+name: two-dc
+algorithm: dcqcn
+topology: {kind: two-dc, scale: 1/64}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+switches: {"*spine*": {pfc: {enabled: false}}}
+nic: {rto: {floor: 20ms, initial: 20ms}}
+traffic:
+  - {name: across, kind: incast, senders: a-h*, receiver: b-h0, size: 100KB}
+  - {name: within, kind: permutation, hosts: b-h*, size: 100KB}
+record: {interval: 100us}
+`, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}
 		for i := range r.Flows { // but that of none, the last

@@ -56,7 +56,7 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 			return false
 		}
 	}
-	if ok && d.Count() == 0 {
+	if ok && d.Kind != traffic.Collective && d.Count() == 0 {
 		b.add(d.at, "traffic %q has no flow: its only sender is its receiver", d.Name)
 		return false
 	}

@@ -19,10 +19,13 @@ const (
 	Permutation
 	// AllToAll sends from every host to every other.
 	AllToAll
+	// Collective is an operation whose messages wait for each other, which the
+	// package collective expands.
+	Collective
 )
 
 // KindNames are the words of scenarios, in the order of the constants.
-var KindNames = []string{"flow", "incast", "permutation", "all-to-all"}
+var KindNames = []string{"flow", "incast", "permutation", "all-to-all", "collective"}
 
 // Order is the order in which a sender of an all-to-all takes its
 // destinations. It decides the order of the flows at its NIC, and with a

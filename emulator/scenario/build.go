@@ -224,8 +224,9 @@ func (b *builder) addFlows() {
 				continue
 			}
 			f, m := d.collective.Count()
-			if total, messages = total+f, messages+m; max(total, messages) > b.maxFlows {
-				b.add(d.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d", d.Name, total, messages, b.maxFlows)
+			if total, messages = total+f, messages+m; total > b.maxFlows || messages > messagesPerFlow*b.maxFlows {
+				b.add(d.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d and %d",
+					d.Name, total, messages, b.maxFlows, messagesPerFlow*b.maxFlows)
 				return
 			}
 			for range b.addCollective(d) {

@@ -116,7 +116,8 @@ var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration
 // collectiveDoc goes into the folder's documentation.
 const collectiveDoc = `A rank computes, takes part in the operation, and is done with the iteration when it has received all and all that it
 sent is acknowledged; then it computes for the next, whatever the others do. So iterations of different ranks may overlap.
-The operation's time is from the first rank that came to it until the last was done: who waits for a straggler waits in it.
+The operation's time is from the first rank that came to it until the last was done: who waits for a straggler waits in it,
+and a rank that is done early and comes back soon waits in it for those that are still at the iteration before.
 Algorithm bandwidth is size over time; bus bandwidth is that times 2(n-1)/n for an all-reduce of n ranks, (n-1)/n for
 all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.`
 

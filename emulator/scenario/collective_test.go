@@ -66,3 +66,26 @@ traffic:
 		}
 	}
 }
+
+// An entry with an operation is a collective, whether it says so or not.
+func TestSchemaOfCollectives(t *testing.T) {
+	schema := compiled(t)
+	for entry, right := range map[string]bool{
+		"{operation: all-reduce, size: 1MB}": true,
+		"{kind: collective, operation: all-to-all, method: pairwise, size: 1MB, hosts: 4, stride: 2}":      true,
+		"{operation: broadcast, size: 1MB, chunks: 4, iterations: 3, compute: 1ms, stragglers: {h0: 1.5}}": true,
+		"{kind: collective, size: 1MB}":                                      false,
+		"{operation: all-reduce, size: 1MB, stop: 1ms}":                      false,
+		"{operation: sum, size: 1MB}":                                        false,
+		"{kind: incast, size: 1MB, iterations: 3}":                           false,
+		"{operation: permute, size: 1MB, compute: 1ms, stragglers: {h0: 0}}": false,
+	} {
+		v, err := instance([]byte("topology: {kind: star, hosts: 8}\nalgorithm: pc4\ntraffic: [" + entry + "]\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(v); (err == nil) != right {
+			t.Errorf("%s: schema says %v", entry, err)
+		}
+	}
+}

@@ -43,6 +43,7 @@ var _ = Describe("a training", func() {
 		Expect(r.Exhausted).To(BeTrue())
 		Expect(r.Summary.IterationsDone).To(BeZero())
 		Expect(r.Summary.Incomplete).NotTo(BeZero())
+		Expect(r.Verdict.Findings).To(ContainElement(HaveField("Text", MatchRegexp(`message \d+ of 18 of collective/h\d-h\d, which might be sent from .* on, was not acknowledged`))))
 		rows := strings.Split(r.Files()["collectives.csv"], "\n")
 		Expect(rows[1]).To(HaveSuffix(",0,,h0"))
 	})

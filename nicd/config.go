@@ -58,6 +58,13 @@ type SenderConfig struct {
 	// 9.7.7); 0 means one message for the flow, cut every 2 GiB, or 1 MB for
 	// a flow without a size. MTU is the payload of a full packet, 1 to 4096.
 	Size, Message, MTU unit.Bytes
+	// Messages, if not nil, says for each message of the flow what it waits
+	// for; Rank is the place of the rank, added to this NIC later, whose
+	// phases are meant. They leave in order: what a message waits for is looked
+	// at when the one before may be sent. Such a flow has a size, of whole
+	// messages, and no stop.
+	Messages [][]Await
+	Rank     int
 	// Start is when the flow is due. From Stop on, 0 for never, nothing new
 	// is sent; a message cut off by it stays incomplete.
 	Start, Stop unit.Time
@@ -84,6 +91,8 @@ type ReceiverConfig struct {
 	SrcPort   uint16
 	FirstPSN  uint32
 	Size, MTU unit.Bytes
+	// Message matters only where something waits for messages of the flow.
+	Message unit.Bytes
 	// Start is when the controller announces the flow here; it withdraws it
 	// at Stop, or ControllerLatency after the last byte arrived.
 	Start, Stop unit.Time
@@ -140,6 +149,9 @@ func checkSender(c *SenderConfig) error {
 		return fmt.Errorf("message is %d B, allowed is 0 (the whole flow) to %d", c.Message, maxMessage)
 	case c.DSCP > 63:
 		return fmt.Errorf("DSCP is %d, allowed is 0 to 63, or negative for the NIC's", c.DSCP)
+	case c.Messages != nil && (c.Message == 0 || c.Size != unit.Bytes(len(c.Messages))*c.Message || c.Stop != 0):
+		return fmt.Errorf("%d messages wait for others, of %d B each, in %d B until %v: allowed is a size of so many messages, and no stop",
+			len(c.Messages), c.Message, c.Size, c.Stop)
 	}
 	return nil
 }

@@ -27,6 +27,14 @@
 // inflight >= window. The retransmission timeout is max(floor, factor x RTT).
 // These rules are the same for every algorithm.
 //
+// # Messages that wait
+//
+// A flow may say for each of its messages what it waits for: that messages of
+// other flows which start or end at this NIC are complete here, or that phases
+// of its rank have ended, such as the computation before a collective
+// operation. A NIC looks at nothing beyond itself: see Await. Messages leave in
+// order, and the time of each counts from when it might be sent.
+//
 // # Events
 //
 // Per packet sent there is one event: the pacer's where the port is idle when

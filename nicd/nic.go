@@ -30,6 +30,7 @@ type NIC struct {
 
 	queue *event.Queue
 	qps   []qp
+	ranks []*rank
 	// out is the outbox of the call of Advance under way.
 	out *fabric.Outbox
 
@@ -159,6 +160,10 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 		n.announce(1)
 	case jobWithdraw:
 		n.withdraw(n.qps[of].recv)
+	case jobRank:
+		n.begin(int(of), now)
+	case jobPhase:
+		n.endPhase(n.ranks[of], now)
 	case jobStorm:
 		n.beginStorm(of)
 	case jobCalm:

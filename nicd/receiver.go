@@ -19,6 +19,8 @@ type receiver struct {
 	expected int64
 	msn      uint32
 	size     unit.Bytes // 0 where not known
+	layout   layout
+	waiters  waitList // blocked on a message of this flow
 
 	signals   cc.Signals
 	algorithm cc.Receiver
@@ -61,7 +63,7 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 	facts := c.facts(n.rx.rate, n.accounting)
 	s := c.Controller.Signals()
 	r := &receiver{
-		index: uint32(len(n.qps)), firstPSN: c.FirstPSN, size: c.Size, signals: s, algorithm: c.Controller.NewReceiver(facts),
+		index: uint32(len(n.qps)), firstPSN: c.FirstPSN, size: c.Size, layout: newLayout(c.Size, c.Message, c.MTU), signals: s, algorithm: c.Controller.NewReceiver(facts),
 		flush: n.profile.AckFlush, flushAt: unit.Never, nakFor: -1, baseRTT: facts.BaseRTT, name: c.Name, controller: nameOf(c.Controller),
 		notify: notifier{interval: s.CNPInterval}, group: newMembership(&c),
 		record: record.Receiver{First: unit.Never, Last: unit.Never},
@@ -174,6 +176,9 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 	}
 	if n.profile.OutOfOrder {
 		n.watchGap(r, now, packet)
+	}
+	if r.waiters.head != nil {
+		n.wakeWaiters(&r.waiters, r.expected, now)
 	}
 }
 

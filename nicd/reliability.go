@@ -45,6 +45,9 @@ func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
 		n.finish(q, now)
 		n.place(q, now)
 	}
+	if q.steps != nil && q.acked > before {
+		n.messagesAcked(q, now)
+	}
 }
 
 // advance takes all packets before to for acknowledged and returns the round

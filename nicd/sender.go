@@ -41,12 +41,12 @@ type sender struct {
 
 	// cursor is the next packet, high the first that was never sent, una the
 	// oldest unacknowledged, acked the bytes before una, limit the end of the
-	// flow in packets. repair is the one packet that an out-of-order receiver
+	// flow in packets, open the end of what may be sent so far. repair is the one packet that an out-of-order receiver
 	// misses, -1 for none.
-	cursor           cursor
-	high, una, limit int64
-	acked            unit.Bytes
-	repair           int64
+	cursor                 cursor
+	high, una, limit, open int64
+	acked                  unit.Bytes
+	repair                 int64
 	// clean is the first packet from which on all were sent once; RTT is
 	// sampled from there (Karn's rule). starts holds the starts of packets
 	// una to high, at the packet's number modulo its length.
@@ -81,8 +81,19 @@ type sender struct {
 	name        string
 	controller  string
 	memory      uint64 // where the messages go at the receiver
-	batcher     cc.Batcher
-	shapes      [numShapes]shape
+
+	// steps are what each message waits for, nil where none waits; rank is the
+	// place of the rank that they belong to, waiter the next message; waiters
+	// are blocked on an ACK.
+	steps   [][]Await
+	rank    int
+	waiter  waiter
+	waiters waitList
+	// complete counts the messages that are acknowledged.
+	complete int
+
+	batcher cc.Batcher
+	shapes  [numShapes]shape
 }
 
 // feedback is what the newest ACK's extension said.
@@ -131,6 +142,12 @@ func (n *NIC) AddSender(c SenderConfig) error {
 		q.limit = q.layout.packets()
 		n.pending++
 	}
+	q.open = q.limit
+	if c.Messages != nil {
+		q.steps, q.rank, q.open = c.Messages, c.Rank, 0
+		q.waiter.sender = q
+		q.record.Messages = make([]record.Message, 0, len(c.Messages))
+	}
 	q.cursor = q.layout.at(0)
 	n.makeShapes(q, &c, q.signals, dscp)
 	n.qps = append(n.qps, qp{send: q})
@@ -152,7 +169,7 @@ func (n *NIC) start(q *sender, now unit.Time) {
 // where lost, sent again, but nothing new.
 func (n *NIC) stop(q *sender, now unit.Time) {
 	if q.running && q.high < q.limit {
-		q.limit = q.high
+		q.limit, q.open = q.high, q.high
 		n.finish(q, now)
 	}
 }
@@ -188,7 +205,7 @@ func (q *sender) sendable() bool {
 	if q.repair >= 0 {
 		return true
 	}
-	if q.cursor.packet >= q.limit || q.force.Window > 0 && q.inflight() >= q.force.Window {
+	if q.cursor.packet >= q.open || q.force.Window > 0 && q.inflight() >= q.force.Window {
 		return false
 	}
 	return q.cursor.packet-q.una < q.outstanding

@@ -6,7 +6,7 @@ import (
 )
 
 // job says what a timer event is for; the event's argument is the job in its
-// upper half and, in the lower, a QP's place, a class or a storm's place.
+// upper half and, in the lower, a QP's place, a class, a rank's or a storm's place.
 type job uint8
 
 const (
@@ -22,6 +22,8 @@ const (
 	jobAnnounce            // the controller announces a flow to its receiver
 	jobWithdraw            // the controller's word of a flow's end arrives
 	jobResume              // a pause of a class expires
+	jobRank                // a rank begins
+	jobPhase               // a rank's phase ends
 	jobStorm               // a storm begins
 	jobCalm                // a storm ends
 	jobRefresh             // a storm's pause of a class is sent again

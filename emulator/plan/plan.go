@@ -26,6 +26,8 @@ type Plan struct {
 
 	// Flows are numbered by their place.
 	Flows []Flow
+	// Collectives are the operations that some of them carry out.
+	Collectives []Collective
 	// Controller is who tells receivers of their flows.
 	Controller Controller
 
@@ -65,6 +67,8 @@ type NIC struct {
 	// Link is the link at its port; IP its address, 10.0.0.1 and on.
 	Link int
 	IP   uint32
+	// Ranks are the parts of collectives that run here.
+	Ranks []Rank
 }
 
 // FirstIP is the address of NIC 0; NIC i has FirstIP + i.
@@ -98,7 +102,12 @@ type Flow struct {
 	// Size is the payload in bytes, 0 for a flow that runs until Stop.
 	Size unit.Bytes
 	// Message is the largest WRITE message; 0 for one message of up to 2 GiB.
-	Message     unit.Bytes
+	Message unit.Bytes
+	// Messages, if not nil, are what the messages of the flow, each of Message
+	// bytes, wait for; Rank is the place in the sending NIC's Ranks of the
+	// rank that they belong to. Such a flow has a size and no stop.
+	Messages    []Message
+	Rank        int
 	Start, Stop unit.Time
 	// DSCP overrides the NIC's DataDSCP where not negative.
 	DSCP int

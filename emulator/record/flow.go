@@ -26,7 +26,14 @@ type Sender struct {
 	// Rate is the payload acknowledged in each bin of the run's interval;
 	// Decided the rate in force at the end of each bin, in Mb/s.
 	Rate, Decided Series
+	// Messages are those that were released so far, of a flow whose messages
+	// wait for others; Started is then when the first was.
+	Messages []Message
 }
+
+// Message is one that waited for others: Ready is when it might be sent,
+// Completed when its last byte was acknowledged, unit.Never if it was not.
+type Message struct{ Ready, Completed unit.Time }
 
 // Receiver is what a NIC kept of a flow that it received.
 type Receiver struct {

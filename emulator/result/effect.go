@@ -177,11 +177,23 @@ func (o *Outcome) undecided() (names []string) {
 
 // firstIncomplete names a flow that did not complete, and how far it came.
 func (o *Outcome) firstIncomplete() string {
+	waits := "none"
 	for i := range o.Flows {
-		if f := &o.Plan.Flows[i]; f.Size > 0 && o.Flows[i].Sender.Completed > o.End {
-			s := &o.Flows[i].Sender
+		f, s := &o.Plan.Flows[i], &o.Flows[i].Sender
+		if f.Size == 0 || s.Completed <= o.End {
+			continue
+		}
+		if f.Messages == nil {
 			return fmt.Sprintf("%s had %v of %v acknowledged", f.Name, s.Acked, f.Size)
 		}
+		for k := range s.Messages {
+			if s.Messages[k].Completed > o.End {
+				return fmt.Sprintf("message %d of %d of %s, which might be sent from %v on, was not acknowledged", k+1, len(f.Messages), f.Name, s.Messages[k].Ready)
+			}
+		}
+		if waits == "none" {
+			waits = fmt.Sprintf("%s waited to send message %d of %d", f.Name, len(s.Messages)+1, len(f.Messages))
+		}
 	}
-	return "none"
+	return waits
 }

@@ -8,7 +8,7 @@ import (
 
 // flowRateMetric stands beside goodput, which a late flow spoils for all: it is
 // the figure that papers print as mean rate or mean throughput of flows.
-var flowRateMetric = Metric{"flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion times, summed: it rewards whoever lets small flows finish first.", 3,
+var flowRateMetric = Metric{"flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion times, or those of their messages where these wait for others, summed: it rewards whoever lets small flows finish first.", 3,
 	func(s *Summary) float64 { return s.FlowRateGbps }}
 
 // flowRate is
@@ -24,6 +24,10 @@ func flowRate(o *Outcome) float64 {
 		f := &o.Flows[i].Sender
 		if size := o.Plan.Flows[i].Size; size > 0 && f.Completed != unit.Never {
 			sizes += size
+			if o.Plan.Flows[i].Messages != nil {
+				o.Flows[i].messageTimes(func(t unit.Duration) { times += t })
+				continue
+			}
 			times += f.Completed.Sub(f.Started)
 		}
 	}

@@ -25,6 +25,9 @@ func (r *flowRow) slowdown() float64 {
 	if r.Ideal <= 0 {
 		return math.NaN()
 	}
+	if r.p.Messages != nil {
+		return math.NaN() // a connection that waits has no ideal; its messages have
+	}
 	return r.fct() / r.Ideal.Microseconds()
 }
 
@@ -48,6 +51,13 @@ func measured(n uint64, d unit.Duration) float64 {
 	return d.Microseconds()
 }
 
+// message is the distribution of the times of messages that waited.
+func (r *flowRow) message() Distribution {
+	var took []float64
+	r.messageTimes(func(t unit.Duration) { took = append(took, t.Microseconds()) })
+	return distribution(took)
+}
+
 func (r *flowRow) algorithm() string {
 	if r.p.Algorithm == nil {
 		return ""
@@ -62,7 +72,7 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	textColumn("src", "Sending NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Src].Name }),
 	textColumn("dst", "Receiving NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Dst].Name }),
 	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.", func(r *flowRow) unit.Bytes { return r.p.Size }),
-	timeColumn("start_us", "When the flow was due.", func(r *flowRow) unit.Time { return r.Sender.Started }),
+	timeColumn("start_us", "When the flow was due; of one whose messages wait, when the first might be sent.", func(r *flowRow) unit.Time { return r.Sender.Started }),
 	timeColumn("first_sent_us", "When its first bit left.", func(r *flowRow) unit.Time { return r.Sender.FirstSent }),
 	timeColumn("completed_us", "When its last byte was acknowledged; empty where it was not.", func(r *flowRow) unit.Time { return r.Sender.Completed }),
 	floatColumn("fct_us", "Flow completion time, completed_us - start_us.", 3, (*flowRow).fct),
@@ -104,6 +114,9 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("decisions", "Calls after which rate, window or gap differed.", func(r *flowRow) uint64 { return r.Sender.Decisions }),
 	floatColumn("rate_min_gbps", "Least decided rate after the first decision.", 6, func(r *flowRow) float64 { return r.Sender.RateMin.Gbps() }),
 	floatColumn("rate_max_gbps", "Largest.", 6, func(r *flowRow) float64 { return r.Sender.RateMax.Gbps() }),
+	intColumn("messages", "Messages that waited for others and might be sent; 0 for a flow whose messages do not wait.", func(r *flowRow) int { return len(r.Sender.Messages) }),
+	floatColumn("message_mean_us", "Mean time from when such a message might be sent until its last byte was acknowledged.", 3, func(r *flowRow) float64 { return r.message().Mean }),
+	floatColumn("message_max_us", "Largest.", 3, func(r *flowRow) float64 { return r.message().Max }),
 }}
 
 // eachFlow yields the rows of flowSheet.

@@ -180,6 +180,11 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 			return err
 		}
 	}
+	if len(o.Plan.Collectives) > 0 {
+		if err := f.Write(prefix+collectiveSheet.file, func(w io.Writer) error { return collectiveSheet.write(w, o.eachIteration) }); err != nil {
+			return err
+		}
+	}
 	if o.Plan.Record.Interval <= 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ var metrics = func() []Metric {
 		{"duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a flow had not completed.", 3,
 			func(s *Summary) float64 { return s.DurationUS }},
 	}
-	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte.", 3,
+	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
 		func(s *Summary) *Distribution { return &s.FCT })...)
 	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is just below 1, for that counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown })...)
@@ -87,7 +87,7 @@ var metrics = func() []Metric {
 		}
 		t = append(t, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
 	}
-	return append(t,
+	t = append(t,
 		counter("retransmits", "Packets sent again.", func(s *Summary) uint64 { return s.Retransmits }),
 		counter("naks", "NAKs that receivers sent.", func(s *Summary) uint64 { return s.NAKs }),
 		counter("timeouts", "Retransmission timers that expired.", func(s *Summary) uint64 { return s.Timeouts }),
@@ -97,6 +97,7 @@ var metrics = func() []Metric {
 			func(s *Summary) uint64 { return s.Victims }),
 		counter("deadlocks", "Cycles of egress queues that waited for each other.", func(s *Summary) uint64 { return s.Deadlocks }),
 	)
+	return append(t, collectiveMetrics()...)
 }()
 
 // reasons explains fabric's drop reasons to readers of a result.

@@ -24,6 +24,9 @@ type Outcome struct {
 	Switches []Switch
 	NICs     []record.Port
 	Flows    []Flow
+	// Phases are, for each NIC and each rank at it, when its phases ended, for
+	// those that did.
+	Phases [][][]unit.Time
 	// InFlight is what was on each direction of each link at End, by LinkID.
 	InFlight []Traffic
 	// Deadlocks are the cycles of paused queues that persisted.
@@ -59,7 +62,8 @@ type Flow struct {
 	// BaseRTT is that of a full-size packet; Ideal, the denominator of the
 	// slowdown, is BaseRTT + wire bytes / the narrowest rate of the path, 0 for
 	// a flow without a size. It holds one packet's time twice: a flow alone has
-	// a slowdown just below 1.
+	// a slowdown just below 1. Where messages wait for others, it is that of one
+	// message.
 	BaseRTT, Ideal unit.Duration
 }
 

@@ -47,6 +47,11 @@ type Summary struct {
 
 	Retransmits, NAKs, Timeouts, Decisions uint64
 	WatchdogFired, Victims, Deadlocks      uint64
+
+	// Iterations are those of all collectives; see addCollectives.
+	Iterations, IterationsDone uint64
+	Iteration, Collective      Distribution
+	AlgBW, BusBW               float64
 }
 
 // Distribution is a set of samples in four numbers.
@@ -59,6 +64,7 @@ func Summarise(o *Outcome) *Summary {
 		Flows: uint64(len(o.Flows)), Deadlocks: uint64(len(o.Deadlocks))}
 	s.addFlows(o)
 	s.FlowRateGbps = flowRate(o)
+	s.addCollectives(o)
 	s.addPorts(o)
 	s.Victims = uint64(len(o.victims()))
 	s.Jain, s.JainBasis = jain(o)
@@ -90,6 +96,11 @@ func (s *Summary) addFlows(o *Outcome) {
 		s.Decisions += f.Sender.Decisions
 		s.CNPs += f.Receiver.CNPs
 		s.NAKs += f.Receiver.NAKs
+		if o.Plan.Flows[i].Messages != nil {
+			f.messageTimes(func(t unit.Duration) {
+				fct, slow = append(fct, t.Microseconds()), append(slow, float64(t)/float64(f.Ideal))
+			})
+		}
 		if f.Sender.Completed == unit.Never {
 			if o.Plan.Flows[i].Size > 0 {
 				s.Incomplete++
@@ -97,8 +108,8 @@ func (s *Summary) addFlows(o *Outcome) {
 			continue
 		}
 		s.Completed++
-		if o.Plan.Flows[i].Size == 0 {
-			continue // ran until its stop: no completion time of its own
+		if o.Plan.Flows[i].Size == 0 || o.Plan.Flows[i].Messages != nil {
+			continue // ran until its stop, or its messages count: no completion time of its own
 		}
 		t := f.Sender.Completed.Sub(f.Sender.Started)
 		fct = append(fct, t.Microseconds())

@@ -211,7 +211,7 @@ func (b *builder) addFlows() {
 	var jitter []unit.Duration
 	var entries []*trafficDraft
 	seen := map[string]int{}
-	total := int64(0)
+	total, messages := int64(0), int64(0)
 	for i := range b.traffic {
 		d := &b.traffic[i]
 		b.nameEntry(d, seen)
@@ -219,6 +219,21 @@ func (b *builder) addFlows() {
 			continue
 		}
 		d.Algorithm = b.resolveAlgorithm(d)
+		if d.Kind == traffic.Collective {
+			if !b.resolveCollective(d) {
+				continue
+			}
+			f, m := d.collective.Count()
+			if total, messages = total+f, messages+m; total > b.maxFlows || messages > messagesPerFlow*b.maxFlows {
+				b.add(d.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d and %d",
+					d.Name, total, messages, b.maxFlows, messagesPerFlow*b.maxFlows)
+				return
+			}
+			for range b.addCollective(d) {
+				jitter, entries = append(jitter, 0), append(entries, d)
+			}
+			continue
+		}
 		if !b.resolveArrivals(d) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/collective"
 	"github.com/rocelab/rocelab/emulator/traffic"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -11,22 +12,30 @@ import (
 // trafficDraft is an entry of the traffic as written.
 type trafficDraft struct {
 	traffic.Entry
-	at position
+	node *node
+	at   position
 	// from and to select hosts: to is the receivers of a flow or an incast.
 	from, to *node
 	// algorithm is the entry's own, nil for the scenario's.
 	algorithm *node
 	// load is the share of the line rate of the hosts' links, 0 for none.
 	load float64
+	// collective is what an entry of that kind has beside hosts.
+	collective collectiveDraft
 	// ends tells that the entry says how its flows end.
 	ends bool
 }
 
 func newTrafficDraft(n *node) trafficDraft {
-	d := trafficDraft{at: n.at}
+	d := trafficDraft{at: n.at, node: n}
 	d.Flows, d.DSCP, d.Kind = 1, -1, traffic.Flow
+	d.collective = newCollectiveDraft()
 	return d
 }
+
+// plainKinds are those whose flows start and end by the clock, or by their size
+// alone.
+var plainKinds = traffic.KindNames[:traffic.Poisson]
 
 var trafficKeys = &object[trafficDraft]{
 	what: "traffic entry", doc: "A pattern of flows. It ends by size, by stop or by duration; with none of them at the run's end.",
@@ -37,46 +46,67 @@ var trafficKeys = &object[trafficDraft]{
 			return "flow"
 		case n.child("distribution") != nil:
 			return "poisson"
+		case n.child("operation") != nil:
+			return "collective"
 		}
 		return ""
 	},
 	fields: slices.Concat([]field[trafficDraft]{
 		nameField("name", "Name, unique in the scenario. Default the kind, with a number from the second on.", func(d *trafficDraft) *string { return &d.Name }),
-		choiceField("kind", "", traffic.KindNames, "The pattern: from each sender to each receiver, n to 1, a random permutation, from every host to every other, or flows of random size that arrive at random. Left away where from or distribution is given.",
+		choiceField("kind", "", traffic.KindNames, "The pattern: from each sender to each receiver, n to 1, a random permutation, from every host to every other, flows of random size that arrive at random, or an operation whose messages wait for each other. Left away where from, distribution or operation is given.",
 			func(d *trafficDraft, i int) { d.Kind = traffic.Kind(i) }),
 		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).of("flow").needed(),
 		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).of("flow").needed(),
 		hostsField("senders", "Senders: so many hosts, or which. Default all but the receiver; with draw, those among whom are drawn.", func(d *trafficDraft) **node { return &d.from }).of("incast"),
 		hostsField("receiver", "The receiver. Default the last host; with draw, one drawn for each event among the senders.", func(d *trafficDraft) **node { return &d.to }).of("incast"),
-		hostsField("hosts", "Hosts that take part: so many, or which. Default all.", func(d *trafficDraft) **node { return &d.from }).of("permutation", "all-to-all", "poisson"),
+		hostsField("hosts", "Hosts that take part: so many, or which, in the order of the ranks. Default all.", func(d *trafficDraft) **node { return &d.from }).of("permutation", "all-to-all", "poisson", "collective"),
 		choiceField("order", "shifted", traffic.OrderNames, "In which order a host takes its destinations: from its successor on, all in the same order, or at random.",
 			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).of("all-to-all"),
-		integerField("flows", "1", 1, 100000, "Flows of each pair.", func(d *trafficDraft) *int { return &d.Flows }).of("flow", "incast", "permutation", "all-to-all"),
-		sizeField("size", "", "1B", "100000GB", "Payload of each flow. Without it a flow sends until it stops.", func(d *trafficDraft) *unit.Bytes { return &d.Size }).of("flow", "incast", "permutation", "all-to-all"),
+		integerField("flows", "1", 1, 100000, "Flows of each pair.", func(d *trafficDraft) *int { return &d.Flows }).of(plainKinds...),
+		sizeField("size", "", "1B", "100000GB", "Payload of each flow, without which it sends until it stops; of a collective, which needs one, the larger of what a rank puts in and gets out.", func(d *trafficDraft) *unit.Bytes { return &d.Size }).of(append([]string{"collective"}, plainKinds...)...),
 		sizeField("message", "", "1B", "2GiB", "Largest WRITE message. Default one message for the flow, cut every 2 GiB, or 1 MB for a flow without a size.",
-			func(d *trafficDraft) *unit.Bytes { return &d.Message }),
+			func(d *trafficDraft) *unit.Bytes { return &d.Message }).of(append([]string{"poisson"}, plainKinds...)...),
 		instantField("start", "0s", "0s", "1000s", "When the first flow starts; of poisson, from when on flows arrive.", func(d *trafficDraft) *unit.Time { return &d.Start }),
 		durationField("spacing", "0s", "0s", "1000s", "Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
 			func(d *trafficDraft) *unit.Duration { return &d.Spacing }).of("flow", "incast", "all-to-all"),
 		durationField("jitter", "0s", "0s", "1000s", "Bound of each flow's random offset from its start. Flows that start together have one below a frame time in any case.",
-			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).of("flow", "incast", "permutation", "all-to-all"),
-		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.", func(d *trafficDraft) *unit.Time { return &d.Stop }).of("flow", "incast", "permutation", "all-to-all"),
-		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.", func(d *trafficDraft) *unit.Duration { return &d.Duration }).of("flow", "incast", "permutation", "all-to-all"),
+			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).of(plainKinds...),
+		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.", func(d *trafficDraft) *unit.Time { return &d.Stop }).of(plainKinds...),
+		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.", func(d *trafficDraft) *unit.Duration { return &d.Duration }).of(plainKinds...),
 		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.", func(d *trafficDraft) **node { return &d.algorithm }),
-		choiceField("mode", "", traffic.Modes, "Collective operation, as the controller knows it. Default all-to-all for that kind, else other.",
+		choiceField("mode", "", traffic.Modes, "Collective operation, as the controller knows it. Default all-to-all for that kind, that of a collective if it is among these, else other.",
 			func(d *trafficDraft, i int) { d.Mode = traffic.Modes[i] }),
 		integerField("dscp", "", 0, 63, "Code point of the data. Default the NIC's.", func(d *trafficDraft) *int { return &d.DSCP }),
-		integerField("group_flows", "", 1, 1000000, "Number of flows that the controller announces for these. Default the flows active at the receiver.",
+		integerField("group_flows", "", 1, 1000000, "Number of flows that the controller announces for these. Default the flows active at the receiver; of a collective those of a step.",
 			func(d *trafficDraft) *int { return &d.GroupN }),
+		choiceField("operation", "", collective.Operations, "What the ranks of a collective do. One rank is one host.",
+			func(d *trafficDraft, i int) { d.collective.Operation = collective.Operation(i) }).of("collective").needed(),
+		choiceField("method", "", collective.Methods, "How. Default ring; tree for a broadcast, direct for all-to-all and permute.",
+			func(d *trafficDraft, i int) { d.collective.Method, d.collective.chosen = collective.Method(i), true }).of("collective"),
+		integerField("stride", "1", 1, 100000, "Placement: with k, the ranks take every k-th of the hosts, then those after each, and so on.",
+			func(d *trafficDraft) *int { return &d.collective.stride }).of("collective"),
+		integerField("chunks", "1", 1, 100000, "Pieces in which the data pass a tree or a chain.", func(d *trafficDraft) *int { return &d.collective.Chunks }).of("collective"),
+		integerField("iterations", "1", 1, 100000, "How often computation and operation are repeated.",
+			func(d *trafficDraft) *int { return &d.collective.Iterations }).of("collective"),
+		durationField("compute", "0s", "0s", "1000s", "How long each rank computes before the operation, in each iteration.",
+			func(d *trafficDraft) *unit.Duration { return &d.collective.compute }).of("collective"),
+		stragglersField.of("collective"),
 	}, arrivalFields),
 	check: checkTraffic,
 }
 
 func checkTraffic(r *reader, n *node, d *trafficDraft) {
 	if n.child("kind") == nil {
-		if d.Kind = traffic.Flow; n.child("distribution") != nil && n.child("from") == nil {
+		switch d.Kind = traffic.Flow; {
+		case n.child("from") != nil:
+		case n.child("distribution") != nil:
 			d.Kind = traffic.Poisson
+		case n.child("operation") != nil:
+			d.Kind = traffic.Collective
 		}
+	}
+	if d.Kind == traffic.Collective {
+		checkCollective(r, n, d)
 	}
 	if d.Mode == "" {
 		d.Mode = "other"

@@ -62,7 +62,7 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 			return false
 		}
 	}
-	if ok && d.Kind != traffic.Poisson && d.Count() == 0 {
+	if ok && d.Kind != traffic.Poisson && d.Kind != traffic.Collective && d.Count() == 0 {
 		b.add(d.at, "traffic %q has no flow: its only sender is its receiver", d.Name)
 		return false
 	}

@@ -50,6 +50,9 @@ const (
 	maxLinks    = 256 << 10
 	maxRoutes   = 64 << 20
 	maxVariants = 64
+	// messagesPerFlow is how many messages that wait for others a plan may have
+	// for each flow that it may have: a ring of 1024 ranks needs two.
+	messagesPerFlow = 4
 )
 
 // WithOverrides lays values over the file before it is read: "seed" to "3",

@@ -2,7 +2,8 @@
 // 16", into flows.
 //
 // Flows start by the clock: at the entry's start, spaced if the entry asks for
-// it, never by the end of another flow. Flows of one run that are due at the
+// it, never by the end of another flow; for what waits for others see the
+// package collective. Flows of one run that are due at the
 // same instant would meet the switch in the order of its ports, the same one
 // each time; each of them is therefore given an offset, uniform from 0 up to
 // but not including the time of one full-size frame at its sender's line rate.

@@ -22,10 +22,13 @@ const (
 	// Poisson sends flows of random size from each host to others, drawn
 	// uniformly, at exponential gaps.
 	Poisson
+	// Collective is an operation whose messages wait for each other, which the
+	// package collective expands.
+	Collective
 )
 
 // KindNames are the words of scenarios, in the order of the constants.
-var KindNames = []string{"flow", "incast", "permutation", "all-to-all", "poisson"}
+var KindNames = []string{"flow", "incast", "permutation", "all-to-all", "poisson", "collective"}
 
 // Order is the order in which a sender of an all-to-all takes its
 // destinations. It decides the order of the flows at its NIC, and with a

@@ -134,6 +134,20 @@ traffic:
   - {name: within, kind: permutation, hosts: b-h*, size: 100KB}
 record: {interval: 100us}
 `, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+	{"two trainings on links that lose frames", "collective", `
+name: collective
+topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+nic: {rto: {floor: 100us, initial: 200us}}
+traffic:
+  - {name: a, operation: all-reduce, method: tree, chunks: 4, hosts: 6, stride: 2, size: 400KB, iterations: 2, compute: 10us, stragglers: {h1: 2}, algorithm: dcqcn}
+  - {name: b, operation: all-to-all, method: pairwise, hosts: h2..h7, size: 120KB, iterations: 2, start: 20us, algorithm: pc4}
+faults: [{link: h*-leaf*, loss: 0.005}]
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 {
+		s := r.Summary
+		return []uint64{s.Marks, s.LinkLost, s.NAKs, s.Decisions, s.IterationsDone}
+	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}
 		for i := range r.Flows { // but that of none, the last

@@ -107,6 +107,7 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") }, testbed.PerServer),
 		Entry("PC4 on servers of eight NICs", func() []*plan.Plan { return file("pc4-servers.yaml", "6KB") }, testbed.PerServer),
 		Entry("PC4 on servers of eight NICs, a daemon for each NIC", func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
+		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
 		Entry("every algorithm in one fabric", func() []*plan.Plan { return lab.Plans(lab.Mixed) }, testbed.PerServer),
 		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, testbed.PerServer),
 		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),

@@ -35,6 +35,8 @@ type NIC struct {
 	nicd.Config
 	// Ends are the flow ends at this NIC, in the order of their QPs.
 	Ends []End
+	// Ranks are the parts of collectives that run here.
+	Ranks []nicd.RankConfig `json:",omitempty"`
 }
 
 // End is one end of a flow. One of Sender and Receiver is set, without its
@@ -99,6 +101,7 @@ func drawNIC(p *plan.Plan, i int) *NIC {
 func (f *Fabric) drawFlows(p *plan.Plan) error {
 	indices := map[*plan.Algorithm]int{}
 	planned := p.PlannedFlows()
+	qps := make([]ends, len(p.Flows))
 	for i := range p.Flows {
 		flow := &p.Flows[i]
 		algorithm, ok := indices[flow.Algorithm]
@@ -118,18 +121,19 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 		group := cc.Group{Mode: mode, Ranks: flow.Ranks, Flows: planned[i]}
 		from := nicd.Peer{QP: src.nextQP(), IP: src.IP, MAC: src.MAC}
 		to := nicd.Peer{QP: dst.nextQP(), IP: dst.IP, MAC: dst.MAC}
+		qps[i] = ends{src: from.QP, dst: to.QP}
 		src.Ends = append(src.Ends, End{Algorithm: algorithm, Sender: &nicd.SenderConfig{
 			Flow: uint32(i), Name: flow.Name, QP: from.QP, Peer: to, SrcPort: port, FirstPSN: psn,
 			Size: flow.Size, Message: flow.Message, MTU: p.MTU, Start: flow.Start, Stop: flow.Stop, DSCP: flow.DSCP,
-			Group: group, Path: flow.Path, Back: flow.Back, Hops: len(flow.Path) - 1,
+			Rank: flow.Rank, Group: group, Path: flow.Path, Back: flow.Back, Hops: len(flow.Path) - 1,
 		}})
 		dst.Ends = append(dst.Ends, End{Algorithm: algorithm, Receiver: &nicd.ReceiverConfig{
 			Flow: uint32(i), Name: flow.Name, QP: to.QP, Peer: from, SrcPort: port, FirstPSN: psn,
-			Size: flow.Size, MTU: p.MTU, Start: flow.Start, Stop: flow.Stop,
+			Size: flow.Size, Message: flow.Message, MTU: p.MTU, Start: flow.Start, Stop: flow.Stop,
 			Group: group, GroupN: flow.GroupN, ControllerLatency: p.Controller.Latency, Path: flow.Path, Back: flow.Back,
 		}})
 	}
-	return nil
+	return f.drawRanks(p, qps)
 }
 
 func (n *NIC) nextQP() uint32 { return nicd.FirstQP + uint32(len(n.Ends)) }

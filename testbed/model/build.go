@@ -58,6 +58,11 @@ func (m *Builder) Build(b *Blueprint) (*Node, error) {
 			return nil, err
 		}
 	}
+	for _, rank := range b.NIC.Ranks {
+		if err := nic.AddRank(rank); err != nil {
+			return nil, err
+		}
+	}
 	return n, nil
 }
 

@@ -32,6 +32,7 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 			continue
 		}
 		out.NICs = append(out.NICs, r.Port)
+		out.Phases = append(out.Phases, r.Phases)
 		for _, e := range r.Ends {
 			f := &out.Flows[e.Flow]
 			if e.Sender != nil {

@@ -19,6 +19,8 @@ type Report struct {
 	Switch result.Switch
 	Port   record.Port
 	Ends   []EndReport
+	// Phases are when the phases of each rank at the NIC ended.
+	Phases [][]unit.Time
 	// InFlight is what was on its way to the node, by the direction of the
 	// link.
 	InFlight map[fabric.LinkID]result.Traffic
@@ -67,6 +69,9 @@ func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 	for i := range n.Blueprint.NIC.Ends {
 		r.Ends = append(r.Ends, n.endReport(i))
 	}
+	for i := range n.Blueprint.NIC.Ranks {
+		r.Phases = append(r.Phases, n.NIC.PhaseEnds(i))
+	}
 	return r
 }
 
@@ -78,7 +83,11 @@ func (n *Node) endReport(i int) EndReport {
 	c := end.Sender
 	r := EndReport{Flow: c.Flow, Sender: n.NIC.SenderRecord(c.QP), BaseRTT: n.facts[i].BaseRTT}
 	if c.Size > 0 {
-		r.Ideal = ideal(c.Size, c.MTU, n.facts[i].PacketBytes, r.BaseRTT, narrowest(c.Path))
+		size := c.Size
+		if c.Messages != nil {
+			size = c.Message // each has a completion time of its own
+		}
+		r.Ideal = ideal(size, c.MTU, n.facts[i].PacketBytes, r.BaseRTT, narrowest(c.Path))
 	}
 	return r
 }

@@ -1,0 +1,135 @@
+package collective
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Graph is a collective written out. Awaits and flows number Flows from 0, and
+// NICs have it as their only rank: whoever puts it into a plan shifts both.
+type Graph struct {
+	Flows []plan.Flow
+	// Ranks are in the order of Config.Ranks.
+	Ranks []plan.Rank
+	// Iteration is how many phases each rank has in an iteration.
+	Iteration []int
+	BusFactor float64
+}
+
+// graph is a Graph in the making.
+type graph struct {
+	Graph
+	c    *Config
+	n    int
+	flow map[[2]int]int // by sending and receiving rank
+	base []int64        // of each flow, the messages of former iterations
+	of   [][]int        // by rank, the flows that it sends and receives
+}
+
+// Expand writes c out, which Check has passed. Host names a NIC; template has
+// what all flows share.
+func (c *Config) Expand(host func(int) string, template plan.Flow) *Graph {
+	n := len(c.Ranks)
+	g := &graph{c: c, n: n, flow: map[[2]int]int{}, of: make([][]int, n)}
+	g.BusFactor, g.Iteration = c.Operation.busFactor(n), make([]int, n)
+	for _, nic := range c.Ranks {
+		g.Ranks = append(g.Ranks, plan.Rank{Name: c.Name + "/" + host(nic), Start: c.Start})
+	}
+	for range c.Iterations {
+		for r := range n {
+			g.phase(r, c.Compute[r])
+		}
+		g.operate()
+		for r := range n {
+			var all []plan.Await
+			for _, f := range g.of[r] {
+				all = append(all, plan.Await{Flow: f, Count: int64(len(g.Flows[f].Messages))})
+			}
+			g.phase(r, 0, all...)
+		}
+		g.base = g.base[:0]
+		for i := range g.Flows {
+			g.base = append(g.base, int64(len(g.Flows[i].Messages)))
+		}
+	}
+	for r := range n {
+		g.Iteration[r] = len(g.Ranks[r].Phases) / c.Iterations
+	}
+	for i := range g.Flows {
+		g.complete(&g.Flows[i], host, template)
+	}
+	return &g.Graph
+}
+
+// complete fills in what a flow has beside its messages. Src and Dst are ranks
+// before, NICs after.
+func (g *graph) complete(f *plan.Flow, host func(int) string, template plan.Flow) {
+	of := template
+	of.Src, of.Dst, of.Message, of.Messages = g.c.Ranks[f.Src], g.c.Ranks[f.Dst], f.Message, f.Messages
+	of.Name, of.Group = fmt.Sprintf("%s/%s-%s", g.c.Name, host(of.Src), host(of.Dst)), g.c.Name
+	of.Size, of.Start, of.Ranks = f.Message*unit.Bytes(len(f.Messages)), g.c.Start, g.n
+	if of.GroupN == 0 {
+		of.GroupN = g.meeting(f.Src, f.Dst)
+	}
+	*f = of
+}
+
+// meeting is how many flows of the operation can be under way at one time
+// towards the rank to, when the one from the rank from is.
+func (g *graph) meeting(from, to int) int {
+	switch {
+	case g.c.Method == Tree && g.c.Operation == AllReduce:
+		n := 0
+		if from > to || g.c.Chunks > 1 {
+			n = min(2, max(0, g.n-1-2*to))
+		}
+		if (from < to || g.c.Chunks > 1) && to > 0 {
+			n++
+		}
+		return n
+	case g.c.Method == ParameterServer && to == 0, g.c.Method == Direct && g.c.Operation == AllToAll:
+		return g.n - 1
+	}
+	return 1
+}
+
+// phase adds a phase to a rank.
+func (g *graph) phase(rank int, d unit.Duration, after ...plan.Await) {
+	r := &g.Ranks[rank]
+	r.Phases = append(r.Phases, plan.Phase{After: after, Duration: d})
+}
+
+// message adds a message of the given size from one rank to another.
+func (g *graph) message(from, to int, size unit.Bytes, after ...plan.Await) {
+	f := g.between(from, to)
+	g.Flows[f].Message = size
+	g.Flows[f].Messages = append(g.Flows[f].Messages, plan.Message{After: after})
+}
+
+// between is the flow from one rank to another, made when first asked for. Its
+// Src and Dst are ranks until it is complete.
+func (g *graph) between(from, to int) int {
+	f, ok := g.flow[[2]int{from, to}]
+	if !ok {
+		f = len(g.Flows)
+		g.flow[[2]int{from, to}] = f
+		g.Flows = append(g.Flows, plan.Flow{Src: from, Dst: to})
+		g.base = append(g.base, 0)
+		g.of[from], g.of[to] = append(g.of[from], f), append(g.of[to], f)
+	}
+	return f
+}
+
+// own waits for the phases that a rank has so far.
+func (g *graph) own(rank int) plan.Await {
+	return plan.Await{Flow: plan.OwnPhases, Count: int64(len(g.Ranks[rank].Phases))}
+}
+
+// nth waits for the first count messages of this iteration from one rank to
+// another.
+func (g *graph) nth(from, to, count int) plan.Await {
+	f := g.between(from, to)
+	return plan.Await{Flow: f, Count: g.base[f] + int64(count)}
+}

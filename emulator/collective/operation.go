@@ -1,0 +1,75 @@
+package collective
+
+// Operation is what a collective does.
+type Operation uint8
+
+// The operations.
+const (
+	// AllReduce leaves the sum of all ranks' S bytes with every rank.
+	AllReduce Operation = iota
+	// AllGather leaves the S/n bytes of each rank with every rank.
+	AllGather
+	// ReduceScatter leaves each rank S/n bytes of the sum of all ranks' S.
+	ReduceScatter
+	// AllToAll has each rank give every rank a part of S/n of its S.
+	AllToAll
+	// Broadcast leaves rank 0's S bytes with every rank.
+	Broadcast
+	// Permute has each rank send S bytes to its successor.
+	Permute
+)
+
+// Operations are the words of scenarios, in the order of the constants.
+var Operations = []string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "permute"}
+
+// Method is how an operation is carried out.
+type Method uint8
+
+// The methods.
+const (
+	Ring Method = iota
+	HalvingDoubling
+	Tree
+	ParameterServer
+	Direct
+	Pairwise
+)
+
+// Methods are the words of scenarios, in the order of the constants.
+var Methods = []string{"ring", "halving-doubling", "tree", "parameter-server", "direct", "pairwise"}
+
+// methodsOf are the methods that an operation has, its default first.
+var methodsOf = [...][]Method{
+	AllReduce:     {Ring, HalvingDoubling, Tree, ParameterServer},
+	AllGather:     {Ring, HalvingDoubling},
+	ReduceScatter: {Ring, HalvingDoubling},
+	AllToAll:      {Direct, Pairwise},
+	Broadcast:     {Tree, Ring},
+	Permute:       {Direct},
+}
+
+// DefaultMethod is what an operation uses where nothing is said.
+func (o Operation) DefaultMethod() Method { return methodsOf[o][0] }
+
+// Mode is what a controller calls the operation: one of the modes of
+// plan.Flow.
+func (o Operation) Mode() string {
+	switch o {
+	case AllReduce, AllGather, AllToAll:
+		return Operations[o]
+	}
+	return "other"
+}
+
+// busFactor is what the algorithm bandwidth S / time is multiplied with so that
+// the result can be compared with the line rate, whatever n. Source: NVIDIA
+// nccl-tests, doc/PERFORMANCE.md.
+func (o Operation) busFactor(n int) float64 {
+	switch o {
+	case AllReduce:
+		return 2 * float64(n-1) / float64(n)
+	case AllGather, ReduceScatter, AllToAll:
+		return float64(n-1) / float64(n)
+	}
+	return 1
+}

@@ -1,0 +1,61 @@
+package plan
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Collective is an operation in which every rank of a group takes part, such as
+// an all-reduce, and its repetitions: the iterations of a training. It is carried out by
+// flows whose messages wait for each other; a rank is a NIC.
+//
+// Nothing global holds it together. What a message or a phase waits for has
+// happened at its own NIC, which learns of the others by messages alone.
+type Collective struct {
+	// Name is that of the traffic entry; Operation and Method are words of the
+	// package collective.
+	Name, Operation, Method string
+	// Size is the operation's, as nccl-tests count it: the larger of what a rank
+	// puts in and gets out.
+	Size unit.Bytes
+	// BusFactor times the algorithm bandwidth is the bus bandwidth. Source:
+	// NVIDIA nccl-tests, doc/PERFORMANCE.md.
+	BusFactor  float64
+	Iterations int
+	// Start is when the computation of the first iteration begins.
+	Start unit.Time
+	// Places are where the ranks run, in their order.
+	Places []Place
+}
+
+// Place is where a rank runs: NIC numbers the NIC, Rank its place in NIC.Ranks.
+// Iteration is how many phases the rank has in each iteration. The first of them
+// is the computation, the last ends when the operation is done here: all is
+// received, and all that was sent acknowledged.
+type Place struct{ NIC, Rank, Iteration int }
+
+// Rank is the part of a collective at one NIC: phases, one after the other,
+// from Start on.
+type Rank struct {
+	Name   string
+	Start  unit.Time
+	Phases []Phase
+}
+
+// Phase begins when the phase before it has ended and all of After has
+// happened, and takes Duration.
+type Phase struct {
+	After    []Await
+	Duration unit.Duration
+}
+
+// Message is one of a flow that waits for others.
+type Message struct{ After []Await }
+
+// Await waits until Count messages of a flow are complete at the NIC that waits,
+// which is one of the flow's two: received whole, or acknowledged. Flow
+// OwnPhases waits until Count phases of the rank have ended.
+type Await struct {
+	Flow  int
+	Count int64
+}
+
+// OwnPhases stands for the phases of a rank where a flow may stand.
+const OwnPhases = -1

@@ -1,0 +1,170 @@
+package result
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// iteration is one repetition of a collective as its ranks saw it.
+type iteration struct {
+	plan *plan.Collective
+	// number counts from 0, done the ranks that were done.
+	number, done int
+	// begun is when the first rank began to compute, ready and allReady when the
+	// first and the last rank had, ended when the last rank was done;
+	// unit.Never where that did not happen.
+	begun, ready, allReady, ended unit.Time
+	// slowest is the NIC of the rank that was last, stuck of the first that was
+	// not done; "" for none.
+	slowest, stuck string
+}
+
+// took is how long the operation took, from the first rank that came to it until
+// the last was done; NaN if one was not.
+func (r *iteration) took() float64 {
+	if r.ended == unit.Never {
+		return math.NaN()
+	}
+	return r.ended.Sub(r.ready).Microseconds()
+}
+
+// whole is the time from the begin of the computation on.
+func (r *iteration) whole() float64 {
+	if r.ended == unit.Never {
+		return math.NaN()
+	}
+	return r.ended.Sub(r.begun).Microseconds()
+}
+
+// algBW is the operation's size over its time in GB/s, 10^9 bytes a second, as
+// nccl-tests print it; busBW the part of it that a link must carry.
+func (r *iteration) algBW() float64 { return float64(r.plan.Size) / 1e3 / r.took() }
+func (r *iteration) busBW() float64 { return float64(r.algBW() * r.plan.BusFactor) }
+
+// eachIteration yields every iteration of every collective, in order. One row is
+// reused.
+func (o *Outcome) eachIteration(yield func(*iteration) bool) {
+	for i := range o.Plan.Collectives {
+		c := &o.Plan.Collectives[i]
+		for k := range c.Iterations {
+			row := o.iteration(c, k)
+			if !yield(&row) {
+				return
+			}
+		}
+	}
+}
+
+func (o *Outcome) iteration(c *plan.Collective, k int) iteration {
+	r := iteration{plan: c, number: k, begun: unit.Never, ready: unit.Never}
+	computed := 0
+	for _, p := range c.Places {
+		ends := o.Phases[p.NIC][p.Rank]
+		first, last := k*p.Iteration, (k+1)*p.Iteration-1
+		begun := c.Start
+		if k > 0 && first-1 < len(ends) {
+			begun = ends[first-1]
+		}
+		if k == 0 || first-1 < len(ends) {
+			r.begun = min(r.begun, begun)
+		}
+		if first < len(ends) {
+			computed++
+			r.ready, r.allReady = min(r.ready, ends[first]), max(r.allReady, ends[first])
+		}
+		switch name := o.Plan.NICs[p.NIC].Name; {
+		case last < len(ends):
+			r.done++
+			if r.slowest == "" || ends[last] > r.ended {
+				r.ended, r.slowest = ends[last], name
+			}
+		case r.stuck == "":
+			r.stuck = name
+		}
+	}
+	if computed < len(c.Places) {
+		r.allReady = unit.Never
+	}
+	if r.stuck != "" {
+		r.ended, r.slowest = unit.Never, ""
+	}
+	return r
+}
+
+var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration of each collective; see Collectives below.", []column[iteration]{
+	textColumn("collective", "Traffic entry.", func(r *iteration) string { return r.plan.Name }),
+	textColumn("operation", "What it does.", func(r *iteration) string { return r.plan.Operation }),
+	textColumn("method", "How.", func(r *iteration) string { return r.plan.Method }),
+	intColumn("ranks", "Hosts that take part.", func(r *iteration) int { return len(r.plan.Places) }),
+	intColumn("size_bytes", "The larger of what a rank puts in and gets out.", func(r *iteration) unit.Bytes { return r.plan.Size }),
+	intColumn("iteration", "From 0.", func(r *iteration) int { return r.number }),
+	timeColumn("begun_us", "When the first rank began to compute.", func(r *iteration) unit.Time { return r.begun }),
+	timeColumn("ready_us", "When the first rank had computed: the operation begins.", func(r *iteration) unit.Time { return r.ready }),
+	timeColumn("all_ready_us", "When the last rank had.", func(r *iteration) unit.Time { return r.allReady }),
+	timeColumn("done_us", "When the last rank was done; empty where one was not.", func(r *iteration) unit.Time { return r.ended }),
+	floatColumn("collective_us", "done_us - ready_us.", 3, (*iteration).took),
+	floatColumn("iteration_us", "done_us - begun_us.", 3, (*iteration).whole),
+	floatColumn("algbw_gigabytes_s", "size_bytes / collective_us, in 10^9 bytes a second.", 4, (*iteration).algBW),
+	floatColumn("busbw_gigabytes_s", "What of it a link carries.", 4, (*iteration).busBW),
+	intColumn("ranks_done", "Ranks that were done.", func(r *iteration) int { return r.done }),
+	textColumn("slowest", "Rank that was done last.", func(r *iteration) string { return r.slowest }),
+	textColumn("stuck", "First rank that was not done.", func(r *iteration) string { return r.stuck }),
+}}
+
+// collectiveDoc goes into the folder's documentation.
+const collectiveDoc = `A rank computes, takes part in the operation, and is done with the iteration when it has received all and all that it
+sent is acknowledged; then it computes for the next, whatever the others do. So iterations of different ranks may overlap.
+The operation's time is from the first rank that came to it until the last was done: who waits for a straggler waits in it,
+and a rank that is done early and comes back soon waits in it for those that are still at the iteration before.
+Algorithm bandwidth is size over time; bus bandwidth is that times 2(n-1)/n for an all-reduce of n ranks, (n-1)/n for
+all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.`
+
+// addCollectives reduces the iterations of all collectives.
+func (s *Summary) addCollectives(o *Outcome) {
+	var took, whole []float64
+	alg, bus := 0.0, 0.0
+	for r := range o.eachIteration {
+		s.Iterations++
+		if r.stuck != "" {
+			continue
+		}
+		s.IterationsDone++
+		took, whole = append(took, r.took()), append(whole, r.whole())
+		alg += r.algBW()
+		bus += r.busBW()
+	}
+	s.Collective, s.Iteration = distribution(took), distribution(whole)
+	s.AlgBW, s.BusBW = math.NaN(), math.NaN()
+	if n := float64(len(took)); n > 0 {
+		s.AlgBW, s.BusBW = alg/n, bus/n
+	}
+}
+
+// collectiveMetrics are those of the summary.
+func collectiveMetrics() []Metric {
+	t := []Metric{
+		counter("iterations", "Iterations of the plan's collectives.", func(s *Summary) uint64 { return s.Iterations }),
+		counter("iterations_done", "Those with which every rank was done.", func(s *Summary) uint64 { return s.IterationsDone }),
+	}
+	t = append(t, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the last rank is done.", 3,
+		func(s *Summary) *Distribution { return &s.Iteration })...)
+	t = append(t, spread("collective", "_us", "time of a collective, from the first rank that came to it until the last rank is done.", 3,
+		func(s *Summary) *Distribution { return &s.Collective })...)
+	return append(t,
+		Metric{"algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over time, in 10^9 bytes a second; mean over the iterations.", 4,
+			func(s *Summary) float64 { return s.AlgBW }},
+		Metric{"busbw_gigabytes_s", "Bus bandwidth of collectives as nccl-tests define it, to compare with the line rate, in 10^9 bytes a second; mean over the iterations.", 4,
+			func(s *Summary) float64 { return s.BusBW }})
+}
+
+// messageTimes calls with the completion time of each message that waited for
+// others and completed, from when it might be sent.
+func (f *Flow) messageTimes(each func(unit.Duration)) {
+	for _, m := range f.Sender.Messages {
+		if m.Completed != unit.Never {
+			each(m.Completed.Sub(m.Ready))
+		}
+	}
+}

@@ -1,0 +1,9 @@
+package collectives
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestCollectives(t *testing.T) { lab.Suite(t, "Collectives") }

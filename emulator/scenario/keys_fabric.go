@@ -18,6 +18,8 @@ type fabricDraft struct {
 	// line is the hosts' links; between the links between switches, zero where
 	// they are like the hosts'.
 	line, between topology.Line
+	// haul is the long-haul path between the switches of a dumbbell.
+	haul wanDraft
 	// nicsPerServer is how many hosts of a generator share a server.
 	nicsPerServer int
 	nodes         []nodeDraft
@@ -37,6 +39,7 @@ type linkDraft struct {
 	at   position
 	ends [2]endDraft
 	line topology.Line
+	haul wanDraft
 }
 
 // endDraft is "node:port"; port is -1 for the next free one.
@@ -48,7 +51,7 @@ type endDraft struct {
 
 func newFabricDraft(at position) fabricDraft {
 	return fabricDraft{at: at, left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1, nicsPerServer: 1,
-		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}}
+		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}, haul: newWANDraft()}
 }
 
 const (
@@ -84,6 +87,7 @@ var fabricKeys = &object[fabricDraft]{
 			func(f *fabricDraft) *unit.Duration { return &f.line.Latency }),
 		rateField("bottleneck_rate", "", minRate, maxRate, "Rate of the link between the switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("dumbbell"),
 		durationField("bottleneck_latency", "", minLatency, maxLatency, "Latency of the link between the switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("dumbbell"),
+		objectField("bottleneck_wan", "A long-haul path between the switches.", wanKeys, func(f *fabricDraft) *wanDraft { return &f.haul }).of("dumbbell"),
 		rateField("uplink_rate", "", minRate, maxRate, "Rate of each link from leaf to spine. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("leaf-spine"),
 		durationField("uplink_latency", "", minLatency, maxLatency, "Latency of each link from leaf to spine. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("leaf-spine"),
 		rateField("core_rate", "", minRate, maxRate, "Rate of each link between switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("fat-tree"),
@@ -92,7 +96,7 @@ var fabricKeys = &object[fabricDraft]{
 			func(f *fabricDraft) *int { return &f.nicsPerServer }).of("star", "dumbbell", "leaf-spine", "fat-tree"),
 		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts with one server.", nodeKeys,
 			func(n *node) nodeDraft { return nodeDraft{at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
-		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at} },
+		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at, haul: newWANDraft()} },
 			func(f *fabricDraft) *[]linkDraft { return &f.links }).of("explicit").needed(),
 	},
 	check: checkFabric,
@@ -103,6 +107,7 @@ func checkFabric(r *reader, n *node, f *fabricDraft) {
 	if k := n.child("kind"); k != nil {
 		f.kind = k.text
 	}
+	refuseBesideWAN(r, n, &f.haul, "bottleneck_rate", "bottleneck_latency")
 	if f.kind != "fat-tree" {
 		return
 	}
@@ -138,7 +143,7 @@ var nodeKeys = &object[nodeDraft]{
 }
 
 var linkKeys = &object[linkDraft]{
-	what: "link", doc: "A link between two ports, the same in both directions.",
+	what: "link", doc: "A link between two ports, the same in both directions but for a long-haul path.",
 	fields: []field[linkDraft]{
 		{key: "endpoints", must: true, doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number takes its next free port.`,
 			schema: func(bool) map[string]any {
@@ -147,7 +152,9 @@ var linkKeys = &object[linkDraft]{
 			read: readEndpoints},
 		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.", func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
 		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.", func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
+		objectField("wan", "A long-haul path between the two ends.", wanKeys, func(l *linkDraft) *wanDraft { return &l.haul }),
 	},
+	check: func(r *reader, n *node, l *linkDraft) { refuseBesideWAN(r, n, &l.haul, "rate", "latency") },
 }
 
 func readEndpoints(r *reader, n *node, l *linkDraft) {

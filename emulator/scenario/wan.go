@@ -109,7 +109,7 @@ func (b *builder) addWANs() {
 		}
 		taken[w.Name] = true
 		l := b.graph.Links[h.link]
-		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); !w.Profile.CanCarry(rate, frame) {
+		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); h.draft.length > 0 && !w.Profile.CanCarry(rate, frame) {
 			b.add(h.draft.node.at, "long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a delay of at least %v; a shorter way is a link with a latency",
 				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate, frame)/2, rate, profile.LeastDelay(rate, frame))
 		}

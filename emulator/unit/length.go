@@ -1,6 +1,10 @@
 package unit
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // Length is a distance in whole metres.
 type Length int64
@@ -22,6 +26,9 @@ func (l Length) String() string {
 // ParseLength reads a number and a unit, m or km: "120km", "1.5 km", "300m". A
 // bare 0 needs no unit. What is below a metre is cut off.
 func ParseLength(s string) (Length, error) {
+	if strings.HasPrefix(strings.TrimSpace(s), "-") {
+		return 0, fmt.Errorf("%q is negative: write a length such as %q", s, "120km")
+	}
 	v, err := parse("length", s, map[string]int64{"m": int64(Metre), "km": int64(Kilometre)}, "m or km", `"120km"`)
 	return Length(v), err
 }

@@ -112,6 +112,10 @@ switch: {ecn: {kmin: 20KB, kmax: 80KB}}
 traffic: [{kind: permutation, flows: 4, size: 100KB}]
 record: {interval: 10us}
 `, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+	{"a long-haul path on which everything happens", "wan", lab.LongHaul, func(r *lab.Run) []uint64 {
+		s, p := r.Summary, r.WANs[0].Ports
+		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames, p[0].RxFrames}
+	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}
 		for i := range r.Flows { // but that of none, the last

@@ -219,7 +219,7 @@ func TestCutsOfWindows(t *testing.T) {
 			end := now.Add(cut())
 			s.path.Advance(end, s.out)
 			for port := range next { // a frame that starts in a window is handed over after it
-				for ; next[port] < min(end, ms); {
+				for next[port] < min(end, ms) {
 					start := s.send(port, next[port], data(uint32(next[port]/us), 1000))
 					next[port] = start.Add(frameTime * unit.Duration(1+port))
 				}

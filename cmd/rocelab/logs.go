@@ -29,7 +29,7 @@ func markLogs(folder string, s *veth.State) (l pluginLogs, err error) {
 	l.folder = folder
 	for i := range s.Containers {
 		c := &s.Containers[i]
-		if c.Kind == "switch" {
+		if c.Kind == "switch" || c.Kind == "wan" {
 			continue
 		}
 		info, problem := os.Stat(c.Log)

@@ -68,7 +68,7 @@ func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) 
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", s.Name, runs)
-	for _, part := range []func(scenario.Report) string{sizes, paths, headrooms, warnings} {
+	for _, part := range []func(scenario.Report) string{sizes, paths, longHauls, headrooms, warnings} {
 		printPart(&b, part, reports)
 	}
 	_, err := io.WriteString(w, b.String())
@@ -112,6 +112,22 @@ func paths(r scenario.Report) string {
 	t := newTable("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
 	for _, p := range r.Paths {
 		t.AppendRow(table.Row{p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
+	}
+	return t.Render()
+}
+
+func longHauls(r scenario.Report) string {
+	if len(r.LongHauls) == 0 {
+		return ""
+	}
+	t := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes", "in flight, both ways")
+	for i := range r.LongHauls {
+		h := &r.LongHauls[i]
+		length := h.Length[0].String()
+		if h.Length[1] != h.Length[0] {
+			length += " / " + h.Length[1].String()
+		}
+		t.AppendRow(table.Row{h.Name, h.From, h.To, h.Rate, length, h.Delay[0], h.Delay[1], h.Jitter, fmt.Sprintf("%.3g", h.Loss), h.Changes, h.Fill})
 	}
 	return t.Render()
 }

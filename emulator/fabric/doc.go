@@ -5,7 +5,8 @@
 // changes only when it is called, and it is told what time it is. A link has a
 // rate and a latency in each direction; a frame is handed over when its first
 // bit leaves, and the receiver derives when its last bit arrives. A frame once
-// started always completes. Models store and forward.
+// started always completes. Switches and NICs store and forward; a long-haul path
+// is a node that behaves as a wire.
 //
 // Between two calls of Advance a node is only ever given frames; it must not
 // depend on how often Advance is called or where its horizons lie.

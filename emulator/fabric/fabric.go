@@ -48,6 +48,10 @@ type Attachment struct {
 	// run.
 	Loss    float64
 	Outages []Outage
+	// Beyond is, where the link leads to a long-haul path, the time that a
+	// pause and what it stops spend behind the link's far end, there and back,
+	// at the path's longest; 0 elsewhere. Headroom follows from it.
+	Beyond unit.Duration
 }
 
 // Outage is a span [From, To) in which a link is down.

@@ -18,10 +18,11 @@ type Plan struct {
 	// MTU is the payload of a full-size packet. Default 1000 B.
 	MTU unit.Bytes
 
-	// Switches, NICs and Links are the fabric. Nodes are numbered switches
-	// first, then NICs, as NodeID says.
+	// Switches, NICs, WANs and Links are the fabric. Nodes are numbered
+	// switches first, then NICs, then long-haul paths, as NodeID says.
 	Switches []Switch
 	NICs     []NIC
+	WANs     []WAN
 	Links    []Link
 
 	// Flows are numbered by their place.
@@ -41,7 +42,8 @@ type Plan struct {
 	Expect Expect
 }
 
-// NodeID numbers the nodes of a plan: switches from 0, NICs after them.
+// NodeID numbers the nodes of a plan: switches from 0, NICs after them, then
+// long-haul paths.
 type NodeID int32
 
 // Switch is a switch of the plan.
@@ -172,10 +174,16 @@ type Check struct {
 // NICNode returns the node number of a NIC: NICs follow the switches.
 func (p *Plan) NICNode(nic int) NodeID { return NodeID(len(p.Switches) + nic) }
 
+// Nodes returns the number of nodes.
+func (p *Plan) Nodes() int { return len(p.Switches) + len(p.NICs) + len(p.WANs) }
+
 // NodeName returns the name of a node.
 func (p *Plan) NodeName(n NodeID) string {
 	if int(n) < len(p.Switches) {
 		return p.Switches[n].Name
+	}
+	if w := p.wanOf(n); w != nil {
+		return w.Name
 	}
 	return p.NICs[int(n)-len(p.Switches)].Name
 }
@@ -188,6 +196,13 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		Loss: l.Loss, Outages: l.Outages}
 	if atB {
 		a.Link, a.Tx, a.Rx = a.Link+1, l.Backward, l.Forward
+	}
+	far := l.B
+	if atB {
+		far = l.A
+	}
+	if w := p.wanOf(far.Node); w != nil {
+		a.Beyond = w.Profile.Longest(0) + w.Profile.Longest(1) - a.Tx.Latency - a.Rx.Latency
 	}
 	return a
 }

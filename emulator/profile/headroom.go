@@ -13,7 +13,7 @@ import (
 //   - the frame that crosses the threshold,
 //   - what arrives while a frame of our own, just begun, holds up the pause
 //     frame, while the pause frame is sent, and while both directions of the
-//     link drain,
+//     link drain, and those of a long-haul path where the link leads to one,
 //   - the frame that the peer had just begun, and PeerResponse.
 //
 // maxFrame is the largest frame on the fabric. The terms are those of IEEE
@@ -23,6 +23,6 @@ func (s *Switch) HeadroomFor(a *fabric.Attachment, maxFrame unit.Bytes) unit.Byt
 		return s.Headroom
 	}
 	pause := wire.Full.BytesOf(wire.PFCLen, nil)
-	blind := a.Tx.Rate.SerialTime(maxFrame+pause) + a.Tx.Latency + a.Rx.Latency
+	blind := a.Tx.Rate.SerialTime(maxFrame+pause) + a.Tx.Latency + a.Rx.Latency + a.Beyond
 	return maxFrame + a.Rx.Rate.BytesIn(blind) + maxFrame + s.PeerResponse
 }

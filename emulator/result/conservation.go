@@ -13,6 +13,7 @@ import (
 func conservation(o *Outcome) []Finding {
 	fs := o.links()
 	fs = append(fs, o.buffers()...)
+	fs = append(fs, o.longHauls()...)
 	fs = append(fs, o.ends()...)
 	return append(fs, o.flows()...)
 }
@@ -24,6 +25,9 @@ func violated(format string, args ...any) Finding {
 // port returns what stands at one end of a link, and its name.
 func (o *Outcome) port(e plan.End) (*record.Port, string) {
 	name := portName(o.Plan.NodeName(e.Node), e.Port)
+	if n := int(e.Node) - len(o.Switches) - len(o.NICs); n >= 0 {
+		return &o.WANs[n].Ports[e.Port], name
+	}
 	if n := int(e.Node) - len(o.Switches); n >= 0 {
 		return &o.NICs[n], name
 	}

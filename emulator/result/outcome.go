@@ -20,9 +20,10 @@ type Outcome struct {
 	// Trace is the run's fingerprint.
 	Trace uint64
 
-	// Switches and NICs are in the plan's order, Flows too.
+	// Switches, NICs and long-haul paths are in the plan's order, Flows too.
 	Switches []Switch
 	NICs     []record.Port
+	WANs     []WAN
 	Flows    []Flow
 	// Phases are, for each NIC and each rank at it, when its phases ended, for
 	// those that did.
@@ -53,6 +54,13 @@ type Switch struct {
 	Resident Traffic
 	// BufferMax is the high-water mark of the shared buffer.
 	BufferMax unit.Bytes
+}
+
+// WAN is what a long-haul path brings back: its two ports, and what the
+// directions held of what came in by each of them.
+type WAN struct {
+	Ports []record.Port
+	Held  [2]record.Held
 }
 
 // Flow is what the two ends of a flow bring back.

@@ -22,14 +22,14 @@ func (r *portRow) class() *record.Class { return &r.Class[r.index] }
 func (r *portRow) queue() *record.Queue { return &r.Queue[r.index] }
 
 func nodeColumn() column[portRow] {
-	return textColumn("node", "Switch or NIC.", func(r *portRow) string { return r.node })
+	return textColumn("node", "Switch, NIC or long-haul path.", func(r *portRow) string { return r.node })
 }
 
 func portColumn() column[portRow] {
 	return intColumn("port", "Port of the node.", func(r *portRow) int { return r.port })
 }
 
-var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches and NICs. Bytes are those of frames without FCS, preamble and gap.", []column[portRow]{
+var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs and long-haul paths. Bytes are those of frames without FCS, preamble and gap.", []column[portRow]{
 	nodeColumn(), portColumn(),
 	intColumn("tx_frames", "Frames sent, PFC included.", func(r *portRow) uint64 { return r.TxFrames }),
 	intColumn("tx_bytes", "Their bytes.", func(r *portRow) uint64 { return r.TxBytes }),

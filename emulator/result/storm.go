@@ -86,13 +86,9 @@ func until(to, end unit.Time) string {
 	return to.String()
 }
 
-// farEnd is the other end of a NIC's link.
+// farEnd is what hears a NIC: the other end of its link.
 func (o *Outcome) farEnd(nic int) plan.End {
-	l := &o.Plan.Links[o.Plan.NICs[nic].Link]
-	if l.A.Node == o.Plan.NICNode(nic) {
-		return l.B
-	}
-	return l.A
+	return o.Plan.Peer(o.Plan.NICs[nic].Link, plan.End{Node: o.Plan.NICNode(nic)})
 }
 
 // trigger is a standstill that a watchdog broke, and where.
@@ -194,6 +190,11 @@ func (o *Outcome) becalmed(flow int, still span, storms []storm) bool {
 func (o *Outcome) flushed() bool {
 	for i := range o.Plan.Links {
 		if l := &o.Plan.Links[i]; l.Loss > 0 || len(l.Outages) > 0 {
+			return false
+		}
+	}
+	for i := range o.Plan.WANs {
+		if !o.Plan.WANs[i].Profile.Lossless() {
 			return false
 		}
 	}

@@ -196,7 +196,7 @@ func (s *Summary) addPort(p *record.Port) {
 	s.PausedUS += paused.Microseconds()
 }
 
-// node is a switch or a NIC with what it brought back.
+// node is a switch, a NIC or a long-haul path with what it brought back.
 type node struct {
 	name    string
 	sw      *Switch
@@ -204,7 +204,8 @@ type node struct {
 	ports   []record.Port
 }
 
-// nodes yields the switches and then the NICs, in the plan's order.
+// nodes yields the switches, the NICs and the long-haul paths, in the plan's
+// order.
 func (o *Outcome) nodes() func(func(node) bool) {
 	return func(yield func(node) bool) {
 		for i := range o.Switches {
@@ -215,6 +216,11 @@ func (o *Outcome) nodes() func(func(node) bool) {
 		}
 		for i := range o.NICs {
 			if !yield(node{o.Plan.NICs[i].Name, nil, queues{}, o.NICs[i : i+1]}) {
+				return
+			}
+		}
+		for i := range o.WANs {
+			if !yield(node{o.Plan.WANs[i].Name, nil, queues{}, o.WANs[i].Ports}) {
 				return
 			}
 		}

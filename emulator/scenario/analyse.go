@@ -20,6 +20,7 @@ type Report struct {
 	Servers  int        `json:"servers"`
 	NICs     int        `json:"nics"`
 	Links    int        `json:"links"`
+	WANs     int        `json:"wans"`
 	Flows    int        `json:"flows"`
 	Unsized  int        `json:"unsized_flows"`
 	Bytes    unit.Bytes `json:"size_bytes"`
@@ -29,6 +30,8 @@ type Report struct {
 	WindowsPerMs int64         `json:"windows_per_ms"`
 	// Paths are the classes of paths that flows take, the commonest first.
 	Paths []PathClass `json:"paths"`
+	// LongHauls are the long-haul paths.
+	LongHauls []LongHaul `json:"long_hauls"`
 	// Headrooms are the kinds of lossless ingress ports, the commonest first.
 	Headrooms []HeadroomClass `json:"headrooms"`
 	Warnings  []string        `json:"warnings"`
@@ -58,7 +61,8 @@ type HeadroomClass struct {
 	// Ports is how many; Example is one of them, "s0:3".
 	Ports   int    `json:"ports"`
 	Example string `json:"example"`
-	// Rate and Latency are the link's, Classes the number of lossless
+	// Rate and Latency are the link's, across a long-haul path half of the
+	// longest way there and back; Classes the number of lossless
 	// classes; Headroom and Reserve are for each of them.
 	Rate     unit.BitRate  `json:"rate_bps"`
 	Latency  unit.Duration `json:"latency_ps"`
@@ -77,7 +81,7 @@ type Extensions func(a *plan.Algorithm, data, ack *wire.Frame)
 
 // Analyse works out the report of a plan; nil extensions are none.
 func Analyse(p *plan.Plan, extensions Extensions) Report {
-	r := Report{Name: p.Name, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links), Flows: len(p.Flows), Warnings: []string{}}
+	r := Report{Name: p.Name, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links) - len(p.WANs), WANs: len(p.WANs), Flows: len(p.Flows), Warnings: []string{}}
 	servers := map[string]bool{}
 	for i := range p.NICs {
 		servers[p.NICs[i].Server] = true
@@ -92,6 +96,7 @@ func Analyse(p *plan.Plan, extensions Extensions) Report {
 	r.Window = p.Lookahead()
 	r.WindowsPerMs = int64(unit.Millisecond / max(1, r.Window))
 	r.Paths = pathClasses(p, extensions)
+	r.LongHauls = longHauls(p)
 	r.Headrooms = headroomClasses(p)
 	r.warn(p)
 	return r
@@ -194,7 +199,7 @@ func headroomClasses(p *plan.Plan) []HeadroomClass {
 				break
 			}
 			a := p.Attachment(link, p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port})
-			c := HeadroomClass{Rate: a.Rx.Rate, Latency: a.Rx.Latency, Classes: classes, Reserve: s.Profile.Reserve,
+			c := HeadroomClass{Rate: a.Rx.Rate, Latency: a.Rx.Latency + a.Beyond/2, Classes: classes, Reserve: s.Profile.Reserve,
 				Headroom: s.Profile.HeadroomFor(&a, p.MaxFrame())}
 			place, ok := places[c]
 			if !ok {

@@ -74,7 +74,7 @@ func checkErrors(t *testing.T, file string, err error) {
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
 	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "out-of-range", "empty-traffic", "no-traffic", "no-topology", "wrong-kind",
-		"text", "list", "cut-block", "variants", "classes", "storms"} {
+		"text", "list", "cut-block", "variants", "classes", "storms", "wan"} {
 		src, err := os.ReadFile("testdata/bad/" + name + ".yaml")
 		if err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ type builder struct {
 	graph  *topology.Graph
 	routes *topology.Routes
 	plan   *plan.Plan
+	hauls  []haul
 }
 
 // build reads a tree and makes its plan. The plan is only of use if the reader
@@ -47,9 +48,12 @@ func build(r *reader, root *node, name string) *plan.Plan {
 		return b.plan
 	}
 	b.routes = b.graph.Route()
-	b.plan.Links = b.graph.Links
+	b.addWANs()
 	b.addSwitches()
 	b.addNICs()
+	for i := range b.plan.Switches {
+		b.checkBuffer(i)
+	}
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
@@ -65,7 +69,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 
 func (b *builder) addSwitches() {
 	for i, name := range b.graph.Switches {
-		s := plan.Switch{Name: name, Profile: profile.DefaultSwitch(), Links: b.graph.LinksOf(plan.NodeID(i))}
+		s := plan.Switch{Name: name, Profile: profile.DefaultSwitch(), Links: b.linksOf(plan.NodeID(i))}
 		if len(s.Links) > maxPorts {
 			b.add(b.fabric.at, "%s has %d ports: allowed are up to %d", name, len(s.Links), maxPorts)
 			return
@@ -78,7 +82,6 @@ func (b *builder) addSwitches() {
 			switchKeys.read(b.reader, e.value, &s.Profile)
 		}
 		b.plan.Switches = append(b.plan.Switches, s)
-		b.checkBuffer(i)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)
 }
@@ -112,7 +115,7 @@ func (b *builder) checkBuffer(i int) {
 
 func (b *builder) addNICs() {
 	for i, name := range b.graph.Hosts {
-		links := b.graph.LinksOf(b.graph.Host(i))
+		links := b.linksOf(b.graph.Host(i))
 		if len(links) == 0 {
 			b.add(b.hostPosition(name), "host %s has no link", name)
 			links = []int{0}

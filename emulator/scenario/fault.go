@@ -6,13 +6,11 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
 // addFaults gives links their losses and outages and NICs their storms.
 func (b *builder) addFaults() {
-	b.plan.Links = append([]plan.Link(nil), b.plan.Links...)
 	for i := range b.faults {
 		switch f := &b.faults[i]; {
 		case f.kind == linkFault && f.link != "":
@@ -25,11 +23,15 @@ func (b *builder) addFaults() {
 
 func (b *builder) addLinkFault(f *faultDraft) {
 	found := false
-	for i := range b.plan.Links {
+	for i := range b.graph.Links {
 		if !b.names(i, f.link) {
 			continue
 		}
 		found = true
+		if b.hauled(i) {
+			b.add(f.at, "link %s is a long-haul path: its losses and flaps stand there, in loss, burst_loss and timeline", b.graph.LinkName(i))
+			continue
+		}
 		l := &b.plan.Links[i]
 		l.Line = f.at.line
 		if f.lost {
@@ -51,7 +53,7 @@ func (b *builder) addLinkFault(f *faultDraft) {
 
 // names reports whether a fault's link means link i.
 func (b *builder) names(i int, pattern string) bool {
-	l := &b.plan.Links[i]
+	l := &b.graph.Links[i]
 	x, y := b.graph.Name(l.A.Node), b.graph.Name(l.B.Node)
 	px, py := x+":"+strconv.Itoa(l.A.Port), y+":"+strconv.Itoa(l.B.Port)
 	for _, name := range []string{x + "-" + y, y + "-" + x, px + "-" + py, py + "-" + px} {

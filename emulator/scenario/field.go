@@ -24,6 +24,7 @@ type quantity[V ~int64] struct {
 var (
 	durations = quantity[unit.Duration]{"a duration", unit.ParseDuration, oneOrNumber("^"+numberPattern+" ?(ps|ns|us|µs|ms|s)$", 0), "1us"}
 	rates     = quantity[unit.BitRate]{"a rate", unit.ParseBitRate, oneOrNumber("^"+numberPattern+" ?([KMGT]?bps|[KkMGT]?b/s)$", 0), "100Gbps"}
+	lengths   = quantity[unit.Length]{"a length", unit.ParseLength, oneOrNumber("^"+numberPattern+" ?(mm|m|km)$", 0), "120km"}
 	sizes     = quantity[unit.Bytes]{"a size", unit.ParseBytes, oneOrNumber("^"+numberPattern+" ?([KkMG]?B|[KMG]iB)?$", -1), "32MB"}
 )
 
@@ -90,6 +91,10 @@ func durationField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Durati
 
 func rateField[T any](key, def, lo, hi, doc string, at func(*T) *unit.BitRate) field[T] {
 	return quantityField(rates, key, def, lo, hi, doc, at)
+}
+
+func lengthField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Length) field[T] {
+	return quantityField(lengths, key, def, lo, hi, doc, at)
 }
 
 func sizeField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Bytes) field[T] {

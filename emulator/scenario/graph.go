@@ -16,7 +16,12 @@ func (b *builder) makeGraph() *topology.Graph {
 	case "star":
 		return topology.Star(max(2, f.hosts), f.line)
 	case "dumbbell":
-		return topology.Dumbbell(f.left, f.right, f.line, between)
+		between.Rate = f.haul.rate(between.Rate)
+		g := topology.Dumbbell(f.left, f.right, f.line, between)
+		if f.haul.node != nil {
+			b.stretch(g, []haul{{len(g.Links) - 1, &f.haul}})
+		}
+		return g
 	case "leaf-spine":
 		if hosts, links := f.leaves*f.hostsPerLeaf, f.leaves*f.spines*f.uplinks; hosts < 2 || hosts > maxHosts || links > maxLinks {
 			b.add(f.at, "%d hosts and %d links between switches: allowed are 2 to %d hosts and up to %d such links", hosts, links, maxHosts, maxLinks)
@@ -96,6 +101,13 @@ func (b *builder) wire() *topology.Graph {
 		b.add(b.fabric.at, "the topology has %d hosts: traffic needs at least two", len(hosts))
 		return nil
 	}
+	var hauls []haul
+	for i := range b.fabric.links {
+		if w := &b.fabric.links[i].haul; w.node != nil {
+			hauls = append(hauls, haul{i, w})
+		}
+	}
+	b.stretch(g, hauls)
 	return g
 }
 
@@ -139,6 +151,7 @@ func (b *builder) findEnds(nodes map[string]plan.NodeID) []plan.Link {
 			b.add(d.ends[1].at, "link from %q to itself: a link joins two nodes", d.ends[0].node)
 		}
 		line := orLike(d.line, b.fabric.line)
+		line.Rate = d.haul.rate(line.Rate)
 		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
 		links = append(links, plan.Link{A: ends[0], B: ends[1], Forward: c, Backward: c, Line: d.at.line})
 	}

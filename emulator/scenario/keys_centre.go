@@ -72,7 +72,7 @@ var centreFields = []field[fabricDraft]{
 	integerField("dci_links", "32", 1, 1024, "Parallel long links of each pair of spines; 4 at scale 1/8, 2 at 1/64. A quarter of them is a DCI that is oversubscribed 4:1.",
 		func(f *fabricDraft) *int { return &f.centre.dciLinks }).of("two-dc"),
 	rateField("dci_rate", "400Gbps", minRate, maxRate, "Rate of each long link; 100Gbps at scale 1/64.", func(f *fabricDraft) *unit.BitRate { return &f.centre.dci.Rate }).of("two-dc"),
-	lengthField("dci_length", "120km", "Length of the long links: 5 ns/m, a refractive index of 1.499.", func(f *fabricDraft) *unit.Length { return &f.centre.fibre.length }).of("two-dc"),
+	lengthField("dci_length", "120km", noLength, maxLength, "Length of the long links: 5 ns/m, a refractive index of 1.499.", func(f *fabricDraft) *unit.Length { return &f.centre.fibre.length }).of("two-dc"),
 	durationField("dci_equipment_delay", "0s", "0s", maxLatency, "Delay of the equipment at both ends of a long link, one way; added to that of its length.",
 		func(f *fabricDraft) *unit.Duration { return &f.centre.fibre.equipment }).of("two-dc"),
 	integerField("double_leaves", "12", 0, 1024, "Leaves with two servers, each of nics_per_server hosts.", func(f *fabricDraft) *int { return &f.centre.double }).of("pc4-testbed"),
@@ -96,15 +96,6 @@ func (f *fabricDraft) twoDC(between topology.Line) *topology.TwoDC {
 type fibre struct {
 	length    unit.Length
 	equipment unit.Duration
-}
-
-// maxLength is half the equator.
-const maxLength = "20000km"
-
-var lengths = quantity[unit.Length]{"a length", unit.ParseLength, oneOrNumber("^"+numberPattern+" ?(mm|m|km)$", 0), "120km"}
-
-func lengthField[T any](key, def, doc string, at func(*T) *unit.Length) field[T] {
-	return quantityField(lengths, key, def, "0km", maxLength, doc, at)
 }
 
 // latency is that of the fibre; it refuses one that takes no time.

@@ -20,6 +20,8 @@ type fabricDraft struct {
 	// line is the hosts' links; between those from leaf to spine or from ToR to
 	// aggregation switch, core those above. Zero where they are like the hosts'.
 	line, between, core topology.Line
+	// haul is the long-haul path between the switches of a dumbbell.
+	haul wanDraft
 	// nicsPerServer is how many hosts of a generator share a server.
 	nicsPerServer int
 	nodes         []nodeDraft
@@ -40,6 +42,7 @@ type linkDraft struct {
 	ends  [2]endDraft
 	line  topology.Line
 	fibre fibre
+	haul  wanDraft
 }
 
 // endDraft is "node:port"; port is -1 for the next free one.
@@ -52,7 +55,7 @@ type endDraft struct {
 // newFabricDraft returns the defaults of a topology, nil for one without a kind.
 func newFabricDraft(n *node) fabricDraft {
 	f := fabricDraft{left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1, nicsPerServer: 1, centre: newCentreDraft(),
-		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}}
+		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}, haul: newWANDraft()}
 	if n != nil {
 		f.at = n.at
 		f.suit(n)
@@ -90,6 +93,7 @@ var fabricKeys = &object[fabricDraft]{
 			func(f *fabricDraft) *unit.Duration { return &f.line.Latency }),
 		rateField("bottleneck_rate", "", minRate, maxRate, "Rate of the link between the switches. Default rate.", func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("dumbbell"),
 		durationField("bottleneck_latency", "", minLatency, maxLatency, "Latency of the link between the switches. Default latency.", func(f *fabricDraft) *unit.Duration { return &f.between.Latency }).of("dumbbell"),
+		objectField("bottleneck_wan", "A long-haul path between the switches.", wanKeys, func(f *fabricDraft) *wanDraft { return &f.haul }).of("dumbbell"),
 		rateField("uplink_rate", "", minRate, maxRate, "Rate of each link from leaf to spine, or from ToR to aggregation switch. Default rate; in two-dc 800Gbps, or 100Gbps at scale 1/8 and 50Gbps at 1/64, in hpcc-fat-tree 400Gbps.",
 			func(f *fabricDraft) *unit.BitRate { return &f.between.Rate }).of("leaf-spine", "two-dc", "pc4-testbed", "hpcc-fat-tree"),
 		durationField("uplink_latency", "", minLatency, maxLatency, "Latency of each link from leaf to spine, or from ToR to aggregation switch. Default latency.",
@@ -102,7 +106,7 @@ var fabricKeys = &object[fabricDraft]{
 			func(f *fabricDraft) *int { return &f.nicsPerServer }).of("star", "dumbbell", "leaf-spine", "fat-tree", "two-dc", "pc4-testbed", "hpcc-fat-tree"),
 		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts with one server.", nodeKeys,
 			func(n *node) nodeDraft { return nodeDraft{at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
-		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at, fibre: fibre{length: -1}} },
+		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at, fibre: fibre{length: -1}, haul: newWANDraft()} },
 			func(f *fabricDraft) *[]linkDraft { return &f.links }).of("explicit").needed(),
 	}, centreFields),
 	check: checkFabric,
@@ -113,6 +117,7 @@ func checkFabric(r *reader, n *node, f *fabricDraft) {
 	if k := n.child("kind"); k != nil {
 		f.kind = k.text
 	}
+	refuseBesideWAN(r, n, &f.haul, "bottleneck_rate", "bottleneck_latency")
 	switch {
 	case f.kind == "two-dc":
 		f.centre.dci.Latency = f.centre.fibre.latency(r, n, "dci_length")
@@ -150,7 +155,7 @@ var nodeKeys = &object[nodeDraft]{
 }
 
 var linkKeys = &object[linkDraft]{
-	what: "link", doc: "A link between two ports, the same in both directions.",
+	what: "link", doc: "A link between two ports, the same in both directions but for a long-haul path.",
 	fields: []field[linkDraft]{
 		{key: "endpoints", must: true, doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number takes its next free port.`,
 			schema: func(bool) map[string]any {
@@ -159,9 +164,10 @@ var linkKeys = &object[linkDraft]{
 			read: readEndpoints},
 		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.", func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
 		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.", func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
-		lengthField("length", "", "Length of the fibre, in place of latency, which then is 5 ns/m (a refractive index of 1.499) and equipment_delay.", func(l *linkDraft) *unit.Length { return &l.fibre.length }),
+		lengthField("length", "", noLength, maxLength, "Length of a plain link's fibre, in place of latency, which then is 5 ns/m (a refractive index of 1.499) and equipment_delay. A long-haul path with losses and a timeline is wan.", func(l *linkDraft) *unit.Length { return &l.fibre.length }),
 		durationField("equipment_delay", "", "0s", maxLatency, "Delay of the equipment at both ends of a long link, one way; added to that of its length.",
 			func(l *linkDraft) *unit.Duration { return &l.fibre.equipment }),
+		objectField("wan", "A long-haul path between the two ends.", wanKeys, func(l *linkDraft) *wanDraft { return &l.haul }),
 	},
 	check: func(r *reader, n *node, l *linkDraft) {
 		switch {
@@ -172,6 +178,7 @@ var linkKeys = &object[linkDraft]{
 		case l.fibre.length >= 0:
 			l.line.Latency = l.fibre.latency(r, n, "length")
 		}
+		refuseBesideWAN(r, n, &l.haul, "rate", "latency", "length", "equipment_delay")
 	},
 }
 

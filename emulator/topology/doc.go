@@ -12,7 +12,9 @@
 // the HPCC paper (Pods), each with all its numbers free.
 //
 // A host has one port: it is one NIC. A server with several NICs is several
-// hosts. Links are symmetric in rate and latency.
+// hosts. Links are symmetric in rate and latency; one with a long-haul path is
+// given its delays by whoever asked for it, and may be longer one way. The path
+// is no node here.
 //
 // Routing is by hop count over all links: every neighbour that is one hop
 // nearer to the destination is a next hop, whatever the rate of the link to it.

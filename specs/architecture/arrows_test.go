@@ -31,10 +31,11 @@ var rooms = []struct {
 	{"plugins/", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
 	{"switchd", []string{"emulator/", "switchd"}},
 	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
+	{"wan", []string{"emulator/"}},
 	{"testbed/training", []string{"emulator/", "plugins/cc", "plugins/pidnn", "testbed/"}}, // it trains what they run
-	{"testbed/", []string{"emulator/", "switchd", "nicd", "plugins/cc", "plugins/eventlog", "plugins/process", "plugins/registry", "testbed/"}},
+	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "plugins/cc", "plugins/eventlog", "plugins/process", "plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/", "specs/acceptance"}}, // what the test command runs: specs/adr/0006
-	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "testbed/", "specs/"}},
+	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "testbed/", "specs/"}},
 }
 
 // impure is what a model or an algorithm may not import: it would give it a
@@ -45,7 +46,7 @@ var impure = []string{"net", "os", "sync", "time", "math/rand", "math/rand/v2", 
 // models are the packages that must stay pure.
 var models = []string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event", "emulator/fabric",
 	"emulator/profile", "emulator/record", "plugins/cc", "plugins/dcqcn", "plugins/dctcp", "plugins/fixed", "plugins/hpcc", "plugins/none", "plugins/pc4", "plugins/pidnn",
-	"plugins/swift", "plugins/timely", "emulator/telemetry", "switchd", "nicd"}
+	"plugins/swift", "plugins/timely", "emulator/telemetry", "switchd", "nicd", "wan"}
 
 // around are packages inside a model's folder that no model runs: a fixture of
 // tests, and what reads a file before a run.

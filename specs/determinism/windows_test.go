@@ -148,6 +148,10 @@ record: {interval: 10us}
 		s := r.Summary
 		return []uint64{s.Marks, s.LinkLost, s.NAKs, s.Decisions, s.IterationsDone}
 	}},
+	{"a long-haul path on which everything happens", "wan", lab.LongHaul, func(r *lab.Run) []uint64 {
+		s, p := r.Summary, r.WANs[0].Ports
+		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames, p[0].RxFrames}
+	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}
 		for i := range r.Flows { // but that of none, the last

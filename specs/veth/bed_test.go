@@ -33,6 +33,7 @@ func programs() testbed.Programs {
 	return testbed.Programs{
 		Switchd: testbed.Program{Path: program("switchd")},
 		Nicd:    testbed.Program{Path: program("nicd")},
+		Wand:    testbed.Program{Path: program("wand")},
 		Pool:    testbed.Program{Path: program("rocelab"), Args: []string{"daemon"}},
 	}
 }

@@ -41,7 +41,7 @@ var _ = BeforeSuite(func() {
 	scratch, err = os.MkdirTemp("", "rocelab-specs-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, scratch)
-	build("bin", "", "rocelab", "switchd", "nicd")
+	build("bin", "", "rocelab", "switchd", "nicd", "wand")
 	build("bare", "nobuiltin", "rocelab", "nicd")
 	var algorithms []string
 	for name := range shippedPlugins() {

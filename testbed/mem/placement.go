@@ -35,5 +35,9 @@ func placement(p *plan.Plan) (neighbour, weight []int) {
 		neighbour = append(neighbour, int(peer))
 		weight = append(weight, 2)
 	}
+	for range p.WANs {
+		neighbour = append(neighbour, -1)
+		weight = append(weight, 2)
+	}
 	return neighbour, weight
 }

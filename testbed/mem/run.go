@@ -99,7 +99,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 // built is the nodes of a plan.
 type built struct {
 	plan  *plan.Plan
-	nodes []*model.Node // as the engine numbers them: switches, then NICs
+	nodes []*model.Node // as the engine numbers them: switches, NICs, long-haul paths
 	lists [][]switchd.Blocked
 }
 
@@ -121,7 +121,7 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 }
 
 // nics returns the NICs in the order of their numbers.
-func (b *built) nics() []*model.Node { return b.nodes[len(b.plan.Switches):] }
+func (b *built) nics() []*model.Node { return b.nodes[len(b.plan.Switches):b.plan.WANNode(0)] }
 
 // blocked lists what stands paused at each switch now.
 func (b *built) blocked() [][]switchd.Blocked {

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/wan"
 )
 
 // Fabric is the blueprints of a plan.
@@ -20,13 +21,14 @@ type Fabric struct {
 	Algorithms []plan.Algorithm
 }
 
-// Blueprint is all that one node is made from. One of Switch, NIC and Ticker is
-// set.
+// Blueprint is all that one node is made from. One of Switch, NIC, WAN and
+// Ticker is set.
 type Blueprint struct {
 	ID     plan.NodeID
 	Name   string
 	Switch *switchd.Config `json:",omitempty"`
 	NIC    *NIC            `json:",omitempty"`
+	WAN    *wan.Config     `json:",omitempty"`
 	Ticker *Ticker         `json:",omitempty"`
 }
 
@@ -55,6 +57,8 @@ func (b *Blueprint) Ports() []fabric.Attachment {
 		return b.Switch.Ports
 	case b.NIC != nil:
 		return []fabric.Attachment{b.NIC.Attachment}
+	case b.WAN != nil:
+		return b.WAN.Ports[:]
 	}
 	return nil
 }
@@ -62,13 +66,16 @@ func (b *Blueprint) Ports() []fabric.Attachment {
 // Draw makes the blueprints of p. The error names a flow whose mode means
 // nothing.
 func Draw(p *plan.Plan) (*Fabric, error) {
-	f := &Fabric{Nodes: make([]Blueprint, 0, len(p.Switches)+len(p.NICs))}
+	f := &Fabric{Nodes: make([]Blueprint, 0, p.Nodes())}
 	for i := range p.Switches {
 		f.Nodes = append(f.Nodes, Blueprint{ID: plan.NodeID(i), Name: p.Switches[i].Name, Switch: drawSwitch(p, i)})
 	}
 	for i := range p.NICs {
 		id := p.NICNode(i)
 		f.Nodes = append(f.Nodes, Blueprint{ID: id, Name: p.NICs[i].Name, NIC: drawNIC(p, i)})
+	}
+	for i := range p.WANs {
+		f.Nodes = append(f.Nodes, Blueprint{ID: p.WANNode(i), Name: p.WANs[i].Name, WAN: drawWAN(p, i)})
 	}
 	return f, f.drawFlows(p)
 }
@@ -94,6 +101,15 @@ func drawNIC(p *plan.Plan, i int) *NIC {
 		Attachment: p.Attachment(n.Link, p.Links[n.Link].B.Node == id),
 		IP:         n.IP, MAC: wire.NodeMAC(uint32(id), 0), Interval: p.Record.Interval,
 	}}
+}
+
+func drawWAN(p *plan.Plan, i int) *wan.Config {
+	w := &p.WANs[i]
+	c := &wan.Config{Name: w.Name, Seed: p.Seed, Profile: w.Profile, MaxFrame: p.MaxFrame()}
+	for port, link := range w.Links {
+		c.Ports[port] = p.Attachment(link, p.Links[link].B == plan.End{Node: p.WANNode(i), Port: port})
+	}
+	return c
 }
 
 // drawFlows adds the two ends of every flow to their NICs. QPs are numbered

@@ -9,6 +9,7 @@ import (
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/wan"
 )
 
 // Find finds an algorithm by name.
@@ -18,9 +19,10 @@ type Find func(name string) (cc.Algorithm, bool)
 type Node struct {
 	*Blueprint
 	fabric.Node
-	// Switch or NIC is the model; neither of a ticker.
+	// Switch, NIC or WAN is the model; none of a ticker.
 	Switch *switchd.Switch
 	NIC    *nicd.NIC
+	WAN    *wan.Path
 	// facts are what the algorithm of each end was told.
 	facts []cc.Facts
 }
@@ -47,6 +49,13 @@ func (m *Builder) Build(b *Blueprint) (*Node, error) {
 			return nil, fmt.Errorf("switch %s: %w", b.Name, err)
 		}
 		return &Node{Blueprint: b, Node: s, Switch: s}, nil
+	}
+	if b.WAN != nil {
+		w, err := wan.New(*b.WAN)
+		if err != nil {
+			return nil, fmt.Errorf("long-haul path %s: %w", b.Name, err)
+		}
+		return &Node{Blueprint: b, Node: w, WAN: w}, nil
 	}
 	if b.Ticker != nil {
 		return &Node{Blueprint: b, Node: &ticker{Ticker: *b.Ticker}}, nil

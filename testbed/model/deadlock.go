@@ -28,11 +28,11 @@ type Deadlocks struct {
 func NewDeadlocks(p *plan.Plan) *Deadlocks {
 	d := &Deadlocks{plan: p, peers: map[switchd.PortRef]switchd.PortRef{}, known: map[string]bool{}}
 	switches := plan.NodeID(len(p.Switches))
-	for i := range p.Links {
-		l := &p.Links[i]
-		if l.A.Node < switches && l.B.Node < switches {
-			a, b := switchd.PortRef{Switch: int(l.A.Node), Port: l.A.Port}, switchd.PortRef{Switch: int(l.B.Node), Port: l.B.Port}
-			d.peers[a], d.peers[b] = b, a
+	for i := range p.Switches {
+		for port, link := range p.Switches[i].Links {
+			if peer := p.Peer(link, plan.End{Node: plan.NodeID(i), Port: port}); peer.Node < switches {
+				d.peers[switchd.PortRef{Switch: i, Port: port}] = switchd.PortRef{Switch: int(peer.Node), Port: peer.Port}
+			}
 		}
 	}
 	return d

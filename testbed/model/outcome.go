@@ -31,6 +31,10 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 			out.Switches = append(out.Switches, r.Switch)
 			continue
 		}
+		if r.ID >= p.WANNode(0) {
+			out.WANs = append(out.WANs, r.WAN)
+			continue
+		}
 		out.NICs = append(out.NICs, r.Port)
 		out.Phases = append(out.Phases, r.Phases)
 		for _, e := range r.Ends {

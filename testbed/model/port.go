@@ -57,6 +57,14 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 			return capturePort(p, p.NICNode(i), 0, n.Link), nil
 		}
 	}
+	for i := range p.WANs {
+		if w := &p.WANs[i]; w.Name == node {
+			if !given || port > 1 {
+				return capture.Port{}, fmt.Errorf("capture %q: long-haul path %s has ports 0 and 1: write %s:0 or %s:1", name, node, node, node)
+			}
+			return capturePort(p, p.WANNode(i), port, w.Links[port]), nil
+		}
+	}
 	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: switches are %s, NICs %s", name, node,
 		span(p.Switches, func(s *plan.Switch) string { return s.Name }), span(p.NICs, func(n *plan.NIC) string { return n.Name }))
 }

@@ -15,8 +15,10 @@ type Report struct {
 	ID     plan.NodeID
 	Trace  trace.Hash
 	Events uint64
-	// Switch is set for a switch, Port and Ends for a NIC.
+	// Switch is set for a switch, WAN for a long-haul path, Port and Ends for a
+	// NIC.
 	Switch result.Switch
+	WAN    result.WAN
 	Port   record.Port
 	Ends   []EndReport
 	// Phases are when the phases of each rank at the NIC ended.
@@ -58,6 +60,13 @@ func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 		r.Events = s.Events()
 		r.Switch = result.Switch{Ports: s.Records(end), Resident: result.Traffic{Frames: frames, Bytes: bytes}, BufferMax: s.BufferMax()}
 		s.InFlight(account)
+		return r
+	}
+	if w := n.WAN; w != nil {
+		r.Events = w.Events()
+		records := w.Records(end)
+		r.WAN = result.WAN{Ports: records[:], Held: w.Held()}
+		w.InFlight(account)
 		return r
 	}
 	r.Events = n.NIC.Events()

@@ -17,9 +17,10 @@ type Daemons string
 
 // The ways.
 const (
-	// PerNode has a daemon for each switch and each NIC.
+	// PerNode has a daemon for each switch, each NIC and each long-haul path.
 	PerNode Daemons = "node"
-	// PerServer has one for each switch and one for all NICs of a server.
+	// PerServer has one for each switch and each long-haul path, and one for all
+	// NICs of a server.
 	PerServer Daemons = "server"
 	// Pool has one for all nodes, in a container of its own, with sockets in
 	// every node's namespace; fewest processes, so the fastest.
@@ -73,13 +74,18 @@ func arrange(p *plan.Plan, s *State) error {
 			s.addSocket(c)
 		}
 	}
+	for i := range p.WANs {
+		w := &p.WANs[i]
+		s.Nodes = append(s.Nodes, NodeState{Name: w.Name, Kind: "wan", Container: len(s.Containers), Interfaces: []string{"p0", "p1"}})
+		s.addContainer(w.Name, "wan", 1)
+	}
 	if s.Daemons == Pool {
 		s.addContainer(poolName, "pool", 1)
 	}
 	seen := map[string]bool{}
 	for i := range s.Containers {
 		if seen[s.Containers[i].Name] {
-			return fmt.Errorf("two containers would be called %s: rename the switch or the server", s.Containers[i].Name)
+			return fmt.Errorf("two containers would be called %s: rename the switch, the server or the long-haul path", s.Containers[i].Name)
 		}
 		seen[s.Containers[i].Name] = true
 	}
@@ -176,6 +182,8 @@ func (s *State) memberName(m *member) string {
 	switch {
 	case c.Kind == "switch":
 		program = "switchd"
+	case c.Kind == "wan":
+		program = "wand"
 	case c.Kind == poolName:
 		return "the pool's daemon"
 	}

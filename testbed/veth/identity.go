@@ -19,7 +19,7 @@ import (
 // roles are the binaries that a testbed of these programs and plugins runs, by
 // what they are for.
 func roles(p *Programs, plugins map[string]string) map[string]string {
-	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "the pool": p.Pool.Path}
+	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "long-haul paths": p.Wand.Path, "the pool": p.Pool.Path}
 	for name, path := range plugins {
 		list["algorithm "+name] = path
 	}

@@ -21,7 +21,7 @@ func programsIn(t *testing.T) Testbed {
 	}
 	return Testbed{
 		State:    &State{Name: "x", Plugins: map[string]string{"mine": file("mine")}},
-		programs: Programs{Switchd: Program{Path: file("switchd")}, Nicd: Program{Path: file("nicd")}, Pool: Program{Path: file("rocelab")}},
+		programs: Programs{Switchd: Program{Path: file("switchd")}, Nicd: Program{Path: file("nicd")}, Wand: Program{Path: file("wand")}, Pool: Program{Path: file("rocelab")}},
 	}
 }
 
@@ -33,7 +33,7 @@ func TestAnotherBuildIsRefused(t *testing.T) {
 	if err := b.current(b.Plugins); err != nil {
 		t.Error(err)
 	}
-	for path, about := range map[string]string{b.programs.Nicd.Path: "NICs", b.programs.Switchd.Path: "switches", b.programs.Pool.Path: "the pool", b.Plugins["mine"]: "algorithm mine"} {
+	for path, about := range map[string]string{b.programs.Nicd.Path: "NICs", b.programs.Switchd.Path: "switches", b.programs.Wand.Path: "long-haul paths", b.programs.Pool.Path: "the pool", b.Plugins["mine"]: "algorithm mine"} {
 		was, _ := os.ReadFile(path)
 		os.WriteFile(path, append(was, '2'), 0o755)
 		err := b.current(b.Plugins)

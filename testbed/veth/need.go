@@ -21,7 +21,7 @@ func Need(p *plan.Plan) doctor.Need {
 		each = 4  // connection, namespace, log and a handle of its process
 	)
 	n := needOfRun(p)
-	n.Nodes = len(p.Switches) + len(p.NICs)
+	n.Nodes = p.Nodes()
 	n.Memory += unit.Bytes(n.Nodes) * perNode
 	n.Descriptors += own + each*n.Nodes
 	return n

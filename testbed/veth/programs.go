@@ -8,9 +8,9 @@ import (
 
 // Programs says which binaries containers run.
 type Programs struct {
-	// Switchd and Nicd host switches and NICs, Pool all nodes at once. Each is
-	// a path and the arguments before those of a daemon.
-	Switchd, Nicd, Pool Program
+	// Switchd, Nicd and Wand host switches, NICs and long-haul paths, Pool all
+	// nodes at once. Each is a path and the arguments before those of a daemon.
+	Switchd, Nicd, Wand, Pool Program
 }
 
 // Program is a binary and its leading arguments.
@@ -19,7 +19,7 @@ type Program struct {
 	Args []string
 }
 
-// FindPrograms returns switchd and nicd where they stand beside the running
+// FindPrograms returns switchd, nicd and wand where they stand beside the running
 // program, as `go build ./cmd/...` leaves them, and otherwise the running
 // program itself, which can be any daemon (`rocelab daemon`).
 func FindPrograms() (Programs, error) {
@@ -31,8 +31,8 @@ func FindPrograms() (Programs, error) {
 		return Programs{}, fmt.Errorf("where this program stands: %w", err)
 	}
 	any := Program{self, []string{"daemon"}}
-	p := Programs{Switchd: any, Nicd: any, Pool: any}
-	for name, to := range map[string]*Program{"switchd": &p.Switchd, "nicd": &p.Nicd} {
+	p := Programs{Switchd: any, Nicd: any, Wand: any, Pool: any}
+	for name, to := range map[string]*Program{"switchd": &p.Switchd, "nicd": &p.Nicd, "wand": &p.Wand} {
 		path := filepath.Join(filepath.Dir(self), name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			*to = Program{Path: path}
@@ -48,6 +48,8 @@ func (p *Programs) of(kind string) Program {
 		return p.Switchd
 	case poolName:
 		return p.Pool
+	case "wan":
+		return p.Wand
 	}
 	return p.Nicd
 }

@@ -52,7 +52,7 @@ type State struct {
 // ContainerState is a container of a testbed.
 type ContainerState struct {
 	Name string `json:"name"`
-	// Kind is "switch", "server" or "pool".
+	// Kind is "switch", "server", "wan" or "pool".
 	Kind  string `json:"kind"`
 	Pid   int    `json:"pid"`
 	NetNS string `json:"netns"`
@@ -61,10 +61,10 @@ type ContainerState struct {
 	Sockets []string `json:"sockets"`
 }
 
-// NodeState is a switch or a NIC.
+// NodeState is a switch, a NIC or a long-haul path.
 type NodeState struct {
 	Name string `json:"name"`
-	// Kind is "switch" or "nic".
+	// Kind is "switch", "nic" or "wan".
 	Kind string `json:"kind"`
 	// Container indexes Containers; Participant numbers the daemon that hosts
 	// the node's model, which Host names.

@@ -1,0 +1,37 @@
+package plan
+
+import "github.com/rocelab/rocelab/emulator/profile"
+
+// WAN is a long-haul path of the plan: a node with two ports. A path of a flow
+// has it as one channel, and neither routes nor hops count it.
+type WAN struct {
+	Name    string
+	Profile profile.WAN
+	// Links are the links at its two ports.
+	Links [2]int
+}
+
+// WANNode returns the node number of a long-haul path: they follow the NICs.
+func (p *Plan) WANNode(wan int) NodeID { return NodeID(len(p.Switches) + len(p.NICs) + wan) }
+
+// wanOf returns the long-haul path with a node number, nil for another node.
+func (p *Plan) wanOf(n NodeID) *WAN {
+	if i := int(n) - len(p.Switches) - len(p.NICs); i >= 0 && i < len(p.WANs) {
+		return &p.WANs[i]
+	}
+	return nil
+}
+
+// Peer returns the port that hears what e sends over a link: that at the link's
+// other end, or beyond the long-haul path there.
+func (p *Plan) Peer(link int, e End) End {
+	l := &p.Links[link]
+	far := l.A
+	if far == e {
+		far = l.B
+	}
+	if w := p.wanOf(far.Node); w != nil {
+		return p.Peer(w.Links[1-far.Port], End{Node: far.Node, Port: 1 - far.Port})
+	}
+	return far
+}

@@ -1,0 +1,16 @@
+package record
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Held is what one direction of a long-haul path had under way.
+type Held struct {
+	// Frames and Bytes are inside at the end of the run.
+	Frames, Bytes uint64
+	// BytesMax is the high-water mark in bytes without FCS, preamble and gap,
+	// Max that in time on the wire.
+	BytesMax unit.Bytes
+	Max      unit.Duration
+	// Bound is what Max may be at most: delay and jitter at their largest, less
+	// the latencies of the two links, and the time of the largest frame.
+	Bound unit.Duration
+}

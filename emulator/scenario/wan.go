@@ -1,0 +1,149 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/topology"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// A link with a long-haul path is one link of the graph, with the path's delays
+// as its latencies: so routes, base RTTs and BDPs reach across it. In the plan it
+// is a node and two links, whose latencies are taken out of the delays.
+
+// haul is a link of the graph that has a long-haul path.
+type haul struct {
+	link  int
+	draft *wanDraft
+}
+
+// stretch gives the links of the graph that have a path its delays.
+func (b *builder) stretch(g *topology.Graph, hauls []haul) {
+	b.hauls = hauls
+	for _, h := range hauls {
+		p := h.draft.profile()
+		l := &g.Links[h.link]
+		l.Forward.Latency, l.Backward.Latency = p.Phases[0].Delay[0], p.Phases[0].Delay[1]
+	}
+}
+
+// profile makes the path's profile of what is written.
+func (w *wanDraft) profile() profile.WAN {
+	s := w.wanState
+	if s.back == 0 {
+		s.back = s.length
+	}
+	p := profile.WAN{Length: [2]unit.Length{s.length, s.back}, Phases: []profile.WANPhase{s.phase(0, w.perKilometre)}}
+	for i := range w.timeline {
+		e := &w.timeline[i]
+		if e.flap > 0 {
+			p.Flaps = append(p.Flaps, fabric.Outage{From: e.at, To: e.at.Add(e.flap)})
+		}
+		if s.change(e) {
+			p.Phases = append(p.Phases, s.phase(e.at, w.perKilometre))
+		}
+	}
+	return p
+}
+
+// change takes what a timeline's entry names, and tells whether that was
+// anything.
+func (s *wanState) change(e *wanEventDraft) (changed bool) {
+	given := func(key string) bool {
+		is := e.node.child(key) != nil
+		changed = changed || is
+		return is
+	}
+	if given("length") {
+		s.length, s.back = e.length, e.length
+	}
+	if given("backward_length") {
+		s.back = e.back
+	}
+	if given("equipment") {
+		s.equipment = e.equipment
+	}
+	if given("jitter") {
+		s.jitter = e.jitter
+	}
+	if given("loss") {
+		s.loss, s.burst = e.loss, profile.WANLoss{}
+	}
+	if given("burst_loss") {
+		s.loss, s.burst = 0, e.burst
+	}
+	return changed
+}
+
+func (s *wanState) phase(from unit.Time, perKilometre unit.Duration) profile.WANPhase {
+	delay := func(l unit.Length) unit.Duration {
+		return perKilometre.Scale(int64(l), int64(unit.Kilometre)) + s.equipment
+	}
+	loss := s.burst
+	if s.burst == (profile.WANLoss{}) {
+		loss.Good = s.loss
+	}
+	return profile.WANPhase{From: from, Delay: [2]unit.Duration{delay(s.length), delay(s.back)}, Jitter: s.jitter, Loss: loss}
+}
+
+// addWANs puts the paths' nodes into the plan, between the two ends of their
+// links. The first half of a link keeps its number.
+func (b *builder) addWANs() {
+	taken := map[string]bool{}
+	for _, names := range [][]string{b.graph.Switches, b.graph.Hosts} {
+		for _, name := range names {
+			taken[name] = true
+		}
+	}
+	b.plan.Links = append([]plan.Link(nil), b.graph.Links...)
+	for i, h := range b.hauls {
+		w := plan.WAN{Name: h.draft.name, Profile: h.draft.profile(), Links: [2]int{h.link, len(b.plan.Links)}}
+		if w.Name == "" {
+			w.Name = fmt.Sprintf("wan%d", i)
+		}
+		if taken[w.Name] {
+			b.add(h.draft.node.where("name"), "long-haul path %q has the name of another node: give it one of its own", w.Name)
+		}
+		taken[w.Name] = true
+		l := b.graph.Links[h.link]
+		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); h.draft.length > 0 && !w.Profile.CanCarry(rate, frame) {
+			b.add(h.draft.node.at, "long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a delay of at least %v; a shorter way is a link with a latency",
+				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate, frame)/2, rate, profile.LeastDelay(rate, frame))
+		}
+		node := plan.NodeID(len(b.graph.Switches) + len(b.graph.Hosts) + i)
+		near, far := l, l
+		near.Forward.Latency = max(1, w.Profile.Attachment())
+		near.Backward.Latency = near.Forward.Latency
+		far.Forward, far.Backward = near.Forward, near.Backward
+		near.B, far.A = plan.End{Node: node, Port: 0}, plan.End{Node: node, Port: 1}
+		b.plan.Links[h.link] = near
+		b.plan.Links = append(b.plan.Links, far)
+		b.plan.WANs = append(b.plan.WANs, w)
+	}
+}
+
+// linksOf returns the plan's links at the ports of a node of the graph.
+func (b *builder) linksOf(n plan.NodeID) []int {
+	links := b.graph.LinksOf(n)
+	for port, link := range links {
+		for i := range b.hauls {
+			if b.hauls[i].link == link && b.graph.Links[link].B == (plan.End{Node: n, Port: port}) {
+				links[port] = b.plan.WANs[i].Links[1]
+			}
+		}
+	}
+	return links
+}
+
+// hauled tells whether a link of the graph has a long-haul path.
+func (b *builder) hauled(link int) bool {
+	for i := range b.hauls {
+		if b.hauls[i].link == link {
+			return true
+		}
+	}
+	return false
+}

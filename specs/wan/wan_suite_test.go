@@ -1,0 +1,9 @@
+package wan
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestWAN(t *testing.T) { lab.Suite(t, "Long haul") }

@@ -1,0 +1,103 @@
+package wan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// came counts a frame that is in.
+func (w *direction) came(f *wire.Frame, length unit.Bytes) {
+	w.rec.RxFrames++
+	w.rec.RxBytes += uint64(length)
+	if f.IsPFC() {
+		w.rec.RxPFCFrames++
+		w.rec.RxPFCBytes += uint64(length)
+	}
+}
+
+// lost counts a frame that came in and does not leave: it was never received,
+// as on a link.
+func (w *direction) lost(t *passage) {
+	w.rec.RxFrames--
+	w.rec.RxBytes -= uint64(t.length)
+	if t.frame.IsPFC() {
+		w.rec.RxPFCFrames--
+		w.rec.RxPFCBytes -= uint64(t.length)
+	}
+	w.rec.RxLostFrames++
+	w.rec.RxLostBytes += uint64(t.length)
+}
+
+// sent counts a frame that the other direction sends at this port.
+func (w *direction) sent(t *passage) {
+	w.rec.TxFrames++
+	w.rec.TxBytes += uint64(t.length)
+	if t.frame.IsPFC() {
+		w.rec.TxPFCFrames++
+		w.rec.TxPFCBytes += uint64(t.length)
+	}
+	w.rec.Busy += t.serial
+	w.busyUntil = t.exit.Add(t.serial)
+}
+
+// Records returns what the two ports counted until end.
+func (p *Path) Records(end unit.Time) [2]record.Port {
+	var list [2]record.Port
+	for i := range p.ways {
+		w := &p.ways[i]
+		list[i] = w.rec
+		list[i].Busy -= max(0, w.busyUntil.Sub(end))
+	}
+	return list
+}
+
+// Held returns what the directions hold now and held at most.
+func (p *Path) Held() (list [2]record.Held) {
+	for i := range p.ways {
+		w := &p.ways[i]
+		list[i] = record.Held{Frames: uint64(w.inside.len()), Bytes: uint64(w.heldBytes), BytesMax: w.heldBytesMax, Max: w.heldMax, Bound: w.bound}
+	}
+	return list
+}
+
+// InFlight calls visit for each frame that was delivered and has not arrived.
+func (p *Path) InFlight(visit func(port int, f *wire.Frame)) { p.events.InFlight(visit) }
+
+// Events returns how many events the path handled.
+func (p *Path) Events() uint64 { return p.handled }
+
+// CheckInvariants counts all frames inside and compares with the counters: what
+// came in and is not lost is inside or was sent; frames leave one after the other; and
+// no more is inside than rate times delay. It returns all differences. It is
+// for tests.
+func (p *Path) CheckInvariants() error {
+	var errs []error
+	for i := range p.ways {
+		w, over := &p.ways[i], &p.ways[1-i]
+		var held unit.Duration
+		var bytes unit.Bytes
+		last := unit.Time(0)
+		w.inside.each(func(t *passage) {
+			if t.exit < last {
+				errs = append(errs, fmt.Errorf("port %d: a frame leaves at %v, the one before it takes until %v", i, t.exit, last))
+			}
+			last = t.exit.Add(t.serial)
+			held += t.serial
+			bytes += t.length
+		})
+		if held != w.held || bytes != w.heldBytes {
+			errs = append(errs, fmt.Errorf("port %d: frames of %v and %v inside, counted %v and %v", i, held, bytes, w.held, w.heldBytes))
+		}
+		if w.heldMax > w.bound {
+			errs = append(errs, fmt.Errorf("port %d: frames of %v were inside, rate times delay is %v", i, w.heldMax, w.bound))
+		}
+		if w.rec.RxFrames != over.rec.TxFrames+uint64(w.inside.len()) {
+			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, w.rec.RxFrames, over.rec.TxFrames, w.inside.len()))
+		}
+	}
+	return errors.Join(errs...)
+}

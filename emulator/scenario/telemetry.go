@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"sync"
+
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/telemetry"
 )
@@ -19,9 +21,19 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 		return
 	}
 	seen := map[*trafficDraft]bool{}
+	asks := map[*plan.Algorithm]bool{} // flows may be a hundred thousand, their algorithms are few
+	unstamped := sync.OnceValue(b.unstamped)
 	for i := range b.plan.Flows {
 		f, d := &b.plan.Flows[i], entries[i]
-		if seen[d] || f.Algorithm == nil || !b.telemetry(f.Algorithm) {
+		if seen[d] || f.Algorithm == nil {
+			continue
+		}
+		does, known := asks[f.Algorithm]
+		if !known {
+			does = b.telemetry(f.Algorithm)
+			asks[f.Algorithm] = does
+		}
+		if !does {
 			continue
 		}
 		at := d.at
@@ -36,7 +48,7 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 				f.Algorithm.Name, f.Name, hops, telemetry.MaxHops)
 			continue
 		}
-		if what := b.unstamped(); what != "" {
+		if what := unstamped(); what != "" {
 			seen[d] = true
 			b.add(at, "%s asks for in-band telemetry, which every switch must stamp: %s", f.Algorithm.Name, what)
 		}

@@ -41,8 +41,8 @@ type sender struct {
 
 	// cursor is the next packet, high the first that was never sent, una the
 	// oldest unacknowledged, acked the bytes before una, limit the end of the
-	// flow in packets, open the end of what may be sent so far. repair is the one packet that an out-of-order receiver
-	// misses, -1 for none.
+	// flow in packets, open the end of what may be sent so far. repair is the one
+	// packet that an out-of-order receiver misses, -1 for none.
 	cursor                 cursor
 	high, una, limit, open int64
 	acked                  unit.Bytes

@@ -26,8 +26,8 @@ type Sender struct {
 	// Rate is the payload acknowledged in each bin of the run's interval;
 	// Decided the rate in force at the end of each bin, in Mb/s.
 	Rate, Decided Series
-	// Messages are those that were released so far, of a flow whose messages
-	// wait for others; Started is then when the first was.
+	// Messages are those that might be sent so far, of a flow whose messages
+	// wait for others; Started is then when the first might.
 	Messages []Message
 }
 

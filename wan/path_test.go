@@ -74,8 +74,7 @@ func TestHoldsRateTimesDelay(t *testing.T) {
 	}
 }
 
-// A path whose frames do not fit between its ends is refused, and the invariant
-// sees one that holds too much.
+// The invariant sees a path that holds more than its bound.
 func TestInvariantCanFail(t *testing.T) {
 	s := newSite(t, config(steady()))
 	s.path.ways[0].bound = delay / 2

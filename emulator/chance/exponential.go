@@ -20,7 +20,7 @@ func (s *Stream) Exponential() float64 {
 			last = next
 		}
 		if odd {
-			return k + first
+			return k + float64(first) // inlined, its product could be fused with the sum
 		}
 	}
 }

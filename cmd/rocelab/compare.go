@@ -281,18 +281,11 @@ func algorithmYAML(name string, params map[string]string) string {
 
 // meter makes the progress report that --progress asks for; nil for none.
 func (f *compareFlags) meter(stderr io.Writer) (*comparison.Meter, error) {
-	switch f.progress {
-	case "none":
-		return nil, nil
-	case "plain":
-		return &comparison.Meter{To: stderr, Now: time.Now}, nil
-	case "auto":
-		if isTerminal(stderr) {
-			return &comparison.Meter{To: stderr, Live: true, Now: time.Now}, nil
-		}
-		return nil, nil
+	wanted, live, err := progressTo(f.progress, stderr)
+	if !wanted {
+		return nil, err
 	}
-	return nil, fmt.Errorf("--progress %q: allowed are auto, plain, none", f.progress)
+	return &comparison.Meter{To: stderr, Live: live, Now: time.Now}, nil
 }
 
 // idleProcessors is how many processors the load of the last minute leaves,

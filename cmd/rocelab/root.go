@@ -122,3 +122,17 @@ func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") 
 func formatFlag(c *cobra.Command, to *string, formats string) {
 	c.Flags().StringVar(to, "format", "table", "output on stdout: "+formats)
 }
+
+// progressTo reads --progress of a command that reports to w: whether to report,
+// and whether as one line that changes.
+func progressTo(mode string, w io.Writer) (wanted, live bool, err error) {
+	switch mode {
+	case "none":
+		return false, false, nil
+	case "plain":
+		return true, false, nil
+	case "auto":
+		return isTerminal(w), true, nil
+	}
+	return false, false, fmt.Errorf("--progress %q: allowed are auto, plain, none", mode)
+}

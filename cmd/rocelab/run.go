@@ -321,18 +321,11 @@ func (f *runFlags) runner(meter *experiment.Meter,
 
 // meter makes the progress report that --progress asks for; nil for none.
 func (f *runFlags) meter(stderr io.Writer) (*experiment.Meter, error) {
-	switch f.progress {
-	case "none":
-		return nil, nil
-	case "plain":
-		return &experiment.Meter{To: stderr, Now: time.Now}, nil
-	case "auto":
-		if isTerminal(stderr) {
-			return &experiment.Meter{To: stderr, Live: true, Now: time.Now}, nil
-		}
-		return nil, nil
+	wanted, live, err := progressTo(f.progress, stderr)
+	if !wanted {
+		return nil, err
 	}
-	return nil, fmt.Errorf("--progress %q: allowed are auto, plain, none", f.progress)
+	return &experiment.Meter{To: stderr, Live: live, Now: time.Now}, nil
 }
 
 // maxSeeds bounds a range, so that a slip of the finger is an error.

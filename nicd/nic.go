@@ -206,6 +206,9 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 	case end.send != nil && f.Opcode == wire.Acknowledge:
 		n.acknowledge(end.send, now, f)
 	case end.send != nil && f.Opcode == wire.CNP:
+		if r := &end.send.record; r.CNPs == 0 {
+			r.FirstCNP = now
+		}
 		end.send.record.CNPs++
 		n.tell(end.send, cc.EventCNP, now, 0, rttInCNP(end.send.signals, f))
 		n.out.Free(f)

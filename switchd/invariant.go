@@ -20,7 +20,7 @@ func (s *Switch) CheckInvariants() error {
 	control := unit.Bytes(0)
 	count := func(e *entry, pi int, qi uint8) {
 		egress[pi][qi] += unit.Bytes(e.len)
-		if s.control&(1<<e.class) != 0 {
+		if s.control&(1<<e.class) != 0 || e.own {
 			control += unit.Bytes(e.len)
 		} else {
 			ingress[e.ingress][e.class] += unit.Bytes(e.len)

@@ -51,6 +51,9 @@ type port struct {
 	// refreshEvery is the age at which a pause is sent again.
 	refreshEvery unit.Duration
 
+	// brief is, by class, the time of a pause that is sent once and not renewed.
+	brief [profile.Classes]uint16
+
 	loss    float64
 	chance  *chance.Stream
 	outages []fabric.Outage
@@ -166,7 +169,7 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	l := unit.Bytes(e.len)
 	q.drain(l, s.now)
 	if p.marks[e.class&7].atDequeue && !s.wred(p, q, e) {
-		s.evict(e, fabric.DropWRED)
+		s.evict(p, q, e, fabric.DropWRED)
 		return false
 	}
 	rec := q.rec
@@ -174,6 +177,9 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	rec.Bytes += uint64(l)
 	rec.Wait.Add(s.now.Sub(e.at))
 	s.free(e)
+	if e.flow != 0 {
+		s.left(p, q, e)
+	}
 	s.stamp(p, q, e.frame)
 	s.transmit(p, e.frame, l)
 	if s.mmu.paused != 0 {
@@ -184,15 +190,18 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 
 // free gives back the memory of a frame that leaves the switch.
 func (s *Switch) free(e *entry) {
-	if !has(s.control, e.class) {
+	if !has(s.control, e.class) && !e.own {
 		s.mmu.release(&s.ports[e.ingress], e.class, unit.Bytes(e.len))
 	}
 }
 
 // evict drops a frame that had been taken into the switch and, by then, out of
-// its queue.
-func (s *Switch) evict(e *entry, reason fabric.DropReason) {
+// its queue q of port p.
+func (s *Switch) evict(p *port, q *queue, e *entry, reason fabric.DropReason) {
 	s.free(e)
+	if e.flow != 0 {
+		s.left(p, q, e)
+	}
 	in := &s.ports[e.ingress]
 	s.drop(in, reason, e.frame)
 	if s.mmu.paused != 0 {

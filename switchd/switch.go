@@ -29,6 +29,8 @@ type Switch struct {
 	latency                   unit.Duration
 	watchdog                  profile.Watchdog
 	pipeline                  ring[delayed]
+	// proximal is nil without proximal CNP.
+	proximal *proximity
 
 	handled uint64
 
@@ -71,6 +73,7 @@ func New(c Config) (*Switch, error) {
 	if err := s.initMemory(&c); err != nil {
 		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
 	}
+	s.initProximity(&c)
 	return s, nil
 }
 
@@ -179,6 +182,10 @@ func (s *Switch) timer(p *port, e *event.Event) {
 	switch e.Arg >> 3 {
 	case timerEligible:
 		s.eligible()
+	case timerProximal:
+		if s.due(p, &s.proximal.turn, e) {
+			s.takeTurns()
+		}
 	case timerExpiry:
 		if s.due(p, &p.expiry[i], e) {
 			s.unhold(p, i)
@@ -198,6 +205,9 @@ func (s *Switch) timer(p *port, e *event.Event) {
 // and takes it into the buffer, in the order of steps of the public RDMA
 // simulator: admission, XOFF, queue.
 func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
+	if s.proximal != nil && s.overhear(in, f, l) {
+		return
+	}
 	if f.TTL <= 1 {
 		s.drop(in, fabric.DropTTL, f)
 		return
@@ -229,6 +239,9 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 		return
 	}
 	q.fill(l, s.now)
+	if q.watched != nil {
+		s.arrived(p, q, e)
+	}
 	if has(s.lossless, class) && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
 		s.pause(in, class)
 	}

@@ -63,7 +63,13 @@ func (s *Switch) wred(p *port, q *queue, e *entry) bool {
 		q.rec.Markable++
 	}
 	m := &p.marks[e.class&7]
-	if q.bytes <= m.kmin || q.bytes <= m.kmax && !(s.draw(p, q) < m.probability(q.bytes)) {
+	if q.bytes <= m.kmin {
+		return true
+	}
+	if q.rec.Congested == 0 {
+		q.rec.Congested = s.now
+	}
+	if q.bytes <= m.kmax && !(s.draw(p, q) < m.probability(q.bytes)) {
 		return true
 	}
 	if capable {

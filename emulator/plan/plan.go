@@ -56,6 +56,9 @@ type Switch struct {
 	Links    []int
 	Routes   []uint16
 	NextHops [][]uint16
+	// Proximity is what proximal CNP knows of the fabric; nil where no switch
+	// has it.
+	Proximity *Proximity
 }
 
 // NIC is a NIC of the plan: the only port of a host, or one of several.

@@ -62,6 +62,9 @@ type Switch struct {
 	// INT stamps in-band telemetry into packets that ask for it, at ports whose
 	// line rate a record can tell. Default true.
 	INT bool
+
+	// Proximal is proximal CNP.
+	Proximal Proximal
 }
 
 // PFC is priority-based flow control (IEEE 802.1Q clause 36).
@@ -140,7 +143,7 @@ func DefaultSwitch() Switch {
 		PeerResponse: 3840, ResumeOffset: 3 * unit.KB,
 		PFC:        PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
 		Watchdog:   Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
-		FlowletGap: 10 * unit.Microsecond, INT: true,
+		FlowletGap: 10 * unit.Microsecond, INT: true, Proximal: DefaultProximal(),
 	}
 	s.PFC.Lossless[3] = true
 	s.ClassOf[26], s.ClassOf[48], s.ClassOf[56] = 3, 6, 7

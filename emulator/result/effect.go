@@ -25,6 +25,9 @@ func effect(o *Outcome, s *Summary) []Finding {
 		text += "; congestion: " + congestion
 	}
 	fs := []Finding{{Pass, Effect, text}}
+	if note := o.proximalNote(); note != "" {
+		fs = append(fs, Finding{Pass, Effect, note})
+	}
 	if congestion == "" {
 		if o.Plan.Expect.Congestion && !o.Interrupted {
 			fs = append(fs, Finding{Void, Effect,

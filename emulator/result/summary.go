@@ -48,6 +48,11 @@ type Summary struct {
 	Retransmits, NAKs, Timeouts, Decisions uint64
 	WatchdogFired, Victims, Deadlocks      uint64
 
+	// Feedback is the time from the first queue beyond Kmin to the first CNP
+	// at a sender. The counts are those of proximal CNP, of all switches.
+	Feedback                                                        float64
+	Notifications, ProximalCNPs, PreemptiveCNPs, Learned, Forgotten uint64
+
 	// Iterations are those of all collectives; see addCollectives.
 	Iterations, IterationsDone uint64
 	Iteration, Collective      Distribution
@@ -66,6 +71,7 @@ func Summarise(o *Outcome) *Summary {
 	s.FlowRateGbps = flowRate(o)
 	s.addCollectives(o)
 	s.addPorts(o)
+	s.addProximal(o)
 	s.Victims = uint64(len(o.victims()))
 	s.Jain, s.JainBasis = jain(o)
 	return s

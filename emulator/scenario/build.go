@@ -51,6 +51,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addWANs()
 	b.addSwitches()
 	b.addNICs()
+	b.addProximity()
 	for i := range b.plan.Switches {
 		b.checkBuffer(i)
 	}

@@ -30,6 +30,7 @@ var switchKeys = &object[profile.Switch]{
 		durationField("latency", "0s", "0s", "1s", "Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
 		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.", func(s *profile.Switch) *bool { return &s.INT }),
+		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys, func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
 	},
 	check: checkSwitch,
 }

@@ -222,7 +222,7 @@ func TestDatagramRefusals(t *testing.T) {
 		{"fragment", func(b []byte) []byte { b[20] = 0x20; return fixIPv4(b) }, ErrUnsupported, "IPv4 at byte 20"},
 		{"padding", func([]byte) []byte { f := datagram(1); b := f.AppendTo(nil); b[59] = 1; return b }, ErrUnsupported, "Ethernet at byte 59"},
 		{"1025 bytes", func([]byte) []byte { f := datagram(make([]byte, MaxDatagram+1)...); return f.AppendTo(nil) }, ErrUnsupported, "1025 bytes of payload"},
-		{"a port of ours that nobody knows", func([]byte) []byte { f := datagram(1); f.Rare.DstPort = 53; return f.AppendTo(nil) }, ErrUnsupported, "port 53"},
+		{"a port of ours that nobody knows", func([]byte) []byte { f := datagram(make([]byte, 20)...); f.Rare.DstPort = 53; return f.AppendTo(nil) }, ErrUnsupported, "port 53"},
 		{"IPv6", func([]byte) []byte {
 			f := usual(Frame{Opcode: CNP, Rare: &Rare{}})
 			f.EtherType = EtherTypeIPv6

@@ -195,7 +195,7 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 		return
 	}
 	i := f.DestQP - FirstQP
-	if uint64(i) >= uint64(len(n.qps)) || f.DstIP != n.ip {
+	if uint64(i) >= uint64(len(n.qps)) || f.DstIP != n.ip || f.IsDatagram() { // a datagram is for no QP
 		n.drop(now, fabric.DropUnknownQP, f)
 		return
 	}

@@ -144,7 +144,7 @@ func (s *Switch) leastQueue(set []uint16, now unit.Time) uint32 {
 func flowHash(f *wire.Frame, seed uint32) uint32 {
 	h := murmurMix(seed, f.SrcIP)
 	h = murmurMix(h, f.DstIP)
-	h = murmurMix(h, uint32(f.SrcPort)|wire.UDPPort<<16)
+	h = murmurMix(h, uint32(f.SrcPort)|uint32(f.DstPort())<<16)
 	return murmurFinish(h, 12)
 }
 

@@ -77,7 +77,7 @@ func (s *Switch) react(m *notification.Message) {
 		f := &m.Flows[i]
 		e := x.table.Find(flowOf(f))
 		switch {
-		case e == nil || !x.mine(f.SrcIP):
+		case e == nil: // senders elsewhere are in no table here
 			x.rec.Ignored[record.IgnoredUnknownFlow]++
 			continue
 		case e.Held(at, s.now):

@@ -30,9 +30,11 @@ type port struct {
 	held    uint8 // classes that the peer pauses
 	xoff    uint8 // classes whose ingress asked the peer to pause
 	pending uint8 // classes whose state the next PFC frame tells
-	turn    uint8 // the DWRR queue whose turn it is
-	armed   bool  // an event TxEnd is pending
-	down    bool  // in an outage
+	// lossless are the classes that PFC protects on this port's link.
+	lossless uint8
+	turn     uint8 // the DWRR queue whose turn it is
+	armed    bool  // an event TxEnd is pending
+	down     bool  // in an outage
 
 	stamper  stamper
 	sent     unit.Bytes // as they count on the wire
@@ -41,6 +43,7 @@ type port struct {
 	ingress  [profile.Classes]account
 	queues   [profile.Classes]queue
 	marks    *[profile.Classes]marker
+	pool     *pool // of a DCI port; nil for any other
 
 	// heldSince and heldUntil are when the pause in force of a class began,
 	// and when the last one ended or will end.
@@ -184,7 +187,9 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 
 // free gives back the memory of a frame that leaves the switch.
 func (s *Switch) free(e *entry) {
-	if !has(s.control, e.class) {
+	if e.pool != 0 {
+		s.ports[e.pool-1].pool.release(e)
+	} else if !has(s.control, e.class) {
 		s.mmu.release(&s.ports[e.ingress], e.class, unit.Bytes(e.len))
 	}
 }

@@ -16,7 +16,10 @@ type entry struct {
 	// len is frame.Len().
 	len     uint16
 	ingress uint16
-	class   uint8
+	// pool is 1 + the DCI port whose memory holds it; 0 for the shared buffer,
+	// and for control classes.
+	pool  uint16
+	class uint8
 }
 
 // queue is one egress queue. One that was never used has no ring.

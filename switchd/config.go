@@ -63,6 +63,9 @@ func (c *Config) check() error {
 		if !(a.Loss >= 0 && a.Loss <= 1) {
 			bad("port %d: loss %v: allowed is 0 to 1", i, a.Loss)
 		}
+		if a.DCI && a.Rx.Rate > 0 && a.Tx.Rate > 0 {
+			errs = append(errs, c.checkDCI(i)...)
+		}
 	}
 	for i, set := range c.NextHops {
 		for _, p := range set {

@@ -43,10 +43,15 @@ func (s *Switch) left(p *port, q *queue, e *entry) {
 	}
 }
 
-// memory is that in which a port's frames stand.
+// memory is that in which the frames stand that go out by a port.
 type memory struct{ used, size unit.Bytes }
 
-func (s *Switch) memory(*port) memory { return memory{s.mmu.resident, s.mmu.shared} }
+func (s *Switch) memory(p *port) memory {
+	if p.pool != nil && p.pool.lossless == 0 {
+		return memory{p.pool.used, p.pool.size}
+	}
+	return memory{s.mmu.resident, s.mmu.shared}
+}
 
 // tellCongestion tells each device that has flows in queue q of port p.
 func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {

@@ -65,7 +65,8 @@ func (s *Switch) refreshPause(p *port, c uint8) {
 
 // receivePause obeys a PFC frame: each enabled class is paused for its time
 // from now on, whatever remained of an earlier one, and resumed by time 0;
-// classes that are not enabled keep their state. Only lossless classes obey.
+// classes that are not enabled keep their state. Only classes that are lossless
+// on the port obey.
 // The frame ends here.
 func (s *Switch) receivePause(p *port, e *event.Event) {
 	f := e.Frame
@@ -80,7 +81,7 @@ func (s *Switch) receivePause(p *port, e *event.Event) {
 			p.rec.Class[c].ReceivedXON++
 		}
 		switch {
-		case s.lossless&(1<<c) == 0:
+		case p.lossless&(1<<c) == 0:
 		case xoff:
 			s.hold(p, c, s.now.Add(pauseTime(f.Pause[c], p.rx.rate)))
 		case p.held&(1<<c) != 0:

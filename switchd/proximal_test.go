@@ -266,7 +266,9 @@ func TestProximalIgnores(t *testing.T) {
 		{"too old", 2, func(m *notification.Message, _ *wire.Frame) { m.Lifetime = 10 * unit.Microsecond }, record.IgnoredStale, 1},
 		{"from the future", 2, func(m *notification.Message, _ *wire.Frame) { m.Time = 21 * us }, record.IgnoredStale, 1},
 		{"about flows that sent nothing", 2, func(m *notification.Message, _ *wire.Frame) { m.Flows[0].DstQP, m.Flows[1].DstQP = 1, 2 }, record.IgnoredUnknownFlow, 2},
-		{"about senders elsewhere", 2, func(m *notification.Message, _ *wire.Frame) { m.Flows[0].SrcIP, m.Flows[1].SrcIP = firstIP+2, firstIP+3 }, record.IgnoredUnknownFlow, 2},
+		{"about senders elsewhere", 2, func(m *notification.Message, _ *wire.Frame) {
+			m.Flows[0].SrcIP, m.Flows[1].SrcIP = firstIP+2, firstIP+3
+		}, record.IgnoredUnknownFlow, 2},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			b := newBench(t, leaf())

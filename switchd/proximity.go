@@ -135,7 +135,7 @@ func (s *Switch) originate(f *wire.Frame) {
 	p.rec.SourcedBytes += uint64(l)
 	class := s.classOf[f.DSCP()] & 7
 	qi := s.queueOf[class] & 7
-	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(pi), class: class, own: true}
+	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(pi), class: class, place: inNone}
 	if p.storm != 0 && s.flushes(p, qi) {
 		s.drop(p, fabric.DropWatchdog, f)
 		return

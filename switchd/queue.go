@@ -18,11 +18,20 @@ type entry struct {
 	len     uint16
 	ingress uint16
 	class   uint8
-	// own says that the switch made the frame itself: no ingress accounts for it.
-	own bool
+	place   place
 	// flow is where the frame's flow is counted, 0 for nowhere; see watched.
 	flow uint16
 }
+
+// place says which memory holds a frame.
+type place uint8
+
+const (
+	inShared      place = iota // the shared buffer
+	inIngressPool              // that of the DCI port by which it came
+	inEgressPool               // that of the DCI port by which it goes
+	inNone                     // none that is counted: control classes, and frames that the switch made itself
+)
 
 // queue is one egress queue. One that was never used has no ring.
 type queue struct {

@@ -180,6 +180,8 @@ func (p *Plan) NICNode(nic int) NodeID { return NodeID(len(p.Switches) + nic) }
 // Nodes returns the number of nodes.
 func (p *Plan) Nodes() int { return len(p.Switches) + len(p.NICs) + len(p.WANs) }
 
+func (p *Plan) isSwitch(n NodeID) bool { return int(n) < len(p.Switches) }
+
 // NodeName returns the name of a node.
 func (p *Plan) NodeName(n NodeID) string {
 	if int(n) < len(p.Switches) {
@@ -200,12 +202,13 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 	if atB {
 		a.Link, a.Tx, a.Rx = a.Link+1, l.Backward, l.Forward
 	}
-	far := l.B
+	near, far := l.A, l.B
 	if atB {
-		far = l.A
+		near, far = l.B, l.A
 	}
 	if w := p.wanOf(far.Node); w != nil {
 		a.Beyond = w.Profile.Longest(0) + w.Profile.Longest(1) - a.Tx.Latency - a.Rx.Latency
+		a.DCI = p.isSwitch(near.Node) && p.isSwitch(p.Peer(link, near).Node)
 	}
 	return a
 }

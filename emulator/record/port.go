@@ -31,6 +31,9 @@ type Port struct {
 	// Class holds what PFC did, by class; Queue what the egress queues did.
 	Class [profile.Classes]Class
 	Queue [profile.Classes]Queue
+	// PoolMax is the high-water mark of a DCI port's own memory, in bytes; 0 at
+	// any other port.
+	PoolMax unit.Bytes
 	// Storms are what the watchdog broke, in the order of time.
 	Storms []Storm
 }

@@ -69,7 +69,7 @@ func (o *Outcome) congestion(s *Summary) string {
 	}
 	add(s.Marks, "marks")
 	add(o.pauses(), "pauses")
-	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropWRED], "drops")
+	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropDCIBuffer]+s.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
 		evidence = append(evidence, "a queue beyond one BDP at "+at)
 	}

@@ -70,6 +70,7 @@ var metrics = func() []Metric {
 	t = append(t,
 		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.", func(s *Summary) uint64 { return s.QueueMaxBytes }),
 		counter("buffer_max_bytes", "Fullest shared buffer of any switch.", func(s *Summary) uint64 { return s.BufferMaxBytes }),
+		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.", func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
 		counter("marks", "Frames that switches marked CE.", func(s *Summary) uint64 { return s.Marks }),
 		counter("cnps", "CNPs that receivers sent.", func(s *Summary) uint64 { return s.CNPs }),
 		counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.", func(s *Summary) uint64 { return s.Pauses }),
@@ -115,6 +116,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropDuplicate:  "PSN already received",
 	fabric.DropUnknownQP:  "no such QP",
 	fabric.DropFiltered:   "a CNP for a flow that the proximal switch slowed down itself",
+	fabric.DropDCIBuffer:  "memory of a DCI port exhausted, lossy there",
 }
 
 // onLink tells the reasons that stand in record.Port's RxLost.

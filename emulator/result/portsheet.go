@@ -42,6 +42,7 @@ var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs 
 	intColumn("dropped_frames", "Frames that arrived here and were dropped, receivers' discards included; drops.csv has the reasons.",
 		func(r *portRow) uint64 { return dropped(r.Port) }),
 	intColumn("dropped_bytes", "Their bytes.", func(r *portRow) uint64 { return r.DropBytes }),
+	intColumn("dci_buffer_max_bytes", "High-water mark of a DCI port's own memory; 0 at any other port.", func(r *portRow) unit.Bytes { return r.PoolMax }),
 	timeColumn("busy_us", "Time during which the port transmitted.", func(r *portRow) unit.Duration { return r.Busy }),
 	floatColumn("utilisation", "busy_us over the whole run.", 4, func(r *portRow) float64 {
 		if r.end <= 0 {

@@ -38,6 +38,7 @@ type Summary struct {
 	RTT, RTTSample, Queueing Distribution
 
 	QueueMaxBytes, BufferMaxBytes uint64
+	DCIBufferMaxBytes             uint64
 	Marks, CNPs, Pauses           uint64
 	PausedUS                      float64
 	// Drops counts losses of the fabric, LinkLost those among them on links;
@@ -192,6 +193,7 @@ func (s *Summary) addPort(p *record.Port) {
 			s.Drops += n
 		}
 	}
+	s.DCIBufferMaxBytes = max(s.DCIBufferMaxBytes, uint64(p.PoolMax))
 	var paused unit.Duration
 	for c := range profile.Classes {
 		s.Marks += p.Queue[c].Marked

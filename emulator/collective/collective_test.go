@@ -2,6 +2,7 @@ package collective
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -272,17 +273,31 @@ func grouped(n, groups int) *Config {
 
 // Between groups goes one message of S/m from each rank to its like in each
 // other group, and nothing else: S from a group to another. It waits for what
-// all of the sender's own group computed, and for nobody of the other.
-func TestBetweenGroups(t *testing.T) {
+// all of the sender's own group computed, and for nobody of the other. In a group
+// a message hands on what came in the step before, and what is gathered is the sum of all.
+func TestHierarchy(t *testing.T) {
 	for _, x := range []struct{ n, groups int }{{4, 2}, {8, 2}, {16, 4}, {9, 3}} {
 		c := grouped(x.n, x.groups)
 		m := x.n / x.groups
 		g := c.Expand(host, plan.Flow{})
 		e := execute(c, g)
+		flowOf := map[[2]int]int{}
+		for i := range g.Flows {
+			flowOf[[2]int{e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]}] = i
+		}
 		crossed := map[[2]int]unit.Bytes{}
 		for i := range g.Flows {
 			from, to := e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]
 			if from/m == to/m {
+				before := flowOf[[2]int{from - from%m + (from+m-1)%m, from}]
+				for k, msg := range g.Flows[i].Messages {
+					if s := e.messages[i][k][0]; k >= m-1 && s != uint64(1)<<x.n-1 {
+						t.Errorf("rank %d of %d gathers in message %d what comes after the computations %b", from, x.n, k, s)
+					}
+					if hands := (plan.Await{Flow: before, Count: int64(k)}); k > 0 && k != m-1 && !slices.Contains(msg.After, hands) {
+						t.Errorf("rank %d of %d sends message %d after %v, want %v", from, x.n, k, msg.After, hands)
+					}
+				}
 				continue
 			}
 			if len(g.Flows[i].Messages) != 1 || from%m != to%m {

@@ -20,6 +20,11 @@
 // queue), baselines of short packets (NIC, by packet length), and clock errors
 // (NIC).
 //
+// With n_source controller+sender the sender hears the controller's word itself
+// and takes the base rate of it over before ACKs bring it: a path of 120 km is
+// half an RTT late otherwise, the way of an ACK. Of the ends of flows with a size it
+// does not hear, and learns from ACKs.
+//
 // Limits. A flow whose window is below a packet learns of a new base rate only
 // with its next ACK, RTT/cwnd later; receivers send no unsolicited ACK. The
 // target queueing time has no upper clamp: a sender does not know the port's

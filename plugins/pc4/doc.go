@@ -21,9 +21,9 @@
 // (NIC).
 //
 // With n_source controller+sender the sender hears the controller's word itself
-// and takes the base rate of it over before ACKs bring it: a path of 120 km is
-// half an RTT late otherwise, the way of an ACK. Of the ends of flows with a size it
-// does not hear, and learns from ACKs.
+// and takes the base rate that follows over before ACKs bring it, which over 120 km
+// are 600 us on their way. Of the end of a flow with a size it does not hear, and
+// learns from ACKs.
 //
 // Limits. A flow whose window is below a packet learns of a new base rate only
 // with its next ACK, RTT/cwnd later; receivers send no unsolicited ACK. The

@@ -19,7 +19,7 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "pc4", Version: "1.0.0",
+		Name: "pc4", Version: "1.1.0",
 		Summary: "receiver-told base rate, one-way delay against a target, sub-packet windows",
 		Source:  "Qi et al., PC4: Precision Collective Communication Congestion Control for AI Cluster",
 		Params:  append(append(switches(), gains()...), append(targets(), windows()...)...),

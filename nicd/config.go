@@ -71,14 +71,23 @@ type SenderConfig struct {
 	// DSCP overrides the profile's DataDSCP where not negative.
 	DSCP int
 	// Controller is the configured algorithm, Group what the controller of
-	// the cluster tells the sender, Chance the flow's stream.
+	// the cluster tells the sender, Chance the flow's stream. Words is what it
+	// tells it later of the number of flows, in the order of time; only an
+	// algorithm with Signals.Group hears it.
 	Controller cc.Controller
 	Group      cc.Group
+	Words      []Word `json:",omitempty"`
 	Chance     *chance.Stream
 	// Path and Back are the channels to the receiver and from it, hop by hop;
 	// Hops is the number of switches between.
 	Path, Back []fabric.Channel
 	Hops       int
+}
+
+// Word is what the controller of the cluster tells a sender, and when it is there.
+type Word struct {
+	At    unit.Time
+	Flows int
 }
 
 // ReceiverConfig is the receiving end of a flow. What it shares with
@@ -142,6 +151,18 @@ func (n *NIC) checkFlow(qp uint32, size, mtu unit.Bytes, start, stop unit.Time, 
 	return errors.Join(errs...)
 }
 
+// checkWords tells what is wrong with a controller's words.
+func checkWords(c *SenderConfig) error {
+	last := c.Start
+	for _, w := range c.Words {
+		if w.At <= last || w.Flows < 0 {
+			return fmt.Errorf("the controller's word of %d flows comes at %v, allowed is 0 flows and more after the flow's start and the word before, %v", w.Flows, w.At, last)
+		}
+		last = w.At
+	}
+	return nil
+}
+
 // checkSender tells what is wrong with what only the sending end has.
 func checkSender(c *SenderConfig) error {
 	switch {
@@ -153,5 +174,5 @@ func checkSender(c *SenderConfig) error {
 		return fmt.Errorf("%d messages wait for others, of %d B each, in %d B until %v: allowed is a size of so many messages, and no stop",
 			len(c.Messages), c.Message, c.Size, c.Stop)
 	}
-	return nil
+	return checkWords(c)
 }

@@ -170,6 +170,8 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 		n.endStorm(of, now)
 	case jobRefresh:
 		n.refreshStorm(of, now)
+	case jobWord:
+		n.word(n.qps[of].send, now)
 	}
 }
 

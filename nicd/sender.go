@@ -92,6 +92,11 @@ type sender struct {
 	// complete counts the messages that are acknowledged.
 	complete int
 
+	// told is the controller's last word on the number of flows, words what it
+	// will say.
+	told  int
+	words []Word
+
 	batcher cc.Batcher
 	shapes  [numShapes]shape
 }
@@ -154,6 +159,10 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobStart, q.index))
 	if c.Stop > 0 {
 		n.queue.Schedule(c.Stop, event.Timer, 0, arg(jobStop, q.index))
+	}
+	if q.signals.Group && len(c.Words) > 0 {
+		q.told, q.words = c.Group.Flows, c.Words
+		n.queue.Schedule(c.Words[0].At, event.Timer, 0, arg(jobWord, q.index))
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ const (
 	jobStorm               // a storm begins
 	jobCalm                // a storm ends
 	jobRefresh             // a storm's pause of a class is sent again
+	jobWord                // the controller's next word comes to a sending flow
 )
 
 func arg(j job, of uint32) uint64 { return uint64(j)<<32 | uint64(of) }

@@ -2,6 +2,7 @@ package collective
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,9 @@ import (
 
 func config(op Operation, method Method, n, chunks, iterations int) *Config {
 	c := &Config{Name: "c", Operation: op, Method: method, Size: unit.Bytes(720720 * 16), Chunks: chunks, Iterations: iterations, Start: 7}
+	if method == Hierarchical {
+		c.Groups = 2
+	}
 	for r := range n {
 		c.Ranks = append(c.Ranks, 100+3*r)
 		c.Compute = append(c.Compute, unit.Duration(1+r))
@@ -24,19 +28,25 @@ func host(i int) string { return fmt.Sprintf("h%d", i) }
 func all(t *testing.T, check func(t *testing.T, c *Config, g *Graph)) {
 	for op, methods := range methodsOf {
 		for _, m := range methods {
-			for _, n := range []int{2, 3, 4, 5, 8, 11, 16} {
+			for _, n := range []int{2, 3, 4, 5, 8, 9, 11, 16} {
 				for _, chunks := range []int{1, 4} {
 					for _, iterations := range []int{1, 3} {
-						c := config(Operation(op), m, n, chunks, iterations)
-						if chunks > 1 && !c.chunked() || m == HalvingDoubling && n&(n-1) != 0 {
-							continue
-						}
-						t.Run(fmt.Sprintf("%s/%s/%d/%d/%d", Operations[op], Methods[m], n, chunks, iterations), func(t *testing.T) {
-							if p := c.Check(); p != nil {
-								t.Fatal(p)
+						for _, groups := range []int{0, 2, 3, 4} {
+							c := config(Operation(op), m, n, chunks, iterations)
+							c.Groups = groups
+							if chunks > 1 && !c.chunked() || m == HalvingDoubling && n&(n-1) != 0 {
+								continue
 							}
-							check(t, c, c.Expand(host, plan.Flow{}))
-						})
+							if (m == Hierarchical) != (groups > 0) || groups > 0 && (n%groups != 0 || n < 2*groups) {
+								continue
+							}
+							t.Run(fmt.Sprintf("%s/%s/%d/%d/%d/%d", Operations[op], Methods[m], n, chunks, groups, iterations), func(t *testing.T) {
+								if p := c.Check(); p != nil {
+									t.Fatal(p)
+								}
+								check(t, c, c.Expand(host, plan.Flow{}))
+							})
+						}
 					}
 				}
 			}
@@ -81,6 +91,9 @@ func sent(c *Config, rank int) (messages int, bytes unit.Bytes) {
 			return n - 1, s * unit.Bytes(n-1)
 		}
 		return 1, s
+	case Hierarchical: // 2 (m-1) S/m around the ring, S/m to each other group
+		m := n / c.Groups
+		return 2*(m-1) + c.Groups - 1, s * unit.Bytes(2*(m-1)+c.Groups-1) / unit.Bytes(m)
 	}
 	if c.Operation == Permute {
 		return 1, s
@@ -252,6 +265,60 @@ func TestWaitsAreLocal(t *testing.T) {
 	})
 }
 
+func grouped(n, groups int) *Config {
+	c := config(AllReduce, Hierarchical, n, 1, 1)
+	c.Groups = groups
+	return c
+}
+
+// Between groups goes one message of S/m from each rank to its like in each
+// other group, and nothing else: S from a group to another. It waits for what
+// all of the sender's own group computed, and for nobody of the other. In a group
+// a message hands on what came in the step before, and what is gathered is the sum of all.
+func TestHierarchy(t *testing.T) {
+	for _, x := range []struct{ n, groups int }{{4, 2}, {8, 2}, {16, 4}, {9, 3}} {
+		c := grouped(x.n, x.groups)
+		m := x.n / x.groups
+		g := c.Expand(host, plan.Flow{})
+		e := execute(c, g)
+		flowOf := map[[2]int]int{}
+		for i := range g.Flows {
+			flowOf[[2]int{e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]}] = i
+		}
+		crossed := map[[2]int]unit.Bytes{}
+		for i := range g.Flows {
+			from, to := e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]
+			if from/m == to/m {
+				before := flowOf[[2]int{from - from%m + (from+m-1)%m, from}]
+				for k, msg := range g.Flows[i].Messages {
+					if s := e.messages[i][k][0]; k >= m-1 && s != uint64(1)<<x.n-1 {
+						t.Errorf("rank %d of %d gathers in message %d what comes after the computations %b", from, x.n, k, s)
+					}
+					if hands := (plan.Await{Flow: before, Count: int64(k)}); k > 0 && k != m-1 && !slices.Contains(msg.After, hands) {
+						t.Errorf("rank %d of %d sends message %d after %v, want %v", from, x.n, k, msg.After, hands)
+					}
+				}
+				continue
+			}
+			if len(g.Flows[i].Messages) != 1 || from%m != to%m {
+				t.Errorf("%d messages from rank %d to %d", len(g.Flows[i].Messages), from, to)
+			}
+			crossed[[2]int{from / m, to / m}] += g.Flows[i].Size
+			if own := (uint64(1)<<m - 1) << (from / m * m); e.messages[i][0][0] != own {
+				t.Errorf("rank %d of %d sends to rank %d after the computations %b, want %b", from, x.n, to, e.messages[i][0][0], own)
+			}
+		}
+		if len(crossed) != x.groups*(x.groups-1) {
+			t.Errorf("%d ranks: %d pairs of groups exchange", x.n, len(crossed))
+		}
+		for pair, b := range crossed {
+			if b != c.Size {
+				t.Errorf("%v go from group %d to %d, want %v", b, pair[0], pair[1], c.Size)
+			}
+		}
+	}
+}
+
 // GroupN is the number of flows that meet at a receiver in one step.
 func TestMeeting(t *testing.T) {
 	for _, x := range []struct {
@@ -267,6 +334,10 @@ func TestMeeting(t *testing.T) {
 		{config(AllReduce, Tree, 8, 1, 1), 7, 3, 1},
 		{config(AllReduce, Tree, 8, 1, 1), 0, 1, 1},
 		{config(AllReduce, Tree, 8, 4, 1), 0, 1, 3},
+		{grouped(8, 2), 3, 0, 1},
+		{grouped(8, 2), 0, 4, 1},
+		{grouped(8, 4), 0, 1, 1},
+		{grouped(8, 4), 6, 0, 3},
 		{config(AllToAll, Direct, 8, 1, 1), 3, 1, 7},
 		{config(AllToAll, Pairwise, 8, 1, 1), 3, 1, 1},
 	} {
@@ -293,6 +364,11 @@ func TestCheck(t *testing.T) {
 		{func(c *Config) { c.Chunks = 2 }, "chunks", "not cut into chunks"},
 		{func(c *Config) { c.Method, c.Ranks = HalvingDoubling, c.Ranks[:6] }, "hosts", "a power of two"},
 		{func(c *Config) { c.Size++ }, "size", "multiples of 8"},
+		{func(c *Config) { c.Groups = 2 }, "groups", "allowed is hierarchical"},
+		{func(c *Config) { c.Method, c.Groups = Hierarchical, 3 }, "groups", "8 ranks do not divide into 3 equal groups of two and more: allowed are 2, 4"},
+		{func(c *Config) { c.Method, c.Groups = Hierarchical, 8 }, "groups", "allowed are 2, 4"},
+		{func(c *Config) { c.Method, c.Groups, c.Ranks = Hierarchical, 2, c.Ranks[:3] }, "groups", "allowed are none, but other methods"},
+		{func(c *Config) { c.Method, c.Groups, c.Size = Hierarchical, 2, c.Size+1 }, "size", "one for each rank of a group: allowed are multiples of 4"},
 		{func(c *Config) { c.Size = 0 }, "size", "multiples of 8"},
 		{func(c *Config) { c.Size = 8 * (2<<30 + 1) }, "size", "up to 2 GiB"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -22,6 +23,10 @@ type Config struct {
 	// Chunks is in how many pieces the data pass a tree or a chain, one after
 	// the other. Range: 1 and up; 1 for the other methods.
 	Chunks int
+	// Groups is in how many equal groups of consecutive ranks the hierarchical
+	// method divides them, of two ranks at least. Range: 2 and up; 0 for the
+	// other methods.
+	Groups int
 	// Iterations is how often it is repeated. Range: 1 and up.
 	Iterations int
 	// Start is when the first iteration begins, with its computation.
@@ -60,6 +65,12 @@ func (c *Config) Check() *Problem {
 	if c.Method == HalvingDoubling && n&(n-1) != 0 {
 		return &Problem{"hosts", fmt.Sprintf("halving-doubling over %d ranks: allowed is a power of two of them", n)}
 	}
+	if c.Groups != 0 && c.Method != Hierarchical {
+		return &Problem{"groups", fmt.Sprintf("%s by %s has no groups: allowed is hierarchical", op, method)}
+	}
+	if c.Method == Hierarchical && (c.Groups < 2 || n%c.Groups != 0 || n/c.Groups < 2) {
+		return &Problem{"groups", fmt.Sprintf("%d ranks do not divide into %d equal groups of two and more: allowed are %s", n, c.Groups, groupings(n))}
+	}
 	parts, what := c.parts()
 	if c.Size%unit.Bytes(parts) != 0 || c.Size == 0 {
 		whole := max(c.Size/unit.Bytes(parts), 1) * unit.Bytes(parts)
@@ -76,6 +87,20 @@ func (c *Config) chunked() bool {
 	return c.Method == Tree || c.Operation == Broadcast
 }
 
+// groupings lists the numbers of groups that n ranks divide into.
+func groupings(n int) string {
+	var fit []string
+	for g := 2; g <= n/2; g++ {
+		if n%g == 0 {
+			fit = append(fit, strconv.Itoa(g))
+		}
+	}
+	if fit == nil {
+		return "none, but other methods"
+	}
+	return strings.Join(fit, ", ")
+}
+
 // parts is what the size must divide into, and what each part is for.
 func (c *Config) parts() (int, string) {
 	switch {
@@ -83,6 +108,8 @@ func (c *Config) parts() (int, string) {
 		return c.Chunks, "chunk"
 	case c.Method == ParameterServer || c.Operation == Permute:
 		return 1, "message"
+	case c.Method == Hierarchical:
+		return len(c.Ranks) / c.Groups, "rank of a group"
 	}
 	return len(c.Ranks), "rank"
 }
@@ -128,6 +155,9 @@ func (c *Config) Count() (flows, messages int64) {
 		if c.Operation == Permute {
 			flows = n
 		}
+	case Hierarchical: // the flows of the rings and those between them differ in steps
+		groups := int64(c.Groups)
+		return n * groups, n * (2*(n/groups-1) + groups - 1) * int64(c.Iterations)
 	}
 	return flows, flows * steps * int64(c.Iterations)
 }

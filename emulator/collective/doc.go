@@ -26,6 +26,9 @@
 //	                halving-doubling   2 log2 n steps: S/2, S/4 .. S/n with ranks 1, 2, 4 .. apart, and back
 //	                tree               binary tree: reduce to rank 0, then broadcast, in chunks
 //	                parameter-server   all to rank 0, which answers when it has all
+//	                hierarchical       in G groups of m = n/G: m-1 steps of S/m around a ring in
+//	                                   each, S/m to and from the ranks in the same place of the
+//	                                   other groups, m-1 steps of S/m around the ring again
 //	all-gather,     ring               n-1 steps of S/n
 //	reduce-scatter  halving-doubling   log2 n steps, S/n .. S/2 or S/2 .. S/n
 //	all-to-all      direct             S/n to each other rank, all at once
@@ -40,10 +43,21 @@
 // Operations in MPICH", IJHPCA 19(1), 2005 (ring, recursive halving and
 // doubling, pairwise exchange); Patarasuk, Yuan, "Bandwidth Optimal All-reduce
 // Algorithms for Clusters of Workstations", JPDC 69(2), 2009 (ring); Li et
-// al., OSDI 2014 (parameter server); NVIDIA nccl-tests, doc/PERFORMANCE.md (sizes and bandwidths).
+// al., OSDI 2014 (parameter server); Mikami et al., "Massively Distributed SGD:
+// ImageNet/ResNet-50 Training in a Flash", arXiv:1811.05233, 2018 (2D-torus
+// all-reduce: a ring reduce-scatter in one dimension, an all-reduce of the pieces in
+// the other, a ring all-gather in the first); NVIDIA nccl-tests, doc/PERFORMANCE.md (sizes and bandwidths).
 //
 // # Limits
 //
-// One binary tree, not NCCL's double one; no choice among methods by size; no
-// hierarchy of methods; a power of two of ranks where distances are halved.
+// One binary tree, not NCCL's double one; no choice among methods by size; a
+// power of two of ranks where distances are halved.
+//
+// The hierarchy has two levels, for an all-reduce alone. Differs from the paper:
+// between groups the pieces are exchanged directly. A long way between groups is
+// then crossed once in an operation, where a ring through G groups crosses it 2 (G-1)
+// times, one after the other; for that a rank sends (G-1) S/m there and not 2 (G-1)/G S/m,
+// which is the same for two groups. Here as elsewhere a rank is done only when what it
+// sent is acknowledged: where the last ring steps take less time than an ACK
+// needs back over the long way, that is what the operation takes.
 package collective

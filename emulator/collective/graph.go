@@ -91,6 +91,8 @@ func (g *graph) meeting(from, to int) int {
 		return n
 	case g.c.Method == ParameterServer && to == 0, g.c.Method == Direct && g.c.Operation == AllToAll:
 		return g.n - 1
+	case g.c.Method == Hierarchical && from/(g.n/g.c.Groups) != to/(g.n/g.c.Groups):
+		return g.c.Groups - 1
 	}
 	return 1
 }

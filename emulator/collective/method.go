@@ -39,6 +39,8 @@ func (g *graph) operate() {
 		}
 	case Pairwise:
 		g.pairwise()
+	case Hierarchical:
+		g.hierarchical()
 	}
 }
 
@@ -174,4 +176,42 @@ func (g *graph) pairwise() {
 			g.phase(r, 0, g.nth((r+g.n-s)%g.n, r, 1), g.nth(r, (r+s)%g.n, 1))
 		}
 	}
+}
+
+// hierarchical reduces in each group by a ring of m-1 steps, after which a rank
+// has the group's sum of one piece of S/m. It gives that to the ranks in its
+// place of the other groups, takes theirs, and hands the sum of all around its
+// ring in m-1 steps more. So whatever lies between the groups is crossed once.
+func (g *graph) hierarchical() {
+	m := g.n / g.c.Groups
+	piece := g.c.Size / unit.Bytes(m)
+	next := func(r, by int) int { return r - r%m + (r+by)%m } // in the group of r
+	around := func(first int) {
+		for s := range m - 1 {
+			for r := range g.n {
+				after := g.own(r)
+				if s > 0 {
+					after = g.nth(next(r, m-1), r, first+s)
+				}
+				g.message(r, next(r, 1), piece, after)
+			}
+		}
+	}
+	around(0)
+	for r := range g.n {
+		g.phase(r, 0, g.nth(next(r, m-1), r, m-1))
+	}
+	for by := m; by < g.n; by += m {
+		for r := range g.n {
+			g.message(r, (r+by)%g.n, piece, g.own(r))
+		}
+	}
+	for r := range g.n {
+		var others []plan.Await
+		for by := m; by < g.n; by += m {
+			others = append(others, g.nth((r+g.n-by)%g.n, r, 1))
+		}
+		g.phase(r, 0, others...)
+	}
+	around(m - 1)
 }

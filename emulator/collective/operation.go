@@ -33,14 +33,15 @@ const (
 	ParameterServer
 	Direct
 	Pairwise
+	Hierarchical
 )
 
 // Methods are the words of scenarios, in the order of the constants.
-var Methods = []string{"ring", "halving-doubling", "tree", "parameter-server", "direct", "pairwise"}
+var Methods = []string{"ring", "halving-doubling", "tree", "parameter-server", "direct", "pairwise", "hierarchical"}
 
 // methodsOf are the methods that an operation has, its default first.
 var methodsOf = [...][]Method{
-	AllReduce:     {Ring, HalvingDoubling, Tree, ParameterServer},
+	AllReduce:     {Ring, HalvingDoubling, Tree, ParameterServer, Hierarchical},
 	AllGather:     {Ring, HalvingDoubling},
 	ReduceScatter: {Ring, HalvingDoubling},
 	AllToAll:      {Direct, Pairwise},

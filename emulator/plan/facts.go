@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -13,6 +15,58 @@ const headerBytes unit.Bytes = 122
 // MaxFrame returns an upper bound of a data frame's bytes, without FCS and
 // preamble, from which headroom follows.
 func (p *Plan) MaxFrame() unit.Bytes { return p.MTU + headerBytes }
+
+// Together is within what time changes of a receiver's number of flows are one:
+// flows that start together differ by an offset below one frame time, and a
+// microsecond covers it.
+const Together = unit.Microsecond
+
+// Change is an instant from which on the plan has so many flows under way
+// towards a receiver.
+type Change struct {
+	At    unit.Time
+	Flows int
+}
+
+// PlannedChanges returns, for each NIC, when the number of flows towards it
+// changes for as long as the plan knows: at starts, and at the ends of flows that
+// stop by the clock. It ends with the first start of a flow with a size, for no
+// plan knows when that completes. Changes Together are one, the last.
+func (p *Plan) PlannedChanges() [][]Change {
+	changes := make([][]Change, len(p.NICs))
+	sized := make([]unit.Time, len(p.NICs))
+	for d := range sized {
+		sized[d] = unit.Never
+	}
+	for i := range p.Flows {
+		f := &p.Flows[i]
+		changes[f.Dst] = append(changes[f.Dst], Change{f.Start, 1})
+		if f.Stop != 0 {
+			changes[f.Dst] = append(changes[f.Dst], Change{f.Stop, -1})
+		}
+		if f.Size > 0 {
+			sized[f.Dst] = min(sized[f.Dst], f.Start)
+		}
+	}
+	for d, list := range changes {
+		slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.At, b.At) })
+		kept, flows := 0, 0
+		for i := 0; i < len(list); {
+			first := list[i].At
+			if kept > 0 && list[kept-1].At >= sized[d] {
+				break
+			}
+			for ; i < len(list) && list[i].At.Sub(first) <= Together; i++ {
+				flows += list[i].Flows
+				list[kept].At = list[i].At
+			}
+			list[kept].Flows = flows
+			kept++
+		}
+		changes[d] = list[:kept]
+	}
+	return changes
+}
 
 // PlannedFlows returns, for each flow, how many flows the plan has under way
 // towards the same receiver when it starts, itself included: what a cluster
@@ -39,9 +93,7 @@ func (p *Plan) PlannedFlows() []int {
 		sort.Slice(starts, func(a, b int) bool { return starts[a] < starts[b] })
 		sort.Slice(stops, func(a, b int) bool { return stops[a] < stops[b] })
 		for _, i := range flows {
-			// Flows that start together differ by an offset below one frame
-			// time; a microsecond covers it.
-			t := p.Flows[i].Start.Add(unit.Microsecond)
+			t := p.Flows[i].Start.Add(Together)
 			planned[i] = upTo(starts, t) - upTo(stops, t)
 			if n := p.Flows[i].GroupN; n > 0 {
 				planned[i] = n

@@ -141,10 +141,14 @@ type Algorithm struct {
 // and tells each receiver how many flows come and of which operation. Starts
 // are known to it before the run and announced in time; of an end it learns
 // from the receiver, and its word is back there after Latency.
+//
+// Senders it tells what PlannedFlows and PlannedChanges have, the changes Latency
+// after they are the receiver's word. Of the end of a flow with a size they do not
+// hear: no plan has it, and a NIC learns of another by frames alone.
 type Controller struct {
 	// Latency is from a flow's last byte at the receiver to the
-	// controller's new word there. Range: at least the lookahead. Default
-	// 10 us.
+	// controller's new word there, and from a planned change to the word at
+	// senders. Range: at least the lookahead. Default 10 us.
 	Latency unit.Duration
 }
 

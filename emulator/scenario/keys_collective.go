@@ -65,6 +65,9 @@ func checkCollective(r *reader, n *node, d *trafficDraft) {
 	if !c.chosen {
 		c.Method = c.Operation.DefaultMethod()
 	}
+	if c.Method == collective.Hierarchical && n.child("groups") == nil {
+		c.Groups = 2
+	}
 	if n.child("mode") == nil {
 		d.Mode = c.Operation.Mode()
 	}

@@ -106,7 +106,7 @@ var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parame
 var controllerKeys = &object[plan.Controller]{
 	what: "controller", doc: "The cluster controller that PC4 presumes.",
 	fields: []field[plan.Controller]{
-		durationField("latency", "10us", "1ps", "10s", "From a flow's last byte at the receiver to the controller's new word there. At least the run's longest window.",
+		durationField("latency", "10us", "1ps", "10s", "From a flow's last byte at the receiver to the controller's new word there, and from a planned change to its word at senders. At least the run's longest window.",
 			func(c *plan.Controller) *unit.Duration { return &c.Latency }),
 	},
 }

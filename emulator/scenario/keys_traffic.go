@@ -86,6 +86,8 @@ var trafficKeys = &object[trafficDraft]{
 		integerField("stride", "1", 1, 100000, "Placement: with k, the ranks take every k-th of the hosts, then those after each, and so on.",
 			func(d *trafficDraft) *int { return &d.collective.stride }).of("collective"),
 		integerField("chunks", "1", 1, 100000, "Pieces in which the data pass a tree or a chain.", func(d *trafficDraft) *int { return &d.collective.Chunks }).of("collective"),
+		integerField("groups", "", 2, 100000, "Equal groups of consecutive ranks of the hierarchical method, such as two for the clusters of a two-dc, of two ranks and more. Default 2.",
+			func(d *trafficDraft) *int { return &d.collective.Groups }).of("collective"),
 		integerField("iterations", "1", 1, 100000, "How often computation and operation are repeated.",
 			func(d *trafficDraft) *int { return &d.collective.Iterations }).of("collective"),
 		durationField("compute", "0s", "0s", "1000s", "How long each rank computes before the operation, in each iteration.",

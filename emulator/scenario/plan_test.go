@@ -387,3 +387,38 @@ func TestDigest(t *testing.T) {
 		t.Errorf("digests are %s and %s", s.Digest, o.Digest)
 	}
 }
+
+// What a plan knows of the number of flows to a receiver: starts, and ends by the
+// clock, those within a microsecond as one, until the first flow with a size.
+func TestPlannedChanges(t *testing.T) {
+	p := plansOf(t, `
+algorithm: none
+topology: {kind: star, hosts: 6}
+run: {until: 10ms}
+traffic:
+  - {name: long, from: [h0, h1], to: h5}
+  - {name: short, from: h2, to: h5, start: 1ms, stop: 2ms}
+  - {name: next, from: h3, to: h5, start: 2ms, duration: 1ms}
+  - {name: sized, from: h0, to: h5, start: 4ms, size: 1kB}
+  - {name: after, from: h1, to: h5, start: 5ms, stop: 6ms}
+  - {name: other, from: h1, to: h4, start: 1ms, size: 1kB}
+`)[0]
+	changes := p.PlannedChanges()
+	counts := func(list []plan.Change) (n []int) {
+		for _, c := range list {
+			n = append(n, c.Flows)
+		}
+		return n
+	}
+	if got := counts(changes[5]); !reflect.DeepEqual(got, []int{2, 3, 3, 2, 3}) {
+		t.Errorf("to h5: %v, want 2, 3, 3, 2 and the 3 with the flow of a size", changes[5])
+	}
+	for i, at := range []unit.Duration{0, 1, 2, 3, 4} {
+		if got := changes[5][i].At.Sub(0) - at*unit.Millisecond; got < 0 || got > plan.Together {
+			t.Errorf("change %d at %v, want %d ms", i, changes[5][i].At, at)
+		}
+	}
+	if got := counts(changes[4]); !reflect.DeepEqual(got, []int{1}) || len(changes[0]) != 0 {
+		t.Errorf("to h4: %v, to h0: %v", changes[4], changes[0])
+	}
+}

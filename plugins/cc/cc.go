@@ -75,6 +75,9 @@ type Signals struct {
 	// RTTInCNP has data carry the sender's latest RTT (extension type 5), and
 	// each CNP the one of its packet, in its reserved bytes.
 	RTTInCNP bool
+	// Group has the controller tell a sender, too, when the number of flows
+	// towards its receiver changes after the start: EventGroup.
+	Group bool
 	// OwnData and OwnAck are the bytes of an extension of the algorithm's own
 	// (type 8) in data and in ACKs. Range: 0 to OwnBytes, a multiple of 4.
 	//
@@ -133,7 +136,8 @@ type Facts struct {
 	Hops int
 	// Size is the flow's payload in bytes, 0 when it runs until stopped.
 	Size unit.Bytes
-	// Group is what the controller told the sender before its first packet.
+	// Group is what the controller told the sender before its first packet;
+	// what it says later comes as EventGroup.
 	Group Group
 	// Chance is the flow's own stream.
 	Chance *chance.Stream
@@ -159,6 +163,12 @@ const (
 	EventTimeout
 	// EventTimer comes at Decision.WakeAt.
 	EventTimer
+	// EventGroup comes when the controller's word on the number of flows
+	// towards the receiver changed, if Signals.Group: the controller's latency
+	// after the receiver has it. It comes for what the plan fixes, starts and the
+	// ends of flows that stop by the clock. When a flow of a size ends nobody
+	// knows but its receiver, so from the first start of one on no more come.
+	EventGroup
 )
 
 // Event is one event of a sender. Fields that its kind does not need hold
@@ -168,6 +178,8 @@ type Event struct {
 	// CE tells, for EventAck with Signals.ECNEcho, that the data packet was
 	// marked.
 	CE bool
+	// Flows is, for EventGroup, Group.Flows from now on. Mode and Ranks stay.
+	Flows uint32
 	// Now is the NIC's timer: model time, for intervals between events.
 	Now unit.Time
 	// Clock is a reading of the NIC's clock in ns, to compare with Echo; only

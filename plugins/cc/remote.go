@@ -55,7 +55,7 @@ func (d *Decision) Clear(kind EventKind, fired int64) {
 	}
 }
 
-var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer"}
+var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer", "group"}
 
 // String returns the event's name, as in "the ACK event".
 func (k EventKind) String() string {

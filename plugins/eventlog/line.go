@@ -51,6 +51,7 @@ type stepLine struct {
 	Now         unit.Time     `json:"t_ps"`
 	Event       string        `json:"event"`
 	CE          bool          `json:"ce,omitempty"`
+	Flows       uint32        `json:"flows,omitempty"`
 	Clock       int64         `json:"clock_ns,omitempty"`
 	Acked       unit.Bytes    `json:"acked_bytes,omitempty"`
 	Inflight    unit.Bytes    `json:"inflight_bytes,omitempty"`
@@ -205,7 +206,7 @@ func (l *feedbackLine) feedback(stands cc.Feedback) (cc.Feedback, error) {
 
 // kinds are the events by name.
 var kinds = func() (names []string) {
-	for k := cc.EventStart; k <= cc.EventTimer; k++ {
+	for k := cc.EventStart; k <= cc.EventGroup; k++ {
 		names = append(names, k.String())
 	}
 	return names

@@ -105,7 +105,7 @@ func (l *Log) parseStep(line []byte, answer cc.Decision) (s Step, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.Event = cc.Event{Kind: kind, CE: v.CE, Now: v.Now, Clock: v.Clock, Acked: v.Acked, Inflight: v.Inflight, Sent: v.Sent, RTT: v.RTT,
+	s.Event = cc.Event{Kind: kind, CE: v.CE, Flows: v.Flows, Now: v.Now, Clock: v.Clock, Acked: v.Acked, Inflight: v.Inflight, Sent: v.Sent, RTT: v.RTT,
 		OneWayDelay: v.OneWayDelay, Echo: v.Echo, BaseRate: v.BaseRate, RemoteDelay: v.RemoteDelay}
 	var errs [4]error
 	s.Event.INT, errs[0] = v.INT.stack()

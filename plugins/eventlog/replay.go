@@ -169,6 +169,7 @@ func lacking(has, wanted cc.Signals) []string {
 		{"ECNEcho", has.ECNEcho, wanted.ECNEcho},
 		{"INT", has.INT, wanted.INT},
 		{"RTTInCNP", has.RTTInCNP, wanted.RTTInCNP},
+		{"Group", has.Group, wanted.Group},
 		{"OwnData", has.OwnData >= wanted.OwnData, wanted.OwnData > 0},
 		{"OwnAck", has.OwnAck >= wanted.OwnAck, wanted.OwnAck > 0},
 	} {

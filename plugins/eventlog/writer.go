@@ -54,7 +54,7 @@ func (w *Writer) line(v any) {
 func (w *Writer) Step(s *Step) {
 	w.n++
 	e := &s.Event
-	line := stepLine{N: w.n, Now: e.Now, Event: e.Kind.String(), CE: e.CE, Clock: e.Clock, Acked: e.Acked, Inflight: e.Inflight, Sent: e.Sent,
+	line := stepLine{N: w.n, Now: e.Now, Event: e.Kind.String(), CE: e.CE, Flows: e.Flows, Clock: e.Clock, Acked: e.Acked, Inflight: e.Inflight, Sent: e.Sent,
 		RTT: e.RTT, OneWayDelay: e.OneWayDelay, Echo: e.Echo, BaseRate: e.BaseRate, RemoteDelay: e.RemoteDelay,
 		INT: lineOfStack(&e.INT), Own: own(&e.Own)}
 	if s.Before != standing(w.answer, w.header.Facts.LineRate, e.Kind) {

@@ -20,6 +20,11 @@
 // queue), baselines of short packets (NIC, by packet length), and clock errors
 // (NIC).
 //
+// With n_source controller+sender the sender hears the controller's word itself
+// and takes the base rate that follows over before ACKs bring it, which over 120 km
+// are 600 us on their way. Of the end of a flow with a size it does not hear, and
+// learns from ACKs.
+//
 // Limits. A flow whose window is below a packet learns of a new base rate only
 // with its next ACK, RTT/cwnd later; receivers send no unsolicited ACK. The
 // target queueing time has no upper clamp: a sender does not know the port's

@@ -19,7 +19,7 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "pc4", Version: "1.0.0",
+		Name: "pc4", Version: "1.1.0",
 		Summary: "receiver-told base rate, one-way delay against a target, sub-packet windows",
 		Source:  "Qi et al., PC4: Precision Collective Communication Congestion Control for AI Cluster",
 		Params:  append(append(switches(), gains()...), append(targets(), windows()...)...),
@@ -34,7 +34,7 @@ func switches() []cc.Param {
 			Doc: "adjust by one-way delay; off, only the base rate is left", Source: "PC4, III-C and IV"},
 		{Name: "n_source", Kind: cc.KindChoice, Default: "controller", Choices: []string{"controller", "receiver", "controller+sender"},
 			Doc: "who knows n. controller: it tells the receiver, and the sender learns its base rate from its first ACK; receiver: the receiving NIC counts " +
-				"the flows that it sees; controller+sender: the sender is told too, before its first packet. The paper presumes a controller and says no more",
+				"the flows that it sees; controller+sender: the sender is told too, before its first packet and of changes that the plan fixes, starts and stops by the clock. The paper presumes a controller and says no more",
 			Source: "PC4, III-A"},
 		{Name: "n_mode", Kind: cc.KindChoice, Default: "incoming", Choices: []string{"incoming", "paper"},
 			Doc: "incoming: base rate = line rate / max(1, n), n the active incoming flows. paper: as printed, line rate / (n-1) for all-to-all and all-gather; " +
@@ -206,7 +206,9 @@ func (s *settings) increments(p cc.Params) error {
 type controller struct{ settings }
 
 // Signals implements cc.Controller.
-func (c *controller) Signals() cc.Signals { return cc.Signals{Acks: true, OneWayDelay: true} }
+func (c *controller) Signals() cc.Signals {
+	return cc.Signals{Acks: true, OneWayDelay: true, Group: c.senderKnows}
+}
 
 // NewSender implements cc.Controller.
 func (c *controller) NewSender(f cc.Facts) cc.Sender { return newSender(&c.settings, f) }

@@ -1,6 +1,8 @@
 package pc4
 
 import (
+	"math"
+
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
@@ -19,6 +21,8 @@ type sender struct {
 	baseRecorded       unit.BitRate
 	tLastAdjust        unit.Time
 	tLastAdjustReading int64 // the same instant by the NIC's clock, ns
+	// toldReading is when the controller's last word came, by the NIC's clock.
+	toldReading int64
 }
 
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
@@ -26,7 +30,7 @@ const psPerByte = 8e12
 
 func newSender(c *settings, f cc.Facts) *sender {
 	return &sender{settings: c, line: float64(f.LineRate), mtu: float64(f.MTU), packet: float64(f.PacketBytes),
-		baseline: float64(f.Baseline), baseRTT: f.BaseRTT, lastRTT: f.BaseRTT, group: f.Group}
+		baseline: float64(f.Baseline), baseRTT: f.BaseRTT, lastRTT: f.BaseRTT, group: f.Group, toldReading: math.MinInt64}
 }
 
 // Handle implements cc.Sender.
@@ -40,6 +44,10 @@ func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 		}
 	case cc.EventTimeout:
 		s.ackTimeout()
+	case cc.EventGroup:
+		if !s.receiveWord(e) {
+			return
+		}
 	default:
 		return
 	}
@@ -72,13 +80,8 @@ func (s *sender) receiveACK(e *cc.Event) bool {
 		s.lastRTT = e.RTT
 	}
 	base := e.BaseRate / unit.Kbps * unit.Kbps // as on the wire
-	if s.baseRate && s.newBase(base) {
-		s.baseRecorded = base
-		s.setRate(float64(base))
-		s.adjusted(e)
-		if s.whenReloaded {
-			s.makeWindow()
-		}
+	if s.baseRate && s.newBase(base) && e.Echo > s.toldReading {
+		s.takeBase(base, e)
 		return true
 	}
 	changed := s.mayAdjust(e)
@@ -90,6 +93,32 @@ func (s *sender) receiveACK(e *cc.Event) bool {
 		s.makeWindow()
 	}
 	return s.always || changed
+}
+
+// receiveWord takes the controller's new word over, and the base rate that
+// follows, with n_source controller+sender, and reports whether it set a rate. ACKs
+// of packets that left before may have the base rate of the receiver's word
+// before, so theirs is not taken over any more.
+func (s *sender) receiveWord(e *cc.Event) bool {
+	s.group.Flows = int(e.Flows)
+	s.toldReading = e.Clock
+	base := s.computeBaseRate(unit.BitRate(s.line), s.group)
+	if !s.baseRate || !s.newBase(base) {
+		return false
+	}
+	s.takeBase(base, e)
+	return true
+}
+
+// takeBase makes a new base rate the rate, lines 5 to 7 and, see parameter
+// cwnd_update, 12.
+func (s *sender) takeBase(base unit.BitRate, e *cc.Event) {
+	s.baseRecorded = base
+	s.setRate(float64(base))
+	s.adjusted(e)
+	if s.whenReloaded {
+		s.makeWindow()
+	}
 }
 
 // newBase is the comparison of line 4, see parameter reload_threshold.

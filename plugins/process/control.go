@@ -93,7 +93,7 @@ func (s *controlServer) Configure(_ context.Context, c *control.Configuration) (
 		Number: uint32(len(s.worker.controllers) - 1),
 		Ect:    signals.ECT, Cnp: signals.CNP, CnpInterval: int64(signals.CNPInterval), Acks: signals.Acks,
 		OneWayDelay: signals.OneWayDelay, Timestamp: signals.Timestamp, EcnEcho: signals.ECNEcho, Int: signals.INT,
-		RttInCnp: signals.RTTInCNP, OwnData: int32(signals.OwnData), OwnAck: int32(signals.OwnAck),
+		RttInCnp: signals.RTTInCNP, Group: signals.Group, OwnData: int32(signals.OwnData), OwnAck: int32(signals.OwnAck),
 	}}}, nil
 }
 
@@ -155,6 +155,6 @@ func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error)
 // signals is the host's reading of what a controller needs.
 func signals(c *control.Configured) cc.Signals {
 	return cc.Signals{ECT: c.Ect, CNP: c.Cnp, CNPInterval: unit.Duration(c.CnpInterval), Acks: c.Acks,
-		OneWayDelay: c.OneWayDelay, Timestamp: c.Timestamp, ECNEcho: c.EcnEcho, INT: c.Int, RTTInCNP: c.RttInCnp,
+		OneWayDelay: c.OneWayDelay, Timestamp: c.Timestamp, ECNEcho: c.EcnEcho, INT: c.Int, RTTInCNP: c.RttInCnp, Group: c.Group,
 		OwnData: int(c.OwnData), OwnAck: int(c.OwnAck)}
 }

@@ -52,7 +52,7 @@ func groupMessage(g cc.Group) *control.Group {
 }
 
 func eventMessage(e *cc.Event) *control.Event {
-	m := &control.Event{Kind: uint32(e.Kind), Ce: e.CE, Now: int64(e.Now), Clock: e.Clock, Acked: int64(e.Acked), Inflight: int64(e.Inflight),
+	m := &control.Event{Kind: uint32(e.Kind), Ce: e.CE, Flows: e.Flows, Now: int64(e.Now), Clock: e.Clock, Acked: int64(e.Acked), Inflight: int64(e.Inflight),
 		Sent: int64(e.Sent), Rtt: int64(e.RTT), OneWayDelay: int64(e.OneWayDelay), Echo: e.Echo, BaseRate: int64(e.BaseRate),
 		RemoteDelay: int64(e.RemoteDelay), Own: ownMessage(&e.Own)}
 	if e.INT.Max != 0 {

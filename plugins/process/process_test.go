@@ -108,7 +108,7 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 			t.Errorf("description %+v", d)
 		}
 		c := must(t)(p.Algorithm().New(cc.Params{}))
-		if want := (cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true}); c.Signals() != want {
+		if want := (cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true, Group: true}); c.Signals() != want {
 			t.Errorf("signals %+v, want %+v", c.Signals(), want)
 		}
 		if s := fmt.Sprint(c); s != "misbehaving (process)" {

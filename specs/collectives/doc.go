@@ -7,7 +7,8 @@
 //
 //	W(b) + L,  W(b) = (82 B + 1000 B) x packets + 16 B, at 100 Gb/s
 //
-// with L the way of its last packet over two links of 1 us and the switch. The
+// with L the way of its last packet over two links of 1 us and the switch. Over
+// two sites, what crosses the fibre between them is counted as well. The
 // list of criteria is also put to a mutant in which messages wait for nothing,
 // and must be missed by it.
 //

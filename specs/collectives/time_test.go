@@ -41,6 +41,10 @@ var methods = []method{
 	// A full tree of three levels; a rank takes from two at once, and sends to two.
 	{"operation: all-reduce, method: tree", 7, 4 * (2*wire(size) + way)},
 	{"operation: all-reduce, method: parameter-server", 8, 2 * (7*wire(size) + way)},
+	// Two groups of four: three steps around, one across, three around; four of two:
+	// a rank gives its piece to three others.
+	{"operation: all-reduce, method: hierarchical", 8, 7 * (wire(size/4) + way)},
+	{"operation: all-reduce, method: hierarchical, groups: 4", 8, 2*(wire(size/2)+way) + 3*wire(size/2) + way},
 	{"operation: all-gather, method: ring", 8, 7 * (wire(size/8) + way)},
 	{"operation: all-gather, method: halving-doubling", 8, wire(size/2) + wire(size/4) + wire(size/8) + 3*way},
 	{"operation: reduce-scatter, method: ring", 8, 7 * (wire(size/8) + way)},

@@ -63,7 +63,7 @@ traffic:
 	for _, a := range shipped.All() {
 		name := a.Describe().Name
 		It("completes with "+name, func() {
-			for _, method := range []string{"ring", "halving-doubling", "tree", "parameter-server"} {
+			for _, method := range []string{"ring", "halving-doubling", "tree", "parameter-server", "hierarchical"} {
 				s := lab.Simulate(job("algorithm: "+name, ", method: "+method)).Summary
 				Expect(s.IterationsDone).To(BeEquivalentTo(3), method)
 				Expect(s.Drops).To(BeZero(), method)

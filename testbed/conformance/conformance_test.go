@@ -122,13 +122,17 @@ func TestReorderingIsMoreThanFuzzing(t *testing.T) {
 func TestLivesKeepToTheSignals(t *testing.T) {
 	c := chance.New(2, "test")
 	all := cc.Signals{Acks: true, CNP: true, OneWayDelay: true}
-	for _, s := range []cc.Signals{{}, all, {Acks: true, INT: true}, {Acks: true, ECNEcho: true}, {CNP: true, RTTInCNP: true}, {Acks: true, Timestamp: true}} {
+	for _, s := range []cc.Signals{{}, all, {Acks: true, INT: true}, {Acks: true, ECNEcho: true}, {CNP: true, RTTInCNP: true}, {Acks: true, Timestamp: true}, {Group: true}} {
 		f := lifeFacts(c, 1)
 		var now unit.Time
 		seen := map[string]bool{}
 		for _, e := range lifeEvents(c, &f, s) {
 			seen["ACK"] = seen["ACK"] || e.Kind == cc.EventAck
 			seen["CNP"] = seen["CNP"] || e.Kind == cc.EventCNP
+			seen["word"] = seen["word"] || e.Kind == cc.EventGroup && e.Flows > 0
+			if e.Flows > 0 && e.Kind != cc.EventGroup {
+				t.Fatalf("%d flows in a %v event", e.Flows, e.Kind)
+			}
 			seen["CE"] = seen["CE"] || e.CE
 			seen["INT"] = seen["INT"] || e.INT.Hops > 0
 			seen["OWD"] = seen["OWD"] || e.OneWayDelay != 0
@@ -139,7 +143,7 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 			}
 			now = e.Now
 		}
-		for what, wanted := range map[string]bool{"ACK": s.Acks, "CNP": s.CNP, "CE": s.ECNEcho, "INT": s.INT, "OWD": s.OneWayDelay, "remote": s.Timestamp, "RTT in CNP": s.RTTInCNP} {
+		for what, wanted := range map[string]bool{"ACK": s.Acks, "CNP": s.CNP, "word": s.Group, "CE": s.ECNEcho, "INT": s.INT, "OWD": s.OneWayDelay, "remote": s.Timestamp, "RTT in CNP": s.RTTInCNP} {
 			if seen[what] != wanted {
 				t.Errorf("%+v: %s is %v", s, what, seen[what])
 			}

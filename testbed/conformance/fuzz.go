@@ -89,6 +89,9 @@ func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
 		if s.CNP {
 			kinds = append(kinds, cc.EventCNP)
 		}
+		if s.Group {
+			kinds = append(kinds, cc.EventGroup)
+		}
 	}
 	stamper := telemetry.NewStamper(f.LineRate)
 	events := make([]cc.Event, 1, lifeSpan+1) // the first is the start
@@ -97,7 +100,7 @@ func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
 	}
 	for range lifeSpan {
 		e := events[len(events)-1]
-		e.Kind, e.CE, e.Acked, e.RTT = kinds[c.Below(uint64(len(kinds)))], false, 0, 0
+		e.Kind, e.CE, e.Flows, e.Acked, e.RTT = kinds[c.Below(uint64(len(kinds)))], false, 0, 0, 0
 		e.Now = e.Now.Add(unit.Duration(c.Below(1 << c.Below(32))))
 		e.Sent += unit.Bytes(c.Below(1 << c.Below(22)))
 		e.Inflight = unit.Bytes(c.Below(1 << c.Below(24)))
@@ -108,6 +111,8 @@ func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
 		case cc.EventAck:
 			e.Acked = unit.Bytes(c.Below(1 << c.Below(22)))
 			signals(c, f, s, &e, &stamper)
+		case cc.EventGroup:
+			e.Flows = uint32(c.Below(1 << c.Below(8)))
 		case cc.EventCNP:
 			if s.RTTInCNP && c.Below(8) > 0 {
 				e.RTT = unit.Duration(c.Below(1<<c.Below(23))) * unit.Nanosecond

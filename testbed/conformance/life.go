@@ -39,7 +39,7 @@ func newLife(c cc.Controller, f cc.Facts) *life {
 func (l *life) play(e cc.Event) error {
 	for n := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= e.Now; n++ {
 		timer := l.latest
-		timer.Kind, timer.Acked, timer.Now = cc.EventTimer, 0, max(l.decision.WakeAt, l.latest.Now)
+		timer.Kind, timer.Flows, timer.Acked, timer.Now = cc.EventTimer, 0, 0, max(l.decision.WakeAt, l.latest.Now)
 		if n == mostWakes {
 			timer.Now = e.Now
 		}
@@ -56,7 +56,7 @@ func (l *life) play(e cc.Event) error {
 			break
 		}
 		sent := l.latest
-		sent.Kind, sent.Acked, sent.Now, sent.Sent = cc.EventSent, 0, e.Now, max(l.latest.Sent, l.decision.WakeBytes)
+		sent.Kind, sent.Flows, sent.Acked, sent.Now, sent.Sent = cc.EventSent, 0, 0, e.Now, max(l.latest.Sent, l.decision.WakeBytes)
 		l.decision.WakeBytes = 0
 		if err := l.handle(sent); err != nil {
 			return err

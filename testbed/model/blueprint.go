@@ -2,10 +2,12 @@ package model
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -119,7 +121,7 @@ func drawWAN(p *plan.Plan, i int) *wan.Config {
 // at each NIC in the order of the flows.
 func (f *Fabric) drawFlows(p *plan.Plan) error {
 	indices := map[*plan.Algorithm]int{}
-	planned := p.PlannedFlows()
+	planned, words := p.PlannedFlows(), drawWords(p)
 	qps := make([]ends, len(p.Flows))
 	for i := range p.Flows {
 		flow := &p.Flows[i]
@@ -145,7 +147,7 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 		src.Ends = append(src.Ends, End{Algorithm: algorithm, Sender: &nicd.SenderConfig{
 			Flow: uint32(i), Name: flow.Name, QP: from.QP, Peer: to, SrcPort: port, FirstPSN: psn,
 			Size: flow.Size, Message: flow.Message, MTU: p.MTU, Start: flow.Start, Stop: flow.Stop, DSCP: flow.DSCP,
-			Rank: flow.Rank, Group: group, Path: flow.Path, Back: flow.Back, Hops: len(flow.Path) - 1,
+			Rank: flow.Rank, Group: group, Words: wordsOf(words[flow.Dst], flow, p.Controller.Latency), Path: flow.Path, Back: flow.Back, Hops: len(flow.Path) - 1,
 		}})
 		dst.Ends = append(dst.Ends, End{Algorithm: algorithm, Receiver: &nicd.ReceiverConfig{
 			Flow: uint32(i), Name: flow.Name, QP: to.QP, Peer: from, SrcPort: port, FirstPSN: psn,
@@ -154,6 +156,33 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 		}})
 	}
 	return f.drawRanks(p, qps)
+}
+
+// drawWords returns, for each NIC, what the controller tells those who send to it.
+func drawWords(p *plan.Plan) [][]nicd.Word {
+	words := make([][]nicd.Word, len(p.NICs))
+	for d, changes := range p.PlannedChanges() {
+		for _, c := range changes {
+			words[d] = append(words[d], nicd.Word{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})
+		}
+	}
+	return words
+}
+
+// wordsOf are those that a flow is told: of changes that its first word does not
+// have, until it stops. A flow with a GroupN of its own keeps that.
+func wordsOf(words []nicd.Word, f *plan.Flow, latency unit.Duration) []nicd.Word {
+	if f.GroupN > 0 {
+		return nil
+	}
+	upTo := func(t unit.Time) int {
+		return sort.Search(len(words), func(k int) bool { return words[k].At > t })
+	}
+	from, to := upTo(f.Start.Add(plan.Together+latency)), len(words)
+	if f.Stop != 0 {
+		to = upTo(f.Stop)
+	}
+	return words[from:max(from, to)]
 }
 
 func (n *NIC) nextQP() uint32 { return nicd.FirstQP + uint32(len(n.Ends)) }

@@ -156,6 +156,12 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 		r.handle(now, cc.EventNak)
 	case "timeout":
 		r.handle(now, cc.EventTimeout)
+	case "group":
+		if err := pairs(args, r.signal); err != nil {
+			return err
+		}
+		r.handle(now, cc.EventGroup)
+		r.event.Flows = 0
 	case "run":
 		r.timers(now)
 	case "sent":
@@ -202,6 +208,10 @@ func (r *replay) signal(k, v string) (err error) {
 	case "echo":
 		d, err = unit.ParseDuration(v)
 		r.event.Echo = d.Nanoseconds()
+	case "flows":
+		var n uint64
+		n, err = strconv.ParseUint(v, 10, 32)
+		r.event.Flows = uint32(n)
 	case "acked":
 		r.event.Acked, err = unit.ParseBytes(v)
 	default:
@@ -236,7 +246,7 @@ func (r *replay) timers(until unit.Time) {
 }
 
 // eventNames are the words of the transcript, by EventKind.
-var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "timer"}
+var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "timer", "group"}
 
 func (r *replay) handle(now unit.Time, kind cc.EventKind) {
 	r.event.Kind, r.event.Now, r.event.Clock = kind, now, now.Nanoseconds()

@@ -561,6 +561,7 @@ type Configured struct {
 	RttInCnp      bool  `protobuf:"varint,10,opt,name=rtt_in_cnp,json=rttInCnp,proto3" json:"rtt_in_cnp,omitempty"`
 	OwnData       int32 `protobuf:"varint,11,opt,name=own_data,json=ownData,proto3" json:"own_data,omitempty"`
 	OwnAck        int32 `protobuf:"varint,12,opt,name=own_ack,json=ownAck,proto3" json:"own_ack,omitempty"`
+	Group         bool  `protobuf:"varint,13,opt,name=group,proto3" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -677,6 +678,13 @@ func (x *Configured) GetOwnAck() int32 {
 		return x.OwnAck
 	}
 	return 0
+}
+
+func (x *Configured) GetGroup() bool {
+	if x != nil {
+		return x.Group
+	}
+	return false
 }
 
 type Refusal struct {
@@ -1179,7 +1187,9 @@ type Event struct {
 	// Absent without Signals.INT.
 	Int *Stack `protobuf:"bytes,13,opt,name=int,proto3" json:"int,omitempty"`
 	// All of cc.OwnBytes; empty if all are zero.
-	Own           []byte `protobuf:"bytes,14,opt,name=own,proto3" json:"own,omitempty"`
+	Own []byte `protobuf:"bytes,14,opt,name=own,proto3" json:"own,omitempty"`
+	// Only of a group event.
+	Flows         uint32 `protobuf:"varint,15,opt,name=flows,proto3" json:"flows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1310,6 +1320,13 @@ func (x *Event) GetOwn() []byte {
 		return x.Own
 	}
 	return nil
+}
+
+func (x *Event) GetFlows() uint32 {
+	if x != nil {
+		return x.Flows
+	}
+	return 0
 }
 
 // As telemetry.Stack; record holds what was written.
@@ -1916,7 +1933,7 @@ const file_control_proto_rawDesc = "" +
 	"configured\x18\x01 \x01(\v2\x1e.rocelab.control.v1.ConfiguredH\x00R\n" +
 	"configured\x127\n" +
 	"\arefusal\x18\x02 \x01(\v2\x1b.rocelab.control.v1.RefusalH\x00R\arefusalB\t\n" +
-	"\aoutcome\"\xc0\x02\n" +
+	"\aoutcome\"\xd6\x02\n" +
 	"\n" +
 	"Configured\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x10\n" +
@@ -1932,7 +1949,8 @@ const file_control_proto_rawDesc = "" +
 	"rtt_in_cnp\x18\n" +
 	" \x01(\bR\brttInCnp\x12\x19\n" +
 	"\bown_data\x18\v \x01(\x05R\aownData\x12\x17\n" +
-	"\aown_ack\x18\f \x01(\x05R\x06ownAck\"9\n" +
+	"\aown_ack\x18\f \x01(\x05R\x06ownAck\x12\x14\n" +
+	"\x05group\x18\r \x01(\bR\x05group\"9\n" +
 	"\aRefusal\x12\x14\n" +
 	"\x05param\x18\x01 \x01(\tR\x05param\x12\x18\n" +
 	"\aproblem\x18\x02 \x01(\tR\aproblem\"@\n" +
@@ -1966,7 +1984,7 @@ const file_control_proto_rawDesc = "" +
 	"\x06Handle\x12/\n" +
 	"\x05event\x18\x01 \x01(\v2\x19.rocelab.control.v1.EventR\x05event\x128\n" +
 	"\bstanding\x18\x02 \x01(\v2\x1c.rocelab.control.v1.DecisionR\bstanding\x12\x14\n" +
-	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\xe2\x02\n" +
+	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\xf8\x02\n" +
 	"\x05Event\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\x0e\n" +
 	"\x02ce\x18\x02 \x01(\bR\x02ce\x12\x10\n" +
@@ -1982,7 +2000,8 @@ const file_control_proto_rawDesc = "" +
 	"\tbase_rate\x18\v \x01(\x03R\bbaseRate\x12!\n" +
 	"\fremote_delay\x18\f \x01(\x03R\vremoteDelay\x12+\n" +
 	"\x03int\x18\r \x01(\v2\x19.rocelab.control.v1.StackR\x03int\x12\x10\n" +
-	"\x03own\x18\x0e \x01(\fR\x03own\"Y\n" +
+	"\x03own\x18\x0e \x01(\fR\x03own\x12\x14\n" +
+	"\x05flows\x18\x0f \x01(\rR\x05flows\"Y\n" +
 	"\x05Stack\x12\x12\n" +
 	"\x04hops\x18\x01 \x01(\rR\x04hops\x12\x10\n" +
 	"\x03max\x18\x02 \x01(\rR\x03max\x12\x12\n" +

@@ -52,7 +52,7 @@ class Misbehaving(rocelab.Algorithm):
             print("to stderr", file=sys.stderr, flush=True)
 
     def signals(self):
-        return Signals(ect=True, cnp=True, cnp_interval=50 * US, ecn_echo=True)
+        return Signals(ect=True, cnp=True, cnp_interval=50 * US, ecn_echo=True, group=True)
 
     def sender(self, facts):
         if self.on == "sender":

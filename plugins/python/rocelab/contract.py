@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # The events of a sender, the values of event.kind.
-START, SENT, ACK, NAK, CNP, TIMEOUT, TIMER = range(7)
+START, SENT, ACK, NAK, CNP, TIMEOUT, TIMER, GROUP = range(8)
 
 _DURATION, _RATE, _BYTES, _NUMBER, _CHOICE, _SWITCH = range(6)
 
@@ -74,6 +74,7 @@ class Signals:
     ecn_echo: bool = False
     int: bool = False
     rtt_in_cnp: bool = False
+    group: bool = False
     own_data: int = 0
     own_ack: int = 0
 

@@ -64,7 +64,7 @@ func (c *controller) misbehave(d *cc.Decision) {
 }
 
 func (c *controller) Signals() cc.Signals {
-	return cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true}
+	return cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true, Group: true}
 }
 
 func (c *controller) NewSender(f cc.Facts) cc.Sender {

@@ -1,0 +1,55 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/nicd"
+)
+
+// Senders get the words on changes after their start and until they stop, the
+// controller's latency late; not those of their first word, and none where a number is
+// given. Ends of a flow with a size are nobody's but its receiver's.
+func TestWordsAreDrawn(t *testing.T) {
+	s, err := scenario.Parse("words.yaml", []byte(`
+algorithm: none
+topology: {kind: star, hosts: 5}
+controller: {latency: 20us}
+run: {until: 10ms}
+traffic:
+  - {name: long, from: h0, to: h4}
+  - {name: late, from: h1, to: h4, start: 1ms, stop: 2ms}
+  - {name: fixed, from: h2, to: h4, stop: 3ms, group_flows: 7}
+  - {name: sized, from: h3, to: h4, start: 4ms, size: 1kB}
+`), func(string, map[string]string) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := s.Plans()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Draw(plans[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms := func(n unit.Duration, flows int) nicd.Word {
+		return nicd.Word{At: unit.Time(n*unit.Millisecond + 20*unit.Microsecond), Flows: flows}
+	}
+	for host, want := range [][]nicd.Word{{ms(1, 3), ms(2, 2), ms(3, 1), ms(4, 2)}, nil, nil, nil} {
+		c := f.Nodes[1+host].NIC.Ends[0].Sender
+		if len(c.Words) != len(want) {
+			t.Errorf("h%d is told %v, want %v", host, c.Words, want)
+			continue
+		}
+		for i, w := range c.Words {
+			if early := w.At.Sub(want[i].At); w.Flows != want[i].Flows || early < 0 || early > unit.Microsecond {
+				t.Errorf("h%d is told %v, want %v", host, w, want[i])
+			}
+		}
+	}
+	if c := f.Nodes[1+1].NIC.Ends[0].Sender; c.Group.Flows != 3 {
+		t.Errorf("late starts with the word of %d flows, want 3", c.Group.Flows)
+	}
+}

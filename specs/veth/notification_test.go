@@ -230,10 +230,10 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 			least, err := strconv.ParseFloat(f["rate_min_gbps"], 64)
 			Expect(err).NotTo(HaveOccurred())
 			Expect(least).To(And(BeNumerically(">", 0), BeNumerically("<", 50)))
-			first := firstChange(p, uint32(i))
-			Expect(first.Event.Kind).To(Equal(cc.EventCNP))
-			Expect(first.Event.Now).To(Equal(arrivals[0].At))
-			Expect(first.After.Rate).To(BeNumerically("<", first.Before.Rate))
+			cnp, cut := firstCut(p, uint32(i))
+			Expect(cnp).To(Equal(arrivals[0].At))
+			Expect(cut.Event.Now).To(And(BeNumerically(">=", cnp), BeNumerically("<=", cnp.Add(reducePeriod))))
+			Expect(cut.After.Rate).To(BeNumerically("~", cut.Before.Rate/2, cut.Before.Rate/50)) // alpha is nearly 1
 		}
 	})
 })
@@ -263,9 +263,13 @@ func sheet(r *lab.Run, name string) (rows []map[string]string) {
 	return rows
 }
 
-// firstChange is the first call, in memory, by which a flow's sender changed its
-// rate.
-func firstChange(p *plan.Plan, flow uint32) (step *eventlog.Step) {
+// reducePeriod is how long DCQCN takes to make up its mind: its parameter
+// rate_reduce_monitor_period.
+const reducePeriod = 4 * unit.Microsecond
+
+// firstCut is, in memory, when a flow's sender was told of its first CNP, and the
+// first call by which it changed its rate.
+func firstCut(p *plan.Plan, flow uint32) (cnp unit.Time, cut *eventlog.Step) {
 	GinkgoHelper()
 	var log eventlog.Log
 	recorder := eventlog.Recorder{Open: func(h eventlog.Header) eventlog.Sink {
@@ -274,9 +278,12 @@ func firstChange(p *plan.Plan, flow uint32) (step *eventlog.Step) {
 		}
 		return nil
 	}}
-	o := lab.Options{Lossy: true, Algorithms: recorder.Find(shipped.Find)}
-	lab.Do(p, o)
-	i := slices.IndexFunc(log.Steps, func(s eventlog.Step) bool { return s.Event.Kind != cc.EventStart && s.After.Rate != s.Before.Rate })
-	Expect(i).To(BeNumerically(">=", 0))
-	return &log.Steps[i]
+	lab.Do(p, lab.Options{Lossy: true, Algorithms: recorder.Find(shipped.Find)})
+	first := func(is func(eventlog.Step) bool) *eventlog.Step {
+		i := slices.IndexFunc(log.Steps, is)
+		Expect(i).To(BeNumerically(">=", 0))
+		return &log.Steps[i]
+	}
+	cut = first(func(s eventlog.Step) bool { return s.Event.Kind != cc.EventStart && s.After.Rate != s.Before.Rate })
+	return first(func(s eventlog.Step) bool { return s.Event.Kind == cc.EventCNP }).Event.Now, cut
 }

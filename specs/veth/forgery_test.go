@@ -77,7 +77,7 @@ func remade(frame []byte, change func(*wire.Frame)) []byte {
 	return f.AppendTo(nil)
 }
 
-var _ = Describe("a notification that is not what it should be", Label("veth", "proximal"), Ordered, func() {
+var _ = Describe("a notification that is not what it should be", Label("veth", "proximal"), Ordered, ContinueOnFailure, func() {
 	var p *plan.Plan
 	var want *lab.Run
 	var fibre, host *forger // on the link of the path to s0, and on that of h0

@@ -127,7 +127,11 @@ func TestTsharkOnDamage(t *testing.T) {
 		f := notice(damaged[name])
 		frames = append(frames, f.AppendTo(nil))
 	}
-	got := shark(t, frames...)("-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "rocelab_notification.malformed")
+	read := shark(t, frames...)
+	if got := read("-V"); strings.Contains(got, "Lua Error") {
+		t.Errorf("the script fails:\n%s", got)
+	}
+	got := read("-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "rocelab_notification.malformed")
 	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 	if len(lines) != len(order) {
 		t.Fatalf("%d lines:\n%s", len(lines), got)

@@ -197,7 +197,7 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 		return
 	}
 	i := f.DestQP - FirstQP
-	if uint64(i) >= uint64(len(n.qps)) || f.DstIP != n.ip {
+	if uint64(i) >= uint64(len(n.qps)) || f.DstIP != n.ip || f.IsDatagram() { // a datagram is for no QP
 		n.drop(now, fabric.DropUnknownQP, f)
 		return
 	}
@@ -208,6 +208,9 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 	case end.send != nil && f.Opcode == wire.Acknowledge:
 		n.acknowledge(end.send, now, f)
 	case end.send != nil && f.Opcode == wire.CNP:
+		if r := &end.send.record; r.CNPs == 0 {
+			r.FirstCNP = now
+		}
 		end.send.record.CNPs++
 		n.tell(end.send, cc.EventCNP, now, 0, rttInCNP(end.send.signals, f))
 		n.out.Free(f)

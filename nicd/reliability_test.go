@@ -189,6 +189,29 @@ func TestReorderDuplicates(t *testing.T) {
 	}
 }
 
+// A datagram is for no QP: whatever its fields of RoCE would say, it is dropped
+// as one for an unknown QP, and changes nothing.
+func TestDatagramIsForNoQP(t *testing.T) {
+	l := lone100(t)
+	from, to := l.send(3000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps})), l.receive(&script{})
+	l.run(at(us))
+	for i, qp := range []uint32{0, from, to} {
+		for j, op := range []wire.Opcode{wire.SendFirst, wire.WriteOnly, wire.Acknowledge, wire.CNP} {
+			f := response(qp, 1, wire.SyndromeACK)
+			f.SetDatagram([]byte{1, 2, 3})
+			f.DestQP, f.Opcode = qp, op
+			l.arrive(at(2*us+unit.Duration(4*i+j)*ns), f)
+		}
+	}
+	if sent := l.run(at(3 * us)); len(sent) != 0 {
+		t.Errorf("sent %v", sent)
+	}
+	s, r, p := l.n.SenderRecord(from), l.n.ReceiverRecord(to), l.n.PortRecord(at(3*us))
+	if p.RxFrames != 12 || p.RxBytes != 12*60 || p.Drops[fabric.DropUnknownQP] != 12 || p.DropBytes != 12*60 || s.Acks+s.NAKs+s.CNPs+r.Packets != 0 {
+		t.Errorf("%+v, %+v, %+v", p, s, r)
+	}
+}
+
 // What never was sent is ignored; a syndrome that no peer sends drops, as
 // unknown QPs do.
 func TestNonsense(t *testing.T) {

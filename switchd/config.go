@@ -29,6 +29,14 @@ type Config struct {
 	NextHops [][]uint16
 	// FirstIP is the IPv4 address of NIC 0; NIC i has FirstIP + i.
 	FirstIP uint32
+	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i.
+	// Loopbacks gives, for each switch by number, the set in NextHops towards it;
+	// nil where nothing is sent to switches.
+	FirstLoopback uint32
+	Loopbacks     []uint16
+	// Proximity is what proximal CNP needs to know. It must be there where
+	// Profile.Proximal is enabled.
+	Proximity *Proximity
 	// MaxFrame is the largest frame on the fabric, in bytes on the wire, from
 	// which headroom is computed. Range: above 0 where a class is lossless and
 	// Profile.Headroom is 0.
@@ -55,12 +63,20 @@ func (c *Config) check() error {
 		if !(a.Loss >= 0 && a.Loss <= 1) {
 			bad("port %d: loss %v: allowed is 0 to 1", i, a.Loss)
 		}
+		if a.DCI && a.Rx.Rate > 0 && a.Tx.Rate > 0 {
+			errs = append(errs, c.checkDCI(i)...)
+		}
 	}
 	for i, set := range c.NextHops {
 		for _, p := range set {
 			if int(p) >= len(c.Ports) {
 				bad("next hops %d: port %d: the switch has ports 0 to %d", i, p, len(c.Ports)-1)
 			}
+		}
+	}
+	for sw, r := range c.Loopbacks {
+		if int(r) >= len(c.NextHops) {
+			bad("route to switch %d: next hops %d: there are %d sets", sw, r, len(c.NextHops))
 		}
 	}
 	for nic, r := range c.Routes {
@@ -73,6 +89,9 @@ func (c *Config) check() error {
 	}
 	if c.MaxFrame <= 0 && c.Profile.Headroom == 0 && lossless(&c.Profile) != 0 {
 		bad("largest frame %v: must be above 0 to compute headroom", c.MaxFrame)
+	}
+	if p := c.Proximity; c.Profile.Proximal.Enabled && (p == nil || len(p.Nearest) != len(c.Routes) || len(p.Edge) != len(c.Ports) || len(p.Loops) != len(c.Loopbacks)) {
+		bad("proximal CNP: it needs the proximal device of each of %d NICs, the kind of each of %d ports and the loop to each of %d switches", len(c.Routes), len(c.Ports), len(c.Loopbacks))
 	}
 	errs = append(errs, checkProfile(&c.Profile)...)
 	return errors.Join(errs...)
@@ -106,6 +125,7 @@ func checkProfile(p *profile.Switch) []error {
 	if p.FlowletGap < 0 || p.Latency < 0 {
 		bad("flowlet gap %v, latency %v: must not be negative", p.FlowletGap, p.Latency)
 	}
+	errs = append(errs, checkProximal(&p.Proximal)...)
 	for d, c := range p.ClassOf {
 		if c >= profile.Classes {
 			bad("DSCP %d: class %d: allowed are 0 to 7", d, c)
@@ -159,4 +179,31 @@ func lossless(p *profile.Switch) (mask uint8) {
 		}
 	}
 	return mask
+}
+
+func checkProximal(p *profile.Proximal) []error {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("proximal CNP: "+format, args...))
+	}
+	if !p.Enabled {
+		return nil
+	}
+	if p.Threshold < 0 || p.Interval <= 0 || p.Spacing <= 0 || p.GainPeriod <= 0 {
+		bad("threshold %v: must not be negative; interval %v, spacing %v, gain period %v: must be above 0", p.Threshold, p.Interval, p.Spacing, p.GainPeriod)
+	}
+	if !(p.BufferShare > 0 && p.BufferShare <= 1) || !(p.Gain > 0 && p.Gain < 1) {
+		bad("buffer share %v: allowed is above 0, up to 1; gain %v: allowed is between 0 and 1", p.BufferShare, p.Gain)
+	}
+	if int(p.Map) >= len(profile.ProximalMapNames) || int(p.QPs) >= len(profile.QPSourceNames) {
+		bad("map %d, QPs %d: allowed are 0 to %d, 0 to %d", p.Map, p.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
+	}
+	if p.MaxCNPs < 1 || p.MaxCNPs > 16 || p.CNPs < 1 || p.CNPs > 16 || p.DSCP > 63 {
+		bad("most CNPs %d, CNPs %d: allowed are 1 to 16; DSCP %d: allowed are 0 to 63", p.MaxCNPs, p.CNPs, p.DSCP)
+	}
+	if l := &p.Learning; l.After < 1 || l.After > 2 || l.Gap <= 0 || l.Recheck < 2 || l.Capacity < 1 || l.Capacity > 1<<20 || l.Age < 0 {
+		bad("learning after %d periods: allowed are 1 and 2; gap %v: must be above 0; recheck every %d: allowed are 2 and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",
+			l.After, l.Gap, l.Recheck, l.Capacity, 1<<20, l.Age)
+	}
+	return errs
 }

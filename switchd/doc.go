@@ -37,6 +37,6 @@
 //
 // No cut-through, no multicast, no link aggregation below ECMP, no rewriting of
 // MAC addresses, no address learning: a destination is an IPv4 address of the
-// fabric's dense range, and anything else (IPv6 included) has no route. Routing
-// does not react to outages. Interface delays of PHY and MAC are zero.
+// fabric's dense range, or a switch's loopback, and anything else (IPv6 included)
+// has no route. Routing does not react to outages. Interface delays of PHY and MAC are zero.
 package switchd

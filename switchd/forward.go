@@ -22,9 +22,12 @@ type forwarding struct {
 	// routes gives the set of each NIC, sets where it stands in hops: all
 	// sets of a switch side by side, in a few cache lines.
 	routes []uint16
-	sets   []hopSet
-	hops   []uint16
-	gap    unit.Duration
+	// loopbacks are those of the switches, from firstLoopback on.
+	firstLoopback uint32
+	loopbacks     []uint16
+	sets          []hopSet
+	hops          []uint16
+	gap           unit.Duration
 	// stream draws for Spray ("<name>/spray") and Flowlet ("<name>/flowlet").
 	stream *chance.Stream
 	// turns is the round robin of each set of next hops.
@@ -44,7 +47,7 @@ type flowlet struct {
 }
 
 func newForwarding(c *Config) forwarding {
-	f := forwarding{mode: c.Profile.Forwarding, id: c.ID, firstIP: c.FirstIP, routes: c.Routes, gap: c.Profile.FlowletGap}
+	f := forwarding{mode: c.Profile.Forwarding, id: c.ID, firstIP: c.FirstIP, routes: c.Routes, gap: c.Profile.FlowletGap, firstLoopback: c.FirstLoopback, loopbacks: c.Loopbacks}
 	for _, set := range c.NextHops {
 		f.sets = append(f.sets, hopSet{uint32(len(f.hops)), uint32(len(set))})
 		f.hops = append(f.hops, set...)
@@ -65,10 +68,17 @@ func newForwarding(c *Config) forwarding {
 func (s *Switch) nextHop(f *wire.Frame, now unit.Time) int {
 	fw := &s.fwd
 	nic := f.DstIP - fw.firstIP
-	if nic >= uint32(len(fw.routes)) || f.EtherType != wire.EtherTypeIPv4 {
+	if f.EtherType != wire.EtherTypeIPv4 {
 		return -1
 	}
-	route := fw.routes[nic]
+	var route uint16
+	if nic < uint32(len(fw.routes)) {
+		route = fw.routes[nic]
+	} else if sw := f.DstIP - fw.firstLoopback; sw < uint32(len(fw.loopbacks)) {
+		route = fw.loopbacks[sw]
+	} else {
+		return -1
+	}
 	set := &fw.sets[route]
 	switch set.n {
 	case 0:
@@ -134,7 +144,7 @@ func (s *Switch) leastQueue(set []uint16, now unit.Time) uint32 {
 func flowHash(f *wire.Frame, seed uint32) uint32 {
 	h := murmurMix(seed, f.SrcIP)
 	h = murmurMix(h, f.DstIP)
-	h = murmurMix(h, uint32(f.SrcPort)|wire.UDPPort<<16)
+	h = murmurMix(h, uint32(f.SrcPort)|uint32(f.DstPort())<<16)
 	return murmurFinish(h, 12)
 }
 

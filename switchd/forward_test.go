@@ -90,6 +90,17 @@ func TestNoPolarisation(t *testing.T) {
 	}
 }
 
+// TestHashCoversTheDestinationPort: a datagram is another flow than RoCEv2
+// between the same hosts and source port.
+func TestHashCoversTheDestinationPort(t *testing.T) {
+	f := data(1, 0)
+	roce := flowHash(f, 1)
+	want := murmurFinish(murmurMix(murmurMix(murmurMix(1, f.SrcIP), f.DstIP), uint32(f.SrcPort)|49911<<16), 12)
+	if f.SetDatagram(nil); flowHash(f, 1) != want || want == roce {
+		t.Errorf("hash 0x%08x, want 0x%08x; of RoCEv2 0x%08x", flowHash(f, 1), want, roce)
+	}
+}
+
 func TestFlowlet(t *testing.T) {
 	b := newBench(t, fan(profile.Flowlet))
 	if ports := hops(b, 100, 2*us, 10*unit.Microsecond, 0xC000); distinct(ports) != 1 {

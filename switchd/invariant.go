@@ -12,17 +12,23 @@ import (
 // counters: what came in by each ingress (port, class) is its account and
 // headroom, their sum is the sum of the egress queues and what is resident, the
 // shared memory in use is what the accounts have beyond their reserve, and no
-// limit is exceeded. It returns the first difference. It is for tests: it costs
+// limit is exceeded; likewise for the memory of each DCI port. It returns the first difference. It is for tests: it costs
 // a pass over all queues.
 func (s *Switch) CheckInvariants() error {
 	ingress := make([][profile.Classes]unit.Bytes, len(s.ports))
 	egress := make([][profile.Classes]unit.Bytes, len(s.ports))
 	control := unit.Bytes(0)
+	pools := make([][profile.Classes]unit.Bytes, len(s.ports))
 	count := func(e *entry, pi int, qi uint8) {
 		egress[pi][qi] += unit.Bytes(e.len)
-		if s.control&(1<<e.class) != 0 {
+		switch e.place {
+		case inIngressPool:
+			pools[e.ingress][e.class] += unit.Bytes(e.len)
+		case inEgressPool:
+			pools[pi][e.class] += unit.Bytes(e.len)
+		case inNone:
 			control += unit.Bytes(e.len)
-		} else {
+		default:
 			ingress[e.ingress][e.class] += unit.Bytes(e.len)
 		}
 	}
@@ -33,11 +39,17 @@ func (s *Switch) CheckInvariants() error {
 	}
 	s.pipeline.each(func(_ int, d *delayed) { count(&d.entry, int(d.port), d.queue) })
 
-	var queued, accounted, shared unit.Bytes
+	var queued, accounted, shared, pooled unit.Bytes
 	paused := 0
 	for pi := range s.ports {
 		p := &s.ports[pi]
 		paused += bits.OnesCount8(p.xoff)
+		if p.pool != nil {
+			if err := p.pool.check(&pools[pi]); err != nil {
+				return fmt.Errorf("port %d: %w", pi, err)
+			}
+			pooled += p.pool.used
+		}
 		for i := range profile.Classes {
 			a := &p.ingress[i]
 			queued += p.queues[i].bytes
@@ -58,8 +70,8 @@ func (s *Switch) CheckInvariants() error {
 		}
 	}
 	switch {
-	case accounted != s.mmu.resident || queued != accounted+control:
-		return fmt.Errorf("accounts %v, buffer %v, control %v, queues %v", accounted, s.mmu.resident, control, queued)
+	case accounted != s.mmu.resident || queued != accounted+pooled+control:
+		return fmt.Errorf("accounts %v, buffer %v, DCI ports %v, control %v, queues %v", accounted, s.mmu.resident, pooled, control, queued)
 	case shared != s.mmu.used || shared > s.mmu.shared:
 		return fmt.Errorf("shared memory %v in use, accounts have %v, of %v", s.mmu.used, shared, s.mmu.shared)
 	case paused != s.mmu.paused:

@@ -35,7 +35,7 @@ func (s *Switch) eligible() {
 		p := &s.ports[d.port]
 		if s.flushes(p, d.queue) {
 			p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
-			s.evict(&d.entry, fabric.DropWatchdog)
+			s.evict(p, &p.queues[d.queue], &d.entry, fabric.DropWatchdog)
 			continue
 		}
 		s.enqueue(p, d.queue, &d.entry)

@@ -104,8 +104,12 @@ func (m *mmu) mustPause(p *port, c uint8) bool {
 	return a.headroom > 0 || m.sharedOf(a, c) >= m.threshold(p.alpha)
 }
 
-// mayResume reports whether a paused account may send XON.
+// mayResume reports whether a paused account may send XON. That of a DCI port has
+// a threshold of its own.
 func (m *mmu) mayResume(p *port, c uint8) bool {
+	if p.pool != nil {
+		return p.pool.mayResume(c)
+	}
 	a := &p.ingress[c]
 	if a.headroom > 0 {
 		return false
@@ -119,7 +123,7 @@ func (m *mmu) mayResume(p *port, c uint8) bool {
 // to the low side; mayResume decides.
 func (m *mmu) expect(p *port, c uint8) {
 	a := &p.ingress[c]
-	if a.headroom == 0 {
+	if a.headroom == 0 && p.pool == nil {
 		need := float64(m.sharedOf(a, c)+m.resumeOffset) / p.alpha
 		m.wake = min(m.wake, unit.Bytes(need)-1)
 	}

@@ -24,13 +24,21 @@ func (s *Switch) announce(p *port, c uint8) {
 }
 
 // sendPause sends one PFC frame for all pending classes, XOFF with the full
-// pause time, XON with time 0, and arms the refresh of the former.
+// pause time, XON with time 0, and arms the refresh of the former. A brief pause
+// has a time of its own and no refresh.
 func (s *Switch) sendPause(p *port) {
 	f := s.out.New()
 	f.SetPFC(wire.NodeMAC(s.id, p.index), 0, 0)
 	f.ClassEnable = p.pending
 	for rest := p.pending; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
+		brief := p.brief[c]
+		p.brief[c] = 0
+		if p.xoff&(1<<c) == 0 && brief != 0 {
+			f.Pause[c] = brief
+			p.rec.Class[c].SentXOFF++
+			continue
+		}
 		if p.xoff&(1<<c) == 0 {
 			p.rec.Class[c].SentXON++
 			p.refresh[c].at = 0
@@ -57,7 +65,8 @@ func (s *Switch) refreshPause(p *port, c uint8) {
 
 // receivePause obeys a PFC frame: each enabled class is paused for its time
 // from now on, whatever remained of an earlier one, and resumed by time 0;
-// classes that are not enabled keep their state. Only lossless classes obey.
+// classes that are not enabled keep their state. Only classes that are lossless
+// on the port obey.
 // The frame ends here.
 func (s *Switch) receivePause(p *port, e *event.Event) {
 	f := e.Frame
@@ -72,7 +81,7 @@ func (s *Switch) receivePause(p *port, e *event.Event) {
 			p.rec.Class[c].ReceivedXON++
 		}
 		switch {
-		case s.lossless&(1<<c) == 0:
+		case p.lossless&(1<<c) == 0:
 		case xoff:
 			s.hold(p, c, s.now.Add(pauseTime(f.Pause[c], p.rx.rate)))
 		case p.held&(1<<c) != 0:

@@ -30,9 +30,11 @@ type port struct {
 	held    uint8 // classes that the peer pauses
 	xoff    uint8 // classes whose ingress asked the peer to pause
 	pending uint8 // classes whose state the next PFC frame tells
-	turn    uint8 // the DWRR queue whose turn it is
-	armed   bool  // an event TxEnd is pending
-	down    bool  // in an outage
+	// lossless are the classes that PFC protects on this port's link.
+	lossless uint8
+	turn     uint8 // the DWRR queue whose turn it is
+	armed    bool  // an event TxEnd is pending
+	down     bool  // in an outage
 
 	stamper  stamper
 	sent     unit.Bytes // as they count on the wire
@@ -41,6 +43,7 @@ type port struct {
 	ingress  [profile.Classes]account
 	queues   [profile.Classes]queue
 	marks    *[profile.Classes]marker
+	pool     *pool // of a DCI port; nil for any other
 
 	// heldSince and heldUntil are when the pause in force of a class began,
 	// and when the last one ended or will end.
@@ -50,6 +53,9 @@ type port struct {
 	expiry, refresh, watch [profile.Classes]deadline
 	// refreshEvery is the age at which a pause is sent again.
 	refreshEvery unit.Duration
+
+	// brief is, by class, the time of a pause that is sent once and not renewed.
+	brief [profile.Classes]uint16
 
 	loss    float64
 	chance  *chance.Stream
@@ -166,14 +172,17 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	l := unit.Bytes(e.len)
 	q.drain(l, s.now)
 	if p.marks[e.class&7].atDequeue && !s.wred(p, q, e) {
-		s.evict(e, fabric.DropWRED)
+		s.evict(p, q, e, fabric.DropWRED)
 		return false
 	}
 	rec := q.rec
 	rec.Frames++
 	rec.Bytes += uint64(l)
 	rec.Wait.Add(s.now.Sub(e.at))
-	s.free(e)
+	s.free(p, e)
+	if e.flow != 0 {
+		s.left(p, q, e)
+	}
 	s.stamp(p, q, e.frame)
 	s.transmit(p, e.frame, l)
 	if s.mmu.paused != 0 {
@@ -182,17 +191,25 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	return true
 }
 
-// free gives back the memory of a frame that leaves the switch.
-func (s *Switch) free(e *entry) {
-	if !has(s.control, e.class) {
+// free gives back the memory of a frame that leaves the switch by port p.
+func (s *Switch) free(p *port, e *entry) {
+	switch e.place {
+	case inShared:
 		s.mmu.release(&s.ports[e.ingress], e.class, unit.Bytes(e.len))
+	case inIngressPool:
+		s.ports[e.ingress].pool.release(e)
+	case inEgressPool:
+		p.pool.release(e)
 	}
 }
 
 // evict drops a frame that had been taken into the switch and, by then, out of
-// its queue.
-func (s *Switch) evict(e *entry, reason fabric.DropReason) {
-	s.free(e)
+// its queue q of port p.
+func (s *Switch) evict(p *port, q *queue, e *entry, reason fabric.DropReason) {
+	s.free(p, e)
+	if e.flow != 0 {
+		s.left(p, q, e)
+	}
 	in := &s.ports[e.ingress]
 	s.drop(in, reason, e.frame)
 	if s.mmu.paused != 0 {

@@ -5,6 +5,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
 // entry is a frame in the switch, with what the switch must remember of it:
@@ -17,7 +18,20 @@ type entry struct {
 	len     uint16
 	ingress uint16
 	class   uint8
+	place   place
+	// flow is where the frame's flow is counted, 0 for nowhere; see watched.
+	flow uint16
 }
+
+// place says which memory holds a frame.
+type place uint8
+
+const (
+	inShared      place = iota // the shared buffer
+	inIngressPool              // that of the DCI port by which it came
+	inEgressPool               // that of the DCI port by which it goes
+	inNone                     // none that is counted: control classes, and frames that the switch made itself
+)
 
 // queue is one egress queue. One that was never used has no ring.
 type queue struct {
@@ -34,6 +48,8 @@ type queue struct {
 	index  int // which queue of its port this is
 	// rec is where the queue is counted, in its port's record.
 	rec *record.Queue
+	// watched counts the flows in the queue; nil without proximal CNP.
+	watched *proximal.Monitor
 }
 
 // fill adds l bytes to the queue's length and keeps its high-water marks.

@@ -18,6 +18,9 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 		p, r := &s.ports[i], &records[i]
 		*r = p.rec
 		r.Storms = slices.Clone(p.rec.Storms)
+		if p.pool != nil {
+			r.PoolMax = p.pool.max
+		}
 		r.Busy -= max(0, p.busyUntil.Sub(at))
 		for rest := p.held; rest != 0; rest &= rest - 1 {
 			c := bits.TrailingZeros8(rest)
@@ -47,8 +50,8 @@ func (s *Switch) Resident() (frames, bytes uint64) {
 	return frames, bytes
 }
 
-// BufferMax returns the high-water mark of the buffer. Control classes bypass
-// it.
+// BufferMax returns the high-water mark of the shared buffer. Control classes
+// bypass it, and DCI ports have memory of their own.
 func (s *Switch) BufferMax() unit.Bytes { return s.mmu.max }
 
 // InFlight calls visit for each frame that was delivered and has not arrived.

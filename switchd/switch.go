@@ -25,10 +25,13 @@ type Switch struct {
 	queueOf [profile.Classes]uint8
 	// control and lossless are sets of classes, strict of queues.
 	control, lossless, strict uint8
+	dci                       bool // some port is a DCI port
 	quanta                    uint16
 	latency                   unit.Duration
 	watchdog                  profile.Watchdog
 	pipeline                  ring[delayed]
+	// proximal is nil without proximal CNP.
+	proximal *proximity
 
 	handled uint64
 
@@ -67,10 +70,14 @@ func New(c Config) (*Switch, error) {
 		}
 		s.ports[i].marks = marks[rate]
 		s.initPort(i, &c)
+		if c.Ports[i].DCI {
+			s.initDCI(i, &c)
+		}
 	}
 	if err := s.initMemory(&c); err != nil {
 		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
 	}
+	s.initProximity(&c)
 	return s, nil
 }
 
@@ -88,6 +95,7 @@ func (s *Switch) initPort(i int, c *Config) {
 	p.link, p.loss, p.outages = a.Link, a.Loss, sortedOutages(a.Outages)
 	p.rxLatency = a.Rx.Latency
 	p.tx, p.rx = newClocking(a.Accounting, a.Tx.Rate), newClocking(a.Accounting, a.Rx.Rate)
+	p.lossless = s.lossless
 	p.stamper = newStamper(prof.INT, a.Tx.Rate, a.Link)
 	p.alpha = prof.Alpha
 	for r := 2 * prof.AlphaRate; r > 0 && r <= a.Rx.Rate; r *= 2 {
@@ -103,7 +111,7 @@ func (s *Switch) initPort(i int, c *Config) {
 		p.queues[q].quantum = unit.Bytes(prof.Weight[q]) * quantumUnit
 		p.queues[q].index, p.queues[q].rec = q, &p.rec.Queue[q]
 		p.rec.Queue[q].Depth.Interval = c.Interval
-		if s.lossless&(1<<q) != 0 {
+		if s.lossless&(1<<q) != 0 && !a.DCI {
 			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
 		}
 	}
@@ -111,7 +119,7 @@ func (s *Switch) initPort(i int, c *Config) {
 }
 
 // initMemory sets reserve and headroom aside for each lossless class of each
-// port and shares the rest.
+// port, DCI ports apart, and shares the rest.
 func (s *Switch) initMemory(c *Config) error {
 	var reserve, headroom unit.Bytes
 	for class := range profile.Classes {
@@ -120,6 +128,9 @@ func (s *Switch) initMemory(c *Config) error {
 		}
 		s.mmu.reserve[class] = c.Profile.Reserve
 		for i := range s.ports {
+			if s.ports[i].pool != nil {
+				continue
+			}
 			reserve += c.Profile.Reserve
 			headroom += s.ports[i].headroom[class]
 		}
@@ -179,6 +190,10 @@ func (s *Switch) timer(p *port, e *event.Event) {
 	switch e.Arg >> 3 {
 	case timerEligible:
 		s.eligible()
+	case timerProximal:
+		if s.due(p, &s.proximal.turn, e) {
+			s.takeTurns()
+		}
 	case timerExpiry:
 		if s.due(p, &p.expiry[i], e) {
 			s.unhold(p, i)
@@ -198,6 +213,9 @@ func (s *Switch) timer(p *port, e *event.Event) {
 // and takes it into the buffer, in the order of steps of the public RDMA
 // simulator: admission, XOFF, queue.
 func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
+	if s.proximal != nil && s.overhear(in, f, l) {
+		return
+	}
 	if f.TTL <= 1 {
 		s.drop(in, fabric.DropTTL, f)
 		return
@@ -220,7 +238,14 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 	case p.marks[class].atEnqueue && !s.wred(p, q, e):
 		s.drop(in, fabric.DropWRED, f)
 		return
-	case !has(s.control, class) && !s.mmu.admit(in, class, l):
+	case has(s.control, class):
+		e.place = inNone
+	case s.dci && s.pooled(in, p, e):
+		if reason := s.store(in, p, e); reason != fabric.DropNone {
+			s.drop(in, reason, f)
+			return
+		}
+	case !s.mmu.admit(in, class, l):
 		reason := fabric.DropNoBuffer
 		if has(s.lossless, class) {
 			reason = fabric.DropHeadroom
@@ -229,7 +254,10 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 		return
 	}
 	q.fill(l, s.now)
-	if has(s.lossless, class) && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
+	if q.watched != nil {
+		s.arrived(p, q, e)
+	}
+	if has(s.lossless, class) && e.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
 		s.pause(in, class)
 	}
 	if s.latency > 0 {

@@ -12,6 +12,7 @@ const (
 	timerRefresh         // a pause that we ask for is to be sent again
 	timerWatch           // the watchdog's
 	timerEligible        // the switch's latency is over for some frame
+	timerProximal        // the next of several CNPs is due
 )
 
 // deadline is a timer that is moved often and reached seldom: moving it later

@@ -68,7 +68,7 @@ func (s *Switch) flush(p *port, qi uint8) {
 		e := *q.first()
 		q.pop()
 		q.drain(unit.Bytes(e.len), s.now)
-		s.evict(&e, fabric.DropWatchdog)
+		s.evict(p, q, &e, fabric.DropWatchdog)
 	}
 }
 

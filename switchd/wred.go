@@ -55,7 +55,7 @@ func (s *Switch) wred(p *port, q *queue, e *entry) bool {
 	case wire.CE:
 		return true
 	case wire.NotECT:
-		if has(s.lossless|s.control, e.class) {
+		if has(p.lossless|s.control, e.class) {
 			return true
 		}
 	default:
@@ -63,7 +63,13 @@ func (s *Switch) wred(p *port, q *queue, e *entry) bool {
 		q.rec.Markable++
 	}
 	m := &p.marks[e.class&7]
-	if q.bytes <= m.kmin || q.bytes <= m.kmax && !(s.draw(p, q) < m.probability(q.bytes)) {
+	if q.bytes <= m.kmin {
+		return true
+	}
+	if q.rec.Congested == 0 {
+		q.rec.Congested = s.now
+	}
+	if q.bytes <= m.kmax && !(s.draw(p, q) < m.probability(q.bytes)) {
 		return true
 	}
 	if capable {

@@ -68,7 +68,7 @@ func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) 
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", s.Name, runs)
-	for _, part := range []func(scenario.Report) string{sizes, paths, longHauls, headrooms, warnings} {
+	for _, part := range []func(scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings} {
 		printPart(&b, part, reports)
 	}
 	_, err := io.WriteString(w, b.String())
@@ -132,13 +132,32 @@ func longHauls(r scenario.Report) string {
 	return t.Render()
 }
 
+func dciPorts(r scenario.Report) string {
+	if len(r.DCIs) == 0 {
+		return ""
+	}
+	t := newTable("DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF")
+	for _, d := range r.DCIs {
+		pfc := "off"
+		if d.Classes > 0 {
+			pfc = "on"
+		}
+		t.AppendRow(table.Row{d.Ports, d.Example, d.Rate, d.RTT, d.BDP, d.Buffer, d.Kmin, d.Kmax, pfc, d.XON, d.XOFF})
+	}
+	return t.Render()
+}
+
 func headrooms(r scenario.Report) string {
 	if len(r.Headrooms) == 0 {
 		return ""
 	}
 	t := newTable("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
 	for _, h := range r.Headrooms {
-		t.AppendRow(table.Row{h.Ports, h.Example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
+		example := h.Example
+		if h.DCI {
+			example += " (DCI)"
+		}
+		t.AppendRow(table.Row{h.Ports, example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
 	}
 	return t.Render()
 }

@@ -236,6 +236,41 @@ func TestOneInstant(t *testing.T) {
 	}
 }
 
+// TestDropOfAnotherDatagram: a datagram that is dropped at the instant at which
+// another arrives is not taken for it, though BTHs do not tell them apart.
+func TestDropOfAnotherDatagram(t *testing.T) {
+	datagram := func(payload ...byte) *wire.Frame {
+		f := write(t, 0)
+		f.SetDatagram(payload)
+		return f
+	}
+	for _, c := range []struct {
+		dropped byte
+		packets int
+	}{{1, 2}, {2, 3}} {
+		b := newBench(t)
+		f := datagram(1)
+		to := fabric.Attachment{Rx: fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}}
+		at := to.ArrivalOf(0, f)
+		b.Departed(1, 0, f)
+		b.Dropped(0, 0, at, fabric.DropWatchdog, datagram(c.dropped))
+		if err := b.Close(at + 1); err != nil {
+			t.Fatal(err)
+		}
+		r, err := pcapgo.NewNgReader(&b.out, pcapgo.DefaultNgReaderOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for ; err == nil; n++ {
+			_, _, err = r.ReadPacketData()
+		}
+		if n--; n != c.packets {
+			t.Errorf("payload %d dropped while 1 arrives: %d packets, want %d", c.dropped, n, c.packets)
+		}
+	}
+}
+
 func TestRecorderRefuses(t *testing.T) {
 	at := fabric.Attachment{Tx: fabric.Channel{Rate: 1}}
 	for _, ports := range [][]capture.Port{

@@ -3,6 +3,7 @@ package capture
 import (
 	"cmp"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"slices"
 
@@ -149,8 +150,11 @@ func (r *Recorder) add(p record, f *wire.Frame) {
 
 // identity covers what no hop changes: TTL and ECN are not in it.
 func identity(f *wire.Frame) uint64 {
-	return (uint64(f.SrcIP)<<32|uint64(f.DstIP))*0x9e3779b97f4a7c15 ^
-		(uint64(f.DestQP)<<32|uint64(f.PSN)<<8|uint64(f.Opcode))*0xc2b2ae3d27d4eb4f
+	ip := (uint64(f.SrcIP)<<32 | uint64(f.DstIP)) * 0x9e3779b97f4a7c15
+	if f.IsDatagram() {
+		return ip ^ uint64(crc32.ChecksumIEEE(f.Rare.Payload))*0x2545f4914f6cdd1d
+	}
+	return ip ^ (uint64(f.DestQP)<<32|uint64(f.PSN)<<8|uint64(f.Opcode))*0xc2b2ae3d27d4eb4f
 }
 
 // Flush writes all records before upTo, in the order of time, interface,

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
+	"slices"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
@@ -38,8 +40,13 @@ func (b *bouncer) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	for b.queue.PopBefore(horizon, &e) {
 		switch e.Kind {
 		case event.Frame:
-			b.seen = b.seen*31 + uint64(e.Frame.PSN)
-			e.Frame.PSN = uint32(b.seen) & 0xffffff
+			if e.Frame.IsDatagram() {
+				b.seen = b.seen*31 + uint64(e.Frame.ID) + uint64(crc32.ChecksumIEEE(e.Frame.Rare.Payload))
+				e.Frame.ID = uint16(b.seen)
+			} else {
+				b.seen = b.seen*31 + uint64(e.Frame.PSN)
+				e.Frame.PSN = uint32(b.seen) & 0xffffff
+			}
 			b.held = append(b.held, e.Frame)
 			b.queue.Schedule(e.At.Add(unit.Duration(b.luck.Below(3000))), event.Timer, 0, 0)
 		case event.Timer:
@@ -82,6 +89,9 @@ func ring(n int) (Config, []*bouncer) {
 	}
 	for i := range 40 {
 		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i), PayloadLen: uint16(100 * (i % 9))}
+		if i%4 == 3 {
+			f.SetDatagram(slices.Repeat([]byte{byte(i)}, 5*i))
+		}
 		nodes[0].held = append(nodes[0].held, f)
 		nodes[0].queue.Schedule(unit.Time(i*1000), event.Timer, 0, 0)
 	}
@@ -125,6 +135,18 @@ func TestWindowsNeverShowInTheTrace(t *testing.T) {
 	}
 	if got, _ := runRing(t, func(c *Config) { c.Workers = 2 }); got != want {
 		t.Errorf("workers by choice of the tuner: trace %016x, want %016x", got, want)
+	}
+}
+
+// TestCodecNeverShowsInTheTrace has each frame written and read at every hop.
+// The datagrams among them carry their payload with them, which must not be that
+// of the next.
+func TestCodecNeverShowsInTheTrace(t *testing.T) {
+	want, _ := runRing(t, func(*Config) {})
+	for _, workers := range []int{1, 3} {
+		if got, _ := runRing(t, func(c *Config) { c.Codec, c.Workers, c.Always = true, workers, true }); got != want {
+			t.Errorf("codec, %d workers: trace %016x, want %016x", workers, got, want)
+		}
 	}
 }
 

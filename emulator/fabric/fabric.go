@@ -52,6 +52,9 @@ type Attachment struct {
 	// pause and what it stops spend behind the link's far end, there and back,
 	// at the path's longest; 0 elsewhere. Headroom follows from it.
 	Beyond unit.Duration
+	// DCI tells that this is a switch's port, and that a long-haul path lies
+	// between it and the port of another switch.
+	DCI bool
 }
 
 // Outage is a span [From, To) in which a link is down.
@@ -62,6 +65,10 @@ type Outage struct{ From, To unit.Time }
 func (a *Attachment) ArrivalOf(start unit.Time, f *wire.Frame) unit.Time {
 	return start.Add(a.Accounting.SerialTime(f, a.Rx.Rate) + a.Rx.Latency)
 }
+
+// RoundTrip is the time from here to the port at the other end and back, a
+// long-haul path between them at its longest, frames' time on the wire apart.
+func (a *Attachment) RoundTrip() unit.Duration { return a.Tx.Latency + a.Rx.Latency + a.Beyond }
 
 // SerialTime returns how long sending f takes at this port.
 func (a *Attachment) SerialTime(f *wire.Frame) unit.Duration {

@@ -31,11 +31,13 @@ const (
 	DropOutOfOrder            // arrived ahead of the expected PSN at a go-back-N receiver
 	DropDuplicate             // PSN already received
 	DropUnknownQP             // no such QP at the receiver
+	DropFiltered              // a CNP for a flow that the proximal switch slowed down itself
+	DropDCIBuffer             // memory of a DCI port exhausted
 	NumDropReasons
 )
 
 var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl", "link_loss", "link_down",
-	"watchdog", "out_of_order", "duplicate", "unknown_qp"}
+	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer"}
 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }

@@ -56,6 +56,9 @@ type Switch struct {
 	Links    []int
 	Routes   []uint16
 	NextHops [][]uint16
+	// Proximity is what proximal CNP knows of the fabric; nil where no switch
+	// has it.
+	Proximity *Proximity
 }
 
 // NIC is a NIC of the plan: the only port of a host, or one of several.
@@ -181,6 +184,8 @@ func (p *Plan) NICNode(nic int) NodeID { return NodeID(len(p.Switches) + nic) }
 // Nodes returns the number of nodes.
 func (p *Plan) Nodes() int { return len(p.Switches) + len(p.NICs) + len(p.WANs) }
 
+func (p *Plan) isSwitch(n NodeID) bool { return int(n) < len(p.Switches) }
+
 // NodeName returns the name of a node.
 func (p *Plan) NodeName(n NodeID) string {
 	if int(n) < len(p.Switches) {
@@ -201,12 +206,13 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 	if atB {
 		a.Link, a.Tx, a.Rx = a.Link+1, l.Backward, l.Forward
 	}
-	far := l.B
+	near, far := l.A, l.B
 	if atB {
-		far = l.A
+		near, far = l.B, l.A
 	}
 	if w := p.wanOf(far.Node); w != nil {
 		a.Beyond = w.Profile.Longest(0) + w.Profile.Longest(1) - a.Tx.Latency - a.Rx.Latency
+		a.DCI = p.isSwitch(near.Node) && p.isSwitch(p.Peer(link, near).Node)
 	}
 	return a
 }

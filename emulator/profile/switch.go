@@ -36,6 +36,8 @@ type Switch struct {
 	PFC      PFC
 	ECN      [Classes]WRED
 	Watchdog Watchdog
+	// DCI is for ports that lead over a long-haul path to another switch.
+	DCI DCI
 
 	// ClassOf maps DSCP to traffic class. Default: 26 to 3, 48 to 6, 56 to 7,
 	// every other to 0.
@@ -62,6 +64,9 @@ type Switch struct {
 	// INT stamps in-band telemetry into packets that ask for it, at ports whose
 	// line rate a record can tell. Default true.
 	INT bool
+
+	// Proximal is proximal CNP.
+	Proximal Proximal
 }
 
 // PFC is priority-based flow control (IEEE 802.1Q clause 36).
@@ -140,7 +145,8 @@ func DefaultSwitch() Switch {
 		PeerResponse: 3840, ResumeOffset: 3 * unit.KB,
 		PFC:        PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
 		Watchdog:   Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
-		FlowletGap: 10 * unit.Microsecond, INT: true,
+		FlowletGap: 10 * unit.Microsecond, INT: true, Proximal: DefaultProximal(),
+		DCI: DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
 	}
 	s.PFC.Lossless[3] = true
 	s.ClassOf[26], s.ClassOf[48], s.ClassOf[56] = 3, 6, 7

@@ -13,6 +13,8 @@ type Sender struct {
 	WireBytes, Acked unit.Bytes
 	Acks, NAKs, CNPs uint64
 	Timeouts         uint64
+	// FirstCNP is when the first CNP came, 0 where none did.
+	FirstCNP unit.Time
 	// Events counts calls of the algorithm, Decisions those after which its
 	// rate, window or gap differed.
 	Events, Decisions uint64

@@ -9,8 +9,8 @@ import (
 // Port counts what happened at one port of a switch or a NIC. Bytes are
 // those of frames without FCS, preamble and gap. Every byte that the far end
 // sent stands in Rx, in RxLost or is in flight; every byte that a switch
-// received stands in Drops, in a port's Tx or is resident, but for PFC, which
-// ends where it arrives.
+// received, or made itself, stands in Drops, in Sunk, in a port's Tx or is
+// resident, but for PFC, which ends where it arrives.
 type Port struct {
 	TxFrames, TxBytes, RxFrames, RxBytes uint64
 	// TxPFC and RxPFC are the PFC frames among them, in frames and bytes.
@@ -22,11 +22,18 @@ type Port struct {
 	// DropBytes their bytes.
 	Drops     [fabric.NumDropReasons]uint64
 	DropBytes uint64
+	// SourcedFrames and SourcedBytes are those that a switch made itself and put
+	// into this port's queues, Sunk those that arrived here and were for the switch
+	// itself, PFC apart: notifications and CNPs of proximal CNP.
+	SourcedFrames, SourcedBytes, SunkFrames, SunkBytes uint64
 	// Busy is the time during which the port transmitted.
 	Busy unit.Duration
 	// Class holds what PFC did, by class; Queue what the egress queues did.
 	Class [profile.Classes]Class
 	Queue [profile.Classes]Queue
+	// PoolMax is the high-water mark of a DCI port's own memory, in bytes; 0 at
+	// any other port.
+	PoolMax unit.Bytes
 	// Storms are what the watchdog broke, in the order of time.
 	Storms []Storm
 }
@@ -68,6 +75,9 @@ type Queue struct {
 	Marked, Markable uint64
 	// MaxBytes is the high-water mark.
 	MaxBytes unit.Bytes
+	// Congested is when a frame first left it longer than Kmin, 0 for never:
+	// the earliest instant at which it could mark.
+	Congested unit.Time
 	// Wait is the true time between a frame's last bit in and first bit out.
 	Wait Histogram
 	// Depth is the largest length in each bin of the run's interval.

@@ -51,16 +51,16 @@ func (o *Outcome) links() (fs []Finding) {
 	return fs
 }
 
-// buffers checks, for each switch and PFC apart, received = sent + dropped +
-// resident, in frames and in bytes.
+// buffers checks, for each switch and PFC apart, received + made there = sent +
+// dropped + kept + resident, in frames and in bytes.
 func (o *Outcome) buffers() (fs []Finding) {
 	for i := range o.Switches {
 		sw := &o.Switches[i]
 		var rx, tx, drops Traffic
 		for j := range sw.Ports {
 			p := &sw.Ports[j]
-			rx.Frames += p.RxFrames - p.RxPFCFrames
-			rx.Bytes += p.RxBytes - p.RxPFCBytes
+			rx.Frames += p.RxFrames - p.RxPFCFrames + p.SourcedFrames - p.SunkFrames
+			rx.Bytes += p.RxBytes - p.RxPFCBytes + p.SourcedBytes - p.SunkBytes
 			tx.Frames += p.TxFrames - p.TxPFCFrames
 			tx.Bytes += p.TxBytes - p.TxPFCBytes
 			drops.Frames += dropped(p)
@@ -120,6 +120,8 @@ func (o *Outcome) ends() (fs []Finding) {
 // acknowledged that was not delivered, none delivered that was not sent, no
 // control packet arrives that was not sent, and a completed flow is complete.
 func (o *Outcome) flows() (fs []Finding) {
+	got, sent := uint64(0), uint64(0)
+	made, filtered := o.proximalCNPs()
 	for i := range o.Flows {
 		f, s, r := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
 		bad := func(format string, args ...any) {
@@ -135,7 +137,8 @@ func (o *Outcome) flows() (fs []Finding) {
 		if arrived > s.Packets {
 			bad("%d packets arrived, but %d were sent", arrived, s.Packets)
 		}
-		if s.CNPs > r.CNPs {
+		got, sent = got+s.CNPs, sent+r.CNPs
+		if s.CNPs > r.CNPs && made == 0 {
 			bad("%d CNPs arrived, but %d were sent", s.CNPs, r.CNPs)
 		}
 		if s.Acks > r.ACKs {
@@ -147,6 +150,9 @@ func (o *Outcome) flows() (fs []Finding) {
 		if f.Size > 0 && f.Stop == 0 && s.Completed <= o.End && (s.Acked != f.Size || r.Bytes != f.Size) {
 			bad("completed with %d B acknowledged and %d B delivered of %d B", s.Acked, r.Bytes, f.Size)
 		}
+	}
+	if got > sent+made-filtered {
+		fs = append(fs, violated("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d", got, sent, made, filtered))
 	}
 	return fs
 }

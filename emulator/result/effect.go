@@ -25,6 +25,9 @@ func effect(o *Outcome, s *Summary) []Finding {
 		text += "; congestion: " + congestion
 	}
 	fs := []Finding{{Pass, Effect, text}}
+	if note := o.proximalNote(); note != "" {
+		fs = append(fs, Finding{Pass, Effect, note})
+	}
 	if congestion == "" {
 		if o.Plan.Expect.Congestion && !o.Interrupted {
 			fs = append(fs, Finding{Void, Effect,
@@ -66,7 +69,7 @@ func (o *Outcome) congestion(s *Summary) string {
 	}
 	add(s.Marks, "marks")
 	add(o.pauses(), "pauses")
-	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropWRED], "drops")
+	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropDCIBuffer]+s.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
 		evidence = append(evidence, "a queue beyond one BDP at "+at)
 	}

@@ -105,6 +105,7 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.", func(r *flowRow) uint64 { return r.Receiver.Marked }),
 	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.CNPs }),
 	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *flowRow) uint64 { return r.Sender.CNPs }),
+	timeColumn("first_cnp_us", "When the first of them came; 0 where none did.", func(r *flowRow) unit.Time { return r.Sender.FirstCNP }),
 	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.ACKs }),
 	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.NAKs }),
 	intColumn("acks_received", "ACKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.Acks }),

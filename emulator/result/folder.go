@@ -180,6 +180,14 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 			return err
 		}
 	}
+	if o.proximalNote() != "" {
+		if err := f.Write(prefix+proximalSheet.file, func(w io.Writer) error { return proximalSheet.write(w, o.eachAction) }); err != nil {
+			return err
+		}
+		if err := f.Write(prefix+proximalCounterSheet.file, func(w io.Writer) error { return proximalCounterSheet.write(w, o.eachProximal) }); err != nil {
+			return err
+		}
+	}
 	if len(o.Plan.Collectives) > 0 {
 		if err := f.Write(prefix+collectiveSheet.file, func(w io.Writer) error { return collectiveSheet.write(w, o.eachIteration) }); err != nil {
 			return err

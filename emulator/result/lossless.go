@@ -12,7 +12,9 @@ import (
 
 // losslessness checks that PFC kept its promise: no drop in a lossless class
 // but for a headroom that the scenario set too small, no deadlock, and no
-// watchdog but in a storm that the scenario asks for.
+// watchdog but in a storm that the scenario asks for. At a DCI port without PFC
+// across the fibre no class is lossless: what it drops, for want of memory or by
+// WRED, is an outcome.
 func losslessness(o *Outcome) (fs []Finding) {
 	for i := range o.Deadlocks {
 		d := &o.Deadlocks[i]
@@ -33,18 +35,23 @@ func losslessness(o *Outcome) (fs []Finding) {
 func (o *Outcome) losses(sw int) (fs []Finding) {
 	p := &o.Plan.Switches[sw]
 	allLossless := onlyLossless(o.Plan, &p.Profile)
+	full := uint64(0)
 	for i := range o.Switches[sw].Ports {
 		rec := &o.Switches[sw].Ports[i]
 		at := portName(p.Name, i)
+		full += rec.Drops[fabric.DropDCIBuffer]
 		if n := rec.Drops[fabric.DropHeadroom]; n > 0 {
 			fs = append(fs, o.headroom(sw, i, n))
 		}
 		for _, r := range []fabric.DropReason{fabric.DropNoBuffer, fabric.DropWRED} {
-			if n := rec.Drops[r]; n > 0 && allLossless {
+			if n := rec.Drops[r]; n > 0 && allLossless && !(r == fabric.DropWRED && o.lossyDCI(sw)) {
 				fs = append(fs, Finding{Red, Losslessness,
 					fmt.Sprintf("not lossless: %s dropped %d frames for %s, though every flow's class is lossless there", at, n, r)})
 			}
 		}
+	}
+	if full > 0 {
+		fs = append(fs, Finding{Pass, Losslessness, fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: no class is lossless across the fibre but by dci.pfc", p.Name, full)})
 	}
 	return fs
 }
@@ -65,6 +72,16 @@ func onlyLossless(p *plan.Plan, s *profile.Switch) bool {
 	return true
 }
 
+// lossyDCI tells whether a switch has a DCI port without PFC across the fibre.
+func (o *Outcome) lossyDCI(sw int) bool {
+	for port := range o.Plan.DCIPorts {
+		if d := o.Plan.Switches[sw].Profile.DCIFor(&port.Attachment, o.Plan.MaxFrame()); port.Switch == sw && d.Classes == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // headroom judges n drops for want of headroom. A headroom that the scenario
 // set below what the link needs explains them: that is a finding. Otherwise
 // the rule or the peer is wrong, and the run is red.
@@ -72,9 +89,13 @@ func (o *Outcome) headroom(sw, port int, n uint64) Finding {
 	p := &o.Plan.Switches[sw]
 	link := p.Links[port]
 	end := plan.End{Node: plan.NodeID(sw), Port: port}
-	needed := headroomNeeded(&p.Profile, o.Plan.Attachment(link, o.Plan.Links[link].B == end), o.Plan.MaxFrame())
+	a := o.Plan.Attachment(link, o.Plan.Links[link].B == end)
+	needed, set := headroomNeeded(&p.Profile, a, o.Plan.MaxFrame()), p.Profile.Headroom
+	if a.DCI {
+		set = p.Profile.DCI.PFC.Headroom
+	}
 	text := fmt.Sprintf("%s dropped %d frames of a lossless class for want of headroom", portName(p.Name, port), n)
-	if set := p.Profile.Headroom; set > 0 && set < needed {
+	if set > 0 && set < needed {
 		return Finding{Pass, Losslessness, fmt.Sprintf("%s: the scenario sets %v, the link needs %v", text, set, needed)}
 	}
 	return Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s, though the link needs no more than it has (%v)", text, needed)}

@@ -216,7 +216,7 @@ Verdict, findings, and these metrics, which expectations may name:
 		fmt.Fprintf(&b, "| `%s` | %s |\n", m.Name, m.Doc)
 	}
 	b.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n### Collectives\n\n" + collectiveDoc + "\n\n")
-	for _, s := range []documented{flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet} {
+	for _, s := range []documented{flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet, proximalSheet, proximalCounterSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet} {
 		s.describe(&b)
 	}
 	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))

@@ -70,6 +70,7 @@ var metrics = func() []Metric {
 	t = append(t,
 		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.", func(s *Summary) uint64 { return s.QueueMaxBytes }),
 		counter("buffer_max_bytes", "Fullest shared buffer of any switch.", func(s *Summary) uint64 { return s.BufferMaxBytes }),
+		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.", func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
 		counter("marks", "Frames that switches marked CE.", func(s *Summary) uint64 { return s.Marks }),
 		counter("cnps", "CNPs that receivers sent.", func(s *Summary) uint64 { return s.CNPs }),
 		counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.", func(s *Summary) uint64 { return s.Pauses }),
@@ -83,7 +84,7 @@ var metrics = func() []Metric {
 		}
 		prefix, doc := "drops_", "Frames that switches and NICs dropped: "
 		if discard(r) {
-			prefix, doc = "discards_", "Packets that arrived at a receiver and were not wanted: "
+			prefix, doc = "discards_", "Packets that arrived and were not wanted: "
 		}
 		t = append(t, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
 	}
@@ -97,6 +98,7 @@ var metrics = func() []Metric {
 			func(s *Summary) uint64 { return s.Victims }),
 		counter("deadlocks", "Cycles of egress queues that waited for each other.", func(s *Summary) uint64 { return s.Deadlocks }),
 	)
+	t = append(t, proximalMetrics()...)
 	return append(t, collectiveMetrics()...)
 }()
 
@@ -113,15 +115,17 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropOutOfOrder: "ahead of the expected PSN at a go-back-N receiver",
 	fabric.DropDuplicate:  "PSN already received",
 	fabric.DropUnknownQP:  "no such QP",
+	fabric.DropFiltered:   "a CNP for a flow that the proximal switch slowed down itself",
+	fabric.DropDCIBuffer:  "memory of a DCI port exhausted, lossy there",
 }
 
 // onLink tells the reasons that stand in record.Port's RxLost.
 func onLink(r fabric.DropReason) bool { return r == fabric.DropLinkLoss || r == fabric.DropLinkDown }
 
-// discard tells the reasons of a receiver that threw away what the fabric
-// delivered; they are no losses of the fabric.
+// discard tells the reasons that are no losses of the fabric: a receiver threw
+// away what was delivered, or a switch what a CNP of its own replaced.
 func discard(r fabric.DropReason) bool {
-	return r == fabric.DropOutOfOrder || r == fabric.DropDuplicate || r == fabric.DropUnknownQP
+	return r == fabric.DropOutOfOrder || r == fabric.DropDuplicate || r == fabric.DropUnknownQP || r == fabric.DropFiltered
 }
 
 // Metrics returns the documentation of every metric, in the order of tables.

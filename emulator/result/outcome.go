@@ -54,6 +54,8 @@ type Switch struct {
 	Resident Traffic
 	// BufferMax is the high-water mark of the shared buffer.
 	BufferMax unit.Bytes
+	// Proximal is what proximal CNP did there, nil where it is off.
+	Proximal *record.Proximal
 }
 
 // WAN is what a long-haul path brings back: its two ports, and what the

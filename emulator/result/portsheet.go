@@ -42,6 +42,7 @@ var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs 
 	intColumn("dropped_frames", "Frames that arrived here and were dropped, receivers' discards included; drops.csv has the reasons.",
 		func(r *portRow) uint64 { return dropped(r.Port) }),
 	intColumn("dropped_bytes", "Their bytes.", func(r *portRow) uint64 { return r.DropBytes }),
+	intColumn("dci_buffer_max_bytes", "High-water mark of a DCI port's own memory; 0 at any other port.", func(r *portRow) unit.Bytes { return r.PoolMax }),
 	timeColumn("busy_us", "Time during which the port transmitted.", func(r *portRow) unit.Duration { return r.Busy }),
 	floatColumn("utilisation", "busy_us over the whole run.", 4, func(r *portRow) float64 {
 		if r.end <= 0 {
@@ -59,6 +60,7 @@ var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a f
 	intColumn("ecn_marked_frames", "Frames that it marked CE.", func(r *portRow) uint64 { return r.queue().Marked }),
 	intColumn("ecn_markable_frames", "Frames that were ECN-capable and could have been marked.", func(r *portRow) uint64 { return r.queue().Markable }),
 	intColumn("depth_max_bytes", "Longest that it was.", func(r *portRow) unit.Bytes { return r.queue().MaxBytes }),
+	timeColumn("congested_us", "When a frame first left it longer than Kmin; 0 for never.", func(r *portRow) unit.Time { return r.queue().Congested }),
 	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
 		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
 	floatColumn("wait_p99_us", "99th percentile, at most 3.2 % high.", 3,

@@ -38,6 +38,7 @@ type Summary struct {
 	RTT, RTTSample, Queueing Distribution
 
 	QueueMaxBytes, BufferMaxBytes uint64
+	DCIBufferMaxBytes             uint64
 	Marks, CNPs, Pauses           uint64
 	PausedUS                      float64
 	// Drops counts losses of the fabric, LinkLost those among them on links;
@@ -47,6 +48,11 @@ type Summary struct {
 
 	Retransmits, NAKs, Timeouts, Decisions uint64
 	WatchdogFired, Victims, Deadlocks      uint64
+
+	// Feedback is the time from the first queue beyond Kmin to the first CNP
+	// at a sender. The counts are those of proximal CNP, of all switches.
+	Feedback                                                        float64
+	Notifications, ProximalCNPs, PreemptiveCNPs, Learned, Forgotten uint64
 
 	// Iterations are those of all collectives; see addCollectives.
 	Iterations, IterationsDone uint64
@@ -66,6 +72,7 @@ func Summarise(o *Outcome) *Summary {
 	s.FlowRateGbps = flowRate(o)
 	s.addCollectives(o)
 	s.addPorts(o)
+	s.addProximal(o)
 	s.Victims = uint64(len(o.victims()))
 	s.Jain, s.JainBasis = jain(o)
 	return s
@@ -186,6 +193,7 @@ func (s *Summary) addPort(p *record.Port) {
 			s.Drops += n
 		}
 	}
+	s.DCIBufferMaxBytes = max(s.DCIBufferMaxBytes, uint64(p.PoolMax))
 	var paused unit.Duration
 	for c := range profile.Classes {
 		s.Marks += p.Queue[c].Marked

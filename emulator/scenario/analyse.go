@@ -32,6 +32,8 @@ type Report struct {
 	Paths []PathClass `json:"paths"`
 	// LongHauls are the long-haul paths.
 	LongHauls []LongHaul `json:"long_hauls"`
+	// DCIs are the kinds of DCI ports, in the order of the switches.
+	DCIs []DCIClass `json:"dci_ports"`
 	// Headrooms are the kinds of lossless ingress ports, the commonest first.
 	Headrooms []HeadroomClass `json:"headrooms"`
 	Warnings  []string        `json:"warnings"`
@@ -69,6 +71,9 @@ type HeadroomClass struct {
 	Classes  int           `json:"classes"`
 	Headroom unit.Bytes    `json:"headroom_bytes"`
 	Reserve  unit.Bytes    `json:"reserve_bytes"`
+	// DCI tells ports under PFC across the fibre, whose headroom is in their own
+	// memory and which have no reserve.
+	DCI bool `json:"dci"`
 }
 
 // shortLatency is the latency below which the number of windows is worth a
@@ -97,8 +102,10 @@ func Analyse(p *plan.Plan, extensions Extensions) Report {
 	r.WindowsPerMs = int64(unit.Millisecond / max(1, r.Window))
 	r.Paths = pathClasses(p, extensions)
 	r.LongHauls = longHauls(p)
+	r.DCIs = dciClasses(p)
 	r.Headrooms = headroomClasses(p)
 	r.warn(p)
+	r.warnDCI(p)
 	return r
 }
 
@@ -201,6 +208,13 @@ func headroomClasses(p *plan.Plan) []HeadroomClass {
 			a := p.Attachment(link, p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port})
 			c := HeadroomClass{Rate: a.Rx.Rate, Latency: a.Rx.Latency + a.Beyond/2, Classes: classes, Reserve: s.Profile.Reserve,
 				Headroom: s.Profile.HeadroomFor(&a, p.MaxFrame())}
+			if a.DCI {
+				d := s.Profile.DCIFor(&a, p.MaxFrame())
+				if d.Classes == 0 {
+					continue
+				}
+				c.DCI, c.Headroom, c.Reserve = true, d.Headroom, 0
+			}
 			place, ok := places[c]
 			if !ok {
 				place = len(list)

@@ -51,9 +51,11 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addWANs()
 	b.addSwitches()
 	b.addNICs()
+	b.addProximity()
 	for i := range b.plan.Switches {
 		b.checkBuffer(i)
 	}
+	b.checkDCI()
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
@@ -96,6 +98,9 @@ func (b *builder) checkBuffer(i int) {
 	for port, link := range s.Links {
 		atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
 		a := b.plan.Attachment(link, atB)
+		if a.DCI {
+			continue // it has memory of its own
+		}
 		for _, on := range s.Profile.PFC.Lossless {
 			if on && s.Profile.PFC.Enabled {
 				set += s.Profile.Reserve + s.Profile.HeadroomFor(&a, b.plan.MaxFrame())

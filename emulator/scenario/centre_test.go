@@ -8,11 +8,10 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// centre is a scenario of one topology, its switches lossy: a lossless port at
-// 120 km wants more headroom than a chip has buffer.
+// centre is a scenario of one topology.
 func centre(t *testing.T, fabric string) *plan.Plan {
 	t.Helper()
-	return plansOf(t, "algorithm: dcqcn\nswitch: {pfc: {enabled: false}}\ntraffic: [{kind: permutation, size: 1MB}]\ntopology: "+fabric+"\n")[0]
+	return plansOf(t, "algorithm: dcqcn\ntraffic: [{kind: permutation, size: 1MB}]\ntopology: "+fabric+"\n")[0]
 }
 
 // lines counts the links of a plan by their rate and latency.
@@ -29,19 +28,19 @@ func gbps(rate int, latency unit.Duration) topology.Line {
 }
 
 func TestGeneratorsOfPublishedFabrics(t *testing.T) {
-	const us, far = unit.Microsecond, 600 * unit.Microsecond
+	const us = unit.Microsecond
 	for _, c := range []struct {
 		fabric                   string
 		switches, nics, nicsHeld int // nicsHeld by the first server
 		server                   string
 		lines                    map[topology.Line]int
 	}{
-		{"{kind: two-dc}", 36, 1024, 8, "a-server0", map[topology.Line]int{gbps(50, us): 1024, gbps(800, us): 64, gbps(400, far): 64}},
-		{"{kind: two-dc, scale: 1/8}", 36, 128, 1, "a-h0", map[topology.Line]int{gbps(50, us): 128, gbps(100, us): 64, gbps(400, far): 8}},
-		{"{kind: two-dc, scale: 1/64}", 12, 16, 1, "a-h0", map[topology.Line]int{gbps(50, us): 32, gbps(100, far): 4}},
+		{"{kind: two-dc}", 36, 1024, 8, "a-server0", map[topology.Line]int{gbps(50, us): 1024, gbps(800, us): 64, gbps(400, us): 128}},
+		{"{kind: two-dc, scale: 1/8}", 36, 128, 1, "a-h0", map[topology.Line]int{gbps(50, us): 128, gbps(100, us): 64, gbps(400, us): 16}},
+		{"{kind: two-dc, scale: 1/64}", 12, 16, 1, "a-h0", map[topology.Line]int{gbps(50, us): 32, gbps(100, us): 8}},
 		{"{kind: two-dc, scale: 1/64, sites: 1}", 10, 16, 1, "a-h0", map[topology.Line]int{gbps(50, us): 32}},
-		{"{kind: two-dc, scale: 1/8, rate: 25Gbps, uplink_rate: 40Gbps, uplink_latency: 2us, dci_links: 1, dci_rate: 100Gbps, dci_length: 1km, dci_equipment_delay: 65us}", 36, 128, 1, "a-h0",
-			map[topology.Line]int{gbps(25, us): 128, gbps(40, 2*us): 64, gbps(100, 70*us): 2}},
+		{"{kind: two-dc, scale: 1/8, rate: 25Gbps, uplink_rate: 40Gbps, uplink_latency: 2us, dci_links: 1, dci_rate: 100Gbps, dci_wan: {length: 1km, equipment: 65us}}", 36, 128, 1, "a-h0",
+			map[topology.Line]int{gbps(25, us): 128, gbps(40, 2*us): 64, gbps(100, us): 4}},
 		{"{kind: pc4-testbed}", 22, 256, 8, "server0", map[topology.Line]int{gbps(100, us): 512}},
 		{"{kind: pc4-testbed, double_leaves: 1, single_leaves: 1, uplink_rate: 200Gbps}", 4, 24, 8, "server0", map[topology.Line]int{gbps(100, us): 24, gbps(200, us): 24}},
 		{"{kind: hpcc-fat-tree}", 56, 320, 1, "h0", map[topology.Line]int{gbps(100, us): 320, gbps(400, us): 160}},
@@ -77,7 +76,6 @@ func TestClustersAreNamed(t *testing.T) {
 	plans := plansOf(t, `
 algorithm: dcqcn
 topology: {kind: two-dc, scale: 1/64}
-switches: {"*spine*": {pfc: {enabled: false}}}
 traffic:
   - {name: across, from: a-*, to: b-h7, size: 1MB}
 variants:

@@ -29,7 +29,11 @@ func (b *builder) makeGraph() *topology.Graph {
 		}
 		return topology.LeafSpine(f.leaves, f.spines, f.hostsPerLeaf, f.uplinks, f.line, between)
 	case "two-dc":
-		return b.sized(f.twoDC(between))
+		g := b.sized(f.twoDC(between))
+		if g != nil && f.centre.sites > 1 {
+			b.stretch(g, f.dci(g))
+		}
+		return g
 	case "pc4-testbed":
 		if f.nicsPerServer%f.spines != 0 {
 			return nil // said when it was read

@@ -14,12 +14,12 @@ var scales = []string{"full", "1/8", "1/64"}
 // centreDraft is what the generators of published fabrics have beside the
 // others' numbers.
 type centreDraft struct {
-	// scale is one of scales; sites, serversPerLeaf, dciLinks, dci and fibre
-	// are those of two-dc.
+	// scale is one of scales; sites, serversPerLeaf, dciLinks, dci and haul,
+	// the path of each long link, are those of two-dc.
 	scale                           string
 	sites, serversPerLeaf, dciLinks int
 	dci                             topology.Line
-	fibre                           fibre
+	haul                            wanDraft
 	// double and single are the leaves of pc4-testbed; the rest are the
 	// numbers of hpcc-fat-tree.
 	double, single                       int
@@ -27,7 +27,9 @@ type centreDraft struct {
 }
 
 func newCentreDraft() centreDraft {
-	return centreDraft{scale: "full", sites: 2, serversPerLeaf: 4, dciLinks: 32, dci: topology.Line{Rate: 400 * unit.Gbps}, fibre: fibre{length: 120 * unit.Kilometre},
+	haul := newWANDraft()
+	haul.length = 120 * unit.Kilometre
+	return centreDraft{scale: "full", sites: 2, serversPerLeaf: 4, dciLinks: 32, dci: topology.Line{Rate: 400 * unit.Gbps}, haul: haul,
 		double: 12, single: 8, pods: 5, tors: 4, aggs: 4, hostsPerToR: 16, cores: 4}
 }
 
@@ -72,9 +74,7 @@ var centreFields = []field[fabricDraft]{
 	integerField("dci_links", "32", 1, 1024, "Parallel long links of each pair of spines; 4 at scale 1/8, 2 at 1/64. A quarter of them is a DCI that is oversubscribed 4:1.",
 		func(f *fabricDraft) *int { return &f.centre.dciLinks }).of("two-dc"),
 	rateField("dci_rate", "400Gbps", minRate, maxRate, "Rate of each long link; 100Gbps at scale 1/64.", func(f *fabricDraft) *unit.BitRate { return &f.centre.dci.Rate }).of("two-dc"),
-	lengthField("dci_length", "120km", noLength, maxLength, "Length of the long links: 5 ns/m, a refractive index of 1.499.", func(f *fabricDraft) *unit.Length { return &f.centre.fibre.length }).of("two-dc"),
-	durationField("dci_equipment_delay", "0s", "0s", maxLatency, "Delay of the equipment at both ends of a long link, one way; added to that of its length.",
-		func(f *fabricDraft) *unit.Duration { return &f.centre.fibre.equipment }).of("two-dc"),
+	objectField("dci_wan", "The long-haul path of each long link, a node of its own: wan0 and so on, the links of a pair of spines side by side. Default {length: 120km}.", wanKeys, func(f *fabricDraft) *wanDraft { return &f.centre.haul }).of("two-dc"),
 	integerField("double_leaves", "12", 0, 1024, "Leaves with two servers, each of nics_per_server hosts.", func(f *fabricDraft) *int { return &f.centre.double }).of("pc4-testbed"),
 	integerField("single_leaves", "8", 0, 1024, "Leaves with one server.", func(f *fabricDraft) *int { return &f.centre.single }).of("pc4-testbed"),
 	integerField("pods", "5", 1, 256, "Pods.", func(f *fabricDraft) *int { return &f.centre.pods }).of("hpcc-fat-tree"),
@@ -88,8 +88,20 @@ var centreFields = []field[fabricDraft]{
 // spine.
 func (f *fabricDraft) twoDC(between topology.Line) *topology.TwoDC {
 	c := &f.centre
+	dci := topology.Line{Rate: c.haul.rate(c.dci.Rate), Latency: unit.Microsecond} // the paths bring their own
 	return &topology.TwoDC{Joined: c.sites == 1, Leaves: f.leaves, Spines: f.spines, Servers: c.serversPerLeaf, NICs: f.nicsPerServer,
-		Uplinks: f.uplinks, DCILinks: c.dciLinks, Line: f.line, Uplink: between, DCI: c.dci}
+		Uplinks: f.uplinks, DCILinks: c.dciLinks, Line: f.line, Uplink: between, DCI: dci}
+}
+
+// dci returns the paths of the links between the sites, which are the last of the
+// graph.
+func (f *fabricDraft) dci(g *topology.Graph) []haul {
+	n := f.spines * f.centre.dciLinks
+	hauls := make([]haul, n)
+	for i := range hauls {
+		hauls[i] = haul{len(g.Links) - n + i, &f.centre.haul}
+	}
+	return hauls
 }
 
 // fibre is a long link by its length.

@@ -118,9 +118,11 @@ func checkFabric(r *reader, n *node, f *fabricDraft) {
 		f.kind = k.text
 	}
 	refuseBesideWAN(r, n, &f.haul, "bottleneck_rate", "bottleneck_latency")
+	refuseBesideWAN(r, n, &f.centre.haul, "dci_rate")
+	if paths := f.spines * f.centre.dciLinks; f.kind == "two-dc" && f.centre.haul.name != "" && paths > 1 {
+		r.add(f.centre.haul.node.where("name"), "name beside %d long-haul paths: each needs one of its own, leave it away to have wan0 and so on", paths)
+	}
 	switch {
-	case f.kind == "two-dc":
-		f.centre.dci.Latency = f.centre.fibre.latency(r, n, "dci_length")
 	case f.kind == "pc4-testbed" && f.nicsPerServer%f.spines != 0:
 		r.add(n.where("nics_per_server"), "nics_per_server is %d, with %d spines: allowed is a multiple of the spines, as each NIC has an uplink and each spine as many of them", f.nicsPerServer, f.spines)
 	case f.kind != "fat-tree":
@@ -164,8 +166,8 @@ var linkKeys = &object[linkDraft]{
 			read: readEndpoints},
 		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.", func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
 		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.", func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
-		lengthField("length", "", noLength, maxLength, "Length of a plain link's fibre, in place of latency, which then is 5 ns/m (a refractive index of 1.499) and equipment_delay. A long-haul path with losses and a timeline is wan.", func(l *linkDraft) *unit.Length { return &l.fibre.length }),
-		durationField("equipment_delay", "", "0s", maxLatency, "Delay of the equipment at both ends of a long link, one way; added to that of its length.",
+		lengthField("length", "", noLength, maxLength, "Length of a plain link's fibre, in place of latency, which then is 5 ns/m (a refractive index of 1.499) and equipment_delay. A link of many km belongs to wan: a plain one has neither losses nor a timeline, and its ports no memory of their own for what is under way.", func(l *linkDraft) *unit.Length { return &l.fibre.length }),
+		durationField("equipment_delay", "", "0s", maxLatency, "Delay of the equipment at both ends of a link with a length, one way; added to that of its length. Of a link of many km, see wan.",
 			func(l *linkDraft) *unit.Duration { return &l.fibre.equipment }),
 		objectField("wan", "A long-haul path between the two ends.", wanKeys, func(l *linkDraft) *wanDraft { return &l.haul }),
 	},

@@ -20,6 +20,7 @@ var switchKeys = &object[profile.Switch]{
 		sizeField("resume_offset", "3KB", "0B", "100GB", "How far below the threshold an ingress must fall before XON.", func(s *profile.Switch) *unit.Bytes { return &s.ResumeOffset }),
 		objectField("pfc", "Priority-based flow control.", pfcKeys, func(s *profile.Switch) *profile.PFC { return &s.PFC }),
 		ecnField,
+		objectField("dci", "Ports that lead over a long-haul path to another switch.", dciKeys, func(s *profile.Switch) *profile.DCI { return &s.DCI }),
 		objectField("watchdog", "The breaker of PFC storms.", watchdogKeys, func(s *profile.Switch) *profile.Watchdog { return &s.Watchdog }),
 		objectField("scheduling", "Which queue a port serves next.", schedulingKeys, func(s *profile.Switch) *profile.Switch { return s }),
 		objectField("classes", "How frames become classes and classes queues.", classKeys, func(s *profile.Switch) *profile.Switch { return s }),
@@ -30,6 +31,7 @@ var switchKeys = &object[profile.Switch]{
 		durationField("latency", "0s", "0s", "1s", "Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
 		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.", func(s *profile.Switch) *bool { return &s.INT }),
+		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys, func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
 	},
 	check: checkSwitch,
 }

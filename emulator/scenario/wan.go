@@ -104,13 +104,14 @@ func (b *builder) addWANs() {
 		if w.Name == "" {
 			w.Name = fmt.Sprintf("wan%d", i)
 		}
-		if taken[w.Name] {
-			b.add(h.draft.node.where("name"), "long-haul path %q has the name of another node: give it one of its own", w.Name)
+		first := i == 0 || h.draft != b.hauls[i-1].draft // links that share a path's keys are said once
+		if taken[w.Name] && first {
+			b.add(b.whereWAN(h.draft, "name"), "long-haul path %q has the name of another node: give it one of its own", w.Name)
 		}
 		taken[w.Name] = true
 		l := b.graph.Links[h.link]
-		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); h.draft.length > 0 && !w.Profile.CanCarry(rate, frame) {
-			b.add(h.draft.node.at, "long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a delay of at least %v; a shorter way is a link with a latency",
+		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); first && h.draft.length > 0 && !w.Profile.CanCarry(rate, frame) {
+			b.add(b.whereWAN(h.draft, ""), "long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a delay of at least %v; a shorter way is a link with a latency",
 				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate, frame)/2, rate, profile.LeastDelay(rate, frame))
 		}
 		node := plan.NodeID(len(b.graph.Switches) + len(b.graph.Hosts) + i)
@@ -123,6 +124,15 @@ func (b *builder) addWANs() {
 		b.plan.Links = append(b.plan.Links, far)
 		b.plan.WANs = append(b.plan.WANs, w)
 	}
+}
+
+// whereWAN returns where a path's key stands, the path if it lacks the key, the
+// topology where the path is its default.
+func (b *builder) whereWAN(w *wanDraft, key string) position {
+	if w.node == nil {
+		return b.fabric.at
+	}
+	return w.node.where(key)
 }
 
 // linksOf returns the plan's links at the ports of a node of the graph.

@@ -110,12 +110,17 @@ func (r *Routes) Tables(s plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 // nextHops returns the ports of s whose far ends are one hop nearer to host's
 // switch, in the order of the ports.
 func (r *Routes) nextHops(s plan.NodeID, host int) []uint16 {
-	distance := r.distance[host]
+	return r.g.nearer(s, r.distance[host])
+}
+
+// nearer returns the ports of s whose far ends are one hop nearer to where
+// distances are counted from; nil distances are those to nowhere.
+func (g *Graph) nearer(s plan.NodeID, distance []int32) []uint16 {
 	if distance == nil || distance[s] == unreached {
 		return nil
 	}
 	var ports []uint16
-	for i, p := range r.g.ports[s] {
+	for i, p := range g.ports[s] {
 		if d := distance[p.peer]; d != unreached && d == distance[s]-1 {
 			ports = append(ports, uint16(i))
 		}

@@ -15,7 +15,8 @@ const (
 	// Bare48 counts as the simulators behind several published figures do:
 	// data are payload + 48 bytes (+ 42 with INT, + 8 with timestamps), an ACK
 	// 60 bytes (88 with INT), NAK and CNP as an ACK; time is rounded down to
-	// whole nanoseconds. Only for comparison with such figures.
+	// whole nanoseconds. PFC frames and datagrams, which they do not have,
+	// count as under Full. Only for comparison with such figures.
 	Bare48
 )
 
@@ -41,6 +42,9 @@ func (a Accounting) BytesOf(length unit.Bytes, f *Frame) unit.Bytes {
 	}
 	ext := f.Extension()
 	if !f.IsData() {
+		if f.IsDatagram() {
+			return length + overhead
+		}
 		if ext == ExtINTEcho {
 			return 88
 		}

@@ -24,8 +24,8 @@ const (
 // frames; the latter sets Rare.Unpadded.
 //
 // A payload that is the pattern of the frame's QP and PSN is not stored. Any
-// other is not copied: Rare.Payload then aliases b. Decode allocates only a
-// Rare, and only for frames that need one.
+// other, and a datagram's, is not copied: Rare.Payload then aliases b. Decode
+// allocates only a Rare, and only for frames that need one.
 func Decode(b []byte, f *Frame) error {
 	*f = Frame{}
 	at, err := f.getEthernet(b)
@@ -48,6 +48,9 @@ func Decode(b []byte, f *Frame) error {
 	}
 	if err := f.getTail(b, end); err != nil {
 		return err
+	}
+	if end-udp >= udpLen && be.Uint16(b[udp+2:]) == NotificationPort {
+		return f.getDatagram(b, udp, end)
 	}
 	if err := f.getUDP(b, udp, end); err != nil {
 		return err
@@ -215,7 +218,7 @@ func (f *Frame) getUDP(b []byte, at, end int) error {
 	}
 	p := b[at : at+udpLen]
 	if port := be.Uint16(p[2:]); port != UDPPort {
-		return refuse(ErrUnsupported, "UDP", at+2, "destination port %d, allowed is %d", port, UDPPort)
+		return refuse(ErrUnsupported, "UDP", at+2, "destination port %d, allowed are %d and %d", port, UDPPort, NotificationPort)
 	}
 	if n := int(be.Uint16(p[4:])); n != end-at {
 		return refuse(ErrLength, "UDP", at+4, "length %d, IP says %d", n, end-at)

@@ -9,8 +9,8 @@ var be = binary.BigEndian
 
 // AppendTo appends the frame's bytes, without FCS, to b and returns the
 // extended slice. It computes IP and UDP lengths, the IPv4 header checksum,
-// PadCnt and the ICRC, fills the payload by Pattern unless Rare.Payload is
-// set, and pads with zeros to the Ethernet minimum of 60 bytes (but see
+// PadCnt and the ICRC, or a datagram's UDP checksum, fills the payload by
+// Pattern unless Rare.Payload is set (a datagram's with zeros), and pads with zeros to the Ethernet minimum of 60 bytes (but see
 // Rare.Unpadded). It allocates only if b has too little room.
 //
 // What a struct can hold and the wire cannot is not encoded: fields of headers
@@ -19,7 +19,8 @@ var be = binary.BigEndian
 // has none of these, PadCnt is right (SetPayload), PayloadLen is at most
 // MaxPayload and 0 for opcodes without payload, Rare.Payload, if set, has
 // PayloadLen bytes and is not the pattern, and Rare is nil unless something in
-// it is not zero.
+// it is not zero. A datagram survives if SetDatagram made it and its payload
+// has at most MaxDatagram bytes.
 func (f *Frame) AppendTo(b []byte) []byte {
 	end := f.packetEnd()
 	total := end
@@ -43,6 +44,10 @@ func (f *Frame) AppendTo(b []byte) []byte {
 		f.putIPv6(packet)
 	} else {
 		f.putIPv4(packet)
+		if f.IsDatagram() {
+			f.putDatagram(packet)
+			return b
+		}
 	}
 	f.putUDP(packet[udp:])
 	f.putBTH(packet[udp+udpLen:])

@@ -11,7 +11,8 @@ var (
 	ErrTruncated = errors.New("truncated")
 	// ErrLength: two lengths contradict each other, or a length and the opcode.
 	ErrLength = errors.New("inconsistent length")
-	// ErrChecksum: the IPv4 header checksum is wrong.
+	// ErrChecksum: the IPv4 header checksum is wrong, or a datagram's UDP
+	// checksum.
 	ErrChecksum = errors.New("wrong checksum")
 	// ErrICRC: the invariant CRC is wrong.
 	ErrICRC = errors.New("wrong ICRC")

@@ -40,7 +40,7 @@ type Frame struct {
 	// PKey is the BTH partition key, customarily 0xFFFF.
 	PKey uint16
 	// SrcPort is the UDP source port, RoCE's only entropy. The destination
-	// port is always 4791.
+	// port is 4791 unless Rare.DstPort says otherwise: see DstPort.
 	SrcPort uint16
 	// EtherType tells IPv4, IPv6 and MAC control (PFC) apart.
 	EtherType EtherType
@@ -79,7 +79,8 @@ type Frame struct {
 	// (customarily 0x4000, don't fragment).
 	ID, Fragment uint16
 	// UDPChecksum is the UDP checksum as sent; 0 is customary in RoCEv2. It
-	// is carried, not verified: the ICRC protects the same bytes.
+	// is carried, not verified: the ICRC protects the same bytes. A datagram
+	// has it computed and verified instead, and here 0.
 	UDPChecksum uint16
 	// Pause holds the PFC times of the eight classes, in quanta of 512 bit
 	// times of the link; 0 resumes the class.
@@ -111,12 +112,17 @@ type Rare struct {
 	Own    [32]byte
 	OwnLen uint8
 	// Payload is the payload where it is not the pattern that Pattern gives
-	// for the frame's QP and PSN; nil where it is.
+	// for the frame's QP and PSN; nil where it is. A datagram's payload always
+	// stands here, nil if it is empty.
 	Payload []byte
-	// Unpadded says of a frame whose ICRC ends before byte 60 that the padding
+	// Unpadded says of a frame whose IP packet ends before byte 60 that the padding
 	// of Ethernet is missing, as where a host captures its own frames. Len
 	// counts the padding all the same: a wire carries it.
 	Unpadded bool
+	// DstPort is the UDP destination port where it is not 4791, 0 for RoCEv2.
+	// The frame then is a plain datagram: see IsDatagram. Decode knows
+	// NotificationPort and refuses others.
+	DstPort uint16
 }
 
 // EtherType is the Ethernet type field, inside the 802.1Q tag if there is one.
@@ -207,7 +213,7 @@ func (f *Frame) IsPFC() bool { return f.EtherType == EtherTypeMACControl }
 // IsData reports whether f carries a request or a read response: everything
 // on the RoCE port that is neither an acknowledgement nor a CNP.
 func (f *Frame) IsData() bool {
-	return f.EtherType != EtherTypeMACControl && f.Opcode != CNP && f.Opcode != Acknowledge && f.Opcode != AtomicAcknowledge
+	return f.EtherType != EtherTypeMACControl && f.Opcode != CNP && f.Opcode != Acknowledge && f.Opcode != AtomicAcknowledge && !f.IsDatagram()
 }
 
 // Extension returns the type of the algorithm extension, 0 for none.
@@ -243,9 +249,16 @@ func (f *Frame) Digest() uint64 {
 	return d
 }
 
-// digest covers what an algorithm reads of the rare parts of f: the longer
-// extensions, and the reserved bytes of a CNP.
+// digest covers what an algorithm or a switch reads of the rare parts of f: the
+// longer extensions, the reserved bytes of a CNP, and a datagram.
 func (r *Rare) digest(f *Frame) (d uint64) {
+	if f.IsDatagram() {
+		d = uint64(r.DstPort)
+		for _, v := range r.Payload {
+			d = (d ^ uint64(v)) * 0x100000001b3
+		}
+		return d * 0x9e3779b97f4a7c15
+	}
 	if f.Opcode == CNP {
 		return be.Uint64(r.Reserved[:])*0x9e3779b97f4a7c15 + be.Uint64(r.Reserved[8:])*0xc2b2ae3d27d4eb4f
 	}

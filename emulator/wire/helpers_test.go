@@ -53,7 +53,8 @@ func TestNamesAndAddresses(t *testing.T) {
 		{Opcode(0xFF).String(), "opcode 0xff"},
 		{vectors[5].frame.String(), "10.0.0.1 > 10.0.0.2 RC SEND Only QP 0x12 PSN 1 8B ext 1 AckReq"},
 		{vectors[2].frame.String(), "10.0.0.2 > 10.0.0.1 RC Acknowledge QP 0x11 PSN 5 syndrome 0x60 MSN 3"},
-		{vectors[7].frame.String(), "PFC from 02:00:00:00:00:01 XOFF 3 for 65535 quanta"},
+		{vectors[7].frame.String(), "172.16.0.3 > 172.16.0.1 UDP 49911 80B"},
+		{vectors[8].frame.String(), "PFC from 02:00:00:00:00:01 XOFF 3 for 65535 quanta"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -64,7 +65,7 @@ func TestNamesAndAddresses(t *testing.T) {
 func TestSetPFC(t *testing.T) {
 	f := Frame{PSN: 7, Rare: &Rare{}}
 	f.SetPFC(node1, 3, 0xFFFF)
-	if got, want := f.AppendTo(nil), unhex(t, vectors[7].bytes); !bytes.Equal(got, want) {
+	if got, want := f.AppendTo(nil), unhex(t, vectors[8].bytes); !bytes.Equal(got, want) {
 		t.Errorf("\n got %x\nwant %x", got, want)
 	}
 	f.SetPFC(node1, 3, 0)

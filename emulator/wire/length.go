@@ -94,7 +94,7 @@ var headerBytes = func() (t [256]uint8) {
 // minimum.
 func (f *Frame) length() int { return max(f.packetEnd(), minFrameLen) }
 
-// packetEnd returns the byte after the ICRC, where Ethernet padding begins.
+// packetEnd returns the byte after the IP packet, where Ethernet padding begins.
 func (f *Frame) packetEnd() int {
 	n := ethernetLen
 	if f.Tagged {
@@ -109,5 +109,8 @@ func (f *Frame) packetEnd() int {
 		n += ipv4Len
 	}
 	payload := int(f.PayloadLen)
+	if f.IsDatagram() {
+		return n + udpLen + payload
+	}
 	return n + udpLen + bthLen + int(headerBytes[f.Opcode]) + f.extLen() + (payload+3)&^3 + icrcLen
 }

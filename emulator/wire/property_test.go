@@ -58,6 +58,9 @@ func randomFrame(s *chance.Stream) Frame {
 		f.EtherType, f.SrcIP, f.DstIP = EtherTypeIPv4, uint32(u(32)), uint32(u(32))
 		f.ID, f.Fragment = uint16(u(16)), uint16(u(2)<<14)
 	}
+	if f.EtherType == EtherTypeIPv4 && s.Below(8) == 0 {
+		return randomDatagram(f, s)
+	}
 	f.SrcPort, f.UDPChecksum, f.PKey = uint16(u(16)), uint16(u(16)), uint16(u(16))
 	f.Opcode = knownOpcodes[s.Below(uint64(len(knownOpcodes)))]
 	f.Flags, f.Notify = uint8(u(8)), uint8(u(8))
@@ -85,6 +88,21 @@ func randomFrame(s *chance.Stream) Frame {
 	if callsForRare(&f) || !reflect.ValueOf(r).IsZero() {
 		f.Rare = &r
 	}
+	return f
+}
+
+// randomDatagram makes f, whose Ethernet and IPv4 fields are drawn, a datagram.
+func randomDatagram(f Frame, s *chance.Stream) Frame {
+	f.SrcPort = uint16(s.Uint64())
+	payload := make([]byte, s.Below(MaxDatagram+1))
+	if s.Below(3) == 0 {
+		payload = payload[:min(uint64(len(payload)), s.Below(20))]
+	}
+	for i := range payload {
+		payload[i] = byte(s.Uint64())
+	}
+	f.SetDatagram(payload)
+	f.Rare.Unpadded = f.packetEnd() < minFrameLen && s.Below(2) == 0
 	return f
 }
 
@@ -151,7 +169,7 @@ func randomExtension(f *Frame, r *Rare, s *chance.Stream, u func(int) uint64) {
 // tag: struct to bytes to struct gives the same struct, and Len is right.
 func TestRoundTrip(t *testing.T) {
 	s := chance.New(1, "wire")
-	seen := map[Opcode]bool{}
+	seen, datagrams := map[Opcode]bool{}, 0
 	for range 20000 {
 		f := randomFrame(s)
 		b := f.AppendTo(nil)
@@ -166,10 +184,17 @@ func TestRoundTrip(t *testing.T) {
 		if got.Digest() != f.Digest() {
 			t.Errorf("%v: digest changed", &f)
 		}
-		seen[f.Opcode] = true
 		if t.Failed() {
 			t.FailNow()
 		}
+		if f.IsDatagram() {
+			datagrams++
+			continue
+		}
+		seen[f.Opcode] = true
+	}
+	if datagrams < 1000 {
+		t.Errorf("%d datagrams", datagrams)
 	}
 	if len(seen) != len(knownOpcodes) {
 		t.Errorf("%d opcodes of %d", len(seen), len(knownOpcodes))
@@ -211,7 +236,7 @@ func TestEveryBitBehindTheICRC(t *testing.T) {
 	s := chance.New(5, "wire")
 	for range 3000 {
 		f := randomFrame(s)
-		if f.IsPFC() {
+		if f.IsPFC() || f.IsDatagram() { // for datagrams see TestDatagramBits
 			continue
 		}
 		b := f.AppendTo(nil)
@@ -265,6 +290,7 @@ func FuzzDecode(f *testing.F) {
 		// past them.
 		if len(b) >= ethernetLen+ipv4Len && b[12] == 8 && b[13] == 0 {
 			check(fixICRC(fixIPv4(bytes.Clone(b))))
+			check(fixUDP(fixIPv4(bytes.Clone(b))))
 		}
 	})
 }

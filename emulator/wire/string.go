@@ -36,6 +36,13 @@ func (f *Frame) String() string {
 	} else {
 		fmt.Fprintf(&s, "%s > %s", IPString(f.SrcIP), IPString(f.DstIP))
 	}
+	if f.IsDatagram() {
+		fmt.Fprintf(&s, " UDP %d %dB", f.Rare.DstPort, f.PayloadLen)
+		if f.ECN() == CE {
+			s.WriteString(" CE")
+		}
+		return s.String()
+	}
 	fmt.Fprintf(&s, " %s QP 0x%x PSN %d", f.Opcode, f.DestQP, f.PSN)
 	if headersOf[f.Opcode]&HasAETH != 0 {
 		fmt.Fprintf(&s, " syndrome 0x%02x MSN %d", f.Syndrome, f.MSN)

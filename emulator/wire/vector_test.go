@@ -14,7 +14,19 @@ const (
 	mac2    = "020000000002"
 	zeros16 = "00000000000000000000000000000000"
 	bytes8  = "0001020304050607"
+	// notice is a notification of one flow: see the vectors of package
+	// notification.
+	notice = "50520101000000030000002a000000003b9aca07000503010001e24000018a8800002710000186a0400080000001900000064000000003e8" +
+		"ac100001ac11000200000012000000110000c350c001ffff"
 )
+
+func mustHex(s string) []byte {
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
 
 var (
 	node1, node2 = MAC{2, 0, 0, 0, 0, 1}, MAC{2, 0, 0, 0, 0, 2}
@@ -57,6 +69,9 @@ var vectors = []struct {
 		"02050000 00004e20 ffffff77 17979cfe362a0000 80cca591",
 		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0x6A, ID: 4, Opcode: Acknowledge, DestQP: 0x11, PSN: 2, AckExt: uint8(ExtPC4Ack),
 			Syndrome: SyndromeACK, MSN: 2, ExtTime: 1.7e18, ExtA: 20000, ExtB: 0xFFFFFF77})},
+	{"notification", mac2 + mac1 + "0800 45c0006c000940004011e193ac100003ac100001 c001c2f700583fef" + notice,
+		Frame{Dst: node2, Src: node1, EtherType: EtherTypeIPv4, SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, ID: 9,
+			Fragment: DontFragment, SrcPort: 0xC001, PayloadLen: 80, Rare: &Rare{DstPort: NotificationPort, Payload: mustHex(notice)}}},
 	{"PFC class 3", "0180c2000001" + mac1 + "8808 0101 0008 0000 0000 0000 ffff 0000 0000 0000 0000" + strings.Repeat("00", 26),
 		Frame{Dst: PFCDst, Src: node1, EtherType: EtherTypeMACControl, ClassEnable: 8, Pause: [8]uint16{3: 0xFFFF}}},
 	{"ConnectX-4 Lx CNP", "e41d2dab2bc27cfe90643b320800 45c2003c718c4000401191610a0011010a001201 000012b700280000 8100ffff4000011800000000" + zeros16 + "82fd002a",
@@ -131,6 +146,9 @@ func TestEveryBitCounts(t *testing.T) {
 		}
 		if v.frame.IsPFC() {
 			want = 96 + 8 + 128
+		}
+		if v.frame.IsDatagram() { // the checksums cover everything from IP on
+			want = 96
 		}
 		if accepted != want {
 			t.Errorf("%s: %d single-bit changes accepted, want %d", v.name, accepted, want)

@@ -20,6 +20,7 @@ var rooms = []struct {
 	{"emulator/unit", nil},
 	{"emulator/chance", nil},
 	{"emulator/telemetry", []string{"emulator/unit"}},
+	{"emulator/notification", []string{"emulator/unit"}},
 	{"emulator/", []string{"emulator/"}},
 	{"plugins/cc/cctest", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}}, // for tests
 	{"plugins/cc", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
@@ -45,7 +46,7 @@ var impure = []string{"net", "os", "sync", "time", "math/rand", "math/rand/v2", 
 
 // models are the packages that must stay pure.
 var models = []string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event", "emulator/fabric",
-	"emulator/profile", "emulator/record", "plugins/cc", "plugins/dcqcn", "plugins/dctcp", "plugins/fixed", "plugins/hpcc", "plugins/none", "plugins/pc4", "plugins/pidnn",
+	"emulator/profile", "emulator/record", "emulator/notification", "plugins/cc", "plugins/dcqcn", "plugins/dctcp", "plugins/fixed", "plugins/hpcc", "plugins/none", "plugins/pc4", "plugins/pidnn",
 	"plugins/swift", "plugins/timely", "emulator/telemetry", "switchd", "nicd", "wan"}
 
 // around are packages inside a model's folder that no model runs: a fixture of
@@ -117,6 +118,8 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 	for _, arrow := range [][2]string{
 		{"switchd", module + "testbed/mem"},
 		{"emulator/engine", module + "nicd"},
+		{"emulator/notification", module + "emulator/wire"},
+		{"emulator/notification", "time"},
 		{"plugins/pc4", module + "emulator/wire"},
 		{"nicd", module + "plugins/pc4"},
 		{"nicd", "time"},

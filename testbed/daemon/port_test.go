@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -220,6 +221,48 @@ func TestFrameThatDoesNotDecodeNamesTheLink(t *testing.T) {
 	whole := frame(0).AppendTo(nil)
 	w.send(t, whole[:len(whole)-30], runNumber, 0)
 	wantError(t, w.receive(1), "link s0-h7", "frame 0", fmt.Sprintf("%d B", len(whole)-30))
+}
+
+// A datagram crosses the veth pair as it is, both ways, and keeps its payload
+// when the ring's slot is used again.
+func TestDatagramsCrossUnharmed(t *testing.T) {
+	w := newWire(t)
+	notice := func(i int) *wire.Frame {
+		f := &wire.Frame{SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, SrcPort: 0xC001}
+		f.SetDatagram(slices.Repeat([]byte{byte(i)}, 10*i))
+		f.Len()
+		return f
+	}
+	var got []*wire.Frame
+	w.deliver = func(_ unit.Time, f *wire.Frame) { got = append(got, f) }
+	const n = 200 // the ring has 64 slots
+	for i := range n {
+		f := notice(i % 100)
+		w.send(t, f.AppendTo(nil), runNumber, uint64(i))
+		if err := w.receive(uint64(i + 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, f := range got {
+		if want := notice(i % 100); !reflect.DeepEqual(f, want) || f.Digest() != want.Digest() {
+			t.Errorf("%d: got %v %x, want %v", i, f, f.Rare.Payload, want)
+		}
+	}
+	if len(got) != n {
+		t.Errorf("%d delivered, want %d", len(got), n)
+	}
+	if err := w.port.send(&fabric.Departure{Frame: notice(8)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.flush(w.member, w.page, 1000); err != nil {
+		t.Fatal(err)
+	}
+	bytes, _, ok := packet.Cut(w.far.Next())
+	var f wire.Frame
+	if err := wire.Decode(bytes, &f); !ok || err != nil || !reflect.DeepEqual(&f, notice(8)) {
+		t.Errorf("sent %v (%v), want %v", &f, err, notice(8))
+	}
+	w.far.Release()
 }
 
 // What a port sends it announces, with the earliest arrival, and has a receiver

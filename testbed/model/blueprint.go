@@ -88,6 +88,9 @@ func drawSwitch(p *plan.Plan, i int) *switchd.Config {
 		ID: uint32(i), Name: s.Name, Seed: p.Seed, Profile: s.Profile, Routes: s.Routes, NextHops: s.NextHops,
 		FirstIP: plan.FirstIP, MaxFrame: p.MaxFrame(), Interval: p.Record.Interval,
 	}
+	if s.Proximity != nil {
+		c.FirstLoopback, c.Loopbacks, c.Proximity = plan.FirstLoopback, s.Proximity.Loopbacks, drawProximity(s.Proximity)
+	}
 	for port, link := range s.Links {
 		atB := p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
 		c.Ports = append(c.Ports, p.Attachment(link, atB))
@@ -140,6 +143,7 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 		from := nicd.Peer{QP: src.nextQP(), IP: src.IP, MAC: src.MAC}
 		to := nicd.Peer{QP: dst.nextQP(), IP: dst.IP, MAC: dst.MAC}
 		qps[i] = ends{src: from.QP, dst: to.QP}
+		f.connect(p, flow.Src, switchd.Connection{SrcIP: from.IP, DstIP: to.IP, SrcQP: from.QP, DstQP: to.QP})
 		src.Ends = append(src.Ends, End{Algorithm: algorithm, Sender: &nicd.SenderConfig{
 			Flow: uint32(i), Name: flow.Name, QP: from.QP, Peer: to, SrcPort: port, FirstPSN: psn,
 			Size: flow.Size, Message: flow.Message, MTU: p.MTU, Start: flow.Start, Stop: flow.Stop, DSCP: flow.DSCP,

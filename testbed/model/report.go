@@ -58,7 +58,7 @@ func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 	if s := n.Switch; s != nil {
 		frames, bytes := s.Resident()
 		r.Events = s.Events()
-		r.Switch = result.Switch{Ports: s.Records(end), Resident: result.Traffic{Frames: frames, Bytes: bytes}, BufferMax: s.BufferMax()}
+		r.Switch = result.Switch{Ports: s.Records(end), Resident: result.Traffic{Frames: frames, Bytes: bytes}, BufferMax: s.BufferMax(), Proximal: s.ProximalRecord()}
 		s.InFlight(account)
 		return r
 	}

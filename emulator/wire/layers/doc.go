@@ -1,6 +1,7 @@
-// Package layers makes every gopacket program read RoCEv2 and PFC frames:
-// importing it registers the headers as layers of UDP port 4791 and of
-// EtherType 0x8808.
+// Package layers makes every gopacket program read RoCEv2 and PFC frames, and
+// the notifications of switches: importing it registers the headers as layers
+// of UDP ports 4791 and 49911 and of EtherType 0x8808. rocelab.lua beside it has
+// Wireshark and tshark read the notifications, with -X lua_script:rocelab.lua.
 //
 // Model. gopacket.NewPacket shows BTH, the extended transport headers of its
 // opcode, the algorithm extension, the payload and the ICRC trailer (pad and

@@ -43,7 +43,7 @@ func goldenFrames(t testing.TB) (frames [][]byte) {
 }
 
 // engineFrames returns one frame of each kind that the capture lacks: tag,
-// CNP, PFC, each algorithm extension.
+// CNP, PFC, each algorithm extension, notifications of 0 to 8 flows.
 func engineFrames() (frames []wire.Frame) {
 	base := wire.Frame{Dst: wire.NodeMAC(2, 0), Src: wire.NodeMAC(1, 0), EtherType: wire.EtherTypeIPv4, SrcIP: 0x0a000001, DstIP: 0x0a000002,
 		TOS: 0x6A, TTL: 64, Fragment: wire.DontFragment, SrcPort: 0xC001, PKey: wire.DefaultPKey, Flags: wire.FlagMigReq | wire.FlagSolicited,
@@ -75,7 +75,13 @@ func engineFrames() (frames []wire.Frame) {
 	cnp.Rare = &wire.Rare{Reserved: [16]byte{1, 15: 2}}
 	var pfc wire.Frame
 	pfc.SetPFC(wire.NodeMAC(1, 3), 3, 0xFFFF)
-	return append(frames, cnp, pfc)
+	frames = append(frames, cnp, pfc)
+	for _, m := range messages() {
+		f := base
+		f.SetDatagram(m.AppendTo(nil))
+		frames = append(frames, f)
+	}
+	return frames
 }
 
 func allFrames(t testing.TB) [][]byte {
@@ -117,6 +123,7 @@ func TestSequenceOfLayers(t *testing.T) {
 		{"WRITE with extension", bytesOf(1), "Ethernet IPv4 UDP BTH RETH AlgorithmExtension Payload ICRC"},
 		{"CNP", bytesOf(9), "Ethernet IPv4 UDP BTH CNP ICRC"},
 		{"PFC", bytesOf(10), "Ethernet PFC"},
+		{"notification", bytesOf(11), "Ethernet IPv4 UDP Notification"},
 	} {
 		if got := names(decode(c.frame)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -145,7 +152,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("frame %d (%v)\nlayers %+v %+v\n codec %+v %+v", i+1, &want, got, got.Rare, want, want.Rare)
 		}
 	}
-	if len(seen) != 11+6 { // ours, and Ethernet, Dot1Q, IPv4, IPv6, UDP, Payload
+	if len(seen) != 12+6 { // ours, and Ethernet, Dot1Q, IPv4, IPv6, UDP, Payload
 		t.Errorf("%d layer types seen: %v", len(seen), seen)
 	}
 }
@@ -172,6 +179,9 @@ func frameOf(p gopacket.Packet, n int) wire.Frame {
 			r.SrcIP6, r.DstIP6 = [16]byte(l.SrcIP), [16]byte(l.DstIP)
 		case *layers.UDP:
 			f.SrcPort, f.UDPChecksum = uint16(l.SrcPort), l.Checksum
+			if l.DstPort == wire.NotificationPort {
+				rare, r.DstPort, f.UDPChecksum = true, wire.NotificationPort, 0
+			}
 		case *roce.BTH:
 			f.Opcode, f.PKey, f.DestQP, f.PSN = l.Opcode, l.PKey, l.DestQP, l.PSN
 			f.Flags = flag(l.Solicited, 0x80) | flag(l.MigReq, 0x40) | l.PadCnt<<4 | l.TVer
@@ -205,6 +215,8 @@ func frameOf(p gopacket.Packet, n int) wire.Frame {
 			}
 		case *roce.PFC:
 			f.ClassEnable, f.Pause = uint8(l.ClassEnable), l.Pause
+		case *roce.Notification:
+			r.Payload, f.PayloadLen = l.Contents, uint16(len(l.Contents))
 		case *roce.ICRC:
 		default:
 			panic(fmt.Sprintf("unexpected layer %s", l.LayerType()))
@@ -341,7 +353,8 @@ func TestTruncatedHeaders(t *testing.T) {
 }
 
 var ours = []gopacket.LayerType{roce.LayerTypeBTH, roce.LayerTypeRETH, roce.LayerTypeAETH, roce.LayerTypeCNP, roce.LayerTypeExtension,
-	roce.LayerTypeICRC, roce.LayerTypePFC, roce.LayerTypeImmDt, roce.LayerTypeAtomicETH, roce.LayerTypeAtomicAckETH, roce.LayerTypeDETH}
+	roce.LayerTypeICRC, roce.LayerTypePFC, roce.LayerTypeImmDt, roce.LayerTypeAtomicETH, roce.LayerTypeAtomicAckETH, roce.LayerTypeDETH,
+	roce.LayerTypeNotification}
 
 // FuzzDecoders gives any bytes to each decoder: no panic (gopacket would turn
 // one into an error layer, so recovery is off), and each layer that was

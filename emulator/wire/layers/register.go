@@ -16,6 +16,7 @@ var (
 	LayerTypeExtension    = register(1795, "AlgorithmExtension", single(func() layer { return new(Extension) }))
 	LayerTypeICRC         = register(1796, "ICRC", single(func() layer { return new(ICRC) }))
 	LayerTypePFC          = register(1797, "PFC", single(func() layer { return new(PFC) }))
+	LayerTypeNotification = register(1798, "Notification", single(func() layer { return new(Notification) }))
 	LayerTypeImmDt        = register(1799, "ImmDt", single(func() layer { return new(ImmDt) }))
 	LayerTypeAtomicETH    = register(1800, "AtomicETH", single(func() layer { return new(AtomicETH) }))
 	LayerTypeAtomicAckETH = register(1801, "AtomicAckETH", single(func() layer { return new(AtomicAckETH) }))
@@ -24,6 +25,7 @@ var (
 
 func init() {
 	layers.RegisterUDPPortLayerType(wire.UDPPort, LayerTypeBTH)
+	layers.RegisterUDPPortLayerType(wire.NotificationPort, LayerTypeNotification)
 	layers.EthernetTypeMetadata[wire.EtherTypeMACControl] = layers.EnumMetadata{
 		Name: "MACControl", LayerType: LayerTypePFC, DecodeWith: single(func() layer { return new(PFC) })}
 }

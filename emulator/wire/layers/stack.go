@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// Stack is one of each layer that can follow UDP on the RoCE port. They share
+// Stack is one of each layer that can follow UDP. Those of the RoCE port share
 // what the last decoded BTH says of the headers behind it, so that each knows
 // its successor. Make one with NewStack; do not copy it.
 type Stack struct {
@@ -22,6 +22,7 @@ type Stack struct {
 	ImmDt        ImmDt
 	CNP          CNP
 	Extension    Extension
+	Notification Notification
 	follow       sequence
 }
 
@@ -39,7 +40,8 @@ func NewStack() *Stack {
 // gopacket.Payload. The ICRC is not reached by such a parser: read it from
 // BTH.Trailer.
 func (s *Stack) Layers() []gopacket.DecodingLayer {
-	return []gopacket.DecodingLayer{&s.BTH, &s.DETH, &s.RETH, &s.AtomicETH, &s.AETH, &s.AtomicAckETH, &s.ImmDt, &s.CNP, &s.Extension}
+	return []gopacket.DecodingLayer{&s.BTH, &s.DETH, &s.RETH, &s.AtomicETH, &s.AETH, &s.AtomicAckETH, &s.ImmDt, &s.CNP, &s.Extension,
+		&s.Notification}
 }
 
 func (s *Stack) layer(t gopacket.LayerType) layer {

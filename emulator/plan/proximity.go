@@ -1,0 +1,22 @@
+package plan
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Proximity is what a switch knows of the fabric for proximal CNP, from the
+// controller: where each sender's proximal device is, and the way there.
+type Proximity struct {
+	// Loopbacks gives, for each switch by number, the set in NextHops of ports
+	// on shortest paths to it; Loops the feedback loop between the two, 0 for
+	// one that cannot be reached.
+	Loopbacks []uint16
+	Loops     []unit.Duration
+	// Nearest is, for each NIC, the number of the switch that it hangs on, below
+	// 0 where that takes no part.
+	Nearest []int
+	// Edge is, for each port, whether it leads to a NIC.
+	Edge []bool
+}
+
+// FirstLoopback is the address of switch 0, 172.16.0.1; switch i has
+// FirstLoopback + i.
+const FirstLoopback = 172<<24 | 16<<16 | 1

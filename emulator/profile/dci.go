@@ -1,0 +1,97 @@
+package profile
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// DCI is what a switch has for each of its DCI ports: those that lead over a
+// long-haul path to another switch. What such a port holds, rate times delay, is
+// more than a shared buffer has, so it has packet memory of its own.
+//
+// Without PFC that memory holds what goes out by the port and what came in by it,
+// up to Buffer; what comes beyond is dropped, and every class is lossy there. With
+// PFC it holds what came in by the port, and what goes out by it is held in the
+// shared buffer as anywhere else, so that pauses go on hop by hop.
+type DCI struct {
+	// Buffer is the memory of each DCI port, beside the switch's shared buffer.
+	// 0 computes it: 2.5 x RTT x rate, or what PFC needs where that is more.
+	// The share of the RTT, like those of Kmin and Kmax, is that of published
+	// tests over 50 to 500 km.
+	Buffer unit.Bytes
+	ECN    DCIECN
+	PFC    DCIPFC
+}
+
+// DCIECN is the marking profile of a DCI port's egress queues, in place of that of
+// each class that is marked at all.
+type DCIECN struct {
+	// Enabled marks at DCI ports. Default true.
+	Enabled bool
+	// Kmin and Kmax are queue lengths in bytes of frames, whatever the port's
+	// rate. 0 computes them: 0.75 and 1.5 x RTT x rate.
+	Kmin, Kmax unit.Bytes
+	// Pmax is the probability at Kmax. Range [0, 1]. Default 0.2.
+	Pmax float64
+}
+
+// DCIPFC is PFC across the fibre, for the classes that PFC protects elsewhere.
+// Its thresholds are fixed, for each class of each DCI port.
+type DCIPFC struct {
+	// Enabled sends and honours pauses at DCI ports. Default false.
+	Enabled bool
+	// Headroom is the memory for what still arrives after XOFF. 0 computes it
+	// from the link and the path, as HeadroomFor.
+	Headroom unit.Bytes
+	// XON is the amount held at which a pause ends. After XON nothing arrives
+	// for an RTT, so 0 computes rate x RTT: what the port can drain meanwhile.
+	XON unit.Bytes
+}
+
+// xoffFrames is how many of the largest frames XOFF lies above XON.
+const xoffFrames = 4
+
+// DCIPort is what a DCI port has, computed where the profile leaves it open.
+type DCIPort struct {
+	// BDP is rate x RTT, both ways of the path at their longest.
+	BDP unit.Bytes
+	// Buffer, Kmin and Kmax are as in the profile.
+	Buffer, Kmin, Kmax unit.Bytes
+	// XON, XOFF and Headroom are for each lossless class, of which there are
+	// Classes; 0 without PFC.
+	XON, XOFF, Headroom unit.Bytes
+	Classes             int
+}
+
+// Guaranteed is the memory that the lossless classes of the port may need.
+func (d *DCIPort) Guaranteed() unit.Bytes { return unit.Bytes(d.Classes) * (d.XOFF + d.Headroom) }
+
+// DCIFor returns what a DCI port with the given attachment has. maxFrame is the
+// largest frame on the fabric.
+func (s *Switch) DCIFor(a *fabric.Attachment, maxFrame unit.Bytes) DCIPort {
+	or := func(set, computed unit.Bytes) unit.Bytes {
+		if set > 0 {
+			return set
+		}
+		return computed
+	}
+	d := DCIPort{BDP: a.Rx.Rate.BytesIn(a.RoundTrip())}
+	out := a.Tx.Rate.BytesIn(a.RoundTrip())
+	d.Kmin = or(s.DCI.ECN.Kmin, out.Scale(3, 4))
+	d.Kmax = or(s.DCI.ECN.Kmax, out.Scale(3, 2))
+	if s.DCI.PFC.Enabled && s.PFC.Enabled {
+		for _, on := range s.PFC.Lossless {
+			if on {
+				d.Classes++
+			}
+		}
+	}
+	if d.Classes > 0 {
+		own := Switch{Headroom: s.DCI.PFC.Headroom, PeerResponse: s.PeerResponse}
+		d.XON = or(s.DCI.PFC.XON, d.BDP)
+		d.XOFF = d.XON + xoffFrames*maxFrame
+		d.Headroom = own.HeadroomFor(a, maxFrame)
+	}
+	d.Buffer = or(s.DCI.Buffer, max(d.BDP.Scale(5, 2), d.Guaranteed()))
+	return d
+}

@@ -1,0 +1,105 @@
+package record
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Proximal counts what proximal CNP did at one switch.
+type Proximal struct {
+	// Sent and Received count notification messages by type; the numbers are
+	// those of the wire.
+	Sent, Received [ProximalTypes]uint64
+	// Ignored counts messages, or flows of messages, that came to nothing.
+	Ignored [NumProximalIgnored]uint64
+	// CNPs counts those made here, Preemptive those among them that were made
+	// at the start of a burst; Pauses the PFC frames sent in their place, Filtered
+	// the receivers' CNPs held back.
+	CNPs, Preemptive, Pauses, Filtered uint64
+	// Learned counts flows whose congestion was learned, Forgotten those for
+	// which that was taken back, Aged and Evicted entries that were idle too
+	// long or made room. Flows is the most entries at a time.
+	Learned, Forgotten, Aged, Evicted, Flows uint64
+	// Actions are what happened, in the order of time, up to MaxProximalActions
+	// of them; Omitted counts the rest.
+	Actions []ProximalAction
+	Omitted uint64
+}
+
+// ProximalTypes is one more than the highest type of a message.
+const ProximalTypes = 5
+
+// MaxProximalActions bounds what a switch records one by one.
+const MaxProximalActions = 1 << 16
+
+// ProximalIgnored says why a message, or a flow in it, came to nothing.
+type ProximalIgnored uint8
+
+// The reasons.
+const (
+	// IgnoredMalformed: it is no message of this format.
+	IgnoredMalformed ProximalIgnored = iota
+	// IgnoredSpoofed: it came in at a port that leads to a NIC, or its source
+	// is not the device that it names.
+	IgnoredSpoofed
+	// IgnoredReplayed: its sequence number came before.
+	IgnoredReplayed
+	// IgnoredStale: it is older than its lifetime, or from the future.
+	IgnoredStale
+	// IgnoredUnknownFlow: the flow is not in the table, or not from a NIC here.
+	IgnoredUnknownFlow
+	// IgnoredUnknownQP: the sender's QP is not known yet.
+	IgnoredUnknownQP
+	// IgnoredHeld: the device reacted to that port for the flow less than a
+	// feedback loop ago.
+	IgnoredHeld
+	NumProximalIgnored
+)
+
+// ProximalIgnoredNames are the reasons' names in files.
+var ProximalIgnoredNames = [NumProximalIgnored]string{"malformed", "spoofed", "replayed", "stale", "unknown_flow", "unknown_qp", "held"}
+
+// ProximalKind says what a switch did.
+type ProximalKind uint8
+
+// The kinds.
+const (
+	ProximalCongested ProximalKind = iota // a port of its own is congested, and a device is told or acts itself
+	ProximalClear                         // congestion of a port is over
+	ProximalReact                         // CNPs for a flow, after a message or congestion of its own
+	ProximalPreempt                       // CNPs for a flow as its burst begins
+	ProximalPass                          // a burst of a learned flow is let go, as a test
+	ProximalLearn                         // congestion of a flow is foreseen from now on
+	ProximalForget                        // no longer
+	ProximalPause                         // a sender's class is paused
+	ProximalAge                           // a flow was idle too long
+	ProximalEvict                         // a flow made room for another
+	NumProximalKinds
+)
+
+// ProximalKindNames are the kinds' names in files.
+var ProximalKindNames = [NumProximalKinds]string{"congested", "clear", "react", "preempt", "pass", "learn", "forget", "pause", "age", "evict"}
+
+// ProximalAction is one thing that a switch did.
+type ProximalAction struct {
+	At   unit.Time
+	Kind ProximalKind
+	// Peer is the other switch: who is told, or who told; itself where none is.
+	Peer int
+	// Port and Class are those of the congested queue, Depth its length and
+	// Flows the flows that a message names.
+	Port  uint16
+	Class uint8
+	Depth unit.Bytes
+	Flows int
+	// SrcIP, DstIP and DstQP name the flow, 0 where it is about none; CNPs is
+	// how many it gets.
+	SrcIP, DstIP, DstQP uint32
+	CNPs                int
+}
+
+// Note records an action.
+func (p *Proximal) Note(a ProximalAction) {
+	if len(p.Actions) == MaxProximalActions {
+		p.Omitted++
+		return
+	}
+	p.Actions = append(p.Actions, a)
+}

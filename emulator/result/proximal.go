@@ -1,0 +1,210 @@
+package result
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+func proximalMetrics() []Metric {
+	return []Metric{
+		{"feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender. Of any queue and any sender: for one place of congestion.", 3,
+			func(s *Summary) float64 { return s.Feedback }},
+		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.", func(s *Summary) uint64 { return s.Notifications }),
+		counter("proximal_cnps", "CNPs that switches sent.", func(s *Summary) uint64 { return s.ProximalCNPs }),
+		counter("preemptive_cnps", "CNPs among them that were sent as a burst began.", func(s *Summary) uint64 { return s.PreemptiveCNPs }),
+		counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.", func(s *Summary) uint64 { return s.Learned }),
+		counter("forgotten_flows", "Flows for which that was taken back.", func(s *Summary) uint64 { return s.Forgotten }),
+	}
+}
+
+func (s *Summary) addProximal(o *Outcome) {
+	s.Feedback = o.feedback()
+	for p := range o.proximal() {
+		s.Notifications += p.Sent[1]
+		s.ProximalCNPs += p.CNPs
+		s.PreemptiveCNPs += p.Preemptive
+		s.Learned += p.Learned
+		s.Forgotten += p.Forgotten
+	}
+}
+
+// proximal yields the records of the switches that have proximal CNP.
+func (o *Outcome) proximal() func(func(*record.Proximal) bool) {
+	return func(yield func(*record.Proximal) bool) {
+		for i := range o.Switches {
+			if p := o.Switches[i].Proximal; p != nil && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// feedback is the metric feedback_us.
+func (o *Outcome) feedback() float64 {
+	congested, cnp := unit.Never, unit.Never
+	for i := range o.Switches {
+		profile := queues{&o.Plan.Switches[i].Profile}
+		for j := range o.Switches[i].Ports {
+			for q := range o.Switches[i].Ports[j].Queue {
+				if at := o.Switches[i].Ports[j].Queue[q].Congested; at > 0 && profile.DataQueue(q) {
+					congested = min(congested, at)
+				}
+			}
+		}
+	}
+	for i := range o.Flows {
+		if at := o.Flows[i].Sender.FirstCNP; at > congested {
+			cnp = min(cnp, at)
+		}
+	}
+	if congested == unit.Never || cnp == unit.Never {
+		return math.NaN()
+	}
+	return cnp.Sub(congested).Microseconds()
+}
+
+// actionRow is what a switch did.
+type actionRow struct {
+	*record.ProximalAction
+	plan   *plan.Plan
+	node   string
+	source int
+}
+
+func (r *actionRow) peer() string {
+	if r.Peer == r.source {
+		return ""
+	}
+	return r.plan.Switches[r.Peer].Name
+}
+
+func (r *actionRow) nic(ip uint32) string {
+	if ip == 0 {
+		return ""
+	}
+	return r.plan.NICs[ip-plan.FirstIP].Name
+}
+
+var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for proximal CNP, one row for each thing, switch by switch; ignored messages are counted in proximal_counters.csv.", []column[actionRow]{
+	textColumn("switch", "Switch.", func(r *actionRow) string { return r.node }),
+	timeColumn("at_us", "When.", func(r *actionRow) unit.Time { return r.At }),
+	textColumn("action", "congested: a queue here is, and a switch is told, or acts itself; clear: it no longer is; react: CNPs for a flow after that; preempt: CNPs as its burst begins; pass: a burst let go as a test; learn, forget: whether its congestion is foreseen; pause: its class paused; age, evict: it left the table.",
+		func(r *actionRow) string { return record.ProximalKindNames[r.Kind] }),
+	textColumn("peer", "The other switch: who is told, or where the congestion is; empty for the switch itself.", (*actionRow).peer),
+	intColumn("port", "Port of the congested queue; of action pause the port that is paused.", func(r *actionRow) int { return int(r.Port) }),
+	intColumn("class", "Its class.", func(r *actionRow) uint8 { return r.Class }),
+	intColumn("depth_bytes", "Its length.", func(r *actionRow) unit.Bytes { return r.Depth }),
+	intColumn("flows", "Flows that a message names.", func(r *actionRow) int { return r.Flows }),
+	textColumn("src", "Sender of the flow, where it is about one.", func(r *actionRow) string { return r.nic(r.SrcIP) }),
+	textColumn("dst", "Its receiver.", func(r *actionRow) string { return r.nic(r.DstIP) }),
+	intColumn("dst_qp", "The receiver's QP.", func(r *actionRow) int { return int(r.DstQP) }),
+	intColumn("cnps", "CNPs that the flow gets.", func(r *actionRow) int { return r.CNPs }),
+}}
+
+func (o *Outcome) eachAction(yield func(*actionRow) bool) {
+	for i := range o.Switches {
+		p := o.Switches[i].Proximal
+		if p == nil {
+			continue
+		}
+		for j := range p.Actions {
+			if !yield(&actionRow{&p.Actions[j], o.Plan, o.Plan.Switches[i].Name, i}) {
+				return
+			}
+		}
+	}
+}
+
+// counterRow is a switch that has proximal CNP.
+type counterRow struct {
+	*record.Proximal
+	node string
+}
+
+var proximalCounterSheet = func() sheet[counterRow] {
+	columns := []column[counterRow]{textColumn("switch", "Switch.", func(r *counterRow) string { return r.node })}
+	count := func(name, doc string, of func(*counterRow) uint64) {
+		columns = append(columns, intColumn(name, doc, of))
+	}
+	for t, name := range []string{"congestion", "learned", "clear", "release"} {
+		count("sent_"+name, "Messages of the type that it sent.", func(r *counterRow) uint64 { return r.Sent[t+1] })
+		count("received_"+name, "Messages of the type that came in for it and counted.", func(r *counterRow) uint64 { return r.Received[t+1] })
+	}
+	for i, name := range record.ProximalIgnoredNames {
+		count("ignored_"+name, ignoredDocs[i], func(r *counterRow) uint64 { return r.Ignored[i] })
+	}
+	count("cnps", "CNPs that it sent.", func(r *counterRow) uint64 { return r.CNPs })
+	count("preemptive_cnps", "Those sent as a burst began.", func(r *counterRow) uint64 { return r.Preemptive })
+	count("pauses", "Pauses that it sent in their place.", func(r *counterRow) uint64 { return r.Pauses })
+	count("filtered_cnps", "Receivers' CNPs that it held back.", func(r *counterRow) uint64 { return r.Filtered })
+	count("learned", "Flows whose congestion it learned to foresee.", func(r *counterRow) uint64 { return r.Learned })
+	count("forgotten", "Flows for which that was taken back.", func(r *counterRow) uint64 { return r.Forgotten })
+	count("aged", "Flows that were idle too long.", func(r *counterRow) uint64 { return r.Aged })
+	count("evicted", "Flows that made room for others.", func(r *counterRow) uint64 { return r.Evicted })
+	count("flows_max", "Most flows in its table.", func(r *counterRow) uint64 { return r.Flows })
+	count("omitted", "Actions beyond those that proximal.csv lists.", func(r *counterRow) uint64 { return r.Omitted })
+	return sheet[counterRow]{"proximal_counters.csv", "One row per switch that has proximal CNP.", columns}
+}()
+
+var ignoredDocs = [record.NumProximalIgnored]string{
+	record.IgnoredMalformed:   "Messages that were none.",
+	record.IgnoredSpoofed:     "Messages from a port that leads to a NIC, or whose source is not the switch that they name.",
+	record.IgnoredReplayed:    "Messages whose number came before.",
+	record.IgnoredStale:       "Messages older than their lifetime, or from the future.",
+	record.IgnoredUnknownFlow: "Flows in messages that the switch does not know.",
+	record.IgnoredUnknownQP:   "Flows in messages, and bursts, whose sender's QP it does not know yet.",
+	record.IgnoredHeld:        "Flows in messages for which it reacted to that queue less than a feedback loop ago.",
+}
+
+func (o *Outcome) eachProximal(yield func(*counterRow) bool) {
+	for i := range o.Switches {
+		if p := o.Switches[i].Proximal; p != nil && !yield(&counterRow{p, o.Plan.Switches[i].Name}) {
+			return
+		}
+	}
+}
+
+// proximalNote says in a line what proximal CNP did; "" where no switch has it.
+func (o *Outcome) proximalNote() string {
+	switches, total := 0, record.Proximal{}
+	var ignored []string
+	for p := range o.proximal() {
+		switches++
+		total.CNPs += p.CNPs
+		total.Preemptive += p.Preemptive
+		total.Learned += p.Learned
+		for i, n := range p.Sent {
+			total.Sent[i] += n
+		}
+		for i, n := range p.Ignored {
+			total.Ignored[i] += n
+		}
+	}
+	if switches == 0 {
+		return ""
+	}
+	for i, n := range total.Ignored {
+		if n > 0 {
+			ignored = append(ignored, fmt.Sprintf("%d %s", n, strings.ReplaceAll(record.ProximalIgnoredNames[i], "_", " ")))
+		}
+	}
+	text := fmt.Sprintf("proximal CNP at %d switches: %d notifications, %d CNPs, %d of them pre-emptive, %d flows learned", switches, total.Sent[1], total.CNPs, total.Preemptive, total.Learned)
+	if len(ignored) > 0 {
+		text += "; ignored: " + strings.Join(ignored, ", ")
+	}
+	return text
+}
+
+// proximalCNPs is how many CNPs switches sent, and held back.
+func (o *Outcome) proximalCNPs() (made, filtered uint64) {
+	for p := range o.proximal() {
+		made += p.CNPs
+		filtered += p.Filtered
+	}
+	return made, filtered
+}

@@ -1,0 +1,155 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// checkDCI refuses DCI ports whose settings contradict each other. What ports of
+// one kind have in common is said once.
+func (b *builder) checkDCI() {
+	for port := range b.plan.DCIPorts {
+		s := &b.plan.Switches[port.Switch]
+		d := s.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())
+		if e := &s.Profile.DCI.ECN; e.Enabled && d.Kmin > d.Kmax {
+			b.add(b.written(s.Name, "dci", "ecn"), "dci.ecn: kmin is %v, above kmax of %v, across %s at %v: allowed is kmin <= kmax", d.Kmin, d.Kmax, spanOf(port.Path), port.Attachment.Tx.Rate)
+		}
+		if !s.Profile.DCI.PFC.Enabled {
+			continue
+		}
+		at := b.written(s.Name, "dci", "pfc", "enabled")
+		far := &b.plan.Switches[port.Peer.Node]
+		switch {
+		case d.Classes == 0:
+			b.add(at, "dci.pfc is on at %s, whose pfc protects no class: allowed is with pfc.enabled and a class in pfc.lossless", s.Name)
+		case !far.Profile.DCI.PFC.Enabled:
+			b.add(at, "dci.pfc is on at %s and not at %s, across %s: allowed is both or none, as a port without it neither sends nor obeys pauses", s.Name, far.Name, port.Path.Name)
+		case d.Guaranteed() > d.Buffer:
+			classes := ""
+			if d.Classes > 1 {
+				classes = fmt.Sprintf(" for each of %d lossless classes", d.Classes)
+			}
+			b.add(b.written(s.Name, "dci", "buffer"), "PFC across %s at %v needs headroom of %v and XON at %v%s, dci.buffer is %v: allowed is at least %v",
+				spanOf(port.Path), port.Attachment.Rx.Rate, d.Headroom, d.XON, classes, d.Buffer, d.Guaranteed())
+		}
+	}
+}
+
+// spanOf is the length of a path when the run starts.
+func spanOf(w *plan.WAN) string {
+	there, back := w.Profile.Length[0], w.Profile.Length[1]
+	if there == back {
+		return there.String()
+	}
+	return there.String() + " / " + back.String()
+}
+
+// written returns where a switch's setting stands: in the last pattern that has
+// it, else under switch, else at the topology.
+func (b *builder) written(name string, keys ...string) position {
+	patterns := matching(b.switches, name)
+	nodes := []*node{b.switchNode}
+	for i := range patterns {
+		nodes = append(nodes, patterns[i].value)
+	}
+	for ; len(keys) > 0; keys = keys[:len(keys)-1] {
+		for i := len(nodes) - 1; i >= 0; i-- {
+			n := nodes[i]
+			for _, key := range keys {
+				if n == nil || n.kind != mapping {
+					n = nil
+					break
+				}
+				n = n.child(key)
+			}
+			if n != nil {
+				return n.at
+			}
+		}
+	}
+	return b.fabric.at
+}
+
+// DCIClass is the DCI ports that agree in their path and profile.
+type DCIClass struct {
+	// Ports is how many; Example is one of them, "s0:3".
+	Ports   int    `json:"ports"`
+	Example string `json:"example"`
+	// Rate is the port's, RTT both ways of the path at their longest, BDP what
+	// Rate carries in it.
+	Rate unit.BitRate  `json:"rate_bps"`
+	RTT  unit.Duration `json:"rtt_ps"`
+	BDP  unit.Bytes    `json:"bdp_bytes"`
+	// Buffer is the port's memory, Kmin and Kmax are those of its egress queues;
+	// 0 where it does not mark.
+	Buffer unit.Bytes `json:"buffer_bytes"`
+	Kmin   unit.Bytes `json:"kmin_bytes"`
+	Kmax   unit.Bytes `json:"kmax_bytes"`
+	// Classes is the number of classes with PFC across the fibre; XON and XOFF
+	// are the thresholds of each, 0 without it.
+	Classes int        `json:"lossless_classes"`
+	XON     unit.Bytes `json:"xon_bytes"`
+	XOFF    unit.Bytes `json:"xoff_bytes"`
+}
+
+func dciClasses(p *plan.Plan) []DCIClass {
+	places := map[DCIClass]int{}
+	list := []DCIClass{}
+	for port := range p.DCIPorts {
+		s := &p.Switches[port.Switch]
+		d := s.Profile.DCIFor(&port.Attachment, p.MaxFrame())
+		c := DCIClass{Rate: port.Attachment.Tx.Rate, RTT: port.Attachment.RoundTrip(), BDP: d.BDP, Buffer: d.Buffer, Classes: d.Classes, XON: d.XON, XOFF: d.XOFF}
+		if s.Profile.DCI.ECN.Enabled {
+			c.Kmin, c.Kmax = d.Kmin, d.Kmax
+		}
+		place, ok := places[c]
+		if !ok {
+			place = len(list)
+			places[c] = place
+			c.Example = fmt.Sprintf("%s:%d", s.Name, port.Port)
+			list = append(list, c)
+		}
+		list[place].Ports++
+	}
+	return list
+}
+
+// warnDCI warns of settings of DCI ports that fall short of their length, once
+// for all ports that fall short alike.
+func (r *Report) warnDCI(p *plan.Plan) {
+	seen := map[string]bool{}
+	for port := range p.DCIPorts {
+		s := &p.Switches[port.Switch]
+		text := shortOf(&s.Profile, port, p.MaxFrame())
+		if text == "" || seen[text] {
+			continue
+		}
+		seen[text] = true
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s; %s:%d", text, s.Name, port.Port))
+	}
+}
+
+// shortOf says what of a DCI port's settings is below what its length needs.
+func shortOf(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
+	d := s.DCIFor(&port.Attachment, maxFrame)
+	where := fmt.Sprintf("%s at %v", spanOf(port.Path), port.Attachment.Rx.Rate)
+	if d.Classes == 0 {
+		if d.Buffer < d.BDP {
+			return fmt.Sprintf("dci.buffer is %v, less than the BDP of %v across %s: a burst of one RTT overflows it, and frames are dropped", d.Buffer, d.BDP, where)
+		}
+		return ""
+	}
+	computed := *s
+	computed.DCI.PFC = profile.DCIPFC{Enabled: true}
+	needed := computed.DCIFor(&port.Attachment, maxFrame)
+	switch {
+	case d.Headroom < needed.Headroom:
+		return fmt.Sprintf("dci.pfc.headroom is %v, PFC across %s needs %v: frames that arrive after XOFF are dropped", d.Headroom, where, needed.Headroom)
+	case d.XON < needed.XON:
+		return fmt.Sprintf("dci.pfc.xon is %v, less than the BDP of %v across %s: after a pause the path runs dry", d.XON, needed.XON, where)
+	}
+	return ""
+}

@@ -1,0 +1,82 @@
+package scenario
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/topology"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// addProximity gives switches what proximal CNP needs to know, where one of them
+// has it: those without carry the messages of the others.
+func (b *builder) addProximity() {
+	on := false
+	for i := range b.plan.Switches {
+		on = on || b.plan.Switches[i].Profile.Proximal.Enabled
+	}
+	if !on || len(b.list) > 0 {
+		return
+	}
+	nearest := make([]int, len(b.plan.NICs))
+	access := make([]unit.Duration, len(b.plan.Switches)) // the slowest way from a switch to a NIC of its own and back
+	for i := range nearest {
+		nearest[i] = -1
+		s := b.graph.Peer(b.graph.Host(i), 0)
+		if b.graph.IsHost(s) || !b.plan.Switches[s].Profile.Proximal.Enabled {
+			continue
+		}
+		nearest[i] = int(s)
+		l := &b.graph.Links[b.graph.LinksOf(b.graph.Host(i))[0]]
+		there, back := l.Forward, l.Backward
+		if l.A.Node != s {
+			there, back = back, there
+		}
+		access[s] = max(access[s], b.control(there)+b.data(back))
+	}
+	mesh := b.graph.Mesh()
+	for i := range b.plan.Switches {
+		s := &b.plan.Switches[i]
+		s.Proximity = b.proximity(mesh, plan.NodeID(i), nearest, access)
+	}
+}
+
+// proximity is that of one switch.
+func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int, access []unit.Duration) *plan.Proximity {
+	s := &b.plan.Switches[at]
+	n := len(b.plan.Switches)
+	x := &plan.Proximity{Loopbacks: make([]uint16, n), Loops: make([]unit.Duration, n), Nearest: nearest, Edge: make([]bool, len(s.Links))}
+	for port := range x.Edge {
+		x.Edge[port] = b.graph.IsHost(b.graph.Peer(at, port))
+	}
+	for to := range n {
+		x.Loopbacks[to] = uint16(len(s.NextHops))
+		s.NextHops = append(s.NextHops, mesh.NextHops(at, plan.NodeID(to)))
+		there, ok := mesh.Path(at, plan.NodeID(to))
+		back, _ := mesh.Path(plan.NodeID(to), at)
+		if !ok {
+			continue
+		}
+		// The message goes one way, data the other; the access is that of the
+		// end which the senders are next to: the slower of the two, for the
+		// loops of both are one number.
+		loop := max(access[at], access[to])
+		for _, c := range there {
+			loop += b.control(c)
+		}
+		for _, c := range back {
+			loop += b.data(c)
+		}
+		x.Loops[to] = loop
+	}
+	return x
+}
+
+// data is how long a full-size packet takes over a channel, control a message.
+func (b *builder) data(c fabric.Channel) unit.Duration {
+	return c.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, c.Rate)
+}
+
+func (b *builder) control(c fabric.Channel) unit.Duration {
+	return c.Latency + b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, c.Rate)
+}

@@ -1,0 +1,41 @@
+package topology
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+)
+
+// Mesh holds the shortest paths between all switches, on which what they tell
+// each other travels.
+type Mesh struct {
+	g        *Graph
+	distance [][]int32 // from each switch
+}
+
+// Mesh finds the shortest paths between all switches.
+func (g *Graph) Mesh() *Mesh {
+	m := &Mesh{g: g}
+	for i := range g.Switches {
+		m.distance = append(m.distance, g.search(plan.NodeID(i)))
+	}
+	return m
+}
+
+// NextHops returns the ports of s on shortest paths to switch to, in their
+// order; none for s itself and for one that cannot be reached.
+func (m *Mesh) NextHops(s, to plan.NodeID) []uint16 { return m.g.nearer(s, m.distance[to]) }
+
+// Path returns the channels of a shortest path between two switches; of several,
+// the one that takes the lowest port at each switch. It is empty from a switch to
+// itself; ok is false if there is none.
+func (m *Mesh) Path(from, to plan.NodeID) (path []fabric.Channel, ok bool) {
+	for at := from; at != to; {
+		hops := m.NextHops(at, to)
+		if len(hops) == 0 {
+			return nil, false
+		}
+		path = append(path, m.g.channel(at, int(hops[0])))
+		at = m.g.ports[at][hops[0]].peer
+	}
+	return path, true
+}

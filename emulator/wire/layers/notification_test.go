@@ -1,0 +1,136 @@
+package layers_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	roce "github.com/rocelab/rocelab/emulator/wire/layers"
+)
+
+// messages returns a notification of each number of flows, no two fields of
+// which hold the same value.
+func messages() (all []notification.Message) {
+	for count := range uint8(notification.MaxFlows + 1) {
+		m := notification.Message{Type: notification.Type(1 + count%4), Origin: 0x01020304, Sequence: 0xFF000000 | uint32(count),
+			Time: 1_700_000_000_123_456_000, Port: 0xABCD, Priority: count % 8, Depth: 3_000_000_001, Before: 77_777, Elapsed: 50 * unit.Microsecond,
+			Rate: 400 * unit.Gbps, Usage: 0x8123, Degree: 0x4567, Kmin: 102_400, Kmax: 409_600, Lifetime: 3 * unit.Second, Count: count}
+		for i := range uint32(count) {
+			m.Flows[i] = notification.Flow{SrcIP: 0xac100001 + i, DstIP: 0xac110101 + i, DstQP: 0xABC012 + i, SrcQP: 0x11 + i,
+				Bytes: unit.Bytes(4_000_000_000 + i), SrcPort: 0xC010 + uint16(i), Share: 0xF00 + uint16(i)}
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// TestNotificationAgrees holds the layer to package notification: what each
+// reads of the same bytes is the same.
+func TestNotificationAgrees(t *testing.T) {
+	for _, want := range messages() {
+		var f wire.Frame
+		f.SetDatagram(want.AppendTo(nil))
+		p := decode(f.AppendTo(nil))
+		l, _ := p.Layer(roce.LayerTypeNotification).(*roce.Notification)
+		if l == nil {
+			t.Fatalf("no notification in %s: %v", names(p), p.ErrorLayer())
+		}
+		got := notification.Message{Type: notification.Type(l.Type), Origin: l.Origin, Sequence: l.Sequence,
+			Time: unit.Time(l.Time) * unit.Time(unit.Nanosecond), Port: l.Port, Priority: l.Priority, Depth: unit.Bytes(l.Depth),
+			Before: unit.Bytes(l.Before), Elapsed: unit.Duration(l.Elapsed) * unit.Nanosecond, Rate: unit.BitRate(l.Rate) * unit.Mbps,
+			Usage: l.Usage, Degree: l.Degree, Kmin: unit.Bytes(l.Kmin), Kmax: unit.Bytes(l.Kmax),
+			Lifetime: unit.Duration(l.Lifetime) * unit.Microsecond, Count: uint8(len(l.Flows))}
+		for i, w := range l.Flows {
+			got.Flows[i] = notification.Flow{SrcIP: binary.BigEndian.Uint32(w.SrcIP[:]), DstIP: binary.BigEndian.Uint32(w.DstIP[:]), DstQP: w.DstQP,
+				SrcQP: w.SrcQP, Bytes: unit.Bytes(w.Bytes), SrcPort: w.SrcPort, Share: w.Share}
+		}
+		if got != want || l.Version != 1 {
+			t.Errorf("version %d\n got %+v\nwant %+v", l.Version, got, want)
+		}
+	}
+}
+
+// TestNotificationByGopacketAlone builds a frame with gopacket's layers, its
+// checksums included, and reads it with the codec.
+func TestNotificationByGopacketAlone(t *testing.T) {
+	ip := &layers.IPv4{Version: 4, IHL: 5, TOS: 0xC0, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: []byte{172, 16, 0, 3}, DstIP: []byte{172, 16, 0, 1}}
+	udp := &layers.UDP{SrcPort: 0xC001, DstPort: wire.NotificationPort}
+	if err := udp.SetNetworkLayerForChecksum(ip); err != nil {
+		t.Fatal(err)
+	}
+	buf := gopacket.NewSerializeBuffer()
+	if err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
+		&layers.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: layers.EthernetTypeIPv4}, ip, udp,
+		&roce.Notification{Version: 1, Type: 2, Depth: 12345, Flows: []roce.NotifiedFlow{{DstQP: 0x11}}}); err != nil {
+		t.Fatal(err)
+	}
+	var f wire.Frame
+	if err := wire.Decode(buf.Bytes(), &f); err != nil {
+		t.Fatal(err)
+	}
+	var m notification.Message
+	want := notification.Message{Type: notification.Learned, Depth: 12345, Count: 1, Flows: [8]notification.Flow{{DstQP: 0x11}}}
+	if err := notification.Decode(f.Rare.Payload, &m); err != nil || m != want {
+		t.Errorf("%v: %+v, want %+v", err, m, want)
+	}
+}
+
+// TestNotificationIsOverwritten: a layer that is used again, as parsers do,
+// keeps nothing of the message before.
+func TestNotificationIsOverwritten(t *testing.T) {
+	var l, fresh roce.Notification
+	for _, i := range []int{8, 1} {
+		m := messages()[i]
+		b := m.AppendTo(nil)
+		fresh = roce.Notification{}
+		if l.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || fresh.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || len(l.Flows) != i {
+			t.Fatalf("%d flows, want %d", len(l.Flows), i)
+		}
+	}
+	if !reflect.DeepEqual(l, fresh) {
+		t.Errorf("\n got %+v\nwant %+v", l, fresh)
+	}
+}
+
+func TestNotificationRefusals(t *testing.T) {
+	m := messages()[2]
+	base := m.AppendTo(nil)
+	for _, c := range []struct {
+		text      string
+		truncated bool
+		change    func(b []byte) []byte
+	}{
+		{"magic number 0x5053", false, func(b []byte) []byte { b[1]++; return b }},
+		{"version 2", false, func(b []byte) []byte { b[2]++; return b }},
+		{"9 flows", false, func(b []byte) []byte { b[23] = 9; return b }},
+		{"105 bytes, 2 flows need 104", false, func(b []byte) []byte { return append(b, 0) }},
+		{"103 bytes, want 104", true, func(b []byte) []byte { return b[:103] }},
+		{"55 bytes, want at least 56", true, func(b []byte) []byte { return b[:55] }},
+	} {
+		p := gopacket.NewPacket(c.change(bytes.Clone(base)), roce.LayerTypeNotification, gopacket.Default)
+		if e := p.ErrorLayer(); e == nil || !strings.Contains(e.Error().Error(), c.text) || p.Metadata().Truncated != c.truncated {
+			t.Errorf("want %q, got %v, truncated %t", c.text, e, p.Metadata().Truncated)
+		}
+	}
+	if err := (&roce.Notification{Flows: make([]roce.NotifiedFlow, 9)}).SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{}); err == nil {
+		t.Error("nine flows are written")
+	}
+}
+
+// TestSourcePortIsNoNotification: RoCEv2 draws its source port from the range in
+// which the notifications' port lies.
+func TestSourcePortIsNoNotification(t *testing.T) {
+	f := engineFrames()[1]
+	f.SrcPort = wire.NotificationPort
+	if got := names(decode(f.AppendTo(nil))); got != "Ethernet IPv4 UDP BTH RETH AlgorithmExtension Payload ICRC" {
+		t.Error(got)
+	}
+}

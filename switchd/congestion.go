@@ -1,0 +1,128 @@
+package switchd
+
+import (
+	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/switchd/proximal"
+)
+
+// This is the congested device of proximal CNP: it watches its queues and tells
+// the proximal devices of the flows in them. Where it is a flow's proximal
+// device itself it reacts at once.
+
+// arrived takes note of a frame that was taken into queue q of port p, and tells
+// devices if the queue is due.
+func (s *Switch) arrived(p *port, q *queue, e *entry) {
+	x := s.proximal
+	if f := e.frame; f.IsData() && f.EtherType == wire.EtherTypeIPv4 {
+		e.flow = q.watched.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(e.len),
+			func(f proximal.Flow) int { return x.nearest(f.SrcIP) })
+	}
+	if q.watched.Arrived(q.bytes, unit.Bytes(e.len), s.memory(p).used, s.now, &x.limits[p.index][e.class&7]) {
+		s.tellCongestion(p, q, e.class)
+	}
+}
+
+// left takes note of a frame that was counted in q and is no longer in it.
+func (s *Switch) left(p *port, q *queue, e *entry) {
+	q.watched.Remove(e.flow, unit.Bytes(e.len))
+	x := s.proximal
+	if !q.watched.Left(q.bytes, s.memory(p).used, &x.limits[p.index][e.class&7]) {
+		return
+	}
+	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalClear, Peer: int(x.id), Port: uint16(p.index), Class: e.class, Depth: q.bytes})
+	for _, device := range q.watched.Told() {
+		if uint32(device) == x.id {
+			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(p.index), Class: e.class})
+			continue
+		}
+		m := s.message(notification.Clear, p, e.class)
+		s.sendMessage(device, &m)
+	}
+}
+
+// memory is that in which the frames stand that go out by a port.
+type memory struct{ used, size unit.Bytes }
+
+func (s *Switch) memory(p *port) memory {
+	if p.pool != nil && p.pool.lossless == 0 {
+		return memory{p.pool.used, p.pool.size}
+	}
+	return memory{s.mmu.resident, s.mmu.shared}
+}
+
+// tellCongestion tells each device that has flows in queue q of port p.
+func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {
+	x := s.proximal
+	m := s.message(notification.Congestion, p, c)
+	threshold := x.limits[p.index][c&7].Threshold
+	before, ago := q.watched.Before(s.now)
+	mem := s.memory(p)
+	m.Depth, m.Before, m.Elapsed = q.bytes, before, unit.Duration(ago.Nanoseconds())*unit.Nanosecond
+	m.Rate, m.Kmin, m.Kmax = p.tx.rate/unit.Mbps*unit.Mbps, threshold, max(threshold, p.marks[c&7].kmax)
+	m.Usage = share(mem.used, mem.size)
+	reading := readingOf(&m)
+	m.Degree = uint16(reading.Degree() * (1<<16 - 1))
+	q.watched.ByDevice(func(f proximal.Flow) bool { return x.silence.About(f, s.now) }, func(device int, flows []*proximal.Standing) {
+		local := uint32(device) == x.id
+		if !local && !x.profile.Notify {
+			return
+		}
+		m.Count = uint8(min(len(flows), len(m.Flows)))
+		for i, f := range flows[:m.Count] {
+			m.Flows[i] = notification.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DstQP, SrcPort: f.SrcPort, Bytes: f.Bytes, Share: share(f.Bytes, q.bytes)}
+		}
+		m.Lifetime = lifetime(x.Loops[device] + x.profile.Interval)
+		q.watched.Tell(device)
+		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalCongested, Peer: device, Port: m.Port, Class: c, Depth: m.Depth, Flows: int(m.Count)})
+		if local {
+			s.react(&m)
+			return
+		}
+		s.sendMessage(device, &m)
+	})
+}
+
+// share is part of whole, in 1/65535.
+func share(part, whole unit.Bytes) uint16 {
+	if whole <= 0 {
+		return 0
+	}
+	return uint16(min(part, whole).Scale(1<<16-1, int64(whole)))
+}
+
+// lifetime is d in whole microseconds, rounded up, as a message has it.
+func lifetime(d unit.Duration) unit.Duration {
+	return (d + unit.Microsecond - 1) / unit.Microsecond * unit.Microsecond
+}
+
+// message begins a message about queue c of port p.
+func (s *Switch) message(t notification.Type, p *port, c uint8) notification.Message {
+	return notification.Message{Type: t, Origin: s.proximal.id, Time: unit.Time(s.now.Nanoseconds()) * unit.Time(unit.Nanosecond), Port: uint16(p.index), Priority: c}
+}
+
+// sendMessage sends m to a device. Nothing acknowledges it: what matters is said
+// again while it lasts.
+func (s *Switch) sendMessage(device int, m *notification.Message) {
+	x := s.proximal
+	x.sequence++
+	m.Sequence = x.sequence
+	f := s.out.New()
+	*f = wire.Frame{
+		EtherType: wire.EtherTypeIPv4, Src: wire.NodeMAC(s.id, 0), Dst: wire.NodeMAC(uint32(device), 0), SrcIP: x.loopback + x.id, DstIP: x.loopback + uint32(device),
+		TOS: x.profile.DSCP << 2, TTL: timeToLive, Fragment: wire.DontFragment, SrcPort: ephemeral | m.Port&^ephemeral,
+	}
+	f.SetDatagram(m.AppendTo(nil))
+	x.rec.Sent[m.Type]++
+	s.originate(f)
+}
+
+const (
+	// timeToLive is the usual first TTL.
+	timeToLive = 64
+	// ephemeral is where the ports of RFC 6335 that are nobody's begin; messages
+	// of one queue take one path.
+	ephemeral = 0xC000
+)

@@ -1,0 +1,126 @@
+package proximal
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Census knows how many bytes each flow has in a queue. The zero value is that
+// of an empty queue.
+type Census struct {
+	// standings[0] is nobody's. Those without bytes stay, for a flow comes back,
+	// until there are more of them than of the others.
+	standings []Standing
+	index     map[Flow]uint16
+	free      []uint16
+	live      int
+	order     []uint16 // scratch
+}
+
+// Standing is a flow in a queue.
+type Standing struct {
+	Flow
+	// SrcPort is the flow's UDP source port, Device its proximal device.
+	SrcPort uint16
+	Device  int
+	Bytes   unit.Bytes
+}
+
+// maxStandings bounds the flows of a queue, so that a queued frame can name its
+// own in 16 bits; more of them are not counted.
+const maxStandings = 1<<16 - 1
+
+// Add takes n bytes of f into the queue and returns where they are counted, 0
+// for nowhere. device is called for a flow that is new; one without a device,
+// below 0, is not counted.
+func (c *Census) Add(f Flow, srcPort uint16, n unit.Bytes, device func(Flow) int) (place uint16) {
+	place, ok := c.index[f]
+	if !ok {
+		d := device(f)
+		if d < 0 {
+			return 0
+		}
+		if place = c.room(); place == 0 {
+			return 0
+		}
+		c.standings[place] = Standing{Flow: f, SrcPort: srcPort, Device: d}
+		c.index[f] = place
+	}
+	s := &c.standings[place]
+	if s.Bytes == 0 {
+		c.live++
+	}
+	s.Bytes += n
+	return place
+}
+
+// Remove takes n bytes out again that Add counted at place.
+func (c *Census) Remove(place uint16, n unit.Bytes) {
+	s := &c.standings[place]
+	if s.Bytes -= n; s.Bytes == 0 {
+		c.live--
+	}
+}
+
+// room finds a place for a new flow, 0 if there is none.
+func (c *Census) room() uint16 {
+	if c.index == nil {
+		c.index, c.standings = map[Flow]uint16{}, make([]Standing, 1, 16)
+	}
+	if len(c.index) >= 64+2*c.live || len(c.index) == maxStandings {
+		for i := range c.standings[1:] {
+			if s := &c.standings[i+1]; s.Bytes == 0 && s.Flow != (Flow{}) {
+				delete(c.index, s.Flow)
+				*s = Standing{}
+				c.free = append(c.free, uint16(i+1))
+			}
+		}
+	}
+	if n := len(c.free); n > 0 {
+		place := c.free[n-1]
+		c.free = c.free[:n-1]
+		return place
+	}
+	if len(c.standings) > maxStandings {
+		return 0
+	}
+	c.standings = append(c.standings, Standing{})
+	return uint16(len(c.standings) - 1)
+}
+
+// ByDevice calls visit for each device that has flows in the queue, in the order
+// of the devices, with its flows: those with most bytes first, and among equals
+// in the order of their names. Flows that skip wants left out are. The slice
+// is for the call alone.
+func (c *Census) ByDevice(skip func(Flow) bool, visit func(device int, flows []*Standing)) {
+	c.order = c.order[:0]
+	for i := range c.standings {
+		if s := &c.standings[i]; s.Bytes > 0 && !skip(s.Flow) {
+			c.order = append(c.order, uint16(i))
+		}
+	}
+	slices.SortFunc(c.order, func(a, b uint16) int { return compare(&c.standings[a], &c.standings[b]) })
+	var flows []*Standing
+	for i, place := range c.order {
+		flows = append(flows, &c.standings[place])
+		if i+1 == len(c.order) || c.standings[c.order[i+1]].Device != flows[0].Device {
+			visit(flows[0].Device, flows)
+			flows = flows[:0]
+		}
+	}
+}
+
+func compare(a, b *Standing) int {
+	return cmp.Or(cmp.Compare(a.Device, b.Device), -cmp.Compare(a.Bytes, b.Bytes),
+		cmp.Compare(a.SrcIP, b.SrcIP), cmp.Compare(a.DstIP, b.DstIP), cmp.Compare(a.DstQP, b.DstQP))
+}
+
+// Bytes returns what is counted in all.
+func (c *Census) Bytes() (sum unit.Bytes) {
+	for i := range c.standings {
+		sum += c.standings[i].Bytes
+	}
+	return sum
+}

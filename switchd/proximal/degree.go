@@ -1,0 +1,107 @@
+package proximal
+
+import (
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Reading is what a message says of a congested port.
+type Reading struct {
+	// Depth is q1, Before q0, Elapsed the time t1 - t0 between the two.
+	Depth, Before unit.Bytes
+	Elapsed       unit.Duration
+	// Rate is C, what the port drains.
+	Rate unit.BitRate
+	// Usage is the share of the buffer in use. Range 0 to 1.
+	Usage float64
+	// Kmin and Kmax are the marking profile's; Kmin is the threshold above which
+	// the queue counts as congested.
+	Kmin, Kmax unit.Bytes
+}
+
+// Degree returns how congested the port is, from 0 to 1, without regard to
+// where it is heading:
+//
+//	d = max( clamp((q1 - Kmin) / (Kmax - Kmin)), clamp((usage - 0.5) / 0.4) )
+func (r *Reading) Degree() float64 {
+	queue := 1.0
+	if r.Kmax > r.Kmin {
+		queue = clamp(float64(r.Depth-r.Kmin)/float64(r.Kmax-r.Kmin), 0, 1)
+	} else if r.Depth <= r.Kmin {
+		queue = 0
+	}
+	return max(queue, clamp((r.Usage-0.5)/0.4, 0, 1))
+}
+
+// leastLeft is the least share of its rate that one message leaves a sender.
+const leastLeft = 1.0 / 8
+
+// Wanted returns the factor r by which the arrivals must change so that the
+// queue is back at its threshold after one feedback loop, which takes loop:
+//
+//	A = C + 8 (q1 - q0) / (t1 - t0)
+//	r = clamp( (C - 8 (q1 - Kmin) / loop) / A, 1/8, 1 )
+//
+// known is false if the reading has no slope, or if the queue is not above its
+// threshold, so that the buffer alone is what is short.
+func (r *Reading) Wanted(loop unit.Duration) (factor float64, known bool) {
+	if r.Elapsed <= 0 || loop <= 0 || r.Depth <= r.Kmin {
+		return 1, false
+	}
+	c := float64(r.Rate)
+	arriving := c + 8*float64(r.Depth-r.Before)/r.Elapsed.Seconds()
+	if arriving <= 0 {
+		return 1, true
+	}
+	return clamp((c-8*float64(r.Depth-r.Kmin)/loop.Seconds())/arriving, leastLeft, 1), true
+}
+
+// linearCNPs is the number of CNPs of a full degree in the linear map.
+const linearCNPs = 3
+
+// leastShare is the share of a queue below which a flow is left alone.
+const leastShare = 0.01
+
+// CNPs returns how many a flow gets that has the given share of the queue, the
+// largest share of a flow there being largest.
+//
+//	slope    n = ceil( ln r / ln(1 - alpha/2) ), the cuts that leave no more than r
+//	linear   n = ceil( 3 d share / largest )
+//	fixed    n = p.CNPs
+//
+// and p.MaxCNPs at most. The slope map falls back on the linear one where r is
+// not known. alpha is that of the sender's reaction point, which each CNP
+// raises: alpha = (1-g) alpha + g.
+func CNPs(p *profile.Proximal, r *Reading, loop unit.Duration, alpha, share, largest float64) int {
+	if share < leastShare {
+		return 0
+	}
+	n := 0
+	switch p.Map {
+	case profile.MapFixed:
+		n = p.CNPs
+	case profile.MapSlope:
+		if wanted, known := r.Wanted(loop); known {
+			n = cuts(wanted, alpha, p.Gain, p.MaxCNPs)
+			break
+		}
+		fallthrough
+	case profile.MapLinear:
+		for want := linearCNPs * r.Degree() * share / largest; float64(n) < want; {
+			n++
+		}
+	}
+	return min(n, p.MaxCNPs)
+}
+
+// cuts returns the least n for which n cuts leave no more than wanted, most at
+// the most.
+func cuts(wanted, alpha, gain float64, most int) (n int) {
+	for left := 1.0; left > wanted && n < most; n++ {
+		left *= 1 - alpha/2
+		alpha = float64((1-gain)*alpha) + gain
+	}
+	return n
+}
+
+func clamp(v, low, high float64) float64 { return max(low, min(high, v)) }

@@ -1,0 +1,27 @@
+// Package proximal is the parts of proximal CNP, each without a switch around
+// it: what a congested device measures and says, and what the device next to a
+// sender makes of it.
+//
+// # Model
+//
+//	H1 --- R11 ------ 120 km ------ R12 --- H2
+//	  <- CNPs   <- notification
+//
+// R12, congested, finds the flows in its queue (Census), decides that it is
+// congested and when to say so (Monitor), and tells R11, the first switch on the
+// flows' path. R11 works out how many CNPs each flow needs (Map), sends them to H1
+// one by one (Pacer) and remembers the flow (Table): when it was congested in
+// several periods of a training, R11 acts at the start of the next burst, and
+// tells R12 to be silent (Silence).
+//
+// # Contract
+//
+// Nothing here knows frames, ports or queues; package switchd has the hooks. All
+// is a function of the calls made and the times given: no clock, no chance, and
+// no order of a map shows.
+//
+// # Source
+//
+// draft-ji-ccwg-distributed-lossless-mechanism-00, section 3. What the draft
+// leaves open is rocelab's proposal, and said where it stands.
+package proximal

@@ -1,0 +1,90 @@
+package proximal
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Monitor watches one queue: how long it is, how fast it grows, and whether it
+// is congested.
+//
+// A queue becomes congested when it is longer than its threshold, or when it is
+// not empty and the buffer holds more than its own; it ceases to be when it is
+// shorter than half the threshold and the buffer is below the lower mark. While
+// it is congested it is due for a message once an interval, at the arrival of
+// a packet: a queue to which nothing comes needs none.
+type Monitor struct {
+	Census
+	congested bool
+	next      unit.Time
+	last, now sample
+	told      []int
+}
+
+// sample is a length at an instant.
+type sample struct {
+	depth unit.Bytes
+	at    unit.Time
+}
+
+// Limits are what a queue and its buffer are held against.
+type Limits struct {
+	// Threshold is the queue's, High and Low the marks of the buffer.
+	Threshold, High, Low unit.Bytes
+	// Interval is the least time between two messages.
+	Interval unit.Duration
+}
+
+// samplesPerInterval is how many samples of the length are taken in an
+// interval; the slope is over one or two of them.
+const samplesPerInterval = 5
+
+// Arrived takes note of a queue that has just grown to depth, in a buffer
+// that now holds used, and tells whether it is due for a message.
+func (m *Monitor) Arrived(depth, grown, used unit.Bytes, now unit.Time, l *Limits) bool {
+	switch {
+	case depth == grown: // it was empty
+		m.last, m.now = sample{0, now}, sample{0, now}
+	case now.Sub(m.now.at) >= l.Interval/samplesPerInterval:
+		m.last, m.now = m.now, sample{depth, now}
+	}
+	if !m.congested {
+		m.congested = depth > l.Threshold || used > l.High
+	}
+	if !m.congested || now < m.next {
+		return false
+	}
+	m.next = now.Add(l.Interval)
+	return true
+}
+
+// Left takes note of a queue that has shrunk to depth, and tells whether that
+// ended its congestion.
+func (m *Monitor) Left(depth, used unit.Bytes, l *Limits) (cleared bool) {
+	if !m.congested || depth >= l.Threshold/2 && depth > 0 || used >= l.Low && depth > 0 {
+		return false
+	}
+	m.congested = false
+	return true
+}
+
+// Before returns the length at an earlier instant, and how long ago that was:
+// one to two fifths of an interval, or since the queue was last empty.
+func (m *Monitor) Before(now unit.Time) (depth unit.Bytes, ago unit.Duration) {
+	return m.last.depth, now.Sub(m.last.at)
+}
+
+// Tell notes that a device was told; Told returns those that were since the
+// congestion began, in the order of the first message, and forgets them.
+func (m *Monitor) Tell(device int) {
+	for _, d := range m.told {
+		if d == device {
+			return
+		}
+	}
+	m.told = append(m.told, device)
+}
+
+// Told is described at Tell.
+func (m *Monitor) Told() []int {
+	t := m.told
+	m.told = nil
+	return t
+}

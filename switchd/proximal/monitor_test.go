@@ -1,0 +1,174 @@
+package proximal
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+const us = unit.Time(unit.Microsecond)
+
+var limits = Limits{Threshold: 1000, High: 5000, Low: 4000, Interval: 50 * unit.Microsecond}
+
+func TestMonitorSpeaksOncePerInterval(t *testing.T) {
+	var m Monitor
+	var at []unit.Time
+	for now, depth := unit.Time(0), unit.Bytes(0); now < 200*us; now += us {
+		depth += 100
+		if m.Arrived(depth, 100, depth, now, &limits) {
+			at = append(at, now)
+		}
+	}
+	// 1100 B stand at 10 us, and again every 50 us.
+	want := []unit.Time{10 * us, 60 * us, 110 * us, 160 * us}
+	if len(at) != len(want) {
+		t.Fatalf("due at %v, want %v", at, want)
+	}
+	for i := range want {
+		if at[i] != want[i] {
+			t.Errorf("due at %v, want %v", at[i], want[i])
+		}
+	}
+}
+
+func TestMonitorHysteresis(t *testing.T) {
+	for _, x := range []struct {
+		name        string
+		depth, used unit.Bytes
+		becomes     bool
+		left        unit.Bytes
+		leftUsed    unit.Bytes
+		ends        bool
+	}{
+		{"at the threshold", 1000, 0, false, 0, 0, false},
+		{"above it, then at half", 1001, 0, true, 500, 0, false},
+		{"above it, then below half", 1001, 0, true, 499, 0, true},
+		{"a full buffer, then above the low mark", 10, 5001, true, 5, 4000, false},
+		{"a full buffer, then below it", 10, 5001, true, 5, 3999, true},
+		{"a full buffer, then an empty queue", 10, 5001, true, 0, 5001, true},
+	} {
+		var m Monitor
+		if got := m.Arrived(x.depth, x.depth, x.used, us, &limits); got != x.becomes {
+			t.Errorf("%s: congested %t, want %t", x.name, got, x.becomes)
+		}
+		if got := m.Left(x.left, x.leftUsed, &limits); got != x.ends {
+			t.Errorf("%s: ended %t, want %t", x.name, got, x.ends)
+		}
+	}
+}
+
+// The slope is that of the last ten to twenty microseconds of an interval of
+// 50 us, or since the queue was empty.
+func TestMonitorSlope(t *testing.T) {
+	var m Monitor
+	m.Arrived(100, 100, 0, 7*us, &limits)
+	if depth, ago := m.Before(9 * us); depth != 0 || ago != 2*unit.Microsecond {
+		t.Errorf("%v %v ago, want the empty queue 2us ago", depth, ago)
+	}
+	for now := 8 * us; now <= 40*us; now += us {
+		m.Arrived(unit.Bytes(100*(now/us-6)), 100, 0, now, &limits)
+		_, ago := m.Before(now)
+		if now > 27*us && (ago < 10*unit.Microsecond || ago >= 20*unit.Microsecond+1) {
+			t.Errorf("at %v: the sample is %v old", now, ago)
+		}
+	}
+	if depth, ago := m.Before(40 * us); depth != unit.Bytes(100*((40*us-unit.Time(ago))/us-6)) {
+		t.Errorf("%v %v ago", depth, ago)
+	}
+}
+
+// Whatever comes and goes, the census holds what a recount finds, and lists it
+// by device and size.
+func TestCensus(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var c Census
+	type frame struct {
+		place uint16
+		flow  Flow
+		n     unit.Bytes
+	}
+	var queue []frame
+	device := func(f Flow) int { return int(f.SrcIP%4) - 1 } // a quarter have none
+	for range 50_000 {
+		if rng.IntN(100) < 51 || len(queue) == 0 {
+			f := frame{flow: Flow{SrcIP: uint32(rng.IntN(600)), DstQP: uint32(rng.IntN(3))}, n: unit.Bytes(1 + rng.IntN(1000))}
+			f.place = c.Add(f.flow, 7, f.n, device)
+			if (f.place == 0) != (device(f.flow) < 0) {
+				t.Fatalf("%v is counted at %d", f.flow, f.place)
+			}
+			queue = append(queue, f)
+			continue
+		}
+		if f := queue[0]; f.place != 0 {
+			c.Remove(f.place, f.n)
+		}
+		queue = queue[1:]
+	}
+	want, total := map[Flow]unit.Bytes{}, unit.Bytes(0)
+	for _, f := range queue {
+		if f.place != 0 {
+			want[f.flow] += f.n
+			total += f.n
+		}
+	}
+	if c.Bytes() != total {
+		t.Errorf("%v in all, want %v", c.Bytes(), total)
+	}
+	last, listed := -1, 0
+	c.ByDevice(func(f Flow) bool { return f.DstQP == 2 }, func(d int, flows []*Standing) {
+		if d <= last {
+			t.Errorf("device %d after %d", d, last)
+		}
+		last = d
+		for i, f := range flows {
+			listed++
+			if f.Bytes != want[f.Flow] || f.Device != d || f.DstQP == 2 || i > 0 && f.Bytes > flows[i-1].Bytes {
+				t.Errorf("device %d lists %+v, want %v", d, f, want[f.Flow])
+			}
+		}
+	})
+	for f := range want {
+		if f.DstQP != 2 {
+			listed--
+		}
+	}
+	if listed != 0 {
+		t.Errorf("%d flows too many are listed", listed)
+	}
+	if len(c.standings) > 1800 {
+		t.Errorf("%d places for at most 1800 flows", len(c.standings))
+	}
+}
+
+func TestReplayWindow(t *testing.T) {
+	var w Window
+	for _, x := range []struct {
+		sequence uint32
+		want     bool
+	}{
+		{1<<32 - 3, true}, {1<<32 - 3, false}, {1<<32 - 1, true}, {1<<32 - 2, true}, {1<<32 - 2, false}, {0, true}, {5, true}, {1<<32 - 1, false}, {4, true}, {4, false},
+		{100, true}, {37, true}, {37, false}, {36, false}, {5, false}, {164, true}, {100, false}, {101, true},
+	} {
+		if got := w.Accept(x.sequence); got != x.want {
+			t.Errorf("%d: %t, want %t", x.sequence, got, x.want)
+		}
+	}
+}
+
+func TestSilence(t *testing.T) {
+	var s Silence
+	f := Flow{1, 2, 3}
+	if s.About(f, 0) {
+		t.Error("silent about a flow that nobody named")
+	}
+	s.Keep(f, 0, 10*us)
+	if !s.About(f, 10*us-1) || s.About(f, 10*us) || s.About(f, 5*us) {
+		t.Error("want silence up to 10 us, and none once it was over")
+	}
+	s.Keep(f, 0, 10*us)
+	s.Keep(f, 3*us, 3*us)
+	if s.About(f, 4*us) {
+		t.Error("silent after a release")
+	}
+}

@@ -1,0 +1,53 @@
+package proximal
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// Pacer sends several CNPs to one flow at some distance from each other. The
+// zero value has nothing to send.
+type Pacer struct {
+	turns []turn // in the order of time, for the distance is one for all
+	head  int
+}
+
+type turn struct {
+	*Entry
+	at unit.Time
+}
+
+// Add has n more CNPs sent for e, and tells whether one may leave at once. most
+// bounds those that wait.
+func (p *Pacer) Add(e *Entry, n, most int) (now bool) {
+	idle := e.left == 0
+	e.left = min(e.left+n, most)
+	return idle && e.left > 0
+}
+
+// Sent takes note of a CNP sent for e at now; the next follows after spacing. The
+// turn of the last one is kept too, so that one that is added later keeps the
+// distance.
+func (p *Pacer) Sent(e *Entry, now unit.Time, spacing unit.Duration) {
+	p.turns = append(p.turns, turn{e, now.Add(spacing)})
+}
+
+// Next returns when a turn comes, unit.Never for never.
+func (p *Pacer) Next() unit.Time {
+	if p.head == len(p.turns) {
+		return unit.Never
+	}
+	return p.turns[p.head].at
+}
+
+// Turn takes the turn that came; it returns the entry to send a CNP for, nil if
+// that one has had all, or is gone.
+func (p *Pacer) Turn() *Entry {
+	e := p.turns[p.head].Entry
+	p.turns[p.head] = turn{}
+	if p.head++; p.head == len(p.turns) {
+		p.turns, p.head = p.turns[:0], 0
+	}
+	if e.left--; e.left <= 0 || e.gone {
+		e.left = 0
+		return nil
+	}
+	return e
+}

@@ -1,0 +1,209 @@
+package proximal
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Entry is what a proximal device knows of a flow of a sender next to it.
+type Entry struct {
+	Flow
+	// SrcQP is the sender's QP, 0 while it is not known; SrcPort the UDP source
+	// port, Sender and Receiver the Ethernet addresses.
+	SrcQP            uint32
+	SrcPort          uint16
+	Sender, Receiver wire.MAC
+
+	alpha   float64 // of the sender's reaction point; see Heard
+	alphaAt unit.Time
+	holds   []hold
+	left    int // CNPs that the Pacer still sends
+	gone    bool
+
+	burst
+	newer, older *Entry
+}
+
+// hold is a point that need not be heard about a flow until some instant.
+type hold struct {
+	Point
+	until unit.Time
+}
+
+// Alpha returns the alpha that the sender's reaction point has at now: that after
+// the last CNP, decayed since; 1 before the first. Source: Zhu et al., SIGCOMM
+// 2015 (DCQCN), equations 1 and 2.
+func (e *Entry) Alpha(now unit.Time, gain float64, period unit.Duration) float64 {
+	if e.alpha == 0 {
+		return 1
+	}
+	return e.alpha * power(1-gain, int64(now.Sub(e.alphaAt))/int64(period))
+}
+
+// Heard follows a CNP that the sender gets.
+func (e *Entry) Heard(now unit.Time, gain float64, period unit.Duration) {
+	if e.alpha == 0 {
+		e.alpha = 1
+	} else {
+		e.alpha = float64((1-gain)*e.Alpha(now, gain, period)) + gain
+	}
+	e.alphaAt = now
+}
+
+// power is x to the n, by squaring.
+func power(x float64, n int64) float64 {
+	p := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			p *= x
+		}
+		x *= x
+	}
+	return p
+}
+
+// Hold has what a point says of the flow go unheard until the given instant:
+// the bytes that were sent before the last reaction must drain first.
+func (e *Entry) Hold(p Point, until unit.Time) {
+	for i := range e.holds {
+		if e.holds[i].Point == p {
+			e.holds[i].until = until
+			return
+		}
+	}
+	e.holds = append(e.holds, hold{p, until})
+}
+
+// Held tells whether what p says goes unheard.
+func (e *Entry) Held(p Point, now unit.Time) bool {
+	for i := range e.holds {
+		if e.holds[i].Point == p {
+			return e.holds[i].until > now
+		}
+	}
+	return false
+}
+
+// HeldAnywhere tells whether what any point says goes unheard, and forgets the
+// holds that are over.
+func (e *Entry) HeldAnywhere(now unit.Time) bool {
+	kept := e.holds[:0]
+	for _, h := range e.holds {
+		if h.until > now {
+			kept = append(kept, h)
+		}
+	}
+	e.holds = kept
+	return len(kept) > 0
+}
+
+// Table is the flows of a proximal device, of which it forgets the one that was
+// idle longest to make room.
+type Table struct {
+	index          map[Flow]*Entry
+	answered       map[path]*Entry
+	newest, oldest *Entry
+	capacity       int
+}
+
+// path is what answers tell of a flow: they do not name the receiver's QP.
+type path struct {
+	srcIP, dstIP uint32
+	srcPort      uint16
+}
+
+// NewTable returns an empty table for capacity flows, 1 at least.
+func NewTable(capacity int) *Table {
+	return &Table{index: map[Flow]*Entry{}, answered: map[path]*Entry{}, capacity: capacity}
+}
+
+// Find returns a flow's entry, nil if it has none.
+func (t *Table) Find(f Flow) *Entry { return t.index[f] }
+
+// Answered returns the entry of the flow from srcIP to dstIP with a UDP source
+// port, as the packets that answer it tell, nil if there is none.
+func (t *Table) Answered(srcIP, dstIP uint32, srcPort uint16) *Entry {
+	return t.answered[path{srcIP, dstIP, srcPort}]
+}
+
+// Name gives an entry the addresses and the source port of its flow. The
+// sender's QP is then to be learned anew.
+func (t *Table) Name(e *Entry, sender, receiver wire.MAC, srcPort uint16) {
+	t.unname(e)
+	e.Sender, e.Receiver, e.SrcPort, e.SrcQP = sender, receiver, srcPort, 0
+	t.answered[e.path()] = e
+}
+
+func (e *Entry) path() path { return path{e.SrcIP, e.DstIP, e.SrcPort} }
+
+func (t *Table) unname(e *Entry) {
+	if t.answered[e.path()] == e {
+		delete(t.answered, e.path())
+	}
+}
+
+// Touch returns the entry of a flow that sends a packet, new or not; evicted is
+// the one that made room for it.
+func (t *Table) Touch(f Flow) (e, evicted *Entry) {
+	e, ok := t.index[f]
+	if ok {
+		if e == t.newest {
+			return e, nil
+		}
+		t.unlink(e)
+	} else {
+		if len(t.index) == t.capacity {
+			evicted = t.oldest
+			t.Remove(evicted)
+		}
+		e = &Entry{Flow: f}
+		t.index[f] = e
+	}
+	e.older = t.newest
+	if t.newest != nil {
+		t.newest.newer = e
+	} else {
+		t.oldest = e
+	}
+	t.newest = e
+	return e, evicted
+}
+
+// Oldest returns the entry that was idle longest, nil of an empty table.
+func (t *Table) Oldest() *Entry { return t.oldest }
+
+// Len returns the number of flows.
+func (t *Table) Len() int { return len(t.index) }
+
+// Remove forgets a flow. CNPs for it that are not sent yet are not.
+func (t *Table) Remove(e *Entry) {
+	t.unlink(e)
+	t.unname(e)
+	delete(t.index, e.Flow)
+	e.gone = true
+}
+
+// EndHolds lets what a point says be heard again about all flows.
+func (t *Table) EndHolds(p Point) {
+	for e := t.newest; e != nil; e = e.older {
+		for i := range e.holds {
+			if e.holds[i].Point == p {
+				e.holds[i].until = 0
+			}
+		}
+	}
+}
+
+func (t *Table) unlink(e *Entry) {
+	if e.newer != nil {
+		e.newer.older = e.older
+	} else {
+		t.newest = e.older
+	}
+	if e.older != nil {
+		e.older.newer = e.newer
+	} else {
+		t.oldest = e.newer
+	}
+	e.newer, e.older = nil, nil
+}

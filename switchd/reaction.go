@@ -1,0 +1,165 @@
+package switchd
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/switchd/proximal"
+)
+
+// This is the proximal device: it slows senders down on behalf of congested
+// devices, and foresees congestion that comes again.
+
+// receiveMessage takes a notification that came in at port in. What is wrong
+// with it is counted, and it then has no effect.
+func (s *Switch) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
+	x := s.proximal
+	var m notification.Message
+	ignored := record.NumProximalIgnored
+	switch err := notification.Decode(f.Rare.Payload, &m); {
+	case err != nil:
+		ignored = record.IgnoredMalformed
+	case uint64(m.Origin) >= uint64(len(x.Loops)) || f.SrcIP != x.loopback+m.Origin || m.Origin == x.id:
+		ignored = record.IgnoredSpoofed
+	case !x.windows[m.Origin].Accept(m.Sequence):
+		ignored = record.IgnoredReplayed
+	case m.Time > s.now || m.Lifetime > 0 && s.now.Sub(m.Time) > m.Lifetime:
+		ignored = record.IgnoredStale
+	}
+	s.sink(in, f, l)
+	if ignored != record.NumProximalIgnored {
+		x.rec.Ignored[ignored]++
+		return
+	}
+	x.rec.Received[m.Type]++
+	switch m.Type {
+	case notification.Congestion:
+		s.react(&m)
+	case notification.Clear:
+		x.table.EndHolds(pointOf(&m))
+	case notification.Learned, notification.Release:
+		until := s.now
+		if m.Type == notification.Learned {
+			until = s.now.Add(m.Lifetime)
+		}
+		for i := range m.Flows[:m.Count] {
+			x.silence.Keep(flowOf(&m.Flows[i]), s.now, until)
+		}
+	}
+}
+
+func pointOf(m *notification.Message) proximal.Point {
+	return proximal.Point{Device: m.Origin, Port: m.Port, Class: m.Priority}
+}
+
+func flowOf(f *notification.Flow) proximal.Flow {
+	return proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DstQP}
+}
+
+// readingOf is what m says of the port.
+func readingOf(m *notification.Message) proximal.Reading {
+	return proximal.Reading{Depth: m.Depth, Before: m.Before, Elapsed: m.Elapsed, Rate: m.Rate, Usage: float64(m.Usage) / (1<<16 - 1), Kmin: m.Kmin, Kmax: m.Kmax}
+}
+
+// react slows down the flows of m, whose senders are next to this switch.
+func (s *Switch) react(m *notification.Message) {
+	x := s.proximal
+	at, reading, loop := pointOf(m), readingOf(m), x.Loops[m.Origin]
+	largest := uint16(1)
+	for i := range m.Flows[:m.Count] {
+		largest = max(largest, m.Flows[i].Share)
+	}
+	paused := uint64(0) // ports of NICs, the first 64
+	for i := range m.Flows[:m.Count] {
+		f := &m.Flows[i]
+		e := x.table.Find(flowOf(f))
+		switch {
+		case e == nil: // senders elsewhere are in no table here
+			x.rec.Ignored[record.IgnoredUnknownFlow]++
+			continue
+		case e.Held(at, s.now):
+			x.rec.Ignored[record.IgnoredHeld]++
+			continue
+		case !x.identify(e):
+			x.rec.Ignored[record.IgnoredUnknownQP]++
+			continue
+		}
+		part := float64(f.Share) / (1<<16 - 1)
+		alpha := e.Alpha(s.now, x.profile.Gain, x.profile.GainPeriod)
+		n := proximal.CNPs(x.profile, &reading, loop, alpha, part, float64(largest)/(1<<16-1))
+		e.Notified(s.now, at, n, x.profile.MaxCNPs, unit.BitRate(float64(m.Rate)*part))
+		if n == 0 {
+			continue
+		}
+		e.Hold(at, s.now.Add(loop))
+		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
+			SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, CNPs: n})
+		if !x.profile.Pause {
+			s.slowDown(e, n)
+			continue
+		}
+		s.pauseSender(e, m, &reading, loop, &paused)
+	}
+	s.awaitTurn()
+}
+
+// identify finds the sender's QP, and tells whether it is known.
+func (x *proximity) identify(e *proximal.Entry) bool {
+	if e.SrcQP == 0 {
+		e.SrcQP = x.connections[e.Flow]
+	}
+	return e.SrcQP != 0
+}
+
+// slowDown sends n CNPs to a flow's sender, one by one.
+func (s *Switch) slowDown(e *proximal.Entry, n int) {
+	if x := s.proximal; x.pacer.Add(e, n, x.profile.MaxCNPs) {
+		s.sendCNP(e)
+	}
+}
+
+// sendCNP sends one CNP to a flow's sender. It is what the flow's receiver would
+// send (RoCEv2, IBA volume 1 annex 17, A17.9.3), with the receiver's addresses,
+// so that any NIC takes it.
+func (s *Switch) sendCNP(e *proximal.Entry) {
+	x := s.proximal
+	f := s.out.New()
+	*f = wire.Frame{
+		EtherType: wire.EtherTypeIPv4, Src: e.Receiver, Dst: e.Sender, SrcIP: e.DstIP, DstIP: e.SrcIP, TOS: x.profile.DSCP << 2, TTL: timeToLive,
+		Fragment: wire.DontFragment, SrcPort: e.SrcPort, Opcode: wire.CNP, Notify: wire.BECN, Flags: wire.FlagMigReq, PKey: wire.DefaultPKey, DestQP: e.SrcQP,
+	}
+	e.Heard(s.now, x.profile.Gain, x.profile.GainPeriod)
+	x.rec.CNPs++
+	x.pacer.Sent(e, s.now, x.profile.Spacing)
+	s.originate(f)
+}
+
+// pauseSender pauses the class of the congested queue at the port of a flow's
+// sender, for the share of an interval that the sender is to lose, once for each
+// message.
+//
+//	quanta = ceil( (1 - r) T_n rate / 512 )
+//
+// Nothing renews it, and it ends by itself.
+func (s *Switch) pauseSender(e *proximal.Entry, m *notification.Message, r *proximal.Reading, loop unit.Duration, paused *uint64) {
+	x := s.proximal
+	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
+	pi := s.nextHop(&f, s.now)
+	wanted, _ := r.Wanted(loop)
+	if pi < 0 || wanted >= 1 || *paused&(1<<(pi&63)) != 0 {
+		return
+	}
+	*paused |= 1 << (pi & 63)
+	p, class := &s.ports[pi], m.Priority&7
+	if has(p.xoff, class) {
+		return // it is paused for longer
+	}
+	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.rate) / 512)
+	p.brief[class] = uint16(min(quanta, 1<<16-1))
+	x.rec.Pauses++
+	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalPause, Peer: int(m.Origin), Port: uint16(pi), Class: class, Depth: m.Depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
+	s.announce(p, class)
+}

@@ -1,0 +1,28 @@
+package model
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/switchd"
+)
+
+func drawProximity(x *plan.Proximity) *switchd.Proximity {
+	p := &switchd.Proximity{Edge: x.Edge, Loops: x.Loops, Nearest: make([]uint16, len(x.Nearest))}
+	for nic, device := range x.Nearest {
+		p.Nearest[nic] = switchd.Nobody
+		if device >= 0 {
+			p.Nearest[nic] = uint16(device)
+		}
+	}
+	return p
+}
+
+// connect tells the proximal device of the NIC src of a connection.
+func (f *Fabric) connect(p *plan.Plan, src int, c switchd.Connection) {
+	if len(p.Switches) == 0 || p.Switches[0].Proximity == nil {
+		return
+	}
+	if device := p.Switches[0].Proximity.Nearest[src]; device >= 0 {
+		x := f.Nodes[device].Switch.Proximity
+		x.Connections = append(x.Connections, c)
+	}
+}

@@ -100,6 +100,29 @@ func TestDCIObeysNoPause(t *testing.T) {
 	}
 }
 
+// TestFullSharedBufferIsNotTheirs: with nothing free in the shared buffer any
+// account is at its threshold, but a frame that goes out by a DCI port is in none.
+func TestFullSharedBufferIsNotTheirs(t *testing.T) {
+	c := dciStar(4)
+	c.Profile.Alpha, c.Profile.Reserve, c.Profile.Headroom = 64, 0, 20*unit.KB
+	c.Profile.Buffer = 3*20*unit.KB + 8*frameLen
+	b := newBench(t, c)
+	b.checked = true
+	b.arrive(2, 1*us, pfc(65535, 3))
+	for i := range 8 {
+		b.arrive(1, 2*us+unit.Time(i)*100*ns, data(2, uint32(i)))
+	}
+	b.run(3 * us)
+	b.want("2700000 ps port 1 pause class 3 for 65535")
+	for i := range 3 {
+		b.arrive(0, 4*us+unit.Time(i)*ns, data(3, uint32(i)))
+	}
+	b.run(5 * us)
+	b.want(`4000000 ps port 3 psn 0 ecn 2
+		4086560 ps port 3 psn 1 ecn 2
+		4173120 ps port 3 psn 2 ecn 2`)
+}
+
 // TestFromFibreToFibre: a frame from one DCI port to another is in the memory of
 // its egress, under PFC in that of its ingress. Control frames are in none.
 func TestFromFibreToFibre(t *testing.T) {

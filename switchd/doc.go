@@ -15,6 +15,10 @@
 // decides on marking. The sum of either is what the memory holds, apart from
 // control classes, which bypass it: their few bytes are queued without limit.
 //
+// A DCI port, which leads over a long-haul path to another switch, has a memory of
+// its own beside the shared one, and marking thresholds and PFC of its own: see
+// profile.DCI.
+//
 // # Contract
 //
 // Switch is a fabric.Node: a pure state machine that is told the time. All that

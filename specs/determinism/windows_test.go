@@ -132,7 +132,9 @@ traffic:
   - {name: across, kind: incast, senders: a-h*, receiver: b-h0, size: 100KB}
   - {name: within, kind: permutation, hosts: b-h*, size: 100KB}
 record: {interval: 100us}
-`, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+`, func(r *lab.Run) []uint64 {
+		return []uint64{r.Summary.Marks, r.Summary.CNPs, r.Summary.DCIBufferMaxBytes}
+	}},
 	{"two trainings on links that lose frames", "collective", `
 name: collective
 topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}

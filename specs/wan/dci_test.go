@@ -110,7 +110,7 @@ faults: [{host: h1, from: 300us, to: %s}]
 	It("is marked by thresholds of its own, from its length", func() {
 		// Two senders for one path: the queue at s0 grows by 100 Gb/s.
 		const two = `
-algorithm: none
+algorithm: dcqcn
 topology: {kind: dumbbell, left: 2, right: 2, bottleneck_wan: {length: 20km}}
 traffic: [{from: h0, to: h2, size: %[1]s}, {from: h1, to: h3, size: %[1]s}]
 `

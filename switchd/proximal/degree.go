@@ -102,7 +102,7 @@ func CNPs(p *profile.Proximal, r *Reading, loop unit.Duration, alpha, share, lar
 // the most.
 func cuts(wanted, alpha, gain float64, most int) (n int) {
 	for left := 1.0; left > wanted && n < most; n++ {
-		left *= 1 - alpha/2
+		left *= 1 - float64(alpha/2)
 		alpha = float64((1-gain)*alpha) + gain
 	}
 	return n

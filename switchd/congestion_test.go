@@ -191,6 +191,24 @@ func TestProximalInADataClass(t *testing.T) {
 	}
 }
 
+// Frames of flows that no switch is next to fill a queue too; it is congested no
+// longer when they have left.
+func TestProximalCongestionOfOthersEnds(t *testing.T) {
+	b := newBench(t, leaf())
+	for i := range 20 {
+		for port := range 2 {
+			f := packet(2+port, 0, 0x20, uint32(i))
+			f.SrcIP = firstIP + 50 // no NIC of the fabric
+			b.arrive(2+port, (10 * us).Add(unit.Duration(i)*frameTime), f)
+		}
+	}
+	b.arrive(2, 100*us, packet(2, 0, 0x20, 99))
+	b.run(200 * us)
+	if n := len(b.messages()); n != 0 {
+		t.Errorf("%d messages about a queue of one frame", n)
+	}
+}
+
 func TestProximalDoesNotNotify(t *testing.T) {
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.Notify = false }))
 	b.burst(2, 0, 10*us, 100)

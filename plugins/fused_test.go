@@ -19,7 +19,7 @@ func TestNothingIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for another processor")
 	}
-	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd", "../nicd/clock", "../switchd", "../wan", "../emulator/chance", "../emulator/traffic", "../emulator/unit"}
+	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd", "../nicd/clock", "../switchd", "../switchd/proximal", "../wan", "../emulator/chance", "../emulator/traffic", "../emulator/unit"}
 	for _, a := range shipped.All() {
 		args = append(args, "./"+a.Describe().Name)
 	}

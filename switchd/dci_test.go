@@ -100,6 +100,29 @@ func TestDCIObeysNoPause(t *testing.T) {
 	}
 }
 
+// TestFullSharedBufferIsNotTheirs: with nothing free in the shared buffer any
+// account is at its threshold, but a frame that goes out by a DCI port is in none.
+func TestFullSharedBufferIsNotTheirs(t *testing.T) {
+	c := dciStar(4)
+	c.Profile.Alpha, c.Profile.Reserve, c.Profile.Headroom = 64, 0, 20*unit.KB
+	c.Profile.Buffer = 3*20*unit.KB + 8*frameLen
+	b := newBench(t, c)
+	b.checked = true
+	b.arrive(2, 1*us, pfc(65535, 3))
+	for i := range 8 {
+		b.arrive(1, 2*us+unit.Time(i)*100*ns, data(2, uint32(i)))
+	}
+	b.run(3 * us)
+	b.want("2700000 ps port 1 pause class 3 for 65535")
+	for i := range 3 {
+		b.arrive(0, 4*us+unit.Time(i)*ns, data(3, uint32(i)))
+	}
+	b.run(5 * us)
+	b.want(`4000000 ps port 3 psn 0 ecn 2
+		4086560 ps port 3 psn 1 ecn 2
+		4173120 ps port 3 psn 2 ecn 2`)
+}
+
 // TestFromFibreToFibre: a frame from one DCI port to another is in the memory of
 // its egress, under PFC in that of its ingress. Control frames are in none.
 func TestFromFibreToFibre(t *testing.T) {
@@ -219,35 +242,34 @@ func TestDCIMarking(t *testing.T) {
 	}
 }
 
-// TestDCIMarksItsQueue: above Kmax each frame that leaves is marked; one that is
-// not ECN-capable is dropped where the class is lossy, which PFC across the fibre
-// decides.
+// TestDCIMarksItsQueue: above Kmax each frame that leaves is marked. One that is
+// not ECN-capable passes in a class that PFC protects elsewhere, and is dropped in a
+// class that is lossy everywhere.
 func TestDCIMarksItsQueue(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		c := dciStar(3)
 		c.Profile.DCI.ECN = profile.DCIECN{Enabled: true, Kmin: 1, Kmax: 1, Pmax: 1}
 		c.Profile.DCI.PFC.Enabled = on
+		c.Profile.ECN[0].Enabled, c.Profile.QueueOf[0] = true, 3
 		b := newBench(t, c)
 		b.checked = true
-		for i := range 4 {
+		for i := range 5 {
 			f := data(2, uint32(i))
-			if i == 2 {
+			if i == 2 || i == 3 {
 				f.TOS &^= wire.ECNMask
+			}
+			if i == 3 {
+				dscp(f, 0)
 			}
 			b.arrive(0, 1*us+unit.Time(i)*ns, f)
 		}
 		b.run(3 * us)
 		// The first and the last leave nothing behind.
-		want := `1000000 ps port 2 psn 0 ecn 2
+		b.want(`1000000 ps port 2 psn 0 ecn 2
 			1086560 ps port 2 psn 1 ecn 3
-			1173120 ps port 2 psn 3 ecn 2`
-		if on {
-			want = `1000000 ps port 2 psn 0 ecn 2
-				1086560 ps port 2 psn 1 ecn 3
-				1173120 ps port 2 psn 2 ecn 0
-				1259680 ps port 2 psn 3 ecn 2`
-		}
-		b.want(want)
+			1173120 ps port 2 psn 2 ecn 0
+			1259680 ps port 2 psn 4 ecn 2`)
+		b.wantDrops(0, fabric.DropWRED, 1)
 		if got := b.s.ports[2].pool.used; got != 0 {
 			t.Errorf("PFC %t: %v stayed", on, got)
 		}

@@ -15,6 +15,16 @@
 // decides on marking. The sum of either is what the memory holds, apart from
 // control classes, which bypass it: their few bytes are queued without limit.
 //
+// A DCI port, which leads over a long-haul path to another switch, has a memory of
+// its own beside the shared one, and marking thresholds and PFC of its own: see
+// profile.DCI.
+//
+// With proximal CNP (profile.Proximal) a switch overhears frames before they are
+// forwarded, counts the flows in its queues, and makes frames of its own: messages
+// to other switches' loopbacks, and CNPs. congestion.go is the congested switch,
+// reaction.go and overhear.go the one next to the sender; package proximal has
+// what each of them reckons with.
+//
 // # Contract
 //
 // Switch is a fabric.Node: a pure state machine that is told the time. All that
@@ -29,7 +39,7 @@
 // Shared-Memory Packet Switches", IEEE/ACM ToN 1998; the order of steps is
 // that of the public RDMA simulator (alibaba-edu HPCC, ns-3). PFC: IEEE 802.1Q
 // clause 36 and IEEE 802.3 annex 31B. Marking: DCQCN (Zhu et al., SIGCOMM 2015)
-// section 3.1. DWRR: Shreedhar and Varghese, SIGCOMM 1995. Flowlets: Vanini et
+// section 3.1. Proximal CNP: draft-ji-ccwg-distributed-lossless-mechanism-00. DWRR: Shreedhar and Varghese, SIGCOMM 1995. Flowlets: Vanini et
 // al., "Let It Flow", NSDI 2017. Where the model differs from its source the
 // code says so.
 //

@@ -66,8 +66,7 @@ func (s *Switch) refreshPause(p *port, c uint8) {
 // receivePause obeys a PFC frame: each enabled class is paused for its time
 // from now on, whatever remained of an earlier one, and resumed by time 0;
 // classes that are not enabled keep their state. Only classes that are lossless
-// on the port obey.
-// The frame ends here.
+// on the port obey. The frame ends here.
 func (s *Switch) receivePause(p *port, e *event.Event) {
 	f := e.Frame
 	p.rec.RxPFCFrames++

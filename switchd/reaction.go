@@ -148,7 +148,7 @@ func (s *Switch) pauseSender(e *proximal.Entry, m *notification.Message, r *prox
 	x := s.proximal
 	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
 	pi := s.nextHop(&f, s.now)
-	wanted, _ := r.Wanted(loop)
+	wanted, _ := r.Wanted(max(loop, x.profile.Interval))
 	if pi < 0 || wanted >= 1 || *paused&(1<<(pi&63)) != 0 {
 		return
 	}

@@ -111,7 +111,7 @@ func (s *Switch) initPort(i int, c *Config) {
 		p.queues[q].quantum = unit.Bytes(prof.Weight[q]) * quantumUnit
 		p.queues[q].index, p.queues[q].rec = q, &p.rec.Queue[q]
 		p.rec.Queue[q].Depth.Interval = c.Interval
-		if s.lossless&(1<<q) != 0 && !a.DCI {
+		if s.lossless&(1<<q) != 0 {
 			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
 		}
 	}

@@ -55,7 +55,7 @@ func (s *Switch) wred(p *port, q *queue, e *entry) bool {
 	case wire.CE:
 		return true
 	case wire.NotECT:
-		if has(p.lossless|s.control, e.class) {
+		if has(s.lossless|s.control, e.class) {
 			return true
 		}
 	default:

@@ -100,6 +100,9 @@ func sizes(r scenario.Report) string {
 		payload += fmt.Sprintf(" and %d flows without a size", r.Unsized)
 	}
 	head, row := []any{"switches"}, table.Row{r.Switches}
+	if r.Fabric != "" {
+		head, row = []any{"fabric", "switches"}, table.Row{r.Fabric, r.Switches}
+	}
 	if r.Servers != r.NICs {
 		head, row = append(head, "servers"), append(row, r.Servers)
 	}
@@ -121,8 +124,15 @@ func longHauls(r scenario.Report) string {
 		return ""
 	}
 	t := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes", "in flight, both ways")
-	for i := range r.LongHauls {
-		h := &r.LongHauls[i]
+	for i := 0; i < len(r.LongHauls); i++ {
+		h := r.LongHauls[i]
+		for first := h; i+1 < len(r.LongHauls); i++ { // as one what differs in the name alone
+			like := r.LongHauls[i+1]
+			if like.Name = first.Name; like != first {
+				break
+			}
+			h.Name = first.Name + " to " + r.LongHauls[i+1].Name
+		}
 		length := h.Length[0].String()
 		if h.Length[1] != h.Length[0] {
 			length += " / " + h.Length[1].String()

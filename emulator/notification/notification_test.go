@@ -148,8 +148,12 @@ func TestRefusals(t *testing.T) {
 		{"destination QP", 64, 1, notification.ErrReserved, "byte 64: QP 0x01ffffff"},
 		{"source QP of the second flow", 92, 0x80, notification.ErrReserved, "byte 92: QP 0x80abcdef"},
 		{"time", 12, 1, notification.ErrTime, "byte 12: 72057594037927937 ns, allowed are up to 9223372036854775 ns"},
+		{"one nanosecond too late", 19, 0xF8, notification.ErrTime, "byte 12: 9223372036854776 ns"},
 	} {
 		b := bytes.Clone(base)
+		if c.at == 19 {
+			b = unhex(t, vectors[3].bytes) // the last time that there is
+		}
 		b[c.at] = c.value
 		var m notification.Message
 		err := notification.Decode(b, &m)

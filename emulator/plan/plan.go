@@ -13,6 +13,9 @@ type Plan struct {
 	// Name labels the run; Seed seeds every stream of chance.
 	Name string
 	Seed uint64
+	// Fabric names, for reports, a published fabric and in what size it is:
+	// "two-dc at 1/8 of full size". "" for any other.
+	Fabric string
 	// Accounting is the rule for time on the wire.
 	Accounting wire.Accounting
 	// MTU is the payload of a full-size packet. Default 1000 B.

@@ -10,8 +10,9 @@ import (
 // more than a shared buffer has, so it has packet memory of its own.
 //
 // Without PFC that memory holds what goes out by the port and what came in by it,
-// up to Buffer; what comes beyond is dropped, and every class is lossy there. With
-// PFC it holds what came in by the port, and what goes out by it is held in the
+// up to Buffer; what comes beyond is dropped, and every class is lossy there: no
+// pause is sent to the fibre or obeyed from it, and none goes to the leaves. With PFC
+// it holds what came in by the port, and what goes out by it is held in the
 // shared buffer as anywhere else, so that pauses go on hop by hop.
 type DCI struct {
 	// Buffer is the memory of each DCI port, beside the switch's shared buffer.
@@ -24,7 +25,9 @@ type DCI struct {
 }
 
 // DCIECN is the marking profile of a DCI port's egress queues, in place of that of
-// each class that is marked at all.
+// each class that is marked at all. It drops no frame that is not ECN-capable in a
+// class that PFC protects elsewhere: such a class is lossy here by a full memory
+// alone.
 type DCIECN struct {
 	// Enabled marks at DCI ports. Default true.
 	Enabled bool

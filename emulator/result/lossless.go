@@ -13,8 +13,7 @@ import (
 // losslessness checks that PFC kept its promise: no drop in a lossless class
 // but for a headroom that the scenario set too small, no deadlock, and no
 // watchdog but in a storm that the scenario asks for. At a DCI port without PFC
-// across the fibre no class is lossless: what it drops, for want of memory or by
-// WRED, is an outcome.
+// across the fibre no class is lossless: what finds its memory full is an outcome.
 func losslessness(o *Outcome) (fs []Finding) {
 	for i := range o.Deadlocks {
 		d := &o.Deadlocks[i]
@@ -44,7 +43,7 @@ func (o *Outcome) losses(sw int) (fs []Finding) {
 			fs = append(fs, o.headroom(sw, i, n))
 		}
 		for _, r := range []fabric.DropReason{fabric.DropNoBuffer, fabric.DropWRED} {
-			if n := rec.Drops[r]; n > 0 && allLossless && !(r == fabric.DropWRED && o.lossyDCI(sw)) {
+			if n := rec.Drops[r]; n > 0 && allLossless {
 				fs = append(fs, Finding{Red, Losslessness,
 					fmt.Sprintf("not lossless: %s dropped %d frames for %s, though every flow's class is lossless there", at, n, r)})
 			}
@@ -70,16 +69,6 @@ func onlyLossless(p *plan.Plan, s *profile.Switch) bool {
 		}
 	}
 	return true
-}
-
-// lossyDCI tells whether a switch has a DCI port without PFC across the fibre.
-func (o *Outcome) lossyDCI(sw int) bool {
-	for port := range o.Plan.DCIPorts {
-		if d := o.Plan.Switches[sw].Profile.DCIFor(&port.Attachment, o.Plan.MaxFrame()); port.Switch == sw && d.Classes == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // headroom judges n drops for want of headroom. A headroom that the scenario

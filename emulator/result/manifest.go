@@ -151,6 +151,7 @@ func writeJSON(w io.Writer, v any) error {
 // summaryJSON is the layout of summary.json.
 type summaryJSON struct {
 	Variant    string          `json:"variant,omitempty"`
+	Fabric     string          `json:"fabric,omitempty"`
 	Algorithm  string          `json:"algorithm"`
 	Seed       uint64          `json:"seed"`
 	Verdict    string          `json:"verdict"`
@@ -169,7 +170,7 @@ type findingJSON struct {
 }
 
 func toJSON(s *Summary, v Verdict) summaryJSON {
-	j := summaryJSON{s.Variant, s.Algorithm, s.Seed, v.Status.String(), []findingJSON{}, traceText(s.Trace), s.Accounting, s.Bottleneck,
+	j := summaryJSON{s.Variant, s.Fabric, s.Algorithm, s.Seed, v.Status.String(), []findingJSON{}, traceText(s.Trace), s.Accounting, s.Bottleneck,
 		s.JainBasis, s.metricsJSON()}
 	for _, f := range v.Findings {
 		j.Findings = append(j.Findings, findingJSON{f.About, f.Status.String(), f.Text})

@@ -201,10 +201,13 @@ func sideBySide(vs []variant) string {
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = text.FormatDefault
 	t.Style().Options.SeparateRows = false
-	header, algorithm, trace := table.Row{""}, table.Row{"algorithm"}, table.Row{"trace"}
+	header, fabric, algorithm, trace := table.Row{""}, table.Row{"fabric"}, table.Row{"algorithm"}, table.Row{"trace"}
+	named := false
 	configs := []table.ColumnConfig{}
 	for i, v := range vs {
 		header = append(header, label(v.runs[0], false))
+		fabric = append(fabric, v.runs[0].Summary.Fabric)
+		named = named || v.runs[0].Summary.Fabric != ""
 		algorithm = append(algorithm, v.runs[0].Summary.Algorithm)
 		if len(v.runs) == 1 {
 			trace = append(trace, traceText(v.runs[0].Summary.Trace))
@@ -215,6 +218,9 @@ func sideBySide(vs []variant) string {
 	}
 	t.AppendHeader(header)
 	t.SetColumnConfigs(configs)
+	if named {
+		t.AppendRow(fabric)
+	}
 	t.AppendRow(algorithm)
 	for _, m := range metrics {
 		if strings.HasPrefix(m.Name, sampleMetrics) {

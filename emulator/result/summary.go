@@ -22,6 +22,8 @@ type Summary struct {
 	Seed               uint64
 	// Trace is the run's fingerprint.
 	Trace uint64
+	// Fabric is the plan's.
+	Fabric string
 	// Accounting names the rule for time on the wire.
 	Accounting string
 	// Bottleneck is the port that Utilisation is about, "switch:port".
@@ -66,7 +68,7 @@ type Distribution struct{ Mean, P50, P99, Max float64 }
 // Summarise reduces an outcome.
 func Summarise(o *Outcome) *Summary {
 	p := o.Plan
-	s := &Summary{Variant: p.Name, Algorithm: algorithms(p), Seed: p.Seed, Trace: o.Trace, Accounting: p.Accounting.String(),
+	s := &Summary{Variant: p.Name, Algorithm: algorithms(p), Seed: p.Seed, Trace: o.Trace, Fabric: p.Fabric, Accounting: p.Accounting.String(),
 		Flows: uint64(len(o.Flows)), Deadlocks: uint64(len(o.Deadlocks))}
 	s.addFlows(o)
 	s.FlowRateGbps = flowRate(o)

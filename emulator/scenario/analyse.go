@@ -13,6 +13,8 @@ import (
 // Report is what can be said of a plan before it runs.
 type Report struct {
 	Name string `json:"name"`
+	// Fabric is the plan's.
+	Fabric string `json:"fabric,omitempty"`
 	// Switches, NICs, Links and Flows are counts; Bytes is the payload of the
 	// flows that have a size, Unsized how many have none.
 	// Servers is how many machines hold the NICs.
@@ -86,7 +88,7 @@ type Extensions func(a *plan.Algorithm, data, ack *wire.Frame)
 
 // Analyse works out the report of a plan; nil extensions are none.
 func Analyse(p *plan.Plan, extensions Extensions) Report {
-	r := Report{Name: p.Name, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links) - len(p.WANs), WANs: len(p.WANs), Flows: len(p.Flows), Warnings: []string{}}
+	r := Report{Name: p.Name, Fabric: p.Fabric, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links) - len(p.WANs), WANs: len(p.WANs), Flows: len(p.Flows), Warnings: []string{}}
 	servers := map[string]bool{}
 	for i := range p.NICs {
 		servers[p.NICs[i].Server] = true

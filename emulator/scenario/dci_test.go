@@ -53,6 +53,24 @@ func TestLongLinksArePaths(t *testing.T) {
 	}
 }
 
+// A scaled or oversubscribed run says so.
+func TestPairsAreNamed(t *testing.T) {
+	for fabric, want := range map[string]string{
+		"{kind: two-dc}":                                "two-dc, 1024 NICs, DCI 1:1",
+		"{kind: two-dc, dci_links: 8}":                  "two-dc, 1024 NICs, DCI 4:1",
+		"{kind: two-dc, scale: 1/8}":                    "two-dc at 1/8 of full size, 128 NICs, DCI 1:1",
+		"{kind: two-dc, scale: 1/64, rate: 100Gbps}":    "two-dc at 1/64 of full size, 16 NICs, DCI 2:1",
+		"{kind: two-dc, scale: 1/64, sites: 1}":         "two-dc at 1/64 of full size, 16 NICs in one building",
+		"{kind: pc4-testbed}":                           "",
+		"{kind: two-dc, scale: 1/64, dci_links: 3}":     "two-dc at 1/64 of full size, 16 NICs, DCI 0.667:1",
+		"{kind: two-dc, scale: 1/64, dci_rate: 50Gbps}": "two-dc at 1/64 of full size, 16 NICs, DCI 2:1",
+	} {
+		if got := centre(t, fabric).Fabric; got != want {
+			t.Errorf("%s: %q, want %q", fabric, got, want)
+		}
+	}
+}
+
 // A host behind a path leaves the switch's port an ordinary one.
 func TestPathToHostIsNoDCI(t *testing.T) {
 	p := plansOf(t, `

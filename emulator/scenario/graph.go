@@ -29,6 +29,7 @@ func (b *builder) makeGraph() *topology.Graph {
 		}
 		return topology.LeafSpine(f.leaves, f.spines, f.hostsPerLeaf, f.uplinks, f.line, between)
 	case "two-dc":
+		b.plan.Fabric = f.named()
 		g := b.sized(f.twoDC(between))
 		if g != nil && f.centre.sites > 1 {
 			b.stretch(g, f.dci(g))

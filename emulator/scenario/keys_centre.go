@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"strconv"
+
 	"github.com/rocelab/rocelab/emulator/topology"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -91,6 +93,24 @@ func (f *fabricDraft) twoDC(between topology.Line) *topology.TwoDC {
 	dci := topology.Line{Rate: c.haul.rate(c.dci.Rate), Latency: unit.Microsecond} // the paths bring their own
 	return &topology.TwoDC{Joined: c.sites == 1, Leaves: f.leaves, Spines: f.spines, Servers: c.serversPerLeaf, NICs: f.nicsPerServer,
 		Uplinks: f.uplinks, DCILinks: c.dciLinks, Line: f.line, Uplink: between, DCI: dci}
+}
+
+// named says what a pair of data centres is, and in what size: a scaled or
+// oversubscribed run must not pass for the whole.
+func (f *fabricDraft) named() string {
+	c := &f.centre
+	d := f.twoDC(topology.Line{})
+	hosts, _ := d.Size()
+	text := "two-dc"
+	if c.scale != "full" {
+		text += " at " + c.scale + " of full size"
+	}
+	text += ", " + strconv.Itoa(hosts) + " NICs"
+	if d.Joined {
+		return text + " in one building"
+	}
+	ratio := float64(hosts/2) * float64(d.Line.Rate) / (float64(d.Spines*d.DCILinks) * float64(d.DCI.Rate))
+	return text + ", DCI " + strconv.FormatFloat(ratio, 'g', 3, 64) + ":1"
 }
 
 // dci returns the paths of the links between the sites, which are the last of the

@@ -65,7 +65,7 @@ func checkCollective(r *reader, n *node, d *trafficDraft) {
 	if !c.chosen {
 		c.Method = c.Operation.DefaultMethod()
 	}
-	if c.Method == collective.Hierarchical && n.child("groups") == nil {
+	if c.Method == collective.Hierarchical && c.Groups == 0 {
 		c.Groups = 2
 	}
 	if n.child("mode") == nil {

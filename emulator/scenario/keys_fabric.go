@@ -203,6 +203,10 @@ func readEndpoints(r *reader, n *node, l *linkDraft) {
 			}
 			end.node, end.port = text[:j], port
 		}
+		if end.node == "" {
+			r.add(item.at, `endpoint %q names no node: it must be a node and a port, such as "a:0"`, shorten(text))
+			continue
+		}
 		l.ends[i] = end
 	}
 }

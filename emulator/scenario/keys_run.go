@@ -63,7 +63,7 @@ var rootKeys = &object[draft]{
 		algorithmField("algorithm", "Congestion control of all traffic that does not name its own.", func(d *draft) **node { return &d.algorithm }),
 		algorithmsField,
 		listField("traffic", "The flows.", trafficKeys, newTrafficDraft, func(d *draft) *[]trafficDraft { return &d.traffic }).needed(),
-		objectField("controller", "The cluster controller, who tells receivers of their flows.", controllerKeys, func(d *draft) *plan.Controller { return &d.controller }),
+		objectField("controller", "The cluster controller, who tells receivers, and senders that ask, how many flows come.", controllerKeys, func(d *draft) *plan.Controller { return &d.controller }),
 		listField("faults", "Faults of links and NICs, fixed before the run.", faultKeys, newFaultDraft, func(d *draft) *[]faultDraft { return &d.faults }),
 		objectField("run", "When the run ends.", runKeys, func(d *draft) *runDraft { return &d.run }),
 		objectField("record", "What is kept beside counters and totals.", recordKeys, func(d *draft) *plan.Record { return &d.record }),

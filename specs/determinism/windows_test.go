@@ -127,13 +127,14 @@ name: two-dc
 algorithm: dcqcn
 topology: {kind: two-dc, scale: 1/64}
 switch: {ecn: {kmin: 20KB, kmax: 80KB}}
-switches: {"*spine*": {pfc: {enabled: false}}}
 nic: {rto: {floor: 20ms, initial: 20ms}}
 traffic:
   - {name: across, kind: incast, senders: a-h*, receiver: b-h0, size: 100KB}
   - {name: within, kind: permutation, hosts: b-h*, size: 100KB}
 record: {interval: 100us}
-`, func(r *lab.Run) []uint64 { return []uint64{r.Summary.Marks, r.Summary.CNPs} }},
+`, func(r *lab.Run) []uint64 {
+		return []uint64{r.Summary.Marks, r.Summary.CNPs, r.Summary.DCIBufferMaxBytes}
+	}},
 	{"two trainings on links that lose frames", "collective", `
 name: collective
 topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}
@@ -150,7 +151,7 @@ record: {interval: 10us}
 	}},
 	{"a long-haul path on which everything happens", "wan", lab.LongHaul, func(r *lab.Run) []uint64 {
 		s, p := r.Summary, r.WANs[0].Ports
-		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames, p[0].RxFrames}
+		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames, p[0].RxFrames, p[0].TxPFCFrames}
 	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}

@@ -9,6 +9,7 @@ topology:
   kind: dumbbell
   left: 2
   right: 2
+  bottleneck_rate: 200Gbps # twice what h2 takes
   bottleneck_wan:
     length: 20km
     backward_length: 25km
@@ -19,7 +20,7 @@ topology:
       - {at: 300us, length: 30km, jitter: 0s}
       - {at: 500us, flap: 20us}
       - {at: 900us, length: 10km, loss: 0.001}
-switch: {ecn: {kmin: 20KB, kmax: 80KB}, reserve: 0, alpha: 0.01}
+switch: {ecn: {kmin: 20KB, kmax: 80KB}, reserve: 0, alpha: 0.01, dci: {pfc: {enabled: true, xon: 50KB}}}
 nic: {rto: {floor: 600us, initial: 600us}}
 controller: {latency: 1ms}
 traffic:

@@ -87,11 +87,11 @@ var _ = Describe("a long-haul path", Label("wan"), func() {
 
 // overload has two senders of 100 Gb/s for one receiver across 20 km, which
 // takes nothing for a while: s1 stops s0 across the path, and all that is under way
-// goes into its headroom.
+// goes into the headroom of its DCI port.
 const overload = `
 algorithm: none
 topology: {kind: dumbbell, left: 2, right: 1, bottleneck_rate: 200Gbps, bottleneck_wan: {length: 20km%s}}
-switch: {buffer: 32MB, ecn: {enabled: false}%s}
+switch: {ecn: {enabled: false}, dci: {pfc: {enabled: true%s}}}
 nic: {rto: {floor: 50ms, initial: 50ms}}
 traffic: [{kind: incast, size: 20MB}]
 faults: [{host: h2, from: 50us, to: 1500us}]
@@ -139,7 +139,6 @@ var _ = Describe("a long-haul path on which everything happens", Label("wan", "l
 		const flap = `
 algorithm: dcqcn
 topology: {kind: dumbbell, left: 1, right: 1, bottleneck_wan: {length: 120km, timeline: [{at: 1ms, flap: 5ms}]}}
-switch: {pfc: {enabled: false}}
 nic: {rto: {floor: 20ms, initial: 20ms}}
 controller: {latency: 2ms}
 traffic: [{from: h0, to: h1, size: 20MB}]

@@ -37,15 +37,19 @@ func (r *Reading) Degree() float64 {
 const leastLeft = 1.0 / 8
 
 // Wanted returns the factor r by which the arrivals must change so that the
-// queue is back at its threshold after one feedback loop, which takes loop:
+// queue is back at its threshold after within:
 //
 //	A = C + 8 (q1 - q0) / (t1 - t0)
-//	r = clamp( (C - 8 (q1 - Kmin) / loop) / A, 1/8, 1 )
+//	r = clamp( (C - 8 (q1 - Kmin) / within) / A, 1/8, 1 )
 //
 // known is false if the reading has no slope, or if the queue is not above its
 // threshold, so that the buffer alone is what is short.
-func (r *Reading) Wanted(loop unit.Duration) (factor float64, known bool) {
-	if r.Elapsed <= 0 || loop <= 0 || r.Depth <= r.Kmin {
+//
+// within is the feedback loop, or the interval between messages where that is
+// longer. To drain a queue in the microseconds of a near loop would idle the port
+// for the rest of the interval, since nobody is told meanwhile that it is drained.
+func (r *Reading) Wanted(within unit.Duration) (factor float64, known bool) {
+	if r.Elapsed <= 0 || within <= 0 || r.Depth <= r.Kmin {
 		return 1, false
 	}
 	c := float64(r.Rate)
@@ -53,7 +57,7 @@ func (r *Reading) Wanted(loop unit.Duration) (factor float64, known bool) {
 	if arriving <= 0 {
 		return 1, true
 	}
-	return clamp((c-8*float64(r.Depth-r.Kmin)/loop.Seconds())/arriving, leastLeft, 1), true
+	return clamp((c-8*float64(r.Depth-r.Kmin)/within.Seconds())/arriving, leastLeft, 1), true
 }
 
 // linearCNPs is the number of CNPs of a full degree in the linear map.
@@ -81,7 +85,7 @@ func CNPs(p *profile.Proximal, r *Reading, loop unit.Duration, alpha, share, lar
 	case profile.MapFixed:
 		n = p.CNPs
 	case profile.MapSlope:
-		if wanted, known := r.Wanted(loop); known {
+		if wanted, known := r.Wanted(max(loop, p.Interval)); known {
 			n = cuts(wanted, alpha, p.Gain, p.MaxCNPs)
 			break
 		}
@@ -98,7 +102,7 @@ func CNPs(p *profile.Proximal, r *Reading, loop unit.Duration, alpha, share, lar
 // the most.
 func cuts(wanted, alpha, gain float64, most int) (n int) {
 	for left := 1.0; left > wanted && n < most; n++ {
-		left *= 1 - alpha/2
+		left *= 1 - float64(alpha/2)
 		alpha = float64((1-gain)*alpha) + gain
 	}
 	return n

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/packet"
@@ -39,8 +40,11 @@ func ParseDaemons(text string) (Daemons, error) {
 // trailerRoom is what the MTU of a veth has beyond that of its frames.
 const trailerRoom = 64
 
-// mtuOf is the MTU of the veths of a plan.
-func mtuOf(p *plan.Plan) unit.Bytes { return p.MaxFrame() + trailerRoom }
+// mtuOf is the MTU of the veths of a plan. Where packets are small, the longest
+// frame is a notification between switches: Ethernet 14, IPv4 20, UDP 8, message.
+func mtuOf(p *plan.Plan) unit.Bytes {
+	return max(p.MaxFrame(), 14+20+8+notification.MaxLen) + trailerRoom
+}
 
 // poolName is the name of the container that hosts all nodes.
 const poolName = "pool"
@@ -230,7 +234,7 @@ func (s *State) fits(p *plan.Plan) error {
 		return fmt.Errorf("testbed %s has another graph than the scenario (it was deployed with %s): latency and rate may change, nodes and links may not", s.Name, s.Scenario)
 	}
 	if want.MTU > s.MTU {
-		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name, s.MTU-trailerRoom, p.MaxFrame())
+		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name, s.MTU-trailerRoom, want.MTU-trailerRoom)
 	}
 	return nil
 }

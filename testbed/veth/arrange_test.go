@@ -7,10 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/packet"
 )
 
 // planOf returns the only plan of a scenario.
@@ -95,6 +99,24 @@ func TestArrange(t *testing.T) {
 
 // String is for the test alone.
 func (l LinkState) String() string { return l.A.String() + "-" + l.B.String() }
+
+// TestVethsHoldEveryFrame: the longest notification and its trailer go over the
+// veths of the smallest packets, tagged too; large packets decide by themselves.
+func TestVethsHoldEveryFrame(t *testing.T) {
+	m := notification.Message{Count: notification.MaxFlows}
+	var f wire.Frame
+	f.SetDatagram(m.AppendTo(nil))
+	f.Tagged = true
+	for mtu, want := range map[unit.Bytes]unit.Bytes{64: 290 + trailerRoom, 1000: 1122 + trailerRoom} {
+		p := star(t, 3, fmt.Sprintf("mtu: %dB\n", mtu))
+		if got := mtuOf(p); got != want {
+			t.Errorf("packets of %d B: veths of %d B, want %d", mtu, got, want)
+		}
+		if need := len(f.AppendTo(nil)) + packet.TrailerLen; need > frameRoom(mtuOf(p)) || need-14-4 > int(mtuOf(p)) {
+			t.Errorf("packets of %d B: a notification of %d B with trailer, room for %d", mtu, need, frameRoom(mtuOf(p)))
+		}
+	}
+}
 
 func TestMembersAreNamedWithTheirNodes(t *testing.T) {
 	for way, want := range map[Daemons][]string{

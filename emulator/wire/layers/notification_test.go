@@ -3,6 +3,7 @@ package layers_test
 import (
 	"bytes"
 	"encoding/binary"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -79,6 +80,23 @@ func TestNotificationByGopacketAlone(t *testing.T) {
 	want := notification.Message{Type: notification.Learned, Depth: 12345, Count: 1, Flows: [8]notification.Flow{{DstQP: 0x11}}}
 	if err := notification.Decode(f.Rare.Payload, &m); err != nil || m != want {
 		t.Errorf("%v: %+v, want %+v", err, m, want)
+	}
+}
+
+// TestNotificationIsOverwritten: a layer that is used again, as parsers do,
+// keeps nothing of the message before.
+func TestNotificationIsOverwritten(t *testing.T) {
+	var l, fresh roce.Notification
+	for _, i := range []int{8, 1} {
+		m := messages()[i]
+		b := m.AppendTo(nil)
+		fresh = roce.Notification{}
+		if l.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || fresh.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || len(l.Flows) != i {
+			t.Fatalf("%d flows, want %d", len(l.Flows), i)
+		}
+	}
+	if !reflect.DeepEqual(l, fresh) {
+		t.Errorf("\n got %+v\nwant %+v", l, fresh)
 	}
 }
 

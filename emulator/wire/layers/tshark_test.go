@@ -21,6 +21,9 @@ import (
 // dissector of this folder. It skips the test where that cannot be.
 func shark(t *testing.T, frames ...[]byte) func(args ...string) string {
 	t.Helper()
+	if _, err := os.Stat("rocelab.lua"); err != nil { // and go test notices when it changes
+		t.Fatal(err)
+	}
 	path, err := exec.LookPath("tshark")
 	if err != nil {
 		t.Skip("tshark is not installed; apt-get install tshark")
@@ -115,8 +118,8 @@ func TestTsharkOnDamage(t *testing.T) {
 	}
 	var frames [][]byte
 	damaged := map[string][]byte{"cut in a flow": whole[:90], "cut in the header": whole[:40], "a byte more": append(bytes.Clone(whole), 0),
-		"count": change(23, 200), "type": change(3, 9), "magic": change(0, 0), "version": change(2, 2), "empty": nil}
-	order := []string{"cut in a flow", "cut in the header", "a byte more", "count", "type", "magic", "version", "empty"}
+		"count": change(23, 200), "nine flows": append(change(23, 9), make([]byte, 7*notification.FlowLen)...), "type": change(3, 9), "magic": change(0, 0), "version": change(2, 2), "empty": nil}
+	order := []string{"cut in a flow", "cut in the header", "a byte more", "count", "nine flows", "type", "magic", "version", "empty"}
 	for _, name := range order {
 		if notification.Decode(damaged[name], new(notification.Message)) == nil {
 			t.Fatalf("%s is accepted", name)
@@ -124,14 +127,18 @@ func TestTsharkOnDamage(t *testing.T) {
 		f := notice(damaged[name])
 		frames = append(frames, f.AppendTo(nil))
 	}
-	got := shark(t, frames...)("-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "rocelab_notification.malformed")
+	read := shark(t, frames...)
+	if got := read("-V"); strings.Contains(got, "Lua Error") {
+		t.Errorf("the script fails:\n%s", got)
+	}
+	got := read("-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "rocelab_notification.malformed")
 	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 	if len(lines) != len(order) {
 		t.Fatalf("%d lines:\n%s", len(lines), got)
 	}
 	for i, line := range lines {
 		ours, flagged := strings.Contains(line, ":rocelab_notification"), !strings.HasSuffix(line, "|")
-		if want := i < 5; ours != want || flagged != want || strings.Contains(line, "malformed:") {
+		if want := i < 6; ours != want || flagged != want || strings.Contains(line, "malformed:") {
 			t.Errorf("%s: %q", order[i], line)
 		}
 	}

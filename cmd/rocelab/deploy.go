@@ -77,7 +77,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
 		return err
 	}
-	if err := doctor.RequiredFor(veth.Need(p)); err != nil {
+	if err := doctor.RequiredFor(veth.Need(p, config.Daemons)); err != nil {
 		return host(err)
 	}
 	line := &liveLine{to: c.ErrOrStderr()}

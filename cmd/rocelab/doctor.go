@@ -69,13 +69,13 @@ func (f *scenarioFlags) need(path string) (doctor.Need, error) {
 		return doctor.Need{}, err
 	}
 	plans, err := s.Plans()
-	return needOf(plans), err
+	return needOf(plans, veth.PerServer), err
 }
 
 // needOf is what the testbed of the plan takes that takes most.
-func needOf(plans []*plan.Plan) (most doctor.Need) {
+func needOf(plans []*plan.Plan, d veth.Daemons) (most doctor.Need) {
 	for _, p := range plans {
-		n := veth.Need(p)
+		n := veth.Need(p, d)
 		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory), Descriptors: max(most.Descriptors, n.Descriptors)}
 	}
 	return most

@@ -267,7 +267,7 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
 			return nil, err
 		}
-		b, err := openBed(f.testbed, config, needOf(plans), stderr, f.progress == "none")
+		b, err := openBed(f.testbed, config, needOf(plans, config.Daemons), stderr, f.progress == "none")
 		if err != nil {
 			return nil, err
 		}

@@ -61,7 +61,8 @@ type Message struct {
 	// Time is when the origin made the message, by its own clock. Unit: whole
 	// ns on the wire. Range: 0 to the last ns of unit.Time.
 	Time unit.Time
-	// Port is the number of the congested egress port at the origin.
+	// Port is the number of the congested egress port: at the origin, or, of a
+	// Learned or a Release, at the switch that it goes to.
 	Port uint16
 	// Priority is the congested queue's class. Range: 0 to 7.
 	Priority uint8

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
@@ -152,6 +153,14 @@ record: {interval: 10us}
 	{"a long-haul path on which everything happens", "wan", lab.LongHaul, func(r *lab.Run) []uint64 {
 		s, p := r.Summary, r.WANs[0].Ports
 		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames, p[0].RxFrames, p[0].TxPFCFrames}
+	}},
+	{"a training over two data centres with proximal CNP", "proximal", lab.TwoDC, func(r *lab.Run) []uint64 {
+		p := r.Proximal()
+		return append(p.Received[1:], r.Across(), p.CNPs, p.Preemptive, p.Learned, r.Summary.Marks)
+	}},
+	{"that training with pauses in place of CNPs, and QPs from answers", "pauses", lab.TwoDCPauses, func(r *lab.Run) []uint64 {
+		p := r.Proximal()
+		return append(p.Received[1:], r.Across(), p.Pauses, p.Filtered, p.Ignored[record.IgnoredUnknownQP], p.Learned, r.Summary.Marks)
 	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}

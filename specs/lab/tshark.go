@@ -44,3 +44,16 @@ func Tool(name string) string {
 	}
 	return path
 }
+
+// Dissector returns the arguments that have tshark read notifications between
+// switches, for specs two folders below the module's root. It skips the spec if
+// tshark is not there or has no Lua.
+func Dissector() []string {
+	version, err := exec.Command(Tool("tshark"), "--version").Output()
+	Expect(err).NotTo(HaveOccurred())
+	// The text is wrapped at any blank.
+	if words := strings.Join(strings.Fields(string(version)), " "); !strings.Contains(words, "with Lua") {
+		Skip("tshark was built without Lua; a Wireshark with it reads rocelab.lua", 1)
+	}
+	return []string{"-X", "lua_script:" + filepath.FromSlash("../../emulator/wire/layers/rocelab.lua")}
+}

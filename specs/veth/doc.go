@@ -8,9 +8,13 @@
 // middle of a link changes one bit of ECN, or of a PSN, and the receiver answers
 // with a CNP, or a NAK; what he loses or doubles ends the run with the link's
 // name, as does a frame that the kernel drops at a node's interface; and what
-// others send on the link does nothing. And it counts what a testbed leaves
-// behind when it is gone, after a run, a cancelled one, and one that failed:
-// nothing. What breaks under a testbed is the business of specs/faults.
+// others send on the link does nothing. A notification of one switch to another
+// and the CNPs that follow it are seen on their links by tshark, and slow down NICs
+// that know nothing of switches; notifications that are malformed, forged,
+// replayed or out of date, about unknown flows, or from a host's port, are counted
+// and do nothing. And it counts what a testbed leaves behind when it is gone,
+// after a run, a cancelled one, and one that failed: nothing. What breaks under a
+// testbed is the business of specs/faults.
 //
 // The specs carry the label "veth". They need root; a host that lacks something
 // skips them with the reason that `rocelab doctor` gives. Their testbeds stand
@@ -18,11 +22,16 @@
 //
 // Sources: the design of rocelab, "windows" and "on veth"; InfiniBand
 // Architecture Specification, volume 1, section 9.7.5 (NAK) and annex A17 (CNP,
-// ICRC); packet(7), veth(4), network_namespaces(7), cgroups(7).
+// ICRC); draft-ji-ccwg-distributed-lossless-mechanism-00; packet(7), veth(4),
+// network_namespaces(7), cgroups(7).
 //
-// Limits. Namespaces that nothing refers to any more are destroyed by the kernel
-// in its own time; what refers to them is counted: mounts, processes and open
-// files. Other programs use the host meanwhile, so the count is of what bears a
+// Limits. Daemons count the frames of each link, so the man in the middle cannot
+// add one of his own: a forged notification takes the place of another frame of
+// the same length, of a true notification or of a host's data packet. A frame
+// without the run's trailer, from another program, never reaches a model.
+//
+// Namespaces that nothing refers to any more are destroyed by the kernel in its own
+// time; what refers to them is counted: mounts, processes and open files. Other programs use the host meanwhile, so the count is of what bears a
 // testbed's name or lies in its folder, and of this process's own files and
 // children.
 package veth

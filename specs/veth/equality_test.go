@@ -114,6 +114,8 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("a long-haul path on which everything happens", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.PerServer),
 		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.PerNode),
 		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.Pool),
+		Entry("a training over two data centres", func() []*plan.Plan { return lab.Plans(lab.TwoDC) }, testbed.PerServer),
+		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", twoDC, testbed.Pool),
 		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
 		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerNode),
 		Entry("links of unequal latency, a pool for all", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.Pool),

@@ -68,6 +68,7 @@ const (
 	ipAt    = 14
 	tosAt   = ipAt + 1
 	sumAt   = ipAt + 10
+	becnAt  = ipAt + 20 + 8 + 4
 	psnAt   = ipAt + 20 + 8 + 9
 	icrcLen = 4
 )
@@ -189,12 +190,12 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 // stranger is a raw socket at an interface.
 type stranger struct{ fd int }
 
-// enterAs is a stranger at the first interface of a node.
-func enterAs(s *testbed.Testbed, node string) *stranger {
+// enterAs is a stranger at an interface of a node.
+func enterAs(s *testbed.Testbed, node string, port int) *stranger {
 	GinkgoHelper()
 	n, ok := s.Node(node)
 	Expect(ok).To(BeTrue())
-	return enter(link.End{Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[0]})
+	return enter(link.End{Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[port]})
 }
 
 func enter(e link.End) *stranger {
@@ -243,7 +244,7 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 			}
 			return 1
 		}}})
-		strangers = []*stranger{enterAs(b, "h0"), enterAs(b, "s0")}
+		strangers = []*stranger{enterAs(b, "h0", 0), enterAs(b, "s0", 0)}
 		r := on(b, p, testbed.Options{})
 		Expect(failed.Load()).To(BeNil())
 		expectSame(inMemory(p), r, "among foreign frames")

@@ -8,23 +8,40 @@ import (
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
-// perNode is what a node costs beside its rings: a daemon, its models and
-// what the kernel keeps of its namespaces.
+// perNode is what a container, or a daemon where there are more of these, costs
+// beside the rings: the daemon, its models and what the kernel keeps of its
+// namespaces.
 const perNode = 8 * unit.MB
 
 // Need estimates what a testbed of p, and a run on it, take of the host: the
-// rings of both ends of every link, a daemon for each node, and the sockets
-// that the run opens for all ports at once.
-func Need(p *plan.Plan) doctor.Need {
+// rings of both ends of every link, the containers with their daemons, and the
+// sockets that the run opens for all ports at once.
+func Need(p *plan.Plan, d Daemons) doctor.Need {
 	const (
 		own  = 64 // what the program itself has open
 		each = 4  // connection, namespace, log and a handle of its process
 	)
 	n := needOfRun(p)
-	n.Nodes = p.Nodes()
+	n.Nodes = places(p, d)
 	n.Memory += unit.Bytes(n.Nodes) * perNode
 	n.Descriptors += own + each*n.Nodes
 	return n
+}
+
+// places is the number of containers, or of daemons where there are more.
+func places(p *plan.Plan, d Daemons) int {
+	if d == PerNode {
+		return p.Nodes()
+	}
+	servers := map[string]bool{}
+	for i := range p.NICs {
+		servers[serverOf(&p.NICs[i])] = true
+	}
+	containers := len(p.Switches) + len(servers) + len(p.WANs)
+	if d == Pool {
+		containers++ // its own
+	}
+	return containers
 }
 
 // windowOf is the longest window of a run: the lookahead, but no longer than the

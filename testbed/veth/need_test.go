@@ -22,3 +22,23 @@ func TestWindowsOfLongLinksAreCut(t *testing.T) {
 		t.Errorf("the rings of three links take %v", rings)
 	}
 }
+
+// Servers of several NICs take a container each, and a daemon, unless each NIC has
+// one of its own.
+func TestNeedCountsServers(t *testing.T) {
+	p := servers(t)
+	for d, nodes := range map[Daemons]int{PerServer: 3, PerNode: 5, Pool: 4} {
+		var s State
+		s.Daemons = d
+		if err := arrange(p, &s); err != nil {
+			t.Fatal(err)
+		}
+		n := Need(p, d)
+		if n.Nodes != nodes || n.Nodes != max(len(s.Containers), s.Participants()) {
+			t.Errorf("a daemon per %s: %d nodes needed for %d containers and %d daemons, want %d", d, n.Nodes, len(s.Containers), s.Participants(), nodes)
+		}
+		if rings := needOfRun(p).Memory; n.Memory != rings+unit.Bytes(nodes)*perNode {
+			t.Errorf("a daemon per %s: %v needed, the rings take %v", d, n.Memory, rings)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package determinism
+
+import (
+	"os/exec"
+	"path/filepath"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+var _ = Describe("a run with its algorithm as a process", Label("proximal", "process"), func() {
+	It("is that with the algorithm built in, in which switches send CNPs too", func() {
+		folder := GinkgoT().TempDir()
+		out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "cc-dcqcn"), "../../cmd/cc-dcqcn").CombinedOutput()
+		Expect(err).NotTo(HaveOccurred(), "%s", out)
+		r := registry.New(registry.Config{Folders: []string{folder}, Mode: registry.Process})
+		DeferCleanup(r.Close)
+		for _, yaml := range []string{lab.TwoDC, lab.TwoDCPauses} {
+			p := lab.Plans(yaml)[0]
+			want := take(p, plain())
+			for _, codec := range []bool{false, true} {
+				o := lab.Options{Algorithms: r.Find}
+				o.Workers, o.AlwaysParallel, o.Codec = 2, true, codec
+				c := criteria(want, take(p, o), p.Name)
+				Expect(c.Missed).To(BeEmpty())
+			}
+		}
+	})
+})

@@ -25,9 +25,12 @@ func (s *Switch) arrived(p *port, q *queue, e *entry) {
 	}
 }
 
-// left takes note of a frame that was counted in q and is no longer in it.
+// left takes note of a frame that is no longer in q. Frames of flows without a
+// proximal device are not counted, but their going may end a congestion too.
 func (s *Switch) left(p *port, q *queue, e *entry) {
-	q.watched.Remove(e.flow, unit.Bytes(e.len))
+	if e.flow != 0 {
+		q.watched.Remove(e.flow, unit.Bytes(e.len))
+	}
 	x := s.proximal
 	if !q.watched.Left(q.bytes, s.memory(p).used, &x.limits[p.index][e.class&7]) {
 		return

@@ -25,7 +25,8 @@ func (s *Switch) arrived(p *port, q *queue, e *entry) {
 	}
 }
 
-// left takes note of a frame that is no longer in queue q.
+// left takes note of a frame that is no longer in q. Frames of flows without a
+// proximal device are not counted, but their going may end a congestion too.
 func (s *Switch) left(p *port, q *queue, e *entry) {
 	if e.flow != 0 {
 		q.watched.Remove(e.flow, unit.Bytes(e.len))

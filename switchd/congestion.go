@@ -16,32 +16,41 @@ import (
 // devices if the queue is due.
 func (s *Switch) arrived(p *port, q *queue, e *entry) {
 	x := s.proximal
+	m := x.watched[p.index][q.index&7]
+	if m == nil {
+		return
+	}
 	if f := e.frame; f.IsData() && f.EtherType == wire.EtherTypeIPv4 {
-		e.flow = q.watched.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(e.len),
+		e.flow = m.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(e.len),
 			func(f proximal.Flow) int { return x.nearest(f.SrcIP) })
 	}
-	if q.watched.Arrived(q.bytes, unit.Bytes(e.len), s.memory(p).used, s.now, &x.limits[p.index][e.class&7]) {
+	if m.Arrived(q.bytes, unit.Bytes(e.len), s.memory(p).used, s.now, &x.limits[p.index][e.class&7]) {
 		s.tellCongestion(p, q, e.class)
 	}
 }
 
-// left takes note of a frame that is no longer in queue q.
+// left takes note of a frame that is no longer in q. Frames of flows without a
+// proximal device are not counted, but their going may end a congestion too.
 func (s *Switch) left(p *port, q *queue, e *entry) {
-	if e.flow != 0 {
-		q.watched.Remove(e.flow, unit.Bytes(e.len))
-	}
 	x := s.proximal
-	if !q.watched.Left(q.bytes, s.memory(p).used, &x.limits[p.index][e.class&7]) {
+	m := x.watched[p.index][q.index&7]
+	if m == nil {
+		return
+	}
+	if e.flow != 0 {
+		m.Remove(e.flow, unit.Bytes(e.len))
+	}
+	if !m.Left(q.bytes, s.memory(p).used, &x.limits[p.index][e.class&7]) {
 		return
 	}
 	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalClear, Peer: int(x.id), Port: uint16(p.index), Class: e.class, Depth: q.bytes})
-	for _, device := range q.watched.Told() {
+	for _, device := range m.Told() {
 		if uint32(device) == x.id {
 			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(p.index), Class: e.class})
 			continue
 		}
-		m := s.message(notification.Clear, p, e.class)
-		s.sendMessage(device, &m)
+		over := s.message(notification.Clear, p, e.class)
+		s.sendMessage(device, &over)
 	}
 }
 
@@ -60,14 +69,15 @@ func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {
 	x := s.proximal
 	m := s.message(notification.Congestion, p, c)
 	threshold := x.limits[p.index][c&7].Threshold
-	before, ago := q.watched.Before(s.now)
+	queue := x.watched[p.index][q.index&7]
+	before, ago := queue.Before(s.now)
 	mem := s.memory(p)
 	m.Depth, m.Before, m.Elapsed = q.bytes, before, unit.Duration(ago.Nanoseconds())*unit.Nanosecond
 	m.Rate, m.Kmin, m.Kmax = p.tx.rate/unit.Mbps*unit.Mbps, threshold, max(threshold, p.marks[c&7].kmax)
 	m.Usage = share(mem.used, mem.size)
 	reading := readingOf(&m)
 	m.Degree = uint16(reading.Degree() * (1<<16 - 1))
-	q.watched.ByDevice(func(f proximal.Flow) bool { return x.silence.About(f, s.now) }, func(device int, flows []*proximal.Standing) {
+	queue.ByDevice(func(f proximal.Flow) bool { return x.silence.About(f, s.now) }, func(device int, flows []*proximal.Standing) {
 		local := uint32(device) == x.id
 		if !local && !x.profile.Notify {
 			return
@@ -77,7 +87,7 @@ func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {
 			m.Flows[i] = notification.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DstQP, SrcPort: f.SrcPort, Bytes: f.Bytes, Share: share(f.Bytes, q.bytes)}
 		}
 		m.Lifetime = lifetime(x.Loops[device] + x.profile.Interval)
-		q.watched.Tell(device)
+		queue.Tell(device)
 		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalCongested, Peer: device, Port: m.Port, Class: c, Depth: m.Depth, Flows: int(m.Count)})
 		if local {
 			s.react(&m)

@@ -31,7 +31,7 @@ func (s *Switch) overhear(in *port, f *wire.Frame, l unit.Bytes) (ends bool) {
 		if x.Edge[in.index] && x.mine(f.SrcIP) {
 			s.observe(f, l)
 		}
-	case x.mine(f.DstIP) && !x.Edge[in.index]:
+	case x.mine(f.DstIP):
 		return s.overhearAnswer(in, f)
 	}
 	return false

@@ -180,7 +180,7 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	rec.Bytes += uint64(l)
 	rec.Wait.Add(s.now.Sub(e.at))
 	s.free(p, e)
-	if q.watched != nil {
+	if s.proximal != nil {
 		s.left(p, q, e)
 	}
 	s.stamp(p, q, e.frame)
@@ -207,7 +207,7 @@ func (s *Switch) free(p *port, e *entry) {
 // its queue q of port p.
 func (s *Switch) evict(p *port, q *queue, e *entry, reason fabric.DropReason) {
 	s.free(p, e)
-	if q.watched != nil {
+	if s.proximal != nil {
 		s.left(p, q, e)
 	}
 	in := &s.ports[e.ingress]

@@ -43,8 +43,10 @@ type proximity struct {
 	// As the congested device. sequence is that of the last message.
 	silence  proximal.Silence
 	sequence uint32
-	// limits are those of each port and class.
-	limits [][profile.Classes]proximal.Limits
+	// watched are the queues of each port, nil where control classes alone are
+	// sent; limits are those of each port and class.
+	watched [][profile.Classes]*proximal.Monitor
+	limits  [][profile.Classes]proximal.Limits
 
 	// As the proximal device.
 	table       *proximal.Table
@@ -75,6 +77,7 @@ func (s *Switch) initProximity(c *Config) {
 		}
 	}
 	s.proximal = x
+	x.watched = make([][profile.Classes]*proximal.Monitor, len(s.ports))
 	x.limits = make([][profile.Classes]proximal.Limits, len(s.ports))
 	for i := range s.ports {
 		for class := range x.limits[i] {
@@ -82,7 +85,7 @@ func (s *Switch) initProximity(c *Config) {
 		}
 		for q := range s.ports[i].queues {
 			if s.dataQueue(uint8(q)) {
-				s.ports[i].queues[q].watched = new(proximal.Monitor)
+				x.watched[i][q] = new(proximal.Monitor)
 			}
 		}
 	}

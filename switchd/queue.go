@@ -5,7 +5,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
 // entry is a frame in the switch, with what the switch must remember of it:
@@ -19,7 +18,7 @@ type entry struct {
 	ingress uint16
 	class   uint8
 	place   place
-	// flow is where the frame's flow is counted, 0 for nowhere; see watched.
+	// flow is where the frame's flow is counted, 0 for nowhere; see proximity.
 	flow uint16
 }
 
@@ -48,8 +47,6 @@ type queue struct {
 	index  int // which queue of its port this is
 	// rec is where the queue is counted, in its port's record.
 	rec *record.Queue
-	// watched counts the flows in the queue; nil without proximal CNP.
-	watched *proximal.Monitor
 }
 
 // fill adds l bytes to the queue's length and keeps its high-water marks.

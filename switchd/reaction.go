@@ -2,6 +2,7 @@ package switchd
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -72,7 +73,7 @@ func (s *Switch) react(m *notification.Message) {
 	for i := range m.Flows[:m.Count] {
 		largest = max(largest, m.Flows[i].Share)
 	}
-	paused := uint64(0) // ports of NICs, the first 64
+	var paused []int // ports
 	for i := range m.Flows[:m.Count] {
 		f := &m.Flows[i]
 		e := x.table.Find(flowOf(f))
@@ -144,15 +145,15 @@ func (s *Switch) sendCNP(e *proximal.Entry) {
 //	quanta = ceil( (1 - r) T_n rate / 512 )
 //
 // Nothing renews it, and it ends by itself.
-func (s *Switch) pauseSender(e *proximal.Entry, m *notification.Message, r *proximal.Reading, loop unit.Duration, paused *uint64) {
+func (s *Switch) pauseSender(e *proximal.Entry, m *notification.Message, r *proximal.Reading, loop unit.Duration, paused *[]int) {
 	x := s.proximal
 	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
 	pi := s.nextHop(&f, s.now)
 	wanted, _ := r.Wanted(max(loop, x.profile.Interval))
-	if pi < 0 || wanted >= 1 || *paused&(1<<(pi&63)) != 0 {
+	if pi < 0 || wanted >= 1 || slices.Contains(*paused, pi) {
 		return
 	}
-	*paused |= 1 << (pi & 63)
+	*paused = append(*paused, pi)
 	p, class := &s.ports[pi], m.Priority&7
 	if has(p.xoff, class) {
 		return // it is paused for longer

@@ -130,6 +130,45 @@ func TestProximalLearnsQPsFromAnswers(t *testing.T) {
 	}
 }
 
+// Where the receiver hangs on the same switch its answers come in at a NIC's port.
+func TestProximalLearnsQPsFromAnswersOfItsOwnNICs(t *testing.T) {
+	b := newBench(t, leaf(func(p *profile.Proximal) { p.QPs = profile.QPsFromAnswers }))
+	b.arrive(0, 10*us, packet(0, 1, 0x20, 0))
+	ack := packet(1, 0, 0x100, 0)
+	ack.Opcode, ack.SrcPort, ack.TOS = wire.Acknowledge, 0xC000, 48<<2
+	ack.SetPayload(0)
+	b.arrive(1, 20*us, ack)
+	m := congestion(1, 29*us)
+	m.Count, m.Flows[0].DstIP = 1, firstIP+1
+	b.tell(2, 30*us, m)
+	b.run(100 * us)
+	b.wantIgnored(record.IgnoredUnknownQP, 0)
+	if list := b.cnps(0); len(list) != 3 || list[0].Frame.DestQP != 0x100 {
+		t.Errorf("CNPs %v, want three to QP 0x100", list)
+	}
+}
+
+// Flows whose switch takes no part are not counted, yet the last of their frames
+// ends a congestion as any other does.
+func TestProximalClearsBehindOthers(t *testing.T) {
+	c := leaf()
+	c.Proximity.Nearest[3] = Nobody
+	b := newBench(t, c)
+	b.checked = true
+	b.burst(2, 0, 10*us, 8)
+	for i := range 8 {
+		b.arrive(3, (10 * us).Add(unit.Duration(8+i)*frameTime), packet(3, 0, 0x21, uint32(8+i)))
+	}
+	b.run(500 * us)
+	list := b.messages()
+	if len(list) != 2 || list[0].Type != notification.Congestion || list[1].Type != notification.Clear {
+		t.Fatalf("messages %+v, want that it began and that it is over", list)
+	}
+	if list[0].Count != 1 {
+		t.Errorf("%d flows named, want the one of the peer", list[0].Count)
+	}
+}
+
 func TestProximalFiltersReceiversCNPs(t *testing.T) {
 	for _, filter := range []bool{false, true} {
 		b := newBench(t, leaf(func(p *profile.Proximal) { p.Filter = filter }))
@@ -168,6 +207,34 @@ func TestProximalPauses(t *testing.T) {
 	if r := b.s.ProximalRecord(); r.Pauses != 2 || r.CNPs != 0 {
 		t.Errorf("%d pauses and %d CNPs", r.Pauses, r.CNPs)
 	}
+}
+
+// Each port is paused once for a message, however many ports there are.
+func TestProximalPausesManyPorts(t *testing.T) {
+	const n = 66
+	c := star(n)
+	c.Profile.Proximal.Enabled, c.Profile.Proximal.Pause, c.Profile.Proximal.Threshold = true, true, 1*unit.MB
+	c.Proximity = &Proximity{Nearest: make([]uint16, n), Edge: make([]bool, n), Loops: []unit.Duration{peer: farLoop}}
+	for i := range n {
+		c.Proximity.Nearest[i], c.Proximity.Edge[i] = self, i < n-1
+	}
+	c.FirstLoopback, c.Loopbacks = firstLoopback, make([]uint16, peer+1)
+	m := congestion(1, 19*us)
+	m.Count = 3
+	for i, f := range []struct{ src, qp uint32 }{{0, 0x20}, {64, 0x21}, {0, 0x22}} {
+		c.Proximity.Connections = append(c.Proximity.Connections, Connection{SrcIP: firstIP + f.src, DstIP: firstIP + 2, SrcQP: f.qp, DstQP: f.qp})
+		m.Flows[i] = notification.Flow{SrcIP: firstIP + f.src, DstIP: firstIP + 2, DstQP: f.qp, SrcPort: 0xC000, Share: 1 << 14}
+	}
+	b := newBench(t, c)
+	for _, k := range c.Proximity.Connections {
+		b.arrive(int(k.SrcIP-firstIP), 10*us, packet(int(k.SrcIP-firstIP), 2, k.DstQP, 0))
+	}
+	b.run(19 * us)
+	b.sent = nil
+	b.tell(n-1, 20*us, m)
+	b.run(100 * us)
+	b.want(`20000000 ps port 0 pause class 3 for 7447
+		20000000 ps port 64 pause class 3 for 7447`)
 }
 
 // In the third of equal periods the switch acts as the burst begins, and asks

@@ -254,7 +254,7 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 		return
 	}
 	q.fill(l, s.now)
-	if q.watched != nil {
+	if s.proximal != nil {
 		s.arrived(p, q, e)
 	}
 	if has(s.lossless, class) && e.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(in, class) {

@@ -7,5 +7,6 @@
 //
 //	go test -trimpath -run - -bench Incast -benchtime 8s -cpuprofile incast.prof ./testbed/mem
 //	go test -trimpath -run - -bench Cases/permutation -benchtime 1x -cpuprofile permutation.prof ./testbed/bench
-//	go tool pprof -proto incast.prof permutation.prof > cmd/rocelab/default.pgo
+//	go test -trimpath -run - -bench 'Cases/two-dc/proximal$' -benchtime 1x -cpuprofile two-dc.prof ./testbed/bench
+//	go tool pprof -proto incast.prof permutation.prof two-dc.prof > cmd/rocelab/default.pgo
 package main

@@ -14,9 +14,11 @@ type Census struct {
 	// until there are more of them than of the others.
 	standings []Standing
 	index     map[Flow]uint16
-	free      []uint16
-	live      int
-	order     []uint16 // scratch
+	// near holds, by the slot of a flow, where one stands that came last.
+	near  *[nearSlots]uint16
+	free  []uint16
+	live  int
+	order []uint16 // scratch
 }
 
 // Standing is a flow in a queue.
@@ -36,6 +38,26 @@ const maxStandings = 1<<16 - 1
 // for nowhere. device is called for a flow that is new; one without a device,
 // below 0, is not counted.
 func (c *Census) Add(f Flow, srcPort uint16, n unit.Bytes, device func(Flow) int) (place uint16) {
+	if c.near == nil {
+		c.index, c.near, c.standings = map[Flow]uint16{}, new([nearSlots]uint16), make([]Standing, 1, 16)
+	}
+	near := &c.near[f.slot()]
+	if place = *near; place == 0 || c.standings[place].Flow != f {
+		if place = c.find(f, srcPort, device); place == 0 {
+			return 0
+		}
+		*near = place
+	}
+	s := &c.standings[place]
+	if s.Bytes == 0 {
+		c.live++
+	}
+	s.Bytes += n
+	return place
+}
+
+// find returns the place of f, a new one if need be, and 0 for none.
+func (c *Census) find(f Flow, srcPort uint16, device func(Flow) int) (place uint16) {
 	place, ok := c.index[f]
 	if !ok {
 		d := device(f)
@@ -48,11 +70,6 @@ func (c *Census) Add(f Flow, srcPort uint16, n unit.Bytes, device func(Flow) int
 		c.standings[place] = Standing{Flow: f, SrcPort: srcPort, Device: d}
 		c.index[f] = place
 	}
-	s := &c.standings[place]
-	if s.Bytes == 0 {
-		c.live++
-	}
-	s.Bytes += n
 	return place
 }
 
@@ -66,13 +83,13 @@ func (c *Census) Remove(place uint16, n unit.Bytes) {
 
 // room finds a place for a new flow, 0 if there is none.
 func (c *Census) room() uint16 {
-	if c.index == nil {
-		c.index, c.standings = map[Flow]uint16{}, make([]Standing, 1, 16)
-	}
 	if len(c.index) >= 64+2*c.live || len(c.index) == maxStandings {
 		for i := range c.standings[1:] {
 			if s := &c.standings[i+1]; s.Bytes == 0 && s.Flow != (Flow{}) {
 				delete(c.index, s.Flow)
+				if near := &c.near[s.slot()]; int(*near) == i+1 {
+					*near = 0
+				}
 				*s = Standing{}
 				c.free = append(c.free, uint16(i+1))
 			}

@@ -21,7 +21,11 @@ type Entry struct {
 	gone    bool
 
 	burst
-	newer, older *Entry
+
+	// touched numbers the last packet, ranked the one by which the entry stands
+	// where it does among those of its Table, at place.
+	touched, ranked uint64
+	place           int
 }
 
 // hold is a point that need not be heard about a flow until some instant.
@@ -99,11 +103,21 @@ func (e *Entry) HeldAnywhere(now unit.Time) bool {
 
 // Table is the flows of a proximal device, of which it forgets the one that was
 // idle longest to make room.
+//
+// Each packet of a sender next to the device asks for its entry, so that is
+// cheap: a small table that is looked into first, and no order that each packet
+// changes.
 type Table struct {
-	index          map[Flow]*Entry
-	answered       map[path]*Entry
-	newest, oldest *Entry
-	capacity       int
+	index    map[Flow]*Entry
+	answered map[path]*Entry
+	// ranks is a heap: first the entry of the least ranked. An entry that was
+	// touched since is ranked anew when it comes first.
+	ranks    []*Entry
+	touches  uint64
+	capacity int
+	// near and nearAnswered hold, by nearSlot, entries that were asked for last.
+	near         [nearSlots]*Entry
+	nearAnswered [nearSlots]*Entry
 }
 
 // path is what answers tell of a flow: they do not name the receiver's QP.
@@ -123,7 +137,16 @@ func (t *Table) Find(f Flow) *Entry { return t.index[f] }
 // Answered returns the entry of the flow from srcIP to dstIP with a UDP source
 // port, as the packets that answer it tell, nil if there is none.
 func (t *Table) Answered(srcIP, dstIP uint32, srcPort uint16) *Entry {
-	return t.answered[path{srcIP, dstIP, srcPort}]
+	p := path{srcIP, dstIP, srcPort}
+	near := p.near(t)
+	if e := *near; e != nil && e.path() == p {
+		return e
+	}
+	e := t.answered[p]
+	if e != nil {
+		*near = e
+	}
+	return e
 }
 
 // Name gives an entry the addresses and the source port of its flow. The
@@ -131,79 +154,86 @@ func (t *Table) Answered(srcIP, dstIP uint32, srcPort uint16) *Entry {
 func (t *Table) Name(e *Entry, sender, receiver wire.MAC, srcPort uint16) {
 	t.unname(e)
 	e.Sender, e.Receiver, e.SrcPort, e.SrcQP = sender, receiver, srcPort, 0
-	t.answered[e.path()] = e
+	p := e.path()
+	t.answered[p] = e
+	*p.near(t) = e // which may have been another flow's
 }
 
 func (e *Entry) path() path { return path{e.SrcIP, e.DstIP, e.SrcPort} }
 
+// near is where the entry of p is looked for first.
+func (p path) near(t *Table) **Entry {
+	return &t.nearAnswered[nearSlot(p.srcIP, p.dstIP, uint32(p.srcPort))]
+}
+
 func (t *Table) unname(e *Entry) {
-	if t.answered[e.path()] == e {
-		delete(t.answered, e.path())
+	p := e.path()
+	if t.answered[p] != e {
+		return
+	}
+	delete(t.answered, p)
+	if near := p.near(t); *near == e {
+		*near = nil
 	}
 }
 
 // Touch returns the entry of a flow that sends a packet, new or not; evicted is
 // the one that made room for it.
 func (t *Table) Touch(f Flow) (e, evicted *Entry) {
+	near := &t.near[f.slot()]
+	t.touches++
+	if e = *near; e != nil && e.Flow == f {
+		e.touched = t.touches
+		return e, nil
+	}
 	e, ok := t.index[f]
-	if ok {
-		if e == t.newest {
-			return e, nil
-		}
-		t.unlink(e)
-	} else {
+	if !ok {
 		if len(t.index) == t.capacity {
-			evicted = t.oldest
+			evicted = t.Oldest()
 			t.Remove(evicted)
 		}
-		e = &Entry{Flow: f}
+		e = &Entry{Flow: f, ranked: t.touches, place: len(t.ranks)}
 		t.index[f] = e
+		t.ranks = append(t.ranks, e) // the last touched: it stays behind all others
 	}
-	e.older = t.newest
-	if t.newest != nil {
-		t.newest.newer = e
-	} else {
-		t.oldest = e
-	}
-	t.newest = e
+	e.touched = t.touches
+	*near = e
 	return e, evicted
 }
 
 // Oldest returns the entry that was idle longest, nil of an empty table.
-func (t *Table) Oldest() *Entry { return t.oldest }
+func (t *Table) Oldest() *Entry {
+	if len(t.ranks) == 0 {
+		return nil
+	}
+	for t.ranks[0].ranked != t.ranks[0].touched {
+		t.ranks[0].ranked = t.ranks[0].touched
+		t.sink(0)
+	}
+	return t.ranks[0]
+}
 
 // Len returns the number of flows.
 func (t *Table) Len() int { return len(t.index) }
 
 // Remove forgets a flow. CNPs for it that are not sent yet are not.
 func (t *Table) Remove(e *Entry) {
-	t.unlink(e)
+	t.unrank(e)
 	t.unname(e)
 	delete(t.index, e.Flow)
+	if near := &t.near[e.slot()]; *near == e {
+		*near = nil
+	}
 	e.gone = true
 }
 
 // EndHolds lets what a point says be heard again about all flows.
 func (t *Table) EndHolds(p Point) {
-	for e := t.newest; e != nil; e = e.older {
+	for _, e := range t.ranks {
 		for i := range e.holds {
 			if e.holds[i].Point == p {
 				e.holds[i].until = 0
 			}
 		}
 	}
-}
-
-func (t *Table) unlink(e *Entry) {
-	if e.newer != nil {
-		e.newer.older = e.older
-	} else {
-		t.newest = e.older
-	}
-	if e.older != nil {
-		e.older.newer = e.newer
-	} else {
-		t.oldest = e.newer
-	}
-	e.newer, e.older = nil, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -29,7 +30,7 @@ func TestTableForgetsTheOneIdleLongest(t *testing.T) {
 	for table.Oldest() != nil {
 		table.Remove(table.Oldest())
 	}
-	if table.Len() != 0 || table.newest != nil || len(table.answered) != 0 {
+	if table.Len() != 0 || len(table.ranks) != 0 || table.near != [nearSlots]*Entry{} || len(table.answered) != 0 {
 		t.Error("something is left in an emptied table")
 	}
 }
@@ -230,5 +231,74 @@ func TestIdle(t *testing.T) {
 	p.Age = 0
 	if e.Idle(e.last+30*ms, &p) || !e.Idle(e.last+30*ms+1, &p) {
 		t.Error("want idle after three periods")
+	}
+}
+
+// The table agrees with a plain list of flows, the one touched last at its end,
+// whatever comes in whatever order: slots that flows share and ranks that are put
+// right late never show.
+func TestTableIsAPlainList(t *testing.T) {
+	const capacity, flows = 700, 1000 // more than there are slots
+	table, luck := NewTable(capacity), chance.New(1, "table")
+	var list []Flow
+	drop := func(f Flow) {
+		if i := slices.Index(list, f); i >= 0 {
+			list = slices.Delete(list, i, i+1)
+		}
+	}
+	for range 20000 {
+		f := flow(int(luck.Below(flows)))
+		switch luck.Below(10) {
+		case 0:
+			if e := table.Find(f); e != nil {
+				table.Remove(e)
+			}
+			drop(f)
+		case 1:
+			if e := table.Oldest(); (e == nil) != (len(list) == 0) || e != nil && e.Flow != list[0] {
+				t.Fatalf("the oldest is %v, want %v", e, list[0])
+			}
+		case 2:
+			if e := table.Find(f); e != nil {
+				table.Name(e, wire.MAC{1}, wire.MAC{2}, uint16(f.SrcIP%300))
+				if table.Answered(f.SrcIP, f.DstIP, uint16(f.SrcIP%300)) != e {
+					t.Fatalf("%v is not the one answered", f)
+				}
+			}
+		default:
+			e, evicted := table.Touch(f)
+			known := slices.Contains(list, f)
+			drop(f)
+			if full := !known && len(list) == capacity; full != (evicted != nil) || full && evicted.Flow != list[0] {
+				t.Fatalf("%v made room", evicted)
+			} else if full {
+				list = list[1:]
+			}
+			if list = append(list, f); e.Flow != f || table.Len() != len(list) {
+				t.Fatalf("%v of %d, want %v of %d", e.Flow, table.Len(), f, len(list))
+			}
+		}
+	}
+}
+
+// Two flows with one path, as two QPs behind one source port: the answers are
+// those of the one named last, and nobody's once that is gone.
+func TestAnswersOfOnePath(t *testing.T) {
+	table := NewTable(4)
+	a, _ := table.Touch(Flow{1, 2, 3})
+	b, _ := table.Touch(Flow{1, 2, 4})
+	for _, e := range []*Entry{a, b, a} {
+		table.Name(e, wire.MAC{}, wire.MAC{}, 5)
+		if table.Answered(1, 2, 5) != e {
+			t.Errorf("%v is named and not answered", e.Flow)
+		}
+	}
+	table.Remove(b)
+	if table.Answered(1, 2, 5) != a {
+		t.Error("the other one's removal takes the path away")
+	}
+	table.Remove(a)
+	if table.Answered(1, 2, 5) != nil {
+		t.Error("a removed flow is answered")
 	}
 }

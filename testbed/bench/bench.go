@@ -31,8 +31,15 @@ var (
 type Case struct {
 	// Name is "incast/dcqcn", "permutation/fixed" and so on.
 	Name    string
-	Plan    *plan.Plan
 	Workers int
+	// Long tells that the case takes minutes: it is for those who name it.
+	Long bool
+	// Base is the name of the case from which this one differs in one thing,
+	// which is what it measures; "" for none.
+	Base string
+	// plan builds the plan, which is not kept: it would count as memory of
+	// all cases of the process.
+	plan func() (*plan.Plan, error)
 }
 
 // Result is what one case measured: the median run by wall time.
@@ -51,6 +58,13 @@ type Result struct {
 	EventsPerSecond float64 `json:"events_per_s"`
 	Best            float64 `json:"packet_hops_per_s_best"`
 	Worst           float64 `json:"packet_hops_per_s_worst"`
+	// Base is that of the case where both were measured in turn. Cost is the
+	// time per packet-hop as a multiple of its time: the median of the pairs
+	// of runs, of which CostLeast and CostMost are the others' bounds.
+	Base      string  `json:"base,omitempty"`
+	Cost      float64 `json:"time_per_packet_hop_of_base,omitempty"`
+	CostLeast float64 `json:"time_per_packet_hop_of_base_least,omitempty"`
+	CostMost  float64 `json:"time_per_packet_hop_of_base_most,omitempty"`
 	// AllocsPerHop counts heap allocations of the whole run, building the
 	// models and warming up included, over its hops.
 	AllocsPerHop float64 `json:"allocs_per_packet_hop"`
@@ -63,7 +77,7 @@ type Result struct {
 }
 
 // Cases returns the benchmarks in the order in which they are printed, for
-// each of the given numbers of workers.
+// each of the given numbers of workers. A case with a base follows it.
 func Cases(check scenario.CheckAlgorithm, workers ...int) ([]Case, error) {
 	var cases []Case
 	for _, file := range []struct {
@@ -80,45 +94,96 @@ func Cases(check scenario.CheckAlgorithm, workers ...int) ([]Case, error) {
 		}
 		for _, p := range plans {
 			for _, w := range workers {
-				cases = append(cases, Case{file.name + "/" + p.Name, p, w})
+				cases = append(cases, Case{Name: file.name + "/" + p.Name, Workers: w, plan: func() (*plan.Plan, error) { return p, nil }})
 			}
 		}
 	}
-	return cases, nil
+	return append(cases, twoDCCases(check, workers)...), nil
 }
 
-// Run measures a case the given number of times.
-func Run(ctx context.Context, c Case, runs int, algorithms func(string) (cc.Algorithm, bool)) (Result, error) {
-	r := Result{Name: c.Name, Workers: c.Workers}
-	var walls []float64
-	resetPeak()
-	for range max(runs, 1) {
-		debug.FreeOSMemory()
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		out, err := mem.Run(ctx, c.Plan, mem.Options{Workers: c.Workers, Algorithms: algorithms})
+// Run measures cases the given number of times, in turn: what a busy machine
+// takes from one of them it takes from all.
+func Run(ctx context.Context, cases []Case, runs int, algorithms func(string) (cc.Algorithm, bool)) ([]Result, error) {
+	meters := make([]meter, len(cases))
+	for i, c := range cases {
+		p, err := c.plan()
 		if err != nil {
-			return r, err
+			return nil, err
 		}
-		if out.Interrupted {
-			return r, context.Canceled
-		}
-		runtime.ReadMemStats(&after)
-		walls = append(walls, out.Wall.Seconds())
-		r.Hops, r.Events, r.Simulated = out.Hops, out.Events, out.End.Seconds()
-		r.AllocsPerHop = float64(after.Mallocs-before.Mallocs) / float64(max(out.Hops, 1))
-		trace := fmt.Sprintf("%016x", out.Trace)
-		if r.Trace != "" && r.Trace != trace {
-			return r, fmt.Errorf("%s: two runs of one plan gave the traces %s and %s", c.Name, r.Trace, trace)
-		}
-		r.Trace = trace
+		meters[i] = meter{plan: p, result: Result{Name: c.Name, Workers: c.Workers}}
 	}
-	slices.Sort(walls)
+	for range max(runs, 1) {
+		for i := range meters {
+			if err := meters[i].run(ctx, algorithms); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var results []Result
+	for i := range meters {
+		for j := range meters[:i] {
+			if cases[i].Base == cases[j].Name && cases[i].Workers == cases[j].Workers {
+				meters[i].compare(&meters[j])
+			}
+		}
+	}
+	for i := range meters {
+		results = append(results, meters[i].close())
+	}
+	return results, nil
+}
+
+// meter measures a case.
+type meter struct {
+	plan   *plan.Plan
+	result Result
+	walls  []float64 // of the runs, in their order
+}
+
+func (m *meter) run(ctx context.Context, algorithms func(string) (cc.Algorithm, bool)) error {
+	r := &m.result
+	debug.FreeOSMemory()
+	resetPeak()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	out, err := mem.Run(ctx, m.plan, mem.Options{Workers: r.Workers, Algorithms: algorithms})
+	if err != nil {
+		return err
+	}
+	if out.Interrupted {
+		return context.Canceled
+	}
+	runtime.ReadMemStats(&after)
+	r.PeakBytes = max(r.PeakBytes, peak())
+	m.walls = append(m.walls, out.Wall.Seconds())
+	r.Hops, r.Events, r.Simulated = out.Hops, out.Events, out.End.Seconds()
+	r.AllocsPerHop = float64(after.Mallocs-before.Mallocs) / float64(max(out.Hops, 1))
+	trace := fmt.Sprintf("%016x", out.Trace)
+	if r.Trace != "" && r.Trace != trace {
+		return fmt.Errorf("%s: two runs of one plan gave the traces %s and %s", r.Name, r.Trace, trace)
+	}
+	r.Trace = trace
+	return nil
+}
+
+// compare holds each run against that of the base before it.
+func (m *meter) compare(base *meter) {
+	var costs []float64
+	hops := float64(base.result.Hops) / float64(m.result.Hops)
+	for i, wall := range m.walls {
+		costs = append(costs, wall/base.walls[i]*hops)
+	}
+	slices.Sort(costs)
+	r := &m.result
+	r.Base, r.Cost, r.CostLeast, r.CostMost = base.result.Name, costs[len(costs)/2], costs[0], costs[len(costs)-1]
+}
+
+func (m *meter) close() Result {
+	r, walls := m.result, slices.Sorted(slices.Values(m.walls))
 	r.Wall = walls[len(walls)/2]
 	r.HopsPerSecond, r.EventsPerSecond = float64(r.Hops)/r.Wall, float64(r.Events)/r.Wall
 	r.Best, r.Worst = float64(r.Hops)/walls[0], float64(r.Hops)/walls[len(walls)-1]
-	r.PeakBytes = peak()
-	return r, nil
+	return r
 }
 
 // resetPeak has Linux forget the process's largest resident set, so that the

@@ -16,10 +16,11 @@ func BenchmarkCases(b *testing.B) {
 	for _, c := range cases {
 		b.Run(c.Name, func(b *testing.B) {
 			for b.Loop() {
-				r, err := Run(context.Background(), c, 1, shipped.Find)
+				all, err := Run(context.Background(), []Case{c}, 1, shipped.Find)
 				if err != nil {
 					b.Fatal(err)
 				}
+				r := all[0]
 				b.ReportMetric(r.HopsPerSecond/1e6, "Mhops/s")
 				b.ReportMetric(float64(r.PeakBytes)/1e6, "peak-MB")
 				b.ReportMetric(r.AllocsPerHop, "allocs/hop")

@@ -98,16 +98,22 @@ func (s *Switch) observe(f *wire.Frame, l unit.Bytes) {
 // preempt slows a flow down as its burst begins.
 func (s *Switch) preempt(e *proximal.Entry) {
 	x := s.proximal
-	if !x.identify(e) {
+	at := e.Where()
+	e.Hold(at, s.now.Add(x.Loops[at.Device]))
+	switch {
+	case x.profile.Pause:
+		if pi := s.senderPort(e); pi >= 0 {
+			s.pauseSender(e, pi, at, e.Wanted(), 0)
+		}
+	case !x.identify(e):
 		x.rec.Ignored[record.IgnoredUnknownQP]++
 		return
+	default:
+		x.rec.Preemptive += uint64(e.Foreseen())
+		x.noteFlow(s.now, record.ProximalPreempt, e, e.Foreseen())
+		s.slowDown(e, e.Foreseen())
+		s.awaitTurn()
 	}
-	at := e.Where()
-	x.rec.Preemptive += uint64(e.Foreseen())
-	x.noteFlow(s.now, record.ProximalPreempt, e, e.Foreseen())
-	e.Hold(at, s.now.Add(x.Loops[at.Device]))
-	s.slowDown(e, e.Foreseen())
-	s.awaitTurn()
 	s.quieten(notification.Learned, e)
 }
 

@@ -69,6 +69,7 @@ func readingOf(m *notification.Message) proximal.Reading {
 func (s *Switch) react(m *notification.Message) {
 	x := s.proximal
 	at, reading, loop := pointOf(m), readingOf(m), x.Loops[m.Origin]
+	wanted, _ := reading.Wanted(max(loop, x.profile.Interval))
 	largest := uint16(1)
 	for i := range m.Flows[:m.Count] {
 		largest = max(largest, m.Flows[i].Share)
@@ -84,14 +85,14 @@ func (s *Switch) react(m *notification.Message) {
 		case e.Held(at, s.now):
 			x.rec.Ignored[record.IgnoredHeld]++
 			continue
-		case !x.identify(e):
+		case !x.profile.Pause && !x.identify(e):
 			x.rec.Ignored[record.IgnoredUnknownQP]++
 			continue
 		}
 		part := float64(f.Share) / (1<<16 - 1)
 		alpha := e.Alpha(s.now, x.profile.Gain, x.profile.GainPeriod)
 		n := proximal.CNPs(x.profile, &reading, loop, alpha, part, float64(largest)/(1<<16-1))
-		e.Notified(s.now, at, n, x.profile.MaxCNPs, unit.BitRate(float64(m.Rate)*part))
+		e.Notified(s.now, at, n, x.profile.MaxCNPs, wanted, unit.BitRate(float64(m.Rate)*part))
 		if n == 0 {
 			continue
 		}
@@ -102,7 +103,10 @@ func (s *Switch) react(m *notification.Message) {
 			s.slowDown(e, n)
 			continue
 		}
-		s.pauseSender(e, m, &reading, loop, &paused)
+		if pi := s.senderPort(e); pi >= 0 && !slices.Contains(paused, pi) {
+			paused = append(paused, pi)
+			s.pauseSender(e, pi, at, wanted, m.Depth)
+		}
 	}
 	s.awaitTurn()
 }
@@ -138,29 +142,29 @@ func (s *Switch) sendCNP(e *proximal.Entry) {
 	s.originate(f)
 }
 
+// senderPort is the port to a flow's sender, below 0 for none.
+func (s *Switch) senderPort(e *proximal.Entry) int {
+	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
+	return s.nextHop(&f, s.now)
+}
+
 // pauseSender pauses the class of the congested queue at the port of a flow's
 // sender, for the share of an interval that the sender is to lose, once for each
 // message.
 //
 //	quanta = ceil( (1 - r) T_n rate / 512 )
 //
-// Nothing renews it, and it ends by itself.
-func (s *Switch) pauseSender(e *proximal.Entry, m *notification.Message, r *proximal.Reading, loop unit.Duration, paused *[]int) {
+// with r the part of their rate that the arrivals are to keep. Nothing renews it,
+// and it ends by itself.
+func (s *Switch) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) {
 	x := s.proximal
-	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
-	pi := s.nextHop(&f, s.now)
-	wanted, _ := r.Wanted(max(loop, x.profile.Interval))
-	if pi < 0 || wanted >= 1 || slices.Contains(*paused, pi) {
+	p, class := &s.ports[pi], at.Class&7
+	if wanted >= 1 || has(p.xoff, class) { // paused for longer
 		return
-	}
-	*paused = append(*paused, pi)
-	p, class := &s.ports[pi], m.Priority&7
-	if has(p.xoff, class) {
-		return // it is paused for longer
 	}
 	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.rate) / 512)
 	p.brief[class] = uint16(min(quanta, 1<<16-1))
 	x.rec.Pauses++
-	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalPause, Peer: int(m.Origin), Port: uint16(pi), Class: class, Depth: m.Depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
+	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalPause, Peer: int(at.Device), Port: uint16(pi), Class: class, Depth: depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
 	s.announce(p, class)
 }

@@ -273,6 +273,29 @@ func TestProximalForesees(t *testing.T) {
 	}
 }
 
+// Where pauses are sent in place of CNPs, a burst whose congestion is foreseen
+// begins with one too: that of the last message.
+func TestProximalForeseesByPausing(t *testing.T) {
+	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers })) // which no pause needs
+	for period := range unit.Time(3) {
+		at := 10*us + period*10*ms
+		b.burst(0, 2, at, 1)
+		if period < 2 {
+			b.tell(2, at+650*us, congestion(uint32(period+1), at+50*us))
+		}
+		b.sent = nil
+		b.run(at + 5*ms)
+	}
+	if r := b.s.ProximalRecord(); r.Pauses != 6 || r.CNPs != 0 || r.Ignored[record.IgnoredUnknownQP] != 0 {
+		t.Errorf("%d pauses, %d CNPs, %d unknown QPs; want a pause for each flow and period", r.Pauses, r.CNPs, r.Ignored[record.IgnoredUnknownQP])
+	}
+	for _, d := range b.sent {
+		if f := d.Frame; f.IsPFC() && (d.Start > 10*us+20*ms+unit.Time(frameTime) || f.Pause[3] != 7447) {
+			t.Errorf("%s at %v, want 7447 quanta as the burst begins", f, d.Start)
+		}
+	}
+}
+
 // A congested switch says nothing of flows that their own switch foresees.
 func TestProximalIsSilent(t *testing.T) {
 	b := newBench(t, leaf())

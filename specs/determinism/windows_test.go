@@ -156,11 +156,11 @@ record: {interval: 10us}
 	}},
 	{"a training over two data centres with proximal CNP", "proximal", lab.TwoDC, func(r *lab.Run) []uint64 {
 		p := r.Proximal()
-		return append(p.Received[1:], r.Across(), p.CNPs, p.Preemptive, p.Learned, r.Summary.Marks)
+		return append(p.Received[1:], r.Across(), p.CNPs, p.Preemptive, p.Ignored[record.IgnoredUnknownQP], p.Learned, r.Summary.Marks)
 	}},
-	{"that training with pauses in place of CNPs, and QPs from answers", "pauses", lab.TwoDCPauses, func(r *lab.Run) []uint64 {
+	{"that training with pauses in place of CNPs", "pauses", lab.TwoDCPauses, func(r *lab.Run) []uint64 {
 		p := r.Proximal()
-		return append(p.Received[1:], r.Across(), p.Pauses, p.Filtered, p.Ignored[record.IgnoredUnknownQP], p.Learned, r.Summary.Marks)
+		return append(p.Received[1:], r.Across(), p.Pauses, p.Learned, r.Summary.Marks)
 	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}

@@ -7,7 +7,7 @@ import "github.com/rocelab/rocelab/emulator/record"
 // leaves, spines and DCI ports are congested in each period, which the switches
 // next to the senders learn from the first, foresee in the next, and let go as a
 // test in the last, so notifications of all types are sent, in a site and across
-// the fibre.
+// the fibre. The senders' QPs are taken from what comes back to them.
 const TwoDC = `
 name: two-dc
 algorithm: dcqcn
@@ -15,16 +15,15 @@ topology: {kind: two-dc, scale: 1/64}
 switch:
   ecn: {kmin: 20KB, kmax: 80KB}
   dci: {ecn: {kmin: 20KB, kmax: 80KB}}
-  proximal: {enabled: true, learning: {gap: 700us, after: 1, recheck: 2}}
+  proximal: {enabled: true, qps: answers, learning: {gap: 700us, after: 1, recheck: 2}}
 nic: {rto: {floor: 20ms, initial: 20ms}}
 traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 200KB, iterations: 4, compute: 800us}]
 record: {interval: 100us}
 `
 
-// TwoDCPauses is the same with pauses in place of CNPs, the receivers' CNPs held
-// back meanwhile, and the senders' QPs taken from what comes back to them.
+// TwoDCPauses is the same with pauses in place of CNPs.
 const TwoDCPauses = TwoDC + `
-variants: [{name: pauses, switch: {proximal: {pause: true, filter: true, qps: answers, map: linear}}}]
+variants: [{name: pauses, switch: {proximal: {pause: true, map: linear}}}]
 `
 
 // Proximal adds up what proximal CNP did at all switches. Actions are not

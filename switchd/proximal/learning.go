@@ -22,6 +22,7 @@ type burst struct {
 	point    Point
 	onset    unit.Duration
 	cnps     int
+	wanted   float64
 	fair     unit.BitRate
 
 	// learned says that the congestion is foreseen. The rest is of learned flows.
@@ -146,22 +147,26 @@ func differs(bytes, usual unit.Bytes) bool {
 }
 
 // Notified takes note of congestion of the present burst at a point, n CNPs sent
-// for it, and what the flow could have had there. most bounds what is remembered
+// for it, the part of its rate that it was to keep, and what it could have had there. most bounds what is remembered
 // for later bursts.
-func (e *Entry) Notified(now unit.Time, at Point, n, most int, fair unit.BitRate) {
+func (e *Entry) Notified(now unit.Time, at Point, n, most int, wanted float64, fair unit.BitRate) {
 	if !e.notified {
 		e.notified, e.onset = true, now.Sub(e.start)
 	}
-	e.point, e.fair = at, fair
+	e.point, e.wanted, e.fair = at, wanted, fair
 	e.cnps = min(e.cnps+n, most)
 }
 
 // Learned tells whether congestion of the flow is foreseen, Foreseen how many
-// CNPs that takes, and Where the congestion is.
+// CNPs that takes, Wanted the part of its rate that it is to keep, and Where the
+// congestion is.
 func (e *Entry) Learned() bool { return e.learned }
 
 // Foreseen is described at Learned.
 func (e *Entry) Foreseen() int { return e.foreseen }
+
+// Wanted is described at Learned.
+func (e *Entry) Wanted() float64 { return e.wanted }
 
 // Where is described at Learned.
 func (e *Entry) Where() Point { return e.point }

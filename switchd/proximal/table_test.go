@@ -140,7 +140,7 @@ func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Ti
 				steps = append(steps, step)
 			}
 			if k == packets/2 && met(b, steps[len(steps)-1]) {
-				e.Notified(at+unit.Time(k)*10*us, Point{Device: 7}, 2, 5, unit.Gbps/10)
+				e.Notified(at+unit.Time(k)*10*us, Point{Device: 7}, 2, 5, 0.25, unit.Gbps/10)
 			}
 		}
 	}
@@ -181,7 +181,7 @@ func TestLearningWantsEqualPeriods(t *testing.T) {
 		if want := map[bool]Step{true: Act, false: None}[i == 4]; step != want {
 			t.Errorf("burst %d: step %d, want %d", i, step, want)
 		}
-		e.Notified(at, Point{}, 1, 5, 0)
+		e.Notified(at, Point{}, 1, 5, 1, 0)
 		at += gap
 	}
 }

@@ -396,6 +396,11 @@ func TestProximalPauses(t *testing.T) {
 	if r := b.s.ProximalRecord(); r.Pauses != 2 || r.CNPs != 0 {
 		t.Errorf("%d pauses and %d CNPs", r.Pauses, r.CNPs)
 	}
+	for _, a := range b.s.ProximalRecord().Actions {
+		if a.CNPs != 0 {
+			t.Errorf("action %+v tells of CNPs", a)
+		}
+	}
 }
 
 // Each port is paused once for a message, however many ports there are.

@@ -96,13 +96,16 @@ func (s *Switch) react(m *notification.Message) {
 			continue
 		}
 		e.Hold(at, s.now.Add(loop))
-		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
-			SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, CNPs: n})
-		if !x.profile.Pause {
-			s.slowDown(e, n)
+		action := record.ProximalAction{At: s.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
+			SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP}
+		if x.profile.Pause {
+			x.note(action)
+			s.pauseSender(e, m, &reading, loop, &paused)
 			continue
 		}
-		s.pauseSender(e, m, &reading, loop, &paused)
+		action.CNPs = n
+		x.note(action)
+		s.slowDown(e, n)
 	}
 	s.awaitTurn()
 }

@@ -41,12 +41,16 @@ func nearSpine(t training, seeds []uint64, title string) map[string]figures {
 		addRow(table, x.name, of[x.settings], ecn, bound)
 	}
 	table.Remark("The bound is %.1f ms an iteration.", bound)
-	target := func(name, settings, why string) {
-		r := recovered(ecn, of[settings], bound)
-		table.Target(r >= half, name+" recovers half of what congestion costs beyond the bound", why)
+	if rate := bound / ecn.Iteration.Median; rate >= 0.85 {
+		table.Remark("Void as to what is recovered: end-to-end ECN alone has %.2f of the bound's rate, for by now the jobs are out of step.", rate)
+	} else {
+		target := func(name, settings, why string) {
+			r := recovered(ecn, of[settings], bound)
+			table.Target(r >= half, name+" recovers half of what congestion costs beyond the bound", why)
+		}
+		target("proximal CNP", scheme, "later in the training the NICs' alpha has decayed, so that a CNP cuts little, and what was cut comes back by additive steps; flows within a data centre are cut too")
+		target("proximal pauses", pausing, "a pause stops all flows of the NIC")
 	}
-	target("proximal CNP", scheme, "later in the training the NICs' alpha has decayed, so that a CNP cuts little, and what was cut comes back by 5 Mb/s each 300 us; flows within a data centre are cut too")
-	target("proximal pauses", pausing, "a pause stops all flows of the NIC")
 	table.Report(title)
 	return of
 }
@@ -102,8 +106,9 @@ var _ = Describe("a training whose traffic meets at the near spine's port to the
 	})
 })
 
-// paper gives the NICs the parameters of the DCQCN paper.
+// paper gives the NICs the parameters of the DCQCN paper, and the switches those
+// that follow such a reaction point.
 func paper(t training) training {
-	t.algorithm = "set: paper"
+	t.algorithm, t.follow = "set: paper", "spacing: 50us, gain: 0.00390625, gain_period: 55us"
 	return t
 }

@@ -47,7 +47,11 @@ func (s *Switch) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
 			until = s.now.Add(m.Lifetime)
 		}
 		for i := range m.Flows[:m.Count] {
-			x.silence.Keep(flowOf(&m.Flows[i]), s.now, until)
+			if f := flowOf(&m.Flows[i]); x.nearest(f.SrcIP) == int(m.Origin) {
+				x.silence.Keep(f, s.now, until)
+			} else {
+				x.rec.Ignored[record.IgnoredSpoofed]++
+			}
 		}
 	}
 }
@@ -74,7 +78,7 @@ func (s *Switch) react(m *notification.Message) {
 	for i := range m.Flows[:m.Count] {
 		largest = max(largest, m.Flows[i].Share)
 	}
-	var paused []int // ports
+	var paused []int // ports, of which each is paused once
 	for i := range m.Flows[:m.Count] {
 		f := &m.Flows[i]
 		e := x.table.Find(flowOf(f))
@@ -96,17 +100,17 @@ func (s *Switch) react(m *notification.Message) {
 		if n == 0 {
 			continue
 		}
+		if x.profile.Pause {
+			if pi := s.senderPort(e); pi >= 0 && (slices.Contains(paused, pi) || s.pauseSender(e, pi, at, wanted, m.Depth)) {
+				paused = append(paused, pi)
+				e.Hold(at, s.now.Add(loop))
+			}
+			continue
+		}
 		e.Hold(at, s.now.Add(loop))
 		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
 			SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, CNPs: n})
-		if !x.profile.Pause {
-			s.slowDown(e, n)
-			continue
-		}
-		if pi := s.senderPort(e); pi >= 0 && !slices.Contains(paused, pi) {
-			paused = append(paused, pi)
-			s.pauseSender(e, pi, at, wanted, m.Depth)
-		}
+		s.slowDown(e, n)
 	}
 	s.awaitTurn()
 }
@@ -155,16 +159,17 @@ func (s *Switch) senderPort(e *proximal.Entry) int {
 //	quanta = ceil( (1 - r) T_n rate / 512 )
 //
 // with r the part of their rate that the arrivals are to keep. Nothing renews it,
-// and it ends by itself.
-func (s *Switch) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) {
+// and it ends by itself. It tells whether there was anything to pause.
+func (s *Switch) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) bool {
 	x := s.proximal
 	p, class := &s.ports[pi], at.Class&7
 	if wanted >= 1 || has(p.xoff, class) { // paused for longer
-		return
+		return false
 	}
 	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.rate) / 512)
 	p.brief[class] = uint16(min(quanta, 1<<16-1))
 	x.rec.Pauses++
 	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalPause, Peer: int(at.Device), Port: uint16(pi), Class: class, Depth: depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
 	s.announce(p, class)
+	return true
 }

@@ -207,6 +207,11 @@ func TestProximalPauses(t *testing.T) {
 	if r := b.s.ProximalRecord(); r.Pauses != 2 || r.CNPs != 0 {
 		t.Errorf("%d pauses and %d CNPs", r.Pauses, r.CNPs)
 	}
+	for _, a := range b.s.ProximalRecord().Actions {
+		if a.CNPs != 0 {
+			t.Errorf("action %+v tells of CNPs", a)
+		}
+	}
 }
 
 // Each port is paused once for a message, however many ports there are.
@@ -307,6 +312,12 @@ func TestProximalIsSilent(t *testing.T) {
 	if m := b.messages(); len(m) == 0 || m[0].Count != 1 || m[0].Flows[0].SrcIP != firstIP+3 {
 		t.Errorf("messages %+v, want the other flow alone", m)
 	}
+	// Another switch cannot silence it about senders that are not its own.
+	other := quiet
+	other.Sequence, other.Time, other.Flows[0].SrcIP = 9, 5*ms, firstIP
+	b.tell(2, 5*ms, other)
+	b.run(5 * ms)
+	b.wantIgnored(record.IgnoredSpoofed, 1)
 	b.sent = nil
 	quiet.Type, quiet.Sequence, quiet.Time, quiet.Lifetime = notification.Release, 2, 5*ms, 0
 	b.tell(2, 5*ms+us, quiet)

@@ -16,7 +16,8 @@ import (
 // shared buffer as anywhere else, so that pauses go on hop by hop.
 type DCI struct {
 	// Buffer is the memory of each DCI port, beside the switch's shared buffer.
-	// 0 computes it: 2.5 x RTT x rate, or what PFC needs where that is more.
+	// 0 computes it: 2.5 x RTT x rate, or, where that is more, what PFC needs and
+	// 0.25 x RTT x rate and four of the largest frames for the lossy classes.
 	// The share of the RTT, like those of Kmin and Kmax, is that of published
 	// tests over 50 to 500 km.
 	Buffer unit.Bytes
@@ -95,6 +96,10 @@ func (s *Switch) DCIFor(a *fabric.Attachment, maxFrame unit.Bytes) DCIPort {
 		d.XOFF = d.XON + xoffFrames*maxFrame
 		d.Headroom = own.HeadroomFor(a, maxFrame)
 	}
-	d.Buffer = or(s.DCI.Buffer, max(d.BDP.Scale(5, 2), d.Guaranteed()))
+	computed := d.BDP.Scale(5, 2)
+	if d.Classes > 0 {
+		computed = max(computed, d.Guaranteed()+d.BDP/4+xoffFrames*maxFrame)
+	}
+	d.Buffer = or(s.DCI.Buffer, computed)
 	return d
 }

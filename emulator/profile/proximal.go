@@ -47,9 +47,10 @@ type Proximal struct {
 	// QPs is how a device learns the sender's QP, which a CNP names and data
 	// packets do not. Default QPsFromConnections.
 	QPs QPSource
-	// Pause also pauses the sender's class by PFC for as long as brings it down
-	// to the wanted rate in one interval; it stops every flow of the class at
-	// that NIC. Default false.
+	// Pause answers a message by PFC in place of CNPs: it pauses the sender's
+	// class for as long as brings it down to the wanted rate in one interval,
+	// which stops every flow of the class at that NIC. What Learning sends as a
+	// burst begins are CNPs still. Default false.
 	Pause bool
 	// Filter drops the receivers' CNPs for flows that the device just slowed
 	// down itself. Default false.

@@ -37,7 +37,8 @@ const (
 	// IgnoredMalformed: it is no message of this format.
 	IgnoredMalformed ProximalIgnored = iota
 	// IgnoredSpoofed: it came in at a port that leads to a NIC, or its source
-	// is not the device that it names.
+	// is not the device that it names, or it is for silence about a flow whose
+	// sender hangs on another one.
 	IgnoredSpoofed
 	// IgnoredReplayed: its sequence number came before.
 	IgnoredReplayed

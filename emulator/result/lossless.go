@@ -50,7 +50,11 @@ func (o *Outcome) losses(sw int) (fs []Finding) {
 		}
 	}
 	if full > 0 {
-		fs = append(fs, Finding{Pass, Losslessness, fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: no class is lossless across the fibre but by dci.pfc", p.Name, full)})
+		why := "no class is lossless across the fibre but by dci.pfc"
+		if p.Profile.DCI.PFC.Enabled {
+			why = "dci.pfc protects the lossless classes, and these were of others"
+		}
+		fs = append(fs, Finding{Pass, Losslessness, fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: %s", p.Name, full, why)})
 	}
 	return fs
 }

@@ -153,7 +153,7 @@ var proximalCounterSheet = func() sheet[counterRow] {
 
 var ignoredDocs = [record.NumProximalIgnored]string{
 	record.IgnoredMalformed:   "Messages that were none.",
-	record.IgnoredSpoofed:     "Messages from a port that leads to a NIC, or whose source is not the switch that they name.",
+	record.IgnoredSpoofed:     "Messages from a port that leads to a NIC, or whose source is not the switch that they name; flows about which a switch asks for silence that is not the one next to their sender.",
 	record.IgnoredReplayed:    "Messages whose number came before.",
 	record.IgnoredStale:       "Messages older than their lifetime, or from the future.",
 	record.IgnoredUnknownFlow: "Flows in messages that the switch does not know.",

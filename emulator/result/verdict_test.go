@@ -94,6 +94,10 @@ func TestVerdict(t *testing.T) {
 		{"no buffer for lossless flows", func(o *Outcome) { drop(o, fabric.DropNoBuffer) }, Red, Losslessness, "dropped 1 frames for no_buffer"},
 		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness, "dropped 1 frames for wred"},
 		{"full memory of a DCI port", func(o *Outcome) { drop(o, fabric.DropDCIBuffer) }, Pass, Losslessness, "s0 dropped 1 frames because the memory of a DCI port was full"},
+		{"full memory of a DCI port with PFC", func(o *Outcome) {
+			o.Plan.Switches[0].Profile.DCI.PFC.Enabled = true
+			drop(o, fabric.DropDCIBuffer)
+		}, Pass, Losslessness, "dci.pfc protects the lossless classes, and these were of others"},
 		{"full memory of a DCI port is congestion", func(o *Outcome) { quiet(o); drop(o, fabric.DropDCIBuffer) }, Pass, Effect, "congestion: 1 drops"},
 		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass, Effect, "1 drops"},
 		{"no buffer without PFC", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Switches[0].Profile.PFC.Enabled = false }, Pass, Effect, "1 drops"},

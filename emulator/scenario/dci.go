@@ -146,6 +146,8 @@ func shortOf(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string 
 	computed.DCI.PFC = profile.DCIPFC{Enabled: true}
 	needed := computed.DCIFor(&port.Attachment, maxFrame)
 	switch {
+	case d.Buffer-d.Guaranteed() < maxFrame:
+		return fmt.Sprintf("dci.buffer is %v, PFC across %s takes %v of it: lossy classes lose every frame there", d.Buffer, where, d.Guaranteed())
 	case d.Headroom < needed.Headroom:
 		return fmt.Sprintf("dci.pfc.headroom is %v, PFC across %s needs %v: frames that arrive after XOFF are dropped", d.Headroom, where, needed.Headroom)
 	case d.XON < needed.XON:

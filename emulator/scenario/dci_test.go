@@ -108,9 +108,11 @@ func TestDCIOfLength(t *testing.T) {
 		{"{buffer: 14MB, ecn: {kmin: 1MB, kmax: 2MB}}", DCIClass{Buffer: 14 * unit.MB, Kmin: unit.MB, Kmax: 2 * unit.MB}, 1,
 			"dci.buffer is 14MB, less than the BDP of 15MB across 120km at 100Gbps"},
 		{"{pfc: {enabled: true}}", DCIClass{Buffer: 37500 * unit.KB, Kmin: 11250 * unit.KB, Kmax: 22500 * unit.KB, Classes: 1, XON: 15 * unit.MB, XOFF: 15*unit.MB + 4*1122}, 2, ""},
-		{"{ecn: {enabled: false}, pfc: {enabled: true, xon: 25MB}}", DCIClass{Buffer: 25*unit.MB + 4*1122 + 15_000_000 + 3*1122 + 84 + 3840, Classes: 1, XON: 25 * unit.MB, XOFF: 25*unit.MB + 4*1122}, 2, ""},
+		{"{ecn: {enabled: false}, pfc: {enabled: true, xon: 25MB}}", DCIClass{Buffer: 25*unit.MB + 4*1122 + 15_000_000 + 3*1122 + 84 + 3840 + 3750*unit.KB + 4*1122, Classes: 1, XON: 25 * unit.MB, XOFF: 25*unit.MB + 4*1122}, 2, ""},
 		{"{ecn: {enabled: false}, pfc: {enabled: true, xon: 1MB}}", DCIClass{Buffer: 37500 * unit.KB, Classes: 1, XON: unit.MB, XOFF: unit.MB + 4*1122}, 2, "dci.pfc.xon is 1MB, less than the BDP of 15MB"},
 		{"{ecn: {enabled: false}, pfc: {enabled: true, headroom: 15MB}}", DCIClass{Buffer: 37500 * unit.KB, Classes: 1, XON: 15 * unit.MB, XOFF: 15*unit.MB + 4*1122}, 2, "dci.pfc.headroom is 15MB, PFC across 120km at 100Gbps needs 15.007MB"},
+		{"{ecn: {enabled: false}, buffer: 30012MB, pfc: {enabled: true, xon: 29997MB, headroom: 14995KB}}", DCIClass{Buffer: 30012 * unit.MB, Classes: 1, XON: 29997 * unit.MB, XOFF: 29997*unit.MB + 4*1122}, 2,
+			"PFC across 120km at 100Gbps takes 30.012GB of it: lossy classes lose every frame there"},
 	} {
 		keys := ""
 		if c.keys != "" {
@@ -124,6 +126,20 @@ func TestDCIOfLength(t *testing.T) {
 		}
 		if text := strings.Join(r.Warnings, "\n"); c.warning == "" && text != "" || !strings.Contains(text, c.warning) {
 			t.Errorf("%s: warns %q, want %q", c.keys, text, c.warning)
+		}
+	}
+}
+
+// What is computed leaves room for lossy classes, however many are lossless and
+// however short the path is.
+func TestDCILeavesRoomForLossyClasses(t *testing.T) {
+	for _, length := range []string{"100m", "5km", "120km"} {
+		p := plansOf(t, strings.Replace(sites, "120km", length, 1)+"switch: {pfc: {lossless: [2, 3, 4]}, dci: {pfc: {enabled: true}}}\n")[0]
+		for port := range p.DCIPorts {
+			d := p.Switches[port.Switch].Profile.DCIFor(&port.Attachment, p.MaxFrame())
+			if left := d.Buffer - d.Guaranteed(); d.Classes != 3 || left < d.BDP/4+4*p.MaxFrame() {
+				t.Errorf("%s: %v of %v left for lossy classes", length, left, d.Buffer)
+			}
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 var dciKeys = &object[profile.DCI]{
 	what: "dci", doc: "DCI ports: those that lead over a long-haul path to another switch. Each has packet memory of its own. Without PFC across the fibre that memory holds what goes out by the port and what came in by it, every class is lossy there, and what finds it full is dropped (dci_buffer).",
 	fields: []field[profile.DCI]{
-		sizeField("buffer", "0B", "0B", "1000GB", "Packet memory of each DCI port, beside the switch's shared buffer. 0B computes it: 2.5 x RTT x rate, or what PFC across the fibre needs where that is more; RTT is both ways of the path at their longest.",
+		sizeField("buffer", "0B", "0B", "1000GB", "Packet memory of each DCI port, beside the switch's shared buffer. 0B computes it: 2.5 x RTT x rate, or, where that is more, what PFC across the fibre needs and 0.25 x RTT x rate and four frames for the lossy classes; RTT is both ways of the path at their longest.",
 			func(d *profile.DCI) *unit.Bytes { return &d.Buffer }),
 		objectField("ecn", "ECN marking at the egress queues of DCI ports, for the classes that are marked at all.", dciECNKeys, func(d *profile.DCI) *profile.DCIECN { return &d.ECN }),
 		objectField("pfc", "PFC across the fibre. What comes from the fibre is held in the port's memory, under fixed thresholds; what goes out by it in the shared buffer, whose pauses go on to the leaves.",

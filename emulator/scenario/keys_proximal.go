@@ -23,7 +23,7 @@ var proximalKeys = &object[profile.Proximal]{
 		integerField("dscp", "48", 0, 63, "Code point of messages and CNPs.", func(p *profile.Proximal) *uint8 { return &p.DSCP }),
 		choiceField("qps", "connections", profile.QPSourceNames, "Where a switch has the sender's QP from: the set-up of the connection, or the packets that come back to the sender, of which there are none in the first round trip.",
 			func(p *profile.Proximal, i int) { p.QPs = profile.QPSource(i) }),
-		switchField("pause", "false", "Pauses the sender's class by PFC in place of CNPs; what else the NIC sends in that class stops too.", func(p *profile.Proximal) *bool { return &p.Pause }),
+		switchField("pause", "false", "Pauses the sender's class by PFC in place of CNPs, but for those that learning sends as a burst begins; what else the NIC sends in that class stops too.", func(p *profile.Proximal) *bool { return &p.Pause }),
 		switchField("filter", "false", "Holds back the receivers' CNPs for a flow that the switch itself slowed down less than a feedback loop ago.", func(p *profile.Proximal) *bool { return &p.Filter }),
 		objectField("learning", "The flow table, which foresees congestion that comes in every period of a training.", learningKeys, func(p *profile.Proximal) *profile.ProximalLearning { return &p.Learning }),
 	},

@@ -16,7 +16,8 @@
 //     10 ms of computation: what crosses the fibre alone;
 //   - bound: the iteration of one data centre, which has no congestion, with the
 //     crossing at a quarter of the rate and 600 us later: every flow has its fair
-//     share at once, and no queue stands.
+//     share at once, and no queue stands. It bounds jobs in step; those that drift
+//     apart compute while others send, and can do better.
 //
 // The part recovered is (ECN - scheme) / (ECN - bound), of mean iteration times.
 // Criteria are put to end-to-end ECN too, and must be missed by it.

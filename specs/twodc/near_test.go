@@ -43,14 +43,18 @@ func nearSpine(t training, seeds []uint64, title string) map[string]figures {
 		addRow(table, x.name, of[x.settings], ecn, l)
 	}
 	table.Remark("The bound is %.1f ms an iteration, one data centre takes %.1f ms.", l.two, l.one)
-	target := func(name, settings, why string) {
-		r := recovered(ecn, of[settings], l)
-		table.Target(r >= half, name+" recovers half of what congestion costs beyond the bound", why)
+	if rate := l.two / ecn.Iteration.Median; rate >= 0.85 {
+		table.Remark("Void as to what is recovered: end-to-end ECN alone has %.2f of the bound's rate.", rate)
+	} else {
+		target := func(name, settings, why string) {
+			r := recovered(ecn, of[settings], l)
+			table.Target(r >= half, name+" recovers half of what congestion costs beyond the bound", why)
+		}
+		target("proximal CNP", scheme, "later in the training the NICs' alpha has decayed, so that a CNP cuts little, and what was cut comes back by additive steps; flows within a data centre are cut too")
+		target("proximal pauses", pausing, "a pause stops all flows of the NIC")
 	}
-	target("proximal CNP", scheme, "later in the training the NICs' alpha has decayed, so that a CNP cuts little, and what was cut comes back by 5 Mb/s each 300 us; flows within a data centre are cut too")
-	target("proximal pauses", pausing, "a pause stops all flows of the NIC")
 	if share := l.one / of[scheme].Iteration.Median; l.one/l.two >= 0.9 {
-		table.Target(share >= 0.9, fmt.Sprintf("90 %% of one data centre's rate: %.3f, where the bound has %.3f and end-to-end ECN %.3f", share, l.one/l.two, l.one/ecn.Iteration.Median), "of the same")
+		table.Target(share >= 0.9, fmt.Sprintf("90 %% of one data centre's rate: %.3f, where the bound has %.3f and end-to-end ECN %.3f", share, l.one/l.two, l.one/ecn.Iteration.Median), "CNPs cut little once alpha has decayed, and what was cut comes back slowly")
 	} else {
 		table.Remark("The bound itself has %.3f of one data centre's rate: 0.9 cannot be asked for.", l.one/l.two)
 	}
@@ -111,8 +115,9 @@ var _ = Describe("a training whose traffic meets at the near spine's port to the
 	})
 })
 
-// paper gives the NICs the parameters of the DCQCN paper.
+// paper gives the NICs the parameters of the DCQCN paper, and the switches those
+// that follow such a reaction point.
 func paper(t training) training {
-	t.algorithm = "set: paper"
+	t.algorithm, t.follow = "set: paper", "spacing: 50us, gain: 0.00390625, gain_period: 55us"
 	return t
 }

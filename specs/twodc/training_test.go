@@ -10,9 +10,10 @@ import (
 // training is a workload on the fabric of the package's documentation.
 type training struct {
 	// fabric is what follows kind and scale in the topology, "" for the
-	// oversubscribed DCI; algorithm is DCQCN's parameters; record a bin's width.
-	fabric, algorithm, record string
-	jobs                      []string
+	// oversubscribed DCI; algorithm is DCQCN's parameters and follow what proximal
+	// CNP is told of them; record a bin's width.
+	fabric, algorithm, follow, record string
+	jobs                              []string
 }
 
 const oversubscribed = "uplink_rate: 200Gbps, dci_links: 1, dci_rate: 50Gbps"
@@ -21,6 +22,9 @@ const oversubscribed = "uplink_rate: 200Gbps, dci_links: 1, dci_rate: 50Gbps"
 func (t training) yaml(settings string) string {
 	if t.fabric == "" {
 		t.fabric = oversubscribed
+	}
+	if t.follow != "" {
+		settings = strings.Replace(settings, "proximal: {", "proximal: {"+t.follow+", ", 1)
 	}
 	if t.record != "" {
 		t.record = "record: {interval: " + t.record + "}\n"

@@ -302,3 +302,38 @@ func TestAnswersOfOnePath(t *testing.T) {
 		t.Error("a removed flow is answered")
 	}
 }
+
+// The first burst says nothing of a period, whenever it is.
+func TestLearningWantsTwoIntervals(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	if got := training(&Entry{}, &p, 1, 3, 10*ms, 100, func(int, Step) bool { return true }); !slices.Equal(got, []Step{None, None, Act}) {
+		t.Errorf("%v from a burst at one period on, want the third foreseen", got)
+	}
+}
+
+// The period is that of the last two bursts, and a silence of less than a tenth
+// of it parts none.
+func TestLearningFollowsThePeriod(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	var e Entry
+	training(&e, &p, 0, 4, 100*ms, 100, func(_ int, s Step) bool { return s != Act })
+	if began, _ := e.Packet(e.last+9*ms, 1000, &p); began {
+		t.Error("a burst begins after 9 ms in a period of 100")
+	}
+	e.Packet(420*ms, 1000, &p)
+	if e.Quiet() != 360*unit.Millisecond {
+		t.Errorf("silence for %v, want three times the last 120 ms", e.Quiet())
+	}
+}
+
+// The burst that is let go as a test tells how many CNPs it takes now.
+func TestLearningCountsAnew(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	p.Recheck = 2
+	var e Entry
+	training(&e, &p, 0, 5, 10*ms, 100, func(b int, _ Step) bool { return b < 2 }) // the last is the test
+	e.Notified(41*ms, Point{Device: 7}, 4, 5, 0.25, 0)
+	if _, step := e.Packet(50*ms, 1000, &p); step != Act || e.Foreseen() != 4 {
+		t.Errorf("step %d with %d CNPs after a test that took 4", step, e.Foreseen())
+	}
+}

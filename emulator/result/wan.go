@@ -5,8 +5,9 @@ import "fmt"
 // longHauls checks, for each direction of each long-haul path, received = sent
 // on + inside, in frames and in bytes, PFC included, and that it held no
 // more than rate times delay: a path drops nothing for want of room. It says what
-// the paths carried.
+// the paths carried, in one line for all that are sound; ports.csv has each.
 func (o *Outcome) longHauls() (fs []Finding) {
+	var all paths
 	for i := range o.WANs {
 		w, name := &o.WANs[i], o.Plan.WANs[i].Name
 		carried, lost := uint64(0), uint64(0)
@@ -26,14 +27,46 @@ func (o *Outcome) longHauls() (fs []Finding) {
 			}
 		}
 		if sound {
-			fs = append(fs, Finding{Pass, Conservation, fmt.Sprintf("long-haul path %s carried %d frames, lost %d by its own loss and flaps and dropped none; it held at most %v and %v, %s and %s of rate times delay",
-				name, carried, lost, w.Held[0].BytesMax, w.Held[1].BytesMax, share(w, 0), share(w, 1))})
+			all.add(w, name, carried, lost)
 		}
+	}
+	if all.count > 0 {
+		fs = append(fs, Finding{Pass, Conservation, all.String()})
 	}
 	return fs
 }
 
+// paths is what the sound ones among the long-haul paths did together.
+type paths struct {
+	count         int
+	carried, lost uint64
+	// fullest is the one that held the most of its rate times delay.
+	fullest string
+	most    *WAN
+}
+
+func (p *paths) add(w *WAN, name string, carried, lost uint64) {
+	p.count++
+	p.carried += carried
+	p.lost += lost
+	if p.most == nil || fill(w) > fill(p.most) {
+		p.fullest, p.most = name, w
+	}
+}
+
+func (p *paths) String() string {
+	who, their, it := "long-haul path "+p.fullest, "its", "it"
+	if p.count > 1 {
+		who, their, it = fmt.Sprintf("%d long-haul paths", p.count), "their", "the fullest, "+p.fullest+","
+	}
+	return fmt.Sprintf("%s carried %d frames, lost %d by %s own loss and flaps and dropped none; %s held at most %v and %v, %.1f %% and %.1f %% of rate times delay",
+		who, p.carried, p.lost, their, it, p.most.Held[0].BytesMax, p.most.Held[1].BytesMax, 100*share(p.most, 0), 100*share(p.most, 1))
+}
+
+// fill is the larger share of a path's two directions.
+func fill(w *WAN) float64 { return max(share(w, 0), share(w, 1)) }
+
 // share is the part of rate times delay that a direction had under way at most.
-func share(w *WAN, port int) string {
-	return fmt.Sprintf("%.1f %%", 100*float64(w.Held[port].Max)/float64(w.Held[port].Bound))
+func share(w *WAN, port int) float64 {
+	return float64(w.Held[port].Max) / float64(w.Held[port].Bound)
 }

@@ -51,6 +51,19 @@ func TestLongHaulIsAccountedFor(t *testing.T) {
 	}
 }
 
+// Sound paths share one line.
+func TestLongHaulsShareALine(t *testing.T) {
+	o := far()
+	most := WAN{Ports: []record.Port{{}, {}}, Held: o.WANs[0].Held}
+	most.Held[1].Max = 95 * unit.Nanosecond
+	o.WANs = append(o.WANs, most)
+	o.Plan.WANs = append(o.Plan.WANs, plan.WAN{Name: "wan1", Links: o.Plan.WANs[0].Links, Profile: o.Plan.WANs[0].Profile})
+	fs := o.longHauls()
+	if len(fs) != 1 || fs[0].Text != "2 long-haul paths carried 22 frames, lost 0 by their own loss and flaps and dropped none; the fullest, wan1, held at most 1.082KB and 1.082KB, 9.0 % and 9.5 % of rate times delay" {
+		t.Errorf("%v", fs)
+	}
+}
+
 // inside takes an ACK off the path's end; so many of it are still inside.
 func inside(o *Outcome, frames uint64) {
 	w := &o.WANs[0]

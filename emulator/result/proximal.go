@@ -194,7 +194,11 @@ func (o *Outcome) proximalNote() string {
 			ignored = append(ignored, fmt.Sprintf("%d %s", n, strings.ReplaceAll(record.ProximalIgnoredNames[i], "_", " ")))
 		}
 	}
-	text := fmt.Sprintf("proximal CNP at %d switches: %d notifications, %d CNPs that switches sent", switches, total.Sent[1], total.CNPs)
+	noun := "switches"
+	if switches == 1 {
+		noun = "switch"
+	}
+	text := fmt.Sprintf("proximal CNP at %d %s: %d notifications, %d CNPs that switches sent", switches, noun, total.Sent[1], total.CNPs)
 	for _, part := range []struct {
 		count uint64
 		what  string

@@ -190,6 +190,7 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --on veth --testbed x --runtime runc", "--runtime goes with a new testbed"},
 		{"run incast.yaml --no-folder --capture s0:1", "there is none"},
 		{"run incast.yaml --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
+		{"run incast.yaml --variant dcqcn --algorithm pc4", "write --set algorithm=pc4 to keep them"},
 		{"run incast.yaml --set buffer", "write path=value"},
 		{"run incast.yaml --set expect.checks=[\"speed<1\"]", `there is no metric "speed"`},
 		{"run bad.yaml", "bad.yaml:2:1: "},
@@ -264,6 +265,11 @@ func TestValidate(t *testing.T) {
 	}
 	s.run(0, "validate", "incast.yaml", "--set", "topology.nics_per_server=2")
 	s.says(s.stdout, "│ switches │ servers │ NICs │")
+	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true")
+	s.says(s.stdout, "\nfixed\nwarning: proximal CNP is on, and fixed hears no CNPs: those of switches do not slow it down\n")
+	if strings.Contains(s.stdout, "dcqcn hears no CNPs") {
+		t.Error("dcqcn is said to be deaf")
+	}
 	s.run(0, "validate", "incast.yaml", "--set", "topology.latency=50ns", "--format", "json")
 	var reports []struct {
 		Warnings []string

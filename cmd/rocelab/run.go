@@ -187,6 +187,11 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 	if len(seeds) > 0 && f.scenario.seed != "" {
 		return nil, errors.New("--seed and --seeds exclude each other")
 	}
+	for _, name := range f.variants {
+		if a := f.scenario.algorithms; len(a) > 0 && !slices.Contains(a, name) {
+			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set algorithm=%s to keep them", name, a[0])
+		}
+	}
 	s, err := f.scenario.load(path, "")
 	if err != nil {
 		return nil, err

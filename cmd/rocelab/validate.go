@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -46,7 +48,9 @@ column.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				reports = append(reports, scenario.Analyse(p, model.Extensions(algorithms.Find)))
+				r := scenario.Analyse(p, model.Extensions(algorithms.Find))
+				r.Warnings = append(r.Warnings, unheard(p, algorithms.Find)...)
+				reports = append(reports, r)
 			}
 			if format == "json" {
 				return writeJSON(c.OutOrStdout(), reports)
@@ -57,6 +61,18 @@ column.`,
 	flags.add(c)
 	formatFlag(c, &format, "table, json")
 	return c
+}
+
+// unheard warns of algorithms that do not hear the CNPs of switches.
+func unheard(p *plan.Plan, algorithms model.Find) (warnings []string) {
+	sends := func(s plan.Switch) bool { return s.Profile.Proximal.Enabled && !s.Profile.Proximal.Pause }
+	if !slices.ContainsFunc(p.Switches, sends) {
+		return nil
+	}
+	for _, name := range model.Deaf(p, algorithms) {
+		warnings = append(warnings, fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
+	}
+	return warnings
 }
 
 // printReports prints table after table, each once for all variants that agree

@@ -367,7 +367,7 @@ func TestCheck(t *testing.T) {
 		{func(c *Config) { c.Groups = 2 }, "groups", "allowed is hierarchical"},
 		{func(c *Config) { c.Method, c.Groups = Hierarchical, 3 }, "groups", "8 ranks do not divide into 3 equal groups of two and more: allowed are 2, 4"},
 		{func(c *Config) { c.Method, c.Groups = Hierarchical, 8 }, "groups", "allowed are 2, 4"},
-		{func(c *Config) { c.Method, c.Groups, c.Ranks = Hierarchical, 2, c.Ranks[:3] }, "groups", "allowed are none, but other methods"},
+		{func(c *Config) { c.Method, c.Groups, c.Ranks = Hierarchical, 2, c.Ranks[:3] }, "groups", "allowed are none for so many ranks: take other hosts, or another method"},
 		{func(c *Config) { c.Method, c.Groups, c.Size = Hierarchical, 2, c.Size+1 }, "size", "one for each rank of a group: allowed are multiples of 4"},
 		{func(c *Config) { c.Size = 0 }, "size", "multiples of 8"},
 		{func(c *Config) { c.Size = 8 * (2<<30 + 1) }, "size", "up to 2 GiB"},

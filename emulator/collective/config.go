@@ -96,7 +96,7 @@ func groupings(n int) string {
 		}
 	}
 	if fit == nil {
-		return "none, but other methods"
+		return "none for so many ranks: take other hosts, or another method"
 	}
 	return strings.Join(fit, ", ")
 }

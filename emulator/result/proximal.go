@@ -132,8 +132,8 @@ var proximalCounterSheet = func() sheet[counterRow] {
 		columns = append(columns, intColumn(name, doc, of))
 	}
 	for t, name := range []string{"congestion", "learned", "clear", "release"} {
-		count("sent_"+name, "Messages of the type that it sent.", func(r *counterRow) uint64 { return r.Sent[t+1] })
-		count("received_"+name, "Messages of the type that came in for it and counted.", func(r *counterRow) uint64 { return r.Received[t+1] })
+		count("sent_"+name, "Messages of type "+name+" that it sent.", func(r *counterRow) uint64 { return r.Sent[t+1] })
+		count("received_"+name, "Messages of type "+name+" that came in for it and were taken.", func(r *counterRow) uint64 { return r.Received[t+1] })
 	}
 	for i, name := range record.ProximalIgnoredNames {
 		count("ignored_"+name, ignoredDocs[i], func(r *counterRow) uint64 { return r.Ignored[i] })
@@ -152,7 +152,7 @@ var proximalCounterSheet = func() sheet[counterRow] {
 }()
 
 var ignoredDocs = [record.NumProximalIgnored]string{
-	record.IgnoredMalformed:   "Messages that were none.",
+	record.IgnoredMalformed:   "Datagrams to the port of messages that were none.",
 	record.IgnoredSpoofed:     "Messages from a port that leads to a NIC, or whose source is not the switch that they name; flows about which a switch asks for silence that is not the one next to their sender.",
 	record.IgnoredReplayed:    "Messages whose number came before.",
 	record.IgnoredStale:       "Messages older than their lifetime, or from the future.",
@@ -177,6 +177,7 @@ func (o *Outcome) proximalNote() string {
 		switches++
 		total.CNPs += p.CNPs
 		total.Preemptive += p.Preemptive
+		total.Pauses += p.Pauses
 		total.Learned += p.Learned
 		for i, n := range p.Sent {
 			total.Sent[i] += n
@@ -189,11 +190,28 @@ func (o *Outcome) proximalNote() string {
 		return ""
 	}
 	for i, n := range total.Ignored {
-		if n > 0 {
+		if n > 0 && i != int(record.IgnoredHeld) {
 			ignored = append(ignored, fmt.Sprintf("%d %s", n, strings.ReplaceAll(record.ProximalIgnoredNames[i], "_", " ")))
 		}
 	}
-	text := fmt.Sprintf("proximal CNP at %d switches: %d notifications, %d CNPs, %d of them pre-emptive, %d flows learned", switches, total.Sent[1], total.CNPs, total.Preemptive, total.Learned)
+	noun := "switches"
+	if switches == 1 {
+		noun = "switch"
+	}
+	text := fmt.Sprintf("proximal CNP at %d %s: %d notifications, %d CNPs that switches sent", switches, noun, total.Sent[1], total.CNPs)
+	for _, part := range []struct {
+		count uint64
+		what  string
+	}{
+		{total.Preemptive, "of them pre-emptive"},
+		{total.Pauses, "pauses in their place"},
+		{total.Learned, "flows learned"},
+		{total.Ignored[record.IgnoredHeld], "times a flow left alone that a switch had slowed down less than a feedback loop ago"},
+	} {
+		if part.count > 0 {
+			text += fmt.Sprintf(", %d %s", part.count, part.what)
+		}
+	}
 	if len(ignored) > 0 {
 		text += "; ignored: " + strings.Join(ignored, ", ")
 	}

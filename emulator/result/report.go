@@ -132,7 +132,7 @@ func (r *Report) printTable(w io.Writer, colour bool) error {
 		}
 	}
 	b.WriteString(r.notRun())
-	b.WriteString("\n" + sideBySide(vs) + "\n")
+	b.WriteString("\n" + fabrics(vs) + sideBySide(vs) + "\n")
 	b.WriteString(findings(vs))
 	if r.Folder != "" {
 		b.WriteString("\nrun folder: " + r.Folder + "\n")
@@ -193,6 +193,31 @@ func verdictLine(run Run, seeds, colour bool) string {
 // has looked already.
 func escape(s string, c text.Colors) string { return c.EscapeSeq() + s + text.EscapeReset }
 
+// fabrics says on which fabrics the variants ran, a line each: cells of that
+// width would make the table wider than a screen.
+func fabrics(vs []variant) string {
+	var order []string
+	on := map[string][]string{}
+	for _, v := range vs {
+		f := v.runs[0].Summary.Fabric
+		if on[f] == nil {
+			order = append(order, f)
+		}
+		on[f] = append(on[f], label(v.runs[0], false))
+	}
+	var b strings.Builder
+	for _, f := range order {
+		switch {
+		case f == "":
+		case len(order) == 1:
+			fmt.Fprintf(&b, "fabric: %s\n", f)
+		default:
+			fmt.Fprintf(&b, "fabric of %s: %s\n", strings.Join(on[f], ", "), f)
+		}
+	}
+	return b.String()
+}
+
 // sideBySide is the table of metrics with a column per variant. Of several
 // seeds a cell gives the median and the range. Metrics that are zero or
 // unmeasured everywhere are left out; the files have them.
@@ -201,13 +226,10 @@ func sideBySide(vs []variant) string {
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = text.FormatDefault
 	t.Style().Options.SeparateRows = false
-	header, fabric, algorithm, trace := table.Row{""}, table.Row{"fabric"}, table.Row{"algorithm"}, table.Row{"trace"}
-	named := false
+	header, algorithm, trace := table.Row{""}, table.Row{"algorithm"}, table.Row{"trace"}
 	configs := []table.ColumnConfig{}
 	for i, v := range vs {
 		header = append(header, label(v.runs[0], false))
-		fabric = append(fabric, v.runs[0].Summary.Fabric)
-		named = named || v.runs[0].Summary.Fabric != ""
 		algorithm = append(algorithm, v.runs[0].Summary.Algorithm)
 		if len(v.runs) == 1 {
 			trace = append(trace, traceText(v.runs[0].Summary.Trace))
@@ -218,9 +240,6 @@ func sideBySide(vs []variant) string {
 	}
 	t.AppendHeader(header)
 	t.SetColumnConfigs(configs)
-	if named {
-		t.AppendRow(fabric)
-	}
 	t.AppendRow(algorithm)
 	for _, m := range metrics {
 		if strings.HasPrefix(m.Name, sampleMetrics) {

@@ -71,6 +71,23 @@ func TestSeedsAreSummedUp(t *testing.T) {
 	}
 }
 
+// Fabrics stand above the table, so that their names do not widen it.
+func TestTableIsNotAsWideAsTheFabricsNames(t *testing.T) {
+	r := report()
+	for i := range r.Runs {
+		r.Runs[i].Summary.Fabric = "two-dc at 1/64 of full size"
+	}
+	text := printed(t, r, FormatTable, false)
+	if !strings.Contains(text, "\nfabric: two-dc at 1/64 of full size\n┌") {
+		t.Errorf("one fabric for all in\n%s", text)
+	}
+	r.Runs[0].Summary.Fabric += " in one building"
+	text = printed(t, r, FormatTable, false)
+	if !strings.Contains(text, "\nfabric of pc4: two-dc at 1/64 of full size in one building\nfabric of dcqcn: two-dc at 1/64 of full size\n┌") {
+		t.Errorf("two fabrics in\n%s", text)
+	}
+}
+
 func TestReportNamesWhatWasNotRun(t *testing.T) {
 	r := report()
 	if strings.Contains(printed(t, r, FormatTable, false)+printed(t, r, FormatJSON, false), "not_run") {

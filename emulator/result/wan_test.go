@@ -1,7 +1,6 @@
 package result
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -52,6 +51,19 @@ func TestLongHaulIsAccountedFor(t *testing.T) {
 	}
 }
 
+// Sound paths share one line.
+func TestLongHaulsShareALine(t *testing.T) {
+	o := far()
+	most := WAN{Ports: []record.Port{{}, {}}, Held: o.WANs[0].Held}
+	most.Held[1].Max = 95 * unit.Nanosecond
+	o.WANs = append(o.WANs, most)
+	o.Plan.WANs = append(o.Plan.WANs, plan.WAN{Name: "wan1", Links: o.Plan.WANs[0].Links, Profile: o.Plan.WANs[0].Profile})
+	fs := o.longHauls()
+	if len(fs) != 1 || fs[0].Text != "2 long-haul paths carried 22 frames, lost 0 by their own loss and flaps and dropped none; the fullest, wan1, held at most 1.082KB and 1.082KB, 9.0 % and 9.5 % of rate times delay" {
+		t.Errorf("%v", fs)
+	}
+}
+
 // inside takes an ACK off the path's end; so many of it are still inside.
 func inside(o *Outcome, frames uint64) {
 	w := &o.WANs[0]
@@ -83,48 +95,5 @@ func TestLossesOfALongHaulAreThoseOfALink(t *testing.T) {
 	o.Plan.WANs[0].Profile.Flaps = []fabric.Outage{{From: 1, To: 2}}
 	if o.flushed() {
 		t.Error("the losses of a flap are the watchdog's")
-	}
-}
-
-// Two paths are told of one by one, more of them in one line; one that is wrong is
-// always told of by itself.
-func TestManyLongHaulsAreSummedUp(t *testing.T) {
-	path := func(i int, share unit.Duration, spoil uint64) (plan.WAN, WAN) {
-		held := record.Held{Max: share * unit.Nanosecond, Bound: unit.Microsecond}
-		return plan.WAN{Name: fmt.Sprintf("wan%d", i)}, WAN{Held: [2]record.Held{held, {Bound: unit.Microsecond}},
-			Ports: []record.Port{{RxFrames: 10, TxFrames: 12, RxLostFrames: 1}, {RxFrames: 12, TxFrames: 10 + spoil}}}
-	}
-	for _, c := range []struct {
-		shares []unit.Duration
-		spoilt int
-		want   []string
-	}{
-		{nil, -1, nil},
-		{[]unit.Duration{90}, -1, []string{"path wan0 carried 22 frames, lost 1 "}},
-		{[]unit.Duration{90, 80}, -1, []string{"path wan0 carried", "path wan1 carried"}},
-		{[]unit.Duration{90, 950, 950, 7}, -1, []string{"4 long-haul paths carried 88 frames, lost 4 by their own loss and flaps and dropped none; the fullest, wan1, held at most 95.0 % of rate times delay one way"}},
-		{[]unit.Duration{0, 0, 0}, -1, []string{"the fullest, wan0, held at most 0.0 %"}},
-		{[]unit.Duration{90, 950, 80, 7}, 1, []string{"path wan1: received 10 frames", "3 long-haul paths carried 66 frames, lost 3 by their own loss and flaps and dropped none; the fullest, wan0,"}},
-		{[]unit.Duration{90, 1001, 80}, -1, []string{"path wan1: frames of 1.001us", "path wan0 carried", "path wan2 carried"}},
-	} {
-		o := &Outcome{Plan: &plan.Plan{}}
-		for i, s := range c.shares {
-			spoil := uint64(0)
-			if i == c.spoilt {
-				spoil = 1
-			}
-			p, w := path(i, s, spoil)
-			o.Plan.WANs, o.WANs = append(o.Plan.WANs, p), append(o.WANs, w)
-		}
-		got := o.longHauls()
-		if len(got) != len(c.want) {
-			t.Errorf("%v: %d findings, want %d: %+v", c.shares, len(got), len(c.want), got)
-			continue
-		}
-		for i, want := range c.want {
-			if !strings.Contains(got[i].Text, want) {
-				t.Errorf("%v: %q, want %q", c.shares, got[i].Text, want)
-			}
-		}
 	}
 }

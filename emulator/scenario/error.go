@@ -68,6 +68,11 @@ func (p *problems) add(at position, format string, args ...any) {
 	}
 }
 
+// has tells whether there is a problem at a position.
+func (p *problems) has(at position) bool {
+	return slices.ContainsFunc(p.list, func(e *Error) bool { return position{e.File, e.Line, e.Column} == at })
+}
+
 // err returns the problems of the file in its order, those of overrides after
 // them; nil if there are none.
 func (p *problems) err(file string) error {

@@ -96,6 +96,11 @@ func (b *builder) resolveCollective(d *trafficDraft) bool {
 	if !b.resolveStragglers(c) || d.node.child("size") == nil {
 		return false
 	}
+	for _, key := range []string{"operation", "method", "size"} {
+		if d.node.child(key) != nil && b.has(d.node.where(key)) {
+			return false // what was not understood is not judged by what stands in its place
+		}
+	}
 	if p := c.Check(); p != nil {
 		b.add(d.node.where(p.Key), "%s: %s", p.Key, p.Text)
 		return false

@@ -226,11 +226,12 @@ variants: [{name: v, seed: 2}, {name: w}]
 		t.Errorf("%d plans", len(plans))
 	}
 	for pair, want := range map[string]string{
-		"seed=x":             `--set seed:1:1: seed: "x" is not a whole number`,
-		"sed=1":              `--set sed:1:1: unknown key of scenario "sed": did you mean "seed"?`,
-		"seed=":              "--set seed:1:1: no value",
-		"switch..buffer=1MB": "is not a path",
-		"seed.x=1":           "--set seed.x:1:1: seed is a mapping: it must be a whole number",
+		"seed=x":                `--set seed:1:1: seed: "x" is not a whole number`,
+		"sed=1":                 `--set sed:1:1: unknown key of scenario "sed": did you mean "seed"?`,
+		"seed=":                 "--set seed:1:1: no value",
+		"switch..buffer=1MB":    "is not a path",
+		"variants.three.seed=1": `--set variants.three.seed:1:1: unknown variant "three": allowed are v, w`,
+		"seed.x=1":              "--set seed.x:1:1: seed is a mapping: it must be a whole number",
 	} {
 		path, value, _ := strings.Cut(pair, "=")
 		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))

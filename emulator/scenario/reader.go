@@ -65,7 +65,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 		return
 	}
 	if n.kind != mapping {
-		r.add(n.at, "%s is %s: it must be a mapping with keys such as %s", o.what, kindNames[n.kind], o.fields[0].key)
+		r.add(n.at, "%s is %s: it must be a mapping with keys such as %s", o.what, kindNames[n.kind], o.example())
 		return
 	}
 	kind, ok := o.kindOf(r, n)
@@ -95,6 +95,12 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	if o.check != nil {
 		o.check(r, n, t)
 	}
+}
+
+// example is a key to name as one of many: one that cannot be left out, if any.
+func (o *object[T]) example() string {
+	i := slices.IndexFunc(o.fields, func(f field[T]) bool { return f.must })
+	return o.fields[max(i, 0)].key
 }
 
 // kindOf returns the kind of n, "" where the object has no kinds.

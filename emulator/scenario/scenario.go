@@ -130,7 +130,7 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 	var plans []*plan.Plan
 	seen := map[string]int{}
 	for _, v := range list.items {
-		name, ok := variantName(r, v, seen)
+		name, ok := variantName(r, v, list, seen)
 		if !ok {
 			continue
 		}
@@ -141,7 +141,7 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 	return plans
 }
 
-func variantName(r *reader, v *node, seen map[string]int) (string, bool) {
+func variantName(r *reader, v, list *node, seen map[string]int) (string, bool) {
 	if v.kind != mapping || v.child("name") == nil {
 		r.add(v.at, "a variant is a mapping with a name and keys of the scenario")
 		return "", false
@@ -157,11 +157,25 @@ func variantName(r *reader, v *node, seen map[string]int) (string, bool) {
 			r.add(e.at, "a variant has no variants of its own")
 			ok = false
 		} else if rootKeys.field(e.key) == nil {
-			r.add(e.at, "%s", unknown("key of variant", e.key, rootKeys.keys("")))
+			if strings.HasPrefix(e.at.file, "--set variants.") {
+				r.add(e.at, "%s", unknown("variant", e.key, namesIn(list)))
+			} else {
+				r.add(e.at, "%s", unknown("key of variant", e.key, rootKeys.keys("")))
+			}
 			ok = false
 		}
 	}
 	return name, ok
+}
+
+// namesIn are the names of a list's items.
+func namesIn(list *node) (names []string) {
+	for _, item := range list.items {
+		if name := item.child("name"); name != nil {
+			names = append(names, name.text)
+		}
+	}
+	return names
 }
 
 func fileName(path string) string {

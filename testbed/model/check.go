@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -50,4 +51,23 @@ func AsksTelemetry(algorithms Find) func(*plan.Algorithm) bool {
 		controller, err := configure(a, algorithms)
 		return err == nil && controller.Signals().INT
 	}
+}
+
+// Deaf returns the algorithms of p, by name and in the order of the flows, that
+// hear no CNPs: those that switches send do nothing to them. One that cannot be
+// configured is not among them.
+func Deaf(p *plan.Plan, algorithms Find) (names []string) {
+	asked := map[*plan.Algorithm]bool{}
+	for i := range p.Flows {
+		a := p.Flows[i].Algorithm
+		if a == nil || asked[a] {
+			continue
+		}
+		asked[a] = true
+		controller, err := configure(a, algorithms)
+		if err == nil && !controller.Signals().CNP && !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	return names
 }

@@ -90,7 +90,7 @@ func (c *Config) check() error {
 	if c.MaxFrame <= 0 && c.Profile.Headroom == 0 && lossless(&c.Profile) != 0 {
 		bad("largest frame %v: must be above 0 to compute headroom", c.MaxFrame)
 	}
-	if p := c.Proximity; c.Profile.Proximal.Enabled && (p == nil || len(p.Nearest) != len(c.Routes) || len(p.Edge) != len(c.Ports) || len(p.Loops) != len(c.Loopbacks)) {
+	if p := c.Proximity; c.Profile.Proximal.Enabled && (p == nil || len(p.Nearest) != len(c.Routes) || len(p.Access) != len(c.Routes) || len(p.Edge) != len(c.Ports) || len(p.Loops) != len(c.Loopbacks)) {
 		bad("proximal CNP: it needs the proximal device of each of %d NICs, the kind of each of %d ports and the loop to each of %d switches", len(c.Routes), len(c.Ports), len(c.Loopbacks))
 	}
 	errs = append(errs, checkProfile(&c.Profile)...)

@@ -82,11 +82,11 @@ func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {
 		if !local && !x.profile.Notify {
 			return
 		}
-		m.Count = uint8(min(len(flows), len(m.Flows)))
+		m.Count, m.Lifetime = uint8(min(len(flows), len(m.Flows))), 0
 		for i, f := range flows[:m.Count] {
 			m.Flows[i] = notification.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DstQP, SrcPort: f.SrcPort, Bytes: f.Bytes, Share: share(f.Bytes, q.bytes)}
+			m.Lifetime = max(m.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
 		}
-		m.Lifetime = lifetime(x.Loops[device] + x.profile.Interval)
 		queue.Tell(device)
 		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalCongested, Peer: device, Port: m.Port, Class: c, Depth: m.Depth, Flows: int(m.Count)})
 		if local {

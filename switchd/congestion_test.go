@@ -33,7 +33,8 @@ func leaf(change ...func(*profile.Proximal)) Config {
 	c.NextHops = append(c.NextHops, []uint16{3}, nil)
 	c.FirstLoopback, c.Loopbacks = firstLoopback, []uint16{5, 5, 5, 5, 5, 5, 5, 5, 2}
 	c.Proximity = &Proximity{Nearest: []uint16{self, self, peer, peer}, Edge: []bool{true, true, false, false},
-		Loops:       []unit.Duration{0, 0, 0, 0, 0, 0, 0, nearLoop, farLoop},
+		Loops:       []unit.Duration{0, 0, 0, 0, 0, 0, 0, 0, farLoop - nearLoop},
+		Access:      []unit.Duration{nearLoop, nearLoop, nearLoop, nearLoop},
 		Connections: []Connection{{SrcIP: firstIP, DstIP: firstIP + 2, SrcQP: 0x100, DstQP: 0x20}, {SrcIP: firstIP + 1, DstIP: firstIP + 2, SrcQP: 0x101, DstQP: 0x21}}}
 	return c
 }

@@ -99,7 +99,7 @@ func (s *Switch) observe(f *wire.Frame, l unit.Bytes) {
 func (s *Switch) preempt(e *proximal.Entry) {
 	x := s.proximal
 	at := e.Where()
-	e.Hold(at, s.now.Add(x.Loops[at.Device]))
+	e.Hold(at, s.now.Add(x.loop(int(at.Device), e.SrcIP)))
 	switch {
 	case x.profile.Pause:
 		if pi := s.senderPort(e); pi >= 0 {

@@ -17,10 +17,11 @@ type Proximity struct {
 	Nearest []uint16
 	// Edge is, for each port, whether it leads to a NIC.
 	Edge []bool
-	// Loops are, for each switch by number, the feedback loop between here and
-	// there: from a queue at the one to the senders next to the other and back
-	// to the queue, on empty queues; 0 for a switch that cannot be reached.
-	Loops []unit.Duration
+	// Loops are, for each switch by number, how long a message between here and
+	// there and data the other way take on empty queues, Access for each NIC a
+	// CNP from its switch and the data that follow. A feedback loop, from a queue
+	// to a sender and back to the queue, is the sum of the two.
+	Loops, Access []unit.Duration
 	// Connections are those of senders at this switch.
 	Connections []Connection
 }
@@ -120,6 +121,12 @@ func (x *proximity) nearest(ip uint32) int {
 		return -1
 	}
 	return int(x.Nearest[nic])
+}
+
+// loop is the feedback loop between a queue of one switch and a sender next to
+// the other, of which this is one.
+func (x *proximity) loop(device int, sender uint32) unit.Duration {
+	return x.Loops[device] + x.Access[sender-x.firstIP]
 }
 
 // mine tells whether a NIC hangs on this switch.

@@ -72,8 +72,7 @@ func readingOf(m *notification.Message) proximal.Reading {
 // react slows down the flows of m, whose senders are next to this switch.
 func (s *Switch) react(m *notification.Message) {
 	x := s.proximal
-	at, reading, loop := pointOf(m), readingOf(m), x.Loops[m.Origin]
-	wanted, _ := reading.Wanted(max(loop, x.profile.Interval))
+	at, reading := pointOf(m), readingOf(m)
 	largest := uint16(1)
 	for i := range m.Flows[:m.Count] {
 		largest = max(largest, m.Flows[i].Share)
@@ -93,6 +92,8 @@ func (s *Switch) react(m *notification.Message) {
 			x.rec.Ignored[record.IgnoredUnknownQP]++
 			continue
 		}
+		loop := x.loop(int(m.Origin), e.SrcIP)
+		wanted, _ := reading.Wanted(max(loop, x.profile.Interval))
 		part := float64(f.Share) / (1<<16 - 1)
 		alpha := e.Alpha(s.now, x.profile.Gain, x.profile.GainPeriod)
 		n := proximal.CNPs(x.profile, &reading, loop, alpha, part, float64(largest)/(1<<16-1))

@@ -219,7 +219,7 @@ func TestProximalPausesManyPorts(t *testing.T) {
 	const n = 66
 	c := star(n)
 	c.Profile.Proximal.Enabled, c.Profile.Proximal.Pause, c.Profile.Proximal.Threshold = true, true, 1*unit.MB
-	c.Proximity = &Proximity{Nearest: make([]uint16, n), Edge: make([]bool, n), Loops: []unit.Duration{peer: farLoop}}
+	c.Proximity = &Proximity{Nearest: make([]uint16, n), Edge: make([]bool, n), Loops: []unit.Duration{peer: farLoop}, Access: make([]unit.Duration, n)}
 	for i := range n {
 		c.Proximity.Nearest[i], c.Proximity.Edge[i] = self, i < n-1
 	}

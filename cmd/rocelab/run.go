@@ -253,7 +253,9 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if err != nil {
 			return nil, usage(err)
 		}
+		said := map[string]bool{}
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
+			warn(stderr, p, algorithms.Find, said)
 			o := mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: algorithms.Find, Progress: progress}
 			out, err := f.logged(ctx, p, o)
 			return out, errors.Join(err, host(algorithms.Close())) // plugins are new with each run

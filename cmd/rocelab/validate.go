@@ -48,9 +48,7 @@ column.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				r := scenario.Analyse(p, model.Extensions(algorithms.Find))
-				r.Warnings = append(r.Warnings, unheard(p, algorithms.Find)...)
-				reports = append(reports, r)
+				reports = append(reports, analyse(p, algorithms.Find))
 			}
 			if format == "json" {
 				return writeJSON(c.OutOrStdout(), reports)
@@ -61,6 +59,23 @@ column.`,
 	flags.add(c)
 	formatFlag(c, &format, "table, json")
 	return c
+}
+
+// analyse is the report of a plan, with what algorithms mean for it.
+func analyse(p *plan.Plan, algorithms model.Find) scenario.Report {
+	r := scenario.Analyse(p, model.Extensions(algorithms))
+	r.Warnings = append(r.Warnings, unheard(p, algorithms)...)
+	return r
+}
+
+// warn says what is worth knowing before a plan is run, but for what was said.
+func warn(to io.Writer, p *plan.Plan, algorithms model.Find, said map[string]bool) {
+	for _, w := range analyse(p, algorithms).Warnings {
+		if !said[w] {
+			said[w] = true
+			fmt.Fprintf(to, "warning: %s: %s\n", p.Name, w)
+		}
+	}
 }
 
 // unheard warns of algorithms that do not hear the CNPs of switches.

@@ -6,10 +6,14 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // controller: where each sender's proximal device is, and the way there.
 type Proximity struct {
 	// Loopbacks gives, for each switch by number, the set in NextHops of ports
-	// on shortest paths to it; Loops the feedback loop between the two, 0 for
-	// one that cannot be reached.
+	// on shortest paths to it; Loops how long a message from here to there, or
+	// back, and data the other way take on empty queues: 0 for the switch itself
+	// and for one that cannot be reached.
 	Loopbacks []uint16
 	Loops     []unit.Duration
+	// Access is, for each NIC, how long a CNP from its switch and the data that
+	// follow take.
+	Access []unit.Duration
 	// Nearest is, for each NIC, the number of the switch that it hangs on, below
 	// 0 where that takes no part.
 	Nearest []int

@@ -12,7 +12,7 @@ import (
 
 func proximalMetrics() []Metric {
 	return []Metric{
-		{"feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender. Of any queue and any sender: for one place of congestion.", 3,
+		{"feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender, or to the first pause that a switch sends one in its place. Of any queue and any sender: for one place of congestion.", 3,
 			func(s *Summary) float64 { return s.Feedback }},
 		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.", func(s *Summary) uint64 { return s.Notifications }),
 		counter("proximal_cnps", "CNPs that switches sent.", func(s *Summary) uint64 { return s.ProximalCNPs }),
@@ -60,6 +60,14 @@ func (o *Outcome) feedback() float64 {
 	for i := range o.Flows {
 		if at := o.Flows[i].Sender.FirstCNP; at > congested {
 			cnp = min(cnp, at)
+		}
+	}
+	for p := range o.proximal() {
+		for i := range p.Actions {
+			if a := &p.Actions[i]; a.Kind == record.ProximalPause && a.At > congested {
+				cnp = min(cnp, a.At)
+				break
+			}
 		}
 	}
 	if congested == unit.Never || cnp == unit.Never {

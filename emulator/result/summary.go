@@ -52,7 +52,7 @@ type Summary struct {
 	WatchdogFired, Victims, Deadlocks      uint64
 
 	// Feedback is the time from the first queue beyond Kmin to the first CNP
-	// at a sender. The counts are those of proximal CNP, of all switches.
+	// at a sender, or the first pause of proximal CNP. The counts are those of proximal CNP, of all switches.
 	Feedback                                                        float64
 	Notifications, ProximalCNPs, PreemptiveCNPs, Learned, Forgotten uint64
 

@@ -112,6 +112,9 @@ func Analyse(p *plan.Plan, extensions Extensions) Report {
 }
 
 func (r *Report) warn(p *plan.Plan) {
+	if nobodyReacts(p) {
+		r.Warnings = append(r.Warnings, "proximal CNP is on, and at no switch that a NIC hangs on: nobody reacts to what congested switches find")
+	}
 	for i := range p.Links {
 		l := &p.Links[i]
 		if least := min(l.Forward.Latency, l.Backward.Latency); least < shortLatency {

@@ -19,7 +19,7 @@ func (b *builder) addProximity() {
 		return
 	}
 	nearest := make([]int, len(b.plan.NICs))
-	access := make([]unit.Duration, len(b.plan.Switches)) // the slowest way from a switch to a NIC of its own and back
+	access := make([]unit.Duration, len(b.plan.NICs))
 	for i := range nearest {
 		nearest[i] = -1
 		s := b.graph.Peer(b.graph.Host(i), 0)
@@ -32,7 +32,7 @@ func (b *builder) addProximity() {
 		if l.A.Node != s {
 			there, back = back, there
 		}
-		access[s] = max(access[s], b.control(there)+b.data(back))
+		access[i] = b.control(there) + b.data(back)
 	}
 	mesh := b.graph.Mesh()
 	for i := range b.plan.Switches {
@@ -45,7 +45,7 @@ func (b *builder) addProximity() {
 func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int, access []unit.Duration) *plan.Proximity {
 	s := &b.plan.Switches[at]
 	n := len(b.plan.Switches)
-	x := &plan.Proximity{Loopbacks: make([]uint16, n), Loops: make([]unit.Duration, n), Nearest: nearest, Edge: make([]bool, len(s.Links))}
+	x := &plan.Proximity{Loopbacks: make([]uint16, n), Loops: make([]unit.Duration, n), Nearest: nearest, Access: access, Edge: make([]bool, len(s.Links))}
 	for port := range x.Edge {
 		x.Edge[port] = b.graph.IsHost(b.graph.Peer(at, port))
 	}
@@ -57,17 +57,12 @@ func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int, 
 		if !ok {
 			continue
 		}
-		// The message goes one way, data the other; the access is that of the
-		// end which the senders are next to: the slower of the two, for the
-		// loops of both are one number.
-		loop := max(access[at], access[to])
 		for _, c := range there {
-			loop += b.control(c)
+			x.Loops[to] += b.control(c)
 		}
 		for _, c := range back {
-			loop += b.data(c)
+			x.Loops[to] += b.data(c)
 		}
-		x.Loops[to] = loop
 	}
 	return x
 }
@@ -79,4 +74,18 @@ func (b *builder) data(c fabric.Channel) unit.Duration {
 
 func (b *builder) control(c fabric.Channel) unit.Duration {
 	return c.Latency + b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, c.Rate)
+}
+
+// nobodyReacts tells whether switches have proximal CNP, and none of them that a
+// NIC hangs on.
+func nobodyReacts(p *plan.Plan) bool {
+	if len(p.Switches) == 0 || p.Switches[0].Proximity == nil {
+		return false
+	}
+	for _, device := range p.Switches[0].Proximity.Nearest {
+		if device >= 0 {
+			return false
+		}
+	}
+	return true
 }

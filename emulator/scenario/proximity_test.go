@@ -56,15 +56,21 @@ func TestProximityOfARow(t *testing.T) {
 	if want := []bool{true, true, false}; !slices.Equal(s.Edge, want) {
 		t.Errorf("ports to NICs %v, want %v", s.Edge, want)
 	}
-	// To b and back; over the links between, both ways; a packet of 1058 B and
-	// more, but a message of less than 125 B, takes over 8 us at 1 Gb/s.
+	// Over the links between, both ways; a packet of 1058 B and more, but a message
+	// of less than 125 B, takes over 8 us at 1 Gb/s.
 	for _, x := range []struct {
 		from, to    string
 		least, most unit.Duration
-	}{{"s", "s", 10, 11}, {"s", "t", 30, 31}, {"t", "s", 30, 31}, {"t", "u", 208, 211}, {"s", "u", 238, 241}, {"t", "t", 0, 0}} {
+	}{{"s", "s", 0, 0}, {"s", "t", 20, 21}, {"t", "s", 20, 21}, {"t", "u", 208, 211}, {"s", "u", 228, 231}, {"t", "t", 0, 0}} {
 		loop := p.Switches[at[x.from]].Proximity.Loops[at[x.to]]
 		if loop < x.least*unit.Microsecond || loop > x.most*unit.Microsecond {
 			t.Errorf("loop from %s to %s: %v, want %d to %d us", x.from, x.to, loop, x.least, x.most)
+		}
+	}
+	// To a and to b and back, and none to c, whose switch takes no part.
+	for i, want := range []unit.Duration{2, 10, 0} {
+		if got := s.Access[i]; got < want*unit.Microsecond || got > (want+1)*unit.Microsecond {
+			t.Errorf("access of NIC %d: %v, want %d us and the time of two frames", i, got, want)
 		}
 	}
 }

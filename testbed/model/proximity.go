@@ -6,7 +6,7 @@ import (
 )
 
 func drawProximity(x *plan.Proximity) *switchd.Proximity {
-	p := &switchd.Proximity{Edge: x.Edge, Loops: x.Loops, Nearest: make([]uint16, len(x.Nearest))}
+	p := &switchd.Proximity{Edge: x.Edge, Loops: x.Loops, Access: x.Access, Nearest: make([]uint16, len(x.Nearest))}
 	for nic, device := range x.Nearest {
 		p.Nearest[nic] = switchd.Nobody
 		if device >= 0 {

@@ -37,7 +37,7 @@ func nearSpine(t training, seeds []uint64, title string) map[string]figures {
 	addRow(table, "end-to-end ECN", ecn, ecn, l)
 	for _, x := range []struct{ name, settings string }{
 		{"proximal CNP", scheme}, {"without learning", unlearned}, {"without learning, one CNP", oneCNP}, {"without messages", noNotice},
-		{"QPs from answers", answers}, {"receivers' CNPs held back", filtered}, {"pauses for CNPs, without learning", pausing}, {"PFC across the fibre", acrossPFC},
+		{"QPs from answers", answers}, {"receivers' CNPs held back", filtered}, {"pauses for CNPs, without learning", pausing}, {"DCI ports lossless by PFC", acrossPFC},
 	} {
 		of[x.settings] = measure(t, x.settings, seeds)
 		addRow(table, x.name, of[x.settings], ecn, l)

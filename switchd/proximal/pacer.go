@@ -26,6 +26,11 @@ func (p *Pacer) Add(e *Entry, n, most int) (now bool) {
 // turn of the last one is kept too, so that one that is added later keeps the
 // distance.
 func (p *Pacer) Sent(e *Entry, now unit.Time, spacing unit.Duration) {
+	if p.head > 0 && len(p.turns) == cap(p.turns) { // the room of those that came is free
+		n := copy(p.turns, p.turns[p.head:])
+		clear(p.turns[n:])
+		p.turns, p.head = p.turns[:n], 0
+	}
 	p.turns = append(p.turns, turn{e, now.Add(spacing)})
 }
 

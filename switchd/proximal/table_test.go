@@ -126,6 +126,32 @@ func TestPacer(t *testing.T) {
 	}
 }
 
+// A pacer that always has something to send takes no more room for it.
+func TestPacerKeepsItsRoom(t *testing.T) {
+	var p Pacer
+	a, b := &Entry{}, &Entry{}
+	at := [2]unit.Time{0, us}
+	for i, e := range []*Entry{a, b} {
+		p.Add(e, 2, 2)
+		p.Sent(e, at[i], 4*unit.Microsecond)
+	}
+	for i := range 10_000 {
+		now := p.Next()
+		if want := unit.Time(i%2)*us + unit.Time(4*(i/2+1))*us; now != want {
+			t.Fatalf("turn %d at %v, want %v", i, now, want)
+		}
+		e := p.Turn()
+		if e != []*Entry{a, b}[i%2] {
+			t.Fatalf("turn %d is another flow's", i)
+		}
+		p.Sent(e, now, 4*unit.Microsecond)
+		p.Add(e, 1, 2)
+	}
+	if cap(p.turns) > 8 {
+		t.Errorf("room for %d turns, of which two wait", cap(p.turns))
+	}
+}
+
 // training runs bursts of a flow, one every period, and tells what was done as
 // each began. met says of each burst whether it meets congestion.
 func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int, met func(burst int, step Step) bool) (steps []Step) {

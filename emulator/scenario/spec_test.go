@@ -11,16 +11,16 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
 const specs = "../../specs/scenarios"
 
-// known stands for the shipped algorithms: their names, one parameter that is
-// refused and one that none has.
+// known accepts the shipped algorithms by their names, and refuses one parameter
+// that none has and one value of a parameter.
 func known(name string, params map[string]string) error {
-	switch name {
-	case "dcqcn", "dctcp", "fixed", "hpcc", "none", "pc4", "pidnn", "swift", "timely":
-	default:
+	if _, ok := shipped.Find(name); !ok {
 		return fmt.Errorf("there is no algorithm %q: allowed are dcqcn, fixed, pc4", name)
 	}
 	for p, v := range params {
@@ -60,7 +60,7 @@ func instance(src []byte) (any, error) {
 	return jsonschema.UnmarshalJSON(strings.NewReader(string(j)))
 }
 
-func shipped(t testing.TB) []string {
+func shippedScenarios(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(specs + "/*.yaml")
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".reference.yaml") }) // printed values, no scenarios
@@ -72,7 +72,7 @@ func shipped(t testing.TB) []string {
 
 func TestShippedScenarios(t *testing.T) {
 	schema := compiled(t)
-	for _, file := range shipped(t) {
+	for _, file := range shippedScenarios(t) {
 		s, err := Load(file, known)
 		if err != nil {
 			t.Errorf("%s:\n%v", file, err)
@@ -91,7 +91,7 @@ func TestShippedScenarios(t *testing.T) {
 
 // The same file gives the same plans, to the last bit.
 func TestPlansAreDeterministic(t *testing.T) {
-	for _, file := range shipped(t) {
+	for _, file := range shippedScenarios(t) {
 		if strings.Contains(file, "1024") && testing.Short() {
 			continue
 		}

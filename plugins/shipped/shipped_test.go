@@ -61,12 +61,43 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// settings are what the fuzz target runs each algorithm with.
-var settings = []struct {
+// setting is what the fuzz target runs an algorithm with: the parameters given
+// and the least rate that it may decide on.
+type setting struct {
 	algorithm string
 	given     map[string]string
 	floor     unit.BitRate
-}{
+}
+
+// settings are every shipped algorithm at its defaults, and others in which some
+// have more to show.
+var settings = slices.Concat(chosen, defaults(chosen))
+
+// defaults returns the settings of the shipped algorithms that chosen leaves out.
+func defaults(chosen []setting) (list []setting) {
+	for _, a := range All() {
+		name := a.Describe().Name
+		if !slices.ContainsFunc(chosen, func(s setting) bool { return s.algorithm == name && s.given == nil }) {
+			list = append(list, setting{algorithm: name, floor: 1})
+		}
+	}
+	return list
+}
+
+// An algorithm is played with although no list of tests names it.
+func TestEveryAlgorithmIsPlayedWith(t *testing.T) {
+	if got := len(defaults(nil)); got != len(All()) {
+		t.Errorf("%d of %d algorithms have a setting of their own", got, len(All()))
+	}
+	for _, a := range All() {
+		name := a.Describe().Name
+		if !slices.ContainsFunc(settings, func(s setting) bool { return s.algorithm == name && s.given == nil }) {
+			t.Errorf("%s is not played with at its defaults", name)
+		}
+	}
+}
+
+var chosen = []setting{
 	{"dcqcn", nil, unit.Mbps},
 	{"dcqcn", map[string]string{"set": "paper"}, unit.Mbps},
 	{"dcqcn", map[string]string{"clamp_tgt_rate": "true", "rpg_min_rate": "1Gbps", "rpg_min_dec_fac": "0", "rpg_gd": "5"}, unit.Gbps},

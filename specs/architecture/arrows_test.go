@@ -1,10 +1,14 @@
 package architecture
 
 import (
+	"maps"
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
 const module = "github.com/rocelab/rocelab/"
@@ -44,10 +48,20 @@ var rooms = []struct {
 var impure = []string{"net", "os", "sync", "time", "math/rand", "math/rand/v2", "syscall", "io/fs", "crypto/rand",
 	"github.com/hashicorp/go-plugin", "golang.org/x/sys/unix"}
 
-// models are the packages that must stay pure.
-var models = []string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event", "emulator/fabric",
-	"emulator/profile", "emulator/record", "emulator/notification", "plugins/cc", "plugins/dcqcn", "plugins/dctcp", "plugins/fixed", "plugins/hpcc", "plugins/none", "plugins/pc4", "plugins/pidnn",
-	"plugins/swift", "plugins/timely", "emulator/telemetry", "switchd", "nicd", "wan"}
+// models are the packages that must stay pure: what nodes are made of, and every
+// shipped algorithm.
+var models = slices.Concat([]string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event",
+	"emulator/fabric", "emulator/profile", "emulator/record", "emulator/notification", "emulator/telemetry",
+	"plugins/cc", "switchd", "nicd", "wan"}, slices.Collect(maps.Values(algorithms())))
+
+// algorithms are the packages of the shipped algorithms, by their names.
+func algorithms() map[string]string {
+	packages := map[string]string{}
+	for _, a := range shipped.All() {
+		packages[a.Describe().Name] = strings.TrimPrefix(reflect.TypeOf(a).PkgPath(), module)
+	}
+	return packages
+}
 
 // around are packages inside a model's folder that no model runs: a fixture of
 // tests, and what reads a file before a run.
@@ -115,7 +129,7 @@ func TestImportsPointOneWay(t *testing.T) {
 }
 
 func TestForbiddenArrowsAreSeen(t *testing.T) {
-	for _, arrow := range [][2]string{
+	forbidden := [][2]string{
 		{"switchd", module + "testbed/mem"},
 		{"emulator/engine", module + "nicd"},
 		{"emulator/notification", module + "emulator/wire"},
@@ -129,7 +143,11 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"plugins/process", module + "plugins/pc4"},
 		{"cmd/rocelab", module + "specs/lab"},
 		{"attic/junk", module + "emulator/unit"},
-	} {
+	}
+	for _, algorithm := range algorithms() {
+		forbidden = append(forbidden, [2]string{algorithm, "time"})
+	}
+	for _, arrow := range forbidden {
 		if violation(arrow[0], arrow[1]) == "" {
 			t.Errorf("%s -> %s passes, and must not", arrow[0], arrow[1])
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,9 @@ What needs the algorithm's source is carried out where that is at hand, with a g
 command: for a shipped algorithm in a checkout of rocelab, for a program in the
 module that it says it was built from, here or beside it. The exit code is 0 if
 nothing was missed and 1 if something was; misses of shipped algorithms that are
-documented do not count. An algorithm that declares itself uncontrolled is exempt
+documented do not count. The handshake always takes place: a program that fails
+it is no plugin, nothing else is checked, and the exit code is 5. Ctrl-C ends the
+checks, prints what there is by then, and the exit code is 130. An algorithm that declares itself uncontrolled is exempt
 from reaction and fairness. A program that answers slowly, as in Python, takes
 minutes; --check and --seeds spare some of them.`,
 		Example: `  rocelab algorithm check dcqcn
@@ -105,20 +108,20 @@ func (f *checkFlags) run(ctx context.Context, which string, stdout, stderr io.Wr
 		return 0, err
 	}
 	report, err := conformance.Run(ctx, s, o)
-	switch {
-	case ctx.Err() != nil:
-		return 0, errInterrupted
-	case err != nil:
+	if report == nil {
 		return 0, usage(err)
 	}
 	code := result.ExitPass
 	if !report.Passed() {
 		code = result.ExitFailed
 	}
-	if f.format == "json" {
-		return code, writeJSON(stdout, report)
+	if ctx.Err() != nil {
+		err = errInterrupted
 	}
-	return code, printConformance(stdout, report)
+	if f.format == "json" {
+		return code, cmp.Or(err, writeJSON(stdout, report))
+	}
+	return code, cmp.Or(err, printConformance(stdout, report, ctx.Err() != nil))
 }
 
 // subject finds what to check in all its forms.
@@ -199,7 +202,7 @@ func params(sets []string) (map[string]string, error) {
 	return given, nil
 }
 
-func printConformance(w io.Writer, r *conformance.Report) error {
+func printConformance(w io.Writer, r *conformance.Report, interrupted bool) error {
 	t := newTable("check", "result", "figure", "allowed", "remark")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 5, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft}})
 	for _, row := range r.Checks {
@@ -213,8 +216,11 @@ func printConformance(w io.Writer, r *conformance.Report) error {
 		who += ", uncontrolled by its own word"
 	}
 	verdict := "PASS"
-	if !r.Passed() {
-		verdict = "FAIL"
+	switch {
+	case !r.Passed():
+		verdict = "FAILED"
+	case interrupted:
+		verdict = "INTERRUPTED"
 	}
 	_, err := fmt.Fprintf(w, "%s  %s\n%s\n", verdict, who, t.Render())
 	return host(err)

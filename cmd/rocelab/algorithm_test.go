@@ -116,9 +116,26 @@ func TestCheckSaysWhatIsMissed(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.stdout), &r); err != nil || r.Algorithm != "dcqcn" || len(r.Checks) != 1 || r.Checks[0].Result != conformance.Miss {
 		t.Errorf("%v %+v", err, r)
 	}
-	s.run(1, "algorithm", "check", "/bin/true")
-	s.says(s.stdout, "is no plugin")
-	s.says(s.stdout, "not checked")
+}
+
+// The handshake needs no asking for: what is no plugin passes nothing.
+func TestCheckOfWhatIsNoPlugin(t *testing.T) {
+	s := newShell(t)
+	s.write("README.md", "text")
+	for _, c := range []struct{ program, says string }{
+		{"/bin/true", "is no plugin"},
+		{"./README.md", "cannot be run"},
+	} {
+		for _, args := range [][]string{{}, {"--check", "repeat"}, {"--set", "x=1"}} {
+			s.run(5, append([]string{"algorithm", "check", c.program}, args...)...)
+			if !strings.HasPrefix(s.stdout, "FAILED  "+c.program+"\n") {
+				t.Error(s.stdout)
+			}
+			s.says(s.stdout, "│ handshake ")
+			s.says(s.stdout, "not checked")
+			s.says(s.stderr, c.says)
+		}
+	}
 }
 
 func TestCheckIsInterrupted(t *testing.T) {
@@ -127,7 +144,7 @@ func TestCheckIsInterrupted(t *testing.T) {
 	cancel()
 	s.ctx = ctx
 	s.run(130, "algorithm", "check", "pc4", "--check", "recovery")
-	if s.stdout != "" {
+	if !strings.HasPrefix(s.stdout, "INTERRUPTED  pc4 ") {
 		t.Error(s.stdout)
 	}
 }

@@ -216,7 +216,20 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 }
 
 func TestProgramsThatAreNoPlugins(t *testing.T) {
-	r := run(t, Subject{Program: "/bin/true"})
+	for _, checks := range [][]string{nil, {"repeat"}} {
+		r, err := Run(context.Background(), Subject{Program: "/bin/true"}, Options{Companions: shipped.Find, Checks: checks})
+		noPlugin(t, r, err)
+	}
+	if _, err := SourceOfProgram(context.Background(), "/bin/true"); err == nil {
+		t.Error("/bin/true has a source")
+	}
+}
+
+func noPlugin(t *testing.T, r *Report, err error) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), "is no plugin") {
+		t.Error(err)
+	}
 	if row := r.Find("handshake"); row.Result != Miss || !strings.Contains(row.Remark, "is no plugin") || r.Passed() {
 		t.Error(row)
 	}
@@ -224,9 +237,6 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		if row.Result != NotChecked {
 			t.Error(row)
 		}
-	}
-	if _, err := SourceOfProgram(context.Background(), "/bin/true"); err == nil {
-		t.Error("/bin/true has a source")
 	}
 }
 
@@ -240,13 +250,13 @@ func TestUnknownChecksAreRefused(t *testing.T) {
 func TestInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	a, _ := shipped.Find("pc4")
-	_, err := Run(ctx, Subject{Builtin: a}, Options{Companions: shipped.Find, Progress: func(check string, _, _ int) {
+	r, err := Run(ctx, Subject{Builtin: a}, Options{Companions: shipped.Find, Progress: func(check string, _, _ int) {
 		if check == "recovery" {
 			cancel()
 		}
-	}, Checks: []string{"recovery", "fairness"}})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	}, Checks: []string{"parameters", "recovery", "fairness"}})
+	if !errors.Is(err, context.Canceled) || len(r.Checks) != 1 || r.Checks[0].Result != Pass {
+		t.Error(err, r)
 	}
 }
 

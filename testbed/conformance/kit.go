@@ -76,9 +76,11 @@ type kit struct {
 	built     map[string]build
 }
 
-// Run checks a subject. An error is that it was interrupted, that a check has no
-// such name, or what the host refused; whatever is wrong with the subject is in
-// the report.
+// Run checks a subject, after the handshake, which needs no asking for. Without
+// a report the error is that a check has no such name, or what the host refused.
+// With a report it is why the rest was not checked: the handshake failed, or the
+// context was cancelled. Whatever else is wrong with the subject is in the
+// report alone.
 func Run(ctx context.Context, s Subject, o Options) (report *Report, err error) {
 	chosen, err := choose(o.Checks)
 	if err != nil {
@@ -95,17 +97,20 @@ func Run(ctx context.Context, s Subject, o Options) (report *Report, err error) 
 	report = &Report{Form: s.form()}
 	k.meet()
 	report.Algorithm, report.Version, report.Uncontrolled = k.about.Name, k.about.Version, k.about.Uncontrolled
+	if k.refused != nil && chosen[0].name != "handshake" {
+		chosen = append([]check{checks[0]}, chosen...)
+	}
 	for i, c := range chosen {
 		if o.Progress != nil {
 			o.Progress(c.name, i+1, len(chosen))
 		}
 		row := k.carryOut(c)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return report, ctx.Err()
 		}
 		report.Checks = append(report.Checks, row)
 	}
-	return report, nil
+	return report, k.refused
 }
 
 // choose returns the checks of the given names in the order of the report.

@@ -25,9 +25,9 @@ func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
-		Long: `Measure packet-hops and events per second, allocations and peak memory on named
-benchmarks, and how long each algorithm takes to decide. A packet-hop is one
-transmission of a frame by any port. NAME selects the benchmarks that contain it;
+		Long: `Measure packet-hops and events per second, processor time a hop, allocations and
+peak memory on named benchmarks, and how long each algorithm takes to decide. A
+packet-hop is one transmission of a frame by any port. NAME selects the benchmarks that contain it;
 --json tells more of each. Machines are noisy: compare rows of one run, and
 machines by the yardstick, a loop of the standard library that is measured first.
 
@@ -168,10 +168,19 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r be
 func (r benchResults) print(w io.Writer) error {
 	var b strings.Builder
 	if len(r.Runs) > 0 {
-		t := newTable("benchmark", "workers", "M hops/s", "worst..best", "M events/s", "allocs/hop", "wall s", "peak")
+		t := newTable("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s", "allocs/hop", "wall s", "peak")
 		for _, r := range r.Runs {
-			t.AppendRow(table.Row{r.Name, r.Workers, mega(r.HopsPerSecond), mega(r.Worst) + ".." + mega(r.Best), mega(r.EventsPerSecond),
-				fmt.Sprintf("%.4f", r.AllocsPerHop), fmt.Sprintf("%.2f", r.Wall), unit.Bytes(r.PeakBytes)})
+			t.AppendRow(table.Row{
+				r.Name,
+				r.Workers,
+				mega(r.HopsPerSecond),
+				mega(r.Worst) + ".." + mega(r.Best),
+				fmt.Sprintf("%.1f", r.CPUPerHop),
+				mega(r.EventsPerSecond),
+				fmt.Sprintf("%.4f", r.AllocsPerHop),
+				fmt.Sprintf("%.2f", r.Wall),
+				unit.Bytes(r.PeakBytes),
+			})
 		}
 		b.WriteString(t.Render() + "\n")
 		for _, r := range r.Runs {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/trace"
@@ -107,6 +108,7 @@ func New(c Config) *Engine {
 func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 	if len(e.workers) > 1 {
 		e.team = newTeam(e.workers[1:])
+		e.tuner = newTuner(time.Now)
 		defer e.team.dismiss()
 	}
 	end, finished := e.First()
@@ -180,7 +182,7 @@ func (e *Engine) observe(now unit.Time) {
 // of the current bank.
 func (e *Engine) window(horizon unit.Time) {
 	e.windows++
-	if e.team != nil && (e.Always || e.tuner.together(e)) {
+	if e.team != nil && (e.Always || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
 		e.workers[0].window(horizon, e.bank)
 		e.team.wait()

@@ -7,51 +7,88 @@ import "time"
 // change, and so does the machine. It reads the wall clock, which is why its
 // choice may never show in a result.
 type tuner struct {
-	mode    bool // true: all workers
-	trial   int  // 0: keeping the winner; 1, 2: measuring alone, together
-	windows int  // left in this stretch
-	began   time.Time
-	hops    uint64
-	alone   float64 // ns a hop
+	clock func() time.Time
+	// parallel is the choice in force: true for all workers.
+	parallel bool
+	phase    phase
+	// A stretch has run windows so far; it ends after lastWindow of them, or
+	// with the window in which the engine's hops reach lastHop.
+	windows, lastWindow int
+	firstHop, lastHop   uint64
+	began               time.Time
+	// alone and together are the costs that the trials found, in ns a hop.
+	alone, together float64
 }
 
+// phase is what the tuner uses a stretch of windows for.
+type phase uint8
+
 const (
-	// trialWindows is long enough to drown the clock's own cost, keepFactor
-	// makes trials 4 % of a run, and worthwhile is the gain that a second
-	// worker must show, so that noise does not choose it.
-	trialWindows = 128
-	keepFactor   = 50
-	worthwhile   = 0.95
-	// sparse is the number of hops a window below which no trial is made,
-	// for a barrier would cost about as much.
-	sparse = 64
+	keeping phase = iota
+	firstTrial
+	secondTrial
 )
 
-// together reports whether the next window should run on all workers.
-func (t *tuner) together(e *Engine) bool {
-	if t.windows > 0 {
-		t.windows--
-		return t.mode
+const (
+	// A trial of trialWindows drowns the clock's own cost; one of trialHops
+	// does so too, in a few windows of a large fabric, of which a short run
+	// may have no more than a hundred.
+	trialWindows = 128
+	trialHops    = 1 << 16
+	// keepFactor makes trials 4 % of a run, and worthwhile is the gain that a
+	// second worker must show, so that noise does not choose it.
+	keepFactor = 50
+	worthwhile = 0.95
+	// sparse is the number of hops a window below which no second trial is
+	// made, for a barrier would cost about as much; from dense on the first
+	// trial is of all workers, which then are almost surely faster.
+	sparse = 64
+	dense  = 2000
+)
+
+// newTuner returns a tuner that runs the first window alone, to see how many
+// hops it has.
+func newTuner(clock func() time.Time) tuner {
+	return tuner{clock: clock, began: clock(), lastWindow: 1, lastHop: never}
+}
+
+const never = 1<<64 - 1
+
+// choose reports whether the next window should run on all workers. hops is
+// the number of hops so far.
+func (t *tuner) choose(hops uint64) bool {
+	if t.windows == t.lastWindow || hops >= t.lastHop {
+		t.turn(hops)
 	}
-	now, hops := time.Now(), e.Hops()
-	cost := float64(now.Sub(t.began)) / float64(max(hops-t.hops, 1))
-	busy := hops-t.hops >= sparse*trialWindows
-	switch t.trial {
-	case 0:
-		t.trial, t.mode, t.windows = 1, false, trialWindows
-	case 1:
-		if !busy {
-			t.windows = trialWindows * keepFactor / 5
-			t.trial = 0
+	t.windows++
+	return t.parallel
+}
+
+// turn ends a stretch and begins the next.
+func (t *tuner) turn(hops uint64) {
+	now, ran, done := t.clock(), uint64(t.windows), hops-t.firstHop
+	cost := float64(now.Sub(t.began)) / float64(max(done, 1))
+	if t.parallel {
+		t.together = cost
+	} else {
+		t.alone = cost
+	}
+	last := trialWindows
+	switch t.phase {
+	case keeping:
+		t.phase, t.parallel = firstTrial, done >= dense*ran
+	case firstTrial:
+		if done < sparse*ran {
+			t.phase, t.parallel, last = keeping, false, trialWindows*keepFactor/5
 			break
 		}
-		t.alone = cost
-		t.trial, t.mode, t.windows = 2, true, trialWindows
-	case 2:
-		t.mode = cost < t.alone*worthwhile
-		t.trial, t.windows = 0, trialWindows*keepFactor
+		t.phase, t.parallel = secondTrial, !t.parallel
+	case secondTrial:
+		t.phase, t.parallel, last = keeping, t.together < t.alone*worthwhile, t.windows*keepFactor
 	}
-	t.began, t.hops = now, hops
-	t.windows--
-	return t.mode
+	t.windows, t.lastWindow, t.began = 0, last, now
+	t.firstHop, t.lastHop = hops, never
+	if t.phase != keeping {
+		t.lastHop = hops + trialHops
+	}
 }

@@ -65,6 +65,10 @@ type Result struct {
 	Cost      float64 `json:"time_per_packet_hop_of_base,omitempty"`
 	CostLeast float64 `json:"time_per_packet_hop_of_base_least,omitempty"`
 	CostMost  float64 `json:"time_per_packet_hop_of_base_most,omitempty"`
+	// CPUPerHop is the processor time of the process, all workers and the
+	// garbage collector included, over the hops, in ns: the median run's; 0
+	// where the system does not tell. A busy machine disturbs it less than Wall.
+	CPUPerHop float64 `json:"cpu_ns_per_packet_hop"`
 	// AllocsPerHop counts heap allocations of the whole run, building the
 	// models and warming up included, over its hops.
 	AllocsPerHop float64 `json:"allocs_per_packet_hop"`
@@ -137,7 +141,9 @@ func Run(ctx context.Context, cases []Case, runs int, algorithms func(string) (c
 type meter struct {
 	plan   *plan.Plan
 	result Result
-	walls  []float64 // of the runs, in their order
+	// walls are the runs' wall times and cpus their processor times, in s and
+	// in the order of the runs.
+	walls, cpus []float64
 }
 
 func (m *meter) run(ctx context.Context, algorithms func(string) (cc.Algorithm, bool)) error {
@@ -146,6 +152,7 @@ func (m *meter) run(ctx context.Context, algorithms func(string) (cc.Algorithm, 
 	resetPeak()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
+	began := processorTime()
 	out, err := mem.Run(ctx, m.plan, mem.Options{Workers: r.Workers, Algorithms: algorithms})
 	if err != nil {
 		return err
@@ -153,6 +160,7 @@ func (m *meter) run(ctx context.Context, algorithms func(string) (cc.Algorithm, 
 	if out.Interrupted {
 		return context.Canceled
 	}
+	m.cpus = append(m.cpus, (processorTime() - began).Seconds())
 	runtime.ReadMemStats(&after)
 	r.PeakBytes = max(r.PeakBytes, peak())
 	m.walls = append(m.walls, out.Wall.Seconds())
@@ -181,6 +189,8 @@ func (m *meter) compare(base *meter) {
 func (m *meter) close() Result {
 	r, walls := m.result, slices.Sorted(slices.Values(m.walls))
 	r.Wall = walls[len(walls)/2]
+	cpus := slices.Sorted(slices.Values(m.cpus))
+	r.CPUPerHop = cpus[len(cpus)/2] * 1e9 / float64(r.Hops)
 	r.HopsPerSecond, r.EventsPerSecond = float64(r.Hops)/r.Wall, float64(r.Events)/r.Wall
 	r.Best, r.Worst = float64(r.Hops)/walls[0], float64(r.Hops)/walls[len(walls)-1]
 	return r

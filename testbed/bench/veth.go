@@ -42,7 +42,7 @@ type VethResult struct {
 // the order in which they are printed.
 func VethPlans(check scenario.CheckAlgorithm) (names []string, plans []*plan.Plan, err error) {
 	for _, mtu := range []string{"1000B", "4096B"} {
-		s, err := scenario.Parse("incast.yaml", incast, check, scenario.WithOverrides(map[string]string{"mtu": mtu}))
+		s, err := scenario.Parse("incast.yaml", incast, check, scenario.WithOverrides(map[string]string{"mtu": mtu, "traffic.size": "10MB"}))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -62,7 +62,13 @@ func (a Accounting) BytesOf(length unit.Bytes, f *Frame) unit.Bytes {
 
 // SerialTime returns how long f occupies a wire of rate r under a.
 func (a Accounting) SerialTime(f *Frame, r unit.BitRate) unit.Duration {
-	d := r.SerialTime(a.Bytes(f))
+	return a.SerialTimeOf(a.Bytes(f), r)
+}
+
+// SerialTimeOf returns how long a number of bytes, as a counts them, occupy a
+// wire of rate r.
+func (a Accounting) SerialTimeOf(counted unit.Bytes, r unit.BitRate) unit.Duration {
+	d := r.SerialTime(counted)
 	if a == Bare48 {
 		d -= d % unit.Nanosecond
 	}

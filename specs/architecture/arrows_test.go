@@ -51,7 +51,7 @@ var impure = []string{"net", "os", "sync", "time", "math/rand", "math/rand/v2", 
 // models are the packages that must stay pure: what nodes are made of, and every
 // shipped algorithm.
 var models = slices.Concat([]string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event",
-	"emulator/fabric", "emulator/profile", "emulator/record", "emulator/notification", "emulator/telemetry",
+	"emulator/fabric", "emulator/fifo", "emulator/link", "emulator/profile", "emulator/record", "emulator/notification", "emulator/telemetry",
 	"plugins/cc", "switchd", "nicd", "wan"}, slices.Collect(maps.Values(algorithms())))
 
 // algorithms are the packages of the shipped algorithms, by their names.

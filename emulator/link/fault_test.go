@@ -1,0 +1,112 @@
+package link
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+func TestOutagesInOrderAndApart(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		list, want []fabric.Outage
+	}{
+		{"none", nil, nil},
+		{"sorted", []fabric.Outage{{From: 5, To: 6}, {From: 1, To: 2}}, []fabric.Outage{{From: 1, To: 2}, {From: 5, To: 6}}},
+		{"touching", []fabric.Outage{{From: 1, To: 3}, {From: 3, To: 4}}, []fabric.Outage{{From: 1, To: 4}}},
+		{"overlapping", []fabric.Outage{{From: 2, To: 9}, {From: 1, To: 3}}, []fabric.Outage{{From: 1, To: 9}}},
+		{"one within another", []fabric.Outage{{From: 1, To: 9}, {From: 2, To: 3}}, []fabric.Outage{{From: 1, To: 9}}},
+		{"empty", []fabric.Outage{{From: 4, To: 4}, {From: 1, To: 2}, {From: 7, To: 6}}, []fabric.Outage{{From: 1, To: 2}}},
+	} {
+		before := slices.Clone(c.list)
+		o := NewOutages(c.list)
+		if !slices.Equal(o.left, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, o.left, c.want)
+		}
+		if !slices.Equal(c.list, before) {
+			t.Errorf("%s: the list is now %v", c.name, c.list)
+		}
+	}
+}
+
+func TestOutagesMeet(t *testing.T) {
+	o := NewOutages([]fabric.Outage{{From: 10, To: 20}, {From: 30, To: 31}})
+	for _, c := range []struct {
+		from, to unit.Time
+		want     bool
+	}{
+		{0, 10, false}, {0, 11, true}, {19, 25, true}, {20, 30, false}, {20, 31, true}, {25, 90, true}, {31, 90, false},
+	} {
+		if got := o.Meets(c.from, c.to); got != c.want {
+			t.Errorf("[%d, %d): %t, want %t", c.from, c.to, got, c.want)
+		}
+	}
+	if _, ok := o.Next(); ok {
+		t.Error("an outage is left")
+	}
+}
+
+// A link goes down and up at its outages' ends, and then not again.
+func TestFaultsChange(t *testing.T) {
+	f := NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 30, To: 40}, {From: 10, To: 20}}}, 1, "x")
+	for i, at := range []unit.Time{10, 20, 30, 40} {
+		if got := f.Change(); got != at {
+			t.Fatalf("change at %d, want %d", got, at)
+		}
+		down := f.Toggle()
+		want := fabric.DropNone
+		if i%2 == 0 {
+			want = fabric.DropLinkDown
+		}
+		if got := f.Lost(); got != want || down != (i%2 == 0) {
+			t.Errorf("after %d: down %t, frames are lost for %v, want %v", at, down, got, want)
+		}
+	}
+	if got := f.Change(); got != unit.Never {
+		t.Errorf("a change at %d after the last outage", got)
+	}
+}
+
+// Frames are lost with the link's probability, by the stream's own numbers, and
+// none is drawn in an outage.
+func TestFaultsLose(t *testing.T) {
+	a := &fabric.Attachment{Loss: 0.25, Outages: []fabric.Outage{{From: 1, To: 2}}}
+	fates := func(f *Faults, n int) (list []fabric.DropReason) {
+		for range n {
+			list = append(list, f.Lost())
+		}
+		return list
+	}
+	want := fates(NewFaults(a, 1, "x"), 4000)
+	lost := 0
+	for _, fate := range want {
+		if fate == fabric.DropLinkLoss {
+			lost++
+		}
+	}
+	if lost < 900 || lost > 1100 {
+		t.Errorf("%d of 4000 frames lost, want about 1000", lost)
+	}
+	if slices.Equal(fates(NewFaults(a, 1, "y"), 4000), want) || slices.Equal(fates(NewFaults(a, 2, "x"), 4000), want) {
+		t.Error("another stream or seed loses the same frames")
+	}
+	f := NewFaults(a, 1, "x")
+	f.Toggle()
+	if slices.Contains(fates(f, 100), fabric.DropNone) {
+		t.Error("a frame passes in an outage")
+	}
+	f.Toggle()
+	if !slices.Equal(fates(f, 4000), want) {
+		t.Error("the outage drew numbers")
+	}
+}
+
+func TestLinkWithoutFaults(t *testing.T) {
+	for _, outages := range [][]fabric.Outage{nil, {{From: 3, To: 3}}} {
+		if f := NewFaults(&fabric.Attachment{Outages: outages}, 1, "x"); f != nil {
+			t.Errorf("outages %v: %+v", outages, f)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package link
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Outages are the spans in which a link is down: in order, apart from each
+// other, the present one or the next first. The zero value is a link that is
+// always up.
+type Outages struct{ left []fabric.Outage }
+
+// NewOutages returns the outages of a list in any order: those that touch or
+// overlap are one, empty ones are none. It keeps nothing of the list.
+func NewOutages(list []fabric.Outage) Outages {
+	sorted := slices.Clone(list)
+	slices.SortFunc(sorted, func(a, b fabric.Outage) int { return cmp.Compare(a.From, b.From) })
+	merged := sorted[:0]
+	for _, o := range sorted {
+		switch n := len(merged); {
+		case o.To <= o.From:
+		case n > 0 && o.From <= merged[n-1].To:
+			merged[n-1].To = max(merged[n-1].To, o.To)
+		default:
+			merged = append(merged, o)
+		}
+	}
+	return Outages{merged}
+}
+
+// Next returns the first outage that is not over; ok is false if there is none.
+func (o *Outages) Next() (next fabric.Outage, ok bool) {
+	if len(o.left) == 0 {
+		return fabric.Outage{}, false
+	}
+	return o.left[0], true
+}
+
+// End takes the first outage, which is over.
+func (o *Outages) End() { o.left = o.left[1:] }
+
+// Meets reports whether the link is down at some time of [from, to), and forgets
+// the outages that are over at from: calls come in the order of from.
+func (o *Outages) Meets(from, to unit.Time) bool {
+	for len(o.left) > 0 && o.left[0].To <= from {
+		o.left = o.left[1:]
+	}
+	return len(o.left) > 0 && o.left[0].From < to
+}

@@ -1,0 +1,81 @@
+package link
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// A serializer gives every length the time that the accounting gives it, with
+// whole bytes and without.
+func TestTimeIsTheAccountings(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rate unit.BitRate
+		// whole says that Full needs no division.
+		whole bool
+	}{
+		{"1 Gb/s, 8 ns", unit.Gbps, true},
+		{"25 Gb/s, 320 ps", 25 * unit.Gbps, true},
+		{"100 Gb/s, 80 ps", 100 * unit.Gbps, true},
+		{"400 Gb/s, 20 ps", 400 * unit.Gbps, true},
+		{"8 Tb/s, 1 ps", 8 * unit.Tbps, true},
+		{"30 Gb/s, 266.67 ps", 30 * unit.Gbps, false},
+		{"16 Tb/s, 0.5 ps", 16 * unit.Tbps, false},
+		{"998.627 Mb/s, 8010.9991 ps", 998_627 * unit.Kbps, false},
+	} {
+		for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
+			s := NewSerializer(accounting, c.rate)
+			if got, want := s.perByte != 0, c.whole && accounting == wire.Full; got != want {
+				t.Errorf("%s, %v: whole bytes %t, want %t", c.name, accounting, got, want)
+			}
+			for payload := 0; payload < 9000; payload += 7 {
+				f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
+				f.SetPayload(payload)
+				want := accounting.SerialTime(f, c.rate)
+				if got := s.Time(f.Len(), f); got != want {
+					t.Fatalf("%s, %v: %v takes %v, want %v", c.name, accounting, f.Len(), got, want)
+				}
+				if got := s.TimeOf(accounting.Bytes(f)); got != want {
+					t.Fatalf("%s, %v: %v by its bytes takes %v, want %v", c.name, accounting, f.Len(), got, want)
+				}
+			}
+		}
+	}
+}
+
+// A byte at 998.627 Mb/s takes 8010.9991 ps, rounded up 8011: 1000 of them take a
+// thousand times as long, to the picosecond, and 1502 do not.
+func TestByteThatIsWholeOverAThousandOnly(t *testing.T) {
+	const rate = 998_627 * unit.Kbps
+	if rate.SerialTime(1000) != 1000*rate.SerialTime(1) {
+		t.Fatal("the rate shows nothing")
+	}
+	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
+	f.SetPayload(1420) // 1478 B and 24 B around them
+	s := NewSerializer(wire.Full, rate)
+	// 1502 x 8 x 10^12 / 998627000 = 12032520.65, rounded up.
+	if got := s.Time(f.Len(), f); got != 12_032_521*unit.Picosecond {
+		t.Errorf("%v takes %d ps, want 12032521", f.Len(), got)
+	}
+}
+
+// 65535 quanta last 335.5 us at 100 Gb/s (IEEE 802.3, 31B.2).
+func TestPauseTime(t *testing.T) {
+	for _, c := range []struct {
+		quanta uint16
+		rate   unit.BitRate
+		want   unit.Duration
+	}{
+		{0, 100 * unit.Gbps, 0},
+		{1, 100 * unit.Gbps, 5120},
+		{1<<16 - 1, 100 * unit.Gbps, 335_539_200},
+		{1<<16 - 1, 400 * unit.Gbps, 83_884_800},
+		{3, 7 * unit.Gbps, 219_429}, // rounded up
+	} {
+		if got := PauseTime(c.quanta, c.rate); got != c.want {
+			t.Errorf("%d quanta at %v last %d ps, want %d", c.quanta, c.rate, got, c.want)
+		}
+	}
+}

@@ -43,12 +43,12 @@ func (b *builder) resolveArrivals(d *trafficDraft) bool {
 		if b.run.until == d.Until {
 			b.add(d.at, "traffic %q starts at %v and the run ends at %v: allowed is a start before it", d.Name, d.Start, d.Until)
 		}
-		return false // else said when it was read
+		return false
 	}
 	switch {
 	case d.Kind == traffic.Poisson:
 		if d.Sizes == nil || d.load == 0 {
-			return false // said when it was read
+			return false
 		}
 		d.Gaps = nil
 		for _, s := range d.Senders {
@@ -79,7 +79,7 @@ func (b *builder) resolveLoad(d *trafficDraft, span unit.Duration) bool {
 		}
 	}
 	if d.Size == 0 {
-		return false // said when it was read
+		return false
 	}
 	once := *d
 	once.Events = 1

@@ -36,6 +36,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 		b.plan.Limit = d.run.until
 	}
 	if root.child("topology") == nil || root.child("topology").kind != mapping {
+		b.said(root)
 		return b.plan
 	}
 	d.fabric.at = root.child("topology").at
@@ -92,7 +93,8 @@ func (b *builder) addSwitches() {
 func (b *builder) checkBuffer(i int) {
 	s := &b.plan.Switches[i]
 	if s.Profile.Headroom > s.Profile.Buffer {
-		return // said when it was read
+		b.said(b.switchNode, b.switches)
+		return
 	}
 	set := unit.Bytes(0)
 	for port, link := range s.Links {
@@ -160,7 +162,11 @@ func matching(patterns *node, name string) []entry {
 
 // checkPatterns refuses a pattern that no name matches.
 func (b *builder) checkPatterns(what string, patterns *node, names []string) {
-	if patterns == nil || patterns.kind != mapping {
+	if patterns == nil {
+		return
+	}
+	if patterns.kind != mapping {
+		b.said(patterns)
 		return
 	}
 	for _, e := range patterns.entries {
@@ -224,11 +230,13 @@ func (b *builder) addFlows() {
 		d := &b.traffic[i]
 		b.nameEntry(d, seen)
 		if !b.resolveHosts(d) {
+			b.said(d.node)
 			continue
 		}
 		d.Algorithm = b.resolveAlgorithm(d)
 		if d.Kind == traffic.Collective {
 			if !b.resolveCollective(d) {
+				b.said(d.node)
 				continue
 			}
 			f, m := d.collective.Count()
@@ -243,6 +251,7 @@ func (b *builder) addFlows() {
 			continue
 		}
 		if !b.resolveArrivals(d) {
+			b.said(d.node)
 			continue
 		}
 		if total += d.Count(); total > b.maxFlows {
@@ -250,6 +259,7 @@ func (b *builder) addFlows() {
 			return
 		}
 		if !b.resolveEnd(d) {
+			b.said(d.node)
 			continue
 		}
 		flows := d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })

@@ -17,6 +17,8 @@ func (b *builder) addFaults() {
 			b.addLinkFault(f)
 		case f.kind == pfcStorm && f.host != "":
 			b.addStorm(f)
+		default:
+			b.said(f.node)
 		}
 	}
 }
@@ -96,7 +98,8 @@ func (b *builder) addStorm(f *faultDraft) {
 func (b *builder) unheard(host int, class uint8) string {
 	id := b.graph.Host(host)
 	if b.graph.Degree(id) == 0 {
-		return "" // that it has no link was said
+		b.said(b.fabric.node)
+		return ""
 	}
 	peer := b.graph.Peer(id, 0)
 	name := b.graph.Name(peer)

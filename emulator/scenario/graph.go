@@ -37,7 +37,8 @@ func (b *builder) makeGraph() *topology.Graph {
 		return g
 	case "pc4-testbed":
 		if f.nicsPerServer%f.spines != 0 {
-			return nil // said when it was read
+			b.said(f.node)
+			return nil
 		}
 		return b.sized(&topology.Racks{Double: f.centre.double, Single: f.centre.single, Spines: f.spines, NICs: f.nicsPerServer, Line: f.line, Uplink: between})
 	case "hpcc-fat-tree":
@@ -45,12 +46,14 @@ func (b *builder) makeGraph() *topology.Graph {
 		return b.sized(&topology.Pods{Pods: c.pods, ToRs: c.tors, Aggs: c.aggs, Hosts: c.hostsPerToR, Cores: c.cores, Line: f.line, Uplink: between, Core: core})
 	case "fat-tree":
 		if f.k < 2 || f.k%2 != 0 {
-			return nil // said when it was read
+			b.said(f.node)
+			return nil
 		}
 		return topology.FatTree(f.k, f.line, core)
 	case "explicit":
 		return b.wire()
 	}
+	b.said(f.node)
 	return nil
 }
 
@@ -83,6 +86,7 @@ func (b *builder) wire() *topology.Graph {
 	nodes := b.numberNodes()
 	links := b.findEnds(nodes)
 	if len(b.list) > before || len(links) == 0 {
+		b.said(b.fabric.node)
 		return nil
 	}
 	b.givePorts(links, nodes)
@@ -123,7 +127,11 @@ func (b *builder) numberNodes() map[string]plan.NodeID {
 	next := plan.NodeID(0)
 	for _, hosts := range []bool{false, true} {
 		for _, n := range b.fabric.nodes {
-			if n.host != hosts || n.name == "" {
+			if n.host != hosts {
+				continue
+			}
+			if n.name == "" {
+				b.said(n.node)
 				continue
 			}
 			if line, twice := lines[n.name]; twice {
@@ -139,10 +147,16 @@ func (b *builder) numberNodes() map[string]plan.NodeID {
 }
 
 // findEnds makes links of the drafts, one of each, their ports as written.
-// Drafts without both ends are dropped: that was said when they were read.
+// Drafts without both ends are dropped: they were refused when they were read.
 func (b *builder) findEnds(nodes map[string]plan.NodeID) []plan.Link {
 	var links []plan.Link
-	b.fabric.links = slices.DeleteFunc(b.fabric.links, func(d linkDraft) bool { return d.ends[0].node == "" || d.ends[1].node == "" })
+	b.fabric.links = slices.DeleteFunc(b.fabric.links, func(d linkDraft) bool {
+		if d.ends[0].node != "" && d.ends[1].node != "" {
+			return false
+		}
+		b.said(d.written)
+		return true
+	})
 	for _, d := range b.fabric.links {
 		var ends [2]plan.End
 		for i, e := range d.ends {

@@ -114,8 +114,12 @@ func (b *builder) resolveStragglers(c *collectiveDraft) bool {
 	for r := range c.Compute {
 		c.Compute[r] = c.compute
 	}
-	if c.stragglers == nil || c.stragglers.kind != mapping {
+	if c.stragglers == nil {
 		return true
+	}
+	if c.stragglers.kind != mapping {
+		b.said(c.stragglers)
+		return false
 	}
 	for _, e := range c.stragglers.entries {
 		factor, ok := b.factor(e)

@@ -11,6 +11,7 @@ import (
 
 // fabricDraft is the topology as written.
 type fabricDraft struct {
+	node *node
 	at   position
 	kind string
 	// hosts, left, right, leaves, spines, hostsPerLeaf, uplinks and k are the
@@ -29,6 +30,7 @@ type fabricDraft struct {
 }
 
 type nodeDraft struct {
+	node *node
 	at   position
 	name string
 	host bool
@@ -38,11 +40,12 @@ type nodeDraft struct {
 }
 
 type linkDraft struct {
-	at    position
-	ends  [2]endDraft
-	line  topology.Line
-	fibre fibre
-	haul  wanDraft
+	written *node
+	at      position
+	ends    [2]endDraft
+	line    topology.Line
+	fibre   fibre
+	haul    wanDraft
 }
 
 // endDraft is "node:port"; port is -1 for the next free one.
@@ -57,7 +60,7 @@ func newFabricDraft(n *node) fabricDraft {
 	f := fabricDraft{left: 2, right: 2, leaves: 4, spines: 2, hostsPerLeaf: 4, uplinks: 1, nicsPerServer: 1, centre: newCentreDraft(),
 		line: topology.Line{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}, haul: newWANDraft()}
 	if n != nil {
-		f.at = n.at
+		f.node, f.at = n, n.at
 		f.suit(n)
 	}
 	return f
@@ -105,8 +108,10 @@ var fabricKeys = &object[fabricDraft]{
 		integerField("nics_per_server", "1", 1, maxNICsPerServer, "Hosts that share a server, as its NICs: h0 and so on are those of server0; the last server may have fewer. It says what runs together on one machine, and changes nothing in the run. In two-dc, by default 8 or when scaled 1, and in pc4-testbed, by default 8, it also says how many hosts there are.",
 			func(f *fabricDraft) *int { return &f.nicsPerServer }).of("star", "dumbbell", "leaf-spine", "fat-tree", "two-dc", "pc4-testbed", "hpcc-fat-tree"),
 		listField("nodes", "Switches and hosts. A host has one port: a server with several NICs is several hosts with one server.", nodeKeys,
-			func(n *node) nodeDraft { return nodeDraft{at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
-		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft { return linkDraft{at: n.at, fibre: fibre{length: -1}, haul: newWANDraft()} },
+			func(n *node) nodeDraft { return nodeDraft{node: n, at: n.at, host: true} }, func(f *fabricDraft) *[]nodeDraft { return &f.nodes }).of("explicit").needed(),
+		listField("links", "Links between the nodes.", linkKeys, func(n *node) linkDraft {
+			return linkDraft{written: n, at: n.at, fibre: fibre{length: -1}, haul: newWANDraft()}
+		},
 			func(f *fabricDraft) *[]linkDraft { return &f.links }).of("explicit").needed(),
 	}, centreFields),
 	check: checkFabric,

@@ -49,7 +49,10 @@ var faultKeys = &object[faultDraft]{
 		field[faultDraft]{key: "link", doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, "leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
 			read: func(r *reader, n *node, f *faultDraft) {
-				f.link, _ = r.scalar(n, "link", `a link's two ends, such as "h0-s0"`)
+				const ends = `a link's two ends, such as "h0-s0"`
+				if f.link, _ = r.scalar(n, "link", ends); f.link == "" && n.kind == scalar {
+					r.add(n.at, "link is empty: it must be %s", ends)
+				}
 				f.at = n.at
 			}}.of(linkFault).needed(),
 		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.", func(f *faultDraft) *float64 { return &f.loss }).of(linkFault),
@@ -58,7 +61,10 @@ var faultKeys = &object[faultDraft]{
 		field[faultDraft]{key: "host", doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as "h1*".`,
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, f *faultDraft) {
-				f.host, _ = r.scalar(n, "host", `a host, such as "h3"`)
+				const host = `a host, such as "h3"`
+				if f.host, _ = r.scalar(n, "host", host); f.host == "" && n.kind == scalar {
+					r.add(n.at, "host is empty: it must be %s", host)
+				}
 			}}.of(pfcStorm).needed(),
 		integerField("class", "", 0, 7, "The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
 			func(f *faultDraft) *int { return &f.class }).of(pfcStorm),
@@ -74,7 +80,7 @@ var faultKeys = &object[faultDraft]{
 				r.add(n.where("to"), "to is %v, from %v: allowed is an end after the beginning", f.to, f.from)
 			}
 			if f.to <= f.from || n.child("from") == nil || n.child("class") != nil && f.class < 0 {
-				f.host = "" // what is wrong was said
+				f.host = "" // refused, so no storm of it is made
 			}
 			return
 		}

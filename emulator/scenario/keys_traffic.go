@@ -165,13 +165,23 @@ func algorithmSchema(overlay bool) map[string]any {
 	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "minLength": 1}, algorithmKeys.schema(overlay)}}
 }
 
+// algorithmName reads the name of an algorithm, which is not empty.
+func (r *reader) algorithmName(n *node, key string) (string, bool) {
+	text, ok := r.scalar(n, key, "an algorithm's name")
+	if ok && text == "" {
+		r.add(n.at, "%s is empty: write the name of an algorithm", key)
+		return "", false
+	}
+	return text, ok
+}
+
 var algorithmKeys = &object[algorithmDraft]{
 	what: "algorithm", doc: "A congestion-control algorithm and the parameters that differ from its defaults.",
 	fields: []field[algorithmDraft]{
 		{key: "name", must: true, doc: "Name of a shipped algorithm or of an entry of algorithms.",
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, a *algorithmDraft) {
-				a.name, _ = r.scalar(n, "name", "an algorithm's name")
+				a.name, _ = r.algorithmName(n, "name")
 				a.nameAt = n.at
 			}},
 		{key: "params", doc: "Parameters, as `rocelab algorithms NAME` lists them.",

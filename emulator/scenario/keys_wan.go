@@ -136,7 +136,8 @@ func checkWAN(r *reader, n *node, w *wanDraft) {
 	for i := range w.timeline {
 		e := &w.timeline[i]
 		if e.at == 0 {
-			continue // said when it was read
+			r.said(e.node)
+			continue
 		}
 		switch {
 		case e.at <= last:

@@ -20,7 +20,7 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 	switch d.Kind {
 	case traffic.Flow:
 		if d.from == nil || d.to == nil {
-			return false // said when it was read
+			return false
 		}
 		d.Receivers, ok = b.hosts(d.to, "to", all)
 		senders, ok2 := b.hosts(d.from, "from", all)
@@ -98,6 +98,10 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 	if n.kind != sequence {
 		items = []*node{n}
 	}
+	if len(items) == 0 {
+		b.add(n.at, "%s is empty: write at least one host", key)
+		return nil, false
+	}
 	seen := make([]bool, len(b.plan.NICs))
 	var list []int
 	ok := true
@@ -167,14 +171,16 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 		n = b.algorithm
 	}
 	if n == nil {
-		if b.root.child("algorithm") != nil {
-			return nil // said when it was read
+		if written := b.root.child("algorithm"); written != nil {
+			b.said(written)
+			return nil
 		}
 		b.add(d.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario", d.Name)
 		return nil
 	}
 	a := b.readAlgorithm(n)
 	if a.name == "" {
+		b.said(n)
 		return nil
 	}
 	if set := b.algorithms[a.name]; set != nil {
@@ -182,7 +188,8 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 		base.params = append(base.params, a.params...)
 		a = base
 		if a.name == "" {
-			return nil // said when the set was read
+			b.said(set)
+			return nil
 		}
 	}
 	out := &plan.Algorithm{Name: a.name, Params: map[string]string{}}
@@ -196,7 +203,8 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 
 func (b *builder) readAlgorithm(n *node) algorithmDraft {
 	if n.kind == scalar {
-		return algorithmDraft{name: n.text, nameAt: n.at}
+		name, _ := b.algorithmName(n, "algorithm")
+		return algorithmDraft{name: name, nameAt: n.at}
 	}
 	a := algorithmDraft{}
 	algorithmKeys.read(b.reader, n, &a)

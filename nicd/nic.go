@@ -223,6 +223,7 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 func (n *NIC) lose(now unit.Time, reason fabric.DropReason, f *wire.Frame) {
 	n.port.record.RxLostFrames++
 	n.port.record.RxLostBytes += uint64(f.Len())
+	n.port.record.PausesLost.Count(f)
 	n.out.Drop(now, 0, reason, f)
 }
 

@@ -22,22 +22,27 @@ type pause struct {
 
 // pauseFrame applies a PFC frame: for each class whose bit is set its time
 // replaces what remained, 0 ends the pause; the other classes keep their
-// state. The frame under way completes in any case.
+// state. The frame under way completes in any case. A NIC without PFC counts
+// what it does not obey.
 func (n *NIC) pauseFrame(now unit.Time, f *wire.Frame) {
-	if !n.profile.PFC {
-		return
-	}
 	p := &n.pause
 	for c := range profile.Classes {
 		if f.ClassEnable>>c&1 == 0 {
 			continue
 		}
-		if f.Pause[c] == 0 {
+		xoff := f.Pause[c] != 0
+		if xoff {
+			n.port.record.Class[c].ReceivedXOFF++
+		} else {
 			n.port.record.Class[c].ReceivedXON++
+		}
+		switch {
+		case !n.profile.PFC:
+			continue
+		case !xoff:
 			n.release(c, now)
 			continue
 		}
-		n.port.record.Class[c].ReceivedXOFF++
 		p.until[c] = now.Add(n.attachment.Rx.Rate.SerialTime(unit.Bytes(f.Pause[c]) * quantum))
 		if p.paused>>c&1 == 0 {
 			p.paused |= 1 << c

@@ -21,6 +21,7 @@ func (s *Switch) lost(p *port, e *event.Event) bool {
 	}
 	p.rec.RxLostFrames++
 	p.rec.RxLostBytes += uint64(e.Frame.Len())
+	p.rec.PausesLost.Count(e.Frame)
 	s.out.Drop(e.At, e.Port, reason, e.Frame)
 	return true
 }

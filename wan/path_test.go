@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -201,6 +202,34 @@ func TestPFCPasses(t *testing.T) {
 	if records[0].RxPFCFrames != 1 || records[1].TxPFCFrames != 1 || records[1].TxFrames != 2 {
 		t.Errorf("%+v", records)
 	}
+}
+
+// What PFC frames say is counted where they come in, leave, are lost and are
+// still inside.
+func TestPausesAreCounted(t *testing.T) {
+	w := steady()
+	w.Flaps = []fabric.Outage{{From: 2000 * us, To: 2100 * us}}
+	s := newSite(t, config(w))
+	for i, quanta := range []uint16{65535, 0, 65535, 65535} {
+		pause := new(wire.Frame)
+		pause.SetPFC(wire.NodeMAC(1, 0), 3, quanta)
+		s.send(0, []unit.Time{0, us, 1700 * us, 2900 * us}[i], pause)
+	}
+	s.run(3 * ms)
+	records, held := s.path.Records(3*ms), s.path.Held()
+	want := func(what string, got record.Pauses, xoff, xon uint64) {
+		t.Helper()
+		var p record.Pauses
+		p.XOFF[3], p.XON[3] = xoff, xon
+		if got != p {
+			t.Errorf("%s: %v, want %v", what, got, p)
+		}
+	}
+	want("came in", records[0].PausesIn, 2, 1)
+	want("lost", records[0].PausesLost, 1, 0)
+	want("sent on", records[1].PausesOut, 1, 1)
+	want("inside", held[0].Pauses, 1, 0)
+	want("of the other direction", records[1].PausesIn.Plus(records[0].PausesOut).Plus(records[1].PausesLost).Plus(held[1].Pauses), 0, 0)
 }
 
 // Where windows are cut never shows: not in times, not in the trace.

@@ -16,6 +16,7 @@ func (w *direction) came(f *wire.Frame, length unit.Bytes) {
 	if f.IsPFC() {
 		w.rec.RxPFCFrames++
 		w.rec.RxPFCBytes += uint64(length)
+		w.rec.PausesIn.Count(f)
 	}
 }
 
@@ -27,6 +28,8 @@ func (w *direction) lost(t *passage) {
 	if t.frame.IsPFC() {
 		w.rec.RxPFCFrames--
 		w.rec.RxPFCBytes -= uint64(t.length)
+		w.rec.PausesIn.Uncount(t.frame)
+		w.rec.PausesLost.Count(t.frame)
 	}
 	w.rec.RxLostFrames++
 	w.rec.RxLostBytes += uint64(t.length)
@@ -39,6 +42,7 @@ func (w *direction) sent(t *passage) {
 	if t.frame.IsPFC() {
 		w.rec.TxPFCFrames++
 		w.rec.TxPFCBytes += uint64(t.length)
+		w.rec.PausesOut.Count(t.frame)
 	}
 	w.rec.Busy += t.serial
 	w.busyUntil = t.exit.Add(t.serial)
@@ -59,7 +63,14 @@ func (p *Path) Records(end unit.Time) [2]record.Port {
 func (p *Path) Held() (list [2]record.Held) {
 	for i := range p.ways {
 		w := &p.ways[i]
-		list[i] = record.Held{Frames: uint64(w.inside.len()), Bytes: uint64(w.heldBytes), BytesMax: w.heldBytesMax, Max: w.heldMax, Bound: w.bound}
+		list[i] = record.Held{
+			Frames:   uint64(w.inside.len()),
+			Bytes:    uint64(w.heldBytes),
+			BytesMax: w.heldBytesMax,
+			Max:      w.heldMax,
+			Bound:    w.bound,
+		}
+		w.inside.each(func(t *passage) { list[i].Pauses.Count(t.frame) })
 	}
 	return list
 }

@@ -6,6 +6,8 @@ import "github.com/rocelab/rocelab/emulator/unit"
 type Held struct {
 	// Frames and Bytes are inside at the end of the run.
 	Frames, Bytes uint64
+	// Pauses is what the PFC frames among them say.
+	Pauses Pauses
 	// BytesMax is the high-water mark in bytes without FCS, preamble and gap,
 	// Max that in time on the wire.
 	BytesMax unit.Bytes

@@ -18,6 +18,10 @@ type Port struct {
 	// RxLostFrames and RxLostBytes were lost on the link towards this port;
 	// they are not in Rx.
 	RxLostFrames, RxLostBytes uint64
+	// PausesLost is what the PFC frames among RxLost said. PausesIn and
+	// PausesOut are what those said that a port of a long-haul path received and
+	// sent: the path carries pauses and obeys none, so that Class stays empty.
+	PausesLost, PausesIn, PausesOut Pauses
 	// Drops counts frames, by reason, that arrived here and were dropped;
 	// DropBytes their bytes.
 	Drops     [fabric.NumDropReasons]uint64
@@ -56,7 +60,7 @@ type Storm struct {
 type Class struct {
 	// SentXOFF and SentXON count pauses that this port sent to its peer
 	// (refreshes included) and resumes; ReceivedXOFF and ReceivedXON those it
-	// received.
+	// received, whether it obeys them or not.
 	SentXOFF, SentXON, ReceivedXOFF, ReceivedXON uint64
 	// Paused is the time during which the peer held this port's class.
 	Paused unit.Duration

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
@@ -34,17 +35,44 @@ func (o *Outcome) port(e plan.End) (*record.Port, string) {
 	return &o.Switches[e.Node].Ports[e.Port], name
 }
 
-// links checks sent = received + lost + in flight, in frames and in bytes.
+// links checks sent = received + lost + in flight, in frames and in bytes, and
+// then in pauses and resumes of each class.
 func (o *Outcome) links() (fs []Finding) {
 	for i := range o.Plan.Links {
 		l := &o.Plan.Links[i]
 		for d, ends := range [2][2]plan.End{{l.A, l.B}, {l.B, l.A}} {
 			tx, from := o.port(ends[0])
 			rx, to := o.port(ends[1])
-			air := o.InFlight[2*i+d]
+			air := &o.InFlight[2*i+d]
 			if tx.TxFrames != rx.RxFrames+rx.RxLostFrames+air.Frames || tx.TxBytes != rx.RxBytes+rx.RxLostBytes+air.Bytes {
 				fs = append(fs, violated("link %s to %s: sent %d frames (%d B), but %d (%d B) received, %d (%d B) lost and %d (%d B) in flight",
 					from, to, tx.TxFrames, tx.TxBytes, rx.RxFrames, rx.RxBytes, rx.RxLostFrames, rx.RxLostBytes, air.Frames, air.Bytes))
+			}
+			fs = append(fs, pauses(from+" to "+to, tx, rx, &air.Pauses)...)
+		}
+	}
+	return fs
+}
+
+// pauses checks sent = received + lost + in flight for what the PFC frames on one
+// direction of a link say. Received are those of which the far end took note,
+// whether it obeys PFC or not.
+func pauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Finding) {
+	sent, received, lost := tx.PausesSent(), rx.PausesReceived(), &rx.PausesLost
+	if received.Plus(*lost).Plus(*air) == sent {
+		return nil
+	}
+	for class := range profile.Classes {
+		for _, said := range []struct {
+			what                      string
+			sent, received, lost, air uint64
+		}{
+			{"XOFF", sent.XOFF[class], received.XOFF[class], lost.XOFF[class], air.XOFF[class]},
+			{"XON", sent.XON[class], received.XON[class], lost.XON[class], air.XON[class]},
+		} {
+			if said.sent != said.received+said.lost+said.air {
+				fs = append(fs, violated("link %s, class %d: sent %d %s, but %d received, %d lost and %d in flight",
+					link, class, said.sent, said.what, said.received, said.lost, said.air))
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func star() *Outcome {
 	}
 	p.Switches = []plan.Switch{s0}
 	o.NICs = make([]record.Port, 3)
-	o.InFlight = make([]Traffic, 6)
+	o.InFlight = make([]Flight, 6)
 	move := func(tx, rx *record.Port, frames, bytes uint64) {
 		tx.TxFrames, tx.TxBytes = tx.TxFrames+frames, tx.TxBytes+bytes
 		rx.RxFrames, rx.RxBytes = rx.RxFrames+frames, rx.RxBytes+bytes

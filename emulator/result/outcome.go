@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // Outcome is all that a runner brings back from a run; everything that is
@@ -29,7 +30,7 @@ type Outcome struct {
 	// those that did.
 	Phases [][][]unit.Time
 	// InFlight is what was on each direction of each link at End, by LinkID.
-	InFlight []Traffic
+	InFlight []Flight
 	// Deadlocks are the cycles of paused queues that persisted.
 	Deadlocks []Deadlock
 
@@ -79,6 +80,20 @@ type Flow struct {
 
 // Traffic is a number of frames and their bytes.
 type Traffic struct{ Frames, Bytes uint64 }
+
+// Flight is what was on one direction of a link at the end of a run.
+type Flight struct {
+	Traffic
+	// Pauses is what the PFC frames among them say.
+	Pauses record.Pauses
+}
+
+// Add counts a frame that is under way.
+func (a *Flight) Add(f *wire.Frame) {
+	a.Frames++
+	a.Bytes += uint64(f.Len())
+	a.Pauses.Count(f)
+}
 
 // Deadlock is a cycle of egress queues that waited for each other.
 type Deadlock struct {

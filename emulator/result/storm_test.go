@@ -17,7 +17,7 @@ func stormy() *Outcome {
 	o := star()
 	o.Plan.NICs[0].Profile.Storms = []profile.Storm{{Class: 3, From: 2 * us, To: 10 * us}}
 	o.Plan.Switches[0].Profile.Watchdog.Detect = 3 * unit.Microsecond
-	o.NICs[0].Class[3].SentXOFF = 5
+	o.NICs[0].Class[3].SentXOFF, o.Switches[0].Ports[0].Class[3].ReceivedXOFF = 5, 5
 	o.Switches[0].Ports[0].Class[3].Paused = 8 * unit.Microsecond
 	for i := range o.Flows {
 		o.Flows[i].BaseRTT = unit.Microsecond / 10

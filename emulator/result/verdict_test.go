@@ -44,7 +44,7 @@ func TestVerdict(t *testing.T) {
 			o.NICs[0].TxFrames++
 			o.NICs[0].TxBytes += 1082
 			o.Flows[0].Sender.Packets++
-			o.InFlight[0] = Traffic{1, 1082}
+			o.InFlight[0].Traffic = Traffic{1, 1082}
 		}, Pass, Effect, ""},
 		{"frame lost on a link is accounted for", func(o *Outcome) {
 			o.NICs[0].TxFrames++
@@ -107,7 +107,7 @@ func TestVerdict(t *testing.T) {
 
 		{"no congestion where it is required", quiet, Void, Effect, "no congestion"},
 		{"marks are congestion", func(o *Outcome) { o.Plan.Expect.Congestion = true }, Pass, Effect, ""},
-		{"a pause is congestion", func(o *Outcome) { quiet(o); o.Switches[0].Ports[0].Class[3].SentXOFF = 1 }, Pass, Effect, ""},
+		{"a pause is congestion", func(o *Outcome) { quiet(o); stop(o) }, Pass, Effect, ""},
 		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void, Effect, "no congestion"},
 		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass, Effect,
 			"congestion: a queue beyond one BDP at s0:2"},

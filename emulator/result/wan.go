@@ -21,6 +21,11 @@ func (o *Outcome) longHauls() (fs []Finding) {
 					name, in.RxFrames, in.RxBytes, port, out.TxFrames, out.TxBytes, held.Frames, held.Bytes))
 				sound = false
 			}
+			if in.PausesIn != out.PausesOut.Plus(held.Pauses) {
+				fs = append(fs, violated("long-haul path %s: PFC frames received at port %d say %v, but those sent on say %v and those inside %v",
+					name, port, in.PausesIn, out.PausesOut, held.Pauses))
+				sound = false
+			}
 			if held.Max > held.Bound {
 				fs = append(fs, violated("long-haul path %s: frames of %v on the wire were inside from port %d at once, but rate times delay is %v", name, held.Max, port, held.Bound))
 				sound = false

@@ -20,7 +20,7 @@ func far() *Outcome {
 	o.Plan.Links[0] = near
 	o.Plan.Links = append(o.Plan.Links, beyond)
 	o.Plan.Switches[0].Links[0] = 3
-	o.InFlight = make([]Traffic, 8)
+	o.InFlight = make([]Flight, 8)
 	o.Plan.WANs = []plan.WAN{{Name: "wan0", Links: [2]int{0, 3}, Profile: profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{3 * unit.Microsecond, 3 * unit.Microsecond}}}}}}
 	held := record.Held{BytesMax: 1082, Max: 90 * unit.Nanosecond, Bound: unit.Microsecond}
 	o.WANs = []WAN{{Held: [2]record.Held{held, held}, Ports: []record.Port{

@@ -15,7 +15,7 @@ import (
 // order of the nodes' numbers. An error is an *AlgorithmError: the first fault
 // of an algorithm, in the order of the NICs.
 func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, error) {
-	out := &result.Outcome{Plan: p, End: end, InFlight: make([]result.Traffic, 2*len(p.Links)),
+	out := &result.Outcome{Plan: p, End: end, InFlight: make([]result.Flight, 2*len(p.Links)),
 		Flows: make([]result.Flow, len(p.Flows)), Switches: make([]result.Switch, 0, len(p.Switches)),
 		NICs: make([]record.Port, 0, len(p.NICs)), Trace: traceSum(p, reports)}
 	for i := range reports {

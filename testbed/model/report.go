@@ -25,7 +25,7 @@ type Report struct {
 	Phases [][]unit.Time
 	// InFlight is what was on its way to the node, by the direction of the
 	// link.
-	InFlight map[fabric.LinkID]result.Traffic
+	InFlight map[fabric.LinkID]result.Flight
 	// Fault is what an algorithm did wrong, "" for nothing.
 	Fault string
 }
@@ -43,13 +43,12 @@ type EndReport struct {
 // Report returns what the node has to tell at the end of a run, when all
 // frames sent to it were delivered.
 func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
-	r := Report{ID: n.ID, Trace: hash, InFlight: map[fabric.LinkID]result.Traffic{}}
+	r := Report{ID: n.ID, Trace: hash, InFlight: map[fabric.LinkID]result.Flight{}}
 	ports := n.Ports()
 	account := func(port int, f *wire.Frame) {
 		in := ports[port].Link ^ 1
 		t := r.InFlight[in]
-		t.Frames++
-		t.Bytes += uint64(f.Len())
+		t.Add(f)
 		r.InFlight[in] = t
 	}
 	if n.Ticker != nil {

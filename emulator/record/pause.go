@@ -1,0 +1,81 @@
+package record
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Pauses counts what PFC frames say, by class: a frame that enables several
+// classes counts for each of them (IEEE 802.1Q, 36.1.3.2).
+type Pauses struct {
+	// XOFF counts pauses, refreshes included; XON counts resumes.
+	XOFF, XON [profile.Classes]uint64
+}
+
+// Count adds what f says, if it is a PFC frame.
+func (p *Pauses) Count(f *wire.Frame) {
+	if !f.IsPFC() {
+		return
+	}
+	for rest := f.ClassEnable; rest != 0; rest &= rest - 1 {
+		if c := bits.TrailingZeros8(rest); f.Pause[c] != 0 {
+			p.XOFF[c]++
+		} else {
+			p.XON[c]++
+		}
+	}
+}
+
+// Uncount takes back what Count added for f.
+func (p *Pauses) Uncount(f *wire.Frame) {
+	var once Pauses
+	once.Count(f)
+	for c := range profile.Classes {
+		p.XOFF[c] -= once.XOFF[c]
+		p.XON[c] -= once.XON[c]
+	}
+}
+
+// Plus returns the sum of p and q.
+func (p Pauses) Plus(q Pauses) Pauses {
+	for c := range profile.Classes {
+		p.XOFF[c] += q.XOFF[c]
+		p.XON[c] += q.XON[c]
+	}
+	return p
+}
+
+// PausesSent returns what the PFC frames said that this port sent to its
+// peer: its own, and at a long-haul path those that it carried here.
+func (p *Port) PausesSent() Pauses {
+	sent := p.PausesOut
+	for c := range p.Class {
+		sent.XOFF[c] += p.Class[c].SentXOFF
+		sent.XON[c] += p.Class[c].SentXON
+	}
+	return sent
+}
+
+// PausesReceived returns what the PFC frames said that arrived at this port,
+// whether it obeys them or not.
+func (p *Port) PausesReceived() Pauses {
+	received := p.PausesIn
+	for c := range p.Class {
+		received.XOFF[c] += p.Class[c].ReceivedXOFF
+		received.XON[c] += p.Class[c].ReceivedXON
+	}
+	return received
+}
+
+// String returns the totals of all classes, for messages.
+func (p Pauses) String() string {
+	var xoff, xon uint64
+	for c := range profile.Classes {
+		xoff += p.XOFF[c]
+		xon += p.XON[c]
+	}
+	return fmt.Sprintf("%d XOFF and %d XON", xoff, xon)
+}

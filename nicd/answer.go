@@ -9,30 +9,13 @@ import (
 // newest accepted packet, of which alone a coalesced ACK speaks.
 func (n *NIC) sendAck(r *receiver) {
 	f := n.answerFrame(r, r.expected-1, wire.SyndromeACK)
-	switch f.Extension() {
-	case wire.ExtPC4Ack:
-		f.ExtTime = r.echo
-		f.ExtA = uint32(min(max(r.feedback.BaseRate/unit.Kbps, 0), 1<<32-1))
-		f.ExtB = uint32(int32(min(max(r.feedback.OneWayDelay.Nanoseconds(), -1<<31), 1<<31-1)))
-	case wire.ExtTimestampAck:
-		f.ExtTime = r.echo
-		f.ExtB = uint32(r.hops) << 24
-		if r.ce {
-			f.ExtB |= 1 << 16
-		}
-	case wire.ExtECNEcho:
-		if r.ce {
-			f.ExtFlags = wire.ExtCE
-		}
-	case wire.ExtINTEcho:
-		f.Rare.INT = r.stack
-	case wire.ExtOwn:
-		f.Rare.Own = r.feedback.Own
+	if s := r.signal.signal; s != nil {
+		s.fillAck(f, &r.feedback)
 	}
 	r.unacked = 0
 	r.flushAt = unit.Never
 	r.record.ACKs++
-	n.queueControl(f, r.received)
+	n.queueControl(answer{f, r.finisher, r.received})
 }
 
 // sendNAK reports a PSN sequence error: the expected packet is missing.
@@ -41,7 +24,7 @@ func (n *NIC) sendNAK(r *receiver, now unit.Time) {
 	f.SetExtension(wire.ExtNone)
 	r.nakFor, r.nakAt = r.expected, now
 	r.record.NAKs++
-	n.queueControl(f, 0)
+	n.queueControl(answer{frame: f})
 }
 
 // answerFrame makes an ACK or NAK. It is not ECN-capable; it goes in the
@@ -74,7 +57,7 @@ func (n *NIC) sendCNP(r *receiver, data *wire.Frame) {
 		f.Rare = nil
 	}
 	r.record.CNPs++
-	n.queueControl(f, 0)
+	n.queueControl(answer{frame: f})
 }
 
 // nakAhead answers a packet that a go-back-N receiver cannot take: one NAK

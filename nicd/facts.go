@@ -17,7 +17,7 @@ func Facts(c SenderConfig, lineRate unit.BitRate, accounting wire.Accounting) cc
 	data := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
 	data.SetPayload(int(c.MTU))
 	ack := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
-	Dress(s, &data, &ack)
+	SetExtensions(s, &data, &ack)
 	there := oneWay(c.Path, accounting.Bytes(&data), accounting)
 	return cc.Facts{
 		Flow: c.Flow, LineRate: lineRate, MTU: c.MTU, PacketBytes: accounting.Bytes(&data),

@@ -4,36 +4,31 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // tell hands an event to the flow's algorithm and puts its decision into
 // force at once; with the profile's DecisionDelay it posts the event instead.
-// rtt is the sample by the NIC's timer; with an echo on the wire it becomes one
-// by the NIC's clock.
+// rtt is the sample by the NIC's timer; a signal with an echo on the wire makes it
+// one by the NIC's clock.
 func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes, rtt unit.Duration) {
 	if !q.running {
 		return
 	}
-	fb := &q.feedback
 	clock := int64(0)
-	if q.signals.OneWayDelay || q.signals.Timestamp {
+	if q.signal.clocked {
 		clock = n.clock.ReadSender(now)
-		if rtt > 0 && kind != cc.EventCNP {
-			// A noisy clock may read an ACK before its packet.
-			rtt = max(unit.Duration(clock-fb.echo)*unit.Nanosecond, unit.Nanosecond)
-		}
-	}
-	if rtt > 0 && kind != cc.EventCNP {
-		fb.rtt = rtt
 	}
 	// Field by field: a literal would be made elsewhere and copied here.
-	e := &n.scratch
-	e.Kind, e.CE, e.Now, e.Clock = kind, kind == cc.EventAck && fb.ce, now, clock
+	e := &q.scratch.event
+	e.Kind, e.Now, e.Clock = kind, now, clock
 	e.Acked, e.Inflight, e.Sent, e.RTT = acked, q.inflight(), q.sent, rtt
-	e.OneWayDelay, e.Echo, e.BaseRate, e.RemoteDelay = fb.owd, fb.echo, fb.baseRate, fb.remote
-	n.show(q.heard, e)
+	if s := q.signal.signal; s != nil {
+		s.fillEvent(e)
+	}
+	if e.RTT > 0 && kind != cc.EventCNP {
+		q.rtt = e.RTT
+	}
 	q.record.Events++
 	// The flow's first decision is part of setting it up.
 	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
@@ -197,23 +192,4 @@ func (q *sender) noteDecision() {
 	}
 	r.Decisions++
 	r.RateMin, r.RateMax = min(r.RateMin, rate), max(r.RateMax, rate)
-}
-
-// hear keeps what an ACK's extension says; without one the old stands.
-func (q *sender) hear(f *wire.Frame) {
-	if q.heard != nil {
-		q.heard.keep(f)
-	}
-	fb := &q.feedback
-	switch f.Extension() {
-	case wire.ExtPC4Ack:
-		fb.echo = int64(f.ExtTime)
-		fb.baseRate = unit.BitRate(f.ExtA) * unit.Kbps
-		fb.owd = unit.Duration(f.OneWayDelay()) * unit.Nanosecond
-	case wire.ExtTimestampAck:
-		fb.echo = int64(f.ExtTime)
-		fb.remote = unit.Duration(f.ExtA) * unit.Nanosecond
-	case wire.ExtECNEcho:
-		fb.ce = f.ExtFlags&wire.ExtCE != 0
-	}
 }

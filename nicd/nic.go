@@ -49,12 +49,8 @@ type NIC struct {
 	last    unit.Time
 	fault   error
 	events  uint64
-	scratch cc.Event
-	arrival cc.Arrival
-	// shown says that scratch shows what an ACK's longer extension said.
-	shown bool
-	// ownArrived says that arrival shows what a packet's own extension said.
-	ownArrived bool
+	// scratch is by kind of signal, the last for flows without one.
+	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass; fired is the wake-up of the
 	// event under way.
 	batch batch

@@ -98,24 +98,25 @@ func (n *NIC) sendControl(class int, now unit.Time) {
 	if c.empty() {
 		n.port.waiting &^= 1 << class
 	}
-	if f.Extension() == wire.ExtTimestampAck {
-		f.ExtA = uint32(min(max(n.clock.Read(now)-a.received, 0), 1<<32-1))
+	if a.finisher != nil {
+		a.finisher.finishAck(f, n.clock.Read(now)-a.received)
 	}
 	n.emit(now, f, n.tx.span(f.Len(), f), uint8(class))
 }
 
-// queueControl puts an ACK, a NAK or a CNP into line. received is the clock
-// reading at which the data packet came that it answers.
-func (n *NIC) queueControl(f *wire.Frame, received int64) {
-	class := n.profile.ClassOf[f.TOS>>2]
-	n.port.control[class].push(answer{f, received})
+// queueControl puts an ACK, a NAK or a CNP into line.
+func (n *NIC) queueControl(a answer) {
+	class := n.profile.ClassOf[a.frame.TOS>>2]
+	n.port.control[class].push(a)
 	n.port.waiting |= 1 << class
 }
 
-// answer is a frame with the clock reading that its remote delay counts from,
-// which is not on the wire.
+// answer is an ACK, a NAK or a CNP that waits for the port.
 type answer struct {
-	frame    *wire.Frame
+	frame *wire.Frame
+	// finisher completes an ACK when it leaves, nil where nothing is missing;
+	// received is the reading of the clock when the data packet came.
+	finisher ackFinisher
 	received int64
 }
 

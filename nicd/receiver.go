@@ -4,7 +4,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -23,15 +22,14 @@ type receiver struct {
 	waiters  waitList // blocked on a message of this flow
 
 	signals   cc.Signals
+	signal    flowSignal
+	finisher  ackFinisher // the signal if its ACKs are finished when they leave, else nil
 	algorithm cc.Receiver
+	scratch   *scratch
 	// What the newest accepted packet left for its ACK.
 	feedback cc.Feedback
-	echo     uint64
-	stack    telemetry.Stack
 	received int64 // reading of the clock when it arrived
 	tos      uint8
-	hops     uint8
-	ce       bool
 
 	// unacked counts accepted packets that no ACK has covered; flushAt is
 	// when they get one without being asked for, flush how long that takes.
@@ -78,7 +76,14 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 		r.flush = facts.BaseRTT
 	}
 	var data wire.Frame
-	Dress(s, &data, &r.ack)
+	r.signal = newFlowSignal(s)
+	r.scratch = n.scratchOf(r.signal.kind)
+	if r.signal.signal != nil {
+		r.signal.signal.setExtensions(&data, &r.ack)
+	}
+	if f, ok := r.signal.signal.(ackFinisher); ok {
+		r.finisher = f
+	}
 	r.ack.Len() // kept by every copy
 	r.flushTimer.at, r.reorder.timer.at, r.group.idleTimer.at = unit.Never, unit.Never, unit.Never
 	r.reorder.since = unit.Never
@@ -140,9 +145,8 @@ func (r *receiver) advance(endsMessage bool) {
 // shows it to the algorithm, and acknowledges at once where the sender asks for
 // that.
 func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
-	ce := f.ECN() == wire.CE
-	if r.signals.ECNEcho && r.unacked > 0 && ce != r.ce {
-		n.sendAck(r) // what came before the change: RFC 8257, section 3.2
+	if s := r.signal.signal; s != nil && r.unacked > 0 && s.splitsAck(f) {
+		n.sendAck(r)
 	}
 	if packet == r.expected {
 		r.advance(last(f.Opcode))
@@ -162,7 +166,6 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 		r.record.Silence, r.record.SilentFrom = silence, r.record.Last
 	}
 	r.record.Last = now
-	r.ce, r.echo, r.hops = ce, f.ExtTime, ttl-f.TTL
 	n.inform(r, now, f)
 	if r.size > 0 && r.record.Bytes >= r.size {
 		n.lastByte(r, now)
@@ -182,20 +185,16 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 	}
 }
 
-// inform takes the readings that the signals need and hands the packet to the
-// receiver's algorithm. Where there is none the NIC itself reports the
-// one-way delay.
+// inform has the flow's signal read the packet, and hands it to the receiver's
+// algorithm.
 func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
-	if r.signals.OneWayDelay || r.signals.Timestamp {
+	if r.signal.clocked {
 		r.received = n.clock.Read(now)
 	}
-	if r.signals.OneWayDelay && f.Extension() == wire.ExtPC4Data {
-		r.feedback.OneWayDelay = unit.Duration(r.received-int64(f.ExtTime)-int64(f.ExtA)) * unit.Nanosecond
-		r.record.Queueing.Add(r.feedback.OneWayDelay)
-	}
-	if r.signals.INT && f.Extension() == wire.ExtINT {
-		r.stack = f.Rare.INT
-	}
+	// Field by field: a literal would be made elsewhere and copied here.
+	a := &r.scratch.arrival
+	a.Clock = r.received
+	r.signal.readData(f, a, &r.feedback, &r.record)
 	if r.algorithm == nil {
 		return
 	}
@@ -207,18 +206,8 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 	if g.version != n.groupVersion {
 		n.tellGroup(r)
 	}
-	// Field by field: a literal would be made elsewhere and copied here.
-	a := &n.arrival
-	a.Now, a.Clock, a.Bytes, a.Active, a.CE, a.Last = now, r.received, unit.Bytes(f.PayloadLen), n.active, r.ce, last(f.Opcode)
-	a.TxTime, a.Baseline, a.Resent = 0, 0, false
-	if x := f.Extension(); x == wire.ExtPC4Data || x == wire.ExtTimestamp {
-		a.TxTime = int64(f.ExtTime)
-		a.Resent = f.ExtFlags&wire.ExtRetransmission != 0
-		if x == wire.ExtPC4Data {
-			a.Baseline = int64(f.ExtA)
-		}
-	}
-	n.showOwn(r, f, a)
+	a.Now, a.Bytes, a.Active = now, unit.Bytes(f.PayloadLen), n.active
+	a.CE, a.Last = f.ECN() == wire.CE, last(f.Opcode)
 	r.algorithm.Data(a, &r.feedback)
 	if r.feedback.BaseRate < 0 {
 		n.blameReceiver(r, now)

@@ -28,7 +28,7 @@ func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
 		n.out.Free(f)
 		return
 	}
-	q.hear(f)
+	q.signal.readAck(f)
 	n.out.Free(f)
 	before := q.acked
 	rtt := n.advance(q, to, now)
@@ -39,7 +39,7 @@ func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
 	case q.signals.Acks:
 		n.tell(q, cc.EventAck, now, q.acked-before, rtt)
 	case rtt > 0:
-		q.feedback.rtt = rtt // for data that carry it
+		q.rtt = rtt // for data that carry it
 	}
 	if q.running {
 		n.finish(q, now)

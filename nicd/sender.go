@@ -66,10 +66,10 @@ type sender struct {
 
 	algorithm cc.Sender
 	signals   cc.Signals
-	// What the newest ACK said.
-	feedback feedback
-	heard    *heard
-	delayed  ring[change] // decisions that wait to take effect
+	signal    flowSignal
+	scratch   *scratch
+	rtt       unit.Duration // the latest sample, 0 for none
+	delayed   ring[change]  // decisions that wait to take effect
 
 	outOfOrder  bool  // the receiver keeps packets that come early
 	outstanding int64 // packets that may be unacknowledged
@@ -101,15 +101,6 @@ type sender struct {
 	shapes  [numShapes]shape
 }
 
-// feedback is what the newest ACK's extension said.
-type feedback struct {
-	owd, remote unit.Duration
-	echo        int64
-	baseRate    unit.BitRate
-	rtt         unit.Duration
-	ce          bool
-}
-
 // AddSender adds the sending end of a flow. The error names what is wrong and
 // what is allowed.
 func (n *NIC) AddSender(c SenderConfig) error {
@@ -126,7 +117,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	facts := Facts(c, n.tx.rate, n.accounting)
 	q := &sender{
 		index: uint32(len(n.qps)), class: n.profile.ClassOf[dscp], repair: -1, limit: 1<<62 - 1,
-		signals: c.Controller.Signals(), heard: newHeard(c.Controller.Signals()), algorithm: c.Controller.NewSender(facts), controller: nameOf(c.Controller),
+		signals: c.Controller.Signals(), signal: newFlowSignal(c.Controller.Signals()), algorithm: c.Controller.NewSender(facts), controller: nameOf(c.Controller),
 		outOfOrder: n.profile.OutOfOrder, outstanding: maxOutstanding, ackEvery: max(n.profile.AckEvery, 1), rto: n.profile.RTOInitial,
 		layout: newLayout(c.Size, c.Message, c.MTU), firstPSN: c.FirstPSN, flow: c.Flow, name: c.Name,
 		memory: uint64(c.Peer.QP) << 40, starts: make([]unit.Time, 16),
@@ -135,6 +126,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 		return n.wrong(c.Name, fmt.Errorf("%s made no sender for it", q.controller))
 	}
 	nameFlow(q.algorithm, c.Name)
+	q.scratch = n.scratchOf(q.signal.kind)
 	q.batcher = batcherOf(q.algorithm)
 	if q.outOfOrder {
 		q.outstanding = reorderWindow
@@ -292,20 +284,15 @@ func (n *NIC) fill(f *wire.Frame, q *sender, s *shape, c *cursor, now unit.Time)
 	if q.ackEvery > 1 && c.packet%q.layout.perMessage%int64(q.ackEvery) == int64(q.ackEvery)-1 {
 		f.AckExt |= wire.AckReq
 	}
-	switch f.Extension() {
-	case wire.ExtNone, wire.ExtINT:
-		return
-	case wire.ExtOwn:
-		f.Rare.Own = q.force.Own
-		return
-	case wire.ExtPC4Data:
-		f.ExtA = s.baseline
-	case wire.ExtTimestamp:
-		f.ExtA = uint32(min(max(q.feedback.rtt.Nanoseconds(), 0), 1<<24-1))
-	}
-	f.ExtTime = uint64(n.clock.ReadSender(now))
-	if c.packet < q.high {
-		f.ExtFlags = wire.ExtRetransmission
+	if q.signal.signal != nil {
+		q.signal.signal.fillData(f, departure{
+			clock:    n.clock,
+			at:       now,
+			baseline: s.baseline,
+			resent:   c.packet < q.high,
+			rtt:      q.rtt,
+			own:      &q.force.Own,
+		})
 	}
 }
 

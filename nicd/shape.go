@@ -74,7 +74,7 @@ func (n *NIC) makeShapes(q *sender, c *SenderConfig, s cc.Signals, dscp uint8) {
 		f.TOS |= wire.ECT0
 	}
 	var ack wire.Frame
-	Dress(s, &f, &ack)
+	SetExtensions(s, &f, &ack)
 	for k := range q.shapes {
 		p := &q.shapes[k]
 		p.frame, p.payload = f, payload[k]

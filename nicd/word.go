@@ -19,8 +19,8 @@ func (n *NIC) word(q *sender, now unit.Time) {
 	}
 	if flows != q.told {
 		q.told = flows
-		n.scratch.Flows = uint32(flows)
+		q.scratch.event.Flows = uint32(flows)
 		n.tell(q, cc.EventGroup, now, 0, 0)
-		n.scratch.Flows = 0
+		q.scratch.event.Flows = 0
 	}
 }

@@ -54,7 +54,7 @@ func (a Accounting) BytesOf(length unit.Bytes, f *Frame) unit.Bytes {
 	switch ext {
 	case ExtINT:
 		n += 42
-	case ExtPC4Data, ExtTimestamp:
+	case ExtOneWayData, ExtTimestamp:
 		n += 8
 	}
 	return n

@@ -302,11 +302,11 @@ func (f *Frame) getExtension(b []byte, at, stop int) (int, error) {
 	p := b[at : at+n]
 	want := n
 	switch t {
-	case ExtPC4Data, ExtTimestamp:
+	case ExtOneWayData, ExtTimestamp:
 		if want = 16; n == want {
 			f.ExtTime, f.ExtA = be.Uint64(p[4:]), be.Uint32(p[12:])
 		}
-	case ExtPC4Ack:
+	case ExtOneWayAck:
 		if want = 20; n == want {
 			f.ExtA, f.ExtB, f.ExtTime = be.Uint32(p[4:]), be.Uint32(p[8:]), be.Uint64(p[12:])
 		}

@@ -183,10 +183,10 @@ func (f *Frame) putExtension(p []byte) int {
 	n := f.extLen()
 	p[0], p[1], p[2], p[3] = uint8(t), uint8(n/4), f.ExtFlags, 0
 	switch t {
-	case ExtPC4Data, ExtTimestamp:
+	case ExtOneWayData, ExtTimestamp:
 		be.PutUint64(p[4:], f.ExtTime)
 		be.PutUint32(p[12:], f.ExtA)
-	case ExtPC4Ack:
+	case ExtOneWayAck:
 		be.PutUint32(p[4:], f.ExtA)
 		be.PutUint32(p[8:], f.ExtB)
 		be.PutUint64(p[12:], f.ExtTime)

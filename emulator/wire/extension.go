@@ -10,11 +10,11 @@ type ExtType uint8
 // the wire with four bytes: type, length in 32-bit words, flags (ExtFlags), 0.
 const (
 	ExtNone ExtType = 0
-	// ExtPC4Data: ExtTime = tx_time in ns, ExtA = baseline in ns. 16 bytes.
-	ExtPC4Data ExtType = 1
-	// ExtPC4Ack: ExtA = base_rate in kb/s, ExtB = one-way delay as a signed
+	// ExtOneWayData: ExtTime = tx_time in ns, ExtA = baseline in ns. 16 bytes.
+	ExtOneWayData ExtType = 1
+	// ExtOneWayAck: ExtA = base_rate in kb/s, ExtB = one-way delay as a signed
 	// 32-bit number of ns, ExtTime = tx_time echo. 20 bytes.
-	ExtPC4Ack ExtType = 2
+	ExtOneWayAck ExtType = 2
 	// ExtINT and ExtINTEcho: Rare.INT, after the four bytes hops 1, most hops 1
 	// and path 2. 8 + 8 x Max bytes.
 	ExtINT     ExtType = 3
@@ -47,17 +47,14 @@ func (f *Frame) SetExtension(t ExtType) {
 	f.size = 0
 }
 
-// OneWayDelay returns the signed one-way delay of ExtPC4Ack, in ns.
-func (f *Frame) OneWayDelay() int64 { return int64(int32(f.ExtB)) }
-
 // extLen returns the extension's bytes on the wire.
 func (f *Frame) extLen() int {
 	switch f.Extension() {
 	case ExtNone:
 		return 0
-	case ExtPC4Data, ExtTimestamp:
+	case ExtOneWayData, ExtTimestamp:
 		return 16
-	case ExtPC4Ack, ExtTimestampAck:
+	case ExtOneWayAck, ExtTimestampAck:
 		return 20
 	case ExtINT, ExtINTEcho:
 		return 8 + 8*int(f.Rare.INT.Max)

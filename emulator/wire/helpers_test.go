@@ -102,7 +102,7 @@ func TestPatternTellsPacketsApart(t *testing.T) {
 func engineFrame() Frame {
 	f := usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, Opcode: WriteMiddle, DestQP: 0x12, PSN: 99, ExtTime: 1e6, ExtA: 2175})
 	f.SetPayload(1000)
-	f.SetExtension(ExtPC4Data)
+	f.SetExtension(ExtOneWayData)
 	return f
 }
 

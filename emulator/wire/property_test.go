@@ -148,9 +148,9 @@ func randomExtension(f *Frame, r *Rare, s *chance.Stream, u func(int) uint64) {
 		f.ExtFlags = uint8(u(8))
 	}
 	switch f.Extension() {
-	case ExtPC4Data, ExtTimestamp:
+	case ExtOneWayData, ExtTimestamp:
 		f.ExtTime, f.ExtA = u(64), uint32(u(32))
-	case ExtPC4Ack, ExtTimestampAck:
+	case ExtOneWayAck, ExtTimestampAck:
 		f.ExtTime, f.ExtA, f.ExtB = u(64), uint32(u(32)), uint32(u(32))
 	case ExtINT, ExtINTEcho:
 		r.INT = telemetry.Stack{Hops: uint8(u(8)), Max: uint8(s.Below(6)), Path: uint16(u(16))}

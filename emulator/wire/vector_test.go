@@ -63,11 +63,11 @@ var vectors = []struct {
 			Rare: &Rare{Payload: make([]byte, 16)}})},
 	{"PC4 data", mac2 + mac1 + "0800 456a0044000140004011263c0a0000010a000002 c00012b700300000 0440ffff0000001281000001" +
 		"01040000 17979cfe362a0000 0000087f" + bytes8 + "e4b0cde6",
-		usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, ID: 1, Opcode: SendOnly, DestQP: 0x12, PSN: 1, AckExt: AckReq | uint8(ExtPC4Data),
+		usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, ID: 1, Opcode: SendOnly, DestQP: 0x12, PSN: 1, AckExt: AckReq | uint8(ExtOneWayData),
 			ExtTime: 1.7e18, ExtA: 2175, PayloadLen: 8, Rare: &Rare{Payload: payload8}})},
 	{"PC4 ACK", mac2 + mac1 + "0800 456a004400044000401126390a0000020a000001 c00012b700300000 1140ffff0000001102000002 1f000002" +
 		"02050000 00004e20 ffffff77 17979cfe362a0000 80cca591",
-		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0x6A, ID: 4, Opcode: Acknowledge, DestQP: 0x11, PSN: 2, AckExt: uint8(ExtPC4Ack),
+		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0x6A, ID: 4, Opcode: Acknowledge, DestQP: 0x11, PSN: 2, AckExt: uint8(ExtOneWayAck),
 			Syndrome: SyndromeACK, MSN: 2, ExtTime: 1.7e18, ExtA: 20000, ExtB: 0xFFFFFF77})},
 	{"notification", mac2 + mac1 + "0800 45c0006c000940004011e193ac100003ac100001 c001c2f700583fef" + notice,
 		Frame{Dst: node2, Src: node1, EtherType: EtherTypeIPv4, SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, ID: 9,

@@ -38,7 +38,7 @@ func Checker(algorithms Find) scenario.CheckAlgorithm {
 func Extensions(algorithms Find) scenario.Extensions {
 	return func(a *plan.Algorithm, data, ack *wire.Frame) {
 		if controller, err := configure(a, algorithms); err == nil {
-			nicd.Dress(controller.Signals(), data, ack)
+			nicd.SetExtensions(controller.Signals(), data, ack)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type Extension struct {
 }
 
 // extensionLen is the length of the types that have just one.
-var extensionLen = map[wire.ExtType]int{wire.ExtPC4Data: 16, wire.ExtPC4Ack: 20, wire.ExtTimestamp: 16, wire.ExtTimestampAck: 20, wire.ExtECNEcho: 4}
+var extensionLen = map[wire.ExtType]int{wire.ExtOneWayData: 16, wire.ExtOneWayAck: 20, wire.ExtTimestamp: 16, wire.ExtTimestampAck: 20, wire.ExtECNEcho: 4}
 
 // LayerType returns LayerTypeExtension.
 func (e *Extension) LayerType() gopacket.LayerType { return LayerTypeExtension }
@@ -49,11 +49,11 @@ func (e *Extension) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	}
 	body := data[4:n]
 	switch e.Type {
-	case wire.ExtPC4Data, wire.ExtTimestamp:
+	case wire.ExtOneWayData, wire.ExtTimestamp:
 		e.Time, e.A = be.Uint64(body), be.Uint32(body[8:])
 	case wire.ExtTimestampAck:
 		e.Time, e.A, e.B = be.Uint64(body), be.Uint32(body[8:]), be.Uint32(body[12:])
-	case wire.ExtPC4Ack:
+	case wire.ExtOneWayAck:
 		e.A, e.B, e.Time = be.Uint32(body), be.Uint32(body[4:]), be.Uint64(body[8:])
 	case wire.ExtINT, wire.ExtINTEcho:
 		return e.decodeINT(body)
@@ -104,13 +104,13 @@ func (e *Extension) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Serialize
 	p[0], p[1], p[2], p[3] = uint8(e.Type), uint8(n/4), e.Flags, e.Reserved
 	body := p[4:]
 	switch e.Type {
-	case wire.ExtPC4Data, wire.ExtTimestamp, wire.ExtTimestampAck:
+	case wire.ExtOneWayData, wire.ExtTimestamp, wire.ExtTimestampAck:
 		be.PutUint64(body, e.Time)
 		be.PutUint32(body[8:], e.A)
 		if e.Type == wire.ExtTimestampAck {
 			be.PutUint32(body[12:], e.B)
 		}
-	case wire.ExtPC4Ack:
+	case wire.ExtOneWayAck:
 		be.PutUint32(body, e.A)
 		be.PutUint32(body[4:], e.B)
 		be.PutUint64(body[8:], e.Time)

@@ -63,7 +63,7 @@ func engineFrames() (frames []wire.Frame) {
 			f.Rare, f.ExtFlags = nil, wire.ExtCE
 		default:
 			f.Rare, f.ExtTime, f.ExtA = nil, 1.7e18, 2175
-			if ext == wire.ExtPC4Ack || ext == wire.ExtTimestampAck {
+			if ext == wire.ExtOneWayAck || ext == wire.ExtTimestampAck {
 				f.ExtB = 0xFFFFFF77
 			}
 		}

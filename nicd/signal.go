@@ -1,0 +1,201 @@
+package nicd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/nicd/clock"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// signal carries what an algorithm asks for between the two ends of a flow, in
+// one extension of the data packets and one of the ACKs. Each end has a signal
+// of its own: the sender's fills data packets and reads ACKs, the receiver's
+// reads data packets and fills ACKs.
+//
+// A new signal is a file of its own with a type that embeds noSignal and has the
+// methods that it needs, and a line in signalKinds.
+type signal interface {
+	// setExtensions gives a data packet and an ACK the signal's extensions, empty.
+	setExtensions(data, ack *wire.Frame)
+	// clocked reports whether the NIC's clock is read for every event of the
+	// sender and for every data packet at the receiver.
+	clocked() bool
+
+	// fillData fills the extension of a data packet that leaves.
+	fillData(f *wire.Frame, d departure)
+	// readAck keeps what an ACK says.
+	readAck(f *wire.Frame)
+	// fillEvent puts what the newest ACK said into an event, of which all else is
+	// there. It may replace the RTT.
+	fillEvent(e *cc.Event)
+
+	// splitsAck reports whether an ACK that is held back must leave before the
+	// data packet f is accepted, since it could not speak for both.
+	splitsAck(f *wire.Frame) bool
+	// readData keeps what an accepted data packet says, shows it to the receiver's
+	// algorithm, puts into its feedback what the NIC itself has to say, and counts
+	// it. The arrival has Clock and nothing else.
+	readData(f *wire.Frame, a *cc.Arrival, fb *cc.Feedback, r *record.Receiver)
+	// fillAck fills the extension of an ACK, which speaks of the newest accepted
+	// data packet.
+	fillAck(f *wire.Frame, fb *cc.Feedback)
+}
+
+// ackFinisher is a signal whose ACKs say how long they waited at the receiver,
+// which is known when they leave.
+type ackFinisher interface {
+	// finishAck fills in the time in ns, by the NIC's clock, from the arrival of
+	// the data packet to the start of its ACK.
+	finishAck(f *wire.Frame, waited int64)
+}
+
+// departure is a data packet that leaves.
+type departure struct {
+	clock *clock.Clock
+	at    unit.Time
+	// baseline is the one-way delay of a packet of this length on empty queues,
+	// in ns.
+	baseline uint32
+	// resent says that the packet was sent before.
+	resent bool
+	// rtt is the sender's latest sample, 0 for none.
+	rtt unit.Duration
+	// own is what the algorithm puts into data.
+	own *[cc.OwnBytes]byte
+}
+
+// stamp writes the clock's reading into ExtTime, and whether the packet was sent
+// before into the flags.
+func (d *departure) stamp(f *wire.Frame) {
+	f.ExtTime = uint64(d.clock.ReadSender(d.at))
+	if d.resent {
+		f.ExtFlags = wire.ExtRetransmission
+	}
+}
+
+// signalKind is a signal as the NIC finds it.
+type signalKind struct {
+	// name is for messages.
+	name string
+	// asked reports whether a controller asks for the signal.
+	asked func(cc.Signals) bool
+	// make returns an end's signal for a controller that asks for it.
+	make func(cc.Signals) signal
+}
+
+// signalKinds are all signals, of which a controller may ask for one.
+var signalKinds = [...]signalKind{oneWayDelayKind, timestampKind, ecnEchoKind, telemetryKind, ownKind}
+
+// noSignal has nothing to say and hears nothing.
+type noSignal struct{}
+
+func (noSignal) setExtensions(_, _ *wire.Frame)                                    {}
+func (noSignal) clocked() bool                                                     { return false }
+func (noSignal) fillData(*wire.Frame, departure)                                   {}
+func (noSignal) readAck(*wire.Frame)                                               {}
+func (noSignal) fillEvent(*cc.Event)                                               {}
+func (noSignal) splitsAck(*wire.Frame) bool                                        { return false }
+func (noSignal) readData(*wire.Frame, *cc.Arrival, *cc.Feedback, *record.Receiver) {}
+func (noSignal) fillAck(*wire.Frame, *cc.Feedback)                                 {}
+
+// flowSignal is the signal of an end of a flow.
+type flowSignal struct {
+	// signal is nil where the controller asks for none.
+	signal signal
+	// kind is the index in signalKinds, len(signalKinds) for none.
+	kind int
+	// clocked is the signal's.
+	clocked bool
+	// inData and inAck are the extensions of data packets and ACKs.
+	inData, inAck wire.ExtType
+}
+
+// newFlowSignal returns the signal that a controller asks for.
+func newFlowSignal(s cc.Signals) flowSignal {
+	for k := range signalKinds {
+		if kind := &signalKinds[k]; kind.asked(s) {
+			f := flowSignal{signal: kind.make(s), kind: k}
+			var data, ack wire.Frame
+			f.signal.setExtensions(&data, &ack)
+			f.clocked, f.inData, f.inAck = f.signal.clocked(), data.Extension(), ack.Extension()
+			return f
+		}
+	}
+	return flowSignal{kind: len(signalKinds)}
+}
+
+// readAck keeps what an ACK or NAK says; of one without the extension nothing,
+// and the old stays.
+func (s *flowSignal) readAck(f *wire.Frame) {
+	if s.inAck != wire.ExtNone && f.Extension() == s.inAck {
+		s.signal.readAck(f)
+	}
+}
+
+// readData has the signal read an accepted data packet. One that lacks the
+// extension, as a stranger's does, says nothing.
+func (s *flowSignal) readData(f *wire.Frame, a *cc.Arrival, fb *cc.Feedback, r *record.Receiver) {
+	switch {
+	case s.signal == nil:
+	case f.Extension() == s.inData:
+		s.signal.readData(f, a, fb, r)
+	default:
+		*a = cc.Arrival{Clock: a.Clock}
+	}
+}
+
+// SetExtensions gives a data packet and an ACK the extensions that carry a
+// controller's signals, empty ones.
+func SetExtensions(s cc.Signals, data, ack *wire.Frame) {
+	if f := newFlowSignal(s); f.signal != nil {
+		f.signal.setExtensions(data, ack)
+	}
+}
+
+// checkSignals refuses what the one extension of a frame cannot carry.
+func checkSignals(s cc.Signals) error {
+	asked := 0
+	var names []string
+	for _, kind := range signalKinds {
+		names = append(names, kind.name)
+		if kind.asked(s) {
+			asked++
+		}
+	}
+	if last := len(names) - 1; asked > 1 {
+		return fmt.Errorf("the algorithm asks for several of %s and %s; a frame carries one extension, allowed is one of them",
+			strings.Join(names[:last], ", "), names[last])
+	}
+	for _, n := range []int{s.OwnData, s.OwnAck} {
+		if n < 0 || n > cc.OwnBytes || n%4 != 0 {
+			return fmt.Errorf("the algorithm asks for an extension of %d bytes, allowed are 0 to %d in steps of 4", n, cc.OwnBytes)
+		}
+	}
+	if s.RTTInCNP && !s.CNP {
+		return errors.New("the algorithm asks for RTTs in CNPs and for no CNPs; allowed is RTTInCNP with CNP")
+	}
+	if s.CNPInterval < 0 {
+		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", s.CNPInterval)
+	}
+	return nil
+}
+
+// scratch is where the events and arrivals of one kind of signal are made. What
+// one signal fills in is never seen by a flow that asks for another or for none.
+type scratch struct {
+	event   cc.Event
+	arrival cc.Arrival
+}
+
+// scratchOf returns the scratch of a kind of signal.
+func (n *NIC) scratchOf(kind int) *scratch {
+	if n.scratch[kind] == nil {
+		n.scratch[kind] = new(scratch)
+	}
+	return n.scratch[kind]
+}

@@ -1,0 +1,40 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+var telemetryKind = signalKind{
+	name:  "in-band telemetry",
+	asked: func(s cc.Signals) bool { return s.INT },
+	make:  func(cc.Signals) signal { return new(inBand) },
+}
+
+// inBand is cc.Signals.INT: data carry an empty stack into which the switches
+// put their records, and ACKs bring it back.
+type inBand struct {
+	noSignal
+	// stack is of the newest packet at the receiver, of the newest ACK at the
+	// sender.
+	stack telemetry.Stack
+}
+
+func (i *inBand) setExtensions(data, ack *wire.Frame) {
+	empty := telemetry.Stack{Max: telemetry.MaxHops}
+	data.Rare, ack.Rare = &wire.Rare{INT: empty}, &wire.Rare{INT: empty}
+	data.SetExtension(wire.ExtINT)
+	ack.SetExtension(wire.ExtINTEcho)
+}
+
+func (i *inBand) readData(f *wire.Frame, _ *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
+	i.stack = f.Rare.INT
+}
+
+func (i *inBand) fillAck(f *wire.Frame, _ *cc.Feedback) { f.Rare.INT = i.stack }
+
+func (i *inBand) readAck(f *wire.Frame) { i.stack = f.Rare.INT }
+
+func (i *inBand) fillEvent(e *cc.Event) { e.INT = i.stack }

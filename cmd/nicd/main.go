@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command nicd is the daemon of a testbed's servers: it hosts NICs and the
 // congestion-control algorithms of their flows. `rocelab deploy` and `rocelab
 // run --on veth` start it in a container, with its sockets.

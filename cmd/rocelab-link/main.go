@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command rocelab-link is a CNI plugin that joins two containers by a veth pair.
 // Runtimes start it; testbed/cni/README.md says how they are told to.
 package main

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -5,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/daemon"
 )
 
@@ -13,8 +16,10 @@ import (
 // hosts nodes of both kinds.
 const daemonCommand = "daemon"
 
-// runDaemon never returns if this process is to be a daemon.
-func runDaemon() {
+// becomePart never returns if this process is to be part of a testbed: the
+// first process of a container, or a daemon.
+func becomePart() {
+	container.Init()
 	if len(os.Args) > 1 && os.Args[1] == daemonCommand {
 		os.Exit(daemon.Main("rocelab daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find, Start: process.Run}))
 	}

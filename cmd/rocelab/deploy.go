@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -21,6 +23,18 @@ type deployFlags struct {
 	scenario      scenarioFlags
 	bring         testbedFlags
 	name, variant string
+}
+
+// testbedCommands are the commands for testbeds of containers.
+func testbedCommands(code *int) []*cobra.Command {
+	return []*cobra.Command{
+		deployCommand(),
+		inspectCommand(),
+		execCommand(code),
+		captureCommand(),
+		destroyCommand(),
+		doctorCommand(code),
+	}
 }
 
 func deployCommand() *cobra.Command {

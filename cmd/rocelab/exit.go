@@ -49,7 +49,7 @@ func exitCode(err error) int {
 		return result.ExitPlugin
 	case errors.Is(err, result.ErrExists):
 		return result.ExitUsage
-	case errors.As(err, &host), errors.As(err, &folder):
+	case errors.As(err, &host), errors.As(err, &folder), errors.Is(err, errors.ErrUnsupported):
 		return result.ExitHost
 	case errors.Is(err, errInterrupted):
 		return result.ExitInterrupted

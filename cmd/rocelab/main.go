@@ -7,8 +7,6 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
-
-	"github.com/rocelab/rocelab/testbed/container"
 )
 
 // garbage is the heap's growth in percent at which it is collected. A run
@@ -22,8 +20,7 @@ const garbage = 40
 const echo = 100 * time.Millisecond
 
 func main() {
-	container.Init()
-	runDaemon()
+	becomePart()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}

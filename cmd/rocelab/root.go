@@ -72,8 +72,8 @@ pairs, with the same result to the bit.`,
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	})
 	root.AddCommand(runCommand(code), compareCommand(code), testCommand(code), trainCommand(), validateCommand(), schemaCommand(), algorithmsCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
-		deployCommand(), inspectCommand(), execCommand(code), captureCommand(), destroyCommand(), doctorCommand(code),
 		versionCommand(), exitCodesTopic())
+	root.AddCommand(testbedCommands(code)...)
 	return root
 }
 

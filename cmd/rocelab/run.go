@@ -20,7 +20,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 // runFlags are the flags of run.
@@ -85,7 +84,7 @@ a testbed.`,
 	flags := c.Flags()
 	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
 	flags.StringVar(&f.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
-	flags.DurationVar(&f.standstill, "standstill", veth.Standstill, "give up when nothing moves for so long by the wall clock, six times as long before the first window (with --on veth)")
+	flags.DurationVar(&f.standstill, "standstill", defaultStandstill, "give up when nothing moves for so long by the wall clock, six times as long before the first window (with --on veth)")
 	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
 	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
@@ -262,25 +261,30 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		})
 		return func() error { return nil }, nil
 	case "veth":
-		config, err := f.bring.config("", e.Name)
-		if err != nil {
-			return nil, err
-		}
 		plans, err := e.Plans(nil)
 		if err != nil {
 			return nil, err
 		}
 		plans = slices.DeleteFunc(plans, func(p *plan.Plan) bool { return !f.wants(p) })
-		if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
-			return nil, err
-		}
-		b, err := openBed(f.testbed, config, needOf(plans, config.Daemons), stderr, f.progress == "none")
+		programs, err := f.scenario.plugins.programs(plans)
 		if err != nil {
 			return nil, err
 		}
-		b.logs = f.scenario.plugins.logs
+		b, err := openBed(bedRequest{
+			deployed: f.testbed,
+			scenario: e.Name,
+			bring:    &f.bring,
+			plans:    plans,
+			plugins:  programs,
+			logs:     f.scenario.plugins.logs,
+			stderr:   stderr,
+			quiet:    f.progress == "none",
+		})
+		if err != nil {
+			return nil, err
+		}
 		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			return b.run(ctx, p, veth.Options{Captures: f.captures, CaptureTo: capture, Plugins: config.Plugins, Standstill: f.standstill, Progress: progress})
+			return b.run(ctx, p, bedRun{captures: f.captures, captureTo: capture, standstill: f.standstill, progress: progress})
 		})
 		return b.close, nil
 	}

@@ -18,9 +18,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/acceptance"
 	"github.com/rocelab/rocelab/testbed/comparison"
-	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 // testFlags are the flags of test.
@@ -249,24 +247,20 @@ func (f *testFlags) otherForm(k *contender) (*acceptance.Form, string) {
 // onVeth gives the subject a testbed of containers, which comes up with its
 // first run; close takes it away.
 func (f *testFlags) onVeth(s *acceptance.Subject, k *contender, stderr io.Writer) (close func() error, err error) {
-	config, err := f.bring.config("", "acceptance")
-	if err != nil {
-		return nil, err
-	}
+	r := bedRequest{scenario: "acceptance", bring: &f.bring, logs: f.plugins.logs, stderr: stderr, quiet: true}
 	if k.program != "" {
-		config.Plugins = map[string]string{k.about.Name: k.program}
+		r.plugins = map[string]string{k.about.Name: k.program}
 	}
-	b, err := openBed("", config, doctor.Need{}, stderr, true)
+	b, err := openBed(r)
 	if err != nil {
-		if f.on == "veth" {
+		if wrong := (usageError{}); f.on == "veth" || errors.As(err, &wrong) {
 			return nil, err
 		}
 		s.NoVeth = err.Error()
 		return func() error { return nil }, nil
 	}
-	b.logs = f.plugins.logs
 	s.Veth = func(ctx context.Context, p *plan.Plan) (*result.Outcome, error) {
-		return b.run(ctx, p, veth.Options{Plugins: config.Plugins, Standstill: veth.Standstill})
+		return b.run(ctx, p, bedRun{standstill: defaultStandstill})
 	}
 	return b.close, nil
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -17,7 +19,6 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -26,8 +27,7 @@ import (
 const asProgram = "ROCELAB_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
-	container.Init()
-	runDaemon()
+	becomePart()
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -22,11 +24,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
-// testbedFlags say how a testbed is brought up.
-type testbedFlags struct {
-	runtime, daemons string
-}
-
 func (f *testbedFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "what runs the containers: "+strings.Join(runtimes, ", "))
 	c.Flags().StringVar(&f.daemons, "daemons", string(veth.PerServer), "a daemon per node, per server, or one pool for all: node, server, pool")
@@ -49,9 +46,12 @@ func (f *testbedFlags) config(name, scenario string) (veth.Config, error) {
 // runtimes are what may run the containers.
 var runtimes = []string{container.Auto, container.Runc, container.Builtin}
 
-// bed runs plans on a testbed of containers: one that was deployed, or one of
-// its own that it brings up for the first plan and takes away at the end.
-type bed struct {
+// defaultStandstill is how long a run on a testbed may stand still.
+const defaultStandstill = veth.Standstill
+
+// vethBed is a testbed that was deployed, or one of its own that it brings up
+// for the first plan and takes away at the end.
+type vethBed struct {
 	config veth.Config
 	// logs is the folder for what plugins print, "" for none.
 	logs   string
@@ -61,11 +61,16 @@ type bed struct {
 	kept   bool
 }
 
-// openBed returns the testbed that the flags ask for; need is what its runs
-// take of the host.
-func openBed(name string, c veth.Config, need doctor.Need, stderr io.Writer, quiet bool) (*bed, error) {
-	if name != "" {
-		need = doctor.Need{} // much of it is there already; Run looks at the rest
+// openBed returns the testbed that is asked for.
+func openBed(r bedRequest) (bed, error) {
+	c, err := r.bring.config("", r.scenario)
+	if err != nil {
+		return nil, err
+	}
+	c.Plugins = r.plugins
+	var need doctor.Need // of a deployed testbed much is there already; Run looks at the rest
+	if r.deployed == "" {
+		need = needOf(r.plans, c.Daemons)
 	}
 	if err := doctor.RequiredFor(need); err != nil {
 		return nil, host(err)
@@ -73,12 +78,12 @@ func openBed(name string, c veth.Config, need doctor.Need, stderr io.Writer, qui
 	// A reader of stdout or stderr that goes away must not end this process, and
 	// leave the testbed: the write returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	b := &bed{config: c, stderr: stderr, quiet: quiet}
-	if name == "" {
+	b := &vethBed{config: c, logs: r.logs, stderr: r.stderr, quiet: r.quiet}
+	if r.deployed == "" {
 		b.config.Name, b.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
 		return b, nil
 	}
-	up, err := veth.Open(name)
+	up, err := veth.Open(r.deployed)
 	if err != nil {
 		return nil, testbedError(err)
 	}
@@ -87,7 +92,14 @@ func openBed(name string, c veth.Config, need doctor.Need, stderr io.Writer, qui
 }
 
 // run carries out a plan.
-func (b *bed) run(ctx context.Context, p *plan.Plan, o veth.Options) (*result.Outcome, error) {
+func (b *vethBed) run(ctx context.Context, p *plan.Plan, r bedRun) (*result.Outcome, error) {
+	o := veth.Options{
+		Captures:   r.captures,
+		CaptureTo:  r.captureTo,
+		Plugins:    b.config.Plugins,
+		Standstill: r.standstill,
+		Progress:   r.progress,
+	}
 	if !b.kept && b.up != nil && b.up.Fits(p) != nil { // another graph than the last
 		if err := b.close(); err != nil {
 			return nil, host(err)
@@ -110,7 +122,7 @@ func (b *bed) run(ctx context.Context, p *plan.Plan, o veth.Options) (*result.Ou
 	return out, errors.Join(testbedError(err), host(logs.keep()))
 }
 
-func (b *bed) deploy(ctx context.Context, p *plan.Plan) error {
+func (b *vethBed) deploy(ctx context.Context, p *plan.Plan) error {
 	began := time.Now()
 	up, err := veth.Deploy(ctx, p, b.config)
 	if errors.Is(err, context.Canceled) {
@@ -138,7 +150,7 @@ func count(n int, what string) string {
 }
 
 // close takes away the testbed, if it is not one that was deployed to stay.
-func (b *bed) close() error {
+func (b *vethBed) close() error {
 	if b.kept || b.up == nil {
 		return nil
 	}

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command switchd is the daemon of a testbed's switches. `rocelab deploy` and
 // `rocelab run --on veth` start it in a container, with its sockets.
 package main

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command wand is the daemon of a testbed's long-haul paths. `rocelab deploy`
 // and `rocelab run --on veth` start it in a container, with its sockets.
 package main

@@ -1,3 +1,5 @@
+//go:build linux
+
 package process
 
 import (
@@ -11,24 +13,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 )
-
-// Error is a program that cannot serve as a plugin, or that failed as one.
-type Error struct {
-	// Path is the program's.
-	Path string
-	// Algorithm is its name and Pid the process, where they are known.
-	Algorithm string
-	Pid       int
-	// Problem says what is wrong, as the rest of a sentence about the program.
-	Problem string
-}
-
-func (e *Error) Error() string {
-	if e.Algorithm == "" {
-		return fmt.Sprintf("plugin %s: %s", e.Path, e.Problem)
-	}
-	return fmt.Sprintf("algorithm %s (plugin %s, pid %d): %s", e.Algorithm, e.Path, e.Pid, e.Problem)
-}
 
 func (p *Plugin) wrong(format string, args ...any) *Error {
 	e := &Error{Path: p.path, Algorithm: p.about.Name, Problem: fmt.Sprintf(format, args...)}

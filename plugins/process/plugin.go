@@ -1,3 +1,5 @@
+//go:build linux
+
 package process
 
 import (
@@ -17,23 +19,6 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process/control"
 )
-
-// Options say how to run a plugin. The zero value will do.
-type Options struct {
-	// Log is the file to which what the program writes to stdout and stderr
-	// is appended, readable by its owner alone; "" keeps only the last of it,
-	// for messages.
-	Log string
-	// Deadline is how long an answer may take by the wall clock before the
-	// program counts as hanging. If zero, 5 s.
-	Deadline time.Duration
-	// StartLimit is how long the program may take from its start to the
-	// handshake. If zero, 10 s.
-	StartLimit time.Duration
-	// Env is the program's environment, as in exec.Cmd. If nil, that of the
-	// host.
-	Env []string
-}
 
 // Plugin is a running program that serves an algorithm.
 type Plugin struct {

@@ -1,3 +1,5 @@
+//go:build linux
+
 package process
 
 import (
@@ -37,14 +39,4 @@ func Serve(a cc.Algorithm) {
 		Logger:          hclog.NewNullLogger(),
 	})
 	os.Exit(0)
-}
-
-func introduction(program string, d cc.Description) string {
-	return fmt.Sprintf(`%s is a plugin for rocelab, not a command: the congestion-control algorithm
-%s %s, %s.
-
-To install it, copy it to ~/.local/share/rocelab/plugins or any folder that is
-named by --plugin-dir or $ROCELAB_PLUGINS. `+"`rocelab algorithms %s`"+` then shows its
-parameters, and scenarios can name it.
-`, program, d.Name, d.Version, d.Summary, d.Name)
 }

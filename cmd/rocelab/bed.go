@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// bed runs plans on a testbed of containers; openBed opens one. Only Linux has
+// such testbeds.
+type bed interface {
+	// run carries out a plan.
+	run(context.Context, *plan.Plan, bedRun) (*result.Outcome, error)
+	// close takes the testbed away, if it is not one that was deployed to stay.
+	close() error
+}
+
+// bedRequest says which testbed to open, and for what.
+type bedRequest struct {
+	// deployed names a testbed that was deployed; "" brings up a new one for
+	// the scenario as bring says.
+	deployed, scenario string
+	bring              *testbedFlags
+	// plans are what will run, as far as known: the host is asked for what the
+	// largest takes.
+	plans []*plan.Plan
+	// plugins are the programs to take along, by the name of their algorithm;
+	// logs is the folder for what they print, "" for none.
+	plugins map[string]string
+	logs    string
+	stderr  io.Writer
+	// quiet reports nothing on stderr.
+	quiet bool
+}
+
+// bedRun says how to carry out one plan.
+type bedRun struct {
+	captures   []string
+	captureTo  io.Writer
+	standstill time.Duration
+	progress   func(model.Progress)
+}
+
+// testbedFlags say how a testbed is brought up.
+type testbedFlags struct {
+	runtime, daemons string
+}

@@ -1,0 +1,59 @@
+//go:build !linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// defaultStandstill is what --standstill shows.
+const defaultStandstill = 20 * time.Second
+
+// needsLinux is the error of what containers and veth pairs are needed for.
+func needsLinux(what string) error {
+	return host(fmt.Errorf("%s needs containers and veth pairs, which only Linux has, and this is %s: "+
+		"take a Linux machine, or the virtual machine that `vagrant up` makes; run in memory works here", what, runtime.GOOS))
+}
+
+// becomePart does nothing: no process of a testbed runs here.
+func becomePart() {}
+
+// add adds the flags, which openBed then refuses.
+func (f *testbedFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.runtime, "runtime", "auto", "what runs the containers (Linux only)")
+	c.Flags().StringVar(&f.daemons, "daemons", "server", "a daemon per node, per server, or one pool for all (Linux only)")
+}
+
+func openBed(bedRequest) (bed, error) { return nil, needsLinux("--on veth") }
+
+func benchVeth(context.Context, []string, int, bool, io.Writer, io.Writer) error {
+	return needsLinux("bench --on veth")
+}
+
+// testbedCommands say what they need, with the names that they have on Linux.
+func testbedCommands(*int) (commands []*cobra.Command) {
+	for _, c := range []struct{ name, does string }{
+		{"deploy", "Bring a testbed up and keep it"},
+		{"inspect", "Show testbeds"},
+		{"exec", "Run a command in a node's network"},
+		{"capture", "Capture live what passes a port"},
+		{"destroy", "Take a testbed away"},
+		{"doctor", "Check whether this host can carry the testbed"},
+	} {
+		commands = append(commands, &cobra.Command{
+			Use:                c.name,
+			Short:              c.does + " (Linux only)",
+			DisableFlagParsing: true,
+			RunE: func(_ *cobra.Command, args []string) error {
+				return needsLinux("rocelab " + c.name)
+			},
+		})
+	}
+	return commands
+}

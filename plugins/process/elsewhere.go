@@ -1,0 +1,50 @@
+//go:build !linux
+
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Plugin is a running program that serves an algorithm. There is none here:
+// host and plugin talk through shared memory, eventfd and epoll, which only
+// Linux has.
+type Plugin struct{ algorithm cc.Algorithm }
+
+// Start refuses, see Plugin; its error wraps errors.ErrUnsupported.
+func Start(path string, _ Options) (*Plugin, error) {
+	return nil, fmt.Errorf("run %s: algorithms as programs need Linux, and this is %s: take built-in algorithms, "+
+		"a Linux machine, or the virtual machine that `vagrant up` makes (%w)", path, runtime.GOOS, errors.ErrUnsupported)
+}
+
+// Algorithm returns the algorithm that the plugin serves.
+func (p *Plugin) Algorithm() cc.Algorithm { return p.algorithm }
+
+// Path returns the program's path.
+func (p *Plugin) Path() string { return "" }
+
+// Close does nothing.
+func (p *Plugin) Close() error { return nil }
+
+// Probe refuses: see Plugin.
+func Probe(path string, o Options) (cc.Description, error) {
+	_, err := Start(path, o)
+	return cc.Description{}, err
+}
+
+// Serve says what the program is and that it serves on Linux, and exits with
+// code 2.
+func Serve(a cc.Algorithm) {
+	fmt.Fprint(os.Stderr, introduction(filepath.Base(os.Args[0]), a.Describe()))
+	fmt.Fprintf(os.Stderr, "\nPlugins need Linux, and this is %s.\n", runtime.GOOS)
+	os.Exit(2)
+}
+
+// TakeTurns does nothing: no plugin runs here.
+func TakeTurns(int) (back func()) { return func() {} }

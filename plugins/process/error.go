@@ -1,0 +1,21 @@
+package process
+
+import "fmt"
+
+// Error is a program that cannot serve as a plugin, or that failed as one.
+type Error struct {
+	// Path is the program's.
+	Path string
+	// Algorithm is its name and Pid the process, where they are known.
+	Algorithm string
+	Pid       int
+	// Problem says what is wrong, as the rest of a sentence about the program.
+	Problem string
+}
+
+func (e *Error) Error() string {
+	if e.Algorithm == "" {
+		return fmt.Sprintf("plugin %s: %s", e.Path, e.Problem)
+	}
+	return fmt.Sprintf("algorithm %s (plugin %s, pid %d): %s", e.Algorithm, e.Path, e.Pid, e.Problem)
+}

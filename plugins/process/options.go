@@ -1,0 +1,20 @@
+package process
+
+import "time"
+
+// Options say how to run a plugin. The zero value will do.
+type Options struct {
+	// Log is the file to which what the program writes to stdout and stderr
+	// is appended, readable by its owner alone; "" keeps only the last of it,
+	// for messages.
+	Log string
+	// Deadline is how long an answer may take by the wall clock before the
+	// program counts as hanging. If zero, 5 s.
+	Deadline time.Duration
+	// StartLimit is how long the program may take from its start to the
+	// handshake. If zero, 10 s.
+	StartLimit time.Duration
+	// Env is the program's environment, as in exec.Cmd. If nil, that of the
+	// host.
+	Env []string
+}

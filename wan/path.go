@@ -39,7 +39,7 @@ func largest(l unit.Bytes) unit.Bytes { return wire.Full.BytesOf(l, nil) }
 // Deliver takes a frame that comes in at port.
 func (p *Path) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
 	w := &p.ways[port]
-	arrival := start.Add(w.serial(length, f) + w.near.Rx.Latency)
+	arrival := start.Add(w.serializer.Time(length, f) + w.near.Rx.Latency)
 	p.events.Arrive(port, arrival, length, f)
 	return arrival
 }
@@ -65,7 +65,7 @@ func (p *Path) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 // enter decides what becomes of f, whose last bit is in.
 func (p *Path) enter(w *direction, now unit.Time, f *wire.Frame) {
 	length := f.Len()
-	serial := w.serial(length, f)
+	serial := w.serializer.Time(length, f)
 	w.came(f, length)
 	start := now.Add(-serial - w.near.Rx.Latency) // at the near port
 	phase := w.at(start)
@@ -82,10 +82,11 @@ func (p *Path) enter(w *direction, now unit.Time, f *wire.Frame) {
 	if w.channel.loses(&phase.Loss) {
 		fate = fabric.DropLinkLoss
 	}
-	if w.dark(start, w.free.Add(w.far.Tx.Latency)) {
+	if w.flaps.Meets(start, w.free.Add(w.far.Tx.Latency)) {
 		fate = fabric.DropLinkDown
 	}
-	if w.inside.push(passage{f, exit, serial, length, fate}); w.inside.len() == 1 {
+	w.inside.Push(passage{frame: f, exit: exit, serial: serial, length: length, fate: fate})
+	if w.inside.Len() == 1 {
 		p.events.Schedule(exit, event.Timer, w.port, 0)
 	}
 	w.hold(serial, length)
@@ -93,10 +94,10 @@ func (p *Path) enter(w *direction, now unit.Time, f *wire.Frame) {
 
 // leave sends on, or counts as lost, the first frame of a direction.
 func (p *Path) leave(w *direction, now unit.Time) {
-	t := w.inside.pop()
+	t := w.inside.Pop()
 	w.release(&t)
-	if !w.inside.empty() {
-		p.events.Schedule(w.inside.first().exit, event.Timer, w.port, 0)
+	if !w.inside.Empty() {
+		p.events.Schedule(w.inside.First().exit, event.Timer, w.port, 0)
 	}
 	if t.fate != fabric.DropNone {
 		w.lost(&t)

@@ -64,13 +64,15 @@ func (p *Path) Held() (list [2]record.Held) {
 	for i := range p.ways {
 		w := &p.ways[i]
 		list[i] = record.Held{
-			Frames:   uint64(w.inside.len()),
+			Frames:   uint64(w.inside.Len()),
 			Bytes:    uint64(w.heldBytes),
 			BytesMax: w.heldBytesMax,
 			Max:      w.heldMax,
 			Bound:    w.bound,
 		}
-		w.inside.each(func(t *passage) { list[i].Pauses.Count(t.frame) })
+		for place := range w.inside.Len() {
+			list[i].Pauses.Count(w.inside.At(place).frame)
+		}
 	}
 	return list
 }
@@ -92,22 +94,23 @@ func (p *Path) CheckInvariants() error {
 		var held unit.Duration
 		var bytes unit.Bytes
 		last := unit.Time(0)
-		w.inside.each(func(t *passage) {
+		for place := range w.inside.Len() {
+			t := w.inside.At(place)
 			if t.exit < last {
 				errs = append(errs, fmt.Errorf("port %d: a frame leaves at %v, the one before it takes until %v", i, t.exit, last))
 			}
 			last = t.exit.Add(t.serial)
 			held += t.serial
 			bytes += t.length
-		})
+		}
 		if held != w.held || bytes != w.heldBytes {
 			errs = append(errs, fmt.Errorf("port %d: frames of %v and %v inside, counted %v and %v", i, held, bytes, w.held, w.heldBytes))
 		}
 		if w.heldMax > w.bound {
 			errs = append(errs, fmt.Errorf("port %d: frames of %v were inside, rate times delay is %v", i, w.heldMax, w.bound))
 		}
-		if w.rec.RxFrames != over.rec.TxFrames+uint64(w.inside.len()) {
-			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, w.rec.RxFrames, over.rec.TxFrames, w.inside.len()))
+		if w.rec.RxFrames != over.rec.TxFrames+uint64(w.inside.Len()) {
+			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, w.rec.RxFrames, over.rec.TxFrames, w.inside.Len()))
 		}
 	}
 	return errors.Join(errs...)

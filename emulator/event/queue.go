@@ -3,6 +3,7 @@ package event
 import (
 	"unsafe"
 
+	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/prefetch"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -63,15 +64,10 @@ type Queue struct {
 	near [nearMax]item
 	n    uint
 	// far are the others; it is empty if near is.
-	far    far
-	seq    uint64
-	inlets []inlet
-}
-
-// inlet is the ring of frames in flight towards one port.
-type inlet struct {
-	ring       []arrival
-	head, tail uint32 // free-running; the ring's length is a power of two
+	far far
+	seq uint64
+	// inlets are, by port, the frames in flight towards it.
+	inlets []fifo.Queue[arrival]
 }
 
 type arrival struct {
@@ -83,7 +79,7 @@ type arrival struct {
 // NewQueue returns an empty queue for a node of the given number of ports, at
 // most MaxPorts.
 func NewQueue(ports int) *Queue {
-	return &Queue{inlets: make([]inlet, ports)}
+	return &Queue{inlets: make([]fifo.Queue[arrival], ports)}
 }
 
 // Arrive adds a frame of the given length whose last bit arrives at port at
@@ -96,12 +92,11 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame)
 	}
 	key := uint64(kind)<<kindShift | uint64(port)<<portShift
 	in := &q.inlets[port]
-	if int(in.tail-in.head) == len(in.ring) {
-		in.grow()
+	if in.Full() {
+		in.Grow()
 	}
-	in.ring[in.tail&uint32(len(in.ring)-1)] = arrival{at, key, f}
-	in.tail++
-	if in.tail-in.head == 1 {
+	in.Put(arrival{at, key, f})
+	if in.Len() == 1 {
 		q.add(at, key, 0)
 	}
 }
@@ -141,13 +136,12 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 		return true
 	}
 	in := &q.inlets[e.Port]
-	mask := uint32(len(in.ring) - 1)
-	e.Frame = in.ring[in.head&mask].frame
-	in.head++
-	if in.head != in.tail {
-		next := &in.ring[in.head&mask]
-		if in.head+1 != in.tail {
-			prefetch.Line(unsafe.Pointer(in.ring[(in.head+1)&mask].frame))
+	e.Frame = in.First().frame
+	in.Drop()
+	if n := in.Len(); n != 0 {
+		next := in.First()
+		if n != 1 {
+			prefetch.Line(unsafe.Pointer(in.At(1).frame))
 		}
 		q.add(next.at, next.key, 0)
 	}
@@ -159,8 +153,8 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 func (q *Queue) InFlight(visit func(port int, f *wire.Frame)) {
 	for p := range q.inlets {
 		in := &q.inlets[p]
-		for i := in.head; i != in.tail; i++ {
-			visit(p, in.ring[i&uint32(len(in.ring)-1)].frame)
+		for i := range in.Len() {
+			visit(p, in.At(i).frame)
 		}
 	}
 }
@@ -207,15 +201,4 @@ func (q *Queue) refill() {
 	for i := n - 1; i >= 0; i-- {
 		q.near[i] = q.far.pop()
 	}
-}
-
-func (in *inlet) grow() {
-	old := in.ring
-	in.ring = make([]arrival, max(8, 2*len(old)))
-	n := uint32(0)
-	for i := in.head; i != in.tail; i++ {
-		in.ring[n] = old[i&uint32(len(old)-1)]
-		n++
-	}
-	in.head, in.tail = 0, n
 }

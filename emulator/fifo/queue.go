@@ -27,11 +27,20 @@ func (q *Queue[T]) First() *T { return &q.slots[q.head&uint32(len(q.slots)-1)] }
 // The pointer is valid until the next Push.
 func (q *Queue[T]) At(i int) *T { return &q.slots[(q.head+uint32(i))&uint32(len(q.slots)-1)] }
 
-// Push puts v behind all others.
+// Push puts v behind all others. It does not inline; where that counts, callers
+// write its lines out.
 func (q *Queue[T]) Push(v T) {
-	if int(q.tail-q.head) == len(q.slots) {
-		q.grow()
+	if q.Full() {
+		q.Grow()
 	}
+	q.Put(v)
+}
+
+// Full reports whether the ring has no room left.
+func (q *Queue[T]) Full() bool { return int(q.tail-q.head) == len(q.slots) }
+
+// Put is Push for a queue that is not full.
+func (q *Queue[T]) Put(v T) {
 	q.slots[q.tail&uint32(len(q.slots)-1)] = v
 	q.tail++
 }
@@ -46,7 +55,8 @@ func (q *Queue[T]) Pop() T {
 // Drop is Pop for those who have seen the item by First.
 func (q *Queue[T]) Drop() { q.head++ }
 
-func (q *Queue[T]) grow() {
+// Grow doubles the ring.
+func (q *Queue[T]) Grow() {
 	slots := make([]T, max(least, 2*len(q.slots)))
 	n := q.Len()
 	for i := range n {

@@ -72,7 +72,7 @@ func (n *NIC) nakAhead(r *receiver, now unit.Time) {
 
 // flush sends the ACK that coalescing held back.
 func (n *NIC) flush(r *receiver, now unit.Time) {
-	if !r.flushTimer.fired(now) || r.flushAt == unit.Never {
+	if !r.flushTimer.Fired(now) || r.flushAt == unit.Never {
 		return
 	}
 	if now < r.flushAt {

@@ -36,10 +36,10 @@ func (n *NIC) post(q *sender, e *cc.Event) {
 
 // decide puts the flow's oldest delayed decision into force.
 func (n *NIC) decide(q *sender, now unit.Time) {
-	if q.delayed.empty() {
+	if q.delayed.Empty() {
 		n.handlePosted()
 	}
-	c := q.delayed.pop()
+	c := q.delayed.Pop()
 	if q.running && !c.none {
 		n.apply(q, &c, now)
 	}
@@ -85,7 +85,7 @@ func (n *NIC) settle(q *sender, s *cc.Step) {
 			}
 		}
 	}
-	q.delayed.push(c)
+	q.delayed.Push(c)
 }
 
 // batcherOf returns what handles the sender's events with those of others, nil

@@ -35,7 +35,7 @@ func (c *ReceiverConfig) facts(lineRate unit.BitRate, accounting wire.Accounting
 func oneWay(path []fabric.Channel, b unit.Bytes, a wire.Accounting) unit.Duration {
 	d := unit.Duration(0)
 	for _, hop := range path {
-		d += span(a, hop.Rate, b) + hop.Latency
+		d += a.SerialTimeOf(b, hop.Rate) + hop.Latency
 	}
 	return d
 }

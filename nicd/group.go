@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
@@ -23,7 +24,7 @@ type membership struct {
 
 	active    bool
 	seen      unit.Time
-	idleTimer timer
+	idleTimer link.Timer
 }
 
 const idleRTOs = 8
@@ -95,7 +96,7 @@ func (n *NIC) leave(r *receiver) {
 // idle is the event that looks whether a flow fell silent.
 func (n *NIC) idle(r *receiver, now unit.Time) {
 	g := &r.group
-	if !g.idleTimer.fired(now) || !g.active {
+	if !g.idleTimer.Fired(now) || !g.active {
 		return
 	}
 	if deadline := g.seen.Add(n.flowIdle()); now < deadline {

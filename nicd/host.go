@@ -82,7 +82,7 @@ func (n *NIC) accepted(q *sender, before *cc.Decision, kind cc.EventKind, now un
 		n.blame(q, kind, now, err)
 		return c, false
 	}
-	d.Rate = min(d.Rate, n.tx.rate)
+	d.Rate = min(d.Rate, n.tx.Rate())
 	if d.Rate != before.Rate || d.Window != before.Window || d.Gap != before.Gap {
 		q.noteDecision()
 	}
@@ -111,7 +111,7 @@ func (n *NIC) apply(q *sender, c *change, now unit.Time) {
 
 // wake is the event behind Decision.WakeAt.
 func (n *NIC) wake(q *sender, now unit.Time) {
-	if !q.wakeTimer.fired(now) || !q.running || q.force.WakeAt == 0 {
+	if !q.wakeTimer.Fired(now) || !q.running || q.force.WakeAt == 0 {
 		return
 	}
 	at := q.force.WakeAt

@@ -3,9 +3,9 @@ package nicd
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -21,12 +21,11 @@ type NIC struct {
 	profile    profile.NIC
 	attachment fabric.Attachment
 	accounting wire.Accounting
-	tx, rx     meter
+	tx, rx     link.Serializer
 	ip         uint32
 	mac        wire.MAC
 	interval   unit.Duration
 	clock      *clock.Clock
-	loss       *chance.Stream // nil where nothing is lost
 
 	queue *event.Queue
 	qps   []qp
@@ -35,7 +34,6 @@ type NIC struct {
 	out *fabric.Outbox
 
 	port  port
-	pause pause
 	storm *storm // nil unless the profile has one
 
 	// announced counts the flows towards this NIC of which the controller
@@ -70,33 +68,33 @@ func New(c Config) *NIC {
 	a := c.Attachment
 	n := &NIC{
 		name: c.Name, profile: c.Profile, attachment: a, accounting: a.Accounting, ip: c.IP, mac: c.MAC, interval: c.Interval,
-		tx: newMeter(a.Accounting, a.Tx.Rate), rx: newMeter(a.Accounting, a.Rx.Rate),
+		tx: link.NewSerializer(a.Accounting, a.Tx.Rate), rx: link.NewSerializer(a.Accounting, a.Rx.Rate),
 		clock: clock.New(c.Profile.Clock, c.Seed, c.Name), queue: event.NewQueue(1), groupVersion: 1,
 	}
-	n.pause.timer.at = unit.Never
-	if a.Loss > 0 {
-		n.loss = chance.New(c.Seed, c.Name+"/0/loss")
+	if n.profile.PFC {
+		n.port.pauses = link.NewPauses(allClasses)
 	}
-	// All beginnings before all ends: where one outage follows another at
-	// once, the link must not seem up between them.
-	for _, o := range a.Outages {
-		n.queue.Schedule(o.From, event.LinkChange, 0, linkDown)
-	}
-	for _, o := range a.Outages {
-		n.queue.Schedule(o.To, event.LinkChange, 0, linkUp)
-	}
+	n.port.faults = link.NewFaults(&a, c.Seed, c.Name+"/0/loss")
+	n.awaitLinkChange()
 	n.storm = n.newStorm()
 	return n
 }
 
-const (
-	linkDown = 1
-	linkUp   = 0
-)
+// allClasses are the classes on which a NIC obeys PFC.
+const allClasses = 1<<profile.Classes - 1
+
+// awaitLinkChange looks to when the link goes down or up next.
+func (n *NIC) awaitLinkChange() {
+	if f := n.port.faults; f != nil {
+		if at := f.Change(); at != unit.Never {
+			n.queue.Schedule(at, event.LinkChange, 0, 0)
+		}
+	}
+}
 
 // Deliver takes a frame that started at the far end.
 func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
-	at := start.Add(n.rx.span(length, f) + n.attachment.Rx.Latency)
+	at := start.Add(n.rx.Time(length, f) + n.attachment.Rx.Latency)
 	n.queue.Arrive(0, at, length, f)
 	return at
 }
@@ -115,11 +113,8 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		case event.TxEnd:
 			n.port.armed = false
 		case event.LinkChange:
-			if e.Arg == linkDown {
-				n.port.down++
-			} else {
-				n.port.down--
-			}
+			n.port.down = n.port.faults.Toggle()
+			n.awaitLinkChange()
 		}
 		if n.port.waiting|n.port.announce != 0 || n.port.ready.head != nil {
 			n.serve(e.At)
@@ -133,7 +128,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 func (n *NIC) expire(now unit.Time, j job, of uint32) {
 	switch j {
 	case jobResume:
-		n.resume(now)
+		n.expirePauses(now)
 	case jobDue:
 		n.due(n.qps[of].send, now)
 	case jobWake:
@@ -173,13 +168,11 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 
 // arrive takes a frame whose last bit arrived, unless the link lost it.
 func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
-	if n.port.down > 0 {
-		n.lose(now, fabric.DropLinkDown, f)
-		return
-	}
-	if n.loss != nil && n.loss.Float64() < n.attachment.Loss {
-		n.lose(now, fabric.DropLinkLoss, f)
-		return
+	if faults := n.port.faults; faults != nil {
+		if reason := faults.Lost(); reason != fabric.DropNone {
+			n.lose(now, reason, f)
+			return
+		}
 	}
 	r := &n.port.record
 	length := uint64(f.Len())
@@ -188,7 +181,7 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 	if f.IsPFC() {
 		r.RxPFCFrames++
 		r.RxPFCBytes += length
-		n.pauseFrame(now, f)
+		n.receivePause(now, f)
 		n.out.Free(f)
 		return
 	}

@@ -21,7 +21,7 @@ func (q *sender) gapAfter(n *NIC, b unit.Bytes) unit.Duration {
 	}
 	if b != q.gapBytes {
 		q.gapBytes = b
-		q.gap = span(n.accounting, q.force.Rate, b)
+		q.gap = n.accounting.SerialTimeOf(b, q.force.Rate)
 	}
 	return q.gap
 }

@@ -1,86 +1,46 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/profile"
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// quantum is the unit of a pause: 512 bit times of the link (IEEE 802.3,
-// 31B.2, and 802.1Q, 36.1).
-const quantum unit.Bytes = 512 / 8
-
-// pause is what the peer holds back by PFC.
-type pause struct {
-	paused uint8 // a bit for each class that is held
-	// until and since are the end and the beginning of a class's pause.
-	until, since [profile.Classes]unit.Time
-	// held are QPs whose turn came while their class was held.
-	held  [profile.Classes]list
-	timer timer
-}
-
-// pauseFrame applies a PFC frame: for each class whose bit is set its time
-// replaces what remained, 0 ends the pause; the other classes keep their
-// state. The frame under way completes in any case. A NIC without PFC counts
-// what it does not obey.
-func (n *NIC) pauseFrame(now unit.Time, f *wire.Frame) {
-	p := &n.pause
-	for c := range profile.Classes {
-		if f.ClassEnable>>c&1 == 0 {
-			continue
+// receivePause obeys a PFC frame, on every class or, without PFC, on none. The
+// frame under way completes in any case.
+func (n *NIC) receivePause(now unit.Time, f *wire.Frame) {
+	p := &n.port
+	for rest := f.ClassEnable; rest != 0; rest &= rest - 1 {
+		c := uint8(bits.TrailingZeros8(rest))
+		time := link.PauseTime(f.Pause[c], n.attachment.Rx.Rate)
+		switch p.pauses.Receive(c, time, now, &p.record.Class[c]) {
+		case link.Held:
+			n.arm(&p.expiry, p.pauses.Until(c), jobResume, 0)
+		case link.Released:
+			p.resume(c)
 		}
-		xoff := f.Pause[c] != 0
-		if xoff {
-			n.port.record.Class[c].ReceivedXOFF++
-		} else {
-			n.port.record.Class[c].ReceivedXON++
-		}
-		switch {
-		case !n.profile.PFC:
-			continue
-		case !xoff:
-			n.release(c, now)
-			continue
-		}
-		p.until[c] = now.Add(n.attachment.Rx.Rate.SerialTime(unit.Bytes(f.Pause[c]) * quantum))
-		if p.paused>>c&1 == 0 {
-			p.paused |= 1 << c
-			p.since[c] = now
-		}
-		n.arm(&p.timer, p.until[c], jobResume, 0)
 	}
 }
 
-// resume ends the pauses that expire now and waits for the next.
-func (n *NIC) resume(now unit.Time) {
-	p := &n.pause
-	if !p.timer.fired(now) {
+// expirePauses ends the pauses whose time is over and waits for the next.
+func (n *NIC) expirePauses(now unit.Time) {
+	p := &n.port
+	if !p.expiry.Fired(now) {
 		return
 	}
-	next := unit.Never
-	for c := range profile.Classes {
-		switch {
-		case p.paused>>c&1 == 0:
-		case p.until[c] <= now:
-			n.release(c, now)
-		default:
-			next = min(next, p.until[c])
-		}
+	over, next := p.pauses.Expired(now)
+	for ; over != 0; over &= over - 1 {
+		c := uint8(bits.TrailingZeros8(over))
+		p.pauses.Release(c, now, &p.record.Class[c])
+		p.resume(c)
 	}
 	if next != unit.Never {
-		n.arm(&p.timer, next, jobResume, 0)
+		n.arm(&p.expiry, next, jobResume, 0)
 	}
 }
 
-// release ends the pause of a class: its QPs join the round again in the
-// order in which they left it.
-func (n *NIC) release(c int, now unit.Time) {
-	p := &n.pause
-	if p.paused>>c&1 == 0 {
-		return
-	}
-	p.paused &^= 1 << c
-	n.port.record.Class[c].Paused += now.Sub(p.since[c])
-	n.port.ready.append(&p.held[c])
-}
+// resume lets the QPs of a class that is not held any more join the round again,
+// in the order in which they left it.
+func (p *port) resume(c uint8) { p.ready.append(&p.held[c]) }

@@ -1,6 +1,8 @@
 package nicd
 
 import (
+	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/link"
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/event"
@@ -20,11 +22,17 @@ type port struct {
 	busyUntil unit.Time
 	// armed says that a TxEnd is pending; one is only where something waits.
 	armed bool
-	// down counts the outages that cover the present.
-	down int
+	// down says that the link is in an outage; faults is nil where it has none.
+	down   bool
+	faults *link.Faults
+	// pauses are what the peer holds back; of each class held are the QPs whose
+	// turn came meanwhile.
+	pauses link.Pauses
+	held   [profile.Classes]list
+	expiry link.Timer // of the next pause
 	// control holds what waits, by class; waiting has a bit for each that
 	// does.
-	control [profile.Classes]ring[answer]
+	control [profile.Classes]fifo.Queue[answer]
 	waiting uint8
 	// announce are the classes of which the next PFC frame is to tell.
 	announce uint8
@@ -38,8 +46,8 @@ type port struct {
 func (n *NIC) serve(now unit.Time) {
 	p := &n.port
 	for {
-		open := p.waiting &^ n.pause.paused
-		if open|p.announce == 0 && p.ready.head == nil || p.down > 0 {
+		open := p.waiting &^ p.pauses.Held()
+		if open|p.announce == 0 && p.ready.head == nil || p.down {
 			return
 		}
 		if p.busyUntil > now {
@@ -59,8 +67,8 @@ func (n *NIC) serve(now unit.Time) {
 		}
 		q := p.ready.pop()
 		switch {
-		case n.pause.paused>>q.class&1 != 0:
-			n.pause.held[q.class].push(q)
+		case p.pauses.Held()>>q.class&1 != 0:
+			p.held[q.class].push(q)
 		case !q.sendable() || q.nextAvail > now:
 			q.at = nowhere
 			n.place(q, now)
@@ -93,21 +101,21 @@ func (n *NIC) transmit(now unit.Time, f *wire.Frame, serial unit.Duration) {
 // sendControl starts the first frame of a class's control queue.
 func (n *NIC) sendControl(class int, now unit.Time) {
 	c := &n.port.control[class]
-	a := c.pop()
+	a := c.Pop()
 	f := a.frame
-	if c.empty() {
+	if c.Empty() {
 		n.port.waiting &^= 1 << class
 	}
 	if a.finisher != nil {
 		a.finisher.finishAck(f, n.clock.Read(now)-a.received)
 	}
-	n.emit(now, f, n.tx.span(f.Len(), f), uint8(class))
+	n.emit(now, f, n.tx.Time(f.Len(), f), uint8(class))
 }
 
 // queueControl puts an ACK, a NAK or a CNP into line.
 func (n *NIC) queueControl(a answer) {
 	class := n.profile.ClassOf[a.frame.TOS>>2]
-	n.port.control[class].push(a)
+	n.port.control[class].Push(a)
 	n.port.waiting |= 1 << class
 }
 
@@ -159,10 +167,6 @@ func (n *NIC) PortRecord(at unit.Time) record.Port {
 	if n.port.busyUntil > at {
 		r.Busy -= n.port.busyUntil.Sub(at)
 	}
-	for c := range r.Class {
-		if n.pause.paused>>c&1 != 0 {
-			r.Class[c].Paused += at.Sub(n.pause.since[c])
-		}
-	}
+	n.port.pauses.Close(at, &r.Class)
 	return r
 }

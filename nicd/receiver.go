@@ -3,6 +3,7 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -36,7 +37,7 @@ type receiver struct {
 	unacked    int
 	flush      unit.Duration
 	flushAt    unit.Time
-	flushTimer timer
+	flushTimer link.Timer
 
 	// A NAK for packet nakFor was last sent at nakAt.
 	nakFor int64
@@ -58,7 +59,7 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 	if err := n.checkFlow(c.QP, c.Size, c.MTU, c.Start, c.Stop, c.FirstPSN, c.Controller, c.Path, c.Back); err != nil {
 		return n.wrong(c.Name, err)
 	}
-	facts := c.facts(n.rx.rate, n.accounting)
+	facts := c.facts(n.rx.Rate(), n.accounting)
 	s := c.Controller.Signals()
 	r := &receiver{
 		index: uint32(len(n.qps)), firstPSN: c.FirstPSN, size: c.Size, layout: newLayout(c.Size, c.Message, c.MTU), signals: s, algorithm: c.Controller.NewReceiver(facts),
@@ -85,7 +86,6 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 		r.finisher = f
 	}
 	r.ack.Len() // kept by every copy
-	r.flushTimer.at, r.reorder.timer.at, r.group.idleTimer.at = unit.Never, unit.Never, unit.Never
 	r.reorder.since = unit.Never
 	n.qps = append(n.qps, qp{recv: r})
 	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobAnnounce, r.index))

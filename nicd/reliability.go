@@ -113,7 +113,7 @@ func (n *NIC) rtoAfter(rtt unit.Duration) unit.Duration {
 
 func (n *NIC) setRTO(q *sender, rto unit.Duration) {
 	q.rto = rto
-	if q.rtoTimer.at != unit.Never {
+	if q.rtoTimer.Pending() {
 		n.arm(&q.rtoTimer, q.rtoBase.Add(rto), jobRTO, q.index)
 	}
 }
@@ -123,7 +123,7 @@ func (n *NIC) setRTO(q *sender, rto unit.Duration) {
 // to the oldest unacknowledged packet, in out-of-order mode too, since nothing
 // is known of the others any more. There is no backoff.
 func (n *NIC) timeout(q *sender, now unit.Time) {
-	if !q.rtoTimer.fired(now) || !q.running || q.una == q.cursor.packet {
+	if !q.rtoTimer.Fired(now) || !q.running || q.una == q.cursor.packet {
 		return
 	}
 	if deadline := q.rtoBase.Add(q.rto); now < deadline {

@@ -1,6 +1,9 @@
 package nicd
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // reorderWindow is how many packets an out-of-order receiver keeps track of,
 // from the expected one on. A sender leaves no more outstanding, or what came
@@ -17,7 +20,7 @@ type reorder struct {
 	// since is when the expected packet was found missing, unit.Never while it
 	// is not.
 	since unit.Time
-	timer timer
+	timer link.Timer
 }
 
 func bit(packet int64) (word int, mask uint64) {
@@ -81,7 +84,7 @@ func (n *NIC) nakGap(r *receiver, now unit.Time) {
 
 func (n *NIC) reorderExpired(r *receiver, now unit.Time) {
 	o := &r.reorder
-	if !o.timer.fired(now) || o.since == unit.Never {
+	if !o.timer.Fired(now) || o.since == unit.Never {
 		return
 	}
 	if deadline := o.since.Add(n.profile.ReorderTime); now < deadline {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -62,14 +64,14 @@ type sender struct {
 	rtoBase unit.Time
 	rto     unit.Duration
 
-	due, rtoTimer, wakeTimer timer
+	due, rtoTimer, wakeTimer link.Timer
 
 	algorithm cc.Sender
 	signals   cc.Signals
 	signal    flowSignal
 	scratch   *scratch
-	rtt       unit.Duration // the latest sample, 0 for none
-	delayed   ring[change]  // decisions that wait to take effect
+	rtt       unit.Duration      // the latest sample, 0 for none
+	delayed   fifo.Queue[change] // decisions that wait to take effect
 
 	outOfOrder  bool  // the receiver keeps packets that come early
 	outstanding int64 // packets that may be unacknowledged
@@ -114,7 +116,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	if c.DSCP >= 0 {
 		dscp = uint8(c.DSCP)
 	}
-	facts := Facts(c, n.tx.rate, n.accounting)
+	facts := Facts(c, n.tx.Rate(), n.accounting)
 	q := &sender{
 		index: uint32(len(n.qps)), class: n.profile.ClassOf[dscp], repair: -1, limit: 1<<62 - 1,
 		signals: c.Controller.Signals(), signal: newFlowSignal(c.Controller.Signals()), algorithm: c.Controller.NewSender(facts), controller: nameOf(c.Controller),
@@ -131,8 +133,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 	if q.outOfOrder {
 		q.outstanding = reorderWindow
 	}
-	q.due.at, q.rtoTimer.at, q.wakeTimer.at = unit.Never, unit.Never, unit.Never
-	q.decided.Rate, q.force.Rate = n.tx.rate, n.tx.rate
+	q.decided.Rate, q.force.Rate = n.tx.Rate(), n.tx.Rate()
 	q.record = record.Sender{Started: c.Start, FirstSent: unit.Never, Completed: unit.Never}
 	q.record.Rate.Interval, q.record.Decided.Interval = n.interval, n.interval
 	if c.Size > 0 {
@@ -233,7 +234,7 @@ func (n *NIC) place(q *sender, now unit.Time) {
 
 // due is the pacer's event.
 func (n *NIC) due(q *sender, now unit.Time) {
-	if q.due.fired(now) && q.at == timed {
+	if q.due.Fired(now) && q.at == timed {
 		n.place(q, now)
 	}
 }
@@ -259,7 +260,7 @@ func (n *NIC) send(q *sender, now unit.Time) {
 		}
 		q.layout.advance(&q.cursor)
 	}
-	if q.rtoTimer.at == unit.Never {
+	if !q.rtoTimer.Pending() {
 		n.arm(&q.rtoTimer, now.Add(q.rto), jobRTO, q.index)
 	}
 	q.sent += s.bytes

@@ -84,7 +84,7 @@ func (n *NIC) makeShapes(q *sender, c *SenderConfig, s cc.Signals, dscp uint8) {
 			p.frame.AckExt |= wire.AckReq
 		}
 		p.bytes = n.accounting.Bytes(&p.frame)
-		p.serial = n.tx.span(p.frame.Len(), &p.frame)
+		p.serial = n.tx.Time(p.frame.Len(), &p.frame)
 		p.baseline = uint32(oneWay(c.Path, p.bytes, n.accounting).Nanoseconds())
 	}
 }

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"github.com/rocelab/rocelab/emulator/link"
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/event"
@@ -18,7 +19,7 @@ type storm struct {
 	until [profile.Classes]unit.Time
 	// refresh sends a class's pause again after every, half of its time, so
 	// that one which the link loses leaves no gap.
-	refresh [profile.Classes]timer
+	refresh [profile.Classes]link.Timer
 	every   unit.Duration
 }
 
@@ -29,10 +30,7 @@ func (n *NIC) newStorm() *storm {
 	if len(n.profile.Storms) == 0 {
 		return nil
 	}
-	s := &storm{every: n.tx.rate.SerialTime(fullQuanta*quantum) / 2}
-	for c := range s.refresh {
-		s.refresh[c].at = unit.Never
-	}
+	s := &storm{every: link.PauseTime(fullQuanta, n.tx.Rate()) / 2}
 	for i, p := range n.profile.Storms {
 		n.queue.Schedule(p.From, event.Timer, 0, arg(jobStorm, uint32(i)))
 	}
@@ -58,7 +56,7 @@ func (n *NIC) endStorm(i uint32, now unit.Time) {
 
 // refreshStorm sends a class's pause again.
 func (n *NIC) refreshStorm(class uint32, now unit.Time) {
-	if s := n.storm; s.refresh[class].fired(now) && now < s.until[class] {
+	if s := n.storm; s.refresh[class].Fired(now) && now < s.until[class] {
 		n.port.announce |= 1 << class
 	}
 }
@@ -83,5 +81,5 @@ func (n *NIC) sendPause(now unit.Time) {
 	p.announce = 0
 	p.record.TxPFCFrames++
 	p.record.TxPFCBytes += uint64(f.Len())
-	n.transmit(now, f, n.tx.span(f.Len(), f))
+	n.transmit(now, f, n.tx.Time(f.Len(), f))
 }

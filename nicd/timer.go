@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -32,26 +33,11 @@ const (
 
 func arg(j job, of uint32) uint64 { return uint64(j)<<32 | uint64(of) }
 
-// timer is a timer that can only be moved by leaving an event behind: at is
-// the earliest of its events still pending, unit.Never if none is. Whoever
-// moves its deadline later leaves the event where it is and looks at the
-// deadline when it fires; a deadline that moves earlier takes a second event,
-// and the first comes to nothing.
-type timer struct{ at unit.Time }
-
-// arm makes t fire at the given time or before.
-func (n *NIC) arm(t *timer, at unit.Time, j job, of uint32) {
-	if at < t.at {
-		t.at = at
+// arm makes t fire at the given time or before. Whoever moves a deadline later
+// leaves the event where it is and looks at the deadline when it fires; a deadline
+// that moves earlier takes a second event, and the first comes to nothing.
+func (n *NIC) arm(t *link.Timer, at unit.Time, j job, of uint32) {
+	if t.Arm(at) {
 		n.queue.Schedule(at, event.Timer, 0, arg(j, of))
 	}
-}
-
-// fired reports whether an event at now is t's earliest, and takes it.
-func (t *timer) fired(now unit.Time) bool {
-	if t.at != now {
-		return false
-	}
-	t.at = unit.Never
-	return true
 }

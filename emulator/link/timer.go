@@ -31,6 +31,9 @@ func (t *Timer) Arm(at unit.Time) (schedule bool) {
 	return true
 }
 
+// Pending reports whether an event of t's is to come.
+func (t *Timer) Pending() bool { return t.event != 0 }
+
 // Fired reports whether the event that comes now is t's earliest, and takes it.
 func (t *Timer) Fired(now unit.Time) bool {
 	if t.event != now-unit.Never {

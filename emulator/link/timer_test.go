@@ -14,11 +14,17 @@ func TestTimerLeavesEventsBehind(t *testing.T) {
 		if got := timer.Arm(at); got != want {
 			t.Errorf("armed for %d: schedule %t, want %t", at, got, want)
 		}
+		if timer.Pending() != (at != unit.Never) {
+			t.Errorf("armed for %d: pending %t", at, timer.Pending())
+		}
 	}
 	fire := func(at unit.Time, want bool) {
 		t.Helper()
 		if got := timer.Fired(at); got != want {
 			t.Errorf("event at %d: fired %t, want %t", at, got, want)
+		}
+		if got && timer.Pending() {
+			t.Errorf("event at %d: fired and still pending", at)
 		}
 	}
 	fire(0, false) // none is pending

@@ -23,7 +23,7 @@ func TestTimerLeavesEventsBehind(t *testing.T) {
 		if got := timer.Fired(at); got != want {
 			t.Errorf("event at %d: fired %t, want %t", at, got, want)
 		}
-		if got && timer.Pending() {
+		if want && timer.Pending() {
 			t.Errorf("event at %d: fired and still pending", at)
 		}
 	}

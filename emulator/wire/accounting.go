@@ -40,24 +40,13 @@ func (a Accounting) BytesOf(length unit.Bytes, f *Frame) unit.Bytes {
 	if a == Full || f.IsPFC() {
 		return length + overhead
 	}
-	ext := f.Extension()
 	if !f.IsData() {
 		if f.IsDatagram() {
 			return length + overhead
 		}
-		if ext == ExtINTEcho {
-			return 88
-		}
-		return 60
+		return 60 + kinds[f.Extension()].Bare48
 	}
-	n := unit.Bytes(f.PayloadLen) + 48
-	switch ext {
-	case ExtINT:
-		n += 42
-	case ExtOneWayData, ExtTimestamp:
-		n += 8
-	}
-	return n
+	return unit.Bytes(f.PayloadLen) + 48 + kinds[f.Extension()].Bare48
 }
 
 // SerialTime returns how long f occupies a wire of rate r under a.

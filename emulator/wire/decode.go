@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"encoding/binary"
-
-	"github.com/rocelab/rocelab/emulator/telemetry"
-)
+import "encoding/binary"
 
 const (
 	protocolUDP   = 17
@@ -282,72 +278,6 @@ func (f *Frame) getTransport(b []byte, at int) (int, error) {
 		at += cnpLen
 	}
 	return at, nil
-}
-
-// getExtension reads the algorithm extension, which must end by stop, and
-// returns where it ends.
-func (f *Frame) getExtension(b []byte, at, stop int) (int, error) {
-	const header = "extension"
-	if stop-at < 4 {
-		return 0, refuse(ErrLength, header, at, "type %d announced, %d bytes are there", f.Extension(), stop-at)
-	}
-	t, n := ExtType(b[at]), 4*int(b[at+1])
-	if t != f.Extension() || b[at+3] != 0 {
-		return 0, refuse(ErrUnsupported, header, at, "type %d and reserved byte 0x%02x, want type %d and 0", t, b[at+3], f.Extension())
-	}
-	if n < 4 || n > stop-at {
-		return 0, refuse(ErrLength, header, at+1, "%d bytes, allowed are 4 to %d", n, stop-at)
-	}
-	f.ExtFlags = b[at+2]
-	p := b[at : at+n]
-	want := n
-	switch t {
-	case ExtOneWayData, ExtTimestamp:
-		if want = 16; n == want {
-			f.ExtTime, f.ExtA = be.Uint64(p[4:]), be.Uint32(p[12:])
-		}
-	case ExtOneWayAck:
-		if want = 20; n == want {
-			f.ExtA, f.ExtB, f.ExtTime = be.Uint32(p[4:]), be.Uint32(p[8:]), be.Uint64(p[12:])
-		}
-	case ExtTimestampAck:
-		if want = 20; n == want {
-			f.ExtTime, f.ExtA, f.ExtB = be.Uint64(p[4:]), be.Uint32(p[12:]), be.Uint32(p[16:])
-		}
-	case ExtINT, ExtINTEcho:
-		if want = max(n, 8); n == want {
-			return at + n, f.getINT(p, at)
-		}
-	case ExtECNEcho:
-		want = 4
-	case ExtOwn:
-		r := f.rare()
-		if want = min(n, 4+len(r.Own)); n == want {
-			r.OwnLen = uint8(copy(r.Own[:], p[4:]))
-		}
-	default:
-		return 0, refuse(ErrUnsupported, header, at, "type %d, allowed are 1 to 8", t)
-	}
-	if n != want {
-		return 0, refuse(ErrLength, header, at+1, "%d bytes, type %d has %d", n, t, want)
-	}
-	return at + n, nil
-}
-
-// getINT reads the telemetry stack of the extension p, which stands at at.
-func (f *Frame) getINT(p []byte, at int) error {
-	s := &f.rare().INT
-	s.Hops, s.Max, s.Path = p[4], p[5], be.Uint16(p[6:])
-	if int(s.Max) > len(s.Record) {
-		return refuse(ErrUnsupported, "extension", at+5, "INT stack of %d records, allowed are up to %d", s.Max, len(s.Record))
-	}
-	if n := 8 + 8*int(s.Max); n != len(p) {
-		return refuse(ErrLength, "extension", at+1, "%d bytes, %d INT records need %d", len(p), s.Max, n)
-	}
-	for i := range s.Max {
-		s.Record[i] = telemetry.Record(be.Uint64(p[8+8*int(i):]))
-	}
-	return nil
 }
 
 // getPayload reads payload and pad, b[at:stop].

@@ -174,39 +174,6 @@ func (f *Frame) putTransport(p []byte) int {
 	return at
 }
 
-// putExtension writes the algorithm extension and returns its length.
-func (f *Frame) putExtension(p []byte) int {
-	t := f.Extension()
-	if t == ExtNone {
-		return 0
-	}
-	n := f.extLen()
-	p[0], p[1], p[2], p[3] = uint8(t), uint8(n/4), f.ExtFlags, 0
-	switch t {
-	case ExtOneWayData, ExtTimestamp:
-		be.PutUint64(p[4:], f.ExtTime)
-		be.PutUint32(p[12:], f.ExtA)
-	case ExtOneWayAck:
-		be.PutUint32(p[4:], f.ExtA)
-		be.PutUint32(p[8:], f.ExtB)
-		be.PutUint64(p[12:], f.ExtTime)
-	case ExtTimestampAck:
-		be.PutUint64(p[4:], f.ExtTime)
-		be.PutUint32(p[12:], f.ExtA)
-		be.PutUint32(p[16:], f.ExtB)
-	case ExtINT, ExtINTEcho:
-		s := &f.Rare.INT
-		p[4], p[5] = s.Hops, s.Max
-		be.PutUint16(p[6:], s.Path)
-		for i, r := range s.Record[:s.Max] {
-			be.PutUint64(p[8+8*i:], uint64(r))
-		}
-	case ExtOwn:
-		copy(p[4:n], f.Rare.Own[:])
-	}
-	return n
-}
-
 // putPayload fills p, which is payload and pad.
 func (f *Frame) putPayload(p []byte) {
 	n := int(f.PayloadLen)

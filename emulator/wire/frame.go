@@ -52,7 +52,7 @@ type Frame struct {
 	PayloadLen uint16
 	size       uint16 // Len(), once computed; a cache of what follows from the rest
 	// ExtTime, ExtA and ExtB are the words of the algorithm extension; see
-	// the accessors of extension.go for what they hold in which type.
+	// ExtType's constants for what they hold in which kind.
 	ExtTime    uint64
 	ExtA, ExtB uint32
 	// MSN and Syndrome are the AETH's fields.
@@ -105,10 +105,10 @@ type Rare struct {
 	SwapAdd, Compare, Original uint64
 	// Reserved is the 16 reserved bytes of a CNP, where not zero.
 	Reserved [16]byte
-	// INT is the telemetry stack of extension types 3 and 4.
+	// INT is a telemetry stack: see WordINT.
 	INT telemetry.Stack
-	// Own is the opaque body of extension type 8, of OwnLen bytes (0 to 32, a
-	// multiple of 4).
+	// Own is opaque bytes, OwnLen of them (0 to 32, a multiple of 4): see
+	// WordOwn.
 	Own    [32]byte
 	OwnLen uint8
 	// Payload is the payload where it is not the pattern that Pattern gives
@@ -216,9 +216,6 @@ func (f *Frame) IsData() bool {
 	return f.EtherType != EtherTypeMACControl && f.Opcode != CNP && f.Opcode != Acknowledge && f.Opcode != AtomicAcknowledge && !f.IsDatagram()
 }
 
-// Extension returns the type of the algorithm extension, 0 for none.
-func (f *Frame) Extension() ExtType { return ExtType(f.AckExt & ExtMask) }
-
 // Len returns the frame's bytes on the wire without preamble, FCS and gap:
 // what a capture shows, at least 60.
 func (f *Frame) Len() unit.Bytes {
@@ -262,13 +259,14 @@ func (r *Rare) digest(f *Frame) (d uint64) {
 	if f.Opcode == CNP {
 		return be.Uint64(r.Reserved[:])*0x9e3779b97f4a7c15 + be.Uint64(r.Reserved[8:])*0xc2b2ae3d27d4eb4f
 	}
-	switch f.Extension() {
-	case ExtINT, ExtINTEcho:
+	kind := &kinds[f.Extension()]
+	if kind.stack {
 		d = uint64(r.INT.Hops)<<24 | uint64(r.INT.Max)<<16 | uint64(r.INT.Path)
 		for _, v := range r.INT.Record[:r.INT.Max] {
 			d = (d ^ uint64(v)) * 0x9e3779b97f4a7c15
 		}
-	case ExtOwn:
+	}
+	if kind.own {
 		for _, v := range r.Own[:r.OwnLen] {
 			d = (d ^ uint64(v)) * 0x100000001b3
 		}

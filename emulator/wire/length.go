@@ -28,9 +28,13 @@ const PFCLen unit.Bytes = minFrameLen
 // of IBA volume 1, 9.5.
 const MaxPayload = 4096
 
+// maxExtension is the longest that an extension may be: a full telemetry stack.
+const maxExtension = 48
+
 // MaxFrameLen bounds the bytes of every frame, for buffers: tagged, IPv6, the
 // longest transport headers, the longest extension, MaxPayload.
-const MaxFrameLen = ethernetLen + vlanLen + ipv6Len + udpLen + bthLen + atomicLen + 48 + MaxPayload + icrcLen
+const MaxFrameLen = ethernetLen + vlanLen + ipv6Len + udpLen + bthLen + atomicLen + maxExtension + MaxPayload +
+	icrcLen
 
 // Headers says which extended transport headers follow the BTH, and whether a
 // payload does. The order on the wire is DETH, RETH or AtomicETH, AETH,

@@ -65,7 +65,7 @@ func randomFrame(s *chance.Stream) Frame {
 	f.Opcode = knownOpcodes[s.Below(uint64(len(knownOpcodes)))]
 	f.Flags, f.Notify = uint8(u(8)), uint8(u(8))
 	f.DestQP, f.PSN = uint32(u(24)), uint32(u(24))
-	f.AckExt = uint8(u(1)<<7) | uint8(s.Below(uint64(ExtOwn)+1))
+	f.AckExt = uint8(u(1)<<7) | uint8(s.Below(uint64(lastKind)+1))
 	randomHeaders(&f, &r, u)
 	randomExtension(&f, &r, s, u)
 	f.SetPayload(0)
@@ -108,11 +108,8 @@ func randomDatagram(f Frame, s *chance.Stream) Frame {
 
 // callsForRare says of which frames Decode stores a Rare even if it is zero.
 func callsForRare(f *Frame) bool {
-	switch f.Extension() {
-	case ExtINT, ExtINTEcho, ExtOwn:
-		return true
-	}
-	return f.EtherType == EtherTypeIPv6 || headersOf[f.Opcode]&(HasDETH|HasImm|HasAtomic|HasAtomicAck) != 0
+	kind := f.Extension().Kind()
+	return kind.stack || kind.own || f.EtherType == EtherTypeIPv6 || headersOf[f.Opcode]&(HasDETH|HasImm|HasAtomic|HasAtomicAck) != 0
 }
 
 func randomHeaders(f *Frame, r *Rare, u func(int) uint64) {
@@ -147,20 +144,24 @@ func randomExtension(f *Frame, r *Rare, s *chance.Stream, u func(int) uint64) {
 	if f.Extension() != ExtNone {
 		f.ExtFlags = uint8(u(8))
 	}
-	switch f.Extension() {
-	case ExtOneWayData, ExtTimestamp:
-		f.ExtTime, f.ExtA = u(64), uint32(u(32))
-	case ExtOneWayAck, ExtTimestampAck:
-		f.ExtTime, f.ExtA, f.ExtB = u(64), uint32(u(32)), uint32(u(32))
-	case ExtINT, ExtINTEcho:
-		r.INT = telemetry.Stack{Hops: uint8(u(8)), Max: uint8(s.Below(6)), Path: uint16(u(16))}
-		for i := range r.INT.Max {
-			r.INT.Record[i] = telemetry.Record(u(64))
-		}
-	case ExtOwn:
-		r.OwnLen = uint8(4 * s.Below(9))
-		for i := range r.OwnLen {
-			r.Own[i] = byte(u(8))
+	for _, w := range f.Extension().Kind().Words {
+		switch w {
+		case WordTime:
+			f.ExtTime = u(64)
+		case WordA:
+			f.ExtA = uint32(u(32))
+		case WordB:
+			f.ExtB = uint32(u(32))
+		case WordINT:
+			r.INT = telemetry.Stack{Hops: uint8(u(8)), Max: uint8(s.Below(6)), Path: uint16(u(16))}
+			for i := range r.INT.Max {
+				r.INT.Record[i] = telemetry.Record(u(64))
+			}
+		case WordOwn:
+			r.OwnLen = uint8(4 * s.Below(9))
+			for i := range r.OwnLen {
+				r.Own[i] = byte(u(8))
+			}
 		}
 	}
 }

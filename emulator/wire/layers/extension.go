@@ -9,23 +9,20 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// Extension is rocelab's algorithm extension; see wire.ExtType for what Time,
-// A and B hold in which type.
+// Extension is rocelab's algorithm extension; see wire.ExtType's constants for
+// what Time, A and B hold in which kind.
 type Extension struct {
 	header
 	Type wire.ExtType
 	// Flags and Reserved are the third and fourth of the common bytes.
 	Flags, Reserved uint8
-	// Time, A and B are the words of types 1, 2, 5 and 6.
+	// Time, A and B are the words of the kinds that have them.
 	Time uint64
 	A, B uint32
-	// INT is the body of types 3 and 4, Own that of type 8.
+	// INT and Own are the body of the kinds that have them.
 	INT telemetry.Stack
 	Own []byte
 }
-
-// extensionLen is the length of the types that have just one.
-var extensionLen = map[wire.ExtType]int{wire.ExtOneWayData: 16, wire.ExtOneWayAck: 20, wire.ExtTimestamp: 16, wire.ExtTimestampAck: 20, wire.ExtECNEcho: 4}
 
 // LayerType returns LayerTypeExtension.
 func (e *Extension) LayerType() gopacket.LayerType { return LayerTypeExtension }
@@ -41,30 +38,34 @@ func (e *Extension) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	}
 	*e = Extension{header: e.header, Type: wire.ExtType(data[0]), Flags: data[2], Reserved: data[3]}
 	n := 4 * int(data[1])
-	if want, ok := extensionLen[e.Type]; n < 4 || ok && n != want {
-		return fmt.Errorf("extension: length %d, type %d has %d", n, e.Type, max(want, 4))
+	least, most := e.Type.Kind().Bounds()
+	if n < 4 || least == most && n != least {
+		return fmt.Errorf("extension: length %d, type %d has %d", n, e.Type, least)
 	}
 	if err := e.split("extension", data, n, df); err != nil {
 		return err
 	}
+	if !e.Type.Known() {
+		numbers := wire.Kinds()
+		return fmt.Errorf("extension: type %d, allowed are 1 to %d", e.Type, numbers[len(numbers)-1])
+	}
 	body := data[4:n]
-	switch e.Type {
-	case wire.ExtOneWayData, wire.ExtTimestamp:
-		e.Time, e.A = be.Uint64(body), be.Uint32(body[8:])
-	case wire.ExtTimestampAck:
-		e.Time, e.A, e.B = be.Uint64(body), be.Uint32(body[8:]), be.Uint32(body[12:])
-	case wire.ExtOneWayAck:
-		e.A, e.B, e.Time = be.Uint32(body), be.Uint32(body[4:]), be.Uint64(body[8:])
-	case wire.ExtINT, wire.ExtINTEcho:
-		return e.decodeINT(body)
-	case wire.ExtECNEcho:
-	case wire.ExtOwn:
-		if len(body) > len(wire.Rare{}.Own) {
-			return fmt.Errorf("extension: body of %d bytes, type %d has up to %d", len(body), e.Type, len(wire.Rare{}.Own))
+	for _, w := range e.Type.Kind().Words {
+		switch w {
+		case wire.WordTime:
+			e.Time, body = be.Uint64(body), body[8:]
+		case wire.WordA:
+			e.A, body = be.Uint32(body), body[4:]
+		case wire.WordB:
+			e.B, body = be.Uint32(body), body[4:]
+		case wire.WordINT:
+			return e.decodeINT(body)
+		case wire.WordOwn:
+			if len(body) > len(wire.Rare{}.Own) {
+				return fmt.Errorf("extension: body of %d bytes, type %d has up to %d", len(body), e.Type, len(wire.Rare{}.Own))
+			}
+			e.Own = body
 		}
-		e.Own = body
-	default:
-		return fmt.Errorf("extension: type %d, allowed are 1 to 8", e.Type)
 	}
 	return nil
 }
@@ -75,7 +76,8 @@ func (e *Extension) decodeINT(body []byte) error {
 	}
 	e.INT.Hops, e.INT.Max, e.INT.Path = body[0], body[1], be.Uint16(body[2:])
 	if int(e.INT.Max) > len(e.INT.Record) || len(body) != 4+8*int(e.INT.Max) {
-		return fmt.Errorf("extension: INT stack of %d bytes for %d records, allowed are up to %d", len(body), e.INT.Max, len(e.INT.Record))
+		return fmt.Errorf("extension: INT stack of %d bytes for %d records, allowed are up to %d",
+			len(body), e.INT.Max, len(e.INT.Record))
 	}
 	for i := range int(e.INT.Max) {
 		e.INT.Record[i] = telemetry.Record(be.Uint64(body[4+8*i:]))
@@ -87,15 +89,10 @@ func (e *Extension) decodeINT(body []byte) error {
 // Own. It fails for a type that is none and an INT stack or body that is too
 // long or no multiple of four.
 func (e *Extension) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	n, fixed := extensionLen[e.Type]
-	switch {
-	case fixed:
-	case (e.Type == wire.ExtINT || e.Type == wire.ExtINTEcho) && int(e.INT.Max) <= len(e.INT.Record):
-		n = 8 + 8*int(e.INT.Max)
-	case e.Type == wire.ExtOwn && len(e.Own) <= len(wire.Rare{}.Own) && len(e.Own)%4 == 0:
-		n = 4 + len(e.Own)
-	default:
-		return fmt.Errorf("extension: type %d with %d INT records and a body of %d bytes cannot be written", e.Type, e.INT.Max, len(e.Own))
+	n, ok := e.length()
+	if !ok {
+		return fmt.Errorf("extension: type %d with %d INT records and a body of %d bytes cannot be written",
+			e.Type, e.INT.Max, len(e.Own))
 	}
 	p, err := b.PrependBytes(n)
 	if err != nil {
@@ -103,25 +100,45 @@ func (e *Extension) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Serialize
 	}
 	p[0], p[1], p[2], p[3] = uint8(e.Type), uint8(n/4), e.Flags, e.Reserved
 	body := p[4:]
-	switch e.Type {
-	case wire.ExtOneWayData, wire.ExtTimestamp, wire.ExtTimestampAck:
-		be.PutUint64(body, e.Time)
-		be.PutUint32(body[8:], e.A)
-		if e.Type == wire.ExtTimestampAck {
-			be.PutUint32(body[12:], e.B)
+	for _, w := range e.Type.Kind().Words {
+		switch w {
+		case wire.WordTime:
+			be.PutUint64(body, e.Time)
+			body = body[8:]
+		case wire.WordA:
+			be.PutUint32(body, e.A)
+			body = body[4:]
+		case wire.WordB:
+			be.PutUint32(body, e.B)
+			body = body[4:]
+		case wire.WordINT:
+			e.encodeINT(body)
+		case wire.WordOwn:
+			copy(body, e.Own)
 		}
-	case wire.ExtOneWayAck:
-		be.PutUint32(body, e.A)
-		be.PutUint32(body[4:], e.B)
-		be.PutUint64(body[8:], e.Time)
-	case wire.ExtINT, wire.ExtINTEcho:
-		body[0], body[1] = e.INT.Hops, e.INT.Max
-		be.PutUint16(body[2:], e.INT.Path)
-		for i, r := range e.INT.Record[:e.INT.Max] {
-			be.PutUint64(body[4+8*i:], uint64(r))
-		}
-	case wire.ExtOwn:
-		copy(body, e.Own)
 	}
 	return nil
+}
+
+// length returns the extension's bytes, and whether it can be written.
+func (e *Extension) length() (n int, ok bool) {
+	kind := e.Type.Kind()
+	n, most := kind.Bounds()
+	for _, w := range kind.Words {
+		switch w {
+		case wire.WordINT:
+			n += 8 * int(e.INT.Max)
+		case wire.WordOwn:
+			n += len(e.Own)
+		}
+	}
+	return n, e.Type.Known() && n <= most && n%4 == 0
+}
+
+func (e *Extension) encodeINT(body []byte) {
+	body[0], body[1] = e.INT.Hops, e.INT.Max
+	be.PutUint16(body[2:], e.INT.Path)
+	for i, r := range e.INT.Record[:e.INT.Max] {
+		be.PutUint64(body[4+8*i:], uint64(r))
+	}
 }

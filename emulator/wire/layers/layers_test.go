@@ -48,23 +48,27 @@ func engineFrames() (frames []wire.Frame) {
 	base := wire.Frame{Dst: wire.NodeMAC(2, 0), Src: wire.NodeMAC(1, 0), EtherType: wire.EtherTypeIPv4, SrcIP: 0x0a000001, DstIP: 0x0a000002,
 		TOS: 0x6A, TTL: 64, Fragment: wire.DontFragment, SrcPort: 0xC001, PKey: wire.DefaultPKey, Flags: wire.FlagMigReq | wire.FlagSolicited,
 		Opcode: wire.WriteFirst, DestQP: 0x12, PSN: 0xFFFFFF, AckExt: wire.AckReq, VA: 1 << 40, RKey: 7, DMALen: 1 << 20}
-	for ext := wire.ExtNone; ext <= wire.ExtOwn; ext++ {
+	for _, ext := range append([]wire.ExtType{wire.ExtNone}, wire.Kinds()...) {
 		f := base
-		f.Rare = &wire.Rare{}
 		f.SetExtension(ext)
 		switch ext {
 		case wire.ExtNone:
-			f.Rare, f.Tagged, f.TCI = nil, true, 3<<13|100
-		case wire.ExtINT, wire.ExtINTEcho:
-			f.Rare.INT = telemetry.Stack{Hops: 2, Max: 5, Path: 0x1234, Record: [5]telemetry.Record{1, 1 << 63}}
-		case wire.ExtOwn:
-			f.Rare.OwnLen, f.Rare.Own = 8, [32]byte{9, 8, 7, 6, 5, 4, 3, 2}
+			f.Tagged, f.TCI = true, 3<<13|100
 		case wire.ExtECNEcho:
-			f.Rare, f.ExtFlags = nil, wire.ExtCE
-		default:
-			f.Rare, f.ExtTime, f.ExtA = nil, 1.7e18, 2175
-			if ext == wire.ExtOneWayAck || ext == wire.ExtTimestampAck {
+			f.ExtFlags = wire.ExtCE
+		}
+		for _, w := range ext.Kind().Words {
+			switch w {
+			case wire.WordTime:
+				f.ExtTime = 1.7e18
+			case wire.WordA:
+				f.ExtA = 2175
+			case wire.WordB:
 				f.ExtB = 0xFFFFFF77
+			case wire.WordINT:
+				f.Rare = &wire.Rare{INT: telemetry.Stack{Hops: 2, Max: 5, Path: 0x1234, Record: [5]telemetry.Record{1, 1 << 63}}}
+			case wire.WordOwn:
+				f.Rare = &wire.Rare{OwnLen: 8, Own: [32]byte{9, 8, 7, 6, 5, 4, 3, 2}}
 			}
 		}
 		f.SetPayload(1001)
@@ -205,7 +209,9 @@ func frameOf(p gopacket.Packet, n int) wire.Frame {
 		case *roce.Extension:
 			f.ExtFlags, f.ExtTime, f.ExtA, f.ExtB = l.Flags, l.Time, l.A, l.B
 			r.INT, r.OwnLen = l.INT, uint8(copy(r.Own[:], l.Own))
-			rare = rare || l.Type == wire.ExtINT || l.Type == wire.ExtINTEcho || l.Type == wire.ExtOwn
+			for _, w := range l.Type.Kind().Words {
+				rare = rare || w == wire.WordINT || w == wire.WordOwn
+			}
 		case *gopacket.Payload:
 			payload := []byte(*l)
 			f.PayloadLen = uint16(len(payload))

@@ -13,13 +13,15 @@ import (
 	"time"
 
 	"github.com/opencontainers/runtime-spec/specs-go"
+
+	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
 // builtin is the runtime that needs nothing installed: it runs this executable
 // once more, in new namespaces and cgroups, as the stage that sets the container
 // up from inside and then executes the program (see Init).
 type builtin struct {
-	trees []hierarchy // where it makes cgroups
+	trees []cgroup.Hierarchy // where it makes cgroups
 }
 
 func newBuiltin() (Runtime, error) {

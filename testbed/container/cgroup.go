@@ -1,8 +1,6 @@
 package container
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,137 +8,50 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/opencontainers/runtime-spec/specs-go"
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
-// hierarchy is one mounted cgroup tree, and the place in it where containers
-// get their cgroups.
-type hierarchy struct {
-	controllers []string // version 1: of this tree; version 2: those parent has
-	unified     bool     // version 2
-	own         string   // folder of the cgroup this process is in
-	parent      string   // folder below which containers' cgroups are made
-}
-
-// hierarchies finds the cgroup trees of this host, once: version 1 with a tree
-// for each controller, version 2 with one for all, or both side by side.
-//
-// Containers' cgroups lie below the caller's own in version 1, and beside it in
-// version 2, where a cgroup with processes has no children with limits; runc
-// reads a relative cgroupsPath the same way.
-//
-// Source: cgroups(7), proc_pid_mountinfo(5), proc_pid_cgroup(5).
-var hierarchies = sync.OnceValues(func() ([]hierarchy, error) {
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		return nil, err
-	}
-	own, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return nil, err
-	}
-	found, err := parseHierarchies(mounts, own)
-	for i, h := range found {
-		if h.unified {
-			text, err := os.ReadFile(filepath.Join(h.parent, "cgroup.controllers"))
-			if err != nil {
-				return nil, err
-			}
-			found[i].controllers = strings.Fields(string(text))
-		}
+// hierarchies are the cgroup trees of this host, read once.
+var hierarchies = sync.OnceValues(func() ([]cgroup.Hierarchy, error) {
+	found, err := cgroup.Read("/")
+	if err == nil && len(found) == 0 {
+		err = errors.New("no cgroup hierarchy is mounted that shows the cgroup of this process: mount -t cgroup2 none /sys/fs/cgroup")
 	}
 	return found, err
 })
 
-// parseHierarchies reads the texts of /proc/self/mountinfo and /proc/self/cgroup.
-func parseHierarchies(mounts, own []byte) ([]hierarchy, error) {
-	inside := map[string]string{} // path of the own cgroup, by its controllers
-	for line := range strings.Lines(string(own)) {
-		if f := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3); len(f) == 3 {
-			inside[f[1]] = f[2]
-		}
-	}
-	var found []hierarchy
-	seen := map[string]bool{}
-	for lines := bufio.NewScanner(bytes.NewReader(mounts)); lines.Scan(); {
-		before, after, _ := strings.Cut(lines.Text(), " - ")
-		f, kind := strings.Fields(before), strings.Fields(after)
-		if len(f) < 5 || len(kind) < 3 || !strings.HasPrefix(kind[0], "cgroup") {
-			continue
-		}
-		h := hierarchy{unified: kind[0] == "cgroup2"}
-		key := ""
-		if !h.unified {
-			key = controllersOf(kind[2], inside)
-			h.controllers = strings.Split(key, ",")
-		}
-		path, member := inside[key]
-		relative, err := filepath.Rel(f[3], path)
-		if !member || seen[key] || err != nil || strings.HasPrefix(relative, "..") {
-			continue // mounted twice, or a part of the tree that we are not in
-		}
-		seen[key] = true
-		h.own = filepath.Join(f[4], relative)
-		h.parent = h.own
-		if h.unified && relative != "." {
-			h.parent = filepath.Dir(h.own)
-		}
-		found = append(found, h)
-	}
-	if len(found) == 0 {
-		return nil, errors.New("no cgroup hierarchy is mounted: mount -t cgroup2 none /sys/fs/cgroup")
-	}
-	return found, nil
-}
-
-// controllersOf finds, among the mount options of a version 1 tree, the list of
-// controllers as /proc/self/cgroup spells it ("cpu,cpuacct", "name=systemd").
-func controllersOf(options string, inside map[string]string) string {
-	of := strings.Split(options, ",")
-	for key := range inside {
-		if key != "" && !slices.ContainsFunc(strings.Split(key, ","), func(c string) bool { return !slices.Contains(of, c) }) {
-			return key
-		}
-	}
-	return ""
-}
-
 // group is the cgroup of one container in one hierarchy.
 type group struct {
-	hierarchy
+	cgroup.Hierarchy
 	path string
 }
 
 // groups are the cgroups of a container with the built-in runtime, of those that
 // limit and account for what a node uses: in version 1 a tree for each, in
 // version 2 one for all.
-func groups(trees []hierarchy, name string) []group {
+func groups(trees []cgroup.Hierarchy, name string) []group {
 	var chosen []group
 	for _, h := range trees {
-		uses := slices.ContainsFunc([]string{"memory", "pids", "cpuacct"}, h.controls)
-		if uses || h.unified && len(trees) == 1 {
-			chosen = append(chosen, group{h, filepath.Join(h.parent, name)})
+		uses := slices.ContainsFunc([]string{"memory", "pids", "cpuacct"}, h.Has)
+		if uses || h.Unified && len(trees) == 1 {
+			chosen = append(chosen, group{h, filepath.Join(h.Parent, name)})
 		}
 	}
 	return chosen
 }
 
-// controls says whether the hierarchy has a controller.
-func (h hierarchy) controls(controller string) bool {
-	return slices.Contains(h.controllers, controller)
-}
-
 // everyGroup lists where any runtime may have made a cgroup for a container:
 // runc makes one in each hierarchy.
-func everyGroup(trees []hierarchy, name string) []string {
+func everyGroup(trees []cgroup.Hierarchy, name string) []string {
 	var paths []string
 	for _, h := range trees {
-		paths = append(paths, filepath.Join(h.parent, name))
+		paths = append(paths, filepath.Join(h.Parent, name))
 	}
 	return paths
 }
@@ -149,14 +60,14 @@ func everyGroup(trees []hierarchy, name string) []string {
 // Controllers that this hierarchy lacks are another's business.
 func (g group) limits(r *specs.LinuxResources) map[string]string {
 	files := map[string]string{}
-	if r.Memory != nil && g.controls("memory") {
+	if r.Memory != nil && g.Has("memory") {
 		file := "memory.limit_in_bytes"
-		if g.unified {
+		if g.Unified {
 			file = "memory.max"
 		}
 		files[file] = strconv.FormatInt(*r.Memory.Limit, 10)
 	}
-	if r.Pids != nil && g.controls("pids") {
+	if r.Pids != nil && g.Has("pids") {
 		files["pids.max"] = strconv.FormatInt(*r.Pids.Limit, 10)
 	}
 	return files
@@ -164,11 +75,11 @@ func (g group) limits(r *specs.LinuxResources) map[string]string {
 
 // create makes the cgroup.
 func (g group) create() error {
-	if g.unified {
+	if g.Unified {
 		for _, controller := range []string{"memory", "pids", "cpu"} {
-			if g.controls(controller) {
+			if g.Has(controller) {
 				// Whether it was needed shows when a limit is written.
-				_ = write(filepath.Join(g.parent, "cgroup.subtree_control"), "+"+controller)
+				_ = write(filepath.Join(g.Parent, "cgroup.subtree_control"), "+"+controller)
 			}
 		}
 	}
@@ -182,8 +93,8 @@ func (g group) create() error {
 func (g group) limit(r *specs.LinuxResources) error {
 	for file, text := range g.limits(r) {
 		err := write(filepath.Join(g.path, file), text)
-		if g.unified && errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or set no limit", g.parent)
+		if g.Unified && errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or set no limit", g.Parent)
 		}
 		if errors.Is(err, unix.EBUSY) {
 			return fmt.Errorf("memory limit of %s bytes is less than the container takes to start: raise it", text)
@@ -199,7 +110,7 @@ func (g group) limit(r *specs.LinuxResources) error {
 func enforced(gs []group, r *specs.LinuxResources) error {
 	wants := map[string]bool{"memory": r.Memory != nil, "pids": r.Pids != nil}
 	for _, controller := range []string{"memory", "pids"} {
-		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.controls(controller) }) {
+		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.Has(controller) }) {
 			return fmt.Errorf("this host has no %s cgroup controller to limit a container with: enable it, or set no limit", controller)
 		}
 	}
@@ -215,7 +126,7 @@ func enforced(gs []group, r *specs.LinuxResources) error {
 func within(gs []group, do func(unified int) error) (err error) {
 	unified := -1
 	for _, g := range gs {
-		if g.unified {
+		if g.Unified {
 			if unified, err = unix.Open(g.path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0); err != nil {
 				return fmt.Errorf("open cgroup %s: %w", g.path, err)
 			}
@@ -223,7 +134,7 @@ func within(gs []group, do func(unified int) error) (err error) {
 			continue
 		}
 		defer func() {
-			if back := write(filepath.Join(g.own, "tasks"), "0"); back != nil {
+			if back := write(filepath.Join(g.Own, "tasks"), "0"); back != nil {
 				err = errors.Join(err, fmt.Errorf("leave cgroup: %w", back))
 			}
 		}()

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
 func TestInside(t *testing.T) {
@@ -516,7 +518,7 @@ func TestVersion2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	only := slices.DeleteFunc(slices.Clone(trees), func(h hierarchy) bool { return !h.unified })
+	only := slices.DeleteFunc(slices.Clone(trees), func(h cgroup.Hierarchy) bool { return !h.Unified })
 	if len(only) == 0 {
 		t.Skip("this host has no version 2 cgroups")
 	}
@@ -526,7 +528,7 @@ func TestVersion2(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "\n0::"+filepath.Join("/", cgroupName(s.ID))+"\n") {
 		t.Errorf("its cgroups are %s, %v", text, err)
 	}
-	if !only[0].controls("memory") {
+	if !only[0].Has("memory") {
 		s.ID += "2"
 		s.Memory = 1 << 30
 		if _, err := (builtin{only}).Start(t.Context(), s); err == nil || !strings.Contains(err.Error(), "no memory cgroup controller") {

@@ -325,7 +325,7 @@ func traces(t testing.TB) []string {
 		t.Fatal(err)
 	}
 	for _, h := range all {
-		groups, _ := filepath.Glob(filepath.Join(h.parent, "rocelab-*"))
+		groups, _ := filepath.Glob(filepath.Join(h.Parent, "rocelab-*"))
 		for _, g := range groups {
 			if strings.Contains(g, mine) {
 				found = append(found, "cgroup "+g)

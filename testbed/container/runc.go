@@ -16,12 +16,14 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
 // runc is the runtime of that name, run as a command for each container.
 type runc struct {
 	path  string
-	trees []hierarchy // where it makes cgroups
+	trees []cgroup.Hierarchy // where it makes cgroups
 }
 
 // Files and folders of runc in a container's folder.

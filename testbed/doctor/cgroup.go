@@ -8,83 +8,17 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-)
 
-// hierarchy is a mounted hierarchy of cgroups.
-type hierarchy struct {
-	mount       string // where it is mounted
-	own         string // the group of this process, below mount
-	unified     bool   // version 2
-	controllers []string
-}
+	"github.com/rocelab/rocelab/testbed/cgroup"
+)
 
 // wanted are the controllers that limit containers.
 var wanted = []string{"memory", "pids"}
 
-// hierarchies reads them from mountinfo (proc(5)): field 4 is the group that
-// the mount shows, field 5 where, after the dash the type and the options.
-func (h host) hierarchies() ([]hierarchy, error) {
-	mounts, err := h.text("proc/self/mountinfo")
-	if err != nil {
-		return nil, err
-	}
-	groups, err := h.text("proc/self/cgroup")
-	if err != nil {
-		return nil, err
-	}
-	var list []hierarchy
-	for line := range strings.Lines(mounts) {
-		left, right, _ := strings.Cut(line, " - ")
-		place, kind := strings.Fields(left), strings.Fields(right)
-		if len(place) < 5 || len(kind) < 3 || kind[0] != "cgroup" && kind[0] != "cgroup2" {
-			continue
-		}
-		one := hierarchy{mount: place[4], unified: kind[0] == "cgroup2"}
-		if !one.unified {
-			one.controllers = strings.Split(kind[2], ",")
-		}
-		one.own = one.groupOf(groups, place[3])
-		if one.unified {
-			enabled, _ := h.text(path.Join(one.parent(), "cgroup.controllers"))
-			one.controllers = strings.Fields(enabled)
-		}
-		list = append(list, one)
-	}
-	return list, nil
-}
-
-// groupOf finds the group of this process in /proc/self/cgroup, whose lines
-// are number:controllers:path; shown is the group at the mount point.
-func (r *hierarchy) groupOf(groups, shown string) string {
-	for line := range strings.Lines(groups) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) != 3 {
-			continue
-		}
-		names := strings.Split(parts[1], ",")
-		if r.unified && parts[0] == "0" || !r.unified && parts[1] != "" && slices.Contains(r.controllers, names[0]) {
-			if below, ok := strings.CutPrefix(parts[2], strings.TrimSuffix(shown, "/")); ok {
-				return path.Join("/", below)
-			}
-		}
-	}
-	return "/"
-}
-
-// parent is the folder of the group in which containers get theirs: the own one
-// in version 1, the one around it in version 2, where a group with processes
-// has no children with limits.
-func (r *hierarchy) parent() string {
-	if r.unified {
-		return path.Join(r.mount, path.Dir(r.own))
-	}
-	return path.Join(r.mount, r.own)
-}
-
-// with returns the hierarchy that has a controller.
-func with(list []hierarchy, controller string) *hierarchy {
+// with returns the hierarchy that has a controller, nil if none has.
+func with(list []cgroup.Hierarchy, controller string) *cgroup.Hierarchy {
 	for i := range list {
-		if slices.Contains(list[i].controllers, controller) {
+		if list[i].Has(controller) {
 			return &list[i]
 		}
 	}
@@ -93,12 +27,12 @@ func with(list []hierarchy, controller string) *hierarchy {
 
 func (h host) cgroups() []Finding {
 	const name = "cgroups"
-	list, err := h.hierarchies()
+	list, err := cgroup.Read(h.root)
 	if err != nil {
 		return []Finding{failed(name, err, "mount /proc")}
 	}
 	if len(list) == 0 {
-		return []Finding{{name, Missing, "no hierarchy is mounted", "mount -t cgroup2 cgroup2 /sys/fs/cgroup"}}
+		return []Finding{{name, Missing, "no hierarchy is mounted that shows the group of this process", "mount -t cgroup2 cgroup2 /sys/fs/cgroup"}}
 	}
 	for _, controller := range wanted {
 		r := with(list, controller)
@@ -107,7 +41,7 @@ func (h host) cgroups() []Finding {
 				"mount it, and let the kernel's command line not turn it off (cgroup_disable, cgroup_enable=memory)"}}
 		}
 		if err := h.tryGroup(r); err != nil {
-			return []Finding{failed(name, fmt.Errorf("make a group below %s: %w", r.parent(), err),
+			return []Finding{failed(name, fmt.Errorf("make a group below %s: %w", r.Parent, err),
 				"mount the hierarchy writable; in a container, docker run --privileged --cgroupns=host")}
 		}
 	}
@@ -115,24 +49,24 @@ func (h host) cgroups() []Finding {
 }
 
 // tryGroup makes a group and removes it.
-func (h host) tryGroup(r *hierarchy) error {
-	dir := h.path(path.Join(r.parent(), fmt.Sprintf("rocelab-doctor-%d", os.Getpid())))
+func (h host) tryGroup(r *cgroup.Hierarchy) error {
+	dir := h.path(path.Join(r.Parent, fmt.Sprintf("rocelab-doctor-%d", os.Getpid())))
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
 	if err := unix.Rmdir(dir); err != nil {
 		return fmt.Errorf("remove it: %w", err)
 	}
-	if !r.unified {
+	if !r.Unified {
 		return nil
 	}
-	return unix.Access(h.path(path.Join(r.parent(), "cgroup.subtree_control")), unix.W_OK)
+	return unix.Access(h.path(path.Join(r.Parent, "cgroup.subtree_control")), unix.W_OK)
 }
 
 // version says which versions of cgroups are mounted; hybrid is both.
-func version(list []hierarchy) string {
-	one := slices.ContainsFunc(list, func(r hierarchy) bool { return !r.unified })
-	two := slices.ContainsFunc(list, func(r hierarchy) bool { return r.unified })
+func version(list []cgroup.Hierarchy) string {
+	one := slices.ContainsFunc(list, func(r cgroup.Hierarchy) bool { return !r.Unified })
+	two := slices.ContainsFunc(list, func(r cgroup.Hierarchy) bool { return r.Unified })
 	switch {
 	case one && two:
 		return "version 1 and 2 (hybrid)"
@@ -144,8 +78,8 @@ func version(list []hierarchy) string {
 
 // left returns what the limits of this process's groups leave of a resource:
 // the least of limit minus usage from its own group up to the mount point.
-func (h host) left(controller string, limit, usage func(r *hierarchy, dir string) (int64, error)) int64 {
-	list, err := h.hierarchies()
+func (h host) left(controller string, limit, usage func(r *cgroup.Hierarchy, dir string) (int64, error)) int64 {
+	list, err := cgroup.Read(h.root)
 	if err != nil {
 		return unlimited
 	}
@@ -154,14 +88,14 @@ func (h host) left(controller string, limit, usage func(r *hierarchy, dir string
 		return unlimited
 	}
 	least := int64(unlimited)
-	for dir := r.own; ; dir = path.Dir(dir) {
+	for dir := r.Own; ; dir = path.Dir(dir) {
 		// The root of a hierarchy has no limit and no such file.
-		if most, err := limit(r, path.Join(r.mount, dir)); err == nil && most < unlimited {
-			if used, err := usage(r, path.Join(r.mount, dir)); err == nil {
+		if most, err := limit(r, dir); err == nil && most < unlimited {
+			if used, err := usage(r, dir); err == nil {
 				least = min(least, max(0, most-used))
 			}
 		}
-		if dir == "/" || dir == "." {
+		if dir == r.Mount {
 			return least
 		}
 	}

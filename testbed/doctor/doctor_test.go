@@ -219,6 +219,11 @@ func TestCgroups(t *testing.T) {
 	m := newMachine(t, map[string]string{"proc/self/mountinfo": "25 1 0:5 / / rw - ext4 /dev/root rw\n", "proc/self/cgroup": "4:memory:/a/b\n3:pids:/\n0::/s\n"})
 	m.expect(m.cgroups(), Missing, "no hierarchy", "mount -t cgroup2")
 
+	for _, shown := range []string{"/other", "/a/bc"} { // a part of the tree that this process is not in
+		m.write("proc/self/mountinfo", "30 25 0:26 "+shown+" /cg/memory rw - cgroup cgroup rw,memory\n")
+		m.expect(m.cgroups(), Missing, "no hierarchy", "mount -t cgroup2")
+	}
+
 	m.write("proc/self/mountinfo", v1)
 	m.expect(m.cgroups(), Missing, "below /cg/memory/a/b", "writable") // there is no such folder
 	m.write("cg/memory/a/b/tasks", "")

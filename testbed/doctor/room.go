@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
 // Need is what a testbed takes of a host's room. The zero value is that of a
@@ -62,19 +63,19 @@ func (h host) memory(n Need) Finding {
 
 // memoryLimit and memoryUsage read a group's memory. The page cache that the
 // kernel would drop first does not count as used.
-func memoryLimit(h host) func(*hierarchy, string) (int64, error) {
-	return func(r *hierarchy, dir string) (int64, error) {
-		if r.unified {
+func memoryLimit(h host) func(*cgroup.Hierarchy, string) (int64, error) {
+	return func(r *cgroup.Hierarchy, dir string) (int64, error) {
+		if r.Unified {
 			return h.number(path.Join(dir, "memory.max"))
 		}
 		return h.number(path.Join(dir, "memory.limit_in_bytes"))
 	}
 }
 
-func memoryUsage(h host) func(*hierarchy, string) (int64, error) {
-	return func(r *hierarchy, dir string) (int64, error) {
+func memoryUsage(h host) func(*cgroup.Hierarchy, string) (int64, error) {
+	return func(r *cgroup.Hierarchy, dir string) (int64, error) {
 		file, cache := "memory.usage_in_bytes", "total_inactive_file"
-		if r.unified {
+		if r.Unified {
 			file, cache = "memory.current", "inactive_file"
 		}
 		used, err := h.number(path.Join(dir, file))
@@ -114,8 +115,8 @@ func (h host) tasks(n Need) Finding {
 		}
 	}
 	left := h.left("pids",
-		func(_ *hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.max")) },
-		func(_ *hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.current")) })
+		func(_ *cgroup.Hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.max")) },
+		func(_ *cgroup.Hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.current")) })
 	if left < free {
 		free, where, remedy = left, "pids.max of this process's cgroup", "raise it (TasksMax= of the service, docker run --pids-limit)"
 	}

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -96,7 +96,7 @@ A file given by --reference has printed values to set beside the measured ones:
 
 // run carries the command out and returns its exit code.
 func (f *compareFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
-	format, err := comparison.ParseFormat(f.format)
+	format, err := experiment.ParseFormat(f.format, comparison.Formats...)
 	if err != nil {
 		return 0, usage(err)
 	}
@@ -135,8 +135,11 @@ func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Co
 			return nil, usage(err)
 		}
 	}
-	if c.Meter, err = f.meter(stderr); err != nil {
+	if c.Meter, err = meterFor(f.progress, stderr); err != nil {
 		return nil, usage(err)
+	}
+	if c.Meter != nil {
+		c.Meter.Together = true
 	}
 	entries, err := comparison.ParseEntries(f.algorithms)
 	if err != nil {
@@ -277,15 +280,6 @@ func algorithmYAML(name string, params map[string]string) string {
 		given = append(given, quote(key)+": "+quote(params[key]))
 	}
 	return fmt.Sprintf("{name: %s, params: {%s}}", quote(name), strings.Join(given, ", "))
-}
-
-// meter makes the progress report that --progress asks for; nil for none.
-func (f *compareFlags) meter(stderr io.Writer) (*comparison.Meter, error) {
-	wanted, live, err := progressTo(f.progress, stderr)
-	if !wanted {
-		return nil, err
-	}
-	return &comparison.Meter{To: stderr, Live: live, Now: time.Now}, nil
 }
 
 // idleProcessors is how many processors the load of the last minute leaves,

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // execute runs a command line and returns its exit code.
@@ -123,16 +125,17 @@ func formatFlag(c *cobra.Command, to *string, formats string) {
 	c.Flags().StringVar(to, "format", "table", "output on stdout: "+formats)
 }
 
-// progressTo reads --progress of a command that reports to w: whether to report,
-// and whether as one line that changes.
-func progressTo(mode string, w io.Writer) (wanted, live bool, err error) {
-	switch mode {
+// meterFor makes the meter that --progress asks of a command that reports to w;
+// nil for none.
+func meterFor(progress string, w io.Writer) (*experiment.Meter, error) {
+	switch progress {
 	case "none":
-		return false, false, nil
-	case "plain":
-		return true, false, nil
-	case "auto":
-		return isTerminal(w), true, nil
+		return nil, nil
+	case "plain", "auto":
+		if live := progress == "auto"; !live || isTerminal(w) {
+			return &experiment.Meter{To: w, Live: live, Now: time.Now}, nil
+		}
+		return nil, nil
 	}
-	return false, false, fmt.Errorf("--progress %q: allowed are auto, plain, none", mode)
+	return nil, fmt.Errorf("--progress %q: allowed are auto, plain, none", progress)
 }

@@ -126,11 +126,11 @@ func (f *runFlags) misplaced(changed func(flag string) bool) error {
 
 // run carries the command out and returns its exit code.
 func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
-	format, err := result.ParseFormat(f.format)
+	format, err := experiment.ParseFormat(f.format, experiment.ReportFormats...)
 	if err != nil {
 		return 0, usage(err)
 	}
-	meter, err := f.meter(stderr)
+	meter, err := meterFor(f.progress, stderr)
 	if err != nil {
 		return 0, usage(err)
 	}
@@ -159,12 +159,12 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if !f.noFolder {
 		e.Folder = func() (*result.Folder, error) { return f.folder(e.Name) }
 	}
-	close, err := f.choose(e, meter, stderr)
+	e.Meter = meter
+	close, err := f.choose(e, stderr)
 	if err != nil {
 		return 0, err
 	}
 	report, err := e.Do(ctx)
-	meter.End()
 	if closed := close(); closed != nil && err == nil {
 		err = host(closed)
 	}
@@ -245,7 +245,7 @@ func (f *runFlags) folder(name string) (*result.Folder, error) {
 }
 
 // choose gives the experiment its runner; close ends that.
-func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, stderr io.Writer) (close func() error, err error) {
+func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close func() error, err error) {
 	switch f.on {
 	case "mem":
 		algorithms, err := f.scenario.plugins.registry()
@@ -253,12 +253,18 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 			return nil, usage(err)
 		}
 		said := map[string]bool{}
-		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			warn(stderr, p, algorithms.Find, said)
-			o := mem.Options{Workers: f.workers, Codec: f.codec, Captures: f.captures, CaptureTo: capture, Algorithms: algorithms.Find, Progress: progress}
-			out, err := f.logged(ctx, p, o)
+		e.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+			warn(stderr, t.Plan, algorithms.Find, said)
+			out, err := f.logged(ctx, t, mem.Options{
+				Workers:    f.workers,
+				Codec:      f.codec,
+				Captures:   f.captures,
+				CaptureTo:  t.Capture,
+				Algorithms: algorithms.Find,
+				Progress:   t.Progress,
+			})
 			return out, errors.Join(err, host(algorithms.Close())) // plugins are new with each run
-		})
+		}
 		return func() error { return nil }, nil
 	case "veth":
 		plans, err := e.Plans(nil)
@@ -283,19 +289,26 @@ func (f *runFlags) choose(e *experiment.Experiment, meter *experiment.Meter, std
 		if err != nil {
 			return nil, err
 		}
-		e.Run = f.runner(meter, func(ctx context.Context, p *plan.Plan, capture io.Writer, progress func(model.Progress)) (*result.Outcome, error) {
-			return b.run(ctx, p, bedRun{captures: f.captures, captureTo: capture, standstill: f.standstill, progress: progress})
-		})
+		e.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+			return b.run(ctx, t.Plan, bedRun{
+				captures:   f.captures,
+				captureTo:  t.Capture,
+				standstill: f.standstill,
+				progress:   t.Progress,
+			})
+		}
 		return b.close, nil
 	}
 	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 }
 
-// logged runs p in memory, with the event logs that are asked for.
-func (f *runFlags) logged(ctx context.Context, p *plan.Plan, o mem.Options) (*result.Outcome, error) {
+// logged runs a plan in memory, with the event logs that are asked for.
+func (f *runFlags) logged(ctx context.Context, t experiment.Task, o mem.Options) (*result.Outcome, error) {
+	p := t.Plan
 	if f.events == nil {
 		return mem.Run(ctx, p, o)
 	}
+	f.events.several, f.events.seeds = t.Total > 1, strings.ContainsAny(f.seeds, ",-")
 	find, err := f.events.record(p, o.Algorithms)
 	if err != nil {
 		return nil, usage(err)
@@ -307,36 +320,6 @@ func (f *runFlags) logged(ctx context.Context, p *plan.Plan, o mem.Options) (*re
 		err = f.events.keep(err)
 	}
 	return out, errors.Join(err, closed)
-}
-
-// runner runs plans by way of run, with labels and progress.
-func (f *runFlags) runner(meter *experiment.Meter,
-	run func(context.Context, *plan.Plan, io.Writer, func(model.Progress)) (*result.Outcome, error)) experiment.Runner {
-	var progress func(model.Progress)
-	if meter != nil {
-		progress = meter.Show
-	}
-	return func(ctx context.Context, p *plan.Plan, number, total int, capture io.Writer) (*result.Outcome, error) {
-		label := p.Name
-		if f.events != nil {
-			f.events.several, f.events.seeds = total > 1, strings.Contains(f.seeds, ",") || strings.Contains(f.seeds, "-")
-		}
-		if total > 1 {
-			label = strings.TrimSpace(fmt.Sprintf("%s (%d of %d)", label, number, total))
-		}
-		meter.Begin(label)
-		defer meter.End()
-		return run(ctx, p, capture, progress)
-	}
-}
-
-// meter makes the progress report that --progress asks for; nil for none.
-func (f *runFlags) meter(stderr io.Writer) (*experiment.Meter, error) {
-	wanted, live, err := progressTo(f.progress, stderr)
-	if !wanted {
-		return nil, err
-	}
-	return &experiment.Meter{To: stderr, Live: live, Now: time.Now}, nil
 }
 
 // maxSeeds bounds a range, so that a slip of the finger is an error.

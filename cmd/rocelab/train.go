@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/training"
 )
 
@@ -109,15 +110,16 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := f.check(); err != nil {
 		return usage(err)
 	}
-	meter, err := (&runFlags{progress: f.progressStyle}).meter(stderr)
+	meter, err := meterFor(f.progressStyle, stderr)
 	if err != nil {
 		return usage(err)
 	}
 	if meter != nil {
-		f.Progress = meter.Show
+		show := meter.Begin("")
+		f.Progress = func(p model.Progress) { show(p) }
 		f.Begin = func(what string) {
 			meter.End()
-			meter.Begin(what)
+			show = meter.Begin(what)
 			if !meter.Live {
 				fmt.Fprintln(stderr, what)
 			}

@@ -134,9 +134,11 @@ func ReadBuild() Build {
 	return b
 }
 
-func (m *Manifest) write(w io.Writer) error { return writeJSON(w, m) }
+func (m *Manifest) write(w io.Writer) error { return WriteJSON(w, m) }
 
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON prints v as the files of a run folder are printed: indented, and no
+// character escaped for HTML.
+func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -195,7 +197,10 @@ func (s *Summary) metricsJSON() json.RawMessage {
 	return json.RawMessage(b.String() + "}")
 }
 
-func writeSummary(w io.Writer, s *Summary, v Verdict) error { return writeJSON(w, toJSON(s, v)) }
+// Document returns a run's summary and verdict as summary.json has them.
+func Document(s *Summary, v Verdict) any { return toJSON(s, v) }
+
+func writeSummary(w io.Writer, s *Summary, v Verdict) error { return WriteJSON(w, toJSON(s, v)) }
 
 // writeColumns documents the folder from the tables that write it.
 func writeColumns(w io.Writer) error {

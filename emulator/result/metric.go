@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 )
@@ -37,8 +38,8 @@ func spread(name, unit, doc string, decimals int, of func(*Summary) *Distributio
 	}
 }
 
-// sampleMetrics begins the names of what only expectations and files tell, and
-// no table: it is a second reading of what the rows of rtt show.
+// sampleMetrics begins the names of a second reading of what the rows of rtt
+// show.
 const sampleMetrics = "rtt_sample"
 
 // metrics is the one table from which summaries, tables, expectations and
@@ -157,6 +158,10 @@ func (s *Summary) Value(name string) (float64, bool) {
 
 // Of returns the metric's value in s, NaN if it was not measured.
 func (m Metric) Of(s *Summary) float64 { return m.of(s) }
+
+// FilesOnly reports whether expectations and files alone have the metric, and
+// no table: it is a second reading of what another row shows.
+func (m Metric) FilesOnly() bool { return strings.HasPrefix(m.Name, sampleMetrics) }
 
 // Format prints a value of the metric with its decimals; "" if not measured.
 func (m Metric) Format(v float64) string {

@@ -3,10 +3,10 @@ package comparison
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -38,119 +38,60 @@ type Comparison struct {
 	// Reference may be nil.
 	Reference *Reference
 	// Meter may be nil.
-	Meter *Meter
-}
-
-// task is one run.
-type task struct{ contender, seed int }
-
-// session is a comparison under way.
-type session struct {
-	*Comparison
-	tasks []task
-
-	mu   sync.Mutex
-	next int
-	runs [][]*Run // by contender and seed; nil if not run to its end
-	errs []error  // by task
+	Meter *experiment.Meter
 }
 
 // Do carries the comparison out, seed by seed, so that an interruption leaves
-// whole seeds. With an error it may return a report of the runs that were done.
+// whole seeds. With an error it returns a report of the runs that were done.
 func (c *Comparison) Do(ctx context.Context) (*Report, error) {
-	s := &session{Comparison: c, runs: make([][]*Run, len(c.Contenders))}
-	for i := range s.runs {
-		s.runs[i] = make([]*Run, len(c.Seeds))
+	done := make([][]*experiment.Run, len(c.Contenders)) // by contender and seed, nil if not run to its end
+	m := experiment.Matrix{Jobs: c.Jobs, Meter: c.Meter}
+	for i := range done {
+		done[i] = make([]*experiment.Run, len(c.Seeds))
 	}
-	for seed := range c.Seeds {
-		for contender := range c.Contenders {
-			s.tasks = append(s.tasks, task{contender, seed})
+	for j, seed := range c.Seeds {
+		for i := range c.Contenders {
+			m.Cells = append(m.Cells, c.Contenders[i].cell(seed, &done[i][j]))
 		}
 	}
-	s.errs = make([]error, len(s.tasks))
-	c.Meter.begin(len(s.tasks))
-	defer c.Meter.End()
-
-	ctx, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	var wait sync.WaitGroup
-	for job := range min(max(c.Jobs, 1), len(s.tasks)) {
-		wait.Go(func() { s.work(ctx, giveUp, job) })
+	notRun, err := m.Do(ctx)
+	r := &Report{
+		Scenario:  c.Scenario,
+		Variant:   c.Variant,
+		Seeds:     c.Seeds,
+		Metrics:   c.Metrics,
+		Reference: c.Reference,
+		NotRun:    notRun,
 	}
-	wait.Wait()
-	for _, err := range s.errs {
-		if err != nil {
-			return s.report(), err
-		}
-	}
-	return s.report(), nil
-}
-
-// work takes one task after the other until none is left or one has failed.
-func (s *session) work(ctx context.Context, giveUp func(), job int) {
-	for ctx.Err() == nil {
-		s.mu.Lock()
-		number := s.next
-		s.next++
-		s.mu.Unlock()
-		if number >= len(s.tasks) {
-			return
-		}
-		run, err := s.run(ctx, s.tasks[number], job)
-		s.mu.Lock()
-		if t := s.tasks[number]; err != nil {
-			s.errs[number] = err
-		} else {
-			s.runs[t.contender][t.seed] = run
-		}
-		s.mu.Unlock()
-		if err != nil {
-			giveUp()
-		}
-	}
-}
-
-// run carries out a task; nil if it was interrupted.
-func (s *session) run(ctx context.Context, t task, job int) (*Run, error) {
-	c := &s.Contenders[t.contender]
-	p, err := c.Plan(s.Seeds[t.seed])
-	if err != nil {
-		return nil, err
-	}
-	show := s.Meter.start(job, s.nameOf(t))
-	o, err := c.Run(ctx, p, job, show)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.nameOf(t), err)
-	}
-	if o.Interrupted {
-		return nil, nil
-	}
-	s.Meter.done(job)
-	summary := result.Summarise(o)
-	return &Run{Seed: s.Seeds[t.seed], Summary: summary, Verdict: result.Judge(o, summary), Remarks: o.Remarks}, nil
-}
-
-func (s *session) nameOf(t task) string {
-	return fmt.Sprintf("%s seed %d", s.Contenders[t.contender].Entry.Text, s.Seeds[t.seed])
-}
-
-// report gathers what was run.
-func (s *session) report() *Report {
-	r := &Report{Scenario: s.Scenario, Variant: s.Variant, Seeds: s.Seeds, Metrics: s.Metrics, Reference: s.Reference}
-	for i := range s.Contenders {
-		c := &s.Contenders[i]
-		column := Column{Entry: c.Entry, Algorithm: c.Algorithm, Program: c.Program}
-		for _, run := range s.runs[i] {
+	for i, k := range c.Contenders {
+		column := Column{Entry: k.Entry, Algorithm: k.Algorithm, Program: k.Program}
+		for _, run := range done[i] {
 			if run != nil {
 				column.Runs = append(column.Runs, *run)
 			}
 		}
 		r.Columns = append(r.Columns, column)
 	}
-	for _, t := range s.tasks {
-		if s.runs[t.contender][t.seed] == nil {
-			r.NotRun = append(r.NotRun, s.nameOf(t))
-		}
+	return r, err
+}
+
+// cell is the contender's run with a seed, which comes to done.
+func (k *Contender) cell(seed uint64, done **experiment.Run) experiment.Cell {
+	name := fmt.Sprintf("%s seed %d", k.Entry.Text, seed)
+	return experiment.Cell{
+		Name:  name,
+		Title: name,
+		Plan:  func() (*plan.Plan, error) { return k.Plan(seed) },
+		Run: func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
+			o, err := k.Run(ctx, p, job, progress)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			return o, err
+		},
+		Keep: func(_ *result.Outcome, run experiment.Run) error {
+			*done = &run
+			return nil
+		},
 	}
-	return r
 }

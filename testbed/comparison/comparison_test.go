@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -62,7 +63,7 @@ func compare(t *testing.T, yaml string, jobs int, entries ...string) *Comparison
 	return c
 }
 
-func printed(t *testing.T, r *Report, f Format) string {
+func printed(t *testing.T, r *Report, f experiment.Format) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := r.Print(&b, f, false); err != nil {
@@ -78,7 +79,7 @@ func TestJobsChangeNothing(t *testing.T) {
 		if err != nil || r.ExitCode() != result.ExitPass {
 			t.Fatal(err, r.ExitCode())
 		}
-		got := printed(t, r, FormatJSON)
+		got := printed(t, r, experiment.FormatJSON)
 		if want == "" {
 			want = got
 		}
@@ -95,7 +96,7 @@ func TestFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := printed(t, r, FormatTable)
+	text := printed(t, r, experiment.FormatTable)
 	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, 3 seeds (1 2 3): median", "dcqcn / pc4",
 		"3 against 3 seeds can give no p below 0.1000", "printed: a paper; in brackets", "duration_us"} {
 		if !strings.Contains(text, words) {
@@ -105,16 +106,16 @@ func TestFormats(t *testing.T) {
 	if strings.Contains(text, "iteration_mean_us") {
 		t.Error("a metric that was not measured has a row")
 	}
-	markdown := printed(t, r, FormatMarkdown)
+	markdown := printed(t, r, experiment.FormatMarkdown)
 	if !strings.Contains(markdown, "| metric | pc4 | dcqcn | printed |\n| --- | ---:| ---:| ---:|\n") || !strings.Contains(markdown, "- PASS pc4: 3 of 3 runs pass\n") {
 		t.Error(markdown)
 	}
-	rows, err := csv.NewReader(strings.NewReader(printed(t, r, FormatCSV))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(printed(t, r, experiment.FormatCSV))).ReadAll()
 	if err != nil || len(rows) != 1+2*(len(c.Metrics)+1) || rows[1][2] != "pc4" || rows[2][2] != "dcqcn" || rows[1][8] != "" || rows[2][8] == "" {
 		t.Errorf("%v, %v", rows, err)
 	}
 	var j reportJSON
-	decoded := json.NewDecoder(strings.NewReader(printed(t, r, FormatJSON)))
+	decoded := json.NewDecoder(strings.NewReader(printed(t, r, experiment.FormatJSON)))
 	if err := decoded.Decode(&j); err != nil || len(j.Algorithms[1].Runs) != 3 {
 		t.Fatal(j, err)
 	}
@@ -147,12 +148,14 @@ func TestFormats(t *testing.T) {
 // The figures are those of the summaries.
 func TestFigures(t *testing.T) {
 	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]Column, 2)}
-	m := Metric{Name: "x", Decimals: 1, of: func(r *Run) float64 { return r.Summary.DurationUS }}
-	r.Metrics = []Metric{m}
+	var err error
+	if r.Metrics, err = Metrics([]string{"duration_us"}); err != nil {
+		t.Fatal(err)
+	}
 	for i, values := range [][]float64{{10, 30, 20}, {80, nan, 40}} {
 		r.Columns[i].Entry.Text = fmt.Sprint("a", i)
 		for seed, v := range values {
-			r.Columns[i].Runs = append(r.Columns[i].Runs, Run{Seed: uint64(seed), Summary: &result.Summary{DurationUS: v}})
+			r.Columns[i].Runs = append(r.Columns[i].Runs, experiment.Run{Summary: &result.Summary{Seed: uint64(seed), DurationUS: v}})
 		}
 	}
 	row := r.Rows()[0]
@@ -166,7 +169,7 @@ func TestFigures(t *testing.T) {
 	if a := row.Against[1]; a.Ratio != 3 || a.Test.U != 0 || a.Test.P != 0.2 {
 		t.Errorf("%+v", a)
 	}
-	if got, want := row.cell(1, row.Figures[1]), "60.0 [40.0..80.0] (2 of 3) x3.000"; got != want {
+	if got, want := row.cell(1, row.Figures[1]), "60.000 [40.000..80.000] (2 of 3) x3.000"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -175,13 +178,13 @@ func TestFigures(t *testing.T) {
 func TestPages(t *testing.T) {
 	r := &Report{Columns: make([]Column, 6)}
 	for _, c := range []struct {
-		format    Format
+		format    experiment.Format
 		reference *Reference
 		want      string
 	}{
-		{FormatTable, nil, "[[0 1 2] [0 3 4] [0 5]]"},
-		{FormatTable, &Reference{}, "[[0 1] [0 2] [0 3] [0 4] [0 5]]"},
-		{FormatMarkdown, &Reference{}, "[[0 1 2 3 4 5]]"},
+		{experiment.FormatTable, nil, "[[0 1 2] [0 3 4] [0 5]]"},
+		{experiment.FormatTable, &Reference{}, "[[0 1] [0 2] [0 3] [0 4] [0 5]]"},
+		{experiment.FormatMarkdown, &Reference{}, "[[0 1 2 3 4 5]]"},
 	} {
 		r.Reference = c.reference
 		if got := fmt.Sprint(r.pages(c.format)); got != c.want {
@@ -189,7 +192,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	r.Columns = r.Columns[:1]
-	if got := fmt.Sprint(r.pages(FormatTable)); got != "[[0]]" {
+	if got := fmt.Sprint(r.pages(experiment.FormatTable)); got != "[[0]]" {
 		t.Error(got)
 	}
 }
@@ -211,7 +214,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := printed(t, r, FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
+		if text := printed(t, r, experiment.FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
 			t.Errorf("exit code %d, want %d, says\n%s", r.ExitCode(), c.code, text)
 		}
 	}
@@ -232,7 +235,7 @@ func TestInterruption(t *testing.T) {
 	if err != nil || r.Empty() || r.ExitCode() != result.ExitInterrupted {
 		t.Fatal(err, r.ExitCode())
 	}
-	text := printed(t, r, FormatTable)
+	text := printed(t, r, experiment.FormatTable)
 	if !strings.Contains(text, "PASS        pc4: 1 of 1 runs pass\n") || !strings.Contains(text, "NOT RUN     pc4 seed 2, dcqcn seed 2, pc4 seed 3, dcqcn seed 3\n") ||
 		!strings.Contains(text, "3 seeds (1 2 3), not all of them run: ") || !strings.Contains(text, "One seed tells nothing") {
 		t.Error(text)
@@ -256,7 +259,7 @@ func TestMeter(t *testing.T) {
 	var ticks atomic.Int64
 	clock := func() time.Time { return time.Unix(ticks.Add(3), 0) }
 	c := compare(t, incast, 1, "pc4")
-	c.Meter = &Meter{To: &b, Now: clock}
+	c.Meter = &experiment.Meter{To: &b, Together: true, Now: clock}
 	if _, err := c.Do(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,7 @@
 package comparison
 
 import (
-	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -111,7 +109,7 @@ func (r *Report) toJSON() reportJSON {
 		column := columnJSON{c.Entry.Text, c.Algorithm, c.Program, []runJSON{}}
 		for i := range c.Runs {
 			run := &c.Runs[i]
-			j := runJSON{run.Seed, run.Status().String(), fmt.Sprintf("%016x", run.Summary.Trace), []findingJSON{}}
+			j := runJSON{run.Summary.Seed, statusOf(run).String(), fmt.Sprintf("%016x", run.Summary.Trace), []findingJSON{}}
 			for _, f := range run.Verdict.Findings {
 				j.Findings = append(j.Findings, findingJSON{string(f.About), f.Status.String(), f.Text})
 			}
@@ -142,18 +140,6 @@ func (r *Report) figures(row *Row) (list []figureJSON) {
 		list = append(list, j)
 	}
 	return list
-}
-
-func (r *Report) printJSON(w io.Writer) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(r.toJSON()); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
 }
 
 // printCSV prints a line for each metric and algorithm.

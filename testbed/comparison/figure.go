@@ -3,6 +3,8 @@ package comparison
 import (
 	"math"
 	"slices"
+
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 var nan = math.NaN()
@@ -17,10 +19,10 @@ type Figure struct {
 	Median, Min, Max float64
 }
 
-func figureOf(m Metric, runs []Run) Figure {
+func figureOf(m Metric, runs []experiment.Run) Figure {
 	f := Figure{Min: nan, Max: nan}
 	for i := range runs {
-		f.Values = append(f.Values, m.of(&runs[i]))
+		f.Values = append(f.Values, m.Of(runs[i].Summary))
 	}
 	sound := measured(f.Values)
 	if f.N = len(sound); f.N > 0 {

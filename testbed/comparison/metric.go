@@ -3,7 +3,6 @@ package comparison
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -11,21 +10,10 @@ import (
 
 // Metric is a row of a comparison.
 type Metric struct {
-	// Name carries the unit; Doc says what it is.
-	Name, Doc string
-	// Decimals is how many are printed.
-	Decimals int
+	result.Metric
 	// always says that the row is shown even if it is zero everywhere.
 	always bool
-
-	of func(*Run) float64
 }
-
-// Of returns the metric's value, NaN if it was not measured.
-func (m Metric) Of(r *Run) float64 { return m.of(r) }
-
-// Format prints a value.
-func (m Metric) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.Decimals, 64) }
 
 // usual are the rows of a comparison for which none were chosen, in their
 // order.
@@ -61,8 +49,7 @@ func metric(name string) (Metric, bool) {
 	if i < 0 {
 		return Metric{}, false
 	}
-	return Metric{Name: name, Doc: all[i].Doc, Decimals: all[i].Decimals, always: slices.Contains(shownAtZero, name),
-		of: func(r *Run) float64 { return all[i].Of(r.Summary) }}, true
+	return Metric{all[i], slices.Contains(shownAtZero, name)}, true
 }
 
 // MetricNames lists the usual rows.

@@ -7,23 +7,14 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
-// Run is a run and its verdict.
-type Run struct {
-	Seed    uint64
-	Summary *result.Summary
-	Verdict result.Verdict
-	// Remarks are the host's; see result.Outcome.
-	Remarks []string
-}
-
-// Status is the verdict's without the scenario's expectations: those are often
-// one algorithm's, and a comparison only reports them.
-func (r *Run) Status() result.Status {
+// statusOf is the status of a run without the scenario's expectations: those are often one
+// algorithm's, and a comparison only reports them.
+func statusOf(r *experiment.Run) result.Status {
 	if r.Verdict.Status != result.Failed {
 		return r.Verdict.Status
 	}
@@ -39,7 +30,7 @@ func (r *Run) Status() result.Status {
 type Column struct {
 	Entry              Entry
 	Algorithm, Program string
-	Runs               []Run
+	Runs               []experiment.Run
 }
 
 // Report is what a comparison came to.
@@ -53,12 +44,12 @@ type Report struct {
 	NotRun []string
 }
 
-// Empty tells that no run was done.
+// Empty reports whether no run was done.
 func (r *Report) Empty() bool {
 	return !slices.ContainsFunc(r.Columns, func(c Column) bool { return len(c.Runs) > 0 })
 }
 
-// ExitCode is that of the runs: an interruption before a red or void verdict
+// ExitCode is the one of the runs: an interruption before a red or void verdict
 // before flows that did not complete. Expectations do not count.
 func (r *Report) ExitCode() int {
 	if len(r.NotRun) > 0 {
@@ -67,43 +58,31 @@ func (r *Report) ExitCode() int {
 	var verdicts []result.Verdict
 	for _, c := range r.Columns {
 		for i := range c.Runs {
-			verdicts = append(verdicts, result.Verdict{Status: c.Runs[i].Status()})
+			verdicts = append(verdicts, result.Verdict{Status: statusOf(&c.Runs[i])})
 		}
 	}
 	return result.ExitCode(verdicts...)
 }
 
-// Format is how a report is printed.
-type Format string
-
-// The formats.
-const (
-	FormatTable    Format = "table"
-	FormatJSON     Format = "json"
-	FormatCSV      Format = "csv"
-	FormatMarkdown Format = "markdown"
-)
-
-// ParseFormat reads a format's name.
-func ParseFormat(s string) (Format, error) {
-	switch f := Format(s); f {
-	case FormatTable, FormatJSON, FormatCSV, FormatMarkdown:
-		return f, nil
-	}
-	return "", fmt.Errorf("%q is no format: allowed are table, json, csv, markdown", s)
+// Formats are those that a report has.
+var Formats = []experiment.Format{
+	experiment.FormatTable,
+	experiment.FormatJSON,
+	experiment.FormatCSV,
+	experiment.FormatMarkdown,
 }
 
 // Print prints the report.
-func (r *Report) Print(w io.Writer, f Format, colour bool) error {
+func (r *Report) Print(w io.Writer, f experiment.Format, colour bool) error {
 	switch f {
-	case FormatJSON:
-		return r.printJSON(w)
-	case FormatCSV:
+	case experiment.FormatJSON:
+		return result.WriteJSON(w, r.toJSON())
+	case experiment.FormatCSV:
 		return r.printCSV(w)
 	}
 	var b strings.Builder
 	render := func(t table.Writer) string { return t.Render() }
-	if f == FormatMarkdown {
+	if f == experiment.FormatMarkdown {
 		colour = false
 		render = func(t table.Writer) string { return t.RenderMarkdown() }
 		fmt.Fprintf(&b, "%s\n", r.title())
@@ -160,60 +139,44 @@ func (r *Report) seedsText() string {
 	return fmt.Sprintf("%d seeds (%s)", len(r.Seeds), strings.Join(list, " "))
 }
 
-var statusColours = map[result.Status]text.Colors{result.Pass: {text.FgGreen, text.Bold}, result.Failed: {text.FgRed, text.Bold},
-	result.Void: {text.FgYellow, text.Bold}, result.Red: {text.BgRed, text.FgWhite, text.Bold}}
-
 // verdicts are a line for each algorithm, one for each of its runs that did not
 // pass, and one for each expectation that a run missed.
 func (r *Report) verdicts(colour bool) (lines []string) {
-	word := func(s result.Status) string {
-		w := fmt.Sprintf("%-11s", strings.ToUpper(s.String()))
-		if colour {
-			return statusColours[s].EscapeSeq() + w + text.EscapeReset
-		}
-		return w
-	}
 	for _, c := range r.Columns {
 		if len(c.Runs) == 0 {
 			continue
 		}
 		worst, passed := result.Pass, 0
 		for i := range c.Runs {
-			if s := c.Runs[i].Status(); s == result.Pass {
+			if s := statusOf(&c.Runs[i]); s == result.Pass {
 				passed++
 			} else {
 				worst = max(worst, s)
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%s %s: %d of %d runs pass", word(worst), c.Entry.Text, passed, len(c.Runs)))
+		lines = append(lines, experiment.VerdictLine(worst, colour, "%s: %d of %d runs pass", c.Entry.Text, passed, len(c.Runs)))
 		for i := range c.Runs {
-			lines = append(lines, c.Runs[i].lines(c.Entry.Text, word)...)
+			lines = append(lines, linesOf(&c.Runs[i], c.Entry.Text, colour)...)
 		}
 	}
-	if len(r.NotRun) > 0 {
-		names, more := r.NotRun, ""
-		if n := len(names) - 10; n > 0 {
-			names, more = names[:10], fmt.Sprintf(", and %d more", n)
-		}
-		lines = append(lines, fmt.Sprintf("%-11s %s%s", "NOT RUN", strings.Join(names, ", "), more))
-	}
-	return lines
+	return append(lines, experiment.NotRunLines(r.NotRun)...)
 }
 
-// lines says why a run did not pass, and what it missed of the expectations.
-func (r *Run) lines(name string, word func(result.Status) string) (lines []string) {
-	label := fmt.Sprintf("%s seed %d", name, r.Seed)
-	s := r.Status()
+// linesOf says why a run did not pass, and what it missed of the expectations.
+func linesOf(r *experiment.Run, name string, colour bool) (lines []string) {
+	label := fmt.Sprintf("%s seed %d", name, r.Summary.Seed)
+	status := statusOf(r)
 	for _, f := range r.Verdict.Findings {
 		switch {
 		case f.Status == result.Failed && f.About == result.Expectation:
-			lines = append(lines, fmt.Sprintf("%-11s %s: not as the scenario expects: %s", "note", label, f.Text))
-		case s != result.Pass && f.Status == s:
-			lines = append(lines, fmt.Sprintf("%s %s: %d of %d flows completed; %s", word(s), label, r.Summary.Completed, r.Summary.Flows, f.Text))
+			lines = append(lines, experiment.NoteLine("note", "%s: not as the scenario expects: %s", label, f.Text))
+		case status != result.Pass && f.Status == status:
+			lines = append(lines, experiment.VerdictLine(status, colour,
+				"%s: %d of %d flows completed; %s", label, r.Summary.Completed, r.Summary.Flows, f.Text))
 		}
 	}
 	for _, remark := range r.Remarks {
-		lines = append(lines, fmt.Sprintf("%-11s %s: host: %s", "note", label, remark))
+		lines = append(lines, experiment.NoteLine("note", "%s: host: %s", label, remark))
 	}
 	return lines
 }

@@ -5,25 +5,18 @@ import (
 	"math"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-)
 
-func newTable() table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Options.SeparateRows = false
-	return t
-}
+	"github.com/rocelab/rocelab/testbed/experiment"
+)
 
 // pages are the columns that stand side by side: all in Markdown; in a table
 // as many as a wide terminal holds, the first of them on each page.
-func (r *Report) pages(f Format) (pages [][]int) {
+func (r *Report) pages(f experiment.Format) (pages [][]int) {
 	most := 3
 	if r.Reference != nil {
 		most = 2 // with their printed values
 	}
-	if f == FormatMarkdown {
+	if f == experiment.FormatMarkdown {
 		most = len(r.Columns)
 	}
 	for i := range r.Columns {
@@ -41,7 +34,6 @@ func (r *Report) pages(f Format) (pages [][]int) {
 
 // values is the table of medians and ranges.
 func (r *Report) values(rows []Row, columns []int) table.Writer {
-	t := newTable()
 	header := table.Row{"metric"}
 	for _, i := range columns {
 		header = append(header, r.Columns[i].Entry.Text)
@@ -49,8 +41,7 @@ func (r *Report) values(rows []Row, columns []int) table.Writer {
 			header = append(header, "printed")
 		}
 	}
-	t.AppendHeader(header)
-	t.SetColumnConfigs(rightAligned(len(header)))
+	t := experiment.NewTable(header)
 	for _, row := range rows {
 		cells := table.Row{row.Metric.Name}
 		for _, i := range columns {
@@ -114,13 +105,11 @@ func ratioText(v float64) string {
 // differences is the table of ratios to the first column, their intervals and
 // p.
 func (r *Report) differences(rows []Row, columns []int) table.Writer {
-	t := newTable()
 	header := table.Row{"metric"}
 	for _, i := range columns {
 		header = append(header, r.Columns[i].Entry.Text+" / "+r.Columns[0].Entry.Text, "95 %", "p")
 	}
-	t.AppendHeader(header)
-	t.SetColumnConfigs(rightAligned(len(header)))
+	t := experiment.NewTable(header)
 	for _, row := range rows {
 		cells := table.Row{row.Metric.Name}
 		for _, i := range columns {
@@ -146,12 +135,4 @@ func pText(p float64) string {
 		return "<0.0001"
 	}
 	return fmt.Sprintf("%.4f", p)
-}
-
-// rightAligned aligns all columns but the first.
-func rightAligned(columns int) (c []table.ColumnConfig) {
-	for i := 2; i <= columns; i++ {
-		c = append(c, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	return c
 }

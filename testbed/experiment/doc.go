@@ -1,9 +1,14 @@
-// Package experiment carries out a scenario: it runs each variant with each
-// seed, judges and writes every run as it ends, and brings back the report that
-// stands on a person's screen.
+// Package experiment carries out the runs that a command asks for: its
+// contenders or variants, each with each seed.
 //
-// It knows no runner: the caller hands one in, so that the same experiment runs
-// in process or on the testbed. An interrupted run ends the experiment; what
-// there is by then is written and marked. A run that fails with an error
-// leaves no run folder.
+// A Matrix is those runs, in their order; it hands them to jobs, judges each as
+// it ends, tells a Meter how far they are, and stops at an interruption or a
+// fault. An Experiment is the matrix of rocelab run: a scenario's variants, one
+// run at a time, written into a run folder; its Report stands on a person's
+// screen. Package comparison presents a matrix of contenders.
+//
+// Neither knows a runner: the caller hands one in, so that the same experiment
+// runs in process or on the testbed. An interrupted run ends the matrix; what
+// there is by then is written and marked. A run that fails with an error leaves
+// no run folder.
 package experiment

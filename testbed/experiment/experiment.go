@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // Experiment is what to do.
@@ -31,11 +32,24 @@ type Experiment struct {
 	Capture bool
 	// Run is the runner.
 	Run Runner
+	// Meter may be nil.
+	Meter *Meter
 }
 
-// Runner runs a plan, the number-th of total counted from 1, and writes its
-// capture to capture where that is not nil. On cancellation it returns what there is, marked interrupted.
-type Runner func(ctx context.Context, p *plan.Plan, number, total int, capture io.Writer) (*result.Outcome, error)
+// Runner runs a plan. On cancellation it returns what there is, marked
+// interrupted.
+type Runner func(context.Context, Task) (*result.Outcome, error)
+
+// Task is a plan to run.
+type Task struct {
+	Plan *plan.Plan
+	// Number counts the experiment's runs, from 1 to Total.
+	Number, Total int
+	// Capture takes the run's capture; nil for none.
+	Capture io.Writer
+	// Progress hears how far the run is; nil for nobody.
+	Progress func(model.Progress)
+}
 
 // UsageError is an experiment that cannot be as it was asked for.
 type UsageError struct{ Err error }
@@ -45,7 +59,7 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 // Do carries the experiment out. With an error it may return a report of the
 // runs that were done.
-func (e *Experiment) Do(ctx context.Context) (*result.Report, error) {
+func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 	if e.Capture && e.Folder == nil {
 		return nil, &UsageError{errors.New("a capture goes into the run folder, and there is none")}
 	}
@@ -60,13 +74,21 @@ func (e *Experiment) Do(ctx context.Context) (*result.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := session{Experiment: e, report: &result.Report{Scenario: e.Name}, names: map[string]bool{}, total: len(seeds) * len(first)}
+	s := session{
+		Experiment: e,
+		report:     &Report{Scenario: e.Name},
+		names:      map[string]bool{},
+		total:      len(seeds) * len(first),
+	}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
-	if err := s.all(ctx, seeds, first); err != nil {
+	m := Matrix{Cells: s.cells(seeds, first), Partial: true, Meter: e.Meter}
+	notRun, err := m.Do(ctx)
+	if err != nil {
 		return s.report, s.discard(err)
 	}
+	s.report.NotRun = notRun
 	return s.report, s.close()
 }
 
@@ -98,12 +120,12 @@ func (e *Experiment) plans(seed *uint64) ([]*plan.Plan, error) {
 // session is an experiment under way.
 type session struct {
 	*Experiment
-	report   *result.Report
+	report   *Report
 	folder   *result.Folder
 	manifest *result.Manifest
 	// names are the subfolders used.
-	names         map[string]bool
-	number, total int
+	names map[string]bool
+	total int
 }
 
 func (s *session) open() (err error) {
@@ -123,72 +145,61 @@ func (s *session) open() (err error) {
 	return nil
 }
 
-// all runs every seed's plans; first are those of the first seed.
-func (s *session) all(ctx context.Context, seeds []*uint64, first []*plan.Plan) error {
+// cells are the runs: of every seed its plans, of which first are those of the
+// first seed.
+func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
+	plans := first
 	for i, seed := range seeds {
-		plans, err := first, error(nil)
-		if i > 0 {
-			if plans, err = s.plans(seed); err != nil {
-				return err
-			}
-		}
-		for j, p := range plans {
-			interrupted, err := s.one(ctx, p)
-			if err != nil {
-				return err
-			}
-			if interrupted {
-				s.skip(seeds[i:], plans, j+1)
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
-// skip notes the runs that an interruption left no time for: of the first of
-// the seeds the plans from there on, of the others all.
-func (s *session) skip(seeds []*uint64, plans []*plan.Plan, from int) {
-	for _, seed := range seeds {
-		for _, p := range plans[from:] {
-			name := p.Name
+		for j, p := range first {
+			number := len(cells) + 1
+			name, title := p.Name, p.Name
 			if len(s.Seeds) > 1 {
 				name = strings.TrimSpace(fmt.Sprintf("%s seed %d", name, *seed))
 			}
-			s.report.NotRun = append(s.report.NotRun, name)
+			if s.total > 1 {
+				title = strings.TrimSpace(fmt.Sprintf("%s (%d of %d)", title, number, s.total))
+			}
+			var sub string
+			cells = append(cells, Cell{
+				Name:  name,
+				Title: title,
+				Plan: func() (p *plan.Plan, err error) {
+					if i > 0 && j == 0 {
+						if plans, err = s.plans(seed); err != nil {
+							return nil, err
+						}
+					}
+					sub = s.subfolder(plans[j])
+					return plans[j], nil
+				},
+				Run: func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (*result.Outcome, error) {
+					o, err := s.capture(ctx, Task{Plan: p, Number: number, Total: s.total, Progress: progress}, sub)
+					if err != nil && p.Name != "" {
+						err = fmt.Errorf("variant %s: %w", p.Name, err)
+					}
+					return o, err
+				},
+				Keep: func(o *result.Outcome, run Run) error { return s.keep(o, run, sub) },
+			})
 		}
-		from = 0
 	}
-	if s.manifest != nil {
-		s.manifest.NotRun = s.report.NotRun
-	}
+	return cells
 }
 
-// one runs a plan, judges and writes it.
-func (s *session) one(ctx context.Context, p *plan.Plan) (interrupted bool, err error) {
-	s.number++
-	sub := s.subfolder(p)
-	o, err := s.capture(ctx, p, sub)
-	if err != nil {
-		if p.Name != "" {
-			err = fmt.Errorf("variant %s: %w", p.Name, err)
-		}
-		return false, err
-	}
-	summary := result.Summarise(o)
-	verdict := result.Judge(o, summary)
-	s.report.Runs = append(s.report.Runs, result.Run{Summary: summary, Verdict: verdict, Remarks: o.Remarks})
+// keep reports a run and writes it.
+func (s *session) keep(o *result.Outcome, run Run, sub string) error {
+	s.report.Runs = append(s.report.Runs, run)
 	if s.folder == nil {
-		return o.Interrupted, nil
+		return nil
 	}
-	s.manifest.Add(sub, o, summary, verdict)
-	return o.Interrupted, s.folder.Variant(sub, o, summary, verdict)
+	s.manifest.Add(sub, o, run.Summary, run.Verdict)
+	return s.folder.Variant(sub, o, run.Summary, run.Verdict)
 }
 
-// capture runs p, with its capture in the folder where one is wanted.
-func (s *session) capture(ctx context.Context, p *plan.Plan, sub string) (*result.Outcome, error) {
+// capture runs a plan, with its capture in the folder where one is wanted.
+func (s *session) capture(ctx context.Context, t Task, sub string) (*result.Outcome, error) {
 	if !s.Capture {
-		return s.Run(ctx, p, s.number, s.total, nil)
+		return s.Run(ctx, t)
 	}
 	name := "capture.pcapng"
 	if sub != "" {
@@ -198,7 +209,8 @@ func (s *session) capture(ctx context.Context, p *plan.Plan, sub string) (*resul
 	if err != nil {
 		return nil, err
 	}
-	o, err := s.Run(ctx, p, s.number, s.total, to)
+	t.Capture = to
+	o, err := s.Run(ctx, t)
 	if closed := to.Close(); err == nil {
 		err = closed
 	}
@@ -240,6 +252,7 @@ func (s *session) close() error {
 	if s.folder == nil {
 		return nil
 	}
+	s.manifest.NotRun = s.report.NotRun
 	if err := s.folder.Close(s.manifest); err != nil {
 		return s.discard(err)
 	}

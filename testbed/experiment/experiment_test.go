@@ -30,18 +30,18 @@ func fixture(t *testing.T, seeds ...uint64) (*Experiment, string) {
 			return []*plan.Plan{a, b}, nil
 		},
 		Folder: func() (*result.Folder, error) { return result.Create(dir) },
-		Run: func(_ context.Context, p *plan.Plan, _, _ int, capture io.Writer) (*result.Outcome, error) {
-			if capture != nil {
-				if _, err := io.WriteString(capture, "pcapng"); err != nil {
+		Run: func(_ context.Context, t Task) (*result.Outcome, error) {
+			if t.Capture != nil {
+				if _, err := io.WriteString(t.Capture, "pcapng"); err != nil {
 					return nil, err
 				}
 			}
-			return &result.Outcome{Plan: p, End: unit.Time(unit.Microsecond)}, nil
+			return &result.Outcome{Plan: t.Plan, End: unit.Time(unit.Microsecond)}, nil
 		},
 	}, dir
 }
 
-func do(t *testing.T, e *Experiment) *result.Report {
+func do(t *testing.T, e *Experiment) *Report {
 	t.Helper()
 	r, err := e.Do(context.Background())
 	if err != nil {
@@ -127,8 +127,8 @@ func TestUsage(t *testing.T) {
 func TestInterruptionEndsTheExperiment(t *testing.T) {
 	e, dir := fixture(t)
 	run := e.Run
-	e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
-		o, err := run(ctx, p, n, total, w)
+	e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+		o, err := run(ctx, t)
 		o.Interrupted = true
 		return o, err
 	}
@@ -149,9 +149,9 @@ func TestInterruptionNamesWhatWasNotRun(t *testing.T) {
 	} {
 		e, dir := fixture(t, 3, 4, 5)
 		run := e.Run
-		e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
-			o, err := run(ctx, p, n, total, w)
-			o.Interrupted = n == at
+		e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+			o, err := run(ctx, t)
+			o.Interrupted = t.Number == at
 			return o, err
 		}
 		r := do(t, e)
@@ -174,11 +174,11 @@ func TestAFaultLeavesNoFolder(t *testing.T) {
 		e, dir := fixture(t)
 		run := e.Run
 		e.Capture = capture
-		e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
-			if n == 2 {
+		e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+			if t.Number == 2 {
 				return nil, fault
 			}
-			return run(ctx, p, n, total, w)
+			return run(ctx, t)
 		}
 		r, err := e.Do(context.Background())
 		if !errors.Is(err, fault) || err.Error() != "variant b: fault" {
@@ -197,13 +197,13 @@ func TestAFaultLeavesNoFolder(t *testing.T) {
 func TestAFolderThatCannotBeFinishedIsNotNamed(t *testing.T) {
 	e, dir := fixture(t)
 	run := e.Run
-	e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
-		if n == 2 { // in the way of the last files
+	e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+		if t.Number == 2 { // in the way of the last files
 			if err := os.Mkdir(filepath.Join(dir+".part", "columns.md"), 0o700); err != nil {
 				return nil, err
 			}
 		}
-		return run(ctx, p, n, total, w)
+		return run(ctx, t)
 	}
 	r, err := e.Do(context.Background())
 	var refused *result.FolderError
@@ -222,11 +222,11 @@ func TestAFolderThatCannotBeFinishedIsNotNamed(t *testing.T) {
 func TestAFolderWithoutItsNameIsKept(t *testing.T) {
 	e, dir := fixture(t)
 	run := e.Run
-	e.Run = func(ctx context.Context, p *plan.Plan, n, total int, w io.Writer) (*result.Outcome, error) {
+	e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
 		if err := os.MkdirAll(filepath.Join(dir, "taken"), 0o700); err != nil {
 			return nil, err
 		}
-		return run(ctx, p, n, total, w)
+		return run(ctx, t)
 	}
 	r, err := e.Do(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "the results are in "+dir+".part") || r.Folder != "" {

@@ -3,25 +3,37 @@ package experiment
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Meter tells a person how far a run is: one line that is rewritten, or a
-// line every few seconds. A nil Meter is silent.
+// Meter reports to a person how far a matrix is: one line that is rewritten, or
+// a line every few seconds. A nil Meter is silent.
 type Meter struct {
 	// To is standard error. Live rewrites one line, which needs a terminal.
 	To   io.Writer
 	Live bool
+	// Together has the lines speak of all runs at once. Otherwise they speak of
+	// one run at a time and of its pace, which needs a matrix of one job.
+	Together bool
 	// Now is the wall clock.
 	Now func() time.Time
 
-	label   string
-	began   time.Time
-	printed time.Time
-	dirty   bool
+	mu             sync.Mutex
+	total, ended   int
+	began, printed time.Time
+	running        []running // by job
+	dirty          bool
+}
+
+// running is the run of a job.
+type running struct {
+	title string // "" for none
+	share float64
 }
 
 // The wall-clock times between two lines.
@@ -30,20 +42,72 @@ const (
 	plainPeriod = 2 * time.Second
 )
 
-// Begin starts a run.
-func (m *Meter) Begin(label string) {
-	if m == nil {
-		return
+// begin starts a matrix of so many runs.
+func (m *Meter) begin(total int) {
+	if m != nil {
+		m.total, m.ended, m.running = total, 0, nil
+		m.restart()
 	}
-	m.label, m.began = label, m.Now()
+}
+
+func (m *Meter) restart() {
+	m.began = m.Now()
 	m.printed = m.began
 }
 
-// Show tells of a step, if the last line is old enough.
-func (m *Meter) Show(s model.Progress) {
+// Begin starts a run that is in no matrix, and returns what hears of its
+// progress. It needs a meter that is not nil.
+func (m *Meter) Begin(title string) func(model.Progress) { return m.start(0, title) }
+
+// start notes which run a job begins, and returns what hears of its progress.
+func (m *Meter) start(job int, title string) func(model.Progress) {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.Together {
+		m.restart()
+	}
+	for len(m.running) <= job {
+		m.running = append(m.running, running{})
+	}
+	m.running[job] = running{title: title}
+	return func(p model.Progress) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if share, known := shareOf(p); known {
+			m.running[job].share = share
+		}
+		m.show(func(wall time.Duration) string {
+			if m.Together {
+				return m.line(wall)
+			}
+			return title + ": " + lineOf(p, wall)
+		})
+	}
+}
+
+// end notes that a job's run has ended, whole unless it failed or was
+// interrupted.
+func (m *Meter) end(job int, whole bool) {
 	if m == nil {
 		return
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case !m.Together:
+		m.clear()
+	case whole:
+		m.running[job] = running{}
+		m.ended++
+		m.show(m.line)
+	}
+}
+
+// show prints a line if the last is old enough; the caller holds mu.
+func (m *Meter) show(line func(wall time.Duration) string) {
 	now := m.Now()
 	period := plainPeriod
 	if m.Live {
@@ -53,46 +117,75 @@ func (m *Meter) Show(s model.Progress) {
 		return
 	}
 	m.printed = now
-	line := m.label + ": " + lineOf(s, now.Sub(m.began))
 	if m.Live {
-		fmt.Fprintf(m.To, "\r\x1b[K%s", line)
+		fmt.Fprintf(m.To, "\r\x1b[K%s", line(now.Sub(m.began)))
 		m.dirty = true
 	} else {
-		fmt.Fprintln(m.To, line)
+		fmt.Fprintln(m.To, line(now.Sub(m.began)))
 	}
 }
 
 // End takes the rewritten line away.
 func (m *Meter) End() {
-	if m != nil && m.dirty {
+	if m != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.clear()
+	}
+}
+
+func (m *Meter) clear() {
+	if m.dirty {
 		fmt.Fprint(m.To, "\r\x1b[K")
 		m.dirty = false
 	}
 }
 
-// shareOf is how much of the run is done, 0 if that is unknown.
-func shareOf(s model.Progress) float64 {
-	switch {
-	case s.Until > 0:
-		return float64(s.Now) / float64(s.Until)
-	case s.Total > 0:
-		return float64(s.Done) / float64(s.Total)
+// line speaks of all runs; the caller holds mu.
+func (m *Meter) line(wall time.Duration) string {
+	share := float64(m.ended)
+	for _, r := range m.running {
+		share += min(r.share, 1)
 	}
-	return 0
+	share /= float64(m.total)
+	parts := []string{fmt.Sprintf("%d of %d runs, %.1f %%", m.ended, m.total, share*100)}
+	line := strings.Join(append(parts, timeLeft(wall, share)...), ", ")
+	if i := slices.IndexFunc(m.running, func(r running) bool { return r.title != "" }); i >= 0 {
+		line += ": " + m.running[i].title
+	}
+	return line
 }
 
-func lineOf(s model.Progress, wall time.Duration) string {
-	parts := []string{fmt.Sprintf("%.3f ms simulated", s.Now.Seconds()*1e3)}
-	share := shareOf(s)
+// lineOf speaks of one run.
+func lineOf(p model.Progress, wall time.Duration) string {
+	parts := []string{fmt.Sprintf("%.3f ms simulated", p.Now.Seconds()*1e3)}
+	share, _ := shareOf(p)
 	if share > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f %%", share*100))
 	}
 	if wall > 0 {
-		parts = append(parts, fmt.Sprintf("%.1f M packet-hops/s", float64(s.Hops)/wall.Seconds()/1e6))
+		parts = append(parts, fmt.Sprintf("%.1f M packet-hops/s", float64(p.Hops)/wall.Seconds()/1e6))
 	}
-	if share > 0 && share < 1 {
-		left := time.Duration(float64(wall) * (1 - share) / share)
-		parts = append(parts, fmt.Sprintf("%v left", left.Round(time.Second)))
+	return strings.Join(append(parts, timeLeft(wall, share)...), ", ")
+}
+
+// timeLeft estimates from the share that is done; nothing before the first step
+// and at the end.
+func timeLeft(wall time.Duration, share float64) []string {
+	if share <= 0 || share >= 1 {
+		return nil
 	}
-	return strings.Join(parts, ", ")
+	left := time.Duration(float64(wall) * (1 - share) / share)
+	return []string{fmt.Sprintf("%v left", left.Round(time.Second))}
+}
+
+// shareOf is how much of a run is done, if that is known.
+func shareOf(p model.Progress) (share float64, known bool) {
+	switch {
+	case p.Until > 0:
+		return float64(p.Now) / float64(p.Until), true
+	case p.Total > 0:
+		return float64(p.Done) / float64(p.Total), true
+	}
+	return 0, false
 }

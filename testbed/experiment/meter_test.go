@@ -1,12 +1,12 @@
 package experiment
 
 import (
-	"github.com/rocelab/rocelab/testbed/model"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func TestMeter(t *testing.T) {
@@ -22,27 +22,31 @@ func TestMeter(t *testing.T) {
 		var b strings.Builder
 		now := time.Unix(0, 0)
 		m := &Meter{To: &b, Live: c.live, Now: func() time.Time { return now }}
-		m.Begin("pc4")
+		m.begin(1)
+		show := m.start(0, "pc4")
 		for i := range 3 {
-			m.Show(model.Progress{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
+			show(model.Progress{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
 			now = now.Add(time.Second)
 		}
-		m.End()
+		m.end(0, true)
 		if b.String() != c.want {
 			t.Errorf("%s: %q, want %q", c.name, b.String(), c.want)
 		}
 	}
 	var none *Meter
-	none.Begin("x")
-	none.Show(model.Progress{})
+	none.begin(1)
+	if none.start(0, "x") != nil {
+		t.Error("a meter that is none hears of progress")
+	}
+	none.end(0, true)
 	none.End()
 }
 
 func TestShareIsOfTheRunsEndFirst(t *testing.T) {
-	if got := shareOf(model.Progress{Now: 1, Until: 4, Done: 9, Total: 10}); got != 0.25 {
+	if got, known := shareOf(model.Progress{Now: 1, Until: 4, Done: 9, Total: 10}); got != 0.25 || !known {
 		t.Error(got)
 	}
-	if got := lineOf((model.Progress{}), 0); got != "0.000 ms simulated" {
+	if got := lineOf(model.Progress{}, 0); got != "0.000 ms simulated" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,24 +1,38 @@
-package result
+package experiment
 
 import (
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
 )
 
+// report is two runs that sent the same, of which one misses an expectation.
 func report() *Report {
 	r := &Report{Scenario: "incast", Folder: "runs/incast-1"}
+	effect := result.Finding{About: result.Effect, Status: result.Pass, Text: "4 decisions"}
 	for _, name := range []string{"pc4", "dcqcn"} {
-		o := star()
-		o.Plan.Name = name
-		if name == "dcqcn" {
-			o.Plan.Expect.Checks = []plan.Check{{Metric: "marks", Op: "==", Value: 0, Text: "marks == 0"}}
+		run := Run{
+			Summary: &result.Summary{
+				Variant:   name,
+				Algorithm: "dcqcn",
+				Seed:      1,
+				Flows:     2,
+				Completed: 2,
+				FCT:       result.Distribution{Mean: 15, P50: 10, P99: 20, Max: 20},
+				Marks:     4,
+				Trace:     0xabc,
+			},
+			Verdict: result.Verdict{Status: result.Pass, Findings: []result.Finding{effect}},
 		}
-		s := Summarise(o)
-		r.Runs = append(r.Runs, Run{Summary: s, Verdict: Judge(o, s)})
+		if name == "dcqcn" {
+			missed := result.Finding{About: result.Expectation, Status: result.Failed, Text: "marks == 0: it is 4"}
+			run.Verdict = result.Verdict{Status: result.Failed, Findings: []result.Finding{effect, missed}}
+		}
+		r.Runs = append(r.Runs, run)
 	}
 	return r
 }
@@ -55,16 +69,16 @@ func TestTableSaysTheVerdictFirst(t *testing.T) {
 }
 
 func TestSeedsAreSummedUp(t *testing.T) {
-	r := &Report{Scenario: "incast"}
-	for seed := range uint64(3) {
-		o := star()
-		o.Plan.Seed = seed + 1
-		s := Summarise(o)
-		s.Marks = []uint64{7, 4, 9}[seed]
-		r.Runs = append(r.Runs, Run{Summary: s, Verdict: Judge(o, s)})
+	r := report()
+	r.Runs = r.Runs[:1]
+	for i, marks := range []uint64{4, 9} {
+		summary := *r.Runs[0].Summary
+		summary.Seed, summary.Marks = uint64(2+i), marks
+		r.Runs = append(r.Runs, Run{Summary: &summary, Verdict: r.Runs[0].Verdict})
 	}
+	r.Runs[0].Summary.Marks = 7
 	text := printed(t, r, FormatTable, false)
-	for _, want := range []string{"PASS        a seed 3:", "7 (4..9)", "3 seeds: median (range)"} {
+	for _, want := range []string{"PASS        pc4 seed 3:", "7 (4..9)", "3 seeds: median (range)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -111,7 +125,7 @@ func TestReportNamesWhatWasNotRun(t *testing.T) {
 
 func TestMachineFormats(t *testing.T) {
 	r := report()
-	r.Runs[0].Summary.Jain = distribution(nil).Mean // not measured
+	r.Runs[0].Summary.Jain = math.NaN() // not measured
 	var j struct {
 		Runs []struct {
 			Variant, Verdict string
@@ -122,7 +136,7 @@ func TestMachineFormats(t *testing.T) {
 	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil {
 		t.Fatal(err)
 	}
-	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 15 || len(x.Metrics) != len(Metrics()) {
+	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 15 || len(x.Metrics) != len(result.Metrics()) {
 		t.Errorf("%+v", x)
 	}
 	if v, ok := j.Runs[0].Metrics["jain"]; v != nil || !ok {
@@ -132,12 +146,12 @@ func TestMachineFormats(t *testing.T) {
 	if err != nil || len(rows) != 3 || rows[2][1] != "dcqcn" || rows[2][4] != "failed" {
 		t.Errorf("%v, %v", rows, err)
 	}
-	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "xml": false, "": false} {
-		if _, err := ParseFormat(name); (err == nil) != ok {
+	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": false, "xml": false, "": false} {
+		if _, err := ParseFormat(name, ReportFormats...); (err == nil) != ok {
 			t.Errorf("format %q: %v", name, err)
 		}
 	}
-	if r.ExitCode() != ExitFailed {
+	if r.ExitCode() != result.ExitFailed {
 		t.Errorf("exit code %d", r.ExitCode())
 	}
 }

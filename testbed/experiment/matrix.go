@@ -1,0 +1,135 @@
+package experiment
+
+import (
+	"context"
+	"sync"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// Matrix is the runs of an experiment: its contenders or variants, each with
+// each seed.
+type Matrix struct {
+	// Cells are the runs in the order in which they begin.
+	Cells []Cell
+	// Jobs is how many runs go on at a time. Range: from 1; less counts as 1.
+	// The first job runs in the caller's goroutine, so that a thread that is
+	// bound to a processor stays so.
+	Jobs int
+	// Partial says that an interrupted run is kept; otherwise it counts as not
+	// run.
+	Partial bool
+	// Meter may be nil.
+	Meter *Meter
+}
+
+// Cell is one run of a matrix.
+type Cell struct {
+	// Name names the run where it was not run, Title on the line of progress.
+	Name, Title string
+	// Plan makes the run's plan when its turn has come.
+	Plan func() (*plan.Plan, error)
+	// Run runs the plan; job is which of the concurrent jobs does so, from 0,
+	// and progress hears how far it is, nil for nobody. On cancellation it
+	// returns what there is, marked interrupted.
+	Run func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error)
+	// Keep takes what the run came to. No two cells are kept at the same time.
+	Keep func(*result.Outcome, Run) error
+}
+
+// Run is a run and what it came to.
+type Run struct {
+	Summary *result.Summary
+	Verdict result.Verdict
+	// Remarks are the host's: see result.Outcome.
+	Remarks []string
+}
+
+// Do carries the runs out until all are done, one was interrupted or one has
+// failed. It returns the names of the runs that were not kept, and of several
+// errors that of the first cell.
+func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	w := &work{Matrix: m, giveUp: giveUp, kept: make([]bool, len(m.Cells)), errs: make([]error, len(m.Cells))}
+	m.Meter.begin(len(m.Cells))
+	defer m.Meter.End()
+	var others sync.WaitGroup
+	for job := 1; job < min(m.Jobs, len(m.Cells)); job++ {
+		others.Go(func() { w.job(ctx, job) })
+	}
+	w.job(ctx, 0)
+	others.Wait()
+	for i := range m.Cells {
+		if !w.kept[i] {
+			notRun = append(notRun, m.Cells[i].Name)
+		}
+		if err == nil {
+			err = w.errs[i]
+		}
+	}
+	return notRun, err
+}
+
+// work is a matrix under way.
+type work struct {
+	*Matrix
+	giveUp func()
+
+	mu   sync.Mutex
+	next int
+	over bool // no cell begins any more
+	kept []bool
+	errs []error
+}
+
+// job takes one cell after the other until none is left.
+func (w *work) job(ctx context.Context, job int) {
+	for {
+		w.mu.Lock()
+		cell := w.next
+		w.next++
+		over := w.over || cell >= len(w.Cells)
+		w.mu.Unlock()
+		if over {
+			return
+		}
+		o, err := w.run(ctx, &w.Cells[cell], job)
+		w.take(cell, o, err)
+	}
+}
+
+// run carries out a cell.
+func (w *work) run(ctx context.Context, c *Cell, job int) (*result.Outcome, error) {
+	p, err := c.Plan()
+	if err != nil {
+		return nil, err
+	}
+	progress := w.Meter.start(job, c.Title)
+	o, err := c.Run(ctx, p, job, progress)
+	w.Meter.end(job, err == nil && !o.Interrupted)
+	return o, err
+}
+
+// take judges what a cell came to and keeps it.
+func (w *work) take(cell int, o *result.Outcome, err error) {
+	keeps := err == nil && (w.Partial || !o.Interrupted)
+	var run Run
+	if keeps {
+		summary := result.Summarise(o)
+		run = Run{summary, result.Judge(o, summary), o.Remarks}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if keeps {
+		w.kept[cell] = true
+		err = w.Cells[cell].Keep(o, run)
+	}
+	if err != nil {
+		w.errs[cell] = err
+		w.giveUp()
+	}
+	w.over = w.over || err != nil || o.Interrupted
+}

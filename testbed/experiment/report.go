@@ -1,0 +1,80 @@
+package experiment
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// Report is what a person reads after a run: the verdicts first, then the runs
+// side by side, then the findings, then where the files are.
+type Report struct {
+	// Scenario is its name.
+	Scenario string
+	Runs     []Run
+	// NotRun names the runs that an interruption left no time for.
+	NotRun []string
+	// Folder is where the run folder is; "" for none.
+	Folder string
+}
+
+// ExitCode is the one of the report's verdicts.
+func (r *Report) ExitCode() int {
+	var verdicts []result.Verdict
+	for _, run := range r.Runs {
+		verdicts = append(verdicts, run.Verdict)
+	}
+	return result.ExitCode(verdicts...)
+}
+
+// ReportFormats are those that a report has.
+var ReportFormats = []Format{FormatTable, FormatJSON, FormatCSV}
+
+// Print prints the report; colour is for tables on a terminal.
+func (r *Report) Print(w io.Writer, f Format, colour bool) error {
+	switch f {
+	case FormatJSON:
+		return r.printJSON(w)
+	case FormatCSV:
+		return r.printCSV(w)
+	}
+	return r.printTable(w, colour)
+}
+
+func (r *Report) printJSON(w io.Writer) error {
+	out := struct {
+		Scenario string   `json:"scenario"`
+		Folder   string   `json:"folder,omitempty"`
+		Runs     []any    `json:"runs"`
+		NotRun   []string `json:"not_run,omitempty"`
+	}{r.Scenario, r.Folder, []any{}, r.NotRun}
+	for _, run := range r.Runs {
+		out.Runs = append(out.Runs, result.Document(run.Summary, run.Verdict))
+	}
+	return result.WriteJSON(w, out)
+}
+
+// printCSV prints a row for each run and a column for each metric.
+func (r *Report) printCSV(w io.Writer) error {
+	header := []string{"scenario", "variant", "algorithm", "seed", "verdict", "trace"}
+	for _, m := range result.Metrics() {
+		header = append(header, m.Name)
+	}
+	rows := [][]string{header}
+	for _, run := range r.Runs {
+		s := run.Summary
+		seed := strconv.FormatUint(s.Seed, 10)
+		row := []string{r.Scenario, s.Variant, s.Algorithm, seed, run.Verdict.Status.String(), traceText(s.Trace)}
+		for _, m := range result.Metrics() {
+			row = append(row, m.Format(m.Of(s)))
+		}
+		rows = append(rows, row)
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// traceText prints a trace as the files of a run folder have it.
+func traceText(trace uint64) string { return fmt.Sprintf("%016x", trace) }

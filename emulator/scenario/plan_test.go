@@ -76,7 +76,6 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 	checkDefaults(t, nicKeys, nic{NIC: profile.DefaultNIC()})
 	checkDefaults(t, rtoKeys, profile.DefaultNIC())
 	checkDefaults(t, clockKeys, profile.DefaultNIC().Clock)
-	checkDefaults(t, fabricKeys, func() fabricDraft { f := newFabricDraft(nil); f.k = 4; return f }())
 	checkDefaults(t, trafficKeys, newTrafficDraft(&node{}))
 	checkDefaults(t, rootKeys, *newDraft(&node{}))
 	checkDefaults(t, runKeys, newDraft(&node{}).run)

@@ -17,6 +17,8 @@ type object[T any] struct {
 	kind  string
 	kinds []string
 	guess func(n *node) string
+	// keysOf lists the keys of a kind, for messages; nil for the order of fields.
+	keysOf func(kind string) []string
 	// check is called once all fields are read.
 	check func(r *reader, n *node, t *T)
 }
@@ -137,6 +139,9 @@ func (o *object[T]) field(key string) *field[T] {
 
 // keys lists the keys that a kind has.
 func (o *object[T]) keys(kind string) []string {
+	if o.keysOf != nil {
+		return o.keysOf(kind)
+	}
 	var list []string
 	for i := range o.fields {
 		if o.fields[i].applies(kind) {

@@ -1,0 +1,19 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// fibre is a long link by its length.
+type fibre struct {
+	length    unit.Length
+	equipment unit.Duration
+}
+
+// latency is that of the fibre; it refuses one that takes no time.
+func (l *fibre) latency(r *reader, n *node, key string) unit.Duration {
+	d := l.length.Propagation() + l.equipment
+	if d <= 0 {
+		r.add(n.where(key), "%s is 0 and there is no equipment delay: a link without latency would leave the run's windows no length; allowed is at least 1mm, or an equipment delay", key)
+		return unit.Picosecond
+	}
+	return d
+}

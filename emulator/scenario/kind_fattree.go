@@ -1,0 +1,55 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/topology"
+
+// fatTree is the k-ary fat tree.
+var fatTree = kind{
+	name:  "fat-tree",
+	doc:   "the k-ary fat tree of three levels",
+	nodes: "`edge0`, `agg0`, `core0`, `h0`",
+	keys: []key{
+		common("hosts").meaning("a fat tree takes k instead, or the k that has this many hosts"),
+		own(integerField("k", "4", 2, 32, `Ports of each switch of the fat tree, an even number: k pods, k^3/4 hosts, `+
+			`16 of them for 4, 128 for 8, 1024 for 16.`,
+			func(f *fabricDraft) *int { return &fatTreeOf(f).k })),
+		common("rate"), common("latency"), common("core_rate"), common("core_latency"), common("nics_per_server"),
+	},
+	fresh: func() any { return &fatTreeDraft{} },
+	check: checkFatTree,
+	graph: func(b *builder, f *fabricDraft) *topology.Graph {
+		k := fatTreeOf(f).k
+		if k < 2 || k%2 != 0 {
+			b.said(f.node)
+			return nil
+		}
+		return topology.FatTree(k, f.line, orLike(f.core, f.line))
+	},
+}
+
+// fatTreeDraft is a fat tree's own key.
+type fatTreeDraft struct{ k int }
+
+func fatTreeOf(f *fabricDraft) *fatTreeDraft { return f.own.(*fatTreeDraft) }
+
+// checkFatTree finds the k of a fat tree that is given by its hosts.
+func checkFatTree(r *reader, n *node, f *fabricDraft) {
+	t := fatTreeOf(f)
+	given := n.child("k") != nil && !r.has(n.where("k"))
+	switch {
+	case t.k%2 != 0:
+		r.add(n.where("k"), "k is %d: a fat tree needs an even number", t.k)
+	case f.hosts == 0:
+	case given:
+		if has := topology.FatTreeHosts(t.k); has != f.hosts {
+			r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away", f.hosts, t.k, has)
+		}
+	default:
+		k := topology.FatTreeFor(f.hosts)
+		if k > 32 || topology.FatTreeHosts(k) != f.hosts {
+			r.add(n.where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to 32, "+
+				"such as 16, 54, 128, 250, 432, 686 or 1024", f.hosts)
+			return
+		}
+		t.k = k
+	}
+}

@@ -1,0 +1,44 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/topology"
+
+// pc4Testbed is the testbed of the PC4 paper.
+var pc4Testbed = kind{
+	name:  "pc4-testbed",
+	doc:   "the testbed of the PC4 paper: 2 spines, 20 leaves, 32 servers of eight 100 Gb/s NICs",
+	nodes: "`leaf0`, `spine0`, `h0`, `server0`",
+	keys: []key{
+		common("spines"), common("rate"), common("latency"), common("uplink_rate"), common("uplink_latency"),
+		common("nics_per_server").byDefault("8"),
+		own(integerField("double_leaves", "12", 0, 1024, `Leaves with two servers, each of nics_per_server hosts.`,
+			func(f *fabricDraft) *int { return &pc4TestbedOf(f).double })),
+		own(integerField("single_leaves", "8", 0, 1024, `Leaves with one server.`,
+			func(f *fabricDraft) *int { return &pc4TestbedOf(f).single })),
+	},
+	fresh: func() any { return &pc4TestbedDraft{} },
+	check: func(r *reader, n *node, f *fabricDraft) {
+		if f.nicsPerServer%f.spines != 0 {
+			r.add(n.where("nics_per_server"), "nics_per_server is %d, with %d spines: allowed is a multiple of the spines, "+
+				"as each NIC has an uplink and each spine as many of them", f.nicsPerServer, f.spines)
+		}
+	},
+	graph: func(b *builder, f *fabricDraft) *topology.Graph {
+		if f.nicsPerServer%f.spines != 0 {
+			b.said(f.node)
+			return nil
+		}
+		return b.sized(&topology.Racks{
+			Double: pc4TestbedOf(f).double,
+			Single: pc4TestbedOf(f).single,
+			Spines: f.spines,
+			NICs:   f.nicsPerServer,
+			Line:   f.line,
+			Uplink: orLike(f.uplink, f.line),
+		})
+	},
+}
+
+// pc4TestbedDraft is the testbed's own keys: leaves with two servers and with one.
+type pc4TestbedDraft struct{ double, single int }
+
+func pc4TestbedOf(f *fabricDraft) *pc4TestbedDraft { return f.own.(*pc4TestbedDraft) }

@@ -35,7 +35,7 @@ type kind struct {
 
 // kinds are the kinds of topology, in the order in which messages list them.
 var kinds = []*kind{
-	&star, &dumbbell, &leafSpine, &fatTree, &twoDC, &pc4Testbed, &hpccFatTree, &explicit,
+	&star, &dumbbell, &leafSpine, &fatTree, &rail, &twoDC, &pc4Testbed, &hpccFatTree, &explicit,
 }
 
 // key is a key of a kind.

@@ -51,6 +51,7 @@ func TestKindsByDefault(t *testing.T) {
 		"dumbbell":      {2, 4, 5, 4},
 		"leaf-spine":    {6, 16, 24, 16},
 		"fat-tree":      {20, 16, 48, 16},
+		"rail":          {12, 32, 64, 4},
 		"two-dc":        {36, 1024, 1152, 128},
 		"pc4-testbed":   {22, 256, 512, 32},
 		"hpcc-fat-tree": {56, 320, 480, 320},

@@ -1,0 +1,37 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/topology"
+
+// rail is a rail-optimised fabric.
+var rail = kind{
+	name:  "rail",
+	doc:   "rail-optimised: each NIC of a server at a leaf of its own, the leaves joined by spines",
+	nodes: "`leaf0`, `spine0`, `h0`, `server0`",
+	keys: []key{
+		own(integerField("groups", "1", 1, 256, `Groups of servers, each with leaves of its own, one for each NIC of a `+
+			`server.`,
+			func(f *fabricDraft) *int { return &railOf(f).groups })),
+		own(integerField("servers_per_group", "4", 1, 1024, `Servers of each group: the hosts of each of its leaves.`,
+			func(f *fabricDraft) *int { return &railOf(f).serversPerGroup })),
+		common("nics_per_server").byDefault("8"),
+		common("spines").byDefault("4"), common("uplinks"),
+		common("rate"), common("latency"), common("uplink_rate"), common("uplink_latency"),
+	},
+	fresh: func() any { return &railDraft{} },
+	graph: func(b *builder, f *fabricDraft) *topology.Graph {
+		return b.sized(&topology.Rail{
+			Groups:  railOf(f).groups,
+			Servers: railOf(f).serversPerGroup,
+			NICs:    f.nicsPerServer,
+			Spines:  f.spines,
+			Uplinks: f.uplinks,
+			Line:    f.line,
+			Uplink:  orLike(f.uplink, f.line),
+		})
+	},
+}
+
+// railDraft is a rail-optimised fabric's own keys.
+type railDraft struct{ groups, serversPerGroup int }
+
+func railOf(f *fabricDraft) *railDraft { return f.own.(*railDraft) }

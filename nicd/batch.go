@@ -17,6 +17,8 @@ type batch struct {
 	steps []cc.Step
 	// flows are those of the steps.
 	flows []*sender
+	// fired is the wake-up that was answered last.
+	fired int64
 }
 
 // post keeps an event for later and schedules when its decision, also one that
@@ -26,7 +28,7 @@ func (n *NIC) post(q *sender, e *cc.Event) {
 	if b.steps == nil {
 		b.steps, b.flows = make([]cc.Step, 0, batchSize), make([]*sender, 0, batchSize)
 	}
-	b.steps = append(b.steps, cc.Step{Sender: q.algorithm, Event: *e, Fired: n.fired})
+	b.steps = append(b.steps, cc.Step{Sender: q.algorithm, Event: *e, Fired: b.fired})
 	b.flows = append(b.flows, q)
 	n.queue.Schedule(e.Now.Add(n.profile.DecisionDelay), event.Timer, 0, arg(jobDecide, q.index))
 	if len(b.steps) == batchSize {
@@ -36,10 +38,10 @@ func (n *NIC) post(q *sender, e *cc.Event) {
 
 // decide puts the flow's oldest delayed decision into force.
 func (n *NIC) decide(q *sender, now unit.Time) {
-	if q.delayed.Empty() {
+	if q.decisions.delayed.Empty() {
 		n.handlePosted()
 	}
-	c := q.delayed.Pop()
+	c := q.decisions.delayed.Pop()
 	if q.running && !c.none {
 		n.apply(q, &c, now)
 	}
@@ -55,37 +57,38 @@ func (n *NIC) handlePosted() {
 			to++
 		}
 		for i := from; i < to && together != nil; i++ {
-			b.steps[i].Decision = b.flows[i].decided
+			b.steps[i].Decision = b.flows[i].decisions.latest
 		}
 		if together != nil {
 			together.HandleAll(b.steps[from:to])
 		}
 		for i := from; i < to; i++ {
-			n.settle(b.flows[i], &b.steps[i])
+			n.settleStep(b.flows[i], &b.steps[i])
 		}
 		from = to
 	}
 	b.steps, b.flows = b.steps[:0], b.flows[:0]
 }
 
-// settle takes the decision of a step, handling it first if no batcher did.
-func (n *NIC) settle(q *sender, s *cc.Step) {
+// settleStep takes the decision of a step, handling it first if no batcher did.
+func (n *NIC) settleStep(q *sender, s *cc.Step) {
 	c := change{none: true}
 	if !q.faulty {
-		q.decided.Clear(s.Event.Kind, s.Fired)
-		before := q.decided
+		d := &q.decisions
+		d.latest.Clear(s.Event.Kind, s.Fired)
+		before := d.latest
 		if q.batcher == nil {
-			q.algorithm.Handle(&s.Event, &q.decided)
+			q.algorithm.Handle(&s.Event, &d.latest)
 		} else {
-			q.decided = s.Decision
+			d.latest = s.Decision
 		}
-		if !q.same(&before) {
-			if accepted, ok := n.accepted(q, &before, s.Event.Kind, s.Event.Now); ok {
-				c = accepted
+		if !d.unchanged(&before) {
+			if settled, ok := n.settle(q, &before, s.Event.Kind, s.Event.Now); ok {
+				c = settled
 			}
 		}
 	}
-	q.delayed.Push(c)
+	q.decisions.delayed.Push(c)
 }
 
 // batcherOf returns what handles the sender's events with those of others, nil

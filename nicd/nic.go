@@ -49,10 +49,8 @@ type NIC struct {
 	events  uint64
 	// scratch is by kind of signal, the last for flows without one.
 	scratch [len(signalKinds) + 1]*scratch
-	// batch waits for a decision delay to pass; fired is the wake-up of the
-	// event under way.
+	// batch waits for a decision delay to pass.
 	batch batch
-	fired int64
 }
 
 // qp is the end of a flow that stands behind a QP number: one of the two.

@@ -2,37 +2,67 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// pace notes that a packet that counts for b bytes started now: the next may
-// start one gap later. The gap is b bytes at the rate in force, or
-// Decision.Gap where that is set. It is kept in picoseconds, rounded up by
-// less than one of them; the port's own serialisation bounds it from below.
-func (q *sender) pace(n *NIC, now unit.Time, b unit.Bytes) {
-	q.lastStart, q.lastBytes = now, b
-	q.nextAvail = now.Add(q.gapAfter(n, b))
+// pacer says when a QP's next packet may start: one gap after the start of the
+// last. The gap is the packet's bytes on the wire at the rate in force, rounded up
+// to whole picoseconds, or a fixed time where one is set. The port's own time on the
+// wire bounds it from below.
+//
+// Make one with newPacer. Call started for each packet, and change for each
+// decision that comes into force; next is right at any time. Times never decrease
+// from call to call.
+type pacer struct {
+	// next is when the next packet may start; 0 before the first.
+	next unit.Time
+
+	// rate and fixed are in force; fixed is 0 where the gap follows from the rate.
+	rate       unit.BitRate
+	fixed      unit.Duration
+	accounting wire.Accounting
+
+	// lastStart and lastBytes are of the last packet; lastBytes is 0 before the
+	// first.
+	lastStart unit.Time
+	lastBytes unit.Bytes
+	// gap is what follows a packet of gapBytes at the rate in force: most packets
+	// of a flow have one size. gapBytes is 0 while none is known.
+	gap      unit.Duration
+	gapBytes unit.Bytes
 }
 
-// gapAfter returns the gap after a packet of b bytes; most packets of a flow
-// have one size, so the last answer is kept.
-func (q *sender) gapAfter(n *NIC, b unit.Bytes) unit.Duration {
-	if q.force.Gap > 0 {
-		return q.force.Gap
-	}
-	if b != q.gapBytes {
-		q.gapBytes = b
-		q.gap = n.accounting.SerialTimeOf(b, q.force.Rate)
-	}
-	return q.gap
+func newPacer(a wire.Accounting, rate unit.BitRate) pacer { return pacer{accounting: a, rate: rate} }
+
+// started notes that a packet that counts for b bytes on the wire starts now.
+func (p *pacer) started(now unit.Time, b unit.Bytes) {
+	p.lastStart, p.lastBytes = now, b
+	p.next = now.Add(p.gapAfter(b))
 }
 
-// repace re-times the pending gap after a change of rate or gap, nextAvail +=
-// gap(new) - gap(old): a flow that sent its last packet at a tiny rate would
-// otherwise sleep through its recovery (public RDMA simulator, alibaba-edu
-// HPCC ns-3, ChangeRate).
-func (q *sender) repace(n *NIC, now unit.Time) {
-	q.gapBytes = 0
-	if q.lastBytes > 0 && q.nextAvail > now {
-		q.nextAvail = q.lastStart.Add(q.gapAfter(n, q.lastBytes))
+// change puts a rate and a fixed gap, 0 for none, into force and reports whether
+// that changed anything. It re-times the gap under way, next += gap(new) -
+// gap(old): a flow that sent its last packet at a tiny rate would otherwise sleep
+// through its recovery (public RDMA simulator, alibaba-edu HPCC ns-3, ChangeRate).
+func (p *pacer) change(now unit.Time, rate unit.BitRate, fixed unit.Duration) bool {
+	if rate == p.rate && fixed == p.fixed {
+		return false
 	}
+	p.rate, p.fixed, p.gapBytes = rate, fixed, 0
+	if p.lastBytes > 0 && p.next > now {
+		p.next = p.lastStart.Add(p.gapAfter(p.lastBytes))
+	}
+	return true
+}
+
+// gapAfter returns the gap after a packet of b bytes.
+func (p *pacer) gapAfter(b unit.Bytes) unit.Duration {
+	if p.fixed > 0 {
+		return p.fixed
+	}
+	if b != p.gapBytes {
+		p.gapBytes = b
+		p.gap = p.accounting.SerialTimeOf(b, p.rate)
+	}
+	return p.gap
 }

@@ -1,11 +1,11 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/fifo"
-	"github.com/rocelab/rocelab/emulator/link"
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -69,7 +69,7 @@ func (n *NIC) serve(now unit.Time) {
 		switch {
 		case p.pauses.Held()>>q.class&1 != 0:
 			p.held[q.class].push(q)
-		case !q.sendable() || q.nextAvail > now:
+		case !q.sendable() || q.pacer.next > now:
 			q.at = nowhere
 			n.place(q, now)
 		default:
@@ -80,21 +80,22 @@ func (n *NIC) serve(now unit.Time) {
 	}
 }
 
-// emit starts f of a class, which takes the given time at the port.
-func (n *NIC) emit(now unit.Time, f *wire.Frame, serial unit.Duration, class uint8) {
-	q := &n.port.record.Queue[class]
-	q.Frames++
-	q.Bytes += uint64(f.Len())
-	n.transmit(now, f, serial)
-}
-
-// transmit starts f, which takes the given time at the port.
-func (n *NIC) transmit(now unit.Time, f *wire.Frame, serial unit.Duration) {
-	p := &n.port
+// start counts a frame of the given length, which takes the given time at the
+// port, from now on.
+func (p *port) start(now unit.Time, length uint64, serial unit.Duration) {
 	p.busyUntil = now.Add(serial)
 	p.record.TxFrames++
-	p.record.TxBytes += uint64(f.Len())
+	p.record.TxBytes += length
 	p.record.Busy += serial
+}
+
+// emit starts f of a class, which takes the given time at the port.
+func (n *NIC) emit(now unit.Time, f *wire.Frame, serial unit.Duration, class uint8) {
+	length := uint64(f.Len())
+	q := &n.port.record.Queue[class]
+	q.Frames++
+	q.Bytes += length
+	n.port.start(now, length, serial)
 	n.out.Emit(0, n.attachment.Link, now, f)
 }
 

@@ -130,11 +130,11 @@ func (p *pair) conserved() {
 	}
 	for i, q := range p.a.qps {
 		s, r := q.send.record, p.b.qps[i].recv.record
-		if s.Acked != r.Bytes || q.send.layout.size > 0 && s.Acked != q.send.layout.size {
-			p.t.Errorf("flow %d: acknowledged %v, received %v of %v", i, s.Acked, r.Bytes, q.send.layout.size)
+		if s.Acked != r.Bytes || q.send.reliability.layout.size > 0 && s.Acked != q.send.reliability.layout.size {
+			p.t.Errorf("flow %d: acknowledged %v, received %v of %v", i, s.Acked, r.Bytes, q.send.reliability.layout.size)
 		}
-		if s.Packets-s.Resent != uint64(q.send.high) {
-			p.t.Errorf("flow %d: %d packets, %d resent, %d distinct", i, s.Packets, s.Resent, q.send.high)
+		if s.Packets-s.Resent != uint64(q.send.reliability.high) {
+			p.t.Errorf("flow %d: %d packets, %d resent, %d distinct", i, s.Packets, s.Resent, q.send.reliability.high)
 		}
 	}
 }

@@ -93,15 +93,15 @@ func (n *NIC) AddRank(c RankConfig) error {
 	k.waiter = waiter{rank: k, of: k}
 	for i := range n.qps {
 		q := n.qps[i].send
-		if q == nil || q.steps == nil || q.rank != place {
+		if q == nil || !q.messages.wait() || q.messages.rank != place {
 			continue
 		}
-		for m := range q.steps {
-			if err := n.checkAwaits(q.steps[m], int64(len(c.Phases))); err != nil {
-				return n.wrong(q.name, fmt.Errorf("message %d: %w", m, err))
+		for m, after := range q.messages.after {
+			if err := n.checkAwaits(after, int64(len(c.Phases))); err != nil {
+				return n.wrong(q.identity.name, fmt.Errorf("message %d: %w", m, err))
 			}
 		}
-		q.waiter.of = k
+		q.messages.waiter.of = k
 	}
 	n.ranks = append(n.ranks, k)
 	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobRank, uint32(place)))
@@ -135,7 +135,7 @@ func (n *NIC) checkAwaits(after []Await, phases int64) error {
 // layout is how the flow behind the QP is cut, at either end.
 func (e *qp) layout() *layout {
 	if e.send != nil {
-		return &e.send.layout
+		return &e.send.reliability.layout
 	}
 	return &e.recv.layout
 }
@@ -147,9 +147,8 @@ func (n *NIC) PhaseEnds(rank int) []unit.Time { return n.ranks[rank].ended }
 func (n *NIC) begin(place int, now unit.Time) {
 	k := n.ranks[place]
 	for i := range n.qps {
-		if q := n.qps[i].send; q != nil && q.steps != nil && q.rank == place {
-			q.waiter.after, q.waiter.met = q.steps[0], 0
-			n.proceed(&q.waiter, now)
+		if q := n.qps[i].send; q != nil && q.messages.rank == place && q.messages.look(0) {
+			n.proceed(&q.messages.waiter, now)
 		}
 	}
 	n.nextPhase(k, now)
@@ -174,7 +173,7 @@ func (n *NIC) proceed(w *waiter, now unit.Time) {
 			e := &n.qps[a.QP-FirstQP]
 			w.until *= e.layout().perMessage
 			if e.send != nil {
-				at, list = e.send.una, &e.send.waiters
+				at, list = e.send.reliability.una, &e.send.waiters
 			} else {
 				at, list = e.recv.expected, &e.recv.waiters
 			}

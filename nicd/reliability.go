@@ -1,138 +1,209 @@
 package nicd
 
-import (
-	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/plugins/cc"
-)
+import "github.com/rocelab/rocelab/emulator/unit"
 
-// acknowledge takes an ACK or a NAK. An ACK acknowledges its PSN and all
-// before it, a NAK for a PSN sequence error all before its PSN (IBA volume 1,
-// 9.7.5). PSNs that were never sent are ignored, other syndromes dropped: no
-// peer of rocelab makes them.
-func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
-	to := packetOf(q.firstPSN, f.PSN, q.una)
-	nak := f.Syndrome == wire.SyndromeNAKSequence
-	switch {
-	case nak:
-		q.record.NAKs++
-	case f.Syndrome>>5 == 0:
-		q.record.Acks++
-		to++
-	default:
-		n.drop(now, fabric.DropUnknownQP, f)
-		return
+// reliability is the sending end's account of a reliable connection (IBA
+// volume 1, 9.7): which packets were sent, which are acknowledged, and which goes
+// next. In go-back-N all that follows a missing packet is sent again; a receiver
+// that keeps what comes early misses one packet, the repair. Which of the two
+// follows from the receiver's mode, which is one for the whole fabric.
+//
+// Packets are numbered from 0, without wrapping; PSNs are those on the wire. Make
+// one with newReliability. While sendable, call take for each packet that starts.
+// Call acknowledge for an ACK, and for a NAK acknowledge and then goBack; expire
+// when nothing was heard for a retransmission timeout.
+type reliability struct {
+	layout   layout
+	firstPSN uint32
+
+	// next is the packet that goes next, high the first that was never sent, una the
+	// oldest unacknowledged, acked the bytes before una, limit the end of the flow in
+	// packets, open the end of what may be sent so far.
+	next                   cursor
+	high, una, limit, open int64
+	acked                  unit.Bytes
+	// repair is the one packet that an out-of-order receiver misses, -1 for none.
+	repair int64
+
+	// clean is the first packet from which on all were sent once; RTT is
+	// sampled from there (Karn's rule). starts holds the starts of packets
+	// una to high, at the packet's number modulo its length.
+	clean  int64
+	starts []unit.Time
+	// sampled is the first packet never sent when the last RTT sample of one a
+	// round trip was taken: the next is of that packet or a later one.
+	sampled int64
+
+	outOfOrder bool // the receiver keeps packets that come early
+	// outstanding is how many packets may be unacknowledged; ackEvery is how many
+	// share an ACK.
+	outstanding, ackEvery int64
+}
+
+// newReliability returns the account of a flow of which nothing was sent, in
+// packets with PSNs from firstPSN on, ackEvery of which share an ACK.
+func newReliability(l layout, firstPSN uint32, ackEvery int, outOfOrder bool) reliability {
+	r := reliability{
+		layout:      l,
+		firstPSN:    firstPSN,
+		next:        l.at(0),
+		limit:       1<<62 - 1,
+		repair:      -1,
+		starts:      make([]unit.Time, 16),
+		outOfOrder:  outOfOrder,
+		outstanding: maxOutstanding,
+		ackEvery:    int64(max(ackEvery, 1)),
 	}
-	if to > q.high || nak && (to < q.una || to == q.high) {
-		n.out.Free(f)
-		return
+	if outOfOrder {
+		r.outstanding = reorderWindow
 	}
-	q.signal.readAck(f)
-	n.out.Free(f)
-	before := q.acked
-	rtt := n.advance(q, to, now)
-	switch {
-	case nak:
-		q.goBack(to)
-		n.tell(q, cc.EventNak, now, q.acked-before, 0)
-	case q.signals.Acks:
-		n.tell(q, cc.EventAck, now, q.acked-before, rtt)
-	case rtt > 0:
-		q.rtt = rtt // for data that carry it
+	if l.size > 0 {
+		r.limit = l.packets()
 	}
-	if q.running {
-		n.finish(q, now)
-		n.place(q, now)
+	r.open = r.limit
+	return r
+}
+
+// psn returns the PSN of a packet.
+func (r *reliability) psn(packet int64) uint32 { return psnOf(r.firstPSN, packet) }
+
+// packet returns the packet of a PSN that an ACK or a NAK carries.
+func (r *reliability) packet(psn uint32) int64 { return packetOf(r.firstPSN, psn, r.una) }
+
+// inflight is the payload that was sent and is not acknowledged; going back
+// takes it for lost.
+func (r *reliability) inflight() unit.Bytes { return r.next.from - r.acked }
+
+// sendable reports whether a packet may leave with that window, 0 for none. The
+// window rule is inflight < W, so that less than a packet may exceed it (public
+// RDMA simulator, alibaba-edu HPCC ns-3).
+func (r *reliability) sendable(window unit.Bytes) bool {
+	if r.repair >= 0 {
+		return true
 	}
-	if q.steps != nil && q.acked > before {
-		n.messagesAcked(q, now)
+	if r.next.packet >= r.open || window > 0 && r.inflight() >= window {
+		return false
+	}
+	return r.next.packet-r.una < r.outstanding
+}
+
+// asksForAck reports whether the packet at c asks for an ACK for the sake of its
+// place; the last packet of a message always does.
+func (r *reliability) asksForAck(c *cursor) bool {
+	return r.ackEvery > 1 && c.packet%r.layout.perMessage%r.ackEvery == r.ackEvery-1
+}
+
+// take returns the place of the packet that starts now and moves on. resent says
+// that it was sent before; oldest that it is the one that an ACK must cover
+// first, a repair apart.
+func (r *reliability) take(now unit.Time) (c cursor, resent, oldest bool) {
+	if r.repair >= 0 {
+		c = r.layout.at(r.repair)
+		r.repair = -1
+	} else {
+		c = r.next
+		oldest = c.packet == r.una
+		r.layout.advance(&r.next)
+	}
+	if c.packet < r.high {
+		return c, true, oldest
+	}
+	if c.packet-r.una >= int64(len(r.starts)) {
+		r.growStarts(c.packet)
+	}
+	r.high = c.packet + 1
+	r.starts[c.packet&int64(len(r.starts)-1)] = now
+	return c, false, oldest
+}
+
+// growStarts makes room for the start of the given packet, the first that was
+// never sent.
+func (r *reliability) growStarts(packet int64) {
+	old := r.starts
+	r.starts = make([]unit.Time, 2*len(old))
+	for i := r.una; i < packet; i++ {
+		r.starts[i&int64(len(r.starts)-1)] = old[i&int64(len(old)-1)]
 	}
 }
 
-// advance takes all packets before to for acknowledged and returns the round
-// trip of the newest by the NIC's timer, 0 where it gives no sample: a packet
-// was sent twice, or an out-of-order receiver held the ACK back for a gap.
-func (n *NIC) advance(q *sender, to int64, now unit.Time) unit.Duration {
-	if to <= q.una {
-		return 0
+// progress is what an ACK or a NAK acknowledged anew.
+type progress struct {
+	bytes unit.Bytes
+	// rtt is the round trip of the newest packet by the NIC's timer, 0 where it
+	// gives no sample; perRound says that it is the first of its round trip.
+	rtt      unit.Duration
+	perRound bool
+}
+
+// acknowledge takes all packets before to for acknowledged. There is no sample of
+// the round trip where a packet was sent twice, or where an out-of-order receiver
+// held the ACK back for a gap.
+func (r *reliability) acknowledge(to int64, now unit.Time) (p progress) {
+	if to <= r.una {
+		return p
 	}
-	rtt := unit.Duration(0)
-	if q.una >= q.clean && !(q.outOfOrder && to-q.una > int64(q.ackEvery)) {
-		rtt = now.Sub(q.starts[(to-1)&int64(len(q.starts)-1)])
-		q.record.RTT.Add(rtt)
-		if to > q.sampled {
-			q.record.Sampled.Add(rtt)
-			q.sampled = q.high
+	if r.una >= r.clean && !(r.outOfOrder && to-r.una > r.ackEvery) {
+		p.rtt = now.Sub(r.starts[(to-1)&int64(len(r.starts)-1)])
+		if to > r.sampled {
+			p.perRound = true
+			r.sampled = r.high
 		}
 	}
-	offset := q.layout.offset(to)
-	q.record.Acked += offset - q.acked
-	q.record.Rate.Add(now, int64(offset-q.acked))
-	q.una, q.acked = to, offset
-	if q.cursor.packet < to { // went back for what had arrived after all
-		q.cursor = q.layout.at(to)
+	offset := r.layout.offset(to)
+	p.bytes = offset - r.acked
+	r.una, r.acked = to, offset
+	if r.next.packet < to { // went back for what had arrived after all
+		r.next = r.layout.at(to)
 	}
-	if q.repair < to {
-		q.repair = -1
+	if r.repair < to {
+		r.repair = -1
 	}
-	q.rtoBase = now
-	if rtt > 0 {
-		if rto := n.rtoAfter(rtt); rto != q.rto {
-			n.setRTO(q, rto)
-		}
-	}
-	return rtt
+	return p
 }
 
-// goBack sends packet to, and in go-back-N all after it, again. Which of the
-// two follows from the receiver's mode, which is one for the whole fabric: the
-// sender reads its own NIC's profile.
-func (q *sender) goBack(to int64) {
-	if q.outOfOrder {
-		q.repair = to
-		q.clean = max(q.clean, to+1)
+// goBack has packet to, and in go-back-N all after it, sent again.
+func (r *reliability) goBack(to int64) {
+	if r.outOfOrder {
+		r.repair = to
+		r.clean = max(r.clean, to+1)
 		return
 	}
-	q.rewind(to)
+	r.rewind(to)
 }
 
-func (q *sender) rewind(to int64) {
-	if q.cursor.packet > to {
-		q.cursor = q.layout.at(to)
-		q.clean = q.high
+// expire goes back to the oldest unacknowledged packet, in out-of-order mode too,
+// since nothing is known of the others any more.
+func (r *reliability) expire() {
+	r.repair = -1
+	r.rewind(r.una)
+}
+
+func (r *reliability) rewind(to int64) {
+	if r.next.packet > to {
+		r.next = r.layout.at(to)
+		r.clean = r.high
 	}
 }
 
-// rtoAfter returns the retransmission timeout, max(RTOFloor, RTOFactor x RTT)
-// with the newest RTT, not smoothed: the floor is far above what one sample
-// could do harm to.
-func (n *NIC) rtoAfter(rtt unit.Duration) unit.Duration {
-	return max(n.profile.RTOFloor, unit.Duration(n.profile.RTOFactor)*rtt)
+// holdMessages has nothing sent until admitMessage lets the flow's messages go, one
+// after the other.
+func (r *reliability) holdMessages() { r.open = 0 }
+func (r *reliability) admitMessage() { r.open += r.layout.perMessage }
+
+// waiting reports whether a packet is on its way that no ACK covered.
+func (r *reliability) waiting() bool { return r.una != r.next.packet }
+
+// stop ends the flow where it is: what was sent is still acknowledged and, where
+// lost, sent again, but nothing new. It reports whether that shortens the flow.
+func (r *reliability) stop() bool {
+	if r.high >= r.limit {
+		return false
+	}
+	r.limit, r.open = r.high, r.high
+	return true
 }
 
-func (n *NIC) setRTO(q *sender, rto unit.Duration) {
-	q.rto = rto
-	if q.rtoTimer.Pending() {
-		n.arm(&q.rtoTimer, q.rtoBase.Add(rto), jobRTO, q.index)
-	}
-}
-
-// timeout is the retransmission timer's event. It is not touched for each
-// packet: it looks at the deadline when it fires. On expiry the QP goes back
-// to the oldest unacknowledged packet, in out-of-order mode too, since nothing
-// is known of the others any more. There is no backoff.
-func (n *NIC) timeout(q *sender, now unit.Time) {
-	if !q.rtoTimer.Fired(now) || !q.running || q.una == q.cursor.packet {
-		return
-	}
-	if deadline := q.rtoBase.Add(q.rto); now < deadline {
-		n.arm(&q.rtoTimer, deadline, jobRTO, q.index)
-		return
-	}
-	q.record.Timeouts++
-	q.repair = -1
-	q.rewind(q.una)
-	n.tell(q, cc.EventTimeout, now, 0, 0)
-	n.place(q, now)
-}
+// ended reports whether all of the flow is acknowledged; complete that this is
+// all that it was to send, which a sized flow that was stopped short has not.
+func (r *reliability) ended() bool    { return r.una >= r.limit }
+func (r *reliability) complete() bool { return r.layout.size == 0 || r.acked == r.layout.size }

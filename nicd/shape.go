@@ -52,7 +52,7 @@ func (l *layout) shapeAt(c *cursor) int {
 
 // makeShapes fills the shapes that the flow's layout can have.
 func (n *NIC) makeShapes(q *sender, c *SenderConfig, s cc.Signals, dscp uint8) {
-	l := &q.layout
+	l := &q.reliability.layout
 	last := func(message unit.Bytes) unit.Bytes {
 		if rest := message % l.mtu; rest > 0 {
 			return rest
@@ -80,7 +80,7 @@ func (n *NIC) makeShapes(q *sender, c *SenderConfig, s cc.Signals, dscp uint8) {
 		p.frame, p.payload = f, payload[k]
 		p.frame.Opcode = opcode[k]
 		p.frame.SetPayload(int(p.payload))
-		if q.ackEvery == 1 || k != shapeMiddle && k != shapeFirst {
+		if q.reliability.ackEvery == 1 || k != shapeMiddle && k != shapeFirst {
 			p.frame.AckExt |= wire.AckReq
 		}
 		p.bytes = n.accounting.Bytes(&p.frame)

@@ -81,5 +81,6 @@ func (n *NIC) sendPause(now unit.Time) {
 	p.announce = 0
 	p.record.TxPFCFrames++
 	p.record.TxPFCBytes += uint64(f.Len())
-	n.transmit(now, f, n.tx.Time(f.Len(), f))
+	p.start(now, uint64(f.Len()), n.tx.Time(f.Len(), f))
+	n.out.Emit(0, n.attachment.Link, now, f)
 }

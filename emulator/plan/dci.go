@@ -19,7 +19,7 @@ func (p *Plan) DCIPorts(yield func(*DCIPort) bool) {
 	}
 	for sw := range p.Switches {
 		for port, link := range p.Switches[sw].Links {
-			end := End{Node: NodeID(sw), Port: port}
+			end := End{Node: p.SwitchNode(sw), Port: port}
 			l := &p.Links[link]
 			path := p.wanOf(l.A.Node)
 			if path == nil {

@@ -21,11 +21,12 @@ type Plan struct {
 	// MTU is the payload of a full-size packet. Default 1000 B.
 	MTU unit.Bytes
 
-	// Switches, NICs, WANs and Links are the fabric. Nodes are numbered
-	// switches first, then NICs, then long-haul paths, as NodeID says.
+	// Switches, NICs, WANs, Devices and Links are the fabric. Nodes are numbered
+	// in that order, as NodeID says.
 	Switches []Switch
 	NICs     []NIC
 	WANs     []WAN
+	Devices  []Device
 	Links    []Link
 
 	// Flows are numbered by their place.
@@ -44,10 +45,6 @@ type Plan struct {
 	Record Record
 	Expect Expect
 }
-
-// NodeID numbers the nodes of a plan: switches from 0, NICs after them, then
-// long-haul paths.
-type NodeID int32
 
 // Switch is a switch of the plan.
 type Switch struct {
@@ -119,7 +116,8 @@ type Flow struct {
 	Start, Stop unit.Time
 	// DSCP overrides the NIC's DataDSCP where not negative.
 	DSCP int
-	// Algorithm indexes Algorithms.
+	// Algorithm is the congestion control of the flow at both its ends; nil in no
+	// plan that runs.
 	Algorithm *Algorithm
 	// Mode and Ranks are what the controller knows of the operation; GroupN,
 	// if above 0, is the number of flows that the controller announces instead
@@ -181,31 +179,18 @@ type Check struct {
 	Line int
 }
 
-// NICNode returns the node number of a NIC: NICs follow the switches.
-func (p *Plan) NICNode(nic int) NodeID { return NodeID(len(p.Switches) + nic) }
-
-// Nodes returns the number of nodes.
-func (p *Plan) Nodes() int { return len(p.Switches) + len(p.NICs) + len(p.WANs) }
-
-func (p *Plan) isSwitch(n NodeID) bool { return int(n) < len(p.Switches) }
-
-// NodeName returns the name of a node.
-func (p *Plan) NodeName(n NodeID) string {
-	if int(n) < len(p.Switches) {
-		return p.Switches[n].Name
-	}
-	if w := p.wanOf(n); w != nil {
-		return w.Name
-	}
-	return p.NICs[int(n)-len(p.Switches)].Name
-}
-
 // Attachment returns what the node at one end of a link knows of it: atB
 // tells which end.
 func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 	l := &p.Links[link]
-	a := fabric.Attachment{Link: fabric.LinkID(2 * link), Tx: l.Forward, Rx: l.Backward, Accounting: p.Accounting,
-		Loss: l.Loss, Outages: l.Outages}
+	a := fabric.Attachment{
+		Link:       fabric.LinkID(2 * link),
+		Tx:         l.Forward,
+		Rx:         l.Backward,
+		Accounting: p.Accounting,
+		Loss:       l.Loss,
+		Outages:    l.Outages,
+	}
 	if atB {
 		a.Link, a.Tx, a.Rx = a.Link+1, l.Backward, l.Forward
 	}

@@ -11,12 +11,9 @@ type WAN struct {
 	Links [2]int
 }
 
-// WANNode returns the node number of a long-haul path: they follow the NICs.
-func (p *Plan) WANNode(wan int) NodeID { return NodeID(len(p.Switches) + len(p.NICs) + wan) }
-
 // wanOf returns the long-haul path with a node number, nil for another node.
 func (p *Plan) wanOf(n NodeID) *WAN {
-	if i := int(n) - len(p.Switches) - len(p.NICs); i >= 0 && i < len(p.WANs) {
+	if kind, i := p.locate(n); kind == KindWAN {
 		return &p.WANs[i]
 	}
 	return nil

@@ -15,6 +15,7 @@ func conservation(o *Outcome) []Finding {
 	fs := o.links()
 	fs = append(fs, o.buffers()...)
 	fs = append(fs, o.longHauls()...)
+	fs = append(fs, o.devices()...)
 	fs = append(fs, o.ends()...)
 	return append(fs, o.flows()...)
 }
@@ -25,14 +26,8 @@ func violated(format string, args ...any) Finding {
 
 // port returns what stands at one end of a link, and its name.
 func (o *Outcome) port(e plan.End) (*record.Port, string) {
-	name := portName(o.Plan.NodeName(e.Node), e.Port)
-	if n := int(e.Node) - len(o.Switches) - len(o.NICs); n >= 0 {
-		return &o.WANs[n].Ports[e.Port], name
-	}
-	if n := int(e.Node) - len(o.Switches); n >= 0 {
-		return &o.NICs[n], name
-	}
-	return &o.Switches[e.Node].Ports[e.Port], name
+	n := o.Plan.Node(e.Node)
+	return &o.portsOf(&n)[e.Port], portName(n.Name, e.Port)
 }
 
 // links checks sent = received + lost + in flight, in frames and in bytes, and

@@ -26,6 +26,8 @@ type Folder struct {
 	// kept says that part is whole and lacks only its name.
 	kept bool
 	sums map[string]string
+	// kinds are the sheets that kinds of nodes have of their own.
+	kinds []sheet[kindRow]
 	// create opens a file for writing; tests put a full disk here.
 	create func(path string) (file, error)
 }
@@ -193,6 +195,9 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 			return err
 		}
 	}
+	if err := f.writeKinds(prefix, o); err != nil {
+		return err
+	}
 	if o.Plan.Record.Interval <= 0 {
 		return nil
 	}
@@ -205,7 +210,7 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 // Close writes the documentation and the manifest and gives the folder its
 // name.
 func (f *Folder) Close(m *Manifest) error {
-	if err := f.Write("columns.md", writeColumns); err != nil {
+	if err := f.Write("columns.md", f.writeColumns); err != nil {
 		return err
 	}
 	m.Files = make([]FileSum, 0, len(f.sums))

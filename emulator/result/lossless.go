@@ -80,9 +80,8 @@ func onlyLossless(p *plan.Plan, s *profile.Switch) bool {
 // the rule or the peer is wrong, and the run is red.
 func (o *Outcome) headroom(sw, port int, n uint64) Finding {
 	p := &o.Plan.Switches[sw]
-	link := p.Links[port]
-	end := plan.End{Node: plan.NodeID(sw), Port: port}
-	a := o.Plan.Attachment(link, o.Plan.Links[link].B == end)
+	node := o.Plan.Node(o.Plan.SwitchNode(sw))
+	a := o.Plan.AttachmentAt(&node, port)
 	needed, set := headroomNeeded(&p.Profile, a, o.Plan.MaxFrame()), p.Profile.Headroom
 	if a.DCI {
 		set = p.Profile.DCI.PFC.Headroom

@@ -203,7 +203,7 @@ func Document(s *Summary, v Verdict) any { return toJSON(s, v) }
 func writeSummary(w io.Writer, s *Summary, v Verdict) error { return WriteJSON(w, toJSON(s, v)) }
 
 // writeColumns documents the folder from the tables that write it.
-func writeColumns(w io.Writer) error {
+func (f *Folder) writeColumns(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(`# What is in this folder
 
@@ -222,7 +222,13 @@ Verdict, findings, and these metrics, which expectations may name:
 		fmt.Fprintf(&b, "| `%s` | %s |\n", m.Name, m.Doc)
 	}
 	b.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n### Collectives\n\n" + collectiveDoc + "\n\n")
-	for _, s := range []documented{flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet, proximalSheet, proximalCounterSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet} {
+	for _, s := range []documented{
+		flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
+		proximalSheet, proximalCounterSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet,
+	} {
+		s.describe(&b)
+	}
+	for _, s := range f.kinds {
 		s.describe(&b)
 	}
 	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))

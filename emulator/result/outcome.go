@@ -21,10 +21,12 @@ type Outcome struct {
 	// Trace is the run's fingerprint.
 	Trace uint64
 
-	// Switches, NICs and long-haul paths are in the plan's order, Flows too.
+	// Switches, NICs, long-haul paths and devices are in the plan's order, Flows
+	// too.
 	Switches []Switch
 	NICs     []record.Port
 	WANs     []WAN
+	Devices  []Device
 	Flows    []Flow
 	// Phases are, for each NIC and each rank at it, when its phases ended, for
 	// those that did.
@@ -46,6 +48,9 @@ type Outcome struct {
 	// Remarks are what the host did that is worth knowing and changed nothing
 	// of the result, such as frames of others on a link.
 	Remarks []string
+
+	// sheets are those of the kinds of nodes that have one.
+	sheets []kindRows
 }
 
 // Switch is what a switch brings back.

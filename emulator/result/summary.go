@@ -206,7 +206,7 @@ func (s *Summary) addPort(p *record.Port) {
 	s.PausedUS += paused.Microseconds()
 }
 
-// node is a switch, a NIC or a long-haul path with what it brought back.
+// node is a node with what it brought back; sw and profile are those of a switch.
 type node struct {
 	name    string
 	sw      *Switch
@@ -214,23 +214,15 @@ type node struct {
 	ports   []record.Port
 }
 
-// nodes yields the switches, the NICs and the long-haul paths, in the plan's
-// order.
+// nodes yields the nodes in the plan's order.
 func (o *Outcome) nodes() func(func(node) bool) {
 	return func(yield func(node) bool) {
-		for i := range o.Switches {
-			sw, p := &o.Switches[i], &o.Plan.Switches[i]
-			if !yield(node{p.Name, sw, queues{&p.Profile}, sw.Ports}) {
-				return
+		for n := range o.Plan.EachNode {
+			next := node{name: n.Name, ports: o.portsOf(&n)}
+			if n.Kind == plan.KindSwitch {
+				next.sw, next.profile = &o.Switches[n.Index], queues{&o.Plan.Switches[n.Index].Profile}
 			}
-		}
-		for i := range o.NICs {
-			if !yield(node{o.Plan.NICs[i].Name, nil, queues{}, o.NICs[i : i+1]}) {
-				return
-			}
-		}
-		for i := range o.WANs {
-			if !yield(node{o.Plan.WANs[i].Name, nil, queues{}, o.WANs[i].Ports}) {
+			if !yield(next) {
 				return
 			}
 		}

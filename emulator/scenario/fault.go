@@ -104,7 +104,7 @@ func (b *builder) unheard(host int, class uint8) string {
 	peer := b.graph.Peer(id, 0)
 	name := b.graph.Name(peer)
 	if b.graph.IsHost(peer) {
-		if !b.plan.NICs[int(peer)-len(b.plan.Switches)].Profile.PFC {
+		if !b.plan.NICs[b.plan.Node(peer).Index].Profile.PFC {
 			return name + " has PFC off: it obeys no pause of " + b.graph.Hosts[host]
 		}
 		return ""

@@ -114,7 +114,7 @@ func (b *builder) addWANs() {
 			b.add(b.whereWAN(h.draft, ""), "long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a delay of at least %v; a shorter way is a link with a latency",
 				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate, frame)/2, rate, profile.LeastDelay(rate, frame))
 		}
-		node := plan.NodeID(len(b.graph.Switches) + len(b.graph.Hosts) + i)
+		node := b.graph.Host(len(b.graph.Hosts) + i) // they follow the hosts
 		near, far := l, l
 		near.Forward.Latency = max(1, w.Profile.Attachment())
 		near.Backward.Latency = near.Forward.Latency

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/lab/middle"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/model"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
@@ -69,6 +70,16 @@ func deploy(p *plan.Plan, c testbed.Config) *testbed.Testbed {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(func() { Expect(b.Destroy(context.Background())).To(Succeed()) })
 	return b
+}
+
+// between puts a man in the middle of a link, for as long as the spec lasts; the spec
+// may close him before.
+func between(b *testbed.Testbed, number int, pass middle.Between) *middle.Man {
+	GinkgoHelper()
+	m, err := middle.Enter(b.State, number, pass)
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(m.Close)
+	return m
 }
 
 // on runs a plan on a testbed.

@@ -103,10 +103,12 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 				leavesNothing(func() {
 					p := lab.Plans(few)[0]
 					number, name := linkOf(p, 1)
-					m := &meddler{at: middle, with: func([]byte) int { return 2 }}
-					b := deploy(p, testbed.Config{Runtime: runtime, Between: map[int]testbed.Between{number: m.between}})
+					m := &meddler{at: halfway, with: func([]byte) int { return 2 }}
+					b := deploy(p, testbed.Config{Runtime: runtime})
+					man := between(b, number, m.between)
 					_, err := b.Run(context.Background(), p, testbed.Options{})
 					Expect(err).To(MatchError(ContainSubstring("link " + name)))
+					Expect(man.Close()).To(Succeed())
 					Expect(b.Destroy(context.Background())).To(Succeed())
 				})
 			})

@@ -3,8 +3,6 @@ package veth
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,16 +18,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/packet"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
-
-// facing is where the man in the middle of link number i stands before a node,
-// one of the link's ends.
-func facing(s *testbed.Testbed, i int, node string) link.End {
-	e := link.End{Namespace: filepath.Join(s.Dir(), "net", fmt.Sprintf("between.%d", i)), Interface: "a"}
-	if s.Links[i].B.Node == node {
-		e.Interface = "b"
-	}
-	return e
-}
 
 func setMTU(e link.End, mtu int) error {
 	return link.In(e.Namespace, func() error {
@@ -58,14 +46,18 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 		var x *stranger
 		var answer atomic.Pointer[error]
 		long := tooLong(p)
-		m := &meddler{at: middle, with: func([]byte) int {
+		m := &meddler{at: halfway, with: func([]byte) int {
 			err := x.send(long)
 			answer.Store(&err)
 			return 1
 		}}
-		b := deploy(p, testbed.Config{Between: map[int]testbed.Between{number: m.between}})
+		b := deploy(p, testbed.Config{})
+		man := between(b, number, m.between)
 		// At his end he may send more than the end of the node takes.
-		before := facing(b, number, "h1")
+		before := man.Ends[0]
+		if b.Links[number].B.Node == "h1" {
+			before = man.Ends[1]
+		}
 		Expect(setMTU(before, len(long))).To(Succeed())
 		x = enter(before)
 
@@ -84,7 +76,7 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 		var mended sync.WaitGroup
 		var failed atomic.Pointer[error]
 		var mtu int
-		m := &meddler{at: middle, with: func([]byte) int {
+		m := &meddler{at: halfway, with: func([]byte) int {
 			// From here on h1 takes no data frames, until it has refused one.
 			err := setMTU(end, mtu/4)
 			mended.Go(func() {
@@ -97,7 +89,8 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 			})
 			return 1
 		}}
-		b := deploy(p, testbed.Config{Between: map[int]testbed.Between{number: m.between}})
+		b := deploy(p, testbed.Config{})
+		between(b, number, m.between)
 		mtu = int(b.MTU)
 		n, _ := b.Node("h1")
 		end = link.End{Namespace: b.Containers[n.Container].NetNS, Interface: n.Interfaces[0]}

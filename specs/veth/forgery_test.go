@@ -87,10 +87,9 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 		p = lab.Plans(told)[0]
 		want = inMemory(p)
 		number, _ := linkOf(p, 0)
-		b = deploy(p, testbed.Config{Between: map[int]testbed.Between{
-			p.Switches[near].Links[2]: func(d int, frame []byte) int { return fibre.between(d, frame) },
-			number:                    func(d int, frame []byte) int { return host.between(d, frame) },
-		}})
+		b = deploy(p, testbed.Config{})
+		between(b, p.Switches[near].Links[2], func(d int, frame []byte) int { return fibre.between(d, frame) })
+		between(b, number, func(d int, frame []byte) int { return host.between(d, frame) })
 	})
 	BeforeEach(func() { fibre, host = nil, nil })
 

@@ -40,8 +40,8 @@ type meddler struct {
 
 // The data frames of the flow, and one from their midst, counted from 1.
 const (
-	frames = 100
-	middle = 20
+	frames  = 100
+	halfway = 20
 )
 
 func (m *meddler) between(_ int, frame []byte) int {
@@ -120,11 +120,10 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 		var number int
 		number, wireName = linkOf(p, 1)
 		// The hook is called on another goroutine, but only during runs.
-		b = deploy(p, testbed.Config{Between: map[int]testbed.Between{number: func(direction int, frame []byte) int {
-			return m.between(direction, frame)
-		}}})
+		b = deploy(p, testbed.Config{})
+		between(b, number, func(direction int, frame []byte) int { return m.between(direction, frame) })
 	})
-	BeforeEach(func() { m = &meddler{at: middle} })
+	BeforeEach(func() { m = &meddler{at: halfway} })
 
 	// changing has one frame changed, by one bit.
 	changing := func(change func([]byte) int) *lab.Run {
@@ -174,7 +173,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 		m.at, m.with = at, func([]byte) int { return 2 }
 		_, err := b.Run(context.Background(), p, testbed.Options{})
 		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": frame"), ContainSubstring("came twice"), ContainSubstring(b.Name))))
-	}, Entry("among others", middle), Entry("the last of all", frames))
+	}, Entry("among others", halfway), Entry("the last of all", frames))
 
 	It("ends the run with the link's name when it is lost", func() {
 		m.with = func([]byte) int { return 0 }
@@ -231,8 +230,9 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 		var failed atomic.Pointer[error]
 		var sent atomic.Int64
 		foreign := foreignFrames(p)
-		b := deploy(p, testbed.Config{Between: map[int]testbed.Between{number: func(int, []byte) int {
-			if sent.Add(1) != middle {
+		b := deploy(p, testbed.Config{})
+		between(b, number, func(int, []byte) int {
+			if sent.Add(1) != halfway {
 				return 1
 			}
 			for _, x := range strangers { // at both ends of the link
@@ -243,7 +243,7 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 				}
 			}
 			return 1
-		}}})
+		})
 		strangers = []*stranger{enterAs(b, "h0", 0), enterAs(b, "s0", 0)}
 		r := on(b, p, testbed.Options{})
 		Expect(failed.Load()).To(BeNil())

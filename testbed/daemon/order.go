@@ -52,7 +52,7 @@ type Result struct {
 	Plugin, Aborted bool
 
 	Reports []model.Report
-	// Looks are what the participant's switches held back at the observers'
+	// Looks are what the participant's lookers held back at the observers'
 	// instants, in the order of time.
 	Looks []Look
 	// Ports are in the order of Order.Ports.
@@ -60,13 +60,13 @@ type Result struct {
 	Hops  uint64
 }
 
-// Look is what the participant's switches held back at one instant.
+// Look is what the participant's lookers held back at one instant.
 type Look struct {
 	At   unit.Time
 	Held []Held
 }
 
-// Held is what one switch held back.
+// Held is what one of them held back.
 type Held struct {
 	Node    plan.NodeID
 	Blocked []switchd.Blocked
@@ -102,10 +102,8 @@ func (o *Order) check(files int) error {
 func (o *Order) used() (names []string) {
 	used := make([]bool, len(o.Algorithms))
 	for i := range o.Nodes {
-		if nic := o.Nodes[i].NIC; nic != nil {
-			for k := range nic.Ends {
-				used[nic.Ends[k].Algorithm] = true
-			}
+		for _, algorithm := range o.Nodes[i].Algorithms() {
+			used[algorithm] = true
 		}
 	}
 	for i := range used {

@@ -7,14 +7,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/switchd"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func TestOrdersAreRefused(t *testing.T) {
 	good := func() *Order {
-		return &Order{Protocol: Protocol, Nodes: []model.Blueprint{{NIC: &model.NIC{Config: nicd.Config{}}}}, Ports: []Port{{}}}
+		return &Order{Protocol: Protocol, Nodes: []model.Blueprint{{Design: &model.NIC{}}}, Ports: []Port{{}}}
 	}
 	if err := good().check(2); err != nil {
 		t.Fatal(err)
@@ -56,7 +55,7 @@ func TestResultsTravelWhole(t *testing.T) {
 	sender.RTT.Add(5_000_000)
 	want := &Result{
 		Err: "e", Plugin: true, Aborted: true, Hops: 1 << 60,
-		Reports: []model.Report{{ID: 3, Ends: []model.EndReport{{Flow: 1, Sender: sender}}}},
+		Reports: []model.Report{{ID: 3, Record: &model.NICRecord{Ends: []model.EndRecord{{Flow: 1, Sender: sender}}}}},
 		Looks:   []Look{{At: 7 * unit.Time(unit.Microsecond), Held: []Held{{Node: 2, Blocked: []switchd.Blocked{{}}}}}},
 		Ports:   []PortCount{{Foreign: 1, Dropped: 2, Refused: 3}, {}},
 	}
@@ -68,7 +67,7 @@ func TestResultsTravelWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := got.Reports[0].Ends[0].Sender.RTT
+	back := got.Reports[0].Record.(*model.NICRecord).Ends[0].Sender.RTT
 	if back.Count() != 2 || back.Min() != 5 || back.Max() != 5_000_000 || back.Mean() != sender.RTT.Mean() {
 		t.Errorf("a histogram came back as %+v", back)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -25,8 +26,10 @@ type participant struct {
 	byLink []*port // by the direction in which a port sends
 	out    *fabric.Outbox
 
-	incomplete bool // a NIC has flows under way
-	switches   bool // there is one among the nodes
+	// ends are the nodes at which flows end, lookers those that are looked at.
+	ends       []model.Finisher
+	lookers    []looker
+	incomplete bool // a flow is under way
 	windows    uint64
 	looks      []Look
 }
@@ -38,6 +41,12 @@ type hosted struct {
 	hash trace.Hash
 }
 
+// looker is a node that is looked at.
+type looker struct {
+	model.Looker
+	id plan.NodeID
+}
+
 // errAborted ends a run that went wrong elsewhere.
 var errAborted = errors.New("aborted")
 
@@ -47,8 +56,14 @@ type pluginError struct{ error }
 // join builds the nodes of an order and maps its page and rings. The files
 // stay the caller's.
 func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
-	p := &participant{order: o, incomplete: true, byLink: make([]*port, o.Setup.Links),
-		out: fabric.NewOutbox(1, make([]uint8, o.Setup.Links)), nodes: make([]hosted, len(o.Nodes)), ports: make([]port, len(o.Ports))}
+	p := &participant{
+		order:      o,
+		incomplete: true,
+		byLink:     make([]*port, o.Setup.Links),
+		out:        fabric.NewOutbox(1, make([]uint8, o.Setup.Links)),
+		nodes:      make([]hosted, len(o.Nodes)),
+		ports:      make([]port, len(o.Ports)),
+	}
 	builder := model.NewBuilder(o.Algorithms, find)
 	for i := range o.Nodes {
 		n, err := builder.Build(&o.Nodes[i])
@@ -56,7 +71,12 @@ func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
 			return nil, err
 		}
 		p.nodes[i].Node = n
-		p.switches = p.switches || n.Switch != nil
+		if f, ok := n.Model.(model.Finisher); ok {
+			p.ends = append(p.ends, f)
+		}
+		if l, ok := n.Model.(model.Looker); ok {
+			p.lookers = append(p.lookers, looker{l, n.ID})
+		}
 	}
 	var err error
 	if p.page, err = lockstep.Map(files[0], o.Setup); err != nil {
@@ -85,7 +105,7 @@ func (p *participant) attach(i int, socket *os.File) error {
 		Port: spec, name: node.Name, attachment: a, in: a.Link ^ 1, io: io, trailer: packet.Trailer{Run: p.order.Setup.Run},
 		most: uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
 		deliver: func(start unit.Time, f *wire.Frame) {
-			node.next = min(node.next, node.Deliver(spec.Number, start, f.Len(), f))
+			node.next = min(node.next, node.Machine.Deliver(spec.Number, start, f.Len(), f))
 		},
 	}
 	p.byLink[a.Link] = &p.ports[i]
@@ -143,9 +163,9 @@ func (p *participant) window(horizon unit.Time) error {
 		n := &p.nodes[i]
 		if n.next < horizon {
 			p.out.Begin(i, &n.hash)
-			n.next = n.Advance(horizon, p.out)
-			if n.NIC != nil && n.NIC.Fault() != nil {
-				return pluginError{n.NIC.Fault()}
+			n.next = n.Machine.Advance(horizon, p.out)
+			if err := n.Fault(); err != nil {
+				return pluginError{err}
 			}
 		}
 		next = min(next, n.next)
@@ -197,27 +217,25 @@ func (p *participant) send(horizon unit.Time) error {
 	return nil
 }
 
-// complete tells once that the NICs have no flow under way any more.
+// complete tells once that the nodes have no flow under way any more.
 func (p *participant) complete() {
 	if !p.incomplete {
 		return
 	}
 	last := unit.Time(0)
-	for i := range p.nodes {
-		if nic := p.nodes[i].NIC; nic != nil {
-			if nic.Pending() > 0 {
-				return
-			}
-			last = max(last, nic.LastCompletion())
+	for _, e := range p.ends {
+		if e.Pending() > 0 {
+			return
 		}
+		last = max(last, e.LastCompletion())
 	}
 	p.incomplete = false
 	p.member.Complete(last)
 }
 
-// look keeps what the switches hold back at an observers' instant.
+// look keeps what the lookers hold back at an observers' instant.
 func (p *participant) look(now unit.Time) {
-	if every := p.order.Setup.Look; !p.switches || every == 0 || int64(now)%int64(every) != 0 {
+	if every := p.order.Setup.Look; len(p.lookers) == 0 || every == 0 || int64(now)%int64(every) != 0 {
 		return
 	}
 	p.lookAt(now)
@@ -225,10 +243,8 @@ func (p *participant) look(now unit.Time) {
 
 func (p *participant) lookAt(now unit.Time) {
 	l := Look{At: now}
-	for i := range p.nodes {
-		if s := p.nodes[i].Switch; s != nil {
-			l.Held = append(l.Held, Held{p.nodes[i].ID, s.Blocked()})
-		}
+	for _, k := range p.lookers {
+		l.Held = append(l.Held, Held{k.id, k.Blocked()})
 	}
 	p.looks = append(p.looks, l)
 }
@@ -251,7 +267,7 @@ func (p *participant) note() {
 // result returns what the run brought, when it is over.
 func (p *participant) result() *Result {
 	end, why, _ := p.page.Over()
-	if why == engine.Exhausted && p.switches {
+	if why == engine.Exhausted && len(p.lookers) > 0 {
 		p.lookAt(end)
 	}
 	r := &Result{Looks: p.looks, Hops: p.out.Hops}

@@ -15,29 +15,25 @@ func targets(p *plan.Plan) []fabric.Target {
 	return t
 }
 
-// placement tells the engine what belongs together: a NIC beside its switch.
-// A NIC's port is taken to cost twice a switch's, an estimate: it makes and ends the
-// frames.
+// placement tells the engine what belongs together: a node with one port beside the
+// switch there, as a NIC beside its own. Its port is taken to cost twice a switch's, an
+// estimate: a NIC makes and ends the frames.
 func placement(p *plan.Plan) (neighbour, weight []int) {
-	for i := range p.Switches {
-		neighbour = append(neighbour, -1)
-		weight = append(weight, len(p.Switches[i].Links))
-	}
-	for i := range p.NICs {
-		l := &p.Links[p.NICs[i].Link]
-		peer := l.A.Node
-		if peer == p.NICNode(i) {
-			peer = l.B.Node
+	for n := range p.EachNode {
+		beside, load := -1, 2
+		if n.Kind == plan.KindSwitch {
+			load = len(n.Links)
+		} else if len(n.Links) == 1 {
+			l := &p.Links[n.Links[0]]
+			peer := l.A.Node
+			if peer == n.ID {
+				peer = l.B.Node
+			}
+			if p.KindOf(peer) == plan.KindSwitch {
+				beside = int(peer)
+			}
 		}
-		if int(peer) >= len(p.Switches) {
-			peer = -1
-		}
-		neighbour = append(neighbour, int(peer))
-		weight = append(weight, 2)
-	}
-	for range p.WANs {
-		neighbour = append(neighbour, -1)
-		weight = append(weight, 2)
+		neighbour, weight = append(neighbour, beside), append(weight, load)
 	}
 	return neighbour, weight
 }

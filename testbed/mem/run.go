@@ -59,7 +59,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Observers: []engine.Observer{{Every: model.DeadlockPeriod, Look: func(now unit.Time) { locks.Look(now, f.blocked()) }}},
 	}
 	for i, n := range f.nodes {
-		c.Nodes[i] = n.Node
+		c.Nodes[i] = n.Machine
 	}
 	tap, err := newTap(p, o, &c)
 	if err != nil {
@@ -99,8 +99,13 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 // built is the nodes of a plan.
 type built struct {
 	plan  *plan.Plan
-	nodes []*model.Node // as the engine numbers them: switches, NICs, long-haul paths
-	lists [][]switchd.Blocked
+	nodes []*model.Node // as the engine numbers them
+	// ends are the nodes at which flows end.
+	ends []model.Finisher
+	// lookers are those that are looked at, and lists what they said, by the number
+	// of the switch.
+	lookers []model.Looker
+	lists   [][]switchd.Blocked
 }
 
 func build(p *plan.Plan, algorithms model.Find) (*built, error) {
@@ -108,7 +113,7 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &built{plan: p, lists: make([][]switchd.Blocked, len(p.Switches))}
+	b := &built{plan: p}
 	builder := model.NewBuilder(drawn.Algorithms, algorithms)
 	for i := range drawn.Nodes {
 		n, err := builder.Build(&drawn.Nodes[i])
@@ -116,17 +121,21 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 			return nil, err
 		}
 		b.nodes = append(b.nodes, n)
+		if f, ok := n.Model.(model.Finisher); ok {
+			b.ends = append(b.ends, f)
+		}
+		if l, ok := n.Model.(model.Looker); ok {
+			b.lookers = append(b.lookers, l)
+		}
 	}
+	b.lists = make([][]switchd.Blocked, len(b.lookers))
 	return b, nil
 }
-
-// nics returns the NICs in the order of their numbers.
-func (b *built) nics() []*model.Node { return b.nodes[len(b.plan.Switches):b.plan.WANNode(0)] }
 
 // blocked lists what stands paused at each switch now.
 func (b *built) blocked() [][]switchd.Blocked {
 	for i := range b.lists {
-		b.lists[i] = b.nodes[i].Switch.Blocked()
+		b.lists[i] = b.lookers[i].Blocked()
 	}
 	return b.lists
 }
@@ -157,19 +166,19 @@ func runnerName(o Options) string {
 }
 
 // finished returns the engine's question whether all sized flows completed.
-// NICs only ever run out of flows, so those found idle are not asked again.
+// Nodes only ever run out of flows, so those found idle are not asked again.
 func (b *built) finished() func() (unit.Time, bool) {
-	asked, nics := 0, b.nics()
+	asked := 0
 	return func() (unit.Time, bool) {
-		for asked < len(nics) && nics[asked].NIC.Pending() == 0 {
+		for asked < len(b.ends) && b.ends[asked].Pending() == 0 {
 			asked++
 		}
-		if asked < len(nics) {
+		if asked < len(b.ends) {
 			return 0, false
 		}
 		last := unit.Time(0)
-		for _, n := range nics {
-			last = max(last, n.NIC.LastCompletion())
+		for _, e := range b.ends {
+			last = max(last, e.LastCompletion())
 		}
 		return last, true
 	}
@@ -195,7 +204,7 @@ func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
 		}
 		last = time.Now()
 		done := unit.Bytes(0)
-		for _, n := range b.nics() {
+		for _, n := range b.nodes {
 			done += n.Acked()
 		}
 		o.Progress(model.Progress{Now: now, Until: b.plan.Until, Hops: hops(), Done: done, Total: total})
@@ -203,7 +212,7 @@ func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
 }
 
 // heed gives the run up when an algorithm is at fault: nothing will be kept of
-// it. That is looked for seldom, as it takes a look at every NIC.
+// it. That is looked for seldom, as it takes a look at every node.
 func (b *built) heed(c *engine.Config, giveUp func()) {
 	const seldom = 256
 	next, windows := c.Windowed, 0
@@ -214,8 +223,8 @@ func (b *built) heed(c *engine.Config, giveUp func()) {
 		if windows++; windows%seldom != 0 {
 			return
 		}
-		for _, n := range b.nics() {
-			if n.NIC.Fault() != nil {
+		for _, n := range b.nodes {
+			if n.Fault() != nil {
 				giveUp()
 			}
 		}

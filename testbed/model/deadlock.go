@@ -27,11 +27,11 @@ type Deadlocks struct {
 // NewDeadlocks returns a finder that has not looked yet.
 func NewDeadlocks(p *plan.Plan) *Deadlocks {
 	d := &Deadlocks{plan: p, peers: map[switchd.PortRef]switchd.PortRef{}, known: map[string]bool{}}
-	switches := plan.NodeID(len(p.Switches))
 	for i := range p.Switches {
 		for port, link := range p.Switches[i].Links {
-			if peer := p.Peer(link, plan.End{Node: plan.NodeID(i), Port: port}); peer.Node < switches {
-				d.peers[switchd.PortRef{Switch: i, Port: port}] = switchd.PortRef{Switch: int(peer.Node), Port: peer.Port}
+			peer := p.Peer(link, plan.End{Node: p.SwitchNode(i), Port: port})
+			if n := p.Node(peer.Node); n.Kind == plan.KindSwitch {
+				d.peers[switchd.PortRef{Switch: i, Port: port}] = switchd.PortRef{Switch: n.Index, Port: peer.Port}
 			}
 		}
 	}

@@ -15,9 +15,15 @@ import (
 // order of the nodes' numbers. An error is an *AlgorithmError: the first fault
 // of an algorithm, in the order of the NICs.
 func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, error) {
-	out := &result.Outcome{Plan: p, End: end, InFlight: make([]result.Flight, 2*len(p.Links)),
-		Flows: make([]result.Flow, len(p.Flows)), Switches: make([]result.Switch, 0, len(p.Switches)),
-		NICs: make([]record.Port, 0, len(p.NICs)), Trace: traceSum(p, reports)}
+	out := &result.Outcome{
+		Plan:     p,
+		End:      end,
+		InFlight: make([]result.Flight, 2*len(p.Links)),
+		Flows:    make([]result.Flow, len(p.Flows)),
+		Switches: make([]result.Switch, 0, len(p.Switches)),
+		NICs:     make([]record.Port, 0, len(p.NICs)),
+		Trace:    traceSum(p, reports),
+	}
 	for i := range reports {
 		r := &reports[i]
 		if r.Fault != "" {
@@ -27,23 +33,10 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 		for link, t := range r.InFlight {
 			out.InFlight[link] = t
 		}
-		if int(r.ID) < len(p.Switches) {
-			out.Switches = append(out.Switches, r.Switch)
-			continue
-		}
-		if r.ID >= p.WANNode(0) {
-			out.WANs = append(out.WANs, r.WAN)
-			continue
-		}
-		out.NICs = append(out.NICs, r.Port)
-		out.Phases = append(out.Phases, r.Phases)
-		for _, e := range r.Ends {
-			f := &out.Flows[e.Flow]
-			if e.Sender != nil {
-				f.Sender, f.BaseRTT, f.Ideal = *e.Sender, e.BaseRTT, e.Ideal
-			} else {
-				f.Receiver = *e.Receiver
-			}
+		r.Record.AddTo(out)
+		if row, ok := r.Record.(Rower); ok {
+			n := p.Node(r.ID)
+			out.AddRow(&kinds[n.Kind].Sheet, n.Name, row.Row())
 		}
 	}
 	return out, nil

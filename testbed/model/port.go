@@ -34,39 +34,44 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 	if given {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 0 {
-			return capture.Port{}, fmt.Errorf("capture %q: %q is no port number: write a node and a port such as leaf1:3", name, number)
+			return capture.Port{}, fmt.Errorf(
+				"capture %q: %q is no port number: write a node and a port such as leaf1:3", name, number)
 		}
 		port = n
 	}
-	for i := range p.Switches {
-		if s := &p.Switches[i]; s.Name == node {
-			if port >= len(s.Links) {
-				return capture.Port{}, fmt.Errorf("capture %q: switch %s has ports 0 to %d", name, node, len(s.Links)-1)
-			}
-			if !given {
-				return capture.Port{}, fmt.Errorf("capture %q: which port of switch %s? Write %s:0 to %s:%d", name, node, node, node, len(s.Links)-1)
-			}
-			return capturePort(p, plan.NodeID(i), port, s.Links[port]), nil
+	for n := range p.EachNode {
+		if n.Name != node {
+			continue
 		}
-	}
-	for i := range p.NICs {
-		if n := &p.NICs[i]; n.Name == node {
-			if port != 0 {
-				return capture.Port{}, fmt.Errorf("capture %q: NIC %s has port 0 only", name, node)
-			}
-			return capturePort(p, p.NICNode(i), 0, n.Link), nil
+		if problem := choice(&n, port, given); problem != "" {
+			return capture.Port{}, fmt.Errorf("capture %q: %s", name, problem)
 		}
-	}
-	for i := range p.WANs {
-		if w := &p.WANs[i]; w.Name == node {
-			if !given || port > 1 {
-				return capture.Port{}, fmt.Errorf("capture %q: long-haul path %s has ports 0 and 1: write %s:0 or %s:1", name, node, node, node)
-			}
-			return capturePort(p, p.WANNode(i), port, w.Links[port]), nil
-		}
+		return capturePort(p, &n, port), nil
 	}
 	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: switches are %s, NICs %s", name, node,
-		span(p.Switches, func(s *plan.Switch) string { return s.Name }), span(p.NICs, func(n *plan.NIC) string { return n.Name }))
+		span(p.Switches, func(s *plan.Switch) string { return s.Name }),
+		span(p.NICs, func(n *plan.NIC) string { return n.Name }))
+}
+
+// choice says what is wrong with a port of a node, which need not be given where there
+// is one alone; "" if nothing is.
+func choice(n *plan.Node, port int, given bool) string {
+	who := string(n.Kind) + " " + n.Name
+	if k := kinds[n.Kind]; k != nil {
+		who = k.Title + " " + n.Name
+	}
+	ports := len(n.Links)
+	switch {
+	case port < ports && (given || ports == 1):
+		return ""
+	case ports == 1:
+		return who + " has port 0 only"
+	case ports == 2:
+		return fmt.Sprintf("%s has ports 0 and 1: write %s:0 or %s:1", who, n.Name, n.Name)
+	case !given:
+		return fmt.Sprintf("which port of %s? Write %s:0 to %s:%d", who, n.Name, n.Name, ports-1)
+	}
+	return fmt.Sprintf("%s has ports 0 to %d", who, ports-1)
 }
 
 // span names the first and the last of a list.
@@ -80,9 +85,14 @@ func span[T any](list []T, name func(*T) string) string {
 	return name(&list[0]) + " to " + name(&list[len(list)-1])
 }
 
-func capturePort(p *plan.Plan, node plan.NodeID, port, link int) capture.Port {
-	atB := p.Links[link].B == plan.End{Node: node, Port: port}
-	a := p.Attachment(link, atB)
-	return capture.Port{Node: int(node), Port: port, Name: fmt.Sprintf("%s:%d", p.NodeName(node), port),
-		Out: a.Link, In: a.Link ^ 1, Attachment: a}
+func capturePort(p *plan.Plan, n *plan.Node, port int) capture.Port {
+	a := p.AttachmentAt(n, port)
+	return capture.Port{
+		Node:       int(n.ID),
+		Port:       port,
+		Name:       fmt.Sprintf("%s:%d", n.Name, port),
+		Out:        a.Link,
+		In:         a.Link ^ 1,
+		Attachment: a,
+	}
 }

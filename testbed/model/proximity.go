@@ -22,7 +22,7 @@ func (f *Fabric) connect(p *plan.Plan, src int, c switchd.Connection) {
 		return
 	}
 	if device := p.Switches[0].Proximity.Nearest[src]; device >= 0 {
-		x := f.Nodes[device].Switch.Proximity
+		x := f.Nodes[p.SwitchNode(device)].Design.(*Switch).Proximity
 		x.Connections = append(x.Connections, c)
 	}
 }

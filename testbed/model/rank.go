@@ -25,7 +25,8 @@ func (f *Fabric) drawRanks(p *plan.Plan, qps []ends) error {
 			case p.Flows[a.Flow].Dst == nic:
 				w.QP = qps[a.Flow].dst
 			default:
-				return nil, fmt.Errorf("it waits for flow %s, which neither starts nor ends at %s: allowed is what the NIC itself can see",
+				return nil, fmt.Errorf("it waits for flow %s, which neither starts nor ends at %s: "+
+					"allowed is what the NIC itself can see",
 					p.Flows[a.Flow].Name, p.NICs[nic].Name)
 			}
 			out = append(out, w)
@@ -42,7 +43,7 @@ func (f *Fabric) drawRanks(p *plan.Plan, qps []ends) error {
 				}
 				c.Phases[k] = nicd.Phase{After: after, Duration: r.Phases[k].Duration}
 			}
-			nic := f.Nodes[p.NICNode(i)].NIC
+			nic := f.nic(p, i)
 			nic.Ranks = append(nic.Ranks, c)
 		}
 	}
@@ -62,10 +63,7 @@ func (f *Fabric) drawRanks(p *plan.Plan, qps []ends) error {
 			}
 			messages[k] = after
 		}
-		f.Nodes[p.NICNode(flow.Src)].NIC.sender(qps[i].src).Messages = messages
+		f.nic(p, flow.Src).sender(qps[i].src).Messages = messages
 	}
 	return nil
 }
-
-// sender is the sending end behind a QP.
-func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.FirstQP].Sender }

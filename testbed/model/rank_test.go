@@ -38,9 +38,9 @@ func TestRanksAreDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nic := f.Nodes[1+2].NIC
-	if len(nic.Ranks) != 1 || len(nic.Ranks[0].Phases) != 2 || len(f.Nodes[1+4].NIC.Ranks) != 0 {
-		t.Fatalf("ranks %+v at h2, %d at h4", nic.Ranks, len(f.Nodes[1+4].NIC.Ranks))
+	nic := f.nic(p, 2)
+	if len(nic.Ranks) != 1 || len(nic.Ranks[0].Phases) != 2 || len(f.nic(p, 4).Ranks) != 0 {
+		t.Fatalf("ranks %+v at h2, %d at h4", nic.Ranks, len(f.nic(p, 4).Ranks))
 	}
 	s := nic.Ends[2].Sender
 	if s == nil || s.Name != "collective/h2-h3" || len(s.Messages) != 6 {

@@ -18,10 +18,9 @@ type Daemons string
 
 // The ways.
 const (
-	// PerNode has a daemon for each switch, each NIC and each long-haul path.
+	// PerNode has a daemon for each node.
 	PerNode Daemons = "node"
-	// PerServer has one for each switch and each long-haul path, and one for all
-	// NICs of a server.
+	// PerServer has one for all NICs of a server, and one for each other node.
 	PerServer Daemons = "server"
 	// Pool has one for all nodes, in a container of its own, with sockets in
 	// every node's namespace; fewest processes, so the fastest.
@@ -46,42 +45,41 @@ func mtuOf(p *plan.Plan) unit.Bytes {
 	return max(p.MaxFrame(), 14+20+8+notification.MaxLen) + trailerRoom
 }
 
-// poolName is the name of the container that hosts all nodes.
-const poolName = "pool"
+// poolName is the name and the kind of the container that hosts all nodes, serverKind
+// the kind of those that hold NICs. Any other container is of its node's kind.
+const (
+	poolName   = "pool"
+	serverKind = "server"
+)
 
-// arrange decides what stands where.
+// arrange decides what stands where: NICs in the container of their server, every other
+// node in a container of its own, which has the node's name and kind.
 func arrange(p *plan.Plan, s *State) error {
 	servers := map[string]int{}
-	for i := range p.Switches {
-		sw := &p.Switches[i]
-		n := NodeState{Name: sw.Name, Kind: "switch", Container: len(s.Containers)}
-		for port := range sw.Links {
-			n.Interfaces = append(n.Interfaces, fmt.Sprintf("p%d", port))
-		}
-		s.addContainer(sw.Name, "switch", 1)
-		s.Nodes = append(s.Nodes, n)
-	}
 	count := map[int]int{} // NICs of each container
-	for i := range p.NICs {
-		nic := &p.NICs[i]
-		server := serverOf(nic)
+	for n := range p.EachNode {
+		node := NodeState{Name: n.Name, Kind: string(n.Kind), Container: len(s.Containers)}
+		if n.Kind != plan.KindNIC {
+			for port := range n.Links {
+				node.Interfaces = append(node.Interfaces, fmt.Sprintf("p%d", port))
+			}
+			s.Nodes = append(s.Nodes, node)
+			s.addContainer(n.Name, string(n.Kind), 1)
+			continue
+		}
+		server := serverOf(&p.NICs[n.Index])
 		c, ok := servers[server]
 		if !ok {
 			c = len(s.Containers)
 			servers[server] = c
-			s.addContainer(server, "server", 0)
+			s.addContainer(server, serverKind, 0)
 		}
-		name := fmt.Sprintf("roce%d", count[c])
-		s.Nodes = append(s.Nodes, NodeState{Name: nic.Name, Kind: "nic", Container: c, Interfaces: []string{name}})
+		node.Container, node.Interfaces = c, []string{fmt.Sprintf("roce%d", count[c])}
+		s.Nodes = append(s.Nodes, node)
 		count[c]++
 		if count[c] == 1 || s.Daemons == PerNode {
 			s.addSocket(c)
 		}
-	}
-	for i := range p.WANs {
-		w := &p.WANs[i]
-		s.Nodes = append(s.Nodes, NodeState{Name: w.Name, Kind: "wan", Container: len(s.Containers), Interfaces: []string{"p0", "p1"}})
-		s.addContainer(w.Name, "wan", 1)
 	}
 	if s.Daemons == Pool {
 		s.addContainer(poolName, "pool", 1)
@@ -89,7 +87,8 @@ func arrange(p *plan.Plan, s *State) error {
 	seen := map[string]bool{}
 	for i := range s.Containers {
 		if seen[s.Containers[i].Name] {
-			return fmt.Errorf("two containers would be called %s: rename the switch, the server or the long-haul path", s.Containers[i].Name)
+			return fmt.Errorf("two containers would be called %s: rename the switch, the server or the long-haul path",
+				s.Containers[i].Name)
 		}
 		seen[s.Containers[i].Name] = true
 	}
@@ -182,20 +181,14 @@ func (s *State) members() []member {
 // name names the participant for messages.
 func (s *State) memberName(m *member) string {
 	c := &s.Containers[m.container]
-	program := "nicd"
-	switch {
-	case c.Kind == "switch":
-		program = "switchd"
-	case c.Kind == "wan":
-		program = "wand"
-	case c.Kind == poolName:
+	if c.Kind == poolName {
 		return "the pool's daemon"
 	}
 	var nodes []string
 	for _, n := range m.nodes {
 		nodes = append(nodes, s.Nodes[n].Name)
 	}
-	return program + " of " + strings.Join(nodes, ", ")
+	return daemonOf(c.Kind) + " of " + strings.Join(nodes, ", ")
 }
 
 // FitError says that a plan cannot run on a testbed.

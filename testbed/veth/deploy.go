@@ -36,9 +36,6 @@ type Config struct {
 	Plugins map[string]string
 	// Ephemeral has the daemons end when the run's process does.
 	Ephemeral bool
-	// Between puts a man in the middle of links, which it indexes: a hook for
-	// specs.
-	Between map[int]Between
 	// Progress, if not nil, is told what is being brought up, and how much of
 	// it is.
 	Progress func(what string, done, total int)
@@ -50,8 +47,6 @@ type Testbed struct {
 	programs Programs
 	progress func(what string, done, total int)
 	running  []container.Container
-	between  map[int]Between
-	middles  []*middle
 	// conns are the connections to the daemons of an ephemeral testbed, which
 	// end with them. Each run on another testbed connects anew.
 	conns []*control.Conn
@@ -74,10 +69,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := checkPaths(s); err != nil {
 		return nil, err
 	}
-	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress, between: c.Between}
-	if err := t.checkBetween(); err != nil {
-		return nil, err
-	}
+	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress}
 	if t.programs.Nicd.Path == "" {
 		var err error
 		if t.programs, err = FindPrograms(); err != nil {
@@ -161,15 +153,9 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.makeMiddles(); err != nil {
-		return err
-	}
 	links := t.links()
 	err = link.ConnectAll(ctx, links, func(done int) { t.progress("links", done, len(links)) })
 	if err != nil {
-		return err
-	}
-	if err := t.startMiddles(); err != nil {
 		return err
 	}
 	t.running = make([]container.Container, n)
@@ -181,23 +167,23 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 	return t.save()
 }
 
-// links are the veth pairs: one for each link, or two with a man in between.
+// links are the veth pairs, one for each link.
 func (t *Testbed) links() (list []link.Link) {
-	end := func(e LinkEnd) link.End {
-		n, _ := t.Node(e.Node)
-		return link.End{Namespace: t.Containers[n.Container].NetNS, Interface: e.Interface}
-	}
 	for i := range t.Links {
-		l := &t.Links[i]
-		pair := link.Link{A: end(l.A), B: end(l.B), MTU: int(t.MTU)}
-		if _, met := t.between[i]; met {
-			inner := t.middleEnds(i)
-			list = append(list, link.Link{A: inner[1], B: pair.B, MTU: pair.MTU})
-			pair.B = inner[0]
-		}
-		list = append(list, pair)
+		list = append(list, t.Veth(i))
 	}
 	return list
+}
+
+// Veth is the veth pair of a link of the testbed: in which namespaces its ends are,
+// and what they are called there.
+func (s *State) Veth(i int) link.Link {
+	end := func(e LinkEnd) link.End {
+		n, _ := s.Node(e.Node)
+		return link.End{Namespace: s.Containers[n.Container].NetNS, Interface: e.Interface}
+	}
+	l := &s.Links[i]
+	return link.Link{A: end(l.A), B: end(l.B), MTU: int(s.MTU)}
 }
 
 // start starts container i with its control sockets.

@@ -32,7 +32,7 @@ func Destroy(ctx context.Context, name string) error {
 // Destroy takes the testbed away.
 func (t *Testbed) Destroy(ctx context.Context) error {
 	t.hangUp()
-	if err := errors.Join(t.stopMiddles(), clear(ctx, t.Dir())); err != nil {
+	if err := clear(ctx, t.Dir()); err != nil {
 		return err
 	}
 	for _, c := range t.running { // or they stay as zombies of this process

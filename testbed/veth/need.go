@@ -37,7 +37,7 @@ func places(p *plan.Plan, d Daemons) int {
 	for i := range p.NICs {
 		servers[serverOf(&p.NICs[i])] = true
 	}
-	containers := len(p.Switches) + len(servers) + len(p.WANs)
+	containers := p.Nodes() - len(p.NICs) + len(servers)
 	if d == Pool {
 		containers++ // its own
 	}

@@ -23,7 +23,10 @@ import (
 // prepare makes all that the windows need, and sends the participants their
 // orders.
 func (r *run) prepare(ctx context.Context) error {
-	r.setup = r.setUp()
+	var err error
+	if r.setup, err = r.setUp(); err != nil {
+		return err
+	}
 	if err := r.draw(); err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/rocelab/rocelab/emulator/plan"
 )
 
 // Programs says which binaries containers run.
@@ -41,15 +43,29 @@ func FindPrograms() (Programs, error) {
 	return p, nil
 }
 
-// of returns the program for a container.
+// of returns the program for a container. A kind of node without a program of its own
+// has the pool's, which hosts any.
 func (p *Programs) of(kind string) Program {
 	switch kind {
-	case "switch":
+	case string(plan.KindSwitch):
 		return p.Switchd
-	case poolName:
-		return p.Pool
-	case "wan":
+	case serverKind:
+		return p.Nicd
+	case string(plan.KindWAN):
 		return p.Wand
 	}
-	return p.Nicd
+	return p.Pool
+}
+
+// daemonOf names the daemon in a container, for messages.
+func daemonOf(kind string) string {
+	switch kind {
+	case string(plan.KindSwitch):
+		return "switchd"
+	case serverKind:
+		return "nicd"
+	case string(plan.KindWAN):
+		return "wand"
+	}
+	return "the daemon"
 }

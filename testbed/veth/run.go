@@ -113,24 +113,30 @@ type run struct {
 }
 
 // setUp returns what the windows follow from.
-func (r *run) setUp() lockstep.Setup {
+func (r *run) setUp() (lockstep.Setup, error) {
 	p := r.plan
 	s := lockstep.Setup{
 		// A number of its own tells the frames of this run from those of
 		// another that are late; it is in no model's sight.
 		Run:          rand.Uint32(),
-		Participants: len(r.members), Links: 2 * len(p.Links), Lookahead: windowOf(p),
-		Schedule: engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
-		Look:     model.DeadlockPeriod,
+		Participants: len(r.members),
+		Links:        2 * len(p.Links),
+		Lookahead:    windowOf(p),
+		Schedule:     engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
+		Look:         model.DeadlockPeriod,
 	}
 	for i := range r.members {
 		looks := false
 		for _, n := range r.members[i].nodes {
-			looks = looks || n < len(p.Switches)
+			kind, err := model.KindNamed(p.KindOf(plan.NodeID(n)))
+			if err != nil {
+				return s, err
+			}
+			looks = looks || kind.Looked
 		}
 		s.Lookers = append(s.Lookers, looks)
 	}
-	return s
+	return s, nil
 }
 
 // carryOut starts the windows and returns the participants' results.
@@ -255,7 +261,7 @@ func (r *run) deadlocks(results []*daemon.Result) []result.Deadlock {
 			}
 			now, looked = one.Looks[k].At, true
 			for _, h := range one.Looks[k].Held {
-				blocked[h.Node] = h.Blocked
+				blocked[r.plan.Node(h.Node).Index] = h.Blocked
 			}
 		}
 		if !looked {

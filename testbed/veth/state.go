@@ -52,7 +52,7 @@ type State struct {
 // ContainerState is a container of a testbed.
 type ContainerState struct {
 	Name string `json:"name"`
-	// Kind is "switch", "server", "wan" or "pool".
+	// Kind is "server", "pool", or that of the node which it holds: "switch", "wan".
 	Kind  string `json:"kind"`
 	Pid   int    `json:"pid"`
 	NetNS string `json:"netns"`
@@ -61,10 +61,10 @@ type ContainerState struct {
 	Sockets []string `json:"sockets"`
 }
 
-// NodeState is a switch, a NIC or a long-haul path.
+// NodeState is a node.
 type NodeState struct {
 	Name string `json:"name"`
-	// Kind is "switch", "nic" or "wan".
+	// Kind is the plan's: "switch", "nic", "wan".
 	Kind string `json:"kind"`
 	// Container indexes Containers; Participant numbers the daemon that hosts
 	// the node's model, which Host names.

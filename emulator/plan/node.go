@@ -1,0 +1,130 @@
+package plan
+
+import "github.com/rocelab/rocelab/emulator/fabric"
+
+// NodeID numbers the nodes of a plan, from 0: the switches, then the NICs, then
+// the long-haul paths, then the devices. Only this package reckons with that
+// order; others ask for the Node.
+type NodeID int32
+
+// Kind is what a node is. Each kind has a model of its own, which the runners find
+// by it.
+type Kind string
+
+// The kinds that a plan knows: they route, end flows, or carry them over long
+// distances. A Device may be of any other.
+const (
+	KindSwitch Kind = "switch"
+	KindNIC    Kind = "nic"
+	KindWAN    Kind = "wan"
+)
+
+// Node is a node of the plan, whatever its kind.
+type Node struct {
+	ID   NodeID
+	Kind Kind
+	Name string
+	// Index is its place in Switches, NICs, WANs or Devices.
+	Index int
+	// Links are the links at its ports, in the order of the ports.
+	Links []int
+}
+
+// Device is a node of a kind that the plan knows nothing of. No flow ends there and
+// no route counts it; frames come and go by its links.
+type Device struct {
+	Kind Kind
+	Name string
+	// Links are the links at its ports, in the order of the ports.
+	Links []int
+	// Config is what the kind's model is made from, as its package says. It must
+	// survive encoding/json, by which it reaches daemons.
+	Config any
+}
+
+// SwitchNode, NICNode, WANNode and DeviceNode return the node with a place in
+// Switches, NICs, WANs or Devices.
+func (p *Plan) SwitchNode(i int) NodeID { return NodeID(i) }
+func (p *Plan) NICNode(i int) NodeID    { return NodeID(len(p.Switches) + i) }
+func (p *Plan) WANNode(i int) NodeID    { return p.NICNode(len(p.NICs) + i) }
+func (p *Plan) DeviceNode(i int) NodeID { return p.WANNode(len(p.WANs) + i) }
+
+// Nodes returns the number of nodes.
+func (p *Plan) Nodes() int { return int(p.DeviceNode(len(p.Devices))) }
+
+// locate returns the kind of a node, "" for that of a device, and its place in the
+// list of that kind.
+func (p *Plan) locate(n NodeID) (kind Kind, index int) {
+	switch {
+	case n < p.NICNode(0):
+		return KindSwitch, int(n)
+	case n < p.WANNode(0):
+		return KindNIC, int(n - p.NICNode(0))
+	case n < p.DeviceNode(0):
+		return KindWAN, int(n - p.WANNode(0))
+	}
+	return "", int(n - p.DeviceNode(0))
+}
+
+// Node returns the node with a number.
+func (p *Plan) Node(id NodeID) Node {
+	kind, i := p.locate(id)
+	switch kind {
+	case KindSwitch:
+		return Node{id, kind, p.Switches[i].Name, i, p.Switches[i].Links}
+	case KindNIC:
+		return Node{id, kind, p.NICs[i].Name, i, []int{p.NICs[i].Link}}
+	case KindWAN:
+		return Node{id, kind, p.WANs[i].Name, i, p.WANs[i].Links[:]}
+	}
+	d := &p.Devices[i]
+	return Node{id, d.Kind, d.Name, i, d.Links}
+}
+
+// EachNode yields the nodes in the order of their numbers.
+func (p *Plan) EachNode(yield func(Node) bool) {
+	for id := range NodeID(p.Nodes()) {
+		if !yield(p.Node(id)) {
+			return
+		}
+	}
+}
+
+// NodeName returns the name of a node.
+func (p *Plan) NodeName(n NodeID) string {
+	switch kind, i := p.locate(n); kind {
+	case KindSwitch:
+		return p.Switches[i].Name
+	case KindNIC:
+		return p.NICs[i].Name
+	case KindWAN:
+		return p.WANs[i].Name
+	default:
+		return p.Devices[i].Name
+	}
+}
+
+// KindOf returns the kind of a node.
+func (p *Plan) KindOf(n NodeID) Kind {
+	kind, i := p.locate(n)
+	if kind == "" {
+		kind = p.Devices[i].Kind
+	}
+	return kind
+}
+
+func (p *Plan) isSwitch(n NodeID) bool { return p.KindOf(n) == KindSwitch }
+
+// AttachmentAt returns what a node knows of the link at one of its ports.
+func (p *Plan) AttachmentAt(n *Node, port int) fabric.Attachment {
+	link := n.Links[port]
+	return p.Attachment(link, p.Links[link].B == End{Node: n.ID, Port: port})
+}
+
+// AttachmentsOf returns what a node knows of the links at its ports, in their order.
+func (p *Plan) AttachmentsOf(n *Node) (list []fabric.Attachment) {
+	for port := range n.Links {
+		list = append(list, p.AttachmentAt(n, port))
+	}
+	return list
+}

@@ -1,0 +1,115 @@
+package result
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+)
+
+// Device is what a node brings back whose kind this package knows nothing of.
+type Device struct {
+	Ports []record.Port
+	// Resident is what it held at the end.
+	Resident Traffic
+}
+
+// KindSheet is a sheet that a kind of node has of its own: a CSV file with a row for
+// each node of the kind. The column of their names comes first by itself.
+type KindSheet struct {
+	// File is its name in the run folder, "lateness.csv"; Doc says what it has.
+	File, Doc string
+	Columns   []KindColumn
+}
+
+// KindColumn is a column of a KindSheet. Its name carries its unit.
+type KindColumn struct{ Name, Doc string }
+
+// kindRows is a KindSheet with its rows.
+type kindRows struct {
+	*KindSheet
+	rows []kindRow
+}
+
+type kindRow struct {
+	node  string
+	cells []string
+}
+
+// AddRow adds a node's row to the sheet of its kind. It panics if the row has not one
+// cell for each column, which is a fault of the kind's package.
+func (o *Outcome) AddRow(s *KindSheet, node string, cells []string) {
+	if len(cells) != len(s.Columns) {
+		panic(fmt.Sprintf("result: a row of %s has %d cells for %d columns", s.File, len(cells), len(s.Columns)))
+	}
+	i := slices.IndexFunc(o.sheets, func(k kindRows) bool { return k.File == s.File })
+	if i < 0 {
+		i = len(o.sheets)
+		o.sheets = append(o.sheets, kindRows{KindSheet: s})
+	}
+	o.sheets[i].rows = append(o.sheets[i].rows, kindRow{node, cells})
+}
+
+// sheet is s as the package's own sheets are.
+func (s *KindSheet) sheet() sheet[kindRow] {
+	columns := []column[kindRow]{textColumn("node", "The node.", func(r *kindRow) string { return r.node })}
+	for i, c := range s.Columns {
+		columns = append(columns, textColumn(c.Name, c.Doc, func(r *kindRow) string { return r.cells[i] }))
+	}
+	return sheet[kindRow]{s.File, s.Doc, columns}
+}
+
+// writeKinds writes the sheets of the kinds, and keeps them to be documented.
+func (f *Folder) writeKinds(prefix string, o *Outcome) error {
+	for _, k := range o.sheets {
+		s := k.sheet()
+		err := f.Write(prefix+s.file, func(w io.Writer) error { return s.write(w, each(k.rows)) })
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(f.kinds, func(known sheet[kindRow]) bool { return known.file == s.file }) {
+			f.kinds = append(f.kinds, s)
+		}
+	}
+	return nil
+}
+
+// portsOf returns what the ports of a node brought back.
+func (o *Outcome) portsOf(n *plan.Node) []record.Port {
+	switch n.Kind {
+	case plan.KindSwitch:
+		return o.Switches[n.Index].Ports
+	case plan.KindNIC:
+		return o.NICs[n.Index : n.Index+1]
+	case plan.KindWAN:
+		return o.WANs[n.Index].Ports
+	}
+	return o.Devices[n.Index].Ports
+}
+
+// devices checks for each device what buffers checks for each switch, PFC included: a
+// device may pass it on.
+func (o *Outcome) devices() (fs []Finding) {
+	for i := range o.Devices {
+		d := &o.Devices[i]
+		var rx, tx, drops Traffic
+		for j := range d.Ports {
+			p := &d.Ports[j]
+			rx.Frames += p.RxFrames + p.SourcedFrames - p.SunkFrames
+			rx.Bytes += p.RxBytes + p.SourcedBytes - p.SunkBytes
+			tx.Frames += p.TxFrames
+			tx.Bytes += p.TxBytes
+			drops.Frames += dropped(p)
+			drops.Bytes += p.DropBytes
+		}
+		if rx.Frames != tx.Frames+drops.Frames+d.Resident.Frames || rx.Bytes != tx.Bytes+drops.Bytes+d.Resident.Bytes {
+			fs = append(fs, violated(
+				"%s %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
+				o.Plan.Devices[i].Kind, o.Plan.Devices[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes,
+				drops.Frames, drops.Bytes, d.Resident.Frames, d.Resident.Bytes))
+		}
+	}
+	return fs
+}

@@ -1,0 +1,126 @@
+package model
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/switchd"
+)
+
+// drawFlows adds the two ends of every flow to their NICs. QPs are numbered
+// at each NIC in the order of the flows.
+func (f *Fabric) drawFlows(p *plan.Plan) error {
+	indices := map[*plan.Algorithm]int{}
+	planned, words := p.PlannedFlows(), drawWords(p)
+	qps := make([]ends, len(p.Flows))
+	for i := range p.Flows {
+		flow := &p.Flows[i]
+		algorithm, ok := indices[flow.Algorithm]
+		if !ok {
+			algorithm = len(f.Algorithms)
+			indices[flow.Algorithm] = algorithm
+			f.Algorithms = append(f.Algorithms, *flow.Algorithm)
+		}
+		mode, err := modeOf(flow.Mode)
+		if err != nil {
+			return fmt.Errorf("flow %s: %w", flow.Name, err)
+		}
+		src, dst := f.nic(p, flow.Src), f.nic(p, flow.Dst)
+		luck := chance.New(p.Seed, "flow/"+flow.Name)
+		port := 0xC000 | uint16(luck.Below(0x4000))
+		psn := uint32(luck.Below(1 << 24))
+		group := cc.Group{Mode: mode, Ranks: flow.Ranks, Flows: planned[i]}
+		from := nicd.Peer{QP: src.nextQP(), IP: src.IP, MAC: src.MAC}
+		to := nicd.Peer{QP: dst.nextQP(), IP: dst.IP, MAC: dst.MAC}
+		qps[i] = ends{src: from.QP, dst: to.QP}
+		f.connect(p, flow.Src, switchd.Connection{SrcIP: from.IP, DstIP: to.IP, SrcQP: from.QP, DstQP: to.QP})
+		src.Ends = append(src.Ends, End{Algorithm: algorithm, Sender: &nicd.SenderConfig{
+			Flow:     uint32(i),
+			Name:     flow.Name,
+			QP:       from.QP,
+			Peer:     to,
+			SrcPort:  port,
+			FirstPSN: psn,
+			Size:     flow.Size,
+			Message:  flow.Message,
+			MTU:      p.MTU,
+			Start:    flow.Start,
+			Stop:     flow.Stop,
+			DSCP:     flow.DSCP,
+			Rank:     flow.Rank,
+			Group:    group,
+			Words:    wordsOf(words[flow.Dst], flow, p.Controller.Latency),
+			Path:     flow.Path,
+			Back:     flow.Back,
+			Hops:     len(flow.Path) - 1,
+		}})
+		dst.Ends = append(dst.Ends, End{Algorithm: algorithm, Receiver: &nicd.ReceiverConfig{
+			Flow:              uint32(i),
+			Name:              flow.Name,
+			QP:                to.QP,
+			Peer:              from,
+			SrcPort:           port,
+			FirstPSN:          psn,
+			Size:              flow.Size,
+			Message:           flow.Message,
+			MTU:               p.MTU,
+			Start:             flow.Start,
+			Stop:              flow.Stop,
+			Group:             group,
+			GroupN:            flow.GroupN,
+			ControllerLatency: p.Controller.Latency,
+			Path:              flow.Path,
+			Back:              flow.Back,
+		}})
+	}
+	return f.drawRanks(p, qps)
+}
+
+// drawWords returns, for each NIC, what the controller tells those who send to it.
+func drawWords(p *plan.Plan) [][]nicd.Word {
+	words := make([][]nicd.Word, len(p.NICs))
+	for d, changes := range p.PlannedChanges() {
+		for _, c := range changes {
+			words[d] = append(words[d], nicd.Word{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})
+		}
+	}
+	return words
+}
+
+// wordsOf are those that a flow is told: of changes that its first word does not
+// have, until it stops. A flow with a GroupN of its own keeps that.
+func wordsOf(words []nicd.Word, f *plan.Flow, latency unit.Duration) []nicd.Word {
+	if f.GroupN > 0 {
+		return nil
+	}
+	upTo := func(t unit.Time) int {
+		return sort.Search(len(words), func(k int) bool { return words[k].At > t })
+	}
+	from, to := upTo(f.Start.Add(plan.Together+latency)), len(words)
+	if f.Stop != 0 {
+		to = upTo(f.Stop)
+	}
+	return words[from:max(from, to)]
+}
+
+// nic returns the design of a NIC.
+func (f *Fabric) nic(p *plan.Plan, i int) *NIC { return f.Nodes[p.NICNode(i)].Design.(*NIC) }
+
+func modeOf(name string) (cc.Mode, error) {
+	switch name {
+	case "", "other":
+		return cc.ModeOther, nil
+	case "all-reduce":
+		return cc.ModeAllReduce, nil
+	case "all-to-all":
+		return cc.ModeAllToAll, nil
+	case "all-gather":
+		return cc.ModeAllGather, nil
+	}
+	return 0, fmt.Errorf("%q is no mode: allowed are other, all-reduce, all-to-all, all-gather", name)
+}

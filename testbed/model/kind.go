@@ -1,0 +1,127 @@
+package model
+
+import (
+	"encoding/gob"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/switchd"
+)
+
+// Kind is a kind of node: how its nodes go from the plan to a model and from the
+// model to the outcome. What a kind needs is its package, one call of Register, its
+// keys in the scenario, and its sheet if it has one.
+type Kind struct {
+	// Name is what plans call it, Title what messages do, "long-haul path".
+	Name  plan.Kind
+	Title string
+	// Draw returns the design of a node. Flows are added to it later where they end.
+	Draw func(p *plan.Plan, n *plan.Node) (Design, error)
+	// Design returns an empty design for a message to be read into. It is a pointer,
+	// and all of it survives encoding/json.
+	Design func() Design
+	// Record is an empty record of the kind. It is a pointer, and all of it survives
+	// encoding/gob.
+	Record Record
+	// Looked says that models of the kind are Lookers, and that their nodes are woken
+	// at every multiple of DeadlockPeriod though nothing is due there.
+	Looked bool
+	// Sheet is the kind's own sheet of the run folder; without a file it has none. Its
+	// rows are those of the records that are Rowers.
+	Sheet result.KindSheet
+}
+
+// Design is what one node is made from: plain data that may travel to another
+// process. It holds what its own node is told and nothing of the others.
+type Design interface {
+	// Ports returns the links at the node's ports, in their order.
+	Ports() []fabric.Attachment
+	// Build makes the model. It may complete the design, which is built once. The error
+	// names the node or flow, what is wrong and what is allowed.
+	Build(b *Builder) (Model, error)
+}
+
+// Runner is a design whose flow ends run algorithms.
+type Runner interface {
+	// Algorithms returns their indices in Fabric.Algorithms; one may come twice.
+	Algorithms() []int
+}
+
+// Model is the model of a node: a state machine that the engine runs, and what the
+// runners ask it besides. A model that stands before another node may have a method
+// Machine() fabric.Node, which returns that node: the engine then calls it without a
+// step between.
+type Model interface {
+	fabric.Node
+	// Record returns what the node has to tell at the end of a run, when all frames
+	// sent to it were delivered.
+	Record(end unit.Time) Record
+	// InFlight calls account for each frame that was delivered and has not arrived.
+	InFlight(account func(port int, f *wire.Frame))
+	// Events returns how many events were handled.
+	Events() uint64
+	// Fault returns what an algorithm at the node did wrong, nil for nothing.
+	Fault() error
+	// Acked returns the payload that the flows with a size that begin here have had
+	// acknowledged so far.
+	Acked() unit.Bytes
+}
+
+// Finisher is a model at which flows end. A run is over when all flows with a size
+// are complete.
+type Finisher interface {
+	// Pending returns how many flows with a size are not complete; it never grows.
+	Pending() int
+	// LastCompletion returns when the last one completed.
+	LastCompletion() unit.Time
+}
+
+// Looker is a model that is looked at while the run goes on; see Kind.Looked.
+type Looker interface {
+	// Blocked returns what is paused now.
+	Blocked() []switchd.Blocked
+}
+
+// Record is what a node brings back from a run; plain data.
+type Record interface {
+	// AddTo puts it into the outcome. Records come in the order of the nodes.
+	AddTo(o *result.Outcome)
+}
+
+// Rower is a record with a row in the sheet of its kind.
+type Rower interface {
+	// Row returns the cells, in the order of the sheet's columns.
+	Row() []string
+}
+
+// kinds are those that were registered, by name.
+var kinds = map[plan.Kind]*Kind{}
+
+// Register adds a kind. It is called while a program starts, from an init function;
+// it panics if the name is taken or empty.
+func Register(k Kind) {
+	if k.Name == "" || kinds[k.Name] != nil {
+		panic(fmt.Sprintf("model: kind %q is registered twice or has no name", k.Name))
+	}
+	gob.Register(k.Record)
+	kinds[k.Name] = &k
+}
+
+// KindNamed returns the kind of that name. The error says which there are.
+func KindNamed(name plan.Kind) (*Kind, error) {
+	if k := kinds[name]; k != nil {
+		return k, nil
+	}
+	var known []string
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		known = append(known, string(name))
+	}
+	return nil, fmt.Errorf("%q is no kind of node that this program knows: allowed are %s", name, strings.Join(known, ", "))
+}

@@ -1,0 +1,212 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+func init() {
+	Register(Kind{
+		Name:   plan.KindNIC,
+		Title:  "NIC",
+		Draw:   drawNIC,
+		Design: func() Design { return new(NIC) },
+		Record: new(NICRecord),
+	})
+}
+
+// NIC is what a NIC is made from.
+type NIC struct {
+	nicd.Config
+	// Ends are the flow ends at this NIC, in the order of their QPs.
+	Ends []End
+	// Ranks are the parts of collectives that run here.
+	Ranks []nicd.RankConfig `json:",omitempty"`
+}
+
+// End is one end of a flow. One of Sender and Receiver is set, without its
+// Controller and Chance: the builder makes those from Algorithm, an index into
+// Fabric.Algorithms, and from the run's seed and the flow's name.
+type End struct {
+	Algorithm int
+	Sender    *nicd.SenderConfig
+	Receiver  *nicd.ReceiverConfig
+}
+
+func drawNIC(p *plan.Plan, node *plan.Node) (Design, error) {
+	n := &p.NICs[node.Index]
+	return &NIC{Config: nicd.Config{
+		Name:       n.Name,
+		ID:         uint32(node.ID),
+		Seed:       p.Seed,
+		Profile:    n.Profile,
+		Attachment: p.AttachmentAt(node, 0),
+		IP:         n.IP,
+		MAC:        wire.NodeMAC(uint32(node.ID), 0),
+		Interval:   p.Record.Interval,
+	}}, nil
+}
+
+// Ports returns the link at the NIC's only port.
+func (n *NIC) Ports() []fabric.Attachment { return []fabric.Attachment{n.Attachment} }
+
+// Algorithms returns those of the flow ends.
+func (n *NIC) Algorithms() (list []int) {
+	for i := range n.Ends {
+		list = append(list, n.Ends[i].Algorithm)
+	}
+	return list
+}
+
+func (n *NIC) nextQP() uint32 { return nicd.FirstQP + uint32(len(n.Ends)) }
+
+// sender is the sending end behind a QP.
+func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.FirstQP].Sender }
+
+// Build makes the NIC, its flow ends and its ranks.
+func (n *NIC) Build(b *Builder) (Model, error) {
+	m := &nicModel{NIC: nicd.New(n.Config), design: n, facts: make([]cc.Facts, len(n.Ends))}
+	for i := range n.Ends {
+		if err := m.addEnd(b, i); err != nil {
+			return nil, err
+		}
+	}
+	for _, rank := range n.Ranks {
+		if err := m.AddRank(rank); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// nicModel is a NIC as runners see it.
+type nicModel struct {
+	*nicd.NIC
+	design *NIC
+	// facts are what the algorithm of each sending end was told.
+	facts []cc.Facts
+}
+
+func (m *nicModel) Machine() fabric.Node { return m.NIC }
+
+func (m *nicModel) addEnd(b *Builder, i int) error {
+	end := &m.design.Ends[i]
+	controller, err := b.controller(end.Algorithm)
+	if err != nil {
+		return err
+	}
+	seed := m.design.Seed
+	if c := end.Receiver; c != nil {
+		c.Controller, c.Chance = controller, chance.New(seed, "receiver/"+c.Name)
+		if err := m.AddReceiver(*c); err != nil {
+			return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
+		}
+		return nil
+	}
+	c := end.Sender
+	c.Controller, c.Chance = controller, chance.New(seed, "sender/"+c.Name)
+	if err := m.AddSender(*c); err != nil {
+		return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
+	}
+	a := &m.design.Attachment
+	m.facts[i] = nicd.Facts(*c, a.Tx.Rate, a.Accounting)
+	return nil
+}
+
+// Acked is the payload that the flows with a size that begin here have had
+// acknowledged so far.
+func (m *nicModel) Acked() (sum unit.Bytes) {
+	for i := range m.design.Ends {
+		if c := m.design.Ends[i].Sender; c != nil && c.Size != 0 {
+			sum += m.SenderRecord(c.QP).Acked
+		}
+	}
+	return sum
+}
+
+func (m *nicModel) Record(end unit.Time) Record {
+	r := &NICRecord{Port: m.PortRecord(end)}
+	for i := range m.design.Ends {
+		r.Ends = append(r.Ends, m.endRecord(i))
+	}
+	for i := range m.design.Ranks {
+		r.Phases = append(r.Phases, m.PhaseEnds(i))
+	}
+	return r
+}
+
+func (m *nicModel) endRecord(i int) EndRecord {
+	end := &m.design.Ends[i]
+	if c := end.Receiver; c != nil {
+		return EndRecord{Flow: c.Flow, Receiver: m.ReceiverRecord(c.QP)}
+	}
+	c := end.Sender
+	r := EndRecord{Flow: c.Flow, Sender: m.SenderRecord(c.QP), BaseRTT: m.facts[i].BaseRTT}
+	if c.Size > 0 {
+		size := c.Size
+		if c.Messages != nil {
+			size = c.Message // each has a completion time of its own
+		}
+		r.Ideal = ideal(size, c.MTU, m.facts[i].PacketBytes, r.BaseRTT, narrowest(c.Path))
+	}
+	return r
+}
+
+// NICRecord is what a NIC brings back.
+type NICRecord struct {
+	Port record.Port
+	Ends []EndRecord
+	// Phases are when the phases of each rank at the NIC ended.
+	Phases [][]unit.Time
+}
+
+// EndRecord is what one end of a flow brings back. One of Sender and Receiver
+// is set.
+type EndRecord struct {
+	Flow     uint32
+	Sender   *record.Sender
+	Receiver *record.Receiver
+	// BaseRTT and Ideal are as in result.Flow, for a sender.
+	BaseRTT, Ideal unit.Duration
+}
+
+// AddTo puts it into the outcome.
+func (r *NICRecord) AddTo(o *result.Outcome) {
+	o.NICs = append(o.NICs, r.Port)
+	o.Phases = append(o.Phases, r.Phases)
+	for _, e := range r.Ends {
+		f := &o.Flows[e.Flow]
+		if e.Sender != nil {
+			f.Sender, f.BaseRTT, f.Ideal = *e.Sender, e.BaseRTT, e.Ideal
+		} else {
+			f.Receiver = *e.Receiver
+		}
+	}
+}
+
+// ideal is the usual denominator of a slowdown, base RTT + wire bytes / rate
+// (public RDMA simulator, alibaba-edu HPCC ns-3). It holds the last packet's
+// time on the wire twice, so that a flow alone has a slowdown just below 1: by
+// a packet in all its packets.
+func ideal(size, mtu, packet unit.Bytes, baseRTT unit.Duration, rate unit.BitRate) unit.Duration {
+	packets := (size + mtu - 1) / mtu
+	return baseRTT + rate.SerialTime(size+packets*(packet-mtu))
+}
+
+// narrowest is the least rate of a path.
+func narrowest(path []fabric.Channel) unit.BitRate {
+	rate := path[0].Rate
+	for _, c := range path {
+		rate = min(rate, c.Rate)
+	}
+	return rate
+}

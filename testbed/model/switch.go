@@ -1,0 +1,81 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/switchd"
+)
+
+func init() {
+	Register(Kind{
+		Name:   plan.KindSwitch,
+		Title:  "switch",
+		Draw:   drawSwitch,
+		Design: func() Design { return new(Switch) },
+		Record: new(SwitchRecord),
+		Looked: true,
+	})
+}
+
+// Switch is what a switch is made from.
+type Switch struct{ switchd.Config }
+
+func drawSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
+	s := &p.Switches[n.Index]
+	c := switchd.Config{
+		ID:       uint32(n.Index),
+		Name:     s.Name,
+		Seed:     p.Seed,
+		Profile:  s.Profile,
+		Ports:    p.AttachmentsOf(n),
+		Routes:   s.Routes,
+		NextHops: s.NextHops,
+		FirstIP:  plan.FirstIP,
+		MaxFrame: p.MaxFrame(),
+		Interval: p.Record.Interval,
+	}
+	if s.Proximity != nil {
+		c.FirstLoopback, c.Loopbacks = plan.FirstLoopback, s.Proximity.Loopbacks
+		c.Proximity = drawProximity(s.Proximity)
+	}
+	return &Switch{c}, nil
+}
+
+// Ports returns the links at the switch's ports.
+func (s *Switch) Ports() []fabric.Attachment { return s.Config.Ports }
+
+// Build makes the switch.
+func (s *Switch) Build(*Builder) (Model, error) {
+	m, err := switchd.New(s.Config)
+	if err != nil {
+		return nil, fmt.Errorf("switch %s: %w", s.Name, err)
+	}
+	return switchModel{m}, nil
+}
+
+// switchModel is a switch as runners see it.
+type switchModel struct{ *switchd.Switch }
+
+func (m switchModel) Machine() fabric.Node { return m.Switch }
+func (m switchModel) Fault() error         { return nil }
+func (m switchModel) Acked() unit.Bytes    { return 0 }
+
+func (m switchModel) Record(end unit.Time) Record {
+	frames, bytes := m.Resident()
+	return &SwitchRecord{result.Switch{
+		Ports:     m.Records(end),
+		Resident:  result.Traffic{Frames: frames, Bytes: bytes},
+		BufferMax: m.BufferMax(),
+		Proximal:  m.ProximalRecord(),
+	}}
+}
+
+// SwitchRecord is what a switch brings back.
+type SwitchRecord struct{ result.Switch }
+
+// AddTo puts it into the outcome.
+func (r *SwitchRecord) AddTo(o *result.Outcome) { o.Switches = append(o.Switches, r.Switch) }

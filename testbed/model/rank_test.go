@@ -34,7 +34,8 @@ traffic:
 // Rank 2 sends on its third QP and waits for the flow of rank 1, which ends at
 // its second; the controller's word is the operation, and one flow a receiver.
 func TestRanksAreDrawn(t *testing.T) {
-	f, err := Draw(ring(t))
+	p := ring(t)
+	f, err := Draw(p)
 	if err != nil {
 		t.Fatal(err)
 	}

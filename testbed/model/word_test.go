@@ -30,7 +30,8 @@ traffic:
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Draw(plans[0])
+	p := plans[0]
+	f, err := Draw(p)
 	if err != nil {
 		t.Fatal(err)
 	}

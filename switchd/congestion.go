@@ -12,27 +12,26 @@ import (
 // the proximal devices of the flows in them. Where it is a flow's proximal
 // device itself it reacts at once.
 
-// arrived takes note of a frame that was taken into queue q of port p, and tells
+// enqueued takes note of a frame that was taken into queue q of port p, and tells
 // devices if the queue is due.
-func (s *Switch) arrived(p *port, q *queue, e *entry) {
-	x := s.proximal
+func (x *proximity) enqueued(p *port, q *queue, e entry) (flow uint16) {
 	m := x.watched[p.index][q.index&7]
 	if m == nil {
-		return
+		return 0
 	}
 	if f := e.frame; f.IsData() && f.EtherType == wire.EtherTypeIPv4 {
-		e.flow = m.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(e.len),
+		flow = m.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(e.len),
 			func(f proximal.Flow) int { return x.nearest(f.SrcIP) })
 	}
-	if m.Arrived(q.bytes, unit.Bytes(e.len), s.memory(p).used, s.now, &x.limits[p.index][e.class&7]) {
-		s.tellCongestion(p, q, e.class)
+	if m.Arrived(q.bytes, unit.Bytes(e.len), x.occupancy(p).used, x.sw.now, &x.limits[p.index][e.class&7]) {
+		x.tellCongestion(p, q, e.class)
 	}
+	return flow
 }
 
-// left takes note of a frame that is no longer in q. Frames of flows without a
+// dequeued takes note of a frame that is no longer in q. Frames of flows without a
 // proximal device are not counted, but their going may end a congestion too.
-func (s *Switch) left(p *port, q *queue, e *entry) {
-	x := s.proximal
+func (x *proximity) dequeued(p *port, q *queue, e entry) {
 	m := x.watched[p.index][q.index&7]
 	if m == nil {
 		return
@@ -40,44 +39,43 @@ func (s *Switch) left(p *port, q *queue, e *entry) {
 	if e.flow != 0 {
 		m.Remove(e.flow, unit.Bytes(e.len))
 	}
-	if !m.Left(q.bytes, s.memory(p).used, &x.limits[p.index][e.class&7]) {
+	if !m.Left(q.bytes, x.occupancy(p).used, &x.limits[p.index][e.class&7]) {
 		return
 	}
-	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalClear, Peer: int(x.id), Port: uint16(p.index), Class: e.class, Depth: q.bytes})
+	x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalClear, Peer: int(x.id), Port: uint16(p.index), Class: e.class, Depth: q.bytes})
 	for _, device := range m.Told() {
 		if uint32(device) == x.id {
 			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(p.index), Class: e.class})
 			continue
 		}
-		over := s.message(notification.Clear, p, e.class)
-		s.sendMessage(device, &over)
+		over := x.message(notification.Clear, p, e.class)
+		x.sendMessage(device, &over)
 	}
 }
 
-// memory is that in which the frames stand that go out by a port.
-type memory struct{ used, size unit.Bytes }
+// occupancy is of the memory that holds the frames which go out by a port.
+type occupancy struct{ used, size unit.Bytes }
 
-func (s *Switch) memory(p *port) memory {
+func (x *proximity) occupancy(p *port) occupancy {
 	if p.pool != nil && p.pool.lossless == 0 {
-		return memory{p.pool.used, p.pool.size}
+		return occupancy{p.pool.used, p.pool.size}
 	}
-	return memory{s.mmu.resident, s.mmu.shared}
+	return occupancy{x.sw.mmu.resident, x.sw.mmu.shared}
 }
 
 // tellCongestion tells each device that has flows in queue q of port p.
-func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {
-	x := s.proximal
-	m := s.message(notification.Congestion, p, c)
+func (x *proximity) tellCongestion(p *port, q *queue, c uint8) {
+	m := x.message(notification.Congestion, p, c)
 	threshold := x.limits[p.index][c&7].Threshold
 	queue := x.watched[p.index][q.index&7]
-	before, ago := queue.Before(s.now)
-	mem := s.memory(p)
+	before, ago := queue.Before(x.sw.now)
+	mem := x.occupancy(p)
 	m.Depth, m.Before, m.Elapsed = q.bytes, before, unit.Duration(ago.Nanoseconds())*unit.Nanosecond
-	m.Rate, m.Kmin, m.Kmax = p.tx.rate/unit.Mbps*unit.Mbps, threshold, max(threshold, p.marks[c&7].kmax)
+	m.Rate, m.Kmin, m.Kmax = p.tx.Rate()/unit.Mbps*unit.Mbps, threshold, max(threshold, p.marks[c&7].kmax)
 	m.Usage = share(mem.used, mem.size)
 	reading := readingOf(&m)
 	m.Degree = uint16(reading.Degree() * (1<<16 - 1))
-	queue.ByDevice(func(f proximal.Flow) bool { return x.silence.About(f, s.now) }, func(device int, flows []*proximal.Standing) {
+	queue.ByDevice(func(f proximal.Flow) bool { return x.silence.About(f, x.sw.now) }, func(device int, flows []*proximal.Standing) {
 		local := uint32(device) == x.id
 		if !local && !x.profile.Notify {
 			return
@@ -88,12 +86,12 @@ func (s *Switch) tellCongestion(p *port, q *queue, c uint8) {
 			m.Lifetime = max(m.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
 		}
 		queue.Tell(device)
-		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalCongested, Peer: device, Port: m.Port, Class: c, Depth: m.Depth, Flows: int(m.Count)})
+		x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalCongested, Peer: device, Port: m.Port, Class: c, Depth: m.Depth, Flows: int(m.Count)})
 		if local {
-			s.react(&m)
+			x.react(&m)
 			return
 		}
-		s.sendMessage(device, &m)
+		x.sendMessage(device, &m)
 	})
 }
 
@@ -111,24 +109,23 @@ func lifetime(d unit.Duration) unit.Duration {
 }
 
 // message begins a message about queue c of port p.
-func (s *Switch) message(t notification.Type, p *port, c uint8) notification.Message {
-	return notification.Message{Type: t, Origin: s.proximal.id, Time: unit.Time(s.now.Nanoseconds()) * unit.Time(unit.Nanosecond), Port: uint16(p.index), Priority: c}
+func (x *proximity) message(t notification.Type, p *port, c uint8) notification.Message {
+	return notification.Message{Type: t, Origin: x.id, Time: unit.Time(x.sw.now.Nanoseconds()) * unit.Time(unit.Nanosecond), Port: uint16(p.index), Priority: c}
 }
 
 // sendMessage sends m to a device. Nothing acknowledges it: what matters is said
 // again while it lasts.
-func (s *Switch) sendMessage(device int, m *notification.Message) {
-	x := s.proximal
+func (x *proximity) sendMessage(device int, m *notification.Message) {
 	x.sequence++
 	m.Sequence = x.sequence
-	f := s.out.New()
+	f := x.sw.out.New()
 	*f = wire.Frame{
-		EtherType: wire.EtherTypeIPv4, Src: wire.NodeMAC(s.id, 0), Dst: wire.NodeMAC(uint32(device), 0), SrcIP: x.loopback + x.id, DstIP: x.loopback + uint32(device),
+		EtherType: wire.EtherTypeIPv4, Src: wire.NodeMAC(x.sw.id, 0), Dst: wire.NodeMAC(uint32(device), 0), SrcIP: x.loopback + x.id, DstIP: x.loopback + uint32(device),
 		TOS: x.profile.DSCP << 2, TTL: timeToLive, Fragment: wire.DontFragment, SrcPort: ephemeral | m.Port&^ephemeral,
 	}
 	f.SetDatagram(m.AppendTo(nil))
 	x.rec.Sent[m.Type]++
-	s.originate(f)
+	x.sw.originate(f)
 }
 
 const (

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -35,7 +37,8 @@ func (c *Config) checkDCI(port int) (errs []error) {
 	}
 	p := &c.Profile.DCI
 	if p.Buffer < 0 || p.ECN.Kmin < 0 || p.ECN.Kmax < 0 || p.PFC.Headroom < 0 || p.PFC.XON < 0 {
-		bad("buffer %v, Kmin %v, Kmax %v, headroom %v, XON %v: none may be negative", p.Buffer, p.ECN.Kmin, p.ECN.Kmax, p.PFC.Headroom, p.PFC.XON)
+		bad("buffer %v, Kmin %v, Kmax %v, headroom %v, XON %v: none may be negative",
+			p.Buffer, p.ECN.Kmin, p.ECN.Kmax, p.PFC.Headroom, p.PFC.XON)
 		return errs
 	}
 	d := c.Profile.DCIFor(&c.Ports[port], c.MaxFrame)
@@ -46,7 +49,8 @@ func (c *Config) checkDCI(port int) (errs []error) {
 		bad("Pmax %v: allowed is 0 to 1", p.ECN.Pmax)
 	}
 	if d.Guaranteed() > d.Buffer {
-		bad("buffer %v: %d lossless classes with XOFF at %v and headroom of %v need %v", d.Buffer, d.Classes, d.XOFF, d.Headroom, d.Guaranteed())
+		bad("buffer %v: %d lossless classes with XOFF at %v and headroom of %v need %v",
+			d.Buffer, d.Classes, d.XOFF, d.Headroom, d.Guaranteed())
 	}
 	return errs
 }
@@ -56,11 +60,17 @@ func (s *Switch) initDCI(i int, c *Config) {
 	d := c.Profile.DCIFor(&c.Ports[i], c.MaxFrame)
 	p := &s.ports[i]
 	s.dci = true
-	p.pool = &pool{size: d.Buffer, lossyMax: d.Buffer - d.Guaranteed(), xon: d.XON, xoff: d.XOFF, headroom: d.Headroom}
+	p.pool = &pool{
+		size:     d.Buffer,
+		lossyMax: d.Buffer - d.Guaranteed(),
+		xon:      d.XON,
+		xoff:     d.XOFF,
+		headroom: d.Headroom,
+	}
 	if d.Classes > 0 {
 		p.pool.lossless = s.lossless
 	}
-	p.lossless = p.pool.lossless
+	p.pauses = link.NewPauses(p.pool.lossless)
 	prof := c.Profile
 	for class := range prof.ECN {
 		e := &prof.ECN[class]
@@ -70,9 +80,9 @@ func (s *Switch) initDCI(i int, c *Config) {
 	p.marks = newMarkers(&prof, c.Ports[i].Tx.Rate)
 }
 
-// pooled tells whether a frame from in to out belongs into the memory of a DCI
-// port, and notes of which in e.
-func (s *Switch) pooled(in, out *port, e *entry) bool {
+// pooled reports whether a frame from in to out belongs into the memory of a DCI
+// port, and notes in e of which.
+func pooled(in, out *port, e *entry) bool {
 	switch {
 	case out.pool != nil && out.pool.lossless == 0:
 		e.place = inEgressPool
@@ -82,35 +92,41 @@ func (s *Switch) pooled(in, out *port, e *entry) bool {
 	return e.place != inShared
 }
 
-// store takes e, on its way from port in to port out, into the memory that pooled chose, and
-// asks for a pause where it is time. It returns why there is no room.
+// store takes e, on its way from port in to port out, into the memory that pooled
+// chose, and asks for a pause where it is time. It returns why there is no room.
 func (s *Switch) store(in, out *port, e *entry) fabric.DropReason {
 	p := in
 	if e.place == inEgressPool {
 		p = out
 	}
-	m := p.pool
-	c, l := e.class, unit.Bytes(e.len)
+	mustPause, reason := p.pool.admit(e.class, unit.Bytes(e.len), &p.rec.Class)
+	if mustPause && !has(in.xoff, e.class) {
+		s.pause(in, e.class)
+	}
+	return reason
+}
+
+// admit takes l bytes of class c, and counts what lossless classes hold. It
+// reports whether the class must be paused, or why there is no room.
+func (m *pool) admit(c uint8, l unit.Bytes, rec *[profile.Classes]record.Class) (bool, fabric.DropReason) {
+	c &= 7
 	if !has(m.lossless, c) {
 		if m.lossy+l > m.lossyMax {
-			return fabric.DropDCIBuffer
+			return false, fabric.DropDCIBuffer
 		}
 		m.lossy += l
 		m.fill(l)
-		return fabric.DropNone
+		return false, fabric.DropNone
 	}
-	if m.class[c&7]+l > m.xoff+m.headroom {
-		return fabric.DropHeadroom
+	if m.class[c]+l > m.xoff+m.headroom {
+		return false, fabric.DropHeadroom
 	}
-	m.class[c&7] += l
+	m.class[c] += l
 	m.fill(l)
-	held, rec := m.class[c&7], &p.rec.Class[c&7]
-	rec.IngressMax = max(rec.IngressMax, min(held, m.xoff))
-	rec.HeadroomMax = max(rec.HeadroomMax, held-m.xoff)
-	if held >= m.xoff && !has(in.xoff, c) {
-		s.pause(in, c)
-	}
-	return fabric.DropNone
+	held := m.class[c]
+	rec[c].IngressMax = max(rec[c].IngressMax, min(held, m.xoff))
+	rec[c].HeadroomMax = max(rec[c].HeadroomMax, held-m.xoff)
+	return held >= m.xoff, fabric.DropNone
 }
 
 func (m *pool) fill(l unit.Bytes) {

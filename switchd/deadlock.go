@@ -31,19 +31,23 @@ func (s *Switch) Blocked() []Blocked {
 	var list []Blocked
 	for pi := range s.ports {
 		p := &s.ports[pi]
-		for rest := p.held; rest != 0; rest &= rest - 1 {
+		for rest := p.pauses.Held(); rest != 0; rest &= rest - 1 {
 			c := uint8(bits.TrailingZeros8(rest))
 			if qi := s.queueOf[c]; p.busy&p.blocked&(1<<qi) != 0 {
-				list = append(list, Blocked{Port: pi, Class: c, From: s.sources(&p.queues[qi])})
+				list = append(list, Blocked{Port: pi, Class: c, From: sources(&p.queues[qi], len(s.ports))})
 			}
 		}
 	}
 	return list
 }
 
-func (s *Switch) sources(q *queue) (from []Source) {
-	seen := make([][profile.Classes]bool, len(s.ports))
-	q.each(func(_ int, e *entry) { seen[e.ingress][e.class] = true })
+// sources returns where the frames of q, in a switch of so many ports, came in.
+func sources(q *queue, ports int) (from []Source) {
+	seen := make([][profile.Classes]bool, ports)
+	for i := range q.Len() {
+		e := q.At(i)
+		seen[e.ingress][e.class] = true
+	}
 	for pi := range seen {
 		for c, in := range seen[pi] {
 			if in {

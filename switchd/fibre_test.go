@@ -105,7 +105,7 @@ func (s *span) burst() (far, near record.Port) {
 		if i%20 == 0 {
 			for _, sw := range []*Switch{s.near, s.far} {
 				if err := sw.CheckInvariants(); err != nil {
-					s.Fatalf("%s at %v: %v", sw.name, s.now, err)
+					s.Fatalf("%s at %v: %v", sw.streams.name, s.now, err)
 				}
 			}
 		}

@@ -90,7 +90,7 @@ func pfc(quanta uint16, classes ...int) *wire.Frame {
 // events were handled.
 func (b *bench) arrive(port int, at unit.Time, f *wire.Frame) {
 	b.Helper()
-	a := b.s.ports[port].rx.of(f, f.Len()) + b.s.ports[port].rxLatency
+	a := b.s.ports[port].rx.Time(f.Len(), f) + b.s.ports[port].rxLatency
 	if got := b.s.Deliver(port, at.Add(-a), f.Len(), f); got != at {
 		b.Fatalf("port %d: arrival %v, want %v", port, got, at)
 	}

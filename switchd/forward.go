@@ -33,6 +33,8 @@ type forwarding struct {
 	// turns is the round robin of each set of next hops.
 	turns []uint32
 	table []flowlet
+	// ports are the switch's, whose queues LeastQueue compares.
+	ports []port
 }
 
 // hopSet is n ports from hops[first] on.
@@ -46,8 +48,17 @@ type flowlet struct {
 	used bool
 }
 
-func newForwarding(c *Config) forwarding {
-	f := forwarding{mode: c.Profile.Forwarding, id: c.ID, firstIP: c.FirstIP, routes: c.Routes, gap: c.Profile.FlowletGap, firstLoopback: c.FirstLoopback, loopbacks: c.Loopbacks}
+func newForwarding(c *Config, ports []port) forwarding {
+	f := forwarding{
+		mode:          c.Profile.Forwarding,
+		id:            c.ID,
+		firstIP:       c.FirstIP,
+		routes:        c.Routes,
+		gap:           c.Profile.FlowletGap,
+		firstLoopback: c.FirstLoopback,
+		loopbacks:     c.Loopbacks,
+		ports:         ports,
+	}
 	for _, set := range c.NextHops {
 		f.sets = append(f.sets, hopSet{uint32(len(f.hops)), uint32(len(set))})
 		f.hops = append(f.hops, set...)
@@ -64,9 +75,8 @@ func newForwarding(c *Config) forwarding {
 	return f
 }
 
-// nextHop returns the port by which f goes on, or -1 if there is no route.
-func (s *Switch) nextHop(f *wire.Frame, now unit.Time) int {
-	fw := &s.fwd
+// next returns the port by which f goes on, or -1 if there is no route.
+func (fw *forwarding) next(f *wire.Frame, now unit.Time) int {
 	nic := f.DstIP - fw.firstIP
 	if f.EtherType != wire.EtherTypeIPv4 {
 		return -1
@@ -87,12 +97,11 @@ func (s *Switch) nextHop(f *wire.Frame, now unit.Time) int {
 		return int(fw.hops[set.first])
 	}
 	hops := fw.hops[set.first : set.first+set.n]
-	return int(hops[s.choose(f, route, hops, now)])
+	return int(hops[fw.choose(f, route, hops, now)])
 }
 
 // choose returns which of several next hops f takes.
-func (s *Switch) choose(f *wire.Frame, route uint16, set []uint16, now unit.Time) uint32 {
-	fw := &s.fwd
+func (fw *forwarding) choose(f *wire.Frame, route uint16, set []uint16, now unit.Time) uint32 {
 	n := uint32(len(set))
 	switch fw.mode {
 	case profile.Flowlet:
@@ -104,7 +113,7 @@ func (s *Switch) choose(f *wire.Frame, route uint16, set []uint16, now unit.Time
 		fw.turns[route] = (turn + 1) % n
 		return turn
 	case profile.LeastQueue:
-		return s.leastQueue(set, now)
+		return leastQueue(fw.ports, set, now)
 	}
 	return flowHash(f, fw.id) % n
 }
@@ -120,16 +129,13 @@ func (fw *forwarding) flowletDraw(hash uint32, now unit.Time) uint32 {
 	return e.draw
 }
 
-// leastQueue returns the port of set with the fewest bytes queued; among equal
+// leastQueue returns the place in set of the port with the fewest bytes queued; among equal
 // ones that which is free first, then the first of the set.
-func (s *Switch) leastQueue(set []uint16, now unit.Time) uint32 {
+func leastQueue(ports []port, set []uint16, now unit.Time) uint32 {
 	best, least, free := 0, never, unit.Never
 	for i, pi := range set {
-		p := &s.ports[pi]
-		queued := unit.Bytes(0)
-		for q := range p.queues {
-			queued += p.queues[q].bytes
-		}
+		p := &ports[pi]
+		queued := p.length()
 		if until := max(p.busyUntil, now); queued < least || queued == least && until < free {
 			best, least, free = i, queued, until
 		}

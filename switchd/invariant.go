@@ -12,8 +12,8 @@ import (
 // counters: what came in by each ingress (port, class) is its account and
 // headroom, their sum is the sum of the egress queues and what is resident, the
 // shared memory in use is what the accounts have beyond their reserve, and no
-// limit is exceeded; likewise for the memory of each DCI port. It returns the first difference. It is for tests: it costs
-// a pass over all queues.
+// limit is exceeded; likewise for the memory of each DCI port. It returns the first
+// difference. It is for tests: it costs a pass over all queues.
 func (s *Switch) CheckInvariants() error {
 	ingress := make([][profile.Classes]unit.Bytes, len(s.ports))
 	egress := make([][profile.Classes]unit.Bytes, len(s.ports))
@@ -34,10 +34,16 @@ func (s *Switch) CheckInvariants() error {
 	}
 	for pi := range s.ports {
 		for qi := range s.ports[pi].queues {
-			s.ports[pi].queues[qi].each(func(_ int, e *entry) { count(e, pi, uint8(qi)) })
+			q := &s.ports[pi].queues[qi]
+			for i := range q.Len() {
+				count(q.At(i), pi, uint8(qi))
+			}
 		}
 	}
-	s.pipeline.each(func(_ int, d *delayed) { count(&d.entry, int(d.port), d.queue) })
+	for i := range s.pipeline.Len() {
+		d := s.pipeline.At(i)
+		count(&d.entry, int(d.port), d.queue)
+	}
 
 	var queued, accounted, shared, pooled unit.Bytes
 	paused := 0
@@ -51,7 +57,7 @@ func (s *Switch) CheckInvariants() error {
 			pooled += p.pool.used
 		}
 		for i := range profile.Classes {
-			a := &p.ingress[i]
+			a := &p.accounts[i]
 			queued += p.queues[i].bytes
 			accounted += a.bytes + a.headroom
 			shared += s.mmu.sharedOf(a, uint8(i))
@@ -64,8 +70,8 @@ func (s *Switch) CheckInvariants() error {
 			if got := p.queues[i].bytes; got != egress[pi][i] {
 				return fmt.Errorf("port %d queue %d: %v counted, but frames of %v", pi, i, got, egress[pi][i])
 			}
-			if busy := p.busy&(1<<i) != 0; busy == p.queues[i].empty() {
-				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, p.queues[i].empty())
+			if busy := p.busy&(1<<i) != 0; busy == p.queues[i].Empty() {
+				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, p.queues[i].Empty())
 			}
 		}
 	}

@@ -2,9 +2,9 @@ package switchd
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -14,6 +14,22 @@ type account struct {
 	bytes unit.Bytes
 	// headroom are those in headroom. Range: 0 to the port's headroom.
 	headroom unit.Bytes
+}
+
+// ingress is what came in at a port, as PFC and the memory management unit see
+// it.
+type ingress struct {
+	// alpha is the port's share of the free memory. Range: above 0.
+	alpha float64
+	// xoff are the classes that the peer was asked to pause, as bits.
+	xoff     uint8
+	accounts [profile.Classes]account
+	// headroom is what each class may hold beyond its threshold.
+	headroom [profile.Classes]unit.Bytes
+	// pool is the memory of a DCI port; nil at any other.
+	pool *pool
+	// highest keeps the high-water marks of the accounts.
+	highest *[profile.Classes]record.Class
 }
 
 // mmu is the memory management unit: counters over one shared buffer.
@@ -54,7 +70,7 @@ func (m *mmu) sharedOf(a *account, c uint8) unit.Bytes {
 	return max(0, a.bytes-m.reserve[c&7])
 }
 
-// admit takes l bytes of class c that arrived at p into the buffer: into the
+// admit takes l bytes of class c that arrived at a port into the buffer: into the
 // reserve and shared memory while the account stays within its threshold, else
 // into headroom, else not at all.
 //
@@ -62,18 +78,18 @@ func (m *mmu) sharedOf(a *account, c uint8) unit.Bytes {
 // reserve is taken even when headroom is full, because the reserve is
 // guaranteed. A frame is not taken into shared memory that is not there, which
 // an alpha above 1 would otherwise allow.
-func (m *mmu) admit(p *port, c uint8, l unit.Bytes) bool {
+func (m *mmu) admit(in *ingress, c uint8, l unit.Bytes) bool {
 	c &= 7 // which spares the checks of bounds
-	a := &p.ingress[c]
+	a := &in.accounts[c]
 	if over := a.bytes + l - m.reserve[c]; over > 0 {
 		inc := min(l, over)
 		switch {
-		case over <= m.threshold(p.alpha) && inc <= m.shared-m.used:
+		case over <= m.threshold(in.alpha) && inc <= m.shared-m.used:
 			m.used += inc
 			a.bytes += l
-		case a.headroom+l <= p.headroom[c]:
+		case a.headroom+l <= in.headroom[c]:
 			a.headroom += l
-			p.rec.Class[c].HeadroomMax = max(p.rec.Class[c].HeadroomMax, a.headroom)
+			in.highest[c].HeadroomMax = max(in.highest[c].HeadroomMax, a.headroom)
 		default:
 			return false
 		}
@@ -82,14 +98,14 @@ func (m *mmu) admit(p *port, c uint8, l unit.Bytes) bool {
 	}
 	m.resident += l
 	m.max = max(m.max, m.resident)
-	p.rec.Class[c].IngressMax = max(p.rec.Class[c].IngressMax, a.bytes)
+	in.highest[c].IngressMax = max(in.highest[c].IngressMax, a.bytes)
 	return true
 }
 
 // release gives l bytes back: headroom first, then shared memory, then the
 // reserve.
-func (m *mmu) release(p *port, c uint8, l unit.Bytes) {
-	a := &p.ingress[c&7]
+func (m *mmu) release(in *ingress, c uint8, l unit.Bytes) {
+	a := &in.accounts[c&7]
 	fromHeadroom := min(a.headroom, l)
 	fromIngress := l - fromHeadroom
 	m.used -= min(fromIngress, m.sharedOf(a, c))
@@ -99,81 +115,64 @@ func (m *mmu) release(p *port, c uint8, l unit.Bytes) {
 }
 
 // mustPause reports whether an account asks for XOFF.
-func (m *mmu) mustPause(p *port, c uint8) bool {
-	a := &p.ingress[c&7]
-	return a.headroom > 0 || m.sharedOf(a, c) >= m.threshold(p.alpha)
+func (m *mmu) mustPause(in *ingress, c uint8) bool {
+	a := &in.accounts[c&7]
+	return a.headroom > 0 || m.sharedOf(a, c) >= m.threshold(in.alpha)
 }
 
 // mayResume reports whether a paused account may send XON. That of a DCI port has
 // a threshold of its own.
-func (m *mmu) mayResume(p *port, c uint8) bool {
-	if p.pool != nil {
-		return p.pool.mayResume(c)
+func (m *mmu) mayResume(in *ingress, c uint8) bool {
+	if in.pool != nil {
+		return in.pool.mayResume(c)
 	}
-	a := &p.ingress[c]
+	a := &in.accounts[c]
 	if a.headroom > 0 {
 		return false
 	}
 	held := m.sharedOf(a, c)
-	return held == 0 || held+m.resumeOffset <= m.threshold(p.alpha)
+	return held == 0 || held+m.resumeOffset <= m.threshold(in.alpha)
 }
 
-// expect lowers wake to the free memory at which the paused account of (p, c)
+// expect lowers wake to the free memory at which the paused account of (in, c)
 // may resume although it releases nothing itself. It errs by at most two bytes
 // to the low side; mayResume decides.
-func (m *mmu) expect(p *port, c uint8) {
-	a := &p.ingress[c]
-	if a.headroom == 0 && p.pool == nil {
-		need := float64(m.sharedOf(a, c)+m.resumeOffset) / p.alpha
+func (m *mmu) expect(in *ingress, c uint8) {
+	a := &in.accounts[c]
+	if a.headroom == 0 && in.pool == nil {
+		need := float64(m.sharedOf(a, c)+m.resumeOffset) / in.alpha
 		m.wake = min(m.wake, unit.Bytes(need)-1)
 	}
 }
 
-// pause sends XOFF for (p, c).
-func (s *Switch) pause(p *port, c uint8) {
-	p.xoff |= 1 << c
-	s.mmu.paused++
-	s.mmu.expect(p, c)
-	s.announce(p, c)
+// pause notes that class c of an ingress is asked to pause.
+func (m *mmu) pause(in *ingress, c uint8) {
+	in.xoff |= 1 << c
+	m.paused++
+	m.expect(in, c)
 }
 
-// resumeIfDue sends XON after (p, c) released memory: for that account, and
-// for any other that the freed memory lets below its threshold.
-//
-// Differs from the public simulator, which tests an account only when one of
-// its own frames leaves: there an ingress whose last frames left while others
-// filled the buffer stays paused for no reason.
-func (s *Switch) resumeIfDue(p *port, c uint8) {
-	m := &s.mmu
-	if has(p.xoff, c) {
-		if m.mayResume(p, c) {
-			s.resume(p, c)
-		} else {
-			m.expect(p, c)
-		}
+// resumes reports whether a paused account may send XON, and notes that it does;
+// one that may not is waited for.
+func (m *mmu) resumes(in *ingress, c uint8) bool {
+	if !m.mayResume(in, c) {
+		m.expect(in, c)
+		return false
 	}
+	in.xoff &^= 1 << c
+	m.paused--
+	if m.paused == 0 {
+		m.wake = never
+	}
+	return true
+}
+
+// resumesOthers reports whether the free memory has reached what some paused
+// account waits for. Its caller then asks all of them.
+func (m *mmu) resumesOthers() bool {
 	if m.paused == 0 || m.shared-m.used < m.wake {
-		return
+		return false
 	}
 	m.wake = never
-	for i := range s.ports {
-		p := &s.ports[i]
-		for rest := p.xoff; rest != 0; rest &= rest - 1 {
-			c := uint8(bits.TrailingZeros8(rest))
-			if m.mayResume(p, c) {
-				s.resume(p, c)
-			} else {
-				m.expect(p, c)
-			}
-		}
-	}
-}
-
-func (s *Switch) resume(p *port, c uint8) {
-	p.xoff &^= 1 << c
-	s.mmu.paused--
-	if s.mmu.paused == 0 {
-		s.mmu.wake = never
-	}
-	s.announce(p, c)
+	return true
 }

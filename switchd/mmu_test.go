@@ -27,13 +27,13 @@ func TestDynamicThresholdSteadyState(t *testing.T) {
 		for full := false; !full; {
 			full = true
 			for i := range x.k {
-				if b.s.mmu.admit(&b.s.ports[i], 3, frameLen) {
+				if b.s.mmu.admit(&b.s.ports[i].ingress, 3, frameLen) {
 					full = false
 				}
 			}
 		}
 		for i := range x.k {
-			if got := b.s.ports[i].ingress[3].bytes; got > x.want+2*frameLen || got < x.want-2*frameLen {
+			if got := b.s.ports[i].accounts[3].bytes; got > x.want+2*frameLen || got < x.want-2*frameLen {
 				t.Errorf("k %d, alpha %v: account %d holds %v, want %v", x.k, x.alpha, i, got, x.want)
 			}
 		}
@@ -100,10 +100,10 @@ func TestAccountOrder(t *testing.T) {
 	c.Profile.Reserve, c.Profile.Headroom = 1500, 2500
 	c.Profile.Buffer = 2*(1500+2500) + 4000 // shared 4000
 	b := newBench(t, c)
-	m, p := &b.s.mmu, &b.s.ports[0]
+	m, p := &b.s.mmu, &b.s.ports[0].ingress
 	want := func(step string, bytes, headroom, used unit.Bytes) {
 		t.Helper()
-		if a := p.ingress[3]; a.bytes != bytes || a.headroom != headroom || m.used != used || m.resident != bytes+headroom {
+		if a := p.accounts[3]; a.bytes != bytes || a.headroom != headroom || m.used != used || m.resident != bytes+headroom {
 			t.Errorf("%s: ingress %d, headroom %d, shared %d, resident %d", step, a.bytes, a.headroom, m.used, m.resident)
 		}
 	}
@@ -160,17 +160,17 @@ func TestReserveIsGuaranteed(t *testing.T) {
 	b := newBench(t, c)
 	m := &b.s.mmu
 	for _, class := range []uint8{0, 1, 2, 4, 5} {
-		for m.admit(&b.s.ports[0], class, 100) {
+		for m.admit(&b.s.ports[0].ingress, class, 100) {
 		}
 	}
-	m.release(&b.s.ports[0], 0, 500)
+	m.release(&b.s.ports[0].ingress, 0, 500)
 	if free := m.shared - m.used; free < 500 || free >= 1000 {
 		t.Fatalf("used %v of %v", m.used, m.shared)
 	}
-	if m.threshold(64) < 1000 || m.admit(&b.s.ports[1], 0, 1000) {
+	if m.threshold(64) < 1000 || m.admit(&b.s.ports[1].ingress, 0, 1000) {
 		t.Errorf("took 1000 B of %v free, T is %v", m.shared-m.used, m.threshold(64))
 	}
-	if !m.admit(&b.s.ports[1], 3, 4000) || b.s.ports[1].ingress[3].headroom != 0 {
+	if !m.admit(&b.s.ports[1].ingress, 3, 4000) || b.s.ports[1].accounts[3].headroom != 0 {
 		t.Error("the reserve of 4 KB was refused")
 	}
 }

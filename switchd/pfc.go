@@ -4,15 +4,59 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// pauseTime is how long quanta of pause last on a link of rate r: 512 bit
-// times each (IEEE 802.3 annex 31B.2).
-func pauseTime(quanta uint16, r unit.BitRate) unit.Duration {
-	const quantum unit.Bytes = 512 / 8
-	return r.SerialTime(unit.Bytes(quanta) * quantum)
+// asker makes the PFC frames by which a port asks its peer to pause.
+type asker struct {
+	// quanta is the time of a pause that is renewed while it lasts, and every
+	// the age at which it is sent again.
+	quanta uint16
+	every  unit.Duration
+	// brief is, by class, the time of a pause that is sent once and not renewed,
+	// 0 for none.
+	brief [profile.Classes]uint16
+	// refresh is, by class, when its pause is sent again.
+	refresh [profile.Classes]link.Deadline
+}
+
+// newAsker returns the asker of a port that sends at rate r.
+func newAsker(p *profile.PFC, r unit.BitRate) *asker {
+	a := &asker{quanta: p.Quanta}
+	if p.Enabled {
+		a.every = max(1, unit.Duration(p.Refresh*float64(link.PauseTime(p.Quanta, r))))
+	}
+	return a
+}
+
+// fill has f tell the state of classes, of which those in xoff are asked to
+// pause: XOFF with the full pause time, XON with time 0. A brief pause has a time
+// of its own. It counts them, and returns the classes whose pause must be sent
+// again.
+func (a *asker) fill(f *wire.Frame, classes, xoff uint8, rec *[profile.Classes]record.Class) (again uint8) {
+	f.ClassEnable = classes
+	for rest := classes; rest != 0; rest &= rest - 1 {
+		c := bits.TrailingZeros8(rest)
+		brief := a.brief[c]
+		a.brief[c] = 0
+		switch {
+		case has(xoff, uint8(c)):
+			f.Pause[c] = a.quanta
+			again |= 1 << c
+		case brief != 0:
+			f.Pause[c] = brief
+		default:
+			rec[c].SentXON++
+			a.refresh[c].Clear()
+			continue
+		}
+		rec[c].SentXOFF++
+	}
+	return again
 }
 
 // announce lets the next PFC frame of port p tell the state of class c. The
@@ -20,47 +64,24 @@ func pauseTime(quanta uint16, r unit.BitRate) unit.Duration {
 // changes meanwhile it tells the newer one.
 func (s *Switch) announce(p *port, c uint8) {
 	p.pending |= 1 << c
-	s.kick(p)
+	s.startIfFree(p)
 }
 
-// sendPause sends one PFC frame for all pending classes, XOFF with the full
-// pause time, XON with time 0, and arms the refresh of the former. A brief pause
-// has a time of its own and no refresh.
+// sendPause sends one PFC frame for all pending classes, and arms the refresh of
+// those that are to stay paused.
 func (s *Switch) sendPause(p *port) {
 	f := s.out.New()
 	f.SetPFC(wire.NodeMAC(s.id, p.index), 0, 0)
-	f.ClassEnable = p.pending
-	for rest := p.pending; rest != 0; rest &= rest - 1 {
+	again := p.asker.fill(f, p.pending, p.xoff, &p.rec.Class)
+	for rest := again; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
-		brief := p.brief[c]
-		p.brief[c] = 0
-		if p.xoff&(1<<c) == 0 && brief != 0 {
-			f.Pause[c] = brief
-			p.rec.Class[c].SentXOFF++
-			continue
-		}
-		if p.xoff&(1<<c) == 0 {
-			p.rec.Class[c].SentXON++
-			p.refresh[c].at = 0
-			continue
-		}
-		f.Pause[c] = s.quanta
-		p.rec.Class[c].SentXOFF++
-		s.arm(p, &p.refresh[c], s.now.Add(p.refreshEvery), timerRefresh, uint8(c))
+		s.arm(p, &p.asker.refresh[c], s.now.Add(p.asker.every), timerRefresh, uint8(c))
 	}
 	p.pending = 0
 	l := f.Len()
 	p.rec.TxPFCFrames++
 	p.rec.TxPFCBytes += uint64(l)
 	s.transmit(p, f, l)
-}
-
-// refreshPause sends XOFF again for a class that is still congested, before
-// the peer's pause runs out.
-func (s *Switch) refreshPause(p *port, c uint8) {
-	if p.xoff&(1<<c) != 0 {
-		s.announce(p, c)
-	}
 }
 
 // receivePause obeys a PFC frame: each enabled class is paused for its time
@@ -73,52 +94,39 @@ func (s *Switch) receivePause(p *port, e *event.Event) {
 	p.rec.RxPFCBytes += uint64(f.Len())
 	for rest := f.ClassEnable; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
-		xoff := f.Pause[c] != 0
-		if xoff {
-			p.rec.Class[c].ReceivedXOFF++
-		} else {
-			p.rec.Class[c].ReceivedXON++
-		}
-		switch {
-		case p.lossless&(1<<c) == 0:
-		case xoff:
-			s.hold(p, c, s.now.Add(pauseTime(f.Pause[c], p.rx.rate)))
-		case p.held&(1<<c) != 0:
-			s.unhold(p, c)
+		time := link.PauseTime(f.Pause[c], p.rx.Rate())
+		switch p.pauses.Receive(c, time, s.now, &p.rec.Class[c]) {
+		case link.Held:
+			s.arm(p, &p.expiry[c], p.pauses.Until(c), timerExpiry, c)
+			s.block(p)
+		case link.Released:
+			s.released(p, c)
 		}
 	}
 	s.out.Free(f)
 }
 
-// hold pauses class c of port p until the given time.
-func (s *Switch) hold(p *port, c uint8, until unit.Time) {
-	if p.held&(1<<c) == 0 {
-		p.held |= 1 << c
-		p.heldSince[c] = s.now
-	}
-	p.heldUntil[c] = until
-	s.arm(p, &p.expiry[c], until, timerExpiry, c)
-	s.block(p)
+// unhold ends the pause of class c of port p, whose time is over.
+func (s *Switch) unhold(p *port, c uint8) {
+	p.pauses.Release(c, s.now, &p.rec.Class[c])
+	s.released(p, c)
 }
 
-// unhold ends the pause of class c of port p, by XON or by time.
-func (s *Switch) unhold(p *port, c uint8) {
-	p.held &^= 1 << c
-	p.heldUntil[c] = s.now
-	p.expiry[c].at = 0
-	p.rec.Class[c].Paused += s.now.Sub(p.heldSince[c])
-	if qi := s.queueOf[c]; p.storm&(1<<qi) != 0 {
-		s.arm(p, &p.watch[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
+// released lets a class send again, the pause of which has ended.
+func (s *Switch) released(p *port, c uint8) {
+	p.expiry[c].Clear()
+	if qi := s.queueOf[c]; has(p.storm, qi) {
+		s.arm(p, &p.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
 	}
 	s.block(p)
-	s.kick(p)
+	s.startIfFree(p)
 }
 
 // block works out which queues may not send. A queue that carries several
-// classes stands while any of them is paused.
+// classes may not while any of them is paused.
 func (s *Switch) block(p *port) {
 	blocked := uint8(0)
-	for rest := p.held; rest != 0; rest &= rest - 1 {
+	for rest := p.pauses.Held(); rest != 0; rest &= rest - 1 {
 		blocked |= 1 << s.queueOf[bits.TrailingZeros8(rest)]
 	}
 	blocked &^= p.storm
@@ -126,10 +134,10 @@ func (s *Switch) block(p *port) {
 	p.blocked = blocked
 	for rest := changed & p.busy; rest != 0; rest &= rest - 1 {
 		qi := uint8(bits.TrailingZeros8(rest))
-		if blocked&(1<<qi) != 0 {
-			s.stand(p, qi)
-		} else if p.storm&(1<<qi) == 0 {
-			p.watch[qi].at = 0
+		if has(blocked, qi) {
+			s.watchStalled(p, qi)
+		} else if !has(p.storm, qi) {
+			p.watchdog.due[qi].Clear()
 		}
 	}
 }

@@ -1,11 +1,12 @@
 package switchd
 
 import (
+	"fmt"
 	"unsafe"
 
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/prefetch"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -13,109 +14,95 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// port is one port: the ingress accounts, the egress queues and the two sides
-// of PFC. What most ports never use is made at first use.
+// port is one port: its transmitter, the egress queues, the ingress accounts and
+// the two sides of PFC. What is read for every frame is in the port itself, what
+// is read seldom is behind pointers.
 type port struct {
 	// busyUntil is when the last bit of the frame under way leaves; in the past
 	// when the port is idle.
 	busyUntil unit.Time
-	index     int // which port of the switch this is
-	tx, rx    clocking
-	rxLatency unit.Duration
+	index     int   // which port of the switch this is
+	armed     bool  // an event TxEnd is pending
+	down      bool  // in an outage
+	pending   uint8 // classes whose state the next PFC frame tells, as bits
+	storm     uint8 // queues that the watchdog freed, as bits
 	link      fabric.LinkID
-	// busy, held and so on are sets of queues or classes, as bits.
-	busy    uint8 // queues that hold frames
-	blocked uint8 // queues that the peer pauses and the watchdog does not free
-	storm   uint8 // queues that the watchdog freed
-	held    uint8 // classes that the peer pauses
-	xoff    uint8 // classes whose ingress asked the peer to pause
-	pending uint8 // classes whose state the next PFC frame tells
-	// lossless are the classes that PFC protects on this port's link.
-	lossless uint8
-	turn     uint8 // the DWRR queue whose turn it is
-	armed    bool  // an event TxEnd is pending
-	down     bool  // in an outage
+	pauses    link.Pauses // that the port obeys, on the classes that are lossless on its link
+	tx, rx    link.Serializer
+	rxLatency unit.Duration
+	sent      unit.Bytes // as they count on the wire
+	stamper   stamper
+	marks     *[profile.Classes]marker
+	egress
+	ingress
 
-	stamper  stamper
-	sent     unit.Bytes // as they count on the wire
-	alpha    float64
-	headroom [profile.Classes]unit.Bytes
-	ingress  [profile.Classes]account
-	queues   [profile.Classes]queue
-	marks    *[profile.Classes]marker
-	pool     *pool // of a DCI port; nil for any other
-
-	// heldSince and heldUntil are when the pause in force of a class began,
-	// and when the last one ended or will end.
-	heldSince, heldUntil [profile.Classes]unit.Time
-	// expiry of the pauses that we obey, refresh of those that we ask for, by
-	// class; watch is the watchdog's, by queue.
-	expiry, refresh, watch [profile.Classes]deadline
-	// refreshEvery is the age at which a pause is sent again.
-	refreshEvery unit.Duration
-
-	// brief is, by class, the time of a pause that is sent once and not renewed.
-	brief [profile.Classes]uint16
-
-	loss    float64
-	chance  *chance.Stream
-	outages []fabric.Outage
-	rec     record.Port
+	faults *link.Faults // nil for a link without
+	rec    *record.Port
+	// expiry is, by class, when a pause that the port obeys runs out.
+	expiry   *[profile.Classes]link.Deadline
+	asker    *asker
+	watchdog *watchdog
 }
 
-// clocking is the time that frames take in one direction of a link. Where a
-// byte takes a whole number of picoseconds it needs no division.
-type clocking struct {
-	perByte, perFrame unit.Duration
-	rate              unit.BitRate
-	accounting        wire.Accounting
-}
-
-func newClocking(a wire.Accounting, r unit.BitRate) clocking {
-	c := clocking{rate: r, accounting: a}
-	if per := r.SerialTime(1); a == wire.Full && r.SerialTime(1<<19) == per<<19 {
-		c.perByte = per
-		c.perFrame = per * unit.Duration(wire.Full.BytesOf(0, nil))
+// newPort returns port i of a switch, idle, with the marking profiles of its
+// rate. Where its memory is a DCI port's, initDCI makes it one.
+func newPort(i int, c *Config, s *Switch, marks *[profile.Classes]marker) port {
+	a, prof := &c.Ports[i], &c.Profile
+	p := port{
+		index:     i,
+		link:      a.Link,
+		pauses:    link.NewPauses(s.lossless),
+		tx:        link.NewSerializer(a.Accounting, a.Tx.Rate),
+		rx:        link.NewSerializer(a.Accounting, a.Rx.Rate),
+		rxLatency: a.Rx.Latency,
+		stamper:   newStamper(prof.INT, a.Tx.Rate, a.Link),
+		marks:     marks,
+		faults:    link.NewFaults(a, c.Seed, fmt.Sprintf("%s/%d/loss", c.Name, i)),
+		rec:       new(record.Port),
+		expiry:    new([profile.Classes]link.Deadline),
+		asker:     newAsker(&prof.PFC, a.Tx.Rate),
+		watchdog:  &watchdog{profile: &s.watchdog, queueOf: &s.queueOf},
 	}
-	return c
-}
-
-// of returns how long f, of l bytes, occupies the wire.
-func (c *clocking) of(f *wire.Frame, l unit.Bytes) unit.Duration {
-	if c.perByte != 0 {
-		return c.perFrame + c.perByte*unit.Duration(l)
+	p.ingress = ingress{alpha: prof.Alpha, highest: &p.rec.Class}
+	for r := 2 * prof.AlphaRate; r > 0 && r <= a.Rx.Rate; r *= 2 {
+		p.alpha *= 2
 	}
-	return c.accounting.SerialTime(f, c.rate)
+	p.strict = s.strict
+	for q := range p.queues {
+		p.rec.Queue[q].Depth.Interval = c.Interval
+		p.queues[q] = queue{
+			quantum: unit.Bytes(prof.Weight[q]) * quantumUnit,
+			index:   uint8(q),
+			port:    uint16(i),
+			rec:     &p.rec.Queue[q],
+		}
+		if has(s.lossless, uint8(q)) {
+			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
+		}
+	}
+	return p
 }
-
-// has reports whether the set of queues or classes, as bits, contains i. It
-// spares the processor the test that a shift by 8 or more would call for.
-func has(set, i uint8) bool { return uint32(set)&(1<<(i&7)) != 0 }
 
 // enqueue puts e at the end of queue qi and starts it if the port is free.
 func (s *Switch) enqueue(p *port, qi uint8, e *entry) {
-	q := &p.queues[qi&7]
 	if p.busyUntil <= s.now && p.busy|p.pending == 0 && !p.armed && !p.down && !has(p.blocked, qi) {
 		// An idle port with nothing queued: the frame need not pass through
-		// the ring. The scheduler's state is left as if it had.
-		if !has(s.strict, qi) {
-			p.turn = qi
-		}
-		s.send(p, q, e)
+		// the ring.
+		p.bypass(qi)
+		s.send(p, &p.queues[qi&7], e)
 		return
 	}
-	q.push(e)
-	p.busy |= 1 << (qi & 7)
+	p.push(qi, e)
 	if has(p.blocked, qi) {
-		s.stand(p, qi)
+		s.watchStalled(p, qi)
 		return
 	}
-	s.kick(p)
+	s.startIfFree(p)
 }
 
-// kick starts what waits at the port, now or at the end of the frame under
-// way. It must be called whenever something becomes ready.
-func (s *Switch) kick(p *port) {
+// startIfFree starts what waits at the port, now or at the end of the frame
+// under way. It must be called whenever something becomes ready.
+func (s *Switch) startIfFree(p *port) {
 	switch {
 	case p.armed || p.down:
 	case p.busyUntil <= s.now:
@@ -125,9 +112,6 @@ func (s *Switch) kick(p *port) {
 		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
 	}
 }
-
-// ready returns the queues that may send.
-func (p *port) ready() uint8 { return p.busy &^ p.blocked }
 
 // serve starts the next frame of a port that is free: a PFC frame before all
 // others, else the scheduler's choice.
@@ -140,7 +124,7 @@ func (s *Switch) serve(p *port) {
 		return
 	}
 	for p.ready() != 0 {
-		if s.sendFrom(p, p.pick(p.ready(), s.strict)) {
+		if s.sendFrom(p, p.pick(p.ready())) {
 			return
 		}
 	}
@@ -150,18 +134,17 @@ func (s *Switch) serve(p *port) {
 // says so; it reports whether it was sent.
 func (s *Switch) sendFrom(p *port, qi uint8) bool {
 	q := &p.queues[qi&7]
-	e := *q.first()
-	q.pop()
-	if q.empty() {
-		p.busy &^= 1 << (qi & 7)
-		q.deficit = 0
+	e := *q.First()
+	q.Drop()
+	if q.Empty() {
+		p.empty(qi)
 		return s.send(p, q, &e)
 	}
 	// The next one has waited, perhaps long enough to leave the cache.
-	prefetch.Line(unsafe.Pointer(q.first().frame))
+	prefetch.Line(unsafe.Pointer(q.First().frame))
 	sent := s.send(p, q, &e)
-	if sent && has(p.busy&^s.strict, qi) {
-		q.deficit -= unit.Bytes(e.len)
+	if sent {
+		p.charge(qi, unit.Bytes(e.len))
 	}
 	return sent
 }
@@ -171,7 +154,7 @@ func (s *Switch) sendFrom(p *port, qi uint8) bool {
 func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	l := unit.Bytes(e.len)
 	q.drain(l, s.now)
-	if p.marks[e.class&7].atDequeue && !s.wred(p, q, e) {
+	if m := &p.marks[e.class&7]; m.atDequeue && !m.pass(q, e, s.now, s.spared, &s.streams) {
 		s.evict(p, q, e, fabric.DropWRED)
 		return false
 	}
@@ -180,10 +163,12 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 	rec.Bytes += uint64(l)
 	rec.Wait.Add(s.now.Sub(e.at))
 	s.free(p, e)
-	if s.proximal != nil {
-		s.left(p, q, e)
+	if s.observer != nil {
+		s.observer.dequeued(p, q, *e)
 	}
-	s.stamp(p, q, e.frame)
+	if p.stamper.stamps(e.frame) {
+		p.stamper.stamp(e.frame, s.now, p.sent, p.waiting(q))
+	}
 	s.transmit(p, e.frame, l)
 	if s.mmu.paused != 0 {
 		s.resumeIfDue(&s.ports[e.ingress], e.class)
@@ -195,7 +180,7 @@ func (s *Switch) send(p *port, q *queue, e *entry) bool {
 func (s *Switch) free(p *port, e *entry) {
 	switch e.place {
 	case inShared:
-		s.mmu.release(&s.ports[e.ingress], e.class, unit.Bytes(e.len))
+		s.mmu.release(&s.ports[e.ingress].ingress, e.class, unit.Bytes(e.len))
 	case inIngressPool:
 		s.ports[e.ingress].pool.release(e)
 	case inEgressPool:
@@ -207,8 +192,8 @@ func (s *Switch) free(p *port, e *entry) {
 // its queue q of port p.
 func (s *Switch) evict(p *port, q *queue, e *entry, reason fabric.DropReason) {
 	s.free(p, e)
-	if s.proximal != nil {
-		s.left(p, q, e)
+	if s.observer != nil {
+		s.observer.dequeued(p, q, *e)
 	}
 	in := &s.ports[e.ingress]
 	s.drop(in, reason, e.frame)
@@ -226,12 +211,13 @@ func (s *Switch) drop(p *port, reason fabric.DropReason, f *wire.Frame) {
 
 // transmit puts the first bit of f on the wire and arranges for what waits.
 func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes) {
-	d := p.tx.of(f, l)
+	d := p.tx.Time(l, f)
 	p.busyUntil = s.now.Add(d)
-	p.rec.Busy += d
-	p.sent += p.tx.accounting.BytesOf(l, f)
-	p.rec.TxFrames++
-	p.rec.TxBytes += uint64(l)
+	rec := p.rec
+	rec.Busy += d
+	p.sent += p.tx.Accounting().BytesOf(l, f)
+	rec.TxFrames++
+	rec.TxBytes += uint64(l)
 	if p.ready()|p.pending != 0 {
 		p.armed = true
 		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)

@@ -1,11 +1,11 @@
 package switchd
 
 import (
-	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
@@ -32,9 +32,10 @@ const Nobody = 1<<16 - 1
 // Connection is a connection as its set-up names it: both QPs.
 type Connection struct{ SrcIP, DstIP, SrcQP, DstQP uint32 }
 
-// proximity is a switch's part in proximal CNP.
+// proximity is a switch's part in proximal CNP: the observer of its frames.
 type proximity struct {
 	Proximity
+	sw      *Switch
 	profile *profile.Proximal
 	id      uint32
 	// loopback is the address of switch 0; switch i has loopback + i.
@@ -52,7 +53,7 @@ type proximity struct {
 	// As the proximal device.
 	table       *proximal.Table
 	pacer       proximal.Pacer
-	turn        deadline
+	turn        link.Deadline
 	windows     []proximal.Window // by device
 	connections map[proximal.Flow]uint32
 
@@ -63,39 +64,44 @@ type proximity struct {
 // longer congested.
 const lowMark = 0.1
 
-// initProximity makes ready for proximal CNP where the profile asks for it.
-func (s *Switch) initProximity(c *Config) {
+// newProximity returns the part of switch s in proximal CNP.
+func newProximity(s *Switch, c *Config) *proximity {
 	prof := &c.Profile.Proximal
-	if !prof.Enabled {
-		return
+	x := &proximity{
+		Proximity:   *c.Proximity,
+		sw:          s,
+		profile:     prof,
+		id:          c.ID,
+		loopback:    c.FirstLoopback,
+		firstIP:     c.FirstIP,
+		table:       proximal.NewTable(prof.Learning.Capacity),
+		windows:     make([]proximal.Window, len(c.Proximity.Loops)),
+		connections: make(map[proximal.Flow]uint32, len(c.Proximity.Connections)),
+		watched:     make([][profile.Classes]*proximal.Monitor, len(s.ports)),
+		limits:      make([][profile.Classes]proximal.Limits, len(s.ports)),
 	}
-	x := &proximity{Proximity: *c.Proximity, profile: prof, id: c.ID, loopback: c.FirstLoopback, firstIP: c.FirstIP,
-		table: proximal.NewTable(prof.Learning.Capacity), windows: make([]proximal.Window, len(c.Proximity.Loops)),
-		connections: make(map[proximal.Flow]uint32, len(c.Proximity.Connections))}
 	if prof.QPs == profile.QPsFromConnections {
 		for _, k := range c.Proximity.Connections {
 			x.connections[proximal.Flow{SrcIP: k.SrcIP, DstIP: k.DstIP, DstQP: k.DstQP}] = k.SrcQP
 		}
 	}
-	s.proximal = x
-	x.watched = make([][profile.Classes]*proximal.Monitor, len(s.ports))
-	x.limits = make([][profile.Classes]proximal.Limits, len(s.ports))
 	for i := range s.ports {
 		for class := range x.limits[i] {
-			x.limits[i][class] = s.newLimits(&s.ports[i], prof, class)
+			x.limits[i][class] = x.newLimits(&s.ports[i], class)
 		}
 		for q := range s.ports[i].queues {
-			if s.dataQueue(uint8(q)) {
+			if x.dataQueue(uint8(q)) {
 				x.watched[i][q] = new(proximal.Monitor)
 			}
 		}
 	}
+	return x
 }
 
-// dataQueue tells whether a class that is no control class is sent from q.
-func (s *Switch) dataQueue(q uint8) bool {
-	for c, of := range s.queueOf {
-		if of == q && !has(s.control, uint8(c)) {
+// dataQueue reports whether a class that is no control class is sent from q.
+func (x *proximity) dataQueue(q uint8) bool {
+	for c, of := range x.sw.queueOf {
+		if of == q && !has(x.sw.control, uint8(c)) {
 			return true
 		}
 	}
@@ -103,10 +109,14 @@ func (s *Switch) dataQueue(q uint8) bool {
 }
 
 // newLimits returns what a queue of a class at port p is held against.
-func (s *Switch) newLimits(p *port, prof *profile.Proximal, class int) proximal.Limits {
-	size := float64(s.memory(p).size)
-	l := proximal.Limits{Threshold: prof.Threshold, Interval: prof.Interval,
-		High: unit.Bytes(prof.BufferShare * size), Low: unit.Bytes((prof.BufferShare - lowMark) * size)}
+func (x *proximity) newLimits(p *port, class int) proximal.Limits {
+	size := float64(x.occupancy(p).size)
+	l := proximal.Limits{
+		Threshold: x.profile.Threshold,
+		Interval:  x.profile.Interval,
+		High:      unit.Bytes(x.profile.BufferShare * size),
+		Low:       unit.Bytes((x.profile.BufferShare - lowMark) * size),
+	}
 	if l.Threshold == 0 {
 		l.Threshold = p.marks[class].kmin
 	}
@@ -129,62 +139,34 @@ func (x *proximity) loop(device int, sender uint32) unit.Duration {
 	return x.Loops[device] + x.Access[sender-x.firstIP]
 }
 
-// mine tells whether a NIC hangs on this switch.
+// mine reports whether a NIC hangs on this switch.
 func (x *proximity) mine(ip uint32) bool { return x.nearest(ip) == int(x.id) }
 
-// originate sends a frame that the switch made itself, by the usual route and
-// queue. No ingress accounts for it.
-func (s *Switch) originate(f *wire.Frame) {
-	pi := s.nextHop(f, s.now)
-	if pi < 0 {
-		s.out.Free(f)
-		return
-	}
-	p, l := &s.ports[pi], f.Len()
-	p.rec.SourcedFrames++
-	p.rec.SourcedBytes += uint64(l)
-	class := s.classOf[f.DSCP()] & 7
-	qi := s.queueOf[class] & 7
-	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(pi), class: class, place: inNone}
-	if p.storm != 0 && s.flushes(p, qi) {
-		s.drop(p, fabric.DropWatchdog, f)
-		return
-	}
-	p.queues[qi].fill(l, s.now)
-	s.enqueue(p, qi, e)
-}
-
-// sink ends a frame that came in at p and was for the switch itself.
-func (s *Switch) sink(p *port, f *wire.Frame, l unit.Bytes) {
-	p.rec.SunkFrames++
-	p.rec.SunkBytes += uint64(l)
-	s.out.Free(f)
-}
-
 // takeTurns sends the CNPs that are due.
-func (s *Switch) takeTurns() {
-	x := s.proximal
-	for x.pacer.Next() <= s.now {
+func (x *proximity) takeTurns() {
+	for x.pacer.Next() <= x.sw.now {
 		if e := x.pacer.Turn(); e != nil {
-			s.sendCNP(e)
+			x.sendCNP(e)
 		}
 	}
-	s.awaitTurn()
+	x.awaitTurn()
 }
 
-func (s *Switch) awaitTurn() {
-	if at := s.proximal.pacer.Next(); at != unit.Never {
-		s.arm(&s.ports[0], &s.proximal.turn, at, timerProximal, 0)
+func (x *proximity) awaitTurn() {
+	if at := x.pacer.Next(); at != unit.Never {
+		x.sw.arm(&x.sw.ports[0], &x.turn, at, timerObserver, 0)
 	}
 }
 
 // note records what the switch did.
 func (x *proximity) note(a record.ProximalAction) { x.rec.Note(a) }
 
-// ProximalRecord returns what proximal CNP did here, nil where it is off.
-func (s *Switch) ProximalRecord() *record.Proximal {
-	if s.proximal == nil {
-		return nil
+// timer handles the event of the next turn.
+func (x *proximity) timer(e event.Event) {
+	if x.sw.due(&x.sw.ports[0], &x.turn, &e) {
+		x.takeTurns()
 	}
-	return &s.proximal.rec
 }
+
+// counters returns what the switch did for proximal CNP.
+func (x *proximity) counters() *record.Proximal { return &x.rec }

@@ -1,7 +1,10 @@
 package switchd
 
 import (
+	"fmt"
+
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -18,7 +21,7 @@ type entry struct {
 	ingress uint16
 	class   uint8
 	place   place
-	// flow is where the frame's flow is counted, 0 for nowhere; see proximity.
+	// flow is where the observer counts the frame's flow, 0 for nowhere.
 	flow uint16
 }
 
@@ -34,7 +37,7 @@ const (
 
 // queue is one egress queue. One that was never used has no ring.
 type queue struct {
-	ring[entry]
+	fifo.Queue[entry]
 	// bytes are those of all frames bound for this queue, those still in the
 	// switch's latency included.
 	bytes unit.Bytes
@@ -44,7 +47,10 @@ type queue struct {
 	deficit, quantum unit.Bytes
 	// chance decides on marks; made at the first draw.
 	chance *chance.Stream
-	index  int // which queue of its port this is
+	// index says which queue this is of its port, and port which port of the
+	// switch.
+	index uint8
+	port  uint16
 	// rec is where the queue is counted, in its port's record.
 	rec *record.Queue
 }
@@ -76,47 +82,23 @@ func (q *queue) raiseDepth(l unit.Bytes, now unit.Time) {
 
 // fillDepth makes the bins of the series up to that of now, which is never
 // before the last one made. A bin in which nothing changed holds the length
-// that stood.
-func fillDepth(rec *record.Queue, standing unit.Bytes, now unit.Time) {
+// that the queue had.
+func fillDepth(rec *record.Queue, length unit.Bytes, now unit.Time) {
 	for d := &rec.Depth; int64(now) >= int64(len(d.Bins))*int64(d.Interval); {
-		d.Bins = append(d.Bins, int64(standing))
+		d.Bins = append(d.Bins, int64(length))
 	}
 }
 
-// ring is a FIFO that grows at need and never shrinks.
-type ring[T any] struct {
-	items      []T    // a power of two of them
-	head, tail uint32 // free-running
+// streams names the streams of chance of a switch's queues.
+type streams struct {
+	seed uint64
+	name string
 }
 
-func (r *ring[T]) empty() bool { return r.head == r.tail }
-
-func (r *ring[T]) len() int { return int(r.tail - r.head) }
-
-// first returns the oldest item, of which there must be one.
-func (r *ring[T]) first() *T { return &r.items[r.head&uint32(len(r.items)-1)] }
-
-func (r *ring[T]) pop() { r.head++ }
-
-func (r *ring[T]) push(item *T) {
-	if r.len() == len(r.items) {
-		r.grow()
+// draw takes a number from the queue's own stream.
+func (q *queue) draw(s *streams) float64 {
+	if q.chance == nil {
+		q.chance = chance.New(s.seed, fmt.Sprintf("%s/%d/%d/wred", s.name, q.port, q.index))
 	}
-	r.items[r.tail&uint32(len(r.items)-1)] = *item
-	r.tail++
-}
-
-func (r *ring[T]) grow() {
-	items := make([]T, max(8, 2*len(r.items)))
-	n := r.each(func(i int, item *T) { items[i] = *item })
-	r.items, r.head, r.tail = items, 0, uint32(n)
-}
-
-// each calls visit for every item, oldest first, and returns their number.
-func (r *ring[T]) each(visit func(i int, item *T)) int {
-	n := r.len()
-	for i := range n {
-		visit(i, &r.items[(r.head+uint32(i))&uint32(len(r.items)-1)])
-	}
-	return n
+	return q.chance.Float64()
 }

@@ -16,8 +16,7 @@ import (
 
 // receiveMessage takes a notification that came in at port in. What is wrong
 // with it is counted, and it then has no effect.
-func (s *Switch) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
-	x := s.proximal
+func (x *proximity) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
 	var m notification.Message
 	ignored := record.NumProximalIgnored
 	switch err := notification.Decode(f.Rare.Payload, &m); {
@@ -27,10 +26,10 @@ func (s *Switch) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
 		ignored = record.IgnoredSpoofed
 	case !x.windows[m.Origin].Accept(m.Sequence):
 		ignored = record.IgnoredReplayed
-	case m.Time > s.now || m.Lifetime > 0 && s.now.Sub(m.Time) > m.Lifetime:
+	case m.Time > x.sw.now || m.Lifetime > 0 && x.sw.now.Sub(m.Time) > m.Lifetime:
 		ignored = record.IgnoredStale
 	}
-	s.sink(in, f, l)
+	x.sw.sink(in, f, l)
 	if ignored != record.NumProximalIgnored {
 		x.rec.Ignored[ignored]++
 		return
@@ -38,17 +37,17 @@ func (s *Switch) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
 	x.rec.Received[m.Type]++
 	switch m.Type {
 	case notification.Congestion:
-		s.react(&m)
+		x.react(&m)
 	case notification.Clear:
 		x.table.EndHolds(pointOf(&m))
 	case notification.Learned, notification.Release:
-		until := s.now
+		until := x.sw.now
 		if m.Type == notification.Learned {
-			until = s.now.Add(m.Lifetime)
+			until = x.sw.now.Add(m.Lifetime)
 		}
 		for i := range m.Flows[:m.Count] {
 			if f := flowOf(&m.Flows[i]); x.nearest(f.SrcIP) == int(m.Origin) {
-				x.silence.Keep(f, s.now, until)
+				x.silence.Keep(f, x.sw.now, until)
 			} else {
 				x.rec.Ignored[record.IgnoredSpoofed]++
 			}
@@ -70,8 +69,7 @@ func readingOf(m *notification.Message) proximal.Reading {
 }
 
 // react slows down the flows of m, whose senders are next to this switch.
-func (s *Switch) react(m *notification.Message) {
-	x := s.proximal
+func (x *proximity) react(m *notification.Message) {
 	at, reading := pointOf(m), readingOf(m)
 	largest := uint16(1)
 	for i := range m.Flows[:m.Count] {
@@ -85,7 +83,7 @@ func (s *Switch) react(m *notification.Message) {
 		case e == nil: // senders elsewhere are in no table here
 			x.rec.Ignored[record.IgnoredUnknownFlow]++
 			continue
-		case e.Held(at, s.now):
+		case e.Held(at, x.sw.now):
 			x.rec.Ignored[record.IgnoredHeld]++
 			continue
 		case !x.profile.Pause && !x.identify(e):
@@ -95,25 +93,25 @@ func (s *Switch) react(m *notification.Message) {
 		loop := x.loop(int(m.Origin), e.SrcIP)
 		wanted, _ := reading.Wanted(max(loop, x.profile.Interval))
 		part := float64(f.Share) / (1<<16 - 1)
-		alpha := e.Alpha(s.now, x.profile.Gain, x.profile.GainPeriod)
+		alpha := e.Alpha(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 		n := proximal.CNPs(x.profile, &reading, loop, alpha, part, float64(largest)/(1<<16-1))
-		e.Notified(s.now, at, n, x.profile.MaxCNPs, wanted, unit.BitRate(float64(m.Rate)*part))
+		e.Notified(x.sw.now, at, n, x.profile.MaxCNPs, wanted, unit.BitRate(float64(m.Rate)*part))
 		if n == 0 {
 			continue
 		}
 		if x.profile.Pause {
-			if pi := s.senderPort(e); pi >= 0 && (slices.Contains(paused, pi) || s.pauseSender(e, pi, at, wanted, m.Depth)) {
+			if pi := x.senderPort(e); pi >= 0 && (slices.Contains(paused, pi) || x.pauseSender(e, pi, at, wanted, m.Depth)) {
 				paused = append(paused, pi)
-				e.Hold(at, s.now.Add(loop))
+				e.Hold(at, x.sw.now.Add(loop))
 			}
 			continue
 		}
-		e.Hold(at, s.now.Add(loop))
-		x.note(record.ProximalAction{At: s.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
+		e.Hold(at, x.sw.now.Add(loop))
+		x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
 			SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, CNPs: n})
-		s.slowDown(e, n)
+		x.slowDown(e, n)
 	}
-	s.awaitTurn()
+	x.awaitTurn()
 }
 
 // identify finds the sender's QP, and tells whether it is known.
@@ -125,32 +123,31 @@ func (x *proximity) identify(e *proximal.Entry) bool {
 }
 
 // slowDown sends n CNPs to a flow's sender, one by one.
-func (s *Switch) slowDown(e *proximal.Entry, n int) {
-	if x := s.proximal; x.pacer.Add(e, n, x.profile.MaxCNPs) {
-		s.sendCNP(e)
+func (x *proximity) slowDown(e *proximal.Entry, n int) {
+	if x.pacer.Add(e, n, x.profile.MaxCNPs) {
+		x.sendCNP(e)
 	}
 }
 
 // sendCNP sends one CNP to a flow's sender. It is what the flow's receiver would
 // send (RoCEv2, IBA volume 1 annex 17, A17.9.3), with the receiver's addresses,
 // so that any NIC takes it.
-func (s *Switch) sendCNP(e *proximal.Entry) {
-	x := s.proximal
-	f := s.out.New()
+func (x *proximity) sendCNP(e *proximal.Entry) {
+	f := x.sw.out.New()
 	*f = wire.Frame{
 		EtherType: wire.EtherTypeIPv4, Src: e.Receiver, Dst: e.Sender, SrcIP: e.DstIP, DstIP: e.SrcIP, TOS: x.profile.DSCP << 2, TTL: timeToLive,
 		Fragment: wire.DontFragment, SrcPort: e.SrcPort, Opcode: wire.CNP, Notify: wire.BECN, Flags: wire.FlagMigReq, PKey: wire.DefaultPKey, DestQP: e.SrcQP,
 	}
-	e.Heard(s.now, x.profile.Gain, x.profile.GainPeriod)
+	e.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 	x.rec.CNPs++
-	x.pacer.Sent(e, s.now, x.profile.Spacing)
-	s.originate(f)
+	x.pacer.Sent(e, x.sw.now, x.profile.Spacing)
+	x.sw.originate(f)
 }
 
 // senderPort is the port to a flow's sender, below 0 for none.
-func (s *Switch) senderPort(e *proximal.Entry) int {
+func (x *proximity) senderPort(e *proximal.Entry) int {
 	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
-	return s.nextHop(&f, s.now)
+	return x.sw.fwd.next(&f, x.sw.now)
 }
 
 // pauseSender pauses the class of the congested queue at the port of a flow's
@@ -161,16 +158,15 @@ func (s *Switch) senderPort(e *proximal.Entry) int {
 //
 // with r the part of their rate that the arrivals are to keep. Nothing renews it,
 // and it ends by itself. It tells whether there was anything to pause.
-func (s *Switch) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) bool {
-	x := s.proximal
-	p, class := &s.ports[pi], at.Class&7
+func (x *proximity) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) bool {
+	p, class := &x.sw.ports[pi], at.Class&7
 	if wanted >= 1 || has(p.xoff, class) { // paused for longer
 		return false
 	}
-	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.rate) / 512)
-	p.brief[class] = uint16(min(quanta, 1<<16-1))
+	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.Rate()) / 512)
+	p.asker.brief[class] = uint16(min(quanta, 1<<16-1))
 	x.rec.Pauses++
-	x.note(record.ProximalAction{At: s.now, Kind: record.ProximalPause, Peer: int(at.Device), Port: uint16(pi), Class: class, Depth: depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
-	s.announce(p, class)
+	x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalPause, Peer: int(at.Device), Port: uint16(pi), Class: class, Depth: depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
+	x.sw.announce(p, class)
 	return true
 }

@@ -1,7 +1,6 @@
 package switchd
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/record"
@@ -15,35 +14,37 @@ import (
 func (s *Switch) Records(at unit.Time) []record.Port {
 	records := make([]record.Port, len(s.ports))
 	for i := range s.ports {
-		p, r := &s.ports[i], &records[i]
-		*r = p.rec
-		r.Storms = slices.Clone(p.rec.Storms)
-		if p.pool != nil {
-			r.PoolMax = p.pool.max
-		}
-		r.Busy -= max(0, p.busyUntil.Sub(at))
-		for rest := p.held; rest != 0; rest &= rest - 1 {
-			c := bits.TrailingZeros8(rest)
-			r.Class[c].Paused += min(at, p.heldUntil[c]).Sub(p.heldSince[c])
-		}
-		for q := range r.Queue {
-			r.Queue[q].MaxBytes = p.queues[q].max
-			if d := &r.Queue[q].Depth; len(d.Bins) > 0 {
-				d.Bins = slices.Clone(d.Bins)
-				fillDepth(&r.Queue[q], p.queues[q].bytes, at)
-			}
-		}
+		records[i] = s.ports[i].record(at)
 	}
 	return records
+}
+
+// record returns the counters of the port as of at.
+func (p *port) record(at unit.Time) record.Port {
+	r := *p.rec
+	r.Storms = slices.Clone(p.watchdog.storms)
+	if p.pool != nil {
+		r.PoolMax = p.pool.max
+	}
+	r.Busy -= max(0, p.busyUntil.Sub(at))
+	p.pauses.Close(at, &r.Class)
+	for q := range r.Queue {
+		r.Queue[q].MaxBytes = p.queues[q].max
+		if d := &r.Queue[q].Depth; len(d.Bins) > 0 {
+			d.Bins = slices.Clone(d.Bins)
+			fillDepth(&r.Queue[q], p.queues[q].bytes, at)
+		}
+	}
+	return r
 }
 
 // Resident returns the frames in the switch and their bytes, control classes
 // included.
 func (s *Switch) Resident() (frames, bytes uint64) {
-	frames = uint64(s.pipeline.len())
+	frames = uint64(s.pipeline.Len())
 	for i := range s.ports {
 		for q := range s.ports[i].queues {
-			frames += uint64(s.ports[i].queues[q].len())
+			frames += uint64(s.ports[i].queues[q].Len())
 			bytes += uint64(s.ports[i].queues[q].bytes)
 		}
 	}
@@ -59,3 +60,11 @@ func (s *Switch) InFlight(visit func(port int, f *wire.Frame)) { s.events.InFlig
 
 // Events returns how many events the switch handled.
 func (s *Switch) Events() uint64 { return s.handled }
+
+// ProximalRecord returns what proximal CNP did here, nil where it is off.
+func (s *Switch) ProximalRecord() *record.Proximal {
+	if s.observer == nil {
+		return nil
+	}
+	return s.observer.counters()
+}

@@ -78,15 +78,15 @@ func TestPausedQueueGainsNothing(t *testing.T) {
 	b := newBench(t, star(2))
 	p := &b.s.ports[1]
 	for range 100 {
-		p.queues[0].push(&entry{len: 1500})
-		p.queues[3].push(&entry{len: 1500})
+		p.push(0, &entry{len: 1500})
+		p.push(3, &entry{len: 1500})
 	}
 	for range 50 {
-		if q := p.pick(1<<0, b.s.strict); q != 0 {
+		if q := p.pick(1 << 0); q != 0 {
 			t.Fatalf("picked %d", q)
 		}
 		p.queues[0].deficit -= 1500
-		p.queues[0].pop()
+		p.queues[0].Drop()
 	}
 	if d := p.queues[3].deficit; d != 0 {
 		t.Errorf("paused queue has deficit %d", d)
@@ -96,7 +96,7 @@ func TestPausedQueueGainsNothing(t *testing.T) {
 	}
 	n := 0
 	for range 20 {
-		q := p.pick(1<<0|1<<3, b.s.strict)
+		q := p.pick(1<<0 | 1<<3)
 		p.queues[q].deficit -= unit.Bytes(1500)
 		n += int(q) / 3
 	}

@@ -2,8 +2,8 @@ package switchd
 
 import (
 	"fmt"
+	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -12,6 +12,12 @@ import (
 )
 
 // Switch is a switch of the fabric. Make one with New.
+//
+// Its parts know nothing of it: the memory management unit (mmu, over the ingress
+// of each port), the choice of the next hop (forwarding), and at each port the
+// queues and their scheduler (egress), marking (marker), PFC obeyed (link.Pauses)
+// and asked for (asker), telemetry (stamper) and the watchdog. Switch moves frames
+// between them and schedules what they ask for.
 type Switch struct {
 	// now is the instant of the event being handled, out takes what it sends.
 	now    unit.Time
@@ -23,21 +29,19 @@ type Switch struct {
 
 	classOf [64]uint8
 	queueOf [profile.Classes]uint8
-	// control and lossless are sets of classes, strict of queues.
-	control, lossless, strict uint8
-	dci                       bool // some port is a DCI port
-	quanta                    uint16
-	latency                   unit.Duration
-	watchdog                  profile.Watchdog
-	pipeline                  ring[delayed]
-	// proximal is nil without proximal CNP.
-	proximal *proximity
+	// control and lossless are sets of classes, as bits; spared is both, which
+	// WRED does not drop. strict is a set of queues.
+	control, lossless, spared, strict uint8
+
+	dci      bool // some port is a DCI port
+	watchdog profile.Watchdog
+	pipeline pipeline
+	// observer is nil without proximal CNP.
+	observer observer
+	streams  streams
 
 	handled uint64
-
-	id   uint32
-	name string
-	seed uint64
+	id      uint32
 }
 
 var _ fabric.Node = (*Switch)(nil)
@@ -49,73 +53,49 @@ func New(c Config) (*Switch, error) {
 		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
 	}
 	s := &Switch{
-		events: event.NewQueue(len(c.Ports)), ports: make([]port, len(c.Ports)), fwd: newForwarding(&c),
-		classOf: c.Profile.ClassOf, queueOf: c.Profile.QueueOf, lossless: lossless(&c.Profile),
-		quanta: c.Profile.PFC.Quanta, latency: c.Profile.Latency, watchdog: c.Profile.Watchdog,
-		id: c.ID, name: c.Name, seed: c.Seed,
+		events:   event.NewQueue(len(c.Ports)),
+		ports:    make([]port, len(c.Ports)),
+		classOf:  c.Profile.ClassOf,
+		queueOf:  c.Profile.QueueOf,
+		control:  setOf(&c.Profile.Control),
+		lossless: lossless(&c.Profile),
+		strict:   setOf(&c.Profile.Strict),
+		watchdog: c.Profile.Watchdog,
+		pipeline: pipeline{latency: c.Profile.Latency},
+		streams:  streams{c.Seed, c.Name},
+		id:       c.ID,
 	}
-	for i := range profile.Classes {
-		if c.Profile.Control[i] {
-			s.control |= 1 << i
-		}
-		if c.Profile.Strict[i] {
-			s.strict |= 1 << i
-		}
-	}
+	s.spared = s.control | s.lossless
+	s.fwd = newForwarding(&c, s.ports)
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range c.Ports {
 		rate := c.Ports[i].Tx.Rate
 		if marks[rate] == nil {
 			marks[rate] = newMarkers(&c.Profile, rate)
 		}
-		s.ports[i].marks = marks[rate]
-		s.initPort(i, &c)
+		s.ports[i] = newPort(i, &c, s, marks[rate])
 		if c.Ports[i].DCI {
 			s.initDCI(i, &c)
 		}
+		s.awaitChange(&s.ports[i])
 	}
 	if err := s.initMemory(&c); err != nil {
 		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
 	}
-	s.initProximity(&c)
+	if c.Profile.Proximal.Enabled {
+		s.observer = newProximity(s, &c)
+	}
 	return s, nil
 }
 
-func newMarkers(p *profile.Switch, rate unit.BitRate) *[profile.Classes]marker {
-	var m [profile.Classes]marker
-	for c := range m {
-		m[c] = newMarker(&p.ECN[c], rate)
-	}
-	return &m
-}
-
-func (s *Switch) initPort(i int, c *Config) {
-	a, p, prof := &c.Ports[i], &s.ports[i], &c.Profile
-	p.index = i
-	p.link, p.loss, p.outages = a.Link, a.Loss, sortedOutages(a.Outages)
-	p.rxLatency = a.Rx.Latency
-	p.tx, p.rx = newClocking(a.Accounting, a.Tx.Rate), newClocking(a.Accounting, a.Rx.Rate)
-	p.lossless = s.lossless
-	p.stamper = newStamper(prof.INT, a.Tx.Rate, a.Link)
-	p.alpha = prof.Alpha
-	for r := 2 * prof.AlphaRate; r > 0 && r <= a.Rx.Rate; r *= 2 {
-		p.alpha *= 2
-	}
-	if prof.PFC.Enabled {
-		p.refreshEvery = max(1, unit.Duration(prof.PFC.Refresh*float64(pauseTime(prof.PFC.Quanta, a.Tx.Rate))))
-	}
-	if a.Loss > 0 {
-		p.chance = chance.New(c.Seed, fmt.Sprintf("%s/%d/loss", c.Name, i))
-	}
-	for q := range p.queues {
-		p.queues[q].quantum = unit.Bytes(prof.Weight[q]) * quantumUnit
-		p.queues[q].index, p.queues[q].rec = q, &p.rec.Queue[q]
-		p.rec.Queue[q].Depth.Interval = c.Interval
-		if s.lossless&(1<<q) != 0 {
-			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
+// setOf returns the set, as bits, of what is on in a list.
+func setOf(list *[profile.Classes]bool) (set uint8) {
+	for i, on := range list {
+		if on {
+			set |= 1 << i
 		}
 	}
-	s.awaitOutage(p)
+	return set
 }
 
 // initMemory sets reserve and headroom aside for each lossless class of each
@@ -147,7 +127,7 @@ func (s *Switch) initMemory(c *Config) error {
 // Deliver implements fabric.Node.
 func (s *Switch) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) (arrival unit.Time) {
 	p := &s.ports[port]
-	arrival = start.Add(p.rx.of(f, length) + p.rxLatency)
+	arrival = start.Add(p.rx.Time(length, f) + p.rxLatency)
 	s.events.Arrive(port, arrival, length, f)
 	return arrival
 }
@@ -162,17 +142,24 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 		p := &s.ports[e.Port]
 		switch e.Kind {
 		case event.Frame, event.PFC:
-			if (p.down || p.chance != nil) && s.lost(p, &e) {
+			if p.faults != nil {
+				if s.lost(p, &e) {
+					continue
+				}
+			}
+			l, rec := e.Frame.Len(), p.rec
+			rec.RxFrames++
+			rec.RxBytes += uint64(l)
+			if e.Kind == event.PFC {
+				s.receivePause(p, &e)
 				continue
 			}
-			l := e.Frame.Len()
-			p.rec.RxFrames++
-			p.rec.RxBytes += uint64(l)
-			if e.Kind == event.Frame {
-				s.forward(p, e.Frame, l)
-			} else {
-				s.receivePause(p, &e)
+			if s.observer != nil {
+				if s.observer.inspect(p, e.Frame, l) {
+					continue
+				}
 			}
+			s.forward(p, e.Frame, l)
 		case event.TxEnd:
 			p.armed = false
 			s.serve(p)
@@ -185,42 +172,15 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 	return s.events.Next()
 }
 
-func (s *Switch) timer(p *port, e *event.Event) {
-	i := uint8(e.Arg & 7)
-	switch e.Arg >> 3 {
-	case timerEligible:
-		s.eligible()
-	case timerProximal:
-		if s.due(p, &s.proximal.turn, e) {
-			s.takeTurns()
-		}
-	case timerExpiry:
-		if s.due(p, &p.expiry[i], e) {
-			s.unhold(p, i)
-		}
-	case timerRefresh:
-		if s.due(p, &p.refresh[i], e) {
-			s.refreshPause(p, i)
-		}
-	case timerWatch:
-		if s.due(p, &p.watch[i], e) {
-			s.watch(p, i)
-		}
-	}
-}
-
 // forward finds the egress queue of a frame of l bytes that came in at port in
 // and takes it into the buffer, in the order of steps of the public RDMA
 // simulator: admission, XOFF, queue.
 func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
-	if s.proximal != nil && s.overhear(in, f, l) {
-		return
-	}
 	if f.TTL <= 1 {
 		s.drop(in, fabric.DropTTL, f)
 		return
 	}
-	pi := s.nextHop(f, s.now)
+	pi := s.fwd.next(f, s.now)
 	if pi < 0 {
 		s.drop(in, fabric.DropNoRoute, f)
 		return
@@ -232,20 +192,20 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 	q := &p.queues[qi&7]
 	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(in.index), class: class}
 	switch {
-	case p.storm != 0 && s.flushes(p, qi):
+	case p.storm != 0 && p.flushes(qi):
 		s.drop(in, fabric.DropWatchdog, f)
 		return
-	case p.marks[class].atEnqueue && !s.wred(p, q, e):
+	case p.marks[class].atEnqueue && !p.marks[class].pass(q, e, s.now, s.spared, &s.streams):
 		s.drop(in, fabric.DropWRED, f)
 		return
 	case has(s.control, class):
 		e.place = inNone
-	case s.dci && s.pooled(in, p, e):
+	case s.dci && pooled(in, p, e):
 		if reason := s.store(in, p, e); reason != fabric.DropNone {
 			s.drop(in, reason, f)
 			return
 		}
-	case !s.mmu.admit(in, class, l):
+	case !s.mmu.admit(&in.ingress, class, l):
 		reason := fabric.DropNoBuffer
 		if has(s.lossless, class) {
 			reason = fabric.DropHeadroom
@@ -254,15 +214,98 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 		return
 	}
 	q.fill(l, s.now)
-	if s.proximal != nil {
-		s.arrived(p, q, e)
+	if s.observer != nil {
+		e.flow = s.observer.enqueued(p, q, *e)
 	}
-	if has(s.lossless, class) && e.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(in, class) {
+	if has(s.lossless, class) && e.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(&in.ingress, class) {
 		s.pause(in, class)
 	}
-	if s.latency > 0 {
+	if s.pipeline.latency > 0 {
 		s.delay(p, qi, e)
 		return
 	}
 	s.enqueue(p, qi, e)
+}
+
+// delay holds e for the switch's latency.
+func (s *Switch) delay(p *port, qi uint8, e *entry) {
+	if s.pipeline.Empty() {
+		s.events.Schedule(e.at.Add(s.pipeline.latency), event.Timer, 0, timerEligible<<3)
+	}
+	s.pipeline.Push(delayed{*e, uint16(p.index), qi})
+}
+
+// eligible moves on all frames whose latency is over.
+func (s *Switch) eligible() {
+	for s.pipeline.next() <= s.now {
+		d := s.pipeline.Pop()
+		p := &s.ports[d.port]
+		if p.flushes(d.queue) {
+			p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
+			s.evict(p, &p.queues[d.queue], &d.entry, fabric.DropWatchdog)
+			continue
+		}
+		s.enqueue(p, d.queue, &d.entry)
+	}
+	if at := s.pipeline.next(); at != unit.Never {
+		s.events.Schedule(at, event.Timer, 0, timerEligible<<3)
+	}
+}
+
+// originate sends a frame that the switch made itself, by the usual route and
+// queue. No ingress accounts for it.
+func (s *Switch) originate(f *wire.Frame) {
+	pi := s.fwd.next(f, s.now)
+	if pi < 0 {
+		s.out.Free(f)
+		return
+	}
+	p, l := &s.ports[pi], f.Len()
+	p.rec.SourcedFrames++
+	p.rec.SourcedBytes += uint64(l)
+	class := s.classOf[f.DSCP()] & 7
+	qi := s.queueOf[class] & 7
+	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(pi), class: class, place: inNone}
+	if p.storm != 0 && p.flushes(qi) {
+		s.drop(p, fabric.DropWatchdog, f)
+		return
+	}
+	p.queues[qi].fill(l, s.now)
+	s.enqueue(p, qi, e)
+}
+
+// sink ends a frame that came in at p and was for the switch itself.
+func (s *Switch) sink(p *port, f *wire.Frame, l unit.Bytes) {
+	p.rec.SunkFrames++
+	p.rec.SunkBytes += uint64(l)
+	s.out.Free(f)
+}
+
+// pause asks the peer of port p to pause class c.
+func (s *Switch) pause(p *port, c uint8) {
+	s.mmu.pause(&p.ingress, c)
+	s.announce(p, c)
+}
+
+// resumeIfDue sends XON after class c of port p released memory: for that
+// account, and for any other that the freed memory lets below its threshold.
+//
+// Differs from the public simulator, which tests an account only when one of
+// its own frames leaves: there an ingress whose last frames left while others
+// filled the buffer stays paused for no reason.
+func (s *Switch) resumeIfDue(p *port, c uint8) {
+	if has(p.xoff, c) && s.mmu.resumes(&p.ingress, c) {
+		s.announce(p, c)
+	}
+	if !s.mmu.resumesOthers() {
+		return
+	}
+	for i := range s.ports {
+		p := &s.ports[i]
+		for rest := p.xoff; rest != 0; rest &= rest - 1 {
+			if c := uint8(bits.TrailingZeros8(rest)); s.mmu.resumes(&p.ingress, c) {
+				s.announce(p, c)
+			}
+		}
+	}
 }

@@ -1,8 +1,6 @@
 package switchd
 
 import (
-	"math/bits"
-
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -37,19 +35,16 @@ func tagOf(link fabric.LinkID) uint16 {
 	return uint16(z >> 48)
 }
 
+// stamps reports whether f asks for the port's record. Only data do: what an ACK
+// carries is an echo.
+func (st *stamper) stamps(f *wire.Frame) bool { return f.Extension() == wire.ExtINT && st.on }
+
 // stamp adds the port's record to a frame that asks for it, and its link to the
-// path. Only data do: what an ACK carries is an echo.
+// path.
 //
 // Differs from the paper (figure 7), whose path is the XOR of 12 bits of each
 // switch's identity: of each link's, which tells parallel links apart.
-func (s *Switch) stamp(p *port, q *queue, f *wire.Frame) {
-	if f.Extension() != wire.ExtINT || !p.stamper.on {
-		return
-	}
-	queued := q.bytes
-	for others := p.busy &^ (1 << (q.index & 7)); others != 0; others &= others - 1 {
-		queued += p.queues[bits.TrailingZeros8(others)&7].bytes
-	}
-	f.Rare.INT.Path ^= p.stamper.tag
-	f.Rare.INT.Push(p.stamper.Stamp(s.now, p.sent, queued))
+func (st *stamper) stamp(f *wire.Frame, now unit.Time, sent, queued unit.Bytes) {
+	f.Rare.INT.Path ^= st.tag
+	f.Rare.INT.Push(st.Stamp(now, sent, queued))
 }

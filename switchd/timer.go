@@ -2,6 +2,7 @@ package switchd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -12,39 +13,44 @@ const (
 	timerRefresh         // a pause that we ask for is to be sent again
 	timerWatch           // the watchdog's
 	timerEligible        // the switch's latency is over for some frame
-	timerProximal        // the next of several CNPs is due
+	timerObserver        // the observer's
 )
 
-// deadline is a timer that is moved often and reached seldom: moving it later
-// costs no event, since the pending one re-arms itself when it comes early.
-type deadline struct {
-	// at is when the deadline is due, 0 for none; armed is when the event that
-	// will look at it comes, 0 for none.
-	at, armed unit.Time
-}
-
 // arm sets d to at.
-func (s *Switch) arm(p *port, d *deadline, at unit.Time, timer uint64, index uint8) {
-	d.at = at
-	if d.armed == 0 || at < d.armed {
-		d.armed = at
+func (s *Switch) arm(p *port, d *link.Deadline, at unit.Time, timer uint64, index uint8) {
+	if d.Set(at) {
 		s.events.Schedule(at, event.Timer, p.index, timer<<3|uint64(index))
 	}
 }
 
-// due reports whether d, whose event e came, is due; it then stands at none.
-func (s *Switch) due(p *port, d *deadline, e *event.Event) bool {
-	if d.armed != e.At {
-		return false
+// due reports whether d, whose event e came, is due; it then is no more.
+func (s *Switch) due(p *port, d *link.Deadline, e *event.Event) bool {
+	due, again := d.Reached(e.At)
+	if again {
+		s.events.Schedule(d.At(), event.Timer, p.index, e.Arg)
 	}
-	d.armed = 0
-	if d.at == 0 {
-		return false
+	return due
+}
+
+// timer handles an event of a timer.
+func (s *Switch) timer(p *port, e *event.Event) {
+	i := uint8(e.Arg & 7)
+	switch e.Arg >> 3 {
+	case timerEligible:
+		s.eligible()
+	case timerObserver:
+		s.observer.timer(*e)
+	case timerExpiry:
+		if s.due(p, &p.expiry[i], e) {
+			s.unhold(p, i)
+		}
+	case timerRefresh:
+		if s.due(p, &p.asker.refresh[i], e) && has(p.xoff, i) {
+			s.announce(p, i)
+		}
+	case timerWatch:
+		if s.due(p, &p.watchdog.due[i], e) {
+			s.watch(p, i)
+		}
 	}
-	if d.at > e.At {
-		s.arm(p, d, d.at, e.Arg>>3, uint8(e.Arg&7))
-		return false
-	}
-	d.at = 0
-	return true
 }

@@ -4,89 +4,111 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// The watchdog breaks PFC storms: a queue that stood paused and not empty for
-// Detect without sending is freed from its pause. It is flushed, and what comes
-// for it dropped, or it sends on as if not paused. It is normal again once no
-// pause was in force for Restore. Timers run only while a queue stands or is
+// watchdog breaks PFC storms at one port: a queue that was paused and not empty
+// for Detect without sending is freed from its pause. It is flushed, and what
+// comes for it dropped, or it sends on as if not paused. It is normal again once
+// no pause was in force for Restore. Timers run only while a queue is stalled or
 // freed. Model: the PFC watchdog of SONiC, whose polling it makes exact.
+type watchdog struct {
+	profile *profile.Watchdog
+	// queueOf gives the queue of each class.
+	queueOf *[profile.Classes]uint8
+	// due is, by queue, when a storm is detected or the queue is looked at again.
+	due [profile.Classes]link.Deadline
+	// storms are those broken, in the order of time.
+	storms []record.Storm
+}
 
-// stand starts the watchdog for a queue that stands paused and not empty.
-func (s *Switch) stand(p *port, qi uint8) {
-	if d := &p.watch[qi]; s.watchdog.Enabled && d.at == 0 {
-		s.arm(p, d, s.now.Add(s.watchdog.Detect), timerWatch, qi)
+// stalled reports whether the watch over a queue that is paused and not empty
+// begins now; if so a storm is detected at the returned time.
+func (w *watchdog) stalled(qi uint8, now unit.Time) (detect unit.Time, begins bool) {
+	return now.Add(w.profile.Detect), w.profile.Enabled && !w.due[qi&7].Pending()
+}
+
+// detect notes the storm that ends now for queue qi, which the pauses of the
+// classes in held had stopped.
+func (w *watchdog) detect(qi, held uint8, now unit.Time, rec *[profile.Classes]record.Class) {
+	storm := record.Storm{At: now, Until: unit.Never}
+	for held != 0 {
+		c := bits.Len8(held) - 1
+		held &^= 1 << c
+		if w.queueOf[c] == qi {
+			rec[c].WatchdogFired++
+			storm.Class = uint8(c)
+		}
+	}
+	w.storms = append(w.storms, storm)
+}
+
+// latest returns the latest storm that was broken at a queue; there must be one.
+func (w *watchdog) latest(qi uint8) *record.Storm {
+	i := len(w.storms) - 1
+	for w.queueOf[w.storms[i].Class] != qi {
+		i--
+	}
+	return &w.storms[i]
+}
+
+// watchStalled starts the watchdog for a queue that is paused and not empty.
+func (s *Switch) watchStalled(p *port, qi uint8) {
+	if at, begins := p.watchdog.stalled(qi, s.now); begins {
+		s.arm(p, &p.watchdog.due[qi], at, timerWatch, qi)
 	}
 }
 
 // watch handles the watchdog's deadline of a queue: detection or restoration.
 func (s *Switch) watch(p *port, qi uint8) {
-	if p.storm&(1<<qi) == 0 {
+	if !has(p.storm, qi) {
 		s.breakStorm(p, qi)
 		return
 	}
+	due := &p.watchdog.due[qi]
 	for c, q := range s.queueOf {
-		if again := p.heldUntil[c].Add(s.watchdog.Restore); q == qi && again > s.now {
-			s.arm(p, &p.watch[qi], max(again, p.watch[qi].at), timerWatch, qi)
+		if again := p.pauses.Until(uint8(c)).Add(s.watchdog.Restore); q == qi && again > s.now {
+			s.arm(p, due, max(again, due.At()), timerWatch, qi)
 		}
 	}
-	if p.watch[qi].at == 0 {
+	if !due.Pending() {
 		p.storm &^= 1 << qi
-		s.broken(p, qi).Until = s.now
+		p.watchdog.latest(qi).Until = s.now
 	}
 }
 
 func (s *Switch) breakStorm(p *port, qi uint8) {
-	storm := record.Storm{At: s.now, Until: unit.Never}
-	for held := p.held; held != 0; {
-		c := bits.Len8(held) - 1
-		held &^= 1 << c
-		if s.queueOf[c] == qi {
-			p.rec.Class[c].WatchdogFired++
-			storm.Class = uint8(c)
-		}
-	}
-	p.rec.Storms = append(p.rec.Storms, storm)
+	p.watchdog.detect(qi, p.pauses.Held(), s.now, &p.rec.Class)
 	p.storm |= 1 << qi
-	s.arm(p, &p.watch[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
+	s.arm(p, &p.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
 	if s.watchdog.Drop {
 		s.flush(p, qi)
 	}
 	s.block(p)
-	s.kick(p)
+	s.startIfFree(p)
 }
 
 // flush drops all frames of a queue.
 func (s *Switch) flush(p *port, qi uint8) {
 	q := &p.queues[qi]
-	s.broken(p, qi).Flushed += uint64(q.len())
-	p.busy &^= 1 << qi
-	q.deficit = 0
-	for !q.empty() {
-		e := *q.first()
-		q.pop()
+	p.watchdog.latest(qi).Flushed += uint64(q.Len())
+	p.empty(qi)
+	for !q.Empty() {
+		e := q.Pop()
 		q.drain(unit.Bytes(e.len), s.now)
 		s.evict(p, q, &e, fabric.DropWatchdog)
 	}
 }
 
-// flushes reports whether the watchdog drops a frame that comes for a queue,
-// and counts it if so.
-func (s *Switch) flushes(p *port, qi uint8) bool {
-	if p.storm&(1<<qi) == 0 || !s.watchdog.Drop {
+// flushes reports whether the watchdog drops a frame that comes for a queue, and
+// counts it if so.
+func (p *port) flushes(qi uint8) bool {
+	if !has(p.storm, qi) || !p.watchdog.profile.Drop {
 		return false
 	}
-	s.broken(p, qi).Dropped++
+	p.watchdog.latest(qi).Dropped++
 	return true
-}
-
-// broken returns the record of the latest storm that was broken at a queue.
-func (s *Switch) broken(p *port, qi uint8) *record.Storm {
-	i := len(p.rec.Storms) - 1
-	for s.queueOf[p.rec.Storms[i].Class] != qi {
-		i--
-	}
-	return &p.rec.Storms[i]
 }

@@ -46,7 +46,7 @@ func TestProximalAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(4*flows, round); n > 0 {
 		t.Errorf("%v allocations for two packets and an answer", n)
 	}
-	if x := s.proximal; x.table.Len() != 2*flows || x.rec.Flows != 2*flows {
+	if x := s.observer.(*proximity); x.table.Len() != 2*flows || x.rec.Flows != 2*flows {
 		t.Errorf("%d flows in the table, want %d", x.table.Len(), 2*flows)
 	}
 }

@@ -1,9 +1,6 @@
 package switchd
 
 import (
-	"fmt"
-
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -18,12 +15,27 @@ type marker struct {
 
 // newMarker scales w to a port of rate r.
 func newMarker(w *profile.WRED, r unit.BitRate) marker {
-	m := marker{atEnqueue: w.Enabled && w.AtEnqueue, atDequeue: w.Enabled && !w.AtEnqueue, kmin: w.Kmin, kmax: w.Kmax, pmax: w.Pmax}
+	m := marker{
+		atEnqueue: w.Enabled && w.AtEnqueue,
+		atDequeue: w.Enabled && !w.AtEnqueue,
+		kmin:      w.Kmin,
+		kmax:      w.Kmax,
+		pmax:      w.Pmax,
+	}
 	if w.ScaleRate > 0 {
 		m.kmin = w.Kmin.Scale(int64(r), int64(w.ScaleRate))
 		m.kmax = w.Kmax.Scale(int64(r), int64(w.ScaleRate))
 	}
 	return m
+}
+
+// newMarkers returns the profiles of all classes at ports of rate r.
+func newMarkers(p *profile.Switch, r unit.BitRate) *[profile.Classes]marker {
+	var m [profile.Classes]marker
+	for c := range m {
+		m[c] = newMarker(&p.ECN[c], r)
+	}
+	return &m
 }
 
 // probability returns P of a queue of q bytes:
@@ -44,32 +56,30 @@ func (m *marker) probability(q unit.Bytes) float64 {
 	return m.pmax * (float64(q-m.kmin) / float64(m.kmax-m.kmin))
 }
 
-// wred applies WRED to e by the bytes that stand in queue q of port p: it
-// marks a frame that is ECN-capable, and reports false for one that must be
-// dropped instead: not ECN-capable, in a lossy class. In lossless and control
-// classes such a frame passes. A frame that is CE already stays so, and no
-// chance is drawn for it.
-func (s *Switch) wred(p *port, q *queue, e *entry) bool {
+// pass applies WRED to e by the length of its queue q: it marks a frame that is
+// ECN-capable, and reports false for one that must be dropped instead: not
+// ECN-capable, in a class that is not spared. A frame that is CE already stays
+// so, and no chance is drawn for it.
+func (m *marker) pass(q *queue, e *entry, now unit.Time, spared uint8, chances *streams) bool {
 	capable := false
 	switch e.frame.ECN() {
 	case wire.CE:
 		return true
 	case wire.NotECT:
-		if has(s.lossless|s.control, e.class) {
+		if has(spared, e.class) {
 			return true
 		}
 	default:
 		capable = true
 		q.rec.Markable++
 	}
-	m := &p.marks[e.class&7]
 	if q.bytes <= m.kmin {
 		return true
 	}
 	if q.rec.Congested == 0 {
-		q.rec.Congested = s.now
+		q.rec.Congested = now
 	}
-	if q.bytes <= m.kmax && !(s.draw(p, q) < m.probability(q.bytes)) {
+	if q.bytes <= m.kmax && !(q.draw(chances) < m.probability(q.bytes)) {
 		return true
 	}
 	if capable {
@@ -77,12 +87,4 @@ func (s *Switch) wred(p *port, q *queue, e *entry) bool {
 		q.rec.Marked++
 	}
 	return capable
-}
-
-// draw takes a number from the queue's own stream.
-func (s *Switch) draw(p *port, q *queue) float64 {
-	if q.chance == nil {
-		q.chance = chance.New(s.seed, fmt.Sprintf("%s/%d/%d/wred", s.name, p.index, q.index))
-	}
-	return q.chance.Float64()
 }

@@ -1,0 +1,100 @@
+package switchd
+
+import (
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// quantumUnit is the DWRR quantum of weight 1.
+const quantumUnit unit.Bytes = 1600
+
+// egress is the queues of a port and their scheduler. Sets of queues are bits.
+type egress struct {
+	busy    uint8 // queues that hold frames
+	blocked uint8 // queues that the peer pauses and the watchdog does not free
+	strict  uint8 // queues of strict priority
+	turn    uint8 // the DWRR queue whose turn it is
+	queues  [profile.Classes]queue
+}
+
+// ready returns the queues that may send.
+func (g *egress) ready() uint8 { return g.busy &^ g.blocked }
+
+// pick chooses the queue that sends next among those of ready, which is not 0:
+// the strict queue of the highest number, else by deficit weighted round
+// robin. The queue whose turn it is sends while its deficit lasts, then the
+// turn passes to the next ready queue, which gains its quantum. A paused queue
+// is not ready and gains nothing; one that empties loses its deficit.
+// Source: Shreedhar and Varghese, SIGCOMM 1995, section 3.
+func (g *egress) pick(ready uint8) uint8 {
+	if s := ready & g.strict; s != 0 {
+		return uint8(bits.Len8(s) - 1)
+	}
+	for {
+		turn := g.turn & 7
+		q := &g.queues[turn]
+		if has(ready, turn) && q.deficit >= unit.Bytes(q.First().len) {
+			return turn
+		}
+		if ready != 1<<turn { // else the turn comes back at once
+			next := bits.RotateLeft8(ready, -int(turn+1))
+			turn = (turn + 1 + uint8(bits.TrailingZeros8(next))) & 7
+			g.turn, q = turn, &g.queues[turn]
+		}
+		q.deficit += q.quantum
+	}
+}
+
+// push puts e at the end of queue qi.
+func (g *egress) push(qi uint8, e *entry) {
+	q := &g.queues[qi&7]
+	if q.Full() {
+		q.Grow()
+	}
+	q.Put(*e)
+	g.busy |= 1 << (qi & 7)
+}
+
+// bypass leaves the scheduler as if a frame had passed through queue qi while
+// all queues were empty.
+func (g *egress) bypass(qi uint8) {
+	if !has(g.strict, qi) {
+		g.turn = qi
+	}
+}
+
+// empty takes queue qi, the last frame of which is gone, out of the round.
+func (g *egress) empty(qi uint8) {
+	g.busy &^= 1 << (qi & 7)
+	g.queues[qi&7].deficit = 0
+}
+
+// charge takes l bytes that queue qi sent off its deficit.
+func (g *egress) charge(qi uint8, l unit.Bytes) {
+	if has(g.busy&^g.strict, qi) {
+		g.queues[qi&7].deficit -= l
+	}
+}
+
+// waiting returns the bytes in all queues that hold frames, and in q.
+func (g *egress) waiting(q *queue) unit.Bytes {
+	sum := q.bytes
+	for others := g.busy &^ (1 << (q.index & 7)); others != 0; others &= others - 1 {
+		sum += g.queues[bits.TrailingZeros8(others)&7].bytes
+	}
+	return sum
+}
+
+// length returns the bytes of all frames bound for the port's queues.
+func (g *egress) length() (sum unit.Bytes) {
+	for q := range g.queues {
+		sum += g.queues[q].bytes
+	}
+	return sum
+}
+
+// has reports whether the set of queues or classes, as bits, contains i. It
+// spares the processor the test that a shift by 8 or more would call for.
+func has(set, i uint8) bool { return uint32(set)&(1<<(i&7)) != 0 }

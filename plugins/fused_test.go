@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
@@ -16,9 +17,7 @@ var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
 // may and the source does not show it: this reads what the one for arm64 makes,
 // which fuses wherever it can, of the algorithms and of the models around them.
 func TestNothingIsFused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for another processor")
-	}
+	tier.Everyday(t)
 	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd", "../nicd/clock", "../switchd", "../switchd/proximal", "../wan", "../emulator/chance", "../emulator/traffic", "../emulator/unit"}
 	for _, a := range shipped.All() {
 		args = append(args, "./"+a.Describe().Name)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -58,6 +59,7 @@ func (s *shell) process(want int, args ...string) {
 // newLab is a shell with room for testbeds of its own, and a name for one.
 func newLab(t *testing.T) (*shell, string) {
 	t.Helper()
+	tier.Root(t, "a testbed")
 	if err := doctor.Required(); err != nil {
 		t.Skip(err)
 	}

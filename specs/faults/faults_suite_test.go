@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 )
 
@@ -39,6 +40,7 @@ func build(folder string, packages ...string) {
 
 // needHost skips a spec where the host lacks what a testbed needs.
 func needHost() {
+	tier.Root(GinkgoT(), "a testbed")
 	if err := doctor.Required(); err != nil {
 		Skip(err.Error(), 1)
 	}

@@ -8,10 +8,14 @@ import (
 )
 
 // Suite runs the specs of a folder. With `go test -v` it is as verbose as with
-// -ginkgo.v, so that tables are printed.
+// -ginkgo.v, so that tables are printed. In tier -short only specs with the label
+// "short" run: quick ones, without root.
 func Suite(t *testing.T, name string) {
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	reporter.Verbose = reporter.Verbose || testing.Verbose()
+	if testing.Short() && suite.LabelFilter == "" {
+		suite.LabelFilter = "short"
+	}
 	ginkgo.RunSpecs(t, name, suite, reporter)
 }

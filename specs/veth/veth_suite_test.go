@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
@@ -34,6 +35,7 @@ func plugins() string            { return filepath.Join(scratch, "plugins") }
 func halved() string             { return filepath.Join(scratch, "halved") }
 
 var _ = BeforeSuite(func() {
+	tier.Root(GinkgoT(), "a testbed")
 	if err := doctor.Required(); err != nil {
 		Skip(err.Error())
 	}

@@ -15,6 +15,7 @@ import (
 	current "github.com/containernetworking/cni/pkg/types/100"
 	"github.com/vishvananda/netlink"
 
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/link"
 )
 
@@ -51,9 +52,7 @@ type runtime struct {
 // the test.
 func with(t *testing.T, version string) *runtime {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("making links needs root (CAP_SYS_ADMIN, CAP_NET_ADMIN)")
-	}
+	tier.Root(t, "making links (CAP_SYS_ADMIN, CAP_NET_ADMIN)")
 	r := &runtime{t: t, version: version, dir: filepath.Join(t.TempDir(), "data")}
 	t.Cleanup(func() {
 		r.version = "1.1.0"

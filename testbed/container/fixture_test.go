@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // roleVariable makes the test binary play a part inside a container, or that of
@@ -152,6 +154,7 @@ func each(t *testing.T, test func(t *testing.T, r Runtime)) {
 
 func find(t testing.TB, name string) Runtime {
 	t.Helper()
+	tier.Root(t, "a container")
 	r, err := Find(name)
 	if err != nil {
 		t.Skip(err)
@@ -186,6 +189,7 @@ func fixture(t testing.TB, role string) Spec {
 // holds it.
 func namespace(t testing.TB) string {
 	t.Helper()
+	tier.Root(t, "a network namespace")
 	path, release := make(chan string), make(chan struct{})
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine

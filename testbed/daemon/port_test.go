@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/lockstep"
@@ -37,6 +38,7 @@ var geometry = packet.Geometry{Frame: 1500, Receive: 64, Send: 16}
 
 func newWire(t *testing.T) *wireEnds {
 	t.Helper()
+	tier.Root(t, "a testbed")
 	if err := doctor.Required(); err != nil {
 		t.Skip(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // asUser makes the test binary print its findings, as an ordinary user.
@@ -29,9 +31,7 @@ func TestMain(m *testing.M) {
 
 func needRoot(t *testing.T) {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root")
-	}
+	tier.Root(t, "looking at a capable host")
 }
 
 func find(t *testing.T, list []Finding, name string) Finding {

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // The test binary plays several parts, chosen by this variable.
@@ -96,9 +98,7 @@ func report() {
 // node is a container for tests.
 func node(t *testing.T) Node {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root")
-	}
+	tier.Root(t, "entering a container")
 	if self, err := elf.Open("/proc/self/exe"); err != nil {
 		t.Fatal(err)
 	} else if libraries, _ := self.ImportedLibraries(); len(libraries) > 0 {
@@ -288,9 +288,7 @@ func TestFailuresLeaveTheProcessWhereItWas(t *testing.T) {
 }
 
 func TestThreadKeepsTheProcessWhereItIs(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("needs root")
-	}
+	tier.Root(t, "entering a container")
 	before := fmt.Sprint(spacesOf(t))
 	for range 20 {
 		if err := Thread(func() error { return unix.Unshare(unix.CLONE_NEWUTS) }); err != nil {

@@ -9,14 +9,14 @@ import (
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // needRoot skips a test that makes namespaces where it may not.
 func needRoot(t testing.TB) {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("making network namespaces and links needs root (CAP_SYS_ADMIN, CAP_NET_ADMIN)")
-	}
+	tier.Root(t, "making network namespaces and links (CAP_SYS_ADMIN, CAP_NET_ADMIN)")
 }
 
 // namespaces makes one namespace for each name and removes them after the test.

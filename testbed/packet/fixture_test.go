@@ -12,6 +12,8 @@ import (
 	"github.com/vishvananda/netlink"
 	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // cable is a veth pair between two network namespaces of its own, both ends up
@@ -31,9 +33,7 @@ const deadline = 10 * time.Second
 // newCable makes a cable, or skips the test where this process may not.
 func newCable(tb testing.TB, mtu int) *cable {
 	tb.Helper()
-	if os.Geteuid() != 0 {
-		tb.Skip("making network namespaces and packet sockets needs root")
-	}
+	tier.Root(tb, "making network namespaces and packet sockets")
 	pinned(tb)
 	c := &cable{tb: tb, a: end{newNamespace(tb), "left"}, b: end{newNamespace(tb), "right"}}
 	c.in(c.a, func() error {

@@ -20,6 +20,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/packet"
 	"github.com/rocelab/rocelab/testbed/tap"
@@ -49,9 +50,7 @@ type cable struct {
 
 func newCable(t *testing.T) *cable {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root: network namespaces and packet sockets")
-	}
+	tier.Root(t, "making network namespaces and packet sockets")
 	c := &cable{t: t}
 	c.end.Store(int64(unit.Never))
 	dir := t.TempDir()

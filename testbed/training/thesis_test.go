@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // The TIMELY that is learnt from is the thesis's: Table 6 has a mean RTT of
@@ -38,9 +39,7 @@ func TestTimelyIsTheThesis(t *testing.T) {
 
 func slow(t *testing.T) {
 	t.Helper()
-	if os.Getenv("ROCELAB_SLOW") != "1" {
-		t.Skip("takes long; ROCELAB_SLOW=1 runs it")
-	}
+	tier.Slow(t)
 }
 
 // The file that is shipped is what its command makes, and predicts better than

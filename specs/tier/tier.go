@@ -1,0 +1,60 @@
+// Package tier says which tests run when, for tests and specs alike.
+//
+//	go test -short ./...                 under a minute, without root: what is quick
+//	go test ./...                        under 4 minutes, also as root: everyday
+//	ROCELAB_SLOW=1 go test ./...         under an hour, as root, by .ci/run: everything but the night's
+//	ROCELAB_NIGHT=1 go test ./...        by hand: published sizes, many faults, minutes of fuzzing
+//
+// As root, tests make containers, namespaces and links; ROCELAB_ROOT=0 leaves
+// those tests out.
+package tier
+
+import (
+	"os"
+	"testing"
+)
+
+// Test is a *testing.T, a *testing.B or what ginkgo.GinkgoT returns.
+type Test interface {
+	Helper()
+	Skip(args ...any)
+}
+
+// Everyday skips a test that -short leaves out: as a rule, one above a second.
+func Everyday(t Test) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes more than a second: -short leaves it out")
+	}
+}
+
+// Slow skips a test that only ROCELAB_SLOW=1, or the night, asks for: one above
+// some ten seconds.
+func Slow(t Test) {
+	t.Helper()
+	if os.Getenv("ROCELAB_SLOW") != "1" && os.Getenv("ROCELAB_NIGHT") != "1" {
+		t.Skip("takes long; ROCELAB_SLOW=1 runs it")
+	}
+}
+
+// Night skips a test that only ROCELAB_NIGHT=1 asks for: one above minutes.
+func Night(t Test) {
+	t.Helper()
+	if os.Getenv("ROCELAB_NIGHT") != "1" {
+		t.Skip("takes very long; ROCELAB_NIGHT=1 runs it")
+	}
+}
+
+// Root skips a test that changes the host, to take it back at its end; what says
+// what it needs root for.
+func Root(t Test, what string) {
+	t.Helper()
+	switch {
+	case os.Geteuid() != 0:
+		t.Skip(what + " needs root")
+	case testing.Short():
+		t.Skip(what + " needs root: -short leaves it out")
+	case os.Getenv("ROCELAB_ROOT") == "0":
+		t.Skip(what + " needs root: ROCELAB_ROOT=0 leaves it out")
+	}
+}

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/conformance"
 )
 
 // Recorded events replay to the same answers, in this process and in a program
 // of its own, whatever the number of workers that recorded them.
 func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
+	tier.Everyday(t)
 	program := filepath.Join(t.TempDir(), "cc-dcqcn")
 	if out, err := exec.Command("go", "build", "-o", program, "../cc-dcqcn").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -46,6 +48,7 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 
 // An algorithm that fails leaves its logs, to the event that it failed at.
 func TestEventLogsOutliveAFault(t *testing.T) {
+	tier.Everyday(t)
 	folder := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"), "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

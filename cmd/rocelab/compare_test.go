@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // comparisonJSON is what tests read of compare --format json.
@@ -84,6 +86,7 @@ func TestCompareTakesVariantsAndSets(t *testing.T) {
 // A program is named by its path, whatever its file and whatever algorithm of
 // that name there is; its runs are those of the built-in form.
 func TestComparePrograms(t *testing.T) {
+	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn")
 	s := newShell(t)
 	if err := os.Rename(filepath.Join(dir, "cc-dcqcn"), "mine"); err != nil {
@@ -156,6 +159,7 @@ func TestCompareExitCodes(t *testing.T) {
 // An algorithm that crashes ends the comparison; what was run before is
 // reported.
 func TestCompareCrash(t *testing.T) {
+	tier.Everyday(t)
 	program := filepath.Join(t.TempDir(), "crashing")
 	if out, err := exec.Command("go", "build", "-o", program, "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

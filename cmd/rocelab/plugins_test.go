@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // pluginFolder returns a folder with the shipped programs of that name.
@@ -21,6 +23,7 @@ func pluginFolder(t *testing.T, names ...string) string {
 }
 
 func TestAlgorithmsAsProcesses(t *testing.T) {
+	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed")
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--no-folder")

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // TestReadme holds the page that a stranger sees first to what the commands
@@ -41,6 +43,7 @@ const program = "package main\n\nimport (\n\t\"github.com/rocelab/rocelab/plugin
 // TestReadmeAlgorithm builds the page's algorithm as a program and runs it by
 // its name.
 func TestReadmeAlgorithm(t *testing.T) {
+	tier.Everyday(t)
 	root, blocks := readme(t)
 	s := newShell(t)
 	here, err := os.Getwd()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/acceptance"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Specs run once in a process, so these command lines are processes.
@@ -65,6 +66,7 @@ func TestAcceptanceSpecsOfAPoorSetting(t *testing.T) {
 
 // A program decides as the built-in form does, by its path and by its name.
 func TestAcceptanceSpecsOfAProgram(t *testing.T) {
+	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn")
 	s := newShell(t)
 	s.process(0, "test", "--algorithm", "dcqcn", "--run-as", "process", "--plugin-dir", dir, "--label", "determinism")
@@ -91,6 +93,7 @@ func TestAcceptanceSpecsOnVeth(t *testing.T) {
 }
 
 func TestAcceptanceSpecsExitCodes(t *testing.T) {
+	tier.Everyday(t)
 	program := filepath.Join(t.TempDir(), "crashing")
 	if out, err := exec.Command("go", "build", "-o", program, "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -122,6 +122,7 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 }
 
 func TestDeployedTestbedHoldsThePlugins(t *testing.T) {
+	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed") // before the folder changes
 	s, name := newLab(t)
 	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--algorithms", "process", "--plugin-dir", dir)

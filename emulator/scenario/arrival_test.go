@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // The 320 hosts of the LSTM+PIDNN thesis, section 4.4.2: 10 ms of Facebook's
 // sizes at a load of 30 %, which are 99 651 flows in the mean, and 34 incasts of
 // 60 flows of 500 KB, a load of 2.55 %.
 func TestThesisArrivals(t *testing.T) {
+	tier.Everyday(t)
 	for seed := range 2 {
 		p := plansOf(t, fmt.Sprintf(`
 seed: %d

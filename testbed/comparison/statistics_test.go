@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 func TestMedian(t *testing.T) {
@@ -189,6 +190,7 @@ func TestBootstrap(t *testing.T) {
 // A true ratio lies outside a 95 % interval in about one case of twenty; with
 // twenty values a side the percentile interval is near that.
 func TestBootstrapCovers(t *testing.T) {
+	tier.Everyday(t)
 	c := chance.New(1, "cover")
 	missed := 0
 	const cases = 60

@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -56,6 +57,7 @@ func processes(t *testing.T) *registry.Registry {
 // and with two that take turns at the process; one that halves its rates does
 // not.
 func TestProcessesLeaveTheTraceAsItIs(t *testing.T) {
+	tier.Everyday(t)
 	r := processes(t)
 	with := func(name string, o mem.Options) uint64 {
 		o.Algorithms = r.Find

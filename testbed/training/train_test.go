@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/pidnn/weights"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // quick is a training of a fraction of a second.
@@ -64,6 +65,7 @@ func files(t *testing.T, r *Report) []byte {
 }
 
 func TestSameSeedSameBytes(t *testing.T) {
+	tier.Everyday(t)
 	o := quick()
 	first := files(t, shared(t))
 	if !bytes.Equal(first, files(t, train(t, o))) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // shark returns what reads a capture of these frames with tshark and the
@@ -73,6 +74,7 @@ func notice(payload []byte) wire.Frame {
 // TestTsharkNamesEveryField has tshark read a notification of two flows: every
 // field has its name and value, the checksum is right, nothing is malformed.
 func TestTsharkNamesEveryField(t *testing.T) {
+	tier.Everyday(t)
 	m := messages()[2]
 	f := notice(m.AppendTo(nil))
 	roce := engineFrames()[1]
@@ -109,6 +111,7 @@ func TestTsharkNamesEveryField(t *testing.T) {
 // TestTsharkOnDamage: what is no message that Decode accepts is shown as
 // malformed or left alone, and is no error of the script.
 func TestTsharkOnDamage(t *testing.T) {
+	tier.Everyday(t)
 	m := messages()[2]
 	whole := m.AppendTo(nil)
 	change := func(at int, value byte) []byte {

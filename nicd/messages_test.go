@@ -1,0 +1,69 @@
+package nicd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Messages are admitted in order, each for what it waits for, and are complete as
+// their packets are acknowledged.
+func TestMessages(t *testing.T) {
+	after := [][]Await{{{0, 1}}, {{0x12, 1}, {0x13, 2}}, {}}
+	var r record.Sender
+	m := newMessages(after, 3, new(sender), &r)
+	if !m.wait() || m.rank != 3 || cap(r.Messages) != 3 {
+		t.Errorf("%+v", m)
+	}
+	if !m.look(0) || len(m.waiter.after) != 1 {
+		t.Errorf("the first waits for %v", m.waiter.after)
+	}
+	m.waiter.met = 1
+	for i, c := range []struct {
+		now    unit.Time
+		more   bool
+		awaits int
+	}{{at(us), true, 2}, {at(2 * us), true, 0}, {at(5 * us), false, 0}} {
+		if more := m.admit(c.now, &r); more != c.more {
+			t.Errorf("message %d: more %t", i, more)
+		}
+		if c.more && (len(m.waiter.after) != c.awaits || m.waiter.met != 0) {
+			t.Errorf("behind message %d: waits for %v, of which %d happened", i, m.waiter.after, m.waiter.met)
+		}
+		if got := r.Messages[i]; got.Ready != c.now || got.Completed != unit.Never {
+			t.Errorf("message %d: %+v", i, got)
+		}
+	}
+	if r.Started != at(us) {
+		t.Errorf("started at %v", r.Started)
+	}
+	for _, c := range []struct {
+		una      int64
+		complete int
+	}{{9, 0}, {10, 1}, {19, 1}, {30, 3}, {31, 3}} {
+		m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r)
+		if m.complete != c.complete {
+			t.Errorf("%d packets acknowledged: %d messages complete, want %d", c.una, m.complete, c.complete)
+		}
+	}
+	if r.Messages[0].Completed != at(10*us) || r.Messages[1].Completed != at(30*us) || r.Messages[2].Completed != at(30*us) {
+		t.Errorf("%+v", r.Messages)
+	}
+	if m = newMessages(nil, 0, nil, &r); m.wait() || m.look(0) {
+		t.Errorf("a flow without waiting messages: %+v", m)
+	}
+}
+
+// What the controller says is news unless the flow was told just that.
+func TestGroupSize(t *testing.T) {
+	g := groupSize{2, []Word{{at(us), 2}, {at(2 * us), 3}, {at(3 * us), 3}, {at(4 * us), 2}}}
+	for i, want := range []struct {
+		flows int
+		news  bool
+	}{{2, false}, {3, true}, {3, false}, {2, true}} {
+		if flows, news := g.take(); flows != want.flows || news != want.news || len(g.words) != 3-i {
+			t.Errorf("word %d: %d flows, news %t, %d to come", i, flows, news, len(g.words))
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package nicd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// The next packet may start one gap after the last: its bytes on the wire at the
+// rate in force, rounded up to whole picoseconds, or the fixed gap.
+func TestPacerGap(t *testing.T) {
+	const ps = unit.Picosecond
+	for _, c := range []struct {
+		rate       unit.BitRate
+		fixed      unit.Duration
+		accounting wire.Accounting
+		bytes      unit.Bytes
+		want       unit.Duration
+	}{
+		{100 * unit.Gbps, 0, wire.Full, 1082, 86560 * ps},
+		{400 * unit.Gbps, 0, wire.Full, 1082, 21640 * ps},
+		{3 * unit.Gbps, 0, wire.Full, 1, 2667 * ps},
+		{100 * unit.Gbps, 0, wire.Bare48, 1048, 83 * ns}, // whole nanoseconds, rounded down
+		{100 * unit.Gbps, 5 * us, wire.Full, 1082, 5 * us},
+		{unit.Kbps, 5 * us, wire.Full, 1082, 5 * us},
+	} {
+		p := newPacer(c.accounting, unit.Gbps)
+		p.change(0, c.rate, c.fixed)
+		if p.next != 0 {
+			t.Errorf("%+v: the first packet may start at %v", c, p.next)
+		}
+		for _, start := range []unit.Time{at(us), at(9 * us)} {
+			p.started(start, c.bytes)
+			if got := p.next.Sub(start); got != c.want {
+				t.Errorf("%v, fixed %v, %d B: gap %v, want %v", c.rate, c.fixed, c.bytes, got, c.want)
+			}
+		}
+	}
+}
+
+// Packets of several sizes each have their own gap.
+func TestPacerSizes(t *testing.T) {
+	p := newPacer(wire.Full, 8*unit.Gbps) // 1 ns a byte
+	now := unit.Time(0)
+	for _, b := range []unit.Bytes{1000, 1000, 64, 1000, 1} {
+		p.started(now, b)
+		if want := now.Add(unit.Duration(b) * ns); p.next != want {
+			t.Errorf("after %d B at %v: next at %v, want %v", b, now, p.next, want)
+		}
+		now = p.next
+	}
+}
+
+// A change of pace re-times the gap under way, up and down, and leaves one that
+// is over; what changes nothing says so.
+func TestPacerChange(t *testing.T) {
+	const bytes = 1000 // 1 us at 8 Gb/s
+	for _, c := range []struct {
+		name    string
+		when    unit.Duration // after the packet's start
+		rate    unit.BitRate
+		fixed   unit.Duration
+		changes bool
+		next    unit.Duration
+	}{
+		{"twice the rate", 100 * ns, 16 * unit.Gbps, 0, true, 500 * ns},
+		{"half the rate", 100 * ns, 4 * unit.Gbps, 0, true, 2 * us},
+		{"faster than what is over", 900 * ns, 80 * unit.Gbps, 0, true, 100 * ns},
+		{"a fixed gap", 100 * ns, 8 * unit.Gbps, 7 * us, true, 7 * us},
+		{"the same", 100 * ns, 8 * unit.Gbps, 0, false, us},
+		{"after the gap", us, 4 * unit.Gbps, 0, true, us},
+	} {
+		p := newPacer(wire.Full, 8*unit.Gbps)
+		p.started(at(us), bytes)
+		if got := p.change(at(us+c.when), c.rate, c.fixed); got != c.changes {
+			t.Errorf("%s: changes %t", c.name, got)
+		}
+		if want := at(us + c.next); p.next != want {
+			t.Errorf("%s: next at %v, want %v", c.name, p.next, want)
+		}
+		// The packet after it has the new pace in any case.
+		p.started(at(20*us), bytes)
+		want := c.fixed
+		if want == 0 {
+			want = c.rate.SerialTime(bytes)
+		}
+		if got := p.next.Sub(at(20 * us)); got != want {
+			t.Errorf("%s: next gap %v, want %v", c.name, got, want)
+		}
+	}
+	p := newPacer(wire.Full, 8*unit.Gbps)
+	if p.change(at(us), unit.Gbps, 0); p.next != 0 {
+		t.Errorf("a change before the first packet delays it to %v", p.next)
+	}
+}

@@ -109,6 +109,21 @@ func TestRepair(t *testing.T) {
 	c.send(at(90*us), "6*^", "7*", "8")
 }
 
+// An out-of-order receiver holds its ACK back for a gap: one that covers more than
+// the packets that share an ACK gives no sample, and in go-back-N it does.
+func TestHeldBackAck(t *testing.T) {
+	for _, outOfOrder := range []bool{true, false} {
+		c := newConnection(t, 0, 2, outOfOrder)
+		c.send(at(us), "0^", "1", "2", "3", "4")
+		c.ack(2, at(12*us), progress{2000, 10 * us, true})
+		want := progress{3000, 7 * us, false}
+		if outOfOrder {
+			want.rtt = 0
+		}
+		c.ack(5, at(12*us), want)
+	}
+}
+
 // A packet may leave while less than the window is in flight, and while the
 // receiver, or the PSN space, can tell what is outstanding apart.
 func TestSendable(t *testing.T) {

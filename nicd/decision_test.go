@@ -65,8 +65,9 @@ func TestDecisionsAreCounted(t *testing.T) {
 		{func(d *cc.Decision) { d.Rate = 20 * unit.Gbps }, 1, 20 * unit.Gbps, 20 * unit.Gbps},
 		{func(d *cc.Decision) { d.Window = 5000 }, 2, 20 * unit.Gbps, 20 * unit.Gbps},
 		{func(d *cc.Decision) { d.Rate, d.Gap = 500*unit.Gbps, us }, 3, 20 * unit.Gbps, 100 * unit.Gbps},
-		{func(d *cc.Decision) { d.WakeBytes = 9 }, 3, 20 * unit.Gbps, 100 * unit.Gbps},
-		{func(d *cc.Decision) { d.Rate = unit.Gbps }, 4, unit.Gbps, 100 * unit.Gbps},
+		{func(d *cc.Decision) { d.Gap = 2 * us }, 4, 20 * unit.Gbps, 100 * unit.Gbps},
+		{func(d *cc.Decision) { d.WakeBytes = 9 }, 4, 20 * unit.Gbps, 100 * unit.Gbps},
+		{func(d *cc.Decision) { d.Rate = unit.Gbps }, 5, unit.Gbps, 100 * unit.Gbps},
 	} {
 		before := all.latest
 		c.change(&all.latest)

@@ -22,8 +22,7 @@ type pacer struct {
 	fixed      unit.Duration
 	accounting wire.Accounting
 
-	// lastStart and lastBytes are of the last packet; lastBytes is 0 before the
-	// first.
+	// lastStart and lastBytes are of the last packet.
 	lastStart unit.Time
 	lastBytes unit.Bytes
 	// gap is what follows a packet of gapBytes at the rate in force: most packets
@@ -49,7 +48,7 @@ func (p *pacer) change(now unit.Time, rate unit.BitRate, fixed unit.Duration) bo
 		return false
 	}
 	p.rate, p.fixed, p.gapBytes = rate, fixed, 0
-	if p.lastBytes > 0 && p.next > now {
+	if p.next > now { // not before the first packet
 		p.next = p.lastStart.Add(p.gapAfter(p.lastBytes))
 	}
 	return true

@@ -305,6 +305,9 @@ func TestBrokenLogsAreRefused(t *testing.T) {
 		{"lost line", good[0] + good[2], "line 2: n is 2, allowed is 1"},
 		{"unknown event", good[0] + strings.Replace(good[1], `"start"`, `"party"`, 1), `event "party"`},
 		{"unknown key", good[0] + strings.Replace(good[1], `"t_ps"`, `"t_ns"`, 1), `unknown field "t_ns"`},
+		{"unknown key of a decision", good[0] + strings.Replace(good[1], `"event"`, `"decision":{"rate":1},"event"`, 1), `unknown field "rate"`},
+		{"no number", good[0] + strings.Replace(good[1], `"event"`, `"rtt_ps":1.5,"event"`, 1), "rtt_ps is 1.5, allowed is a whole number"},
+		{"large number", good[0] + strings.Replace(good[1], `"event"`, `"flows":4294967296,"event"`, 1), "flows is 4294967296, which is too large"},
 		{"cut short", texts[0][:len(texts[0])-9], "unexpected EOF"},
 		{"long line", good[0] + strings.Repeat("x", 1<<17), "line 2: is longer"},
 	} {

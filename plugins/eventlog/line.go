@@ -45,26 +45,10 @@ type groupLine struct {
 	Ranks int     `json:"ranks,omitempty"`
 }
 
-// stepLine is a call of a sender.
-type stepLine struct {
-	N           int           `json:"n"`
-	Now         unit.Time     `json:"t_ps"`
-	Event       string        `json:"event"`
-	CE          bool          `json:"ce,omitempty"`
-	Flows       uint32        `json:"flows,omitempty"`
-	Clock       int64         `json:"clock_ns,omitempty"`
-	Acked       unit.Bytes    `json:"acked_bytes,omitempty"`
-	Inflight    unit.Bytes    `json:"inflight_bytes,omitempty"`
-	Sent        unit.Bytes    `json:"sent_bytes,omitempty"`
-	RTT         unit.Duration `json:"rtt_ps,omitempty"`
-	OneWayDelay unit.Duration `json:"one_way_delay_ps,omitempty"`
-	Echo        int64         `json:"echo_ns,omitempty"`
-	BaseRate    unit.BitRate  `json:"base_rate_bps,omitempty"`
-	RemoteDelay unit.Duration `json:"remote_delay_ps,omitempty"`
-	INT         *stackLine    `json:"int,omitempty"`
-	Own         string        `json:"own,omitempty"`
-	Before      *decisionLine `json:"before,omitempty"`
-	Decision    *decisionLine `json:"decision,omitempty"`
+// groupCall is a receiver's call with the controller's word.
+type groupCall struct {
+	N     int        `json:"n"`
+	Group *groupLine `json:"group"`
 }
 
 // stackLine holds the records in hexadecimal: JSON readers take numbers of 64
@@ -74,43 +58,6 @@ type stackLine struct {
 	Max     uint8    `json:"max"`
 	Path    uint16   `json:"path,omitempty"`
 	Records []string `json:"records,omitempty"`
-}
-
-type decisionLine struct {
-	Rate      unit.BitRate  `json:"rate_bps"`
-	Window    unit.Bytes    `json:"window_bytes,omitempty"`
-	Gap       unit.Duration `json:"gap_ps,omitempty"`
-	WakeAt    unit.Time     `json:"wake_at_ps,omitempty"`
-	WakeBytes unit.Bytes    `json:"wake_bytes,omitempty"`
-	Own       string        `json:"own,omitempty"`
-}
-
-// receptionLine is a call of a receiver; one of Group and Data is set.
-type receptionLine struct {
-	N        int           `json:"n"`
-	Now      unit.Time     `json:"t_ps,omitempty"`
-	Group    *groupLine    `json:"group,omitempty"`
-	Data     *dataLine     `json:"data,omitempty"`
-	Before   *feedbackLine `json:"before,omitempty"`
-	Feedback *feedbackLine `json:"feedback,omitempty"`
-}
-
-type dataLine struct {
-	Clock    int64      `json:"clock_ns,omitempty"`
-	TxTime   int64      `json:"tx_time_ns,omitempty"`
-	Baseline int64      `json:"baseline_ns,omitempty"`
-	Bytes    unit.Bytes `json:"payload_bytes,omitempty"`
-	Active   int        `json:"active,omitempty"`
-	Own      string     `json:"own,omitempty"`
-	CE       bool       `json:"ce,omitempty"`
-	Last     bool       `json:"last,omitempty"`
-	Resent   bool       `json:"resent,omitempty"`
-}
-
-type feedbackLine struct {
-	BaseRate    unit.BitRate  `json:"base_rate_bps,omitempty"`
-	OneWayDelay unit.Duration `json:"one_way_delay_ps,omitempty"`
-	Own         string        `json:"own,omitempty"`
 }
 
 // own writes an own extension without the zeros at its end.
@@ -163,9 +110,6 @@ func lineOfStack(s *telemetry.Stack) *stackLine {
 }
 
 func (l *stackLine) stack() (s telemetry.Stack, err error) {
-	if l == nil {
-		return s, nil
-	}
 	s.Hops, s.Max, s.Path = l.Hops, l.Max, l.Path
 	return s, parseWords(l.Records, s.Record[:])
 }
@@ -177,31 +121,6 @@ func (l *groupLine) group() cc.Group {
 		return cc.Group{}
 	}
 	return cc.Group{Mode: l.Mode, Flows: l.Flows, Ranks: l.Ranks}
-}
-
-func lineOfDecision(d *cc.Decision) *decisionLine {
-	return &decisionLine{d.Rate, d.Window, d.Gap, d.WakeAt, d.WakeBytes, own(&d.Own)}
-}
-
-// decision returns what the line says, or, where there is none, what stands.
-func (l *decisionLine) decision(stands cc.Decision) (cc.Decision, error) {
-	if l == nil {
-		return stands, nil
-	}
-	b, err := parseOwn(l.Own)
-	return cc.Decision{Rate: l.Rate, Window: l.Window, Gap: l.Gap, WakeAt: l.WakeAt, WakeBytes: l.WakeBytes, Own: b}, err
-}
-
-func lineOfFeedback(f *cc.Feedback) *feedbackLine {
-	return &feedbackLine{f.BaseRate, f.OneWayDelay, own(&f.Own)}
-}
-
-func (l *feedbackLine) feedback(stands cc.Feedback) (cc.Feedback, error) {
-	if l == nil {
-		return stands, nil
-	}
-	b, err := parseOwn(l.Own)
-	return cc.Feedback{BaseRate: l.BaseRate, OneWayDelay: l.OneWayDelay, Own: b}, err
 }
 
 // kinds are the events by name.

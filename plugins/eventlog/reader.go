@@ -9,7 +9,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
 // longest is the longest line of a log; written ones are a tenth of it.
@@ -84,59 +86,93 @@ func parseHeader(line []byte) (h Header, err error) {
 	if f.LineRate <= 0 {
 		return h, fmt.Errorf("line_rate_bps is %d, allowed is above 0", int64(f.LineRate))
 	}
-	h = Header{Flow: l.Flow, Name: l.Name, End: End(end), Algorithm: l.Algorithm, Version: l.Version, Params: l.Params, Signals: l.Signals,
-		Facts: cc.Facts{Flow: l.Flow, LineRate: f.LineRate, MTU: f.MTU, PacketBytes: f.PacketBytes, BaseRTT: f.BaseRTT, Baseline: f.Baseline,
-			Hops: f.Hops, Size: f.Size, Group: f.Group.group()}}
+	h = Header{
+		Flow:      l.Flow,
+		Name:      l.Name,
+		End:       End(end),
+		Algorithm: l.Algorithm,
+		Version:   l.Version,
+		Params:    l.Params,
+		Signals:   l.Signals,
+		Facts: cc.Facts{
+			Flow:        l.Flow,
+			LineRate:    f.LineRate,
+			MTU:         f.MTU,
+			PacketBytes: f.PacketBytes,
+			BaseRTT:     f.BaseRTT,
+			Baseline:    f.Baseline,
+			Hops:        f.Hops,
+			Size:        f.Size,
+			Group:       f.Group.group(),
+		},
+	}
 	if err := parseWords(f.Chance, h.Chance[:]); err != nil {
 		return h, fmt.Errorf("chance: %w", err)
 	}
 	return h, nil
 }
 
+// parseCall reads a call's line but for what only one end's calls have.
+func parseCall(line []byte, number int) (o object, now unit.Time, err error) {
+	if err := json.NewDecoder(bytes.NewReader(line)).Decode(&o); err != nil {
+		return nil, 0, err
+	}
+	n := 0
+	var errs [2]error
+	if o["n"] != nil {
+		errs[0] = o.takeNumber("n", &n)
+	}
+	if o["t_ps"] != nil {
+		errs[1] = o.takeNumber("t_ps", &now)
+	}
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, 0, err
+	}
+	return o, now, inOrder(n, number)
+}
+
 func (l *Log) parseStep(line []byte, answer cc.Decision) (s Step, err error) {
-	var v stepLine
-	if err := strict(line, &v); err != nil {
-		return s, err
-	}
-	if err := inOrder(v.N, len(l.Steps)+1); err != nil {
-		return s, err
-	}
-	kind, err := parseKind(v.Event)
+	o, now, err := parseCall(line, len(l.Steps)+1)
 	if err != nil {
 		return s, err
 	}
-	s.Event = cc.Event{Kind: kind, CE: v.CE, Flows: v.Flows, Now: v.Now, Clock: v.Clock, Acked: v.Acked, Inflight: v.Inflight, Sent: v.Sent, RTT: v.RTT,
-		OneWayDelay: v.OneWayDelay, Echo: v.Echo, BaseRate: v.BaseRate, RemoteDelay: v.RemoteDelay}
-	var errs [4]error
-	s.Event.INT, errs[0] = v.INT.stack()
-	s.Event.Own, errs[1] = parseOwn(v.Own)
-	s.Before, errs[2] = v.Before.decision(standing(answer, l.Facts.LineRate, kind))
-	s.After, errs[3] = v.Decision.decision(s.Before)
-	return s, errors.Join(errs[:]...)
+	event := ""
+	if err := o.take("event", &event); err != nil {
+		return s, err
+	}
+	kind, err := parseKind(event)
+	if err != nil {
+		return s, err
+	}
+	if err := takeFields(o, contract.Event, &s.Event); err != nil {
+		return s, err
+	}
+	s.Event.Kind, s.Event.Now = kind, now
+	var errs [2]error
+	s.Before, errs[0] = takeObject(o, "before", contract.Decision, standing(answer, l.Facts.LineRate, kind))
+	s.After, errs[1] = takeObject(o, "decision", contract.Decision, s.Before)
+	return s, errors.Join(errs[0], errs[1], o.end())
 }
 
 func parseReception(line []byte, number int, feedback cc.Feedback) (c Reception, err error) {
-	var v receptionLine
-	if err := strict(line, &v); err != nil {
+	o, now, err := parseCall(line, number)
+	if err != nil {
 		return c, err
 	}
-	if err := inOrder(v.N, number); err != nil {
-		return c, err
-	}
-	if (v.Group == nil) == (v.Data == nil) {
+	if (o["group"] == nil) == (o["data"] == nil) {
 		return c, errors.New("has not one of data and group")
 	}
-	if v.Group != nil {
-		return Reception{Told: true, Group: v.Group.group()}, nil
+	if o["group"] != nil {
+		var g groupLine
+		err := o.take("group", &g)
+		return Reception{Told: true, Group: g.group()}, errors.Join(err, o.end())
 	}
-	a := v.Data
-	c.Arrival = cc.Arrival{Now: v.Now, Clock: a.Clock, TxTime: a.TxTime, Baseline: a.Baseline, Bytes: a.Bytes, Active: a.Active,
-		CE: a.CE, Last: a.Last, Resent: a.Resent}
 	var errs [3]error
-	c.Arrival.Own, errs[0] = parseOwn(a.Own)
-	c.Before, errs[1] = v.Before.feedback(feedback)
-	c.After, errs[2] = v.Feedback.feedback(c.Before)
-	return c, errors.Join(errs[:]...)
+	c.Arrival, errs[0] = takeObject(o, "data", contract.Arrival, cc.Arrival{})
+	c.Arrival.Now = now
+	c.Before, errs[1] = takeObject(o, "before", contract.Feedback, feedback)
+	c.After, errs[2] = takeObject(o, "feedback", contract.Feedback, c.Before)
+	return c, errors.Join(errs[0], errs[1], errs[2], o.end())
 }
 
 // inOrder wants lines counted without a gap, so that a log that lost some does

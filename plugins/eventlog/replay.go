@@ -3,10 +3,10 @@ package eventlog
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
 // Comparison is what came of a replay.
@@ -70,7 +70,7 @@ func Replay(l *Log, c cc.Controller) (*Comparison, error) {
 			return nil, err
 		}
 		if d != step.After {
-			field, old, now := differs(&step.After, &d)
+			field, old, now := differs(contract.Decision, &step.After, &d)
 			m.note(i, step.Event.Now, step.Event.Kind.String()+" event", field, old, now)
 			if was := float64(step.After.Rate); was > 0 {
 				m.Rate = max(m.Rate, float64(d.Rate)/was-1, 1-float64(d.Rate)/was)
@@ -95,7 +95,13 @@ func (m *Comparison) receiver(l *Log, c cc.Controller) error {
 		}
 		fb := call.Before
 		if m.First != nil {
-			fb.BaseRate, fb.Own = answer.BaseRate, answer.Own
+			fb = answer
+			for i := range contract.Feedback {
+				if f := &contract.Feedback[i]; f.FromNIC {
+					n, _ := contract.Int(f.At(&call.Before))
+					contract.SetInt(f.At(&fb), n)
+				}
+			}
 		}
 		a := call.Arrival
 		now = a.Now
@@ -104,7 +110,7 @@ func (m *Comparison) receiver(l *Log, c cc.Controller) error {
 			return err
 		}
 		if answer = fb; fb != call.After {
-			field, old, got := feedbackDiffers(&call.After, &fb)
+			field, old, got := differs(contract.Feedback, &call.After, &fb)
 			m.note(i, now, "data packet", field, old, got)
 		}
 	}
@@ -126,56 +132,16 @@ func (m *Comparison) note(i int, at unit.Time, what, field, old, now string) {
 	}
 }
 
-// differs names the first field that is not the same, as the log calls it.
-func differs(was, is *cc.Decision) (field, old, now string) {
-	switch {
-	case was.Rate != is.Rate:
-		return "rate_bps", fmt.Sprint(int64(was.Rate)), fmt.Sprint(int64(is.Rate))
-	case was.Window != is.Window:
-		return "window_bytes", fmt.Sprint(int64(was.Window)), fmt.Sprint(int64(is.Window))
-	case was.Gap != is.Gap:
-		return "gap_ps", fmt.Sprint(int64(was.Gap)), fmt.Sprint(int64(is.Gap))
-	case was.WakeAt != is.WakeAt:
-		return "wake_at_ps", fmt.Sprint(int64(was.WakeAt)), fmt.Sprint(int64(is.WakeAt))
-	case was.WakeBytes != is.WakeBytes:
-		return "wake_bytes", fmt.Sprint(int64(was.WakeBytes)), fmt.Sprint(int64(is.WakeBytes))
-	}
-	return "own", quoted(own(&was.Own)), quoted(own(&is.Own))
-}
-
-func feedbackDiffers(was, is *cc.Feedback) (field, old, now string) {
-	switch {
-	case was.BaseRate != is.BaseRate:
-		return "base_rate_bps", fmt.Sprint(int64(was.BaseRate)), fmt.Sprint(int64(is.BaseRate))
-	case was.OneWayDelay != is.OneWayDelay:
-		return "one_way_delay_ps", fmt.Sprint(int64(was.OneWayDelay)), fmt.Sprint(int64(is.OneWayDelay))
-	}
-	return "own", quoted(own(&was.Own)), quoted(own(&is.Own))
-}
-
-func quoted(s string) string { return fmt.Sprintf("%q", s) }
-
 // lacking names what wanted has and has not.
 func lacking(has, wanted cc.Signals) []string {
 	var names []string
-	for _, s := range []struct {
-		name        string
-		has, wanted bool
-	}{
-		{"Acks", has.Acks, wanted.Acks},
-		{"CNP", has.CNP, wanted.CNP},
-		{"OneWayDelay", has.OneWayDelay, wanted.OneWayDelay},
-		{"Timestamp", has.Timestamp, wanted.Timestamp},
-		{"ECNEcho", has.ECNEcho, wanted.ECNEcho},
-		{"INT", has.INT, wanted.INT},
-		{"RTTInCNP", has.RTTInCNP, wanted.RTTInCNP},
-		{"Group", has.Group, wanted.Group},
-		{"OwnData", has.OwnData >= wanted.OwnData, wanted.OwnData > 0},
-		{"OwnAck", has.OwnAck >= wanted.OwnAck, wanted.OwnAck > 0},
-	} {
-		if s.wanted && !s.has {
-			names = append(names, s.name)
+	for i := range contract.Signals {
+		f := &contract.Signals[i]
+		there, _ := contract.Int(f.At(&has))
+		asked, _ := contract.Int(f.At(&wanted))
+		if asked > there && !f.Silent {
+			names = append(names, f.Name)
 		}
 	}
-	return slices.Clip(names)
+	return names
 }

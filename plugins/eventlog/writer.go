@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"strconv"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
 // Writer writes a log as JSON lines.
 type Writer struct {
 	to     *bufio.Writer
 	lines  *json.Encoder
+	buffer []byte // of the line under way
 	err    error
 	header Header
 	n      int
@@ -28,9 +31,25 @@ func NewWriter(w io.Writer, h Header) *Writer {
 	t := &Writer{to: b, lines: json.NewEncoder(b), header: h, answer: initial(&h.Facts)}
 	t.lines.SetEscapeHTML(false)
 	f := &h.Facts
-	line := headerLine{Format: formatVersion, Flow: h.Flow, Name: h.Name, End: h.End.String(), Algorithm: h.Algorithm, Version: h.Version,
-		Params: h.Params, Signals: h.Signals, Facts: factsLine{LineRate: f.LineRate, MTU: f.MTU, PacketBytes: f.PacketBytes,
-			BaseRTT: f.BaseRTT, Baseline: f.Baseline, Hops: f.Hops, Size: f.Size}}
+	line := headerLine{
+		Format:    formatVersion,
+		Flow:      h.Flow,
+		Name:      h.Name,
+		End:       h.End.String(),
+		Algorithm: h.Algorithm,
+		Version:   h.Version,
+		Params:    h.Params,
+		Signals:   h.Signals,
+		Facts: factsLine{
+			LineRate:    f.LineRate,
+			MTU:         f.MTU,
+			PacketBytes: f.PacketBytes,
+			BaseRTT:     f.BaseRTT,
+			Baseline:    f.Baseline,
+			Hops:        f.Hops,
+			Size:        f.Size,
+		},
+	}
 	if line.Params == nil {
 		line.Params = map[string]string{}
 	}
@@ -54,36 +73,48 @@ func (w *Writer) line(v any) {
 func (w *Writer) Step(s *Step) {
 	w.n++
 	e := &s.Event
-	line := stepLine{N: w.n, Now: e.Now, Event: e.Kind.String(), CE: e.CE, Flows: e.Flows, Clock: e.Clock, Acked: e.Acked, Inflight: e.Inflight, Sent: e.Sent,
-		RTT: e.RTT, OneWayDelay: e.OneWayDelay, Echo: e.Echo, BaseRate: e.BaseRate, RemoteDelay: e.RemoteDelay,
-		INT: lineOfStack(&e.INT), Own: own(&e.Own)}
+	b := strconv.AppendInt(append(w.buffer[:0], `{"n":`...), int64(w.n), 10)
+	b = strconv.AppendInt(append(b, `,"t_ps":`...), int64(e.Now), 10)
+	b = append(append(append(b, `,"event":"`...), e.Kind.String()...), '"')
+	b = appendFields(b, contract.Event, e)
 	if s.Before != standing(w.answer, w.header.Facts.LineRate, e.Kind) {
-		line.Before = lineOfDecision(&s.Before)
+		b = appendObject(b, "before", contract.Decision, &s.Before)
 	}
 	if s.After != s.Before {
-		line.Decision = lineOfDecision(&s.After)
+		b = appendObject(b, "decision", contract.Decision, &s.After)
 	}
 	w.answer = s.After
-	w.line(line)
+	w.end(b)
 }
 
 // Reception implements Sink.
 func (w *Writer) Reception(r *Reception) {
 	w.n++
 	if r.Told {
-		w.line(receptionLine{N: w.n, Group: lineOfGroup(r.Group)})
+		w.line(groupCall{N: w.n, Group: lineOfGroup(r.Group)})
 		return
 	}
-	a := &r.Arrival
-	line := receptionLine{N: w.n, Now: a.Now, Data: &dataLine{a.Clock, a.TxTime, a.Baseline, a.Bytes, a.Active, own(&a.Own), a.CE, a.Last, a.Resent}}
+	b := strconv.AppendInt(append(w.buffer[:0], `{"n":`...), int64(w.n), 10)
+	if now := int64(r.Arrival.Now); now != 0 {
+		b = strconv.AppendInt(append(b, `,"t_ps":`...), now, 10)
+	}
+	b = appendObject(b, "data", contract.Arrival, &r.Arrival)
 	if r.Before != w.feedback {
-		line.Before = lineOfFeedback(&r.Before)
+		b = appendObject(b, "before", contract.Feedback, &r.Before)
 	}
 	if r.After != r.Before {
-		line.Feedback = lineOfFeedback(&r.After)
+		b = appendObject(b, "feedback", contract.Feedback, &r.After)
 	}
 	w.feedback = r.After
-	w.line(line)
+	w.end(b)
+}
+
+// end ends a line and writes it.
+func (w *Writer) end(b []byte) {
+	w.buffer = append(b, '}', '\n')
+	if w.err == nil {
+		_, w.err = w.to.Write(w.buffer)
+	}
 }
 
 // Flush writes what is still held back and returns what went wrong first, since

@@ -90,13 +90,10 @@ func (s *controlServer) Configure(_ context.Context, c *control.Configuration) (
 		return refusal(errors.New("New returned neither a controller nor an error")), nil
 	}
 	s.worker.controllers = append(s.worker.controllers, controller)
-	signals := controller.Signals()
-	return &control.Controller{Outcome: &control.Controller_Configured{Configured: &control.Configured{
-		Number: uint32(len(s.worker.controllers) - 1),
-		Ect:    signals.ECT, Cnp: signals.CNP, CnpInterval: int64(signals.CNPInterval), Acks: signals.Acks,
-		OneWayDelay: signals.OneWayDelay, Timestamp: signals.Timestamp, EcnEcho: signals.ECNEcho, Int: signals.INT,
-		RttInCnp: signals.RTTInCNP, Group: signals.Group, OwnData: int32(signals.OwnData), OwnAck: int32(signals.OwnAck),
-	}}}, nil
+	asked := controller.Signals()
+	configured := &control.Configured{Number: uint32(len(s.worker.controllers) - 1)}
+	signalFields.put(&asked, configured)
+	return &control.Controller{Outcome: &control.Controller_Configured{Configured: configured}}, nil
 }
 
 func refusal(err error) *control.Controller {
@@ -155,8 +152,7 @@ func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error)
 }
 
 // signals is the host's reading of what a controller needs.
-func signals(c *control.Configured) cc.Signals {
-	return cc.Signals{ECT: c.Ect, CNP: c.Cnp, CNPInterval: unit.Duration(c.CnpInterval), Acks: c.Acks,
-		OneWayDelay: c.OneWayDelay, Timestamp: c.Timestamp, ECNEcho: c.EcnEcho, INT: c.Int, RTTInCNP: c.RttInCnp, Group: c.Group,
-		OwnData: int(c.OwnData), OwnAck: int(c.OwnAck)}
+func signals(c *control.Configured) (s cc.Signals) {
+	signalFields.take(c, &s) // refuses own extensions alone, and there is none
+	return s
 }

@@ -52,9 +52,16 @@ type slot struct {
 	of uint32
 	// fired is that of cc.Step.
 	fired  int64
-	answer [9]int64
-	body   [21]int64
+	answer [answerWords]int64
+	body   [bodyWords]int64
 }
+
+// The places for a body and for an answer have room for the largest of each.
+const (
+	answerWords = (max(unsafe.Sizeof(cc.Decision{}), unsafe.Sizeof(cc.Feedback{})) + 7) / 8
+	bodyWords   = (max(unsafe.Sizeof(setup{}), unsafe.Sizeof(cc.Event{}), unsafe.Sizeof(cc.Arrival{}),
+		unsafe.Sizeof(cc.Group{})) + 7) / 8
+)
 
 // setup is what a flow end is made from.
 type setup struct {
@@ -69,23 +76,20 @@ func (s *slot) event() *cc.Event       { return (*cc.Event)(unsafe.Pointer(&s.bo
 func (s *slot) arrival() *cc.Arrival   { return (*cc.Arrival)(unsafe.Pointer(&s.body)) }
 func (s *slot) group() *cc.Group       { return (*cc.Group)(unsafe.Pointer(&s.body)) }
 
-// A body or an answer that does not fit makes one of these lengths negative.
-var (
-	_ [unsafe.Sizeof(slot{}.answer) - unsafe.Sizeof(cc.Decision{})]struct{}
-	_ [unsafe.Sizeof(slot{}.answer) - unsafe.Sizeof(cc.Feedback{})]struct{}
-	_ [unsafe.Sizeof(slot{}.body) - unsafe.Sizeof(setup{})]struct{}
-	_ [unsafe.Sizeof(slot{}.body) - unsafe.Sizeof(cc.Event{})]struct{}
-	_ [unsafe.Sizeof(slot{}.body) - unsafe.Sizeof(cc.Arrival{})]struct{}
-	_ [unsafe.Sizeof(slot{}.body) - unsafe.Sizeof(cc.Group{})]struct{}
-)
-
 // layoutDigest is a digest of how this program lays out the page: the names,
 // kinds and places of all fields. Two programs with the same digest understand
 // each other's slots.
 func layoutDigest() uint64 {
 	h := fnv.New64a()
-	for _, t := range []reflect.Type{reflect.TypeFor[page](), reflect.TypeFor[setup](), reflect.TypeFor[cc.Event](),
-		reflect.TypeFor[cc.Decision](), reflect.TypeFor[cc.Arrival](), reflect.TypeFor[cc.Feedback](), reflect.TypeFor[cc.Group]()} {
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[page](),
+		reflect.TypeFor[setup](),
+		reflect.TypeFor[cc.Event](),
+		reflect.TypeFor[cc.Decision](),
+		reflect.TypeFor[cc.Arrival](),
+		reflect.TypeFor[cc.Feedback](),
+		reflect.TypeFor[cc.Group](),
+	} {
 		describeLayout(h, t, 0)
 	}
 	return h.Sum64()

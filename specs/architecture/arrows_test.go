@@ -30,7 +30,7 @@ var rooms = []struct {
 	{"plugins/cc", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
 	{"plugins/eventlog", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
 	{"plugins/pidnn", []string{"plugins/pidnn", "plugins/cc", "emulator/unit"}},
-	{"plugins/process", []string{"plugins/process", "plugins/cc", "emulator/unit", "emulator/chance"}},
+	{"plugins/process", []string{"plugins/process", "plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
 	{"plugins/registry", []string{"plugins/process", "plugins/cc"}},
 	{"plugins/shipped", []string{"plugins/"}},
 	{"plugins/", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},

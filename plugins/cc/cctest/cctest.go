@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
 // Facts returns those of a flow at 100 Gb/s through one switch with links of
@@ -191,33 +192,50 @@ func (r *replay) make() error {
 	return nil
 }
 
-func (r *replay) signal(k, v string) (err error) {
-	var d unit.Duration
-	switch k {
-	case "rtt":
-		r.event.RTT, err = unit.ParseDuration(v)
-	case "owd":
-		sign := unit.Duration(1)
-		if strings.HasPrefix(v, "-") {
-			sign = -1
+// signal sets what an event tells, by its word in package contract's table.
+func (r *replay) signal(k, v string) error {
+	for i := range contract.Event {
+		if f := &contract.Event[i]; f.Script == k {
+			return set(f.At(&r.event), v)
 		}
-		d, err = unit.ParseDuration(strings.TrimPrefix(v, "-"))
-		r.event.OneWayDelay = sign * d
-	case "base_rate":
-		r.event.BaseRate, err = unit.ParseBitRate(v)
-	case "echo":
-		d, err = unit.ParseDuration(v)
-		r.event.Echo = d.Nanoseconds()
-	case "flows":
+	}
+	return fmt.Errorf("no such signal")
+}
+
+// set reads v by the type of what it is for. A plain number of an event is ns: a
+// reading of a clock.
+func set(at any, v string) (err error) {
+	switch to := at.(type) {
+	case *unit.Duration:
+		*to, err = signed(v)
+	case *unit.BitRate:
+		*to, err = unit.ParseBitRate(v)
+	case *unit.Bytes:
+		*to, err = unit.ParseBytes(v)
+	case *int64:
+		var d unit.Duration
+		d, err = signed(v)
+		*to = d.Nanoseconds()
+	case *uint32:
 		var n uint64
 		n, err = strconv.ParseUint(v, 10, 32)
-		r.event.Flows = uint32(n)
-	case "acked":
-		r.event.Acked, err = unit.ParseBytes(v)
+		*to = uint32(n)
+	case *bool:
+		*to, err = strconv.ParseBool(v)
 	default:
-		err = fmt.Errorf("no such signal")
+		err = fmt.Errorf("a script cannot say it")
 	}
 	return err
+}
+
+// signed reads a duration that may be negative.
+func signed(v string) (unit.Duration, error) {
+	digits, negative := strings.CutPrefix(v, "-")
+	d, err := unit.ParseDuration(digits)
+	if negative {
+		d = -d
+	}
+	return d, err
 }
 
 func (r *replay) sent(now unit.Time, args []string) error {

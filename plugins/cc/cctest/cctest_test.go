@@ -48,6 +48,39 @@ old transcript goes away
 	}
 }
 
+// teller puts what it is told into its decision.
+type teller struct{ echo }
+
+func (teller) New(cc.Params) (cc.Controller, error) { return teller{}, nil }
+func (teller) NewSender(cc.Facts) cc.Sender         { return teller{} }
+func (teller) Handle(e *cc.Event, d *cc.Decision) {
+	d.Rate = e.BaseRate
+	d.Window = e.Acked
+	d.Gap = e.OneWayDelay + 10*unit.Microsecond
+	if e.CE {
+		d.WakeBytes = unit.Bytes(e.Echo) + unit.Bytes(e.RemoteDelay/unit.Nanosecond)
+	}
+}
+
+// What a script says of a signal reaches the event, also what is false or less
+// than nothing.
+func TestScriptsTellSignals(t *testing.T) {
+	got, err := Replay(teller{}, `> 0us start
+> 1us ack base_rate=2Gbps acked=3KB owd=-4us ce=true echo=5us remote_delay=6us
+> 2us ack ce=false owd=4us
+`)
+	want := `> 0us start
+0s start: rate=0bps gap=10us
+> 1us ack base_rate=2Gbps acked=3KB owd=-4us ce=true echo=5us remote_delay=6us
+1us ack: rate=2000000000bps window=3000B gap=6us wake_bytes=11000
+> 2us ack ce=false owd=4us
+2us ack: rate=2000000000bps window=3000B gap=14us wake_bytes=11000
+`
+	if err != nil || got != want {
+		t.Errorf("%v, got:\n%s", err, got)
+	}
+}
+
 func TestReplayErrors(t *testing.T) {
 	for script, message := range map[string]string{
 		">":                            "line 1: empty command",
@@ -59,6 +92,7 @@ func TestReplayErrors(t *testing.T) {
 		"> flow speed=1":               "no such fact",
 		"> flow speed":                 "not key=value",
 		"> 0us start\n> 1us ack x=1":   "no such signal",
+		"> 0us start\n> 1us ack ce=so": "invalid syntax",
 		"> algorithm a=1\n> 0us start": "no such parameter",
 		"> 0us start\n> 1us sent":      "cumulative bytes",
 		"> 0us start\n> 1us sent lots": "not a size",

@@ -9,6 +9,9 @@
 // their Description, through Converse.
 //
 // Units: times are picoseconds, or ns where it says so, rates bit/s, sizes bytes.
+//
+// The messages Configured, Event, Decision, Arrival and Feedback are made from
+// the table in plugins/cc/contract: change them there.
 
 package control
 

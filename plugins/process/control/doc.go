@@ -2,10 +2,15 @@
 // control.proto: identity, version, parameters and configuration, and the stream
 // of events and decisions for programs that share no memory with the host.
 //
-// To generate it anew, protoc (3.21), protoc-gen-go (v1.36) and
-// protoc-gen-go-grpc (v1.6) must be in the path. The second command makes the
-// Python module.
+// The messages Configured, Event, Decision, Arrival and Feedback follow from the
+// table in plugins/cc/contract. After a change of the table, or of another
+// message,
+//
+//	go generate ./plugins/cc/contract
+//
+// writes them into control.proto and has protoc (3.21) make the code for Go and
+// Python. Where the service itself changes, go generate in this folder makes
+// control_grpc.pb.go, with protoc-gen-go-grpc (v1.6) in the path.
 package control
 
-//go:generate protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative control.proto
-//go:generate protoc --python_out=../../python/rocelab control.proto
+//go:generate protoc --go-grpc_out=. --go-grpc_opt=paths=source_relative control.proto

@@ -1,0 +1,128 @@
+package contract
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Field is a field of the struct T of package cc.
+type Field[T any] struct {
+	// Name is the field's in Go; SnakeName is its name elsewhere.
+	Name string
+	// Number is the field's in the message of control.proto. It is never used
+	// again for another field.
+	Number int
+	// Proto is the type there, if it is not the one that follows from the type in
+	// Go: int64 for a number of 64 bits.
+	Proto string
+	// Doc says in control.proto what the name and the type do not; "" for nothing.
+	Doc string
+	// Log is the key in an event log, which ends with the unit; "" where the log
+	// has a word of its own.
+	Log string
+	// Always writes the key also where the value is zero.
+	Always bool
+	// Script is the word in a script of package cctest, "" for none.
+	Script string
+	// Signal names the flag of cc.Signals without which a NIC does not fill the
+	// field; "" where it always does.
+	Signal string
+	// Least and Most bound what tests of algorithms draw for the field with its
+	// Signal; 0 and 0 where they draw it in a way of its own.
+	Least, Most int64
+	// FromNIC says of a receiver's feedback that the NIC fills the field before
+	// the algorithm sees it.
+	FromNIC bool
+	// Silent says of a field of cc.Signals that an algorithm is told nothing more
+	// for it.
+	Silent bool
+	// At returns a pointer to the field.
+	At func(*T) any
+}
+
+// SnakeName is the field's name in control.proto and in Python: one_way_delay.
+func (f *Field[T]) SnakeName() string {
+	var b strings.Builder
+	letters := []rune(f.Name)
+	for i, r := range letters {
+		upper := unicode.IsUpper(r)
+		// A word begins at an upper-case letter after a lower-case one, and at the
+		// last of several if a lower-case one follows: ECNEcho is ecn_echo.
+		begins := i > 0 && upper && (unicode.IsLower(letters[i-1]) ||
+			unicode.IsUpper(letters[i-1]) && i+1 < len(letters) && unicode.IsLower(letters[i+1]))
+		if begins {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// Int returns the number behind a pointer that Field.At returned, 1 for true. It
+// is none of an own extension and of a telemetry stack.
+func Int(at any) (n int64, ok bool) {
+	switch p := at.(type) {
+	case *int64:
+		return *p, true
+	case *unit.Time:
+		return int64(*p), true
+	case *unit.Duration:
+		return int64(*p), true
+	case *unit.BitRate:
+		return int64(*p), true
+	case *unit.Bytes:
+		return int64(*p), true
+	case *bool:
+		if *p {
+			return 1, true
+		}
+		return 0, true
+	case *int:
+		return int64(*p), true
+	case *uint32:
+		return int64(*p), true
+	case *cc.EventKind:
+		return int64(*p), true
+	}
+	return 0, false
+}
+
+// SetInt sets what is behind a pointer that Field.At returned, where Int reads a
+// number. What a type cannot hold is cut off.
+func SetInt(at any, n int64) {
+	switch p := at.(type) {
+	case *int64:
+		*p = n
+	case *unit.Time:
+		*p = unit.Time(n)
+	case *unit.Duration:
+		*p = unit.Duration(n)
+	case *unit.BitRate:
+		*p = unit.BitRate(n)
+	case *unit.Bytes:
+		*p = unit.Bytes(n)
+	case *bool:
+		*p = n != 0
+	case *int:
+		*p = int(n)
+	case *uint32:
+		*p = uint32(n)
+	case *cc.EventKind:
+		*p = cc.EventKind(n)
+	}
+}
+
+// Asks reports whether the flag of the given name is set in s. A number asks if
+// it is not 0.
+func Asks(s *cc.Signals, flag string) bool {
+	for i := range Signals {
+		if f := &Signals[i]; f.Name == flag {
+			n, _ := Int(f.At(s))
+			return n != 0
+		}
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
+)
+
+// renderProto returns control.proto with the messages that are made from the
+// table made anew.
+func renderProto(text string) (string, error) {
+	controller := "  // The controller's number in its process.\n  uint32 number = 1;\n"
+	for name, body := range map[string]string{
+		"Configured": controller + messageBody(contract.Signals),
+		"Event":      messageBody(contract.Event),
+		"Decision":   messageBody(contract.Decision),
+		"Arrival":    messageBody(contract.Arrival),
+		"Feedback":   messageBody(contract.Feedback),
+	} {
+		var err error
+		if text, err = replaceBetween(text, "message "+name+" {\n", "}\n", body); err != nil {
+			return "", err
+		}
+	}
+	return text, nil
+}
+
+// messageBody is the fields of a message, by their numbers.
+func messageBody[T any](table []contract.Field[T]) string {
+	var b strings.Builder
+	for _, f := range slices.SortedFunc(slices.Values(table), func(a, b contract.Field[T]) int {
+		return cmp.Compare(a.Number, b.Number)
+	}) {
+		if f.Doc != "" {
+			fmt.Fprintf(&b, "  // %s\n", f.Doc)
+		}
+		fmt.Fprintf(&b, "  %s %s = %d;\n", protoType(f), f.SnakeName(), f.Number)
+	}
+	return b.String()
+}
+
+// protoType is the type of a field in control.proto.
+func protoType[T any](f contract.Field[T]) string {
+	if f.Proto != "" {
+		return f.Proto
+	}
+	switch at := f.At(new(T)).(type) {
+	case *[cc.OwnBytes]byte:
+		return "bytes"
+	case *bool:
+		return "bool"
+	case *uint32, *cc.EventKind:
+		return "uint32"
+	default:
+		if _, number := contract.Int(at); number {
+			return "int64"
+		}
+		return reflect.TypeOf(at).Elem().Name() // a message of that name
+	}
+}
+
+// renderPython returns contract.py with the fields of Signals made anew.
+func renderPython(text string) (string, error) {
+	var b strings.Builder
+	for i := range contract.Signals {
+		f := &contract.Signals[i]
+		kind, zero := "int", "0"
+		if _, flag := f.At(new(cc.Signals)).(*bool); flag {
+			kind, zero = "bool", "False"
+		}
+		fmt.Fprintf(&b, "    %s: %s = %s\n", f.SnakeName(), kind, zero)
+	}
+	class := `    """What an algorithm needs to be told, as cc.Signals. Ask for little."""` + "\n\n"
+	return replaceBetween(text, class, "\n", b.String())
+}
+
+// replaceBetween puts body between the first place of begin and the next line
+// that is end.
+func replaceBetween(text, begin, end, body string) (string, error) {
+	before, rest, ok := strings.Cut(text, begin)
+	if !ok {
+		return "", fmt.Errorf("has no %q", begin)
+	}
+	_, after, ok := strings.Cut("\n"+rest, "\n"+end)
+	if !ok {
+		return "", fmt.Errorf("has no %q after %q", end, begin)
+	}
+	return before + begin + body + end + after, nil
+}

@@ -1,0 +1,156 @@
+//go:build linux
+
+package process
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/process/control"
+)
+
+// fields is the way of a struct of package cc into its message and back, by the
+// table of package contract.
+type fields[T any] []field[T]
+
+type field[T any] struct {
+	at func(*T) any
+	// in is the index of the message's field.
+	in int
+}
+
+var (
+	signalFields   = fieldsOf(contract.Signals, &control.Configured{})
+	eventFields    = fieldsOf(contract.Event, &control.Event{})
+	decisionFields = fieldsOf(contract.Decision, &control.Decision{})
+	arrivalFields  = fieldsOf(contract.Arrival, &control.Arrival{})
+	feedbackFields = fieldsOf(contract.Feedback, &control.Feedback{})
+)
+
+func fieldsOf[T any](table []contract.Field[T], m proto.Message) fields[T] {
+	list := make(fields[T], len(table))
+	for i := range table {
+		f := &table[i]
+		list[i] = field[T]{f.At, indexOf(reflect.TypeOf(m).Elem(), f.Number)}
+		if list[i].in < 0 {
+			panic(fmt.Sprintf("control.pb.go has no field %d, %s: run go generate ./plugins/cc/contract",
+				f.Number, f.SnakeName()))
+		}
+	}
+	return list
+}
+
+// indexOf returns the index of the field with the given number in the struct of a
+// message, whose tags say "varint,9,opt,...", -1 for none.
+func indexOf(message reflect.Type, number int) int {
+	for i := range message.NumField() {
+		tag := strings.Split(message.Field(i).Tag.Get("protobuf"), ",")
+		if len(tag) > 1 && tag[1] == strconv.Itoa(number) {
+			return i
+		}
+	}
+	return -1
+}
+
+// put fills a message with what is not zero in v.
+func (list fields[T]) put(v *T, to proto.Message) {
+	m := reflect.ValueOf(to).Elem()
+	for _, f := range list {
+		switch at := f.at(v).(type) {
+		case *[cc.OwnBytes]byte:
+			if *at != ([cc.OwnBytes]byte{}) {
+				m.Field(f.in).SetBytes(at[:])
+			}
+		case *telemetry.Stack:
+			if at.Max != 0 {
+				m.Field(f.in).Set(reflect.ValueOf(stackMessage(at)))
+			}
+		default:
+			if n, _ := contract.Int(at); n != 0 {
+				setNumber(m.Field(f.in), n)
+			}
+		}
+	}
+}
+
+func setNumber(f reflect.Value, n int64) {
+	switch f.Kind() {
+	case reflect.Bool:
+		f.SetBool(n != 0)
+	case reflect.Uint32:
+		f.SetUint(uint64(n))
+	default:
+		f.SetInt(n)
+	}
+}
+
+// take reads a message into v; what is missing in it is zero in v.
+func (list fields[T]) take(from proto.Message, v *T) error {
+	m := reflect.ValueOf(from).Elem()
+	for _, f := range list {
+		switch at := f.at(v).(type) {
+		case *[cc.OwnBytes]byte:
+			own := m.Field(f.in).Bytes()
+			if len(own) > len(at) {
+				return fmt.Errorf("%w: an own extension of %d B, allowed are %d", errNonsense, len(own), len(at))
+			}
+			clear(at[copy(at[:], own):])
+		case *telemetry.Stack: // goes to programs only
+		default:
+			contract.SetInt(at, number(m.Field(f.in)))
+		}
+	}
+	return nil
+}
+
+func number(f reflect.Value) int64 {
+	switch f.Kind() {
+	case reflect.Bool:
+		if f.Bool() {
+			return 1
+		}
+		return 0
+	case reflect.Uint32:
+		return int64(f.Uint())
+	}
+	return f.Int()
+}
+
+func stackMessage(s *telemetry.Stack) *control.Stack {
+	m := &control.Stack{Hops: uint32(s.Hops), Max: uint32(s.Max), Path: uint32(s.Path)}
+	for _, r := range s.Records() {
+		m.Record = append(m.Record, uint64(r))
+	}
+	return m
+}
+
+func eventMessage(e *cc.Event) *control.Event {
+	m := new(control.Event)
+	eventFields.put(e, m)
+	return m
+}
+
+func decisionMessage(d *cc.Decision) *control.Decision {
+	m := new(control.Decision)
+	decisionFields.put(d, m)
+	return m
+}
+
+func arrivalMessage(a *cc.Arrival) *control.Arrival {
+	m := new(control.Arrival)
+	arrivalFields.put(a, m)
+	return m
+}
+
+func feedbackMessage(f *cc.Feedback) *control.Feedback {
+	m := new(control.Feedback)
+	feedbackFields.put(f, m)
+	return m
+}

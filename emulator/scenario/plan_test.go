@@ -64,46 +64,6 @@ func TestLeastScenario(t *testing.T) {
 	}
 }
 
-// Each default that a table documents is the one that holds: reading it
-// changes nothing.
-func TestDefaultsAreTheDefaults(t *testing.T) {
-	checkDefaults(t, switchKeys, profile.DefaultSwitch())
-	checkDefaults(t, pfcKeys, profile.DefaultSwitch().PFC)
-	checkDefaults(t, ecnKeys, ecn{WRED: profile.DefaultSwitch().ECN[3], classes: [8]bool{3: true}})
-	checkDefaults(t, watchdogKeys, profile.DefaultSwitch().Watchdog)
-	checkDefaults(t, schedulingKeys, profile.DefaultSwitch())
-	checkDefaults(t, classKeys, profile.DefaultSwitch())
-	checkDefaults(t, nicKeys, nic{NIC: profile.DefaultNIC()})
-	checkDefaults(t, rtoKeys, profile.DefaultNIC())
-	checkDefaults(t, clockKeys, profile.DefaultNIC().Clock)
-	checkDefaults(t, trafficKeys, newTrafficDraft(&node{}))
-	checkDefaults(t, rootKeys, *newDraft(&node{}))
-	checkDefaults(t, runKeys, newDraft(&node{}).run)
-	checkDefaults(t, controllerKeys, newDraft(&node{}).controller)
-	checkDefaults(t, recordKeys, plan.Record{})
-	checkDefaults(t, expectKeys, expectDraft{})
-	checkDefaults(t, faultKeys, newFaultDraft(&node{}))
-	checkDefaults(t, nodeKeys, nodeDraft{host: true})
-}
-
-func checkDefaults[T any](t *testing.T, o *object[T], want T) {
-	t.Helper()
-	for _, f := range o.fields {
-		if f.def == "" {
-			continue
-		}
-		p := &problems{}
-		got := want
-		f.read(&reader{problems: p}, parseTree("default", []byte(f.def), p), &got)
-		if len(p.list) > 0 {
-			t.Errorf("%s.%s: default %s: %v", o.what, f.key, f.def, p.list)
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s.%s: the documented default %s is not the default", o.what, f.key, f.def)
-		}
-	}
-}
-
 func TestSettingsReachTheirNodes(t *testing.T) {
 	p := plansOf(t, `
 algorithm: dcqcn

@@ -1,0 +1,154 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+)
+
+// Each default that a table documents is the one that holds: a mapping that says
+// it reads as one that leaves the key away.
+func TestDefaultsAreTheDefaults(t *testing.T) {
+	of := defaultsOf{t, map[string]bool{}}
+	check(of, "rootKeys", rootKeys, "{topology: {kind: star}, traffic: [{from: h0, to: h1}]}",
+		func(n *node) draft { return *newDraft(n) },
+		func(d *draft) { d.root, d.fabric.node, d.traffic = nil, nil, nil })
+	check(of, "runKeys", runKeys, "{}", func(*node) runDraft { return newDraft(&node{}).run }, nil)
+	check(of, "controllerKeys", controllerKeys, "{}", func(*node) plan.Controller { return newDraft(&node{}).controller }, nil)
+	check(of, "recordKeys", recordKeys, "{}", zero[plan.Record], nil)
+	check(of, "expectKeys", expectKeys, "{}", zero[expectDraft], nil)
+	check(of, "algorithmKeys", algorithmKeys, "{name: dcqcn}", zero[algorithmDraft], nil)
+
+	for _, k := range kinds {
+		least := "{kind: " + k.name + "}"
+		if k == &explicit {
+			least = "{nodes: [{name: a}], links: [{endpoints: [a, b]}]}"
+		}
+		check(of, "fabricKeys", fabricKeys, least, newFabricDraft, func(f *fabricDraft) {
+			f.node = nil
+			if f.kind == &explicit {
+				f.own = nil
+			}
+		})
+	}
+	check(of, "nodeKeys", nodeKeys, "{name: a}", func(*node) nodeDraft { return nodeDraft{host: true} },
+		func(d *nodeDraft) { d.serverAt = position{} })
+	check(of, "linkKeys", linkKeys, "{endpoints: [a, b]}", newLinkDraft, func(d *linkDraft) { d.written = nil })
+	check(of, "wanKeys", wanKeys, "{length: 1km}", func(*node) wanDraft { return newWANDraft() },
+		func(w *wanDraft) { w.node = nil })
+	check(of, "wanEventKeys", wanEventKeys, "{at: 1us, flap: 1us}", zero[wanEventDraft], nil)
+	check(of, "burstKeys", burstKeys, "{enter: 0.1, leave: 0.2}", zero[profile.WANLoss], nil)
+
+	base := profile.DefaultSwitch()
+	check(of, "switchKeys", switchKeys, "{}", value(base), nil)
+	check(of, "pfcKeys", pfcKeys, "{}", value(base.PFC), nil)
+	check(of, "ecnKeys", ecnKeys, "{}", value(ecn{WRED: base.ECN[3], classes: [8]bool{3: true}}), nil)
+	check(of, "watchdogKeys", watchdogKeys, "{}", value(base.Watchdog), nil)
+	check(of, "schedulingKeys", schedulingKeys, "{}", value(base), nil)
+	check(of, "classKeys", classKeys, "{}", value(base), nil)
+	check(of, "dciKeys", dciKeys, "{}", value(base.DCI), nil)
+	check(of, "dciECNKeys", dciECNKeys, "{}", value(base.DCI.ECN), nil)
+	check(of, "dciPFCKeys", dciPFCKeys, "{}", value(base.DCI.PFC), nil)
+	check(of, "proximalKeys", proximalKeys, "{}", value(base.Proximal), nil)
+	check(of, "learningKeys", learningKeys, "{}", value(base.Proximal.Learning), nil)
+
+	check(of, "nicKeys", nicKeys, "{}", value(nic{NIC: profile.DefaultNIC()}), nil)
+	check(of, "rtoKeys", rtoKeys, "{}", value(profile.DefaultNIC()), nil)
+	check(of, "clockKeys", clockKeys, "{}", value(profile.DefaultNIC().Clock), nil)
+
+	for _, least := range []string{"{from: h0, to: h1}", "{kind: incast}", "{kind: permutation}", "{kind: all-to-all}",
+		"{load: 0.1, distribution: web-search}", "{operation: all-reduce, size: 1MB}"} {
+		check(of, "trafficKeys", trafficKeys, least, newTrafficDraft,
+			func(d *trafficDraft) { d.node, d.from, d.to = nil, nil, nil })
+	}
+	check(of, "faultKeys", faultKeys, "{link: a-b, loss: 0.1}", newFaultDraft, func(d *faultDraft) { d.node = nil })
+	check(of, "faultKeys", faultKeys, "{host: h0, from: 1us}", newFaultDraft, func(d *faultDraft) { d.node = nil })
+
+	for _, table := range tables(t) {
+		if !of.checked[table] {
+			t.Errorf("the defaults of %s are not checked", table)
+		}
+	}
+}
+
+// tables are the names of all tables of keys.
+func tables(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^var (\w+) = &object\[`).FindAllSubmatch(src, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	if len(names) < 28 {
+		t.Fatalf("%d tables were found: %v", len(names), names)
+	}
+	return names
+}
+
+// defaultsOf keeps which tables were checked.
+type defaultsOf struct {
+	t       *testing.T
+	checked map[string]bool
+}
+
+func zero[T any](*node) (t T) { return t }
+
+func value[T any](v T) func(*node) T { return func(*node) T { return v } }
+
+// check reads the least that a mapping must say, alone and with each default
+// written out beside it; fresh is what it is read into. Bare, if there is one,
+// takes away what tells the two trees apart.
+func check[T any](of defaultsOf, table string, o *object[T], least string, fresh func(*node) T, bare func(*T)) {
+	of.t.Helper()
+	of.checked[table] = true
+	read := func(src string) (T, *node, Errors) {
+		p := &problems{}
+		n := parseTree("default", []byte(src), p)
+		v := fresh(n)
+		o.read(&reader{problems: p}, n, &v)
+		if bare != nil {
+			bare(&v)
+		}
+		return v, n, p.list
+	}
+	want, n, list := read(least)
+	if len(list) > 0 {
+		of.t.Errorf("%s: %s: %v", o.what, least, list)
+	}
+	kind, _ := o.kindOf(&reader{problems: &problems{}}, n)
+	for i := range o.fields {
+		f := &o.fields[i]
+		def := f.def
+		if k := kindNamed(kind); o.what == fabricKeys.what && k.key(f.key) != nil {
+			def = k.key(f.key).defaultAt("")
+		}
+		if n.child(f.key) != nil || !f.applies(kind) || def == "" {
+			continue
+		}
+		src := strings.Replace(strings.TrimSuffix(least, "}")+", "+f.key+": "+def+"}", "{, ", "{", 1)
+		if got, _, _ := read(src); !reflect.DeepEqual(got, want) {
+			of.t.Errorf("%s.%s: the documented default %s is not the default", o.what, f.key, def)
+		}
+		// Alone, as some keys may not be written without another.
+		p := &problems{}
+		got := want
+		f.read(&reader{problems: p}, parseTree("default", []byte(def), p), &got)
+		if len(p.list) > 0 || !reflect.DeepEqual(got, want) {
+			of.t.Errorf("%s.%s: the documented default %s alone is not the default: %v", o.what, f.key, def, p.list)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -31,12 +32,6 @@ type Config struct {
 	Lookahead unit.Duration
 	// Workers is the largest number of goroutines; 0 takes one.
 	Workers int
-	// Always forces every window onto all workers, for tests; otherwise the
-	// engine uses them where that is faster.
-	Always bool
-	// Cut shortens windows, for tests: given a window's start it returns a
-	// length in (0, Lookahead]. Nil cuts none.
-	Cut func(start unit.Time) unit.Duration
 	// Codec encodes and decodes each frame at each hand-over.
 	Codec bool
 	// Watch sees departures and drops; it forces a single worker.
@@ -62,6 +57,7 @@ type Engine struct {
 	windows uint64
 	tuner   tuner
 	team    *team
+	asked   enginetest.Windows
 }
 
 // Stop tells why a run ended.
@@ -106,6 +102,7 @@ func New(c Config) *Engine {
 // error means that a frame did not survive its encoding, which is a fault of
 // the codec. Run may be called once.
 func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
+	e.asked = enginetest.Of(ctx)
 	if len(e.workers) > 1 {
 		e.team = newTeam(e.workers[1:])
 		e.tuner = newTuner(time.Now)
@@ -159,8 +156,8 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 // observer's instant either.
 func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	length := e.Lookahead
-	if e.Cut != nil {
-		length = e.Cut(start)
+	if e.asked.Cut != nil {
+		length = e.asked.Cut(start)
 	}
 	h := e.Horizon(start, length, end)
 	for i := range e.Observers {
@@ -182,7 +179,7 @@ func (e *Engine) observe(now unit.Time) {
 // of the current bank.
 func (e *Engine) window(horizon unit.Time) {
 	e.windows++
-	if e.team != nil && (e.Always || e.tuner.choose(e.Hops())) {
+	if e.team != nil && (e.asked.AllWorkers || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
 		e.workers[0].window(horizon, e.bank)
 		e.team.wait()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/trace"
@@ -100,10 +101,15 @@ func ring(n int) (Config, []*bouncer) {
 
 func runRing(t *testing.T, change func(*Config)) (uint64, *Engine) {
 	t.Helper()
+	return runRingSo(t, enginetest.Windows{}, change)
+}
+
+func runRingSo(t *testing.T, so enginetest.Windows, change func(*Config)) (uint64, *Engine) {
+	t.Helper()
 	c, _ := ring(5)
 	change(&c)
 	e := New(c)
-	end, why, err := e.Run(context.Background())
+	end, why, err := e.Run(enginetest.With(context.Background(), so))
 	if err != nil || why != Complete || end != c.Until {
 		t.Fatalf("run ended at %v, %v, %v", end, why, err)
 	}
@@ -127,7 +133,8 @@ func TestWindowsNeverShowInTheTrace(t *testing.T) {
 	}
 	for name, cut := range cuts {
 		for _, workers := range []int{1, 2, 4} {
-			got, _ := runRing(t, func(c *Config) { c.Cut, c.Workers, c.Always = cut, workers, true })
+			so := enginetest.Windows{Cut: cut, AllWorkers: true}
+			got, _ := runRingSo(t, so, func(c *Config) { c.Workers = workers })
 			if got != want {
 				t.Errorf("windows cut at %s, %d workers: trace %016x, want %016x", name, workers, got, want)
 			}
@@ -144,7 +151,8 @@ func TestWindowsNeverShowInTheTrace(t *testing.T) {
 func TestCodecNeverShowsInTheTrace(t *testing.T) {
 	want, _ := runRing(t, func(*Config) {})
 	for _, workers := range []int{1, 3} {
-		if got, _ := runRing(t, func(c *Config) { c.Codec, c.Workers, c.Always = true, workers, true }); got != want {
+		so := enginetest.Windows{AllWorkers: true}
+		if got, _ := runRingSo(t, so, func(c *Config) { c.Codec, c.Workers = true, workers }); got != want {
 			t.Errorf("codec, %d workers: trace %016x, want %016x", workers, got, want)
 		}
 	}
@@ -226,9 +234,9 @@ func TestRunThatDriesUpEndsOnTheGrid(t *testing.T) {
 		for _, b := range nodes {
 			b.left = 20
 		}
-		c.Until, c.EndGrid, c.Cut = 0, 10*unit.Microsecond, cut
+		c.Until, c.EndGrid = 0, 10*unit.Microsecond
 		c.Finished = func() (unit.Time, bool) { return 0, false }
-		end, why, err := New(c).Run(context.Background())
+		end, why, err := New(c).Run(enginetest.With(context.Background(), enginetest.Windows{Cut: cut}))
 		if why != Exhausted || err != nil {
 			t.Fatalf("ended at %v, %v, %v", end, why, err)
 		}

@@ -3,6 +3,7 @@ package acceptance
 import (
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -35,28 +36,29 @@ func (t *trial) determinism() {
 		}
 		return reference
 	}
-	again := func(ctx SpecContext, form Form, o mem.Options) {
+	again := func(ctx SpecContext, form Form, o mem.Options, so enginetest.Windows) {
 		want := first(ctx)
-		got := t.inMemory(ctx, t.plan(eventful), form, o)
+		got := t.inMemory(enginetest.With(ctx, so), t.plan(eventful), form, o)
 		figure("trace %016x", got.Trace)
 		insist(same(want, got))
 	}
 
 	It("does the same again", Label("determinism"), func(ctx SpecContext) {
-		again(ctx, t.subject.Main, mem.Options{Workers: 1})
+		again(ctx, t.subject.Main, mem.Options{Workers: 1}, enginetest.Windows{})
 	})
 	It("does the same with two workers", Label("determinism"), func(ctx SpecContext) {
-		again(ctx, t.subject.Main, mem.Options{Workers: 2, AlwaysParallel: true})
+		again(ctx, t.subject.Main, mem.Options{Workers: 2}, enginetest.Windows{AllWorkers: true})
 	})
 	It("does the same when windows are cut otherwise and every frame is encoded", Label("determinism"), func(ctx SpecContext) {
 		seventh := t.plan(eventful).Lookahead() / 7
-		again(ctx, t.subject.Main, mem.Options{Workers: 1, Codec: true, Cut: func(unit.Time) unit.Duration { return seventh }})
+		so := enginetest.Windows{Cut: func(unit.Time) unit.Duration { return seventh }}
+		again(ctx, t.subject.Main, mem.Options{Workers: 1, Codec: true}, so)
 	})
 	It("does the same built in and as a process", Label("determinism"), func(ctx SpecContext) {
 		if t.subject.Other == nil {
 			Skip(t.subject.NoOther)
 		}
-		again(ctx, *t.subject.Other, mem.Options{Workers: 1})
+		again(ctx, *t.subject.Other, mem.Options{Workers: 1}, enginetest.Windows{})
 	})
 }
 

@@ -89,7 +89,7 @@ func (t *trial) onVeth(ctx SpecContext, p *plan.Plan) *lab.Run {
 	return t.finish(ctx, func(ctx context.Context) (*result.Outcome, error) { return t.subject.Veth(ctx, p) })
 }
 
-func (t *trial) inMemory(ctx SpecContext, p *plan.Plan, form Form, o mem.Options) *lab.Run {
+func (t *trial) inMemory(ctx context.Context, p *plan.Plan, form Form, o mem.Options) *lab.Run {
 	GinkgoHelper()
 	return t.finish(ctx, func(ctx context.Context) (*result.Outcome, error) {
 		find, closing := form.Open()
@@ -101,7 +101,7 @@ func (t *trial) inMemory(ctx SpecContext, p *plan.Plan, form Form, o mem.Options
 
 // finish carries a run out under both contexts, that of the spec and that of
 // the whole, and judges it.
-func (t *trial) finish(spec SpecContext, run func(context.Context) (*result.Outcome, error)) *lab.Run {
+func (t *trial) finish(spec context.Context, run func(context.Context) (*result.Outcome, error)) *lab.Run {
 	GinkgoHelper()
 	ctx, cancel := context.WithCancel(spec)
 	defer cancel()

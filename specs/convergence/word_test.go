@@ -79,7 +79,7 @@ var _ = Describe("the controller's word to a sender far away", Label("pc4"), fun
 		want, _ := listen(senderKnows, lab.Options{Lossy: true})
 		for _, workers := range []int{1, 2} {
 			o := lab.Options{Lossy: true}
-			o.Workers, o.AlwaysParallel, o.Codec = workers, true, workers == 2
+			o.Workers, o.AllWorkers, o.Codec = workers, true, workers == 2
 			o.Cut = func(unit.Time) unit.Duration { return want.Plan.Lookahead() / 7 }
 			got := lab.Do(lab.Plans(farJoin + senderKnows)[0], o)
 			Expect(got.Trace).To(Equal(want.Trace))

@@ -23,7 +23,7 @@ var _ = Describe("a run with its algorithm as a process", Label("proximal", "pro
 			want := take(p, plain())
 			for _, codec := range []bool{false, true} {
 				o := lab.Options{Algorithms: r.Find}
-				o.Workers, o.AlwaysParallel, o.Codec = 2, true, codec
+				o.Workers, o.AllWorkers, o.Codec = 2, true, codec
 				c := criteria(want, take(p, o), p.Name)
 				Expect(c.Missed).To(BeEmpty())
 			}

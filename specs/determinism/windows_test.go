@@ -178,7 +178,7 @@ func windowsShow(yaml string, workers int, codec bool, options func() lab.Option
 	want := take(p, options())
 	for _, x := range cuts {
 		o := options()
-		o.Workers, o.AlwaysParallel, o.Codec, o.Cut = workers, true, codec, x.of(p.Lookahead())
+		o.Workers, o.AllWorkers, o.Codec, o.Cut = workers, true, codec, x.of(p.Lookahead())
 		c := criteria(want, take(p, o), x.name)
 		all.Missed = append(all.Missed, c.Missed...)
 	}

@@ -8,6 +8,7 @@ import (
 
 	. "github.com/onsi/gomega"
 
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -35,6 +36,8 @@ type Options struct {
 	// what it was made from.
 	Algorithms func(string) (cc.Algorithm, bool)
 	mem.Options
+	// Windows are how the engine runs its windows.
+	enginetest.Windows
 	// Lossy runs are allowed to be judged red for losslessness; conservation
 	// is demanded of every run.
 	Lossy bool
@@ -70,7 +73,7 @@ func Do(p *plan.Plan, o Options) *Run {
 		o.Workers = 1
 	}
 	o.Options.Algorithms = o.Algorithms
-	out, err := mem.Run(context.Background(), p, o.Options)
+	out, err := mem.Run(enginetest.With(context.Background(), o.Windows), p, o.Options)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
 	return judge(out, o.Lossy)
 }

@@ -194,8 +194,9 @@ var _ = Describe("an incast to a host whose NIC pauses its class for a milliseco
 			want := lab.Do(p, lab.Options{}).Trace
 			for _, workers := range []int{1, 2, 4} {
 				for _, codec := range []bool{false, true} {
-					o := lab.Options{Options: mem.Options{Workers: workers, AlwaysParallel: true, Codec: codec,
-						Cut: func(unit.Time) unit.Duration { return p.Lookahead() / unit.Duration(workers) }}}
+					o := lab.Options{Options: mem.Options{Workers: workers, Codec: codec}}
+					o.AllWorkers = true
+					o.Cut = func(unit.Time) unit.Duration { return p.Lookahead() / unit.Duration(workers) }
 					Expect(lab.Do(p, o).Trace).To(Equal(want), "%d workers, codec %v", workers, codec)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -44,8 +45,14 @@ func star(n int, size unit.Bytes, algorithm string) *plan.Plan {
 
 func run(t *testing.T, p *plan.Plan, o mem.Options) *result.Outcome {
 	t.Helper()
+	return runSo(t, p, o, enginetest.Windows{})
+}
+
+// runSo is run with windows of its own.
+func runSo(t *testing.T, p *plan.Plan, o mem.Options, so enginetest.Windows) *result.Outcome {
+	t.Helper()
 	o.Algorithms = shipped.Find
-	out, err := mem.Run(context.Background(), p, o)
+	out, err := mem.Run(enginetest.With(context.Background(), so), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +77,22 @@ func TestIncastFillsTheBottleneck(t *testing.T) {
 func TestWorkersAndCodecLeaveTheTraceAsItIs(t *testing.T) {
 	for _, algorithm := range []string{"pc4", "dcqcn"} {
 		want := run(t, star(8, unit.MB, algorithm), mem.Options{Workers: 1}).Trace
-		for _, o := range []mem.Options{{Workers: 2}, {Workers: 3, AlwaysParallel: true}, {Workers: 1, Codec: true}, {Workers: 2, Codec: true, AlwaysParallel: true}} {
-			if got := run(t, star(8, unit.MB, algorithm), o).Trace; got != want {
-				t.Errorf("%s with %d workers, codec %v: trace %016x, want %016x", algorithm, o.Workers, o.Codec, got, want)
+		for _, c := range []struct {
+			workers    int
+			codec, all bool
+		}{
+			{workers: 2},
+			{workers: 3, all: true},
+			{workers: 1, codec: true},
+			{workers: 2, codec: true, all: true},
+		} {
+			so := enginetest.Windows{AllWorkers: c.all}
+			out := runSo(t, star(8, unit.MB, algorithm), mem.Options{Workers: c.workers, Codec: c.codec}, so)
+			if out.Trace != want {
+				t.Errorf("%s, %+v: trace %016x, want %016x", algorithm, c, out.Trace, want)
+			}
+			if c.all && out.Workers != c.workers {
+				t.Errorf("%s, %+v: %d workers ran", algorithm, c, out.Workers)
 			}
 		}
 		other := star(8, unit.MB, algorithm)
@@ -85,11 +105,15 @@ func TestWorkersAndCodecLeaveTheTraceAsItIs(t *testing.T) {
 
 func TestAnotherCutOfWindowsLeavesTheTraceAsItIs(t *testing.T) {
 	p := star(8, unit.MB, "dcqcn")
-	want := run(t, p, mem.Options{Workers: 1}).Trace
+	want := run(t, p, mem.Options{Workers: 1})
 	luck := chance.New(3, "cuts")
 	cut := func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(uint64(p.Lookahead()))) }
-	if got := run(t, star(8, unit.MB, "dcqcn"), mem.Options{Workers: 1, Cut: cut}).Trace; got != want {
-		t.Errorf("windows cut at random: trace %016x, want %016x", got, want)
+	got := runSo(t, star(8, unit.MB, "dcqcn"), mem.Options{Workers: 1}, enginetest.Windows{Cut: cut})
+	if got.Trace != want.Trace {
+		t.Errorf("windows cut at random: trace %016x, want %016x", got.Trace, want.Trace)
+	}
+	if got.Windows <= want.Windows {
+		t.Errorf("%d windows, %d without a cut", got.Windows, want.Windows)
 	}
 }
 

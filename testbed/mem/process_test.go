@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -61,7 +62,8 @@ func TestProcessesLeaveTheTraceAsItIs(t *testing.T) {
 	r := processes(t)
 	with := func(name string, o mem.Options) uint64 {
 		o.Algorithms = r.Find
-		out, err := mem.Run(context.Background(), star(8, 300*unit.KB, name), o)
+		ctx := enginetest.With(context.Background(), enginetest.Windows{AllWorkers: true})
+		out, err := mem.Run(ctx, star(8, 300*unit.KB, name), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +71,7 @@ func TestProcessesLeaveTheTraceAsItIs(t *testing.T) {
 	}
 	for _, name := range []string{"pc4", "dcqcn", "fixed"} {
 		want := run(t, star(8, 300*unit.KB, name), mem.Options{Workers: 1}).Trace
-		for _, o := range []mem.Options{{Workers: 1}, {Workers: 2, AlwaysParallel: true}, {Workers: 1, Codec: true}} {
+		for _, o := range []mem.Options{{Workers: 1}, {Workers: 2}, {Workers: 1, Codec: true}} {
 			if got := with(name, o); got != want {
 				t.Errorf("%s, %d workers, codec %v: trace %016x, built in %016x", name, o.Workers, o.Codec, got, want)
 			}
@@ -154,10 +156,12 @@ func TestDelayedDecisionsOfProcesses(t *testing.T) {
 			func(unit.Time) unit.Duration { return lookahead / 7 },
 			func(unit.Time) unit.Duration { return unit.Duration(luck.Between(1, int64(lookahead))) },
 		} {
-			if got := run(t, delayed(name), mem.Options{Workers: 1, Cut: cut}).Trace; got != want {
+			so := enginetest.Windows{Cut: cut}
+			if got := runSo(t, delayed(name), mem.Options{Workers: 1}, so).Trace; got != want {
 				t.Errorf("%s: a cut of windows gave trace %016x, want %016x", name, got, want)
 			}
-			out, err := mem.Run(context.Background(), delayed(name), mem.Options{Workers: 1, Cut: cut, Algorithms: batches.find})
+			ctx := enginetest.With(context.Background(), so)
+			out, err := mem.Run(ctx, delayed(name), mem.Options{Workers: 1, Algorithms: batches.find})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -19,9 +20,8 @@ import (
 type Options struct {
 	// Workers is the largest number of goroutines that share the nodes; 0
 	// takes two, or one on a single core. Fewer are used where that is
-	// faster. AlwaysParallel never uses fewer, for tests.
-	Workers        int
-	AlwaysParallel bool
+	// faster.
+	Workers int
 	// Codec encodes and decodes each frame at each hop.
 	Codec bool
 	// Captures names the ports to capture, "leaf1:3"; CaptureTo takes the
@@ -32,8 +32,6 @@ type Options struct {
 	Progress func(model.Progress)
 	// Algorithms finds an algorithm by name.
 	Algorithms model.Find
-	// Cut shortens windows, for tests; see engine.Config.
-	Cut func(start unit.Time) unit.Duration
 }
 
 // progressPeriod is the wall-clock time between two calls of Progress.
@@ -48,15 +46,23 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
-	workers := o.workers(p)
+	workers := o.workers(p, enginetest.Of(ctx).AllWorkers)
 	neighbour, weight := placement(p)
 	locks := model.NewDeadlocks(p)
 	c := engine.Config{
-		Nodes: make([]fabric.Node, len(f.nodes)), Targets: targets(p), Neighbour: neighbour, Weight: weight,
-		Lookahead: p.Lookahead(), Workers: workers, Always: o.AlwaysParallel, Cut: o.Cut, Codec: o.Codec,
+		Nodes:     make([]fabric.Node, len(f.nodes)),
+		Targets:   targets(p),
+		Neighbour: neighbour,
+		Weight:    weight,
+		Lookahead: p.Lookahead(),
+		Workers:   workers,
+		Codec:     o.Codec,
 		Schedule:  engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
 		Finished:  f.finished(),
-		Observers: []engine.Observer{{Every: model.DeadlockPeriod, Look: func(now unit.Time) { locks.Look(now, f.blocked()) }}},
+		Observers: []engine.Observer{{
+			Every: model.DeadlockPeriod,
+			Look:  func(now unit.Time) { locks.Look(now, f.blocked()) },
+		}},
 	}
 	for i, n := range f.nodes {
 		c.Nodes[i] = n.Machine
@@ -145,10 +151,10 @@ func (b *built) blocked() [][]switchd.Blocked {
 // frames over at once, which several cannot.
 const smallFabric = 40
 
-// workers returns how many goroutines to prepare.
-func (o *Options) workers(p *plan.Plan) int {
+// workers returns how many goroutines to prepare; all says that all will be used.
+func (o *Options) workers(p *plan.Plan, all bool) int {
 	switch {
-	case o.AlwaysParallel:
+	case all:
 		return max(o.Workers, 1)
 	case len(p.Links) < smallFabric:
 		return 1

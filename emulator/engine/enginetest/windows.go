@@ -1,0 +1,31 @@
+// Package enginetest has an engine cut its windows and share its work otherwise than it
+// would, for tests which show that a result depends on neither. Nothing else imports
+// it: specs/architecture holds who may.
+package enginetest
+
+import (
+	"context"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Windows says how an engine runs its windows. The zero value leaves that to it.
+type Windows struct {
+	// Cut shortens windows: given a window's start it returns a length, at least 1 ps
+	// and at most the lookahead. Nil cuts none.
+	Cut func(start unit.Time) unit.Duration
+	// AllWorkers runs every window on all workers, however small the fabric and
+	// whether that is faster or not.
+	AllWorkers bool
+}
+
+type key struct{}
+
+// With returns a context in which engines run their windows so.
+func With(ctx context.Context, w Windows) context.Context { return context.WithValue(ctx, key{}, w) }
+
+// Of returns what With put into the context.
+func Of(ctx context.Context) Windows {
+	w, _ := ctx.Value(key{}).(Windows)
+	return w
+}

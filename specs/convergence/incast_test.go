@@ -89,16 +89,34 @@ var _ = Describe("an incast of n flows onto one port", Ordered, ContinueOnFailur
 		Entry("PC4 without base rate, whose increments are then fixed", delayAlone, mutant.Wrap{}),
 	)
 
-	It("compares options", Label("options"), func() {
+	It("keeps a shorter queue with a gentle first round trip, and a longer one where delay is not heard of", Label("options"), func() {
+		few := lab.Options{Seeds: lab.Seeds[:3]}
 		table := lab.IncastTable("algorithm")
+		longest := map[string]lab.Incast{} // at the largest n, by settings
 		for _, v := range []struct{ name, settings string }{
+			{"pc4", pc4},
 			{"pc4, first_rtt 1pkt", onePacket},
 			{"pc4, controller+sender, base", senderKnows},
 			{"pc4, base rate alone", baseRateAlone},
 			{"dcqcn, paper's parameters", dcqcnPaper},
 		} {
-			table.AddIncast(v.name, lab.RunIncast("25MB", v.settings, lab.Options{Seeds: lab.Seeds[:3]}))
+			points := lab.RunIncast("25MB", v.settings, few)
+			table.AddIncast(v.name, points)
+			longest[v.settings] = points[len(points)-1]
 		}
 		table.Report("F6a: options, 25 MB; median [range] of 3 seeds")
+		ranked := func(of func(settings string) lab.Incast) (c lab.Criteria) {
+			plain := of(pc4).RTT.Median
+			for _, gentle := range []string{onePacket, senderKnows} {
+				c.Want(of(gentle).RTT.Median < plain, "%s: mean RTT %v us, allowed is below %.3f", gentle, of(gentle).RTT, plain)
+			}
+			c.Want(of(baseRateAlone).RTT.Median > plain, "%s: mean RTT %v us, wanted is above %.3f",
+				baseRateAlone, of(baseRateAlone).RTT, plain)
+			c.Want(of(dcqcnPaper).RTT.Median > 2*plain, "%s: mean RTT %v us, wanted is above twice %.3f", dcqcnPaper, of(dcqcnPaper).RTT, plain)
+			return c
+		}
+		Expect(ranked(func(settings string) lab.Incast { return longest[settings] }).Missed).To(BeEmpty())
+		deaf := ranked(func(string) lab.Incast { return longest[pc4] })
+		Expect(deaf.Missed).To(HaveLen(4), "an option that is not heard of must show")
 	})
 })

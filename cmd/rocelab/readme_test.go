@@ -82,7 +82,7 @@ func TestReadmesKnowTheCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	for _, page := range append(pages, "../../README.md", "../../specs/scenarios/README.md") {
+	for _, page := range append(pages, "../../README.md", "../../specs/scenarios/README.md", "../../docs/findings/README.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -104,6 +104,27 @@ func TestReadmesKnowTheCommands(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("only %d command lines were found", seen)
+	}
+}
+
+// TestFindingsAreValid holds the scenarios of docs/findings to the keys that
+// there are, and its page to naming each.
+func TestFindingsAreValid(t *testing.T) {
+	folder, err := filepath.Abs("../../docs/findings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	files, globbed := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil || globbed != nil || len(files) == 0 {
+		t.Fatal(err, globbed, files)
+	}
+	s := newShell(t)
+	for _, file := range files {
+		s.run(0, "validate", file)
+		if !strings.Contains(string(page), "docs/findings/"+filepath.Base(file)+" ") {
+			t.Errorf("the page has no command with %s", file)
+		}
 	}
 }
 

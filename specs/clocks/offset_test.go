@@ -33,7 +33,9 @@ var _ = Describe("an incast whose clocks are off by up to 100 ns and drift by up
 	// which all would have.
 	It("misses equal shares: an offset is a queue that one flow alone sees", Label("miss"), func() {
 		for _, p := range points {
-			Expect(lab.EqualShares(p).Missed).NotTo(BeEmpty(), "n = %d: no longer missed", p.N)
+			c := lab.EqualShares(p)
+			Expect(c.Missed).NotTo(BeEmpty(), "n = %d: no longer missed", p.N)
+			c.Miss("clocks that are off by 100 ns read it as queueing")
 			Expect(p.Slowdown.Median).To(BeNumerically(">=", 0.65), "n = %d", p.N)
 		}
 

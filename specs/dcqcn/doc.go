@@ -10,7 +10,7 @@
 //
 // The article takes recovery by 5 % for each RTT for DCQCN's own rule. It is
 // not: DCQCN rises by a timer and a byte counter, so that its shares are even to
-// begin with. The specs show both.
+// begin with. The specs show both. What jitter does instead is in docs/findings.
 //
 // Bounds hold for medians over five seeds; published figures are targets that
 // the tables report and nothing asserts. Every list of criteria is also put to a
@@ -18,5 +18,5 @@
 // by it.
 //
 //	go test -v ./specs/dcqcn                   # with the tables
-//	ROCELAB_SLOW=1 go test -v ./specs/dcqcn    # and with both parameter sets, more flows, and jitter
+//	ROCELAB_SLOW=1 go test -v ./specs/dcqcn    # and with both parameter sets and more flows
 package dcqcn

@@ -154,6 +154,14 @@ func (c *Criteria) Want(holds bool, format string, args ...any) {
 	}
 }
 
+// Miss reports each missed criterion as one that the algorithm is known to
+// miss, and why.
+func (c *Criteria) Miss(why string) {
+	for _, what := range c.Missed {
+		Miss(what, why)
+	}
+}
+
 // String lists the missed criteria.
 func (c *Criteria) String() string {
 	if len(c.Missed) == 0 {

@@ -38,12 +38,14 @@ func (t *Table) Remark(format string, args ...any) {
 }
 
 // Target adds a line that says whether a published figure was reached: it is
-// reported and never asserted. Why explains a miss.
+// reported, counted by Miss where it is missed, and never asserted. Why explains
+// a miss.
 func (t *Table) Target(reached bool, what, why string) {
 	if reached {
 		t.Remark("PASS %s", what)
 	} else {
 		t.Remark("MISS %s, because %s", what, why)
+		Miss(what, why)
 	}
 }
 

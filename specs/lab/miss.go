@@ -1,0 +1,33 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/onsi/ginkgo/v2"
+)
+
+// MissMark begins what Miss prints; a Missed in JSON follows it on the line.
+const MissMark = "MISSED CRITERION "
+
+// Missed is a published criterion that a spec reports as missed, while the spec
+// itself passes.
+type Missed struct {
+	// Spec is the text of the Ginkgo spec that reports it, "" for none.
+	Spec string `json:"spec,omitempty"`
+	// What says what was asked and what was measured, Why why it is missed.
+	What string `json:"what"`
+	Why  string `json:"why,omitempty"`
+}
+
+// Miss reports that a published criterion is missed: what says what was asked
+// and what was measured, why explains it. It prints a line, for that is what `go
+// test` keeps of a cached run; `go run ./specs/run` counts and lists such lines.
+func Miss(what, why string) {
+	text, err := json.Marshal(Missed{ginkgo.CurrentSpecReport().FullText(), what, why})
+	if err != nil {
+		panic(err) // strings
+	}
+	fmt.Fprintf(os.Stdout, "\n%s%s\n", MissMark, text) // Ginkgo may have begun a line
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const stream = `{"Action":"start","Package":"p/a"}
+{"Action":"output","Package":"p/a","Test":"TestOne","Output":"=== RUN   TestOne\n"}
+{"Action":"output","Package":"p/a","Test":"TestOne","Output":"••MISSED CRITERION {\"spec\":\"it waits\",\"what\":\"3 us: 4 us\",\"why\":\"of b\"}\n"}
+{"Action":"pass","Package":"p/a","Test":"TestOne"}
+{"Action":"output","Package":"p/a","Output":"PASS\n"}
+{"Action":"output","Package":"p/a","Output":"ok  \tp/a\t0.1s\n"}
+{"Action":"pass","Package":"p/a"}
+{"ImportPath":"p/c","Action":"build-output","Output":"c.go:1: no\n"}
+{"Action":"output","Package":"p/b","Test":"TestTwo","Output":"    b_test.go:1: wrong\n"}
+{"Action":"output","Package":"p/b","Test":"TestThree","Output":"MISSED CRITERION {\"what\":\"no loss: 7 lost\"}\n"}
+{"Action":"fail","Package":"p/b","Test":"TestTwo"}
+{"Action":"output","Package":"p/a","Test":"TestFour","Output":"MISSED CRITERION {\"spec\":\"it waits\",\"what\":\"5 us: 6 us\"}\n"}
+{"Action":"pass","Package":"p/b","Test":"TestThree"}
+{"Action":"output","Package":"p/b","Output":"exit status 1\n"}
+{"Action":"output","Package":"p/b","Output":"FAIL\tp/b\t0.2s\n"}
+{"Action":"fail","Package":"p/b"}
+no event
+`
+
+func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
+	const summary = "\np/a misses:\n- it waits:\n  3 us: 4 us, because of b\n  5 us: 6 us\n" +
+		"\np/b misses:\n  no loss: 7 lost\n\nmissed criteria: 3\n"
+	var b strings.Builder
+	r := &reader{to: &b}
+	if err := r.read(strings.NewReader(stream)); err != nil {
+		t.Fatal(err)
+	}
+	r.summary()
+	want := "ok  \tp/a\t0.1s\nc.go:1: no\n    b_test.go:1: wrong\nFAIL\tp/b\t0.2s\nexit status 1\nno event\n" + summary
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+
+	b.Reset()
+	r = &reader{to: &b, verbose: true}
+	if err := r.read(strings.NewReader(stream)); err != nil {
+		t.Fatal(err)
+	}
+	r.summary()
+	if got := b.String(); !strings.HasPrefix(got, "=== RUN   TestOne\n") || !strings.HasSuffix(got, summary) {
+		t.Errorf("verbose:\n%s", got)
+	}
+}
+
+func TestNothingMissed(t *testing.T) {
+	var b strings.Builder
+	if (&reader{to: &b}).summary(); b.String() != "\nmissed criteria: 0\n" {
+		t.Errorf("%q", b.String())
+	}
+}
+
+// TestMain lets the test program be the program itself.
+func TestMain(m *testing.M) {
+	if os.Getenv(itself) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// itself is set where the test program runs as the program itself.
+const itself = "ROCELAB_SPECS_RUN"
+
+// What a cached run missed is counted as what a new one missed, and the exit
+// code is go test's.
+func TestCachedRunsCount(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a test, which takes seconds")
+	}
+	here, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := func(args ...string) (output string, err error) {
+		c := exec.Command(here, args...)
+		c.Env = append(os.Environ(), itself+"=1")
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+	for _, cached := range []bool{false, true} {
+		text, err := program("./testdata/misses")
+		if err != nil || cached && !strings.Contains(text, "(cached)") || strings.Contains(text, "only a verbose run") ||
+			!strings.Contains(text, "  a bound of 3: 4, because the test asks for it\n") ||
+			!strings.HasSuffix(text, "\nmissed criteria: 1\n") {
+			t.Errorf("cached %v: %v\n%s", cached, err, text)
+		}
+	}
+	if text, err := program("-v", "./testdata/misses"); err != nil || !strings.Contains(text, "only a verbose run") {
+		t.Errorf("verbose: %v\n%s", err, text)
+	}
+	text, err := program("-run", "[", "./testdata/misses")
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 1 || !strings.Contains(text, "missing closing ]") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

@@ -1,0 +1,13 @@
+// Package misses is what the tests of run run: it passes and misses a criterion.
+package misses
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestMisses(t *testing.T) {
+	t.Log("a line that only a verbose run shows")
+	lab.Miss("a bound of 3: 4", "the test asks for it")
+}

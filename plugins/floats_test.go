@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/rocelab/rocelab/testbed/conformance/source"
+	"github.com/rocelab/rocelab/specs/judge/source"
 )
 
 // hosts run algorithms and are none: a fixture for tests that reads files, and

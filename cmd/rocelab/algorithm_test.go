@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/conformance"
 )
 
 // Recorded events replay to the same answers, in this process and in a program
@@ -92,11 +90,6 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		{". has no event logs", []string{"algorithm", "replay", "."}},
 		{`--set "x": write name=value`, []string{"algorithm", "replay", "incast.yaml", "--set", "x"}},
 		{`"xml" is no format`, []string{"algorithm", "replay", "incast.yaml", "--format", "xml"}},
-		{`there is no check "beauty"`, []string{"algorithm", "check", "fixed", "--check", "beauty"}},
-		{`there is no algorithm "cubic"`, []string{"algorithm", "check", "cubic"}},
-		{"--set: algorithm dcqcn: parameter g: 2 is above 1", []string{"algorithm", "check", "dcqcn", "--set", "g=2"}},
-		{"no such file", []string{"algorithm", "check", "./cubic"}},
-		{`"csv" is no format`, []string{"algorithm", "check", "fixed", "--format", "csv"}},
 		{`there is no command "chek"`, []string{"algorithm", "chek"}},
 	} {
 		s.run(2, c.args...)
@@ -104,50 +97,5 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		if exists("rocelab-runs") {
 			t.Fatalf("%v left a run folder", c.args)
 		}
-	}
-}
-
-func TestCheckSaysWhatIsMissed(t *testing.T) {
-	s := newShell(t)
-	s.run(0, "algorithm", "check", "fixed", "--check", "parameters", "--check", "reaction", "--check", "fuzz")
-	s.says(s.stdout, "PASS  fixed ")
-	s.says(s.stdout, "uncontrolled by its own word")
-	s.says(s.stdout, "exempt")
-	// A rate that is given makes DCQCN's floor its ceiling: it reacts to nothing.
-	s.run(1, "algorithm", "check", "dcqcn", "--set", "rpg_min_rate=100Gbps", "--check", "reaction", "--format", "json")
-	var r conformance.Report
-	if err := json.Unmarshal([]byte(s.stdout), &r); err != nil || r.Algorithm != "dcqcn" || len(r.Checks) != 1 || r.Checks[0].Result != conformance.Miss {
-		t.Errorf("%v %+v", err, r)
-	}
-}
-
-// The handshake needs no asking for: what is no plugin passes nothing.
-func TestCheckOfWhatIsNoPlugin(t *testing.T) {
-	s := newShell(t)
-	s.write("README.md", "text")
-	for _, c := range []struct{ program, says string }{
-		{"/bin/true", "is no plugin"},
-		{"./README.md", "cannot be run"},
-	} {
-		for _, args := range [][]string{{}, {"--check", "repeat"}, {"--set", "x=1"}} {
-			s.run(5, append([]string{"algorithm", "check", c.program}, args...)...)
-			if !strings.HasPrefix(s.stdout, "FAILED  "+c.program+"\n") {
-				t.Error(s.stdout)
-			}
-			s.says(s.stdout, "│ handshake ")
-			s.says(s.stdout, "not checked")
-			s.says(s.stderr, c.says)
-		}
-	}
-}
-
-func TestCheckIsInterrupted(t *testing.T) {
-	s := newShell(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s.ctx = ctx
-	s.run(130, "algorithm", "check", "pc4", "--check", "recovery")
-	if !strings.HasPrefix(s.stdout, "INTERRUPTED  pc4 ") {
-		t.Error(s.stdout)
 	}
 }

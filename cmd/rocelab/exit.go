@@ -65,7 +65,7 @@ func exitCodesTopic() *cobra.Command {
 
     0  every run passed
     1  an expectation of the scenario was not met, or flows did not complete;
-       an algorithm missed a check or an acceptance spec, or a replay differs
+       an algorithm failed a check, or a replay differs
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, or a lossless fabric that was
        not) or void (the run did not exercise what it was meant to). A PFC
@@ -73,7 +73,7 @@ func exitCodesTopic() *cobra.Command {
        an outcome: the verdict notes it, and its code is that of the rest
     4  the host lacks something, such as rights or room on the disk (see rocelab
        doctor)
-    5  an algorithm crashed, hung or answered nonsense, or a plugin is none
+    5  an algorithm crashed, hung or answered nonsense, or a program is no plugin
   130  interrupted; what there was by then is in the run folder
 
 rocelab exec ends with the code of its command.

@@ -39,7 +39,8 @@ var rooms = []struct {
 	{"wan", []string{"emulator/"}},
 	{"testbed/training", []string{"emulator/", "plugins/cc", "plugins/pidnn", "testbed/"}}, // it trains what they run
 	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "plugins/cc", "plugins/eventlog", "plugins/process", "plugins/registry", "testbed/"}},
-	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/", "specs/acceptance"}}, // what the test command runs: specs/adr/0006
+	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/", "specs/judge"}},                                         // what judges an algorithm: specs/adr/0010
+	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/", "specs/judge"}}, // knows no algorithm
 	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "testbed/", "specs/"}},
 }
 
@@ -153,6 +154,7 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"cmd/rocelab", module + "specs/lab"},
 		{"cmd/rocelab", module + forTests},
 		{"testbed/experiment", module + forTests},
+		{"specs/judge", module + "plugins/pc4"},
 		{"attic/junk", module + "emulator/unit"},
 	}
 	for _, algorithm := range algorithms() {

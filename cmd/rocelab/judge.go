@@ -1,0 +1,333 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/judge"
+	"github.com/rocelab/rocelab/testbed/comparison"
+)
+
+// judgeFlags are the flags of algorithm check and test.
+type judgeFlags struct {
+	// usual is the label of the checks that neither --check nor --label chose.
+	usual        string
+	sets, checks []string
+	label, seeds string
+	plugins      pluginFlags
+	on           string
+	format       string
+	junit, json  string
+	list         bool
+	bring        testbedFlags
+	progress     string
+}
+
+func (f *judgeFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringArrayVar(&f.sets, "set", nil, "give the algorithm a parameter: name=value (repeatable)")
+	flags.StringArrayVar(&f.checks, "check", nil, "carry out this check only (repeatable)")
+	flags.StringVar(&f.label, "label", "", "carry out the checks of these labels only: labels joined by ||, && and !")
+	flags.StringVar(&f.seeds, "seeds", "1-3",
+		"seeds of the scenarios of reaction, recovery, fairness and latecomers, of which the worst counts")
+	flags.StringVar(&f.on, "on", "mem",
+		"where the behaviour is looked at: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
+	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to this file")
+	flags.StringVar(&f.json, "json", "", "write the report as JSON to this file")
+	flags.BoolVar(&f.list, "list", false, "list the checks that would be carried out, and carry out none")
+	flags.StringVar(&f.plugins.mode, "run-as", registry.Builtin.String(),
+		"how an algorithm given by name runs: builtin, or process, as a program of its own")
+	flags.StringArrayVar(&f.plugins.folders, "plugin-dir", nil,
+		"look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
+	flags.StringVar(&f.plugins.logs, "plugin-logs", "",
+		"folder for what plugins print, a file for each program; must exist")
+	flags.StringVar(&f.progress, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line for each check), none")
+	formatFlag(c, &f.format, "table, json")
+	f.bring.add(c)
+}
+
+// run judges an algorithm and returns the exit code.
+func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
+	ctx, stdout, stderr := c.Context(), c.OutOrStdout(), c.ErrOrStderr()
+	defer func() { err = errors.Join(err, f.plugins.close()) }()
+	if f.format != "table" && f.format != "json" {
+		return 0, usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
+	}
+	var config judge.Config
+	if config.Checks, err = f.chosen(); err != nil {
+		return 0, usage(err)
+	}
+	if f.list {
+		return 0, printChecks(stdout, config.Checks)
+	}
+	if config.Seeds, err = parseSeeds(f.seeds); err != nil {
+		return 0, usage(err)
+	}
+	done, ended, err := f.meter(stderr)
+	if err != nil {
+		return 0, usage(err)
+	}
+	config.Done = done
+	if config.Subject, err = f.subject(ctx, which); err != nil {
+		return 0, err
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return 0, usage(err)
+	}
+	config.Companions = r.Find
+	for _, path := range []string{f.junit, f.json} {
+		if err := writable(path); err != nil {
+			return 0, host(err)
+		}
+	}
+	close, err := f.onVeth(&config, stderr)
+	if err != nil {
+		return 0, err
+	}
+	report, err := judge.Run(ctx, config)
+	ended()
+	if errors.Is(err, judge.ErrInterrupted) {
+		err = errInterrupted
+	}
+	if closed := close(); closed != nil && err == nil {
+		err = host(closed)
+	}
+	if report == nil {
+		return 0, host(err)
+	}
+	for _, write := range []func() error{
+		func() error { return f.write(report) },
+		func() error { return printReport(stdout, report, f.format, coloured(stdout)) },
+	} {
+		if failed := write(); failed != nil && err == nil {
+			err = host(failed)
+		}
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case report.Verdict == judge.Failed:
+		return result.ExitFailed, nil
+	case report.Verdict == judge.Skipped && report.Checks[0].Remark == config.NoVeth:
+		return 0, host(errors.New(config.NoVeth))
+	}
+	return result.ExitPass, nil
+}
+
+// chosen are the checks that the flags choose.
+func (f *judgeFlags) chosen() ([]judge.Check, error) {
+	label := f.label
+	if label == "" && len(f.checks) == 0 {
+		label = f.usual
+	}
+	list, err := judge.Checks(f.checks, label)
+	if err != nil {
+		err = fmt.Errorf("--check, --label: %w", err)
+	}
+	return list, err
+}
+
+// subject finds what to judge in all its forms.
+func (f *judgeFlags) subject(ctx context.Context, which string) (s judge.Subject, err error) {
+	if f.on != "mem" && f.on != "veth" {
+		return s, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
+	}
+	e, err := comparison.ParseEntry(which)
+	if err != nil {
+		return s, usage(err)
+	}
+	s.Title = strings.Join(append([]string{e.Text}, f.sets...), " ")
+	s.OnVeth, s.Logs = f.on == "veth", f.plugins.logs
+	if s.Given, err = params(f.sets); err != nil {
+		return s, usage(err)
+	}
+	for name, value := range e.Params {
+		if _, twice := s.Given[name]; twice {
+			return s, usage(fmt.Errorf("--set %s is given twice", name))
+		}
+		s.Given[name] = value
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return s, usage(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return s, host(err)
+	}
+	if e.IsPath {
+		if _, err := os.Stat(e.Name); err != nil {
+			return s, usage(err)
+		}
+		if s.Program, err = filepath.Abs(e.Name); err != nil {
+			return s, host(err)
+		}
+	} else {
+		if s.Program, err = r.Path(e.Name); err != nil {
+			return s, usage(err)
+		}
+		s.AsProgram = s.Program != ""
+		s.Builtin, s.Shipped = shipped.Find(e.Name)
+	}
+	if s.Shipped {
+		if !s.AsProgram {
+			programs := registry.New(registry.Config{
+				Builtin: shipped.All(),
+				Mode:    registry.Process,
+				Folders: registry.Folders(f.plugins.folders),
+			})
+			if s.Program, err = programs.Path(e.Name); err != nil {
+				s.NoProgram = err.Error()
+			}
+		}
+		s.Source, err = judge.SourceOfShipped(ctx, e.Name, here)
+	} else {
+		s.Source, err = judge.SourceOfProgram(ctx, s.Program, here)
+	}
+	if err != nil {
+		s.NoSource = err.Error()
+	}
+	return s, takes(s)
+}
+
+// takes refuses parameters that the algorithm does not have or refuses. A
+// program that is no plugin fails the handshake.
+func takes(s judge.Subject) error {
+	if len(s.Given) == 0 {
+		return nil
+	}
+	a := s.Builtin
+	if a == nil || s.AsProgram {
+		program, end, err := process.Run(s.Program, "")
+		if err != nil {
+			return nil
+		}
+		defer end.Close()
+		a = program
+	}
+	p, err := cc.ParseParams(a.Describe(), s.Given)
+	if err == nil {
+		_, err = a.New(p)
+	}
+	if err != nil {
+		return usage(fmt.Errorf("--set: algorithm %s: %w", a.Describe().Name, err))
+	}
+	return nil
+}
+
+// params reads --set of commands that give an algorithm parameters.
+func params(sets []string) (map[string]string, error) {
+	given := map[string]string{}
+	for _, s := range sets {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--set %q: write name=value, such as rate=40Gbps", s)
+		}
+		if _, twice := given[name]; twice {
+			return nil, fmt.Errorf("--set %s is given twice", name)
+		}
+		given[name] = value
+	}
+	return given, nil
+}
+
+// onVeth gives the subject a testbed of containers where a check needs one. It
+// comes up with its first run; close takes it away.
+func (f *judgeFlags) onVeth(c *judge.Config, stderr io.Writer) (close func() error, err error) {
+	none := func() error { return nil }
+	if f.on != "veth" && !slices.ContainsFunc(c.Checks, func(c judge.Check) bool { return c.Name == "veth" }) {
+		return none, nil
+	}
+	request := bedRequest{
+		scenario: "judge",
+		bring:    &f.bring,
+		plugins:  map[string]string{},
+		logs:     f.plugins.logs,
+		stderr:   stderr,
+		quiet:    true,
+	}
+	b, err := openBed(request)
+	if err != nil {
+		if wrong := (usageError{}); f.on == "veth" || errors.As(err, &wrong) {
+			return nil, err
+		}
+		c.NoVeth = err.Error()
+		return none, nil
+	}
+	program := c.Program
+	if c.Builtin != nil && !c.AsProgram {
+		program = ""
+	}
+	c.Veth = func(ctx context.Context, name string, p *plan.Plan) (*result.Outcome, error) {
+		if program != "" {
+			request.plugins[name] = program
+		}
+		return b.run(ctx, p, bedRun{standstill: defaultStandstill})
+	}
+	return b.close, nil
+}
+
+// meter returns what tells of each check, nil for nothing, and what clears its
+// line at the end.
+func (f *judgeFlags) meter(stderr io.Writer) (done func(int, int, judge.Row), ended func(), err error) {
+	begin, end := "", "\n"
+	ended = func() {}
+	m, err := meterFor(f.progress, stderr)
+	if err != nil || m == nil {
+		return nil, ended, err
+	}
+	if m.Live {
+		begin, end = "\r\x1b[K", ""
+		ended = func() { fmt.Fprint(stderr, begin) }
+	}
+	return func(n, total int, r judge.Row) {
+		fmt.Fprintf(stderr, "%s%d of %d: %s: %s%s", begin, n, total, r.Result, r.Check, end)
+	}, ended, nil
+}
+
+// writable returns why no report can be written at path; "" is none.
+func writable(path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return to.Close()
+}
+
+// write writes the files that were asked for.
+func (f *judgeFlags) write(r *judge.Report) error {
+	var junit error
+	if f.junit != "" {
+		junit = r.WriteJUnit(f.junit)
+	}
+	if f.json == "" {
+		return junit
+	}
+	to, err := os.Create(f.json)
+	if err != nil {
+		return errors.Join(junit, err)
+	}
+	return errors.Join(junit, writeJSON(to, r), to.Close())
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/rocelab/rocelab/specs/judge"
+)
+
+var resultColours = map[judge.Result]text.Colors{
+	judge.Pass:    {text.FgGreen, text.Bold},
+	judge.Failed:  {text.FgRed, text.Bold},
+	judge.Skipped: {text.FgYellow},
+	judge.NotRun:  {text.FgYellow},
+}
+
+// printReport prints the verdict, and then each check with what was measured.
+func printReport(w io.Writer, r *judge.Report, format string, colour bool) error {
+	if format == "json" {
+		return writeJSON(w, r)
+	}
+	coloured := func(result judge.Result, s string) string {
+		if colour && resultColours[result] != nil {
+			return resultColours[result].Sprint(s)
+		}
+		return s
+	}
+	verdict := fmt.Sprintf("%-11s", strings.ToUpper(string(r.Verdict)))
+	who := r.Form
+	if r.Algorithm != "" {
+		who = fmt.Sprintf("%s %s, %s", r.Algorithm, r.Version, r.Form)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Given)) {
+		who += fmt.Sprintf(", %s=%s", name, r.Given[name])
+	}
+	if r.Uncontrolled {
+		who += ", uncontrolled by its own word"
+	}
+	counts := fmt.Sprintf("%d of %d checks pass", r.Count(judge.Pass), len(r.Checks))
+	others := []judge.Result{judge.Failed, judge.Documented, judge.Exempt, judge.Reported, judge.Skipped, judge.NotRun}
+	for _, result := range others {
+		if n := r.Count(result); n > 0 {
+			counts += fmt.Sprintf(", %d %s", n, result)
+		}
+	}
+	t := newTable("check", "result", "figure", "allowed", "remark")
+	t.SetColumnConfigs([]table.ColumnConfig{
+		{Number: 3, WidthMax: 36, WidthMaxEnforcer: text.WrapSoft},
+		{Number: 4, WidthMax: 20, WidthMaxEnforcer: text.WrapSoft},
+		{Number: 5, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},
+	})
+	for _, row := range r.Checks {
+		t.AppendRow(table.Row{row.Check, coloured(row.Result, string(row.Result)), row.Figure, row.Allowed, row.Remark})
+	}
+	_, err := fmt.Fprintf(w, "%s %s: %s\n%s\n", coloured(r.Verdict, verdict), who, counts, t.Render())
+	return err
+}
+
+// printChecks prints what checks there are.
+func printChecks(w io.Writer, checks []judge.Check) error {
+	t := newTable("check", "labels", "an algorithm that passes it")
+	for _, c := range checks {
+		t.AppendRow([]any{c.Name, strings.Join(c.Labels, ", "), c.About})
+	}
+	_, err := fmt.Fprintln(w, t.Render())
+	return host(err)
+}
+
+// checkList lists the checks of a label, one a line.
+func checkList(label string) string {
+	list, err := judge.Checks(nil, label)
+	if err != nil {
+		panic(err) // the label is not one of the program's
+	}
+	var lines []string
+	for _, c := range list {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", c.Name, c.About))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/judge"
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// Ginkgo runs a suite once in a process, so these command lines are processes.
+
+// report reads a report that was printed as JSON.
+func (s *shell) report() *judge.Report {
+	s.t.Helper()
+	r := &judge.Report{}
+	if err := json.Unmarshal([]byte(s.stdout), r); err != nil {
+		s.t.Fatalf("%v: %s%s", err, s.stdout, s.stderr)
+	}
+	return r
+}
+
+func TestAnAlgorithmIsJudged(t *testing.T) {
+	s := newShell(t)
+	s.process(0, "test", "--algorithm", "pc4", "--label", "loss || outage || clocks", "--junit", "reports/junit.xml",
+		"--json", "reports/judge.json", "--progress", "plain")
+	if !strings.HasPrefix(s.stdout, "PASS        pc4 1.1.0, built in: 3 of 3 checks pass\n") {
+		t.Error(s.stdout)
+	}
+	s.says(s.stdout, "│ loss   │ pass   │ 14 frames lost, ")
+	if s.stderr != "1 of 3: pass: loss\n2 of 3: pass: outage\n3 of 3: pass: clocks\n" {
+		t.Error(s.stderr)
+	}
+	var junit struct {
+		Suites []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Name string `xml:"name,attr"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	text, err := os.ReadFile("reports/junit.xml")
+	if err == nil {
+		err = xml.Unmarshal(text, &junit)
+	}
+	if err != nil || len(junit.Suites) != 1 || junit.Suites[0].Name != "rocelab: pc4" ||
+		!strings.Contains(string(text), "stands clocks that are off") {
+		t.Errorf("%v: %s", err, text)
+	}
+	file, err := os.ReadFile("reports/judge.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.process(0, "test", "--algorithm", "pc4", "--label", "loss || outage || clocks", "--format", "json")
+	if s.stdout != string(file) {
+		t.Errorf("stdout %s\nfile %s", s.stdout, file)
+	}
+	r := s.report()
+	if r.Verdict != judge.Pass || r.Algorithm != "pc4" || len(r.Checks) != 3 || r.Checks[0].Labels[0] != judge.Behaviour {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestAPoorSettingFails(t *testing.T) {
+	s := newShell(t)
+	s.process(1, "test", "--algorithm", "fixed", "--set", "rate=100Mbps", "--check", "incast-8", "--check", "incast-16", "--check", "queue",
+		"--junit", "junit.xml")
+	if !strings.HasPrefix(s.stdout, "FAILED      fixed 1.0.0, built in, rate=100Mbps, uncontrolled by its own word: 0 of 3 checks pass, 2 failed, 1 exempt\n") {
+		t.Error(s.stdout)
+	}
+	s.says(s.stdout, "8 of 8 flows did not complete within 100ms")
+	s.says(s.stdout, "fixed declares itself uncontrolled")
+	text, _ := os.ReadFile("junit.xml")
+	s.says(string(text), `failures="2"`)
+	// A rate that is given makes DCQCN's floor its ceiling: it reacts to nothing.
+	s.process(1, "algorithm", "check", "dcqcn", "--set", "rpg_min_rate=100Gbps", "--check", "reaction", "--format", "json")
+	if r := s.report(); r.Algorithm != "dcqcn" || len(r.Checks) != 1 || r.Checks[0].Result != judge.Failed || r.Verdict != judge.Failed {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The quick part is of the whole, under the same names.
+func TestCheckIsTheQuickPartOfTest(t *testing.T) {
+	s := newShell(t)
+	lines := func(args ...string) []string {
+		s.process(0, args...)
+		return strings.Split(strings.TrimSpace(s.stdout), "\n")
+	}
+	all, quick := lines("test", "--list"), lines("algorithm", "check", "--list")
+	if len(all) != 25+4 || len(quick) != 15+4 {
+		t.Errorf("%d and %d lines", len(all), len(quick))
+	}
+	for _, line := range quick[3 : len(quick)-1] {
+		name := strings.Fields(line)[1]
+		if !slices.ContainsFunc(all, func(l string) bool { return strings.Fields(l)[0] == "│" && strings.Fields(l)[1] == name }) || !strings.Contains(line, "quick") {
+			t.Error(line)
+		}
+	}
+	s.process(0, "test", "--list", "--label", "veth")
+	s.says(s.stdout, "│ veth  │ contract, veth │ decides the same on containers and veth pairs │")
+	s.process(0, "algorithm", "check", "fixed", "--check", "parameters", "--check", "reaction", "--check", "fuzz")
+	s.says(s.stdout, "PASS        fixed 1.0.0, built in, uncontrolled by its own word: 2 of 3 checks pass, 1 exempt\n")
+	// What is named is carried out, quick or not.
+	s.process(0, "algorithm", "check", "pc4", "--check", "clocks")
+	s.says(s.stdout, ": 1 of 1 checks pass\n")
+}
+
+// A program decides as the built-in form does, by its path and by its name.
+func TestAProgramIsJudged(t *testing.T) {
+	tier.Everyday(t)
+	dir := pluginFolder(t, "cc-dcqcn")
+	s := newShell(t)
+	s.process(0, "test", "--algorithm", "dcqcn", "--run-as", "process", "--plugin-dir", dir, "--label", "repeat || process || workers || windows")
+	s.says(s.stdout, "PASS        dcqcn 1.1.0, "+dir+"/cc-dcqcn: 5 of 5 checks pass\n")
+	s.says(s.stdout, "│ handshake │ pass ")
+	byName := s.stdout[strings.Index(s.stdout, "trace "):][:22]
+	s.process(0, "test", "--algorithm", dir+"/cc-dcqcn", "--label", "repeat || process || workers || windows")
+	s.says(s.stdout, ": 5 of 5 checks pass\n")
+	s.says(s.stdout, byName)
+	s.process(0, "test", "--algorithm", "dcqcn", "--label", "process || windows", "--plugin-dir", t.TempDir(), "--format", "json")
+	row := s.report().Find("process")
+	if row.Result != judge.Skipped || !strings.Contains(row.Remark, "algorithm dcqcn is built in, and there is no program of it: looked for cc-dcqcn in ") {
+		t.Errorf("%+v", row)
+	}
+	s.says(s.stdout, byName)
+}
+
+func TestAnAlgorithmIsJudgedOnVeth(t *testing.T) {
+	s, _ := newLab(t)
+	s.process(0, "test", "--algorithm", "dcqcn", "--on", "veth", "--label", "clocks || veth || reaction", "--seeds", "1", "--runtime", "builtin", "--format", "json")
+	onVeth := s.report()
+	// What it measured on containers is what it measures in memory.
+	s.process(0, "test", "--algorithm", "dcqcn", "--label", "clocks || reaction", "--seeds", "1", "--format", "json")
+	inMemory := s.report()
+	for _, check := range []string{"clocks", "reaction"} {
+		if a, b := onVeth.Find(check), inMemory.Find(check); a.Figure != b.Figure || a.Result != judge.Pass {
+			t.Errorf("%+v, in memory %+v", a, b)
+		}
+	}
+	if row := onVeth.Find("veth"); row.Result != judge.Pass {
+		t.Errorf("%+v", row)
+	}
+}
+
+// The handshake needs no asking for: what is no plugin passes nothing.
+func TestWhatIsNoPluginFails(t *testing.T) {
+	s := newShell(t)
+	s.write("README.md", "text")
+	for _, c := range []struct{ program, says string }{
+		{"/bin/true", "is no plugin"},
+		{"./README.md", "cannot be run"},
+	} {
+		for _, args := range []string{"algorithm check %", "algorithm check % --check repeat", "algorithm check % --set x=1", "test --algorithm %",
+			"test --algorithm % --label clocks"} {
+			s.process(5, strings.Fields(strings.ReplaceAll(args, "%", c.program))...)
+			if !strings.HasPrefix(s.stdout, "FAILED      /") {
+				t.Error(s.stdout)
+			}
+			s.says(s.stdout, "│ handshake ")
+			s.says(s.stdout, " not run ")
+			s.says(s.stderr, c.says)
+		}
+	}
+	s.process(5, "algorithm", "check", "/bin/true", "--check", "repeat", "--format", "json")
+	if r := s.report(); r.Verdict != judge.Failed || len(r.Checks) != 2 || !strings.Contains(r.Checks[0].Remark, "is no plugin") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestJudgementExitCodes(t *testing.T) {
+	tier.Everyday(t)
+	program := filepath.Join(t.TempDir(), "crashing")
+	if out, err := exec.Command("go", "build", "-o", program, "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s := newShell(t)
+	s.process(5, "test", "--algorithm", program, "--label", "incast-8 || incast-16", "--json", "judge.json")
+	s.says(s.stderr, "the sender gives up")
+	s.says(s.stdout, "FAILED      crashing 1.0.0, "+program+": 1 of 3 checks pass, 1 failed, 1 not run\n")
+	s.says(s.stdout, "│ incast-16 │ not run ")
+	if !exists("judge.json") {
+		t.Error("no report of what there was")
+	}
+	// The checks of the contract go on after a fault.
+	s.process(5, "algorithm", "check", program, "--check", "fuzz", "--check", "reorder")
+	s.says(s.stdout, ": 1 of 3 checks pass, 2 failed\n")
+	for _, c := range []struct{ args, words string }{
+		{"test", "--algorithm: name the algorithm to test"},
+		{"test --algorithm cubic", `there is no algorithm "cubic"`},
+		{"test --algorithm ./cubic", "no such file"},
+		{"test --algorithm pc4 --set speed=1", "parameter speed: pc4 has no such parameter"},
+		{"test --algorithm pc4 --set beta", `--set "beta": write name=value`},
+		{"test --algorithm pc4 --set beta=1 --set beta=1", "--set beta is given twice"},
+		{"test --algorithm pc4:beta=1 --set beta=1", "--set beta is given twice"},
+		{"test --algorithm pc4 --on cloud", `--on "cloud": allowed are mem, veth`},
+		{"test --algorithm pc4 --label speed", "no check is labelled speed: labels are contract, "},
+		{"test --algorithm pc4 --label (", `"(" is no filter of labels`},
+		{"test --algorithm pc4 --progress loud", "allowed are auto, plain, none"},
+		{"test --algorithm pc4 --runtime docker", "is no container runtime"},
+		{"test --algorithm pc4 --seeds x", "seeds"},
+		{"test --list --label speed", "no check is labelled speed"},
+		{"test pc4", "rocelab test --help"},
+		{"algorithm check", "accepts 1 arg(s), received 0"},
+		{"algorithm check fixed --check beauty", `there is no check "beauty"`},
+		{"algorithm check cubic", `there is no algorithm "cubic"`},
+		{"algorithm check dcqcn --set g=2", "--set: algorithm dcqcn: parameter g: 2 is above 1"},
+		{"algorithm check ./cubic", "no such file"},
+		{"algorithm check fixed --format csv", `"csv" is no format`},
+	} {
+		s.process(2, strings.Fields(c.args)...)
+		s.says(s.stderr, c.words)
+		if s.stdout != "" {
+			t.Errorf("%s: stdout %s", c.args, s.stdout)
+		}
+	}
+	s.write("file", "")
+	s.process(4, "test", "--algorithm", "pc4", "--junit", "file/junit.xml")
+	s.says(s.stderr, "write report: ")
+	t.Setenv("ROCELAB_RUN", "/proc/nowhere")
+	s.process(4, "test", "--algorithm", "pc4", "--label", "loss", "--on", "veth")
+	s.says(s.stderr, "/proc/nowhere")
+}
+
+// Without rights what needs containers is skipped, with what is lacking; where
+// that is all that was asked for, the host is to blame.
+func TestJudgementWithoutRights(t *testing.T) {
+	s := newShell(t)
+	program, err := os.ReadFile("/proc/self/exe")
+	if err == nil {
+		err = os.WriteFile("rocelab", program, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(want int, args ...string) {
+		t.Helper()
+		cmd, stdout, stderr := s.program(args...)
+		cmd.Path, cmd.Dir = "./rocelab", "."
+		if os.Geteuid() == 0 {
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		}
+		err := cmd.Run()
+		s.stdout, s.stderr = stdout.String(), stderr.String()
+		if got := cmd.ProcessState.ExitCode(); got != want {
+			t.Errorf("exit code %d, want %d (%v); stderr: %s", got, want, err, s.stderr)
+		}
+	}
+	run(0, "test", "--algorithm", "pc4", "--label", "veth || clocks")
+	s.says(s.stdout, "PASS        pc4 1.1.0, built in: 1 of 2 checks pass, 1 skipped\n")
+	s.says(s.stdout, "│ veth   │ skipped ")
+	s.says(s.stdout, "root")
+	run(4, "test", "--algorithm", "pc4", "--label", "veth")
+	s.says(s.stdout, "SKIPPED     pc4 1.1.0, built in: 0 of 1 checks pass, 1 skipped\n")
+	s.says(s.stderr, "root")
+	run(4, "test", "--algorithm", "pc4", "--label", "clocks", "--on", "veth")
+	s.says(s.stderr, "root")
+	if s.stdout != "" {
+		t.Error(s.stdout)
+	}
+}
+
+// Ctrl-C prints what there was by then.
+func TestJudgementInterrupted(t *testing.T) {
+	s := newShell(t)
+	for _, args := range []string{
+		"test --algorithm pc4 --label queue||joining||incast-8||incast-16 --junit junit.xml",
+		"algorithm check pc4 --check parameters --check fairness --check latecomers --seeds 1-99",
+	} {
+		cmd, stdout, _ := s.program(append(strings.Fields(args), "--progress", "plain")...)
+		cmd.Stderr = nil
+		stderr, err := cmd.StderrPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(stderr)
+		for lines.Scan() && !strings.HasPrefix(lines.Text(), "1 of ") {
+		}
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		for lines.Scan() {
+		}
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasPrefix(stdout.String(), "NOT RUN     pc4 ") ||
+			!strings.Contains(stdout.String(), " │ pass ") || !exists("junit.xml") {
+			t.Errorf("exit code %d, stdout %s", code, stdout)
+		}
+	}
+}

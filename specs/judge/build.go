@@ -1,0 +1,88 @@
+package judge
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+// build is a program that was built here, or why it was not.
+type build struct {
+	path string
+	err  error
+}
+
+// make builds the source's program at a level of GOAMD64, "" for the go
+// command's own choice, once.
+func (t *trial) make(level string) (string, error) {
+	if b, ok := t.built[level]; ok {
+		return b.path, b.err
+	}
+	var b build
+	if t.Source.Package == "" {
+		b.err = fmt.Errorf("no source: %s", t.NoSource)
+	} else {
+		name := filepath.Base(t.Source.Package)
+		if t.Program != "" {
+			name = filepath.Base(t.Program)
+		}
+		b.path = filepath.Join(t.folder, "default"+level, name)
+		var env []string
+		if level != "" {
+			env = []string{"GOAMD64=" + level}
+		}
+		_, b.err = goTool(t.ctx, t.Source.Folder, env, "build", "-buildvcs=false", "-o", b.path, t.Source.Package)
+	}
+	t.built[level] = b
+	return b.path, b.err
+}
+
+// program returns the subject's program, built if need be, "" and the reason if
+// there is none.
+func (t *trial) program() (path, why string) {
+	if t.Program != "" {
+		return t.Program, ""
+	}
+	path, err := t.make("")
+	if err != nil {
+		return "", strings.TrimPrefix(t.NoProgram+"; "+err.Error(), "; ")
+	}
+	return path, ""
+}
+
+// levels are the levels of GOAMD64 to compare: v1 has no fused
+// multiply-add, v3 has (https://go.dev/wiki/MinimumRequirements).
+func levels() []string {
+	list := []string{"v1"}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 {
+		list = append(list, "v3")
+	}
+	return list
+}
+
+// build replays what was recorded to builds for other processors.
+func (t *trial) build() Row {
+	switch {
+	case runtime.GOARCH != "amd64":
+		return Row{Result: Skipped, Remark: "levels of GOAMD64 are of amd64, this is " + runtime.GOARCH}
+	case len(levels()) < 2:
+		return Row{Result: Skipped, Remark: "this processor runs GOAMD64=v1 alone"}
+	case t.Source.Package == "":
+		return Row{Result: Skipped, Remark: "no source: " + t.NoSource}
+	}
+	var c criteria
+	total := 0
+	for _, level := range levels() {
+		path, err := t.make(level)
+		if err != nil {
+			return Row{Result: Skipped, Remark: err.Error()}
+		}
+		calls, what := t.replayIn(path)
+		c.want(what == "", "built at GOAMD64=%s: %s; or the source is not that of the program", level, what)
+		total += calls
+	}
+	return c.row(noDifference, "%d calls, built at GOAMD64=%s", total, strings.Join(levels(), " and "))
+}

@@ -1,0 +1,123 @@
+package judge
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// programMutants are programs that are wrong on purpose, each in one way: what
+// they miss, what else a slow run finds them to miss, and what has no part in
+// their fault.
+var programMutants = []struct {
+	name, fault          string
+	missed, slow, passed []string
+}{
+	{"deaf", "ignores CNPs", []string{"reaction"}, nil,
+		[]string{"handshake", "parameters", "isolation", "fuzz"}},
+	{"stuck", "never raises its rate", []string{"recovery", "latecomers"}, nil,
+		[]string{"isolation", "fuzz", "reaction"}},
+	{"clocked", "uses the clock", []string{"source", "repeat", "process"}, nil,
+		[]string{"parameters", "fuzz"}},
+	{"gossiping", "keeps state across flows", []string{"isolation"}, []string{"process", "build"},
+		[]string{"source", "repeat", "fuzz"}},
+	{"fused", "has floats that a compiler fuses", []string{"source"}, []string{"build"},
+		[]string{"isolation", "fuzz", "process"}},
+}
+
+// built is the folder of the mutants' programs.
+func builtMutants(t *testing.T) string {
+	t.Helper()
+	tier.Everyday(t)
+	folder := t.TempDir()
+	args := []string{"build", "-o", folder}
+	for _, m := range programMutants {
+		args = append(args, "./testdata/mutants/"+m.name)
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return folder
+}
+
+func program(t *testing.T, path string) Subject {
+	t.Helper()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Subject{Program: path}
+	if s.Source, err = SourceOfProgram(context.Background(), path, here); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestProgramMutantsAreCaught(t *testing.T) {
+	folder := builtMutants(t)
+	for _, m := range programMutants {
+		t.Run(m.name, func(t *testing.T) {
+			r := judged(t, program(t, filepath.Join(folder, m.name)), one, append(m.passed, m.missed...)...)
+			if r.Verdict != Failed {
+				t.Errorf("it %s: %s", m.fault, r.Verdict)
+			}
+			for _, row := range r.Checks {
+				if want := slices.Contains(m.missed, row.Check); row.Result != Pass && !want || row.Result != Failed && want {
+					t.Errorf("it %s: %+v", m.fault, row)
+				}
+			}
+		})
+	}
+}
+
+// A built-in form and a program that decide otherwise are found by what the
+// program answers and by what comes of a run.
+func TestFormsThatDifferAreFound(t *testing.T) {
+	folder := builtMutants(t)
+	a, _ := shipped.Find("dcqcn")
+	r := judged(t, Subject{Builtin: a, Program: filepath.Join(folder, "deaf")}, one, "handshake", "process")
+	for check, says := range map[string][]string{"handshake": {"rebuild it"}, "process": {"sender of flow", "; trace "}} {
+		for _, words := range says {
+			if row := r.Find(check); row.Result != Failed || !strings.Contains(row.Remark, words) {
+				t.Errorf("%+v, want %q", row, words)
+			}
+		}
+	}
+}
+
+// Mutants miss nothing that has no part in their fault. The builds differ where
+// the processor has a fused multiply-add.
+func TestProgramMutantsMissNothingElse(t *testing.T) {
+	tier.Slow(t)
+	folder := builtMutants(t)
+	for _, m := range programMutants {
+		if m.name == "clocked" { // by chance it may do well
+			continue
+		}
+		var names []string
+		for _, c := range checks {
+			if slices.Contains(c.Labels, Quick) && c.Name != "beside-dcqcn" && c.Name != "decision-time" {
+				names = append(names, c.Name)
+			}
+		}
+		if m.name == "fused" {
+			names = []string{"build"}
+		}
+		for _, row := range judged(t, program(t, filepath.Join(folder, m.name)), nil, names...).Checks {
+			missed := slices.Contains(m.missed, row.Check) || slices.Contains(m.slow, row.Check)
+			if row.Result != Skipped && (row.Result == Failed) != missed {
+				t.Errorf("%s, which %s: %+v", m.name, m.fault, row)
+			}
+			if m.name == "fused" && row.Result == Failed && row.Check == "build" && !strings.Contains(row.Remark, "built at GOAMD64=v3") {
+				t.Errorf("%+v", row)
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// handshake starts the program.
+func (t *trial) handshake() Row {
+	must(t.refused)
+	path, why := t.program()
+	if path == "" {
+		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
+	}
+	a, end := t.start(path)
+	d := a.Describe()
+	must(end.Close())
+	var c criteria
+	c.want(d.Name == t.about.Name && d.Version == t.about.Version,
+		"%s is not the algorithm that is built in, %s %s: rebuild it", path, t.about.Name, t.about.Version)
+	return c.row("", "%s %s", d.Name, d.Version)
+}
+
+var (
+	namePattern    = regexp.MustCompile(`^[a-z0-9-]+$`)
+	versionPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+	paramPattern   = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+)
+
+// parameters reads the description and tries every bound.
+func (t *trial) parameters() Row {
+	a := t.algorithm()
+	d := a.Describe()
+	c := describes(d)
+	p, err := cc.ParseParams(d, t.Given)
+	if err == nil {
+		_, err = a.New(p)
+	}
+	c.want(err == nil, "refuses the defaults: %v", err)
+	tried := 0
+	for _, p := range d.Params {
+		for _, v := range values(p) {
+			tried++
+			err := tries(a, d, p.Name, v)
+			c.want(err == nil, "%v", err)
+		}
+	}
+	return c.row("", "%d parameters, %d values", len(d.Params), tried)
+}
+
+// describes are the criteria of a description.
+func describes(d cc.Description) (c criteria) {
+	c.want(namePattern.MatchString(d.Name), "name %q, allowed are lower case, digits and dashes", d.Name)
+	c.want(versionPattern.MatchString(d.Version), "version %q, allowed is major.minor.patch", d.Version)
+	c.want(d.Summary != "" && !strings.Contains(d.Summary, "\n"), "summary %q, allowed is one line", d.Summary)
+	c.want(d.Source != "", "no source")
+	c.want(d.Recovery >= 0, "recovery %v, allowed is 0 (50 ms) and more", d.Recovery)
+	var names []string
+	for _, p := range d.Params {
+		c.want(paramPattern.MatchString(p.Name), "parameter %q, allowed is snake_case", p.Name)
+		c.want(!slices.Contains(names, p.Name), "parameter %s twice", p.Name)
+		c.want(p.Doc != "", "parameter %s: no documentation", p.Name)
+		c.want(p.Source != "", "parameter %s: no source", p.Name)
+		c.want(p.Kind <= cc.KindSwitch, "parameter %s: kind %d, allowed are 0 to %d", p.Name, p.Kind, cc.KindSwitch)
+		c.want(p.Kind == cc.KindChoice || len(p.Choices) == 0, "parameter %s: choices go with kind choice alone", p.Name)
+		c.want(p.Default != "" || strings.Contains(strings.ToLower(p.Doc), "default"), "parameter %s: no default, and no word on it", p.Name)
+		names = append(names, p.Name)
+	}
+	return c
+}
+
+// values are those at the ends of what a parameter may be, default included.
+func values(p cc.Param) []string {
+	list := slices.Clone(p.Choices)
+	if p.Kind == cc.KindSwitch {
+		list = []string{"true", "false"}
+	}
+	for _, v := range []string{p.Default, p.Min, p.Max} {
+		if v != "" && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// tries sets one parameter. It may be refused, since others bound it, but by
+// its name or that of another.
+func tries(a cc.Algorithm, d cc.Description, name, value string) error {
+	p, err := cc.ParseParams(d, map[string]string{name: value})
+	if err != nil {
+		return fmt.Errorf("%s=%s, which the description allows: %w", name, value, err)
+	}
+	_, err = a.New(p)
+	var named *cc.ParamError
+	if err == nil || errors.As(err, &named) && slices.ContainsFunc(d.Params, func(q cc.Param) bool { return q.Name == named.Param }) {
+		return nil
+	}
+	return fmt.Errorf("%s=%s is refused without the name of a parameter: %w", name, value, err)
+}

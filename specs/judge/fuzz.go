@@ -1,0 +1,169 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+const (
+	lives     = 16
+	lifeSpan  = 800 // events from outside
+	shuffled  = 8   // events that change places with each other
+	fuzzBound = "0 < rate <= line, window >= 0"
+)
+
+// fuzz plays random events to flows of random facts.
+func (t *trial) fuzz() Row { return t.lives(lifeEvents) }
+
+// reorder plays random events with what they tell out of order: an old echo
+// after a new one, an ACK before one that it should follow.
+func (t *trial) reorder() Row {
+	return t.lives(func(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
+		return mix(c, lifeEvents(c, f, s))
+	})
+}
+
+// lives plays many lives, to the first wrong answer.
+func (t *trial) lives(events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event) Row {
+	total := 0
+	for seed := range uint64(lives) {
+		n, err := t.live(t.algorithm(), seed, events)
+		if isFault(err) {
+			must(fmt.Errorf("life %d: %w", seed, err))
+		}
+		if err != nil {
+			return Row{Result: Failed, Allowed: fuzzBound, Remark: fmt.Sprintf("life %d: %v", seed, err)}
+		}
+		if total += n; t.ctx.Err() != nil {
+			break
+		}
+	}
+	return Row{Result: Pass, Figure: fmt.Sprintf("%d answers in %d lives", total, lives), Allowed: fuzzBound}
+}
+
+// live plays one life to an algorithm and returns the number of events.
+func (t *trial) live(
+	a cc.Algorithm, seed uint64, events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event,
+) (int, error) {
+	c := chance.New(seed, "judge/life")
+	f := lifeFacts(c, uint32(seed))
+	l := newLife(t.controller(a), f)
+	for _, e := range events(c, &f, l.signals) {
+		if err := l.play(e); err != nil {
+			return l.events, err
+		}
+	}
+	return l.events, nil
+}
+
+var lineRates = []unit.BitRate{25 * unit.Gbps, 100 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps, 800 * unit.Gbps}
+
+// lifeFacts draws a flow, from a rack's to one between two cities.
+func lifeFacts(c *chance.Stream, flow uint32) cc.Facts {
+	f := cc.Facts{Flow: flow, LineRate: lineRates[c.Below(uint64(len(lineRates)))], MTU: 1000, Hops: int(c.Between(1, 5)),
+		BaseRTT: 2*unit.Microsecond + unit.Duration(c.Below(1<<c.Below(34))), Size: unit.Bytes(c.Below(1 << c.Below(40))),
+		Chance: chance.New(uint64(flow), "judge/flow")}
+	if c.Below(2) == 0 {
+		f.MTU = 4096
+	}
+	f.PacketBytes = f.MTU + 98
+	f.Baseline = f.BaseRTT / 2
+	f.Group = cc.Group{Mode: cc.Mode(c.Below(4)), Flows: int(c.Below(1 << c.Below(8))), Ranks: int(c.Below(64))}
+	return f
+}
+
+// lifeEvents draws the events of a flow but for its wake-ups, within what a NIC
+// may tell an algorithm of these signals.
+func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
+	kinds := []cc.EventKind{cc.EventNak, cc.EventTimeout}
+	for range 6 {
+		if s.Acks {
+			kinds = append(kinds, cc.EventAck)
+		}
+		if s.CNP {
+			kinds = append(kinds, cc.EventCNP)
+		}
+		if s.Group {
+			kinds = append(kinds, cc.EventGroup)
+		}
+	}
+	stamper := telemetry.NewStamper(f.LineRate)
+	events := make([]cc.Event, 1, lifeSpan+1) // the first is the start
+	if s.OneWayDelay || s.Timestamp {
+		events[0].Clock = c.Between(-2000, 2000)
+	}
+	for range lifeSpan {
+		e := events[len(events)-1]
+		e.Kind, e.CE, e.Flows, e.Acked, e.RTT = kinds[c.Below(uint64(len(kinds)))], false, 0, 0, 0
+		e.Now = e.Now.Add(unit.Duration(c.Below(1 << c.Below(32))))
+		e.Sent += unit.Bytes(c.Below(1 << c.Below(22)))
+		e.Inflight = unit.Bytes(c.Below(1 << c.Below(24)))
+		if s.OneWayDelay || s.Timestamp {
+			e.Clock = e.Now.Nanoseconds() + c.Between(-2000, 2000)
+		}
+		switch e.Kind {
+		case cc.EventAck:
+			e.Acked = unit.Bytes(c.Below(1 << c.Below(22)))
+			signals(c, f, s, &e, &stamper)
+		case cc.EventGroup:
+			e.Flows = uint32(c.Below(1 << c.Below(8)))
+		case cc.EventCNP:
+			if s.RTTInCNP && c.Below(8) > 0 {
+				e.RTT = unit.Duration(c.Below(1<<c.Below(23))) * unit.Nanosecond
+			}
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// signals draws what an ACK tells.
+func signals(c *chance.Stream, f *cc.Facts, s cc.Signals, e *cc.Event, stamper *telemetry.Stamper) {
+	if c.Below(8) > 0 {
+		e.RTT = unit.Nanosecond + unit.Duration(c.Below(1<<c.Below(34)))
+		if c.Below(2) == 0 {
+			e.RTT += f.BaseRTT
+		}
+	}
+	if s.ECNEcho {
+		e.CE = c.Below(3) == 0
+	}
+	if s.OneWayDelay || s.Timestamp {
+		e.Echo = e.Clock - c.Between(-100, 20_000)
+	}
+	if s.OneWayDelay {
+		e.OneWayDelay = unit.Duration(c.Between(-3000, 1<<c.Between(5, 30))) * unit.Nanosecond
+		e.BaseRate = unit.BitRate(c.Between(0, 200_000_000>>c.Between(0, 20))) * unit.Kbps
+		if c.Below(8) == 0 { // where a total delay is 0
+			e.OneWayDelay = -f.Baseline
+		}
+	}
+	if s.Timestamp {
+		e.RemoteDelay = unit.Duration(c.Below(1<<c.Below(20))) * unit.Nanosecond
+	}
+	if s.INT {
+		e.INT = telemetry.Stack{Max: telemetry.MaxHops}
+		for range f.Hops {
+			e.INT.Push(stamper.Stamp(e.Now-unit.Time(c.Below(uint64(e.Now)+1)), e.Sent+unit.Bytes(c.Below(1<<20)), unit.Bytes(c.Below(1<<c.Below(26)))))
+		}
+	}
+}
+
+// mix has events within a few of each other change places; the instants and the
+// bytes sent, of which the NIC itself keeps count, stay in order.
+func mix(c *chance.Stream, events []cc.Event) []cc.Event {
+	mixed := slices.Clone(events)
+	for from := 1; from < len(mixed); from += shuffled {
+		block := mixed[from:min(from+shuffled, len(mixed))]
+		c.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
+	}
+	for i := range mixed {
+		mixed[i].Now, mixed[i].Sent, mixed[i].Clock = events[i].Now, events[i].Sent, events[i].Clock
+	}
+	return mixed
+}

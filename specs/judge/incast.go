@@ -1,0 +1,53 @@
+package judge
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// incast is n flows of 2 MB that start together into one port. At line rate
+// the port takes n x 0.18 ms; the limit allows for thirty times that at 16.
+func incast(n int) string {
+	return fmt.Sprintf(`
+name: incast-%d
+topology: {kind: star, hosts: %d}
+traffic: [{kind: incast, size: 2MB}]
+run: {limit: 100ms}
+`, n, n+1)
+}
+
+func (t *trial) incast8() Row  { return t.incast(8) }
+func (t *trial) incast16() Row { return t.incast(16) }
+
+func (t *trial) incast(n int) Row {
+	var c criteria
+	r := t.run(incast(n), 1)
+	c.complete(r)
+	return c.row("no loss", "done in %.2f ms, slowdown of the slowest / n %.3f",
+		r.Summary.DurationUS/1e3, r.Summary.Slowdown.Max/float64(n))
+}
+
+// crowd is sixteen flows that share a port for 20 ms; the second half counts.
+const crowd = `
+name: crowd
+topology: {kind: star, hosts: 17}
+traffic: [{kind: incast, senders: 16}]
+run: {until: 20ms}
+record: {interval: 100us}
+`
+
+func (t *trial) queue() Row {
+	r := t.run(crowd, 1)
+	longest := unit.Bytes(0)
+	for _, q := range r.Switches[0].Ports[16].Queue {
+		for bin := int(10 * unit.Millisecond / r.Plan.Record.Interval); bin < len(q.Depth.Bins); bin++ {
+			longest = max(longest, unit.Bytes(q.Depth.Bins[bin]))
+		}
+	}
+	var c criteria
+	c.complete(r)
+	c.want(longest <= longestQueue, "longest queue %v after 10 ms, allowed is %v", longest, longestQueue)
+	return c.row(fmt.Sprintf("<= %v after 10 ms", longestQueue), "%v, %v at the start; %d pauses",
+		longest, unit.Bytes(r.Summary.QueueMaxBytes), r.Summary.Pauses)
+}

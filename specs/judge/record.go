@@ -1,0 +1,203 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/eventlog"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+// busy has four flows share a port that marks early, and a link that loses
+// frames, on clocks that are wrong: all kinds of events come, and every stream of
+// chance is drawn from.
+const busy = `
+name: busy
+topology: {kind: star, hosts: 5}
+traffic: [{kind: incast, senders: 4, receiver: h4, size: 300KB}]
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+faults: [{link: h0-s0, loss: 0.01}]
+run: {limit: 500ms}
+` + wrongClocks
+
+// records are what an algorithm was told and answered, with which others are
+// compared.
+type records struct {
+	// run is of the scenario busy.
+	run *run
+	// shared are logs of its flows, which ran beside each other, random of flows
+	// that met random events, each alone.
+	shared, random []*eventlog.Log
+}
+
+func (r *records) all() []*eventlog.Log {
+	return append(r.shared[:len(r.shared):len(r.shared)], r.random...)
+}
+
+func (r *records) calls() (n int) {
+	for _, l := range r.all() {
+		n += l.Calls()
+	}
+	return n
+}
+
+// recordedLives is how many random lives are kept.
+const recordedLives = 6
+
+// record runs the algorithm in a scenario and through random lives.
+func (t *trial) record(a cc.Algorithm) *records {
+	r := &records{}
+	into := func(list *[]*eventlog.Log) eventlog.Recorder {
+		return eventlog.Recorder{Open: func(h eventlog.Header) eventlog.Sink {
+			if h.Algorithm != t.about.Name {
+				return nil
+			}
+			l := &eventlog.Log{Header: h}
+			*list = append(*list, l)
+			return l
+		}}
+	}
+	r.run = t.inMemory(t.ctx, t.plan(busy, 1), into(&r.shared).Wrap(a), mem.Options{})
+	for seed := range uint64(recordedLives) {
+		if _, err := t.live(into(&r.random).Wrap(a), seed, lifeEvents); err != nil {
+			must(fmt.Errorf("in a random life: %w", err))
+		}
+	}
+	return r
+}
+
+// recorded returns the subject's records, made by an algorithm of its own at the
+// first call.
+func (t *trial) recorded() *records {
+	if t.reference == nil {
+		t.reference = t.recordAnew()
+	}
+	return t.reference
+}
+
+func (t *trial) recordAnew() (r *records) {
+	t.fresh(t.main(), func(a cc.Algorithm) { r = t.record(a) })
+	return r
+}
+
+// fresh starts an algorithm for one use.
+func (t *trial) fresh(program string, use func(cc.Algorithm)) {
+	a, end := t.start(program)
+	used := false
+	defer func() {
+		if err := end.Close(); used {
+			must(err)
+		}
+	}()
+	use(a)
+	used = true
+}
+
+// pause is how long a repetition waits: longer than a clock of whole seconds
+// takes to its next tick.
+const pause = 1100 * time.Millisecond
+
+// wait sleeps, or not so long if the kit is interrupted.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+const noDifference = "no difference"
+
+// repeat makes the records once more, later.
+func (t *trial) repeat() Row {
+	first := t.recorded()
+	wait(t.ctx, pause)
+	second := t.recordAnew()
+	c := same(first.run, second.run)
+	what := compare(first.all(), second.all())
+	c.want(what == "", "%s", what)
+	return c.row(noDifference, "%d calls, trace %016x", first.calls(), first.run.Trace)
+}
+
+// compare returns the first difference of two recordings, "" for none.
+func compare(was, is []*eventlog.Log) string {
+	if len(was) != len(is) {
+		return fmt.Sprintf("%d ends of flows, were %d", len(is), len(was))
+	}
+	for i, a := range was {
+		b := is[i]
+		for n := range min(len(a.Steps), len(b.Steps)) {
+			if s := &a.Steps[n]; *s != b.Steps[n] {
+				return fmt.Sprintf("flow %d, call %d, %v event at %v: rate %d b/s, was %d", a.Flow, n+1, s.Event.Kind, s.Event.Now,
+					int64(b.Steps[n].After.Rate), int64(s.After.Rate))
+			}
+		}
+		if !reflect.DeepEqual(a, b) {
+			return fmt.Sprintf("the %s of flow %d is another: %d calls, were %d", a.End, a.Flow, b.Calls(), a.Calls())
+		}
+	}
+	return ""
+}
+
+// replay plays logs to an algorithm and returns the first difference, "" for
+// none.
+func (t *trial) replay(a cc.Algorithm, logs ...*eventlog.Log) (calls int, what string) {
+	controller := t.controller(a)
+	for _, l := range logs {
+		m, err := eventlog.Replay(l, controller)
+		must(err)
+		calls += m.Calls
+		if m.First != nil {
+			return calls, fmt.Sprintf("%s of flow %d: %v", l.End, l.Flow, m.First)
+		}
+	}
+	return calls, ""
+}
+
+// replayIn plays the records to a program.
+func (t *trial) replayIn(path string) (calls int, what string) {
+	r := t.recorded()
+	t.fresh(path, func(a cc.Algorithm) { calls, what = t.replay(a, r.all()...) })
+	return calls, what
+}
+
+// process replays the records in a process of its own and, where there are two
+// forms, runs the scenario with the one that is not judged.
+func (t *trial) process() Row {
+	path, why := t.program()
+	if path == "" {
+		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
+	}
+	calls, what := t.replayIn(path)
+	var c criteria
+	c.want(what == "", "%s", what)
+	if t.Builtin == nil {
+		return c.row(noDifference, "%d calls", calls)
+	}
+	other := path
+	if t.main() != "" {
+		other = ""
+	}
+	t.fresh(other, func(a cc.Algorithm) {
+		c = append(c, same(t.recorded().run, t.inMemory(t.ctx, t.plan(busy, 1), a, mem.Options{}))...)
+	})
+	return c.row(noDifference, "%d calls, trace %016x built in and as a process", calls, t.recorded().run.Trace)
+}
+
+// isolation replays each flow of a run where the others are not, a program
+// started anew for each.
+func (t *trial) isolation() Row {
+	var c criteria
+	total := 0
+	r := t.recorded()
+	for _, l := range r.shared {
+		t.fresh(t.main(), func(a cc.Algorithm) {
+			calls, what := t.replay(a, l)
+			total += calls
+			c.want(what == "" || len(c) > 0, "%s", what)
+		})
+	}
+	return c.row(noDifference, "%d calls of %d ends", total, len(r.shared))
+}

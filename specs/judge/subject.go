@@ -1,0 +1,57 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Subject is an algorithm in the forms in which it is at hand.
+type Subject struct {
+	// Title is how it was asked for.
+	Title string
+	// Builtin is the algorithm in this process, nil if there is none.
+	Builtin cc.Algorithm
+	// Program is its executable; "" if there is none, for the reason NoProgram,
+	// or if it is to be built from Source.
+	Program, NoProgram string
+	// AsProgram has its program judged where there are both forms; the other
+	// one must decide the same.
+	AsProgram bool
+	// Source is where its source is; the zero value if that is not known,
+	// which NoSource then explains.
+	Source   Source
+	NoSource string
+	// Given are the parameters to judge it with; the others have their
+	// defaults.
+	Given map[string]string
+	// Shipped: it comes with rocelab, and Misses is about it.
+	Shipped bool
+	// Logs is a folder for what its program prints, "" for none.
+	Logs string
+	// Veth runs a plan on a testbed of containers, where the subject is called
+	// name; nil where that cannot be,
+	// for the reason NoVeth.
+	Veth   func(ctx context.Context, name string, p *plan.Plan) (*result.Outcome, error)
+	NoVeth string
+	// OnVeth has the scenarios of the behaviour run there.
+	OnVeth bool
+}
+
+// main is the program of the form that is judged, "" for the built-in one.
+func (s *Subject) main() string {
+	if s.Builtin == nil || s.AsProgram {
+		return s.Program
+	}
+	return ""
+}
+
+// form names the form that is judged.
+func (s *Subject) form() string {
+	if main := s.main(); main != "" {
+		return main
+	}
+	return "built in"
+}

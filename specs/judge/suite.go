@@ -1,0 +1,132 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// Config says how to judge a subject.
+type Config struct {
+	Subject
+	// Companions finds the algorithms that stand beside the subject in
+	// scenarios: fixed and dcqcn.
+	Companions model.Find
+	// Checks are those to carry out, as the function Checks chooses them. That
+	// of the handshake always comes first where the subject is a program.
+	Checks []Check
+	// Seeds are those of reaction, recovery, fairness and latecomers, of which the
+	// worst counts; nil for 1, 2 and 3.
+	Seeds []uint64
+	// Done, if not nil, is told of each check that is done, and how many of all
+	// are.
+	Done func(done, total int, r Row)
+}
+
+// Run judges a subject; once in a process. The error is why the rest was not
+// checked, what there was by then is in the report: ErrInterrupted; a plugin that
+// failed the handshake, crashed or hung (*process.Error, *model.AlgorithmError);
+// else what the host refused.
+func Run(ctx context.Context, c Config) (_ *Report, err error) {
+	t, err := newTrial(c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, t.close()) }()
+	r := t.report()
+	ginkgo.Describe(c.Title, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
+		for i := range t.Checks {
+			ginkgo.It(t.Checks[i].About, ginkgo.Label(t.Checks[i].Labels...), func(spec ginkgo.SpecContext) {
+				t.spec(ctx, spec, &t.Checks[i], &r.Checks[i])
+			})
+		}
+	})
+	r.ginkgo = runGinkgo("rocelab: " + c.Title)
+	r.judge()
+	if ctx.Err() != nil || slices.Contains(r.ginkgo.SpecialSuiteFailureReasons, "Interrupted by User") {
+		return r, ErrInterrupted
+	}
+	return r, t.err
+}
+
+// spec carries a check out, under the contexts of the whole and of the spec.
+func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, c *Check, to *Row) {
+	ctx, cancel := context.WithCancel(whole)
+	defer cancel()
+	defer context.AfterFunc(spec, cancel)()
+	t.ctx = ctx
+	*to = t.carryOut(c)
+	if t.done++; t.Done != nil && to.Result != NotRun {
+		t.Done(t.done, len(t.Checks), *to)
+	}
+	ginkgo.AddReportEntry("figure", to.Figure, ginkgo.ReportEntryVisibilityNever)
+	switch {
+	case t.over:
+		ginkgo.AbortSuite(to.Remark)
+	case to.Result == Failed:
+		ginkgo.Fail(to.Remark)
+	case to.Result == Skipped || to.Result == Exempt || to.Result == NotRun:
+		ginkgo.Skip(string(to.Result) + ": " + to.Remark)
+	}
+}
+
+// runGinkgo runs what was declared. Ginkgo's own report goes to stdout, where
+// ours is to stand.
+func runGinkgo(title string) (r types.Report) {
+	old := formatter.ColorableStdOut
+	formatter.ColorableStdOut = io.Discard
+	defer func() { formatter.ColorableStdOut = old }()
+	ginkgo.GinkgoWriter.ClearTeeWriters()
+	ginkgo.ReportAfterSuite("", func(report types.Report) { r = report })
+	config := types.NewDefaultSuiteConfig()
+	config.RandomSeed = 1 // the order is that of the declarations in any case
+	ginkgo.RunSpecs(nothing{}, title, config, types.NewDefaultReporterConfig())
+	return r
+}
+
+// nothing takes the place of a testing.T: the report has it all.
+type nothing struct{}
+
+func (nothing) Fail() {}
+
+// newTrial prepares a judgement; the caller closes it.
+func newTrial(c Config) (t *trial, err error) {
+	t = &trial{Config: c, ctx: context.Background(), built: map[string]build{}}
+	if t.Seeds == nil {
+		t.Seeds = []uint64{1, 2, 3}
+	}
+	if t.folder, err = os.MkdirTemp("", "rocelab-check-"); err != nil {
+		return nil, err
+	}
+	if c.main() != "" && !slices.ContainsFunc(c.Checks, func(c Check) bool { return c.Name == "handshake" }) {
+		t.Checks = append(checks[:1:1], c.Checks...)
+	}
+	t.meet()
+	return t, nil
+}
+
+// close removes what was built.
+func (t *trial) close() error { return os.RemoveAll(t.folder) }
+
+// report returns the report of a judgement that is yet to come.
+func (t *trial) report() *Report {
+	r := &Report{
+		Algorithm:    t.about.Name,
+		Version:      t.about.Version,
+		Form:         t.form(),
+		Given:        t.Given,
+		Uncontrolled: t.about.Uncontrolled,
+	}
+	for _, c := range t.Checks {
+		r.Checks = append(r.Checks, Row{Check: c.Name, About: c.About, Labels: c.Labels, Result: NotRun})
+	}
+	return r
+}

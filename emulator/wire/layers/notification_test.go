@@ -2,7 +2,7 @@ package layers_test
 
 import (
 	"bytes"
-	"encoding/binary"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -43,17 +43,8 @@ func TestNotificationAgrees(t *testing.T) {
 		if l == nil {
 			t.Fatalf("no notification in %s: %v", names(p), p.ErrorLayer())
 		}
-		got := notification.Message{Type: notification.Type(l.Type), Origin: l.Origin, Sequence: l.Sequence,
-			Time: unit.Time(l.Time) * unit.Time(unit.Nanosecond), Port: l.Port, Priority: l.Priority, Depth: unit.Bytes(l.Depth),
-			Before: unit.Bytes(l.Before), Elapsed: unit.Duration(l.Elapsed) * unit.Nanosecond, Rate: unit.BitRate(l.Rate) * unit.Mbps,
-			Usage: l.Usage, Degree: l.Degree, Kmin: unit.Bytes(l.Kmin), Kmax: unit.Bytes(l.Kmax),
-			Lifetime: unit.Duration(l.Lifetime) * unit.Microsecond, Count: uint8(len(l.Flows))}
-		for i, w := range l.Flows {
-			got.Flows[i] = notification.Flow{SrcIP: binary.BigEndian.Uint32(w.SrcIP[:]), DstIP: binary.BigEndian.Uint32(w.DstIP[:]), DstQP: w.DstQP,
-				SrcQP: w.SrcQP, Bytes: unit.Bytes(w.Bytes), SrcPort: w.SrcPort, Share: w.Share}
-		}
-		if got != want || l.Version != 1 {
-			t.Errorf("version %d\n got %+v\nwant %+v", l.Version, got, want)
+		if l.Message != want || len(l.Contents) != want.Len() || len(l.Payload) != 0 {
+			t.Errorf("%d bytes and %d more\n got %+v\nwant %+v", len(l.Contents), len(l.Payload), l.Message, want)
 		}
 	}
 }
@@ -67,9 +58,15 @@ func TestNotificationByGopacketAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	buf := gopacket.NewSerializeBuffer()
+	want := notification.Message{
+		Type:  notification.Learned,
+		Depth: 12345,
+		Count: 1,
+		Flows: [8]notification.Flow{{DstQP: 0x11}},
+	}
 	if err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
 		&layers.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: layers.EthernetTypeIPv4}, ip, udp,
-		&roce.Notification{Version: 1, Type: 2, Depth: 12345, Flows: []roce.NotifiedFlow{{DstQP: 0x11}}}); err != nil {
+		&roce.Notification{Message: want}); err != nil {
 		t.Fatal(err)
 	}
 	var f wire.Frame
@@ -77,7 +74,6 @@ func TestNotificationByGopacketAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	var m notification.Message
-	want := notification.Message{Type: notification.Learned, Depth: 12345, Count: 1, Flows: [8]notification.Flow{{DstQP: 0x11}}}
 	if err := notification.Decode(f.Rare.Payload, &m); err != nil || m != want {
 		t.Errorf("%v: %+v, want %+v", err, m, want)
 	}
@@ -91,8 +87,9 @@ func TestNotificationIsOverwritten(t *testing.T) {
 		m := messages()[i]
 		b := m.AppendTo(nil)
 		fresh = roce.Notification{}
-		if l.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || fresh.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || len(l.Flows) != i {
-			t.Fatalf("%d flows, want %d", len(l.Flows), i)
+		if l.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil ||
+			fresh.DecodeFromBytes(b, gopacket.NilDecodeFeedback) != nil || int(l.Count) != i {
+			t.Fatalf("%d flows, want %d", l.Count, i)
 		}
 	}
 	if !reflect.DeepEqual(l, fresh) {
@@ -105,22 +102,48 @@ func TestNotificationRefusals(t *testing.T) {
 	base := m.AppendTo(nil)
 	for _, c := range []struct {
 		text      string
+		kind      error
 		truncated bool
 		change    func(b []byte) []byte
 	}{
-		{"magic number 0x5053", false, func(b []byte) []byte { b[1]++; return b }},
-		{"version 2", false, func(b []byte) []byte { b[2]++; return b }},
-		{"9 flows", false, func(b []byte) []byte { b[23] = 9; return b }},
-		{"105 bytes, 2 flows need 104", false, func(b []byte) []byte { return append(b, 0) }},
-		{"103 bytes, want 104", true, func(b []byte) []byte { return b[:103] }},
-		{"55 bytes, want at least 56", true, func(b []byte) []byte { return b[:55] }},
+		{
+			text: "0x5053", kind: notification.ErrMagic,
+			change: func(b []byte) []byte { b[1]++; return b },
+		},
+		{
+			text: "2, allowed is 1", kind: notification.ErrVersion,
+			change: func(b []byte) []byte { b[2]++; return b },
+		},
+		{
+			text: "9, allowed are up to 8", kind: notification.ErrCount,
+			change: func(b []byte) []byte { b[23] = 9; return b },
+		},
+		{
+			text: "5, allowed are 1 to 4", kind: notification.ErrType,
+			change: func(b []byte) []byte { b[3] = 5; return b },
+		},
+		{
+			text: "105 bytes, 2 flows need 104", kind: notification.ErrLength,
+			change: func(b []byte) []byte { return append(b, 0) },
+		},
+		{
+			text: "103 bytes, 2 flows need 104", kind: notification.ErrLength, truncated: true,
+			change: func(b []byte) []byte { return b[:103] },
+		},
+		{
+			text: "55 bytes, want at least 56", kind: notification.ErrLength, truncated: true,
+			change: func(b []byte) []byte { return b[:55] },
+		},
 	} {
 		p := gopacket.NewPacket(c.change(bytes.Clone(base)), roce.LayerTypeNotification, gopacket.Default)
-		if e := p.ErrorLayer(); e == nil || !strings.Contains(e.Error().Error(), c.text) || p.Metadata().Truncated != c.truncated {
+		e := p.ErrorLayer()
+		if e == nil || !errors.Is(e.Error(), c.kind) || !strings.Contains(e.Error().Error(), c.text) ||
+			p.Metadata().Truncated != c.truncated {
 			t.Errorf("want %q, got %v, truncated %t", c.text, e, p.Metadata().Truncated)
 		}
 	}
-	if err := (&roce.Notification{Flows: make([]roce.NotifiedFlow, 9)}).SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{}); err == nil {
+	nine := &roce.Notification{Message: notification.Message{Type: notification.Clear, Count: 9}}
+	if err := nine.SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{}); err == nil {
 		t.Error("nine flows are written")
 	}
 }

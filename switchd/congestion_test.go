@@ -89,9 +89,21 @@ func (b *bench) messages() (list []notification.Message) {
 
 // tell lets a message of the peer arrive at a port.
 func (b *bench) tell(port int, at unit.Time, m notification.Message) {
-	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: firstLoopback + m.Origin, DstIP: firstLoopback + self, TOS: 48 << 2, TTL: 64, SrcPort: 0xC000}
+	b.arrive(port, at, datagram(&m))
+}
+
+// datagram returns the frame that carries m from its origin to this switch.
+func datagram(m *notification.Message) *wire.Frame {
+	f := &wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     firstLoopback + m.Origin,
+		DstIP:     firstLoopback + self,
+		TOS:       48 << 2,
+		TTL:       64,
+		SrcPort:   0xC000,
+	}
 	f.SetDatagram(m.AppendTo(nil))
-	b.arrive(port, at, f)
+	return f
 }
 
 // congestion is a message of the peer about both flows: 400 Gb/s arrive at a

@@ -168,9 +168,10 @@ func (m *mmu) resumes(in *ingress, c uint8) bool {
 }
 
 // resumesOthers reports whether the free memory has reached what some paused
-// account waits for. Its caller then asks all of them.
+// account waits for, which is never where none is. Its caller then asks all of
+// them.
 func (m *mmu) resumesOthers() bool {
-	if m.paused == 0 || m.shared-m.used < m.wake {
+	if m.shared-m.used < m.wake {
 		return false
 	}
 	m.wake = never

@@ -58,46 +58,110 @@ func TestProximalClearEndsTheHold(t *testing.T) {
 
 // Whatever is wrong with a message is counted and has no effect.
 func TestProximalIgnores(t *testing.T) {
-	for _, x := range []struct {
-		name   string
-		port   int
-		change func(*notification.Message, *wire.Frame)
-		reason record.ProximalIgnored
-		n      uint64
+	for _, c := range []struct {
+		name string
+		// nic says that the message comes in at a NIC's port.
+		nic bool
+		// message and frame change what is right, the frame once it carries the
+		// message.
+		message func(*notification.Message)
+		frame   func(*wire.Frame)
+		reason  record.ProximalIgnored
+		// flows is how many are ignored in place of the message; 0 for none.
+		flows uint64
 	}{
-		{"another magic", 2, func(_ *notification.Message, f *wire.Frame) { f.Rare.Payload[0]++ }, record.IgnoredMalformed, 1},
-		{"cut short", 2, func(_ *notification.Message, f *wire.Frame) { f.SetDatagram(f.Rare.Payload[:80]) }, record.IgnoredMalformed, 1},
-		{"empty", 2, func(_ *notification.Message, f *wire.Frame) { f.SetDatagram(nil) }, record.IgnoredMalformed, 1},
-		{"from a NIC's port", 0, func(*notification.Message, *wire.Frame) {}, record.IgnoredSpoofed, 1},
-		{"from a NIC's port, to another switch", 0, func(_ *notification.Message, f *wire.Frame) { f.DstIP = firstLoopback + peer }, record.IgnoredSpoofed, 1},
-		{"from a NIC's address", 2, func(_ *notification.Message, f *wire.Frame) { f.SrcIP = firstIP + 2 }, record.IgnoredSpoofed, 1},
-		{"of a switch that there is not", 2, func(m *notification.Message, _ *wire.Frame) { m.Origin = 1 << 31 }, record.IgnoredSpoofed, 1},
-		{"of this switch itself", 2, func(m *notification.Message, _ *wire.Frame) { m.Origin = self }, record.IgnoredSpoofed, 1},
-		{"a number that came before", 2, func(m *notification.Message, _ *wire.Frame) { m.Sequence = 1 }, record.IgnoredReplayed, 1},
-		{"too old", 2, func(m *notification.Message, _ *wire.Frame) { m.Lifetime = 10 * unit.Microsecond }, record.IgnoredStale, 1},
-		{"from the future", 2, func(m *notification.Message, _ *wire.Frame) { m.Time = 21 * us }, record.IgnoredStale, 1},
-		{"about flows that sent nothing", 2, func(m *notification.Message, _ *wire.Frame) { m.Flows[0].DstQP, m.Flows[1].DstQP = 1, 2 }, record.IgnoredUnknownFlow, 2},
-		{"about senders elsewhere", 2, func(m *notification.Message, _ *wire.Frame) {
-			m.Flows[0].SrcIP, m.Flows[1].SrcIP = firstIP+2, firstIP+3
-		}, record.IgnoredUnknownFlow, 2},
+		{
+			name:   "another magic",
+			frame:  func(f *wire.Frame) { f.Rare.Payload[0]++ },
+			reason: record.IgnoredMalformed,
+		},
+		{
+			name:   "cut short",
+			frame:  func(f *wire.Frame) { f.SetDatagram(f.Rare.Payload[:80]) },
+			reason: record.IgnoredMalformed,
+		},
+		{
+			name:   "empty",
+			frame:  func(f *wire.Frame) { f.SetDatagram(nil) },
+			reason: record.IgnoredMalformed,
+		},
+		{
+			name:   "from a NIC's port",
+			nic:    true,
+			reason: record.IgnoredSpoofed,
+		},
+		{
+			name:   "from a NIC's port, to another switch",
+			nic:    true,
+			frame:  func(f *wire.Frame) { f.DstIP = firstLoopback + peer },
+			reason: record.IgnoredSpoofed,
+		},
+		{
+			name:   "from a NIC's address",
+			frame:  func(f *wire.Frame) { f.SrcIP = firstIP + 2 },
+			reason: record.IgnoredSpoofed,
+		},
+		{
+			name:    "of a switch that there is not",
+			message: func(m *notification.Message) { m.Origin = 1 << 31 },
+			reason:  record.IgnoredSpoofed,
+		},
+		{
+			name:    "of this switch itself",
+			message: func(m *notification.Message) { m.Origin = self },
+			reason:  record.IgnoredSpoofed,
+		},
+		{
+			name:    "a number that came before",
+			message: func(m *notification.Message) { m.Sequence = 1 },
+			reason:  record.IgnoredReplayed,
+		},
+		{
+			name:    "too old",
+			message: func(m *notification.Message) { m.Lifetime = 10 * unit.Microsecond },
+			reason:  record.IgnoredStale,
+		},
+		{
+			name:    "from the future",
+			message: func(m *notification.Message) { m.Time = 21 * us },
+			reason:  record.IgnoredStale,
+		},
+		{
+			name:    "about flows that sent nothing",
+			message: func(m *notification.Message) { m.Flows[0].DstQP, m.Flows[1].DstQP = 1, 2 },
+			reason:  record.IgnoredUnknownFlow,
+			flows:   2,
+		},
+		{
+			name:    "about senders elsewhere",
+			message: func(m *notification.Message) { m.Flows[0].SrcIP, m.Flows[1].SrcIP = firstIP+2, firstIP+3 },
+			reason:  record.IgnoredUnknownFlow,
+			flows:   2,
+		},
 	} {
-		t.Run(x.name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, leaf())
 			b.checked = true
 			b.burst(0, 2, 8*us, 1)
 			b.tell(2, 9*us, notification.Message{Type: notification.Clear, Origin: peer, Sequence: 1, Time: 8 * us})
 			m := congestion(2, 9*us)
-			var f wire.Frame
-			x.change(&m, &wire.Frame{Rare: &wire.Rare{Payload: make([]byte, 104)}})
-			f = wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: firstLoopback + m.Origin, DstIP: firstLoopback + self, TOS: 48 << 2, TTL: 64, SrcPort: 0xC000}
-			f.SetDatagram(m.AppendTo(nil))
-			x.change(&notification.Message{}, &f)
-			b.arrive(x.port, 20*us, &f)
+			if c.message != nil {
+				c.message(&m)
+			}
+			f := datagram(&m)
+			if c.frame != nil {
+				c.frame(f)
+			}
+			port := 2
+			if c.nic {
+				port = 0
+			}
+			b.arrive(port, 20*us, f)
 			b.run(100 * us)
 			for reason, n := range b.s.ProximalRecord().Ignored {
 				want := uint64(0)
-				if record.ProximalIgnored(reason) == x.reason {
-					want = x.n
+				if record.ProximalIgnored(reason) == c.reason {
+					want = max(1, c.flows)
 				}
 				if n != want {
 					t.Errorf("%d ignored as %s, want %d", n, record.ProximalIgnoredNames[reason], want)

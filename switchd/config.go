@@ -90,8 +90,9 @@ func (c *Config) check() error {
 	if c.MaxFrame <= 0 && c.Profile.Headroom == 0 && lossless(&c.Profile) != 0 {
 		bad("largest frame %v: must be above 0 to compute headroom", c.MaxFrame)
 	}
-	if p := c.Proximity; c.Profile.Proximal.Enabled && (p == nil || len(p.Nearest) != len(c.Routes) || len(p.Access) != len(c.Routes) || len(p.Edge) != len(c.Ports) || len(p.Loops) != len(c.Loopbacks)) {
-		bad("proximal CNP: it needs the proximal device of each of %d NICs, the kind of each of %d ports and the loop to each of %d switches", len(c.Routes), len(c.Ports), len(c.Loopbacks))
+	if c.Profile.Proximal.Enabled && !c.Proximity.fits(c) {
+		bad("proximal CNP: it needs the proximal device of each of %d NICs, the kind of each of %d ports "+
+			"and the loop to each of %d switches", len(c.Routes), len(c.Ports), len(c.Loopbacks))
 	}
 	errs = append(errs, checkProfile(&c.Profile)...)
 	return errors.Join(errs...)
@@ -190,20 +191,25 @@ func checkProximal(p *profile.Proximal) []error {
 		return nil
 	}
 	if p.Threshold < 0 || p.Interval <= 0 || p.Spacing <= 0 || p.GainPeriod <= 0 {
-		bad("threshold %v: must not be negative; interval %v, spacing %v, gain period %v: must be above 0", p.Threshold, p.Interval, p.Spacing, p.GainPeriod)
+		bad("threshold %v: must not be negative; interval %v, spacing %v, gain period %v: must be above 0",
+			p.Threshold, p.Interval, p.Spacing, p.GainPeriod)
 	}
 	if !(p.BufferShare > 0 && p.BufferShare <= 1) || !(p.Gain > 0 && p.Gain < 1) {
 		bad("buffer share %v: allowed is above 0, up to 1; gain %v: allowed is between 0 and 1", p.BufferShare, p.Gain)
 	}
 	if int(p.Map) >= len(profile.ProximalMapNames) || int(p.QPs) >= len(profile.QPSourceNames) {
-		bad("map %d, QPs %d: allowed are 0 to %d, 0 to %d", p.Map, p.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
+		bad("map %d, QPs %d: allowed are 0 to %d, 0 to %d",
+			p.Map, p.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
 	}
 	if p.MaxCNPs < 1 || p.MaxCNPs > 16 || p.CNPs < 1 || p.CNPs > 16 || p.DSCP > 63 {
 		bad("most CNPs %d, CNPs %d: allowed are 1 to 16; DSCP %d: allowed are 0 to 63", p.MaxCNPs, p.CNPs, p.DSCP)
 	}
-	if l := &p.Learning; l.After < 1 || l.After > 2 || l.Gap <= 0 || l.Recheck < 2 || l.Capacity < 1 || l.Capacity > 1<<20 || l.Age < 0 {
-		bad("learning after %d periods: allowed are 1 and 2; gap %v: must be above 0; recheck every %d: allowed are 2 and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",
-			l.After, l.Gap, l.Recheck, l.Capacity, 1<<20, l.Age)
+	const most = 1 << 20
+	if l := &p.Learning; l.After < 1 || l.After > 2 || l.Gap <= 0 || l.Recheck < 2 || l.Capacity < 1 ||
+		l.Capacity > most || l.Age < 0 {
+		bad("learning after %d periods: allowed are 1 and 2; gap %v: must be above 0; recheck every %d: allowed are "+
+			"2 and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",
+			l.After, l.Gap, l.Recheck, l.Capacity, most, l.Age)
 	}
 	return errs
 }

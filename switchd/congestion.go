@@ -42,7 +42,14 @@ func (x *proximity) dequeued(p *port, q *queue, e entry) {
 	if !m.Left(q.bytes, x.occupancy(p).used, &x.limits[p.index][e.class&7]) {
 		return
 	}
-	x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalClear, Peer: int(x.id), Port: uint16(p.index), Class: e.class, Depth: q.bytes})
+	x.note(record.ProximalAction{
+		At:    x.sw.now,
+		Kind:  record.ProximalClear,
+		Peer:  int(x.id),
+		Port:  uint16(p.index),
+		Class: e.class,
+		Depth: q.bytes,
+	})
 	for _, device := range m.Told() {
 		if uint32(device) == x.id {
 			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(p.index), Class: e.class})
@@ -75,18 +82,34 @@ func (x *proximity) tellCongestion(p *port, q *queue, c uint8) {
 	m.Usage = share(mem.used, mem.size)
 	reading := readingOf(&m)
 	m.Degree = uint16(reading.Degree() * (1<<16 - 1))
-	queue.ByDevice(func(f proximal.Flow) bool { return x.silence.About(f, x.sw.now) }, func(device int, flows []*proximal.Standing) {
+	silent := func(f proximal.Flow) bool { return x.silence.About(f, x.sw.now) }
+	queue.ByDevice(silent, func(device int, flows []*proximal.Standing) {
 		local := uint32(device) == x.id
 		if !local && !x.profile.Notify {
 			return
 		}
 		m.Count, m.Lifetime = uint8(min(len(flows), len(m.Flows))), 0
 		for i, f := range flows[:m.Count] {
-			m.Flows[i] = notification.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DstQP, SrcPort: f.SrcPort, Bytes: f.Bytes, Share: share(f.Bytes, q.bytes)}
+			m.Flows[i] = notification.Flow{
+				SrcIP:   f.SrcIP,
+				DstIP:   f.DstIP,
+				DstQP:   f.DstQP,
+				SrcPort: f.SrcPort,
+				Bytes:   f.Bytes,
+				Share:   share(f.Bytes, q.bytes),
+			}
 			m.Lifetime = max(m.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
 		}
 		queue.Tell(device)
-		x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalCongested, Peer: device, Port: m.Port, Class: c, Depth: m.Depth, Flows: int(m.Count)})
+		x.note(record.ProximalAction{
+			At:    x.sw.now,
+			Kind:  record.ProximalCongested,
+			Peer:  device,
+			Port:  m.Port,
+			Class: c,
+			Depth: m.Depth,
+			Flows: int(m.Count),
+		})
 		if local {
 			x.react(&m)
 			return
@@ -110,7 +133,13 @@ func lifetime(d unit.Duration) unit.Duration {
 
 // message begins a message about queue c of port p.
 func (x *proximity) message(t notification.Type, p *port, c uint8) notification.Message {
-	return notification.Message{Type: t, Origin: x.id, Time: unit.Time(x.sw.now.Nanoseconds()) * unit.Time(unit.Nanosecond), Port: uint16(p.index), Priority: c}
+	return notification.Message{
+		Type:     t,
+		Origin:   x.id,
+		Time:     unit.Time(x.sw.now.Nanoseconds()) * unit.Time(unit.Nanosecond),
+		Port:     uint16(p.index),
+		Priority: c,
+	}
 }
 
 // sendMessage sends m to a device. Nothing acknowledges it: what matters is said
@@ -120,8 +149,15 @@ func (x *proximity) sendMessage(device int, m *notification.Message) {
 	m.Sequence = x.sequence
 	f := x.sw.out.New()
 	*f = wire.Frame{
-		EtherType: wire.EtherTypeIPv4, Src: wire.NodeMAC(x.sw.id, 0), Dst: wire.NodeMAC(uint32(device), 0), SrcIP: x.loopback + x.id, DstIP: x.loopback + uint32(device),
-		TOS: x.profile.DSCP << 2, TTL: timeToLive, Fragment: wire.DontFragment, SrcPort: ephemeral | m.Port&^ephemeral,
+		EtherType: wire.EtherTypeIPv4,
+		Src:       wire.NodeMAC(x.sw.id, 0),
+		Dst:       wire.NodeMAC(uint32(device), 0),
+		SrcIP:     x.loopback + x.id,
+		DstIP:     x.loopback + uint32(device),
+		TOS:       x.profile.DSCP << 2,
+		TTL:       timeToLive,
+		Fragment:  wire.DontFragment,
+		SrcPort:   ephemeral | m.Port&^ephemeral,
 	}
 	f.SetDatagram(m.AppendTo(nil))
 	x.rec.Sent[m.Type]++

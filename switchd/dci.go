@@ -157,11 +157,13 @@ func (m *pool) check(found *[profile.Classes]unit.Bytes) error {
 		case !has(m.lossless, uint8(c)):
 			lossy += n
 		case n != m.class[c] || n > m.xoff+m.headroom:
-			return fmt.Errorf("DCI class %d: %v counted of %v and headroom of %v, but frames of %v", c, m.class[c], m.xoff, m.headroom, n)
+			return fmt.Errorf("DCI class %d: %v counted of %v and headroom of %v, but frames of %v",
+				c, m.class[c], m.xoff, m.headroom, n)
 		}
 	}
 	if lossy != m.lossy || lossy > m.lossyMax || sum != m.used || sum > m.size {
-		return fmt.Errorf("DCI memory: %v counted of %v, lossy %v of %v, but frames of %v, lossy %v", m.used, m.size, m.lossy, m.lossyMax, sum, lossy)
+		return fmt.Errorf("DCI memory: %v counted of %v, lossy %v of %v, but frames of %v, lossy %v",
+			m.used, m.size, m.lossy, m.lossyMax, sum, lossy)
 	}
 	return nil
 }

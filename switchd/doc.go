@@ -1,6 +1,6 @@
 // Package switchd models a shared-buffer Ethernet switch for RoCEv2: dynamic
-// thresholds, PFC, WRED/ECN, in-band telemetry, strict and DWRR scheduling, ECMP and its
-// relatives.
+// thresholds, PFC, WRED/ECN, in-band telemetry, strict and DWRR scheduling, ECMP
+// and its relatives.
 //
 // # Model
 //
@@ -19,16 +19,32 @@
 // its own beside the shared one, and marking thresholds and PFC of its own: see
 // profile.DCI.
 //
-// With proximal CNP (profile.Proximal) a switch overhears frames before they are
-// forwarded, counts the flows in its queues, and makes frames of its own: messages
-// to other switches' loopbacks, and CNPs. congestion.go is the congested switch,
-// reaction.go and overhear.go the one next to the sender; package proximal has
-// what each of them reckons with.
+// With proximal CNP (profile.Proximal) a switch has an observer: it sees frames
+// before they are forwarded, counts the flows in the queues, and has the switch
+// send frames of its own: messages to other switches' loopbacks, and CNPs.
+// congestion.go is the congested switch, reaction.go and inspect.go the one next
+// to the sender; package proximal has what each of them reckons with.
+//
+// # Parts
+//
+//	switch.go       the path of a frame, and who may send again
+//	port.go         a port and its transmitter
+//	egress.go       its queues and their scheduler; queue.go one of them
+//	mmu.go, dci.go  memory: the shared buffer, the pool of a DCI port
+//	pfc.go          pauses asked for and obeyed (package link)
+//	wred.go         marking
+//	telemetry.go    INT
+//	watchdog.go     the PFC watchdog; deadlock.go looks for cycles of waiting
+//	forward.go      the next hop
+//	fault.go        outages and loss (package link)
+//	observer.go     the interface of proximal CNP; proximity.go implements it
+//
+// The parts are values that know nothing of the switch and are told the time.
 //
 // # Contract
 //
 // Switch is a fabric.Node: a pure state machine that is told the time. All that
-// happens later stands in its event.Queue, so its results do not depend on
+// happens later is in its event.Queue, so its results do not depend on
 // where the horizons of Advance lie. Frames belong to the switch from Deliver
 // until it emits or frees them. A drop, mark or pause is an outcome with a
 // counter (record.Port), never an error; New alone returns errors.
@@ -39,14 +55,15 @@
 // Shared-Memory Packet Switches", IEEE/ACM ToN 1998; the order of steps is
 // that of the public RDMA simulator (alibaba-edu HPCC, ns-3). PFC: IEEE 802.1Q
 // clause 36 and IEEE 802.3 annex 31B. Marking: DCQCN (Zhu et al., SIGCOMM 2015)
-// section 3.1. Proximal CNP: draft-ji-ccwg-distributed-lossless-mechanism-00. DWRR: Shreedhar and Varghese, SIGCOMM 1995. Flowlets: Vanini et
-// al., "Let It Flow", NSDI 2017. Where the model differs from its source the
-// code says so.
+// section 3.1. Proximal CNP: draft-ji-ccwg-distributed-lossless-mechanism-00.
+// DWRR: Shreedhar and Varghese, SIGCOMM 1995. Flowlets: Vanini et al., "Let It
+// Flow", NSDI 2017. Where the model differs from its source the code says so.
 //
 // # Limits
 //
 // No cut-through, no multicast, no link aggregation below ECMP, no rewriting of
 // MAC addresses, no address learning: a destination is an IPv4 address of the
 // fabric's dense range, or a switch's loopback, and anything else (IPv6 included)
-// has no route. Routing does not react to outages. Interface delays of PHY and MAC are zero.
+// has no route. Routing does not react to outages. Interface delays of PHY and
+// MAC are zero.
 package switchd

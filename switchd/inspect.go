@@ -133,7 +133,13 @@ func (x *proximity) suppress(t notification.Type, e *proximal.Entry) {
 	if t == notification.Learned {
 		m.Lifetime = quiet
 	}
-	m.Flows[0] = notification.Flow{SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, SrcQP: e.SrcQP, SrcPort: e.SrcPort}
+	m.Flows[0] = notification.Flow{
+		SrcIP:   e.SrcIP,
+		DstIP:   e.DstIP,
+		DstQP:   e.DstQP,
+		SrcQP:   e.SrcQP,
+		SrcPort: e.SrcPort,
+	}
 	x.sendMessage(int(at.Device), &m)
 }
 
@@ -149,6 +155,15 @@ func (x *proximity) expire() {
 
 func (x *proximity) noteFlow(now unit.Time, kind record.ProximalKind, e *proximal.Entry, cnps int) {
 	at := e.Where()
-	x.note(record.ProximalAction{At: now, Kind: kind, Peer: int(at.Device), Port: at.Port, Class: at.Class,
-		SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, CNPs: cnps})
+	x.note(record.ProximalAction{
+		At:    now,
+		Kind:  kind,
+		Peer:  int(at.Device),
+		Port:  at.Port,
+		Class: at.Class,
+		SrcIP: e.SrcIP,
+		DstIP: e.DstIP,
+		DstQP: e.DstQP,
+		CNPs:  cnps,
+	})
 }

@@ -62,7 +62,8 @@ func (s *Switch) CheckInvariants() error {
 			accounted += a.bytes + a.headroom
 			shared += s.mmu.sharedOf(a, uint8(i))
 			if got := a.bytes + a.headroom; got != ingress[pi][i] || a.bytes < 0 {
-				return fmt.Errorf("port %d class %d: ingress %v + headroom %v, but frames of %v", pi, i, a.bytes, a.headroom, ingress[pi][i])
+				return fmt.Errorf("port %d class %d: ingress %v + headroom %v, but frames of %v",
+					pi, i, a.bytes, a.headroom, ingress[pi][i])
 			}
 			if a.headroom < 0 || a.headroom > p.headroom[i] {
 				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, p.headroom[i])
@@ -77,7 +78,8 @@ func (s *Switch) CheckInvariants() error {
 	}
 	switch {
 	case accounted != s.mmu.resident || queued != accounted+pooled+control:
-		return fmt.Errorf("accounts %v, buffer %v, DCI ports %v, control %v, queues %v", accounted, s.mmu.resident, pooled, control, queued)
+		return fmt.Errorf("accounts %v, buffer %v, DCI ports %v, control %v, queues %v",
+			accounted, s.mmu.resident, pooled, control, queued)
 	case shared != s.mmu.used || shared > s.mmu.shared:
 		return fmt.Errorf("shared memory %v in use, accounts have %v, of %v", s.mmu.used, shared, s.mmu.shared)
 	case paused != s.mmu.paused:

@@ -26,6 +26,12 @@ type Proximity struct {
 	Connections []Connection
 }
 
+// fits reports whether p is there and of the size of c's fabric.
+func (p *Proximity) fits(c *Config) bool {
+	return p != nil && len(p.Nearest) == len(c.Routes) && len(p.Access) == len(c.Routes) &&
+		len(p.Edge) == len(c.Ports) && len(p.Loops) == len(c.Loopbacks)
+}
+
 // Nobody is the proximal device of a NIC that has none.
 const Nobody = 1<<16 - 1
 

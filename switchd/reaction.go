@@ -65,7 +65,15 @@ func flowOf(f *notification.Flow) proximal.Flow {
 
 // readingOf is what m says of the port.
 func readingOf(m *notification.Message) proximal.Reading {
-	return proximal.Reading{Depth: m.Depth, Before: m.Before, Elapsed: m.Elapsed, Rate: m.Rate, Usage: float64(m.Usage) / (1<<16 - 1), Kmin: m.Kmin, Kmax: m.Kmax}
+	return proximal.Reading{
+		Depth:   m.Depth,
+		Before:  m.Before,
+		Elapsed: m.Elapsed,
+		Rate:    m.Rate,
+		Usage:   float64(m.Usage) / (1<<16 - 1),
+		Kmin:    m.Kmin,
+		Kmax:    m.Kmax,
+	}
 }
 
 // react slows down the flows of m, whose senders are next to this switch.
@@ -107,14 +115,24 @@ func (x *proximity) react(m *notification.Message) {
 			continue
 		}
 		e.Hold(at, x.sw.now.Add(loop))
-		x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalReact, Peer: int(m.Origin), Port: m.Port, Class: m.Priority, Depth: m.Depth,
-			SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP, CNPs: n})
+		x.note(record.ProximalAction{
+			At:    x.sw.now,
+			Kind:  record.ProximalReact,
+			Peer:  int(m.Origin),
+			Port:  m.Port,
+			Class: m.Priority,
+			Depth: m.Depth,
+			SrcIP: e.SrcIP,
+			DstIP: e.DstIP,
+			DstQP: e.DstQP,
+			CNPs:  n,
+		})
 		x.slowDown(e, n)
 	}
 	x.awaitTurn()
 }
 
-// identify finds the sender's QP, and tells whether it is known.
+// identify finds the sender's QP, and reports whether it is known.
 func (x *proximity) identify(e *proximal.Entry) bool {
 	if e.SrcQP == 0 {
 		e.SrcQP = x.connections[e.Flow]
@@ -135,8 +153,20 @@ func (x *proximity) slowDown(e *proximal.Entry, n int) {
 func (x *proximity) sendCNP(e *proximal.Entry) {
 	f := x.sw.out.New()
 	*f = wire.Frame{
-		EtherType: wire.EtherTypeIPv4, Src: e.Receiver, Dst: e.Sender, SrcIP: e.DstIP, DstIP: e.SrcIP, TOS: x.profile.DSCP << 2, TTL: timeToLive,
-		Fragment: wire.DontFragment, SrcPort: e.SrcPort, Opcode: wire.CNP, Notify: wire.BECN, Flags: wire.FlagMigReq, PKey: wire.DefaultPKey, DestQP: e.SrcQP,
+		EtherType: wire.EtherTypeIPv4,
+		Src:       e.Receiver,
+		Dst:       e.Sender,
+		SrcIP:     e.DstIP,
+		DstIP:     e.SrcIP,
+		TOS:       x.profile.DSCP << 2,
+		TTL:       timeToLive,
+		Fragment:  wire.DontFragment,
+		SrcPort:   e.SrcPort,
+		Opcode:    wire.CNP,
+		Notify:    wire.BECN,
+		Flags:     wire.FlagMigReq,
+		PKey:      wire.DefaultPKey,
+		DestQP:    e.SrcQP,
 	}
 	e.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 	x.rec.CNPs++
@@ -157,7 +187,7 @@ func (x *proximity) senderPort(e *proximal.Entry) int {
 //	quanta = ceil( (1 - r) T_n rate / 512 )
 //
 // with r the part of their rate that the arrivals are to keep. Nothing renews it,
-// and it ends by itself. It tells whether there was anything to pause.
+// and it ends by itself. It reports whether there was anything to pause.
 func (x *proximity) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) bool {
 	p, class := &x.sw.ports[pi], at.Class&7
 	if wanted >= 1 || has(p.xoff, class) { // paused for longer
@@ -166,7 +196,17 @@ func (x *proximity) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wa
 	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.Rate()) / 512)
 	p.asker.brief[class] = uint16(min(quanta, 1<<16-1))
 	x.rec.Pauses++
-	x.note(record.ProximalAction{At: x.sw.now, Kind: record.ProximalPause, Peer: int(at.Device), Port: uint16(pi), Class: class, Depth: depth, SrcIP: e.SrcIP, DstIP: e.DstIP, DstQP: e.DstQP})
+	x.note(record.ProximalAction{
+		At:    x.sw.now,
+		Kind:  record.ProximalPause,
+		Peer:  int(at.Device),
+		Port:  uint16(pi),
+		Class: class,
+		Depth: depth,
+		SrcIP: e.SrcIP,
+		DstIP: e.DstIP,
+		DstQP: e.DstQP,
+	})
 	x.sw.announce(p, class)
 	return true
 }

@@ -118,8 +118,9 @@ func (s *Switch) initMemory(c *Config) error {
 	s.mmu.resumeOffset, s.mmu.wake = c.Profile.ResumeOffset, never
 	s.mmu.shared = c.Profile.Buffer - reserve - headroom
 	if s.mmu.shared <= 0 {
-		return fmt.Errorf("headroom %v and reserve %v of the lossless classes of %d ports leave nothing of the buffer of %v: "+
-			"take a larger buffer, fewer lossless classes or shorter links", headroom, reserve, len(s.ports), c.Profile.Buffer)
+		return fmt.Errorf("headroom %v and reserve %v of the lossless classes of %d ports leave nothing of the buffer "+
+			"of %v: take a larger buffer, fewer lossless classes or shorter links",
+			headroom, reserve, len(s.ports), c.Profile.Buffer)
 	}
 	return nil
 }

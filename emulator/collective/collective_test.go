@@ -11,7 +11,15 @@ import (
 )
 
 func config(op Operation, method Method, n, chunks, iterations int) *Config {
-	c := &Config{Name: "c", Operation: op, Method: method, Size: unit.Bytes(720720 * 16), Chunks: chunks, Iterations: iterations, Start: 7}
+	c := &Config{
+		Name:       "c",
+		Operation:  op,
+		Method:     method,
+		Size:       unit.Bytes(720720 * 16),
+		Chunks:     chunks,
+		Iterations: iterations,
+		Start:      7,
+	}
 	if method == Hierarchical {
 		c.Groups = 2
 	}
@@ -40,7 +48,8 @@ func all(t *testing.T, check func(t *testing.T, c *Config, g *Graph)) {
 							if (m == Hierarchical) != (groups > 0) || groups > 0 && (n%groups != 0 || n < 2*groups) {
 								continue
 							}
-							t.Run(fmt.Sprintf("%s/%s/%d/%d/%d/%d", Operations[op], Methods[m], n, chunks, groups, iterations), func(t *testing.T) {
+							t.Run(fmt.Sprintf("%s/%s/%d/%d/%d/%d",
+								Operations[op], Methods[m], n, chunks, groups, iterations), func(t *testing.T) {
 								if p := c.Check(); p != nil {
 									t.Fatal(p)
 								}
@@ -106,8 +115,10 @@ func TestStepsAndBytes(t *testing.T) {
 		messages, bytes := make([]int, len(c.Ranks)), make([]unit.Bytes, len(c.Ranks))
 		total := int64(0)
 		for i, f := range g.Flows {
-			if f.Size != f.Message*unit.Bytes(len(f.Messages)) || f.Start != 7 || f.Ranks != len(c.Ranks) || f.GroupN < 1 {
-				t.Errorf("flow %d: %d messages of %v, size %v, start %v, %d ranks, %d flows", i, len(f.Messages), f.Message, f.Size, f.Start, f.Ranks, f.GroupN)
+			if f.Size != f.Message*unit.Bytes(len(f.Messages)) || f.Start != 7 || f.Ranks != len(c.Ranks) ||
+				f.GroupN < 1 {
+				t.Errorf("flow %d: %d messages of %v, size %v, start %v, %d ranks, %d flows",
+					i, len(f.Messages), f.Message, f.Size, f.Start, f.Ranks, f.GroupN)
 			}
 			if want := fmt.Sprintf("c/h%d-h%d", f.Src, f.Dst); f.Name != want || f.Src == f.Dst {
 				t.Errorf("flow %d is %s, want %s", i, f.Name, want)
@@ -120,7 +131,8 @@ func TestStepsAndBytes(t *testing.T) {
 		for r := range c.Ranks {
 			m, b := sent(c, r)
 			if messages[r] != m*c.Iterations || bytes[r] != b*unit.Bytes(c.Iterations) {
-				t.Errorf("rank %d sends %d messages, %v; want %d, %v", r, messages[r], bytes[r], m*c.Iterations, b*unit.Bytes(c.Iterations))
+				t.Errorf("rank %d sends %d messages, %v; want %d, %v",
+					r, messages[r], bytes[r], m*c.Iterations, b*unit.Bytes(c.Iterations))
 			}
 		}
 		if f, m := c.Count(); f != int64(len(g.Flows)) || m != total {
@@ -164,7 +176,8 @@ func (e *execution) before(rank int, after []plan.Await) (s set, ok bool) {
 }
 
 func execute(c *Config, g *Graph) *execution {
-	e := &execution{Graph: g, rankOf: map[int]int{}, messages: make([][]set, len(g.Flows)), phases: make([][]set, len(c.Ranks))}
+	e := &execution{Graph: g, rankOf: map[int]int{}, messages: make([][]set, len(g.Flows)),
+		phases: make([][]set, len(c.Ranks))}
 	for r, nic := range c.Ranks {
 		e.rankOf[nic] = r
 	}
@@ -292,9 +305,11 @@ func TestHierarchy(t *testing.T) {
 				before := flowOf[[2]int{from - from%m + (from+m-1)%m, from}]
 				for k, msg := range g.Flows[i].Messages {
 					if s := e.messages[i][k][0]; k >= m-1 && s != uint64(1)<<x.n-1 {
-						t.Errorf("rank %d of %d gathers in message %d what comes after the computations %b", from, x.n, k, s)
+						t.Errorf("rank %d of %d gathers in message %d what comes after the computations %b",
+							from, x.n, k, s)
 					}
-					if hands := (plan.Await{Flow: before, Count: int64(k)}); k > 0 && k != m-1 && !slices.Contains(msg.After, hands) {
+					if hands := (plan.Await{Flow: before, Count: int64(k)}); k > 0 && k != m-1 &&
+						!slices.Contains(msg.After, hands) {
 						t.Errorf("rank %d of %d sends message %d after %v, want %v", from, x.n, k, msg.After, hands)
 					}
 				}
@@ -305,7 +320,8 @@ func TestHierarchy(t *testing.T) {
 			}
 			crossed[[2]int{from / m, to / m}] += g.Flows[i].Size
 			if own := (uint64(1)<<m - 1) << (from / m * m); e.messages[i][0][0] != own {
-				t.Errorf("rank %d of %d sends to rank %d after the computations %b, want %b", from, x.n, to, e.messages[i][0][0], own)
+				t.Errorf("rank %d of %d sends to rank %d after the computations %b, want %b",
+					from, x.n, to, e.messages[i][0][0], own)
 			}
 		}
 		if len(crossed) != x.groups*(x.groups-1) {
@@ -343,7 +359,8 @@ func TestMeeting(t *testing.T) {
 	} {
 		for _, f := range x.c.Expand(host, plan.Flow{}).Flows {
 			if f.Src == x.c.Ranks[x.from] && f.Dst == x.c.Ranks[x.to] && f.GroupN != x.want {
-				t.Errorf("%s by %s in %d chunks: %s meets %d flows, want %d", Operations[x.c.Operation], Methods[x.c.Method], x.c.Chunks, f.Name, f.GroupN, x.want)
+				t.Errorf("%s by %s in %d chunks: %s meets %d flows, want %d",
+					Operations[x.c.Operation], Methods[x.c.Method], x.c.Chunks, f.Name, f.GroupN, x.want)
 			}
 		}
 	}
@@ -365,10 +382,13 @@ func TestCheck(t *testing.T) {
 		{func(c *Config) { c.Method, c.Ranks = HalvingDoubling, c.Ranks[:6] }, "hosts", "a power of two"},
 		{func(c *Config) { c.Size++ }, "size", "multiples of 8"},
 		{func(c *Config) { c.Groups = 2 }, "groups", "allowed is hierarchical"},
-		{func(c *Config) { c.Method, c.Groups = Hierarchical, 3 }, "groups", "8 ranks do not divide into 3 equal groups of two and more: allowed are 2, 4"},
+		{func(c *Config) { c.Method, c.Groups = Hierarchical, 3 }, "groups",
+			"8 ranks do not divide into 3 equal groups of two and more: allowed are 2, 4"},
 		{func(c *Config) { c.Method, c.Groups = Hierarchical, 8 }, "groups", "allowed are 2, 4"},
-		{func(c *Config) { c.Method, c.Groups, c.Ranks = Hierarchical, 2, c.Ranks[:3] }, "groups", "allowed are none for so many ranks: take other hosts, or another method"},
-		{func(c *Config) { c.Method, c.Groups, c.Size = Hierarchical, 2, c.Size+1 }, "size", "one for each rank of a group: allowed are multiples of 4"},
+		{func(c *Config) { c.Method, c.Groups, c.Ranks = Hierarchical, 2, c.Ranks[:3] }, "groups",
+			"allowed are none for so many ranks: take other hosts, or another method"},
+		{func(c *Config) { c.Method, c.Groups, c.Size = Hierarchical, 2, c.Size+1 }, "size",
+			"one for each rank of a group: allowed are multiples of 4"},
 		{func(c *Config) { c.Size = 0 }, "size", "multiples of 8"},
 		{func(c *Config) { c.Size = 8 * (2<<30 + 1) }, "size", "up to 2 GiB"},
 	} {
@@ -382,7 +402,8 @@ func TestCheck(t *testing.T) {
 
 // nccl-tests, doc/PERFORMANCE.md: 2(n-1)/n, (n-1)/n or 1.
 func TestBusFactor(t *testing.T) {
-	for op, want := range map[Operation]float64{AllReduce: 1.75, AllGather: 0.875, ReduceScatter: 0.875, AllToAll: 0.875, Broadcast: 1, Permute: 1} {
+	for op, want := range map[Operation]float64{AllReduce: 1.75, AllGather: 0.875, ReduceScatter: 0.875,
+		AllToAll: 0.875, Broadcast: 1, Permute: 1} {
 		if got := op.busFactor(8); got != want {
 			t.Errorf("%s over 8 ranks: %v, want %v", Operations[op], got, want)
 		}

@@ -57,10 +57,13 @@ func (c *Config) Check() *Problem {
 		for _, m := range allowed {
 			names = append(names, Methods[m])
 		}
-		return &Problem{"method", fmt.Sprintf("%s has no method %s: allowed are %s", op, method, strings.Join(names, ", "))}
+		return &Problem{"method",
+			fmt.Sprintf("%s has no method %s: allowed are %s", op, method, strings.Join(names, ", "))}
 	}
 	if c.Chunks > 1 && !c.chunked() {
-		return &Problem{"chunks", fmt.Sprintf("%s by %s is not cut into chunks: allowed are tree, and ring for a broadcast", op, method)}
+		return &Problem{"chunks",
+			fmt.Sprintf("%s by %s is not cut into chunks: allowed are tree, and ring for a broadcast",
+				op, method)}
 	}
 	if c.Method == HalvingDoubling && n&(n-1) != 0 {
 		return &Problem{"hosts", fmt.Sprintf("halving-doubling over %d ranks: allowed is a power of two of them", n)}
@@ -69,15 +72,21 @@ func (c *Config) Check() *Problem {
 		return &Problem{"groups", fmt.Sprintf("%s by %s has no groups: allowed is hierarchical", op, method)}
 	}
 	if c.Method == Hierarchical && (c.Groups < 2 || n%c.Groups != 0 || n/c.Groups < 2) {
-		return &Problem{"groups", fmt.Sprintf("%d ranks do not divide into %d equal groups of two and more: allowed are %s", n, c.Groups, groupings(n))}
+		return &Problem{"groups",
+			fmt.Sprintf("%d ranks do not divide into %d equal groups of two and more: allowed are %s",
+				n, c.Groups, groupings(n))}
 	}
 	parts, what := c.parts()
 	if c.Size%unit.Bytes(parts) != 0 || c.Size == 0 {
 		whole := max(c.Size/unit.Bytes(parts), 1) * unit.Bytes(parts)
-		return &Problem{"size", fmt.Sprintf("%d B do not divide into %d equal parts, one for each %s: allowed are multiples of %d, such as %d", c.Size, parts, what, parts, whole)}
+		return &Problem{"size",
+			fmt.Sprintf(
+				"%d B do not divide into %d equal parts, one for each %s: allowed are multiples of %d, such as %d",
+				c.Size, parts, what, parts, whole)}
 	}
 	if largest := c.largest(); largest > maxMessage {
-		return &Problem{"size", fmt.Sprintf("%v makes messages of %v: allowed are messages of up to 2 GiB", c.Size, largest)}
+		return &Problem{"size",
+			fmt.Sprintf("%v makes messages of %v: allowed are messages of up to 2 GiB", c.Size, largest)}
 	}
 	return nil
 }

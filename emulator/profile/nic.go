@@ -87,10 +87,16 @@ type Clock struct {
 // DefaultNIC returns the profile that a scenario gets when it says nothing.
 func DefaultNIC() NIC {
 	n := NIC{
-		DataDSCP: 26, CNPDSCP: 48, AckEvery: 1,
-		ReorderTime: 10 * unit.Microsecond, ReorderDepth: 64, NAKInterval: 500 * unit.Microsecond,
-		RTOFloor: 4 * unit.Millisecond, RTOInitial: 16 * unit.Millisecond, RTOFactor: 4,
-		PFC: true,
+		DataDSCP:     26,
+		CNPDSCP:      48,
+		AckEvery:     1,
+		ReorderTime:  10 * unit.Microsecond,
+		ReorderDepth: 64,
+		NAKInterval:  500 * unit.Microsecond,
+		RTOFloor:     4 * unit.Millisecond,
+		RTOInitial:   16 * unit.Millisecond,
+		RTOFactor:    4,
+		PFC:          true,
 	}
 	n.ClassOf[26], n.ClassOf[48], n.ClassOf[56] = 3, 6, 7
 	return n

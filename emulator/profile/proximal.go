@@ -120,8 +120,23 @@ var QPSourceNames = []string{"connections", "answers"}
 // DefaultProximal returns the profile that a switch gets.
 func DefaultProximal() Proximal {
 	return Proximal{
-		Notify: true, BufferShare: 0.5, Interval: 50 * unit.Microsecond, Map: MapSlope, MaxCNPs: 5, CNPs: 1,
-		Spacing: 4 * unit.Microsecond, Gain: 5.0 / 1024, GainPeriod: unit.Microsecond, DSCP: 48,
-		Learning: ProximalLearning{Enabled: true, After: 2, Gap: 2400 * unit.Microsecond, Recheck: 8, Capacity: 4096, Age: 5 * unit.Second},
+		Notify:      true,
+		BufferShare: 0.5,
+		Interval:    50 * unit.Microsecond,
+		Map:         MapSlope,
+		MaxCNPs:     5,
+		CNPs:        1,
+		Spacing:     4 * unit.Microsecond,
+		Gain:        5.0 / 1024,
+		GainPeriod:  unit.Microsecond,
+		DSCP:        48,
+		Learning: ProximalLearning{
+			Enabled:  true,
+			After:    2,
+			Gap:      2400 * unit.Microsecond,
+			Recheck:  8,
+			Capacity: 4096,
+			Age:      5 * unit.Second,
+		},
 	}
 }

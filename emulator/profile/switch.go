@@ -141,19 +141,31 @@ var ForwardingNames = []string{"ecmp", "flowlet", "spray", "round_robin", "least
 // DefaultSwitch returns the profile that a scenario gets when it says nothing.
 func DefaultSwitch() Switch {
 	s := Switch{
-		Buffer: 32 * unit.MB, Alpha: 1.0 / 8, AlphaRate: 100 * unit.Gbps, Reserve: 4 * unit.KB,
-		PeerResponse: 3840, ResumeOffset: 3 * unit.KB,
-		PFC:        PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
-		Watchdog:   Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
-		FlowletGap: 10 * unit.Microsecond, INT: true, Proximal: DefaultProximal(),
-		DCI: DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
+		Buffer:       32 * unit.MB,
+		Alpha:        1.0 / 8,
+		AlphaRate:    100 * unit.Gbps,
+		Reserve:      4 * unit.KB,
+		PeerResponse: 3840,
+		ResumeOffset: 3 * unit.KB,
+		PFC:          PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
+		Watchdog:     Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
+		FlowletGap:   10 * unit.Microsecond,
+		INT:          true,
+		Proximal:     DefaultProximal(),
+		DCI:          DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
 	}
 	s.PFC.Lossless[3] = true
 	s.ClassOf[26], s.ClassOf[48], s.ClassOf[56] = 3, 6, 7
 	for c := range Classes {
 		s.QueueOf[c] = uint8(c)
 		s.Weight[c] = 1
-		s.ECN[c] = WRED{Enabled: c == 3, Kmin: 400 * unit.KB, Kmax: 1600 * unit.KB, Pmax: 0.2, ScaleRate: 100 * unit.Gbps}
+		s.ECN[c] = WRED{
+			Enabled:   c == 3,
+			Kmin:      400 * unit.KB,
+			Kmax:      1600 * unit.KB,
+			Pmax:      0.2,
+			ScaleRate: 100 * unit.Gbps,
+		}
 	}
 	s.Control[6], s.Control[7] = true, true
 	s.Strict[6], s.Strict[7] = true, true

@@ -88,7 +88,16 @@ type Extensions func(a *plan.Algorithm, data, ack *wire.Frame)
 
 // Analyse works out the report of a plan; nil extensions are none.
 func Analyse(p *plan.Plan, extensions Extensions) Report {
-	r := Report{Name: p.Name, Fabric: p.Fabric, Switches: len(p.Switches), NICs: len(p.NICs), Links: len(p.Links) - len(p.WANs), WANs: len(p.WANs), Flows: len(p.Flows), Warnings: []string{}}
+	r := Report{
+		Name:     p.Name,
+		Fabric:   p.Fabric,
+		Switches: len(p.Switches),
+		NICs:     len(p.NICs),
+		Links:    len(p.Links) - len(p.WANs),
+		WANs:     len(p.WANs),
+		Flows:    len(p.Flows),
+		Warnings: []string{},
+	}
 	servers := map[string]bool{}
 	for i := range p.NICs {
 		servers[p.NICs[i].Server] = true
@@ -113,13 +122,18 @@ func Analyse(p *plan.Plan, extensions Extensions) Report {
 
 func (r *Report) warn(p *plan.Plan) {
 	if nobodyReacts(p) {
-		r.Warnings = append(r.Warnings, "proximal CNP is on, and at no switch that a NIC hangs on: nobody reacts to what congested switches find")
+		r.Warnings = append(r.Warnings,
+			"proximal CNP is on, and at no switch that a NIC hangs on: "+
+				"nobody reacts to what congested switches find")
 	}
 	for i := range p.Links {
 		l := &p.Links[i]
 		if least := min(l.Forward.Latency, l.Backward.Latency); least < shortLatency {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("link %s-%s has a latency of %v, below %v: the run needs up to %d windows per simulated millisecond, and on veth a barrier each",
-				p.NodeName(l.A.Node), p.NodeName(l.B.Node), least, shortLatency, r.WindowsPerMs))
+			r.Warnings = append(r.Warnings,
+				fmt.Sprintf(
+					"link %s-%s has a latency of %v, below %v: the run needs up to %d windows per simulated "+
+						"millisecond, and on veth a barrier each",
+					p.NodeName(l.A.Node), p.NodeName(l.B.Node), least, shortLatency, r.WindowsPerMs))
 			return
 		}
 	}
@@ -185,7 +199,8 @@ func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
 }
 
 func pathClass(p *plan.Plan, f *plan.Flow, s *sample) PathClass {
-	c := PathClass{Example: p.NICs[f.Src].Name + " to " + p.NICs[f.Dst].Name, Hops: len(f.Path) - 1, Rate: f.Path[0].Rate}
+	c := PathClass{Example: p.NICs[f.Src].Name + " to " + p.NICs[f.Dst].Name, Hops: len(f.Path) - 1,
+		Rate: f.Path[0].Rate}
 	for _, hop := range f.Path {
 		c.Rate = min(c.Rate, hop.Rate)
 	}
@@ -211,8 +226,13 @@ func headroomClasses(p *plan.Plan) []HeadroomClass {
 				break
 			}
 			a := p.Attachment(link, p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port})
-			c := HeadroomClass{Rate: a.Rx.Rate, Latency: a.Rx.Latency + a.Beyond/2, Classes: classes, Reserve: s.Profile.Reserve,
-				Headroom: s.Profile.HeadroomFor(&a, p.MaxFrame())}
+			c := HeadroomClass{
+				Rate:     a.Rx.Rate,
+				Latency:  a.Rx.Latency + a.Beyond/2,
+				Classes:  classes,
+				Reserve:  s.Profile.Reserve,
+				Headroom: s.Profile.HeadroomFor(&a, p.MaxFrame()),
+			}
 			if a.DCI {
 				d := s.Profile.DCIFor(&a, p.MaxFrame())
 				if d.Classes == 0 {

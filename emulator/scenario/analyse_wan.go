@@ -34,10 +34,18 @@ func longHauls(p *plan.Plan) []LongHaul {
 		first := &w.Profile.Phases[0]
 		rate := p.Links[w.Links[0]].Forward.Rate
 		a, b := p.Links[w.Links[0]].A, p.Links[w.Links[1]].B
-		list = append(list, LongHaul{Name: w.Name, From: p.NodeName(a.Node), To: p.NodeName(b.Node), Rate: rate,
-			Length: w.Profile.Length, Delay: first.Delay, Jitter: first.Jitter, Loss: first.Loss.Mean(),
+		list = append(list, LongHaul{
+			Name:    w.Name,
+			From:    p.NodeName(a.Node),
+			To:      p.NodeName(b.Node),
+			Rate:    rate,
+			Length:  w.Profile.Length,
+			Delay:   first.Delay,
+			Jitter:  first.Jitter,
+			Loss:    first.Loss.Mean(),
 			Changes: len(w.Profile.Phases) - 1 + len(w.Profile.Flaps),
-			Fill:    rate.BytesIn(w.Profile.Longest(0) + w.Profile.Longest(1))})
+			Fill:    rate.BytesIn(w.Profile.Longest(0) + w.Profile.Longest(1)),
+		})
 	}
 	return list
 }

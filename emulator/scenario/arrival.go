@@ -19,7 +19,8 @@ func (b *builder) resolvePool(d *trafficDraft, pool []int, receivers int) bool {
 		}
 	}
 	if most := len(d.Senders) - receivers; d.Draw > most {
-		b.add(d.at, "traffic %q draws %d senders among %d hosts: allowed are up to %d, without the receiver", d.Name, d.Draw, len(d.Senders), max(0, most))
+		b.add(d.at, "traffic %q draws %d senders among %d hosts: allowed are up to %d, without the receiver",
+			d.Name, d.Draw, len(d.Senders), max(0, most))
 		return false
 	}
 	return true
@@ -41,7 +42,8 @@ func (b *builder) resolveArrivals(d *trafficDraft) bool {
 	span := d.Until.Sub(d.Start)
 	if span <= 0 {
 		if b.run.until == d.Until {
-			b.add(d.at, "traffic %q starts at %v and the run ends at %v: allowed is a start before it", d.Name, d.Start, d.Until)
+			b.add(d.at, "traffic %q starts at %v and the run ends at %v: allowed is a start before it",
+				d.Name, d.Start, d.Until)
 		}
 		return false
 	}
@@ -86,7 +88,9 @@ func (b *builder) resolveLoad(d *trafficDraft, span unit.Duration) bool {
 	flows := once.Count()
 	events := traffic.Events(d.load, rate, span, float64(flows)*float64(d.Size))
 	if events < 1 || events > maxEvents {
-		b.add(d.at, "traffic %q: for a load of %g, %d flows of %v must happen %d times in %v: allowed is 1 to %d times; change load, size or until",
+		b.add(d.at,
+			"traffic %q: for a load of %g, %d flows of %v must happen %d times in %v: allowed is 1 to %d times; "+
+				"change load, size or until",
 			d.Name, d.load, flows, d.Size, events, span, maxEvents)
 		return false
 	}

@@ -39,11 +39,13 @@ traffic:
 			t.Errorf("seed %d: %d flows, want 99651 to 3 %%", seed, n)
 		}
 		capacity := float64((320 * 100 * unit.Gbps).BytesIn(10 * unit.Millisecond))
-		if load := float64(bytes["background"]) / capacity; load < 0.28 || load > 0.32 { // sizes differ so much that the sum of 10^5 has a standard deviation of 2 %
+		// sizes differ so much that the sum of 10^5 has a standard deviation of 2 %
+		if load := float64(bytes["background"]) / capacity; load < 0.28 || load > 0.32 {
 			t.Errorf("seed %d: a load of %.4f, want 0.30", seed, load)
 		}
 		if flows["incast"] != 34*60 || float64(bytes["incast"])/capacity != 0.0255 {
-			t.Errorf("seed %d: incasts have %d flows and a load of %.5f, want 2040 and 0.0255", seed, flows["incast"], float64(bytes["incast"])/capacity)
+			t.Errorf("seed %d: incasts have %d flows and a load of %.5f, want 2040 and 0.0255",
+				seed, flows["incast"], float64(bytes["incast"])/capacity)
 		}
 		if len(receivers) < 25 {
 			t.Errorf("seed %d: only %d hosts receive an incast", seed, len(receivers))
@@ -65,7 +67,8 @@ func TestRepeatedIncast(t *testing.T) {
 		// 4 hosts of 100 Gb/s, 3 flows of 5 KB: 120 kbit at 40 Gb/s is an event each 3 us.
 		{"load: 0.1, until: 30us, size: 5KB", 10, 3 * us},
 	} {
-		p := plansOf(t, "algorithm: dcqcn\ntopology: {kind: star, hosts: 4}\ntraffic: [{kind: incast, "+c.entry+"}]\n")[0]
+		p := plansOf(t,
+			"algorithm: dcqcn\ntopology: {kind: star, hosts: 4}\ntraffic: [{kind: incast, "+c.entry+"}]\n")[0]
 		if len(p.Flows) != 3*c.events {
 			t.Errorf("%s: %d flows, want %d", c.entry, len(p.Flows), 3*c.events)
 			continue

@@ -64,7 +64,8 @@ func checkErrors(t *testing.T, file string, err error) {
 		if e.Line < 1 || e.Column < 1 || strings.ContainsAny(e.Message, "\n") || e.Message == "" {
 			t.Errorf("%s: odd message %q at %d:%d", file, e.Message, e.Line, e.Column)
 		}
-		if i > 0 && e.File == all[i-1].File && (e.Line < all[i-1].Line || e.Line == all[i-1].Line && e.Column < all[i-1].Column) {
+		if i > 0 && e.File == all[i-1].File &&
+			(e.Line < all[i-1].Line || e.Line == all[i-1].Line && e.Column < all[i-1].Column) {
 			t.Errorf("%s: message %d stands before the one before it", file, i)
 		}
 	}
@@ -73,7 +74,8 @@ func checkErrors(t *testing.T, file string, err error) {
 // What a type, a unit, a range or a key can tell, the schema tells too.
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
-	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "out-of-range", "empty-traffic", "no-traffic", "no-topology", "wrong-kind",
+	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "out-of-range", "empty-traffic",
+		"no-traffic", "no-topology", "wrong-kind",
 		"text", "list", "cut-block", "variants", "classes", "storms", "wan"} {
 		src, err := os.ReadFile("testdata/bad/" + name + ".yaml")
 		if err != nil {
@@ -106,7 +108,9 @@ func TestSchemaOfFaults(t *testing.T) {
 		"{kind: link, host: h0, from: 1ms}":                false,
 		"{kind: pfc-storm, host: h0, from: 1ms, class: 8}": false,
 	} {
-		v, err := instance([]byte("topology: {kind: star}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1MB}]\nfaults: [" + fault + "]\n"))
+		v, err := instance(
+			[]byte("topology: {kind: star}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1MB}]\nfaults: [" +
+				fault + "]\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,9 +28,16 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	d := newDraft(root)
 	rootKeys.read(r, root, d)
 	b := &builder{reader: r, draft: d, plan: &plan.Plan{
-		Name: name, Seed: d.seed, Accounting: d.accounting, MTU: d.mtu, Controller: d.controller,
-		Until: d.run.until, Limit: d.run.limit, EndGrid: d.run.endGrid, Record: d.record,
-		Expect: plan.Expect{Congestion: d.expect.congestion, Checks: d.expect.checks},
+		Name:       name,
+		Seed:       d.seed,
+		Accounting: d.accounting,
+		MTU:        d.mtu,
+		Controller: d.controller,
+		Until:      d.run.until,
+		Limit:      d.run.limit,
+		EndGrid:    d.run.endGrid,
+		Record:     d.record,
+		Expect:     plan.Expect{Congestion: d.expect.congestion, Checks: d.expect.checks},
 	}}
 	if d.run.until > d.run.limit {
 		b.plan.Limit = d.run.until
@@ -113,7 +120,9 @@ func (b *builder) checkBuffer(i int) {
 			if b.switchNode != nil {
 				at = b.switchNode.where("buffer")
 			}
-			b.add(at, "headroom and reserve of the %d ports of %s take the whole buffer of %v: allowed is a larger buffer, fewer lossless classes or fewer ports",
+			b.add(at,
+				"headroom and reserve of the %d ports of %s take the whole buffer of %v: allowed is a larger "+
+					"buffer, fewer lossless classes or fewer ports",
 				len(s.Links), s.Name, s.Profile.Buffer)
 			return
 		}
@@ -241,7 +250,9 @@ func (b *builder) addFlows() {
 			}
 			f, m := d.collective.Count()
 			if total, messages = total+f, messages+m; total > b.maxFlows || messages > messagesPerFlow*b.maxFlows {
-				b.add(d.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d and %d",
+				b.add(d.at,
+					"traffic %q brings the run to %d flows and %d messages that wait: "+
+						"allowed are up to %d and %d",
 					d.Name, total, messages, b.maxFlows, messagesPerFlow*b.maxFlows)
 				return
 			}
@@ -277,7 +288,9 @@ func (b *builder) addFlows() {
 	traffic.Stagger(b.plan.Flows, jitter, b.seed, b.frameTime)
 	for i := range b.plan.Flows {
 		if f := &b.plan.Flows[i]; f.Stop != 0 && f.Stop <= f.Start {
-			b.add(entries[i].at, "flow %s stops at %v, not after its start at %v: its spacing or jitter reaches the stop", f.Name, f.Stop, f.Start)
+			b.add(entries[i].at,
+				"flow %s stops at %v, not after its start at %v: its spacing or jitter reaches the stop",
+				f.Name, f.Stop, f.Start)
 			return
 		}
 	}

@@ -35,16 +35,22 @@ func TestGeneratorsOfPublishedFabrics(t *testing.T) {
 		server                   string
 		lines                    map[topology.Line]int
 	}{
-		{"{kind: two-dc}", 36, 1024, 8, "a-server0", map[topology.Line]int{gbps(50, us): 1024, gbps(800, us): 64, gbps(400, us): 128}},
-		{"{kind: two-dc, scale: 1/8}", 36, 128, 1, "a-h0", map[topology.Line]int{gbps(50, us): 128, gbps(100, us): 64, gbps(400, us): 16}},
+		{"{kind: two-dc}", 36, 1024, 8, "a-server0",
+			map[topology.Line]int{gbps(50, us): 1024, gbps(800, us): 64, gbps(400, us): 128}},
+		{"{kind: two-dc, scale: 1/8}", 36, 128, 1, "a-h0",
+			map[topology.Line]int{gbps(50, us): 128, gbps(100, us): 64, gbps(400, us): 16}},
 		{"{kind: two-dc, scale: 1/64}", 12, 16, 1, "a-h0", map[topology.Line]int{gbps(50, us): 32, gbps(100, us): 8}},
 		{"{kind: two-dc, scale: 1/64, sites: 1}", 10, 16, 1, "a-h0", map[topology.Line]int{gbps(50, us): 32}},
-		{"{kind: two-dc, scale: 1/8, rate: 25Gbps, uplink_rate: 40Gbps, uplink_latency: 2us, dci_links: 1, dci_rate: 100Gbps, dci_wan: {length: 1km, equipment: 65us}}", 36, 128, 1, "a-h0",
+		{"{kind: two-dc, scale: 1/8, rate: 25Gbps, uplink_rate: 40Gbps, uplink_latency: 2us, dci_links: 1, " +
+			"dci_rate: 100Gbps, dci_wan: {length: 1km, equipment: 65us}}", 36, 128, 1, "a-h0",
 			map[topology.Line]int{gbps(25, us): 128, gbps(40, 2*us): 64, gbps(100, us): 4}},
 		{"{kind: pc4-testbed}", 22, 256, 8, "server0", map[topology.Line]int{gbps(100, us): 512}},
-		{"{kind: pc4-testbed, double_leaves: 1, single_leaves: 1, uplink_rate: 200Gbps}", 4, 24, 8, "server0", map[topology.Line]int{gbps(100, us): 24, gbps(200, us): 24}},
+		{"{kind: pc4-testbed, double_leaves: 1, single_leaves: 1, uplink_rate: 200Gbps}", 4, 24, 8, "server0",
+			map[topology.Line]int{gbps(100, us): 24, gbps(200, us): 24}},
 		{"{kind: hpcc-fat-tree}", 56, 320, 1, "h0", map[topology.Line]int{gbps(100, us): 320, gbps(400, us): 160}},
-		{"{kind: hpcc-fat-tree, pods: 2, tors_per_pod: 2, aggs_per_pod: 2, hosts_per_tor: 2, cores_per_agg: 1, rate: 25Gbps, uplink_rate: 50Gbps, core_rate: 75Gbps, core_latency: 3us, latency: 2us}", 10, 8, 1, "h0",
+		{"{kind: hpcc-fat-tree, pods: 2, tors_per_pod: 2, aggs_per_pod: 2, hosts_per_tor: 2, cores_per_agg: 1, " +
+			"rate: 25Gbps, uplink_rate: 50Gbps, core_rate: 75Gbps, core_latency: 3us, latency: 2us}",
+			10, 8, 1, "h0",
 			map[topology.Line]int{gbps(25, 2*us): 8, gbps(50, 2*us): 8, gbps(75, 3*us): 4}},
 	} {
 		p := centre(t, c.fabric)
@@ -54,8 +60,10 @@ func TestGeneratorsOfPublishedFabrics(t *testing.T) {
 				held++
 			}
 		}
-		if len(p.Switches) != c.switches || len(p.NICs) != c.nics || held != c.nicsHeld || p.NICs[0].Server != c.server {
-			t.Errorf("%s: %d switches, %d NICs, %d of them in %s; want %d, %d, %d in %s", c.fabric, len(p.Switches), len(p.NICs), held, p.NICs[0].Server, c.switches, c.nics, c.nicsHeld, c.server)
+		if len(p.Switches) != c.switches || len(p.NICs) != c.nics || held != c.nicsHeld ||
+			p.NICs[0].Server != c.server {
+			t.Errorf("%s: %d switches, %d NICs, %d of them in %s; want %d, %d, %d in %s", c.fabric,
+				len(p.Switches), len(p.NICs), held, p.NICs[0].Server, c.switches, c.nics, c.nicsHeld, c.server)
 		}
 		got := lines(p)
 		for l, n := range c.lines {
@@ -153,7 +161,8 @@ topology:
     - {endpoints: [s, t], length: 0km, equipment_delay: 1us}
 traffic: [{from: a, to: b, size: 1MB}]
 `)[0]
-	for i, want := range []unit.Duration{100 * unit.Nanosecond, unit.Microsecond, 565500 * unit.Nanosecond, unit.Microsecond} {
+	for i, want := range []unit.Duration{100 * unit.Nanosecond, unit.Microsecond, 565500 * unit.Nanosecond,
+		unit.Microsecond} {
 		if got := p.Links[i].Forward.Latency; got != want || p.Links[i].Backward.Latency != got {
 			t.Errorf("link %d takes %v, want %v", i, got, want)
 		}

@@ -7,7 +7,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-var checkPattern = regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)\s*(<=|>=|==|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*$`)
+var checkPattern = regexp.MustCompile(
+	`^\s*([a-z][a-z0-9_]*)\s*(<=|>=|==|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*$`)
 
 func readChecks(r *reader, n *node, e *expectDraft) {
 	if n.kind != sequence {
@@ -21,7 +22,9 @@ func readChecks(r *reader, n *node, e *expectDraft) {
 		}
 		m := checkPattern.FindStringSubmatch(text)
 		if m == nil {
-			r.add(item.at, "check %q is not a comparison: write a metric, one of < <= > >= ==, and a number, such as \"jain >= 0.99\"", shorten(text))
+			r.add(item.at,
+				"check %q is not a comparison: write a metric, one of < <= > >= ==, and a number, such as "+
+					"\"jain >= 0.99\"", shorten(text))
 			continue
 		}
 		value, err := strconv.ParseFloat(m[3], 64)
@@ -33,6 +36,12 @@ func readChecks(r *reader, n *node, e *expectDraft) {
 			r.add(item.at, "check %q: there is no metric %q: `rocelab metrics` lists them", shorten(text), m[1])
 			continue
 		}
-		e.checks = append(e.checks, plan.Check{Metric: m[1], Op: m[2], Value: value, Text: text, Line: item.at.line})
+		e.checks = append(e.checks, plan.Check{
+			Metric: m[1],
+			Op:     m[2],
+			Value:  value,
+			Text:   text,
+			Line:   item.at.line,
+		})
 	}
 }

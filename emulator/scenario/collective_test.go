@@ -16,8 +16,10 @@ algorithm: none
 topology: {kind: star, hosts: 6}
 traffic:
   - {kind: incast, senders: 2, size: 1MB}
-  - {name: first, operation: all-reduce, size: 6kB, stride: 2, iterations: 2, compute: 10us, stragglers: {h1: 2.5, "h[45]": 3}}
-  - {name: second, kind: collective, operation: broadcast, hosts: [h3, h1, h2], size: 8kB, chunks: 4, start: 1ms, mode: all-gather, group_flows: 9, dscp: 5}
+  - {name: first, operation: all-reduce, size: 6kB, stride: 2, iterations: 2, compute: 10us,
+     stragglers: {h1: 2.5, "h[45]": 3}}
+  - {name: second, kind: collective, operation: broadcast, hosts: [h3, h1, h2], size: 8kB, chunks: 4, start: 1ms,
+     mode: all-gather, group_flows: 9, dscp: 5}
 `)[0]
 	if len(p.Collectives) != 2 {
 		t.Fatalf("%d collectives", len(p.Collectives))
@@ -35,7 +37,8 @@ traffic:
 	if got := nics(second); !reflect.DeepEqual(got, []int{3, 1, 2}) {
 		t.Errorf("ranks of the second are at %v", got)
 	}
-	if first.Method != "ring" || second.Method != "tree" || first.Size != 6000 || first.Iterations != 2 || first.BusFactor != 10.0/6 || second.Start != unit.Time(unit.Millisecond) {
+	if first.Method != "ring" || second.Method != "tree" || first.Size != 6000 || first.Iterations != 2 ||
+		first.BusFactor != 10.0/6 || second.Start != unit.Time(unit.Millisecond) {
 		t.Errorf("first %+v, second %+v", first, second)
 	}
 	for nic, want := range []unit.Duration{10, 25, 10, 10, 30, 30} {
@@ -51,11 +54,17 @@ traffic:
 			}
 			continue
 		}
-		if f.Group == "first" && (f.Mode != "all-reduce" || f.GroupN != 1 || f.Ranks != 6 || f.Size != 20000 || f.Message != 1000 || f.Rank != 0) {
-			t.Errorf("%s: mode %s, group of %d, %d ranks, %v in messages of %v, rank %d", f.Name, f.Mode, f.GroupN, f.Ranks, f.Size, f.Message, f.Rank)
+		if f.Group == "first" &&
+			(f.Mode != "all-reduce" || f.GroupN != 1 || f.Ranks != 6 || f.Size != 20000 || f.Message != 1000 ||
+				f.Rank != 0) {
+			t.Errorf("%s: mode %s, group of %d, %d ranks, %v in messages of %v, rank %d",
+				f.Name, f.Mode, f.GroupN, f.Ranks, f.Size, f.Message, f.Rank)
 		}
-		if f.Group == "second" && (f.Mode != "all-gather" || f.GroupN != 9 || f.DSCP != 5 || f.Message != 2000 || len(f.Messages) != 4 || f.Rank != 1) {
-			t.Errorf("%s: mode %s, group of %d, DSCP %d, %d messages of %v, rank %d", f.Name, f.Mode, f.GroupN, f.DSCP, len(f.Messages), f.Message, f.Rank)
+		if f.Group == "second" &&
+			(f.Mode != "all-gather" || f.GroupN != 9 || f.DSCP != 5 || f.Message != 2000 ||
+				len(f.Messages) != 4 || f.Rank != 1) {
+			t.Errorf("%s: mode %s, group of %d, DSCP %d, %d messages of %v, rank %d",
+				f.Name, f.Mode, f.GroupN, f.DSCP, len(f.Messages), f.Message, f.Rank)
 		}
 		for _, m := range f.Messages {
 			for _, a := range m.After {

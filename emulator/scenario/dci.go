@@ -15,7 +15,9 @@ func (b *builder) checkDCI() {
 		s := &b.plan.Switches[port.Switch]
 		d := s.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())
 		if e := &s.Profile.DCI.ECN; e.Enabled && d.Kmin > d.Kmax {
-			b.add(b.written(s.Name, "dci", "ecn"), "dci.ecn: kmin is %v, above kmax of %v, across %s at %v: allowed is kmin <= kmax", d.Kmin, d.Kmax, spanOf(port.Path), port.Attachment.Tx.Rate)
+			b.add(b.written(s.Name, "dci", "ecn"),
+				"dci.ecn: kmin is %v, above kmax of %v, across %s at %v: allowed is kmin <= kmax",
+				d.Kmin, d.Kmax, spanOf(port.Path), port.Attachment.Tx.Rate)
 		}
 		if !s.Profile.DCI.PFC.Enabled {
 			continue
@@ -24,15 +26,21 @@ func (b *builder) checkDCI() {
 		far := &b.plan.Switches[port.Peer.Node]
 		switch {
 		case d.Classes == 0:
-			b.add(at, "dci.pfc is on at %s, whose pfc protects no class: allowed is with pfc.enabled and a class in pfc.lossless", s.Name)
+			b.add(at,
+				"dci.pfc is on at %s, whose pfc protects no class: allowed is with pfc.enabled and a class in "+
+					"pfc.lossless", s.Name)
 		case !far.Profile.DCI.PFC.Enabled:
-			b.add(at, "dci.pfc is on at %s and not at %s, across %s: allowed is both or none, as a port without it neither sends nor obeys pauses", s.Name, far.Name, port.Path.Name)
+			b.add(at,
+				"dci.pfc is on at %s and not at %s, across %s: allowed is both or none, as a port without it "+
+					"neither sends nor obeys pauses", s.Name, far.Name, port.Path.Name)
 		case d.Guaranteed() > d.Buffer:
 			classes := ""
 			if d.Classes > 1 {
 				classes = fmt.Sprintf(" for each of %d lossless classes", d.Classes)
 			}
-			b.add(b.written(s.Name, "dci", "buffer"), "PFC across %s at %v needs headroom of %v and XON at %v%s, dci.buffer is %v: allowed is at least %v",
+			b.add(b.written(s.Name, "dci", "buffer"),
+				"PFC across %s at %v needs headroom of %v and XON at %v%s, dci.buffer is %v: allowed is at "+
+					"least %v",
 				spanOf(port.Path), port.Attachment.Rx.Rate, d.Headroom, d.XON, classes, d.Buffer, d.Guaranteed())
 		}
 	}
@@ -101,7 +109,15 @@ func dciClasses(p *plan.Plan) []DCIClass {
 	for port := range p.DCIPorts {
 		s := &p.Switches[port.Switch]
 		d := s.Profile.DCIFor(&port.Attachment, p.MaxFrame())
-		c := DCIClass{Rate: port.Attachment.Tx.Rate, RTT: port.Attachment.RoundTrip(), BDP: d.BDP, Buffer: d.Buffer, Classes: d.Classes, XON: d.XON, XOFF: d.XOFF}
+		c := DCIClass{
+			Rate:    port.Attachment.Tx.Rate,
+			RTT:     port.Attachment.RoundTrip(),
+			BDP:     d.BDP,
+			Buffer:  d.Buffer,
+			Classes: d.Classes,
+			XON:     d.XON,
+			XOFF:    d.XOFF,
+		}
 		if s.Profile.DCI.ECN.Enabled {
 			c.Kmin, c.Kmax = d.Kmin, d.Kmax
 		}
@@ -138,7 +154,9 @@ func shortOf(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string 
 	where := fmt.Sprintf("%s at %v", spanOf(port.Path), port.Attachment.Rx.Rate)
 	if d.Classes == 0 {
 		if d.Buffer < d.BDP {
-			return fmt.Sprintf("dci.buffer is %v, less than the BDP of %v across %s: a burst of one RTT overflows it, and frames are dropped", d.Buffer, d.BDP, where)
+			return fmt.Sprintf(
+				"dci.buffer is %v, less than the BDP of %v across %s: a burst of one RTT overflows it, and "+
+					"frames are dropped", d.Buffer, d.BDP, where)
 		}
 		return ""
 	}
@@ -147,11 +165,16 @@ func shortOf(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string 
 	needed := computed.DCIFor(&port.Attachment, maxFrame)
 	switch {
 	case d.Buffer-d.Guaranteed() < maxFrame:
-		return fmt.Sprintf("dci.buffer is %v, PFC across %s takes %v of it: lossy classes lose every frame there", d.Buffer, where, d.Guaranteed())
+		return fmt.Sprintf("dci.buffer is %v, PFC across %s takes %v of it: lossy classes lose every frame there",
+			d.Buffer, where, d.Guaranteed())
 	case d.Headroom < needed.Headroom:
-		return fmt.Sprintf("dci.pfc.headroom is %v, PFC across %s needs %v: frames that arrive after XOFF are dropped", d.Headroom, where, needed.Headroom)
+		return fmt.Sprintf(
+			"dci.pfc.headroom is %v, PFC across %s needs %v: frames that arrive after XOFF are dropped",
+			d.Headroom, where, needed.Headroom)
 	case d.XON < needed.XON:
-		return fmt.Sprintf("dci.pfc.xon is %v, less than the BDP of %v across %s: after a pause the path runs dry", d.XON, needed.XON, where)
+		return fmt.Sprintf(
+			"dci.pfc.xon is %v, less than the BDP of %v across %s: after a pause the path runs dry",
+			d.XON, needed.XON, where)
 	}
 	return ""
 }

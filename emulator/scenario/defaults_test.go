@@ -20,7 +20,8 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 		func(n *node) draft { return *newDraft(n) },
 		func(d *draft) { d.root, d.fabric.node, d.traffic = nil, nil, nil })
 	check(of, "runKeys", runKeys, "{}", func(*node) runDraft { return newDraft(&node{}).run }, nil)
-	check(of, "controllerKeys", controllerKeys, "{}", func(*node) plan.Controller { return newDraft(&node{}).controller }, nil)
+	check(of, "controllerKeys", controllerKeys, "{}",
+		func(*node) plan.Controller { return newDraft(&node{}).controller }, nil)
 	check(of, "recordKeys", recordKeys, "{}", zero[plan.Record], nil)
 	check(of, "expectKeys", expectKeys, "{}", zero[expectDraft], nil)
 	check(of, "algorithmKeys", algorithmKeys, "{name: dcqcn}", zero[algorithmDraft], nil)

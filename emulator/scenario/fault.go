@@ -31,7 +31,9 @@ func (b *builder) addLinkFault(f *faultDraft) {
 		}
 		found = true
 		if b.hauled(i) {
-			b.add(f.at, "link %s is a long-haul path: its losses and flaps stand there, in loss, burst_loss and timeline", b.graph.LinkName(i))
+			b.add(f.at,
+				"link %s is a long-haul path: its losses and flaps stand there, in loss, burst_loss and timeline",
+				b.graph.LinkName(i))
 			continue
 		}
 		l := &b.plan.Links[i]
@@ -42,7 +44,8 @@ func (b *builder) addLinkFault(f *faultDraft) {
 		if f.cut {
 			for _, o := range l.Outages {
 				if f.down < o.To && o.From < f.up {
-					b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap", b.graph.LinkName(i), o.From, o.To)
+					b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
+						b.graph.LinkName(i), o.From, o.To)
 				}
 			}
 			l.Outages = append(l.Outages, fabric.Outage{From: f.down, To: f.up})
@@ -85,7 +88,9 @@ func (b *builder) addStorm(f *faultDraft) {
 		}
 		for _, o := range p.Storms {
 			if o.Class == s.Class && s.From < o.To && o.From < s.To {
-				b.add(f.node.where("from"), "%s pauses class %d from %v to %v already: storms of a class must not overlap", n.Name, o.Class, o.From, o.To)
+				b.add(f.node.where("from"),
+					"%s pauses class %d from %v to %v already: storms of a class must not overlap",
+					n.Name, o.Class, o.From, o.To)
 				return
 			}
 		}
@@ -122,7 +127,8 @@ func (b *builder) unheard(host int, class uint8) string {
 	case len(lossless) == 0:
 		return name + " has no lossless class: it obeys no pause of " + b.graph.Hosts[host]
 	case !pfc.Lossless[class]:
-		return "class " + strconv.Itoa(int(class)) + " is not lossless at " + name + ", which obeys no pause of it: lossless there are " + strings.Join(lossless, ", ")
+		return "class " + strconv.Itoa(int(class)) + " is not lossless at " + name +
+			", which obeys no pause of it: lossless there are " + strings.Join(lossless, ", ")
 	}
 	return ""
 }

@@ -22,10 +22,14 @@ type quantity[V ~int64] struct {
 }
 
 var (
-	durations = quantity[unit.Duration]{"a duration", unit.ParseDuration, oneOrNumber("^"+numberPattern+" ?(ps|ns|us|µs|ms|s)$", 0), "1us"}
-	rates     = quantity[unit.BitRate]{"a rate", unit.ParseBitRate, oneOrNumber("^"+numberPattern+" ?([KMGT]?bps|[KkMGT]?b/s)$", 0), "100Gbps"}
-	lengths   = quantity[unit.Length]{"a length", unit.ParseLength, oneOrNumber("^"+numberPattern+" ?(mm|m|km)$", 0), "120km"}
-	sizes     = quantity[unit.Bytes]{"a size", unit.ParseBytes, oneOrNumber("^"+numberPattern+" ?([KkMG]?B|[KMG]iB)?$", -1), "32MB"}
+	durations = quantity[unit.Duration]{"a duration",
+		unit.ParseDuration, oneOrNumber("^"+numberPattern+" ?(ps|ns|us|µs|ms|s)$", 0), "1us"}
+	rates = quantity[unit.BitRate]{"a rate", unit.ParseBitRate,
+		oneOrNumber("^"+numberPattern+" ?([KMGT]?bps|[KkMGT]?b/s)$", 0), "100Gbps"}
+	lengths = quantity[unit.Length]{"a length", unit.ParseLength,
+		oneOrNumber("^"+numberPattern+" ?(mm|m|km)$", 0), "120km"}
+	sizes = quantity[unit.Bytes]{"a size", unit.ParseBytes,
+		oneOrNumber("^"+numberPattern+" ?([KkMG]?B|[KMG]iB)?$", -1), "32MB"}
 )
 
 // oneOrNumber is the schema of a text with a unit or a bare number: the one
@@ -76,13 +80,17 @@ func (q quantity[V]) value(r *reader, n *node, key string) (v V, ok bool) {
 
 func quantityField[T any, V ~int64](q quantity[V], key, def, lo, hi, doc string, at func(*T) *V) field[T] {
 	value := q.between(key, lo, hi)
-	return field[T]{key: key, def: def, doc: doc + " Range " + lo + " to " + hi + ".",
+	return field[T]{
+		key:    key,
+		def:    def,
+		doc:    doc + " Range " + lo + " to " + hi + ".",
 		schema: func(bool) map[string]any { return q.schema },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = v
 			}
-		}}
+		},
+	}
 }
 
 func durationField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Duration) field[T] {
@@ -104,13 +112,17 @@ func sizeField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Bytes) fie
 // instantField reads a time since the start of the run.
 func instantField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Time) field[T] {
 	value := durations.between(key, lo, hi)
-	return field[T]{key: key, def: def, doc: doc + " Range " + lo + " to " + hi + ".",
+	return field[T]{
+		key:    key,
+		def:    def,
+		doc:    doc + " Range " + lo + " to " + hi + ".",
 		schema: func(bool) map[string]any { return durations.schema },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = unit.Time(v)
 			}
-		}}
+		},
+	}
 }
 
 // integer reads a whole number between lo and hi, both included.
@@ -135,14 +147,19 @@ func (r *reader) integer(n *node, key string, lo, hi int64) (int64, bool) {
 	return v, true
 }
 
-func integerField[T any, V ~int | ~int64 | ~uint64 | ~uint16 | ~uint8](key, def string, lo, hi int64, doc string, at func(*T) *V) field[T] {
-	return field[T]{key: key, def: def, doc: fmt.Sprintf("%s Range %d to %d.", doc, lo, hi),
+func integerField[T any, V ~int | ~int64 | ~uint64 | ~uint16 | ~uint8](key, def string, lo, hi int64, doc string,
+	at func(*T) *V) field[T] {
+	return field[T]{
+		key:    key,
+		def:    def,
+		doc:    fmt.Sprintf("%s Range %d to %d.", doc, lo, hi),
 		schema: func(bool) map[string]any { return map[string]any{"type": "integer", "minimum": lo, "maximum": hi} },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := r.integer(n, key, lo, hi); ok {
 				*at(t) = V(v)
 			}
-		}}
+		},
+	}
 }
 
 // numberField reads a number between lo and hi, both included; open says that
@@ -152,7 +169,10 @@ func numberField[T any](key, def string, lo, hi float64, open bool, doc string, 
 	if open {
 		least, minimum = fmt.Sprintf("above %g, up to %g", lo, hi), "exclusiveMinimum"
 	}
-	return field[T]{key: key, def: def, doc: doc + " Range " + least + ".",
+	return field[T]{
+		key:    key,
+		def:    def,
+		doc:    doc + " Range " + least + ".",
 		schema: func(bool) map[string]any { return map[string]any{"type": "number", minimum: lo, "maximum": hi} },
 		read: func(r *reader, n *node, t *T) {
 			text, ok := r.scalar(n, key, "a number")
@@ -169,11 +189,15 @@ func numberField[T any](key, def string, lo, hi float64, open bool, doc string, 
 				return
 			}
 			*at(t) = v
-		}}
+		},
+	}
 }
 
 func switchField[T any](key, def, doc string, at func(*T) *bool) field[T] {
-	return field[T]{key: key, def: def, doc: doc,
+	return field[T]{
+		key:    key,
+		def:    def,
+		doc:    doc,
 		schema: func(bool) map[string]any { return map[string]any{"type": "boolean"} },
 		read: func(r *reader, n *node, t *T) {
 			text, ok := r.scalar(n, key, "true or false")
@@ -185,12 +209,16 @@ func switchField[T any](key, def, doc string, at func(*T) *bool) field[T] {
 				return
 			}
 			*at(t) = text == "true"
-		}}
+		},
+	}
 }
 
 // choiceField reads one of words; set gets its place among them.
 func choiceField[T any](key, def string, words []string, doc string, set func(*T, int)) field[T] {
-	return field[T]{key: key, def: def, doc: doc,
+	return field[T]{
+		key:    key,
+		def:    def,
+		doc:    doc,
 		schema: func(bool) map[string]any { return map[string]any{"enum": words} },
 		read: func(r *reader, n *node, t *T) {
 			text, ok := r.scalar(n, key, "one of "+strings.Join(words, ", "))
@@ -203,7 +231,8 @@ func choiceField[T any](key, def string, words []string, doc string, set func(*T
 				return
 			}
 			set(t, i)
-		}}
+		},
+	}
 }
 
 // namePattern is what a name may be: names become parts of file and stream
@@ -223,7 +252,9 @@ func (r *reader) name(n *node, key string) (string, bool) {
 		bad = bad || !alnum && (i == 0 || !strings.ContainsRune("_.+-", c))
 	}
 	if bad {
-		r.add(n.at, "%s: %q is not a name: allowed are up to 64 letters, digits and _ . + -, a letter or digit first", key, shorten(text))
+		r.add(n.at,
+			"%s: %q is not a name: allowed are up to 64 letters, digits and _ . + -, a letter or digit first",
+			key, shorten(text))
 		return "", false
 	}
 	return text, true
@@ -249,7 +280,8 @@ func objectField[T, U any](key, doc string, o *object[U], at func(*T) *U) field[
 
 // nodeField keeps a value for later, where more is known; read reads it once
 // now, for what can be said of it already.
-func nodeField[T any](key, doc string, schema func(bool) map[string]any, read func(*reader, *node), at func(*T) **node) field[T] {
+func nodeField[T any](key, doc string, schema func(bool) map[string]any, read func(*reader, *node),
+	at func(*T) **node) field[T] {
 	return field[T]{key: key, doc: doc, schema: schema,
 		read: func(r *reader, n *node, t *T) {
 			if read != nil {
@@ -295,9 +327,13 @@ func plural(word string) string {
 
 // classesField reads a list of traffic classes; they become the whole set.
 func classesField[T any](key, def, doc string, at func(*T) *[8]bool) field[T] {
-	return field[T]{key: key, def: def, doc: doc + " A list of classes, 0 to 7.",
+	return field[T]{
+		key: key,
+		def: def,
+		doc: doc + " A list of classes, 0 to 7.",
 		schema: func(bool) map[string]any {
-			return map[string]any{"type": "array", "items": map[string]any{"type": "integer", "minimum": 0, "maximum": 7}}
+			return map[string]any{"type": "array",
+				"items": map[string]any{"type": "integer", "minimum": 0, "maximum": 7}}
 		},
 		read: func(r *reader, n *node, t *T) {
 			if n.kind != sequence {
@@ -311,19 +347,24 @@ func classesField[T any](key, def, doc string, at func(*T) *[8]bool) field[T] {
 				}
 			}
 			*at(t) = set
-		}}
+		},
+	}
 }
 
 // tableField reads a mapping of numbers to numbers; set gets each pair.
 func tableField[T any](key, def, doc string, maxKey, lo, hi int64, set func(t *T, k, v int)) field[T] {
-	return field[T]{key: key, def: def, doc: fmt.Sprintf("%s A mapping of 0 to %d to %d to %d.", doc, maxKey, lo, hi),
+	return field[T]{
+		key: key,
+		def: def,
+		doc: fmt.Sprintf("%s A mapping of 0 to %d to %d to %d.", doc, maxKey, lo, hi),
 		schema: func(bool) map[string]any {
 			return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": "^[0-9]+$"},
 				"additionalProperties": map[string]any{"type": "integer", "minimum": lo, "maximum": hi}}
 		},
 		read: func(r *reader, n *node, t *T) {
 			if n.kind != mapping {
-				r.add(n.at, "%s is %s: it must be a mapping of numbers to numbers, such as {%d: %d}", key, kindNames[n.kind], maxKey, hi)
+				r.add(n.at, "%s is %s: it must be a mapping of numbers to numbers, such as {%d: %d}",
+					key, kindNames[n.kind], maxKey, hi)
 				return
 			}
 			for _, e := range n.entries {
@@ -333,5 +374,6 @@ func tableField[T any](key, def, doc string, maxKey, lo, hi int64, set func(t *T
 					set(t, int(k), int(v))
 				}
 			}
-		}}
+		},
+	}
 }

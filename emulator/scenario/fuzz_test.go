@@ -42,7 +42,8 @@ func FuzzLoad(f *testing.F) {
 			}
 			for i := range p.Flows {
 				fl := &p.Flows[i]
-				if fl.Src == fl.Dst || len(fl.Path) == 0 || len(fl.Back) == 0 || fl.Algorithm == nil || fl.Stop != 0 && fl.Stop <= fl.Start || fl.Size == 0 && fl.Stop == 0 {
+				if fl.Src == fl.Dst || len(fl.Path) == 0 || len(fl.Back) == 0 || fl.Algorithm == nil ||
+					fl.Stop != 0 && fl.Stop <= fl.Start || fl.Size == 0 && fl.Stop == 0 {
 					t.Errorf("flow %s cannot run: %+v", fl.Name, fl)
 				}
 			}

@@ -28,7 +28,8 @@ func (b *builder) sized(of interface {
 	Graph() *topology.Graph
 }) *topology.Graph {
 	if hosts, links := of.Size(); hosts < 2 || hosts > maxHosts || links > maxLinks {
-		b.add(b.fabric.at, "%d hosts and %d links: allowed are 2 to %d hosts and up to %d links", hosts, links, maxHosts, maxLinks)
+		b.add(b.fabric.at, "%d hosts and %d links: allowed are 2 to %d hosts and up to %d links",
+			hosts, links, maxHosts, maxLinks)
 		return nil
 	}
 	return of.Graph()

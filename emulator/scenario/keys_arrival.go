@@ -10,19 +10,35 @@ import (
 // arrivalFields are the keys of traffic that comes again and again: flows that
 // arrive at random, and incasts that repeat.
 var arrivalFields = []field[trafficDraft]{
-	numberField("load", "", 0, 1, true, "Payload as a share of the line rate of the hosts' links: of poisson what each host sends, of incast what all events bring to all hosts that can take part, from which follows how often one happens.",
+	numberField("load", "", 0, 1, true,
+		"Payload as a share of the line rate of the hosts' links: of poisson what each host sends, of incast "+
+			"what all events bring to all hosts that can take part, from which follows how often one happens.",
 		func(d *trafficDraft) *float64 { return &d.load }).of("poisson", "incast"),
-	{key: "distribution", only: []string{"poisson"}, must: true,
-		doc: "Sizes of the flows: a published distribution, or points [size, cumulative percent] such as [[1KB, 50], [1MB, 100]], linear in between.",
+	{
+		key:  "distribution",
+		only: []string{"poisson"},
+		must: true,
+		doc: "Sizes of the flows: a published distribution, or points [size, cumulative percent] such as " +
+			"[[1KB, 50], [1MB, 100]], linear in between.",
 		schema: func(bool) map[string]any {
-			pair := map[string]any{"type": "array", "minItems": 2, "maxItems": 2, "items": []any{sizes.schema, map[string]any{"type": "number", "minimum": 0, "maximum": 100}}}
-			return map[string]any{"anyOf": []any{map[string]any{"enum": distributionNames()}, map[string]any{"type": "array", "minItems": 1, "maxItems": maxPoints, "items": pair}}}
+			pair := map[string]any{"type": "array", "minItems": 2, "maxItems": 2,
+				"items": []any{sizes.schema, map[string]any{"type": "number", "minimum": 0, "maximum": 100}}}
+			return map[string]any{"anyOf": []any{map[string]any{"enum": distributionNames()},
+				map[string]any{"type": "array", "minItems": 1, "maxItems": maxPoints, "items": pair}}}
 		},
-		read: func(r *reader, n *node, d *trafficDraft) { d.Sizes = readDistribution(r, n) }},
-	instantField("until", "", "1ns", "1000s", "Until when flows arrive, or events happen. Default run.until.", func(d *trafficDraft) *unit.Time { return &d.Until }).of("poisson", "incast"),
-	integerField("draw", "", 1, 16000, "Senders of each event, drawn among the senders by the seed, anew for each; the receiver too unless it is given.", func(d *trafficDraft) *int { return &d.Draw }).of("incast"),
-	integerField("events", "", 1, 1000000, "How often the incast happens. Default once, or as often as period or load say before until.", func(d *trafficDraft) *int { return &d.Events }).of("incast"),
-	durationField("period", "", "1ns", "1000s", "Time from one event to the next.", func(d *trafficDraft) *unit.Duration { return &d.Period }).of("incast"),
+		read: func(r *reader, n *node, d *trafficDraft) { d.Sizes = readDistribution(r, n) },
+	},
+	instantField("until", "", "1ns", "1000s", "Until when flows arrive, or events happen. Default run.until.",
+		func(d *trafficDraft) *unit.Time { return &d.Until }).of("poisson", "incast"),
+	integerField("draw", "", 1, 16000,
+		"Senders of each event, drawn among the senders by the seed, anew for each; the receiver too unless it "+
+			"is given.",
+		func(d *trafficDraft) *int { return &d.Draw }).of("incast"),
+	integerField("events", "", 1, 1000000,
+		"How often the incast happens. Default once, or as often as period or load say before until.",
+		func(d *trafficDraft) *int { return &d.Events }).of("incast"),
+	durationField("period", "", "1ns", "1000s", "Time from one event to the next.",
+		func(d *trafficDraft) *unit.Duration { return &d.Period }).of("incast"),
 }
 
 // maxPoints bounds a distribution that is written out.
@@ -48,7 +64,8 @@ func readDistribution(r *reader, n *node) traffic.Distribution {
 		r.add(n.at, "%s", unknown("distribution", n.text, distributionNames()))
 		return nil
 	case n.kind != sequence || len(n.items) == 0 || len(n.items) > maxPoints:
-		r.add(n.at, "distribution must be a name, or a list of 1 to %d points such as [[1KB, 50], [1MB, 100]]", maxPoints)
+		r.add(n.at, "distribution must be a name, or a list of 1 to %d points such as [[1KB, 50], [1MB, 100]]",
+			maxPoints)
 		return nil
 	}
 	var d traffic.Distribution
@@ -109,7 +126,9 @@ func checkArrivals(r *reader, n *node, d *trafficDraft) {
 		r.add(n.at, "traffic entry lacks load: the share of its line rate at which each host sends")
 	case d.Kind != traffic.Incast:
 	case has("load") && (has("events") || has("period")):
-		r.add(n.where("load"), "load stands beside events or period: how often an event happens follows from the load; leave the others away")
+		r.add(n.where("load"),
+			"load stands beside events or period: how often an event happens follows from the load; leave the "+
+				"others away")
 	case has("load") && !has("size"):
 		r.add(n.where("load"), "load needs a size: how often an event happens follows from both")
 	case has("events") && !has("period") && d.Events > 1:
@@ -119,6 +138,7 @@ func checkArrivals(r *reader, n *node, d *trafficDraft) {
 	case has("until") && !has("period") && !has("load"):
 		r.add(n.where("until"), "until stands alone: write period or load, by which the incast happens again")
 	case d.Events > 1 && int64(d.Period) > int64(lastInstant)/int64(d.Events):
-		r.add(n.where("events"), "%d events with a period of %v last too long: allowed are %v in all", d.Events, d.Period, lastInstant)
+		r.add(n.where("events"), "%d events with a period of %v last too long: allowed are %v in all",
+			d.Events, d.Period, lastInstant)
 	}
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"path"
 	"strconv"
 
@@ -30,13 +31,18 @@ const (
 	mostStraggling  = 1000
 )
 
-var stragglersField = nodeField("stragglers", "Hosts whose computation takes longer: a mapping of names or patterns to factors. Range 1 to 1000.",
+var stragglersField = nodeField("stragglers",
+	fmt.Sprintf("Hosts whose computation takes longer: a mapping of names or patterns to factors. Range %d to %d.",
+		leastStraggling, mostStraggling),
 	func(bool) map[string]any {
-		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "number", "minimum": leastStraggling, "maximum": mostStraggling}}
+		return map[string]any{"type": "object",
+			"additionalProperties": map[string]any{"type": "number",
+				"minimum": leastStraggling, "maximum": mostStraggling}}
 	},
 	func(r *reader, n *node) {
 		if n.kind != mapping {
-			r.add(n.at, "stragglers is %s: it must be a mapping of hosts to factors, such as {h3: 2}", kindNames[n.kind])
+			r.add(n.at, "stragglers is %s: it must be a mapping of hosts to factors, such as {h3: 2}",
+				kindNames[n.kind])
 			return
 		}
 		for _, e := range n.entries {
@@ -53,7 +59,8 @@ func (r *reader) factor(e entry) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || e.value.quoted || !(v >= leastStraggling && v <= mostStraggling) {
-		r.add(e.value.at, "straggler %s: factor is %s: allowed is %d to %d", shorten(e.key), shorten(text), leastStraggling, mostStraggling)
+		r.add(e.value.at, "straggler %s: factor is %s: allowed is %d to %d",
+			shorten(e.key), shorten(text), leastStraggling, mostStraggling)
 		return 0, false
 	}
 	return v, true
@@ -134,7 +141,8 @@ func (b *builder) resolveStragglers(c *collectiveDraft) bool {
 			}
 		}
 		if !found {
-			b.add(e.at, "straggler %q is no host of the collective: known are %s", shorten(e.key), span(b.namesOf(c.Ranks)))
+			b.add(e.at, "straggler %q is no host of the collective: known are %s",
+				shorten(e.key), span(b.namesOf(c.Ranks)))
 			return false
 		}
 	}
@@ -163,8 +171,15 @@ func (b *builder) addCollective(d *trafficDraft) []plan.Flow {
 			}
 		}
 	}
-	out := plan.Collective{Name: c.Name, Operation: collective.Operations[c.Operation], Method: collective.Methods[c.Method],
-		Size: c.Size, BusFactor: g.BusFactor, Iterations: c.Iterations, Start: c.Start}
+	out := plan.Collective{
+		Name:       c.Name,
+		Operation:  collective.Operations[c.Operation],
+		Method:     collective.Methods[c.Method],
+		Size:       c.Size,
+		BusFactor:  g.BusFactor,
+		Iterations: c.Iterations,
+		Start:      c.Start,
+	}
 	places := make(map[int]int, len(c.Ranks))
 	for r, nic := range c.Ranks {
 		n := &b.plan.NICs[nic]

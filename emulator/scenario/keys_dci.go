@@ -6,32 +6,56 @@ import (
 )
 
 var dciKeys = &object[profile.DCI]{
-	what: "dci", doc: "DCI ports: those that lead over a long-haul path to another switch. Each has packet memory of its own. Without PFC across the fibre that memory holds what goes out by the port and what came in by it, every class is lossy there, and what finds it full is dropped (dci_buffer).",
+	what: "dci",
+	doc: "DCI ports: those that lead over a long-haul path to another switch. Each has packet memory of its " +
+		"own. Without PFC across the fibre that memory holds what goes out by the port and what came in by it, " +
+		"every class is lossy there, and what finds it full is dropped (dci_buffer).",
 	fields: []field[profile.DCI]{
-		sizeField("buffer", "0B", "0B", "1000GB", "Packet memory of each DCI port, beside the switch's shared buffer. 0B computes it: 2.5 x RTT x rate, or, where that is more, what PFC across the fibre needs and 0.25 x RTT x rate and four frames for the lossy classes; RTT is both ways of the path at their longest.",
+		sizeField("buffer", "0B", "0B", "1000GB",
+			"Packet memory of each DCI port, beside the switch's shared buffer. 0B computes it: 2.5 x RTT x "+
+				"rate, or, where that is more, what PFC across the fibre needs and 0.25 x RTT x rate and four "+
+				"frames for the lossy classes; RTT is both ways of the path at their longest.",
 			func(d *profile.DCI) *unit.Bytes { return &d.Buffer }),
-		objectField("ecn", "ECN marking at the egress queues of DCI ports, for the classes that are marked at all.", dciECNKeys, func(d *profile.DCI) *profile.DCIECN { return &d.ECN }),
-		objectField("pfc", "PFC across the fibre. What comes from the fibre is held in the port's memory, under fixed thresholds; what goes out by it in the shared buffer, whose pauses go on to the leaves.",
+		objectField("ecn",
+			"ECN marking at the egress queues of DCI ports, for the classes that are marked at all.", dciECNKeys,
+			func(d *profile.DCI) *profile.DCIECN { return &d.ECN }),
+		objectField("pfc",
+			"PFC across the fibre. What comes from the fibre is held in the port's memory, under fixed "+
+				"thresholds; what goes out by it in the shared buffer, whose pauses go on to the leaves.",
 			dciPFCKeys, func(d *profile.DCI) *profile.DCIPFC { return &d.PFC }),
 	},
 }
 
 var dciECNKeys = &object[profile.DCIECN]{
-	what: "dci.ecn", doc: "Marking: probability 0 up to kmin, rising to pmax at kmax, 1 above. Where a frame is marked is the class's point.",
+	what: "dci.ecn",
+	doc: "Marking: probability 0 up to kmin, rising to pmax at kmax, 1 above. Where a frame is marked is the " +
+		"class's point.",
 	fields: []field[profile.DCIECN]{
 		switchField("enabled", "true", "Marks at DCI ports.", func(e *profile.DCIECN) *bool { return &e.Enabled }),
-		sizeField("kmin", "0B", "0B", "1000GB", "Queue length up to which nothing is marked, whatever the port's rate. 0B computes 0.75 x RTT x rate.", func(e *profile.DCIECN) *unit.Bytes { return &e.Kmin }),
-		sizeField("kmax", "0B", "0B", "1000GB", "Queue length above which everything is marked. 0B computes 1.5 x RTT x rate.", func(e *profile.DCIECN) *unit.Bytes { return &e.Kmax }),
-		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.", func(e *profile.DCIECN) *float64 { return &e.Pmax }),
+		sizeField("kmin", "0B", "0B", "1000GB",
+			"Queue length up to which nothing is marked, whatever the port's rate. 0B computes 0.75 x RTT x "+
+				"rate.",
+			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmin }),
+		sizeField("kmax", "0B", "0B", "1000GB",
+			"Queue length above which everything is marked. 0B computes 1.5 x RTT x rate.",
+			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmax }),
+		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.",
+			func(e *profile.DCIECN) *float64 { return &e.Pmax }),
 	},
 }
 
 var dciPFCKeys = &object[profile.DCIPFC]{
-	what: "dci.pfc", doc: "PFC across the fibre, for the classes of pfc.lossless. Both ends of a path need it.",
+	what: "dci.pfc",
+	doc:  "PFC across the fibre, for the classes of pfc.lossless. Both ends of a path need it.",
 	fields: []field[profile.DCIPFC]{
-		switchField("enabled", "false", "Sends and honours pauses across the fibre.", func(p *profile.DCIPFC) *bool { return &p.Enabled }),
-		sizeField("headroom", "0B", "0B", "1000GB", "Memory of each lossless class for what still arrives after XOFF. 0B computes it from the length.", func(p *profile.DCIPFC) *unit.Bytes { return &p.Headroom }),
-		sizeField("xon", "0B", "0B", "1000GB", "What a lossless class holds when its pause ends; XOFF is four of the largest frames above. After XON nothing arrives for an RTT, so 0B computes RTT x rate, and less lets the pipe run dry.",
+		switchField("enabled", "false", "Sends and honours pauses across the fibre.",
+			func(p *profile.DCIPFC) *bool { return &p.Enabled }),
+		sizeField("headroom", "0B", "0B", "1000GB",
+			"Memory of each lossless class for what still arrives after XOFF. 0B computes it from the length.",
+			func(p *profile.DCIPFC) *unit.Bytes { return &p.Headroom }),
+		sizeField("xon", "0B", "0B", "1000GB",
+			"What a lossless class holds when its pause ends; XOFF is four of the largest frames above. After "+
+				"XON nothing arrives for an RTT, so 0B computes RTT x rate, and less lets the pipe run dry.",
 			func(p *profile.DCIPFC) *unit.Bytes { return &p.XON }),
 	},
 }

@@ -46,8 +46,12 @@ const (
 )
 
 var fabricKeys = &object[fabricDraft]{
-	what: "topology", doc: "Switches, hosts and links: by a generator, or one by one.",
-	kind: "kind", kinds: namesOfKinds(), guess: guessKind, keysOf: keysOf,
+	what:   "topology",
+	doc:    "Switches, hosts and links: by a generator, or one by one.",
+	kind:   "kind",
+	kinds:  namesOfKinds(),
+	guess:  guessKind,
+	keysOf: keysOf,
 	fields: fabricFields(),
 	check: func(r *reader, n *node, f *fabricDraft) {
 		if f.kind.check != nil {
@@ -85,9 +89,10 @@ var commonKeys = []field[fabricDraft]{
 	durationField("core_latency", "", minLatency, maxLatency, `Latency of each link between switches, in {meanings}. `+
 		`Default latency.`,
 		func(f *fabricDraft) *unit.Duration { return &f.core.Latency }),
-	integerField("nics_per_server", "1", 1, maxNICsPerServer, `Hosts that share a server, as its NICs: h0 and so on are `+
-		`those of server0; the last server may have fewer. It says what runs together on one machine, and changes `+
-		`nothing in the run. In {kinds}, it also says how many hosts there are.`,
+	integerField("nics_per_server", "1", 1, maxNICsPerServer,
+		`Hosts that share a server, as its NICs: h0 and so on are `+
+			`those of server0; the last server may have fewer. It says what runs together on one machine, and changes `+
+			`nothing in the run. In {kinds}, it also says how many hosts there are.`,
 		func(f *fabricDraft) *int { return &f.nicsPerServer }),
 }
 

@@ -40,13 +40,19 @@ func faultKind(n *node) string {
 }
 
 var faultKeys = &object[faultDraft]{
-	what: "fault", doc: "A loss rate or an outage of one link or of several, or a PFC storm.",
-	kind: "kind", kinds: faultKinds,
+	what:  "fault",
+	doc:   "A loss rate or an outage of one link or of several, or a PFC storm.",
+	kind:  "kind",
+	kinds: faultKinds,
 	guess: faultKind,
 	fields: []field[faultDraft]{
-		choiceField("kind", "", faultKinds, "What is faulty: a link, or a host whose NIC pauses a class of its link without need. Left away, it is what link or host names.",
+		choiceField("kind", "", faultKinds,
+			"What is faulty: a link, or a host whose NIC pauses a class of its link without need. Left away, it "+
+				"is what link or host names.",
 			func(f *faultDraft, i int) { f.kind = faultKinds[i] }),
-		field[faultDraft]{key: "link", doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, "leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
+		field[faultDraft]{key: "link",
+			doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, ` +
+				`"leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
 			read: func(r *reader, n *node, f *faultDraft) {
 				const ends = `a link's two ends, such as "h0-s0"`
@@ -55,10 +61,15 @@ var faultKeys = &object[faultDraft]{
 				}
 				f.at = n.at
 			}}.of(linkFault).needed(),
-		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.", func(f *faultDraft) *float64 { return &f.loss }).of(linkFault),
-		instantField("down", "", "0s", "1000s", "When the link goes down.", func(f *faultDraft) *unit.Time { return &f.down }).of(linkFault),
-		instantField("up", "", "0s", "1000s", "When it is up again. Default never.", func(f *faultDraft) *unit.Time { return &f.up }).of(linkFault),
-		field[faultDraft]{key: "host", doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as "h1*".`,
+		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.",
+			func(f *faultDraft) *float64 { return &f.loss }).of(linkFault),
+		instantField("down", "", "0s", "1000s", "When the link goes down.",
+			func(f *faultDraft) *unit.Time { return &f.down }).of(linkFault),
+		instantField("up", "", "0s", "1000s", "When it is up again. Default never.",
+			func(f *faultDraft) *unit.Time { return &f.up }).of(linkFault),
+		field[faultDraft]{key: "host",
+			doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as ` +
+				`"h1*".`,
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, f *faultDraft) {
 				const host = `a host, such as "h3"`
@@ -66,10 +77,13 @@ var faultKeys = &object[faultDraft]{
 					r.add(n.at, "host is empty: it must be %s", host)
 				}
 			}}.of(pfcStorm).needed(),
-		integerField("class", "", 0, 7, "The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
+		integerField("class", "", 0, 7,
+			"The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
 			func(f *faultDraft) *int { return &f.class }).of(pfcStorm),
-		instantField("from", "", "0s", "1000s", "When its first XOFF is due.", func(f *faultDraft) *unit.Time { return &f.from }).of(pfcStorm).needed(),
-		instantField("to", "", "0s", "1000s", "When its XON is due. Default never.", func(f *faultDraft) *unit.Time { return &f.to }).of(pfcStorm),
+		instantField("from", "", "0s", "1000s", "When its first XOFF is due.",
+			func(f *faultDraft) *unit.Time { return &f.from }).of(pfcStorm).needed(),
+		instantField("to", "", "0s", "1000s", "When its XON is due. Default never.",
+			func(f *faultDraft) *unit.Time { return &f.to }).of(pfcStorm),
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		if f.kind == "" {

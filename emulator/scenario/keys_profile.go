@@ -6,32 +6,55 @@ import (
 )
 
 var switchKeys = &object[profile.Switch]{
-	what: "switch", doc: "Settings of a switch.",
+	what: "switch",
+	doc:  "Settings of a switch.",
 	fields: []field[profile.Switch]{
-		sizeField("buffer", "32MB", "1KB", "100GB", "Shared packet memory.", func(s *profile.Switch) *unit.Bytes { return &s.Buffer }),
-		numberField("alpha", "0.125", 0, 64, true, "Dynamic threshold: an ingress (port, class) may hold alpha x free shared memory.",
+		sizeField("buffer", "32MB", "1KB", "100GB", "Shared packet memory.",
+			func(s *profile.Switch) *unit.Bytes { return &s.Buffer }),
+		numberField("alpha", "0.125", 0, 64, true,
+			"Dynamic threshold: an ingress (port, class) may hold alpha x free shared memory.",
 			func(s *profile.Switch) *float64 { return &s.Alpha }),
-		rateField("alpha_rate", "100Gbps", "0bps", "100Tbps", "Port rate for which alpha holds; each doubling above it doubles a port's alpha. 0bps applies alpha to every port as it is.",
+		rateField("alpha_rate", "100Gbps", "0bps", "100Tbps",
+			"Port rate for which alpha holds; each doubling above it doubles a port's alpha. 0bps applies alpha "+
+				"to every port as it is.",
 			func(s *profile.Switch) *unit.BitRate { return &s.AlphaRate }),
-		sizeField("reserve", "4KB", "0B", "100GB", "Guaranteed memory of each lossless ingress (port, class).", func(s *profile.Switch) *unit.Bytes { return &s.Reserve }),
-		sizeField("headroom", "0B", "0B", "100GB", "Memory of each lossless ingress (port, class) for what still arrives after XOFF. 0B computes it from the link.",
+		sizeField("reserve", "4KB", "0B", "100GB", "Guaranteed memory of each lossless ingress (port, class).",
+			func(s *profile.Switch) *unit.Bytes { return &s.Reserve }),
+		sizeField("headroom", "0B", "0B", "100GB",
+			"Memory of each lossless ingress (port, class) for what still arrives after XOFF. 0B computes it "+
+				"from the link.",
 			func(s *profile.Switch) *unit.Bytes { return &s.Headroom }),
-		sizeField("peer_response", "3840B", "0B", "100GB", "What a peer may still send while it reacts to a pause.", func(s *profile.Switch) *unit.Bytes { return &s.PeerResponse }),
-		sizeField("resume_offset", "3KB", "0B", "100GB", "How far below the threshold an ingress must fall before XON.", func(s *profile.Switch) *unit.Bytes { return &s.ResumeOffset }),
-		objectField("pfc", "Priority-based flow control.", pfcKeys, func(s *profile.Switch) *profile.PFC { return &s.PFC }),
+		sizeField("peer_response", "3840B", "0B", "100GB",
+			"What a peer may still send while it reacts to a pause.",
+			func(s *profile.Switch) *unit.Bytes { return &s.PeerResponse }),
+		sizeField("resume_offset", "3KB", "0B", "100GB",
+			"How far below the threshold an ingress must fall before XON.",
+			func(s *profile.Switch) *unit.Bytes { return &s.ResumeOffset }),
+		objectField("pfc", "Priority-based flow control.", pfcKeys,
+			func(s *profile.Switch) *profile.PFC { return &s.PFC }),
 		ecnField,
-		objectField("dci", "Ports that lead over a long-haul path to another switch.", dciKeys, func(s *profile.Switch) *profile.DCI { return &s.DCI }),
-		objectField("watchdog", "The breaker of PFC storms.", watchdogKeys, func(s *profile.Switch) *profile.Watchdog { return &s.Watchdog }),
-		objectField("scheduling", "Which queue a port serves next.", schedulingKeys, func(s *profile.Switch) *profile.Switch { return s }),
-		objectField("classes", "How frames become classes and classes queues.", classKeys, func(s *profile.Switch) *profile.Switch { return s }),
+		objectField("dci", "Ports that lead over a long-haul path to another switch.", dciKeys,
+			func(s *profile.Switch) *profile.DCI { return &s.DCI }),
+		objectField("watchdog", "The breaker of PFC storms.", watchdogKeys,
+			func(s *profile.Switch) *profile.Watchdog { return &s.Watchdog }),
+		objectField("scheduling", "Which queue a port serves next.", schedulingKeys,
+			func(s *profile.Switch) *profile.Switch { return s }),
+		objectField("classes", "How frames become classes and classes queues.", classKeys,
+			func(s *profile.Switch) *profile.Switch { return s }),
 		choiceField("forwarding", "ecmp", profile.ForwardingNames,
-			"How one of several equal next hops is chosen: by a hash of the flow, by flowlet, at random for each frame, in turn, or by the shortest queue.",
+			"How one of several equal next hops is chosen: by a hash of the flow, by flowlet, at random for "+
+				"each frame, in turn, or by the shortest queue.",
 			func(s *profile.Switch, i int) { s.Forwarding = profile.Forwarding(i) }),
-		durationField("flowlet_gap", "10us", "0s", "1s", "Idle time after which a flow may take another next hop.", func(s *profile.Switch) *unit.Duration { return &s.FlowletGap }),
-		durationField("latency", "0s", "0s", "1s", "Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
+		durationField("flowlet_gap", "10us", "0s", "1s",
+			"Idle time after which a flow may take another next hop.",
+			func(s *profile.Switch) *unit.Duration { return &s.FlowletGap }),
+		durationField("latency", "0s", "0s", "1s",
+			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
-		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.", func(s *profile.Switch) *bool { return &s.INT }),
-		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys, func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
+		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.",
+			func(s *profile.Switch) *bool { return &s.INT }),
+		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys,
+			func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
 	},
 	check: checkSwitch,
 }
@@ -39,27 +62,38 @@ var switchKeys = &object[profile.Switch]{
 // checkSwitch looks at what no single key can tell.
 func checkSwitch(r *reader, n *node, s *profile.Switch) {
 	if s.Headroom > s.Buffer {
-		r.add(n.where("headroom"), "headroom is %v, more than the buffer of %v: one lossless class of one port takes headroom out of the buffer", s.Headroom, s.Buffer)
+		r.add(n.where("headroom"),
+			"headroom is %v, more than the buffer of %v: one lossless class of one port takes headroom out of "+
+				"the buffer", s.Headroom, s.Buffer)
 	}
 	for c := range profile.Classes {
 		if s.PFC.Enabled && s.PFC.Lossless[c] && s.Control[c] {
-			r.add(n.at, "class %d is lossless and a control class: a control class bypasses the buffer and cannot pause; change pfc.lossless or classes.control", c)
+			r.add(n.at,
+				"class %d is lossless and a control class: a control class bypasses the buffer and cannot "+
+					"pause; change pfc.lossless or classes.control", c)
 		}
 		for d := range c {
 			if s.QueueOf[d] == s.QueueOf[c] && s.Control[d] != s.Control[c] {
-				r.add(n.where("classes"), "classes %d and %d share queue %d: a control class, never paused, needs a queue of its own", d, c, s.QueueOf[c])
+				r.add(n.where("classes"),
+					"classes %d and %d share queue %d: a control class, never paused, needs a queue of its own",
+					d, c, s.QueueOf[c])
 			}
 		}
 	}
 }
 
 var pfcKeys = &object[profile.PFC]{
-	what: "pfc", doc: "Priority-based flow control (IEEE 802.1Q clause 36).",
+	what: "pfc",
+	doc:  "Priority-based flow control (IEEE 802.1Q clause 36).",
 	fields: []field[profile.PFC]{
 		switchField("enabled", "true", "Sends and honours pauses.", func(p *profile.PFC) *bool { return &p.Enabled }),
-		classesField("lossless", "[3]", "Classes that PFC protects.", func(p *profile.PFC) *[8]bool { return &p.Lossless }),
-		integerField("quanta", "65535", 1, 65535, "Pause time sent, in units of 512 bit times.", func(p *profile.PFC) *uint16 { return &p.Quanta }),
-		numberField("refresh", "0.5", 0, 0.999, true, "Share of the pause time after which a pause that still holds is sent again.", func(p *profile.PFC) *float64 { return &p.Refresh }),
+		classesField("lossless", "[3]", "Classes that PFC protects.",
+			func(p *profile.PFC) *[8]bool { return &p.Lossless }),
+		integerField("quanta", "65535", 1, 65535, "Pause time sent, in units of 512 bit times.",
+			func(p *profile.PFC) *uint16 { return &p.Quanta }),
+		numberField("refresh", "0.5", 0, 0.999, true,
+			"Share of the pause time after which a pause that still holds is sent again.",
+			func(p *profile.PFC) *float64 { return &p.Refresh }),
 	},
 }
 
@@ -72,7 +106,8 @@ type ecn struct {
 // ecnField reads one marking profile, or a list of them for several classes,
 // over what the classes have.
 var ecnField = field[profile.Switch]{
-	key: "ecn", doc: "ECN marking (WRED) at the egress queues: one profile, or a list of profiles for different classes.",
+	key: "ecn", doc: "ECN marking (WRED) at the egress queues: one profile, or a list of profiles for different " +
+		"classes.",
 	schema: func(overlay bool) map[string]any {
 		one := ecnKeys.schema(overlay)
 		return map[string]any{"anyOf": []any{one, map[string]any{"type": "array", "items": one, "minItems": 1}}}
@@ -110,16 +145,27 @@ func readECN(r *reader, n *node, s *profile.Switch) {
 }
 
 var ecnKeys = &object[ecn]{
-	what: "ecn", doc: "Marking: probability 0 up to kmin, rising to pmax at kmax, 1 above.",
+	what: "ecn",
+	doc:  "Marking: probability 0 up to kmin, rising to pmax at kmax, 1 above.",
 	fields: []field[ecn]{
-		classesField("classes", "[3]", "Classes that this profile is for.", func(e *ecn) *[8]bool { return &e.classes }),
-		switchField("enabled", "true", "Marks at all. A class that no profile names is marked only if it is 3.", func(e *ecn) *bool { return &e.Enabled }),
-		sizeField("kmin", "400KB", "0B", "100GB", "Queue length up to which nothing is marked, at scale_rate.", func(e *ecn) *unit.Bytes { return &e.Kmin }),
-		sizeField("kmax", "1600KB", "0B", "100GB", "Queue length above which everything is marked, at scale_rate.", func(e *ecn) *unit.Bytes { return &e.Kmax }),
-		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.", func(e *ecn) *float64 { return &e.Pmax }),
-		rateField("scale_rate", "100Gbps", "0bps", "100Tbps", "Port rate for which kmin and kmax hold; they scale with the port's rate. 0bps applies them to every port as they are.",
+		classesField("classes", "[3]", "Classes that this profile is for.",
+			func(e *ecn) *[8]bool { return &e.classes }),
+		switchField("enabled", "true", "Marks at all. A class that no profile names is marked only if it is 3.",
+			func(e *ecn) *bool { return &e.Enabled }),
+		sizeField("kmin", "400KB", "0B", "100GB", "Queue length up to which nothing is marked, at scale_rate.",
+			func(e *ecn) *unit.Bytes { return &e.Kmin }),
+		sizeField("kmax", "1600KB", "0B", "100GB",
+			"Queue length above which everything is marked, at scale_rate.",
+			func(e *ecn) *unit.Bytes { return &e.Kmax }),
+		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.",
+			func(e *ecn) *float64 { return &e.Pmax }),
+		rateField("scale_rate", "100Gbps", "0bps", "100Tbps",
+			"Port rate for which kmin and kmax hold; they scale with the port's rate. 0bps applies them to "+
+				"every port as they are.",
 			func(e *ecn) *unit.BitRate { return &e.ScaleRate }),
-		choiceField("point", "dequeue", []string{"dequeue", "enqueue"}, "Where a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue before it.",
+		choiceField("point", "dequeue", []string{"dequeue", "enqueue"},
+			"Where a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue "+
+				"before it.",
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
 	},
 	check: func(r *reader, n *node, e *ecn) {
@@ -134,31 +180,45 @@ var ecnKeys = &object[ecn]{
 }
 
 var watchdogKeys = &object[profile.Watchdog]{
-	what: "watchdog", doc: "The PFC watchdog of switch operating systems.",
+	what: "watchdog",
+	doc:  "The PFC watchdog of switch operating systems.",
 	fields: []field[profile.Watchdog]{
 		switchField("enabled", "true", "Runs it.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
-		durationField("detect", "2ms", "1ns", "100s", "How long a queue must stand paused and not empty; 200ms in real systems.", func(w *profile.Watchdog) *unit.Duration { return &w.Detect }),
-		durationField("restore", "2ms", "1ns", "100s", "How long the pause must stay away before the queue is normal again.", func(w *profile.Watchdog) *unit.Duration { return &w.Restore }),
-		choiceField("action", "drop", []string{"drop", "forward"}, "Flushes the queue and drops what arrives, or ignores the pause.", func(w *profile.Watchdog, i int) { w.Drop = i == 0 }),
+		durationField("detect", "2ms", "1ns", "100s",
+			"How long a queue must stand paused and not empty; 200ms in real systems.",
+			func(w *profile.Watchdog) *unit.Duration { return &w.Detect }),
+		durationField("restore", "2ms", "1ns", "100s",
+			"How long the pause must stay away before the queue is normal again.",
+			func(w *profile.Watchdog) *unit.Duration { return &w.Restore }),
+		choiceField("action", "drop", []string{"drop", "forward"},
+			"Flushes the queue and drops what arrives, or ignores the pause.",
+			func(w *profile.Watchdog, i int) { w.Drop = i == 0 }),
 	},
 }
 
 var schedulingKeys = &object[profile.Switch]{
-	what: "scheduling", doc: "Strict queues first, the highest number first, then the others by deficit-weighted round robin.",
+	what: "scheduling",
+	doc:  "Strict queues first, the highest number first, then the others by deficit-weighted round robin.",
 	fields: []field[profile.Switch]{
-		classesField("strict", "[6, 7]", "Queues that are served before all others.", func(s *profile.Switch) *[8]bool { return &s.Strict }),
-		tableField("weights", "", "DWRR weight of queues; each has 1 if not named. A weight of w gives a quantum of w x 1600 B a round.", 7, 1, 1000,
+		classesField("strict", "[6, 7]", "Queues that are served before all others.",
+			func(s *profile.Switch) *[8]bool { return &s.Strict }),
+		tableField("weights", "",
+			"DWRR weight of queues; each has 1 if not named. A weight of w gives a quantum of w x 1600 B a "+
+				"round.", 7, 1, 1000,
 			func(s *profile.Switch, k, v int) { s.Weight[k] = v }),
 	},
 }
 
 var classKeys = &object[profile.Switch]{
-	what: "classes", doc: "Mapping of DSCP to class and of class to queue.",
+	what: "classes",
+	doc:  "Mapping of DSCP to class and of class to queue.",
 	fields: []field[profile.Switch]{
 		tableField("dscp", "", "Class of DSCPs; without it 26 is class 3, 48 is 6, 56 is 7, every other 0.", 63, 0, 7,
 			func(s *profile.Switch, k, v int) { s.ClassOf[k] = uint8(v) }),
-		tableField("queues", "", "Egress queue of classes; without it the same number.", 7, 0, 7, func(s *profile.Switch, k, v int) { s.QueueOf[k] = uint8(v) }),
-		classesField("control", "[6, 7]", "Classes that bypass buffer accounting and are never paused.", func(s *profile.Switch) *[8]bool { return &s.Control }),
+		tableField("queues", "", "Egress queue of classes; without it the same number.", 7, 0, 7,
+			func(s *profile.Switch, k, v int) { s.QueueOf[k] = uint8(v) }),
+		classesField("control", "[6, 7]", "Classes that bypass buffer accounting and are never paused.",
+			func(s *profile.Switch) *[8]bool { return &s.Control }),
 	},
 }
 
@@ -169,47 +229,81 @@ type nic struct {
 }
 
 var nicKeys = &object[nic]{
-	what: "nic", doc: "Settings of a NIC.",
+	what: "nic",
+	doc:  "Settings of a NIC.",
 	fields: []field[nic]{
 		integerField("data_dscp", "26", 0, 63, "Code point of data.", func(n *nic) *uint8 { return &n.DataDSCP }),
-		integerField("cnp_dscp", "48", 0, 63, "Code point of CNPs, and of ACKs in their class.", func(n *nic) *uint8 { return &n.CNPDSCP }),
-		choiceField("ack_class", "control", []string{"control", "data"}, "Class of ACKs: the CNPs', or the data's, where they queue with data and stop with its pauses.",
+		integerField("cnp_dscp", "48", 0, 63, "Code point of CNPs, and of ACKs in their class.",
+			func(n *nic) *uint8 { return &n.CNPDSCP }),
+		choiceField("ack_class", "control", []string{"control", "data"},
+			"Class of ACKs: the CNPs', or the data's, where they queue with data and stop with its pauses.",
 			func(n *nic, i int) { n.AckWithData = i == 1 }),
-		integerField("ack_every", "1", 1, 1024, "Packets per ACK. The last packet of a message is acknowledged at once.", func(n *nic) *int { return &n.AckEvery }),
-		durationField("ack_flush", "0s", "0s", "1s", "Time after which what ack_every holds back is acknowledged. 0s takes one base RTT of the flow.", func(n *nic) *unit.Duration { return &n.AckFlush }),
-		choiceField("receiver", "gbn", []string{"gbn", "ooo"}, "What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N, or kept.",
+		integerField("ack_every", "1", 1, 1024,
+			"Packets per ACK. The last packet of a message is acknowledged at once.",
+			func(n *nic) *int { return &n.AckEvery }),
+		durationField("ack_flush", "0s", "0s", "1s",
+			"Time after which what ack_every holds back is acknowledged. 0s takes one base RTT of the flow.",
+			func(n *nic) *unit.Duration { return &n.AckFlush }),
+		choiceField("receiver", "gbn", []string{"gbn", "ooo"},
+			"What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N, or "+
+				"kept.",
 			func(n *nic, i int) { n.OutOfOrder = i == 1 }),
-		durationField("reorder_time", "10us", "0s", "1s", "Age at which an ooo receiver reports a gap.", func(n *nic) *unit.Duration { return &n.ReorderTime }),
-		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.", func(n *nic) *int { return &n.ReorderDepth }),
-		durationField("nak_interval", "500us", "0s", "10s", "Least time between two NAKs for one expected PSN.", func(n *nic) *unit.Duration { return &n.NAKInterval }),
-		objectField("rto", "The retransmission timeout: the larger of floor and factor x measured RTT.", rtoKeys, func(n *nic) *profile.NIC { return &n.NIC }),
-		durationField("flow_idle", "0s", "0s", "100s", "How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s takes eight RTO floors.",
+		durationField("reorder_time", "10us", "0s", "1s", "Age at which an ooo receiver reports a gap.",
+			func(n *nic) *unit.Duration { return &n.ReorderTime }),
+		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.",
+			func(n *nic) *int { return &n.ReorderDepth }),
+		durationField("nak_interval", "500us", "0s", "10s", "Least time between two NAKs for one expected PSN.",
+			func(n *nic) *unit.Duration { return &n.NAKInterval }),
+		objectField("rto", "The retransmission timeout: the larger of floor and factor x measured RTT.", rtoKeys,
+			func(n *nic) *profile.NIC { return &n.NIC }),
+		durationField("flow_idle", "0s", "0s", "100s",
+			"How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s "+
+				"takes eight RTO floors.",
 			func(n *nic) *unit.Duration { return &n.FlowIdle }),
-		durationField("decision_delay", "0s", "0s", "1s", "Model time between an event and the moment its decision takes effect.", func(n *nic) *unit.Duration { return &n.DecisionDelay }),
+		durationField("decision_delay", "0s", "0s", "1s",
+			"Model time between an event and the moment its decision takes effect.",
+			func(n *nic) *unit.Duration { return &n.DecisionDelay }),
 		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
-		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.", 63, 0, 7,
+		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.",
+			63, 0, 7,
 			func(n *nic, k, v int) { n.ClassOf[k], n.ownClasses = uint8(v), true }),
-		objectField("clock", "How the NIC's clock is wrong.", clockKeys, func(n *nic) *profile.Clock { return &n.Clock }),
+		objectField("clock", "How the NIC's clock is wrong.", clockKeys,
+			func(n *nic) *profile.Clock { return &n.Clock }),
 	},
 }
 
 var rtoKeys = &object[profile.NIC]{
-	what: "rto", doc: "The retransmission timeout.",
+	what: "rto",
+	doc:  "The retransmission timeout.",
 	fields: []field[profile.NIC]{
-		durationField("floor", "4ms", "1us", "100s", "Least timeout.", func(n *profile.NIC) *unit.Duration { return &n.RTOFloor }),
-		integerField("factor", "4", 1, 1000, "Multiple of the measured RTT.", func(n *profile.NIC) *int { return &n.RTOFactor }),
-		durationField("initial", "16ms", "1us", "100s", "Timeout until the first sample.", func(n *profile.NIC) *unit.Duration { return &n.RTOInitial }),
+		durationField("floor", "4ms", "1us", "100s", "Least timeout.",
+			func(n *profile.NIC) *unit.Duration { return &n.RTOFloor }),
+		integerField("factor", "4", 1, 1000, "Multiple of the measured RTT.",
+			func(n *profile.NIC) *int { return &n.RTOFactor }),
+		durationField("initial", "16ms", "1us", "100s", "Timeout until the first sample.",
+			func(n *profile.NIC) *unit.Duration { return &n.RTOInitial }),
 	},
 }
 
 var clockKeys = &object[profile.Clock]{
-	what: "clock", doc: "Every timestamp that a NIC takes passes through this.",
+	what: "clock",
+	doc:  "Every timestamp that a NIC takes passes through this.",
 	fields: []field[profile.Clock]{
-		durationField("offset", "0s", "0s", "1s", "Bound of the offset from true time; each NIC draws one from U(-offset, offset).", func(c *profile.Clock) *unit.Duration { return &c.Offset }),
-		numberField("drift_ppm", "0", 0, 10000, false, "Bound of the drift in parts per million, drawn likewise.", func(c *profile.Clock) *float64 { return &c.DriftPPM }),
-		durationField("resync", "0s", "0s", "1000s", "Period after which the clock is set right to its offset again. 0s for never.", func(c *profile.Clock) *unit.Duration { return &c.Resync }),
-		durationField("noise", "0s", "0s", "1s", "Added to each reading: uniform in (-noise, noise), or Gaussian with that standard deviation.", func(c *profile.Clock) *unit.Duration { return &c.Noise }),
-		choiceField("distribution", "uniform", []string{"uniform", "gaussian"}, "Shape of the noise.", func(c *profile.Clock, i int) { c.Gaussian = i == 1 }),
-		choiceField("noise_at", "receiver", []string{"receiver", "both"}, "Whose readings are noisy: the receiver's, or the sender's too.", func(c *profile.Clock, i int) { c.BothEnds = i == 1 }),
+		durationField("offset", "0s", "0s", "1s",
+			"Bound of the offset from true time; each NIC draws one from U(-offset, offset).",
+			func(c *profile.Clock) *unit.Duration { return &c.Offset }),
+		numberField("drift_ppm", "0", 0, 10000, false, "Bound of the drift in parts per million, drawn likewise.",
+			func(c *profile.Clock) *float64 { return &c.DriftPPM }),
+		durationField("resync", "0s", "0s", "1000s",
+			"Period after which the clock is set right to its offset again. 0s for never.",
+			func(c *profile.Clock) *unit.Duration { return &c.Resync }),
+		durationField("noise", "0s", "0s", "1s",
+			"Added to each reading: uniform in (-noise, noise), or Gaussian with that standard deviation.",
+			func(c *profile.Clock) *unit.Duration { return &c.Noise }),
+		choiceField("distribution", "uniform", []string{"uniform", "gaussian"}, "Shape of the noise.",
+			func(c *profile.Clock, i int) { c.Gaussian = i == 1 }),
+		choiceField("noise_at", "receiver", []string{"receiver", "both"},
+			"Whose readings are noisy: the receiver's, or the sender's too.",
+			func(c *profile.Clock, i int) { c.BothEnds = i == 1 }),
 	},
 }

@@ -6,30 +6,65 @@ import (
 )
 
 var proximalKeys = &object[profile.Proximal]{
-	what: "proximal", doc: "Proximal CNP (draft-ji-ccwg-distributed-lossless-mechanism-00): a congested switch tells the switch next to the sender, which slows the sender down in its place.",
+	what: "proximal",
+	doc: "Proximal CNP (draft-ji-ccwg-distributed-lossless-mechanism-00): a congested switch tells the switch " +
+		"next to the sender, which slows the sender down in its place.",
 	fields: []field[profile.Proximal]{
-		switchField("enabled", "false", "Watches queues, tells other switches, and reacts to what they tell.", func(p *profile.Proximal) *bool { return &p.Enabled }),
-		switchField("notify", "true", "Tells other switches. Without it a congested switch reacts for senders of its own alone.", func(p *profile.Proximal) *bool { return &p.Notify }),
-		sizeField("threshold", "0B", "0B", "100GB", "Queue length above which a port is congested. 0B takes the kmin of its class there.", func(p *profile.Proximal) *unit.Bytes { return &p.Threshold }),
-		numberField("buffer_share", "0.5", 0, 1, true, "Share of the buffer in use above which a port with a queue is congested.", func(p *profile.Proximal) *float64 { return &p.BufferShare }),
-		durationField("interval", "50us", "1us", "1s", "Least time between two messages about one queue to one switch.", func(p *profile.Proximal) *unit.Duration { return &p.Interval }),
-		choiceField("map", "slope", profile.ProximalMapNames, "How congestion becomes a number of CNPs: as many cuts as bring the arrivals down to what the port drains within one feedback loop; more the fuller queue or buffer are; or always cnps.",
+		switchField("enabled", "false", "Watches queues, tells other switches, and reacts to what they tell.",
+			func(p *profile.Proximal) *bool { return &p.Enabled }),
+		switchField("notify", "true",
+			"Tells other switches. Without it a congested switch reacts for senders of its own alone.",
+			func(p *profile.Proximal) *bool { return &p.Notify }),
+		sizeField("threshold", "0B", "0B", "100GB",
+			"Queue length above which a port is congested. 0B takes the kmin of its class there.",
+			func(p *profile.Proximal) *unit.Bytes { return &p.Threshold }),
+		numberField("buffer_share", "0.5", 0, 1, true,
+			"Share of the buffer in use above which a port with a queue is congested.",
+			func(p *profile.Proximal) *float64 { return &p.BufferShare }),
+		durationField("interval", "50us", "1us", "1s",
+			"Least time between two messages about one queue to one switch.",
+			func(p *profile.Proximal) *unit.Duration { return &p.Interval }),
+		choiceField("map", "slope", profile.ProximalMapNames,
+			"How congestion becomes a number of CNPs: as many cuts as bring the arrivals down to what the port "+
+				"drains within one feedback loop; more the fuller queue or buffer are; or always cnps.",
 			func(p *profile.Proximal, i int) { p.Map = profile.ProximalMap(i) }),
 		integerField("cnps", "1", 1, 16, "CNPs of the map fixed.", func(p *profile.Proximal) *int { return &p.CNPs }),
-		integerField("max_cnps", "5", 1, 16, "Most CNPs for a flow at once; 1 is what a receiver sends.", func(p *profile.Proximal) *int { return &p.MaxCNPs }),
-		durationField("spacing", "4us", "1ns", "1s", "Time between two CNPs for a flow: a NIC cuts at most once in its period. 4us for dcqcn as it is, 50us for its paper.", func(p *profile.Proximal) *unit.Duration { return &p.Spacing }),
-		numberField("gain", "0.0048828125", 0, 0.999999, true, "Gain of the alpha of the senders' reaction points, which a switch follows: 5/1024 for dcqcn as it is, 1/256 for its paper.", func(p *profile.Proximal) *float64 { return &p.Gain }),
-		durationField("gain_period", "1us", "1ns", "1s", "Period after which alpha decays without a CNP: 1us for dcqcn as it is, 55us for its paper.", func(p *profile.Proximal) *unit.Duration { return &p.GainPeriod }),
-		integerField("dscp", "48", 0, 63, "Code point of messages and CNPs.", func(p *profile.Proximal) *uint8 { return &p.DSCP }),
-		choiceField("qps", "connections", profile.QPSourceNames, "Where a switch has the sender's QP from: the set-up of the connection, or the packets that come back to the sender, of which there are none in the first round trip.",
+		integerField("max_cnps", "5", 1, 16, "Most CNPs for a flow at once; 1 is what a receiver sends.",
+			func(p *profile.Proximal) *int { return &p.MaxCNPs }),
+		durationField("spacing", "4us", "1ns", "1s",
+			"Time between two CNPs for a flow: a NIC cuts at most once in its period. 4us for dcqcn as it is, "+
+				"50us for its paper.",
+			func(p *profile.Proximal) *unit.Duration { return &p.Spacing }),
+		numberField("gain", "0.0048828125", 0, 0.999999, true,
+			"Gain of the alpha of the senders' reaction points, which a switch follows: 5/1024 for dcqcn as it "+
+				"is, 1/256 for its paper.",
+			func(p *profile.Proximal) *float64 { return &p.Gain }),
+		durationField("gain_period", "1us", "1ns", "1s",
+			"Period after which alpha decays without a CNP: 1us for dcqcn as it is, 55us for its paper.",
+			func(p *profile.Proximal) *unit.Duration { return &p.GainPeriod }),
+		integerField("dscp", "48", 0, 63, "Code point of messages and CNPs.",
+			func(p *profile.Proximal) *uint8 { return &p.DSCP }),
+		choiceField("qps", "connections", profile.QPSourceNames,
+			"Where a switch has the sender's QP from: the set-up of the connection, or the packets that come "+
+				"back to the sender, of which there are none in the first round trip.",
 			func(p *profile.Proximal, i int) { p.QPs = profile.QPSource(i) }),
-		switchField("pause", "false", "Pauses the sender's class by PFC in place of CNPs, but for those that learning sends as a burst begins; what else the NIC sends in that class stops too.", func(p *profile.Proximal) *bool { return &p.Pause }),
-		switchField("filter", "false", "Holds back the receivers' CNPs for a flow that the switch itself slowed down less than a feedback loop ago.", func(p *profile.Proximal) *bool { return &p.Filter }),
-		objectField("learning", "The flow table, which foresees congestion that comes in every period of a training.", learningKeys, func(p *profile.Proximal) *profile.ProximalLearning { return &p.Learning }),
+		switchField("pause", "false",
+			"Pauses the sender's class by PFC in place of CNPs, but for those that learning sends as a burst "+
+				"begins; what else the NIC sends in that class stops too.",
+			func(p *profile.Proximal) *bool { return &p.Pause }),
+		switchField("filter", "false",
+			"Holds back the receivers' CNPs for a flow that the switch itself slowed down less than a feedback "+
+				"loop ago.",
+			func(p *profile.Proximal) *bool { return &p.Filter }),
+		objectField("learning",
+			"The flow table, which foresees congestion that comes in every period of a training.", learningKeys,
+			func(p *profile.Proximal) *profile.ProximalLearning { return &p.Learning }),
 	},
 	check: func(r *reader, n *node, p *profile.Proximal) {
 		if n.child("cnps") != nil && p.Map != profile.MapFixed {
-			r.add(n.where("cnps"), "cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away", profile.ProximalMapNames[p.Map])
+			r.add(n.where("cnps"),
+				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away",
+				profile.ProximalMapNames[p.Map])
 		}
 		if p.Map == profile.MapFixed && p.CNPs > p.MaxCNPs {
 			r.add(n.where("cnps"), "cnps is %d, above max_cnps of %d: allowed is cnps <= max_cnps", p.CNPs, p.MaxCNPs)
@@ -38,13 +73,29 @@ var proximalKeys = &object[profile.Proximal]{
 }
 
 var learningKeys = &object[profile.ProximalLearning]{
-	what: "learning", doc: "How a switch learns that a flow's congestion is periodic. A burst is what a flow sends between two silences.",
+	what: "learning",
+	doc: "How a switch learns that a flow's congestion is periodic. A burst is what a flow sends between two " +
+		"silences.",
 	fields: []field[profile.ProximalLearning]{
-		switchField("enabled", "true", "Sends CNPs as a burst begins, where the bursts before it met congestion, and silences the congested switch.", func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
-		integerField("after", "2", 1, 2, "Intervals between bursts that must be alike, within a tenth; 1 acts at the next burst after the first that met congestion.", func(l *profile.ProximalLearning) *int { return &l.After }),
-		durationField("gap", "2.4ms", "1ns", "1000s", "Least silence between two bursts; a tenth of the period where that is longer.", func(l *profile.ProximalLearning) *unit.Duration { return &l.Gap }),
-		integerField("recheck", "8", 2, 1000000, "Every how many periods one is let go, to see whether the congestion is still there.", func(l *profile.ProximalLearning) *int { return &l.Recheck }),
-		integerField("capacity", "4096", 1, 1<<20, "Flows that the table holds; the one that was idle longest makes room.", func(l *profile.ProximalLearning) *int { return &l.Capacity }),
-		durationField("age", "5s", "0s", "1000s", "Idle time after which a flow is forgotten; three periods where that is longer.", func(l *profile.ProximalLearning) *unit.Duration { return &l.Age }),
+		switchField("enabled", "true",
+			"Sends CNPs as a burst begins, where the bursts before it met congestion, and silences the "+
+				"congested switch.",
+			func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
+		integerField("after", "2", 1, 2,
+			"Intervals between bursts that must be alike, within a tenth; 1 acts at the next burst after the "+
+				"first that met congestion.",
+			func(l *profile.ProximalLearning) *int { return &l.After }),
+		durationField("gap", "2.4ms", "1ns", "1000s",
+			"Least silence between two bursts; a tenth of the period where that is longer.",
+			func(l *profile.ProximalLearning) *unit.Duration { return &l.Gap }),
+		integerField("recheck", "8", 2, 1000000,
+			"Every how many periods one is let go, to see whether the congestion is still there.",
+			func(l *profile.ProximalLearning) *int { return &l.Recheck }),
+		integerField("capacity", "4096", 1, 1<<20,
+			"Flows that the table holds; the one that was idle longest makes room.",
+			func(l *profile.ProximalLearning) *int { return &l.Capacity }),
+		durationField("age", "5s", "0s", "1000s",
+			"Idle time after which a flow is forgotten; three periods where that is longer.",
+			func(l *profile.ProximalLearning) *unit.Duration { return &l.Age }),
 	},
 }

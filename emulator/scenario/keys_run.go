@@ -39,34 +39,59 @@ type expectDraft struct {
 }
 
 func newDraft(root *node) *draft {
-	return &draft{root: root, seed: 1, mtu: 1000, fabric: newFabricDraft(root.child("topology")), algorithms: map[string]*node{},
+	return &draft{
+		root:       root,
+		seed:       1,
+		mtu:        1000,
+		fabric:     newFabricDraft(root.child("topology")),
+		algorithms: map[string]*node{},
 		controller: plan.Controller{Latency: 10 * unit.Microsecond},
-		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond}}
+		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond},
+	}
 }
 
 var rootKeys = &object[draft]{
-	what: "scenario", doc: "An experiment on the congestion control of an AI fabric.",
+	what: "scenario",
+	doc:  "An experiment on the congestion control of an AI fabric.",
 	fields: []field[draft]{
-		nameField("name", "Name of the experiment. Default the file's name.", func(d *draft) *string { return &d.name }),
-		integerField("seed", "1", 0, 1<<62, "Seed of every stream of chance.", func(d *draft) *uint64 { return &d.seed }),
+		nameField("name", "Name of the experiment. Default the file's name.",
+			func(d *draft) *string { return &d.name }),
+		integerField("seed", "1", 0, 1<<62, "Seed of every stream of chance.",
+			func(d *draft) *uint64 { return &d.seed }),
 		choiceField("accounting", "full", []string{"full", "bare48"},
-			"What a frame counts for on the wire: all that occupies a real link, or as in the simulators behind several published figures.",
+			"What a frame counts for on the wire: all that occupies a real link, or as in the simulators behind "+
+				"several published figures.",
 			func(d *draft, i int) { d.accounting = wire.Accounting(i) }),
-		sizeField("mtu", "1000B", "64B", "4096B", "Payload of a full-size packet.", func(d *draft) *unit.Bytes { return &d.mtu }),
-		objectField("topology", "Switches, hosts and links.", fabricKeys, func(d *draft) *fabricDraft { return &d.fabric }).needed(),
-		nodeField("switch", "Settings of every switch.", switchKeys.schema, readSwitch, func(d *draft) **node { return &d.switchNode }),
-		nodeField("switches", "Settings of single switches over those of all, by name or by a pattern such as leaf*.", patternsSchema(switchKeys.schema),
+		sizeField("mtu", "1000B", "64B", "4096B", "Payload of a full-size packet.",
+			func(d *draft) *unit.Bytes { return &d.mtu }),
+		objectField("topology", "Switches, hosts and links.", fabricKeys,
+			func(d *draft) *fabricDraft { return &d.fabric }).needed(),
+		nodeField("switch", "Settings of every switch.", switchKeys.schema, readSwitch,
+			func(d *draft) **node { return &d.switchNode }),
+		nodeField("switches",
+			"Settings of single switches over those of all, by name or by a pattern such as leaf*.",
+			patternsSchema(switchKeys.schema),
 			readPatterns("switches", readSwitch), func(d *draft) **node { return &d.switches }),
-		nodeField("nic", "Settings of every NIC.", nicKeys.schema, readNIC, func(d *draft) **node { return &d.nicNode }),
-		nodeField("nics", "Settings of single NICs over those of all, by the host's name or by a pattern such as h1*.", patternsSchema(nicKeys.schema),
+		nodeField("nic", "Settings of every NIC.", nicKeys.schema, readNIC,
+			func(d *draft) **node { return &d.nicNode }),
+		nodeField("nics",
+			"Settings of single NICs over those of all, by the host's name or by a pattern such as h1*.",
+			patternsSchema(nicKeys.schema),
 			readPatterns("nics", readNIC), func(d *draft) **node { return &d.nics }),
-		algorithmField("algorithm", "Congestion control of all traffic that does not name its own.", func(d *draft) **node { return &d.algorithm }),
+		algorithmField("algorithm", "Congestion control of all traffic that does not name its own.",
+			func(d *draft) **node { return &d.algorithm }),
 		algorithmsField,
-		listField("traffic", "The flows.", trafficKeys, newTrafficDraft, func(d *draft) *[]trafficDraft { return &d.traffic }).needed(),
-		objectField("controller", "The cluster controller, who tells receivers, and senders that ask, how many flows come.", controllerKeys, func(d *draft) *plan.Controller { return &d.controller }),
-		listField("faults", "Faults of links and NICs, fixed before the run.", faultKeys, newFaultDraft, func(d *draft) *[]faultDraft { return &d.faults }),
+		listField("traffic", "The flows.", trafficKeys, newTrafficDraft,
+			func(d *draft) *[]trafficDraft { return &d.traffic }).needed(),
+		objectField("controller",
+			"The cluster controller, who tells receivers, and senders that ask, how many flows come.",
+			controllerKeys,
+			func(d *draft) *plan.Controller { return &d.controller }),
+		listField("faults", "Faults of links and NICs, fixed before the run.", faultKeys, newFaultDraft,
+			func(d *draft) *[]faultDraft { return &d.faults }),
 		objectField("run", "When the run ends.", runKeys, func(d *draft) *runDraft { return &d.run }),
-		objectField("record", "What is kept beside counters and totals.", recordKeys, func(d *draft) *plan.Record { return &d.record }),
+		objectField("record", "What is kept beside counters and totals.", recordKeys,
+			func(d *draft) *plan.Record { return &d.record }),
 		objectField("expect", "What the run must show.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
 		variantsField,
 	},
@@ -76,7 +101,9 @@ var rootKeys = &object[draft]{
 // variantsField only documents the variants: they are laid over the rest, and
 // dropped, before a tree is read.
 var variantsField = field[draft]{key: "variants",
-	doc:  "Overlays, run one after the other and compared side by side. Each has a name, and any other keys of the scenario: a mapping changes the keys that it names, over a list it changes every item, and algorithm holds for all traffic.",
+	doc: "Overlays, run one after the other and compared side by side. Each has a name, and any other keys of " +
+		"the scenario: a mapping changes the keys that it names, over a list it changes every item, and " +
+		"algorithm holds for all traffic.",
 	read: func(*reader, *node, *draft) {}}
 
 // notInVariants are keys that hold for the whole file.
@@ -90,7 +117,8 @@ func init() {
 
 var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parameters, to be used like algorithms.",
 	schema: func(overlay bool) map[string]any {
-		return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": namePattern}, "additionalProperties": algorithmKeys.schema(overlay)}
+		return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": namePattern},
+			"additionalProperties": algorithmKeys.schema(overlay)}
 	},
 	read: func(r *reader, n *node, d *draft) {
 		if n.kind != mapping {
@@ -104,27 +132,41 @@ var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parame
 	}}
 
 var controllerKeys = &object[plan.Controller]{
-	what: "controller", doc: "The cluster controller that PC4 presumes.",
+	what: "controller",
+	doc:  "The cluster controller that PC4 presumes.",
 	fields: []field[plan.Controller]{
-		durationField("latency", "10us", "1ps", "10s", "From a flow's last byte at the receiver to the controller's new word there, and from a planned change to its word at senders. At least the run's longest window.",
+		durationField("latency", "10us", "1ps", "10s",
+			"From a flow's last byte at the receiver to the controller's new word there, and from a planned "+
+				"change to its word at senders. At least the run's longest window.",
 			func(c *plan.Controller) *unit.Duration { return &c.Latency }),
 	},
 }
 
 var runKeys = &object[runDraft]{
-	what: "run", doc: "The end of the run.",
+	what: "run",
+	doc:  "The end of the run.",
 	fields: []field[runDraft]{
-		instantField("until", "", "1ns", "1000s", "Ends the run at that instant. Default the first multiple of end_grid after the last flow completed.", func(d *runDraft) *unit.Time { return &d.until }),
-		instantField("limit", "10s", "1ns", "1000s", "Ends, as a failure, a run that never completes. With record.interval the default is a million bins of it, if that is less.", func(d *runDraft) *unit.Time { return &d.limit }),
-		durationField("end_grid", "10us", "1ns", "1s", "Grid of the instants at which a run can end by itself; no finer than two windows.", func(d *runDraft) *unit.Duration { return &d.endGrid }),
+		instantField("until", "", "1ns", "1000s",
+			"Ends the run at that instant. Default the first multiple of end_grid after the last flow completed.",
+			func(d *runDraft) *unit.Time { return &d.until }),
+		instantField("limit", "10s", "1ns", "1000s",
+			"Ends, as a failure, a run that never completes. With record.interval the default is a million bins "+
+				"of it, if that is less.",
+			func(d *runDraft) *unit.Time { return &d.limit }),
+		durationField("end_grid", "10us", "1ns", "1s",
+			"Grid of the instants at which a run can end by itself; no finer than two windows.",
+			func(d *runDraft) *unit.Duration { return &d.endGrid }),
 	},
 }
 
 var recordKeys = &object[plan.Record]{
-	what: "record", doc: "Time series.",
+	what: "record",
+	doc:  "Time series.",
 	fields: []field[plan.Record]{
 		durationField("interval", "0s", "0s", "1000s",
-			"Width of a time series' bin. 0s for no series; otherwise at least 100ns and a millionth of run.until, or of run.limit, so that memory holds the bins.", func(d *plan.Record) *unit.Duration { return &d.Interval }),
+			"Width of a time series' bin. 0s for no series; otherwise at least 100ns and a millionth of "+
+				"run.until, or of run.limit, so that memory holds the bins.",
+			func(d *plan.Record) *unit.Duration { return &d.Interval }),
 	},
 }
 
@@ -157,18 +199,24 @@ func checkInterval(r *reader, n *node, d *draft) {
 		}
 	}
 	if share := unit.Duration(end) / maxBins; got < share {
-		r.add(at, "interval is %v: allowed is %v or more (a millionth of %s, which is %v), or 0s for no series", got, share, key, end)
+		r.add(at, "interval is %v: allowed is %v or more (a millionth of %s, which is %v), or 0s for no series",
+			got, share, key, end)
 	}
 }
 
 var expectKeys = &object[expectDraft]{
-	what: "expect", doc: "Expectations; a run that misses one fails.",
+	what: "expect",
+	doc:  "Expectations; a run that misses one fails.",
 	fields: []field[expectDraft]{
-		choiceField("congestion", "any", []string{"any", "required"}, "Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP.",
+		choiceField("congestion", "any", []string{"any", "required"},
+			"Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP.",
 			func(e *expectDraft, i int) { e.congestion = i == 1 }),
-		{key: "checks", doc: `Comparisons of the summary's metrics with numbers, such as "drops == 0" or "jain >= 0.99". ` + "`rocelab metrics` lists the metrics.",
+		{key: "checks",
+			doc: `Comparisons of the summary's metrics with numbers, such as "drops == 0" or "jain >= 0.99". ` +
+				"`rocelab metrics` lists the metrics.",
 			schema: func(bool) map[string]any {
-				return map[string]any{"type": "array", "items": map[string]any{"type": "string", "pattern": checkPattern.String()}}
+				return map[string]any{"type": "array",
+					"items": map[string]any{"type": "string", "pattern": checkPattern.String()}}
 			},
 			read: readChecks},
 	},

@@ -38,8 +38,10 @@ func newTrafficDraft(n *node) trafficDraft {
 var plainKinds = traffic.KindNames[:traffic.Poisson]
 
 var trafficKeys = &object[trafficDraft]{
-	what: "traffic entry", doc: "A pattern of flows. It ends by size, by stop or by duration; with none of them at the run's end.",
-	kind: "kind", kinds: traffic.KindNames,
+	what:  "traffic entry",
+	doc:   "A pattern of flows. It ends by size, by stop or by duration; with none of them at the run's end.",
+	kind:  "kind",
+	kinds: traffic.KindNames,
 	guess: func(n *node) string {
 		switch {
 		case n.child("from") != nil:
@@ -52,45 +54,89 @@ var trafficKeys = &object[trafficDraft]{
 		return ""
 	},
 	fields: slices.Concat([]field[trafficDraft]{
-		nameField("name", "Name, unique in the scenario. Default the kind, with a number from the second on.", func(d *trafficDraft) *string { return &d.Name }),
-		choiceField("kind", "", traffic.KindNames, "The pattern: from each sender to each receiver, n to 1, a random permutation, from every host to every other, flows of random size that arrive at random, or an operation whose messages wait for each other. Left away where from, distribution or operation is given.",
+		nameField("name", "Name, unique in the scenario. Default the kind, with a number from the second on.",
+			func(d *trafficDraft) *string { return &d.Name }),
+		choiceField("kind", "", traffic.KindNames,
+			"The pattern: from each sender to each receiver, n to 1, a random permutation, from every host to "+
+				"every other, flows of random size that arrive at random, or an operation whose messages wait for "+
+				"each other. Left away where from, distribution or operation is given.",
 			func(d *trafficDraft, i int) { d.Kind = traffic.Kind(i) }),
 		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).of("flow").needed(),
 		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).of("flow").needed(),
-		hostsField("senders", "Senders: so many hosts, or which. Default all but the receiver; with draw, those among whom are drawn.", func(d *trafficDraft) **node { return &d.from }).of("incast"),
-		hostsField("receiver", "The receiver. Default the last host; with draw, one drawn for each event among the senders.", func(d *trafficDraft) **node { return &d.to }).of("incast"),
-		hostsField("hosts", "Hosts that take part: so many, or which, in the order of the ranks. Default all.", func(d *trafficDraft) **node { return &d.from }).of("permutation", "all-to-all", "poisson", "collective"),
-		choiceField("order", "shifted", traffic.OrderNames, "In which order a host takes its destinations: from its successor on, all in the same order, or at random.",
+		hostsField("senders",
+			"Senders: so many hosts, or which. Default all but the receiver; with draw, those among whom are "+
+				"drawn.",
+			func(d *trafficDraft) **node { return &d.from }).of("incast"),
+		hostsField("receiver",
+			"The receiver. Default the last host; with draw, one drawn for each event among the senders.",
+			func(d *trafficDraft) **node { return &d.to }).of("incast"),
+		hostsField("hosts", "Hosts that take part: so many, or which, in the order of the ranks. Default all.",
+			func(d *trafficDraft) **node {
+				return &d.from
+			}).of("permutation", "all-to-all", "poisson", "collective"),
+		choiceField("order", "shifted", traffic.OrderNames,
+			"In which order a host takes its destinations: from its successor on, all in the same order, or at "+
+				"random.",
 			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).of("all-to-all"),
-		integerField("flows", "1", 1, 100000, "Flows of each pair.", func(d *trafficDraft) *int { return &d.Flows }).of(plainKinds...),
-		sizeField("size", "", "1B", "100000GB", "Payload of each flow, without which it sends until it stops; of a collective, which needs one, the larger of what a rank puts in and gets out.", func(d *trafficDraft) *unit.Bytes { return &d.Size }).of(append([]string{"collective"}, plainKinds...)...),
-		sizeField("message", "", "1B", "2GiB", "Largest WRITE message. Default one message for the flow, cut every 2 GiB, or 1 MB for a flow without a size.",
+		integerField("flows", "1", 1, 100000, "Flows of each pair.",
+			func(d *trafficDraft) *int { return &d.Flows }).of(plainKinds...),
+		sizeField("size", "", "1B", "100000GB",
+			"Payload of each flow, without which it sends until it stops; of a collective, which needs one, the "+
+				"larger of what a rank puts in and gets out.",
+			func(d *trafficDraft) *unit.Bytes { return &d.Size }).
+			of(append([]string{"collective"}, plainKinds...)...),
+		sizeField("message", "", "1B", "2GiB",
+			"Largest WRITE message. Default one message for the flow, cut every 2 GiB, or 1 MB for a flow "+
+				"without a size.",
 			func(d *trafficDraft) *unit.Bytes { return &d.Message }).of(append([]string{"poisson"}, plainKinds...)...),
-		instantField("start", "0s", "0s", "1000s", "When the first flow starts; of poisson, from when on flows arrive.", func(d *trafficDraft) *unit.Time { return &d.Start }),
-		durationField("spacing", "0s", "0s", "1000s", "Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
+		instantField("start", "0s", "0s", "1000s",
+			"When the first flow starts; of poisson, from when on flows arrive.",
+			func(d *trafficDraft) *unit.Time { return &d.Start }),
+		durationField("spacing", "0s", "0s", "1000s",
+			"Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
 			func(d *trafficDraft) *unit.Duration { return &d.Spacing }).of("flow", "incast", "all-to-all"),
-		durationField("jitter", "0s", "0s", "1000s", "Bound of each flow's random offset from its start. Flows that start together have one below a frame time in any case.",
+		durationField("jitter", "0s", "0s", "1000s",
+			"Bound of each flow's random offset from its start. Flows that start together have one below a "+
+				"frame time in any case.",
 			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).of(plainKinds...),
-		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.", func(d *trafficDraft) *unit.Time { return &d.Stop }).of(plainKinds...),
-		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.", func(d *trafficDraft) *unit.Duration { return &d.Duration }).of(plainKinds...),
-		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.", func(d *trafficDraft) **node { return &d.algorithm }),
-		choiceField("mode", "", traffic.Modes, "Collective operation, as the controller knows it. Default all-to-all for that kind, that of a collective if it is among these, else other.",
+		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.",
+			func(d *trafficDraft) *unit.Time { return &d.Stop }).of(plainKinds...),
+		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.",
+			func(d *trafficDraft) *unit.Duration { return &d.Duration }).of(plainKinds...),
+		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.",
+			func(d *trafficDraft) **node { return &d.algorithm }),
+		choiceField("mode", "", traffic.Modes,
+			"Collective operation, as the controller knows it. Default all-to-all for that kind, that of a "+
+				"collective if it is among these, else other.",
 			func(d *trafficDraft, i int) { d.Mode = traffic.Modes[i] }),
-		integerField("dscp", "", 0, 63, "Code point of the data. Default the NIC's.", func(d *trafficDraft) *int { return &d.DSCP }),
-		integerField("group_flows", "", 1, 1000000, "Number of flows that the controller announces for these. Default the flows active at the receiver; of a collective those of a step.",
+		integerField("dscp", "", 0, 63, "Code point of the data. Default the NIC's.",
+			func(d *trafficDraft) *int { return &d.DSCP }),
+		integerField("group_flows", "", 1, 1000000,
+			"Number of flows that the controller announces for these. Default the flows active at the receiver; "+
+				"of a collective those of a step.",
 			func(d *trafficDraft) *int { return &d.GroupN }),
 		choiceField("operation", "", collective.Operations, "What the ranks of a collective do. One rank is one host.",
-			func(d *trafficDraft, i int) { d.collective.Operation = collective.Operation(i) }).of("collective").needed(),
-		choiceField("method", "", collective.Methods, "How. Default ring; tree for a broadcast, direct for all-to-all and permute.",
-			func(d *trafficDraft, i int) { d.collective.Method, d.collective.chosen = collective.Method(i), true }).of("collective"),
-		integerField("stride", "1", 1, 100000, "Placement: with k, the ranks take every k-th of the hosts, then those after each, and so on.",
+			func(d *trafficDraft, i int) {
+				d.collective.Operation = collective.Operation(i)
+			}).of("collective").needed(),
+		choiceField("method", "", collective.Methods,
+			"How. Default ring; tree for a broadcast, direct for all-to-all and permute.",
+			func(d *trafficDraft, i int) {
+				d.collective.Method, d.collective.chosen = collective.Method(i), true
+			}).of("collective"),
+		integerField("stride", "1", 1, 100000,
+			"Placement: with k, the ranks take every k-th of the hosts, then those after each, and so on.",
 			func(d *trafficDraft) *int { return &d.collective.stride }).of("collective"),
-		integerField("chunks", "1", 1, 100000, "Pieces in which the data pass a tree or a chain.", func(d *trafficDraft) *int { return &d.collective.Chunks }).of("collective"),
-		integerField("groups", "", 2, 100000, "Equal groups of consecutive ranks of the hierarchical method, such as two for the clusters of a two-dc, of two ranks and more. Default 2.",
+		integerField("chunks", "1", 1, 100000, "Pieces in which the data pass a tree or a chain.",
+			func(d *trafficDraft) *int { return &d.collective.Chunks }).of("collective"),
+		integerField("groups", "", 2, 100000,
+			"Equal groups of consecutive ranks of the hierarchical method, such as two for the clusters of a "+
+				"two-dc, of two ranks and more. Default 2.",
 			func(d *trafficDraft) *int { return &d.collective.Groups }).of("collective"),
 		integerField("iterations", "1", 1, 100000, "How often computation and operation are repeated.",
 			func(d *trafficDraft) *int { return &d.collective.Iterations }).of("collective"),
-		durationField("compute", "0s", "0s", "1000s", "How long each rank computes before the operation, in each iteration.",
+		durationField("compute", "0s", "0s", "1000s",
+			"How long each rank computes before the operation, in each iteration.",
 			func(d *trafficDraft) *unit.Duration { return &d.collective.compute }).of("collective"),
 		stragglersField.of("collective"),
 	}, arrivalFields),
@@ -124,7 +170,8 @@ func checkTraffic(r *reader, n *node, d *trafficDraft) {
 	}
 	d.ends = len(ends) > 0 || d.Kind == traffic.Poisson
 	if len(ends) > 1 {
-		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration", strings.Join(ends, " and "))
+		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration",
+			strings.Join(ends, " and "))
 	}
 	if d.Stop != 0 && d.Stop <= d.Start {
 		r.add(n.where("stop"), "stop is %v, start %v: allowed is a stop after the start", d.Stop, d.Start)
@@ -140,7 +187,9 @@ var hostsSchema = map[string]any{"anyOf": []any{
 }}
 
 func hostsField[T any](key, doc string, at func(*T) **node) field[T] {
-	return nodeField(key, doc+" Written as a number (the first so many hosts), a name, a range as in h0..h7, a pattern as in h1*, or a list of these.",
+	return nodeField(key,
+		doc+" Written as a number (the first so many hosts), a name, a range as in h0..h7, a pattern as in h1*, "+
+			"or a list of these.",
 		func(bool) map[string]any { return hostsSchema }, nil, at)
 }
 
@@ -162,7 +211,8 @@ func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
 
 // algorithmSchema is an algorithm's name, or a mapping of name and params.
 func algorithmSchema(overlay bool) map[string]any {
-	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "minLength": 1}, algorithmKeys.schema(overlay)}}
+	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "minLength": 1},
+		algorithmKeys.schema(overlay)}}
 }
 
 // algorithmName reads the name of an algorithm, which is not empty.
@@ -176,17 +226,23 @@ func (r *reader) algorithmName(n *node, key string) (string, bool) {
 }
 
 var algorithmKeys = &object[algorithmDraft]{
-	what: "algorithm", doc: "A congestion-control algorithm and the parameters that differ from its defaults.",
+	what: "algorithm",
+	doc:  "A congestion-control algorithm and the parameters that differ from its defaults.",
 	fields: []field[algorithmDraft]{
-		{key: "name", must: true, doc: "Name of a shipped algorithm or of an entry of algorithms.",
+		{
+			key:    "name",
+			must:   true,
+			doc:    "Name of a shipped algorithm or of an entry of algorithms.",
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, a *algorithmDraft) {
 				a.name, _ = r.algorithmName(n, "name")
 				a.nameAt = n.at
-			}},
+			},
+		},
 		{key: "params", doc: "Parameters, as `rocelab algorithms NAME` lists them.",
 			schema: func(bool) map[string]any {
-				return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": []string{"string", "number", "boolean"}}}
+				return map[string]any{"type": "object",
+					"additionalProperties": map[string]any{"type": []string{"string", "number", "boolean"}}}
 			},
 			read: func(r *reader, n *node, a *algorithmDraft) {
 				if n.kind != mapping {

@@ -47,29 +47,44 @@ const (
 )
 
 var wanKeys = &object[wanDraft]{
-	what: "long-haul path", doc: "A long-haul path in place of a link's latency: a wire with losses and a timeline. It is a node of its own, which neither routes nor hops count; a direction is forward from the link's first end to its second.",
+	what: "long-haul path",
+	doc: "A long-haul path in place of a link's latency: a wire with losses and a timeline. It is a node of its " +
+		"own, which neither routes nor hops count; a direction is forward from the link's first end to its " +
+		"second.",
 	fields: append([]field[wanDraft]{
-		nameField("name", "Name of its node. Default wan0, wan1 and so on, in the order of the links.", func(w *wanDraft) *string { return &w.name }),
-		durationField("delay_per_km", "5us", minPerKilometre, maxPerKilometre, "What a kilometre of fibre takes, the group index / c: 4.897us for the index of 1.468 of standard single-mode fibre; the default is that of the usual 5 ns/m.",
+		nameField("name", "Name of its node. Default wan0, wan1 and so on, in the order of the links.",
+			func(w *wanDraft) *string { return &w.name }),
+		durationField("delay_per_km", "5us", minPerKilometre, maxPerKilometre,
+			"What a kilometre of fibre takes, the group index / c: 4.897us for the index of 1.468 of standard "+
+				"single-mode fibre; the default is that of the usual 5 ns/m.",
 			func(w *wanDraft) *unit.Duration { return &w.perKilometre }),
-		integerField("wavelengths", "1", 1, 1000, "Wavelengths of wavelength_rate each, together one channel: no frame is hashed to one of them.", func(w *wanDraft) *int { return &w.wavelengths }),
-		rateField("wavelength_rate", "", minRate, maxRate, "Rate of one wavelength, in place of the link's rate.", func(w *wanDraft) *unit.BitRate { return &w.wavelengthRate }),
-		listField("timeline", "What changes, and when: entries in the order of time.", wanEventKeys, func(n *node) wanEventDraft { return wanEventDraft{node: n} },
+		integerField("wavelengths", "1", 1, 1000,
+			"Wavelengths of wavelength_rate each, together one channel: no frame is hashed to one of them.",
+			func(w *wanDraft) *int { return &w.wavelengths }),
+		rateField("wavelength_rate", "", minRate, maxRate, "Rate of one wavelength, in place of the link's rate.",
+			func(w *wanDraft) *unit.BitRate { return &w.wavelengthRate }),
+		listField("timeline", "What changes, and when: entries in the order of time.", wanEventKeys,
+			func(n *node) wanEventDraft { return wanEventDraft{node: n} },
 			func(w *wanDraft) *[]wanEventDraft { return &w.timeline }),
 	}, wanStateFields(func(w *wanDraft) *wanState { return &w.wanState }, true)...),
 	check: checkWAN,
 }
 
 var wanEventKeys = &object[wanEventDraft]{
-	what: "timeline entry", doc: "A change of a long-haul path; what it does not name stays as it was.",
+	what: "timeline entry",
+	doc:  "A change of a long-haul path; what it does not name stays as it was.",
 	fields: append([]field[wanEventDraft]{
-		instantField("at", "", "1ps", "1000s", "When; for frames that leave the near port from then on.", func(e *wanEventDraft) *unit.Time { return &e.at }).needed(),
-		durationField("flap", "", "1ps", "1000s", "For how long there is no light. A frame of which any bit is on the path in that time is lost, those under way when it begins too; the ports at the ends stay up.",
+		instantField("at", "", "1ps", "1000s", "When; for frames that leave the near port from then on.",
+			func(e *wanEventDraft) *unit.Time { return &e.at }).needed(),
+		durationField("flap", "", "1ps", "1000s",
+			"For how long there is no light. A frame of which any bit is on the path in that time is lost, "+
+				"those under way when it begins too; the ports at the ends stay up.",
 			func(e *wanEventDraft) *unit.Duration { return &e.flap }),
 	}, wanStateFields(func(e *wanEventDraft) *wanState { return &e.wanState }, false)...),
 	check: func(r *reader, n *node, e *wanEventDraft) {
 		if len(n.entries) < 2 && n.child("at") != nil {
-			r.add(n.at, "timeline entry does nothing: allowed are %s", "flap, length, backward_length, equipment, jitter, loss, burst_loss")
+			r.add(n.at, "timeline entry does nothing: allowed are %s",
+				"flap, length, backward_length, equipment, jitter, loss, burst_loss")
 		}
 		oneLoss(r, n)
 	},
@@ -78,7 +93,9 @@ var wanEventKeys = &object[wanEventDraft]{
 // wanStateFields are the keys of a state; a path needs some of them, an entry of
 // a timeline none.
 func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
-	length := lengthField("length", "", minLength, maxLength, "Length of the fibre, in both directions where backward_length does not stand beside it.", func(t *T) *unit.Length { return &at(t).length })
+	length := lengthField("length", "", minLength, maxLength,
+		"Length of the fibre, in both directions where backward_length does not stand beside it.",
+		func(t *T) *unit.Length { return &at(t).length })
 	length.must = path
 	zero := ""
 	if path {
@@ -86,11 +103,21 @@ func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
 	}
 	return []field[T]{
 		length,
-		lengthField("backward_length", "", minLength, maxLength, "Length of the way back, where it is another. Default length.", func(t *T) *unit.Length { return &at(t).back }),
-		durationField("equipment", suffixed(zero, "s"), "0s", "100ms", "What the equipment at both ends adds to the delay of each direction.", func(t *T) *unit.Duration { return &at(t).equipment }),
-		durationField("jitter", suffixed(zero, "s"), "0s", "100ms", "The most by which a frame is late: each draws a delay, evenly from 0 to this, and waits for those before it.", func(t *T) *unit.Duration { return &at(t).jitter }),
-		numberField("loss", zero, 0, 1, false, "Probability with which a frame is lost, whatever became of those before it.", func(t *T) *float64 { return &at(t).loss }),
-		objectField("burst_loss", "Losses in bursts, in place of loss.", burstKeys, func(t *T) *profile.WANLoss { return &at(t).burst }),
+		lengthField("backward_length", "", minLength, maxLength,
+			"Length of the way back, where it is another. Default length.",
+			func(t *T) *unit.Length { return &at(t).back }),
+		durationField("equipment", suffixed(zero, "s"), "0s", "100ms",
+			"What the equipment at both ends adds to the delay of each direction.",
+			func(t *T) *unit.Duration { return &at(t).equipment }),
+		durationField("jitter", suffixed(zero, "s"), "0s", "100ms",
+			"The most by which a frame is late: each draws a delay, evenly from 0 to this, and waits for those "+
+				"before it.",
+			func(t *T) *unit.Duration { return &at(t).jitter }),
+		numberField("loss", zero, 0, 1, false,
+			"Probability with which a frame is lost, whatever became of those before it.",
+			func(t *T) *float64 { return &at(t).loss }),
+		objectField("burst_loss", "Losses in bursts, in place of loss.", burstKeys,
+			func(t *T) *profile.WANLoss { return &at(t).burst }),
 	}
 }
 
@@ -102,12 +129,19 @@ func suffixed(text, suffix string) string {
 }
 
 var burstKeys = &object[profile.WANLoss]{
-	what: "burst_loss", doc: "The channel of Gilbert and Elliott: a good and a bad state, of which a frame is the last one with a probability. Mean loss: bad x enter / (enter + leave) + good x leave / (enter + leave); a bad state lasts 1 / leave frames.",
+	what: "burst_loss",
+	doc: "The channel of Gilbert and Elliott: a good and a bad state, of which a frame is the last one with a " +
+		"probability. Mean loss: bad x enter / (enter + leave) + good x leave / (enter + leave); a bad state " +
+		"lasts 1 / leave frames.",
 	fields: []field[profile.WANLoss]{
-		numberField("enter", "", 0, 1, true, "Probability with which a frame is the last one of the good state.", func(l *profile.WANLoss) *float64 { return &l.Enter }).needed(),
-		numberField("leave", "", 0, 1, true, "Probability with which a frame is the last one of the bad state.", func(l *profile.WANLoss) *float64 { return &l.Leave }).needed(),
-		numberField("bad", "1", 0, 1, false, "Probability of loss in the bad state.", func(l *profile.WANLoss) *float64 { return &l.Bad }),
-		numberField("good", "0", 0, 1, false, "Probability of loss in the good state.", func(l *profile.WANLoss) *float64 { return &l.Good }),
+		numberField("enter", "", 0, 1, true, "Probability with which a frame is the last one of the good state.",
+			func(l *profile.WANLoss) *float64 { return &l.Enter }).needed(),
+		numberField("leave", "", 0, 1, true, "Probability with which a frame is the last one of the bad state.",
+			func(l *profile.WANLoss) *float64 { return &l.Leave }).needed(),
+		numberField("bad", "1", 0, 1, false, "Probability of loss in the bad state.",
+			func(l *profile.WANLoss) *float64 { return &l.Bad }),
+		numberField("good", "0", 0, 1, false, "Probability of loss in the good state.",
+			func(l *profile.WANLoss) *float64 { return &l.Good }),
 	},
 	check: func(_ *reader, n *node, l *profile.WANLoss) {
 		if n.child("bad") == nil {
@@ -119,7 +153,8 @@ var burstKeys = &object[profile.WANLoss]{
 // oneLoss refuses two models of loss at once.
 func oneLoss(r *reader, n *node) {
 	if n.child("loss") != nil && n.child("burst_loss") != nil {
-		r.add(n.where("burst_loss"), "burst_loss and loss: allowed is one of the two; burst_loss has a loss in its good state, good")
+		r.add(n.where("burst_loss"),
+			"burst_loss and loss: allowed is one of the two; burst_loss has a loss in its good state, good")
 	}
 }
 
@@ -130,7 +165,8 @@ func checkWAN(r *reader, n *node, w *wanDraft) {
 		r.add(n.where("wavelengths"), "wavelengths without wavelength_rate: write the rate of one")
 	}
 	if most := rates.bound("wavelength_rate", maxRate); w.wavelengthRate > most/unit.BitRate(w.wavelengths) {
-		r.add(n.where("wavelengths"), "%d wavelengths of %v: allowed are up to %s together", w.wavelengths, w.wavelengthRate, maxRate)
+		r.add(n.where("wavelengths"), "%d wavelengths of %v: allowed are up to %s together",
+			w.wavelengths, w.wavelengthRate, maxRate)
 	}
 	last, lit := unit.Time(0), unit.Time(0)
 	for i := range w.timeline {
@@ -141,7 +177,8 @@ func checkWAN(r *reader, n *node, w *wanDraft) {
 		}
 		switch {
 		case e.at <= last:
-			r.add(e.node.where("at"), "at is %v, the entry before it %v: a timeline must be in the order of time", e.at, last)
+			r.add(e.node.where("at"), "at is %v, the entry before it %v: a timeline must be in the order of time",
+				e.at, last)
 		case e.flap > 0 && lit > 0 && e.at <= lit:
 			r.add(e.node.where("at"), "at is %v, within the flap until %v: flaps of a path must not touch", e.at, lit)
 		}
@@ -168,7 +205,9 @@ func refuseBesideWAN(r *reader, n *node, w *wanDraft, rate string, latencies ...
 	}
 	for _, latency := range latencies {
 		if n.child(latency) != nil {
-			r.add(n.where(latency), "%s beside a long-haul path: its latency follows from its own length, leave %s away", latency, latency)
+			r.add(n.where(latency),
+				"%s beside a long-haul path: its latency follows from its own length, leave %s away",
+				latency, latency)
 		}
 	}
 	if n.child(rate) != nil && w.wavelengthRate > 0 {

@@ -15,8 +15,9 @@ var explicit = kind{
 	nodes: "as you write them",
 	keys: []key{
 		common("rate"), common("latency"),
-		own(listField("nodes", `Switches and hosts. A host has one port: a server with several NICs is several hosts with `+
-			`one server.`, nodeKeys, func(n *node) nodeDraft { return nodeDraft{node: n, at: n.at, host: true} },
+		own(listField("nodes",
+			`Switches and hosts. A host has one port: a server with several NICs is several hosts with `+
+				`one server.`, nodeKeys, func(n *node) nodeDraft { return nodeDraft{node: n, at: n.at, host: true} },
 			func(f *fabricDraft) *[]nodeDraft { return &explicitOf(f).nodes }).needed()),
 		own(listField("links", `Links between the nodes.`, linkKeys, newLinkDraft,
 			func(f *fabricDraft) *[]linkDraft { return &explicitOf(f).links }).needed()),
@@ -65,11 +66,15 @@ func newLinkDraft(n *node) linkDraft {
 }
 
 var nodeKeys = &object[nodeDraft]{
-	what: "node", doc: "A switch or a host.",
+	what: "node",
+	doc:  "A switch or a host.",
 	fields: []field[nodeDraft]{
 		nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
-		choiceField("kind", "host", []string{"host", "switch"}, "What it is.", func(n *nodeDraft, i int) { n.host = i == 0 }),
-		nameField("server", "The server of which the host is a NIC. Default one of its own, with the host's name.", func(n *nodeDraft) *string { return &n.server }),
+		choiceField("kind", "host", []string{"host", "switch"}, "What it is.",
+			func(n *nodeDraft, i int) { n.host = i == 0 }),
+		nameField("server",
+			"The server of which the host is a NIC. Default one of its own, with the host's name.",
+			func(n *nodeDraft) *string { return &n.server }),
 	},
 	check: func(r *reader, n *node, d *nodeDraft) {
 		d.serverAt = n.where("server")
@@ -80,26 +85,46 @@ var nodeKeys = &object[nodeDraft]{
 }
 
 var linkKeys = &object[linkDraft]{
-	what: "link", doc: "A link between two ports, the same in both directions but for a long-haul path.",
+	what: "link",
+	doc:  "A link between two ports, the same in both directions but for a long-haul path.",
 	fields: []field[linkDraft]{
-		{key: "endpoints", must: true, doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number takes its next free port.`,
+		{
+			key:  "endpoints",
+			must: true,
+			doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number ` +
+				`takes its next free port.`,
 			schema: func(bool) map[string]any {
-				return map[string]any{"type": "array", "minItems": 2, "maxItems": 2, "items": map[string]any{"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_.+-]*(:[0-9]+)?$"}}
+				return map[string]any{"type": "array", "minItems": 2, "maxItems": 2,
+					"items": map[string]any{"type": "string",
+						"pattern": "^[A-Za-z0-9][A-Za-z0-9_.+-]*(:[0-9]+)?$"}}
 			},
-			read: readEndpoints},
-		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.", func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
-		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.", func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
-		lengthField("length", "", noLength, maxLength, "Length of a plain link's fibre, in place of latency, which then is 5 ns/m (a refractive index of 1.499) and equipment_delay. A link of many km belongs to wan: a plain one has neither losses nor a timeline, and its ports no memory of their own for what is under way.", func(l *linkDraft) *unit.Length { return &l.fibre.length }),
-		durationField("equipment_delay", "", "0s", maxLatency, "Delay of the equipment at both ends of a link with a length, one way; added to that of its length. Of a link of many km, see wan.",
+			read: readEndpoints,
+		},
+		rateField("rate", "", minRate, maxRate, "Rate. Default that of the topology.",
+			func(l *linkDraft) *unit.BitRate { return &l.line.Rate }),
+		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.",
+			func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
+		lengthField("length", "", noLength, maxLength,
+			"Length of a plain link's fibre, in place of latency, which then is 5 ns/m (a refractive index of "+
+				"1.499) and equipment_delay. A link of many km belongs to wan: a plain one has neither losses nor a "+
+				"timeline, and its ports no memory of their own for what is under way.",
+			func(l *linkDraft) *unit.Length { return &l.fibre.length }),
+		durationField("equipment_delay", "", "0s", maxLatency,
+			"Delay of the equipment at both ends of a link with a length, one way; added to that of its length. "+
+				"Of a link of many km, see wan.",
 			func(l *linkDraft) *unit.Duration { return &l.fibre.equipment }),
-		objectField("wan", "A long-haul path between the two ends.", wanKeys, func(l *linkDraft) *wanDraft { return &l.haul }),
+		objectField("wan", "A long-haul path between the two ends.", wanKeys,
+			func(l *linkDraft) *wanDraft { return &l.haul }),
 	},
 	check: func(r *reader, n *node, l *linkDraft) {
 		switch {
 		case n.child("length") == nil && n.child("equipment_delay") != nil:
-			r.add(n.where("equipment_delay"), "equipment_delay stands alone: it is added to the delay of a length; write one, or latency for the whole")
+			r.add(n.where("equipment_delay"),
+				"equipment_delay stands alone: it is added to the delay of a length; write one, or latency for "+
+					"the whole")
 		case n.child("length") != nil && n.child("latency") != nil:
-			r.add(n.where("length"), "length and latency stand together: latency follows from the length; leave one of the two away")
+			r.add(n.where("length"),
+				"length and latency stand together: latency follows from the length; leave one of the two away")
 		case l.fibre.length >= 0:
 			l.line.Latency = l.fibre.latency(r, n, "length")
 		}
@@ -121,7 +146,8 @@ func readEndpoints(r *reader, n *node, l *linkDraft) {
 		if j := strings.LastIndexByte(text, ':'); j >= 0 {
 			port, err := strconv.Atoi(text[j+1:])
 			if err != nil || port < 0 || port >= maxPorts {
-				r.add(item.at, "endpoint %q: %q is not a port: allowed is 0 to %d", shorten(text), shorten(text[j+1:]), maxPorts-1)
+				r.add(item.at, "endpoint %q: %q is not a port: allowed is 0 to %d",
+					shorten(text), shorten(text[j+1:]), maxPorts-1)
 				continue
 			}
 			end.node, end.port = text[:j], port

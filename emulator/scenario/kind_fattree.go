@@ -41,7 +41,8 @@ func checkFatTree(r *reader, n *node, f *fabricDraft) {
 	case f.hosts == 0:
 	case given:
 		if has := topology.FatTreeHosts(t.k); has != f.hosts {
-			r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away", f.hosts, t.k, has)
+			r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away",
+				f.hosts, t.k, has)
 		}
 	default:
 		k := topology.FatTreeFor(f.hosts)

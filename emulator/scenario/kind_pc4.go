@@ -18,8 +18,9 @@ var pc4Testbed = kind{
 	fresh: func() any { return &pc4TestbedDraft{} },
 	check: func(r *reader, n *node, f *fabricDraft) {
 		if f.nicsPerServer%f.spines != 0 {
-			r.add(n.where("nics_per_server"), "nics_per_server is %d, with %d spines: allowed is a multiple of the spines, "+
-				"as each NIC has an uplink and each spine as many of them", f.nicsPerServer, f.spines)
+			r.add(n.where("nics_per_server"),
+				"nics_per_server is %d, with %d spines: allowed is a multiple of the spines, "+
+					"as each NIC has an uplink and each spine as many of them", f.nicsPerServer, f.spines)
 		}
 	},
 	graph: func(b *builder, f *fabricDraft) *topology.Graph {

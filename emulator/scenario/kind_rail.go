@@ -8,8 +8,9 @@ var rail = kind{
 	doc:   "rail-optimised: each NIC of a server at a leaf of its own, the leaves joined by spines",
 	nodes: "`leaf0`, `spine0`, `h0`, `server0`",
 	keys: []key{
-		own(integerField("groups", "1", 1, 256, `Groups of servers, each with leaves of its own, one for each NIC of a `+
-			`server.`,
+		own(integerField("groups", "1", 1, 256,
+			`Groups of servers, each with leaves of its own, one for each NIC of a `+
+				`server.`,
 			func(f *fabricDraft) *int { return &railOf(f).groups })),
 		own(integerField("servers_per_group", "4", 1, 1024, `Servers of each group: the hosts of each of its leaves.`,
 			func(f *fabricDraft) *int { return &railOf(f).serversPerGroup })),

@@ -109,7 +109,8 @@ func TestDocsOfKeys(t *testing.T) {
 		}
 		for _, k := range kinds {
 			if key := k.key(f.key); key != nil && commonKey(f.key) != nil && !strings.Contains(f.doc, key.field.def) {
-				t.Errorf("%s of %s has default %s, which its doc does not tell: %s", f.key, k.name, key.field.def, f.doc)
+				t.Errorf("%s of %s has default %s, which its doc does not tell: %s",
+					f.key, k.name, key.field.def, f.doc)
 			}
 		}
 	}
@@ -120,7 +121,8 @@ func TestDocsOfKeys(t *testing.T) {
 		}
 		keys[f.key] = true
 	}
-	if got, want := documented("Links.", "spines"), "Links. In two-dc those of each cluster."; !strings.HasPrefix(got, "Links. In ") ||
+	if got, want := documented("Links.", "spines"), "Links. In two-dc those of each "+
+		"cluster."; !strings.HasPrefix(got, "Links. In ") ||
 		!strings.HasSuffix(got, "two-dc those of each cluster.") {
 		t.Errorf("a doc without a place says %q, want %q", got, want)
 	}

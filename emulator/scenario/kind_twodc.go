@@ -35,8 +35,9 @@ var twoDC = kind{
 			func(f *fabricDraft) *int { return &twoDCOf(f).dciLinks })).at("1/8", "4").at("1/64", "2"),
 		own(rateField("dci_rate", "400Gbps", minRate, maxRate, `Rate of each long link; {scaled}.`,
 			func(f *fabricDraft) *unit.BitRate { return &twoDCOf(f).dci.Rate })).at("1/64", "100Gbps"),
-		own(objectField("dci_wan", `The long-haul path of each long link, a node of its own: wan0 and so on, the links of `+
-			`a pair of spines side by side. Default `+defaultDCI+`.`, wanKeys,
+		own(objectField("dci_wan",
+			`The long-haul path of each long link, a node of its own: wan0 and so on, the links of `+
+				`a pair of spines side by side. Default `+defaultDCI+`.`, wanKeys,
 			func(f *fabricDraft) *wanDraft { return &twoDCOf(f).haul })),
 	},
 	scaledBy: "scale",

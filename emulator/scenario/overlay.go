@@ -88,9 +88,10 @@ func layVariant(root, variant *node) *node {
 	return tree
 }
 
-// override lays "--set path=value" pairs over root, short paths before long
-// ones, so that what is said of one item holds over what is said of all. A path is keys joined by dots; in a list, a step that is the name of
-// an item or its number from 0 means that item, any other step all items.
+// override lays "--set path=value" pairs over root, short paths before long ones,
+// so that what is said of one item holds over what is said of all. A path is keys
+// joined by dots; in a list, a step that is the name of an item or its number
+// from 0 means that item, any other step all items.
 func override(root *node, pairs map[string]string, p *problems) {
 	paths := slices.Sorted(maps.Keys(pairs))
 	slices.SortStableFunc(paths, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })

@@ -35,8 +35,10 @@ traffic: [{kind: incast, size: 1MB}]
 // of plan and profile names.
 func TestLeastScenario(t *testing.T) {
 	p := plansOf(t, least)[0]
-	if p.Name != "test" || p.Seed != 1 || p.MTU != 1000 || p.Limit != unit.Time(10*unit.Second) || p.EndGrid != 10*unit.Microsecond || p.Controller.Latency != 10*unit.Microsecond {
-		t.Errorf("plan has %q, seed %d, MTU %v, limit %v, grid %v, controller %v", p.Name, p.Seed, p.MTU, p.Limit, p.EndGrid, p.Controller.Latency)
+	if p.Name != "test" || p.Seed != 1 || p.MTU != 1000 || p.Limit != unit.Time(10*unit.Second) ||
+		p.EndGrid != 10*unit.Microsecond || p.Controller.Latency != 10*unit.Microsecond {
+		t.Errorf("plan has %q, seed %d, MTU %v, limit %v, grid %v, controller %v",
+			p.Name, p.Seed, p.MTU, p.Limit, p.EndGrid, p.Controller.Latency)
 	}
 	if !reflect.DeepEqual(p.Switches[0].Profile, profile.DefaultSwitch()) {
 		t.Error("the switch differs from the default")
@@ -51,7 +53,8 @@ func TestLeastScenario(t *testing.T) {
 		t.Fatalf("%d flows, want 2", len(p.Flows))
 	}
 	f := p.Flows[1]
-	if f.Name != "incast/h1-h2" || f.Group != "incast" || f.Size != unit.MB || f.DSCP != -1 || f.Mode != "other" || len(f.Path) != 2 || len(f.Back) != 2 {
+	if f.Name != "incast/h1-h2" || f.Group != "incast" || f.Size != unit.MB || f.DSCP != -1 ||
+		f.Mode != "other" || len(f.Path) != 2 || len(f.Back) != 2 {
 		t.Errorf("flow is %+v", f)
 	}
 	if f.Algorithm == nil || f.Algorithm.Name != "dcqcn" || f.Algorithm != p.Flows[0].Algorithm {
@@ -82,7 +85,8 @@ traffic: [{kind: permutation, size: 1MB, dscp: 10}]
 	if leaf0.Buffer != 16*unit.MB || leaf1.Buffer != 16*unit.MB || spine.Buffer != 32*unit.MB {
 		t.Errorf("buffers are %v, %v, %v", leaf0.Buffer, leaf1.Buffer, spine.Buffer)
 	}
-	if leaf0.ECN[3].Kmin != 100*unit.KB || leaf1.ECN[3].Kmin != 50*unit.KB || !leaf1.ECN[3].AtEnqueue || leaf0.ECN[0].Kmax != 2*unit.KB || !leaf0.ECN[0].Enabled {
+	if leaf0.ECN[3].Kmin != 100*unit.KB || leaf1.ECN[3].Kmin != 50*unit.KB || !leaf1.ECN[3].AtEnqueue ||
+		leaf0.ECN[0].Kmax != 2*unit.KB || !leaf0.ECN[0].Enabled {
 		t.Errorf("ECN is %+v and %+v", leaf0.ECN[3], leaf1.ECN[3])
 	}
 	if leaf1.Forwarding != profile.Spray || leaf0.Forwarding != profile.ECMP {
@@ -91,10 +95,12 @@ traffic: [{kind: permutation, size: 1MB, dscp: 10}]
 	if !leaf0.PFC.Lossless[0] || leaf0.Strict[6] || leaf0.Weight[3] != 50 || leaf0.ClassOf[10] != 2 {
 		t.Error("pfc, scheduling or classes did not arrive")
 	}
-	if n := p.NICs[0].Profile; !n.OutOfOrder || n.RTOFloor != unit.Millisecond || n.ClassOf[10] != 2 || n.Clock.Noise != 0 {
+	if n := p.NICs[0].Profile; !n.OutOfOrder || n.RTOFloor != unit.Millisecond || n.ClassOf[10] != 2 ||
+		n.Clock.Noise != 0 {
 		t.Errorf("NIC 0 is %+v", n)
 	}
-	if n := p.NICs[3].Profile; n.ClassOf[10] != 4 || n.Clock.Noise != 50*unit.Nanosecond || !n.Clock.Gaussian || !n.OutOfOrder {
+	if n := p.NICs[3].Profile; n.ClassOf[10] != 4 || n.Clock.Noise != 50*unit.Nanosecond || !n.Clock.Gaussian ||
+		!n.OutOfOrder {
 		t.Errorf("NIC 3 is %+v", n)
 	}
 	if c := p.Links[4].Forward; c.Rate != 400*unit.Gbps || c.Latency != 2*unit.Microsecond {
@@ -120,10 +126,12 @@ faults: [{link: "s:0-b:0", loss: 0.01}, {link: b-s, down: 1ms, up: 2ms}, {link: 
 	if !reflect.DeepEqual(p.Switches[0].Links, []int{1, 0}) {
 		t.Errorf("links at s are %v, want [1 0]", p.Switches[0].Links)
 	}
-	if l := p.Links[1]; l.Loss != 0.01 || len(l.Outages) != 2 || l.Outages[1].To != unit.Never || l.Forward.Rate != 10*unit.Gbps || p.Links[0].Loss != 0 {
+	if l := p.Links[1]; l.Loss != 0.01 || len(l.Outages) != 2 || l.Outages[1].To != unit.Never ||
+		l.Forward.Rate != 10*unit.Gbps || p.Links[0].Loss != 0 {
 		t.Errorf("link 1 is %+v", l)
 	}
-	if f := p.Flows[0]; f.Start != 0 || f.Path[0].Latency != 3*unit.Microsecond || f.Path[0].Rate != 25*unit.Gbps || f.Path[1].Rate != 10*unit.Gbps {
+	if f := p.Flows[0]; f.Start != 0 || f.Path[0].Latency != 3*unit.Microsecond ||
+		f.Path[0].Rate != 25*unit.Gbps || f.Path[1].Rate != 10*unit.Gbps {
 		t.Errorf("flow is %+v", f)
 	}
 }
@@ -144,12 +152,14 @@ variants:
 		t.Fatalf("plans are %v", plans)
 	}
 	for _, f := range plans[0].Flows {
-		if f.Algorithm.Name != "pc4" || !reflect.DeepEqual(f.Algorithm.Params, map[string]string{"beta": "0.5", "tq0": "2us"}) {
+		if f.Algorithm.Name != "pc4" ||
+			!reflect.DeepEqual(f.Algorithm.Params, map[string]string{"beta": "0.5", "tq0": "2us"}) {
 			t.Errorf("%s has %v", f.Name, f.Algorithm)
 		}
 	}
 	small := plans[1]
-	if small.Seed != 9 || small.Switches[0].Profile.ECN[3].Kmin != 10*unit.KB || small.Switches[0].Profile.Buffer != 16*unit.MB || small.Flows[0].Size != 2*unit.MB {
+	if small.Seed != 9 || small.Switches[0].Profile.ECN[3].Kmin != 10*unit.KB ||
+		small.Switches[0].Profile.Buffer != 16*unit.MB || small.Flows[0].Size != 2*unit.MB {
 		t.Error("the overlay did not arrive, or took more away than it named")
 	}
 	if plans[0].Switches[0].Profile.ECN[3].Kmin != 400*unit.KB || plans[0].Flows[0].Size != unit.MB {
@@ -167,11 +177,18 @@ traffic:
 variants: [{name: v, seed: 2}, {name: w}]
 `
 	plans := plansOf(t, src, WithOverrides(map[string]string{
-		"seed": "3", "switch.ecn.kmin": "10KB", "traffic.size": "2MB", "traffic.b.size": "3MB", "traffic.0.dscp": "5", "algorithm": "fixed"}))
+		"seed":            "3",
+		"switch.ecn.kmin": "10KB",
+		"traffic.size":    "2MB",
+		"traffic.b.size":  "3MB",
+		"traffic.0.dscp":  "5",
+		"algorithm":       "fixed",
+	}))
 	for _, p := range plans {
 		a, b := p.Flows[0], p.Flows[1]
 		if p.Seed != 3 || p.Switches[0].Profile.ECN[3].Kmin != 10*unit.KB || a.DSCP != 5 || b.DSCP != -1 {
-			t.Errorf("%s: seed %d, Kmin %v, DSCP %d and %d", p.Name, p.Seed, p.Switches[0].Profile.ECN[3].Kmin, a.DSCP, b.DSCP)
+			t.Errorf("%s: seed %d, Kmin %v, DSCP %d and %d",
+				p.Name, p.Seed, p.Switches[0].Profile.ECN[3].Kmin, a.DSCP, b.DSCP)
 		}
 		if a.Algorithm.Name != "fixed" || b.Algorithm.Name != "fixed" {
 			t.Errorf("%s: algorithms %s and %s, want fixed", p.Name, a.Algorithm.Name, b.Algorithm.Name)
@@ -207,7 +224,8 @@ topology: {kind: star, hosts: 3}
 traffic: [{kind: incast, size: 1MB}]
 variants: [{name: v, algorithm: dcqcn}, {name: w, algorithm: dcqcn}]
 `
-	plans := plansOf(t, src, WithOverrides(map[string]string{"algorithm.params.x": "1", "variants.w.algorithm.params.y": "2"}))
+	plans := plansOf(t, src,
+		WithOverrides(map[string]string{"algorithm.params.x": "1", "variants.w.algorithm.params.y": "2"}))
 	for i, want := range []map[string]string{{"x": "1"}, {"x": "1", "y": "2"}} {
 		if a := plans[i].Flows[0].Algorithm; a.Name != "dcqcn" || !maps.Equal(a.Params, want) {
 			t.Errorf("%s: %s %v, want dcqcn %v", plans[i].Name, a.Name, a.Params, want)
@@ -235,12 +253,16 @@ faults: [`+faults+`]
 		faults string
 		want   [][]profile.Storm
 	}{
-		{"{kind: pfc-storm, host: h3, class: 3, from: 1ms, to: 5ms}", [][]profile.Storm{nil, nil, nil, {{Class: 3, From: ms, To: 5 * ms}}}},
+		{"{kind: pfc-storm, host: h3, class: 3, from: 1ms, to: 5ms}",
+			[][]profile.Storm{nil, nil, nil, {{Class: 3, From: ms, To: 5 * ms}}}},
 		// Without kind, class and end: by host, that of its data, never.
-		{"{host: h1..h2, from: 0s}", [][]profile.Storm{nil, {{Class: 3, To: unit.Never}}, {{Class: 2, To: unit.Never}}, nil}},
+		{"{host: h1..h2, from: 0s}",
+			[][]profile.Storm{nil, {{Class: 3, To: unit.Never}}, {{Class: 2, To: unit.Never}}, nil}},
 		// Beside a fault of a link; disjoint in time, or in class.
-		{"{link: h0-s0, loss: 0.1}, {kind: link, link: h1-s0, down: 1ms}, {host: h0, from: 2ms, to: 3ms}, {host: h0, from: 1ms, to: 2ms}, {host: h0, class: 2, from: 1ms}",
-			[][]profile.Storm{{{Class: 3, From: 2 * ms, To: 3 * ms}, {Class: 3, From: ms, To: 2 * ms}, {Class: 2, From: ms, To: unit.Never}}, nil, nil, nil}},
+		{"{link: h0-s0, loss: 0.1}, {kind: link, link: h1-s0, down: 1ms}, {host: h0, from: 2ms, to: 3ms}, " +
+			"{host: h0, from: 1ms, to: 2ms}, {host: h0, class: 2, from: 1ms}",
+			[][]profile.Storm{{{Class: 3, From: 2 * ms, To: 3 * ms}, {Class: 3, From: ms, To: 2 * ms},
+				{Class: 2, From: ms, To: unit.Never}}, nil, nil, nil}},
 	} {
 		if got := storms(c.faults); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: storms are %v, want %v", c.faults, got, c.want)
@@ -266,8 +288,11 @@ func TestServers(t *testing.T) {
 	for _, c := range []struct{ topology, want string }{
 		{"{kind: star, hosts: 3}", "h0 h1 h2"},
 		{"{kind: star, hosts: 3, nics_per_server: 2}", "server0 server0 server1"},
-		{"{kind: leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 2, nics_per_server: 2}", "server0 server0 server1 server1"},
-		{"{nodes: [{name: a, server: x}, {name: s, kind: switch}, {name: b}, {name: c, server: x}, {name: d, server: d}], links: [{endpoints: [a, s]}, {endpoints: [b, s]}, {endpoints: [c, s]}, {endpoints: [d, s]}]}", "x b x d"},
+		{"{kind: leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 2, nics_per_server: 2}",
+			"server0 server0 server1 server1"},
+		{"{nodes: [{name: a, server: x}, {name: s, kind: switch}, {name: b}, {name: c, server: x}, {name: d, " +
+			"server: d}], links: [{endpoints: [a, s]}, {endpoints: [b, s]}, {endpoints: [c, s]}, {endpoints: " +
+			"[d, s]}]}", "x b x d"},
 	} {
 		if got := servers("topology: " + c.topology); got != c.want {
 			t.Errorf("%s: servers are %s, want %s", c.topology, got, c.want)
@@ -291,7 +316,8 @@ func TestAnalyse(t *testing.T) {
 		t.Fatalf("report is %+v", r)
 	}
 	c := r.Paths[0]
-	if want := 4*unit.Microsecond + 2*86560 + 2*6880; c.BaseRTT != want || c.BDP != 52336 || c.Hops != 1 || c.Flows != 2 {
+	if want := 4*unit.Microsecond + 2*86560 + 2*6880; c.BaseRTT != want || c.BDP != 52336 || c.Hops != 1 ||
+		c.Flows != 2 {
 		t.Errorf("path is %+v, want base RTT %v and BDP 52336", c, want)
 	}
 	// 84 B at 100 Gb/s are 6.72 ns.
@@ -310,7 +336,8 @@ func TestAnalyse(t *testing.T) {
 }
 
 func TestFatTree1024(t *testing.T) {
-	p := plansOf(t, "algorithm: dcqcn\ntopology: {kind: fat-tree, hosts: 1024}\ntraffic: [{kind: permutation, size: 1MB}]")[0]
+	p := plansOf(t,
+		"algorithm: dcqcn\ntopology: {kind: fat-tree, hosts: 1024}\ntraffic: [{kind: permutation, size: 1MB}]")[0]
 	if len(p.Switches) != 320 || len(p.NICs) != 1024 || len(p.Links) != 3072 || len(p.Flows) != 1024 {
 		t.Errorf("%d switches, %d NICs, %d links, %d flows", len(p.Switches), len(p.NICs), len(p.Links), len(p.Flows))
 	}
@@ -327,7 +354,8 @@ func TestIntervalLimits(t *testing.T) {
 		keys  string
 		limit unit.Duration
 	}{{"", 10 * unit.Second}, {"record: {interval: 100us}", 10 * unit.Second}, {"record: {interval: 1us}", unit.Second},
-		{"record: {interval: 1us}\nrun: {limit: 500ms}", 500 * unit.Millisecond}, {"record: {interval: 1us}\nrun: {until: 1s}", 10 * unit.Second}} {
+		{"record: {interval: 1us}\nrun: {limit: 500ms}",
+			500 * unit.Millisecond}, {"record: {interval: 1us}\nrun: {until: 1s}", 10 * unit.Second}} {
 		if p := plansOf(t, least+c.keys)[0]; p.Limit != unit.Time(c.limit) {
 			t.Errorf("%s: limit %v, want %v", c.keys, p.Limit, c.limit)
 		}

@@ -42,10 +42,17 @@ func (b *builder) addProximity() {
 }
 
 // proximity is that of one switch.
-func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int, access []unit.Duration) *plan.Proximity {
+func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int,
+	access []unit.Duration) *plan.Proximity {
 	s := &b.plan.Switches[at]
 	n := len(b.plan.Switches)
-	x := &plan.Proximity{Loopbacks: make([]uint16, n), Loops: make([]unit.Duration, n), Nearest: nearest, Access: access, Edge: make([]bool, len(s.Links))}
+	x := &plan.Proximity{
+		Loopbacks: make([]uint16, n),
+		Loops:     make([]unit.Duration, n),
+		Nearest:   nearest,
+		Access:    access,
+		Edge:      make([]bool, len(s.Links)),
+	}
 	for port := range x.Edge {
 		x.Edge[port] = b.graph.IsHost(b.graph.Peer(at, port))
 	}
@@ -73,7 +80,8 @@ func (b *builder) data(c fabric.Channel) unit.Duration {
 }
 
 func (b *builder) control(c fabric.Channel) unit.Duration {
-	return c.Latency + b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, c.Rate)
+	return c.Latency +
+		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, c.Rate)
 }
 
 // nobodyReacts tells whether switches have proximal CNP, and none of them that a

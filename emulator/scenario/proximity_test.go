@@ -38,7 +38,8 @@ func TestProximityOfARow(t *testing.T) {
 		}
 		return p.Switches[n].Name
 	}
-	for from, ways := range map[string]map[string]string{"s": {"t": "t", "u": "t"}, "t": {"s": "s", "u": "u"}, "u": {"s": "t", "t": "t"}} {
+	for from, ways := range map[string]map[string]string{"s": {"t": "t", "u": "t"}, "t": {"s": "s", "u": "u"},
+		"u": {"s": "t", "t": "t"}} {
 		s := &p.Switches[at[from]]
 		if set := s.NextHops[s.Proximity.Loopbacks[at[from]]]; len(set) != 0 {
 			t.Errorf("%s reaches itself by %v", from, set)
@@ -61,7 +62,8 @@ func TestProximityOfARow(t *testing.T) {
 	for _, x := range []struct {
 		from, to    string
 		least, most unit.Duration
-	}{{"s", "s", 0, 0}, {"s", "t", 20, 21}, {"t", "s", 20, 21}, {"t", "u", 208, 211}, {"s", "u", 228, 231}, {"t", "t", 0, 0}} {
+	}{{"s", "s", 0, 0}, {"s", "t", 20, 21}, {"t", "s", 20, 21}, {"t", "u", 208, 211}, {"s", "u", 228, 231}, {"t",
+		"t", 0, 0}} {
 		loop := p.Switches[at[x.from]].Proximity.Loops[at[x.to]]
 		if loop < x.least*unit.Microsecond || loop > x.most*unit.Microsecond {
 			t.Errorf("loop from %s to %s: %v, want %d to %d us", x.from, x.to, loop, x.least, x.most)

@@ -80,7 +80,8 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 		case f == nil:
 			r.add(e.at, "%s", unknown("key of "+o.what, e.key, o.keys(kind)))
 		case !f.applies(kind):
-			r.add(e.at, "%s does not apply to %s: allowed are %s", e.key, article(kind), strings.Join(o.keys(kind), ", "))
+			r.add(e.at, "%s does not apply to %s: allowed are %s",
+				e.key, article(kind), strings.Join(o.keys(kind), ", "))
 		case e.value.kind == empty:
 			r.add(e.at, "%s has no value: write one, or leave the key away", e.key)
 		case e.value.kind == refused:

@@ -58,7 +58,8 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 			d.Senders, ok = b.hosts(d.from, "hosts", all)
 		}
 		if ok && len(d.Senders) < 2 {
-			b.add(d.at, "traffic %q has %d host: %s needs at least two", d.Name, len(d.Senders), article(traffic.KindNames[d.Kind]))
+			b.add(d.at, "traffic %q has %d host: %s needs at least two",
+				d.Name, len(d.Senders), article(traffic.KindNames[d.Kind]))
 			return false
 		}
 	}

@@ -32,7 +32,8 @@ func TestNoSilentRefusal(t *testing.T) {
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: permutation, hosts: [], size: 1MB}]\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: incast, start: 2ms, stop: 1ms}]\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: incast, start: 2ms, until: 1ms, size: 1MB, period: 1ms}]\n",
-		"algorithm: dcqcn\n" + star + "traffic: [{kind: incast, start: 2ms, until: 2ms, size: 1MB, period: 1ms}]\nrun: {until: 2ms}\n",
+		"algorithm: dcqcn\n" + star +
+			"traffic: [{kind: incast, start: 2ms, until: 2ms, size: 1MB, period: 1ms}]\nrun: {until: 2ms}\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: incast, load: 0.1, until: 1ms}]\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: incast, load: 0.1, until: 1ms, size: 0B}]\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: poisson, load: 2, until: 1ms, distribution: web-search}]\n",
@@ -41,9 +42,13 @@ func TestNoSilentRefusal(t *testing.T) {
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: poisson, load: 0.1, until: 1ms, distribution: nothing}]\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: collective, operation: all-reduce}]\n",
 		"algorithm: dcqcn\n" + star + "traffic: [{kind: collective, size: 1MB}]\n",
-		"algorithm: dcqcn\n" + star + "traffic: [{kind: collective, size: 1MB, operation: all-reduce, compute: 1us, stragglers: []}]\n",
-		"algorithm: dcqcn\n" + star + "traffic: [{kind: collective, size: 1MB, operation: all-reduce, compute: 1us, stragglers: {h1: 0}}]\n",
-		"algorithm: dcqcn\n" + star + "traffic: [{kind: collective, size: 1MB, operation: all-reduce, compute: 1us, stragglers: {h1: }}]\n",
+		"algorithm: dcqcn\n" + star +
+			"traffic: [{kind: collective, size: 1MB, operation: all-reduce, compute: 1us, stragglers: []}]\n",
+		"algorithm: dcqcn\n" + star +
+			"traffic: [{kind: collective, size: 1MB, operation: all-reduce, compute: 1us, stragglers: {h1: " +
+			"0}}]\n",
+		"algorithm: dcqcn\n" + star +
+			"traffic: [{kind: collective, size: 1MB, operation: all-reduce, compute: 1us, stragglers: {h1: }}]\n",
 		"algorithm: dcqcn\ntopology: {kind: star, hosts: 1}\n" + entry,
 		"algorithm: dcqcn\ntopology: {kind: fat-tree, k: 3}\n" + entry,
 		"algorithm: dcqcn\ntopology: {kind: fat-tree, k: 0}\n" + entry,
@@ -67,8 +72,10 @@ func TestNoSilentRefusal(t *testing.T) {
 		"algorithm: dcqcn\ntopology: {nodes: [{}, {name: b}], links: [{endpoints: [a, b]}]}\n" + entry,
 		"algorithm: dcqcn\ntopology: {nodes: [{name: a}, {name: b}], links: [{endpoints: [a, b], wan: {}}]}\n" + entry,
 		"algorithm: dcqcn\ntopology: {nodes: [{name: a}, {name: b}], links: [{endpoints: [a, b], wan: []}]}\n" + entry,
-		"algorithm: dcqcn\ntopology: {nodes: [{name: a}, {name: b}], links: [{endpoints: [a, b], wan: {length: 1km, timeline: [{flap: 1us}]}}]}\n" + entry,
-		"algorithm: dcqcn\ntopology: {nodes: [{name: a}, {name: b}], links: [{endpoints: [a, b], wan: {length: 1km, timeline: [{at: 0s, flap: 1us}]}}]}\n" + entry,
+		"algorithm: dcqcn\ntopology: {nodes: [{name: a}, {name: b}], links: [{endpoints: [a, b], wan: {length: " +
+			"1km, timeline: [{flap: 1us}]}}]}\n" + entry,
+		"algorithm: dcqcn\ntopology: {nodes: [{name: a}, {name: b}], links: [{endpoints: [a, b], wan: {length: " +
+			"1km, timeline: [{at: 0s, flap: 1us}]}}]}\n" + entry,
 		"algorithm: dcqcn\n" + star + entry + "switch: {buffer: 1MB, pfc: {headroom: 2MB}}\n",
 		"algorithm: dcqcn\n" + star + entry + "switches: {s0: {buffer: 1MB, pfc: {headroom: 2MB}}}\n",
 		"algorithm: dcqcn\n" + star + entry + "switches: {s0: {buffer: 1MB}}\nswitch: {pfc: {headroom: 2MB}}\n",

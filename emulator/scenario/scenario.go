@@ -83,7 +83,13 @@ func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) 
 // An error is an Errors with all problems found.
 func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
 	sum := sha256.Sum256(src)
-	s := &Scenario{File: name, Source: src, Digest: hex.EncodeToString(sum[:]), check: check, opts: options{maxFlows: maxFlows, maxHosts: maxHosts}}
+	s := &Scenario{
+		File:   name,
+		Source: src,
+		Digest: hex.EncodeToString(sum[:]),
+		check:  check,
+		opts:   options{maxFlows: maxFlows, maxHosts: maxHosts},
+	}
 	for _, o := range opts {
 		o(&s.opts)
 	}

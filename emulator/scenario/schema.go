@@ -87,13 +87,16 @@ func (o *object[T]) kindRules() []any {
 			then["required"] = required
 		}
 		rules = append(rules, map[string]any{
-			"if":   map[string]any{"required": []string{o.kind}, "properties": map[string]any{o.kind: map[string]any{"const": kind}}},
+			"if": map[string]any{"required": []string{o.kind},
+				"properties": map[string]any{o.kind: map[string]any{"const": kind}}},
 			"then": then,
 		})
 		if len(required) > 0 {
 			key := map[string]any{"required": required[:1]}
 			told = append(told, key)
-			rules = append(rules, map[string]any{"if": map[string]any{"allOf": []any{key, map[string]any{"not": named}}}, "then": then})
+			rules = append(rules,
+				map[string]any{"if": map[string]any{"allOf": []any{key, map[string]any{"not": named}}},
+					"then": then})
 		}
 	}
 	return append(rules, map[string]any{"anyOf": append(told, named)})
@@ -109,7 +112,8 @@ func patternsSchema(one func(bool) map[string]any) func(bool) map[string]any {
 // variantsSchema is a list of overlays.
 func variantsSchema(bool) map[string]any {
 	one := rootKeys.overlayOf(func(key string) bool { return !notInVariants[key] })
-	one["properties"].(map[string]any)["name"] = map[string]any{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64,
+	one["properties"].(map[string]any)["name"] = map[string]any{"type": []string{"string", "number"},
+		"pattern": namePattern, "maxLength": 64,
 		"description": "Name of the variant, unique."}
 	one["required"] = []string{"name"}
 	return map[string]any{"type": "array", "minItems": 1, "maxItems": maxVariants, "items": one}

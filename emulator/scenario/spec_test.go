@@ -63,7 +63,8 @@ func instance(src []byte) (any, error) {
 func shippedScenarios(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(specs + "/*.yaml")
-	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".reference.yaml") }) // printed values, no scenarios
+	// printed values, no scenarios
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".reference.yaml") })
 	if err != nil || len(files) < 8 {
 		t.Fatalf("%d scenarios in %s (%v), want at least 8", len(files), specs, err)
 	}

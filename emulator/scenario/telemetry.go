@@ -44,7 +44,9 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 		}
 		if hops := len(f.Path) - 1; hops > telemetry.MaxHops {
 			seen[d] = true
-			b.add(at, "%s asks for in-band telemetry, and flow %s passes %d switches: a packet has room for the records of %d",
+			b.add(at,
+				"%s asks for in-band telemetry, and flow %s passes %d switches: a packet has room for the "+
+					"records of %d",
 				f.Algorithm.Name, f.Name, hops, telemetry.MaxHops)
 			continue
 		}

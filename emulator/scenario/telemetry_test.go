@@ -24,8 +24,12 @@ func TestTelemetryThatNoSwitchCanStamp(t *testing.T) {
 	asks := WithTelemetry(func(a *plan.Algorithm) bool { return a.Name == "int" })
 	for _, c := range []struct{ edit, with, want string }{
 		{"", "", ""},
-		{"hosts: 2}", "hosts: 2}\nswitch: {int: false}", "10:14: int asks for in-band telemetry, which every switch must stamp: s0 does not, its key int is false"},
-		{"hosts: 2}", "hosts: 2, rate: 40Gbps}", "9:14: int asks for in-band telemetry, which every switch must stamp: s0 has a port of 40Gbps, and a record can tell 25, 50, 100, 200, 400 and 800 Gb/s"},
+		{"hosts: 2}", "hosts: 2}\nswitch: {int: false}",
+			"10:14: int asks for in-band telemetry, which every switch must stamp: s0 does not, its key int is " +
+				"false"},
+		{"hosts: 2}", "hosts: 2, rate: 40Gbps}",
+			"9:14: int asks for in-band telemetry, which every switch must stamp: s0 has a port of 40Gbps, and " +
+				"a record can tell 25, 50, 100, 200, 400 and 800 Gb/s"},
 	} {
 		_, err := Parse("s.yaml", []byte(strings.Replace(telling, c.edit, c.with, 1)), nil, asks)
 		if got := strings.TrimPrefix(text(err), "s.yaml:"); got != c.want {

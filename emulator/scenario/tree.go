@@ -116,7 +116,8 @@ func parseTree(file string, src []byte, p *problems) *node {
 			continue
 		}
 		if root != nil {
-			p.add(position{file, positionOf(file, d.Body.GetToken()).line, 1}, "a second document: a file holds one scenario")
+			p.add(position{file, positionOf(file, d.Body.GetToken()).line, 1},
+				"a second document: a file holds one scenario")
 			break
 		}
 		root = d.Body
@@ -214,7 +215,9 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 		out.kind, out.text = scalar, n.GetToken().Value
 	case *ast.CommentGroupNode:
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode, *ast.TagNode:
-		c.p.add(out.at, "anchors, aliases, merge keys and tags are not part of a scenario: write the value here, or use algorithms and variants")
+		c.p.add(out.at,
+			"anchors, aliases, merge keys and tags are not part of a scenario: write the value here, or use "+
+				"algorithms and variants")
 		out.kind = refused
 	default:
 		out.kind = refused
@@ -245,7 +248,8 @@ func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int
 			e.value.at = e.at
 		}
 		if twice := slices.IndexFunc(out.entries, func(o entry) bool { return o.key == e.key }); twice >= 0 {
-			c.p.add(e.at, "key %q is written twice: it stands at line %d already", shorten(e.key), out.entries[twice].at.line)
+			c.p.add(e.at, "key %q is written twice: it stands at line %d already",
+				shorten(e.key), out.entries[twice].at.line)
 			continue
 		}
 		out.entries = append(out.entries, e)

@@ -86,7 +86,8 @@ func (s *wanState) phase(from unit.Time, perKilometre unit.Duration) profile.WAN
 	if s.burst == (profile.WANLoss{}) {
 		loss.Good = s.loss
 	}
-	return profile.WANPhase{From: from, Delay: [2]unit.Duration{delay(s.length), delay(s.back)}, Jitter: s.jitter, Loss: loss}
+	return profile.WANPhase{From: from, Delay: [2]unit.Duration{delay(s.length), delay(s.back)}, Jitter: s.jitter,
+		Loss: loss}
 }
 
 // addWANs puts the paths' nodes into the plan, between the two ends of their
@@ -106,13 +107,18 @@ func (b *builder) addWANs() {
 		}
 		first := i == 0 || h.draft != b.hauls[i-1].draft // links that share a path's keys are said once
 		if taken[w.Name] && first {
-			b.add(b.whereWAN(h.draft, "name"), "long-haul path %q has the name of another node: give it one of its own", w.Name)
+			b.add(b.whereWAN(h.draft, "name"),
+				"long-haul path %q has the name of another node: give it one of its own", w.Name)
 		}
 		taken[w.Name] = true
 		l := b.graph.Links[h.link]
-		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); first && h.draft.length > 0 && !w.Profile.CanCarry(rate, frame) {
-			b.add(b.whereWAN(h.draft, ""), "long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a delay of at least %v; a shorter way is a link with a latency",
-				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate, frame)/2, rate, profile.LeastDelay(rate, frame))
+		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); first && h.draft.length > 0 &&
+			!w.Profile.CanCarry(rate, frame) {
+			b.add(b.whereWAN(h.draft, ""),
+				"long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a "+
+					"delay of at least %v; a shorter way is a link with a latency",
+				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate,
+					frame)/2, rate, profile.LeastDelay(rate, frame))
 		}
 		node := b.graph.Host(len(b.graph.Hosts) + i) // they follow the hosts
 		near, far := l, l

@@ -54,18 +54,22 @@ func TestLongHaulInThePlan(t *testing.T) {
 	// h0 (2) and h1 (3) hang on s0 (0) and s1 (1).
 	near, far := p.Links[p.WANs[0].Links[0]], p.Links[p.WANs[0].Links[1]]
 	half := fabric.Channel{Rate: 400 * unit.Gbps, Latency: unit.Microsecond}
-	if near.A != (plan.End{Node: 0, Port: 1}) || near.B != (plan.End{Node: 4, Port: 0}) || far.A != (plan.End{Node: 4, Port: 1}) || far.B != (plan.End{Node: 1, Port: 1}) ||
+	if near.A != (plan.End{Node: 0, Port: 1}) || near.B != (plan.End{Node: 4, Port: 0}) ||
+		far.A != (plan.End{Node: 4, Port: 1}) || far.B != (plan.End{Node: 1, Port: 1}) ||
 		near.Forward != half || near.Backward != half || far.Forward != half || far.Backward != half {
 		t.Errorf("links are %+v and %+v", near, far)
 	}
 	if p.Switches[0].Links[1] != 2 || p.Switches[1].Links[1] != 3 {
 		t.Errorf("the switches have links %v and %v", p.Switches[0].Links, p.Switches[1].Links)
 	}
-	if p.Peer(2, plan.End{Node: 0, Port: 1}) != (plan.End{Node: 1, Port: 1}) || p.Peer(3, plan.End{Node: 1, Port: 1}) != (plan.End{Node: 0, Port: 1}) ||
+	if p.Peer(2, plan.End{Node: 0, Port: 1}) != (plan.End{Node: 1, Port: 1}) ||
+		p.Peer(3, plan.End{Node: 1, Port: 1}) != (plan.End{Node: 0, Port: 1}) ||
 		p.Peer(0, plan.End{Node: 2}) != (plan.End{Node: 0, Port: 0}) {
 		t.Error("the peers across the path are others")
 	}
-	if f := &p.Flows[0]; len(f.Path) != 3 || f.Path[1] != (fabric.Channel{Rate: 400 * unit.Gbps, Latency: 665 * unit.Microsecond}) || f.Back[1].Latency != 565*unit.Microsecond {
+	if f := &p.Flows[0]; len(f.Path) != 3 ||
+		f.Path[1] != (fabric.Channel{Rate: 400 * unit.Gbps, Latency: 665 * unit.Microsecond}) ||
+		f.Back[1].Latency != 565*unit.Microsecond {
 		t.Errorf("path %v, back %v", f.Path, f.Back)
 	}
 	if l := p.Lookahead(); l >= 2*unit.Microsecond || l < unit.Microsecond {
@@ -81,7 +85,8 @@ func TestHeadroomAcrossALongHaul(t *testing.T) {
 	plain := a
 	plain.Tx.Latency, plain.Rx.Latency, plain.Beyond = 865*unit.Microsecond, 865*unit.Microsecond, 0
 	s := profile.DefaultSwitch()
-	if got, want := s.HeadroomFor(&a, p.MaxFrame()), s.HeadroomFor(&plain, p.MaxFrame()); got != want || a.Beyond != (865+865-2)*unit.Microsecond {
+	if got, want := s.HeadroomFor(&a, p.MaxFrame()), s.HeadroomFor(&plain, p.MaxFrame()); got != want ||
+		a.Beyond != (865+865-2)*unit.Microsecond {
 		t.Errorf("headroom %v, want %v; %v beyond", got, want, a.Beyond)
 	}
 	if a := p.Attachment(2, true); a.Beyond != 0 {
@@ -94,9 +99,17 @@ func TestAnalysisOfALongHaul(t *testing.T) {
 	if r.Links != 3 || r.WANs != 1 || r.Paths[0].Hops != 2 || len(r.Warnings) != 0 {
 		t.Errorf("%+v", r)
 	}
-	want := LongHaul{Name: "wan0", From: "s0", To: "s1", Rate: 400 * unit.Gbps, Length: [2]unit.Length{120 * unit.Kilometre, 100 * unit.Kilometre},
-		Delay: [2]unit.Duration{665 * unit.Microsecond, 565 * unit.Microsecond}, Jitter: unit.Microsecond, Changes: 3,
-		Fill: (400 * unit.Gbps).BytesIn(2 * 865 * unit.Microsecond)}
+	want := LongHaul{
+		Name:    "wan0",
+		From:    "s0",
+		To:      "s1",
+		Rate:    400 * unit.Gbps,
+		Length:  [2]unit.Length{120 * unit.Kilometre, 100 * unit.Kilometre},
+		Delay:   [2]unit.Duration{665 * unit.Microsecond, 565 * unit.Microsecond},
+		Jitter:  unit.Microsecond,
+		Changes: 3,
+		Fill:    (400 * unit.Gbps).BytesIn(2 * 865 * unit.Microsecond),
+	}
 	if !reflect.DeepEqual(r.LongHauls, []LongHaul{want}) {
 		t.Errorf("got %+v, want %+v", r.LongHauls, want)
 	}

@@ -100,7 +100,13 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 		line := orLike(d.line, b.fabric.line)
 		line.Rate = d.haul.rate(line.Rate)
 		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
-		links = append(links, plan.Link{A: ends[0], B: ends[1], Forward: c, Backward: c, Line: d.at.line})
+		links = append(links, plan.Link{
+			A:        ends[0],
+			B:        ends[1],
+			Forward:  c,
+			Backward: c,
+			Line:     d.at.line,
+		})
 	}
 	return links
 }

@@ -10,8 +10,18 @@ import (
 var dci = Line{400 * unit.Gbps, 600 * unit.Microsecond}
 
 func draftPair(joined bool) *TwoDC {
-	return &TwoDC{Joined: joined, Leaves: 16, Spines: 2, Servers: 4, NICs: 8, Uplinks: 1, DCILinks: 32,
-		Line: Line{50 * unit.Gbps, unit.Microsecond}, Uplink: Line{800 * unit.Gbps, unit.Microsecond}, DCI: dci}
+	return &TwoDC{
+		Joined:   joined,
+		Leaves:   16,
+		Spines:   2,
+		Servers:  4,
+		NICs:     8,
+		Uplinks:  1,
+		DCILinks: 32,
+		Line:     Line{50 * unit.Gbps, unit.Microsecond},
+		Uplink:   Line{800 * unit.Gbps, unit.Microsecond},
+		DCI:      dci,
+	}
 }
 
 // rates sums the rates of a node's links to hosts, and to switches.
@@ -30,7 +40,8 @@ func rates(g *Graph, n plan.NodeID) (below, others unit.BitRate) {
 func check(t *testing.T, what string, g *Graph, switches, hosts, links, saidHosts, saidLinks int) {
 	t.Helper()
 	if len(g.Switches) != switches || len(g.Hosts) != hosts || len(g.Links) != links {
-		t.Errorf("%s: %d switches, %d hosts, %d links; want %d, %d, %d", what, len(g.Switches), len(g.Hosts), len(g.Links), switches, hosts, links)
+		t.Errorf("%s: %d switches, %d hosts, %d links; want %d, %d, %d",
+			what, len(g.Switches), len(g.Hosts), len(g.Links), switches, hosts, links)
 	}
 	if saidHosts != hosts || saidLinks != links {
 		t.Errorf("%s: Size says %d hosts and %d links", what, saidHosts, saidLinks)
@@ -86,7 +97,8 @@ func TestTwoDC(t *testing.T) {
 			t.Errorf("%s to %s takes %d links, want %d", c.from, c.to, len(path), c.links)
 		}
 	}
-	if got := [3]string{d.Server(0), d.Server(511), d.Server(512)}; got != [3]string{"a-server0", "a-server63", "b-server0"} {
+	if got := [3]string{d.Server(0), d.Server(511), d.Server(512)}; got != [3]string{"a-server0", "a-server63",
+		"b-server0"} {
 		t.Errorf("servers are %v", got)
 	}
 }
@@ -119,7 +131,14 @@ func TestTwoDCJoined(t *testing.T) {
 // The testbed of the PC4 paper: 256 NICs, and 128 ports of 100 Gb/s at each of
 // two spines, which is their 12.8 Tb/s.
 func TestRacks(t *testing.T) {
-	p := &Racks{Double: 12, Single: 8, Spines: 2, NICs: 8, Line: host, Uplink: host}
+	p := &Racks{
+		Double: 12,
+		Single: 8,
+		Spines: 2,
+		NICs:   8,
+		Line:   host,
+		Uplink: host,
+	}
 	g := p.Graph()
 	hosts, links := p.Size()
 	check(t, "testbed", g, 22, 256, 512, hosts, links)
@@ -143,7 +162,16 @@ func TestRacks(t *testing.T) {
 // The fabric of the thesis: 320 hosts, 56 switches, 480 links. Two ToRs of a
 // pod are joined over 4 switches, two pods over 16 cores.
 func TestPods(t *testing.T) {
-	p := &Pods{Pods: 5, ToRs: 4, Aggs: 4, Hosts: 16, Cores: 4, Line: host, Uplink: core, Core: core}
+	p := &Pods{
+		Pods:   5,
+		ToRs:   4,
+		Aggs:   4,
+		Hosts:  16,
+		Cores:  4,
+		Line:   host,
+		Uplink: core,
+		Core:   core,
+	}
 	g := p.Graph()
 	hosts, links := p.Size()
 	check(t, "pods", g, 56, 320, 480, hosts, links)
@@ -169,5 +197,16 @@ func TestPods(t *testing.T) {
 }
 
 func smallPair(joined bool) *TwoDC {
-	return &TwoDC{Joined: joined, Leaves: 3, Spines: 2, Servers: 2, NICs: 1, Uplinks: 2, DCILinks: 2, Line: host, Uplink: core, DCI: dci}
+	return &TwoDC{
+		Joined:   joined,
+		Leaves:   3,
+		Spines:   2,
+		Servers:  2,
+		NICs:     1,
+		Uplinks:  2,
+		DCILinks: 2,
+		Line:     host,
+		Uplink:   core,
+		DCI:      dci,
+	}
 }

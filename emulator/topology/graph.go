@@ -51,7 +51,8 @@ func (g *Graph) Join(a, b plan.NodeID, rate unit.BitRate, latency unit.Duration)
 	c := fabric.Channel{Rate: rate, Latency: latency}
 	i := len(g.Links)
 	g.Links = append(g.Links, plan.Link{
-		A: plan.End{Node: a, Port: len(g.ports[a])}, B: plan.End{Node: b, Port: len(g.ports[b])}, Forward: c, Backward: c,
+		A: plan.End{Node: a, Port: len(g.ports[a])}, B: plan.End{Node: b,
+			Port: len(g.ports[b])}, Forward: c, Backward: c,
 	})
 	g.ports[a] = append(g.ports[a], port{i, b})
 	g.ports[b] = append(g.ports[b], port{i, a})

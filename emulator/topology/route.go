@@ -25,7 +25,8 @@ type Routes struct {
 // Route finds the shortest paths between all hosts: one breadth-first search
 // for each switch that has hosts.
 func (g *Graph) Route() *Routes {
-	r := &Routes{g: g, distance: make([][]int32, len(g.Hosts)), attach: make([]plan.NodeID, len(g.Hosts)), downlink: make([]int, len(g.Hosts))}
+	r := &Routes{g: g, distance: make([][]int32, len(g.Hosts)), attach: make([]plan.NodeID, len(g.Hosts)),
+		downlink: make([]int, len(g.Hosts))}
 	known := make([][]int32, len(g.ports))
 	for i := range g.Hosts {
 		r.attach[i] = -1

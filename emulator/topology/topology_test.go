@@ -17,10 +17,12 @@ var (
 // Al-Fares et al., SIGCOMM 2008, section 3: k^3/4 hosts, 5k^2/4 switches,
 // each with k ports, and as many links on each of the three levels as hosts.
 func TestFatTreeCounts(t *testing.T) {
-	for _, c := range []struct{ k, hosts, switches, links int }{{4, 16, 20, 48}, {8, 128, 80, 384}, {16, 1024, 320, 3072}} {
+	for _, c := range []struct{ k, hosts, switches, links int }{{4, 16, 20, 48}, {8, 128, 80, 384},
+		{16, 1024, 320, 3072}} {
 		g := FatTree(c.k, host, core)
 		if len(g.Hosts) != c.hosts || len(g.Switches) != c.switches || len(g.Links) != c.links {
-			t.Errorf("k = %d: %d hosts, %d switches, %d links; want %d, %d, %d", c.k, len(g.Hosts), len(g.Switches), len(g.Links), c.hosts, c.switches, c.links)
+			t.Errorf("k = %d: %d hosts, %d switches, %d links; want %d, %d, %d",
+				c.k, len(g.Hosts), len(g.Switches), len(g.Links), c.hosts, c.switches, c.links)
 		}
 		for s := range g.Switches {
 			if d := g.Degree(plan.NodeID(s)); d != c.k {
@@ -48,7 +50,8 @@ func TestFatTreeRoutes(t *testing.T) {
 		for _, c := range []struct {
 			at       string
 			dst, num int
-		}{{"edge0", 0, 1}, {"edge0", half, half}, {"edge0", last, half}, {"agg0", half, 1}, {"agg0", last, half}, {"core0", last, 1}, {"core0", 0, 1}} {
+		}{{"edge0", 0, 1}, {"edge0", half, half}, {"edge0", last, half}, {"agg0", half, 1}, {"agg0",
+			last, half}, {"core0", last, 1}, {"core0", 0, 1}} {
 			s := slices.Index(g.Switches, c.at)
 			routes, sets := r.Tables(plan.NodeID(s))
 			if got := len(sets[routes[c.dst]]); got != c.num {
@@ -73,8 +76,25 @@ func TestFatTreeRoutes(t *testing.T) {
 func TestNextHopsAreAllShortest(t *testing.T) {
 	graphs := map[string]*Graph{
 		"star": Star(5, host), "dumbbell": Dumbbell(3, 2, host, core), "leaf-spine": LeafSpine(3, 2, 2, 2, host, core),
-		"fat-tree": FatTree(4, host, core), "two-dc": smallPair(false).Graph(), "two-dc joined": smallPair(true).Graph(), "racks": (&Racks{Double: 1, Single: 2, Spines: 2, NICs: 2, Line: host, Uplink: core}).Graph(),
-		"pods": (&Pods{Pods: 3, ToRs: 2, Aggs: 2, Hosts: 2, Cores: 2, Line: host, Uplink: core, Core: core}).Graph(), "ring": ring(t, 6), "odd ring": ring(t, 5), "torn": torn(t),
+		"fat-tree": FatTree(4, host, core), "two-dc": smallPair(false).Graph(), "two-dc " +
+			"joined": smallPair(true).Graph(), "racks": (&Racks{
+			Double: 1,
+			Single: 2,
+			Spines: 2,
+			NICs:   2,
+			Line:   host,
+			Uplink: core,
+		}).Graph(),
+		"pods": (&Pods{
+			Pods:   3,
+			ToRs:   2,
+			Aggs:   2,
+			Hosts:  2,
+			Cores:  2,
+			Line:   host,
+			Uplink: core,
+			Core:   core,
+		}).Graph(), "ring": ring(t, 6), "odd ring": ring(t, 5), "torn": torn(t),
 	}
 	for name, g := range graphs {
 		far := distances(g)

@@ -32,7 +32,8 @@ func TestMeanSizes(t *testing.T) {
 			t.Errorf("%s: point %d: %v", d.Name, i, err)
 		}
 	}
-	if got := (Distribution{{1000, 50}, {1000, 75}, {3000, 100}}).Mean(); got != 1250 { // three quarters of 1000 B, the rest from there to 3000 B
+	// three quarters of 1000 B, the rest from there to 3000 B
+	if got := (Distribution{{1000, 50}, {1000, 75}, {3000, 100}}).Mean(); got != 1250 {
 		t.Errorf("a mean of %g, want 1250", got)
 	}
 }
@@ -76,7 +77,8 @@ func TestDrawsFollowTheDistribution(t *testing.T) {
 
 func TestCheckRefuses(t *testing.T) {
 	for name, d := range map[string]Distribution{
-		"empty": {}, "short": {{1, 50}}, "falling size": {{2, 50}, {1, 100}}, "falling percent": {{1, 50}, {2, 40}, {3, 100}},
+		"empty": {}, "short": {{1, 50}}, "falling size": {{2, 50}, {1, 100}}, "falling " +
+			"percent": {{1, 50}, {2, 40}, {3, 100}},
 		"above": {{1, 101}}, "NaN": {{1, math.NaN()}}, "nothing": {{0, 100}}, "negative": {{-1, 0}, {1, 100}},
 	} {
 		if _, err := d.Check(); err == nil {
@@ -86,7 +88,13 @@ func TestCheckRefuses(t *testing.T) {
 }
 
 func poisson(name string, sizes Distribution, gap unit.Duration) Entry {
-	e := Entry{Name: name, Kind: Poisson, Senders: upTo(8), Sizes: sizes, Until: unit.Time(10 * unit.Millisecond)}
+	e := Entry{
+		Name:    name,
+		Kind:    Poisson,
+		Senders: upTo(8),
+		Sizes:   sizes,
+		Until:   unit.Time(10 * unit.Millisecond),
+	}
 	for range e.Senders {
 		e.Gaps = append(e.Gaps, gap)
 	}
@@ -156,7 +164,16 @@ func TestStreamsArePartedByPurpose(t *testing.T) {
 // Each event draws its own senders and receiver, each host once; a receiver
 // that is given stays.
 func TestDrawnIncast(t *testing.T) {
-	e := Entry{Name: "in", Kind: Incast, Senders: upTo(20), Draw: 5, Flows: 1, Events: 40, Period: unit.Millisecond, Size: 10}
+	e := Entry{
+		Name:    "in",
+		Kind:    Incast,
+		Senders: upTo(20),
+		Draw:    5,
+		Flows:   1,
+		Events:  40,
+		Period:  unit.Millisecond,
+		Size:    10,
+	}
 	flows := e.flows(1)
 	if len(flows) != 200 || e.Count() != 200 {
 		t.Fatalf("%d flows, Count %d; want 200", len(flows), e.Count())
@@ -165,7 +182,8 @@ func TestDrawnIncast(t *testing.T) {
 	for event := range 40 {
 		seen := map[int]bool{}
 		for _, f := range flows[5*event : 5*event+5] {
-			if f.Src == f.Dst || seen[f.Src] || f.Dst != flows[5*event].Dst || f.Start != unit.Time(event)*unit.Time(unit.Millisecond) || f.Ranks != 6 {
+			if f.Src == f.Dst || seen[f.Src] || f.Dst != flows[5*event].Dst ||
+				f.Start != unit.Time(event)*unit.Time(unit.Millisecond) || f.Ranks != 6 {
 				t.Fatalf("event %d: %s at %v with %d ranks", event, f.Name, f.Start, f.Ranks)
 			}
 			seen[f.Src], senders[f.Src], receivers[f.Dst] = true, true, true

@@ -29,12 +29,19 @@ var Distributions = []struct {
 	Name   string
 	Points Distribution
 }{
-	{"facebook-hadoop", Distribution{{0, 0}, {100, 1}, {200, 2}, {300, 5}, {350, 15}, {400, 20}, {500, 30}, {600, 40}, {700, 50}, {1000, 60},
-		{2000, 67}, {7000, 70}, {30_000, 72}, {50_000, 82}, {80_000, 87}, {120_000, 90}, {300_000, 95}, {1_000_000, 97.5}, {2_000_000, 99}, {10_000_000, 100}}},
-	{"web-search", Distribution{{0, 0}, {10_000, 15}, {20_000, 20}, {30_000, 30}, {50_000, 40}, {80_000, 53}, {200_000, 60}, {1_000_000, 70},
-		{2_000_000, 80}, {5_000_000, 90}, {10_000_000, 97}, {30_000_000, 100}}},
-	{"ali-storage", Distribution{{0, 0}, {4000, 22.93}, {8000, 69.21}, {16_000, 80.61}, {32_000, 90.47}, {64_000, 93.53}, {128_000, 96.77},
-		{256_000, 97.53}, {2_000_000, 100}}},
+	{"facebook-hadoop",
+		Distribution{{0, 0}, {100, 1}, {200, 2}, {300, 5}, {350, 15}, {400, 20}, {500, 30}, {600, 40}, {700, 50},
+			{1000, 60},
+			{2000, 67}, {7000, 70}, {30_000, 72}, {50_000, 82}, {80_000, 87}, {120_000, 90}, {300_000,
+				95}, {1_000_000, 97.5}, {2_000_000, 99}, {10_000_000, 100}}},
+	{"web-search",
+		Distribution{{0, 0}, {10_000, 15}, {20_000, 20}, {30_000, 30}, {50_000, 40}, {80_000, 53}, {200_000, 60},
+			{1_000_000, 70},
+			{2_000_000, 80}, {5_000_000, 90}, {10_000_000, 97}, {30_000_000, 100}}},
+	{"ali-storage",
+		Distribution{{0, 0}, {4000, 22.93}, {8000, 69.21}, {16_000, 80.61}, {32_000, 90.47}, {64_000, 93.53},
+			{128_000, 96.77},
+			{256_000, 97.53}, {2_000_000, 100}}},
 }
 
 // Check returns what is wrong with d, nil if nothing is, and at which point.
@@ -45,7 +52,8 @@ func (d Distribution) Check() (point int, err error) {
 		case !(p.Percent >= 0 && p.Percent <= 100):
 			return i, fmt.Errorf("%g %%: allowed is 0 to 100", p.Percent)
 		case p.Size < last.Size || p.Percent < last.Percent:
-			return i, fmt.Errorf("%v at %g %% follows %v at %g %%: neither size nor percent may fall", p.Size, p.Percent, last.Size, last.Percent)
+			return i, fmt.Errorf("%v at %g %% follows %v at %g %%: neither size nor percent may fall",
+				p.Size, p.Percent, last.Size, last.Percent)
 		}
 		last = p
 	}

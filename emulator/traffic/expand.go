@@ -72,8 +72,18 @@ func (e *Entry) Expand(seed uint64, host func(int) string) []plan.Flow {
 // flow is a flow of e between two hosts, without a start.
 func (e *Entry) flow(src, dst int, host func(int) string) plan.Flow {
 	return plan.Flow{
-		Name: fmt.Sprintf("%s/%s-%s", e.Name, host(src), host(dst)), Group: e.Name, Src: src, Dst: dst,
-		Size: e.Size, Message: e.Message, Stop: e.Stop, DSCP: e.DSCP, Mode: e.Mode, Ranks: e.ranks(), GroupN: e.GroupN, Algorithm: e.Algorithm,
+		Name:      fmt.Sprintf("%s/%s-%s", e.Name, host(src), host(dst)),
+		Group:     e.Name,
+		Src:       src,
+		Dst:       dst,
+		Size:      e.Size,
+		Message:   e.Message,
+		Stop:      e.Stop,
+		DSCP:      e.DSCP,
+		Mode:      e.Mode,
+		Ranks:     e.ranks(),
+		GroupN:    e.GroupN,
+		Algorithm: e.Algorithm,
 	}
 }
 

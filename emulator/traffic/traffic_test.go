@@ -25,21 +25,36 @@ func (e Entry) flows(seed uint64) []plan.Flow {
 }
 
 func TestIncast(t *testing.T) {
-	e := Entry{Name: "in", Kind: Incast, Senders: upTo(4), Receivers: []int{4}, Size: 10, Flows: 2, Spacing: unit.Microsecond}
+	e := Entry{
+		Name:      "in",
+		Kind:      Incast,
+		Senders:   upTo(4),
+		Receivers: []int{4},
+		Size:      10,
+		Flows:     2,
+		Spacing:   unit.Microsecond,
+	}
 	flows := e.flows(1)
 	if len(flows) != 8 || e.Count() != 8 {
 		t.Fatalf("%d flows, Count %d; want 8", len(flows), e.Count())
 	}
 	for i, f := range flows {
 		want := unit.Time(i/2) * unit.Time(unit.Microsecond)
-		if f.Src != i/2 || f.Dst != 4 || f.Start != want || f.Ranks != 5 || f.Name != fmt.Sprintf("in/h%d-h4/%d", i/2, i%2) {
+		if f.Src != i/2 || f.Dst != 4 || f.Start != want || f.Ranks != 5 ||
+			f.Name != fmt.Sprintf("in/h%d-h4/%d", i/2, i%2) {
 			t.Errorf("flow %d is %s %d to %d at %v with %d ranks", i, f.Name, f.Src, f.Dst, f.Start, f.Ranks)
 		}
 	}
 }
 
 func TestDurationCountsFromEachStart(t *testing.T) {
-	e := Entry{Name: "j", Senders: upTo(3), Receivers: []int{3}, Spacing: 10 * unit.Millisecond, Duration: 50 * unit.Millisecond}
+	e := Entry{
+		Name:      "j",
+		Senders:   upTo(3),
+		Receivers: []int{3},
+		Spacing:   10 * unit.Millisecond,
+		Duration:  50 * unit.Millisecond,
+	}
 	for i, f := range e.flows(1) {
 		if want := unit.Time(50+10*i) * unit.Time(unit.Millisecond); f.Stop != want {
 			t.Errorf("flow %d stops at %v, want %v", i, f.Stop, want)
@@ -97,14 +112,22 @@ func TestPermutationIsUniform(t *testing.T) {
 
 func TestAllToAllOrders(t *testing.T) {
 	for order, want := range map[Order][]int{Shifted: {2, 3, 0}, Same: {0, 2, 3}} {
-		e := Entry{Name: "a", Kind: AllToAll, Senders: upTo(4), Order: order, Spacing: unit.Microsecond, Flows: 1}
+		e := Entry{
+			Name:    "a",
+			Kind:    AllToAll,
+			Senders: upTo(4),
+			Order:   order,
+			Spacing: unit.Microsecond,
+			Flows:   1,
+		}
 		flows := e.flows(1)
 		if len(flows) != 12 || e.Count() != 12 {
 			t.Fatalf("%d flows, Count %d; want 12", len(flows), e.Count())
 		}
 		for step, f := range flows[3:6] { // host 1's
 			if f.Src != 1 || f.Dst != want[step] || f.Start != unit.Time(step)*unit.Time(unit.Microsecond) {
-				t.Errorf("%s: step %d goes %d to %d at %v, want to %d", OrderNames[order], step, f.Src, f.Dst, f.Start, want[step])
+				t.Errorf("%s: step %d goes %d to %d at %v, want to %d",
+					OrderNames[order], step, f.Src, f.Dst, f.Start, want[step])
 			}
 		}
 	}

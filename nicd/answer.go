@@ -8,31 +8,29 @@ import (
 // sendAck acknowledges all that came in order. Its extension tells of the
 // newest accepted packet, of which alone a coalesced ACK speaks.
 func (n *NIC) sendAck(r *receiver) {
-	f := n.answerFrame(r, r.expected-1, wire.SyndromeACK)
+	f := n.answerFrame(r, r.sequence.expected-1, wire.SyndromeACK)
 	if s := r.signal.signal; s != nil {
 		s.fillAck(f, &r.feedback)
 	}
-	r.unacked = 0
-	r.flushAt = unit.Never
+	r.acks.sent()
 	r.record.ACKs++
-	n.queueControl(answer{f, r.finisher, r.received})
+	n.port.queue(n.classOf(f), answer{f, r.finisher, r.received})
 }
 
 // sendNAK reports a PSN sequence error: the expected packet is missing.
-func (n *NIC) sendNAK(r *receiver, now unit.Time) {
-	f := n.answerFrame(r, r.expected, wire.SyndromeNAKSequence)
+func (n *NIC) sendNAK(r *receiver) {
+	f := n.answerFrame(r, r.sequence.expected, wire.SyndromeNAKSequence)
 	f.SetExtension(wire.ExtNone)
-	r.nakFor, r.nakAt = r.expected, now
 	r.record.NAKs++
-	n.queueControl(answer{frame: f})
+	n.port.queue(n.classOf(f), answer{frame: f})
 }
 
 // answerFrame makes an ACK or NAK. It is not ECN-capable; it goes in the
 // class of CNPs or, with AckWithData, in that of the data.
 func (n *NIC) answerFrame(r *receiver, packet int64, syndrome uint8) *wire.Frame {
 	f := newFrame(n.out, &r.ack)
-	f.PSN = psnOf(r.firstPSN, packet)
-	f.MSN = r.msn
+	f.PSN = r.sequence.psn(packet)
+	f.MSN = r.sequence.msn
 	f.Syndrome = syndrome
 	if n.profile.AckWithData {
 		f.TOS = r.tos &^ wire.ECNMask
@@ -57,27 +55,17 @@ func (n *NIC) sendCNP(r *receiver, data *wire.Frame) {
 		f.Rare = nil
 	}
 	r.record.CNPs++
-	n.queueControl(answer{frame: f})
-}
-
-// nakAhead answers a packet that a go-back-N receiver cannot take: one NAK
-// when the gap appears, and again only NAKInterval later if packets still come
-// ahead of it, for the packet that was sent again may be lost too.
-func (n *NIC) nakAhead(r *receiver, now unit.Time) {
-	if r.nakFor == r.expected && now < r.nakAt.Add(n.profile.NAKInterval) {
-		return
-	}
-	n.sendNAK(r, now)
+	n.port.queue(n.classOf(f), answer{frame: f})
 }
 
 // flush sends the ACK that coalescing held back.
 func (n *NIC) flush(r *receiver, now unit.Time) {
-	if !r.flushTimer.Fired(now) || r.flushAt == unit.Never {
-		return
+	c := &r.acks
+	switch {
+	case !c.timer.Fired(now) || !c.held():
+	case now < c.at:
+		n.arm(&c.timer, c.at, jobFlush, r.index)
+	default:
+		n.sendAck(r)
 	}
-	if now < r.flushAt {
-		n.arm(&r.flushTimer, r.flushAt, jobFlush, r.index)
-		return
-	}
-	n.sendAck(r)
 }

@@ -121,49 +121,91 @@ const (
 	endlessMessage = unit.MB
 )
 
-// checkFlow joins what is wrong with the parts that both ends have.
-func (n *NIC) checkFlow(qp uint32, size, mtu unit.Bytes, start, stop unit.Time, firstPSN uint32, c cc.Controller, path, back []fabric.Channel) error {
+// nextQP is the number of the QP that is added next.
+func (n *NIC) nextQP() uint32 { return FirstQP + uint32(len(n.qps)) }
+
+// end is what the configurations of both ends of a flow have.
+type end struct {
+	qp          uint32
+	size, mtu   unit.Bytes
+	start, stop unit.Time
+	firstPSN    uint32
+	controller  cc.Controller
+	path, back  []fabric.Channel
+}
+
+func (c *SenderConfig) end() *end {
+	return &end{
+		qp:         c.QP,
+		size:       c.Size,
+		mtu:        c.MTU,
+		start:      c.Start,
+		stop:       c.Stop,
+		firstPSN:   c.FirstPSN,
+		controller: c.Controller,
+		path:       c.Path,
+		back:       c.Back,
+	}
+}
+
+func (c *ReceiverConfig) end() *end {
+	return &end{
+		qp:         c.QP,
+		size:       c.Size,
+		mtu:        c.MTU,
+		start:      c.Start,
+		stop:       c.Stop,
+		firstPSN:   c.FirstPSN,
+		controller: c.Controller,
+		path:       c.Path,
+		back:       c.Back,
+	}
+}
+
+// check joins what is wrong with an end that is to have QP want.
+func (e *end) check(want uint32) error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if want := FirstQP + uint32(len(n.qps)); qp != want {
-		bad("QP is %#x, the next of this NIC is %#x", qp, want)
+	if e.qp != want {
+		bad("QP is %#x, the next of this NIC is %#x", e.qp, want)
 	}
-	if size < 0 {
-		bad("size is %d B, allowed is 0 (until stopped) and more", size)
+	if e.size < 0 {
+		bad("size is %d B, allowed is 0 (until stopped) and more", e.size)
 	}
-	if mtu < 1 || mtu > wire.MaxPayload {
-		bad("MTU is %d B, allowed is 1 to %d", mtu, wire.MaxPayload)
+	if e.mtu < 1 || e.mtu > wire.MaxPayload {
+		bad("MTU is %d B, allowed is 1 to %d", e.mtu, wire.MaxPayload)
 	}
-	if start < 0 || stop < 0 || stop != 0 && stop <= start {
-		bad("start is %v and stop %v, allowed is a stop after the start, or 0 for none", start, stop)
+	if e.start < 0 || e.stop < 0 || e.stop != 0 && e.stop <= e.start {
+		bad("start is %v and stop %v, allowed is a stop after the start, or 0 for none", e.start, e.stop)
 	}
-	if firstPSN > wire.PSNMask {
-		bad("first PSN is %#x, allowed is 0 to %#x", firstPSN, wire.PSNMask)
+	if e.firstPSN > wire.PSNMask {
+		bad("first PSN is %#x, allowed is 0 to %#x", e.firstPSN, wire.PSNMask)
 	}
-	if len(path) == 0 || len(back) == 0 {
-		bad("path has %d hops and its way back %d, allowed is 1 and more", len(path), len(back))
+	if len(e.path) == 0 || len(e.back) == 0 {
+		bad("path has %d hops and its way back %d, allowed is 1 and more", len(e.path), len(e.back))
 	}
-	if c == nil {
+	if e.controller == nil {
 		bad("no congestion control, every flow has one")
-	} else if err := checkSignals(c.Signals()); err != nil {
+	} else if err := checkSignals(e.controller.Signals()); err != nil {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// checkWords tells what is wrong with a controller's words.
+// checkWords returns what is wrong with a controller's words.
 func checkWords(c *SenderConfig) error {
 	last := c.Start
 	for _, w := range c.Words {
 		if w.At <= last || w.Flows < 0 {
-			return fmt.Errorf("the controller's word of %d flows comes at %v, allowed is 0 flows and more after the flow's start and the word before, %v", w.Flows, w.At, last)
+			return fmt.Errorf("the controller's word of %d flows comes at %v, "+
+				"allowed is 0 flows and more after the flow's start and the word before, %v", w.Flows, w.At, last)
 		}
 		last = w.At
 	}
 	return nil
 }
 
-// checkSender tells what is wrong with what only the sending end has.
+// checkSender returns what is wrong with what only the sending end has.
 func checkSender(c *SenderConfig) error {
 	switch {
 	case c.Message < 0 || c.Message > maxMessage:
@@ -171,7 +213,8 @@ func checkSender(c *SenderConfig) error {
 	case c.DSCP > 63:
 		return fmt.Errorf("DSCP is %d, allowed is 0 to 63, or negative for the NIC's", c.DSCP)
 	case c.Messages != nil && (c.Message == 0 || c.Size != unit.Bytes(len(c.Messages))*c.Message || c.Stop != 0):
-		return fmt.Errorf("%d messages wait for others, of %d B each, in %d B until %v: allowed is a size of so many messages, and no stop",
+		return fmt.Errorf("%d messages wait for others, of %d B each, in %d B until %v: "+
+			"allowed is a size of so many messages, and no stop",
 			len(c.Messages), c.Message, c.Size, c.Stop)
 	}
 	return checkWords(c)

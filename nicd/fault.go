@@ -10,14 +10,16 @@ import (
 // blame records a fault of the algorithm, and the flow stands still.
 func (n *NIC) blame(q *sender, kind cc.EventKind, now unit.Time, err error) {
 	q.running, q.faulty = false, true
-	n.fail(q.identity.name, q.algorithm, fmt.Errorf("%s answered the %v event at %v with %w", q.identity.controller, kind, now, err))
+	n.fail(q.identity.name, q.algorithm,
+		fmt.Errorf("%s answered the %v event at %v with %w", q.identity.controller, kind, now, err))
 }
 
 // blameReceiver records a fault of a receiver's algorithm, which is not called
 // any more.
 func (n *NIC) blameReceiver(r *receiver, now unit.Time) {
-	n.fail(r.name, r.algorithm, fmt.Errorf("%s answered a data packet at %v with base rate %d b/s, allowed is 0 (none) and more",
-		r.controller, now, int64(r.feedback.BaseRate)))
+	n.fail(r.identity.name, r.algorithm,
+		fmt.Errorf("%s answered a data packet at %v with base rate %d b/s, allowed is 0 (none) and more",
+			r.identity.controller, now, int64(r.feedback.BaseRate)))
 	r.algorithm, r.feedback = nil, cc.Feedback{}
 }
 

@@ -3,9 +3,50 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
+
+// census counts the flows towards a NIC, by the controller's word and by what the
+// NIC itself sees.
+type census struct {
+	// announced counts the flows of which the controller knows; version, from 1,
+	// grows with each of its words.
+	announced int
+	version   uint64
+	// active counts those that the NIC has itself seen, which it does where an
+	// algorithm reads it.
+	active int
+}
+
+// announce is the controller's word that a flow begins.
+func (c *census) announce() {
+	c.announced++
+	c.version++
+}
+
+// withdraw is the controller's word that the flow ended.
+func (c *census) withdraw(m *membership) {
+	if !m.withdrawn {
+		m.withdrawn = true
+		c.announced--
+		c.version++
+	}
+}
+
+// enter counts the flow as active, leave does so no longer.
+func (c *census) enter(m *membership) {
+	m.active = true
+	c.active++
+}
+
+func (c *census) leave(m *membership) {
+	if m.active {
+		m.active = false
+		c.active--
+	}
+}
 
 // membership is what a receiving flow knows of the traffic towards its NIC.
 //
@@ -18,90 +59,64 @@ type membership struct {
 	word    cc.Group // as last told
 	fixed   int      // GroupN
 	latency unit.Duration
-	// version is the NIC's groupVersion at the last look, 0 before the first.
+	// version is the census's at the last look, 0 before the first.
 	version   uint64
 	withdrawn bool
 
-	active    bool
-	seen      unit.Time
-	idleTimer link.Timer
+	active bool
+	// seen is when the flow's last packet came, idle how long it may be silent.
+	seen  unit.Time
+	idle  unit.Duration
+	timer link.Timer
 }
 
+// idleRTOs is how many RTO floors a flow may be silent by default.
 const idleRTOs = 8
 
-func newMembership(c *ReceiverConfig) membership {
-	return membership{word: c.Group, fixed: c.GroupN, latency: c.ControllerLatency}
+func newMembership(c *ReceiverConfig, p *profile.NIC) membership {
+	m := membership{word: c.Group, fixed: c.GroupN, latency: c.ControllerLatency, idle: p.FlowIdle}
+	if m.idle <= 0 {
+		m.idle = idleRTOs * p.RTOFloor
+	}
+	return m
 }
 
-// tellGroup passes the controller's word on to the flow's algorithm if it
-// changed: lazily, with the flow's next packet, since with thousands of flows
-// a NIC that told all of them at each change would do little else.
-func (n *NIC) tellGroup(r *receiver) {
-	g := &r.group
-	flows := g.fixed
+// look returns the controller's word on the group, and whether the flow's
+// algorithm has not heard it. It is called with the flow's next packet: with
+// thousands of flows a NIC that told all of them at each change would do little
+// else.
+func (m *membership) look(c *census) (word cc.Group, news bool) {
+	if m.version == c.version {
+		return m.word, false
+	}
+	flows := m.fixed
 	if flows == 0 {
-		flows = n.announced
+		flows = c.announced
 	}
-	if g.version == 0 || flows != g.word.Flows {
-		g.word.Flows = flows
-		r.algorithm.Group(g.word)
-	}
-	g.version = n.groupVersion
+	news = m.version == 0 || flows != m.word.Flows
+	m.word.Flows, m.version = flows, c.version
+	return m.word, news
 }
 
-// announce counts a flow in or out.
-func (n *NIC) announce(by int) {
-	n.announced += by
-	n.groupVersion++
-}
-
-// withdraw is the controller's word that the flow ended.
-func (n *NIC) withdraw(r *receiver) {
-	if !r.group.withdrawn {
-		r.group.withdrawn = true
-		n.announce(-1)
-	}
-}
+// silentAt is when the flow counts as idle unless a packet comes.
+func (m *membership) silentAt() unit.Time { return m.seen.Add(m.idle) }
 
 // lastByte notes that a sized flow is complete.
 func (n *NIC) lastByte(r *receiver, now unit.Time) {
-	n.leave(r)
+	n.census.leave(&r.group)
 	if !r.group.withdrawn {
 		n.queue.Schedule(now.Add(r.group.latency), event.Timer, 0, arg(jobWithdraw, r.index))
 	}
 }
 
-// join counts the flow as active.
-func (n *NIC) join(r *receiver, now unit.Time) {
-	r.group.active = true
-	n.active++
-	n.arm(&r.group.idleTimer, now.Add(n.flowIdle()), jobIdle, r.index)
-}
-
-// flowIdle is how long a flow that counts may be silent.
-func (n *NIC) flowIdle() unit.Duration {
-	if n.profile.FlowIdle > 0 {
-		return n.profile.FlowIdle
-	}
-	return idleRTOs * n.profile.RTOFloor
-}
-
-func (n *NIC) leave(r *receiver) {
-	if r.group.active {
-		r.group.active = false
-		n.active--
-	}
-}
-
 // idle is the event that looks whether a flow fell silent.
 func (n *NIC) idle(r *receiver, now unit.Time) {
-	g := &r.group
-	if !g.idleTimer.Fired(now) || !g.active {
-		return
+	m := &r.group
+	switch {
+	case !m.timer.Fired(now) || !m.active:
+	case now < m.silentAt():
+		n.arm(&m.timer, m.silentAt(), jobIdle, r.index)
+	default:
+		n.census.leave(m)
 	}
-	if deadline := g.seen.Add(n.flowIdle()); now < deadline {
-		n.arm(&g.idleTimer, deadline, jobIdle, r.index)
-		return
-	}
-	n.leave(r)
 }

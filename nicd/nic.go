@@ -20,7 +20,6 @@ type NIC struct {
 	name       string
 	profile    profile.NIC
 	attachment fabric.Attachment
-	accounting wire.Accounting
 	tx, rx     link.Serializer
 	ip         uint32
 	mac        wire.MAC
@@ -36,13 +35,10 @@ type NIC struct {
 	port  port
 	storm *storm // nil unless the profile has one
 
-	// announced counts the flows towards this NIC of which the controller
-	// knows; groupVersion, from 1, grows with each change. active counts those
-	// that the NIC has itself seen, which it does where an algorithm reads it.
-	announced    int
-	groupVersion uint64
-	active       int
-
+	// census counts the flows towards this NIC.
+	census census
+	// pending counts the sized flows that have not ended; last is when the last of
+	// them did.
 	pending int
 	last    unit.Time
 	fault   error
@@ -65,16 +61,27 @@ var _ fabric.Node = (*NIC)(nil)
 func New(c Config) *NIC {
 	a := c.Attachment
 	n := &NIC{
-		name: c.Name, profile: c.Profile, attachment: a, accounting: a.Accounting, ip: c.IP, mac: c.MAC, interval: c.Interval,
-		tx: link.NewSerializer(a.Accounting, a.Tx.Rate), rx: link.NewSerializer(a.Accounting, a.Rx.Rate),
-		clock: clock.New(c.Profile.Clock, c.Seed, c.Name), queue: event.NewQueue(1), groupVersion: 1,
+		name:       c.Name,
+		profile:    c.Profile,
+		attachment: a,
+		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate),
+		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate),
+		ip:         c.IP,
+		mac:        c.MAC,
+		interval:   c.Interval,
+		clock:      clock.New(c.Profile.Clock, c.Seed, c.Name),
+		queue:      event.NewQueue(1),
+		census:     census{version: 1},
 	}
 	if n.profile.PFC {
 		n.port.pauses = link.NewPauses(allClasses)
 	}
 	n.port.faults = link.NewFaults(&a, c.Seed, c.Name+"/0/loss")
 	n.awaitLinkChange()
-	n.storm = n.newStorm()
+	if storms := n.profile.Storms; len(storms) > 0 {
+		n.storm = newStorm(storms, n.tx.Rate())
+		n.scheduleStorms()
+	}
 	return n
 }
 
@@ -142,23 +149,23 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 	case jobFlush:
 		n.flush(n.qps[of].recv, now)
 	case jobReorder:
-		n.reorderExpired(n.qps[of].recv, now)
+		n.gapExpired(n.qps[of].recv, now)
 	case jobIdle:
 		n.idle(n.qps[of].recv, now)
 	case jobAnnounce:
-		n.announce(1)
+		n.census.announce()
 	case jobWithdraw:
-		n.withdraw(n.qps[of].recv)
+		n.census.withdraw(&n.qps[of].recv.group)
 	case jobRank:
 		n.begin(int(of), now)
 	case jobPhase:
 		n.endPhase(n.ranks[of], now)
 	case jobStorm:
-		n.beginStorm(of)
+		n.port.announce |= n.storm.begin(of)
 	case jobCalm:
-		n.endStorm(of, now)
+		n.port.announce |= n.storm.end(of, now)
 	case jobRefresh:
-		n.refreshStorm(of, now)
+		n.port.announce |= n.storm.due(of, now)
 	case jobWord:
 		n.word(n.qps[of].send, now)
 	}
@@ -168,7 +175,8 @@ func (n *NIC) expire(now unit.Time, j job, of uint32) {
 func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 	if faults := n.port.faults; faults != nil {
 		if reason := faults.Lost(); reason != fabric.DropNone {
-			n.lose(now, reason, f)
+			n.port.lost(f)
+			n.out.Drop(now, 0, reason, f)
 			return
 		}
 	}
@@ -204,14 +212,6 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 	default:
 		n.drop(now, fabric.DropUnknownQP, f)
 	}
-}
-
-// lose counts a frame that the link lost.
-func (n *NIC) lose(now unit.Time, reason fabric.DropReason, f *wire.Frame) {
-	n.port.record.RxLostFrames++
-	n.port.record.RxLostBytes += uint64(f.Len())
-	n.port.record.PausesLost.Count(f)
-	n.out.Drop(now, 0, reason, f)
 }
 
 // drop counts a frame that arrived and was not wanted.

@@ -15,8 +15,8 @@ import (
 // port is the transmitting side: when it is free, and what waits for it.
 //
 // PFC frames go first, then ACKs, NAKs and CNPs, the highest class first, then
-// the sending QPs in round robin. A QP stands in the ready list if by all appearances its
-// next packet may leave as soon as the port is free; whether it really may is
+// the sending QPs in round robin. A QP is in the ready list if by all appearances
+// its next packet may leave as soon as the port is free; whether it really may is
 // decided when its turn comes.
 type port struct {
 	busyUntil unit.Time
@@ -89,6 +89,13 @@ func (p *port) start(now unit.Time, length uint64, serial unit.Duration) {
 	p.record.Busy += serial
 }
 
+// lost counts a frame that the link lost.
+func (p *port) lost(f *wire.Frame) {
+	p.record.RxLostFrames++
+	p.record.RxLostBytes += uint64(f.Len())
+	p.record.PausesLost.Count(f)
+}
+
 // emit starts f of a class, which takes the given time at the port.
 func (n *NIC) emit(now unit.Time, f *wire.Frame, serial unit.Duration, class uint8) {
 	length := uint64(f.Len())
@@ -113,11 +120,13 @@ func (n *NIC) sendControl(class int, now unit.Time) {
 	n.emit(now, f, n.tx.Time(f.Len(), f), uint8(class))
 }
 
-// queueControl puts an ACK, a NAK or a CNP into line.
-func (n *NIC) queueControl(a answer) {
-	class := n.profile.ClassOf[a.frame.TOS>>2]
-	n.port.control[class].Push(a)
-	n.port.waiting |= 1 << class
+// classOf returns the class in which f leaves.
+func (n *NIC) classOf(f *wire.Frame) uint8 { return n.profile.ClassOf[f.TOS>>2] }
+
+// queue puts an ACK, a NAK or a CNP into line.
+func (p *port) queue(class uint8, a answer) {
+	p.control[class].Push(a)
+	p.waiting |= 1 << class
 }
 
 // answer is an ACK, a NAK or a CNP that waits for the port.

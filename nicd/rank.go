@@ -84,7 +84,7 @@ func (n *NIC) AddRank(c RankConfig) error {
 		if c.Phases[i].Duration < 0 {
 			return fmt.Errorf("NIC %s: %s: phase %d takes %v, allowed is 0 and more", n.name, c.Name, i, c.Phases[i].Duration)
 		}
-		if err := n.checkAwaits(c.Phases[i].After, int64(i)); err != nil {
+		if err := checkAwaits(n.qps, c.Phases[i].After, int64(i)); err != nil {
 			return fmt.Errorf("NIC %s: %s: phase %d: %w", n.name, c.Name, i, err)
 		}
 	}
@@ -97,7 +97,7 @@ func (n *NIC) AddRank(c RankConfig) error {
 			continue
 		}
 		for m, after := range q.messages.after {
-			if err := n.checkAwaits(after, int64(len(c.Phases))); err != nil {
+			if err := checkAwaits(n.qps, after, int64(len(c.Phases))); err != nil {
 				return n.wrong(q.identity.name, fmt.Errorf("message %d: %w", m, err))
 			}
 		}
@@ -110,16 +110,16 @@ func (n *NIC) AddRank(c RankConfig) error {
 
 // checkAwaits refuses what can never happen: of the rank, up to phases may be
 // waited for.
-func (n *NIC) checkAwaits(after []Await, phases int64) error {
+func checkAwaits(qps []qp, after []Await, phases int64) error {
 	for _, a := range after {
 		most, what := phases, "phases of the rank"
 		if a.QP != 0 {
 			i := a.QP - FirstQP
-			if uint64(i) >= uint64(len(n.qps)) {
+			if uint64(i) >= uint64(len(qps)) {
 				return fmt.Errorf("it waits for QP %#x, which this NIC does not have", a.QP)
 			}
 			what = fmt.Sprintf("messages of QP %#x", a.QP)
-			if l := n.qps[i].layout(); l.size > 0 {
+			if l := qps[i].layout(); l.size > 0 {
 				most = int64((l.size + l.message - 1) / l.message)
 			} else {
 				most = 1<<63 - 1
@@ -175,7 +175,7 @@ func (n *NIC) proceed(w *waiter, now unit.Time) {
 			if e.send != nil {
 				at, list = e.send.reliability.una, &e.send.waiters
 			} else {
-				at, list = e.recv.expected, &e.recv.waiters
+				at, list = e.recv.sequence.expected, &e.recv.waiters
 			}
 		}
 		if at < w.until {

@@ -3,24 +3,23 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// receiver is the receiving end of a flow.
+// receiver is the receiving end of a flow: a QP, of which each part has a type
+// and a file of its own.
 type receiver struct {
 	index    uint32 // in NIC.qps
-	firstPSN uint32
-	// expected is the packet that comes next in order; msn counts the
-	// messages that are complete.
-	expected int64
-	msn      uint32
-	size     unit.Bytes // 0 where not known
+	sequence sequence
+	acks     coalescing
+	notify   notifier
+	group    membership
 	layout   layout
 	waiters  waitList // blocked on a message of this flow
+	baseRTT  unit.Duration
 
 	signals   cc.Signals
 	signal    flowSignal
@@ -31,62 +30,63 @@ type receiver struct {
 	feedback cc.Feedback
 	received int64 // reading of the clock when it arrived
 	tos      uint8
+	ack      wire.Frame // all but PSN, MSN, syndrome and the extension's words
 
-	// unacked counts accepted packets that no ACK has covered; flushAt is
-	// when they get one without being asked for, flush how long that takes.
-	unacked    int
-	flush      unit.Duration
-	flushAt    unit.Time
-	flushTimer link.Timer
-
-	// A NAK for packet nakFor was last sent at nakAt.
-	nakFor int64
-	nakAt  unit.Time
-
-	notify  notifier
-	reorder reorder
-	group   membership
-	record  record.Receiver
-	ack     wire.Frame // all but PSN, MSN, syndrome and the extension's words
-	baseRTT unit.Duration
-	// For messages.
-	name, controller string
+	record   record.Receiver
+	identity identity
 }
 
 // AddReceiver adds the receiving end of a flow. The error names what is wrong
 // and what is allowed.
 func (n *NIC) AddReceiver(c ReceiverConfig) error {
-	if err := n.checkFlow(c.QP, c.Size, c.MTU, c.Start, c.Stop, c.FirstPSN, c.Controller, c.Path, c.Back); err != nil {
+	if err := c.end().check(n.nextQP()); err != nil {
 		return n.wrong(c.Name, err)
 	}
-	facts := c.facts(n.rx.Rate(), n.accounting)
-	s := c.Controller.Signals()
+	facts := c.facts(n.rx.Rate(), n.rx.Accounting())
+	signals := c.Controller.Signals()
+	flush := n.profile.AckFlush
+	if flush <= 0 {
+		flush = facts.BaseRTT
+	}
 	r := &receiver{
-		index: uint32(len(n.qps)), firstPSN: c.FirstPSN, size: c.Size, layout: newLayout(c.Size, c.Message, c.MTU), signals: s, algorithm: c.Controller.NewReceiver(facts),
-		flush: n.profile.AckFlush, flushAt: unit.Never, nakFor: -1, baseRTT: facts.BaseRTT, name: c.Name, controller: nameOf(c.Controller),
-		notify: notifier{interval: s.CNPInterval}, group: newMembership(&c),
-		record: record.Receiver{First: unit.Never, Last: unit.Never},
+		index:     uint32(len(n.qps)),
+		sequence:  newSequence(c.FirstPSN, &n.profile),
+		acks:      newCoalescing(flush),
+		notify:    notifier{interval: signals.CNPInterval},
+		group:     newMembership(&c, &n.profile),
+		layout:    newLayout(c.Size, c.Message, c.MTU),
+		baseRTT:   facts.BaseRTT,
+		signals:   signals,
+		signal:    newFlowSignal(signals),
+		algorithm: c.Controller.NewReceiver(facts),
 		ack: wire.Frame{
-			EtherType: wire.EtherTypeIPv4, Src: n.mac, Dst: c.Peer.MAC, SrcIP: n.ip, DstIP: c.Peer.IP,
-			TOS: n.profile.CNPDSCP << 2, TTL: ttl, Fragment: wire.DontFragment, SrcPort: c.SrcPort,
-			Opcode: wire.Acknowledge, Flags: wire.FlagMigReq, PKey: wire.DefaultPKey, DestQP: c.Peer.QP,
+			EtherType: wire.EtherTypeIPv4,
+			Src:       n.mac,
+			Dst:       c.Peer.MAC,
+			SrcIP:     n.ip,
+			DstIP:     c.Peer.IP,
+			TOS:       n.profile.CNPDSCP << 2,
+			TTL:       ttl,
+			Fragment:  wire.DontFragment,
+			SrcPort:   c.SrcPort,
+			Opcode:    wire.Acknowledge,
+			Flags:     wire.FlagMigReq,
+			PKey:      wire.DefaultPKey,
+			DestQP:    c.Peer.QP,
 		},
+		record:   record.Receiver{First: unit.Never, Last: unit.Never},
+		identity: identity{flow: c.Flow, name: c.Name, controller: nameOf(c.Controller)},
 	}
 	nameFlow(r.algorithm, c.Name)
-	if r.flush <= 0 {
-		r.flush = facts.BaseRTT
-	}
-	var data wire.Frame
-	r.signal = newFlowSignal(s)
 	r.scratch = n.scratchOf(r.signal.kind)
 	if r.signal.signal != nil {
+		var data wire.Frame
 		r.signal.signal.setExtensions(&data, &r.ack)
 	}
 	if f, ok := r.signal.signal.(ackFinisher); ok {
 		r.finisher = f
 	}
 	r.ack.Len() // kept by every copy
-	r.reorder.since = unit.Never
 	n.qps = append(n.qps, qp{recv: r})
 	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobAnnounce, r.index))
 	if c.Stop > 0 {
@@ -106,19 +106,19 @@ func (n *NIC) receive(r *receiver, now unit.Time, f *wire.Frame) {
 		}
 	}
 	r.tos = f.TOS
-	packet := packetOf(r.firstPSN, f.PSN, r.expected)
-	ahead := packet - r.expected
-	switch {
-	case ahead < 0 || ahead < reorderWindow && r.reorder.has(packet):
+	switch packet, where := r.sequence.place(f.PSN); where {
+	case duplicate:
 		r.record.Duplicate++
 		n.sendAck(r)
 		n.drop(now, fabric.DropDuplicate, f)
-	case ahead == 0 || n.profile.OutOfOrder && ahead < reorderWindow:
+	case taken:
 		n.accept(r, now, f, packet)
 		n.out.Free(f)
 	default:
 		r.record.OutOfOrder++
-		n.nakAhead(r, now)
+		if r.sequence.reports(now, n.profile.NAKInterval) {
+			n.sendNAK(r)
+		}
 		n.drop(now, fabric.DropOutOfOrder, f)
 	}
 }
@@ -133,29 +133,15 @@ func last(op wire.Opcode) bool {
 	return false
 }
 
-// advance moves the expected packet on.
-func (r *receiver) advance(endsMessage bool) {
-	if endsMessage {
-		r.msn = (r.msn + 1) & wire.PSNMask
-	}
-	r.expected++
-}
-
 // accept takes a packet in order, or one that is kept beyond a gap: counts it,
 // shows it to the algorithm, and acknowledges at once where the sender asks for
 // that.
 func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
-	if s := r.signal.signal; s != nil && r.unacked > 0 && s.splitsAck(f) {
+	if s := r.signal.signal; s != nil && r.acks.unacked > 0 && s.splitsAck(f) {
 		n.sendAck(r)
 	}
-	if packet == r.expected {
-		r.advance(last(f.Opcode))
-		for r.reorder.held > 0 && r.reorder.has(r.expected) { // over what was kept beyond it too
-			r.advance(r.reorder.take(r.expected))
-		}
-	} else {
+	if !r.sequence.accept(packet, last(f.Opcode)) {
 		r.record.Reordered++
-		r.reorder.keep(packet, last(f.Opcode))
 	}
 	if r.record.Packets == 0 {
 		r.record.First = now
@@ -167,21 +153,22 @@ func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
 	}
 	r.record.Last = now
 	n.inform(r, now, f)
-	if r.size > 0 && r.record.Bytes >= r.size {
+	if size := r.layout.size; size > 0 && r.record.Bytes >= size {
 		n.lastByte(r, now)
 	}
-	r.unacked++
-	if f.AckExt&wire.AckReq != 0 {
+	asked := f.AckExt&wire.AckReq != 0
+	holds := r.acks.accepted(now, asked)
+	switch {
+	case asked:
 		n.sendAck(r)
-	} else if r.flushAt == unit.Never {
-		r.flushAt = now.Add(r.flush)
-		n.arm(&r.flushTimer, r.flushAt, jobFlush, r.index)
+	case holds:
+		n.arm(&r.acks.timer, r.acks.at, jobFlush, r.index)
 	}
-	if n.profile.OutOfOrder {
+	if r.sequence.keeps {
 		n.watchGap(r, now, packet)
 	}
 	if r.waiters.head != nil {
-		n.wakeWaiters(&r.waiters, r.expected, now)
+		n.wakeWaiters(&r.waiters, r.sequence.expected, now)
 	}
 }
 
@@ -201,15 +188,40 @@ func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
 	g := &r.group
 	g.seen = now
 	if !g.active {
-		n.join(r, now)
+		n.census.enter(g)
+		n.arm(&g.timer, g.silentAt(), jobIdle, r.index)
 	}
-	if g.version != n.groupVersion {
-		n.tellGroup(r)
+	if word, news := g.look(&n.census); news {
+		r.algorithm.Group(word)
 	}
-	a.Now, a.Bytes, a.Active = now, unit.Bytes(f.PayloadLen), n.active
+	a.Now, a.Bytes, a.Active = now, unit.Bytes(f.PayloadLen), n.census.active
 	a.CE, a.Last = f.ECN() == wire.CE, last(f.Opcode)
 	r.algorithm.Data(a, &r.feedback)
 	if r.feedback.BaseRate < 0 {
 		n.blameReceiver(r, now)
+	}
+}
+
+// watchGap follows the first gap of a receiver that keeps what comes early, and
+// asks for the missing packet, at most once a base RTT.
+func (n *NIC) watchGap(r *receiver, now unit.Time, packet int64) {
+	found, report := r.sequence.watch(packet, now)
+	if found {
+		n.arm(&r.sequence.timer, r.sequence.due(), jobReorder, r.index)
+	}
+	if report && r.sequence.reports(now, r.baseRTT) {
+		n.sendNAK(r)
+	}
+}
+
+// gapExpired is the event at which a gap is old enough to be reported.
+func (n *NIC) gapExpired(r *receiver, now unit.Time) {
+	s := &r.sequence
+	switch {
+	case !s.timer.Fired(now) || s.since == unit.Never:
+	case now < s.due():
+		n.arm(&s.timer, s.due(), jobReorder, r.index)
+	case s.reports(now, r.baseRTT):
+		n.sendNAK(r)
 	}
 }

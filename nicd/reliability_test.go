@@ -184,7 +184,7 @@ func TestReorderDuplicates(t *testing.T) {
 	l.wantSent(at(5*us), "1000.000 ACK 0 msn 0", "1100.000 ACK 0 msn 0", "1200.000 ACK 0 msn 0", "1300.000 NAK 1 msn 0",
 		"1400.000 ACK 2 msn 0", "1500.000 ACK 2 msn 0", "1600.000 ACK 2 msn 0", "1606.880 NAK 3 msn 0", "1700.000 ACK 3 msn 0")
 	r := l.n.ReceiverRecord(qp)
-	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 || l.n.qps[0].recv.reorder.held != 1 {
+	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 || l.n.qps[0].recv.sequence.reorder.held != 1 {
 		t.Errorf("%+v", r)
 	}
 }

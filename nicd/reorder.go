@@ -1,10 +1,5 @@
 package nicd
 
-import (
-	"github.com/rocelab/rocelab/emulator/link"
-	"github.com/rocelab/rocelab/emulator/unit"
-)
-
 // reorderWindow is how many packets an out-of-order receiver keeps track of,
 // from the expected one on. A sender leaves no more outstanding, or what came
 // beyond would have to be thrown away.
@@ -17,10 +12,6 @@ const reorderWindow = 256
 type reorder struct {
 	arrived, ends [reorderWindow / 64]uint64 // by packet number modulo the window
 	held          int
-	// since is when the expected packet was found missing, unit.Never while it
-	// is not.
-	since unit.Time
-	timer link.Timer
 }
 
 func bit(packet int64) (word int, mask uint64) {
@@ -52,44 +43,4 @@ func (o *reorder) take(packet int64) bool {
 	o.ends[w] &^= m
 	o.held--
 	return ends
-}
-
-// watchGap follows the first gap after a packet arrived: its age counts from
-// the moment when it became the first. It is reported when it is ReorderTime
-// old, or ReorderDepth packets deep.
-func (n *NIC) watchGap(r *receiver, now unit.Time, packet int64) {
-	o := &r.reorder
-	switch {
-	case o.held == 0:
-		o.since = unit.Never
-		return
-	case packet < r.expected || o.since == unit.Never: // the first gap is a new one
-		o.since = now
-		n.arm(&o.timer, now.Add(n.profile.ReorderTime), jobReorder, r.index)
-	}
-	if packet-r.expected >= int64(n.profile.ReorderDepth) || now >= o.since.Add(n.profile.ReorderTime) {
-		n.nakGap(r, now)
-	}
-}
-
-// nakGap asks for the first missing packet, at most once per base RTT.
-// Repetitions come with arriving packets; where none arrive, the sender's
-// timeout remains.
-func (n *NIC) nakGap(r *receiver, now unit.Time) {
-	if r.nakFor == r.expected && now < r.nakAt.Add(r.baseRTT) {
-		return
-	}
-	n.sendNAK(r, now)
-}
-
-func (n *NIC) reorderExpired(r *receiver, now unit.Time) {
-	o := &r.reorder
-	if !o.timer.Fired(now) || o.since == unit.Never {
-		return
-	}
-	if deadline := o.since.Add(n.profile.ReorderTime); now < deadline {
-		n.arm(&o.timer, deadline, jobReorder, r.index)
-		return
-	}
-	n.nakGap(r, now)
 }

@@ -66,7 +66,7 @@ type identity struct {
 // AddSender adds the sending end of a flow. The error names what is wrong and
 // what is allowed.
 func (n *NIC) AddSender(c SenderConfig) error {
-	if err := n.checkFlow(c.QP, c.Size, c.MTU, c.Start, c.Stop, c.FirstPSN, c.Controller, c.Path, c.Back); err != nil {
+	if err := c.end().check(n.nextQP()); err != nil {
 		return n.wrong(c.Name, err)
 	}
 	if err := checkSender(&c); err != nil {
@@ -77,14 +77,15 @@ func (n *NIC) AddSender(c SenderConfig) error {
 		dscp = uint8(c.DSCP)
 	}
 	signals := c.Controller.Signals()
+	layout, line := newLayout(c.Size, c.Message, c.MTU), n.tx.Rate()
 	q := &sender{
 		index:          uint32(len(n.qps)),
 		class:          n.profile.ClassOf[dscp],
-		pacer:          newPacer(n.accounting, n.tx.Rate()),
-		decisions:      newDecisions(n.tx.Rate(), signals.OwnData > 0),
-		reliability:    newReliability(newLayout(c.Size, c.Message, c.MTU), c.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
+		pacer:          newPacer(n.tx.Accounting(), line),
+		decisions:      newDecisions(line, signals.OwnData > 0),
+		reliability:    newReliability(layout, c.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile),
-		algorithm:      c.Controller.NewSender(Facts(c, n.tx.Rate(), n.accounting)),
+		algorithm:      c.Controller.NewSender(Facts(c, line, n.tx.Accounting())),
 		signals:        signals,
 		signal:         newFlowSignal(signals),
 		record:         record.Sender{Started: c.Start, FirstSent: unit.Never, Completed: unit.Never},
@@ -109,7 +110,7 @@ func (n *NIC) AddSender(c SenderConfig) error {
 		q.messages = newMessages(c.Messages, c.Rank, q, &q.record)
 		q.reliability.holdMessages()
 	}
-	n.makeShapes(q, &c, signals, dscp)
+	q.shapes = n.newShapes(&q.reliability, &c, dscp)
 	n.qps = append(n.qps, qp{send: q})
 	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobStart, q.index))
 	if c.Stop > 0 {

@@ -3,7 +3,6 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // ttl is the TTL of what a NIC sends, Linux's default.
@@ -50,41 +49,65 @@ func (l *layout) shapeAt(c *cursor) int {
 	return k
 }
 
-// makeShapes fills the shapes that the flow's layout can have.
-func (n *NIC) makeShapes(q *sender, c *SenderConfig, s cc.Signals, dscp uint8) {
-	l := &q.reliability.layout
+// newShapes returns the shapes that the layout of a flow can have.
+func (n *NIC) newShapes(r *reliability, c *SenderConfig, dscp uint8) (shapes [numShapes]shape) {
+	l := &r.layout
 	last := func(message unit.Bytes) unit.Bytes {
 		if rest := message % l.mtu; rest > 0 {
 			return rest
 		}
 		return l.mtu
 	}
-	payload := [numShapes]unit.Bytes{shapeMiddle: l.mtu, shapeFirst: l.mtu, shapeLast: last(l.message), shapeOnly: last(l.message)}
+	payload := [numShapes]unit.Bytes{
+		shapeMiddle: l.mtu,
+		shapeFirst:  l.mtu,
+		shapeLast:   last(l.message),
+		shapeOnly:   last(l.message),
+	}
 	if l.size > 0 {
 		final := last(l.size % l.message)
 		payload[shapeFinalLast], payload[shapeFinalOnly] = final, final
 	}
-	opcode := [numShapes]wire.Opcode{wire.WriteMiddle, wire.WriteFirst, wire.WriteLast, wire.WriteOnly, wire.WriteLast, wire.WriteOnly}
-	f := wire.Frame{
-		EtherType: wire.EtherTypeIPv4, Src: n.mac, Dst: c.Peer.MAC, SrcIP: n.ip, DstIP: c.Peer.IP, TOS: dscp << 2, TTL: ttl,
-		Fragment: wire.DontFragment, SrcPort: c.SrcPort, DestQP: c.Peer.QP, PKey: wire.DefaultPKey, Flags: wire.FlagMigReq,
-		RKey: c.Peer.QP<<8 | 1,
+	opcode := [numShapes]wire.Opcode{
+		shapeMiddle:    wire.WriteMiddle,
+		shapeFirst:     wire.WriteFirst,
+		shapeLast:      wire.WriteLast,
+		shapeOnly:      wire.WriteOnly,
+		shapeFinalLast: wire.WriteLast,
+		shapeFinalOnly: wire.WriteOnly,
 	}
-	if s.ECT {
+	f := wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		Src:       n.mac,
+		Dst:       c.Peer.MAC,
+		SrcIP:     n.ip,
+		DstIP:     c.Peer.IP,
+		TOS:       dscp << 2,
+		TTL:       ttl,
+		Fragment:  wire.DontFragment,
+		SrcPort:   c.SrcPort,
+		DestQP:    c.Peer.QP,
+		PKey:      wire.DefaultPKey,
+		Flags:     wire.FlagMigReq,
+		RKey:      c.Peer.QP<<8 | 1,
+	}
+	signals := c.Controller.Signals()
+	if signals.ECT {
 		f.TOS |= wire.ECT0
 	}
 	var ack wire.Frame
-	SetExtensions(s, &f, &ack)
-	for k := range q.shapes {
-		p := &q.shapes[k]
+	SetExtensions(signals, &f, &ack)
+	for k := range shapes {
+		p := &shapes[k]
 		p.frame, p.payload = f, payload[k]
 		p.frame.Opcode = opcode[k]
 		p.frame.SetPayload(int(p.payload))
-		if q.reliability.ackEvery == 1 || k != shapeMiddle && k != shapeFirst {
+		if r.ackEvery == 1 || k != shapeMiddle && k != shapeFirst {
 			p.frame.AckExt |= wire.AckReq
 		}
-		p.bytes = n.accounting.Bytes(&p.frame)
+		p.bytes = n.tx.Accounting().Bytes(&p.frame)
 		p.serial = n.tx.Time(p.frame.Len(), &p.frame)
-		p.baseline = uint32(oneWay(c.Path, p.bytes, n.accounting).Nanoseconds())
+		p.baseline = uint32(oneWay(c.Path, p.bytes, n.tx.Accounting()).Nanoseconds())
 	}
+	return shapes
 }

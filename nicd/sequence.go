@@ -1,0 +1,128 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// sequence is the receiving end's account of a reliable connection (IBA volume 1,
+// 9.7.2 and 9.7.5.2): which packet comes next in order, what is kept beyond a gap,
+// and when the gap was last reported.
+//
+// Make one with newSequence. For each packet call place and, for one that is taken,
+// accept; of a receiver that keeps what comes early then watch. reports is
+// called before each NAK.
+type sequence struct {
+	firstPSN uint32
+	// expected is the packet that comes next in order; msn counts the
+	// messages that are complete.
+	expected int64
+	msn      uint32
+
+	// keeps says that packets which come early are kept in reorder.
+	keeps   bool
+	reorder reorder
+	// A gap is reported once it is depth packets deep or patience old; timer fires
+	// then. since is when the expected packet was found missing, unit.Never while it
+	// is not.
+	depth    int64
+	patience unit.Duration
+	since    unit.Time
+	timer    link.Timer
+
+	// A NAK for packet nakFor was last sent at nakAt.
+	nakFor int64
+	nakAt  unit.Time
+}
+
+func newSequence(firstPSN uint32, p *profile.NIC) sequence {
+	return sequence{
+		firstPSN: firstPSN,
+		keeps:    p.OutOfOrder,
+		depth:    int64(p.ReorderDepth),
+		patience: p.ReorderTime,
+		since:    unit.Never,
+		nakFor:   -1,
+	}
+}
+
+// psn returns the PSN of a packet.
+func (s *sequence) psn(packet int64) uint32 { return psnOf(s.firstPSN, packet) }
+
+// place is where a data packet comes in the sequence.
+type place uint8
+
+// The places.
+const (
+	taken     place = iota // in order, or early and kept
+	duplicate              // taken before
+	ahead                  // early and not kept
+)
+
+// place returns the packet of a PSN and where it comes.
+func (s *sequence) place(psn uint32) (packet int64, where place) {
+	packet = packetOf(s.firstPSN, psn, s.expected)
+	switch early := packet - s.expected; {
+	case early == 0:
+		return packet, taken
+	case early < 0:
+		return packet, duplicate
+	case !s.keeps || early >= reorderWindow:
+		return packet, ahead
+	case s.reorder.has(packet):
+		return packet, duplicate
+	}
+	return packet, taken
+}
+
+// accept takes a packet and reports whether it is in order; last says that it
+// ends a message.
+func (s *sequence) accept(packet int64, last bool) (inOrder bool) {
+	if packet != s.expected {
+		s.reorder.keep(packet, last)
+		return false
+	}
+	s.advance(last)
+	for s.reorder.held > 0 && s.reorder.has(s.expected) { // over what was kept beyond it too
+		s.advance(s.reorder.take(s.expected))
+	}
+	return true
+}
+
+func (s *sequence) advance(endsMessage bool) {
+	if endsMessage {
+		s.msn = (s.msn + 1) & wire.PSNMask
+	}
+	s.expected++
+}
+
+// watch follows the first gap after a packet was accepted: its age counts from
+// the moment when it became the first. It reports whether the gap is a new one,
+// so that the timer is to fire at due, and whether it is to be reported now.
+func (s *sequence) watch(packet int64, now unit.Time) (found, report bool) {
+	if s.reorder.held == 0 {
+		s.since = unit.Never
+		return false, false
+	}
+	if packet < s.expected || s.since == unit.Never {
+		found, s.since = true, now
+	}
+	return found, packet-s.expected >= s.depth || now >= s.due()
+}
+
+// due is when the first gap is old enough to be reported.
+func (s *sequence) due() unit.Time { return s.since.Add(s.patience) }
+
+// reports reports whether a NAK for the expected packet may be sent now, and
+// notes that it is: once for each gap, and again only when an interval has
+// passed, for the packet that was sent again may be lost too. Repetitions come with
+// arriving packets; where none arrive, the sender's timeout remains.
+func (s *sequence) reports(now unit.Time, interval unit.Duration) bool {
+	if s.nakFor == s.expected && now < s.nakAt.Add(interval) {
+		return false
+	}
+	s.nakFor, s.nakAt = s.expected, now
+	return true
+}

@@ -1,0 +1,138 @@
+package mutant
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/onsi/ginkgo/v2/types"
+)
+
+const (
+	root  = "../.."
+	rules = "./specs/rules"
+)
+
+// sentences builds the rules with an overlay, "" for none, runs those that the
+// pattern selects and returns how each went. A program that cannot be built, or
+// that dies, is an error.
+func sentences(folder, overlay, pattern string, more ...string) (map[string]types.SpecReport, error) {
+	program, report := filepath.Join(folder, "rules.test"), filepath.Join(folder, "report.json")
+	build := exec.Command("go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", program, rules)
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	run := exec.Command(program, append([]string{"-ginkgo.focus=" + pattern, "-ginkgo.json-report=" + report, "-ginkgo.no-color"}, more...)...)
+	run.Dir = folder
+	out, failed := run.CombinedOutput()
+	text, err := os.ReadFile(report)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w\n%s", failed, err, out)
+	}
+	var suites []types.Report
+	if err := json.Unmarshal(text, &suites); err != nil {
+		return nil, err
+	}
+	went := map[string]types.SpecReport{}
+	for _, r := range suites[0].SpecReports {
+		if r.LeafNodeType == types.NodeTypeIt && r.State != types.SpecStateSkipped {
+			went[r.FullText()] = r
+		}
+	}
+	return went, nil
+}
+
+// Each mutant applies to the source as it is now, and names a sentence; each
+// sentence has a mutant.
+func TestTableFitsTheTree(t *testing.T) {
+	for _, s := range Sources {
+		if _, err := s.Overlay(abs(t), t.TempDir()); err != nil {
+			t.Error(err)
+		}
+	}
+	if testing.Short() {
+		t.Skip("builds the rules to see their sentences; skipped with -short")
+	}
+	known, err := sentences(t.TempDir(), "", "", "-ginkgo.dry-run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guarded := map[string]bool{}
+	for _, s := range Sources {
+		guarded[s.Rule] = true
+		if _, ok := known[s.Rule]; !ok {
+			t.Errorf("%s: no spec says %q", s.File, s.Rule)
+		}
+	}
+	for sentence := range known {
+		if !guarded[sentence] {
+			t.Errorf("%q has no mutant: nothing shows that it can fail", sentence)
+		}
+	}
+}
+
+// Every mutant turns the sentence of its rule red.
+func TestRulesCatchTheirMutants(t *testing.T) {
+	if os.Getenv("ROCELAB_SLOW") != "1" {
+		t.Skip("builds the rules once for each mutant; ROCELAB_SLOW=1 runs it")
+	}
+	top := abs(t)
+	queue := make(chan Source)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		folder := t.TempDir()
+		workers.Go(func() {
+			for s := range queue {
+				if err := s.caught(top, folder); err != nil {
+					t.Errorf("%s: %q -> %q: %v", s.File, s.Old, s.New, err)
+				}
+			}
+		})
+	}
+	for _, s := range Sources {
+		if only := os.Getenv("ROCELAB_MUTANTS"); strings.Contains(s.File+" "+s.Rule, only) {
+			queue <- s
+		}
+	}
+	close(queue)
+	workers.Wait()
+}
+
+// caught returns nil if the rule is red under the mutant.
+func (s *Source) caught(top, folder string) error {
+	overlay, err := s.Overlay(top, folder)
+	if err != nil {
+		return err
+	}
+	went, err := sentences(folder, overlay, regexp.QuoteMeta(s.Rule)+"$")
+	if err != nil {
+		return err
+	}
+	r, ok := went[s.Rule]
+	switch {
+	case !ok:
+		return fmt.Errorf("no spec says %q", s.Rule)
+	case r.State == types.SpecStatePassed:
+		return fmt.Errorf("it lives: %q stays green", s.Rule)
+	case r.State != types.SpecStateFailed:
+		return fmt.Errorf("%q is %v, not red by an assertion: %s", s.Rule, r.State, r.Failure.Message)
+	}
+	return nil
+}
+
+func abs(t *testing.T) string {
+	t.Helper()
+	top, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return top
+}

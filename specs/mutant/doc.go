@@ -1,8 +1,14 @@
-// Package mutant holds faults: wrappers of shipped algorithms, each with one
-// deliberate mistake. An experiment's criteria must be missed by its mutant, or
+// Package mutant holds faults, each one deliberate mistake that specs must catch, or
 // they would prove nothing. Nothing here is part of any product.
 //
-// A mutant works at the contract between NIC and algorithm: it changes what a
-// flow's two ends are told, or what they answer. The algorithm itself is the
-// one that ships.
+// There are two kinds. A Wrap works at the contract between NIC and algorithm: it
+// changes what a flow's two ends are told, or what they answer; the algorithm itself
+// is the one that ships. A Source is an edit of one file, for a rule that lies inside
+// an algorithm, a switch or a NIC: the go command builds the specs with an overlay, so
+// that no file of the tree changes. Sources is the table of them, by the sentence that
+// each must turn red; `ROCELAB_SLOW=1 go test ./specs/mutant` runs it, with
+// ROCELAB_MUTANTS=pc4 only what has that word in its sentence or file.
+//
+// A change of the code that a mutant edits makes the mutant stale, which the plain
+// test of this package says: give it the new text.
 package mutant

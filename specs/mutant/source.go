@@ -33,7 +33,8 @@ func (s *Source) Overlay(root, folder string) (string, error) {
 		return "", err
 	}
 	if n := strings.Count(string(text), s.Old); n != 1 || s.Old == s.New {
-		return "", fmt.Errorf("%s: a stale mutant: %q occurs %d times, allowed is once and something else in its place", s.File, s.Old, n)
+		return "", fmt.Errorf("%s: a stale mutant: %q occurs %d times, allowed is once and something else in its place",
+			s.File, s.Old, n)
 	}
 	changed := filepath.Join(folder, filepath.Base(s.File))
 	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), s.Old, s.New, 1)), 0o644); err != nil {

@@ -32,7 +32,8 @@ var _ = Describe("DCQCN's extensions", Label("dcqcn", "options"), func() {
 			case cc.EventTimer:
 				rises++
 				ExpectWithOffset(1, s.Event.Now).To(Equal(due), "a step per RTT")
-				ExpectWithOffset(1, bits(s.After.Rate)).To(near(min(line, bits(s.Before.Rate)+step(line, bits(s.Before.Rate)))))
+				ExpectWithOffset(1, bits(s.After.Rate)).To(near(min(line,
+					bits(s.Before.Rate)+step(line, bits(s.Before.Rate)))))
 				due = due.Add(rtt)
 			}
 		}
@@ -42,7 +43,9 @@ var _ = Describe("DCQCN's extensions", Label("dcqcn", "options"), func() {
 		perRTT("", func(line, _ float64) float64 { return line * params("dcqcn", nil).Number("rtt_share") / 100 })
 	})
 	It("rise by rtt_share of the rate for each RTT with rtt_step factor", func() {
-		perRTT(", rtt_step: factor", func(_, rate float64) float64 { return rate * params("dcqcn", nil).Number("rtt_share") / 100 })
+		perRTT(", rtt_step: factor", func(_, rate float64) float64 {
+			return rate * params("dcqcn", nil).Number("rtt_share") / 100
+		})
 	})
 
 	It("scale the step by the RTT that a CNP brings back, over 10 us", func() {
@@ -80,7 +83,8 @@ var _ = Describe("DCQCN's extensions", Label("dcqcn", "options"), func() {
 	})
 
 	It("handle a CNP after a random time of up to cnp_jitter", func() {
-		_, steps := first(disturbed("600us", set+"rpg_time_reset: 1s, cnp_jitter: 20us", "20us", "150us", "300us", "450us"))
+		_, steps := first(disturbed("600us", set+"rpg_time_reset: 1s, cnp_jitter: 20us", "20us", "150us", "300us",
+			"450us"))
 		var heard unit.Time
 		var least, most unit.Duration = unit.Second, 0
 		for _, s := range steps {
@@ -128,7 +132,8 @@ var _ = Describe("DCQCN's extensions", Label("dcqcn", "options"), func() {
 	// alpha = (1-g) alpha + g F, F the CNPs per packet of each alpha period. The
 	// first CNP sets alpha and opens the first period; it is not counted.
 	It("average the CNPs per packet with alpha fraction", func() {
-		facts, steps := first(disturbed("900us", set+"alpha: fraction, min_time_between_cnps: 1us, alpha_period: 10us", "20us", "300us", "600us"))
+		facts, steps := first(disturbed("900us",
+			set+"alpha: fraction, min_time_between_cnps: 1us, alpha_period: 10us", "20us", "300us", "600us"))
 		const g = 1.0 / 16
 		alpha, opened, cnpsIn, acked := 0.0, unit.Time(0), 0.0, unit.Bytes(0)
 		cutsSeen := 0

@@ -47,7 +47,8 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 		list := cuts(steps)
 		ExpectWithOffset(1, len(list)).To(BeNumerically(">=", atLeast))
 		for i := range list {
-			ExpectWithOffset(1, share(&list[i])).To(BeNumerically("~", max(leastLeft, 1-want[i]/2), 1e-6), "cut %d", i)
+			ExpectWithOffset(1, share(&list[i])).To(BeNumerically("~", max(leastLeft, 1-want[i]/2), 1e-6), "cut %d",
+				i)
 		}
 	}
 
@@ -72,7 +73,8 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 	})
 
 	It("cuts once in a period, however many CNPs come", func() {
-		_, steps := first(disturbed("200us", "rpg_time_reset: 1s, rate_reduce_monitor_period: 24us, rpg_min_dec_fac: 90", "20us"))
+		_, steps := first(disturbed("200us",
+			"rpg_time_reset: 1s, rate_reduce_monitor_period: 24us, rpg_min_dec_fac: 90", "20us"))
 		list := cuts(steps)
 		Expect(len(list)).To(BeNumerically(">=", 3))
 		Expect(len(of(cc.EventCNP, steps))).To(BeNumerically(">", 3*len(list)))
@@ -82,14 +84,16 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 	})
 
 	It("cuts by alpha/2, alpha having decayed from initial_alpha with each tick without a CNP", func() {
-		_, steps := first(disturbed("500us", "rpg_time_reset: 1s, min_time_between_cnps: 50us", "20us", "200us", "420us"))
+		_, steps := first(disturbed("500us", "rpg_time_reset: 1s, min_time_between_cnps: 50us", "20us", "200us",
+			"420us"))
 		cutsByAlpha(steps, initial, g, 3)
 		last := alphas(steps, initial, g)
 		Expect(last[len(last)-1]).To(BeNumerically("<", 0.5))
 	})
 
 	It("raises alpha by g (1 - alpha) with each tick after a CNP", func() {
-		_, steps := first(disturbed("300us", "rpg_time_reset: 1s, initial_alpha: 0.05, g: 0.1, min_time_between_cnps: 7us", "20us"))
+		_, steps := first(disturbed("300us",
+			"rpg_time_reset: 1s, initial_alpha: 0.05, g: 0.1, min_time_between_cnps: 7us", "20us"))
 		cutsByAlpha(steps, 0.05, 0.1, 5)
 	})
 
@@ -112,7 +116,8 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 
 	// The target is told by what the climb leads to: R_C = (R_T + R_C)/2.
 	climbs := func(more string, hypers int, clamps func(timerSinceCut bool) bool) {
-		facts, steps := first(disturbed("900us", "rpg_time_reset: 30us, rpg_byte_reset: 500KB"+more, "20us", "150us", "170us", "400us"))
+		facts, steps := first(disturbed("900us", "rpg_time_reset: 30us, rpg_byte_reset: 500KB"+more, "20us",
+			"150us", "170us", "400us"))
 		line := bits(facts.LineRate)
 		rt, byTime, byBytes := line, 0, 0
 		additive, hyper := 0, 0
@@ -153,7 +158,8 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 	})
 
 	It("hears a CNP each min_time_between_cnps at most, and each as marks keep coming", func() {
-		_, steps := first(disturbed("200us", "rpg_time_reset: 1s, rpg_min_dec_fac: 99, min_time_between_cnps: 6us", "20us"))
+		_, steps := first(disturbed("200us", "rpg_time_reset: 1s, rpg_min_dec_fac: 99, min_time_between_cnps: 6us",
+			"20us"))
 		cnps := of(cc.EventCNP, steps)
 		Expect(len(cnps)).To(BeNumerically(">=", 5))
 		for i := range cnps[1:] {

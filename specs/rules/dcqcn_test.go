@@ -125,7 +125,8 @@ var _ = Describe("DCQCN as in the paper", Label("dcqcn"), func() {
 	})
 
 	// The climb after a cut, step by step, as section 3.2 has it.
-	climb := func(more string, p map[string]string, until string, bursts ...string) (steps []eventlog.Step, want []float64, kinds []string) {
+	climb := func(more string, p map[string]string, until string, bursts ...string) (
+		steps []eventlog.Step, want []float64, kinds []string) {
 		facts, all := first(disturbed(until, set+more, bursts...))
 		q := given(p)
 		threshold, a, h := float64(f), float64(ai), float64(hai)
@@ -173,7 +174,8 @@ var _ = Describe("DCQCN as in the paper", Label("dcqcn"), func() {
 		for i := range steps {
 			if kinds[i] == kind {
 				n++
-				ExpectWithOffset(1, bits(steps[i].After.Rate)).To(near(want[i]), "step %d at %v", i, steps[i].Event.Now)
+				ExpectWithOffset(1, bits(steps[i].After.Rate)).To(near(want[i]), "step %d at %v", i,
+					steps[i].Event.Now)
 			}
 		}
 		ExpectWithOffset(1, n).To(BeNumerically(">=", atLeast), "steps of this kind: %v", kinds)
@@ -185,7 +187,8 @@ var _ = Describe("DCQCN as in the paper", Label("dcqcn"), func() {
 	})
 
 	It("raises the target by R_AI once a stage has reached F", func() {
-		steps, want, kinds := climb(", rpg_ai_rate: 100Mbps", map[string]string{"rpg_ai_rate": "100Mbps"}, "700us", "20us", "60us")
+		steps, want, kinds := climb(", rpg_ai_rate: 100Mbps", map[string]string{"rpg_ai_rate": "100Mbps"}, "700us",
+			"20us", "60us")
 		climbs(steps, want, kinds, "additive", 5)
 	})
 
@@ -199,7 +202,8 @@ var _ = Describe("DCQCN as in the paper", Label("dcqcn"), func() {
 
 	It("never raises the target beyond the line rate", func() {
 		steps, want, kinds := climb(hyper+", initial_alpha: 0.1, rpg_ai_rate: 20Gbps",
-			map[string]string{"rpg_threshold": "2", "rpg_byte_reset": "300KB", "rpg_hai_rate": "300Mbps", "rpg_ai_rate": "20Gbps"}, "500us", "20us")
+			map[string]string{"rpg_threshold": "2", "rpg_byte_reset": "300KB", "rpg_hai_rate": "300Mbps",
+				"rpg_ai_rate": "20Gbps"}, "500us", "20us")
 		climbs(steps, want, kinds, "bounded", 2)
 	})
 

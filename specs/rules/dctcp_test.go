@@ -61,7 +61,8 @@ func (w *dataWindow) ack(e *cc.Event, mtu unit.Bytes, g float64) (ended, cut boo
 
 var _ = Describe("DCTCP", Label("dctcp"), func() {
 	// walk calls look for each ACK with what is due.
-	walk := func(scenario string, p cc.Params, look func(facts cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool)) {
+	type look func(facts cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool)
+	walk := func(scenario string, p cc.Params, look look) {
 		facts, steps := first(scenario)
 		w := &dataWindow{alpha: p.Number("initial_alpha")}
 		for i := range steps {
@@ -80,13 +81,14 @@ var _ = Describe("DCTCP", Label("dctcp"), func() {
 	// alpha = (1-g) alpha + g F, equation 1, and R = R (1 - alpha/2).
 	It("cuts by alpha/2, alpha the running mean of the marked share of each window of data", func() {
 		n, least, most := 0, 1.0, 0.0
-		walk(marked(4, "g: 0.25", "2ms"), params("dctcp", map[string]string{"g": "0.25"}), func(_ cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool) {
-			if cut {
-				n++
-				least, most = min(least, w.alpha), max(most, w.alpha)
-				Expect(share(s)).To(BeNumerically("~", 1-w.alpha/2, 1e-6))
-			}
-		})
+		walk(marked(4, "g: 0.25", "2ms"), params("dctcp", map[string]string{"g": "0.25"}),
+			func(_ cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool) {
+				if cut {
+					n++
+					least, most = min(least, w.alpha), max(most, w.alpha)
+					Expect(share(s)).To(BeNumerically("~", 1-w.alpha/2, 1e-6))
+				}
+			})
 		Expect(n).To(BeNumerically(">=", 10))
 		Expect(most - least).To(BeNumerically(">", 0.1))
 	})
@@ -102,33 +104,36 @@ var _ = Describe("DCTCP", Label("dctcp"), func() {
 
 	It("cuts once for a window of data", func() {
 		ignored, obeyed := 0, 0
-		walk(marked(4, "", "1ms"), params("dctcp", nil), func(_ cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool) {
-			if !s.Event.CE {
-				return
-			}
-			if cut {
-				obeyed++
-				Expect(s.After.Rate).To(BeNumerically("<", s.Before.Rate))
-			} else {
-				ignored++
-				Expect(s.After.Rate).To(Equal(s.Before.Rate))
-			}
-		})
+		walk(marked(4, "", "1ms"), params("dctcp", nil),
+			func(_ cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool) {
+				if !s.Event.CE {
+					return
+				}
+				if cut {
+					obeyed++
+					Expect(s.After.Rate).To(BeNumerically("<", s.Before.Rate))
+				} else {
+					ignored++
+					Expect(s.After.Rate).To(Equal(s.Before.Rate))
+				}
+			})
 		Expect(obeyed).To(BeNumerically(">=", 10))
 		Expect(ignored).To(BeNumerically(">=", 10))
 	})
 
 	It("adds one MTU per RTT for a window of data that no cut falls in, and nothing otherwise", func() {
 		added := 0
-		walk(marked(4, "", "1ms"), params("dctcp", nil), func(f cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool) {
-			switch {
-			case ended && !w.reduced && s.Before.Rate < f.LineRate:
-				added++
-				Expect(bits(s.After.Rate)).To(near(min(bits(f.LineRate), bits(s.Before.Rate)+float64(f.MTU)*8/f.BaseRTT.Seconds())))
-			case !cut:
-				Expect(s.After.Rate).To(Equal(s.Before.Rate))
-			}
-		})
+		walk(marked(4, "", "1ms"), params("dctcp", nil),
+			func(f cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool) {
+				switch {
+				case ended && !w.reduced && s.Before.Rate < f.LineRate:
+					added++
+					Expect(bits(s.After.Rate)).To(near(min(bits(f.LineRate),
+						bits(s.Before.Rate)+float64(f.MTU)*8/f.BaseRTT.Seconds())))
+				case !cut:
+					Expect(s.After.Rate).To(Equal(s.Before.Rate))
+				}
+			})
 		Expect(added).To(BeNumerically(">=", 20))
 	})
 
@@ -153,8 +158,10 @@ var _ = Describe("DCTCP", Label("dctcp"), func() {
 			Expect(float64(s.After.Window)).To(BeNumerically("~", window(facts, s.After.Rate), 1))
 		}
 	},
-		Entry("a BDP times the share of its rate in the line rate", "", func(f cc.Facts, r unit.BitRate) float64 { return float64(r) / 8 * f.BaseRTT.Seconds() }),
-		Entry("a BDP with window fixed", "window: fixed", func(f cc.Facts, _ unit.BitRate) float64 { return float64(f.LineRate) / 8 * f.BaseRTT.Seconds() }),
+		Entry("a BDP times the share of its rate in the line rate", "",
+			func(f cc.Facts, r unit.BitRate) float64 { return float64(r) / 8 * f.BaseRTT.Seconds() }),
+		Entry("a BDP with window fixed", "window: fixed",
+			func(f cc.Facts, _ unit.BitRate) float64 { return float64(f.LineRate) / 8 * f.BaseRTT.Seconds() }),
 		Entry("nothing with window none", "window: none", func(cc.Facts, unit.BitRate) float64 { return 0 }),
 	)
 
@@ -248,7 +255,8 @@ var _ = Describe("DCTCP by its window", Label("dctcp"), func() {
 		for i, d := range list {
 			if d.what == what {
 				n++
-				ExpectWithOffset(1, float64(d.After.Window)).To(BeNumerically("~", d.cwnd, 1), "%s at %v, call %d", what, d.Event.Now, i)
+				ExpectWithOffset(1, float64(d.After.Window)).To(BeNumerically("~", d.cwnd, 1), "%s at %v, call %d",
+					what, d.Event.Now, i)
 			}
 		}
 		ExpectWithOffset(1, n).To(BeNumerically(">=", atLeast))
@@ -258,14 +266,17 @@ var _ = Describe("DCTCP by its window", Label("dctcp"), func() {
 
 	It("begins with ten packets", func() { does(marked(2, form, "20us"), g, "begin", 1) })
 	It("grows by what is acknowledged in slow start", func() { does(marked(2, form, "100us"), g, "slow start", 20) })
-	It("cuts by alpha/2, once for a window of data", func() { does(marked(4, form+", g: 0.25", "1ms"), 0.25, "cut", 10) })
+	It("cuts by alpha/2, once for a window of data",
+		func() { does(marked(4, form+", g: 0.25", "1ms"), 0.25, "cut", 10) })
 	It("holds still until a cut is acknowledged", func() { does(marked(4, form, "1ms"), g, "nothing", 100) })
 	It("grows by one MTU for a window of data", func() { does(marked(4, form, "1ms"), g, "grow", 20) })
 	It("halves at a NAK", func() { does(lossy, g, "halve", 2) })
 	It("falls to one packet at a timeout", func() {
-		does(marked(2, form, "3ms")+"nic: {rto: {floor: 100us}}\nfaults: [{link: h2-s0, loss: 0.3}]\n", g, "timeout", 2)
+		does(marked(2, form, "3ms")+"nic: {rto: {floor: 100us}}\nfaults: [{link: h2-s0, loss: 0.3}]\n", g,
+			"timeout", 2)
 	})
 	It("climbs from a timeout by slow start to half of the window before", func() {
-		does(marked(2, form, "3ms")+"nic: {rto: {floor: 100us}}\nfaults: [{link: h2-s0, loss: 0.1}]\n", g, "slow start", 20)
+		does(marked(2, form, "3ms")+"nic: {rto: {floor: 100us}}\nfaults: [{link: h2-s0, loss: 0.1}]\n", g,
+			"slow start", 20)
 	})
 })

@@ -133,7 +133,14 @@ var _ = Describe("HPCC", Label("hpcc"), func() {
 		p := params("hpcc", given)
 		t := float64(facts.BaseRTT)
 		line := bits(facts.LineRate)
-		h := &hpcc{eta: p.Number("eta"), maxStage: p.Number("max_stage"), ai: ai, t: t, most: line, least: bits(p.Rate("min_rate"))}
+		h := &hpcc{
+			eta:      p.Number("eta"),
+			maxStage: p.Number("max_stage"),
+			ai:       ai,
+			t:        t,
+			most:     line,
+			least:    bits(p.Rate("min_rate")),
+		}
 		if p.Choice("form") == "window" {
 			h.most, h.least = h.most*t/8e12, h.least*t/8e12
 		}
@@ -156,7 +163,8 @@ var _ = Describe("HPCC", Label("hpcc"), func() {
 		for i, d := range list {
 			if d.branch == branch {
 				n++
-				ExpectWithOffset(1, float64(d.After.Window)).To(BeNumerically("~", d.x, 1), "ACK %d at %v", i, d.Event.Now)
+				ExpectWithOffset(1, float64(d.After.Window)).To(BeNumerically("~", d.x, 1), "ACK %d at %v", i,
+					d.Event.Now)
 			}
 		}
 		ExpectWithOffset(1, n).To(BeNumerically(">=", atLeast))
@@ -165,9 +173,11 @@ var _ = Describe("HPCC", Label("hpcc"), func() {
 	It("begins with line rate times T in flight", func() {
 		facts, steps := first(stamped(2, "", "30us"))
 		Expect(steps[0].After.Rate).To(Equal(facts.LineRate))
-		Expect(float64(steps[0].After.Window)).To(BeNumerically("~", float64(facts.LineRate.BytesIn(facts.BaseRTT)), 1))
+		Expect(float64(steps[0].After.Window)).To(BeNumerically("~", float64(facts.LineRate.BytesIn(facts.BaseRTT)),
+			1))
 	})
-	It("sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta", func() { does(stamped(4, "", "500us"), nil, "over", 50) })
+	It("sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta",
+		func() { does(stamped(4, "", "500us"), nil, "over", 50) })
 	It("adds W_AI alone below eta", func() { does(stamped(4, "", "500us"), nil, "additive", 50) })
 	It("sets W to Wc / (U/eta) + W_AI after max_stage rounds below eta, too", func() {
 		does(stamped(1, "max_stage: 1", "1ms"), map[string]string{"max_stage": "1"}, "staged", 20)
@@ -196,7 +206,8 @@ var _ = Describe("HPCC", Label("hpcc"), func() {
 	It("paces at W/T", func() {
 		facts, steps := first(stamped(4, "", "300us"))
 		for _, s := range of(cc.EventAck, steps) {
-			Expect(bits(s.After.Rate)).To(BeNumerically("~", min(bits(facts.LineRate), float64(s.After.Window)*8/facts.BaseRTT.Seconds()), 2e6))
+			Expect(bits(s.After.Rate)).To(BeNumerically("~",
+				min(bits(facts.LineRate), float64(s.After.Window)*8/facts.BaseRTT.Seconds()), 2e6))
 		}
 	})
 
@@ -214,6 +225,7 @@ var _ = Describe("HPCC", Label("hpcc"), func() {
 		Expect(over).To(BeNumerically(">=", 20))
 	},
 		Entry("the most loaded link allows", "", map[string]string{}),
-		Entry("the tightest link allows, each with a rate of its own", ", multi_rate: true", map[string]string{"multi_rate": "true"}),
+		Entry("the tightest link allows, each with a rate of its own", ", multi_rate: true",
+			map[string]string{"multi_rate": "true"}),
 	)
 })

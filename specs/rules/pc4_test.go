@@ -88,13 +88,18 @@ run: {until: 40us}
 		Expect(offers).To(BeNumerically(">", 100))
 	},
 		Entry("line rate over the flows that come in", "{kind: incast}", "", 8, func(n int) int { return n }),
-		Entry("line rate over the flows that are left", "{from: h0, to: h3}, {name: others, from: [h1, h2], to: h3, duration: 10us}", "", 4,
+		Entry("line rate over the flows that are left",
+			"{from: h0, to: h3}, {name: others, from: [h1, h2], to: h3, duration: 10us}", "", 4,
 			func(n int) int { return n }),
-		Entry("line rate over the flows that come in, all to all", "{kind: all-to-all, size: 20KB, flows: 2}", "", 6, func(n int) int { return n }),
-		Entry("line rate over n-1 as printed, n the flows of all ranks", "{kind: all-to-all, size: 20KB, flows: 2}", "n_mode: paper", 6,
+		Entry("line rate over the flows that come in, all to all", "{kind: all-to-all, size: 20KB, flows: 2}", "",
+			6, func(n int) int { return n }),
+		Entry("line rate over n-1 as printed, n the flows of all ranks", "{kind: all-to-all, size: 20KB, flows: 2}",
+			"n_mode: paper", 6,
 			func(n int) int { return 6*n/5 - 1 }),
-		Entry("line rate in a ring", "{kind: all-to-all, mode: all-reduce, size: 20KB}", "all_reduce: ring", 4, func(int) int { return 1 }),
-		Entry("line rate over the other ranks at a parameter server", "{kind: all-to-all, mode: all-reduce, size: 20KB, flows: 2}",
+		Entry("line rate in a ring", "{kind: all-to-all, mode: all-reduce, size: 20KB}", "all_reduce: ring", 4,
+			func(int) int { return 1 }),
+		Entry("line rate over the other ranks at a parameter server",
+			"{kind: all-to-all, mode: all-reduce, size: 20KB, flows: 2}",
 			"all_reduce: ps", 6, func(int) int { return 5 }),
 	)
 
@@ -144,8 +149,10 @@ var _ = Describe("PC4's sender", Label("pc4"), func() {
 	},
 		Entry("the window of its base rate with first_rtt base", "first_rtt: base, n_source: controller+sender",
 			func(f cc.Facts) float64 { return float64((f.LineRate / 4).BytesIn(f.BaseRTT)) }),
-		Entry("twelve packets with first_rtt 12pkt", "first_rtt: 12pkt", func(f cc.Facts) float64 { return 12 * float64(f.MTU) }),
-		Entry("one packet with first_rtt 1pkt", "first_rtt: 1pkt", func(f cc.Facts) float64 { return float64(f.MTU) }),
+		Entry("twelve packets with first_rtt 12pkt", "first_rtt: 12pkt",
+			func(f cc.Facts) float64 { return 12 * float64(f.MTU) }),
+		Entry("one packet with first_rtt 1pkt", "first_rtt: 1pkt",
+			func(f cc.Facts) float64 { return float64(f.MTU) }),
 	)
 
 	// Lines 4 to 7 of Algorithm 2.
@@ -231,7 +238,8 @@ run: {until: 200us}
 			case e.BaseRate != base:
 				base, last, reading = e.BaseRate, e.Now, e.Clock
 			default:
-				due := float64(e.Now.Sub(last)) >= math.Floor(interval*float64(max(facts.BaseRTT, e.RTT))) && (!fresh || e.Echo > reading)
+				wait := math.Floor(interval * float64(max(facts.BaseRTT, e.RTT)))
+				due := float64(e.Now.Sub(last)) >= wait && (!fresh || e.Echo > reading)
 				ExpectWithOffset(1, s.After.Rate != s.Before.Rate).To(Equal(due), "step %d at %v", i, e.Now)
 				if due {
 					acted++
@@ -278,7 +286,8 @@ run: {until: 200us}
 		p := params("pc4", nil)
 		seen := 0
 		for _, a := range adjustments(steps) {
-			if owd := float64(a.Event.OneWayDelay); owd > 100_000 && owd < targetQtime(p, facts, bits(facts.LineRate)/a.base) {
+			target := targetQtime(p, facts, bits(facts.LineRate)/a.base)
+			if owd := float64(a.Event.OneWayDelay); owd > 100_000 && owd < target {
 				seen++
 				Expect(bits(a.After.Rate)).To(near(bits(a.Before.Rate) + p.Number("ai_share")*a.base))
 			}
@@ -328,7 +337,8 @@ run: {until: 200us}
 
 	It("reads a delay below zero as an empty path, unless zero_reading is literal", func() {
 		for _, reading := range []string{"robust", "literal"} {
-			facts, steps := first(converging(4, "target_qtime: 1us, zero_reading: "+reading, "300us") + "nic: {clock: {noise: 2us}}\n")
+			facts, steps := first(converging(4, "target_qtime: 1us, zero_reading: "+reading, "300us") +
+				"nic: {clock: {noise: 2us}}\n")
 			p := params("pc4", nil)
 			below := 0
 			for _, a := range adjustments(steps) {
@@ -374,9 +384,12 @@ run: {until: 200us}
 		Entry("of 16 flows over one switch", converging(16, "", "1ms"), 16.0, nil),
 		Entry("of one flow over three switches", longPath(1, "", "2ms"), 1.0, nil),
 		Entry("of 16 flows over three switches", longPath(16, "", "1ms"), 16.0, nil),
-		Entry("that is the floor", longPath(16, "tq_n0: 1, tq_floor: 500ns", "1ms"), 16.0, map[string]string{"tq_n0": "1", "tq_floor": "500ns"}),
-		Entry("that is given", converging(8, "target_qtime: 700ns", "1ms"), 8.0, map[string]string{"target_qtime": "700ns"}),
-		Entry("that follows from the controller's n without a base rate", converging(16, "base_rate: false, tq_n0: 4", "2ms"), 16.0, map[string]string{"tq_n0": "4"}),
+		Entry("that is the floor", longPath(16, "tq_n0: 1, tq_floor: 500ns", "1ms"), 16.0,
+			map[string]string{"tq_n0": "1", "tq_floor": "500ns"}),
+		Entry("that is given", converging(8, "target_qtime: 700ns", "1ms"), 8.0,
+			map[string]string{"target_qtime": "700ns"}),
+		Entry("that follows from the controller's n without a base rate",
+			converging(16, "base_rate: false, tq_n0: 4", "2ms"), 16.0, map[string]string{"tq_n0": "4"}),
 	)
 
 	// The same as the frames feel it.
@@ -408,7 +421,8 @@ run: {until: 200us}
 			}
 			if s.After.Rate != s.Before.Rate || always {
 				seen++
-				ExpectWithOffset(1, float64(s.After.Window)).To(BeNumerically("~", float64(s.After.Rate.BytesIn(rtt(facts, last))), 1))
+				ExpectWithOffset(1, float64(s.After.Window)).To(BeNumerically("~",
+					float64(s.After.Rate.BytesIn(rtt(facts, last))), 1))
 			} else {
 				ExpectWithOffset(1, s.After.Window).To(Equal(s.Before.Window))
 			}
@@ -418,15 +432,18 @@ run: {until: 200us}
 	baseRTT := func(f cc.Facts, _ unit.Duration) unit.Duration { return f.BaseRTT }
 	measured := func(_ cc.Facts, last unit.Duration) unit.Duration { return last }
 	It("makes its window of rate and base RTT whenever the rate changes", func() { windows("", baseRTT, false) })
-	It("makes its window of the measured RTT with cwnd_rtt measured", func() { windows("cwnd_rtt: measured", measured, false) })
-	It("makes its window at every ACK with cwnd_update always", func() { windows("cwnd_rtt: measured, cwnd_update: always", measured, true) })
+	It("makes its window of the measured RTT with cwnd_rtt measured",
+		func() { windows("cwnd_rtt: measured", measured, false) })
+	It("makes its window at every ACK with cwnd_update always",
+		func() { windows("cwnd_rtt: measured, cwnd_update: always", measured, true) })
 
 	It("leaves its window to the next ACK at a new base rate with cwnd_update indent", func() {
 		facts, steps := first(converging(8, "cwnd_update: indent", "60us"))
 		acks := of(cc.EventAck, steps)
 		Expect(acks[0].After.Rate).NotTo(Equal(acks[0].Before.Rate))
 		Expect(acks[0].After.Window).To(Equal(acks[0].Before.Window))
-		Expect(float64(acks[1].After.Window)).To(BeNumerically("~", float64(acks[1].After.Rate.BytesIn(facts.BaseRTT)), 1))
+		Expect(float64(acks[1].After.Window)).To(BeNumerically("~",
+			float64(acks[1].After.Rate.BytesIn(facts.BaseRTT)), 1))
 	})
 
 	// Lines 13 to 16: packets start RTT/cwnd apart, cwnd in packets, or as the rate has
@@ -443,7 +460,8 @@ run: {until: 200us}
 				// cwnd = rate x RTT / MTU, which makes RTT/cwnd the time of an MTU.
 				if pace == "paper" {
 					Expect(s.After.Rate).To(Equal(facts.LineRate))
-					Expect(s.After.Gap).To(BeNumerically("~", unit.Duration(float64(facts.BaseRTT)*float64(facts.MTU)/float64(s.After.Window)), facts.BaseRTT/200))
+					Expect(s.After.Gap).To(BeNumerically("~",
+						unit.Duration(float64(facts.BaseRTT)*float64(facts.MTU)/float64(s.After.Window)), facts.BaseRTT/200))
 				} else {
 					Expect(s.After.Gap).To(BeZero())
 					Expect(s.After.Rate).To(BeNumerically("<", facts.LineRate/10))

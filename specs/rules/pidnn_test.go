@@ -110,13 +110,22 @@ func steer(facts cc.Facts, steps []eventlog.Step, p cc.Params, network *lstm.Net
 		}
 		p1, lastE = err, err
 		i1 += (err - i1) / n
-		delta := min(max(gains[0]*p1+gains[1]*i1+gains[2]*d1, p.Number("delta_min")), p.Number("delta_max")) // 15 and 20
+		// Equations 15 and 20, and 19.
+		delta := min(max(gains[0]*p1+gains[1]*i1+gains[2]*d1, p.Number("delta_min")), p.Number("delta_max"))
 		before = bits(st.Before.Rate)
-		rate := min(max(before*(1+delta), bits(p.Rate("min_rate"))), bits(facts.LineRate)) // 19
+		rate := min(max(before*(1+delta), bits(p.Rate("min_rate"))), bits(facts.LineRate))
 		if p.Given("max_rate") {
 			rate = min(rate, bits(p.Rate("max_rate")))
 		}
-		list = append(list, sampled{st, rtt, predicted, target, delta, rate, flips})
+		list = append(list, sampled{
+			Step:      st,
+			rtt:       rtt,
+			predicted: predicted,
+			target:    target,
+			delta:     delta,
+			rate:      rate,
+			flips:     flips,
+		})
 	}
 	return list
 }
@@ -141,7 +150,8 @@ var _ = Describe("LSTM+PIDNN", Label("pidnn"), func() {
 	holds := func(list []sampled) {
 		changed := 0
 		for i, s := range list {
-			ExpectWithOffset(2, bits(s.After.Rate)).To(BeNumerically("~", s.rate, 2000), "sample %d at %v", i, s.Event.Now)
+			ExpectWithOffset(2, bits(s.After.Rate)).To(BeNumerically("~", s.rate, 2000), "sample %d at %v", i,
+				s.Event.Now)
 			if s.After.Rate != s.Before.Rate {
 				changed++
 			}
@@ -240,11 +250,13 @@ var _ = Describe("LSTM+PIDNN", Label("pidnn"), func() {
 	DescribeTable("keeps a window of", func(more string, winit func(cc.Facts) float64) {
 		facts, list := run("window: on" + more)
 		for _, s := range list {
-			Expect(float64(s.After.Window)).To(BeNumerically("~", winit(facts)*bits(s.After.Rate)/bits(facts.LineRate), 1))
+			Expect(float64(s.After.Window)).To(BeNumerically("~",
+				winit(facts)*bits(s.After.Rate)/bits(facts.LineRate), 1))
 		}
 		Expect(len(list)).To(BeNumerically(">", 20))
 	},
-		Entry("a BDP times its share of the line rate", "", func(f cc.Facts) float64 { return float64(f.LineRate.BytesIn(f.BaseRTT)) }),
+		Entry("a BDP times its share of the line rate", "",
+			func(f cc.Facts) float64 { return float64(f.LineRate.BytesIn(f.BaseRTT)) }),
 		Entry("winit times its share of the line rate", ", winit: 30KB", func(cc.Facts) float64 { return 30_000 }),
 	)
 

@@ -41,7 +41,8 @@ var _ = Describe("Swift", Label("swift"), func() {
 
 	// target is section 3.5 in ps: base target, hops and flow scaling.
 	target := func(p cc.Params, f cc.Facts, cwnd float64) float64 {
-		lo, hi, span := 1/math.Sqrt(p.Number("fs_min_cwnd")), 1/math.Sqrt(p.Number("fs_max_cwnd")), float64(p.Duration("fs_range"))
+		lo, hi := 1/math.Sqrt(p.Number("fs_min_cwnd")), 1/math.Sqrt(p.Number("fs_max_cwnd"))
+		span := float64(p.Duration("fs_range"))
 		alpha := span / (lo - hi)
 		path := float64(f.Hops) * float64(p.Duration("hop_target"))
 		if p.Choice("path_scaling") == "base_rtt" {
@@ -134,7 +135,8 @@ var _ = Describe("Swift", Label("swift"), func() {
 						heard, smoothed = true, remote
 					}
 					smoothed += p.Number("endpoint_gain") * (remote - smoothed)
-					if branch := ack(&end, e.Now, smoothed, float64(p.Duration("endpoint_target")), float64(e.Acked)/float64(facts.MTU)); end.cwnd < fabric.cwnd {
+					if branch := ack(&end, e.Now, smoothed, float64(p.Duration("endpoint_target")),
+						float64(e.Acked)/float64(facts.MTU)); end.cwnd < fabric.cwnd {
 						d.branch = "endpoint " + branch
 					}
 				}
@@ -162,13 +164,14 @@ var _ = Describe("Swift", Label("swift"), func() {
 		}
 		return list
 	}
-	does := func(scenario, params_ string, branch string, atLeast int) (list []due) {
+	does := func(scenario, more string, branch string, atLeast int) (list []due) {
 		facts, steps := first(scenario)
-		list = follow(facts, steps, params("swift", given(params_)))
+		list = follow(facts, steps, params("swift", given(more)))
 		n := map[string]int{}
 		for i, d := range list {
 			if n[d.branch]++; d.branch == branch {
-				ExpectWithOffset(1, float64(d.After.Window)).To(BeNumerically("~", d.cwnd*float64(facts.MTU), 1.5), "%s, call %d at %v", branch, i, d.Event.Now)
+				ExpectWithOffset(1, float64(d.After.Window)).To(BeNumerically("~", d.cwnd*float64(facts.MTU), 1.5),
+					"%s, call %d at %v", branch, i, d.Event.Now)
 			}
 		}
 		ExpectWithOffset(1, n[branch]).To(BeNumerically(">=", atLeast), "%v", n)
@@ -183,12 +186,18 @@ var _ = Describe("Swift", Label("swift"), func() {
 	})
 	It("adds ai packets per RTT below its target", func() { does(swiftOver(1, 4, "", "1ms"), "", "increase", 10) })
 	It("adds ai for each packet below a window of one", func() {
-		does(swiftOver(1, 120, "fs_range: 0s, initial_cwnd: 1", "600us"), "fs_range: 0s, initial_cwnd: 1", "below one", 3)
+		does(swiftOver(1, 120, "fs_range: 0s, initial_cwnd: 1", "600us"), "fs_range: 0s, initial_cwnd: 1",
+			"below one", 3)
 	})
-	It("cuts by beta times the excess over its target", func() { does(swiftOver(1, 16, "", "1ms"), "", "decrease", 10) })
-	It("cuts by max_mdf at most", func() { does(swiftOver(1, 16, "max_mdf: 0.1", "1ms"), "max_mdf: 0.1", "bounded", 3) })
+	It("cuts by beta times the excess over its target",
+		func() { does(swiftOver(1, 16, "", "1ms"), "", "decrease", 10) })
+	It("cuts by max_mdf at most", func() {
+		does(swiftOver(1, 16, "max_mdf: 0.1", "1ms"), "max_mdf: 0.1", "bounded", 3)
+	})
 	It("cuts once in a round trip", func() { does(swiftOver(1, 16, "", "1ms"), "", "hold", 20) })
-	It("keeps its window within max_cwnd", func() { does(swiftOver(1, 1, "max_cwnd: 30", "200us"), "max_cwnd: 30", "most", 20) })
+	It("keeps its window within max_cwnd", func() {
+		does(swiftOver(1, 1, "max_cwnd: 30", "200us"), "max_cwnd: 30", "most", 20)
+	})
 	It("keeps its window within max_cwnd_bdp", func() { does(swiftOver(1, 1, "", "400us"), "", "most", 20) })
 	It("keeps its window above min_cwnd", func() {
 		const more = "min_cwnd: 4, base_target: 1us, fs_range: 0s"
@@ -220,7 +229,8 @@ var _ = Describe("Swift", Label("swift"), func() {
 		Entry("over one switch", swiftOver(1, 4, "", "1ms"), ""),
 		Entry("over three switches", swiftOver(3, 1, "", "1ms"), ""),
 		Entry("over three switches with small windows", swiftOver(3, 16, "", "1ms"), ""),
-		Entry("by base RTT in place of hops", swiftOver(3, 2, "path_scaling: base_rtt, base_target: 4us", "1ms"), "path_scaling: base_rtt, base_target: 4us"),
+		Entry("by base RTT in place of hops", swiftOver(3, 2, "path_scaling: base_rtt, base_target: 4us", "1ms"),
+			"path_scaling: base_rtt, base_target: 4us"),
 		Entry("without flow scaling", swiftOver(1, 8, "fs_range: 0s", "1ms"), "fs_range: 0s"),
 	)
 
@@ -262,18 +272,21 @@ var _ = Describe("Swift", Label("swift"), func() {
 	})
 
 	lossy := func(loss float64, more string) string {
-		return swiftOver(1, 2, more, "4ms") + fmt.Sprintf("nic: {rto: {floor: 50us}}\nfaults: [{link: h2-s0, loss: %g}]\n", loss)
+		return swiftOver(1, 2, more, "4ms") +
+			fmt.Sprintf("nic: {rto: {floor: 50us}}\nfaults: [{link: h2-s0, loss: %g}]\n", loss)
 	}
 	It("cuts by max_mdf at a NAK, once in a round trip", func() { does(lossy(0.01, ""), "", "NAK", 10) })
 	It("cuts by max_mdf at a timeout", func() { does(lossy(0.25, ""), "", "timeout", 5) })
 	It("falls to min_cwnd after retx_reset_threshold timeouts in a row", func() {
-		does(lossy(0.3, "retx_reset_threshold: 2, min_cwnd: 0.5"), "retx_reset_threshold: 2, min_cwnd: 0.5", "reset", 1)
+		does(lossy(0.3, "retx_reset_threshold: 2, min_cwnd: 0.5"), "retx_reset_threshold: 2, min_cwnd: 0.5",
+			"reset", 1)
 	})
 
 	// A receiver that holds ACKs back is what an endpoint's delay comes from.
 	const coalesced = "nic: {ack_every: 128, ack_flush: 20us}\n"
 	It("gives way to the endpoint's delay, smoothed, by its own window", func() {
-		list := does(swiftOver(1, 1, "endpoint_target: 500ns", "1ms")+coalesced, "endpoint_target: 500ns", "endpoint bounded", 5)
+		list := does(swiftOver(1, 1, "endpoint_target: 500ns", "1ms")+coalesced, "endpoint_target: 500ns",
+			"endpoint bounded", 5)
 		Expect(list).NotTo(BeEmpty())
 	})
 	It("takes no endpoint delay for delay of the fabric", func() {

@@ -139,7 +139,8 @@ var _ = Describe("TIMELY", Label("timely"), func() {
 		n := map[string]int{}
 		for i, d := range list {
 			if n[d.branch]++; d.branch == branch {
-				ExpectWithOffset(1, bits(d.After.Rate)).To(near(d.rate), "%s, update %d at %v", branch, i, d.Event.Now)
+				ExpectWithOffset(1, bits(d.After.Rate)).To(near(d.rate), "%s, update %d at %v", branch, i,
+					d.Event.Now)
 			}
 		}
 		ExpectWithOffset(1, n[branch]).To(BeNumerically(">=", atLeast), "%v", n)
@@ -159,7 +160,8 @@ var _ = Describe("TIMELY", Label("timely"), func() {
 	It("adds delta between them while the RTT falls", func() { does(quick, "falling", 5) })
 	It("cuts by beta times the gradient while the RTT grows", func() { does(quick, "growing", 5) })
 	It("leaves gradient_floor at least", func() { does("t_high: 500us", "floor", 1) })
-	It("adds N delta from the fifth fall of the RTT in a row", func() { does(quick+", hai_threshold: 2", "hyperactive", 2) })
+	It("adds N delta from the fifth fall of the RTT in a row",
+		func() { does(quick+", hai_threshold: 2", "hyperactive", 2) })
 	It("adds N delta from the fifth increase in a row with hai_stage increases", func() {
 		does(quick+", hai_stage: increases", "hyperactive", 5)
 	})
@@ -220,8 +222,10 @@ var _ = Describe("TIMELY", Label("timely"), func() {
 		}
 		Expect(changed).To(BeNumerically(">=", 3))
 	},
-		Entry("line rate times base RTT with window fixed", "fixed", func(f cc.Facts, _ unit.BitRate) unit.Bytes { return f.LineRate.BytesIn(f.BaseRTT) }),
-		Entry("its rate times base RTT with window rate", "rate", func(f cc.Facts, r unit.BitRate) unit.Bytes { return r.BytesIn(f.BaseRTT) }),
+		Entry("line rate times base RTT with window fixed", "fixed",
+			func(f cc.Facts, _ unit.BitRate) unit.Bytes { return f.LineRate.BytesIn(f.BaseRTT) }),
+		Entry("its rate times base RTT with window rate", "rate",
+			func(f cc.Facts, r unit.BitRate) unit.Bytes { return r.BytesIn(f.BaseRTT) }),
 	)
 
 	It("goes no lower than min_rate", func() {

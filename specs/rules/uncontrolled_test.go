@@ -14,15 +14,20 @@ run: {until: 100us}
 record: {interval: 10us}
 `
 
+// steady is the rate of the flow on the wire in Gb/s, once it runs.
+func steady(w *watched) float64 {
+	return w.WireRate(0, unit.Time(20*unit.Microsecond), unit.Time(90*unit.Microsecond))
+}
+
 var _ = Describe("fixed", Label("fixed"), func() {
 	It("sends at its rate", func() {
 		w := watch("algorithm: {name: fixed, params: {rate: 7Gbps}}" + alone)
-		Expect(w.WireRate(0, unit.Time(20*unit.Microsecond), unit.Time(90*unit.Microsecond))).To(BeNumerically("~", 7, 0.1))
+		Expect(steady(w)).To(BeNumerically("~", 7, 0.1))
 	})
 
 	It("sends at line rate where no rate is given", func() {
 		w := watch("algorithm: fixed" + alone)
-		Expect(w.WireRate(0, unit.Time(20*unit.Microsecond), unit.Time(90*unit.Microsecond))).To(BeNumerically("~", 100, 1))
+		Expect(steady(w)).To(BeNumerically("~", 100, 1))
 	})
 
 	// A window of ten packets is a seventh of what 4.2 us hold at 100 Gb/s: ten
@@ -31,7 +36,7 @@ var _ = Describe("fixed", Label("fixed"), func() {
 		w := watch("algorithm: {name: fixed, params: {window: 10KB}}" + alone)
 		log := w.senders[0]
 		want := 10 * float64(log.Facts.PacketBytes) * 8 / log.Facts.BaseRTT.Seconds() / 1e9
-		Expect(w.WireRate(0, unit.Time(20*unit.Microsecond), unit.Time(90*unit.Microsecond))).To(BeNumerically("~", want, want/20))
+		Expect(steady(w)).To(BeNumerically("~", want, want/20))
 	})
 })
 

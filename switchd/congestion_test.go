@@ -109,11 +109,31 @@ func datagram(m *notification.Message) *wire.Frame {
 // congestion is a message of the peer about both flows: 400 Gb/s arrive at a
 // port of 100.
 func congestion(sequence uint32, at unit.Time) notification.Message {
-	m := notification.Message{Type: notification.Congestion, Origin: peer, Sequence: sequence, Time: at, Port: 5, Priority: 3,
-		Depth: 1150 * unit.KB, Before: 400 * unit.KB, Elapsed: 20 * unit.Microsecond, Rate: 100 * unit.Gbps, Kmin: 400 * unit.KB, Kmax: 1600 * unit.KB,
-		Lifetime: 1250 * unit.Microsecond, Count: 2}
+	m := notification.Message{
+		Type:     notification.Congestion,
+		Origin:   peer,
+		Sequence: sequence,
+		Time:     at,
+		Port:     5,
+		Priority: 3,
+		Depth:    1150 * unit.KB,
+		Before:   400 * unit.KB,
+		Elapsed:  20 * unit.Microsecond,
+		Rate:     100 * unit.Gbps,
+		Kmin:     400 * unit.KB,
+		Kmax:     1600 * unit.KB,
+		Lifetime: 1250 * unit.Microsecond,
+		Count:    2,
+	}
 	for s := range uint32(2) {
-		m.Flows[s] = notification.Flow{SrcIP: firstIP + s, DstIP: firstIP + 2, DstQP: 0x20 + s, SrcPort: 0xC000 + uint16(s), Bytes: 500 * unit.KB, Share: 1 << 15}
+		m.Flows[s] = notification.Flow{
+			SrcIP:   firstIP + s,
+			DstIP:   firstIP + 2,
+			DstQP:   0x20 + s,
+			SrcPort: 0xC000 + uint16(s),
+			Bytes:   500 * unit.KB,
+			Share:   1 << 15,
+		}
 	}
 	return m
 }

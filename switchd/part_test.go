@@ -31,7 +31,8 @@ func TestAskerFillsFrames(t *testing.T) {
 	if a.refresh[2].Pending() {
 		t.Error("class 2 may send, and its pause is still to be sent again")
 	}
-	for c, want := range map[int]record.Class{2: {SentXON: 1}, 3: {SentXOFF: 1}, 4: {SentXOFF: 1}, 5: {SentXOFF: 1}, 6: {}} {
+	xon, xoff := record.Class{SentXON: 1}, record.Class{SentXOFF: 1}
+	for c, want := range map[int]record.Class{2: xon, 3: xoff, 4: xoff, 5: xoff, 6: {}} {
 		if rec[c] != want {
 			t.Errorf("class %d: %+v, want %+v", c, rec[c], want)
 		}

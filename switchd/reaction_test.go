@@ -47,7 +47,14 @@ func TestProximalClearEndsTheHold(t *testing.T) {
 	b := newBench(t, leaf())
 	b.burst(0, 2, 10*us, 1)
 	b.tell(2, 20*us, congestion(1, 19*us))
-	b.tell(2, 60*us, notification.Message{Type: notification.Clear, Origin: peer, Sequence: 2, Time: 59 * us, Port: 5, Priority: 3})
+	b.tell(2, 60*us, notification.Message{
+		Type:     notification.Clear,
+		Origin:   peer,
+		Sequence: 2,
+		Time:     59 * us,
+		Port:     5,
+		Priority: 3,
+	})
 	b.tell(2, 70*us, congestion(3, 69*us))
 	b.run(100 * us)
 	b.wantIgnored(record.IgnoredHeld, 0)
@@ -283,7 +290,12 @@ func TestProximalPausesManyPorts(t *testing.T) {
 	const n = 66
 	c := star(n)
 	c.Profile.Proximal.Enabled, c.Profile.Proximal.Pause, c.Profile.Proximal.Threshold = true, true, 1*unit.MB
-	c.Proximity = &Proximity{Nearest: make([]uint16, n), Edge: make([]bool, n), Loops: []unit.Duration{peer: farLoop}, Access: make([]unit.Duration, n)}
+	c.Proximity = &Proximity{
+		Nearest: make([]uint16, n),
+		Edge:    make([]bool, n),
+		Loops:   []unit.Duration{peer: farLoop},
+		Access:  make([]unit.Duration, n),
+	}
 	for i := range n {
 		c.Proximity.Nearest[i], c.Proximity.Edge[i] = self, i < n-1
 	}
@@ -291,8 +303,15 @@ func TestProximalPausesManyPorts(t *testing.T) {
 	m := congestion(1, 19*us)
 	m.Count = 3
 	for i, f := range []struct{ src, qp uint32 }{{0, 0x20}, {64, 0x21}, {0, 0x22}} {
-		c.Proximity.Connections = append(c.Proximity.Connections, Connection{SrcIP: firstIP + f.src, DstIP: firstIP + 2, SrcQP: f.qp, DstQP: f.qp})
-		m.Flows[i] = notification.Flow{SrcIP: firstIP + f.src, DstIP: firstIP + 2, DstQP: f.qp, SrcPort: 0xC000, Share: 1 << 14}
+		c.Proximity.Connections = append(c.Proximity.Connections,
+			Connection{SrcIP: firstIP + f.src, DstIP: firstIP + 2, SrcQP: f.qp, DstQP: f.qp})
+		m.Flows[i] = notification.Flow{
+			SrcIP:   firstIP + f.src,
+			DstIP:   firstIP + 2,
+			DstQP:   f.qp,
+			SrcPort: 0xC000,
+			Share:   1 << 14,
+		}
 	}
 	b := newBench(t, c)
 	for _, k := range c.Proximity.Connections {
@@ -331,7 +350,8 @@ func TestProximalForesees(t *testing.T) {
 				t.Errorf("period %d: %d CNPs, messages %+v; want one release for each flow", period, cnps, messages)
 			}
 		default:
-			if cnps == 0 || len(messages) != 2 || messages[0].Type != notification.Learned || messages[0].Lifetime != 30*unit.Millisecond ||
+			if cnps == 0 || len(messages) != 2 || messages[0].Type != notification.Learned ||
+				messages[0].Lifetime != 30*unit.Millisecond ||
 				messages[0].Flows[0].DstQP != 0x20 || messages[0].Flows[0].SrcQP != 0x100 || messages[0].Port != 5 {
 				t.Errorf("period %d: %d CNPs, messages %+v; want one for each flow", period, cnps, messages)
 			}
@@ -345,7 +365,8 @@ func TestProximalForesees(t *testing.T) {
 // Where pauses are sent in place of CNPs, a burst whose congestion is foreseen
 // begins with one too: that of the last message.
 func TestProximalForeseesByPausing(t *testing.T) {
-	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers })) // which no pause needs
+	// QPs from answers, which no pause needs.
+	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers }))
 	for period := range unit.Time(3) {
 		at := 10*us + period*10*ms
 		b.burst(0, 2, at, 1)
@@ -356,7 +377,8 @@ func TestProximalForeseesByPausing(t *testing.T) {
 		b.run(at + 5*ms)
 	}
 	if r := b.s.ProximalRecord(); r.Pauses != 6 || r.CNPs != 0 || r.Ignored[record.IgnoredUnknownQP] != 0 {
-		t.Errorf("%d pauses, %d CNPs, %d unknown QPs; want a pause for each flow and period", r.Pauses, r.CNPs, r.Ignored[record.IgnoredUnknownQP])
+		t.Errorf("%d pauses, %d CNPs, %d unknown QPs; want a pause for each flow and period",
+			r.Pauses, r.CNPs, r.Ignored[record.IgnoredUnknownQP])
 	}
 	for _, d := range b.sent {
 		if f := d.Frame; f.IsPFC() && (d.Start > 10*us+20*ms+unit.Time(frameTime) || f.Pause[3] != 7447) {
@@ -368,7 +390,14 @@ func TestProximalForeseesByPausing(t *testing.T) {
 // A congested switch says nothing of flows that their own switch foresees.
 func TestProximalIsSilent(t *testing.T) {
 	b := newBench(t, leaf())
-	quiet := notification.Message{Type: notification.Learned, Origin: peer, Sequence: 1, Time: us, Lifetime: 30 * unit.Millisecond, Count: 1}
+	quiet := notification.Message{
+		Type:     notification.Learned,
+		Origin:   peer,
+		Sequence: 1,
+		Time:     us,
+		Lifetime: 30 * unit.Millisecond,
+		Count:    1,
+	}
 	quiet.Flows[0] = notification.Flow{SrcIP: firstIP + 2, DstIP: firstIP, DstQP: 0x20}
 	b.tell(2, 2*us, quiet)
 	b.burst(2, 0, 10*us, 20)

@@ -30,6 +30,39 @@ func TestForwardsAtOnce(t *testing.T) {
 	}
 }
 
+// Once warm a switch allocates nothing: frames that meet at a port wait in its
+// rings, and their entries stay off the heap.
+func TestForwardingAllocatesNothing(t *testing.T) {
+	s, err := New(star(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := fabric.NewOutbox(1, make([]uint8, 3))
+	var hash trace.Hash
+	out.Begin(0, &hash)
+	var frames [32]*wire.Frame
+	for i := range frames {
+		frames[i] = data(2, uint32(i))
+	}
+	at := us
+	round := func() {
+		for i, f := range frames {
+			f.TTL, f.TOS = 64, 26<<2|wire.ECT0
+			s.Deliver(i%2, at+unit.Time(i/2)*unit.Time(frameTime), f.Len(), f)
+		}
+		at += 40 * unit.Time(frameTime)
+		s.Advance(at, out)
+		out.Reset(0, 0)
+	}
+	round()
+	if n := testing.AllocsPerRun(20, round); n != 0 {
+		t.Errorf("%v allocations for %d frames", n, len(frames))
+	}
+	if r := s.Records(at)[2]; r.TxFrames < 21*uint64(len(frames)) || r.Queue[3].Wait.Max() == 0 {
+		t.Errorf("%d frames sent, the longest wait %v", r.TxFrames, r.Queue[3].Wait.Max())
+	}
+}
+
 // TestRecordsCloseSpans: at 2.4 us the port has sent for 30 ns of the 86.56 of
 // the first frame, the second waits; the depth series, of 100 ns, holds what
 // stood, also in bins without a change.

@@ -20,12 +20,34 @@ import (
 // which hold the same value.
 func messages() (all []notification.Message) {
 	for count := range uint8(notification.MaxFlows + 1) {
-		m := notification.Message{Type: notification.Type(1 + count%4), Origin: 0x01020304, Sequence: 0xFF000000 | uint32(count),
-			Time: 1_700_000_000_123_456_000, Port: 0xABCD, Priority: count % 8, Depth: 3_000_000_001, Before: 77_777, Elapsed: 50 * unit.Microsecond,
-			Rate: 400 * unit.Gbps, Usage: 0x8123, Degree: 0x4567, Kmin: 102_400, Kmax: 409_600, Lifetime: 3 * unit.Second, Count: count}
+		m := notification.Message{
+			Type:     notification.Type(1 + count%4),
+			Origin:   0x01020304,
+			Sequence: 0xFF000000 | uint32(count),
+			Time:     1_700_000_000_123_456_000,
+			Port:     0xABCD,
+			Priority: count % 8,
+			Depth:    3_000_000_001,
+			Before:   77_777,
+			Elapsed:  50 * unit.Microsecond,
+			Rate:     400 * unit.Gbps,
+			Usage:    0x8123,
+			Degree:   0x4567,
+			Kmin:     102_400,
+			Kmax:     409_600,
+			Lifetime: 3 * unit.Second,
+			Count:    count,
+		}
 		for i := range uint32(count) {
-			m.Flows[i] = notification.Flow{SrcIP: 0xac100001 + i, DstIP: 0xac110101 + i, DstQP: 0xABC012 + i, SrcQP: 0x11 + i,
-				Bytes: unit.Bytes(4_000_000_000 + i), SrcPort: 0xC010 + uint16(i), Share: 0xF00 + uint16(i)}
+			m.Flows[i] = notification.Flow{
+				SrcIP:   0xac100001 + i,
+				DstIP:   0xac110101 + i,
+				DstQP:   0xABC012 + i,
+				SrcQP:   0x11 + i,
+				Bytes:   unit.Bytes(4_000_000_000 + i),
+				SrcPort: 0xC010 + uint16(i),
+				Share:   0xF00 + uint16(i),
+			}
 		}
 		all = append(all, m)
 	}
@@ -52,7 +74,15 @@ func TestNotificationAgrees(t *testing.T) {
 // TestNotificationByGopacketAlone builds a frame with gopacket's layers, its
 // checksums included, and reads it with the codec.
 func TestNotificationByGopacketAlone(t *testing.T) {
-	ip := &layers.IPv4{Version: 4, IHL: 5, TOS: 0xC0, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: []byte{172, 16, 0, 3}, DstIP: []byte{172, 16, 0, 1}}
+	ip := &layers.IPv4{
+		Version:  4,
+		IHL:      5,
+		TOS:      0xC0,
+		TTL:      64,
+		Protocol: layers.IPProtocolUDP,
+		SrcIP:    []byte{172, 16, 0, 3},
+		DstIP:    []byte{172, 16, 0, 1},
+	}
 	udp := &layers.UDP{SrcPort: 0xC001, DstPort: wire.NotificationPort}
 	if err := udp.SetNetworkLayerForChecksum(ip); err != nil {
 		t.Fatal(err)

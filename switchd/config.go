@@ -104,8 +104,8 @@ func checkProfile(p *profile.Switch) []error {
 	if p.Buffer <= 0 {
 		bad("buffer %v: must be above 0", p.Buffer)
 	}
-	if !(p.Alpha > 0 && p.Alpha <= 64) {
-		bad("alpha %v: allowed is above 0, up to 64", p.Alpha)
+	if !(p.Alpha > 0 && p.Alpha <= profile.MaxAlpha) {
+		bad("alpha %v: allowed is above 0, up to %d", p.Alpha, profile.MaxAlpha)
 	}
 	if p.AlphaRate < 0 || p.Reserve < 0 || p.Headroom < 0 || p.PeerResponse < 0 || p.ResumeOffset < 0 {
 		bad("alpha rate %v, reserve %v, headroom %v, peer response %v, resume offset %v: none may be negative",
@@ -143,8 +143,8 @@ func checkClass(p *profile.Switch, c int) []error {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("class %d: "+format, append([]any{c}, args...)...))
 	}
-	if w := p.Weight[c]; w < 1 || w > 1000 {
-		bad("weight %d: allowed are 1 to 1000", w)
+	if w := p.Weight[c]; w < 1 || w > profile.MaxWeight {
+		bad("weight %d: allowed are 1 to %d", w, profile.MaxWeight)
 	}
 	if e := &p.ECN[c]; e.Enabled {
 		if e.Kmin < 0 || e.Kmax < e.Kmin {
@@ -201,15 +201,17 @@ func checkProximal(p *profile.Proximal) []error {
 		bad("map %d, QPs %d: allowed are 0 to %d, 0 to %d",
 			p.Map, p.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
 	}
-	if p.MaxCNPs < 1 || p.MaxCNPs > 16 || p.CNPs < 1 || p.CNPs > 16 || p.DSCP > 63 {
-		bad("most CNPs %d, CNPs %d: allowed are 1 to 16; DSCP %d: allowed are 0 to 63", p.MaxCNPs, p.CNPs, p.DSCP)
+	const most = profile.MaxCNPsAtOnce
+	if p.MaxCNPs < 1 || p.MaxCNPs > most || p.CNPs < 1 || p.CNPs > most || p.DSCP > profile.MaxDSCP {
+		bad("most CNPs %d, CNPs %d: allowed are 1 to %d; DSCP %d: allowed are 0 to %d",
+			p.MaxCNPs, p.CNPs, most, p.DSCP, profile.MaxDSCP)
 	}
-	const most = 1 << 20
-	if l := &p.Learning; l.After < 1 || l.After > 2 || l.Gap <= 0 || l.Recheck < 2 || l.Capacity < 1 ||
-		l.Capacity > most || l.Age < 0 {
-		bad("learning after %d periods: allowed are 1 and 2; gap %v: must be above 0; recheck every %d: allowed are "+
-			"2 and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",
-			l.After, l.Gap, l.Recheck, l.Capacity, most, l.Age)
+	if l := &p.Learning; l.After < 1 || l.After > profile.MaxEqualPeriods || l.Gap <= 0 ||
+		l.Recheck < profile.LeastRecheck || l.Capacity < 1 || l.Capacity > profile.MaxFlowTable || l.Age < 0 {
+		bad("learning after %d periods: allowed are 1 to %d; gap %v: must be above 0; recheck every %d: allowed are "+
+			"%d and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",
+			l.After, profile.MaxEqualPeriods, l.Gap, l.Recheck, profile.LeastRecheck, l.Capacity,
+			profile.MaxFlowTable, l.Age)
 	}
 	return errs
 }

@@ -27,11 +27,11 @@ type Proximal struct {
 	// device. Default 50 us.
 	Interval unit.Duration
 	// Map turns a degree of congestion into a number of CNPs, MaxCNPs bounds it.
-	// Range of MaxCNPs: 1 to 16; 1 is what a CNP of the receiver does. Default:
-	// MapSlope, 5.
+	// Range of MaxCNPs: 1 to MaxCNPsAtOnce; 1 is what a CNP of the receiver does.
+	// Default: MapSlope, 5.
 	Map     ProximalMap
 	MaxCNPs int
-	// CNPs is the number that MapFixed sends. Range 1 to 16. Default 1.
+	// CNPs is the number that MapFixed sends. Range 1 to MaxCNPsAtOnce. Default 1.
 	CNPs int
 	// Spacing is the time between two CNPs for one flow: a reaction point cuts
 	// at most once in its period. Default 4 us, rate_reduce_monitor_period of
@@ -65,7 +65,7 @@ type ProximalLearning struct {
 	// Enabled sends CNPs at the start of a burst that was congested in the
 	// periods before. Default true.
 	Enabled bool
-	// After is how many equal periods a flow must show. Range 1 to 2: 2 compares
+	// After is how many equal periods a flow must show. Range 1 to MaxEqualPeriods: 2 compares
 	// two intervals; 1 acts at the next burst, before a period is known. Default
 	// 2.
 	After int
@@ -73,10 +73,10 @@ type ProximalLearning struct {
 	// period where that is longer. Default 2.4 ms, two round trips of 120 km.
 	Gap unit.Duration
 	// Recheck is every how many periods the device lets one pass without acting,
-	// to see whether the congestion is still there. Range: 2 and up. Default 8.
+	// to see whether the congestion is still there. Range: LeastRecheck and up. Default 8.
 	Recheck int
 	// Capacity is how many flows the table holds; the one that was idle longest
-	// makes room. Range 1 to 1048576. Default 4096.
+	// makes room. Range 1 to MaxFlowTable. Default 4096.
 	Capacity int
 	// Age is how long a flow may be idle before it is forgotten; three periods
 	// where that is longer. Default 5 s.

@@ -11,7 +11,7 @@ type Switch struct {
 	// the public RDMA simulator.
 	Buffer unit.Bytes
 	// Alpha is the dynamic threshold's share of the free shared memory: an
-	// ingress (port, class) may hold Alpha x free. Range (0, 64]. Default
+	// ingress (port, class) may hold Alpha x free. Range (0, MaxAlpha]. Default
 	// 1/8 (Choudhury and Hahne, 1998; value of the public RDMA simulator).
 	Alpha float64
 	// AlphaRate is the port rate for which Alpha holds: each doubling above
@@ -51,7 +51,7 @@ type Switch struct {
 	// number first. Default: 6 and 7.
 	Strict [Classes]bool
 	// Weight is each other queue's DWRR weight; a weight of w gives a quantum
-	// of w x 1600 B a round. Range 1 to 1000. Default 1.
+	// of w x 1600 B a round. Range 1 to MaxWeight. Default 1.
 	Weight [Classes]int
 
 	Forwarding Forwarding

@@ -4,9 +4,11 @@
 // their line and column. Overrides from the command line, and the overlay of
 // each variant, change the tree. A table of keys, the same one from which the
 // JSON Schema is made, reads each tree into a draft: every key, its type, unit,
-// default, range and documentation stand in that table and nowhere else. Then
-// the draft becomes a plan: the graph is generated and routed, host selectors
-// become hosts, traffic becomes flows, faults find their links.
+// default, range and documentation are in that table and nowhere else. A kind of
+// topology is one value in a file of its own (kind_star.go and so on), which has
+// its keys, their defaults, the graph and the servers. Then the draft becomes a
+// plan: the graph is generated and routed, host selectors become hosts, traffic
+// becomes flows, faults find their links.
 //
 // Reading is strict: a key that the table does not have, a value of the wrong
 // type or unit or out of range, a name used twice are errors. All problems of

@@ -11,7 +11,7 @@ var switchKeys = &object[profile.Switch]{
 	fields: []field[profile.Switch]{
 		sizeField("buffer", "32MB", "1KB", "100GB", "Shared packet memory.",
 			func(s *profile.Switch) *unit.Bytes { return &s.Buffer }),
-		numberField("alpha", "0.125", 0, 64, true,
+		numberField("alpha", "0.125", 0, profile.MaxAlpha, true,
 			"Dynamic threshold: an ingress (port, class) may hold alpha x free shared memory.",
 			func(s *profile.Switch) *float64 { return &s.Alpha }),
 		rateField("alpha_rate", "100Gbps", "0bps", "100Tbps",
@@ -204,7 +204,7 @@ var schedulingKeys = &object[profile.Switch]{
 			func(s *profile.Switch) *[8]bool { return &s.Strict }),
 		tableField("weights", "",
 			"DWRR weight of queues; each has 1 if not named. A weight of w gives a quantum of w x 1600 B a "+
-				"round.", 7, 1, 1000,
+				"round.", 7, 1, profile.MaxWeight,
 			func(s *profile.Switch, k, v int) { s.Weight[k] = v }),
 	},
 }
@@ -213,7 +213,8 @@ var classKeys = &object[profile.Switch]{
 	what: "classes",
 	doc:  "Mapping of DSCP to class and of class to queue.",
 	fields: []field[profile.Switch]{
-		tableField("dscp", "", "Class of DSCPs; without it 26 is class 3, 48 is 6, 56 is 7, every other 0.", 63, 0, 7,
+		tableField("dscp", "", "Class of DSCPs; without it 26 is class 3, 48 is 6, 56 is 7, every other 0.",
+			profile.MaxDSCP, 0, 7,
 			func(s *profile.Switch, k, v int) { s.ClassOf[k] = uint8(v) }),
 		tableField("queues", "", "Egress queue of classes; without it the same number.", 7, 0, 7,
 			func(s *profile.Switch, k, v int) { s.QueueOf[k] = uint8(v) }),
@@ -232,8 +233,9 @@ var nicKeys = &object[nic]{
 	what: "nic",
 	doc:  "Settings of a NIC.",
 	fields: []field[nic]{
-		integerField("data_dscp", "26", 0, 63, "Code point of data.", func(n *nic) *uint8 { return &n.DataDSCP }),
-		integerField("cnp_dscp", "48", 0, 63, "Code point of CNPs, and of ACKs in their class.",
+		integerField("data_dscp", "26", 0, profile.MaxDSCP, "Code point of data.",
+			func(n *nic) *uint8 { return &n.DataDSCP }),
+		integerField("cnp_dscp", "48", 0, profile.MaxDSCP, "Code point of CNPs, and of ACKs in their class.",
 			func(n *nic) *uint8 { return &n.CNPDSCP }),
 		choiceField("ack_class", "control", []string{"control", "data"},
 			"Class of ACKs: the CNPs', or the data's, where they queue with data and stop with its pauses.",
@@ -265,7 +267,7 @@ var nicKeys = &object[nic]{
 			func(n *nic) *unit.Duration { return &n.DecisionDelay }),
 		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
 		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.",
-			63, 0, 7,
+			profile.MaxDSCP, 0, 7,
 			func(n *nic, k, v int) { n.ClassOf[k], n.ownClasses = uint8(v), true }),
 		objectField("clock", "How the NIC's clock is wrong.", clockKeys,
 			func(n *nic) *profile.Clock { return &n.Clock }),

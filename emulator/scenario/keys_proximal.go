@@ -28,8 +28,10 @@ var proximalKeys = &object[profile.Proximal]{
 			"How congestion becomes a number of CNPs: as many cuts as bring the arrivals down to what the port "+
 				"drains within one feedback loop; more the fuller queue or buffer are; or always cnps.",
 			func(p *profile.Proximal, i int) { p.Map = profile.ProximalMap(i) }),
-		integerField("cnps", "1", 1, 16, "CNPs of the map fixed.", func(p *profile.Proximal) *int { return &p.CNPs }),
-		integerField("max_cnps", "5", 1, 16, "Most CNPs for a flow at once; 1 is what a receiver sends.",
+		integerField("cnps", "1", 1, profile.MaxCNPsAtOnce, "CNPs of the map fixed.",
+			func(p *profile.Proximal) *int { return &p.CNPs }),
+		integerField("max_cnps", "5", 1, profile.MaxCNPsAtOnce,
+			"Most CNPs for a flow at once; 1 is what a receiver sends.",
 			func(p *profile.Proximal) *int { return &p.MaxCNPs }),
 		durationField("spacing", "4us", "1ns", "1s",
 			"Time between two CNPs for a flow: a NIC cuts at most once in its period. 4us for dcqcn as it is, "+
@@ -42,7 +44,7 @@ var proximalKeys = &object[profile.Proximal]{
 		durationField("gain_period", "1us", "1ns", "1s",
 			"Period after which alpha decays without a CNP: 1us for dcqcn as it is, 55us for its paper.",
 			func(p *profile.Proximal) *unit.Duration { return &p.GainPeriod }),
-		integerField("dscp", "48", 0, 63, "Code point of messages and CNPs.",
+		integerField("dscp", "48", 0, profile.MaxDSCP, "Code point of messages and CNPs.",
 			func(p *profile.Proximal) *uint8 { return &p.DSCP }),
 		choiceField("qps", "connections", profile.QPSourceNames,
 			"Where a switch has the sender's QP from: the set-up of the connection, or the packets that come "+
@@ -81,17 +83,17 @@ var learningKeys = &object[profile.ProximalLearning]{
 			"Sends CNPs as a burst begins, where the bursts before it met congestion, and silences the "+
 				"congested switch.",
 			func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
-		integerField("after", "2", 1, 2,
+		integerField("after", "2", 1, profile.MaxEqualPeriods,
 			"Intervals between bursts that must be alike, within a tenth; 1 acts at the next burst after the "+
 				"first that met congestion.",
 			func(l *profile.ProximalLearning) *int { return &l.After }),
 		durationField("gap", "2.4ms", "1ns", "1000s",
 			"Least silence between two bursts; a tenth of the period where that is longer.",
 			func(l *profile.ProximalLearning) *unit.Duration { return &l.Gap }),
-		integerField("recheck", "8", 2, 1000000,
+		integerField("recheck", "8", profile.LeastRecheck, 1000000,
 			"Every how many periods one is let go, to see whether the congestion is still there.",
 			func(l *profile.ProximalLearning) *int { return &l.Recheck }),
-		integerField("capacity", "4096", 1, 1<<20,
+		integerField("capacity", "4096", 1, profile.MaxFlowTable,
 			"Flows that the table holds; the one that was idle longest makes room.",
 			func(l *profile.ProximalLearning) *int { return &l.Capacity }),
 		durationField("age", "5s", "0s", "1000s",

@@ -7,9 +7,10 @@
 // first, then hosts, as in plan. Ports are numbered from 0 at each node in the
 // order in which its links stand in Graph.Links.
 //
-// Beside the textbook's generators stand the fabrics of publications: a pair of
-// data centres (TwoDC), the testbed of the PC4 paper (Racks) and the fat tree of
-// the HPCC paper (Pods), each with all its numbers free.
+// Beside the textbook's generators there are the fabrics of publications: a
+// rail-optimised one (Rail), a pair of data centres (TwoDC), the testbed of the
+// PC4 paper (Racks) and the fat tree of the HPCC paper (Pods), each with all its
+// numbers free.
 //
 // A host has one port: it is one NIC. A server with several NICs is several
 // hosts. Links are symmetric in rate and latency; one with a long-haul path is

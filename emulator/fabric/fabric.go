@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// Node is a switch, a NIC or a long-haul path.
+// Node is a switch, a NIC, a long-haul path or a node of any other kind.
 type Node interface {
 	// Deliver hands over a frame whose first bit left the far end of port's
 	// link at start. It returns when the frame's last bit arrives, which is

@@ -225,7 +225,7 @@ func headroomClasses(p *plan.Plan) []HeadroomClass {
 			if classes == 0 {
 				break
 			}
-			a := p.Attachment(link, p.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port})
+			a := p.Attachment(link, p.Links[link].B == plan.End{Node: p.SwitchNode(i), Port: port})
 			c := HeadroomClass{
 				Rate:     a.Rx.Rate,
 				Latency:  a.Rx.Latency + a.Beyond/2,

@@ -23,7 +23,7 @@ func (b *builder) checkDCI() {
 			continue
 		}
 		at := b.written(s.Name, "dci", "pfc", "enabled")
-		far := &b.plan.Switches[port.Peer.Node]
+		far := &b.plan.Switches[b.plan.Node(port.Peer.Node).Index]
 		switch {
 		case d.Classes == 0:
 			b.add(at,

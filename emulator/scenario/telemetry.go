@@ -65,7 +65,7 @@ func (b *builder) unstamped() string {
 			return s.Name + " does not, its key int is false"
 		}
 		for port, link := range s.Links {
-			atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
+			atB := b.plan.Links[link].B == plan.End{Node: b.plan.SwitchNode(i), Port: port}
 			if rate := b.plan.Attachment(link, atB).Tx.Rate; !telemetry.Stampable(rate) {
 				return s.Name + " has a port of " + rate.String() + ", and a record can tell " + telemetry.Rates()
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 1
+const Protocol = 2
 
 // Order is a run as one participant is told it. The page and the sockets of
 // Ports, in that order, come as files with it.

@@ -42,7 +42,7 @@ func TestOrdersAreRefused(t *testing.T) {
 // What is no order is answered, and the daemon goes on.
 func TestNonsenseIsAnswered(t *testing.T) {
 	s := &session{host: &Host{}}
-	for _, message := range []string{"", "{", `{"Protocol": "one"}`, `{"Protocol": 99}`, `{"Protocol": 1}`} {
+	for _, message := range []string{"", "{", `{"Protocol": "one"}`, `{"Protocol": 99}`, `{"Protocol": 2}`} {
 		if r := s.carryOut(parcel{message: []byte(message)}); !strings.HasPrefix(r.Err, "order: ") || r.Plugin || r.Aborted {
 			t.Errorf("%q: answered %+v", message, r)
 		}

@@ -7,4 +7,8 @@
 // Report is plain data again, and Assemble puts the reports of all nodes
 // together into an outcome. A blueprint holds what its own node is told and
 // nothing of the others.
+//
+// Each kind of node is registered once, by Register, which says how its nodes go each
+// of these steps; runners, daemons and results ask for the kind and know none. A new
+// kind is a package with a Design, a Model and a Record; package modeltest has one.
 package model

@@ -55,7 +55,8 @@ type Runner interface {
 }
 
 // Model is the model of a node: a state machine that the engine runs, and what the
-// runners ask it besides. A model that stands before another node may have a method
+// runners ask it besides. One that wants to be woken though nothing is due returns the
+// time from Advance. A model that stands before another node may have a method
 // Machine() fabric.Node, which returns that node: the engine then calls it without a
 // step between.
 type Model interface {
@@ -83,7 +84,8 @@ type Finisher interface {
 	LastCompletion() unit.Time
 }
 
-// Looker is a model that is looked at while the run goes on; see Kind.Looked.
+// Looker is a model of a switch, which is looked at while the run goes on; see
+// Kind.Looked.
 type Looker interface {
 	// Blocked returns what is paused now.
 	Blocked() []switchd.Blocked

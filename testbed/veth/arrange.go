@@ -188,7 +188,8 @@ func (s *State) memberName(m *member) string {
 	for _, n := range m.nodes {
 		nodes = append(nodes, s.Nodes[n].Name)
 	}
-	return daemonOf(c.Kind) + " of " + strings.Join(nodes, ", ")
+	name, _ := new(Programs).of(c.Kind)
+	return name + " of " + strings.Join(nodes, ", ")
 }
 
 // FitError says that a plan cannot run on a testbed.

@@ -194,7 +194,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		return err
 	}
 	defer log.Close()
-	program := t.programs.of(c.Kind)
+	_, program := t.programs.of(c.Kind)
 	args := append(program.Args[:len(program.Args):len(program.Args)], fmt.Sprintf("--listeners=%d", len(c.Sockets)))
 	if t.Ephemeral {
 		args = append(args, "--once")

@@ -43,29 +43,16 @@ func FindPrograms() (Programs, error) {
 	return p, nil
 }
 
-// of returns the program for a container. A kind of node without a program of its own
-// has the pool's, which hosts any.
-func (p *Programs) of(kind string) Program {
+// of returns the program for a container, and what messages call it. A kind of node
+// without a program of its own has the pool's, which hosts any.
+func (p *Programs) of(kind string) (name string, program Program) {
 	switch kind {
 	case string(plan.KindSwitch):
-		return p.Switchd
+		return "switchd", p.Switchd
 	case serverKind:
-		return p.Nicd
+		return "nicd", p.Nicd
 	case string(plan.KindWAN):
-		return p.Wand
+		return "wand", p.Wand
 	}
-	return p.Pool
-}
-
-// daemonOf names the daemon in a container, for messages.
-func daemonOf(kind string) string {
-	switch kind {
-	case string(plan.KindSwitch):
-		return "switchd"
-	case serverKind:
-		return "nicd"
-	case string(plan.KindWAN):
-		return "wand"
-	}
-	return "the daemon"
+	return "the daemon", p.Pool
 }

@@ -29,24 +29,35 @@ func held(n int) *plan.Plan {
 // through it sees the time for which it holds, twice.
 func TestNodeOfAnotherKindTakesPart(t *testing.T) {
 	const channel = unit.Microsecond
-	for _, n := range []int{1, 8} {
-		plain, out := run(t, star(n, 200*unit.KB, "dcqcn"), mem.Options{Workers: 1}), run(t, held(n), mem.Options{Workers: 1})
-		v := result.Judge(out, result.Summarise(out))
-		for _, f := range v.Findings {
-			if f.Status == result.Red {
-				t.Errorf("%s: %s", f.About, f.Text)
-			}
-		}
-		if n > 1 {
-			continue // queues are in the way
-		}
-		more := out.Flows[0].Sender.RTT.Min() - plain.Flows[0].Sender.RTT.Min()
-		if least := 2 * (hold + channel); more < least || more > least+unit.Microsecond {
-			t.Errorf("the least RTT is %v longer, want %v and two times of a frame", more, least)
-		}
-		box := out.Devices[0].Ports
-		if box[0].TxFrames == 0 || box[0].TxFrames != out.NICs[1].RxFrames+out.InFlight[3].Frames {
-			t.Errorf("it sent h1 %d frames, h1 has %d", box[0].TxFrames, out.NICs[1].RxFrames)
+	plain, out := run(t, star(1, 200*unit.KB, "dcqcn"), mem.Options{Workers: 1}), run(t, held(1), mem.Options{Workers: 1})
+	sound(t, out)
+	more := out.Flows[0].Sender.RTT.Min() - plain.Flows[0].Sender.RTT.Min()
+	if least := 2 * (hold + channel); more < least || more > least+unit.Microsecond {
+		t.Errorf("the least RTT is %v longer, want %v and two times of a frame", more, least)
+	}
+	box := out.Devices[0].Ports
+	if box[0].TxFrames == 0 || box[0].TxFrames != out.NICs[1].RxFrames+out.InFlight[3].Frames {
+		t.Errorf("it sent h1 %d frames, h1 has %d", box[0].TxFrames, out.NICs[1].RxFrames)
+	}
+}
+
+// Pauses pass through it too, and their account is kept.
+func TestNodeOfAnotherKindPassesPauses(t *testing.T) {
+	p := star(8, 2*unit.MB, "none")
+	modeltest.Insert(p, 1, "box", modeltest.Config{Hold: hold})
+	out := run(t, p, mem.Options{Workers: 1})
+	sound(t, out)
+	if in := out.Devices[0].Ports[1].PausesIn; in.XOFF[3] == 0 {
+		t.Errorf("the switch sent it %v", in)
+	}
+}
+
+// sound insists that the accounts of a run are right.
+func sound(t *testing.T, out *result.Outcome) {
+	t.Helper()
+	for _, f := range result.Judge(out, result.Summarise(out)).Findings {
+		if f.Status == result.Red && f.About == result.Conservation {
+			t.Error(f.Text)
 		}
 	}
 }

@@ -44,6 +44,7 @@ func TestNodeOfAnotherKindTakesPart(t *testing.T) {
 // Pauses pass through it too, and their account is kept.
 func TestNodeOfAnotherKindPassesPauses(t *testing.T) {
 	p := star(8, 2*unit.MB, "none")
+	p.Switches[0].Profile.Buffer = 4 * unit.MB
 	modeltest.Insert(p, 1, "box", modeltest.Config{Hold: hold})
 	out := run(t, p, mem.Options{Workers: 1})
 	sound(t, out)

@@ -120,7 +120,8 @@ func check(d, before *cc.Decision, kind cc.EventKind, now unit.Time) error {
 	case d.WakeAt < 0 || d.WakeBytes < 0:
 		return fmt.Errorf("next timer at %v or %d B, allowed is 0 (none) and more", d.WakeAt, int64(d.WakeBytes))
 	case kind == cc.EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= now:
-		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still", d.WakeAt, now)
+		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still",
+			d.WakeAt, now)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@
 // Per packet sent there is one event: the pacer's where the port is idle when
 // the packet is due, the ACK's where that opens the window, the end of the
 // transmission before where something waits for the port. Timers are lazy: see
-// the type timer. After each event the port is served.
+// link.Timer. After each event the port is served.
 //
 // # Algorithms
 //

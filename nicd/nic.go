@@ -41,7 +41,7 @@ type NIC struct {
 	// them did.
 	pending int
 	last    unit.Time
-	fault   error
+	fault   fault
 	events  uint64
 	// scratch is by kind of signal, the last for flows without one.
 	scratch [len(signalKinds) + 1]*scratch
@@ -71,12 +71,9 @@ func New(c Config) *NIC {
 		interval:   c.Interval,
 		clock:      clock.New(c.Profile.Clock, c.Seed, c.Name),
 		queue:      event.NewQueue(1),
+		port:       newPort(&c),
 		census:     census{version: 1},
 	}
-	if n.profile.PFC {
-		n.port.pauses = link.NewPauses(allClasses)
-	}
-	n.port.faults = link.NewFaults(&a, c.Seed, c.Name+"/0/loss")
 	n.awaitLinkChange()
 	if storms := n.profile.Storms; len(storms) > 0 {
 		n.storm = newStorm(storms, n.tx.Rate())
@@ -84,9 +81,6 @@ func New(c Config) *NIC {
 	}
 	return n
 }
-
-// allClasses are the classes on which a NIC obeys PFC.
-const allClasses = 1<<profile.Classes - 1
 
 // awaitLinkChange looks to when the link goes down or up next.
 func (n *NIC) awaitLinkChange() {
@@ -180,7 +174,7 @@ func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
 			return
 		}
 	}
-	r := &n.port.record
+	r := n.port.record
 	length := uint64(f.Len())
 	r.RxFrames++
 	r.RxBytes += length
@@ -230,7 +224,7 @@ func (n *NIC) LastCompletion() unit.Time { return n.last }
 
 // Fault returns the first nonsensical decision of an algorithm, nil if there
 // was none. It names flow, algorithm and event. The flow stands still since.
-func (n *NIC) Fault() error { return n.fault }
+func (n *NIC) Fault() error { return n.fault.err }
 
 // Events returns how many events the NIC handled.
 func (n *NIC) Events() uint64 { return n.events }

@@ -18,27 +18,46 @@ import (
 // the sending QPs in round robin. A QP is in the ready list if by all appearances
 // its next packet may leave as soon as the port is free; whether it really may is
 // decided when its turn comes.
+//
+// What every frame reads are words of the port itself; what it counts, and what
+// only pauses and faults need, is behind pointers.
 type port struct {
 	busyUntil unit.Time
-	// armed says that a TxEnd is pending; one is only where something waits.
-	armed bool
-	// down says that the link is in an outage; faults is nil where it has none.
-	down   bool
+	// armed says that a TxEnd is pending; one is only where something waits. down
+	// says that the link is in an outage.
+	armed, down bool
+	// waiting has a bit for each class of which an answer waits, announce for each
+	// of which the next PFC frame is to tell.
+	waiting, announce uint8
+	pauses            link.Pauses // what the peer holds back
+	ready             list
+
+	// faults are the link's, nil where it has none.
 	faults *link.Faults
-	// pauses are what the peer holds back; of each class held are the QPs whose
-	// turn came meanwhile.
-	pauses link.Pauses
-	held   [profile.Classes]list
-	expiry link.Timer // of the next pause
-	// control holds what waits, by class; waiting has a bit for each that
-	// does.
+	// held are, by class, the QPs whose turn came while the class was held; expiry
+	// is the timer of the next pause that ends.
+	held   *[profile.Classes]list
+	expiry link.Timer
+	// control holds the answers that wait, by class.
 	control [profile.Classes]fifo.Queue[answer]
-	waiting uint8
-	// announce are the classes of which the next PFC frame is to tell.
-	announce uint8
-	ready    list
-	record   record.Port
+	record  *record.Port
 }
+
+// newPort returns the idle port of a NIC with the given configuration.
+func newPort(c *Config) port {
+	p := port{
+		faults: link.NewFaults(&c.Attachment, c.Seed, c.Name+"/0/loss"),
+		held:   new([profile.Classes]list),
+		record: new(record.Port),
+	}
+	if c.Profile.PFC {
+		p.pauses = link.NewPauses(allClasses)
+	}
+	return p
+}
+
+// allClasses are the classes on which a NIC obeys PFC.
+const allClasses = 1<<profile.Classes - 1
 
 // serve starts the next frame if the port is free and something may leave,
 // and sees to it that the port is served again when it is free. It is called
@@ -173,7 +192,7 @@ func (l *list) append(m *list) {
 // PortRecord returns what the port counted, its open spans closed at the
 // given instant.
 func (n *NIC) PortRecord(at unit.Time) record.Port {
-	r := n.port.record
+	r := *n.port.record
 	if n.port.busyUntil > at {
 		r.Busy -= n.port.busyUntil.Sub(at)
 	}

@@ -174,3 +174,19 @@ func TestOutage(t *testing.T) {
 		t.Errorf("lost %d, received %d", r.RxLostFrames, r.RxFrames)
 	}
 }
+
+// At 998.627 Mb/s a byte takes a little less than a whole number of picoseconds,
+// which shows from 1090 bytes on: a NIC's times are exact there too.
+func TestTimesAreExact(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Attachment.Rx.Rate = 998_627 * unit.Kbps
+	n := New(c)
+	for _, payload := range []int{100, 1000, 1500, 4096} {
+		f := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
+		f.SetPayload(payload)
+		want := at(us).Add(wire.Full.SerialTime(&f, c.Attachment.Rx.Rate) + us)
+		if got := n.Deliver(0, at(us), f.Len(), &f); got != want {
+			t.Errorf("%d B of payload arrive at %d ps, want %d", payload, got, want)
+		}
+	}
+}

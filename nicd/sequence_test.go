@@ -144,7 +144,7 @@ func TestCensus(t *testing.T) {
 	for _, fixed := range []int{0, 7} {
 		c := census{version: 1}
 		p := profile.DefaultNIC()
-		m := newMembership(&ReceiverConfig{Group: cc.Group{Flows: 5}, GroupN: fixed}, &p)
+		m := newMembership(&ReceiverConfig{Group: cc.Group{Flows: 1}, GroupN: fixed}, &p)
 		other := newMembership(&ReceiverConfig{}, &p)
 		look := func(flows int, news bool) {
 			t.Helper()

@@ -92,7 +92,7 @@ func (n *NIC) scheduleStorms() {
 // announced.
 func (n *NIC) sendPause(now unit.Time) {
 	p, f := &n.port, n.out.New()
-	again := n.storm.tell(f, n.mac, p.announce, now, &p.record)
+	again := n.storm.tell(f, n.mac, p.announce, now, p.record)
 	p.announce = 0
 	for ; again != 0; again &= again - 1 {
 		c := bits.TrailingZeros8(again)

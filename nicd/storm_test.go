@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -121,5 +122,21 @@ func TestStormHoldsThePeer(t *testing.T) {
 	r := p.a.PortRecord(at(2 * ms))
 	if c := r.Class[3]; c.Paused != 890*us || c.ReceivedXOFF != 6 || c.ReceivedXON != 1 {
 		t.Errorf("class 3 of the peer: %+v", c)
+	}
+}
+
+// One frame tells of several classes: those in a storm are paused and told again,
+// the others resume.
+func TestStormTells(t *testing.T) {
+	s := newStorm([]profile.Storm{{Class: 1, To: at(9 * us)}, {Class: 3, To: at(9 * us)}, {Class: 6, To: at(2 * us)}}, 100*unit.Gbps)
+	tell := s.begin(0) | s.begin(1) | s.begin(2)
+	var r record.Port
+	var f wire.Frame
+	again := s.tell(&f, wire.MAC{}, tell, at(3*us), &r)
+	if again != 1<<1|1<<3 || f.ClassEnable != 1<<1|1<<3|1<<6 || f.Pause != [8]uint16{1: fullQuanta, 3: fullQuanta} {
+		t.Errorf("again %08b, %s", again, describe(&f))
+	}
+	if r.Class[1].SentXOFF != 1 || r.Class[3].SentXOFF != 1 || r.Class[6].SentXON != 1 || r.TxPFCFrames != 1 {
+		t.Errorf("%+v", r.Class)
 	}
 }

@@ -209,8 +209,11 @@ func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*c
 	if errors.As(err, &wrong) {
 		return nil, err
 	}
-	named := &contender{Entry: e, plugins: &f.scenario.plugins}
-	_, p, planned := f.plan(named, path, seed)
+	r, unopened := f.scenario.plugins.registry()
+	if unopened != nil {
+		return nil, err
+	}
+	_, p, planned := f.plan(&contender{Entry: e, algorithms: r}, path, seed)
 	var problems scenario.Errors
 	switch {
 	case planned == nil && len(p.Flows) > 0 && p.Flows[0].Algorithm.Name != e.Name:

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -21,7 +20,8 @@ type contender struct {
 	about cc.Description
 	// program is the path of its program, "" where it is built in.
 	program string
-	plugins *pluginFlags
+	// algorithms are those that are there, the contender's own among them.
+	algorithms *registry.Registry
 }
 
 // newContender finds the algorithm of an entry and checks its parameters. A
@@ -32,94 +32,62 @@ func newContender(e comparison.Entry, f *pluginFlags) (*contender, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	c := &contender{Entry: e, plugins: f}
-	if e.IsPath {
-		if c.program, err = filepath.Abs(e.Name); err != nil {
+	c := &contender{Entry: e, algorithms: r.Fresh()}
+	a, err := c.find()
+	if err == nil {
+		c.about = a.Describe()
+		var p cc.Params
+		if p, err = cc.ParseParams(c.about, e.Params); err == nil {
+			_, err = a.New(p)
+		}
+		if err != nil {
+			err = usage(fmt.Errorf("algorithm %s: %w", e.Text, err))
+		}
+	}
+	return c, errors.Join(err, host(c.algorithms.Close()))
+}
+
+// find starts the algorithm, where it is a program.
+func (c *contender) find() (a cc.Algorithm, err error) {
+	if c.IsPath {
+		if c.program, err = filepath.Abs(c.Name); err != nil {
 			return nil, host(err)
 		}
-	} else if c.program, err = r.Path(e.Name); err != nil {
+		return c.algorithms.Add(c.program)
+	}
+	if c.program, err = c.algorithms.Path(c.Name); err != nil {
 		return nil, usage(err)
 	}
-	s := c.stage()
-	a, err := s.algorithm(cmp.Or(c.program, e.Name))
-	if err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	c.about = a.Describe()
-	p, err := cc.ParseParams(c.about, e.Params)
-	if err == nil {
-		_, err = a.New(p)
-	}
-	if err != nil {
-		err = usage(fmt.Errorf("algorithm %s: %w", e.Text, err))
-	}
-	return c, errors.Join(err, s.close())
+	return c.algorithms.Lookup(c.Name)
 }
 
 // stage holds the algorithms of one run: programs are new with each.
-func (c *contender) stage() *stage {
-	return &stage{contender: c, running: map[string]*process.Plugin{}}
-}
+func (c *contender) stage() *stage { return &stage{Registry: c.algorithms.Fresh()} }
 
 // stage is where a run finds its algorithms.
 type stage struct {
-	*contender
-	running map[string]*process.Plugin // by path
-	// err is the first failure of a program to start.
-	err error
+	*registry.Registry
+	// fault is the first failure of a program to start.
+	fault *process.Error
 }
 
 // find is a model.Find. The contender's name means the contender, whatever
 // else has that name.
 func (s *stage) find(name string) (cc.Algorithm, bool) {
-	path := s.program
-	if name != s.about.Name {
-		r, err := s.plugins.registry()
-		if err == nil {
-			path, err = r.Path(name)
-		}
-		if err != nil {
-			return nil, false
-		}
-	}
-	a, err := s.algorithm(cmp.Or(path, name))
-	if err != nil && s.err == nil {
-		s.err = err
+	a, err := s.Lookup(name)
+	if s.fault == nil {
+		errors.As(err, &s.fault)
 	}
 	return a, err == nil
 }
 
 var _ model.Find = (*stage)(nil).find
 
-// algorithm returns a built-in algorithm by its name, or that of a program by
-// its path, started unless it runs.
-func (s *stage) algorithm(nameOrPath string) (cc.Algorithm, error) {
-	if !filepath.IsAbs(nameOrPath) {
-		if a, ok := shipped.Find(nameOrPath); ok {
-			return a, nil
-		}
-		return nil, usage(fmt.Errorf("there is no algorithm %q", nameOrPath))
-	}
-	if p := s.running[nameOrPath]; p != nil {
-		return p.Algorithm(), nil
-	}
-	var o process.Options
-	if s.plugins.logs != "" {
-		o.Log = filepath.Join(s.plugins.logs, filepath.Base(nameOrPath)+".log")
-	}
-	p, err := process.Start(nameOrPath, o)
-	if err != nil {
-		return nil, err
-	}
-	s.running[nameOrPath] = p
-	return p.Algorithm(), nil
-}
-
 // close ends the programs. Its error is the first failure of any.
 func (s *stage) close() error {
-	err := s.err
-	for _, p := range s.running {
-		err = errors.Join(err, host(p.Close()))
+	err := host(s.Close())
+	if s.fault != nil {
+		err = errors.Join(s.fault, err)
 	}
 	return err
 }

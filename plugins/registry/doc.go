@@ -8,6 +8,9 @@
 // is an error that names both. Of a built-in algorithm and its shipped
 // program the mode takes one.
 //
+// A program that was added by its path takes the name that it serves, whatever
+// else has it.
+//
 // Programs run from the first look-up until Close. A registry may be used by
 // several goroutines.
 package registry

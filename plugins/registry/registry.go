@@ -63,12 +63,20 @@ type Registry struct {
 	// own is the folder of the running program, "" if that is not known.
 	own string
 
+	// found is shared with the registries that Fresh returned.
+	found *scan
+
 	mu sync.Mutex
-	// dropped are the programs in plugin folders, once scanned.
-	scanned bool
-	scanErr error
-	dropped []program
+	// added are the programs that were added, by the algorithm's name.
+	added   map[string]string
 	running map[string]*process.Plugin // by path
+}
+
+// scan is what plugin folders hold, once they were looked at.
+type scan struct {
+	once    sync.Once
+	err     error
+	dropped []program
 }
 
 // program is an executable file in a plugin folder.
@@ -80,7 +88,7 @@ type program struct {
 
 // New returns a registry. Folders are not looked at before they are needed.
 func New(c Config) *Registry {
-	r := &Registry{config: c, running: map[string]*process.Plugin{}}
+	r := &Registry{config: c, found: &scan{}, added: map[string]string{}, running: map[string]*process.Plugin{}}
 	if exe, err := os.Executable(); err == nil {
 		r.own = filepath.Dir(exe)
 	}
@@ -100,11 +108,15 @@ func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
 	if p := r.running[e.Path]; p != nil {
 		return p.Algorithm(), nil
 	}
-	p, err := r.start(e.Path, name, builtin)
+	p, err := r.start(e.Path)
 	if err != nil {
 		return nil, err
 	}
-	r.running[e.Path] = p
+	if err := r.expect(p, e.Path, name, builtin); err != nil {
+		delete(r.running, e.Path)
+		p.Close()
+		return nil, err
+	}
 	return p.Algorithm(), nil
 }
 
@@ -123,41 +135,17 @@ func (r *Registry) Path(name string) (string, error) {
 	return e.Path, err
 }
 
-// start runs a program that is to serve the algorithm of that name. A program
-// shipped with a built-in algorithm must be of its version: an old build of it
-// would compute something else.
-func (r *Registry) start(path, name string, builtin cc.Algorithm) (*process.Plugin, error) {
-	o := r.config.Process
-	o.Log = ""
-	if r.config.Logs != "" {
-		o.Log = filepath.Join(r.config.Logs, filepath.Base(path)+".log")
-	}
-	p, err := process.Start(path, o)
-	if err != nil {
-		return nil, err
-	}
-	d := p.Algorithm().Describe()
-	switch {
-	case d.Name != name:
-		err = &process.Error{Path: path, Problem: fmt.Sprintf("serves algorithm %s, not %s", d.Name, name)}
-	case builtin != nil && filepath.Dir(path) == r.own && d.Version != builtin.Describe().Version:
-		err = &process.Error{Path: path, Problem: fmt.Sprintf("is version %s of %s, built in is %s: rebuild it", d.Version, name, builtin.Describe().Version)}
-	}
-	if err != nil {
-		p.Close()
-		return nil, err
-	}
-	return p, nil
-}
-
 // resolve decides what a name means. The built-in algorithm of that name comes
 // with it, if there is one; it is meant if the entry has no path.
 func (r *Registry) resolve(name string) (e Entry, builtin cc.Algorithm, err error) {
+	if path, ok := r.added[name]; ok {
+		return Entry{Description: cc.Description{Name: name}, Path: path}, nil, nil
+	}
 	if err := r.scan(); err != nil {
 		return e, nil, err
 	}
 	var claims []Entry
-	for _, p := range r.dropped {
+	for _, p := range r.found.dropped {
 		if p.err == nil && p.Name == name {
 			claims = append(claims, p.Entry)
 		}
@@ -259,7 +247,7 @@ func (r *Registry) list() (list []Entry, err error) {
 		}
 		list = append(list, e)
 	}
-	for _, p := range slices.Concat(r.dropped, r.probe(r.shippedOnly())) {
+	for _, p := range slices.Concat(r.found.dropped, r.probe(r.shippedOnly())) {
 		if p.err != nil {
 			broken = append(broken, p.err)
 			continue
@@ -268,17 +256,4 @@ func (r *Registry) list() (list []Entry, err error) {
 	}
 	slices.SortStableFunc(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return list, errors.Join(broken...)
-}
-
-// Close ends all programs that were started. A later look-up starts them
-// anew.
-func (r *Registry) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var errs []error
-	for _, p := range r.running {
-		errs = append(errs, p.Close())
-	}
-	clear(r.running)
-	return errors.Join(errs...)
 }

@@ -220,6 +220,70 @@ func TestProgramsRunUntilClose(t *testing.T) {
 	}
 }
 
+// A program that was added takes its name from a built-in algorithm, and needs
+// no folder; other names mean what they meant.
+func TestAddedProgramTakesItsName(t *testing.T) {
+	path := filepath.Join(folder(t, "a_7.0.0"), "a_7.0.0")
+	r := made(t, "", Config{Builtin: []cc.Algorithm{builtin("a"), builtin("b")}})
+	added, err := r.Add(path)
+	if err != nil || added.Describe().Version != "7.0.0" {
+		t.Fatal(added, err)
+	}
+	if found, err := r.Lookup("a"); found != added {
+		t.Errorf("a is %v, %v", found, err)
+	}
+	if got, err := r.Path("a"); got != path {
+		t.Errorf("path %q, %v", got, err)
+	}
+	if again, err := r.Add(path); again != added {
+		t.Errorf("added twice it is %v, %v", again, err)
+	}
+	if got := summary(r, "b"); got != "built in" {
+		t.Error(got)
+	}
+	var broken *process.Error
+	if _, err := r.Add("/bin/true"); !errors.As(err, &broken) || broken.Path != "/bin/true" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A fresh registry finds the same, in programs of its own; folders are looked
+// at once for both.
+func TestFreshRegistryRunsItsOwnPrograms(t *testing.T) {
+	dir := folder(t, "p")
+	r := made(t, "", Config{Folders: []string{dir}})
+	outside := filepath.Join(folder(t, "x"), "x")
+	if _, err := r.Add(outside); err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.Lookup("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(dir, dir+"-gone"); err != nil {
+		t.Fatal(err)
+	}
+	fresh := r.Fresh()
+	if path, err := fresh.Path("p"); path != filepath.Join(dir, "p") {
+		t.Errorf("p is at %q, %v: the folder was looked at again", path, err)
+	}
+	if err := os.Rename(dir+"-gone", dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"p", "x"} {
+		of, err := fresh.Lookup(name)
+		if err != nil || of == first {
+			t.Errorf("%s: %v, %v", name, of, err)
+		}
+	}
+	if err := fresh.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := first.New(cc.Params{}); err != nil {
+		t.Errorf("closing one ends the other's programs: %v", err)
+	}
+}
+
 func TestFolders(t *testing.T) {
 	data, env := t.TempDir(), t.TempDir()
 	user := filepath.Join(data, "rocelab", "plugins")

@@ -35,17 +35,17 @@ func Folders(flags []string) []string {
 
 // scan asks all programs in the plugin folders who they are, the first time.
 func (r *Registry) scan() error {
-	if r.scanned {
-		return r.scanErr
-	}
-	r.scanned = true
+	r.found.once.Do(func() { r.found.dropped, r.found.err = r.look() })
+	return r.found.err
+}
+
+func (r *Registry) look() ([]program, error) {
 	var paths []string
 	seen := map[string]bool{}
 	for _, folder := range r.config.Folders {
 		found, err := executables(folder)
 		if err != nil {
-			r.scanErr = fmt.Errorf("plugin folder %s: %w", folder, reason(err))
-			return r.scanErr
+			return nil, fmt.Errorf("plugin folder %s: %w", folder, reason(err))
 		}
 		for _, path := range found {
 			real, err := filepath.EvalSymlinks(path)
@@ -56,8 +56,7 @@ func (r *Registry) scan() error {
 			paths = append(paths, path)
 		}
 	}
-	r.dropped = r.probe(paths)
-	return nil
+	return r.probe(paths), nil
 }
 
 // reason is an error of the file system without the path, which the message

@@ -2,13 +2,10 @@ package scenario
 
 import (
 	"path"
-	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/topology"
-	"github.com/rocelab/rocelab/emulator/traffic"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -226,124 +223,6 @@ func readPatterns(key string, one func(*reader, *node)) func(*reader, *node) {
 		}
 		for _, e := range n.entries {
 			one(r, e.value)
-		}
-	}
-}
-
-func (b *builder) addFlows() {
-	var jitter []unit.Duration
-	var entries []*trafficDraft
-	seen := map[string]int{}
-	total, messages := int64(0), int64(0)
-	for i := range b.traffic {
-		d := &b.traffic[i]
-		b.nameEntry(d, seen)
-		if !b.resolveHosts(d) {
-			b.said(d.node)
-			continue
-		}
-		d.Algorithm = b.resolveAlgorithm(d)
-		if d.Kind == traffic.Collective {
-			if !b.resolveCollective(d) {
-				b.said(d.node)
-				continue
-			}
-			f, m := d.collective.Count()
-			if total, messages = total+f, messages+m; total > b.maxFlows || messages > messagesPerFlow*b.maxFlows {
-				b.add(d.at,
-					"traffic %q brings the run to %d flows and %d messages that wait: "+
-						"allowed are up to %d and %d",
-					d.Name, total, messages, b.maxFlows, messagesPerFlow*b.maxFlows)
-				return
-			}
-			for range b.addCollective(d) {
-				jitter, entries = append(jitter, 0), append(entries, d)
-			}
-			continue
-		}
-		if !b.resolveArrivals(d) {
-			b.said(d.node)
-			continue
-		}
-		if total += d.Count(); total > b.maxFlows {
-			b.add(d.at, "traffic %q brings the run to %d flows: allowed are up to %d", d.Name, total, b.maxFlows)
-			return
-		}
-		if !b.resolveEnd(d) {
-			b.said(d.node)
-			continue
-		}
-		flows := d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
-		if len(flows) == 0 {
-			b.add(d.at, "traffic %q has no flow: none arrives before %v; raise load or until", d.Name, d.Until)
-		}
-		for _, f := range flows {
-			b.plan.Flows = append(b.plan.Flows, f)
-			jitter = append(jitter, d.Jitter)
-			entries = append(entries, d)
-		}
-	}
-	b.addPaths(entries)
-	b.checkTelemetry(entries)
-	traffic.Stagger(b.plan.Flows, jitter, b.seed, b.frameTime)
-	for i := range b.plan.Flows {
-		if f := &b.plan.Flows[i]; f.Stop != 0 && f.Stop <= f.Start {
-			b.add(entries[i].at,
-				"flow %s stops at %v, not after its start at %v: its spacing or jitter reaches the stop",
-				f.Name, f.Stop, f.Start)
-			return
-		}
-	}
-}
-
-// nameEntry gives an entry without a name its kind's, and refuses a name that
-// is taken.
-func (b *builder) nameEntry(d *trafficDraft, seen map[string]int) {
-	if d.Name == "" {
-		kind := traffic.KindNames[d.Kind]
-		d.Name = kind
-		for n := 2; seen[d.Name] != 0; n++ {
-			d.Name = kind + "-" + strconv.Itoa(n)
-		}
-	} else if line := seen[d.Name]; line != 0 {
-		b.add(d.at, "traffic %q is written twice: it stands at line %d already", d.Name, line)
-	}
-	seen[d.Name] = max(1, d.at.line)
-}
-
-// resolveEnd gives flows without an end that of the run.
-func (b *builder) resolveEnd(d *trafficDraft) bool {
-	if d.ends {
-		return d.Stop == 0 || d.Stop > d.Start
-	}
-	d.Stop = b.run.until
-	if d.Stop == 0 {
-		b.add(d.at, "traffic %q never ends: write size, stop or duration, or run.until", d.Name)
-		return false
-	}
-	return true
-}
-
-// addPaths finds the ways of all flows; flows of one pair share theirs.
-func (b *builder) addPaths(entries []*trafficDraft) {
-	type pair struct{ src, dst int }
-	paths := map[pair][]fabric.Channel{}
-	find := func(src, dst int) []fabric.Channel {
-		p, ok := paths[pair{src, dst}]
-		if !ok {
-			p = b.routes.Path(src, dst)
-			paths[pair{src, dst}] = p
-		}
-		return p
-	}
-	broken := map[*trafficDraft]bool{}
-	for i := range b.plan.Flows {
-		f := &b.plan.Flows[i]
-		f.Path, f.Back = find(f.Src, f.Dst), find(f.Dst, f.Src)
-		if (f.Path == nil || f.Back == nil) && !broken[entries[i]] {
-			broken[entries[i]] = true
-			b.add(entries[i].at, "%s cannot reach %s: no path of links and switches joins them; traffic %q needs one",
-				b.plan.NICs[f.Src].Name, b.plan.NICs[f.Dst].Name, entries[i].Name)
 		}
 	}
 }

@@ -26,31 +26,9 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 		senders, ok2 := b.hosts(d.from, "from", all)
 		d.Senders, ok = senders, ok && ok2
 	case traffic.Incast:
-		if d.Draw > 0 && d.to == nil {
-			return b.resolvePool(d, all, 1)
-		}
-		d.Receivers = all[len(all)-1:]
-		if d.to != nil {
-			if d.to.kind == scalar && !d.to.quoted && isNumber(d.to.text) {
-				b.add(d.to.at, "receiver is %s: an incast has one receiver, written by its name", d.to.text)
-				return false
-			}
-			if d.Receivers, ok = b.hosts(d.to, "receiver", all); !ok {
-				return false
-			}
-			if len(d.Receivers) != 1 {
-				b.add(d.to.at, "receiver means %d hosts: an incast has one", len(d.Receivers))
-				return false
-			}
-		}
+		ok = b.resolveIncast(d, all)
 		if d.Draw > 0 {
-			return b.resolvePool(d, without(all, d.Receivers[0]), 0)
-		}
-		d.Senders = without(all, d.Receivers[0])
-		if d.from != nil {
-			if d.Senders, ok = b.hosts(d.from, "senders", d.Senders); ok {
-				d.Senders = without(d.Senders, d.Receivers[0])
-			}
+			return ok
 		}
 	default:
 		d.Senders = all
@@ -66,6 +44,39 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 	if ok && d.Kind != traffic.Poisson && d.Kind != traffic.Collective && d.Count() == 0 {
 		b.add(d.at, "traffic %q has no flow: its only sender is its receiver", d.Name)
 		return false
+	}
+	return ok
+}
+
+// resolveIncast finds an incast's receiver and its senders, or the hosts among
+// whom both are drawn.
+func (b *builder) resolveIncast(d *trafficDraft, all []int) (ok bool) {
+	if d.Draw > 0 && d.to == nil {
+		return b.resolvePool(d, all, 1)
+	}
+	d.Receivers = all[len(all)-1:]
+	if d.to != nil {
+		if d.to.kind == scalar && !d.to.quoted && isNumber(d.to.text) {
+			b.add(d.to.at, "receiver is %s: an incast has one receiver, written by its name", d.to.text)
+			return false
+		}
+		if d.Receivers, ok = b.hosts(d.to, "receiver", all); !ok {
+			return false
+		}
+		if len(d.Receivers) != 1 {
+			b.add(d.to.at, "receiver means %d hosts: an incast has one", len(d.Receivers))
+			return false
+		}
+	}
+	if d.Draw > 0 {
+		return b.resolvePool(d, without(all, d.Receivers[0]), 0)
+	}
+	d.Senders = without(all, d.Receivers[0])
+	if d.from == nil {
+		return true
+	}
+	if d.Senders, ok = b.hosts(d.from, "senders", d.Senders); ok {
+		d.Senders = without(d.Senders, d.Receivers[0])
 	}
 	return ok
 }

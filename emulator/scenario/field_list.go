@@ -1,0 +1,95 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The constructors of fields whose values are lists or tables.
+
+// listField reads a list of mappings, each into a fresh value.
+func listField[T, U any](key, doc string, o *object[U], fresh func(*node) U, at func(*T) *[]U) field[T] {
+	return field[T]{key: key, doc: doc,
+		schema: func(overlay bool) map[string]any {
+			list := map[string]any{"type": "array", "items": o.schema(overlay), "minItems": 1}
+			if overlay {
+				// A mapping over a list changes every item.
+				return map[string]any{"anyOf": []any{list, o.schema(true)}}
+			}
+			return list
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != sequence {
+				r.add(n.at, "%s is %s: it must be a list of %s", key, kindNames[n.kind], plural(o.what))
+				return
+			}
+			if len(n.items) == 0 {
+				r.add(n.at, "%s is empty: write at least one %s", key, o.what)
+			}
+			for _, item := range n.items {
+				u := fresh(item)
+				o.read(r, item, &u)
+				*at(t) = append(*at(t), u)
+			}
+		}}
+}
+
+func plural(word string) string {
+	if stem, ok := strings.CutSuffix(word, "y"); ok {
+		return stem + "ies"
+	}
+	return word + "s"
+}
+
+// classesField reads a list of traffic classes; they become the whole set.
+func classesField[T any](key, def, doc string, at func(*T) *[8]bool) field[T] {
+	return field[T]{
+		key: key,
+		def: def,
+		doc: doc + " A list of classes, 0 to 7.",
+		schema: func(bool) map[string]any {
+			return map[string]any{"type": "array",
+				"items": map[string]any{"type": "integer", "minimum": 0, "maximum": 7}}
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != sequence {
+				r.add(n.at, "%s is %s: it must be a list of classes such as [3]", key, kindNames[n.kind])
+				return
+			}
+			var set [8]bool
+			for _, item := range n.items {
+				if c, ok := r.integer(item, key, 0, 7); ok {
+					set[c] = true
+				}
+			}
+			*at(t) = set
+		},
+	}
+}
+
+// tableField reads a mapping of numbers to numbers; set gets each pair.
+func tableField[T any](key, def, doc string, maxKey, lo, hi int64, set func(t *T, k, v int)) field[T] {
+	return field[T]{
+		key: key,
+		def: def,
+		doc: fmt.Sprintf("%s A mapping of 0 to %d to %d to %d.", doc, maxKey, lo, hi),
+		schema: func(bool) map[string]any {
+			return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": "^[0-9]+$"},
+				"additionalProperties": map[string]any{"type": "integer", "minimum": lo, "maximum": hi}}
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != mapping {
+				r.add(n.at, "%s is %s: it must be a mapping of numbers to numbers, such as {%d: %d}",
+					key, kindNames[n.kind], maxKey, hi)
+				return
+			}
+			for _, e := range n.entries {
+				k, ok1 := r.integer(&node{at: e.at, kind: scalar, text: e.key}, "key of "+key, 0, maxKey)
+				v, ok2 := r.integer(e.value, key, lo, hi)
+				if ok1 && ok2 {
+					set(t, int(k), int(v))
+				}
+			}
+		},
+	}
+}

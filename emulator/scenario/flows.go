@@ -1,0 +1,153 @@
+package scenario
+
+import (
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/traffic"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// flowsOf keeps, for each flow of the plan, the entry that it is of and the bound
+// of its jitter, and how many flows and waiting messages the entries bring.
+type flowsOf struct {
+	entries         []*trafficDraft
+	jitter          []unit.Duration
+	total, messages int64
+}
+
+// add keeps the entry of so many flows.
+func (f *flowsOf) add(flows int, d *trafficDraft, jitter unit.Duration) {
+	for range flows {
+		f.entries, f.jitter = append(f.entries, d), append(f.jitter, jitter)
+	}
+}
+
+// addFlows makes the flows of all entries of the traffic.
+func (b *builder) addFlows() {
+	var flows flowsOf
+	seen := map[string]int{}
+	for i := range b.traffic {
+		d := &b.traffic[i]
+		b.nameEntry(d, seen)
+		if !b.resolveHosts(d) {
+			b.said(d.node)
+			continue
+		}
+		d.Algorithm = b.resolveAlgorithm(d)
+		fits := false
+		if d.Kind == traffic.Collective {
+			fits = b.addCollectiveEntry(d, &flows)
+		} else {
+			fits = b.addEntry(d, &flows)
+		}
+		if !fits {
+			return
+		}
+	}
+	b.addPaths(flows.entries)
+	b.checkTelemetry(flows.entries)
+	traffic.Stagger(b.plan.Flows, flows.jitter, b.seed, b.frameTime)
+	for i := range b.plan.Flows {
+		if f := &b.plan.Flows[i]; f.Stop != 0 && f.Stop <= f.Start {
+			b.add(flows.entries[i].at,
+				"flow %s stops at %v, not after its start at %v: its spacing or jitter reaches the stop",
+				f.Name, f.Stop, f.Start)
+			return
+		}
+	}
+}
+
+// addCollectiveEntry makes the flows of a collective. It reports whether the run
+// stays within its limits.
+func (b *builder) addCollectiveEntry(d *trafficDraft, flows *flowsOf) bool {
+	if !b.resolveCollective(d) {
+		b.said(d.node)
+		return true
+	}
+	f, m := d.collective.Count()
+	flows.total, flows.messages = flows.total+f, flows.messages+m
+	if flows.total > b.maxFlows || flows.messages > messagesPerFlow*b.maxFlows {
+		b.add(d.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d and %d",
+			d.Name, flows.total, flows.messages, b.maxFlows, messagesPerFlow*b.maxFlows)
+		return false
+	}
+	flows.add(len(b.addCollective(d)), d, 0)
+	return true
+}
+
+// addEntry makes the flows of any other entry. It reports whether the run stays
+// within its limits.
+func (b *builder) addEntry(d *trafficDraft, flows *flowsOf) bool {
+	if !b.resolveArrivals(d) {
+		b.said(d.node)
+		return true
+	}
+	if flows.total += d.Count(); flows.total > b.maxFlows {
+		b.add(d.at, "traffic %q brings the run to %d flows: allowed are up to %d", d.Name, flows.total, b.maxFlows)
+		return false
+	}
+	if !b.resolveEnd(d) {
+		b.said(d.node)
+		return true
+	}
+	made := d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
+	if len(made) == 0 {
+		b.add(d.at, "traffic %q has no flow: none arrives before %v; raise load or until", d.Name, d.Until)
+	}
+	b.plan.Flows = append(b.plan.Flows, made...)
+	flows.add(len(made), d, d.Jitter)
+	return true
+}
+
+// nameEntry gives an entry without a name its kind's, and refuses a name that
+// is taken.
+func (b *builder) nameEntry(d *trafficDraft, seen map[string]int) {
+	if d.Name == "" {
+		kind := traffic.KindNames[d.Kind]
+		d.Name = kind
+		for n := 2; seen[d.Name] != 0; n++ {
+			d.Name = kind + "-" + strconv.Itoa(n)
+		}
+	} else if line := seen[d.Name]; line != 0 {
+		b.add(d.at, "traffic %q is written twice: it stands at line %d already", d.Name, line)
+	}
+	seen[d.Name] = max(1, d.at.line)
+}
+
+// resolveEnd gives flows without an end that of the run.
+func (b *builder) resolveEnd(d *trafficDraft) bool {
+	if d.ends {
+		return d.Stop == 0 || d.Stop > d.Start
+	}
+	d.Stop = b.run.until
+	if d.Stop == 0 {
+		b.add(d.at, "traffic %q never ends: write size, stop or duration, or run.until", d.Name)
+		return false
+	}
+	return true
+}
+
+// addPaths finds the ways of all flows; flows of one pair share theirs.
+func (b *builder) addPaths(entries []*trafficDraft) {
+	type pair struct{ src, dst int }
+	paths := map[pair][]fabric.Channel{}
+	find := func(src, dst int) []fabric.Channel {
+		p, ok := paths[pair{src, dst}]
+		if !ok {
+			p = b.routes.Path(src, dst)
+			paths[pair{src, dst}] = p
+		}
+		return p
+	}
+	broken := map[*trafficDraft]bool{}
+	for i := range b.plan.Flows {
+		f := &b.plan.Flows[i]
+		f.Path, f.Back = find(f.Src, f.Dst), find(f.Dst, f.Src)
+		if (f.Path == nil || f.Back == nil) && !broken[entries[i]] {
+			broken[entries[i]] = true
+			b.add(entries[i].at, "%s cannot reach %s: no path of links and switches joins them; traffic %q needs one",
+				b.plan.NICs[f.Src].Name, b.plan.NICs[f.Dst].Name, entries[i].Name)
+		}
+	}
+}

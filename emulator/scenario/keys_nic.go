@@ -1,0 +1,93 @@
+package scenario
+
+import (
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// nic is the profile of a NIC, and whether its classes are its own.
+type nic struct {
+	profile.NIC
+	ownClasses bool
+}
+
+var nicKeys = &object[nic]{
+	what: "nic",
+	doc:  "Settings of a NIC.",
+	fields: []field[nic]{
+		integerField("data_dscp", "26", 0, profile.MaxDSCP, "Code point of data.",
+			func(n *nic) *uint8 { return &n.DataDSCP }),
+		integerField("cnp_dscp", "48", 0, profile.MaxDSCP, "Code point of CNPs, and of ACKs in their class.",
+			func(n *nic) *uint8 { return &n.CNPDSCP }),
+		choiceField("ack_class", "control", []string{"control", "data"},
+			"Class of ACKs: the CNPs', or the data's, where they queue with data and stop with its pauses.",
+			func(n *nic, i int) { n.AckWithData = i == 1 }),
+		integerField("ack_every", "1", 1, 1024,
+			"Packets per ACK. The last packet of a message is acknowledged at once.",
+			func(n *nic) *int { return &n.AckEvery }),
+		durationField("ack_flush", "0s", "0s", "1s",
+			"Time after which what ack_every holds back is acknowledged. 0s takes one base RTT of the flow.",
+			func(n *nic) *unit.Duration { return &n.AckFlush }),
+		choiceField("receiver", "gbn", []string{"gbn", "ooo"},
+			"What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N, or "+
+				"kept.",
+			func(n *nic, i int) { n.OutOfOrder = i == 1 }),
+		durationField("reorder_time", "10us", "0s", "1s", "Age at which an ooo receiver reports a gap.",
+			func(n *nic) *unit.Duration { return &n.ReorderTime }),
+		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.",
+			func(n *nic) *int { return &n.ReorderDepth }),
+		durationField("nak_interval", "500us", "0s", "10s", "Least time between two NAKs for one expected PSN.",
+			func(n *nic) *unit.Duration { return &n.NAKInterval }),
+		objectField("rto", "The retransmission timeout: the larger of floor and factor x measured RTT.", rtoKeys,
+			func(n *nic) *profile.NIC { return &n.NIC }),
+		durationField("flow_idle", "0s", "0s", "100s",
+			"How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s "+
+				"takes eight RTO floors.",
+			func(n *nic) *unit.Duration { return &n.FlowIdle }),
+		durationField("decision_delay", "0s", "0s", "1s",
+			"Model time between an event and the moment its decision takes effect.",
+			func(n *nic) *unit.Duration { return &n.DecisionDelay }),
+		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
+		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.",
+			profile.MaxDSCP, 0, 7,
+			func(n *nic, k, v int) { n.ClassOf[k], n.ownClasses = uint8(v), true }),
+		objectField("clock", "How the NIC's clock is wrong.", clockKeys,
+			func(n *nic) *profile.Clock { return &n.Clock }),
+	},
+}
+
+var rtoKeys = &object[profile.NIC]{
+	what: "rto",
+	doc:  "The retransmission timeout.",
+	fields: []field[profile.NIC]{
+		durationField("floor", "4ms", "1us", "100s", "Least timeout.",
+			func(n *profile.NIC) *unit.Duration { return &n.RTOFloor }),
+		integerField("factor", "4", 1, 1000, "Multiple of the measured RTT.",
+			func(n *profile.NIC) *int { return &n.RTOFactor }),
+		durationField("initial", "16ms", "1us", "100s", "Timeout until the first sample.",
+			func(n *profile.NIC) *unit.Duration { return &n.RTOInitial }),
+	},
+}
+
+var clockKeys = &object[profile.Clock]{
+	what: "clock",
+	doc:  "Every timestamp that a NIC takes passes through this.",
+	fields: []field[profile.Clock]{
+		durationField("offset", "0s", "0s", "1s",
+			"Bound of the offset from true time; each NIC draws one from U(-offset, offset).",
+			func(c *profile.Clock) *unit.Duration { return &c.Offset }),
+		numberField("drift_ppm", "0", 0, 10000, false, "Bound of the drift in parts per million, drawn likewise.",
+			func(c *profile.Clock) *float64 { return &c.DriftPPM }),
+		durationField("resync", "0s", "0s", "1000s",
+			"Period after which the clock is set right to its offset again. 0s for never.",
+			func(c *profile.Clock) *unit.Duration { return &c.Resync }),
+		durationField("noise", "0s", "0s", "1s",
+			"Added to each reading: uniform in (-noise, noise), or Gaussian with that standard deviation.",
+			func(c *profile.Clock) *unit.Duration { return &c.Noise }),
+		choiceField("distribution", "uniform", []string{"uniform", "gaussian"}, "Shape of the noise.",
+			func(c *profile.Clock, i int) { c.Gaussian = i == 1 }),
+		choiceField("noise_at", "receiver", []string{"receiver", "both"},
+			"Whose readings are noisy: the receiver's, or the sender's too.",
+			func(c *profile.Clock, i int) { c.BothEnds = i == 1 }),
+	},
+}

@@ -339,9 +339,9 @@ var Sources = []Source{
 	{"HPCC sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta", "plugins/hpcc/window.go",
 		"w.w = w.wc/(w.u/w.eta) + w.wAI", "w.w = w.wc / (w.u / w.eta)"},
 	{"HPCC sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta", "plugins/hpcc/inflight.go",
-		"return link{queue + txRate/b, tau}", "return link{txRate / b, tau}"},
+		"queue + txRate/b", "0*queue + txRate/b"},
 	{"HPCC sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta", "plugins/hpcc/inflight.go",
-		"return link{queue + txRate/b, tau}", "return link{queue, tau}"},
+		"queue + txRate/b", "queue + 0*txRate/b"},
 	{"HPCC sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta", "plugins/hpcc/inflight.go",
 		"min(r.Queue(), before.Queue())", "max(r.Queue(), before.Queue())"},
 	{"HPCC sets W to Wc / (U/eta) + W_AI where the most loaded link is above eta", "plugins/hpcc/inflight.go",
@@ -373,7 +373,7 @@ var Sources = []Source{
 	{"HPCC in form rate sets R to what the most loaded link allows", "plugins/hpcc/rate.go",
 		"h.rc/(h.u/r.eta)+r.ai", "h.rc/h.u+r.ai"},
 	{"HPCC in form rate sets R to what the most loaded link allows", "plugins/hpcc/rate.go",
-		"\t\th.rc, h.incStage = rate, stage\n", "\t\th.rc = rate\n"},
+		"h.incStage >= r.maxStage", "r.maxStage >= 0"},
 	{"HPCC in form rate sets R to what the most loaded link allows", "plugins/hpcc/rate.go",
 		"r.ai = line / 2500", "r.ai = line / 250"},
 	{"HPCC in form rate sets R to what the most loaded link allows", "plugins/hpcc/rate.go",
@@ -412,7 +412,7 @@ var Sources = []Source{
 		"\t\tstep = s.hai\n", ""},
 	{"TIMELY adds N delta from the fifth fall of the RTT in a row", "plugins/timely/params.go",
 		"s.hai = 5 * s.delta", "s.hai = 4 * s.delta"},
-	{"TIMELY adds N delta from the fifth fall of the RTT in a row", "plugins/timely/update.go",
+	{"TIMELY adds delta between them while the RTT falls", "plugins/timely/update.go",
 		"\t\tg.falls = 0\n", ""},
 	{"TIMELY adds N delta from the fifth increase in a row with hai_stage increases", "plugins/timely/update.go",
 		"!s.countGradients && s.haiCount >= s.haiThreshold", "!s.countGradients && s.haiCount > s.haiThreshold"},
@@ -561,7 +561,7 @@ var Sources = []Source{
 	{"LSTM+PIDNN tunes its gains against the gradient of the squared error with learn", "plugins/pidnn/learn.go",
 		"l.Kp -= float64(mu", "l.Kp += float64(mu"},
 	{"LSTM+PIDNN tunes its gains against the gradient of the squared error with learn", "plugins/pidnn/learn.go",
-		"firstRate / elementary.Sqrt(float64(l.Steps)+1)", "firstRate / (float64(l.Steps) + 1)"},
+		"\tl.Steps++\n", ""},
 	{"LSTM+PIDNN tunes its gains against the gradient of the squared error with learn", "plugins/pidnn/learn.go",
 		"return min(max(g, -steepest), steepest)", "return g"},
 	{"LSTM+PIDNN runs the network of the equations", "plugins/pidnn/lstm/network.go",
@@ -577,9 +577,9 @@ var Sources = []Source{
 	{"a switch pauses an ingress that holds alpha times the free memory", "switchd/mmu.go",
 		"alpha * float64(m.shared-m.used)", "alpha / 2 * float64(m.shared-m.used)"},
 	{"a switch has headroom for what comes after XOFF, and drops nothing", "switchd/mmu.go",
-		"case a.headroom+l <= p.headroom[c]:", "case a.headroom+l < 0:"},
+		"case a.headroom+l <= ", "case l < 0 && a.headroom+l <= "},
 	{"a switch resumes an ingress resume_offset below its threshold", "switchd/mmu.go",
-		"held+m.resumeOffset <= m.threshold(p.alpha)", "held <= m.threshold(p.alpha)"},
+		"held+m.resumeOffset <= ", "held <= "},
 
 	{"a queue that climbs through all lengths marks none up to Kmin, by the curve up to Kmax, all " +
 		"above as it does by default", "switchd/wred.go",
@@ -595,18 +595,16 @@ var Sources = []Source{
 		"\tif w.ScaleRate > 0 {", "\tif w.ScaleRate < 0 {"},
 	{"the point of marking is the queue left behind at dequeue, the queue met at enqueue, and not " +
 		"the other way round", "switchd/wred.go",
-		"atEnqueue: w.Enabled && w.AtEnqueue, atDequeue: w.Enabled && !w.AtEnqueue",
-		"atEnqueue: w.Enabled && !w.AtEnqueue, atDequeue: w.Enabled && w.AtEnqueue"},
+		"w.Enabled && w.AtEnqueue", "w.Enabled && !w.AtEnqueue"},
 	{"frames that are not ECN-capable pass unmarked in a lossless class and are dropped by WRED in a " +
 		"lossy one", "switchd/wred.go",
-		"has(s.lossless|s.control, e.class)", "has(s.control, e.class)"},
+		"if has(spared, e.class) {", "if false {"},
 
 	{"the wire of a sender that is paused carries XOFF with the profile's quanta for class 3 alone, " +
 		"and XON with time 0", "switchd/pfc.go",
-		"f.Pause[c] = s.quanta", "f.Pause[c] = s.quanta / 2"},
+		"f.Pause[c] = a.quanta", "f.Pause[c] = a.quanta / 2"},
 	{"the wire of a sender that is paused is refreshed at the configured share of the pause time", "switchd/pfc.go",
-		"s.arm(p, &p.refresh[c], s.now.Add(p.refreshEvery), timerRefresh, uint8(c))",
-		"s.arm(p, &p.refresh[c], s.now.Add(2*p.refreshEvery), timerRefresh, uint8(c))"},
+		"s.now.Add(p.asker.every)", "s.now.Add(2 * p.asker.every)"},
 
 	{"the wire of a sender that is paused lets the frame under way complete and starts no other " +
 		"before XON, to the picosecond", "nicd/pause.go",
@@ -637,8 +635,8 @@ var Sources = []Source{
 	{"a NIC sends again from the packet that a NAK reports", "nicd/reliability.go",
 		"\tr.rewind(to)\n", ""},
 
-	{"a NIC reports a gap once in a nak_interval", "nicd/answer.go",
-		"now < r.nakAt.Add(n.profile.NAKInterval)", "now < r.nakAt.Add(n.profile.NAKInterval/4)"},
+	{"a NIC reports a gap once in a nak_interval", "nicd/receiver.go",
+		"n.profile.NAKInterval)", "n.profile.NAKInterval/4)"},
 
 	{"NVIDIA's DCQCN hears a CNP each min_time_between_cnps at most, and each as marks keep coming",
 		"nicd/notification.go",

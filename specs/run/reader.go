@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 // event is a line of `go test -json` (go doc test2json).
 type event struct {
 	Action, Package, Test, Output string
+	// Elapsed is how long a package or test took, in s.
+	Elapsed float64
 }
 
 // testOf names a test of a package; the package's own output has no name.
@@ -26,6 +29,13 @@ type reader struct {
 
 	output map[testOf]*strings.Builder // of tests under way
 	missed []miss
+	took   []suite
+}
+
+// suite is how long a package's tests took, in s.
+type suite struct {
+	pkg     string
+	elapsed float64
 }
 
 // miss is a criterion and the package whose specs miss it.
@@ -73,9 +83,17 @@ func (r *reader) take(e event) {
 		if kept := r.output[of]; kept != nil {
 			fmt.Fprint(r.to, kept)
 		}
-		delete(r.output, of)
+		r.end(of, e)
 	case "pass", "skip":
-		delete(r.output, of)
+		r.end(of, e)
+	}
+}
+
+// end notes the end of a test or package.
+func (r *reader) end(of testOf, e event) {
+	delete(r.output, of)
+	if e.Test == "" {
+		r.took = append(r.took, suite{e.Package, e.Elapsed})
 	}
 }
 
@@ -98,9 +116,31 @@ func (r *reader) note(e event) {
 	}
 }
 
-// summary lists what is missed, by package and spec, and counts it in the last
-// line.
+// long is the time from which a suite is listed, in s.
+const long = 5
+
+// times lists the suites that took long, the longest first.
+func (r *reader) times() {
+	slices.SortStableFunc(r.took, func(a, b suite) int { return cmp.Compare(b.elapsed, a.elapsed) })
+	total := 0.0
+	for i, s := range r.took {
+		if total += s.elapsed; s.elapsed < long {
+			continue
+		}
+		if i == 0 {
+			fmt.Fprintf(r.to, "\nminutes  suite (of %d s and more)\n", long)
+		}
+		fmt.Fprintf(r.to, "%7.1f  %s\n", s.elapsed/60, s.pkg)
+	}
+	if total >= long {
+		fmt.Fprintf(r.to, "%7.1f  all %d, some of which ran at the same time\n", total/60, len(r.took))
+	}
+}
+
+// summary lists how long suites took and what is missed, by package and spec, and
+// counts it in the last line.
 func (r *reader) summary() {
+	r.times()
 	slices.SortStableFunc(r.missed, func(a, b miss) int { return strings.Compare(a.pkg, b.pkg) })
 	var last miss
 	for _, m := range r.missed {

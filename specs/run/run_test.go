@@ -13,7 +13,7 @@ const stream = `{"Action":"start","Package":"p/a"}
 {"Action":"pass","Package":"p/a","Test":"TestOne"}
 {"Action":"output","Package":"p/a","Output":"PASS\n"}
 {"Action":"output","Package":"p/a","Output":"ok  \tp/a\t0.1s\n"}
-{"Action":"pass","Package":"p/a"}
+{"Action":"pass","Package":"p/a","Elapsed":66}
 {"ImportPath":"p/c","Action":"build-output","Output":"c.go:1: no\n"}
 {"Action":"output","Package":"p/b","Test":"TestTwo","Output":"    b_test.go:1: wrong\n"}
 {"Action":"output","Package":"p/b","Test":"TestThree","Output":"MISSED CRITERION {\"what\":\"no loss: 7 lost\"}\n"}
@@ -27,7 +27,8 @@ no event
 `
 
 func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
-	const summary = "\np/a misses:\n- it waits:\n  3 us: 4 us, because of b\n  5 us: 6 us\n" +
+	const summary = "\nminutes  suite (of 5 s and more)\n    1.1  p/a\n    1.1  all 2, some of which ran at the same time\n" +
+		"\np/a misses:\n- it waits:\n  3 us: 4 us, because of b\n  5 us: 6 us\n" +
 		"\np/b misses:\n  no loss: 7 lost\n\nmissed criteria: 3\n"
 	var b strings.Builder
 	r := &reader{to: &b}

@@ -227,7 +227,13 @@ func TestRetransmissionTimeout(t *testing.T) {
 	for _, c := range []struct {
 		rtt, want unit.Duration
 		changes   bool
-	}{{0, 500 * us, false}, {10 * us, 100 * us, true}, {25 * us, 100 * us, false}, {26 * us, 104 * us, true}, {us, 100 * us, true}} {
+	}{
+		{0, 500 * us, false},
+		{10 * us, 100 * us, true},
+		{25 * us, 100 * us, false},
+		{26 * us, 104 * us, true},
+		{us, 100 * us, true},
+	} {
 		if c.rtt > 0 {
 			if got := r.sampled(c.rtt); got != c.changes {
 				t.Errorf("sample %v: changes %t", c.rtt, got)

@@ -112,7 +112,8 @@ func TestApply(t *testing.T) {
 	later := settle(func(d *cc.Decision) { d.Window = 6000 })
 	cleared := settle(func(d *cc.Decision) { d.WakeAt, d.WakeBytes = 0, 0 })
 
-	if wake := all.apply(&first); !wake || all.window != 5000 || all.wakeAt != at(9*us) || all.wakeBytes != 700 || all.own[3] != 7 {
+	if wake := all.apply(&first); !wake || all.wakeAt != at(9*us) || all.wakeBytes != 700 || all.window != 5000 ||
+		all.own[3] != 7 {
 		t.Errorf("first: wake %t, %+v", wake, all)
 	}
 	if fired := all.timerFired(); fired != at(9*us) || all.wakeAt != 0 {

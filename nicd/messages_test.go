@@ -47,8 +47,10 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%d packets acknowledged: %d messages complete, want %d", c.una, m.complete, c.complete)
 		}
 	}
-	if r.Messages[0].Completed != at(10*us) || r.Messages[1].Completed != at(30*us) || r.Messages[2].Completed != at(30*us) {
-		t.Errorf("%+v", r.Messages)
+	for i, want := range []unit.Duration{10 * us, 30 * us, 30 * us} {
+		if got := r.Messages[i].Completed; got != at(want) {
+			t.Errorf("message %d complete at %v, want %v", i, got, want)
+		}
 	}
 	if m = newMessages(nil, 0, nil, &r); m.wait() || m.look(0) {
 		t.Errorf("a flow without waiting messages: %+v", m)

@@ -103,7 +103,15 @@ func TestReports(t *testing.T) {
 		now  unit.Duration
 		next int64
 		want bool
-	}{{0, 0, true}, {us, 0, false}, {10*us - 1, 0, false}, {10 * us, 0, true}, {19 * us, 0, false}, {19 * us, 1, true}, {20 * us, 1, false}} {
+	}{
+		{0, 0, true},
+		{us, 0, false},
+		{10*us - 1, 0, false},
+		{10 * us, 0, true},
+		{19 * us, 0, false},
+		{19 * us, 1, true},
+		{20 * us, 1, false},
+	} {
 		s.expected = c.next
 		if got := s.reports(at(c.now), 10*us); got != c.want {
 			t.Errorf("packet %d at %v: %t", c.next, c.now, got)
@@ -127,7 +135,8 @@ func TestCoalescing(t *testing.T) {
 		{4 * us, true, false, 1, unit.Never},
 		{5 * us, false, true, 1, at(9 * us)},
 	} {
-		if holds := c.accepted(at(step.now), step.asked); holds != step.holds || c.unacked != step.unacked || c.at != step.at {
+		holds := c.accepted(at(step.now), step.asked)
+		if holds != step.holds || c.unacked != step.unacked || c.at != step.at {
 			t.Errorf("packet %d: holds %t, %+v; want %+v", i, holds, c, step)
 		}
 		if step.asked {

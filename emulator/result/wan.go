@@ -22,7 +22,8 @@ func (o *Outcome) longHauls() (fs []Finding) {
 				sound = false
 			}
 			if in.PausesIn != out.PausesOut.Plus(held.Pauses) {
-				fs = append(fs, violated("long-haul path %s: PFC frames received at port %d say %v, but those sent on say %v and those inside %v",
+				fs = append(fs, violated("long-haul path %s: PFC frames received at port %d say %v, "+
+					"but those sent on say %v and those inside %v",
 					name, port, in.PausesIn, out.PausesOut, held.Pauses))
 				sound = false
 			}

@@ -22,7 +22,9 @@ type paused struct {
 
 func pausesOf(r *lab.Run) (p paused) {
 	add := func(port *record.Port) {
-		p.sent, p.received, p.lost = p.sent.Plus(port.PausesSent()), p.received.Plus(port.PausesReceived()), p.lost.Plus(port.PausesLost)
+		p.sent = p.sent.Plus(port.PausesSent())
+		p.received = p.received.Plus(port.PausesReceived())
+		p.lost = p.lost.Plus(port.PausesLost)
 	}
 	for i := range r.Switches {
 		for j := range r.Switches[i].Ports {
@@ -99,14 +101,16 @@ var _ = Describe("every pause that was sent", Label("pfc"), func() {
 		}
 	},
 		Entry("on a sound link", eightToOne, false, false),
-		Entry("on links that lose frames", eightToOne+"faults: [{link: h0-s0, loss: 0.05}, {link: h1-s0, loss: 0.05}]\n", true, false),
+		Entry("on links that lose frames",
+			eightToOne+"faults: [{link: h0-s0, loss: 0.05}, {link: h1-s0, loss: 0.05}]\n", true, false),
 		Entry("in an outage", long+"faults: [{link: h0-s0, down: 24us, up: 400us}]\n", true, false),
 		Entry("in a storm of a host", stormy+broken, false, false),
 		Entry("in a storm of a host whose link loses frames",
 			stormy+strings.Replace(broken, "}]", "}, {link: h3-leaf0, loss: 0.3}]", 1), true, false),
 		Entry("on links so long that some are under way at the end",
 			long+"run: {until: 24us}\n", false, true),
-		Entry("in a storm and behind it, across a long-haul path that loses frames", fmt.Sprintf(overlong, "loss: 0.2"), true, false),
+		Entry("in a storm and behind it, across a long-haul path that loses frames",
+			fmt.Sprintf(overlong, "loss: 0.2"), true, false),
 	)
 })
 

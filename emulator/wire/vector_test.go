@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -177,7 +178,10 @@ func TestRefusals(t *testing.T) {
 		{"opcode", func(b []byte) []byte { b[42] = 0x1F; return fixICRC(b) }, ErrUnsupported, "BTH at byte 42"},
 		{"opcode with more headers", func(b []byte) []byte { b[42] = uint8(WriteOnly); return fixICRC(b) }, ErrLength, "BTH at byte 54"},
 		{"opcode without payload", func(b []byte) []byte { b[42] = uint8(Acknowledge); return fixICRC(b) }, ErrLength, "payload at byte 58"},
-		{"extension type", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 9, 9, 1, 0; return fixICRC(b) }, ErrUnsupported, "allowed are 1 to 8"},
+		{"extension type", func(b []byte) []byte {
+			b[50], b[54], b[55], b[57] = uint8(lastKind)+1, uint8(lastKind)+1, 1, 0
+			return fixICRC(b)
+		}, ErrUnsupported, fmt.Sprintf("allowed are 1 to %d", lastKind)},
 		{"extension of another type", func(b []byte) []byte { b[50] = 7; return fixICRC(b) }, ErrUnsupported, "want type 7"},
 		{"extension too long", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 7, 7, 3, 0; return fixICRC(b) }, ErrLength, "extension at byte 55"},
 		{"extension of wrong length", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 7, 7, 2, 0; return fixICRC(b) }, ErrLength, "type 7 has 4"},

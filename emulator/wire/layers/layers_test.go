@@ -112,6 +112,7 @@ func TestSequenceOfLayers(t *testing.T) {
 	golden := goldenFrames(t)
 	engine := engineFrames()
 	bytesOf := func(i int) []byte { return engine[i].AppendTo(nil) }
+	extended := len(wire.Kinds())
 	for _, c := range []struct {
 		name  string
 		frame []byte
@@ -125,9 +126,9 @@ func TestSequenceOfLayers(t *testing.T) {
 		{"IPv6", golden[90], "Ethernet IPv6 UDP BTH Payload ICRC"},
 		{"WRITE with tag", bytesOf(0), "Ethernet Dot1Q IPv4 UDP BTH RETH Payload ICRC"},
 		{"WRITE with extension", bytesOf(1), "Ethernet IPv4 UDP BTH RETH AlgorithmExtension Payload ICRC"},
-		{"CNP", bytesOf(9), "Ethernet IPv4 UDP BTH CNP ICRC"},
-		{"PFC", bytesOf(10), "Ethernet PFC"},
-		{"notification", bytesOf(11), "Ethernet IPv4 UDP Notification"},
+		{"CNP", bytesOf(extended+1), "Ethernet IPv4 UDP BTH CNP ICRC"},
+		{"PFC", bytesOf(extended+2), "Ethernet PFC"},
+		{"notification", bytesOf(extended+3), "Ethernet IPv4 UDP Notification"},
 	} {
 		if got := names(decode(c.frame)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -327,7 +328,7 @@ func TestFixICRCRefuses(t *testing.T) {
 			t.Errorf("%d bytes are accepted", n)
 		}
 	}
-	pfc := engineFrames()[10]
+	pfc := engineFrames()[len(wire.Kinds())+2]
 	if roce.FixICRC(pfc.AppendTo(nil)) == nil {
 		t.Error("a PFC frame has no ICRC")
 	}

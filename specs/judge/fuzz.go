@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
 const (
@@ -150,6 +151,17 @@ func signals(c *chance.Stream, f *cc.Facts, s cc.Signals, e *cc.Event, stamper *
 		e.INT = telemetry.Stack{Max: telemetry.MaxHops}
 		for range f.Hops {
 			e.INT.Push(stamper.Stamp(e.Now-unit.Time(c.Below(uint64(e.Now)+1)), e.Sent+unit.Bytes(c.Below(1<<20)), unit.Bytes(c.Below(1<<c.Below(26)))))
+		}
+	}
+	bounded(c, contract.Event, &s, e)
+}
+
+// bounded draws the fields that the table gives bounds for, with the signals that
+// they come with.
+func bounded(c *chance.Stream, table []contract.Field[cc.Event], s *cc.Signals, e *cc.Event) {
+	for i := range table {
+		if f := &table[i]; f.Least < f.Most && contract.Asks(s, f.Signal) {
+			contract.SetInt(f.At(e), c.Between(f.Least, f.Most))
 		}
 	}
 }

@@ -126,9 +126,9 @@ func TestSequenceOfLayers(t *testing.T) {
 		{"IPv6", golden[90], "Ethernet IPv6 UDP BTH Payload ICRC"},
 		{"WRITE with tag", bytesOf(0), "Ethernet Dot1Q IPv4 UDP BTH RETH Payload ICRC"},
 		{"WRITE with extension", bytesOf(1), "Ethernet IPv4 UDP BTH RETH AlgorithmExtension Payload ICRC"},
-		{"CNP", bytesOf(extended+1), "Ethernet IPv4 UDP BTH CNP ICRC"},
-		{"PFC", bytesOf(extended+2), "Ethernet PFC"},
-		{"notification", bytesOf(extended+3), "Ethernet IPv4 UDP Notification"},
+		{"CNP", bytesOf(extended + 1), "Ethernet IPv4 UDP BTH CNP ICRC"},
+		{"PFC", bytesOf(extended + 2), "Ethernet PFC"},
+		{"notification", bytesOf(extended + 3), "Ethernet IPv4 UDP Notification"},
 	} {
 		if got := names(decode(c.frame)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

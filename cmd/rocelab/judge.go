@@ -45,7 +45,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.seeds, "seeds", "1-3",
 		"seeds of the scenarios of reaction, recovery, fairness and latecomers, of which the worst counts")
 	flags.StringVar(&f.on, "on", "mem",
-		"where the behaviour is looked at: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
+		"where the behaviour is looked at: mem (this process), veth (containers joined by veth pairs; needs root)")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to this file")
 	flags.StringVar(&f.json, "json", "", "write the report as JSON to this file")
 	flags.BoolVar(&f.list, "list", false, "list the checks that would be carried out, and carry out none")

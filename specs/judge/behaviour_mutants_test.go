@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -51,7 +52,7 @@ var mutants = map[string]cc.Algorithm{
 		}
 	}},
 	// timid halves its rate at a CNP, and never raises it.
-	"timid": simple{"timid", cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond}, func(f cc.Facts) handler {
+	"timid": simple{"timid", marked, func(f cc.Facts) handler {
 		return func(e *cc.Event, d *cc.Decision) {
 			if e.Kind == cc.EventStart {
 				d.Rate = f.LineRate
@@ -91,6 +92,9 @@ var mutants = map[string]cc.Algorithm{
 	}}),
 }
 
+// marked asks for CNPs.
+var marked = cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond}
+
 var events int
 
 func wrapped(w mutant.Wrap) cc.Algorithm {
@@ -120,9 +124,18 @@ var missedBy = []struct{ mutant, check string }{
 func TestMutantsAreCaught(t *testing.T) {
 	tier.Everyday(t)
 	for _, c := range missedBy {
-		if row := judged(t, Subject{Builtin: mutants[c.mutant]}, one, c.check).Find(c.check); row.Result != Failed || row.Remark == "" {
+		row := judged(t, Subject{Builtin: mutants[c.mutant]}, one, c.check).Find(c.check)
+		if row.Result != Failed || row.Remark == "" {
 			t.Errorf("%s: %+v", c.mutant, row)
 		}
+	}
+}
+
+// A flow that makes room and never takes the port back misses what comes after.
+func TestJoiningLooksAtTheEnd(t *testing.T) {
+	row := judged(t, Subject{Builtin: mutants["timid"]}, one, "joining").Find("joining")
+	if !strings.Contains(row.Remark, "after the other flow ended, wanted is 80") {
+		t.Errorf("%+v", row)
 	}
 }
 

@@ -22,7 +22,7 @@ var programMutants = []struct {
 }{
 	{"deaf", "ignores CNPs", []string{"reaction"}, nil,
 		[]string{"handshake", "parameters", "isolation", "fuzz"}},
-	{"stuck", "never raises its rate", []string{"recovery", "latecomers"}, nil,
+	{"stuck", "never raises its rate", []string{"recovery", "fairness", "latecomers"}, nil,
 		[]string{"isolation", "fuzz", "reaction"}},
 	{"clocked", "uses the clock", []string{"source", "repeat", "process"}, nil,
 		[]string{"parameters", "fuzz"}},
@@ -115,7 +115,8 @@ func TestProgramMutantsMissNothingElse(t *testing.T) {
 			if row.Result != Skipped && (row.Result == Failed) != missed {
 				t.Errorf("%s, which %s: %+v", m.name, m.fault, row)
 			}
-			if m.name == "fused" && row.Result == Failed && row.Check == "build" && !strings.Contains(row.Remark, "built at GOAMD64=v3") {
+			if m.name == "fused" && row.Result == Failed && row.Check == "build" &&
+				!strings.Contains(row.Remark, "built at GOAMD64=v3") {
 				t.Errorf("%+v", row)
 			}
 		}

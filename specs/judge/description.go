@@ -68,7 +68,8 @@ func describes(d cc.Description) (c criteria) {
 		c.want(p.Source != "", "parameter %s: no source", p.Name)
 		c.want(p.Kind <= cc.KindSwitch, "parameter %s: kind %d, allowed are 0 to %d", p.Name, p.Kind, cc.KindSwitch)
 		c.want(p.Kind == cc.KindChoice || len(p.Choices) == 0, "parameter %s: choices go with kind choice alone", p.Name)
-		c.want(p.Default != "" || strings.Contains(strings.ToLower(p.Doc), "default"), "parameter %s: no default, and no word on it", p.Name)
+		c.want(p.Default != "" || strings.Contains(strings.ToLower(p.Doc), "default"),
+			"parameter %s: no default, and no word on it", p.Name)
 		names = append(names, p.Name)
 	}
 	return c
@@ -97,7 +98,8 @@ func tries(a cc.Algorithm, d cc.Description, name, value string) error {
 	}
 	_, err = a.New(p)
 	var named *cc.ParamError
-	if err == nil || errors.As(err, &named) && slices.ContainsFunc(d.Params, func(q cc.Param) bool { return q.Name == named.Param }) {
+	known := func(p cc.Param) bool { return p.Name == named.Param }
+	if err == nil || errors.As(err, &named) && slices.ContainsFunc(d.Params, known) {
 		return nil
 	}
 	return fmt.Errorf("%s=%s is refused without the name of a parameter: %w", name, value, err)

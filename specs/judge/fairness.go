@@ -59,7 +59,8 @@ func (t *trial) equals(spacing unit.Duration, instants ...unit.Time) Row {
 	}
 	c.want(least >= leastJain, "Jain's index %.4f, wanted is %v", least, leastJain)
 	c.want(used >= leastUsed, "%s of the port used, wanted is %s", percent(used), percent(leastUsed))
-	return c.row(fmt.Sprintf("Jain >= %v, %s used", leastJain, percent(leastUsed)), "Jain %.4f, %s used", least, percent(used))
+	return c.row(fmt.Sprintf("Jain >= %v, %s used", leastJain, percent(leastUsed)),
+		"Jain %.4f, %s used", least, percent(used))
 }
 
 // beside has two flows share a port with two of DCQCN.
@@ -68,5 +69,6 @@ func (t *trial) beside() Row {
 	both := func(flow int) string {
 		return percent(r.part(flow, 2*quarter, 4*quarter) + r.part(flow+1, 2*quarter, 4*quarter))
 	}
-	return Row{Result: Reported, Figure: both(0) + " beside " + both(2), Remark: "of the port, two flows beside two of DCQCN"}
+	figure := both(0) + " beside " + both(2)
+	return Row{Result: Reported, Figure: figure, Remark: "of the port, two flows beside two of DCQCN"}
 }

@@ -150,7 +150,8 @@ func signals(c *chance.Stream, f *cc.Facts, s cc.Signals, e *cc.Event, stamper *
 	if s.INT {
 		e.INT = telemetry.Stack{Max: telemetry.MaxHops}
 		for range f.Hops {
-			e.INT.Push(stamper.Stamp(e.Now-unit.Time(c.Below(uint64(e.Now)+1)), e.Sent+unit.Bytes(c.Below(1<<20)), unit.Bytes(c.Below(1<<c.Below(26)))))
+			at, sent := e.Now-unit.Time(c.Below(uint64(e.Now)+1)), e.Sent+unit.Bytes(c.Below(1<<20))
+			e.INT.Push(stamper.Stamp(at, sent, unit.Bytes(c.Below(1<<c.Below(26)))))
 		}
 	}
 	bounded(c, contract.Event, &s, e)

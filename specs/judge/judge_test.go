@@ -82,9 +82,12 @@ func TestSenselessAnswersAreFound(t *testing.T) {
 		{"nothing", func(*cc.Event, *cc.Decision) {}, ""},
 		{"half the rate", func(_ *cc.Event, d *cc.Decision) { d.Rate = max(d.Rate/2, 1) }, ""},
 		{"not a number", late(cc.EventAck, func(_ *cc.Event, d *cc.Decision) { d.Rate = unit.BitRate(nan) }), "ACK event"},
-		{"rate of zero", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.Rate = 0 }), "rate 0 b/s, allowed is above 0"},
-		{"above the line", late(cc.EventNak, func(_ *cc.Event, d *cc.Decision) { d.Rate *= 2 }), "allowed is up to the line's"},
-		{"negative window", late(cc.EventTimeout, func(_ *cc.Event, d *cc.Decision) { d.Window = -1 }), "window -1 B, allowed is 0 (none) and more"},
+		{"rate of zero", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.Rate = 0 }),
+			"rate 0 b/s, allowed is above 0"},
+		{"above the line", late(cc.EventNak, func(_ *cc.Event, d *cc.Decision) { d.Rate *= 2 }),
+			"allowed is up to the line's"},
+		{"negative window", late(cc.EventTimeout, func(_ *cc.Event, d *cc.Decision) { d.Window = -1 }),
+			"window -1 B, allowed is 0 (none) and more"},
 		{"negative gap", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.Gap = -5 }), "gap -5 ps"},
 		{"negative wake-up", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.WakeBytes = -5 }), "or -5 B"},
 		{"time stands still", func(e *cc.Event, d *cc.Decision) { d.WakeAt = max(e.Now, 1) }, "time would stand still"},
@@ -135,7 +138,10 @@ func TestReorderingIsMoreThanFuzzing(t *testing.T) {
 func TestLivesKeepToTheSignals(t *testing.T) {
 	c := chance.New(2, "test")
 	all := cc.Signals{Acks: true, CNP: true, OneWayDelay: true}
-	for _, s := range []cc.Signals{{}, all, {Acks: true, INT: true}, {Acks: true, ECNEcho: true}, {CNP: true, RTTInCNP: true}, {Acks: true, Timestamp: true}, {Group: true}} {
+	for _, s := range []cc.Signals{
+		{}, all, {Acks: true, INT: true}, {Acks: true, ECNEcho: true},
+		{CNP: true, RTTInCNP: true}, {Acks: true, Timestamp: true}, {Group: true},
+	} {
 		f := lifeFacts(c, 1)
 		var now unit.Time
 		seen := map[string]bool{}
@@ -156,7 +162,16 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 			}
 			now = e.Now
 		}
-		for what, wanted := range map[string]bool{"ACK": s.Acks, "CNP": s.CNP, "word": s.Group, "CE": s.ECNEcho, "INT": s.INT, "OWD": s.OneWayDelay, "remote": s.Timestamp, "RTT in CNP": s.RTTInCNP} {
+		for what, wanted := range map[string]bool{
+			"ACK":        s.Acks,
+			"CNP":        s.CNP,
+			"word":       s.Group,
+			"CE":         s.ECNEcho,
+			"INT":        s.INT,
+			"OWD":        s.OneWayDelay,
+			"remote":     s.Timestamp,
+			"RTT in CNP": s.RTTInCNP,
+		} {
 			if seen[what] != wanted {
 				t.Errorf("%+v: %s is %v", s, what, seen[what])
 			}
@@ -213,7 +228,8 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 	Misses["answer"] = map[string]string{"fuzz": "for a test", "parameters": "for a test"}
 	defer delete(Misses, "answer")
 	r := judged(t, Subject{Builtin: zero, Shipped: true}, nil, "fuzz", "parameters")
-	if r.Verdict != Pass || r.Find("fuzz").Result != Documented || !strings.HasSuffix(r.Find("fuzz").Remark, "; for a test") {
+	if r.Verdict != Pass || r.Find("fuzz").Result != Documented ||
+		!strings.HasSuffix(r.Find("fuzz").Remark, "; for a test") {
 		t.Error(r.Checks)
 	}
 	if row := r.Find("parameters"); row.Result != Pass || !strings.Contains(row.Remark, "no longer missed") {
@@ -227,7 +243,9 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 func TestProgramsThatAreNoPlugins(t *testing.T) {
 	for _, names := range [][]string{nil, {"repeat"}, {"clocks", "repeat"}} {
 		r := judged(t, Subject{Program: "/bin/true"}, nil, names...)
-		if row := &r.Checks[0]; row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is no plugin") || r.Verdict != Failed {
+		row := &r.Checks[0]
+		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is no plugin") ||
+			r.Verdict != Failed {
 			t.Error(row, r.Verdict)
 		}
 		for _, row := range r.Checks[1:] {
@@ -325,7 +343,8 @@ func TestVerdicts(t *testing.T) {
 // a scenario of the behaviour ends all.
 func TestFaults(t *testing.T) {
 	chosen, _ := Checks([]string{"fuzz", "loss"}, "")
-	j, err := newTrial(Config{Subject: Subject{Builtin: answer{handle: func(*cc.Event, *cc.Decision) { panic("at the disco") }}}})
+	panics := answer{handle: func(*cc.Event, *cc.Decision) { panic("at the disco") }}
+	j, err := newTrial(Config{Subject: Subject{Builtin: panics}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -423,7 +442,8 @@ func TestReaction(t *testing.T) {
 func TestUncontrolledIsExempt(t *testing.T) {
 	a, _ := shipped.Find("fixed")
 	r := judged(t, Subject{Builtin: a}, nil, "reaction", "fairness", "parameters")
-	if !r.Uncontrolled || r.Find("reaction").Result != Exempt || r.Find("fairness").Result != Exempt || r.Find("parameters").Result != Pass {
+	if !r.Uncontrolled || r.Find("reaction").Result != Exempt || r.Find("fairness").Result != Exempt ||
+		r.Find("parameters").Result != Pass {
 		t.Error(r)
 	}
 }

@@ -56,7 +56,8 @@ func (l *life) play(e cc.Event) error {
 			break
 		}
 		sent := l.latest
-		sent.Kind, sent.Flows, sent.Acked, sent.Now, sent.Sent = cc.EventSent, 0, 0, e.Now, max(l.latest.Sent, l.decision.WakeBytes)
+		sent.Kind, sent.Flows, sent.Acked, sent.Now = cc.EventSent, 0, 0, e.Now
+		sent.Sent = max(l.latest.Sent, l.decision.WakeBytes)
 		l.decision.WakeBytes = 0
 		if err := l.handle(sent); err != nil {
 			return err
@@ -73,8 +74,16 @@ func (l *life) play(e cc.Event) error {
 // receive has the receiver see the packet that an ACK is about, and put its own
 // word into the ACK.
 func (l *life) receive(e *cc.Event) error {
-	a := cc.Arrival{Now: e.Now, Clock: e.Clock, TxTime: e.Echo, Baseline: l.facts.Baseline.Nanoseconds(), Bytes: l.facts.MTU,
-		Active: 1 + int(e.Sent%7), CE: e.CE, Own: l.decision.Own}
+	a := cc.Arrival{
+		Now:      e.Now,
+		Clock:    e.Clock,
+		TxTime:   e.Echo,
+		Baseline: l.facts.Baseline.Nanoseconds(),
+		Bytes:    l.facts.MTU,
+		Active:   1 + int(e.Sent%7),
+		CE:       e.CE,
+		Own:      l.decision.Own,
+	}
 	clear(a.Own[l.signals.OwnData:])
 	l.feedback.OneWayDelay = e.OneWayDelay
 	l.receiver.Data(&a, &l.feedback)
@@ -82,7 +91,8 @@ func (l *life) receive(e *cc.Event) error {
 		return err
 	}
 	if l.feedback.BaseRate < 0 {
-		return fmt.Errorf("base rate %d b/s after a data packet at %v, allowed is 0 and more", int64(l.feedback.BaseRate), e.Now)
+		return fmt.Errorf("base rate %d b/s after a data packet at %v, allowed is 0 and more",
+			int64(l.feedback.BaseRate), e.Now)
 	}
 	if l.signals.OneWayDelay && e.Sent%2 == 0 {
 		e.BaseRate = l.feedback.BaseRate / unit.Kbps * unit.Kbps

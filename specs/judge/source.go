@@ -13,7 +13,10 @@ import (
 
 // sdk are the packages of rocelab that run algorithms or hand them what they
 // need, and are none.
-var sdk = []string{"plugins/process", "plugins/registry", "plugins/eventlog", "plugins/pidnn/weights", "emulator", "testbed"}
+var sdk = []string{
+	"plugins/cc/contract", "plugins/process", "plugins/registry", "plugins/eventlog", "plugins/pidnn/weights",
+	"emulator", "testbed",
+}
 
 // isSDK reports whether a package is a part of rocelab's that is no algorithm.
 func isSDK(path string) bool {

@@ -1,0 +1,37 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// criteria are what a check asks for; a check with one that is missed fails.
+type criteria []string
+
+// want notes a criterion as missed unless it holds.
+func (c *criteria) want(holds bool, format string, args ...any) {
+	if !holds {
+		*c = append(*c, fmt.Sprintf(format, args...))
+	}
+}
+
+// complete are the criteria that no frame was lost and every flow completed.
+func (c *criteria) complete(r *run) {
+	c.arrived(r)
+	c.want(r.Summary.Drops == 0, "%d frames were lost", r.Summary.Drops)
+}
+
+// arrived is the criterion that every flow completed.
+func (c *criteria) arrived(r *run) {
+	s := r.Summary
+	c.want(s.Incomplete == 0, "%d of %d flows did not complete within %v", s.Incomplete, s.Flows, r.Plan.Limit)
+}
+
+// row is a check's result by its criteria.
+func (c *criteria) row(allowed, format string, args ...any) Row {
+	row := Row{Result: Pass, Figure: fmt.Sprintf(format, args...), Allowed: allowed, Remark: strings.Join(*c, "; ")}
+	if len(*c) > 0 {
+		row.Result = Failed
+	}
+	return row
+}

@@ -78,5 +78,5 @@ func (a *Attachment) SerialTime(f *wire.Frame) unit.Duration {
 // Lookahead is the least time between the first bit of any frame at the far
 // end and its arrival here: no window may be longer.
 func (a *Attachment) Lookahead() unit.Duration {
-	return a.Rx.Latency + a.Rx.Rate.SerialTime(a.Accounting.ShortestFrame())
+	return a.Rx.Latency + a.Accounting.SerialTimeOf(a.Accounting.ShortestFrame(), a.Rx.Rate)
 }

@@ -65,11 +65,11 @@ func (a Accounting) SerialTimeOf(counted unit.Bytes, r unit.BitRate) unit.Durati
 }
 
 // ShortestFrame is the least that any frame counts for under a, from which
-// the engine's lookahead follows: a minimum Ethernet frame under Full, an ACK
-// under Bare48.
+// the engine's lookahead follows: a minimum Ethernet frame under Full, a packet
+// without payload under Bare48.
 func (a Accounting) ShortestFrame() unit.Bytes {
 	if a == Bare48 {
-		return 60
+		return 48
 	}
 	return minFrameLen + overhead
 }

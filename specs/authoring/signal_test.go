@@ -23,11 +23,13 @@ import (
 // signal is PacketGaps, the dispersion of packet pairs: the time between two data
 // packets where they leave and where they arrive.
 var signalEdits = []struct{ file, after, insert string }{
-	{"plugins/cc/cc.go", "type Signals struct {\n", `	// PacketGaps carries in data how long after the packet before they left, and in
+	{"plugins/cc/cc.go", "type Signals struct {\n",
+		`	// PacketGaps carries in data how long after the packet before they left, and in
 	// ACKs how long after it they arrived too.
 	PacketGaps bool
 `},
-	{"plugins/cc/cc.go", "type Event struct {\n", `	// SentGap and ArrivalGap are the times since the packet before where the
+	{"plugins/cc/cc.go", "type Event struct {\n",
+		`	// SentGap and ArrivalGap are the times since the packet before where the
 	// acknowledged one left and where it arrived. Only with Signals.PacketGaps.
 	SentGap, ArrivalGap unit.Duration
 `},

@@ -73,7 +73,8 @@ func TestLongDelaysDoNotPileUp(t *testing.T) {
 	prof.DecisionDelay = ms
 	l := newLone(t, config("nic", 0, 1, prof))
 	handled := 0
-	qp := l.send(10*unit.MB, 0, &script{signals: cc.Signals{Acks: true}, handle: func(*cc.Event, *cc.Decision) { handled++ }})
+	qp := l.send(10*unit.MB, 0, &script{signals: cc.Signals{Acks: true},
+		handle: func(*cc.Event, *cc.Decision) { handled++ }})
 	b := &together{limit: 100 * unit.Gbps}
 	l.n.qps[0].send.batcher = b
 	for i := range 1000 {
@@ -157,7 +158,8 @@ func TestNegativeBaseRateIsAFault(t *testing.T) {
 	qp := l.receive(&script{data: func(_ *cc.Arrival, fb *cc.Feedback) { fb.BaseRate = -7 }})
 	l.data(at(us), qp, 0, wire.WriteMiddle, 0)
 	l.run(at(ms))
-	if err := l.n.Fault(); err == nil || !strings.Contains(err.Error(), "script answered a data packet at 1us with") || !strings.Contains(err.Error(), "base rate -7 b/s, allowed is 0") {
+	if err := l.n.Fault(); err == nil || !strings.Contains(err.Error(), "script answered a data packet at 1us with") ||
+		!strings.Contains(err.Error(), "base rate -7 b/s, allowed is 0") {
 		t.Error(err)
 	}
 }

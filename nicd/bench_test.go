@@ -20,7 +20,8 @@ func BenchmarkPair(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			p := newPair(b, profile.DefaultNIC())
 			for range c.flows {
-				p.add(flow{stop: at(1000 * unit.Second)}, &script{signals: c.signals, handle: func(e *cc.Event, d *cc.Decision) { d.Window = 50000 }})
+				p.add(flow{stop: at(1000 * unit.Second)},
+					&script{signals: c.signals, handle: func(e *cc.Event, d *cc.Decision) { d.Window = 50000 }})
 			}
 			const packet = 86560 * unit.Picosecond
 			p.run(at(ms))
@@ -36,7 +37,8 @@ func BenchmarkPair(b *testing.B) {
 func TestNoAllocation(t *testing.T) {
 	p := newPair(t, profile.DefaultNIC())
 	for range 20 {
-		p.add(flow{stop: at(unit.Second)}, &script{signals: cc.Signals{Acks: true, OneWayDelay: true}, handle: func(e *cc.Event, d *cc.Decision) { d.Window = 20000 }})
+		p.add(flow{stop: at(unit.Second)}, &script{signals: cc.Signals{Acks: true, OneWayDelay: true},
+			handle: func(e *cc.Event, d *cc.Decision) { d.Window = 20000 }})
 	}
 	p.run(at(2 * ms))
 	until := at(2 * ms)

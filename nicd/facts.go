@@ -20,15 +20,31 @@ func Facts(c SenderConfig, lineRate unit.BitRate, accounting wire.Accounting) cc
 	SetExtensions(s, &data, &ack)
 	there := oneWay(c.Path, accounting.Bytes(&data), accounting)
 	return cc.Facts{
-		Flow: c.Flow, LineRate: lineRate, MTU: c.MTU, PacketBytes: accounting.Bytes(&data),
-		BaseRTT: there + oneWay(c.Back, accounting.Bytes(&ack), accounting), Baseline: there,
-		Hops: c.Hops, Size: c.Size, Group: c.Group, Chance: c.Chance,
+		Flow:        c.Flow,
+		LineRate:    lineRate,
+		MTU:         c.MTU,
+		PacketBytes: accounting.Bytes(&data),
+		BaseRTT:     there + oneWay(c.Back, accounting.Bytes(&ack), accounting),
+		Baseline:    there,
+		Hops:        c.Hops,
+		Size:        c.Size,
+		Group:       c.Group,
+		Chance:      c.Chance,
 	}
 }
 
 func (c *ReceiverConfig) facts(lineRate unit.BitRate, accounting wire.Accounting) cc.Facts {
-	return Facts(SenderConfig{Flow: c.Flow, MTU: c.MTU, Size: c.Size, Group: c.Group, Chance: c.Chance,
-		Controller: c.Controller, Path: c.Path, Back: c.Back, Hops: len(c.Path) - 1}, lineRate, accounting)
+	return Facts(SenderConfig{
+		Flow:       c.Flow,
+		MTU:        c.MTU,
+		Size:       c.Size,
+		Group:      c.Group,
+		Chance:     c.Chance,
+		Controller: c.Controller,
+		Path:       c.Path,
+		Back:       c.Back,
+		Hops:       len(c.Path) - 1,
+	}, lineRate, accounting)
 }
 
 // oneWay is the time that b bytes take along a path on empty queues.

@@ -67,8 +67,15 @@ func decide(d cc.Decision) *script {
 var channel = fabric.Channel{Rate: 100 * unit.Gbps, Latency: us}
 
 func config(name string, link fabric.LinkID, ip uint32, p profile.NIC) Config {
-	return Config{Name: name, ID: uint32(link), Seed: 1, Profile: p, IP: ip, MAC: wire.NodeMAC(uint32(link), 0),
-		Attachment: fabric.Attachment{Link: link, Tx: channel, Rx: channel}}
+	return Config{
+		Name:       name,
+		ID:         uint32(link),
+		Seed:       1,
+		Profile:    p,
+		IP:         ip,
+		MAC:        wire.NodeMAC(uint32(link), 0),
+		Attachment: fabric.Attachment{Link: link, Tx: channel, Rx: channel},
+	}
 }
 
 // pair is two NICs back to back: a sends on link 0, b on link 1.
@@ -116,12 +123,42 @@ func (p *pair) add(f flow, c cc.Controller) uint32 {
 	}
 	path := []fabric.Channel{channel}
 	name := fmt.Sprintf("flow%d", qp-FirstQP)
-	must(p.t, p.a.AddSender(SenderConfig{Flow: qp - FirstQP, Name: name, QP: qp, Peer: Peer{qp, 2, p.b.mac}, SrcPort: 0xC000, FirstPSN: f.psn,
-		Size: f.size, Message: f.message, MTU: f.mtu, Start: f.start, Stop: f.stop, DSCP: f.dscp - 1, Controller: c,
-		Chance: chance.New(1, name), Path: path, Back: path}))
-	must(p.t, p.b.AddReceiver(ReceiverConfig{Flow: qp - FirstQP, Name: name, QP: qp, Peer: Peer{qp, 1, p.a.mac}, SrcPort: 0xC000, FirstPSN: f.psn,
-		Size: f.size, MTU: f.mtu, Start: f.start, Stop: f.stop, Controller: c, GroupN: f.groupN, ControllerLatency: f.latency,
-		Chance: chance.New(1, name), Path: path, Back: path}))
+	must(p.t, p.a.AddSender(SenderConfig{
+		Flow:       qp - FirstQP,
+		Name:       name,
+		QP:         qp,
+		Peer:       Peer{qp, 2, p.b.mac},
+		SrcPort:    0xC000,
+		FirstPSN:   f.psn,
+		Size:       f.size,
+		Message:    f.message,
+		MTU:        f.mtu,
+		Start:      f.start,
+		Stop:       f.stop,
+		DSCP:       f.dscp - 1,
+		Controller: c,
+		Chance:     chance.New(1, name),
+		Path:       path,
+		Back:       path,
+	}))
+	must(p.t, p.b.AddReceiver(ReceiverConfig{
+		Flow:              qp - FirstQP,
+		Name:              name,
+		QP:                qp,
+		Peer:              Peer{qp, 1, p.a.mac},
+		SrcPort:           0xC000,
+		FirstPSN:          f.psn,
+		Size:              f.size,
+		MTU:               f.mtu,
+		Start:             f.start,
+		Stop:              f.stop,
+		Controller:        c,
+		GroupN:            f.groupN,
+		ControllerLatency: f.latency,
+		Chance:            chance.New(1, name),
+		Path:              path,
+		Back:              path,
+	}))
 	return qp
 }
 
@@ -201,7 +238,8 @@ func describe(f *wire.Frame) string {
 	case wire.CNP:
 		return fmt.Sprintf("CNP qp %#x", f.DestQP)
 	}
-	s := map[wire.Opcode]string{wire.WriteFirst: "First", wire.WriteMiddle: "Middle", wire.WriteLast: "Last", wire.WriteOnly: "Only"}[f.Opcode]
+	s := map[wire.Opcode]string{wire.WriteFirst: "First", wire.WriteMiddle: "Middle", wire.WriteLast: "Last",
+		wire.WriteOnly: "Only"}[f.Opcode]
 	s = fmt.Sprintf("%s %d len %d", s, f.PSN, f.PayloadLen)
 	if f.AckExt&wire.AckReq != 0 {
 		s += " ackreq"
@@ -242,8 +280,20 @@ func (l *lone) send(size, message unit.Bytes, c cc.Controller) uint32 {
 	l.t.Helper()
 	qp := FirstQP + uint32(len(l.n.qps))
 	path := []fabric.Channel{channel, channel}
-	must(l.t, l.n.AddSender(SenderConfig{Name: fmt.Sprint("flow", qp), QP: qp, Peer: Peer{QP: 0x99, IP: 9}, SrcPort: 0xC001, Size: size, Message: message,
-		MTU: 1000, DSCP: -1, Controller: c, Path: path, Back: path, Hops: 1}))
+	must(l.t, l.n.AddSender(SenderConfig{
+		Name:       fmt.Sprint("flow", qp),
+		QP:         qp,
+		Peer:       Peer{QP: 0x99, IP: 9},
+		SrcPort:    0xC001,
+		Size:       size,
+		Message:    message,
+		MTU:        1000,
+		DSCP:       -1,
+		Controller: c,
+		Path:       path,
+		Back:       path,
+		Hops:       1,
+	}))
 	return qp
 }
 
@@ -251,8 +301,16 @@ func (l *lone) receive(c cc.Controller) uint32 {
 	l.t.Helper()
 	qp := FirstQP + uint32(len(l.n.qps))
 	path := []fabric.Channel{channel, channel}
-	must(l.t, l.n.AddReceiver(ReceiverConfig{Name: fmt.Sprint("flow", qp), QP: qp, Peer: Peer{QP: 0x99, IP: 9}, SrcPort: 0xC001, MTU: 1000,
-		Controller: c, Path: path, Back: path}))
+	must(l.t, l.n.AddReceiver(ReceiverConfig{
+		Name:       fmt.Sprint("flow", qp),
+		QP:         qp,
+		Peer:       Peer{QP: 0x99, IP: 9},
+		SrcPort:    0xC001,
+		MTU:        1000,
+		Controller: c,
+		Path:       path,
+		Back:       path,
+	}))
 	return qp
 }
 
@@ -268,7 +326,16 @@ func (l *lone) nak(at unit.Time, qp, psn uint32) {
 }
 
 func response(qp, psn uint32, syndrome uint8) wire.Frame {
-	return wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: 9, DstIP: 1, Opcode: wire.Acknowledge, DestQP: qp, PSN: psn, Syndrome: syndrome, TOS: 48 << 2}
+	return wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     9,
+		DstIP:     1,
+		Opcode:    wire.Acknowledge,
+		DestQP:    qp,
+		PSN:       psn,
+		Syndrome:  syndrome,
+		TOS:       48 << 2,
+	}
 }
 
 func (l *lone) pause(at unit.Time, class int, quanta uint16) {
@@ -278,7 +345,17 @@ func (l *lone) pause(at unit.Time, class int, quanta uint16) {
 }
 
 func (l *lone) data(at unit.Time, qp, psn uint32, op wire.Opcode, ecn uint8) {
-	f := wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: 9, DstIP: 1, Opcode: op, DestQP: qp, PSN: psn, TOS: 26<<2 | ecn, TTL: 63, AckExt: wire.AckReq}
+	f := wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     9,
+		DstIP:     1,
+		Opcode:    op,
+		DestQP:    qp,
+		PSN:       psn,
+		TOS:       26<<2 | ecn,
+		TTL:       63,
+		AckExt:    wire.AckReq,
+	}
 	f.SetPayload(1000)
 	l.arrive(at, f)
 }

@@ -17,7 +17,13 @@ import (
 // packet of 1056 B takes 84 ns and an ACK of 60 B 4 ns.
 func TestFacts(t *testing.T) {
 	path := []fabric.Channel{channel, channel}
-	c := SenderConfig{MTU: 1000, Hops: 1, Path: path, Back: path, Controller: &script{signals: cc.Signals{OneWayDelay: true}}}
+	c := SenderConfig{
+		MTU:        1000,
+		Hops:       1,
+		Path:       path,
+		Back:       path,
+		Controller: &script{signals: cc.Signals{OneWayDelay: true}},
+	}
 	for _, want := range []struct {
 		a                 wire.Accounting
 		packet            unit.Bytes
@@ -46,7 +52,8 @@ func TestDecisionDelay(t *testing.T) {
 	}})
 	l.run(at(us))
 	l.ack(at(2*us), qp, 0)
-	l.wantSent(at(3*us), "2000.000 Middle 1 len 1000 ackreq", "2700.000 Middle 2 len 1000 ackreq", "2786.560 Middle 3 len 1000 ackreq")
+	l.wantSent(at(3*us), "2000.000 Middle 1 len 1000 ackreq", "2700.000 Middle 2 len 1000 ackreq",
+		"2786.560 Middle 3 len 1000 ackreq")
 	if s := l.n.SenderRecord(qp); s.Decisions != 2 || s.Events != 2 {
 		t.Errorf("%d decisions in %d events, want 2 in 2", s.Decisions, s.Events)
 	}
@@ -165,14 +172,17 @@ func TestOneWayDelay(t *testing.T) {
 		t.Fatalf("%d packets, %d ACKs, groups %v", len(seen), len(acks), groups)
 	}
 	// First 1114 B 89.12 ns, Middle 1098 B 87.84 ns, Last of 300 B 398 B 31.84 ns.
-	for i, want := range []cc.Arrival{{TxTime: 10, Baseline: 1089, Clock: 1099}, {TxTime: 99, Baseline: 1087, Clock: 1186}, {TxTime: 186, Baseline: 1031, Clock: 1218}} {
+	for i, want := range []cc.Arrival{{TxTime: 10, Baseline: 1089, Clock: 1099},
+		{TxTime: 99, Baseline: 1087, Clock: 1186}, {TxTime: 186, Baseline: 1031, Clock: 1218}} {
 		a := seen[i]
-		if a.TxTime != want.TxTime || a.Baseline != want.Baseline || a.Clock != want.Clock || a.Active != 1 || a.Last != (i == 2) || a.Resent {
+		if a.TxTime != want.TxTime || a.Baseline != want.Baseline || a.Clock != want.Clock || a.Active != 1 ||
+			a.Last != (i == 2) || a.Resent {
 			t.Errorf("packet %d: %+v, want %+v", i, a, want)
 		}
 	}
 	e := acks[2] // 10 + 89.12 + 87.84 + 31.84 + 1000, ACK 106 B 8.48 ns + 1000
-	if e.BaseRate != 20*unit.Mbps || e.OneWayDelay != ns || e.Echo != 186 || e.Clock != 2227 || e.RTT != 2041*ns || e.Acked != 300 || e.Inflight != 0 {
+	if e.BaseRate != 20*unit.Mbps || e.OneWayDelay != ns || e.Echo != 186 || e.Clock != 2227 || e.RTT != 2041*ns ||
+		e.Acked != 300 || e.Inflight != 0 {
 		t.Errorf("last ACK: %+v", e)
 	}
 }
@@ -183,8 +193,17 @@ func TestTimestamp(t *testing.T) {
 	l := lone100(t)
 	qp := l.receive(&script{signals: cc.Signals{Acks: true, Timestamp: true}})
 	l.send(1000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
-	f := wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: 9, DstIP: 1, Opcode: wire.WriteOnly, DestQP: qp, TOS: 26<<2 | wire.CE, TTL: 61,
-		AckExt: wire.AckReq | uint8(wire.ExtTimestamp), ExtTime: 12345}
+	f := wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     9,
+		DstIP:     1,
+		Opcode:    wire.WriteOnly,
+		DestQP:    qp,
+		TOS:       26<<2 | wire.CE,
+		TTL:       61,
+		AckExt:    wire.AckReq | uint8(wire.ExtTimestamp),
+		ExtTime:   12345,
+	}
 	l.arrive(at(20*ns), f)
 	sent := l.run(at(us))
 	if len(sent) != 2 {
@@ -202,7 +221,15 @@ func TestECNEcho(t *testing.T) {
 	l := lone100(t)
 	qp := l.receive(&script{signals: cc.Signals{ECT: true, ECNEcho: true}})
 	for i, ecn := range []uint8{wire.ECT0, wire.CE, wire.CE, wire.ECT0} {
-		f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: 1, Opcode: wire.WriteMiddle, DestQP: qp, PSN: uint32(i), TOS: 26<<2 | ecn, TTL: 63}
+		f := wire.Frame{
+			EtherType: wire.EtherTypeIPv4,
+			DstIP:     1,
+			Opcode:    wire.WriteMiddle,
+			DestQP:    qp,
+			PSN:       uint32(i),
+			TOS:       26<<2 | ecn,
+			TTL:       63,
+		}
 		if i == 3 {
 			f.AckExt = wire.AckReq
 		}
@@ -223,7 +250,9 @@ func TestECNEcho(t *testing.T) {
 func TestGroupKnowledge(t *testing.T) {
 	p := newPair(t, profile.DefaultNIC())
 	var counts []int
-	watch := &script{data: func(*cc.Arrival, *cc.Feedback) {}, group: func(g cc.Group) { counts = append(counts, g.Flows) }}
+	watch := &script{data: func(*cc.Arrival, *cc.Feedback) {}, group: func(g cc.Group) {
+		counts = append(counts, g.Flows)
+	}}
 	watch.handle = func(e *cc.Event, d *cc.Decision) { d.Rate = unit.Gbps }
 	p.add(flow{size: 100 * unit.KB}, watch)
 	quiet := &script{data: func(*cc.Arrival, *cc.Feedback) {}}
@@ -268,7 +297,16 @@ func TestActiveFlows(t *testing.T) {
 func TestConfigErrors(t *testing.T) {
 	n := New(config("nic", 0, 1, profile.DefaultNIC()))
 	ok := decide(cc.Decision{})
-	good := SenderConfig{Name: "f", QP: FirstQP, Size: 1, MTU: 1000, DSCP: -1, Controller: ok, Path: oneHop, Back: oneHop}
+	good := SenderConfig{
+		Name:       "f",
+		QP:         FirstQP,
+		Size:       1,
+		MTU:        1000,
+		DSCP:       -1,
+		Controller: ok,
+		Path:       oneHop,
+		Back:       oneHop,
+	}
 	for _, c := range []struct {
 		change func(*SenderConfig)
 		want   string
@@ -282,16 +320,25 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *SenderConfig) { c.DSCP = 64 }, "DSCP is 64"},
 		{func(c *SenderConfig) { c.Message = 3 << 30 }, "message is 3221225472 B"},
 		{func(c *SenderConfig) { c.Controller = nil }, "no congestion control"},
-		{func(c *SenderConfig) { c.Controller = &script{signals: cc.Signals{ECNEcho: true, Timestamp: true}} }, "one extension"},
+		{func(c *SenderConfig) { c.Controller = &script{signals: cc.Signals{ECNEcho: true, Timestamp: true}} },
+			"one extension"},
 	} {
 		bad := good
 		c.change(&bad)
-		if err := n.AddSender(bad); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "NIC nic: flow f") {
+		if err := n.AddSender(bad); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(),
+			"NIC nic: flow f") {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
 	must(t, n.AddSender(good))
-	if err := n.AddReceiver(ReceiverConfig{Name: "g", QP: FirstQP, MTU: 1000, Controller: ok, Path: oneHop, Back: oneHop}); err == nil {
+	if err := n.AddReceiver(ReceiverConfig{
+		Name:       "g",
+		QP:         FirstQP,
+		MTU:        1000,
+		Controller: ok,
+		Path:       oneHop,
+		Back:       oneHop,
+	}); err == nil {
 		t.Error("a QP number was given twice")
 	}
 }

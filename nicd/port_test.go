@@ -16,17 +16,20 @@ func lone100(t testing.TB) *lone { return newLone(t, config("nic", 0, 1, profile
 func TestPacingGap(t *testing.T) {
 	l := lone100(t)
 	l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 30 * unit.Gbps}))
-	l.wantSent(at(us), "0.000 First 0 len 1000 ackreq", "292.800 Middle 1 len 1000 ackreq", "581.334 Middle 2 len 1000 ackreq", "869.868 Middle 3 len 1000 ackreq")
+	l.wantSent(at(us), "0.000 First 0 len 1000 ackreq", "292.800 Middle 1 len 1000 ackreq",
+		"581.334 Middle 2 len 1000 ackreq", "869.868 Middle 3 len 1000 ackreq")
 }
 
 // Decision.Gap overrides the rate, and no decision is faster than the line.
 func TestGapAndLine(t *testing.T) {
 	l := lone100(t)
 	l.send(100*unit.KB, 0, decide(cc.Decision{Rate: unit.Gbps, Gap: 400 * ns}))
-	l.wantSent(at(us), "0.000 First 0 len 1000 ackreq", "400.000 Middle 1 len 1000 ackreq", "800.000 Middle 2 len 1000 ackreq")
+	l.wantSent(at(us), "0.000 First 0 len 1000 ackreq", "400.000 Middle 1 len 1000 ackreq",
+		"800.000 Middle 2 len 1000 ackreq")
 	l = lone100(t)
 	l.send(100*unit.KB, 0, decide(cc.Decision{Rate: unit.Tbps, Gap: ns}))
-	l.wantSent(at(200*ns), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq", "174.400 Middle 2 len 1000 ackreq")
+	l.wantSent(at(200*ns), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
+		"174.400 Middle 2 len 1000 ackreq")
 }
 
 // A rate change re-times the pending gap: nextAvail += gap(new) - gap(old).
@@ -72,7 +75,8 @@ func TestRateChangeRetimes(t *testing.T) {
 func TestWindowRule(t *testing.T) {
 	l := lone100(t)
 	qp := l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 2500}))
-	l.wantSent(at(us), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq", "174.400 Middle 2 len 1000 ackreq")
+	l.wantSent(at(us), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
+		"174.400 Middle 2 len 1000 ackreq")
 	l.ack(at(2*us), qp, 0)
 	l.wantSent(at(3*us), "2000.000 Middle 3 len 1000 ackreq")
 	l.ack(at(4*us), qp, 2) // leaves one in flight
@@ -105,7 +109,8 @@ func TestPauseLasts(t *testing.T) {
 	l := lone100(t)
 	l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	l.pause(at(100*ns), 3, 1000)
-	l.wantSent(at(5300*ns), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq", "5220.000 Middle 2 len 1000 ackreq")
+	l.wantSent(at(5300*ns), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
+		"5220.000 Middle 2 len 1000 ackreq")
 	r := l.n.PortRecord(at(5300 * ns))
 	if c := r.Class[3]; c.Paused != 5120*ns || c.ReceivedXOFF != 1 || c.ReceivedXON != 0 {
 		t.Errorf("class 3: %+v", c)
@@ -153,7 +158,8 @@ func TestControlQueue(t *testing.T) {
 	l.pause(at(10*ns), 3, 1000)
 	l.data(at(20*ns), qp, 0, wire.WriteFirst, wire.CE)
 	sent := l.run(at(us))
-	if len(sent) != 2 || sent[1].Frame.Opcode != wire.CNP || sent[1].Frame.TOS != 0xC0 || sent[1].Frame.DestQP != 0x99 || sent[1].Frame.Notify != wire.BECN {
+	if len(sent) != 2 || sent[1].Frame.Opcode != wire.CNP || sent[1].Frame.TOS != 0xC0 || sent[1].Frame.DestQP != 0x99 ||
+		sent[1].Frame.Notify != wire.BECN {
 		t.Fatalf("while paused sent %v, want the first packet and the CNP", sent)
 	}
 	sent = l.run(at(6 * us))
@@ -165,11 +171,13 @@ func TestControlQueue(t *testing.T) {
 // Outages: nothing starts and nothing arrives in them.
 func TestOutage(t *testing.T) {
 	c := config("nic", 0, 1, profile.DefaultNIC())
-	c.Attachment.Outages = append(c.Attachment.Outages, struct{ From, To unit.Time }{at(100 * ns), at(us)}, struct{ From, To unit.Time }{at(us), at(2 * us)})
+	c.Attachment.Outages = append(c.Attachment.Outages, struct{ From, To unit.Time }{at(100 * ns), at(us)},
+		struct{ From, To unit.Time }{at(us), at(2 * us)})
 	l := newLone(t, c)
 	qp := l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 3000}))
 	l.ack(at(1500*ns), qp, 0)
-	l.wantSent(at(3*us), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq", "2000.000 Middle 2 len 1000 ackreq")
+	l.wantSent(at(3*us), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
+		"2000.000 Middle 2 len 1000 ackreq")
 	if r := l.n.PortRecord(at(3 * us)); r.RxLostFrames != 1 || r.RxFrames != 0 {
 		t.Errorf("lost %d, received %d", r.RxLostFrames, r.RxFrames)
 	}

@@ -55,17 +55,31 @@ func tempest(t testing.TB, mode int, cut func() unit.Duration) *pair {
 		prof.DecisionDelay = 3 * us
 	}
 	prof.RTOInitial, prof.RTOFloor = 200*us, 100*us
-	prof.Clock = profile.Clock{Offset: us, DriftPPM: 50, Resync: ms, Noise: 100 * ns, BothEnds: true}
+	prof.Clock = profile.Clock{
+		Offset:   us,
+		DriftPPM: 50,
+		Resync:   ms,
+		Noise:    100 * ns,
+		BothEnds: true,
+	}
 	a, b := config("a", 0, 1, prof), config("b", 1, 2, prof)
 	outages := []fabric.Outage{{From: at(300 * us), To: at(320 * us)}}
-	b.Profile.Storms = []profile.Storm{{Class: 3, From: at(400 * us), To: at(450 * us)}, {Class: 3, From: at(450 * us), To: at(900 * us)}, {Class: 6, From: at(500 * us), To: unit.Never}}
+	b.Profile.Storms = []profile.Storm{{Class: 3, From: at(400 * us), To: at(450 * us)},
+		{Class: 3, From: at(450 * us), To: at(900 * us)}, {Class: 6, From: at(500 * us), To: unit.Never}}
 	a.Attachment.Loss, b.Attachment.Loss = 0.01, 0.01
 	a.Attachment.Outages, b.Attachment.Outages = outages, outages
 	p := pairOf(t, a, b)
 	p.cut = cut
-	signals := []cc.Signals{{ECT: true, CNP: true, CNPInterval: 5 * us}, {Acks: true, OneWayDelay: true}, {Acks: true, Timestamp: true}, {Acks: true, ECT: true, ECNEcho: true}}
+	signals := []cc.Signals{{ECT: true, CNP: true, CNPInterval: 5 * us}, {Acks: true, OneWayDelay: true},
+		{Acks: true, Timestamp: true}, {Acks: true, ECT: true, ECNEcho: true}}
 	for i := range 8 {
-		p.add(flow{size: unit.Bytes(50000 + 12345*i), message: 7000, psn: 0xFFFFF0, start: at(unit.Duration(i) * 777 * ns), latency: 10 * us}, wander{signals[i%4]})
+		p.add(flow{
+			size:    unit.Bytes(50000 + 12345*i),
+			message: 7000,
+			psn:     0xFFFFF0,
+			start:   at(unit.Duration(i) * 777 * ns),
+			latency: 10 * us,
+		}, wander{signals[i%4]})
 	}
 	p.add(flow{stop: at(200 * us)}, wander{signals[0]})
 	p.touch = func(_ fabric.LinkID, start unit.Time, f *wire.Frame) bool {
@@ -125,7 +139,8 @@ func (p *pair) conserved() {
 	if tx.TxBytes != rx.RxBytes+rx.RxLostBytes+flying {
 		p.t.Errorf("sent %d B, received %d, lost %d, in flight %d", tx.TxBytes, rx.RxBytes, rx.RxLostBytes, flying)
 	}
-	if c := p.a.PortRecord(at(20 * ms)).Class[3]; rx.RxLostFrames == 0 || c.ReceivedXOFF == 0 || c.ReceivedXON == 0 || c.Paused == 0 {
+	if c := p.a.PortRecord(at(20 * ms)).Class[3]; rx.RxLostFrames == 0 || c.ReceivedXOFF == 0 ||
+		c.ReceivedXON == 0 || c.Paused == 0 {
 		p.t.Errorf("a mild tempest: lost %d, class 3 %+v", rx.RxLostFrames, c)
 	}
 	for i, q := range p.a.qps {
@@ -171,8 +186,17 @@ func FuzzArrive(f *testing.F) {
 		l.send(10000, 0, wander2{})
 		l.receive(wander2{})
 		l.run(at(us))
-		g := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: 1, DestQP: qp, PSN: psn & wire.PSNMask, Opcode: wire.Opcode(op), Syndrome: syndrome,
-			AckExt: ext, PayloadLen: length, Rare: new(wire.Rare)}
+		g := wire.Frame{
+			EtherType:  wire.EtherTypeIPv4,
+			DstIP:      1,
+			DestQP:     qp,
+			PSN:        psn & wire.PSNMask,
+			Opcode:     wire.Opcode(op),
+			Syndrome:   syndrome,
+			AckExt:     ext,
+			PayloadLen: length,
+			Rare:       new(wire.Rare),
+		}
 		for i := range 4 {
 			c := g
 			l.arrive(at(2*us+unit.Duration(i)*unit.Duration(length+1)), c)
@@ -182,7 +206,8 @@ func FuzzArrive(f *testing.F) {
 			t.Error(err)
 		}
 		s, r, p := l.n.SenderRecord(FirstQP), l.n.ReceiverRecord(FirstQP+1), l.n.PortRecord(at(20*ms))
-		if n := s.Acks + s.NAKs + s.CNPs + r.Packets + r.OutOfOrder + r.Duplicate + p.Drops[fabric.DropUnknownQP]; n != p.RxFrames {
+		if n := s.Acks + s.NAKs + s.CNPs + r.Packets + r.OutOfOrder + r.Duplicate +
+			p.Drops[fabric.DropUnknownQP]; n != p.RxFrames {
 			t.Errorf("%d frames arrived, %d counted", p.RxFrames, n)
 		}
 	})

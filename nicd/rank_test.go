@@ -26,10 +26,36 @@ func (p *pair) link(forth bool, message unit.Bytes, steps ...[]Await) uint32 {
 	path := []fabric.Channel{channel}
 	c := decide(cc.Decision{Rate: 100 * unit.Gbps})
 	size := message * unit.Bytes(len(steps))
-	must(p.t, from.AddSender(SenderConfig{Flow: qp - FirstQP, Name: name, QP: qp, Peer: Peer{qp, to.ip, to.mac}, SrcPort: 0xC000,
-		Size: size, Message: message, MTU: 1000, DSCP: -1, Messages: steps, Controller: c, Chance: chance.New(1, name), Path: path, Back: path}))
-	must(p.t, to.AddReceiver(ReceiverConfig{Flow: qp - FirstQP, Name: name, QP: qp, Peer: Peer{qp, from.ip, from.mac}, SrcPort: 0xC000,
-		Size: size, Message: message, MTU: 1000, Controller: c, Chance: chance.New(1, name), Path: path, Back: path}))
+	must(p.t, from.AddSender(SenderConfig{
+		Flow:       qp - FirstQP,
+		Name:       name,
+		QP:         qp,
+		Peer:       Peer{qp, to.ip, to.mac},
+		SrcPort:    0xC000,
+		Size:       size,
+		Message:    message,
+		MTU:        1000,
+		DSCP:       -1,
+		Messages:   steps,
+		Controller: c,
+		Chance:     chance.New(1, name),
+		Path:       path,
+		Back:       path,
+	}))
+	must(p.t, to.AddReceiver(ReceiverConfig{
+		Flow:       qp - FirstQP,
+		Name:       name,
+		QP:         qp,
+		Peer:       Peer{qp, from.ip, from.mac},
+		SrcPort:    0xC000,
+		Size:       size,
+		Message:    message,
+		MTU:        1000,
+		Controller: c,
+		Chance:     chance.New(1, name),
+		Path:       path,
+		Back:       path,
+	}))
 	return qp
 }
 
@@ -44,8 +70,10 @@ func pingPong(t *testing.T, n profile.NIC) *pair {
 	const there, back = FirstQP, FirstQP + 1
 	p.link(true, 1500, []Await{{QP: 0, Count: 1}}, []Await{{QP: back, Count: 1}})
 	p.link(false, 200, []Await{{QP: there, Count: 1}})
-	must(t, p.a.AddRank(RankConfig{Name: "job", Phases: []Phase{{Duration: 5 * us}, {After: []Await{{QP: there, Count: 2}, {QP: back, Count: 1}}}}}))
-	must(t, p.b.AddRank(RankConfig{Name: "job", Start: at(us), Phases: []Phase{{}, {After: []Await{{QP: back, Count: 1}}, Duration: 2 * us}}}))
+	must(t, p.a.AddRank(RankConfig{Name: "job", Phases: []Phase{{Duration: 5 * us},
+		{After: []Await{{QP: there, Count: 2}, {QP: back, Count: 1}}}}}))
+	must(t, p.b.AddRank(RankConfig{Name: "job", Start: at(us),
+		Phases: []Phase{{}, {After: []Await{{QP: back, Count: 1}}, Duration: 2 * us}}}))
 	return p
 }
 
@@ -65,7 +93,8 @@ func TestMessagesWait(t *testing.T) {
 		8259.840 b ACK 2 msn 1
 		8306.400 b ACK 3 msn 2`)
 	r := p.a.SenderRecord(FirstQP)
-	if len(r.Messages) != 2 || r.Messages[0].Ready != at(5*us) || r.Started != at(5*us) || r.Messages[1].Ready != 7_165_120 || r.Messages[1].Completed != r.Completed {
+	if len(r.Messages) != 2 || r.Messages[0].Ready != at(5*us) || r.Started != at(5*us) ||
+		r.Messages[1].Ready != 7_165_120 || r.Messages[1].Completed != r.Completed {
 		t.Errorf("messages %v, started %v, completed %v", r.Messages, r.Started, r.Completed)
 	}
 	if ends := p.a.PhaseEnds(0); len(ends) != 2 || ends[0] != at(5*us) || ends[1] != r.Completed {
@@ -85,7 +114,8 @@ func TestMessagesWait(t *testing.T) {
 func TestWaitForWhatWasLost(t *testing.T) {
 	ooo, seldom := profile.DefaultNIC(), profile.DefaultNIC()
 	ooo.OutOfOrder, seldom.AckEvery = true, 2
-	for name, n := range map[string]profile.NIC{"go-back-N": profile.DefaultNIC(), "out of order": ooo, "ack_every 2": seldom} {
+	for name, n := range map[string]profile.NIC{"go-back-N": profile.DefaultNIC(), "out of order": ooo,
+		"ack_every 2": seldom} {
 		p := pingPong(t, n)
 		lost, answered, repaired := 0, unit.Time(0), unit.Time(0)
 		p.touch = func(link fabric.LinkID, start unit.Time, f *wire.Frame) bool {
@@ -131,7 +161,8 @@ func TestRanksThatCannotBe(t *testing.T) {
 		{RankConfig{Start: -1}, "start is"},
 		{RankConfig{Phases: []Phase{{Duration: -1}}}, "phase 0 takes"},
 		{RankConfig{Phases: []Phase{{After: []Await{{QP: 99, Count: 1}}}}}, "QP 0x63, which this NIC does not have"},
-		{RankConfig{Phases: []Phase{{After: []Await{{QP: FirstQP, Count: 3}}}}}, "waits for 3 messages of QP 0x11, allowed is 1 to 2"},
+		{RankConfig{Phases: []Phase{{After: []Await{{QP: FirstQP, Count: 3}}}}},
+			"waits for 3 messages of QP 0x11, allowed is 1 to 2"},
 		{RankConfig{Phases: []Phase{{}, {After: []Await{{Count: 2}}}}}, "waits for 2 phases of the rank, allowed is 1 to 1"},
 		{RankConfig{}, "message 0: it waits for 1 phases of the rank, allowed is 1 to 0"},
 	} {
@@ -143,8 +174,18 @@ func TestRanksThatCannotBe(t *testing.T) {
 		}
 	}
 	p := newPair(t, profile.DefaultNIC())
-	err := p.a.AddSender(SenderConfig{Name: "f", QP: FirstQP, Size: 900, Message: 500, MTU: 1000, Messages: make([][]Await, 2), DSCP: -1,
-		Controller: decide(cc.Decision{}), Path: []fabric.Channel{channel}, Back: []fabric.Channel{channel}})
+	err := p.a.AddSender(SenderConfig{
+		Name:       "f",
+		QP:         FirstQP,
+		Size:       900,
+		Message:    500,
+		MTU:        1000,
+		Messages:   make([][]Await, 2),
+		DSCP:       -1,
+		Controller: decide(cc.Decision{}),
+		Path:       []fabric.Channel{channel},
+		Back:       []fabric.Channel{channel},
+	})
 	if err == nil || !strings.Contains(err.Error(), "allowed is a size of so many messages") {
 		t.Errorf("a size that is not whole messages: %v", err)
 	}

@@ -27,7 +27,8 @@ func TestPSN(t *testing.T) {
 		first, psn uint32
 		near, want int64
 	}{
-		{0, 5, 3, 5}, {0xFFFFFE, 1, 0, 3}, {0xFFFFFE, 0xFFFFFD, 0, -1}, {5, 4, 1 << 24, 1<<24 - 1}, {0, 0, 1<<24 + 3, 1 << 24},
+		{0, 5, 3, 5}, {0xFFFFFE, 1, 0, 3}, {0xFFFFFE, 0xFFFFFD, 0, -1}, {5, 4, 1 << 24, 1<<24 - 1},
+		{0, 0, 1<<24 + 3, 1 << 24},
 	} {
 		if got := packetOf(c.first, c.psn, c.near); got != c.want {
 			t.Errorf("PSN %d of a flow from %d near %d is packet %d, want %d", c.psn, c.first, c.near, got, c.want)
@@ -182,9 +183,11 @@ func TestReorderDuplicates(t *testing.T) {
 		l.data(at(us+unit.Duration(i)*100*ns), qp, psn, wire.WriteMiddle, 0)
 	}
 	l.wantSent(at(5*us), "1000.000 ACK 0 msn 0", "1100.000 ACK 0 msn 0", "1200.000 ACK 0 msn 0", "1300.000 NAK 1 msn 0",
-		"1400.000 ACK 2 msn 0", "1500.000 ACK 2 msn 0", "1600.000 ACK 2 msn 0", "1606.880 NAK 3 msn 0", "1700.000 ACK 3 msn 0")
+		"1400.000 ACK 2 msn 0", "1500.000 ACK 2 msn 0", "1600.000 ACK 2 msn 0", "1606.880 NAK 3 msn 0",
+		"1700.000 ACK 3 msn 0")
 	r := l.n.ReceiverRecord(qp)
-	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 || l.n.qps[0].recv.sequence.reorder.held != 1 {
+	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 ||
+		l.n.qps[0].recv.sequence.reorder.held != 1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -207,7 +210,8 @@ func TestDatagramIsForNoQP(t *testing.T) {
 		t.Errorf("sent %v", sent)
 	}
 	s, r, p := l.n.SenderRecord(from), l.n.ReceiverRecord(to), l.n.PortRecord(at(3*us))
-	if p.RxFrames != 12 || p.RxBytes != 12*60 || p.Drops[fabric.DropUnknownQP] != 12 || p.DropBytes != 12*60 || s.Acks+s.NAKs+s.CNPs+r.Packets != 0 {
+	if p.RxFrames != 12 || p.RxBytes != 12*60 || p.Drops[fabric.DropUnknownQP] != 12 || p.DropBytes != 12*60 ||
+		s.Acks+s.NAKs+s.CNPs+r.Packets != 0 {
 		t.Errorf("%+v, %+v, %+v", p, s, r)
 	}
 }
@@ -229,8 +233,10 @@ func TestNonsense(t *testing.T) {
 		t.Errorf("sent %v", sent)
 	}
 	r := l.n.PortRecord(at(3 * us))
-	if s := l.n.SenderRecord(qp); s.Acked != 0 || s.Acks != 1 || s.NAKs != 2 || r.RxFrames != 7 || r.Drops[fabric.DropUnknownQP] != 4 {
-		t.Errorf("acked %v by %d ACKs and %d NAKs of %d frames, %d drops", s.Acked, s.Acks, s.NAKs, r.RxFrames, r.Drops[fabric.DropUnknownQP])
+	if s := l.n.SenderRecord(qp); s.Acked != 0 || s.Acks != 1 || s.NAKs != 2 || r.RxFrames != 7 ||
+		r.Drops[fabric.DropUnknownQP] != 4 {
+		t.Errorf("acked %v by %d ACKs and %d NAKs of %d frames, %d drops", s.Acked, s.Acks, s.NAKs, r.RxFrames,
+			r.Drops[fabric.DropUnknownQP])
 	}
 }
 

@@ -168,12 +168,14 @@ func checkSignals(s cc.Signals) error {
 		}
 	}
 	if last := len(names) - 1; asked > 1 {
-		return fmt.Errorf("the algorithm asks for several of %s and %s; a frame carries one extension, allowed is one of them",
+		return fmt.Errorf("the algorithm asks for several of %s and %s; a frame carries one extension, allowed is "+
+			"one of them",
 			strings.Join(names[:last], ", "), names[last])
 	}
 	for _, n := range []int{s.OwnData, s.OwnAck} {
 		if n < 0 || n > cc.OwnBytes || n%4 != 0 {
-			return fmt.Errorf("the algorithm asks for an extension of %d bytes, allowed are 0 to %d in steps of 4", n, cc.OwnBytes)
+			return fmt.Errorf("the algorithm asks for an extension of %d bytes, allowed are 0 to %d in steps of 4", n,
+				cc.OwnBytes)
 		}
 	}
 	if s.RTTInCNP && !s.CNP {

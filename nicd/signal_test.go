@@ -27,11 +27,12 @@ func TestTelemetryIsEchoed(t *testing.T) {
 		return true
 	}
 	var got []telemetry.Record
-	p.add(flow{size: 20_000}, &script{signals: cc.Signals{Acks: true, INT: true}, handle: func(e *cc.Event, _ *cc.Decision) {
-		if e.Kind == cc.EventAck {
-			got = append(got, e.INT.Records()...)
-		}
-	}})
+	p.add(flow{size: 20_000}, &script{signals: cc.Signals{Acks: true, INT: true},
+		handle: func(e *cc.Event, _ *cc.Decision) {
+			if e.Kind == cc.EventAck {
+				got = append(got, e.INT.Records()...)
+			}
+		}})
 	p.add(flow{size: 20_000}, &script{signals: cc.Signals{Acks: true}, handle: func(e *cc.Event, _ *cc.Decision) {
 		if e.INT != (telemetry.Stack{}) {
 			t.Errorf("a flow that asked for nothing is told %+v", e.INT)
@@ -100,12 +101,13 @@ func TestRTTInCNP(t *testing.T) {
 		return true
 	}
 	var got []unit.Duration
-	p.add(flow{size: 100_000}, &script{signals: cc.Signals{ECT: true, CNP: true, CNPInterval: us, RTTInCNP: true}, handle: func(e *cc.Event, d *cc.Decision) {
-		d.Window = 2000
-		if e.Kind == cc.EventCNP {
-			got = append(got, e.RTT)
-		}
-	}})
+	p.add(flow{size: 100_000}, &script{signals: cc.Signals{ECT: true, CNP: true, CNPInterval: us, RTTInCNP: true},
+		handle: func(e *cc.Event, d *cc.Decision) {
+			d.Window = 2000
+			if e.Kind == cc.EventCNP {
+				got = append(got, e.RTT)
+			}
+		}})
 	p.run(at(ms))
 	if len(got) < 10 || got[0] != 0 || len(carried) < 2 {
 		t.Fatalf("%d CNPs, the first with %v, %d RTTs carried", len(got), got[0], len(carried))
@@ -140,7 +142,8 @@ func TestReservedBytesOfForeignCNP(t *testing.T) {
 
 func TestSignalsThatExcludeEachOther(t *testing.T) {
 	for _, s := range []cc.Signals{
-		{INT: true, Timestamp: true}, {INT: true, OwnAck: 4}, {RTTInCNP: true, ECNEcho: true}, {OneWayDelay: true, OwnData: 4},
+		{INT: true, Timestamp: true}, {INT: true, OwnAck: 4}, {RTTInCNP: true, ECNEcho: true},
+		{OneWayDelay: true, OwnData: 4},
 		{RTTInCNP: true}, {OwnData: 3}, {OwnAck: 36}, {OwnAck: -4},
 	} {
 		if err := checkSignals(s); err == nil || !strings.Contains(err.Error(), "allowed") {

@@ -78,11 +78,13 @@ func TestStormTellsTheNewest(t *testing.T) {
 // Storms of one class that follow each other at once are one; those of several
 // classes begin and end alone, and share frames where they waited together.
 func TestSeveralStorms(t *testing.T) {
-	l := broken(t, nil, profile.Storm{Class: 3, From: at(20 * us), To: at(30 * us)}, profile.Storm{Class: 3, From: at(10 * us), To: at(20 * us)},
+	l := broken(t, nil, profile.Storm{Class: 3, From: at(20 * us), To: at(30 * us)},
+		profile.Storm{Class: 3, From: at(10 * us), To: at(20 * us)},
 		profile.Storm{Class: 1, From: at(10 * us), To: at(25 * us)})
 	l.wantSent(at(ms), "10000.000"+xoff3, "10006.720 PFC classes 00000010 quanta [0 65535 0 0 0 0 0 0]", "20000.000"+xoff3,
 		"25000.000 PFC classes 00000010 quanta [0 0 0 0 0 0 0 0]", "30000.000"+xon3)
-	l = broken(t, nil, profile.Storm{Class: 3, From: at(10 * ns), To: at(us)}, profile.Storm{Class: 1, From: at(20 * ns), To: at(us)})
+	l = broken(t, nil, profile.Storm{Class: 3, From: at(10 * ns), To: at(us)},
+		profile.Storm{Class: 1, From: at(20 * ns), To: at(us)})
 	l.send(1000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	l.wantSent(at(us), "0.000 Only 0 len 1000 ackreq", "87.840 PFC classes 00001010 quanta [0 65535 0 65535 0 0 0 0]")
 }
@@ -116,7 +118,8 @@ func TestStormHoldsThePeer(t *testing.T) {
 	}
 	// From the last packet before the pause, which ends at 11.16 us with its
 	// last bit 1 us later, to the first after it.
-	if r := p.b.ReceiverRecord(qp); r.Silence < 889*us || r.Silence > 891*us || r.SilentFrom < at(11*us) || r.SilentFrom > at(13*us) {
+	if r := p.b.ReceiverRecord(qp); r.Silence < 889*us || r.Silence > 891*us || r.SilentFrom < at(11*us) ||
+		r.SilentFrom > at(13*us) {
 		t.Errorf("silent for %v from %v", r.Silence, r.SilentFrom)
 	}
 	r := p.a.PortRecord(at(2 * ms))
@@ -128,7 +131,8 @@ func TestStormHoldsThePeer(t *testing.T) {
 // One frame tells of several classes: those in a storm are paused and told again,
 // the others resume.
 func TestStormTells(t *testing.T) {
-	s := newStorm([]profile.Storm{{Class: 1, To: at(9 * us)}, {Class: 3, To: at(9 * us)}, {Class: 6, To: at(2 * us)}}, 100*unit.Gbps)
+	s := newStorm([]profile.Storm{{Class: 1, To: at(9 * us)}, {Class: 3, To: at(9 * us)}, {Class: 6, To: at(2 * us)}},
+		100*unit.Gbps)
 	tell := s.begin(0) | s.begin(1) | s.begin(2)
 	var r record.Port
 	var f wire.Frame

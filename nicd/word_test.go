@@ -54,10 +54,31 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 	t.Helper()
 	qp := FirstQP + uint32(len(p.a.qps))
 	path := []fabric.Channel{channel}
-	must(t, p.a.AddSender(SenderConfig{Name: "told", QP: qp, Peer: Peer{qp, 2, p.b.mac}, MTU: 1000, Stop: at(30 * us), DSCP: -1, Controller: c,
-		Group: cc.Group{Flows: 2}, Words: words, Chance: chance.New(1, "told"), Path: path, Back: path}))
-	must(t, p.b.AddReceiver(ReceiverConfig{Name: "told", QP: qp, Peer: Peer{qp, 1, p.a.mac}, MTU: 1000, Stop: at(30 * us), Controller: c,
-		Chance: chance.New(1, "told"), Path: path, Back: path}))
+	must(t, p.a.AddSender(SenderConfig{
+		Name:       "told",
+		QP:         qp,
+		Peer:       Peer{qp, 2, p.b.mac},
+		MTU:        1000,
+		Stop:       at(30 * us),
+		DSCP:       -1,
+		Controller: c,
+		Group:      cc.Group{Flows: 2},
+		Words:      words,
+		Chance:     chance.New(1, "told"),
+		Path:       path,
+		Back:       path,
+	}))
+	must(t, p.b.AddReceiver(ReceiverConfig{
+		Name:       "told",
+		QP:         qp,
+		Peer:       Peer{qp, 1, p.a.mac},
+		MTU:        1000,
+		Stop:       at(30 * us),
+		Controller: c,
+		Chance:     chance.New(1, "told"),
+		Path:       path,
+		Back:       path,
+	}))
 	return qp
 }
 
@@ -65,7 +86,16 @@ func TestWordsOutOfOrderAreRefused(t *testing.T) {
 	path := []fabric.Channel{channel}
 	for _, wrong := range [][]Word{{{0, 1}}, {{at(2 * us), 1}, {at(us), 1}}, {{at(us), -1}}} {
 		p := newPair(t, profile.NIC{})
-		err := p.a.AddSender(SenderConfig{Name: "told", QP: FirstQP, MTU: 1000, DSCP: -1, Controller: &script{}, Words: wrong, Path: path, Back: path})
+		err := p.a.AddSender(SenderConfig{
+			Name:       "told",
+			QP:         FirstQP,
+			MTU:        1000,
+			DSCP:       -1,
+			Controller: &script{},
+			Words:      wrong,
+			Path:       path,
+			Back:       path,
+		})
 		if err == nil || !strings.Contains(err.Error(), "the controller's word of") {
 			t.Errorf("%v: %v", wrong, err)
 		}

@@ -18,7 +18,8 @@ var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
 // which fuses wherever it can, of the algorithms and of the models around them.
 func TestNothingIsFused(t *testing.T) {
 	tier.Everyday(t)
-	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd", "../nicd/clock", "../switchd", "../switchd/proximal", "../wan", "../emulator/chance", "../emulator/traffic", "../emulator/unit"}
+	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd", "../nicd/clock",
+		"../switchd", "../switchd/proximal", "../wan", "../emulator/chance", "../emulator/traffic", "../emulator/unit"}
 	for _, a := range shipped.All() {
 		args = append(args, "./"+a.Describe().Name)
 	}

@@ -32,10 +32,14 @@ func leaf(change ...func(*profile.Proximal)) Config {
 	c.NextHops[3] = []uint16{2}
 	c.NextHops = append(c.NextHops, []uint16{3}, nil)
 	c.FirstLoopback, c.Loopbacks = firstLoopback, []uint16{5, 5, 5, 5, 5, 5, 5, 5, 2}
-	c.Proximity = &Proximity{Nearest: []uint16{self, self, peer, peer}, Edge: []bool{true, true, false, false},
-		Loops:       []unit.Duration{0, 0, 0, 0, 0, 0, 0, 0, farLoop - nearLoop},
-		Access:      []unit.Duration{nearLoop, nearLoop, nearLoop, nearLoop},
-		Connections: []Connection{{SrcIP: firstIP, DstIP: firstIP + 2, SrcQP: 0x100, DstQP: 0x20}, {SrcIP: firstIP + 1, DstIP: firstIP + 2, SrcQP: 0x101, DstQP: 0x21}}}
+	c.Proximity = &Proximity{
+		Nearest: []uint16{self, self, peer, peer},
+		Edge:    []bool{true, true, false, false},
+		Loops:   []unit.Duration{0, 0, 0, 0, 0, 0, 0, 0, farLoop - nearLoop},
+		Access:  []unit.Duration{nearLoop, nearLoop, nearLoop, nearLoop},
+		Connections: []Connection{{SrcIP: firstIP, DstIP: firstIP + 2, SrcQP: 0x100, DstQP: 0x20},
+			{SrcIP: firstIP + 1, DstIP: firstIP + 2, SrcQP: 0x101, DstQP: 0x21}},
+	}
 	return c
 }
 
@@ -162,9 +166,22 @@ func TestProximalReactsToItself(t *testing.T) {
 		if at := (10 * us).Add(3 * frameTime); list[0].Start > at {
 			t.Errorf("the first CNP left at %v, want %v at the latest", list[0].Start, at)
 		}
-		want := wire.Frame{EtherType: wire.EtherTypeIPv4, Src: wire.NodeMAC(102, 0), Dst: wire.NodeMAC(uint32(100+port), 0), SrcIP: firstIP + 2, DstIP: firstIP + uint32(port),
-			TOS: 48 << 2, TTL: 64, Fragment: wire.DontFragment, SrcPort: 0xC000 + uint16(port), Opcode: wire.CNP, Notify: wire.BECN, Flags: wire.FlagMigReq,
-			PKey: wire.DefaultPKey, DestQP: 0x100 + uint32(port)}
+		want := wire.Frame{
+			EtherType: wire.EtherTypeIPv4,
+			Src:       wire.NodeMAC(102, 0),
+			Dst:       wire.NodeMAC(uint32(100+port), 0),
+			SrcIP:     firstIP + 2,
+			DstIP:     firstIP + uint32(port),
+			TOS:       48 << 2,
+			TTL:       64,
+			Fragment:  wire.DontFragment,
+			SrcPort:   0xC000 + uint16(port),
+			Opcode:    wire.CNP,
+			Notify:    wire.BECN,
+			Flags:     wire.FlagMigReq,
+			PKey:      wire.DefaultPKey,
+			DestQP:    0x100 + uint32(port),
+		}
 		if got, want := f.AppendTo(nil), want.AppendTo(nil); string(got) != string(want) {
 			t.Errorf("CNP\n%x, want\n%x", got, want)
 		}
@@ -190,13 +207,15 @@ func TestProximalNotifies(t *testing.T) {
 	}
 	m := &list[0]
 	// The first frame leaves at once; then 4 of 1058 B stand above 4000 B.
-	if m.Origin != self || m.Port != 0 || m.Priority != 3 || m.Depth != 4*frameLen || m.Before != 0 || m.Rate != 100*unit.Gbps || m.Kmin != 4000 || m.Count != 2 || m.Sequence != 1 {
+	if m.Origin != self || m.Port != 0 || m.Priority != 3 || m.Depth != 4*frameLen || m.Before != 0 ||
+		m.Rate != 100*unit.Gbps || m.Kmin != 4000 || m.Count != 2 || m.Sequence != 1 {
 		t.Errorf("message %+v", m)
 	}
 	if want := m.Elapsed; want <= 0 || want > 3*frameTime {
 		t.Errorf("the queue grew for %v", m.Elapsed)
 	}
-	if f := m.Flows[0]; f.SrcIP != firstIP+2 && f.SrcIP != firstIP+3 || f.DstIP != firstIP || f.SrcPort != uint16(0xC000+f.SrcIP-firstIP) || f.Bytes != 2*frameLen || f.Share != 1<<15-1 {
+	if f := m.Flows[0]; f.SrcIP != firstIP+2 && f.SrcIP != firstIP+3 || f.DstIP != firstIP ||
+		f.SrcPort != uint16(0xC000+f.SrcIP-firstIP) || f.Bytes != 2*frameLen || f.Share != 1<<15-1 {
 		t.Errorf("flow %+v, want one with half of the queue", f)
 	}
 	if gap := list[1].Time.Sub(list[0].Time); gap < 50*unit.Microsecond || gap > 50*unit.Microsecond+frameTime {

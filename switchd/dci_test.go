@@ -25,8 +25,10 @@ func dciStar(n int) Config {
 // buffer, ever.
 func (b *bench) wantPool(port, frames int) {
 	b.Helper()
-	if got := b.s.ports[port].pool.used; got != unit.Bytes(frames)*frameLen || b.s.mmu.resident != 0 || b.s.BufferMax() != 0 {
-		b.Fatalf("DCI port %d holds %v, want %d frames; shared buffer %v, at most %v", port, got, frames, b.s.mmu.resident, b.s.BufferMax())
+	if got := b.s.ports[port].pool.used; got != unit.Bytes(frames)*frameLen || b.s.mmu.resident != 0 ||
+		b.s.BufferMax() != 0 {
+		b.Fatalf("DCI port %d holds %v, want %d frames; shared buffer %v, at most %v", port, got, frames,
+			b.s.mmu.resident, b.s.BufferMax())
 	}
 }
 
@@ -191,7 +193,8 @@ func TestDCIThresholds(t *testing.T) {
 	b.run(5*us + 5*unit.Time(frameTime)) // the sixth leaves three
 	b.want(`5432800 ps port 0 psn 5 ecn 2
 		5432800 ps port 1 pause class 3 for 0`)
-	if cl := b.record(1).Class[3]; cl.IngressMax != 7*frameLen || cl.HeadroomMax != 2*frameLen || cl.SentXOFF != 1 || cl.SentXON != 1 {
+	if cl := b.record(1).Class[3]; cl.IngressMax != 7*frameLen || cl.HeadroomMax != 2*frameLen ||
+		cl.SentXOFF != 1 || cl.SentXON != 1 {
 		t.Errorf("%+v", cl)
 	}
 }
@@ -298,7 +301,8 @@ func TestDCIRefused(t *testing.T) {
 	} {
 		c := dciStar(2)
 		c.Profile.DCI = d
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), "port 1: DCI") || !strings.Contains(err.Error(), want) {
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), "port 1: DCI") || !strings.Contains(err.Error(),
+			want) {
 			t.Errorf("%+v: %v, want %q", d, err, want)
 		}
 	}

@@ -29,7 +29,8 @@ type span struct {
 func newSpan(t *testing.T, d profile.DCI) *span {
 	t.Helper()
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
-	w := wan.Config{Name: "wan0", Seed: 1, MaxFrame: frameLen, Profile: profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{rtt / 2, rtt / 2}}}}}
+	w := wan.Config{Name: "wan0", Seed: 1, MaxFrame: frameLen,
+		Profile: profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{rtt / 2, rtt / 2}}}}}
 	w.Ports = [2]fabric.Attachment{{Link: 1, Tx: ch, Rx: ch}, {Link: 2, Tx: ch, Rx: ch}}
 	path, err := wan.New(w)
 	if err != nil {
@@ -129,7 +130,8 @@ func TestBurstAcrossFibre(t *testing.T) {
 	if n := s.near.Records(s.now)[0].Class[3].SentXOFF; n == 0 {
 		t.Error("the pause did not go on to the host")
 	}
-	if s.far.BufferMax() > 8*frameLen || s.near.ports[1].rec.Drops != s.near.ports[0].rec.Drops || far.PoolMax < 2970*unit.KB {
+	if s.far.BufferMax() > 8*frameLen || s.near.ports[1].rec.Drops != s.near.ports[0].rec.Drops ||
+		far.PoolMax < 2970*unit.KB {
 		t.Errorf("far shared buffer %v, DCI memory %v", s.far.BufferMax(), far.PoolMax)
 	}
 
@@ -169,7 +171,8 @@ func TestBurstAcrossFibreWithoutPFC(t *testing.T) {
 	if far.Drops[fabric.DropDCIBuffer] == 0 || far.PoolMax > 3750*unit.KB || far.PoolMax <= 3750*unit.KB-frameLen {
 		t.Errorf("dropped %v, at most %v held", far.Drops, far.PoolMax)
 	}
-	if far.Class[3].SentXOFF != 0 || near.RxPFCFrames != 0 || near.Class[3].Paused != 0 || s.far.BufferMax() != 0 || s.near.BufferMax() != 0 {
+	if far.Class[3].SentXOFF != 0 || near.RxPFCFrames != 0 || near.Class[3].Paused != 0 || s.far.BufferMax() != 0 ||
+		s.near.BufferMax() != 0 {
 		t.Errorf("%d pauses sent, shared buffers %v, %v", far.Class[3].SentXOFF, s.near.BufferMax(), s.far.BufferMax())
 	}
 	if got := int(s.sent) - int(far.Drops[fabric.DropDCIBuffer]); len(s.heard) != got {

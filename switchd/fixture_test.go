@@ -40,7 +40,14 @@ type bench struct {
 // star returns the configuration of a switch with n ports of 100 Gb/s and 1 us;
 // port i leads to NIC i.
 func star(n int) Config {
-	c := Config{Name: "s0", ID: 7, Seed: 1, Profile: profile.DefaultSwitch(), FirstIP: firstIP, MaxFrame: frameLen + 24}
+	c := Config{
+		Name:     "s0",
+		ID:       7,
+		Seed:     1,
+		Profile:  profile.DefaultSwitch(),
+		FirstIP:  firstIP,
+		MaxFrame: frameLen + 24,
+	}
 	for i := range n {
 		ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 		c.Ports = append(c.Ports, fabric.Attachment{Link: fabric.LinkID(i), Tx: ch, Rx: ch})
@@ -63,8 +70,17 @@ func newBench(t *testing.T, c Config) *bench {
 
 // data returns an ECN-capable frame of class 3 to NIC dst.
 func data(dst int, psn uint32) *wire.Frame {
-	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: firstIP + 100, DstIP: firstIP + uint32(dst), TTL: 64, PSN: psn,
-		TOS: 26<<2 | wire.ECT0, Opcode: wire.WriteMiddle, SrcPort: 0xC000, PKey: wire.DefaultPKey}
+	f := &wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     firstIP + 100,
+		DstIP:     firstIP + uint32(dst),
+		TTL:       64,
+		PSN:       psn,
+		TOS:       26<<2 | wire.ECT0,
+		Opcode:    wire.WriteMiddle,
+		SrcPort:   0xC000,
+		PKey:      wire.DefaultPKey,
+	}
 	f.SetPayload(1000)
 	return f
 }

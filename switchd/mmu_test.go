@@ -18,7 +18,8 @@ func TestDynamicThresholdSteadyState(t *testing.T) {
 		alpha float64
 		want  unit.Bytes
 	}{
-		{1, 1.0 / 8, 3_333_333}, {2, 1.0 / 8, 3 * unit.MB}, {16, 1.0 / 8, 1250 * unit.KB}, {1, 1, 15 * unit.MB}, {4, 8, 7_272_727},
+		{1, 1.0 / 8, 3_333_333}, {2, 1.0 / 8, 3 * unit.MB}, {16, 1.0 / 8, 1250 * unit.KB}, {1, 1, 15 * unit.MB},
+		{4, 8, 7_272_727},
 	} {
 		c := star(16)
 		c.Profile.PFC.Enabled = false

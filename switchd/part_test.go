@@ -130,7 +130,14 @@ func TestResumeOfOthers(t *testing.T) {
 // What a lossless class holds beyond XOFF is headroom; the lossy classes share
 // the rest.
 func TestPoolAdmits(t *testing.T) {
-	m := pool{size: 1000, lossyMax: 400, xoff: 400, xon: 300, headroom: 200, lossless: 1 << 3}
+	m := pool{
+		size:     1000,
+		lossyMax: 400,
+		xoff:     400,
+		xon:      300,
+		headroom: 200,
+		lossless: 1 << 3,
+	}
 	var rec [profile.Classes]record.Class
 	for _, c := range []struct {
 		class     uint8

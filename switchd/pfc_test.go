@@ -47,7 +47,8 @@ func TestPauseTranscript(t *testing.T) {
 	if cl := in.Class[3]; cl.SentXOFF != 3 || cl.SentXON != 1 || in.TxPFCFrames != 4 || in.TxPFCBytes != 240 {
 		t.Errorf("sent %d XOFF, %d XON in %d frames of %d B", cl.SentXOFF, cl.SentXON, in.TxPFCFrames, in.TxPFCBytes)
 	}
-	if cl := out.Class[3]; cl.ReceivedXOFF != 1 || cl.ReceivedXON != 1 || cl.Paused != 7*unit.Microsecond || out.RxPFCFrames != 2 {
+	if cl := out.Class[3]; cl.ReceivedXOFF != 1 || cl.ReceivedXON != 1 || cl.Paused != 7*unit.Microsecond ||
+		out.RxPFCFrames != 2 {
 		t.Errorf("received %d XOFF, %d XON, paused %v", cl.ReceivedXOFF, cl.ReceivedXON, cl.Paused)
 	}
 }
@@ -97,7 +98,8 @@ func TestPauseDuration(t *testing.T) {
 		quanta uint16
 		want   unit.Duration
 	}{
-		{100, 65535, 335_539_200}, {400, 65535, 83_884_800}, {100, 1, 5120}, {400, 1, 1280}, {25, 100, 2_048_000}, {800, 65535, 41_942_400},
+		{100, 65535, 335_539_200}, {400, 65535, 83_884_800}, {100, 1, 5120}, {400, 1, 1280}, {25, 100, 2_048_000},
+		{800, 65535, 41_942_400},
 	} {
 		c := star(2)
 		c.Ports[1].Rx.Rate = x.gbps * unit.Gbps

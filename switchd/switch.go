@@ -191,7 +191,13 @@ func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
 	class := s.classOf[f.DSCP()] & 7
 	qi := s.queueOf[class]
 	q := &p.queues[qi&7]
-	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(in.index), class: class}
+	e := &entry{
+		frame:   f,
+		at:      s.now,
+		len:     uint16(l),
+		ingress: uint16(in.index),
+		class:   class,
+	}
 	switch {
 	case p.storm != 0 && p.flushes(qi):
 		s.drop(in, fabric.DropWatchdog, f)
@@ -266,7 +272,14 @@ func (s *Switch) originate(f *wire.Frame) {
 	p.rec.SourcedBytes += uint64(l)
 	class := s.classOf[f.DSCP()] & 7
 	qi := s.queueOf[class] & 7
-	e := &entry{frame: f, at: s.now, len: uint16(l), ingress: uint16(pi), class: class, place: inNone}
+	e := &entry{
+		frame:   f,
+		at:      s.now,
+		len:     uint16(l),
+		ingress: uint16(pi),
+		class:   class,
+		place:   inNone,
+	}
 	if p.storm != 0 && p.flushes(qi) {
 		s.drop(p, fabric.DropWatchdog, f)
 		return

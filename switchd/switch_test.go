@@ -278,7 +278,8 @@ func TestConservation(t *testing.T) {
 			marked += r.Queue[c].Marked
 		}
 	}
-	if xoff == 0 || xon == 0 || marked == 0 || fired == 0 || drops[fabric.DropNoBuffer] == 0 || drops[fabric.DropWRED] == 0 || drops[fabric.DropWatchdog] == 0 {
+	if xoff == 0 || xon == 0 || marked == 0 || fired == 0 || drops[fabric.DropNoBuffer] == 0 ||
+		drops[fabric.DropWRED] == 0 || drops[fabric.DropWatchdog] == 0 {
 		t.Errorf("the load is too tame: XOFF %d, XON %d, marks %d, storms %d, drops %v", xoff, xon, marked, fired, drops)
 	}
 	if drops[fabric.DropHeadroom] != 0 {

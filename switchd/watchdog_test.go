@@ -43,7 +43,13 @@ func TestWatchdogDrops(t *testing.T) {
 	if n := b.record(1).Class[3].WatchdogFired; n != 1 {
 		t.Errorf("fired %d times", n)
 	}
-	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: normal, Flushed: 2, Dropped: 2})
+	b.wantStorms(record.Storm{
+		Class:   3,
+		At:      2002 * us,
+		Until:   normal,
+		Flushed: 2,
+		Dropped: 2,
+	})
 }
 
 func (b *bench) wantStorms(want ...record.Storm) {
@@ -102,7 +108,13 @@ func TestWatchdogTwice(t *testing.T) {
 		t.Error("a record that was taken changes")
 	}
 	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: 5_336_539_200, Flushed: 1},
-		record.Storm{Class: 3, At: 8001 * us, Until: unit.Never, Flushed: 1, Dropped: 1})
+		record.Storm{
+			Class:   3,
+			At:      8001 * us,
+			Until:   unit.Never,
+			Flushed: 1,
+			Dropped: 1,
+		})
 }
 
 func TestWatchdogOff(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 func TestGilbertElliott(t *testing.T) {
 	const n = 400_000
 	for _, l := range []profile.WANLoss{
-		{Enter: 0.01, Leave: 0.25, Bad: 1}, {Enter: 0.002, Leave: 0.1, Bad: 1}, {Enter: 0.05, Leave: 0.5, Bad: 0.5, Good: 0.01}, {Good: 0.03}, {Enter: 1, Leave: 1, Bad: 1},
+		{Enter: 0.01, Leave: 0.25, Bad: 1}, {Enter: 0.002, Leave: 0.1, Bad: 1}, {Enter: 0.05, Leave: 0.5, Bad: 0.5,
+			Good: 0.01}, {Good: 0.03}, {Enter: 1, Leave: 1, Bad: 1},
 	} {
 		c := channel{chance: chance.New(1, "test")}
 		lost, runs, last := 0, 0, false

@@ -64,7 +64,8 @@ func (c *Config) checkPhases() (errs []error) {
 		for d := range p.Delay {
 			least := c.Ports[0].Rx.Latency + c.Ports[1].Rx.Latency + c.longestFrame(d)
 			if p.Delay[d] < least {
-				bad("phase %d: delay %v in direction %d: allowed is at least %v, the latencies of both links and the time of the largest frame", i, p.Delay[d], d, least)
+				bad("phase %d: delay %v in direction %d: allowed is at least %v, the latencies of both links and the time of "+
+					"the largest frame", i, p.Delay[d], d, least)
 			}
 		}
 		for _, v := range []float64{p.Loss.Good, p.Loss.Bad, p.Loss.Enter, p.Loss.Leave} {

@@ -32,8 +32,13 @@ func steady() profile.WAN {
 // its far one on 3 and 2.
 func config(w profile.WAN) Config {
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: w.Attachment()}
-	return Config{Name: "wan0", Seed: 1, Profile: w, MaxFrame: frameLen,
-		Ports: [2]fabric.Attachment{{Link: 1, Tx: ch, Rx: ch}, {Link: 2, Tx: ch, Rx: ch}}}
+	return Config{
+		Name:     "wan0",
+		Seed:     1,
+		Profile:  w,
+		MaxFrame: frameLen,
+		Ports:    [2]fabric.Attachment{{Link: 1, Tx: ch, Rx: ch}, {Link: 2, Tx: ch, Rx: ch}},
+	}
 }
 
 // site is a path with a port at each end, and what they hear.
@@ -90,7 +95,13 @@ func (s *site) Dropped(_, port int, at unit.Time, reason fabric.DropReason, f *w
 
 // data returns a frame with a payload.
 func data(psn uint32, payload int) *wire.Frame {
-	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, TTL: 64, PSN: psn, Opcode: wire.WriteMiddle, PKey: wire.DefaultPKey}
+	f := &wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		TTL:       64,
+		PSN:       psn,
+		Opcode:    wire.WriteMiddle,
+		PKey:      wire.DefaultPKey,
+	}
 	f.SetPayload(payload)
 	return f
 }

@@ -85,7 +85,13 @@ func (p *Path) enter(w *direction, now unit.Time, f *wire.Frame) {
 	if w.flaps.Meets(start, w.free.Add(w.far.Tx.Latency)) {
 		fate = fabric.DropLinkDown
 	}
-	w.inside.Push(passage{frame: f, exit: exit, serial: serial, length: length, fate: fate})
+	w.inside.Push(passage{
+		frame:  f,
+		exit:   exit,
+		serial: serial,
+		length: length,
+		fate:   fate,
+	})
 	if w.inside.Len() == 1 {
 		p.events.Schedule(exit, event.Timer, w.port, 0)
 	}

@@ -17,8 +17,10 @@ import (
 // delay after its first bit left the near one: for any frame, rate, delay and
 // accounting, to the picosecond.
 func TestTotalDelayIsExact(t *testing.T) {
-	for _, rate := range []unit.BitRate{10 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps, 33 * unit.Gbps, 25600 * unit.Gbps} {
-		for _, d := range []unit.Duration{profile.LeastDelay(10*unit.Gbps, frameLen), 5 * unit.Microsecond, delay, 489_670_001 * unit.Picosecond, 98 * unit.Millisecond} {
+	for _, rate := range []unit.BitRate{10 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps, 33 * unit.Gbps,
+		25600 * unit.Gbps} {
+		for _, d := range []unit.Duration{profile.LeastDelay(10*unit.Gbps, frameLen), 5 * unit.Microsecond, delay,
+			489_670_001 * unit.Picosecond, 98 * unit.Millisecond} {
 			for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
 				w := profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{d, d + 12345}}}}
 				c := config(w)
@@ -33,7 +35,8 @@ func TestTotalDelayIsExact(t *testing.T) {
 						s.path.Advance(unit.Never, s.out)
 						got := s.heard[1-port][i].last
 						if want := start.Add(w.Phases[0].Delay[port] + accounting.SerialTime(f, rate)); got != want {
-							t.Errorf("%v, %v, port %d, %d B, %v: last bit at %v (%d ps late)", rate, d, port, payload, accounting, got, got.Sub(want))
+							t.Errorf("%v, %v, port %d, %d B, %v: last bit at %v (%d ps late)", rate, d, port, payload, accounting,
+								got, got.Sub(want))
 						}
 					}
 				}
@@ -87,10 +90,12 @@ func TestHoldsRateTimesDelay(t *testing.T) {
 		t.Fatalf("%d of %d frames came, %d lost", len(s.heard[1]), n, len(s.lost))
 	}
 	held := s.path.Held()[0]
-	if want := delay - 2*unit.Microsecond; held.Max > held.Bound || held.Max < want-frameTime || held.Bound != want+(100*unit.Gbps).SerialTime(frameLen+24) {
+	if want := delay - 2*unit.Microsecond; held.Max > held.Bound || held.Max < want-frameTime ||
+		held.Bound != want+(100*unit.Gbps).SerialTime(frameLen+24) {
 		t.Errorf("held %v of at most %v, want about %v", held.Max, held.Bound, want)
 	}
-	if want := (100 * unit.Gbps).BytesIn(delay-2*unit.Microsecond) * frameLen / (frameLen + 24); held.BytesMax < want-frameLen || held.BytesMax > want+frameLen {
+	if want := (100 * unit.Gbps).BytesIn(delay-2*unit.Microsecond) * frameLen / (frameLen + 24); held.BytesMax < want-
+		frameLen || held.BytesMax > want+frameLen {
 		t.Errorf("held %v, want about %v", held.BytesMax, want)
 	}
 	if r := s.path.Records(5 * ms)[0]; r.RxFrames != uint64(n) || r.TxFrames != 0 || held.Frames != 0 {
@@ -252,7 +257,8 @@ func TestPausesAreCounted(t *testing.T) {
 	want("lost", records[0].PausesLost, 1, 0)
 	want("sent on", records[1].PausesOut, 1, 1)
 	want("inside", held[0].Pauses, 1, 0)
-	want("of the other direction", records[1].PausesIn.Plus(records[0].PausesOut).Plus(records[1].PausesLost).Plus(held[1].Pauses), 0, 0)
+	want("of the other direction", records[1].PausesIn.Plus(records[0].PausesOut).Plus(records[1].PausesLost).Plus(
+		held[1].Pauses), 0, 0)
 }
 
 // Where windows are cut never shows: not in times, not in the trace.
@@ -297,14 +303,16 @@ func TestCutsOfWindows(t *testing.T) {
 
 func TestBadConfigs(t *testing.T) {
 	for want, spoil := range map[string]func(c *Config){
-		"a wire has one rate":       func(c *Config) { c.Ports[0].Rx.Rate /= 2 },
-		"loss and outages belong":   func(c *Config) { c.Ports[1].Loss = 0.1 },
-		"largest frame 0B":          func(c *Config) { c.MaxFrame = 0 },
-		"first phase must begin":    func(c *Config) { c.Profile.Phases[0].From = 1 },
-		"in the order of time":      func(c *Config) { c.Profile.Phases = append(c.Profile.Phases, c.Profile.Phases[0]) },
-		"jitter -1ps":               func(c *Config) { c.Profile.Phases[0].Jitter = -1 },
-		"allowed are 0 to 1":        func(c *Config) { c.Profile.Phases[0].Loss.Bad = 1.5 },
-		"do not touch":              func(c *Config) { c.Profile.Flaps = []fabric.Outage{{From: 1, To: 5}, {From: 5, To: 6}} },
+		"a wire has one rate":     func(c *Config) { c.Ports[0].Rx.Rate /= 2 },
+		"loss and outages belong": func(c *Config) { c.Ports[1].Loss = 0.1 },
+		"largest frame 0B":        func(c *Config) { c.MaxFrame = 0 },
+		"first phase must begin":  func(c *Config) { c.Profile.Phases[0].From = 1 },
+		"in the order of time":    func(c *Config) { c.Profile.Phases = append(c.Profile.Phases, c.Profile.Phases[0]) },
+		"jitter -1ps":             func(c *Config) { c.Profile.Phases[0].Jitter = -1 },
+		"allowed are 0 to 1":      func(c *Config) { c.Profile.Phases[0].Loss.Bad = 1.5 },
+		"do not touch": func(c *Config) {
+			c.Profile.Flaps = []fabric.Outage{{From: 1, To: 5}, {From: 5, To: 6}}
+		},
 		"allowed is at least 2.087": func(c *Config) { c.Profile.Phases[0].Delay[1] = 2 * unit.Microsecond },
 	} {
 		c := config(steady())

@@ -104,13 +104,15 @@ func (p *Path) CheckInvariants() error {
 			bytes += t.length
 		}
 		if held != w.held || bytes != w.heldBytes {
-			errs = append(errs, fmt.Errorf("port %d: frames of %v and %v inside, counted %v and %v", i, held, bytes, w.held, w.heldBytes))
+			errs = append(errs, fmt.Errorf("port %d: frames of %v and %v inside, counted %v and %v", i, held, bytes,
+				w.held, w.heldBytes))
 		}
 		if w.heldMax > w.bound {
 			errs = append(errs, fmt.Errorf("port %d: frames of %v were inside, rate times delay is %v", i, w.heldMax, w.bound))
 		}
 		if w.rec.RxFrames != over.rec.TxFrames+uint64(w.inside.Len()) {
-			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, w.rec.RxFrames, over.rec.TxFrames, w.inside.Len()))
+			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, w.rec.RxFrames,
+				over.rec.TxFrames, w.inside.Len()))
 		}
 	}
 	return errors.Join(errs...)

@@ -39,7 +39,8 @@ the module rocelab, and needs python3-grpcio and python3-protobuf.`,
   rocelab algorithm new mine --lang python`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			r := authoring.Request{Name: args[0], Language: authoring.Language(language), Template: authoring.Template(template), Library: python.Library}
+			r := authoring.Request{Name: args[0], Language: authoring.Language(language),
+				Template: authoring.Template(template), Library: python.Library}
 			if err := authoring.CheckName(r.Name, shippedNames()); err != nil {
 				return usage(err)
 			}
@@ -59,7 +60,8 @@ the module rocelab, and needs python3-grpcio and python3-protobuf.`,
 		},
 	}
 	c.Flags().StringVar(&language, "lang", string(authoring.Go), "language: go, python")
-	c.Flags().StringVar(&template, "template", string(authoring.Sender), "what to begin with: sender reacts to delay; receiver (in Go) tells senders their rate, in an extension of its own")
+	c.Flags().StringVar(&template, "template", string(authoring.Sender),
+		"what to begin with: sender reacts to delay; receiver (in Go) tells senders their rate, in an extension of its own")
 	c.Flags().StringVar(&checkout, "rocelab", "", "build with this checkout of rocelab")
 	return c
 }
@@ -87,7 +89,8 @@ func findSource(r *authoring.Request, checkout string) error {
 		r.Checkout = ownSource()
 	default:
 		if r.Version = release(); r.Version == "" {
-			return errors.New("this rocelab is no release, and its source is not where it was built: say where a checkout is with --rocelab")
+			return errors.New("this rocelab is no release, and its source is not where it was built: say where a checkout is " +
+				"with --rocelab")
 		}
 		return nil
 	}

@@ -33,7 +33,8 @@ func TestAlgorithmNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(0, "algorithm", "new", "snake", "--lang", "python")
-	if info, err := os.Stat("snake/cc-snake"); err != nil || info.Mode().Perm() != 0o755 || !exists("snake/rocelab/__init__.py") || exists("snake/go.mod") {
+	if info, err := os.Stat("snake/cc-snake"); err != nil || info.Mode().Perm() != 0o755 ||
+		!exists("snake/rocelab/__init__.py") || exists("snake/go.mod") {
 		t.Errorf("%v, %v", info, err)
 	}
 	if list, _ := filepath.Glob("[a-z.]*"); len(list) != 4 { // incast.yaml is the shell's

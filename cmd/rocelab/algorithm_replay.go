@@ -56,7 +56,8 @@ answers are equal and 1 if not.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.algorithm, "algorithm", "", "replay to this algorithm, a name or a program's path, in place of the log's")
+	flags.StringVar(&f.algorithm, "algorithm", "",
+		"replay to this algorithm, a name or a program's path, in place of the log's")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a parameter: name=value (repeatable)")
 	f.plugins.addSearch(c)
 	formatFlag(c, &f.format, "table, json")
@@ -175,7 +176,8 @@ func (f *replayFlags) finder() (find func(name string) (cc.Algorithm, error), cl
 }
 
 // one replays a log.
-func (f *replayFlags) one(path string, given map[string]string, find func(string) (cc.Algorithm, error)) (r replayed, err error) {
+func (f *replayFlags) one(path string, given map[string]string,
+	find func(string) (cc.Algorithm, error)) (r replayed, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return r, host(err)

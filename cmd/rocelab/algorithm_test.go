@@ -24,7 +24,8 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 	s.run(0, "run", "incast.yaml", "--event-log", "incast/h0-h4,2", "--out", "two", "--workers", "2", "--variant", "dcqcn")
 	one, err1 := os.ReadFile("one/events/dcqcn/incast_h0-h4.sender.jsonl")
 	two, err2 := os.ReadFile("two/events/incast_h0-h4.sender.jsonl")
-	if err1 != nil || err2 != nil || string(one) != string(two) || !strings.HasPrefix(string(one), `{"rocelab_event_log":1,"flow":0,"name":"incast/h0-h4"`) {
+	if err1 != nil || err2 != nil || string(one) != string(two) || !strings.HasPrefix(string(one),
+		`{"rocelab_event_log":1,"flow":0,"name":"incast/h0-h4"`) {
 		t.Errorf("%v %v\n%s\n%s", err1, err2, one, two)
 	}
 	if !exists("two/events/incast_h2-h4.sender.jsonl") || exists("two/events/incast_h1-h4.sender.jsonl") {
@@ -39,7 +40,8 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 	s.run(0, "algorithm", "replay", "two/events", "--algorithm", program)
 	s.run(1, "algorithm", "replay", "two/events/incast_h0-h4.sender.jsonl", "--set", "rpg_gd=5", "--format", "json")
 	var list []replayed
-	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) != 1 || list[0].Different == 0 || !strings.Contains(list[0].First, "rate_bps is ") {
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) != 1 || list[0].Different == 0 ||
+		!strings.Contains(list[0].First, "rate_bps is ") {
 		t.Errorf("%v %+v", err, list)
 	}
 }
@@ -48,7 +50,8 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 func TestEventLogsOutliveAFault(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"), "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"),
+		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	s := newShell(t)
@@ -82,9 +85,11 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		says string
 		args []string
 	}{
-		{`--event-log "h9": there is no such flow: allowed are all, names from incast/h0-h4 to incast/h3-h4, and numbers from 0 to 3`, []string{"run", "incast.yaml", "--event-log", "h9"}},
+		{`--event-log "h9": there is no such flow: allowed are all, names from incast/h0-h4 to incast/h3-h4, and ` +
+			`numbers from 0 to 3`, []string{"run", "incast.yaml", "--event-log", "h9"}},
 		{"--event-log is for --on mem", []string{"run", "incast.yaml", "--event-log", "all", "--on", "veth"}},
-		{"--event-log and --no-folder exclude each other", []string{"run", "incast.yaml", "--event-log", "all", "--no-folder"}},
+		{"--event-log and --no-folder exclude each other", []string{"run", "incast.yaml", "--event-log",
+			"all", "--no-folder"}},
 		{"incast.yaml: line 1: is no header of an event log", []string{"algorithm", "replay", "incast.yaml"}},
 		{"no such file", []string{"algorithm", "replay", "nowhere.jsonl"}},
 		{". has no event logs", []string{"algorithm", "replay", "."}},

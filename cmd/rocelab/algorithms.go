@@ -138,8 +138,10 @@ func valuesOf(p cc.Param) string {
 }
 
 // kindNames are the kinds with the units that a value is written in.
-var kindNames = map[cc.ParamKind]string{cc.KindDuration: "duration (ps, ns, us, ms, s)", cc.KindRate: "rate (bps, Kbps, Mbps, Gbps)",
-	cc.KindBytes: "size (B, KB, MB, KiB, MiB)", cc.KindNumber: "number", cc.KindChoice: "word", cc.KindSwitch: "true or false"}
+var kindNames = map[cc.ParamKind]string{cc.KindDuration: "duration (ps, ns, us, ms, s)",
+	cc.KindRate:  "rate (bps, Kbps, Mbps, Gbps)",
+	cc.KindBytes: "size (B, KB, MB, KiB, MiB)", cc.KindNumber: "number", cc.KindChoice: "word",
+	cc.KindSwitch: "true or false"}
 
 func rangeOf(p cc.Param) string {
 	switch {
@@ -178,7 +180,8 @@ func describe(list []registry.Entry) (out []algorithmJSON) {
 	for _, d := range list {
 		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Path, []paramJSON{}}
 		for _, p := range d.Params {
-			a.Params = append(a.Params, paramJSON{p.Name, kindNames[p.Kind], p.Default, p.Min, p.Max, p.Choices, p.Doc, p.Source})
+			a.Params = append(a.Params, paramJSON{p.Name, kindNames[p.Kind], p.Default, p.Min, p.Max,
+				p.Choices, p.Doc, p.Source})
 		}
 		out = append(out, a)
 	}

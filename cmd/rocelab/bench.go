@@ -131,7 +131,8 @@ func selectCases(words []string, workers []int) (chosen benchmarks, err error) {
 		}
 	}
 	if len(chosen.cases)+len(chosen.decisions) == 0 {
-		return chosen, fmt.Errorf("no benchmark is called %s: there are %s", strings.Join(words, " or "), strings.Join(names, ", "))
+		return chosen, fmt.Errorf("no benchmark is called %s: there are %s", strings.Join(words, " or "),
+			strings.Join(names, ", "))
 	}
 	return chosen, nil
 }
@@ -150,7 +151,8 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r be
 		}
 		for _, got := range all {
 			r.Runs = append(r.Runs, got)
-			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(r.Runs), total, got.Name, got.Workers, mega(got.HopsPerSecond))
+			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(r.Runs), total, got.Name, got.Workers,
+				mega(got.HopsPerSecond))
 		}
 		rest = rest[n:]
 	}
@@ -160,7 +162,8 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r be
 			return r, err
 		}
 		r.Decisions = append(r.Decisions, got)
-		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(r.Runs)+len(r.Decisions), total, decisionPrefix, name, got.PerEvent)
+		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(r.Runs)+len(r.Decisions), total, decisionPrefix,
+			name, got.PerEvent)
 	}
 	return r, nil
 }
@@ -168,7 +171,8 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r be
 func (r benchResults) print(w io.Writer) error {
 	var b strings.Builder
 	if len(r.Runs) > 0 {
-		t := newTable("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s", "allocs/hop", "wall s", "peak")
+		t := newTable("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s",
+			"allocs/hop", "wall s", "peak")
 		for _, r := range r.Runs {
 			t.AppendRow(table.Row{
 				r.Name,
@@ -185,7 +189,8 @@ func (r benchResults) print(w io.Writer) error {
 		b.WriteString(t.Render() + "\n")
 		for _, r := range r.Runs {
 			if r.Base != "" {
-				fmt.Fprintf(&b, "%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)\n", r.Name, r.Workers, r.Cost, r.Base, r.CostLeast, r.CostMost)
+				fmt.Fprintf(&b, "%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)\n", r.Name, r.Workers,
+					r.Cost, r.Base, r.CostLeast, r.CostMost)
 			}
 		}
 	}
@@ -196,7 +201,8 @@ func (r benchResults) print(w io.Writer) error {
 			if d.PerArrival > 0 {
 				arrival = fmt.Sprintf("%.0f", d.PerArrival)
 			}
-			t.AppendRow(table.Row{d.Algorithm, d.Events, fmt.Sprintf("%.0f", d.PerEvent), fmt.Sprintf("%.0f..%.0f", d.PerEventBest, d.PerEventWorst),
+			t.AppendRow(table.Row{d.Algorithm, d.Events, fmt.Sprintf("%.0f", d.PerEvent),
+				fmt.Sprintf("%.0f..%.0f", d.PerEventBest, d.PerEventWorst),
 				arrival, fmt.Sprintf("%.4f", d.AllocsPerEvent)})
 		}
 		b.WriteString(t.Render() + "\n")

@@ -31,7 +31,9 @@ func TestBenchLeavesLongOnesOut(t *testing.T) {
 				t.Errorf("bench %s: %v, want %s too", c.words, names, want)
 			}
 		}
-		if long := slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "two-dc/") }); long != c.long {
+		if long := slices.ContainsFunc(names, func(n string) bool {
+			return strings.HasPrefix(n, "two-dc/")
+		}); long != c.long {
 			t.Errorf("bench %s: %v", c.words, names)
 		}
 	}

@@ -35,8 +35,13 @@ func benchVeth(ctx context.Context, words []string, runs int, asJSON bool, stdou
 	if err := doctor.Required(); err != nil {
 		return host(err)
 	}
-	m := &vethBench{words: words, runs: runs, stderr: stderr, check: model.Checker(shipped.Find),
-		programs: registry.New(registry.Config{Builtin: shipped.All(), Mode: registry.Process})}
+	m := &vethBench{
+		words:    words,
+		runs:     runs,
+		stderr:   stderr,
+		check:    model.Checker(shipped.Find),
+		programs: registry.New(registry.Config{Builtin: shipped.All(), Mode: registry.Process}),
+	}
 	for _, part := range []func(context.Context) error{m.throughput, m.windows, m.roundTrips, m.upDown} {
 		if err := part(ctx); errors.Is(err, context.Canceled) {
 			return errInterrupted
@@ -45,7 +50,8 @@ func benchVeth(ctx context.Context, words []string, runs int, asJSON bool, stdou
 		}
 	}
 	if m.parts == 0 {
-		return usage(fmt.Errorf("no benchmark on veth is called %s: there are %s", strings.Join(words, " or "), strings.Join(m.names, ", ")))
+		return usage(fmt.Errorf("no benchmark on veth is called %s: there are %s", strings.Join(words, " or "),
+			strings.Join(m.names, ", ")))
 	}
 	if asJSON {
 		return writeJSON(stdout, m.figures)
@@ -113,7 +119,8 @@ func (m *vethBench) program(p *plan.Plan) (map[string]string, error) {
 	name := p.Flows[0].Algorithm.Name
 	path, err := m.programs.Path(name)
 	if err != nil {
-		return nil, usage(fmt.Errorf("algorithms as processes: %w (`go build ./cmd/...` puts the programs beside rocelab)", err))
+		return nil, usage(fmt.Errorf("algorithms as processes: %w (`go build ./cmd/...` puts the programs beside rocelab)",
+			err))
 	}
 	return map[string]string{name: path}, nil
 }
@@ -178,7 +185,8 @@ func (f *vethFigures) print(w io.Writer) error {
 	add(t, len(f.Windows))
 	t = newTable("plugin round trip: events", "median us", "p99 us", "us an event")
 	for _, r := range f.RoundTrips {
-		t.AppendRow(table.Row{r.Events, fmt.Sprintf("%.2f", r.Median), fmt.Sprintf("%.2f", r.P99), fmt.Sprintf("%.3f", r.PerEvent)})
+		t.AppendRow(table.Row{r.Events, fmt.Sprintf("%.2f", r.Median), fmt.Sprintf("%.2f", r.P99),
+			fmt.Sprintf("%.3f", r.PerEvent)})
 	}
 	add(t, len(f.RoundTrips))
 	t = newTable("up and down: nodes", "links", "runtime", "up s", "down s")

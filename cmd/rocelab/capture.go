@@ -102,7 +102,8 @@ func placeOf(s *veth.State, name string) (tap.Place, error) {
 		}
 		return tap.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(n.Interfaces)-1)
 	}
-	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[port]}, nil
+	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: s.Containers[n.Container].NetNS,
+		Interface: n.Interfaces[port]}, nil
 }
 
 // captureAt captures the run under way, or the next one.
@@ -132,8 +133,14 @@ func captureAt(ctx context.Context, s *veth.State, places []tap.Place, out io.Wr
 			return host(fmt.Errorf("the run on testbed %s has no port %s", s.Name, p.Name))
 		}
 		l := &live.Ports[i]
-		run.Ports = append(run.Ports, capture.Port{Node: l.Node, Port: l.Port, Name: l.Name,
-			Out: l.Attachment.Link, In: l.Attachment.Link ^ 1, Attachment: l.Attachment})
+		run.Ports = append(run.Ports, capture.Port{
+			Node:       l.Node,
+			Port:       l.Port,
+			Name:       l.Name,
+			Out:        l.Attachment.Link,
+			In:         l.Attachment.Link ^ 1,
+			Attachment: l.Attachment,
+		})
 	}
 	spool := tap.NewSpool(out)
 	summary, err := t.Record(ctx, run, spool)
@@ -155,7 +162,8 @@ func report(w io.Writer, s tap.Summary) {
 		fmt.Fprintf(w, "rocelab: %d frames were missed: the capture could not keep up\n", s.Missed)
 	}
 	if s.Foreign > 0 {
-		fmt.Fprintf(w, "rocelab: %d frames left out that are not of the testbed: something else sends on the link\n", s.Foreign)
+		fmt.Fprintf(w, "rocelab: %d frames left out that are not of the testbed: something else sends on the link\n",
+			s.Foreign)
 	}
 	if s.Undecodable > 0 {
 		fmt.Fprintf(w, "rocelab: %d frames left out that do not decode\n", s.Undecodable)
@@ -226,7 +234,8 @@ func openCapture(name string, stdout io.Writer) (*captureFile, error) {
 		return &captureFile{Writer: f, file: f}, nil
 	}
 	if isTerminal(stdout) {
-		return nil, usage(errors.New("a capture is no text for a terminal: give a file with -w, or pipe it, such as | wireshark -k -i -"))
+		return nil, usage(errors.New("a capture is no text for a terminal: give a file with -w, or pipe it, such as | " +
+			"wireshark -k -i -"))
 	}
 	return &captureFile{Writer: stdout}, nil
 }

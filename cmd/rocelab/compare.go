@@ -78,18 +78,25 @@ A file given by --reference has printed values to set beside the measured ones:
 		},
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.algorithms, "algorithms", nil, "algorithms to compare, joined by commas: NAME or PATH, with :param=value,... after it (repeatable)")
+	flags.StringArrayVar(&f.algorithms, "algorithms", nil, "algorithms to compare, joined by commas: NAME or PATH, "+
+		"with :param=value,... after it (repeatable)")
 	flags.StringVar(&f.seeds, "seeds", "1-5", `seeds: "1-5" or "1,2,7"`)
 	flags.StringVar(&f.variant, "variant", "", "take the other settings of this variant of the scenario")
-	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
-	flags.StringVar(&f.scenario.interval, "record-interval", "", "width of the time series' bins, on which jain then rests, such as 20us; 0 for none")
+	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB "+
+		"(repeatable)")
+	flags.StringVar(&f.scenario.interval, "record-interval", "", "width of the time series' bins, on which jain then "+
+		"rests, such as 20us; 0 for none")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "rows, joined by commas (default "+comparison.MetricNames()+")")
 	flags.StringVar(&f.reference, "reference", "", "file with printed values to set beside the measured ones")
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
-	flags.StringVar(&f.scenario.plugins.mode, "run-as", registry.Builtin.String(), "how algorithms given by name run: builtin, or process, each as a program of its own")
-	flags.StringArrayVar(&f.scenario.plugins.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
-	flags.StringVar(&f.scenario.plugins.logs, "plugin-logs", "", "folder for what plugins print, a file for each program; must exist")
-	flags.StringVar(&f.progress, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	flags.StringVar(&f.scenario.plugins.mode, "run-as", registry.Builtin.String(),
+		"how algorithms given by name run: builtin, or process, each as a program of its own")
+	flags.StringArrayVar(&f.scenario.plugins.folders, "plugin-dir", nil,
+		"look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
+	flags.StringVar(&f.scenario.plugins.logs, "plugin-logs", "", "folder for what plugins print, a file for each "+
+		"program; must exist")
+	flags.StringVar(&f.progress, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format, "table, markdown, json, csv")
 	return c
 }
@@ -168,7 +175,8 @@ func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Co
 
 // contender makes an entry's part of the comparison, and checks it with the
 // first seed; name is the scenario's.
-func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64, jobs int) (_ comparison.Contender, name string, err error) {
+func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64,
+	jobs int) (_ comparison.Contender, name string, err error) {
 	k, err := f.resolve(e, path, seed)
 	if err != nil {
 		return comparison.Contender{}, "", err
@@ -178,7 +186,9 @@ func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64, j
 		return comparison.Contender{}, "", err
 	}
 	return comparison.Contender{
-		Entry: e, Algorithm: k.about.Name, Program: k.program,
+		Entry:     e,
+		Algorithm: k.about.Name,
+		Program:   k.program,
 		Plan: func(seed uint64) (*plan.Plan, error) {
 			_, p, err := f.plan(k, path, seed)
 			return p, err
@@ -217,7 +227,8 @@ func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*c
 	var problems scenario.Errors
 	switch {
 	case planned == nil && len(p.Flows) > 0 && p.Flows[0].Algorithm.Name != e.Name:
-	case planned == nil, errors.As(planned, &problems) && !slices.ContainsFunc(problems, func(p *scenario.Error) bool { return p.File != algorithmOverride }):
+	case planned == nil, errors.As(planned, &problems) && !slices.ContainsFunc(problems,
+		func(p *scenario.Error) bool { return p.File != algorithmOverride }):
 		return nil, err
 	default:
 		return nil, planned
@@ -247,7 +258,8 @@ func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.S
 	}
 	stage := k.stage()
 	defer stage.close()
-	s, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides), scenario.WithMetrics(result.KnownMetric))
+	s, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides),
+		scenario.WithMetrics(result.KnownMetric))
 	if err != nil {
 		return nil, nil, usage(err)
 	}
@@ -268,7 +280,8 @@ func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.S
 	p := plans[i]
 	for j := range p.Flows {
 		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(k.about.Name, p.Flows[0].Algorithm.Name) {
-			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must", p.Flows[j].Name, a, k.Text))
+			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must",
+				p.Flows[j].Name, a, k.Text))
 		}
 	}
 	p.Name = k.Text

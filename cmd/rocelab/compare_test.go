@@ -39,13 +39,15 @@ func (s *shell) compared(args ...string) (c comparisonJSON) {
 func TestCompareRunsWhatRunRuns(t *testing.T) {
 	s := newShell(t)
 	got := s.compared("--algorithms", "pc4,dcqcn:set=paper", "--seeds", "1-2")
-	if got.Scenario != "incast" || len(got.Seeds) != 2 || len(got.Algorithms) != 2 || got.Algorithms[1].Algorithm != "dcqcn" {
+	if got.Scenario != "incast" || len(got.Seeds) != 2 || len(got.Algorithms) != 2 ||
+		got.Algorithms[1].Algorithm != "dcqcn" {
 		t.Fatalf("%+v", got)
 	}
 	var traces []string
 	for _, seed := range []string{"1", "2"} {
 		for _, set := range []string{"algorithm={name: pc4}", "algorithm={name: dcqcn, params: {set: paper}}"} {
-			s.run(0, "run", "incast.yaml", "--no-folder", "--seed", seed, "--set", "variants=[{name: x}]", "--set", set, "--format", "json")
+			s.run(0, "run", "incast.yaml", "--no-folder", "--seed", seed, "--set", "variants=[{name: x}]", "--set", set,
+				"--format", "json")
 			var r struct{ Runs []struct{ Trace string } }
 			if err := json.Unmarshal([]byte(s.stdout), &r); err != nil || len(r.Runs) != 1 {
 				t.Fatal(err, s.stdout)
@@ -66,17 +68,20 @@ func TestCompareRunsWhatRunRuns(t *testing.T) {
 
 func TestCompareTakesVariantsAndSets(t *testing.T) {
 	s := newShell(t)
-	s.write("incast.yaml", strings.Replace(incast, "{name: dcqcn, algorithm: dcqcn}", "{name: late, algorithm: fixed, switch: {ecn: {kmin: 200KB, kmax: 400KB}}}", 1)+
+	s.write("incast.yaml", strings.Replace(incast, "{name: dcqcn, algorithm: dcqcn}",
+		"{name: late, algorithm: fixed, switch: {ecn: {kmin: 200KB, kmax: 400KB}}}", 1)+
 		"algorithms: {careful: {name: dcqcn, params: {rpg_gd: 5}}}\n")
 	base := s.compared("--algorithms", "dcqcn,careful", "--seeds", "1")
 	late := s.compared("--algorithms", "dcqcn", "--seeds", "1", "--variant", "late")
 	if base.Algorithms[0].Runs[0].Trace == late.Algorithms[0].Runs[0].Trace {
 		t.Error("the variant changes nothing")
 	}
-	if a := base.Algorithms[1]; a.Entry != "careful" || a.Algorithm != "dcqcn" || a.Runs[0].Trace == base.Algorithms[0].Runs[0].Trace {
+	if a := base.Algorithms[1]; a.Entry != "careful" || a.Algorithm != "dcqcn" ||
+		a.Runs[0].Trace == base.Algorithms[0].Runs[0].Trace {
 		t.Errorf("%+v", base.Algorithms)
 	}
-	s.run(0, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--variant", "late", "--metrics", "marks,jain")
+	s.run(0, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--variant", "late",
+		"--metrics", "marks,jain")
 	s.says(s.stdout, "incast, variant late, seed 1: median")
 	if strings.Contains(s.stdout, "fct_mean_us") {
 		t.Error(s.stdout)
@@ -108,7 +113,8 @@ func TestComparePrograms(t *testing.T) {
 
 func TestCompareExitCodes(t *testing.T) {
 	s := newShell(t)
-	s.run(0, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set", `expect.checks=["fct_max_us < 1"]`)
+	s.run(0, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set",
+		`expect.checks=["fct_max_us < 1"]`)
 	s.says(s.stdout, "note        dcqcn seed 1: not as the scenario expects: fct_max_us < 1")
 	s.run(1, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set", "run.limit=30us")
 	s.run(3, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set", "traffic.senders=1")
@@ -127,7 +133,8 @@ func TestCompareExitCodes(t *testing.T) {
 		{"--algorithms pc4 --metrics speed", `--metrics: there is no metric "speed"`},
 		{"--algorithms pc4 --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
 		{"--algorithms pc4 --reference nowhere.yaml", "read reference: open nowhere.yaml"},
-		{"--algorithms pc4 --reference bad.reference.yaml", `reference bad.reference.yaml: values: pc4: there is no metric "speed"`},
+		{"--algorithms pc4 --reference bad.reference.yaml",
+			`reference bad.reference.yaml: values: pc4: there is no metric "speed"`},
 		{"--algorithms pc4 --progress loud", "allowed are auto, plain, none"},
 		{"--algorithms pc4 --set switch", "write path=value"},
 		{"--algorithms pc4 --set traffic.incast.algorithm=fixed", "--set gives flow "},
@@ -161,7 +168,8 @@ func TestCompareExitCodes(t *testing.T) {
 func TestCompareCrash(t *testing.T) {
 	tier.Everyday(t)
 	program := filepath.Join(t.TempDir(), "crashing")
-	if out, err := exec.Command("go", "build", "-o", program, "../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program,
+		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	s := newShell(t)

@@ -103,7 +103,8 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 		return testbedError(err)
 	}
 	took := time.Since(began)
-	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on veth --testbed %[1]s\n",
+	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on veth "+
+		"--testbed %[1]s\n",
 		up.Name, count(len(up.Nodes), "node"), parts(up), took.Seconds(), path)
 	for _, other := range plans {
 		if unfit := up.Fits(other); unfit != nil {
@@ -155,7 +156,8 @@ func free(name string) error {
 	}
 	names, err := testbedNames()
 	if slices.Contains(names, name) {
-		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy %[1]s` removes it, --name gives this one another name", name))
+		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy %[1]s` removes it, --name gives this one "+
+			"another name", name))
 	}
 	var lack hostError
 	if errors.As(err, &lack) {

@@ -78,7 +78,8 @@ func (f *scenarioFlags) need(path string) (doctor.Need, error) {
 func needOf(plans []*plan.Plan, d veth.Daemons) (most doctor.Need) {
 	for _, p := range plans {
 		n := veth.Need(p, d)
-		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory), Descriptors: max(most.Descriptors, n.Descriptors)}
+		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory),
+			Descriptors: max(most.Descriptors, n.Descriptors)}
 	}
 	return most
 }

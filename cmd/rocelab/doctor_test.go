@@ -24,7 +24,8 @@ func TestDoctor(t *testing.T) {
 	s.says(s.stdout, "namespaces")
 	s.run(want, "doctor", "--format", "json")
 	var list []struct{ Name, Status string }
-	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) < 10 || list[0].Name != "Linux" || list[0].Status != "ok" {
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) < 10 || list[0].Name != "Linux" ||
+		list[0].Status != "ok" {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 	s.run(2, "doctor", "--format", "xml")
@@ -44,15 +45,18 @@ func TestDoctorReckonsWhatAScenarioTakes(t *testing.T) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	if small.Nodes != 6 || large.Nodes != 301 || large.Memory < 40*small.Memory || slow.Memory <= small.Memory || large.Descriptors <= small.Descriptors+600 {
+	if small.Nodes != 6 || large.Nodes != 301 || large.Memory < 40*small.Memory || slow.Memory <= small.Memory ||
+		large.Descriptors <= small.Descriptors+600 {
 		t.Errorf("small %+v, large %+v, slow %+v", small, large, slow)
 	}
 }
 
 func TestDoctorPrintsVerdictAndRemedies(t *testing.T) {
 	var b strings.Builder
-	err := printFindings(&b, []doctor.Finding{{Name: "veth", Status: doctor.Missing, Detail: strings.Repeat("none at all ", 6), Remedy: "modprobe veth"},
-		{Name: "runc", Status: doctor.OptionalMissing, Detail: "x", Remedy: "y"}})
+	err := printFindings(&b,
+		[]doctor.Finding{{Name: "veth", Status: doctor.Missing, Detail: strings.Repeat("none at all ", 6),
+			Remedy: "modprobe veth"},
+			{Name: "runc", Status: doctor.OptionalMissing, Detail: "x", Remedy: "y"}})
 	want := "this host cannot carry the testbed; it lacks: veth\n"
 	if err != nil || !strings.HasPrefix(b.String(), want) || !strings.Contains(b.String(), "│ remedy: modprobe veth ") {
 		t.Errorf("%v\n%s", err, b.String())

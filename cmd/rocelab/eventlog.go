@@ -56,7 +56,8 @@ func (l *eventLogs) chosen(p *plan.Plan) (flows []uint32, err error) {
 				i = int(n)
 			}
 			if i < 0 {
-				return nil, fmt.Errorf("--event-log %q: there is no such flow: allowed are all, names from %s to %s, and numbers from 0 to %d",
+				return nil, fmt.Errorf("--event-log %q: there is no such flow: allowed are all, names from %s to %s, and "+
+					"numbers from 0 to %d",
 					name, p.Flows[0].Name, p.Flows[len(p.Flows)-1].Name, len(p.Flows)-1)
 			}
 			flows = append(flows, uint32(i))

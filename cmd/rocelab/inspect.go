@@ -102,9 +102,11 @@ func listTestbeds(stdout, stderr io.Writer, format string) error {
 		_, err := fmt.Fprintln(stdout, "There is no testbed; `rocelab deploy SCENARIO` makes one.")
 		return host(err)
 	}
-	t := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons", "algorithms", "since")
+	t := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",
+		"algorithms", "since")
 	for _, s := range list {
-		t.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers), s.Runtime, s.Daemons,
+		t.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers),
+			s.Runtime, s.Daemons,
 			algorithmsOf(s), s.Created.Local().Format(time.DateTime)})
 	}
 	_, err = fmt.Fprintln(stdout, t.Render())
@@ -121,8 +123,10 @@ func algorithmsOf(s *veth.State) string {
 
 func printTestbed(w io.Writer, s *veth.State) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "testbed %s: %s, of scenario %s, since %s\n", s.Name, stateOf(s), s.Scenario, s.Created.Local().Format(time.DateTime))
-	fmt.Fprintf(&b, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", s.Runtime, s.Daemons, algorithmsOf(s), int64(s.MTU), s.Dir())
+	fmt.Fprintf(&b, "testbed %s: %s, of scenario %s, since %s\n", s.Name, stateOf(s), s.Scenario,
+		s.Created.Local().Format(time.DateTime))
+	fmt.Fprintf(&b, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", s.Runtime, s.Daemons,
+		algorithmsOf(s), int64(s.MTU), s.Dir())
 	t := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
 	for i := range s.Nodes {
 		n := &s.Nodes[i]

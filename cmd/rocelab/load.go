@@ -25,9 +25,11 @@ type scenarioFlags struct {
 func (f *scenarioFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.seed, "seed", "", "seed of every stream of chance (default the scenario's)")
-	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; 0 for no series")
+	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; "+
+		"0 for no series")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
-	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with this algorithm at its defaults, in place of the scenario's variants; several are compared (repeatable)")
+	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with this algorithm at its defaults, in "+
+		"place of the scenario's variants; several are compared (repeatable)")
 	f.plugins.add(c)
 }
 
@@ -89,7 +91,8 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 			return nil, err
 		}
 	}
-	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs), scenario.WithMetrics(result.KnownMetric),
+	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs),
+		scenario.WithMetrics(result.KnownMetric),
 		scenario.WithTelemetry(model.AsksTelemetry(r.Find)))
 	return s, f.plugins.blame(err)
 }

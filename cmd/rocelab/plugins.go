@@ -28,14 +28,17 @@ type pluginFlags struct {
 
 // add adds the flags of commands that need algorithms.
 func (f *pluginFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for what plugins print, a file for each program, and on veth for each container; must exist")
+	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for what plugins print, a file for each program, and on "+
+		"veth for each container; must exist")
 	f.addSearch(c)
 }
 
 // addSearch adds the flags of commands that only look for algorithms.
 func (f *pluginFlags) addSearch(c *cobra.Command) {
-	c.Flags().StringVar(&f.mode, "algorithms", registry.Builtin.String(), "how algorithms run: builtin, or process, each as a program of its own")
-	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
+	c.Flags().StringVar(&f.mode, "algorithms", registry.Builtin.String(),
+		"how algorithms run: builtin, or process, each as a program of its own")
+	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also "+
+		"$ROCELAB_PLUGINS)")
 }
 
 // registry returns the registry that the flags ask for, the same at each call.
@@ -53,7 +56,8 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 			return nil, fmt.Errorf("--plugin-logs %s: there is no such folder", f.logs)
 		}
 	}
-	f.opened = registry.New(registry.Config{Builtin: shipped.All(), Folders: registry.Folders(f.folders), Mode: mode, Logs: f.logs})
+	f.opened = registry.New(registry.Config{Builtin: shipped.All(), Folders: registry.Folders(f.folders),
+		Mode: mode, Logs: f.logs})
 	return f.opened, nil
 }
 

@@ -15,7 +15,8 @@ func pluginFolder(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range names {
-		if out, err := exec.Command("go", "build", "-o", dir, "github.com/rocelab/rocelab/cmd/"+name).CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-o", dir,
+			"github.com/rocelab/rocelab/cmd/"+name).CombinedOutput(); err != nil {
 			t.Fatalf("go build %s: %v\n%s", name, err, out)
 		}
 	}
@@ -40,7 +41,8 @@ func TestAlgorithmsAsProcesses(t *testing.T) {
 	}
 	s.run(0, "validate", "incast.yaml", "--algorithms", "process", "--plugin-dir", dir)
 	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithms", "process")
-	s.says(s.stderr, "incast.yaml:9:30: algorithm fixed is built in, and there is no program of it: looked for cc-fixed in ")
+	s.says(s.stderr, "incast.yaml:9:30: algorithm fixed is built in, and there is no program of it: looked for "+
+		"cc-fixed in ")
 	s.run(2, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
 	s.says(s.stderr, "algorithm dcqcn is claimed by "+dir+"/cc-dcqcn and the built-in one")
 	t.Setenv("ROCELAB_PLUGINS", dir)
@@ -73,11 +75,13 @@ func TestBadPlugins(t *testing.T) {
 	s.says(s.stdout, "built in")
 	s.says(s.stderr, "rocelab: plugin "+script+": is no plugin")
 	s.run(5, "run", "incast.yaml", "--no-folder", "--set", "variants.fixed.algorithm=hello", "--plugin-dir", dir)
-	if !regexp.MustCompile(`(?m)^--set variants.fixed.algorithm:\d+:\d+: there is no algorithm "hello": .*; plugin ` + script).MatchString(s.stderr) {
+	if !regexp.MustCompile(`(?m)^--set variants.fixed.algorithm:\d+:\d+: there is no algorithm "hello": .*; plugin ` +
+		script).MatchString(s.stderr) {
 		t.Error(s.stderr)
 	}
 	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
-	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--algorithms": "both", "--plugin-logs": dir + "/missing"} {
+	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--algorithms": "both",
+		"--plugin-logs": dir + "/missing"} {
 		s.run(2, "run", "incast.yaml", "--no-folder", flag, value)
 		s.says(s.stderr, value)
 	}

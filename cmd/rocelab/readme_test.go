@@ -30,7 +30,8 @@ func TestReadme(t *testing.T) {
 	s.write("mine.yaml", mine+find(t, blocks, "  - {name: pc4-gentle"))
 	s.run(0, "validate", "mine.yaml")
 
-	s.write("mine.yaml", strings.NewReplacer("kmin: 100KB, kmax: 400KB", "kmin: 400KB, kmax: 100KB", "drops ==", "drop ==").Replace(mine))
+	s.write("mine.yaml", strings.NewReplacer("kmin: 100KB, kmax: 400KB", "kmin: 400KB, kmax: 100KB", "drops ==",
+		"drop ==").Replace(mine))
 	s.run(2, "validate", "mine.yaml")
 	s.stdout = s.stderr
 	s.showed(find(t, blocks, "mine.yaml:11"))
@@ -60,7 +61,8 @@ func TestReadmeAlgorithm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write("overlay.json", string(overlay))
-	build := exec.Command("go", "build", "-overlay", filepath.Join(here, "overlay.json"), "-o", filepath.Join(here, "plugins")+"/", "./cmd/cc-halving")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(here, "overlay.json"), "-o",
+		filepath.Join(here, "plugins")+"/", "./cmd/cc-halving")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -82,7 +84,8 @@ func TestReadmesKnowTheCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	for _, page := range append(pages, "../../README.md", "../../specs/scenarios/README.md", "../../docs/findings/README.md") {
+	for _, page := range append(pages, "../../README.md", "../../specs/scenarios/README.md",
+		"../../docs/findings/README.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -80,7 +80,8 @@ func TestRunSaysTheVerdictAndWritesTheFolder(t *testing.T) {
 	if s.stderr != "" {
 		t.Errorf("stderr %q", s.stderr)
 	}
-	for _, name := range []string{"manifest.json", "scenario.yaml", "columns.md", "dcqcn/flows.csv", "fixed/summary.json"} {
+	for _, name := range []string{"manifest.json", "scenario.yaml", "columns.md", "dcqcn/flows.csv",
+		"fixed/summary.json"} {
 		if !exists(filepath.Join("rocelab-runs", "incast-1", name)) {
 			t.Errorf("no %s", name)
 		}
@@ -142,7 +143,8 @@ func TestSeedsAndFormats(t *testing.T) {
 	s.says(s.stdout, "2 seeds: median (range)")
 	s.run(0, "run", "incast.yaml", "--no-folder", "--format", "json")
 	var report struct{ Runs []struct{ Verdict string } }
-	if err := json.Unmarshal([]byte(s.stdout), &report); err != nil || len(report.Runs) != 2 || report.Runs[0].Verdict != "pass" {
+	if err := json.Unmarshal([]byte(s.stdout), &report); err != nil || len(report.Runs) != 2 ||
+		report.Runs[0].Verdict != "pass" {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 }
@@ -186,7 +188,8 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --testbed x", "--testbed goes with --on veth"},
 		{"run incast.yaml --daemons pool", "--daemons goes with --on veth"},
 		{"run incast.yaml --on veth --workers 2", "--workers and --codec are for --on mem"},
-		{"run incast.yaml --on veth --runtime docker", `--runtime: "docker" is no container runtime: allowed are auto, runc, builtin`},
+		{"run incast.yaml --on veth --runtime docker",
+			`--runtime: "docker" is no container runtime: allowed are auto, runc, builtin`},
 		{"run incast.yaml --on veth --testbed x --runtime runc", "--runtime goes with a new testbed"},
 		{"run incast.yaml --no-folder --capture s0:1", "there is none"},
 		{"run incast.yaml --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
@@ -208,7 +211,8 @@ func TestExitCodes(t *testing.T) {
 		s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)
-		if strings.Contains(s.stderr, "Usage:") || s.stdout != "" || !regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--set [a-z.]+:\d+:\d+): `).MatchString(s.stderr) {
+		if strings.Contains(s.stderr, "Usage:") || s.stdout != "" ||
+			!regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--set [a-z.]+:\d+:\d+): `).MatchString(s.stderr) {
 			t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
 		}
 	}
@@ -257,7 +261,8 @@ func TestCaptureIsInTheFolder(t *testing.T) {
 func TestValidate(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "validate", "incast.yaml")
-	for _, want := range []string{"incast is valid: 2 runs\n\ndcqcn, fixed\n", "base RTT", "BDP", "headroom", "windows/ms"} {
+	for _, want := range []string{"incast is valid: 2 runs\n\ndcqcn, fixed\n", "base RTT", "BDP",
+		"headroom", "windows/ms"} {
 		s.says(s.stdout, want)
 	}
 	if strings.Contains(s.stdout, "servers") {
@@ -266,7 +271,8 @@ func TestValidate(t *testing.T) {
 	s.run(0, "validate", "incast.yaml", "--set", "topology.nics_per_server=2")
 	s.says(s.stdout, "│ switches │ servers │ NICs │")
 	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true")
-	s.says(s.stdout, "\nfixed\nwarning: proximal CNP is on, and fixed hears no CNPs: those of switches do not slow it down\n")
+	s.says(s.stdout, "\nfixed\nwarning: proximal CNP is on, and fixed hears no CNPs: those of switches do not "+
+		"slow it down\n")
 	if strings.Contains(s.stdout, "dcqcn hears no CNPs") {
 		t.Error("dcqcn is said to be deaf")
 	}
@@ -277,7 +283,8 @@ func TestValidate(t *testing.T) {
 			BDP int64 `json:"bdp_bytes"`
 		}
 	}
-	if err := json.Unmarshal([]byte(s.stdout), &reports); err != nil || len(reports) != 2 || len(reports[0].Warnings) != 1 || reports[0].Paths[0].BDP == 0 {
+	if err := json.Unmarshal([]byte(s.stdout), &reports); err != nil || len(reports) != 2 ||
+		len(reports[0].Warnings) != 1 || reports[0].Paths[0].BDP == 0 {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 }
@@ -299,7 +306,8 @@ func TestSmallCommands(t *testing.T) {
 	}
 	s.run(0, "algorithms", "--format", "json")
 	var list []algorithmJSON
-	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || !slices.ContainsFunc(list, func(a algorithmJSON) bool { return a.Name == "dcqcn" && len(a.Params) > 5 }) {
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || !slices.ContainsFunc(list,
+		func(a algorithmJSON) bool { return a.Name == "dcqcn" && len(a.Params) > 5 }) {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 	s.run(0, "metrics")

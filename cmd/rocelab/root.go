@@ -73,7 +73,8 @@ pairs, with the same result to the bit.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	})
-	root.AddCommand(runCommand(code), compareCommand(code), testCommand(code), trainCommand(), validateCommand(), schemaCommand(), algorithmsCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
+	root.AddCommand(runCommand(code), compareCommand(code), testCommand(code), trainCommand(), validateCommand(),
+		schemaCommand(), algorithmsCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic())
 	root.AddCommand(testbedCommands(code)...)
 	return root

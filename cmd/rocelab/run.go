@@ -82,9 +82,11 @@ a testbed.`,
 	f.scenario.add(c)
 	f.bring.add(c)
 	flags := c.Flags()
-	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
+	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, "+
+		"real packets; needs root)")
 	flags.StringVar(&f.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
-	flags.DurationVar(&f.standstill, "standstill", defaultStandstill, "give up when nothing moves for so long by the wall clock, six times as long before the first window (with --on veth)")
+	flags.DurationVar(&f.standstill, "standstill", defaultStandstill, "give up when nothing moves for so long by the "+
+		"wall clock, six times as long before the first window (with --on veth)")
 	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
 	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
@@ -92,8 +94,10 @@ a testbed.`,
 	flags.IntVar(&f.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
 	flags.BoolVar(&f.codec, "codec", false, "encode and decode every frame at every hop")
 	flags.StringArrayVar(&f.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
-	flags.StringSliceVar(&f.eventLog, "event-log", nil, "write what the algorithms of these flows, by name or number, or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
-	flags.StringVar(&f.progress, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	flags.StringSliceVar(&f.eventLog, "event-log", nil, "write what the algorithms of these flows, by name or number, "+
+		"or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
+	flags.StringVar(&f.progress, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format, "table, json, csv")
 	return c
 }
@@ -115,7 +119,8 @@ func (f *runFlags) misplaced(changed func(flag string) bool) error {
 	case f.on == "veth" && given("workers", "codec") != "":
 		return errors.New("--workers and --codec are for --on mem: on veth every frame is bytes, and daemons share the nodes")
 	case f.on == "veth" && changed("event-log"):
-		return errors.New("--event-log is for --on mem: on veth algorithms run in the containers; the same run in memory has the same events")
+		return errors.New("--event-log is for --on mem: on veth algorithms run in the containers; the same run in memory " +
+			"has the same events")
 	case f.on == "veth" && f.testbed != "":
 		if name := given("runtime", "daemons"); name != "" {
 			return fmt.Errorf("--%s goes with a new testbed: that of %s was chosen by rocelab deploy", name, f.testbed)
@@ -188,7 +193,8 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 	}
 	for _, name := range f.variants {
 		if a := f.scenario.algorithms; len(a) > 0 && !slices.Contains(a, name) {
-			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set algorithm=%s to keep them", name, a[0])
+			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set "+
+				"algorithm=%s to keep them", name, a[0])
 		}
 	}
 	s, err := f.scenario.load(path, "")
@@ -196,8 +202,13 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 		return nil, err
 	}
 	return &experiment.Experiment{
-		Name: s.Name, Digest: s.Digest, Source: s.Source, Overrides: f.scenario.changes(),
-		Seeds: seeds, Variants: f.variants, Capture: len(f.captures) > 0,
+		Name:      s.Name,
+		Digest:    s.Digest,
+		Source:    s.Source,
+		Overrides: f.scenario.changes(),
+		Seeds:     seeds,
+		Variants:  f.variants,
+		Capture:   len(f.captures) > 0,
 		Plans: func(seed *uint64) ([]*plan.Plan, error) {
 			if seed == nil {
 				return f.plans(s)
@@ -339,7 +350,8 @@ func parseSeeds(s string) (seeds []uint64, err error) {
 		from, err1 := strconv.ParseUint(low, 10, 64)
 		to, err2 := strconv.ParseUint(high, 10, 64)
 		if err1 != nil || err2 != nil || from > to || to-from >= maxSeeds || len(seeds)+int(to-from) >= maxSeeds {
-			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, s, maxSeeds)
+			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, s,
+				maxSeeds)
 		}
 		for n := from; ; n++ {
 			if given[n] {

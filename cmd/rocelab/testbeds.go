@@ -89,7 +89,8 @@ func completeTestbeds(_ *cobra.Command, args []string, _ string) ([]string, cobr
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(args, n) }), cobra.ShellCompDirectiveNoFileComp
+	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(args, n) }),
+		cobra.ShellCompDirectiveNoFileComp
 }
 
 // nodeOf returns where to enter a node, or a server by its name.

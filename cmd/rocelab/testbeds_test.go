@@ -90,12 +90,14 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 	s.run(0, "inspect")
 	s.says(s.stdout, "│ "+name+" │ idle  │ incast ")
 	s.run(0, "inspect", name)
-	for _, words := range []string{"testbed " + name + ": idle, of scenario incast", "MTU: 1186", "│ s0   │ switch │ s0 ", "│ p0 to p4 ", "│ h3:0 │ roce0     │ s0:3 │ p3 "} {
+	for _, words := range []string{"testbed " + name + ": idle, of scenario incast", "MTU: 1186", "│ s0   │ switch │ s0 ",
+		"│ p0 to p4 ", "│ h3:0 │ roce0     │ s0:3 │ p3 "} {
 		s.says(s.stdout, words)
 	}
 	s.run(0, "inspect", name, "--format", "json")
 	var one view
-	if err := json.Unmarshal([]byte(s.stdout), &one); err != nil || one.Status != "idle" || len(one.Nodes) != 6 || len(one.Links) != 5 || one.Containers[0].Pid == 0 {
+	if err := json.Unmarshal([]byte(s.stdout), &one); err != nil || one.Status != "idle" || len(one.Nodes) != 6 ||
+		len(one.Links) != 5 || one.Containers[0].Pid == 0 {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 	s.run(0, "inspect", "--format", "json")
@@ -125,7 +127,8 @@ func TestDeployedTestbedHoldsThePlugins(t *testing.T) {
 	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed") // before the folder changes
 	s, name := newLab(t)
-	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--algorithms", "process", "--plugin-dir", dir)
+	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--algorithms", "process",
+		"--plugin-dir", dir)
 	s.run(0, "inspect", name)
 	s.says(s.stdout, "algorithms: process")
 	run := []string{"run", "incast.yaml", "--variant", "dcqcn", "--no-folder"}
@@ -146,7 +149,8 @@ func TestExecRunsInTheNode(t *testing.T) {
 	s.process(5, "exec", "s0", "--", "sh", "-c", "uname -n; cat /proc/net/dev; exit 5")
 	s.says(s.stdout, "s0\n")
 	s.says(s.stdout, " p4:")
-	s.process(0, "exec", "h0", "--testbed", name, "--in-container", "--", "/bin/"+filepath.Base(self(t)), "-test.list", "TestExecRunsInTheNode")
+	s.process(0, "exec", "h0", "--testbed", name, "--in-container", "--", "/bin/"+filepath.Base(self(t)), "-test.list",
+		"TestExecRunsInTheNode")
 	s.says(s.stdout, "TestExecRunsInTheNode\n")
 	for _, c := range []struct{ args, words string }{
 		{"exec h0 -- no-such-command", "executable file not found"},
@@ -241,7 +245,8 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 
 	// During a run that is then killed: the testbed is not busy any more, and
 	// the capture ends.
-	run, _, _ := s.program("run", "incast.yaml", "--variant", "fixed", "--set", "traffic.size=2GB", "--on", "veth", "--testbed", name, "--no-folder")
+	run, _, _ := s.program("run", "incast.yaml", "--variant", "fixed", "--set", "traffic.size=2GB", "--on", "veth",
+		"--testbed", name, "--no-folder")
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +270,8 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 	})
 	run.Process.Kill()
 	run.Wait()
-	if err := live.Wait(); err != nil || !strings.Contains(said.String(), "the run ended with an error") || strings.Contains(said.String(), "were missed") {
+	if err := live.Wait(); err != nil || !strings.Contains(said.String(), "the run ended with an error") ||
+		strings.Contains(said.String(), "were missed") {
 		t.Errorf("%v, says %q", err, said)
 	}
 	s.run(0, "destroy", name)
@@ -331,7 +337,8 @@ func TestDeployIsRefused(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for scenario, want := range map[string]string{"incast": "incast", "HD.Incast_16": "hd-incast-16", "-a-": "a", "...": "testbed",
+	for scenario, want := range map[string]string{"incast": "incast", "HD.Incast_16": "hd-incast-16",
+		"-a-": "a", "...": "testbed",
 		"123456789-123456789-123456789-1.3": "123456789-123456789-123456789-1"} {
 		got := nameOf(scenario)
 		if got != want || veth.CheckName(got) != nil {

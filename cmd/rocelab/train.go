@@ -71,9 +71,11 @@ The same seed and flags give the same files, byte for byte.`,
 	}
 	flags := c.Flags()
 	flags.Uint64Var(&f.Seed, "seed", f.Seed, "seed of the runs, the draws and the untrained weights")
-	flags.StringVar(&f.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it (default: it is not kept)")
+	flags.StringVar(&f.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it "+
+		"(default: it is not kept)")
 	flags.StringVar(&f.csv, "csv", "", "write the loss curves to this file")
-	flags.StringSliceVar(&f.Data, "data", f.Data, "algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while its gains are tuned), pidnn-untrained, timely (as the thesis has it), or any other that is shipped, at its defaults")
+	flags.StringSliceVar(&f.Data, "data", f.Data, "algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while "+
+		"its gains are tuned), pidnn-untrained, timely (as the thesis has it), or any other that is shipped, at its defaults")
 	flags.StringSliceVar(&f.Networks, "network", f.Networks, "networks to train: "+strings.Join(training.Names, ", "))
 	flags.Float64Var(&f.Scale, "scale", f.Scale, "size of the incast's flows, as a multiple of the thesis's")
 	flags.IntVar(&f.Epochs, "epochs", f.Epochs, "how often pairs are drawn")
@@ -82,8 +84,10 @@ The same seed and flags give the same files, byte for byte.`,
 	flags.IntVar(&f.Batch, "batch", f.Batch, "pairs whose mean gradient makes a step")
 	flags.Float64Var(&f.Rate, "rate", f.Rate, "step size of Adam")
 	flags.IntVar(&f.Pairs, "pairs", f.Pairs, "most pairs that are kept to train with, and to test with")
-	flags.BoolVar(&f.quick, "quick", false, "a training of seconds that shows the way and no more; flags given besides hold")
-	flags.StringVar(&f.progressStyle, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line for each step), none")
+	flags.BoolVar(&f.quick, "quick", false,
+		"a training of seconds that shows the way and no more; flags given besides hold")
+	flags.StringVar(&f.progressStyle, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line for "+
+		"each step), none")
 	formatFlag(c, &f.format, "table, json")
 	return c
 }

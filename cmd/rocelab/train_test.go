@@ -12,14 +12,17 @@ import (
 
 func TestTrainPIDNN(t *testing.T) {
 	s := newShell(t)
-	s.run(0, "train", "pidnn", "--quick", "--network", "lstm,rnn", "--out", "a.txt", "--csv", "a.csv", "--progress", "plain")
-	for _, words := range []string{"│ train │ timely ", "│ test  │ pidnn-tuning ", "lstm loss", "rnn loss", "│ out = K_t ", "predictor lstm\n"} {
+	s.run(0, "train", "pidnn", "--quick", "--network", "lstm,rnn", "--out", "a.txt", "--csv", "a.csv",
+		"--progress", "plain")
+	for _, words := range []string{"│ train │ timely ", "│ test  │ pidnn-tuning ", "lstm loss", "rnn loss",
+		"│ out = K_t ", "predictor lstm\n"} {
 		s.says(s.stdout, words)
 	}
 	s.says(s.stderr, "train: timely\n")
 	s.says(s.stderr, "train lstm\n")
 	_, m, err := weights.Load("a.txt")
-	if err != nil || m.Command != "rocelab train pidnn --seed 1 --scale 0.05 --network lstm,rnn --epochs 4 --train 200 --test 80" {
+	if err != nil || m.Command !=
+		"rocelab train pidnn --seed 1 --scale 0.05 --network lstm,rnn --epochs 4 --train 200 --test 80" {
 		t.Errorf("%q, %v", m.Command, err)
 	}
 	s.run(0, append(strings.Fields(m.Command)[1:], "--out", "b.txt", "--csv", "b.csv", "--format", "json")...)
@@ -45,7 +48,8 @@ func TestTrainPIDNN(t *testing.T) {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 	curve, _ := os.ReadFile("a.csv")
-	if lines := strings.Split(strings.TrimSpace(string(curve)), "\n"); len(lines) != 9 || lines[0] != "network,epoch,train_loss,train_mape,test_loss,test_mape" {
+	if lines := strings.Split(strings.TrimSpace(string(curve)), "\n"); len(lines) != 9 ||
+		lines[0] != "network,epoch,train_loss,train_mape,test_loss,test_mape" {
 		t.Errorf("%s", curve)
 	}
 }

@@ -85,7 +85,8 @@ func unheard(p *plan.Plan, algorithms model.Find) (warnings []string) {
 		return nil
 	}
 	for _, name := range model.Deaf(p, algorithms) {
-		warnings = append(warnings, fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
+		warnings = append(warnings,
+			fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
 	}
 	return warnings
 }
@@ -154,7 +155,8 @@ func longHauls(r scenario.Report) string {
 	if len(r.LongHauls) == 0 {
 		return ""
 	}
-	t := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes", "in flight, both ways")
+	t := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
+		"in flight, both ways")
 	for i := 0; i < len(r.LongHauls); i++ {
 		h := r.LongHauls[i]
 		for first := h; i+1 < len(r.LongHauls); i++ { // as one what differs in the name alone
@@ -168,7 +170,8 @@ func longHauls(r scenario.Report) string {
 		if h.Length[1] != h.Length[0] {
 			length += " / " + h.Length[1].String()
 		}
-		t.AppendRow(table.Row{h.Name, h.From, h.To, h.Rate, length, h.Delay[0], h.Delay[1], h.Jitter, fmt.Sprintf("%.3g", h.Loss), h.Changes, h.Fill})
+		t.AppendRow(table.Row{h.Name, h.From, h.To, h.Rate, length, h.Delay[0], h.Delay[1], h.Jitter,
+			fmt.Sprintf("%.3g", h.Loss), h.Changes, h.Fill})
 	}
 	return t.Render()
 }

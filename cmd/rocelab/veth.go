@@ -26,9 +26,11 @@ import (
 
 func (f *testbedFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "what runs the containers: "+strings.Join(runtimes, ", "))
-	c.Flags().StringVar(&f.daemons, "daemons", string(veth.PerServer), "a daemon per node, per server, or one pool for all: node, server, pool")
+	c.Flags().StringVar(&f.daemons, "daemons", string(veth.PerServer), "a daemon per node, per server, or one pool for "+
+		"all: node, server, pool")
 	c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions(runtimes, cobra.ShellCompDirectiveNoFileComp))
-	c.RegisterFlagCompletionFunc("daemons", cobra.FixedCompletions([]string{string(veth.PerNode), string(veth.PerServer), string(veth.Pool)}, cobra.ShellCompDirectiveNoFileComp))
+	c.RegisterFlagCompletionFunc("daemons", cobra.FixedCompletions([]string{string(veth.PerNode), string(veth.PerServer),
+		string(veth.Pool)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // config is the part of a testbed's configuration that the flags give.
@@ -38,7 +40,8 @@ func (f *testbedFlags) config(name, scenario string) (veth.Config, error) {
 		return veth.Config{}, usage(fmt.Errorf("--daemons: %w", err))
 	}
 	if !slices.Contains(runtimes, f.runtime) {
-		return veth.Config{}, usage(fmt.Errorf("--runtime: %q is no container runtime: allowed are %s", f.runtime, strings.Join(runtimes, ", ")))
+		return veth.Config{}, usage(fmt.Errorf("--runtime: %q is no container runtime: allowed are %s", f.runtime,
+			strings.Join(runtimes, ", ")))
 	}
 	return veth.Config{Name: name, Scenario: scenario, Runtime: f.runtime, Daemons: daemons}, nil
 }
@@ -139,7 +142,8 @@ func (b *vethBed) deploy(ctx context.Context, p *plan.Plan) error {
 
 // parts counts what a testbed is made of.
 func parts(t *veth.Testbed) string {
-	return fmt.Sprintf("%s (%s), %s, %s", count(len(t.Containers), "container"), t.Runtime, count(len(t.Links), "veth pair"), count(t.Participants(), "daemon"))
+	return fmt.Sprintf("%s (%s), %s, %s", count(len(t.Containers), "container"), t.Runtime,
+		count(len(t.Links), "veth pair"), count(t.Participants(), "daemon"))
 }
 
 func count(n int, what string) string {

@@ -23,9 +23,22 @@ import (
 )
 
 func write(t testing.TB, psn uint32) *wire.Frame {
-	f := &wire.Frame{Dst: wire.NodeMAC(2, 0), Src: wire.NodeMAC(1, 0), EtherType: wire.EtherTypeIPv4, SrcIP: 0x0a000001, DstIP: 0x0a000002,
-		TOS: 0x6A, TTL: 64, Fragment: wire.DontFragment, SrcPort: 0xC001, PKey: wire.DefaultPKey, Flags: wire.FlagMigReq,
-		Opcode: wire.WriteMiddle, DestQP: 0x12, PSN: psn}
+	f := &wire.Frame{
+		Dst:       wire.NodeMAC(2, 0),
+		Src:       wire.NodeMAC(1, 0),
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     0x0a000001,
+		DstIP:     0x0a000002,
+		TOS:       0x6A,
+		TTL:       64,
+		Fragment:  wire.DontFragment,
+		SrcPort:   0xC001,
+		PKey:      wire.DefaultPKey,
+		Flags:     wire.FlagMigReq,
+		Opcode:    wire.WriteMiddle,
+		DestQP:    0x12,
+		PSN:       psn,
+	}
 	f.SetPayload(1000)
 	return f
 }
@@ -44,12 +57,15 @@ func TestGoldenBytes(t *testing.T) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	want := "\x0a\x0d\x0d\x0a\x2c\x00\x00\x00\x4d\x3c\x2b\x1a\x01\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff" + // 4.1 section header
+	// The blocks are the section header (4.1), then those that are named below.
+	want := "\x0a\x0d\x0d\x0a\x2c\x00\x00\x00\x4d\x3c\x2b\x1a\x01\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff" +
 		"\x04\x00\x07\x00rocelab\x00" + "\x00\x00\x00\x00" + "\x2c\x00\x00\x00" +
 		"\x01\x00\x00\x00\x38\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00" + // 4.2 interface description
-		"\x02\x00\x07\x00leaf1:3\x00" + "\x08\x00\x08\x00\x00\xe8\x76\x48\x17\x00\x00\x00" + "\x09\x00\x01\x00\x0c\x00\x00\x00" +
+		"\x02\x00\x07\x00leaf1:3\x00" + "\x08\x00\x08\x00\x00\xe8\x76\x48\x17\x00\x00\x00" +
+		"\x09\x00\x01\x00\x0c\x00\x00\x00" +
 		"\x00\x00\x00\x00" + "\x38\x00\x00\x00" +
-		"\x06\x00\x00\x00\x3c\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x89\x67\x45\x23\x05\x00\x00\x00\x05\x00\x00\x00" + // 4.3 enhanced packet
+		"\x06\x00\x00\x00\x3c\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00" + // 4.3 enhanced packet
+		"\x89\x67\x45\x23\x05\x00\x00\x00\x05\x00\x00\x00" +
 		"\x01\x02\x03\x04\x05\x00\x00\x00" + "\x02\x00\x04\x00\x01\x00\x00\x00" + "\x01\x00\x02\x00CE\x00\x00" +
 		"\x00\x00\x00\x00" + "\x3c\x00\x00\x00"
 	if got := out.String(); got != want {
@@ -58,7 +74,8 @@ func TestGoldenBytes(t *testing.T) {
 }
 
 func TestWriterRefuses(t *testing.T) {
-	for _, list := range [][]capture.Interface{nil, {{Name: "", Rate: 1}}, {{Name: "a"}}, {{Name: strings.Repeat("a", 1<<16), Rate: 1}}} {
+	for _, list := range [][]capture.Interface{nil, {{Name: "", Rate: 1}}, {{Name: "a"}},
+		{{Name: strings.Repeat("a", 1<<16), Rate: 1}}} {
 		if _, err := capture.NewWriter(io.Discard, list); err == nil {
 			t.Errorf("interfaces %.50v are accepted", list)
 		}
@@ -67,7 +84,8 @@ func TestWriterRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.WritePacket(1, 0, 0, nil, "") == nil || w.WritePacket(-1, 0, 0, nil, "") == nil || w.WritePacket(0, -1, 0, nil, "") == nil ||
+	if w.WritePacket(1, 0, 0, nil, "") == nil || w.WritePacket(-1, 0, 0, nil, "") == nil || w.WritePacket(0, -1, 0,
+		nil, "") == nil ||
 		w.WritePacket(0, 0, 0, nil, strings.Repeat("a", 1<<16)) == nil {
 		t.Error("a wrong packet is accepted")
 	}
@@ -103,7 +121,21 @@ func newBench(t testing.TB) *bench {
 	at := fabric.Attachment{Tx: c, Rx: c}
 	var err error
 	b.Recorder, err = capture.NewRecorder(&b.out, []capture.Port{
-		{Node: 0, Port: 0, Name: "a:0", Out: 0, In: 1, Attachment: at}, {Node: 1, Port: 2, Name: "b:2", Out: 1, In: 0, Attachment: at}})
+		{
+			Node:       0,
+			Port:       0,
+			Name:       "a:0",
+			Out:        0,
+			In:         1,
+			Attachment: at,
+		}, {
+			Node:       1,
+			Port:       2,
+			Name:       "b:2",
+			Out:        1,
+			In:         0,
+			Attachment: at,
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +218,8 @@ func TestRecorderThroughGopacket(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%d %s %d", info.Timestamp.UnixNano(), n.Name, f.PSN))
 	}
-	want := "0 a:0 1,86 a:0 2,173 a:0 3,300 b:2 7,1086 b:2 1,1173 b:2 2,1259 b:2 3,1306 a:0 7,2000 b:2 3,2000 b:2 0,3000 a:0 4"
+	want := "0 a:0 1,86 a:0 2,173 a:0 3,300 b:2 7,1086 b:2 1,1173 b:2 2,1259 b:2 3,1306 a:0 7,2000 b:2 3,2000 b:2 " +
+		"0,3000 a:0 4"
 	// The ACK has 62 B and arrives at 300 + (62 + 24) x 0.08 + 1000 = 1306.88 ns;
 	// the PFC frame and the last WRITE arrive after the end.
 	if s := strings.Join(got, ","); s != want {
@@ -354,7 +387,8 @@ func TestTshark(t *testing.T) {
 		}
 		return string(out)
 	}
-	got := read("-T", "fields", "-E", "separator=|", "-e", "frame.time_epoch", "-e", "frame.interface_name", "-e", "frame.packet_flags_direction",
+	got := read("-T", "fields", "-E", "separator=|", "-e", "frame.time_epoch", "-e", "frame.interface_name", "-e",
+		"frame.packet_flags_direction",
 		"-e", "frame.comment", "-e", "infiniband.bth.psn", "-e", "frame.protocols")
 	want := `0.000000000|a:0|0x00000002||1|eth:ethertype:ip:udp:infiniband:data
 0.000000086|a:0|0x00000002|CE|2|eth:ethertype:ip:udp:infiniband:data

@@ -28,8 +28,8 @@ type Port struct {
 
 // Recorder captures ports of a running fabric. Calls of Departed and Dropped
 // may come in any order of time between nodes, as these are run one after
-// another within a window, but must be in order for each link and node. Flush, between windows, writes what is complete; Close ends the
-// file. One goroutine at a time may call it.
+// another within a window, but must be in order for each link and node. Flush,
+// between windows, writes what is complete; Close ends the file. One goroutine at a time may call it.
 type Recorder struct {
 	w      *Writer
 	ports  []Port
@@ -104,7 +104,8 @@ func NewRecorder(w io.Writer, ports []Port) (*Recorder, error) {
 		outOf: slices.Repeat([]int16{-1}, links), inOf: slices.Repeat([]int16{-1}, links)}
 	for i, p := range ports {
 		if p.Out < 0 || p.In < 0 || r.outOf[p.Out] >= 0 || r.inOf[p.In] >= 0 {
-			return nil, fmt.Errorf("capture: port %s on links %d and %d is given twice, or its links are negative", p.Name, p.Out, p.In)
+			return nil, fmt.Errorf("capture: port %s on links %d and %d is given twice, or its links are negative",
+				p.Name, p.Out, p.In)
 		}
 		r.outOf[p.Out], r.inOf[p.In] = int16(i), int16(i)
 	}

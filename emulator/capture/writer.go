@@ -75,7 +75,8 @@ func NewWriter(w io.Writer, interfaces []Interface) (*Writer, error) {
 	}
 	for i, n := range interfaces {
 		if n.Name == "" || len(n.Name) > maxOption || n.Rate <= 0 {
-			return nil, fmt.Errorf("capture: interface %d %.40q at %d bit/s: name must have 1 to %d bytes, rate must be positive",
+			return nil, fmt.Errorf("capture: interface %d %.40q at %d bit/s: name must have 1 to %d bytes, rate must "+
+				"be positive",
 				i, n.Name, int64(n.Rate), maxOption)
 		}
 		if err := c.describe(n); err != nil {
@@ -108,7 +109,8 @@ func (c *Writer) WritePacket(iface int, at unit.Time, d Direction, frame []byte,
 		return fmt.Errorf("capture: interface %d, allowed are 0 to %d", iface, c.interfaces-1)
 	}
 	if at < 0 || len(comment) > maxOption {
-		return fmt.Errorf("capture: frame at %d ps with a comment of %d bytes: time must not be negative, the comment has up to %d bytes",
+		return fmt.Errorf("capture: frame at %d ps with a comment of %d bytes: time must not be negative, the comment has "+
+			"up to %d bytes",
 			int64(at), len(comment), maxOption)
 	}
 	c.begin(blockPacket)

@@ -10,7 +10,8 @@ import (
 // implementations of the generator of Steele, Lea and Flood commonly print.
 func TestSplitMix64(t *testing.T) {
 	x := uint64(1234567)
-	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
+	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
+		16408922859458223821} {
 		if got := splitMix(&x); got != want {
 			t.Errorf("output %d = %d, want %d", i, got, want)
 		}

@@ -402,8 +402,14 @@ func TestCheck(t *testing.T) {
 
 // nccl-tests, doc/PERFORMANCE.md: 2(n-1)/n, (n-1)/n or 1.
 func TestBusFactor(t *testing.T) {
-	for op, want := range map[Operation]float64{AllReduce: 1.75, AllGather: 0.875, ReduceScatter: 0.875,
-		AllToAll: 0.875, Broadcast: 1, Permute: 1} {
+	for op, want := range map[Operation]float64{
+		AllReduce:     1.75,
+		AllGather:     0.875,
+		ReduceScatter: 0.875,
+		AllToAll:      0.875,
+		Broadcast:     1,
+		Permute:       1,
+	} {
 		if got := op.busFactor(8); got != want {
 			t.Errorf("%s over 8 ranks: %v, want %v", Operations[op], got, want)
 		}

@@ -74,10 +74,16 @@ func (b *bouncer) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 // starts with frames.
 func ring(n int) (Config, []*bouncer) {
 	var nodes []*bouncer
-	c := Config{Lookahead: unit.Duration(unit.Never), Schedule: Schedule{Limit: unit.Time(unit.Second), Until: unit.Time(200 * unit.Microsecond)}}
+	c := Config{Lookahead: unit.Duration(unit.Never), Schedule: Schedule{Limit: unit.Time(unit.Second),
+		Until: unit.Time(200 * unit.Microsecond)}}
 	for i := range n {
-		nodes = append(nodes, &bouncer{queue: event.NewQueue(2), busy: make([]unit.Time, 2), ports: make([]fabric.Attachment, 2),
-			luck: chance.New(7, fmt.Sprint("node", i)), left: 2000})
+		nodes = append(nodes, &bouncer{
+			queue: event.NewQueue(2),
+			busy:  make([]unit.Time, 2),
+			ports: make([]fabric.Attachment, 2),
+			luck:  chance.New(7, fmt.Sprint("node", i)),
+			left:  2000,
+		})
 		c.Nodes = append(c.Nodes, nodes[i])
 	}
 	for i := range n {
@@ -89,7 +95,8 @@ func ring(n int) (Config, []*bouncer) {
 		c.Lookahead = min(c.Lookahead, nodes[i].ports[0].Lookahead())
 	}
 	for i := range 40 {
-		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i), PayloadLen: uint16(100 * (i % 9))}
+		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i),
+			PayloadLen: uint16(100 * (i % 9))}
 		if i%4 == 3 {
 			f.SetDatagram(slices.Repeat([]byte{byte(i)}, 5*i))
 		}

@@ -31,12 +31,52 @@ func TestTuner(t *testing.T) {
 		least, most     int
 	}{
 		// 8192 hosts: a whole run may have 136 windows of 143 000 hops.
-		{name: "a short run of a large fabric", windows: 136, hops: 143_000, alone: 200, together: 105, least: 128, most: 134},
+		{
+			name:     "a short run of a large fabric",
+			windows:  136,
+			hops:     143_000,
+			alone:    200,
+			together: 105,
+			least:    128,
+			most:     134,
+		},
 		// 1024 hosts, flows of 500 KB.
-		{name: "a run of 300 windows", windows: 300, hops: 25_500, alone: 200, together: 105, least: 285, most: 298},
-		{name: "a second worker that does not pay", windows: 10_000, hops: 25_500, alone: 100, together: 99, least: 1, most: 400},
-		{name: "windows of few hops", windows: 50_000, hops: 20, alone: 100, together: 50, least: 0, most: 0},
-		{name: "windows of many hops, a long run", windows: 50_000, hops: 640, alone: 100, together: 70, least: 47_000, most: 49_800},
+		{
+			name:     "a run of 300 windows",
+			windows:  300,
+			hops:     25_500,
+			alone:    200,
+			together: 105,
+			least:    285,
+			most:     298,
+		},
+		{
+			name:     "a second worker that does not pay",
+			windows:  10_000,
+			hops:     25_500,
+			alone:    100,
+			together: 99,
+			least:    1,
+			most:     400,
+		},
+		{
+			name:     "windows of few hops",
+			windows:  50_000,
+			hops:     20,
+			alone:    100,
+			together: 50,
+			least:    0,
+			most:     0,
+		},
+		{
+			name:     "windows of many hops, a long run",
+			windows:  50_000,
+			hops:     640,
+			alone:    100,
+			together: 70,
+			least:    47_000,
+			most:     49_800,
+		},
 	} {
 		if got := runTuned(c.windows, c.hops, c.alone, c.together); got < c.least || got > c.most {
 			t.Errorf("%s: %d of %d windows ran on all workers, want %d to %d", c.name, got, c.windows, c.least, c.most)

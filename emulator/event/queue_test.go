@@ -139,7 +139,8 @@ func TestTies(t *testing.T) {
 		port int
 		arg  uint64
 	}
-	want := []seen{{Timer, 2, 6}, {LinkChange, 2, 4}, {PFC, 0, 0}, {Frame, 1, 0}, {Frame, 2, 0}, {TxEnd, 1, 3}, {TxEnd, 2, 2}, {Timer, 0, 1}, {Timer, 0, 5}}
+	want := []seen{{Timer, 2, 6}, {LinkChange, 2, 4}, {PFC, 0, 0}, {Frame, 1, 0}, {Frame, 2, 0}, {TxEnd, 1, 3},
+		{TxEnd, 2, 2}, {Timer, 0, 1}, {Timer, 0, 5}}
 	var e Event
 	for i, w := range want {
 		if !q.PopBefore(unit.Never, &e) || (seen{e.Kind, e.Port, e.Arg}) != w {

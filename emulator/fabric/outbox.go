@@ -36,7 +36,8 @@ const (
 	NumDropReasons
 )
 
-var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl", "link_loss", "link_down",
+var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl",
+	"link_loss", "link_down",
 	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer"}
 
 // String returns the reason's name in counters and reports.
@@ -79,7 +80,8 @@ const Banks = 2
 // NewOutbox returns an outbox that sorts departures into lanes: departures on
 // link l go to lane laneOf[l] of the bank in use.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{lanes: make([][]Departure, Banks*lanes), laneOf: laneOf, width: lanes, direct: make([]receiver, len(laneOf))}
+	return &Outbox{lanes: make([][]Departure, Banks*lanes), laneOf: laneOf, width: lanes,
+		direct: make([]receiver, len(laneOf))}
 }
 
 // Begin tells the outbox which node is about to be advanced and which hash

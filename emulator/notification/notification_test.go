@@ -19,28 +19,97 @@ var vectors = []struct {
 	message     notification.Message
 }{
 	{"congestion by one flow",
-		"5052 01 01 00000003 0000002a 000000003b9aca07 0005 03 01 0001e240 00018a88 00002710 000186a0 4000 8000 00019000 00064000 000003e8" +
+		"5052 01 01 00000003 0000002a 000000003b9aca07 0005 03 01 0001e240 00018a88 00002710 000186a0 4000 8000 00019000 " +
+			"00064000 000003e8" +
 			"ac100001 ac110002 00000012 00000011 0000c350 c001 ffff",
-		notification.Message{Type: notification.Congestion, Origin: 3, Sequence: 42, Time: 1_000_000_007_000, Port: 5, Priority: 3,
-			Depth: 123456, Before: 101000, Elapsed: 10 * unit.Microsecond, Rate: 100 * unit.Gbps, Usage: 0x4000, Degree: 0x8000,
-			Kmin: 102400, Kmax: 409600, Lifetime: unit.Millisecond, Count: 1,
-			Flows: [8]notification.Flow{{SrcIP: 0xac100001, DstIP: 0xac110002, DstQP: 0x12, SrcQP: 0x11, Bytes: 50000, SrcPort: 0xC001, Share: 65535}}}},
+		notification.Message{
+			Type:     notification.Congestion,
+			Origin:   3,
+			Sequence: 42,
+			Time:     1_000_000_007_000,
+			Port:     5,
+			Priority: 3,
+			Depth:    123456,
+			Before:   101000,
+			Elapsed:  10 * unit.Microsecond,
+			Rate:     100 * unit.Gbps,
+			Usage:    0x4000,
+			Degree:   0x8000,
+			Kmin:     102400,
+			Kmax:     409600,
+			Lifetime: unit.Millisecond,
+			Count:    1,
+			Flows: [8]notification.Flow{{
+				SrcIP:   0xac100001,
+				DstIP:   0xac110002,
+				DstQP:   0x12,
+				SrcQP:   0x11,
+				Bytes:   50000,
+				SrcPort: 0xC001,
+				Share:   65535,
+			}},
+		}},
 	{"learned, two flows",
-		"5052 01 02 01020304 fffffffe 0000000000000001 1234 00 02 00000000 00000000 00000000 00061a80 0000 0000 00000000 00000000 002dc6c0" +
+		"5052 01 02 01020304 fffffffe 0000000000000001 1234 00 02 00000000 00000000 00000000 00061a80 0000 0000 00000000 " +
+			"00000000 002dc6c0" +
 			"0a000001 0a000002 00ffffff 00000000 00000000 c002 0000" + "0a000003 0a000004 00000001 00abcdef 00000001 ffff 0001",
-		notification.Message{Type: notification.Learned, Origin: 0x01020304, Sequence: 1<<32 - 2, Time: 1000, Port: 0x1234, Rate: 400 * unit.Gbps,
-			Lifetime: 3 * unit.Second, Count: 2, Flows: [8]notification.Flow{
+		notification.Message{
+			Type:     notification.Learned,
+			Origin:   0x01020304,
+			Sequence: 1<<32 - 2,
+			Time:     1000,
+			Port:     0x1234,
+			Rate:     400 * unit.Gbps,
+			Lifetime: 3 * unit.Second,
+			Count:    2,
+			Flows: [8]notification.Flow{
 				{SrcIP: 0x0a000001, DstIP: 0x0a000002, DstQP: 0xFFFFFF, SrcPort: 0xC002},
-				{SrcIP: 0x0a000003, DstIP: 0x0a000004, DstQP: 1, SrcQP: 0xABCDEF, Bytes: 1, SrcPort: 0xFFFF, Share: 1}}}},
+				{
+					SrcIP:   0x0a000003,
+					DstIP:   0x0a000004,
+					DstQP:   1,
+					SrcQP:   0xABCDEF,
+					Bytes:   1,
+					SrcPort: 0xFFFF,
+					Share:   1,
+				}},
+		}},
 	{"clear",
-		"5052 01 03 00000000 00000000 0000000000000000 0000 07 00 00000001 00000002 00000003 00000004 0005 0006 00000007 00000008 00000009",
-		notification.Message{Type: notification.Clear, Priority: 7, Depth: 1, Before: 2, Elapsed: 3 * unit.Nanosecond, Rate: 4 * unit.Mbps,
-			Usage: 5, Degree: 6, Kmin: 7, Kmax: 8, Lifetime: 9 * unit.Microsecond}},
+		"5052 01 03 00000000 00000000 0000000000000000 0000 07 00 00000001 00000002 00000003 00000004 0005 0006 00000007 " +
+			"00000008 00000009",
+		notification.Message{
+			Type:     notification.Clear,
+			Priority: 7,
+			Depth:    1,
+			Before:   2,
+			Elapsed:  3 * unit.Nanosecond,
+			Rate:     4 * unit.Mbps,
+			Usage:    5,
+			Degree:   6,
+			Kmin:     7,
+			Kmax:     8,
+			Lifetime: 9 * unit.Microsecond,
+		}},
 	{"the end of every range",
-		"5052 01 04 ffffffff ffffffff 0020c49ba5e353f7 ffff 07 00 ffffffff ffffffff ffffffff ffffffff ffff ffff ffffffff ffffffff ffffffff",
-		notification.Message{Type: notification.Release, Origin: math.MaxUint32, Sequence: math.MaxUint32, Time: unit.Never / 1000 * 1000, Port: 65535,
-			Priority: 7, Depth: math.MaxUint32, Before: math.MaxUint32, Elapsed: math.MaxUint32 * unit.Nanosecond, Rate: math.MaxUint32 * unit.Mbps,
-			Usage: 65535, Degree: 65535, Kmin: math.MaxUint32, Kmax: math.MaxUint32, Lifetime: math.MaxUint32 * unit.Microsecond}},
+		"5052 01 04 ffffffff ffffffff 0020c49ba5e353f7 ffff 07 00 ffffffff ffffffff ffffffff ffffffff ffff ffff ffffffff " +
+			"ffffffff ffffffff",
+		notification.Message{
+			Type:     notification.Release,
+			Origin:   math.MaxUint32,
+			Sequence: math.MaxUint32,
+			Time:     unit.Never / 1000 * 1000,
+			Port:     65535,
+			Priority: 7,
+			Depth:    math.MaxUint32,
+			Before:   math.MaxUint32,
+			Elapsed:  math.MaxUint32 * unit.Nanosecond,
+			Rate:     math.MaxUint32 * unit.Mbps,
+			Usage:    65535,
+			Degree:   65535,
+			Kmin:     math.MaxUint32,
+			Kmax:     math.MaxUint32,
+			Lifetime: math.MaxUint32 * unit.Microsecond,
+		}},
 }
 
 func unhex(t testing.TB, s string) []byte {
@@ -56,7 +125,8 @@ func TestVectors(t *testing.T) {
 	for _, v := range vectors {
 		want := unhex(t, v.bytes)
 		dirty := append(bytes.Repeat([]byte{0xA5}, 3), bytes.Repeat([]byte{0x5A}, 300)...)
-		if got := v.message.AppendTo(dirty[:3]); !bytes.Equal(got[3:], want) || !bytes.Equal(got[:3], []byte{0xA5, 0xA5, 0xA5}) {
+		if got := v.message.AppendTo(dirty[:3]); !bytes.Equal(got[3:], want) || !bytes.Equal(got[:3],
+			[]byte{0xA5, 0xA5, 0xA5}) {
 			t.Errorf("%s\n got %x\nwant %x", v.name, got[3:], want)
 		}
 		if v.message.Len() != len(want) {
@@ -75,13 +145,34 @@ func TestRoundTrip(t *testing.T) {
 	s := chance.New(1, "notification")
 	u := func(bits int) uint64 { return s.Uint64() >> (64 - bits) }
 	for range 5000 {
-		m := notification.Message{Type: notification.Type(1 + u(2)), Origin: uint32(u(32)), Sequence: uint32(u(32)),
-			Time: unit.Time(u(53)) * 1000, Port: uint16(u(16)), Priority: uint8(u(3)), Depth: unit.Bytes(u(32)), Before: unit.Bytes(u(32)),
-			Elapsed: unit.Duration(u(32)) * unit.Nanosecond, Rate: unit.BitRate(u(32)) * unit.Mbps, Usage: uint16(u(16)), Degree: uint16(u(16)),
-			Kmin: unit.Bytes(u(32)), Kmax: unit.Bytes(u(32)), Lifetime: unit.Duration(u(32)) * unit.Microsecond, Count: uint8(s.Below(9))}
+		m := notification.Message{
+			Type:     notification.Type(1 + u(2)),
+			Origin:   uint32(u(32)),
+			Sequence: uint32(u(32)),
+			Time:     unit.Time(u(53)) * 1000,
+			Port:     uint16(u(16)),
+			Priority: uint8(u(3)),
+			Depth:    unit.Bytes(u(32)),
+			Before:   unit.Bytes(u(32)),
+			Elapsed:  unit.Duration(u(32)) * unit.Nanosecond,
+			Rate:     unit.BitRate(u(32)) * unit.Mbps,
+			Usage:    uint16(u(16)),
+			Degree:   uint16(u(16)),
+			Kmin:     unit.Bytes(u(32)),
+			Kmax:     unit.Bytes(u(32)),
+			Lifetime: unit.Duration(u(32)) * unit.Microsecond,
+			Count:    uint8(s.Below(9)),
+		}
 		for i := range m.Flows[:m.Count] {
-			m.Flows[i] = notification.Flow{SrcIP: uint32(u(32)), DstIP: uint32(u(32)), DstQP: uint32(u(24)), SrcQP: uint32(u(24)),
-				Bytes: unit.Bytes(u(32)), SrcPort: uint16(u(16)), Share: uint16(u(16))}
+			m.Flows[i] = notification.Flow{
+				SrcIP:   uint32(u(32)),
+				DstIP:   uint32(u(32)),
+				DstQP:   uint32(u(24)),
+				SrcQP:   uint32(u(24)),
+				Bytes:   unit.Bytes(u(32)),
+				SrcPort: uint16(u(16)),
+				Share:   uint16(u(16)),
+			}
 		}
 		var got notification.Message
 		if err := notification.Decode(m.AppendTo(nil), &got); err != nil || got != m {
@@ -166,24 +257,66 @@ func TestRefusals(t *testing.T) {
 
 // TestOutOfRange: what the fields cannot hold is brought into their ranges.
 func TestOutOfRange(t *testing.T) {
-	big := notification.Message{Type: notification.Congestion, Time: unit.Never, Priority: 255, Depth: 1 << 32, Before: math.MaxInt64,
-		Elapsed: unit.Duration(unit.Never), Rate: math.MaxInt64, Kmin: 1 << 40, Kmax: 1 << 32, Lifetime: unit.Duration(unit.Never), Count: 255}
+	big := notification.Message{
+		Type:     notification.Congestion,
+		Time:     unit.Never,
+		Priority: 255,
+		Depth:    1 << 32,
+		Before:   math.MaxInt64,
+		Elapsed:  unit.Duration(unit.Never),
+		Rate:     math.MaxInt64,
+		Kmin:     1 << 40,
+		Kmax:     1 << 32,
+		Lifetime: unit.Duration(unit.Never),
+		Count:    255,
+	}
 	for i := range big.Flows {
 		big.Flows[i] = notification.Flow{DstQP: 1 << 24, SrcQP: math.MaxUint32, Bytes: 1 << 32}
 	}
-	want := notification.Message{Type: notification.Congestion, Time: unit.Never / 1000 * 1000, Priority: 7, Depth: math.MaxUint32, Before: math.MaxUint32,
-		Elapsed: math.MaxUint32 * unit.Nanosecond, Rate: math.MaxUint32 * unit.Mbps, Kmin: math.MaxUint32, Kmax: math.MaxUint32,
-		Lifetime: math.MaxUint32 * unit.Microsecond, Count: 8}
+	want := notification.Message{
+		Type:     notification.Congestion,
+		Time:     unit.Never / 1000 * 1000,
+		Priority: 7,
+		Depth:    math.MaxUint32,
+		Before:   math.MaxUint32,
+		Elapsed:  math.MaxUint32 * unit.Nanosecond,
+		Rate:     math.MaxUint32 * unit.Mbps,
+		Kmin:     math.MaxUint32,
+		Kmax:     math.MaxUint32,
+		Lifetime: math.MaxUint32 * unit.Microsecond,
+		Count:    8,
+	}
 	for i := range want.Flows {
 		want.Flows[i] = notification.Flow{DstQP: 0xFFFFFF, SrcQP: 0xFFFFFF, Bytes: math.MaxUint32}
 	}
-	small := notification.Message{Type: notification.Clear, Time: -1, Depth: -1, Before: math.MinInt64, Elapsed: -1, Rate: -unit.Mbps, Kmin: -1, Kmax: -1,
-		Lifetime: -unit.Microsecond}
-	fine := notification.Message{Type: notification.Clear, Time: 1999, Elapsed: 1999, Rate: 2*unit.Mbps - 1, Lifetime: 2*unit.Microsecond - 1}
+	small := notification.Message{
+		Type:     notification.Clear,
+		Time:     -1,
+		Depth:    -1,
+		Before:   math.MinInt64,
+		Elapsed:  -1,
+		Rate:     -unit.Mbps,
+		Kmin:     -1,
+		Kmax:     -1,
+		Lifetime: -unit.Microsecond,
+	}
+	fine := notification.Message{
+		Type:     notification.Clear,
+		Time:     1999,
+		Elapsed:  1999,
+		Rate:     2*unit.Mbps - 1,
+		Lifetime: 2*unit.Microsecond - 1,
+	}
 	for _, c := range []struct{ give, want notification.Message }{
 		{big, want},
 		{small, notification.Message{Type: notification.Clear}},
-		{fine, notification.Message{Type: notification.Clear, Time: 1000, Elapsed: unit.Nanosecond, Rate: unit.Mbps, Lifetime: unit.Microsecond}},
+		{fine, notification.Message{
+			Type:     notification.Clear,
+			Time:     1000,
+			Elapsed:  unit.Nanosecond,
+			Rate:     unit.Mbps,
+			Lifetime: unit.Microsecond,
+		}},
 	} {
 		b := c.give.AppendTo(nil)
 		var got notification.Message
@@ -219,12 +352,35 @@ func FuzzAppendTo(f *testing.F) {
 	f.Add(uint8(1), uint32(3), int64(5), int64(7), uint16(9), uint8(11))
 	f.Add(uint8(2), uint32(1<<31), int64(math.MaxInt64), int64(math.MinInt64), uint16(65535), uint8(255))
 	f.Fuzz(func(t *testing.T, kind uint8, a uint32, v, w int64, s uint16, count uint8) {
-		m := notification.Message{Type: notification.Type(1 + kind%4), Origin: a, Sequence: ^a, Time: unit.Time(v), Port: s, Priority: count / 2,
-			Depth: unit.Bytes(v), Before: unit.Bytes(w), Elapsed: unit.Duration(w), Rate: unit.BitRate(v ^ w), Usage: ^s, Degree: s / 3,
-			Kmin: unit.Bytes(w / 2), Kmax: unit.Bytes(v / 3), Lifetime: unit.Duration(v / 5), Count: count}
+		m := notification.Message{
+			Type:     notification.Type(1 + kind%4),
+			Origin:   a,
+			Sequence: ^a,
+			Time:     unit.Time(v),
+			Port:     s,
+			Priority: count / 2,
+			Depth:    unit.Bytes(v),
+			Before:   unit.Bytes(w),
+			Elapsed:  unit.Duration(w),
+			Rate:     unit.BitRate(v ^ w),
+			Usage:    ^s,
+			Degree:   s / 3,
+			Kmin:     unit.Bytes(w / 2),
+			Kmax:     unit.Bytes(v / 3),
+			Lifetime: unit.Duration(v / 5),
+			Count:    count,
+		}
 		for i := range m.Flows {
 			k := uint32(i)
-			m.Flows[i] = notification.Flow{SrcIP: a + k, DstIP: a - k, DstQP: a >> k, SrcQP: a << k, Bytes: unit.Bytes(v >> i), SrcPort: s + uint16(i), Share: s}
+			m.Flows[i] = notification.Flow{
+				SrcIP:   a + k,
+				DstIP:   a - k,
+				DstQP:   a >> k,
+				SrcQP:   a << k,
+				Bytes:   unit.Bytes(v >> i),
+				SrcPort: s + uint16(i),
+				Share:   s,
+			}
 		}
 		b := m.AppendTo(nil)
 		var got notification.Message

@@ -29,7 +29,13 @@ func (p *Plan) DCIPorts(yield func(*DCIPort) bool) {
 				continue
 			}
 			a := p.Attachment(link, l.B == end)
-			if a.DCI && !yield(&DCIPort{Switch: sw, Port: port, Peer: p.Peer(link, end), Path: path, Attachment: a}) {
+			if a.DCI && !yield(&DCIPort{
+				Switch:     sw,
+				Port:       port,
+				Peer:       p.Peer(link, end),
+				Path:       path,
+				Attachment: a,
+			}) {
 				return
 			}
 		}

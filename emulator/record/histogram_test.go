@@ -89,7 +89,8 @@ func TestMerge(t *testing.T) {
 	var sum Histogram
 	sum.Merge(&a)
 	sum.Merge(&b)
-	if sum.Count() != both.Count() || sum.Min() != both.Min() || sum.Max() != both.Max() || sum.Mean() != both.Mean() || !slices.Equal(sum.counts, both.counts) {
+	if sum.Count() != both.Count() || sum.Min() != both.Min() || sum.Max() != both.Max() || sum.Mean() != both.Mean() ||
+		!slices.Equal(sum.counts, both.counts) {
 		t.Error("the merged histogram differs from that of all samples")
 	}
 	if a.Count() != 667 {

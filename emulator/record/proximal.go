@@ -55,7 +55,8 @@ const (
 )
 
 // ProximalIgnoredNames are the reasons' names in files.
-var ProximalIgnoredNames = [NumProximalIgnored]string{"malformed", "spoofed", "replayed", "stale", "unknown_flow", "unknown_qp", "held"}
+var ProximalIgnoredNames = [NumProximalIgnored]string{"malformed", "spoofed", "replayed", "stale", "unknown_flow",
+	"unknown_qp", "held"}
 
 // ProximalKind says what a switch did.
 type ProximalKind uint8
@@ -76,7 +77,8 @@ const (
 )
 
 // ProximalKindNames are the kinds' names in files.
-var ProximalKindNames = [NumProximalKinds]string{"congested", "clear", "react", "preempt", "pass", "learn", "forget", "pause", "age", "evict"}
+var ProximalKindNames = [NumProximalKinds]string{"congested", "clear", "react", "preempt", "pass", "learn", "forget",
+	"pause", "age", "evict"}
 
 // ProximalAction is one thing that a switch did.
 type ProximalAction struct {

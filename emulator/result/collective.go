@@ -93,17 +93,21 @@ func (o *Outcome) iteration(c *plan.Collective, k int) iteration {
 	return r
 }
 
-var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration of each collective; see Collectives below.", []column[iteration]{
+var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration of each collective; see " +
+	"Collectives below.", []column[iteration]{
 	textColumn("collective", "Traffic entry.", func(r *iteration) string { return r.plan.Name }),
 	textColumn("operation", "What it does.", func(r *iteration) string { return r.plan.Operation }),
 	textColumn("method", "How.", func(r *iteration) string { return r.plan.Method }),
 	intColumn("ranks", "Hosts that take part.", func(r *iteration) int { return len(r.plan.Places) }),
-	intColumn("size_bytes", "The larger of what a rank puts in and gets out.", func(r *iteration) unit.Bytes { return r.plan.Size }),
+	intColumn("size_bytes", "The larger of what a rank puts in and gets out.",
+		func(r *iteration) unit.Bytes { return r.plan.Size }),
 	intColumn("iteration", "From 0.", func(r *iteration) int { return r.number }),
 	timeColumn("begun_us", "When the first rank began to compute.", func(r *iteration) unit.Time { return r.begun }),
-	timeColumn("ready_us", "When the first rank had computed: the operation begins.", func(r *iteration) unit.Time { return r.ready }),
+	timeColumn("ready_us", "When the first rank had computed: the operation begins.",
+		func(r *iteration) unit.Time { return r.ready }),
 	timeColumn("all_ready_us", "When the last rank had.", func(r *iteration) unit.Time { return r.allReady }),
-	timeColumn("done_us", "When the last rank was done; empty where one was not.", func(r *iteration) unit.Time { return r.ended }),
+	timeColumn("done_us", "When the last rank was done; empty where one was not.",
+		func(r *iteration) unit.Time { return r.ended }),
 	floatColumn("collective_us", "done_us - ready_us.", 3, (*iteration).took),
 	floatColumn("iteration_us", "done_us - begun_us.", 3, (*iteration).whole),
 	floatColumn("algbw_gigabytes_s", "size_bytes / collective_us, in 10^9 bytes a second.", 4, (*iteration).algBW),
@@ -114,9 +118,12 @@ var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration
 }}
 
 // collectiveDoc goes into the folder's documentation.
-const collectiveDoc = `A rank computes, takes part in the operation, and is done with the iteration when it has received all and all that it
-sent is acknowledged; then it computes for the next, whatever the others do. So iterations of different ranks may overlap.
-The operation's time is from the first rank that came to it until the last was done: who waits for a straggler waits in it,
+const collectiveDoc = `A rank computes, takes part in the operation, and is done with the iteration when it has ` +
+	`received all and all that it
+sent is acknowledged; then it computes for the next, whatever the others do. So iterations of different ranks ` +
+	`may overlap.
+The operation's time is from the first rank that came to it until the last was done: who waits for a straggler ` +
+	`waits in it,
 and a rank that is done early and comes back soon waits in it for those that are still at the iteration before.
 Algorithm bandwidth is size over time; bus bandwidth is that times 2(n-1)/n for an all-reduce of n ranks, (n-1)/n for
 all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.`
@@ -146,16 +153,21 @@ func (s *Summary) addCollectives(o *Outcome) {
 func collectiveMetrics() []Metric {
 	t := []Metric{
 		counter("iterations", "Iterations of the plan's collectives.", func(s *Summary) uint64 { return s.Iterations }),
-		counter("iterations_done", "Those with which every rank was done.", func(s *Summary) uint64 { return s.IterationsDone }),
+		counter("iterations_done", "Those with which every rank was done.",
+			func(s *Summary) uint64 { return s.IterationsDone }),
 	}
-	t = append(t, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the last rank is done.", 3,
+	t = append(t, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the last "+
+		"rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Iteration })...)
-	t = append(t, spread("collective", "_us", "time of a collective, from the first rank that came to it until the last rank is done.", 3,
+	t = append(t, spread("collective", "_us", "time of a collective, from the first rank that came to it until the "+
+		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Collective })...)
 	return append(t,
-		Metric{"algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over time, in 10^9 bytes a second; mean over the iterations.", 4,
+		Metric{"algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over time, in 10^9 " +
+			"bytes a second; mean over the iterations.", 4,
 			func(s *Summary) float64 { return s.AlgBW }},
-		Metric{"busbw_gigabytes_s", "Bus bandwidth of collectives as nccl-tests define it, to compare with the line rate, in 10^9 bytes a second; mean over the iterations.", 4,
+		Metric{"busbw_gigabytes_s", "Bus bandwidth of collectives as nccl-tests define it, to compare with the line rate, " +
+			"in 10^9 bytes a second; mean over the iterations.", 4,
 			func(s *Summary) float64 { return s.BusBW }})
 }
 

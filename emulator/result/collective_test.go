@@ -14,9 +14,18 @@ import (
 // iterations of 1 MB, of which h1 has not ended the second.
 func pairOf() *Outcome {
 	o := star()
-	o.Plan.Collectives = []plan.Collective{{Name: "c", Operation: "all-reduce", Method: "ring", Size: unit.MB, BusFactor: 1.5, Iterations: 2, Start: 10 * us,
-		Places: []plan.Place{{NIC: 0, Iteration: 3}, {NIC: 1, Iteration: 2}}}}
-	o.Phases = [][][]unit.Time{{{20 * us, 50 * us, 100 * us, 110 * us, 150 * us, 190 * us}}, {{40 * us, 120 * us, 140 * us}}, nil}
+	o.Plan.Collectives = []plan.Collective{{
+		Name:       "c",
+		Operation:  "all-reduce",
+		Method:     "ring",
+		Size:       unit.MB,
+		BusFactor:  1.5,
+		Iterations: 2,
+		Start:      10 * us,
+		Places:     []plan.Place{{NIC: 0, Iteration: 3}, {NIC: 1, Iteration: 2}},
+	}}
+	o.Phases = [][][]unit.Time{{{20 * us, 50 * us, 100 * us, 110 * us, 150 * us, 190 * us}},
+		{{40 * us, 120 * us, 140 * us}}, nil}
 	return o
 }
 
@@ -24,8 +33,10 @@ func pairOf() *Outcome {
 func TestIterations(t *testing.T) {
 	o := pairOf()
 	s := Summarise(o)
-	if s.Iterations != 2 || s.IterationsDone != 1 || s.Iteration.Mean != 110 || s.Collective.Max != 100 || s.AlgBW != 10 || s.BusBW != 15 {
-		t.Errorf("%d iterations, %d done, %v, %v, %v and %v GB/s", s.Iterations, s.IterationsDone, s.Iteration, s.Collective, s.AlgBW, s.BusBW)
+	if s.Iterations != 2 || s.IterationsDone != 1 || s.Iteration.Mean != 110 || s.Collective.Max != 100 ||
+		s.AlgBW != 10 || s.BusBW != 15 {
+		t.Errorf("%d iterations, %d done, %v, %v, %v and %v GB/s", s.Iterations, s.IterationsDone, s.Iteration,
+			s.Collective, s.AlgBW, s.BusBW)
 	}
 	var b strings.Builder
 	if err := collectiveSheet.write(&b, o.eachIteration); err != nil {
@@ -48,10 +59,12 @@ func TestIterationsThatDidNotBegin(t *testing.T) {
 	o := pairOf()
 	o.Phases = [][][]unit.Time{{nil}, {{40 * us}}, nil}
 	r := o.iteration(&o.Plan.Collectives[0], 1)
-	if r.begun != unit.Never || r.ready != unit.Never || r.allReady != unit.Never || r.done != 0 || r.stuck != "h0" || !math.IsNaN(r.algBW()) {
+	if r.begun != unit.Never || r.ready != unit.Never || r.allReady != unit.Never || r.done != 0 || r.stuck != "h0" ||
+		!math.IsNaN(r.algBW()) {
 		t.Errorf("%+v", r)
 	}
-	if r := o.iteration(&o.Plan.Collectives[0], 0); r.begun != 10*us || r.ready != 40*us || r.allReady != unit.Never || r.ended != unit.Never {
+	if r := o.iteration(&o.Plan.Collectives[0], 0); r.begun != 10*us || r.ready != 40*us || r.allReady != unit.Never ||
+		r.ended != unit.Never {
 		t.Errorf("%+v", r)
 	}
 	s := Summarise(o)
@@ -65,7 +78,8 @@ func TestMessagesCount(t *testing.T) {
 	o := star()
 	o.Plan.Flows[0].Messages, o.Plan.Flows[0].Message = make([]plan.Message, 3), 3000
 	f := &o.Flows[0].Sender
-	f.Messages = []record.Message{{Ready: 1 * us, Completed: 6 * us}, {Ready: 7 * us, Completed: 17 * us}, {Ready: 18 * us, Completed: unit.Never}}
+	f.Messages = []record.Message{{Ready: 1 * us, Completed: 6 * us}, {Ready: 7 * us, Completed: 17 * us},
+		{Ready: 18 * us, Completed: unit.Never}}
 	s := Summarise(o)
 	// 5 and 10 us, and the other flow's 20 us, over an ideal of 5 us.
 	if s.FCT.Mean != 35.0/3 || s.FCT.Max != 20 || s.Slowdown.P50 != 2 {

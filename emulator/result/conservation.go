@@ -40,8 +40,10 @@ func (o *Outcome) links() (fs []Finding) {
 			rx, to := o.port(ends[1])
 			air := &o.InFlight[2*i+d]
 			if tx.TxFrames != rx.RxFrames+rx.RxLostFrames+air.Frames || tx.TxBytes != rx.RxBytes+rx.RxLostBytes+air.Bytes {
-				fs = append(fs, violated("link %s to %s: sent %d frames (%d B), but %d (%d B) received, %d (%d B) lost and %d (%d B) in flight",
-					from, to, tx.TxFrames, tx.TxBytes, rx.RxFrames, rx.RxBytes, rx.RxLostFrames, rx.RxLostBytes, air.Frames, air.Bytes))
+				fs = append(fs, violated("link %s to %s: sent %d frames (%d B), but %d (%d B) received, %d (%d B) lost and %d "+
+					"(%d B) in flight",
+					from, to, tx.TxFrames, tx.TxBytes, rx.RxFrames, rx.RxBytes, rx.RxLostFrames, rx.RxLostBytes,
+					air.Frames, air.Bytes))
 			}
 			fs = append(fs, pauses(from+" to "+to, tx, rx, &air.Pauses)...)
 		}
@@ -90,8 +92,10 @@ func (o *Outcome) buffers() (fs []Finding) {
 			drops.Bytes += p.DropBytes
 		}
 		if rx.Frames != tx.Frames+drops.Frames+sw.Resident.Frames || rx.Bytes != tx.Bytes+drops.Bytes+sw.Resident.Bytes {
-			fs = append(fs, violated("switch %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
-				o.Plan.Switches[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, sw.Resident.Frames, sw.Resident.Bytes))
+			fs = append(fs, violated(
+				"switch %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
+				o.Plan.Switches[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, sw.Resident.Frames,
+				sw.Resident.Bytes))
 		}
 	}
 	return fs
@@ -128,7 +132,8 @@ func (o *Outcome) ends() (fs []Finding) {
 		p, t, name := &o.NICs[i], &tallies[i], o.Plan.NICs[i].Name
 		unknown := p.Drops[fabric.DropUnknownQP]
 		if rx := p.RxFrames - p.RxPFCFrames; rx != t.dataIn+t.answersIn+unknown {
-			fs = append(fs, violated("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, and %d were for no QP",
+			fs = append(fs, violated("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, "+
+				"and %d were for no QP",
 				name, rx, t.dataIn, t.answersIn, unknown))
 		}
 		if tx := p.TxFrames - p.TxPFCFrames; tx < t.dataOut || tx > t.dataOut+t.answersOut {
@@ -175,7 +180,8 @@ func (o *Outcome) flows() (fs []Finding) {
 		}
 	}
 	if got > sent+made-filtered {
-		fs = append(fs, violated("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d", got, sent, made, filtered))
+		fs = append(fs, violated("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d", got,
+			sent, made, filtered))
 	}
 	return fs
 }

@@ -31,7 +31,8 @@ func effect(o *Outcome, s *Summary) []Finding {
 	if congestion == "" {
 		if o.Plan.Expect.Congestion && !o.Interrupted {
 			fs = append(fs, Finding{Void, Effect,
-				"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one BDP, and no flows that shared a receiver's link changed a decision"})
+				"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
+					"BDP, and no flows that shared a receiver's link changed a decision"})
 		}
 		return fs
 	}
@@ -69,7 +70,8 @@ func (o *Outcome) congestion(s *Summary) string {
 	}
 	add(s.Marks, "marks")
 	add(o.pauses(), "pauses")
-	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropDCIBuffer]+s.ByReason[fabric.DropWRED], "drops")
+	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropDCIBuffer]+
+		s.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
 		evidence = append(evidence, "a queue beyond one BDP at "+at)
 	}
@@ -104,7 +106,8 @@ func (o *Outcome) longQueue() string {
 		for j := range o.Switches[i].Ports {
 			rec := &o.Switches[i].Ports[j]
 			for q := range rec.Queue {
-				if rec.Queue[q].MaxBytes > 0 && (queues{&p.Profile}).DataQueue(q) && rec.Queue[q].MaxBytes > o.rate(i, j).BytesIn(rtt) {
+				if rec.Queue[q].MaxBytes > 0 && (queues{&p.Profile}).DataQueue(q) &&
+					rec.Queue[q].MaxBytes > o.rate(i, j).BytesIn(rtt) {
 					return portName(p.Name, j)
 				}
 			}
@@ -191,7 +194,8 @@ func (o *Outcome) firstIncomplete() string {
 		}
 		for k := range s.Messages {
 			if s.Messages[k].Completed > o.End {
-				return fmt.Sprintf("message %d of %d of %s, which might be sent from %v on, was not acknowledged", k+1, len(f.Messages), f.Name, s.Messages[k].Ready)
+				return fmt.Sprintf("message %d of %d of %s, which might be sent from %v on, was not acknowledged", k+1,
+					len(f.Messages), f.Name, s.Messages[k].Ready)
 			}
 		}
 		if waits == "none" {

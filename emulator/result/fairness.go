@@ -14,7 +14,8 @@ const (
 )
 
 // fairnessDoc goes into the folder's documentation.
-const fairnessDoc = `Jain's index of n goodputs x is (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has all.
+const fairnessDoc = `Jain's index of n goodputs x is (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when ` +
+	`one has all.
 Only flows that are active at the same time are compared. With a time series (record.interval above 0), the run is
 cut at every start and end of a flow; in each piece with two flows or more the index is taken of the payload
 acknowledged in the piece's whole bins, and jain is the mean over the pieces, weighted by their lengths (jain_basis

@@ -22,11 +22,21 @@ func star() *Outcome {
 	p := &plan.Plan{Name: "a", Seed: 1, MTU: 1000, Limit: 10 * unit.Time(unit.Second)}
 	s0 := plan.Switch{Name: "s0", Profile: profile.DefaultSwitch()}
 	algorithm := &plan.Algorithm{Name: "dcqcn"}
-	o := &Outcome{Plan: p, End: 20 * us, Trace: 0xabc, Windows: 1, Events: 2, Hops: 3, Runner: "mem", Workers: 1}
+	o := &Outcome{
+		Plan:    p,
+		End:     20 * us,
+		Trace:   0xabc,
+		Windows: 1,
+		Events:  2,
+		Hops:    3,
+		Runner:  "mem",
+		Workers: 1,
+	}
 	sw := Switch{Ports: make([]record.Port, 3), BufferMax: 5000}
 	for i, name := range []string{"h0", "h1", "h2"} {
 		p.NICs = append(p.NICs, plan.NIC{Name: name, Profile: profile.DefaultNIC(), Link: i, IP: plan.FirstIP + uint32(i)})
-		p.Links = append(p.Links, plan.Link{A: plan.End{Node: plan.NodeID(1 + i)}, B: plan.End{Node: 0, Port: i}, Forward: channel, Backward: channel})
+		p.Links = append(p.Links, plan.Link{A: plan.End{Node: plan.NodeID(1 + i)}, B: plan.End{Node: 0, Port: i},
+			Forward: channel, Backward: channel})
 		s0.Links = append(s0.Links, i)
 	}
 	p.Switches = []plan.Switch{s0}
@@ -37,8 +47,17 @@ func star() *Outcome {
 		rx.RxFrames, rx.RxBytes = rx.RxFrames+frames, rx.RxBytes+bytes
 	}
 	for i := range 2 {
-		p.Flows = append(p.Flows, plan.Flow{Name: p.NICs[i].Name + "-h2", Group: "g", Src: i, Dst: 2, Size: 10000, DSCP: -1, Algorithm: algorithm,
-			Path: []fabric.Channel{channel, channel}, Back: []fabric.Channel{channel, channel}})
+		p.Flows = append(p.Flows, plan.Flow{
+			Name:      p.NICs[i].Name + "-h2",
+			Group:     "g",
+			Src:       i,
+			Dst:       2,
+			Size:      10000,
+			DSCP:      -1,
+			Algorithm: algorithm,
+			Path:      []fabric.Channel{channel, channel},
+			Back:      []fabric.Channel{channel, channel},
+		})
 		f := Flow{BaseRTT: 4 * unit.Microsecond, Ideal: 5 * unit.Microsecond}
 		f.Sender.Completed = 10 * us * unit.Time(1+i)
 		f.Sender.Packets, f.Sender.Acked, f.Sender.Acks, f.Sender.CNPs = 10, 10000, 10, 2

@@ -8,7 +8,9 @@ import (
 
 // flowRateMetric stands beside goodput, which a late flow spoils for all: it is
 // the figure that papers print as mean rate or mean throughput of flows.
-var flowRateMetric = Metric{"flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion times, or those of their messages where these wait for others, summed: it rewards whoever lets small flows finish first.", 3,
+var flowRateMetric = Metric{"flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion " +
+	"times, or those of their messages where these wait for others, summed: it rewards whoever lets small flows " +
+	"finish first.", 3,
 	func(s *Summary) float64 { return s.FlowRateGbps }}
 
 // flowRate is

@@ -71,52 +71,77 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	textColumn("algorithm", "Congestion control.", (*flowRow).algorithm),
 	textColumn("src", "Sending NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Src].Name }),
 	textColumn("dst", "Receiving NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Dst].Name }),
-	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.", func(r *flowRow) unit.Bytes { return r.p.Size }),
-	timeColumn("start_us", "When the flow was due; of one whose messages wait, when the first might be sent.", func(r *flowRow) unit.Time { return r.Sender.Started }),
+	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.",
+		func(r *flowRow) unit.Bytes { return r.p.Size }),
+	timeColumn("start_us", "When the flow was due; of one whose messages wait, when the first might be sent.",
+		func(r *flowRow) unit.Time { return r.Sender.Started }),
 	timeColumn("first_sent_us", "When its first bit left.", func(r *flowRow) unit.Time { return r.Sender.FirstSent }),
-	timeColumn("completed_us", "When its last byte was acknowledged; empty where it was not.", func(r *flowRow) unit.Time { return r.Sender.Completed }),
+	timeColumn("completed_us", "When its last byte was acknowledged; empty where it was not.",
+		func(r *flowRow) unit.Time { return r.Sender.Completed }),
 	floatColumn("fct_us", "Flow completion time, completed_us - start_us.", 3, (*flowRow).fct),
-	timeColumn("ideal_us", "Denominator of the slowdown: base RTT + wire bytes / narrowest rate. It counts one packet twice, so a flow alone takes a little less.", func(r *flowRow) unit.Duration { return r.Ideal }),
+	timeColumn("ideal_us", "Denominator of the slowdown: base RTT + wire bytes / narrowest rate. It counts one packet "+
+		"twice, so a flow alone takes a little less.", func(r *flowRow) unit.Duration { return r.Ideal }),
 	floatColumn("slowdown", "fct_us / ideal_us.", 4, (*flowRow).slowdown),
-	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us or at the last packet received.", 3, (*flowRow).goodput),
-	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.", func(r *flowRow) unit.Duration { return r.BaseRTT }),
+	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us or at the "+
+		"last packet received.", 3, (*flowRow).goodput),
+	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.",
+		func(r *flowRow) unit.Duration { return r.BaseRTT }),
 	floatColumn("rtt_mean_us", "Mean true round-trip time of packets that were sent once.", 3,
 		func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
 	floatColumn("rtt_p99_us", "99th percentile, at most 3.2 % high.", 3,
 		func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
-	floatColumn("rtt_max_us", "Largest.", 3, func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Max()) }),
-	floatColumn("owd_mean_us", "Mean one-way delay less the baseline by the receiver's clock; empty where the algorithm does not ask for it.", 3,
+	floatColumn("rtt_max_us", "Largest.", 3, func(r *flowRow) float64 {
+		return measured(r.Sender.RTT.Count(), r.Sender.RTT.Max())
+	}),
+	floatColumn("owd_mean_us", "Mean one-way delay less the baseline by the receiver's clock; empty where the "+
+		"algorithm does not ask for it.", 3,
 		func(r *flowRow) float64 { return measured(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Mean()) }),
 	floatColumn("owd_p99_us", "99th percentile of it.", 3,
 		func(r *flowRow) float64 {
 			return measured(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Quantile(0.99))
 		}),
-	intColumn("sent_packets", "Data packets sent, those sent again included.", func(r *flowRow) uint64 { return r.Sender.Packets }),
-	intColumn("sent_wire_bytes", "Their bytes on the wire, by the run's accounting.", func(r *flowRow) unit.Bytes { return r.Sender.WireBytes }),
-	intColumn("resent_packets", "Those among them that were sent before.", func(r *flowRow) uint64 { return r.Sender.Resent }),
+	intColumn("sent_packets", "Data packets sent, those sent again included.",
+		func(r *flowRow) uint64 { return r.Sender.Packets }),
+	intColumn("sent_wire_bytes", "Their bytes on the wire, by the run's accounting.",
+		func(r *flowRow) unit.Bytes { return r.Sender.WireBytes }),
+	intColumn("resent_packets", "Those among them that were sent before.",
+		func(r *flowRow) uint64 { return r.Sender.Resent }),
 	intColumn("acked_bytes", "Payload acknowledged.", func(r *flowRow) unit.Bytes { return r.Sender.Acked }),
-	intColumn("received_packets", "Packets accepted by the receiver.", func(r *flowRow) uint64 { return r.Receiver.Packets }),
+	intColumn("received_packets", "Packets accepted by the receiver.",
+		func(r *flowRow) uint64 { return r.Receiver.Packets }),
 	intColumn("received_bytes", "Their payload.", func(r *flowRow) unit.Bytes { return r.Receiver.Bytes }),
-	timeColumn("silence_us", "Longest time between one packet accepted by the receiver and the next.", func(r *flowRow) unit.Duration { return r.Receiver.Silence }),
+	timeColumn("silence_us", "Longest time between one packet accepted by the receiver and the next.",
+		func(r *flowRow) unit.Duration { return r.Receiver.Silence }),
 	timeColumn("silent_from_us", "When that began.", func(r *flowRow) unit.Time { return r.Receiver.SilentFrom }),
-	intColumn("out_of_sequence", "Packets that arrived ahead of the expected PSN and were discarded.", func(r *flowRow) uint64 { return r.Receiver.OutOfOrder }),
-	intColumn("duplicate_packets", "Packets that had been received before.", func(r *flowRow) uint64 { return r.Receiver.Duplicate }),
-	intColumn("reordered_packets", "Packets that an out-of-order receiver kept until the gap closed.", func(r *flowRow) uint64 { return r.Receiver.Reordered }),
-	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.", func(r *flowRow) uint64 { return r.Receiver.Marked }),
+	intColumn("out_of_sequence", "Packets that arrived ahead of the expected PSN and were discarded.",
+		func(r *flowRow) uint64 { return r.Receiver.OutOfOrder }),
+	intColumn("duplicate_packets", "Packets that had been received before.",
+		func(r *flowRow) uint64 { return r.Receiver.Duplicate }),
+	intColumn("reordered_packets", "Packets that an out-of-order receiver kept until the gap closed.",
+		func(r *flowRow) uint64 { return r.Receiver.Reordered }),
+	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.",
+		func(r *flowRow) uint64 { return r.Receiver.Marked }),
 	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.CNPs }),
 	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *flowRow) uint64 { return r.Sender.CNPs }),
-	timeColumn("first_cnp_us", "When the first of them came; 0 where none did.", func(r *flowRow) unit.Time { return r.Sender.FirstCNP }),
+	timeColumn("first_cnp_us", "When the first of them came; 0 where none did.",
+		func(r *flowRow) unit.Time { return r.Sender.FirstCNP }),
 	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.ACKs }),
 	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.NAKs }),
 	intColumn("acks_received", "ACKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.Acks }),
 	intColumn("naks_received", "NAKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.NAKs }),
 	intColumn("timeouts", "Retransmission timers that expired.", func(r *flowRow) uint64 { return r.Sender.Timeouts }),
 	intColumn("algorithm_events", "Calls of the algorithm.", func(r *flowRow) uint64 { return r.Sender.Events }),
-	intColumn("decisions", "Calls after which rate, window or gap differed.", func(r *flowRow) uint64 { return r.Sender.Decisions }),
-	floatColumn("rate_min_gbps", "Least decided rate after the first decision.", 6, func(r *flowRow) float64 { return r.Sender.RateMin.Gbps() }),
+	intColumn("decisions", "Calls after which rate, window or gap differed.",
+		func(r *flowRow) uint64 { return r.Sender.Decisions }),
+	floatColumn("rate_min_gbps", "Least decided rate after the first decision.", 6,
+		func(r *flowRow) float64 { return r.Sender.RateMin.Gbps() }),
 	floatColumn("rate_max_gbps", "Largest.", 6, func(r *flowRow) float64 { return r.Sender.RateMax.Gbps() }),
-	intColumn("messages", "Messages that waited for others and might be sent; 0 for a flow whose messages do not wait.", func(r *flowRow) int { return len(r.Sender.Messages) }),
-	floatColumn("message_mean_us", "Mean time from when such a message might be sent until its last byte was acknowledged.", 3, func(r *flowRow) float64 { return r.message().Mean }),
+	intColumn("messages", "Messages that waited for others and might be sent; 0 for a flow whose messages do not wait.",
+		func(r *flowRow) int { return len(r.Sender.Messages) }),
+	floatColumn("message_mean_us", "Mean time from when such a message might be sent until its last byte was "+
+		"acknowledged.", 3, func(r *flowRow) float64 {
+		return r.message().Mean
+	}),
 	floatColumn("message_max_us", "Largest.", 3, func(r *flowRow) float64 { return r.message().Max }),
 }}
 
@@ -137,12 +162,14 @@ type flowBin struct {
 	acked, rateMb int64
 }
 
-var flowSeriesSheet = sheet[flowBin]{"series_flows.csv", "Time series per flow, from its start to its end; only with record.interval.", []column[flowBin]{
+var flowSeriesSheet = sheet[flowBin]{"series_flows.csv", "Time series per flow, from its start to its end; only " +
+	"with record.interval.", []column[flowBin]{
 	timeColumn("time_us", "Start of the bin.", func(r *flowBin) unit.Time { return r.at }),
 	textColumn("flow", "Name of the flow.", func(r *flowBin) string { return r.flow }),
 	floatColumn("goodput_gbps", "Payload acknowledged in the bin, over the bin's width.", 3,
 		func(r *flowBin) float64 { return unit.RateOf(unit.Bytes(r.acked), r.width).Gbps() }),
-	floatColumn("rate_gbps", "Decided rate at the end of the bin.", 3, func(r *flowBin) float64 { return float64(r.rateMb) / 1000 }),
+	floatColumn("rate_gbps", "Decided rate at the end of the bin.", 3,
+		func(r *flowBin) float64 { return float64(r.rateMb) / 1000 }),
 }}
 
 // eachFlowBin yields the rows of flowSeriesSheet.

@@ -64,7 +64,8 @@ func Create(dir string) (*Folder, error) {
 	}
 	part := dir + partSuffix
 	if err := os.Mkdir(part, 0o777); errors.Is(err, fs.ErrExist) {
-		return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it", part, ErrExists)
+		return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it",
+			part, ErrExists)
 	} else if err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}
@@ -178,20 +179,28 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 		}
 	}
 	if bins := o.SizeBins(); len(bins) > 0 {
-		if err := f.Write(prefix+sizeSheet.file, func(w io.Writer) error { return sizeSheet.write(w, each(bins)) }); err != nil {
+		if err := f.Write(prefix+sizeSheet.file, func(w io.Writer) error {
+			return sizeSheet.write(w, each(bins))
+		}); err != nil {
 			return err
 		}
 	}
 	if o.proximalNote() != "" {
-		if err := f.Write(prefix+proximalSheet.file, func(w io.Writer) error { return proximalSheet.write(w, o.eachAction) }); err != nil {
+		if err := f.Write(prefix+proximalSheet.file, func(w io.Writer) error {
+			return proximalSheet.write(w, o.eachAction)
+		}); err != nil {
 			return err
 		}
-		if err := f.Write(prefix+proximalCounterSheet.file, func(w io.Writer) error { return proximalCounterSheet.write(w, o.eachProximal) }); err != nil {
+		if err := f.Write(prefix+proximalCounterSheet.file, func(w io.Writer) error {
+			return proximalCounterSheet.write(w, o.eachProximal)
+		}); err != nil {
 			return err
 		}
 	}
 	if len(o.Plan.Collectives) > 0 {
-		if err := f.Write(prefix+collectiveSheet.file, func(w io.Writer) error { return collectiveSheet.write(w, o.eachIteration) }); err != nil {
+		if err := f.Write(prefix+collectiveSheet.file, func(w io.Writer) error {
+			return collectiveSheet.write(w, o.eachIteration)
+		}); err != nil {
 			return err
 		}
 	}
@@ -201,10 +210,14 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 	if o.Plan.Record.Interval <= 0 {
 		return nil
 	}
-	if err := f.Write(prefix+flowSeriesSheet.file, func(w io.Writer) error { return flowSeriesSheet.write(w, o.eachFlowBin) }); err != nil {
+	if err := f.Write(prefix+flowSeriesSheet.file, func(w io.Writer) error {
+		return flowSeriesSheet.write(w, o.eachFlowBin)
+	}); err != nil {
 		return err
 	}
-	return f.Write(prefix+queueSeriesSheet.file, func(w io.Writer) error { return queueSeriesSheet.write(w, o.eachQueueBin) })
+	return f.Write(prefix+queueSeriesSheet.file, func(w io.Writer) error {
+		return queueSeriesSheet.write(w, o.eachQueueBin)
+	})
 }
 
 // Close writes the documentation and the manifest and gives the folder its

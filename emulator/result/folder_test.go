@@ -44,7 +44,10 @@ func writeFolder(t *testing.T, dir string, o *Outcome) *Manifest {
 	v := Judge(o, s)
 	for _, step := range []func() error{
 		func() error {
-			return f.Write("scenario.yaml", func(w io.Writer) error { _, err := io.WriteString(w, "name: incast\n"); return err })
+			return f.Write("scenario.yaml", func(w io.Writer) error {
+				_, err := io.WriteString(w, "name: incast\n")
+				return err
+			})
 		},
 		func() error { return f.Variant("a", o, s, v) },
 		func() error { m.Add("a", o, s, v); return f.Close(m) },
@@ -90,7 +93,8 @@ func TestFolderIsTheSameByteForByte(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_queues.csv a/summary.json a/watchdog.csv columns.md manifest.json scenario.yaml"
+	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_queues.csv " +
+		"a/summary.json a/watchdog.csv columns.md manifest.json scenario.yaml"
 	for _, name := range strings.Fields(want) {
 		if _, ok := one[name]; !ok {
 			t.Errorf("no %s", name)
@@ -141,8 +145,10 @@ func TestFlowsFile(t *testing.T) {
 	for i, name := range rows[0] {
 		got[name] = rows[2][i]
 	}
-	for name, want := range map[string]string{"flow": "h1-h2", "src": "h1", "dst": "h2", "size_bytes": "10000", "start_us": "0.000000",
-		"completed_us": "20.000000", "fct_us": "20.000", "slowdown": "4.0000", "goodput_gbps": "4.000", "np_cnp_sent": "2", "rp_cnp_handled": "2",
+	for name, want := range map[string]string{"flow": "h1-h2", "src": "h1", "dst": "h2", "size_bytes": "10000",
+		"start_us":     "0.000000",
+		"completed_us": "20.000000", "fct_us": "20.000", "slowdown": "4.0000", "goodput_gbps": "4.000", "np_cnp_sent": "2",
+		"rp_cnp_handled":             "2",
 		"np_ecn_marked_roce_packets": "2", "owd_mean_us": "", "rtt_mean_us": "8.500", "rate_max_gbps": "50.000000"} {
 		if got[name] != want {
 			t.Errorf("%s = %q, want %q", name, got[name], want)
@@ -254,7 +260,8 @@ func TestInterruptedRunIsMarked(t *testing.T) {
 	o := star()
 	o.Interrupted = true
 	writeFolder(t, dir, o)
-	if m := contents(t, dir)[manifestName]; !strings.Contains(m, `"status": "interrupted"`) || !strings.Contains(m, `"verdict": "interrupted"`) {
+	if m := contents(t, dir)[manifestName]; !strings.Contains(m, `"status": "interrupted"`) || !strings.Contains(m,
+		`"verdict": "interrupted"`) {
 		t.Error(m)
 	}
 }
@@ -343,14 +350,16 @@ func TestFullDiskUnderAnOpenFile(t *testing.T) {
 	}
 	for _, err := range []error{write(e), f.Write("summary.json", write)} {
 		var refused *FolderError
-		if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "cannot be written") != 1 {
+		if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(),
+			"cannot be written") != 1 {
 			t.Errorf("%v", err)
 		}
 	}
 }
 
 func TestCells(t *testing.T) {
-	for ps, want := range map[int64]string{0: "0.000000", 1: "0.000001", -1: "-0.000001", 12345678: "12.345678", 3e12: "3000000.000000",
+	for ps, want := range map[int64]string{0: "0.000000", 1: "0.000001", -1: "-0.000001", 12345678: "12.345678",
+		3e12:              "3000000.000000",
 		int64(unit.Never): ""} {
 		if got := string(appendMicroseconds(nil, ps)); got != want {
 			t.Errorf("%d ps: %q, want %q", ps, got, want)

@@ -17,7 +17,8 @@ import (
 func losslessness(o *Outcome) (fs []Finding) {
 	for i := range o.Deadlocks {
 		d := &o.Deadlocks[i]
-		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s", d.At, strings.Join(d.Queues, " -> "))})
+		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s", d.At,
+			strings.Join(d.Queues, " -> "))})
 	}
 	for i := range o.Switches {
 		fs = append(fs, o.losses(i)...)
@@ -54,7 +55,8 @@ func (o *Outcome) losses(sw int) (fs []Finding) {
 		if p.Profile.DCI.PFC.Enabled {
 			why = "dci.pfc protects the lossless classes, and these were of others"
 		}
-		fs = append(fs, Finding{Pass, Losslessness, fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: %s", p.Name, full, why)})
+		fs = append(fs, Finding{Pass, Losslessness,
+			fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: %s", p.Name, full, why)})
 	}
 	return fs
 }
@@ -90,7 +92,8 @@ func (o *Outcome) headroom(sw, port int, n uint64) Finding {
 	if set > 0 && set < needed {
 		return Finding{Pass, Losslessness, fmt.Sprintf("%s: the scenario sets %v, the link needs %v", text, set, needed)}
 	}
-	return Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s, though the link needs no more than it has (%v)", text, needed)}
+	return Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s, though the link needs no more than it has (%v)",
+		text, needed)}
 }
 
 // headroomNeeded is what the rule of profile.Switch asks of a link, whatever

@@ -92,8 +92,21 @@ type FileSum struct {
 
 // NewManifest returns a manifest of this program on this host.
 func NewManifest(scenario, digest string) *Manifest {
-	return &Manifest{Format: 1, Status: StatusComplete, Scenario: scenario, Digest: digest, Build: ReadBuild(), Runs: []RunID{},
-		Host: Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version(), Runs: []HostRun{}}}
+	return &Manifest{
+		Format:   1,
+		Status:   StatusComplete,
+		Scenario: scenario,
+		Digest:   digest,
+		Build:    ReadBuild(),
+		Runs:     []RunID{},
+		Host: Host{
+			OS:   runtime.GOOS,
+			Arch: runtime.GOARCH,
+			CPUs: runtime.NumCPU(),
+			Go:   runtime.Version(),
+			Runs: []HostRun{},
+		},
+	}
 }
 
 // Add lists a run whose files are in the subfolder sub, "" for the top.
@@ -102,7 +115,8 @@ func (m *Manifest) Add(sub string, o *Outcome, s *Summary, v Verdict) {
 		sub = "."
 	}
 	m.Runs = append(m.Runs, RunID{s.Variant, sub, s.Algorithm, s.Seed, traceText(s.Trace), v.Status.String()})
-	m.Host.Runs = append(m.Host.Runs, HostRun{o.Runner, o.Workers, o.Daemons, o.Wall.Seconds(), o.Windows, o.Events, o.Hops, o.Remarks})
+	m.Host.Runs = append(m.Host.Runs, HostRun{o.Runner, o.Workers, o.Daemons, o.Wall.Seconds(), o.Windows, o.Events,
+		o.Hops, o.Remarks})
 	if o.Interrupted {
 		m.Status = StatusInterrupted
 	}
@@ -172,7 +186,8 @@ type findingJSON struct {
 }
 
 func toJSON(s *Summary, v Verdict) summaryJSON {
-	j := summaryJSON{s.Variant, s.Fabric, s.Algorithm, s.Seed, v.Status.String(), []findingJSON{}, traceText(s.Trace), s.Accounting, s.Bottleneck,
+	j := summaryJSON{s.Variant, s.Fabric, s.Algorithm, s.Seed, v.Status.String(), []findingJSON{}, traceText(s.Trace),
+		s.Accounting, s.Bottleneck,
 		s.JainBasis, s.metricsJSON()}
 	for _, f := range v.Findings {
 		j.Findings = append(j.Findings, findingJSON{f.About, f.Status.String(), f.Text})
@@ -208,7 +223,8 @@ func (f *Folder) writeColumns(w io.Writer) error {
 	b.WriteString(`# What is in this folder
 
 manifest.json lists every file with its SHA-256, the build and, under "host", what differs between two runs of one seed.
-scenario.yaml is the scenario as it was read. Times are model time; a cell is empty, and a JSON value null, where nothing
+scenario.yaml is the scenario as it was read. Times are model time; a cell is empty, and a JSON value null, ` +
+		`where nothing
 was measured. Names carry their units; a name without one is a count, a ratio or a label.
 
 ## summary.json

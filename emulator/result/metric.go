@@ -49,35 +49,51 @@ var metrics = func() []Metric {
 		counter("flows", "Flows of the plan.", func(s *Summary) uint64 { return s.Flows }),
 		counter("completed", "Flows whose last byte was acknowledged.", func(s *Summary) uint64 { return s.Completed }),
 		counter("incomplete", "Flows with a size that did not complete.", func(s *Summary) uint64 { return s.Incomplete }),
-		{"duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a flow had not completed.", 3,
+		{"duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a flow " +
+			"had not completed.", 3,
 			func(s *Summary) float64 { return s.DurationUS }},
 	}
-	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
+	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last "+
+		"byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
 		func(s *Summary) *Distribution { return &s.FCT })...)
-	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is just below 1, for that counts a packet twice.", 4,
+	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is just "+
+		"below 1, for that counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown })...)
 	t = append(t,
-		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3, func(s *Summary) float64 { return s.GoodputGbps }},
+		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3,
+			func(s *Summary) float64 { return s.GoodputGbps }},
 		flowRateMetric,
-		Metric{"utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no switch) transmitted. Range 0 to 1.", 4,
+		Metric{"utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no " +
+			"switch) transmitted. Range 0 to 1.", 4,
 			func(s *Summary) float64 { return s.Utilisation }},
-		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See Fairness below.", 4,
+		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See " +
+			"Fairness below.", 4,
 			func(s *Summary) float64 { return s.Jain }})
-	t = append(t, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3, func(s *Summary) *Distribution { return &s.RTT })...)
-	t = append(t, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by the first packet sent after the last sample's ACK: long ones count for less.", 3,
+	t = append(t, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
+		func(s *Summary) *Distribution { return &s.RTT })...)
+	t = append(t, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by the "+
+		"first packet sent after the last sample's ACK: long ones count for less.", 3,
 		func(s *Summary) *Distribution { return &s.RTTSample })...)
-	t = append(t, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
+	t = append(t, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.",
+		3,
 		func(s *Summary) *Distribution { return &s.Queueing })...)
 	t = append(t,
-		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.", func(s *Summary) uint64 { return s.QueueMaxBytes }),
-		counter("buffer_max_bytes", "Fullest shared buffer of any switch.", func(s *Summary) uint64 { return s.BufferMaxBytes }),
-		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.", func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
+		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
+			func(s *Summary) uint64 { return s.QueueMaxBytes }),
+		counter("buffer_max_bytes", "Fullest shared buffer of any switch.",
+			func(s *Summary) uint64 { return s.BufferMaxBytes }),
+		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.",
+			func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
 		counter("marks", "Frames that switches marked CE.", func(s *Summary) uint64 { return s.Marks }),
 		counter("cnps", "CNPs that receivers sent.", func(s *Summary) uint64 { return s.CNPs }),
-		counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.", func(s *Summary) uint64 { return s.Pauses }),
-		Metric{"paused_us", "Time during which a class of a port was held, summed over classes and ports.", 3, func(s *Summary) float64 { return s.PausedUS }},
-		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_link and of drops_ by reason.", func(s *Summary) uint64 { return s.Drops }),
-		counter("drops_link", "Frames lost on links, by a loss rate or an outage of the scenario.", func(s *Summary) uint64 { return s.LinkLost }),
+		counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.",
+			func(s *Summary) uint64 { return s.Pauses }),
+		Metric{"paused_us", "Time during which a class of a port was held, summed over classes and ports.", 3,
+			func(s *Summary) float64 { return s.PausedUS }},
+		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_link and of drops_ by reason.",
+			func(s *Summary) uint64 { return s.Drops }),
+		counter("drops_link", "Frames lost on links, by a loss rate or an outage of the scenario.",
+			func(s *Summary) uint64 { return s.LinkLost }),
 	)
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
 		if onLink(r) {
@@ -93,11 +109,14 @@ var metrics = func() []Metric {
 		counter("retransmits", "Packets sent again.", func(s *Summary) uint64 { return s.Retransmits }),
 		counter("naks", "NAKs that receivers sent.", func(s *Summary) uint64 { return s.NAKs }),
 		counter("timeouts", "Retransmission timers that expired.", func(s *Summary) uint64 { return s.Timeouts }),
-		counter("decisions", "Events after which an algorithm's rate, window or gap differed.", func(s *Summary) uint64 { return s.Decisions }),
+		counter("decisions", "Events after which an algorithm's rate, window or gap differed.",
+			func(s *Summary) uint64 { return s.Decisions }),
 		counter("watchdog_fired", "PFC storms that a watchdog broke.", func(s *Summary) uint64 { return s.WatchdogFired }),
-		counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though they do not end at the storming NIC.",
+		counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though "+
+			"they do not end at the storming NIC.",
 			func(s *Summary) uint64 { return s.Victims }),
-		counter("deadlocks", "Cycles of egress queues that waited for each other.", func(s *Summary) uint64 { return s.Deadlocks }),
+		counter("deadlocks", "Cycles of egress queues that waited for each other.",
+			func(s *Summary) uint64 { return s.Deadlocks }),
 	)
 	t = append(t, proximalMetrics()...)
 	return append(t, collectiveMetrics()...)

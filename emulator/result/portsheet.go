@@ -29,7 +29,8 @@ func portColumn() column[portRow] {
 	return intColumn("port", "Port of the node.", func(r *portRow) int { return r.port })
 }
 
-var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs and long-haul paths. Bytes are those of frames without FCS, preamble and gap.", []column[portRow]{
+var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs and long-haul paths. Bytes are " +
+	"those of frames without FCS, preamble and gap.", []column[portRow]{
 	nodeColumn(), portColumn(),
 	intColumn("tx_frames", "Frames sent, PFC included.", func(r *portRow) uint64 { return r.TxFrames }),
 	intColumn("tx_bytes", "Their bytes.", func(r *portRow) uint64 { return r.TxBytes }),
@@ -37,12 +38,15 @@ var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs 
 	intColumn("rx_bytes", "Their bytes.", func(r *portRow) uint64 { return r.RxBytes }),
 	intColumn("tx_pfc_frames", "PFC frames among those sent.", func(r *portRow) uint64 { return r.TxPFCFrames }),
 	intColumn("rx_pfc_frames", "PFC frames among those received.", func(r *portRow) uint64 { return r.RxPFCFrames }),
-	intColumn("rx_lost_frames", "Frames lost on the link towards this port; not among those received.", func(r *portRow) uint64 { return r.RxLostFrames }),
+	intColumn("rx_lost_frames", "Frames lost on the link towards this port; not among those received.",
+		func(r *portRow) uint64 { return r.RxLostFrames }),
 	intColumn("rx_lost_bytes", "Their bytes.", func(r *portRow) uint64 { return r.RxLostBytes }),
-	intColumn("dropped_frames", "Frames that arrived here and were dropped, receivers' discards included; drops.csv has the reasons.",
+	intColumn("dropped_frames", "Frames that arrived here and were dropped, receivers' discards included; drops.csv "+
+		"has the reasons.",
 		func(r *portRow) uint64 { return dropped(r.Port) }),
 	intColumn("dropped_bytes", "Their bytes.", func(r *portRow) uint64 { return r.DropBytes }),
-	intColumn("dci_buffer_max_bytes", "High-water mark of a DCI port's own memory; 0 at any other port.", func(r *portRow) unit.Bytes { return r.PoolMax }),
+	intColumn("dci_buffer_max_bytes", "High-water mark of a DCI port's own memory; 0 at any other port.",
+		func(r *portRow) unit.Bytes { return r.PoolMax }),
 	timeColumn("busy_us", "Time during which the port transmitted.", func(r *portRow) unit.Duration { return r.Busy }),
 	floatColumn("utilisation", "busy_us over the whole run.", 4, func(r *portRow) float64 {
 		if r.end <= 0 {
@@ -58,28 +62,38 @@ var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a f
 	intColumn("frames", "Frames that passed it.", func(r *portRow) uint64 { return r.queue().Frames }),
 	intColumn("bytes", "Their bytes.", func(r *portRow) uint64 { return r.queue().Bytes }),
 	intColumn("ecn_marked_frames", "Frames that it marked CE.", func(r *portRow) uint64 { return r.queue().Marked }),
-	intColumn("ecn_markable_frames", "Frames that were ECN-capable and could have been marked.", func(r *portRow) uint64 { return r.queue().Markable }),
+	intColumn("ecn_markable_frames", "Frames that were ECN-capable and could have been marked.",
+		func(r *portRow) uint64 { return r.queue().Markable }),
 	intColumn("depth_max_bytes", "Longest that it was.", func(r *portRow) unit.Bytes { return r.queue().MaxBytes }),
-	timeColumn("congested_us", "When a frame first left it longer than Kmin; 0 for never.", func(r *portRow) unit.Time { return r.queue().Congested }),
+	timeColumn("congested_us", "When a frame first left it longer than Kmin; 0 for never.",
+		func(r *portRow) unit.Time { return r.queue().Congested }),
 	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
 		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
 	floatColumn("wait_p99_us", "99th percentile, at most 3.2 % high.", 3,
 		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Quantile(0.99)) }),
-	floatColumn("wait_max_us", "Largest.", 3, func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Max()) }),
+	floatColumn("wait_max_us", "Largest.", 3, func(r *portRow) float64 {
+		return measured(r.queue().Wait.Count(), r.queue().Wait.Max())
+	}),
 }}
 
-var pfcSheet = sheet[portRow]{"pfc.csv", "One row per port and class on which PFC acted or an ingress account held a byte.", []column[portRow]{
-	nodeColumn(), portColumn(),
-	intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *portRow) int { return r.index }),
-	intColumn("sent_xoff", "Pauses that this port sent, refreshes included.", func(r *portRow) uint64 { return r.class().SentXOFF }),
-	intColumn("sent_xon", "Resumes that it sent.", func(r *portRow) uint64 { return r.class().SentXON }),
-	intColumn("received_xoff", "Pauses that it received.", func(r *portRow) uint64 { return r.class().ReceivedXOFF }),
-	intColumn("received_xon", "Resumes that it received.", func(r *portRow) uint64 { return r.class().ReceivedXON }),
-	timeColumn("paused_us", "Time during which the peer held the class.", func(r *portRow) unit.Duration { return r.class().Paused }),
-	intColumn("ingress_max_bytes", "High-water mark of the ingress account.", func(r *portRow) unit.Bytes { return r.class().IngressMax }),
-	intColumn("headroom_max_bytes", "High-water mark of its headroom.", func(r *portRow) unit.Bytes { return r.class().HeadroomMax }),
-	intColumn("watchdog_fired", "Storms that the PFC watchdog broke.", func(r *portRow) uint64 { return r.class().WatchdogFired }),
-}}
+var pfcSheet = sheet[portRow]{"pfc.csv",
+	"One row per port and class on which PFC acted or an ingress account held a byte.", []column[portRow]{
+		nodeColumn(), portColumn(),
+		intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *portRow) int { return r.index }),
+		intColumn("sent_xoff", "Pauses that this port sent, refreshes included.",
+			func(r *portRow) uint64 { return r.class().SentXOFF }),
+		intColumn("sent_xon", "Resumes that it sent.", func(r *portRow) uint64 { return r.class().SentXON }),
+		intColumn("received_xoff", "Pauses that it received.", func(r *portRow) uint64 { return r.class().ReceivedXOFF }),
+		intColumn("received_xon", "Resumes that it received.", func(r *portRow) uint64 { return r.class().ReceivedXON }),
+		timeColumn("paused_us", "Time during which the peer held the class.",
+			func(r *portRow) unit.Duration { return r.class().Paused }),
+		intColumn("ingress_max_bytes", "High-water mark of the ingress account.",
+			func(r *portRow) unit.Bytes { return r.class().IngressMax }),
+		intColumn("headroom_max_bytes", "High-water mark of its headroom.",
+			func(r *portRow) unit.Bytes { return r.class().HeadroomMax }),
+		intColumn("watchdog_fired", "Storms that the PFC watchdog broke.",
+			func(r *portRow) uint64 { return r.class().WatchdogFired }),
+	}}
 
 // stormRow is a storm that a watchdog broke, at a port.
 type stormRow struct {
@@ -87,17 +101,23 @@ type stormRow struct {
 	*record.Storm
 }
 
-var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that a switch's watchdog broke.", []column[stormRow]{
-	textColumn("node", "Switch.", func(r *stormRow) string { return r.node }),
-	intColumn("port", "Port of the switch.", func(r *stormRow) int { return r.port }),
-	intColumn("class", "Class that the peer held; the lowest of the queue's, where it held several.", func(r *stormRow) uint8 { return r.Storm.Class }),
-	timeColumn("fired_us", "When the watchdog broke the storm.", func(r *stormRow) unit.Time { return r.At }),
-	timeColumn("restored_us", "When the queue was normal again; empty where it was not.", func(r *stormRow) unit.Time { return r.Until }),
-	intColumn("flushed_frames", "Frames that it found in the queue and dropped.", func(r *stormRow) uint64 { return r.Flushed }),
-	intColumn("dropped_frames", "Frames that came for the queue until it was normal again, and were dropped.", func(r *stormRow) uint64 { return r.Dropped }),
-}}
+var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that a switch's watchdog broke.",
+	[]column[stormRow]{
+		textColumn("node", "Switch.", func(r *stormRow) string { return r.node }),
+		intColumn("port", "Port of the switch.", func(r *stormRow) int { return r.port }),
+		intColumn("class", "Class that the peer held; the lowest of the queue's, where it held several.",
+			func(r *stormRow) uint8 { return r.Storm.Class }),
+		timeColumn("fired_us", "When the watchdog broke the storm.", func(r *stormRow) unit.Time { return r.At }),
+		timeColumn("restored_us", "When the queue was normal again; empty where it was not.",
+			func(r *stormRow) unit.Time { return r.Until }),
+		intColumn("flushed_frames", "Frames that it found in the queue and dropped.",
+			func(r *stormRow) uint64 { return r.Flushed }),
+		intColumn("dropped_frames", "Frames that came for the queue until it was normal again, and were dropped.",
+			func(r *stormRow) uint64 { return r.Dropped }),
+	}}
 
-var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for which a frame was lost. Losses on a link stand at the port that they did not reach.", []column[portRow]{
+var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for which a frame was lost. Losses on a " +
+	"link stand at the port that they did not reach.", []column[portRow]{
 	nodeColumn(), portColumn(),
 	textColumn("reason", "Reason; link for losses on a link.", func(r *portRow) string {
 		if r.index == 0 {
@@ -169,7 +189,8 @@ type queueBin struct {
 	depth int64
 }
 
-var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue, without the bins in which it was empty; only with record.interval.", []column[queueBin]{
+var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue, without the bins in " +
+	"which it was empty; only with record.interval.", []column[queueBin]{
 	timeColumn("time_us", "Start of the bin.", func(r *queueBin) unit.Time { return r.at }),
 	textColumn("node", "Switch or NIC.", func(r *queueBin) string { return r.node }),
 	intColumn("port", "Port of the node.", func(r *queueBin) int { return r.port }),

@@ -12,12 +12,17 @@ import (
 
 func proximalMetrics() []Metric {
 	return []Metric{
-		{"feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender, or to the first pause that a switch sends one in its place. Of any queue and any sender: for one place of congestion.", 3,
+		{"feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender, " +
+			"or to the first pause that a switch sends one in its place. Of any queue and any sender: for one place of " +
+			"congestion.", 3,
 			func(s *Summary) float64 { return s.Feedback }},
-		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.", func(s *Summary) uint64 { return s.Notifications }),
+		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.",
+			func(s *Summary) uint64 { return s.Notifications }),
 		counter("proximal_cnps", "CNPs that switches sent.", func(s *Summary) uint64 { return s.ProximalCNPs }),
-		counter("preemptive_cnps", "CNPs among them that were sent as a burst began.", func(s *Summary) uint64 { return s.PreemptiveCNPs }),
-		counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.", func(s *Summary) uint64 { return s.Learned }),
+		counter("preemptive_cnps", "CNPs among them that were sent as a burst began.",
+			func(s *Summary) uint64 { return s.PreemptiveCNPs }),
+		counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.",
+			func(s *Summary) uint64 { return s.Learned }),
 		counter("forgotten_flows", "Flows for which that was taken back.", func(s *Summary) uint64 { return s.Forgotten }),
 	}
 }
@@ -98,13 +103,18 @@ func (r *actionRow) nic(ip uint32) string {
 	return r.plan.NICs[ip-plan.FirstIP].Name
 }
 
-var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for proximal CNP, one row for each thing, switch by switch; ignored messages are counted in proximal_counters.csv.", []column[actionRow]{
+var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for proximal CNP, one row for each thing, " +
+	"switch by switch; ignored messages are counted in proximal_counters.csv.", []column[actionRow]{
 	textColumn("switch", "Switch.", func(r *actionRow) string { return r.node }),
 	timeColumn("at_us", "When.", func(r *actionRow) unit.Time { return r.At }),
-	textColumn("action", "congested: a queue here is, and a switch is told, or acts itself; clear: it no longer is; react: CNPs for a flow after that; preempt: CNPs as its burst begins; pass: a burst let go as a test; learn, forget: whether its congestion is foreseen; pause: its class paused; age, evict: it left the table.",
+	textColumn("action", "congested: a queue here is, and a switch is told, or acts itself; clear: it no longer is; "+
+		"react: CNPs for a flow after that; preempt: CNPs as its burst begins; pass: a burst let go as a test; learn, "+
+		"forget: whether its congestion is foreseen; pause: its class paused; age, evict: it left the table.",
 		func(r *actionRow) string { return record.ProximalKindNames[r.Kind] }),
-	textColumn("peer", "The other switch: who is told, or where the congestion is; empty for the switch itself.", (*actionRow).peer),
-	intColumn("port", "Port of the congested queue; of action pause the port that is paused.", func(r *actionRow) int { return int(r.Port) }),
+	textColumn("peer", "The other switch: who is told, or where the congestion is; empty for the switch itself.",
+		(*actionRow).peer),
+	intColumn("port", "Port of the congested queue; of action pause the port that is paused.",
+		func(r *actionRow) int { return int(r.Port) }),
 	intColumn("class", "Its class.", func(r *actionRow) uint8 { return r.Class }),
 	intColumn("depth_bytes", "Its length.", func(r *actionRow) unit.Bytes { return r.Depth }),
 	intColumn("flows", "Flows that a message names.", func(r *actionRow) int { return r.Flows }),
@@ -141,7 +151,8 @@ var proximalCounterSheet = func() sheet[counterRow] {
 	}
 	for t, name := range []string{"congestion", "learned", "clear", "release"} {
 		count("sent_"+name, "Messages of type "+name+" that it sent.", func(r *counterRow) uint64 { return r.Sent[t+1] })
-		count("received_"+name, "Messages of type "+name+" that came in for it and were taken.", func(r *counterRow) uint64 { return r.Received[t+1] })
+		count("received_"+name, "Messages of type "+name+" that came in for it and were taken.",
+			func(r *counterRow) uint64 { return r.Received[t+1] })
 	}
 	for i, name := range record.ProximalIgnoredNames {
 		count("ignored_"+name, ignoredDocs[i], func(r *counterRow) uint64 { return r.Ignored[i] })
@@ -160,8 +171,9 @@ var proximalCounterSheet = func() sheet[counterRow] {
 }()
 
 var ignoredDocs = [record.NumProximalIgnored]string{
-	record.IgnoredMalformed:   "Datagrams to the port of messages that were none.",
-	record.IgnoredSpoofed:     "Messages from a port that leads to a NIC, or whose source is not the switch that they name; flows about which a switch asks for silence that is not the one next to their sender.",
+	record.IgnoredMalformed: "Datagrams to the port of messages that were none.",
+	record.IgnoredSpoofed: "Messages from a port that leads to a NIC, or whose source is not the switch that they " +
+		"name; flows about which a switch asks for silence that is not the one next to their sender.",
 	record.IgnoredReplayed:    "Messages whose number came before.",
 	record.IgnoredStale:       "Messages older than their lifetime, or from the future.",
 	record.IgnoredUnknownFlow: "Flows in messages that the switch does not know.",
@@ -206,7 +218,8 @@ func (o *Outcome) proximalNote() string {
 	if switches == 1 {
 		noun = "switch"
 	}
-	text := fmt.Sprintf("proximal CNP at %d %s: %d notifications, %d CNPs that switches sent", switches, noun, total.Sent[1], total.CNPs)
+	text := fmt.Sprintf("proximal CNP at %d %s: %d notifications, %d CNPs that switches sent", switches, noun,
+		total.Sent[1], total.CNPs)
 	for _, part := range []struct {
 		count uint64
 		what  string
@@ -214,7 +227,8 @@ func (o *Outcome) proximalNote() string {
 		{total.Preemptive, "of them pre-emptive"},
 		{total.Pauses, "pauses in their place"},
 		{total.Learned, "flows learned"},
-		{total.Ignored[record.IgnoredHeld], "times a flow left alone that a switch had slowed down less than a feedback loop ago"},
+		{total.Ignored[record.IgnoredHeld],
+			"times a flow left alone that a switch had slowed down less than a feedback loop ago"},
 	} {
 		if part.count > 0 {
 			text += fmt.Sprintf(", %d %s", part.count, part.what)

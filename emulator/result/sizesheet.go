@@ -62,7 +62,13 @@ func (o *Outcome) SizeBins() []SizeBin {
 
 // sizeBin sums up flows that are sorted by size; there is at least one.
 func sizeBin(group string, rows []*flowRow) SizeBin {
-	b := SizeBin{Group: group, Least: rows[0].p.Size, Most: rows[len(rows)-1].p.Size, Flows: len(rows), P95: math.NaN()}
+	b := SizeBin{
+		Group: group,
+		Least: rows[0].p.Size,
+		Most:  rows[len(rows)-1].p.Size,
+		Flows: len(rows),
+		P95:   math.NaN(),
+	}
 	var v []float64
 	for _, r := range rows {
 		if s := r.slowdown(); !math.IsNaN(s) {
@@ -79,14 +85,17 @@ func sizeBin(group string, rows []*flowRow) SizeBin {
 }
 
 var sizeSheet = sheet[SizeBin]{"slowdown_by_size.csv",
-	"Slowdown over size: each row is 5 % of the flows of a traffic entry, the smallest first. Only where an entry has flows of at least 20 different sizes.",
+	"Slowdown over size: each row is 5 % of the flows of a traffic entry, the smallest first. Only where an entry has " +
+		"flows of at least 20 different sizes.",
 	[]column[SizeBin]{
 		textColumn("group", "Traffic entry.", func(b *SizeBin) string { return b.Group }),
 		intColumn("size_min_bytes", "Smallest size in the bin.", func(b *SizeBin) unit.Bytes { return b.Least }),
 		intColumn("size_max_bytes", "Largest.", func(b *SizeBin) unit.Bytes { return b.Most }),
 		intColumn("flows", "Flows in the bin.", func(b *SizeBin) int { return b.Flows }),
-		intColumn("completed", "Those that completed: the following is about them.", func(b *SizeBin) int { return b.Completed }),
-		floatColumn("slowdown_mean", "Mean slowdown, FCT over base RTT + wire bytes / line rate.", 4, func(b *SizeBin) float64 { return b.Mean }),
+		intColumn("completed", "Those that completed: the following is about them.",
+			func(b *SizeBin) int { return b.Completed }),
+		floatColumn("slowdown_mean", "Mean slowdown, FCT over base RTT + wire bytes / line rate.", 4,
+			func(b *SizeBin) float64 { return b.Mean }),
 		floatColumn("slowdown_p50", "Median.", 4, func(b *SizeBin) float64 { return b.P50 }),
 		floatColumn("slowdown_p95", "95th percentile.", 4, func(b *SizeBin) float64 { return b.P95 }),
 		floatColumn("slowdown_p99", "99th percentile.", 4, func(b *SizeBin) float64 { return b.P99 }),

@@ -31,7 +31,18 @@ func TestSizeBins(t *testing.T) {
 		t.Fatalf("%d bins, want those of one group", len(bins))
 	}
 	// Bin 3 has the flows of 151 to 200 kB: 95 % of 50 are 47.5, so the 48th.
-	want := SizeBin{Group: "random", Least: 151 * unit.KB, Most: 200 * unit.KB, Flows: 50, Completed: 50, Mean: 175.5, P50: 175, P95: 198, P99: 200, Max: 200}
+	want := SizeBin{
+		Group:     "random",
+		Least:     151 * unit.KB,
+		Most:      200 * unit.KB,
+		Flows:     50,
+		Completed: 50,
+		Mean:      175.5,
+		P50:       175,
+		P95:       198,
+		P99:       200,
+		Max:       200,
+	}
 	if bins[3] != want {
 		t.Errorf("bin 3 is %+v, want %+v", bins[3], want)
 	}

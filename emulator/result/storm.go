@@ -72,7 +72,9 @@ func weather(o *Outcome) (storms, victims []Finding) {
 	}
 	if !o.Interrupted {
 		for _, s := range never {
-			storms = append(storms, Finding{Void, Storm, fmt.Sprintf("the storm of %s never began: it was due at %v, and the run ended at %v", o.Plan.NICs[s.nic].Name, s.From, o.End)})
+			storms = append(storms, Finding{Void, Storm,
+				fmt.Sprintf("the storm of %s never began: it was due at %v, and the run ended at %v",
+					o.Plan.NICs[s.nic].Name, s.From, o.End)})
 		}
 	}
 	return storms, victims
@@ -105,7 +107,8 @@ func (t *trigger) String() string {
 	if t.profile.Watchdog.Drop {
 		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", t.Flushed, t.Dropped)
 	}
-	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", t.at, t.Class, t.At, what, until(t.Until, t.end))
+	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", t.at, t.Class, t.At, what,
+		until(t.Until, t.end))
 }
 
 // triggers lists what watchdogs did, port by port.
@@ -129,7 +132,8 @@ func (o *Outcome) triggers() (list []trigger) {
 func (o *Outcome) explains(t *trigger) bool {
 	began, _ := o.storms()
 	for _, s := range began {
-		if t.profile.QueueOf[s.Class] == t.profile.QueueOf[t.Class] && s.From < t.At && t.At.Add(-t.profile.Watchdog.Detect) < s.To {
+		if t.profile.QueueOf[s.Class] == t.profile.QueueOf[t.Class] && s.From < t.At &&
+			t.At.Add(-t.profile.Watchdog.Detect) < s.To {
 			return true
 		}
 	}

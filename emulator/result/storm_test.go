@@ -30,7 +30,13 @@ func stormy() *Outcome {
 func fire(o *Outcome, at unit.Time) {
 	p := &o.Switches[0].Ports[1]
 	p.Class[3].WatchdogFired++
-	p.Storms = append(p.Storms, record.Storm{Class: 3, At: at, Until: unit.Never, Flushed: 7, Dropped: 9})
+	p.Storms = append(p.Storms, record.Storm{
+		Class:   3,
+		At:      at,
+		Until:   unit.Never,
+		Flushed: 7,
+		Dropped: 9,
+	})
 }
 
 func silent(o *Outcome, flow int, from, to unit.Time) {
@@ -39,7 +45,8 @@ func silent(o *Outcome, flow int, from, to unit.Time) {
 
 func TestStorm(t *testing.T) {
 	const named = "h0 paused class 3 from 2us to 10us: it sent 5 XOFF, and s0:0 stood for 8us"
-	const fired = "the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until the end of the run"
+	const fired = "the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until " +
+		"the end of the run"
 	for _, c := range []struct {
 		name    string
 		change  func(*Outcome)
@@ -49,7 +56,8 @@ func TestStorm(t *testing.T) {
 		victims int
 	}{
 		{"is an outcome", func(*Outcome) {}, Pass, Storm, named, 0},
-		{"outlasts the run", func(o *Outcome) { o.Plan.NICs[0].Profile.Storms[0].To = unit.Never }, Pass, Storm, "from 2us to the end of the run", 0},
+		{"outlasts the run", func(o *Outcome) { o.Plan.NICs[0].Profile.Storms[0].To = unit.Never }, Pass, Storm,
+			"from 2us to the end of the run", 0},
 		{"comes twice", func(o *Outcome) {
 			p := &o.Plan.NICs[0].Profile
 			p.Storms = append(p.Storms, profile.Storm{Class: 3, From: 12 * us, To: 14 * us})
@@ -59,9 +67,11 @@ func TestStorm(t *testing.T) {
 
 		{"explains a watchdog", func(o *Outcome) { fire(o, 5*us) }, Pass, Storm, fired, 0},
 		{"explains one that fires soon after", func(o *Outcome) { fire(o, 13*us-1) }, Pass, Storm, "fired at 13us", 0},
-		{"explains none that fires later", func(o *Outcome) { fire(o, 13*us) }, Red, Losslessness, "not lossless: the watchdog of s0:1, class 3, fired at 13us", 0},
+		{"explains none that fires later", func(o *Outcome) { fire(o, 13*us) }, Red, Losslessness,
+			"not lossless: the watchdog of s0:1, class 3, fired at 13us", 0},
 		{"explains none that fires before", func(o *Outcome) { fire(o, 2*us) }, Red, Losslessness, "fired at 2us", 0},
-		{"explains none of another class", func(o *Outcome) { fire(o, 5*us); o.Plan.NICs[0].Profile.Storms[0].Class = 4 }, Red, Losslessness, "fired at 5us", 0},
+		{"explains none of another class", func(o *Outcome) { fire(o, 5*us); o.Plan.NICs[0].Profile.Storms[0].Class = 4 },
+			Red, Losslessness, "fired at 5us", 0},
 		{"explains one of another class in the same queue", func(o *Outcome) {
 			fire(o, 5*us)
 			o.Plan.NICs[0].Profile.Storms[0].Class = 4
@@ -72,24 +82,34 @@ func TestStorm(t *testing.T) {
 
 		{"has a victim that stands still", func(o *Outcome) { silent(o, 1, 3*us, 4*us) }, Pass, Storm,
 			"victim: h1-h2, which ends at h2, stood still for 1us from 3us; 0 packets sent again, 0 timeouts", 1},
-		{"has none that pauses for less than ten base RTTs", func(o *Outcome) { silent(o, 1, 3*us, 4*us-1) }, Pass, Effect, "", 0},
+		{"has none that pauses for less than ten base RTTs", func(o *Outcome) { silent(o, 1, 3*us, 4*us-1) },
+			Pass, Effect, "", 0},
 		{"has none that pauses for less than a tenth of it", func(o *Outcome) {
 			silent(o, 1, 3*us, 4*us)
 			o.Plan.NICs[0].Profile.Storms[0].To = unit.Never // 18 us of the run
 		}, Pass, Effect, "", 0},
 		{"has none that stands still before", func(o *Outcome) { silent(o, 1, us, 2*us) }, Pass, Effect, "", 0},
 		{"has none that stands still after", func(o *Outcome) { silent(o, 1, 10*us, 12*us) }, Pass, Effect, "", 0},
-		{"has a victim that stood longer before", func(o *Outcome) { o.Flows[1].Receiver.First = 2 * us; silent(o, 1, 3*us, 4*us) }, Pass, Storm, "stood still for 1us from 3us", 1},
+		{"has a victim that stood longer before", func(o *Outcome) {
+			o.Flows[1].Receiver.First = 2 * us
+			silent(o, 1, 3*us, 4*us)
+		}, Pass, Storm, "stood still for 1us from 3us", 1},
 		{"has a victim that was about to be stopped", func(o *Outcome) {
 			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
 			o.Plan.Flows[1].Stop = 12 * us
 		}, Pass, Storm, "stood still for 3us from 9us", 1},
-		{"has a victim that does not get going", func(o *Outcome) { o.Flows[1].Receiver.First = 5 * us }, Pass, Storm, "h1-h2, which ends at h2, stood still for 5us from 0s", 1},
+		{"has a victim that does not get going", func(o *Outcome) { o.Flows[1].Receiver.First = 5 * us }, Pass, Storm,
+			"h1-h2, which ends at h2, stood still for 5us from 0s", 1},
 		{"has a victim that does not end", func(o *Outcome) {
 			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
 		}, Pass, Storm, "h1-h2, which ends at h2, stood still for 11us from 9us", 1},
-		{"has victims of its watchdog", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog) }, Pass, Storm, "h0-h2, which ends at h2, did not stand still; 1 packets sent again", 1},
-		{"has none where links lose frames too", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog); o.Plan.Links[2].Loss = 0.1 }, Pass, Effect, "", 0},
+		{"has victims of its watchdog", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog) }, Pass, Storm,
+			"h0-h2, which ends at h2, did not stand still; 1 packets sent again", 1},
+		{"has none where links lose frames too", func(o *Outcome) {
+			fire(o, 5*us)
+			drop(o, fabric.DropWatchdog)
+			o.Plan.Links[2].Loss = 0.1
+		}, Pass, Effect, "", 0},
 		{"has none among its own flows", func(o *Outcome) {
 			silent(o, 1, 3*us, 9*us)
 			o.Plan.NICs[2].Profile.Storms = []profile.Storm{{Class: 3, From: 2 * us, To: 10 * us}}
@@ -137,7 +157,8 @@ func TestWatchdogSheet(t *testing.T) {
 	if err := watchdogSheet.write(&b, o.eachStorm); err != nil {
 		t.Fatal(err)
 	}
-	want := "node,port,class,fired_us,restored_us,flushed_frames,dropped_frames\ns0,1,3,5.000000,7.000000,7,9\ns0,1,3,9.000000,,7,9\n"
+	want := "node,port,class,fired_us,restored_us,flushed_frames,dropped_frames\n" +
+		"s0,1,3,5.000000,7.000000,7,9\ns0,1,3,9.000000,,7,9\n"
 	if b.String() != want {
 		t.Errorf("sheet is\n%s\nwant\n%s", &b, want)
 	}

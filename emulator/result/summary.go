@@ -68,8 +68,16 @@ type Distribution struct{ Mean, P50, P99, Max float64 }
 // Summarise reduces an outcome.
 func Summarise(o *Outcome) *Summary {
 	p := o.Plan
-	s := &Summary{Variant: p.Name, Algorithm: algorithms(p), Seed: p.Seed, Trace: o.Trace, Fabric: p.Fabric, Accounting: p.Accounting.String(),
-		Flows: uint64(len(o.Flows)), Deadlocks: uint64(len(o.Deadlocks))}
+	s := &Summary{
+		Variant:    p.Name,
+		Algorithm:  algorithms(p),
+		Seed:       p.Seed,
+		Trace:      o.Trace,
+		Fabric:     p.Fabric,
+		Accounting: p.Accounting.String(),
+		Flows:      uint64(len(o.Flows)),
+		Deadlocks:  uint64(len(o.Deadlocks)),
+	}
 	s.addFlows(o)
 	s.FlowRateGbps = flowRate(o)
 	s.addCollectives(o)
@@ -264,5 +272,6 @@ func ofHistogram(h *record.Histogram) Distribution {
 	if h.Count() == 0 {
 		return distribution(nil)
 	}
-	return Distribution{h.Mean().Microseconds(), h.Quantile(0.5).Microseconds(), h.Quantile(0.99).Microseconds(), h.Max().Microseconds()}
+	return Distribution{h.Mean().Microseconds(), h.Quantile(0.5).Microseconds(), h.Quantile(0.99).Microseconds(),
+		h.Max().Microseconds()}
 }

@@ -162,7 +162,8 @@ func expectations(p *plan.Plan, s *Summary) []Finding {
 		default:
 			met, ok := compare(v, c.Op, c.Value)
 			if !ok {
-				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %q is no comparison: allowed are <, <=, >, >=, ==", text, c.Op)})
+				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %q is no comparison: allowed are <, <=, >, >=, ==",
+					text, c.Op)})
 			} else if !met {
 				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: it is %s", text, number(v))})
 			}

@@ -22,7 +22,13 @@ func TestSoundRunPasses(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	check := func(metric, op string, v float64) func(*Outcome) {
 		return func(o *Outcome) {
-			o.Plan.Expect.Checks = []plan.Check{{Metric: metric, Op: op, Value: v, Text: metric + " " + op, Line: 7}}
+			o.Plan.Expect.Checks = []plan.Check{{
+				Metric: metric,
+				Op:     op,
+				Value:  v,
+				Text:   metric + " " + op,
+				Line:   7,
+			}}
 		}
 	}
 	quiet := func(o *Outcome) {
@@ -67,52 +73,90 @@ func TestVerdict(t *testing.T) {
 		{"NIC forgets an ACK", func(o *Outcome) { o.Flows[0].Sender.Acks-- }, Red, Conservation,
 			"NIC h0: received 12 frames, but its flows 0 data packets and 11 ACKs, NAKs and CNPs, and 0 were for no QP"},
 		{"NIC forgets a CNP", func(o *Outcome) { o.Flows[1].Sender.CNPs-- }, Red, Conservation, "NIC h1: received 12 frames"},
-		{"packet beyond a gap is accounted for", func(o *Outcome) { o.Flows[0].Receiver.Packets--; o.Flows[0].Receiver.OutOfOrder++ }, Pass, Effect, ""},
-		{"packet received twice is accounted for", func(o *Outcome) { o.Flows[0].Receiver.Packets--; o.Flows[0].Receiver.Duplicate++ }, Pass, Effect, ""},
-		{"frame for no QP is accounted for", func(o *Outcome) { o.Flows[0].Sender.Acks--; o.NICs[0].Drops[fabric.DropUnknownQP]++ }, Pass, Effect, ""},
+		{"packet beyond a gap is accounted for", func(o *Outcome) {
+			o.Flows[0].Receiver.Packets--
+			o.Flows[0].Receiver.OutOfOrder++
+		}, Pass, Effect, ""},
+		{"packet received twice is accounted for", func(o *Outcome) {
+			o.Flows[0].Receiver.Packets--
+			o.Flows[0].Receiver.Duplicate++
+		}, Pass, Effect, ""},
+		{"frame for no QP is accounted for", func(o *Outcome) {
+			o.Flows[0].Sender.Acks--
+			o.NICs[0].Drops[fabric.DropUnknownQP]++
+		}, Pass, Effect, ""},
 		{"NIC sends a packet too few", func(o *Outcome) { o.Flows[0].Sender.Packets++ }, Red, Conservation,
 			"NIC h0: sent 10 frames, but its flows 11 data packets and at most 0 ACKs, NAKs and CNPs"},
-		{"NIC sends an answer too many", func(o *Outcome) { o.Flows[0].Receiver.CNPs, o.Flows[0].Sender.CNPs = 1, 1 }, Red, Conservation,
+		{"NIC sends an answer too many", func(o *Outcome) { o.Flows[0].Receiver.CNPs, o.Flows[0].Sender.CNPs = 1, 1 },
+			Red, Conservation,
 			"NIC h2: sent 24 frames, but its flows 0 data packets and at most 23 ACKs, NAKs and CNPs"},
 		{"answer that waits is accounted for", func(o *Outcome) { o.Flows[0].Receiver.CNPs++ }, Pass, Effect, ""},
 
 		{"acknowledged but not delivered", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 9000 }, Red, Conservation,
 			"flow h0-h2: 10000 B acknowledged, but 9000 B delivered"},
-		{"delivered beyond its size", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 11000 }, Red, Conservation, "11000 B delivered of a size of 10000 B"},
+		{"delivered beyond its size", func(o *Outcome) { o.Flows[0].Receiver.Bytes = 11000 }, Red, Conservation,
+			"11000 B delivered of a size of 10000 B"},
 		{"completed but not complete", func(o *Outcome) { o.Flows[1].Sender.Acked = 9000 }, Red, Conservation,
 			"flow h1-h2: completed with 9000 B acknowledged and 10000 B delivered of 10000 B"},
-		{"packets from nowhere", func(o *Outcome) { o.Flows[0].Receiver.Duplicate = 1 }, Red, Conservation, "11 packets arrived, but 10 were sent"},
-		{"CNPs from nowhere", func(o *Outcome) { o.Flows[0].Sender.CNPs = 3 }, Red, Conservation, "3 CNPs arrived, but 2 were sent"},
-		{"ACKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.Acks = 11 }, Red, Conservation, "11 ACKs arrived, but 10 were sent"},
-		{"NAKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.NAKs = 1 }, Red, Conservation, "1 NAKs arrived, but 0 were sent"},
+		{"packets from nowhere", func(o *Outcome) { o.Flows[0].Receiver.Duplicate = 1 }, Red, Conservation,
+			"11 packets arrived, but 10 were sent"},
+		{"CNPs from nowhere", func(o *Outcome) { o.Flows[0].Sender.CNPs = 3 }, Red, Conservation,
+			"3 CNPs arrived, but 2 were sent"},
+		{"ACKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.Acks = 11 }, Red, Conservation,
+			"11 ACKs arrived, but 10 were sent"},
+		{"NAKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.NAKs = 1 }, Red, Conservation,
+			"1 NAKs arrived, but 0 were sent"},
 
-		{"headroom exhausted", func(o *Outcome) { drop(o, fabric.DropHeadroom) }, Red, Losslessness, "s0:0 dropped 1 frames of a lossless class for want of headroom"},
-		{"headroom set too small", func(o *Outcome) { drop(o, fabric.DropHeadroom); o.Plan.Switches[0].Profile.Headroom = 10 * unit.KB }, Pass, Losslessness,
+		{"headroom exhausted", func(o *Outcome) { drop(o, fabric.DropHeadroom) }, Red, Losslessness,
+			"s0:0 dropped 1 frames of a lossless class for want of headroom"},
+		{"headroom set too small", func(o *Outcome) {
+			drop(o, fabric.DropHeadroom)
+			o.Plan.Switches[0].Profile.Headroom = 10 * unit.KB
+		}, Pass, Losslessness,
 			// 2 us x 100 Gb/s = 25000 B, 3 frames of 1000 + 122 B, a pause of 84 B, 3840 B.
 			"the scenario sets 10KB, the link needs 32.29KB"},
-		{"headroom set large enough", func(o *Outcome) { drop(o, fabric.DropHeadroom); o.Plan.Switches[0].Profile.Headroom = 33 * unit.KB }, Red, Losslessness, "no more than it has"},
-		{"no buffer for lossless flows", func(o *Outcome) { drop(o, fabric.DropNoBuffer) }, Red, Losslessness, "dropped 1 frames for no_buffer"},
-		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness, "dropped 1 frames for wred"},
-		{"full memory of a DCI port", func(o *Outcome) { drop(o, fabric.DropDCIBuffer) }, Pass, Losslessness, "s0 dropped 1 frames because the memory of a DCI port was full"},
+		{"headroom set large enough", func(o *Outcome) {
+			drop(o, fabric.DropHeadroom)
+			o.Plan.Switches[0].Profile.Headroom = 33 * unit.KB
+		}, Red, Losslessness, "no more than it has"},
+		{"no buffer for lossless flows", func(o *Outcome) { drop(o, fabric.DropNoBuffer) }, Red, Losslessness,
+			"dropped 1 frames for no_buffer"},
+		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness,
+			"dropped 1 frames for wred"},
+		{"full memory of a DCI port", func(o *Outcome) { drop(o, fabric.DropDCIBuffer) }, Pass, Losslessness,
+			"s0 dropped 1 frames because the memory of a DCI port was full"},
 		{"full memory of a DCI port with PFC", func(o *Outcome) {
 			o.Plan.Switches[0].Profile.DCI.PFC.Enabled = true
 			drop(o, fabric.DropDCIBuffer)
 		}, Pass, Losslessness, "dci.pfc protects the lossless classes, and these were of others"},
-		{"full memory of a DCI port is congestion", func(o *Outcome) { quiet(o); drop(o, fabric.DropDCIBuffer) }, Pass, Effect, "congestion: 1 drops"},
-		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass, Effect, "1 drops"},
-		{"no buffer without PFC", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Switches[0].Profile.PFC.Enabled = false }, Pass, Effect, "1 drops"},
+		{"full memory of a DCI port is congestion", func(o *Outcome) { quiet(o); drop(o, fabric.DropDCIBuffer) }, Pass,
+			Effect, "congestion: 1 drops"},
+		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass,
+			Effect, "1 drops"},
+		{"no buffer without PFC", func(o *Outcome) {
+			drop(o, fabric.DropNoBuffer)
+			o.Plan.Switches[0].Profile.PFC.Enabled = false
+		}, Pass, Effect, "1 drops"},
 		{"watchdog fired", func(o *Outcome) { fire(o, 5*us) }, Red, Losslessness,
-			"not lossless: the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until the end of the run"},
-		{"deadlock", func(o *Outcome) { o.Deadlocks = []Deadlock{{5 * us, []string{"a:1/3", "b:1/3"}}} }, Red, Losslessness, "deadlock at 5us of a:1/3 -> b:1/3"},
+			"not lossless: the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until " +
+				"the end of the run"},
+		{"deadlock", func(o *Outcome) { o.Deadlocks = []Deadlock{{5 * us, []string{"a:1/3", "b:1/3"}}} }, Red, Losslessness,
+			"deadlock at 5us of a:1/3 -> b:1/3"},
 
 		{"no congestion where it is required", quiet, Void, Effect, "no congestion"},
 		{"marks are congestion", func(o *Outcome) { o.Plan.Expect.Congestion = true }, Pass, Effect, ""},
 		{"a pause is congestion", func(o *Outcome) { quiet(o); stop(o) }, Pass, Effect, ""},
-		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void, Effect, "no congestion"},
-		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass, Effect,
+		{"a queue of one BDP is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50000 }, Void,
+			Effect, "no congestion"},
+		{"a queue beyond one BDP is", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[3].MaxBytes = 50001 }, Pass,
+			Effect,
 			"congestion: a queue beyond one BDP at s0:2"},
-		{"a long queue of control frames is none", func(o *Outcome) { quiet(o); o.Switches[0].Ports[2].Queue[6].MaxBytes = 50001 }, Void, Effect, "no congestion"},
-		{"flows that share a receiver and decide are", func(o *Outcome) { quiet(o); o.Flows[1].Sender.Decisions = 1 }, Pass, Effect,
+		{"a long queue of control frames is none", func(o *Outcome) {
+			quiet(o)
+			o.Switches[0].Ports[2].Queue[6].MaxBytes = 50001
+		}, Void, Effect, "no congestion"},
+		{"flows that share a receiver and decide are", func(o *Outcome) { quiet(o); o.Flows[1].Sender.Decisions = 1 }, Pass,
+			Effect,
 			"mean wait in a queue 2.000us; congestion: decisions of flows that shared the link to h2"},
 		{"flows one after the other are none", func(o *Outcome) {
 			quiet(o)
@@ -123,7 +167,8 @@ func TestVerdict(t *testing.T) {
 			oneSource(o)
 			o.Flows[1].Sender.Decisions = 1
 		}, Void, Effect, "no congestion"},
-		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass, Effect,
+		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass,
+			Effect,
 			"dcqcn decided nothing, though there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
@@ -141,7 +186,8 @@ func TestVerdict(t *testing.T) {
 			"limit of 10s came with 1 of 2 flows incomplete (h1-h2 had 9KB of 10KB acknowledged)"},
 		{"interrupted", func(o *Outcome) { o.Interrupted = true }, Interrupted, Completion, "stopped from outside at 20us"},
 		{"interrupted without congestion", func(o *Outcome) { o.Interrupted = true; quiet(o) }, Interrupted, Completion, ""},
-		{"interrupted, not checked", func(o *Outcome) { o.Interrupted = true; check("drops", ">", 3)(o) }, Interrupted, Expectation, ""},
+		{"interrupted, not checked", func(o *Outcome) { o.Interrupted = true; check("drops", ">", 3)(o) },
+			Interrupted, Expectation, ""},
 
 		{"expectation met", check("drops", "==", 0), Pass, Effect, ""},
 		{"expectation not met", check("utilisation", ">=", 0.95), Failed, Expectation, "utilisation >= (line 7): it is 0.75"},
@@ -187,7 +233,8 @@ func oneSource(o *Outcome) {
 	o.Plan.Flows[1].Src = 0
 	for _, ports := range [][]record.Port{o.NICs, o.Switches[0].Ports} {
 		a, b := &ports[0], &ports[1]
-		a.TxFrames, a.TxBytes, a.RxFrames, a.RxBytes = a.TxFrames+b.TxFrames, a.TxBytes+b.TxBytes, a.RxFrames+b.RxFrames, a.RxBytes+b.RxBytes
+		a.TxFrames, a.TxBytes, a.RxFrames, a.RxBytes = a.TxFrames+b.TxFrames, a.TxBytes+b.TxBytes, a.RxFrames+b.RxFrames,
+			a.RxBytes+b.RxBytes
 		*b = record.Port{}
 	}
 }
@@ -212,7 +259,8 @@ func TestComparisons(t *testing.T) {
 		op   string
 		b    float64
 		want bool
-	}{{1, "<", 2, true}, {2, "<", 2, false}, {2, "<=", 2, true}, {3, "<=", 2, false}, {3, ">", 2, true}, {2, ">", 2, false},
+	}{{1, "<", 2, true}, {2, "<", 2, false}, {2, "<=", 2, true}, {3, "<=", 2, false}, {3, ">", 2, true},
+		{2, ">", 2, false},
 		{2, ">=", 2, true}, {1, ">=", 2, false}, {2, "==", 2, true}, {1, "==", 2, false}} {
 		if got, ok := compare(c.a, c.op, c.b); got != c.want || !ok {
 			t.Errorf("%v %s %v: %v, %v", c.a, c.op, c.b, got, ok)
@@ -243,7 +291,8 @@ func TestExitCode(t *testing.T) {
 		}
 		return vs
 	}
-	for names, want := range map[string]int{"": 0, "pass pass": 0, "pass failed": 1, "failed void": 3, "void failed": 3, "red pass": 3,
+	for names, want := range map[string]int{"": 0, "pass pass": 0, "pass failed": 1, "failed void": 3,
+		"void failed": 3, "red pass": 3,
 		"red interrupted": 130, "interrupted red": 130, "pass interrupted": 130} {
 		if got := ExitCode(of(names)...); got != want {
 			t.Errorf("%q: exit code %d, want %d", names, got, want)

@@ -17,7 +17,8 @@ func (o *Outcome) longHauls() (fs []Finding) {
 			carried += out.TxFrames
 			lost += in.RxLostFrames
 			if in.RxFrames != out.TxFrames+held.Frames || in.RxBytes != out.TxBytes+held.Bytes {
-				fs = append(fs, violated("long-haul path %s: received %d frames (%d B) at port %d, but %d (%d B) were sent on and %d (%d B) are inside",
+				fs = append(fs, violated("long-haul path %s: received %d frames (%d B) at port %d, but %d (%d B) were sent on "+
+					"and %d (%d B) are inside",
 					name, in.RxFrames, in.RxBytes, port, out.TxFrames, out.TxBytes, held.Frames, held.Bytes))
 				sound = false
 			}
@@ -28,7 +29,8 @@ func (o *Outcome) longHauls() (fs []Finding) {
 				sound = false
 			}
 			if held.Max > held.Bound {
-				fs = append(fs, violated("long-haul path %s: frames of %v on the wire were inside from port %d at once, but rate times delay is %v", name, held.Max, port, held.Bound))
+				fs = append(fs, violated("long-haul path %s: frames of %v on the wire were inside from port %d at once, but "+
+					"rate times delay is %v", name, held.Max, port, held.Bound))
 				sound = false
 			}
 		}
@@ -65,8 +67,10 @@ func (p *paths) String() string {
 	if p.count > 1 {
 		who, their, it = fmt.Sprintf("%d long-haul paths", p.count), "their", "the fullest, "+p.fullest+","
 	}
-	return fmt.Sprintf("%s carried %d frames, lost %d by %s own loss and flaps and dropped none; %s held at most %v and %v, %.1f %% and %.1f %% of rate times delay",
-		who, p.carried, p.lost, their, it, p.most.Held[0].BytesMax, p.most.Held[1].BytesMax, 100*share(p.most, 0), 100*share(p.most, 1))
+	return fmt.Sprintf("%s carried %d frames, lost %d by %s own loss and flaps and dropped none; %s held at most %v "+
+		"and %v, %.1f %% and %.1f %% of rate times delay",
+		who, p.carried, p.lost, their, it, p.most.Held[0].BytesMax, p.most.Held[1].BytesMax, 100*share(p.most, 0),
+		100*share(p.most, 1))
 }
 
 // fill is the larger share of a path's two directions.

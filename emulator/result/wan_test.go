@@ -21,10 +21,13 @@ func far() *Outcome {
 	o.Plan.Links = append(o.Plan.Links, beyond)
 	o.Plan.Switches[0].Links[0] = 3
 	o.InFlight = make([]Flight, 8)
-	o.Plan.WANs = []plan.WAN{{Name: "wan0", Links: [2]int{0, 3}, Profile: profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{3 * unit.Microsecond, 3 * unit.Microsecond}}}}}}
+	o.Plan.WANs = []plan.WAN{{Name: "wan0", Links: [2]int{0, 3},
+		Profile: profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{3 * unit.Microsecond,
+			3 * unit.Microsecond}}}}}}
 	held := record.Held{BytesMax: 1082, Max: 90 * unit.Nanosecond, Bound: unit.Microsecond}
 	o.WANs = []WAN{{Held: [2]record.Held{held, held}, Ports: []record.Port{
-		{RxFrames: 10, RxBytes: 10820, TxFrames: 12, TxBytes: 12 * 64}, {RxFrames: 12, RxBytes: 12 * 64, TxFrames: 10, TxBytes: 10820}}}}
+		{RxFrames: 10, RxBytes: 10820, TxFrames: 12, TxBytes: 12 * 64}, {RxFrames: 12, RxBytes: 12 * 64, TxFrames: 10,
+			TxBytes: 10820}}}}
 	return o
 }
 
@@ -34,16 +37,19 @@ func TestLongHaulIsAccountedFor(t *testing.T) {
 		status Status
 		words  string
 	}{
-		"sound":             {func(*Outcome) {}, Pass, "wan0 carried 22 frames, lost 0 by its own loss and flaps and dropped none; it held at most 1.082KB and 1.082KB, 9.0 %"},
-		"a frame inside":    {func(o *Outcome) { inside(o, 1) }, Pass, "carried 21 frames"},
-		"a frame forgotten": {func(o *Outcome) { inside(o, 0) }, Red, "wan0: received 12 frames (768 B) at port 1, but 11 (704 B) were sent on and 0 (0 B) are inside"},
+		"sound": {func(*Outcome) {}, Pass, "wan0 carried 22 frames, lost 0 by its own loss and flaps and " +
+			"dropped none; it held at most 1.082KB and 1.082KB, 9.0 %"},
+		"a frame inside": {func(o *Outcome) { inside(o, 1) }, Pass, "carried 21 frames"},
+		"a frame forgotten": {func(o *Outcome) { inside(o, 0) }, Red, "wan0: received 12 frames (768 B) at port 1, but 11 " +
+			"(704 B) were sent on and 0 (0 B) are inside"},
 		"a frame lost": {func(o *Outcome) {
 			p := &o.WANs[0].Ports[1]
 			p.RxFrames, p.RxBytes, p.RxLostFrames, p.RxLostBytes = 11, 11*64, 1, 64
 			inside(o, 0)
 		}, Pass, "lost 1 by its own"},
-		"more than rate times delay": {func(o *Outcome) { o.WANs[0].Held[0].Max = unit.Microsecond + 1 }, Red, "from port 0 at once, but rate times delay is 1us"},
-		"lost before the path":       {func(o *Outcome) { o.WANs[0].Ports[0].RxFrames-- }, Red, "link h0:0 to wan0:0"},
+		"more than rate times delay": {func(o *Outcome) { o.WANs[0].Held[0].Max = unit.Microsecond + 1 }, Red,
+			"from port 0 at once, but rate times delay is 1us"},
+		"lost before the path": {func(o *Outcome) { o.WANs[0].Ports[0].RxFrames-- }, Red, "link h0:0 to wan0:0"},
 	} {
 		o := far()
 		c.spoil(o)
@@ -59,7 +65,8 @@ func TestLongHaulsShareALine(t *testing.T) {
 	o.WANs = append(o.WANs, most)
 	o.Plan.WANs = append(o.Plan.WANs, plan.WAN{Name: "wan1", Links: o.Plan.WANs[0].Links, Profile: o.Plan.WANs[0].Profile})
 	fs := o.longHauls()
-	if len(fs) != 1 || fs[0].Text != "2 long-haul paths carried 22 frames, lost 0 by their own loss and flaps and dropped none; the fullest, wan1, held at most 1.082KB and 1.082KB, 9.0 % and 9.5 % of rate times delay" {
+	if len(fs) != 1 || fs[0].Text != "2 long-haul paths carried 22 frames, lost 0 by their own loss and flaps and "+
+		"dropped none; the fullest, wan1, held at most 1.082KB and 1.082KB, 9.0 % and 9.5 % of rate times delay" {
 		t.Errorf("%v", fs)
 	}
 }

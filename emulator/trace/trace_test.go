@@ -30,7 +30,8 @@ func TestFoldTellsRecordsApart(t *testing.T) {
 		"none": fold(), "a": fold(a), "ab": fold(a, b), "ba": fold(b, a), "aa": fold(a, a),
 		"kind": fold(rec{Dropped, 1000, 1, 42}, b), "a picosecond": fold(rec{Sent, 1001, 1, 42}, b),
 		"port": fold(rec{Sent, 1000, 2, 42}, b), "digest": fold(rec{Sent, 1000, 1, 43}, b),
-		"second digest": fold(a, rec{Sent, 1080, 1, 44}), "times exchanged": fold(rec{Sent, 1080, 1, 42}, rec{Sent, 1000, 1, 43}),
+		"second digest": fold(a, rec{Sent, 1080, 1, 44}), "times exchanged": fold(rec{Sent, 1080, 1, 42},
+			rec{Sent, 1000, 1, 43}),
 	} {
 		if other, ok := seen[h]; ok {
 			t.Errorf("%q and %q have one hash", name, other)

@@ -55,7 +55,8 @@ func parse(what, s string, units map[string]int64, allowed, example string) (int
 	text := strings.TrimSpace(s)
 	end := 0
 	for end < len(text) && strings.IndexByte("0123456789.+-eE", text[end]) >= 0 {
-		if (text[end] == 'e' || text[end] == 'E') && (end+1 >= len(text) || strings.IndexByte("0123456789+-", text[end+1]) < 0) {
+		if (text[end] == 'e' || text[end] == 'E') && (end+1 >= len(text) || strings.IndexByte("0123456789+-",
+			text[end+1]) < 0) {
 			break
 		}
 		end++

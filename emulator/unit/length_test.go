@@ -20,7 +20,8 @@ func TestParseLength(t *testing.T) {
 		{"120 miles", 0, `"miles" is not a unit of length: allowed are mm, m or km`},
 	} {
 		got, err := ParseLength(c.text)
-		if c.err == "" && (err != nil || got != c.want) || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+		if c.err == "" && (err != nil || got != c.want) || c.err != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%q = %d, %v; want %d, %q", c.text, got, err, c.want, c.err)
 		}
 	}
@@ -28,7 +29,8 @@ func TestParseLength(t *testing.T) {
 
 // 5 ns/m: 120 km are 600 us, 1 m is 5 ns, and half the equator 100 ms.
 func TestPropagation(t *testing.T) {
-	for l, want := range map[Length]Duration{120 * Kilometre: 600 * Microsecond, Metre: 5 * Nanosecond, Millimetre: 5, 20_000 * Kilometre: 100 * Millisecond} {
+	for l, want := range map[Length]Duration{120 * Kilometre: 600 * Microsecond, Metre: 5 * Nanosecond, Millimetre: 5,
+		20_000 * Kilometre: 100 * Millisecond} {
 		if got := l.Propagation(); got != want {
 			t.Errorf("%v take %v, want %v", l, got, want)
 		}

@@ -49,7 +49,8 @@ func TestParse(t *testing.T) {
 		{size, "1mb", 0, "not a unit of size"},
 	} {
 		got, err := c.parse(c.text)
-		if c.err == "" && (err != nil || got != c.want) || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+		if c.err == "" && (err != nil || got != c.want) || c.err != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%q = %d, %v; want %d, %q", c.text, got, err, c.want, c.err)
 		}
 	}
@@ -98,10 +99,14 @@ func FuzzParse(f *testing.F) {
 
 func TestStrings(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{(12800 * Nanosecond).String(), "12.8us"}, {(4190 * Nanosecond).String(), "4.19us"}, {(335500 * Nanosecond).String(), "335.5us"},
-		{(80 * Picosecond).String(), "80ps"}, {Duration(0).String(), "0s"}, {(-2 * Millisecond).String(), "-2ms"}, {Time(Second).String(), "1s"},
-		{Never.String(), "never"}, {(100 * Gbps).String(), "100Gbps"}, {(2500 * Mbps).String(), "2.5Gbps"}, {(20 * Mbps).String(), "20Mbps"},
-		{BitRate(7).String(), "7bps"}, {(2 * Tbps).String(), "2Tbps"}, {Bytes(64).String(), "64B"}, {(400 * KB).String(), "400KB"}, {Bytes(1_500_000).String(), "1.5MB"},
+		{(12800 * Nanosecond).String(), "12.8us"}, {(4190 * Nanosecond).String(), "4.19us"},
+		{(335500 * Nanosecond).String(), "335.5us"},
+		{(80 * Picosecond).String(), "80ps"}, {Duration(0).String(), "0s"}, {(-2 * Millisecond).String(), "-2ms"},
+		{Time(Second).String(), "1s"},
+		{Never.String(), "never"}, {(100 * Gbps).String(), "100Gbps"}, {(2500 * Mbps).String(), "2.5Gbps"},
+		{(20 * Mbps).String(), "20Mbps"},
+		{BitRate(7).String(), "7bps"}, {(2 * Tbps).String(), "2Tbps"}, {Bytes(64).String(), "64B"},
+		{(400 * KB).String(), "400KB"}, {Bytes(1_500_000).String(), "1.5MB"},
 		{Bytes(-2000).String(), "-2KB"},
 	} {
 		if c.got != c.want {
@@ -117,7 +122,8 @@ func TestSerialTime(t *testing.T) {
 		bytes Bytes
 		want  Duration
 	}{
-		{100 * Gbps, 1, 80}, {200 * Gbps, 1, 40}, {400 * Gbps, 1, 20}, {800 * Gbps, 1, 10}, {1600 * Gbps, 1, 5}, {25 * Gbps, 1, 320},
+		{100 * Gbps, 1, 80}, {200 * Gbps, 1, 40}, {400 * Gbps, 1, 20}, {800 * Gbps, 1, 10}, {1600 * Gbps, 1, 5},
+		{25 * Gbps, 1, 320},
 		{100 * Gbps, 1098, 87_840}, // the packet of 1000 B payload: 87.84 ns
 		{3 * Gbps, 1, 2667},        // 2666.67 rounded up: no wire is faster than its rate
 		{100 * Gbps, 1 << 20, 80 << 20},
@@ -138,8 +144,10 @@ func TestBDP(t *testing.T) {
 		span Duration
 		want Bytes
 	}{
-		{100 * Gbps, 4 * Microsecond, 50_000}, {100 * Gbps, 4190 * Nanosecond, 52_375}, {100 * Gbps, 79, 0}, {100 * Gbps, 80, 1},
-		{100 * Gbps, 1200 * Microsecond, 15 * MB}, {800 * Gbps, 8 * Second, 800 * GB}, {BitRate(math.MaxInt64), Duration(math.MaxInt64), math.MaxInt64},
+		{100 * Gbps, 4 * Microsecond, 50_000}, {100 * Gbps, 4190 * Nanosecond, 52_375}, {100 * Gbps, 79, 0},
+		{100 * Gbps, 80, 1},
+		{100 * Gbps, 1200 * Microsecond, 15 * MB}, {800 * Gbps, 8 * Second, 800 * GB},
+		{BitRate(math.MaxInt64), Duration(math.MaxInt64), math.MaxInt64},
 	} {
 		if got := c.rate.BytesIn(c.span); got != c.want {
 			t.Errorf("%v x %v = %d, want %d", c.rate, c.span, got, c.want)
@@ -153,7 +161,8 @@ func TestRateOf(t *testing.T) {
 		span  Duration
 		want  BitRate
 	}{
-		{50_000, 4 * Microsecond, 100 * Gbps}, {100 * GB, 8 * Second, 100 * Gbps}, {1, 3, 2_666_666_666_666}, {1, 0, 0}, {1, -5, 0},
+		{50_000, 4 * Microsecond, 100 * Gbps}, {100 * GB, 8 * Second, 100 * Gbps}, {1, 3, 2_666_666_666_666},
+		{1, 0, 0}, {1, -5, 0},
 	} {
 		if got := RateOf(c.bytes, c.span); got != c.want {
 			t.Errorf("%v in %v = %d, want %d", c.bytes, c.span, got, c.want)

@@ -39,9 +39,20 @@ func (f *Frame) SetDatagram(payload []byte) {
 		r.Payload = payload
 	}
 	*f = Frame{
-		Dst: f.Dst, Src: f.Src, EtherType: EtherTypeIPv4, Tagged: f.Tagged, TCI: f.TCI,
-		SrcIP: f.SrcIP, DstIP: f.DstIP, TOS: f.TOS, TTL: f.TTL, ID: f.ID, Fragment: f.Fragment,
-		SrcPort: f.SrcPort, PayloadLen: uint16(len(payload)), Rare: r,
+		Dst:        f.Dst,
+		Src:        f.Src,
+		EtherType:  EtherTypeIPv4,
+		Tagged:     f.Tagged,
+		TCI:        f.TCI,
+		SrcIP:      f.SrcIP,
+		DstIP:      f.DstIP,
+		TOS:        f.TOS,
+		TTL:        f.TTL,
+		ID:         f.ID,
+		Fragment:   f.Fragment,
+		SrcPort:    f.SrcPort,
+		PayloadLen: uint16(len(payload)),
+		Rare:       r,
 	}
 }
 
@@ -92,7 +103,8 @@ func (f *Frame) getDatagram(b []byte, at, end int) error {
 // header, and the payload padded to an even length. A result of 0, which would
 // say that there is none, is 0xFFFF.
 func udpChecksum(src, dst uint32, p []byte) uint16 {
-	sum := uint64(src) + uint64(dst) + protocolUDP + uint64(len(p)) + // modulo 2^16 - 1 a word of 32 bits is its halves' sum
+	sum := uint64(src) + uint64(dst) + protocolUDP + uint64(
+		len(p)) + // modulo 2^16 - 1 a word of 32 bits is its halves' sum
 		uint64(be.Uint32(p)) + uint64(be.Uint16(p[4:]))
 	p = p[udpLen:]
 	for ; len(p) >= 4; p = p[4:] {

@@ -17,7 +17,17 @@ import (
 // datagram returns a datagram with the given payload and the fields of the
 // vectors.
 func datagram(payload ...byte) Frame {
-	f := Frame{Dst: node2, Src: node1, SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, ID: 9, Fragment: DontFragment, SrcPort: 0xC001}
+	f := Frame{
+		Dst:      node2,
+		Src:      node1,
+		SrcIP:    0xac100003,
+		DstIP:    0xac100001,
+		TOS:      0xC0,
+		TTL:      64,
+		ID:       9,
+		Fragment: DontFragment,
+		SrcPort:  0xC001,
+	}
 	f.SetDatagram(payload)
 	return f
 }
@@ -82,7 +92,8 @@ func TestDatagramChecksumAgreesWithGopacket(t *testing.T) {
 			t.Fatal(err)
 		}
 		buf := gopacket.NewSerializeBuffer()
-		if err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{ComputeChecksums: true, FixLengths: true}, &udp, gopacket.Payload(f.Rare.Payload)); err != nil {
+		if err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{ComputeChecksums: true, FixLengths: true}, &udp,
+			gopacket.Payload(f.Rare.Payload)); err != nil {
 			t.Fatal(err)
 		}
 		if udp.Checksum != got {
@@ -94,7 +105,8 @@ func TestDatagramChecksumAgreesWithGopacket(t *testing.T) {
 func TestDatagramIsNoRoCE(t *testing.T) {
 	f := datagram(1, 2, 3)
 	if !f.IsDatagram() || f.IsData() || f.IsPFC() || f.DstPort() != 49911 || f.Extension() != ExtNone {
-		t.Errorf("%v: datagram %t, data %t, PFC %t, port %d, extension %d", &f, f.IsDatagram(), f.IsData(), f.IsPFC(), f.DstPort(), f.Extension())
+		t.Errorf("%v: datagram %t, data %t, PFC %t, port %d, extension %d", &f, f.IsDatagram(), f.IsData(), f.IsPFC(),
+			f.DstPort(), f.Extension())
 	}
 	if Full.Bytes(&f) != 60+24 || Bare48.Bytes(&f) != 60+24 {
 		t.Errorf("counts for %d and %d bytes", Full.Bytes(&f), Bare48.Bytes(&f))
@@ -117,13 +129,45 @@ func TestDatagramIsNoRoCE(t *testing.T) {
 // TestSetDatagram: whatever the frame was, only what the caller assigns for a
 // datagram is left of it.
 func TestSetDatagram(t *testing.T) {
-	f := usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0xC0, ID: 5, Opcode: Acknowledge, DestQP: 1, PSN: 2, AckExt: AckReq | uint8(ExtINT), ExtTime: 3,
-		MSN: 4, Syndrome: 5, VA: 6, Tagged: true, TCI: 7, UDPChecksum: 8, ClassEnable: 9, Notify: BECN, Rare: &Rare{Immediate: 1, Unpadded: true}})
+	f := usual(Frame{
+		SrcIP:       ip1,
+		DstIP:       ip2,
+		TOS:         0xC0,
+		ID:          5,
+		Opcode:      Acknowledge,
+		DestQP:      1,
+		PSN:         2,
+		AckExt:      AckReq | uint8(ExtINT),
+		ExtTime:     3,
+		MSN:         4,
+		Syndrome:    5,
+		VA:          6,
+		Tagged:      true,
+		TCI:         7,
+		UDPChecksum: 8,
+		ClassEnable: 9,
+		Notify:      BECN,
+		Rare:        &Rare{Immediate: 1, Unpadded: true},
+	})
 	f.SetPayload(1000)
 	f.Len()
 	f.SetDatagram([]byte{1, 2, 3})
-	want := Frame{Dst: node2, Src: node1, EtherType: EtherTypeIPv4, SrcIP: ip1, DstIP: ip2, TOS: 0xC0, TTL: 64, ID: 5, Fragment: DontFragment,
-		SrcPort: 0xC000, Tagged: true, TCI: 7, PayloadLen: 3, Rare: &Rare{DstPort: NotificationPort, Payload: []byte{1, 2, 3}}}
+	want := Frame{
+		Dst:        node2,
+		Src:        node1,
+		EtherType:  EtherTypeIPv4,
+		SrcIP:      ip1,
+		DstIP:      ip2,
+		TOS:        0xC0,
+		TTL:        64,
+		ID:         5,
+		Fragment:   DontFragment,
+		SrcPort:    0xC000,
+		Tagged:     true,
+		TCI:        7,
+		PayloadLen: 3,
+		Rare:       &Rare{DstPort: NotificationPort, Payload: []byte{1, 2, 3}},
+	}
 	wantSame(t, &f, &want)
 	if f.Len() != 60 {
 		t.Errorf("Len %d", f.Len())
@@ -143,7 +187,8 @@ func TestDatagramOfZeros(t *testing.T) {
 	f.Rare.Payload = f.Rare.Payload[:1]
 	dirty := bytes.Repeat([]byte{0xFF}, 200)
 	var got Frame
-	if err := Decode(f.AppendTo(dirty[:0]), &got); err != nil || !bytes.Equal(got.Rare.Payload, append([]byte{1}, make([]byte, 99)...)) {
+	if err := Decode(f.AppendTo(dirty[:0]), &got); err != nil || !bytes.Equal(got.Rare.Payload,
+		append([]byte{1}, make([]byte, 99)...)) {
 		t.Errorf("%v: %+v", err, got.Rare)
 	}
 }
@@ -212,17 +257,26 @@ func TestDatagramRefusals(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		{"other port", func(b []byte) []byte { b[37]++; return fixUDP(b) }, ErrUnsupported, "port 49912, allowed are 4791 and 49911"},
+		{"other port", func(b []byte) []byte { b[37]++; return fixUDP(b) }, ErrUnsupported,
+			"port 49912, allowed are 4791 and 49911"},
 		{"payload", func(b []byte) []byte { b[60]++; return b }, ErrChecksum, "UDP at byte 40"},
 		{"address", func(b []byte) []byte { b[33]++; return fixIPv4(b) }, ErrChecksum, "UDP at byte 40"},
-		{"no checksum", func(b []byte) []byte { b[40], b[41] = 0, 0; return b }, ErrUnsupported, "UDP at byte 40: no checksum"},
+		{"no checksum", func(b []byte) []byte { b[40], b[41] = 0, 0; return b }, ErrUnsupported,
+			"UDP at byte 40: no checksum"},
 		{"UDP length", func(b []byte) []byte { b[39]--; return fixUDP(b) }, ErrLength, "UDP at byte 38"},
-		{"no UDP header", func(b []byte) []byte { b[17] = 27; return fixIPv4(append(b[:41], make([]byte, 19)...)) }, ErrLength, "IP at byte 34"},
+		{"no UDP header", func(b []byte) []byte { b[17] = 27; return fixIPv4(append(b[:41], make([]byte, 19)...)) },
+			ErrLength, "IP at byte 34"},
 		{"trailing byte", func(b []byte) []byte { return append(b, 0) }, ErrLength, "Ethernet at byte 122"},
 		{"fragment", func(b []byte) []byte { b[20] = 0x20; return fixIPv4(b) }, ErrUnsupported, "IPv4 at byte 20"},
-		{"padding", func([]byte) []byte { f := datagram(1); b := f.AppendTo(nil); b[59] = 1; return b }, ErrUnsupported, "Ethernet at byte 59"},
-		{"1025 bytes", func([]byte) []byte { f := datagram(make([]byte, MaxDatagram+1)...); return f.AppendTo(nil) }, ErrUnsupported, "1025 bytes of payload"},
-		{"a port of ours that nobody knows", func([]byte) []byte { f := datagram(make([]byte, 20)...); f.Rare.DstPort = 53; return f.AppendTo(nil) }, ErrUnsupported, "port 53"},
+		{"padding", func([]byte) []byte { f := datagram(1); b := f.AppendTo(nil); b[59] = 1; return b }, ErrUnsupported,
+			"Ethernet at byte 59"},
+		{"1025 bytes", func([]byte) []byte { f := datagram(make([]byte, MaxDatagram+1)...); return f.AppendTo(nil) },
+			ErrUnsupported, "1025 bytes of payload"},
+		{"a port of ours that nobody knows", func([]byte) []byte {
+			f := datagram(make([]byte, 20)...)
+			f.Rare.DstPort = 53
+			return f.AppendTo(nil)
+		}, ErrUnsupported, "port 53"},
 		{"IPv6", func([]byte) []byte {
 			f := usual(Frame{Opcode: CNP, Rare: &Rare{}})
 			f.EtherType = EtherTypeIPv6

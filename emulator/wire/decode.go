@@ -37,7 +37,8 @@ func Decode(b []byte, f *Frame) error {
 	case EtherTypeMACControl:
 		return f.getPFC(b, at)
 	default:
-		return refuse(ErrUnsupported, "Ethernet", at-2, "EtherType 0x%04x, allowed are IPv4, IPv6 and MAC control", uint16(f.EtherType))
+		return refuse(ErrUnsupported, "Ethernet", at-2, "EtherType 0x%04x, allowed are IPv4, IPv6 and MAC control",
+			uint16(f.EtherType))
 	}
 	if err != nil {
 		return err
@@ -119,7 +120,8 @@ func (f *Frame) getPFC(b []byte, at int) error {
 		return refuse(ErrUnsupported, "MAC control", at, "opcode 0x%04x, allowed is 0x%04x", op, pfcOpcode)
 	}
 	if b[at+2] != 0 {
-		return refuse(ErrUnsupported, "PFC", at+2, "the high byte of the class-enable vector is 0x%02x, allowed is 0", b[at+2])
+		return refuse(ErrUnsupported, "PFC", at+2, "the high byte of the class-enable vector is 0x%02x, allowed is 0",
+			b[at+2])
 	}
 	f.ClassEnable = b[at+3]
 	for i := range f.Pause {
@@ -151,7 +153,8 @@ func (f *Frame) getIPv4(b []byte, at int) (udp, end int, err error) {
 	f.TOS, f.TTL = p[1], p[8]
 	f.ID, f.Fragment = be.Uint16(p[4:]), be.Uint16(p[6:])
 	if f.Fragment&fragmentMask != 0 {
-		return 0, 0, refuse(ErrUnsupported, "IPv4", at+6, "flags and offset 0x%04x: fragments are not reassembled", f.Fragment)
+		return 0, 0, refuse(ErrUnsupported, "IPv4", at+6, "flags and offset 0x%04x: fragments are not reassembled",
+			f.Fragment)
 	}
 	f.SrcIP, f.DstIP = be.Uint32(p[12:]), be.Uint32(p[16:])
 	return at + ipv4Len, at + int(be.Uint16(p[2:])), nil
@@ -214,7 +217,8 @@ func (f *Frame) getUDP(b []byte, at, end int) error {
 	}
 	p := b[at : at+udpLen]
 	if port := be.Uint16(p[2:]); port != UDPPort {
-		return refuse(ErrUnsupported, "UDP", at+2, "destination port %d, allowed are %d and %d", port, UDPPort, NotificationPort)
+		return refuse(ErrUnsupported, "UDP", at+2, "destination port %d, allowed are %d and %d", port,
+			UDPPort, NotificationPort)
 	}
 	if n := int(be.Uint16(p[4:])); n != end-at {
 		return refuse(ErrLength, "UDP", at+4, "length %d, IP says %d", n, end-at)

@@ -10,8 +10,8 @@ var be = binary.BigEndian
 // AppendTo appends the frame's bytes, without FCS, to b and returns the
 // extended slice. It computes IP and UDP lengths, the IPv4 header checksum,
 // PadCnt and the ICRC, or a datagram's UDP checksum, fills the payload by
-// Pattern unless Rare.Payload is set (a datagram's with zeros), and pads with zeros to the Ethernet minimum of 60 bytes (but see
-// Rare.Unpadded). It allocates only if b has too little room.
+// Pattern unless Rare.Payload is set (a datagram's with zeros), and pads with
+// zeros to the Ethernet minimum of 60 bytes (but see Rare.Unpadded). It allocates only if b has too little room.
 //
 // What a struct can hold and the wire cannot is not encoded: fields of headers
 // that the opcode, EtherType or extension type does not call for, and bits

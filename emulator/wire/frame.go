@@ -213,7 +213,8 @@ func (f *Frame) IsPFC() bool { return f.EtherType == EtherTypeMACControl }
 // IsData reports whether f carries a request or a read response: everything
 // on the RoCE port that is neither an acknowledgement nor a CNP.
 func (f *Frame) IsData() bool {
-	return f.EtherType != EtherTypeMACControl && f.Opcode != CNP && f.Opcode != Acknowledge && f.Opcode != AtomicAcknowledge && !f.IsDatagram()
+	return f.EtherType != EtherTypeMACControl && f.Opcode != CNP && f.Opcode != Acknowledge &&
+		f.Opcode != AtomicAcknowledge && !f.IsDatagram()
 }
 
 // Len returns the frame's bytes on the wire without preamble, FCS and gap:

@@ -100,7 +100,16 @@ func TestPatternTellsPacketsApart(t *testing.T) {
 // engineFrame is a WRITE Middle with time stamp as the engine sends them by
 // the million.
 func engineFrame() Frame {
-	f := usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, Opcode: WriteMiddle, DestQP: 0x12, PSN: 99, ExtTime: 1e6, ExtA: 2175})
+	f := usual(Frame{
+		SrcIP:   ip1,
+		DstIP:   ip2,
+		TOS:     0x6A,
+		Opcode:  WriteMiddle,
+		DestQP:  0x12,
+		PSN:     99,
+		ExtTime: 1e6,
+		ExtA:    2175,
+	})
 	f.SetPayload(1000)
 	f.SetExtension(ExtOneWayData)
 	return f

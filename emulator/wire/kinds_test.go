@@ -21,11 +21,17 @@ func TestBytesOfKinds(t *testing.T) {
 		ExtECNEcho:      "07010700",
 		ExtOwn:          "08020700 51525354",
 	} {
-		f := Frame{ExtFlags: 7, ExtTime: 0x0102030405060708, ExtA: 0x11121314, ExtB: 0x21222324, Rare: &Rare{
-			INT:    telemetry.Stack{Hops: 2, Max: 1, Path: 0x3132, Record: [5]telemetry.Record{0x4142434445464748}},
-			OwnLen: 4,
-			Own:    [32]byte{0x51, 0x52, 0x53, 0x54},
-		}}
+		f := Frame{
+			ExtFlags: 7,
+			ExtTime:  0x0102030405060708,
+			ExtA:     0x11121314,
+			ExtB:     0x21222324,
+			Rare: &Rare{
+				INT:    telemetry.Stack{Hops: 2, Max: 1, Path: 0x3132, Record: [5]telemetry.Record{0x4142434445464748}},
+				OwnLen: 4,
+				Own:    [32]byte{0x51, 0x52, 0x53, 0x54},
+			},
+		}
 		f.SetExtension(number)
 		b := make([]byte, MaxFrameLen)
 		if got := fmt.Sprintf("%x", b[:f.putExtension(b)]); got != strings.ReplaceAll(want, " ", "") {

@@ -61,10 +61,18 @@ func (o Opcode) Headers() Headers { return headersOf[o] }
 // is unknown to the codec. UC shares RC's operations.
 var headersOf = func() (t [256]Headers) {
 	rc := map[Opcode]Headers{
-		SendFirst: HasPayload, SendMiddle: HasPayload, SendLast: HasPayload, SendOnly: HasPayload,
-		SendLastImm: HasImm | HasPayload, SendOnlyImm: HasImm | HasPayload,
-		WriteFirst: HasRETH | HasPayload, WriteMiddle: HasPayload, WriteLast: HasPayload, WriteOnly: HasRETH | HasPayload,
-		WriteLastImm: HasImm | HasPayload, WriteOnlyImm: HasRETH | HasImm | HasPayload,
+		SendFirst:    HasPayload,
+		SendMiddle:   HasPayload,
+		SendLast:     HasPayload,
+		SendOnly:     HasPayload,
+		SendLastImm:  HasImm | HasPayload,
+		SendOnlyImm:  HasImm | HasPayload,
+		WriteFirst:   HasRETH | HasPayload,
+		WriteMiddle:  HasPayload,
+		WriteLast:    HasPayload,
+		WriteOnly:    HasRETH | HasPayload,
+		WriteLastImm: HasImm | HasPayload,
+		WriteOnlyImm: HasRETH | HasImm | HasPayload,
 	}
 	const uc = 0x20
 	for op, h := range rc {
@@ -82,8 +90,15 @@ var headersOf = func() (t [256]Headers) {
 
 // headerBytes is the sum of the extended transport headers of each opcode.
 var headerBytes = func() (t [256]uint8) {
-	size := map[Headers]uint8{HasRETH: rethLen, HasAETH: aethLen, HasImm: immLen, HasAtomic: atomicLen,
-		HasAtomicAck: atomicAck, HasDETH: dethLen, HasReserved: cnpLen}
+	size := map[Headers]uint8{
+		HasRETH:      rethLen,
+		HasAETH:      aethLen,
+		HasImm:       immLen,
+		HasAtomic:    atomicLen,
+		HasAtomicAck: atomicAck,
+		HasDETH:      dethLen,
+		HasReserved:  cnpLen,
+	}
 	for op, h := range headersOf {
 		for bit, n := range size {
 			if h&bit != 0 {

@@ -109,7 +109,8 @@ func randomDatagram(f Frame, s *chance.Stream) Frame {
 // callsForRare says of which frames Decode stores a Rare even if it is zero.
 func callsForRare(f *Frame) bool {
 	kind := f.Extension().Kind()
-	return kind.stack || kind.own || f.EtherType == EtherTypeIPv6 || headersOf[f.Opcode]&(HasDETH|HasImm|HasAtomic|HasAtomicAck) != 0
+	return kind.stack || kind.own || f.EtherType == EtherTypeIPv6 ||
+		headersOf[f.Opcode]&(HasDETH|HasImm|HasAtomic|HasAtomicAck) != 0
 }
 
 func randomHeaders(f *Frame, r *Rare, u func(int) uint64) {
@@ -303,12 +304,17 @@ func TestDigestSeesEveryHotField(t *testing.T) {
 	want := base.Digest()
 	for name, change := range map[string]func(*Frame){
 		"SrcIP": func(f *Frame) { f.SrcIP++ }, "DstIP": func(f *Frame) { f.DstIP++ }, "DestQP": func(f *Frame) { f.DestQP++ },
-		"PSN": func(f *Frame) { f.PSN++ }, "Opcode": func(f *Frame) { f.Opcode = SendOnly }, "Flags": func(f *Frame) { f.Flags++ },
-		"Notify": func(f *Frame) { f.Notify = BECN }, "AckExt": func(f *Frame) { f.AckExt = AckReq }, "SrcPort": func(f *Frame) { f.SrcPort++ },
-		"TOS": func(f *Frame) { f.TOS = CE }, "TTL": func(f *Frame) { f.TTL++ }, "PayloadLen": func(f *Frame) { f.PayloadLen++ },
-		"ExtTime": func(f *Frame) { f.ExtTime++ }, "ExtA": func(f *Frame) { f.ExtA++ }, "ExtB": func(f *Frame) { f.ExtB++ },
-		"MSN": func(f *Frame) { f.MSN++ }, "Syndrome": func(f *Frame) { f.Syndrome++ }, "ExtFlags": func(f *Frame) { f.ExtFlags++ },
-		"Tagged": func(f *Frame) { f.Tagged = true }, "ClassEnable": func(f *Frame) { f.ClassEnable++ },
+		"PSN": func(f *Frame) { f.PSN++ }, "Opcode": func(f *Frame) { f.Opcode = SendOnly },
+		"Flags":  func(f *Frame) { f.Flags++ },
+		"Notify": func(f *Frame) { f.Notify = BECN }, "AckExt": func(f *Frame) { f.AckExt = AckReq },
+		"SrcPort": func(f *Frame) { f.SrcPort++ },
+		"TOS":     func(f *Frame) { f.TOS = CE }, "TTL": func(f *Frame) { f.TTL++ },
+		"PayloadLen": func(f *Frame) { f.PayloadLen++ },
+		"ExtTime":    func(f *Frame) { f.ExtTime++ }, "ExtA": func(f *Frame) { f.ExtA++ },
+		"ExtB": func(f *Frame) { f.ExtB++ },
+		"MSN":  func(f *Frame) { f.MSN++ }, "Syndrome": func(f *Frame) { f.Syndrome++ },
+		"ExtFlags": func(f *Frame) { f.ExtFlags++ },
+		"Tagged":   func(f *Frame) { f.Tagged = true }, "ClassEnable": func(f *Frame) { f.ClassEnable++ },
 	} {
 		f := base
 		f.size = 0

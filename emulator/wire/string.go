@@ -7,7 +7,8 @@ import (
 )
 
 var operations = [...]string{"SEND First", "SEND Middle", "SEND Last", "SEND Last with Immediate", "SEND Only",
-	"SEND Only with Immediate", "RDMA WRITE First", "RDMA WRITE Middle", "RDMA WRITE Last", "RDMA WRITE Last with Immediate",
+	"SEND Only with Immediate", "RDMA WRITE First", "RDMA WRITE Middle", "RDMA WRITE Last",
+	"RDMA WRITE Last with Immediate",
 	"RDMA WRITE Only", "RDMA WRITE Only with Immediate", "RDMA READ Request", "RDMA READ response First",
 	"RDMA READ response Middle", "RDMA READ response Last", "RDMA READ response Only", "Acknowledge", "ATOMIC Acknowledge",
 	"CmpSwap", "FetchAdd"}

@@ -17,7 +17,8 @@ const (
 	bytes8  = "0001020304050607"
 	// notice is a notification of one flow: see the vectors of package
 	// notification.
-	notice = "50520101000000030000002a000000003b9aca07000503010001e24000018a8800002710000186a0400080000001900000064000000003e8" +
+	notice = "50520101000000030000002a000000003b9aca07000503010001e2" +
+		"4000018a8800002710000186a0400080000001900000064000000003e8" +
 		"ac100001ac11000200000012000000110000c350c001ffff"
 )
 
@@ -50,35 +51,147 @@ var vectors = []struct {
 	name, bytes string
 	frame       Frame
 }{
-	{"RC SEND Only", mac2 + mac1 + "0800 456a0034000140004011264c0a0000010a000002 c00012b700200000 0440ffff0000001280000001" + bytes8 + "c4b7c394",
-		usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, ID: 1, Opcode: SendOnly, DestQP: 0x12, PSN: 1, AckExt: AckReq, PayloadLen: 8,
-			Rare: &Rare{Payload: payload8}})},
-	{"RC ACK", mac2 + mac1 + "0800 456a0030000240004011264f0a0000020a000001 c00012b7001c0000 1140ffff0000001100000001 1f000001 379432ca",
-		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0x6A, ID: 2, Opcode: Acknowledge, DestQP: 0x11, PSN: 1, Syndrome: SyndromeACK, MSN: 1})},
-	{"NAK", mac2 + mac1 + "0800 456a0030000740004011264a0a0000020a000001 c00012b7001c0000 1140ffff0000001100000005 60000003 5dc03c4d",
-		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0x6A, ID: 7, Opcode: Acknowledge, DestQP: 0x11, PSN: 5, Syndrome: SyndromeNAKSequence, MSN: 3})},
-	{"CNP", mac2 + mac1 + "0800 45c0003c00034000401125ec0a0000020a000001 c00012b700280000 8140ffff4000001100000000" + zeros16 + "badc7eb8",
-		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0xC0, ID: 3, Opcode: CNP, DestQP: 0x11, Notify: BECN})},
-	{"VLAN SEND Middle", mac2 + mac1 + "8100 6064 0800 456a003c000840004011263d0a0000010a000002 c00012b700280000 0140ffff0000001200000006" + zeros16 + "3a7ef265",
-		usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, ID: 8, Opcode: SendMiddle, DestQP: 0x12, PSN: 6, Tagged: true, TCI: 3<<13 | 100, PayloadLen: 16,
-			Rare: &Rare{Payload: make([]byte, 16)}})},
+	{"RC SEND Only", mac2 + mac1 + "0800 456a0034000140004011264c0a0000010a000002 c00012b700200000 " +
+		"0440ffff0000001280000001" + bytes8 + "c4b7c394",
+		usual(Frame{
+			SrcIP:      ip1,
+			DstIP:      ip2,
+			TOS:        0x6A,
+			ID:         1,
+			Opcode:     SendOnly,
+			DestQP:     0x12,
+			PSN:        1,
+			AckExt:     AckReq,
+			PayloadLen: 8,
+			Rare:       &Rare{Payload: payload8},
+		})},
+	{"RC ACK", mac2 + mac1 + "0800 456a0030000240004011264f0a0000020a000001 c00012b7001c0000 1140ffff0000001100000001 " +
+		"1f000001 379432ca",
+		usual(Frame{
+			SrcIP:    ip2,
+			DstIP:    ip1,
+			TOS:      0x6A,
+			ID:       2,
+			Opcode:   Acknowledge,
+			DestQP:   0x11,
+			PSN:      1,
+			Syndrome: SyndromeACK,
+			MSN:      1,
+		})},
+	{"NAK", mac2 + mac1 + "0800 456a0030000740004011264a0a0000020a000001 c00012b7001c0000 1140ffff0000001100000005 " +
+		"60000003 5dc03c4d",
+		usual(Frame{
+			SrcIP:    ip2,
+			DstIP:    ip1,
+			TOS:      0x6A,
+			ID:       7,
+			Opcode:   Acknowledge,
+			DestQP:   0x11,
+			PSN:      5,
+			Syndrome: SyndromeNAKSequence,
+			MSN:      3,
+		})},
+	{"CNP", mac2 + mac1 + "0800 45c0003c00034000401125ec0a0000020a000001 c00012b700280000 8140ffff4000001100000000" +
+		zeros16 + "badc7eb8",
+		usual(Frame{
+			SrcIP:  ip2,
+			DstIP:  ip1,
+			TOS:    0xC0,
+			ID:     3,
+			Opcode: CNP,
+			DestQP: 0x11,
+			Notify: BECN,
+		})},
+	{"VLAN SEND Middle", mac2 + mac1 + "8100 6064 0800 456a003c000840004011263d0a0000010a000002 c00012b700280000 " +
+		"0140ffff0000001200000006" + zeros16 + "3a7ef265",
+		usual(Frame{
+			SrcIP:      ip1,
+			DstIP:      ip2,
+			TOS:        0x6A,
+			ID:         8,
+			Opcode:     SendMiddle,
+			DestQP:     0x12,
+			PSN:        6,
+			Tagged:     true,
+			TCI:        3<<13 | 100,
+			PayloadLen: 16,
+			Rare:       &Rare{Payload: make([]byte, 16)},
+		})},
 	{"PC4 data", mac2 + mac1 + "0800 456a0044000140004011263c0a0000010a000002 c00012b700300000 0440ffff0000001281000001" +
 		"01040000 17979cfe362a0000 0000087f" + bytes8 + "e4b0cde6",
-		usual(Frame{SrcIP: ip1, DstIP: ip2, TOS: 0x6A, ID: 1, Opcode: SendOnly, DestQP: 0x12, PSN: 1, AckExt: AckReq | uint8(ExtOneWayData),
-			ExtTime: 1.7e18, ExtA: 2175, PayloadLen: 8, Rare: &Rare{Payload: payload8}})},
-	{"PC4 ACK", mac2 + mac1 + "0800 456a004400044000401126390a0000020a000001 c00012b700300000 1140ffff0000001102000002 1f000002" +
+		usual(Frame{
+			SrcIP:      ip1,
+			DstIP:      ip2,
+			TOS:        0x6A,
+			ID:         1,
+			Opcode:     SendOnly,
+			DestQP:     0x12,
+			PSN:        1,
+			AckExt:     AckReq | uint8(ExtOneWayData),
+			ExtTime:    1.7e18,
+			ExtA:       2175,
+			PayloadLen: 8,
+			Rare:       &Rare{Payload: payload8},
+		})},
+	{"PC4 ACK", mac2 + mac1 +
+		"0800 456a004400044000401126390a0000020a000001 c00012b700300000 1140ffff0000001102000002 1f000002" +
 		"02050000 00004e20 ffffff77 17979cfe362a0000 80cca591",
-		usual(Frame{SrcIP: ip2, DstIP: ip1, TOS: 0x6A, ID: 4, Opcode: Acknowledge, DestQP: 0x11, PSN: 2, AckExt: uint8(ExtOneWayAck),
-			Syndrome: SyndromeACK, MSN: 2, ExtTime: 1.7e18, ExtA: 20000, ExtB: 0xFFFFFF77})},
+		usual(Frame{
+			SrcIP:    ip2,
+			DstIP:    ip1,
+			TOS:      0x6A,
+			ID:       4,
+			Opcode:   Acknowledge,
+			DestQP:   0x11,
+			PSN:      2,
+			AckExt:   uint8(ExtOneWayAck),
+			Syndrome: SyndromeACK,
+			MSN:      2,
+			ExtTime:  1.7e18,
+			ExtA:     20000,
+			ExtB:     0xFFFFFF77,
+		})},
 	{"notification", mac2 + mac1 + "0800 45c0006c000940004011e193ac100003ac100001 c001c2f700583fef" + notice,
-		Frame{Dst: node2, Src: node1, EtherType: EtherTypeIPv4, SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, ID: 9,
-			Fragment: DontFragment, SrcPort: 0xC001, PayloadLen: 80, Rare: &Rare{DstPort: NotificationPort, Payload: mustHex(notice)}}},
-	{"PFC class 3", "0180c2000001" + mac1 + "8808 0101 0008 0000 0000 0000 ffff 0000 0000 0000 0000" + strings.Repeat("00", 26),
-		Frame{Dst: PFCDst, Src: node1, EtherType: EtherTypeMACControl, ClassEnable: 8, Pause: [8]uint16{3: 0xFFFF}}},
-	{"ConnectX-4 Lx CNP", "e41d2dab2bc27cfe90643b320800 45c2003c718c4000401191610a0011010a001201 000012b700280000 8100ffff4000011800000000" + zeros16 + "82fd002a",
-		Frame{Dst: MAC{0xE4, 0x1D, 0x2D, 0xAB, 0x2B, 0xC2}, Src: MAC{0x7C, 0xFE, 0x90, 0x64, 0x3B, 0x32}, EtherType: EtherTypeIPv4,
-			SrcIP: 0x0a001101, DstIP: 0x0a001201, TOS: 0xC2, TTL: 64, ID: 0x718C, Fragment: DontFragment, Opcode: CNP, PKey: 0xFFFF,
-			Notify: BECN, DestQP: 0x118}},
+		Frame{
+			Dst:        node2,
+			Src:        node1,
+			EtherType:  EtherTypeIPv4,
+			SrcIP:      0xac100003,
+			DstIP:      0xac100001,
+			TOS:        0xC0,
+			TTL:        64,
+			ID:         9,
+			Fragment:   DontFragment,
+			SrcPort:    0xC001,
+			PayloadLen: 80,
+			Rare:       &Rare{DstPort: NotificationPort, Payload: mustHex(notice)},
+		}},
+	{"PFC class 3", "0180c2000001" + mac1 + "8808 0101 0008 0000 0000 0000 ffff 0000 0000 0000 0000" +
+		strings.Repeat("00", 26),
+		Frame{
+			Dst:         PFCDst,
+			Src:         node1,
+			EtherType:   EtherTypeMACControl,
+			ClassEnable: 8,
+			Pause:       [8]uint16{3: 0xFFFF},
+		}},
+	{"ConnectX-4 Lx CNP", "e41d2dab2bc27cfe90643b320800 45c2003c718c4000401191610a0011010a001201 000012b700280000 " +
+		"8100ffff4000011800000000" + zeros16 + "82fd002a",
+		Frame{
+			Dst:       MAC{0xE4, 0x1D, 0x2D, 0xAB, 0x2B, 0xC2},
+			Src:       MAC{0x7C, 0xFE, 0x90, 0x64, 0x3B, 0x32},
+			EtherType: EtherTypeIPv4,
+			SrcIP:     0x0a001101,
+			DstIP:     0x0a001201,
+			TOS:       0xC2,
+			TTL:       64,
+			ID:        0x718C,
+			Fragment:  DontFragment,
+			Opcode:    CNP,
+			PKey:      0xFFFF,
+			Notify:    BECN,
+			DestQP:    0x118,
+		}},
 }
 
 func unhex(t testing.TB, s string) []byte {
@@ -176,15 +289,19 @@ func TestRefusals(t *testing.T) {
 		{"trailing bytes", func(b []byte) []byte { return append(b, 0) }, ErrLength, "Ethernet at byte 66"},
 		{"payload", func(b []byte) []byte { b[54]++; return b }, ErrICRC, "ICRC at byte 62"},
 		{"opcode", func(b []byte) []byte { b[42] = 0x1F; return fixICRC(b) }, ErrUnsupported, "BTH at byte 42"},
-		{"opcode with more headers", func(b []byte) []byte { b[42] = uint8(WriteOnly); return fixICRC(b) }, ErrLength, "BTH at byte 54"},
-		{"opcode without payload", func(b []byte) []byte { b[42] = uint8(Acknowledge); return fixICRC(b) }, ErrLength, "payload at byte 58"},
+		{"opcode with more headers", func(b []byte) []byte { b[42] = uint8(WriteOnly); return fixICRC(b) }, ErrLength,
+			"BTH at byte 54"},
+		{"opcode without payload", func(b []byte) []byte { b[42] = uint8(Acknowledge); return fixICRC(b) }, ErrLength,
+			"payload at byte 58"},
 		{"extension type", func(b []byte) []byte {
 			b[50], b[54], b[55], b[57] = uint8(lastKind)+1, uint8(lastKind)+1, 1, 0
 			return fixICRC(b)
 		}, ErrUnsupported, fmt.Sprintf("allowed are 1 to %d", lastKind)},
 		{"extension of another type", func(b []byte) []byte { b[50] = 7; return fixICRC(b) }, ErrUnsupported, "want type 7"},
-		{"extension too long", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 7, 7, 3, 0; return fixICRC(b) }, ErrLength, "extension at byte 55"},
-		{"extension of wrong length", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 7, 7, 2, 0; return fixICRC(b) }, ErrLength, "type 7 has 4"},
+		{"extension too long", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 7, 7, 3, 0; return fixICRC(b) },
+			ErrLength, "extension at byte 55"},
+		{"extension of wrong length", func(b []byte) []byte { b[50], b[54], b[55], b[57] = 7, 7, 2, 0; return fixICRC(b) },
+			ErrLength, "type 7 has 4"},
 		{"pad", func(b []byte) []byte { b[43] |= 0x10; return fixICRC(b) }, ErrUnsupported, "pad at byte 61"},
 	}
 	for _, test := range tests {

@@ -28,7 +28,8 @@ func TestReading(t *testing.T) {
 	} {
 		clk := &Clock{offset: c.offset, drift: c.drift, resync: c.resync}
 		if got := clk.Read(c.at); got != c.want {
-			t.Errorf("offset %v, drift %d, resync %v: reading at %v is %d, want %d", c.offset, c.drift, c.resync, c.at, got, c.want)
+			t.Errorf("offset %v, drift %d, resync %v: reading at %v is %d, want %d", c.offset, c.drift, c.resync,
+				c.at, got, c.want)
 		}
 	}
 }

@@ -12,7 +12,13 @@ import (
 )
 
 func request() authoring.Request {
-	return authoring.Request{Name: "slow-go", Language: authoring.Go, Template: authoring.Sender, Checkout: "/src/rocelab", Sums: []byte("sums")}
+	return authoring.Request{
+		Name:     "slow-go",
+		Language: authoring.Go,
+		Template: authoring.Sender,
+		Checkout: "/src/rocelab",
+		Sums:     []byte("sums"),
+	}
 }
 
 func files(t *testing.T, r authoring.Request) map[string]string {
@@ -52,7 +58,8 @@ func TestGoFilesAreFormatted(t *testing.T) {
 					t.Errorf("%s %s %s: %v, formatted it is\n%s", name, template, at, err, out)
 				}
 			}
-			if !strings.Contains(got["algorithm.go"], `Name: "`+name+`"`) || got["cc-"+name+"/main.go"] == "" || got["go.sum"] != "sums" {
+			if !strings.Contains(got["algorithm.go"], `Name: "`+name+`"`) || got["cc-"+name+"/main.go"] == "" ||
+				got["go.sum"] != "sums" {
 				t.Errorf("%s %s: %v", name, template, got)
 			}
 		}
@@ -61,9 +68,11 @@ func TestGoFilesAreFormatted(t *testing.T) {
 
 func TestModule(t *testing.T) {
 	r := request()
-	r.Module = []byte("module github.com/rocelab/rocelab\n\ngo 1.26.0\n\nrequire (\n\ta.org/x v1.0.0\n\tb.io/y/v2 v2.3.4 // indirect\n)\n\nrequire c.net/z v0.1.0\n\ntool a.org/x/cmd\n")
+	r.Module = []byte("module github.com/rocelab/rocelab\n\ngo 1.26.0\n\nrequire (\n\ta.org/x v1.0.0\n\tb.io/y/v2 " +
+		"v2.3.4 // indirect\n)\n\nrequire c.net/z v0.1.0\n\ntool a.org/x/cmd\n")
 	want := "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab v0.0.0\n\n" +
-		"// The checkout that made this folder, and what it needs; go mod tidy drops what\n// you do not.\nreplace github.com/rocelab/rocelab => /src/rocelab\n\n" +
+		"// The checkout that made this folder, and what it needs; go mod tidy drops what\n// you do not.\nreplace " +
+		"github.com/rocelab/rocelab => /src/rocelab\n\n" +
 		"require (\n\ta.org/x v1.0.0 // indirect\n\tb.io/y/v2 v2.3.4 // indirect\n\tc.net/z v0.1.0 // indirect\n)\n"
 	got := files(t, r)
 	if got["go.mod"] != want || strings.Contains(got["README.md"], "go mod tidy") {
@@ -75,7 +84,8 @@ func TestModule(t *testing.T) {
 	}
 	r.Checkout, r.Module, r.Sums, r.Version = "", nil, nil, "v1.2.3"
 	got = files(t, r)
-	if _, has := got["go.sum"]; has || got["go.mod"] != "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab v1.2.3\n" {
+	if _, has := got["go.sum"]; has || got["go.mod"] != "module example.org/slow-go\n\ngo 1.26.0\n\nrequire "+
+		"github.com/rocelab/rocelab v1.2.3\n" {
 		t.Errorf("with a version:\n%s", got["go.mod"])
 	}
 	if !strings.Contains(got["README.md"], "\n    go mod tidy\n    go test") {
@@ -87,7 +97,8 @@ func TestPythonHasItsLibrary(t *testing.T) {
 	r := request()
 	r.Language, r.Library = authoring.Python, fstest.MapFS{"rocelab/x.py": {Data: []byte("x")}}
 	got := files(t, r)
-	if got["rocelab/x.py"] != "x" || !strings.HasPrefix(got["cc-slow-go"], "#!") || !strings.Contains(got["algorithm.py"], `name = "slow-go"`) {
+	if got["rocelab/x.py"] != "x" || !strings.HasPrefix(got["cc-slow-go"], "#!") || !strings.Contains(got["algorithm.py"],
+		`name = "slow-go"`) {
 		t.Error(got)
 	}
 }
@@ -97,9 +108,12 @@ func TestRefusals(t *testing.T) {
 		change func(*authoring.Request)
 		want   string
 	}{
-		{func(r *authoring.Request) { r.Language = "rust" }, `"rust" is no language to write algorithms in: allowed are go, python`},
+		{func(r *authoring.Request) {
+			r.Language = "rust"
+		}, `"rust" is no language to write algorithms in: allowed are go, python`},
 		{func(r *authoring.Request) { r.Template = "best" }, `there is no template "best": there are sender, receiver`},
-		{func(r *authoring.Request) { r.Language, r.Template = authoring.Python, authoring.Receiver }, "in Python there is sender"},
+		{func(r *authoring.Request) { r.Language, r.Template = authoring.Python, authoring.Receiver },
+			"in Python there is sender"},
 		{func(r *authoring.Request) { r.Name = "Mine" }, `"Mine" cannot be the name`},
 	} {
 		r := request()
@@ -117,7 +131,8 @@ func TestNames(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"", "2x", "-a", "a-", "a b", "a/b", "../a", "Ä", "a.b", "a\n", strings.Repeat("a", 41), "dcqcn"} {
+	for _, name := range []string{"", "2x", "-a", "a-", "a b", "a/b", "../a", "Ä", "a.b", "a\n",
+		strings.Repeat("a", 41), "dcqcn"} {
 		if authoring.CheckName(name, taken) == nil {
 			t.Errorf("%q passes", name)
 		}

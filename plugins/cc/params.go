@@ -143,7 +143,8 @@ func parseNumber(s string) (float64, error) {
 	return v, nil
 }
 
-func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](q Param, text string, parse func(string) (T, error)) (T, error) {
+func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](q Param, text string,
+	parse func(string) (T, error)) (T, error) {
 	v, err := parse(text)
 	if err != nil {
 		return v, err

@@ -11,10 +11,22 @@ import (
 
 func description() Description {
 	return Description{Name: "demo", Params: []Param{
-		{Name: "span", Kind: KindDuration, Default: "1us", Min: "10ns", Max: "1ms"},
+		{
+			Name:    "span",
+			Kind:    KindDuration,
+			Default: "1us",
+			Min:     "10ns",
+			Max:     "1ms",
+		},
 		{Name: "rate", Kind: KindRate, Default: "40Mbps", Max: "1Gbps"},
 		{Name: "size", Kind: KindBytes, Default: "10MB"},
-		{Name: "gain", Kind: KindNumber, Default: "0.5", Min: "0", Max: "1"},
+		{
+			Name:    "gain",
+			Kind:    KindNumber,
+			Default: "0.5",
+			Min:     "0",
+			Max:     "1",
+		},
 		{Name: "mode", Kind: KindChoice, Default: "fast", Choices: []string{"fast", "slow"}},
 		{Name: "on", Kind: KindSwitch, Default: "true"},
 		{Name: "open", Kind: KindRate, Min: "1bps"}, // no default
@@ -28,7 +40,8 @@ func TestParseParamsDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Duration("span") != unit.Microsecond || p.Rate("rate") != 40*unit.Mbps || p.Bytes("size") != 10*unit.MB ||
-		p.Number("gain") != 0.5 || p.Choice("mode") != "fast" || !p.Switch("on") || p.Rate("open") != 0 || p.Choice("file") != "none" {
+		p.Number("gain") != 0.5 || p.Choice("mode") != "fast" || !p.Switch("on") || p.Rate("open") != 0 ||
+		p.Choice("file") != "none" {
 		t.Errorf("defaults: %+v", p)
 	}
 	if p.Given("span") || p.Given("open") {
@@ -37,11 +50,13 @@ func TestParseParamsDefaults(t *testing.T) {
 }
 
 func TestParseParamsGiven(t *testing.T) {
-	p, err := ParseParams(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false", "open": "2Gbps", "file": "w/a b.txt"})
+	p, err := ParseParams(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false",
+		"open": "2Gbps", "file": "w/a b.txt"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Duration("span") != 10*unit.Nanosecond || p.Number("gain") != 1 || p.Choice("mode") != "slow" || p.Switch("on") || p.Rate("open") != 2*unit.Gbps || p.Choice("file") != "w/a b.txt" {
+	if p.Duration("span") != 10*unit.Nanosecond || p.Number("gain") != 1 || p.Choice("mode") != "slow" ||
+		p.Switch("on") || p.Rate("open") != 2*unit.Gbps || p.Choice("file") != "w/a b.txt" {
 		t.Errorf("given: %+v", p)
 	}
 	if !p.Given("span") || p.Given("rate") {

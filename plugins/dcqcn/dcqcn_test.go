@@ -113,8 +113,10 @@ func TestNVIDIAOptions(t *testing.T) {
 	}{
 		{"largest cut", map[string]string{"rpg_min_dec_fac": "95"}, 95e9, 100e9},
 		{"gd 12 halves the cut", map[string]string{"rpg_gd": "12", "g": "0", "initial_alpha": "1"}, 75e9, 100e9},
-		{"clamped target", map[string]string{"clamp_tgt_rate": "true", "g": "0", "initial_alpha": "0.5", "rate_to_set_on_first_cnp": "40Gbps"}, 30e9, 40e9},
-		{"rate on first CNP", map[string]string{"g": "0", "initial_alpha": "1", "rate_to_set_on_first_cnp": "10Gbps"}, 5e9, 10e9},
+		{"clamped target", map[string]string{"clamp_tgt_rate": "true", "g": "0", "initial_alpha": "0.5",
+			"rate_to_set_on_first_cnp": "40Gbps"}, 30e9, 40e9},
+		{"rate on first CNP", map[string]string{"g": "0", "initial_alpha": "1", "rate_to_set_on_first_cnp": "10Gbps"}, 5e9,
+			10e9},
 		{"floor", map[string]string{"rpg_min_rate": "80Gbps"}, 80e9, 100e9},
 	} {
 		p := sender(t, c.given).(*nvidiaPoint)
@@ -132,7 +134,8 @@ func TestClampAfterTimeIncrease(t *testing.T) {
 		clamp string
 		rt    float64
 	}{{"true", 75e9}, {"false", 100e9}} {
-		p := sender(t, map[string]string{"g": "0", "initial_alpha": "1", "clamp_tgt_rate_after_time_inc": c.clamp}).(*nvidiaPoint)
+		p := sender(t, map[string]string{"g": "0", "initial_alpha": "1",
+			"clamp_tgt_rate_after_time_inc": c.clamp}).(*nvidiaPoint)
 		var d cc.Decision
 		p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(0)}, &d)
 		p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(4)}, &d)
@@ -294,8 +297,10 @@ func TestLazyEqualsEager(t *testing.T) {
 	for seed := uint64(1); seed <= 60; seed++ {
 		c := chance.New(seed, "lazy")
 		clamp := []string{"false", "true"}[c.Below(2)]
-		p := sender(t, map[string]string{"rpg_time_reset": []string{"2us", "5us", "30us"}[c.Below(3)], "rpg_byte_reset": "40KB",
-			"clamp_tgt_rate": clamp, "alpha_period": []string{"1us", "1.3us"}[c.Below(2)], "rpg_hai_rate": "2Gbps"}).(*nvidiaPoint)
+		p := sender(t, map[string]string{"rpg_time_reset": []string{"2us", "5us", "30us"}[c.Below(3)],
+			"rpg_byte_reset": "40KB",
+			"clamp_tgt_rate": clamp, "alpha_period": []string{"1us", "1.3us"}[c.Below(2)],
+			"rpg_hai_rate": "2Gbps"}).(*nvidiaPoint)
 		e := eager{rates: newRates(p.settings, cctest.Facts())}
 		var d cc.Decision
 		sent, busy := unit.Bytes(0), c.Below(2) == 0

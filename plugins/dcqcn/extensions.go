@@ -35,43 +35,103 @@ const article = `"The Signal Before the Stall", article on ECN and DCQCN in AI f
 // extensionParams documents the extensions. All are off by default.
 func extensionParams() []cc.Param {
 	return []cc.Param{
-		{Name: "recovery", Kind: cc.KindChoice, Default: "timer", Choices: []string{"timer", "rtt", "rir"},
-			Doc: "how the rate rises after a cut: timer as the parameter set says; rtt by rtt_share for each RTT without a CNP; " +
-				"rir (RTT-independent rate recovery) by rir_step at each tick of one clock. The article takes rtt for DCQCN's own rule, " +
+		{
+			Name:    "recovery",
+			Kind:    cc.KindChoice,
+			Default: "timer",
+			Choices: []string{"timer", "rtt", "rir"},
+			Doc: "how the rate rises after a cut: timer as the parameter set says; rtt by rtt_share for each RTT " +
+				"without a CNP; " +
+				"rir (RTT-independent rate recovery) by rir_step at each tick of one clock. The article takes rtt for " +
+				"DCQCN's own rule, " +
 				"which it is not: DCQCN rises by a timer and a byte counter, and no RTT stands in the DCQCN paper",
-			Source: article + "sections on alpha scaling and on RTT fairness"},
-		{Name: "rtt_step", Kind: cc.KindChoice, Default: "linear", Choices: []string{"linear", "factor"},
-			Doc: "what rtt_share is a share of: linear of the line rate, factor of the current rate. The article says \"increases the rate by " +
+			Source: article + "sections on alpha scaling and on RTT fairness",
+		},
+		{
+			Name:    "rtt_step",
+			Kind:    cc.KindChoice,
+			Default: "linear",
+			Choices: []string{"linear", "factor"},
+			Doc: "what rtt_share is a share of: linear of the line rate, factor of the current rate. The article says " +
+				"\"increases the rate by " +
 				"approximately 5% per RTT\" and calls the increase linear. Only with recovery rtt",
-			Source: article + "section on alpha scaling"},
-		{Name: "rtt_share", Kind: cc.KindNumber, Default: "5", Min: "0.1", Max: "100",
-			Doc: "percent by which the rate rises for each RTT without a CNP. Only with recovery rtt", Source: article + "section on alpha scaling"},
-		{Name: "rir_step", Kind: cc.KindRate, Default: "1Gbps", Min: "1bps",
-			Doc: "by how much the rate rises at each tick. Only with recovery rir", Source: article + "section on RTT fairness"},
-		{Name: "rir_period", Kind: cc.KindDuration, Default: "100us", Min: "1us",
-			Doc: "time between ticks of the NIC's recovery clock, which no CNP stops. Only with recovery rir", Source: article + "section on RTT fairness"},
-		{Name: "cnp_jitter", Kind: cc.KindDuration, Default: "0s", Max: "1s",
-			Doc: "each CNP is handled after a random time between 0 and this; one that arrives meanwhile replaces the one that waits. " +
+			Source: article + "section on alpha scaling",
+		},
+		{
+			Name:    "rtt_share",
+			Kind:    cc.KindNumber,
+			Default: "5",
+			Min:     "0.1",
+			Max:     "100",
+			Doc:     "percent by which the rate rises for each RTT without a CNP. Only with recovery rtt",
+			Source:  article + "section on alpha scaling",
+		},
+		{
+			Name:    "rir_step",
+			Kind:    cc.KindRate,
+			Default: "1Gbps",
+			Min:     "1bps",
+			Doc:     "by how much the rate rises at each tick. Only with recovery rir",
+			Source:  article + "section on RTT fairness",
+		},
+		{
+			Name:    "rir_period",
+			Kind:    cc.KindDuration,
+			Default: "100us",
+			Min:     "1us",
+			Doc:     "time between ticks of the NIC's recovery clock, which no CNP stops. Only with recovery rir",
+			Source:  article + "section on RTT fairness",
+		},
+		{
+			Name:    "cnp_jitter",
+			Kind:    cc.KindDuration,
+			Default: "0s",
+			Max:     "1s",
+			Doc: "each CNP is handled after a random time between 0 and this; one that arrives meanwhile replaces the one " +
+				"that waits. " +
 				"0s handles it on arrival. The article uses 50us",
-			Source: article + "section on flow synchronization"},
-		{Name: "recovery_jitter", Kind: cc.KindNumber, Default: "0", Min: "0", Max: "1000",
-			Doc: "bound, in RTTs, of a random offset, to either side, of the first step up after each cut, which never comes before the cut. " +
+			Source: article + "section on flow synchronization",
+		},
+		{
+			Name:    "recovery_jitter",
+			Kind:    cc.KindNumber,
+			Default: "0",
+			Min:     "0",
+			Max:     "1000",
+			Doc: "bound, in RTTs, of a random offset, to either side, of the first step up after each cut, which never comes " +
+				"before the cut. " +
 				"The article uses 1. Not with recovery rir",
-			Source: article + "section on alpha scaling"},
-		{Name: "alpha", Kind: cc.KindChoice, Default: "event", Choices: []string{"event", "fraction"},
-			Doc: "what alpha averages: event whether CNPs came, as the parameter set says; fraction the CNPs per packet of each alpha_period. " +
-				"The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: CNPs are at most one per min_time_between_cnps, " +
+			Source: article + "section on alpha scaling",
+		},
+		{
+			Name:    "alpha",
+			Kind:    cc.KindChoice,
+			Default: "event",
+			Choices: []string{"event", "fraction"},
+			Doc: "what alpha averages: event whether CNPs came, as the parameter set says; fraction the CNPs per packet of " +
+				"each alpha_period. " +
+				"The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: CNPs are at most one per " +
+				"min_time_between_cnps, " +
 				"so that alpha settles below one over the packets of that time, and a fast flow cuts less than a slow one",
-			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1"},
-		{Name: "rtt_in_cnp", Kind: cc.KindSwitch, Default: "false",
-			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, as RTT/10us, their size, " +
-				"so that flows of any RTT gain alike. Such an RTT was measured in congestion: steps become rarer and larger, at a cost in throughput. Only with recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", of which no description is published",
-			Source: article + "section on RTT fairness"},
+			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1",
+		},
+		{
+			Name:    "rtt_in_cnp",
+			Kind:    cc.KindSwitch,
+			Default: "false",
+			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, as " +
+				"RTT/10us, their size, " +
+				"so that flows of any RTT gain alike. Such an RTT was measured in congestion: steps become rarer and larger, at " +
+				"a cost in throughput. Only with recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", of which " +
+				"no description is published",
+			Source: article + "section on RTT fairness",
+		},
 	}
 }
 
 // standardRecovery are the parameters of the way up by timer and byte counter.
-var standardRecovery = [...]string{"rpg_time_reset", "rpg_byte_reset", "rpg_threshold", "rpg_ai_rate", "rpg_hai_rate", "hai_growth",
+var standardRecovery = [...]string{"rpg_time_reset", "rpg_byte_reset", "rpg_threshold", "rpg_ai_rate",
+	"rpg_hai_rate", "hai_growth",
 	"clamp_tgt_rate", "clamp_tgt_rate_after_time_inc"}
 
 // readExtensions reads the extensions, and refuses parameters that have no
@@ -79,16 +139,21 @@ var standardRecovery = [...]string{"rpg_time_reset", "rpg_byte_reset", "rpg_thre
 func readExtensions(p cc.Params) (extensions, error) {
 	way := p.Choice("recovery")
 	x := extensions{
-		recovery:   map[string]recovery{"timer": byTimer, "rtt": byRTT, "rir": byClock}[way],
-		stepOfRate: p.Choice("rtt_step") == "factor", share: p.Number("rtt_share") / 100,
-		rirStep: float64(p.Rate("rir_step")), rirPeriod: p.Duration("rir_period"),
-		cnpJitter: p.Duration("cnp_jitter"), recoveryJitter: p.Number("recovery_jitter"),
-		fraction: p.Choice("alpha") == "fraction", rttInCNP: p.Switch("rtt_in_cnp"),
+		recovery:       map[string]recovery{"timer": byTimer, "rtt": byRTT, "rir": byClock}[way],
+		stepOfRate:     p.Choice("rtt_step") == "factor",
+		share:          p.Number("rtt_share") / 100,
+		rirStep:        float64(p.Rate("rir_step")),
+		rirPeriod:      p.Duration("rir_period"),
+		cnpJitter:      p.Duration("cnp_jitter"),
+		recoveryJitter: p.Number("recovery_jitter"),
+		fraction:       p.Choice("alpha") == "fraction",
+		rttInCNP:       p.Switch("rtt_in_cnp"),
 	}
 	only := func(wanted string, names ...string) error {
 		for _, name := range names {
 			if p.Given(name) && way != wanted {
-				return &cc.ParamError{Param: name, Problem: fmt.Sprintf("has no meaning with recovery %s, allowed is recovery %s", way, wanted)}
+				return &cc.ParamError{Param: name, Problem: fmt.Sprintf("has no meaning with recovery %s, allowed is recovery %s",
+					way, wanted)}
 			}
 		}
 		return nil
@@ -103,11 +168,13 @@ func readExtensions(p cc.Params) (extensions, error) {
 		return x, err
 	}
 	if x.rttInCNP && x.recovery != byRTT {
-		return x, &cc.ParamError{Param: "rtt_in_cnp", Problem: fmt.Sprintf("true has no meaning with recovery %s, allowed is recovery rtt", way)}
+		return x, &cc.ParamError{Param: "rtt_in_cnp",
+			Problem: fmt.Sprintf("true has no meaning with recovery %s, allowed is recovery rtt", way)}
 	}
 	if x.recoveryJitter > 0 && x.recovery == byClock {
 		return x, &cc.ParamError{Param: "recovery_jitter",
-			Problem: fmt.Sprintf("%v has no meaning with recovery rir, whose clock no cut starts; allowed is recovery timer or rtt", x.recoveryJitter)}
+			Problem: fmt.Sprintf("%v has no meaning with recovery rir, whose clock no cut starts; allowed is recovery "+
+				"timer or rtt", x.recoveryJitter)}
 	}
 	return x, nil
 }

@@ -39,7 +39,13 @@ func TestSignals(t *testing.T) {
 		{"recovery=rtt rtt_in_cnp=true recovery_jitter=1", false, true},
 		{"recovery=rtt rtt_in_cnp=true alpha=fraction", true, true},
 	} {
-		want := cc.Signals{ECT: true, CNP: true, CNPInterval: 4 * unit.Microsecond, Acks: c.acks, RTTInCNP: c.rttInCNP}
+		want := cc.Signals{
+			ECT:         true,
+			CNP:         true,
+			CNPInterval: 4 * unit.Microsecond,
+			Acks:        c.acks,
+			RTTInCNP:    c.rttInCNP,
+		}
 		if got := controllerOf(t, options(c.given)).Signals(); got != want {
 			t.Errorf("%q: %+v, want %+v", c.given, got, want)
 		}
@@ -66,7 +72,8 @@ func TestMeaninglessCombinations(t *testing.T) {
 		{"rtt_in_cnp=true", "parameter rtt_in_cnp: true has no meaning with recovery timer, allowed is recovery rtt"},
 		{"recovery=rir rtt_in_cnp=true", "parameter rtt_in_cnp: true has no meaning with recovery rir"},
 		{"recovery=rir recovery_jitter=1", "parameter recovery_jitter: 1 has no meaning with recovery rir"},
-		{"recovery=rtt rpg_time_reset=55us", "parameter rpg_time_reset: has no meaning with recovery rtt, allowed is recovery timer"},
+		{"recovery=rtt rpg_time_reset=55us", "parameter rpg_time_reset: has no meaning with recovery rtt, allowed is " +
+			"recovery timer"},
 		{"recovery=rir rpg_byte_reset=1MB", "parameter rpg_byte_reset: has no meaning with recovery rir"},
 		{"recovery=rir rpg_threshold=1", "parameter rpg_threshold: has no meaning"},
 		{"recovery=rir rpg_ai_rate=1Mbps", "parameter rpg_ai_rate: has no meaning"},
@@ -83,7 +90,8 @@ func TestMeaninglessCombinations(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.given, err, c.words)
 		}
 	}
-	for _, given := range []string{"recovery=rtt rtt_step=factor rtt_share=1 rtt_in_cnp=true", "recovery=rir rir_step=2Gbps rir_period=1ms cnp_jitter=1us alpha=fraction",
+	for _, given := range []string{"recovery=rtt rtt_step=factor rtt_share=1 rtt_in_cnp=true",
+		"recovery=rir rir_step=2Gbps rir_period=1ms cnp_jitter=1us alpha=fraction",
 		"set=paper recovery=rtt recovery_jitter=1", "rtt_in_cnp=false recovery_jitter=0"} {
 		controllerOf(t, options(given))
 	}
@@ -124,7 +132,8 @@ func TestAlphaByFraction(t *testing.T) {
 
 // The NVIDIA rule takes its cuts from the same alpha, and its own clock rests.
 func TestAlphaByFractionNVIDIA(t *testing.T) {
-	p := sender(t, map[string]string{"alpha": "fraction", "g": "0.125", "initial_alpha": "0.5", "alpha_period": "10us"}).(*nvidiaPoint)
+	p := sender(t, map[string]string{"alpha": "fraction", "g": "0.125", "initial_alpha": "0.5",
+		"alpha_period": "10us"}).(*nvidiaPoint)
 	var d cc.Decision
 	p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(0)}, &d)
 	p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(4)}, &d)

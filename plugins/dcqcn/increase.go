@@ -33,7 +33,15 @@ type rates struct {
 
 func newRates(s *settings, f cc.Facts) rates {
 	line := float64(f.LineRate)
-	return rates{settings: s, line: line, rc: line, rt: line, chance: f.Chance, mtu: f.MTU, rtt: max(f.BaseRTT, leastRTT)}
+	return rates{
+		settings: s,
+		line:     line,
+		rc:       line,
+		rt:       line,
+		chance:   f.Chance,
+		mtu:      f.MTU,
+		rtt:      max(f.BaseRTT, leastRTT),
+	}
 }
 
 // count handles the byte counter, once for each expiry that sent has reached.

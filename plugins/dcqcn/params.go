@@ -20,58 +20,127 @@ const (
 // Describe implements cc.Algorithm. The parameters carry mlxconfig's names.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "dcqcn", Version: "1.1.0",
+		Name:    "dcqcn",
+		Version: "1.1.0",
 		Summary: "ECN marks and CNPs: cut by alpha/2, recover by timer and byte counter",
-		Source:  "Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015; NVIDIA ConnectX DCQCN parameters",
+		Source: "Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015; NVIDIA ConnectX " +
+			"DCQCN parameters",
 		// At R_HAI = 50 Mb/s, 80 % of 100 Gb/s took from 50 ms after two flows
 		// to 230 ms after eight.
 		Recovery: 400 * unit.Millisecond,
 		Params: append([]cc.Param{
-			{Name: "set", Kind: cc.KindChoice, Default: "nvidia", Choices: []string{"nvidia", "paper"},
-				Doc: "rule for CNPs and defaults of all other parameters", Source: "package documentation"},
-			{Name: "g", Kind: cc.KindNumber, Min: "0", Max: "1",
-				Doc: "gain of alpha. Default by set: nvidia 5/1024 (the tool's 1019 means that 1019/1024 of alpha stays; elsewhere quoted as 1/205), paper 1/256; " +
+			{
+				Name:    "set",
+				Kind:    cc.KindChoice,
+				Default: "nvidia",
+				Choices: []string{"nvidia", "paper"},
+				Doc:     "rule for CNPs and defaults of all other parameters",
+				Source:  "package documentation",
+			},
+			{
+				Name: "g",
+				Kind: cc.KindNumber,
+				Min:  "0",
+				Max:  "1",
+				Doc: "gain of alpha. Default by set: nvidia 5/1024 (the tool's 1019 means that 1019/1024 of alpha stays; " +
+					"elsewhere quoted as 1/205), paper 1/256; " +
 					"with alpha fraction 1/16 in both, of the article's \"typically 1/16 or 1/8\"",
-				Source: mlx + "DCE_TCP_G" + paper},
-			{Name: "alpha_period", Kind: cc.KindDuration, Min: "1ns",
-				Doc:    "period of the alpha clock; in set paper K, the time without a CNP after which alpha decays. Default by set: nvidia 1us, paper 55us",
-				Source: mlx + "DCE_TCP_RTT" + paper},
-			{Name: "initial_alpha", Kind: cc.KindNumber, Min: "0", Max: "1",
-				Doc: "alpha at the first CNP. Default by set: nvidia 1023/1024, paper 1", Source: mlx + "INITIAL_ALPHA_VALUE" + paper},
-			{Name: "rate_reduce_monitor_period", Kind: cc.KindDuration, Min: "1ns",
-				Doc:    "period of the cut clock, which starts at the first CNP. Set nvidia only, default 4us; in set paper every CNP cuts",
-				Source: mlx + "RATE_REDUCE_MONITOR_PERIOD"},
-			{Name: "rpg_time_reset", Kind: cc.KindDuration, Min: "1ns",
-				Doc: "period of the increase timer. Default by set: nvidia 300us, paper 55us", Source: mlx + "RPG_TIME_RESET" + paper},
+				Source: mlx + "DCE_TCP_G" + paper,
+			},
+			{
+				Name: "alpha_period",
+				Kind: cc.KindDuration,
+				Min:  "1ns",
+				Doc: "period of the alpha clock; in set paper K, the time without a CNP after which alpha decays. Default by " +
+					"set: nvidia 1us, paper 55us",
+				Source: mlx + "DCE_TCP_RTT" + paper,
+			},
+			{
+				Name:   "initial_alpha",
+				Kind:   cc.KindNumber,
+				Min:    "0",
+				Max:    "1",
+				Doc:    "alpha at the first CNP. Default by set: nvidia 1023/1024, paper 1",
+				Source: mlx + "INITIAL_ALPHA_VALUE" + paper,
+			},
+			{
+				Name: "rate_reduce_monitor_period",
+				Kind: cc.KindDuration,
+				Min:  "1ns",
+				Doc: "period of the cut clock, which starts at the first CNP. Set nvidia only, default 4us; in set paper " +
+					"every CNP cuts",
+				Source: mlx + "RATE_REDUCE_MONITOR_PERIOD",
+			},
+			{
+				Name:   "rpg_time_reset",
+				Kind:   cc.KindDuration,
+				Min:    "1ns",
+				Doc:    "period of the increase timer. Default by set: nvidia 300us, paper 55us",
+				Source: mlx + "RPG_TIME_RESET" + paper,
+			},
 			{Name: "rpg_byte_reset", Kind: cc.KindBytes,
-				Doc:    "wire bytes between two expiries of the byte counter, 0 for none. Default by set: nvidia 2097088B (32767 units of 64 B), paper 10MB",
+				Doc: "wire bytes between two expiries of the byte counter, 0 for none. Default by set: nvidia 2097088B " +
+					"(32767 units of 64 B), paper 10MB",
 				Source: mlx + "RPG_BYTE_RESET" + paper},
-			{Name: "rpg_threshold", Kind: cc.KindNumber, Min: "0", Max: "1000",
-				Doc: "F, the stage at which fast recovery ends; whole. Default by set: nvidia 1, paper 5", Source: mlx + "RPG_THRESHOLD" + paper},
+			{
+				Name:   "rpg_threshold",
+				Kind:   cc.KindNumber,
+				Min:    "0",
+				Max:    "1000",
+				Doc:    "F, the stage at which fast recovery ends; whole. Default by set: nvidia 1, paper 5",
+				Source: mlx + "RPG_THRESHOLD" + paper,
+			},
 			{Name: "rpg_ai_rate", Kind: cc.KindRate,
 				Doc: "R_AI. Default by set: nvidia 5Mbps, paper 40Mbps", Source: mlx + "RPG_AI_RATE" + paper},
 			{Name: "rpg_hai_rate", Kind: cc.KindRate,
 				Doc:    "R_HAI. Default by set: nvidia 50Mbps, paper 400Mbps, which is rocelab's choice: the paper states none",
 				Source: mlx + "RPG_HAI_RATE"},
-			{Name: "hai_growth", Kind: cc.KindChoice, Choices: []string{"stage", "constant"},
-				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or by R_HAI alone. Default by set: paper stage, as the paper prints; " +
+			{
+				Name:    "hai_growth",
+				Kind:    cc.KindChoice,
+				Choices: []string{"stage", "constant"},
+				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or by R_HAI alone. Default by set: paper stage, as the " +
+					"paper prints; " +
 					"nvidia constant, as the public RDMA simulator does: the NIC's own rule is not published",
-				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3"},
-			{Name: "rpg_min_dec_fac", Kind: cc.KindNumber, Min: "0", Max: "100",
-				Doc: "least share of the rate, in percent, that one cut leaves. Set nvidia only, default 50", Source: mlx + "RPG_MIN_DEC_FAC"},
-			{Name: "rpg_min_rate", Kind: cc.KindRate, Default: "1Mbps", Min: "1bps",
-				Doc: "floor of R_C. The paper has none; a rate of zero would never recover", Source: mlx + "RPG_MIN_RATE"},
-			{Name: "rpg_gd", Kind: cc.KindNumber, Min: "0", Max: "15",
-				Doc:    "a cut takes the share alpha x 2^(10-rpg_gd): alpha counts in 1/1024 in the NIC, so that 11 means alpha/2; whole. Set nvidia only, default 11",
-				Source: mlx + "RPG_GD"},
+				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3",
+			},
+			{
+				Name:   "rpg_min_dec_fac",
+				Kind:   cc.KindNumber,
+				Min:    "0",
+				Max:    "100",
+				Doc:    "least share of the rate, in percent, that one cut leaves. Set nvidia only, default 50",
+				Source: mlx + "RPG_MIN_DEC_FAC",
+			},
+			{
+				Name:    "rpg_min_rate",
+				Kind:    cc.KindRate,
+				Default: "1Mbps",
+				Min:     "1bps",
+				Doc:     "floor of R_C. The paper has none; a rate of zero would never recover",
+				Source:  mlx + "RPG_MIN_RATE",
+			},
+			{
+				Name: "rpg_gd",
+				Kind: cc.KindNumber,
+				Min:  "0",
+				Max:  "15",
+				Doc: "a cut takes the share alpha x 2^(10-rpg_gd): alpha counts in 1/1024 in the NIC, so that 11 means " +
+					"alpha/2; whole. Set nvidia only, default 11",
+				Source: mlx + "RPG_GD",
+			},
 			{Name: "clamp_tgt_rate", Kind: cc.KindSwitch,
-				Doc: "a cut first sets R_T to R_C. Set nvidia only, default false; in set paper always so", Source: mlx + "CLAMP_TGT_RATE"},
+				Doc:    "a cut first sets R_T to R_C. Set nvidia only, default false; in set paper always so",
+				Source: mlx + "CLAMP_TGT_RATE"},
 			{Name: "clamp_tgt_rate_after_time_inc", Kind: cc.KindSwitch,
-				Doc: "as clamp_tgt_rate, if the increase timer expired since the last cut. Set nvidia only, default true", Source: mlx + "CLAMP_TGT_RATE_AFTER_TIME_INC"},
+				Doc:    "as clamp_tgt_rate, if the increase timer expired since the last cut. Set nvidia only, default true",
+				Source: mlx + "CLAMP_TGT_RATE_AFTER_TIME_INC"},
 			{Name: "rate_to_set_on_first_cnp", Kind: cc.KindRate,
-				Doc: "R_C and R_T at the first CNP, 0bps to keep the current rate. Set nvidia only, default 0bps", Source: mlx + "RATE_TO_SET_ON_FIRST_CNP"},
+				Doc:    "R_C and R_T at the first CNP, 0bps to keep the current rate. Set nvidia only, default 0bps",
+				Source: mlx + "RATE_TO_SET_ON_FIRST_CNP"},
 			{Name: "min_time_between_cnps", Kind: cc.KindDuration,
-				Doc:    "least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources give 2 and 4), paper 50us",
+				Doc: "least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources " +
+					"give 2 and 4), paper 50us",
 				Source: mlx + "MIN_TIME_BETWEEN_CNPS" + paper},
 		}, extensionParams()...),
 	}
@@ -79,7 +148,8 @@ func (Algorithm) Describe() cc.Description {
 
 // nvidiaOnly are the parameters that set paper has no use for.
 func nvidiaOnly() []string {
-	return []string{"rate_reduce_monitor_period", "rpg_min_dec_fac", "rpg_gd", "clamp_tgt_rate", "clamp_tgt_rate_after_time_inc", "rate_to_set_on_first_cnp"}
+	return []string{"rate_reduce_monitor_period", "rpg_min_dec_fac", "rpg_gd", "clamp_tgt_rate",
+		"clamp_tgt_rate_after_time_inc", "rate_to_set_on_first_cnp"}
 }
 
 // settings are the parameters as the reaction points use them: rates in bit/s.
@@ -102,13 +172,39 @@ type settings struct {
 // defaults returns the named parameter set.
 func defaults(set string) settings {
 	if set == "paper" {
-		return settings{paper: true, g: 1.0 / 256, initialAlpha: 1, alphaPeriod: 55 * unit.Microsecond,
-			timeReset: 55 * unit.Microsecond, byteReset: 10 * unit.MB, threshold: 5, ai: 40e6, hai: 400e6, haiByStage: true,
-			minRate: 1e6, cutShare: 0.5, clampTarget: true, cnpInterval: 50 * unit.Microsecond}
+		return settings{
+			paper:        true,
+			g:            1.0 / 256,
+			initialAlpha: 1,
+			alphaPeriod:  55 * unit.Microsecond,
+			timeReset:    55 * unit.Microsecond,
+			byteReset:    10 * unit.MB,
+			threshold:    5,
+			ai:           40e6,
+			hai:          400e6,
+			haiByStage:   true,
+			minRate:      1e6,
+			cutShare:     0.5,
+			clampTarget:  true,
+			cnpInterval:  50 * unit.Microsecond,
+		}
 	}
-	return settings{g: 5.0 / 1024, initialAlpha: 1023.0 / 1024, alphaPeriod: unit.Microsecond, cutPeriod: 4 * unit.Microsecond,
-		timeReset: 300 * unit.Microsecond, byteReset: 32767 * 64, threshold: 1, ai: 5e6, hai: 50e6,
-		minRate: 1e6, cutShare: 0.5, leastLeft: 0.5, clampAfterTimeInc: true, cnpInterval: 4 * unit.Microsecond}
+	return settings{
+		g:                 5.0 / 1024,
+		initialAlpha:      1023.0 / 1024,
+		alphaPeriod:       unit.Microsecond,
+		cutPeriod:         4 * unit.Microsecond,
+		timeReset:         300 * unit.Microsecond,
+		byteReset:         32767 * 64,
+		threshold:         1,
+		ai:                5e6,
+		hai:               50e6,
+		minRate:           1e6,
+		cutShare:          0.5,
+		leastLeft:         0.5,
+		clampAfterTimeInc: true,
+		cnpInterval:       4 * unit.Microsecond,
+	}
 }
 
 // read lays the given parameters over the set's defaults.
@@ -195,7 +291,13 @@ type controller struct{ settings }
 // Signals implements cc.Controller: marks and CNPs; ACKs only for extensions
 // that need the RTT or count packets.
 func (c *controller) Signals() cc.Signals {
-	return cc.Signals{ECT: true, CNP: true, CNPInterval: c.cnpInterval, Acks: c.acks(), RTTInCNP: c.rttInCNP}
+	return cc.Signals{
+		ECT:         true,
+		CNP:         true,
+		CNPInterval: c.cnpInterval,
+		Acks:        c.acks(),
+		RTTInCNP:    c.rttInCNP,
+	}
 }
 
 // NewSender implements cc.Controller.

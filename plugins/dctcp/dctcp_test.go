@@ -50,7 +50,8 @@ func start(t testing.TB, params string) *flow {
 
 // ack acknowledges so many packets of 1000 B; inflight are in flight then.
 func (f *flow) ack(packets, inflight int, ce bool) {
-	f.Handle(&cc.Event{Kind: cc.EventAck, CE: ce, Acked: unit.Bytes(packets) * 1000, Inflight: unit.Bytes(inflight) * 1000}, &f.d)
+	f.Handle(&cc.Event{Kind: cc.EventAck, CE: ce, Acked: unit.Bytes(packets) * 1000,
+		Inflight: unit.Bytes(inflight) * 1000}, &f.d)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -234,7 +235,8 @@ func TestProperties(t *testing.T) {
 		params string
 		floor  unit.BitRate
 		least  unit.Bytes
-	}{{"", 100 * unit.Mbps, 1}, {"min_rate=1bps g=1 window=fixed", 1, 52375}, {"form=window", 100 * unit.Gbps, 1000}, {"form=window g=0 min_window=2", 100 * unit.Gbps, 2000}} {
+	}{{"", 100 * unit.Mbps, 1}, {"min_rate=1bps g=1 window=fixed", 1, 52375}, {"form=window", 100 * unit.Gbps, 1000},
+		{"form=window g=0 min_window=2", 100 * unit.Gbps, 2000}} {
 		a, b := start(t, c.params), start(t, c.params)
 		r := chance.New(7, "life")
 		for i := range 20_000 {

@@ -19,30 +19,79 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "dctcp", Version: "1.0.0",
+		Name:    "dctcp",
+		Version: "1.0.0",
 		Summary: "ECN marks echoed in ACKs: cut by half the running share of marked packets",
 		Source:  "Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010; RFC 8257",
 		Params: []cc.Param{
-			{Name: "form", Kind: cc.KindChoice, Default: "rdma", Choices: []string{"rdma", "window"},
-				Doc: "rdma: the state is a rate that starts at line rate. window: the state is TCP's congestion window", Source: simulator + "; RFC 8257"},
-			{Name: "g", Kind: cc.KindNumber, Default: "0.0625", Min: "0", Max: "1",
-				Doc: "gain of alpha, the weight of the newest window of data", Source: paper + "equation 1 and section 3.4; RFC 8257, section 4.2"},
-			{Name: "initial_alpha", Kind: cc.KindNumber, Default: "1", Min: "0", Max: "1",
-				Doc: "alpha before the first window of data: 1 halves at the first mark", Source: "RFC 8257, section 3.3"},
-			{Name: "rtt", Kind: cc.KindDuration, Min: "1ns",
-				Doc: "round-trip time of which the BDP and the default of ai_rate are made. Form rdma only, default: the flow's base RTT", Source: simulator + ", SetBaseRtt"},
+			{
+				Name:    "form",
+				Kind:    cc.KindChoice,
+				Default: "rdma",
+				Choices: []string{"rdma", "window"},
+				Doc:     "rdma: the state is a rate that starts at line rate. window: the state is TCP's congestion window",
+				Source:  simulator + "; RFC 8257",
+			},
+			{
+				Name:    "g",
+				Kind:    cc.KindNumber,
+				Default: "0.0625",
+				Min:     "0",
+				Max:     "1",
+				Doc:     "gain of alpha, the weight of the newest window of data",
+				Source:  paper + "equation 1 and section 3.4; RFC 8257, section 4.2",
+			},
+			{
+				Name:    "initial_alpha",
+				Kind:    cc.KindNumber,
+				Default: "1",
+				Min:     "0",
+				Max:     "1",
+				Doc:     "alpha before the first window of data: 1 halves at the first mark",
+				Source:  "RFC 8257, section 3.3",
+			},
+			{
+				Name: "rtt",
+				Kind: cc.KindDuration,
+				Min:  "1ns",
+				Doc: "round-trip time of which the BDP and the default of ai_rate are made. Form rdma only, default: the " +
+					"flow's base RTT",
+				Source: simulator + ", SetBaseRtt",
+			},
 			{Name: "ai_rate", Kind: cc.KindRate,
 				Doc:    "additive increase per window of data without a mark. Form rdma only, default: one MTU per rtt",
 				Source: simulator + ", DctcpRateAI (its scripts: 615Mbps, one MTU of 1000 B per 13us)"},
-			{Name: "window", Kind: cc.KindChoice, Choices: []string{"scaled", "fixed", "none"},
-				Doc:    "bound on the payload in flight. scaled: line rate x rtt x rate / line rate; fixed: line rate x rtt; none: the rate alone. Form rdma only, default: scaled",
-				Source: simulator + ", VarWin"},
-			{Name: "min_rate", Kind: cc.KindRate, Min: "1bps",
-				Doc: "floor of the rate. Form rdma only, default: 100Mbps", Source: simulator + ", MinRate (its scripts: 1Gbps)"},
-			{Name: "initial_window", Kind: cc.KindNumber, Min: "1", Max: "1000000",
-				Doc: "first congestion window, in packets of an MTU. Form window only, default: 10", Source: "RFC 6928, section 2"},
-			{Name: "min_window", Kind: cc.KindNumber, Min: "1", Max: "1000000",
-				Doc: "least congestion window, in packets of an MTU. Form window only, default: 1", Source: tcp},
+			{
+				Name:    "window",
+				Kind:    cc.KindChoice,
+				Choices: []string{"scaled", "fixed", "none"},
+				Doc: "bound on the payload in flight. scaled: line rate x rtt x rate / line rate; fixed: line rate x rtt; " +
+					"none: the rate alone. Form rdma only, default: scaled",
+				Source: simulator + ", VarWin",
+			},
+			{
+				Name:   "min_rate",
+				Kind:   cc.KindRate,
+				Min:    "1bps",
+				Doc:    "floor of the rate. Form rdma only, default: 100Mbps",
+				Source: simulator + ", MinRate (its scripts: 1Gbps)",
+			},
+			{
+				Name:   "initial_window",
+				Kind:   cc.KindNumber,
+				Min:    "1",
+				Max:    "1000000",
+				Doc:    "first congestion window, in packets of an MTU. Form window only, default: 10",
+				Source: "RFC 6928, section 2",
+			},
+			{
+				Name:   "min_window",
+				Kind:   cc.KindNumber,
+				Min:    "1",
+				Max:    "1000000",
+				Doc:    "least congestion window, in packets of an MTU. Form window only, default: 1",
+				Source: tcp,
+			},
 		},
 	}
 }
@@ -70,14 +119,22 @@ func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 	form := p.Choice("form")
 	for _, q := range formOf {
 		if q.form != form && p.Given(q.param) {
-			return nil, &cc.ParamError{Param: q.param, Problem: "form " + form + " has no such parameter; it belongs to form " + q.form}
+			return nil, &cc.ParamError{Param: q.param,
+				Problem: "form " + form + " has no such parameter; it belongs to form " + q.form}
 		}
 	}
 	s := settings{
-		windowForm: form == "window", g: p.Number("g"), initialAlpha: p.Number("initial_alpha"),
-		rtt: p.Duration("rtt"), ai: float64(p.Rate("ai_rate")), aiGiven: p.Given("ai_rate"),
-		bounded: p.Choice("window") != "none", scaled: p.Choice("window") != "fixed",
-		minRate: 100e6, initialWindow: 10, minWindow: 1,
+		windowForm:    form == "window",
+		g:             p.Number("g"),
+		initialAlpha:  p.Number("initial_alpha"),
+		rtt:           p.Duration("rtt"),
+		ai:            float64(p.Rate("ai_rate")),
+		aiGiven:       p.Given("ai_rate"),
+		bounded:       p.Choice("window") != "none",
+		scaled:        p.Choice("window") != "fixed",
+		minRate:       100e6,
+		initialWindow: 10,
+		minWindow:     1,
 	}
 	if p.Given("min_rate") {
 		s.minRate = float64(p.Rate("min_rate"))

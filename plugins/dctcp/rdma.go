@@ -35,8 +35,15 @@ func newRDMA(s *settings, f cc.Facts) *rdma {
 	if rtt == 0 {
 		rtt = f.BaseRTT
 	}
-	r := &rdma{settings: s, line: float64(f.LineRate), ai: s.ai, mtu: max(f.MTU, 1),
-		bdp: float64(f.LineRate.BytesIn(rtt)), rate: float64(f.LineRate), alpha: s.initialAlpha}
+	r := &rdma{
+		settings: s,
+		line:     float64(f.LineRate),
+		ai:       s.ai,
+		mtu:      max(f.MTU, 1),
+		bdp:      float64(f.LineRate.BytesIn(rtt)),
+		rate:     float64(f.LineRate),
+		alpha:    s.initialAlpha,
+	}
 	if !s.aiGiven {
 		r.ai = float64(unit.RateOf(f.MTU, rtt))
 	}

@@ -18,7 +18,8 @@ type turn struct{ acks, marked, inflight int }
 
 // life is a flow alone, then two of an incast that fills the queue beyond K, a
 // loss, a timeout, and its recovery.
-var life = []turn{{8, 0, 52}, {60, 20, 52}, {40, 40, 30}, {30, 10, 20}, {30, 2, 20}, {40, 0, 20}, {-1, 0, 12}, {20, 0, 12}, {0, 0, 0}, {40, 0, 10}}
+var life = []turn{{8, 0, 52}, {60, 20, 52}, {40, 40, 30}, {30, 10, 20}, {30, 2, 20}, {40, 0, 20}, {-1, 0, 12},
+	{20, 0, 12}, {0, 0, 0}, {40, 0, 10}}
 
 // The decisions of a whole life, a line for each that differs from the one
 // before.

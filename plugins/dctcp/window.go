@@ -40,8 +40,15 @@ const mostWindow = 1e12
 
 func newWindow(s *settings, f cc.Facts) *window {
 	mtu := float64(max(f.MTU, 1))
-	return &window{settings: s, line: f.LineRate, mtu: mtu, least: s.minWindow * mtu,
-		cwnd: max(s.initialWindow, s.minWindow) * mtu, ssthresh: mostWindow, alpha: s.initialAlpha}
+	return &window{
+		settings: s,
+		line:     f.LineRate,
+		mtu:      mtu,
+		least:    s.minWindow * mtu,
+		cwnd:     max(s.initialWindow, s.minWindow) * mtu,
+		ssthresh: mostWindow,
+		alpha:    s.initialAlpha,
+	}
 }
 
 // Handle implements cc.Sender.

@@ -14,7 +14,8 @@
 // JSON lines (https://jsonlines.org), everything in whole units that its name
 // tells, so a log is exact. The first line is the header:
 //
-//	{"rocelab_event_log":1,"flow":0,"name":"long","end":"sender","algorithm":"dcqcn","version":"1.0.0","params":{},"signals":{...},"facts":{...}}
+//	{"rocelab_event_log":1,"flow":0,"name":"long","end":"sender","algorithm":"dcqcn","version":"1.0.0",
+//	 "params":{},"signals":{...},"facts":{...}}
 //
 // and each line after it a call, counted from 1. Of a sender:
 //
@@ -23,7 +24,8 @@
 // of a receiver:
 //
 //	{"n":1,"group":{"flows":2}}
-//	{"n":2,"t_ps":3175000,"data":{"clock_ns":3175,"payload_bytes":1000,"active":1},"feedback":{"base_rate_bps":50000000000}}
+//	{"n":2,"t_ps":3175000,"data":{"clock_ns":3175,"payload_bytes":1000,"active":1},
+//	 "feedback":{"base_rate_bps":50000000000}}
 //
 // A field that is zero is left away. "decision" and "feedback" stand where the
 // call changed them. What stood before it follows from the call before: the NIC

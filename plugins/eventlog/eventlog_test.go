@@ -202,7 +202,8 @@ func TestReplayFindsTheFirstDifference(t *testing.T) {
 	if m.First.Number != cnp+2 || m.First.At != l.Steps[cnp+1].Event.Now {
 		t.Errorf("first difference at call %d, the first CNP is call %d", m.First.Number, cnp+1)
 	}
-	if m, err = eventlog.Replay(l, configured(t, "pc4", nil)); err != nil || m.Different == 0 || strings.Join(m.Lacking, " ") != "Acks OneWayDelay" {
+	if m, err = eventlog.Replay(l, configured(t, "pc4", nil)); err != nil || m.Different == 0 || strings.Join(m.Lacking,
+		" ") != "Acks OneWayDelay" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	_, _, logs = record(t, planFor(t, "pc4"))
@@ -210,7 +211,8 @@ func TestReplayFindsTheFirstDifference(t *testing.T) {
 		if l.End == eventlog.Receiver {
 			l.Receptions[7].After.BaseRate++
 			m, err := eventlog.Replay(l, configured(t, "pc4", nil))
-			if err != nil || m.Different != 1 || m.First.Number != 8 || m.First.Field != "base_rate_bps" || m.First.What != "data packet" {
+			if err != nil || m.Different != 1 || m.First.Number != 8 || m.First.Field != "base_rate_bps" ||
+				m.First.What != "data packet" {
 				t.Errorf("%+v, %v, %v", m, m.First, err)
 			}
 			if _, err := eventlog.Replay(l, configured(t, "dcqcn", nil)); err == nil {
@@ -254,7 +256,8 @@ func TestEveryFieldComesBack(t *testing.T) {
 		fill(reflect.ValueOf(&h.Facts).Elem(), c)
 		fill(reflect.ValueOf(&h.Signals).Elem(), c)
 		fill(reflect.ValueOf(&h.Chance).Elem(), c)
-		h.Flow, h.Facts.LineRate, h.Params, h.Algorithm = h.Facts.Flow, 1+h.Facts.LineRate>>1&0xffff, map[string]string{"a": "1"}, "x"
+		h.Flow, h.Facts.LineRate, h.Params, h.Algorithm = h.Facts.Flow, 1+h.Facts.LineRate>>1&0xffff,
+			map[string]string{"a": "1"}, "x"
 		var step eventlog.Step
 		fill(reflect.ValueOf(&step).Elem(), c)
 		step.Event.Kind %= cc.EventTimer + 1
@@ -305,9 +308,12 @@ func TestBrokenLogsAreRefused(t *testing.T) {
 		{"lost line", good[0] + good[2], "line 2: n is 2, allowed is 1"},
 		{"unknown event", good[0] + strings.Replace(good[1], `"start"`, `"party"`, 1), `event "party"`},
 		{"unknown key", good[0] + strings.Replace(good[1], `"t_ps"`, `"t_ns"`, 1), `unknown field "t_ns"`},
-		{"unknown key of a decision", good[0] + strings.Replace(good[1], `"event"`, `"decision":{"rate":1},"event"`, 1), `unknown field "rate"`},
-		{"no number", good[0] + strings.Replace(good[1], `"event"`, `"rtt_ps":1.5,"event"`, 1), "rtt_ps is 1.5, allowed is a whole number"},
-		{"large number", good[0] + strings.Replace(good[1], `"event"`, `"flows":4294967296,"event"`, 1), "flows is 4294967296, which is too large"},
+		{"unknown key of a decision", good[0] + strings.Replace(good[1], `"event"`, `"decision":{"rate":1},"event"`, 1),
+			`unknown field "rate"`},
+		{"no number", good[0] + strings.Replace(good[1], `"event"`, `"rtt_ps":1.5,"event"`, 1),
+			"rtt_ps is 1.5, allowed is a whole number"},
+		{"large number", good[0] + strings.Replace(good[1], `"event"`, `"flows":4294967296,"event"`, 1),
+			"flows is 4294967296, which is too large"},
 		{"cut short", texts[0][:len(texts[0])-9], "unexpected EOF"},
 		{"long line", good[0] + strings.Repeat("x", 1<<17), "line 2: is longer"},
 	} {

@@ -46,7 +46,8 @@ func (a algorithm) New(p cc.Params) (cc.Controller, error) {
 		return nil, err
 	}
 	d := a.Describe()
-	return controller{c, a.recorder, Header{Algorithm: d.Name, Version: d.Version, Params: maps.Clone(p.Written()), Signals: c.Signals()}}, nil
+	return controller{c, a.recorder, Header{Algorithm: d.Name, Version: d.Version, Params: maps.Clone(p.Written()),
+		Signals: c.Signals()}}, nil
 }
 
 type controller struct {

@@ -13,13 +13,26 @@ var _ cc.Algorithm = Algorithm{}
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "fixed", Version: "1.0.0",
+		Name:         "fixed",
+		Version:      "1.0.0",
 		Summary:      "no congestion control: one rate, one window",
 		Source:       "rocelab",
 		Uncontrolled: true,
 		Params: []cc.Param{
-			{Name: "rate", Kind: cc.KindRate, Min: "1bps", Doc: "rate of each flow. Default: the line rate, which also bounds it", Source: "rocelab"},
-			{Name: "window", Kind: cc.KindBytes, Default: "0B", Doc: "most payload in flight, 0 for no bound", Source: "rocelab"},
+			{
+				Name:   "rate",
+				Kind:   cc.KindRate,
+				Min:    "1bps",
+				Doc:    "rate of each flow. Default: the line rate, which also bounds it",
+				Source: "rocelab",
+			},
+			{
+				Name:    "window",
+				Kind:    cc.KindBytes,
+				Default: "0B",
+				Doc:     "most payload in flight, 0 for no bound",
+				Source:  "rocelab",
+			},
 		},
 	}
 }

@@ -64,7 +64,13 @@ func start(t testing.TB, params string) *flow {
 // ack acknowledges a packet of 1000 B at the given instant; inflight are in
 // flight then.
 func (f *flow) ack(now unit.Time, inflight unit.Bytes, hops ...hop) {
-	f.Handle(&cc.Event{Kind: cc.EventAck, Now: now, Acked: 1000, Inflight: inflight, INT: stack(hops...)}, &f.d)
+	f.Handle(&cc.Event{
+		Kind:     cc.EventAck,
+		Now:      now,
+		Acked:    1000,
+		Inflight: inflight,
+		INT:      stack(hops...),
+	}, &f.d)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -202,7 +208,8 @@ func TestIncrease(t *testing.T) {
 func TestMostLoaded(t *testing.T) {
 	for _, params := range []string{"t=4us", "form=rate t=4us"} {
 		f := start(t, params)
-		f.ack(10*us, 0, hop{100 * unit.Gbps, 0, 0, 0}, hop{400 * unit.Gbps, 5 * us, 0, 1280 * 10}, hop{25 * unit.Gbps, 0, 0, 0})
+		f.ack(10*us, 0, hop{100 * unit.Gbps, 0, 0, 0}, hop{400 * unit.Gbps, 5 * us, 0, 1280 * 10},
+			hop{25 * unit.Gbps, 0, 0, 0})
 		f.ack(20*us, 0,
 			hop{100 * unit.Gbps, 10 * us, 512 * 122, 0},         // 0.499712
 			hop{400 * unit.Gbps, 15 * us, 2048 * 122, 1280 * 5}, // 0.499712 + 6400 B / 200 000 B
@@ -263,7 +270,13 @@ func TestIncomparable(t *testing.T) {
 			f, hops := start(t, params), slices.Clone(c.hops)
 			f.ack(3*us, 0, base)
 			before, end := f.d, roundOf(f).lastUpdate
-			e := cc.Event{Kind: cc.EventAck, Now: 3*us + c.later, Acked: 1000, Inflight: 50_000, INT: stack(hops...)}
+			e := cc.Event{
+				Kind:     cc.EventAck,
+				Now:      3*us + c.later,
+				Acked:    1000,
+				Inflight: 50_000,
+				INT:      stack(hops...),
+			}
 			e.INT.Path = c.path
 			f.Handle(&e, &f.d)
 			if u := measured(f); f.d != before || u != 1 {

@@ -20,31 +20,74 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "hpcc", Version: "1.0.0",
+		Name:    "hpcc",
+		Version: "1.0.0",
 		Summary: "in-band telemetry: the window that keeps the most loaded link just below full",
 		Source:  "Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019; alibaba-edu HPCC ns-3",
 		Params: []cc.Param{
-			{Name: "form", Kind: cc.KindChoice, Default: "window", Choices: []string{"window", "rate"},
-				Doc: "window: the paper's Algorithm 1. rate: the public simulator's, whose state is a rate", Source: paper + "Algorithm 1; " + simulator},
-			{Name: "eta", Kind: cc.KindNumber, Default: "0.95", Min: "0.01", Max: "1",
-				Doc: "target of U, the share of a link's bandwidth-delay product that is in flight", Source: paper + "section 3.3"},
-			{Name: "max_stage", Kind: cc.KindNumber, Default: "5", Min: "0", Max: "1000000",
-				Doc: "rounds of additive increase alone before a multiplicative one; whole. 0 for a multiplicative one in every round, as the simulator's scripts have it", Source: paper + "section 3.3; " + simulator + ", MiThresh"},
+			{
+				Name:    "form",
+				Kind:    cc.KindChoice,
+				Default: "window",
+				Choices: []string{"window", "rate"},
+				Doc:     "window: the paper's Algorithm 1. rate: the public simulator's, whose state is a rate",
+				Source:  paper + "Algorithm 1; " + simulator,
+			},
+			{
+				Name:    "eta",
+				Kind:    cc.KindNumber,
+				Default: "0.95",
+				Min:     "0.01",
+				Max:     "1",
+				Doc:     "target of U, the share of a link's bandwidth-delay product that is in flight",
+				Source:  paper + "section 3.3",
+			},
+			{
+				Name:    "max_stage",
+				Kind:    cc.KindNumber,
+				Default: "5",
+				Min:     "0",
+				Max:     "1000000",
+				Doc: "rounds of additive increase alone before a multiplicative one; whole. 0 for a multiplicative one in " +
+					"every round, as the simulator's scripts have it",
+				Source: paper + "section 3.3; " + simulator + ", MiThresh",
+			},
 			{Name: "w_ai", Kind: cc.KindBytes,
-				Doc:    "additive increase of the window. Form window only, default: 80B. The paper's rule is W_init (1 - eta) / N for N flows on a link",
+				Doc: "additive increase of the window. Form window only, default: 80B. The paper's rule is W_init (1 - eta) " +
+					"/ N for N flows on a link",
 				Source: paper + "sections 3.3 and 5.1"},
 			{Name: "ai_rate", Kind: cc.KindRate,
-				Doc:    "additive increase of the rate. Form rate only, default: line rate / 2500, as the simulator's scripts have it, 40Mbps at 100Gbps",
+				Doc: "additive increase of the rate. Form rate only, default: line rate / 2500, as the simulator's scripts " +
+					"have it, 40Mbps at 100Gbps",
 				Source: simulator + ", RateAI"},
-			{Name: "t", Kind: cc.KindDuration, Min: "1ns",
-				Doc:    "T, which makes W_init = line rate x T and weighs U. Default: the flow's base RTT. The paper's is the largest base RTT of the network, one for all flows",
-				Source: paper + "section 3.2"},
-			{Name: "initial_u", Kind: cc.KindNumber, Default: "1", Min: "0", Max: "1000",
-				Doc: "U before the first round, which the paper leaves open", Source: simulator},
-			{Name: "min_rate", Kind: cc.KindRate, Default: "100Mbps", Min: "1bps",
-				Doc: "floor of the rate, in form window of W/T, not in the paper", Source: simulator + ", MinRate (its scripts: 1Gbps)"},
+			{
+				Name: "t",
+				Kind: cc.KindDuration,
+				Min:  "1ns",
+				Doc: "T, which makes W_init = line rate x T and weighs U. Default: the flow's base RTT. The paper's is the " +
+					"largest base RTT of the network, one for all flows",
+				Source: paper + "section 3.2",
+			},
+			{
+				Name:    "initial_u",
+				Kind:    cc.KindNumber,
+				Default: "1",
+				Min:     "0",
+				Max:     "1000",
+				Doc:     "U before the first round, which the paper leaves open",
+				Source:  simulator,
+			},
+			{
+				Name:    "min_rate",
+				Kind:    cc.KindRate,
+				Default: "100Mbps",
+				Min:     "1bps",
+				Doc:     "floor of the rate, in form window of W/T, not in the paper",
+				Source:  simulator + ", MinRate (its scripts: 1Gbps)",
+			},
 			{Name: "multi_rate", Kind: cc.KindSwitch,
-				Doc: "a U, a stage and a rate for each link of the path. Form rate only, default: false, as in the simulator's scripts", Source: simulator + ", MultiRate"},
+				Doc: "a U, a stage and a rate for each link of the path. Form rate only, default: false, as in the " +
+					"simulator's scripts", Source: simulator + ", MultiRate"},
 		},
 	}
 }
@@ -70,7 +113,8 @@ func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 	form := p.Choice("form")
 	for _, q := range formOf {
 		if q.form != form && p.Given(q.param) {
-			return nil, &cc.ParamError{Param: q.param, Problem: "form " + form + " has no such parameter; it belongs to form " + q.form}
+			return nil, &cc.ParamError{Param: q.param,
+				Problem: "form " + form + " has no such parameter; it belongs to form " + q.form}
 		}
 	}
 	stage := p.Number("max_stage")
@@ -78,9 +122,16 @@ func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 		return nil, &cc.ParamError{Param: "max_stage", Problem: fmt.Sprintf("%v is not a whole number", stage)}
 	}
 	s := settings{
-		rateForm: form == "rate", multi: p.Switch("multi_rate"), eta: p.Number("eta"), maxStage: int(stage),
-		wAI: 80, ai: float64(p.Rate("ai_rate")), aiGiven: p.Given("ai_rate"),
-		t: p.Duration("t"), initialU: p.Number("initial_u"), minRate: float64(p.Rate("min_rate")),
+		rateForm: form == "rate",
+		multi:    p.Switch("multi_rate"),
+		eta:      p.Number("eta"),
+		maxStage: int(stage),
+		wAI:      80,
+		ai:       float64(p.Rate("ai_rate")),
+		aiGiven:  p.Given("ai_rate"),
+		t:        p.Duration("t"),
+		initialU: p.Number("initial_u"),
+		minRate:  float64(p.Rate("min_rate")),
 	}
 	if p.Given("w_ai") {
 		s.wAI = float64(p.Bytes("w_ai"))

@@ -36,8 +36,15 @@ type reference struct {
 
 func newRate(s *settings, f cc.Facts) *rate {
 	t, line := s.span(f), float64(f.LineRate)
-	r := &rate{settings: s, line: line, least: min(s.minRate, line), ai: s.ai, t: t,
-		wInit: float64(unit.Bytes(line * t / psPerByte)), r: line}
+	r := &rate{
+		settings: s,
+		line:     line,
+		least:    min(s.minRate, line),
+		ai:       s.ai,
+		t:        t,
+		wInit:    float64(unit.Bytes(line * t / psPerByte)),
+		r:        line,
+	}
 	if !s.aiGiven {
 		r.ai = line / 2500
 	}

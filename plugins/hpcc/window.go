@@ -22,7 +22,14 @@ type window struct {
 func newWindow(s *settings, f cc.Facts) *window {
 	t := s.span(f)
 	line := float64(f.LineRate)
-	w := &window{settings: s, line: line, t: t, wInit: line * t / psPerByte, least: min(s.minRate, line) * t / psPerByte, u: s.initialU}
+	w := &window{
+		settings: s,
+		line:     line,
+		t:        t,
+		wInit:    line * t / psPerByte,
+		least:    min(s.minRate, line) * t / psPerByte,
+		u:        s.initialU,
+	}
 	w.w, w.wc = w.wInit, w.wInit
 	return w
 }

@@ -13,7 +13,8 @@ var _ cc.Algorithm = Algorithm{}
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "none", Version: "1.0.0",
+		Name:         "none",
+		Version:      "1.0.0",
 		Summary:      "no control: line rate, no window",
 		Source:       "rocelab",
 		Uncontrolled: true,

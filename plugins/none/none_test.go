@@ -24,7 +24,8 @@ func TestDeclaresItself(t *testing.T) {
 	if err != nil || c.Signals() != (cc.Signals{}) || !d.Uncontrolled || c.NewReceiver(cctest.Facts()) != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := cc.ParseParams(d, map[string]string{"rate": "1Gbps"}); err == nil || !strings.Contains(err.Error(), "rate") {
+	if _, err := cc.ParseParams(d, map[string]string{"rate": "1Gbps"}); err == nil || !strings.Contains(err.Error(),
+		"rate") {
 		t.Errorf("a parameter was taken: %v", err)
 	}
 }

@@ -54,8 +54,15 @@ func start(t *testing.T, params string, f cc.Facts) *flow {
 func us(n float64) unit.Duration { return unit.Duration(math.Round(n * float64(unit.Microsecond))) }
 
 func (f *flow) ack(at, echo, owd, rtt float64, base unit.BitRate) {
-	f.Handle(&cc.Event{Kind: cc.EventAck, Now: unit.Time(us(at)), Clock: us(at).Nanoseconds(), Echo: us(echo).Nanoseconds(),
-		OneWayDelay: us(owd), RTT: us(rtt), BaseRate: base}, &f.d)
+	f.Handle(&cc.Event{
+		Kind:        cc.EventAck,
+		Now:         unit.Time(us(at)),
+		Clock:       us(at).Nanoseconds(),
+		Echo:        us(echo).Nanoseconds(),
+		OneWayDelay: us(owd),
+		RTT:         us(rtt),
+		BaseRate:    base,
+	}, &f.d)
 }
 
 func (f *flow) timeout(at float64) {
@@ -78,21 +85,22 @@ func TestComputeRate(t *testing.T) {
 		owd, target string
 		want        float64
 	}{
-		{"", "0ns", "1us", 51e9},                                 // zero: + hai
-		{"", "100ns", "1us", 51e9},                               // still within the band
-		{"", "101ns", "1us", 50.2e9},                             // + ai
-		{"", "999ns", "1us", 50.2e9},                             // + ai
-		{"", "1us", "1us", 50e9},                                 // excess 0: factor 1
-		{"", "2us", "1us", 50e9 * (1 - 0.8/4.2)},                 // (2-1)/(2+2.2)
-		{"", "20us", "1us", 25e9},                                // 1 - 0.8 x 19/22.2 = 0.315: bounded by max_mdf
-		{"", "-1us", "1us", 51e9},                                // robust: noise is no congestion
-		{"", "150ns", "0ns", 50e9 * (1 - 0.8*0.15/2.35)},         // target 0
-		{"", "50ns", "0ns", 51e9},                                // the band comes first, as line 21 does
-		{"zero_band=0s", "1ns", "1us", 50.2e9},                   // line 21 as printed, to the ns
-		{"zero_reading=literal", "1ns", "1us", 51e9},             // rounding of timestamps
-		{"zero_reading=literal", "-1ns", "1us", 51e9},            //
-		{"zero_reading=literal", "50ns", "1us", 50.2e9},          //
-		{"zero_reading=literal", "-1us", "1us", 50e9 * 7 / 3},    // 1 + 0.8 x 2/1.2 = 2.333: literal noise more than doubles the rate
+		{"", "0ns", "1us", 51e9},                         // zero: + hai
+		{"", "100ns", "1us", 51e9},                       // still within the band
+		{"", "101ns", "1us", 50.2e9},                     // + ai
+		{"", "999ns", "1us", 50.2e9},                     // + ai
+		{"", "1us", "1us", 50e9},                         // excess 0: factor 1
+		{"", "2us", "1us", 50e9 * (1 - 0.8/4.2)},         // (2-1)/(2+2.2)
+		{"", "20us", "1us", 25e9},                        // 1 - 0.8 x 19/22.2 = 0.315: bounded by max_mdf
+		{"", "-1us", "1us", 51e9},                        // robust: noise is no congestion
+		{"", "150ns", "0ns", 50e9 * (1 - 0.8*0.15/2.35)}, // target 0
+		{"", "50ns", "0ns", 51e9},                        // the band comes first, as line 21 does
+		{"zero_band=0s", "1ns", "1us", 50.2e9},           // line 21 as printed, to the ns
+		{"zero_reading=literal", "1ns", "1us", 51e9},     // rounding of timestamps
+		{"zero_reading=literal", "-1ns", "1us", 51e9},    //
+		{"zero_reading=literal", "50ns", "1us", 50.2e9},  //
+		{"zero_reading=literal", "-1us", "1us",
+			50e9 * 7 / 3}, // 1 + 0.8 x 2/1.2 = 2.333: literal noise more than doubles the rate
 		{"hai=3Gbps ai=2Gbps", "0ns", "1us", 53e9},               // fixed increments
 		{"hai=3Gbps ai=2Gbps", "500ns", "1us", 52e9},             //
 		{"max_mdf=0.8", "20us", "1us", 50e9 * (1 - 0.8*19/22.2)}, //

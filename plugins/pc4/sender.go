@@ -29,8 +29,17 @@ type sender struct {
 const psPerByte = 8e12
 
 func newSender(c *settings, f cc.Facts) *sender {
-	return &sender{settings: c, line: float64(f.LineRate), mtu: float64(f.MTU), packet: float64(f.PacketBytes),
-		baseline: float64(f.Baseline), baseRTT: f.BaseRTT, lastRTT: f.BaseRTT, group: f.Group, toldReading: math.MinInt64}
+	return &sender{
+		settings:    c,
+		line:        float64(f.LineRate),
+		mtu:         float64(f.MTU),
+		packet:      float64(f.PacketBytes),
+		baseline:    float64(f.Baseline),
+		baseRTT:     f.BaseRTT,
+		lastRTT:     f.BaseRTT,
+		group:       f.Group,
+		toldReading: math.MinInt64,
+	}
 }
 
 // Handle implements cc.Sender.

@@ -113,15 +113,36 @@ func TestPIDParameters(t *testing.T) {
 //	RTT 6: 10 times (0.2, -0.3, 0), bounded (0.1, -0.1, 0); mu(1) = 0.01/sqrt 2
 func TestLearn(t *testing.T) {
 	l := Learner{Gains: Gains{-0.2, -0.05, 0.1}}
-	l.Learn(&Outcome{RTT: 5.002, Target: 5, Rate: 10, P: 0.4, I: 0.5, D: -0.1})
+	l.Learn(&Outcome{
+		RTT:    5.002,
+		Target: 5,
+		Rate:   10,
+		P:      0.4,
+		I:      0.5,
+		D:      -0.1,
+	})
 	near(t, "Kp(1)", l.Kp, -0.20008)
 	near(t, "Ki(1)", l.Ki, -0.0501)
 	near(t, "Kd(1)", l.Kd, 0.10002)
-	l.Learn(&Outcome{RTT: 6, Target: 5, Rate: 10, P: 0.2, I: -0.3, D: 0})
+	l.Learn(&Outcome{
+		RTT:    6,
+		Target: 5,
+		Rate:   10,
+		P:      0.2,
+		I:      -0.3,
+		D:      0,
+	})
 	near(t, "Kp(2)", l.Kp, -0.200787106781)
 	near(t, "Ki(2)", l.Ki, -0.049392893219)
 	near(t, "Kd(2)", l.Kd, 0.10002)
-	l.Learn(&Outcome{RTT: math.NaN(), Target: 5, Rate: 10, P: 1, I: 1, D: 1})
+	l.Learn(&Outcome{
+		RTT:    math.NaN(),
+		Target: 5,
+		Rate:   10,
+		P:      1,
+		I:      1,
+		D:      1,
+	})
 	near(t, "Kp(3), from what is not a number", l.Kp, -0.200787106781)
 	if l.Steps != 3 {
 		t.Errorf("%d steps", l.Steps)
@@ -179,7 +200,8 @@ func TestRTTch(t *testing.T) {
 		{"below", 4.19, false, []float64{4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.1}, 5, 4.7},
 		{"below, literal", 4.19, true, []float64{4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8, 4.8}, 5, 5},
 		{"on the target counts as below", 4.19, false, []float64{5, 5, 5, 5, 5, 5, 4.3}, 5, 4.9},
-		{"across, the first one of the other side only clears", 5, false, []float64{4.8, 6, 6, 6, 6, 6, 6, 6, 6}, 5, (4.8 + 8*6) / 9},
+		{"across, the first one of the other side only clears", 5, false, []float64{4.8, 6, 6, 6, 6, 6, 6, 6, 6},
+			5, (4.8 + 8*6) / 9},
 		{"across, literal: one below counts for one above", 4.19, true, []float64{4.8, 6, 6, 6, 6, 6, 6}, 5, (4.8 + 6*6) / 7},
 		{"up and down", 4.19, false, []float64{6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5, 6, 4.5}, 5, 5},
 		{"up and back, by the mean of all", 5, false, []float64{8, 8, 8, 8, 8, 8, 8, 6, 6, 6, 6, 6, 6, 6}, 8, 7},
@@ -187,7 +209,13 @@ func TestRTTch(t *testing.T) {
 		{"not below the base RTT, literal", 4.19, true, []float64{1, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 6, 6}, 5, 4.19},
 		{"not above ten base RTTs", 4.19, true, []float64{90, 90, 90, 90, 90, 90, 90}, 5, 41.9},
 	} {
-		tg := target{at: 5, low: c.low, high: 41.9, literal: c.literal, many: 6}
+		tg := target{
+			at:      5,
+			low:     c.low,
+			high:    41.9,
+			literal: c.literal,
+			many:    6,
+		}
 		before := 0.0
 		for _, r := range c.rtts {
 			before = tg.at
@@ -196,7 +224,8 @@ func TestRTTch(t *testing.T) {
 		near(t, c.name+", before the last", before, c.before)
 		near(t, c.name, tg.at, c.want)
 	}
-	for params, want := range map[string][2]float64{"rttch=on": {5e6, 41.9e6}, "rttch=literal": {4.19e6, 41.9e6}, "rttch=on target=50us": {50e6, 50e6}} {
+	for params, want := range map[string][2]float64{"rttch=on": {5e6, 41.9e6}, "rttch=literal": {4.19e6, 41.9e6},
+		"rttch=on target=50us": {50e6, 50e6}} {
 		tg := start(t, params).target
 		near(t, params+" low", tg.low, want[0])
 		near(t, params+" high", tg.high, want[1])

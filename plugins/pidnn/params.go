@@ -16,7 +16,8 @@ var _ cc.Algorithm = Algorithm{}
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "pidnn", Version: "1.0.0",
+		Name:    "pidnn",
+		Version: "1.0.0",
 		Summary: "LSTM predicts the next RTT, a PID tuned as a neural network brings it to a target",
 		Source:  "LSTM+PIDNN, a thesis on congestion control of data centre networks by neural networks (in Chinese)",
 		Params:  append(append(pid(), prediction()...), append(rates(), options()...)...),
@@ -25,65 +26,188 @@ func (Algorithm) Describe() cc.Description {
 
 func pid() []cc.Param {
 	return []cc.Param{
-		{Name: "target", Kind: cc.KindDuration, Default: "5us", Min: "1ns",
-			Doc:    "RTT target: the RTT of a nearly empty queue. Made for a base RTT of 4.2 us; below the base RTT of a flow it drives that flow to min_rate",
-			Source: "thesis, 3.5.1 and 4.3.2"},
-		{Name: "target_rtts", Kind: cc.KindNumber, Default: "1.19", Min: "0", Max: "100",
-			Doc: "least target, in base RTTs of the flow: one below its base RTT would bring a flow down to min_rate. The default is the thesis's 5 us over its 4.2 us; 0: target alone", Source: "rocelab's choice"},
-		{Name: "kp", Kind: cc.KindNumber, Default: "-0.358", Min: "-100", Max: "100",
-			Doc: "gain of the error; negative, since a long RTT is to lower the rate", Source: "thesis, 3.5.3: as tuned, from -0.2"},
-		{Name: "ki", Kind: cc.KindNumber, Default: "-0.060", Min: "-100", Max: "100",
-			Doc: "gain of the mean error of the flow so far", Source: "thesis, 3.5.3: as tuned, from -0.05"},
-		{Name: "kd", Kind: cc.KindNumber, Default: "0.040", Min: "-100", Max: "100",
-			Doc: "gain of the error's change; above 0, as tuned, it raises the rate while the RTT rises", Source: "thesis, 3.5.3: as tuned, from 0.1"},
-		{Name: "e_norm", Kind: cc.KindChoice, Default: "on", Choices: []string{"on", "off"},
-			Doc:    "error. on: (RTTpred - target)/target; off: RTTpred - target in us, as Table 3 has it",
-			Source: "thesis, equation 14; Table 3"},
-		{Name: "delta_min", Kind: cc.KindNumber, Default: "-0.6", Min: "-0.999", Max: "0",
-			Doc: "largest share that one decision takes from the rate, negative", Source: "thesis, equation 20"},
-		{Name: "delta_max", Kind: cc.KindNumber, Default: "0.5", Min: "0", Max: "100",
-			Doc: "largest share that one decision adds to the rate; Table 3 has 0.6", Source: "thesis, equation 20"},
+		{
+			Name:    "target",
+			Kind:    cc.KindDuration,
+			Default: "5us",
+			Min:     "1ns",
+			Doc: "RTT target: the RTT of a nearly empty queue. Made for a base RTT of 4.2 us; below the base RTT of a " +
+				"flow it drives that flow to min_rate",
+			Source: "thesis, 3.5.1 and 4.3.2",
+		},
+		{
+			Name:    "target_rtts",
+			Kind:    cc.KindNumber,
+			Default: "1.19",
+			Min:     "0",
+			Max:     "100",
+			Doc: "least target, in base RTTs of the flow: one below its base RTT would bring a flow down to min_rate. " +
+				"The default is the thesis's 5 us over its 4.2 us; 0: target alone",
+			Source: "rocelab's choice",
+		},
+		{
+			Name:    "kp",
+			Kind:    cc.KindNumber,
+			Default: "-0.358",
+			Min:     "-100",
+			Max:     "100",
+			Doc:     "gain of the error; negative, since a long RTT is to lower the rate",
+			Source:  "thesis, 3.5.3: as tuned, from -0.2",
+		},
+		{
+			Name:    "ki",
+			Kind:    cc.KindNumber,
+			Default: "-0.060",
+			Min:     "-100",
+			Max:     "100",
+			Doc:     "gain of the mean error of the flow so far",
+			Source:  "thesis, 3.5.3: as tuned, from -0.05",
+		},
+		{
+			Name:    "kd",
+			Kind:    cc.KindNumber,
+			Default: "0.040",
+			Min:     "-100",
+			Max:     "100",
+			Doc:     "gain of the error's change; above 0, as tuned, it raises the rate while the RTT rises",
+			Source:  "thesis, 3.5.3: as tuned, from 0.1",
+		},
+		{
+			Name:    "e_norm",
+			Kind:    cc.KindChoice,
+			Default: "on",
+			Choices: []string{"on", "off"},
+			Doc:     "error. on: (RTTpred - target)/target; off: RTTpred - target in us, as Table 3 has it",
+			Source:  "thesis, equation 14; Table 3",
+		},
+		{
+			Name:    "delta_min",
+			Kind:    cc.KindNumber,
+			Default: "-0.6",
+			Min:     "-0.999",
+			Max:     "0",
+			Doc:     "largest share that one decision takes from the rate, negative",
+			Source:  "thesis, equation 20",
+		},
+		{
+			Name:    "delta_max",
+			Kind:    cc.KindNumber,
+			Default: "0.5",
+			Min:     "0",
+			Max:     "100",
+			Doc:     "largest share that one decision adds to the rate; Table 3 has 0.6",
+			Source:  "thesis, equation 20",
+		},
 	}
 }
 
 func prediction() []cc.Param {
 	return []cc.Param{
-		{Name: "predictor", Kind: cc.KindChoice, Default: "on", Choices: []string{"on", "smoothed", "off"},
-			Doc:    "what the error is made of. on: the RTT that the network predicts; off: the sample itself, PID only; smoothed: the smoothed RTT, as if the network said 0. The network needs three samples; before, on is as off",
-			Source: "thesis, 3.4.2; 4.2.3 for off"},
-		{Name: "weights", Kind: cc.KindChoice, Default: weights.Shipped, File: true,
-			Doc: "the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a block of a scenario", Source: "thesis, 3.4.2"},
-		{Name: "sigma", Kind: cc.KindNumber, Default: "0.2", Min: "0.001", Max: "1",
-			Doc: "smoothing factor, the weight of the newest RTT. Weights are trained for one value, the shipped ones for the default", Source: "thesis, equation 2"},
+		{
+			Name:    "predictor",
+			Kind:    cc.KindChoice,
+			Default: "on",
+			Choices: []string{"on", "smoothed", "off"},
+			Doc: "what the error is made of. on: the RTT that the network predicts; off: the sample itself, PID only; " +
+				"smoothed: the smoothed RTT, as if the network said 0. The network needs three samples; before, on is as off",
+			Source: "thesis, 3.4.2; 4.2.3 for off",
+		},
+		{
+			Name:    "weights",
+			Kind:    cc.KindChoice,
+			Default: weights.Shipped,
+			File:    true,
+			Doc: "the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a " +
+				"block of a scenario",
+			Source: "thesis, 3.4.2",
+		},
+		{
+			Name:    "sigma",
+			Kind:    cc.KindNumber,
+			Default: "0.2",
+			Min:     "0.001",
+			Max:     "1",
+			Doc: "smoothing factor, the weight of the newest RTT. Weights are trained for one value, the shipped ones " +
+				"for the default",
+			Source: "thesis, equation 2",
+		},
 	}
 }
 
 func rates() []cc.Param {
 	return []cc.Param{
-		{Name: "initial_rate", Kind: cc.KindRate, Default: "10Gbps", Min: "1bps",
-			Doc: "rate at the start, at most the line rate. The thesis starts all other algorithms at 100 Gb/s", Source: "thesis, 4.1.2 and 4.4.1"},
-		{Name: "min_rate", Kind: cc.KindRate, Default: "1Gbps", Min: "1bps", Doc: "least rate", Source: "thesis, 4.1.2"},
-		{Name: "max_rate", Kind: cc.KindRate, Min: "1bps",
-			Doc: "largest rate, at most the line rate. Default: the line rate, in the thesis 100 Gb/s", Source: "thesis, 4.1.2"},
+		{
+			Name:    "initial_rate",
+			Kind:    cc.KindRate,
+			Default: "10Gbps",
+			Min:     "1bps",
+			Doc:     "rate at the start, at most the line rate. The thesis starts all other algorithms at 100 Gb/s",
+			Source:  "thesis, 4.1.2 and 4.4.1",
+		},
+		{
+			Name:    "min_rate",
+			Kind:    cc.KindRate,
+			Default: "1Gbps",
+			Min:     "1bps",
+			Doc:     "least rate",
+			Source:  "thesis, 4.1.2",
+		},
+		{
+			Name:   "max_rate",
+			Kind:   cc.KindRate,
+			Min:    "1bps",
+			Doc:    "largest rate, at most the line rate. Default: the line rate, in the thesis 100 Gb/s",
+			Source: "thesis, 4.1.2",
+		},
 	}
 }
 
 func options() []cc.Param {
 	return []cc.Param{
-		{Name: "rttch", Kind: cc.KindChoice, Default: "off", Choices: []string{"off", "on", "literal"},
-			Doc: "RTTch: rttch_num samples and one more on one side of the target move it to the mean of the flow's RTTs. off; on: on either side, from the given target " +
-				"to 10 base RTTs; literal: above it alone, as the printed counter has it, from 1 to 10 base RTTs. The thesis has no bounds",
-			Source: "thesis, 3.5.4 and Table 2; off for the incast, on for the 320 hosts of 4.4.2"},
-		{Name: "rttch_num", Kind: cc.KindNumber, Default: "6", Min: "0", Max: "1000000", Doc: "RTTch_num, a whole number", Source: "thesis, Table 2"},
-		{Name: "window", Kind: cc.KindChoice, Default: "off", Choices: []string{"off", "on"},
-			Doc:    "+WIN. on: at most winit x rate / line rate of payload in flight; off: no window",
-			Source: "thesis, 4.4.2, after Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019"},
-		{Name: "winit", Kind: cc.KindBytes, Min: "1B",
-			Doc:    "window at line rate, for window on. Default: line rate x base RTT of the flow; HPCC takes the largest base RTT of the network",
-			Source: "Li et al., HPCC, SIGCOMM 2019"},
-		{Name: "learn", Kind: cc.KindSwitch, Default: "false",
-			Doc:    "tune the gains online, each flow its own, from kp, ki and kd on; in the thesis a phase of its own before use",
-			Source: "thesis, 3.5.2"},
+		{
+			Name:    "rttch",
+			Kind:    cc.KindChoice,
+			Default: "off",
+			Choices: []string{"off", "on", "literal"},
+			Doc: "RTTch: rttch_num samples and one more on one side of the target move it to the mean of the flow's RTTs. " +
+				"off; on: on either side, from the given target " +
+				"to 10 base RTTs; literal: above it alone, as the printed counter has it, from 1 to 10 base RTTs. The thesis " +
+				"has no bounds",
+			Source: "thesis, 3.5.4 and Table 2; off for the incast, on for the 320 hosts of 4.4.2",
+		},
+		{
+			Name:    "rttch_num",
+			Kind:    cc.KindNumber,
+			Default: "6",
+			Min:     "0",
+			Max:     "1000000",
+			Doc:     "RTTch_num, a whole number",
+			Source:  "thesis, Table 2",
+		},
+		{
+			Name:    "window",
+			Kind:    cc.KindChoice,
+			Default: "off",
+			Choices: []string{"off", "on"},
+			Doc:     "+WIN. on: at most winit x rate / line rate of payload in flight; off: no window",
+			Source:  "thesis, 4.4.2, after Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019",
+		},
+		{
+			Name: "winit",
+			Kind: cc.KindBytes,
+			Min:  "1B",
+			Doc: "window at line rate, for window on. Default: line rate x base RTT of the flow; HPCC takes the largest " +
+				"base RTT of the network",
+			Source: "Li et al., HPCC, SIGCOMM 2019",
+		},
+		{
+			Name:    "learn",
+			Kind:    cc.KindSwitch,
+			Default: "false",
+			Doc: "tune the gains online, each flow its own, from kp, ki and kd on; in the thesis a phase of its " +
+				"own before use",
+			Source: "thesis, 3.5.2",
+		},
 	}
 }
 
@@ -115,14 +239,24 @@ func (a Algorithm) New(p cc.Params) (cc.Controller, error) {
 // share a learner must be handled one after the other.
 func (Algorithm) NewTraining(p cc.Params, network *lstm.Network, learner *Learner) (cc.Controller, error) {
 	s := settings{
-		target: float64(p.Duration("target")), targetRTTs: p.Number("target_rtts"),
-		gains:  Gains{p.Number("kp"), p.Number("ki"), p.Number("kd")},
-		normed: p.Choice("e_norm") == "on", deltaMin: p.Number("delta_min"), deltaMax: p.Number("delta_max"),
-		predictor: predictor{newest: p.Choice("predictor") == "off"}, sigma: p.Number("sigma"),
-		initialRate: float64(p.Rate("initial_rate")), minRate: float64(p.Rate("min_rate")), maxRate: float64(p.Rate("max_rate")),
-		rttch: p.Choice("rttch") != "off", literal: p.Choice("rttch") == "literal", many: int(p.Number("rttch_num")),
-		windowed: p.Choice("window") == "on", winit: float64(p.Bytes("winit")),
-		learn: p.Switch("learn"), learner: learner,
+		target:      float64(p.Duration("target")),
+		targetRTTs:  p.Number("target_rtts"),
+		gains:       Gains{p.Number("kp"), p.Number("ki"), p.Number("kd")},
+		normed:      p.Choice("e_norm") == "on",
+		deltaMin:    p.Number("delta_min"),
+		deltaMax:    p.Number("delta_max"),
+		predictor:   predictor{newest: p.Choice("predictor") == "off"},
+		sigma:       p.Number("sigma"),
+		initialRate: float64(p.Rate("initial_rate")),
+		minRate:     float64(p.Rate("min_rate")),
+		maxRate:     float64(p.Rate("max_rate")),
+		rttch:       p.Choice("rttch") != "off",
+		literal:     p.Choice("rttch") == "literal",
+		many:        int(p.Number("rttch_num")),
+		windowed:    p.Choice("window") == "on",
+		winit:       float64(p.Bytes("winit")),
+		learn:       p.Switch("learn"),
+		learner:     learner,
 	}
 	if err := s.check(p); err != nil {
 		return nil, err
@@ -144,13 +278,15 @@ func (s *settings) check(p cc.Params) error {
 		return &cc.ParamError{Param: "rttch_num", Problem: fmt.Sprintf("%v is not a whole number", n)}
 	}
 	if s.maxRate != 0 && s.maxRate < s.minRate {
-		return &cc.ParamError{Param: "max_rate", Problem: fmt.Sprintf("%v is below min_rate, %v", p.Rate("max_rate"), p.Rate("min_rate"))}
+		return &cc.ParamError{Param: "max_rate", Problem: fmt.Sprintf("%v is below min_rate, %v", p.Rate("max_rate"),
+			p.Rate("min_rate"))}
 	}
 	for _, q := range []struct {
 		name, needs string
 		met         bool
 	}{
-		{"weights", "predictor on", p.Choice("predictor") == "on"}, {"rttch_num", "rttch on or literal", s.rttch}, {"winit", "window on", s.windowed},
+		{"weights", "predictor on", p.Choice("predictor") == "on"}, {"rttch_num", "rttch on or literal", s.rttch},
+		{"winit", "window on", s.windowed},
 	} {
 		if p.Given(q.name) && !q.met {
 			return &cc.ParamError{Param: q.name, Problem: "is for " + q.needs}

@@ -63,7 +63,13 @@ func start(t testing.TB, params string) *flow {
 }
 
 func (f *flow) ack(acked, inflight unit.Bytes, rtt float64) {
-	f.e = cc.Event{Kind: cc.EventAck, Now: f.e.Now.Add(us(rtt)), Acked: acked, Inflight: inflight, RTT: us(rtt)}
+	f.e = cc.Event{
+		Kind:     cc.EventAck,
+		Now:      f.e.Now.Add(us(rtt)),
+		Acked:    acked,
+		Inflight: inflight,
+		RTT:      us(rtt),
+	}
 	f.Handle(&f.e, &f.d)
 }
 
@@ -92,7 +98,8 @@ func TestOnlySamplesDecide(t *testing.T) {
 }
 
 func TestTargetInBaseRTTs(t *testing.T) {
-	for params, want := range map[string]float64{"": 5e6, "target=1us": 1.19 * 4.19e6, "target=1us target_rtts=0": 1e6, "target_rtts=1": 5e6, "target_rtts=2": 8.38e6} {
+	for params, want := range map[string]float64{"": 5e6, "target=1us": 1.19 * 4.19e6, "target=1us target_rtts=0": 1e6,
+		"target_rtts=1": 5e6, "target_rtts=2": 8.38e6} {
 		near(t, params, start(t, params).target.at, want)
 	}
 }
@@ -199,7 +206,8 @@ func TestLife(t *testing.T) {
 		params string
 		digest uint64
 		fair   bool // a random network predicts with a bias
-	}{{"", 0x34544cdf9fa3743d, false}, {"predictor=off", 0xee53ce079ead38a5, true}, {"predictor=off rttch=literal window=on learn=true", 0x25c19e83719dd117, true}} {
+	}{{"", 0x34544cdf9fa3743d, false}, {"predictor=off", 0xee53ce079ead38a5, true},
+		{"predictor=off rttch=literal window=on learn=true", 0x25c19e83719dd117, true}} {
 		a, b := life(t, c.params, 2000), life(t, c.params, 2000)
 		if !slices.Equal(a, b) {
 			t.Errorf("%q: two lives differ", c.params)

@@ -32,7 +32,13 @@ func newSender(c *settings, f cc.Facts) *sender {
 	}
 	base := float64(f.BaseRTT)
 	first := max(c.target, c.targetRTTs*base)
-	s.target = target{at: first, low: first, high: max(10*base, first), literal: c.literal, many: c.many}
+	s.target = target{
+		at:      first,
+		low:     first,
+		high:    max(10*base, first),
+		literal: c.literal,
+		many:    c.many,
+	}
 	if c.literal {
 		s.target.low = base
 	}
@@ -88,7 +94,14 @@ func (s *sender) err(predicted float64) float64 {
 // before the first.
 func (s *sender) learn(r float64) {
 	if o := &s.outputs; o.n > 0 {
-		s.learner.Learn(&Outcome{RTT: r / psPerUs, Target: s.target.at / psPerUs, Rate: s.before / bpsPerGbps, P: o.p, I: o.i, D: o.d})
+		s.learner.Learn(&Outcome{
+			RTT:    r / psPerUs,
+			Target: s.target.at / psPerUs,
+			Rate:   s.before / bpsPerGbps,
+			P:      o.p,
+			I:      o.i,
+			D:      o.d,
+		})
 	}
 }
 

@@ -44,7 +44,8 @@ func newWaiter(b bell, pidfd int) (waiter, error) {
 		return waiter{-1}, fmt.Errorf("create an epoll instance: %w", err)
 	}
 	// Edge-triggered: each ring of the bell is told once and need not be read.
-	err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, b.fd, &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(b.fd)})
+	err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, b.fd,
+		&unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(b.fd)})
 	if err == nil && pidfd >= 0 {
 		err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, pidfd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(pidfd)})
 	}
@@ -60,7 +61,8 @@ func newWaiter(b bell, pidfd int) (waiter, error) {
 // collector and keeps its processor, which is what makes it fast.
 func (w waiter) soon() bool {
 	var events [2]unix.EpollEvent
-	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(w.epoll), uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), 1, 0, 0)
+	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(w.epoll), uintptr(unsafe.Pointer(&events[0])),
+		uintptr(len(events)), 1, 0, 0)
 	return errno == 0 && n > 0
 }
 

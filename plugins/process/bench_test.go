@@ -30,7 +30,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 	b.Run("batch64", func(b *testing.B) {
 		steps := make([]cc.Step, 64)
 		for i := range steps {
-			steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventCNP}, Decision: cc.Decision{Rate: 100 * unit.Gbps}}
+			steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventCNP},
+				Decision: cc.Decision{Rate: 100 * unit.Gbps}}
 		}
 		all := steps[0].Sender.(cc.Batched).Batcher()
 		measure(b, len(steps), func() {

@@ -64,11 +64,27 @@ func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*co
 	defer s.worker.mu.Unlock()
 	os.Stdout, os.Stderr = s.stderr, s.stderr
 	d := s.algorithm.Describe()
-	out := &control.Description{Name: d.Name, Version: d.Version, Summary: d.Summary, Source: d.Source, Layout: layoutDigest(),
-		Uncontrolled: d.Uncontrolled, Recovery: int64(d.Recovery)}
+	out := &control.Description{
+		Name:         d.Name,
+		Version:      d.Version,
+		Summary:      d.Summary,
+		Source:       d.Source,
+		Layout:       layoutDigest(),
+		Uncontrolled: d.Uncontrolled,
+		Recovery:     int64(d.Recovery),
+	}
 	for _, p := range d.Params {
-		out.Params = append(out.Params, &control.Param{Name: p.Name, Kind: uint32(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
-			Choices: p.Choices, Doc: p.Doc, Source: p.Source, File: p.File})
+		out.Params = append(out.Params, &control.Param{
+			Name:    p.Name,
+			Kind:    uint32(p.Kind),
+			Default: p.Default,
+			Min:     p.Min,
+			Max:     p.Max,
+			Choices: p.Choices,
+			Doc:     p.Doc,
+			Source:  p.Source,
+			File:    p.File,
+		})
 	}
 	return out, nil
 }
@@ -107,11 +123,26 @@ func refusal(err error) *control.Controller {
 
 // description is the host's reading of a plugin's answer.
 func description(in *control.Description) cc.Description {
-	d := cc.Description{Name: in.Name, Version: in.Version, Summary: in.Summary, Source: in.Source,
-		Uncontrolled: in.Uncontrolled, Recovery: unit.Duration(in.Recovery)}
+	d := cc.Description{
+		Name:         in.Name,
+		Version:      in.Version,
+		Summary:      in.Summary,
+		Source:       in.Source,
+		Uncontrolled: in.Uncontrolled,
+		Recovery:     unit.Duration(in.Recovery),
+	}
 	for _, p := range in.Params {
-		d.Params = append(d.Params, cc.Param{Name: p.Name, Kind: cc.ParamKind(p.Kind), Default: p.Default, Min: p.Min, Max: p.Max,
-			Choices: p.Choices, Doc: p.Doc, Source: p.Source, File: p.File})
+		d.Params = append(d.Params, cc.Param{
+			Name:    p.Name,
+			Kind:    cc.ParamKind(p.Kind),
+			Default: p.Default,
+			Min:     p.Min,
+			Max:     p.Max,
+			Choices: p.Choices,
+			Doc:     p.Doc,
+			Source:  p.Source,
+			File:    p.File,
+		})
 	}
 	return d
 }

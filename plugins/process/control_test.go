@@ -41,7 +41,8 @@ func TestValuesOfParameters(t *testing.T) {
 		t.Errorf("values\n%q, want\n%q", got, want)
 	}
 	p.link.carrier = &ring{}
-	if c, err := p.configuration(params); err != nil || len(c.Values) != 0 || len(c.Given) != 2 || c.Given["mode"] != "fast" {
+	if c, err := p.configuration(params); err != nil || len(c.Values) != 0 || len(c.Given) != 2 ||
+		c.Given["mode"] != "fast" {
 		t.Errorf("on the ring: %v, %v", c, err)
 	}
 }

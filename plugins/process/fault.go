@@ -137,7 +137,8 @@ func (p *Plugin) startError(err error) error {
 	version := apiVersion.FindStringSubmatch(text)
 	switch {
 	case version != nil:
-		return p.wrong("speaks protocol version %s, this rocelab speaks %d: rebuild the plugin with this version of rocelab", version[1], protocolVersion)
+		return p.wrong("speaks protocol version %s, this rocelab speaks %d: rebuild the plugin with this version of rocelab",
+			version[1], protocolVersion)
 	case unrecognised && strings.TrimSpace(printed) != "":
 		return p.wrong("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed))
 	case unrecognised, strings.HasPrefix(text, "plugin exited before"):

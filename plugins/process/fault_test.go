@@ -84,11 +84,13 @@ func TestKilledPluginIsNoticed(t *testing.T) {
 		s := plug.NewSender(cctest.Facts())
 		d := cc.Decision{}
 		s.Handle(&cc.Event{}, &d)
-		if out, err := exec.Command("pkill", "-KILL", "-P", fmt.Sprint(os.Getpid()), "-x", w.process).CombinedOutput(); err != nil {
+		if out, err := exec.Command("pkill", "-KILL", "-P", fmt.Sprint(os.Getpid()), "-x",
+			w.process).CombinedOutput(); err != nil {
 			t.Skipf("pkill: %v %s", err, out)
 		}
 		s.Handle(&cc.Event{Kind: cc.EventNak}, &d)
-		if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(), "was ended by signal: killed at the NAK event") {
+		if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
+			"was ended by signal: killed at the NAK event") {
 			t.Errorf("%+v, %v", d, err)
 		}
 	})
@@ -96,8 +98,10 @@ func TestKilledPluginIsNoticed(t *testing.T) {
 
 func TestFailuresOfConfiguration(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
-		for do, want := range map[string]string{"panic": "out of cheese", "exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 1s"} {
-			if _, err := w.misbehaving(t, "new", do, process.Options{Deadline: time.Second}); err == nil || !strings.Contains(err.Error(), want) {
+		for do, want := range map[string]string{"panic": "out of cheese",
+			"exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 1s"} {
+			if _, err := w.misbehaving(t, "new", do, process.Options{Deadline: time.Second}); err == nil ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", do, err, want)
 			}
 		}
@@ -113,7 +117,8 @@ func TestCrashWithinABatch(t *testing.T) {
 		for i := range steps {
 			f := cctest.Facts()
 			f.Flow = uint32(10 + i)
-			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)}, Decision: cc.Decision{Rate: unit.Gbps}}
+			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
+				Decision: cc.Decision{Rate: unit.Gbps}}
 		}
 		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
 		for i := range steps {
@@ -121,7 +126,8 @@ func TestCrashWithinABatch(t *testing.T) {
 				t.Errorf("step %d: %+v", i, steps[i].Decision)
 			}
 		}
-		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), "the ACK event of flow 12 at 2ps") {
+		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(),
+			"the ACK event of flow 12 at 2ps") {
 			t.Error(err)
 		}
 	})
@@ -140,7 +146,8 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 1: rebuild the plugin"},
 		{build(t, "./testdata/stranger"), "was built with other events and decisions (layout 0000000000000001, here "},
 		{write("chatty", "#!/bin/sh\necho hello\n", 0o755), `is no plugin: it wrote "hello" to stdout`},
-		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755), "is no plugin: it ended without a handshake: no such lamp"},
+		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755),
+			"is no plugin: it ended without a handshake: no such lamp"},
 		{write("idle", "#!/bin/sh\nsleep 1000\n", 0o755), "no handshake within 1s"},
 		{write("text", "just words\n", 0o755), "cannot be run"},
 		{write("plain", "#!/bin/sh\n", 0o644), "permission denied"},
@@ -152,7 +159,8 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		}
 		_, err := process.Probe(c.path, o)
 		var broken *process.Error
-		if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) || strings.Contains(err.Error(), "\n") {
+		if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", filepath.Base(c.path), err, c.want)
 		}
 	}

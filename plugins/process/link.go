@@ -60,7 +60,8 @@ func newLink() (l *link, inherit []*os.File, err error) {
 		return l, nil, err
 	}
 	inherit = append(inherit, memory)
-	if l.memory, err = unix.Mmap(int(memory.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
+	if l.memory, err = unix.Mmap(int(memory.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_SHARED); err != nil {
 		return l, inherit, fmt.Errorf("map the shared page: %w", err)
 	}
 	l.page = (*page)(unsafe.Pointer(&l.memory[0]))

@@ -27,11 +27,13 @@ func (s *slot) message() *control.Message {
 	case verbReceiver:
 		m.Verb = &control.Message_MakeReceiver{MakeReceiver: s.setup().message()}
 	case verbHandle:
-		m.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()), Standing: decisionMessage(s.decision()), Fired: s.fired}}
+		m.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()),
+			Standing: decisionMessage(s.decision()), Fired: s.fired}}
 	case verbNext:
 		m.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()), Fired: s.fired}}
 	case verbData:
-		m.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.arrival()), Standing: feedbackMessage(s.feedback())}}
+		m.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.arrival()),
+			Standing: feedbackMessage(s.feedback())}}
 	case verbGroup:
 		m.Verb = &control.Message_Group{Group: groupMessage(*s.group())}
 	}
@@ -40,8 +42,17 @@ func (s *slot) message() *control.Message {
 
 func (s *setup) message() *control.Facts {
 	f := &s.facts
-	m := &control.Facts{Flow: f.Flow, LineRate: int64(f.LineRate), Mtu: int64(f.MTU), PacketBytes: int64(f.PacketBytes),
-		BaseRtt: int64(f.BaseRTT), Baseline: int64(f.Baseline), Hops: int64(f.Hops), Size: int64(f.Size), Group: groupMessage(f.Group)}
+	m := &control.Facts{
+		Flow:        f.Flow,
+		LineRate:    int64(f.LineRate),
+		Mtu:         int64(f.MTU),
+		PacketBytes: int64(f.PacketBytes),
+		BaseRtt:     int64(f.BaseRTT),
+		Baseline:    int64(f.Baseline),
+		Hops:        int64(f.Hops),
+		Size:        int64(f.Size),
+		Group:       groupMessage(f.Group),
+	}
 	if s.chance != [4]uint64{} {
 		m.Chance = s.chance[:]
 	}

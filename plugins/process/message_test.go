@@ -112,11 +112,13 @@ func TestMessagesCarryEveryField(t *testing.T) {
 		}
 	}
 	s := slot{verb: verbHandle}
-	if err := s.take(&control.Answer{Answer: &control.Answer_Decision{Decision: decisionMessage(&decision)}}); err != nil || *s.decision() != decision {
+	if err := s.take(&control.Answer{Answer: &control.Answer_Decision{Decision: decisionMessage(&decision)}}); err !=
+		nil || *s.decision() != decision {
 		t.Errorf("%v, took %+v, want %+v", err, *s.decision(), decision)
 	}
 	s = slot{verb: verbData}
-	if err := s.take(&control.Answer{Answer: &control.Answer_Feedback{Feedback: feedbackMessage(&feedback)}}); err != nil || *s.feedback() != feedback {
+	if err := s.take(&control.Answer{Answer: &control.Answer_Feedback{Feedback: feedbackMessage(&feedback)}}); err !=
+		nil || *s.feedback() != feedback {
 		t.Errorf("%v, took %+v, want %+v", err, *s.feedback(), feedback)
 	}
 }
@@ -136,7 +138,8 @@ func TestNonsenseIsRefused(t *testing.T) {
 		verb   verb
 		answer *control.Answer
 	}{
-		{verbHandle, made}, {verbNext, &control.Answer{}}, {verbData, decision}, {verbGroup, decision}, {verbSender, decision}, {verbReceiver, &control.Answer{}},
+		{verbHandle, made}, {verbNext, &control.Answer{}}, {verbData, decision}, {verbGroup, decision},
+		{verbSender, decision}, {verbReceiver, &control.Answer{}},
 		{verbHandle, &control.Answer{Answer: &control.Answer_Decision{Decision: &control.Decision{Own: make([]byte, 33)}}}},
 	} {
 		s := slot{verb: c.verb}

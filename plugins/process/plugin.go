@@ -88,9 +88,14 @@ func (p *Plugin) start() error {
 	p.cmd.ExtraFiles = inherit
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, PidFD: &pidfd} // Ctrl-C is for the host
 	p.client = plugin.NewClient(&plugin.ClientConfig{
-		HandshakeConfig: handshake, Plugins: plugin.PluginSet{serviceName: &service{}}, Cmd: p.cmd,
-		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC}, StartTimeout: p.options.StartLimit, SkipHostEnv: true,
-		Logger: hclog.NewNullLogger(), Stderr: p.log,
+		HandshakeConfig:  handshake,
+		Plugins:          plugin.PluginSet{serviceName: &service{}},
+		Cmd:              p.cmd,
+		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
+		StartTimeout:     p.options.StartLimit,
+		SkipHostEnv:      true,
+		Logger:           hclog.NewNullLogger(),
+		Stderr:           p.log,
 	})
 	rpc, err := p.client.Client()
 	if watched := link.watch(pidfd); watched != nil {
@@ -119,7 +124,8 @@ func (p *Plugin) identify() error {
 		return p.listen(d)
 	}
 	if d.Layout != layoutDigest() {
-		return p.wrong("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with this version of rocelab", d.Layout, layoutDigest())
+		return p.wrong("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with "+
+			"this version of rocelab", d.Layout, layoutDigest())
 	}
 	return p.meet(d)
 }

@@ -105,12 +105,19 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		p := w.start(t, process.Options{})
 		d := p.Algorithm().Describe()
-		if d.Name != "misbehaving" || d.Version != "1.2.3" || d.Source != "tests" || d.Recovery != 7*unit.Microsecond || d.Uncontrolled || len(d.Params) != 3 ||
+		if d.Name != "misbehaving" || d.Version != "1.2.3" || d.Source != "tests" || d.Recovery != 7*unit.Microsecond ||
+			d.Uncontrolled || len(d.Params) != 3 ||
 			d.Params[0].Kind != cc.KindChoice || !slices.Contains(d.Params[1].Choices, "hang") || d.Params[2].Min != "1Kbps" {
 			t.Errorf("description %+v", d)
 		}
 		c := must(t)(p.Algorithm().New(cc.Params{}))
-		if want := (cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true, Group: true}); c.Signals() != want {
+		if want := (cc.Signals{
+			ECT:         true,
+			CNP:         true,
+			CNPInterval: 50 * unit.Microsecond,
+			ECNEcho:     true,
+			Group:       true,
+		}); c.Signals() != want {
 			t.Errorf("signals %+v, want %+v", c.Signals(), want)
 		}
 		if s := fmt.Sprint(c); s != "misbehaving (process)" {
@@ -203,8 +210,14 @@ func TestBatchEqualsOneByOne(t *testing.T) {
 		first := standing
 		for round := range rounds {
 			i := int(luck.Below(flows))
-			e := cc.Event{Kind: cc.EventKind(luck.Below(7)), Now: unit.Time(round+1) * unit.Time(50*unit.Microsecond), Sent: unit.Bytes(round) * unit.MB,
-				RTT: 10 * unit.Microsecond, BaseRate: unit.BitRate(luck.Below(100)) * unit.Gbps, Echo: int64(round) * 50_000}
+			e := cc.Event{
+				Kind:     cc.EventKind(luck.Below(7)),
+				Now:      unit.Time(round+1) * unit.Time(50*unit.Microsecond),
+				Sent:     unit.Bytes(round) * unit.MB,
+				RTT:      10 * unit.Microsecond,
+				BaseRate: unit.BitRate(luck.Below(100)) * unit.Gbps,
+				Echo:     int64(round) * 50_000,
+			}
 			if round < flows {
 				i, e.Kind = round, cc.EventStart
 			}
@@ -251,7 +264,8 @@ func TestStepsGoOnFromOneAnother(t *testing.T) {
 		}
 		s.(cc.Batched).Batcher().HandleAll(steps)
 		line := 100 * unit.Gbps
-		for i, want := range []cc.Decision{{Window: 5, Gap: 7}, {Window: unit.Bytes(line), Gap: 100}, {Window: unit.Bytes(line)}, {Window: unit.Bytes(line), Gap: 100}} {
+		for i, want := range []cc.Decision{{Window: 5, Gap: 7}, {Window: unit.Bytes(line), Gap: 100},
+			{Window: unit.Bytes(line)}, {Window: unit.Bytes(line), Gap: 100}} {
 			want.Rate, want.WakeAt = 2*line, 100
 			if steps[i].Decision != want {
 				t.Errorf("step %d: %+v, want %+v", i, steps[i].Decision, want)
@@ -296,7 +310,8 @@ func TestStartedByHandItExplainsItself(t *testing.T) {
 	cmd.Stderr = &stderr
 	err := cmd.Run()
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(stderr.String(), "cc-pc4 is a plugin for rocelab") || !strings.Contains(stderr.String(), "--plugin-dir") {
+	if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(stderr.String(),
+		"cc-pc4 is a plugin for rocelab") || !strings.Contains(stderr.String(), "--plugin-dir") {
 		t.Errorf("%v: %s", err, &stderr)
 	}
 }

@@ -34,9 +34,10 @@ func Serve(a cc.Algorithm) {
 	go w.run()
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig: handshake,
-		Plugins:         plugin.PluginSet{serviceName: &service{server: &controlServer{algorithm: a, worker: w, stderr: os.Stderr}}},
-		GRPCServer:      plugin.DefaultGRPCServer,
-		Logger:          hclog.NewNullLogger(),
+		Plugins: plugin.PluginSet{serviceName: &service{server: &controlServer{algorithm: a, worker: w,
+			stderr: os.Stderr}}},
+		GRPCServer: plugin.DefaultGRPCServer,
+		Logger:     hclog.NewNullLogger(),
 	})
 	os.Exit(0)
 }

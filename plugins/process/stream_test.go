@@ -22,7 +22,8 @@ func TestNonsenseOnAStream(t *testing.T) {
 	}{
 		{"none", 0, "failed at the ACK event of flow 0 at 0s: its answers are nonsense: 0 for 2 messages"},
 		{"many", 0, "failed at the ACK event of flow 0 at 0s: its answers are nonsense: 3 for 2 messages"},
-		{"other", 1, "failed at the ACK event of flow 1 at 1ps: its answers are nonsense: one is of another kind than its message"},
+		{"other", 1, "failed at the ACK event of flow 1 at 1ps: its answers are nonsense: one is of another kind " +
+			"than its message"},
 		{"end", 0, "failed at the ACK event of flow 0 at 0s, or at one of the 1 after it: it ended the conversation"},
 	} {
 		a := start(t, "./testdata/babbling", process.Options{}).Algorithm()
@@ -35,7 +36,8 @@ func TestNonsenseOnAStream(t *testing.T) {
 		for i := range steps {
 			f := cctest.Facts()
 			f.Flow = uint32(i)
-			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)}, Decision: cc.Decision{Rate: 5}}
+			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
+				Decision: cc.Decision{Rate: 5}}
 		}
 		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
 		for i, want := range []unit.BitRate{7, 0} {
@@ -58,7 +60,8 @@ func TestEndWithinABatchOnAStream(t *testing.T) {
 	plug := must(t)(ways[1].misbehaving(t, "third", "exit", process.Options{}))
 	steps := make([]cc.Step, 5)
 	for i := range steps {
-		steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventAck}, Decision: cc.Decision{Rate: 5}}
+		steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventAck},
+			Decision: cc.Decision{Rate: 5}}
 	}
 	steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
 	for i := range steps {
@@ -77,7 +80,8 @@ func TestFloatsAreNoDecisions(t *testing.T) {
 	s := must(t)(ways[1].misbehaving(t, "cnp", "float", process.Options{})).NewSender(cctest.Facts())
 	d := cc.Decision{Rate: 5}
 	s.Handle(&cc.Event{Kind: cc.EventCNP}, &d)
-	if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(), "failed at the CNP event of flow 0 at 0s: TypeError") {
+	if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
+		"failed at the CNP event of flow 0 at 0s: TypeError") {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

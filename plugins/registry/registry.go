@@ -177,7 +177,8 @@ func (r *Registry) builtin(name string) cc.Algorithm {
 // unknown is the error about a name that nothing has.
 func (r *Registry) unknown(name string, builtin bool) error {
 	if builtin {
-		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s, plugin folders: %s",
+		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s, plugin "+
+			"folders: %s",
 			name, name, r.own, orNone(r.config.Folders))
 	}
 	list, broken := r.list()

@@ -127,7 +127,8 @@ func TestAmbiguousNames(t *testing.T) {
 	own, dir := folder(t, "cc-a"), folder(t, "a")
 	algorithms := []cc.Algorithm{builtin("a")}
 	r := made(t, own, Config{Builtin: algorithms, Folders: []string{dir}})
-	if got := summary(r, "a"); !strings.Contains(got, dir+"/a and the built-in one") || !strings.Contains(got, "--algorithms process") {
+	if got := summary(r, "a"); !strings.Contains(got, dir+"/a and the built-in one") || !strings.Contains(got,
+		"--algorithms process") {
 		t.Error(got)
 	}
 	if _, err := r.List(); err == nil || !strings.Contains(err.Error(), "claimed by") {
@@ -152,7 +153,8 @@ func TestStaleProgramIsRefused(t *testing.T) {
 	}
 	r := made(t, own, Config{Builtin: []cc.Algorithm{versioned{builtin("b")}}, Mode: Process})
 	var broken *process.Error
-	if _, err := r.Lookup("b"); !errors.As(err, &broken) || !strings.Contains(err.Error(), "is version 1.0.0 of b, built in is 3.0.0: rebuild it") {
+	if _, err := r.Lookup("b"); !errors.As(err, &broken) || !strings.Contains(err.Error(),
+		"is version 1.0.0 of b, built in is 3.0.0: rebuild it") {
 		t.Error(err)
 	}
 }
@@ -187,7 +189,8 @@ func TestListNamesWhatIsBroken(t *testing.T) {
 	if got := summary(r, "a"); got != "built in" {
 		t.Errorf("a broken file keeps others from being found: %s", got)
 	}
-	if _, err := r.Lookup("q"); !errors.As(err, &broken) || !strings.Contains(err.Error(), "there are a, m, z (looked also in "+filepath.Dir(script)+"); plugin "+script) {
+	if _, err := r.Lookup("q"); !errors.As(err, &broken) || !strings.Contains(err.Error(),
+		"there are a, m, z (looked also in "+filepath.Dir(script)+"); plugin "+script) {
 		t.Error(err)
 	}
 }

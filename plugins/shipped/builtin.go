@@ -18,5 +18,6 @@ import (
 // All returns the shipped algorithms in the order of their names; none where
 // the program was built with the tag nobuiltin.
 func All() []cc.Algorithm {
-	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{}, pc4.Algorithm{}, pidnn.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}
+	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{},
+		pc4.Algorithm{}, pidnn.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}
 }

@@ -100,9 +100,11 @@ func TestEveryAlgorithmIsPlayedWith(t *testing.T) {
 var chosen = []setting{
 	{"dcqcn", nil, unit.Mbps},
 	{"dcqcn", map[string]string{"set": "paper"}, unit.Mbps},
-	{"dcqcn", map[string]string{"clamp_tgt_rate": "true", "rpg_min_rate": "1Gbps", "rpg_min_dec_fac": "0", "rpg_gd": "5"}, unit.Gbps},
+	{"dcqcn", map[string]string{"clamp_tgt_rate": "true", "rpg_min_rate": "1Gbps", "rpg_min_dec_fac": "0", "rpg_gd": "5"},
+		unit.Gbps},
 	{"dcqcn", map[string]string{"recovery": "rtt", "recovery_jitter": "1", "cnp_jitter": "50us"}, unit.Mbps},
-	{"dcqcn", map[string]string{"set": "paper", "recovery": "rtt", "rtt_step": "factor", "rtt_in_cnp": "true", "alpha": "fraction"}, unit.Mbps},
+	{"dcqcn", map[string]string{"set": "paper", "recovery": "rtt", "rtt_step": "factor", "rtt_in_cnp": "true",
+		"alpha": "fraction"}, unit.Mbps},
 	{"dcqcn", map[string]string{"recovery": "rir", "alpha": "fraction", "cnp_jitter": "10us"}, unit.Mbps},
 	{"none", nil, 100 * unit.Gbps},
 	{"dctcp", nil, 100 * unit.Mbps},
@@ -111,17 +113,23 @@ var chosen = []setting{
 	{"hpcc", nil, 100*unit.Mbps - 1},
 	{"hpcc", map[string]string{"form": "rate", "multi_rate": "true", "max_stage": "0", "min_rate": "1Gbps"}, unit.Gbps},
 	{"pc4", nil, unit.Mbps},
-	{"pc4", map[string]string{"zero_reading": "literal", "pace": "paper", "feedback": "any", "cwnd_rtt": "measured", "cwnd_update": "always", "min_rate": "1bps"}, 1},
-	{"pc4", map[string]string{"base_rate": "false", "beta": "0", "zero_reading": "literal", "cwnd_update": "indent"}, unit.Mbps},
+	{"pc4", map[string]string{"zero_reading": "literal", "pace": "paper", "feedback": "any", "cwnd_rtt": "measured",
+		"cwnd_update": "always", "min_rate": "1bps"}, 1},
+	{"pc4", map[string]string{"base_rate": "false", "beta": "0", "zero_reading": "literal", "cwnd_update": "indent"},
+		unit.Mbps},
 	{"fixed", map[string]string{"rate": "7Gbps", "window": "3KB"}, 7 * unit.Gbps},
 	{"pidnn", nil, unit.Gbps},
 	{"pidnn", map[string]string{"rttch": "on", "window": "on", "learn": "true", "e_norm": "off"}, unit.Gbps},
-	{"pidnn", map[string]string{"predictor": "off", "rttch": "literal", "rttch_num": "0", "kp": "100", "kd": "-100", "delta_min": "-0.999", "delta_max": "100", "min_rate": "1bps"}, 1},
+	{"pidnn", map[string]string{"predictor": "off", "rttch": "literal", "rttch_num": "0", "kp": "100", "kd": "-100",
+		"delta_min": "-0.999", "delta_max": "100", "min_rate": "1bps"}, 1},
 	{"swift", nil, 100 * unit.Gbps},
-	{"swift", map[string]string{"path_scaling": "base_rtt", "endpoint_target": "1ns", "ai": "100", "beta": "10", "max_mdf": "1", "min_cwnd": "0.000001"}, 100 * unit.Gbps},
+	{"swift", map[string]string{"path_scaling": "base_rtt", "endpoint_target": "1ns", "ai": "100", "beta": "10",
+		"max_mdf": "1", "min_cwnd": "0.000001"}, 100 * unit.Gbps},
 	{"timely", nil, 10 * unit.Mbps},
-	{"timely", map[string]string{"set": "paper", "hai_stage": "increases", "window": "fixed", "beta": "10", "min_rate": "1bps"}, 1},
-	{"timely", map[string]string{"variant": "patched", "update": "completion", "segment": "16KB", "window": "rate", "min_rate": "1Gbps"}, unit.Gbps},
+	{"timely", map[string]string{"set": "paper", "hai_stage": "increases", "window": "fixed", "beta": "10",
+		"min_rate": "1bps"}, 1},
+	{"timely", map[string]string{"variant": "patched", "update": "completion", "segment": "16KB", "window": "rate",
+		"min_rate": "1Gbps"}, unit.Gbps},
 }
 
 // life plays random events to a sender, calls each decision and returns the
@@ -146,7 +154,8 @@ func life(t *testing.T, which int, seed uint64, events int) []byte {
 	var out bytes.Buffer
 	for range events {
 		s.Handle(&e, &d)
-		if d.Rate < set.floor || set.algorithm != "fixed" && d.Rate > f.LineRate || d.Window < 0 || d.Gap < 0 || d.WakeAt < 0 || d.WakeBytes < 0 {
+		if d.Rate < set.floor || set.algorithm != "fixed" && d.Rate > f.LineRate || d.Window < 0 || d.Gap < 0 ||
+			d.WakeAt < 0 || d.WakeBytes < 0 {
 			t.Fatalf("%s %v: %+v after %+v", set.algorithm, set.given, d, e)
 		}
 		fmt.Fprintln(&out, e.Now, e.Kind, d)

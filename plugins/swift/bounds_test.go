@@ -12,7 +12,8 @@ import (
 // Whatever comes, the windows keep their bounds, a decision is one that a NIC
 // takes, and there is a gap below one packet and only there.
 func TestBounds(t *testing.T) {
-	for _, params := range []string{"", "ai=1000 beta=10 max_mdf=1", "endpoint_target=1ns endpoint_gain=1 min_cwnd=0.000001", "max_cwnd=3 fs_range=1s"} {
+	for _, params := range []string{"", "ai=1000 beta=10 max_mdf=1",
+		"endpoint_target=1ns endpoint_gain=1 min_cwnd=0.000001", "max_cwnd=3 fs_range=1s"} {
 		s := start(t, params, cctest.Facts())
 		c := chance.New(3, "bounds")
 		e := cc.Event{}

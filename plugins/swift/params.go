@@ -22,7 +22,8 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "swift", Version: "1.0.0",
+		Name:     "swift",
+		Version:  "1.0.0",
 		Summary:  "windows that hold fabric and endpoint delay at a target, which grows with hops and flows",
 		Source:   "Kumar et al., Swift: Delay is Simple and Effective for Congestion Control in the Datacenter, SIGCOMM 2020",
 		Params:   append(append(targets(), gains()...), windows()...),
@@ -32,51 +33,167 @@ func (Algorithm) Describe() cc.Description {
 
 func targets() []cc.Param {
 	return []cc.Param{
-		{Name: "base_target", Kind: cc.KindDuration, Default: "6us", Min: "1ns",
-			Doc: "fabric target of a path without switches and of few flows. With hop_target it is 8.1us through one switch, about two base RTTs. The paper measures some 25us in its network", Source: section5 + "; " + ours},
-		{Name: "path_scaling", Kind: cc.KindChoice, Default: "hops", Choices: []string{"hops", "base_rtt"},
-			Doc: "what the path adds to the target. hops: hop_target for each switch, as in the paper, which knows no more of a path; " +
-				"base_rtt: the flow's base RTT, for paths whose length is not told by their hops. A target below the base RTT starves the flow", Source: section5},
-		{Name: "hop_target", Kind: cc.KindDuration, Default: "2.1us",
-			Doc: "target delay that each switch adds, h-bar in the paper: what a switch and its link of 1us add to the base RTT. Flows of short and of long paths share a link equally " +
-				"only if this is met: with 3us the longer path takes six times as much, with 1us a quarter. 0s turns topology scaling off",
-			Source: section5 + "; " + ours},
-		{Name: "fs_range", Kind: cc.KindDuration, Default: "32us",
-			Doc: "what flow scaling adds to the target at most; 0s turns it off. 4 times the target of one switch, the public simulator htsim has 5", Source: section5 + "; " + ours},
-		{Name: "fs_min_cwnd", Kind: cc.KindNumber, Default: "0.1", Min: "0.000001", Max: "1000000",
-			Doc: "window, in packets, at which flow scaling adds all of fs_range", Source: section5},
-		{Name: "fs_max_cwnd", Kind: cc.KindNumber, Default: "100", Min: "0.000001", Max: "1000000",
-			Doc: "window, in packets, from which on flow scaling adds nothing", Source: section5},
-		{Name: "endpoint", Kind: cc.KindSwitch, Default: "true",
-			Doc: "keep a window for endpoint delay; off, the fabric window alone holds. The remote delay is no part of fabric delay in either case", Source: endpoint},
-		{Name: "endpoint_target", Kind: cc.KindDuration, Default: "8us", Min: "1ns",
-			Doc: "target of the endpoint delay: with ACK coalescing it must exceed the time for which ACKs are held back", Source: endpoint + "; " + ours},
-		{Name: "endpoint_gain", Kind: cc.KindNumber, Default: "0.125", Min: "0.000001", Max: "1",
-			Doc: "weight of a new endpoint delay in the smoothed one", Source: endpoint + "; the number is " + ours},
+		{
+			Name:    "base_target",
+			Kind:    cc.KindDuration,
+			Default: "6us",
+			Min:     "1ns",
+			Doc: "fabric target of a path without switches and of few flows. With hop_target it is 8.1us through one " +
+				"switch, about two base RTTs. The paper measures some 25us in its network",
+			Source: section5 + "; " + ours,
+		},
+		{
+			Name:    "path_scaling",
+			Kind:    cc.KindChoice,
+			Default: "hops",
+			Choices: []string{"hops", "base_rtt"},
+			Doc: "what the path adds to the target. hops: hop_target for each switch, as in the paper, which knows no " +
+				"more of a path; " +
+				"base_rtt: the flow's base RTT, for paths whose length is not told by their hops. A target below the base RTT " +
+				"starves the flow",
+			Source: section5,
+		},
+		{
+			Name:    "hop_target",
+			Kind:    cc.KindDuration,
+			Default: "2.1us",
+			Doc: "target delay that each switch adds, h-bar in the paper: what a switch and its link of 1us add to the base " +
+				"RTT. Flows of short and of long paths share a link equally " +
+				"only if this is met: with 3us the longer path takes six times as much, with 1us a quarter. 0s turns " +
+				"topology scaling off",
+			Source: section5 + "; " + ours,
+		},
+		{
+			Name:    "fs_range",
+			Kind:    cc.KindDuration,
+			Default: "32us",
+			Doc: "what flow scaling adds to the target at most; 0s turns it off. 4 times the target of one switch, the " +
+				"public simulator htsim has 5",
+			Source: section5 + "; " + ours,
+		},
+		{
+			Name:    "fs_min_cwnd",
+			Kind:    cc.KindNumber,
+			Default: "0.1",
+			Min:     "0.000001",
+			Max:     "1000000",
+			Doc:     "window, in packets, at which flow scaling adds all of fs_range",
+			Source:  section5,
+		},
+		{
+			Name:    "fs_max_cwnd",
+			Kind:    cc.KindNumber,
+			Default: "100",
+			Min:     "0.000001",
+			Max:     "1000000",
+			Doc:     "window, in packets, from which on flow scaling adds nothing",
+			Source:  section5,
+		},
+		{
+			Name:    "endpoint",
+			Kind:    cc.KindSwitch,
+			Default: "true",
+			Doc: "keep a window for endpoint delay; off, the fabric window alone holds. The remote delay is no part of " +
+				"fabric delay in either case",
+			Source: endpoint,
+		},
+		{
+			Name:    "endpoint_target",
+			Kind:    cc.KindDuration,
+			Default: "8us",
+			Min:     "1ns",
+			Doc:     "target of the endpoint delay: with ACK coalescing it must exceed the time for which ACKs are held back",
+			Source:  endpoint + "; " + ours,
+		},
+		{
+			Name:    "endpoint_gain",
+			Kind:    cc.KindNumber,
+			Default: "0.125",
+			Min:     "0.000001",
+			Max:     "1",
+			Doc:     "weight of a new endpoint delay in the smoothed one",
+			Source:  endpoint + "; the number is " + ours,
+		},
 	}
 }
 
 func gains() []cc.Param {
 	return []cc.Param{
-		{Name: "ai", Kind: cc.KindNumber, Default: "1", Min: "0", Max: "1000",
-			Doc: "additive increment, packets per RTT; below a window of one packet, packets per acknowledged packet", Source: alg1 + "; the number is htsim's"},
-		{Name: "beta", Kind: cc.KindNumber, Default: "0.8", Min: "0", Max: "10", Doc: "multiplicative decrease constant", Source: alg1 + "; the number is htsim's"},
-		{Name: "max_mdf", Kind: cc.KindNumber, Default: "0.5", Min: "0", Max: "1",
-			Doc: "largest share that one decrease takes, and what loss takes", Source: alg1 + "; the number is htsim's"},
-		{Name: "retx_reset_threshold", Kind: cc.KindNumber, Default: "5", Min: "1", Max: "1000000",
-			Doc: "timeouts in a row, without an ACK between them, from which on the window falls to min_cwnd; whole", Source: alg1 + "; the number is htsim's"},
+		{
+			Name:    "ai",
+			Kind:    cc.KindNumber,
+			Default: "1",
+			Min:     "0",
+			Max:     "1000",
+			Doc:     "additive increment, packets per RTT; below a window of one packet, packets per acknowledged packet",
+			Source:  alg1 + "; the number is htsim's",
+		},
+		{
+			Name:    "beta",
+			Kind:    cc.KindNumber,
+			Default: "0.8",
+			Min:     "0",
+			Max:     "10",
+			Doc:     "multiplicative decrease constant",
+			Source:  alg1 + "; the number is htsim's",
+		},
+		{
+			Name:    "max_mdf",
+			Kind:    cc.KindNumber,
+			Default: "0.5",
+			Min:     "0",
+			Max:     "1",
+			Doc:     "largest share that one decrease takes, and what loss takes",
+			Source:  alg1 + "; the number is htsim's",
+		},
+		{
+			Name:    "retx_reset_threshold",
+			Kind:    cc.KindNumber,
+			Default: "5",
+			Min:     "1",
+			Max:     "1000000",
+			Doc:     "timeouts in a row, without an ACK between them, from which on the window falls to min_cwnd; whole",
+			Source:  alg1 + "; the number is htsim's",
+		},
 	}
 }
 
 func windows() []cc.Param {
 	return []cc.Param{
-		{Name: "initial_cwnd", Kind: cc.KindNumber, Min: "0.000001", Max: "1000000",
-			Doc: "first window, in packets. Default: one BDP, line rate x base RTT", Source: ours},
-		{Name: "min_cwnd", Kind: cc.KindNumber, Default: "0.001", Min: "0.000001", Max: "1000000", Doc: "least window, in packets", Source: alg1 + "; " + ours},
-		{Name: "max_cwnd", Kind: cc.KindNumber, Min: "0.000001", Max: "1000000",
-			Doc: "largest window, in packets. Default: max_cwnd_bdp", Source: alg1},
-		{Name: "max_cwnd_bdp", Kind: cc.KindNumber, Default: "1.5", Min: "0.001", Max: "1000000",
-			Doc: "largest window in units of line rate x base RTT, where max_cwnd is not given; not below one packet", Source: ours},
+		{
+			Name:   "initial_cwnd",
+			Kind:   cc.KindNumber,
+			Min:    "0.000001",
+			Max:    "1000000",
+			Doc:    "first window, in packets. Default: one BDP, line rate x base RTT",
+			Source: ours,
+		},
+		{
+			Name:    "min_cwnd",
+			Kind:    cc.KindNumber,
+			Default: "0.001",
+			Min:     "0.000001",
+			Max:     "1000000",
+			Doc:     "least window, in packets",
+			Source:  alg1 + "; " + ours,
+		},
+		{
+			Name:   "max_cwnd",
+			Kind:   cc.KindNumber,
+			Min:    "0.000001",
+			Max:    "1000000",
+			Doc:    "largest window, in packets. Default: max_cwnd_bdp",
+			Source: alg1,
+		},
+		{
+			Name:    "max_cwnd_bdp",
+			Kind:    cc.KindNumber,
+			Default: "1.5",
+			Min:     "0.001",
+			Max:     "1000000",
+			Doc:     "largest window in units of line rate x base RTT, where max_cwnd is not given; not below one packet",
+			Source:  ours,
+		},
 	}
 }
 
@@ -97,11 +214,21 @@ type settings struct {
 // New implements cc.Algorithm.
 func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 	s := settings{
-		baseTarget: float64(p.Duration("base_target")), hopTarget: float64(p.Duration("hop_target")), byBaseRTT: p.Choice("path_scaling") == "base_rtt",
-		fsRange: float64(p.Duration("fs_range")), endpoint: p.Switch("endpoint"),
-		endpointTarget: float64(p.Duration("endpoint_target")), endpointGain: p.Number("endpoint_gain"),
-		ai: p.Number("ai"), beta: p.Number("beta"), maxMDF: p.Number("max_mdf"), retxResetThreshold: int(p.Number("retx_reset_threshold")),
-		initialCwnd: p.Number("initial_cwnd"), minCwnd: p.Number("min_cwnd"), maxCwnd: p.Number("max_cwnd"), maxCwndBDP: p.Number("max_cwnd_bdp"),
+		baseTarget:         float64(p.Duration("base_target")),
+		hopTarget:          float64(p.Duration("hop_target")),
+		byBaseRTT:          p.Choice("path_scaling") == "base_rtt",
+		fsRange:            float64(p.Duration("fs_range")),
+		endpoint:           p.Switch("endpoint"),
+		endpointTarget:     float64(p.Duration("endpoint_target")),
+		endpointGain:       p.Number("endpoint_gain"),
+		ai:                 p.Number("ai"),
+		beta:               p.Number("beta"),
+		maxMDF:             p.Number("max_mdf"),
+		retxResetThreshold: int(p.Number("retx_reset_threshold")),
+		initialCwnd:        p.Number("initial_cwnd"),
+		minCwnd:            p.Number("min_cwnd"),
+		maxCwnd:            p.Number("max_cwnd"),
+		maxCwndBDP:         p.Number("max_cwnd_bdp"),
 	}
 	s.scaleFlows(p.Number("fs_min_cwnd"), p.Number("fs_max_cwnd"))
 	if err := s.check(p); err != nil {

@@ -32,7 +32,15 @@ func newSender(c *settings, f cc.Facts) *sender {
 		first = bdp
 	}
 	w := window{settings: c, cwnd: min(max(first, c.minCwnd), most), most: most}
-	return &sender{settings: c, line: f.LineRate, mtu: float64(f.MTU), path: c.pathTarget(f), fabric: w, end: w, rtt: f.BaseRTT}
+	return &sender{
+		settings: c,
+		line:     f.LineRate,
+		mtu:      float64(f.MTU),
+		path:     c.pathTarget(f),
+		fabric:   w,
+		end:      w,
+		rtt:      f.BaseRTT,
+	}
 }
 
 // Handle implements cc.Sender.

@@ -32,7 +32,8 @@ func share(t *testing.T, params string, windows []float64, rounds int) (cwnds []
 		rtt = max(base, sum*packet)
 		now += rtt
 		for _, s := range flows { // a round trip acknowledges each its window
-			e := cc.Event{Kind: cc.EventAck, Now: unit.Time(duration(now)), RTT: duration(seen), Acked: unit.Bytes(s.cwnd() * 1000)}
+			e := cc.Event{Kind: cc.EventAck, Now: unit.Time(duration(now)), RTT: duration(seen),
+				Acked: unit.Bytes(s.cwnd() * 1000)}
 			s.Handle(&e, &s.d)
 		}
 	}

@@ -52,7 +52,13 @@ func duration(n float64) unit.Duration { return unit.Duration(math.Round(us(n)))
 
 // ack acknowledges so many packets of 1000 B. Times in us.
 func (f *flow) ack(at, rtt, remote float64, packets int) {
-	f.Handle(&cc.Event{Kind: cc.EventAck, Now: unit.Time(duration(at)), RTT: duration(rtt), RemoteDelay: duration(remote), Acked: unit.Bytes(1000 * packets)}, &f.d)
+	f.Handle(&cc.Event{
+		Kind:        cc.EventAck,
+		Now:         unit.Time(duration(at)),
+		RTT:         duration(rtt),
+		RemoteDelay: duration(remote),
+		Acked:       unit.Bytes(1000 * packets),
+	}, &f.d)
 }
 
 func (f *flow) event(kind cc.EventKind, at float64) {
@@ -72,7 +78,8 @@ func TestFlowScaling(t *testing.T) {
 	alpha := 30 / 1.9
 	s := start(t, "fs_range=30us fs_min_cwnd=0.25 fs_max_cwnd=100", cctest.Facts())
 	for cwnd, want := range map[float64]float64{
-		0.001: 30, 0.25: 30, 1: alpha - alpha/10, 4: alpha/2 - alpha/10, 25: alpha/5 - alpha/10, 64: alpha/8 - alpha/10, 144: 0, 1e6: 0,
+		0.001: 30, 0.25: 30, 1: alpha - alpha/10, 4: alpha/2 - alpha/10, 25: alpha/5 - alpha/10,
+		64: alpha/8 - alpha/10, 144: 0, 1e6: 0,
 	} {
 		near(t, "what flow scaling adds", s.flowTarget(cwnd)+us(1), us(want+1))
 	}
@@ -234,10 +241,17 @@ func TestResentPacketsGiveSamples(t *testing.T) {
 		acked       unit.Bytes
 		clock, echo int64 // ns
 		want        float64
-	}{{1000, 105_000, 100_000, 10.1}, {1000, 112_500, 100_000, 8.4}, {0, 112_500, 100_000, 10}, {1000, 99_000, 100_000, 10}} {
+	}{{1000, 105_000, 100_000, 10.1}, {1000, 112_500, 100_000, 8.4}, {0, 112_500, 100_000, 10},
+		{1000, 99_000, 100_000, 10}} {
 		s := start(t, fixed, cctest.Facts())
 		s.fabric.cwnd = 10
-		s.Handle(&cc.Event{Kind: cc.EventAck, Now: unit.Time(duration(100)), Clock: c.clock, Echo: c.echo, Acked: c.acked}, &s.d)
+		s.Handle(&cc.Event{
+			Kind:  cc.EventAck,
+			Now:   unit.Time(duration(100)),
+			Clock: c.clock,
+			Echo:  c.echo,
+			Acked: c.acked,
+		}, &s.d)
 		near(t, "cwnd", s.cwnd(), c.want)
 	}
 }

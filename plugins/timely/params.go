@@ -23,8 +23,10 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name: "timely", Version: "1.0.0",
-		Summary: "RTT gradient: raise the rate while the RTT falls, lower it while it grows; or the patched rule with one fixed point",
+		Name:    "timely",
+		Version: "1.0.0",
+		Summary: "RTT gradient: raise the rate while the RTT falls, lower it while it grows; or the patched rule " +
+			"with one fixed point",
 		Source: "Mittal et al., TIMELY: RTT-based Congestion Control for the Datacenter, SIGCOMM 2015; " +
 			"Zhu et al., ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016",
 		Params:   append(rules(), append(constants(), bounds()...)...),
@@ -34,60 +36,168 @@ func (Algorithm) Describe() cc.Description {
 
 func rules() []cc.Param {
 	return []cc.Param{
-		{Name: "set", Kind: cc.KindChoice, Default: "fabric", Choices: []string{"fabric", "paper"},
-			Doc:    "defaults of t_low, t_high, d_min_rtt and gradient_floor. fabric: multiples of the flow's base RTT; paper: constants for RTTs of tens of us",
-			Source: section5 + "; fabric is rocelab's choice"},
-		{Name: "variant", Kind: cc.KindChoice, Default: "original", Choices: []string{"original", "patched"},
-			Doc: "rule between t_low and t_high. original: by the sign of the gradient; patched: by gradient and distance from rtt_ref", Source: alg1 + "; " + conext},
-		{Name: "update", Kind: cc.KindChoice, Default: "rtt", Choices: []string{"rtt", "completion"},
-			Doc: "when a sample changes the rate. rtt: once per round trip, with the first ACK of a packet sent after the last update; " +
-				"completion: with each completed segment", Source: simulator + "; " + alg1},
-		{Name: "segment", Kind: cc.KindBytes, Default: "0B", Max: "1GB",
-			Doc: "acknowledged payload that makes a completion; 0B for each ACK. For update completion. The paper's segments have 16KB to 64KB", Source: section5},
-		{Name: "hai_stage", Kind: cc.KindChoice, Default: "gradients", Choices: []string{"gradients", "increases"},
-			Doc: "what counts for hyperactive increase, in variant original. gradients: from the fifth sample in a row that is below the one before, increases between t_low and t_high are by hai; " +
-				"increases: after 5 increases in a row, those below t_low included, each further one is by hai, there too, as in the public RDMA simulator",
-			Source: alg1 + " and the code snippet that its authors published; " + simulator},
-		{Name: "window", Kind: cc.KindChoice, Default: "off", Choices: []string{"off", "fixed", "rate"},
-			Doc:    "bound of the payload in flight. off: none, as in the paper; fixed: line rate x base RTT; rate: current rate x base RTT, which bounds the rate again as soon as packets queue",
-			Source: simulator + ", HAS_WIN and VAR_WIN"},
+		{
+			Name:    "set",
+			Kind:    cc.KindChoice,
+			Default: "fabric",
+			Choices: []string{"fabric", "paper"},
+			Doc: "defaults of t_low, t_high, d_min_rtt and gradient_floor. fabric: multiples of the flow's base RTT; " +
+				"paper: constants for RTTs of tens of us",
+			Source: section5 + "; fabric is rocelab's choice",
+		},
+		{
+			Name:    "variant",
+			Kind:    cc.KindChoice,
+			Default: "original",
+			Choices: []string{"original", "patched"},
+			Doc: "rule between t_low and t_high. original: by the sign of the gradient; patched: by gradient and " +
+				"distance from rtt_ref",
+			Source: alg1 + "; " + conext,
+		},
+		{
+			Name:    "update",
+			Kind:    cc.KindChoice,
+			Default: "rtt",
+			Choices: []string{"rtt", "completion"},
+			Doc: "when a sample changes the rate. rtt: once per round trip, with the first ACK of a packet sent after the " +
+				"last update; " +
+				"completion: with each completed segment",
+			Source: simulator + "; " + alg1,
+		},
+		{
+			Name:    "segment",
+			Kind:    cc.KindBytes,
+			Default: "0B",
+			Max:     "1GB",
+			Doc: "acknowledged payload that makes a completion; 0B for each ACK. For update completion. The paper's " +
+				"segments have 16KB to 64KB",
+			Source: section5,
+		},
+		{
+			Name:    "hai_stage",
+			Kind:    cc.KindChoice,
+			Default: "gradients",
+			Choices: []string{"gradients", "increases"},
+			Doc: "what counts for hyperactive increase, in variant original. gradients: from the fifth sample in a row that " +
+				"is below the one before, increases between t_low and t_high are by hai; " +
+				"increases: after 5 increases in a row, those below t_low included, each further one is by hai, there too, as " +
+				"in the public RDMA simulator",
+			Source: alg1 + " and the code snippet that its authors published; " + simulator,
+		},
+		{
+			Name:    "window",
+			Kind:    cc.KindChoice,
+			Default: "off",
+			Choices: []string{"off", "fixed", "rate"},
+			Doc: "bound of the payload in flight. off: none, as in the paper; fixed: line rate x base RTT; rate: current " +
+				"rate x base RTT, which bounds the rate again as soon as packets queue",
+			Source: simulator + ", HAS_WIN and VAR_WIN",
+		},
 	}
 }
 
 func constants() []cc.Param {
 	return []cc.Param{
-		{Name: "alpha", Kind: cc.KindNumber, Default: "0.875", Min: "0", Max: "1", Doc: "weight of a new RTT difference in the smoothed one", Source: section5 + "; " + simulator},
-		{Name: "beta", Kind: cc.KindNumber, Min: "0", Max: "10",
-			Doc: "multiplicative decrement. Default by variant: original 0.8, patched 0.008", Source: section5 + "; " + conext},
-		{Name: "beta_high", Kind: cc.KindNumber, Default: "0.8", Min: "0", Max: "1",
-			Doc:    "multiplicative decrement above t_high. The papers have one beta for both; with 0.008 a patched flow takes hundreds of round trips out of an incast that began at line rate",
-			Source: alg1},
-		{Name: "t_low", Kind: cc.KindDuration, Min: "1ns",
-			Doc: "RTT below which the rate rises. Default by set: fabric twice the base RTT, paper 50us", Source: section5},
-		{Name: "t_high", Kind: cc.KindDuration, Min: "1ns",
-			Doc: "RTT above which the rate falls, whatever the gradient. Default by set: fabric 12 times the base RTT, paper 500us", Source: section5},
-		{Name: "d_min_rtt", Kind: cc.KindDuration, Min: "1ns",
-			Doc: "unit of the gradient. Default by set: fabric the base RTT, paper 20us", Source: section5 + "; " + simulator},
-		{Name: "rtt_ref", Kind: cc.KindDuration, Min: "1ns",
-			Doc: "RTT from which variant patched measures. Default: t_low", Source: conext + "; " + erpc},
+		{
+			Name:    "alpha",
+			Kind:    cc.KindNumber,
+			Default: "0.875",
+			Min:     "0",
+			Max:     "1",
+			Doc:     "weight of a new RTT difference in the smoothed one",
+			Source:  section5 + "; " + simulator,
+		},
+		{
+			Name:   "beta",
+			Kind:   cc.KindNumber,
+			Min:    "0",
+			Max:    "10",
+			Doc:    "multiplicative decrement. Default by variant: original 0.8, patched 0.008",
+			Source: section5 + "; " + conext,
+		},
+		{
+			Name:    "beta_high",
+			Kind:    cc.KindNumber,
+			Default: "0.8",
+			Min:     "0",
+			Max:     "1",
+			Doc: "multiplicative decrement above t_high. The papers have one beta for both; with 0.008 a patched flow " +
+				"takes hundreds of round trips out of an incast that began at line rate",
+			Source: alg1,
+		},
+		{
+			Name:   "t_low",
+			Kind:   cc.KindDuration,
+			Min:    "1ns",
+			Doc:    "RTT below which the rate rises. Default by set: fabric twice the base RTT, paper 50us",
+			Source: section5,
+		},
+		{
+			Name: "t_high",
+			Kind: cc.KindDuration,
+			Min:  "1ns",
+			Doc: "RTT above which the rate falls, whatever the gradient. Default by set: fabric 12 times the base " +
+				"RTT, paper 500us",
+			Source: section5,
+		},
+		{
+			Name:   "d_min_rtt",
+			Kind:   cc.KindDuration,
+			Min:    "1ns",
+			Doc:    "unit of the gradient. Default by set: fabric the base RTT, paper 20us",
+			Source: section5 + "; " + simulator,
+		},
+		{
+			Name:   "rtt_ref",
+			Kind:   cc.KindDuration,
+			Min:    "1ns",
+			Doc:    "RTT from which variant patched measures. Default: t_low",
+			Source: conext + "; " + erpc,
+		},
 		{Name: "delta", Kind: cc.KindRate,
-			Doc: "additive increment. Default: 1/1000 of the line rate, the 10Mbps of the paper's 10 Gb/s", Source: section5 + "; " + simulator},
+			Doc:    "additive increment. Default: 1/1000 of the line rate, the 10Mbps of the paper's 10 Gb/s",
+			Source: section5 + "; " + simulator},
 		{Name: "hai", Kind: cc.KindRate,
 			Doc: "increment of hyperactive increase, N delta in the paper. Default: 5 times delta", Source: alg1},
-		{Name: "hai_threshold", Kind: cc.KindNumber, Default: "5", Min: "1", Max: "1000000", Doc: "completions that hai_stage counts; whole", Source: alg1},
+		{
+			Name:    "hai_threshold",
+			Kind:    cc.KindNumber,
+			Default: "5",
+			Min:     "1",
+			Max:     "1000000",
+			Doc:     "completions that hai_stage counts; whole",
+			Source:  alg1,
+		},
 	}
 }
 
 func bounds() []cc.Param {
 	return []cc.Param{
-		{Name: "gradient_floor", Kind: cc.KindNumber, Min: "0", Max: "1",
-			Doc: "least share of the rate that a decrease by the gradient leaves. Default by set: fabric 0.5, as eRPC has it; paper 0, as the simulator: printed, the factor may even be negative. " +
+		{
+			Name: "gradient_floor",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "least share of the rate that a decrease by the gradient leaves. Default by set: fabric 0.5, as eRPC has " +
+				"it; paper 0, as the simulator: printed, the factor may even be negative. " +
 				"With D_minRTT as short as in set fabric, one flow that joins at line rate takes all others to min_rate without it",
-			Source: alg1 + "; " + simulator + "; " + erpc},
-		{Name: "min_rate", Kind: cc.KindRate, Default: "10Mbps", Min: "1bps",
-			Doc: "floor of the rate, not in the paper: a rate of zero would never get a sample again", Source: "rocelab's choice"},
-		{Name: "initial_rate", Kind: cc.KindRate, Min: "1bps",
-			Doc: "rate before the first update. Default: line rate. The paper starts at C/(N+1), N the flows of the NIC", Source: "TIMELY, section 4.3; " + simulator},
+			Source: alg1 + "; " + simulator + "; " + erpc,
+		},
+		{
+			Name:    "min_rate",
+			Kind:    cc.KindRate,
+			Default: "10Mbps",
+			Min:     "1bps",
+			Doc:     "floor of the rate, not in the paper: a rate of zero would never get a sample again",
+			Source:  "rocelab's choice",
+		},
+		{
+			Name:   "initial_rate",
+			Kind:   cc.KindRate,
+			Min:    "1bps",
+			Doc:    "rate before the first update. Default: line rate. The paper starts at C/(N+1), N the flows of the NIC",
+			Source: "TIMELY, section 4.3; " + simulator,
+		},
 	}
 }
 
@@ -108,12 +218,22 @@ type settings struct {
 // New implements cc.Algorithm.
 func (Algorithm) New(p cc.Params) (cc.Controller, error) {
 	s := settings{
-		patched: p.Choice("variant") == "patched", perCompletion: p.Choice("update") == "completion", countGradients: p.Choice("hai_stage") == "gradients",
-		segment: p.Bytes("segment"), window: p.Choice("window"),
-		alpha: p.Number("alpha"), beta: 0.8, betaHigh: p.Number("beta_high"),
-		delta: float64(p.Rate("delta")), hai: float64(p.Rate("hai")), ownDelta: p.Given("delta"), ownHAI: p.Given("hai"),
-		haiThreshold: int(p.Number("hai_threshold")), gradientFloor: 0.5,
-		minRate: float64(p.Rate("min_rate")), initialRate: float64(p.Rate("initial_rate")),
+		patched:        p.Choice("variant") == "patched",
+		perCompletion:  p.Choice("update") == "completion",
+		countGradients: p.Choice("hai_stage") == "gradients",
+		segment:        p.Bytes("segment"),
+		window:         p.Choice("window"),
+		alpha:          p.Number("alpha"),
+		beta:           0.8,
+		betaHigh:       p.Number("beta_high"),
+		delta:          float64(p.Rate("delta")),
+		hai:            float64(p.Rate("hai")),
+		ownDelta:       p.Given("delta"),
+		ownHAI:         p.Given("hai"),
+		haiThreshold:   int(p.Number("hai_threshold")),
+		gradientFloor:  0.5,
+		minRate:        float64(p.Rate("min_rate")),
+		initialRate:    float64(p.Rate("initial_rate")),
 	}
 	if s.patched {
 		s.beta = 0.008
@@ -152,7 +272,8 @@ func (s *settings) check(p cc.Params) error {
 		return &cc.ParamError{Param: "segment", Problem: "needs update completion"}
 	}
 	if s.tLow > 0 && s.tHigh > 0 && s.tLow > s.tHigh {
-		return &cc.ParamError{Param: "t_low", Problem: fmt.Sprintf("%v is above t_high, %v", unit.Duration(s.tLow), unit.Duration(s.tHigh))}
+		return &cc.ParamError{Param: "t_low", Problem: fmt.Sprintf("%v is above t_high, %v", unit.Duration(s.tLow),
+			unit.Duration(s.tHigh))}
 	}
 	if s.patched {
 		for _, name := range []string{"hai_stage", "hai", "hai_threshold", "gradient_floor"} {
@@ -161,7 +282,8 @@ func (s *settings) check(p cc.Params) error {
 			}
 		}
 	} else if p.Given("rtt_ref") {
-		return &cc.ParamError{Param: "rtt_ref", Problem: "variant original has no such parameter; it belongs to variant patched"}
+		return &cc.ParamError{Param: "rtt_ref",
+			Problem: "variant original has no such parameter; it belongs to variant patched"}
 	}
 	return nil
 }

@@ -70,13 +70,14 @@ func TestUpdate(t *testing.T) {
 		prev, diff, rtt float64
 		want            float64
 	}{
-		{"", 40, 0, 49.9, 10.1e9},                                                      // below T_low: whatever the gradient
-		{"", 40, 0, 50, 10e9 * (1 - 0.8*8.75/20)},                                      // T_low itself is of the band: rtt_diff 8.75
+		{"", 40, 0, 49.9, 10.1e9}, // below T_low: whatever the gradient
+		{"", 40, 0, 50, 10e9 * (1 - 0.8*8.75/
+			20)}, // T_low itself is of the band: rtt_diff 8.75
 		{"", 100, 0, 100, 10.1e9},                                                      // gradient 0
 		{"", 100, 8, 100, 10e9 * (1 - 0.8*1/20)},                                       // the past counts: rtt_diff 1
 		{"", 100, 7, 99, 10.1e9},                                                       // 0.875 - 0.875 = 0
 		{"", 100, 0, 108, 10e9 * (1 - 0.8*7/20)},                                       // rtt_diff 7: 0.72
-		{"", 100, 0, 130, 1e7},                                                         // 1 - 0.8 x 26.25/20 = -0.05: stops at 0, then min_rate
+		{"", 100, 0, 130, 1e7},                                                         // 1 - 0.8 x 26.25/20 < 0: min_rate
 		{"gradient_floor=0.5", 100, 0, 130, 5e9},                                       //
 		{"", 100, 0, 500, 1e7},                                                         // T_high itself is of the band
 		{"", 100, 0, 625, 10e9 * (1 - 0.8*0.2)},                                        // 1 - 500/625 = 0.2
@@ -216,7 +217,8 @@ func TestUpdatePerRTT(t *testing.T) {
 }
 
 func TestUpdatePerCompletion(t *testing.T) {
-	for params, want := range map[string]float64{"": 10.8e9, "segment=1KB": 10.8e9, "segment=3KB": 10.2e9, "segment=4KB": 10.1e9, "segment=16KB": 10e9} {
+	for params, want := range map[string]float64{"": 10.8e9, "segment=1KB": 10.8e9, "segment=3KB": 10.2e9,
+		"segment=4KB": 10.1e9, "segment=16KB": 10e9} {
 		s := start(t, "initial_rate=10Gbps update=completion "+params, cctest.Facts())
 		for range 9 {
 			s.ack(4, 9000)

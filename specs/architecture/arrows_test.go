@@ -30,7 +30,8 @@ var rooms = []struct {
 	{"plugins/cc", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
 	{"plugins/eventlog", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
 	{"plugins/pidnn", []string{"plugins/pidnn", "plugins/cc", "emulator/unit"}},
-	{"plugins/process", []string{"plugins/process", "plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
+	{"plugins/process", []string{"plugins/process", "plugins/cc", "emulator/unit", "emulator/chance",
+		"emulator/telemetry"}},
 	{"plugins/registry", []string{"plugins/process", "plugins/cc"}},
 	{"plugins/shipped", []string{"plugins/"}},
 	{"plugins/", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
@@ -38,9 +39,12 @@ var rooms = []struct {
 	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
 	{"wan", []string{"emulator/"}},
 	{"testbed/training", []string{"emulator/", "plugins/cc", "plugins/pidnn", "testbed/"}}, // it trains what they run
-	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "plugins/cc", "plugins/eventlog", "plugins/process", "plugins/registry", "testbed/"}},
-	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/", "specs/judge"}},                                         // what judges an algorithm: specs/adr/0010
-	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/", "specs/judge"}}, // knows no algorithm
+	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "plugins/cc", "plugins/eventlog", "plugins/process",
+		"plugins/registry", "testbed/"}},
+	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/",
+		"specs/judge"}}, // what judges an algorithm: specs/adr/0010
+	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/",
+		"specs/judge"}}, // knows no algorithm
 	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "testbed/", "specs/"}},
 }
 
@@ -52,7 +56,8 @@ var impure = []string{"net", "os", "sync", "time", "math/rand", "math/rand/v2", 
 // models are the packages that must stay pure: what nodes are made of, and every
 // shipped algorithm.
 var models = slices.Concat([]string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event",
-	"emulator/fabric", "emulator/fifo", "emulator/link", "emulator/profile", "emulator/record", "emulator/notification", "emulator/telemetry",
+	"emulator/fabric", "emulator/fifo", "emulator/link", "emulator/profile", "emulator/record", "emulator/notification",
+	"emulator/telemetry",
 	"plugins/cc", "switchd", "nicd", "wan"}, slices.Collect(maps.Values(algorithms())))
 
 // algorithms are the packages of the shipped algorithms, by their names.

@@ -50,7 +50,8 @@ var _ = Describe("What rocelab algorithm new makes", func() {
 
 	It("with --template receiver puts a rate into data and ACKs, eight bytes of the wire each", func() {
 		s.run(0, "rocelab algorithm new yours --template receiver && cd yours && go build -o ../plugins/ ./cc-yours")
-		s.run(0, "rocelab run yours/incast.yaml --plugin-dir plugins --algorithm yours --set traffic.size=20KB --capture h0 --out run")
+		s.run(0, "rocelab run yours/incast.yaml --plugin-dir plugins --algorithm yours --set traffic.size=20KB --capture "+
+			"h0 --out run")
 		names, err := filepath.Glob(filepath.Join(s.folder, "run", "*.pcapng"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(names).To(HaveLen(1))
@@ -85,7 +86,8 @@ var _ = Describe("What rocelab algorithm new makes", func() {
 		s.path = programs + ":" + python() + ":" + s.path
 		s.run(0, "rocelab algorithm new mine && cd mine && go build -o ../plugins/ ./cc-mine")
 		s.run(0, "rocelab algorithm new snake --lang python")
-		runs := s.runs("rocelab run snake/incast.yaml --plugin-dir plugins --plugin-dir snake --algorithm mine --algorithm snake")
+		runs := s.runs("rocelab run snake/incast.yaml --plugin-dir plugins --plugin-dir snake --algorithm mine " +
+			"--algorithm snake")
 		Expect(runs["snake"].Metrics["decisions"]).To(BeNumerically(">", 100))
 		Expect(runs["snake"].Trace).NotTo(BeEmpty())
 		Expect(runs["snake"].Trace).To(Equal(runs["mine"].Trace))
@@ -96,6 +98,7 @@ var _ = Describe("What rocelab algorithm new makes", func() {
 		s.run(0, "rocelab algorithm new snake --lang python")
 		s.run(0, "sed -i 's/met = .*/met = self.tenth/' snake/algorithm.py")
 		out := s.run(5, "rocelab run snake/incast.yaml --plugin-dir snake --algorithm snake --no-folder")
-		Expect(out).To(And(ContainSubstring("failed at the ACK event of flow "), ContainSubstring("AttributeError: 'Sender' object has no attribute 'tenth' (algorithm.py, line ")))
+		Expect(out).To(And(ContainSubstring("failed at the ACK event of flow "),
+			ContainSubstring("AttributeError: 'Sender' object has no attribute 'tenth' (algorithm.py, line ")))
 	})
 })

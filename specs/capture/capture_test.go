@@ -155,13 +155,15 @@ var _ = Describe("a captured run", Label("capture"), func() {
 					}
 					bth := lab.BTH(f.Decode())
 					end := len(f.Bytes) - 4
-					Expect(binary.LittleEndian.Uint32(f.Bytes[end:])).To(Equal(lab.ICRC(f.Bytes[14:end])), "%v at %v", bth.Opcode, f.At)
+					Expect(binary.LittleEndian.Uint32(f.Bytes[end:])).To(Equal(lab.ICRC(f.Bytes[14:end])),
+						"%v at %v", bth.Opcode, f.At)
 				}
 			})
 
 			It("is RoCEv2 or MAC control to tshark, and nothing is malformed", Label("tshark"), func() {
 				r, file := s.run(lab.Options{})
-				lines := lab.Tshark(file, "-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "infiniband.bth.opcode", "-e", "_ws.malformed",
+				lines := lab.Tshark(file, "-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e",
+					"infiniband.bth.opcode", "-e", "_ws.malformed",
 					"-e", "infiniband.invariant.crc")
 				kinds, unseen := map[string]int{}, map[wire.Opcode]int{}
 				for i, f := range lab.Frames(file) {
@@ -181,9 +183,11 @@ var _ = Describe("a captured run", Label("capture"), func() {
 					}
 					// tshark reads the ICRC's four bytes in network order.
 					trailer := bth.Trailer()
-					Expect(field[3]).To(Equal(fmt.Sprintf("0x%08x", binary.BigEndian.Uint32(trailer[len(trailer)-4:]))), "ICRC of frame %d", i+1)
+					Expect(field[3]).To(Equal(fmt.Sprintf("0x%08x", binary.BigEndian.Uint32(trailer[len(trailer)-4:]))),
+						"ICRC of frame %d", i+1)
 				}
-				AddReportEntry("frames to tshark", fmt.Sprint(kinds, ", without ICRC ", unseen), ReportEntryVisibilityFailureOrVerbose)
+				AddReportEntry("frames to tshark", fmt.Sprint(kinds, ", without ICRC ", unseen),
+					ReportEntryVisibilityFailureOrVerbose)
 				// To tshark 4.0 a CNP is vendor specific, and an ACK has no extension.
 				for opcode := range unseen {
 					Expect(opcode).To(BeElementOf(wire.CNP, wire.Acknowledge))

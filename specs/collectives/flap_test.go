@@ -44,12 +44,14 @@ var _ = Describe("an all-reduce over a path that goes dark", Label("wan", "loss"
 		})
 
 		It("by "+method+" ends at the limit where light stays away, and names a message that could not go over", func() {
-			r := lab.Do(lab.Plans(overWAN(method, ", timeline: [{at: 100us, flap: 500ms}]", "60ms"))[0], lab.Options{Lossy: true})
+			r := lab.Do(lab.Plans(overWAN(method, ", timeline: [{at: 100us, flap: 500ms}]", "60ms"))[0],
+				lab.Options{Lossy: true})
 			Expect(r.Exhausted).To(BeTrue())
 			Expect(r.End).To(BeNumerically("<=", unit.Time(60*unit.Millisecond)))
 			Expect(r.Summary.IterationsDone).To(BeZero())
 			Expect(r.Verdict.Findings).To(ContainElement(HaveField("Text",
-				MatchRegexp(`message \d+ of \d+ of collective/h[0-7]-h[0-7], which might be sent from .* on, was not acknowledged`))))
+				MatchRegexp(`message \d+ of \d+ of collective/h[0-7]-h[0-7], which might be sent from .* on, was not `+
+					`acknowledged`))))
 		})
 	}
 })

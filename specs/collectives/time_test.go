@@ -75,9 +75,11 @@ func (m *method) criteria(r *lab.Run) (c lab.Criteria) {
 	c.Want(s.IterationsDone == 2 && s.Incomplete == 0, "%d of 2 iterations done", s.IterationsDone)
 	c.Want(s.Drops == 0 && s.Pauses == 0, "%d drops, %d pauses", s.Drops, s.Pauses)
 	c.Want(s.Collective.P50 >= m.least, "%.3f us is less than %.3f us, which the messages need", s.Collective.P50, m.least)
-	c.Want(s.Collective.P50 <= m.least*(1+slack)+last, "%.3f us is more than %.3f us and %.0f %%", s.Collective.P50, m.least, 100*slack)
+	c.Want(s.Collective.P50 <= m.least*(1+slack)+last, "%.3f us is more than %.3f us and %.0f %%", s.Collective.P50,
+		m.least, 100*slack)
 	if strings.HasPrefix(m.entry, "operation: all-reduce") { // nobody begins the second before all computed for it
-		c.Want(s.DurationUS >= 2*m.least+compute, "both took %.3f us, less than %.3f us and the computation between", s.DurationUS, 2*m.least)
+		c.Want(s.DurationUS >= 2*m.least+compute, "both took %.3f us, less than %.3f us and the computation between",
+			s.DurationUS, 2*m.least)
 	}
 	return c
 }
@@ -88,7 +90,8 @@ var _ = Describe("on a network without trouble", func() {
 		for i := range methods {
 			m := &methods[i]
 			r := lab.Simulate(m.ideal())
-			t.Row(m.entry, m.ranks, fmt.Sprintf("%.3f", m.least), fmt.Sprintf("%.3f", r.Summary.Collective.P50), fmt.Sprintf("%.3f", r.Summary.BusBW))
+			t.Row(m.entry, m.ranks, fmt.Sprintf("%.3f", m.least), fmt.Sprintf("%.3f", r.Summary.Collective.P50),
+				fmt.Sprintf("%.3f", r.Summary.BusBW))
 			Expect(m.criteria(r).Missed).To(BeEmpty(), "%s over %d ranks", m.entry, m.ranks)
 		}
 		t.Report("methods")

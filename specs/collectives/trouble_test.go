@@ -26,11 +26,14 @@ var _ = Describe("a training", func() {
 		even := lab.Simulate(job("algorithm: none", "")).Summary
 		late := lab.Simulate(job("algorithm: none", ", stragglers: {h2: 4}")).Summary
 		Expect(late.Iteration.P50 - even.Iteration.P50).To(BeNumerically("~", 300, 15))
-		Expect(late.Collective.P50).To(BeNumerically(">", even.Collective.P50+200), "who waits for it, waits in the operation")
+		Expect(late.Collective.P50).To(BeNumerically(">", even.Collective.P50+200),
+			"who waits for it, waits in the operation")
 	})
 
 	It("goes on by retransmission after losses and an outage", func() {
-		r := lab.Do(lab.Plans(job("algorithm: dcqcn\nfaults: [{link: h*-s0, loss: 0.01}, {link: h1-s0, down: 150us, up: 450us}]", ""))[0], lab.Options{Lossy: true})
+		r := lab.Do(lab.Plans(job(
+			"algorithm: dcqcn\nfaults: [{link: h*-s0, loss: 0.01}, {link: h1-s0, down: 150us, up: 450us}]", ""))[0],
+			lab.Options{Lossy: true})
 		s := r.Summary
 		Expect(s.LinkLost).NotTo(BeZero())
 		Expect(s.Retransmits).NotTo(BeZero())
@@ -39,11 +42,14 @@ var _ = Describe("a training", func() {
 	})
 
 	It("ends at the limit and names who waits where a link stays down", func() {
-		r := lab.Do(lab.Plans(job("algorithm: none\nrun: {limit: 5ms}\nfaults: [{link: h1-s0, down: 150us, up: 1s}]", ""))[0], lab.Options{Lossy: true})
+		r := lab.Do(lab.Plans(job("algorithm: none\nrun: {limit: 5ms}\nfaults: [{link: h1-s0, down: 150us, up: 1s}]",
+			""))[0], lab.Options{Lossy: true})
 		Expect(r.Exhausted).To(BeTrue())
 		Expect(r.Summary.IterationsDone).To(BeZero())
 		Expect(r.Summary.Incomplete).NotTo(BeZero())
-		Expect(r.Verdict.Findings).To(ContainElement(HaveField("Text", MatchRegexp(`message \d+ of 18 of collective/h\d-h\d, which might be sent from .* on, was not acknowledged`))))
+		Expect(r.Verdict.Findings).To(
+			ContainElement(HaveField("Text",
+				MatchRegexp(`message \d+ of 18 of collective/h\d-h\d, which might be sent from .* on, was not acknowledged`))))
 		rows := strings.Split(r.Files()["collectives.csv"], "\n")
 		Expect(rows[1]).To(HaveSuffix(",0,,h0"))
 	})
@@ -57,7 +63,8 @@ traffic:
   - {name: b, operation: all-to-all, hosts: h2..h7, size: 60KB, iterations: 3, compute: 10us, start: 20us}
 `)
 		Expect(r.Summary.IterationsDone).To(BeEquivalentTo(5))
-		Expect(r.Files()["collectives.csv"]).To(ContainSubstring("\nb,all-to-all,direct,6,60000,0,20.000000,30.000000,30.000000,"))
+		Expect(r.Files()["collectives.csv"]).To(
+			ContainSubstring("\nb,all-to-all,direct,6,60000,0,20.000000,30.000000,30.000000,"))
 	})
 
 	for _, a := range shipped.All() {

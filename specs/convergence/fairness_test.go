@@ -161,101 +161,111 @@ func farthest(x []float64) (far float64) {
 func fairCriteria(f fairness) (c lab.Criteria) {
 	c.Want(f.Jain.Median >= 0.99, "Jain's index %v in the worst slot, wanted is 0.99", f.Jain)
 	c.Want(f.Worst.Median >= 95, "bottleneck at %v Gb/s in the worst 100 us, wanted is 95", f.Worst)
-	c.Want(f.First.Median <= 0.30, "a flow is %v of the fair share from it in the first ms after a change, allowed is 0.30", f.First)
+	c.Want(f.First.Median <= 0.30,
+		"a flow is %v of the fair share from it in the first ms after a change, allowed is 0.30", f.First)
 	return c
 }
 
 func fairnessTable() *lab.Table {
-	return lab.NewTable("algorithm", "Jain, worst slot", "Jain, last 5 ms, worst slot", "bottleneck, worst 100 us, Gb/s", "first ms, farthest from fair share")
+	return lab.NewTable("algorithm", "Jain, worst slot", "Jain, last 5 ms, worst slot", "bottleneck, worst 100 us, Gb/s",
+		"first ms, farthest from fair share")
 }
 
 func addFairness(t *lab.Table, name string, f fairness) {
 	t.Row(name, f.Jain, f.Late, f.Worst, f.First)
 }
 
-var _ = Describe("five flows that join and leave one bottleneck, one each 10 ms", Ordered, ContinueOnFailure, Label("F10", "fairness"), func() {
-	var shared, informed fairness
+var _ = Describe("five flows that join and leave one bottleneck, one each 10 ms", Ordered, ContinueOnFailure,
+	Label("F10", "fairness"), func() {
+		var shared, informed fairness
 
-	BeforeAll(func() {
-		shared = measureFairness(pc4+oneReceiver, lab.Options{})
-		informed = measureFairness(pc4+fiveReceivers, lab.Options{Algorithms: bottleneckController.In("pc4")})
+		BeforeAll(func() {
+			shared = measureFairness(pc4+oneReceiver, lab.Options{})
+			informed = measureFairness(pc4+fiveReceivers, lab.Options{Algorithms: bottleneckController.In("pc4")})
+		})
+
+		It("are given equal shares by PC4 at once, where they have one receiver", Label("pc4"), func() {
+			c := fairCriteria(shared)
+			Expect(c.Missed).To(BeEmpty())
+		})
+
+		It("are given equal shares by PC4 at once, where a controller tells five receivers of the bottleneck",
+			Label("pc4"), func() {
+				c := fairCriteria(informed)
+				Expect(c.Missed).To(BeEmpty())
+			})
+
+		// Missed: the bound is 0.20 of the fair share. A newcomer's first window is
+		// one BDP at line rate; the others read that queue, cut, and need some
+		// twenty adjustments to come back, while the newcomer stands at its base
+		// rate. A newcomer that starts with one packet, or with its base rate, stays
+		// within a tenth.
+		It("miss shares within 20 % in the first ms after a change: a newcomer has a quarter more",
+			Label("pc4", "miss"), func() {
+				Expect(shared.First.Median).To(BeNumerically(">", 0.20), "no longer missed: ask for 0.20 in the criteria")
+				lab.Miss(fmt.Sprintf("shares within 20 %% in the first ms after a change: %v", shared.First),
+					"a newcomer's first window is one BDP at line rate, and the others cut")
+				Expect(informed.First.Median).To(BeNumerically("<=", 0.20))
+
+				first := measureFairness(onePacket+oneReceiver, lab.Options{Seeds: lab.Seeds[:3]})
+				base := measureFairness(senderKnows+oneReceiver, lab.Options{Seeds: lab.Seeds[:3]})
+				Expect(first.First.Median).To(BeNumerically("<=", 0.15))
+				Expect(base.First.Median).To(BeNumerically("<=", 0.15))
+
+				table := fairnessTable()
+				addFairness(table, "A: pc4, one receiver", shared)
+				addFairness(table, "B: pc4, five receivers, n of the bottleneck", informed)
+				addFairness(table, "A: first_rtt 1pkt, 3 seeds", first)
+				addFairness(table, "A: controller+sender, base, 3 seeds", base)
+				addFairness(table, "A: n_source receiver, seed 1", measureFairness(receiverKnows+oneReceiver,
+					lab.Options{Seeds: lab.Seeds[:1]}))
+				table.Remark("A receiver that counts for itself takes a flow that just stops for active until it was idle " +
+					"for 32 ms.")
+				table.Target(shared.Jain.Median >= 0.995, fmt.Sprintf("Jain's index of 0.995, A: %v", shared.Jain),
+					"shares that differ once stay so")
+				table.Target(informed.Jain.Median >= 0.995, fmt.Sprintf("Jain's index of 0.995, B: %v", informed.Jain),
+					"shares that differ once stay so")
+				table.Report("F10: PC4; median [range] of 5 seeds")
+			})
+
+		// Missed: the bound is 0.9. Increments of 25 Mb/s lift the queue so little
+		// above the target that the decreases, in proportion to the excess, hardly
+		// tell a fast flow from a slow one. Larger increments even out sooner.
+		It("miss Jain's index of 0.9 in the last 5 ms of each slot by delay alone", Label("pc4", "options", "miss"), func() {
+			f := measureFairness(delayAlone+oneReceiver, lab.Options{})
+			Expect(f.Late.Median).To(And(BeNumerically(">=", 0.8), BeNumerically("<", 0.9)))
+			lab.Miss(fmt.Sprintf("Jain's index of 0.9 in the last 5 ms of each slot by delay alone: %v", f.Late),
+				"small increments hardly tell a fast flow from a slow one")
+			larger := measureFairness("algorithm: {name: pc4, params: {base_rate: false, hai: 500Mbps, ai: 100Mbps}}"+
+				oneReceiver, lab.Options{Seeds: lab.Seeds[:3]})
+			Expect(larger.Late.Median).To(BeNumerically(">=", 0.9))
+			c := fairCriteria(larger)
+			Expect(c.Missed).NotTo(BeEmpty())
+
+			table := fairnessTable()
+			addFairness(table, "C: hai 100 Mb/s, ai 25 Mb/s", f)
+			addFairness(table, "C: hai 500 Mb/s, ai 100 Mb/s, 3 seeds", larger)
+			table.Report("F10: PC4 without base rate; median [range] of 5 seeds")
+		})
+
+		It("find unequal shares and lose throughput under DCQCN", Label("dcqcn"), func() {
+			f := measureFairness(dcqcn+oneReceiver, lab.Options{})
+			c := fairCriteria(f)
+			Expect(c.Missed).NotTo(BeEmpty())
+
+			table := fairnessTable()
+			addFairness(table, "dcqcn", f)
+			table.Report("F10: DCQCN; median [range] of 5 seeds")
+		})
+
+		It("are told from PC4 by a receiver that does not notice who leaves", Label("mutant"), func() {
+			f := measureFairness(pc4+oneReceiver, lab.Options{Algorithms: mutant.LeaveUnnoticed.In("pc4"), Seeds: lab.Seeds[:1]})
+			c := fairCriteria(f)
+			Expect(c.Missed).NotTo(BeEmpty())
+
+			table := fairnessTable()
+			addFairness(table, "n not updated on leave", f)
+			table.Remark("%v", &c)
+			table.Report("F10: a mutant")
+		})
 	})
-
-	It("are given equal shares by PC4 at once, where they have one receiver", Label("pc4"), func() {
-		c := fairCriteria(shared)
-		Expect(c.Missed).To(BeEmpty())
-	})
-
-	It("are given equal shares by PC4 at once, where a controller tells five receivers of the bottleneck", Label("pc4"), func() {
-		c := fairCriteria(informed)
-		Expect(c.Missed).To(BeEmpty())
-	})
-
-	// Missed: the bound is 0.20 of the fair share. A newcomer's first window is
-	// one BDP at line rate; the others read that queue, cut, and need some
-	// twenty adjustments to come back, while the newcomer stands at its base
-	// rate. A newcomer that starts with one packet, or with its base rate, stays
-	// within a tenth.
-	It("miss shares within 20 % in the first ms after a change: a newcomer has a quarter more", Label("pc4", "miss"), func() {
-		Expect(shared.First.Median).To(BeNumerically(">", 0.20), "no longer missed: ask for 0.20 in the criteria")
-		lab.Miss(fmt.Sprintf("shares within 20 %% in the first ms after a change: %v", shared.First),
-			"a newcomer's first window is one BDP at line rate, and the others cut")
-		Expect(informed.First.Median).To(BeNumerically("<=", 0.20))
-
-		first := measureFairness(onePacket+oneReceiver, lab.Options{Seeds: lab.Seeds[:3]})
-		base := measureFairness(senderKnows+oneReceiver, lab.Options{Seeds: lab.Seeds[:3]})
-		Expect(first.First.Median).To(BeNumerically("<=", 0.15))
-		Expect(base.First.Median).To(BeNumerically("<=", 0.15))
-
-		table := fairnessTable()
-		addFairness(table, "A: pc4, one receiver", shared)
-		addFairness(table, "B: pc4, five receivers, n of the bottleneck", informed)
-		addFairness(table, "A: first_rtt 1pkt, 3 seeds", first)
-		addFairness(table, "A: controller+sender, base, 3 seeds", base)
-		addFairness(table, "A: n_source receiver, seed 1", measureFairness(receiverKnows+oneReceiver, lab.Options{Seeds: lab.Seeds[:1]}))
-		table.Remark("A receiver that counts for itself takes a flow that just stops for active until it was idle for 32 ms.")
-		table.Target(shared.Jain.Median >= 0.995, fmt.Sprintf("Jain's index of 0.995, A: %v", shared.Jain), "shares that differ once stay so")
-		table.Target(informed.Jain.Median >= 0.995, fmt.Sprintf("Jain's index of 0.995, B: %v", informed.Jain), "shares that differ once stay so")
-		table.Report("F10: PC4; median [range] of 5 seeds")
-	})
-
-	// Missed: the bound is 0.9. Increments of 25 Mb/s lift the queue so little
-	// above the target that the decreases, in proportion to the excess, hardly
-	// tell a fast flow from a slow one. Larger increments even out sooner.
-	It("miss Jain's index of 0.9 in the last 5 ms of each slot by delay alone", Label("pc4", "options", "miss"), func() {
-		f := measureFairness(delayAlone+oneReceiver, lab.Options{})
-		Expect(f.Late.Median).To(And(BeNumerically(">=", 0.8), BeNumerically("<", 0.9)))
-		lab.Miss(fmt.Sprintf("Jain's index of 0.9 in the last 5 ms of each slot by delay alone: %v", f.Late),
-			"small increments hardly tell a fast flow from a slow one")
-		larger := measureFairness("algorithm: {name: pc4, params: {base_rate: false, hai: 500Mbps, ai: 100Mbps}}"+oneReceiver, lab.Options{Seeds: lab.Seeds[:3]})
-		Expect(larger.Late.Median).To(BeNumerically(">=", 0.9))
-		c := fairCriteria(larger)
-		Expect(c.Missed).NotTo(BeEmpty())
-
-		table := fairnessTable()
-		addFairness(table, "C: hai 100 Mb/s, ai 25 Mb/s", f)
-		addFairness(table, "C: hai 500 Mb/s, ai 100 Mb/s, 3 seeds", larger)
-		table.Report("F10: PC4 without base rate; median [range] of 5 seeds")
-	})
-
-	It("find unequal shares and lose throughput under DCQCN", Label("dcqcn"), func() {
-		f := measureFairness(dcqcn+oneReceiver, lab.Options{})
-		c := fairCriteria(f)
-		Expect(c.Missed).NotTo(BeEmpty())
-
-		table := fairnessTable()
-		addFairness(table, "dcqcn", f)
-		table.Report("F10: DCQCN; median [range] of 5 seeds")
-	})
-
-	It("are told from PC4 by a receiver that does not notice who leaves", Label("mutant"), func() {
-		f := measureFairness(pc4+oneReceiver, lab.Options{Algorithms: mutant.LeaveUnnoticed.In("pc4"), Seeds: lab.Seeds[:1]})
-		c := fairCriteria(f)
-		Expect(c.Missed).NotTo(BeEmpty())
-
-		table := fairnessTable()
-		addFairness(table, "n not updated on leave", f)
-		table.Remark("%v", &c)
-		table.Report("F10: a mutant")
-	})
-})

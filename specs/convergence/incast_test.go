@@ -13,7 +13,8 @@ import (
 // slowdownTarget reports the published "slowdown near n", taken as within 3 %.
 func slowdownTarget(t *lab.Table, points []lab.Incast) {
 	for _, p := range points {
-		t.Target(p.Slowdown.Median >= 0.97 && p.Slowdown.Median <= 1.03, fmt.Sprintf("slowdown within 3 %% of n = %d: %v n", p.N, p.Slowdown),
+		t.Target(p.Slowdown.Median >= 0.97 && p.Slowdown.Median <= 1.03,
+			fmt.Sprintf("slowdown within 3 %% of n = %d: %v n", p.N, p.Slowdown),
 			"the flows' shares differ: see the spec on two flows")
 	}
 }
@@ -66,15 +67,16 @@ var _ = Describe("an incast of n flows onto one port", Ordered, ContinueOnFailur
 	// that its rate rises while the other's falls. Decreases are then a few
 	// hundredths of a percent, which is too little to even the rates out. The
 	// port is busy all the time: the slower flow ends at a slowdown of 2.00.
-	It("misses equal shares with two flows of 25 MB: one has up to a tenth more than its half", Label("pc4", "miss"), func() {
-		two := lab.IncastOf(2, "25MB", pc4, lab.Options{})
-		c := lab.EqualShares(two)
-		Expect(c.Missed).NotTo(BeEmpty(), "no longer missed: move the bound to the spec above")
-		c.Miss("one of the two samples the queue a packet shorter than the other does, for tens of intervals")
-		Expect(two.Slowdown.Min).To(BeNumerically(">=", 0.95))
-		Expect(two.Slowest.Max).To(BeNumerically("<=", 1.005))
-		Expect(two.Jain.Min).To(BeNumerically(">=", 0.99))
-	})
+	It("misses equal shares with two flows of 25 MB: one has up to a tenth more than its half",
+		Label("pc4", "miss"), func() {
+			two := lab.IncastOf(2, "25MB", pc4, lab.Options{})
+			c := lab.EqualShares(two)
+			Expect(c.Missed).NotTo(BeEmpty(), "no longer missed: move the bound to the spec above")
+			c.Miss("one of the two samples the queue a packet shorter than the other does, for tens of intervals")
+			Expect(two.Slowdown.Min).To(BeNumerically(">=", 0.95))
+			Expect(two.Slowest.Max).To(BeNumerically("<=", 1.005))
+			Expect(two.Jain.Min).To(BeNumerically(">=", 0.99))
+		})
 
 	DescribeTable("tells PC4 from", Label("mutant"),
 		func(settings string, wrap mutant.Wrap) {
@@ -91,34 +93,36 @@ var _ = Describe("an incast of n flows onto one port", Ordered, ContinueOnFailur
 		Entry("PC4 without base rate, whose increments are then fixed", delayAlone, mutant.Wrap{}),
 	)
 
-	It("keeps a shorter queue with a gentle first round trip, and a longer one where delay is not heard of", Label("options"), func() {
-		few := lab.Options{Seeds: lab.Seeds[:3]}
-		table := lab.IncastTable("algorithm")
-		longest := map[string]lab.Incast{} // at the largest n, by settings
-		for _, v := range []struct{ name, settings string }{
-			{"pc4", pc4},
-			{"pc4, first_rtt 1pkt", onePacket},
-			{"pc4, controller+sender, base", senderKnows},
-			{"pc4, base rate alone", baseRateAlone},
-			{"dcqcn, paper's parameters", dcqcnPaper},
-		} {
-			points := lab.RunIncast("25MB", v.settings, few)
-			table.AddIncast(v.name, points)
-			longest[v.settings] = points[len(points)-1]
-		}
-		table.Report("F6a: options, 25 MB; median [range] of 3 seeds")
-		ranked := func(of func(settings string) lab.Incast) (c lab.Criteria) {
-			plain := of(pc4).RTT.Median
-			for _, gentle := range []string{onePacket, senderKnows} {
-				c.Want(of(gentle).RTT.Median < plain, "%s: mean RTT %v us, allowed is below %.3f", gentle, of(gentle).RTT, plain)
+	It("keeps a shorter queue with a gentle first round trip, and a longer one where delay is not heard of",
+		Label("options"), func() {
+			few := lab.Options{Seeds: lab.Seeds[:3]}
+			table := lab.IncastTable("algorithm")
+			longest := map[string]lab.Incast{} // at the largest n, by settings
+			for _, v := range []struct{ name, settings string }{
+				{"pc4", pc4},
+				{"pc4, first_rtt 1pkt", onePacket},
+				{"pc4, controller+sender, base", senderKnows},
+				{"pc4, base rate alone", baseRateAlone},
+				{"dcqcn, paper's parameters", dcqcnPaper},
+			} {
+				points := lab.RunIncast("25MB", v.settings, few)
+				table.AddIncast(v.name, points)
+				longest[v.settings] = points[len(points)-1]
 			}
-			c.Want(of(baseRateAlone).RTT.Median > plain, "%s: mean RTT %v us, wanted is above %.3f",
-				baseRateAlone, of(baseRateAlone).RTT, plain)
-			c.Want(of(dcqcnPaper).RTT.Median > 2*plain, "%s: mean RTT %v us, wanted is above twice %.3f", dcqcnPaper, of(dcqcnPaper).RTT, plain)
-			return c
-		}
-		Expect(ranked(func(settings string) lab.Incast { return longest[settings] }).Missed).To(BeEmpty())
-		deaf := ranked(func(string) lab.Incast { return longest[pc4] })
-		Expect(deaf.Missed).To(HaveLen(4), "an option that is not heard of must show")
-	})
+			table.Report("F6a: options, 25 MB; median [range] of 3 seeds")
+			ranked := func(of func(settings string) lab.Incast) (c lab.Criteria) {
+				plain := of(pc4).RTT.Median
+				for _, gentle := range []string{onePacket, senderKnows} {
+					c.Want(of(gentle).RTT.Median < plain, "%s: mean RTT %v us, allowed is below %.3f", gentle, of(gentle).RTT, plain)
+				}
+				c.Want(of(baseRateAlone).RTT.Median > plain, "%s: mean RTT %v us, wanted is above %.3f",
+					baseRateAlone, of(baseRateAlone).RTT, plain)
+				c.Want(of(dcqcnPaper).RTT.Median > 2*plain, "%s: mean RTT %v us, wanted is above twice %.3f", dcqcnPaper,
+					of(dcqcnPaper).RTT, plain)
+				return c
+			}
+			Expect(ranked(func(settings string) lab.Incast { return longest[settings] }).Missed).To(BeEmpty())
+			deaf := ranked(func(string) lab.Incast { return longest[pc4] })
+			Expect(deaf.Missed).To(HaveLen(4), "an option that is not heard of must show")
+		})
 })

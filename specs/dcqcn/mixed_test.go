@@ -36,7 +36,8 @@ func mixture(apart bool, groups ...group) string {
 			to += i
 		}
 		if g.name != "" {
-			fmt.Fprintf(&entries, "  - {name: %s, from: h%d..h%d, to: h%d, jitter: 1us, algorithm: %s}\n", g.name, 3*i, 3*i+2, to, g.algorithm)
+			fmt.Fprintf(&entries, "  - {name: %s, from: h%d..h%d, to: h%d, jitter: 1us, algorithm: %s}\n", g.name, 3*i,
+				3*i+2, to, g.algorithm)
 		}
 	}
 	return `
@@ -81,11 +82,14 @@ func mix(o lab.Options, groups ...group) *lab.Run {
 // ruled by the algorithm of its entry.
 func eachByItsOwn(r *lab.Run) (c lab.Criteria) {
 	p := parts(r)
-	c.Want(p["dcqcn"].CNPs > 0 && p["pc4"].CNPs == 0 && p["fixed"].CNPs == 0, "CNPs: DCQCN %d, PC4 %d, fixed %d; only DCQCN's data can be marked",
+	c.Want(p["dcqcn"].CNPs > 0 && p["pc4"].CNPs == 0 && p["fixed"].CNPs == 0,
+		"CNPs: DCQCN %d, PC4 %d, fixed %d; only DCQCN's data can be marked",
 		p["dcqcn"].CNPs, p["pc4"].CNPs, p["fixed"].CNPs)
 	c.Want(p["fixed"].Decisions == 3, "%d decisions of three fixed flows, wanted is one each", p["fixed"].Decisions)
-	c.Want(p["fixed"].Rate >= 0.99*24 && p["fixed"].Rate <= 1.01*24, "fixed flows have %.3f Gb/s, wanted is 3 x 8", p["fixed"].Rate)
-	c.Want(p["pc4"].Rate <= p["dcqcn"].Rate/3, "PC4 has %.3f Gb/s beside DCQCN's %.3f, wanted is at most a third", p["pc4"].Rate, p["dcqcn"].Rate)
+	c.Want(p["fixed"].Rate >= 0.99*24 && p["fixed"].Rate <= 1.01*24, "fixed flows have %.3f Gb/s, wanted is 3 x 8",
+		p["fixed"].Rate)
+	c.Want(p["pc4"].Rate <= p["dcqcn"].Rate/3, "PC4 has %.3f Gb/s beside DCQCN's %.3f, wanted is at most a third",
+		p["pc4"].Rate, p["dcqcn"].Rate)
 	return c
 }
 
@@ -122,41 +126,44 @@ var _ = Describe("groups of flows with different algorithms in one fabric", Labe
 	// DCQCN lets a queue of Kmin, 400 KB or 32 us, stand. PC4 reads that as
 	// congestion, and goes down to its floor. Flows without control fill the
 	// buffer, so that PFC shares the port among the senders' links.
-	It("give and take: what answers to delay yields to what answers to marks, and both to what answers to nothing", func() {
-		table := lab.NewTable("groups of three", "rates, Gb/s", "mean RTT, us", "decisions", "CNPs", "pauses", "verdict")
-		for _, groups := range [][]group{{dcqcn, dcqcn}, {pc4, pc4}, {dcqcn, pc4}, {dcqcn, fixed}, {pc4, fixed}, {dcqcn, none}, {pc4, none}, {dcqcn, pc4, fixed}} {
-			if groups[0] == groups[1] {
-				groups[1].name += "-too"
-			}
-			r := mix(lab.Options{}, groups...)
-			Expect(r.Verdict.Status).To(Equal(result.Pass), "%v", r.Verdict.Findings)
-			p := parts(r)
-			cell := func(of func(part) string) string {
-				var texts []string
-				for _, g := range groups {
-					texts = append(texts, of(p[g.name]))
+	It("give and take: what answers to delay yields to what answers to marks, and both to what answers to nothing",
+		func() {
+			table := lab.NewTable("groups of three", "rates, Gb/s", "mean RTT, us", "decisions", "CNPs", "pauses", "verdict")
+			for _, groups := range [][]group{{dcqcn, dcqcn}, {pc4, pc4}, {dcqcn, pc4}, {dcqcn, fixed}, {pc4, fixed},
+				{dcqcn, none}, {pc4, none}, {dcqcn, pc4, fixed}} {
+				if groups[0] == groups[1] {
+					groups[1].name += "-too"
 				}
-				return strings.Join(texts, " + ")
+				r := mix(lab.Options{}, groups...)
+				Expect(r.Verdict.Status).To(Equal(result.Pass), "%v", r.Verdict.Findings)
+				p := parts(r)
+				cell := func(of func(part) string) string {
+					var texts []string
+					for _, g := range groups {
+						texts = append(texts, of(p[g.name]))
+					}
+					return strings.Join(texts, " + ")
+				}
+				var names []string
+				for _, g := range groups {
+					names = append(names, g.name)
+				}
+				table.Row(strings.Join(names, " + "), cell(func(p part) string { return fmt.Sprintf("%.1f", p.Rate) }),
+					cell(func(p part) string { return fmt.Sprintf("%.1f", p.RTT) }),
+					cell(func(p part) string { return fmt.Sprint(p.Decisions) }),
+					cell(func(p part) string { return fmt.Sprint(p.CNPs) }), r.Summary.Pauses, r.Verdict.Status)
+				switch groups[1] {
+				case fixed:
+					Expect(p["fixed"].Rate).To(BeNumerically("~", 24, 0.24))
+				case pc4:
+					Expect(p["pc4"].Rate).To(BeNumerically("<", p["dcqcn"].Rate))
+				case none:
+					Expect(p["none"].Rate).To(BeNumerically(">", p[groups[0].name].Rate))
+					Expect(r.Summary.Pauses).To(BeNumerically(">", 0))
+				}
 			}
-			var names []string
-			for _, g := range groups {
-				names = append(names, g.name)
-			}
-			table.Row(strings.Join(names, " + "), cell(func(p part) string { return fmt.Sprintf("%.1f", p.Rate) }),
-				cell(func(p part) string { return fmt.Sprintf("%.1f", p.RTT) }), cell(func(p part) string { return fmt.Sprint(p.Decisions) }),
-				cell(func(p part) string { return fmt.Sprint(p.CNPs) }), r.Summary.Pauses, r.Verdict.Status)
-			switch groups[1] {
-			case fixed:
-				Expect(p["fixed"].Rate).To(BeNumerically("~", 24, 0.24))
-			case pc4:
-				Expect(p["pc4"].Rate).To(BeNumerically("<", p["dcqcn"].Rate))
-			case none:
-				Expect(p["none"].Rate).To(BeNumerically(">", p[groups[0].name].Rate))
-				Expect(r.Summary.Pauses).To(BeNumerically(">", 0))
-			}
-		}
-		table.Report("mixed groups onto one port of 100 Gb/s, seed 1")
-	})
+			table.Report("mixed groups onto one port of 100 Gb/s, seed 1")
+		})
 
 	It("do, with receivers of their own, what each does alone, to the picosecond", func() {
 		Expect(disturbed(true)).To(BeEmpty())

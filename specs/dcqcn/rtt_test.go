@@ -85,7 +85,8 @@ func unequal(s shares) (c lab.Criteria) {
 // equal wants neither kind to have more than the given multiple of the other's
 // rate.
 func equal(s shares, most float64) (c lab.Criteria) {
-	c.Want(s.Ratio.Median <= most && s.Ratio.Median >= 1/most, "near flows have %v times the far flows' rate, allowed is %.2f to %v", s.Ratio, 1/most, most)
+	c.Want(s.Ratio.Median <= most && s.Ratio.Median >= 1/most, "near flows have %v times the far flows' rate, allowed "+
+		"is %.2f to %v", s.Ratio, 1/most, most)
 	return c
 }
 
@@ -106,13 +107,17 @@ func addShares(t *lab.Table, name string, s shares) {
 
 // targets are the article's figures.
 func targets(t *lab.Table, perRTT, rir shares) {
-	t.Target(perRTT.Ratio.Median >= 3 && perRTT.Ratio.Median <= 5, fmt.Sprintf("3 to 5 times the rate with recovery per RTT: %v", perRTT.Ratio),
+	t.Target(perRTT.Ratio.Median >= 3 && perRTT.Ratio.Median <= 5,
+		fmt.Sprintf("3 to 5 times the rate with recovery per RTT: %v", perRTT.Ratio),
 		"the RTT in which a step is taken holds the queue, which both flows share")
-	t.Target(perRTT.NearOfPeak.Median >= 0.80 && perRTT.NearOfPeak.Median <= 0.90, fmt.Sprintf("a near flow at 85 %% of its peak, within 5: %v", perRTT.NearOfPeak),
+	t.Target(perRTT.NearOfPeak.Median >= 0.80 && perRTT.NearOfPeak.Median <= 0.90,
+		fmt.Sprintf("a near flow at 85 %% of its peak, within 5: %v", perRTT.NearOfPeak),
 		"the article says neither what a peak is nor over which time it counts")
-	t.Target(perRTT.FarOfPeak.Median >= 0.40 && perRTT.FarOfPeak.Median <= 0.60, fmt.Sprintf("a far flow between 40 and 60 %% of its peak: %v", perRTT.FarOfPeak),
+	t.Target(perRTT.FarOfPeak.Median >= 0.40 && perRTT.FarOfPeak.Median <= 0.60,
+		fmt.Sprintf("a far flow between 40 and 60 %% of its peak: %v", perRTT.FarOfPeak),
 		"the article says neither what a peak is nor over which time it counts")
-	t.Target(rir.Ratio.Median <= 1.1 && rir.Ratio.Median >= 1/1.1, fmt.Sprintf("equal rates, within 10 %%, with RIR: %v", rir.Ratio),
+	t.Target(rir.Ratio.Median <= 1.1 && rir.Ratio.Median >= 1/1.1,
+		fmt.Sprintf("equal rates, within 10 %%, with RIR: %v", rir.Ratio),
 		"the near flow, though slower, is sent a few more CNPs than the far one")
 }
 
@@ -129,80 +134,82 @@ func (s *watch) Handle(e *cc.Event, d *cc.Decision) {
 	e.RTT = told
 }
 
-var _ = Describe("two flows of 2 us and 20 us RTT onto one port", Ordered, ContinueOnFailure, Label("A3", "A4", "A7", "dcqcn", "fairness"), func() {
-	var timer, perRTT, rir shares
+var _ = Describe("two flows of 2 us and 20 us RTT onto one port", Ordered, ContinueOnFailure,
+	Label("A3", "A4", "A7", "dcqcn", "fairness"), func() {
+		var timer, perRTT, rir shares
 
-	BeforeAll(func() {
-		timer = measureShares(1, "recovery: timer", lab.Options{})
-		perRTT = measureShares(1, "recovery: rtt", lab.Options{})
-		rir = measureShares(1, "recovery: rir", lab.Options{})
-	})
+		BeforeAll(func() {
+			timer = measureShares(1, "recovery: timer", lab.Options{})
+			perRTT = measureShares(1, "recovery: rtt", lab.Options{})
+			rir = measureShares(1, "recovery: rir", lab.Options{})
+		})
 
-	It("share it unequally when each recovers once per RTT", func() {
-		c := unequal(perRTT)
-		Expect(c.Missed).To(BeEmpty())
-	})
+		It("share it unequally when each recovers once per RTT", func() {
+			c := unequal(perRTT)
+			Expect(c.Missed).To(BeEmpty())
+		})
 
-	It("share it equally with RTT-independent recovery", func() {
-		c := equal(rir, independent)
-		Expect(c.Missed).To(BeEmpty())
-		Expect(rir.Ratio.Median).To(BeNumerically("<", perRTT.Ratio.Median))
-	})
+		It("share it equally with RTT-independent recovery", func() {
+			c := equal(rir, independent)
+			Expect(c.Missed).To(BeEmpty())
+			Expect(rir.Ratio.Median).To(BeNumerically("<", perRTT.Ratio.Median))
+		})
 
-	It("share it equally under DCQCN as it is, which recovers by a timer", func() {
-		c := equal(timer, standard)
-		Expect(c.Missed).To(BeEmpty())
-	})
+		It("share it equally under DCQCN as it is, which recovers by a timer", func() {
+			c := equal(timer, standard)
+			Expect(c.Missed).To(BeEmpty())
+		})
 
-	It("are nearer to equal when CNPs bring the RTT back and scale the step with it", Label("options"), func() {
-		scaled := measureShares(1, "recovery: rtt, rtt_in_cnp: true", lab.Options{})
-		Expect(scaled.Ratio.Median).To(BeNumerically("<", perRTT.Ratio.Median))
+		It("are nearer to equal when CNPs bring the RTT back and scale the step with it", Label("options"), func() {
+			scaled := measureShares(1, "recovery: rtt, rtt_in_cnp: true", lab.Options{})
+			Expect(scaled.Ratio.Median).To(BeNumerically("<", perRTT.Ratio.Median))
 
-		table := sharesTable()
-		addShares(table, "timer: DCQCN", timer)
-		addShares(table, "rtt: 5 % of line per RTT", perRTT)
-		addShares(table, "rtt, RTT in CNP", scaled)
-		addShares(table, "rir: 1 Gb/s each 100 us", rir)
-		table.Remark("The RTT that a CNP brings back was measured in congestion: steps are rarer and larger, and the port is idle for longer.")
-		targets(table, perRTT, rir)
-		table.Report("A3, A4, A7: NVIDIA's parameters, 1 + 1 flows; median [range] of 5 seeds")
-	})
+			table := sharesTable()
+			addShares(table, "timer: DCQCN", timer)
+			addShares(table, "rtt: 5 % of line per RTT", perRTT)
+			addShares(table, "rtt, RTT in CNP", scaled)
+			addShares(table, "rir: 1 Gb/s each 100 us", rir)
+			table.Remark("The RTT that a CNP brings back was measured in congestion: steps are rarer and larger, and the " +
+				"port is idle for longer.")
+			targets(table, perRTT, rir)
+			table.Report("A3, A4, A7: NVIDIA's parameters, 1 + 1 flows; median [range] of 5 seeds")
+		})
 
-	It("are told apart from flows with a mistake in their recovery", Label("mutant"), func() {
-		table := sharesTable()
-		judge := func(name string, s shares, c lab.Criteria) {
-			ExpectWithOffset(1, c.Missed).NotTo(BeEmpty(), "%s meets the criteria", name)
-			addShares(table, name, s)
-			table.Remark("%s: %v", name, &c)
-		}
-		three := lab.Options{Seeds: lab.Seeds[:3]}
-		fixed := measureShares(1, "recovery: rtt", lab.Options{Algorithms: fixedTimer.In("dcqcn"), Seeds: three.Seeds})
-		judge("A3, a step each 10 us instead of each RTT", fixed, unequal(fixed))
-		stepped := measureShares(1, "recovery: rtt, rtt_share: 1", three)
-		judge("A4, RIR's 1 Gb/s each RTT", stepped, equal(stepped, independent))
-		judge("A7, recovery per RTT left on", perRTT, equal(perRTT, standard))
-		table.Report("A3, A4, A7: mutants; median [range] of 3 seeds")
-	})
-
-	It("do so with the DCQCN paper's parameters and with four flows of each kind", Label("slow", "options"), func() {
-		lab.SkipUnlessSlow()
-		for _, set := range []string{"nvidia", "paper"} {
-			for _, n := range []int{1, 4} {
-				of := func(params string) shares { return measureShares(n, "set: "+set+", "+params, lab.Options{}) }
-				timer, perRTT, rir := of("recovery: timer"), of("recovery: rtt"), of("recovery: rir")
-				for _, c := range []lab.Criteria{unequal(perRTT), equal(rir, independent), equal(timer, standard)} {
-					Expect(c.Missed).To(BeEmpty(), "set %s, %d + %d flows", set, n, n)
-				}
-				table := sharesTable()
-				addShares(table, "timer: DCQCN", timer)
-				addShares(table, "rtt: 5 % of line per RTT", perRTT)
-				addShares(table, "rtt: x 1.05 per RTT", of("recovery: rtt, rtt_step: factor"))
-				addShares(table, "rtt, RTT in CNP", of("recovery: rtt, rtt_in_cnp: true"))
-				addShares(table, "rir: 1 Gb/s each 100 us", rir)
-				addShares(table, "timer, alpha by fraction", of("alpha: fraction"))
-				targets(table, perRTT, rir)
-				table.Report(fmt.Sprintf("A3, A4, A7: set %s, %d + %d flows; median [range] of 5 seeds", set, n, n))
+		It("are told apart from flows with a mistake in their recovery", Label("mutant"), func() {
+			table := sharesTable()
+			judge := func(name string, s shares, c lab.Criteria) {
+				ExpectWithOffset(1, c.Missed).NotTo(BeEmpty(), "%s meets the criteria", name)
+				addShares(table, name, s)
+				table.Remark("%s: %v", name, &c)
 			}
-		}
+			three := lab.Options{Seeds: lab.Seeds[:3]}
+			fixed := measureShares(1, "recovery: rtt", lab.Options{Algorithms: fixedTimer.In("dcqcn"), Seeds: three.Seeds})
+			judge("A3, a step each 10 us instead of each RTT", fixed, unequal(fixed))
+			stepped := measureShares(1, "recovery: rtt, rtt_share: 1", three)
+			judge("A4, RIR's 1 Gb/s each RTT", stepped, equal(stepped, independent))
+			judge("A7, recovery per RTT left on", perRTT, equal(perRTT, standard))
+			table.Report("A3, A4, A7: mutants; median [range] of 3 seeds")
+		})
+
+		It("do so with the DCQCN paper's parameters and with four flows of each kind", Label("slow", "options"), func() {
+			lab.SkipUnlessSlow()
+			for _, set := range []string{"nvidia", "paper"} {
+				for _, n := range []int{1, 4} {
+					of := func(params string) shares { return measureShares(n, "set: "+set+", "+params, lab.Options{}) }
+					timer, perRTT, rir := of("recovery: timer"), of("recovery: rtt"), of("recovery: rir")
+					for _, c := range []lab.Criteria{unequal(perRTT), equal(rir, independent), equal(timer, standard)} {
+						Expect(c.Missed).To(BeEmpty(), "set %s, %d + %d flows", set, n, n)
+					}
+					table := sharesTable()
+					addShares(table, "timer: DCQCN", timer)
+					addShares(table, "rtt: 5 % of line per RTT", perRTT)
+					addShares(table, "rtt: x 1.05 per RTT", of("recovery: rtt, rtt_step: factor"))
+					addShares(table, "rtt, RTT in CNP", of("recovery: rtt, rtt_in_cnp: true"))
+					addShares(table, "rir: 1 Gb/s each 100 us", rir)
+					addShares(table, "timer, alpha by fraction", of("alpha: fraction"))
+					targets(table, perRTT, rir)
+					table.Report(fmt.Sprintf("A3, A4, A7: set %s, %d + %d flows; median [range] of 5 seeds", set, n, n))
+				}
+			}
+		})
 	})
-})

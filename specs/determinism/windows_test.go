@@ -142,8 +142,10 @@ topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}
 switch: {ecn: {kmin: 20KB, kmax: 80KB}}
 nic: {rto: {floor: 100us, initial: 200us}}
 traffic:
-  - {name: a, operation: all-reduce, method: tree, chunks: 4, hosts: 6, stride: 2, size: 400KB, iterations: 2, compute: 10us, stragglers: {h1: 2}, algorithm: dcqcn}
-  - {name: b, operation: all-to-all, method: pairwise, hosts: h2..h7, size: 120KB, iterations: 2, start: 20us, algorithm: pc4}
+  - {name: a, operation: all-reduce, method: tree, chunks: 4, hosts: 6, stride: 2, size: 400KB, iterations: 2, ` +
+		`compute: 10us, stragglers: {h1: 2}, algorithm: dcqcn}
+  - {name: b, operation: all-to-all, method: pairwise, hosts: h2..h7, size: 120KB, iterations: 2, start: 20us, ` +
+		`algorithm: pc4}
 faults: [{link: h*-leaf*, loss: 0.005}]
 record: {interval: 10us}
 `, func(r *lab.Run) []uint64 {
@@ -152,11 +154,13 @@ record: {interval: 10us}
 	}},
 	{"a long-haul path on which everything happens", "wan", lab.LongHaul, func(r *lab.Run) []uint64 {
 		s, p := r.Summary, r.WANs[0].Ports
-		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames, p[0].RxFrames, p[0].TxPFCFrames}
+		return []uint64{s.LinkLost, s.Timeouts, s.CNPs, s.Pauses, p[0].RxLostFrames, p[1].RxLostFrames,
+			p[0].RxFrames, p[0].TxPFCFrames}
 	}},
 	{"a training over two data centres with proximal CNP", "proximal", lab.TwoDC, func(r *lab.Run) []uint64 {
 		p := r.Proximal()
-		return append(p.Received[1:], r.Across(), p.CNPs, p.Preemptive, p.Ignored[record.IgnoredUnknownQP], p.Learned, r.Summary.Marks)
+		return append(p.Received[1:], r.Across(), p.CNPs, p.Preemptive, p.Ignored[record.IgnoredUnknownQP],
+			p.Learned, r.Summary.Marks)
 	}},
 	{"that training with pauses in place of CNPs", "pauses", lab.TwoDCPauses, func(r *lab.Run) []uint64 {
 		p := r.Proximal()
@@ -217,7 +221,9 @@ var _ = Describe("a run", func() {
 	}
 
 	It("differs between windows when the flows of different NICs share a variable", Label("mutant"), func() {
-		c := windowsShow(scenarios[0].yaml, 1, false, func() lab.Options { return lab.Options{Algorithms: mutant.Gossip().In("pc4")} })
+		c := windowsShow(scenarios[0].yaml, 1, false, func() lab.Options {
+			return lab.Options{Algorithms: mutant.Gossip().In("pc4")}
+		})
 		AddReportEntry("mutant", c.String(), ReportEntryVisibilityFailureOrVerbose)
 		Expect(c.Missed).NotTo(BeEmpty())
 	})

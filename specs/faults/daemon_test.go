@@ -17,14 +17,15 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 		m = newMachine()
 	})
 
-	DescribeTable("that is killed during a run ends the run, named with its log", func(node, culprit string, more ...string) {
-		run := m.run(m.endless(), append(more, "--runtime", "builtin")...)
-		victim := container(run.underWay(), node)
-		Expect(syscall.Kill(victim.Pid, syscall.SIGKILL)).To(Succeed())
-		code, complaint := run.wait(10 * time.Second)
-		Expect(code).To(Equal(4))
-		Expect(complaint).To(And(ContainSubstring(culprit), ContainSubstring("signal: killed")))
-	},
+	DescribeTable("that is killed during a run ends the run, named with its log",
+		func(node, culprit string, more ...string) {
+			run := m.run(m.endless(), append(more, "--runtime", "builtin")...)
+			victim := container(run.underWay(), node)
+			Expect(syscall.Kill(victim.Pid, syscall.SIGKILL)).To(Succeed())
+			code, complaint := run.wait(10 * time.Second)
+			Expect(code).To(Equal(4))
+			Expect(complaint).To(And(ContainSubstring(culprit), ContainSubstring("signal: killed")))
+		},
 		Entry("a NIC's", "h2", "nicd of h2"),
 		Entry("a switch's", "s0", "switchd of s0"),
 		Entry("a NIC's, with a daemon for each node", "h1", "nicd of h1", "--daemons", "node"),
@@ -61,7 +62,8 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 		began := time.Now()
 		code, complaint := m.run(m.short(), "--runtime", "builtin").wait(10 * time.Second)
 		Expect(code).To(Equal(4))
-		Expect(complaint).To(And(ContainSubstring("nicd of h0"), ContainSubstring("exit status 7"), ContainSubstring("no luck today")))
+		Expect(complaint).To(And(ContainSubstring("nicd of h0"), ContainSubstring("exit status 7"),
+			ContainSubstring("no luck today")))
 		Expect(time.Since(began)).To(BeNumerically("<", 8*time.Second))
 	})
 

@@ -94,9 +94,12 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 		s := m.load("cni")
 		a, b := container(s, "h0"), container(s, "h1")
 		c := exec.Command(filepath.Join(programs, "rocelab-link"))
-		c.Env = append(os.Environ(), "CNI_COMMAND=ADD", "CNI_CONTAINERID=x", "CNI_NETNS="+a.NetNS, "CNI_IFNAME=roce0", "CNI_PATH="+programs)
-		c.Stdin = strings.NewReader(fmt.Sprintf(`{"cniVersion": "1.1.0", "name": "l", "type": "rocelab-link", "dataDir": %q, "peer": {"netns": %q, "ifname": "roce9"}}`,
-			filepath.Join(m.work, "cni"), b.NetNS))
+		c.Env = append(os.Environ(), "CNI_COMMAND=ADD", "CNI_CONTAINERID=x", "CNI_NETNS="+a.NetNS, "CNI_IFNAME=roce0",
+			"CNI_PATH="+programs)
+		c.Stdin = strings.NewReader(
+			fmt.Sprintf(`{"cniVersion": "1.1.0", "name": "l", "type": "rocelab-link", "dataDir": %q, "peer": {"netns": `+
+				`%q, "ifname": "roce9"}}`,
+				filepath.Join(m.work, "cni"), b.NetNS))
 		out, err := c.Output()
 		Expect(err).To(HaveOccurred())
 		Expect(string(out)).To(And(ContainSubstring("roce0"), ContainSubstring("exist")))
@@ -119,7 +122,8 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 	It("is examined for all that a testbed is made of", func() {
 		run := m.run(m.endless(), "--runtime", "builtin", "--no-folder")
 		run.underWay()
-		Expect(m.leftovers(0)).To(And(ContainSubstring("file "), ContainSubstring("mount "), ContainSubstring("cgroup "), ContainSubstring("process ")))
+		Expect(m.leftovers(0)).To(And(ContainSubstring("file "), ContainSubstring("mount "), ContainSubstring("cgroup "),
+			ContainSubstring("process ")))
 		Expect(run.Process.Signal(syscall.SIGINT)).To(Succeed())
 		run.wait(10 * time.Second)
 	})

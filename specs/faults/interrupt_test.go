@@ -99,7 +99,8 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		Expect(run.Process.Kill()).To(Succeed())
 		run.wait(5 * time.Second)
 		for i := range s.Containers {
-			Eventually(func() error { return syscall.Kill(s.Containers[i].Pid, 0) }, "10s").Should(HaveOccurred(), "%s lives on", s.Containers[i].Name)
+			Eventually(func() error { return syscall.Kill(s.Containers[i].Pid, 0) }, "10s").Should(HaveOccurred(),
+				"%s lives on", s.Containers[i].Name)
 		}
 		code, _ := m.do(20*time.Second, "destroy")
 		Expect(code).To(BeZero())
@@ -121,18 +122,19 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		Expect(code).To(BeZero())
 	})
 
-	DescribeTable("by SIGKILL of a testbed that is coming up leaves what destroy clears", func(runtime string, sign string) {
-		needRuntime(runtime)
-		run := m.run(m.scenario(30, "100GB", "algorithm: dcqcn\n"), "--runtime", runtime)
-		Eventually(func() []string {
-			found, _ := filepath.Glob(filepath.Join(m.state, "*", sign))
-			return found
-		}, "20s", "1ms").ShouldNot(BeEmpty())
-		Expect(run.Process.Kill()).To(Succeed())
-		run.wait(5 * time.Second)
-		code, _ := m.do(30*time.Second, "destroy", "--all")
-		Expect(code).To(BeZero())
-	},
+	DescribeTable("by SIGKILL of a testbed that is coming up leaves what destroy clears",
+		func(runtime string, sign string) {
+			needRuntime(runtime)
+			run := m.run(m.scenario(30, "100GB", "algorithm: dcqcn\n"), "--runtime", runtime)
+			Eventually(func() []string {
+				found, _ := filepath.Glob(filepath.Join(m.state, "*", sign))
+				return found
+			}, "20s", "1ms").ShouldNot(BeEmpty())
+			Expect(run.Process.Kill()).To(Succeed())
+			run.wait(5 * time.Second)
+			code, _ := m.do(30*time.Second, "destroy", "--all")
+			Expect(code).To(BeZero())
+		},
 		Entry("with its folder alone", "builtin", "net"),
 		Entry("with its namespaces", "builtin", "net/*"),
 		Entry("with its containers", "builtin", "containers/*"),

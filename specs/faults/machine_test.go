@@ -33,7 +33,8 @@ func newMachine() *machine {
 	dir, err := os.MkdirTemp("", "rf-") // short: paths of sockets are
 	Expect(err).NotTo(HaveOccurred())
 	Expect(os.Chmod(dir, 0o755)).To(Succeed())
-	m := &machine{state: filepath.Join(dir, "run"), temporary: filepath.Join(dir, "tmp"), work: filepath.Join(dir, "work"), programs: programs}
+	m := &machine{state: filepath.Join(dir, "run"), temporary: filepath.Join(dir, "tmp"),
+		work: filepath.Join(dir, "work"), programs: programs}
 	Expect(os.Mkdir(m.temporary, 0o777)).To(Succeed())
 	Expect(os.Mkdir(m.work, 0o777)).To(Succeed())
 	before, set := os.LookupEnv("ROCELAB_RUN")
@@ -57,7 +58,8 @@ func newMachine() *machine {
 // scenario writes a scenario: n senders into one port, each of that many bytes.
 func (m *machine) scenario(senders int, size, more string) string {
 	path := filepath.Join(m.work, "incast.yaml")
-	text := fmt.Sprintf("name: incast\ntopology: {kind: star, hosts: %d}\ntraffic:\n  - {name: incast, kind: incast, size: %s}\n%s", senders+1, size, more)
+	text := fmt.Sprintf("name: incast\ntopology: {kind: star, hosts: %d}\ntraffic:\n  - {name: incast, kind: incast, "+
+		"size: %s}\n%s", senders+1, size, more)
 	Expect(os.WriteFile(path, []byte(text), 0o644)).To(Succeed())
 	return path
 }
@@ -103,7 +105,8 @@ func (m *machine) start(c *exec.Cmd) *job {
 // wait returns the exit code and what was written to stderr.
 func (j *job) wait(most time.Duration) (code int, complaint string) {
 	EventuallyWithOffset(1, j.ended, most).Should(BeClosed(), "%v does not end", j.Args)
-	GinkgoWriter.Printf("%s\nexit code %d after %v\n%s%s\n", strings.Join(j.Args, " "), j.ProcessState.ExitCode(), time.Since(j.began), j.out.String(), j.err.String())
+	GinkgoWriter.Printf("%s\nexit code %d after %v\n%s%s\n", strings.Join(j.Args, " "), j.ProcessState.ExitCode(),
+		time.Since(j.began), j.out.String(), j.err.String())
 	return j.ProcessState.ExitCode(), j.err.String()
 }
 

@@ -20,7 +20,8 @@ var _ = Describe("A plugin", Label("veth", "faults"), func() {
 	// with runs an incast under the algorithm of a plugin folder.
 	with := func(folder, algorithm string, on ...string) (code int, complaint string) {
 		path := m.scenario(3, "50KB", "algorithm: "+algorithm+"\n")
-		return m.do(30*time.Second, append([]string{"run", path, "--no-folder", "--plugin-dir", folder, "--algorithms", "process"}, on...)...)
+		return m.do(30*time.Second, append([]string{"run", path, "--no-folder", "--plugin-dir", folder, "--algorithms",
+			"process"}, on...)...)
 	}
 	only := func(program string) string {
 		dir := GinkgoT().TempDir()
@@ -29,12 +30,15 @@ var _ = Describe("A plugin", Label("veth", "faults"), func() {
 	}
 
 	for _, runner := range []string{"mem", "veth"} {
-		DescribeTable("that fails on "+runner+" ends the run as a plugin's fault", func(settings string, blame types.GomegaMatcher) {
-			code, complaint := with(only("faulty"), "{name: faulty, params: {"+settings+"}}", "--on", runner, "--progress", "none")
-			Expect(complaint).To(And(ContainSubstring("faulty"), blame))
-			Expect(code).To(Equal(5))
-		},
-			Entry("when it exits", "do: exit", And(ContainSubstring("exited with code 3"), ContainSubstring("I am off"), ContainSubstring("flow"))),
+		DescribeTable("that fails on "+runner+" ends the run as a plugin's fault",
+			func(settings string, blame types.GomegaMatcher) {
+				code, complaint := with(only("faulty"), "{name: faulty, params: {"+settings+"}}", "--on", runner,
+					"--progress", "none")
+				Expect(complaint).To(And(ContainSubstring("faulty"), blame))
+				Expect(code).To(Equal(5))
+			},
+			Entry("when it exits", "do: exit", And(ContainSubstring("exited with code 3"), ContainSubstring("I am off"),
+				ContainSubstring("flow"))),
 			Entry("when it panics", "do: panic", And(ContainSubstring("out of cheese"), ContainSubstring("flow"))),
 			Entry("when it hangs", "do: hang", And(ContainSubstring("no answer"), ContainSubstring("flow"))),
 			Entry("when it answers a negative rate", "do: negative", And(ContainSubstring("-5"), ContainSubstring("flow"))),
@@ -48,7 +52,8 @@ traffic:
   - {name: sound, kind: flow, from: h0, to: h2, size: 100GB, algorithm: dcqcn}
   - {name: faulty, kind: flow, from: h1, to: h2, size: 1MB, start: 20us, algorithm: faulty}
 `), 0o644)).To(Succeed())
-			code, complaint := m.do(15*time.Second, "run", path, "--no-folder", "--plugin-dir", only("faulty"), "--on", runner, "--progress", "none")
+			code, complaint := m.do(15*time.Second, "run", path, "--no-folder", "--plugin-dir", only("faulty"), "--on", runner,
+				"--progress", "none")
 			Expect(complaint).To(And(ContainSubstring("exited with code 3"), ContainSubstring("faulty")))
 			Expect(code).To(Equal(5))
 		})
@@ -61,7 +66,8 @@ traffic:
 
 		It("that is none is refused on "+runner+", with what it is", func() {
 			dir := GinkgoT().TempDir()
-			Expect(os.WriteFile(filepath.Join(dir, "cc-novel"), []byte("#!/bin/sh\necho once upon a time\n"), 0o755)).To(Succeed())
+			Expect(os.WriteFile(filepath.Join(dir, "cc-novel"), []byte("#!/bin/sh\necho once upon a time\n"), 0o755)).To(
+				Succeed())
 			code, complaint := with(dir, "novel", "--on", runner)
 			Expect(complaint).To(And(ContainSubstring("cc-novel"), ContainSubstring("no plugin")))
 			Expect(code).To(Equal(5))

@@ -66,9 +66,15 @@ var lineRates = []unit.BitRate{25 * unit.Gbps, 100 * unit.Gbps, 100 * unit.Gbps,
 
 // lifeFacts draws a flow, from a rack's to one between two cities.
 func lifeFacts(c *chance.Stream, flow uint32) cc.Facts {
-	f := cc.Facts{Flow: flow, LineRate: lineRates[c.Below(uint64(len(lineRates)))], MTU: 1000, Hops: int(c.Between(1, 5)),
-		BaseRTT: 2*unit.Microsecond + unit.Duration(c.Below(1<<c.Below(34))), Size: unit.Bytes(c.Below(1 << c.Below(40))),
-		Chance: chance.New(uint64(flow), "judge/flow")}
+	f := cc.Facts{
+		Flow:     flow,
+		LineRate: lineRates[c.Below(uint64(len(lineRates)))],
+		MTU:      1000,
+		Hops:     int(c.Between(1, 5)),
+		BaseRTT:  2*unit.Microsecond + unit.Duration(c.Below(1<<c.Below(34))),
+		Size:     unit.Bytes(c.Below(1 << c.Below(40))),
+		Chance:   chance.New(uint64(flow), "judge/flow"),
+	}
 	if c.Below(2) == 0 {
 		f.MTU = 4096
 	}

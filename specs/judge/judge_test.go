@@ -180,8 +180,22 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 }
 
 func TestDescriptionsAreRead(t *testing.T) {
-	good := cc.Description{Name: "x-1", Version: "1.0.0", Summary: "s", Source: "rocelab", Params: []cc.Param{
-		{Name: "a_b", Kind: cc.KindNumber, Default: "1", Min: "0", Max: "2", Doc: "d", Source: "s"}}}
+	good := cc.Description{
+		Name:    "x-1",
+		Version: "1.0.0",
+		Summary: "s",
+		Source:  "rocelab",
+		Params: []cc.Param{
+			{
+				Name:    "a_b",
+				Kind:    cc.KindNumber,
+				Default: "1",
+				Min:     "0",
+				Max:     "2",
+				Doc:     "d",
+				Source:  "s",
+			}},
+	}
 	if wrong := describes(good); len(wrong) > 0 {
 		t.Error(wrong)
 	}

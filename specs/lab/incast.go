@@ -45,8 +45,12 @@ traffic:
 		return Of(runs, func(r *Run) float64 { return Metric(metric)(r) / float64(n) })
 	}
 	return Incast{
-		N: n, BaseRTT: runs[0].Flows[0].BaseRTT.Microseconds(), RTT: Of(runs, Metric("rtt_mean_us")),
-		Slowdown: share("slowdown_mean"), Slowest: share("slowdown_max"), Jain: Of(runs, Metric("jain")),
+		N:          n,
+		BaseRTT:    runs[0].Flows[0].BaseRTT.Microseconds(),
+		RTT:        Of(runs, Metric("rtt_mean_us")),
+		Slowdown:   share("slowdown_mean"),
+		Slowest:    share("slowdown_max"),
+		Jain:       Of(runs, Metric("jain")),
 		Incomplete: Of(runs, Metric("incomplete")),
 	}
 }
@@ -76,7 +80,8 @@ func IncastCriteria(points []Incast) (c Criteria) {
 	for _, p := range points {
 		least, most = min(least, p.RTT.Median), max(most, p.RTT.Median)
 		c.Want(p.Incomplete.Max == 0, "n = %d: %v flows never completed", p.N, p.Incomplete)
-		c.Want(p.RTT.Median <= p.BaseRTT+1.3, "n = %d: mean RTT %v us, allowed is base RTT + 1.3 = %.3f", p.N, p.RTT, p.BaseRTT+1.3)
+		c.Want(p.RTT.Median <= p.BaseRTT+1.3, "n = %d: mean RTT %v us, allowed is base RTT + 1.3 = %.3f", p.N,
+			p.RTT, p.BaseRTT+1.3)
 		c.Want(p.Slowdown.Median <= 1.06, "n = %d: mean slowdown %v n, allowed is 1.06 n", p.N, p.Slowdown)
 		c.Want(p.Slowest.Median <= 1.02, "n = %d: slowdown of the slowest flow %v n, allowed is 1.02 n", p.N, p.Slowest)
 	}

@@ -8,7 +8,8 @@ topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}
 switch: {ecn: {kmin: 20KB, kmax: 80KB}}
 nic: {clock: {noise: 20ns}}
 traffic:
-  - {name: dcqcn, from: h0, to: h4, flows: 2, size: 100KB, algorithm: {name: dcqcn, params: {recovery: rtt, rtt_in_cnp: true, cnp_jitter: 2us}}}
+  - {name: dcqcn, from: h0, to: h4, flows: 2, size: 100KB, algorithm: {name: dcqcn, params: {recovery: rtt, ` +
+	`rtt_in_cnp: true, cnp_jitter: 2us}}}
   - {name: dctcp, from: h1, to: h4, flows: 2, size: 100KB, algorithm: dctcp}
   - {name: hpcc, from: h2, to: h5, flows: 2, size: 100KB, algorithm: hpcc}
   - {name: pc4, from: h3, to: h5, flows: 2, size: 100KB, algorithm: pc4}

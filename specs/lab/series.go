@@ -12,7 +12,8 @@ import (
 // record.interval; both instants must be multiples of it.
 func (r *Run) WireRate(flow int, from, to unit.Time) float64 {
 	width := unit.Time(r.Plan.Record.Interval)
-	ExpectWithOffset(1, from%width == 0 && to%width == 0 && from < to).To(BeTrue(), "%v to %v is not made of bins", from, to)
+	ExpectWithOffset(1, from%width == 0 && to%width == 0 && from < to).To(BeTrue(), "%v to %v is not made of bins", from,
+		to)
 	s := &r.Flows[flow].Sender
 	acked := int64(0)
 	for bin := int(from / width); bin < min(int(to/width), len(s.Rate.Bins)); bin++ {

@@ -30,7 +30,8 @@ func Tshark(file []byte, args ...string) []string {
 	path := Tool("tshark")
 	name := filepath.Join(GinkgoT().TempDir(), "run.pcapng")
 	Expect(os.WriteFile(name, file, 0o600)).To(Succeed())
-	out, err := exec.Command(path, append([]string{"-r", name, "--disable-heuristic", "rpcrdma_infiniband"}, args...)...).Output()
+	out, err := exec.Command(path, append([]string{"-r", name, "--disable-heuristic", "rpcrdma_infiniband"},
+		args...)...).Output()
 	Expect(err).NotTo(HaveOccurred())
 	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 }

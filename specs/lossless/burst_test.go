@@ -32,7 +32,8 @@ func criteria(r *lab.Run) (c lab.Criteria) {
 	s := r.Summary
 	c.Want(s.Drops == 0, "%d frames dropped", s.Drops)
 	c.Want(s.Incomplete == 0, "%d flows incomplete", s.Incomplete)
-	c.Want(s.Retransmits+s.NAKs+s.Timeouts == 0, "%d packets sent again, %d NAKs, %d timeouts", s.Retransmits, s.NAKs, s.Timeouts)
+	c.Want(s.Retransmits+s.NAKs+s.Timeouts == 0, "%d packets sent again, %d NAKs, %d timeouts", s.Retransmits,
+		s.NAKs, s.Timeouts)
 	paused := 0
 	for port := range senders {
 		if r.Switches[0].Ports[port].Class[3].SentXOFF > 0 && r.NICs[port].Class[3].Paused > 0 {
@@ -66,11 +67,13 @@ func losslessness(r *lab.Run) (texts []string) {
 // tabulate adds a row with the figures of a run.
 func tabulate(t *lab.Table, name string, r *lab.Run) {
 	s, c := r.Summary, criteria(r)
-	t.Row(name, s.Drops, int(lab.Metric("drops_no_buffer")(r)), int(lab.Metric("drops_headroom")(r)), s.Pauses, s.Retransmits,
+	t.Row(name, s.Drops, int(lab.Metric("drops_no_buffer")(r)), int(lab.Metric("drops_headroom")(r)),
+		s.Pauses, s.Retransmits,
 		unit.Bytes(s.BufferMaxBytes), headroomUsed(r), s.Utilisation, s.DurationUS, c.String())
 }
 
-var columns = []string{"variant", "drops", "no buffer", "no headroom", "XOFF", "resent", "fullest buffer", "fullest headroom",
+var columns = []string{"variant", "drops", "no buffer", "no headroom", "XOFF", "resent", "fullest buffer",
+	"fullest headroom",
 	"utilisation", "us", "criteria"}
 
 var _ = Describe("a burst of 64 senders at line rate onto one port", Label("pfc", "incast"), func() {
@@ -104,7 +107,8 @@ var _ = Describe("a burst of 64 senders at line rate onto one port", Label("pfc"
 		Entry("NICs that ignore pauses", "nic: {pfc: false}\n", "drops_headroom", true, "red: not lossless: s0:"),
 		// A headroom below need is the scenario's own doing: the verdict names
 		// both sizes, and only a check such as "drops == 0" fails the run.
-		Entry("headroom far too small", "switches: {s0: {headroom: 2KB}}\nexpect: {checks: [drops == 0]}\n", "drops_headroom", false,
+		Entry("headroom far too small", "switches: {s0: {headroom: 2KB}}\nexpect: {checks: [drops == 0]}\n",
+			"drops_headroom", false,
 			"the scenario sets 2KB, the link needs 32.29KB"),
 	)
 })

@@ -83,7 +83,8 @@ func still(r *lab.Run, name string) unit.Duration {
 // is lost as long as no watchdog drops.
 func stormCriteria(r *lab.Run) (c lab.Criteria) {
 	xoff := sentXOFF(r)
-	for _, hop := range []string{"leaf0 to spine0", "spine0 to leaf1", "leaf1 to h4", "leaf1 to h5", "leaf1 to h6", "leaf1 to h7"} {
+	for _, hop := range []string{"leaf0 to spine0", "spine0 to leaf1", "leaf1 to h4", "leaf1 to h5",
+		"leaf1 to h6", "leaf1 to h7"} {
 		c.Want(xoff[hop] > 0, "no XOFF from %s", hop)
 	}
 	c.Want(len(xoff) == 6, "XOFF: %v", xoff)
@@ -91,7 +92,8 @@ func stormCriteria(r *lab.Run) (c lab.Criteria) {
 		c.Want(still(r, name) > 200*unit.Microsecond, "%s stood still for %v", name, still(r, name))
 	}
 	c.Want(still(r, "apart") < 20*unit.Microsecond, "apart stood still for %v", still(r, "apart"))
-	c.Want(r.Summary.Victims == 2 && len(about(r, "victim: sender")) == 1 && len(about(r, "victim: way")) == 1, "%d victims: %q", r.Summary.Victims, about(r, "victim"))
+	c.Want(r.Summary.Victims == 2 && len(about(r, "victim: sender")) == 1 && len(about(r, "victim: way")) == 1,
+		"%d victims: %q", r.Summary.Victims, about(r, "victim"))
 	c.Want(r.Summary.Incomplete == 0, "%d flows incomplete", r.Summary.Incomplete)
 	c.Want(r.Summary.Deadlocks == 0, "%d deadlocks", r.Summary.Deadlocks)
 	c.Want(r.Verdict.Status == result.Pass, "verdict %v", r.Verdict.Status)
@@ -106,7 +108,8 @@ var _ = Describe("an incast to a host whose NIC pauses its class for a milliseco
 		Expect(stormCriteria(r).Missed).To(BeEmpty())
 		// Timers of 500 us send again what only stands.
 		Expect(r.Summary.Drops + r.Summary.NAKs + r.Summary.WatchdogFired).To(BeZero())
-		Expect(about(r, "h3 paused")).To(ConsistOf(HavePrefix("h3 paused class 3 from 50us to 1.05ms: it sent 6 XOFF, and leaf0:3 stood for ")))
+		Expect(about(r, "h3 paused")).To(
+			ConsistOf(HavePrefix("h3 paused class 3 from 50us to 1.05ms: it sent 6 XOFF, and leaf0:3 stood for ")))
 	})
 
 	It("is freed by the watchdog, which drops what is for the storm alone", func() {
@@ -131,7 +134,8 @@ var _ = Describe("an incast to a host whose NIC pauses its class for a milliseco
 			name string
 			*lab.Run
 		}{{"drops", r}, {"lets pass", run(broken + forward)}, {"off", without}} {
-			t.Row(x.name, still(x.Run, "sender").Microseconds(), still(x.Run, "way").Microseconds(), still(x.Run, "apart").Microseconds(), x.Summary.Drops, x.Summary.DurationUS)
+			t.Row(x.name, still(x.Run, "sender").Microseconds(), still(x.Run, "way").Microseconds(),
+				still(x.Run, "apart").Microseconds(), x.Summary.Drops, x.Summary.DurationUS)
 		}
 		t.Report("a storm of 1 ms, detected after 300 us")
 		Expect(still(r, "way")).To(BeNumerically("<", still(without, "way")/2))
@@ -211,6 +215,7 @@ var _ = Describe("an incast to a host whose NIC pauses its class for a milliseco
 		},
 		Entry("no storm", disabled),
 		Entry("a storm of one quantum's length", strings.Replace(broken, "to: 1050us", "to: 50006ns", 1)+disabled),
-		Entry("a storm that never begins", strings.Replace(strings.Replace(broken, "from: 50us", "from: 50ms", 1), "to: 1050us", "to: 60ms", 1)+disabled),
+		Entry("a storm that never begins", strings.Replace(strings.Replace(broken, "from: 50us", "from: 50ms", 1),
+			"to: 1050us", "to: 60ms", 1)+disabled),
 	)
 })

@@ -102,7 +102,8 @@ func (w *wirePort) check(data []span) (resumed int) {
 			w.cut++
 			underWay = data[i-1].to
 		}
-		ExpectWithOffset(1, data[i].from).To(Equal(max(h.to, underWay)), "first frame after the pause from %d to %d", h.from, h.to)
+		ExpectWithOffset(1, data[i].from).To(Equal(max(h.to, underWay)), "first frame after the pause from %d to %d", h.from,
+			h.to)
 		resumed++
 	}
 	return resumed

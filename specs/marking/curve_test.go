@@ -157,9 +157,11 @@ func criteria(list []departure, k curve, of func(*departure) unit.Bytes, t *lab.
 			continue
 		}
 		off := math.Abs(float64(b[n].marks) - b[n].mean)
-		c.Want(off <= sigmas*math.Sqrt(b[n].variance), "%s: %d of %d marked, expected %.1f", name, b[n].marks, b[n].frames, b[n].mean)
+		c.Want(off <= sigmas*math.Sqrt(b[n].variance), "%s: %d of %d marked, expected %.1f", name, b[n].marks,
+			b[n].frames, b[n].mean)
 		if t != nil {
-			t.Row(name, b[n].frames, b[n].marks, fmt.Sprintf("%.1f", b[n].mean), fmt.Sprintf("%.1f", sigmas*math.Sqrt(b[n].variance)))
+			t.Row(name, b[n].frames, b[n].marks, fmt.Sprintf("%.1f", b[n].mean),
+				fmt.Sprintf("%.1f", sigmas*math.Sqrt(b[n].variance)))
 		}
 	}
 	return c
@@ -185,7 +187,8 @@ var _ = Describe("a queue that climbs through all lengths", Label("ecn", "captur
 		Entry("as it does by default", "enabled: true", curve{400_000, 1600_000, 0.2}),
 		Entry("with NVIDIA's thresholds", "kmin: 150000B, kmax: 1500000B, pmax: 1", curve{150_000, 1500_000, 1}),
 		Entry("with a step", "kmin: 184320B, kmax: 184320B, pmax: 1", curve{184_320, 184_320, 1}),
-		Entry("with thresholds that are given at a quarter of the port's rate", "kmin: 100KB, kmax: 400KB, pmax: 0.5, scale_rate: 25Gbps",
+		Entry("with thresholds that are given at a quarter of the port's rate",
+			"kmin: 100KB, kmax: 400KB, pmax: 0.5, scale_rate: 25Gbps",
 			curve{400_000, 1600_000, 0.5}),
 	)
 
@@ -240,7 +243,8 @@ var _ = Describe("the point of marking", Label("ecn", "capture"), func() {
 		// 24 B around them: 32.73 us, in whole frames.
 		const frame = 86_560 * unit.Picosecond
 		queueing := unit.Duration(threshold * int64(frame) / 1058)
-		AddReportEntry("first mark on the wire", fmt.Sprintf("dequeue %v, enqueue %v: %v later; 400 KB take %v", dequeue, enqueue,
+		AddReportEntry("first mark on the wire", fmt.Sprintf("dequeue %v, enqueue %v: %v later; 400 KB take %v", dequeue,
+			enqueue,
 			enqueue.Sub(dequeue), queueing), ReportEntryVisibilityFailureOrVerbose)
 		Expect(enqueue.Sub(dequeue)).To(BeNumerically("~", queueing, 2*frame))
 	})

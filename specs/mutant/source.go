@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +20,8 @@ type Source struct {
 	// File is the file's path from the top of the module.
 	File string
 	// Old is replaced by New. It occurs once in the file, or the mutant is
-	// stale: see Overlay.
+	// stale: see Overlay. Where it has a space, the file may have any white
+	// space, so that a line break makes no mutant stale.
 	Old, New string
 }
 
@@ -32,12 +35,14 @@ func (s *Source) Overlay(root, folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if n := strings.Count(string(text), s.Old); n != 1 || s.Old == s.New {
+	found := s.find(text)
+	if n := len(found); n != 1 || s.Old == s.New {
 		return "", fmt.Errorf("%s: a stale mutant: %q occurs %d times, allowed is once and something else in its place",
 			s.File, s.Old, n)
 	}
+	at, end := found[0][0], found[0][1]
 	changed := filepath.Join(folder, filepath.Base(s.File))
-	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), s.Old, s.New, 1)), 0o644); err != nil {
+	if err := os.WriteFile(changed, slices.Concat(text[:at], []byte(s.New), text[end:]), 0o644); err != nil {
 		return "", err
 	}
 	list, err := json.Marshal(map[string]map[string]string{"Replace": {original: changed}})
@@ -46,4 +51,13 @@ func (s *Source) Overlay(root, folder string) (string, error) {
 	}
 	overlay := filepath.Join(folder, "overlay.json")
 	return overlay, os.WriteFile(overlay, list, 0o644)
+}
+
+// find returns where Old occurs in the text of its file.
+func (s *Source) find(text []byte) [][]int {
+	var words []string
+	for _, w := range strings.Fields(s.Old) {
+		words = append(words, regexp.QuoteMeta(w))
+	}
+	return regexp.MustCompile(strings.Join(words, `\s+`)).FindAllIndex(text, -1)
 }

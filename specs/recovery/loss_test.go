@@ -64,7 +64,8 @@ func criteria(s sweep) (c lab.Criteria) {
 	for i, p := range losses {
 		g := lab.Of(s[i], busyGoodput).Median
 		c.Want(g <= last, "p = %g: %.1f Gb/s, more than at less loss", p, g)
-		c.Want(g/clean >= 0.8*formula(p) && g/clean <= 1.2*formula(p), "p = %g: %.3f of the clean goodput, the formula says %.3f", p, g/clean, formula(p))
+		c.Want(g/clean >= 0.8*formula(p) && g/clean <= 1.2*formula(p),
+			"p = %g: %.3f of the clean goodput, the formula says %.3f", p, g/clean, formula(p))
 		last = g
 		if p == 0 {
 			continue
@@ -91,14 +92,16 @@ func tabulate(t *lab.Table, name string, s sweep) {
 	clean := lab.Of(s[0], goodput).Median
 	for i, p := range losses {
 		resent, recoveries, _ := tally(s[i])
-		t.Row(name, fmt.Sprintf("%g %%", 100*p), lab.Of(s[i], goodput), lab.Of(s[i], goodput).Median/clean, lab.Of(s[i], busyGoodput).Median/clean, formula(p),
+		t.Row(name, fmt.Sprintf("%g %%", 100*p), lab.Of(s[i], goodput), lab.Of(s[i], goodput).Median/clean,
+			lab.Of(s[i], busyGoodput).Median/clean, formula(p),
 			lab.Of(s[i], lab.Metric("timeouts")), fmt.Sprintf("%.1f", resent/max(recoveries, 1)))
 	}
 }
 
 var _ = Describe("a flow over a link that loses frames", Label("L1", "loss"), func() {
 	It("keeps 1/(1 + p W) of its goodput under go-back-N, waits for the timer aside", func() {
-		t := lab.NewTable("receiver", "p", "Gb/s", "share", "share without timeouts", "1/(1+pW)", "timeouts", "resent per recovery")
+		t := lab.NewTable("receiver", "p", "Gb/s", "share", "share without timeouts", "1/(1+pW)", "timeouts",
+			"resent per recovery")
 		headline := measure("{}")
 		tabulate(t, "gbn", headline)
 		c := criteria(headline)
@@ -113,8 +116,10 @@ var _ = Describe("a flow over a link that loses frames", Label("L1", "loss"), fu
 		t.Target(all <= 0.1, "thesis, Figure 3: throughput near zero at 1 % loss",
 			"the share is that of the formula, and timeouts that the timer of 4 ms adds do not suffice")
 		t.Target(all >= 0.8*formula(0.01), "the formula within 20 % at 1 % loss, every wait counted",
-			"about one recovery in fifty ends in a timeout of 4 ms, 46 000 packet times: the packet that was sent again is lost again, or the NAK is")
-		t.Remark("ooo asks for one packet at a time, and its window of one BDP is full meanwhile: at 4 us it gains nothing over go-back-N.")
+			"about one recovery in fifty ends in a timeout of 4 ms, 46 000 packet times: the packet that was sent again is "+
+				"lost again, or the NAK is")
+		t.Remark("ooo asks for one packet at a time, and its window of one BDP is full meanwhile: at 4 us it gains " +
+			"nothing over go-back-N.")
 		t.Report("goodput of one flow of 100 Gb/s against loss, RTT 4.19 us, window one BDP")
 
 		Expect(c.Missed).To(BeEmpty())
@@ -136,7 +141,8 @@ var _ = Describe("a flow over a link that loses frames", Label("L1", "loss"), fu
 			Expect(c.Missed).NotTo(BeEmpty())
 		},
 		Entry("and the sender resends the missing packet alone", "{receiver: ooo, reorder_depth: 16}"),
-		Entry("and the sender goes back all the same", "{nak_interval: 10us}\nnics: {h1: {receiver: ooo, reorder_depth: 16}}"),
+		Entry("and the sender goes back all the same",
+			"{nak_interval: 10us}\nnics: {h1: {receiver: ooo, reorder_depth: 16}}"),
 	)
 })
 
@@ -166,7 +172,8 @@ nic: %s
 			t.Row(nic, "1 %", g, fmt.Sprintf("%.4f", share[i]), fmt.Sprintf("%.4f", 1/(1+0.01*13660)))
 		}
 		t.Target(share[0] < 0.01, "under 1 % at 1.2 ms with default parameters",
-			"a NAK is repeated every 500 us, within the round trip: what was lost again is asked for before the window comes back")
+			"a NAK is repeated every 500 us, within the round trip: what was lost again is asked for before the window "+
+				"comes back")
 		t.Target(share[1] < 0.01, "under 1 % where a NAK is repeated after a round trip", "")
 		t.Report("goodput of one flow of 100 Gb/s at 1 % loss, RTT 1.2 ms")
 		Expect(share[0]).To(BeNumerically("<", 0.04))

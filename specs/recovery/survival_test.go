@@ -27,7 +27,8 @@ nic: {receiver: %s}
 			clean := lab.Simulate(yaml).Flows[0]
 			// The link is down while the last packet's last bit arrives, and at
 			// no other packet's: these are 86.56 ns apart.
-			fault := fmt.Sprintf("faults: [{link: h1-s0, down: %dps, up: %dps}]\n", clean.Receiver.Last-20_000, clean.Receiver.Last+20_000)
+			fault := fmt.Sprintf("faults: [{link: h1-s0, down: %dps, up: %dps}]\n", clean.Receiver.Last-20_000,
+				clean.Receiver.Last+20_000)
 			r, file := lab.Capture(lab.Plans(yaml + fault)[0], lab.Options{}, "h1:0")
 			lost := 0
 			for _, f := range lab.Frames(file) {
@@ -64,10 +65,13 @@ func account(r *lab.Run) (c lab.Criteria) {
 	lostData, lostAnswers := r.NICs[1].RxLostFrames, r.Switches[0].Ports[1].RxLostFrames
 	same := func(what string, a, b uint64) { c.Want(a == b, "%s: %d and %d", what, a, b) }
 	same("sent, and needed or sent again", f.Sender.Packets, packets+f.Sender.Resent)
-	same("sent, and arrived or lost", f.Sender.Packets, f.Receiver.Packets+f.Receiver.OutOfOrder+f.Receiver.Duplicate+lostData)
+	same("sent, and arrived or lost", f.Sender.Packets,
+		f.Receiver.Packets+f.Receiver.OutOfOrder+f.Receiver.Duplicate+lostData)
 	same("delivered, and needed", f.Receiver.Packets, packets)
-	same("ACKs and NAKs sent, and arrived or lost", f.Receiver.ACKs+f.Receiver.NAKs, f.Sender.Acks+f.Sender.NAKs+lostAnswers)
-	same("sent again, and discarded, duplicate or lost", f.Sender.Resent, f.Receiver.OutOfOrder+f.Receiver.Duplicate+lostData)
+	same("ACKs and NAKs sent, and arrived or lost", f.Receiver.ACKs+f.Receiver.NAKs,
+		f.Sender.Acks+f.Sender.NAKs+lostAnswers)
+	same("sent again, and discarded, duplicate or lost", f.Sender.Resent,
+		f.Receiver.OutOfOrder+f.Receiver.Duplicate+lostData)
 	c.Want(f.Sender.NAKs <= f.Receiver.NAKs, "%d NAKs arrived of %d", f.Sender.NAKs, f.Receiver.NAKs)
 	c.Want(f.Sender.NAKs+f.Sender.Timeouts > 0, "no recovery")
 	return c
@@ -119,7 +123,8 @@ var _ = Describe("a flow whose PSNs wrap around", Label("loss", "psn"), func() {
 				}
 				last = bth.PSN
 			}
-			AddReportEntry("on the wire", fmt.Sprintf("seed %d: %d steps from 0xffffff to 0, %d back across", p.Seed, wraps, back), ReportEntryVisibilityFailureOrVerbose)
+			AddReportEntry("on the wire", fmt.Sprintf("seed %d: %d steps from 0xffffff to 0, %d back across", p.Seed, wraps,
+				back), ReportEntryVisibilityFailureOrVerbose)
 			Expect(wraps).To(BeNumerically(">=", 1))
 			c := account(r)
 			Expect(c.Missed).To(BeEmpty())
@@ -154,7 +159,8 @@ var _ = Describe("a flow whose PSNs wrap around", Label("loss", "psn"), func() {
 		Expect(back).To(Equal(1), "the sender goes back across the wrap")
 		Expect(r.NICs[1].RxLostFrames).To(BeNumerically(">=", 4))
 		Expect(r.Flows[0].Sender.NAKs).To(BeEquivalentTo(1))
-		Expect(r.Flows[0].Sender.Timeouts+r.Flows[0].Receiver.Duplicate).To(BeZero(), "packets beyond the wrap are ahead of those before it")
+		Expect(r.Flows[0].Sender.Timeouts+r.Flows[0].Receiver.Duplicate).To(BeZero(),
+			"packets beyond the wrap are ahead of those before it")
 		c := account(r)
 		Expect(c.Missed).To(BeEmpty())
 	})
@@ -174,17 +180,21 @@ traffic:
 			r := lab.Simulate(yaml + "algorithm: " + algorithm + "\nfaults: [{link: h1-s0, down: 1ms, up: 2ms}]\n")
 			hit, before := &r.Flows[0], &clean.Flows[0]
 			t := lab.NewTable("completed at, without", "with", "packets lost", "sent again", "NAKs", "timeouts")
-			t.Row(before.Sender.Completed, hit.Sender.Completed, r.Summary.LinkLost, hit.Sender.Resent, hit.Sender.NAKs, hit.Sender.Timeouts)
+			t.Row(before.Sender.Completed, hit.Sender.Completed, r.Summary.LinkLost, hit.Sender.Resent, hit.Sender.NAKs,
+				hit.Sender.Timeouts)
 			t.Report("40 MB at 100 Gb/s, " + algorithm)
 			Expect(r.Summary.Incomplete).To(BeZero())
 			Expect(r.Summary.LinkLost).To(BeNumerically(">", 0))
 			Expect(r.Summary.Drops).To(Equal(r.Summary.LinkLost), "losses elsewhere")
-			Expect(r.NICs[1].RxLostFrames+r.Switches[0].Ports[1].RxLostFrames).To(Equal(r.Summary.LinkLost), "losses on other links")
+			Expect(r.NICs[1].RxLostFrames+r.Switches[0].Ports[1].RxLostFrames).To(Equal(r.Summary.LinkLost),
+				"losses on other links")
 			// 1 ms of outage, at worst on to the end of a timer of 4 ms that
 			// began with it, and a few round trips.
 			late := hit.Sender.Completed.Sub(before.Sender.Completed)
-			Expect(late).To(And(BeNumerically(">=", unit.Millisecond-10*unit.Microsecond), BeNumerically("<=", 4100*unit.Microsecond)))
-			Expect(r.Flows[1].Sender.Completed).To(Equal(clean.Flows[1].Sender.Completed), "the bystander's completion, to the picosecond")
+			Expect(late).To(And(BeNumerically(">=", unit.Millisecond-10*unit.Microsecond),
+				BeNumerically("<=", 4100*unit.Microsecond)))
+			Expect(r.Flows[1].Sender.Completed).To(Equal(clean.Flows[1].Sender.Completed),
+				"the bystander's completion, to the picosecond")
 			Expect(r.Flows[1].Sender.Resent).To(BeZero())
 		},
 		Entry("with a window of one BDP", "{name: fixed, params: {window: 52375B}}"),

@@ -9,7 +9,8 @@ import (
 
 const stream = `{"Action":"start","Package":"p/a"}
 {"Action":"output","Package":"p/a","Test":"TestOne","Output":"=== RUN   TestOne\n"}
-{"Action":"output","Package":"p/a","Test":"TestOne","Output":"••MISSED CRITERION {\"spec\":\"it waits\",\"what\":\"3 us: 4 us\",\"why\":\"of b\"}\n"}
+{"Action":"output","Package":"p/a","Test":"TestOne","Output":"••MISSED CRITERION {\"spec\":\"it ` +
+	`waits\",\"what\":\"3 us: 4 us\",\"why\":\"of b\"}\n"}
 {"Action":"pass","Package":"p/a","Test":"TestOne"}
 {"Action":"output","Package":"p/a","Output":"PASS\n"}
 {"Action":"output","Package":"p/a","Output":"ok  \tp/a\t0.1s\n"}
@@ -18,7 +19,8 @@ const stream = `{"Action":"start","Package":"p/a"}
 {"Action":"output","Package":"p/b","Test":"TestTwo","Output":"    b_test.go:1: wrong\n"}
 {"Action":"output","Package":"p/b","Test":"TestThree","Output":"MISSED CRITERION {\"what\":\"no loss: 7 lost\"}\n"}
 {"Action":"fail","Package":"p/b","Test":"TestTwo"}
-{"Action":"output","Package":"p/a","Test":"TestFour","Output":"MISSED CRITERION {\"spec\":\"it waits\",\"what\":\"5 us: 6 us\"}\n"}
+{"Action":"output","Package":"p/a","Test":"TestFour","Output":"MISSED CRITERION {\"spec\":\"it ` +
+	`waits\",\"what\":\"5 us: 6 us\"}\n"}
 {"Action":"pass","Package":"p/b","Test":"TestThree"}
 {"Action":"output","Package":"p/b","Output":"exit status 1\n"}
 {"Action":"output","Package":"p/b","Output":"FAIL\tp/b\t0.2s\n"}
@@ -27,7 +29,8 @@ no event
 `
 
 func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
-	const summary = "\nminutes  suite (of 5 s and more)\n    1.1  p/a\n    1.1  all 2, some of which ran at the same time\n" +
+	const summary = "\nminutes  suite (of 5 s and more)\n    1.1  p/a\n    1.1  all 2, some of which ran at the " +
+		"same time\n" +
 		"\np/a misses:\n- it waits:\n  3 us: 4 us, because of b\n  5 us: 6 us\n" +
 		"\np/b misses:\n  no loss: 7 lost\n\nmissed criteria: 3\n"
 	var b strings.Builder

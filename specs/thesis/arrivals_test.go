@@ -16,8 +16,9 @@ import (
 // whole are the changes that make the scenario of the thesis's 320 hosts what it
 // is there.
 func whole(seed uint64) map[string]string {
-	return map[string]string{"seed": fmt.Sprint(seed), "topology": "{kind: hpcc-fat-tree}", "traffic.until": "10ms", "traffic.incast.draw": "60",
-		"variants": "[{name: dcqcn, algorithm: dcqcn}]"}
+	return map[string]string{"seed": fmt.Sprint(seed), "topology": "{kind: hpcc-fat-tree}", "traffic.until": "10ms",
+		"traffic.incast.draw": "60",
+		"variants":            "[{name: dcqcn, algorithm: dcqcn}]"}
 }
 
 // arrivals counts the flows and the bytes of both entries, and the incasts.
@@ -50,7 +51,8 @@ func arrivalsOf(p *plan.Plan) arrivals {
 func (a arrivals) criteria() (c lab.Criteria) {
 	c.Want(math.Abs(float64(a.flows)/99651-1) <= 0.03, "%d flows, want 99651 to 3 %%", a.flows)
 	c.Want(math.Abs(a.load/0.3-1) <= 0.1, "a load of %.4f, want 0.3", a.load)
-	c.Want(a.events == 34 && a.incastFlows == 34*60, "%d incasts of %d flows in all, want 34 of 60", a.events, a.incastFlows)
+	c.Want(a.events == 34 && a.incastFlows == 34*60, "%d incasts of %d flows in all, want 34 of 60",
+		a.events, a.incastFlows)
 	c.Want(math.Abs(a.incastLoad/0.0255-1) <= 1e-6, "incasts have a load of %.5f, want 0.0255", a.incastLoad)
 	return c
 }

@@ -130,7 +130,8 @@ var _ = Describe("the incast of Table 6", Label("H3"), func() {
 	}
 
 	It("starts flows at line rate into a queue of 19 windows, whose last packet has the largest RTT", Label("H7"), func() {
-		hpcc, dctcp := rowOf(lab.Do(incast("hpcc", 1), lab.Options{}), all), rowOf(lab.Do(incast("dctcp", 1), lab.Options{}), all)
+		hpcc, dctcp := rowOf(lab.Do(incast("hpcc", 1), lab.Options{}), all), rowOf(lab.Do(incast("dctcp", 1), lab.Options{}),
+			all)
 		slow := incast("pidnn", 1) // starts at 10 Gb/s, so two of its round trips fill one
 		for _, max := range []float64{hpcc.max, dctcp.max} {
 			Expect(max).To(BeNumerically("~", 87.5, 7.5))

@@ -40,7 +40,8 @@ func measure(params map[string]string) figures {
 		runs = append(runs, lab.Do(p, lab.Options{}))
 	}
 	of := func(metric string) lab.Figure { return lab.Of(runs, lab.Metric(metric)) }
-	f := figures{of("rtt_sample_mean_us"), of("rtt_sample_p99_us"), of("rtt_sample_max_us"), of("flow_rate_gbps"), of("duration_us")}
+	f := figures{of("rtt_sample_mean_us"), of("rtt_sample_p99_us"), of("rtt_sample_max_us"), of("flow_rate_gbps"),
+		of("duration_us")}
 	for _, v := range []*float64{&f.finish.Median, &f.finish.Min, &f.finish.Max} {
 		*v /= 1e3
 	}
@@ -99,19 +100,22 @@ func helps(with, without figures) (c lab.Criteria) {
 }
 
 var _ = Describe("the thesis's own algorithm in its incast", Label("pidnn"), func() {
-	It("keeps the RTT as Figure 18 prints it with its PID alone, and not with an error left undivided", Label("H0"), func() {
-		f, wrong := measure(map[string]string{"predictor": "off"}), measure(map[string]string{"predictor": "off", "e_norm": "off"})
-		t := table()
-		f.row(t, "measured")
-		t.Row("printed", 4.9616, 7.462, 24.552, 14.7977, "")
-		wrong.row(t, "undivided")
-		t.Target(f.rate.Median >= 13.5 && f.rate.Median <= 17.5, fmt.Sprintf("mean rate in 13.5 to 17.5 Gb/s, measured %v", f.rate),
-			"it rewards whoever lets small flows finish first, and that hangs on the order in which they start")
-		t.Report("PID alone")
-		Expect(pidAlone(f).Missed).To(BeEmpty())
-		c := pidAlone(wrong)
-		Expect(c.Missed).NotTo(BeEmpty())
-	})
+	It("keeps the RTT as Figure 18 prints it with its PID alone, and not with an error left undivided",
+		Label("H0"), func() {
+			f, wrong := measure(map[string]string{"predictor": "off"}),
+				measure(map[string]string{"predictor": "off", "e_norm": "off"})
+			t := table()
+			f.row(t, "measured")
+			t.Row("printed", 4.9616, 7.462, 24.552, 14.7977, "")
+			wrong.row(t, "undivided")
+			t.Target(f.rate.Median >= 13.5 && f.rate.Median <= 17.5,
+				fmt.Sprintf("mean rate in 13.5 to 17.5 Gb/s, measured %v", f.rate),
+				"it rewards whoever lets small flows finish first, and that hangs on the order in which they start")
+			t.Report("PID alone")
+			Expect(pidAlone(f).Missed).To(BeEmpty())
+			c := pidAlone(wrong)
+			Expect(c.Missed).NotTo(BeEmpty())
+		})
 
 	It("follows its target of 5, 6 and 7 us", Label("H1", "miss"), func() {
 		var f [3]figures
@@ -126,7 +130,8 @@ var _ = Describe("the thesis's own algorithm in its incast", Label("pidnn"), fun
 		measure(map[string]string{"target": "7us", "predictor": "off"}).row(t, "7us, PID alone")
 		t.Target(near(f[0].finish, 53.756, 0.01), "last completion at 5 us within 1 % of 53.756 ms", "see the table")
 		t.Target(near(f[2].mean, 7, 0.08), "mean RTT within 8 % of a target of 7 us", "the PID alone stays as far below it")
-		t.Target(f[0].rate.Median > f[1].rate.Median && f[1].rate.Median > f[2].rate.Median, "mean rate falls as the target rises",
+		t.Target(f[0].rate.Median > f[1].rate.Median && f[1].rate.Median > f[2].rate.Median,
+			"mean rate falls as the target rises",
 			"it follows which flows finish first, and that differs more between seeds than between targets")
 		t.Report("targets")
 		c := follows(f)

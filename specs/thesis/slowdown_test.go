@@ -73,7 +73,8 @@ func figure20(curves map[string]curve) (c lab.Criteria) {
 	at := func(name string, i int) float64 { return curves[name][i].p95 }
 	for i, b := range curves["pidnn"] {
 		if b.most <= 7000 {
-			c.Want(b.p95 < at("dcqcn", i) && b.p95 < at("timely", i), "B2: up to %v PIDNN has %.2f, DCQCN %.2f, TIMELY %.2f", b.most, b.p95, at("dcqcn", i), at("timely", i))
+			c.Want(b.p95 < at("dcqcn", i) && b.p95 < at("timely", i), "B2: up to %v PIDNN has %.2f, DCQCN %.2f, TIMELY %.2f",
+				b.most, b.p95, at("dcqcn", i), at("timely", i))
 		}
 		if b.most > 100_000 {
 			all := []float64{at("dcqcn", i), at("timely", i), at("hpcc", i), b.p95}
@@ -85,7 +86,8 @@ func figure20(curves map[string]curve) (c lab.Criteria) {
 }
 
 var _ = Describe("slowdown over size", Label("B2", "B5", "slow"), func() {
-	It("is less under PIDNN than under DCQCN and TIMELY for small flows, and HPCC's is among the two least for large ones", func() {
+	It("is less under PIDNN than under DCQCN and TIMELY for small flows, and HPCC's is among the two least for "+
+		"large ones", func() {
 		lab.SkipUnlessSlow()
 		curves := map[string]curve{}
 		names := []string{"dcqcn", "timely", "hpcc", "pidnn"}
@@ -95,13 +97,15 @@ var _ = Describe("slowdown over size", Label("B2", "B5", "slow"), func() {
 		}
 		t := lab.NewTable(append([]string{"up to"}, names...)...)
 		for i := range curves["pidnn"] {
-			t.Row(curves["pidnn"][i].most, curves["dcqcn"][i].p95, curves["timely"][i].p95, curves["hpcc"][i].p95, curves["pidnn"][i].p95)
+			t.Row(curves["pidnn"][i].most, curves["dcqcn"][i].p95, curves["timely"][i].p95, curves["hpcc"][i].p95,
+				curves["pidnn"][i].p95)
 		}
 		t.Report("95th percentile of the slowdown")
 		Expect(figure20(curves).Missed).To(BeEmpty())
 
 		sound := curves["pidnn"]
-		curves["pidnn"] = curveOf(lab.Do(fifth("pidnn", 1, map[string]string{"algorithm": "{name: pidnn, params: {target: 50us}}"}), lab.Options{}))
+		curves["pidnn"] = curveOf(
+			lab.Do(fifth("pidnn", 1, map[string]string{"algorithm": "{name: pidnn, params: {target: 50us}}"}), lab.Options{}))
 		Expect(figure20(curves).Missed).To(ContainElement(HavePrefix("B2")), "a target of 50 us")
 		curves["pidnn"] = sound
 		curves["hpcc"] = curveOf(lab.Do(fifth("hpcc", 1, nil), lab.Options{Algorithms: queueInBits.In("hpcc")}))

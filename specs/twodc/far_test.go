@@ -20,14 +20,16 @@ var _ = Describe("congestion beyond the fibre", Ordered, Label("R1", "R2", "D6",
 	}
 
 	It("is no further away for a notification than for a CNP of the receiver", func() {
-		table := lab.NewTable("congestion at", "congestion control", "feedback, us", "iteration, ms", "drops", "longest queue, MB", "notifications", "switches' CNPs")
+		table := lab.NewTable("congestion at", "congestion control", "feedback, us", "iteration, ms", "drops",
+			"longest queue, MB", "notifications", "switches' CNPs")
 		for _, p := range places {
 			ecn := measure(p.t, ecnOnly, lab.Seeds[:1])
 			row := func(name string, f figures) {
 				table.Row(p.name, name, f.Feedback, f.Iteration, f.Drops, f.Queue, f.Notifications, f.CNPs)
 			}
 			row("end-to-end ECN", ecn)
-			for _, x := range []struct{ name, settings string }{{"proximal CNP", scheme}, {"without learning", unlearned}, {"without learning, one CNP", oneCNP}, {"pauses for CNPs", pausing}} {
+			for _, x := range []struct{ name, settings string }{{"proximal CNP", scheme}, {"without learning", unlearned},
+				{"without learning, one CNP", oneCNP}, {"pauses for CNPs", pausing}} {
 				f := measure(p.t, x.settings, lab.Seeds[:1])
 				row(x.name, f)
 				if x.settings == scheme {
@@ -38,7 +40,8 @@ var _ = Describe("congestion beyond the fibre", Ordered, Label("R1", "R2", "D6",
 				}
 			}
 		}
-		table.Remark("Void for R1: end-to-end ECN alone loses nothing here, and the scheme saves 2 %% of the feedback's time.")
+		table.Remark("Void for R1: end-to-end ECN alone loses nothing here, and the scheme saves 2 %% of the " +
+			"feedback's time.")
 		table.Report("R1 and R2 beyond the fibre, 4 iterations, seed 1")
 	})
 })

@@ -11,7 +11,8 @@ import (
 
 var _ = Describe("the memory of DCI ports", Label("R3", "dci", "proximal"), func() {
 	It("loses fewer frames with proximal CNP than with end-to-end ECN, whatever its size", func() {
-		table := lab.NewTable("memory of 50 Gb/s x RTT", "end-to-end ECN: drops", "iteration, ms", "proximal CNP: drops", "iteration, ms")
+		table := lab.NewTable("memory of 50 Gb/s x RTT", "end-to-end ECN: drops", "iteration, ms",
+			"proximal CNP: drops", "iteration, ms")
 		ecnLost, fewer := 0.0, false
 		for _, share := range []float64{2.5, 1.0, 0.25} {
 			mb := 7.5 * share // 50 Gb/s x 1.2 ms are 7.5 MB

@@ -89,11 +89,14 @@ var _ = Describe("a training of equal periods", Label("R4", "proximal", "learnin
 		Expect(p[0].notifications).To(BeNumerically(">", 100))
 		Expect(worst).To(BeNumerically("<=", 0.2))
 		Expect(with.Summary.PreemptiveCNPs).To(BeNumerically(">", 0))
-		table.Target(true, fmt.Sprintf("at most 20 %% of the first period's notifications from the third on: %.1f %%", 100*worst), "")
+		table.Target(true, fmt.Sprintf("at most 20 %% of the first period's notifications from the third on: %.1f %%",
+			100*worst), "")
 		table.Target(worstQueue <= 0.5, fmt.Sprintf("queues of at most half of the first period's: %.2f of it", worstQueue),
-			"alpha decays between bursts, so that five CNPs at the start of one cut little, and the congested switch is asked to be silent: the queue is left to end-to-end ECN")
+			"alpha decays between bursts, so that five CNPs at the start of one cut little, and the congested switch is "+
+				"asked to be silent: the queue is left to end-to-end ECN")
 		slower := with.Summary.Iteration.Mean / without.Summary.Iteration.Mean
-		table.Target(slower <= 1.05, fmt.Sprintf("iterations at most 5 %% longer than without learning: %.3f times as long", slower), "of the same")
+		table.Target(slower <= 1.05, fmt.Sprintf("iterations at most 5 %% longer than without learning: %.3f times as long",
+			slower), "of the same")
 		table.Report("R4: exchange across the fibre, 7 iterations, seed 1")
 	})
 })
@@ -102,7 +105,8 @@ var _ = Describe("traffic that moves to other flows", Label("R5", "proximal", "l
 	It("is forgotten after three periods, and gets no CNP any more", func() {
 		t := training{}
 		job := func(host int, start string, iterations int) {
-			t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: permute, hosts: [a-h%d, b-h%d], size: 16MB, compute: 5ms, iterations: %d, start: %s", host, host, host, iterations, start))
+			t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: permute, hosts: [a-h%d, b-h%d], size: 16MB, "+
+				"compute: 5ms, iterations: %d, start: %s", host, host, host, iterations, start))
 		}
 		for host := range 8 {
 			if host%2 == 0 {

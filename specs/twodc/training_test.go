@@ -49,7 +49,8 @@ func hierarchical(iterations int, compute string) training {
 				ranks = append(ranks, fmt.Sprintf("%s-h%d", cluster, i))
 			}
 		}
-		t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: all-reduce, method: hierarchical, groups: 2, hosts: [%s], size: 64MB, compute: %s, iterations: %d",
+		t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: all-reduce, method: hierarchical, groups: 2, hosts: "+
+			"[%s], size: 64MB, compute: %s, iterations: %d",
 			job, strings.Join(ranks, ", "), compute, iterations))
 	}
 	return t
@@ -58,7 +59,8 @@ func hierarchical(iterations int, compute string) training {
 func exchange(iterations int) training {
 	t := training{}
 	for i := range 8 {
-		t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: permute, hosts: [a-h%d, b-h%d], size: 16MB, compute: 10ms, iterations: %d", i, i, i, iterations))
+		t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: permute, hosts: [a-h%d, b-h%d], size: 16MB, compute: "+
+			"10ms, iterations: %d", i, i, i, iterations))
 	}
 	return t
 }
@@ -68,7 +70,8 @@ func exchange(iterations int) training {
 func parameterServers(iterations int, fabric string, lists ...string) training {
 	t := training{fabric: fabric}
 	for i, ranks := range lists {
-		t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: all-reduce, method: parameter-server, hosts: [%s], size: 16MB, compute: 10ms, iterations: %d", i, ranks, iterations))
+		t.jobs = append(t.jobs, fmt.Sprintf("name: job%d, operation: all-reduce, method: parameter-server, hosts: [%s], "+
+			"size: 16MB, compute: 10ms, iterations: %d", i, ranks, iterations))
 	}
 	return t
 }
@@ -99,8 +102,14 @@ func measure(t training, settings string, seeds []uint64) figures {
 	scaled := func(name string, by float64) lab.Figure {
 		return lab.Of(runs, func(r *lab.Run) float64 { return lab.Metric(name)(r) / by })
 	}
-	return figures{Iteration: scaled("iteration_mean_us", 1e3), Feedback: scaled("feedback_us", 1), Drops: scaled("drops", 1), Queue: scaled("queue_max_bytes", 1e6),
-		Notifications: scaled("notifications", 1), CNPs: scaled("proximal_cnps", 1)}
+	return figures{
+		Iteration:     scaled("iteration_mean_us", 1e3),
+		Feedback:      scaled("feedback_us", 1),
+		Drops:         scaled("drops", 1),
+		Queue:         scaled("queue_max_bytes", 1e6),
+		Notifications: scaled("notifications", 1),
+		CNPs:          scaled("proximal_cnps", 1),
+	}
 }
 
 // limit is what no congestion control can better, in ms an iteration: one data
@@ -110,7 +119,8 @@ type limit struct{ one, two float64 }
 func limitOf(t training) limit {
 	t.fabric = "sites: 1, uplink_rate: 200Gbps"
 	one := measure(t, ecnOnly, lab.Seeds[:1]).Iteration.Median
-	const crossing, rate, packet, wire = 16e6 * 8, 50e9, 4096, 4096 + 58 + 24 // Ethernet to ICRC 58 B, FCS, preamble and gap 24 B
+	const crossing, rate, packet, wire = 16e6 * 8, 50e9, 4096, 4096 + 58 +
+		24 // Ethernet to ICRC 58 B, FCS, preamble and gap 24 B
 	return limit{one, one + (4-1)*crossing/rate*wire/packet*1e3 + 0.6}
 }
 
@@ -121,9 +131,11 @@ func recovered(ecn, with figures, l limit) float64 {
 }
 
 func newTable() *lab.Table {
-	return lab.NewTable("congestion control", "iteration, ms", "of the bound's rate", "of one DC's", "recovered", "feedback, us", "drops", "longest queue, MB", "notifications", "switches' CNPs")
+	return lab.NewTable("congestion control", "iteration, ms", "of the bound's rate", "of one DC's", "recovered",
+		"feedback, us", "drops", "longest queue, MB", "notifications", "switches' CNPs")
 }
 
 func addRow(t *lab.Table, name string, f figures, ecn figures, l limit) {
-	t.Row(name, f.Iteration, l.two/f.Iteration.Median, l.one/f.Iteration.Median, recovered(ecn, f, l), f.Feedback, f.Drops, f.Queue, f.Notifications, f.CNPs)
+	t.Row(name, f.Iteration, l.two/f.Iteration.Median, l.one/f.Iteration.Median, recovered(ecn, f, l), f.Feedback,
+		f.Drops, f.Queue, f.Notifications, f.CNPs)
 }

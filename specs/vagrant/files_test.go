@@ -30,7 +30,8 @@ func tool(name, source string) string {
 
 var _ = Describe("The files of the machine", func() {
 	It("are a Vagrantfile that vagrant finds valid", func(ctx SpecContext) {
-		c := exec.CommandContext(ctx, tool("vagrant", "vagrant/emulation/setup.sh installs it"), "validate", "--ignore-provider")
+		c := exec.CommandContext(ctx, tool("vagrant", "vagrant/emulation/setup.sh installs it"), "validate",
+			"--ignore-provider")
 		c.Dir = "../.."
 		c.Env = append(os.Environ(), "VAGRANT_HOME="+GinkgoT().TempDir(), "VAGRANT_DOTFILE_PATH="+GinkgoT().TempDir())
 		out, err := c.CombinedOutput()

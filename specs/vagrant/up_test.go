@@ -34,7 +34,8 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 		Expect(err).NotTo(HaveOccurred())
 		DeferCleanup(os.RemoveAll, folder)
 		box, bin = filepath.Join(folder, "small.box"), filepath.Join(folder, "bin")
-		machine = openSandbox(folder, "ROCELAB_BOX=rocelab/small", "ROCELAB_BOX_URL="+box, "ROCELAB_BIN="+bin, "ROCELAB_MEMORY=1024")
+		machine = openSandbox(folder, "ROCELAB_BOX=rocelab/small", "ROCELAB_BOX_URL="+box, "ROCELAB_BIN="+bin,
+			"ROCELAB_MEMORY=1024")
 	}, limit)
 
 	It("has programs that were built for it", func(ctx SpecContext) {
@@ -69,12 +70,14 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 		scenario := "specs/vagrant/incast.yaml"
 		here, err := output(command(ctx, filepath.Join(bin, "rocelab"), "run", scenario, "--no-folder", "--format", "json"))
 		Expect(err).NotTo(HaveOccurred())
-		there, err := machine.ssh(ctx, "sudo rocelab run /rocelab/"+scenario+" --on veth --runtime "+runtime+" --no-folder --format json 2>&1")
+		there, err := machine.ssh(ctx, "sudo rocelab run /rocelab/"+scenario+" --on veth --runtime "+runtime+
+			" --no-folder --format json 2>&1")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(there).To(ContainSubstring("4 containers (" + runtime + ")"))
 		Expect(traces(there)).To(Equal(traces(here)))
 
-		left, err := machine.ssh(ctx, "ip -o link show type veth; ip netns list; sudo ls -A /run/rocelab 2>/dev/null; pgrep -a '^(switchd|nicd|rocelab)$'; true")
+		left, err := machine.ssh(ctx, "ip -o link show type veth; ip netns list; sudo ls -A /run/rocelab 2>/dev/null; "+
+			"pgrep -a '^(switchd|nicd|rocelab)$'; true")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(strings.TrimSpace(left)).To(BeEmpty(), "left in the machine")
 	},
@@ -112,7 +115,8 @@ func skipUnlessAsked() {
 		Skip("needs root: it makes namespaces and mounts a disk", 1)
 	}
 	const source = "vagrant/emulation/setup.sh installs it"
-	for _, name := range []string{"vagrant", "virsh", "qemu-system-x86_64", "qemu-img", "slirp4netns", "mmdebstrap", "extlinux", "rsync"} {
+	for _, name := range []string{"vagrant", "virsh", "qemu-system-x86_64", "qemu-img", "slirp4netns", "mmdebstrap",
+		"extlinux", "rsync"} {
 		tool(name, source)
 	}
 }

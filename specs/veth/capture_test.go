@@ -73,8 +73,10 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 			expectSame(r, on(b, p, testbed.Options{Captures: ports, CaptureTo: &own}), "%s", p.Name)
 			finish()
 			Expect(len(lab.Frames(want))).To(BeNumerically(">", 500))
-			Expect(bytes.Equal(own.Bytes(), want)).To(BeTrue(), "%s: %d B captured by the run, %d B in memory", p.Name, own.Len(), len(want))
-			Expect(bytes.Equal(live.Bytes(), want)).To(BeTrue(), "%s: %d B captured live, %d B in memory", p.Name, live.Len(), len(want))
+			Expect(bytes.Equal(own.Bytes(), want)).To(BeTrue(), "%s: %d B captured by the run, %d B in memory", p.Name,
+				own.Len(), len(want))
+			Expect(bytes.Equal(live.Bytes(), want)).To(BeTrue(), "%s: %d B captured live, %d B in memory", p.Name,
+				live.Len(), len(want))
 		}
 	})
 
@@ -84,7 +86,8 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 		for _, p := range plans {
 			const frames = 100
 			var file bytes.Buffer
-			finish := start("listening on roce0", &file, "exec", "h0", "--testbed", b.Name, "--", "tcpdump", "-i", "roce0", "-U", "-w", "-", "-c", fmt.Sprint(frames))
+			finish := start("listening on roce0", &file, "exec", "h0", "--testbed", b.Name, "--", "tcpdump", "-i", "roce0",
+				"-U", "-w", "-", "-c", fmt.Sprint(frames))
 			on(b, p, testbed.Options{})
 			finish()
 
@@ -148,7 +151,8 @@ func dissected(frames [][]byte, file []byte) {
 		Expect(field[0]).To(HavePrefix("eth:ethertype:ip:udp:infiniband"), "frame %d: %s", i+1, line)
 		Expect(field[1:3]).To(Equal([]string{fmt.Sprint(uint8(f.Opcode)), fmt.Sprint(f.PSN)}), "frame %d: %s", i+1, line)
 		trailer := frames[i][len(frame):]
-		Expect(field[4:]).To(Equal([]string{hex.EncodeToString(trailer[:len(trailer)-4]), "0x00000000"}), "frame %d: %s", i+1, line)
+		Expect(field[4:]).To(Equal([]string{hex.EncodeToString(trailer[:len(trailer)-4]), "0x00000000"}),
+			"frame %d: %s", i+1, line)
 	}
 	AddReportEntry("frames to tshark", fmt.Sprint(kinds), ReportEntryVisibilityFailureOrVerbose)
 }

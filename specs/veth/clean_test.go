@@ -117,11 +117,12 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 				leavesNothing(func() {
 					ctx, cancel := context.WithCancel(context.Background())
 					defer cancel()
-					_, err := testbed.Deploy(ctx, lab.Plans(few)[0], config(testbed.Config{Runtime: runtime, Progress: func(done string, _, _ int) {
-						if done == what {
-							cancel()
-						}
-					}}))
+					_, err := testbed.Deploy(ctx, lab.Plans(few)[0],
+						config(testbed.Config{Runtime: runtime, Progress: func(done string, _, _ int) {
+							if done == what {
+								cancel()
+							}
+						}}))
 					Expect(err).To(MatchError(context.Canceled))
 				})
 			},

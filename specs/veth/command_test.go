@@ -44,7 +44,8 @@ var (
 	inProcess    = way{"in memory", nil}
 	asBytes      = way{"in memory, frames as bytes", []string{"--codec"}}
 	onContainers = way{"on containers", []string{"--on", "veth"}}
-	inPool       = way{"on containers, a pool of the built-in runtime", []string{"--on", "veth", "--daemons", "pool", "--runtime", "builtin"}}
+	inPool       = way{"on containers, a pool of the built-in runtime", []string{"--on", "veth", "--daemons", "pool",
+		"--runtime", "builtin"}}
 )
 
 // inEach runs a scenario in these ways and insists that all write the same
@@ -126,7 +127,8 @@ func (r *report) texts(run int, about result.About) (list []string) {
 
 var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	It("writes on containers the folder that it writes in memory, its capture included", func() {
-		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, result.ExitPass, "../scenarios/incast.yaml", "--set", "traffic.size=50KB",
+		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, result.ExitPass, "../scenarios/incast.yaml",
+			"--set", "traffic.size=50KB",
 			"--record-interval", "10us", "--capture", "s0:16", "--capture", "h3")
 		for _, variant := range []string{"pc4", "dcqcn"} {
 			Expect(lab.Frames([]byte(files[variant+"/capture.pcapng"]))).NotTo(BeEmpty())
@@ -153,7 +155,8 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	})
 
 	It("fails on containers where it fails in memory", Label("storm"), func() {
-		_, stdout := inEach([]way{inProcess, onContainers}, result.ExitFailed, "../scenarios/pfc-storm.yaml", "--variant", "watchdog", "--set", "variants.watchdog.expect.checks=[victims == 0]")
+		_, stdout := inEach([]way{inProcess, onContainers}, result.ExitFailed, "../scenarios/pfc-storm.yaml", "--variant",
+			"watchdog", "--set", "variants.watchdog.expect.checks=[victims == 0]")
 		Expect(parse(stdout).Runs[0].Verdict).To(Equal(result.Failed.String()))
 	})
 })
@@ -176,7 +179,8 @@ var _ = Describe("a program without built-in algorithms", Label("veth", "command
 	// trace runs the scenario.
 	trace := func(path string, args ...string) string {
 		GinkgoHelper()
-		stdout, _ := rocelab(path, result.ExitPass, append([]string{"run", scenario, "--no-folder", "--format", "json"}, args...)...)
+		stdout, _ := rocelab(path, result.ExitPass, append([]string{"run", scenario, "--no-folder", "--format", "json"},
+			args...)...)
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(1))
 		Expect(r.Runs[0].Trace).To(HaveLen(16))

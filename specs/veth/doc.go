@@ -31,7 +31,8 @@
 // without the run's trailer, from another program, never reaches a model.
 //
 // Namespaces that nothing refers to any more are destroyed by the kernel in its own
-// time; what refers to them is counted: mounts, processes and open files. Other programs use the host meanwhile, so the count is of what bears a
+// time; what refers to them is counted: mounts, processes and open files. Other
+// programs use the host meanwhile, so the count is of what bears a
 // testbed's name or lies in its folder, and of this process's own files and
 // children.
 package veth

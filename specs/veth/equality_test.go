@@ -84,7 +84,8 @@ func compare(plans []*plan.Plan, daemons testbed.Daemons) {
 	t := lab.NewTable("variant", "hops", "windows", "trace", "built in k/s", "processes k/s")
 	for _, p := range plans {
 		want := inMemory(p)
-		expectSame(want, lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Codec: true}}), "%s, frames as bytes in memory", p.Name)
+		expectSame(want, lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Codec: true}}),
+			"%s, frames as bytes in memory", p.Name)
 		builtin := on(b, p, testbed.Options{})
 		expectSame(want, builtin, "%s on veth, algorithms built in", p.Name)
 		processes := on(b, p, testbed.Options{Plugins: shippedPlugins()})
@@ -100,25 +101,34 @@ func rate(r *lab.Run) string { return fmt.Sprintf("%.0f", float64(r.Hops)/r.Wall
 var _ = Describe("a run on containers", Label("veth"), func() {
 	DescribeTable("has the trace and the files of the run in memory",
 		func(plans func() []*plan.Plan, daemons testbed.Daemons) { compare(plans(), daemons) },
-		Entry("an incast with PC4 and with DCQCN", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.PerServer),
+		Entry("an incast with PC4 and with DCQCN", func() []*plan.Plan { return file("incast.yaml", "200KB") },
+			testbed.PerServer),
 		Entry("an incast, a daemon for each node", func() []*plan.Plan { return halfIncast("200KB") }, testbed.PerNode),
 		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
 		Entry("PC4 under clock noise", func() []*plan.Plan { return file("clock-noise.yaml", "100KB") }, testbed.Pool),
-		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") }, testbed.PerServer),
-		Entry("PC4 on servers of eight NICs", func() []*plan.Plan { return file("pc4-servers.yaml", "6KB") }, testbed.PerServer),
-		Entry("PC4 on servers of eight NICs, a daemon for each NIC", func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
+		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") },
+			testbed.PerServer),
+		Entry("PC4 on servers of eight NICs", func() []*plan.Plan { return file("pc4-servers.yaml", "6KB") },
+			testbed.PerServer),
+		Entry("PC4 on servers of eight NICs, a daemon for each NIC",
+			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
 		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
 		Entry("every algorithm in one fabric", func() []*plan.Plan { return lab.Plans(lab.Mixed) }, testbed.PerServer),
 		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, testbed.PerServer),
 		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),
-		Entry("a long-haul path on which everything happens", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.PerServer),
-		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.PerNode),
+		Entry("a long-haul path on which everything happens", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
+			testbed.PerServer),
+		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
+			testbed.PerNode),
 		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.Pool),
 		Entry("a training over two data centres", func() []*plan.Plan { return lab.Plans(lab.TwoDC) }, testbed.PerServer),
 		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", twoDC, testbed.Pool),
-		Entry("the example of two data centres, a pool for all", func() []*plan.Plan { return file("two-dc.yaml", "1MB")[1:] }, testbed.Pool), // the first has another graph
+		Entry("the example of two data centres, a pool for all", func() []*plan.Plan {
+			return file("two-dc.yaml", "1MB")[1:]
+		}, testbed.Pool), // the first has another graph
 		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
-		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerNode),
+		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) },
+			testbed.PerNode),
 		Entry("links of unequal latency, a pool for all", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.Pool),
 	)
 
@@ -139,7 +149,8 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 	It("exercises in these scenarios what it is meant to", func() {
 		for _, p := range lab.Plans(lossy) {
 			s := inMemory(p).Summary
-			Expect([]uint64{s.Marks, s.CNPs, s.Pauses, s.LinkLost, s.Retransmits, s.Timeouts}).To(HaveEach(BeNumerically(">", 0)), p.Name)
+			Expect([]uint64{s.Marks, s.CNPs, s.Pauses, s.LinkLost, s.Retransmits, s.Timeouts}).To(
+				HaveEach(BeNumerically(">", 0)), p.Name)
 		}
 		for i, p := range lab.Plans(delayed) {
 			prompt := lab.Plans(strings.Replace(delayed, "decision_delay: 3us", "", 1))[i]
@@ -229,8 +240,12 @@ var _ = Describe("two testbeds of one scenario", Label("veth"), func() {
 		endless := lab.Plans(strings.Replace(lossy, "size: 100KB", "size: 100GB", 1))[0]
 		want := inMemory(p)
 		a, b := deploy(p, testbed.Config{}), deploy(p, testbed.Config{})
-		during(a, endless, testbed.Options{}, func() { expectSame(want, on(b, p, testbed.Options{}), "while the other runs") })
-		during(b, endless, testbed.Options{}, func() { expectSame(want, on(a, p, testbed.Options{}), "while the other runs") })
+		during(a, endless, testbed.Options{}, func() {
+			expectSame(want, on(b, p, testbed.Options{}), "while the other runs")
+		})
+		during(b, endless, testbed.Options{}, func() {
+			expectSame(want, on(a, p, testbed.Options{}), "while the other runs")
+		})
 		Expect(a.Destroy(context.Background())).To(Succeed())
 		expectSame(want, on(b, p, testbed.Options{}), "when the other is gone")
 	})

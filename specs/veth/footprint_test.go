@@ -52,10 +52,14 @@ func takeFootprint() footprint {
 		}
 	}
 	f.walk(cgroups, "/sys/fs/cgroup", func(path string, d fs.DirEntry) bool { return d.IsDir() && ours(path) })
-	f.walk(shared, "/dev/shm", func(path string, _ fs.DirEntry) bool { return ours(path) || strings.Contains(path, "rocelab") })
+	f.walk(shared, "/dev/shm", func(path string, _ fs.DirEntry) bool {
+		return ours(path) || strings.Contains(path, "rocelab")
+	})
 	f.walk(runtimes, "/run/runc", func(path string, _ fs.DirEntry) bool { return ours(path) })
 	f.walk(folders, testbed.Root(), func(string, fs.DirEntry) bool { return true })
-	f.walk(temporary, os.TempDir(), func(path string, _ fs.DirEntry) bool { return !strings.Contains(path, "/ginkgo") }) // the specs' own
+	f.walk(temporary, os.TempDir(), func(path string, _ fs.DirEntry) bool {
+		return !strings.Contains(path, "/ginkgo")
+	}) // the specs' own
 	f.processes()
 	f.host()
 	f.own()

@@ -77,144 +77,151 @@ func remade(frame []byte, change func(*wire.Frame)) []byte {
 	return f.AppendTo(nil)
 }
 
-var _ = Describe("a notification that is not what it should be", Label("veth", "proximal"), Ordered, ContinueOnFailure, func() {
-	var p *plan.Plan
-	var want *lab.Run
-	var fibre, host *forger // on the link of the path to s0, and on that of h0
-	var b *testbed.Testbed
+var _ = Describe("a notification that is not what it should be", Label("veth", "proximal"), Ordered,
+	ContinueOnFailure, func() {
+		var p *plan.Plan
+		var want *lab.Run
+		var fibre, host *forger // on the link of the path to s0, and on that of h0
+		var b *testbed.Testbed
 
-	BeforeAll(func() {
-		p = lab.Plans(told)[0]
-		want = inMemory(p)
-		number, _ := linkOf(p, 0)
-		b = deploy(p, testbed.Config{})
-		between(b, p.Switches[near].Links[2], func(d int, frame []byte) int { return fibre.between(d, frame) })
-		between(b, number, func(d int, frame []byte) int { return host.between(d, frame) })
-	})
-	BeforeEach(func() { fibre, host = nil, nil })
+		BeforeAll(func() {
+			p = lab.Plans(told)[0]
+			want = inMemory(p)
+			number, _ := linkOf(p, 0)
+			b = deploy(p, testbed.Config{})
+			between(b, p.Switches[near].Links[2], func(d int, frame []byte) int { return fibre.between(d, frame) })
+			between(b, number, func(d int, frame []byte) int { return host.between(d, frame) })
+		})
+		BeforeEach(func() { fibre, host = nil, nil })
 
-	// counters are the row of s0 in proximal_counters.csv, and firstReaction
-	// when it first sent CNPs.
-	counters := func(r *lab.Run) map[string]string { return sheet(r, "proximal_counters.csv")[near] }
-	firstReaction := func(r *lab.Run) unit.Time {
-		for _, a := range r.Switches[near].Proximal.Actions {
-			if a.Kind == record.ProximalReact {
-				return a.At
+		// counters are the row of s0 in proximal_counters.csv, and firstReaction
+		// when it first sent CNPs.
+		counters := func(r *lab.Run) map[string]string { return sheet(r, "proximal_counters.csv")[near] }
+		firstReaction := func(r *lab.Run) unit.Time {
+			for _, a := range r.Switches[near].Proximal.Actions {
+				if a.Kind == record.ProximalReact {
+					return a.At
+				}
 			}
+			return unit.Never
 		}
-		return unit.Never
-	}
 
-	// ignored runs with a forger, and insists that s0 ignored so many messages,
-	// or flows in them, for that reason and no other but the usual, that it went
-	// by all others, and that the run came to its end.
-	ignored := func(m *forger, reason record.ProximalIgnored, n int) *lab.Run {
-		GinkgoHelper()
-		r := on(b, p, testbed.Options{})
-		Expect(m.forged).To(BeTrue())
-		Expect(r.Summary.Incomplete).To(BeZero())
-		c := counters(r)
-		for i, name := range record.ProximalIgnoredNames {
-			if i := record.ProximalIgnored(i); i == reason {
-				Expect(c["ignored_"+name]).To(Equal(fmt.Sprint(n)), name)
-			} else if i != record.IgnoredHeld {
-				Expect(c["ignored_"+name]).To(Equal("0"), name)
+		// ignored runs with a forger, and insists that s0 ignored so many messages,
+		// or flows in them, for that reason and no other but the usual, that it went
+		// by all others, and that the run came to its end.
+		ignored := func(m *forger, reason record.ProximalIgnored, n int) *lab.Run {
+			GinkgoHelper()
+			r := on(b, p, testbed.Options{})
+			Expect(m.forged).To(BeTrue())
+			Expect(r.Summary.Incomplete).To(BeZero())
+			c := counters(r)
+			for i, name := range record.ProximalIgnoredNames {
+				if i := record.ProximalIgnored(i); i == reason {
+					Expect(c["ignored_"+name]).To(Equal(fmt.Sprint(n)), name)
+				} else if i != record.IgnoredHeld {
+					Expect(c["ignored_"+name]).To(Equal("0"), name)
+				}
 			}
+			return r
 		}
-		return r
-	}
 
-	DescribeTable("is counted, has no effect, and the run goes on", func(reason record.ProximalIgnored, n int, forge func([]byte) []byte) {
-		fibre = &forger{chosen: isMessage, at: 1, forge: forge}
-		r := ignored(fibre, reason, n)
-		// The next message, an interval later, is the first that s0 acts on.
-		Expect(firstReaction(r).Sub(firstReaction(want))).To(BeNumerically("~", 50*unit.Microsecond, unit.Microsecond))
-	},
-		Entry("with another magic number", record.IgnoredMalformed, 1, spoiled(1, 0x53)),
-		Entry("of another version", record.IgnoredMalformed, 1, spoiled(2, 2)),
-		Entry("of a type that there is not", record.IgnoredMalformed, 1, spoiled(3, 5)),
-		Entry("with fewer flows than it has room for", record.IgnoredMalformed, 1, spoiled(23, 1)),
-		Entry("with more flows than there may be", record.IgnoredMalformed, 1, spoiled(23, 9)),
-		Entry("with a class that there is not", record.IgnoredMalformed, 1, spoiled(22, 8)),
-		Entry("with a QP of 32 bits", record.IgnoredMalformed, 1, spoiled(notification.HeaderLen+8, 1)),
-		Entry("of all zeros", record.IgnoredMalformed, 1, func(frame []byte) []byte {
-			return remade(frame, func(f *wire.Frame) { f.SetDatagram(make([]byte, f.PayloadLen)) })
-		}),
-		Entry("of a switch that there is not", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
-			return said(frame, func(f *wire.Frame, m *notification.Message) { m.Origin, f.SrcIP = 9, plan.FirstLoopback+9 })
-		}),
-		Entry("that names another switch than its source", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
-			return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Origin = near })
-		}),
-		Entry("from the address of a NIC", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
-			return said(frame, func(f *wire.Frame, _ *notification.Message) { f.SrcIP = plan.FirstIP })
-		}),
-		Entry("from the future", record.IgnoredStale, 1, func(frame []byte) []byte {
-			return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Time = m.Time.Add(unit.Second) })
-		}),
-		Entry("older than its lifetime", record.IgnoredStale, 1, func(frame []byte) []byte {
-			return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Lifetime = 99 * unit.Microsecond })
-		}),
-		Entry("about two flows that there are not", record.IgnoredUnknownFlow, 2, func(frame []byte) []byte {
-			return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Flows[0].DstQP, m.Flows[1].DstQP = 0x111, 0x112 })
-		}),
-		Entry("about two senders elsewhere", record.IgnoredUnknownFlow, 2, func(frame []byte) []byte {
-			return said(frame, func(_ *wire.Frame, m *notification.Message) {
-				m.Flows[0].SrcIP, m.Flows[1].SrcIP = p.NICs[2].IP, p.NICs[2].IP+1
-			})
-		}),
-	)
-
-	It("but came before is counted as a replay", func() {
-		fibre = &forger{chosen: isMessage, at: 2, forge: func([]byte) []byte { return fibre.first }}
-		r := ignored(fibre, record.IgnoredReplayed, 1)
-		Expect(firstReaction(r)).To(Equal(firstReaction(want)))
-		Expect(counters(r)["received_congestion"]).To(Equal(fmt.Sprint(r.Switches[far].Proximal.Sent[notification.Congestion] - 1)))
-	})
-
-	DescribeTable("but comes from a host's port goes no further", func(to uint32) {
-		// The last packet of h0 gives its place to a message of s1 about the flow
-		// of h1, all of which is true; h0 has to send that packet again.
-		next := messageIn(inMemoryAt(p, toFar, capture.Inbound, isMessage)[0].Bytes)
-		next.Sequence, next.Count = 1000, 1
-		host = &forger{at: 1,
-			chosen: func(f *wire.Frame) bool { return f.IsData() && f.PayloadLen == 64 },
-			forge: func(frame []byte) []byte {
-				return remade(frame, func(f *wire.Frame) {
-					f.SrcIP, f.DstIP, f.TOS, f.SrcPort = plan.FirstLoopback+far, plan.FirstLoopback+to, 48<<2, 0xC000
-					f.SetDatagram(next.AppendTo(nil))
+		DescribeTable("is counted, has no effect, and the run goes on",
+			func(reason record.ProximalIgnored, n int, forge func([]byte) []byte) {
+				fibre = &forger{chosen: isMessage, at: 1, forge: forge}
+				r := ignored(fibre, reason, n)
+				// The next message, an interval later, is the first that s0 acts on.
+				Expect(firstReaction(r).Sub(firstReaction(want))).To(BeNumerically("~", 50*unit.Microsecond, unit.Microsecond))
+			},
+			Entry("with another magic number", record.IgnoredMalformed, 1, spoiled(1, 0x53)),
+			Entry("of another version", record.IgnoredMalformed, 1, spoiled(2, 2)),
+			Entry("of a type that there is not", record.IgnoredMalformed, 1, spoiled(3, 5)),
+			Entry("with fewer flows than it has room for", record.IgnoredMalformed, 1, spoiled(23, 1)),
+			Entry("with more flows than there may be", record.IgnoredMalformed, 1, spoiled(23, 9)),
+			Entry("with a class that there is not", record.IgnoredMalformed, 1, spoiled(22, 8)),
+			Entry("with a QP of 32 bits", record.IgnoredMalformed, 1, spoiled(notification.HeaderLen+8, 1)),
+			Entry("of all zeros", record.IgnoredMalformed, 1, func(frame []byte) []byte {
+				return remade(frame, func(f *wire.Frame) { f.SetDatagram(make([]byte, f.PayloadLen)) })
+			}),
+			Entry("of a switch that there is not", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
+				return said(frame, func(f *wire.Frame, m *notification.Message) { m.Origin, f.SrcIP = 9, plan.FirstLoopback+9 })
+			}),
+			Entry("that names another switch than its source", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
+				return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Origin = near })
+			}),
+			Entry("from the address of a NIC", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
+				return said(frame, func(f *wire.Frame, _ *notification.Message) { f.SrcIP = plan.FirstIP })
+			}),
+			Entry("from the future", record.IgnoredStale, 1, func(frame []byte) []byte {
+				return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Time = m.Time.Add(unit.Second) })
+			}),
+			Entry("older than its lifetime", record.IgnoredStale, 1, func(frame []byte) []byte {
+				return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Lifetime = 99 * unit.Microsecond })
+			}),
+			Entry("about two flows that there are not", record.IgnoredUnknownFlow, 2, func(frame []byte) []byte {
+				return said(frame, func(_ *wire.Frame, m *notification.Message) {
+					m.Flows[0].DstQP, m.Flows[1].DstQP = 0x111, 0x112
 				})
+			}),
+			Entry("about two senders elsewhere", record.IgnoredUnknownFlow, 2, func(frame []byte) []byte {
+				return said(frame, func(_ *wire.Frame, m *notification.Message) {
+					m.Flows[0].SrcIP, m.Flows[1].SrcIP = p.NICs[2].IP, p.NICs[2].IP+1
+				})
+			}),
+		)
+
+		It("but came before is counted as a replay", func() {
+			fibre = &forger{chosen: isMessage, at: 2, forge: func([]byte) []byte { return fibre.first }}
+			r := ignored(fibre, record.IgnoredReplayed, 1)
+			Expect(firstReaction(r)).To(Equal(firstReaction(want)))
+			Expect(counters(r)["received_congestion"]).To(
+				Equal(fmt.Sprint(r.Switches[far].Proximal.Sent[notification.Congestion] - 1)))
+		})
+
+		DescribeTable("but comes from a host's port goes no further", func(to uint32) {
+			// The last packet of h0 gives its place to a message of s1 about the flow
+			// of h1, all of which is true; h0 has to send that packet again.
+			next := messageIn(inMemoryAt(p, toFar, capture.Inbound, isMessage)[0].Bytes)
+			next.Sequence, next.Count = 1000, 1
+			host = &forger{at: 1,
+				chosen: func(f *wire.Frame) bool { return f.IsData() && f.PayloadLen == 64 },
+				forge: func(frame []byte) []byte {
+					return remade(frame, func(f *wire.Frame) {
+						f.SrcIP, f.DstIP, f.TOS, f.SrcPort = plan.FirstLoopback+far, plan.FirstLoopback+to, 48<<2, 0xC000
+						f.SetDatagram(next.AppendTo(nil))
+					})
+				}}
+			r := ignored(host, record.IgnoredSpoofed, 1)
+			Expect(counters(r)["received_congestion"]).To(
+				Equal(fmt.Sprint(r.Switches[far].Proximal.Sent[notification.Congestion])))
+			Expect(r.Summary.Retransmits).To(BeNumerically(">", 0))
+		}, Entry("to its switch", uint32(near)), Entry("to another", uint32(far)))
+
+		It("ends the run with the link's name where its checksum was not mended", func() {
+			fibre = &forger{chosen: isMessage, at: 1, forge: func(frame []byte) []byte {
+				frame = bytes.Clone(frame)
+				frame[len(frame)-1] ^= 1
+				return frame
 			}}
-		r := ignored(host, record.IgnoredSpoofed, 1)
-		Expect(counters(r)["received_congestion"]).To(Equal(fmt.Sprint(r.Switches[far].Proximal.Sent[notification.Congestion])))
-		Expect(r.Summary.Retransmits).To(BeNumerically(">", 0))
-	}, Entry("to its switch", uint32(near)), Entry("to another", uint32(far)))
+			_, err := b.Run(context.Background(), p, testbed.Options{})
+			Expect(err).To(MatchError(And(ContainSubstring("link s0-wan0"), ContainSubstring("UDP"),
+				ContainSubstring("checksum"))))
+		})
 
-	It("ends the run with the link's name where its checksum was not mended", func() {
-		fibre = &forger{chosen: isMessage, at: 1, forge: func(frame []byte) []byte {
-			frame = bytes.Clone(frame)
-			frame[len(frame)-1] ^= 1
-			return frame
-		}}
-		_, err := b.Run(context.Background(), p, testbed.Options{})
-		Expect(err).To(MatchError(And(ContainSubstring("link s0-wan0"), ContainSubstring("UDP"), ContainSubstring("checksum"))))
+		It("but was sent by another program on the link is no frame of the run", func() {
+			var s *stranger
+			var failed atomic.Pointer[error]
+			fibre = &forger{chosen: isMessage, at: 1, forge: func(frame []byte) []byte {
+				if err := s.send(frame); err != nil {
+					failed.Store(&err)
+				}
+				return frame
+			}}
+			s = enterAs(b, "wan0", 0)
+			r := on(b, p, testbed.Options{})
+			Expect(failed.Load()).To(BeNil())
+			expectSame(want, r, "beside a foreign message")
+			Expect(r.Remarks).To(ConsistOf(HavePrefix("1 foreign frames at s0:2")))
+		})
+
+		It("leaves no trace in the next run", func() { expectSame(want, on(b, p, testbed.Options{}), "after all of these") })
 	})
-
-	It("but was sent by another program on the link is no frame of the run", func() {
-		var s *stranger
-		var failed atomic.Pointer[error]
-		fibre = &forger{chosen: isMessage, at: 1, forge: func(frame []byte) []byte {
-			if err := s.send(frame); err != nil {
-				failed.Store(&err)
-			}
-			return frame
-		}}
-		s = enterAs(b, "wan0", 0)
-		r := on(b, p, testbed.Options{})
-		Expect(failed.Load()).To(BeNil())
-		expectSame(want, r, "beside a foreign message")
-		Expect(r.Remarks).To(ConsistOf(HavePrefix("1 foreign frames at s0:2")))
-	})
-
-	It("leaves no trace in the next run", func() { expectSame(want, on(b, p, testbed.Options{}), "after all of these") })
-})

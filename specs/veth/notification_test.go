@@ -39,7 +39,8 @@ traffic: [{kind: incast, size: 4000064B}]
 `
 
 // receivers is the same with CNPs from the receiver alone.
-var receivers = strings.Replace(told, "{ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB}}", "{ecn: {kmin: 20KB, kmax: 80KB}}", 1)
+var receivers = strings.Replace(told, "{ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB}}",
+	"{ecn: {kmin: 20KB, kmax: 80KB}}", 1)
 
 // Switches of it, and the port of s0 to the long-haul path.
 const (
@@ -83,7 +84,8 @@ func expectFrames(file []byte, want []lab.Captured) {
 // are verified.
 func fields(file []byte, args []string, names ...string) (rows [][]string) {
 	GinkgoHelper()
-	args = append([]string{"-T", "fields", "-E", "separator=|", "-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE"}, args...)
+	args = append([]string{"-T", "fields", "-E", "separator=|", "-o", "ip.check_checksum:TRUE", "-o",
+		"udp.check_checksum:TRUE"}, args...)
 	for _, name := range names {
 		args = append(args, "-e", name)
 	}
@@ -97,7 +99,8 @@ func fields(file []byte, args []string, names ...string) (rows [][]string) {
 const good = "1"
 
 // outer are the fields around a message, the same with and without a dissector.
-var outer = []string{"eth.src", "eth.dst", "ip.src", "ip.dst", "ip.dsfield.dscp", "ip.dsfield.ecn", "ip.ttl", "ip.flags.df", "ip.checksum.status",
+var outer = []string{"eth.src", "eth.dst", "ip.src", "ip.dst", "ip.dsfield.dscp", "ip.dsfield.ecn", "ip.ttl",
+	"ip.flags.df", "ip.checksum.status",
 	"udp.srcport", "udp.dstport", "udp.length", "udp.checksum.status", "_ws.malformed"}
 
 // outerOf are their values for a message of s1 to s0.
@@ -117,8 +120,10 @@ func inner(names ...string) []string {
 }
 
 func innerOf(m *notification.Message) []string {
-	values := []any{0x5052, 1, uint8(m.Type), m.Origin, m.Sequence, m.Time.Nanoseconds(), m.Port, m.Priority, m.Count, int64(m.Depth), int64(m.Before),
-		m.Elapsed.Nanoseconds(), int64(m.Rate / unit.Mbps), m.Usage, m.Degree, int64(m.Kmin), int64(m.Kmax), int64(m.Lifetime / unit.Microsecond)}
+	values := []any{0x5052, 1, uint8(m.Type), m.Origin, m.Sequence, m.Time.Nanoseconds(), m.Port, m.Priority, m.Count,
+		int64(m.Depth), int64(m.Before),
+		m.Elapsed.Nanoseconds(), int64(m.Rate / unit.Mbps), m.Usage, m.Degree, int64(m.Kmin), int64(m.Kmax),
+		int64(m.Lifetime / unit.Microsecond)}
 	var texts []string
 	for i, v := range values {
 		texts = append(texts, fmt.Sprint(v))
@@ -144,99 +149,109 @@ func innerOf(m *notification.Message) []string {
 
 func ip(a uint32) string { return fmt.Sprintf("%d.%d.%d.%d", a>>24, a>>16&255, a>>8&255, a&255) }
 
-var _ = Describe("a notification between two switches and the CNPs that follow it", Label("veth", "proximal"), Ordered, ContinueOnFailure, func() {
-	var p *plan.Plan
-	var want *lab.Run
-	var b *testbed.Testbed
+var _ = Describe("a notification between two switches and the CNPs that follow it", Label("veth", "proximal"), Ordered,
+	ContinueOnFailure, func() {
+		var p *plan.Plan
+		var want *lab.Run
+		var b *testbed.Testbed
 
-	BeforeAll(func() {
-		p = lab.Plans(told)[0]
-		want = inMemory(p)
-		Expect([]uint64{want.Summary.Marks, want.Summary.CNPs, want.Summary.Drops}).To(HaveEach(BeZero()))
-		b = deploy(p, testbed.Config{})
-	})
+		BeforeAll(func() {
+			p = lab.Plans(told)[0]
+			want = inMemory(p)
+			Expect([]uint64{want.Summary.Marks, want.Summary.CNPs, want.Summary.Drops}).To(HaveEach(BeZero()))
+			b = deploy(p, testbed.Config{})
+		})
 
-	// dump captures n frames with tcpdump at the first interface of a node or
-	// another, during a run that must be that in memory.
-	dump := func(node string, port, n int, filter string) []byte {
-		GinkgoHelper()
-		lab.Tool("tcpdump")
-		state, ok := b.Node(node)
-		Expect(ok).To(BeTrue())
-		var file bytes.Buffer
-		finish := start("listening on", &file, "exec", node, "--testbed", b.Name, "--",
-			"tcpdump", "-i", state.Interfaces[port], "-U", "-w", "-", "-c", fmt.Sprint(n), filter)
-		expectSame(want, on(b, p, testbed.Options{}), "while tcpdump looks on")
-		finish()
-		return file.Bytes()
-	}
-
-	It("is UDP to tshark, and with the dissector each field of the message", Label("tshark"), func() {
-		lab.Tool("tshark")
-		messages := inMemoryAt(p, toFar, capture.Inbound, isMessage)
-		file := dump("s0", 2, len(messages), fmt.Sprintf("udp port %d", wire.NotificationPort))
-		expectFrames(file, messages)
-
-		plain := fields(file, nil, append([]string{"frame.protocols", "data.len"}, outer...)...)
-		types := map[notification.Type]int{}
-		for i, c := range messages {
-			m := messageIn(c.Bytes)
-			types[m.Type]++
-			Expect(plain[i]).To(Equal(append([]string{"eth:ethertype:ip:udp:data", fmt.Sprint(m.Len())}, outerOf(m)...)), "message %d", i+1)
+		// dump captures n frames with tcpdump at the first interface of a node or
+		// another, during a run that must be that in memory.
+		dump := func(node string, port, n int, filter string) []byte {
+			GinkgoHelper()
+			lab.Tool("tcpdump")
+			state, ok := b.Node(node)
+			Expect(ok).To(BeTrue())
+			var file bytes.Buffer
+			finish := start("listening on", &file, "exec", node, "--testbed", b.Name, "--",
+				"tcpdump", "-i", state.Interfaces[port], "-U", "-w", "-", "-c", fmt.Sprint(n), filter)
+			expectSame(want, on(b, p, testbed.Options{}), "while tcpdump looks on")
+			finish()
+			return file.Bytes()
 		}
-		Expect(types).To(And(HaveKey(notification.Congestion), HaveKey(notification.Clear)))
 
-		names := append(inner("magic", "version", "type", "origin", "sequence", "time", "port", "priority", "count", "depth", "before", "elapsed", "rate", "usage", "degree",
-			"kmin", "kmax", "lifetime", "flow.src_ip", "flow.dst_ip", "flow.dst_qp", "flow.bytes", "flow.src_port", "flow.share"), outer...)
-		dissected := fields(file, lab.Dissector(), append([]string{"frame.protocols"}, names...)...)
-		for i, c := range messages {
-			m := messageIn(c.Bytes)
-			values := append([]string{"eth:ethertype:ip:udp:rocelab_notification"}, innerOf(m)...)
-			Expect(dissected[i]).To(Equal(append(values, outerOf(m)...)), "message %d", i+1)
-		}
+		It("is UDP to tshark, and with the dissector each field of the message", Label("tshark"), func() {
+			lab.Tool("tshark")
+			messages := inMemoryAt(p, toFar, capture.Inbound, isMessage)
+			file := dump("s0", 2, len(messages), fmt.Sprintf("udp port %d", wire.NotificationPort))
+			expectFrames(file, messages)
+
+			plain := fields(file, nil, append([]string{"frame.protocols", "data.len"}, outer...)...)
+			types := map[notification.Type]int{}
+			for i, c := range messages {
+				m := messageIn(c.Bytes)
+				types[m.Type]++
+				Expect(plain[i]).To(Equal(append([]string{"eth:ethertype:ip:udp:data", fmt.Sprint(m.Len())}, outerOf(m)...)),
+					"message %d", i+1)
+			}
+			Expect(types).To(And(HaveKey(notification.Congestion), HaveKey(notification.Clear)))
+
+			names := append(inner("magic", "version", "type", "origin", "sequence", "time", "port", "priority", "count",
+				"depth", "before", "elapsed", "rate", "usage", "degree",
+				"kmin", "kmax", "lifetime", "flow.src_ip", "flow.dst_ip", "flow.dst_qp", "flow.bytes", "flow.src_port",
+				"flow.share"), outer...)
+			dissected := fields(file, lab.Dissector(), append([]string{"frame.protocols"}, names...)...)
+			for i, c := range messages {
+				m := messageIn(c.Bytes)
+				values := append([]string{"eth:ethertype:ip:udp:rocelab_notification"}, innerOf(m)...)
+				Expect(dissected[i]).To(Equal(append(values, outerOf(m)...)), "message %d", i+1)
+			}
+		})
+
+		It("is, as a CNP at the sender's port, byte for byte the receiver's, RoCEv2 to tshark, and with a right ICRC",
+			Label("tshark"), func() {
+				lab.Tool("tshark")
+				cnps := inMemoryAt(p, "h0:0", capture.Inbound, isCNP)
+				file := dump("h0", 0, len(cnps), "udp dst port 4791 and udp[8] = 0x81")
+				expectFrames(file, cnps)
+
+				// What the receiver of this flow sends where it is the receivers that do.
+				real := inMemoryAt(lab.Plans(receivers)[0], "h2:0", capture.Outbound,
+					func(f *wire.Frame) bool { return isCNP(f) && f.DstIP == p.NICs[0].IP })[0]
+				rows := fields(file, nil, "frame.protocols", "infiniband.bth.opcode", "infiniband.bth.destqp",
+					"infiniband.bth.p_key", "infiniband.bth.m", "infiniband.bth.psn",
+					"eth.src", "eth.dst", "ip.src", "ip.dst", "ip.dsfield.dscp", "ip.ttl", "ip.checksum.status",
+					"udp.length", "_ws.malformed")
+				for i, c := range cnps {
+					Expect(c.Bytes).To(Equal(real.Bytes), "CNP %d", i+1)
+					end := len(c.Bytes) - icrcLen
+					Expect(binary.LittleEndian.Uint32(c.Bytes[end:])).To(Equal(lab.ICRC(c.Bytes[ipAt:end])), "ICRC of CNP %d", i+1)
+					Expect(c.Bytes[becnAt]).To(Equal(byte(wire.BECN)), "tshark 4.0 has no field for BECN")
+					Expect(rows[i]).To(Equal([]string{"eth:ethertype:ip:udp:infiniband", "129", fmt.Sprintf("0x%06x", nicd.FirstQP),
+						"65535", "1", "0",
+						mac(uint32(p.NICNode(2))), mac(uint32(p.NICNode(0))), ip(p.NICs[2].IP), ip(p.NICs[0].IP), "48", "64", good, "40",
+						""}), "CNP %d", i+1)
+				}
+			})
+
+		It("slow down a NIC that knows nothing of switches, by the first of its decisions", func() {
+			alone := inMemory(lab.Plans(strings.Replace(told, "enabled: true", "enabled: false", 1))[0])
+			r := on(b, p, testbed.Options{})
+			expectSame(want, r, "on veth")
+			for i := range r.Flows {
+				Expect(alone.Flows[i].Sender.Decisions).To(BeZero())
+				arrivals := inMemoryAt(p, p.NICs[i].Name+":0", capture.Inbound, isCNP)
+				f := sheet(r, "flows.csv")[i]
+				Expect(f["np_cnp_sent"]).To(Equal("0"))
+				Expect(f["rp_cnp_handled"]).To(Equal(fmt.Sprint(len(arrivals))))
+				Expect(f["first_cnp_us"]).To(Equal(fmt.Sprintf("%.6f", arrivals[0].At.Sub(0).Microseconds())))
+				least, err := strconv.ParseFloat(f["rate_min_gbps"], 64)
+				Expect(err).NotTo(HaveOccurred())
+				Expect(least).To(And(BeNumerically(">", 0), BeNumerically("<", 50)))
+				cnp, cut := firstCut(p, uint32(i))
+				Expect(cnp).To(Equal(arrivals[0].At))
+				Expect(cut.Event.Now).To(And(BeNumerically(">=", cnp), BeNumerically("<=", cnp.Add(reducePeriod))))
+				Expect(cut.After.Rate).To(BeNumerically("~", cut.Before.Rate/2, cut.Before.Rate/50)) // alpha is nearly 1
+			}
+		})
 	})
-
-	It("is, as a CNP at the sender's port, byte for byte the receiver's, RoCEv2 to tshark, and with a right ICRC", Label("tshark"), func() {
-		lab.Tool("tshark")
-		cnps := inMemoryAt(p, "h0:0", capture.Inbound, isCNP)
-		file := dump("h0", 0, len(cnps), "udp dst port 4791 and udp[8] = 0x81")
-		expectFrames(file, cnps)
-
-		// What the receiver of this flow sends where it is the receivers that do.
-		real := inMemoryAt(lab.Plans(receivers)[0], "h2:0", capture.Outbound, func(f *wire.Frame) bool { return isCNP(f) && f.DstIP == p.NICs[0].IP })[0]
-		rows := fields(file, nil, "frame.protocols", "infiniband.bth.opcode", "infiniband.bth.destqp", "infiniband.bth.p_key", "infiniband.bth.m", "infiniband.bth.psn",
-			"eth.src", "eth.dst", "ip.src", "ip.dst", "ip.dsfield.dscp", "ip.ttl", "ip.checksum.status", "udp.length", "_ws.malformed")
-		for i, c := range cnps {
-			Expect(c.Bytes).To(Equal(real.Bytes), "CNP %d", i+1)
-			end := len(c.Bytes) - icrcLen
-			Expect(binary.LittleEndian.Uint32(c.Bytes[end:])).To(Equal(lab.ICRC(c.Bytes[ipAt:end])), "ICRC of CNP %d", i+1)
-			Expect(c.Bytes[becnAt]).To(Equal(byte(wire.BECN)), "tshark 4.0 has no field for BECN")
-			Expect(rows[i]).To(Equal([]string{"eth:ethertype:ip:udp:infiniband", "129", fmt.Sprintf("0x%06x", nicd.FirstQP), "65535", "1", "0",
-				mac(uint32(p.NICNode(2))), mac(uint32(p.NICNode(0))), ip(p.NICs[2].IP), ip(p.NICs[0].IP), "48", "64", good, "40", ""}), "CNP %d", i+1)
-		}
-	})
-
-	It("slow down a NIC that knows nothing of switches, by the first of its decisions", func() {
-		alone := inMemory(lab.Plans(strings.Replace(told, "enabled: true", "enabled: false", 1))[0])
-		r := on(b, p, testbed.Options{})
-		expectSame(want, r, "on veth")
-		for i := range r.Flows {
-			Expect(alone.Flows[i].Sender.Decisions).To(BeZero())
-			arrivals := inMemoryAt(p, p.NICs[i].Name+":0", capture.Inbound, isCNP)
-			f := sheet(r, "flows.csv")[i]
-			Expect(f["np_cnp_sent"]).To(Equal("0"))
-			Expect(f["rp_cnp_handled"]).To(Equal(fmt.Sprint(len(arrivals))))
-			Expect(f["first_cnp_us"]).To(Equal(fmt.Sprintf("%.6f", arrivals[0].At.Sub(0).Microseconds())))
-			least, err := strconv.ParseFloat(f["rate_min_gbps"], 64)
-			Expect(err).NotTo(HaveOccurred())
-			Expect(least).To(And(BeNumerically(">", 0), BeNumerically("<", 50)))
-			cnp, cut := firstCut(p, uint32(i))
-			Expect(cnp).To(Equal(arrivals[0].At))
-			Expect(cut.Event.Now).To(And(BeNumerically(">=", cnp), BeNumerically("<=", cnp.Add(reducePeriod))))
-			Expect(cut.After.Rate).To(BeNumerically("~", cut.Before.Rate/2, cut.Before.Rate/50)) // alpha is nearly 1
-		}
-	})
-})
 
 // messageIn reads the message in a frame.
 func messageIn(frame []byte) *notification.Message {

@@ -42,7 +42,8 @@ func write(yaml string) string {
 func timed(scenario string, w way) (took time.Duration, trace, said string) {
 	GinkgoHelper()
 	began := time.Now()
-	stdout, stderr := rocelab(program("rocelab"), result.ExitPass, append([]string{"run", scenario, "--no-folder", "--format", "json"}, w.args...)...)
+	stdout, stderr := rocelab(program("rocelab"), result.ExitPass,
+		append([]string{"run", scenario, "--no-folder", "--format", "json"}, w.args...)...)
 	took = time.Since(began)
 	r := parse(stdout)
 	Expect(r.Runs).To(HaveLen(1))
@@ -53,7 +54,8 @@ var broughtUp = regexp.MustCompile(`testbed: (\d+) containers .*`)
 
 var _ = Describe("two data centres", Label("veth", "two-dc"), func() {
 	It("write on containers the folder that they write in memory, with what switches did and said", func() {
-		files, _ := inEach([]way{inProcess, asBytes, onContainers}, result.ExitPass, write(lab.TwoDC), "--capture", "wan0:0", "--capture", "a-spine0:4")
+		files, _ := inEach([]way{inProcess, asBytes, onContainers}, result.ExitPass, write(lab.TwoDC), "--capture", "wan0:0",
+			"--capture", "a-spine0:4")
 		for _, action := range []string{"congested,b-", "congested,a-", "react,b-", "learn,", "preempt,", "pass,"} {
 			Expect(files["proximal.csv"]).To(MatchRegexp(`(?m)^a-.*,` + action))
 		}

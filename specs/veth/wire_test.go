@@ -172,13 +172,15 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 	DescribeTable("ends the run with the link's name when it comes twice", func(at int) {
 		m.at, m.with = at, func([]byte) int { return 2 }
 		_, err := b.Run(context.Background(), p, testbed.Options{})
-		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": frame"), ContainSubstring("came twice"), ContainSubstring(b.Name))))
+		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": frame"), ContainSubstring("came twice"),
+			ContainSubstring(b.Name))))
 	}, Entry("among others", halfway), Entry("the last of all", frames))
 
 	It("ends the run with the link's name when it is lost", func() {
 		m.with = func([]byte) int { return 0 }
 		_, err := b.Run(context.Background(), p, testbed.Options{})
-		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": of "), ContainSubstring("lost between the daemons"))))
+		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": of "),
+			ContainSubstring("lost between the daemons"))))
 	})
 
 	It("leaves no trace in the next run", func() {
@@ -265,7 +267,15 @@ func foreignFrames(p *plan.Plan) [][]byte {
 		return append(b, make([]byte, payload)...)
 	}
 	mtu := int(p.MaxFrame()) + 64
-	f := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge, SrcIP: p.NICs[1].IP, DstIP: p.NICs[0].IP, PKey: 0xFFFF, TTL: 64, Fragment: 0x4000}
+	f := wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		Opcode:    wire.Acknowledge,
+		SrcIP:     p.NICs[1].IP,
+		DstIP:     p.NICs[0].IP,
+		PKey:      0xFFFF,
+		TTL:       64,
+		Fragment:  0x4000,
+	}
 	late := f.AppendTo(nil)
 	other := packet.Trailer{Run: 1, Sequence: 5}
 	late = append(late, make([]byte, packet.TrailerLen)...)

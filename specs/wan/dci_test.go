@@ -35,43 +35,45 @@ func used(r *lab.Run) float64 {
 }
 
 var _ = Describe("PFC across the fibre", Label("wan", "pfc"), func() {
-	It("loses nothing with the headroom that follows from the length, and keeps the path full with XON at one BDP", func() {
-		t := lab.NewTable("XON", "link used", "XOFF across", "paused", "DCI memory")
-		for _, x := range []struct {
-			dci  string
-			full bool
-		}{
-			{"{pfc: {enabled: true}}", true},
-			{"{pfc: {enabled: true, xon: 2.5MB}}", true},
-			{"{pfc: {enabled: true, xon: 100KB}}", false},
-			{"{pfc: {enabled: true, xon: 10KB}}", false},
-		} {
-			r := lab.Simulate(fmt.Sprintf(stalls, "none", x.dci))
-			far, near := r.Switches[1].Ports[1], r.Switches[0].Ports[1]
-			Expect(r.Summary.Drops).To(BeZero())
-			Expect(r.Summary.Retransmits).To(BeZero())
-			Expect(r.Summary.Incomplete).To(BeZero())
-			Expect(far.Class[3].SentXOFF).To(BeNumerically(">=", 3))
-			Expect(near.Class[3].Paused).To(BeNumerically(">", unit.Millisecond))
-			// The pause goes on to the host, in the small shared buffer of s0.
-			Expect(r.Switches[0].Ports[0].Class[3].SentXOFF).To(BeNumerically(">", 0))
-			Expect(r.Switches[1].BufferMax).To(BeZero())
-			if x.full {
-				Expect(used(r)).To(BeNumerically(">", 0.995))
-			} else {
-				// Each stall is followed by most of an RTT without data: 0.6 of 5.4 ms.
-				Expect(used(r)).To(BeNumerically("<", 0.92))
+	It("loses nothing with the headroom that follows from the length, and keeps the path full with XON at one BDP",
+		func() {
+			t := lab.NewTable("XON", "link used", "XOFF across", "paused", "DCI memory")
+			for _, x := range []struct {
+				dci  string
+				full bool
+			}{
+				{"{pfc: {enabled: true}}", true},
+				{"{pfc: {enabled: true, xon: 2.5MB}}", true},
+				{"{pfc: {enabled: true, xon: 100KB}}", false},
+				{"{pfc: {enabled: true, xon: 10KB}}", false},
+			} {
+				r := lab.Simulate(fmt.Sprintf(stalls, "none", x.dci))
+				far, near := r.Switches[1].Ports[1], r.Switches[0].Ports[1]
+				Expect(r.Summary.Drops).To(BeZero())
+				Expect(r.Summary.Retransmits).To(BeZero())
+				Expect(r.Summary.Incomplete).To(BeZero())
+				Expect(far.Class[3].SentXOFF).To(BeNumerically(">=", 3))
+				Expect(near.Class[3].Paused).To(BeNumerically(">", unit.Millisecond))
+				// The pause goes on to the host, in the small shared buffer of s0.
+				Expect(r.Switches[0].Ports[0].Class[3].SentXOFF).To(BeNumerically(">", 0))
+				Expect(r.Switches[1].BufferMax).To(BeZero())
+				if x.full {
+					Expect(used(r)).To(BeNumerically(">", 0.995))
+				} else {
+					// Each stall is followed by most of an RTT without data: 0.6 of 5.4 ms.
+					Expect(used(r)).To(BeNumerically("<", 0.92))
+				}
+				t.Row(x.dci, fmt.Sprintf("%.4f", used(r)), far.Class[3].SentXOFF, near.Class[3].Paused, far.PoolMax)
 			}
-			t.Row(x.dci, fmt.Sprintf("%.4f", used(r)), far.Class[3].SentXOFF, near.Class[3].Paused, far.PoolMax)
-		}
-		t.Report("100 Gb/s over 20 km, a receiver that stands three times for 1 ms")
-	})
+			t.Report("100 Gb/s over 20 km, a receiver that stands three times for 1 ms")
+		})
 
 	It("drops for want of headroom where it is set a few frames below what is used", func() {
 		r := lab.Simulate(fmt.Sprintf(stalls, "none", "{pfc: {enabled: true}}"))
 		high := r.Switches[1].Ports[1].Class[3].HeadroomMax
 		text := fmt.Sprintf("{pfc: {enabled: true, headroom: %dB}}", high-2200)
-		short := lab.Do(lab.Plans(fmt.Sprintf(stalls, "none", text))[0], lab.Options{}) // a finding, not red: the scenario says so
+		short := lab.Do(lab.Plans(fmt.Sprintf(stalls, "none", text))[0],
+			lab.Options{}) // a finding, not red: the scenario says so
 		Expect(short.Summary.ByReason[fabric.DropHeadroom]).To(BeNumerically(">", 0))
 	})
 })
@@ -115,7 +117,8 @@ topology: {kind: dumbbell, left: 2, right: 2, bottleneck_wan: {length: 20km}}
 traffic: [{from: h0, to: h2, size: %[1]s}, {from: h1, to: h3, size: %[1]s}]
 `
 		below := lab.Simulate(fmt.Sprintf(two, "1.7MB"))
-		Expect(below.Summary.QueueMaxBytes).To(And(BeNumerically(">", 1.7e6), BeNumerically("<", 1.875e6))) // above 1.6 MB, where an ordinary port marks all
+		Expect(below.Summary.QueueMaxBytes).To(And(BeNumerically(">", 1.7e6),
+			BeNumerically("<", 1.875e6))) // above 1.6 MB, where an ordinary port marks all
 		Expect(below.Summary.Marks).To(BeZero())
 		above := lab.Simulate(fmt.Sprintf(two, "3MB"))
 		Expect(above.Summary.Marks).To(BeNumerically(">", 0))

@@ -50,7 +50,8 @@ var _ = Describe("a long-haul path", Label("wan"), func() {
 		Entry("40 m, where the attachments take less", "{length: 40m}", "200ns", "200ns"),
 		Entry("ways of unequal length", "{length: 80km, backward_length: 140km}", "400us", "700us"),
 		Entry("half round the world", "{length: 20000km}", "100ms", "100ms"),
-		Entry("a bundle of wavelengths at the link's rate", "{length: 1km, wavelengths: 4, wavelength_rate: 25Gbps}", "5us", "5us"),
+		Entry("a bundle of wavelengths at the link's rate", "{length: 1km, wavelengths: 4, wavelength_rate: 25Gbps}", "5us",
+			"5us"),
 		Entry("a path that was switched before", "{length: 1km, timeline: [{at: 1ps, length: 3km}]}", "5us", "15us"),
 	)
 

@@ -11,7 +11,14 @@ import (
 // Four to one at a port of 100 Gb/s: in 20 us the queue grew by 300 Gb/s x 20 us
 // = 750 KB, so 400 Gb/s arrive.
 func fourToOne() Reading {
-	return Reading{Depth: 1150 * unit.KB, Before: 400 * unit.KB, Elapsed: 20 * unit.Microsecond, Rate: 100 * unit.Gbps, Kmin: 400 * unit.KB, Kmax: 1600 * unit.KB}
+	return Reading{
+		Depth:   1150 * unit.KB,
+		Before:  400 * unit.KB,
+		Elapsed: 20 * unit.Microsecond,
+		Rate:    100 * unit.Gbps,
+		Kmin:    400 * unit.KB,
+		Kmax:    1600 * unit.KB,
+	}
 }
 
 func TestWanted(t *testing.T) {
@@ -47,7 +54,8 @@ func TestDegree(t *testing.T) {
 		usage float64
 		want  float64
 	}{
-		{400 * unit.KB, 0, 0}, {1000 * unit.KB, 0, 0.5}, {1600 * unit.KB, 0, 1}, {9 * unit.MB, 0, 1}, {0, 0.5, 0}, {0, 0.7, 0.5}, {0, 0.9, 1}, {0, 1, 1}, {1000 * unit.KB, 0.9, 1},
+		{400 * unit.KB, 0, 0}, {1000 * unit.KB, 0, 0.5}, {1600 * unit.KB, 0, 1}, {9 * unit.MB, 0, 1}, {0, 0.5, 0},
+		{0, 0.7, 0.5}, {0, 0.9, 1}, {0, 1, 1}, {1000 * unit.KB, 0.9, 1},
 	} {
 		r := fourToOne()
 		r.Depth, r.Usage = x.depth, x.usage
@@ -86,7 +94,8 @@ func TestCNPs(t *testing.T) {
 		{"slope, buffer", &p, 300 * unit.KB, 1, 0.5, 0.5, 2},
 		// d = 0.5: 3 x 0.5 = 1.5, and half of that for half the share.
 		{"linear", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }), 1000 * unit.KB, 1, 0.5, 0.5, 2},
-		{"linear, half of the largest", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }), 1000 * unit.KB, 1, 0.25, 0.5, 1},
+		{"linear, half of the largest", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }),
+			1000 * unit.KB, 1, 0.25, 0.5, 1},
 		{"linear, full", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }), 1600 * unit.KB, 1, 0.5, 0.5, 3},
 		{"fixed", with(func(q *profile.Proximal) { q.Map, q.CNPs = profile.MapFixed, 4 }), 401 * unit.KB, 1, 0.5, 0.5, 4},
 	} {

@@ -21,7 +21,8 @@ func TestTableForgetsTheOneIdleLongest(t *testing.T) {
 		table.Touch(flow(i))
 	}
 	table.Touch(flow(0))
-	if e, evicted := table.Touch(flow(3)); evicted == nil || evicted.Flow != flow(1) || !evicted.gone || e.Flow != flow(3) {
+	if e, evicted := table.Touch(flow(3)); evicted == nil || evicted.Flow != flow(1) || !evicted.gone ||
+		e.Flow != flow(3) {
 		t.Errorf("%v made room for %v", evicted, e)
 	}
 	if table.Find(flow(1)) != nil || table.Len() != 3 || table.Oldest().Flow != flow(2) {
@@ -154,7 +155,8 @@ func TestPacerKeepsItsRoom(t *testing.T) {
 
 // training runs bursts of a flow, one every period, and tells what was done as
 // each began. met says of each burst whether it meets congestion.
-func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int, met func(burst int, step Step) bool) (steps []Step) {
+func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int, met func(burst int,
+	step Step) bool) (steps []Step) {
 	for b := from; b < from+n; b++ {
 		at := unit.Time(b) * period
 		for k := range packets {
@@ -182,8 +184,10 @@ func TestLearning(t *testing.T) {
 		met    func(int, Step) bool
 		want   []Step
 	}{
-		{"two intervals", func(*profile.ProximalLearning) {}, unforeseen, []Step{None, None, Act, Act, Act, Act, Act, Act, Act, Act, Pass, Act}},
-		{"one", func(p *profile.ProximalLearning) { p.After = 1 }, unforeseen, []Step{None, Act, Act, Act, Act, Act, Act, Act, Act, Pass, Act, Act}},
+		{"two intervals", func(*profile.ProximalLearning) {}, unforeseen, []Step{None, None, Act, Act, Act, Act, Act, Act,
+			Act, Act, Pass, Act}},
+		{"one", func(p *profile.ProximalLearning) { p.After = 1 }, unforeseen, []Step{None, Act, Act, Act, Act, Act, Act,
+			Act, Act, Pass, Act, Act}},
 		{"off", func(p *profile.ProximalLearning) { p.Enabled = false }, always, make([]Step, 12)},
 		{"no congestion", func(*profile.ProximalLearning) {}, func(int, Step) bool { return false }, make([]Step, 12)},
 		// Congestion in the first three bursts alone: two tests fail, and it is forgotten.
@@ -332,7 +336,8 @@ func TestAnswersOfOnePath(t *testing.T) {
 // The first burst says nothing of a period, whenever it is.
 func TestLearningWantsTwoIntervals(t *testing.T) {
 	p := profile.DefaultProximal().Learning
-	if got := training(&Entry{}, &p, 1, 3, 10*ms, 100, func(int, Step) bool { return true }); !slices.Equal(got, []Step{None, None, Act}) {
+	if got := training(&Entry{}, &p, 1, 3, 10*ms, 100, func(int, Step) bool { return true }); !slices.Equal(got,
+		[]Step{None, None, Act}) {
 		t.Errorf("%v from a burst at one period on, want the third foreseen", got)
 	}
 }

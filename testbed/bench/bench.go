@@ -98,7 +98,8 @@ func Cases(check scenario.CheckAlgorithm, workers ...int) ([]Case, error) {
 		}
 		for _, p := range plans {
 			for _, w := range workers {
-				cases = append(cases, Case{Name: file.name + "/" + p.Name, Workers: w, plan: func() (*plan.Plan, error) { return p, nil }})
+				cases = append(cases, Case{Name: file.name + "/" + p.Name, Workers: w,
+					plan: func() (*plan.Plan, error) { return p, nil }})
 			}
 		}
 	}

@@ -59,7 +59,8 @@ func MeasureDecisions(ctx context.Context, name string, replays int, find model.
 		return d, err
 	}
 	r := &rehearsal{Algorithm: algorithm, Controller: controller}
-	if _, err = mem.Run(ctx, plans[0], mem.Options{Workers: 1, Algorithms: func(string) (cc.Algorithm, bool) { return r, true }}); err != nil {
+	if _, err = mem.Run(ctx, plans[0],
+		mem.Options{Workers: 1, Algorithms: func(string) (cc.Algorithm, bool) { return r, true }}); err != nil {
 		return d, err
 	}
 	d = Decision{Algorithm: name, Events: len(r.events)}

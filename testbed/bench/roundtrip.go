@@ -42,7 +42,8 @@ func RoundTrips(path string) (list []RoundTrip, err error) {
 	for _, events := range []int{1, 64} {
 		steps := make([]cc.Step, events)
 		for i := range steps {
-			steps[i] = cc.Step{Sender: controller.NewSender(facts(i)), Event: cc.Event{Kind: cc.EventCNP}, Decision: cc.Decision{Rate: 100 * unit.Gbps}}
+			steps[i] = cc.Step{Sender: controller.NewSender(facts(i)), Event: cc.Event{Kind: cc.EventCNP},
+				Decision: cc.Decision{Rate: 100 * unit.Gbps}}
 		}
 		batched, ok := steps[0].Sender.(cc.Batched)
 		if !ok {
@@ -71,13 +72,21 @@ func measure(steps []cc.Step, all cc.Batcher) RoundTrip {
 		}
 	}
 	slices.Sort(times)
-	return RoundTrip{Events: len(steps), Median: times[rounds/2], P99: times[rounds*99/100], PerEvent: times[rounds/2] / float64(len(steps))}
+	return RoundTrip{Events: len(steps), Median: times[rounds/2], P99: times[rounds*99/100],
+		PerEvent: times[rounds/2] / float64(len(steps))}
 }
 
 // facts are those of a flow on an idle star of 100 Gb/s.
 func facts(flow int) cc.Facts {
 	return cc.Facts{
-		Flow: uint32(flow), LineRate: 100 * unit.Gbps, MTU: 1000, PacketBytes: 1082, BaseRTT: 4193 * unit.Nanosecond,
-		Baseline: 2176 * unit.Nanosecond, Hops: 1, Size: 10 * unit.MB, Chance: chance.New(1, "bench"),
+		Flow:        uint32(flow),
+		LineRate:    100 * unit.Gbps,
+		MTU:         1000,
+		PacketBytes: 1082,
+		BaseRTT:     4193 * unit.Nanosecond,
+		Baseline:    2176 * unit.Nanosecond,
+		Hops:        1,
+		Size:        10 * unit.MB,
+		Chance:      chance.New(1, "bench"),
 	}
 }

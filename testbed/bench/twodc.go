@@ -36,7 +36,8 @@ func twoDCSource() []byte {
 func twoDCCases(check scenario.CheckAlgorithm, workers []int) (cases []Case) {
 	for _, w := range workers {
 		for i, name := range twoDCVariants {
-			c := Case{Name: "two-dc/" + name, Workers: w, Long: true, plan: func() (*plan.Plan, error) { return twoDCPlan(check, name) }}
+			c := Case{Name: "two-dc/" + name, Workers: w, Long: true,
+				plan: func() (*plan.Plan, error) { return twoDCPlan(check, name) }}
 			if i > 0 {
 				c.Base = "two-dc/" + twoDCVariants[0]
 			}

@@ -17,7 +17,8 @@ func TestTwoDC(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(p.NICs) != 1024 || len(p.Switches) != 36 || len(p.WANs) != 16 || len(p.Collectives) != 128 {
-			t.Errorf("%s: %d NICs, %d switches, %d paths, %d jobs", name, len(p.NICs), len(p.Switches), len(p.WANs), len(p.Collectives))
+			t.Errorf("%s: %d NICs, %d switches, %d paths, %d jobs", name, len(p.NICs), len(p.Switches), len(p.WANs),
+				len(p.Collectives))
 		}
 		sent, across := make([]unit.Bytes, len(p.NICs)), make([]unit.Bytes, len(p.NICs))
 		for i := range p.Flows {
@@ -29,7 +30,8 @@ func TestTwoDC(t *testing.T) {
 		}
 		for i := range p.NICs {
 			if ranks := len(p.NICs[i].Ranks); ranks != 1 || sent[i] != 28*unit.MB || across[i] != 4*unit.MB {
-				t.Fatalf("%s: %s is in %d jobs, sends %v, %v of it over the fibres", name, p.NICs[i].Name, ranks, sent[i], across[i])
+				t.Fatalf("%s: %s is in %d jobs, sends %v, %v of it over the fibres", name, p.NICs[i].Name, ranks,
+					sent[i], across[i])
 			}
 		}
 		if on := p.Switches[0].Profile.Proximal.Enabled; on != (name == "proximal") {

@@ -44,7 +44,8 @@ type VethResult struct {
 // the order in which they are printed.
 func VethPlans(check scenario.CheckAlgorithm) (names []string, plans []*plan.Plan, err error) {
 	for _, mtu := range []string{"1000B", "4096B"} {
-		s, err := scenario.Parse("incast.yaml", incast, check, scenario.WithOverrides(map[string]string{"mtu": mtu, "traffic.size": "10MB"}))
+		s, err := scenario.Parse("incast.yaml", incast, check,
+			scenario.WithOverrides(map[string]string{"mtu": mtu, "traffic.size": "10MB"}))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -69,7 +70,13 @@ func RunVeth(ctx context.Context, c VethCase, runs int) (r VethResult, err error
 	if len(c.Plugins) > 0 {
 		r.Algorithms = "process"
 	}
-	t, err := veth.Deploy(ctx, c.Plan, veth.Config{Name: bedName(), Scenario: c.Name, Daemons: c.Daemons, Plugins: c.Plugins, Ephemeral: true})
+	t, err := veth.Deploy(ctx, c.Plan, veth.Config{
+		Name:      bedName(),
+		Scenario:  c.Name,
+		Daemons:   c.Daemons,
+		Plugins:   c.Plugins,
+		Ephemeral: true,
+	})
 	if err != nil {
 		return r, err
 	}
@@ -116,7 +123,8 @@ type Window struct {
 // which two are active.
 func Windows(ctx context.Context) (list []Window, err error) {
 	const windows = 20_000
-	for _, w := range []Window{{Nodes: 4, Active: 4}, {Nodes: 16, Active: 16}, {Nodes: 40, Active: 40}, {Nodes: 40, Active: 2}} {
+	for _, w := range []Window{{Nodes: 4, Active: 4}, {Nodes: 16, Active: 16}, {Nodes: 40, Active: 40},
+		{Nodes: 40, Active: 2}} {
 		took, err := Barrier(ctx, bedName(), w.Nodes, w.Active, windows)
 		if err != nil {
 			return nil, err
@@ -145,8 +153,10 @@ var fabrics = map[int]string{
 
 // MeasureUpDown brings up a testbed of 40 or 400 nodes, one container each,
 // with its links, and takes it away.
-func MeasureUpDown(ctx context.Context, nodes int, runtime string, check scenario.CheckAlgorithm) (r UpDown, err error) {
-	source := fmt.Sprintf("name: up-down\ntopology: %s\ntraffic:\n  - {name: one, kind: flow, from: h0, to: h1, size: 1KB, algorithm: fixed}\n", fabrics[nodes])
+func MeasureUpDown(ctx context.Context, nodes int, runtime string,
+	check scenario.CheckAlgorithm) (r UpDown, err error) {
+	source := fmt.Sprintf("name: up-down\ntopology: %s\ntraffic:\n  - {name: one, kind: flow, from: h0, to: h1, size: "+
+		"1KB, algorithm: fixed}\n", fabrics[nodes])
 	s, err := scenario.Parse("up-down.yaml", []byte(source), check)
 	if err != nil {
 		return r, err
@@ -156,7 +166,8 @@ func MeasureUpDown(ctx context.Context, nodes int, runtime string, check scenari
 		return r, err
 	}
 	began := time.Now()
-	t, err := veth.Deploy(ctx, plans[0], veth.Config{Name: bedName(), Scenario: "up-down", Runtime: runtime, Ephemeral: true})
+	t, err := veth.Deploy(ctx, plans[0], veth.Config{Name: bedName(), Scenario: "up-down",
+		Runtime: runtime, Ephemeral: true})
 	if err != nil {
 		return r, err
 	}

@@ -199,14 +199,16 @@ func TestBothEndsHaveOneMTU(t *testing.T) {
 	versions(t, func(r *runtime) {
 		a, b := r.box("a"), r.box("b")
 		r.add(a, keys{"link": "l", "mtu": 4264})
-		r.refuses("ADD", b, keys{"link": "l"}, types.ErrInvalidNetworkConfig, "mtu 1500: link l was begun with 4264 by eth1 of container a")
+		r.refuses("ADD", b, keys{"link": "l"}, types.ErrInvalidNetworkConfig,
+			"mtu 1500: link l was begun with 4264 by eth1 of container a")
 	})
 }
 
 func TestAnInterfaceThatExistsIsLeftAlone(t *testing.T) {
 	versions(t, func(r *runtime) {
 		a, b, c, d := r.box("a"), r.box("b"), r.box("c"), r.box("d")
-		other := link.Link{A: link.End{Namespace: a.netns, Interface: "eth1"}, B: link.End{Namespace: b.netns, Interface: "eth1"}, MTU: 1500}
+		other := link.Link{A: link.End{Namespace: a.netns, Interface: "eth1"},
+			B: link.End{Namespace: b.netns, Interface: "eth1"}, MTU: 1500}
 		if err := link.Connect(other); err != nil {
 			r.t.Fatal(err)
 		}
@@ -233,7 +235,8 @@ func TestDelSparesALaterInterfaceOfThatName(t *testing.T) {
 		r.add(a, k)
 		r.add(b, k)
 		r.must("DEL", b, k) // takes a's interface too
-		other := link.Link{A: link.End{Namespace: a.netns, Interface: "eth1"}, B: link.End{Namespace: c.netns, Interface: "eth1"}, MTU: 1500}
+		other := link.Link{A: link.End{Namespace: a.netns, Interface: "eth1"},
+			B: link.End{Namespace: c.netns, Interface: "eth1"}, MTU: 1500}
 		if err := link.Connect(other); err != nil {
 			r.t.Fatal(err)
 		}
@@ -359,7 +362,8 @@ func TestGCTakesOffWhatIsNotValid(t *testing.T) {
 	kept = after(kept, r.add(a, kept))
 	r.add(c, peerOf(d))
 	r.add(e, meetAt("l"))
-	r.must("GC", nil, keys{"cni.dev/valid-attachments": []types.GCAttachment{{ContainerID: "a", IfName: "eth1"}, {ContainerID: "c", IfName: "eth2"}}})
+	r.must("GC", nil, keys{"cni.dev/valid-attachments": []types.GCAttachment{{ContainerID: "a", IfName: "eth1"},
+		{ContainerID: "c", IfName: "eth2"}}})
 	r.must("CHECK", a, kept)
 	for _, stale := range []*box{c, d, e} {
 		if !strings.Contains(stale.state(), "not found") {
@@ -395,7 +399,8 @@ func TestAChainedResultIsPassedOn(t *testing.T) {
 		a := r.box("a")
 		a.ifname = "roce0"
 		before := &current.Result{CNIVersion: r.version}
-		if err := json.Unmarshal([]byte(`{"interfaces": [{"name": "eth0", "mac": "02:00:00:00:00:01", "sandbox": "/run/netns/x"}],
+		if err := json.Unmarshal(
+			[]byte(`{"interfaces": [{"name": "eth0", "mac": "02:00:00:00:00:01", "sandbox": "/run/netns/x"}],
 			"ips": [{"address": "10.1.2.3/24", "gateway": "10.1.2.1", "interface": 0}],
 			"routes": [{"dst": "0.0.0.0/0"}], "dns": {"nameservers": ["10.1.2.1"]}}`), before); err != nil {
 			r.t.Fatal(err)

@@ -84,7 +84,8 @@ func (c *config) validate(netns string) error {
 	case c.Peer != nil && !filepath.IsAbs(c.Peer.Namespace):
 		problems = append(problems, fmt.Errorf("peer.netns %q: an absolute path is needed", c.Peer.Namespace))
 	case c.Link != "" && utils.ValidateNetworkName(c.Link) != nil:
-		problems = append(problems, fmt.Errorf("link %q: allowed are letters, digits, '_', '.' and '-', a letter or digit first", c.Link))
+		problems = append(problems,
+			fmt.Errorf("link %q: allowed are letters, digits, '_', '.' and '-', a letter or digit first", c.Link))
 	}
 	problems = append(problems, c.wire(netns).Validate())
 	if err := errors.Join(problems...); err != nil {

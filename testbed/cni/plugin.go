@@ -7,7 +7,13 @@ import (
 
 // Verbs are the plugin's answers to a runtime's commands; VERSION is skel's own.
 func Verbs() skel.CNIFuncs {
-	return skel.CNIFuncs{Add: add, Del: del, Check: check, GC: gc, Status: status}
+	return skel.CNIFuncs{
+		Add:    add,
+		Del:    del,
+		Check:  check,
+		GC:     gc,
+		Status: status,
+	}
 }
 
 // Versions are the versions of the specification that the plugin speaks.

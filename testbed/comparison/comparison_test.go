@@ -37,7 +37,8 @@ func contender(t *testing.T, entry, yaml string) Contender {
 	return Contender{
 		Entry: e, Algorithm: e.Name,
 		Plan: func(seed uint64) (*plan.Plan, error) {
-			s, err := scenario.Parse("x.yaml", []byte(fmt.Sprintf("seed: %d\nalgorithm: %s\n%s", seed, e.Name, yaml)), model.Checker(shipped.Find))
+			s, err := scenario.Parse("x.yaml", []byte(fmt.Sprintf("seed: %d\nalgorithm: %s\n%s", seed, e.Name, yaml)),
+				model.Checker(shipped.Find))
 			if err != nil {
 				return nil, err
 			}
@@ -91,13 +92,15 @@ func TestJobsChangeNothing(t *testing.T) {
 
 func TestFormats(t *testing.T) {
 	c := compare(t, incast, 1, "pc4", "dcqcn")
-	c.Reference = &Reference{Source: "a paper", Values: map[string]map[string]float64{"dcqcn": {"rtt_mean_us": 10, "duration_us": 50, "drops": 0}}}
+	c.Reference = &Reference{Source: "a paper",
+		Values: map[string]map[string]float64{"dcqcn": {"rtt_mean_us": 10, "duration_us": 50, "drops": 0}}}
 	r, err := c.Do(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := printed(t, r, experiment.FormatTable)
-	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, 3 seeds (1 2 3): median", "dcqcn / pc4",
+	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, " +
+		"3 seeds (1 2 3): median", "dcqcn / pc4",
 		"3 against 3 seeds can give no p below 0.1000", "printed: a paper; in brackets", "duration_us"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("no %q in\n%s", words, text)
@@ -107,11 +110,13 @@ func TestFormats(t *testing.T) {
 		t.Error("a metric that was not measured has a row")
 	}
 	markdown := printed(t, r, experiment.FormatMarkdown)
-	if !strings.Contains(markdown, "| metric | pc4 | dcqcn | printed |\n| --- | ---:| ---:| ---:|\n") || !strings.Contains(markdown, "- PASS pc4: 3 of 3 runs pass\n") {
+	if !strings.Contains(markdown, "| metric | pc4 | dcqcn | printed |\n| --- | ---:| ---:| ---:|\n") ||
+		!strings.Contains(markdown, "- PASS pc4: 3 of 3 runs pass\n") {
 		t.Error(markdown)
 	}
 	rows, err := csv.NewReader(strings.NewReader(printed(t, r, experiment.FormatCSV))).ReadAll()
-	if err != nil || len(rows) != 1+2*(len(c.Metrics)+1) || rows[1][2] != "pc4" || rows[2][2] != "dcqcn" || rows[1][8] != "" || rows[2][8] == "" {
+	if err != nil || len(rows) != 1+2*(len(c.Metrics)+1) || rows[1][2] != "pc4" || rows[2][2] != "dcqcn" ||
+		rows[1][8] != "" || rows[2][8] == "" {
 		t.Errorf("%v, %v", rows, err)
 	}
 	var j reportJSON
@@ -155,7 +160,8 @@ func TestFigures(t *testing.T) {
 	for i, values := range [][]float64{{10, 30, 20}, {80, nan, 40}} {
 		r.Columns[i].Entry.Text = fmt.Sprint("a", i)
 		for seed, v := range values {
-			r.Columns[i].Runs = append(r.Columns[i].Runs, experiment.Run{Summary: &result.Summary{Seed: uint64(seed), DurationUS: v}})
+			r.Columns[i].Runs = append(r.Columns[i].Runs,
+				experiment.Run{Summary: &result.Summary{Seed: uint64(seed), DurationUS: v}})
 		}
 	}
 	row := r.Rows()[0]
@@ -202,9 +208,12 @@ func TestVerdicts(t *testing.T) {
 		more, says string
 		code       int
 	}{
-		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seed 1: not as the scenario expects: cnps == 0", result.ExitPass},
-		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seed 1: 0 of 4 flows completed; the run's limit", result.ExitFailed},
-		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n", "VOID        dcqcn: 0 of 3 runs pass\n", result.ExitVerdict},
+		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seed 1: not as the " +
+			"scenario expects: cnps == 0", result.ExitPass},
+		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seed 1: 0 of 4 flows completed; " +
+			"the run's limit", result.ExitFailed},
+		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n",
+			"VOID        dcqcn: 0 of 3 runs pass\n", result.ExitVerdict},
 	} {
 		yaml := incast
 		if strings.Contains(c.more, "switch:") {
@@ -225,7 +234,8 @@ func TestInterruption(t *testing.T) {
 	c := compare(t, incast, 1, "pc4", "dcqcn")
 	ctx, cancel := context.WithCancel(context.Background())
 	run, count := c.Contenders[0].Run, 0
-	c.Contenders[0].Run = func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
+	c.Contenders[0].Run = func(ctx context.Context, p *plan.Plan, job int,
+		progress func(model.Progress)) (*result.Outcome, error) {
 		if count++; count == 2 {
 			cancel()
 		}
@@ -236,8 +246,10 @@ func TestInterruption(t *testing.T) {
 		t.Fatal(err, r.ExitCode())
 	}
 	text := printed(t, r, experiment.FormatTable)
-	if !strings.Contains(text, "PASS        pc4: 1 of 1 runs pass\n") || !strings.Contains(text, "NOT RUN     pc4 seed 2, dcqcn seed 2, pc4 seed 3, dcqcn seed 3\n") ||
-		!strings.Contains(text, "3 seeds (1 2 3), not all of them run: ") || !strings.Contains(text, "One seed tells nothing") {
+	if !strings.Contains(text, "PASS        pc4: 1 of 1 runs pass\n") || !strings.Contains(text,
+		"NOT RUN     pc4 seed 2, dcqcn seed 2, pc4 seed 3, dcqcn seed 3\n") ||
+		!strings.Contains(text, "3 seeds (1 2 3), not all of them run: ") || !strings.Contains(text,
+		"One seed tells nothing") {
 		t.Error(text)
 	}
 }
@@ -269,7 +281,8 @@ func TestMeter(t *testing.T) {
 }
 
 func TestMetricNames(t *testing.T) {
-	for _, c := range []struct{ names, says string }{{"speed", `there is no metric "speed"`}, {"jain,jain", "metric jain is given twice"}} {
+	for _, c := range []struct{ names, says string }{{"speed", `there is no metric "speed"`},
+		{"jain,jain", "metric jain is given twice"}} {
 		if _, err := Metrics(strings.Split(c.names, ",")); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Error(err)
 		}

@@ -100,8 +100,15 @@ type againstJSON struct {
 
 func (r *Report) toJSON() reportJSON {
 	first, other := r.fewest()
-	out := reportJSON{Scenario: r.Scenario, Variant: r.Variant, Seeds: r.Seeds, Algorithms: []columnJSON{}, Metrics: []metricRowJSON{}, NotRun: r.NotRun,
-		Statistics: statisticsJSON{Confidence, Resamples, number(LeastP(first, other))}}
+	out := reportJSON{
+		Scenario:   r.Scenario,
+		Variant:    r.Variant,
+		Seeds:      r.Seeds,
+		Algorithms: []columnJSON{},
+		Metrics:    []metricRowJSON{},
+		NotRun:     r.NotRun,
+		Statistics: statisticsJSON{Confidence, Resamples, number(LeastP(first, other))},
+	}
 	if r.Reference != nil {
 		out.Reference = &referenceJSON{r.Reference.Source, r.Reference.Note}
 	}
@@ -125,13 +132,21 @@ func (r *Report) toJSON() reportJSON {
 
 func (r *Report) figures(row *Row) (list []figureJSON) {
 	for i, f := range row.Figures {
-		j := figureJSON{Entry: r.Columns[i].Entry.Text, Values: []number{}, N: f.N, Median: number(f.Median), Min: number(f.Min), Max: number(f.Max)}
+		j := figureJSON{
+			Entry:  r.Columns[i].Entry.Text,
+			Values: []number{},
+			N:      f.N,
+			Median: number(f.Median),
+			Min:    number(f.Min),
+			Max:    number(f.Max),
+		}
 		for _, v := range f.Values {
 			j.Values = append(j.Values, number(v))
 		}
 		if i > 0 {
 			a := row.Against[i]
-			j.Against = &againstJSON{number(a.Ratio), number(a.Interval.Low), number(a.Interval.High), number(a.Test.U), number(a.Test.P), a.Test.Exact}
+			j.Against = &againstJSON{number(a.Ratio), number(a.Interval.Low), number(a.Interval.High), number(a.Test.U),
+				number(a.Test.P), a.Test.Exact}
 		}
 		if p := number(row.Printed[i]); p == p {
 			d := number(row.Deviation(i))
@@ -154,7 +169,8 @@ func (r *Report) printCSV(w io.Writer) error {
 				a = row.Against[i]
 			}
 			line := []string{r.Scenario, row.Metric.Name, r.Columns[i].Entry.Text, r.Columns[i].Algorithm, strconv.Itoa(f.N)}
-			for _, v := range []float64{f.Median, f.Min, f.Max, a.Ratio, a.Interval.Low, a.Interval.High, a.Test.U, a.Test.P, row.Printed[i], row.Deviation(i)} {
+			for _, v := range []float64{f.Median, f.Min, f.Max, a.Ratio, a.Interval.Low, a.Interval.High, a.Test.U, a.Test.P,
+				row.Printed[i], row.Deviation(i)} {
 				line = append(line, number(v).text())
 			}
 			lines = append(lines, line)

@@ -72,7 +72,8 @@ func ParseEntry(text string) (Entry, error) {
 	}
 	e.Name, e.IsPath = name, strings.Contains(name, "/")
 	if e.Name == "" || strings.ContainsAny(e.Name, "= ") && !e.IsPath {
-		return e, fmt.Errorf("algorithm %q: write NAME, PATH (with a slash), or either with parameters, NAME:param=value,param=value", e.Text)
+		return e, fmt.Errorf("algorithm %q: write NAME, PATH (with a slash), or either with parameters, "+
+			"NAME:param=value,param=value", e.Text)
 	}
 	if params == "" {
 		return e, nil

@@ -44,7 +44,8 @@ func TestReferenceErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.says)
 		}
 	}
-	if _, err := LoadReference("nowhere.yaml"); err == nil || !strings.Contains(err.Error(), "read reference: open nowhere.yaml") {
+	if _, err := LoadReference("nowhere.yaml"); err == nil || !strings.Contains(err.Error(),
+		"read reference: open nowhere.yaml") {
 		t.Error(err)
 	}
 }

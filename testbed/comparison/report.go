@@ -154,7 +154,8 @@ func (r *Report) verdicts(colour bool) (lines []string) {
 				worst = max(worst, s)
 			}
 		}
-		lines = append(lines, experiment.VerdictLine(worst, colour, "%s: %d of %d runs pass", c.Entry.Text, passed, len(c.Runs)))
+		lines = append(lines, experiment.VerdictLine(worst, colour, "%s: %d of %d runs pass", c.Entry.Text,
+			passed, len(c.Runs)))
 		for i := range c.Runs {
 			lines = append(lines, linesOf(&c.Runs[i], c.Entry.Text, colour)...)
 		}
@@ -195,15 +196,19 @@ func (r *Report) fewest() (first, other int) {
 func (r *Report) notes() (lines []string) {
 	if len(r.Columns) > 1 {
 		first, other := r.fewest()
-		lines = append(lines, fmt.Sprintf("x: ratio of the medians to %s's; 95 %%: bootstrap interval of that ratio, %d resamples.", r.Columns[0].Entry.Text, Resamples))
+		lines = append(lines, fmt.Sprintf(
+			"x: ratio of the medians to %s's; 95 %%: bootstrap interval of that ratio, %d resamples.",
+			r.Columns[0].Entry.Text, Resamples))
 		switch {
 		case first+other < 3:
 			lines = append(lines, "One seed tells nothing of chance: give more with --seeds.")
 		case first+other <= exactLimit:
-			lines = append(lines, fmt.Sprintf("p: Mann-Whitney, two-sided, exact with ties, not corrected for the number of metrics. %d against %d seeds can give no p below %s.",
+			lines = append(lines, fmt.Sprintf("p: Mann-Whitney, two-sided, exact with ties, not corrected for the number of "+
+				"metrics. %d against %d seeds can give no p below %s.",
 				first, other, pText(LeastP(first, other))))
 		default:
-			lines = append(lines, "p: Mann-Whitney, two-sided, normal approximation with ties, not corrected for the number of metrics.")
+			lines = append(lines, "p: Mann-Whitney, two-sided, normal approximation with ties, not corrected for the "+
+				"number of metrics.")
 		}
 	}
 	if r.Reference != nil {

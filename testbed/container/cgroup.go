@@ -21,7 +21,8 @@ import (
 var hierarchies = sync.OnceValues(func() ([]cgroup.Hierarchy, error) {
 	found, err := cgroup.Read("/")
 	if err == nil && len(found) == 0 {
-		err = errors.New("no cgroup hierarchy is mounted that shows the cgroup of this process: mount -t cgroup2 none /sys/fs/cgroup")
+		err = errors.New("no cgroup hierarchy is mounted that shows the cgroup of this process: mount -t cgroup2 none " +
+			"/sys/fs/cgroup")
 	}
 	return found, err
 })
@@ -94,7 +95,8 @@ func (g group) limit(r *specs.LinuxResources) error {
 	for file, text := range g.limits(r) {
 		err := write(filepath.Join(g.path, file), text)
 		if g.Unified && errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or set no limit", g.Parent)
+			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or "+
+				"set no limit", g.Parent)
 		}
 		if errors.Is(err, unix.EBUSY) {
 			return fmt.Errorf("memory limit of %s bytes is less than the container takes to start: raise it", text)
@@ -111,7 +113,8 @@ func enforced(gs []group, r *specs.LinuxResources) error {
 	wants := map[string]bool{"memory": r.Memory != nil, "pids": r.Pids != nil}
 	for _, controller := range []string{"memory", "pids"} {
 		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.Has(controller) }) {
-			return fmt.Errorf("this host has no %s cgroup controller to limit a container with: enable it, or set no limit", controller)
+			return fmt.Errorf("this host has no %s cgroup controller to limit a container with: enable it, or set no limit",
+				controller)
 		}
 	}
 	return nil

@@ -143,16 +143,22 @@ func TestFailures(t *testing.T) {
 		change func(*Spec)
 		want   string
 	}{
-		{"missing program", func(s *Spec) { s.Program = "/nowhere/switchd" }, "program /nowhere/switchd: no such file or directory"},
-		{"missing plugin", func(s *Spec) { s.Plugins = []string{"/nowhere/cc-x"} }, "plugin /nowhere/cc-x: no such file or directory"},
-		{"no executable", func(s *Spec) { s.Program = "/etc/passwd" }, "program /etc/passwd: not an executable file: chmod +x, if it is a program"},
+		{"missing program", func(s *Spec) { s.Program = "/nowhere/switchd" },
+			"program /nowhere/switchd: no such file or directory"},
+		{"missing plugin", func(s *Spec) { s.Plugins = []string{"/nowhere/cc-x"} },
+			"plugin /nowhere/cc-x: no such file or directory"},
+		{"no executable", func(s *Spec) { s.Program = "/etc/passwd" },
+			"program /etc/passwd: not an executable file: chmod +x, if it is a program"},
 		{"no ELF", func(s *Spec) { s.Program = plain }, "not an ELF executable"},
 		{"another machine's", func(s *Spec) { s.Program = foreign }, "built for EM_S390"},
-		{"missing namespace", func(s *Spec) { s.NetNS = "/nowhere/net" }, "network namespace /nowhere/net: no such file or directory"},
-		{"wrong namespace", func(s *Spec) { s.NetNS = "/proc/self/ns/uts" }, "network namespace /proc/self/ns/uts: the file is none"},
+		{"missing namespace", func(s *Spec) { s.NetNS = "/nowhere/net" },
+			"network namespace /nowhere/net: no such file or directory"},
+		{"wrong namespace", func(s *Spec) { s.NetNS = "/proc/self/ns/uts" },
+			"network namespace /proc/self/ns/uts: the file is none"},
 		{"relative path", func(s *Spec) { s.Program = "switchd" }, `program "switchd": want an absolute path`},
 		{"bad ID", func(s *Spec) { s.ID = "../x" }, `ID "../x"`},
-		{"two plugins of a name", func(s *Spec) { s.Plugins = []string{"/a/cc", "/b/cc"} }, "plugins /a/cc and /b/cc share the name /plugins/cc"},
+		{"two plugins of a name", func(s *Spec) { s.Plugins = []string{"/a/cc", "/b/cc"} },
+			"plugins /a/cc and /b/cc share the name /plugins/cc"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(t *testing.T, r Runtime) {
@@ -273,7 +279,8 @@ func TestInitIsDemanded(t *testing.T) {
 	r := find(t, Builtin)
 	initCalled.Store(false)
 	defer initCalled.Store(true)
-	if _, err := r.Start(t.Context(), fixture(t, "sleep")); err == nil || !strings.Contains(err.Error(), "container.Init is not called") {
+	if _, err := r.Start(t.Context(), fixture(t, "sleep")); err == nil || !strings.Contains(err.Error(),
+		"container.Init is not called") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -457,7 +464,13 @@ func TestReusedPidIsSpared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Handle{ID: "x", Runtime: Builtin, Pid: bystander.Process.Pid, Started: started - 1, Dir: filepath.Join(t.TempDir(), "x")}
+	h := Handle{
+		ID:      "x",
+		Runtime: Builtin,
+		Pid:     bystander.Process.Pid,
+		Started: started - 1,
+		Dir:     filepath.Join(t.TempDir(), "x"),
+	}
 	if err := Remove(t.Context(), h); err != nil {
 		t.Error(err)
 	}
@@ -531,7 +544,8 @@ func TestVersion2(t *testing.T) {
 	if !only[0].Has("memory") {
 		s.ID += "2"
 		s.Memory = 1 << 30
-		if _, err := (builtin{only}).Start(t.Context(), s); err == nil || !strings.Contains(err.Error(), "no memory cgroup controller") {
+		if _, err := (builtin{only}).Start(t.Context(), s); err == nil || !strings.Contains(err.Error(),
+			"no memory cgroup controller") {
 			t.Errorf("error %v", err)
 		}
 	}

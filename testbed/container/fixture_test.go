@@ -126,7 +126,8 @@ func look() view {
 		v.Files = append(v.Files, fd+" "+target)
 	}
 	text := func(path string) string { b, _ := os.ReadFile(path); return string(b) }
-	v.Status, v.Mounts, v.Cgroups = text("/proc/thread-self/status"), text("/proc/self/mountinfo"), text("/proc/self/cgroup")
+	v.Status, v.Mounts, v.Cgroups = text("/proc/thread-self/status"), text("/proc/self/mountinfo"),
+		text("/proc/self/cgroup")
 	v.Net, _ = os.Readlink("/proc/self/ns/net")
 	fifth, _ := io.ReadAll(os.NewFile(4, "text"))
 	v.Fifth = string(fifth)

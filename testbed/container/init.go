@@ -89,10 +89,14 @@ type placing struct {
 // orderOf picks the stage's part out of a description.
 func orderOf(oci *specs.Spec) order {
 	o := order{
-		Hostname: oci.Hostname,
-		Args:     oci.Process.Args, Env: oci.Process.Env, Cwd: oci.Process.Cwd,
-		Root: oci.Root.Path, Readonly: oci.Root.Readonly,
-		Protected: oci.Linux.ReadonlyPaths, Masked: oci.Linux.MaskedPaths,
+		Hostname:  oci.Hostname,
+		Args:      oci.Process.Args,
+		Env:       oci.Process.Env,
+		Cwd:       oci.Process.Cwd,
+		Root:      oci.Root.Path,
+		Readonly:  oci.Root.Readonly,
+		Protected: oci.Linux.ReadonlyPaths,
+		Masked:    oci.Linux.MaskedPaths,
 	}
 	for _, m := range oci.Mounts {
 		o.Mounts = append(o.Mounts, placing{m.Destination, m.Type, m.Source, m.Options})

@@ -120,7 +120,8 @@ func (l *loader) load(name string, own []string, folder, inside string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("it is linked with %s, which is not among this host's libraries: install it, or link statically (CGO_ENABLED=0)", name)
+	return fmt.Errorf("it is linked with %s, which is not among this host's libraries: install it, or link statically "+
+		"(CGO_ENABLED=0)", name)
 }
 
 // candidates are the places where the loader looks for a library, in order.

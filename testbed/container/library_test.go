@@ -85,7 +85,8 @@ func TestOwnFolder(t *testing.T) {
 		}
 	}
 	run("-shared", "-fPIC", "-o", in("libown.so", ""), in("own.c", "int own(void) { return 5; }\n"))
-	run("-o", in("main", ""), in("main.c", "int own(void); int main(void) { return own(); }\n"), "-L"+dir, "-lown", "-Wl,-rpath,$ORIGIN/../lib:$ORIGIN")
+	run("-o", in("main", ""), in("main.c", "int own(void); int main(void) { return own(); }\n"), "-L"+dir, "-lown",
+		"-Wl,-rpath,$ORIGIN/../lib:$ORIGIN")
 	each(t, func(t *testing.T, r Runtime) {
 		s := fixture(t, "own")
 		s.Program = in("main", "")

@@ -38,9 +38,11 @@ func OCI(s Spec) (*specs.Spec, error) {
 		},
 		Mounts: append([]specs.Mount{
 			{Destination: "/proc", Type: "proc", Source: "proc", Options: []string{"nosuid", "noexec", "nodev"}},
-			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "strictatime", "mode=755", "size=64k"}},
+			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "strictatime",
+				"mode=755", "size=64k"}},
 			// Sockets between a daemon and its plugins.
-			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "nodev", "mode=700", "size=16m"}},
+			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "nodev",
+				"mode=700", "size=16m"}},
 		}, mounts...),
 		Linux: &specs.Linux{
 			// A relative path is below the cgroup of the caller, so that the

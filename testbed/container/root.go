@@ -47,7 +47,8 @@ func (o *order) makeRoot() error {
 		}
 	}
 	if o.Readonly {
-		if err := mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""); err != nil {
+		if err := mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV,
+			""); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,8 @@ func (c *Conn) Receive() (message []byte, files []*os.File, err error) {
 	}
 	length, count := binary.BigEndian.Uint32(head[:]), binary.BigEndian.Uint32(head[4:])
 	if length > MaxLength || count > maxFiles {
-		return nil, nil, fmt.Errorf("control message of %d B with %d files: allowed are %d and %d", length, count, MaxLength, maxFiles)
+		return nil, nil, fmt.Errorf("control message of %d B with %d files: allowed are %d and %d", length, count,
+			MaxLength, maxFiles)
 	}
 	message = make([]byte, length)
 	if _, err := io.ReadFull(c, message); err != nil {

@@ -18,10 +18,12 @@ const garbage = 400
 // arguments without the program's name. It returns the exit code.
 func Main(name string, args []string, host Host) int {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the first, each gets a process of its own")
+	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the "+
+		"first, each gets a process of its own")
 	once := flags.Bool("once", false, "end with the first connection")
 	flags.Usage = func() {
-		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by `rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
+		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by "+
+			"`rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {

@@ -54,7 +54,10 @@ func TestResultsTravelWhole(t *testing.T) {
 	sender.RTT.Add(5)
 	sender.RTT.Add(5_000_000)
 	want := &Result{
-		Err: "e", Plugin: true, Aborted: true, Hops: 1 << 60,
+		Err:     "e",
+		Plugin:  true,
+		Aborted: true,
+		Hops:    1 << 60,
 		Reports: []model.Report{{ID: 3, Record: &model.NICRecord{Ends: []model.EndRecord{{Flow: 1, Sender: sender}}}}},
 		Looks:   []Look{{At: 7 * unit.Time(unit.Microsecond), Held: []Held{{Node: 2, Blocked: []switchd.Blocked{{}}}}}},
 		Ports:   []PortCount{{Foreign: 1, Dropped: 2, Refused: 3}, {}},

@@ -102,8 +102,13 @@ func (p *participant) attach(i int, socket *os.File) error {
 		return err
 	}
 	p.ports[i] = port{
-		Port: spec, name: node.Name, attachment: a, in: a.Link ^ 1, io: io, trailer: packet.Trailer{Run: p.order.Setup.Run},
-		most: uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
+		Port:       spec,
+		name:       node.Name,
+		attachment: a,
+		in:         a.Link ^ 1,
+		io:         io,
+		trailer:    packet.Trailer{Run: p.order.Setup.Run},
+		most:       uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
 		deliver: func(start unit.Time, f *wire.Frame) {
 			node.next = min(node.next, node.Machine.Deliver(spec.Number, start, f.Len(), f))
 		},
@@ -279,7 +284,8 @@ func (p *participant) result() *Result {
 			return &Result{Err: err.Error()}
 		}
 		s, _ := p.ports[i].io.Statistics()
-		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops), Refused: uint64(s.Refused)})
+		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops),
+			Refused: uint64(s.Refused)})
 	}
 	return r
 }

@@ -134,7 +134,8 @@ func (p *port) await(page *lockstep.Page) (gone bool, err error) {
 		}
 	}
 	s, _ := p.io.Statistics()
-	return false, fmt.Errorf("link %s: of %d frames sent to %s:%d, %d arrived; the others did not within %v (%d dropped by the ring, %d foreign frames): lost between the daemons",
+	return false, fmt.Errorf("link %s: of %d frames sent to %s:%d, %d arrived; the others did not within %v (%d "+
+		"dropped by the ring, %d foreign frames): lost between the daemons",
 		p.Link, page.Announced(p.in), p.name, p.Number, p.taken+uint64(len(p.early)), Patience, s.Drops, p.foreign)
 }
 

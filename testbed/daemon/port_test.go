@@ -43,7 +43,8 @@ func newWire(t *testing.T) *wireEnds {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	near, far := link.End{Namespace: filepath.Join(dir, "near"), Interface: "e0"}, link.End{Namespace: filepath.Join(dir, "far"), Interface: "e0"}
+	near, far := link.End{Namespace: filepath.Join(dir, "near"), Interface: "e0"}, link.End{Namespace: filepath.Join(dir,
+		"far"), Interface: "e0"}
 	for _, e := range []link.End{near, far} {
 		if err := link.NewNamespace(e.Namespace); err != nil {
 			t.Fatal(err)
@@ -59,17 +60,30 @@ func newWire(t *testing.T) *wireEnds {
 	}
 	defer f.Close()
 	w := &wireEnds{out: fabric.NewOutbox(1, make([]uint8, 2))}
-	setup := lockstep.Setup{Run: runNumber, Participants: 2, Links: 2, Lookahead: unit.Microsecond,
-		Schedule: engine.Schedule{Until: unit.Time(unit.Second), Limit: unit.Time(unit.Second)}, Lookers: make([]bool, 2)}
+	setup := lockstep.Setup{
+		Run:          runNumber,
+		Participants: 2,
+		Links:        2,
+		Lookahead:    unit.Microsecond,
+		Schedule:     engine.Schedule{Until: unit.Time(unit.Second), Limit: unit.Time(unit.Second)},
+		Lookers:      make([]bool, 2),
+	}
 	if w.page, err = lockstep.Create(f, setup); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.page.Close() })
 	w.member = w.page.Join(0)
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
-	w.port = port{Port: &Port{Number: 3, Link: "s0-h7", Peer: 1, Geometry: geometry}, name: "s0", in: 1,
-		attachment: &fabric.Attachment{Link: 0, Tx: ch, Rx: ch}, io: open(t, near), trailer: packet.Trailer{Run: runNumber}, most: 3,
-		deliver: func(start unit.Time, f *wire.Frame) { w.got = append(w.got, fmt.Sprintf("%d:%d", start, f.PSN)) }}
+	w.port = port{
+		Port:       &Port{Number: 3, Link: "s0-h7", Peer: 1, Geometry: geometry},
+		name:       "s0",
+		in:         1,
+		attachment: &fabric.Attachment{Link: 0, Tx: ch, Rx: ch},
+		io:         open(t, near),
+		trailer:    packet.Trailer{Run: runNumber},
+		most:       3,
+		deliver:    func(start unit.Time, f *wire.Frame) { w.got = append(w.got, fmt.Sprintf("%d:%d", start, f.PSN)) },
+	}
 	w.far = open(t, far)
 	return w
 }
@@ -94,7 +108,13 @@ func open(t *testing.T, e link.End) *packet.Port {
 
 // frame is a frame with that PSN.
 func frame(psn uint32) *wire.Frame {
-	return &wire.Frame{EtherType: wire.EtherTypeIPv4, TTL: 64, Opcode: wire.WriteOnly, PSN: psn, PayloadLen: 100}
+	return &wire.Frame{
+		EtherType:  wire.EtherTypeIPv4,
+		TTL:        64,
+		Opcode:     wire.WriteOnly,
+		PSN:        psn,
+		PayloadLen: 100,
+	}
 }
 
 // send puts bytes on the wire at the far end, with a trailer.
@@ -152,7 +172,8 @@ func TestFramesAreDeliveredInTheOrderOfTheLink(t *testing.T) {
 }
 
 func TestDoubledFrameNamesTheLink(t *testing.T) {
-	for name, sequences := range map[string][]uint64{"after it was delivered": {0, 0, 1}, "while it waits for one that it overtook": {1, 1, 0}} {
+	for name, sequences := range map[string][]uint64{"after it was delivered": {0, 0, 1},
+		"while it waits for one that it overtook": {1, 1, 0}} {
 		t.Run(name, func(t *testing.T) {
 			w := newWire(t)
 			w.frames(t, sequences...)
@@ -230,7 +251,13 @@ func TestFrameThatDoesNotDecodeNamesTheLink(t *testing.T) {
 func TestDatagramsCrossUnharmed(t *testing.T) {
 	w := newWire(t)
 	notice := func(i int) *wire.Frame {
-		f := &wire.Frame{SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, SrcPort: 0xC001}
+		f := &wire.Frame{
+			SrcIP:   0xac100003,
+			DstIP:   0xac100001,
+			TOS:     0xC0,
+			TTL:     64,
+			SrcPort: 0xC001,
+		}
 		f.SetDatagram(slices.Repeat([]byte{byte(i)}, 10*i))
 		f.Len()
 		return f
@@ -291,7 +318,8 @@ func TestSentFramesAreAnnounced(t *testing.T) {
 			t.Fatalf("frame %d is not there when it is announced", i)
 		}
 		bytes, trailer, ok := packet.Cut(b)
-		if !ok || trailer != (packet.Trailer{Run: runNumber, Sequence: i, Start: unit.Time(5000 * i)}) || !slices.Equal(bytes, frame(uint32(i)).AppendTo(nil)) {
+		if !ok || trailer != (packet.Trailer{Run: runNumber, Sequence: i, Start: unit.Time(5000 * i)}) ||
+			!slices.Equal(bytes, frame(uint32(i)).AppendTo(nil)) {
 			t.Errorf("frame %d came with %+v, %d B", i, trailer, len(bytes))
 		}
 		w.far.Release()

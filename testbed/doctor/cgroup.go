@@ -32,7 +32,8 @@ func (h host) cgroups() []Finding {
 		return []Finding{failed(name, err, "mount /proc")}
 	}
 	if len(list) == 0 {
-		return []Finding{{name, Missing, "no hierarchy is mounted that shows the group of this process", "mount -t cgroup2 cgroup2 /sys/fs/cgroup"}}
+		return []Finding{{name, Missing, "no hierarchy is mounted that shows the group of this process",
+			"mount -t cgroup2 cgroup2 /sys/fs/cgroup"}}
 	}
 	for _, controller := range wanted {
 		r := with(list, controller)

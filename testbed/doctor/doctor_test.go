@@ -79,7 +79,8 @@ func TestAnOrdinaryUserIsToldWhatRootIsNeededFor(t *testing.T) {
 			t.Errorf("%s: remedy %q", f.Name, f.Remedy)
 		}
 	}
-	for name, want := range map[string]string{"Linux": "ok", "rights": "missing", "namespaces": "missing", "veth": "missing",
+	for name, want := range map[string]string{"Linux": "ok", "rights": "missing", "namespaces": "missing",
+		"veth":         "missing",
 		"packet rings": "missing", "system calls": "ok", "cgroups": "missing", "memory": "ok", "/run": "missing"} {
 		if status[name] != want {
 			t.Errorf("%s: %q, want %q", name, status[name], want)
@@ -90,7 +91,9 @@ func TestAnOrdinaryUserIsToldWhatRootIsNeededFor(t *testing.T) {
 // traces lists what an examination could leave.
 func traces(t *testing.T) (all []string) {
 	t.Helper()
-	for _, pattern := range []string{"/sys/fs/cgroup/rocelab-doctor*", "/sys/fs/cgroup/*/rocelab-doctor*", "/sys/fs/cgroup/*/*/rocelab-doctor*", "/sys/fs/cgroup/*/*/*/rocelab-doctor*", "/run/rocelab-doctor*", "/sys/class/net/doctor*"} {
+	for _, pattern := range []string{"/sys/fs/cgroup/rocelab-doctor*", "/sys/fs/cgroup/*/rocelab-doctor*",
+		"/sys/fs/cgroup/*/*/rocelab-doctor*", "/sys/fs/cgroup/*/*/*/rocelab-doctor*", "/run/rocelab-doctor*",
+		"/sys/class/net/doctor*"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +149,8 @@ func TestLackNamesWhatIsMissingAndTheRemedy(t *testing.T) {
 		t.Error(err)
 	}
 	err := Lack([]Finding{{"veth", Missing, "no such module", "modprobe veth"}, {"a", OK, "", ""}})
-	if got, want := fmt.Sprint(err), "this host lacks what the testbed needs: veth: no such module (modprobe veth)"; got != want {
+	if got, want := fmt.Sprint(err),
+		"this host lacks what the testbed needs: veth: no such module (modprobe veth)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	err = Lack([]Finding{{"a", Missing, "x", "y"}, {"b", Missing, "z", ""}})
@@ -182,14 +186,16 @@ func (m machine) write(name, text string) {
 // expect checks the only finding of an examination.
 func (m machine) expect(list []Finding, s Status, detail, remedy string) {
 	m.t.Helper()
-	if len(list) != 1 || list[0].Status != s || !strings.Contains(list[0].Detail, detail) || !strings.Contains(list[0].Remedy, remedy) ||
+	if len(list) != 1 || list[0].Status != s || !strings.Contains(list[0].Detail, detail) ||
+		!strings.Contains(list[0].Remedy, remedy) ||
 		remedy == "" && list[0].Remedy != "" {
 		m.t.Errorf("%+v\nwant %s %q, remedy %q", list, s, detail, remedy)
 	}
 }
 
 func TestKernelVersion(t *testing.T) {
-	for release, want := range map[string]Status{"5.3.0": OK, "5.2.21-generic": Missing, "4.19.0-27-amd64": Missing, "6.1.0-40-amd64": OK, "10.0": OK, "odd": OK} {
+	for release, want := range map[string]Status{"5.3.0": OK, "5.2.21-generic": Missing, "4.19.0-27-amd64": Missing,
+		"6.1.0-40-amd64": OK, "10.0": OK, "odd": OK} {
 		m := newMachine(t, map[string]string{"proc/sys/kernel/osrelease": release + "\n"})
 		remedy := ""
 		if want == Missing {
@@ -205,7 +211,8 @@ func TestRights(t *testing.T) {
 	m := newMachine(t, map[string]string{"proc/self/status": "Name:\tx\nCapEff:\t0000000000000000\n"})
 	m.expect(m.rights(), Missing, "ordinary user", "sudo")
 	m.write("proc/self/status", "CapEff:\t000001ffffdfefff\n") // without 12 (NET_ADMIN) and 21 (SYS_ADMIN)
-	m.expect(m.rights(), Missing, "without CAP_SYS_ADMIN (namespaces and mounts), CAP_NET_ADMIN (veth pairs)", "--privileged")
+	m.expect(m.rights(), Missing, "without CAP_SYS_ADMIN (namespaces and mounts), CAP_NET_ADMIN (veth pairs)",
+		"--privileged")
 	m.write("proc/self/status", "CapEff:\t000001ffffffffff\n")
 	m.expect(m.rights(), OK, "all", "")
 }
@@ -216,7 +223,8 @@ const (
 )
 
 func TestCgroups(t *testing.T) {
-	m := newMachine(t, map[string]string{"proc/self/mountinfo": "25 1 0:5 / / rw - ext4 /dev/root rw\n", "proc/self/cgroup": "4:memory:/a/b\n3:pids:/\n0::/s\n"})
+	m := newMachine(t, map[string]string{"proc/self/mountinfo": "25 1 0:5 / / rw - ext4 /dev/root rw\n",
+		"proc/self/cgroup": "4:memory:/a/b\n3:pids:/\n0::/s\n"})
 	m.expect(m.cgroups(), Missing, "no hierarchy", "mount -t cgroup2")
 
 	for _, shown := range []string{"/other", "/a/bc"} { // a part of the tree that this process is not in
@@ -255,14 +263,17 @@ func TestMemoryIsTheLeastOfMachineAndCgroups(t *testing.T) {
 	m := newMachine(t, map[string]string{
 		"proc/meminfo":        "MemTotal: 9000000 kB\nMemAvailable:  4000000 kB\n",
 		"proc/self/mountinfo": v1, "proc/self/cgroup": "4:memory:/a/b\n3:pids:/\n",
-		"cg/memory/memory.limit_in_bytes":   "9223372036854771712\n",
-		"cg/memory/memory.usage_in_bytes":   "100\n",
-		"cg/memory/memory.stat":             "total_inactive_file 0\n",
-		"cg/memory/a/memory.limit_in_bytes": "3000000000\n", // the parent is the tighter one
-		"cg/memory/a/memory.usage_in_bytes": "2500000000\n", "cg/memory/a/memory.stat": "total_cache 7\ntotal_inactive_file 500000000\n",
-		"cg/memory/a/b/memory.limit_in_bytes": "5000000000\n", "cg/memory/a/b/memory.usage_in_bytes": "0\n", "cg/memory/a/b/memory.stat": "total_inactive_file 0\n",
+		"cg/memory/memory.limit_in_bytes":     "9223372036854771712\n",
+		"cg/memory/memory.usage_in_bytes":     "100\n",
+		"cg/memory/memory.stat":               "total_inactive_file 0\n",
+		"cg/memory/a/memory.limit_in_bytes":   "3000000000\n", // the parent is the tighter one
+		"cg/memory/a/memory.usage_in_bytes":   "2500000000\n",
+		"cg/memory/a/memory.stat":             "total_cache 7\ntotal_inactive_file 500000000\n",
+		"cg/memory/a/b/memory.limit_in_bytes": "5000000000\n", "cg/memory/a/b/memory.usage_in_bytes": "0\n",
+		"cg/memory/a/b/memory.stat": "total_inactive_file 0\n",
 	})
-	m.expect([]Finding{m.memory(Need{Memory: 1_000_000_000})}, OK, "1GB available by the limit of this process's cgroup, 1GB needed", "")
+	m.expect([]Finding{m.memory(Need{Memory: 1_000_000_000})}, OK,
+		"1GB available by the limit of this process's cgroup, 1GB needed", "")
 	m.expect([]Finding{m.memory(Need{Memory: 1_000_000_001})}, Missing, "1GB available", "smaller fabric")
 	m.write("proc/meminfo", "MemAvailable: 1000 kB\n")
 	m.expect([]Finding{m.memory(Need{Memory: 2_000_000})}, Missing, "1.024MB available, 2MB needed", "more memory")
@@ -272,15 +283,17 @@ func TestMemoryIsTheLeastOfMachineAndCgroups(t *testing.T) {
 		"proc/meminfo":        "MemAvailable:  4000000 kB\n",
 		"proc/self/mountinfo": "32 25 0:28 /box /cg/unified rw - cgroup2 cgroup2 rw\n", "proc/self/cgroup": "0::/box/in\n",
 		"cg/unified/cgroup.controllers": "memory pids", "cg/unified/memory.max": "max\n",
-		"cg/unified/in/memory.max": "600000000\n", "cg/unified/in/memory.current": "300000000\n", "cg/unified/in/memory.stat": "anon 1\ninactive_file 100000000\n",
+		"cg/unified/in/memory.max": "600000000\n", "cg/unified/in/memory.current": "300000000\n",
+		"cg/unified/in/memory.stat": "anon 1\ninactive_file 100000000\n",
 	})
 	m.expect([]Finding{m.memory(Need{Memory: 1})}, OK, "400MB available by the limit", "")
 }
 
 func TestProcesses(t *testing.T) {
 	m := newMachine(t, map[string]string{
-		"proc/loadavg": "0.10 0.20 0.30 2/400 12345\n", "proc/sys/kernel/pid_max": "1000\n", "proc/sys/kernel/threads-max": "5000\n",
-		"proc/self/mountinfo": v1, "proc/self/cgroup": "3:pids:/\n",
+		"proc/loadavg": "0.10 0.20 0.30 2/400 12345\n", "proc/sys/kernel/pid_max": "1000\n",
+		"proc/sys/kernel/threads-max": "5000\n",
+		"proc/self/mountinfo":         v1, "proc/self/cgroup": "3:pids:/\n",
 	})
 	m.expect([]Finding{m.tasks(Need{Nodes: 25})}, OK, "600 more threads by kernel.pid_max, 600 needed", "")
 	m.expect([]Finding{m.tasks(Need{Nodes: 26})}, Missing, "624 needed", "sysctl -w kernel.pid_max=1648")
@@ -290,9 +303,11 @@ func TestProcesses(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	m := newMachine(t, map[string]string{"proc/sys/user/max_net_namespaces": "100\n", "proc/sys/user/max_pid_namespaces": "90\n"})
+	m := newMachine(t, map[string]string{"proc/sys/user/max_net_namespaces": "100\n",
+		"proc/sys/user/max_pid_namespaces": "90\n"})
 	m.expect([]Finding{m.quota(Need{Nodes: 45})}, OK, "at least 90", "")
-	m.expect([]Finding{m.quota(Need{Nodes: 46})}, Missing, "max_pid_namespaces is 90, 92 needed", "sysctl -w user.max_pid_namespaces=92")
+	m.expect([]Finding{m.quota(Need{Nodes: 46})}, Missing, "max_pid_namespaces is 90, 92 needed",
+		"sysctl -w user.max_pid_namespaces=92")
 	m.expect([]Finding{m.descriptors(Need{Descriptors: 1 << 40})}, Missing, "limit ", "LimitNOFILE")
 	m.expect([]Finding{m.descriptors(Need{Descriptors: 1})}, OK, "1 needed", "")
 
@@ -334,7 +349,8 @@ func TestToolsThatAreNotThere(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	for name, script := range map[string]string{"runc": "#!/bin/sh\necho runc version 9.8.7\necho more\n", "ip": "#!/bin/sh\n"} {
+	for name, script := range map[string]string{"runc": "#!/bin/sh\necho runc version 9.8.7\necho more\n",
+		"ip": "#!/bin/sh\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,8 @@ func (h host) namespaces() []Finding {
 			"a kernel built with CONFIG_NAMESPACES and each of CONFIG_{NET,PID,UTS,IPC}_NS, as those of all distributions are"}}
 	case refused != nil:
 		return []Finding{failed(name, fmt.Errorf("new %s namespaces: %w", strings.Join(refused, ", "), why),
-			"raise the limits in /proc/sys/user, and allow unshare(2) in the seccomp profile of the container that this runs in")}
+			"raise the limits in /proc/sys/user, and allow unshare(2) in the seccomp profile of the container that "+
+				"this runs in")}
 	}
 	return []Finding{found(name, "%s", strings.Join(made, ", "))}
 }
@@ -72,10 +73,12 @@ func (h host) network() []Finding {
 	case err != nil:
 		return []Finding{failed(veth, err, "see namespaces"), failed(rings, err, "see namespaces")}
 	case made != nil:
-		return []Finding{failed(veth, fmt.Errorf("make a veth pair: %w", made), "modprobe veth, or a kernel built with CONFIG_VETH"),
+		return []Finding{failed(veth, fmt.Errorf("make a veth pair: %w", made),
+			"modprobe veth, or a kernel built with CONFIG_VETH"),
 			{rings, Missing, "not tried, for want of a veth pair", "see veth"}}
 	case opened != nil:
-		return []Finding{found(veth, "made a pair"), failed(rings, opened, "a kernel built with CONFIG_PACKET, and memory for the rings")}
+		return []Finding{found(veth, "made a pair"),
+			failed(rings, opened, "a kernel built with CONFIG_PACKET, and memory for the rings")}
 	}
 	return []Finding{found(veth, "made a pair"), found(rings, "AF_PACKET with TPACKET_V2 rings in both directions")}
 }

@@ -19,7 +19,8 @@ func (h host) linux() []Finding {
 	var major, minor int
 	if n, _ := fmt.Sscanf(release, "%d.%d", &major, &minor); n == 2 &&
 		(major < oldestMajor || major == oldestMajor && minor < oldestMinor) {
-		return []Finding{{name, Missing, release, fmt.Sprintf("a kernel of version %d.%d or later", oldestMajor, oldestMinor)}}
+		return []Finding{{name, Missing, release, fmt.Sprintf("a kernel of version %d.%d or later",
+			oldestMajor, oldestMinor)}}
 	}
 	return []Finding{found(name, "%s", release)}
 }

@@ -111,14 +111,16 @@ func (h host) tasks(n Need) Finding {
 	running := h.runningTasks()
 	for _, limit := range []string{"pid_max", "threads-max"} {
 		if most, err := h.number("proc/sys/kernel/" + limit); err == nil && max(0, most-running) < free {
-			free, where, remedy = max(0, most-running), "kernel."+limit, fmt.Sprintf("sysctl -w kernel.%s=%d", limit, running+2*needed)
+			free, where, remedy = max(0, most-running), "kernel."+limit, fmt.Sprintf("sysctl -w kernel.%s=%d",
+				limit, running+2*needed)
 		}
 	}
 	left := h.left("pids",
 		func(_ *cgroup.Hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.max")) },
 		func(_ *cgroup.Hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.current")) })
 	if left < free {
-		free, where, remedy = left, "pids.max of this process's cgroup", "raise it (TasksMax= of the service, docker run --pids-limit)"
+		free, where, remedy = left, "pids.max of this process's cgroup", "raise it (TasksMax= of the service, docker run "+
+			"--pids-limit)"
 	}
 	if where == "" {
 		return found(name, "no limit is known")
@@ -179,7 +181,9 @@ func (h host) backlog() []Finding {
 	case err != nil:
 		return []Finding{{name, Warning, err.Error(), remedy}}
 	case length < leastBacklog:
-		return []Finding{{name, Warning, fmt.Sprintf("%s is %d: where many frames leave at once some may be sent again, which slows a run", key, length), remedy}}
+		return []Finding{{name, Warning,
+			fmt.Sprintf("%s is %d: where many frames leave at once some may be sent again, which slows a run", key, length),
+			remedy}}
 	}
 	return []Finding{found(name, "%s is %d", key, length)}
 }

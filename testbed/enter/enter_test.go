@@ -107,7 +107,8 @@ func node(t *testing.T) Node {
 	cmd := exec.Command("/proc/self/exe", t.TempDir())
 	cmd.Env = []string{part + "=container"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags: unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWCGROUP}
+		Cloneflags: unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
+			unix.CLONE_NEWCGROUP}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -163,11 +164,13 @@ func code(err error) int {
 
 func TestCommandHasTheHostsFilesAndTheNodesNetwork(t *testing.T) {
 	n := node(t)
-	cmd, out := as("command", "", n, "sh", "-c", "uname -n; echo $$; readlink /proc/self/ns/net /proc/self/ns/mnt /proc/self/ns/pid; exit 7")
+	cmd, out := as("command", "", n, "sh", "-c", "uname -n; echo $$; readlink /proc/self/ns/net /proc/self/ns/mnt "+
+		"/proc/self/ns/pid; exit 7")
 	if got := code(cmd.Run()); got != 7 {
 		t.Errorf("exit code %d, want 7", got)
 	}
-	want := fmt.Sprintf("leaf9\n%d\n%s\n%s\n%s\n", cmd.Process.Pid, link(t, n.Pid, "net"), link(t, os.Getpid(), "mnt"), link(t, os.Getpid(), "pid"))
+	want := fmt.Sprintf("leaf9\n%d\n%s\n%s\n%s\n", cmd.Process.Pid, link(t, n.Pid, "net"), link(t, os.Getpid(), "mnt"),
+		link(t, os.Getpid(), "pid"))
 	if out.String() != want {
 		t.Errorf("says\n%s, want\n%s", out, want)
 	}
@@ -262,7 +265,8 @@ func TestFailuresLeaveTheProcessWhereItWas(t *testing.T) {
 		if err == nil || errors.Is(err, ErrGone) != c.gone || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: Command: %v", c.what, err)
 		}
-		if _, err := c.n.Inside([]string{c.command}, nil); err == nil || errors.Is(err, ErrGone) != c.gone || !strings.Contains(err.Error(), c.words) {
+		if _, err := c.n.Inside([]string{c.command}, nil); err == nil || errors.Is(err, ErrGone) != c.gone ||
+			!strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: Inside: %v", c.what, err)
 		}
 	}
@@ -272,7 +276,8 @@ func TestFailuresLeaveTheProcessWhereItWas(t *testing.T) {
 	if _, err := n.Inside([]string{"no-such-command"}, []string{"PATH=/sbin:/bin"}); !errors.Is(err, exec.ErrNotFound) {
 		t.Error(err)
 	}
-	if _, err := (Node{n.Name, n.NetNS, 0}).Inside([]string{"part"}, nil); err == nil || !strings.Contains(err.Error(), "no container of its own") {
+	if _, err := (Node{n.Name, n.NetNS, 0}).Inside([]string{"part"}, nil); err == nil || !strings.Contains(err.Error(),
+		"no container of its own") {
 		t.Error(err)
 	}
 	file := filepath.Join(t.TempDir(), "x")

@@ -17,7 +17,8 @@ import (
 // The namespaces of a container. The PID namespace becomes that of children;
 // the mount namespace comes last, since /proc is another's from then on.
 var spaces = []space{{"IPC", "ns/ipc", unix.CLONE_NEWIPC}, uts, {"network", "ns/net", unix.CLONE_NEWNET},
-	{"cgroup", "ns/cgroup", unix.CLONE_NEWCGROUP}, {"PID", "ns/pid", unix.CLONE_NEWPID}, {"mount", "ns/mnt", unix.CLONE_NEWNS}}
+	{"cgroup", "ns/cgroup", unix.CLONE_NEWCGROUP}, {"PID", "ns/pid", unix.CLONE_NEWPID},
+	{"mount", "ns/mnt", unix.CLONE_NEWNS}}
 
 // Inside runs a program of the node's container in all of its namespaces and
 // returns its exit code, 128 + n if signal n ended it. A name without a slash is

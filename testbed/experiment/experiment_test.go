@@ -21,7 +21,10 @@ import (
 func fixture(t *testing.T, seeds ...uint64) (*Experiment, string) {
 	dir := filepath.Join(t.TempDir(), "run")
 	return &Experiment{
-		Name: "x", Digest: "d", Source: []byte("name: x\n"), Seeds: seeds,
+		Name:   "x",
+		Digest: "d",
+		Source: []byte("name: x\n"),
+		Seeds:  seeds,
 		Plans: func(seed *uint64) ([]*plan.Plan, error) {
 			a, b := &plan.Plan{Name: "a", Seed: 1}, &plan.Plan{Name: "b", Seed: 1}
 			if seed != nil {
@@ -238,13 +241,15 @@ func TestAFolderWithoutItsNameIsKept(t *testing.T) {
 }
 
 func TestFolderNames(t *testing.T) {
-	for name, want := range map[string]string{"pc4": "pc4", "a b/c": "a_b_c", "..": "_..", "": "", "x.1": "x.1", "ö": "_"} {
+	for name, want := range map[string]string{"pc4": "pc4", "a b/c": "a_b_c", "..": "_..", "": "",
+		"x.1": "x.1", "ö": "_"} {
 		if got := clean(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
 	s := session{Experiment: &Experiment{}, names: map[string]bool{}, total: 3}
-	got := s.subfolder(&plan.Plan{Name: "a b"}) + " " + s.subfolder(&plan.Plan{Name: "a_b"}) + " " + s.subfolder(&plan.Plan{Name: "a/b"})
+	got := s.subfolder(&plan.Plan{Name: "a b"}) + " " + s.subfolder(&plan.Plan{Name: "a_b"}) + " " + s.subfolder(
+		&plan.Plan{Name: "a/b"})
 	if got != "a_b a_b-2 a_b-3" {
 		t.Error(got)
 	}

@@ -15,7 +15,8 @@ import (
 
 // matrix is one of n cells whose runs end as each says; kept are those that
 // were kept.
-func matrix(n, jobs int, ends func(cell int, ctx context.Context) (interrupted bool, err error)) (m *Matrix, kept *[]string) {
+func matrix(n, jobs int, ends func(cell int,
+	ctx context.Context) (interrupted bool, err error)) (m *Matrix, kept *[]string) {
 	m, kept = &Matrix{Jobs: jobs}, &[]string{}
 	for i := range n {
 		name := fmt.Sprint(i)

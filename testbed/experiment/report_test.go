@@ -49,13 +49,15 @@ func printed(t *testing.T, r *Report, f Format, colour bool) string {
 func TestTableSaysTheVerdictFirst(t *testing.T) {
 	text := printed(t, report(), FormatTable, false)
 	lines := strings.Split(text, "\n")
-	if lines[0] != "PASS        pc4: 2 of 2 flows completed" || lines[1] != "FAILED      dcqcn: 2 of 2 flows completed; marks == 0: it is 4" {
+	if lines[0] != "PASS        pc4: 2 of 2 flows completed" || lines[1] != "FAILED      dcqcn: 2 of 2 flows "+
+		"completed; marks == 0: it is 4" {
 		t.Errorf("first lines %q, %q", lines[0], lines[1])
 	}
 	if !strings.HasSuffix(text, "\nrun folder: runs/incast-1\n") {
 		t.Error("the folder is not named last")
 	}
-	for _, want := range []string{"│ pc4 ", "dcqcn: failed: expectation: marks == 0: it is 4", "pc4: note: effect: 4 decisions", "│ 15.000 │", "0000000000000abc"} {
+	for _, want := range []string{"│ pc4 ", "dcqcn: failed: expectation: marks == 0: it is 4",
+		"pc4: note: effect: 4 decisions", "│ 15.000 │", "0000000000000abc"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -97,7 +99,8 @@ func TestTableIsNotAsWideAsTheFabricsNames(t *testing.T) {
 	}
 	r.Runs[0].Summary.Fabric += " in one building"
 	text = printed(t, r, FormatTable, false)
-	if !strings.Contains(text, "\nfabric of pc4: two-dc at 1/64 of full size in one building\nfabric of dcqcn: two-dc at 1/64 of full size\n┌") {
+	if !strings.Contains(text, "\nfabric of pc4: two-dc at 1/64 of full size in one building\nfabric of dcqcn: two-dc "+
+		"at 1/64 of full size\n┌") {
 		t.Errorf("two fabrics in\n%s", text)
 	}
 }
@@ -136,7 +139,8 @@ func TestMachineFormats(t *testing.T) {
 	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil {
 		t.Fatal(err)
 	}
-	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 15 || len(x.Metrics) != len(result.Metrics()) {
+	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 15 ||
+		len(x.Metrics) != len(result.Metrics()) {
 		t.Errorf("%+v", x)
 	}
 	if v, ok := j.Runs[0].Metrics["jain"]; v != nil || !ok {
@@ -146,7 +150,8 @@ func TestMachineFormats(t *testing.T) {
 	if err != nil || len(rows) != 3 || rows[2][1] != "dcqcn" || rows[2][4] != "failed" {
 		t.Errorf("%v, %v", rows, err)
 	}
-	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": false, "xml": false, "": false} {
+	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": false,
+		"xml": false, "": false} {
 		if _, err := ParseFormat(name, ReportFormats...); (err == nil) != ok {
 			t.Errorf("format %q: %v", name, err)
 		}

@@ -105,7 +105,8 @@ func (l Link) Validate() error {
 
 func (e End) validate() error {
 	// dev_valid_name in the kernel's net/core/dev.c.
-	if n := e.Interface; n == "" || n == "." || n == ".." || len(n) >= unix.IFNAMSIZ || strings.ContainsAny(n, "/: \t\n\v\f\r") {
+	if n := e.Interface; n == "" || n == "." || n == ".." || len(n) >= unix.IFNAMSIZ || strings.ContainsAny(n,
+		"/: \t\n\v\f\r") {
 		return fmt.Errorf("interface name %q: allowed are 1 to %d bytes without white space, '/' or ':'", n, unix.IFNAMSIZ-1)
 	}
 	if e.MAC != nil && (len(e.MAC) != 6 || e.MAC[0]&1 != 0 || [6]byte(e.MAC) == [6]byte{}) {

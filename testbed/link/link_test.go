@@ -88,7 +88,8 @@ func TestConnectTakesEveryAllowedMTU(t *testing.T) {
 
 func TestConnectLetsTheKernelDrawAddresses(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	if err := Connect(Link{A: End{Namespace: n[0], Interface: "p"}, B: End{Namespace: n[1], Interface: "p"}, MTU: 1500}); err != nil {
+	if err := Connect(Link{A: End{Namespace: n[0], Interface: "p"}, B: End{Namespace: n[1], Interface: "p"},
+		MTU: 1500}); err != nil {
 		t.Fatal(err)
 	}
 	var macs []string
@@ -211,7 +212,8 @@ func TestValidate(t *testing.T) {
 		{"multicast MAC", func(l *Link) { l.B.MAC = net.HardwareAddr{1, 0, 0x5e, 0, 0, 1} }, "01:00:5e:00:00:01 of p1"},
 		{"zero MAC", func(l *Link) { l.B.MAC = make(net.HardwareAddr, 6) }, "not all zero"},
 		{"one interface", func(l *Link) { l.B = l.A }, "its ends are one interface"},
-		{"everything", func(l *Link) { l.MTU, l.A.Interface = 0, "a b" }, "MTU 0: allowed are 68 to 65535 bytes\ninterface name \"a b\""},
+		{"everything", func(l *Link) { l.MTU, l.A.Interface = 0, "a b" },
+			"MTU 0: allowed are 68 to 65535 bytes\ninterface name \"a b\""},
 	} {
 		l := good
 		c.spoil(&l)

@@ -58,7 +58,8 @@ func chatty(t *testing.T, path string) {
 	t.Helper()
 	inside(t, path, func() error {
 		for _, which := range []string{"all", "default"} {
-			if err := os.WriteFile("/proc/sys/net/ipv6/conf/"+which+"/disable_ipv6", []byte("0"), 0); err != nil && !os.IsNotExist(err) {
+			if err := os.WriteFile("/proc/sys/net/ipv6/conf/"+which+"/disable_ipv6", []byte("0"), 0); err != nil &&
+				!os.IsNotExist(err) {
 				return err
 			}
 		}

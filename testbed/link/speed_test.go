@@ -50,7 +50,8 @@ func BenchmarkRing(b *testing.B) {
 				remove += removed.Sub(connected)
 				destroy += time.Since(removed)
 			}
-			for name, spent := range map[string]time.Duration{"make": make, "connect": connect, "remove": remove, "destroy": destroy} {
+			for name, spent := range map[string]time.Duration{"make": make, "connect": connect, "remove": remove,
+				"destroy": destroy} {
 				b.ReportMetric(spent.Seconds()*1e3/float64(b.N), name+"-ms")
 			}
 		})

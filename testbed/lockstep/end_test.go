@@ -81,11 +81,13 @@ func TestEnds(t *testing.T) {
 		ran      int // events, of all
 	}{
 		{"at the set time, all events before it run and none at it", engine.Schedule{Until: 25 * us, Limit: 25 * us},
-			[]*script{{events: []unit.Time{3 * us, 24 * us, 25 * us}, complete: unit.Never}, {events: []unit.Time{25*us - 1}, complete: unit.Never}}, false, 25 * us, engine.Complete, 3},
+			[]*script{{events: []unit.Time{3 * us, 24 * us, 25 * us}, complete: unit.Never},
+				{events: []unit.Time{25*us - 1}, complete: unit.Never}}, false, 25 * us, engine.Complete, 3},
 		{"at the set time, though nothing happens any more", engine.Schedule{Until: 25 * us, Limit: 25 * us},
 			[]*script{{complete: unit.Never}}, false, 25 * us, engine.Complete, 0},
 		{"on the grid after the last completion of all", engine.Schedule{Limit: 1000 * us, EndGrid: grid},
-			[]*script{{events: []unit.Time{5 * us, 33 * us, 39 * us, 40 * us}, complete: 33 * us}, {events: []unit.Time{12 * us, 35 * us, 50 * us}, complete: 12 * us}}, false, 40 * us, engine.Complete, 5},
+			[]*script{{events: []unit.Time{5 * us, 33 * us, 39 * us, 40 * us}, complete: 33 * us},
+				{events: []unit.Time{12 * us, 35 * us, 50 * us}, complete: 12 * us}}, false, 40 * us, engine.Complete, 5},
 		{"a grid step after a completion on the grid", engine.Schedule{Limit: 1000 * us, EndGrid: grid},
 			[]*script{{events: []unit.Time{30 * us, 39 * us}, complete: 30 * us}}, false, 40 * us, engine.Complete, 2},
 		{"on the first grid point if there was nothing to complete", engine.Schedule{Limit: 1000 * us, EndGrid: grid},
@@ -94,13 +96,15 @@ func TestEnds(t *testing.T) {
 			[]*script{{events: []unit.Time{33 * us, 37 * us}, complete: 33 * us}}, false, 36 * us, engine.Complete, 1},
 		{"at the limit, when flows are not complete", engine.Schedule{Limit: 100 * us, EndGrid: grid},
 			[]*script{{events: []unit.Time{5 * us, 200 * us}, complete: unit.Never}, {}}, false, 100 * us, engine.Exhausted, 1},
-		{"on the grid after the last window, when nothing is left and flows are not complete", engine.Schedule{Limit: 100 * us, EndGrid: grid},
+		{"on the grid after the last window, when nothing is left and flows are not complete",
+			engine.Schedule{Limit: 100 * us, EndGrid: grid},
 			[]*script{{events: []unit.Time{5 * us}, complete: unit.Never}, {}}, false, 10 * us, engine.Exhausted, 1},
 		{"before the first window, when it is to stop", engine.Schedule{Limit: 100 * us, EndGrid: grid},
 			[]*script{{events: []unit.Time{5 * us}, complete: unit.Never}, {}}, true, 0, engine.Interrupted, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			setup := Setup{Participants: len(c.scripts), Lookahead: unit.Microsecond, Schedule: c.schedule, Lookers: make([]bool, len(c.scripts))}
+			setup := Setup{Participants: len(c.scripts), Lookahead: unit.Microsecond, Schedule: c.schedule,
+				Lookers: make([]bool, len(c.scripts))}
 			p, _ := create(t, setup)
 			if c.stop {
 				p.Stop()
@@ -131,13 +135,20 @@ func TestWindowsWakeWhomTheyConcern(t *testing.T) {
 	for i := range 20 {
 		scripts[1].events = append(scripts[1].events, unit.Time(i)*5*us)
 	}
-	setup := Setup{Participants: 3, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us},
-		Look: 50 * unit.Microsecond, Lookers: []bool{false, false, true}}
+	setup := Setup{
+		Participants: 3,
+		Lookahead:    unit.Microsecond,
+		Schedule:     engine.Schedule{Until: 100 * us, Limit: 100 * us},
+		Look:         50 * unit.Microsecond,
+		Lookers:      []bool{false, false, true},
+	}
 	p, _ := create(t, setup)
 	perform(p, scripts)
 	// All take part in the first window.
-	if idle, busy, looker := scripts[0].windows, scripts[1].windows, scripts[2].windows; idle != 1 || busy != 20 || looker != 1 {
-		t.Errorf("the idle one took part in %d windows, the busy one in %d, the one that looks in %d: want 1, 20, 1", idle, busy, looker)
+	if idle, busy, looker := scripts[0].windows, scripts[1].windows, scripts[2].windows; idle != 1 ||
+		busy != 20 || looker != 1 {
+		t.Errorf("the idle one took part in %d windows, the busy one in %d, the one that looks in %d: want 1, 20, 1",
+			idle, busy, looker)
 	}
 	if p.Window()-1 != 20 {
 		t.Errorf("%d windows, want 20", p.Window()-1)
@@ -147,9 +158,15 @@ func TestWindowsWakeWhomTheyConcern(t *testing.T) {
 // A window that ends at a look wakes those that look, idle or not.
 func TestLooksWakeTheIdle(t *testing.T) {
 	processors(t, 4)
-	scripts := []*script{{complete: unit.Never}, {complete: unit.Never, events: []unit.Time{9*us + 500_000, 19*us + 500_000, 27 * us}}}
-	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 30 * us, Limit: 30 * us},
-		Look: 10 * unit.Microsecond, Lookers: []bool{true, false}})
+	scripts := []*script{{complete: unit.Never},
+		{complete: unit.Never, events: []unit.Time{9*us + 500_000, 19*us + 500_000, 27 * us}}}
+	p, _ := create(t, Setup{
+		Participants: 2,
+		Lookahead:    unit.Microsecond,
+		Schedule:     engine.Schedule{Until: 30 * us, Limit: 30 * us},
+		Look:         10 * unit.Microsecond,
+		Lookers:      []bool{true, false},
+	})
 	perform(p, scripts)
 	if got := scripts[0].windows; got != 3 { // the first, and those that end at 10 and 20 us
 		t.Errorf("the one that looks took part in %d windows, want 3", got)
@@ -158,7 +175,8 @@ func TestLooksWakeTheIdle(t *testing.T) {
 
 func TestStopEndsBeforeTheNextWindow(t *testing.T) {
 	processors(t, 4)
-	p, _ := create(t, Setup{Participants: 1, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us}, Lookers: make([]bool, 1)})
+	p, _ := create(t, Setup{Participants: 1, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
+		Limit: 100 * us}, Lookers: make([]bool, 1)})
 	m := p.Join(0)
 	m.Arrive(0)
 	if h, v := m.Await(); h != us || v != Granted {
@@ -178,7 +196,8 @@ func TestStopEndsBeforeTheNextWindow(t *testing.T) {
 func TestAbort(t *testing.T) {
 	processors(t, 80)
 	const n = 70
-	p, _ := create(t, Setup{Participants: n, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us}, Lookers: make([]bool, n)})
+	p, _ := create(t, Setup{Participants: n, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
+		Limit: 100 * us}, Lookers: make([]bool, n)})
 	verdicts := make(chan Verdict)
 	for i := 1; i < n; i++ {
 		go func() {
@@ -227,7 +246,8 @@ func until(t *testing.T, holds func() bool) {
 
 func TestLeaveEndsAWait(t *testing.T) {
 	processors(t, 4)
-	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us}, Lookers: make([]bool, 2)})
+	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
+		Limit: 100 * us}, Lookers: make([]bool, 2)})
 	m := p.Join(0)
 	told := make(chan Verdict)
 	go func() {
@@ -269,7 +289,8 @@ func TestWaitGivesTheProcessorBack(t *testing.T) {
 		return
 	}
 	runtime.GOMAXPROCS(1)
-	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us}, Lookers: make([]bool, 2)})
+	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
+		Limit: 100 * us}, Lookers: make([]bool, 2)})
 	m := p.Join(0)
 	go func() {
 		time.Sleep(50 * time.Millisecond) // the wait has begun, or is about to
@@ -282,7 +303,8 @@ func TestWaitGivesTheProcessorBack(t *testing.T) {
 }
 
 func TestLaggards(t *testing.T) {
-	p, _ := create(t, Setup{Participants: 3, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us}, Lookers: make([]bool, 3)})
+	p, _ := create(t, Setup{Participants: 3, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
+		Limit: 100 * us}, Lookers: make([]bool, 3)})
 	want := func(list ...int) {
 		t.Helper()
 		if got := p.Laggards(); !slices.Equal(got, list) {
@@ -305,7 +327,14 @@ func TestLaggards(t *testing.T) {
 
 // Who looks on sees what participants noted.
 func TestView(t *testing.T) {
-	setup := Setup{Run: 7, Participants: 2, Links: 4, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us, Limit: 100 * us}, Lookers: make([]bool, 2)}
+	setup := Setup{
+		Run:          7,
+		Participants: 2,
+		Links:        4,
+		Lookahead:    unit.Microsecond,
+		Schedule:     engine.Schedule{Until: 100 * us, Limit: 100 * us},
+		Lookers:      make([]bool, 2),
+	}
 	p, f := create(t, setup)
 	v, err := View(f, setup)
 	if err != nil {
@@ -320,8 +349,10 @@ func TestView(t *testing.T) {
 	m.Note(5, 600)
 	m.Note(6, -1)
 	other.Note(1, 50)
-	if hops, acked := v.Progress(); hops != 7 || acked != 650 || v.Announced(2) != 11 || v.Taken(3) != 12 || v.Now() != 3*us || v.Window() != 1 {
-		t.Errorf("%d hops, %v acknowledged, %d and %d frames, at %v, window %d", hops, acked, v.Announced(2), v.Taken(3), v.Now(), v.Window())
+	if hops, acked := v.Progress(); hops != 7 || acked != 650 || v.Announced(2) != 11 || v.Taken(3) != 12 ||
+		v.Now() != 3*us || v.Window() != 1 {
+		t.Errorf("%d hops, %v acknowledged, %d and %d frames, at %v, window %d", hops, acked, v.Announced(2), v.Taken(3),
+			v.Now(), v.Window())
 	}
 	if _, _, over := v.Over(); over || v.Aborted() {
 		t.Error("the run is over")
@@ -357,7 +388,8 @@ func TestPageOfAnotherRunIsRefused(t *testing.T) {
 		change(&other)
 		if p, err := Map(f, other); err == nil {
 			p.Close()
-			t.Errorf("a page of %d participants and %d links passes for one of %d and %d", setup.Participants, setup.Links, other.Participants, other.Links)
+			t.Errorf("a page of %d participants and %d links passes for one of %d and %d", setup.Participants, setup.Links,
+				other.Participants, other.Links)
 		}
 	}
 	empty, err := os.Create(f.Name() + ".empty")

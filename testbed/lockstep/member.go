@@ -32,8 +32,14 @@ const working = -1
 
 // Join takes part in the run as the participant with that index.
 func (p *Page) Join(index int) *Member {
-	return &Member{page: p, index: index, bell: &p.doorbell[index/32], bit: 1 << (index % 32), parity: 1,
-		chosen: make([]uint32, groups(p.setup.Participants))}
+	return &Member{
+		page:   p,
+		index:  index,
+		bell:   &p.doorbell[index/32],
+		bit:    1 << (index % 32),
+		parity: 1,
+		chosen: make([]uint32, groups(p.setup.Participants)),
+	}
 }
 
 // Verdict says what Await came back with.

@@ -85,7 +85,8 @@ func newRing(n int) *toyFabric {
 		r.lookahead = min(r.lookahead, r.nodes[i].ports[0].Lookahead())
 	}
 	for i := range 24 {
-		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i), PayloadLen: uint16(100 * (i % 9))}
+		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i),
+			PayloadLen: uint16(100 * (i % 9))}
 		b := r.nodes[(i%3)*n/3]
 		b.held = append(b.held, f)
 		b.queue.Schedule(unit.Time(i*1000), event.Timer, 0, 0)
@@ -238,8 +239,13 @@ func (m *team) enter(index int, window uint64) {
 // of the page of its own.
 func byTeam(t *testing.T, n, participants int, setup Setup) (got uint64, page *Page, problem string) {
 	t.Helper()
-	m := &team{toyFabric: newRing(n), hashes: make([]trace.Hash, n), boxes: make([]mailbox, 2*n),
-		at: make([]atomic.Uint64, participants), problems: make(chan string, 1)}
+	m := &team{
+		toyFabric: newRing(n),
+		hashes:    make([]trace.Hash, n),
+		boxes:     make([]mailbox, 2*n),
+		at:        make([]atomic.Uint64, participants),
+		problems:  make(chan string, 1),
+	}
 	for i := range n {
 		m.owner = append(m.owner, i%participants)
 	}
@@ -309,7 +315,8 @@ func TestTraceIsThatOfTheEngine(t *testing.T) {
 		lookahead := newRing(size.nodes).lookahead
 		setups := []Setup{{}, {Lookahead: lookahead / 2}, {Lookahead: lookahead / 7}, {Look: 3 * unit.Microsecond}}
 		for range 3 {
-			setups = append(setups, Setup{Lookahead: 1 + unit.Duration(luck.Int64N(int64(lookahead))), Look: unit.Duration(1 + luck.Int64N(int64(2*unit.Microsecond)))})
+			setups = append(setups, Setup{Lookahead: 1 + unit.Duration(luck.Int64N(int64(lookahead))),
+				Look: unit.Duration(1 + luck.Int64N(int64(2*unit.Microsecond)))})
 		}
 		for _, s := range setups {
 			s.Schedule = engine.Schedule{Until: until, Limit: until}
@@ -328,7 +335,8 @@ func TestTraceIsThatOfTheEngine(t *testing.T) {
 func TestTooLongWindowsWouldShow(t *testing.T) {
 	processors(t, 12)
 	until := unit.Time(60 * unit.Microsecond)
-	got, _, problem := byTeam(t, 12, 12, Setup{Lookahead: 4 * newRing(12).lookahead, Schedule: engine.Schedule{Until: until, Limit: until}})
+	got, _, problem := byTeam(t, 12, 12, Setup{Lookahead: 4 * newRing(12).lookahead,
+		Schedule: engine.Schedule{Until: until, Limit: until}})
 	if got == byEngine(t, 12, until) || problem == "" {
 		t.Errorf("windows of four lookaheads gave the right trace, or no complaint (%q): this test could not fail", problem)
 	}

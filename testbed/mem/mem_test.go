@@ -23,13 +23,21 @@ import (
 
 // star is an n-to-1 incast on one switch.
 func star(n int, size unit.Bytes, algorithm string) *plan.Plan {
-	p := &plan.Plan{Name: algorithm, Seed: 1, MTU: 1000, Limit: unit.Time(unit.Second), EndGrid: 10 * unit.Microsecond,
-		Controller: plan.Controller{Latency: 10 * unit.Microsecond}}
+	p := &plan.Plan{
+		Name:       algorithm,
+		Seed:       1,
+		MTU:        1000,
+		Limit:      unit.Time(unit.Second),
+		EndGrid:    10 * unit.Microsecond,
+		Controller: plan.Controller{Latency: 10 * unit.Microsecond},
+	}
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 	s := plan.Switch{Name: "s0", Profile: profile.DefaultSwitch()}
 	for i := range n + 1 {
-		p.NICs = append(p.NICs, plan.NIC{Name: fmt.Sprint("h", i), Profile: profile.DefaultNIC(), Link: i, IP: plan.FirstIP + uint32(i)})
-		p.Links = append(p.Links, plan.Link{A: plan.End{Node: plan.NodeID(1 + i)}, B: plan.End{Node: 0, Port: i}, Forward: ch, Backward: ch})
+		p.NICs = append(p.NICs, plan.NIC{Name: fmt.Sprint("h", i), Profile: profile.DefaultNIC(), Link: i,
+			IP: plan.FirstIP + uint32(i)})
+		p.Links = append(p.Links, plan.Link{A: plan.End{Node: plan.NodeID(1 + i)}, B: plan.End{Node: 0, Port: i},
+			Forward: ch, Backward: ch})
 		s.Links = append(s.Links, i)
 		s.Routes = append(s.Routes, uint16(i))
 		s.NextHops = append(s.NextHops, []uint16{uint16(i)})
@@ -37,8 +45,17 @@ func star(n int, size unit.Bytes, algorithm string) *plan.Plan {
 	p.Switches = []plan.Switch{s}
 	a := &plan.Algorithm{Name: algorithm}
 	for i := range n {
-		p.Flows = append(p.Flows, plan.Flow{Name: fmt.Sprint("f", i), Src: 1 + i, Dst: 0, Size: size, DSCP: -1,
-			Start: unit.Time(i * 5000), Algorithm: a, Path: []fabric.Channel{ch, ch}, Back: []fabric.Channel{ch, ch}})
+		p.Flows = append(p.Flows, plan.Flow{
+			Name:      fmt.Sprint("f", i),
+			Src:       1 + i,
+			Dst:       0,
+			Size:      size,
+			DSCP:      -1,
+			Start:     unit.Time(i * 5000),
+			Algorithm: a,
+			Path:      []fabric.Channel{ch, ch},
+			Back:      []fabric.Channel{ch, ch},
+		})
 	}
 	return p
 }
@@ -68,8 +85,10 @@ func TestIncastFillsTheBottleneck(t *testing.T) {
 		t.Errorf("ended at %v (exhausted: %v), want at most 2 %% after %v", out.End, out.Exhausted, wire)
 	}
 	for i := range out.Flows {
-		if f := &out.Flows[i]; f.Sender.Acked != 10*unit.MB || f.Receiver.Bytes != 10*unit.MB || f.Sender.Completed == unit.Never {
-			t.Errorf("flow %d: acknowledged %v, received %v, completed %v", i, f.Sender.Acked, f.Receiver.Bytes, f.Sender.Completed)
+		if f := &out.Flows[i]; f.Sender.Acked != 10*unit.MB || f.Receiver.Bytes != 10*unit.MB ||
+			f.Sender.Completed == unit.Never {
+			t.Errorf("flow %d: acknowledged %v, received %v, completed %v", i, f.Sender.Acked, f.Receiver.Bytes,
+				f.Sender.Completed)
 		}
 	}
 }
@@ -120,7 +139,8 @@ func TestAnotherCutOfWindowsLeavesTheTraceAsItIs(t *testing.T) {
 func TestCancelledRunBringsBackWhatThereIs(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := star(16, 100*unit.MB, "fixed")
-	out, err := mem.Run(ctx, p, mem.Options{Workers: 1, Algorithms: shipped.Find, Progress: func(model.Progress) { cancel() }})
+	out, err := mem.Run(ctx, p, mem.Options{Workers: 1, Algorithms: shipped.Find,
+		Progress: func(model.Progress) { cancel() }})
 	if err != nil || !out.Interrupted || out.Exhausted || out.End == 0 {
 		t.Fatalf("interrupted %v, exhausted %v, end %v, %v", out.Interrupted, out.Exhausted, out.End, err)
 	}
@@ -179,7 +199,8 @@ func TestCaptureOnAFullDiskFailsOnce(t *testing.T) {
 
 func TestCapturesOfUnknownPortsAreRefused(t *testing.T) {
 	p := star(2, unit.MB, "fixed")
-	for name, part := range map[string]string{"s0": "which port", "s0:9": "ports 0 to 2", "h0:1": "port 0 only", "x:1": "no node", "s0:a": "no port number"} {
+	for name, part := range map[string]string{"s0": "which port", "s0:9": "ports 0 to 2", "h0:1": "port 0 only",
+		"x:1": "no node", "s0:a": "no port number"} {
 		if err := model.CheckCaptures(p, []string{name}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: got %v, want something about %q", name, err, part)
 		}
@@ -195,7 +216,8 @@ func BenchmarkIncast(b *testing.B) {
 			b.ReportAllocs()
 			hops := uint64(0)
 			for b.Loop() {
-				out, err := mem.Run(context.Background(), star(16, 10*unit.MB, algorithm), mem.Options{Workers: 1, Algorithms: shipped.Find})
+				out, err := mem.Run(context.Background(), star(16, 10*unit.MB, algorithm),
+					mem.Options{Workers: 1, Algorithms: shipped.Find})
 				if err != nil {
 					b.Fatal(err)
 				}

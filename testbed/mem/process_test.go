@@ -39,8 +39,10 @@ func processes(t *testing.T) *registry.Registry {
 		if programs, err = os.MkdirTemp("", "mem-test-"); err != nil {
 			t.Fatal(err)
 		}
-		for _, pkg := range []string{"../../cmd/cc-dcqcn", "../../cmd/cc-pc4", "../../cmd/cc-fixed", "./testdata/halved", "./testdata/crashing"} {
-			if out, err := exec.Command("go", "build", "-o", filepath.Join(programs, filepath.Base(pkg)), pkg).CombinedOutput(); err != nil {
+		for _, pkg := range []string{"../../cmd/cc-dcqcn", "../../cmd/cc-pc4", "../../cmd/cc-fixed", "./testdata/halved",
+			"./testdata/crashing"} {
+			if out, err := exec.Command("go", "build", "-o", filepath.Join(programs, filepath.Base(pkg)),
+				pkg).CombinedOutput(); err != nil {
 				t.Fatalf("go build %s: %v\n%s", pkg, err, out)
 			}
 		}
@@ -186,7 +188,8 @@ func TestCrashOfAProcessIsAnAlgorithmFault(t *testing.T) {
 		if !errors.As(err, &fault) {
 			t.Fatalf("%s: %v, want an algorithm fault", side, err)
 		}
-		for _, part := range []string{" of flow f", "algorithm crashing (plugin " + os.TempDir(), "exited with code 2 at ", "panic: the " + side + " gives up"} {
+		for _, part := range []string{" of flow f", "algorithm crashing (plugin " + os.TempDir(), "exited with code 2 at ",
+			"panic: the " + side + " gives up"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: %q does not say %q", side, err, part)
 			}

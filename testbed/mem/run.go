@@ -213,7 +213,13 @@ func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
 		for _, n := range b.nodes {
 			done += n.Acked()
 		}
-		o.Progress(model.Progress{Now: now, Until: b.plan.Until, Hops: hops(), Done: done, Total: total})
+		o.Progress(model.Progress{
+			Now:   now,
+			Until: b.plan.Until,
+			Hops:  hops(),
+			Done:  done,
+			Total: total,
+		})
 	}
 }
 

@@ -24,7 +24,8 @@ func TestEmbed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for given, want := range map[string]string{"a.txt": "text of a.txt", "builtin": "builtin", "a line\nand more": "a line\nand more", "nowhere": "nowhere", ".": "."} {
+	for given, want := range map[string]string{"a.txt": "text of a.txt", "builtin": "builtin",
+		"a line\nand more": "a line\nand more", "nowhere": "nowhere", ".": "."} {
 		a := &plan.Algorithm{Name: "filed", Params: map[string]string{"table": given, "word": "a.txt"}}
 		p := &plan.Plan{Flows: []plan.Flow{{Algorithm: a}, {Algorithm: a}, {}}}
 		if err := Embed([]*plan.Plan{p}, func(string) (cc.Algorithm, bool) { return filed{}, true }); err != nil {

@@ -125,5 +125,6 @@ func KindNamed(name plan.Kind) (*Kind, error) {
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		known = append(known, string(name))
 	}
-	return nil, fmt.Errorf("%q is no kind of node that this program knows: allowed are %s", name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("%q is no kind of node that this program knows: allowed are %s", name,
+		strings.Join(known, ", "))
 }

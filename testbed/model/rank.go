@@ -53,7 +53,8 @@ func (f *Fabric) drawRanks(p *plan.Plan, qps []ends) error {
 			continue
 		}
 		if n := len(p.NICs[flow.Src].Ranks); flow.Rank < 0 || flow.Rank >= n {
-			return fmt.Errorf("flow %s belongs to rank %d of %s: that NIC has %d", flow.Name, flow.Rank, p.NICs[flow.Src].Name, n)
+			return fmt.Errorf("flow %s belongs to rank %d of %s: that NIC has %d", flow.Name, flow.Rank,
+				p.NICs[flow.Src].Name, n)
 		}
 		messages := make([][]nicd.Await, len(flow.Messages))
 		for k := range messages {

@@ -66,8 +66,10 @@ func TestWaitsBeyondTheNICAreRefused(t *testing.T) {
 		change func(*plan.Plan)
 		want   string
 	}{
-		{func(p *plan.Plan) { p.Flows[2].Messages[0].After[0].Flow = 4 }, "flow collective/h0-h1: message 0: it waits for flow collective/h2-h3, which neither starts nor ends at h0"},
-		{func(p *plan.Plan) { p.NICs[3].Ranks[0].Phases[1].After[0].Flow = 0 }, "collective/h3 at h3: phase 1: it waits for flow flow/h0-h1"},
+		{func(p *plan.Plan) { p.Flows[2].Messages[0].After[0].Flow = 4 }, "flow collective/h0-h1: message 0: it waits for " +
+			"flow collective/h2-h3, which neither starts nor ends at h0"},
+		{func(p *plan.Plan) { p.NICs[3].Ranks[0].Phases[1].After[0].Flow = 0 },
+			"collective/h3 at h3: phase 1: it waits for flow flow/h0-h1"},
 		{func(p *plan.Plan) { p.Flows[2].Rank = 1 }, "flow collective/h0-h1 belongs to rank 1 of h0: that NIC has 1"},
 	} {
 		p := ring(t)

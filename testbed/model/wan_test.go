@@ -67,11 +67,13 @@ func TestBlueprintOfALongHaul(t *testing.T) {
 	}
 	b := &f.Nodes[4]
 	w, ok := b.Design.(*WAN)
-	if !ok || b.Kind != plan.KindWAN || b.Name != "fibre" || len(b.Ports()) != 2 || b.Ports()[0].Tx.Latency != unit.Microsecond {
+	if !ok || b.Kind != plan.KindWAN || b.Name != "fibre" || len(b.Ports()) != 2 ||
+		b.Ports()[0].Tx.Latency != unit.Microsecond {
 		t.Errorf("%+v", b)
 	}
 	w.Profile.Phases[0].Delay[0] = unit.Nanosecond
-	if _, err := NewBuilder(nil, nil).Build(b); err == nil || !strings.Contains(err.Error(), "long-haul path fibre: phase 0: delay 1ns") {
+	if _, err := NewBuilder(nil, nil).Build(b); err == nil || !strings.Contains(err.Error(),
+		"long-haul path fibre: phase 0: delay 1ns") {
 		t.Error(err)
 	}
 }

@@ -35,8 +35,11 @@ func ReadCounters(ifname string) (Counters, error) {
 		return Counters{}, fmt.Errorf("read the counters of %s: the kernel sent none", ifname)
 	}
 	return Counters{
-		RxErrors: s.RxErrors, TxErrors: s.TxErrors,
-		RxDropped: s.RxDropped, TxDropped: s.TxDropped, RxMissed: s.RxMissedErrors,
+		RxErrors:  s.RxErrors,
+		TxErrors:  s.TxErrors,
+		RxDropped: s.RxDropped,
+		TxDropped: s.TxDropped,
+		RxMissed:  s.RxMissedErrors,
 	}, nil
 }
 

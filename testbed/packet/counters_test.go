@@ -3,7 +3,13 @@ package packet
 import "testing"
 
 func TestSinceNamesWhatDiffers(t *testing.T) {
-	before := Counters{RxErrors: 1, TxErrors: 2, RxDropped: 3, TxDropped: 4, RxMissed: 5}
+	before := Counters{
+		RxErrors:  1,
+		TxErrors:  2,
+		RxDropped: 3,
+		TxDropped: 4,
+		RxMissed:  5,
+	}
 	if got := before.Since(before); got != "" {
 		t.Errorf("nothing changed: %q", got)
 	}

@@ -24,7 +24,8 @@ const (
 // Ethernet header 14 bytes before.
 const (
 	sendOffset    = (unix.SizeofTpacket2Hdr + unix.TPACKET_ALIGNMENT - 1) &^ (unix.TPACKET_ALIGNMENT - 1)
-	receiveOffset = (sendOffset+unix.SizeofSockaddrLinklayer+16+unix.TPACKET_ALIGNMENT-1)&^(unix.TPACKET_ALIGNMENT-1) + tagLen - MinFrame
+	receiveOffset = (sendOffset+unix.SizeofSockaddrLinklayer+16+unix.TPACKET_ALIGNMENT-1)&^(unix.TPACKET_ALIGNMENT-1) +
+		tagLen - MinFrame
 )
 
 // largestBlock bounds the contiguous memory that is asked of the kernel at a

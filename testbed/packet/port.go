@@ -51,7 +51,13 @@ func Map(fd int, g Geometry) (*Port, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map the rings of %s: %w", name, err)
 	}
-	p := &Port{fd: fd, name: name, frame: g.Frame, mem: mem, events: unix.PollFd{Fd: int32(fd), Events: unix.POLLIN}}
+	p := &Port{
+		fd:     fd,
+		name:   name,
+		frame:  g.Frame,
+		mem:    mem,
+		events: unix.PollFd{Fd: int32(fd), Events: unix.POLLIN},
+	}
 	border := g.receive().bytes()
 	p.receive = newRing(g.receive(), mem[:border:border])
 	p.send = newRing(g.send(), mem[border:])

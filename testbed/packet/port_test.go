@@ -386,7 +386,8 @@ func TestAnotherSocketSeesWhatAPortSends(t *testing.T) {
 			return err
 		}
 		t.Cleanup(func() { unix.Close(capture) })
-		return unix.Bind(capture, &unix.SockaddrLinklayer{Protocol: networkOrder(unix.ETH_P_ALL), Ifindex: mustLink(t, c.a.name).Attrs().Index})
+		return unix.Bind(capture, &unix.SockaddrLinklayer{Protocol: networkOrder(unix.ETH_P_ALL),
+			Ifindex: mustLink(t, c.a.name).Attrs().Index})
 	})
 	frame := make([]byte, 500)
 	fill(frame, 1)

@@ -34,7 +34,8 @@ func (p *Port) Next() []byte {
 		return nil
 	}
 	if h.Len != h.Snaplen {
-		p.fail(fmt.Errorf("receive on %s: a frame of %d bytes was truncated to %d: the port was opened for frames of up to %d bytes",
+		p.fail(fmt.Errorf("receive on %s: a frame of %d bytes was truncated to %d: the port was opened for frames "+
+			"of up to %d bytes",
 			p.name, h.Len, h.Snaplen, p.frame))
 		return nil
 	}
@@ -104,10 +105,12 @@ func (p *Port) poll(waited, timeout time.Duration) {
 	var errno unix.Errno
 	if waited < rawWait {
 		p.span = unix.NsecToTimespec(int64(min(timeout, rawWait) - waited))
-		_, _, errno = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.events)), 1, uintptr(unsafe.Pointer(&p.span)), 0, 0, 0)
+		_, _, errno = unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.events)), 1,
+			uintptr(unsafe.Pointer(&p.span)), 0, 0, 0)
 	} else {
 		p.span = unix.NsecToTimespec(int64(timeout - waited))
-		_, _, errno = unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.events)), 1, uintptr(unsafe.Pointer(&p.span)), 0, 0, 0)
+		_, _, errno = unix.Syscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&p.events)), 1, uintptr(unsafe.Pointer(&p.span)),
+			0, 0, 0)
 	}
 	if errno != 0 && errno != unix.EINTR {
 		p.fail(fmt.Errorf("wait for a frame on %s: %w", p.name, errno))

@@ -73,7 +73,8 @@ func (p *Port) settle(status *uint32, busy uint32) error {
 		}
 		refusal := p.kick()
 		if tries == pauses {
-			p.fail(fmt.Errorf("send on %s: no frame was taken for %v (%w): its peer is down or has a smaller MTU, or net.core.netdev_max_backlog is too small",
+			p.fail(fmt.Errorf("send on %s: no frame was taken for %v (%w): its peer is down or has a smaller MTU, or "+
+				"net.core.netdev_max_backlog is too small",
 				p.name, pauses*pause, refusal))
 		}
 	}

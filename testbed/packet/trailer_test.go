@@ -19,7 +19,8 @@ func TestTrailerBytes(t *testing.T) {
 }
 
 func TestCutGivesBackWhatPutWrote(t *testing.T) {
-	for _, tr := range []Trailer{{}, {Run: 1<<32 - 1, Sequence: 1<<64 - 1, Start: unit.Never}, {Run: 3, Sequence: 9, Start: 80}} {
+	for _, tr := range []Trailer{{}, {Run: 1<<32 - 1, Sequence: 1<<64 - 1, Start: unit.Never},
+		{Run: 3, Sequence: 9, Start: 80}} {
 		for _, size := range []int{0, 60, 4300} {
 			b := make([]byte, size+TrailerLen)
 			fill(b[:size], 5)

@@ -40,7 +40,9 @@ func (r *recording) take(k int, t packet.Trailer, bytes []byte) {
 		return // offered to the peer a second time, or given up for lost
 	}
 	if t.Sequence > s.next {
-		i, found := slices.BinarySearchFunc(s.early, t.Sequence, func(e early, n uint64) int { return cmp.Compare(e.number, n) })
+		i, found := slices.BinarySearchFunc(s.early, t.Sequence, func(e early, n uint64) int {
+			return cmp.Compare(e.number, n)
+		})
 		if !found {
 			s.early = slices.Insert(s.early, i, early{t.Sequence, t.Start, slices.Clone(bytes)})
 		}

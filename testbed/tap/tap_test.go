@@ -70,8 +70,13 @@ func newCable(t *testing.T) *cable {
 		})
 		ends[i] = link.End{Namespace: path, Interface: "hd" + name}
 		c.places = append(c.places, tap.Place{Name: name + ":0", Namespace: path, Interface: "hd" + name})
-		c.ports = append(c.ports, capture.Port{Node: i, Name: name + ":0", Out: fabric.LinkID(6 + i), In: fabric.LinkID(7 - i),
-			Attachment: fabric.Attachment{Link: fabric.LinkID(6 + i), Tx: channel, Rx: channel}})
+		c.ports = append(c.ports, capture.Port{
+			Node:       i,
+			Name:       name + ":0",
+			Out:        fabric.LinkID(6 + i),
+			In:         fabric.LinkID(7 - i),
+			Attachment: fabric.Attachment{Link: fabric.LinkID(6 + i), Tx: channel, Rx: channel},
+		})
 	}
 	if err := link.Connect(link.Link{A: ends[0], B: ends[1], MTU: mtu}); err != nil {
 		t.Fatal(err)
@@ -168,9 +173,22 @@ func (c *cable) close(r *capture.Recorder, end unit.Time) {
 }
 
 func data(psn uint32) *wire.Frame {
-	f := &wire.Frame{Dst: wire.NodeMAC(2, 0), Src: wire.NodeMAC(1, 0), EtherType: wire.EtherTypeIPv4, SrcIP: 0x0a000001, DstIP: 0x0a000002,
-		TOS: 0x6A, TTL: 64, Fragment: wire.DontFragment, SrcPort: 0xC001, PKey: wire.DefaultPKey, Flags: wire.FlagMigReq,
-		Opcode: wire.WriteMiddle, DestQP: 0x12, PSN: psn}
+	f := &wire.Frame{
+		Dst:       wire.NodeMAC(2, 0),
+		Src:       wire.NodeMAC(1, 0),
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     0x0a000001,
+		DstIP:     0x0a000002,
+		TOS:       0x6A,
+		TTL:       64,
+		Fragment:  wire.DontFragment,
+		SrcPort:   0xC001,
+		PKey:      wire.DefaultPKey,
+		Flags:     wire.FlagMigReq,
+		Opcode:    wire.WriteMiddle,
+		DestQP:    0x12,
+		PSN:       psn,
+	}
 	f.SetPayload(1000)
 	return f
 }
@@ -286,7 +304,8 @@ func TestInterruptionAndAbortLeaveAWholeFile(t *testing.T) {
 	c.announced[1].Store(1000) // never to come
 	c.aborted.Store(true)
 	got.Reset()
-	if _, err := tp.Record(context.Background(), c.run(), &got); !errors.Is(err, tap.ErrAborted) || !bytes.Equal(got.Bytes(), want.Bytes()) {
+	if _, err := tp.Record(context.Background(), c.run(), &got); !errors.Is(err, tap.ErrAborted) ||
+		!bytes.Equal(got.Bytes(), want.Bytes()) {
 		t.Errorf("aborted: %v, %d bytes, want %d", err, got.Len(), want.Len())
 	}
 }
@@ -306,7 +325,8 @@ func TestOrderOfNumbersIsRestored(t *testing.T) {
 	c.close(memory, end)
 	c.end.Store(int64(end))
 	var got bytes.Buffer
-	if s, err := tp.Record(context.Background(), c.run(), &got); err != nil || s.Missed != 0 || s.Frames != 12 || !bytes.Equal(got.Bytes(), want.Bytes()) {
+	if s, err := tp.Record(context.Background(), c.run(), &got); err != nil || s.Missed != 0 || s.Frames != 12 ||
+		!bytes.Equal(got.Bytes(), want.Bytes()) {
 		t.Errorf("%v, %+v, %d bytes, want %d", err, s, got.Len(), want.Len())
 	}
 }
@@ -366,7 +386,8 @@ func TestJoiningARunMidway(t *testing.T) {
 	run := c.run()
 	run.Whole = false
 	var got bytes.Buffer
-	if s, err := tp.Record(context.Background(), run, &got); err != nil || s != (tap.Summary{Frames: 2}) || !bytes.Equal(got.Bytes(), want.Bytes()) {
+	if s, err := tp.Record(context.Background(), run, &got); err != nil || s != (tap.Summary{Frames: 2}) ||
+		!bytes.Equal(got.Bytes(), want.Bytes()) {
 		t.Errorf("%v, %+v, %d bytes, want %d", err, s, got.Len(), want.Len())
 	}
 }

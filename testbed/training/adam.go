@@ -22,7 +22,13 @@ const (
 )
 
 func newAdam(parameters int, rate float64) *adam {
-	return &adam{rate: rate, m: make([]float64, parameters), v: make([]float64, parameters), power1: 1, power2: 1}
+	return &adam{
+		rate:   rate,
+		m:      make([]float64, parameters),
+		v:      make([]float64, parameters),
+		power1: 1,
+		power2: 1,
+	}
 }
 
 // step moves w down the gradient g.

@@ -20,7 +20,8 @@ var incast []byte
 // Incast returns the thesis's incast (section 4.1.2) under a seed, its flows
 // scaled. Range of scale: above 0.
 func Incast(seed uint64, scale float64) (*plan.Plan, error) {
-	s, err := scenario.Parse("incast.yaml", incast, nil, scenario.WithOverrides(map[string]string{"seed": strconv.FormatUint(seed, 10)}))
+	s, err := scenario.Parse("incast.yaml", incast, nil,
+		scenario.WithOverrides(map[string]string{"seed": strconv.FormatUint(seed, 10)}))
 	if err != nil {
 		return nil, err
 	}

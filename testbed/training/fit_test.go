@@ -20,7 +20,13 @@ func lagged(n int, seed uint64) []Pair {
 	return pairs
 }
 
-var short = Fitting{Epochs: 8, Train: 800, Test: 200, Batch: 4, Rate: 0.003}
+var short = Fitting{
+	Epochs: 8,
+	Train:  800,
+	Test:   200,
+	Batch:  4,
+	Rate:   0.003,
+}
 
 // What can be learnt is learnt: after eight epochs the loss is a quarter of
 // what the best that knows nothing has; with labels of other pairs it is not.
@@ -52,7 +58,8 @@ func TestFitLearns(t *testing.T) {
 func TestFitRepeats(t *testing.T) {
 	weights := func(seed uint64) []float64 {
 		n := made(t, "lstm", 1)
-		if _, err := fit(context.Background(), n, lagged(900, 1), lagged(200, 2), short, chance.New(seed, "draw")); err != nil {
+		if _, err := fit(context.Background(), n, lagged(900, 1), lagged(200, 2), short,
+			chance.New(seed, "draw")); err != nil {
 			t.Fatal(err)
 		}
 		return n.Weights()
@@ -67,7 +74,8 @@ func TestFitRepeats(t *testing.T) {
 func TestFitStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := fit(ctx, made(t, "rnn", 1), lagged(900, 1), lagged(200, 2), short, chance.New(1, "draw")); !errors.Is(err, context.Canceled) {
+	if _, err := fit(ctx, made(t, "rnn", 1), lagged(900, 1), lagged(200, 2), short, chance.New(1, "draw")); !errors.Is(
+		err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -86,7 +86,8 @@ func TestParameters(t *testing.T) {
 			t.Errorf("%s has %d parameters, want %d", name, got, want)
 		}
 	}
-	if _, err := newNetwork("transformer", nil); err == nil || err.Error() != `there is no network "transformer": allowed are lstm, gru, rnn` {
+	if _, err := newNetwork("transformer", nil); err == nil ||
+		err.Error() != `there is no network "transformer": allowed are lstm, gru, rnn` {
 		t.Error(err)
 	}
 }

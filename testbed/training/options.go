@@ -41,8 +41,20 @@ type Options struct {
 
 // DefaultOptions returns the thesis's training.
 func DefaultOptions() Options {
-	return Options{Seed: 1, Scale: 1, Data: []string{"timely", "pidnn-tuning"}, Networks: Names, Pairs: 19058,
-		Fitting: Fitting{Epochs: 19, Train: 800, Test: 200, Batch: 1, Rate: 0.001}}
+	return Options{
+		Seed:     1,
+		Scale:    1,
+		Data:     []string{"timely", "pidnn-tuning"},
+		Networks: Names,
+		Pairs:    19058,
+		Fitting: Fitting{
+			Epochs: 19,
+			Train:  800,
+			Test:   200,
+			Batch:  1,
+			Rate:   0.001,
+		},
+	}
 }
 
 // Quick shortens a training to about a second: flows of a twentieth, fewer
@@ -64,7 +76,8 @@ func (o *Options) Check() error {
 	bad(o.Test < Bins, "test", o.Test, fmt.Sprintf("at least %d, one of each bin", Bins))
 	bad(o.Batch < 1 || o.Batch > o.Train, "batch", o.Batch, fmt.Sprintf("1 to --train, which is %d", o.Train))
 	bad(!(o.Rate > 0 && o.Rate <= 1), "rate", o.Rate, "above 0, at most 1")
-	bad(o.Pairs < max(o.Train, o.Test), "pairs", o.Pairs, fmt.Sprintf("at least --train and --test, %d", max(o.Train, o.Test)))
+	bad(o.Pairs < max(o.Train, o.Test), "pairs", o.Pairs, fmt.Sprintf("at least --train and --test, %d",
+		max(o.Train, o.Test)))
 	bad(len(o.Data) == 0, "data", `""`, "one algorithm or more")
 	for i, name := range o.Data {
 		bad(slices.Contains(o.Data[:i], name), "data", name, "each algorithm once")

@@ -77,7 +77,8 @@ func (e *DataError) Error() string {
 		found = append(found, fmt.Sprintf("%d in %s", n, BinNames[i]))
 	}
 	return fmt.Sprintf("%s: pairs by |K|, the RTT's relative step from its average: %s; at least %d are needed in each: "+
-		"the RTT varies too little, or the runs are too short; take other algorithms or longer runs", e.Runs, strings.Join(found, ", "), e.Need)
+		"the RTT varies too little, or the runs are too short; take other algorithms or longer runs", e.Runs,
+		strings.Join(found, ", "), e.Need)
 }
 
 // balance draws equally many pairs from each bin: as many as the least filled

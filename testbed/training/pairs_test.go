@@ -87,8 +87,10 @@ func TestBalance(t *testing.T) {
 	if !errors.As(err, &data) || data.Pairs != [Bins]int{1000, 300, 39, 0} {
 		t.Fatal(err)
 	}
-	if want := "train runs: pairs by |K|, the RTT's relative step from its average: 1000 in [0, 0.02), 300 in [0.02, 0.08), 39 in [0.08, 0.15), " +
-		"0 in [0.15, inf); at least 40 are needed in each: the RTT varies too little, or the runs are too short; take other algorithms or longer runs"; err.Error() != want {
+	if want := "train runs: pairs by |K|, the RTT's relative step from its average: 1000 in [0, 0.02), 300 in [0.02, " +
+		"0.08), 39 in [0.08, 0.15), " +
+		"0 in [0.15, inf); at least 40 are needed in each: the RTT varies too little, or the runs are too short; take " +
+		"other algorithms or longer runs"; err.Error() != want {
 		t.Error(err)
 	}
 }

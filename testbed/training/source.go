@@ -21,7 +21,8 @@ type source struct {
 // used. With them, samples have the mean, the 99th percentile and the maximum
 // of Table 6; with the 100 Gb/s at the start that section 4.4.1 speaks of, the
 // maximum would be ten times that.
-var timelyParams = map[string]string{"set": "paper", "hai_stage": "increases", "initial_rate": "10Gbps", "min_rate": "1Gbps"}
+var timelyParams = map[string]string{"set": "paper", "hai_stage": "increases", "initial_rate": "10Gbps",
+	"min_rate": "1Gbps"}
 
 // initial are the gains before they are tuned (thesis, section 3.5.3).
 var initial = map[string]string{"kp": "-0.2", "ki": "-0.05", "kd": "0.1"}
@@ -41,7 +42,8 @@ func (o *Options) source(label string) (source, error) {
 	}
 	var ok bool
 	if s.algorithm, ok = o.Algorithms(label); !ok {
-		return s, fmt.Errorf("--data %s: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained and what `rocelab algorithms` lists", label)
+		return s, fmt.Errorf("--data %s: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained and what "+
+			"`rocelab algorithms` lists", label)
 	}
 	return s, nil
 }

@@ -50,7 +50,8 @@ func (r *Report) runs() string {
 		}
 		t.AppendRow(row)
 	}
-	return fmt.Sprintf("%s\n%d pairs to train with and %d to test with, as many of each range of |K|", t.Render(), r.Train, r.Test)
+	return fmt.Sprintf("%s\n%d pairs to train with and %d to test with, as many of each range of |K|",
+		t.Render(), r.Train, r.Test)
 }
 
 func (r *Report) curves() string {
@@ -75,7 +76,8 @@ func (r *Report) curves() string {
 }
 
 func (r *Report) scores() string {
-	t := newTable("predictor", "parameters", "train loss", "train MAPE", "test loss", "test MAPE", "loss as they come", "MAPE as they come")
+	t := newTable("predictor", "parameters", "train loss", "train MAPE", "test loss", "test MAPE", "loss as they come",
+		"MAPE as they come")
 	for i := range r.Predictors {
 		p := &r.Predictors[i]
 		row := table.Row{p.Name, p.Parameters}
@@ -84,7 +86,8 @@ func (r *Report) scores() string {
 		}
 		t.AppendRow(row)
 	}
-	return fmt.Sprintf("%s\nover all %d, %d and, of the test runs as they come, %d pairs", t.Render(), r.Train, r.Test, r.All)
+	return fmt.Sprintf("%s\nover all %d, %d and, of the test runs as they come, %d pairs", t.Render(),
+		r.Train, r.Test, r.All)
 }
 
 func decimals(v float64, n int) string { return strconv.FormatFloat(v, 'f', n, 64) }
@@ -97,7 +100,8 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	for i := range r.Predictors {
 		p := &r.Predictors[i]
 		for _, e := range p.Curve {
-			rows = append(rows, []string{p.Name, strconv.Itoa(e.Number), exact(e.Train.Loss), exact(e.Train.MAPE), exact(e.Test.Loss), exact(e.Test.MAPE)})
+			rows = append(rows, []string{p.Name, strconv.Itoa(e.Number), exact(e.Train.Loss), exact(e.Train.MAPE),
+				exact(e.Test.Loss), exact(e.Test.MAPE)})
 		}
 	}
 	return c.WriteAll(rows)

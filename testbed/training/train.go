@@ -153,6 +153,12 @@ func (o *Options) train(ctx context.Context, name string, train, test, all []Pai
 	if err != nil {
 		return Predictor{}, nil, err
 	}
-	return Predictor{Name: name, Parameters: len(n.Weights()), Curve: curve,
-		Train: score(train, n.Forward), Test: score(test, n.Forward), All: score(all, n.Forward)}, n, nil
+	return Predictor{
+		Name:       name,
+		Parameters: len(n.Weights()),
+		Curve:      curve,
+		Train:      score(train, n.Forward),
+		Test:       score(test, n.Forward),
+		All:        score(all, n.Forward),
+	}, n, nil
 }

@@ -158,10 +158,12 @@ func TestWeightsFile(t *testing.T) {
 	if err != nil || n.W != r.Network.W {
 		t.Fatalf("other weights, %v", err)
 	}
-	if want := "rocelab train pidnn --seed 1 --scale 0.05 --network lstm --epochs 4 --train 200 --test 80"; m.Command != want {
+	if want := "rocelab train pidnn --seed 1 --scale 0.05 --network lstm --epochs 4 --train 200 --test 80"; m.Command !=
+		want {
 		t.Errorf("command %q, want %q", m.Command, want)
 	}
-	if m.Seed != 1 || m.TestMAPE != r.Predictors[0].Test.MAPE || m.TrainMAPE != r.Predictors[0].Train.MAPE || m.Kp != r.Tuned.Final.Kp {
+	if m.Seed != 1 || m.TestMAPE != r.Predictors[0].Test.MAPE || m.TrainMAPE != r.Predictors[0].Train.MAPE ||
+		m.Kp != r.Tuned.Final.Kp {
 		t.Errorf("%+v", m)
 	}
 	if left, _ := filepath.Glob(filepath.Dir(path) + "/*"); len(left) != 1 {
@@ -180,7 +182,8 @@ func TestNothingIsLeftHalfWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &Report{}
-	if err := WriteFile(taken, r.WriteCSV); err == nil || CanWrite(taken) == nil || CanWrite(taken+"/x/y") == nil || CanWrite(taken+"/x") != nil {
+	if err := WriteFile(taken, r.WriteCSV); err == nil || CanWrite(taken) == nil || CanWrite(taken+"/x/y") == nil ||
+		CanWrite(taken+"/x") != nil {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(folder); len(left) != 1 {
@@ -205,7 +208,8 @@ func TestRefusesDataWithoutVariation(t *testing.T) {
 // Wherever it is interrupted, there is no report: in a run to train with, to test
 // with, in a network's training, in a run to tune with, in the last run.
 func TestStops(t *testing.T) {
-	for _, at := range []string{"train: timely", "test: timely", "train lstm", "tune: pidnn, predictor off", "check: pidnn, tuned"} {
+	for _, at := range []string{"train: timely", "test: timely", "train lstm", "tune: pidnn, predictor off",
+		"check: pidnn, tuned"} {
 		ctx, cancel := context.WithCancel(context.Background())
 		o := quick()
 		o.Networks = []string{"lstm"}
@@ -236,7 +240,9 @@ func TestOptions(t *testing.T) {
 		{func(o *Options) { o.Pairs = 799 }, "--pairs 799: allowed is at least --train and --test, 800"},
 		{func(o *Options) { o.Data = nil }, `--data "": allowed is one algorithm or more`},
 		{func(o *Options) { o.Data = []string{"timely", "timely"} }, "--data timely: allowed is each algorithm once"},
-		{func(o *Options) { o.Data = []string{"cubic"} }, "--data cubic: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained and"},
+		{func(o *Options) {
+			o.Data = []string{"cubic"}
+		}, "--data cubic: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained and"},
 		{func(o *Options) { o.Networks = []string{"cnn"} }, "--network cnn: allowed is lstm, gru, rnn"},
 		{func(o *Options) { o.Networks = nil }, `--network "": allowed is lstm, gru, rnn`},
 	} {

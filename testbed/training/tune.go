@@ -117,7 +117,8 @@ type lessons struct {
 
 // NewSender implements cc.Controller.
 func (l lessons) NewSender(f cc.Facts) cc.Sender {
-	s := &student{learner: &pidnn.Learner{Gains: pidnn.Gains{Kp: l.params.Number("kp"), Ki: l.params.Number("ki"), Kd: l.params.Number("kd")}}}
+	s := &student{learner: &pidnn.Learner{Gains: pidnn.Gains{Kp: l.params.Number("kp"), Ki: l.params.Number("ki"),
+		Kd: l.params.Number("kd")}}}
 	own, err := l.NewTraining(l.params, l.network, s.learner)
 	if err != nil {
 		return nil // New took the same parameters

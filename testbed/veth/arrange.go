@@ -110,7 +110,8 @@ func serverOf(n *plan.NIC) string {
 
 func (s *State) addContainer(name, kind string, daemons int) {
 	i := len(s.Containers)
-	s.Containers = append(s.Containers, ContainerState{Name: name, Kind: kind, NetNS: s.path("net", name), Log: s.path("log", name)})
+	s.Containers = append(s.Containers, ContainerState{Name: name, Kind: kind, NetNS: s.path("net", name),
+		Log: s.path("log", name)})
 	for range daemons {
 		s.addSocket(i)
 	}
@@ -225,10 +226,12 @@ func (s *State) fits(p *plan.Plan) error {
 		same = want.Links[i] == s.Links[i]
 	}
 	if !same {
-		return fmt.Errorf("testbed %s has another graph than the scenario (it was deployed with %s): latency and rate may change, nodes and links may not", s.Name, s.Scenario)
+		return fmt.Errorf("testbed %s has another graph than the scenario (it was deployed with %s): latency and rate may "+
+			"change, nodes and links may not", s.Name, s.Scenario)
 	}
 	if want.MTU > s.MTU {
-		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name, s.MTU-trailerRoom, want.MTU-trailerRoom)
+		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name,
+			s.MTU-trailerRoom, want.MTU-trailerRoom)
 	}
 	return nil
 }
@@ -237,7 +240,9 @@ func (s *State) fits(p *plan.Plan) error {
 func (s *State) holds(plugins map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(plugins)) {
 		if s.Plugins[name] != plugins[name] {
-			return &FitError{fmt.Sprintf("testbed %s does not hold %s, the program of algorithm %s: deploy it anew with that plugin", s.Name, plugins[name], name)}
+			return &FitError{fmt.Sprintf(
+				"testbed %s does not hold %s, the program of algorithm %s: deploy it anew with that plugin", s.Name,
+				plugins[name], name)}
 		}
 	}
 	return nil

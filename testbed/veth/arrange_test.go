@@ -33,7 +33,8 @@ func planOf(t *testing.T, yaml string) *plan.Plan {
 
 // star is three hosts at a switch; more are further lines.
 func star(t *testing.T, hosts int, more string) *plan.Plan {
-	return planOf(t, fmt.Sprintf("name: star\ntopology: {kind: star, hosts: %d}\ntraffic: [{name: a, kind: flow, from: h0, to: h1, size: 1MB, algorithm: fixed}]\n%s", hosts, more))
+	return planOf(t, fmt.Sprintf("name: star\ntopology: {kind: star, hosts: %d}\ntraffic: [{name: a, kind: flow, from: "+
+		"h0, to: h1, size: 1MB, algorithm: fixed}]\n%s", hosts, more))
 }
 
 // servers is two servers of two NICs each at a switch.
@@ -83,9 +84,11 @@ func TestArrange(t *testing.T) {
 		{"a daemon per server of two NICs", servers(t), PerServer,
 			"s0(switch):1 a(server):1 b(server):1 s0@p0+p1+p2+p3=s0#0 h0@roce0=a#1 h1@roce1=a#1 h2@roce0=b#2 h3@roce1=b#2"},
 		{"a daemon per node in servers of two NICs", servers(t), PerNode,
-			"s0(switch):1 a(server):2 b(server):2 s0@p0+p1+p2+p3=s0#0 h0@roce0=a/0#1 h1@roce1=a/1#2 h2@roce0=b/0#3 h3@roce1=b/1#4"},
+			"s0(switch):1 a(server):2 b(server):2 s0@p0+p1+p2+p3=s0#0 h0@roce0=a/0#1 h1@roce1=a/1#2 h2@roce0=b/0#3 " +
+				"h3@roce1=b/1#4"},
 		{"a pool for servers of two NICs", servers(t), Pool,
-			"s0(switch):1 a(server):1 b(server):1 pool(pool):1 s0@p0+p1+p2+p3=pool#0 h0@roce0=pool#0 h1@roce1=pool#0 h2@roce0=pool#0 h3@roce1=pool#0"},
+			"s0(switch):1 a(server):1 b(server):1 pool(pool):1 s0@p0+p1+p2+p3=pool#0 h0@roce0=pool#0 h1@roce1=pool#0 " +
+				"h2@roce0=pool#0 h3@roce1=pool#0"},
 	} {
 		s := arranged(t, c.plan, c.way)
 		if got := describe(s); got != c.want {
@@ -140,12 +143,14 @@ func TestMembersAreNamedWithTheirNodes(t *testing.T) {
 func TestTwoContainersOfOneNameAreRefused(t *testing.T) {
 	p := servers(t)
 	p.NICs[2].Server = "s0"
-	if err := arrange(p, &State{Name: "x", Daemons: PerServer}); err == nil || !strings.Contains(err.Error(), "would be called s0") {
+	if err := arrange(p, &State{Name: "x", Daemons: PerServer}); err == nil || !strings.Contains(err.Error(),
+		"would be called s0") {
 		t.Errorf("a server called like a switch: %v", err)
 	}
 	p = star(t, 3, "")
 	p.NICs[0].Server = poolName
-	if err := arrange(p, &State{Name: "x", Daemons: Pool}); err == nil || !strings.Contains(err.Error(), "would be called pool") {
+	if err := arrange(p, &State{Name: "x", Daemons: Pool}); err == nil || !strings.Contains(err.Error(),
+		"would be called pool") {
 		t.Errorf("a server called pool: %v", err)
 	}
 }
@@ -158,7 +163,9 @@ func TestFits(t *testing.T) {
 		want string // "" if it fits
 	}{
 		{"the same plan", star(t, 3, ""), ""},
-		{"another latency and rate", planOf(t, "name: star\ntopology: {kind: star, hosts: 3, latency: 5us, rate: 400Gbps}\ntraffic: [{name: a, kind: flow, from: h0, to: h2, size: 1MB, algorithm: fixed}]\n"), ""},
+		{"another latency and rate",
+			planOf(t, "name: star\ntopology: {kind: star, hosts: 3, latency: 5us, rate: 400Gbps}\ntraffic: [{name: a, kind: "+
+				"flow, from: h0, to: h2, size: 1MB, algorithm: fixed}]\n"), ""},
 		{"another traffic", star(t, 3, "seed: 9\n"), ""},
 		{"more hosts", star(t, 4, ""), "another graph"},
 		{"fewer hosts", star(t, 2, ""), "another graph"},

@@ -31,7 +31,8 @@ func (r *run) record() error {
 		}
 		node := &r.Nodes[port.Node]
 		ports = append(ports, port)
-		places = append(places, tap.Place{Name: port.Name, Namespace: r.Containers[node.Container].NetNS, Interface: node.Interfaces[port.Port]})
+		places = append(places, tap.Place{Name: port.Name, Namespace: r.Containers[node.Container].NetNS,
+			Interface: node.Interfaces[port.Port]})
 	}
 	t, err := tap.Open(places, frameRoom(r.MTU))
 	if err != nil {
@@ -40,9 +41,11 @@ func (r *run) record() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.recording = &recording{t, make(chan error, 1), cancel}
 	go func() {
-		summary, err := t.Record(ctx, tap.Run{Source: r.page, Number: r.setup.Run, Ports: ports, Whole: true}, r.options.CaptureTo)
+		summary, err := t.Record(ctx, tap.Run{Source: r.page, Number: r.setup.Run, Ports: ports, Whole: true},
+			r.options.CaptureTo)
 		if err == nil && summary.Missed > 0 {
-			err = fmt.Errorf("capture: %d of %d frames were missed: capture fewer ports at a time", summary.Missed, summary.Missed+summary.Frames)
+			err = fmt.Errorf("capture: %d of %d frames were missed: capture fewer ports at a time", summary.Missed,
+				summary.Missed+summary.Frames)
 		}
 		r.recording.result <- err
 	}()

@@ -58,8 +58,14 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := CheckName(c.Name); err != nil {
 		return nil, err
 	}
-	s := &State{Name: c.Name, Created: time.Now().UTC().Truncate(time.Second), Ephemeral: c.Ephemeral, Scenario: c.Scenario,
-		Daemons: c.Daemons, Plugins: c.Plugins}
+	s := &State{
+		Name:      c.Name,
+		Created:   time.Now().UTC().Truncate(time.Second),
+		Ephemeral: c.Ephemeral,
+		Scenario:  c.Scenario,
+		Daemons:   c.Daemons,
+		Plugins:   c.Plugins,
+	}
 	if s.Daemons == "" {
 		s.Daemons = PerServer
 	}
@@ -159,7 +165,8 @@ func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
 		return err
 	}
 	t.running = make([]container.Container, n)
-	err = each(ctx, n, workers, func(i int) error { return t.start(ctx, r, i) }, func(done int) { t.progress("containers", done, n) })
+	err = each(ctx, n, workers, func(i int) error { return t.start(ctx, r, i) },
+		func(done int) { t.progress("containers", done, n) })
 	if err != nil {
 		return err
 	}
@@ -200,8 +207,14 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		args = append(args, "--once")
 	}
 	spec := container.Spec{
-		ID: t.Name + "." + c.Name, Hostname: c.Name, NetNS: c.NetNS, Program: program.Path, Args: args,
-		Env: environment(), Log: log, Dir: t.path("containers"),
+		ID:       t.Name + "." + c.Name,
+		Hostname: c.Name,
+		NetNS:    c.NetNS,
+		Program:  program.Path,
+		Args:     args,
+		Env:      environment(),
+		Log:      log,
+		Dir:      t.path("containers"),
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {
 		spec.Plugins = append(spec.Plugins, t.Plugins[name])

@@ -19,7 +19,8 @@ import (
 // roles are the binaries that a testbed of these programs and plugins runs, by
 // what they are for.
 func roles(p *Programs, plugins map[string]string) map[string]string {
-	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "long-haul paths": p.Wand.Path, "the pool": p.Pool.Path}
+	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "long-haul paths": p.Wand.Path,
+		"the pool": p.Pool.Path}
 	for name, path := range plugins {
 		list["algorithm "+name] = path
 	}
@@ -34,7 +35,8 @@ func (t *Testbed) identify() error {
 		path := t.Plugins[name]
 		base := filepath.Base(path)
 		if other, taken := bases[base]; taken {
-			return &FitError{fmt.Sprintf("plugins %s and %s have one file name, and containers hold them in one folder: rename one", other, path)}
+			return &FitError{fmt.Sprintf(
+				"plugins %s and %s have one file name, and containers hold them in one folder: rename one", other, path)}
 		}
 		bases[base] = path
 		if err := binary(path); err != nil {
@@ -62,7 +64,8 @@ func binary(path string) error {
 	defer f.Close()
 	var magic [4]byte
 	if _, err := io.ReadFull(f, magic[:]); err != nil || !bytes.Equal(magic[:], []byte("\x7fELF")) {
-		return &FitError{fmt.Sprintf("plugin %s is no ELF executable: on containers a plugin must be one, scripts run with --on mem alone", path)}
+		return &FitError{fmt.Sprintf("plugin %s is no ELF executable: on containers a plugin must be one, scripts run "+
+			"with --on mem alone", path)}
 	}
 	return nil
 }
@@ -83,7 +86,8 @@ func (t *Testbed) current(plugins map[string]string) error {
 			return err
 		}
 		if sum != t.Digests[role] {
-			return &FitError{fmt.Sprintf("testbed %s was deployed with another build of %s, the program of %s: deploy it anew", t.Name, now[role], role)}
+			return &FitError{fmt.Sprintf("testbed %s was deployed with another build of %s, the program of %s: deploy it anew",
+				t.Name, now[role], role)}
 		}
 	}
 	return nil

@@ -20,8 +20,9 @@ func programsIn(t *testing.T) Testbed {
 		return path
 	}
 	return Testbed{
-		State:    &State{Name: "x", Plugins: map[string]string{"mine": file("mine")}},
-		programs: Programs{Switchd: Program{Path: file("switchd")}, Nicd: Program{Path: file("nicd")}, Wand: Program{Path: file("wand")}, Pool: Program{Path: file("rocelab")}},
+		State: &State{Name: "x", Plugins: map[string]string{"mine": file("mine")}},
+		programs: Programs{Switchd: Program{Path: file("switchd")}, Nicd: Program{Path: file("nicd")},
+			Wand: Program{Path: file("wand")}, Pool: Program{Path: file("rocelab")}},
 	}
 }
 
@@ -33,11 +34,13 @@ func TestAnotherBuildIsRefused(t *testing.T) {
 	if err := b.current(b.Plugins); err != nil {
 		t.Error(err)
 	}
-	for path, about := range map[string]string{b.programs.Nicd.Path: "NICs", b.programs.Switchd.Path: "switches", b.programs.Wand.Path: "long-haul paths", b.programs.Pool.Path: "the pool", b.Plugins["mine"]: "algorithm mine"} {
+	for path, about := range map[string]string{b.programs.Nicd.Path: "NICs", b.programs.Switchd.Path: "switches",
+		b.programs.Wand.Path: "long-haul paths", b.programs.Pool.Path: "the pool", b.Plugins["mine"]: "algorithm mine"} {
 		was, _ := os.ReadFile(path)
 		os.WriteFile(path, append(was, '2'), 0o755)
 		err := b.current(b.Plugins)
-		if unfit := (*FitError)(nil); !errors.As(err, &unfit) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), about) {
+		if unfit := (*FitError)(nil); !errors.As(err, &unfit) || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), about) {
 			t.Errorf("%s was built anew: %v", about, err)
 		}
 		os.WriteFile(path, was, 0o755)

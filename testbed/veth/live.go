@@ -48,8 +48,11 @@ func (r *run) live() liveState {
 				continue
 			}
 			s.Ports = append(s.Ports, LivePort{
-				Node: n, Port: p.Number, Name: fmt.Sprintf("%s:%d", node.Name, p.Number),
-				NetNS: r.Containers[node.Container].NetNS, Interface: node.Interfaces[p.Number],
+				Node:       n,
+				Port:       p.Number,
+				Name:       fmt.Sprintf("%s:%d", node.Name, p.Number),
+				NetNS:      r.Containers[node.Container].NetNS,
+				Interface:  node.Interfaces[p.Number],
 				Attachment: order.Nodes[p.Node].Ports()[p.Number],
 			})
 		}

@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 // plans are those of a scenario of the specs, with some keys changed.
 func plans(t *testing.T, file string, sets map[string]string) []*plan.Plan {
 	t.Helper()
-	s, err := scenario.Load(filepath.Join("../../specs/scenarios", file), model.Checker(shipped.Find), scenario.WithOverrides(sets))
+	s, err := scenario.Load(filepath.Join("../../specs/scenarios", file), model.Checker(shipped.Find),
+		scenario.WithOverrides(sets))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,8 @@ func TestNeedCountsServers(t *testing.T) {
 		}
 		n := Need(p, d)
 		if n.Nodes != nodes || n.Nodes != max(len(s.Containers), s.Participants()) {
-			t.Errorf("a daemon per %s: %d nodes needed for %d containers and %d daemons, want %d", d, n.Nodes, len(s.Containers), s.Participants(), nodes)
+			t.Errorf("a daemon per %s: %d nodes needed for %d containers and %d daemons, want %d", d, n.Nodes,
+				len(s.Containers), s.Participants(), nodes)
 		}
 		if rings := needOfRun(p).Memory; n.Memory != rings+unit.Bytes(nodes)*perNode {
 			t.Errorf("a daemon per %s: %v needed, the rings take %v", d, n.Memory, rings)

@@ -26,6 +26,7 @@ func checkPaths(s *State) error {
 		return nil
 	}
 	most := len(Root()) - excess
-	return fmt.Errorf("the folder of testbeds, %s, has a path of %d B: allowed are %d for testbed %s, as its sockets stand in it and the path of a socket has at most %d (unix(7)): set ROCELAB_RUN to a shorter one",
+	return fmt.Errorf("the folder of testbeds, %s, has a path of %d B: allowed are %d for testbed %s, as its sockets "+
+		"stand in it and the path of a socket has at most %d (unix(7)): set ROCELAB_RUN to a shorter one",
 		Root(), len(Root()), most, s.Name, longestSocket)
 }

@@ -45,7 +45,8 @@ func TestFolderMayBeAsLongAsSocketsAllow(t *testing.T) {
 		}
 		err := checkPaths(arranged(root + "r"))
 		want := fmt.Sprintf("has a path of %d B: allowed are %d for testbed %s", most+1, most, name)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), root+"r") || !strings.Contains(err.Error(), "ROCELAB_RUN") {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), root+"r") ||
+			!strings.Contains(err.Error(), "ROCELAB_RUN") {
 			t.Errorf("%s: %v, want %q", way, err, want)
 		}
 	}

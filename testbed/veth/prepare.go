@@ -70,13 +70,22 @@ func (r *run) draw() error {
 		programs[name] = "/plugins/" + filepath.Base(path)
 	}
 	for i := range r.members {
-		o := daemon.Order{Protocol: daemon.Protocol, Setup: r.setup, Index: i, Algorithms: drawn.Algorithms, Programs: programs}
+		o := daemon.Order{
+			Protocol:   daemon.Protocol,
+			Setup:      r.setup,
+			Index:      i,
+			Algorithms: drawn.Algorithms,
+			Programs:   programs,
+		}
 		for k, n := range r.members[i].nodes {
 			b := drawn.Nodes[n]
 			o.Nodes = append(o.Nodes, b)
 			for number, a := range b.Ports() {
 				o.Ports = append(o.Ports, daemon.Port{
-					Node: k, Number: number, Link: r.linkName(int(a.Link) / 2), Peer: r.peer(int(a.Link)),
+					Node:     k,
+					Number:   number,
+					Link:     r.linkName(int(a.Link) / 2),
+					Peer:     r.peer(int(a.Link)),
 					Geometry: packet.Geometry{Frame: frameRoom(r.MTU), Receive: daemon.Slots(&a, r.setup.Lookahead), Send: sendSlots},
 				})
 			}
@@ -203,7 +212,8 @@ func (r *run) order(page *os.File) error {
 		c.SetWriteDeadline(time.Now().Add(r.options.Standstill))
 		err = c.Send(order, append([]*os.File{page}, r.sockets[i]...)...)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill, r.suspect(&r.members[i]))}
+			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill,
+				r.suspect(&r.members[i]))}
 		} else if err != nil {
 			return errors.Join(r.died(&r.members[i]), err)
 		}

@@ -213,7 +213,13 @@ func (r *run) tell() {
 		return
 	}
 	hops, acked := r.page.Progress()
-	r.options.Progress(model.Progress{Now: r.page.Now(), Until: r.plan.Until, Hops: hops, Done: acked, Total: r.plan.Payload()})
+	r.options.Progress(model.Progress{
+		Now:   r.page.Now(),
+		Until: r.plan.Until,
+		Hops:  hops,
+		Done:  acked,
+		Total: r.plan.Payload(),
+	})
 }
 
 // assemble puts the results together.
@@ -240,7 +246,8 @@ func (r *run) remarks(results []*daemon.Result) (list []string) {
 	for i, one := range results {
 		for k, count := range one.Ports {
 			if p := &r.orders[i].Ports[k]; count.Foreign > 0 {
-				list = append(list, fmt.Sprintf("%d foreign frames at %s:%d (link %s): something else sends on that link; they reached no model",
+				list = append(list, fmt.Sprintf("%d foreign frames at %s:%d (link %s): something else sends on that link; they "+
+					"reached no model",
 					count.Foreign, r.orders[i].Nodes[p.Node].Name, p.Number, p.Link))
 			}
 		}

@@ -111,7 +111,8 @@ var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 // CheckName refuses what no testbed can be called.
 func CheckName(name string) error {
 	if !nameForm.MatchString(name) {
-		return fmt.Errorf("%q is no name for a testbed: allowed are up to 32 lower-case letters, digits and dashes, a dash not first", name)
+		return fmt.Errorf("%q is no name for a testbed: allowed are up to 32 lower-case letters, digits and dashes, a "+
+			"dash not first", name)
 	}
 	return nil
 }

@@ -53,7 +53,8 @@ func TestStateIsReadBack(t *testing.T) {
 func TestNameIsTakenOnce(t *testing.T) {
 	s := saved(t, "one")
 	err := (&Testbed{State: &State{Name: "one"}}).claim()
-	if err == nil || !strings.Contains(err.Error(), "exists already") || !strings.Contains(err.Error(), "rocelab destroy one") {
+	if err == nil || !strings.Contains(err.Error(), "exists already") || !strings.Contains(err.Error(),
+		"rocelab destroy one") {
 		t.Errorf("claimed twice: %v", err)
 	}
 	if _, err := os.Stat(s.path(stateFile)); err != nil {
@@ -78,7 +79,8 @@ func TestDamagedStateIsReported(t *testing.T) {
 	if err := os.Truncate(s.path(stateFile), 30); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load("torn"); err == nil || !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), "rocelab destroy torn") {
+	if _, err := Load("torn"); err == nil || !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(),
+		"rocelab destroy torn") {
 		t.Errorf("loaded: %v", err)
 	}
 	if list, err := List(); err == nil || len(list) != 0 {

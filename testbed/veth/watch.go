@@ -73,7 +73,8 @@ func (r *run) stuck(most time.Duration) error {
 	for _, i := range r.page.Laggards() {
 		names = append(names, r.suspect(&r.members[i]))
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, most, r.page.Now(), strings.Join(names, "; "))}
+	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, most, r.page.Now(),
+		strings.Join(names, "; "))}
 }
 
 // suspect names a participant with the process to look at.
@@ -108,7 +109,8 @@ func (r *run) died(m *member) error {
 	if last := tail(c.Log, 12); last != "" {
 		said = ":\n" + last
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.memberName(m), how, c.Pid, r.logOf(c), said)}
+	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.memberName(m), how, c.Pid,
+		r.logOf(c), said)}
 }
 
 // DaemonError is a daemon that died.

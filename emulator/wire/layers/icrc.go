@@ -70,7 +70,8 @@ func FixICRC(frame []byte) error {
 	case t == wire.EtherTypeIPv6 && packet[0]>>4 == 6:
 		length = 40 + int(be.Uint16(packet[4:]))
 	default:
-		return fmt.Errorf("fix ICRC: EtherType 0x%04x with first byte 0x%02x is neither IPv6 nor IPv4 without options", uint16(t), packet[0])
+		return fmt.Errorf("fix ICRC: EtherType 0x%04x with first byte 0x%02x is neither IPv6 nor IPv4 without options",
+			uint16(t), packet[0])
 	}
 	if length > len(packet) || length < 20+8+bthLen+icrcLen {
 		return fmt.Errorf("fix ICRC: IP length %d in a packet of %d bytes", length, len(packet))

@@ -45,9 +45,26 @@ func goldenFrames(t testing.TB) (frames [][]byte) {
 // engineFrames returns one frame of each kind that the capture lacks: tag,
 // CNP, PFC, each algorithm extension, notifications of 0 to 8 flows.
 func engineFrames() (frames []wire.Frame) {
-	base := wire.Frame{Dst: wire.NodeMAC(2, 0), Src: wire.NodeMAC(1, 0), EtherType: wire.EtherTypeIPv4, SrcIP: 0x0a000001, DstIP: 0x0a000002,
-		TOS: 0x6A, TTL: 64, Fragment: wire.DontFragment, SrcPort: 0xC001, PKey: wire.DefaultPKey, Flags: wire.FlagMigReq | wire.FlagSolicited,
-		Opcode: wire.WriteFirst, DestQP: 0x12, PSN: 0xFFFFFF, AckExt: wire.AckReq, VA: 1 << 40, RKey: 7, DMALen: 1 << 20}
+	base := wire.Frame{
+		Dst:       wire.NodeMAC(2, 0),
+		Src:       wire.NodeMAC(1, 0),
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     0x0a000001,
+		DstIP:     0x0a000002,
+		TOS:       0x6A,
+		TTL:       64,
+		Fragment:  wire.DontFragment,
+		SrcPort:   0xC001,
+		PKey:      wire.DefaultPKey,
+		Flags:     wire.FlagMigReq | wire.FlagSolicited,
+		Opcode:    wire.WriteFirst,
+		DestQP:    0x12,
+		PSN:       0xFFFFFF,
+		AckExt:    wire.AckReq,
+		VA:        1 << 40,
+		RKey:      7,
+		DMALen:    1 << 20,
+	}
 	for _, ext := range append([]wire.ExtType{wire.ExtNone}, wire.Kinds()...) {
 		f := base
 		f.SetExtension(ext)
@@ -359,8 +376,10 @@ func TestTruncatedHeaders(t *testing.T) {
 	}
 }
 
-var ours = []gopacket.LayerType{roce.LayerTypeBTH, roce.LayerTypeRETH, roce.LayerTypeAETH, roce.LayerTypeCNP, roce.LayerTypeExtension,
-	roce.LayerTypeICRC, roce.LayerTypePFC, roce.LayerTypeImmDt, roce.LayerTypeAtomicETH, roce.LayerTypeAtomicAckETH, roce.LayerTypeDETH,
+var ours = []gopacket.LayerType{roce.LayerTypeBTH, roce.LayerTypeRETH, roce.LayerTypeAETH, roce.LayerTypeCNP,
+	roce.LayerTypeExtension,
+	roce.LayerTypeICRC, roce.LayerTypePFC, roce.LayerTypeImmDt, roce.LayerTypeAtomicETH, roce.LayerTypeAtomicAckETH,
+	roce.LayerTypeDETH,
 	roce.LayerTypeNotification}
 
 // FuzzDecoders gives any bytes to each decoder: no panic (gopacket would turn

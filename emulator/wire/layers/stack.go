@@ -40,7 +40,8 @@ func NewStack() *Stack {
 // gopacket.Payload. The ICRC is not reached by such a parser: read it from
 // BTH.Trailer.
 func (s *Stack) Layers() []gopacket.DecodingLayer {
-	return []gopacket.DecodingLayer{&s.BTH, &s.DETH, &s.RETH, &s.AtomicETH, &s.AETH, &s.AtomicAckETH, &s.ImmDt, &s.CNP, &s.Extension,
+	return []gopacket.DecodingLayer{&s.BTH, &s.DETH, &s.RETH, &s.AtomicETH, &s.AETH, &s.AtomicAckETH, &s.ImmDt,
+		&s.CNP, &s.Extension,
 		&s.Notification}
 }
 
@@ -65,7 +66,8 @@ func (s *sequence) pop() (gopacket.LayerType, bool) {
 		bit wire.Headers
 		t   gopacket.LayerType
 	}{
-		{wire.HasDETH, LayerTypeDETH}, {wire.HasRETH, LayerTypeRETH}, {wire.HasAtomic, LayerTypeAtomicETH}, {wire.HasAETH, LayerTypeAETH},
+		{wire.HasDETH, LayerTypeDETH}, {wire.HasRETH, LayerTypeRETH}, {wire.HasAtomic, LayerTypeAtomicETH},
+		{wire.HasAETH, LayerTypeAETH},
 		{wire.HasAtomicAck, LayerTypeAtomicAckETH}, {wire.HasImm, LayerTypeImmDt}, {wire.HasReserved, LayerTypeCNP},
 	} {
 		if s.left&step.bit != 0 {

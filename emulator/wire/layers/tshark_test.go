@@ -53,7 +53,8 @@ func shark(t *testing.T, frames ...[]byte) func(args ...string) string {
 		t.Fatal(err)
 	}
 	return func(args ...string) string {
-		cmd := exec.Command(path, append([]string{"-X", "lua_script:rocelab.lua", "-r", name, "-o", "udp.check_checksum:TRUE"}, args...)...)
+		cmd := exec.Command(path,
+			append([]string{"-X", "lua_script:rocelab.lua", "-r", name, "-o", "udp.check_checksum:TRUE"}, args...)...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
@@ -66,7 +67,15 @@ func shark(t *testing.T, frames ...[]byte) func(args ...string) string {
 
 // notice returns a frame that carries these bytes to the notifications' port.
 func notice(payload []byte) wire.Frame {
-	f := wire.Frame{Dst: wire.NodeMAC(2, 0), Src: wire.NodeMAC(1, 0), SrcIP: 0xac100003, DstIP: 0xac100001, TOS: 0xC0, TTL: 64, SrcPort: 0xC001}
+	f := wire.Frame{
+		Dst:     wire.NodeMAC(2, 0),
+		Src:     wire.NodeMAC(1, 0),
+		SrcIP:   0xac100003,
+		DstIP:   0xac100001,
+		TOS:     0xC0,
+		TTL:     64,
+		SrcPort: 0xC001,
+	}
 	f.SetDatagram(payload)
 	return f
 }
@@ -83,10 +92,13 @@ func TestTsharkNamesEveryField(t *testing.T) {
 	const proto = "rocelab_notification"
 	var args, want []string
 	for _, c := range []struct{ field, value string }{
-		{"magic", "0x5052"}, {"version", "1"}, {"type", "3"}, {"origin", "16909060"}, {"sequence", "4278190082"}, {"time", "1700000000123456"},
-		{"port", "43981"}, {"priority", "2"}, {"count", "2"}, {"depth", "3000000001"}, {"before", "77777"}, {"elapsed", "50000"}, {"rate", "400000"},
+		{"magic", "0x5052"}, {"version", "1"}, {"type", "3"}, {"origin", "16909060"}, {"sequence", "4278190082"},
+		{"time", "1700000000123456"},
+		{"port", "43981"}, {"priority", "2"}, {"count", "2"}, {"depth", "3000000001"}, {"before", "77777"},
+		{"elapsed", "50000"}, {"rate", "400000"},
 		{"usage", "33059"}, {"degree", "17767"}, {"kmin", "102400"}, {"kmax", "409600"}, {"lifetime", "3000000"},
-		{"flow.src_ip", "172.16.0.1,172.16.0.2"}, {"flow.dst_ip", "172.17.1.1,172.17.1.2"}, {"flow.dst_qp", "0x00abc012,0x00abc013"},
+		{"flow.src_ip", "172.16.0.1,172.16.0.2"}, {"flow.dst_ip", "172.17.1.1,172.17.1.2"},
+		{"flow.dst_qp", "0x00abc012,0x00abc013"},
 		{"flow.src_qp", "0x00000011,0x00000012"}, {"flow.bytes", "4000000000,4000000001"}, {"flow.src_port", "49168,49169"},
 		{"flow.share", "3840,3841"},
 	} {
@@ -96,7 +108,8 @@ func TestTsharkNamesEveryField(t *testing.T) {
 	if got, want := read(args...), "1|"+strings.Join(want, "|")+"\n"; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	if got := read("-T", "fields", "-e", "frame.protocols"); got != "eth:ethertype:ip:udp:"+proto+"\neth:ethertype:ip:udp:infiniband:data\n" {
+	if got := read("-T", "fields", "-e", "frame.protocols"); got != "eth:ethertype:ip:udp:"+proto+
+		"\neth:ethertype:ip:udp:infiniband:data\n" {
 		t.Errorf("protocols\n%s", got)
 	}
 	if got := read("-Y", proto); !strings.Contains(got, " ROCELAB ") ||
@@ -120,9 +133,12 @@ func TestTsharkOnDamage(t *testing.T) {
 		return b
 	}
 	var frames [][]byte
-	damaged := map[string][]byte{"cut in a flow": whole[:90], "cut in the header": whole[:40], "a byte more": append(bytes.Clone(whole), 0),
-		"count": change(23, 200), "nine flows": append(change(23, 9), make([]byte, 7*notification.FlowLen)...), "type": change(3, 9), "magic": change(0, 0), "version": change(2, 2), "empty": nil}
-	order := []string{"cut in a flow", "cut in the header", "a byte more", "count", "nine flows", "type", "magic", "version", "empty"}
+	damaged := map[string][]byte{"cut in a flow": whole[:90], "cut in the header": whole[:40],
+		"a byte more": append(bytes.Clone(whole), 0),
+		"count":       change(23, 200), "nine flows": append(change(23, 9), make([]byte, 7*notification.FlowLen)...),
+		"type": change(3, 9), "magic": change(0, 0), "version": change(2, 2), "empty": nil}
+	order := []string{"cut in a flow", "cut in the header", "a byte more", "count", "nine flows", "type", "magic",
+		"version", "empty"}
 	for _, name := range order {
 		if notification.Decode(damaged[name], new(notification.Message)) == nil {
 			t.Fatalf("%s is accepted", name)

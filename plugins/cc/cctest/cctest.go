@@ -18,8 +18,15 @@ import (
 // Facts returns those of a flow at 100 Gb/s through one switch with links of
 // 1 us: MTU 1000 B, 1098 B a packet on the wire.
 func Facts() cc.Facts {
-	return cc.Facts{LineRate: 100 * unit.Gbps, MTU: 1000, PacketBytes: 1098, BaseRTT: 4190 * unit.Nanosecond,
-		Baseline: 2175 * unit.Nanosecond, Hops: 1, Chance: chance.New(1, "flow")}
+	return cc.Facts{
+		LineRate:    100 * unit.Gbps,
+		MTU:         1000,
+		PacketBytes: 1098,
+		BaseRTT:     4190 * unit.Nanosecond,
+		Baseline:    2175 * unit.Nanosecond,
+		Hops:        1,
+		Chance:      chance.New(1, "flow"),
+	}
 }
 
 // Golden replays each script that the pattern matches and compares it with

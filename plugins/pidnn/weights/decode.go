@@ -46,7 +46,8 @@ func checked(file []byte) (string, error) {
 	}
 	body := len(file) - lastLength
 	if body < 1 || file[body-1] != '\n' || !bytes.HasPrefix(file[body:], []byte(lastPrefix)) {
-		return "", fmt.Errorf("is truncated: its %d bytes do not end with a line of %sand %d digits", len(file), lastPrefix, 2*sha256.Size)
+		return "", fmt.Errorf("is truncated: its %d bytes do not end with a line of %sand %d digits", len(file),
+			lastPrefix, 2*sha256.Size)
 	}
 	said := string(file[body+len(lastPrefix) : len(file)-1])
 	if sum := fmt.Sprintf("%x", sha256.Sum256(file[:body])); sum != said {

@@ -51,7 +51,8 @@ func Load(name string) (*lstm.Network, Meta, error) {
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s here; expected %s, a file that rocelab train pidnn has written, or the text of one", path, Shipped)
+		return nil, fmt.Errorf("there is no file %s here; expected %s, a file that rocelab train pidnn has written, or "+
+			"the text of one", path, Shipped)
 	}
 	if err != nil {
 		return nil, err
@@ -62,7 +63,8 @@ func read(path string) ([]byte, error) {
 		return nil, err
 	}
 	if len(file) > largest {
-		return nil, fmt.Errorf("%s has more than %d bytes; expected the %d weights of a network", path, largest, lstm.Parameters)
+		return nil, fmt.Errorf("%s has more than %d bytes; expected the %d weights of a network", path,
+			largest, lstm.Parameters)
 	}
 	return file, nil
 }

@@ -24,7 +24,15 @@ func network() *lstm.Network {
 	return n
 }
 
-var meta = Meta{Command: "rocelab train pidnn --seed 7 --out w.txt", Seed: 7, TrainMAPE: 0.0352, TestMAPE: 0.0361, Kp: -0.358, Ki: -0.06, Kd: 0.04}
+var meta = Meta{
+	Command:   "rocelab train pidnn --seed 7 --out w.txt",
+	Seed:      7,
+	TrainMAPE: 0.0352,
+	TestMAPE:  0.0361,
+	Kp:        -0.358,
+	Ki:        -0.06,
+	Kd:        0.04,
+}
 
 func encoded(t *testing.T) []byte {
 	t.Helper()
@@ -56,13 +64,15 @@ func TestLines(t *testing.T) {
 	if len(lines) != 6+65+2 {
 		t.Fatalf("%d lines", len(lines))
 	}
-	for i, want := range []string{"rocelab pidnn weights 1", "network lstm hidden=16 steps=3 parameters=1169", "command rocelab train pidnn --seed 7 --out w.txt",
+	for i, want := range []string{"rocelab pidnn weights 1", "network lstm hidden=16 steps=3 parameters=1169",
+		"command rocelab train pidnn --seed 7 --out w.txt",
 		"seed 7", "mape train=0.0352 test=0.0361", "gains kp=-0.358 ki=-0.06 kd=0.04"} {
 		if lines[i] != want {
 			t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
 		}
 	}
-	if len(strings.Fields(lines[6])) != 18 || len(strings.Fields(lines[70])) != 17 || !strings.HasPrefix(lines[71], "sha256 ") {
+	if len(strings.Fields(lines[6])) != 18 || len(strings.Fields(lines[70])) != 17 || !strings.HasPrefix(lines[71],
+		"sha256 ") {
 		t.Errorf("weights: %q, %q, %q", lines[6], lines[70], lines[71])
 	}
 }
@@ -109,21 +119,29 @@ func TestErrors(t *testing.T) {
 		message string
 	}{
 		{"nothing", nil, `is empty; expected "rocelab pidnn weights 1" and 1169 weights`},
-		{"another file", []byte("PK\x03\x04 something\nelse"), `begins with "PK\x03\x04 something"; expected "rocelab pidnn weights 1"`},
+		{"another file", []byte("PK\x03\x04 something\nelse"),
+			`begins with "PK\x03\x04 something"; expected "rocelab pidnn weights 1"`},
 		{"a later version", change("weights 1\n", "weights 2\n"), `has version "2"; expected 1`},
-		{"another network", change("lstm hidden", "gru hidden"), `holds a network of another shape, "gru hidden=16 steps=3 parameters=1169"; expected "lstm hidden=16 steps=3 parameters=1169"`},
-		{"more units", change("hidden=16 steps=3 parameters=1169", "hidden=32 steps=3 parameters=4385"), `"lstm hidden=32 steps=3 parameters=4385"; expected`},
+		{"another network", change("lstm hidden", "gru hidden"),
+			`holds a network of another shape, "gru hidden=16 steps=3 parameters=1169"; expected "lstm hidden=16 steps=3 ` +
+				`parameters=1169"`},
+		{"more units", change("hidden=16 steps=3 parameters=1169", "hidden=32 steps=3 parameters=4385"),
+			`"lstm hidden=32 steps=3 parameters=4385"; expected`},
 		{"damage", []byte(strings.Replace(whole, "seed 7", "seed 8", 1)), "is damaged: its sha256 is "},
 		{"no command", change("command ", "commandment "), `line 3 is "commandment rocelab train`},
 		{"a bad seed", change("seed 7\n", "seed -7\n"), `line 4: seed "-7" is not a whole number`},
 		{"one error", change(" test=0.0361", ""), "line 5: mape has 1 numbers; expected train, test"},
 		{"a bad gain", change("ki=-0.06", "kx=-0.06"), `line 6: gains has "kx=-0.06"; expected ki=number`},
 		{"an infinite gain", change("ki=-0.06", "ki=Inf"), "gains ki is +Inf"},
-		{"a row too few", sealed(body[:rows] + body[rows+strings.Index(body[rows:], "\n")+1:]), "has 64 lines of weights; expected 65"},
-		{"a weight too few", sealed(body[:rows] + body[rows+strings.Index(body[rows:], " ")+1:]), "line 7 has 17 weights; expected 18"},
+		{"a row too few", sealed(body[:rows] + body[rows+strings.Index(body[rows:], "\n")+1:]),
+			"has 64 lines of weights; expected 65"},
+		{"a weight too few", sealed(body[:rows] + body[rows+strings.Index(body[rows:], " ")+1:]),
+			"line 7 has 17 weights; expected 18"},
 		{"a weight that is none", sealed(body[:rows] + "x" + body[rows:]), `is not a finite number`},
-		{"an infinite weight", sealed(body[:rows] + "Inf" + body[rows+strings.Index(body[rows:], " "):]), `weight "Inf" is not a finite number`},
-		{"another spelling", change("train=0.0352", "train=0.03520"), `is not written as weights are: line 5 is "mape train=0.03520`},
+		{"an infinite weight", sealed(body[:rows] + "Inf" + body[rows+strings.Index(body[rows:], " "):]),
+			`weight "Inf" is not a finite number`},
+		{"another spelling", change("train=0.0352", "train=0.03520"),
+			`is not written as weights are: line 5 is "mape train=0.03520`},
 		{"nothing but the first line", sealed("rocelab pidnn weights 1\n"), `line 2 is ""; expected network and its value`},
 		{"two spaces", change("command rocelab", "command  rocelab"), "one line without spaces around it"},
 	} {
@@ -140,7 +158,8 @@ func TestEncodeErrors(t *testing.T) {
 			t.Errorf("command %q was accepted", command)
 		}
 	}
-	if _, err := Encode(n, Meta{Command: "x", TestMAPE: math.NaN()}); err == nil || !strings.Contains(err.Error(), "mape test is NaN") {
+	if _, err := Encode(n, Meta{Command: "x", TestMAPE: math.NaN()}); err == nil || !strings.Contains(err.Error(),
+		"mape test is NaN") {
 		t.Errorf("MAPE of NaN: %v", err)
 	}
 	n.W[17] = math.Inf(-1)
@@ -167,10 +186,11 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	for path, message := range map[string]string{
-		string(encoded(t)[:99]):        "the text given is truncated: its 100 bytes",
-		filepath.Join(dir, "none.txt"): "there is no file " + filepath.Join(dir, "none.txt") + " here; expected shipped, a file that rocelab train pidnn has written, or the text of one",
-		big:                            "has more than 1048576 bytes; expected the 1169 weights of a network",
-		dir:                            "is a directory",
+		string(encoded(t)[:99]): "the text given is truncated: its 100 bytes",
+		filepath.Join(dir, "none.txt"): "there is no file " + filepath.Join(dir, "none.txt") + " here; expected shipped, " +
+			"a file that rocelab train pidnn has written, or the text of one",
+		big: "has more than 1048576 bytes; expected the 1169 weights of a network",
+		dir: "is a directory",
 	} {
 		if _, _, err := Load(path); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: error %v, want %q", path, err, message)

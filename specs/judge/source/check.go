@@ -14,12 +14,14 @@ import (
 // What plugins/cc/doc.go lets an algorithm use, and what keeps it a plain
 // state machine.
 var (
-	allowedMath = []string{"Abs", "Min", "Max", "Floor", "Ceil", "Trunc", "Sqrt", "Inf", "NaN", "IsNaN", "IsInf", "Float64bits", "Float64frombits"}
-	forbidden   = []string{"time", "math/rand", "math/rand/v2", "os", "sync", "sync/atomic", "net", "unsafe"}
+	allowedMath = []string{"Abs", "Min", "Max", "Floor", "Ceil", "Trunc", "Sqrt", "Inf", "NaN", "IsNaN", "IsInf",
+		"Float64bits", "Float64frombits"}
+	forbidden = []string{"time", "math/rand", "math/rand/v2", "os", "sync", "sync/atomic", "net", "unsafe"}
 )
 
 // Needed is what must be loaded of a package to check it.
-const Needed = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
+const Needed = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+	packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
 
 type checker struct {
 	*packages.Package
@@ -73,11 +75,13 @@ func (c *checker) visit(n ast.Node) bool {
 			c.written(n, n.X)
 		}
 	case *ast.CallExpr:
-		if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear" || id.Name == "copy") && len(n.Args) > 0 {
+		if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear" ||
+			id.Name == "copy") && len(n.Args) > 0 {
 			c.written(n, n.Args[0])
 		}
 	case *ast.SelectorExpr:
-		if f, ok := c.TypesInfo.Uses[n.Sel].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "math" && !slices.Contains(allowedMath, f.Name()) {
+		if f, ok := c.TypesInfo.Uses[n.Sel].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "math" &&
+			!slices.Contains(allowedMath, f.Name()) {
 			c.find(n, "uses math."+f.Name())
 		}
 	}

@@ -5,8 +5,9 @@ import "github.com/hashicorp/go-plugin"
 
 func main() {
 	plugin.Serve(&plugin.ServeConfig{
-		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 7, MagicCookieKey: "ROCELAB_PLUGIN", MagicCookieValue: "congestion-control"},
-		Plugins:         plugin.PluginSet{"algorithm": &plugin.NetRPCUnsupportedPlugin{}},
-		GRPCServer:      plugin.DefaultGRPCServer,
+		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 7, MagicCookieKey: "ROCELAB_PLUGIN",
+			MagicCookieValue: "congestion-control"},
+		Plugins:    plugin.PluginSet{"algorithm": &plugin.NetRPCUnsupportedPlugin{}},
+		GRPCServer: plugin.DefaultGRPCServer,
 	})
 }

@@ -17,11 +17,30 @@ func main() { process.Serve(algorithm{}) }
 type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
-	return cc.Description{Name: "misbehaving", Version: "1.2.3", Summary: "does what it must not", Source: "tests", Recovery: 7 * unit.Microsecond, Params: []cc.Param{
-		{Name: "on", Kind: cc.KindChoice, Default: "nothing", Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo"}, Doc: "when"},
-		{Name: "do", Kind: cc.KindChoice, Default: "exit", Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"}, Doc: "what"},
-		{Name: "least", Kind: cc.KindRate, Min: "1Kbps", Doc: "default: none"},
-	}}
+	return cc.Description{
+		Name:     "misbehaving",
+		Version:  "1.2.3",
+		Summary:  "does what it must not",
+		Source:   "tests",
+		Recovery: 7 * unit.Microsecond,
+		Params: []cc.Param{
+			{
+				Name:    "on",
+				Kind:    cc.KindChoice,
+				Default: "nothing",
+				Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo"},
+				Doc:     "when",
+			},
+			{
+				Name:    "do",
+				Kind:    cc.KindChoice,
+				Default: "exit",
+				Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"},
+				Doc:     "what",
+			},
+			{Name: "least", Kind: cc.KindRate, Min: "1Kbps", Doc: "default: none"},
+		},
+	}
 }
 
 func (algorithm) New(p cc.Params) (cc.Controller, error) {
@@ -64,7 +83,13 @@ func (c *controller) misbehave(d *cc.Decision) {
 }
 
 func (c *controller) Signals() cc.Signals {
-	return cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * unit.Microsecond, ECNEcho: true, Group: true}
+	return cc.Signals{
+		ECT:         true,
+		CNP:         true,
+		CNPInterval: 50 * unit.Microsecond,
+		ECNEcho:     true,
+		Group:       true,
+	}
 }
 
 func (c *controller) NewSender(f cc.Facts) cc.Sender {

@@ -31,8 +31,9 @@ func (s *stranger) Describe(context.Context, *control.DescribeRequest) (*control
 
 func main() {
 	plugin.Serve(&plugin.ServeConfig{
-		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 1, MagicCookieKey: "ROCELAB_PLUGIN", MagicCookieValue: "congestion-control"},
-		Plugins:         plugin.PluginSet{"algorithm": &stranger{}},
-		GRPCServer:      plugin.DefaultGRPCServer,
+		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 1, MagicCookieKey: "ROCELAB_PLUGIN",
+			MagicCookieValue: "congestion-control"},
+		Plugins:    plugin.PluginSet{"algorithm": &stranger{}},
+		GRPCServer: plugin.DefaultGRPCServer,
 	})
 }

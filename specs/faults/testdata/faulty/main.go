@@ -15,9 +15,21 @@ func main() { process.Serve(algorithm{}) }
 type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
-	return cc.Description{Name: "faulty", Version: "1.0.0", Summary: "does what it must not", Source: "specs", Params: []cc.Param{
-		{Name: "do", Kind: cc.KindChoice, Default: "exit", Choices: []string{"exit", "panic", "hang", "negative"}, Doc: "what"},
-	}}
+	return cc.Description{
+		Name:    "faulty",
+		Version: "1.0.0",
+		Summary: "does what it must not",
+		Source:  "specs",
+		Params: []cc.Param{
+			{
+				Name:    "do",
+				Kind:    cc.KindChoice,
+				Default: "exit",
+				Choices: []string{"exit", "panic", "hang", "negative"},
+				Doc:     "what",
+			},
+		},
+	}
 }
 
 func (algorithm) New(p cc.Params) (cc.Controller, error) { return controller{p.Choice("do")}, nil }

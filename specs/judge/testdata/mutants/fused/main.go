@@ -13,7 +13,8 @@ func main() { process.Serve(algorithm{}) }
 type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
-	return cc.Description{Name: "fused", Version: "1.0.0", Summary: "probes around half the rate by a chaotic map", Source: "rocelab"}
+	return cc.Description{Name: "fused", Version: "1.0.0", Summary: "probes around half the rate by a chaotic map",
+		Source: "rocelab"}
 }
 
 func (algorithm) New(cc.Params) (cc.Controller, error) { return controller{}, nil }

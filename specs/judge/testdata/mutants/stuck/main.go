@@ -12,7 +12,8 @@ func main() { process.Serve(algorithm{}) }
 type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
-	return cc.Description{Name: "stuck", Version: "1.0.0", Summary: "half the rate with each CNP, for ever", Source: "rocelab"}
+	return cc.Description{Name: "stuck", Version: "1.0.0", Summary: "half the rate with each CNP, for ever",
+		Source: "rocelab"}
 }
 
 func (algorithm) New(cc.Params) (cc.Controller, error) { return controller{}, nil }

@@ -17,7 +17,7 @@ import (
 // hosts run algorithms and are none: a fixture for tests that reads files, and
 // what has to do with processes, folders and files of weights.
 var hosts = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "plugins/eventlog", "plugins/process",
-	"plugins/registry"}
+	"plugins/registry", "plugins/cc/contract"}
 
 // Algorithms compute the same bits on every processor and in every process.
 func TestAlgorithmsAreDeterministic(t *testing.T) {

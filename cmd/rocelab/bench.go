@@ -13,8 +13,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/bench"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
 
 func benchCommand() *cobra.Command {

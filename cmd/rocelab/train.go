@@ -12,7 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/training"
+	"github.com/rocelab/rocelab/testbed/tools/training"
 )
 
 // trainFlags are the flags of train pidnn.

@@ -38,7 +38,8 @@ var rooms = []struct {
 	{"switchd", []string{"emulator/", "switchd"}},
 	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
 	{"wan", []string{"emulator/"}},
-	{"testbed/training", []string{"emulator/", "plugins/cc", "plugins/pidnn", "testbed/"}}, // it trains what they run
+	{"testbed/tools/training", []string{"emulator/", "plugins/cc", "plugins/pidnn",
+		"testbed/"}}, // it trains what they run
 	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "plugins/cc", "plugins/eventlog", "plugins/process",
 		"plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/",
@@ -81,6 +82,11 @@ var forTests = map[string][]string{
 	"testbed/model/modeltest":    nil,
 }
 
+// apart are folders of the testbed that carry out no experiment: doors through which
+// other programs use a part of it, and tools that run it. Nothing else of the testbed
+// imports them.
+var apart = []string{"testbed/doors", "testbed/tools"}
+
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...").CombinedOutput()
@@ -118,6 +124,11 @@ func violation(from, to string) string {
 	readers, closed := forTests[to]
 	if closed && !slices.ContainsFunc(readers, func(ok string) bool { return matches(from, ok) }) {
 		return "must leave " + to + " to tests"
+	}
+	for _, folder := range apart {
+		if matches(to, folder) && matches(from, "testbed") && !matches(from, folder) {
+			return "must not import " + to + ": " + folder + " is apart from what carries out an experiment"
+		}
 	}
 	for _, room := range rooms {
 		if !matches(from, room.path) {
@@ -163,6 +174,9 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"cmd/rocelab", module + "emulator/engine/enginetest"},
 		{"testbed/experiment", module + "emulator/engine/enginetest"},
 		{"testbed/daemon", module + "testbed/model/modeltest"},
+		{"testbed/veth", module + "testbed/tools/bench"},
+		{"testbed/experiment", module + "testbed/doors/cni"},
+		{"testbed/doors/cni", module + "testbed/tools/bench"},
 		{"specs/judge", module + "plugins/pc4"},
 		{"attic/junk", module + "emulator/unit"},
 	}

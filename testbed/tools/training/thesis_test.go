@@ -59,7 +59,7 @@ func TestShippedWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("../../plugins/pidnn/weights/shipped.txt")
+	want, err := os.ReadFile("../../../plugins/pidnn/weights/shipped.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,55 +98,55 @@ func (c *Config) check() error {
 	return errors.Join(errs...)
 }
 
-func checkProfile(p *profile.Switch) []error {
+func checkProfile(prof *profile.Switch) []error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if p.Buffer <= 0 {
-		bad("buffer %v: must be above 0", p.Buffer)
+	if prof.Buffer <= 0 {
+		bad("buffer %v: must be above 0", prof.Buffer)
 	}
-	if !(p.Alpha > 0 && p.Alpha <= profile.MaxAlpha) {
-		bad("alpha %v: allowed is above 0, up to %d", p.Alpha, profile.MaxAlpha)
+	if !(prof.Alpha > 0 && prof.Alpha <= profile.MaxAlpha) {
+		bad("alpha %v: allowed is above 0, up to %d", prof.Alpha, profile.MaxAlpha)
 	}
-	if p.AlphaRate < 0 || p.Reserve < 0 || p.Headroom < 0 || p.PeerResponse < 0 || p.ResumeOffset < 0 {
+	if prof.AlphaRate < 0 || prof.Reserve < 0 || prof.Headroom < 0 || prof.PeerResponse < 0 || prof.ResumeOffset < 0 {
 		bad("alpha rate %v, reserve %v, headroom %v, peer response %v, resume offset %v: none may be negative",
-			p.AlphaRate, p.Reserve, p.Headroom, p.PeerResponse, p.ResumeOffset)
+			prof.AlphaRate, prof.Reserve, prof.Headroom, prof.PeerResponse, prof.ResumeOffset)
 	}
-	if p.PFC.Enabled && p.PFC.Quanta == 0 {
+	if prof.PFC.Enabled && prof.PFC.Quanta == 0 {
 		bad("PFC quanta 0: allowed are 1 to 65535")
 	}
-	if p.PFC.Enabled && !(p.PFC.Refresh > 0 && p.PFC.Refresh < 1) {
-		bad("PFC refresh %v: allowed is between 0 and 1", p.PFC.Refresh)
+	if prof.PFC.Enabled && !(prof.PFC.Refresh > 0 && prof.PFC.Refresh < 1) {
+		bad("PFC refresh %v: allowed is between 0 and 1", prof.PFC.Refresh)
 	}
-	if w := &p.Watchdog; w.Enabled && (w.Detect <= 0 || w.Restore <= 0) {
+	if w := &prof.Watchdog; w.Enabled && (w.Detect <= 0 || w.Restore <= 0) {
 		bad("watchdog detect %v, restore %v: must be above 0", w.Detect, w.Restore)
 	}
-	if int(p.Forwarding) >= len(profile.ForwardingNames) {
-		bad("forwarding %d: allowed are 0 to %d", p.Forwarding, len(profile.ForwardingNames)-1)
+	if int(prof.Forwarding) >= len(profile.ForwardingNames) {
+		bad("forwarding %d: allowed are 0 to %d", prof.Forwarding, len(profile.ForwardingNames)-1)
 	}
-	if p.FlowletGap < 0 || p.Latency < 0 {
-		bad("flowlet gap %v, latency %v: must not be negative", p.FlowletGap, p.Latency)
+	if prof.FlowletGap < 0 || prof.Latency < 0 {
+		bad("flowlet gap %v, latency %v: must not be negative", prof.FlowletGap, prof.Latency)
 	}
-	errs = append(errs, checkProximal(&p.Proximal)...)
-	for d, c := range p.ClassOf {
+	errs = append(errs, checkProximal(&prof.Proximal)...)
+	for d, c := range prof.ClassOf {
 		if c >= profile.Classes {
 			bad("DSCP %d: class %d: allowed are 0 to 7", d, c)
 		}
 	}
 	for c := range profile.Classes {
-		errs = append(errs, checkClass(p, c)...)
+		errs = append(errs, checkClass(prof, c)...)
 	}
 	return errs
 }
 
-func checkClass(p *profile.Switch, c int) []error {
+func checkClass(prof *profile.Switch, class int) []error {
 	var errs []error
 	bad := func(format string, args ...any) {
-		errs = append(errs, fmt.Errorf("class %d: "+format, append([]any{c}, args...)...))
+		errs = append(errs, fmt.Errorf("class %d: "+format, append([]any{class}, args...)...))
 	}
-	if w := p.Weight[c]; w < 1 || w > profile.MaxWeight {
+	if w := prof.Weight[class]; w < 1 || w > profile.MaxWeight {
 		bad("weight %d: allowed are 1 to %d", w, profile.MaxWeight)
 	}
-	if e := &p.ECN[c]; e.Enabled {
+	if e := &prof.ECN[class]; e.Enabled {
 		if e.Kmin < 0 || e.Kmax < e.Kmin {
 			bad("Kmin %v, Kmax %v: allowed is 0 <= Kmin <= Kmax", e.Kmin, e.Kmax)
 		}
@@ -157,56 +157,56 @@ func checkClass(p *profile.Switch, c int) []error {
 			bad("scale rate %v: must not be negative", e.ScaleRate)
 		}
 	}
-	if p.Control[c] && p.PFC.Enabled && p.PFC.Lossless[c] {
+	if prof.Control[class] && prof.PFC.Enabled && prof.PFC.Lossless[class] {
 		bad("is both control and lossless: a control class bypasses the buffer and cannot pause")
 	}
-	if p.QueueOf[c] >= profile.Classes {
-		bad("queue %d: allowed are 0 to 7", p.QueueOf[c])
+	if prof.QueueOf[class] >= profile.Classes {
+		bad("queue %d: allowed are 0 to 7", prof.QueueOf[class])
 		return errs
 	}
-	for d := range c {
-		if p.QueueOf[d] == p.QueueOf[c] && p.Control[d] != p.Control[c] {
-			bad("shares queue %d with class %d: a control class, never paused, needs a queue of its own", p.QueueOf[c], d)
+	for d := range class {
+		if prof.QueueOf[d] == prof.QueueOf[class] && prof.Control[d] != prof.Control[class] {
+			bad("shares queue %d with class %d: a control class, never paused, needs a queue of its own", prof.QueueOf[class], d)
 		}
 	}
 	return errs
 }
 
 // lossless returns the classes that PFC protects, as bits.
-func lossless(p *profile.Switch) (mask uint8) {
-	for c, on := range p.PFC.Lossless {
-		if on && p.PFC.Enabled {
+func lossless(prof *profile.Switch) (mask uint8) {
+	for c, on := range prof.PFC.Lossless {
+		if on && prof.PFC.Enabled {
 			mask |= 1 << c
 		}
 	}
 	return mask
 }
 
-func checkProximal(p *profile.Proximal) []error {
+func checkProximal(prof *profile.Proximal) []error {
 	var errs []error
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("proximal CNP: "+format, args...))
 	}
-	if !p.Enabled {
+	if !prof.Enabled {
 		return nil
 	}
-	if p.Threshold < 0 || p.Interval <= 0 || p.Spacing <= 0 || p.GainPeriod <= 0 {
+	if prof.Threshold < 0 || prof.Interval <= 0 || prof.Spacing <= 0 || prof.GainPeriod <= 0 {
 		bad("threshold %v: must not be negative; interval %v, spacing %v, gain period %v: must be above 0",
-			p.Threshold, p.Interval, p.Spacing, p.GainPeriod)
+			prof.Threshold, prof.Interval, prof.Spacing, prof.GainPeriod)
 	}
-	if !(p.BufferShare > 0 && p.BufferShare <= 1) || !(p.Gain > 0 && p.Gain < 1) {
-		bad("buffer share %v: allowed is above 0, up to 1; gain %v: allowed is between 0 and 1", p.BufferShare, p.Gain)
+	if !(prof.BufferShare > 0 && prof.BufferShare <= 1) || !(prof.Gain > 0 && prof.Gain < 1) {
+		bad("buffer share %v: allowed is above 0, up to 1; gain %v: allowed is between 0 and 1", prof.BufferShare, prof.Gain)
 	}
-	if int(p.Map) >= len(profile.ProximalMapNames) || int(p.QPs) >= len(profile.QPSourceNames) {
+	if int(prof.Map) >= len(profile.ProximalMapNames) || int(prof.QPs) >= len(profile.QPSourceNames) {
 		bad("map %d, QPs %d: allowed are 0 to %d, 0 to %d",
-			p.Map, p.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
+			prof.Map, prof.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
 	}
 	const most = profile.MaxCNPsAtOnce
-	if p.MaxCNPs < 1 || p.MaxCNPs > most || p.CNPs < 1 || p.CNPs > most || p.DSCP > profile.MaxDSCP {
+	if prof.MaxCNPs < 1 || prof.MaxCNPs > most || prof.CNPs < 1 || prof.CNPs > most || prof.DSCP > profile.MaxDSCP {
 		bad("most CNPs %d, CNPs %d: allowed are 1 to %d; DSCP %d: allowed are 0 to %d",
-			p.MaxCNPs, p.CNPs, most, p.DSCP, profile.MaxDSCP)
+			prof.MaxCNPs, prof.CNPs, most, prof.DSCP, profile.MaxDSCP)
 	}
-	if l := &p.Learning; l.After < 1 || l.After > profile.MaxEqualPeriods || l.Gap <= 0 ||
+	if l := &prof.Learning; l.After < 1 || l.After > profile.MaxEqualPeriods || l.Gap <= 0 ||
 		l.Recheck < profile.LeastRecheck || l.Capacity < 1 || l.Capacity > profile.MaxFlowTable || l.Age < 0 {
 		bad("learning after %d periods: allowed are 1 to %d; gap %v: must be above 0; recheck every %d: allowed are "+
 			"%d and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",

@@ -12,50 +12,51 @@ import (
 // the proximal devices of the flows in them. Where it is a flow's proximal
 // device itself it reacts at once.
 
-// enqueued takes note of a frame that was taken into queue q of port p, and tells
+// enqueued takes note of a frame that was taken into a queue of a port, and tells
 // devices if the queue is due.
-func (x *proximity) enqueued(p *port, q *queue, e entry) (flow uint16) {
-	m := x.watched[p.index][q.index&7]
+func (x *proximity) enqueued(port *port, queue *queue, entry entry) (flow uint16) {
+	m := x.watched[port.index][queue.index&7]
 	if m == nil {
 		return 0
 	}
-	if f := e.frame; f.IsData() && f.EtherType == wire.EtherTypeIPv4 {
-		flow = m.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(e.len),
+	if f := entry.frame; f.IsData() && f.EtherType == wire.EtherTypeIPv4 {
+		flow = m.Add(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP}, f.SrcPort, unit.Bytes(entry.len),
 			func(f proximal.Flow) int { return x.nearest(f.SrcIP) })
 	}
-	if m.Arrived(q.bytes, unit.Bytes(e.len), x.occupancy(p).used, x.sw.now, &x.limits[p.index][e.class&7]) {
-		x.tellCongestion(p, q, e.class)
+	limits := &x.limits[port.index][entry.class&7]
+	if m.Arrived(queue.bytes, unit.Bytes(entry.len), x.occupancy(port).used, x.sw.now, limits) {
+		x.tellCongestion(port, queue, entry.class)
 	}
 	return flow
 }
 
-// dequeued takes note of a frame that is no longer in q. Frames of flows without a
+// dequeued takes note of a frame that is no longer in its queue. Frames of flows without a
 // proximal device are not counted, but their going may end a congestion too.
-func (x *proximity) dequeued(p *port, q *queue, e entry) {
-	m := x.watched[p.index][q.index&7]
-	if m == nil {
+func (x *proximity) dequeued(port *port, queue *queue, entry entry) {
+	monitor := x.watched[port.index][queue.index&7]
+	if monitor == nil {
 		return
 	}
-	if e.flow != 0 {
-		m.Remove(e.flow, unit.Bytes(e.len))
+	if entry.flow != 0 {
+		monitor.Remove(entry.flow, unit.Bytes(entry.len))
 	}
-	if !m.Left(q.bytes, x.occupancy(p).used, &x.limits[p.index][e.class&7]) {
+	if !monitor.Left(queue.bytes, x.occupancy(port).used, &x.limits[port.index][entry.class&7]) {
 		return
 	}
 	x.note(record.ProximalAction{
 		At:    x.sw.now,
 		Kind:  record.ProximalClear,
 		Peer:  int(x.id),
-		Port:  uint16(p.index),
-		Class: e.class,
-		Depth: q.bytes,
+		Port:  uint16(port.index),
+		Class: entry.class,
+		Depth: queue.bytes,
 	})
-	for _, device := range m.Told() {
+	for _, device := range monitor.Told() {
 		if uint32(device) == x.id {
-			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(p.index), Class: e.class})
+			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(port.index), Class: entry.class})
 			continue
 		}
-		over := x.message(notification.Clear, p, e.class)
+		over := x.message(notification.Clear, port, entry.class)
 		x.sendMessage(device, &over)
 	}
 }
@@ -63,58 +64,59 @@ func (x *proximity) dequeued(p *port, q *queue, e entry) {
 // occupancy is of the memory that holds the frames which go out by a port.
 type occupancy struct{ used, size unit.Bytes }
 
-func (x *proximity) occupancy(p *port) occupancy {
-	if p.pool != nil && p.pool.lossless == 0 {
-		return occupancy{p.pool.used, p.pool.size}
+func (x *proximity) occupancy(port *port) occupancy {
+	if port.pool != nil && port.pool.lossless == 0 {
+		return occupancy{port.pool.used, port.pool.size}
 	}
 	return occupancy{x.sw.mmu.resident, x.sw.mmu.shared}
 }
 
-// tellCongestion tells each device that has flows in queue q of port p.
-func (x *proximity) tellCongestion(p *port, q *queue, c uint8) {
-	m := x.message(notification.Congestion, p, c)
-	threshold := x.limits[p.index][c&7].Threshold
-	queue := x.watched[p.index][q.index&7]
-	before, ago := queue.Before(x.sw.now)
-	mem := x.occupancy(p)
-	m.Depth, m.Before, m.Elapsed = q.bytes, before, unit.Duration(ago.Nanoseconds())*unit.Nanosecond
-	m.Rate, m.Kmin, m.Kmax = p.tx.Rate()/unit.Mbps*unit.Mbps, threshold, max(threshold, p.marks[c&7].kmax)
-	m.Usage = share(mem.used, mem.size)
-	reading := readingOf(&m)
-	m.Degree = uint16(reading.Degree() * (1<<16 - 1))
+// tellCongestion tells each device that has flows in a queue of a port.
+func (x *proximity) tellCongestion(port *port, queue *queue, class uint8) {
+	message := x.message(notification.Congestion, port, class)
+	threshold := x.limits[port.index][class&7].Threshold
+	monitor := x.watched[port.index][queue.index&7]
+	before, ago := monitor.Before(x.sw.now)
+	mem := x.occupancy(port)
+	message.Depth, message.Before, message.Elapsed = queue.bytes, before, unit.Duration(ago.Nanoseconds())*unit.Nanosecond
+	message.Rate = port.tx.Rate() / unit.Mbps * unit.Mbps
+	message.Kmin, message.Kmax = threshold, max(threshold, port.marks[class&7].kmax)
+	message.Usage = share(mem.used, mem.size)
+	reading := readingOf(&message)
+	message.Degree = uint16(reading.Degree() * (1<<16 - 1))
 	silent := func(f proximal.Flow) bool { return x.silence.About(f, x.sw.now) }
-	queue.ByDevice(silent, func(device int, flows []*proximal.Standing) {
+	monitor.ByDevice(silent, func(device int, flows []*proximal.Standing) {
 		local := uint32(device) == x.id
 		if !local && !x.profile.Notify {
 			return
 		}
-		m.Count, m.Lifetime = uint8(min(len(flows), len(m.Flows))), 0
-		for i, f := range flows[:m.Count] {
-			m.Flows[i] = notification.Flow{
+		message.Count, message.Lifetime = uint8(min(len(flows), len(message.Flows))), 0
+		for i, f := range flows[:message.Count] {
+			message.Flows[i] = notification.Flow{
 				SrcIP:   f.SrcIP,
 				DstIP:   f.DstIP,
 				DstQP:   f.DstQP,
 				SrcPort: f.SrcPort,
 				Bytes:   f.Bytes,
-				Share:   share(f.Bytes, q.bytes),
+				Share:   share(f.Bytes, queue.bytes),
 			}
-			m.Lifetime = max(m.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
+			message.Lifetime = max(message.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
 		}
-		queue.Tell(device)
+		monitor.Tell(device)
 		x.note(record.ProximalAction{
 			At:    x.sw.now,
 			Kind:  record.ProximalCongested,
 			Peer:  device,
-			Port:  m.Port,
-			Class: c,
-			Depth: m.Depth,
-			Flows: int(m.Count),
+			Port:  message.Port,
+			Class: class,
+			Depth: message.Depth,
+			Flows: int(message.Count),
 		})
 		if local {
-			x.react(&m)
+			x.react(&message)
 			return
 		}
-		x.sendMessage(device, &m)
+		x.sendMessage(device, &message)
 	})
 }
 
@@ -126,29 +128,29 @@ func share(part, whole unit.Bytes) uint16 {
 	return uint16(min(part, whole).Scale(1<<16-1, int64(whole)))
 }
 
-// lifetime is d in whole microseconds, rounded up, as a message has it.
-func lifetime(d unit.Duration) unit.Duration {
-	return (d + unit.Microsecond - 1) / unit.Microsecond * unit.Microsecond
+// lifetime is a span in whole microseconds, rounded up, as a message has it.
+func lifetime(span unit.Duration) unit.Duration {
+	return (span + unit.Microsecond - 1) / unit.Microsecond * unit.Microsecond
 }
 
-// message begins a message about queue c of port p.
-func (x *proximity) message(t notification.Type, p *port, c uint8) notification.Message {
+// message begins a message about a class's queue of a port.
+func (x *proximity) message(kind notification.Type, port *port, class uint8) notification.Message {
 	return notification.Message{
-		Type:     t,
+		Type:     kind,
 		Origin:   x.id,
 		Time:     unit.Time(x.sw.now.Nanoseconds()) * unit.Time(unit.Nanosecond),
-		Port:     uint16(p.index),
-		Priority: c,
+		Port:     uint16(port.index),
+		Priority: class,
 	}
 }
 
-// sendMessage sends m to a device. Nothing acknowledges it: what matters is said
+// sendMessage sends a message to a device. Nothing acknowledges it: what matters is said
 // again while it lasts.
-func (x *proximity) sendMessage(device int, m *notification.Message) {
+func (x *proximity) sendMessage(device int, message *notification.Message) {
 	x.sequence++
-	m.Sequence = x.sequence
-	f := x.sw.out.New()
-	*f = wire.Frame{
+	message.Sequence = x.sequence
+	frame := x.sw.out.New()
+	*frame = wire.Frame{
 		EtherType: wire.EtherTypeIPv4,
 		Src:       wire.NodeMAC(x.sw.id, 0),
 		Dst:       wire.NodeMAC(uint32(device), 0),
@@ -157,11 +159,11 @@ func (x *proximity) sendMessage(device int, m *notification.Message) {
 		TOS:       x.profile.DSCP << 2,
 		TTL:       timeToLive,
 		Fragment:  wire.DontFragment,
-		SrcPort:   ephemeral | m.Port&^ephemeral,
+		SrcPort:   ephemeral | message.Port&^ephemeral,
 	}
-	f.SetDatagram(m.AppendTo(nil))
-	x.rec.Sent[m.Type]++
-	x.sw.originate(f)
+	frame.SetDatagram(message.AppendTo(nil))
+	x.rec.Sent[message.Type]++
+	x.sw.originate(frame)
 }
 
 const (

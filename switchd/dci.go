@@ -35,18 +35,18 @@ func (c *Config) checkDCI(port int) (errs []error) {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("port %d: DCI "+format, append([]any{port}, args...)...))
 	}
-	p := &c.Profile.DCI
-	if p.Buffer < 0 || p.ECN.Kmin < 0 || p.ECN.Kmax < 0 || p.PFC.Headroom < 0 || p.PFC.XON < 0 {
+	dci := &c.Profile.DCI
+	if dci.Buffer < 0 || dci.ECN.Kmin < 0 || dci.ECN.Kmax < 0 || dci.PFC.Headroom < 0 || dci.PFC.XON < 0 {
 		bad("buffer %v, Kmin %v, Kmax %v, headroom %v, XON %v: none may be negative",
-			p.Buffer, p.ECN.Kmin, p.ECN.Kmax, p.PFC.Headroom, p.PFC.XON)
+			dci.Buffer, dci.ECN.Kmin, dci.ECN.Kmax, dci.PFC.Headroom, dci.PFC.XON)
 		return errs
 	}
 	d := c.Profile.DCIFor(&c.Ports[port], c.MaxFrame)
-	if p.ECN.Enabled && d.Kmin > d.Kmax {
+	if dci.ECN.Enabled && d.Kmin > d.Kmax {
 		bad("Kmin %v, Kmax %v: allowed is Kmin <= Kmax", d.Kmin, d.Kmax)
 	}
-	if !(p.ECN.Pmax >= 0 && p.ECN.Pmax <= 1) {
-		bad("Pmax %v: allowed is 0 to 1", p.ECN.Pmax)
+	if !(dci.ECN.Pmax >= 0 && dci.ECN.Pmax <= 1) {
+		bad("Pmax %v: allowed is 0 to 1", dci.ECN.Pmax)
 	}
 	if d.Guaranteed() > d.Buffer {
 		bad("buffer %v: %d lossless classes with XOFF at %v and headroom of %v need %v",
@@ -56,97 +56,97 @@ func (c *Config) checkDCI(port int) (errs []error) {
 }
 
 // initDCI makes port i a DCI port.
-func (s *Switch) initDCI(i int, c *Config) {
-	d := c.Profile.DCIFor(&c.Ports[i], c.MaxFrame)
-	p := &s.ports[i]
+func (s *Switch) initDCI(i int, config *Config) {
+	dci := config.Profile.DCIFor(&config.Ports[i], config.MaxFrame)
+	port := &s.ports[i]
 	s.dci = true
-	p.pool = &pool{
-		size:     d.Buffer,
-		lossyMax: d.Buffer - d.Guaranteed(),
-		xon:      d.XON,
-		xoff:     d.XOFF,
-		headroom: d.Headroom,
+	port.pool = &pool{
+		size:     dci.Buffer,
+		lossyMax: dci.Buffer - dci.Guaranteed(),
+		xon:      dci.XON,
+		xoff:     dci.XOFF,
+		headroom: dci.Headroom,
 	}
-	if d.Classes > 0 {
-		p.pool.lossless = s.lossless
+	if dci.Classes > 0 {
+		port.pool.lossless = s.lossless
 	}
-	p.pauses = link.NewPauses(p.pool.lossless)
-	prof := c.Profile
+	port.pauses = link.NewPauses(port.pool.lossless)
+	prof := config.Profile
 	for class := range prof.ECN {
 		e := &prof.ECN[class]
 		e.Enabled = e.Enabled && prof.DCI.ECN.Enabled
-		e.Kmin, e.Kmax, e.Pmax, e.ScaleRate = d.Kmin, d.Kmax, prof.DCI.ECN.Pmax, 0
+		e.Kmin, e.Kmax, e.Pmax, e.ScaleRate = dci.Kmin, dci.Kmax, prof.DCI.ECN.Pmax, 0
 	}
-	p.marks = newMarkers(&prof, c.Ports[i].Tx.Rate)
+	port.marks = newMarkers(&prof, config.Ports[i].Tx.Rate)
 }
 
 // pooled reports whether a frame from in to out belongs into the memory of a DCI
-// port, and notes in e of which.
-func pooled(in, out *port, e *entry) bool {
+// port, and notes in the entry of which.
+func pooled(in, out *port, entry *entry) bool {
 	switch {
 	case out.pool != nil && out.pool.lossless == 0:
-		e.place = inEgressPool
+		entry.place = inEgressPool
 	case in.pool != nil:
-		e.place = inIngressPool
+		entry.place = inIngressPool
 	}
-	return e.place != inShared
+	return entry.place != inShared
 }
 
-// store takes e, on its way from port in to port out, into the memory that pooled
+// store takes an entry, on its way from port in to port out, into the memory that pooled
 // chose, and asks for a pause where it is time. It returns why there is no room.
-func (s *Switch) store(in, out *port, e *entry) fabric.DropReason {
+func (s *Switch) store(in, out *port, entry *entry) fabric.DropReason {
 	p := in
-	if e.place == inEgressPool {
+	if entry.place == inEgressPool {
 		p = out
 	}
-	mustPause, reason := p.pool.admit(e.class, unit.Bytes(e.len), &p.rec.Class)
-	if mustPause && !has(in.xoff, e.class) {
-		s.pause(in, e.class)
+	mustPause, reason := p.pool.admit(entry.class, unit.Bytes(entry.len), &p.rec.Class)
+	if mustPause && !has(in.xoff, entry.class) {
+		s.pause(in, entry.class)
 	}
 	return reason
 }
 
-// admit takes l bytes of class c, and counts what lossless classes hold. It
+// admit takes length bytes of a class, and counts what lossless classes hold. It
 // reports whether the class must be paused, or why there is no room.
-func (m *pool) admit(c uint8, l unit.Bytes, rec *[profile.Classes]record.Class) (bool, fabric.DropReason) {
-	c &= 7
-	if !has(m.lossless, c) {
-		if m.lossy+l > m.lossyMax {
+func (m *pool) admit(class uint8, length unit.Bytes, rec *[profile.Classes]record.Class) (bool, fabric.DropReason) {
+	class &= 7
+	if !has(m.lossless, class) {
+		if m.lossy+length > m.lossyMax {
 			return false, fabric.DropDCIBuffer
 		}
-		m.lossy += l
-		m.fill(l)
+		m.lossy += length
+		m.fill(length)
 		return false, fabric.DropNone
 	}
-	if m.class[c]+l > m.xoff+m.headroom {
+	if m.class[class]+length > m.xoff+m.headroom {
 		return false, fabric.DropHeadroom
 	}
-	m.class[c] += l
-	m.fill(l)
-	held := m.class[c]
-	rec[c].IngressMax = max(rec[c].IngressMax, min(held, m.xoff))
-	rec[c].HeadroomMax = max(rec[c].HeadroomMax, held-m.xoff)
+	m.class[class] += length
+	m.fill(length)
+	held := m.class[class]
+	rec[class].IngressMax = max(rec[class].IngressMax, min(held, m.xoff))
+	rec[class].HeadroomMax = max(rec[class].HeadroomMax, held-m.xoff)
 	return held >= m.xoff, fabric.DropNone
 }
 
-func (m *pool) fill(l unit.Bytes) {
-	m.used += l
+func (m *pool) fill(length unit.Bytes) {
+	m.used += length
 	m.max = max(m.max, m.used)
 }
 
-// release gives back the memory of e.
-func (m *pool) release(e *entry) {
-	l := unit.Bytes(e.len)
+// release gives back the memory of an entry.
+func (m *pool) release(entry *entry) {
+	l := unit.Bytes(entry.len)
 	m.used -= l
-	if has(m.lossless, e.class) {
-		m.class[e.class&7] -= l
+	if has(m.lossless, entry.class) {
+		m.class[entry.class&7] -= l
 	} else {
 		m.lossy -= l
 	}
 }
 
 // mayResume reports whether a paused class may send XON.
-func (m *pool) mayResume(c uint8) bool { return m.class[c&7] <= m.xon }
+func (m *pool) mayResume(class uint8) bool { return m.class[class&7] <= m.xon }
 
 // check compares the counters with the frames found, by class.
 func (m *pool) check(found *[profile.Classes]unit.Bytes) error {

@@ -41,11 +41,11 @@ func (s *Switch) Blocked() []Blocked {
 	return list
 }
 
-// sources returns where the frames of q, in a switch of so many ports, came in.
-func sources(q *queue, ports int) (from []Source) {
+// sources returns where the frames of a queue, in a switch of so many ports, came in.
+func sources(queue *queue, ports int) (from []Source) {
 	seen := make([][profile.Classes]bool, ports)
-	for i := range q.Len() {
-		e := q.At(i)
+	for i := range queue.Len() {
+		e := queue.At(i)
 		seen[e.ingress][e.class] = true
 	}
 	for pi := range seen {
@@ -67,8 +67,8 @@ type QueueRef struct {
 // String returns "switch:port/class".
 func (q QueueRef) String() string { return fmt.Sprintf("%d:%d/%d", q.Switch, q.Port, q.Class) }
 
-func (q QueueRef) compare(r QueueRef) int {
-	return cmp.Or(cmp.Compare(q.Switch, r.Switch), cmp.Compare(q.Port, r.Port), cmp.Compare(q.Class, r.Class))
+func (q QueueRef) compare(other QueueRef) int {
+	return cmp.Or(cmp.Compare(q.Switch, other.Switch), cmp.Compare(q.Port, other.Port), cmp.Compare(q.Class, other.Class))
 }
 
 // PortRef names a port of a fabric.
@@ -85,23 +85,23 @@ type PortRef struct{ Switch, Port int }
 // other one cycle is returned, a shortest one through the least of them,
 // beginning there; cycles come in the order of their first queues.
 func Cycles(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) [][]QueueRef {
-	g := newWaits(blocked, peer)
+	graph := newWaits(blocked, peer)
 	var cycles [][]QueueRef
-	done := make([]bool, len(g.nodes))
-	for n := range g.nodes {
+	done := make([]bool, len(graph.nodes))
+	for n := range graph.nodes {
 		if done[n] {
 			continue
 		}
-		cycle := g.shortest(n)
+		cycle := graph.shortest(n)
 		if cycle == nil {
 			continue
 		}
-		for m, before := range g.search(n) {
-			done[m] = done[m] || before >= 0 && g.search(m)[n] >= 0
+		for m, before := range graph.search(n) {
+			done[m] = done[m] || before >= 0 && graph.search(m)[n] >= 0
 		}
 		refs := make([]QueueRef, len(cycle))
 		for i, m := range cycle {
-			refs[i] = g.nodes[m]
+			refs[i] = graph.nodes[m]
 		}
 		cycles = append(cycles, refs)
 	}
@@ -116,30 +116,30 @@ type waits struct {
 }
 
 func newWaits(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) *waits {
-	g := new(waits)
+	graph := new(waits)
 	holds := make(map[QueueRef][]int) // blocked queues by the ingress that their frames came by
 	for sw := range blocked {
 		for i := range blocked[sw] {
-			g.nodes = append(g.nodes, QueueRef{sw, blocked[sw][i].Port, blocked[sw][i].Class})
+			graph.nodes = append(graph.nodes, QueueRef{sw, blocked[sw][i].Port, blocked[sw][i].Class})
 		}
 	}
-	slices.SortFunc(g.nodes, QueueRef.compare)
+	slices.SortFunc(graph.nodes, QueueRef.compare)
 	for sw := range blocked {
 		for _, b := range blocked[sw] {
-			n, _ := slices.BinarySearchFunc(g.nodes, QueueRef{sw, b.Port, b.Class}, QueueRef.compare)
+			n, _ := slices.BinarySearchFunc(graph.nodes, QueueRef{sw, b.Port, b.Class}, QueueRef.compare)
 			for _, from := range b.From {
 				in := QueueRef{sw, from.Port, from.Class}
 				holds[in] = append(holds[in], n)
 			}
 		}
 	}
-	g.next = make([][]int, len(g.nodes))
-	for n, q := range g.nodes {
+	graph.next = make([][]int, len(graph.nodes))
+	for n, q := range graph.nodes {
 		if far, ok := peer(PortRef{q.Switch, q.Port}); ok {
-			g.next[n] = slices.Sorted(slices.Values(holds[QueueRef{far.Switch, far.Port, q.Class}]))
+			graph.next[n] = slices.Sorted(slices.Values(holds[QueueRef{far.Switch, far.Port, q.Class}]))
 		}
 	}
-	return g
+	return graph
 }
 
 // shortest returns a shortest cycle through n, nil if there is none, by

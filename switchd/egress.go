@@ -47,13 +47,13 @@ func (g *egress) pick(ready uint8) uint8 {
 	}
 }
 
-// push puts e at the end of queue qi.
-func (g *egress) push(qi uint8, e *entry) {
+// push puts an entry at the end of queue qi.
+func (g *egress) push(qi uint8, entry *entry) {
 	q := &g.queues[qi&7]
 	if q.Full() {
 		q.Grow()
 	}
-	q.Put(*e)
+	q.Put(*entry)
 	g.busy |= 1 << (qi & 7)
 }
 
@@ -71,17 +71,17 @@ func (g *egress) empty(qi uint8) {
 	g.queues[qi&7].deficit = 0
 }
 
-// charge takes l bytes that queue qi sent off its deficit.
-func (g *egress) charge(qi uint8, l unit.Bytes) {
+// charge takes length bytes that queue qi sent off its deficit.
+func (g *egress) charge(qi uint8, length unit.Bytes) {
 	if has(g.busy&^g.strict, qi) {
-		g.queues[qi&7].deficit -= l
+		g.queues[qi&7].deficit -= length
 	}
 }
 
-// waiting returns the bytes in all queues that hold frames, and in q.
-func (g *egress) waiting(q *queue) unit.Bytes {
-	sum := q.bytes
-	for others := g.busy &^ (1 << (q.index & 7)); others != 0; others &= others - 1 {
+// waiting returns the bytes in all queues that hold frames, and in the given one.
+func (g *egress) waiting(queue *queue) unit.Bytes {
+	sum := queue.bytes
+	for others := g.busy &^ (1 << (queue.index & 7)); others != 0; others &= others - 1 {
 		sum += g.queues[bits.TrailingZeros8(others)&7].bytes
 	}
 	return sum
@@ -95,6 +95,6 @@ func (g *egress) length() (sum unit.Bytes) {
 	return sum
 }
 
-// has reports whether the set of queues or classes, as bits, contains i. It
+// has reports whether the set of queues or classes, as bits, contains index. It
 // spares the processor the test that a shift by 8 or more would call for.
-func has(set, i uint8) bool { return uint32(set)&(1<<(i&7)) != 0 }
+func has(set, index uint8) bool { return uint32(set)&(1<<(index&7)) != 0 }

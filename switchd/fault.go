@@ -5,37 +5,37 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// lost reports whether the frame that arrives with e is lost on the link. Such a
+// lost reports whether the frame that arrives with ev is lost on the link. Such a
 // frame is counted in RxLost and in none of the other counters.
-func (s *Switch) lost(p *port, e *event.Event) bool {
-	reason := p.faults.Lost()
+func (s *Switch) lost(port *port, ev *event.Event) bool {
+	reason := port.faults.Lost()
 	if reason == 0 {
 		return false
 	}
-	p.rec.RxLostFrames++
-	p.rec.RxLostBytes += uint64(e.Frame.Len())
-	p.rec.PausesLost.Count(e.Frame)
-	s.out.Drop(e.At, e.Port, reason, e.Frame)
+	port.rec.RxLostFrames++
+	port.rec.RxLostBytes += uint64(ev.Frame.Len())
+	port.rec.PausesLost.Count(ev.Frame)
+	s.out.Drop(ev.At, ev.Port, reason, ev.Frame)
 	return true
 }
 
-// linkChange takes the link of port p down or up, and looks to the next
+// linkChange takes the link of a port down or up, and looks to the next
 // change. In an outage nothing is started; the frame under way completes, and
 // pauses go on running.
-func (s *Switch) linkChange(p *port) {
-	p.down = p.faults.Toggle()
-	s.awaitChange(p)
-	if !p.down {
-		s.startIfFree(p)
+func (s *Switch) linkChange(port *port) {
+	port.down = port.faults.Toggle()
+	s.awaitChange(port)
+	if !port.down {
+		s.startIfFree(port)
 	}
 }
 
-// awaitChange schedules the next change of the link of port p.
-func (s *Switch) awaitChange(p *port) {
-	if p.faults == nil {
+// awaitChange schedules the next change of a port's link.
+func (s *Switch) awaitChange(port *port) {
+	if port.faults == nil {
 		return
 	}
-	if at := p.faults.Change(); at != unit.Never {
-		s.events.Schedule(at, event.LinkChange, p.index, 0)
+	if at := port.faults.Change(); at != unit.Never {
+		s.events.Schedule(at, event.LinkChange, port.index, 0)
 	}
 }

@@ -48,43 +48,43 @@ type flowlet struct {
 	used bool
 }
 
-func newForwarding(c *Config, ports []port) forwarding {
-	f := forwarding{
-		mode:          c.Profile.Forwarding,
-		id:            c.ID,
-		firstIP:       c.FirstIP,
-		routes:        c.Routes,
-		gap:           c.Profile.FlowletGap,
-		firstLoopback: c.FirstLoopback,
-		loopbacks:     c.Loopbacks,
+func newForwarding(config *Config, ports []port) forwarding {
+	fw := forwarding{
+		mode:          config.Profile.Forwarding,
+		id:            config.ID,
+		firstIP:       config.FirstIP,
+		routes:        config.Routes,
+		gap:           config.Profile.FlowletGap,
+		firstLoopback: config.FirstLoopback,
+		loopbacks:     config.Loopbacks,
 		ports:         ports,
 	}
-	for _, set := range c.NextHops {
-		f.sets = append(f.sets, hopSet{uint32(len(f.hops)), uint32(len(set))})
-		f.hops = append(f.hops, set...)
+	for _, set := range config.NextHops {
+		fw.sets = append(fw.sets, hopSet{uint32(len(fw.hops)), uint32(len(set))})
+		fw.hops = append(fw.hops, set...)
 	}
-	switch f.mode {
+	switch fw.mode {
 	case profile.Spray:
-		f.stream = chance.New(c.Seed, c.Name+"/spray")
+		fw.stream = chance.New(config.Seed, config.Name+"/spray")
 	case profile.Flowlet:
-		f.stream = chance.New(c.Seed, c.Name+"/flowlet")
-		f.table = make([]flowlet, flowlets)
+		fw.stream = chance.New(config.Seed, config.Name+"/flowlet")
+		fw.table = make([]flowlet, flowlets)
 	case profile.RoundRobin:
-		f.turns = make([]uint32, len(c.NextHops))
+		fw.turns = make([]uint32, len(config.NextHops))
 	}
-	return f
+	return fw
 }
 
-// next returns the port by which f goes on, or -1 if there is no route.
-func (fw *forwarding) next(f *wire.Frame, now unit.Time) int {
-	nic := f.DstIP - fw.firstIP
-	if f.EtherType != wire.EtherTypeIPv4 {
+// next returns the port by which a frame goes on, or -1 if there is no route.
+func (fw *forwarding) next(frame *wire.Frame, now unit.Time) int {
+	nic := frame.DstIP - fw.firstIP
+	if frame.EtherType != wire.EtherTypeIPv4 {
 		return -1
 	}
 	var route uint16
 	if nic < uint32(len(fw.routes)) {
 		route = fw.routes[nic]
-	} else if sw := f.DstIP - fw.firstLoopback; sw < uint32(len(fw.loopbacks)) {
+	} else if sw := frame.DstIP - fw.firstLoopback; sw < uint32(len(fw.loopbacks)) {
 		route = fw.loopbacks[sw]
 	} else {
 		return -1
@@ -97,15 +97,15 @@ func (fw *forwarding) next(f *wire.Frame, now unit.Time) int {
 		return int(fw.hops[set.first])
 	}
 	hops := fw.hops[set.first : set.first+set.n]
-	return int(hops[fw.choose(f, route, hops, now)])
+	return int(hops[fw.choose(frame, route, hops, now)])
 }
 
-// choose returns which of several next hops f takes.
-func (fw *forwarding) choose(f *wire.Frame, route uint16, set []uint16, now unit.Time) uint32 {
+// choose returns which of several next hops a frame takes.
+func (fw *forwarding) choose(frame *wire.Frame, route uint16, set []uint16, now unit.Time) uint32 {
 	n := uint32(len(set))
 	switch fw.mode {
 	case profile.Flowlet:
-		return fw.flowletDraw(flowHash(f, fw.id), now) % n
+		return fw.flowletDraw(flowHash(frame, fw.id), now) % n
 	case profile.Spray:
 		return uint32(fw.stream.Below(uint64(n)))
 	case profile.RoundRobin:
@@ -115,7 +115,7 @@ func (fw *forwarding) choose(f *wire.Frame, route uint16, set []uint16, now unit
 	case profile.LeastQueue:
 		return leastQueue(fw.ports, set, now)
 	}
-	return flowHash(f, fw.id) % n
+	return flowHash(frame, fw.id) % n
 }
 
 // flowletDraw returns the draw of the flow's present flowlet, a new one after
@@ -147,10 +147,10 @@ func leastQueue(ports []port, set []uint16, now unit.Time) uint32 {
 // destination address, source and destination port, each word in little-endian
 // order, as the public RDMA simulator has it. The seed is the switch's ID: with
 // one seed everywhere, every stage would choose alike (polarisation).
-func flowHash(f *wire.Frame, seed uint32) uint32 {
-	h := murmurMix(seed, f.SrcIP)
-	h = murmurMix(h, f.DstIP)
-	h = murmurMix(h, uint32(f.SrcPort)|uint32(f.DstPort())<<16)
+func flowHash(frame *wire.Frame, seed uint32) uint32 {
+	h := murmurMix(seed, frame.SrcIP)
+	h = murmurMix(h, frame.DstIP)
+	h = murmurMix(h, uint32(frame.SrcPort)|uint32(frame.DstPort())<<16)
 	return murmurFinish(h, 12)
 }
 

@@ -10,137 +10,137 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// inspect looks at a frame of l bytes that came in at port in, for proximal
+// inspect looks at a frame of length bytes that came in at port in, for proximal
 // CNP, and reports whether it goes no further: a notification for this switch, or
 // from a port that can have none, and a CNP that is held back.
-func (x *proximity) inspect(in *port, f *wire.Frame, l unit.Bytes) (ends bool) {
+func (x *proximity) inspect(in *port, frame *wire.Frame, length unit.Bytes) (ends bool) {
 	switch {
-	case f.EtherType != wire.EtherTypeIPv4:
-	case f.IsDatagram():
+	case frame.EtherType != wire.EtherTypeIPv4:
+	case frame.IsDatagram():
 		if x.Edge[in.index] {
 			x.rec.Ignored[record.IgnoredSpoofed]++
-			x.sw.sink(in, f, l)
+			x.sw.sink(in, frame, length)
 			return true
 		}
-		if f.DstIP == x.loopback+x.id {
-			x.receiveMessage(in, f, l)
+		if frame.DstIP == x.loopback+x.id {
+			x.receiveMessage(in, frame, length)
 			return true
 		}
-	case f.IsData():
-		if x.Edge[in.index] && x.mine(f.SrcIP) {
-			x.observe(f, l)
+	case frame.IsData():
+		if x.Edge[in.index] && x.mine(frame.SrcIP) {
+			x.observe(frame, length)
 		}
-	case x.mine(f.DstIP):
-		return x.inspectAnswer(in, f)
+	case x.mine(frame.DstIP):
+		return x.inspectAnswer(in, frame)
 	}
 	return false
 }
 
 // inspectAnswer looks at an ACK, NAK or CNP to a sender at this switch.
-func (x *proximity) inspectAnswer(in *port, f *wire.Frame) (ends bool) {
-	e := x.table.Answered(f.DstIP, f.SrcIP, f.SrcPort)
-	if e == nil {
+func (x *proximity) inspectAnswer(in *port, frame *wire.Frame) (ends bool) {
+	entry := x.table.Answered(frame.DstIP, frame.SrcIP, frame.SrcPort)
+	if entry == nil {
 		return false
 	}
 	if x.profile.QPs == profile.QPsFromAnswers {
-		e.SrcQP = f.DestQP
+		entry.SrcQP = frame.DestQP
 	}
-	if f.Opcode != wire.CNP {
+	if frame.Opcode != wire.CNP {
 		return false
 	}
-	if x.profile.Filter && e.HeldAnywhere(x.sw.now) {
+	if x.profile.Filter && entry.HeldAnywhere(x.sw.now) {
 		x.rec.Filtered++
-		x.sw.drop(in, fabric.DropFiltered, f)
+		x.sw.drop(in, fabric.DropFiltered, frame)
 		return true
 	}
-	e.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
+	entry.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 	return false
 }
 
-// observe takes note of a data packet of l bytes from a NIC at this switch, and
+// observe takes note of a data packet of length bytes from a NIC at this switch, and
 // acts at the start of a burst whose congestion it foresees.
-func (x *proximity) observe(f *wire.Frame, l unit.Bytes) {
-	e, evicted := x.table.Touch(proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DestQP})
+func (x *proximity) observe(frame *wire.Frame, length unit.Bytes) {
+	entry, evicted := x.table.Touch(proximal.Flow{SrcIP: frame.SrcIP, DstIP: frame.DstIP, DstQP: frame.DestQP})
 	if evicted != nil {
 		x.rec.Evicted++
 		x.noteFlow(x.sw.now, record.ProximalEvict, evicted, 0)
 	}
-	if e.Receiver != f.Dst || e.SrcPort != f.SrcPort { // new, or the connection is
-		x.table.Name(e, f.Src, f.Dst, f.SrcPort)
+	if entry.Receiver != frame.Dst || entry.SrcPort != frame.SrcPort { // new, or the connection is
+		x.table.Name(entry, frame.Src, frame.Dst, frame.SrcPort)
 		x.rec.Flows = max(x.rec.Flows, uint64(x.table.Len()))
 	}
-	was := e.Learned()
-	began, step := e.Packet(x.sw.now, l, &x.profile.Learning)
+	was := entry.Learned()
+	began, step := entry.Packet(x.sw.now, length, &x.profile.Learning)
 	if !began {
 		return
 	}
 	x.expire()
-	if !was && e.Learned() {
+	if !was && entry.Learned() {
 		x.rec.Learned++
-		x.noteFlow(x.sw.now, record.ProximalLearn, e, e.Foreseen())
+		x.noteFlow(x.sw.now, record.ProximalLearn, entry, entry.Foreseen())
 	}
 	switch step {
 	case proximal.Act:
-		x.preempt(e)
+		x.preempt(entry)
 	case proximal.Pass:
-		x.noteFlow(x.sw.now, record.ProximalPass, e, 0)
-		x.suppress(notification.Release, e)
+		x.noteFlow(x.sw.now, record.ProximalPass, entry, 0)
+		x.suppress(notification.Release, entry)
 	case proximal.Forget:
 		x.rec.Forgotten++
-		x.noteFlow(x.sw.now, record.ProximalForget, e, 0)
-		x.suppress(notification.Release, e)
+		x.noteFlow(x.sw.now, record.ProximalForget, entry, 0)
+		x.suppress(notification.Release, entry)
 	}
 }
 
 // preempt slows a flow down as its burst begins.
-func (x *proximity) preempt(e *proximal.Entry) {
-	at := e.Where()
-	e.Hold(at, x.sw.now.Add(x.loop(int(at.Device), e.SrcIP)))
+func (x *proximity) preempt(entry *proximal.Entry) {
+	at := entry.Where()
+	entry.Hold(at, x.sw.now.Add(x.loop(int(at.Device), entry.SrcIP)))
 	switch {
 	case x.profile.Pause:
-		if pi := x.senderPort(e); pi >= 0 {
-			x.pauseSender(e, pi, at, e.Wanted(), 0)
+		if pi := x.senderPort(entry); pi >= 0 {
+			x.pauseSender(entry, pi, at, entry.Wanted(), 0)
 		}
-	case !x.identify(e):
+	case !x.identify(entry):
 		x.rec.Ignored[record.IgnoredUnknownQP]++
 		return
 	default:
-		x.rec.Preemptive += uint64(e.Foreseen())
-		x.noteFlow(x.sw.now, record.ProximalPreempt, e, e.Foreseen())
-		x.slowDown(e, e.Foreseen())
+		x.rec.Preemptive += uint64(entry.Foreseen())
+		x.noteFlow(x.sw.now, record.ProximalPreempt, entry, entry.Foreseen())
+		x.slowDown(entry, entry.Foreseen())
 		x.awaitTurn()
 	}
-	x.suppress(notification.Learned, e)
+	x.suppress(notification.Learned, entry)
 }
 
 // suppress tells the device at which a flow meets congestion to be silent about
 // it, or to speak again. It is said at each burst, so a message may be lost.
-func (x *proximity) suppress(t notification.Type, e *proximal.Entry) {
-	at, quiet := e.Where(), lifetime(e.Quiet())
+func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
+	at, quiet := entry.Where(), lifetime(entry.Quiet())
 	if at.Device == x.id {
 		until := x.sw.now
-		if t == notification.Learned {
+		if kind == notification.Learned {
 			until = x.sw.now.Add(quiet)
 		}
-		x.silence.Keep(e.Flow, x.sw.now, until)
+		x.silence.Keep(entry.Flow, x.sw.now, until)
 		return
 	}
 	if !x.profile.Notify {
 		return
 	}
-	m := x.message(t, &x.sw.ports[0], at.Class)
-	m.Port, m.Count = at.Port, 1
-	if t == notification.Learned {
-		m.Lifetime = quiet
+	message := x.message(kind, &x.sw.ports[0], at.Class)
+	message.Port, message.Count = at.Port, 1
+	if kind == notification.Learned {
+		message.Lifetime = quiet
 	}
-	m.Flows[0] = notification.Flow{
-		SrcIP:   e.SrcIP,
-		DstIP:   e.DstIP,
-		DstQP:   e.DstQP,
-		SrcQP:   e.SrcQP,
-		SrcPort: e.SrcPort,
+	message.Flows[0] = notification.Flow{
+		SrcIP:   entry.SrcIP,
+		DstIP:   entry.DstIP,
+		DstQP:   entry.DstQP,
+		SrcQP:   entry.SrcQP,
+		SrcPort: entry.SrcPort,
 	}
-	x.sendMessage(int(at.Device), &m)
+	x.sendMessage(int(at.Device), &message)
 }
 
 // expire forgets flows that were idle too long. It runs as bursts begin: nobody
@@ -153,17 +153,17 @@ func (x *proximity) expire() {
 	}
 }
 
-func (x *proximity) noteFlow(now unit.Time, kind record.ProximalKind, e *proximal.Entry, cnps int) {
-	at := e.Where()
+func (x *proximity) noteFlow(now unit.Time, kind record.ProximalKind, entry *proximal.Entry, cnps int) {
+	at := entry.Where()
 	x.note(record.ProximalAction{
 		At:    now,
 		Kind:  kind,
 		Peer:  int(at.Device),
 		Port:  at.Port,
 		Class: at.Class,
-		SrcIP: e.SrcIP,
-		DstIP: e.DstIP,
-		DstQP: e.DstQP,
+		SrcIP: entry.SrcIP,
+		DstIP: entry.DstIP,
+		DstQP: entry.DstQP,
 		CNPs:  cnps,
 	})
 }

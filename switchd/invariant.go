@@ -19,17 +19,17 @@ func (s *Switch) CheckInvariants() error {
 	egress := make([][profile.Classes]unit.Bytes, len(s.ports))
 	control := unit.Bytes(0)
 	pools := make([][profile.Classes]unit.Bytes, len(s.ports))
-	count := func(e *entry, pi int, qi uint8) {
-		egress[pi][qi] += unit.Bytes(e.len)
-		switch e.place {
+	count := func(stored *entry, pi int, qi uint8) {
+		egress[pi][qi] += unit.Bytes(stored.len)
+		switch stored.place {
 		case inIngressPool:
-			pools[e.ingress][e.class] += unit.Bytes(e.len)
+			pools[stored.ingress][stored.class] += unit.Bytes(stored.len)
 		case inEgressPool:
-			pools[pi][e.class] += unit.Bytes(e.len)
+			pools[pi][stored.class] += unit.Bytes(stored.len)
 		case inNone:
-			control += unit.Bytes(e.len)
+			control += unit.Bytes(stored.len)
 		default:
-			ingress[e.ingress][e.class] += unit.Bytes(e.len)
+			ingress[stored.ingress][stored.class] += unit.Bytes(stored.len)
 		}
 	}
 	for pi := range s.ports {
@@ -48,31 +48,31 @@ func (s *Switch) CheckInvariants() error {
 	var queued, accounted, shared, pooled unit.Bytes
 	paused := 0
 	for pi := range s.ports {
-		p := &s.ports[pi]
-		paused += bits.OnesCount8(p.xoff)
-		if p.pool != nil {
-			if err := p.pool.check(&pools[pi]); err != nil {
+		port := &s.ports[pi]
+		paused += bits.OnesCount8(port.xoff)
+		if port.pool != nil {
+			if err := port.pool.check(&pools[pi]); err != nil {
 				return fmt.Errorf("port %d: %w", pi, err)
 			}
-			pooled += p.pool.used
+			pooled += port.pool.used
 		}
 		for i := range profile.Classes {
-			a := &p.accounts[i]
-			queued += p.queues[i].bytes
+			a := &port.accounts[i]
+			queued += port.queues[i].bytes
 			accounted += a.bytes + a.headroom
 			shared += s.mmu.sharedOf(a, uint8(i))
 			if got := a.bytes + a.headroom; got != ingress[pi][i] || a.bytes < 0 {
 				return fmt.Errorf("port %d class %d: ingress %v + headroom %v, but frames of %v",
 					pi, i, a.bytes, a.headroom, ingress[pi][i])
 			}
-			if a.headroom < 0 || a.headroom > p.headroom[i] {
-				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, p.headroom[i])
+			if a.headroom < 0 || a.headroom > port.headroom[i] {
+				return fmt.Errorf("port %d class %d: headroom %v of %v", pi, i, a.headroom, port.headroom[i])
 			}
-			if got := p.queues[i].bytes; got != egress[pi][i] {
+			if got := port.queues[i].bytes; got != egress[pi][i] {
 				return fmt.Errorf("port %d queue %d: %v counted, but frames of %v", pi, i, got, egress[pi][i])
 			}
-			if busy := p.busy&(1<<i) != 0; busy == p.queues[i].Empty() {
-				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, p.queues[i].Empty())
+			if busy := port.busy&(1<<i) != 0; busy == port.queues[i].Empty() {
+				return fmt.Errorf("port %d queue %d: busy %t, empty %t", pi, i, busy, port.queues[i].Empty())
 			}
 		}
 	}

@@ -65,12 +65,12 @@ func (m *mmu) threshold(alpha float64) unit.Bytes {
 	return unit.Bytes(alpha * float64(m.shared-m.used))
 }
 
-// sharedOf returns what an account of class c holds of shared memory.
-func (m *mmu) sharedOf(a *account, c uint8) unit.Bytes {
-	return max(0, a.bytes-m.reserve[c&7])
+// sharedOf returns what an account of a class holds of shared memory.
+func (m *mmu) sharedOf(account *account, class uint8) unit.Bytes {
+	return max(0, account.bytes-m.reserve[class&7])
 }
 
-// admit takes l bytes of class c that arrived at a port into the buffer: into the
+// admit takes length bytes of a class that arrived at a port into the buffer: into the
 // reserve and shared memory while the account stays within its threshold, else
 // into headroom, else not at all.
 //
@@ -78,88 +78,88 @@ func (m *mmu) sharedOf(a *account, c uint8) unit.Bytes {
 // reserve is taken even when headroom is full, because the reserve is
 // guaranteed. A frame is not taken into shared memory that is not there, which
 // an alpha above 1 would otherwise allow.
-func (m *mmu) admit(in *ingress, c uint8, l unit.Bytes) bool {
-	c &= 7 // which spares the checks of bounds
-	a := &in.accounts[c]
-	if over := a.bytes + l - m.reserve[c]; over > 0 {
-		inc := min(l, over)
+func (m *mmu) admit(in *ingress, class uint8, length unit.Bytes) bool {
+	class &= 7 // which spares the checks of bounds
+	account := &in.accounts[class]
+	if over := account.bytes + length - m.reserve[class]; over > 0 {
+		inc := min(length, over)
 		switch {
 		case over <= m.threshold(in.alpha) && inc <= m.shared-m.used:
 			m.used += inc
-			a.bytes += l
-		case a.headroom+l <= in.headroom[c]:
-			a.headroom += l
-			in.highest[c].HeadroomMax = max(in.highest[c].HeadroomMax, a.headroom)
+			account.bytes += length
+		case account.headroom+length <= in.headroom[class]:
+			account.headroom += length
+			in.highest[class].HeadroomMax = max(in.highest[class].HeadroomMax, account.headroom)
 		default:
 			return false
 		}
 	} else {
-		a.bytes += l
+		account.bytes += length
 	}
-	m.resident += l
+	m.resident += length
 	m.max = max(m.max, m.resident)
-	in.highest[c].IngressMax = max(in.highest[c].IngressMax, a.bytes)
+	in.highest[class].IngressMax = max(in.highest[class].IngressMax, account.bytes)
 	return true
 }
 
-// release gives l bytes back: headroom first, then shared memory, then the
+// release gives length bytes back: headroom first, then shared memory, then the
 // reserve.
-func (m *mmu) release(in *ingress, c uint8, l unit.Bytes) {
-	a := &in.accounts[c&7]
-	fromHeadroom := min(a.headroom, l)
-	fromIngress := l - fromHeadroom
-	m.used -= min(fromIngress, m.sharedOf(a, c))
+func (m *mmu) release(in *ingress, class uint8, length unit.Bytes) {
+	a := &in.accounts[class&7]
+	fromHeadroom := min(a.headroom, length)
+	fromIngress := length - fromHeadroom
+	m.used -= min(fromIngress, m.sharedOf(a, class))
 	a.headroom -= fromHeadroom
 	a.bytes -= fromIngress
-	m.resident -= l
+	m.resident -= length
 }
 
 // mustPause reports whether an account asks for XOFF.
-func (m *mmu) mustPause(in *ingress, c uint8) bool {
-	a := &in.accounts[c&7]
-	return a.headroom > 0 || m.sharedOf(a, c) >= m.threshold(in.alpha)
+func (m *mmu) mustPause(in *ingress, class uint8) bool {
+	a := &in.accounts[class&7]
+	return a.headroom > 0 || m.sharedOf(a, class) >= m.threshold(in.alpha)
 }
 
 // mayResume reports whether a paused account may send XON. That of a DCI port has
 // a threshold of its own.
-func (m *mmu) mayResume(in *ingress, c uint8) bool {
+func (m *mmu) mayResume(in *ingress, class uint8) bool {
 	if in.pool != nil {
-		return in.pool.mayResume(c)
+		return in.pool.mayResume(class)
 	}
-	a := &in.accounts[c]
+	a := &in.accounts[class]
 	if a.headroom > 0 {
 		return false
 	}
-	held := m.sharedOf(a, c)
+	held := m.sharedOf(a, class)
 	return held == 0 || held+m.resumeOffset <= m.threshold(in.alpha)
 }
 
-// expect lowers wake to the free memory at which the paused account of (in, c)
+// expect lowers wake to the free memory at which the paused account of (in, class)
 // may resume although it releases nothing itself. It errs by at most two bytes
 // to the low side; mayResume decides.
-func (m *mmu) expect(in *ingress, c uint8) {
-	a := &in.accounts[c]
+func (m *mmu) expect(in *ingress, class uint8) {
+	a := &in.accounts[class]
 	if a.headroom == 0 && in.pool == nil {
-		need := float64(m.sharedOf(a, c)+m.resumeOffset) / in.alpha
+		need := float64(m.sharedOf(a, class)+m.resumeOffset) / in.alpha
 		m.wake = min(m.wake, unit.Bytes(need)-1)
 	}
 }
 
-// pause notes that class c of an ingress is asked to pause.
-func (m *mmu) pause(in *ingress, c uint8) {
-	in.xoff |= 1 << c
+// pause notes that a class of an ingress is asked to pause.
+func (m *mmu) pause(in *ingress, class uint8) {
+	in.xoff |= 1 << class
 	m.paused++
-	m.expect(in, c)
+	m.expect(in, class)
 }
 
 // resumes reports whether a paused account may send XON, and notes that it does;
 // one that may not is waited for.
-func (m *mmu) resumes(in *ingress, c uint8) bool {
-	if !m.mayResume(in, c) {
-		m.expect(in, c)
+func (m *mmu) resumes(in *ingress, class uint8) bool {
+	if !m.mayResume(in, class) {
+		m.expect(in, class)
 		return false
 	}
-	in.xoff &^= 1 << c
+	in.xoff &^= 1 << class
 	m.paused--
 	if m.paused == 0 {
 		m.wake = never

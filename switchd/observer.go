@@ -10,18 +10,18 @@ import (
 // observer sees the frames of a switch, and may make frames of its own. A switch
 // that nobody observes has none.
 type observer interface {
-	// inspect sees a frame of l bytes that came in at port in, before it is
+	// inspect sees a frame of length bytes that came in at port in, before it is
 	// forwarded. It reports whether the frame ends there: then the observer has
 	// dropped or freed it.
-	inspect(in *port, f *wire.Frame, l unit.Bytes) (ends bool)
+	inspect(in *port, frame *wire.Frame, length unit.Bytes) (ends bool)
 	// enqueued sees a frame that was taken into a queue, the length of which
 	// includes it by then, and returns the entry's flow. dequeued sees one that
 	// left its queue, sent or not. Entries are values: a pointer that goes into an
 	// interface would put every entry on the heap.
-	enqueued(p *port, q *queue, e entry) (flow uint16)
-	dequeued(p *port, q *queue, e entry)
+	enqueued(port *port, queue *queue, entry entry) (flow uint16)
+	dequeued(port *port, queue *queue, entry entry)
 	// timer takes an event that the observer scheduled.
-	timer(e event.Event)
+	timer(ev event.Event)
 	// counters returns what the observer did.
 	counters() *record.Proximal
 }

@@ -46,85 +46,85 @@ type port struct {
 
 // newPort returns port i of a switch, idle, with the marking profiles of its
 // rate. Where its memory is a DCI port's, initDCI makes it one.
-func newPort(i int, c *Config, s *Switch, marks *[profile.Classes]marker) port {
-	a, prof := &c.Ports[i], &c.Profile
-	p := port{
+func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker) port {
+	attachment, prof := &config.Ports[i], &config.Profile
+	idle := port{
 		index:     i,
-		link:      a.Link,
-		pauses:    link.NewPauses(s.lossless),
-		tx:        link.NewSerializer(a.Accounting, a.Tx.Rate),
-		rx:        link.NewSerializer(a.Accounting, a.Rx.Rate),
-		rxLatency: a.Rx.Latency,
-		stamper:   newStamper(prof.INT, a.Tx.Rate, a.Link),
+		link:      attachment.Link,
+		pauses:    link.NewPauses(sw.lossless),
+		tx:        link.NewSerializer(attachment.Accounting, attachment.Tx.Rate),
+		rx:        link.NewSerializer(attachment.Accounting, attachment.Rx.Rate),
+		rxLatency: attachment.Rx.Latency,
+		stamper:   newStamper(prof.INT, attachment.Tx.Rate, attachment.Link),
 		marks:     marks,
-		faults:    link.NewFaults(a, c.Seed, fmt.Sprintf("%s/%d/loss", c.Name, i)),
+		faults:    link.NewFaults(attachment, config.Seed, fmt.Sprintf("%s/%d/loss", config.Name, i)),
 		rec:       new(record.Port),
 		expiry:    new([profile.Classes]link.Deadline),
-		asker:     newAsker(&prof.PFC, a.Tx.Rate),
-		watchdog:  &watchdog{profile: &s.watchdog, queueOf: &s.queueOf},
+		asker:     newAsker(&prof.PFC, attachment.Tx.Rate),
+		watchdog:  &watchdog{profile: &sw.watchdog, queueOf: &sw.queueOf},
 	}
-	p.ingress = ingress{alpha: prof.Alpha, highest: &p.rec.Class}
-	for r := 2 * prof.AlphaRate; r > 0 && r <= a.Rx.Rate; r *= 2 {
-		p.alpha *= 2
+	idle.ingress = ingress{alpha: prof.Alpha, highest: &idle.rec.Class}
+	for r := 2 * prof.AlphaRate; r > 0 && r <= attachment.Rx.Rate; r *= 2 {
+		idle.alpha *= 2
 	}
-	p.strict = s.strict
-	for q := range p.queues {
-		p.rec.Queue[q].Depth.Interval = c.Interval
-		p.queues[q] = queue{
+	idle.strict = sw.strict
+	for q := range idle.queues {
+		idle.rec.Queue[q].Depth.Interval = config.Interval
+		idle.queues[q] = queue{
 			quantum: unit.Bytes(prof.Weight[q]) * quantumUnit,
 			index:   uint8(q),
 			port:    uint16(i),
-			rec:     &p.rec.Queue[q],
+			rec:     &idle.rec.Queue[q],
 		}
-		if has(s.lossless, uint8(q)) {
-			p.headroom[q] = prof.HeadroomFor(a, c.MaxFrame)
+		if has(sw.lossless, uint8(q)) {
+			idle.headroom[q] = prof.HeadroomFor(attachment, config.MaxFrame)
 		}
 	}
-	return p
+	return idle
 }
 
-// enqueue puts e at the end of queue qi and starts it if the port is free.
-func (s *Switch) enqueue(p *port, qi uint8, e *entry) {
-	if p.busyUntil <= s.now && p.busy|p.pending == 0 && !p.armed && !p.down && !has(p.blocked, qi) {
+// enqueue puts an entry at the end of queue qi and starts it if the port is free.
+func (s *Switch) enqueue(port *port, qi uint8, entry *entry) {
+	if port.busyUntil <= s.now && port.busy|port.pending == 0 && !port.armed && !port.down && !has(port.blocked, qi) {
 		// An idle port with nothing queued: the frame need not pass through
 		// the ring.
-		p.bypass(qi)
-		s.send(p, &p.queues[qi&7], e)
+		port.bypass(qi)
+		s.send(port, &port.queues[qi&7], entry)
 		return
 	}
-	p.push(qi, e)
-	if has(p.blocked, qi) {
-		s.watchStalled(p, qi)
+	port.push(qi, entry)
+	if has(port.blocked, qi) {
+		s.watchStalled(port, qi)
 		return
 	}
-	s.startIfFree(p)
+	s.startIfFree(port)
 }
 
 // startIfFree starts what waits at the port, now or at the end of the frame
 // under way. It must be called whenever something becomes ready.
-func (s *Switch) startIfFree(p *port) {
+func (s *Switch) startIfFree(port *port) {
 	switch {
-	case p.armed || p.down:
-	case p.busyUntil <= s.now:
-		s.serve(p)
-	case p.ready()|p.pending != 0:
-		p.armed = true
-		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
+	case port.armed || port.down:
+	case port.busyUntil <= s.now:
+		s.serve(port)
+	case port.ready()|port.pending != 0:
+		port.armed = true
+		s.events.Schedule(port.busyUntil, event.TxEnd, port.index, 0)
 	}
 }
 
 // serve starts the next frame of a port that is free: a PFC frame before all
 // others, else the scheduler's choice.
-func (s *Switch) serve(p *port) {
-	if p.down {
+func (s *Switch) serve(port *port) {
+	if port.down {
 		return
 	}
-	if p.pending != 0 {
-		s.sendPause(p)
+	if port.pending != 0 {
+		s.sendPause(port)
 		return
 	}
-	for p.ready() != 0 {
-		if s.sendFrom(p, p.pick(p.ready())) {
+	for port.ready() != 0 {
+		if s.sendFrom(port, port.pick(port.ready())) {
 			return
 		}
 	}
@@ -132,95 +132,95 @@ func (s *Switch) serve(p *port) {
 
 // sendFrom takes the first frame of queue qi and sends it, or drops it if WRED
 // says so; it reports whether it was sent.
-func (s *Switch) sendFrom(p *port, qi uint8) bool {
-	q := &p.queues[qi&7]
+func (s *Switch) sendFrom(port *port, qi uint8) bool {
+	q := &port.queues[qi&7]
 	e := *q.First()
 	q.Drop()
 	if q.Empty() {
-		p.empty(qi)
-		return s.send(p, q, &e)
+		port.empty(qi)
+		return s.send(port, q, &e)
 	}
 	// The next one has waited, perhaps long enough to leave the cache.
 	prefetch.Line(unsafe.Pointer(q.First().frame))
-	sent := s.send(p, q, &e)
+	sent := s.send(port, q, &e)
 	if sent {
-		p.charge(qi, unit.Bytes(e.len))
+		port.charge(qi, unit.Bytes(e.len))
 	}
 	return sent
 }
 
-// send sends a frame that is no longer in its queue q, or drops it if WRED
+// send sends a frame that is no longer in its queue, or drops it if WRED
 // says so; it reports whether it was sent.
-func (s *Switch) send(p *port, q *queue, e *entry) bool {
-	l := unit.Bytes(e.len)
-	q.drain(l, s.now)
-	if m := &p.marks[e.class&7]; m.atDequeue && !m.pass(q, e, s.now, s.spared, &s.streams) {
-		s.evict(p, q, e, fabric.DropWRED)
+func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
+	length := unit.Bytes(entry.len)
+	queue.drain(length, s.now)
+	if m := &port.marks[entry.class&7]; m.atDequeue && !m.pass(queue, entry, s.now, s.spared, &s.streams) {
+		s.evict(port, queue, entry, fabric.DropWRED)
 		return false
 	}
-	rec := q.rec
+	rec := queue.rec
 	rec.Frames++
-	rec.Bytes += uint64(l)
-	rec.Wait.Add(s.now.Sub(e.at))
-	s.free(p, e)
+	rec.Bytes += uint64(length)
+	rec.Wait.Add(s.now.Sub(entry.at))
+	s.free(port, entry)
 	if s.observer != nil {
-		s.observer.dequeued(p, q, *e)
+		s.observer.dequeued(port, queue, *entry)
 	}
-	if p.stamper.stamps(e.frame) {
-		p.stamper.stamp(e.frame, s.now, p.sent, p.waiting(q))
+	if port.stamper.stamps(entry.frame) {
+		port.stamper.stamp(entry.frame, s.now, port.sent, port.waiting(queue))
 	}
-	s.transmit(p, e.frame, l)
+	s.transmit(port, entry.frame, length)
 	if s.mmu.paused != 0 {
-		s.resumeIfDue(&s.ports[e.ingress], e.class)
+		s.resumeIfDue(&s.ports[entry.ingress], entry.class)
 	}
 	return true
 }
 
-// free gives back the memory of a frame that leaves the switch by port p.
-func (s *Switch) free(p *port, e *entry) {
-	switch e.place {
+// free gives back the memory of a frame that leaves the switch by a port.
+func (s *Switch) free(port *port, entry *entry) {
+	switch entry.place {
 	case inShared:
-		s.mmu.release(&s.ports[e.ingress].ingress, e.class, unit.Bytes(e.len))
+		s.mmu.release(&s.ports[entry.ingress].ingress, entry.class, unit.Bytes(entry.len))
 	case inIngressPool:
-		s.ports[e.ingress].pool.release(e)
+		s.ports[entry.ingress].pool.release(entry)
 	case inEgressPool:
-		p.pool.release(e)
+		port.pool.release(entry)
 	}
 }
 
 // evict drops a frame that had been taken into the switch and, by then, out of
-// its queue q of port p.
-func (s *Switch) evict(p *port, q *queue, e *entry, reason fabric.DropReason) {
-	s.free(p, e)
+// its queue of a port.
+func (s *Switch) evict(port *port, queue *queue, entry *entry, reason fabric.DropReason) {
+	s.free(port, entry)
 	if s.observer != nil {
-		s.observer.dequeued(p, q, *e)
+		s.observer.dequeued(port, queue, *entry)
 	}
-	in := &s.ports[e.ingress]
-	s.drop(in, reason, e.frame)
+	in := &s.ports[entry.ingress]
+	s.drop(in, reason, entry.frame)
 	if s.mmu.paused != 0 {
-		s.resumeIfDue(in, e.class)
+		s.resumeIfDue(in, entry.class)
 	}
 }
 
-// drop counts and traces a frame that came in at port p.
-func (s *Switch) drop(p *port, reason fabric.DropReason, f *wire.Frame) {
-	p.rec.Drops[reason]++
-	p.rec.DropBytes += uint64(f.Len())
-	s.out.Drop(s.now, p.index, reason, f)
+// drop counts and traces a frame that came in at a port.
+func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
+	port.rec.Drops[reason]++
+	port.rec.DropBytes += uint64(frame.Len())
+	s.out.Drop(s.now, port.index, reason, frame)
 }
 
-// transmit puts the first bit of f on the wire and arranges for what waits.
-func (s *Switch) transmit(p *port, f *wire.Frame, l unit.Bytes) {
-	d := p.tx.Time(l, f)
-	p.busyUntil = s.now.Add(d)
-	rec := p.rec
+// transmit puts the first bit of a frame on the wire and arranges for what waits.
+func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
+	d := port.tx.Time(length, frame)
+	port.busyUntil = s.now.Add(d)
+	rec := port.rec
 	rec.Busy += d
-	p.sent += p.tx.Accounting().BytesOf(l, f)
+	port.sent += port.tx.Accounting().BytesOf(length, frame)
 	rec.TxFrames++
-	rec.TxBytes += uint64(l)
-	if p.ready()|p.pending != 0 {
-		p.armed = true
-		s.events.Schedule(p.busyUntil, event.TxEnd, p.index, 0)
+	rec.TxBytes += uint64(length)
+	if port.ready()|port.pending != 0 {
+		port.armed = true
+		s.events.Schedule(port.busyUntil, event.TxEnd, port.index, 0)
 	}
-	s.out.Emit(p.index, p.link, s.now, f)
+	s.out.Emit(port.index, port.link, s.now, frame)
 }

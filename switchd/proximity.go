@@ -26,10 +26,10 @@ type Proximity struct {
 	Connections []Connection
 }
 
-// fits reports whether p is there and of the size of c's fabric.
-func (p *Proximity) fits(c *Config) bool {
-	return p != nil && len(p.Nearest) == len(c.Routes) && len(p.Access) == len(c.Routes) &&
-		len(p.Edge) == len(c.Ports) && len(p.Loops) == len(c.Loopbacks)
+// fits reports whether p is there and of the size of the switch's fabric.
+func (p *Proximity) fits(config *Config) bool {
+	return p != nil && len(p.Nearest) == len(config.Routes) && len(p.Access) == len(config.Routes) &&
+		len(p.Edge) == len(config.Ports) && len(p.Loops) == len(config.Loopbacks)
 }
 
 // Nobody is the proximal device of a NIC that has none.
@@ -70,53 +70,53 @@ type proximity struct {
 // longer congested.
 const lowMark = 0.1
 
-// newProximity returns the part of switch s in proximal CNP.
-func newProximity(s *Switch, c *Config) *proximity {
-	prof := &c.Profile.Proximal
-	x := &proximity{
-		Proximity:   *c.Proximity,
-		sw:          s,
+// newProximity returns the part of a switch in proximal CNP.
+func newProximity(sw *Switch, config *Config) *proximity {
+	prof := &config.Profile.Proximal
+	part := &proximity{
+		Proximity:   *config.Proximity,
+		sw:          sw,
 		profile:     prof,
-		id:          c.ID,
-		loopback:    c.FirstLoopback,
-		firstIP:     c.FirstIP,
+		id:          config.ID,
+		loopback:    config.FirstLoopback,
+		firstIP:     config.FirstIP,
 		table:       proximal.NewTable(prof.Learning.Capacity),
-		windows:     make([]proximal.Window, len(c.Proximity.Loops)),
-		connections: make(map[proximal.Flow]uint32, len(c.Proximity.Connections)),
-		watched:     make([][profile.Classes]*proximal.Monitor, len(s.ports)),
-		limits:      make([][profile.Classes]proximal.Limits, len(s.ports)),
+		windows:     make([]proximal.Window, len(config.Proximity.Loops)),
+		connections: make(map[proximal.Flow]uint32, len(config.Proximity.Connections)),
+		watched:     make([][profile.Classes]*proximal.Monitor, len(sw.ports)),
+		limits:      make([][profile.Classes]proximal.Limits, len(sw.ports)),
 	}
 	if prof.QPs == profile.QPsFromConnections {
-		for _, k := range c.Proximity.Connections {
-			x.connections[proximal.Flow{SrcIP: k.SrcIP, DstIP: k.DstIP, DstQP: k.DstQP}] = k.SrcQP
+		for _, k := range config.Proximity.Connections {
+			part.connections[proximal.Flow{SrcIP: k.SrcIP, DstIP: k.DstIP, DstQP: k.DstQP}] = k.SrcQP
 		}
 	}
-	for i := range s.ports {
-		for class := range x.limits[i] {
-			x.limits[i][class] = x.newLimits(&s.ports[i], class)
+	for i := range sw.ports {
+		for class := range part.limits[i] {
+			part.limits[i][class] = part.newLimits(&sw.ports[i], class)
 		}
-		for q := range s.ports[i].queues {
-			if x.dataQueue(uint8(q)) {
-				x.watched[i][q] = new(proximal.Monitor)
+		for q := range sw.ports[i].queues {
+			if part.dataQueue(uint8(q)) {
+				part.watched[i][q] = new(proximal.Monitor)
 			}
 		}
 	}
-	return x
+	return part
 }
 
-// dataQueue reports whether a class that is no control class is sent from q.
-func (x *proximity) dataQueue(q uint8) bool {
+// dataQueue reports whether a class that is no control class is sent from a queue.
+func (x *proximity) dataQueue(queue uint8) bool {
 	for c, of := range x.sw.queueOf {
-		if of == q && !has(x.sw.control, uint8(c)) {
+		if of == queue && !has(x.sw.control, uint8(c)) {
 			return true
 		}
 	}
 	return false
 }
 
-// newLimits returns what a queue of a class at port p is held against.
-func (x *proximity) newLimits(p *port, class int) proximal.Limits {
-	size := float64(x.occupancy(p).size)
+// newLimits returns what a queue of a class at a port is held against.
+func (x *proximity) newLimits(port *port, class int) proximal.Limits {
+	size := float64(x.occupancy(port).size)
 	l := proximal.Limits{
 		Threshold: x.profile.Threshold,
 		Interval:  x.profile.Interval,
@@ -124,7 +124,7 @@ func (x *proximity) newLimits(p *port, class int) proximal.Limits {
 		Low:       unit.Bytes((x.profile.BufferShare - lowMark) * size),
 	}
 	if l.Threshold == 0 {
-		l.Threshold = p.marks[class].kmin
+		l.Threshold = port.marks[class].kmin
 	}
 	return l
 }
@@ -165,11 +165,11 @@ func (x *proximity) awaitTurn() {
 }
 
 // note records what the switch did.
-func (x *proximity) note(a record.ProximalAction) { x.rec.Note(a) }
+func (x *proximity) note(action record.ProximalAction) { x.rec.Note(action) }
 
 // timer handles the event of the next turn.
-func (x *proximity) timer(e event.Event) {
-	if x.sw.due(&x.sw.ports[0], &x.turn, &e) {
+func (x *proximity) timer(ev event.Event) {
+	if x.sw.due(&x.sw.ports[0], &x.turn, &ev) {
 		x.takeTurns()
 	}
 }

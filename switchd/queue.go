@@ -55,29 +55,29 @@ type queue struct {
 	rec *record.Queue
 }
 
-// fill adds l bytes to the queue's length and keeps its high-water marks.
-func (q *queue) fill(l unit.Bytes, now unit.Time) {
-	l += q.bytes
+// fill adds length bytes to the queue's length and keeps its high-water marks.
+func (q *queue) fill(length unit.Bytes, now unit.Time) {
+	length += q.bytes
 	if q.rec.Depth.Interval != 0 {
-		q.raiseDepth(l, now)
+		q.raiseDepth(length, now)
 	}
-	q.bytes = l
-	q.max = max(q.max, l)
+	q.bytes = length
+	q.max = max(q.max, length)
 }
 
-// drain takes l bytes off the queue's length.
-func (q *queue) drain(l unit.Bytes, now unit.Time) {
+// drain takes length bytes off the queue's length.
+func (q *queue) drain(length unit.Bytes, now unit.Time) {
 	if q.rec.Depth.Interval != 0 {
 		fillDepth(q.rec, q.bytes, now)
 	}
-	q.bytes -= l
+	q.bytes -= length
 }
 
-// raiseDepth raises the bin of now to l.
-func (q *queue) raiseDepth(l unit.Bytes, now unit.Time) {
+// raiseDepth raises the bin of now to length.
+func (q *queue) raiseDepth(length unit.Bytes, now unit.Time) {
 	fillDepth(q.rec, q.bytes, now)
 	last := &q.rec.Depth.Bins[len(q.rec.Depth.Bins)-1]
-	*last = max(*last, int64(l))
+	*last = max(*last, int64(length))
 }
 
 // fillDepth makes the bins of the series up to that of now, which is never
@@ -96,9 +96,9 @@ type streams struct {
 }
 
 // draw takes a number from the queue's own stream.
-func (q *queue) draw(s *streams) float64 {
+func (q *queue) draw(streams *streams) float64 {
 	if q.chance == nil {
-		q.chance = chance.New(s.seed, fmt.Sprintf("%s/%d/%d/wred", s.name, q.port, q.index))
+		q.chance = chance.New(streams.seed, fmt.Sprintf("%s/%d/%d/wred", streams.name, q.port, q.index))
 	}
 	return q.chance.Float64()
 }

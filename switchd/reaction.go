@@ -16,37 +16,38 @@ import (
 
 // receiveMessage takes a notification that came in at port in. What is wrong
 // with it is counted, and it then has no effect.
-func (x *proximity) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
-	var m notification.Message
+func (x *proximity) receiveMessage(in *port, frame *wire.Frame, length unit.Bytes) {
+	var message notification.Message
 	ignored := record.NumProximalIgnored
-	switch err := notification.Decode(f.Rare.Payload, &m); {
+	switch err := notification.Decode(frame.Rare.Payload, &message); {
 	case err != nil:
 		ignored = record.IgnoredMalformed
-	case uint64(m.Origin) >= uint64(len(x.Loops)) || f.SrcIP != x.loopback+m.Origin || m.Origin == x.id:
+	case uint64(message.Origin) >= uint64(len(x.Loops)) || message.Origin == x.id ||
+		frame.SrcIP != x.loopback+message.Origin:
 		ignored = record.IgnoredSpoofed
-	case !x.windows[m.Origin].Accept(m.Sequence):
+	case !x.windows[message.Origin].Accept(message.Sequence):
 		ignored = record.IgnoredReplayed
-	case m.Time > x.sw.now || m.Lifetime > 0 && x.sw.now.Sub(m.Time) > m.Lifetime:
+	case message.Time > x.sw.now || message.Lifetime > 0 && x.sw.now.Sub(message.Time) > message.Lifetime:
 		ignored = record.IgnoredStale
 	}
-	x.sw.sink(in, f, l)
+	x.sw.sink(in, frame, length)
 	if ignored != record.NumProximalIgnored {
 		x.rec.Ignored[ignored]++
 		return
 	}
-	x.rec.Received[m.Type]++
-	switch m.Type {
+	x.rec.Received[message.Type]++
+	switch message.Type {
 	case notification.Congestion:
-		x.react(&m)
+		x.react(&message)
 	case notification.Clear:
-		x.table.EndHolds(pointOf(&m))
+		x.table.EndHolds(pointOf(&message))
 	case notification.Learned, notification.Release:
 		until := x.sw.now
-		if m.Type == notification.Learned {
-			until = x.sw.now.Add(m.Lifetime)
+		if message.Type == notification.Learned {
+			until = x.sw.now.Add(message.Lifetime)
 		}
-		for i := range m.Flows[:m.Count] {
-			if f := flowOf(&m.Flows[i]); x.nearest(f.SrcIP) == int(m.Origin) {
+		for i := range message.Flows[:message.Count] {
+			if f := flowOf(&message.Flows[i]); x.nearest(f.SrcIP) == int(message.Origin) {
 				x.silence.Keep(f, x.sw.now, until)
 			} else {
 				x.rec.Ignored[record.IgnoredSpoofed]++
@@ -55,128 +56,129 @@ func (x *proximity) receiveMessage(in *port, f *wire.Frame, l unit.Bytes) {
 	}
 }
 
-func pointOf(m *notification.Message) proximal.Point {
-	return proximal.Point{Device: m.Origin, Port: m.Port, Class: m.Priority}
+func pointOf(message *notification.Message) proximal.Point {
+	return proximal.Point{Device: message.Origin, Port: message.Port, Class: message.Priority}
 }
 
-func flowOf(f *notification.Flow) proximal.Flow {
-	return proximal.Flow{SrcIP: f.SrcIP, DstIP: f.DstIP, DstQP: f.DstQP}
+func flowOf(flow *notification.Flow) proximal.Flow {
+	return proximal.Flow{SrcIP: flow.SrcIP, DstIP: flow.DstIP, DstQP: flow.DstQP}
 }
 
-// readingOf is what m says of the port.
-func readingOf(m *notification.Message) proximal.Reading {
+// readingOf is what a message says of the port.
+func readingOf(message *notification.Message) proximal.Reading {
 	return proximal.Reading{
-		Depth:   m.Depth,
-		Before:  m.Before,
-		Elapsed: m.Elapsed,
-		Rate:    m.Rate,
-		Usage:   float64(m.Usage) / (1<<16 - 1),
-		Kmin:    m.Kmin,
-		Kmax:    m.Kmax,
+		Depth:   message.Depth,
+		Before:  message.Before,
+		Elapsed: message.Elapsed,
+		Rate:    message.Rate,
+		Usage:   float64(message.Usage) / (1<<16 - 1),
+		Kmin:    message.Kmin,
+		Kmax:    message.Kmax,
 	}
 }
 
-// react slows down the flows of m, whose senders are next to this switch.
-func (x *proximity) react(m *notification.Message) {
-	at, reading := pointOf(m), readingOf(m)
+// react slows down the flows of a message, whose senders are next to this switch.
+func (x *proximity) react(message *notification.Message) {
+	at, reading := pointOf(message), readingOf(message)
 	largest := uint16(1)
-	for i := range m.Flows[:m.Count] {
-		largest = max(largest, m.Flows[i].Share)
+	for i := range message.Flows[:message.Count] {
+		largest = max(largest, message.Flows[i].Share)
 	}
 	var paused []int // ports, of which each is paused once
-	for i := range m.Flows[:m.Count] {
-		f := &m.Flows[i]
-		e := x.table.Find(flowOf(f))
+	for i := range message.Flows[:message.Count] {
+		flow := &message.Flows[i]
+		entry := x.table.Find(flowOf(flow))
 		switch {
-		case e == nil: // senders elsewhere are in no table here
+		case entry == nil: // senders elsewhere are in no table here
 			x.rec.Ignored[record.IgnoredUnknownFlow]++
 			continue
-		case e.Held(at, x.sw.now):
+		case entry.Held(at, x.sw.now):
 			x.rec.Ignored[record.IgnoredHeld]++
 			continue
-		case !x.profile.Pause && !x.identify(e):
+		case !x.profile.Pause && !x.identify(entry):
 			x.rec.Ignored[record.IgnoredUnknownQP]++
 			continue
 		}
-		loop := x.loop(int(m.Origin), e.SrcIP)
+		loop := x.loop(int(message.Origin), entry.SrcIP)
 		wanted, _ := reading.Wanted(max(loop, x.profile.Interval))
-		part := float64(f.Share) / (1<<16 - 1)
-		alpha := e.Alpha(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
+		part := float64(flow.Share) / (1<<16 - 1)
+		alpha := entry.Alpha(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 		n := proximal.CNPs(x.profile, &reading, loop, alpha, part, float64(largest)/(1<<16-1))
-		e.Notified(x.sw.now, at, n, x.profile.MaxCNPs, wanted, unit.BitRate(float64(m.Rate)*part))
+		entry.Notified(x.sw.now, at, n, x.profile.MaxCNPs, wanted, unit.BitRate(float64(message.Rate)*part))
 		if n == 0 {
 			continue
 		}
 		if x.profile.Pause {
-			if pi := x.senderPort(e); pi >= 0 && (slices.Contains(paused, pi) || x.pauseSender(e, pi, at, wanted, m.Depth)) {
+			pi := x.senderPort(entry)
+			if pi >= 0 && (slices.Contains(paused, pi) || x.pauseSender(entry, pi, at, wanted, message.Depth)) {
 				paused = append(paused, pi)
-				e.Hold(at, x.sw.now.Add(loop))
+				entry.Hold(at, x.sw.now.Add(loop))
 			}
 			continue
 		}
-		e.Hold(at, x.sw.now.Add(loop))
+		entry.Hold(at, x.sw.now.Add(loop))
 		x.note(record.ProximalAction{
 			At:    x.sw.now,
 			Kind:  record.ProximalReact,
-			Peer:  int(m.Origin),
-			Port:  m.Port,
-			Class: m.Priority,
-			Depth: m.Depth,
-			SrcIP: e.SrcIP,
-			DstIP: e.DstIP,
-			DstQP: e.DstQP,
+			Peer:  int(message.Origin),
+			Port:  message.Port,
+			Class: message.Priority,
+			Depth: message.Depth,
+			SrcIP: entry.SrcIP,
+			DstIP: entry.DstIP,
+			DstQP: entry.DstQP,
 			CNPs:  n,
 		})
-		x.slowDown(e, n)
+		x.slowDown(entry, n)
 	}
 	x.awaitTurn()
 }
 
 // identify finds the sender's QP, and reports whether it is known.
-func (x *proximity) identify(e *proximal.Entry) bool {
-	if e.SrcQP == 0 {
-		e.SrcQP = x.connections[e.Flow]
+func (x *proximity) identify(entry *proximal.Entry) bool {
+	if entry.SrcQP == 0 {
+		entry.SrcQP = x.connections[entry.Flow]
 	}
-	return e.SrcQP != 0
+	return entry.SrcQP != 0
 }
 
 // slowDown sends n CNPs to a flow's sender, one by one.
-func (x *proximity) slowDown(e *proximal.Entry, n int) {
-	if x.pacer.Add(e, n, x.profile.MaxCNPs) {
-		x.sendCNP(e)
+func (x *proximity) slowDown(entry *proximal.Entry, n int) {
+	if x.pacer.Add(entry, n, x.profile.MaxCNPs) {
+		x.sendCNP(entry)
 	}
 }
 
 // sendCNP sends one CNP to a flow's sender. It is what the flow's receiver would
 // send (RoCEv2, IBA volume 1 annex 17, A17.9.3), with the receiver's addresses,
 // so that any NIC takes it.
-func (x *proximity) sendCNP(e *proximal.Entry) {
-	f := x.sw.out.New()
-	*f = wire.Frame{
+func (x *proximity) sendCNP(entry *proximal.Entry) {
+	frame := x.sw.out.New()
+	*frame = wire.Frame{
 		EtherType: wire.EtherTypeIPv4,
-		Src:       e.Receiver,
-		Dst:       e.Sender,
-		SrcIP:     e.DstIP,
-		DstIP:     e.SrcIP,
+		Src:       entry.Receiver,
+		Dst:       entry.Sender,
+		SrcIP:     entry.DstIP,
+		DstIP:     entry.SrcIP,
 		TOS:       x.profile.DSCP << 2,
 		TTL:       timeToLive,
 		Fragment:  wire.DontFragment,
-		SrcPort:   e.SrcPort,
+		SrcPort:   entry.SrcPort,
 		Opcode:    wire.CNP,
 		Notify:    wire.BECN,
 		Flags:     wire.FlagMigReq,
 		PKey:      wire.DefaultPKey,
-		DestQP:    e.SrcQP,
+		DestQP:    entry.SrcQP,
 	}
-	e.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
+	entry.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 	x.rec.CNPs++
-	x.pacer.Sent(e, x.sw.now, x.profile.Spacing)
-	x.sw.originate(f)
+	x.pacer.Sent(entry, x.sw.now, x.profile.Spacing)
+	x.sw.originate(frame)
 }
 
 // senderPort is the port to a flow's sender, below 0 for none.
-func (x *proximity) senderPort(e *proximal.Entry) int {
-	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: e.SrcIP}
+func (x *proximity) senderPort(entry *proximal.Entry) int {
+	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: entry.SrcIP}
 	return x.sw.fwd.next(&f, x.sw.now)
 }
 
@@ -188,13 +190,14 @@ func (x *proximity) senderPort(e *proximal.Entry) int {
 //
 // with r the part of their rate that the arrivals are to keep. Nothing renews it,
 // and it ends by itself. It reports whether there was anything to pause.
-func (x *proximity) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wanted float64, depth unit.Bytes) bool {
-	p, class := &x.sw.ports[pi], at.Class&7
-	if wanted >= 1 || has(p.xoff, class) { // paused for longer
+func (x *proximity) pauseSender(entry *proximal.Entry, pi int, at proximal.Point, wanted float64,
+	depth unit.Bytes) bool {
+	port, class := &x.sw.ports[pi], at.Class&7
+	if wanted >= 1 || has(port.xoff, class) { // paused for longer
 		return false
 	}
-	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(p.tx.Rate()) / 512)
-	p.asker.brief[class] = uint16(min(quanta, 1<<16-1))
+	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(port.tx.Rate()) / 512)
+	port.asker.brief[class] = uint16(min(quanta, 1<<16-1))
 	x.rec.Pauses++
 	x.note(record.ProximalAction{
 		At:    x.sw.now,
@@ -203,10 +206,10 @@ func (x *proximity) pauseSender(e *proximal.Entry, pi int, at proximal.Point, wa
 		Port:  uint16(pi),
 		Class: class,
 		Depth: depth,
-		SrcIP: e.SrcIP,
-		DstIP: e.DstIP,
-		DstQP: e.DstQP,
+		SrcIP: entry.SrcIP,
+		DstIP: entry.DstIP,
+		DstQP: entry.DstQP,
 	})
-	x.sw.announce(p, class)
+	x.sw.announce(port, class)
 	return true
 }

@@ -21,21 +21,21 @@ func (s *Switch) Records(at unit.Time) []record.Port {
 
 // record returns the counters of the port as of at.
 func (p *port) record(at unit.Time) record.Port {
-	r := *p.rec
-	r.Storms = slices.Clone(p.watchdog.storms)
+	counters := *p.rec
+	counters.Storms = slices.Clone(p.watchdog.storms)
 	if p.pool != nil {
-		r.PoolMax = p.pool.max
+		counters.PoolMax = p.pool.max
 	}
-	r.Busy -= max(0, p.busyUntil.Sub(at))
-	p.pauses.Close(at, &r.Class)
-	for q := range r.Queue {
-		r.Queue[q].MaxBytes = p.queues[q].max
-		if d := &r.Queue[q].Depth; len(d.Bins) > 0 {
+	counters.Busy -= max(0, p.busyUntil.Sub(at))
+	p.pauses.Close(at, &counters.Class)
+	for q := range counters.Queue {
+		counters.Queue[q].MaxBytes = p.queues[q].max
+		if d := &counters.Queue[q].Depth; len(d.Bins) > 0 {
 			d.Bins = slices.Clone(d.Bins)
-			fillDepth(&r.Queue[q], p.queues[q].bytes, at)
+			fillDepth(&counters.Queue[q], p.queues[q].bytes, at)
 		}
 	}
-	return r
+	return counters
 }
 
 // Resident returns the frames in the switch and their bytes, control classes
@@ -56,7 +56,7 @@ func (s *Switch) Resident() (frames, bytes uint64) {
 func (s *Switch) BufferMax() unit.Bytes { return s.mmu.max }
 
 // InFlight calls visit for each frame that was delivered and has not arrived.
-func (s *Switch) InFlight(visit func(port int, f *wire.Frame)) { s.events.InFlight(visit) }
+func (s *Switch) InFlight(visit func(port int, frame *wire.Frame)) { s.events.InFlight(visit) }
 
 // Events returns how many events the switch handled.
 func (s *Switch) Events() uint64 { return s.handled }

@@ -48,44 +48,44 @@ var _ fabric.Node = (*Switch)(nil)
 
 // New returns an idle switch. It fails if a setting is out of its range, or if
 // headroom and reserve of all ports leave no shared memory in the buffer.
-func New(c Config) (*Switch, error) {
-	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
+func New(config Config) (*Switch, error) {
+	if err := config.check(); err != nil {
+		return nil, fmt.Errorf("switch %s: %w", config.Name, err)
 	}
-	s := &Switch{
-		events:   event.NewQueue(len(c.Ports)),
-		ports:    make([]port, len(c.Ports)),
-		classOf:  c.Profile.ClassOf,
-		queueOf:  c.Profile.QueueOf,
-		control:  setOf(&c.Profile.Control),
-		lossless: lossless(&c.Profile),
-		strict:   setOf(&c.Profile.Strict),
-		watchdog: c.Profile.Watchdog,
-		pipeline: pipeline{latency: c.Profile.Latency},
-		streams:  streams{c.Seed, c.Name},
-		id:       c.ID,
+	sw := &Switch{
+		events:   event.NewQueue(len(config.Ports)),
+		ports:    make([]port, len(config.Ports)),
+		classOf:  config.Profile.ClassOf,
+		queueOf:  config.Profile.QueueOf,
+		control:  setOf(&config.Profile.Control),
+		lossless: lossless(&config.Profile),
+		strict:   setOf(&config.Profile.Strict),
+		watchdog: config.Profile.Watchdog,
+		pipeline: pipeline{latency: config.Profile.Latency},
+		streams:  streams{config.Seed, config.Name},
+		id:       config.ID,
 	}
-	s.spared = s.control | s.lossless
-	s.fwd = newForwarding(&c, s.ports)
+	sw.spared = sw.control | sw.lossless
+	sw.fwd = newForwarding(&config, sw.ports)
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
-	for i := range c.Ports {
-		rate := c.Ports[i].Tx.Rate
+	for i := range config.Ports {
+		rate := config.Ports[i].Tx.Rate
 		if marks[rate] == nil {
-			marks[rate] = newMarkers(&c.Profile, rate)
+			marks[rate] = newMarkers(&config.Profile, rate)
 		}
-		s.ports[i] = newPort(i, &c, s, marks[rate])
-		if c.Ports[i].DCI {
-			s.initDCI(i, &c)
+		sw.ports[i] = newPort(i, &config, sw, marks[rate])
+		if config.Ports[i].DCI {
+			sw.initDCI(i, &config)
 		}
-		s.awaitChange(&s.ports[i])
+		sw.awaitChange(&sw.ports[i])
 	}
-	if err := s.initMemory(&c); err != nil {
-		return nil, fmt.Errorf("switch %s: %w", c.Name, err)
+	if err := sw.initMemory(&config); err != nil {
+		return nil, fmt.Errorf("switch %s: %w", config.Name, err)
 	}
-	if c.Profile.Proximal.Enabled {
-		s.observer = newProximity(s, &c)
+	if config.Profile.Proximal.Enabled {
+		sw.observer = newProximity(sw, &config)
 	}
-	return s, nil
+	return sw, nil
 }
 
 // setOf returns the set, as bits, of what is on in a list.
@@ -100,146 +100,146 @@ func setOf(list *[profile.Classes]bool) (set uint8) {
 
 // initMemory sets reserve and headroom aside for each lossless class of each
 // port, DCI ports apart, and shares the rest.
-func (s *Switch) initMemory(c *Config) error {
+func (s *Switch) initMemory(config *Config) error {
 	var reserve, headroom unit.Bytes
 	for class := range profile.Classes {
 		if s.lossless&(1<<class) == 0 {
 			continue
 		}
-		s.mmu.reserve[class] = c.Profile.Reserve
+		s.mmu.reserve[class] = config.Profile.Reserve
 		for i := range s.ports {
 			if s.ports[i].pool != nil {
 				continue
 			}
-			reserve += c.Profile.Reserve
+			reserve += config.Profile.Reserve
 			headroom += s.ports[i].headroom[class]
 		}
 	}
-	s.mmu.resumeOffset, s.mmu.wake = c.Profile.ResumeOffset, never
-	s.mmu.shared = c.Profile.Buffer - reserve - headroom
+	s.mmu.resumeOffset, s.mmu.wake = config.Profile.ResumeOffset, never
+	s.mmu.shared = config.Profile.Buffer - reserve - headroom
 	if s.mmu.shared <= 0 {
 		return fmt.Errorf("headroom %v and reserve %v of the lossless classes of %d ports leave nothing of the buffer "+
 			"of %v: take a larger buffer, fewer lossless classes or shorter links",
-			headroom, reserve, len(s.ports), c.Profile.Buffer)
+			headroom, reserve, len(s.ports), config.Profile.Buffer)
 	}
 	return nil
 }
 
 // Deliver implements fabric.Node.
-func (s *Switch) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) (arrival unit.Time) {
+func (s *Switch) Deliver(port int, start unit.Time, length unit.Bytes, frame *wire.Frame) (arrival unit.Time) {
 	p := &s.ports[port]
-	arrival = start.Add(p.rx.Time(length, f) + p.rxLatency)
-	s.events.Arrive(port, arrival, length, f)
+	arrival = start.Add(p.rx.Time(length, frame) + p.rxLatency)
+	s.events.Arrive(port, arrival, length, frame)
 	return arrival
 }
 
 // Advance implements fabric.Node.
 func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time) {
-	var e event.Event
+	var ev event.Event
 	s.out = out
-	for s.events.PopBefore(horizon, &e) {
-		s.now = e.At
+	for s.events.PopBefore(horizon, &ev) {
+		s.now = ev.At
 		s.handled++
-		p := &s.ports[e.Port]
-		switch e.Kind {
+		port := &s.ports[ev.Port]
+		switch ev.Kind {
 		case event.Frame, event.PFC:
-			if p.faults != nil {
-				if s.lost(p, &e) {
+			if port.faults != nil {
+				if s.lost(port, &ev) {
 					continue
 				}
 			}
-			l, rec := e.Frame.Len(), p.rec
+			length, rec := ev.Frame.Len(), port.rec
 			rec.RxFrames++
-			rec.RxBytes += uint64(l)
-			if e.Kind == event.PFC {
-				s.receivePause(p, &e)
+			rec.RxBytes += uint64(length)
+			if ev.Kind == event.PFC {
+				s.receivePause(port, &ev)
 				continue
 			}
 			if s.observer != nil {
-				if s.observer.inspect(p, e.Frame, l) {
+				if s.observer.inspect(port, ev.Frame, length) {
 					continue
 				}
 			}
-			s.forward(p, e.Frame, l)
+			s.forward(port, ev.Frame, length)
 		case event.TxEnd:
-			p.armed = false
-			s.serve(p)
+			port.armed = false
+			s.serve(port)
 		case event.LinkChange:
-			s.linkChange(p)
+			s.linkChange(port)
 		case event.Timer:
-			s.timer(p, &e)
+			s.timer(port, &ev)
 		}
 	}
 	return s.events.Next()
 }
 
-// forward finds the egress queue of a frame of l bytes that came in at port in
+// forward finds the egress queue of a frame of length bytes that came in at port in
 // and takes it into the buffer, in the order of steps of the public RDMA
 // simulator: admission, XOFF, queue.
-func (s *Switch) forward(in *port, f *wire.Frame, l unit.Bytes) {
-	if f.TTL <= 1 {
-		s.drop(in, fabric.DropTTL, f)
+func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
+	if frame.TTL <= 1 {
+		s.drop(in, fabric.DropTTL, frame)
 		return
 	}
-	pi := s.fwd.next(f, s.now)
+	pi := s.fwd.next(frame, s.now)
 	if pi < 0 {
-		s.drop(in, fabric.DropNoRoute, f)
+		s.drop(in, fabric.DropNoRoute, frame)
 		return
 	}
-	f.TTL--
-	p := &s.ports[pi]
-	class := s.classOf[f.DSCP()] & 7
+	frame.TTL--
+	port := &s.ports[pi]
+	class := s.classOf[frame.DSCP()] & 7
 	qi := s.queueOf[class]
-	q := &p.queues[qi&7]
-	e := &entry{
-		frame:   f,
+	queue := &port.queues[qi&7]
+	stored := &entry{
+		frame:   frame,
 		at:      s.now,
-		len:     uint16(l),
+		len:     uint16(length),
 		ingress: uint16(in.index),
 		class:   class,
 	}
 	switch {
-	case p.storm != 0 && p.flushes(qi):
-		s.drop(in, fabric.DropWatchdog, f)
+	case port.storm != 0 && port.flushes(qi):
+		s.drop(in, fabric.DropWatchdog, frame)
 		return
-	case p.marks[class].atEnqueue && !p.marks[class].pass(q, e, s.now, s.spared, &s.streams):
-		s.drop(in, fabric.DropWRED, f)
+	case port.marks[class].atEnqueue && !port.marks[class].pass(queue, stored, s.now, s.spared, &s.streams):
+		s.drop(in, fabric.DropWRED, frame)
 		return
 	case has(s.control, class):
-		e.place = inNone
-	case s.dci && pooled(in, p, e):
-		if reason := s.store(in, p, e); reason != fabric.DropNone {
-			s.drop(in, reason, f)
+		stored.place = inNone
+	case s.dci && pooled(in, port, stored):
+		if reason := s.store(in, port, stored); reason != fabric.DropNone {
+			s.drop(in, reason, frame)
 			return
 		}
-	case !s.mmu.admit(&in.ingress, class, l):
+	case !s.mmu.admit(&in.ingress, class, length):
 		reason := fabric.DropNoBuffer
 		if has(s.lossless, class) {
 			reason = fabric.DropHeadroom
 		}
-		s.drop(in, reason, f)
+		s.drop(in, reason, frame)
 		return
 	}
-	q.fill(l, s.now)
+	queue.fill(length, s.now)
 	if s.observer != nil {
-		e.flow = s.observer.enqueued(p, q, *e)
+		stored.flow = s.observer.enqueued(port, queue, *stored)
 	}
-	if has(s.lossless, class) && e.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(&in.ingress, class) {
+	if has(s.lossless, class) && stored.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(&in.ingress, class) {
 		s.pause(in, class)
 	}
 	if s.pipeline.latency > 0 {
-		s.delay(p, qi, e)
+		s.delay(port, qi, stored)
 		return
 	}
-	s.enqueue(p, qi, e)
+	s.enqueue(port, qi, stored)
 }
 
-// delay holds e for the switch's latency.
-func (s *Switch) delay(p *port, qi uint8, e *entry) {
+// delay holds an entry for the switch's latency.
+func (s *Switch) delay(port *port, qi uint8, entry *entry) {
 	if s.pipeline.Empty() {
-		s.events.Schedule(e.at.Add(s.pipeline.latency), event.Timer, 0, timerEligible<<3)
+		s.events.Schedule(entry.at.Add(s.pipeline.latency), event.Timer, 0, timerEligible<<3)
 	}
-	s.pipeline.Push(delayed{*e, uint16(p.index), qi})
+	s.pipeline.Push(delayed{*entry, uint16(port.index), qi})
 }
 
 // eligible moves on all frames whose latency is over.
@@ -261,55 +261,55 @@ func (s *Switch) eligible() {
 
 // originate sends a frame that the switch made itself, by the usual route and
 // queue. No ingress accounts for it.
-func (s *Switch) originate(f *wire.Frame) {
-	pi := s.fwd.next(f, s.now)
+func (s *Switch) originate(frame *wire.Frame) {
+	pi := s.fwd.next(frame, s.now)
 	if pi < 0 {
-		s.out.Free(f)
+		s.out.Free(frame)
 		return
 	}
-	p, l := &s.ports[pi], f.Len()
-	p.rec.SourcedFrames++
-	p.rec.SourcedBytes += uint64(l)
-	class := s.classOf[f.DSCP()] & 7
+	port, length := &s.ports[pi], frame.Len()
+	port.rec.SourcedFrames++
+	port.rec.SourcedBytes += uint64(length)
+	class := s.classOf[frame.DSCP()] & 7
 	qi := s.queueOf[class] & 7
-	e := &entry{
-		frame:   f,
+	stored := &entry{
+		frame:   frame,
 		at:      s.now,
-		len:     uint16(l),
+		len:     uint16(length),
 		ingress: uint16(pi),
 		class:   class,
 		place:   inNone,
 	}
-	if p.storm != 0 && p.flushes(qi) {
-		s.drop(p, fabric.DropWatchdog, f)
+	if port.storm != 0 && port.flushes(qi) {
+		s.drop(port, fabric.DropWatchdog, frame)
 		return
 	}
-	p.queues[qi].fill(l, s.now)
-	s.enqueue(p, qi, e)
+	port.queues[qi].fill(length, s.now)
+	s.enqueue(port, qi, stored)
 }
 
-// sink ends a frame that came in at p and was for the switch itself.
-func (s *Switch) sink(p *port, f *wire.Frame, l unit.Bytes) {
-	p.rec.SunkFrames++
-	p.rec.SunkBytes += uint64(l)
-	s.out.Free(f)
+// sink ends a frame that came in at a port and was for the switch itself.
+func (s *Switch) sink(port *port, frame *wire.Frame, length unit.Bytes) {
+	port.rec.SunkFrames++
+	port.rec.SunkBytes += uint64(length)
+	s.out.Free(frame)
 }
 
-// pause asks the peer of port p to pause class c.
-func (s *Switch) pause(p *port, c uint8) {
-	s.mmu.pause(&p.ingress, c)
-	s.announce(p, c)
+// pause asks the peer of a port to pause a class.
+func (s *Switch) pause(port *port, class uint8) {
+	s.mmu.pause(&port.ingress, class)
+	s.announce(port, class)
 }
 
-// resumeIfDue sends XON after class c of port p released memory: for that
+// resumeIfDue sends XON after a class of a port released memory: for that
 // account, and for any other that the freed memory lets below its threshold.
 //
 // Differs from the public simulator, which tests an account only when one of
 // its own frames leaves: there an ingress whose last frames left while others
 // filled the buffer stays paused for no reason.
-func (s *Switch) resumeIfDue(p *port, c uint8) {
-	if has(p.xoff, c) && s.mmu.resumes(&p.ingress, c) {
-		s.announce(p, c)
+func (s *Switch) resumeIfDue(port *port, class uint8) {
+	if has(port.xoff, class) && s.mmu.resumes(&port.ingress, class) {
+		s.announce(port, class)
 	}
 	if !s.mmu.resumesOthers() {
 		return

@@ -35,16 +35,16 @@ func tagOf(link fabric.LinkID) uint16 {
 	return uint16(z >> 48)
 }
 
-// stamps reports whether f asks for the port's record. Only data do: what an ACK
+// stamps reports whether a frame asks for the port's record. Only data do: what an ACK
 // carries is an echo.
-func (st *stamper) stamps(f *wire.Frame) bool { return f.Extension() == wire.ExtINT && st.on }
+func (st *stamper) stamps(frame *wire.Frame) bool { return frame.Extension() == wire.ExtINT && st.on }
 
 // stamp adds the port's record to a frame that asks for it, and its link to the
 // path.
 //
 // Differs from the paper (figure 7), whose path is the XOR of 12 bits of each
 // switch's identity: of each link's, which tells parallel links apart.
-func (st *stamper) stamp(f *wire.Frame, now unit.Time, sent, queued unit.Bytes) {
-	f.Rare.INT.Path ^= st.tag
-	f.Rare.INT.Push(st.Stamp(now, sent, queued))
+func (st *stamper) stamp(frame *wire.Frame, now unit.Time, sent, queued unit.Bytes) {
+	frame.Rare.INT.Path ^= st.tag
+	frame.Rare.INT.Push(st.Stamp(now, sent, queued))
 }

@@ -16,41 +16,41 @@ const (
 	timerObserver        // the observer's
 )
 
-// arm sets d to at.
-func (s *Switch) arm(p *port, d *link.Deadline, at unit.Time, timer uint64, index uint8) {
-	if d.Set(at) {
-		s.events.Schedule(at, event.Timer, p.index, timer<<3|uint64(index))
+// arm sets a deadline to at.
+func (s *Switch) arm(port *port, deadline *link.Deadline, at unit.Time, timer uint64, index uint8) {
+	if deadline.Set(at) {
+		s.events.Schedule(at, event.Timer, port.index, timer<<3|uint64(index))
 	}
 }
 
-// due reports whether d, whose event e came, is due; it then is no more.
-func (s *Switch) due(p *port, d *link.Deadline, e *event.Event) bool {
-	due, again := d.Reached(e.At)
+// due reports whether a deadline, whose event came, is due; it then is no more.
+func (s *Switch) due(port *port, deadline *link.Deadline, ev *event.Event) bool {
+	due, again := deadline.Reached(ev.At)
 	if again {
-		s.events.Schedule(d.At(), event.Timer, p.index, e.Arg)
+		s.events.Schedule(deadline.At(), event.Timer, port.index, ev.Arg)
 	}
 	return due
 }
 
 // timer handles an event of a timer.
-func (s *Switch) timer(p *port, e *event.Event) {
-	i := uint8(e.Arg & 7)
-	switch e.Arg >> 3 {
+func (s *Switch) timer(port *port, ev *event.Event) {
+	index := uint8(ev.Arg & 7)
+	switch ev.Arg >> 3 {
 	case timerEligible:
 		s.eligible()
 	case timerObserver:
-		s.observer.timer(*e)
+		s.observer.timer(*ev)
 	case timerExpiry:
-		if s.due(p, &p.expiry[i], e) {
-			s.unhold(p, i)
+		if s.due(port, &port.expiry[index], ev) {
+			s.unhold(port, index)
 		}
 	case timerRefresh:
-		if s.due(p, &p.asker.refresh[i], e) && has(p.xoff, i) {
-			s.announce(p, i)
+		if s.due(port, &port.asker.refresh[index], ev) && has(port.xoff, index) {
+			s.announce(port, index)
 		}
 	case timerWatch:
-		if s.due(p, &p.watchdog.due[i], e) {
-			s.watch(p, i)
+		if s.due(port, &port.watchdog.due[index], ev) {
+			s.watch(port, index)
 		}
 	}
 }

@@ -56,50 +56,50 @@ func (w *watchdog) latest(qi uint8) *record.Storm {
 }
 
 // watchStalled starts the watchdog for a queue that is paused and not empty.
-func (s *Switch) watchStalled(p *port, qi uint8) {
-	if at, begins := p.watchdog.stalled(qi, s.now); begins {
-		s.arm(p, &p.watchdog.due[qi], at, timerWatch, qi)
+func (s *Switch) watchStalled(port *port, qi uint8) {
+	if at, begins := port.watchdog.stalled(qi, s.now); begins {
+		s.arm(port, &port.watchdog.due[qi], at, timerWatch, qi)
 	}
 }
 
 // watch handles the watchdog's deadline of a queue: detection or restoration.
-func (s *Switch) watch(p *port, qi uint8) {
-	if !has(p.storm, qi) {
-		s.breakStorm(p, qi)
+func (s *Switch) watch(port *port, qi uint8) {
+	if !has(port.storm, qi) {
+		s.breakStorm(port, qi)
 		return
 	}
-	due := &p.watchdog.due[qi]
+	due := &port.watchdog.due[qi]
 	for c, q := range s.queueOf {
-		if again := p.pauses.Until(uint8(c)).Add(s.watchdog.Restore); q == qi && again > s.now {
-			s.arm(p, due, max(again, due.At()), timerWatch, qi)
+		if again := port.pauses.Until(uint8(c)).Add(s.watchdog.Restore); q == qi && again > s.now {
+			s.arm(port, due, max(again, due.At()), timerWatch, qi)
 		}
 	}
 	if !due.Pending() {
-		p.storm &^= 1 << qi
-		p.watchdog.latest(qi).Until = s.now
+		port.storm &^= 1 << qi
+		port.watchdog.latest(qi).Until = s.now
 	}
 }
 
-func (s *Switch) breakStorm(p *port, qi uint8) {
-	p.watchdog.detect(qi, p.pauses.Held(), s.now, &p.rec.Class)
-	p.storm |= 1 << qi
-	s.arm(p, &p.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
+func (s *Switch) breakStorm(port *port, qi uint8) {
+	port.watchdog.detect(qi, port.pauses.Held(), s.now, &port.rec.Class)
+	port.storm |= 1 << qi
+	s.arm(port, &port.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
 	if s.watchdog.Drop {
-		s.flush(p, qi)
+		s.flush(port, qi)
 	}
-	s.block(p)
-	s.startIfFree(p)
+	s.block(port)
+	s.startIfFree(port)
 }
 
 // flush drops all frames of a queue.
-func (s *Switch) flush(p *port, qi uint8) {
-	q := &p.queues[qi]
-	p.watchdog.latest(qi).Flushed += uint64(q.Len())
-	p.empty(qi)
+func (s *Switch) flush(port *port, qi uint8) {
+	q := &port.queues[qi]
+	port.watchdog.latest(qi).Flushed += uint64(q.Len())
+	port.empty(qi)
 	for !q.Empty() {
 		e := q.Pop()
 		q.drain(unit.Bytes(e.len), s.now)
-		s.evict(p, q, &e, fabric.DropWatchdog)
+		s.evict(port, q, &e, fabric.DropWatchdog)
 	}
 }
 

@@ -13,27 +13,27 @@ type marker struct {
 	pmax                 float64
 }
 
-// newMarker scales w to a port of rate r.
-func newMarker(w *profile.WRED, r unit.BitRate) marker {
-	m := marker{
-		atEnqueue: w.Enabled && w.AtEnqueue,
-		atDequeue: w.Enabled && !w.AtEnqueue,
-		kmin:      w.Kmin,
-		kmax:      w.Kmax,
-		pmax:      w.Pmax,
+// newMarker scales a profile to a port of the given rate.
+func newMarker(wred *profile.WRED, rate unit.BitRate) marker {
+	scaled := marker{
+		atEnqueue: wred.Enabled && wred.AtEnqueue,
+		atDequeue: wred.Enabled && !wred.AtEnqueue,
+		kmin:      wred.Kmin,
+		kmax:      wred.Kmax,
+		pmax:      wred.Pmax,
 	}
-	if w.ScaleRate > 0 {
-		m.kmin = w.Kmin.Scale(int64(r), int64(w.ScaleRate))
-		m.kmax = w.Kmax.Scale(int64(r), int64(w.ScaleRate))
+	if wred.ScaleRate > 0 {
+		scaled.kmin = wred.Kmin.Scale(int64(rate), int64(wred.ScaleRate))
+		scaled.kmax = wred.Kmax.Scale(int64(rate), int64(wred.ScaleRate))
 	}
-	return m
+	return scaled
 }
 
-// newMarkers returns the profiles of all classes at ports of rate r.
-func newMarkers(p *profile.Switch, r unit.BitRate) *[profile.Classes]marker {
+// newMarkers returns the profiles of all classes at ports of the given rate.
+func newMarkers(prof *profile.Switch, rate unit.BitRate) *[profile.Classes]marker {
 	var m [profile.Classes]marker
 	for c := range m {
-		m[c] = newMarker(&p.ECN[c], r)
+		m[c] = newMarker(&prof.ECN[c], rate)
 	}
 	return &m
 }
@@ -56,35 +56,35 @@ func (m *marker) probability(q unit.Bytes) float64 {
 	return m.pmax * (float64(q-m.kmin) / float64(m.kmax-m.kmin))
 }
 
-// pass applies WRED to e by the length of its queue q: it marks a frame that is
+// pass applies WRED to an entry by the length of its queue: it marks a frame that is
 // ECN-capable, and reports false for one that must be dropped instead: not
 // ECN-capable, in a class that is not spared. A frame that is CE already stays
 // so, and no chance is drawn for it.
-func (m *marker) pass(q *queue, e *entry, now unit.Time, spared uint8, chances *streams) bool {
+func (m *marker) pass(queue *queue, entry *entry, now unit.Time, spared uint8, chances *streams) bool {
 	capable := false
-	switch e.frame.ECN() {
+	switch entry.frame.ECN() {
 	case wire.CE:
 		return true
 	case wire.NotECT:
-		if has(spared, e.class) {
+		if has(spared, entry.class) {
 			return true
 		}
 	default:
 		capable = true
-		q.rec.Markable++
+		queue.rec.Markable++
 	}
-	if q.bytes <= m.kmin {
+	if queue.bytes <= m.kmin {
 		return true
 	}
-	if q.rec.Congested == 0 {
-		q.rec.Congested = now
+	if queue.rec.Congested == 0 {
+		queue.rec.Congested = now
 	}
-	if q.bytes <= m.kmax && !(q.draw(chances) < m.probability(q.bytes)) {
+	if queue.bytes <= m.kmax && !(queue.draw(chances) < m.probability(queue.bytes)) {
 		return true
 	}
 	if capable {
-		e.frame.MarkCE()
-		q.rec.Marked++
+		entry.frame.MarkCE()
+		queue.rec.Marked++
 	}
 	return capable
 }

@@ -18,14 +18,14 @@ type channel struct {
 
 // loses tells whether the next frame is lost, and steps on. A channel that
 // cannot lose draws nothing.
-func (c *channel) loses(l *profile.WANLoss) bool {
-	if *l == (profile.WANLoss{}) {
+func (c *channel) loses(model *profile.WANLoss) bool {
+	if *model == (profile.WANLoss{}) {
 		c.bad = false
 		return false
 	}
-	loss, change := l.Good, l.Enter
+	loss, change := model.Good, model.Enter
 	if c.bad {
-		loss, change = l.Bad, l.Leave
+		loss, change = model.Bad, model.Leave
 	}
 	lost := c.chance.Float64() < loss
 	if c.chance.Float64() < change {

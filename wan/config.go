@@ -54,23 +54,23 @@ func (c *Config) checkPhases() (errs []error) {
 		bad("the first phase must begin at 0")
 	}
 	for i := range phases {
-		p := &phases[i]
-		if i > 0 && p.From <= phases[i-1].From {
-			bad("phase %d begins at %v, the one before at %v: must be in the order of time", i, p.From, phases[i-1].From)
+		phase := &phases[i]
+		if i > 0 && phase.From <= phases[i-1].From {
+			bad("phase %d begins at %v, the one before at %v: must be in the order of time", i, phase.From, phases[i-1].From)
 		}
-		if p.Jitter < 0 {
-			bad("phase %d: jitter %v: must not be negative", i, p.Jitter)
+		if phase.Jitter < 0 {
+			bad("phase %d: jitter %v: must not be negative", i, phase.Jitter)
 		}
-		for d := range p.Delay {
+		for d := range phase.Delay {
 			least := c.Ports[0].Rx.Latency + c.Ports[1].Rx.Latency + c.longestFrame(d)
-			if p.Delay[d] < least {
+			if phase.Delay[d] < least {
 				bad("phase %d: delay %v in direction %d: allowed is at least %v, the latencies of both links and the time of "+
-					"the largest frame", i, p.Delay[d], d, least)
+					"the largest frame", i, phase.Delay[d], d, least)
 			}
 		}
-		for _, v := range []float64{p.Loss.Good, p.Loss.Bad, p.Loss.Enter, p.Loss.Leave} {
+		for _, v := range []float64{phase.Loss.Good, phase.Loss.Bad, phase.Loss.Enter, phase.Loss.Leave} {
 			if !(v >= 0 && v <= 1) {
-				bad("phase %d: loss %+v: allowed are 0 to 1", i, p.Loss)
+				bad("phase %d: loss %+v: allowed are 0 to 1", i, phase.Loss)
 				break
 			}
 		}

@@ -45,27 +45,27 @@ type passage struct {
 	fate   fabric.DropReason
 }
 
-func newDirection(c *Config, port int) direction {
-	near, far := c.Ports[port], c.Ports[1-port]
+func newDirection(config *Config, port int) direction {
+	near, far := config.Ports[port], config.Ports[1-port]
 	stream := func(what string) *chance.Stream {
-		return chance.New(c.Seed, fmt.Sprintf("wan/%s/%d/%s", c.Name, port, what))
+		return chance.New(config.Seed, fmt.Sprintf("wan/%s/%d/%s", config.Name, port, what))
 	}
 	return direction{
 		port:       port,
 		near:       near,
 		far:        far,
-		phases:     c.Profile.Phases,
-		flaps:      link.NewOutages(c.Profile.Flaps),
+		phases:     config.Profile.Phases,
+		flaps:      link.NewOutages(config.Profile.Flaps),
 		jitter:     stream("jitter"),
 		channel:    channel{chance: stream("loss")},
 		serializer: link.NewSerializer(near.Accounting, near.Rx.Rate),
-		bound:      c.Profile.Longest(port) - near.Rx.Latency - far.Tx.Latency + c.longestFrame(port),
+		bound:      config.Profile.Longest(port) - near.Rx.Latency - far.Tx.Latency + config.longestFrame(port),
 	}
 }
 
 // at returns the phase in force; calls come in the order of time.
-func (w *direction) at(t unit.Time) *profile.WANPhase {
-	for len(w.phases) > 1 && w.phases[1].From <= t {
+func (w *direction) at(at unit.Time) *profile.WANPhase {
+	for len(w.phases) > 1 && w.phases[1].From <= at {
 		w.phases = w.phases[1:]
 	}
 	return &w.phases[0]
@@ -77,7 +77,7 @@ func (w *direction) hold(serial unit.Duration, length unit.Bytes) {
 	w.heldMax, w.heldBytesMax = max(w.heldMax, w.held), max(w.heldBytesMax, w.heldBytes)
 }
 
-func (w *direction) release(t *passage) {
-	w.held -= t.serial
-	w.heldBytes -= t.length
+func (w *direction) release(passage *passage) {
+	w.held -= passage.serial
+	w.heldBytes -= passage.length
 }

@@ -20,27 +20,27 @@ type Path struct {
 var _ fabric.Node = (*Path)(nil)
 
 // New returns a path at the start of a run. The error joins everything that is
-// wrong with c.
-func New(c Config) (*Path, error) {
-	if err := c.check(); err != nil {
+// wrong with the config.
+func New(config Config) (*Path, error) {
+	if err := config.check(); err != nil {
 		return nil, err
 	}
 	p := &Path{events: event.NewQueue(2)}
 	for port := range p.ways {
-		p.ways[port] = newDirection(&c, port)
+		p.ways[port] = newDirection(&config, port)
 	}
 	return p, nil
 }
 
-// largest is what a frame of length l counts on the wire at most: the fullest
+// largest is what a frame of the given length counts on the wire at most: the fullest
 // rule counts most.
-func largest(l unit.Bytes) unit.Bytes { return wire.Full.BytesOf(l, nil) }
+func largest(length unit.Bytes) unit.Bytes { return wire.Full.BytesOf(length, nil) }
 
 // Deliver takes a frame that comes in at port.
-func (p *Path) Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
+func (p *Path) Deliver(port int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
 	w := &p.ways[port]
-	arrival := start.Add(w.serializer.Time(length, f) + w.near.Rx.Latency)
-	p.events.Arrive(port, arrival, length, f)
+	arrival := start.Add(w.serializer.Time(length, frame) + w.near.Rx.Latency)
+	p.events.Arrive(port, arrival, length, frame)
 	return arrival
 }
 
@@ -62,54 +62,54 @@ func (p *Path) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	return p.events.Next()
 }
 
-// enter decides what becomes of f, whose last bit is in.
-func (p *Path) enter(w *direction, now unit.Time, f *wire.Frame) {
-	length := f.Len()
-	serial := w.serializer.Time(length, f)
-	w.came(f, length)
-	start := now.Add(-serial - w.near.Rx.Latency) // at the near port
-	phase := w.at(start)
-	exit := start.Add(phase.Delay[w.port] - w.far.Tx.Latency)
+// enter decides what becomes of a frame whose last bit is in.
+func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
+	length := frame.Len()
+	serial := way.serializer.Time(length, frame)
+	way.came(frame, length)
+	start := now.Add(-serial - way.near.Rx.Latency) // at the near port
+	phase := way.at(start)
+	exit := start.Add(phase.Delay[way.port] - way.far.Tx.Latency)
 	if phase.Jitter > 0 {
-		exit = exit.Add(unit.Duration(w.jitter.Between(0, int64(phase.Jitter))))
+		exit = exit.Add(unit.Duration(way.jitter.Between(0, int64(phase.Jitter))))
 	}
-	exit = max(exit, w.free)
+	exit = max(exit, way.free)
 	if exit < now {
 		panic(fmt.Sprintf("wan: a frame of %d B is due out at %v, before it is in at %v", length, exit, now))
 	}
-	w.free = exit.Add(serial)
+	way.free = exit.Add(serial)
 	fate := fabric.DropNone
-	if w.channel.loses(&phase.Loss) {
+	if way.channel.loses(&phase.Loss) {
 		fate = fabric.DropLinkLoss
 	}
-	if w.flaps.Meets(start, w.free.Add(w.far.Tx.Latency)) {
+	if way.flaps.Meets(start, way.free.Add(way.far.Tx.Latency)) {
 		fate = fabric.DropLinkDown
 	}
-	w.inside.Push(passage{
-		frame:  f,
+	way.inside.Push(passage{
+		frame:  frame,
 		exit:   exit,
 		serial: serial,
 		length: length,
 		fate:   fate,
 	})
-	if w.inside.Len() == 1 {
-		p.events.Schedule(exit, event.Timer, w.port, 0)
+	if way.inside.Len() == 1 {
+		p.events.Schedule(exit, event.Timer, way.port, 0)
 	}
-	w.hold(serial, length)
+	way.hold(serial, length)
 }
 
 // leave sends on, or counts as lost, the first frame of a direction.
-func (p *Path) leave(w *direction, now unit.Time) {
-	t := w.inside.Pop()
-	w.release(&t)
-	if !w.inside.Empty() {
-		p.events.Schedule(w.inside.First().exit, event.Timer, w.port, 0)
+func (p *Path) leave(way *direction, now unit.Time) {
+	passage := way.inside.Pop()
+	way.release(&passage)
+	if !way.inside.Empty() {
+		p.events.Schedule(way.inside.First().exit, event.Timer, way.port, 0)
 	}
-	if t.fate != fabric.DropNone {
-		w.lost(&t)
-		p.out.Drop(now, w.port, t.fate, t.frame)
+	if passage.fate != fabric.DropNone {
+		way.lost(&passage)
+		p.out.Drop(now, way.port, passage.fate, passage.frame)
 		return
 	}
-	p.ways[1-w.port].sent(&t)
-	p.out.Emit(1-w.port, w.far.Link, now, t.frame)
+	p.ways[1-way.port].sent(&passage)
+	p.out.Emit(1-way.port, way.far.Link, now, passage.frame)
 }

@@ -10,42 +10,42 @@ import (
 )
 
 // came counts a frame that is in.
-func (w *direction) came(f *wire.Frame, length unit.Bytes) {
+func (w *direction) came(frame *wire.Frame, length unit.Bytes) {
 	w.rec.RxFrames++
 	w.rec.RxBytes += uint64(length)
-	if f.IsPFC() {
+	if frame.IsPFC() {
 		w.rec.RxPFCFrames++
 		w.rec.RxPFCBytes += uint64(length)
-		w.rec.PausesIn.Count(f)
+		w.rec.PausesIn.Count(frame)
 	}
 }
 
 // lost counts a frame that came in and does not leave: it was never received,
 // as on a link.
-func (w *direction) lost(t *passage) {
+func (w *direction) lost(passage *passage) {
 	w.rec.RxFrames--
-	w.rec.RxBytes -= uint64(t.length)
-	if t.frame.IsPFC() {
+	w.rec.RxBytes -= uint64(passage.length)
+	if passage.frame.IsPFC() {
 		w.rec.RxPFCFrames--
-		w.rec.RxPFCBytes -= uint64(t.length)
-		w.rec.PausesIn.Uncount(t.frame)
-		w.rec.PausesLost.Count(t.frame)
+		w.rec.RxPFCBytes -= uint64(passage.length)
+		w.rec.PausesIn.Uncount(passage.frame)
+		w.rec.PausesLost.Count(passage.frame)
 	}
 	w.rec.RxLostFrames++
-	w.rec.RxLostBytes += uint64(t.length)
+	w.rec.RxLostBytes += uint64(passage.length)
 }
 
 // sent counts a frame that the other direction sends at this port.
-func (w *direction) sent(t *passage) {
+func (w *direction) sent(passage *passage) {
 	w.rec.TxFrames++
-	w.rec.TxBytes += uint64(t.length)
-	if t.frame.IsPFC() {
+	w.rec.TxBytes += uint64(passage.length)
+	if passage.frame.IsPFC() {
 		w.rec.TxPFCFrames++
-		w.rec.TxPFCBytes += uint64(t.length)
-		w.rec.PausesOut.Count(t.frame)
+		w.rec.TxPFCBytes += uint64(passage.length)
+		w.rec.PausesOut.Count(passage.frame)
 	}
-	w.rec.Busy += t.serial
-	w.busyUntil = t.exit.Add(t.serial)
+	w.rec.Busy += passage.serial
+	w.busyUntil = passage.exit.Add(passage.serial)
 }
 
 // Records returns what the two ports counted until end.
@@ -78,7 +78,7 @@ func (p *Path) Held() (list [2]record.Held) {
 }
 
 // InFlight calls visit for each frame that was delivered and has not arrived.
-func (p *Path) InFlight(visit func(port int, f *wire.Frame)) { p.events.InFlight(visit) }
+func (p *Path) InFlight(visit func(port int, frame *wire.Frame)) { p.events.InFlight(visit) }
 
 // Events returns how many events the path handled.
 func (p *Path) Events() uint64 { return p.handled }
@@ -90,12 +90,12 @@ func (p *Path) Events() uint64 { return p.handled }
 func (p *Path) CheckInvariants() error {
 	var errs []error
 	for i := range p.ways {
-		w, over := &p.ways[i], &p.ways[1-i]
+		way, over := &p.ways[i], &p.ways[1-i]
 		var held unit.Duration
 		var bytes unit.Bytes
 		last := unit.Time(0)
-		for place := range w.inside.Len() {
-			t := w.inside.At(place)
+		for place := range way.inside.Len() {
+			t := way.inside.At(place)
 			if t.exit < last {
 				errs = append(errs, fmt.Errorf("port %d: a frame leaves at %v, the one before it takes until %v", i, t.exit, last))
 			}
@@ -103,16 +103,17 @@ func (p *Path) CheckInvariants() error {
 			held += t.serial
 			bytes += t.length
 		}
-		if held != w.held || bytes != w.heldBytes {
+		if held != way.held || bytes != way.heldBytes {
 			errs = append(errs, fmt.Errorf("port %d: frames of %v and %v inside, counted %v and %v", i, held, bytes,
-				w.held, w.heldBytes))
+				way.held, way.heldBytes))
 		}
-		if w.heldMax > w.bound {
-			errs = append(errs, fmt.Errorf("port %d: frames of %v were inside, rate times delay is %v", i, w.heldMax, w.bound))
+		if way.heldMax > way.bound {
+			errs = append(errs, fmt.Errorf("port %d: frames of %v were inside, rate times delay is %v",
+				i, way.heldMax, way.bound))
 		}
-		if w.rec.RxFrames != over.rec.TxFrames+uint64(w.inside.Len()) {
-			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, w.rec.RxFrames,
-				over.rec.TxFrames, w.inside.Len()))
+		if way.rec.RxFrames != over.rec.TxFrames+uint64(way.inside.Len()) {
+			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, way.rec.RxFrames,
+				over.rec.TxFrames, way.inside.Len()))
 		}
 	}
 	return errors.Join(errs...)

@@ -100,62 +100,62 @@ func NewRecorder(w io.Writer, ports []Port) (*Recorder, error) {
 		interfaces[i] = Interface{Name: p.Name, Rate: p.Attachment.Tx.Rate}
 		links = max(links, int(p.Out)+1, int(p.In)+1)
 	}
-	r := &Recorder{ports: slices.Clone(ports), queues: make([]queue, int(steps)*len(ports)),
+	recorder := &Recorder{ports: slices.Clone(ports), queues: make([]queue, int(steps)*len(ports)),
 		outOf: slices.Repeat([]int16{-1}, links), inOf: slices.Repeat([]int16{-1}, links)}
 	for i, p := range ports {
-		if p.Out < 0 || p.In < 0 || r.outOf[p.Out] >= 0 || r.inOf[p.In] >= 0 {
+		if p.Out < 0 || p.In < 0 || recorder.outOf[p.Out] >= 0 || recorder.inOf[p.In] >= 0 {
 			return nil, fmt.Errorf("capture: port %s on links %d and %d is given twice, or its links are negative",
 				p.Name, p.Out, p.In)
 		}
-		r.outOf[p.Out], r.inOf[p.In] = int16(i), int16(i)
+		recorder.outOf[p.Out], recorder.inOf[p.In] = int16(i), int16(i)
 	}
 	var err error
-	r.w, err = NewWriter(w, interfaces)
-	return r, err
+	recorder.w, err = NewWriter(w, interfaces)
+	return recorder, err
 }
 
-// Departed records f, whose first bit leaves on link at start: as sent, if the
+// Departed records a frame whose first bit leaves on link at start: as sent, if the
 // port that sends on the link is captured, and as received, with the arrival
 // of its last bit, if the one at its other end is.
-func (r *Recorder) Departed(link fabric.LinkID, start unit.Time, f *wire.Frame) {
+func (r *Recorder) Departed(link fabric.LinkID, start unit.Time, frame *wire.Frame) {
 	if int(link) >= len(r.outOf) {
 		return
 	}
 	if i := r.outOf[link]; i >= 0 {
-		r.add(record{at: start, port: i, step: sent}, f)
+		r.add(record{at: start, port: i, step: sent}, frame)
 	}
 	if i := r.inOf[link]; i >= 0 {
-		r.add(record{at: r.ports[i].Attachment.ArrivalOf(start, f), port: i, step: received}, f)
+		r.add(record{at: r.ports[i].Attachment.ArrivalOf(start, frame), port: i, step: received}, frame)
 	}
 }
 
-// Dropped records that a node dropped f, which had come in at port.
-func (r *Recorder) Dropped(node, port int, at unit.Time, reason fabric.DropReason, f *wire.Frame) {
+// Dropped records that a node dropped a frame, which had come in at port.
+func (r *Recorder) Dropped(node, port int, at unit.Time, reason fabric.DropReason, frame *wire.Frame) {
 	for i := range r.ports {
 		if p := &r.ports[i]; p.Node == node && p.Port == port {
-			r.add(record{at: at, port: int16(i), step: dropped, reason: reason}, f)
+			r.add(record{at: at, port: int16(i), step: dropped, reason: reason}, frame)
 		}
 	}
 }
 
-func (r *Recorder) add(p record, f *wire.Frame) {
-	p.ce = !f.IsPFC() && f.ECN() == wire.CE
-	p.identity = identity(f)
+func (r *Recorder) add(record record, frame *wire.Frame) {
+	record.ce = !frame.IsPFC() && frame.ECN() == wire.CE
+	record.identity = identity(frame)
 	if n := len(r.free); n > 0 {
-		p.bytes, r.free = r.free[n-1], r.free[:n-1]
+		record.bytes, r.free = r.free[n-1], r.free[:n-1]
 	}
-	p.bytes = f.AppendTo(p.bytes[:0])
-	q := &r.queues[int(steps)*int(p.port)+int(p.step)]
-	q.records = append(q.records, p)
+	record.bytes = frame.AppendTo(record.bytes[:0])
+	q := &r.queues[int(steps)*int(record.port)+int(record.step)]
+	q.records = append(q.records, record)
 }
 
 // identity covers what no hop changes: TTL and ECN are not in it.
-func identity(f *wire.Frame) uint64 {
-	ip := (uint64(f.SrcIP)<<32 | uint64(f.DstIP)) * 0x9e3779b97f4a7c15
-	if f.IsDatagram() {
-		return ip ^ uint64(crc32.ChecksumIEEE(f.Rare.Payload))*0x2545f4914f6cdd1d
+func identity(frame *wire.Frame) uint64 {
+	ip := (uint64(frame.SrcIP)<<32 | uint64(frame.DstIP)) * 0x9e3779b97f4a7c15
+	if frame.IsDatagram() {
+		return ip ^ uint64(crc32.ChecksumIEEE(frame.Rare.Payload))*0x2545f4914f6cdd1d
 	}
-	return ip ^ (uint64(f.DestQP)<<32|uint64(f.PSN)<<8|uint64(f.Opcode))*0xc2b2ae3d27d4eb4f
+	return ip ^ (uint64(frame.DestQP)<<32|uint64(frame.PSN)<<8|uint64(frame.Opcode))*0xc2b2ae3d27d4eb4f
 }
 
 // Flush writes all records before upTo, in the order of time, interface,
@@ -197,16 +197,16 @@ func (r *Recorder) Close(end unit.Time) error { return r.Sync(end) }
 var directions = [...]Direction{received: Inbound, dropped: Undirected, sent: Outbound}
 
 func (r *Recorder) write(i int) error {
-	p := &r.due[i]
-	if p.told {
+	record := &r.due[i]
+	if record.told {
 		return nil
 	}
-	reason := p.reason
-	if p.step == received {
+	reason := record.reason
+	if record.step == received {
 		reason = r.claim(i)
 	}
 	comment := ""
-	if p.ce {
+	if record.ce {
 		comment = "CE"
 	}
 	if reason != fabric.DropNone {
@@ -215,7 +215,7 @@ func (r *Recorder) write(i int) error {
 		}
 		comment += "dropped: " + reason.String()
 	}
-	return r.w.WritePacket(int(p.port), p.at, directions[p.step], p.bytes, comment)
+	return r.w.WritePacket(int(record.port), record.at, directions[record.step], record.bytes, comment)
 }
 
 // claim looks among the drops at the instant and port of received frame i for

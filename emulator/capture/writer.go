@@ -62,15 +62,15 @@ func NewWriter(w io.Writer, interfaces []Interface) (*Writer, error) {
 	if len(interfaces) == 0 {
 		return nil, fmt.Errorf("capture: no interface to capture at")
 	}
-	c := &Writer{w: bufio.NewWriterSize(w, 1<<16), interfaces: len(interfaces)}
-	c.begin(blockSection)
-	c.uint32(byteOrderMagic)
-	c.uint16(1) // version 1.0
-	c.uint16(0)
-	c.uint64(1<<64 - 1) // length of the section: not given
-	c.option(optUser, "rocelab")
-	c.endOptions()
-	if err := c.end(); err != nil {
+	writer := &Writer{w: bufio.NewWriterSize(w, 1<<16), interfaces: len(interfaces)}
+	writer.begin(blockSection)
+	writer.uint32(byteOrderMagic)
+	writer.uint16(1) // version 1.0
+	writer.uint16(0)
+	writer.uint64(1<<64 - 1) // length of the section: not given
+	writer.option(optUser, "rocelab")
+	writer.endOptions()
+	if err := writer.end(); err != nil {
 		return nil, err
 	}
 	for i, n := range interfaces {
@@ -79,22 +79,22 @@ func NewWriter(w io.Writer, interfaces []Interface) (*Writer, error) {
 				"be positive",
 				i, n.Name, int64(n.Rate), maxOption)
 		}
-		if err := c.describe(n); err != nil {
+		if err := writer.describe(n); err != nil {
 			return nil, err
 		}
 	}
-	return c, nil
+	return writer, nil
 }
 
-func (c *Writer) describe(n Interface) error {
+func (c *Writer) describe(port Interface) error {
 	c.begin(blockInterface)
 	c.uint16(linkEthernet)
 	c.uint16(0)
 	c.uint32(0) // no limit on the captured length
-	c.option(optName, n.Name)
+	c.option(optName, port.Name)
 	c.uint16(optSpeed)
 	c.uint16(8)
-	c.uint64(uint64(n.Rate))
+	c.uint64(uint64(port.Rate))
 	c.option(optTimeScale, string(rune(picoseconds)))
 	c.endOptions()
 	return c.end()
@@ -104,7 +104,7 @@ func (c *Writer) describe(n Interface) error {
 // empty comment is left out. Frames should come in the order of time. It
 // refuses an unknown interface, a negative time, and a comment longer than
 // 65535 bytes.
-func (c *Writer) WritePacket(iface int, at unit.Time, d Direction, frame []byte, comment string) error {
+func (c *Writer) WritePacket(iface int, at unit.Time, direction Direction, frame []byte, comment string) error {
 	if iface < 0 || iface >= c.interfaces {
 		return fmt.Errorf("capture: interface %d, allowed are 0 to %d", iface, c.interfaces-1)
 	}
@@ -121,15 +121,15 @@ func (c *Writer) WritePacket(iface int, at unit.Time, d Direction, frame []byte,
 	c.uint32(uint32(len(frame)))
 	c.block = append(c.block, frame...)
 	c.align()
-	if d != Undirected {
+	if direction != Undirected {
 		c.uint16(optFlags)
 		c.uint16(4)
-		c.uint32(uint32(d))
+		c.uint32(uint32(direction))
 	}
 	if comment != "" {
 		c.option(optComment, comment)
 	}
-	if d != Undirected || comment != "" {
+	if direction != Undirected || comment != "" {
 		c.endOptions()
 	}
 	return c.end()

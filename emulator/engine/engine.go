@@ -76,23 +76,23 @@ const (
 
 // New returns an engine that has not started. It panics on a lookahead that is
 // not positive and an end grid below two lookaheads, which no valid plan has.
-func New(c Config) *Engine {
-	if c.Lookahead <= 0 {
+func New(config Config) *Engine {
+	if config.Lookahead <= 0 {
 		panic("engine: lookahead must be positive")
 	}
-	if c.Until == 0 && c.EndGrid < 2*c.Lookahead {
-		panic(fmt.Sprintf("engine: end grid %v is below two lookaheads of %v", c.EndGrid, c.Lookahead))
+	if config.Until == 0 && config.EndGrid < 2*config.Lookahead {
+		panic(fmt.Sprintf("engine: end grid %v is below two lookaheads of %v", config.EndGrid, config.Lookahead))
 	}
-	if c.Workers < 1 || c.Watch != nil {
-		c.Workers = 1
+	if config.Workers < 1 || config.Watch != nil {
+		config.Workers = 1
 	}
-	e := &Engine{Config: c, next: make([]unit.Time, len(c.Nodes)), hashes: make([]trace.Hash, len(c.Nodes))}
-	owner := partition(&c)
-	laneOf := make([]uint8, len(c.Targets))
-	for l, t := range c.Targets {
+	e := &Engine{Config: config, next: make([]unit.Time, len(config.Nodes)), hashes: make([]trace.Hash, len(config.Nodes))}
+	owner := partition(&config)
+	laneOf := make([]uint8, len(config.Targets))
+	for l, t := range config.Targets {
 		laneOf[l] = uint8(owner[t.Node])
 	}
-	for w := range c.Workers {
+	for w := range config.Workers {
 		e.workers = append(e.workers, newWorker(e, w, owner, laneOf))
 	}
 	return e

@@ -5,32 +5,32 @@ package engine
 // rest are contiguous, so that a generator that numbers its pods one after the
 // other gets pods that stay together. Where one node with its followers would
 // be too heavy for that (a star), followers are dealt out alone.
-func partition(c *Config) []int {
-	owner := make([]int, len(c.Nodes))
-	if c.Workers == 1 {
+func partition(config *Config) []int {
+	owner := make([]int, len(config.Nodes))
+	if config.Workers == 1 {
 		return owner
 	}
 	weight := func(n int) int {
-		if c.Weight == nil {
+		if config.Weight == nil {
 			return 1
 		}
-		return c.Weight[n]
+		return config.Weight[n]
 	}
-	group := make([]int, len(c.Nodes)) // weight of a node and its followers
+	group := make([]int, len(config.Nodes)) // weight of a node and its followers
 	total, heaviest := 0, 0
-	for n := range c.Nodes {
+	for n := range config.Nodes {
 		leader := n
-		if c.Neighbour != nil && c.Neighbour[n] >= 0 {
-			leader = c.Neighbour[n]
+		if config.Neighbour != nil && config.Neighbour[n] >= 0 {
+			leader = config.Neighbour[n]
 		}
 		group[leader] += weight(n)
 		total += weight(n)
 		heaviest = max(heaviest, group[leader])
 	}
-	follow := c.Neighbour != nil && heaviest*c.Workers*4 <= total*3
+	follow := config.Neighbour != nil && heaviest*config.Workers*4 <= total*3
 	sum := 0
-	for n := range c.Nodes {
-		if follow && c.Neighbour[n] >= 0 {
+	for n := range config.Nodes {
+		if follow && config.Neighbour[n] >= 0 {
 			continue
 		}
 		mine := weight(n)
@@ -38,11 +38,11 @@ func partition(c *Config) []int {
 			mine = group[n]
 		}
 		// The middle of the node's weight decides, so rounding favours no end.
-		owner[n] = min((2*sum+mine)*c.Workers/(2*total), c.Workers-1)
+		owner[n] = min((2*sum+mine)*config.Workers/(2*total), config.Workers-1)
 		sum += mine
 	}
 	if follow {
-		for n, leader := range c.Neighbour {
+		for n, leader := range config.Neighbour {
 			if leader >= 0 {
 				owner[n] = owner[leader]
 			}

@@ -42,7 +42,7 @@ func (s *Schedule) Horizon(start unit.Time, length unit.Duration, end unit.Time)
 	return h
 }
 
-// nextMultiple returns the first multiple of d after t.
-func nextMultiple(t unit.Time, d unit.Duration) unit.Time {
-	return unit.Time((int64(t)/int64(d) + 1) * int64(d))
+// nextMultiple returns the first multiple of interval after at.
+func nextMultiple(at unit.Time, interval unit.Duration) unit.Time {
+	return unit.Time((int64(at)/int64(interval) + 1) * int64(interval))
 }

@@ -74,20 +74,20 @@ func (t *team) dismiss() {
 	t.signal()
 }
 
-func (t *team) serve(m *member) {
+func (t *team) serve(member *member) {
 	for seen := uint64(0); ; {
-		t.await(m, seen)
+		t.await(member, seen)
 		if t.over.Load() {
 			return
 		}
 		seen++
-		m.worker.window(t.horizon, t.bank)
+		member.worker.window(t.horizon, t.bank)
 		t.done.Add(1)
 	}
 }
 
 // await returns when a window after the seen one has begun.
-func (t *team) await(m *member, seen uint64) {
+func (t *team) await(member *member, seen uint64) {
 	for yields := 0; ; yields++ {
 		for range spinsPerYield {
 			if t.epoch.Load() != seen {
@@ -98,14 +98,14 @@ func (t *team) await(m *member, seen uint64) {
 		if yields < yieldsPerPark {
 			continue
 		}
-		m.parked.Store(true)
+		member.parked.Store(true)
 		if t.epoch.Load() != seen {
-			if m.parked.CompareAndSwap(true, false) {
+			if member.parked.CompareAndSwap(true, false) {
 				return
 			}
 			// signal saw the flag first: its token is on the way.
 		}
-		<-m.wake
+		<-member.wake
 		// The token may be late: a signal that was held up between the epoch
 		// and the flag wakes a member that has run that window since, and must
 		// not run it again. The epoch decides.

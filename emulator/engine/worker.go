@@ -26,11 +26,11 @@ type worker struct {
 	_        [64]byte
 }
 
-func newWorker(e *Engine, index int, owner []int, laneOf []uint8) *worker {
-	w := &worker{engine: e, index: index, out: fabric.NewOutbox(e.Workers, laneOf)}
-	w.out.Watch = e.Watch
-	if !e.Codec {
-		w.out.Direct(index, e.Nodes, e.Targets, e.next)
+func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
+	w := &worker{engine: engine, index: index, out: fabric.NewOutbox(engine.Workers, laneOf)}
+	w.out.Watch = engine.Watch
+	if !engine.Codec {
+		w.out.Direct(index, engine.Nodes, engine.Targets, engine.next)
 	}
 	for n, o := range owner {
 		if o == index {
@@ -43,22 +43,22 @@ func newWorker(e *Engine, index int, owner []int, laneOf []uint8) *worker {
 // window runs the worker's part of a window that fills the given bank.
 func (w *worker) window(horizon unit.Time, bank int) {
 	w.collect(bank ^ 1)
-	e := w.engine
+	engine := w.engine
 	w.out.Use(bank)
 	earliest := unit.Never
 	for _, n := range w.nodes {
-		next := e.next[n]
+		next := engine.next[n]
 		if next < horizon {
-			w.out.Begin(n, &e.hashes[n])
-			next = e.Nodes[n].Advance(horizon, w.out)
-			e.next[n] = next
+			w.out.Begin(n, &engine.hashes[n])
+			next = engine.Nodes[n].Advance(horizon, w.out)
+			engine.next[n] = next
 		}
 		if next < earliest {
 			earliest = next
 		}
 	}
 	if w.out.First != unit.Never {
-		earliest = min(earliest, w.out.First.Add(e.Lookahead))
+		earliest = min(earliest, w.out.First.Add(engine.Lookahead))
 	}
 	w.earliest = min(earliest, w.out.Arrival)
 }
@@ -81,16 +81,16 @@ func (w *worker) collect(bank int) {
 	}
 }
 
-// recode replaces f by what its bytes say.
-func (w *worker) recode(f *wire.Frame) {
-	w.bytes = f.AppendTo(w.bytes[:0])
+// recode replaces a frame by what its bytes say.
+func (w *worker) recode(frame *wire.Frame) {
+	w.bytes = frame.AppendTo(w.bytes[:0])
 	var back wire.Frame
 	if err := wire.Decode(w.bytes, &back); err != nil && w.err == nil {
-		w.err = fmt.Errorf("frame %v did not survive its encoding: %w", f, err)
+		w.err = fmt.Errorf("frame %v did not survive its encoding: %w", frame, err)
 		return
 	}
 	if back.Rare != nil { // its payload stands in the buffer, which the next frame needs
 		back.Rare.Payload = slices.Clone(back.Rare.Payload)
 	}
-	*f = back
+	*frame = back
 }

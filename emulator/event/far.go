@@ -6,40 +6,40 @@ package event
 type far []item
 
 func (h *far) push(it item) {
-	s := append(*h, it)
-	i := len(s) - 1
+	items := append(*h, it)
+	i := len(items) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !it.before(s[parent].at, s[parent].key) {
+		if !it.before(items[parent].at, items[parent].key) {
 			break
 		}
-		s[i] = s[parent]
+		items[i] = items[parent]
 		i = parent
 	}
-	s[i] = it
-	*h = s
+	items[i] = it
+	*h = items
 }
 
 // pop takes the earliest item; there must be one.
 func (h *far) pop() item {
-	s := *h
-	n := len(s) - 1
-	first, last := s[0], s[n]
-	s = s[:n]
-	*h = s
+	items := *h
+	n := len(items) - 1
+	first, last := items[0], items[n]
+	items = items[:n]
+	*h = items
 	i, c := 0, 1 // the last item sinks from the root
 	for c < n {
-		if c+1 < n && s[c+1].before(s[c].at, s[c].key) {
+		if c+1 < n && items[c+1].before(items[c].at, items[c].key) {
 			c++
 		}
-		if last.before(s[c].at, s[c].key) {
+		if last.before(items[c].at, items[c].key) {
 			break
 		}
-		s[i] = s[c]
+		items[i] = items[c]
 		i, c = c, 2*c+1
 	}
 	if n > 0 {
-		s[i] = last
+		items[i] = last
 	}
 	return first
 }

@@ -85,9 +85,9 @@ func NewQueue(ports int) *Queue {
 // Arrive adds a frame of the given length whose last bit arrives at port at
 // the given time. On one port, times must increase from call to call. Only a
 // frame as short as a MAC control frame is looked at.
-func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame) {
+func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, frame *wire.Frame) {
 	kind := Frame
-	if length == wire.PFCLen && f.IsPFC() {
+	if length == wire.PFCLen && frame.IsPFC() {
 		kind = PFC
 	}
 	key := uint64(kind)<<kindShift | uint64(port)<<portShift
@@ -95,7 +95,7 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, f *wire.Frame)
 	if in.Full() {
 		in.Grow()
 	}
-	in.Put(arrival{at, key, f})
+	in.Put(arrival{at, key, frame})
 	if in.Len() == 1 {
 		q.add(at, key, 0)
 	}
@@ -117,26 +117,26 @@ func (q *Queue) Next() unit.Time {
 }
 
 // PopBefore takes the earliest event if it is before the horizon.
-func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
+func (q *Queue) PopBefore(horizon unit.Time, event *Event) bool {
 	n := q.n - 1
 	if n >= nearMax || q.near[n].at >= horizon { // n wraps if the queue is empty
 		return false
 	}
 	key := q.near[n].key
-	e.At = q.near[n].at
-	e.Kind = Kind(key >> kindShift)
-	e.Port = int(key >> portShift & (MaxPorts - 1))
-	e.Arg = q.near[n].arg
+	event.At = q.near[n].at
+	event.Kind = Kind(key >> kindShift)
+	event.Port = int(key >> portShift & (MaxPorts - 1))
+	event.Arg = q.near[n].arg
 	q.n = n
 	if n == 0 && len(q.far) != 0 {
 		q.refill()
 	}
 	if kind := Kind(key >> kindShift); kind != Frame && kind != PFC {
-		e.Frame = nil
+		event.Frame = nil
 		return true
 	}
-	in := &q.inlets[e.Port]
-	e.Frame = in.First().frame
+	in := &q.inlets[event.Port]
+	event.Frame = in.First().frame
 	in.Drop()
 	if n := in.Len(); n != 0 {
 		next := in.First()
@@ -150,7 +150,7 @@ func (q *Queue) PopBefore(horizon unit.Time, e *Event) bool {
 
 // InFlight calls visit for each frame that was delivered and has not arrived,
 // port by port in order of arrival; for the account at the end of a run.
-func (q *Queue) InFlight(visit func(port int, f *wire.Frame)) {
+func (q *Queue) InFlight(visit func(port int, frame *wire.Frame)) {
 	for p := range q.inlets {
 		in := &q.inlets[p]
 		for i := range in.Len() {

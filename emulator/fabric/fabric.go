@@ -10,10 +10,10 @@ type Node interface {
 	// Deliver hands over a frame whose first bit left the far end of port's
 	// link at start. It returns when the frame's last bit arrives, which is
 	// start + serialisation + latency and never before the end of the window
-	// in which it was sent. The node owns f from here on. length is f.Len():
+	// in which it was sent. The node owns the frame from here on. length is frame.Len():
 	// most frames need not be touched, and so brought into the cache, before
 	// they arrive.
-	Deliver(port int, start unit.Time, length unit.Bytes, f *wire.Frame) (arrival unit.Time)
+	Deliver(port int, start unit.Time, length unit.Bytes, frame *wire.Frame) (arrival unit.Time)
 	// Advance handles all events before horizon, emits the frames that start
 	// meanwhile to out, and returns the time of the next pending event,
 	// unit.Never if there is none. A return that is early is harmless, one
@@ -60,19 +60,19 @@ type Attachment struct {
 // Outage is a span [From, To) in which a link is down.
 type Outage struct{ From, To unit.Time }
 
-// ArrivalOf returns when the last bit of f, which started at start at the far
+// ArrivalOf returns when the last bit of a frame that started at start at the far
 // end, arrives here.
-func (a *Attachment) ArrivalOf(start unit.Time, f *wire.Frame) unit.Time {
-	return start.Add(a.Accounting.SerialTime(f, a.Rx.Rate) + a.Rx.Latency)
+func (a *Attachment) ArrivalOf(start unit.Time, frame *wire.Frame) unit.Time {
+	return start.Add(a.Accounting.SerialTime(frame, a.Rx.Rate) + a.Rx.Latency)
 }
 
 // RoundTrip is the time from here to the port at the other end and back, a
 // long-haul path between them at its longest, frames' time on the wire apart.
 func (a *Attachment) RoundTrip() unit.Duration { return a.Tx.Latency + a.Rx.Latency + a.Beyond }
 
-// SerialTime returns how long sending f takes at this port.
-func (a *Attachment) SerialTime(f *wire.Frame) unit.Duration {
-	return a.Accounting.SerialTime(f, a.Tx.Rate)
+// SerialTime returns how long sending a frame takes at this port.
+func (a *Attachment) SerialTime(frame *wire.Frame) unit.Duration {
+	return a.Accounting.SerialTime(frame, a.Tx.Rate)
 }
 
 // Lookahead is the least time between the first bit of any frame at the far

@@ -45,10 +45,10 @@ func (r DropReason) String() string { return dropNames[r] }
 
 // Watcher sees every frame that leaves or is dropped, in the order in which
 // the nodes of one worker are run; a recorder behind it must sort. It must
-// not keep f.
+// not keep the frame.
 type Watcher interface {
-	Departed(link LinkID, start unit.Time, f *wire.Frame)
-	Dropped(node int, port int, at unit.Time, reason DropReason, f *wire.Frame)
+	Departed(link LinkID, start unit.Time, frame *wire.Frame)
+	Dropped(node int, port int, at unit.Time, reason DropReason, frame *wire.Frame)
 }
 
 // Outbox is where a node puts what it sends, and where it gets frames from.
@@ -124,24 +124,24 @@ func (o *Outbox) Reset(bank, lane int) {
 	*l = (*l)[:0]
 }
 
-// Emit sends f from the node's port over link at start. A node's departures
+// Emit sends a frame from the node's port over link at start. A node's departures
 // on one link must come in the order of their starts, and no start may lie
 // before the event being handled.
-func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
+func (o *Outbox) Emit(port int, link LinkID, start unit.Time, frame *wire.Frame) {
 	o.Hops++
-	length := f.Len()
-	o.hash.Fold(trace.Sent, start, port, f.Digest())
+	length := frame.Len()
+	o.hash.Fold(trace.Sent, start, port, frame.Digest())
 	if o.Watch != nil {
-		o.Watch.Departed(link, start, f)
+		o.Watch.Departed(link, start, frame)
 	}
 	to := &o.direct[link]
 	if to.node == nil {
 		o.First = min(o.First, start)
 		lane := &o.lanes[o.base+int(o.laneOf[link])]
-		*lane = append(*lane, Departure{f, start, link, uint16(length)})
+		*lane = append(*lane, Departure{frame, start, link, uint16(length)})
 		return
 	}
-	arrival := to.node.Deliver(to.port, start, length, f)
+	arrival := to.node.Deliver(to.port, start, length, frame)
 	if arrival < *to.next {
 		*to.next = arrival
 	}
@@ -150,13 +150,13 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, f *wire.Frame) {
 	}
 }
 
-// Drop records that f, at port, is dropped now, and frees it.
-func (o *Outbox) Drop(at unit.Time, port int, reason DropReason, f *wire.Frame) {
-	o.hash.Fold(trace.Dropped, at, port, f.Digest()+uint64(reason))
+// Drop records that a frame, at port, is dropped now, and frees it.
+func (o *Outbox) Drop(at unit.Time, port int, reason DropReason, frame *wire.Frame) {
+	o.hash.Fold(trace.Dropped, at, port, frame.Digest()+uint64(reason))
 	if o.Watch != nil {
-		o.Watch.Dropped(o.node, port, at, reason, f)
+		o.Watch.Dropped(o.node, port, at, reason, frame)
 	}
-	o.Free(f)
+	o.Free(frame)
 }
 
 // Note folds an event that is no frame into the node's trace.
@@ -183,7 +183,7 @@ func (o *Outbox) New() *wire.Frame {
 }
 
 // Free takes back a frame that reached its end.
-func (o *Outbox) Free(f *wire.Frame) { o.free = append(o.free, f) }
+func (o *Outbox) Free(frame *wire.Frame) { o.free = append(o.free, frame) }
 
 // Spare moves up to n free frames out, for a worker that runs short.
 func (o *Outbox) Spare(n int, to *Outbox) {

@@ -20,9 +20,9 @@ type Faults struct {
 
 // NewFaults returns the faults of the link at a, nil if it has none. Losses draw
 // from the stream of the given name.
-func NewFaults(a *fabric.Attachment, seed uint64, stream string) *Faults {
-	f := &Faults{outages: NewOutages(a.Outages), loss: a.Loss}
-	if a.Loss > 0 {
+func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Faults {
+	f := &Faults{outages: NewOutages(attachment.Outages), loss: attachment.Loss}
+	if attachment.Loss > 0 {
 		f.chance = chance.New(seed, stream)
 	}
 	if _, ok := f.outages.Next(); !ok && f.chance == nil {

@@ -38,54 +38,54 @@ func NewPauses(obeys uint8) Pauses { return Pauses{obeys: obeys} }
 // Held returns the classes that are held, as bits.
 func (p *Pauses) Held() uint8 { return p.held }
 
-// Until returns when the last pause of class c ended or will end, 0 if there was
+// Until returns when the last pause of a class ended or will end, 0 if there was
 // none.
-func (p *Pauses) Until(c uint8) unit.Time {
+func (p *Pauses) Until(class uint8) unit.Time {
 	if p.spans == nil {
 		return 0
 	}
-	return p.spans[c&7].until
+	return p.spans[class&7].until
 }
 
-// Receive takes what a PFC frame that arrives now says of class c: to be held for
+// Receive takes what a PFC frame that arrives now says of a class: to be held for
 // a time, in place of whatever remained of an earlier pause, or for 0 to go on.
 // It counts this, whether the class obeys or not, in the class's record.
-func (p *Pauses) Receive(c uint8, time unit.Duration, now unit.Time, rec *record.Class) Effect {
+func (p *Pauses) Receive(class uint8, time unit.Duration, now unit.Time, rec *record.Class) Effect {
 	if time != 0 {
 		rec.ReceivedXOFF++
 	} else {
 		rec.ReceivedXON++
 	}
-	switch bit := uint8(1) << (c & 7); {
+	switch bit := uint8(1) << (class & 7); {
 	case p.obeys&bit == 0:
 		return Unmoved
 	case time != 0:
-		p.hold(c, now, now.Add(time))
+		p.hold(class, now, now.Add(time))
 		return Held
 	case p.held&bit != 0:
-		p.Release(c, now, rec)
+		p.Release(class, now, rec)
 		return Released
 	}
 	return Unmoved
 }
 
-func (p *Pauses) hold(c uint8, now, until unit.Time) {
+func (p *Pauses) hold(class uint8, now, until unit.Time) {
 	if p.spans == nil {
 		p.spans = new([profile.Classes]span)
 	}
-	s := &p.spans[c&7]
-	if p.held&(1<<(c&7)) == 0 {
-		p.held |= 1 << (c & 7)
+	s := &p.spans[class&7]
+	if p.held&(1<<(class&7)) == 0 {
+		p.held |= 1 << (class & 7)
 		s.since = now
 	}
 	s.until = until
 }
 
-// Release ends the pause of class c, which must be held, now: by its frame or
+// Release ends the pause of a class, which must be held, now: by its frame or
 // because its time is over.
-func (p *Pauses) Release(c uint8, now unit.Time, rec *record.Class) {
-	s := &p.spans[c&7]
-	p.held &^= 1 << (c & 7)
+func (p *Pauses) Release(class uint8, now unit.Time, rec *record.Class) {
+	s := &p.spans[class&7]
+	p.held &^= 1 << (class & 7)
 	s.until = now
 	rec.Paused += now.Sub(s.since)
 }

@@ -20,32 +20,32 @@ type Serializer struct {
 // frame is longer: lengths on the wire are 16 bits.
 const exactBytes unit.Bytes = 1 << 19
 
-// NewSerializer returns the serializer of a direction of rate r, above 0.
+// NewSerializer returns the serializer of a direction of the given rate, above 0.
 //
 // A byte's time counts as whole if exactBytes of them take exactBytes times as
 // long. A test over fewer bytes passes rates whose byte is a little shorter than
 // a whole number: at 998.627 Mb/s, over 1000 bytes, it makes frames of 1090 bytes
 // and more 1 ps too long.
-func NewSerializer(a wire.Accounting, r unit.BitRate) Serializer {
-	s := Serializer{rate: r, accounting: a}
-	if per := r.SerialTime(1); a == wire.Full && r.SerialTime(exactBytes) == per*unit.Duration(exactBytes) {
+func NewSerializer(accounting wire.Accounting, rate unit.BitRate) Serializer {
+	s := Serializer{rate: rate, accounting: accounting}
+	if per := rate.SerialTime(1); accounting == wire.Full && rate.SerialTime(exactBytes) == per*unit.Duration(exactBytes) {
 		s.perByte = per
 		s.perFrame = per * unit.Duration(wire.Full.BytesOf(0, nil)) // Full looks at no frame
 	}
 	return s
 }
 
-// Time returns how long f, whose length is f.Len(), occupies the wire. Where
-// bytes are whole f is not touched.
-func (s *Serializer) Time(length unit.Bytes, f *wire.Frame) unit.Duration {
+// Time returns how long a frame, whose length is frame.Len(), occupies the wire. Where
+// bytes are whole the frame is not touched.
+func (s *Serializer) Time(length unit.Bytes, frame *wire.Frame) unit.Duration {
 	if s.perByte != 0 {
 		return s.perFrame + s.perByte*unit.Duration(length)
 	}
-	return s.divide(length, f)
+	return s.divide(length, frame)
 }
 
-func (s *Serializer) divide(length unit.Bytes, f *wire.Frame) unit.Duration {
-	return s.TimeOf(s.accounting.BytesOf(length, f))
+func (s *Serializer) divide(length unit.Bytes, frame *wire.Frame) unit.Duration {
+	return s.TimeOf(s.accounting.BytesOf(length, frame))
 }
 
 // TimeOf returns how long a number of bytes, counted by the accounting, occupy
@@ -61,8 +61,8 @@ func (s *Serializer) Rate() unit.BitRate { return s.rate }
 func (s *Serializer) Accounting() wire.Accounting { return s.accounting }
 
 // PauseTime returns how long a pause of the given quanta lasts on a link of
-// rate r: 512 bit times each (IEEE 802.3, 31B.2, and 802.1Q, 36.1).
-func PauseTime(quanta uint16, r unit.BitRate) unit.Duration {
+// the given rate: 512 bit times each (IEEE 802.3, 31B.2, and 802.1Q, 36.1).
+func PauseTime(quanta uint16, rate unit.BitRate) unit.Duration {
 	const quantum unit.Bytes = 512 / 8
-	return r.SerialTime(unit.Bytes(quanta) * quantum)
+	return rate.SerialTime(unit.Bytes(quanta) * quantum)
 }

@@ -106,11 +106,11 @@ func (f *Flow) put(p []byte) {
 	be.PutUint16(p[22:], f.Share)
 }
 
-// Decode reads the message that b holds, and nothing else, into m, overwriting
+// Decode reads the message that b holds, and nothing else, into message, overwriting
 // all of it. It refuses with a DecodeError whatever AppendTo would not give back
-// byte for byte; m is then undefined. It never panics and keeps nothing of b.
-func Decode(b []byte, m *Message) error {
-	*m = Message{}
+// byte for byte; message is then undefined. It never panics and keeps nothing of b.
+func Decode(b []byte, message *Message) error {
+	*message = Message{}
 	if len(b) < HeaderLen {
 		return refuse(ErrLength, len(b), "%d bytes, want at least %d", len(b), HeaderLen)
 	}
@@ -120,32 +120,33 @@ func Decode(b []byte, m *Message) error {
 	if b[2] != version {
 		return refuse(ErrVersion, 2, "%d, allowed is %d", b[2], version)
 	}
-	if m.Type = Type(b[3]); m.Type < Congestion || m.Type > Release {
+	if message.Type = Type(b[3]); message.Type < Congestion || message.Type > Release {
 		return refuse(ErrType, 3, "%d, allowed are %d to %d", b[3], Congestion, Release)
 	}
-	if m.Count = b[23]; m.Count > MaxFlows {
-		return refuse(ErrCount, 23, "%d, allowed are up to %d", m.Count, MaxFlows)
+	if message.Count = b[23]; message.Count > MaxFlows {
+		return refuse(ErrCount, 23, "%d, allowed are up to %d", message.Count, MaxFlows)
 	}
-	if len(b) != m.Len() {
-		return refuse(ErrLength, min(len(b), m.Len()), "%d bytes, %d flows need %d", len(b), m.Count, m.Len())
+	if len(b) != message.Len() {
+		return refuse(ErrLength, min(len(b), message.Len()), "%d bytes, %d flows need %d",
+			len(b), message.Count, message.Len())
 	}
-	if m.Priority = b[22]; m.Priority > maxPriority {
-		return refuse(ErrReserved, 22, "priority %d, allowed are up to %d", m.Priority, maxPriority)
+	if message.Priority = b[22]; message.Priority > maxPriority {
+		return refuse(ErrReserved, 22, "priority %d, allowed are up to %d", message.Priority, maxPriority)
 	}
 	ns := be.Uint64(b[12:])
 	if ns > maxTime {
 		return refuse(ErrTime, 12, "%d ns, allowed are up to %d ns", ns, maxTime)
 	}
-	m.Time = unit.Time(ns) * unit.Time(unit.Nanosecond)
-	m.Origin, m.Sequence, m.Port = be.Uint32(b[4:]), be.Uint32(b[8:]), be.Uint16(b[20:])
-	m.Depth, m.Before = unit.Bytes(be.Uint32(b[24:])), unit.Bytes(be.Uint32(b[28:]))
-	m.Elapsed = unit.Duration(be.Uint32(b[32:])) * unit.Nanosecond
-	m.Rate = unit.BitRate(be.Uint32(b[36:])) * unit.Mbps
-	m.Usage, m.Degree = be.Uint16(b[40:]), be.Uint16(b[42:])
-	m.Kmin, m.Kmax = unit.Bytes(be.Uint32(b[44:])), unit.Bytes(be.Uint32(b[48:]))
-	m.Lifetime = unit.Duration(be.Uint32(b[52:])) * unit.Microsecond
-	for i := range m.Flows[:m.Count] {
-		if err := m.Flows[i].get(b, HeaderLen+FlowLen*i); err != nil {
+	message.Time = unit.Time(ns) * unit.Time(unit.Nanosecond)
+	message.Origin, message.Sequence, message.Port = be.Uint32(b[4:]), be.Uint32(b[8:]), be.Uint16(b[20:])
+	message.Depth, message.Before = unit.Bytes(be.Uint32(b[24:])), unit.Bytes(be.Uint32(b[28:]))
+	message.Elapsed = unit.Duration(be.Uint32(b[32:])) * unit.Nanosecond
+	message.Rate = unit.BitRate(be.Uint32(b[36:])) * unit.Mbps
+	message.Usage, message.Degree = be.Uint16(b[40:]), be.Uint16(b[42:])
+	message.Kmin, message.Kmax = unit.Bytes(be.Uint32(b[44:])), unit.Bytes(be.Uint32(b[48:]))
+	message.Lifetime = unit.Duration(be.Uint32(b[52:])) * unit.Microsecond
+	for i := range message.Flows[:message.Count] {
+		if err := message.Flows[i].get(b, HeaderLen+FlowLen*i); err != nil {
 			return err
 		}
 	}

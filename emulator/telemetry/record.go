@@ -41,11 +41,11 @@ const (
 func Rates() string { return allowed }
 
 // Stampable reports whether a record can tell a port's line rate.
-func Stampable(r unit.BitRate) bool { return code(r) != unstamped }
+func Stampable(rate unit.BitRate) bool { return code(rate) != unstamped }
 
-func code(r unit.BitRate) uint {
+func code(rate unit.BitRate) uint {
 	for c := uint(0); c < codes; c++ {
-		if r == slowest<<c {
+		if rate == slowest<<c {
 			return c
 		}
 	}
@@ -61,8 +61,8 @@ type Stamper struct {
 
 // NewStamper returns the stamper of a port of a stampable rate; the record of
 // another rate means nothing.
-func NewStamper(r unit.BitRate) Stamper {
-	c := code(r)
+func NewStamper(rate unit.BitRate) Stamper {
+	c := code(rate)
 	return Stamper{uint64(c) << rateShift, sentUnit << c, queueUnit << c}
 }
 

@@ -16,9 +16,9 @@ type Stack struct {
 }
 
 // Push adds the next hop's record if there is room for it.
-func (s *Stack) Push(r Record) {
+func (s *Stack) Push(record Record) {
 	if s.Hops < s.Max {
-		s.Record[s.Hops] = r
+		s.Record[s.Hops] = record
 	}
 	if s.Hops < ^uint8(0) {
 		s.Hops++

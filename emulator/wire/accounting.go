@@ -31,33 +31,33 @@ func (a Accounting) String() string {
 	return "full"
 }
 
-// Bytes returns what f counts for on a wire under a.
-func (a Accounting) Bytes(f *Frame) unit.Bytes { return a.BytesOf(f.Len(), f) }
+// Bytes returns what a frame counts for on a wire under a.
+func (a Accounting) Bytes(frame *Frame) unit.Bytes { return a.BytesOf(frame.Len(), frame) }
 
 // BytesOf is Bytes of a frame whose length is known already: under Full the
 // frame itself is not touched.
-func (a Accounting) BytesOf(length unit.Bytes, f *Frame) unit.Bytes {
-	if a == Full || f.IsPFC() {
+func (a Accounting) BytesOf(length unit.Bytes, frame *Frame) unit.Bytes {
+	if a == Full || frame.IsPFC() {
 		return length + overhead
 	}
-	if !f.IsData() {
-		if f.IsDatagram() {
+	if !frame.IsData() {
+		if frame.IsDatagram() {
 			return length + overhead
 		}
-		return 60 + kinds[f.Extension()].Bare48
+		return 60 + kinds[frame.Extension()].Bare48
 	}
-	return unit.Bytes(f.PayloadLen) + 48 + kinds[f.Extension()].Bare48
+	return unit.Bytes(frame.PayloadLen) + 48 + kinds[frame.Extension()].Bare48
 }
 
-// SerialTime returns how long f occupies a wire of rate r under a.
-func (a Accounting) SerialTime(f *Frame, r unit.BitRate) unit.Duration {
-	return a.SerialTimeOf(a.Bytes(f), r)
+// SerialTime returns how long a frame occupies a wire of the given rate under a.
+func (a Accounting) SerialTime(frame *Frame, rate unit.BitRate) unit.Duration {
+	return a.SerialTimeOf(a.Bytes(frame), rate)
 }
 
 // SerialTimeOf returns how long a number of bytes, as a counts them, occupy a
-// wire of rate r.
-func (a Accounting) SerialTimeOf(counted unit.Bytes, r unit.BitRate) unit.Duration {
-	d := r.SerialTime(counted)
+// wire of the given rate.
+func (a Accounting) SerialTimeOf(counted unit.Bytes, rate unit.BitRate) unit.Duration {
+	d := rate.SerialTime(counted)
 	if a == Bare48 {
 		d -= d % unit.Nanosecond
 	}

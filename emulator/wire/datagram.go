@@ -34,9 +34,9 @@ func (f *Frame) DstPort() uint16 {
 // MaxDatagram bytes. Ethernet addresses, tag, IPv4 fields and SrcPort stay as
 // they are, for the caller to assign; everything else is cleared.
 func (f *Frame) SetDatagram(payload []byte) {
-	r := &Rare{DstPort: NotificationPort}
+	rare := &Rare{DstPort: NotificationPort}
 	if len(payload) > 0 {
-		r.Payload = payload
+		rare.Payload = payload
 	}
 	*f = Frame{
 		Dst:        f.Dst,
@@ -52,7 +52,7 @@ func (f *Frame) SetDatagram(payload []byte) {
 		Fragment:   f.Fragment,
 		SrcPort:    f.SrcPort,
 		PayloadLen: uint16(len(payload)),
-		Rare:       r,
+		Rare:       rare,
 	}
 }
 

@@ -11,9 +11,9 @@ const (
 	fragmentMask = 0x3FFF
 )
 
-// Decode reads the frame that b holds, without FCS, into f, overwriting all of
+// Decode reads the frame that b holds, without FCS, into frame, overwriting all of
 // it. It refuses with a DecodeError whatever AppendTo would not give back byte
-// for byte; f is then undefined. It never panics.
+// for byte; frame is then undefined. It never panics.
 //
 // A frame whose IP packet ends before byte 60 may be padded with zeros to
 // exactly 60 bytes, as on a wire, or not at all, as a host captures its own
@@ -22,34 +22,34 @@ const (
 // A payload that is the pattern of the frame's QP and PSN is not stored. Any
 // other, and a datagram's, is not copied: Rare.Payload then aliases b. Decode
 // allocates only a Rare, and only for frames that need one.
-func Decode(b []byte, f *Frame) error {
-	*f = Frame{}
-	at, err := f.getEthernet(b)
+func Decode(b []byte, frame *Frame) error {
+	*frame = Frame{}
+	at, err := frame.getEthernet(b)
 	if err != nil {
 		return err
 	}
 	var udp, end int
-	switch f.EtherType {
+	switch frame.EtherType {
 	case EtherTypeIPv4:
-		udp, end, err = f.getIPv4(b, at)
+		udp, end, err = frame.getIPv4(b, at)
 	case EtherTypeIPv6:
-		udp, end, err = f.getIPv6(b, at)
+		udp, end, err = frame.getIPv6(b, at)
 	case EtherTypeMACControl:
-		return f.getPFC(b, at)
+		return frame.getPFC(b, at)
 	default:
 		return refuse(ErrUnsupported, "Ethernet", at-2, "EtherType 0x%04x, allowed are IPv4, IPv6 and MAC control",
-			uint16(f.EtherType))
+			uint16(frame.EtherType))
 	}
 	if err != nil {
 		return err
 	}
-	if err := f.getTail(b, end); err != nil {
+	if err := frame.getTail(b, end); err != nil {
 		return err
 	}
 	if end-udp >= udpLen && be.Uint16(b[udp+2:]) == NotificationPort {
-		return f.getDatagram(b, udp, end)
+		return frame.getDatagram(b, udp, end)
 	}
-	if err := f.getUDP(b, udp, end); err != nil {
+	if err := frame.getUDP(b, udp, end); err != nil {
 		return err
 	}
 	icrc := end - icrcLen
@@ -57,25 +57,25 @@ func Decode(b []byte, f *Frame) error {
 		return refuse(ErrICRC, "ICRC", icrc, "0x%08x, want 0x%08x", got, want)
 	}
 	at = udp + udpLen
-	if err := f.getBTH(b, at); err != nil {
+	if err := frame.getBTH(b, at); err != nil {
 		return err
 	}
 	at += bthLen
-	if n := int(headerBytes[f.Opcode]); icrc-at < n {
-		return refuse(ErrLength, "BTH", at, "%s needs %d bytes of headers, %d are there", f.Opcode, n, icrc-at)
+	if n := int(headerBytes[frame.Opcode]); icrc-at < n {
+		return refuse(ErrLength, "BTH", at, "%s needs %d bytes of headers, %d are there", frame.Opcode, n, icrc-at)
 	}
-	if at, err = f.getTransport(b, at); err != nil {
+	if at, err = frame.getTransport(b, at); err != nil {
 		return err
 	}
-	if f.Extension() != ExtNone {
-		if at, err = f.getExtension(b, at, icrc); err != nil {
+	if frame.Extension() != ExtNone {
+		if at, err = frame.getExtension(b, at, icrc); err != nil {
 			return err
 		}
 	}
-	if err := f.getPayload(b, at, icrc); err != nil {
+	if err := frame.getPayload(b, at, icrc); err != nil {
 		return err
 	}
-	f.size = uint16(max(end, minFrameLen))
+	frame.size = uint16(max(end, minFrameLen))
 	return nil
 }
 
@@ -241,8 +241,8 @@ func (f *Frame) getBTH(b []byte, at int) error {
 // getTransport reads the extended transport headers, whose length the caller
 // has checked, and returns where they end.
 func (f *Frame) getTransport(b []byte, at int) (int, error) {
-	h := headersOf[f.Opcode]
-	if h&HasDETH != 0 {
+	headers := headersOf[f.Opcode]
+	if headers&HasDETH != 0 {
 		if b[at+4] != 0 {
 			return 0, refuse(ErrUnsupported, "DETH", at+4, "reserved byte 0x%02x, allowed is 0", b[at+4])
 		}
@@ -250,32 +250,32 @@ func (f *Frame) getTransport(b []byte, at int) (int, error) {
 		r.QKey, r.SrcQP = be.Uint32(b[at:]), be.Uint32(b[at+4:])
 		at += dethLen
 	}
-	if h&(HasRETH|HasAtomic) != 0 {
+	if headers&(HasRETH|HasAtomic) != 0 {
 		f.VA, f.RKey = be.Uint64(b[at:]), be.Uint32(b[at+8:])
 		at += 12
 	}
-	if h&HasRETH != 0 {
+	if headers&HasRETH != 0 {
 		f.DMALen = be.Uint32(b[at:])
 		at += 4
 	}
-	if h&HasAtomic != 0 {
+	if headers&HasAtomic != 0 {
 		r := f.rare()
 		r.SwapAdd, r.Compare = be.Uint64(b[at:]), be.Uint64(b[at+8:])
 		at += 16
 	}
-	if h&HasAETH != 0 {
+	if headers&HasAETH != 0 {
 		f.Syndrome, f.MSN = b[at], be.Uint32(b[at:])&PSNMask
 		at += aethLen
 	}
-	if h&HasAtomicAck != 0 {
+	if headers&HasAtomicAck != 0 {
 		f.rare().Original = be.Uint64(b[at:])
 		at += atomicAck
 	}
-	if h&HasImm != 0 {
+	if headers&HasImm != 0 {
 		f.rare().Immediate = be.Uint32(b[at:])
 		at += immLen
 	}
-	if h&HasReserved != 0 {
+	if headers&HasReserved != 0 {
 		if _, ok := nonZero(b, at, at+cnpLen); ok {
 			copy(f.rare().Reserved[:], b[at:])
 		}

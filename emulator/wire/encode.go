@@ -131,39 +131,39 @@ func (f *Frame) putBTH(p []byte) {
 
 // putTransport writes the extended transport headers and returns their length.
 func (f *Frame) putTransport(p []byte) int {
-	h, at := headersOf[f.Opcode], 0
-	if h&HasDETH != 0 {
+	headers, at := headersOf[f.Opcode], 0
+	if headers&HasDETH != 0 {
 		be.PutUint32(p[at:], f.Rare.QKey)
 		be.PutUint32(p[at+4:], f.Rare.SrcQP&PSNMask)
 		at += dethLen
 	}
-	if h&(HasRETH|HasAtomic) != 0 {
+	if headers&(HasRETH|HasAtomic) != 0 {
 		be.PutUint64(p[at:], f.VA)
 		be.PutUint32(p[at+8:], f.RKey)
 		at += 12
 	}
-	if h&HasRETH != 0 {
+	if headers&HasRETH != 0 {
 		be.PutUint32(p[at:], f.DMALen)
 		at += 4
 	}
-	if h&HasAtomic != 0 {
+	if headers&HasAtomic != 0 {
 		be.PutUint64(p[at:], f.Rare.SwapAdd)
 		be.PutUint64(p[at+8:], f.Rare.Compare)
 		at += 16
 	}
-	if h&HasAETH != 0 {
+	if headers&HasAETH != 0 {
 		be.PutUint32(p[at:], uint32(f.Syndrome)<<24|f.MSN&PSNMask)
 		at += aethLen
 	}
-	if h&HasAtomicAck != 0 {
+	if headers&HasAtomicAck != 0 {
 		be.PutUint64(p[at:], f.Rare.Original)
 		at += atomicAck
 	}
-	if h&HasImm != 0 {
+	if headers&HasImm != 0 {
 		be.PutUint32(p[at:], f.Rare.Immediate)
 		at += immLen
 	}
-	if h&HasReserved != 0 {
+	if headers&HasReserved != 0 {
 		if f.Rare != nil {
 			copy(p[at:], f.Rare.Reserved[:])
 		} else {

@@ -21,8 +21,8 @@ func (f *Frame) Extension() ExtType { return ExtType(f.AckExt & ExtMask) }
 
 // SetExtension stores the kind of the extension in the BTH's reserved bits,
 // leaving AckReq as it is.
-func (f *Frame) SetExtension(t ExtType) {
-	f.AckExt = f.AckExt&AckReq | uint8(t)
+func (f *Frame) SetExtension(number ExtType) {
+	f.AckExt = f.AckExt&AckReq | uint8(number)
 	f.size = 0
 }
 
@@ -55,10 +55,10 @@ func (f *Frame) putExtension(p []byte) int {
 	return n
 }
 
-func putINT(p []byte, s *telemetry.Stack) {
-	p[0], p[1] = s.Hops, s.Max
-	be.PutUint16(p[2:], s.Path)
-	for i, r := range s.Record[:s.Max] {
+func putINT(p []byte, stack *telemetry.Stack) {
+	p[0], p[1] = stack.Hops, stack.Max
+	be.PutUint16(p[2:], stack.Path)
+	for i, r := range stack.Record[:stack.Max] {
 		be.PutUint64(p[intHeader+8*i:], uint64(r))
 	}
 }
@@ -70,24 +70,24 @@ func (f *Frame) getExtension(b []byte, at, stop int) (int, error) {
 	if stop-at < extHeader {
 		return 0, refuse(ErrLength, header, at, "type %d announced, %d bytes are there", f.Extension(), stop-at)
 	}
-	t, n := ExtType(b[at]), 4*int(b[at+1])
-	if t != f.Extension() || b[at+3] != 0 {
+	number, n := ExtType(b[at]), 4*int(b[at+1])
+	if number != f.Extension() || b[at+3] != 0 {
 		return 0, refuse(ErrUnsupported, header, at, "type %d and reserved byte 0x%02x, want type %d and 0",
-			t, b[at+3], f.Extension())
+			number, b[at+3], f.Extension())
 	}
 	if n < extHeader || n > stop-at {
 		return 0, refuse(ErrLength, header, at+1, "%d bytes, allowed are 4 to %d", n, stop-at)
 	}
-	kind := &kinds[t]
+	kind := &kinds[number]
 	if kind.Name == "" {
-		return 0, refuse(ErrUnsupported, header, at, "type %d, allowed are 1 to %d", t, lastKind)
+		return 0, refuse(ErrUnsupported, header, at, "type %d, allowed are 1 to %d", number, lastKind)
 	}
 	want := max(n, kind.least) // of a stack, which itself says how much it is
 	if !kind.stack {
 		want = min(want, kind.most)
 	}
 	if n != want {
-		return 0, refuse(ErrLength, header, at+1, "%d bytes, type %d has %d", n, t, want)
+		return 0, refuse(ErrLength, header, at+1, "%d bytes, type %d has %d", n, number, want)
 	}
 	f.ExtFlags = b[at+2]
 	return at + n, f.getWords(kind, b[at:at+n], at)

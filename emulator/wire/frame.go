@@ -247,30 +247,30 @@ func (f *Frame) Digest() uint64 {
 	return d
 }
 
-// digest covers what an algorithm or a switch reads of the rare parts of f: the
+// digest covers what an algorithm or a switch reads of the rare parts of a frame: the
 // longer extensions, the reserved bytes of a CNP, and a datagram.
-func (r *Rare) digest(f *Frame) (d uint64) {
-	if f.IsDatagram() {
-		d = uint64(r.DstPort)
+func (r *Rare) digest(frame *Frame) (sum uint64) {
+	if frame.IsDatagram() {
+		sum = uint64(r.DstPort)
 		for _, v := range r.Payload {
-			d = (d ^ uint64(v)) * 0x100000001b3
+			sum = (sum ^ uint64(v)) * 0x100000001b3
 		}
-		return d * 0x9e3779b97f4a7c15
+		return sum * 0x9e3779b97f4a7c15
 	}
-	if f.Opcode == CNP {
+	if frame.Opcode == CNP {
 		return be.Uint64(r.Reserved[:])*0x9e3779b97f4a7c15 + be.Uint64(r.Reserved[8:])*0xc2b2ae3d27d4eb4f
 	}
-	kind := &kinds[f.Extension()]
+	kind := &kinds[frame.Extension()]
 	if kind.stack {
-		d = uint64(r.INT.Hops)<<24 | uint64(r.INT.Max)<<16 | uint64(r.INT.Path)
+		sum = uint64(r.INT.Hops)<<24 | uint64(r.INT.Max)<<16 | uint64(r.INT.Path)
 		for _, v := range r.INT.Record[:r.INT.Max] {
-			d = (d ^ uint64(v)) * 0x9e3779b97f4a7c15
+			sum = (sum ^ uint64(v)) * 0x9e3779b97f4a7c15
 		}
 	}
 	if kind.own {
 		for _, v := range r.Own[:r.OwnLen] {
-			d = (d ^ uint64(v)) * 0x100000001b3
+			sum = (sum ^ uint64(v)) * 0x100000001b3
 		}
 	}
-	return d
+	return sum
 }

@@ -114,25 +114,25 @@ func (k ExtKind) Bounds() (least, most int) { return k.least, k.most }
 // measured fills in what follows from the words.
 func measured(kinds [ExtMask + 1]ExtKind) [ExtMask + 1]ExtKind {
 	for t := range kinds {
-		k := &kinds[t]
-		k.least = extHeader
-		for _, w := range k.Words {
+		kind := &kinds[t]
+		kind.least = extHeader
+		for _, w := range kind.Words {
 			switch w {
 			case WordTime:
-				k.least += 8
+				kind.least += 8
 			case WordA, WordB:
-				k.least += 4
+				kind.least += 4
 			case WordINT:
-				k.least, k.stack = k.least+intHeader, true
+				kind.least, kind.stack = kind.least+intHeader, true
 			case WordOwn:
-				k.own = true
+				kind.own = true
 			}
 		}
-		switch k.most = k.least; {
-		case k.stack:
-			k.most += 8 * telemetry.MaxHops
-		case k.own:
-			k.most += len(Rare{}.Own)
+		switch kind.most = kind.least; {
+		case kind.stack:
+			kind.most += 8 * telemetry.MaxHops
+		case kind.own:
+			kind.most += len(Rare{}.Own)
 		}
 	}
 	return kinds

@@ -31,49 +31,49 @@ func (f *Frame) String() string {
 	if f.IsPFC() {
 		return f.pfcString()
 	}
-	var s strings.Builder
+	var text strings.Builder
 	if f.EtherType == EtherTypeIPv6 && f.Rare != nil {
-		fmt.Fprintf(&s, "%s > %s", netip.AddrFrom16(f.Rare.SrcIP6), netip.AddrFrom16(f.Rare.DstIP6))
+		fmt.Fprintf(&text, "%s > %s", netip.AddrFrom16(f.Rare.SrcIP6), netip.AddrFrom16(f.Rare.DstIP6))
 	} else {
-		fmt.Fprintf(&s, "%s > %s", IPString(f.SrcIP), IPString(f.DstIP))
+		fmt.Fprintf(&text, "%s > %s", IPString(f.SrcIP), IPString(f.DstIP))
 	}
 	if f.IsDatagram() {
-		fmt.Fprintf(&s, " UDP %d %dB", f.Rare.DstPort, f.PayloadLen)
+		fmt.Fprintf(&text, " UDP %d %dB", f.Rare.DstPort, f.PayloadLen)
 		if f.ECN() == CE {
-			s.WriteString(" CE")
+			text.WriteString(" CE")
 		}
-		return s.String()
+		return text.String()
 	}
-	fmt.Fprintf(&s, " %s QP 0x%x PSN %d", f.Opcode, f.DestQP, f.PSN)
+	fmt.Fprintf(&text, " %s QP 0x%x PSN %d", f.Opcode, f.DestQP, f.PSN)
 	if headersOf[f.Opcode]&HasAETH != 0 {
-		fmt.Fprintf(&s, " syndrome 0x%02x MSN %d", f.Syndrome, f.MSN)
+		fmt.Fprintf(&text, " syndrome 0x%02x MSN %d", f.Syndrome, f.MSN)
 	}
 	if headersOf[f.Opcode]&HasPayload != 0 {
-		fmt.Fprintf(&s, " %dB", f.PayloadLen)
+		fmt.Fprintf(&text, " %dB", f.PayloadLen)
 	}
 	if t := f.Extension(); t != ExtNone {
-		fmt.Fprintf(&s, " ext %d", t)
+		fmt.Fprintf(&text, " ext %d", t)
 	}
 	if f.AckExt&AckReq != 0 {
-		s.WriteString(" AckReq")
+		text.WriteString(" AckReq")
 	}
 	if f.ECN() == CE {
-		s.WriteString(" CE")
+		text.WriteString(" CE")
 	}
-	return s.String()
+	return text.String()
 }
 
 func (f *Frame) pfcString() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "PFC from %s", f.Src)
+	var text strings.Builder
+	fmt.Fprintf(&text, "PFC from %s", f.Src)
 	for i, q := range f.Pause {
 		switch {
 		case f.ClassEnable>>i&1 == 0:
 		case q == 0:
-			fmt.Fprintf(&s, " XON %d", i)
+			fmt.Fprintf(&text, " XON %d", i)
 		default:
-			fmt.Fprintf(&s, " XOFF %d for %d quanta", i, q)
+			fmt.Fprintf(&text, " XOFF %d for %d quanta", i, q)
 		}
 	}
-	return s.String()
+	return text.String()
 }

@@ -577,7 +577,7 @@ var Sources = []Source{
 	{"a switch pauses an ingress that holds alpha times the free memory", "switchd/mmu.go",
 		"alpha * float64(m.shared-m.used)", "alpha / 2 * float64(m.shared-m.used)"},
 	{"a switch has headroom for what comes after XOFF, and drops nothing", "switchd/mmu.go",
-		"case a.headroom+l <= ", "case l < 0 && a.headroom+l <= "},
+		"case account.headroom+length <= ", "case length < 0 && account.headroom+length <= "},
 	{"a switch resumes an ingress resume_offset below its threshold", "switchd/mmu.go",
 		"held+m.resumeOffset <= ", "held <= "},
 
@@ -589,22 +589,22 @@ var Sources = []Source{
 		"return m.pmax * ", "return "},
 	{"a queue that climbs through all lengths marks none up to Kmin, by the curve up to Kmax, all " +
 		"above as it does by default", "switchd/wred.go",
-		"m.kmax = w.Kmax.Scale", "m.kmax = 2 * w.Kmax.Scale"},
+		"scaled.kmax = wred.Kmax.Scale", "scaled.kmax = 2 * wred.Kmax.Scale"},
 	{"a queue that climbs through all lengths marks none up to Kmin, by the curve up to Kmax, all " +
 		"above with thresholds that are given at a quarter of the port's rate", "switchd/wred.go",
-		"\tif w.ScaleRate > 0 {", "\tif w.ScaleRate < 0 {"},
+		"\tif wred.ScaleRate > 0 {", "\tif wred.ScaleRate < 0 {"},
 	{"the point of marking is the queue left behind at dequeue, the queue met at enqueue, and not " +
 		"the other way round", "switchd/wred.go",
-		"w.Enabled && w.AtEnqueue", "w.Enabled && !w.AtEnqueue"},
+		"wred.Enabled && wred.AtEnqueue", "wred.Enabled && !wred.AtEnqueue"},
 	{"frames that are not ECN-capable pass unmarked in a lossless class and are dropped by WRED in a " +
 		"lossy one", "switchd/wred.go",
-		"if has(spared, e.class) {", "if false {"},
+		"if has(spared, entry.class) {", "if false {"},
 
 	{"the wire of a sender that is paused carries XOFF with the profile's quanta for class 3 alone, " +
 		"and XON with time 0", "switchd/pfc.go",
-		"f.Pause[c] = a.quanta", "f.Pause[c] = a.quanta / 2"},
+		"frame.Pause[class] = a.quanta", "frame.Pause[class] = a.quanta / 2"},
 	{"the wire of a sender that is paused is refreshed at the configured share of the pause time", "switchd/pfc.go",
-		"s.now.Add(p.asker.every)", "s.now.Add(2 * p.asker.every)"},
+		"s.now.Add(port.asker.every)", "s.now.Add(2 * port.asker.every)"},
 
 	{"the wire of a sender that is paused lets the frame under way complete and starts no other " +
 		"before XON, to the picosecond", "nicd/pause.go",

@@ -34,16 +34,16 @@ type Standing struct {
 // own in 16 bits; more of them are not counted.
 const maxStandings = 1<<16 - 1
 
-// Add takes n bytes of f into the queue and returns where they are counted, 0
+// Add takes bytes of a flow into the queue and returns where they are counted, 0
 // for nowhere. device is called for a flow that is new; one without a device,
 // below 0, is not counted.
-func (c *Census) Add(f Flow, srcPort uint16, n unit.Bytes, device func(Flow) int) (place uint16) {
+func (c *Census) Add(flow Flow, srcPort uint16, bytes unit.Bytes, device func(Flow) int) (place uint16) {
 	if c.near == nil {
 		c.index, c.near, c.standings = map[Flow]uint16{}, new([nearSlots]uint16), make([]Standing, 1, 16)
 	}
-	near := &c.near[f.slot()]
-	if place = *near; place == 0 || c.standings[place].Flow != f {
-		if place = c.find(f, srcPort, device); place == 0 {
+	near := &c.near[flow.slot()]
+	if place = *near; place == 0 || c.standings[place].Flow != flow {
+		if place = c.find(flow, srcPort, device); place == 0 {
 			return 0
 		}
 		*near = place
@@ -52,31 +52,31 @@ func (c *Census) Add(f Flow, srcPort uint16, n unit.Bytes, device func(Flow) int
 	if s.Bytes == 0 {
 		c.live++
 	}
-	s.Bytes += n
+	s.Bytes += bytes
 	return place
 }
 
-// find returns the place of f, a new one if need be, and 0 for none.
-func (c *Census) find(f Flow, srcPort uint16, device func(Flow) int) (place uint16) {
-	place, ok := c.index[f]
+// find returns the place of a flow, a new one if need be, and 0 for none.
+func (c *Census) find(flow Flow, srcPort uint16, device func(Flow) int) (place uint16) {
+	place, ok := c.index[flow]
 	if !ok {
-		d := device(f)
+		d := device(flow)
 		if d < 0 {
 			return 0
 		}
 		if place = c.room(); place == 0 {
 			return 0
 		}
-		c.standings[place] = Standing{Flow: f, SrcPort: srcPort, Device: d}
-		c.index[f] = place
+		c.standings[place] = Standing{Flow: flow, SrcPort: srcPort, Device: d}
+		c.index[flow] = place
 	}
 	return place
 }
 
-// Remove takes n bytes out again that Add counted at place.
-func (c *Census) Remove(place uint16, n unit.Bytes) {
+// Remove takes bytes out again that Add counted at place.
+func (c *Census) Remove(place uint16, bytes unit.Bytes) {
 	s := &c.standings[place]
-	if s.Bytes -= n; s.Bytes == 0 {
+	if s.Bytes -= bytes; s.Bytes == 0 {
 		c.live--
 	}
 }

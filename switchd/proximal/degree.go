@@ -71,31 +71,31 @@ const leastShare = 0.01
 //
 //	slope    n = ceil( ln r / ln(1 - alpha/2) ), the cuts that leave no more than r
 //	linear   n = ceil( 3 d share / largest )
-//	fixed    n = p.CNPs
+//	fixed    n = prof.CNPs
 //
-// and p.MaxCNPs at most. The slope map falls back on the linear one where r is
+// and prof.MaxCNPs at most. The slope map falls back on the linear one where r is
 // not known. alpha is that of the sender's reaction point, which each CNP
 // raises: alpha = (1-g) alpha + g.
-func CNPs(p *profile.Proximal, r *Reading, loop unit.Duration, alpha, share, largest float64) int {
+func CNPs(prof *profile.Proximal, reading *Reading, loop unit.Duration, alpha, share, largest float64) int {
 	if share < leastShare {
 		return 0
 	}
 	n := 0
-	switch p.Map {
+	switch prof.Map {
 	case profile.MapFixed:
-		n = p.CNPs
+		n = prof.CNPs
 	case profile.MapSlope:
-		if wanted, known := r.Wanted(max(loop, p.Interval)); known {
-			n = cuts(wanted, alpha, p.Gain, p.MaxCNPs)
+		if wanted, known := reading.Wanted(max(loop, prof.Interval)); known {
+			n = cuts(wanted, alpha, prof.Gain, prof.MaxCNPs)
 			break
 		}
 		fallthrough
 	case profile.MapLinear:
-		for want := linearCNPs * r.Degree() * share / largest; float64(n) < want; {
+		for want := linearCNPs * reading.Degree() * share / largest; float64(n) < want; {
 			n++
 		}
 	}
-	return min(n, p.MaxCNPs)
+	return min(n, prof.MaxCNPs)
 }
 
 // cuts returns the least n for which n cuts leave no more than wanted, most at

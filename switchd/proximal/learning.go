@@ -61,12 +61,12 @@ const (
 
 // Packet takes note of a packet of length bytes, and returns what to do if it
 // begins a burst.
-func (e *Entry) Packet(now unit.Time, length unit.Bytes, p *profile.ProximalLearning) (began bool, step Step) {
-	gap := max(p.Gap, e.period/10)
+func (e *Entry) Packet(now unit.Time, length unit.Bytes, settings *profile.ProximalLearning) (began bool, step Step) {
+	gap := max(settings.Gap, e.period/10)
 	if e.bursts == 0 || now.Sub(e.last) > gap {
 		began = true
-		if p.Enabled {
-			step = e.begin(now, p)
+		if settings.Enabled {
+			step = e.begin(now, settings)
 		}
 		e.before, e.start, e.bytes = e.start, now, 0
 		e.bursts++
@@ -82,12 +82,12 @@ func (e *Entry) Packet(now unit.Time, length unit.Bytes, p *profile.ProximalLear
 
 // begin looks back at the burst that ended, and decides about the one that
 // begins.
-func (e *Entry) begin(now unit.Time, p *profile.ProximalLearning) Step {
+func (e *Entry) begin(now unit.Time, settings *profile.ProximalLearning) Step {
 	if e.bursts == 0 {
 		return None
 	}
 	if !e.learned {
-		return e.learn(now, p)
+		return e.learn(now, settings)
 	}
 	e.period = now.Sub(e.start)
 	switch {
@@ -109,7 +109,7 @@ func (e *Entry) begin(now unit.Time, p *profile.ProximalLearning) Step {
 		return Forget
 	}
 	e.since++
-	if e.passed = e.since%p.Recheck == 0; e.passed {
+	if e.passed = e.since%settings.Recheck == 0; e.passed {
 		return Pass
 	}
 	return Act
@@ -117,12 +117,12 @@ func (e *Entry) begin(now unit.Time, p *profile.ProximalLearning) Step {
 
 // learn tells whether the congestion of the burst that ended is to be foreseen:
 // it met congestion, and two intervals between bursts were alike.
-func (e *Entry) learn(now unit.Time, p *profile.ProximalLearning) Step {
+func (e *Entry) learn(now unit.Time, settings *profile.ProximalLearning) Step {
 	if !e.notified || e.cnps == 0 {
 		return None
 	}
 	period := now.Sub(e.start)
-	if p.After > 1 {
+	if settings.After > 1 {
 		if e.bursts < 2 {
 			return None
 		}
@@ -175,6 +175,6 @@ func (e *Entry) Where() Point { return e.point }
 func (e *Entry) Quiet() unit.Duration { return 3 * e.period }
 
 // Idle tells whether the flow was idle so long that it is forgotten.
-func (e *Entry) Idle(now unit.Time, p *profile.ProximalLearning) bool {
-	return now.Sub(e.last) > max(3*e.period, p.Age)
+func (e *Entry) Idle(now unit.Time, settings *profile.ProximalLearning) bool {
+	return now.Sub(e.last) > max(3*e.period, settings.Age)
 }

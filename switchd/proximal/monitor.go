@@ -38,27 +38,27 @@ const samplesPerInterval = 5
 
 // Arrived takes note of a queue that has just grown to depth, in a buffer
 // that now holds used, and tells whether it is due for a message.
-func (m *Monitor) Arrived(depth, grown, used unit.Bytes, now unit.Time, l *Limits) bool {
+func (m *Monitor) Arrived(depth, grown, used unit.Bytes, now unit.Time, limits *Limits) bool {
 	switch {
 	case depth == grown: // it was empty
 		m.last, m.now = sample{0, now}, sample{0, now}
-	case now.Sub(m.now.at) >= l.Interval/samplesPerInterval:
+	case now.Sub(m.now.at) >= limits.Interval/samplesPerInterval:
 		m.last, m.now = m.now, sample{depth, now}
 	}
 	if !m.congested {
-		m.congested = depth > l.Threshold || used > l.High
+		m.congested = depth > limits.Threshold || used > limits.High
 	}
 	if !m.congested || now < m.next {
 		return false
 	}
-	m.next = now.Add(l.Interval)
+	m.next = now.Add(limits.Interval)
 	return true
 }
 
 // Left takes note of a queue that has shrunk to depth, and tells whether that
 // ended its congestion.
-func (m *Monitor) Left(depth, used unit.Bytes, l *Limits) (cleared bool) {
-	if !m.congested || depth >= l.Threshold/2 && depth > 0 || used >= l.Low && depth > 0 {
+func (m *Monitor) Left(depth, used unit.Bytes, limits *Limits) (cleared bool) {
+	if !m.congested || depth >= limits.Threshold/2 && depth > 0 || used >= limits.Low && depth > 0 {
 		return false
 	}
 	m.congested = false

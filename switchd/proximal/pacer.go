@@ -14,24 +14,24 @@ type turn struct {
 	at unit.Time
 }
 
-// Add has n more CNPs sent for e, and tells whether one may leave at once. most
+// Add has n more CNPs sent for a flow, and tells whether one may leave at once. most
 // bounds those that wait.
-func (p *Pacer) Add(e *Entry, n, most int) (now bool) {
-	idle := e.left == 0
-	e.left = min(e.left+n, most)
-	return idle && e.left > 0
+func (p *Pacer) Add(entry *Entry, n, most int) (now bool) {
+	idle := entry.left == 0
+	entry.left = min(entry.left+n, most)
+	return idle && entry.left > 0
 }
 
-// Sent takes note of a CNP sent for e at now; the next follows after spacing. The
+// Sent takes note of a CNP sent for a flow at now; the next follows after spacing. The
 // turn of the last one is kept too, so that one that is added later keeps the
 // distance.
-func (p *Pacer) Sent(e *Entry, now unit.Time, spacing unit.Duration) {
+func (p *Pacer) Sent(entry *Entry, now unit.Time, spacing unit.Duration) {
 	if p.head > 0 && len(p.turns) == cap(p.turns) { // the room of those that came is free
 		n := copy(p.turns, p.turns[p.head:])
 		clear(p.turns[n:])
 		p.turns, p.head = p.turns[:n], 0
 	}
-	p.turns = append(p.turns, turn{e, now.Add(spacing)})
+	p.turns = append(p.turns, turn{entry, now.Add(spacing)})
 }
 
 // Next returns when a turn comes, unit.Never for never.

@@ -26,9 +26,9 @@ func (t *Table) swap(i, j int) {
 	r[i].place, r[j].place = i, j
 }
 
-// unrank takes e out.
-func (t *Table) unrank(e *Entry) {
-	i, last := e.place, len(t.ranks)-1
+// unrank takes an entry out.
+func (t *Table) unrank(entry *Entry) {
+	i, last := entry.place, len(t.ranks)-1
 	t.swap(i, last)
 	t.ranks[last] = nil
 	t.ranks = t.ranks[:last]

@@ -11,25 +11,25 @@ type Silence struct {
 // maxSilence bounds the flows; beyond that a device goes on speaking of them.
 const maxSilence = 1 << 16
 
-// Keep is silent about f until the given instant; one that has passed ends it.
-func (s *Silence) Keep(f Flow, now, until unit.Time) {
+// Keep is silent about a flow until the given instant; one that has passed ends it.
+func (s *Silence) Keep(flow Flow, now, until unit.Time) {
 	if until <= now {
-		delete(s.until, f)
+		delete(s.until, flow)
 		return
 	}
 	if s.until == nil {
 		s.until = map[Flow]unit.Time{}
 	}
-	if _, ok := s.until[f]; ok || len(s.until) < maxSilence {
-		s.until[f] = until
+	if _, ok := s.until[flow]; ok || len(s.until) < maxSilence {
+		s.until[flow] = until
 	}
 }
 
-// About tells whether f is to be left out now.
-func (s *Silence) About(f Flow, now unit.Time) bool {
-	until, ok := s.until[f]
+// About tells whether a flow is to be left out now.
+func (s *Silence) About(flow Flow, now unit.Time) bool {
+	until, ok := s.until[flow]
 	if ok && until <= now {
-		delete(s.until, f)
+		delete(s.until, flow)
 		return false
 	}
 	return ok

@@ -68,20 +68,20 @@ func power(x float64, n int64) float64 {
 
 // Hold has what a point says of the flow go unheard until the given instant:
 // the bytes that were sent before the last reaction must drain first.
-func (e *Entry) Hold(p Point, until unit.Time) {
+func (e *Entry) Hold(point Point, until unit.Time) {
 	for i := range e.holds {
-		if e.holds[i].Point == p {
+		if e.holds[i].Point == point {
 			e.holds[i].until = until
 			return
 		}
 	}
-	e.holds = append(e.holds, hold{p, until})
+	e.holds = append(e.holds, hold{point, until})
 }
 
-// Held tells whether what p says goes unheard.
-func (e *Entry) Held(p Point, now unit.Time) bool {
+// Held tells whether what a point says goes unheard.
+func (e *Entry) Held(point Point, now unit.Time) bool {
 	for i := range e.holds {
-		if e.holds[i].Point == p {
+		if e.holds[i].Point == point {
 			return e.holds[i].until > now
 		}
 	}
@@ -132,7 +132,7 @@ func NewTable(capacity int) *Table {
 }
 
 // Find returns a flow's entry, nil if it has none.
-func (t *Table) Find(f Flow) *Entry { return t.index[f] }
+func (t *Table) Find(flow Flow) *Entry { return t.index[flow] }
 
 // Answered returns the entry of the flow from srcIP to dstIP with a UDP source
 // port, as the packets that answer it tell, nil if there is none.
@@ -151,54 +151,54 @@ func (t *Table) Answered(srcIP, dstIP uint32, srcPort uint16) *Entry {
 
 // Name gives an entry the addresses and the source port of its flow. The
 // sender's QP is then to be learned anew.
-func (t *Table) Name(e *Entry, sender, receiver wire.MAC, srcPort uint16) {
-	t.unname(e)
-	e.Sender, e.Receiver, e.SrcPort, e.SrcQP = sender, receiver, srcPort, 0
-	p := e.path()
-	t.answered[p] = e
-	*p.near(t) = e // which may have been another flow's
+func (t *Table) Name(entry *Entry, sender, receiver wire.MAC, srcPort uint16) {
+	t.unname(entry)
+	entry.Sender, entry.Receiver, entry.SrcPort, entry.SrcQP = sender, receiver, srcPort, 0
+	p := entry.path()
+	t.answered[p] = entry
+	*p.near(t) = entry // which may have been another flow's
 }
 
 func (e *Entry) path() path { return path{e.SrcIP, e.DstIP, e.SrcPort} }
 
 // near is where the entry of p is looked for first.
-func (p path) near(t *Table) **Entry {
-	return &t.nearAnswered[nearSlot(p.srcIP, p.dstIP, uint32(p.srcPort))]
+func (p path) near(table *Table) **Entry {
+	return &table.nearAnswered[nearSlot(p.srcIP, p.dstIP, uint32(p.srcPort))]
 }
 
-func (t *Table) unname(e *Entry) {
-	p := e.path()
-	if t.answered[p] != e {
+func (t *Table) unname(entry *Entry) {
+	p := entry.path()
+	if t.answered[p] != entry {
 		return
 	}
 	delete(t.answered, p)
-	if near := p.near(t); *near == e {
+	if near := p.near(t); *near == entry {
 		*near = nil
 	}
 }
 
 // Touch returns the entry of a flow that sends a packet, new or not; evicted is
 // the one that made room for it.
-func (t *Table) Touch(f Flow) (e, evicted *Entry) {
-	near := &t.near[f.slot()]
+func (t *Table) Touch(flow Flow) (entry, evicted *Entry) {
+	near := &t.near[flow.slot()]
 	t.touches++
-	if e = *near; e != nil && e.Flow == f {
-		e.touched = t.touches
-		return e, nil
+	if entry = *near; entry != nil && entry.Flow == flow {
+		entry.touched = t.touches
+		return entry, nil
 	}
-	e, ok := t.index[f]
+	entry, ok := t.index[flow]
 	if !ok {
 		if len(t.index) == t.capacity {
 			evicted = t.Oldest()
 			t.Remove(evicted)
 		}
-		e = &Entry{Flow: f, ranked: t.touches, place: len(t.ranks)}
-		t.index[f] = e
-		t.ranks = append(t.ranks, e) // the last touched: it stays behind all others
+		entry = &Entry{Flow: flow, ranked: t.touches, place: len(t.ranks)}
+		t.index[flow] = entry
+		t.ranks = append(t.ranks, entry) // the last touched: it stays behind all others
 	}
-	e.touched = t.touches
-	*near = e
-	return e, evicted
+	entry.touched = t.touches
+	*near = entry
+	return entry, evicted
 }
 
 // Oldest returns the entry that was idle longest, nil of an empty table.
@@ -217,21 +217,21 @@ func (t *Table) Oldest() *Entry {
 func (t *Table) Len() int { return len(t.index) }
 
 // Remove forgets a flow. CNPs for it that are not sent yet are not.
-func (t *Table) Remove(e *Entry) {
-	t.unrank(e)
-	t.unname(e)
-	delete(t.index, e.Flow)
-	if near := &t.near[e.slot()]; *near == e {
+func (t *Table) Remove(entry *Entry) {
+	t.unrank(entry)
+	t.unname(entry)
+	delete(t.index, entry.Flow)
+	if near := &t.near[entry.slot()]; *near == entry {
 		*near = nil
 	}
-	e.gone = true
+	entry.gone = true
 }
 
 // EndHolds lets what a point says be heard again about all flows.
-func (t *Table) EndHolds(p Point) {
+func (t *Table) EndHolds(point Point) {
 	for _, e := range t.ranks {
 		for i := range e.holds {
-			if e.holds[i].Point == p {
+			if e.holds[i].Point == point {
 				e.holds[i].until = 0
 			}
 		}

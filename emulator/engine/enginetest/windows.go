@@ -22,7 +22,9 @@ type Windows struct {
 type key struct{}
 
 // With returns a context in which engines run their windows so.
-func With(ctx context.Context, w Windows) context.Context { return context.WithValue(ctx, key{}, w) }
+func With(ctx context.Context, windows Windows) context.Context {
+	return context.WithValue(ctx, key{}, windows)
+}
 
 // Of returns what With put into the context.
 func Of(ctx context.Context) Windows {

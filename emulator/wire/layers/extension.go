@@ -88,13 +88,13 @@ func (e *Extension) decodeINT(body []byte) error {
 // SerializeTo prepends the extension; its length follows from Type, INT and
 // Own. It fails for a type that is none and an INT stack or body that is too
 // long or no multiple of four.
-func (e *Extension) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+func (e *Extension) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
 	n, ok := e.length()
 	if !ok {
 		return fmt.Errorf("extension: type %d with %d INT records and a body of %d bytes cannot be written",
 			e.Type, e.INT.Max, len(e.Own))
 	}
-	p, err := b.PrependBytes(n)
+	p, err := buf.PrependBytes(n)
 	if err != nil {
 		return err
 	}

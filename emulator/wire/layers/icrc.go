@@ -43,8 +43,8 @@ func (i *ICRC) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo writes pad and Value as they are; see FixICRC.
-func (i *ICRC) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(len(i.Pad) + icrcLen)
+func (i *ICRC) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(len(i.Pad) + icrcLen)
 	if err != nil {
 		return err
 	}

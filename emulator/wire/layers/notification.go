@@ -37,11 +37,11 @@ func (n *Notification) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) 
 
 // SerializeTo prepends the message. It fails for more than eight flows. The UDP
 // checksum, which wire.Decode wants, is gopacket's to compute.
-func (n *Notification) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+func (n *Notification) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
 	if n.Count > notification.MaxFlows {
 		return fmt.Errorf("notification: %d flows cannot be written, allowed are up to %d", n.Count, notification.MaxFlows)
 	}
-	p, err := b.PrependBytes(n.Len())
+	p, err := buf.PrependBytes(n.Len())
 	if err != nil {
 		return err
 	}

@@ -50,8 +50,8 @@ func (p *PFC) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo prepends 20 bytes; the Ethernet layer pads.
-func (p *PFC) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	out, err := b.PrependBytes(pfcLen)
+func (p *PFC) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	out, err := buf.PrependBytes(pfcLen)
 	if err != nil {
 		return err
 	}

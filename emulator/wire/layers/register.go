@@ -43,45 +43,45 @@ type layer interface {
 
 // single decodes one header that stands by itself.
 func single(make func() layer) gopacket.DecodeFunc {
-	return func(data []byte, p gopacket.PacketBuilder) error {
+	return func(data []byte, packet gopacket.PacketBuilder) error {
 		l := make()
-		if err := l.DecodeFromBytes(data, p); err != nil {
+		if err := l.DecodeFromBytes(data, packet); err != nil {
 			return err
 		}
-		p.AddLayer(l)
+		packet.AddLayer(l)
 		if next := l.NextLayerType(); next != gopacket.LayerTypeZero {
-			return p.NextDecoder(next)
+			return packet.NextDecoder(next)
 		}
 		return nil
 	}
 }
 
 // decodeBTH adds the BTH and everything behind it.
-func decodeBTH(data []byte, p gopacket.PacketBuilder) error {
-	s := NewStack()
-	if err := s.BTH.DecodeFromBytes(data, p); err != nil {
+func decodeBTH(data []byte, packet gopacket.PacketBuilder) error {
+	stack := NewStack()
+	if err := stack.BTH.DecodeFromBytes(data, packet); err != nil {
 		return err
 	}
-	p.AddLayer(&s.BTH)
-	rest := s.BTH.LayerPayload()
-	next := s.BTH.NextLayerType()
+	packet.AddLayer(&stack.BTH)
+	rest := stack.BTH.LayerPayload()
+	next := stack.BTH.NextLayerType()
 	for next != gopacket.LayerTypePayload && next != gopacket.LayerTypeZero {
-		l := s.layer(next)
-		if err := l.DecodeFromBytes(rest, p); err != nil {
+		l := stack.layer(next)
+		if err := l.DecodeFromBytes(rest, packet); err != nil {
 			return err
 		}
-		p.AddLayer(l)
+		packet.AddLayer(l)
 		rest, next = l.LayerPayload(), l.NextLayerType()
 	}
 	if len(rest) > 0 {
 		payload := gopacket.Payload(rest)
-		p.AddLayer(&payload)
-		p.SetApplicationLayer(&payload)
+		packet.AddLayer(&payload)
+		packet.SetApplicationLayer(&payload)
 	}
 	icrc := new(ICRC)
-	if err := icrc.DecodeFromBytes(s.BTH.Trailer(), p); err != nil {
+	if err := icrc.DecodeFromBytes(stack.BTH.Trailer(), packet); err != nil {
 		return err
 	}
-	p.AddLayer(icrc)
+	packet.AddLayer(icrc)
 	return nil
 }

@@ -45,13 +45,13 @@ func (s *Stack) Layers() []gopacket.DecodingLayer {
 		&s.Notification}
 }
 
-func (s *Stack) layer(t gopacket.LayerType) layer {
+func (s *Stack) layer(layerType gopacket.LayerType) layer {
 	for _, l := range []layer{&s.DETH, &s.RETH, &s.AtomicETH, &s.AETH, &s.AtomicAckETH, &s.ImmDt, &s.CNP, &s.Extension} {
-		if l.LayerType() == t {
+		if l.LayerType() == layerType {
 			return l
 		}
 	}
-	panic(fmt.Sprintf("layers: %s does not follow a BTH", t))
+	panic(fmt.Sprintf("layers: %s does not follow a BTH", layerType))
 }
 
 // sequence is the headers that are still to come.

@@ -31,8 +31,8 @@ func (r *RETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo prepends 16 bytes.
-func (r *RETH) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(16)
+func (r *RETH) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(16)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func (a *AETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo prepends 4 bytes.
-func (a *AETH) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(4)
+func (a *AETH) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(4)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,8 @@ func (i *ImmDt) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo prepends 4 bytes.
-func (i *ImmDt) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(4)
+func (i *ImmDt) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(4)
 	if err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func (a *AtomicETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 }
 
 // SerializeTo prepends 28 bytes.
-func (a *AtomicETH) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(28)
+func (a *AtomicETH) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(28)
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func (a *AtomicAckETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) 
 }
 
 // SerializeTo prepends 8 bytes.
-func (a *AtomicAckETH) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(8)
+func (a *AtomicAckETH) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(8)
 	if err != nil {
 		return err
 	}
@@ -200,8 +200,8 @@ func (d *DETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo prepends 8 bytes.
-func (d *DETH) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(8)
+func (d *DETH) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(8)
 	if err != nil {
 		return err
 	}
@@ -234,8 +234,8 @@ func (c *CNP) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 }
 
 // SerializeTo prepends 16 bytes.
-func (c *CNP) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
-	p, err := b.PrependBytes(16)
+func (c *CNP) SerializeTo(buf gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	p, err := buf.PrependBytes(16)
 	if err != nil {
 		return err
 	}

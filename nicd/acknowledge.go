@@ -11,75 +11,75 @@ import (
 // before it, a NAK for a PSN sequence error all before its PSN (IBA volume 1,
 // 9.7.5). PSNs that were never sent are ignored, other syndromes dropped: no
 // peer of rocelab makes them.
-func (n *NIC) acknowledge(q *sender, now unit.Time, f *wire.Frame) {
-	r := &q.reliability
-	to := r.packet(f.PSN)
-	nak := f.Syndrome == wire.SyndromeNAKSequence
+func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
+	account := &flow.reliability
+	to := account.packet(frame.PSN)
+	nak := frame.Syndrome == wire.SyndromeNAKSequence
 	switch {
 	case nak:
-		q.record.NAKs++
-	case f.Syndrome>>5 == 0:
-		q.record.Acks++
+		flow.record.NAKs++
+	case frame.Syndrome>>5 == 0:
+		flow.record.Acks++
 		to++
 	default:
-		n.drop(now, fabric.DropUnknownQP, f)
+		n.drop(now, fabric.DropUnknownQP, frame)
 		return
 	}
-	if to > r.high || nak && (to < r.una || to == r.high) {
-		n.out.Free(f)
+	if to > account.high || nak && (to < account.una || to == account.high) {
+		n.out.Free(frame)
 		return
 	}
-	q.signal.readAck(f)
-	n.out.Free(f)
-	p := r.acknowledge(to, now)
-	if p.bytes > 0 {
-		q.record.Acked += p.bytes
-		q.record.Rate.Add(now, int64(p.bytes))
-		q.retransmission.since = now
+	flow.signal.readAck(frame)
+	n.out.Free(frame)
+	progress := account.acknowledge(to, now)
+	if progress.bytes > 0 {
+		flow.record.Acked += progress.bytes
+		flow.record.Rate.Add(now, int64(progress.bytes))
+		flow.retransmission.since = now
 	}
-	if p.rtt > 0 {
-		q.record.RTT.Add(p.rtt)
-		if p.perRound {
-			q.record.Sampled.Add(p.rtt)
+	if progress.rtt > 0 {
+		flow.record.RTT.Add(progress.rtt)
+		if progress.perRound {
+			flow.record.Sampled.Add(progress.rtt)
 		}
-		if t := &q.retransmission; t.sampled(p.rtt) && t.timer.Pending() {
-			n.arm(&t.timer, t.deadline(), jobRTO, q.index)
+		if t := &flow.retransmission; t.sampled(progress.rtt) && t.timer.Pending() {
+			n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
 		}
 	}
 	switch {
 	case nak:
-		r.goBack(to)
-		n.tell(q, cc.EventNak, now, p.bytes, 0)
-	case q.signals.Acks:
-		n.tell(q, cc.EventAck, now, p.bytes, p.rtt)
-	case p.rtt > 0:
-		q.rtt = p.rtt // for data that carry it
+		account.goBack(to)
+		n.notifyAlgorithm(flow, cc.EventNak, now, progress.bytes, 0)
+	case flow.signals.Acks:
+		n.notifyAlgorithm(flow, cc.EventAck, now, progress.bytes, progress.rtt)
+	case progress.rtt > 0:
+		flow.rtt = progress.rtt // for data that carry it
 	}
-	if q.running {
-		n.finish(q, now)
-		n.place(q, now)
+	if flow.running {
+		n.finish(flow, now)
+		n.reschedule(flow, now)
 	}
-	if q.messages.wait() && p.bytes > 0 {
-		q.messages.acknowledged(r.una, r.layout.perMessage, now, &q.record)
-		if q.waiters.head != nil {
-			n.wakeWaiters(&q.waiters, r.una, now)
+	if flow.messages.wait() && progress.bytes > 0 {
+		flow.messages.acknowledged(account.una, account.layout.packetsPerMessage, now, &flow.record)
+		if flow.waiters.head != nil {
+			n.wakeWaiters(&flow.waiters, account.una, now)
 		}
 	}
 }
 
 // timeout is the retransmission timer's event. On expiry the QP goes back to the
 // oldest unacknowledged packet.
-func (n *NIC) timeout(q *sender, now unit.Time) {
-	t := &q.retransmission
-	if !t.timer.Fired(now) || !q.running || !q.reliability.waiting() {
+func (n *NIC) timeout(flow *sender, now unit.Time) {
+	t := &flow.retransmission
+	if !t.timer.Fired(now) || !flow.running || !flow.reliability.waiting() {
 		return
 	}
 	if deadline := t.deadline(); now < deadline {
-		n.arm(&t.timer, deadline, jobRTO, q.index)
+		n.arm(&t.timer, deadline, jobRTO, flow.index)
 		return
 	}
-	q.record.Timeouts++
-	q.reliability.expire()
-	n.tell(q, cc.EventTimeout, now, 0, 0)
-	n.place(q, now)
+	flow.record.Timeouts++
+	flow.reliability.expire()
+	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
+	n.reschedule(flow, now)
 }

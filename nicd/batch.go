@@ -9,13 +9,13 @@ import (
 // batchSize is the largest number of events that wait to be handled.
 const batchSize = 128
 
-// batch is the events that a NIC with a decision delay has told of and not
-// handed over: an answer is not needed before it takes effect, so algorithms
-// that run elsewhere get many events in one go. What each event finds and
-// leaves is the same as if it had been handled when it came.
+// batch holds the events of a NIC with a decision delay that no algorithm has
+// handled yet: an answer is not needed before it takes effect, so algorithms
+// that run elsewhere get many events in one go. The state that each event finds
+// and leaves is the same as if it had been handled when it came.
 type batch struct {
 	steps []cc.Step
-	// flows are those of the steps.
+	// flows has the flow of each step.
 	flows []*sender
 	// fired is the wake-up that was answered last.
 	fired int64
@@ -23,78 +23,78 @@ type batch struct {
 
 // post keeps an event for later and schedules when its decision, also one that
 // changes nothing, takes effect.
-func (n *NIC) post(q *sender, e *cc.Event) {
-	b := &n.batch
-	if b.steps == nil {
-		b.steps, b.flows = make([]cc.Step, 0, batchSize), make([]*sender, 0, batchSize)
+func (n *NIC) post(flow *sender, posted *cc.Event) {
+	batch := &n.batch
+	if batch.steps == nil {
+		batch.steps, batch.flows = make([]cc.Step, 0, batchSize), make([]*sender, 0, batchSize)
 	}
-	b.steps = append(b.steps, cc.Step{Sender: q.algorithm, Event: *e, Fired: b.fired})
-	b.flows = append(b.flows, q)
-	n.queue.Schedule(e.Now.Add(n.profile.DecisionDelay), event.Timer, 0, arg(jobDecide, q.index))
-	if len(b.steps) == batchSize {
+	batch.steps = append(batch.steps, cc.Step{Sender: flow.algorithm, Event: *posted, Fired: batch.fired})
+	batch.flows = append(batch.flows, flow)
+	n.queue.Schedule(posted.Now.Add(n.profile.DecisionDelay), event.Timer, 0, timerArg(jobApplyDelayed, flow.index))
+	if len(batch.steps) == batchSize {
 		n.handlePosted()
 	}
 }
 
-// decide puts the flow's oldest delayed decision into force.
-func (n *NIC) decide(q *sender, now unit.Time) {
-	if q.decisions.delayed.Empty() {
+// applyDelayed puts the flow's oldest delayed decision into force.
+func (n *NIC) applyDelayed(flow *sender, now unit.Time) {
+	if flow.decisions.delayed.Empty() {
 		n.handlePosted()
 	}
-	c := q.decisions.delayed.Pop()
-	if q.running && !c.none {
-		n.apply(q, &c, now)
+	change := flow.decisions.delayed.Pop()
+	if flow.running && !change.none {
+		n.apply(flow, &change, now)
 	}
 }
 
 // handlePosted has all posted events handled, in their order.
 func (n *NIC) handlePosted() {
-	b := &n.batch
-	for from := 0; from < len(b.steps); {
+	batch := &n.batch
+	for from := 0; from < len(batch.steps); {
 		to := from + 1
-		together := b.flows[from].batcher
-		for together != nil && to < len(b.steps) && b.flows[to].batcher == together {
+		together := batch.flows[from].batcher
+		for together != nil && to < len(batch.steps) && batch.flows[to].batcher == together {
 			to++
 		}
 		for i := from; i < to && together != nil; i++ {
-			b.steps[i].Decision = b.flows[i].decisions.latest
+			batch.steps[i].Decision = batch.flows[i].decisions.latest
 		}
 		if together != nil {
-			together.HandleAll(b.steps[from:to])
+			together.HandleAll(batch.steps[from:to])
 		}
 		for i := from; i < to; i++ {
-			n.settleStep(b.flows[i], &b.steps[i])
+			n.settleStep(batch.flows[i], &batch.steps[i])
 		}
 		from = to
 	}
-	b.steps, b.flows = b.steps[:0], b.flows[:0]
+	batch.steps, batch.flows = batch.steps[:0], batch.flows[:0]
 }
 
 // settleStep takes the decision of a step, handling it first if no batcher did.
-func (n *NIC) settleStep(q *sender, s *cc.Step) {
-	c := change{none: true}
-	if !q.faulty {
-		d := &q.decisions
-		d.latest.Clear(s.Event.Kind, s.Fired)
-		before := d.latest
-		if q.batcher == nil {
-			q.algorithm.Handle(&s.Event, &d.latest)
+func (n *NIC) settleStep(flow *sender, step *cc.Step) {
+	change := change{none: true}
+	if !flow.faulty {
+		decisions := &flow.decisions
+		decisions.latest.Clear(step.Event.Kind, step.Fired)
+		before := decisions.latest
+		if flow.batcher == nil {
+			flow.algorithm.Handle(&step.Event, &decisions.latest)
 		} else {
-			d.latest = s.Decision
+			decisions.latest = step.Decision
 		}
-		if !d.unchanged(&before) {
-			if settled, ok := n.settle(q, &before, s.Event.Kind, s.Event.Now); ok {
-				c = settled
+		if !decisions.unchanged(&before) {
+			if settled, ok := n.settle(flow, &before, step.Event.Kind, step.Event.Now); ok {
+				change = settled
 			}
 		}
 	}
-	q.decisions.delayed.Push(c)
+	flow.decisions.delayed.Push(change)
 }
 
-// batcherOf returns what handles the sender's events with those of others, nil
+// batcherOf returns the batcher that handles the sender's events with others', nil
 // if it wants them one by one.
-func batcherOf(s cc.Sender) cc.Batcher {
-	if b, ok := s.(cc.Batched); ok {
+func batcherOf(sender cc.Sender) cc.Batcher {
+	if b, ok := sender.(cc.Batched); ok {
 		return b.Batcher()
 	}
 	return nil

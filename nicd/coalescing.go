@@ -5,36 +5,38 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// coalescing is the ACK that a receiver holds back until a packet asks for one,
-// or for a time of its own, after.
+// coalescing is the ACK that a receiver delays until a packet asks for one, or for
+// its own time, delay.
 //
 // Call accepted for each packet that is taken and sent for each ACK. When the
-// timer's event comes, an ACK is due if held, at the time at.
+// timer's event comes, an ACK is due if one is pending, at deadline.
 type coalescing struct {
-	// unacked counts accepted packets that no ACK has covered; at is when they get
+	// unacked counts accepted packets that no ACK has covered; deadline is when they get
 	// one without being asked for, unit.Never where there are none.
-	unacked int
-	at      unit.Time
-	after   unit.Duration
-	timer   link.Timer
+	unacked  int
+	deadline unit.Time
+	delay    unit.Duration
+	timer    link.Timer
 }
 
-func newCoalescing(after unit.Duration) coalescing { return coalescing{at: unit.Never, after: after} }
+func newCoalescing(delay unit.Duration) coalescing {
+	return coalescing{deadline: unit.Never, delay: delay}
+}
 
-// accepted counts a packet. It reports whether an ACK is held back from now on,
-// so that the timer is to fire at the time at; asked says that the packet asks for
+// accepted counts a packet. It reports whether an ACK is delayed from now on, so
+// that the timer is to fire at deadline; asked says that the packet asks for
 // one, which must be sent.
-func (c *coalescing) accepted(now unit.Time, asked bool) (holds bool) {
+func (c *coalescing) accepted(now unit.Time, asked bool) (delayed bool) {
 	c.unacked++
-	if asked || c.held() {
+	if asked || c.pending() {
 		return false
 	}
-	c.at = now.Add(c.after)
+	c.deadline = now.Add(c.delay)
 	return true
 }
 
-// held reports whether an ACK is held back.
-func (c *coalescing) held() bool { return c.at != unit.Never }
+// pending reports whether an ACK is delayed.
+func (c *coalescing) pending() bool { return c.deadline != unit.Never }
 
 // sent notes that an ACK covers all packets.
-func (c *coalescing) sent() { c.unacked, c.at = 0, unit.Never }
+func (c *coalescing) sent() { c.unacked, c.deadline = 0, unit.Never }

@@ -59,9 +59,9 @@ type SenderConfig struct {
 	// a flow without a size. MTU is the payload of a full packet, 1 to 4096.
 	Size, Message, MTU unit.Bytes
 	// Messages, if not nil, says for each message of the flow what it waits
-	// for; Rank is the place of the rank, added to this NIC later, whose
-	// phases are meant. They leave in order: what a message waits for is looked
-	// at when the one before may be sent. Such a flow has a size, of whole
+	// for; Rank is the index of the rank, added to this NIC later, whose
+	// phases are meant. They leave in order: a message begins to wait when the
+	// one before may be sent. Such a flow has a size, of whole
 	// messages, and no stop.
 	Messages [][]Await
 	Rank     int
@@ -71,21 +71,22 @@ type SenderConfig struct {
 	// DSCP overrides the profile's DataDSCP where not negative.
 	DSCP int
 	// Controller is the configured algorithm, Group what the controller of
-	// the cluster tells the sender, Chance the flow's stream. Words is what it
-	// tells it later of the number of flows, in the order of time; only an
-	// algorithm with Signals.Group hears it.
-	Controller cc.Controller
-	Group      cc.Group
-	Words      []Word `json:",omitempty"`
-	Chance     *chance.Stream
+	// the cluster tells the sender at first, Chance the flow's stream of random
+	// numbers. GroupUpdates are the controller's later counts of the flows, in the
+	// order of time; only an algorithm with Signals.Group gets them.
+	Controller   cc.Controller
+	Group        cc.Group
+	GroupUpdates []GroupUpdate `json:",omitempty"`
+	Chance       *chance.Stream
 	// Path and Back are the channels to the receiver and from it, hop by hop;
 	// Hops is the number of switches between.
 	Path, Back []fabric.Channel
 	Hops       int
 }
 
-// Word is what the controller of the cluster tells a sender, and when it is there.
-type Word struct {
+// GroupUpdate is the number of flows in a group that the controller of the cluster
+// announces to a sender, and when the announcement arrives.
+type GroupUpdate struct {
 	At    unit.Time
 	Flows int
 }
@@ -106,8 +107,8 @@ type ReceiverConfig struct {
 	// at Stop, or ControllerLatency after the last byte arrived.
 	Start, Stop unit.Time
 	Controller  cc.Controller
-	// Group is the controller's word but for the number of flows: that is
-	// GroupN if above 0, else the number announced to this NIC and not
+	// Group is what the controller announces, the number of flows apart, which is
+	// GroupN if above 0, else the number of flows announced to this NIC and not
 	// withdrawn.
 	Group             cc.Group
 	GroupN            int
@@ -124,7 +125,7 @@ const (
 // nextQP is the number of the QP that is added next.
 func (n *NIC) nextQP() uint32 { return FirstQP + uint32(len(n.qps)) }
 
-// end is what the configurations of both ends of a flow have.
+// end is what the configurations of both ends of a flow have in common.
 type end struct {
 	qp          uint32
 	size, mtu   unit.Bytes
@@ -162,60 +163,62 @@ func (c *ReceiverConfig) end() *end {
 	}
 }
 
-// check joins what is wrong with an end that is to have QP want.
+// check joins the errors of an end that is to have QP want.
 func (e *end) check(want uint32) error {
 	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	refuse := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if e.qp != want {
-		bad("QP is %#x, the next of this NIC is %#x", e.qp, want)
+		refuse("QP is %#x, the next of this NIC is %#x", e.qp, want)
 	}
 	if e.size < 0 {
-		bad("size is %d B, allowed is 0 (until stopped) and more", e.size)
+		refuse("size is %d B, allowed is 0 (until stopped) and more", e.size)
 	}
 	if e.mtu < 1 || e.mtu > wire.MaxPayload {
-		bad("MTU is %d B, allowed is 1 to %d", e.mtu, wire.MaxPayload)
+		refuse("MTU is %d B, allowed is 1 to %d", e.mtu, wire.MaxPayload)
 	}
 	if e.start < 0 || e.stop < 0 || e.stop != 0 && e.stop <= e.start {
-		bad("start is %v and stop %v, allowed is a stop after the start, or 0 for none", e.start, e.stop)
+		refuse("start is %v and stop %v, allowed is a stop after the start, or 0 for none", e.start, e.stop)
 	}
 	if e.firstPSN > wire.PSNMask {
-		bad("first PSN is %#x, allowed is 0 to %#x", e.firstPSN, wire.PSNMask)
+		refuse("first PSN is %#x, allowed is 0 to %#x", e.firstPSN, wire.PSNMask)
 	}
 	if len(e.path) == 0 || len(e.back) == 0 {
-		bad("path has %d hops and its way back %d, allowed is 1 and more", len(e.path), len(e.back))
+		refuse("path has %d hops and its way back %d, allowed is 1 and more", len(e.path), len(e.back))
 	}
 	if e.controller == nil {
-		bad("no congestion control, every flow has one")
+		refuse("no congestion control, every flow has one")
 	} else if err := checkSignals(e.controller.Signals()); err != nil {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// checkWords returns what is wrong with a controller's words.
-func checkWords(c *SenderConfig) error {
-	last := c.Start
-	for _, w := range c.Words {
-		if w.At <= last || w.Flows < 0 {
-			return fmt.Errorf("the controller's word of %d flows comes at %v, "+
-				"allowed is 0 flows and more after the flow's start and the word before, %v", w.Flows, w.At, last)
+// checkGroupUpdates returns the error of a controller's updates.
+func checkGroupUpdates(config *SenderConfig) error {
+	last := config.Start
+	for _, update := range config.GroupUpdates {
+		if update.At <= last || update.Flows < 0 {
+			return fmt.Errorf("the controller's update to %d flows comes at %v, "+
+				"allowed is 0 flows and more after the flow's start and the update before, %v",
+				update.Flows, update.At, last)
 		}
-		last = w.At
+		last = update.At
 	}
 	return nil
 }
 
-// checkSender returns what is wrong with what only the sending end has.
-func checkSender(c *SenderConfig) error {
+// checkSender returns the error of what only the sending end has.
+func checkSender(config *SenderConfig) error {
 	switch {
-	case c.Message < 0 || c.Message > maxMessage:
-		return fmt.Errorf("message is %d B, allowed is 0 (the whole flow) to %d", c.Message, maxMessage)
-	case c.DSCP > 63:
-		return fmt.Errorf("DSCP is %d, allowed is 0 to 63, or negative for the NIC's", c.DSCP)
-	case c.Messages != nil && (c.Message == 0 || c.Size != unit.Bytes(len(c.Messages))*c.Message || c.Stop != 0):
+	case config.Message < 0 || config.Message > maxMessage:
+		return fmt.Errorf("message is %d B, allowed is 0 (the whole flow) to %d", config.Message, maxMessage)
+	case config.DSCP > 63:
+		return fmt.Errorf("DSCP is %d, allowed is 0 to 63, or negative for the NIC's", config.DSCP)
+	case config.Messages != nil &&
+		(config.Message == 0 || config.Size != unit.Bytes(len(config.Messages))*config.Message || config.Stop != 0):
 		return fmt.Errorf("%d messages wait for others, of %d B each, in %d B until %v: "+
 			"allowed is a size of so many messages, and no stop",
-			len(c.Messages), c.Message, c.Size, c.Stop)
+			len(config.Messages), config.Message, config.Size, config.Stop)
 	}
-	return checkWords(c)
+	return checkGroupUpdates(config)
 }

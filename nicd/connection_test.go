@@ -179,7 +179,7 @@ func TestEndOfFlow(t *testing.T) {
 	}
 
 	c = newConnection(t, 30_000, 1, false)
-	c.holdMessages()
+	c.blockMessages()
 	for m := range 3 {
 		if c.sendable(0) || c.ended() {
 			t.Errorf("message %d: sendable %t, ended %t", m, c.sendable(0), c.ended())

@@ -12,7 +12,7 @@
 // expected PSN is discarded and answered by one NAK, and the sender goes back.
 // With profile.NIC.OutOfOrder the receiver keeps up to 256 packets beyond a
 // gap and the sender resends the missing one; the option belongs to the whole
-// fabric, and each NIC looks at its own profile.
+// fabric, and each NIC obeys its own profile.
 //
 // The port serves its ACKs, NAKs and CNPs first and then the sending QPs in
 // round robin among those that are due by their pacer, within their window and
@@ -47,8 +47,8 @@
 // An algorithm is called for each event that may change its decision, and its
 // answer is in force at once. With profile.NIC.DecisionDelay it takes effect
 // that much later; events then wait until the first answer is needed and are
-// handled together, which algorithms in a process of their own make use of
-// (cc.Batcher). The results are those of handling each when it comes.
+// handled together, which algorithms in their own processes make use of
+// (cc.Batcher). The results are the same as if each were handled when it comes.
 //
 // # Sources
 //
@@ -60,8 +60,8 @@
 //
 // # Limits
 //
-// No READ, atomics, SEND or UD traffic of its own; no RNR NAKs, since receivers
-// always have room; no connection set-up, no memory protection; no PCIe and no
+// It sends no READ, atomics, SEND or UD; no RNR NAKs, since receivers always
+// have room; no connection set-up, no memory protection; no PCIe and no
 // doorbell delays; one port and one path MTU a flow. A receiver does not check
 // that payload lengths fit the messages.
 package nicd

@@ -8,11 +8,11 @@ import (
 
 var ecnEchoKind = signalKind{
 	name:  "ECN echo",
-	asked: func(s cc.Signals) bool { return s.ECNEcho },
+	asked: func(signals cc.Signals) bool { return signals.ECNEcho },
 	make:  func(cc.Signals) signal { return new(ecnEcho) },
 }
 
-// ecnEcho is cc.Signals.ECNEcho: each ACK says whether its data packet came
+// ecnEcho is cc.Signals.ECNEcho: each ACK carries whether its data packet came
 // marked.
 type ecnEcho struct {
 	noSignal
@@ -25,18 +25,18 @@ func (e *ecnEcho) setExtensions(_, ack *wire.Frame) { ack.SetExtension(wire.ExtE
 
 // splitsAck reports whether the mark changes: the ACK of the packets before
 // leaves at once (RFC 8257, section 3.2).
-func (e *ecnEcho) splitsAck(f *wire.Frame) bool { return (f.ECN() == wire.CE) != e.marked }
+func (e *ecnEcho) splitsAck(frame *wire.Frame) bool { return (frame.ECN() == wire.CE) != e.marked }
 
-func (e *ecnEcho) readData(f *wire.Frame, _ *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
-	e.marked = f.ECN() == wire.CE
+func (e *ecnEcho) readData(frame *wire.Frame, _ *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
+	e.marked = frame.ECN() == wire.CE
 }
 
-func (e *ecnEcho) fillAck(f *wire.Frame, _ *cc.Feedback) {
+func (e *ecnEcho) fillAck(frame *wire.Frame, _ *cc.Feedback) {
 	if e.marked {
-		f.ExtFlags = wire.ExtCE
+		frame.ExtFlags = wire.ExtCE
 	}
 }
 
-func (e *ecnEcho) readAck(f *wire.Frame) { e.marked = f.ExtFlags&wire.ExtCE != 0 }
+func (e *ecnEcho) readAck(frame *wire.Frame) { e.marked = frame.ExtFlags&wire.ExtCE != 0 }
 
 func (e *ecnEcho) fillEvent(ev *cc.Event) { ev.CE = ev.Kind == cc.EventAck && e.marked }

@@ -320,12 +320,12 @@ func (l *lone) arrive(at unit.Time, f wire.Frame) {
 	l.n.queue.Arrive(0, at, c.Len(), &c)
 }
 
-func (l *lone) ack(at unit.Time, qp, psn uint32) { l.arrive(at, response(qp, psn, wire.SyndromeACK)) }
+func (l *lone) ack(at unit.Time, qp, psn uint32) { l.arrive(at, ackFrame(qp, psn, wire.SyndromeACK)) }
 func (l *lone) nak(at unit.Time, qp, psn uint32) {
-	l.arrive(at, response(qp, psn, wire.SyndromeNAKSequence))
+	l.arrive(at, ackFrame(qp, psn, wire.SyndromeNAKSequence))
 }
 
-func response(qp, psn uint32, syndrome uint8) wire.Frame {
+func ackFrame(qp, psn uint32, syndrome uint8) wire.Frame {
 	return wire.Frame{
 		EtherType: wire.EtherTypeIPv4,
 		SrcIP:     9,

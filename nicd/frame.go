@@ -5,20 +5,20 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// newFrame returns a copy of a frame that the caller may change, with a Rare of
-// its own where the frame has one: the usual frames have none, and those that
-// have one bring it along from use to use.
+// newFrame returns a copy of a frame that the caller may change, with its own Rare
+// where the frame has one. The usual frames have none; those that have one keep it
+// from use to use.
 func newFrame(out *fabric.Outbox, template *wire.Frame) *wire.Frame {
-	f := out.New()
-	rare := f.Rare
-	*f = *template
+	frame := out.New()
+	rare := frame.Rare
+	*frame = *template
 	if template.Rare == nil {
-		return f
+		return frame
 	}
 	if rare == nil {
 		rare = new(wire.Rare)
 	}
 	rare.INT, rare.OwnLen, rare.Payload, rare.Unpadded = template.Rare.INT, template.Rare.OwnLen, nil, false
-	f.Rare = rare
-	return f
+	frame.Rare = rare
+	return frame
 }

@@ -5,86 +5,86 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// tell hands an event to the flow's algorithm and puts its decision into
+// notifyAlgorithm hands an event to the flow's algorithm and puts its decision into
 // force at once; with the profile's DecisionDelay it posts the event instead.
 // rtt is the sample by the NIC's timer; a signal with an echo on the wire makes it
 // one by the NIC's clock.
-func (n *NIC) tell(q *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes, rtt unit.Duration) {
-	if !q.running {
+func (n *NIC) notifyAlgorithm(flow *sender, kind cc.EventKind, now unit.Time, acked unit.Bytes, rtt unit.Duration) {
+	if !flow.running {
 		return
 	}
 	clock := int64(0)
-	if q.signal.clocked {
+	if flow.signal.clocked {
 		clock = n.clock.ReadSender(now)
 	}
 	// Field by field: a literal would be made elsewhere and copied here.
-	e := &q.scratch.event
-	e.Kind, e.Now, e.Clock = kind, now, clock
-	e.Acked, e.Inflight, e.Sent, e.RTT = acked, q.reliability.inflight(), q.sent, rtt
-	if s := q.signal.signal; s != nil {
-		s.fillEvent(e)
+	event := &flow.scratch.event
+	event.Kind, event.Now, event.Clock = kind, now, clock
+	event.Acked, event.Inflight, event.Sent, event.RTT = acked, flow.reliability.inflight(), flow.sent, rtt
+	if s := flow.signal.signal; s != nil {
+		s.fillEvent(event)
 	}
-	if e.RTT > 0 && kind != cc.EventCNP {
-		q.rtt = e.RTT
+	if event.RTT > 0 && kind != cc.EventCNP {
+		flow.rtt = event.RTT
 	}
-	q.record.Events++
+	flow.record.Events++
 	// The flow's first decision is part of setting it up.
 	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
-		n.post(q, e)
+		n.post(flow, event)
 		return
 	}
-	before := q.decisions.latest
-	q.algorithm.Handle(e, &q.decisions.latest)
-	if q.decisions.unchanged(&before) {
+	before := flow.decisions.latest
+	flow.algorithm.Handle(event, &flow.decisions.latest)
+	if flow.decisions.unchanged(&before) {
 		return
 	}
-	if c, ok := n.settle(q, &before, kind, now); ok {
-		n.apply(q, &c, now)
+	if change, ok := n.settle(flow, &before, kind, now); ok {
+		n.apply(flow, &change, now)
 	}
 }
 
-// tellFired tells of an event that a decision had asked for: fired is the
+// notifyFired hands over an event that a decision had asked for: fired is the
 // wake-up that was in force. It counts as answered, unless the algorithm has
 // asked for another one meanwhile.
-func (n *NIC) tellFired(q *sender, kind cc.EventKind, now unit.Time, fired int64) {
+func (n *NIC) notifyFired(flow *sender, kind cc.EventKind, now unit.Time, fired int64) {
 	if n.profile.DecisionDelay > 0 {
 		n.batch.fired = fired
 	} else {
-		q.decisions.latest.Clear(kind, fired)
+		flow.decisions.latest.Clear(kind, fired)
 	}
-	n.tell(q, kind, now, 0, 0)
+	n.notifyAlgorithm(flow, kind, now, 0, 0)
 }
 
-// settle returns what the flow's new decision, which differs from the one before,
-// changes; ok is false for one that means nothing.
-func (n *NIC) settle(q *sender, before *cc.Decision, kind cc.EventKind, now unit.Time) (c change, ok bool) {
-	c, err := q.decisions.settle(before, kind, now, &q.record)
+// settle returns the change that the flow's new decision makes to the one before,
+// from which it differs; ok is false for a decision that means nothing.
+func (n *NIC) settle(flow *sender, before *cc.Decision, kind cc.EventKind, now unit.Time) (change change, ok bool) {
+	change, err := flow.decisions.settle(before, kind, now, &flow.record)
 	if err != nil {
-		n.blame(q, kind, now, err)
-		return c, false
+		n.recordFault(flow, kind, now, err)
+		return change, false
 	}
-	return c, true
+	return change, true
 }
 
 // apply puts a decision into force.
-func (n *NIC) apply(q *sender, c *change, now unit.Time) {
-	if q.pacer.change(now, c.Rate, c.Gap) {
-		q.record.Decided.Set(now, int64(c.Rate/unit.Mbps))
+func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
+	if flow.pacer.change(now, change.Rate, change.Gap) {
+		flow.record.Decided.Set(now, int64(change.Rate/unit.Mbps))
 	}
-	if q.decisions.apply(c) {
-		n.arm(&q.wake, max(q.decisions.wakeAt, now), jobWake, q.index)
+	if flow.decisions.apply(change) {
+		n.arm(&flow.wakeTimer, max(flow.decisions.wakeAt, now), jobWake, flow.index)
 	}
-	n.place(q, now)
+	n.reschedule(flow, now)
 }
 
 // wake is the event behind Decision.WakeAt.
-func (n *NIC) wake(q *sender, now unit.Time) {
-	at := q.decisions.wakeAt
+func (n *NIC) wake(flow *sender, now unit.Time) {
+	at := flow.decisions.wakeAt
 	switch {
-	case !q.wake.Fired(now) || !q.running || at == 0:
+	case !flow.wakeTimer.Fired(now) || !flow.running || at == 0:
 	case at > now:
-		n.arm(&q.wake, at, jobWake, q.index)
+		n.arm(&flow.wakeTimer, at, jobWake, flow.index)
 	default:
-		n.tellFired(q, cc.EventTimer, now, int64(q.decisions.timerFired()))
+		n.notifyFired(flow, cc.EventTimer, now, int64(flow.decisions.timerFired()))
 	}
 }

@@ -2,12 +2,12 @@ package nicd
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
-// layout says how a flow is cut into messages and packets. Every message but
+// layout is how a flow is cut into messages and packets. Every message but
 // the last of a sized flow has the same size, and every packet but the last of
 // a message carries one MTU.
 type layout struct {
 	size, message, mtu unit.Bytes // size 0: without end
-	perMessage         int64
+	packetsPerMessage  int64
 }
 
 func newLayout(size, message, mtu unit.Bytes) layout {
@@ -25,7 +25,7 @@ func newLayout(size, message, mtu unit.Bytes) layout {
 type cursor struct {
 	packet int64
 	// from is the offset of the packet's first byte in the flow, start and
-	// end those of its message.
+	// end are its message's.
 	from, start, end unit.Bytes
 }
 
@@ -33,27 +33,27 @@ type cursor struct {
 func (l *layout) packets() int64 {
 	whole := l.size / l.message
 	rest := l.size - whole*l.message
-	return int64(whole)*l.perMessage + int64((rest+l.mtu-1)/l.mtu)
+	return int64(whole)*l.packetsPerMessage + int64((rest+l.mtu-1)/l.mtu)
 }
 
 // offset returns the number of bytes before a packet.
 func (l *layout) offset(packet int64) unit.Bytes {
 	m := int64(0)
-	if packet >= l.perMessage {
-		m = packet / l.perMessage
+	if packet >= l.packetsPerMessage {
+		m = packet / l.packetsPerMessage
 	}
-	b := unit.Bytes(m)*l.message + unit.Bytes(packet-m*l.perMessage)*l.mtu
+	bytes := unit.Bytes(m)*l.message + unit.Bytes(packet-m*l.packetsPerMessage)*l.mtu
 	if l.size > 0 {
-		b = min(b, l.size)
+		bytes = min(bytes, l.size)
 	}
-	return b
+	return bytes
 }
 
 // at returns the place of a packet.
 func (l *layout) at(packet int64) cursor {
-	c := cursor{packet: packet, from: l.offset(packet), start: unit.Bytes(packet/l.perMessage) * l.message}
-	c.end = l.endOf(c.start)
-	return c
+	cursor := cursor{packet: packet, from: l.offset(packet), start: unit.Bytes(packet/l.packetsPerMessage) * l.message}
+	cursor.end = l.endOf(cursor.start)
+	return cursor
 }
 
 func (l *layout) endOf(start unit.Bytes) unit.Bytes {
@@ -64,10 +64,10 @@ func (l *layout) endOf(start unit.Bytes) unit.Bytes {
 }
 
 // advance moves c to the next packet.
-func (l *layout) advance(c *cursor) {
-	c.packet++
-	if c.from += l.mtu; c.from >= c.end {
-		c.from, c.start = c.end, c.end
-		c.end = l.endOf(c.start)
+func (l *layout) advance(cursor *cursor) {
+	cursor.packet++
+	if cursor.from += l.mtu; cursor.from >= cursor.end {
+		cursor.from, cursor.start = cursor.end, cursor.end
+		cursor.end = l.endOf(cursor.start)
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// messages are those of a flow whose messages wait for others: what each waits
-// for, and how far they came. Of any other flow it is the zero value.
+// messages are a flow's messages that wait for others: what each waits for, and how
+// far they came. A flow whose messages do not wait has the zero value.
 //
-// admit is called when the message that waiter stands for may be sent, and
+// admit is called when the message of waiter may be sent, and
 // acknowledged with each progress; both note it in the flow's record.
 type messages struct {
 	// after is what each message waits for, nil where none waits; rank is the
-	// place of the rank that they belong to.
+	// index of the rank that they belong to.
 	after [][]Await
 	rank  int
 	// waiter is the next message, while it waits.
@@ -23,11 +23,11 @@ type messages struct {
 
 // newMessages returns the messages of the flow that s sends, and makes room for
 // them in its record.
-func newMessages(after [][]Await, rank int, s *sender, r *record.Sender) messages {
+func newMessages(after [][]Await, rank int, s *sender, rec *record.Sender) messages {
 	if after == nil {
 		return messages{}
 	}
-	r.Messages = make([]record.Message, 0, len(after))
+	rec.Messages = make([]record.Message, 0, len(after))
 	return messages{
 		after:  after,
 		rank:   rank,
@@ -40,16 +40,16 @@ func (m *messages) wait() bool { return m.after != nil }
 
 // admit notes that the next message may be sent. It reports whether there is one
 // behind it, which waits from now on.
-func (m *messages) admit(now unit.Time, r *record.Sender) (more bool) {
-	if len(r.Messages) == 0 {
-		r.Started = now
+func (m *messages) admit(now unit.Time, rec *record.Sender) (more bool) {
+	if len(rec.Messages) == 0 {
+		rec.Started = now
 	}
-	r.Messages = append(r.Messages, record.Message{Ready: now, Completed: unit.Never})
-	return m.look(len(r.Messages))
+	rec.Messages = append(rec.Messages, record.Message{Ready: now, Completed: unit.Never})
+	return m.await(len(rec.Messages))
 }
 
-// look has the waiter wait for what message i does, if there is one.
-func (m *messages) look(i int) bool {
+// await lets the waiter wait for the Awaits of message i, if there is one.
+func (m *messages) await(i int) bool {
 	if i >= len(m.after) {
 		return false
 	}
@@ -59,9 +59,9 @@ func (m *messages) look(i int) bool {
 
 // acknowledged notes the messages that are complete now that all packets before
 // una are acknowledged.
-func (m *messages) acknowledged(una, perMessage int64, now unit.Time, r *record.Sender) {
-	for m.complete < len(r.Messages) && una >= int64(m.complete+1)*perMessage {
-		r.Messages[m.complete].Completed = now
+func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, rec *record.Sender) {
+	for m.complete < len(rec.Messages) && una >= int64(m.complete+1)*packetsPerMessage {
+		rec.Messages[m.complete].Completed = now
 		m.complete++
 	}
 }

@@ -16,7 +16,7 @@ func TestMessages(t *testing.T) {
 	if !m.wait() || m.rank != 3 || cap(r.Messages) != 3 {
 		t.Errorf("%+v", m)
 	}
-	if !m.look(0) || len(m.waiter.after) != 1 {
+	if !m.await(0) || len(m.waiter.after) != 1 {
 		t.Errorf("the first waits for %v", m.waiter.after)
 	}
 	m.waiter.met = 1
@@ -52,20 +52,20 @@ func TestMessages(t *testing.T) {
 			t.Errorf("message %d complete at %v, want %v", i, got, want)
 		}
 	}
-	if m = newMessages(nil, 0, nil, &r); m.wait() || m.look(0) {
+	if m = newMessages(nil, 0, nil, &r); m.wait() || m.await(0) {
 		t.Errorf("a flow without waiting messages: %+v", m)
 	}
 }
 
 // What the controller says is news unless the flow was told just that.
 func TestGroupSize(t *testing.T) {
-	g := groupSize{2, []Word{{at(us), 2}, {at(2 * us), 3}, {at(3 * us), 3}, {at(4 * us), 2}}}
+	g := groupSize{2, []GroupUpdate{{at(us), 2}, {at(2 * us), 3}, {at(3 * us), 3}, {at(4 * us), 2}}}
 	for i, want := range []struct {
 		flows int
 		news  bool
 	}{{2, false}, {3, true}, {3, false}, {2, true}} {
-		if flows, news := g.take(); flows != want.flows || news != want.news || len(g.words) != 3-i {
-			t.Errorf("word %d: %d flows, news %t, %d to come", i, flows, news, len(g.words))
+		if flows, news := g.take(); flows != want.flows || news != want.news || len(g.updates) != 3-i {
+			t.Errorf("word %d: %d flows, news %t, %d to come", i, flows, news, len(g.updates))
 		}
 	}
 }

@@ -37,19 +37,19 @@ type NIC struct {
 
 	// census counts the flows towards this NIC.
 	census census
-	// pending counts the sized flows that have not ended; last is when the last of
-	// them did.
-	pending int
-	last    unit.Time
-	fault   fault
-	events  uint64
+	// pendingFlows counts the sized flows that have not ended; lastCompletion is when
+	// the last of them did.
+	pendingFlows   int
+	lastCompletion unit.Time
+	fault          fault
+	events         uint64
 	// scratch is by kind of signal, the last for flows without one.
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
 	batch batch
 }
 
-// qp is the end of a flow that stands behind a QP number: one of the two.
+// qp is the end of a flow behind a QP number: one of the two fields is set.
 type qp struct {
 	send *sender
 	recv *receiver
@@ -58,31 +58,31 @@ type qp struct {
 var _ fabric.Node = (*NIC)(nil)
 
 // New returns a NIC without flows.
-func New(c Config) *NIC {
-	a := c.Attachment
-	n := &NIC{
-		name:       c.Name,
-		profile:    c.Profile,
+func New(config Config) *NIC {
+	a := config.Attachment
+	nic := &NIC{
+		name:       config.Name,
+		profile:    config.Profile,
 		attachment: a,
 		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate),
 		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate),
-		ip:         c.IP,
-		mac:        c.MAC,
-		interval:   c.Interval,
-		clock:      clock.New(c.Profile.Clock, c.Seed, c.Name),
+		ip:         config.IP,
+		mac:        config.MAC,
+		interval:   config.Interval,
+		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		queue:      event.NewQueue(1),
-		port:       newPort(&c),
+		port:       newPort(&config),
 		census:     census{version: 1},
 	}
-	n.awaitLinkChange()
-	if storms := n.profile.Storms; len(storms) > 0 {
-		n.storm = newStorm(storms, n.tx.Rate())
-		n.scheduleStorms()
+	nic.awaitLinkChange()
+	if storms := nic.profile.Storms; len(storms) > 0 {
+		nic.storm = newStorm(storms, nic.tx.Rate())
+		nic.scheduleStorms()
 	}
-	return n
+	return nic
 }
 
-// awaitLinkChange looks to when the link goes down or up next.
+// awaitLinkChange schedules the next time at which the link goes down or up.
 func (n *NIC) awaitLinkChange() {
 	if f := n.port.faults; f != nil {
 		if at := f.Change(); at != unit.Never {
@@ -92,31 +92,31 @@ func (n *NIC) awaitLinkChange() {
 }
 
 // Deliver takes a frame that started at the far end.
-func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, f *wire.Frame) unit.Time {
-	at := start.Add(n.rx.Time(length, f) + n.attachment.Rx.Latency)
-	n.queue.Arrive(0, at, length, f)
+func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
+	at := start.Add(n.rx.Time(length, frame) + n.attachment.Rx.Latency)
+	n.queue.Arrive(0, at, length, frame)
 	return at
 }
 
 // Advance handles all events before horizon.
 func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	n.out = out
-	var e event.Event
-	for n.queue.PopBefore(horizon, &e) {
+	var next event.Event
+	for n.queue.PopBefore(horizon, &next) {
 		n.events++
-		switch e.Kind {
+		switch next.Kind {
 		case event.Frame, event.PFC:
-			n.arrive(e.At, e.Frame)
+			n.arrive(next.At, next.Frame)
 		case event.Timer:
-			n.expire(e.At, job(e.Arg>>32), uint32(e.Arg))
+			n.expire(next.At, job(next.Arg>>32), uint32(next.Arg))
 		case event.TxEnd:
-			n.port.armed = false
+			n.port.txEndPending = false
 		case event.LinkChange:
 			n.port.down = n.port.faults.Toggle()
 			n.awaitLinkChange()
 		}
-		if n.port.waiting|n.port.announce != 0 || n.port.ready.head != nil {
-			n.serve(e.At)
+		if n.port.waiting|n.port.pfcPending != 0 || n.port.ready.head != nil {
+			n.serve(next.At)
 		}
 	}
 	n.out = nil
@@ -124,113 +124,113 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 }
 
 // expire hands a timer event to its job.
-func (n *NIC) expire(now unit.Time, j job, of uint32) {
-	switch j {
+func (n *NIC) expire(now unit.Time, job job, index uint32) {
+	switch job {
 	case jobResume:
 		n.expirePauses(now)
-	case jobDue:
-		n.due(n.qps[of].send, now)
+	case jobPacer:
+		n.pacerFired(n.qps[index].send, now)
 	case jobWake:
-		n.wake(n.qps[of].send, now)
-	case jobDecide:
-		n.decide(n.qps[of].send, now)
+		n.wake(n.qps[index].send, now)
+	case jobApplyDelayed:
+		n.applyDelayed(n.qps[index].send, now)
 	case jobRTO:
-		n.timeout(n.qps[of].send, now)
+		n.timeout(n.qps[index].send, now)
 	case jobStart:
-		n.start(n.qps[of].send, now)
+		n.start(n.qps[index].send, now)
 	case jobStop:
-		n.stop(n.qps[of].send, now)
+		n.stop(n.qps[index].send, now)
 	case jobFlush:
-		n.flush(n.qps[of].recv, now)
+		n.flushAck(n.qps[index].recv, now)
 	case jobReorder:
-		n.gapExpired(n.qps[of].recv, now)
+		n.gapExpired(n.qps[index].recv, now)
 	case jobIdle:
-		n.idle(n.qps[of].recv, now)
-	case jobAnnounce:
-		n.census.announce()
-	case jobWithdraw:
-		n.census.withdraw(&n.qps[of].recv.group)
-	case jobRank:
-		n.begin(int(of), now)
-	case jobPhase:
-		n.endPhase(n.ranks[of], now)
-	case jobStorm:
-		n.port.announce |= n.storm.begin(of)
-	case jobCalm:
-		n.port.announce |= n.storm.end(of, now)
+		n.checkIdle(n.qps[index].recv, now)
+	case jobAnnounceFlow:
+		n.census.announceFlow()
+	case jobWithdrawFlow:
+		n.census.withdrawFlow(&n.qps[index].recv.group)
+	case jobRankStart:
+		n.startRank(int(index), now)
+	case jobPhaseEnd:
+		n.endPhase(n.ranks[index], now)
+	case jobStormStart:
+		n.port.pfcPending |= n.storm.begin(index)
+	case jobStormEnd:
+		n.port.pfcPending |= n.storm.end(index, now)
 	case jobRefresh:
-		n.port.announce |= n.storm.due(of, now)
-	case jobWord:
-		n.word(n.qps[of].send, now)
+		n.port.pfcPending |= n.storm.refreshDue(index, now)
+	case jobGroupUpdate:
+		n.updateGroup(n.qps[index].send, now)
 	}
 }
 
 // arrive takes a frame whose last bit arrived, unless the link lost it.
-func (n *NIC) arrive(now unit.Time, f *wire.Frame) {
+func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	if faults := n.port.faults; faults != nil {
 		if reason := faults.Lost(); reason != fabric.DropNone {
-			n.port.lost(f)
-			n.out.Drop(now, 0, reason, f)
+			n.port.lost(frame)
+			n.out.Drop(now, 0, reason, frame)
 			return
 		}
 	}
-	r := n.port.record
-	length := uint64(f.Len())
-	r.RxFrames++
-	r.RxBytes += length
-	if f.IsPFC() {
-		r.RxPFCFrames++
-		r.RxPFCBytes += length
-		n.receivePause(now, f)
-		n.out.Free(f)
+	rec := n.port.record
+	length := uint64(frame.Len())
+	rec.RxFrames++
+	rec.RxBytes += length
+	if frame.IsPFC() {
+		rec.RxPFCFrames++
+		rec.RxPFCBytes += length
+		n.receivePause(now, frame)
+		n.out.Free(frame)
 		return
 	}
-	i := f.DestQP - FirstQP
-	if uint64(i) >= uint64(len(n.qps)) || f.DstIP != n.ip || f.IsDatagram() { // a datagram is for no QP
-		n.drop(now, fabric.DropUnknownQP, f)
+	i := frame.DestQP - FirstQP
+	if uint64(i) >= uint64(len(n.qps)) || frame.DstIP != n.ip || frame.IsDatagram() { // a datagram is for no QP
+		n.drop(now, fabric.DropUnknownQP, frame)
 		return
 	}
 	end := &n.qps[i]
 	switch {
-	case end.recv != nil && f.Opcode <= wire.WriteOnlyImm:
-		n.receive(end.recv, now, f)
-	case end.send != nil && f.Opcode == wire.Acknowledge:
-		n.acknowledge(end.send, now, f)
-	case end.send != nil && f.Opcode == wire.CNP:
-		if r := &end.send.record; r.CNPs == 0 {
-			r.FirstCNP = now
+	case end.recv != nil && frame.Opcode <= wire.WriteOnlyImm:
+		n.receive(end.recv, now, frame)
+	case end.send != nil && frame.Opcode == wire.Acknowledge:
+		n.acknowledge(end.send, now, frame)
+	case end.send != nil && frame.Opcode == wire.CNP:
+		if rec := &end.send.record; rec.CNPs == 0 {
+			rec.FirstCNP = now
 		}
 		end.send.record.CNPs++
-		n.tell(end.send, cc.EventCNP, now, 0, rttInCNP(end.send.signals, f))
-		n.out.Free(f)
+		n.notifyAlgorithm(end.send, cc.EventCNP, now, 0, rttInCNP(end.send.signals, frame))
+		n.out.Free(frame)
 	default:
-		n.drop(now, fabric.DropUnknownQP, f)
+		n.drop(now, fabric.DropUnknownQP, frame)
 	}
 }
 
-// drop counts a frame that arrived and was not wanted.
-func (n *NIC) drop(now unit.Time, reason fabric.DropReason, f *wire.Frame) {
+// drop counts a frame that arrived and is refused.
+func (n *NIC) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame) {
 	n.port.record.Drops[reason]++
-	n.port.record.DropBytes += uint64(f.Len())
-	n.out.Drop(now, 0, reason, f)
+	n.port.record.DropBytes += uint64(frame.Len())
+	n.out.Drop(now, 0, reason, frame)
 }
 
 // Pending returns how many sized flows that this NIC sends have not ended.
-func (n *NIC) Pending() int { return n.pending }
+func (n *NIC) Pending() int { return n.pendingFlows }
 
 // LastCompletion returns when the last of its sized flows ended, 0 if none
 // has.
-func (n *NIC) LastCompletion() unit.Time { return n.last }
+func (n *NIC) LastCompletion() unit.Time { return n.lastCompletion }
 
 // Fault returns the first nonsensical decision of an algorithm, nil if there
-// was none. It names flow, algorithm and event. The flow stands still since.
+// was none. It names flow, algorithm and event. The flow has been stopped since.
 func (n *NIC) Fault() error { return n.fault.err }
 
 // Events returns how many events the NIC handled.
 func (n *NIC) Events() uint64 { return n.events }
 
 // InFlight visits the frames that were delivered and have not arrived.
-func (n *NIC) InFlight(visit func(port int, f *wire.Frame)) { n.queue.InFlight(visit) }
+func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) { n.queue.InFlight(visit) }
 
 // SenderRecord returns the record of the flow that QP qp sends, nil if it
 // sends none.
@@ -250,7 +250,7 @@ func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
 	return nil
 }
 
-// wrong names the flow in an error of configuration.
-func (n *NIC) wrong(flow string, err error) error {
+// flowError names the NIC and the flow in an error.
+func (n *NIC) flowError(flow string, err error) error {
 	return fmt.Errorf("NIC %s: flow %s: %w", n.name, flow, err)
 }

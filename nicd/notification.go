@@ -12,8 +12,8 @@ type notifier struct {
 	next     unit.Time // when the next CNP may leave
 }
 
-// answer reports whether the marked packet that arrives now gets a CNP.
-func (p *notifier) answer(now unit.Time) bool {
+// allow reports whether the marked packet that arrives now gets a CNP.
+func (p *notifier) allow(now unit.Time) bool {
 	if now < p.next {
 		return false
 	}

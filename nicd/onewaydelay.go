@@ -9,7 +9,7 @@ import (
 
 var oneWayDelayKind = signalKind{
 	name:  "one-way delay",
-	asked: func(s cc.Signals) bool { return s.OneWayDelay },
+	asked: func(signals cc.Signals) bool { return signals.OneWayDelay },
 	make:  func(cc.Signals) signal { return new(oneWayDelay) },
 }
 
@@ -32,42 +32,43 @@ func (o *oneWayDelay) setExtensions(data, ack *wire.Frame) {
 
 func (o *oneWayDelay) clocked() bool { return true }
 
-func (o *oneWayDelay) fillData(f *wire.Frame, d departure) {
-	f.ExtA = d.baseline
-	d.stamp(f)
+func (o *oneWayDelay) fillData(frame *wire.Frame, departure departure) {
+	frame.ExtA = departure.baseline
+	departure.stamp(frame)
 }
 
-func (o *oneWayDelay) readData(f *wire.Frame, a *cc.Arrival, fb *cc.Feedback, r *record.Receiver) {
-	o.echo = int64(f.ExtTime)
-	a.TxTime, a.Baseline, a.Resent = o.echo, int64(f.ExtA), f.ExtFlags&wire.ExtRetransmission != 0
-	fb.OneWayDelay = unit.Duration(a.Clock-a.TxTime-a.Baseline) * unit.Nanosecond
-	r.Queueing.Add(fb.OneWayDelay)
+func (o *oneWayDelay) readData(frame *wire.Frame, arrival *cc.Arrival, feedback *cc.Feedback, rec *record.Receiver) {
+	o.echo = int64(frame.ExtTime)
+	arrival.TxTime, arrival.Baseline = o.echo, int64(frame.ExtA)
+	arrival.Resent = frame.ExtFlags&wire.ExtRetransmission != 0
+	feedback.OneWayDelay = unit.Duration(arrival.Clock-arrival.TxTime-arrival.Baseline) * unit.Nanosecond
+	rec.Queueing.Add(feedback.OneWayDelay)
 }
 
-func (o *oneWayDelay) fillAck(f *wire.Frame, fb *cc.Feedback) {
-	f.ExtTime = uint64(o.echo)
-	f.ExtA = uint32(min(max(fb.BaseRate/unit.Kbps, 0), 1<<32-1))
-	f.ExtB = uint32(int32(min(max(fb.OneWayDelay.Nanoseconds(), -1<<31), 1<<31-1)))
+func (o *oneWayDelay) fillAck(frame *wire.Frame, feedback *cc.Feedback) {
+	frame.ExtTime = uint64(o.echo)
+	frame.ExtA = uint32(min(max(feedback.BaseRate/unit.Kbps, 0), 1<<32-1))
+	frame.ExtB = uint32(int32(min(max(feedback.OneWayDelay.Nanoseconds(), -1<<31), 1<<31-1)))
 }
 
-func (o *oneWayDelay) readAck(f *wire.Frame) {
-	o.echo = int64(f.ExtTime)
-	o.rate = unit.BitRate(f.ExtA) * unit.Kbps
-	o.queueing = unit.Duration(int32(f.ExtB)) * unit.Nanosecond
+func (o *oneWayDelay) readAck(frame *wire.Frame) {
+	o.echo = int64(frame.ExtTime)
+	o.rate = unit.BitRate(frame.ExtA) * unit.Kbps
+	o.queueing = unit.Duration(int32(frame.ExtB)) * unit.Nanosecond
 }
 
-func (o *oneWayDelay) fillEvent(e *cc.Event) {
-	e.RTT = echoedRTT(e, o.echo)
-	e.Echo, e.BaseRate, e.OneWayDelay = o.echo, o.rate, o.queueing
+func (o *oneWayDelay) fillEvent(event *cc.Event) {
+	event.RTT = echoedRTT(event, o.echo)
+	event.Echo, event.BaseRate, event.OneWayDelay = o.echo, o.rate, o.queueing
 }
 
-// echoedRTT is the RTT of an event by the NIC's clock, in place of that by its
-// timer: from the reading that the newest ACK echoes to the present one. A noisy
+// echoedRTT is the RTT of an event by the NIC's clock, in place of the RTT by
+// its timer: from the reading that the newest ACK echoes to the present one. A noisy
 // clock may read an ACK before its packet; an RTT is at least 1 ns. Where the
 // timer has no sample there is none, and a CNP's is its own.
-func echoedRTT(e *cc.Event, echo int64) unit.Duration {
-	if e.RTT == 0 || e.Kind == cc.EventCNP {
-		return e.RTT
+func echoedRTT(event *cc.Event, echo int64) unit.Duration {
+	if event.RTT == 0 || event.Kind == cc.EventCNP {
+		return event.RTT
 	}
-	return max(unit.Duration(e.Clock-echo)*unit.Nanosecond, unit.Nanosecond)
+	return max(unit.Duration(event.Clock-echo)*unit.Nanosecond, unit.Nanosecond)
 }

@@ -8,8 +8,8 @@ import (
 
 var ownKind = signalKind{
 	name:  "an extension of its own",
-	asked: func(s cc.Signals) bool { return s.OwnData != 0 || s.OwnAck != 0 },
-	make:  func(s cc.Signals) signal { return &own{data: s.OwnData, ack: s.OwnAck} },
+	asked: func(signals cc.Signals) bool { return signals.OwnData != 0 || signals.OwnAck != 0 },
+	make:  func(signals cc.Signals) signal { return &own{data: signals.OwnData, ack: signals.OwnAck} },
 }
 
 // own is cc.Signals.OwnData and OwnAck: bytes that mean something to the
@@ -28,37 +28,37 @@ func (o *own) setExtensions(data, ack *wire.Frame) {
 	setOwn(ack, o.ack)
 }
 
-// setOwn gives f an extension of n bytes, none for 0.
-func setOwn(f *wire.Frame, n int) {
-	if n > 0 {
-		f.Rare = &wire.Rare{OwnLen: uint8(n)}
-		f.SetExtension(wire.ExtOwn)
+// setOwn gives frame an extension of so many bytes, none for 0.
+func setOwn(frame *wire.Frame, length int) {
+	if length > 0 {
+		frame.Rare = &wire.Rare{OwnLen: uint8(length)}
+		frame.SetExtension(wire.ExtOwn)
 	}
 }
 
-func (o *own) fillData(f *wire.Frame, d departure) {
+func (o *own) fillData(frame *wire.Frame, departure departure) {
 	if o.data > 0 {
-		f.Rare.Own = *d.own
+		frame.Rare.Own = *departure.own
 	}
 }
 
-func (o *own) readData(f *wire.Frame, a *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
+func (o *own) readData(frame *wire.Frame, arrival *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
 	if o.data > 0 {
-		copyOwn(&a.Own, f)
+		copyOwn(&arrival.Own, frame)
 	}
 }
 
-func (o *own) fillAck(f *wire.Frame, fb *cc.Feedback) {
+func (o *own) fillAck(frame *wire.Frame, feedback *cc.Feedback) {
 	if o.ack > 0 {
-		f.Rare.Own = fb.Own
+		frame.Rare.Own = feedback.Own
 	}
 }
 
-func (o *own) readAck(f *wire.Frame) { copyOwn(&o.newest, f) }
+func (o *own) readAck(frame *wire.Frame) { copyOwn(&o.newest, frame) }
 
-func (o *own) fillEvent(e *cc.Event) { e.Own = o.newest }
+func (o *own) fillEvent(event *cc.Event) { event.Own = o.newest }
 
-// copyOwn copies what f carries; the rest is zero.
-func copyOwn(to *[cc.OwnBytes]byte, f *wire.Frame) {
-	clear(to[copy(to[:], f.Rare.Own[:f.Rare.OwnLen]):])
+// copyOwn copies the bytes that frame carries; the rest is zero.
+func copyOwn(to *[cc.OwnBytes]byte, frame *wire.Frame) {
+	clear(to[copy(to[:], frame.Rare.Own[:frame.Rare.OwnLen]):])
 }

@@ -25,18 +25,20 @@ type pacer struct {
 	// lastStart and lastBytes are of the last packet.
 	lastStart unit.Time
 	lastBytes unit.Bytes
-	// gap is what follows a packet of gapBytes at the rate in force: most packets
-	// of a flow have one size. gapBytes is 0 while none is known.
+	// gap is the gap after a packet of gapBytes at the rate in force: most packets of
+	// a flow have one size. gapBytes is 0 while none is known.
 	gap      unit.Duration
 	gapBytes unit.Bytes
 }
 
-func newPacer(a wire.Accounting, rate unit.BitRate) pacer { return pacer{accounting: a, rate: rate} }
+func newPacer(accounting wire.Accounting, rate unit.BitRate) pacer {
+	return pacer{accounting: accounting, rate: rate}
+}
 
 // started notes that a packet that counts for b bytes on the wire starts now.
-func (p *pacer) started(now unit.Time, b unit.Bytes) {
-	p.lastStart, p.lastBytes = now, b
-	p.next = now.Add(p.gapAfter(b))
+func (p *pacer) started(now unit.Time, bytes unit.Bytes) {
+	p.lastStart, p.lastBytes = now, bytes
+	p.next = now.Add(p.gapAfter(bytes))
 }
 
 // change puts a rate and a fixed gap, 0 for none, into force and reports whether
@@ -55,13 +57,13 @@ func (p *pacer) change(now unit.Time, rate unit.BitRate, fixed unit.Duration) bo
 }
 
 // gapAfter returns the gap after a packet of b bytes.
-func (p *pacer) gapAfter(b unit.Bytes) unit.Duration {
+func (p *pacer) gapAfter(bytes unit.Bytes) unit.Duration {
 	if p.fixed > 0 {
 		return p.fixed
 	}
-	if b != p.gapBytes {
-		p.gapBytes = b
-		p.gap = p.accounting.SerialTimeOf(b, p.rate)
+	if bytes != p.gapBytes {
+		p.gapBytes = bytes
+		p.gap = p.accounting.SerialTimeOf(bytes, p.rate)
 	}
 	return p.gap
 }

@@ -19,41 +19,41 @@ import (
 // its next packet may leave as soon as the port is free; whether it really may is
 // decided when its turn comes.
 //
-// What every frame reads are words of the port itself; what it counts, and what
-// only pauses and faults need, is behind pointers.
+// What every frame reads lies in the port itself; counters, and what only pauses and
+// faults need, are behind pointers.
 type port struct {
 	busyUntil unit.Time
-	// armed says that a TxEnd is pending; one is only where something waits. down
+	// txEndPending says that a TxEnd is pending; one is only where something waits. down
 	// says that the link is in an outage.
-	armed, down bool
-	// waiting has a bit for each class of which an answer waits, announce for each
-	// of which the next PFC frame is to tell.
-	waiting, announce uint8
-	pauses            link.Pauses // what the peer holds back
-	ready             list
+	txEndPending, down bool
+	// waiting has a bit for each class of which a response waits, pfcPending for each
+	// whose state the next PFC frame announces.
+	waiting, pfcPending uint8
+	pauses              link.Pauses // the classes that the peer pauses
+	ready               list
 
 	// faults are the link's, nil where it has none.
 	faults *link.Faults
-	// held are, by class, the QPs whose turn came while the class was held; expiry
+	// held are, by class, the QPs whose turn came while the class was paused; expiry
 	// is the timer of the next pause that ends.
 	held   *[profile.Classes]list
 	expiry link.Timer
-	// control holds the answers that wait, by class.
-	control [profile.Classes]fifo.Queue[answer]
+	// control has the responses that wait, by class.
+	control [profile.Classes]fifo.Queue[response]
 	record  *record.Port
 }
 
 // newPort returns the idle port of a NIC with the given configuration.
-func newPort(c *Config) port {
-	p := port{
-		faults: link.NewFaults(&c.Attachment, c.Seed, c.Name+"/0/loss"),
+func newPort(config *Config) port {
+	port := port{
+		faults: link.NewFaults(&config.Attachment, config.Seed, config.Name+"/0/loss"),
 		held:   new([profile.Classes]list),
 		record: new(record.Port),
 	}
-	if c.Profile.PFC {
-		p.pauses = link.NewPauses(allClasses)
+	if config.Profile.PFC {
+		port.pauses = link.NewPauses(allClasses)
 	}
-	return p
+	return port
 }
 
 // allClasses are the classes on which a NIC obeys PFC.
@@ -63,20 +63,20 @@ const allClasses = 1<<profile.Classes - 1
 // and sees to it that the port is served again when it is free. It is called
 // after every event that finds or leaves something waiting.
 func (n *NIC) serve(now unit.Time) {
-	p := &n.port
+	port := &n.port
 	for {
-		open := p.waiting &^ p.pauses.Held()
-		if open|p.announce == 0 && p.ready.head == nil || p.down {
+		open := port.waiting &^ port.pauses.Held()
+		if open|port.pfcPending == 0 && port.ready.head == nil || port.down {
 			return
 		}
-		if p.busyUntil > now {
-			if !p.armed {
-				p.armed = true
-				n.queue.Schedule(p.busyUntil, event.TxEnd, 0, 0)
+		if port.busyUntil > now {
+			if !port.txEndPending {
+				port.txEndPending = true
+				n.queue.Schedule(port.busyUntil, event.TxEnd, 0, 0)
 			}
 			return
 		}
-		if p.announce != 0 {
+		if port.pfcPending != 0 {
 			n.sendPause(now)
 			continue
 		}
@@ -84,17 +84,17 @@ func (n *NIC) serve(now unit.Time) {
 			n.sendControl(bits.Len8(open)-1, now)
 			continue
 		}
-		q := p.ready.pop()
+		flow := port.ready.pop()
 		switch {
-		case p.pauses.Held()>>q.class&1 != 0:
-			p.held[q.class].push(q)
-		case !q.sendable() || q.pacer.next > now:
-			q.at = nowhere
-			n.place(q, now)
+		case port.pauses.Held()>>flow.class&1 != 0:
+			port.held[flow.class].push(flow)
+		case !flow.sendable() || flow.pacer.next > now:
+			flow.state = idle
+			n.reschedule(flow, now)
 		default:
-			q.at = nowhere
-			n.send(q, now)
-			n.place(q, now)
+			flow.state = idle
+			n.send(flow, now)
+			n.reschedule(flow, now)
 		}
 	}
 }
@@ -109,84 +109,84 @@ func (p *port) start(now unit.Time, length uint64, serial unit.Duration) {
 }
 
 // lost counts a frame that the link lost.
-func (p *port) lost(f *wire.Frame) {
+func (p *port) lost(frame *wire.Frame) {
 	p.record.RxLostFrames++
-	p.record.RxLostBytes += uint64(f.Len())
-	p.record.PausesLost.Count(f)
+	p.record.RxLostBytes += uint64(frame.Len())
+	p.record.PausesLost.Count(frame)
 }
 
-// emit starts f of a class, which takes the given time at the port.
-func (n *NIC) emit(now unit.Time, f *wire.Frame, serial unit.Duration, class uint8) {
-	length := uint64(f.Len())
+// emit starts a frame of a class, which takes the given time at the port.
+func (n *NIC) emit(now unit.Time, frame *wire.Frame, serial unit.Duration, class uint8) {
+	length := uint64(frame.Len())
 	q := &n.port.record.Queue[class]
 	q.Frames++
 	q.Bytes += length
 	n.port.start(now, length, serial)
-	n.out.Emit(0, n.attachment.Link, now, f)
+	n.out.Emit(0, n.attachment.Link, now, frame)
 }
 
 // sendControl starts the first frame of a class's control queue.
 func (n *NIC) sendControl(class int, now unit.Time) {
 	c := &n.port.control[class]
-	a := c.Pop()
-	f := a.frame
+	answer := c.Pop()
+	frame := answer.frame
 	if c.Empty() {
 		n.port.waiting &^= 1 << class
 	}
-	if a.finisher != nil {
-		a.finisher.finishAck(f, n.clock.Read(now)-a.received)
+	if answer.finisher != nil {
+		answer.finisher.finishAck(frame, n.clock.Read(now)-answer.arrivalClock)
 	}
-	n.emit(now, f, n.tx.Time(f.Len(), f), uint8(class))
+	n.emit(now, frame, n.tx.Time(frame.Len(), frame), uint8(class))
 }
 
-// classOf returns the class in which f leaves.
-func (n *NIC) classOf(f *wire.Frame) uint8 { return n.profile.ClassOf[f.TOS>>2] }
+// classOf returns the class in which a frame leaves.
+func (n *NIC) classOf(frame *wire.Frame) uint8 { return n.profile.ClassOf[frame.TOS>>2] }
 
 // queue puts an ACK, a NAK or a CNP into line.
-func (p *port) queue(class uint8, a answer) {
-	p.control[class].Push(a)
+func (p *port) queue(class uint8, answer response) {
+	p.control[class].Push(answer)
 	p.waiting |= 1 << class
 }
 
-// answer is an ACK, a NAK or a CNP that waits for the port.
-type answer struct {
+// response is an ACK, a NAK or a CNP that waits for the port.
+type response struct {
 	frame *wire.Frame
 	// finisher completes an ACK when it leaves, nil where nothing is missing;
 	// received is the reading of the clock when the data packet came.
-	finisher ackFinisher
-	received int64
+	finisher     ackFinisher
+	arrivalClock int64
 }
 
 // list is a queue of QPs, linked through themselves.
 type list struct{ head, tail *sender }
 
-func (l *list) push(q *sender) {
+func (l *list) push(flow *sender) {
 	if l.head == nil {
-		l.head = q
+		l.head = flow
 	} else {
-		l.tail.next = q
+		l.tail.next = flow
 	}
-	l.tail, q.next = q, nil
+	l.tail, flow.next = flow, nil
 }
 
 func (l *list) pop() *sender {
-	q := l.head
-	l.head = q.next
-	q.next = nil
-	return q
+	flow := l.head
+	l.head = flow.next
+	flow.next = nil
+	return flow
 }
 
 // append moves all of m to the end of l.
-func (l *list) append(m *list) {
-	if m.head == nil {
+func (l *list) append(other *list) {
+	if other.head == nil {
 		return
 	}
 	if l.head == nil {
-		l.head = m.head
+		l.head = other.head
 	} else {
-		l.tail.next = m.head
+		l.tail.next = other.head
 	}
-	l.tail, m.head = m.tail, nil
+	l.tail, other.head = other.tail, nil
 }
 
 // PortRecord returns what the port counted, its open spans closed at the

@@ -9,13 +9,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// receiver is the receiving end of a flow: a QP, of which each part has a type
-// and a file of its own.
+// receiver is the receiving end of a flow: a QP, each part of which has its own
+// type and file.
 type receiver struct {
 	index    uint32 // in NIC.qps
 	sequence sequence
 	acks     coalescing
-	notify   notifier
+	notifier notifier
 	group    membership
 	layout   layout
 	waiters  waitList // blocked on a message of this flow
@@ -27,10 +27,10 @@ type receiver struct {
 	algorithm cc.Receiver
 	scratch   *scratch
 	// What the newest accepted packet left for its ACK.
-	feedback cc.Feedback
-	received int64 // reading of the clock when it arrived
-	tos      uint8
-	ack      wire.Frame // all but PSN, MSN, syndrome and the extension's words
+	feedback     cc.Feedback
+	arrivalClock int64 // reading of the clock when it arrived
+	tos          uint8
+	ack          wire.Frame // all but PSN, MSN, syndrome and the extension's values
 
 	record   record.Receiver
 	identity identity
@@ -38,59 +38,59 @@ type receiver struct {
 
 // AddReceiver adds the receiving end of a flow. The error names what is wrong
 // and what is allowed.
-func (n *NIC) AddReceiver(c ReceiverConfig) error {
-	if err := c.end().check(n.nextQP()); err != nil {
-		return n.wrong(c.Name, err)
+func (n *NIC) AddReceiver(config ReceiverConfig) error {
+	if err := config.end().check(n.nextQP()); err != nil {
+		return n.flowError(config.Name, err)
 	}
-	facts := c.facts(n.rx.Rate(), n.rx.Accounting())
-	signals := c.Controller.Signals()
+	facts := config.facts(n.rx.Rate(), n.rx.Accounting())
+	signals := config.Controller.Signals()
 	flush := n.profile.AckFlush
 	if flush <= 0 {
 		flush = facts.BaseRTT
 	}
-	r := &receiver{
+	flow := &receiver{
 		index:     uint32(len(n.qps)),
-		sequence:  newSequence(c.FirstPSN, &n.profile),
+		sequence:  newSequence(config.FirstPSN, &n.profile),
 		acks:      newCoalescing(flush),
-		notify:    notifier{interval: signals.CNPInterval},
-		group:     newMembership(&c, &n.profile),
-		layout:    newLayout(c.Size, c.Message, c.MTU),
+		notifier:  notifier{interval: signals.CNPInterval},
+		group:     newMembership(&config, &n.profile),
+		layout:    newLayout(config.Size, config.Message, config.MTU),
 		baseRTT:   facts.BaseRTT,
 		signals:   signals,
 		signal:    newFlowSignal(signals),
-		algorithm: c.Controller.NewReceiver(facts),
+		algorithm: config.Controller.NewReceiver(facts),
 		ack: wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
 			Src:       n.mac,
-			Dst:       c.Peer.MAC,
+			Dst:       config.Peer.MAC,
 			SrcIP:     n.ip,
-			DstIP:     c.Peer.IP,
+			DstIP:     config.Peer.IP,
 			TOS:       n.profile.CNPDSCP << 2,
 			TTL:       ttl,
 			Fragment:  wire.DontFragment,
-			SrcPort:   c.SrcPort,
+			SrcPort:   config.SrcPort,
 			Opcode:    wire.Acknowledge,
 			Flags:     wire.FlagMigReq,
 			PKey:      wire.DefaultPKey,
-			DestQP:    c.Peer.QP,
+			DestQP:    config.Peer.QP,
 		},
 		record:   record.Receiver{First: unit.Never, Last: unit.Never},
-		identity: identity{flow: c.Flow, name: c.Name, controller: nameOf(c.Controller)},
+		identity: identity{flow: config.Flow, name: config.Name, controller: controllerName(config.Controller)},
 	}
-	nameFlow(r.algorithm, c.Name)
-	r.scratch = n.scratchOf(r.signal.kind)
-	if r.signal.signal != nil {
+	nameFlow(flow.algorithm, config.Name)
+	flow.scratch = n.scratchOf(flow.signal.kind)
+	if flow.signal.signal != nil {
 		var data wire.Frame
-		r.signal.signal.setExtensions(&data, &r.ack)
+		flow.signal.signal.setExtensions(&data, &flow.ack)
 	}
-	if f, ok := r.signal.signal.(ackFinisher); ok {
-		r.finisher = f
+	if f, ok := flow.signal.signal.(ackFinisher); ok {
+		flow.finisher = f
 	}
-	r.ack.Len() // kept by every copy
-	n.qps = append(n.qps, qp{recv: r})
-	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobAnnounce, r.index))
-	if c.Stop > 0 {
-		n.queue.Schedule(c.Stop, event.Timer, 0, arg(jobWithdraw, r.index))
+	flow.ack.Len() // kept by every copy
+	n.qps = append(n.qps, qp{recv: flow})
+	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobAnnounceFlow, flow.index))
+	if config.Stop > 0 {
+		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobWithdrawFlow, flow.index))
 	}
 	return nil
 }
@@ -98,33 +98,33 @@ func (n *NIC) AddReceiver(c ReceiverConfig) error {
 // receive takes a data packet (IBA volume 1, 9.7.2 and 9.7.5.2): at the
 // expected PSN it is accepted, behind it is a duplicate and answered with the
 // ACK of what came last in order, ahead of it there is a gap.
-func (n *NIC) receive(r *receiver, now unit.Time, f *wire.Frame) {
-	if f.ECN() == wire.CE {
-		r.record.Marked++
-		if r.signals.CNP && r.notify.answer(now) {
-			n.sendCNP(r, f)
+func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
+	if frame.ECN() == wire.CE {
+		flow.record.Marked++
+		if flow.signals.CNP && flow.notifier.allow(now) {
+			n.sendCNP(flow, frame)
 		}
 	}
-	r.tos = f.TOS
-	switch packet, where := r.sequence.place(f.PSN); where {
+	flow.tos = frame.TOS
+	switch packet, where := flow.sequence.place(frame.PSN); where {
 	case duplicate:
-		r.record.Duplicate++
-		n.sendAck(r)
-		n.drop(now, fabric.DropDuplicate, f)
+		flow.record.Duplicate++
+		n.sendAck(flow)
+		n.drop(now, fabric.DropDuplicate, frame)
 	case taken:
-		n.accept(r, now, f, packet)
-		n.out.Free(f)
+		n.accept(flow, now, frame, packet)
+		n.out.Free(frame)
 	default:
-		r.record.OutOfOrder++
-		if r.sequence.reports(now, n.profile.NAKInterval) {
-			n.sendNAK(r)
+		flow.record.OutOfOrder++
+		if flow.sequence.mayNAK(now, n.profile.NAKInterval) {
+			n.sendNAK(flow)
 		}
-		n.drop(now, fabric.DropOutOfOrder, f)
+		n.drop(now, fabric.DropOutOfOrder, frame)
 	}
 }
 
-// last reports whether the opcode ends a message.
-func last(op wire.Opcode) bool {
+// endsMessage reports whether the opcode ends a message.
+func endsMessage(op wire.Opcode) bool {
 	switch op {
 	case wire.WriteLast, wire.WriteOnly, wire.WriteLastImm, wire.WriteOnlyImm,
 		wire.SendLast, wire.SendOnly, wire.SendLastImm, wire.SendOnlyImm:
@@ -136,92 +136,92 @@ func last(op wire.Opcode) bool {
 // accept takes a packet in order, or one that is kept beyond a gap: counts it,
 // shows it to the algorithm, and acknowledges at once where the sender asks for
 // that.
-func (n *NIC) accept(r *receiver, now unit.Time, f *wire.Frame, packet int64) {
-	if s := r.signal.signal; s != nil && r.acks.unacked > 0 && s.splitsAck(f) {
-		n.sendAck(r)
+func (n *NIC) accept(flow *receiver, now unit.Time, frame *wire.Frame, packet int64) {
+	if s := flow.signal.signal; s != nil && flow.acks.unacked > 0 && s.splitsAck(frame) {
+		n.sendAck(flow)
 	}
-	if !r.sequence.accept(packet, last(f.Opcode)) {
-		r.record.Reordered++
+	if !flow.sequence.accept(packet, endsMessage(frame.Opcode)) {
+		flow.record.Reordered++
 	}
-	if r.record.Packets == 0 {
-		r.record.First = now
+	if flow.record.Packets == 0 {
+		flow.record.First = now
 	}
-	r.record.Packets++
-	r.record.Bytes += unit.Bytes(f.PayloadLen)
-	if silence := now.Sub(r.record.Last); silence > r.record.Silence { // negative at first: Last is unit.Never
-		r.record.Silence, r.record.SilentFrom = silence, r.record.Last
+	flow.record.Packets++
+	flow.record.Bytes += unit.Bytes(frame.PayloadLen)
+	if silence := now.Sub(flow.record.Last); silence > flow.record.Silence { // negative at first: Last is unit.Never
+		flow.record.Silence, flow.record.SilentFrom = silence, flow.record.Last
 	}
-	r.record.Last = now
-	n.inform(r, now, f)
-	if size := r.layout.size; size > 0 && r.record.Bytes >= size {
-		n.lastByte(r, now)
+	flow.record.Last = now
+	n.notifyReceiver(flow, now, frame)
+	if size := flow.layout.size; size > 0 && flow.record.Bytes >= size {
+		n.receivedAll(flow, now)
 	}
-	asked := f.AckExt&wire.AckReq != 0
-	holds := r.acks.accepted(now, asked)
+	asked := frame.AckExt&wire.AckReq != 0
+	delayed := flow.acks.accepted(now, asked)
 	switch {
 	case asked:
-		n.sendAck(r)
-	case holds:
-		n.arm(&r.acks.timer, r.acks.at, jobFlush, r.index)
+		n.sendAck(flow)
+	case delayed:
+		n.arm(&flow.acks.timer, flow.acks.deadline, jobFlush, flow.index)
 	}
-	if r.sequence.keeps {
-		n.watchGap(r, now, packet)
+	if flow.sequence.keeps {
+		n.watchGap(flow, now, packet)
 	}
-	if r.waiters.head != nil {
-		n.wakeWaiters(&r.waiters, r.sequence.expected, now)
+	if flow.waiters.head != nil {
+		n.wakeWaiters(&flow.waiters, flow.sequence.expected, now)
 	}
 }
 
-// inform has the flow's signal read the packet, and hands it to the receiver's
-// algorithm.
-func (n *NIC) inform(r *receiver, now unit.Time, f *wire.Frame) {
-	if r.signal.clocked {
-		r.received = n.clock.Read(now)
+// notifyReceiver lets the flow's signal read the packet, and hands the packet to the
+// receiver's algorithm.
+func (n *NIC) notifyReceiver(flow *receiver, now unit.Time, frame *wire.Frame) {
+	if flow.signal.clocked {
+		flow.arrivalClock = n.clock.Read(now)
 	}
 	// Field by field: a literal would be made elsewhere and copied here.
-	a := &r.scratch.arrival
-	a.Clock = r.received
-	r.signal.readData(f, a, &r.feedback, &r.record)
-	if r.algorithm == nil {
+	arrival := &flow.scratch.arrival
+	arrival.Clock = flow.arrivalClock
+	flow.signal.readData(frame, arrival, &flow.feedback, &flow.record)
+	if flow.algorithm == nil {
 		return
 	}
-	g := &r.group
-	g.seen = now
+	g := &flow.group
+	g.lastSeen = now
 	if !g.active {
 		n.census.enter(g)
-		n.arm(&g.timer, g.silentAt(), jobIdle, r.index)
+		n.arm(&g.timer, g.idleAt(), jobIdle, flow.index)
 	}
-	if word, news := g.look(&n.census); news {
-		r.algorithm.Group(word)
+	if group, changed := g.groupUpdate(&n.census); changed {
+		flow.algorithm.Group(group)
 	}
-	a.Now, a.Bytes, a.Active = now, unit.Bytes(f.PayloadLen), n.census.active
-	a.CE, a.Last = f.ECN() == wire.CE, last(f.Opcode)
-	r.algorithm.Data(a, &r.feedback)
-	if r.feedback.BaseRate < 0 {
-		n.blameReceiver(r, now)
+	arrival.Now, arrival.Bytes, arrival.Active = now, unit.Bytes(frame.PayloadLen), n.census.active
+	arrival.CE, arrival.Last = frame.ECN() == wire.CE, endsMessage(frame.Opcode)
+	flow.algorithm.Data(arrival, &flow.feedback)
+	if flow.feedback.BaseRate < 0 {
+		n.recordReceiverFault(flow, now)
 	}
 }
 
 // watchGap follows the first gap of a receiver that keeps what comes early, and
 // asks for the missing packet, at most once a base RTT.
-func (n *NIC) watchGap(r *receiver, now unit.Time, packet int64) {
-	found, report := r.sequence.watch(packet, now)
+func (n *NIC) watchGap(flow *receiver, now unit.Time, packet int64) {
+	found, report := flow.sequence.watch(packet, now)
 	if found {
-		n.arm(&r.sequence.timer, r.sequence.due(), jobReorder, r.index)
+		n.arm(&flow.sequence.timer, flow.sequence.due(), jobReorder, flow.index)
 	}
-	if report && r.sequence.reports(now, r.baseRTT) {
-		n.sendNAK(r)
+	if report && flow.sequence.mayNAK(now, flow.baseRTT) {
+		n.sendNAK(flow)
 	}
 }
 
 // gapExpired is the event at which a gap is old enough to be reported.
-func (n *NIC) gapExpired(r *receiver, now unit.Time) {
-	s := &r.sequence
+func (n *NIC) gapExpired(flow *receiver, now unit.Time) {
+	s := &flow.sequence
 	switch {
 	case !s.timer.Fired(now) || s.since == unit.Never:
 	case now < s.due():
-		n.arm(&s.timer, s.due(), jobReorder, r.index)
-	case s.reports(now, r.baseRTT):
-		n.sendNAK(r)
+		n.arm(&s.timer, s.due(), jobReorder, flow.index)
+	case s.mayNAK(now, flow.baseRTT):
+		n.sendNAK(flow)
 	}
 }

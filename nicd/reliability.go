@@ -42,11 +42,11 @@ type reliability struct {
 
 // newReliability returns the account of a flow of which nothing was sent, in
 // packets with PSNs from firstPSN on, ackEvery of which share an ACK.
-func newReliability(l layout, firstPSN uint32, ackEvery int, outOfOrder bool) reliability {
-	r := reliability{
-		layout:      l,
+func newReliability(layout layout, firstPSN uint32, ackEvery int, outOfOrder bool) reliability {
+	account := reliability{
+		layout:      layout,
 		firstPSN:    firstPSN,
-		next:        l.at(0),
+		next:        layout.at(0),
 		limit:       1<<62 - 1,
 		repair:      -1,
 		starts:      make([]unit.Time, 16),
@@ -55,13 +55,13 @@ func newReliability(l layout, firstPSN uint32, ackEvery int, outOfOrder bool) re
 		ackEvery:    int64(max(ackEvery, 1)),
 	}
 	if outOfOrder {
-		r.outstanding = reorderWindow
+		account.outstanding = reorderWindow
 	}
-	if l.size > 0 {
-		r.limit = l.packets()
+	if layout.size > 0 {
+		account.limit = layout.packets()
 	}
-	r.open = r.limit
-	return r
+	account.open = account.limit
+	return account
 }
 
 // psn returns the PSN of a packet.
@@ -87,33 +87,33 @@ func (r *reliability) sendable(window unit.Bytes) bool {
 	return r.next.packet-r.una < r.outstanding
 }
 
-// asksForAck reports whether the packet at c asks for an ACK for the sake of its
+// asksForAck reports whether the packet at cursor asks for an ACK for the sake of its
 // place; the last packet of a message always does.
-func (r *reliability) asksForAck(c *cursor) bool {
-	return r.ackEvery > 1 && c.packet%r.layout.perMessage%r.ackEvery == r.ackEvery-1
+func (r *reliability) asksForAck(cursor *cursor) bool {
+	return r.ackEvery > 1 && cursor.packet%r.layout.packetsPerMessage%r.ackEvery == r.ackEvery-1
 }
 
 // take returns the place of the packet that starts now and moves on. resent says
 // that it was sent before; oldest that it is the one that an ACK must cover
 // first, a repair apart.
-func (r *reliability) take(now unit.Time) (c cursor, resent, oldest bool) {
+func (r *reliability) take(now unit.Time) (cursor cursor, resent, oldest bool) {
 	if r.repair >= 0 {
-		c = r.layout.at(r.repair)
+		cursor = r.layout.at(r.repair)
 		r.repair = -1
 	} else {
-		c = r.next
-		oldest = c.packet == r.una
+		cursor = r.next
+		oldest = cursor.packet == r.una
 		r.layout.advance(&r.next)
 	}
-	if c.packet < r.high {
-		return c, true, oldest
+	if cursor.packet < r.high {
+		return cursor, true, oldest
 	}
-	if c.packet-r.una >= int64(len(r.starts)) {
-		r.growStarts(c.packet)
+	if cursor.packet-r.una >= int64(len(r.starts)) {
+		r.growStarts(cursor.packet)
 	}
-	r.high = c.packet + 1
-	r.starts[c.packet&int64(len(r.starts)-1)] = now
-	return c, false, oldest
+	r.high = cursor.packet + 1
+	r.starts[cursor.packet&int64(len(r.starts)-1)] = now
+	return cursor, false, oldest
 }
 
 // growStarts makes room for the start of the given packet, the first that was
@@ -137,20 +137,20 @@ type progress struct {
 
 // acknowledge takes all packets before to for acknowledged. There is no sample of
 // the round trip where a packet was sent twice, or where an out-of-order receiver
-// held the ACK back for a gap.
-func (r *reliability) acknowledge(to int64, now unit.Time) (p progress) {
+// delayed the ACK for a gap.
+func (r *reliability) acknowledge(to int64, now unit.Time) (progress progress) {
 	if to <= r.una {
-		return p
+		return progress
 	}
 	if r.una >= r.clean && !(r.outOfOrder && to-r.una > r.ackEvery) {
-		p.rtt = now.Sub(r.starts[(to-1)&int64(len(r.starts)-1)])
+		progress.rtt = now.Sub(r.starts[(to-1)&int64(len(r.starts)-1)])
 		if to > r.sampled {
-			p.perRound = true
+			progress.perRound = true
 			r.sampled = r.high
 		}
 	}
 	offset := r.layout.offset(to)
-	p.bytes = offset - r.acked
+	progress.bytes = offset - r.acked
 	r.una, r.acked = to, offset
 	if r.next.packet < to { // went back for what had arrived after all
 		r.next = r.layout.at(to)
@@ -158,7 +158,7 @@ func (r *reliability) acknowledge(to int64, now unit.Time) (p progress) {
 	if r.repair < to {
 		r.repair = -1
 	}
-	return p
+	return progress
 }
 
 // goBack has packet to, and in go-back-N all after it, sent again.
@@ -185,10 +185,10 @@ func (r *reliability) rewind(to int64) {
 	}
 }
 
-// holdMessages has nothing sent until admitMessage lets the flow's messages go, one
+// blockMessages lets nothing be sent until admitMessage lets the flow's messages go, one
 // after the other.
-func (r *reliability) holdMessages() { r.open = 0 }
-func (r *reliability) admitMessage() { r.open += r.layout.perMessage }
+func (r *reliability) blockMessages() { r.open = 0 }
+func (r *reliability) admitMessage()  { r.open += r.layout.packetsPerMessage }
 
 // waiting reports whether a packet is on its way that no ACK covered.
 func (r *reliability) waiting() bool { return r.una != r.next.packet }

@@ -187,7 +187,7 @@ func TestReorderDuplicates(t *testing.T) {
 		"1700.000 ACK 3 msn 0")
 	r := l.n.ReceiverRecord(qp)
 	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 ||
-		l.n.qps[0].recv.sequence.reorder.held != 1 {
+		l.n.qps[0].recv.sequence.reorder.kept != 1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -200,7 +200,7 @@ func TestDatagramIsForNoQP(t *testing.T) {
 	l.run(at(us))
 	for i, qp := range []uint32{0, from, to} {
 		for j, op := range []wire.Opcode{wire.SendFirst, wire.WriteOnly, wire.Acknowledge, wire.CNP} {
-			f := response(qp, 1, wire.SyndromeACK)
+			f := ackFrame(qp, 1, wire.SyndromeACK)
 			f.SetDatagram([]byte{1, 2, 3})
 			f.DestQP, f.Opcode = qp, op
 			l.arrive(at(2*us+unit.Duration(4*i+j)*ns), f)
@@ -225,7 +225,7 @@ func TestNonsense(t *testing.T) {
 	l.ack(at(2*us), qp, 3)
 	l.nak(at(2*us+1), qp, 7)
 	l.nak(at(2*us+2), qp, 0xFFFFFF)
-	l.arrive(at(2*us+3), response(qp, 1, 0x61))
+	l.arrive(at(2*us+3), ackFrame(qp, 1, 0x61))
 	l.ack(at(2*us+4), qp+1, 0)
 	l.ack(at(2*us+5), 0, 0)
 	l.data(at(2*us+6), qp, 0, wire.WriteOnly, 0)

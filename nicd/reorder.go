@@ -11,7 +11,7 @@ const reorderWindow = 256
 // goes; NICs that do this derive it from the PSN or repeat the address.)
 type reorder struct {
 	arrived, ends [reorderWindow / 64]uint64 // by packet number modulo the window
-	held          int
+	kept          int
 }
 
 func bit(packet int64) (word int, mask uint64) {
@@ -31,7 +31,7 @@ func (o *reorder) keep(packet int64, endsMessage bool) {
 	if endsMessage {
 		o.ends[w] |= m
 	}
-	o.held++
+	o.kept++
 }
 
 // take forgets a packet that is now in order and reports whether it ends a
@@ -41,6 +41,6 @@ func (o *reorder) take(packet int64) bool {
 	ends := o.ends[w]&m != 0
 	o.arrived[w] &^= m
 	o.ends[w] &^= m
-	o.held--
+	o.kept--
 	return ends
 }

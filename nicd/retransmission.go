@@ -11,7 +11,7 @@ import (
 // smoothed, since the floor is far above what one sample could do harm to. Before
 // the first sample it takes RTOInitial. There is no backoff.
 //
-// Its event is not moved for each packet: who handles it looks at deadline.
+// Its event is not moved for each packet: its handler compares it with deadline.
 type retransmission struct {
 	// since is the last progress: an ACK of something new, or the start of the
 	// oldest unacknowledged packet. after is the timeout in force.
@@ -23,11 +23,11 @@ type retransmission struct {
 	timer  link.Timer
 }
 
-func newRetransmission(p *profile.NIC) retransmission {
+func newRetransmission(nic *profile.NIC) retransmission {
 	return retransmission{
-		after:  p.RTOInitial,
-		floor:  p.RTOFloor,
-		factor: unit.Duration(p.RTOFactor),
+		after:  nic.RTOInitial,
+		floor:  nic.RTOFloor,
+		factor: unit.Duration(nic.RTOFactor),
 	}
 }
 

@@ -12,22 +12,22 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// station says where a sending QP is.
-type station uint8
+// sendState is where a sending QP waits.
+type sendState uint8
 
 const (
-	nowhere station = iota // nothing to send, or the window is closed
-	timed                  // waits for its pacer; a due event is pending
-	ready                  // in the port's round, or held out of it by a pause
+	idle   sendState = iota // nothing to send, or the window is closed
+	paced                   // waits for its pacer; a jobPacer event is pending
+	queued                  // in the port's ready list, or out of it during a pause
 )
 
-// sender is the sending end of a flow: a QP, of which each part has a type and a
-// file of its own. The NIC moves it from station to station with place, and
+// sender is the sending end of a flow: a QP, each part of which has its own type
+// and file. The NIC moves it from state to state with reschedule, and
 // starts its packets with send.
 type sender struct {
 	next    *sender // in a list
 	index   uint32  // in NIC.qps
-	at      station
+	state   sendState
 	class   uint8
 	running bool // started, not ended, its algorithm not at fault
 	faulty  bool // its algorithm is at fault
@@ -40,8 +40,8 @@ type sender struct {
 	waiters        waitList // blocked on an ACK of this flow
 	groupSize      groupSize
 
-	// due is the pacer's timer, wake that of a decision's WakeAt.
-	due, wake link.Timer
+	// pacerTimer fires at the pacer's next, wakeTimer at a decision's WakeAt.
+	pacerTimer, wakeTimer link.Timer
 
 	algorithm cc.Sender
 	batcher   cc.Batcher
@@ -51,196 +51,196 @@ type sender struct {
 	rtt       unit.Duration // the latest sample, 0 for none
 	sent      unit.Bytes    // cumulative, as counted on the wire
 
-	record   record.Sender
-	identity identity
-	shapes   [numShapes]shape
+	record    record.Sender
+	identity  identity
+	templates [numTemplates]template
 }
 
-// identity is what a flow and its algorithm are called, and where its messages go.
+// identity is the names of a flow and its algorithm, and where its messages go.
 type identity struct {
 	flow             uint32 // the flow's number in the plan
 	name, controller string
-	memory           uint64 // the receiver's address of the flow's first byte
+	address          uint64 // the receiver's address of the flow's first byte
 }
 
 // AddSender adds the sending end of a flow. The error names what is wrong and
 // what is allowed.
-func (n *NIC) AddSender(c SenderConfig) error {
-	if err := c.end().check(n.nextQP()); err != nil {
-		return n.wrong(c.Name, err)
+func (n *NIC) AddSender(config SenderConfig) error {
+	if err := config.end().check(n.nextQP()); err != nil {
+		return n.flowError(config.Name, err)
 	}
-	if err := checkSender(&c); err != nil {
-		return n.wrong(c.Name, err)
+	if err := checkSender(&config); err != nil {
+		return n.flowError(config.Name, err)
 	}
 	dscp := n.profile.DataDSCP
-	if c.DSCP >= 0 {
-		dscp = uint8(c.DSCP)
+	if config.DSCP >= 0 {
+		dscp = uint8(config.DSCP)
 	}
-	signals := c.Controller.Signals()
-	layout, line := newLayout(c.Size, c.Message, c.MTU), n.tx.Rate()
-	q := &sender{
+	signals := config.Controller.Signals()
+	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
+	flow := &sender{
 		index:          uint32(len(n.qps)),
 		class:          n.profile.ClassOf[dscp],
 		pacer:          newPacer(n.tx.Accounting(), line),
 		decisions:      newDecisions(line, signals.OwnData > 0),
-		reliability:    newReliability(layout, c.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
+		reliability:    newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile),
-		algorithm:      c.Controller.NewSender(Facts(c, line, n.tx.Accounting())),
+		algorithm:      config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:        signals,
 		signal:         newFlowSignal(signals),
-		record:         record.Sender{Started: c.Start, FirstSent: unit.Never, Completed: unit.Never},
+		record:         record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
-			flow:       c.Flow,
-			name:       c.Name,
-			controller: nameOf(c.Controller),
-			memory:     uint64(c.Peer.QP) << 40,
+			flow:       config.Flow,
+			name:       config.Name,
+			controller: controllerName(config.Controller),
+			address:    uint64(config.Peer.QP) << 40,
 		},
 	}
-	if q.algorithm == nil {
-		return n.wrong(c.Name, fmt.Errorf("%s made no sender for it", q.identity.controller))
+	if flow.algorithm == nil {
+		return n.flowError(config.Name, fmt.Errorf("%s made no sender for it", flow.identity.controller))
 	}
-	nameFlow(q.algorithm, c.Name)
-	q.scratch = n.scratchOf(q.signal.kind)
-	q.batcher = batcherOf(q.algorithm)
-	q.record.Rate.Interval, q.record.Decided.Interval = n.interval, n.interval
-	if c.Size > 0 {
-		n.pending++
+	nameFlow(flow.algorithm, config.Name)
+	flow.scratch = n.scratchOf(flow.signal.kind)
+	flow.batcher = batcherOf(flow.algorithm)
+	flow.record.Rate.Interval, flow.record.Decided.Interval = n.interval, n.interval
+	if config.Size > 0 {
+		n.pendingFlows++
 	}
-	if c.Messages != nil {
-		q.messages = newMessages(c.Messages, c.Rank, q, &q.record)
-		q.reliability.holdMessages()
+	if config.Messages != nil {
+		flow.messages = newMessages(config.Messages, config.Rank, flow, &flow.record)
+		flow.reliability.blockMessages()
 	}
-	q.shapes = n.newShapes(&q.reliability, &c, dscp)
-	n.qps = append(n.qps, qp{send: q})
-	n.queue.Schedule(c.Start, event.Timer, 0, arg(jobStart, q.index))
-	if c.Stop > 0 {
-		n.queue.Schedule(c.Stop, event.Timer, 0, arg(jobStop, q.index))
+	flow.templates = n.newTemplates(&flow.reliability, &config, dscp)
+	n.qps = append(n.qps, qp{send: flow})
+	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, flow.index))
+	if config.Stop > 0 {
+		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobStop, flow.index))
 	}
-	if signals.Group && len(c.Words) > 0 {
-		q.groupSize = groupSize{c.Group.Flows, c.Words}
-		n.awaitWord(q)
+	if signals.Group && len(config.GroupUpdates) > 0 {
+		flow.groupSize = groupSize{config.Group.Flows, config.GroupUpdates}
+		n.awaitGroupUpdate(flow)
 	}
 	return nil
 }
 
-func (n *NIC) start(q *sender, now unit.Time) {
-	q.running = true
-	q.record.Decided.Set(now, int64(q.pacer.rate/unit.Mbps))
-	n.tell(q, cc.EventStart, now, 0, 0)
-	n.place(q, now)
+func (n *NIC) start(flow *sender, now unit.Time) {
+	flow.running = true
+	flow.record.Decided.Set(now, int64(flow.pacer.rate/unit.Mbps))
+	n.notifyAlgorithm(flow, cc.EventStart, now, 0, 0)
+	n.reschedule(flow, now)
 }
 
 // stop ends a flow where it is.
-func (n *NIC) stop(q *sender, now unit.Time) {
-	if q.running && q.reliability.stop() {
-		n.finish(q, now)
+func (n *NIC) stop(flow *sender, now unit.Time) {
+	if flow.running && flow.reliability.stop() {
+		n.finish(flow, now)
 	}
 }
 
 // finish ends the flow if all of it is acknowledged. A sized flow that was
 // stopped short ends without being completed.
-func (n *NIC) finish(q *sender, now unit.Time) {
-	r := &q.reliability
-	if !r.ended() {
+func (n *NIC) finish(flow *sender, now unit.Time) {
+	account := &flow.reliability
+	if !account.ended() {
 		return
 	}
-	q.running = false
-	if r.complete() {
-		q.record.Completed = now
-		n.out.Note(trace.Completed, now, 0, uint64(q.identity.flow)<<32^uint64(r.acked))
+	flow.running = false
+	if account.complete() {
+		flow.record.Completed = now
+		n.out.Note(trace.Completed, now, 0, uint64(flow.identity.flow)<<32^uint64(account.acked))
 	}
-	if r.layout.size > 0 {
-		n.pending--
-		n.last = now
+	if account.layout.size > 0 {
+		n.pendingFlows--
+		n.lastCompletion = now
 	}
 }
 
 // admit lets the next message of a flow be sent: all that it waited for has
-// happened. The messages behind it follow as far as nothing holds them.
-func (n *NIC) admit(q *sender, now unit.Time) {
-	more := q.messages.admit(now, &q.record)
-	q.reliability.admitMessage()
+// happened. The messages behind it follow until one has to wait.
+func (n *NIC) admit(flow *sender, now unit.Time) {
+	more := flow.messages.admit(now, &flow.record)
+	flow.reliability.admitMessage()
 	if more {
-		n.proceed(&q.messages.waiter, now)
+		n.proceed(&flow.messages.waiter, now)
 	}
-	n.place(q, now)
+	n.reschedule(flow, now)
 }
 
 // sendable reports whether, pacer aside, a packet may leave.
 func (q *sender) sendable() bool { return q.running && q.reliability.sendable(q.decisions.window) }
 
-// place puts a QP that is nowhere, or waits for its pacer, where it belongs. A QP
-// that is due no later than the port is free joins the round at once, which saves
+// reschedule puts a QP that is idle or paced into the state where it belongs. A QP
+// that is due no later than the port is free joins the ready list at once, which saves
 // an event a packet.
-func (n *NIC) place(q *sender, now unit.Time) {
-	if q.at == ready {
+func (n *NIC) reschedule(flow *sender, now unit.Time) {
+	if flow.state == queued {
 		return
 	}
 	switch {
-	case !q.sendable():
-		q.at = nowhere
-	case q.pacer.next <= max(now, n.port.busyUntil):
-		q.at = ready
-		n.port.ready.push(q)
+	case !flow.sendable():
+		flow.state = idle
+	case flow.pacer.next <= max(now, n.port.busyUntil):
+		flow.state = queued
+		n.port.ready.push(flow)
 	default:
-		q.at = timed
-		n.arm(&q.due, q.pacer.next, jobDue, q.index)
+		flow.state = paced
+		n.arm(&flow.pacerTimer, flow.pacer.next, jobPacer, flow.index)
 	}
 }
 
-// due is the pacer's event.
-func (n *NIC) due(q *sender, now unit.Time) {
-	if q.due.Fired(now) && q.at == timed {
-		n.place(q, now)
+// pacerFired is the pacer's event.
+func (n *NIC) pacerFired(flow *sender, now unit.Time) {
+	if flow.pacerTimer.Fired(now) && flow.state == paced {
+		n.reschedule(flow, now)
 	}
 }
 
 // send starts the QP's next packet now.
-func (n *NIC) send(q *sender, now unit.Time) {
-	c, resent, oldest := q.reliability.take(now)
-	s := &q.shapes[q.reliability.layout.shapeAt(&c)]
-	f := newFrame(n.out, &s.frame)
-	n.fill(f, q, s, &c, now, resent)
+func (n *NIC) send(flow *sender, now unit.Time) {
+	cursor, resent, oldest := flow.reliability.take(now)
+	template := &flow.templates[flow.reliability.layout.templateAt(&cursor)]
+	frame := newFrame(n.out, &template.frame)
+	n.fill(frame, flow, template, &cursor, now, resent)
 	if oldest {
-		q.retransmission.since = now
+		flow.retransmission.since = now
 	}
-	if !q.retransmission.timer.Pending() {
-		n.arm(&q.retransmission.timer, now.Add(q.retransmission.after), jobRTO, q.index)
+	if !flow.retransmission.timer.Pending() {
+		n.arm(&flow.retransmission.timer, now.Add(flow.retransmission.after), jobRTO, flow.index)
 	}
-	q.sent += s.bytes
-	q.record.Packets++
-	q.record.WireBytes += s.bytes
+	flow.sent += template.bytes
+	flow.record.Packets++
+	flow.record.WireBytes += template.bytes
 	switch {
 	case resent:
-		q.record.Resent++
-	case c.packet == 0:
-		q.record.FirstSent = now
+		flow.record.Resent++
+	case cursor.packet == 0:
+		flow.record.FirstSent = now
 	}
-	q.pacer.started(now, s.bytes)
-	n.emit(now, f, s.serial, q.class)
-	if fired, ok := q.decisions.bytesFired(q.sent); ok {
-		n.tellFired(q, cc.EventSent, now, int64(fired))
+	flow.pacer.started(now, template.bytes)
+	n.emit(now, frame, template.serial, flow.class)
+	if fired, ok := flow.decisions.bytesFired(flow.sent); ok {
+		n.notifyFired(flow, cc.EventSent, now, int64(fired))
 	}
 }
 
-// fill makes f, a copy of its shape, the packet at c, which leaves now.
-func (n *NIC) fill(f *wire.Frame, q *sender, s *shape, c *cursor, now unit.Time, resent bool) {
-	f.PSN = q.reliability.psn(c.packet)
-	if c.from == c.start { // First and Only carry the RETH
-		f.VA = q.identity.memory + uint64(c.start)
-		f.DMALen = uint32(c.end - c.start)
+// fill makes frame, a copy of its template, the packet at cursor, which leaves now.
+func (n *NIC) fill(frame *wire.Frame, flow *sender, template *template, cursor *cursor, now unit.Time, resent bool) {
+	frame.PSN = flow.reliability.psn(cursor.packet)
+	if cursor.from == cursor.start { // First and Only carry the RETH
+		frame.VA = flow.identity.address + uint64(cursor.start)
+		frame.DMALen = uint32(cursor.end - cursor.start)
 	}
-	if q.reliability.asksForAck(c) {
-		f.AckExt |= wire.AckReq
+	if flow.reliability.asksForAck(cursor) {
+		frame.AckExt |= wire.AckReq
 	}
-	if q.signal.signal != nil {
-		q.signal.signal.fillData(f, departure{
+	if flow.signal.signal != nil {
+		flow.signal.signal.fillData(frame, departure{
 			clock:    n.clock,
 			at:       now,
-			baseline: s.baseline,
+			baseline: template.baseline,
 			resent:   resent,
-			rtt:      q.rtt,
-			own:      &q.decisions.own,
+			rtt:      flow.rtt,
+			own:      &flow.decisions.own,
 		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 // and when the gap was last reported.
 //
 // Make one with newSequence. For each packet call place and, for one that is taken,
-// accept; of a receiver that keeps what comes early then watch. reports is
-// called before each NAK.
+// accept; of a receiver that keeps what comes early then watch. Call mayNAK before
+// each NAK.
 type sequence struct {
 	firstPSN uint32
 	// expected is the packet that comes next in order; msn counts the
@@ -37,12 +37,12 @@ type sequence struct {
 	nakAt  unit.Time
 }
 
-func newSequence(firstPSN uint32, p *profile.NIC) sequence {
+func newSequence(firstPSN uint32, nic *profile.NIC) sequence {
 	return sequence{
 		firstPSN: firstPSN,
-		keeps:    p.OutOfOrder,
-		depth:    int64(p.ReorderDepth),
-		patience: p.ReorderTime,
+		keeps:    nic.OutOfOrder,
+		depth:    int64(nic.ReorderDepth),
+		patience: nic.ReorderTime,
 		since:    unit.Never,
 		nakFor:   -1,
 	}
@@ -85,7 +85,7 @@ func (s *sequence) accept(packet int64, last bool) (inOrder bool) {
 		return false
 	}
 	s.advance(last)
-	for s.reorder.held > 0 && s.reorder.has(s.expected) { // over what was kept beyond it too
+	for s.reorder.kept > 0 && s.reorder.has(s.expected) { // over what was kept beyond it too
 		s.advance(s.reorder.take(s.expected))
 	}
 	return true
@@ -102,7 +102,7 @@ func (s *sequence) advance(endsMessage bool) {
 // the moment when it became the first. It reports whether the gap is a new one,
 // so that the timer is to fire at due, and whether it is to be reported now.
 func (s *sequence) watch(packet int64, now unit.Time) (found, report bool) {
-	if s.reorder.held == 0 {
+	if s.reorder.kept == 0 {
 		s.since = unit.Never
 		return false, false
 	}
@@ -115,11 +115,11 @@ func (s *sequence) watch(packet int64, now unit.Time) (found, report bool) {
 // due is when the first gap is old enough to be reported.
 func (s *sequence) due() unit.Time { return s.since.Add(s.patience) }
 
-// reports reports whether a NAK for the expected packet may be sent now, and
-// notes that it is: once for each gap, and again only when an interval has
+// mayNAK reports whether a NAK for the expected packet may be sent now, and takes it
+// for sent: once for each gap, and again only when an interval has
 // passed, for the packet that was sent again may be lost too. Repetitions come with
 // arriving packets; where none arrive, the sender's timeout remains.
-func (s *sequence) reports(now unit.Time, interval unit.Duration) bool {
+func (s *sequence) mayNAK(now unit.Time, interval unit.Duration) bool {
 	if s.nakFor == s.expected && now < s.nakAt.Add(interval) {
 		return false
 	}

@@ -113,7 +113,7 @@ func TestReports(t *testing.T) {
 		{20 * us, 1, false},
 	} {
 		s.expected = c.next
-		if got := s.reports(at(c.now), 10*us); got != c.want {
+		if got := s.mayNAK(at(c.now), 10*us); got != c.want {
 			t.Errorf("packet %d at %v: %t", c.next, c.now, got)
 		}
 	}
@@ -136,11 +136,11 @@ func TestCoalescing(t *testing.T) {
 		{5 * us, false, true, 1, at(9 * us)},
 	} {
 		holds := c.accepted(at(step.now), step.asked)
-		if holds != step.holds || c.unacked != step.unacked || c.at != step.at {
+		if holds != step.holds || c.unacked != step.unacked || c.deadline != step.at {
 			t.Errorf("packet %d: holds %t, %+v; want %+v", i, holds, c, step)
 		}
 		if step.asked {
-			if c.sent(); c.unacked != 0 || c.held() {
+			if c.sent(); c.unacked != 0 || c.pending() {
 				t.Errorf("packet %d: %+v after the ACK", i, c)
 			}
 		}
@@ -160,20 +160,20 @@ func TestCensus(t *testing.T) {
 			if fixed > 0 {
 				flows = fixed
 			}
-			if word, got := m.look(&c); word.Flows != flows || got != news {
+			if word, got := m.groupUpdate(&c); word.Flows != flows || got != news {
 				t.Errorf("fixed %d: %d flows, news %t; want %d, %t", fixed, word.Flows, got, flows, news)
 			}
 		}
-		c.announce()
+		c.announceFlow()
 		look(1, true)
 		look(1, false)
-		c.announce()
+		c.announceFlow()
 		look(2, fixed == 0)
-		c.withdraw(&other)
-		c.announce()
+		c.withdrawFlow(&other)
+		c.announceFlow()
 		look(2, false) // as many as before
-		c.withdraw(&other)
-		c.withdraw(&m)
+		c.withdrawFlow(&other)
+		c.withdrawFlow(&m)
 		look(1, fixed == 0)
 
 		c.enter(&m)
@@ -187,12 +187,12 @@ func TestCensus(t *testing.T) {
 	for _, idle := range []unit.Duration{0, 5 * us} {
 		p.FlowIdle = idle
 		m := newMembership(&ReceiverConfig{}, &p)
-		m.seen = at(ms)
+		m.lastSeen = at(ms)
 		want := idle
 		if idle == 0 {
 			want = 8 * p.RTOFloor
 		}
-		if got := m.silentAt(); got != at(ms+want) {
+		if got := m.idleAt(); got != at(ms+want) {
 			t.Errorf("idle %v: silent at %v, want %v", idle, got, at(ms+want))
 		}
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // signal carries what an algorithm asks for between the two ends of a flow, in
-// one extension of the data packets and one of the ACKs. Each end has a signal
-// of its own: the sender's fills data packets and reads ACKs, the receiver's
+// one extension of the data packets and one of the ACKs. Each end has its own
+// signal: the sender's fills data packets and reads ACKs, the receiver's
 // reads data packets and fills ACKs.
 //
-// A new signal is a file of its own with a type that embeds noSignal and has the
-// methods that it needs, and a line in signalKinds.
+// A new signal is a file with a type that embeds noSignal and has the methods that it
+// needs, and a line in signalKinds.
 type signal interface {
 	// setExtensions gives a data packet and an ACK the signal's extensions, empty.
 	setExtensions(data, ack *wire.Frame)
@@ -27,23 +27,23 @@ type signal interface {
 	clocked() bool
 
 	// fillData fills the extension of a data packet that leaves.
-	fillData(f *wire.Frame, d departure)
+	fillData(frame *wire.Frame, departure departure)
 	// readAck keeps what an ACK says.
-	readAck(f *wire.Frame)
+	readAck(frame *wire.Frame)
 	// fillEvent puts what the newest ACK said into an event, of which all else is
 	// there. It may replace the RTT.
-	fillEvent(e *cc.Event)
+	fillEvent(event *cc.Event)
 
-	// splitsAck reports whether an ACK that is held back must leave before the
-	// data packet f is accepted, since it could not speak for both.
-	splitsAck(f *wire.Frame) bool
+	// splitsAck reports whether a delayed ACK must leave before the data packet is
+	// accepted, since it could not describe both.
+	splitsAck(frame *wire.Frame) bool
 	// readData keeps what an accepted data packet says, shows it to the receiver's
-	// algorithm, puts into its feedback what the NIC itself has to say, and counts
+	// algorithm, puts the NIC's own part into its feedback, and counts
 	// it. The arrival has Clock and nothing else.
-	readData(f *wire.Frame, a *cc.Arrival, fb *cc.Feedback, r *record.Receiver)
-	// fillAck fills the extension of an ACK, which speaks of the newest accepted
-	// data packet.
-	fillAck(f *wire.Frame, fb *cc.Feedback)
+	readData(frame *wire.Frame, arrival *cc.Arrival, feedback *cc.Feedback, rec *record.Receiver)
+	// fillAck fills the extension of an ACK, which describes the newest accepted data
+	// packet.
+	fillAck(frame *wire.Frame, feedback *cc.Feedback)
 }
 
 // ackFinisher is a signal whose ACKs say how long they waited at the receiver,
@@ -51,7 +51,7 @@ type signal interface {
 type ackFinisher interface {
 	// finishAck fills in the time in ns, by the NIC's clock, from the arrival of
 	// the data packet to the start of its ACK.
-	finishAck(f *wire.Frame, waited int64)
+	finishAck(frame *wire.Frame, waited int64)
 }
 
 // departure is a data packet that leaves.
@@ -71,10 +71,10 @@ type departure struct {
 
 // stamp writes the clock's reading into ExtTime, and whether the packet was sent
 // before into the flags.
-func (d *departure) stamp(f *wire.Frame) {
-	f.ExtTime = uint64(d.clock.ReadSender(d.at))
+func (d *departure) stamp(frame *wire.Frame) {
+	frame.ExtTime = uint64(d.clock.ReadSender(d.at))
 	if d.resent {
-		f.ExtFlags = wire.ExtRetransmission
+		frame.ExtFlags = wire.ExtRetransmission
 	}
 }
 
@@ -91,7 +91,7 @@ type signalKind struct {
 // signalKinds are all signals, of which a controller may ask for one.
 var signalKinds = [...]signalKind{oneWayDelayKind, timestampKind, ecnEchoKind, telemetryKind, ownKind}
 
-// noSignal has nothing to say and hears nothing.
+// noSignal carries nothing.
 type noSignal struct{}
 
 func (noSignal) setExtensions(_, _ *wire.Frame)                                    {}
@@ -116,10 +116,10 @@ type flowSignal struct {
 }
 
 // newFlowSignal returns the signal that a controller asks for.
-func newFlowSignal(s cc.Signals) flowSignal {
+func newFlowSignal(signals cc.Signals) flowSignal {
 	for k := range signalKinds {
-		if kind := &signalKinds[k]; kind.asked(s) {
-			f := flowSignal{signal: kind.make(s), kind: k}
+		if kind := &signalKinds[k]; kind.asked(signals) {
+			f := flowSignal{signal: kind.make(signals), kind: k}
 			var data, ack wire.Frame
 			f.signal.setExtensions(&data, &ack)
 			f.clocked, f.inData, f.inAck = f.signal.clocked(), data.Extension(), ack.Extension()
@@ -129,41 +129,40 @@ func newFlowSignal(s cc.Signals) flowSignal {
 	return flowSignal{kind: len(signalKinds)}
 }
 
-// readAck keeps what an ACK or NAK says; of one without the extension nothing,
-// and the old stays.
-func (s *flowSignal) readAck(f *wire.Frame) {
-	if s.inAck != wire.ExtNone && f.Extension() == s.inAck {
-		s.signal.readAck(f)
+// readAck keeps what an ACK or NAK says. One without the extension changes nothing.
+func (s *flowSignal) readAck(frame *wire.Frame) {
+	if s.inAck != wire.ExtNone && frame.Extension() == s.inAck {
+		s.signal.readAck(frame)
 	}
 }
 
-// readData has the signal read an accepted data packet. One that lacks the
-// extension, as a stranger's does, says nothing.
-func (s *flowSignal) readData(f *wire.Frame, a *cc.Arrival, fb *cc.Feedback, r *record.Receiver) {
+// readData lets the signal read an accepted data packet. One without the extension,
+// such as a foreign sender's, says nothing.
+func (s *flowSignal) readData(frame *wire.Frame, arrival *cc.Arrival, feedback *cc.Feedback, rec *record.Receiver) {
 	switch {
 	case s.signal == nil:
-	case f.Extension() == s.inData:
-		s.signal.readData(f, a, fb, r)
+	case frame.Extension() == s.inData:
+		s.signal.readData(frame, arrival, feedback, rec)
 	default:
-		*a = cc.Arrival{Clock: a.Clock}
+		*arrival = cc.Arrival{Clock: arrival.Clock}
 	}
 }
 
 // SetExtensions gives a data packet and an ACK the extensions that carry a
 // controller's signals, empty ones.
-func SetExtensions(s cc.Signals, data, ack *wire.Frame) {
-	if f := newFlowSignal(s); f.signal != nil {
+func SetExtensions(signals cc.Signals, data, ack *wire.Frame) {
+	if f := newFlowSignal(signals); f.signal != nil {
 		f.signal.setExtensions(data, ack)
 	}
 }
 
 // checkSignals refuses what the one extension of a frame cannot carry.
-func checkSignals(s cc.Signals) error {
+func checkSignals(signals cc.Signals) error {
 	asked := 0
 	var names []string
 	for _, kind := range signalKinds {
 		names = append(names, kind.name)
-		if kind.asked(s) {
+		if kind.asked(signals) {
 			asked++
 		}
 	}
@@ -172,17 +171,17 @@ func checkSignals(s cc.Signals) error {
 			"one of them",
 			strings.Join(names[:last], ", "), names[last])
 	}
-	for _, n := range []int{s.OwnData, s.OwnAck} {
+	for _, n := range []int{signals.OwnData, signals.OwnAck} {
 		if n < 0 || n > cc.OwnBytes || n%4 != 0 {
-			return fmt.Errorf("the algorithm asks for an extension of %d bytes, allowed are 0 to %d in steps of 4", n,
-				cc.OwnBytes)
+			return fmt.Errorf("the algorithm asks for an extension of %d bytes, allowed are 0 to %d in steps of 4",
+				n, cc.OwnBytes)
 		}
 	}
-	if s.RTTInCNP && !s.CNP {
+	if signals.RTTInCNP && !signals.CNP {
 		return errors.New("the algorithm asks for RTTs in CNPs and for no CNPs; allowed is RTTInCNP with CNP")
 	}
-	if s.CNPInterval < 0 {
-		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", s.CNPInterval)
+	if signals.CNPInterval < 0 {
+		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", signals.CNPInterval)
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func TestReservedBytesOfForeignCNP(t *testing.T) {
 			}
 		}
 	}})
-	f := response(qp, 0, 0)
+	f := ackFrame(qp, 0, 0)
 	f.Opcode, f.Rare = wire.CNP, &wire.Rare{Reserved: [16]byte{1, 2, 3, 4, 5, 6, 7, 8}}
 	l.arrive(at(us), f)
 	l.run(at(2 * us))

@@ -17,8 +17,8 @@ const fullQuanta = 1<<16 - 1
 // storm is the broken part of a NIC that pauses its peer without need; see
 // profile.Storm. Apart from its pauses the NIC works as ever.
 //
-// begin, end and due are called at their times; the classes that they return, as
-// bits, are those whose state the next PFC frame is to tell, which tell fills.
+// begin, end and refreshDue are called at their times. They return, as bits, the
+// classes whose state the next PFC frame is to announce; fillPause fills that frame.
 type storm struct {
 	spans []profile.Storm
 	// until is when the last storm of a class that has begun ends.
@@ -34,46 +34,48 @@ func newStorm(spans []profile.Storm, rate unit.BitRate) *storm {
 }
 
 // begin lets storm i begin.
-func (s *storm) begin(i uint32) (tell uint8) {
+func (s *storm) begin(i uint32) (pending uint8) {
 	span := &s.spans[i]
 	s.until[span.Class] = span.To
 	return 1 << span.Class
 }
 
 // end ends storm i, unless the next of its class has begun.
-func (s *storm) end(i uint32, now unit.Time) (tell uint8) {
+func (s *storm) end(i uint32, now unit.Time) (pending uint8) {
 	if c := s.spans[i].Class; s.until[c] <= now {
-		tell = 1 << c
+		pending = 1 << c
 	}
-	return tell
+	return pending
 }
 
-// due is the event at which a class's pause is sent again.
-func (s *storm) due(class uint32, now unit.Time) (tell uint8) {
+// refreshDue is called for the event at which a class's pause is sent again.
+func (s *storm) refreshDue(class uint32, now unit.Time) (pending uint8) {
 	if s.refresh[class].Fired(now) && now < s.until[class] {
-		tell = 1 << class
+		pending = 1 << class
 	}
-	return tell
+	return pending
 }
 
-// tell makes f a PFC frame that tells the state of the given classes, XOFF with
-// the longest pause or XON, and counts it. It returns the classes whose pause is to
+// fillPause makes frame a PFC frame that announces the state of the given classes,
+// XOFF with the longest pause or XON, and counts it. It returns the classes whose pause is to
 // be sent again after every.
-func (s *storm) tell(f *wire.Frame, mac wire.MAC, classes uint8, now unit.Time, r *record.Port) (again uint8) {
-	f.SetPFC(mac, 0, 0)
-	f.ClassEnable = classes
+func (s *storm) fillPause(
+	frame *wire.Frame, mac wire.MAC, classes uint8, now unit.Time, rec *record.Port,
+) (again uint8) {
+	frame.SetPFC(mac, 0, 0)
+	frame.ClassEnable = classes
 	for rest := classes; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
 		if now >= s.until[c] {
-			r.Class[c].SentXON++
+			rec.Class[c].SentXON++
 			continue
 		}
-		f.Pause[c] = fullQuanta
-		r.Class[c].SentXOFF++
+		frame.Pause[c] = fullQuanta
+		rec.Class[c].SentXOFF++
 		again |= 1 << c
 	}
-	r.TxPFCFrames++
-	r.TxPFCBytes += uint64(f.Len())
+	rec.TxPFCFrames++
+	rec.TxPFCBytes += uint64(frame.Len())
 	return again
 }
 
@@ -81,23 +83,23 @@ func (s *storm) tell(f *wire.Frame, mac wire.MAC, classes uint8, now unit.Time, 
 // one storm follows another at once, the class must not seem free between them.
 func (n *NIC) scheduleStorms() {
 	for i, p := range n.storm.spans {
-		n.queue.Schedule(p.From, event.Timer, 0, arg(jobStorm, uint32(i)))
+		n.queue.Schedule(p.From, event.Timer, 0, timerArg(jobStormStart, uint32(i)))
 	}
 	for i, p := range n.storm.spans {
-		n.queue.Schedule(p.To, event.Timer, 0, arg(jobCalm, uint32(i)))
+		n.queue.Schedule(p.To, event.Timer, 0, timerArg(jobStormEnd, uint32(i)))
 	}
 }
 
-// sendPause sends one PFC frame that tells the state of all classes to be
-// announced.
+// sendPause sends one PFC frame that announces the state of all classes in
+// pfcPending.
 func (n *NIC) sendPause(now unit.Time) {
-	p, f := &n.port, n.out.New()
-	again := n.storm.tell(f, n.mac, p.announce, now, p.record)
-	p.announce = 0
+	port, frame := &n.port, n.out.New()
+	again := n.storm.fillPause(frame, n.mac, port.pfcPending, now, port.record)
+	port.pfcPending = 0
 	for ; again != 0; again &= again - 1 {
 		c := bits.TrailingZeros8(again)
 		n.arm(&n.storm.refresh[c], now.Add(n.storm.every), jobRefresh, uint32(c))
 	}
-	p.start(now, uint64(f.Len()), n.tx.Time(f.Len(), f))
-	n.out.Emit(0, n.attachment.Link, now, f)
+	port.start(now, uint64(frame.Len()), n.tx.Time(frame.Len(), frame))
+	n.out.Emit(0, n.attachment.Link, now, frame)
 }

@@ -136,7 +136,7 @@ func TestStormTells(t *testing.T) {
 	tell := s.begin(0) | s.begin(1) | s.begin(2)
 	var r record.Port
 	var f wire.Frame
-	again := s.tell(&f, wire.MAC{}, tell, at(3*us), &r)
+	again := s.fillPause(&f, wire.MAC{}, tell, at(3*us), &r)
 	if again != 1<<1|1<<3 || f.ClassEnable != 1<<1|1<<3|1<<6 || f.Pause != [8]uint16{1: fullQuanta, 3: fullQuanta} {
 		t.Errorf("again %08b, %s", again, describe(&f))
 	}

@@ -9,7 +9,7 @@ import (
 
 var telemetryKind = signalKind{
 	name:  "in-band telemetry",
-	asked: func(s cc.Signals) bool { return s.INT },
+	asked: func(signals cc.Signals) bool { return signals.INT },
 	make:  func(cc.Signals) signal { return new(inBand) },
 }
 
@@ -29,12 +29,12 @@ func (i *inBand) setExtensions(data, ack *wire.Frame) {
 	ack.SetExtension(wire.ExtINTEcho)
 }
 
-func (i *inBand) readData(f *wire.Frame, _ *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
-	i.stack = f.Rare.INT
+func (i *inBand) readData(frame *wire.Frame, _ *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
+	i.stack = frame.Rare.INT
 }
 
-func (i *inBand) fillAck(f *wire.Frame, _ *cc.Feedback) { f.Rare.INT = i.stack }
+func (i *inBand) fillAck(frame *wire.Frame, _ *cc.Feedback) { frame.Rare.INT = i.stack }
 
-func (i *inBand) readAck(f *wire.Frame) { i.stack = f.Rare.INT }
+func (i *inBand) readAck(frame *wire.Frame) { i.stack = frame.Rare.INT }
 
-func (i *inBand) fillEvent(e *cc.Event) { e.INT = i.stack }
+func (i *inBand) fillEvent(event *cc.Event) { event.INT = i.stack }

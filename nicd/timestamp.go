@@ -11,8 +11,8 @@ import (
 
 var timestampKind = signalKind{
 	name:  "timestamp (or RTT in CNPs)",
-	asked: func(s cc.Signals) bool { return s.Timestamp || s.RTTInCNP },
-	make:  func(s cc.Signals) signal { return &timestamp{echoes: s.Timestamp} },
+	asked: func(signals cc.Signals) bool { return signals.Timestamp || signals.RTTInCNP },
+	make:  func(signals cc.Signals) signal { return &timestamp{echoes: signals.Timestamp} },
 }
 
 // timestamp is cc.Signals.Timestamp and RTTInCNP: data carry when they left and
@@ -42,45 +42,45 @@ func (t *timestamp) setExtensions(data, ack *wire.Frame) {
 
 func (t *timestamp) clocked() bool { return t.echoes }
 
-func (t *timestamp) fillData(f *wire.Frame, d departure) {
-	f.ExtA = uint32(min(max(d.rtt.Nanoseconds(), 0), rttMask))
-	d.stamp(f)
+func (t *timestamp) fillData(frame *wire.Frame, departure departure) {
+	frame.ExtA = uint32(min(max(departure.rtt.Nanoseconds(), 0), rttMask))
+	departure.stamp(frame)
 }
 
-func (t *timestamp) readData(f *wire.Frame, a *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
-	t.echo, t.hops, t.marked = int64(f.ExtTime), ttl-f.TTL, f.ECN() == wire.CE
-	a.TxTime, a.Resent = t.echo, f.ExtFlags&wire.ExtRetransmission != 0
+func (t *timestamp) readData(frame *wire.Frame, arrival *cc.Arrival, _ *cc.Feedback, _ *record.Receiver) {
+	t.echo, t.hops, t.marked = int64(frame.ExtTime), ttl-frame.TTL, frame.ECN() == wire.CE
+	arrival.TxTime, arrival.Resent = t.echo, frame.ExtFlags&wire.ExtRetransmission != 0
 }
 
-func (t *timestamp) fillAck(f *wire.Frame, _ *cc.Feedback) {
+func (t *timestamp) fillAck(frame *wire.Frame, _ *cc.Feedback) {
 	if !t.echoes {
 		return
 	}
-	f.ExtTime = uint64(t.echo)
-	f.ExtB = uint32(t.hops) << 24
+	frame.ExtTime = uint64(t.echo)
+	frame.ExtB = uint32(t.hops) << 24
 	if t.marked {
-		f.ExtB |= 1 << 16
+		frame.ExtB |= 1 << 16
 	}
 }
 
 var _ ackFinisher = (*timestamp)(nil)
 
-func (t *timestamp) finishAck(f *wire.Frame, waited int64) {
+func (t *timestamp) finishAck(frame *wire.Frame, waited int64) {
 	if t.echoes {
-		f.ExtA = uint32(min(max(waited, 0), 1<<32-1))
+		frame.ExtA = uint32(min(max(waited, 0), 1<<32-1))
 	}
 }
 
-func (t *timestamp) readAck(f *wire.Frame) {
-	t.echo = int64(f.ExtTime)
-	t.remote = unit.Duration(f.ExtA) * unit.Nanosecond
+func (t *timestamp) readAck(frame *wire.Frame) {
+	t.echo = int64(frame.ExtTime)
+	t.remote = unit.Duration(frame.ExtA) * unit.Nanosecond
 }
 
-func (t *timestamp) fillEvent(e *cc.Event) {
+func (t *timestamp) fillEvent(event *cc.Event) {
 	if t.echoes {
-		e.RTT = echoedRTT(e, t.echo)
+		event.RTT = echoedRTT(event, t.echo)
 	}
-	e.Echo, e.RemoteDelay = t.echo, t.remote
+	event.Echo, event.RemoteDelay = t.echo, t.remote
 }
 
 // rttMask covers the RTT in the data packet's extension; the CNP's second four
@@ -100,9 +100,9 @@ func rareWithRTT(rare *wire.Rare, ns uint32) *wire.Rare {
 
 // rttInCNP returns the RTT that a CNP carries, for an algorithm that asks for
 // it.
-func rttInCNP(s cc.Signals, f *wire.Frame) unit.Duration {
-	if f.Rare == nil || !s.RTTInCNP {
+func rttInCNP(signals cc.Signals, frame *wire.Frame) unit.Duration {
+	if frame.Rare == nil || !signals.RTTInCNP {
 		return 0
 	}
-	return unit.Duration(binary.BigEndian.Uint32(f.Rare.Reserved[4:])) * unit.Nanosecond
+	return unit.Duration(binary.BigEndian.Uint32(frame.Rare.Reserved[4:])) * unit.Nanosecond
 }

@@ -27,17 +27,17 @@ type Clock struct {
 }
 
 // New returns the clock of the named NIC, its offset and drift drawn.
-func New(p profile.Clock, seed uint64, name string) *Clock {
-	c := &Clock{resync: p.Resync, noise: p.Noise, gaussian: p.Gaussian, bothEnds: p.BothEnds}
-	c.stream.Seed(seed, name+"/clock")
-	if p.Offset > 0 {
-		c.offset = unit.Duration(c.stream.Between(-int64(p.Offset), int64(p.Offset)))
+func New(model profile.Clock, seed uint64, name string) *Clock {
+	clock := &Clock{resync: model.Resync, noise: model.Noise, gaussian: model.Gaussian, bothEnds: model.BothEnds}
+	clock.stream.Seed(seed, name+"/clock")
+	if model.Offset > 0 {
+		clock.offset = unit.Duration(clock.stream.Between(-int64(model.Offset), int64(model.Offset)))
 	}
-	if bound := int64(p.DriftPPM * perMillion); bound > 0 {
-		c.drift = c.stream.Between(-bound, bound)
+	if bound := int64(model.DriftPPM * perMillion); bound > 0 {
+		clock.drift = clock.stream.Between(-bound, bound)
 	}
-	c.exact = c.offset == 0 && c.drift == 0 && c.noise <= 0
-	return c
+	clock.exact = clock.offset == 0 && clock.drift == 0 && clock.noise <= 0
+	return clock
 }
 
 // Offset returns the offset that was drawn.
@@ -46,44 +46,46 @@ func (c *Clock) Offset() unit.Duration { return c.offset }
 // DriftPPM returns the drift that was drawn, in parts per million.
 func (c *Clock) DriftPPM() float64 { return float64(c.drift) / perMillion }
 
-// Read returns a reading at t with noise, in ns. It may be negative near the
-// start of a run; t is not.
-func (c *Clock) Read(t unit.Time) int64 {
+// Read returns a reading at a time, with noise, in ns. It may be negative near the
+// start of a run; at is not.
+func (c *Clock) Read(at unit.Time) int64 {
 	if c.exact {
-		return whole(t)
+		return whole(at)
 	}
-	return c.noisy(t)
+	return c.readNoisy(at)
 }
 
-// ReadSender returns a reading at t for a flow that the NIC sends, in ns. Its
+// ReadSender returns a reading at a time for a flow that the NIC sends, in ns. Its
 // noise, and the draw of it, is there only where the profile has noise at both
 // ends; a receiver's readings always have it.
-func (c *Clock) ReadSender(t unit.Time) int64 {
+func (c *Clock) ReadSender(at unit.Time) int64 {
 	if c.exact {
-		return whole(t)
+		return whole(at)
 	}
-	return c.sender(t)
+	return c.readSenderNoisy(at)
 }
 
-// whole is t.Nanoseconds of a time that is not negative. It is short enough
+// whole is at.Nanoseconds of a time that is not negative. It is short enough
 // for readings of an exact clock, several a packet, to be inlined.
-func whole(t unit.Time) int64 { return int64(uint64(t) / uint64(unit.Nanosecond)) }
+func whole(at unit.Time) int64 { return int64(uint64(at) / uint64(unit.Nanosecond)) }
 
-func (c *Clock) noisy(t unit.Time) int64 { return t.Add(c.error(t) + c.draw()).Nanoseconds() }
-
-func (c *Clock) sender(t unit.Time) int64 {
-	if c.bothEnds {
-		return c.noisy(t)
-	}
-	return t.Add(c.error(t)).Nanoseconds()
+func (c *Clock) readNoisy(at unit.Time) int64 {
+	return at.Add(c.errorAt(at) + c.drawNoise()).Nanoseconds()
 }
 
-// error is what the clock is off by at t, noise aside.
-func (c *Clock) error(t unit.Time) unit.Duration {
+func (c *Clock) readSenderNoisy(at unit.Time) int64 {
+	if c.bothEnds {
+		return c.readNoisy(at)
+	}
+	return at.Add(c.errorAt(at)).Nanoseconds()
+}
+
+// errorAt is the clock's error at a time, noise aside.
+func (c *Clock) errorAt(at unit.Time) unit.Duration {
 	if c.drift == 0 {
 		return c.offset
 	}
-	elapsed := unit.Duration(t)
+	elapsed := unit.Duration(at)
 	if c.resync > 0 {
 		elapsed %= c.resync
 	}
@@ -93,9 +95,9 @@ func (c *Clock) error(t unit.Time) unit.Duration {
 	return c.offset + elapsed.Scale(c.drift, driftUnits)
 }
 
-// draw returns one sample of noise: uniform in (-noise, noise), or Gaussian
+// drawNoise returns one sample of noise: uniform in (-noise, noise), or Gaussian
 // with standard deviation noise.
-func (c *Clock) draw() unit.Duration {
+func (c *Clock) drawNoise() unit.Duration {
 	switch {
 	case c.noise <= 0:
 		return 0

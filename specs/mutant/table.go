@@ -608,14 +608,14 @@ var Sources = []Source{
 
 	{"the wire of a sender that is paused lets the frame under way complete and starts no other " +
 		"before XON, to the picosecond", "nicd/pause.go",
-		"\t\tcase link.Held:\n\t\t\tn.arm(&p.expiry, p.pauses.Until(c), jobResume, 0)",
+		"\t\tcase link.Held:\n\t\t\tn.arm(&port.expiry, port.pauses.Until(c), jobResume, 0)",
 		"\t\tcase link.Held:\n\t\t\tp.pauses.Release(c, now, &p.record.Class[c])"},
 	{"the wire of a sender that is paused is silent no longer than the pause time when refresh and " +
 		"XON are lost", "nicd/pause.go",
-		"link.PauseTime(f.Pause[c], n.attachment.Rx.Rate)", "2 * link.PauseTime(f.Pause[c], n.attachment.Rx.Rate)"},
+		"link.PauseTime(frame.Pause[c], n.attachment.Rx.Rate)", "2 * link.PauseTime(frame.Pause[c], n.attachment.Rx.Rate)"},
 
 	{"a NIC starts packets as far apart as the last one's bytes on the wire take at its rate", "nicd/pacer.go",
-		"p.next = now.Add(p.gapAfter(b))", "p.next = now.Add(p.gapAfter(b - 24))"},
+		"p.next = now.Add(p.gapAfter(bytes))", "p.next = now.Add(p.gapAfter(b - 24))"},
 
 	{"a NIC lets a packet go while less than its window is in flight of one packet and a byte", "nicd/reliability.go",
 		"r.inflight() >= window", "r.inflight()+1000 > window"},
@@ -651,5 +651,5 @@ var Sources = []Source{
 
 	{"a flow that loses its very last packet is saved by the timer, sends that packet alone again, " +
 		"and completes of one, after the timer's initial value, for there was no sample", "nicd/retransmission.go",
-		"p.RTOInitial,", "p.RTOFloor,"},
+		"nic.RTOInitial,", "p.RTOFloor,"},
 }

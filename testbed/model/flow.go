@@ -40,24 +40,24 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 		qps[i] = ends{src: from.QP, dst: to.QP}
 		f.connect(p, flow.Src, switchd.Connection{SrcIP: from.IP, DstIP: to.IP, SrcQP: from.QP, DstQP: to.QP})
 		src.Ends = append(src.Ends, End{Algorithm: algorithm, Sender: &nicd.SenderConfig{
-			Flow:     uint32(i),
-			Name:     flow.Name,
-			QP:       from.QP,
-			Peer:     to,
-			SrcPort:  port,
-			FirstPSN: psn,
-			Size:     flow.Size,
-			Message:  flow.Message,
-			MTU:      p.MTU,
-			Start:    flow.Start,
-			Stop:     flow.Stop,
-			DSCP:     flow.DSCP,
-			Rank:     flow.Rank,
-			Group:    group,
-			Words:    wordsOf(words[flow.Dst], flow, p.Controller.Latency),
-			Path:     flow.Path,
-			Back:     flow.Back,
-			Hops:     len(flow.Path) - 1,
+			Flow:         uint32(i),
+			Name:         flow.Name,
+			QP:           from.QP,
+			Peer:         to,
+			SrcPort:      port,
+			FirstPSN:     psn,
+			Size:         flow.Size,
+			Message:      flow.Message,
+			MTU:          p.MTU,
+			Start:        flow.Start,
+			Stop:         flow.Stop,
+			DSCP:         flow.DSCP,
+			Rank:         flow.Rank,
+			Group:        group,
+			GroupUpdates: wordsOf(words[flow.Dst], flow, p.Controller.Latency),
+			Path:         flow.Path,
+			Back:         flow.Back,
+			Hops:         len(flow.Path) - 1,
 		}})
 		dst.Ends = append(dst.Ends, End{Algorithm: algorithm, Receiver: &nicd.ReceiverConfig{
 			Flow:              uint32(i),
@@ -82,11 +82,11 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 }
 
 // drawWords returns, for each NIC, what the controller tells those who send to it.
-func drawWords(p *plan.Plan) [][]nicd.Word {
-	words := make([][]nicd.Word, len(p.NICs))
+func drawWords(p *plan.Plan) [][]nicd.GroupUpdate {
+	words := make([][]nicd.GroupUpdate, len(p.NICs))
 	for d, changes := range p.PlannedChanges() {
 		for _, c := range changes {
-			words[d] = append(words[d], nicd.Word{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})
+			words[d] = append(words[d], nicd.GroupUpdate{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})
 		}
 	}
 	return words
@@ -94,7 +94,7 @@ func drawWords(p *plan.Plan) [][]nicd.Word {
 
 // wordsOf are those that a flow is told: of changes that its first word does not
 // have, until it stops. A flow with a GroupN of its own keeps that.
-func wordsOf(words []nicd.Word, f *plan.Flow, latency unit.Duration) []nicd.Word {
+func wordsOf(words []nicd.GroupUpdate, f *plan.Flow, latency unit.Duration) []nicd.GroupUpdate {
 	if f.GroupN > 0 {
 		return nil
 	}

@@ -35,16 +35,16 @@ traffic:
 	if err != nil {
 		t.Fatal(err)
 	}
-	ms := func(n unit.Duration, flows int) nicd.Word {
-		return nicd.Word{At: unit.Time(n*unit.Millisecond + 20*unit.Microsecond), Flows: flows}
+	ms := func(n unit.Duration, flows int) nicd.GroupUpdate {
+		return nicd.GroupUpdate{At: unit.Time(n*unit.Millisecond + 20*unit.Microsecond), Flows: flows}
 	}
-	for host, want := range [][]nicd.Word{{ms(1, 3), ms(2, 2), ms(3, 1), ms(4, 2)}, nil, nil, nil} {
+	for host, want := range [][]nicd.GroupUpdate{{ms(1, 3), ms(2, 2), ms(3, 1), ms(4, 2)}, nil, nil, nil} {
 		c := f.nic(p, host).Ends[0].Sender
-		if len(c.Words) != len(want) {
-			t.Errorf("h%d is told %v, want %v", host, c.Words, want)
+		if len(c.GroupUpdates) != len(want) {
+			t.Errorf("h%d is told %v, want %v", host, c.GroupUpdates, want)
 			continue
 		}
-		for i, w := range c.Words {
+		for i, w := range c.GroupUpdates {
 			if early := w.At.Sub(want[i].At); w.Flows != want[i].Flows || early < 0 || early > unit.Microsecond {
 				t.Errorf("h%d is told %v, want %v", host, w, want[i])
 			}

@@ -15,7 +15,7 @@ import (
 
 // words are the controller's: two flows, which the sender knows at its start, three,
 // three still, one, and five when it has stopped.
-var words = []Word{{at(5 * us), 2}, {at(10 * us), 3}, {at(15 * us), 3}, {at(20 * us), 1}, {at(40 * us), 5}}
+var words = []GroupUpdate{{at(5 * us), 2}, {at(10 * us), 3}, {at(15 * us), 3}, {at(20 * us), 1}, {at(40 * us), 5}}
 
 // A sender that asks is told each word that is new to it, at its instant; the
 // answer counts, and no other event has a number of flows. One that does not ask, or
@@ -55,18 +55,18 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 	qp := FirstQP + uint32(len(p.a.qps))
 	path := []fabric.Channel{channel}
 	must(t, p.a.AddSender(SenderConfig{
-		Name:       "told",
-		QP:         qp,
-		Peer:       Peer{qp, 2, p.b.mac},
-		MTU:        1000,
-		Stop:       at(30 * us),
-		DSCP:       -1,
-		Controller: c,
-		Group:      cc.Group{Flows: 2},
-		Words:      words,
-		Chance:     chance.New(1, "told"),
-		Path:       path,
-		Back:       path,
+		Name:         "told",
+		QP:           qp,
+		Peer:         Peer{qp, 2, p.b.mac},
+		MTU:          1000,
+		Stop:         at(30 * us),
+		DSCP:         -1,
+		Controller:   c,
+		Group:        cc.Group{Flows: 2},
+		GroupUpdates: words,
+		Chance:       chance.New(1, "told"),
+		Path:         path,
+		Back:         path,
 	}))
 	must(t, p.b.AddReceiver(ReceiverConfig{
 		Name:       "told",
@@ -84,19 +84,19 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 
 func TestWordsOutOfOrderAreRefused(t *testing.T) {
 	path := []fabric.Channel{channel}
-	for _, wrong := range [][]Word{{{0, 1}}, {{at(2 * us), 1}, {at(us), 1}}, {{at(us), -1}}} {
+	for _, wrong := range [][]GroupUpdate{{{0, 1}}, {{at(2 * us), 1}, {at(us), 1}}, {{at(us), -1}}} {
 		p := newPair(t, profile.NIC{})
 		err := p.a.AddSender(SenderConfig{
-			Name:       "told",
-			QP:         FirstQP,
-			MTU:        1000,
-			DSCP:       -1,
-			Controller: &script{},
-			Words:      wrong,
-			Path:       path,
-			Back:       path,
+			Name:         "told",
+			QP:           FirstQP,
+			MTU:          1000,
+			DSCP:         -1,
+			Controller:   &script{},
+			GroupUpdates: wrong,
+			Path:         path,
+			Back:         path,
 		})
-		if err == nil || !strings.Contains(err.Error(), "the controller's word of") {
+		if err == nil || !strings.Contains(err.Error(), "the controller's update to") {
 			t.Errorf("%v: %v", wrong, err)
 		}
 	}

@@ -1,0 +1,71 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// sendAck acknowledges all that came in order. Its extension describes the
+// newest accepted packet alone, also in a coalesced ACK.
+func (n *NIC) sendAck(flow *receiver) {
+	frame := n.newResponse(flow, flow.sequence.expected-1, wire.SyndromeACK)
+	if s := flow.signal.signal; s != nil {
+		s.fillAck(frame, &flow.feedback)
+	}
+	flow.acks.sent()
+	flow.record.ACKs++
+	n.port.queue(n.classOf(frame), response{frame, flow.finisher, flow.arrivalClock})
+}
+
+// sendNAK reports a PSN sequence error: the expected packet is missing.
+func (n *NIC) sendNAK(flow *receiver) {
+	frame := n.newResponse(flow, flow.sequence.expected, wire.SyndromeNAKSequence)
+	frame.SetExtension(wire.ExtNone)
+	flow.record.NAKs++
+	n.port.queue(n.classOf(frame), response{frame: frame})
+}
+
+// newResponse makes an ACK or NAK. It is not ECN-capable; it goes in the
+// class of CNPs or, with AckWithData, in the data's class.
+func (n *NIC) newResponse(flow *receiver, packet int64, syndrome uint8) *wire.Frame {
+	frame := newFrame(n.out, &flow.ack)
+	frame.PSN = flow.sequence.psn(packet)
+	frame.MSN = flow.sequence.msn
+	frame.Syndrome = syndrome
+	if n.profile.AckWithData {
+		frame.TOS = flow.tos &^ wire.ECNMask
+	}
+	return frame
+}
+
+// sendCNP sends a congestion notification (RoCEv2, IBA volume 1 annex 17,
+// A17.9.3): to the QP that sends, with BECN, PSN 0, and never ECN-capable. It
+// answers the marked packet data, whose RTT goes into its reserved bytes where
+// the algorithm asks for that.
+func (n *NIC) sendCNP(flow *receiver, data *wire.Frame) {
+	frame := n.out.New()
+	rare := frame.Rare
+	*frame = flow.ack
+	frame.Opcode = wire.CNP
+	frame.Notify = wire.BECN
+	frame.SetExtension(wire.ExtNone)
+	if flow.signals.RTTInCNP && data.Extension() == wire.ExtTimestamp {
+		frame.Rare = rareWithRTT(rare, data.ExtA&rttMask)
+	} else {
+		frame.Rare = nil
+	}
+	flow.record.CNPs++
+	n.port.queue(n.classOf(frame), response{frame: frame})
+}
+
+// flushAck sends the ACK that coalescing delayed.
+func (n *NIC) flushAck(flow *receiver, now unit.Time) {
+	c := &flow.acks
+	switch {
+	case !c.timer.Fired(now) || !c.pending():
+	case now < c.deadline:
+		n.arm(&c.timer, c.deadline, jobFlush, flow.index)
+	default:
+		n.sendAck(flow)
+	}
+}

@@ -22,7 +22,7 @@ type watchdog struct {
 	// due is, by queue, when a storm is detected or the queue is looked at again.
 	due [profile.Classes]link.Deadline
 	// storms are those broken, in the order of time.
-	storms []record.Storm
+	storms []record.BrokenStorm
 }
 
 // stalled reports whether the watch over a queue that is paused and not empty
@@ -34,7 +34,7 @@ func (w *watchdog) stalled(qi uint8, now unit.Time) (detect unit.Time, begins bo
 // detect notes the storm that ends now for queue qi, which the pauses of the
 // classes in held had stopped.
 func (w *watchdog) detect(qi, held uint8, now unit.Time, rec *[profile.Classes]record.Class) {
-	storm := record.Storm{At: now, Until: unit.Never}
+	storm := record.BrokenStorm{At: now, Until: unit.Never}
 	for held != 0 {
 		c := bits.Len8(held) - 1
 		held &^= 1 << c
@@ -47,7 +47,7 @@ func (w *watchdog) detect(qi, held uint8, now unit.Time, rec *[profile.Classes]r
 }
 
 // latest returns the latest storm that was broken at a queue; there must be one.
-func (w *watchdog) latest(qi uint8) *record.Storm {
+func (w *watchdog) latest(qi uint8) *record.BrokenStorm {
 	i := len(w.storms) - 1
 	for w.queueOf[w.storms[i].Class] != qi {
 		i--

@@ -43,7 +43,7 @@ func TestWatchdogDrops(t *testing.T) {
 	if n := b.record(1).Class[3].WatchdogFired; n != 1 {
 		t.Errorf("fired %d times", n)
 	}
-	b.wantStorms(record.Storm{
+	b.wantStorms(record.BrokenStorm{
 		Class:   3,
 		At:      2002 * us,
 		Until:   normal,
@@ -52,7 +52,7 @@ func TestWatchdogDrops(t *testing.T) {
 	})
 }
 
-func (b *bench) wantStorms(want ...record.Storm) {
+func (b *bench) wantStorms(want ...record.BrokenStorm) {
 	b.Helper()
 	if got := b.record(1).Storms; !slices.Equal(got, want) {
 		b.Errorf("storms are %+v, want %+v", got, want)
@@ -89,7 +89,7 @@ func TestWatchdogForwards(t *testing.T) {
 	b.run(9 * ms)
 	b.want(`2002000000 ps port 1 psn 1 ecn 2
 		2003000000 ps port 1 psn 3 ecn 2`)
-	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: 5_336_539_200})
+	b.wantStorms(record.BrokenStorm{Class: 3, At: 2002 * us, Until: 5_336_539_200})
 }
 
 // TestWatchdogTwice: a second storm is another one, and one that lasts has no
@@ -107,8 +107,8 @@ func TestWatchdogTwice(t *testing.T) {
 	if before[0].Until != unit.Never {
 		t.Error("a record that was taken changes")
 	}
-	b.wantStorms(record.Storm{Class: 3, At: 2002 * us, Until: 5_336_539_200, Flushed: 1},
-		record.Storm{
+	b.wantStorms(record.BrokenStorm{Class: 3, At: 2002 * us, Until: 5_336_539_200, Flushed: 1},
+		record.BrokenStorm{
 			Class:   3,
 			At:      8001 * us,
 			Until:   unit.Never,

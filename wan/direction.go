@@ -59,7 +59,7 @@ func newDirection(config *Config, port int) direction {
 		jitter:     stream("jitter"),
 		channel:    channel{chance: stream("loss")},
 		serializer: link.NewSerializer(near.Accounting, near.Rx.Rate),
-		bound:      config.Profile.Longest(port) - near.Rx.Latency - far.Tx.Latency + config.longestFrame(port),
+		bound:      config.Profile.LongestDelay(port) - near.Rx.Latency - far.Tx.Latency + config.longestFrame(port),
 	}
 }
 

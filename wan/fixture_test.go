@@ -31,7 +31,7 @@ func steady() profile.WAN {
 // config is a path of 100 Gb/s. Its near port sends and hears on links 0 and 1,
 // its far one on 3 and 2.
 func config(w profile.WAN) Config {
-	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: w.Attachment()}
+	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: w.AttachmentLatency()}
 	return Config{
 		Name:     "wan0",
 		Seed:     1,

@@ -189,8 +189,8 @@ func execute(c *Config, g *Graph) *execution {
 					if k > 0 {
 						s.add(e.phases[r][k-1])
 					}
-					if k%g.Iteration[r] == 0 {
-						s[k/g.Iteration[r]] |= 1 << r
+					if k%g.PhasesPerIteration[r] == 0 {
+						s[k/g.PhasesPerIteration[r]] |= 1 << r
 					}
 					e.phases[r] = append(e.phases[r], s)
 					moved = true
@@ -232,7 +232,7 @@ func TestOrder(t *testing.T) {
 			}
 		}
 		for r := range n {
-			if len(e.phases[r]) != len(g.Ranks[r].Phases) || len(e.phases[r]) != g.Iteration[r]*c.Iterations {
+			if len(e.phases[r]) != len(g.Ranks[r].Phases) || len(e.phases[r]) != g.PhasesPerIteration[r]*c.Iterations {
 				t.Fatalf("rank %d stands still at phase %d", r, len(e.phases[r]))
 			}
 			needs := uint64(1)<<n - 1
@@ -243,7 +243,7 @@ func TestOrder(t *testing.T) {
 				needs = 1 << ((r + n - 1) % n)
 			}
 			for i := range c.Iterations {
-				compute, done := i*g.Iteration[r], (i+1)*g.Iteration[r]-1
+				compute, done := i*g.PhasesPerIteration[r], (i+1)*g.PhasesPerIteration[r]-1
 				if s := e.phases[r][done]; s[i]&needs != needs {
 					t.Errorf("rank %d is done with iteration %d after the computations %b, want %b", r, i, s[i], needs)
 				}

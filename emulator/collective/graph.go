@@ -13,27 +13,27 @@ type Graph struct {
 	Flows []plan.Flow
 	// Ranks are in the order of Config.Ranks.
 	Ranks []plan.Rank
-	// Iteration is how many phases each rank has in an iteration.
-	Iteration []int
-	BusFactor float64
+	// PhasesPerIteration is how many phases each rank has in an iteration.
+	PhasesPerIteration []int
+	BusFactor          float64
 }
 
 // graph is a Graph in the making.
 type graph struct {
 	Graph
-	c    *Config
-	n    int
-	flow map[[2]int]int // by sending and receiving rank
-	base []int64        // of each flow, the messages of former iterations
-	of   [][]int        // by rank, the flows that it sends and receives
+	config  *Config
+	ranks   int
+	flow    map[[2]int]int // by sending and receiving rank
+	base    []int64        // of each flow, the messages of former iterations
+	flowsAt [][]int        // by rank, the flows that it sends and receives
 }
 
 // Expand writes c out, which Check has passed. Host names a NIC; template has
 // what all flows share.
 func (c *Config) Expand(host func(int) string, template plan.Flow) *Graph {
 	n := len(c.Ranks)
-	g := &graph{c: c, n: n, flow: map[[2]int]int{}, of: make([][]int, n)}
-	g.BusFactor, g.Iteration = c.Operation.busFactor(n), make([]int, n)
+	g := &graph{config: c, ranks: n, flow: map[[2]int]int{}, flowsAt: make([][]int, n)}
+	g.BusFactor, g.PhasesPerIteration = c.Operation.busFactor(n), make([]int, n)
 	for _, nic := range c.Ranks {
 		g.Ranks = append(g.Ranks, plan.Rank{Name: c.Name + "/" + host(nic), Start: c.Start})
 	}
@@ -41,10 +41,10 @@ func (c *Config) Expand(host func(int) string, template plan.Flow) *Graph {
 		for r := range n {
 			g.phase(r, c.Compute[r])
 		}
-		g.operate()
+		g.addOperation()
 		for r := range n {
 			var all []plan.Await
-			for _, f := range g.of[r] {
+			for _, f := range g.flowsAt[r] {
 				all = append(all, plan.Await{Flow: f, Count: int64(len(g.Flows[f].Messages))})
 			}
 			g.phase(r, 0, all...)
@@ -55,7 +55,7 @@ func (c *Config) Expand(host func(int) string, template plan.Flow) *Graph {
 		}
 	}
 	for r := range n {
-		g.Iteration[r] = len(g.Ranks[r].Phases) / c.Iterations
+		g.PhasesPerIteration[r] = len(g.Ranks[r].Phases) / c.Iterations
 	}
 	for i := range g.Flows {
 		g.complete(&g.Flows[i], host, template)
@@ -67,32 +67,32 @@ func (c *Config) Expand(host func(int) string, template plan.Flow) *Graph {
 // before, NICs after.
 func (g *graph) complete(f *plan.Flow, host func(int) string, template plan.Flow) {
 	of := template
-	of.Src, of.Dst, of.Message, of.Messages = g.c.Ranks[f.Src], g.c.Ranks[f.Dst], f.Message, f.Messages
-	of.Name, of.Group = fmt.Sprintf("%s/%s-%s", g.c.Name, host(of.Src), host(of.Dst)), g.c.Name
-	of.Size, of.Start, of.Ranks = f.Message*unit.Bytes(len(f.Messages)), g.c.Start, g.n
+	of.Src, of.Dst, of.Message, of.Messages = g.config.Ranks[f.Src], g.config.Ranks[f.Dst], f.Message, f.Messages
+	of.Name, of.Group = fmt.Sprintf("%s/%s-%s", g.config.Name, host(of.Src), host(of.Dst)), g.config.Name
+	of.Size, of.Start, of.Ranks = f.Message*unit.Bytes(len(f.Messages)), g.config.Start, g.ranks
 	if of.GroupN == 0 {
-		of.GroupN = g.meeting(f.Src, f.Dst)
+		of.GroupN = g.flowsMeeting(f.Src, f.Dst)
 	}
 	*f = of
 }
 
-// meeting is how many flows of the operation can be under way at one time
+// flowsMeeting is how many flows of the operation can be under way at one time
 // towards the rank to, when the one from the rank from is.
-func (g *graph) meeting(from, to int) int {
+func (g *graph) flowsMeeting(from, to int) int {
 	switch {
-	case g.c.Method == Tree && g.c.Operation == AllReduce:
+	case g.config.Method == Tree && g.config.Operation == AllReduce:
 		n := 0
-		if from > to || g.c.Chunks > 1 {
-			n = min(2, max(0, g.n-1-2*to))
+		if from > to || g.config.Chunks > 1 {
+			n = min(2, max(0, g.ranks-1-2*to))
 		}
-		if (from < to || g.c.Chunks > 1) && to > 0 {
+		if (from < to || g.config.Chunks > 1) && to > 0 {
 			n++
 		}
 		return n
-	case g.c.Method == ParameterServer && to == 0, g.c.Method == Direct && g.c.Operation == AllToAll:
-		return g.n - 1
-	case g.c.Method == Hierarchical && from/(g.n/g.c.Groups) != to/(g.n/g.c.Groups):
-		return g.c.Groups - 1
+	case g.config.Method == ParameterServer && to == 0, g.config.Method == Direct && g.config.Operation == AllToAll:
+		return g.ranks - 1
+	case g.config.Method == Hierarchical && from/(g.ranks/g.config.Groups) != to/(g.ranks/g.config.Groups):
+		return g.config.Groups - 1
 	}
 	return 1
 }
@@ -105,33 +105,33 @@ func (g *graph) phase(rank int, d unit.Duration, after ...plan.Await) {
 
 // message adds a message of the given size from one rank to another.
 func (g *graph) message(from, to int, size unit.Bytes, after ...plan.Await) {
-	f := g.between(from, to)
+	f := g.flowBetween(from, to)
 	g.Flows[f].Message = size
 	g.Flows[f].Messages = append(g.Flows[f].Messages, plan.Message{After: after})
 }
 
-// between is the flow from one rank to another, made when first asked for. Its
+// flowBetween is the flow from one rank to another, made when first asked for. Its
 // Src and Dst are ranks until it is complete.
-func (g *graph) between(from, to int) int {
+func (g *graph) flowBetween(from, to int) int {
 	f, ok := g.flow[[2]int{from, to}]
 	if !ok {
 		f = len(g.Flows)
 		g.flow[[2]int{from, to}] = f
 		g.Flows = append(g.Flows, plan.Flow{Src: from, Dst: to})
 		g.base = append(g.base, 0)
-		g.of[from], g.of[to] = append(g.of[from], f), append(g.of[to], f)
+		g.flowsAt[from], g.flowsAt[to] = append(g.flowsAt[from], f), append(g.flowsAt[to], f)
 	}
 	return f
 }
 
-// own waits for the phases that a rank has so far.
-func (g *graph) own(rank int) plan.Await {
+// ownPhases waits for the phases that a rank has so far.
+func (g *graph) ownPhases(rank int) plan.Await {
 	return plan.Await{Flow: plan.OwnPhases, Count: int64(len(g.Ranks[rank].Phases))}
 }
 
-// nth waits for the first count messages of this iteration from one rank to
+// firstMessages waits for the first count messages of this iteration from one rank to
 // another.
-func (g *graph) nth(from, to, count int) plan.Await {
-	f := g.between(from, to)
+func (g *graph) firstMessages(from, to, count int) plan.Await {
+	f := g.flowBetween(from, to)
 	return plan.Await{Flow: f, Count: g.base[f] + int64(count)}
 }

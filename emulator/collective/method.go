@@ -7,32 +7,32 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// operate adds the messages of one iteration, after the ranks' computation.
-func (g *graph) operate() {
-	switch g.c.Method {
+// addOperation adds the messages of one iteration, after the ranks' computation.
+func (g *graph) addOperation() {
+	switch g.config.Method {
 	case Ring:
-		switch g.c.Operation {
+		switch g.config.Operation {
 		case AllReduce:
-			g.ring(2 * (g.n - 1))
+			g.ring(2 * (g.ranks - 1))
 		case Broadcast:
-			g.spread(func(r int) int { return r - 1 })
+			g.broadcast(func(r int) int { return r - 1 })
 		default:
-			g.ring(g.n - 1)
+			g.ring(g.ranks - 1)
 		}
 	case HalvingDoubling:
 		g.halvingDoubling()
 	case Tree:
-		if g.c.Operation == AllReduce {
+		if g.config.Operation == AllReduce {
 			g.reduce()
 		} else {
-			g.spread(parent)
+			g.broadcast(parent)
 		}
 	case ParameterServer:
 		g.parameterServer()
 	case Direct:
-		if g.c.Operation == Permute {
-			for r := range g.n {
-				g.message(r, (r+1)%g.n, g.c.Size, g.own(r))
+		if g.config.Operation == Permute {
+			for r := range g.ranks {
+				g.message(r, (r+1)%g.ranks, g.config.Size, g.ownPhases(r))
 			}
 		} else {
 			g.direct()
@@ -45,19 +45,19 @@ func (g *graph) operate() {
 }
 
 // part is the share of a rank.
-func (g *graph) part() unit.Bytes { return g.c.Size / unit.Bytes(g.n) }
+func (g *graph) part() unit.Bytes { return g.config.Size / unit.Bytes(g.ranks) }
 
 // ring has each rank hand to its successor, step by step, what it received in
 // the step before. The first step is a rank's own; the others cannot overtake
 // it on the one connection.
 func (g *graph) ring(steps int) {
 	for s := range steps {
-		for r := range g.n {
-			after := g.own(r)
+		for r := range g.ranks {
+			after := g.ownPhases(r)
 			if s > 0 {
-				after = g.nth((r+g.n-1)%g.n, r, s)
+				after = g.firstMessages((r+g.ranks-1)%g.ranks, r, s)
 			}
-			g.message(r, (r+1)%g.n, g.part(), after)
+			g.message(r, (r+1)%g.ranks, g.part(), after)
 		}
 	}
 }
@@ -67,28 +67,28 @@ func (g *graph) ring(steps int) {
 // backwards (recursive doubling, the all-gather). A step needs all steps before
 // it.
 func (g *graph) halvingDoubling() {
-	logn := bits.Len(uint(g.n)) - 1
+	logn := bits.Len(uint(g.ranks)) - 1
 	var steps []int
-	if g.c.Operation != AllGather {
+	if g.config.Operation != AllGather {
 		for s := range logn {
 			steps = append(steps, s)
 		}
 	}
-	if g.c.Operation != ReduceScatter {
+	if g.config.Operation != ReduceScatter {
 		for s := logn - 1; s >= 0; s-- {
 			steps = append(steps, s)
 		}
 	}
 	count := make([]int, logn)
 	for i, s := range steps {
-		for r := range g.n {
-			g.message(r, r^1<<s, g.c.Size>>(s+1), g.own(r))
+		for r := range g.ranks {
+			g.message(r, r^1<<s, g.config.Size>>(s+1), g.ownPhases(r))
 		}
 		if count[s]++; i == len(steps)-1 {
 			break // the rank is done
 		}
-		for r := range g.n {
-			g.phase(r, 0, g.nth(r^1<<s, r, count[s]))
+		for r := range g.ranks {
+			g.phase(r, 0, g.firstMessages(r^1<<s, r, count[s]))
 		}
 	}
 }
@@ -99,41 +99,41 @@ func parent(r int) int { return (r - 1) / 2 }
 // reduce sends chunk by chunk up the tree what the ranks below and the rank
 // itself have, and from the root down again.
 func (g *graph) reduce() {
-	chunk := g.c.Size / unit.Bytes(g.c.Chunks)
-	for c := range g.c.Chunks {
-		for r := g.n - 1; r >= 0; r-- {
+	chunk := g.config.Size / unit.Bytes(g.config.Chunks)
+	for c := range g.config.Chunks {
+		for r := g.ranks - 1; r >= 0; r-- {
 			var below []plan.Await
-			for child := 2*r + 1; child <= 2*r+2 && child < g.n; child++ {
-				below = append(below, g.nth(child, r, c+1))
+			for child := 2*r + 1; child <= 2*r+2 && child < g.ranks; child++ {
+				below = append(below, g.firstMessages(child, r, c+1))
 			}
 			if len(below) > 0 {
 				g.phase(r, 0, below...)
 			}
 			if r > 0 {
-				g.message(r, parent(r), chunk, g.own(r))
+				g.message(r, parent(r), chunk, g.ownPhases(r))
 			}
 		}
-		for r := 1; r < g.n; r++ {
+		for r := 1; r < g.ranks; r++ {
 			up := parent(r)
-			after := g.own(0)
+			after := g.ownPhases(0)
 			if up > 0 {
-				after = g.nth(parent(up), up, c+1)
+				after = g.firstMessages(parent(up), up, c+1)
 			}
 			g.message(up, r, chunk, after)
 		}
 	}
 }
 
-// spread sends chunk by chunk from rank 0 on; above is where a rank has it
+// broadcast sends chunk by chunk from rank 0 on; above is where a rank has it
 // from. A rank passes on nothing before it has itself come to the operation.
-func (g *graph) spread(above func(int) int) {
-	chunk := g.c.Size / unit.Bytes(g.c.Chunks)
-	for c := range g.c.Chunks {
-		for r := 1; r < g.n; r++ {
+func (g *graph) broadcast(above func(int) int) {
+	chunk := g.config.Size / unit.Bytes(g.config.Chunks)
+	for c := range g.config.Chunks {
+		for r := 1; r < g.ranks; r++ {
 			up := above(r)
-			after := []plan.Await{g.own(up)}
+			after := []plan.Await{g.ownPhases(up)}
 			if up > 0 {
-				after = append(after, g.nth(above(up), up, c+1))
+				after = append(after, g.firstMessages(above(up), up, c+1))
 			}
 			g.message(up, r, chunk, after...)
 		}
@@ -143,21 +143,21 @@ func (g *graph) spread(above func(int) int) {
 // parameterServer has rank 0 gather from all, and answer when it has all.
 func (g *graph) parameterServer() {
 	var all []plan.Await
-	for r := 1; r < g.n; r++ {
-		g.message(r, 0, g.c.Size, g.own(r))
-		all = append(all, g.nth(r, 0, 1))
+	for r := 1; r < g.ranks; r++ {
+		g.message(r, 0, g.config.Size, g.ownPhases(r))
+		all = append(all, g.firstMessages(r, 0, 1))
 	}
 	g.phase(0, 0, all...)
-	for r := 1; r < g.n; r++ {
-		g.message(0, r, g.c.Size, g.own(0))
+	for r := 1; r < g.ranks; r++ {
+		g.message(0, r, g.config.Size, g.ownPhases(0))
 	}
 }
 
 // direct sends everything at once, each rank beginning with its successor.
 func (g *graph) direct() {
-	for r := range g.n {
-		for k := 1; k < g.n; k++ {
-			g.message(r, (r+k)%g.n, g.part(), g.own(r))
+	for r := range g.ranks {
+		for k := 1; k < g.ranks; k++ {
+			g.message(r, (r+k)%g.ranks, g.part(), g.ownPhases(r))
 		}
 	}
 }
@@ -165,15 +165,15 @@ func (g *graph) direct() {
 // pairwise has one sender and one receiver a rank in each step, which is over
 // when both are.
 func (g *graph) pairwise() {
-	for s := 1; s < g.n; s++ {
-		for r := range g.n {
-			g.message(r, (r+s)%g.n, g.part(), g.own(r))
+	for s := 1; s < g.ranks; s++ {
+		for r := range g.ranks {
+			g.message(r, (r+s)%g.ranks, g.part(), g.ownPhases(r))
 		}
-		if s == g.n-1 {
+		if s == g.ranks-1 {
 			break // the rank is done
 		}
-		for r := range g.n {
-			g.phase(r, 0, g.nth((r+g.n-s)%g.n, r, 1), g.nth(r, (r+s)%g.n, 1))
+		for r := range g.ranks {
+			g.phase(r, 0, g.firstMessages((r+g.ranks-s)%g.ranks, r, 1), g.firstMessages(r, (r+s)%g.ranks, 1))
 		}
 	}
 }
@@ -183,33 +183,33 @@ func (g *graph) pairwise() {
 // place of the other groups, takes theirs, and hands the sum of all around its
 // ring in m-1 steps more. So whatever lies between the groups is crossed once.
 func (g *graph) hierarchical() {
-	m := g.n / g.c.Groups
-	piece := g.c.Size / unit.Bytes(m)
+	m := g.ranks / g.config.Groups
+	piece := g.config.Size / unit.Bytes(m)
 	next := func(r, by int) int { return r - r%m + (r+by)%m } // in the group of r
 	around := func(first int) {
 		for s := range m - 1 {
-			for r := range g.n {
-				after := g.own(r)
+			for r := range g.ranks {
+				after := g.ownPhases(r)
 				if s > 0 {
-					after = g.nth(next(r, m-1), r, first+s)
+					after = g.firstMessages(next(r, m-1), r, first+s)
 				}
 				g.message(r, next(r, 1), piece, after)
 			}
 		}
 	}
 	around(0)
-	for r := range g.n {
-		g.phase(r, 0, g.nth(next(r, m-1), r, m-1))
+	for r := range g.ranks {
+		g.phase(r, 0, g.firstMessages(next(r, m-1), r, m-1))
 	}
-	for by := m; by < g.n; by += m {
-		for r := range g.n {
-			g.message(r, (r+by)%g.n, piece, g.own(r))
+	for by := m; by < g.ranks; by += m {
+		for r := range g.ranks {
+			g.message(r, (r+by)%g.ranks, piece, g.ownPhases(r))
 		}
 	}
-	for r := range g.n {
+	for r := range g.ranks {
 		var others []plan.Await
-		for by := m; by < g.n; by += m {
-			others = append(others, g.nth((r+g.n-by)%g.n, r, 1))
+		for by := m; by < g.ranks; by += m {
+			others = append(others, g.firstMessages((r+g.ranks-by)%g.ranks, r, 1))
 		}
 		g.phase(r, 0, others...)
 	}

@@ -26,10 +26,10 @@ type Collective struct {
 }
 
 // Place is where a rank runs: NIC numbers the NIC, Rank its place in NIC.Ranks.
-// Iteration is how many phases the rank has in each iteration. The first of them
+// PhasesPerIteration is how many phases the rank has in each iteration. The first of them
 // is the computation, the last ends when the operation is done here: all is
 // received, and all that was sent acknowledged.
-type Place struct{ NIC, Rank, Iteration int }
+type Place struct{ NIC, Rank, PhasesPerIteration int }
 
 // Rank is the part of a collective at one NIC: phases, one after the other,
 // from Start on.

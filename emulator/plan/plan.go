@@ -199,7 +199,7 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		near, far = l.B, l.A
 	}
 	if w := p.wanOf(far.Node); w != nil {
-		a.Beyond = w.Profile.Longest(0) + w.Profile.Longest(1) - a.Tx.Latency - a.Rx.Latency
+		a.Beyond = w.Profile.LongestDelay(0) + w.Profile.LongestDelay(1) - a.Tx.Latency - a.Rx.Latency
 		a.DCI = p.isSwitch(near.Node) && p.isSwitch(p.Peer(link, near).Node)
 	}
 	return a

@@ -65,9 +65,9 @@ func (w *WAN) Lossless() bool {
 	return len(w.Flaps) == 0
 }
 
-// Longest returns the most that a frame is under way in a direction, jitter
+// LongestDelay returns the most that a frame is under way in a direction, jitter
 // included.
-func (w *WAN) Longest(direction int) unit.Duration {
+func (w *WAN) LongestDelay(direction int) unit.Duration {
 	most := unit.Duration(0)
 	for i := range w.Phases {
 		most = max(most, w.Phases[i].Delay[direction]+w.Phases[i].Jitter)
@@ -75,8 +75,8 @@ func (w *WAN) Longest(direction int) unit.Duration {
 	return most
 }
 
-// Shortest returns the least delay of all phases and directions.
-func (w *WAN) Shortest() unit.Duration {
+// ShortestDelay returns the least delay of all phases and directions.
+func (w *WAN) ShortestDelay() unit.Duration {
 	least := unit.Duration(unit.Never)
 	for i := range w.Phases {
 		least = min(least, w.Phases[i].Delay[0], w.Phases[i].Delay[1])
@@ -84,14 +84,16 @@ func (w *WAN) Shortest() unit.Duration {
 	return least
 }
 
-// attachment is the most that a path gives to each of its two links.
-const attachment = unit.Microsecond
+// maxAttachmentLatency is the most that a path gives to each of its two links.
+const maxAttachmentLatency = unit.Microsecond
 
-// Attachment returns the latency of the links that join the path to the ports
+// AttachmentLatency returns the latency of the links that join the path to the ports
 // at its ends; it is taken out of the path's delay. It is a microsecond, which
 // leaves the run's windows their usual length, or a quarter of the least delay
 // where that is less.
-func (w *WAN) Attachment() unit.Duration { return min(attachment, w.Shortest()/4) }
+func (w *WAN) AttachmentLatency() unit.Duration {
+	return min(maxAttachmentLatency, w.ShortestDelay()/4)
+}
 
 // LeastDelay returns what the least delay of a path must be that carries
 // frames of up to maxFrame at the given rate: a frame's last bit must be in
@@ -103,5 +105,5 @@ func LeastDelay(rate unit.BitRate, maxFrame unit.Bytes) unit.Duration {
 
 // CanCarry tells whether the path can carry frames of up to maxFrame.
 func (w *WAN) CanCarry(rate unit.BitRate, maxFrame unit.Bytes) bool {
-	return w.Shortest() >= LeastDelay(rate, maxFrame)
+	return w.ShortestDelay() >= LeastDelay(rate, maxFrame)
 }

@@ -13,7 +13,7 @@ var errShort = errors.New("record: histogram is cut short")
 // MarshalBinary encodes the histogram for another process, exactly.
 func (h *Histogram) MarshalBinary() ([]byte, error) {
 	b := make([]byte, 0, 48+2*len(h.counts))
-	b = binary.AppendUvarint(b, h.n)
+	b = binary.AppendUvarint(b, h.count)
 	b = binary.AppendUvarint(b, h.zeros)
 	b = binary.AppendUvarint(b, math.Float64bits(h.sum))
 	b = binary.AppendVarint(b, int64(h.min))
@@ -41,7 +41,7 @@ func (h *Histogram) UnmarshalBinary(b []byte) error {
 		v := next()
 		return int64(v>>1) ^ -int64(v&1)
 	}
-	h.n, h.zeros, h.sum = next(), next(), math.Float64frombits(next())
+	h.count, h.zeros, h.sum = next(), next(), math.Float64frombits(next())
 	h.min, h.max = unit.Duration(signed()), unit.Duration(signed())
 	count := next()
 	if count > buckets {

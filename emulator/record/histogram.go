@@ -20,18 +20,18 @@ const (
 // least and largest are exact. The zero value is empty; buckets are made when
 // first needed.
 type Histogram struct {
-	counts   []uint32
-	n, zeros uint64
-	sum      float64
-	min, max unit.Duration
+	counts       []uint32
+	count, zeros uint64
+	sum          float64
+	min, max     unit.Duration
 }
 
 // Add counts d. A negative d counts as zero in the buckets, not in the mean.
 func (h *Histogram) Add(d unit.Duration) {
-	if h.n == 0 {
+	if h.count == 0 {
 		h.min, h.max = d, d
 	}
-	h.n++
+	h.count++
 	if d == 0 { // what waits for nothing, the most frequent case
 		h.zeros++
 		h.min, h.max = min(h.min, 0), max(h.max, 0)
@@ -39,7 +39,7 @@ func (h *Histogram) Add(d unit.Duration) {
 	}
 	i := bucket(d)
 	if i >= len(h.counts) {
-		h.reach(i)
+		h.grow(i)
 	}
 	h.sum += float64(d)
 	if d < h.min {
@@ -51,8 +51,8 @@ func (h *Histogram) Add(d unit.Duration) {
 	h.counts[i]++
 }
 
-// reach makes room for bucket i.
-func (h *Histogram) reach(i int) {
+// grow makes room for bucket i.
+func (h *Histogram) grow(i int) {
 	n := max(len(h.counts), firstBuckets)
 	for n <= i {
 		n = min(2*n, buckets)
@@ -72,8 +72,8 @@ func bucket(d unit.Duration) int {
 	return min(e<<subBits+int(ns>>e), buckets-1)
 }
 
-// upper is the largest duration of bucket i, to the nanosecond.
-func upper(i int) unit.Duration {
+// upperEdge is the largest duration of bucket i, to the nanosecond.
+func upperEdge(i int) unit.Duration {
 	if i < 1<<subBits {
 		return unit.Duration(i+1)*unit.Nanosecond - 1
 	}
@@ -83,26 +83,26 @@ func upper(i int) unit.Duration {
 }
 
 // Count, Mean, Min and Max are exact; all are 0 of an empty histogram.
-func (h *Histogram) Count() uint64      { return h.n }
+func (h *Histogram) Count() uint64      { return h.count }
 func (h *Histogram) Min() unit.Duration { return h.min }
 func (h *Histogram) Max() unit.Duration { return h.max }
 
 // Mean returns the arithmetic mean.
 func (h *Histogram) Mean() unit.Duration {
-	if h.n == 0 {
+	if h.count == 0 {
 		return 0
 	}
-	return unit.Duration(h.sum / float64(h.n))
+	return unit.Duration(h.sum / float64(h.count))
 }
 
 // Quantile returns a duration that at least the share q of the samples does
 // not exceed: the upper edge of its bucket, never above Max. Range of q: (0, 1].
 func (h *Histogram) Quantile(q float64) unit.Duration {
-	if h.n == 0 {
+	if h.count == 0 {
 		return 0
 	}
-	rank := uint64(q * float64(h.n))
-	if float64(rank) < q*float64(h.n) {
+	rank := uint64(q * float64(h.count))
+	if float64(rank) < q*float64(h.count) {
 		rank++
 	}
 	seen := h.zeros
@@ -112,7 +112,7 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	for i, c := range h.counts {
 		seen += uint64(c)
 		if seen >= rank {
-			return min(upper(i), h.max)
+			return min(upperEdge(i), h.max)
 		}
 	}
 	return h.max
@@ -120,19 +120,19 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 
 // Merge adds the samples of o.
 func (h *Histogram) Merge(o *Histogram) {
-	if o.n == 0 {
+	if o.count == 0 {
 		return
 	}
 	if len(o.counts) > len(h.counts) {
-		h.reach(len(o.counts) - 1)
+		h.grow(len(o.counts) - 1)
 	}
-	if h.n == 0 {
+	if h.count == 0 {
 		h.min, h.max = o.min, o.max
 	}
 	for i, c := range o.counts {
 		h.counts[i] += c
 	}
-	h.n, h.zeros = h.n+o.n, h.zeros+o.zeros
+	h.count, h.zeros = h.count+o.count, h.zeros+o.zeros
 	h.sum += o.sum
 	h.min, h.max = min(h.min, o.min), max(h.max, o.max)
 }

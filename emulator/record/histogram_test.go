@@ -13,11 +13,12 @@ import (
 // its lower one by at most 1/32, beyond the first ns.
 func TestBuckets(t *testing.T) {
 	for i := range buckets - 1 {
-		if bucket(upper(i)) != i || bucket(upper(i)+1) != i+1 {
-			t.Fatalf("bucket %d ends at %d ps, of buckets %d and %d", i, upper(i), bucket(upper(i)), bucket(upper(i)+1))
+		if bucket(upperEdge(i)) != i || bucket(upperEdge(i)+1) != i+1 {
+			t.Fatalf("bucket %d ends at %d ps, of buckets %d and %d",
+				i, upperEdge(i), bucket(upperEdge(i)), bucket(upperEdge(i)+1))
 		}
-		if lower := upper(i) + 1; i >= 1<<subBits && float64(upper(i+1)) > float64(lower)*(1+1.0/(1<<subBits)) {
-			t.Fatalf("bucket %d is wider than 1/32: %d to %d", i+1, lower, upper(i+1))
+		if lower := upperEdge(i) + 1; i >= 1<<subBits && float64(upperEdge(i+1)) > float64(lower)*(1+1.0/(1<<subBits)) {
+			t.Fatalf("bucket %d is wider than 1/32: %d to %d", i+1, lower, upperEdge(i+1))
 		}
 	}
 	if bucket(math.MaxInt64) != buckets-1 || bucket(-5) != 0 {

@@ -39,11 +39,11 @@ type Port struct {
 	// any other port.
 	PoolMax unit.Bytes
 	// Storms are what the watchdog broke, in the order of time.
-	Storms []Storm
+	Storms []BrokenStorm
 }
 
-// Storm is a standstill of an egress queue that the PFC watchdog broke.
-type Storm struct {
+// BrokenStorm is a standstill of an egress queue that the PFC watchdog broke.
+type BrokenStorm struct {
 	// Class is the class that the peer held; the lowest, where it held several
 	// of the queue's.
 	Class uint8

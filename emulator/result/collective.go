@@ -62,7 +62,7 @@ func (o *Outcome) iteration(c *plan.Collective, k int) iteration {
 	computed := 0
 	for _, p := range c.Places {
 		ends := o.Phases[p.NIC][p.Rank]
-		first, last := k*p.Iteration, (k+1)*p.Iteration-1
+		first, last := k*p.PhasesPerIteration, (k+1)*p.PhasesPerIteration-1
 		begun := c.Start
 		if k > 0 && first-1 < len(ends) {
 			begun = ends[first-1]

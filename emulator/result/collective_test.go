@@ -22,7 +22,7 @@ func pairOf() *Outcome {
 		BusFactor:  1.5,
 		Iterations: 2,
 		Start:      10 * us,
-		Places:     []plan.Place{{NIC: 0, Iteration: 3}, {NIC: 1, Iteration: 2}},
+		Places:     []plan.Place{{NIC: 0, PhasesPerIteration: 3}, {NIC: 1, PhasesPerIteration: 2}},
 	}}
 	o.Phases = [][][]unit.Time{{{20 * us, 50 * us, 100 * us, 110 * us, 150 * us, 190 * us}},
 		{{40 * us, 120 * us, 140 * us}}, nil}
@@ -86,7 +86,7 @@ func TestMessagesCount(t *testing.T) {
 		t.Errorf("FCT %+v, slowdown %+v", s.FCT, s.Slowdown)
 	}
 	row := flowRow{o.Plan, &o.Plan.Flows[0], &o.Flows[0]}
-	if m := row.message(); m.Mean != 7.5 || m.Max != 10 || !math.IsNaN(row.slowdown()) {
+	if m := row.messageDistribution(); m.Mean != 7.5 || m.Max != 10 || !math.IsNaN(row.slowdown()) {
 		t.Errorf("messages %+v, slowdown %v", m, row.slowdown())
 	}
 }

@@ -12,12 +12,12 @@ import (
 // conservation checks that nothing appeared or vanished: on each direction of
 // each link, in each switch, in each NIC, and between the two ends of each flow.
 func conservation(o *Outcome) []Finding {
-	fs := o.links()
-	fs = append(fs, o.buffers()...)
-	fs = append(fs, o.longHauls()...)
-	fs = append(fs, o.devices()...)
-	fs = append(fs, o.ends()...)
-	return append(fs, o.flows()...)
+	fs := o.checkLinks()
+	fs = append(fs, o.checkSwitches()...)
+	fs = append(fs, o.checkLongHauls()...)
+	fs = append(fs, o.checkDevices()...)
+	fs = append(fs, o.checkNICs()...)
+	return append(fs, o.checkFlows()...)
 }
 
 func violated(format string, args ...any) Finding {
@@ -30,9 +30,9 @@ func (o *Outcome) port(e plan.End) (*record.Port, string) {
 	return &o.portsOf(&n)[e.Port], portName(n.Name, e.Port)
 }
 
-// links checks sent = received + lost + in flight, in frames and in bytes, and
+// checkLinks checks sent = received + lost + in flight, in frames and in bytes, and
 // then in pauses and resumes of each class.
-func (o *Outcome) links() (fs []Finding) {
+func (o *Outcome) checkLinks() (fs []Finding) {
 	for i := range o.Plan.Links {
 		l := &o.Plan.Links[i]
 		for d, ends := range [2][2]plan.End{{l.A, l.B}, {l.B, l.A}} {
@@ -45,16 +45,16 @@ func (o *Outcome) links() (fs []Finding) {
 					from, to, tx.TxFrames, tx.TxBytes, rx.RxFrames, rx.RxBytes, rx.RxLostFrames, rx.RxLostBytes,
 					air.Frames, air.Bytes))
 			}
-			fs = append(fs, pauses(from+" to "+to, tx, rx, &air.Pauses)...)
+			fs = append(fs, checkPauses(from+" to "+to, tx, rx, &air.Pauses)...)
 		}
 	}
 	return fs
 }
 
-// pauses checks sent = received + lost + in flight for what the PFC frames on one
+// checkPauses checks sent = received + lost + in flight for what the PFC frames on one
 // direction of a link say. Received are those of which the far end took note,
 // whether it obeys PFC or not.
-func pauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Finding) {
+func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Finding) {
 	sent, received, lost := tx.PausesSent(), rx.PausesReceived(), &rx.PausesLost
 	if received.Plus(*lost).Plus(*air) == sent {
 		return nil
@@ -76,12 +76,12 @@ func pauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Finding)
 	return fs
 }
 
-// buffers checks, for each switch and PFC apart, received + made there = sent +
+// checkSwitches checks, for each switch and PFC apart, received + made there = sent +
 // dropped + kept + resident, in frames and in bytes.
-func (o *Outcome) buffers() (fs []Finding) {
+func (o *Outcome) checkSwitches() (fs []Finding) {
 	for i := range o.Switches {
 		sw := &o.Switches[i]
-		var rx, tx, drops Traffic
+		var rx, tx, drops Volume
 		for j := range sw.Ports {
 			p := &sw.Ports[j]
 			rx.Frames += p.RxFrames - p.RxPFCFrames + p.SourcedFrames - p.SunkFrames
@@ -112,12 +112,12 @@ func dropped(p *record.Port) (n uint64) {
 	return n
 }
 
-// ends checks, for each NIC and PFC apart, that its flows account for the
+// checkNICs checks, for each NIC and PFC apart, that its flows account for the
 // frames at its port. Received are the data packets of the flows that end there
 // (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of those that
 // begin there, and what no QP would take. Sent are all data packets and no more
 // ACKs, NAKs and CNPs than were made, some of which may wait at the end.
-func (o *Outcome) ends() (fs []Finding) {
+func (o *Outcome) checkNICs() (fs []Finding) {
 	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }
 	tallies := make([]tally, len(o.NICs))
 	for i := range o.Flows {
@@ -144,10 +144,10 @@ func (o *Outcome) ends() (fs []Finding) {
 	return fs
 }
 
-// flows checks that the two ends of each flow agree: no payload is
+// checkFlows checks that the two ends of each flow agree: no payload is
 // acknowledged that was not delivered, none delivered that was not sent, no
 // control packet arrives that was not sent, and a completed flow is complete.
-func (o *Outcome) flows() (fs []Finding) {
+func (o *Outcome) checkFlows() (fs []Finding) {
 	got, sent := uint64(0), uint64(0)
 	made, filtered := o.proximalCNPs()
 	for i := range o.Flows {

@@ -13,7 +13,7 @@ import (
 type Device struct {
 	Ports []record.Port
 	// Resident is what it held at the end.
-	Resident Traffic
+	Resident Volume
 }
 
 // KindSheet is a sheet that a kind of node has of its own: a CSV file with a row for
@@ -89,12 +89,12 @@ func (o *Outcome) portsOf(n *plan.Node) []record.Port {
 	return o.Devices[n.Index].Ports
 }
 
-// devices checks for each device what buffers checks for each switch, PFC included: a
+// checkDevices checks for each device what checkSwitches checks for each switch, PFC included: a
 // device may pass it on.
-func (o *Outcome) devices() (fs []Finding) {
+func (o *Outcome) checkDevices() (fs []Finding) {
 	for i := range o.Devices {
 		d := &o.Devices[i]
-		var rx, tx, drops Traffic
+		var rx, tx, drops Volume
 		for j := range d.Ports {
 			p := &d.Ports[j]
 			rx.Frames += p.RxFrames + p.SourcedFrames - p.SunkFrames

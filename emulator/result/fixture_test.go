@@ -89,10 +89,10 @@ func judge(o *Outcome) Verdict { return Judge(o, Summarise(o)) }
 
 // expectFinding fails unless v has a finding of that status whose text has
 // the words.
-func expectFinding(t *testing.T, v Verdict, s Status, about About, words string) {
+func expectFinding(t *testing.T, v Verdict, s Status, about Subject, words string) {
 	t.Helper()
 	for _, f := range v.Findings {
-		if f.Status == s && f.About == about && strings.Contains(f.Text, words) {
+		if f.Status == s && f.Subject == about && strings.Contains(f.Text, words) {
 			return
 		}
 	}

@@ -9,13 +9,13 @@ import (
 
 // flowRow is a flow in its plan and its outcome.
 type flowRow struct {
-	plan *plan.Plan
-	p    *plan.Flow
+	plan    *plan.Plan
+	planned *plan.Flow
 	*Flow
 }
 
 func (r *flowRow) fct() float64 {
-	if r.Sender.Completed == unit.Never || r.p.Size == 0 {
+	if r.Sender.Completed == unit.Never || r.planned.Size == 0 {
 		return math.NaN()
 	}
 	return r.Sender.Completed.Sub(r.Sender.Started).Microseconds()
@@ -25,7 +25,7 @@ func (r *flowRow) slowdown() float64 {
 	if r.Ideal <= 0 {
 		return math.NaN()
 	}
-	if r.p.Messages != nil {
+	if r.planned.Messages != nil {
 		return math.NaN() // a connection that waits has no ideal; its messages have
 	}
 	return r.fct() / r.Ideal.Microseconds()
@@ -43,36 +43,36 @@ func (r *flowRow) goodput() float64 {
 	return unit.RateOf(r.Sender.Acked, end.Sub(r.Sender.Started)).Gbps()
 }
 
-// measured turns the empty histogram's 0 into an absent value.
-func measured(n uint64, d unit.Duration) float64 {
+// microsecondsOf turns the empty histogram's 0 into an absent value.
+func microsecondsOf(n uint64, d unit.Duration) float64 {
 	if n == 0 {
 		return math.NaN()
 	}
 	return d.Microseconds()
 }
 
-// message is the distribution of the times of messages that waited.
-func (r *flowRow) message() Distribution {
+// messageDistribution is the distribution of the times of messages that waited.
+func (r *flowRow) messageDistribution() Distribution {
 	var took []float64
 	r.messageTimes(func(t unit.Duration) { took = append(took, t.Microseconds()) })
 	return distribution(took)
 }
 
 func (r *flowRow) algorithm() string {
-	if r.p.Algorithm == nil {
+	if r.planned.Algorithm == nil {
 		return ""
 	}
-	return r.p.Algorithm.Name
+	return r.planned.Algorithm.Name
 }
 
 var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of the plan.", []column[flowRow]{
-	textColumn("flow", "Name of the flow.", func(r *flowRow) string { return r.p.Name }),
-	textColumn("group", "Traffic entry that it came from.", func(r *flowRow) string { return r.p.Group }),
+	textColumn("flow", "Name of the flow.", func(r *flowRow) string { return r.planned.Name }),
+	textColumn("group", "Traffic entry that it came from.", func(r *flowRow) string { return r.planned.Group }),
 	textColumn("algorithm", "Congestion control.", (*flowRow).algorithm),
-	textColumn("src", "Sending NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Src].Name }),
-	textColumn("dst", "Receiving NIC.", func(r *flowRow) string { return r.plan.NICs[r.p.Dst].Name }),
+	textColumn("src", "Sending NIC.", func(r *flowRow) string { return r.plan.NICs[r.planned.Src].Name }),
+	textColumn("dst", "Receiving NIC.", func(r *flowRow) string { return r.plan.NICs[r.planned.Dst].Name }),
 	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.",
-		func(r *flowRow) unit.Bytes { return r.p.Size }),
+		func(r *flowRow) unit.Bytes { return r.planned.Size }),
 	timeColumn("start_us", "When the flow was due; of one whose messages wait, when the first might be sent.",
 		func(r *flowRow) unit.Time { return r.Sender.Started }),
 	timeColumn("first_sent_us", "When its first bit left.", func(r *flowRow) unit.Time { return r.Sender.FirstSent }),
@@ -87,18 +87,20 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.",
 		func(r *flowRow) unit.Duration { return r.BaseRTT }),
 	floatColumn("rtt_mean_us", "Mean true round-trip time of packets that were sent once.", 3,
-		func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
+		func(r *flowRow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
 	floatColumn("rtt_p99_us", "99th percentile, at most 3.2 % high.", 3,
-		func(r *flowRow) float64 { return measured(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
+		func(r *flowRow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
 	floatColumn("rtt_max_us", "Largest.", 3, func(r *flowRow) float64 {
-		return measured(r.Sender.RTT.Count(), r.Sender.RTT.Max())
+		return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Max())
 	}),
 	floatColumn("owd_mean_us", "Mean one-way delay less the baseline by the receiver's clock; empty where the "+
 		"algorithm does not ask for it.", 3,
-		func(r *flowRow) float64 { return measured(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Mean()) }),
+		func(r *flowRow) float64 {
+			return microsecondsOf(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Mean())
+		}),
 	floatColumn("owd_p99_us", "99th percentile of it.", 3,
 		func(r *flowRow) float64 {
-			return measured(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Quantile(0.99))
+			return microsecondsOf(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Quantile(0.99))
 		}),
 	intColumn("sent_packets", "Data packets sent, those sent again included.",
 		func(r *flowRow) uint64 { return r.Sender.Packets }),
@@ -140,9 +142,9 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 		func(r *flowRow) int { return len(r.Sender.Messages) }),
 	floatColumn("message_mean_us", "Mean time from when such a message might be sent until its last byte was "+
 		"acknowledged.", 3, func(r *flowRow) float64 {
-		return r.message().Mean
+		return r.messageDistribution().Mean
 	}),
-	floatColumn("message_max_us", "Largest.", 3, func(r *flowRow) float64 { return r.message().Max }),
+	floatColumn("message_max_us", "Largest.", 3, func(r *flowRow) float64 { return r.messageDistribution().Max }),
 }}
 
 // eachFlow yields the rows of flowSheet.

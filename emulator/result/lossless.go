@@ -21,18 +21,18 @@ func losslessness(o *Outcome) (fs []Finding) {
 			strings.Join(d.Queues, " -> "))})
 	}
 	for i := range o.Switches {
-		fs = append(fs, o.losses(i)...)
+		fs = append(fs, o.lossesAt(i)...)
 	}
-	for _, t := range o.triggers() {
-		if !o.explains(&t) {
+	for _, t := range o.watchdogRows() {
+		if !o.stormExplains(&t) {
 			fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s", &t)})
 		}
 	}
 	return fs
 }
 
-// losses returns the findings on one switch.
-func (o *Outcome) losses(sw int) (fs []Finding) {
+// lossesAt returns the findings on one switch.
+func (o *Outcome) lossesAt(sw int) (fs []Finding) {
 	p := &o.Plan.Switches[sw]
 	allLossless := onlyLossless(o.Plan, &p.Profile)
 	full := uint64(0)
@@ -41,7 +41,7 @@ func (o *Outcome) losses(sw int) (fs []Finding) {
 		at := portName(p.Name, i)
 		full += rec.Drops[fabric.DropDCIBuffer]
 		if n := rec.Drops[fabric.DropHeadroom]; n > 0 {
-			fs = append(fs, o.headroom(sw, i, n))
+			fs = append(fs, o.headroomFinding(sw, i, n))
 		}
 		for _, r := range []fabric.DropReason{fabric.DropNoBuffer, fabric.DropWRED} {
 			if n := rec.Drops[r]; n > 0 && allLossless {
@@ -77,10 +77,10 @@ func onlyLossless(p *plan.Plan, s *profile.Switch) bool {
 	return true
 }
 
-// headroom judges n drops for want of headroom. A headroom that the scenario
+// headroomFinding judges n drops for want of headroom. A headroom that the scenario
 // set below what the link needs explains them: that is a finding. Otherwise
 // the rule or the peer is wrong, and the run is red.
-func (o *Outcome) headroom(sw, port int, n uint64) Finding {
+func (o *Outcome) headroomFinding(sw, port int, n uint64) Finding {
 	p := &o.Plan.Switches[sw]
 	node := o.Plan.Node(o.Plan.SwitchNode(sw))
 	a := o.Plan.AttachmentAt(&node, port)

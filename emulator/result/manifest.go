@@ -180,9 +180,9 @@ type summaryJSON struct {
 }
 
 type findingJSON struct {
-	About  About  `json:"about"`
-	Status string `json:"status"`
-	Text   string `json:"text"`
+	Subject Subject `json:"about"`
+	Status  string  `json:"status"`
+	Text    string  `json:"text"`
 }
 
 func toJSON(s *Summary, v Verdict) summaryJSON {
@@ -190,7 +190,7 @@ func toJSON(s *Summary, v Verdict) summaryJSON {
 		s.Accounting, s.Bottleneck,
 		s.JainBasis, s.metricsJSON()}
 	for _, f := range v.Findings {
-		j.Findings = append(j.Findings, findingJSON{f.About, f.Status.String(), f.Text})
+		j.Findings = append(j.Findings, findingJSON{f.Subject, f.Status.String(), f.Text})
 	}
 	return j
 }

@@ -57,7 +57,7 @@ type Outcome struct {
 type Switch struct {
 	Ports []record.Port
 	// Resident is what its buffer held at End.
-	Resident Traffic
+	Resident Volume
 	// BufferMax is the high-water mark of the shared buffer.
 	BufferMax unit.Bytes
 	// Proximal is what proximal CNP did there, nil where it is off.
@@ -83,12 +83,12 @@ type Flow struct {
 	BaseRTT, Ideal unit.Duration
 }
 
-// Traffic is a number of frames and their bytes.
-type Traffic struct{ Frames, Bytes uint64 }
+// Volume is a number of frames and their bytes.
+type Volume struct{ Frames, Bytes uint64 }
 
 // Flight is what was on one direction of a link at the end of a run.
 type Flight struct {
-	Traffic
+	Volume
 	// Pauses is what the PFC frames among them say.
 	Pauses record.Pauses
 }

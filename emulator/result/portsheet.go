@@ -68,11 +68,11 @@ var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a f
 	timeColumn("congested_us", "When a frame first left it longer than Kmin; 0 for never.",
 		func(r *portRow) unit.Time { return r.queue().Congested }),
 	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
-		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
+		func(r *portRow) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
 	floatColumn("wait_p99_us", "99th percentile, at most 3.2 % high.", 3,
-		func(r *portRow) float64 { return measured(r.queue().Wait.Count(), r.queue().Wait.Quantile(0.99)) }),
+		func(r *portRow) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Quantile(0.99)) }),
 	floatColumn("wait_max_us", "Largest.", 3, func(r *portRow) float64 {
-		return measured(r.queue().Wait.Count(), r.queue().Wait.Max())
+		return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Max())
 	}),
 }}
 
@@ -98,7 +98,7 @@ var pfcSheet = sheet[portRow]{"pfc.csv",
 // stormRow is a storm that a watchdog broke, at a port.
 type stormRow struct {
 	*portRow
-	*record.Storm
+	*record.BrokenStorm
 }
 
 var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that a switch's watchdog broke.",
@@ -106,7 +106,7 @@ var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that 
 		textColumn("node", "Switch.", func(r *stormRow) string { return r.node }),
 		intColumn("port", "Port of the switch.", func(r *stormRow) int { return r.port }),
 		intColumn("class", "Class that the peer held; the lowest of the queue's, where it held several.",
-			func(r *stormRow) uint8 { return r.Storm.Class }),
+			func(r *stormRow) uint8 { return r.BrokenStorm.Class }),
 		timeColumn("fired_us", "When the watchdog broke the storm.", func(r *stormRow) unit.Time { return r.At }),
 		timeColumn("restored_us", "When the queue was normal again; empty where it was not.",
 			func(r *stormRow) unit.Time { return r.Until }),

@@ -31,22 +31,22 @@ func (o *Outcome) SizeBins() []SizeBin {
 	var groups []string
 	rows := map[string][]*flowRow{}
 	o.eachFlow(func(r *flowRow) bool {
-		if r.p.Size == 0 {
+		if r.planned.Size == 0 {
 			return true
 		}
-		if rows[r.p.Group] == nil {
-			groups = append(groups, r.p.Group)
+		if rows[r.planned.Group] == nil {
+			groups = append(groups, r.planned.Group)
 		}
-		rows[r.p.Group] = append(rows[r.p.Group], r)
+		rows[r.planned.Group] = append(rows[r.planned.Group], r)
 		return true
 	})
 	var bins []SizeBin
 	for _, g := range groups {
 		list := rows[g]
-		sort.SliceStable(list, func(a, b int) bool { return list[a].p.Size < list[b].p.Size })
+		sort.SliceStable(list, func(a, b int) bool { return list[a].planned.Size < list[b].planned.Size })
 		sizes := 1
 		for i := 1; i < len(list); i++ {
-			if list[i].p.Size != list[i-1].p.Size {
+			if list[i].planned.Size != list[i-1].planned.Size {
 				sizes++
 			}
 		}
@@ -64,8 +64,8 @@ func (o *Outcome) SizeBins() []SizeBin {
 func sizeBin(group string, rows []*flowRow) SizeBin {
 	b := SizeBin{
 		Group: group,
-		Least: rows[0].p.Size,
-		Most:  rows[len(rows)-1].p.Size,
+		Least: rows[0].planned.Size,
+		Most:  rows[len(rows)-1].planned.Size,
 		Flows: len(rows),
 		P95:   math.NaN(),
 	}

@@ -9,18 +9,18 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// storm is a PFC storm of the plan.
-type storm struct {
+// plannedStorm is a PFC storm of the plan.
+type plannedStorm struct {
 	nic int
 	*profile.Storm
 }
 
 // storms lists those that began, and names the NIC of one that did not.
-func (o *Outcome) storms() (began []storm, never []storm) {
+func (o *Outcome) storms() (began []plannedStorm, never []plannedStorm) {
 	for i := range o.Plan.NICs {
 		list := o.Plan.NICs[i].Profile.Storms
 		for k := range list {
-			if s := (storm{i, &list[k]}); s.From < o.End {
+			if s := (plannedStorm{i, &list[k]}); s.From < o.End {
 				began = append(began, s)
 			} else {
 				never = append(never, s)
@@ -30,24 +30,24 @@ func (o *Outcome) storms() (began []storm, never []storm) {
 	return began, never
 }
 
-// weather says what became of the storms that the scenario asks for: what they
+// stormFindings says what became of the storms that the scenario asks for: what they
 // held, what the watchdogs did, and who suffered without having a part in it.
 // None of this is a fault of the run; a storm that never began makes it void.
-func weather(o *Outcome) (storms, victims []Finding) {
+func stormFindings(o *Outcome) (storms, victims []Finding) {
 	began, never := o.storms()
 	note := func(format string, args ...any) Finding {
 		return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
 	}
-	type stormy struct {
+	type nicClass struct {
 		nic   int
 		class uint8
 	}
-	spans := map[stormy]string{}
+	spans := map[nicClass]string{}
 	for _, s := range began {
-		spans[stormy{s.nic, s.Class}] += fmt.Sprintf(" from %v to %s", s.From, until(s.To, o.End))
+		spans[nicClass{s.nic, s.Class}] += fmt.Sprintf(" from %v to %s", s.From, untilText(s.To, o.End))
 	}
 	for _, s := range began {
-		k := stormy{s.nic, s.Class}
+		k := nicClass{s.nic, s.Class}
 		if spans[k] == "" {
 			continue // said with the first
 		}
@@ -56,8 +56,8 @@ func weather(o *Outcome) (storms, victims []Finding) {
 			o.Plan.NICs[s.nic].Name, s.Class, spans[k], o.NICs[s.nic].Class[s.Class].SentXOFF, name, far.Class[s.Class].Paused))
 		delete(spans, k)
 	}
-	for _, t := range o.triggers() {
-		if o.explains(&t) {
+	for _, t := range o.watchdogRows() {
+		if o.stormExplains(&t) {
 			storms = append(storms, note("%s", &t))
 		}
 	}
@@ -80,8 +80,8 @@ func weather(o *Outcome) (storms, victims []Finding) {
 	return storms, victims
 }
 
-// until prints the end of a span, which the run's may forestall.
-func until(to, end unit.Time) string {
+// untilText prints the end of a span, which the run's may forestall.
+func untilText(to, end unit.Time) string {
 	if to > end {
 		return "the end of the run"
 	}
@@ -93,43 +93,43 @@ func (o *Outcome) farEnd(nic int) plan.End {
 	return o.Plan.Peer(o.Plan.NICs[nic].Link, plan.End{Node: o.Plan.NICNode(nic)})
 }
 
-// trigger is a standstill that a watchdog broke, and where.
-type trigger struct {
-	*record.Storm
+// watchdogRow is a standstill that a watchdog broke, and where.
+type watchdogRow struct {
+	*record.BrokenStorm
 	at      string
 	profile *profile.Switch
 	end     unit.Time
 }
 
 // String says what the watchdog did.
-func (t *trigger) String() string {
+func (t *watchdogRow) String() string {
 	what := "frames passed all the same"
 	if t.profile.Watchdog.Drop {
 		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", t.Flushed, t.Dropped)
 	}
 	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", t.at, t.Class, t.At, what,
-		until(t.Until, t.end))
+		untilText(t.Until, t.end))
 }
 
-// triggers lists what watchdogs did, port by port.
-func (o *Outcome) triggers() (list []trigger) {
+// watchdogRows lists what watchdogs did, port by port.
+func (o *Outcome) watchdogRows() (list []watchdogRow) {
 	for i := range o.Switches {
 		p := &o.Plan.Switches[i]
 		for j := range o.Switches[i].Ports {
 			storms := o.Switches[i].Ports[j].Storms
 			for k := range storms {
-				list = append(list, trigger{&storms[k], portName(p.Name, j), &p.Profile, o.End})
+				list = append(list, watchdogRow{&storms[k], portName(p.Name, j), &p.Profile, o.End})
 			}
 		}
 	}
 	return list
 }
 
-// explains tells whether a storm of the plan explains a watchdog's trigger:
+// stormExplains tells whether a storm of the plan explains a watchdog's trigger:
 // the queue stood, for Detect before, in a time of the storm. Where in the
 // fabric it stood does not matter, for pauses spread to all that send towards
 // them.
-func (o *Outcome) explains(t *trigger) bool {
+func (o *Outcome) stormExplains(t *watchdogRow) bool {
 	began, _ := o.storms()
 	for _, s := range began {
 		if t.profile.QueueOf[s.Class] == t.profile.QueueOf[t.Class] && s.From < t.At &&
@@ -161,14 +161,14 @@ func (o *Outcome) victims() (list []victim) {
 	for _, s := range began {
 		broken[s.nic] = true
 	}
-	dropping := o.flushed()
+	dropping := o.watchdogsDropped()
 	for i := range o.Flows {
 		if broken[o.Plan.Flows[i].Dst] {
 			continue
 		}
 		v := victim{flow: i}
 		for _, still := range o.standstills(i) {
-			if still.to.Sub(still.from) > v.still && o.becalmed(i, still, began) {
+			if still.to.Sub(still.from) > v.still && o.stormStills(i, still, began) {
 				v.from, v.still = still.from, still.to.Sub(still.from)
 			}
 		}
@@ -179,8 +179,8 @@ func (o *Outcome) victims() (list []victim) {
 	return list
 }
 
-// becalmed tells whether one of the storms explains that a flow stood still.
-func (o *Outcome) becalmed(flow int, still span, storms []storm) bool {
+// stormStills tells whether one of the storms explains that a flow stood still.
+func (o *Outcome) stormStills(flow int, still interval, storms []plannedStorm) bool {
 	for _, s := range storms {
 		lasted := min(s.To, o.End).Sub(s.From)
 		if still.to.Sub(still.from) >= max(lasted/10, 10*o.Flows[flow].BaseRTT) && still.from < s.To && s.From < still.to {
@@ -190,8 +190,8 @@ func (o *Outcome) becalmed(flow int, still span, storms []storm) bool {
 	return false
 }
 
-// flushed tells whether frames were lost to watchdogs and none to links.
-func (o *Outcome) flushed() bool {
+// watchdogsDropped tells whether frames were lost to watchdogs and none to links.
+func (o *Outcome) watchdogsDropped() bool {
 	for i := range o.Plan.Links {
 		if l := &o.Plan.Links[i]; l.Loss > 0 || len(l.Outages) > 0 {
 			return false
@@ -202,7 +202,7 @@ func (o *Outcome) flushed() bool {
 			return false
 		}
 	}
-	for _, t := range o.triggers() {
+	for _, t := range o.watchdogRows() {
 		if t.Flushed+t.Dropped > 0 {
 			return true
 		}
@@ -210,18 +210,18 @@ func (o *Outcome) flushed() bool {
 	return false
 }
 
-// span is a time from one instant to another.
-type span struct{ from, to unit.Time }
+// interval is a time from one instant to another.
+type interval struct{ from, to unit.Time }
 
 // standstills are the times in which a flow that was due and not done had no
 // packet accepted: before the first, the longest between two, after the last.
-func (o *Outcome) standstills(flow int) [3]span {
+func (o *Outcome) standstills(flow int) [3]interval {
 	p, s, r := &o.Plan.Flows[flow], &o.Flows[flow].Sender, &o.Flows[flow].Receiver
 	end := min(s.Completed, o.End)
 	if p.Stop > 0 {
 		end = min(end, p.Stop)
 	}
-	spans := [3]span{{s.Started, min(r.First, end)}, {r.SilentFrom, r.SilentFrom.Add(r.Silence)}, {r.Last, end}}
+	spans := [3]interval{{s.Started, min(r.First, end)}, {r.SilentFrom, r.SilentFrom.Add(r.Silence)}, {r.Last, end}}
 	if s.Completed != unit.Never {
 		spans[2].to = r.Last // the last packet had arrived, and its ACK was on the way
 	}

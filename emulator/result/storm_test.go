@@ -30,7 +30,7 @@ func stormy() *Outcome {
 func fire(o *Outcome, at unit.Time) {
 	p := &o.Switches[0].Ports[1]
 	p.Class[3].WatchdogFired++
-	p.Storms = append(p.Storms, record.Storm{
+	p.Storms = append(p.Storms, record.BrokenStorm{
 		Class:   3,
 		At:      at,
 		Until:   unit.Never,
@@ -51,7 +51,7 @@ func TestStorm(t *testing.T) {
 		name    string
 		change  func(*Outcome)
 		status  Status
-		about   About
+		about   Subject
 		words   string
 		victims int
 	}{
@@ -142,7 +142,7 @@ func TestStorm(t *testing.T) {
 		})
 	}
 	for _, f := range judge(star()).Findings {
-		if f.About == Storm {
+		if f.Subject == Storm {
 			t.Errorf("without a storm: %+v", f)
 		}
 	}

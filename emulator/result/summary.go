@@ -135,7 +135,7 @@ func (s *Summary) addFlows(o *Outcome) {
 		}
 	}
 	s.FCT, s.Slowdown, s.RTT, s.RTTSample = distribution(fct), distribution(slow), ofHistogram(&rtt), ofHistogram(&sampled)
-	from, to := o.span()
+	from, to := o.activeSpan()
 	s.DurationUS, s.GoodputGbps = math.NaN(), math.NaN()
 	if d := to.Sub(from); d > 0 {
 		s.DurationUS = d.Microseconds()
@@ -143,9 +143,9 @@ func (s *Summary) addFlows(o *Outcome) {
 	}
 }
 
-// span is from the first flow's start to the last completion, or to the end
+// activeSpan is from the first flow's start to the last completion, or to the end
 // where a flow did not complete.
-func (o *Outcome) span() (from, to unit.Time) {
+func (o *Outcome) activeSpan() (from, to unit.Time) {
 	from = o.End
 	for i := range o.Flows {
 		from = min(from, o.Flows[i].Sender.Started)
@@ -161,7 +161,7 @@ func (s *Summary) addPorts(o *Outcome) {
 	var wait record.Histogram
 	var busiest unit.Duration
 	s.Utilisation = math.NaN()
-	from, to := o.span()
+	from, to := o.activeSpan()
 	for node := range o.nodes() {
 		if node.sw != nil {
 			s.BufferMaxBytes = max(s.BufferMaxBytes, uint64(node.sw.BufferMax))

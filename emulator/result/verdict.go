@@ -46,23 +46,23 @@ const (
 type Finding struct {
 	// Status is what the finding makes of the run; Pass for a remark.
 	Status Status
-	// About is the check that found it.
-	About About
+	// Subject is the check that found it.
+	Subject Subject
 	// Text says what, where and with which numbers.
 	Text string
 }
 
-// About names a check.
-type About string
+// Subject names a check.
+type Subject string
 
 // The checks.
 const (
-	Effect       About = "effect"
-	Conservation About = "conservation"
-	Losslessness About = "losslessness"
-	Storm        About = "storm"
-	Expectation  About = "expectation"
-	Completion   About = "completion"
+	Effect       Subject = "effect"
+	Conservation Subject = "conservation"
+	Losslessness Subject = "losslessness"
+	Storm        Subject = "storm"
+	Expectation  Subject = "expectation"
+	Completion   Subject = "completion"
 )
 
 // Verdict is a run's judgement of itself.
@@ -81,7 +81,7 @@ func Judge(o *Outcome, s *Summary) Verdict {
 	var v Verdict
 	v.add(conservation(o)...)
 	v.add(losslessness(o)...)
-	storms, victims := weather(o)
+	storms, victims := stormFindings(o)
 	v.add(storms...)
 	v.add(victims...)
 	v.add(effect(o, s)...)
@@ -105,7 +105,7 @@ func (v *Verdict) add(fs ...Finding) {
 		case i < maxFindings:
 			v.Findings = append(v.Findings, f)
 		case i == maxFindings:
-			v.Findings = append(v.Findings, Finding{Pass, f.About, fmt.Sprintf("and %d more of %s", len(fs)-i, f.About)})
+			v.Findings = append(v.Findings, Finding{Pass, f.Subject, fmt.Sprintf("and %d more of %s", len(fs)-i, f.Subject)})
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestVerdict(t *testing.T) {
 		name   string
 		harm   func(*Outcome)
 		status Status
-		about  About
+		about  Subject
 		words  string
 	}{
 		{"frame vanishes on a link", func(o *Outcome) { o.NICs[0].TxFrames++; o.NICs[0].TxBytes += 1082 }, Red, Conservation,
@@ -50,7 +50,7 @@ func TestVerdict(t *testing.T) {
 			o.NICs[0].TxFrames++
 			o.NICs[0].TxBytes += 1082
 			o.Flows[0].Sender.Packets++
-			o.InFlight[0].Traffic = Traffic{1, 1082}
+			o.InFlight[0].Volume = Volume{1, 1082}
 		}, Pass, Effect, ""},
 		{"frame lost on a link is accounted for", func(o *Outcome) {
 			o.NICs[0].TxFrames++
@@ -59,7 +59,7 @@ func TestVerdict(t *testing.T) {
 			o.Switches[0].Ports[0].RxLostFrames, o.Switches[0].Ports[0].RxLostBytes = 1, 1082
 			o.Switches[0].Ports[0].Drops[fabric.DropLinkLoss] = 1
 		}, Pass, Effect, "1 drops"},
-		{"switch forgets a frame", func(o *Outcome) { o.Switches[0].Resident = Traffic{1, 1082} }, Red, Conservation,
+		{"switch forgets a frame", func(o *Outcome) { o.Switches[0].Resident = Volume{1, 1082} }, Red, Conservation,
 			"switch s0: received 44 frames (23176 B), but 44 (23176 B) sent, 0 (0 B) dropped and 1 (1082 B) resident"},
 		{"PFC ends where it arrives", func(o *Outcome) {
 			h, s := &o.NICs[0], &o.Switches[0].Ports[0]

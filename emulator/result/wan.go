@@ -2,12 +2,12 @@ package result
 
 import "fmt"
 
-// longHauls checks, for each direction of each long-haul path, received = sent
+// checkLongHauls checks, for each direction of each long-haul path, received = sent
 // on + inside, in frames and in bytes, PFC included, and that it held no
 // more than rate times delay: a path drops nothing for want of room. It says what
 // the paths carried, in one line for all that are sound; ports.csv has each.
-func (o *Outcome) longHauls() (fs []Finding) {
-	var all paths
+func (o *Outcome) checkLongHauls() (fs []Finding) {
+	var all soundPaths
 	for i := range o.WANs {
 		w, name := &o.WANs[i], o.Plan.WANs[i].Name
 		carried, lost := uint64(0), uint64(0)
@@ -44,8 +44,8 @@ func (o *Outcome) longHauls() (fs []Finding) {
 	return fs
 }
 
-// paths is what the sound ones among the long-haul paths did together.
-type paths struct {
+// soundPaths is what the sound ones among the long-haul paths did together.
+type soundPaths struct {
 	count         int
 	carried, lost uint64
 	// fullest is the one that held the most of its rate times delay.
@@ -53,16 +53,16 @@ type paths struct {
 	most    *WAN
 }
 
-func (p *paths) add(w *WAN, name string, carried, lost uint64) {
+func (p *soundPaths) add(w *WAN, name string, carried, lost uint64) {
 	p.count++
 	p.carried += carried
 	p.lost += lost
-	if p.most == nil || fill(w) > fill(p.most) {
+	if p.most == nil || fullerShare(w) > fullerShare(p.most) {
 		p.fullest, p.most = name, w
 	}
 }
 
-func (p *paths) String() string {
+func (p *soundPaths) String() string {
 	who, their, it := "long-haul path "+p.fullest, "its", "it"
 	if p.count > 1 {
 		who, their, it = fmt.Sprintf("%d long-haul paths", p.count), "their", "the fullest, "+p.fullest+","
@@ -73,8 +73,8 @@ func (p *paths) String() string {
 		100*share(p.most, 1))
 }
 
-// fill is the larger share of a path's two directions.
-func fill(w *WAN) float64 { return max(share(w, 0), share(w, 1)) }
+// fullerShare is the larger share of a path's two directions.
+func fullerShare(w *WAN) float64 { return max(share(w, 0), share(w, 1)) }
 
 // share is the part of rate times delay that a direction had under way at most.
 func share(w *WAN, port int) float64 {

@@ -64,7 +64,7 @@ func TestLongHaulsShareALine(t *testing.T) {
 	most.Held[1].Max = 95 * unit.Nanosecond
 	o.WANs = append(o.WANs, most)
 	o.Plan.WANs = append(o.Plan.WANs, plan.WAN{Name: "wan1", Links: o.Plan.WANs[0].Links, Profile: o.Plan.WANs[0].Profile})
-	fs := o.longHauls()
+	fs := o.checkLongHauls()
 	if len(fs) != 1 || fs[0].Text != "2 long-haul paths carried 22 frames, lost 0 by their own loss and flaps and "+
 		"dropped none; the fullest, wan1, held at most 1.082KB and 1.082KB, 9.0 % and 9.5 % of rate times delay" {
 		t.Errorf("%v", fs)
@@ -96,11 +96,11 @@ func TestLossesOfALongHaulAreThoseOfALink(t *testing.T) {
 		t.Errorf("h0 is heard by %v", end)
 	}
 	fire(o, 5*us)
-	if !o.flushed() {
+	if !o.watchdogsDropped() {
 		t.Error("a path without losses hides the watchdog's")
 	}
 	o.Plan.WANs[0].Profile.Flaps = []fabric.Outage{{From: 1, To: 2}}
-	if o.flushed() {
+	if o.watchdogsDropped() {
 		t.Error("the losses of a flap are the watchdog's")
 	}
 }

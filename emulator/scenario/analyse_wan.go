@@ -44,7 +44,7 @@ func longHauls(p *plan.Plan) []LongHaul {
 			Jitter:  first.Jitter,
 			Loss:    first.Loss.Mean(),
 			Changes: len(w.Profile.Phases) - 1 + len(w.Profile.Flaps),
-			Fill:    rate.BytesIn(w.Profile.Longest(0) + w.Profile.Longest(1)),
+			Fill:    rate.BytesIn(w.Profile.LongestDelay(0) + w.Profile.LongestDelay(1)),
 		})
 	}
 	return list

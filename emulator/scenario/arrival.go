@@ -18,9 +18,9 @@ func (b *builder) resolvePool(d *trafficDraft, pool []int, receivers int) bool {
 			d.Senders = without(list, d.Receivers[0])
 		}
 	}
-	if most := len(d.Senders) - receivers; d.Draw > most {
+	if most := len(d.Senders) - receivers; d.SendersPerEvent > most {
 		b.add(d.at, "traffic %q draws %d senders among %d hosts: allowed are up to %d, without the receiver",
-			d.Name, d.Draw, len(d.Senders), max(0, most))
+			d.Name, d.SendersPerEvent, len(d.Senders), max(0, most))
 		return false
 	}
 	return true

@@ -13,10 +13,10 @@ import (
 type builder struct {
 	*reader
 	*draft
-	graph  *topology.Graph
-	routes *topology.Routes
-	plan   *plan.Plan
-	hauls  []haul
+	graph    *topology.Graph
+	routes   *topology.Routes
+	plan     *plan.Plan
+	wanLinks []wanLink
 }
 
 // build reads a tree and makes its plan. The plan is only of use if the reader
@@ -40,7 +40,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 		b.plan.Limit = d.run.until
 	}
 	if root.child("topology") == nil || root.child("topology").kind != mapping {
-		b.said(root)
+		b.requireReported(root)
 		return b.plan
 	}
 	d.fabric.at = root.child("topology").at
@@ -97,7 +97,7 @@ func (b *builder) addSwitches() {
 func (b *builder) checkBuffer(i int) {
 	s := &b.plan.Switches[i]
 	if s.Profile.Headroom > s.Profile.Buffer {
-		b.said(b.switchNode, b.switches)
+		b.requireReported(b.switchNode, b.switches)
 		return
 	}
 	set := unit.Bytes(0)
@@ -172,7 +172,7 @@ func (b *builder) checkPatterns(what string, patterns *node, names []string) {
 		return
 	}
 	if patterns.kind != mapping {
-		b.said(patterns)
+		b.requireReported(patterns)
 		return
 	}
 	for _, e := range patterns.entries {
@@ -186,13 +186,13 @@ func (b *builder) checkPatterns(what string, patterns *node, names []string) {
 			found = found || ok
 		}
 		if !found && len(names) > 0 {
-			b.add(e.at, "%s: nothing has the name %q: known are %s", what, shorten(e.key), span(names))
+			b.add(e.at, "%s: nothing has the name %q: known are %s", what, shorten(e.key), listEnds(names))
 		}
 	}
 }
 
-// span names a list by its ends.
-func span(names []string) string {
+// listEnds names a list by its ends.
+func listEnds(names []string) string {
 	if len(names) <= 6 {
 		out := names[0]
 		for _, n := range names[1:] {

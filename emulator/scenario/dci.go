@@ -15,14 +15,14 @@ func (b *builder) checkDCI() {
 		s := &b.plan.Switches[port.Switch]
 		d := s.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())
 		if e := &s.Profile.DCI.ECN; e.Enabled && d.Kmin > d.Kmax {
-			b.add(b.written(s.Name, "dci", "ecn"),
+			b.add(b.settingPosition(s.Name, "dci", "ecn"),
 				"dci.ecn: kmin is %v, above kmax of %v, across %s at %v: allowed is kmin <= kmax",
-				d.Kmin, d.Kmax, spanOf(port.Path), port.Attachment.Tx.Rate)
+				d.Kmin, d.Kmax, lengthText(port.Path), port.Attachment.Tx.Rate)
 		}
 		if !s.Profile.DCI.PFC.Enabled {
 			continue
 		}
-		at := b.written(s.Name, "dci", "pfc", "enabled")
+		at := b.settingPosition(s.Name, "dci", "pfc", "enabled")
 		far := &b.plan.Switches[b.plan.Node(port.Peer.Node).Index]
 		switch {
 		case d.Classes == 0:
@@ -38,16 +38,16 @@ func (b *builder) checkDCI() {
 			if d.Classes > 1 {
 				classes = fmt.Sprintf(" for each of %d lossless classes", d.Classes)
 			}
-			b.add(b.written(s.Name, "dci", "buffer"),
+			b.add(b.settingPosition(s.Name, "dci", "buffer"),
 				"PFC across %s at %v needs headroom of %v and XON at %v%s, dci.buffer is %v: allowed is at "+
 					"least %v",
-				spanOf(port.Path), port.Attachment.Rx.Rate, d.Headroom, d.XON, classes, d.Buffer, d.Guaranteed())
+				lengthText(port.Path), port.Attachment.Rx.Rate, d.Headroom, d.XON, classes, d.Buffer, d.Guaranteed())
 		}
 	}
 }
 
-// spanOf is the length of a path when the run starts.
-func spanOf(w *plan.WAN) string {
+// lengthText is the length of a path when the run starts.
+func lengthText(w *plan.WAN) string {
 	there, back := w.Profile.Length[0], w.Profile.Length[1]
 	if there == back {
 		return there.String()
@@ -55,9 +55,9 @@ func spanOf(w *plan.WAN) string {
 	return there.String() + " / " + back.String()
 }
 
-// written returns where a switch's setting stands: in the last pattern that has
+// settingPosition returns where a switch's setting stands: in the last pattern that has
 // it, else under switch, else at the topology.
-func (b *builder) written(name string, keys ...string) position {
+func (b *builder) settingPosition(name string, keys ...string) position {
 	patterns := matching(b.switches, name)
 	nodes := []*node{b.switchNode}
 	for i := range patterns {
@@ -139,7 +139,7 @@ func (r *Report) warnDCI(p *plan.Plan) {
 	seen := map[string]bool{}
 	for port := range p.DCIPorts {
 		s := &p.Switches[port.Switch]
-		text := shortOf(&s.Profile, port, p.MaxFrame())
+		text := dciShortfall(&s.Profile, port, p.MaxFrame())
 		if text == "" || seen[text] {
 			continue
 		}
@@ -148,10 +148,10 @@ func (r *Report) warnDCI(p *plan.Plan) {
 	}
 }
 
-// shortOf says what of a DCI port's settings is below what its length needs.
-func shortOf(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
+// dciShortfall says what of a DCI port's settings is below what its length needs.
+func dciShortfall(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
 	d := s.DCIFor(&port.Attachment, maxFrame)
-	where := fmt.Sprintf("%s at %v", spanOf(port.Path), port.Attachment.Rx.Rate)
+	where := fmt.Sprintf("%s at %v", lengthText(port.Path), port.Attachment.Rx.Rate)
 	if d.Classes == 0 {
 		if d.Buffer < d.BDP {
 			return fmt.Sprintf(

@@ -100,15 +100,15 @@ func suggest(s string, list []string) string {
 	}
 	best, least := "", max(1, len(s)/3)+1
 	for _, word := range list {
-		if d := edits(s, word); d < least {
+		if d := editDistance(s, word); d < least {
 			best, least = word, d
 		}
 	}
 	return best
 }
 
-// edits is Levenshtein's distance.
-func edits(a, b string) int {
+// editDistance is Levenshtein's distance.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

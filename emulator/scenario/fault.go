@@ -18,7 +18,7 @@ func (b *builder) addFaults() {
 		case f.kind == pfcStorm && f.host != "":
 			b.addStorm(f)
 		default:
-			b.said(f.node)
+			b.requireReported(f.node)
 		}
 	}
 }
@@ -26,11 +26,11 @@ func (b *builder) addFaults() {
 func (b *builder) addLinkFault(f *faultDraft) {
 	found := false
 	for i := range b.graph.Links {
-		if !b.names(i, f.link) {
+		if !b.linkMatches(i, f.link) {
 			continue
 		}
 		found = true
-		if b.hauled(i) {
+		if b.hasWAN(i) {
 			b.add(f.at,
 				"link %s is a long-haul path: its losses and flaps stand there, in loss, burst_loss and timeline",
 				b.graph.LinkName(i))
@@ -56,8 +56,8 @@ func (b *builder) addLinkFault(f *faultDraft) {
 	}
 }
 
-// names reports whether a fault's link means link i.
-func (b *builder) names(i int, pattern string) bool {
+// linkMatches reports whether a fault's link means link i.
+func (b *builder) linkMatches(i int, pattern string) bool {
 	l := &b.graph.Links[i]
 	x, y := b.graph.Name(l.A.Node), b.graph.Name(l.B.Node)
 	px, py := x+":"+strconv.Itoa(l.A.Port), y+":"+strconv.Itoa(l.B.Port)
@@ -71,9 +71,9 @@ func (b *builder) names(i int, pattern string) bool {
 
 // addStorm gives each of a storm's hosts the storm.
 func (b *builder) addStorm(f *faultDraft) {
-	hosts := b.selected(f.host)
+	hosts := b.hostsMatching(f.host)
 	if len(hosts) == 0 {
-		b.add(f.node.where("host"), "host: %q means no host: known are %s", shorten(f.host), span(b.graph.Hosts))
+		b.add(f.node.where("host"), "host: %q means no host: known are %s", shorten(f.host), listEnds(b.graph.Hosts))
 	}
 	for _, h := range hosts {
 		n := &b.plan.NICs[h]
@@ -82,7 +82,7 @@ func (b *builder) addStorm(f *faultDraft) {
 		if f.class < 0 {
 			s.Class = p.ClassOf[p.DataDSCP]
 		}
-		if problem := b.unheard(h, s.Class); problem != "" {
+		if problem := b.whyPauseIgnored(h, s.Class); problem != "" {
 			b.add(f.node.where("class"), "%s", problem)
 			return
 		}
@@ -98,12 +98,12 @@ func (b *builder) addStorm(f *faultDraft) {
 	}
 }
 
-// unheard tells why a pause of a class by a host would hold nothing at the
+// whyPauseIgnored tells why a pause of a class by a host would hold nothing at the
 // other end of its link; "" if it holds.
-func (b *builder) unheard(host int, class uint8) string {
+func (b *builder) whyPauseIgnored(host int, class uint8) string {
 	id := b.graph.Host(host)
 	if b.graph.Degree(id) == 0 {
-		b.said(b.fabric.node)
+		b.requireReported(b.fabric.node)
 		return ""
 	}
 	peer := b.graph.Peer(id, 0)

@@ -42,8 +42,8 @@ func oneOrNumber(pattern string, only int) map[string]any {
 	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "pattern": pattern}, number}}
 }
 
-// bound reads a bound that stands in a table.
-func (q quantity[V]) bound(key, text string) V {
+// parseBound reads a bound that stands in a table.
+func (q quantity[V]) parseBound(key, text string) V {
 	v, err := q.parse(text)
 	if err != nil {
 		panic(fmt.Sprintf("bound of %s: %v", key, err))
@@ -51,10 +51,10 @@ func (q quantity[V]) bound(key, text string) V {
 	return v
 }
 
-// between returns the reader of a quantity from lo to hi, both included and
+// boundedReader returns the reader of a quantity from lo to hi, both included and
 // written as values.
-func (q quantity[V]) between(key, lo, hi string) func(*reader, *node) (V, bool) {
-	least, most := q.bound(key, lo), q.bound(key, hi)
+func (q quantity[V]) boundedReader(key, lo, hi string) func(*reader, *node) (V, bool) {
+	least, most := q.parseBound(key, lo), q.parseBound(key, hi)
 	return func(r *reader, n *node) (V, bool) {
 		v, ok := q.value(r, n, key)
 		if ok && (v < least || v > most) {
@@ -79,7 +79,7 @@ func (q quantity[V]) value(r *reader, n *node, key string) (v V, ok bool) {
 }
 
 func quantityField[T any, V ~int64](q quantity[V], key, def, lo, hi, doc string, at func(*T) *V) field[T] {
-	value := q.between(key, lo, hi)
+	value := q.boundedReader(key, lo, hi)
 	return field[T]{
 		key:    key,
 		def:    def,
@@ -111,7 +111,7 @@ func sizeField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Bytes) fie
 
 // instantField reads a time since the start of the run.
 func instantField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Time) field[T] {
-	value := durations.between(key, lo, hi)
+	value := durations.boundedReader(key, lo, hi)
 	return field[T]{
 		key:    key,
 		def:    def,

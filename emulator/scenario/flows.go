@@ -8,16 +8,16 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// flowsOf keeps, for each flow of the plan, the entry that it is of and the bound
+// flowOrigins keeps, for each flow of the plan, the entry that it is of and the bound
 // of its jitter, and how many flows and waiting messages the entries bring.
-type flowsOf struct {
+type flowOrigins struct {
 	entries         []*trafficDraft
 	jitter          []unit.Duration
 	total, messages int64
 }
 
 // add keeps the entry of so many flows.
-func (f *flowsOf) add(flows int, d *trafficDraft, jitter unit.Duration) {
+func (f *flowOrigins) add(flows int, d *trafficDraft, jitter unit.Duration) {
 	for range flows {
 		f.entries, f.jitter = append(f.entries, d), append(f.jitter, jitter)
 	}
@@ -25,13 +25,13 @@ func (f *flowsOf) add(flows int, d *trafficDraft, jitter unit.Duration) {
 
 // addFlows makes the flows of all entries of the traffic.
 func (b *builder) addFlows() {
-	var flows flowsOf
+	var flows flowOrigins
 	seen := map[string]int{}
 	for i := range b.traffic {
 		d := &b.traffic[i]
 		b.nameEntry(d, seen)
 		if !b.resolveHosts(d) {
-			b.said(d.node)
+			b.requireReported(d.node)
 			continue
 		}
 		d.Algorithm = b.resolveAlgorithm(d)
@@ -60,9 +60,9 @@ func (b *builder) addFlows() {
 
 // addCollectiveEntry makes the flows of a collective. It reports whether the run
 // stays within its limits.
-func (b *builder) addCollectiveEntry(d *trafficDraft, flows *flowsOf) bool {
+func (b *builder) addCollectiveEntry(d *trafficDraft, flows *flowOrigins) bool {
 	if !b.resolveCollective(d) {
-		b.said(d.node)
+		b.requireReported(d.node)
 		return true
 	}
 	f, m := d.collective.Count()
@@ -78,9 +78,9 @@ func (b *builder) addCollectiveEntry(d *trafficDraft, flows *flowsOf) bool {
 
 // addEntry makes the flows of any other entry. It reports whether the run stays
 // within its limits.
-func (b *builder) addEntry(d *trafficDraft, flows *flowsOf) bool {
+func (b *builder) addEntry(d *trafficDraft, flows *flowOrigins) bool {
 	if !b.resolveArrivals(d) {
-		b.said(d.node)
+		b.requireReported(d.node)
 		return true
 	}
 	if flows.total += d.Count(); flows.total > b.maxFlows {
@@ -88,7 +88,7 @@ func (b *builder) addEntry(d *trafficDraft, flows *flowsOf) bool {
 		return false
 	}
 	if !b.resolveEnd(d) {
-		b.said(d.node)
+		b.requireReported(d.node)
 		return true
 	}
 	made := d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })

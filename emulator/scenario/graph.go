@@ -5,14 +5,14 @@ import "github.com/rocelab/rocelab/emulator/topology"
 // makeGraph generates or wires the fabric; nil if it cannot be.
 func (b *builder) makeGraph() *topology.Graph {
 	if b.fabric.kind == nil {
-		b.said(b.fabric.node)
+		b.requireReported(b.fabric.node)
 		return nil
 	}
 	return b.fabric.kind.graph(b, &b.fabric)
 }
 
-// orLike fills what a line does not say from another.
-func orLike(l, other topology.Line) topology.Line {
+// withDefaults fills what a line does not say from another.
+func withDefaults(l, other topology.Line) topology.Line {
 	if l.Rate == 0 {
 		l.Rate = other.Rate
 	}
@@ -22,8 +22,8 @@ func orLike(l, other topology.Line) topology.Line {
 	return l
 }
 
-// sized makes a fabric unless it is too small or too large.
-func (b *builder) sized(of interface {
+// graphWithinLimits makes a fabric unless it is too small or too large.
+func (b *builder) graphWithinLimits(of interface {
 	Size() (hosts, links int)
 	Graph() *topology.Graph
 }) *topology.Graph {

@@ -13,11 +13,11 @@ var arrivalFields = []field[trafficDraft]{
 	numberField("load", "", 0, 1, true,
 		"Payload as a share of the line rate of the hosts' links: of poisson what each host sends, of incast "+
 			"what all events bring to all hosts that can take part, from which follows how often one happens.",
-		func(d *trafficDraft) *float64 { return &d.load }).of("poisson", "incast"),
+		func(d *trafficDraft) *float64 { return &d.load }).ofKinds("poisson", "incast"),
 	{
-		key:  "distribution",
-		only: []string{"poisson"},
-		must: true,
+		key:      "distribution",
+		kinds:    []string{"poisson"},
+		required: true,
 		doc: "Sizes of the flows: a published distribution, or points [size, cumulative percent] such as " +
 			"[[1KB, 50], [1MB, 100]], linear in between.",
 		schema: func(bool) map[string]any {
@@ -29,16 +29,16 @@ var arrivalFields = []field[trafficDraft]{
 		read: func(r *reader, n *node, d *trafficDraft) { d.Sizes = readDistribution(r, n) },
 	},
 	instantField("until", "", "1ns", "1000s", "Until when flows arrive, or events happen. Default run.until.",
-		func(d *trafficDraft) *unit.Time { return &d.Until }).of("poisson", "incast"),
+		func(d *trafficDraft) *unit.Time { return &d.Until }).ofKinds("poisson", "incast"),
 	integerField("draw", "", 1, 16000,
 		"Senders of each event, drawn among the senders by the seed, anew for each; the receiver too unless it "+
 			"is given.",
-		func(d *trafficDraft) *int { return &d.Draw }).of("incast"),
+		func(d *trafficDraft) *int { return &d.SendersPerEvent }).ofKinds("incast"),
 	integerField("events", "", 1, 1000000,
 		"How often the incast happens. Default once, or as often as period or load say before until.",
-		func(d *trafficDraft) *int { return &d.Events }).of("incast"),
+		func(d *trafficDraft) *int { return &d.Events }).ofKinds("incast"),
 	durationField("period", "", "1ns", "1000s", "Time from one event to the next.",
-		func(d *trafficDraft) *unit.Duration { return &d.Period }).of("incast"),
+		func(d *trafficDraft) *unit.Duration { return &d.Period }).ofKinds("incast"),
 }
 
 // maxPoints bounds a distribution that is written out.
@@ -84,7 +84,7 @@ func readDistribution(r *reader, n *node) traffic.Distribution {
 }
 
 // maxDrawn is the largest size of a flow, as that of a fixed one.
-var maxDrawn = sizes.bound("distribution", "100000GB")
+var maxDrawn = sizes.parseBound("distribution", "100000GB")
 
 func readPoint(r *reader, n *node) (p traffic.Point, ok bool) {
 	if n.kind != sequence || len(n.items) != 2 {

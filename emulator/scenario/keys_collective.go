@@ -125,7 +125,7 @@ func (b *builder) resolveStragglers(c *collectiveDraft) bool {
 		return true
 	}
 	if c.stragglers.kind != mapping {
-		b.said(c.stragglers)
+		b.requireReported(c.stragglers)
 		return false
 	}
 	for _, e := range c.stragglers.entries {
@@ -142,7 +142,7 @@ func (b *builder) resolveStragglers(c *collectiveDraft) bool {
 		}
 		if !found {
 			b.add(e.at, "straggler %q is no host of the collective: known are %s",
-				shorten(e.key), span(b.namesOf(c.Ranks)))
+				shorten(e.key), listEnds(b.namesOf(c.Ranks)))
 			return false
 		}
 	}
@@ -187,7 +187,7 @@ func (b *builder) addCollective(d *trafficDraft) []plan.Flow {
 			shift(g.Ranks[r].Phases[k].After)
 		}
 		places[nic] = len(n.Ranks)
-		out.Places = append(out.Places, plan.Place{NIC: nic, Rank: len(n.Ranks), Iteration: g.Iteration[r]})
+		out.Places = append(out.Places, plan.Place{NIC: nic, Rank: len(n.Ranks), PhasesPerIteration: g.PhasesPerIteration[r]})
 		n.Ranks = append(n.Ranks, g.Ranks[r])
 	}
 	for i := range g.Flows {

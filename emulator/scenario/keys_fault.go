@@ -60,13 +60,13 @@ var faultKeys = &object[faultDraft]{
 					r.add(n.at, "link is empty: it must be %s", ends)
 				}
 				f.at = n.at
-			}}.of(linkFault).needed(),
+			}}.ofKinds(linkFault).needed(),
 		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.",
-			func(f *faultDraft) *float64 { return &f.loss }).of(linkFault),
+			func(f *faultDraft) *float64 { return &f.loss }).ofKinds(linkFault),
 		instantField("down", "", "0s", "1000s", "When the link goes down.",
-			func(f *faultDraft) *unit.Time { return &f.down }).of(linkFault),
+			func(f *faultDraft) *unit.Time { return &f.down }).ofKinds(linkFault),
 		instantField("up", "", "0s", "1000s", "When it is up again. Default never.",
-			func(f *faultDraft) *unit.Time { return &f.up }).of(linkFault),
+			func(f *faultDraft) *unit.Time { return &f.up }).ofKinds(linkFault),
 		field[faultDraft]{key: "host",
 			doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as ` +
 				`"h1*".`,
@@ -76,14 +76,14 @@ var faultKeys = &object[faultDraft]{
 				if f.host, _ = r.scalar(n, "host", host); f.host == "" && n.kind == scalar {
 					r.add(n.at, "host is empty: it must be %s", host)
 				}
-			}}.of(pfcStorm).needed(),
+			}}.ofKinds(pfcStorm).needed(),
 		integerField("class", "", 0, 7,
 			"The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
-			func(f *faultDraft) *int { return &f.class }).of(pfcStorm),
+			func(f *faultDraft) *int { return &f.class }).ofKinds(pfcStorm),
 		instantField("from", "", "0s", "1000s", "When its first XOFF is due.",
-			func(f *faultDraft) *unit.Time { return &f.from }).of(pfcStorm).needed(),
+			func(f *faultDraft) *unit.Time { return &f.from }).ofKinds(pfcStorm).needed(),
 		instantField("to", "", "0s", "1000s", "When its XON is due. Default never.",
-			func(f *faultDraft) *unit.Time { return &f.to }).of(pfcStorm),
+			func(f *faultDraft) *unit.Time { return &f.to }).ofKinds(pfcStorm),
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		if f.kind == "" {

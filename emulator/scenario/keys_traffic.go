@@ -61,48 +61,48 @@ var trafficKeys = &object[trafficDraft]{
 				"every other, flows of random size that arrive at random, or an operation whose messages wait for "+
 				"each other. Left away where from, distribution or operation is given.",
 			func(d *trafficDraft, i int) { d.Kind = traffic.Kind(i) }),
-		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).of("flow").needed(),
-		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).of("flow").needed(),
+		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).ofKinds("flow").needed(),
+		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).ofKinds("flow").needed(),
 		hostsField("senders",
 			"Senders: so many hosts, or which. Default all but the receiver; with draw, those among whom are "+
 				"drawn.",
-			func(d *trafficDraft) **node { return &d.from }).of("incast"),
+			func(d *trafficDraft) **node { return &d.from }).ofKinds("incast"),
 		hostsField("receiver",
 			"The receiver. Default the last host; with draw, one drawn for each event among the senders.",
-			func(d *trafficDraft) **node { return &d.to }).of("incast"),
+			func(d *trafficDraft) **node { return &d.to }).ofKinds("incast"),
 		hostsField("hosts", "Hosts that take part: so many, or which, in the order of the ranks. Default all.",
 			func(d *trafficDraft) **node {
 				return &d.from
-			}).of("permutation", "all-to-all", "poisson", "collective"),
+			}).ofKinds("permutation", "all-to-all", "poisson", "collective"),
 		choiceField("order", "shifted", traffic.OrderNames,
 			"In which order a host takes its destinations: from its successor on, all in the same order, or at "+
 				"random.",
-			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).of("all-to-all"),
+			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).ofKinds("all-to-all"),
 		integerField("flows", "1", 1, 100000, "Flows of each pair.",
-			func(d *trafficDraft) *int { return &d.Flows }).of(plainKinds...),
+			func(d *trafficDraft) *int { return &d.Flows }).ofKinds(plainKinds...),
 		sizeField("size", "", "1B", "100000GB",
 			"Payload of each flow, without which it sends until it stops; of a collective, which needs one, the "+
 				"larger of what a rank puts in and gets out.",
 			func(d *trafficDraft) *unit.Bytes { return &d.Size }).
-			of(append([]string{"collective"}, plainKinds...)...),
+			ofKinds(append([]string{"collective"}, plainKinds...)...),
 		sizeField("message", "", "1B", "2GiB",
 			"Largest WRITE message. Default one message for the flow, cut every 2 GiB, or 1 MB for a flow "+
 				"without a size.",
-			func(d *trafficDraft) *unit.Bytes { return &d.Message }).of(append([]string{"poisson"}, plainKinds...)...),
+			func(d *trafficDraft) *unit.Bytes { return &d.Message }).ofKinds(append([]string{"poisson"}, plainKinds...)...),
 		instantField("start", "0s", "0s", "1000s",
 			"When the first flow starts; of poisson, from when on flows arrive.",
 			func(d *trafficDraft) *unit.Time { return &d.Start }),
 		durationField("spacing", "0s", "0s", "1000s",
 			"Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
-			func(d *trafficDraft) *unit.Duration { return &d.Spacing }).of("flow", "incast", "all-to-all"),
+			func(d *trafficDraft) *unit.Duration { return &d.Spacing }).ofKinds("flow", "incast", "all-to-all"),
 		durationField("jitter", "0s", "0s", "1000s",
 			"Bound of each flow's random offset from its start. Flows that start together have one below a "+
 				"frame time in any case.",
-			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).of(plainKinds...),
+			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).ofKinds(plainKinds...),
 		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.",
-			func(d *trafficDraft) *unit.Time { return &d.Stop }).of(plainKinds...),
+			func(d *trafficDraft) *unit.Time { return &d.Stop }).ofKinds(plainKinds...),
 		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.",
-			func(d *trafficDraft) *unit.Duration { return &d.Duration }).of(plainKinds...),
+			func(d *trafficDraft) *unit.Duration { return &d.Duration }).ofKinds(plainKinds...),
 		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.",
 			func(d *trafficDraft) **node { return &d.algorithm }),
 		choiceField("mode", "", traffic.Modes,
@@ -118,27 +118,27 @@ var trafficKeys = &object[trafficDraft]{
 		choiceField("operation", "", collective.Operations, "What the ranks of a collective do. One rank is one host.",
 			func(d *trafficDraft, i int) {
 				d.collective.Operation = collective.Operation(i)
-			}).of("collective").needed(),
+			}).ofKinds("collective").needed(),
 		choiceField("method", "", collective.Methods,
 			"How. Default ring; tree for a broadcast, direct for all-to-all and permute.",
 			func(d *trafficDraft, i int) {
 				d.collective.Method, d.collective.chosen = collective.Method(i), true
-			}).of("collective"),
+			}).ofKinds("collective"),
 		integerField("stride", "1", 1, 100000,
 			"Placement: with k, the ranks take every k-th of the hosts, then those after each, and so on.",
-			func(d *trafficDraft) *int { return &d.collective.stride }).of("collective"),
+			func(d *trafficDraft) *int { return &d.collective.stride }).ofKinds("collective"),
 		integerField("chunks", "1", 1, 100000, "Pieces in which the data pass a tree or a chain.",
-			func(d *trafficDraft) *int { return &d.collective.Chunks }).of("collective"),
+			func(d *trafficDraft) *int { return &d.collective.Chunks }).ofKinds("collective"),
 		integerField("groups", "", 2, 100000,
 			"Equal groups of consecutive ranks of the hierarchical method, such as two for the clusters of a "+
 				"two-dc, of two ranks and more. Default 2.",
-			func(d *trafficDraft) *int { return &d.collective.Groups }).of("collective"),
+			func(d *trafficDraft) *int { return &d.collective.Groups }).ofKinds("collective"),
 		integerField("iterations", "1", 1, 100000, "How often computation and operation are repeated.",
-			func(d *trafficDraft) *int { return &d.collective.Iterations }).of("collective"),
+			func(d *trafficDraft) *int { return &d.collective.Iterations }).ofKinds("collective"),
 		durationField("compute", "0s", "0s", "1000s",
 			"How long each rank computes before the operation, in each iteration.",
-			func(d *trafficDraft) *unit.Duration { return &d.collective.compute }).of("collective"),
-		stragglersField.of("collective"),
+			func(d *trafficDraft) *unit.Duration { return &d.collective.compute }).ofKinds("collective"),
+		stragglersField.ofKinds("collective"),
 	}, arrivalFields),
 	check: checkTraffic,
 }
@@ -230,10 +230,10 @@ var algorithmKeys = &object[algorithmDraft]{
 	doc:  "A congestion-control algorithm and the parameters that differ from its defaults.",
 	fields: []field[algorithmDraft]{
 		{
-			key:    "name",
-			must:   true,
-			doc:    "Name of a shipped algorithm or of an entry of algorithms.",
-			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
+			key:      "name",
+			required: true,
+			doc:      "Name of a shipped algorithm or of an entry of algorithms.",
+			schema:   func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, a *algorithmDraft) {
 				a.name, _ = r.algorithmName(n, "name")
 				a.nameAt = n.at

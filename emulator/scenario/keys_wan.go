@@ -86,7 +86,7 @@ var wanEventKeys = &object[wanEventDraft]{
 			r.add(n.at, "timeline entry does nothing: allowed are %s",
 				"flap, length, backward_length, equipment, jitter, loss, burst_loss")
 		}
-		oneLoss(r, n)
+		checkOneLoss(r, n)
 	},
 }
 
@@ -96,7 +96,7 @@ func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
 	length := lengthField("length", "", minLength, maxLength,
 		"Length of the fibre, in both directions where backward_length does not stand beside it.",
 		func(t *T) *unit.Length { return &at(t).length })
-	length.must = path
+	length.required = path
 	zero := ""
 	if path {
 		zero = "0"
@@ -150,8 +150,8 @@ var burstKeys = &object[profile.WANLoss]{
 	},
 }
 
-// oneLoss refuses two models of loss at once.
-func oneLoss(r *reader, n *node) {
+// checkOneLoss refuses two models of loss at once.
+func checkOneLoss(r *reader, n *node) {
 	if n.child("loss") != nil && n.child("burst_loss") != nil {
 		r.add(n.where("burst_loss"),
 			"burst_loss and loss: allowed is one of the two; burst_loss has a loss in its good state, good")
@@ -160,11 +160,11 @@ func oneLoss(r *reader, n *node) {
 
 func checkWAN(r *reader, n *node, w *wanDraft) {
 	w.node = n
-	oneLoss(r, n)
+	checkOneLoss(r, n)
 	if n.child("wavelengths") != nil && n.child("wavelength_rate") == nil {
 		r.add(n.where("wavelengths"), "wavelengths without wavelength_rate: write the rate of one")
 	}
-	if most := rates.bound("wavelength_rate", maxRate); w.wavelengthRate > most/unit.BitRate(w.wavelengths) {
+	if most := rates.parseBound("wavelength_rate", maxRate); w.wavelengthRate > most/unit.BitRate(w.wavelengths) {
 		r.add(n.where("wavelengths"), "%d wavelengths of %v: allowed are up to %s together",
 			w.wavelengths, w.wavelengthRate, maxRate)
 	}
@@ -172,7 +172,7 @@ func checkWAN(r *reader, n *node, w *wanDraft) {
 	for i := range w.timeline {
 		e := &w.timeline[i]
 		if e.at == 0 {
-			r.said(e.node)
+			r.requireReported(e.node)
 			continue
 		}
 		switch {

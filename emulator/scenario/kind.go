@@ -118,7 +118,7 @@ func namesOfKinds() (names []string) {
 func guessKind(n *node) string {
 	for _, k := range kinds {
 		for i := range k.keys {
-			if f := &k.keys[i].field; f.must && n.child(f.key) != nil {
+			if f := &k.keys[i].field; f.required && n.child(f.key) != nil {
 				return k.name
 			}
 		}
@@ -174,7 +174,7 @@ func fabricFields() []field[fabricDraft] {
 		f.doc = documented(f.doc, f.key)
 		for _, k := range kinds {
 			if k.key(f.key) != nil {
-				f.only = append(f.only, k.name)
+				f.kinds = append(f.kinds, k.name)
 			}
 		}
 		fields = append(fields, f)
@@ -183,7 +183,7 @@ func fabricFields() []field[fabricDraft] {
 		for i := range k.keys {
 			if f := k.keys[i].field; commonKey(f.key) == nil {
 				f.doc = strings.Replace(f.doc, "{scaled}", listScaled(k.keys[i].scaled, ", "), 1)
-				fields = append(fields, f.of(k.name))
+				fields = append(fields, f.ofKinds(k.name))
 			}
 		}
 	}

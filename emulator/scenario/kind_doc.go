@@ -37,13 +37,13 @@ func documented(doc, name string) string {
 		}
 	}
 	placed := strings.NewReplacer(
-		"{kinds}", listed(all),
+		"{kinds}", joinClauses(all),
 		"{meanings}", strings.Join(meanings, ", in "),
 		"{defaults}", strings.Join(defaults, ", in "),
 		"{words}", strings.Join(words, "; "),
 	).Replace(doc)
 	if placed == doc && len(all) > 0 {
-		placed += " In " + listed(all) + "."
+		placed += " In " + joinClauses(all) + "."
 	}
 	return placed
 }
@@ -54,21 +54,21 @@ func (k *key) documentedDefault() string {
 	switch {
 	case len(k.scaled) == 0 || k.field.def == "":
 		return k.field.def
-	case len(k.scaled) > 1 && alike(k.scaled):
+	case len(k.scaled) > 1 && sameDefaults(k.scaled):
 		return k.field.def + " or when scaled " + k.scaled[0].def
 	}
 	return k.field.def + ", or " + listScaled(k.scaled, " and ")
 }
 
-// listed joins what is said of each kind.
-func listed(clauses []string) string {
+// joinClauses joins what is said of each kind.
+func joinClauses(clauses []string) string {
 	if last := len(clauses) - 1; last > 0 {
 		return strings.Join(clauses[:last], ", in ") + ", and in " + clauses[last]
 	}
 	return strings.Join(clauses, "")
 }
 
-func alike(list []scaledDefault) bool {
+func sameDefaults(list []scaledDefault) bool {
 	for _, s := range list {
 		if s.def != list[0].def {
 			return false

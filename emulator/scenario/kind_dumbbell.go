@@ -31,11 +31,11 @@ var dumbbell = kind{
 	},
 	graph: func(b *builder, f *fabricDraft) *topology.Graph {
 		d := dumbbellOf(f)
-		bottleneck := orLike(d.bottleneck, f.line)
+		bottleneck := withDefaults(d.bottleneck, f.line)
 		bottleneck.Rate = d.haul.rate(bottleneck.Rate)
 		g := topology.Dumbbell(d.left, d.right, f.line, bottleneck)
 		if d.haul.node != nil {
-			b.stretch(g, []haul{{len(g.Links) - 1, &d.haul}})
+			b.insertWANs(g, []wanLink{{len(g.Links) - 1, &d.haul}})
 		}
 		return g
 	},

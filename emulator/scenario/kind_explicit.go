@@ -89,8 +89,8 @@ var linkKeys = &object[linkDraft]{
 	doc:  "A link between two ports, the same in both directions but for a long-haul path.",
 	fields: []field[linkDraft]{
 		{
-			key:  "endpoints",
-			must: true,
+			key:      "endpoints",
+			required: true,
 			doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number ` +
 				`takes its next free port.`,
 			schema: func(bool) map[string]any {

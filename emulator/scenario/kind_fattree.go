@@ -11,23 +11,23 @@ var fatTree = kind{
 		common("hosts").meaning("a fat tree takes k instead, or the k that has this many hosts"),
 		own(integerField("k", "4", 2, 32, `Ports of each switch of the fat tree, an even number: k pods, k^3/4 hosts, `+
 			`16 of them for 4, 128 for 8, 1024 for 16.`,
-			func(f *fabricDraft) *int { return &fatTreeOf(f).k })),
+			func(f *fabricDraft) *int { return &fatTreeOf(f).arity })),
 		common("rate"), common("latency"), common("core_rate"), common("core_latency"), common("nics_per_server"),
 	},
 	fresh: func() any { return &fatTreeDraft{} },
 	check: checkFatTree,
 	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		k := fatTreeOf(f).k
+		k := fatTreeOf(f).arity
 		if k < 2 || k%2 != 0 {
-			b.said(f.node)
+			b.requireReported(f.node)
 			return nil
 		}
-		return topology.FatTree(k, f.line, orLike(f.core, f.line))
+		return topology.FatTree(k, f.line, withDefaults(f.core, f.line))
 	},
 }
 
 // fatTreeDraft is a fat tree's own key.
-type fatTreeDraft struct{ k int }
+type fatTreeDraft struct{ arity int }
 
 func fatTreeOf(f *fabricDraft) *fatTreeDraft { return f.own.(*fatTreeDraft) }
 
@@ -36,13 +36,13 @@ func checkFatTree(r *reader, n *node, f *fabricDraft) {
 	t := fatTreeOf(f)
 	given := n.child("k") != nil && !r.has(n.where("k"))
 	switch {
-	case t.k%2 != 0:
-		r.add(n.where("k"), "k is %d: a fat tree needs an even number", t.k)
+	case t.arity%2 != 0:
+		r.add(n.where("k"), "k is %d: a fat tree needs an even number", t.arity)
 	case f.hosts == 0:
 	case given:
-		if has := topology.FatTreeHosts(t.k); has != f.hosts {
+		if has := topology.FatTreeHosts(t.arity); has != f.hosts {
 			r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away",
-				f.hosts, t.k, has)
+				f.hosts, t.arity, has)
 		}
 	default:
 		k := topology.FatTreeFor(f.hosts)
@@ -51,6 +51,6 @@ func checkFatTree(r *reader, n *node, f *fabricDraft) {
 				"such as 16, 54, 128, 250, 432, 686 or 1024", f.hosts)
 			return
 		}
-		t.k = k
+		t.arity = k
 	}
 }

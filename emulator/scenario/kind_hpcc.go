@@ -29,15 +29,15 @@ var hpccFatTree = kind{
 	fresh: func() any { return &hpccFatTreeDraft{} },
 	graph: func(b *builder, f *fabricDraft) *topology.Graph {
 		d := hpccFatTreeOf(f)
-		return b.sized(&topology.Pods{
+		return b.graphWithinLimits(&topology.Pods{
 			Pods:   d.pods,
 			ToRs:   d.tors,
 			Aggs:   d.aggs,
 			Hosts:  d.hostsPerToR,
 			Cores:  d.cores,
 			Line:   f.line,
-			Uplink: orLike(f.uplink, f.line),
-			Core:   orLike(f.core, f.line),
+			Uplink: withDefaults(f.uplink, f.line),
+			Core:   withDefaults(f.core, f.line),
 		})
 	},
 }

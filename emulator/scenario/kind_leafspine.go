@@ -23,7 +23,7 @@ var leafSpine = kind{
 				hosts, links, maxHosts, maxLinks)
 			return nil
 		}
-		return topology.LeafSpine(f.leaves, f.spines, perLeaf, f.uplinks, f.line, orLike(f.uplink, f.line))
+		return topology.LeafSpine(f.leaves, f.spines, perLeaf, f.uplinks, f.line, withDefaults(f.uplink, f.line))
 	},
 }
 

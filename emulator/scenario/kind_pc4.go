@@ -25,16 +25,16 @@ var pc4Testbed = kind{
 	},
 	graph: func(b *builder, f *fabricDraft) *topology.Graph {
 		if f.nicsPerServer%f.spines != 0 {
-			b.said(f.node)
+			b.requireReported(f.node)
 			return nil
 		}
-		return b.sized(&topology.Racks{
+		return b.graphWithinLimits(&topology.Racks{
 			Double: pc4TestbedOf(f).double,
 			Single: pc4TestbedOf(f).single,
 			Spines: f.spines,
 			NICs:   f.nicsPerServer,
 			Line:   f.line,
-			Uplink: orLike(f.uplink, f.line),
+			Uplink: withDefaults(f.uplink, f.line),
 		})
 	},
 }

@@ -20,14 +20,14 @@ var rail = kind{
 	},
 	fresh: func() any { return &railDraft{} },
 	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		return b.sized(&topology.Rail{
+		return b.graphWithinLimits(&topology.Rail{
 			Groups:  railOf(f).groups,
 			Servers: railOf(f).serversPerGroup,
 			NICs:    f.nicsPerServer,
 			Spines:  f.spines,
 			Uplinks: f.uplinks,
 			Line:    f.line,
-			Uplink:  orLike(f.uplink, f.line),
+			Uplink:  withDefaults(f.uplink, f.line),
 		})
 	},
 }

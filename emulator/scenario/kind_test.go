@@ -104,8 +104,8 @@ func TestDocsOfKeys(t *testing.T) {
 		if strings.ContainsAny(f.doc, "{}") && f.key != "dci_wan" {
 			t.Errorf("%s has a place left in its doc: %s", f.key, f.doc)
 		}
-		if kinds := slices.Compact(slices.Sorted(slices.Values(f.only))); len(kinds) != len(f.only) {
-			t.Errorf("%s is twice of a kind: %v", f.key, f.only)
+		if kinds := slices.Compact(slices.Sorted(slices.Values(f.kinds))); len(kinds) != len(f.kinds) {
+			t.Errorf("%s is twice of a kind: %v", f.key, f.kinds)
 		}
 		for _, k := range kinds {
 			if key := k.key(f.key); key != nil && commonKey(f.key) != nil && !strings.Contains(f.doc, key.field.def) {

@@ -80,15 +80,15 @@ func checkTwoDC(r *reader, n *node, f *fabricDraft) {
 func graphTwoDC(b *builder, f *fabricDraft) *topology.Graph {
 	d := twoDCOf(f)
 	b.plan.Fabric = nameTwoDC(f)
-	g := b.sized(pairOf(f))
+	g := b.graphWithinLimits(pairOf(f))
 	if g == nil || d.sites == 1 {
 		return g
 	}
-	hauls := make([]haul, f.spines*d.dciLinks)
+	hauls := make([]wanLink, f.spines*d.dciLinks)
 	for i := range hauls {
-		hauls[i] = haul{len(g.Links) - len(hauls) + i, &d.haul}
+		hauls[i] = wanLink{len(g.Links) - len(hauls) + i, &d.haul}
 	}
-	b.stretch(g, hauls)
+	b.insertWANs(g, hauls)
 	return g
 }
 
@@ -106,7 +106,7 @@ func pairOf(f *fabricDraft) *topology.TwoDC {
 		Uplinks:  f.uplinks,
 		DCILinks: d.dciLinks,
 		Line:     f.line,
-		Uplink:   orLike(f.uplink, f.line),
+		Uplink:   withDefaults(f.uplink, f.line),
 		// The paths bring their own latencies.
 		DCI: topology.Line{Rate: d.haul.rate(d.dci.Rate), Latency: unit.Microsecond},
 	}

@@ -12,20 +12,20 @@ import (
 // else replaces what was there. The algorithm of the whole scenario, once laid
 // over, holds for every entry of the traffic: theirs are dropped.
 
-// layOver returns base with over laid over it.
-func layOver(base, over *node) *node {
+// merge returns base with over laid over it.
+func merge(base, over *node) *node {
 	if base == nil || over.kind != mapping {
 		return over.clone()
 	}
 	switch base.kind {
 	case mapping:
 		for _, e := range over.entries {
-			base.set(e, layOver(base.child(e.key), e.value))
+			base.set(e, merge(base.child(e.key), e.value))
 		}
 		return base
 	case sequence:
 		for i := range base.items {
-			base.items[i] = layOver(base.items[i], over)
+			base.items[i] = merge(base.items[i], over)
 		}
 		return base
 	}
@@ -48,15 +48,15 @@ func (n *node) drop(key string) {
 	n.entries = slices.DeleteFunc(n.entries, func(e entry) bool { return e.key == key })
 }
 
-// layAlgorithm lays an algorithm over the whole scenario. One that has a name
+// setAlgorithm lays an algorithm over the whole scenario. One that has a name
 // takes the place of the former, one that has parameters alone adds them to it.
-func layAlgorithm(root *node, e entry) {
+func setAlgorithm(root *node, e entry) {
 	if e.value.kind == mapping && e.value.child("name") == nil {
 		base := root.child("algorithm")
 		if base != nil && base.kind == scalar {
-			base = base.named()
+			base = base.longAlgorithm()
 		}
-		root.set(e, layOver(base, e.value))
+		root.set(e, merge(base, e.value))
 		return
 	}
 	root.set(e, e.value.clone())
@@ -67,32 +67,32 @@ func layAlgorithm(root *node, e entry) {
 	}
 }
 
-// named is the long form of an algorithm that is given by its name alone.
-func (n *node) named() *node {
+// longAlgorithm is the long form of an algorithm that is given by its name alone.
+func (n *node) longAlgorithm() *node {
 	return &node{at: n.at, kind: mapping, entries: []entry{{"name", n.at, n}}}
 }
 
-// layVariant lays a variant over a clone of root, without the variants.
-func layVariant(root, variant *node) *node {
+// applyVariant lays a variant over a clone of root, without the variants.
+func applyVariant(root, variant *node) *node {
 	tree := root.clone()
 	tree.drop("variants")
 	for _, e := range variant.entries {
 		switch e.key {
 		case "name":
 		case "algorithm":
-			layAlgorithm(tree, e)
+			setAlgorithm(tree, e)
 		default:
-			tree.set(e, layOver(tree.child(e.key), e.value))
+			tree.set(e, merge(tree.child(e.key), e.value))
 		}
 	}
 	return tree
 }
 
-// override lays "--set path=value" pairs over root, short paths before long ones,
+// applyOverrides lays "--set path=value" pairs over root, short paths before long ones,
 // so that what is said of one item holds over what is said of all. A path is keys
 // joined by dots; in a list, a step that is the name of an item or its number
 // from 0 means that item, any other step all items.
-func override(root *node, pairs map[string]string, p *problems) {
+func applyOverrides(root *node, pairs map[string]string, p *problems) {
 	paths := slices.Sorted(maps.Keys(pairs))
 	slices.SortStableFunc(paths, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
 	for _, path := range paths {
@@ -111,27 +111,27 @@ func override(root *node, pairs map[string]string, p *problems) {
 			continue
 		}
 		if path == "algorithm" {
-			layAlgorithm(root, entry{path, at, value})
+			setAlgorithm(root, entry{path, at, value})
 			continue
 		}
-		root.reach(steps, at, value)
+		root.setPath(steps, at, value)
 	}
 }
 
-// reach sets the value at the end of steps, making mappings on the way.
-func (n *node) reach(steps []string, at position, value *node) {
+// setPath sets the value at the end of steps, making mappings on the way.
+func (n *node) setPath(steps []string, at position, value *node) {
 	key, last := steps[0], len(steps) == 1
 	if n.kind == sequence {
-		if i := n.item(key); i >= 0 {
+		if i := n.indexOf(key); i >= 0 {
 			if last {
 				n.items[i] = value.clone()
 			} else {
-				n.items[i].reach(steps[1:], at, value)
+				n.items[i].setPath(steps[1:], at, value)
 			}
 			return
 		}
 		for _, item := range n.items {
-			item.reach(steps, at, value)
+			item.setPath(steps, at, value)
 		}
 		return
 	}
@@ -148,14 +148,14 @@ func (n *node) reach(steps []string, at position, value *node) {
 		below = &node{at: at, kind: mapping}
 		n.set(entry{key: key, at: at}, below)
 	case key == "algorithm" && below.kind == scalar:
-		below = below.named()
+		below = below.longAlgorithm()
 		n.set(entry{key: key, at: at}, below)
 	}
-	below.reach(steps[1:], at, value)
+	below.setPath(steps[1:], at, value)
 }
 
-// item returns the item that a step names, -1 if it names none.
-func (n *node) item(step string) int {
+// indexOf returns the item that a step names, -1 if it names none.
+func (n *node) indexOf(step string) int {
 	for i, item := range n.items {
 		if name := item.child("name"); name != nil && name.text == step {
 			return i

@@ -402,7 +402,7 @@ traffic:
 		t.Errorf("to h5: %v, want 2, 3, 3, 2 and the 3 with the flow of a size", changes[5])
 	}
 	for i, at := range []unit.Duration{0, 1, 2, 3, 4} {
-		if got := changes[5][i].At.Sub(0) - at*unit.Millisecond; got < 0 || got > plan.Together {
+		if got := changes[5][i].At.Sub(0) - at*unit.Millisecond; got < 0 || got > plan.MergeSpan {
 			t.Errorf("change %d at %v, want %d ms", i, changes[5][i].At, at)
 		}
 	}

@@ -32,7 +32,7 @@ func (b *builder) addProximity() {
 		if l.A.Node != s {
 			there, back = back, there
 		}
-		access[i] = b.control(there) + b.data(back)
+		access[i] = b.messageDelay(there) + b.packetDelay(back)
 	}
 	mesh := b.graph.Mesh()
 	for i := range b.plan.Switches {
@@ -65,21 +65,21 @@ func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int,
 			continue
 		}
 		for _, c := range there {
-			x.Loops[to] += b.control(c)
+			x.Loops[to] += b.messageDelay(c)
 		}
 		for _, c := range back {
-			x.Loops[to] += b.data(c)
+			x.Loops[to] += b.packetDelay(c)
 		}
 	}
 	return x
 }
 
-// data is how long a full-size packet takes over a channel, control a message.
-func (b *builder) data(c fabric.Channel) unit.Duration {
+// packetDelay is how long a full-size packet takes over a channel, control a message.
+func (b *builder) packetDelay(c fabric.Channel) unit.Duration {
 	return c.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, c.Rate)
 }
 
-func (b *builder) control(c fabric.Channel) unit.Duration {
+func (b *builder) messageDelay(c fabric.Channel) unit.Duration {
 	return c.Latency +
 		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, c.Rate)
 }

@@ -28,30 +28,30 @@ type field[T any] struct {
 	key string
 	// def is the default, as one would write it; "" where the doc says it.
 	def, doc string
-	// only are the kinds that have the key, all if empty; must says that it
+	// kinds are the kinds that have the key, all if empty; must says that it
 	// cannot be left out (by those kinds).
-	only []string
-	must bool
-	read func(r *reader, n *node, t *T)
+	kinds    []string
+	required bool
+	read     func(r *reader, n *node, t *T)
 	// schema is the JSON Schema of the value; overlay that of one within a
 	// variant, where nothing must be there.
 	schema func(overlay bool) map[string]any
 }
 
-// of restricts a field to kinds.
-func (f field[T]) of(kinds ...string) field[T] {
-	f.only = kinds
+// ofKinds restricts a field to kinds.
+func (f field[T]) ofKinds(kinds ...string) field[T] {
+	f.kinds = kinds
 	return f
 }
 
 // needed marks a field that cannot be left out.
 func (f field[T]) needed() field[T] {
-	f.must = true
+	f.required = true
 	return f
 }
 
 func (f *field[T]) applies(kind string) bool {
-	return len(f.only) == 0 || slices.Contains(f.only, kind)
+	return len(f.kinds) == 0 || slices.Contains(f.kinds, kind)
 }
 
 // reader reads trees against tables and collects what is wrong with them.
@@ -91,7 +91,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	}
 	for i := range o.fields {
 		f := &o.fields[i]
-		if f.must && f.applies(kind) && n.child(f.key) == nil {
+		if f.required && f.applies(kind) && n.child(f.key) == nil {
 			r.add(n.at, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
 		}
 	}
@@ -102,7 +102,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 
 // example is a key to name as one of many: one that cannot be left out, if any.
 func (o *object[T]) example() string {
-	i := slices.IndexFunc(o.fields, func(f field[T]) bool { return f.must })
+	i := slices.IndexFunc(o.fields, func(f field[T]) bool { return f.required })
 	return o.fields[max(i, 0)].key
 }
 

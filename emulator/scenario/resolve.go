@@ -27,7 +27,7 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 		d.Senders, ok = senders, ok && ok2
 	case traffic.Incast:
 		ok = b.resolveIncast(d, all)
-		if d.Draw > 0 {
+		if d.SendersPerEvent > 0 {
 			return ok
 		}
 	default:
@@ -51,7 +51,7 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 // resolveIncast finds an incast's receiver and its senders, or the hosts among
 // whom both are drawn.
 func (b *builder) resolveIncast(d *trafficDraft, all []int) (ok bool) {
-	if d.Draw > 0 && d.to == nil {
+	if d.SendersPerEvent > 0 && d.to == nil {
 		return b.resolvePool(d, all, 1)
 	}
 	d.Receivers = all[len(all)-1:]
@@ -68,7 +68,7 @@ func (b *builder) resolveIncast(d *trafficDraft, all []int) (ok bool) {
 			return false
 		}
 	}
-	if d.Draw > 0 {
+	if d.SendersPerEvent > 0 {
 		return b.resolvePool(d, without(all, d.Receivers[0]), 0)
 	}
 	d.Senders = without(all, d.Receivers[0])
@@ -122,9 +122,9 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 		if !isText {
 			return nil, false
 		}
-		found := b.selected(text)
+		found := b.hostsMatching(text)
 		if len(found) == 0 {
-			b.add(item.at, "%s: %q means no host: known are %s", key, shorten(text), span(b.graph.Hosts))
+			b.add(item.at, "%s: %q means no host: known are %s", key, shorten(text), listEnds(b.graph.Hosts))
 			ok = false
 		}
 		for _, h := range found {
@@ -137,11 +137,11 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 	return list, ok && len(list) > 0
 }
 
-// selected returns the hosts that one word means: a name, a range as in
+// hostsMatching returns the hosts that one word means: a name, a range as in
 // h0..h7, or a pattern.
-func (b *builder) selected(word string) []int {
+func (b *builder) hostsMatching(word string) []int {
 	if from, to, ok := strings.Cut(word, ".."); ok {
-		return b.between(from, to)
+		return b.hostRange(from, to)
 	}
 	var list []int
 	for i, name := range b.graph.Hosts {
@@ -152,9 +152,9 @@ func (b *builder) selected(word string) []int {
 	return list
 }
 
-// between returns the hosts from one to another, in the order of the fabric;
+// hostRange returns the hosts from one to another, in the order of the fabric;
 // none unless both exist and stand in that order.
-func (b *builder) between(from, to string) []int {
+func (b *builder) hostRange(from, to string) []int {
 	first, last := -1, -1
 	for i, name := range b.graph.Hosts {
 		if name == from {
@@ -184,7 +184,7 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 	}
 	if n == nil {
 		if written := b.root.child("algorithm"); written != nil {
-			b.said(written)
+			b.requireReported(written)
 			return nil
 		}
 		b.add(d.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario", d.Name)
@@ -192,7 +192,7 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 	}
 	a := b.readAlgorithm(n)
 	if a.name == "" {
-		b.said(n)
+		b.requireReported(n)
 		return nil
 	}
 	if set := b.algorithms[a.name]; set != nil {
@@ -200,7 +200,7 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 		base.params = append(base.params, a.params...)
 		a = base
 		if a.name == "" {
-			b.said(set)
+			b.requireReported(set)
 			return nil
 		}
 	}

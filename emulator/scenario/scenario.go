@@ -120,7 +120,7 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 		r.add(root.at, "a scenario is a mapping with keys such as topology and traffic, not %s", kindNames[root.kind])
 		return nil
 	}
-	override(root, r.overrides, r.problems)
+	applyOverrides(root, r.overrides, r.problems)
 	s.Name = fileName(s.File)
 	if n := root.child("name"); n != nil && n.kind == scalar {
 		s.Name = n.text
@@ -140,8 +140,8 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 		if !ok {
 			continue
 		}
-		tree := layVariant(root, v)
-		override(tree, r.overrides, r.problems)
+		tree := applyVariant(root, v)
+		applyOverrides(tree, r.overrides, r.problems)
 		plans = append(plans, build(r, tree, name))
 	}
 	return plans

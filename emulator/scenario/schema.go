@@ -44,7 +44,7 @@ func (o *object[T]) schema(overlay bool) map[string]any {
 			p["description"] = f.doc + " Default " + f.def + "."
 		}
 		properties[f.key] = p
-		if f.must && len(f.only) == 0 {
+		if f.required && len(f.kinds) == 0 {
 			required = append(required, f.key)
 		}
 	}
@@ -78,7 +78,7 @@ func (o *object[T]) kindRules() []any {
 			f := &o.fields[i]
 			if !f.applies(kind) {
 				refused[f.key] = false
-			} else if f.must && len(f.only) > 0 {
+			} else if f.required && len(f.kinds) > 0 {
 				required = append(required, f.key)
 			}
 		}

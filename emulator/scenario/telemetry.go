@@ -22,7 +22,7 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 	}
 	seen := map[*trafficDraft]bool{}
 	asks := map[*plan.Algorithm]bool{} // flows may be a hundred thousand, their algorithms are few
-	unstamped := sync.OnceValue(b.unstamped)
+	unstamped := sync.OnceValue(b.whyUnstamped)
 	for i := range b.plan.Flows {
 		f, d := &b.plan.Flows[i], entries[i]
 		if seen[d] || f.Algorithm == nil {
@@ -57,8 +57,8 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 	}
 }
 
-// unstamped says which switch cannot stamp and why, "" if all can.
-func (b *builder) unstamped() string {
+// whyUnstamped says which switch cannot stamp and why, "" if all can.
+func (b *builder) whyUnstamped() string {
 	for i := range b.plan.Switches {
 		s := &b.plan.Switches[i]
 		if !s.Profile.INT {

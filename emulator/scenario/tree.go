@@ -180,8 +180,8 @@ func positionOf(file string, t *token.Token) position {
 // converter turns the parser's tree into ours, refusing what scenarios do not
 // use.
 type converter struct {
-	file string
-	p    *problems
+	file     string
+	problems *problems
 }
 
 func (c *converter) convert(n ast.Node, depth int) *node {
@@ -190,7 +190,7 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 	}
 	out := &node{at: positionOf(c.file, n.GetToken())}
 	if depth > maxDepth {
-		c.p.add(out.at, "nested too deep: allowed are up to %d levels", maxDepth)
+		c.problems.add(out.at, "nested too deep: allowed are up to %d levels", maxDepth)
 		return out
 	}
 	switch v := n.(type) {
@@ -215,13 +215,13 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 		out.kind, out.text = scalar, n.GetToken().Value
 	case *ast.CommentGroupNode:
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode, *ast.TagNode:
-		c.p.add(out.at,
+		c.problems.add(out.at,
 			"anchors, aliases, merge keys and tags are not part of a scenario: write the value here, or use "+
 				"algorithms and variants")
 		out.kind = refused
 	default:
 		out.kind = refused
-		c.p.add(out.at, "not part of a scenario: write a mapping, a list or a single value")
+		c.problems.add(out.at, "not part of a scenario: write a mapping, a list or a single value")
 	}
 	return out
 }
@@ -235,7 +235,7 @@ func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int
 		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
 			e.key = v.Key.GetToken().Value
 		default:
-			c.p.add(e.at, "not a key: anchors, aliases, merge keys, tags and composed keys are not part of a scenario")
+			c.problems.add(e.at, "not a key: anchors, aliases, merge keys, tags and composed keys are not part of a scenario")
 			continue
 		}
 		// A mapping's token is its first colon; its first key is where a
@@ -248,7 +248,7 @@ func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int
 			e.value.at = e.at
 		}
 		if twice := slices.IndexFunc(out.entries, func(o entry) bool { return o.key == e.key }); twice >= 0 {
-			c.p.add(e.at, "key %q is written twice: it stands at line %d already",
+			c.problems.add(e.at, "key %q is written twice: it stands at line %d already",
 				shorten(e.key), out.entries[twice].at.line)
 			continue
 		}

@@ -14,15 +14,15 @@ import (
 // as its latencies: so routes, base RTTs and BDPs reach across it. In the plan it
 // is a node and two links, whose latencies are taken out of the delays.
 
-// haul is a link of the graph that has a long-haul path.
-type haul struct {
+// wanLink is a link of the graph that has a long-haul path.
+type wanLink struct {
 	link  int
 	draft *wanDraft
 }
 
-// stretch gives the links of the graph that have a path its delays.
-func (b *builder) stretch(g *topology.Graph, hauls []haul) {
-	b.hauls = hauls
+// insertWANs gives the links of the graph that have a path its delays.
+func (b *builder) insertWANs(g *topology.Graph, hauls []wanLink) {
+	b.wanLinks = hauls
 	for _, h := range hauls {
 		p := h.draft.profile()
 		l := &g.Links[h.link]
@@ -42,16 +42,16 @@ func (w *wanDraft) profile() profile.WAN {
 		if e.flap > 0 {
 			p.Flaps = append(p.Flaps, fabric.Outage{From: e.at, To: e.at.Add(e.flap)})
 		}
-		if s.change(e) {
+		if s.apply(e) {
 			p.Phases = append(p.Phases, s.phase(e.at, w.perKilometre))
 		}
 	}
 	return p
 }
 
-// change takes what a timeline's entry names, and tells whether that was
+// apply takes what a timeline's entry names, and tells whether that was
 // anything.
-func (s *wanState) change(e *wanEventDraft) (changed bool) {
+func (s *wanState) apply(e *wanEventDraft) (changed bool) {
 	given := func(key string) bool {
 		is := e.node.child(key) != nil
 		changed = changed || is
@@ -100,29 +100,29 @@ func (b *builder) addWANs() {
 		}
 	}
 	b.plan.Links = append([]plan.Link(nil), b.graph.Links...)
-	for i, h := range b.hauls {
+	for i, h := range b.wanLinks {
 		w := plan.WAN{Name: h.draft.name, Profile: h.draft.profile(), Links: [2]int{h.link, len(b.plan.Links)}}
 		if w.Name == "" {
 			w.Name = fmt.Sprintf("wan%d", i)
 		}
-		first := i == 0 || h.draft != b.hauls[i-1].draft // links that share a path's keys are said once
+		first := i == 0 || h.draft != b.wanLinks[i-1].draft // links that share a path's keys are said once
 		if taken[w.Name] && first {
-			b.add(b.whereWAN(h.draft, "name"),
+			b.add(b.wanPosition(h.draft, "name"),
 				"long-haul path %q has the name of another node: give it one of its own", w.Name)
 		}
 		taken[w.Name] = true
 		l := b.graph.Links[h.link]
 		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); first && h.draft.length > 0 &&
 			!w.Profile.CanCarry(rate, frame) {
-			b.add(b.whereWAN(h.draft, ""),
+			b.add(b.wanPosition(h.draft, ""),
 				"long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a "+
 					"delay of at least %v; a shorter way is a link with a latency",
-				w.Name, w.Profile.Shortest(), frame, profile.LeastDelay(rate,
+				w.Name, w.Profile.ShortestDelay(), frame, profile.LeastDelay(rate,
 					frame)/2, rate, profile.LeastDelay(rate, frame))
 		}
 		node := b.graph.Host(len(b.graph.Hosts) + i) // they follow the hosts
 		near, far := l, l
-		near.Forward.Latency = max(1, w.Profile.Attachment())
+		near.Forward.Latency = max(1, w.Profile.AttachmentLatency())
 		near.Backward.Latency = near.Forward.Latency
 		far.Forward, far.Backward = near.Forward, near.Backward
 		near.B, far.A = plan.End{Node: node, Port: 0}, plan.End{Node: node, Port: 1}
@@ -132,9 +132,9 @@ func (b *builder) addWANs() {
 	}
 }
 
-// whereWAN returns where a path's key stands, the path if it lacks the key, the
+// wanPosition returns where a path's key stands, the path if it lacks the key, the
 // topology where the path is its default.
-func (b *builder) whereWAN(w *wanDraft, key string) position {
+func (b *builder) wanPosition(w *wanDraft, key string) position {
 	if w.node == nil {
 		return b.fabric.at
 	}
@@ -145,8 +145,8 @@ func (b *builder) whereWAN(w *wanDraft, key string) position {
 func (b *builder) linksOf(n plan.NodeID) []int {
 	links := b.graph.LinksOf(n)
 	for port, link := range links {
-		for i := range b.hauls {
-			if b.hauls[i].link == link && b.graph.Links[link].B == (plan.End{Node: n, Port: port}) {
+		for i := range b.wanLinks {
+			if b.wanLinks[i].link == link && b.graph.Links[link].B == (plan.End{Node: n, Port: port}) {
 				links[port] = b.plan.WANs[i].Links[1]
 			}
 		}
@@ -154,10 +154,10 @@ func (b *builder) linksOf(n plan.NodeID) []int {
 	return links
 }
 
-// hauled tells whether a link of the graph has a long-haul path.
-func (b *builder) hauled(link int) bool {
-	for i := range b.hauls {
-		if b.hauls[i].link == link {
+// hasWAN tells whether a link of the graph has a long-haul path.
+func (b *builder) hasWAN(link int) bool {
+	for i := range b.wanLinks {
+		if b.wanLinks[i].link == link {
 			return true
 		}
 	}

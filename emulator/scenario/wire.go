@@ -14,7 +14,7 @@ func (x *explicitDraft) wire(b *builder) *topology.Graph {
 	nodes := x.numberNodes(b)
 	links := x.findEnds(b, nodes)
 	if len(b.list) > before || len(links) == 0 {
-		b.said(b.fabric.node)
+		b.requireReported(b.fabric.node)
 		return nil
 	}
 	x.givePorts(b, links, nodes)
@@ -38,13 +38,13 @@ func (x *explicitDraft) wire(b *builder) *topology.Graph {
 		b.add(b.fabric.at, "the topology has %d hosts: traffic needs at least two", len(hosts))
 		return nil
 	}
-	var hauls []haul
+	var hauls []wanLink
 	for i := range x.links {
 		if w := &x.links[i].haul; w.node != nil {
-			hauls = append(hauls, haul{i, w})
+			hauls = append(hauls, wanLink{i, w})
 		}
 	}
-	b.stretch(g, hauls)
+	b.insertWANs(g, hauls)
 	return g
 }
 
@@ -59,7 +59,7 @@ func (x *explicitDraft) numberNodes(b *builder) map[string]plan.NodeID {
 				continue
 			}
 			if n.name == "" {
-				b.said(n.node)
+				b.requireReported(n.node)
 				continue
 			}
 			if line, twice := lines[n.name]; twice {
@@ -82,7 +82,7 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 		if d.ends[0].node != "" && d.ends[1].node != "" {
 			return false
 		}
-		b.said(d.written)
+		b.requireReported(d.written)
 		return true
 	})
 	for _, d := range x.links {
@@ -97,7 +97,7 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 		if d.ends[0].node == d.ends[1].node {
 			b.add(d.ends[1].at, "link from %q to itself: a link joins two nodes", d.ends[0].node)
 		}
-		line := orLike(d.line, b.fabric.line)
+		line := withDefaults(d.line, b.fabric.line)
 		line.Rate = d.haul.rate(line.Rate)
 		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
 		links = append(links, plan.Link{

@@ -8,13 +8,13 @@ import (
 // Mesh holds the shortest paths between all switches, on which what they tell
 // each other travels.
 type Mesh struct {
-	g        *Graph
+	graph    *Graph
 	distance [][]int32 // from each switch
 }
 
 // Mesh finds the shortest paths between all switches.
 func (g *Graph) Mesh() *Mesh {
-	m := &Mesh{g: g}
+	m := &Mesh{graph: g}
 	for i := range g.Switches {
 		m.distance = append(m.distance, g.search(plan.NodeID(i)))
 	}
@@ -23,7 +23,7 @@ func (g *Graph) Mesh() *Mesh {
 
 // NextHops returns the ports of s on shortest paths to switch to, in their
 // order; none for s itself and for one that cannot be reached.
-func (m *Mesh) NextHops(s, to plan.NodeID) []uint16 { return m.g.nearer(s, m.distance[to]) }
+func (m *Mesh) NextHops(s, to plan.NodeID) []uint16 { return m.graph.nearer(s, m.distance[to]) }
 
 // Path returns the channels of a shortest path between two switches; of several,
 // the one that takes the lowest port at each switch. It is empty from a switch to
@@ -34,8 +34,8 @@ func (m *Mesh) Path(from, to plan.NodeID) (path []fabric.Channel, ok bool) {
 		if len(hops) == 0 {
 			return nil, false
 		}
-		path = append(path, m.g.channel(at, int(hops[0])))
-		at = m.g.ports[at][hops[0]].peer
+		path = append(path, m.graph.channel(at, int(hops[0])))
+		at = m.graph.ports[at][hops[0]].peer
 	}
 	return path, true
 }

@@ -12,7 +12,7 @@ const unreached = int32(-1)
 
 // Routes holds the shortest paths of a graph.
 type Routes struct {
-	g *Graph
+	graph *Graph
 	// distance[i] is, for host i, the hops from each switch to the node that
 	// host i hangs on; hosts at one switch share it.
 	distance [][]int32
@@ -25,7 +25,7 @@ type Routes struct {
 // Route finds the shortest paths between all hosts: one breadth-first search
 // for each switch that has hosts.
 func (g *Graph) Route() *Routes {
-	r := &Routes{g: g, distance: make([][]int32, len(g.Hosts)), attach: make([]plan.NodeID, len(g.Hosts)),
+	r := &Routes{graph: g, distance: make([][]int32, len(g.Hosts)), attach: make([]plan.NodeID, len(g.Hosts)),
 		downlink: make([]int, len(g.Hosts))}
 	known := make([][]int32, len(g.ports))
 	for i := range g.Hosts {
@@ -91,7 +91,7 @@ func (r *Routes) Tables(s plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 		return id
 	}
 	towards := map[plan.NodeID]uint16{} // the set of each switch that has hosts
-	routes = make([]uint16, len(r.g.Hosts))
+	routes = make([]uint16, len(r.graph.Hosts))
 	for host := range routes {
 		at := r.attach[host]
 		if at == s {
@@ -111,7 +111,7 @@ func (r *Routes) Tables(s plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 // nextHops returns the ports of s whose far ends are one hop nearer to host's
 // switch, in the order of the ports.
 func (r *Routes) nextHops(s plan.NodeID, host int) []uint16 {
-	return r.g.nearer(s, r.distance[host])
+	return r.graph.nearer(s, r.distance[host])
 }
 
 // nearer returns the ports of s whose far ends are one hop nearer to where
@@ -136,7 +136,7 @@ func (r *Routes) Path(src, dst int) []fabric.Channel {
 	if src == dst || r.attach[src] < 0 || r.attach[dst] < 0 {
 		return nil
 	}
-	g := r.g
+	g := r.graph
 	from, to := g.Host(src), g.Host(dst)
 	path := []fabric.Channel{g.channel(from, 0)}
 	at := r.attach[src]

@@ -70,7 +70,7 @@ func (e *Entry) poisson(seed uint64, host func(int) string) []plan.Flow {
 // that are drawn for it. A drawn receiver is one of the senders.
 func (e *Entry) incast(seed uint64, event int) []pair {
 	senders, receivers := e.Senders, e.Receivers
-	if e.Draw > 0 {
+	if e.SendersPerEvent > 0 {
 		stream := chance.New(seed, fmt.Sprintf("traffic/%s/event/%d", e.Name, event))
 		pool := make([]int, len(e.Senders))
 		copy(pool, e.Senders)
@@ -78,7 +78,7 @@ func (e *Entry) incast(seed uint64, event int) []pair {
 		if len(receivers) == 0 {
 			receivers, pool = pool[:1], pool[1:]
 		}
-		senders = pool[:e.Draw]
+		senders = pool[:e.SendersPerEvent]
 	}
 	var pairs []pair
 	for _, s := range senders {

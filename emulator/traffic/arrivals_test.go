@@ -165,14 +165,14 @@ func TestStreamsArePartedByPurpose(t *testing.T) {
 // that is given stays.
 func TestDrawnIncast(t *testing.T) {
 	e := Entry{
-		Name:    "in",
-		Kind:    Incast,
-		Senders: upTo(20),
-		Draw:    5,
-		Flows:   1,
-		Events:  40,
-		Period:  unit.Millisecond,
-		Size:    10,
+		Name:            "in",
+		Kind:            Incast,
+		Senders:         upTo(20),
+		SendersPerEvent: 5,
+		Flows:           1,
+		Events:          40,
+		Period:          unit.Millisecond,
+		Size:            10,
 	}
 	flows := e.flows(1)
 	if len(flows) != 200 || e.Count() != 200 {

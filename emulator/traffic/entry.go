@@ -62,10 +62,10 @@ type Entry struct {
 	// the hosts of Permutation, AllToAll and Poisson. A host that is sender and
 	// receiver sends nothing to itself.
 	Senders, Receivers []int
-	// Draw, if above 0, is how many senders of an Incast are drawn among
+	// SendersPerEvent, if above 0, is how many senders of an Incast are drawn among
 	// Senders for each event, which have that many beside the receiver; without
 	// Receivers that too is drawn among them.
-	Draw int
+	SendersPerEvent int
 	// Events is how often an Incast happens, 0 for once, and Period the time
 	// from one to the next.
 	Events int

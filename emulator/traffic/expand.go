@@ -35,8 +35,8 @@ func (e *Entry) Count() int64 {
 			pairs--
 		}
 	}
-	if e.Draw > 0 {
-		pairs = int64(e.Draw)
+	if e.SendersPerEvent > 0 {
+		pairs = int64(e.SendersPerEvent)
 	}
 	return pairs * int64(e.Flows) * int64(max(1, e.Events))
 }
@@ -90,8 +90,8 @@ func (e *Entry) flow(src, dst int, host func(int) string) plan.Flow {
 // ranks is the number of hosts that take part in the operation.
 func (e *Entry) ranks() int {
 	n := len(e.Senders)
-	if e.Draw > 0 {
-		return e.Draw + 1
+	if e.SendersPerEvent > 0 {
+		return e.SendersPerEvent + 1
 	}
 	for _, r := range e.Receivers {
 		if !slices.Contains(e.Senders, r) {

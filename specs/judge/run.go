@@ -82,8 +82,8 @@ func finished(out *result.Outcome, err error) *run {
 	}
 	r := &run{out, result.Summarise(out)}
 	for _, f := range result.Judge(out, r.Summary).Findings {
-		if f.Status == result.Red && f.About == result.Conservation {
-			must(fmt.Errorf("%s, seed %d: %s: %s", out.Plan.Name, out.Plan.Seed, f.About, f.Text))
+		if f.Status == result.Red && f.Subject == result.Conservation {
+			must(fmt.Errorf("%s, seed %d: %s: %s", out.Plan.Name, out.Plan.Seed, f.Subject, f.Text))
 		}
 	}
 	return r

@@ -85,8 +85,8 @@ func judge(out *result.Outcome, lossy bool) *Run {
 	r := &Run{Outcome: out, Summary: result.Summarise(out)}
 	r.Verdict = result.Judge(out, r.Summary)
 	for _, f := range r.Verdict.Findings {
-		sound := f.Status != result.Red || lossy && f.About != result.Conservation
-		ExpectWithOffset(2, sound).To(BeTrue(), "%s, seed %d: %s: %s", out.Plan.Name, out.Plan.Seed, f.About, f.Text)
+		sound := f.Status != result.Red || lossy && f.Subject != result.Conservation
+		ExpectWithOffset(2, sound).To(BeTrue(), "%s, seed %d: %s: %s", out.Plan.Name, out.Plan.Seed, f.Subject, f.Text)
 	}
 	return r
 }

@@ -57,7 +57,7 @@ func headroomUsed(r *lab.Run) (most unit.Bytes) {
 // losslessness is what the verdict says about loss.
 func losslessness(r *lab.Run) (texts []string) {
 	for _, f := range r.Verdict.Findings {
-		if f.About == result.Losslessness {
+		if f.Subject == result.Losslessness {
 			texts = append(texts, f.Status.String()+": "+f.Text)
 		}
 	}

@@ -117,7 +117,7 @@ var _ = Describe("every pause that was sent", Label("pfc"), func() {
 // conserved is what a verdict says against conservation.
 func conserved(r *lab.Run) (against []string) {
 	for _, f := range r.Verdict.Findings {
-		if f.About == result.Conservation && f.Status != result.Pass {
+		if f.Subject == result.Conservation && f.Status != result.Pass {
 			against = append(against, f.Text)
 		}
 	}

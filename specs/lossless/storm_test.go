@@ -60,7 +60,7 @@ func sentXOFF(r *lab.Run) map[string]uint64 {
 // about are the texts of a verdict's findings on storms that begin like this.
 func about(r *lab.Run, prefix string) (texts []string) {
 	for _, f := range r.Verdict.Findings {
-		if f.About == result.Storm && strings.HasPrefix(f.Text, prefix) {
+		if f.Subject == result.Storm && strings.HasPrefix(f.Text, prefix) {
 			texts = append(texts, f.Text)
 		}
 	}

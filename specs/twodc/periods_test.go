@@ -36,7 +36,7 @@ func periodsOf(r *lab.Run) []period {
 	p := c.Places[0]
 	var begins []unit.Time
 	for i, at := range r.Phases[p.NIC][p.Rank] {
-		if i%p.Iteration == 0 {
+		if i%p.PhasesPerIteration == 0 {
 			begins = append(begins, at)
 		}
 	}

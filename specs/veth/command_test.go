@@ -116,7 +116,7 @@ func parse(stdout string) (r report) {
 }
 
 // texts are those of a run's findings about something.
-func (r *report) texts(run int, about result.About) (list []string) {
+func (r *report) texts(run int, about result.Subject) (list []string) {
 	for _, f := range r.Runs[run].Findings {
 		if f.About == string(about) {
 			list = append(list, f.Text)

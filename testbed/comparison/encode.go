@@ -118,7 +118,7 @@ func (r *Report) toJSON() reportJSON {
 			run := &c.Runs[i]
 			j := runJSON{run.Summary.Seed, statusOf(run).String(), fmt.Sprintf("%016x", run.Summary.Trace), []findingJSON{}}
 			for _, f := range run.Verdict.Findings {
-				j.Findings = append(j.Findings, findingJSON{string(f.About), f.Status.String(), f.Text})
+				j.Findings = append(j.Findings, findingJSON{string(f.Subject), f.Status.String(), f.Text})
 			}
 			column.Runs = append(column.Runs, j)
 		}

@@ -19,7 +19,7 @@ func statusOf(r *experiment.Run) result.Status {
 		return r.Verdict.Status
 	}
 	for _, f := range r.Verdict.Findings {
-		if f.Status == result.Failed && f.About != result.Expectation {
+		if f.Status == result.Failed && f.Subject != result.Expectation {
 			return result.Failed
 		}
 	}
@@ -169,7 +169,7 @@ func linesOf(r *experiment.Run, name string, colour bool) (lines []string) {
 	status := statusOf(r)
 	for _, f := range r.Verdict.Findings {
 		switch {
-		case f.Status == result.Failed && f.About == result.Expectation:
+		case f.Status == result.Failed && f.Subject == result.Expectation:
 			lines = append(lines, experiment.NoteLine("note", "%s: not as the scenario expects: %s", label, f.Text))
 		case status != result.Pass && f.Status == status:
 			lines = append(lines, experiment.VerdictLine(status, colour,

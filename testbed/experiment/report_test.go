@@ -13,7 +13,7 @@ import (
 // report is two runs that sent the same, of which one misses an expectation.
 func report() *Report {
 	r := &Report{Scenario: "incast", Folder: "runs/incast-1"}
-	effect := result.Finding{About: result.Effect, Status: result.Pass, Text: "4 decisions"}
+	effect := result.Finding{Subject: result.Effect, Status: result.Pass, Text: "4 decisions"}
 	for _, name := range []string{"pc4", "dcqcn"} {
 		run := Run{
 			Summary: &result.Summary{
@@ -29,7 +29,7 @@ func report() *Report {
 			Verdict: result.Verdict{Status: result.Pass, Findings: []result.Finding{effect}},
 		}
 		if name == "dcqcn" {
-			missed := result.Finding{About: result.Expectation, Status: result.Failed, Text: "marks == 0: it is 4"}
+			missed := result.Finding{Subject: result.Expectation, Status: result.Failed, Text: "marks == 0: it is 4"}
 			run.Verdict = result.Verdict{Status: result.Failed, Findings: []result.Finding{effect, missed}}
 		}
 		r.Runs = append(r.Runs, run)

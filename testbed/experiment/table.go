@@ -171,7 +171,7 @@ func findings(vs []variant) string {
 				if f.Status == result.Pass {
 					word = "note"
 				}
-				fmt.Fprintf(&b, "%s: %s: %s: %s\n", label(run, len(v.runs) > 1), word, f.About, f.Text)
+				fmt.Fprintf(&b, "%s: %s: %s: %s\n", label(run, len(v.runs) > 1), word, f.Subject, f.Text)
 			}
 			for _, remark := range run.Remarks {
 				fmt.Fprintf(&b, "%s: note: host: %s\n", label(run, len(v.runs) > 1), remark)

@@ -57,7 +57,7 @@ func TestNodeOfAnotherKindPassesPauses(t *testing.T) {
 func sound(t *testing.T, out *result.Outcome) {
 	t.Helper()
 	for _, f := range result.Judge(out, result.Summarise(out)).Findings {
-		if f.Status == result.Red && f.About == result.Conservation {
+		if f.Status == result.Red && f.Subject == result.Conservation {
 			t.Error(f.Text)
 		}
 	}
@@ -86,7 +86,7 @@ func TestWhatANodeOfAnotherKindLosesIsMissed(t *testing.T) {
 	v := result.Judge(out, result.Summarise(out))
 	want := "holder box: received "
 	for _, f := range v.Findings {
-		if f.Status == result.Red && f.About == result.Conservation && strings.HasPrefix(f.Text, want) {
+		if f.Status == result.Red && f.Subject == result.Conservation && strings.HasPrefix(f.Text, want) {
 			return
 		}
 	}

@@ -101,7 +101,7 @@ func wordsOf(words []nicd.GroupUpdate, f *plan.Flow, latency unit.Duration) []ni
 	upTo := func(t unit.Time) int {
 		return sort.Search(len(words), func(k int) bool { return words[k].At > t })
 	}
-	from, to := upTo(f.Start.Add(plan.Together+latency)), len(words)
+	from, to := upTo(f.Start.Add(plan.MergeSpan+latency)), len(words)
 	if f.Stop != 0 {
 		to = upTo(f.Stop)
 	}

@@ -68,7 +68,7 @@ func (m switchModel) Record(end unit.Time) Record {
 	frames, bytes := m.Resident()
 	return &SwitchRecord{result.Switch{
 		Ports:     m.Records(end),
-		Resident:  result.Traffic{Frames: frames, Bytes: bytes},
+		Resident:  result.Volume{Frames: frames, Bytes: bytes},
 		BufferMax: m.BufferMax(),
 		Proximal:  m.ProximalRecord(),
 	}}

@@ -16,10 +16,10 @@ const headerBytes unit.Bytes = 122
 // preamble, from which headroom follows.
 func (p *Plan) MaxFrame() unit.Bytes { return p.MTU + headerBytes }
 
-// Together is within what time changes of a receiver's number of flows are one:
+// MergeSpan is within what time changes of a receiver's number of flows are one:
 // flows that start together differ by an offset below one frame time, and a
 // microsecond covers it.
-const Together = unit.Microsecond
+const MergeSpan = unit.Microsecond
 
 // Change is an instant from which on the plan has so many flows under way
 // towards a receiver.
@@ -31,7 +31,7 @@ type Change struct {
 // PlannedChanges returns, for each NIC, when the number of flows towards it
 // changes for as long as the plan knows: at starts, and at the ends of flows that
 // stop by the clock. It ends with the first start of a flow with a size, for no
-// plan knows when that completes. Changes Together are one, the last.
+// plan knows when that completes. Changes within MergeSpan are one, the last.
 func (p *Plan) PlannedChanges() [][]Change {
 	changes := make([][]Change, len(p.NICs))
 	sized := make([]unit.Time, len(p.NICs))
@@ -56,7 +56,7 @@ func (p *Plan) PlannedChanges() [][]Change {
 			if kept > 0 && list[kept-1].At >= sized[d] {
 				break
 			}
-			for ; i < len(list) && list[i].At.Sub(first) <= Together; i++ {
+			for ; i < len(list) && list[i].At.Sub(first) <= MergeSpan; i++ {
 				flows += list[i].Flows
 				list[kept].At = list[i].At
 			}
@@ -93,7 +93,7 @@ func (p *Plan) PlannedFlows() []int {
 		sort.Slice(starts, func(a, b int) bool { return starts[a] < starts[b] })
 		sort.Slice(stops, func(a, b int) bool { return stops[a] < stops[b] })
 		for _, i := range flows {
-			t := p.Flows[i].Start.Add(Together)
+			t := p.Flows[i].Start.Add(MergeSpan)
 			planned[i] = upTo(starts, t) - upTo(stops, t)
 			if n := p.Flows[i].GroupN; n > 0 {
 				planned[i] = n

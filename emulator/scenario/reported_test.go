@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	unsaid = func(at position) { panic(fmt.Sprintf("%s:%d:%d: refused in silence", at.file, at.line, at.column)) }
+	onUnreported = func(at position) { panic(fmt.Sprintf("%s:%d:%d: refused in silence", at.file, at.line, at.column)) }
 }
 
 // What gives up because something was refused when it was read may not give up in
@@ -125,10 +125,10 @@ func whole(src string) (err error) {
 // Where no problem lies at a node, below it or at a key of it, the scenario is
 // refused all the same, and says that the reason is missing.
 func TestSaidHoldsItsPromise(t *testing.T) {
-	quiet := unsaid
-	defer func() { unsaid = quiet }()
+	quiet := onUnreported
+	defer func() { onUnreported = quiet }()
 	calls := 0
-	unsaid = func(position) { calls++ }
+	onUnreported = func(position) { calls++ }
 	src := "a: {b: [1, {c: 2}]}\nd: 3\n"
 	for _, c := range []struct {
 		at   position // of the only problem
@@ -149,7 +149,7 @@ func TestSaidHoldsItsPromise(t *testing.T) {
 		root := parseTree("x", []byte(src), p)
 		p.add(c.at, "a problem")
 		calls = 0
-		p.said(nil, root.child(c.said))
+		p.requireReported(nil, root.child(c.said))
 		problems := 2
 		if c.held {
 			problems = 1

@@ -1,0 +1,45 @@
+package scenario
+
+// What was refused when it was read cannot be used when the plan is made. Then the
+// builder gives up without an error, because one was reported; requireReported
+// makes sure that it was.
+
+// onUnreported is called where a promise does not hold; tests have it panic.
+var onUnreported = func(position) {}
+
+// requireReported holds the promise that a problem lies at one of the nodes or below it.
+// Where there is none, that is a mistake of this package, and the scenario is
+// refused for it: a plan that lacks something in silence is worse.
+func (p *problems) requireReported(nodes ...*node) {
+	at := position{line: 1, column: 1}
+	for _, n := range nodes {
+		if n == nil {
+			continue
+		}
+		if n.anyPosition(p.has) {
+			return
+		}
+		at = n.at
+	}
+	onUnreported(at)
+	p.add(at, "this was refused without a reason, which is a mistake of rocelab: please report it with the file")
+}
+
+// anyPosition reports whether a position of n, of a key of it or of what is below it
+// fulfils a condition.
+func (n *node) anyPosition(fulfils func(position) bool) bool {
+	if fulfils(n.at) {
+		return true
+	}
+	for _, e := range n.entries {
+		if fulfils(e.at) || e.value.anyPosition(fulfils) {
+			return true
+		}
+	}
+	for _, item := range n.items {
+		if item.anyPosition(fulfils) {
+			return true
+		}
+	}
+	return false
+}

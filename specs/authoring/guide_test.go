@@ -9,6 +9,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Headings of the guide.
@@ -62,7 +64,7 @@ func (s *session) follow(heading string) {
 			s.folder = filepath.Join(s.folder, to)
 			continue
 		}
-		if long.MatchString(l.command) && os.Getenv("ROCELAB_SLOW") != "1" {
+		if long.MatchString(l.command) && !tier.RunsSlow() {
 			continue
 		}
 		out := s.run(l.code, l.command)

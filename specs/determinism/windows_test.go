@@ -211,7 +211,17 @@ var _ = Describe("a run", func() {
 					if codec {
 						frames = "bytes"
 					}
-					It(fmt.Sprintf("is the same for all windows with %d worker(s), frames as %s", workers, frames), func() {
+					// Every day two workers carry bytes; the first scenario is run in all ways.
+					everyday := i == 0 || workers == 2 && codec
+					labels := Label("slow")
+					if everyday {
+						labels = nil
+					}
+					says := fmt.Sprintf("is the same for all windows with %d worker(s), frames as %s", workers, frames)
+					It(says, labels, func() {
+						if !everyday {
+							lab.SkipUnlessSlow()
+						}
 						c := windowsShow(s.yaml, workers, codec, plain)
 						Expect(c.Missed).To(BeEmpty())
 					})

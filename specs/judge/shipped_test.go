@@ -19,7 +19,7 @@ import (
 // ROCELAB_SLOW=1, as programs too and built for other processors.
 func TestShippedAlgorithms(t *testing.T) {
 	tier.Everyday(t)
-	slow := os.Getenv("ROCELAB_SLOW") == "1"
+	slow := tier.RunsSlow()
 	for _, a := range shipped.All() {
 		d := a.Describe()
 		t.Run(d.Name, func(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 const root = "../.."
@@ -62,9 +64,7 @@ func TestTableFitsTheTree(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if testing.Short() {
-		t.Skip("builds the rules to see their sentences; skipped with -short")
-	}
+	tier.Everyday(t) // it builds the rules to see their sentences
 	known := places(t)
 	guarded := map[string]bool{}
 	for _, s := range Sources {
@@ -98,9 +98,7 @@ func places(t *testing.T) map[string]string {
 
 // Every mutant turns the sentence of its rule red.
 func TestRulesCatchTheirMutants(t *testing.T) {
-	if os.Getenv("ROCELAB_SLOW") != "1" {
-		t.Skip("builds the rules once for each mutant; ROCELAB_SLOW=1 runs it")
-	}
+	tier.Slow(t) // it builds the rules once for each mutant
 	top, known := abs(t), places(t)
 	queue := make(chan Source)
 	var workers sync.WaitGroup

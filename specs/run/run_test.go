@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 const stream = `{"Action":"start","Package":"p/a"}
@@ -76,9 +78,7 @@ const itself = "ROCELAB_SPECS_RUN"
 // What a cached run missed is counted as what a new one missed, and the exit
 // code is go test's.
 func TestCachedRunsCount(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs a test, which takes seconds")
-	}
+	tier.Everyday(t) // it builds and runs a test
 	here, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -32,10 +32,14 @@ func Everyday(t Test) {
 // some ten seconds.
 func Slow(t Test) {
 	t.Helper()
-	if os.Getenv("ROCELAB_SLOW") != "1" && os.Getenv("ROCELAB_NIGHT") != "1" {
+	if !RunsSlow() {
 		t.Skip("takes long; ROCELAB_SLOW=1 runs it")
 	}
 }
+
+// RunsSlow reports whether slow tests are asked for, so that a test that is
+// short every day can do more.
+func RunsSlow() bool { return os.Getenv("ROCELAB_SLOW") == "1" || os.Getenv("ROCELAB_NIGHT") == "1" }
 
 // Night skips a test that only ROCELAB_NIGHT=1 asks for: one above minutes.
 func Night(t Test) {

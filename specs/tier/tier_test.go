@@ -36,6 +36,9 @@ func TestTiers(t *testing.T) {
 		if c.check(&s); s.yes != c.want {
 			t.Errorf("%s: skipped %v, want %v", c.name, s.yes, c.want)
 		}
+		if got, want := tier.RunsSlow(), c.slow == "1" || c.night == "1"; got != want {
+			t.Errorf("%s: slow tests run: %v, want %v", c.name, got, want)
+		}
 	}
 }
 

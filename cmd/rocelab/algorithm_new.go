@@ -74,7 +74,7 @@ func shippedNames() (names []string) {
 }
 
 // findSource says which rocelab a module is to be built with.
-func findSource(r *authoring.Request, checkout string) error {
+func findSource(request *authoring.Request, checkout string) error {
 	switch {
 	case checkout != "":
 		path, err := filepath.Abs(checkout)
@@ -84,19 +84,19 @@ func findSource(r *authoring.Request, checkout string) error {
 		if !isCheckout(path) {
 			return fmt.Errorf("--rocelab %s: there is no go.mod of %s", checkout, modulePath)
 		}
-		r.Checkout = path
+		request.Checkout = path
 	case isCheckout(ownSource()):
-		r.Checkout = ownSource()
+		request.Checkout = ownSource()
 	default:
-		if r.Version = release(); r.Version == "" {
+		if request.Version = release(); request.Version == "" {
 			return errors.New("this rocelab is no release, and its source is not where it was built: say where a checkout is " +
 				"with --rocelab")
 		}
 		return nil
 	}
 	var err, missing error
-	r.Module, err = os.ReadFile(filepath.Join(r.Checkout, "go.mod"))
-	r.Sums, missing = os.ReadFile(filepath.Join(r.Checkout, "go.sum"))
+	request.Module, err = os.ReadFile(filepath.Join(request.Checkout, "go.mod"))
+	request.Sums, missing = os.ReadFile(filepath.Join(request.Checkout, "go.sum"))
 	return errors.Join(err, missing)
 }
 
@@ -149,18 +149,18 @@ func writeNew(name string, files []authoring.File) (err error) {
 	return host(errors.Join(os.Chmod(part, 0o755), os.Rename(part, name)))
 }
 
-func sayNew(w io.Writer, r authoring.Request, files []authoring.File) error {
+func sayNew(w io.Writer, request authoring.Request, files []authoring.File) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s/\n", r.Name)
+	fmt.Fprintf(&b, "%s/\n", request.Name)
 	for _, f := range files {
 		if !strings.HasPrefix(f.Path, "rocelab/") {
 			fmt.Fprintf(&b, "    %s\n", f.Path)
 		}
 	}
-	if r.Language == authoring.Python {
+	if request.Language == authoring.Python {
 		b.WriteString("    rocelab/\n")
 	}
-	fmt.Fprintf(&b, "\nNext: cd %s, and do what README.md says.\n", r.Name)
+	fmt.Fprintf(&b, "\nNext: cd %s, and do what README.md says.\n", request.Name)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -138,8 +138,8 @@ func logFiles(paths []string) (files []string, err error) {
 			continue
 		}
 		before := len(files)
-		err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && strings.HasSuffix(p, logSuffix) {
+		err = filepath.WalkDir(path, func(p string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && strings.HasSuffix(p, logSuffix) {
 				files = append(files, p)
 			}
 			return err
@@ -177,19 +177,19 @@ func (f *replayFlags) finder() (find func(name string) (cc.Algorithm, error), cl
 
 // one replays a log.
 func (f *replayFlags) one(path string, given map[string]string,
-	find func(string) (cc.Algorithm, error)) (r replayed, err error) {
+	find func(string) (cc.Algorithm, error)) (replay replayed, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return r, host(err)
+		return replay, host(err)
 	}
 	defer file.Close()
 	l, err := eventlog.Read(file)
 	if err != nil {
-		return r, usage(fmt.Errorf("event log %s: %w", path, err))
+		return replay, usage(fmt.Errorf("event log %s: %w", path, err))
 	}
 	a, err := find(l.Algorithm)
 	if err != nil {
-		return r, usage(err)
+		return replay, usage(err)
 	}
 	d := a.Describe()
 	all := map[string]string{}
@@ -199,29 +199,29 @@ func (f *replayFlags) one(path string, given map[string]string,
 	maps.Copy(all, given)
 	p, err := cc.ParseParams(d, all)
 	if err != nil {
-		return r, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
+		return replay, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
 	}
 	c, err := a.New(p)
 	if err != nil {
-		return r, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
+		return replay, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
 	}
-	r = replayed{Log: path, Flow: l.Name, End: l.End.String(), Algorithm: d.Name + " " + d.Version}
-	if r.Flow == "" {
-		r.Flow = fmt.Sprint(l.Flow)
+	replay = replayed{Log: path, Flow: l.Name, End: l.End.String(), Algorithm: d.Name + " " + d.Version}
+	if replay.Flow == "" {
+		replay.Flow = fmt.Sprint(l.Flow)
 	}
 	m, err := eventlog.Replay(l, c)
 	if errors.Is(err, eventlog.ErrNoEnd) {
-		r.Skipped = err.Error()
-		return r, nil
+		replay.Skipped = err.Error()
+		return replay, nil
 	}
 	if err != nil {
-		return r, err
+		return replay, err
 	}
-	r.Calls, r.Different, r.Rate, r.Lacking = m.Calls, m.Different, m.Rate, m.Lacking
+	replay.Calls, replay.Different, replay.Rate, replay.Lacking = m.Calls, m.Different, m.Rate, m.Lacking
 	if m.First != nil {
-		r.First = m.First.String()
+		replay.First = m.First.String()
 	}
-	return r, nil
+	return replay, nil
 }
 
 func printReplays(w io.Writer, list []replayed) error {

@@ -59,24 +59,24 @@ file there is started to ask its name.`,
 
 // algorithmList returns all algorithms, or the one that is named. The error
 // may be about some of them only.
-func algorithmList(r *registry.Registry, names []string) ([]registry.Entry, error) {
+func algorithmList(algorithms *registry.Registry, names []string) ([]registry.Entry, error) {
 	if len(names) == 0 {
-		return r.List()
+		return algorithms.List()
 	}
-	a, err := r.Lookup(names[0])
+	a, err := algorithms.Lookup(names[0])
 	if err != nil {
 		return nil, err
 	}
-	path, err := r.Path(names[0])
+	path, err := algorithms.Path(names[0])
 	return []registry.Entry{{Description: a.Describe(), Path: path}}, err
 }
 
 // origin says where an algorithm is.
-func origin(e registry.Entry) string {
-	if e.Path == "" {
+func origin(entry registry.Entry) string {
+	if entry.Path == "" {
 		return "built in"
 	}
-	return e.Path
+	return entry.Path
 }
 
 func newTable(header ...any) table.Writer {
@@ -99,10 +99,10 @@ func printAlgorithms(w io.Writer, list []registry.Entry) error {
 
 // printParams lists the parameters one below the other: what they mean is
 // prose, and prose has no room in a table of a terminal's width.
-func printParams(w io.Writer, d registry.Entry) error {
+func printParams(w io.Writer, entry registry.Entry) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, %s\n%s\n%s\n", d.Name, d.Version, origin(d), indent(d.Summary), indent("["+d.Source+"]"))
-	for _, p := range d.Params {
+	fmt.Fprintf(&b, "%s %s, %s\n%s\n%s\n", entry.Name, entry.Version, origin(entry), indent(entry.Summary), indent("["+entry.Source+"]"))
+	for _, p := range entry.Params {
 		fmt.Fprintf(&b, "\n%s: %s", p.Name, valuesOf(p))
 		if p.Default != "" {
 			b.WriteString("; default " + p.Default)
@@ -127,14 +127,14 @@ func indent(prose string) string {
 }
 
 // valuesOf says what a parameter may be.
-func valuesOf(p cc.Param) string {
-	if p.Kind == cc.KindChoice && len(p.Choices) > 0 {
-		return strings.Join(p.Choices, " | ")
+func valuesOf(param cc.Param) string {
+	if param.Kind == cc.KindChoice && len(param.Choices) > 0 {
+		return strings.Join(param.Choices, " | ")
 	}
-	if r := rangeOf(p); r != "" {
-		return kindNames[p.Kind] + ", " + r
+	if r := rangeOf(param); r != "" {
+		return kindNames[param.Kind] + ", " + r
 	}
-	return kindNames[p.Kind]
+	return kindNames[param.Kind]
 }
 
 // kindNames are the kinds with the units that a value is written in.
@@ -143,14 +143,14 @@ var kindNames = map[cc.ParamKind]string{cc.KindDuration: "duration (ps, ns, us, 
 	cc.KindBytes: "size (B, KB, MB, KiB, MiB)", cc.KindNumber: "number", cc.KindChoice: "word",
 	cc.KindSwitch: "true or false"}
 
-func rangeOf(p cc.Param) string {
+func rangeOf(param cc.Param) string {
 	switch {
-	case p.Min != "" && p.Max != "":
-		return p.Min + " to " + p.Max
-	case p.Min != "":
-		return "at least " + p.Min
-	case p.Max != "":
-		return "at most " + p.Max
+	case param.Min != "" && param.Max != "":
+		return param.Min + " to " + param.Max
+	case param.Min != "":
+		return "at least " + param.Min
+	case param.Max != "":
+		return "at most " + param.Max
 	}
 	return ""
 }
@@ -188,9 +188,9 @@ func describe(list []registry.Entry) (out []algorithmJSON) {
 	return out
 }
 
-func writeJSON(w io.Writer, v any) error {
+func writeJSON(w io.Writer, value any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return host(e.Encode(v))
+	return host(e.Encode(value))
 }

@@ -138,7 +138,7 @@ func selectCases(words []string, workers []int) (chosen benchmarks, err error) {
 }
 
 // run measures them one after the other and tells of each.
-func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r benchResults, err error) {
+func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (results benchResults, err error) {
 	total := len(b.cases) + len(b.decisions)
 	for rest := b.cases; len(rest) > 0; {
 		n := 1
@@ -147,11 +147,11 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r be
 		}
 		all, err := bench.Run(ctx, rest[:n], runs, shipped.Find)
 		if err != nil {
-			return r, err
+			return results, err
 		}
 		for _, got := range all {
-			r.Runs = append(r.Runs, got)
-			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(r.Runs), total, got.Name, got.Workers,
+			results.Runs = append(results.Runs, got)
+			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(results.Runs), total, got.Name, got.Workers,
 				mega(got.HopsPerSecond))
 		}
 		rest = rest[n:]
@@ -159,13 +159,13 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (r be
 	for _, name := range b.decisions {
 		got, err := bench.MeasureDecisions(ctx, name, runs, shipped.Find)
 		if err != nil {
-			return r, err
+			return results, err
 		}
-		r.Decisions = append(r.Decisions, got)
-		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(r.Runs)+len(r.Decisions), total, decisionPrefix,
+		results.Decisions = append(results.Decisions, got)
+		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(results.Runs)+len(results.Decisions), total, decisionPrefix,
 			name, got.PerEvent)
 	}
-	return r, nil
+	return results, nil
 }
 
 func (r benchResults) print(w io.Writer) error {
@@ -211,4 +211,4 @@ func (r benchResults) print(w io.Writer) error {
 	return host(err)
 }
 
-func mega(v float64) string { return fmt.Sprintf("%.2f", v/1e6) }
+func mega(value float64) string { return fmt.Sprintf("%.2f", value/1e6) }

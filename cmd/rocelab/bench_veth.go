@@ -115,8 +115,8 @@ func (m *vethBench) throughput(ctx context.Context) error {
 }
 
 // program finds the program of the one algorithm of a plan.
-func (m *vethBench) program(p *plan.Plan) (map[string]string, error) {
-	name := p.Flows[0].Algorithm.Name
+func (m *vethBench) program(plan *plan.Plan) (map[string]string, error) {
+	name := plan.Flows[0].Algorithm.Name
 	path, err := m.programs.Path(name)
 	if err != nil {
 		return nil, usage(fmt.Errorf("algorithms as processes: %w (`go build ./cmd/...` puts the programs beside rocelab)",
@@ -198,4 +198,4 @@ func (f *vethFigures) print(w io.Writer) error {
 	return host(err)
 }
 
-func kilo(v float64) string { return fmt.Sprintf("%.0f", v/1e3) }
+func kilo(value float64) string { return fmt.Sprintf("%.0f", value/1e3) }

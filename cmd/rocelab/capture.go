@@ -66,9 +66,9 @@ shows. A capture that joins a run lacks what was before.`,
 }
 
 // placesOf finds the ports called so.
-func placesOf(s *veth.State, names []string) (places []tap.Place, err error) {
+func placesOf(testbed *veth.State, names []string) (places []tap.Place, err error) {
 	for _, name := range names {
-		p, err := placeOf(s, name)
+		p, err := placeOf(testbed, name)
 		if err != nil {
 			return nil, err
 		}
@@ -82,15 +82,15 @@ func placesOf(s *veth.State, names []string) (places []tap.Place, err error) {
 
 // placeOf finds the port called "leaf1:3"; a node with one port may be called
 // by its name.
-func placeOf(s *veth.State, name string) (tap.Place, error) {
+func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 	node, number, given := strings.Cut(name, ":")
-	n, ok := s.Node(node)
+	n, ok := testbed.Node(node)
 	if !ok {
 		var names []string
-		for i := range s.Nodes {
-			names = append(names, s.Nodes[i].Name)
+		for i := range testbed.Nodes {
+			names = append(names, testbed.Nodes[i].Name)
 		}
-		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: it has %s", name, s.Name, node, abridged(names))
+		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: it has %s", name, testbed.Name, node, abridged(names))
 	}
 	port, err := strconv.Atoi(number)
 	if !given && len(n.Interfaces) == 1 {
@@ -102,35 +102,35 @@ func placeOf(s *veth.State, name string) (tap.Place, error) {
 		}
 		return tap.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(n.Interfaces)-1)
 	}
-	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: s.Containers[n.Container].NetNS,
+	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: testbed.Containers[n.Container].NetNS,
 		Interface: n.Interfaces[port]}, nil
 }
 
 // captureAt captures the run under way, or the next one.
-func captureAt(ctx context.Context, s *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
+func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
 	const header = 14 + 4 // Ethernet with an 802.1Q tag, beyond the MTU
-	live, err := attach(s)
+	live, err := attach(testbed)
 	if err != nil && !errors.Is(err, veth.ErrIdle) {
 		return testbedError(err)
 	}
 	whole := live == nil
-	t, err := tap.Open(places, int(s.MTU)+header)
+	t, err := tap.Open(places, int(testbed.MTU)+header)
 	if err != nil {
 		return asOwner(host(err))
 	}
 	defer t.Close()
 	if live == nil {
-		fmt.Fprintf(stderr, "waiting for a run on testbed %s; Ctrl-C ends\n", s.Name)
-		if live, err = await(ctx, s); err != nil {
+		fmt.Fprintf(stderr, "waiting for a run on testbed %s; Ctrl-C ends\n", testbed.Name)
+		if live, err = await(ctx, testbed); err != nil {
 			return err
 		}
 	}
 	defer live.Close()
-	run := tap.Run{Source: runSource{live.Page, s}, Number: live.Run, Whole: whole}
+	run := tap.Run{Source: runSource{live.Page, testbed}, Number: live.Run, Whole: whole}
 	for _, p := range places {
 		i := slices.IndexFunc(live.Ports, func(l veth.LivePort) bool { return l.Name == p.Name })
 		if i < 0 {
-			return host(fmt.Errorf("the run on testbed %s has no port %s", s.Name, p.Name))
+			return host(fmt.Errorf("the run on testbed %s has no port %s", testbed.Name, p.Name))
 		}
 		l := &live.Ports[i]
 		run.Ports = append(run.Ports, capture.Port{
@@ -156,41 +156,41 @@ func captureAt(ctx context.Context, s *veth.State, places []tap.Place, out io.Wr
 }
 
 // report says what was captured.
-func report(w io.Writer, s tap.Summary) {
-	fmt.Fprintf(w, "%d frames captured\n", s.Frames)
-	if s.Missed > 0 {
-		fmt.Fprintf(w, "rocelab: %d frames were missed: the capture could not keep up\n", s.Missed)
+func report(w io.Writer, summary tap.Summary) {
+	fmt.Fprintf(w, "%d frames captured\n", summary.Frames)
+	if summary.Missed > 0 {
+		fmt.Fprintf(w, "rocelab: %d frames were missed: the capture could not keep up\n", summary.Missed)
 	}
-	if s.Foreign > 0 {
+	if summary.Foreign > 0 {
 		fmt.Fprintf(w, "rocelab: %d frames left out that are not of the testbed: something else sends on the link\n",
-			s.Foreign)
+			summary.Foreign)
 	}
-	if s.Undecodable > 0 {
-		fmt.Fprintf(w, "rocelab: %d frames left out that do not decode\n", s.Undecodable)
+	if summary.Undecodable > 0 {
+		fmt.Fprintf(w, "rocelab: %d frames left out that do not decode\n", summary.Undecodable)
 	}
 }
 
 // attach looks on at the run under way. What a killed run left is none.
-func attach(s *veth.State) (*veth.Live, error) {
-	if !s.Busy() {
+func attach(testbed *veth.State) (*veth.Live, error) {
+	if !testbed.Busy() {
 		return nil, veth.ErrIdle
 	}
-	return veth.Attach(s.Name)
+	return veth.Attach(testbed.Name)
 }
 
 // await waits for the next run, or for the end of the testbed.
-func await(ctx context.Context, s *veth.State) (*veth.Live, error) {
+func await(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 	// A run takes longer to get ready, and the rings hold what it sends first.
 	const period = 5 * time.Millisecond
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for {
-		live, err := attach(s)
+		live, err := attach(testbed)
 		if !errors.Is(err, veth.ErrIdle) {
 			return live, testbedError(err)
 		}
-		if _, err := os.Stat(s.Dir()); errors.Is(err, fs.ErrNotExist) {
-			return nil, usage(&veth.NotFoundError{Name: s.Name})
+		if _, err := os.Stat(testbed.Dir()); errors.Is(err, fs.ErrNotExist) {
+			return nil, usage(&veth.NotFoundError{Name: testbed.Name})
 		}
 		select {
 		case <-ctx.Done():
@@ -240,9 +240,9 @@ func openCapture(name string, stdout io.Writer) (*captureFile, error) {
 	return &captureFile{Writer: stdout}, nil
 }
 
-func (f *captureFile) Write(b []byte) (int, error) {
+func (f *captureFile) Write(data []byte) (int, error) {
 	f.used = true
-	return f.Writer.Write(b)
+	return f.Writer.Write(data)
 }
 
 // end closes the file, and removes it if nothing came into it.
@@ -260,7 +260,7 @@ func (f *captureFile) end(err error) error {
 }
 
 // completePorts completes names of ports.
-func completePorts(testbed string, given []string) (names []string, d cobra.ShellCompDirective) {
+func completePorts(testbed string, given []string) (names []string, directive cobra.ShellCompDirective) {
 	s, err := loadTestbed(testbed)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError

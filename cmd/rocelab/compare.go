@@ -175,9 +175,9 @@ func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Co
 
 // contender makes an entry's part of the comparison, and checks it with the
 // first seed; name is the scenario's.
-func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64,
+func (f *compareFlags) contender(entry comparison.Entry, path string, seed uint64,
 	jobs int) (_ comparison.Contender, name string, err error) {
-	k, err := f.resolve(e, path, seed)
+	k, err := f.resolve(entry, path, seed)
 	if err != nil {
 		return comparison.Contender{}, "", err
 	}
@@ -186,14 +186,14 @@ func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64,
 		return comparison.Contender{}, "", err
 	}
 	return comparison.Contender{
-		Entry:     e,
+		Entry:     entry,
 		Algorithm: k.about.Name,
 		Program:   k.program,
 		Plan: func(seed uint64) (*plan.Plan, error) {
 			_, p, err := f.plan(k, path, seed)
 			return p, err
 		},
-		Run: func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
+		Run: func(ctx context.Context, plan *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
 			if k.program != "" {
 				defer process.TakeTurns(job)()
 			}
@@ -202,7 +202,7 @@ func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64,
 			if jobs > 1 {
 				o.Workers = 1
 			}
-			out, err := mem.Run(ctx, p, o)
+			out, err := mem.Run(ctx, plan, o)
 			return out, errors.Join(err, stage.close())
 		},
 	}, s.Name, nil
@@ -210,9 +210,9 @@ func (f *compareFlags) contender(e comparison.Entry, path string, seed uint64,
 
 // resolve finds the algorithm of an entry. A name that no algorithm has may be
 // one of the scenario's own sets of parameters.
-func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*contender, error) {
-	k, err := newContender(e, &f.scenario.plugins)
-	if err == nil || e.IsPath {
+func (f *compareFlags) resolve(entry comparison.Entry, path string, seed uint64) (*contender, error) {
+	k, err := newContender(entry, &f.scenario.plugins)
+	if err == nil || entry.IsPath {
 		return k, err
 	}
 	var wrong *process.Error
@@ -223,17 +223,17 @@ func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*c
 	if unopened != nil {
 		return nil, err
 	}
-	_, p, planned := f.plan(&contender{Entry: e, algorithms: r}, path, seed)
+	_, p, planned := f.plan(&contender{Entry: entry, algorithms: r}, path, seed)
 	var problems scenario.Errors
 	switch {
-	case planned == nil && len(p.Flows) > 0 && p.Flows[0].Algorithm.Name != e.Name:
+	case planned == nil && len(p.Flows) > 0 && p.Flows[0].Algorithm.Name != entry.Name:
 	case planned == nil, errors.As(planned, &problems) && !slices.ContainsFunc(problems,
 		func(p *scenario.Error) bool { return p.File != algorithmOverride }):
 		return nil, err
 	default:
 		return nil, planned
 	}
-	behind := e
+	behind := entry
 	behind.Name, behind.Params = p.Flows[0].Algorithm.Name, p.Flows[0].Algorithm.Params
 	return newContender(behind, &f.scenario.plugins)
 }
@@ -243,20 +243,20 @@ func (f *compareFlags) resolve(e comparison.Entry, path string, seed uint64) (*c
 const algorithmOverride = "--set algorithm"
 
 // plan makes a contender's plan of a seed.
-func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.Scenario, *plan.Plan, error) {
+func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*scenario.Scenario, *plan.Plan, error) {
 	overrides, err := f.scenario.pairs(fmt.Sprint(seed))
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	name := k.Name
-	if k.IsPath {
-		name = k.about.Name
+	name := contender.Name
+	if contender.IsPath {
+		name = contender.about.Name
 	}
-	overrides["algorithm"] = algorithmYAML(name, k.Params)
+	overrides["algorithm"] = algorithmYAML(name, contender.Params)
 	if f.variant == "" {
 		overrides["variants"] = "[{name: base}]"
 	}
-	stage := k.stage()
+	stage := contender.stage()
 	defer stage.close()
 	s, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides),
 		scenario.WithMetrics(result.KnownMetric))
@@ -279,12 +279,12 @@ func (f *compareFlags) plan(k *contender, path string, seed uint64) (*scenario.S
 	}
 	p := plans[i]
 	for j := range p.Flows {
-		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(k.about.Name, p.Flows[0].Algorithm.Name) {
+		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(contender.about.Name, p.Flows[0].Algorithm.Name) {
 			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must",
-				p.Flows[j].Name, a, k.Text))
+				p.Flows[j].Name, a, contender.Text))
 		}
 	}
-	p.Name = k.Text
+	p.Name = contender.Text
 	return s, p, nil
 }
 

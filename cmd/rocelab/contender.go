@@ -27,28 +27,28 @@ type contender struct {
 // newContender finds the algorithm of an entry and checks its parameters. A
 // program given by its path needs to be in no plugin folder, and may serve an
 // algorithm that has the name of another.
-func newContender(e comparison.Entry, f *pluginFlags) (*contender, error) {
-	r, err := f.registry()
+func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, error) {
+	r, err := plugins.registry()
 	if err != nil {
 		return nil, usage(err)
 	}
-	c := &contender{Entry: e, algorithms: r.Fresh()}
+	c := &contender{Entry: entry, algorithms: r.Fresh()}
 	a, err := c.find()
 	if err == nil {
 		c.about = a.Describe()
 		var p cc.Params
-		if p, err = cc.ParseParams(c.about, e.Params); err == nil {
+		if p, err = cc.ParseParams(c.about, entry.Params); err == nil {
 			_, err = a.New(p)
 		}
 		if err != nil {
-			err = usage(fmt.Errorf("algorithm %s: %w", e.Text, err))
+			err = usage(fmt.Errorf("algorithm %s: %w", entry.Text, err))
 		}
 	}
 	return c, errors.Join(err, host(c.algorithms.Close()))
 }
 
 // find starts the algorithm, where it is a program.
-func (c *contender) find() (a cc.Algorithm, err error) {
+func (c *contender) find() (algorithm cc.Algorithm, err error) {
 	if c.IsPath {
 		if c.program, err = filepath.Abs(c.Name); err != nil {
 			return nil, host(err)

@@ -75,9 +75,9 @@ func (f *scenarioFlags) need(path string) (doctor.Need, error) {
 }
 
 // needOf is what the testbed of the plan takes that takes most.
-func needOf(plans []*plan.Plan, d veth.Daemons) (most doctor.Need) {
+func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Need) {
 	for _, p := range plans {
-		n := veth.Need(p, d)
+		n := veth.Need(p, daemons)
 		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory),
 			Descriptors: max(most.Descriptors, n.Descriptors)}
 	}

@@ -44,21 +44,21 @@ type openLog struct {
 
 // chosen returns the flows of a plan to log, by number. An error names a flow
 // that the plan does not have.
-func (l *eventLogs) chosen(p *plan.Plan) (flows []uint32, err error) {
+func (l *eventLogs) chosen(planned *plan.Plan) (flows []uint32, err error) {
 	if slices.Equal(l.wanted, []string{"all"}) {
-		for i := range p.Flows {
+		for i := range planned.Flows {
 			flows = append(flows, uint32(i))
 		}
 	} else {
 		for _, name := range l.wanted {
-			i := slices.IndexFunc(p.Flows, func(f plan.Flow) bool { return f.Name == name })
-			if n, err := strconv.ParseUint(name, 10, 32); i < 0 && err == nil && n < uint64(len(p.Flows)) {
+			i := slices.IndexFunc(planned.Flows, func(f plan.Flow) bool { return f.Name == name })
+			if n, err := strconv.ParseUint(name, 10, 32); i < 0 && err == nil && n < uint64(len(planned.Flows)) {
 				i = int(n)
 			}
 			if i < 0 {
 				return nil, fmt.Errorf("--event-log %q: there is no such flow: allowed are all, names from %s to %s, and "+
 					"numbers from 0 to %d",
-					name, p.Flows[0].Name, p.Flows[len(p.Flows)-1].Name, len(p.Flows)-1)
+					name, planned.Flows[0].Name, planned.Flows[len(planned.Flows)-1].Name, len(planned.Flows)-1)
 			}
 			flows = append(flows, uint32(i))
 		}
@@ -70,34 +70,34 @@ func (l *eventLogs) chosen(p *plan.Plan) (flows []uint32, err error) {
 }
 
 // record returns the look-up of algorithms for a run of p, which writes logs.
-func (l *eventLogs) record(p *plan.Plan, find model.Find) (model.Find, error) {
-	flows, err := l.chosen(p)
+func (l *eventLogs) record(plan *plan.Plan, find model.Find) (model.Find, error) {
+	flows, err := l.chosen(plan)
 	if err != nil {
 		return nil, err
 	}
 	prefix := "events/"
 	if l.several {
-		prefix += fileName(p.Name) + "/"
+		prefix += fileName(plan.Name) + "/"
 	}
 	if l.seeds {
-		prefix += fmt.Sprintf("seed-%d/", p.Seed)
+		prefix += fmt.Sprintf("seed-%d/", plan.Seed)
 	}
-	r := eventlog.Recorder{Open: func(h eventlog.Header) eventlog.Sink {
-		if !slices.Contains(flows, h.Flow) || l.err != nil {
+	r := eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
+		if !slices.Contains(flows, header.Flow) || l.err != nil {
 			return nil
 		}
-		h.Name = p.Flows[h.Flow].Name
-		base := prefix + fileName(h.Name)
-		if l.names[base+h.End.String()] { // of another flow with nearly this name
-			base = fmt.Sprintf("%s-%d", base, h.Flow)
+		header.Name = plan.Flows[header.Flow].Name
+		base := prefix + fileName(header.Name)
+		if l.names[base+header.End.String()] { // of another flow with nearly this name
+			base = fmt.Sprintf("%s-%d", base, header.Flow)
 		}
-		l.names[base+h.End.String()] = true
-		to, err := l.folder.Open(base + "." + h.End.String() + logSuffix)
+		l.names[base+header.End.String()] = true
+		to, err := l.folder.Open(base + "." + header.End.String() + logSuffix)
 		if err != nil {
 			l.err = err
 			return nil
 		}
-		w := eventlog.NewWriter(to, h)
+		w := eventlog.NewWriter(to, header)
 		l.open = append(l.open, openLog{w, to})
 		return w
 	}}

@@ -65,13 +65,13 @@ ethtool, not by /sys/class/net.`,
 
 // runIn runs a command in a node. If it is one of the host, this process
 // becomes it, and nothing returns.
-func runIn(n enter.Node, argv []string, inside bool) (int, error) {
+func runIn(node enter.Node, argv []string, inside bool) (int, error) {
 	if inside {
 		env := []string{"PATH=/bin:/plugins", "HOME=/tmp", "TERM=" + os.Getenv("TERM")}
-		code, err := n.Inside(argv, env)
+		code, err := node.Inside(argv, env)
 		return code, entering(err)
 	}
-	return 0, entering(n.Command(argv, os.Environ()))
+	return 0, entering(node.Command(argv, os.Environ()))
 }
 
 // entering classes what went wrong: a command that is not there is wrong usage,

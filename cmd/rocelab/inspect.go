@@ -63,18 +63,18 @@ type view struct {
 	Status string `json:"status"`
 }
 
-func viewOf(s *veth.State) view { return view{s, stateOf(s)} }
+func viewOf(testbed *veth.State) view { return view{testbed, stateOf(testbed)} }
 
 // stateOf says in a word how a testbed is.
-func stateOf(s *veth.State) string {
+func stateOf(testbed *veth.State) string {
 	switch {
-	case !s.Ready:
+	case !testbed.Ready:
 		return "incomplete"
-	case s.Busy():
+	case testbed.Busy():
 		return "running"
 	}
-	for i := range s.Containers {
-		if !containerOf(s, i).Alive() {
+	for i := range testbed.Containers {
+		if !containerOf(testbed, i).Alive() {
 			return "broken"
 		}
 	}
@@ -114,33 +114,33 @@ func listTestbeds(stdout, stderr io.Writer, format string) error {
 }
 
 // algorithmsOf says how a testbed's algorithms run.
-func algorithmsOf(s *veth.State) string {
-	if len(s.Plugins) > 0 {
+func algorithmsOf(testbed *veth.State) string {
+	if len(testbed.Plugins) > 0 {
 		return "process"
 	}
 	return "builtin"
 }
 
-func printTestbed(w io.Writer, s *veth.State) error {
+func printTestbed(w io.Writer, testbed *veth.State) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "testbed %s: %s, of scenario %s, since %s\n", s.Name, stateOf(s), s.Scenario,
-		s.Created.Local().Format(time.DateTime))
-	fmt.Fprintf(&b, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", s.Runtime, s.Daemons,
-		algorithmsOf(s), int64(s.MTU), s.Dir())
+	fmt.Fprintf(&b, "testbed %s: %s, of scenario %s, since %s\n", testbed.Name, stateOf(testbed), testbed.Scenario,
+		testbed.Created.Local().Format(time.DateTime))
+	fmt.Fprintf(&b, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", testbed.Runtime, testbed.Daemons,
+		algorithmsOf(testbed), int64(testbed.MTU), testbed.Dir())
 	t := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
-		c := &s.Containers[n.Container]
-		t.AppendRow(table.Row{n.Name, n.Kind, c.Name, pidOf(s, n.Container), interfacesOf(n), n.Host})
+	for i := range testbed.Nodes {
+		n := &testbed.Nodes[i]
+		c := &testbed.Containers[n.Container]
+		t.AppendRow(table.Row{n.Name, n.Kind, c.Name, pidOf(testbed, n.Container), interfacesOf(n), n.Host})
 	}
-	for i := range s.Containers { // the pool's holds no node
-		if c := &s.Containers[i]; c.Kind == "pool" {
-			t.AppendRow(table.Row{"", "", c.Name, pidOf(s, i), "", ""})
+	for i := range testbed.Containers { // the pool's holds no node
+		if c := &testbed.Containers[i]; c.Kind == "pool" {
+			t.AppendRow(table.Row{"", "", c.Name, pidOf(testbed, i), "", ""})
 		}
 	}
 	fmt.Fprintln(&b, t.Render())
 	t = newTable("port", "interface", "port", "interface")
-	for _, l := range s.Links {
+	for _, l := range testbed.Links {
 		t.AppendRow(table.Row{l.A, l.A.Interface, l.B, l.B.Interface})
 	}
 	fmt.Fprintln(&b, t.Render())
@@ -149,17 +149,17 @@ func printTestbed(w io.Writer, s *veth.State) error {
 }
 
 // pidOf is the first process of a container, if it is still there.
-func pidOf(s *veth.State, container int) string {
-	if !containerOf(s, container).Alive() {
+func pidOf(testbed *veth.State, container int) string {
+	if !containerOf(testbed, container).Alive() {
 		return "gone"
 	}
-	return fmt.Sprint(s.Containers[container].Pid)
+	return fmt.Sprint(testbed.Containers[container].Pid)
 }
 
 // interfacesOf names a node's interfaces, the first and the last of many.
-func interfacesOf(n *veth.NodeState) string {
-	if len(n.Interfaces) <= 3 {
-		return strings.Join(n.Interfaces, ", ")
+func interfacesOf(node *veth.NodeState) string {
+	if len(node.Interfaces) <= 3 {
+		return strings.Join(node.Interfaces, ", ")
 	}
-	return n.Interfaces[0] + " to " + n.Interfaces[len(n.Interfaces)-1]
+	return node.Interfaces[0] + " to " + node.Interfaces[len(node.Interfaces)-1]
 }

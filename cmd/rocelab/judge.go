@@ -144,84 +144,84 @@ func (f *judgeFlags) chosen() ([]judge.Check, error) {
 }
 
 // subject finds what to judge in all its forms.
-func (f *judgeFlags) subject(ctx context.Context, which string) (s judge.Subject, err error) {
+func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.Subject, err error) {
 	if f.on != "mem" && f.on != "veth" {
-		return s, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
+		return subject, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 	}
 	e, err := comparison.ParseEntry(which)
 	if err != nil {
-		return s, usage(err)
+		return subject, usage(err)
 	}
-	s.Title = strings.Join(append([]string{e.Text}, f.sets...), " ")
-	s.OnVeth, s.Logs = f.on == "veth", f.plugins.logs
-	if s.Given, err = params(f.sets); err != nil {
-		return s, usage(err)
+	subject.Title = strings.Join(append([]string{e.Text}, f.sets...), " ")
+	subject.OnVeth, subject.Logs = f.on == "veth", f.plugins.logs
+	if subject.Given, err = params(f.sets); err != nil {
+		return subject, usage(err)
 	}
 	for name, value := range e.Params {
-		if _, twice := s.Given[name]; twice {
-			return s, usage(fmt.Errorf("--set %s is given twice", name))
+		if _, twice := subject.Given[name]; twice {
+			return subject, usage(fmt.Errorf("--set %s is given twice", name))
 		}
-		s.Given[name] = value
+		subject.Given[name] = value
 	}
 	r, err := f.plugins.registry()
 	if err != nil {
-		return s, usage(err)
+		return subject, usage(err)
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return s, host(err)
+		return subject, host(err)
 	}
 	if e.IsPath {
 		if _, err := os.Stat(e.Name); err != nil {
-			return s, usage(err)
+			return subject, usage(err)
 		}
-		if s.Program, err = filepath.Abs(e.Name); err != nil {
-			return s, host(err)
+		if subject.Program, err = filepath.Abs(e.Name); err != nil {
+			return subject, host(err)
 		}
 	} else {
-		if s.Program, err = r.Path(e.Name); err != nil {
-			return s, usage(err)
+		if subject.Program, err = r.Path(e.Name); err != nil {
+			return subject, usage(err)
 		}
-		s.AsProgram = s.Program != ""
-		s.Builtin, s.Shipped = shipped.Find(e.Name)
+		subject.AsProgram = subject.Program != ""
+		subject.Builtin, subject.Shipped = shipped.Find(e.Name)
 	}
-	if s.Shipped {
-		if !s.AsProgram {
+	if subject.Shipped {
+		if !subject.AsProgram {
 			programs := registry.New(registry.Config{
 				Builtin: shipped.All(),
 				Mode:    registry.Process,
 				Folders: registry.Folders(f.plugins.folders),
 			})
-			if s.Program, err = programs.Path(e.Name); err != nil {
-				s.NoProgram = err.Error()
+			if subject.Program, err = programs.Path(e.Name); err != nil {
+				subject.NoProgram = err.Error()
 			}
 		}
-		s.Source, err = judge.SourceOfShipped(ctx, e.Name, here)
+		subject.Source, err = judge.SourceOfShipped(ctx, e.Name, here)
 	} else {
-		s.Source, err = judge.SourceOfProgram(ctx, s.Program, here)
+		subject.Source, err = judge.SourceOfProgram(ctx, subject.Program, here)
 	}
 	if err != nil {
-		s.NoSource = err.Error()
+		subject.NoSource = err.Error()
 	}
-	return s, takes(s)
+	return subject, takes(subject)
 }
 
 // takes refuses parameters that the algorithm does not have or refuses. A
 // program that is no plugin fails the handshake.
-func takes(s judge.Subject) error {
-	if len(s.Given) == 0 {
+func takes(subject judge.Subject) error {
+	if len(subject.Given) == 0 {
 		return nil
 	}
-	a := s.Builtin
-	if a == nil || s.AsProgram {
-		program, end, err := process.Run(s.Program, "")
+	a := subject.Builtin
+	if a == nil || subject.AsProgram {
+		program, end, err := process.Run(subject.Program, "")
 		if err != nil {
 			return nil
 		}
 		defer end.Close()
 		a = program
 	}
-	p, err := cc.ParseParams(a.Describe(), s.Given)
+	p, err := cc.ParseParams(a.Describe(), subject.Given)
 	if err == nil {
 		_, err = a.New(p)
 	}
@@ -249,9 +249,9 @@ func params(sets []string) (map[string]string, error) {
 
 // onVeth gives the subject a testbed of containers where a check needs one. It
 // comes up with its first run; close takes it away.
-func (f *judgeFlags) onVeth(c *judge.Config, stderr io.Writer) (close func() error, err error) {
+func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func() error, err error) {
 	none := func() error { return nil }
-	if f.on != "veth" && !slices.ContainsFunc(c.Checks, func(c judge.Check) bool { return c.Name == "veth" }) {
+	if f.on != "veth" && !slices.ContainsFunc(config.Checks, func(c judge.Check) bool { return c.Name == "veth" }) {
 		return none, nil
 	}
 	request := bedRequest{
@@ -267,18 +267,18 @@ func (f *judgeFlags) onVeth(c *judge.Config, stderr io.Writer) (close func() err
 		if wrong := (usageError{}); f.on == "veth" || errors.As(err, &wrong) {
 			return nil, err
 		}
-		c.NoVeth = err.Error()
+		config.NoVeth = err.Error()
 		return none, nil
 	}
-	program := c.Program
-	if c.Builtin != nil && !c.AsProgram {
+	program := config.Program
+	if config.Builtin != nil && !config.AsProgram {
 		program = ""
 	}
-	c.Veth = func(ctx context.Context, name string, p *plan.Plan) (*result.Outcome, error) {
+	config.Veth = func(ctx context.Context, name string, plan *plan.Plan) (*result.Outcome, error) {
 		if program != "" {
 			request.plugins[name] = program
 		}
-		return b.run(ctx, p, bedRun{standstill: defaultStandstill})
+		return b.run(ctx, plan, bedRun{standstill: defaultStandstill})
 	}
 	return b.close, nil
 }
@@ -317,10 +317,10 @@ func writable(path string) error {
 }
 
 // write writes the files that were asked for.
-func (f *judgeFlags) write(r *judge.Report) error {
+func (f *judgeFlags) write(report *judge.Report) error {
 	var junit error
 	if f.junit != "" {
-		junit = r.WriteJUnit(f.junit)
+		junit = report.WriteJUnit(f.junit)
 	}
 	if f.json == "" {
 		return junit
@@ -329,5 +329,5 @@ func (f *judgeFlags) write(r *judge.Report) error {
 	if err != nil {
 		return errors.Join(junit, err)
 	}
-	return errors.Join(junit, writeJSON(to, r), to.Close())
+	return errors.Join(junit, writeJSON(to, report), to.Close())
 }

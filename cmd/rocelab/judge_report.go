@@ -21,9 +21,9 @@ var resultColours = map[judge.Result]text.Colors{
 }
 
 // printReport prints the verdict, and then each check with what was measured.
-func printReport(w io.Writer, r *judge.Report, format string, colour bool) error {
+func printReport(w io.Writer, report *judge.Report, format string, colour bool) error {
 	if format == "json" {
-		return writeJSON(w, r)
+		return writeJSON(w, report)
 	}
 	coloured := func(result judge.Result, s string) string {
 		if colour && resultColours[result] != nil {
@@ -31,21 +31,21 @@ func printReport(w io.Writer, r *judge.Report, format string, colour bool) error
 		}
 		return s
 	}
-	verdict := fmt.Sprintf("%-11s", strings.ToUpper(string(r.Verdict)))
-	who := r.Form
-	if r.Algorithm != "" {
-		who = fmt.Sprintf("%s %s, %s", r.Algorithm, r.Version, r.Form)
+	verdict := fmt.Sprintf("%-11s", strings.ToUpper(string(report.Verdict)))
+	who := report.Form
+	if report.Algorithm != "" {
+		who = fmt.Sprintf("%s %s, %s", report.Algorithm, report.Version, report.Form)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Given)) {
-		who += fmt.Sprintf(", %s=%s", name, r.Given[name])
+	for _, name := range slices.Sorted(maps.Keys(report.Given)) {
+		who += fmt.Sprintf(", %s=%s", name, report.Given[name])
 	}
-	if r.Uncontrolled {
+	if report.Uncontrolled {
 		who += ", uncontrolled by its own word"
 	}
-	counts := fmt.Sprintf("%d of %d checks pass", r.Count(judge.Pass), len(r.Checks))
+	counts := fmt.Sprintf("%d of %d checks pass", report.Count(judge.Pass), len(report.Checks))
 	others := []judge.Result{judge.Failed, judge.Documented, judge.Exempt, judge.Reported, judge.Skipped, judge.NotRun}
 	for _, result := range others {
-		if n := r.Count(result); n > 0 {
+		if n := report.Count(result); n > 0 {
 			counts += fmt.Sprintf(", %d %s", n, result)
 		}
 	}
@@ -55,10 +55,10 @@ func printReport(w io.Writer, r *judge.Report, format string, colour bool) error
 		{Number: 4, WidthMax: 20, WidthMaxEnforcer: text.WrapSoft},
 		{Number: 5, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},
 	})
-	for _, row := range r.Checks {
+	for _, row := range report.Checks {
 		t.AppendRow(table.Row{row.Check, coloured(row.Result, string(row.Result)), row.Figure, row.Allowed, row.Remark})
 	}
-	_, err := fmt.Fprintf(w, "%s %s: %s\n%s\n", coloured(r.Verdict, verdict), who, counts, t.Render())
+	_, err := fmt.Fprintf(w, "%s %s: %s\n%s\n", coloured(report.Verdict, verdict), who, counts, t.Render())
 	return err
 }
 

@@ -98,8 +98,8 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 }
 
 // plans makes a scenario's plans, complete for containers too.
-func (f *scenarioFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
-	plans, err := s.Plans()
+func (f *scenarioFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
+	plans, err := scenario.Plans()
 	if err != nil {
 		return nil, err
 	}

@@ -27,10 +27,10 @@ type containerLog struct {
 
 // markLogs notes what stands in the logs of a testbed before a run whose plugins'
 // output goes to folder.
-func markLogs(folder string, s *veth.State) (l pluginLogs, err error) {
-	l.folder = folder
-	for i := range s.Containers {
-		c := &s.Containers[i]
+func markLogs(folder string, testbed *veth.State) (logs pluginLogs, err error) {
+	logs.folder = folder
+	for i := range testbed.Containers {
+		c := &testbed.Containers[i]
 		if c.Kind == "switch" || c.Kind == "wan" {
 			continue
 		}
@@ -39,9 +39,9 @@ func markLogs(folder string, s *veth.State) (l pluginLogs, err error) {
 			err = errors.Join(err, problem)
 			continue
 		}
-		l.files = append(l.files, containerLog{c.Name, c.Log, info.Size()})
+		logs.files = append(logs.files, containerLog{c.Name, c.Log, info.Size()})
 	}
-	return l, err
+	return logs, err
 }
 
 // keep appends what was printed since to a file for each container that did.

@@ -106,10 +106,10 @@ func (f *pluginFlags) close() error {
 }
 
 // checker returns what a scenario asks about the algorithms that it names.
-func (f *pluginFlags) checker(r *registry.Registry) scenario.CheckAlgorithm {
-	check := model.Checker(r.Find)
+func (f *pluginFlags) checker(algorithms *registry.Registry) scenario.CheckAlgorithm {
+	check := model.Checker(algorithms.Find)
 	return func(name string, params map[string]string) error {
-		_, err := r.Lookup(name)
+		_, err := algorithms.Lookup(name)
 		if err == nil {
 			err = check(name, params)
 		}

@@ -224,8 +224,8 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 
 // plans makes the scenario's plans, and checks the names of captured ports
 // before anything is written.
-func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
-	plans, err := f.scenario.plans(s)
+func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
+	plans, err := f.scenario.plans(scenario)
 	for _, p := range plans {
 		if err == nil && f.wants(p) {
 			err = model.CheckCaptures(p, f.captures)
@@ -238,8 +238,8 @@ func (f *runFlags) plans(s *scenario.Scenario) ([]*plan.Plan, error) {
 }
 
 // wants tells whether a plan's variant is to run.
-func (f *runFlags) wants(p *plan.Plan) bool {
-	return len(f.variants) == 0 || slices.Contains(f.variants, p.Name)
+func (f *runFlags) wants(plan *plan.Plan) bool {
+	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
 }
 
 // folder begins the run folder.
@@ -256,7 +256,7 @@ func (f *runFlags) folder(name string) (*result.Folder, error) {
 }
 
 // choose gives the experiment its runner; close ends that.
-func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close func() error, err error) {
+func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (close func() error, err error) {
 	switch f.on {
 	case "mem":
 		algorithms, err := f.scenario.plugins.registry()
@@ -264,7 +264,7 @@ func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close fun
 			return nil, usage(err)
 		}
 		said := map[string]bool{}
-		e.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
 			warn(stderr, t.Plan, algorithms.Find, said)
 			out, err := f.logged(ctx, t, mem.Options{
 				Workers:    f.workers,
@@ -278,7 +278,7 @@ func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close fun
 		}
 		return func() error { return nil }, nil
 	case "veth":
-		plans, err := e.Plans(nil)
+		plans, err := planned.Plans(nil)
 		if err != nil {
 			return nil, err
 		}
@@ -289,7 +289,7 @@ func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close fun
 		}
 		b, err := openBed(bedRequest{
 			deployed: f.testbed,
-			scenario: e.Name,
+			scenario: planned.Name,
 			bring:    &f.bring,
 			plans:    plans,
 			plugins:  programs,
@@ -300,7 +300,7 @@ func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close fun
 		if err != nil {
 			return nil, err
 		}
-		e.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
 			return b.run(ctx, t.Plan, bedRun{
 				captures:   f.captures,
 				captureTo:  t.Capture,
@@ -314,18 +314,18 @@ func (f *runFlags) choose(e *experiment.Experiment, stderr io.Writer) (close fun
 }
 
 // logged runs a plan in memory, with the event logs that are asked for.
-func (f *runFlags) logged(ctx context.Context, t experiment.Task, o mem.Options) (*result.Outcome, error) {
+func (f *runFlags) logged(ctx context.Context, t experiment.Task, options mem.Options) (*result.Outcome, error) {
 	p := t.Plan
 	if f.events == nil {
-		return mem.Run(ctx, p, o)
+		return mem.Run(ctx, p, options)
 	}
 	f.events.several, f.events.seeds = t.Total > 1, strings.ContainsAny(f.seeds, ",-")
-	find, err := f.events.record(p, o.Algorithms)
+	find, err := f.events.record(p, options.Algorithms)
 	if err != nil {
 		return nil, usage(err)
 	}
-	o.Algorithms = find
-	out, err := mem.Run(ctx, p, o)
+	options.Algorithms = find
+	out, err := mem.Run(ctx, p, options)
 	closed := f.events.close()
 	if fault := (*model.AlgorithmError)(nil); errors.As(err, &fault) {
 		err = f.events.keep(err)

@@ -94,31 +94,31 @@ func completeTestbeds(_ *cobra.Command, args []string, _ string) ([]string, cobr
 }
 
 // nodeOf returns where to enter a node, or a server by its name.
-func nodeOf(s *veth.State, name string) (enter.Node, error) {
-	if n, ok := s.Node(name); ok {
-		return containerOf(s, n.Container), nil
+func nodeOf(testbed *veth.State, name string) (enter.Node, error) {
+	if n, ok := testbed.Node(name); ok {
+		return containerOf(testbed, n.Container), nil
 	}
-	for i := range s.Containers {
-		if s.Containers[i].Name == name {
-			return containerOf(s, i), nil
+	for i := range testbed.Containers {
+		if testbed.Containers[i].Name == name {
+			return containerOf(testbed, i), nil
 		}
 	}
-	return enter.Node{}, usage(fmt.Errorf("testbed %s has no node %q: it has %s", s.Name, name, abridged(nodeNames(s))))
+	return enter.Node{}, usage(fmt.Errorf("testbed %s has no node %q: it has %s", testbed.Name, name, abridged(nodeNames(testbed))))
 }
 
-func containerOf(s *veth.State, i int) enter.Node {
-	c := &s.Containers[i]
+func containerOf(testbed *veth.State, i int) enter.Node {
+	c := &testbed.Containers[i]
 	return enter.Node{Name: c.Name, NetNS: c.NetNS, Pid: c.Pid}
 }
 
 // nodeNames lists the switches, the NICs, and the servers that are called
 // otherwise.
-func nodeNames(s *veth.State) (names []string) {
-	for i := range s.Nodes {
-		names = append(names, s.Nodes[i].Name)
+func nodeNames(testbed *veth.State) (names []string) {
+	for i := range testbed.Nodes {
+		names = append(names, testbed.Nodes[i].Name)
 	}
-	for i := range s.Containers {
-		if c := &s.Containers[i]; !slices.Contains(names, c.Name) {
+	for i := range testbed.Containers {
+		if c := &testbed.Containers[i]; !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
 	}

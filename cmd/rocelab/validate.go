@@ -62,29 +62,29 @@ column.`,
 }
 
 // analyse is the report of a plan, with what algorithms mean for it.
-func analyse(p *plan.Plan, algorithms model.Find) scenario.Report {
-	r := scenario.Analyse(p, model.Extensions(algorithms))
-	r.Warnings = append(r.Warnings, unheard(p, algorithms)...)
+func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
+	r := scenario.Analyse(plan, model.Extensions(algorithms))
+	r.Warnings = append(r.Warnings, unheard(plan, algorithms)...)
 	return r
 }
 
 // warn says what is worth knowing before a plan is run, but for what was said.
-func warn(to io.Writer, p *plan.Plan, algorithms model.Find, said map[string]bool) {
-	for _, w := range analyse(p, algorithms).Warnings {
+func warn(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]bool) {
+	for _, w := range analyse(plan, algorithms).Warnings {
 		if !said[w] {
 			said[w] = true
-			fmt.Fprintf(to, "warning: %s: %s\n", p.Name, w)
+			fmt.Fprintf(to, "warning: %s: %s\n", plan.Name, w)
 		}
 	}
 }
 
 // unheard warns of algorithms that do not hear the CNPs of switches.
-func unheard(p *plan.Plan, algorithms model.Find) (warnings []string) {
+func unheard(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	sends := func(s plan.Switch) bool { return s.Profile.Proximal.Enabled && !s.Profile.Proximal.Pause }
-	if !slices.ContainsFunc(p.Switches, sends) {
+	if !slices.ContainsFunc(planned.Switches, sends) {
 		return nil
 	}
-	for _, name := range model.Deaf(p, algorithms) {
+	for _, name := range model.Deaf(planned, algorithms) {
 		warnings = append(warnings,
 			fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
 	}
@@ -93,13 +93,13 @@ func unheard(p *plan.Plan, algorithms model.Find) (warnings []string) {
 
 // printReports prints table after table, each once for all variants that agree
 // in it.
-func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) error {
+func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Report) error {
 	var b strings.Builder
 	runs := "1 run"
 	if len(reports) > 1 {
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
-	fmt.Fprintf(&b, "%s is valid: %s\n", s.Name, runs)
+	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
 	for _, part := range []func(scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings} {
 		printPart(&b, part, reports)
 	}
@@ -107,7 +107,7 @@ func printReports(w io.Writer, s *scenario.Scenario, reports []scenario.Report) 
 	return host(err)
 }
 
-func printPart(b *strings.Builder, part func(scenario.Report) string, reports []scenario.Report) {
+func printPart(out *strings.Builder, part func(scenario.Report) string, reports []scenario.Report) {
 	var texts []string
 	names := map[string][]string{}
 	for _, r := range reports {
@@ -121,50 +121,50 @@ func printPart(b *strings.Builder, part func(scenario.Report) string, reports []
 		names[text] = append(names[text], r.Name)
 	}
 	for _, text := range texts {
-		fmt.Fprintf(b, "\n%s\n%s\n", strings.Join(names[text], ", "), text)
+		fmt.Fprintf(out, "\n%s\n%s\n", strings.Join(names[text], ", "), text)
 	}
 }
 
 // sizes counts what the plan has; servers only where NICs share them.
-func sizes(r scenario.Report) string {
-	payload := r.Bytes.String()
-	if r.Unsized > 0 {
-		payload += fmt.Sprintf(" and %d flows without a size", r.Unsized)
+func sizes(report scenario.Report) string {
+	payload := report.Bytes.String()
+	if report.Unsized > 0 {
+		payload += fmt.Sprintf(" and %d flows without a size", report.Unsized)
 	}
-	head, row := []any{"switches"}, table.Row{r.Switches}
-	if r.Fabric != "" {
-		head, row = []any{"fabric", "switches"}, table.Row{r.Fabric, r.Switches}
+	head, row := []any{"switches"}, table.Row{report.Switches}
+	if report.Fabric != "" {
+		head, row = []any{"fabric", "switches"}, table.Row{report.Fabric, report.Switches}
 	}
-	if r.Servers != r.NICs {
-		head, row = append(head, "servers"), append(row, r.Servers)
+	if report.Servers != report.NICs {
+		head, row = append(head, "servers"), append(row, report.Servers)
 	}
 	t := newTable(append(head, "NICs", "links", "flows", "payload", "window", "windows/ms")...)
-	t.AppendRow(append(row, r.NICs, r.Links, r.Flows, payload, r.Window, r.WindowsPerMs))
+	t.AppendRow(append(row, report.NICs, report.Links, report.Flows, payload, report.Window, report.WindowsPerMs))
 	return t.Render()
 }
 
-func paths(r scenario.Report) string {
+func paths(report scenario.Report) string {
 	t := newTable("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
-	for _, p := range r.Paths {
+	for _, p := range report.Paths {
 		t.AppendRow(table.Row{p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
 	}
 	return t.Render()
 }
 
-func longHauls(r scenario.Report) string {
-	if len(r.LongHauls) == 0 {
+func longHauls(report scenario.Report) string {
+	if len(report.LongHauls) == 0 {
 		return ""
 	}
 	t := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
 		"in flight, both ways")
-	for i := 0; i < len(r.LongHauls); i++ {
-		h := r.LongHauls[i]
-		for first := h; i+1 < len(r.LongHauls); i++ { // as one what differs in the name alone
-			like := r.LongHauls[i+1]
+	for i := 0; i < len(report.LongHauls); i++ {
+		h := report.LongHauls[i]
+		for first := h; i+1 < len(report.LongHauls); i++ { // as one what differs in the name alone
+			like := report.LongHauls[i+1]
 			if like.Name = first.Name; like != first {
 				break
 			}
-			h.Name = first.Name + " to " + r.LongHauls[i+1].Name
+			h.Name = first.Name + " to " + report.LongHauls[i+1].Name
 		}
 		length := h.Length[0].String()
 		if h.Length[1] != h.Length[0] {
@@ -176,12 +176,12 @@ func longHauls(r scenario.Report) string {
 	return t.Render()
 }
 
-func dciPorts(r scenario.Report) string {
-	if len(r.DCIs) == 0 {
+func dciPorts(report scenario.Report) string {
+	if len(report.DCIs) == 0 {
 		return ""
 	}
 	t := newTable("DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF")
-	for _, d := range r.DCIs {
+	for _, d := range report.DCIs {
 		pfc := "off"
 		if d.Classes > 0 {
 			pfc = "on"
@@ -191,12 +191,12 @@ func dciPorts(r scenario.Report) string {
 	return t.Render()
 }
 
-func headrooms(r scenario.Report) string {
-	if len(r.Headrooms) == 0 {
+func headrooms(report scenario.Report) string {
+	if len(report.Headrooms) == 0 {
 		return ""
 	}
 	t := newTable("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
-	for _, h := range r.Headrooms {
+	for _, h := range report.Headrooms {
 		example := h.Example
 		if h.DCI {
 			example += " (DCI)"
@@ -206,9 +206,9 @@ func headrooms(r scenario.Report) string {
 	return t.Render()
 }
 
-func warnings(r scenario.Report) string {
+func warnings(report scenario.Report) string {
 	var lines []string
-	for _, warning := range r.Warnings {
+	for _, warning := range report.Warnings {
 		lines = append(lines, "warning: "+warning)
 	}
 	return strings.Join(lines, "\n")

@@ -65,15 +65,15 @@ type vethBed struct {
 }
 
 // openBed returns the testbed that is asked for.
-func openBed(r bedRequest) (bed, error) {
-	c, err := r.bring.config("", r.scenario)
+func openBed(request bedRequest) (bed, error) {
+	c, err := request.bring.config("", request.scenario)
 	if err != nil {
 		return nil, err
 	}
-	c.Plugins = r.plugins
+	c.Plugins = request.plugins
 	var need doctor.Need // of a deployed testbed much is there already; Run looks at the rest
-	if r.deployed == "" {
-		need = needOf(r.plans, c.Daemons)
+	if request.deployed == "" {
+		need = needOf(request.plans, c.Daemons)
 	}
 	if err := doctor.RequiredFor(need); err != nil {
 		return nil, host(err)
@@ -81,12 +81,12 @@ func openBed(r bedRequest) (bed, error) {
 	// A reader of stdout or stderr that goes away must not end this process, and
 	// leave the testbed: the write returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	b := &vethBed{config: c, logs: r.logs, stderr: r.stderr, quiet: r.quiet}
-	if r.deployed == "" {
+	b := &vethBed{config: c, logs: request.logs, stderr: request.stderr, quiet: request.quiet}
+	if request.deployed == "" {
 		b.config.Name, b.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
 		return b, nil
 	}
-	up, err := veth.Open(r.deployed)
+	up, err := veth.Open(request.deployed)
 	if err != nil {
 		return nil, testbedError(err)
 	}
@@ -95,39 +95,39 @@ func openBed(r bedRequest) (bed, error) {
 }
 
 // run carries out a plan.
-func (b *vethBed) run(ctx context.Context, p *plan.Plan, r bedRun) (*result.Outcome, error) {
+func (b *vethBed) run(ctx context.Context, plan *plan.Plan, run bedRun) (*result.Outcome, error) {
 	o := veth.Options{
-		Captures:   r.captures,
-		CaptureTo:  r.captureTo,
+		Captures:   run.captures,
+		CaptureTo:  run.captureTo,
 		Plugins:    b.config.Plugins,
-		Standstill: r.standstill,
-		Progress:   r.progress,
+		Standstill: run.standstill,
+		Progress:   run.progress,
 	}
-	if !b.kept && b.up != nil && b.up.Fits(p) != nil { // another graph than the last
+	if !b.kept && b.up != nil && b.up.Fits(plan) != nil { // another graph than the last
 		if err := b.close(); err != nil {
 			return nil, host(err)
 		}
 	}
 	if b.up == nil {
-		if err := b.deploy(ctx, p); err != nil {
+		if err := b.deploy(ctx, plan); err != nil {
 			return nil, err
 		}
 	}
 	if b.logs == "" || len(o.Plugins) == 0 {
-		out, err := b.up.Run(ctx, p, o)
+		out, err := b.up.Run(ctx, plan, o)
 		return out, testbedError(err)
 	}
 	logs, err := markLogs(b.logs, b.up.State)
 	if err != nil {
 		return nil, host(err)
 	}
-	out, err := b.up.Run(ctx, p, o)
+	out, err := b.up.Run(ctx, plan, o)
 	return out, errors.Join(testbedError(err), host(logs.keep()))
 }
 
-func (b *vethBed) deploy(ctx context.Context, p *plan.Plan) error {
+func (b *vethBed) deploy(ctx context.Context, plan *plan.Plan) error {
 	began := time.Now()
-	up, err := veth.Deploy(ctx, p, b.config)
+	up, err := veth.Deploy(ctx, plan, b.config)
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted
 	} else if err != nil {

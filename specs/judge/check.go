@@ -92,9 +92,9 @@ func quick(class, name string, run func(*trial) Row, about string) Check {
 	return c
 }
 
-func controls(c Check) Check {
-	c.control = true
-	return c
+func controls(check Check) Check {
+	check.control = true
+	return check
 }
 
 // Checks returns those of the given names that a filter chooses by their labels,

@@ -89,12 +89,12 @@ func (t *trial) recovery() Row {
 // recovers returns the time from the other flow's end on after which the first
 // flow holds its part of the line for as long as it is watched, and what it
 // holds at the run's end.
-func recovers(r *run) (took unit.Duration, held float64) {
+func recovers(run *run) (took unit.Duration, held float64) {
 	width := unit.Time(bin)
-	last := (r.End / width * width).Add(-holding)
+	last := (run.End / width * width).Add(-holding)
 	since := leave
 	for from := leave; from <= last; from += width {
-		if held = r.part(long, from, from.Add(holding)); held < recovered {
+		if held = run.part(long, from, from.Add(holding)); held < recovered {
 			since = from + width
 		} else if from.Sub(since) >= watched {
 			return since.Sub(leave), held

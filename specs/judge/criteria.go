@@ -16,15 +16,15 @@ func (c *criteria) want(holds bool, format string, args ...any) {
 }
 
 // complete are the criteria that no frame was lost and every flow completed.
-func (c *criteria) complete(r *run) {
-	c.arrived(r)
-	c.want(r.Summary.Drops == 0, "%d frames were lost", r.Summary.Drops)
+func (c *criteria) complete(run *run) {
+	c.arrived(run)
+	c.want(run.Summary.Drops == 0, "%d frames were lost", run.Summary.Drops)
 }
 
 // arrived is the criterion that every flow completed.
-func (c *criteria) arrived(r *run) {
-	s := r.Summary
-	c.want(s.Incomplete == 0, "%d of %d flows did not complete within %v", s.Incomplete, s.Flows, r.Plan.Limit)
+func (c *criteria) arrived(run *run) {
+	s := run.Summary
+	c.want(s.Incomplete == 0, "%d of %d flows did not complete within %v", s.Incomplete, s.Flows, run.Plan.Limit)
 }
 
 // row is a check's result by its criteria.

@@ -54,34 +54,34 @@ func (t *trial) parameters() Row {
 }
 
 // describes are the criteria of a description.
-func describes(d cc.Description) (c criteria) {
-	c.want(namePattern.MatchString(d.Name), "name %q, allowed are lower case, digits and dashes", d.Name)
-	c.want(versionPattern.MatchString(d.Version), "version %q, allowed is major.minor.patch", d.Version)
-	c.want(d.Summary != "" && !strings.Contains(d.Summary, "\n"), "summary %q, allowed is one line", d.Summary)
-	c.want(d.Source != "", "no source")
-	c.want(d.Recovery >= 0, "recovery %v, allowed is 0 (50 ms) and more", d.Recovery)
+func describes(about cc.Description) (all criteria) {
+	all.want(namePattern.MatchString(about.Name), "name %q, allowed are lower case, digits and dashes", about.Name)
+	all.want(versionPattern.MatchString(about.Version), "version %q, allowed is major.minor.patch", about.Version)
+	all.want(about.Summary != "" && !strings.Contains(about.Summary, "\n"), "summary %q, allowed is one line", about.Summary)
+	all.want(about.Source != "", "no source")
+	all.want(about.Recovery >= 0, "recovery %v, allowed is 0 (50 ms) and more", about.Recovery)
 	var names []string
-	for _, p := range d.Params {
-		c.want(paramPattern.MatchString(p.Name), "parameter %q, allowed is snake_case", p.Name)
-		c.want(!slices.Contains(names, p.Name), "parameter %s twice", p.Name)
-		c.want(p.Doc != "", "parameter %s: no documentation", p.Name)
-		c.want(p.Source != "", "parameter %s: no source", p.Name)
-		c.want(p.Kind <= cc.KindSwitch, "parameter %s: kind %d, allowed are 0 to %d", p.Name, p.Kind, cc.KindSwitch)
-		c.want(p.Kind == cc.KindChoice || len(p.Choices) == 0, "parameter %s: choices go with kind choice alone", p.Name)
-		c.want(p.Default != "" || strings.Contains(strings.ToLower(p.Doc), "default"),
+	for _, p := range about.Params {
+		all.want(paramPattern.MatchString(p.Name), "parameter %q, allowed is snake_case", p.Name)
+		all.want(!slices.Contains(names, p.Name), "parameter %s twice", p.Name)
+		all.want(p.Doc != "", "parameter %s: no documentation", p.Name)
+		all.want(p.Source != "", "parameter %s: no source", p.Name)
+		all.want(p.Kind <= cc.KindSwitch, "parameter %s: kind %d, allowed are 0 to %d", p.Name, p.Kind, cc.KindSwitch)
+		all.want(p.Kind == cc.KindChoice || len(p.Choices) == 0, "parameter %s: choices go with kind choice alone", p.Name)
+		all.want(p.Default != "" || strings.Contains(strings.ToLower(p.Doc), "default"),
 			"parameter %s: no default, and no word on it", p.Name)
 		names = append(names, p.Name)
 	}
-	return c
+	return all
 }
 
 // values are those at the ends of what a parameter may be, default included.
-func values(p cc.Param) []string {
-	list := slices.Clone(p.Choices)
-	if p.Kind == cc.KindSwitch {
+func values(param cc.Param) []string {
+	list := slices.Clone(param.Choices)
+	if param.Kind == cc.KindSwitch {
 		list = []string{"true", "false"}
 	}
-	for _, v := range []string{p.Default, p.Min, p.Max} {
+	for _, v := range []string{param.Default, param.Min, param.Max} {
 		if v != "" && !slices.Contains(list, v) {
 			list = append(list, v)
 		}
@@ -91,15 +91,15 @@ func values(p cc.Param) []string {
 
 // tries sets one parameter. It may be refused, since others bound it, but by
 // its name or that of another.
-func tries(a cc.Algorithm, d cc.Description, name, value string) error {
-	p, err := cc.ParseParams(d, map[string]string{name: value})
+func tries(algorithm cc.Algorithm, about cc.Description, name, value string) error {
+	p, err := cc.ParseParams(about, map[string]string{name: value})
 	if err != nil {
 		return fmt.Errorf("%s=%s, which the description allows: %w", name, value, err)
 	}
-	_, err = a.New(p)
+	_, err = algorithm.New(p)
 	var named *cc.ParamError
 	known := func(p cc.Param) bool { return p.Name == named.Param }
-	if err == nil || errors.As(err, &named) && slices.ContainsFunc(d.Params, known) {
+	if err == nil || errors.As(err, &named) && slices.ContainsFunc(about.Params, known) {
 		return nil
 	}
 	return fmt.Errorf("%s=%s is refused without the name of a parameter: %w", name, value, err)

@@ -7,18 +7,18 @@ import (
 )
 
 // same are the criteria of a run that is another, carried out by other means.
-func same(want, got *run) (c criteria) {
-	c.want(got.Trace == want.Trace, "trace %016x instead of %016x", got.Trace, want.Trace)
-	c.want(got.End == want.End, "end at %v instead of %v", got.End, want.End)
-	c.want(got.Summary.Decisions == want.Summary.Decisions, "%d decisions instead of %d",
+func same(want, got *run) (all criteria) {
+	all.want(got.Trace == want.Trace, "trace %016x instead of %016x", got.Trace, want.Trace)
+	all.want(got.End == want.End, "end at %v instead of %v", got.End, want.End)
+	all.want(got.Summary.Decisions == want.Summary.Decisions, "%d decisions instead of %d",
 		got.Summary.Decisions, want.Summary.Decisions)
-	return c
+	return all
 }
 
 // again runs the scenario busy by other means.
-func (t *trial) again(o mem.Options, windows enginetest.Windows) Row {
+func (t *trial) again(options mem.Options, windows enginetest.Windows) Row {
 	want := t.recorded().run
-	c := same(want, t.inMemory(enginetest.With(t.ctx, windows), t.plan(busy, 1), t.algorithm(), o))
+	c := same(want, t.inMemory(enginetest.With(t.ctx, windows), t.plan(busy, 1), t.algorithm(), options))
 	return c.row(noDifference, "trace %016x", want.Trace)
 }
 

@@ -49,11 +49,11 @@ func (t *trial) lives(events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Ev
 
 // live plays one life to an algorithm and returns the number of events.
 func (t *trial) live(
-	a cc.Algorithm, seed uint64, events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event,
+	algorithm cc.Algorithm, seed uint64, events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event,
 ) (int, error) {
 	c := chance.New(seed, "judge/life")
 	f := lifeFacts(c, uint32(seed))
-	l := newLife(t.controller(a), f)
+	l := newLife(t.controller(algorithm), f)
 	for _, e := range events(c, &f, l.signals) {
 		if err := l.play(e); err != nil {
 			return l.events, err
@@ -65,28 +65,28 @@ func (t *trial) live(
 var lineRates = []unit.BitRate{25 * unit.Gbps, 100 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps, 800 * unit.Gbps}
 
 // lifeFacts draws a flow, from a rack's to one between two cities.
-func lifeFacts(c *chance.Stream, flow uint32) cc.Facts {
+func lifeFacts(random *chance.Stream, flow uint32) cc.Facts {
 	f := cc.Facts{
 		Flow:     flow,
-		LineRate: lineRates[c.Below(uint64(len(lineRates)))],
+		LineRate: lineRates[random.Below(uint64(len(lineRates)))],
 		MTU:      1000,
-		Hops:     int(c.Between(1, 5)),
-		BaseRTT:  2*unit.Microsecond + unit.Duration(c.Below(1<<c.Below(34))),
-		Size:     unit.Bytes(c.Below(1 << c.Below(40))),
+		Hops:     int(random.Between(1, 5)),
+		BaseRTT:  2*unit.Microsecond + unit.Duration(random.Below(1<<random.Below(34))),
+		Size:     unit.Bytes(random.Below(1 << random.Below(40))),
 		Chance:   chance.New(uint64(flow), "judge/flow"),
 	}
-	if c.Below(2) == 0 {
+	if random.Below(2) == 0 {
 		f.MTU = 4096
 	}
 	f.PacketBytes = f.MTU + 98
 	f.Baseline = f.BaseRTT / 2
-	f.Group = cc.Group{Mode: cc.Mode(c.Below(4)), Flows: int(c.Below(1 << c.Below(8))), Ranks: int(c.Below(64))}
+	f.Group = cc.Group{Mode: cc.Mode(random.Below(4)), Flows: int(random.Below(1 << random.Below(8))), Ranks: int(random.Below(64))}
 	return f
 }
 
 // lifeEvents draws the events of a flow but for its wake-ups, within what a NIC
 // may tell an algorithm of these signals.
-func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
+func lifeEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
 	kinds := []cc.EventKind{cc.EventNak, cc.EventTimeout}
 	for range 6 {
 		if s.Acks {
@@ -99,29 +99,29 @@ func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
 			kinds = append(kinds, cc.EventGroup)
 		}
 	}
-	stamper := telemetry.NewStamper(f.LineRate)
+	stamper := telemetry.NewStamper(facts.LineRate)
 	events := make([]cc.Event, 1, lifeSpan+1) // the first is the start
 	if s.OneWayDelay || s.Timestamp {
-		events[0].Clock = c.Between(-2000, 2000)
+		events[0].Clock = random.Between(-2000, 2000)
 	}
 	for range lifeSpan {
 		e := events[len(events)-1]
-		e.Kind, e.CE, e.Flows, e.Acked, e.RTT = kinds[c.Below(uint64(len(kinds)))], false, 0, 0, 0
-		e.Now = e.Now.Add(unit.Duration(c.Below(1 << c.Below(32))))
-		e.Sent += unit.Bytes(c.Below(1 << c.Below(22)))
-		e.Inflight = unit.Bytes(c.Below(1 << c.Below(24)))
+		e.Kind, e.CE, e.Flows, e.Acked, e.RTT = kinds[random.Below(uint64(len(kinds)))], false, 0, 0, 0
+		e.Now = e.Now.Add(unit.Duration(random.Below(1 << random.Below(32))))
+		e.Sent += unit.Bytes(random.Below(1 << random.Below(22)))
+		e.Inflight = unit.Bytes(random.Below(1 << random.Below(24)))
 		if s.OneWayDelay || s.Timestamp {
-			e.Clock = e.Now.Nanoseconds() + c.Between(-2000, 2000)
+			e.Clock = e.Now.Nanoseconds() + random.Between(-2000, 2000)
 		}
 		switch e.Kind {
 		case cc.EventAck:
-			e.Acked = unit.Bytes(c.Below(1 << c.Below(22)))
-			signals(c, f, s, &e, &stamper)
+			e.Acked = unit.Bytes(random.Below(1 << random.Below(22)))
+			signals(random, facts, s, &e, &stamper)
 		case cc.EventGroup:
-			e.Flows = uint32(c.Below(1 << c.Below(8)))
+			e.Flows = uint32(random.Below(1 << random.Below(8)))
 		case cc.EventCNP:
-			if s.RTTInCNP && c.Below(8) > 0 {
-				e.RTT = unit.Duration(c.Below(1<<c.Below(23))) * unit.Nanosecond
+			if s.RTTInCNP && random.Below(8) > 0 {
+				e.RTT = unit.Duration(random.Below(1<<random.Below(23))) * unit.Nanosecond
 			}
 		}
 		events = append(events, e)
@@ -130,56 +130,56 @@ func lifeEvents(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
 }
 
 // signals draws what an ACK tells.
-func signals(c *chance.Stream, f *cc.Facts, s cc.Signals, e *cc.Event, stamper *telemetry.Stamper) {
-	if c.Below(8) > 0 {
-		e.RTT = unit.Nanosecond + unit.Duration(c.Below(1<<c.Below(34)))
-		if c.Below(2) == 0 {
-			e.RTT += f.BaseRTT
+func signals(random *chance.Stream, facts *cc.Facts, signals cc.Signals, event *cc.Event, stamper *telemetry.Stamper) {
+	if random.Below(8) > 0 {
+		event.RTT = unit.Nanosecond + unit.Duration(random.Below(1<<random.Below(34)))
+		if random.Below(2) == 0 {
+			event.RTT += facts.BaseRTT
 		}
 	}
-	if s.ECNEcho {
-		e.CE = c.Below(3) == 0
+	if signals.ECNEcho {
+		event.CE = random.Below(3) == 0
 	}
-	if s.OneWayDelay || s.Timestamp {
-		e.Echo = e.Clock - c.Between(-100, 20_000)
+	if signals.OneWayDelay || signals.Timestamp {
+		event.Echo = event.Clock - random.Between(-100, 20_000)
 	}
-	if s.OneWayDelay {
-		e.OneWayDelay = unit.Duration(c.Between(-3000, 1<<c.Between(5, 30))) * unit.Nanosecond
-		e.BaseRate = unit.BitRate(c.Between(0, 200_000_000>>c.Between(0, 20))) * unit.Kbps
-		if c.Below(8) == 0 { // where a total delay is 0
-			e.OneWayDelay = -f.Baseline
+	if signals.OneWayDelay {
+		event.OneWayDelay = unit.Duration(random.Between(-3000, 1<<random.Between(5, 30))) * unit.Nanosecond
+		event.BaseRate = unit.BitRate(random.Between(0, 200_000_000>>random.Between(0, 20))) * unit.Kbps
+		if random.Below(8) == 0 { // where a total delay is 0
+			event.OneWayDelay = -facts.Baseline
 		}
 	}
-	if s.Timestamp {
-		e.RemoteDelay = unit.Duration(c.Below(1<<c.Below(20))) * unit.Nanosecond
+	if signals.Timestamp {
+		event.RemoteDelay = unit.Duration(random.Below(1<<random.Below(20))) * unit.Nanosecond
 	}
-	if s.INT {
-		e.INT = telemetry.Stack{Max: telemetry.MaxHops}
-		for range f.Hops {
-			at, sent := e.Now-unit.Time(c.Below(uint64(e.Now)+1)), e.Sent+unit.Bytes(c.Below(1<<20))
-			e.INT.Push(stamper.Stamp(at, sent, unit.Bytes(c.Below(1<<c.Below(26)))))
+	if signals.INT {
+		event.INT = telemetry.Stack{Max: telemetry.MaxHops}
+		for range facts.Hops {
+			at, sent := event.Now-unit.Time(random.Below(uint64(event.Now)+1)), event.Sent+unit.Bytes(random.Below(1<<20))
+			event.INT.Push(stamper.Stamp(at, sent, unit.Bytes(random.Below(1<<random.Below(26)))))
 		}
 	}
-	bounded(c, contract.Event, &s, e)
+	bounded(random, contract.Event, &signals, event)
 }
 
 // bounded draws the fields that the table gives bounds for, with the signals that
 // they come with.
-func bounded(c *chance.Stream, table []contract.Field[cc.Event], s *cc.Signals, e *cc.Event) {
+func bounded(random *chance.Stream, table []contract.Field[cc.Event], signals *cc.Signals, event *cc.Event) {
 	for i := range table {
-		if f := &table[i]; f.Least < f.Most && contract.Asks(s, f.Signal) {
-			contract.SetInt(f.At(e), c.Between(f.Least, f.Most))
+		if f := &table[i]; f.Least < f.Most && contract.Asks(signals, f.Signal) {
+			contract.SetInt(f.At(event), random.Between(f.Least, f.Most))
 		}
 	}
 }
 
 // mix has events within a few of each other change places; the instants and the
 // bytes sent, of which the NIC itself keeps count, stay in order.
-func mix(c *chance.Stream, events []cc.Event) []cc.Event {
+func mix(random *chance.Stream, events []cc.Event) []cc.Event {
 	mixed := slices.Clone(events)
 	for from := 1; from < len(mixed); from += shuffled {
 		block := mixed[from:min(from+shuffled, len(mixed))]
-		c.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
+		random.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
 	}
 	for i := range mixed {
 		mixed[i].Now, mixed[i].Sent, mixed[i].Clock = events[i].Now, events[i].Sent, events[i].Clock

@@ -25,23 +25,23 @@ type life struct {
 // outside; a timer that is shorter is then held back until the later one.
 const mostWakes = 256
 
-func newLife(c cc.Controller, f cc.Facts) *life {
-	l := &life{facts: f, signals: c.Signals(), sender: c.NewSender(f), decision: cc.Decision{Rate: f.LineRate}}
-	l.receiver = c.NewReceiver(f)
+func newLife(controller cc.Controller, facts cc.Facts) *life {
+	l := &life{facts: facts, signals: controller.Signals(), sender: controller.NewSender(facts), decision: cc.Decision{Rate: facts.LineRate}}
+	l.receiver = controller.NewReceiver(facts)
 	if l.receiver != nil {
-		l.receiver.Group(f.Group)
+		l.receiver.Group(facts.Group)
 	}
 	return l
 }
 
 // play has the algorithm handle an event, and before it the wake-ups that are
 // due by then. The error says what is wrong with an answer.
-func (l *life) play(e cc.Event) error {
-	for n := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= e.Now; n++ {
+func (l *life) play(event cc.Event) error {
+	for n := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= event.Now; n++ {
 		timer := l.latest
 		timer.Kind, timer.Flows, timer.Acked, timer.Now = cc.EventTimer, 0, 0, max(l.decision.WakeAt, l.latest.Now)
 		if n == mostWakes {
-			timer.Now = e.Now
+			timer.Now = event.Now
 		}
 		l.decision.WakeAt = 0
 		if err := l.handle(timer); err != nil {
@@ -52,68 +52,68 @@ func (l *life) play(e cc.Event) error {
 		}
 	}
 	for range mostWakes {
-		if l.decision.WakeBytes == 0 || l.decision.WakeBytes > e.Sent {
+		if l.decision.WakeBytes == 0 || l.decision.WakeBytes > event.Sent {
 			break
 		}
 		sent := l.latest
-		sent.Kind, sent.Flows, sent.Acked, sent.Now = cc.EventSent, 0, 0, e.Now
+		sent.Kind, sent.Flows, sent.Acked, sent.Now = cc.EventSent, 0, 0, event.Now
 		sent.Sent = max(l.latest.Sent, l.decision.WakeBytes)
 		l.decision.WakeBytes = 0
 		if err := l.handle(sent); err != nil {
 			return err
 		}
 	}
-	if e.Kind == cc.EventAck && l.receiver != nil {
-		if err := l.receive(&e); err != nil {
+	if event.Kind == cc.EventAck && l.receiver != nil {
+		if err := l.receive(&event); err != nil {
 			return err
 		}
 	}
-	return l.handle(e)
+	return l.handle(event)
 }
 
 // receive has the receiver see the packet that an ACK is about, and put its own
 // word into the ACK.
-func (l *life) receive(e *cc.Event) error {
+func (l *life) receive(event *cc.Event) error {
 	a := cc.Arrival{
-		Now:      e.Now,
-		Clock:    e.Clock,
-		TxTime:   e.Echo,
+		Now:      event.Now,
+		Clock:    event.Clock,
+		TxTime:   event.Echo,
 		Baseline: l.facts.Baseline.Nanoseconds(),
 		Bytes:    l.facts.MTU,
-		Active:   1 + int(e.Sent%7),
-		CE:       e.CE,
+		Active:   1 + int(event.Sent%7),
+		CE:       event.CE,
 		Own:      l.decision.Own,
 	}
 	clear(a.Own[l.signals.OwnData:])
-	l.feedback.OneWayDelay = e.OneWayDelay
+	l.feedback.OneWayDelay = event.OneWayDelay
 	l.receiver.Data(&a, &l.feedback)
 	if err := broken(l.receiver); err != nil {
 		return err
 	}
 	if l.feedback.BaseRate < 0 {
 		return fmt.Errorf("base rate %d b/s after a data packet at %v, allowed is 0 and more",
-			int64(l.feedback.BaseRate), e.Now)
+			int64(l.feedback.BaseRate), event.Now)
 	}
-	if l.signals.OneWayDelay && e.Sent%2 == 0 {
-		e.BaseRate = l.feedback.BaseRate / unit.Kbps * unit.Kbps
+	if l.signals.OneWayDelay && event.Sent%2 == 0 {
+		event.BaseRate = l.feedback.BaseRate / unit.Kbps * unit.Kbps
 	}
-	e.Own = l.feedback.Own
-	clear(e.Own[l.signals.OwnAck:])
+	event.Own = l.feedback.Own
+	clear(event.Own[l.signals.OwnAck:])
 	return nil
 }
 
 // handle plays one event and looks at the answer.
-func (l *life) handle(e cc.Event) error {
-	l.latest = e
+func (l *life) handle(event cc.Event) error {
+	l.latest = event
 	l.events++
 	d := &l.decision
 	before := *d
-	l.sender.Handle(&e, d)
+	l.sender.Handle(&event, d)
 	if err := broken(l.sender); err != nil {
 		return err
 	}
 	said := func(format string, args ...any) error {
-		return fmt.Errorf("the %v event at %v is answered with %s", e.Kind, e.Now, fmt.Sprintf(format, args...))
+		return fmt.Errorf("the %v event at %v is answered with %s", event.Kind, event.Now, fmt.Sprintf(format, args...))
 	}
 	switch {
 	case d.Rate <= 0:
@@ -126,7 +126,7 @@ func (l *life) handle(e cc.Event) error {
 		return said("gap %d ps, allowed is 0 and more", int64(d.Gap))
 	case d.WakeAt < 0 || d.WakeBytes < 0:
 		return said("a wake-up at %d ps or %d B, allowed is 0 (none) and more", int64(d.WakeAt), int64(d.WakeBytes))
-	case e.Kind == cc.EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= e.Now:
+	case event.Kind == cc.EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= event.Now:
 		return said("a timer at %v, allowed is later: time would stand still", d.WakeAt)
 	}
 	return nil

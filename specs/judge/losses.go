@@ -25,9 +25,9 @@ run: {limit: 500ms}
 
 // survived are the criteria of a run whose links lost frames: those alone, and
 // every flow completed.
-func (c *criteria) survived(r *run) {
-	s := r.Summary
-	c.arrived(r)
+func (c *criteria) survived(run *run) {
+	s := run.Summary
+	c.arrived(run)
 	c.want(s.LinkLost > 0, "nothing was lost: the check shows nothing")
 	c.want(s.Drops == s.LinkLost, "%d frames lost elsewhere", s.Drops-s.LinkLost)
 }

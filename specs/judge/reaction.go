@@ -70,7 +70,7 @@ func (r reacted) worse(than reacted) bool {
 }
 
 // react measures a flow's reaction under a seed.
-func (t *trial) react(seed uint64) (r reacted) {
+func (t *trial) react(seed uint64) (reaction reacted) {
 	var first *run
 	load := unit.Time(unit.Millisecond)
 	sent := func(at unit.Time) unit.Bytes {
@@ -84,18 +84,18 @@ func (t *trial) react(seed uint64) (r reacted) {
 	rtt, line := first.Flows[0].BaseRTT, first.line(0)
 	before := float64(at[0]-sent(load.Add(-reactionRTTs*rtt))) / reactionRTTs
 	if before <= 0 {
-		return r
+		return reaction
 	}
-	r.before = before * 8 / rtt.Seconds() / float64(line)
-	r.least = 1
+	reaction.before = before * 8 / rtt.Seconds() / float64(line)
+	reaction.least = 1
 	for n := 1; n < len(at); n++ {
 		at[n] = sent(load.Add(unit.Duration(n*averaged) * rtt))
 		part := float64(at[n]-at[n-1]) / averaged / before
-		r.least = min(r.least, part)
+		reaction.least = min(reaction.least, part)
 		if part <= mostSent {
-			r.after = n * averaged
+			reaction.after = n * averaged
 			break
 		}
 	}
-	return r
+	return reaction
 }

@@ -48,21 +48,21 @@ func (r *records) calls() (n int) {
 const recordedLives = 6
 
 // record runs the algorithm in a scenario and through random lives.
-func (t *trial) record(a cc.Algorithm) *records {
+func (t *trial) record(algorithm cc.Algorithm) *records {
 	r := &records{}
 	into := func(list *[]*eventlog.Log) eventlog.Recorder {
-		return eventlog.Recorder{Open: func(h eventlog.Header) eventlog.Sink {
-			if h.Algorithm != t.about.Name {
+		return eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
+			if header.Algorithm != t.about.Name {
 				return nil
 			}
-			l := &eventlog.Log{Header: h}
+			l := &eventlog.Log{Header: header}
 			*list = append(*list, l)
 			return l
 		}}
 	}
-	r.run = t.inMemory(t.ctx, t.plan(busy, 1), into(&r.shared).Wrap(a), mem.Options{})
+	r.run = t.inMemory(t.ctx, t.plan(busy, 1), into(&r.shared).Wrap(algorithm), mem.Options{})
 	for seed := range uint64(recordedLives) {
-		if _, err := t.live(into(&r.random).Wrap(a), seed, lifeEvents); err != nil {
+		if _, err := t.live(into(&r.random).Wrap(algorithm), seed, lifeEvents); err != nil {
 			must(fmt.Errorf("in a random life: %w", err))
 		}
 	}
@@ -78,9 +78,9 @@ func (t *trial) recorded() *records {
 	return t.reference
 }
 
-func (t *trial) recordAnew() (r *records) {
-	t.fresh(t.main(), func(a cc.Algorithm) { r = t.record(a) })
-	return r
+func (t *trial) recordAnew() (records *records) {
+	t.fresh(t.main(), func(a cc.Algorithm) { records = t.record(a) })
+	return records
 }
 
 // fresh starts an algorithm for one use.
@@ -101,9 +101,9 @@ func (t *trial) fresh(program string, use func(cc.Algorithm)) {
 const pause = 1100 * time.Millisecond
 
 // wait sleeps, or not so long if the kit is interrupted.
-func wait(ctx context.Context, d time.Duration) {
+func wait(ctx context.Context, duration time.Duration) {
 	select {
-	case <-time.After(d):
+	case <-time.After(duration):
 	case <-ctx.Done():
 	}
 }
@@ -143,8 +143,8 @@ func compare(was, is []*eventlog.Log) string {
 
 // replay plays logs to an algorithm and returns the first difference, "" for
 // none.
-func (t *trial) replay(a cc.Algorithm, logs ...*eventlog.Log) (calls int, what string) {
-	controller := t.controller(a)
+func (t *trial) replay(algorithm cc.Algorithm, logs ...*eventlog.Log) (calls int, what string) {
+	controller := t.controller(algorithm)
 	for _, l := range logs {
 		m, err := eventlog.Replay(l, controller)
 		must(err)
@@ -193,8 +193,8 @@ func (t *trial) isolation() Row {
 	total := 0
 	r := t.recorded()
 	for _, l := range r.shared {
-		t.fresh(t.main(), func(a cc.Algorithm) {
-			calls, what := t.replay(a, l)
+		t.fresh(t.main(), func(algorithm cc.Algorithm) {
+			calls, what := t.replay(algorithm, l)
 			total += calls
 			c.want(what == "" || len(c) > 0, "%s", what)
 		})

@@ -27,19 +27,19 @@ type run struct {
 func (t *trial) run(text string, seed uint64) *run { return t.carry(t.plan(text, seed)) }
 
 // carry carries a plan out as the subject is judged.
-func (t *trial) carry(p *plan.Plan) *run {
+func (t *trial) carry(plan *plan.Plan) *run {
 	if t.OnVeth {
-		return t.onVeth(p)
+		return t.onVeth(plan)
 	}
-	return t.inMemory(t.ctx, p, t.algorithm(), mem.Options{})
+	return t.inMemory(t.ctx, plan, t.algorithm(), mem.Options{})
 }
 
 // find finds the algorithms of a scenario: the subject's name means the subject,
 // whatever else has that name.
-func (t *trial) find(a cc.Algorithm) model.Find {
+func (t *trial) find(algorithm cc.Algorithm) model.Find {
 	return func(name string) (cc.Algorithm, bool) {
 		if name == t.about.Name {
-			return a, true
+			return algorithm, true
 		}
 		return t.Companions(name)
 	}
@@ -59,15 +59,15 @@ func (t *trial) plan(text string, seed uint64) *plan.Plan {
 
 // inMemory carries a plan out in this process, by one worker if o says nothing
 // else.
-func (t *trial) inMemory(ctx context.Context, p *plan.Plan, a cc.Algorithm, o mem.Options) *run {
-	o.Workers, o.Algorithms = max(o.Workers, 1), t.find(a)
-	out, err := mem.Run(ctx, p, o)
+func (t *trial) inMemory(ctx context.Context, plan *plan.Plan, algorithm cc.Algorithm, options mem.Options) *run {
+	options.Workers, options.Algorithms = max(options.Workers, 1), t.find(algorithm)
+	out, err := mem.Run(ctx, plan, options)
 	return finished(out, err)
 }
 
 // onVeth carries a plan out on the testbed.
-func (t *trial) onVeth(p *plan.Plan) *run {
-	out, err := t.Veth(t.ctx, t.about.Name, p)
+func (t *trial) onVeth(plan *plan.Plan) *run {
+	out, err := t.Veth(t.ctx, t.about.Name, plan)
 	if err != nil && !isFault(err) {
 		err = hostError{err}
 	}
@@ -119,4 +119,4 @@ func inYAML(name string, given map[string]string) string {
 	return fmt.Sprintf("{name: %s, params: {%s}}", strconv.Quote(name), strings.Join(params, ", "))
 }
 
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
+func percent(value float64) string { return strconv.FormatFloat(100*value, 'f', 1, 64) + " %" }

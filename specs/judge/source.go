@@ -37,9 +37,9 @@ func (t *trial) source() Row {
 		return Row{Result: Skipped, Remark: fmt.Sprintf("cannot load %s: %v", t.Source.Package, err)}
 	}
 	var paths []string
-	packages.Visit(roots, nil, func(p *packages.Package) {
-		if p.Module != nil && p.Module.Path == roots[0].Module.Path && !isSDK(p.PkgPath) {
-			paths = append(paths, p.PkgPath)
+	packages.Visit(roots, nil, func(pkg *packages.Package) {
+		if pkg.Module != nil && pkg.Module.Path == roots[0].Module.Path && !isSDK(pkg.PkgPath) {
+			paths = append(paths, pkg.PkgPath)
 		}
 	})
 	slices.Sort(paths)

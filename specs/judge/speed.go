@@ -39,11 +39,11 @@ func (t *trial) decisionTime() Row {
 }
 
 // timed plays a log to a new sender and returns how long that took.
-func timed(c cc.Controller, l *eventlog.Log) time.Duration {
-	s := c.NewSender(l.Setup())
+func timed(controller cc.Controller, log *eventlog.Log) time.Duration {
+	s := controller.NewSender(log.Setup())
 	began := time.Now()
-	for i := range l.Steps {
-		step := &l.Steps[i]
+	for i := range log.Steps {
+		step := &log.Steps[i]
 		d := step.Before
 		s.Handle(&step.Event, &d)
 	}

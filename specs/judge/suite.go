@@ -35,21 +35,21 @@ type Config struct {
 // checked, what there was by then is in the report: ErrInterrupted; a plugin that
 // failed the handshake, crashed or hung (*process.Error, *model.AlgorithmError);
 // else what the host refused.
-func Run(ctx context.Context, c Config) (_ *Report, err error) {
-	t, err := newTrial(c)
+func Run(ctx context.Context, config Config) (_ *Report, err error) {
+	t, err := newTrial(config)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
 	r := t.report()
-	ginkgo.Describe(c.Title, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
+	ginkgo.Describe(config.Title, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
 		for i := range t.Checks {
 			ginkgo.It(t.Checks[i].About, ginkgo.Label(t.Checks[i].Labels...), func(spec ginkgo.SpecContext) {
 				t.spec(ctx, spec, &t.Checks[i], &r.Checks[i])
 			})
 		}
 	})
-	r.ginkgo = runGinkgo("rocelab: " + c.Title)
+	r.ginkgo = runGinkgo("rocelab: " + config.Title)
 	r.judge()
 	if ctx.Err() != nil || slices.Contains(r.ginkgo.SpecialSuiteFailureReasons, "Interrupted by User") {
 		return r, ErrInterrupted
@@ -58,12 +58,12 @@ func Run(ctx context.Context, c Config) (_ *Report, err error) {
 }
 
 // spec carries a check out, under the contexts of the whole and of the spec.
-func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, c *Check, to *Row) {
+func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Check, to *Row) {
 	ctx, cancel := context.WithCancel(whole)
 	defer cancel()
 	defer context.AfterFunc(spec, cancel)()
 	t.ctx = ctx
-	*to = t.carryOut(c)
+	*to = t.carryOut(check)
 	if t.done++; t.Done != nil && to.Result != NotRun {
 		t.Done(t.done, len(t.Checks), *to)
 	}
@@ -98,16 +98,16 @@ type nothing struct{}
 func (nothing) Fail() {}
 
 // newTrial prepares a judgement; the caller closes it.
-func newTrial(c Config) (t *trial, err error) {
-	t = &trial{Config: c, ctx: context.Background(), built: map[string]build{}}
+func newTrial(config Config) (t *trial, err error) {
+	t = &trial{Config: config, ctx: context.Background(), built: map[string]build{}}
 	if t.Seeds == nil {
 		t.Seeds = []uint64{1, 2, 3}
 	}
 	if t.folder, err = os.MkdirTemp("", "rocelab-check-"); err != nil {
 		return nil, err
 	}
-	if c.main() != "" && !slices.ContainsFunc(c.Checks, func(c Check) bool { return c.Name == "handshake" }) {
-		t.Checks = append(checks[:1:1], c.Checks...)
+	if config.main() != "" && !slices.ContainsFunc(config.Checks, func(c Check) bool { return c.Name == "handshake" }) {
+		t.Checks = append(checks[:1:1], config.Checks...)
 	}
 	t.meet()
 	return t, nil

@@ -73,21 +73,21 @@ func (t *trial) meet() {
 }
 
 // carryOut carries a check out and marks misses that are documented.
-func (t *trial) carryOut(c *Check) (row Row) {
+func (t *trial) carryOut(check *Check) (row Row) {
 	switch {
-	case t.refused != nil && c.Name != "handshake":
+	case t.refused != nil && check.Name != "handshake":
 		row = Row{Result: NotRun, Remark: "the handshake failed"}
-	case c.control && t.about.Uncontrolled:
+	case check.control && t.about.Uncontrolled:
 		row = Row{Result: Exempt, Remark: t.about.Name + " declares itself uncontrolled"}
 	default:
-		row = t.guarded(c)
+		row = t.guarded(check)
 	}
 	if t.ctx.Err() != nil {
 		row, t.over = Row{Result: NotRun, Remark: "interrupted"}, true
 	}
 	reason := ""
 	if t.Shipped && len(t.Given) == 0 {
-		reason = Misses[t.about.Name][c.Name]
+		reason = Misses[t.about.Name][check.Name]
 	}
 	switch {
 	case reason != "" && row.Result == Failed:
@@ -95,14 +95,14 @@ func (t *trial) carryOut(c *Check) (row Row) {
 	case reason != "" && row.Result == Pass:
 		row.Remark = strings.TrimPrefix(row.Remark+"; no longer missed: take it off the list of documented misses", "; ")
 	}
-	row.Check, row.About, row.Labels = c.Name, c.About, c.Labels
+	row.Check, row.About, row.Labels = check.Name, check.About, check.Labels
 	return row
 }
 
 // guarded runs a check and ends the algorithm that it started. One that fails is
 // missed; where it ends all, what is left is not run: the handshake, a scenario
 // of the behaviour, which others would meet too, and what the host is to blame for.
-func (t *trial) guarded(c *Check) (row Row) {
+func (t *trial) guarded(check *Check) (row Row) {
 	judge := func(err error) {
 		row = Row{Result: Failed, Remark: err.Error()}
 		if errors.As(err, new(hostError)) {
@@ -111,7 +111,7 @@ func (t *trial) guarded(c *Check) (row Row) {
 			return
 		}
 		t.err = cmp.Or(t.err, err)
-		t.over = t.over || c.Name == "handshake" || slices.Contains(c.Labels, Behaviour)
+		t.over = t.over || check.Name == "handshake" || slices.Contains(check.Labels, Behaviour)
 	}
 	defer func() {
 		if t.running != nil {
@@ -130,7 +130,7 @@ func (t *trial) guarded(c *Check) (row Row) {
 			judge(&model.AlgorithmError{Err: fmt.Errorf("panics: %v", r)})
 		}
 	}()
-	return c.run(t)
+	return check.run(t)
 }
 
 // patience is how long an answer may take by the wall clock: longer than in a
@@ -183,10 +183,10 @@ type own struct{}
 func (own) Close() error { return nil }
 
 // controller makes a controller of the subject's parameters.
-func (t *trial) controller(a cc.Algorithm) cc.Controller {
-	p, err := cc.ParseParams(a.Describe(), t.Given)
+func (t *trial) controller(algorithm cc.Algorithm) cc.Controller {
+	p, err := cc.ParseParams(algorithm.Describe(), t.Given)
 	must(err)
-	c, err := a.New(p)
+	c, err := algorithm.New(p)
 	must(err)
 	return c
 }

@@ -29,10 +29,10 @@ type Captured struct {
 
 // Capture runs a plan with a capture of the named ports and returns the run
 // and the pcapng file.
-func Capture(p *plan.Plan, o Options, ports ...string) (*Run, []byte) {
+func Capture(plan *plan.Plan, options Options, ports ...string) (*Run, []byte) {
 	var file bytes.Buffer
-	o.Captures, o.CaptureTo = ports, &file
-	return Do(p, o), file.Bytes()
+	options.Captures, options.CaptureTo = ports, &file
+	return Do(plan, options), file.Bytes()
 }
 
 // Frames reads a pcapng file that package capture wrote. gopacket's own reader
@@ -70,19 +70,19 @@ func Frames(file []byte) (frames []Captured) {
 	return frames
 }
 
-func eachOption(b []byte, visit func(code uint16, value []byte)) {
+func eachOption(data []byte, visit func(code uint16, value []byte)) {
 	le := binary.LittleEndian
-	for len(b) >= 4 && le.Uint16(b) != 0 {
-		n := int(le.Uint16(b[2:]))
-		visit(le.Uint16(b), b[4:4+n])
-		b = b[4+(n+3)&^3:]
+	for len(data) >= 4 && le.Uint16(data) != 0 {
+		n := int(le.Uint16(data[2:]))
+		visit(le.Uint16(data), data[4:4+n])
+		data = data[4+(n+3)&^3:]
 	}
 }
 
 // End is when the last bit of a frame that starts at c.At leaves a port of the
 // given rate: 24 B of FCS, preamble and gap follow (IEEE 802.3, clause 4).
-func (c *Captured) End(r unit.BitRate) unit.Time {
-	return c.At.Add(r.SerialTime(unit.Bytes(len(c.Bytes)) + 24))
+func (c *Captured) End(rate unit.BitRate) unit.Time {
+	return c.At.Add(rate.SerialTime(unit.Bytes(len(c.Bytes)) + 24))
 }
 
 // Decode takes a frame apart with gopacket and the layers of rocelab.
@@ -93,22 +93,22 @@ func (c *Captured) Decode() gopacket.Packet {
 }
 
 // PFC returns the pause of a frame, nil if it is none.
-func PFC(p gopacket.Packet) *roce.PFC {
-	l, _ := p.Layer(roce.LayerTypePFC).(*roce.PFC)
+func PFC(packet gopacket.Packet) *roce.PFC {
+	l, _ := packet.Layer(roce.LayerTypePFC).(*roce.PFC)
 	return l
 }
 
 // BTH returns the transport header of a frame, nil if it has none.
-func BTH(p gopacket.Packet) *roce.BTH {
-	l, _ := p.Layer(roce.LayerTypeBTH).(*roce.BTH)
+func BTH(packet gopacket.Packet) *roce.BTH {
+	l, _ := packet.Layer(roce.LayerTypeBTH).(*roce.BTH)
 	return l
 }
 
 // IPv4 returns the network header of a frame, nil if it has none.
-func IPv4(p gopacket.Packet) *layers.IPv4 {
-	l, _ := p.Layer(layers.LayerTypeIPv4).(*layers.IPv4)
+func IPv4(packet gopacket.Packet) *layers.IPv4 {
+	l, _ := packet.Layer(layers.LayerTypeIPv4).(*layers.IPv4)
 	return l
 }
 
 // IsData tells whether a transport header carries payload.
-func IsData(b *roce.BTH) bool { return b != nil && b.Opcode.Headers()&wire.HasPayload != 0 }
+func IsData(bth *roce.BTH) bool { return bth != nil && bth.Opcode.Headers()&wire.HasPayload != 0 }

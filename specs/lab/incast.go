@@ -24,9 +24,9 @@ type Incast struct {
 }
 
 // RunIncast runs IncastOf for each of Degrees.
-func RunIncast(size, settings string, o Options) (points []Incast) {
+func RunIncast(size, settings string, options Options) (points []Incast) {
 	for _, n := range Degrees {
-		points = append(points, IncastOf(n, size, settings, o))
+		points = append(points, IncastOf(n, size, settings, options))
 	}
 	return points
 }
@@ -34,13 +34,13 @@ func RunIncast(size, settings string, o Options) (points []Incast) {
 // IncastOf runs n-to-1 on one switch: n flows of the given size, 100 Gb/s and 1
 // us a link. Settings are further lines of the scenario, the algorithm among
 // them.
-func IncastOf(n int, size, settings string, o Options) Incast {
+func IncastOf(n int, size, settings string, options Options) Incast {
 	runs := OverSeeds(fmt.Sprintf(`
 topology: {kind: star, hosts: %d}
 traffic:
   - {name: incast, kind: incast, size: %s}
 %s
-`, n+1, size, settings), o)
+`, n+1, size, settings), options)
 	share := func(metric string) Figure {
 		return Of(runs, func(r *Run) float64 { return Metric(metric)(r) / float64(n) })
 	}
@@ -75,26 +75,26 @@ func (t *Table) AddIncast(variant string, points []Incast) {
 //
 // The slowest flow is bound more tightly than the mean: without a base rate
 // one flow lags behind while the mean looks well.
-func IncastCriteria(points []Incast) (c Criteria) {
+func IncastCriteria(points []Incast) (criteria Criteria) {
 	least, most := math.Inf(1), 0.0
 	for _, p := range points {
 		least, most = min(least, p.RTT.Median), max(most, p.RTT.Median)
-		c.Want(p.Incomplete.Max == 0, "n = %d: %v flows never completed", p.N, p.Incomplete)
-		c.Want(p.RTT.Median <= p.BaseRTT+1.3, "n = %d: mean RTT %v us, allowed is base RTT + 1.3 = %.3f", p.N,
+		criteria.Want(p.Incomplete.Max == 0, "n = %d: %v flows never completed", p.N, p.Incomplete)
+		criteria.Want(p.RTT.Median <= p.BaseRTT+1.3, "n = %d: mean RTT %v us, allowed is base RTT + 1.3 = %.3f", p.N,
 			p.RTT, p.BaseRTT+1.3)
-		c.Want(p.Slowdown.Median <= 1.06, "n = %d: mean slowdown %v n, allowed is 1.06 n", p.N, p.Slowdown)
-		c.Want(p.Slowest.Median <= 1.02, "n = %d: slowdown of the slowest flow %v n, allowed is 1.02 n", p.N, p.Slowest)
+		criteria.Want(p.Slowdown.Median <= 1.06, "n = %d: mean slowdown %v n, allowed is 1.06 n", p.N, p.Slowdown)
+		criteria.Want(p.Slowest.Median <= 1.02, "n = %d: slowdown of the slowest flow %v n, allowed is 1.02 n", p.N, p.Slowest)
 	}
-	c.Want(most <= 1.15*least, "mean RTT varies with n from %.3f to %.3f us, allowed is a ratio of 1.15", least, most)
-	return c
+	criteria.Want(most <= 1.15*least, "mean RTT varies with n from %.3f to %.3f us, allowed is a ratio of 1.15", least, most)
+	return criteria
 }
 
 // EqualShares is the other half of Figure 6(a): a mean slowdown of at least
 // 0.97 n. The port cannot do more than it does, so a mean below n says that
 // some flows had more than their share and finished early.
-func EqualShares(points ...Incast) (c Criteria) {
+func EqualShares(points ...Incast) (criteria Criteria) {
 	for _, p := range points {
-		c.Want(p.Slowdown.Median >= 0.97, "n = %d: mean slowdown %v n, wanted is 0.97 n", p.N, p.Slowdown)
+		criteria.Want(p.Slowdown.Median >= 0.97, "n = %d: mean slowdown %v n, wanted is 0.97 n", p.N, p.Slowdown)
 	}
-	return c
+	return criteria
 }

@@ -65,17 +65,17 @@ func Load(file string, changes map[string]string) []*plan.Plan {
 }
 
 // Do runs a plan.
-func Do(p *plan.Plan, o Options) *Run {
-	if o.Algorithms == nil {
-		o.Algorithms = shipped.Find
+func Do(plan *plan.Plan, options Options) *Run {
+	if options.Algorithms == nil {
+		options.Algorithms = shipped.Find
 	}
-	if o.Workers == 0 {
-		o.Workers = 1
+	if options.Workers == 0 {
+		options.Workers = 1
 	}
-	o.Options.Algorithms = o.Algorithms
-	out, err := mem.Run(enginetest.With(context.Background(), o.Windows), p, o.Options)
+	options.Options.Algorithms = options.Algorithms
+	out, err := mem.Run(enginetest.With(context.Background(), options.Windows), plan, options.Options)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
-	return judge(out, o.Lossy)
+	return judge(out, options.Lossy)
 }
 
 // Judge sums up a lossy run that was carried out elsewhere.
@@ -99,16 +99,16 @@ func Simulate(yaml string) *Run {
 }
 
 // OverSeeds runs the only plan of a scenario once with each seed.
-func OverSeeds(yaml string, o Options) []*Run {
+func OverSeeds(yaml string, options Options) []*Run {
 	var runs []*Run
-	seeds := o.Seeds
+	seeds := options.Seeds
 	if seeds == nil {
 		seeds = Seeds
 	}
 	for _, seed := range seeds {
 		plans := Plans(fmt.Sprintf("seed: %d\n", seed) + yaml)
 		ExpectWithOffset(1, plans).To(HaveLen(1))
-		runs = append(runs, Do(plans[0], o))
+		runs = append(runs, Do(plans[0], options))
 	}
 	return runs
 }
@@ -136,8 +136,8 @@ func Of(runs []*Run, quantity func(*Run) float64) Figure {
 
 // Metric is a quantity of the run's summary; see `rocelab metrics`.
 func Metric(name string) func(*Run) float64 {
-	return func(r *Run) float64 {
-		v, ok := r.Summary.Value(name)
+	return func(run *Run) float64 {
+		v, ok := run.Summary.Value(name)
 		ExpectWithOffset(1, ok).To(BeTrue(), "there is no metric %s", name)
 		return v
 	}

@@ -20,7 +20,7 @@ type gossip struct {
 	shared *atomic.Int64
 }
 
-func (s *gossip) Handle(e *cc.Event, d *cc.Decision) {
-	s.Sender.Handle(e, d)
-	d.Rate -= d.Rate / 1000 * unit.BitRate(s.shared.Add(1)%16)
+func (s *gossip) Handle(event *cc.Event, decision *cc.Decision) {
+	s.Sender.Handle(event, decision)
+	decision.Rate -= decision.Rate / 1000 * unit.BitRate(s.shared.Add(1)%16)
 }

@@ -32,8 +32,8 @@ type algorithm struct {
 	wrap Wrap
 }
 
-func (a algorithm) New(p cc.Params) (cc.Controller, error) {
-	c, err := a.Algorithm.New(p)
+func (a algorithm) New(params cc.Params) (cc.Controller, error) {
+	c, err := a.Algorithm.New(params)
 	if err != nil {
 		return nil, err
 	}
@@ -45,16 +45,16 @@ type controller struct {
 	wrap Wrap
 }
 
-func (c controller) NewSender(f cc.Facts) cc.Sender {
-	s := c.Controller.NewSender(f)
+func (c controller) NewSender(facts cc.Facts) cc.Sender {
+	s := c.Controller.NewSender(facts)
 	if c.wrap.Sender != nil {
 		s = c.wrap.Sender(s)
 	}
 	return s
 }
 
-func (c controller) NewReceiver(f cc.Facts) cc.Receiver {
-	r := c.Controller.NewReceiver(f)
+func (c controller) NewReceiver(facts cc.Facts) cc.Receiver {
+	r := c.Controller.NewReceiver(facts)
 	if r != nil && c.wrap.Receiver != nil {
 		r = c.wrap.Receiver(r)
 	}
@@ -67,11 +67,11 @@ var BaseRateIgnored = Wrap{Sender: func(s cc.Sender) cc.Sender { return &deaf{s}
 
 type deaf struct{ cc.Sender }
 
-func (s *deaf) Handle(e *cc.Event, d *cc.Decision) {
-	told := e.BaseRate
-	e.BaseRate = 0
-	s.Sender.Handle(e, d)
-	e.BaseRate = told
+func (s *deaf) Handle(event *cc.Event, decision *cc.Decision) {
+	told := event.BaseRate
+	event.BaseRate = 0
+	s.Sender.Handle(event, decision)
+	event.BaseRate = told
 }
 
 // BaseRateOnce has the sender keep the first base rate that it was told.
@@ -82,14 +82,14 @@ type stubborn struct {
 	first unit.BitRate
 }
 
-func (s *stubborn) Handle(e *cc.Event, d *cc.Decision) {
-	told := e.BaseRate
+func (s *stubborn) Handle(event *cc.Event, decision *cc.Decision) {
+	told := event.BaseRate
 	if s.first == 0 {
 		s.first = told
 	}
-	e.BaseRate = s.first
-	s.Sender.Handle(e, d)
-	e.BaseRate = told
+	event.BaseRate = s.first
+	s.Sender.Handle(event, decision)
+	event.BaseRate = told
 }
 
 // LeaveUnnoticed has the receiver count flows that join and never those that
@@ -101,8 +101,8 @@ type hoarder struct {
 	most int
 }
 
-func (r *hoarder) Group(g cc.Group) {
-	r.most = max(r.most, g.Flows)
-	g.Flows = r.most
-	r.Receiver.Group(g)
+func (r *hoarder) Group(group cc.Group) {
+	r.most = max(r.most, group.Flows)
+	group.Flows = r.most
+	r.Receiver.Group(group)
 }

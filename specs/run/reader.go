@@ -64,36 +64,36 @@ func (r *reader) read(events io.Reader) error {
 	}
 }
 
-func (r *reader) take(e event) {
-	of := testOf{e.Package, e.Test}
-	switch e.Action {
+func (r *reader) take(event event) {
+	of := testOf{event.Package, event.Test}
+	switch event.Action {
 	case "build-output":
-		fmt.Fprint(r.to, e.Output)
+		fmt.Fprint(r.to, event.Output)
 	case "output":
-		r.note(e)
-		if r.verbose || e.Test == "" && isResult(e.Output) {
-			fmt.Fprint(r.to, e.Output)
+		r.note(event)
+		if r.verbose || event.Test == "" && isResult(event.Output) {
+			fmt.Fprint(r.to, event.Output)
 			break
 		}
 		if r.output[of] == nil {
 			r.output[of] = &strings.Builder{}
 		}
-		r.output[of].WriteString(e.Output)
+		r.output[of].WriteString(event.Output)
 	case "fail":
 		if kept := r.output[of]; kept != nil {
 			fmt.Fprint(r.to, kept)
 		}
-		r.end(of, e)
+		r.end(of, event)
 	case "pass", "skip":
-		r.end(of, e)
+		r.end(of, event)
 	}
 }
 
 // end notes the end of a test or package.
-func (r *reader) end(of testOf, e event) {
+func (r *reader) end(of testOf, event event) {
 	delete(r.output, of)
-	if e.Test == "" {
-		r.took = append(r.took, suite{e.Package, e.Elapsed})
+	if event.Test == "" {
+		r.took = append(r.took, suite{event.Package, event.Elapsed})
 	}
 }
 
@@ -108,9 +108,9 @@ func isResult(line string) bool {
 }
 
 // note collects a criterion that is missed.
-func (r *reader) note(e event) {
-	_, text, ok := strings.Cut(e.Output, lab.MissMark)
-	m := miss{pkg: e.Package}
+func (r *reader) note(event event) {
+	_, text, ok := strings.Cut(event.Output, lab.MissMark)
+	m := miss{pkg: event.Package}
 	if ok && json.Unmarshal([]byte(text), &m.Missed) == nil {
 		r.missed = append(r.missed, m)
 	}

@@ -30,9 +30,9 @@ type checker struct {
 
 // Check returns what in a package breaks the rules, each with its place. The
 // package was loaded with Needed.
-func Check(p *packages.Package) []string {
-	c := &checker{Package: p}
-	for _, f := range p.Syntax {
+func Check(pkg *packages.Package) []string {
+	c := &checker{Package: pkg}
+	for _, f := range pkg.Syntax {
 		for _, i := range f.Imports {
 			if path := strings.Trim(i.Path.Value, `"`); slices.Contains(forbidden, path) || strings.HasPrefix(path, "net/") {
 				c.find(i, "imports "+path)
@@ -43,12 +43,12 @@ func Check(p *packages.Package) []string {
 	return c.findings
 }
 
-func (c *checker) find(n ast.Node, what string) {
-	c.findings = append(c.findings, fmt.Sprintf("%s: %s", c.Fset.Position(n.Pos()), what))
+func (c *checker) find(node ast.Node, what string) {
+	c.findings = append(c.findings, fmt.Sprintf("%s: %s", c.Fset.Position(node.Pos()), what))
 }
 
-func (c *checker) visit(n ast.Node) bool {
-	switch n := n.(type) {
+func (c *checker) visit(node ast.Node) bool {
+	switch n := node.(type) {
 	case *ast.GoStmt:
 		c.find(n, "starts a goroutine")
 	case *ast.RangeStmt:
@@ -89,21 +89,21 @@ func (c *checker) visit(n ast.Node) bool {
 }
 
 // sum refuses float products as operands of a sum: the compiler may fuse them.
-func (c *checker) sum(n ast.Node, operands ...ast.Expr) {
+func (c *checker) sum(node ast.Node, operands ...ast.Expr) {
 	for _, x := range operands {
 		if c.fusible(x) {
-			c.find(n, "product in a float sum without float64()")
+			c.find(node, "product in a float sum without float64()")
 			return
 		}
 	}
 }
 
-func (c *checker) fusible(x ast.Expr) bool {
-	tv := c.TypesInfo.Types[x]
+func (c *checker) fusible(expr ast.Expr) bool {
+	tv := c.TypesInfo.Types[expr]
 	if b, ok := tv.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsFloat == 0 || tv.Value != nil {
 		return false
 	}
-	switch x := x.(type) {
+	switch x := expr.(type) {
 	case *ast.ParenExpr:
 		return c.fusible(x.X)
 	case *ast.UnaryExpr:
@@ -116,24 +116,24 @@ func (c *checker) fusible(x ast.Expr) bool {
 
 // written refuses changes of package-level variables, elements and fields of
 // theirs included; taking their address counts, for who knows what follows.
-func (c *checker) written(n ast.Node, x ast.Expr) {
+func (c *checker) written(node ast.Node, expr ast.Expr) {
 	for {
-		switch y := ast.Unparen(x).(type) {
+		switch y := ast.Unparen(expr).(type) {
 		case *ast.IndexExpr:
-			x = y.X
+			expr = y.X
 		case *ast.StarExpr:
-			x = y.X
+			expr = y.X
 		case *ast.SliceExpr:
-			x = y.X
+			expr = y.X
 		case *ast.SelectorExpr:
 			if v, ok := c.TypesInfo.Uses[y.Sel].(*types.Var); ok && !v.IsField() {
-				c.global(n, v) // pkg.Var
+				c.global(node, v) // pkg.Var
 				return
 			}
-			x = y.X
+			expr = y.X
 		case *ast.Ident:
 			if v, ok := c.TypesInfo.Uses[y].(*types.Var); ok {
-				c.global(n, v)
+				c.global(node, v)
 			}
 			return
 		default:
@@ -142,8 +142,8 @@ func (c *checker) written(n ast.Node, x ast.Expr) {
 	}
 }
 
-func (c *checker) global(n ast.Node, v *types.Var) {
-	if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-		c.find(n, "changes package variable "+v.Name())
+func (c *checker) global(node ast.Node, variable *types.Var) {
+	if variable.Pkg() != nil && variable.Parent() == variable.Pkg().Scope() {
+		c.find(node, "changes package variable "+variable.Name())
 	}
 }

@@ -49,25 +49,25 @@ const (
 
 // Enter puts a man in the middle of a link of a testbed on which no run is under way.
 // After an error the link may be gone, and the testbed with it is of no use.
-func Enter(s *veth.State, i int, between Between) (*Man, error) {
-	if i < 0 || i >= len(s.Links) {
-		return nil, fmt.Errorf("man in the middle of link %d: there are %d links", i, len(s.Links))
+func Enter(testbed *veth.State, i int, between Between) (*Man, error) {
+	if i < 0 || i >= len(testbed.Links) {
+		return nil, fmt.Errorf("man in the middle of link %d: there are %d links", i, len(testbed.Links))
 	}
-	m, err := enter(s, i, between)
+	m, err := enter(testbed, i, between)
 	if err != nil {
-		return nil, fmt.Errorf("man in the middle of link %v-%v: %w", s.Links[i].A, s.Links[i].B, err)
+		return nil, fmt.Errorf("man in the middle of link %v-%v: %w", testbed.Links[i].A, testbed.Links[i].B, err)
 	}
 	return m, nil
 }
 
-func enter(s *veth.State, i int, between Between) (*Man, error) {
+func enter(testbed *veth.State, i int, between Between) (*Man, error) {
 	// In the testbed's folder the namespace goes with the testbed, whatever becomes of
 	// this process.
-	space := filepath.Join(s.Dir(), "net", fmt.Sprintf("between.%d", i))
+	space := filepath.Join(testbed.Dir(), "net", fmt.Sprintf("between.%d", i))
 	if err := link.NewNamespace(space); err != nil {
 		return nil, err
 	}
-	pair := s.Veth(i)
+	pair := testbed.Veth(i)
 	if err := link.Disconnect(pair.A); err != nil {
 		return nil, err
 	}
@@ -85,39 +85,39 @@ func enter(s *veth.State, i int, between Between) (*Man, error) {
 	return m, nil
 }
 
-func open(ends [2]link.End, mtu int, between Between) (m *Man, err error) {
-	m = &Man{Ends: ends, between: between, ended: make(chan error, 1)}
-	for k := range m.polls {
-		m.polls[k] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
+func open(ends [2]link.End, mtu int, between Between) (man *Man, err error) {
+	man = &Man{Ends: ends, between: between, ended: make(chan error, 1)}
+	for k := range man.polls {
+		man.polls[k] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, m.release())
+			err = errors.Join(err, man.release())
 		}
 	}()
 	const tag = 4 // of 802.1Q
 	g := packet.Geometry{Frame: packet.MinFrame + tag + mtu, Receive: receiveSlots, Send: sendSlots}
 	for side := range ends {
-		if err := m.listen(side, g); err != nil {
+		if err := man.listen(side, g); err != nil {
 			return nil, err
 		}
 	}
 	stop, err := unix.Eventfd(0, unix.EFD_CLOEXEC)
-	m.polls[2].Fd = int32(stop)
-	return m, err
+	man.polls[2].Fd = int32(stop)
+	return man, err
 }
 
 // listen opens and maps the interface of one side.
-func (m *Man) listen(side int, g packet.Geometry) error {
+func (m *Man) listen(side int, geometry packet.Geometry) error {
 	fd := -1
 	err := link.In(m.Ends[side].Namespace, func() (err error) {
-		fd, err = packet.Open(m.Ends[side].Interface, g)
+		fd, err = packet.Open(m.Ends[side].Interface, geometry)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if m.ports[side], err = packet.Map(fd, g); err != nil {
+	if m.ports[side], err = packet.Map(fd, geometry); err != nil {
 		unix.Close(fd)
 		return err
 	}

@@ -39,24 +39,24 @@ the module rocelab, and needs python3-grpcio and python3-protobuf.`,
   rocelab algorithm new mine --lang python`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			r := authoring.Request{Name: args[0], Language: authoring.Language(language),
+			request := authoring.Request{Name: args[0], Language: authoring.Language(language),
 				Template: authoring.Template(template), Library: python.Library}
-			if err := authoring.CheckName(r.Name, shippedNames()); err != nil {
+			if err := authoring.CheckName(request.Name, shippedNames()); err != nil {
 				return usage(err)
 			}
-			if r.Language == authoring.Go {
-				if err := findSource(&r, checkout); err != nil {
+			if request.Language == authoring.Go {
+				if err := findSource(&request, checkout); err != nil {
 					return usage(err)
 				}
 			}
-			files, err := authoring.Make(r)
+			files, err := authoring.Make(request)
 			if err != nil {
 				return usage(err)
 			}
-			if err := writeNew(r.Name, files); err != nil {
+			if err := writeNew(request.Name, files); err != nil {
 				return err
 			}
-			return host(sayNew(c.OutOrStdout(), r, files))
+			return host(sayNew(c.OutOrStdout(), request, files))
 		},
 	}
 	c.Flags().StringVar(&language, "lang", string(authoring.Go), "language: go, python")
@@ -150,17 +150,17 @@ func writeNew(name string, files []authoring.File) (err error) {
 }
 
 func sayNew(w io.Writer, request authoring.Request, files []authoring.File) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s/\n", request.Name)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s/\n", request.Name)
 	for _, f := range files {
 		if !strings.HasPrefix(f.Path, "rocelab/") {
-			fmt.Fprintf(&b, "    %s\n", f.Path)
+			fmt.Fprintf(&out, "    %s\n", f.Path)
 		}
 	}
 	if request.Language == authoring.Python {
-		b.WriteString("    rocelab/\n")
+		out.WriteString("    rocelab/\n")
 	}
-	fmt.Fprintf(&b, "\nNext: cd %s, and do what README.md says.\n", request.Name)
-	_, err := io.WriteString(w, b.String())
+	fmt.Fprintf(&out, "\nNext: cd %s, and do what README.md says.\n", request.Name)
+	_, err := io.WriteString(w, out.String())
 	return err
 }

@@ -31,7 +31,7 @@ type replayFlags struct {
 }
 
 func replayAlgorithmCommand(code *int) *cobra.Command {
-	f := &replayFlags{}
+	options := &replayFlags{}
 	c := &cobra.Command{
 		Use:   "replay LOG...",
 		Short: "Play the event log of a run to an algorithm again",
@@ -50,17 +50,17 @@ answers are equal and 1 if not.`,
   rocelab algorithm replay before/events --algorithm ./build/cc-mine`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			defer func() { err = errors.Join(err, f.plugins.close()) }()
-			*code, err = f.run(c.Context(), args, c.OutOrStdout())
+			defer func() { err = errors.Join(err, options.plugins.close()) }()
+			*code, err = options.run(c.Context(), args, c.OutOrStdout())
 			return err
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.algorithm, "algorithm", "",
+	flags.StringVar(&options.algorithm, "algorithm", "",
 		"replay to this algorithm, a name or a program's path, in place of the log's")
-	flags.StringArrayVar(&f.sets, "set", nil, "change a parameter: name=value (repeatable)")
-	f.plugins.addSearch(c)
-	formatFlag(c, &f.format, "table, json")
+	flags.StringArrayVar(&options.sets, "set", nil, "change a parameter: name=value (repeatable)")
+	options.plugins.addSearch(c)
+	formatFlag(c, &options.format, "table, json")
 	return c
 }
 
@@ -117,7 +117,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 	if err = errors.Join(err, close()); err != nil {
 		return 0, err
 	}
-	if !slices.ContainsFunc(list, func(r replayed) bool { return r.Skipped == "" }) {
+	if !slices.ContainsFunc(list, func(replay replayed) bool { return replay.Skipped == "" }) {
 		return 0, usage(fmt.Errorf("nothing was replayed: %s: %s", list[0].Log, list[0].Skipped))
 	}
 	if f.format == "json" {
@@ -138,9 +138,9 @@ func logFiles(paths []string) (files []string, err error) {
 			continue
 		}
 		before := len(files)
-		err = filepath.WalkDir(path, func(p string, entry fs.DirEntry, err error) error {
-			if err == nil && !entry.IsDir() && strings.HasSuffix(p, logSuffix) {
-				files = append(files, p)
+		err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && strings.HasSuffix(file, logSuffix) {
+				files = append(files, file)
 			}
 			return err
 		})
@@ -183,33 +183,33 @@ func (f *replayFlags) one(path string, given map[string]string,
 		return replay, host(err)
 	}
 	defer file.Close()
-	l, err := eventlog.Read(file)
+	log, err := eventlog.Read(file)
 	if err != nil {
 		return replay, usage(fmt.Errorf("event log %s: %w", path, err))
 	}
-	a, err := find(l.Algorithm)
+	algorithm, err := find(log.Algorithm)
 	if err != nil {
 		return replay, usage(err)
 	}
-	d := a.Describe()
+	about := algorithm.Describe()
 	all := map[string]string{}
-	if d.Name == l.Algorithm {
-		maps.Copy(all, l.Params)
+	if about.Name == log.Algorithm {
+		maps.Copy(all, log.Params)
 	}
 	maps.Copy(all, given)
-	p, err := cc.ParseParams(d, all)
+	p, err := cc.ParseParams(about, all)
 	if err != nil {
-		return replay, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
+		return replay, usage(fmt.Errorf("algorithm %s: %w", about.Name, err))
 	}
-	c, err := a.New(p)
+	c, err := algorithm.New(p)
 	if err != nil {
-		return replay, usage(fmt.Errorf("algorithm %s: %w", d.Name, err))
+		return replay, usage(fmt.Errorf("algorithm %s: %w", about.Name, err))
 	}
-	replay = replayed{Log: path, Flow: l.Name, End: l.End.String(), Algorithm: d.Name + " " + d.Version}
+	replay = replayed{Log: path, Flow: log.Name, End: log.End.String(), Algorithm: about.Name + " " + about.Version}
 	if replay.Flow == "" {
-		replay.Flow = fmt.Sprint(l.Flow)
+		replay.Flow = fmt.Sprint(log.Flow)
 	}
-	m, err := eventlog.Replay(l, c)
+	match, err := eventlog.Replay(log, c)
 	if errors.Is(err, eventlog.ErrNoEnd) {
 		replay.Skipped = err.Error()
 		return replay, nil
@@ -217,35 +217,35 @@ func (f *replayFlags) one(path string, given map[string]string,
 	if err != nil {
 		return replay, err
 	}
-	replay.Calls, replay.Different, replay.Rate, replay.Lacking = m.Calls, m.Different, m.Rate, m.Lacking
-	if m.First != nil {
-		replay.First = m.First.String()
+	replay.Calls, replay.Different, replay.Rate, replay.Lacking = match.Calls, match.Different, match.Rate, match.Lacking
+	if match.First != nil {
+		replay.First = match.First.String()
 	}
 	return replay, nil
 }
 
 func printReplays(w io.Writer, list []replayed) error {
-	t := newTable("flow", "end", "algorithm", "calls", "different", "rate, up to", "first difference")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 7, WidthMax: 60, WidthMaxEnforcer: text.WrapSoft}})
+	rows := newTable("flow", "end", "algorithm", "calls", "different", "rate, up to", "first difference")
+	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 7, WidthMax: 60, WidthMaxEnforcer: text.WrapSoft}})
 	calls, different := 0, 0
-	for _, r := range list {
-		note, rate := r.First, ""
-		if len(r.Lacking) > 0 {
-			note = strings.TrimPrefix(note+"; not in the log: "+strings.Join(r.Lacking, ", "), "; ")
+	for _, replay := range list {
+		note, rate := replay.First, ""
+		if len(replay.Lacking) > 0 {
+			note = strings.TrimPrefix(note+"; not in the log: "+strings.Join(replay.Lacking, ", "), "; ")
 		}
-		if r.Skipped != "" {
-			note = "not replayed: " + r.Skipped
+		if replay.Skipped != "" {
+			note = "not replayed: " + replay.Skipped
 		}
-		if r.Rate > 0 {
-			rate = fmt.Sprintf("%.3g %%", 100*r.Rate)
+		if replay.Rate > 0 {
+			rate = fmt.Sprintf("%.3g %%", 100*replay.Rate)
 		}
-		t.AppendRow(table.Row{r.Flow, r.End, r.Algorithm, r.Calls, r.Different, rate, note})
-		calls, different = calls+r.Calls, different+r.Different
+		rows.AppendRow(table.Row{replay.Flow, replay.End, replay.Algorithm, replay.Calls, replay.Different, rate, note})
+		calls, different = calls+replay.Calls, different+replay.Different
 	}
 	verdict := fmt.Sprintf("EQUAL: all %d answers are those of the logs", calls)
 	if different > 0 {
 		verdict = fmt.Sprintf("DIFFERENT: %d of %d answers are not those of the logs", different, calls)
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, t.Render())
+	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, rows.Render())
 	return host(err)
 }

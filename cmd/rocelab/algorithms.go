@@ -100,20 +100,21 @@ func printAlgorithms(w io.Writer, list []registry.Entry) error {
 // printParams lists the parameters one below the other: what they mean is
 // prose, and prose has no room in a table of a terminal's width.
 func printParams(w io.Writer, entry registry.Entry) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, %s\n%s\n%s\n", entry.Name, entry.Version, origin(entry), indent(entry.Summary), indent("["+entry.Source+"]"))
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s, %s\n%s\n%s\n", entry.Name, entry.Version, origin(entry), indent(entry.Summary),
+		indent("["+entry.Source+"]"))
 	for _, p := range entry.Params {
-		fmt.Fprintf(&b, "\n%s: %s", p.Name, valuesOf(p))
+		fmt.Fprintf(&out, "\n%s: %s", p.Name, valuesOf(p))
 		if p.Default != "" {
-			b.WriteString("; default " + p.Default)
+			out.WriteString("; default " + p.Default)
 		}
 		note := p.Doc
 		if p.Source != "" {
 			note += " [" + p.Source + "]"
 		}
-		b.WriteString("\n" + indent(note) + "\n")
+		out.WriteString("\n" + indent(note) + "\n")
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, out.String())
 	return host(err)
 }
 

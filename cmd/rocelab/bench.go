@@ -116,8 +116,8 @@ func selectCases(words []string, workers []int) (chosen benchmarks, err error) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		return len(words) == 0 && !long || slices.ContainsFunc(words, func(w string) bool {
-			return strings.Contains(name, w) && !long || w != "" && strings.HasPrefix(name, w)
+		return len(words) == 0 && !long || slices.ContainsFunc(words, func(word string) bool {
+			return strings.Contains(name, word) && !long || word != "" && strings.HasPrefix(name, word)
 		})
 	}
 	for _, c := range all {
@@ -151,8 +151,8 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (resu
 		}
 		for _, got := range all {
 			results.Runs = append(results.Runs, got)
-			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(results.Runs), total, got.Name, got.Workers,
-				mega(got.HopsPerSecond))
+			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(results.Runs), total, got.Name,
+				got.Workers, mega(got.HopsPerSecond))
 		}
 		rest = rest[n:]
 	}
@@ -162,35 +162,35 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (resu
 			return results, err
 		}
 		results.Decisions = append(results.Decisions, got)
-		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(results.Runs)+len(results.Decisions), total, decisionPrefix,
-			name, got.PerEvent)
+		fmt.Fprintf(progress, "%d/%d %s%s: %.0f ns an event\n", len(results.Runs)+len(results.Decisions), total,
+			decisionPrefix, name, got.PerEvent)
 	}
 	return results, nil
 }
 
 func (r benchResults) print(w io.Writer) error {
-	var b strings.Builder
+	var out strings.Builder
 	if len(r.Runs) > 0 {
-		t := newTable("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s",
+		rows := newTable("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s",
 			"allocs/hop", "wall s", "peak")
-		for _, r := range r.Runs {
-			t.AppendRow(table.Row{
-				r.Name,
-				r.Workers,
-				mega(r.HopsPerSecond),
-				mega(r.Worst) + ".." + mega(r.Best),
-				fmt.Sprintf("%.1f", r.CPUPerHop),
-				mega(r.EventsPerSecond),
-				fmt.Sprintf("%.4f", r.AllocsPerHop),
-				fmt.Sprintf("%.2f", r.Wall),
-				unit.Bytes(r.PeakBytes),
+		for _, result := range r.Runs {
+			rows.AppendRow(table.Row{
+				result.Name,
+				result.Workers,
+				mega(result.HopsPerSecond),
+				mega(result.Worst) + ".." + mega(result.Best),
+				fmt.Sprintf("%.1f", result.CPUPerHop),
+				mega(result.EventsPerSecond),
+				fmt.Sprintf("%.4f", result.AllocsPerHop),
+				fmt.Sprintf("%.2f", result.Wall),
+				unit.Bytes(result.PeakBytes),
 			})
 		}
-		b.WriteString(t.Render() + "\n")
+		out.WriteString(rows.Render() + "\n")
 		for _, r := range r.Runs {
 			if r.Base != "" {
-				fmt.Fprintf(&b, "%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)\n", r.Name, r.Workers,
-					r.Cost, r.Base, r.CostLeast, r.CostMost)
+				fmt.Fprintf(&out, "%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)\n", r.Name,
+					r.Workers, r.Cost, r.Base, r.CostLeast, r.CostMost)
 			}
 		}
 	}
@@ -205,9 +205,9 @@ func (r benchResults) print(w io.Writer) error {
 				fmt.Sprintf("%.0f..%.0f", d.PerEventBest, d.PerEventWorst),
 				arrival, fmt.Sprintf("%.4f", d.AllocsPerEvent)})
 		}
-		b.WriteString(t.Render() + "\n")
+		out.WriteString(t.Render() + "\n")
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, out.String())
 	return host(err)
 }
 

@@ -35,28 +35,28 @@ func benchVeth(ctx context.Context, words []string, runs int, asJSON bool, stdou
 	if err := doctor.Required(); err != nil {
 		return host(err)
 	}
-	m := &vethBench{
+	bench := &vethBench{
 		words:    words,
 		runs:     runs,
 		stderr:   stderr,
 		check:    model.Checker(shipped.Find),
 		programs: registry.New(registry.Config{Builtin: shipped.All(), Mode: registry.Process}),
 	}
-	for _, part := range []func(context.Context) error{m.throughput, m.windows, m.roundTrips, m.upDown} {
+	for _, part := range []func(context.Context) error{bench.throughput, bench.windows, bench.roundTrips, bench.upDown} {
 		if err := part(ctx); errors.Is(err, context.Canceled) {
 			return errInterrupted
 		} else if err != nil {
 			return testbedError(err)
 		}
 	}
-	if m.parts == 0 {
+	if bench.parts == 0 {
 		return usage(fmt.Errorf("no benchmark on veth is called %s: there are %s", strings.Join(words, " or "),
-			strings.Join(m.names, ", ")))
+			strings.Join(bench.names, ", ")))
 	}
 	if asJSON {
-		return writeJSON(stdout, m.figures)
+		return writeJSON(stdout, bench.figures)
 	}
-	return m.figures.print(stdout)
+	return bench.figures.print(stdout)
 }
 
 type vethBench struct {

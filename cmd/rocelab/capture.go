@@ -45,11 +45,11 @@ shows. A capture that joins a run lacks what was before.`,
 			return completePorts(testbed, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadTestbed(testbed)
+			state, err := loadTestbed(testbed)
 			if err != nil {
 				return err
 			}
-			places, err := placesOf(s, args)
+			places, err := placesOf(state, args)
 			if err != nil {
 				return usage(err)
 			}
@@ -57,7 +57,7 @@ shows. A capture that joins a run lacks what was before.`,
 			if err != nil {
 				return err
 			}
-			return out.end(captureAt(c.Context(), s, places, out, c.ErrOrStderr()))
+			return out.end(captureAt(c.Context(), state, places, out, c.ErrOrStderr()))
 		},
 	}
 	testbedFlag(c, &testbed)
@@ -84,26 +84,27 @@ func placesOf(testbed *veth.State, names []string) (places []tap.Place, err erro
 // by its name.
 func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 	node, number, given := strings.Cut(name, ":")
-	n, ok := testbed.Node(node)
+	found, ok := testbed.Node(node)
 	if !ok {
 		var names []string
 		for i := range testbed.Nodes {
 			names = append(names, testbed.Nodes[i].Name)
 		}
-		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: it has %s", name, testbed.Name, node, abridged(names))
+		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: it has %s", name, testbed.Name, node,
+			abridged(names))
 	}
 	port, err := strconv.Atoi(number)
-	if !given && len(n.Interfaces) == 1 {
+	if !given && len(found.Interfaces) == 1 {
 		port, err = 0, nil
 	}
-	if err != nil || port < 0 || port >= len(n.Interfaces) {
-		if len(n.Interfaces) == 1 {
+	if err != nil || port < 0 || port >= len(found.Interfaces) {
+		if len(found.Interfaces) == 1 {
 			return tap.Place{}, fmt.Errorf("port %s: %s has port 0 only", name, node)
 		}
-		return tap.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(n.Interfaces)-1)
+		return tap.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(found.Interfaces)-1)
 	}
-	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: testbed.Containers[n.Container].NetNS,
-		Interface: n.Interfaces[port]}, nil
+	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: testbed.Containers[found.Container].NetNS,
+		Interface: found.Interfaces[port]}, nil
 }
 
 // captureAt captures the run under way, or the next one.
@@ -114,11 +115,11 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 		return testbedError(err)
 	}
 	whole := live == nil
-	t, err := tap.Open(places, int(testbed.MTU)+header)
+	taps, err := tap.Open(places, int(testbed.MTU)+header)
 	if err != nil {
 		return asOwner(host(err))
 	}
-	defer t.Close()
+	defer taps.Close()
 	if live == nil {
 		fmt.Fprintf(stderr, "waiting for a run on testbed %s; Ctrl-C ends\n", testbed.Name)
 		if live, err = await(ctx, testbed); err != nil {
@@ -143,7 +144,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 		})
 	}
 	spool := tap.NewSpool(out)
-	summary, err := t.Record(ctx, run, spool)
+	summary, err := taps.Record(ctx, run, spool)
 	if closed := spool.Close(); err == nil {
 		err = closed
 	}

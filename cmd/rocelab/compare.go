@@ -126,27 +126,27 @@ func (f *compareFlags) run(ctx context.Context, path string, stdout, stderr io.W
 
 // comparison reads what the flags ask for.
 func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Comparison, error) {
-	c := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs}
+	compared := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs}
 	var err error
-	if c.Seeds, err = parseSeeds(f.seeds); err != nil {
+	if compared.Seeds, err = parseSeeds(f.seeds); err != nil {
 		return nil, usage(err)
 	}
-	if len(c.Seeds) == 0 {
+	if len(compared.Seeds) == 0 {
 		return nil, usage(errors.New(`--seeds "": allowed are numbers and ranges such as "1-5" or "1,2,7"`))
 	}
-	if c.Metrics, err = comparison.Metrics(f.metrics); err != nil {
+	if compared.Metrics, err = comparison.Metrics(f.metrics); err != nil {
 		return nil, usage(fmt.Errorf("--metrics: %w", err))
 	}
 	if f.reference != "" {
-		if c.Reference, err = comparison.LoadReference(f.reference); err != nil {
+		if compared.Reference, err = comparison.LoadReference(f.reference); err != nil {
 			return nil, usage(err)
 		}
 	}
-	if c.Meter, err = meterFor(f.progress, stderr); err != nil {
+	if compared.Meter, err = meterFor(f.progress, stderr); err != nil {
 		return nil, usage(err)
 	}
-	if c.Meter != nil {
-		c.Meter.Together = true
+	if compared.Meter != nil {
+		compared.Meter.Together = true
 	}
 	entries, err := comparison.ParseEntries(f.algorithms)
 	if err != nil {
@@ -159,45 +159,45 @@ func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Co
 		return nil, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", f.jobs))
 	}
 	if f.jobs == 0 {
-		c.Jobs = idleProcessors()
+		compared.Jobs = idleProcessors()
 	}
-	c.Jobs = min(c.Jobs, len(entries)*len(c.Seeds))
+	compared.Jobs = min(compared.Jobs, len(entries)*len(compared.Seeds))
 	for _, e := range entries {
-		contender, name, err := f.contender(e, path, c.Seeds[0], c.Jobs)
+		contender, name, err := f.contender(e, path, compared.Seeds[0], compared.Jobs)
 		if err != nil {
 			return nil, err
 		}
-		c.Scenario = name
-		c.Contenders = append(c.Contenders, contender)
+		compared.Scenario = name
+		compared.Contenders = append(compared.Contenders, contender)
 	}
-	return c, nil
+	return compared, nil
 }
 
 // contender makes an entry's part of the comparison, and checks it with the
 // first seed; name is the scenario's.
 func (f *compareFlags) contender(entry comparison.Entry, path string, seed uint64,
 	jobs int) (_ comparison.Contender, name string, err error) {
-	k, err := f.resolve(entry, path, seed)
+	contender, err := f.resolve(entry, path, seed)
 	if err != nil {
 		return comparison.Contender{}, "", err
 	}
-	s, _, err := f.plan(k, path, seed)
+	scenario, _, err := f.plan(contender, path, seed)
 	if err != nil {
 		return comparison.Contender{}, "", err
 	}
 	return comparison.Contender{
 		Entry:     entry,
-		Algorithm: k.about.Name,
-		Program:   k.program,
+		Algorithm: contender.about.Name,
+		Program:   contender.program,
 		Plan: func(seed uint64) (*plan.Plan, error) {
-			_, p, err := f.plan(k, path, seed)
+			_, p, err := f.plan(contender, path, seed)
 			return p, err
 		},
 		Run: func(ctx context.Context, plan *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
-			if k.program != "" {
+			if contender.program != "" {
 				defer process.TakeTurns(job)()
 			}
-			stage := k.stage()
+			stage := contender.stage()
 			o := mem.Options{Algorithms: stage.find, Progress: progress}
 			if jobs > 1 {
 				o.Workers = 1
@@ -205,7 +205,7 @@ func (f *compareFlags) contender(entry comparison.Entry, path string, seed uint6
 			out, err := mem.Run(ctx, plan, o)
 			return out, errors.Join(err, stage.close())
 		},
-	}, s.Name, nil
+	}, scenario.Name, nil
 }
 
 // resolve finds the algorithm of an entry. A name that no algorithm has may be
@@ -228,7 +228,7 @@ func (f *compareFlags) resolve(entry comparison.Entry, path string, seed uint64)
 	switch {
 	case planned == nil && len(p.Flows) > 0 && p.Flows[0].Algorithm.Name != entry.Name:
 	case planned == nil, errors.As(planned, &problems) && !slices.ContainsFunc(problems,
-		func(p *scenario.Error) bool { return p.File != algorithmOverride }):
+		func(problem *scenario.Error) bool { return problem.File != algorithmOverride }):
 		return nil, err
 	default:
 		return nil, planned
@@ -258,26 +258,27 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 	}
 	stage := contender.stage()
 	defer stage.close()
-	s, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides),
+	loaded, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides),
 		scenario.WithMetrics(result.KnownMetric))
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	plans, err := s.Plans()
+	plans, err := loaded.Plans()
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	i := 0
+	chosen := 0
 	if f.variant != "" {
-		if i = slices.IndexFunc(plans, func(p *plan.Plan) bool { return p.Name == f.variant }); i < 0 {
+		if chosen = slices.IndexFunc(plans, func(plan *plan.Plan) bool { return plan.Name == f.variant }); chosen < 0 {
 			var names []string
 			for _, p := range plans {
 				names = append(names, p.Name)
 			}
-			return nil, nil, usage(fmt.Errorf("%s has no variant %q: it has %s", s.Name, f.variant, strings.Join(names, ", ")))
+			return nil, nil, usage(
+				fmt.Errorf("%s has no variant %q: it has %s", loaded.Name, f.variant, strings.Join(names, ", ")))
 		}
 	}
-	p := plans[i]
+	p := plans[chosen]
 	for j := range p.Flows {
 		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(contender.about.Name, p.Flows[0].Algorithm.Name) {
 			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must",
@@ -285,12 +286,12 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 		}
 	}
 	p.Name = contender.Text
-	return s, p, nil
+	return loaded, p, nil
 }
 
 // algorithmYAML writes an algorithm as a scenario has it, every value quoted.
 func algorithmYAML(name string, params map[string]string) string {
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+	quote := func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 	var given []string
 	for _, key := range slices.Sorted(maps.Keys(params)) {
 		given = append(given, quote(key)+": "+quote(params[key]))

@@ -38,7 +38,7 @@ func testbedCommands(code *int) []*cobra.Command {
 }
 
 func deployCommand() *cobra.Command {
-	f := &deployFlags{}
+	flags := &deployFlags{}
 	c := &cobra.Command{
 		Use:   "deploy SCENARIO",
 		Short: "Bring a testbed up and keep it",
@@ -54,50 +54,50 @@ root; rocelab doctor tells what else.`,
   rocelab run incast.yaml --on veth --testbed incast`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
-			return f.deploy(c, args[0])
+			defer func() { err = errors.Join(err, flags.scenario.plugins.close()) }()
+			return flags.deploy(c, args[0])
 		},
 	}
-	f.scenario.add(c)
-	f.bring.add(c)
-	c.Flags().StringVar(&f.name, "name", "", "name of the testbed (default the scenario's)")
-	c.Flags().StringVar(&f.variant, "variant", "", "take nodes and links of this variant (default the first)")
+	flags.scenario.add(c)
+	flags.bring.add(c)
+	c.Flags().StringVar(&flags.name, "name", "", "name of the testbed (default the scenario's)")
+	c.Flags().StringVar(&flags.variant, "variant", "", "take nodes and links of this variant (default the first)")
 	return c
 }
 
 func (f *deployFlags) deploy(c *cobra.Command, path string) error {
-	s, err := f.scenario.load(path, "")
+	scenario, err := f.scenario.load(path, "")
 	if err != nil {
 		return usage(err)
 	}
-	plans, err := f.scenario.plans(s)
+	plans, err := f.scenario.plans(scenario)
 	if err != nil {
 		return usage(err)
 	}
-	p, err := f.choose(plans)
+	plan, err := f.choose(plans)
 	if err != nil {
 		return usage(err)
 	}
 	if f.name == "" {
-		f.name = nameOf(s.Name)
+		f.name = nameOf(scenario.Name)
 	}
 	if err := free(f.name); err != nil {
 		return err
 	}
-	config, err := f.bring.config(f.name, s.Name)
+	config, err := f.bring.config(f.name, scenario.Name)
 	if err != nil {
 		return err
 	}
 	if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
 		return err
 	}
-	if err := doctor.RequiredFor(veth.Need(p, config.Daemons)); err != nil {
+	if err := doctor.RequiredFor(veth.Need(plan, config.Daemons)); err != nil {
 		return host(err)
 	}
 	line := &liveLine{to: c.ErrOrStderr()}
 	config.Progress = line.show
 	began := time.Now()
-	up, err := veth.Deploy(c.Context(), p, config)
+	up, err := veth.Deploy(c.Context(), plan, config)
 	line.clear()
 	if err != nil {
 		return testbedError(err)

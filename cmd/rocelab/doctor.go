@@ -88,15 +88,15 @@ func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Need) {
 // they cure.
 func printFindings(w io.Writer, findings []doctor.Finding) error {
 	const width = 56
-	t := newTable("", "what", "seen")
+	rows := newTable("", "what", "seen")
 	var missing []string
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 1, Align: text.AlignLeft}})
+	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 1, Align: text.AlignLeft}})
 	for _, f := range findings {
 		seen := text.WrapSoft(f.Detail, width)
 		if f.Remedy != "" {
 			seen += "\n" + text.WrapSoft("remedy: "+f.Remedy, width)
 		}
-		t.AppendRow(table.Row{f.Status, f.Name, seen})
+		rows.AppendRow(table.Row{f.Status, f.Name, seen})
 		if f.Status == doctor.Missing {
 			missing = append(missing, f.Name)
 		}
@@ -105,6 +105,6 @@ func printFindings(w io.Writer, findings []doctor.Finding) error {
 	if missing != nil {
 		verdict = "this host cannot carry the testbed; it lacks: " + strings.Join(missing, ", ")
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, t.Render())
+	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, rows.Render())
 	return host(err)
 }

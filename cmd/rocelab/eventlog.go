@@ -82,7 +82,7 @@ func (l *eventLogs) record(plan *plan.Plan, find model.Find) (model.Find, error)
 	if l.seeds {
 		prefix += fmt.Sprintf("seed-%d/", plan.Seed)
 	}
-	r := eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
+	recorder := eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
 		if !slices.Contains(flows, header.Flow) || l.err != nil {
 			return nil
 		}
@@ -101,7 +101,7 @@ func (l *eventLogs) record(plan *plan.Plan, find model.Find) (model.Find, error)
 		l.open = append(l.open, openLog{w, to})
 		return w
 	}}
-	return r.Find(find), nil
+	return recorder.Find(find), nil
 }
 
 // close ends the logs of a run.
@@ -127,9 +127,10 @@ func (l *eventLogs) keep(err error) error {
 
 // fileName makes a name safe as a file's.
 func fileName(name string) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r) {
-			return r
+	safe := strings.Map(func(char rune) rune {
+		if char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z' || char >= '0' && char <= '9' ||
+			strings.ContainsRune("._-+", char) {
+			return char
 		}
 		return '_'
 	}, name)

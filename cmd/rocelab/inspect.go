@@ -122,29 +122,29 @@ func algorithmsOf(testbed *veth.State) string {
 }
 
 func printTestbed(w io.Writer, testbed *veth.State) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "testbed %s: %s, of scenario %s, since %s\n", testbed.Name, stateOf(testbed), testbed.Scenario,
+	var out strings.Builder
+	fmt.Fprintf(&out, "testbed %s: %s, of scenario %s, since %s\n", testbed.Name, stateOf(testbed), testbed.Scenario,
 		testbed.Created.Local().Format(time.DateTime))
-	fmt.Fprintf(&b, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", testbed.Runtime, testbed.Daemons,
-		algorithmsOf(testbed), int64(testbed.MTU), testbed.Dir())
-	t := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
+	fmt.Fprintf(&out, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", testbed.Runtime,
+		testbed.Daemons, algorithmsOf(testbed), int64(testbed.MTU), testbed.Dir())
+	rows := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
 	for i := range testbed.Nodes {
 		n := &testbed.Nodes[i]
 		c := &testbed.Containers[n.Container]
-		t.AppendRow(table.Row{n.Name, n.Kind, c.Name, pidOf(testbed, n.Container), interfacesOf(n), n.Host})
+		rows.AppendRow(table.Row{n.Name, n.Kind, c.Name, pidOf(testbed, n.Container), interfacesOf(n), n.Host})
 	}
 	for i := range testbed.Containers { // the pool's holds no node
 		if c := &testbed.Containers[i]; c.Kind == "pool" {
-			t.AppendRow(table.Row{"", "", c.Name, pidOf(testbed, i), "", ""})
+			rows.AppendRow(table.Row{"", "", c.Name, pidOf(testbed, i), "", ""})
 		}
 	}
-	fmt.Fprintln(&b, t.Render())
-	t = newTable("port", "interface", "port", "interface")
+	fmt.Fprintln(&out, rows.Render())
+	rows = newTable("port", "interface", "port", "interface")
 	for _, l := range testbed.Links {
-		t.AppendRow(table.Row{l.A, l.A.Interface, l.B, l.B.Interface})
+		rows.AppendRow(table.Row{l.A, l.A.Interface, l.B, l.B.Interface})
 	}
-	fmt.Fprintln(&b, t.Render())
-	_, err := io.WriteString(w, b.String())
+	fmt.Fprintln(&out, rows.Render())
+	_, err := io.WriteString(w, out.String())
 	return host(err)
 }
 

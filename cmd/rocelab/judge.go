@@ -148,22 +148,22 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if f.on != "mem" && f.on != "veth" {
 		return subject, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 	}
-	e, err := comparison.ParseEntry(which)
+	entry, err := comparison.ParseEntry(which)
 	if err != nil {
 		return subject, usage(err)
 	}
-	subject.Title = strings.Join(append([]string{e.Text}, f.sets...), " ")
+	subject.Title = strings.Join(append([]string{entry.Text}, f.sets...), " ")
 	subject.OnVeth, subject.Logs = f.on == "veth", f.plugins.logs
 	if subject.Given, err = params(f.sets); err != nil {
 		return subject, usage(err)
 	}
-	for name, value := range e.Params {
+	for name, value := range entry.Params {
 		if _, twice := subject.Given[name]; twice {
 			return subject, usage(fmt.Errorf("--set %s is given twice", name))
 		}
 		subject.Given[name] = value
 	}
-	r, err := f.plugins.registry()
+	algorithms, err := f.plugins.registry()
 	if err != nil {
 		return subject, usage(err)
 	}
@@ -171,19 +171,19 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if err != nil {
 		return subject, host(err)
 	}
-	if e.IsPath {
-		if _, err := os.Stat(e.Name); err != nil {
+	if entry.IsPath {
+		if _, err := os.Stat(entry.Name); err != nil {
 			return subject, usage(err)
 		}
-		if subject.Program, err = filepath.Abs(e.Name); err != nil {
+		if subject.Program, err = filepath.Abs(entry.Name); err != nil {
 			return subject, host(err)
 		}
 	} else {
-		if subject.Program, err = r.Path(e.Name); err != nil {
+		if subject.Program, err = algorithms.Path(entry.Name); err != nil {
 			return subject, usage(err)
 		}
 		subject.AsProgram = subject.Program != ""
-		subject.Builtin, subject.Shipped = shipped.Find(e.Name)
+		subject.Builtin, subject.Shipped = shipped.Find(entry.Name)
 	}
 	if subject.Shipped {
 		if !subject.AsProgram {
@@ -192,11 +192,11 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 				Mode:    registry.Process,
 				Folders: registry.Folders(f.plugins.folders),
 			})
-			if subject.Program, err = programs.Path(e.Name); err != nil {
+			if subject.Program, err = programs.Path(entry.Name); err != nil {
 				subject.NoProgram = err.Error()
 			}
 		}
-		subject.Source, err = judge.SourceOfShipped(ctx, e.Name, here)
+		subject.Source, err = judge.SourceOfShipped(ctx, entry.Name, here)
 	} else {
 		subject.Source, err = judge.SourceOfProgram(ctx, subject.Program, here)
 	}
@@ -212,21 +212,21 @@ func takes(subject judge.Subject) error {
 	if len(subject.Given) == 0 {
 		return nil
 	}
-	a := subject.Builtin
-	if a == nil || subject.AsProgram {
+	algorithm := subject.Builtin
+	if algorithm == nil || subject.AsProgram {
 		program, end, err := process.Run(subject.Program, "")
 		if err != nil {
 			return nil
 		}
 		defer end.Close()
-		a = program
+		algorithm = program
 	}
-	p, err := cc.ParseParams(a.Describe(), subject.Given)
+	p, err := cc.ParseParams(algorithm.Describe(), subject.Given)
 	if err == nil {
-		_, err = a.New(p)
+		_, err = algorithm.New(p)
 	}
 	if err != nil {
-		return usage(fmt.Errorf("--set: algorithm %s: %w", a.Describe().Name, err))
+		return usage(fmt.Errorf("--set: algorithm %s: %w", algorithm.Describe().Name, err))
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 		stderr:   stderr,
 		quiet:    true,
 	}
-	b, err := openBed(request)
+	bed, err := openBed(request)
 	if err != nil {
 		if wrong := (usageError{}); f.on == "veth" || errors.As(err, &wrong) {
 			return nil, err
@@ -278,9 +278,9 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 		if program != "" {
 			request.plugins[name] = program
 		}
-		return b.run(ctx, plan, bedRun{standstill: defaultStandstill})
+		return bed.run(ctx, plan, bedRun{standstill: defaultStandstill})
 	}
-	return b.close, nil
+	return bed.close, nil
 }
 
 // meter returns what tells of each check, nil for nothing, and what clears its
@@ -296,8 +296,8 @@ func (f *judgeFlags) meter(stderr io.Writer) (done func(int, int, judge.Row), en
 		begin, end = "\r\x1b[K", ""
 		ended = func() { fmt.Fprint(stderr, begin) }
 	}
-	return func(n, total int, r judge.Row) {
-		fmt.Fprintf(stderr, "%s%d of %d: %s: %s%s", begin, n, total, r.Result, r.Check, end)
+	return func(n, total int, row judge.Row) {
+		fmt.Fprintf(stderr, "%s%d of %d: %s: %s%s", begin, n, total, row.Result, row.Check, end)
 	}, ended, nil
 }
 

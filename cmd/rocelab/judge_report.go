@@ -25,11 +25,11 @@ func printReport(w io.Writer, report *judge.Report, format string, colour bool) 
 	if format == "json" {
 		return writeJSON(w, report)
 	}
-	coloured := func(result judge.Result, s string) string {
+	coloured := func(result judge.Result, text string) string {
 		if colour && resultColours[result] != nil {
-			return resultColours[result].Sprint(s)
+			return resultColours[result].Sprint(text)
 		}
-		return s
+		return text
 	}
 	verdict := fmt.Sprintf("%-11s", strings.ToUpper(string(report.Verdict)))
 	who := report.Form

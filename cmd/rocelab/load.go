@@ -82,18 +82,18 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := f.plugins.registry()
+	registry, err := f.plugins.registry()
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range f.algorithms {
-		if _, err := r.Lookup(name); err != nil {
+		if _, err := registry.Lookup(name); err != nil {
 			return nil, err
 		}
 	}
-	s, err := scenario.Load(path, f.plugins.checker(r), scenario.WithOverrides(pairs),
+	s, err := scenario.Load(path, f.plugins.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithMetrics(result.KnownMetric),
-		scenario.WithTelemetry(model.AsksTelemetry(r.Find)))
+		scenario.WithTelemetry(model.AsksTelemetry(registry.Find)))
 	return s, f.plugins.blame(err)
 }
 

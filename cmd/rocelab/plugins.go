@@ -69,7 +69,7 @@ func (f *pluginFlags) likely() bool {
 // programs returns the programs of the algorithms that plans name, by name;
 // built-in algorithms have none.
 func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
-	r, err := f.registry()
+	algorithms, err := f.registry()
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -80,7 +80,7 @@ func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
 			if _, known := paths[name]; known {
 				continue
 			}
-			path, err := r.Path(name)
+			path, err := algorithms.Path(name)
 			if err != nil {
 				return nil, usage(err)
 			}

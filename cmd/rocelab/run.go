@@ -40,7 +40,7 @@ type runFlags struct {
 }
 
 func runCommand(code *int) *cobra.Command {
-	f := &runFlags{}
+	options := &runFlags{}
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario and judge it",
@@ -71,34 +71,37 @@ a testbed.`,
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
-			if err := f.misplaced(c.Flags().Changed); err != nil {
+			defer func() { err = errors.Join(err, options.scenario.plugins.close()) }()
+			if err := options.misplaced(c.Flags().Changed); err != nil {
 				return usage(err)
 			}
-			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
+			*code, err = options.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
 			return err
 		},
 	}
-	f.scenario.add(c)
-	f.bring.add(c)
+	options.scenario.add(c)
+	options.bring.add(c)
 	flags := c.Flags()
-	flags.StringVar(&f.on, "on", "mem", "what to run on: mem (this process), veth (containers joined by veth pairs, "+
-		"real packets; needs root)")
-	flags.StringVar(&f.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
-	flags.DurationVar(&f.standstill, "standstill", defaultStandstill, "give up when nothing moves for so long by the "+
-		"wall clock, six times as long before the first window (with --on veth)")
-	flags.StringVar(&f.out, "out", "", "run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
-	flags.BoolVar(&f.noFolder, "no-folder", false, "write no run folder")
-	flags.StringVar(&f.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
-	flags.StringArrayVar(&f.variants, "variant", nil, "run this variant only (repeatable)")
-	flags.IntVar(&f.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
-	flags.BoolVar(&f.codec, "codec", false, "encode and decode every frame at every hop")
-	flags.StringArrayVar(&f.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
-	flags.StringSliceVar(&f.eventLog, "event-log", nil, "write what the algorithms of these flows, by name or number, "+
-		"or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
-	flags.StringVar(&f.progress, "progress", "auto",
+	flags.StringVar(&options.on, "on", "mem",
+		"what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
+	flags.StringVar(&options.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
+	flags.DurationVar(&options.standstill, "standstill", defaultStandstill,
+		"give up when nothing moves for so long by the "+
+			"wall clock, six times as long before the first window (with --on veth)")
+	flags.StringVar(&options.out, "out", "",
+		"run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
+	flags.BoolVar(&options.noFolder, "no-folder", false, "write no run folder")
+	flags.StringVar(&options.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
+	flags.StringArrayVar(&options.variants, "variant", nil, "run this variant only (repeatable)")
+	flags.IntVar(&options.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
+	flags.BoolVar(&options.codec, "codec", false, "encode and decode every frame at every hop")
+	flags.StringArrayVar(&options.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
+	flags.StringSliceVar(&options.eventLog, "event-log", nil,
+		"write what the algorithms of these flows, by name or number, "+
+			"or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
+	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &f.format, "table, json, csv")
+	formatFlag(c, &options.format, "table, json, csv")
 	return c
 }
 
@@ -157,19 +160,19 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if f.on == "mem" && f.scenario.plugins.likely() {
 		defer process.TakeTurns(0)()
 	}
-	e, err := f.experiment(path)
+	planned, err := f.experiment(path)
 	if err != nil {
 		return 0, usage(err)
 	}
 	if !f.noFolder {
-		e.Folder = func() (*result.Folder, error) { return f.folder(e.Name) }
+		planned.Folder = func() (*result.Folder, error) { return f.folder(planned.Name) }
 	}
-	e.Meter = meter
-	close, err := f.choose(e, stderr)
+	planned.Meter = meter
+	close, err := f.choose(planned, stderr)
 	if err != nil {
 		return 0, err
 	}
-	report, err := e.Do(ctx)
+	report, err := planned.Do(ctx)
 	if closed := close(); closed != nil && err == nil {
 		err = host(closed)
 	}
@@ -197,21 +200,21 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 				"algorithm=%s to keep them", name, a[0])
 		}
 	}
-	s, err := f.scenario.load(path, "")
+	scenario, err := f.scenario.load(path, "")
 	if err != nil {
 		return nil, err
 	}
 	return &experiment.Experiment{
-		Name:      s.Name,
-		Digest:    s.Digest,
-		Source:    s.Source,
+		Name:      scenario.Name,
+		Digest:    scenario.Digest,
+		Source:    scenario.Source,
 		Overrides: f.scenario.changes(),
 		Seeds:     seeds,
 		Variants:  f.variants,
 		Capture:   len(f.captures) > 0,
 		Plans: func(seed *uint64) ([]*plan.Plan, error) {
 			if seed == nil {
-				return f.plans(s)
+				return f.plans(scenario)
 			}
 			s, err := f.scenario.load(path, strconv.FormatUint(*seed, 10))
 			if err != nil {
@@ -282,12 +285,12 @@ func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (clo
 		if err != nil {
 			return nil, err
 		}
-		plans = slices.DeleteFunc(plans, func(p *plan.Plan) bool { return !f.wants(p) })
+		plans = slices.DeleteFunc(plans, func(plan *plan.Plan) bool { return !f.wants(plan) })
 		programs, err := f.scenario.plugins.programs(plans)
 		if err != nil {
 			return nil, err
 		}
-		b, err := openBed(bedRequest{
+		bed, err := openBed(bedRequest{
 			deployed: f.testbed,
 			scenario: planned.Name,
 			bring:    &f.bring,
@@ -301,31 +304,31 @@ func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (clo
 			return nil, err
 		}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			return b.run(ctx, t.Plan, bedRun{
+			return bed.run(ctx, t.Plan, bedRun{
 				captures:   f.captures,
 				captureTo:  t.Capture,
 				standstill: f.standstill,
 				progress:   t.Progress,
 			})
 		}
-		return b.close, nil
+		return bed.close, nil
 	}
 	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 }
 
 // logged runs a plan in memory, with the event logs that are asked for.
 func (f *runFlags) logged(ctx context.Context, t experiment.Task, options mem.Options) (*result.Outcome, error) {
-	p := t.Plan
+	plan := t.Plan
 	if f.events == nil {
-		return mem.Run(ctx, p, options)
+		return mem.Run(ctx, plan, options)
 	}
 	f.events.several, f.events.seeds = t.Total > 1, strings.ContainsAny(f.seeds, ",-")
-	find, err := f.events.record(p, options.Algorithms)
+	find, err := f.events.record(plan, options.Algorithms)
 	if err != nil {
 		return nil, usage(err)
 	}
 	options.Algorithms = find
-	out, err := mem.Run(ctx, p, options)
+	out, err := mem.Run(ctx, plan, options)
 	closed := f.events.close()
 	if fault := (*model.AlgorithmError)(nil); errors.As(err, &fault) {
 		err = f.events.keep(err)
@@ -337,12 +340,12 @@ func (f *runFlags) logged(ctx context.Context, t experiment.Task, options mem.Op
 const maxSeeds = 1000
 
 // parseSeeds reads "1-5" or "1,2,7".
-func parseSeeds(s string) (seeds []uint64, err error) {
-	if s == "" {
+func parseSeeds(text string) (seeds []uint64, err error) {
+	if text == "" {
 		return nil, nil
 	}
 	given := map[uint64]bool{}
-	for _, part := range strings.Split(s, ",") {
+	for _, part := range strings.Split(text, ",") {
 		low, high, isRange := strings.Cut(part, "-")
 		if !isRange {
 			high = low
@@ -350,12 +353,12 @@ func parseSeeds(s string) (seeds []uint64, err error) {
 		from, err1 := strconv.ParseUint(low, 10, 64)
 		to, err2 := strconv.ParseUint(high, 10, 64)
 		if err1 != nil || err2 != nil || from > to || to-from >= maxSeeds || len(seeds)+int(to-from) >= maxSeeds {
-			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, s,
+			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, text,
 				maxSeeds)
 		}
 		for n := from; ; n++ {
 			if given[n] {
-				return nil, fmt.Errorf("--seeds %q: %d is given twice", s, n)
+				return nil, fmt.Errorf("--seeds %q: %d is given twice", text, n)
 			}
 			given[n] = true
 			seeds = append(seeds, n)

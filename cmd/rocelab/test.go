@@ -22,7 +22,7 @@ that was asked for, 5 a fault of the algorithm (no plugin, a crash, no answer),
 130 interrupted.`
 
 func checkAlgorithmCommand(code *int) *cobra.Command {
-	f := &judgeFlags{usual: judge.Quick}
+	flags := &judgeFlags{usual: judge.Quick}
 	c := &cobra.Command{
 		Use:   "check BINARY|NAME",
 		Short: "Check whether an algorithm keeps the contract and controls congestion",
@@ -47,19 +47,19 @@ slowly, as in Python, takes minutes; --check, --label and --seeds spare some.
 			which := ""
 			if len(args) > 0 {
 				which = args[0]
-			} else if !f.list {
+			} else if !flags.list {
 				return usageArgs(cobra.ExactArgs(1))(c, args)
 			}
-			*code, err = f.run(c, which)
+			*code, err = flags.run(c, which)
 			return err
 		},
 	}
-	f.add(c)
+	flags.add(c)
 	return c
 }
 
 func testCommand(code *int) *cobra.Command {
-	f := &judgeFlags{}
+	flags := &judgeFlags{}
 	algorithm := ""
 	c := &cobra.Command{
 		Use:   "test --algorithm NAME|PATH",
@@ -85,14 +85,14 @@ lacking. rocelab algorithm check carries out the quick part.
   rocelab test --list`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			if algorithm == "" && !f.list {
+			if algorithm == "" && !flags.list {
 				return usage(errors.New("--algorithm: name the algorithm to test, or the path of its program"))
 			}
-			*code, err = f.run(c, algorithm)
+			*code, err = flags.run(c, algorithm)
 			return err
 		},
 	}
 	c.Flags().StringVar(&algorithm, "algorithm", "", "NAME of an algorithm, or PATH of a plugin's program")
-	f.add(c)
+	flags.add(c)
 	return c
 }

@@ -89,7 +89,7 @@ func completeTestbeds(_ *cobra.Command, args []string, _ string) ([]string, cobr
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(args, n) }),
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(args, name) }),
 		cobra.ShellCompDirectiveNoFileComp
 }
 
@@ -103,7 +103,8 @@ func nodeOf(testbed *veth.State, name string) (enter.Node, error) {
 			return containerOf(testbed, i), nil
 		}
 	}
-	return enter.Node{}, usage(fmt.Errorf("testbed %s has no node %q: it has %s", testbed.Name, name, abridged(nodeNames(testbed))))
+	return enter.Node{}, usage(
+		fmt.Errorf("testbed %s has no node %q: it has %s", testbed.Name, name, abridged(nodeNames(testbed))))
 }
 
 func containerOf(testbed *veth.State, i int) enter.Node {

@@ -36,7 +36,7 @@ func trainCommand() *cobra.Command {
 }
 
 func trainPIDNNCommand() *cobra.Command {
-	f := &trainFlags{Options: training.DefaultOptions()}
+	options := &trainFlags{Options: training.DefaultOptions()}
 	c := &cobra.Command{
 		Use:   "pidnn",
 		Short: "Train the RTT predictor of LSTM+PIDNN and tune its gains",
@@ -63,32 +63,34 @@ The same seed and flags give the same files, byte for byte.`,
   rocelab train pidnn --format json | jq '.predictors[] | {name, mape: .test.mape}'`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if f.quick {
-				f.shorten(c.Flags().Changed)
+			if options.quick {
+				options.shorten(c.Flags().Changed)
 			}
-			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+			return options.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	flags := c.Flags()
-	flags.Uint64Var(&f.Seed, "seed", f.Seed, "seed of the runs, the draws and the untrained weights")
-	flags.StringVar(&f.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it "+
+	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the runs, the draws and the untrained weights")
+	flags.StringVar(&options.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it "+
 		"(default: it is not kept)")
-	flags.StringVar(&f.csv, "csv", "", "write the loss curves to this file")
-	flags.StringSliceVar(&f.Data, "data", f.Data, "algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while "+
-		"its gains are tuned), pidnn-untrained, timely (as the thesis has it), or any other that is shipped, at its defaults")
-	flags.StringSliceVar(&f.Networks, "network", f.Networks, "networks to train: "+strings.Join(training.Names, ", "))
-	flags.Float64Var(&f.Scale, "scale", f.Scale, "size of the incast's flows, as a multiple of the thesis's")
-	flags.IntVar(&f.Epochs, "epochs", f.Epochs, "how often pairs are drawn")
-	flags.IntVar(&f.Train, "train", f.Train, "pairs that are drawn to train with in each epoch")
-	flags.IntVar(&f.Test, "test", f.Test, "pairs that are drawn to test with after each epoch")
-	flags.IntVar(&f.Batch, "batch", f.Batch, "pairs whose mean gradient makes a step")
-	flags.Float64Var(&f.Rate, "rate", f.Rate, "step size of Adam")
-	flags.IntVar(&f.Pairs, "pairs", f.Pairs, "most pairs that are kept to train with, and to test with")
-	flags.BoolVar(&f.quick, "quick", false,
+	flags.StringVar(&options.csv, "csv", "", "write the loss curves to this file")
+	flags.StringSliceVar(&options.Data, "data", options.Data,
+		"algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while "+
+			"its gains are tuned), pidnn-untrained, timely (as the thesis has it), or any other that is shipped, at its defaults")
+	flags.StringSliceVar(&options.Networks, "network", options.Networks,
+		"networks to train: "+strings.Join(training.Names, ", "))
+	flags.Float64Var(&options.Scale, "scale", options.Scale, "size of the incast's flows, as a multiple of the thesis's")
+	flags.IntVar(&options.Epochs, "epochs", options.Epochs, "how often pairs are drawn")
+	flags.IntVar(&options.Train, "train", options.Train, "pairs that are drawn to train with in each epoch")
+	flags.IntVar(&options.Test, "test", options.Test, "pairs that are drawn to test with after each epoch")
+	flags.IntVar(&options.Batch, "batch", options.Batch, "pairs whose mean gradient makes a step")
+	flags.Float64Var(&options.Rate, "rate", options.Rate, "step size of Adam")
+	flags.IntVar(&options.Pairs, "pairs", options.Pairs, "most pairs that are kept to train with, and to test with")
+	flags.BoolVar(&options.quick, "quick", false,
 		"a training of seconds that shows the way and no more; flags given besides hold")
-	flags.StringVar(&f.progressStyle, "progress", "auto", "on stderr: auto (a line on a terminal), plain (a line for "+
-		"each step), none")
-	formatFlag(c, &f.format, "table, json")
+	flags.StringVar(&options.progressStyle, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line for each step), none")
+	formatFlag(c, &options.format, "table, json")
 	return c
 }
 

@@ -34,11 +34,11 @@ column.`,
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
 			}
-			s, err := flags.load(args[0], "")
+			loaded, err := flags.load(args[0], "")
 			if err != nil {
 				return usage(err)
 			}
-			plans, err := s.Plans()
+			plans, err := loaded.Plans()
 			if err != nil {
 				return usage(err)
 			}
@@ -53,7 +53,7 @@ column.`,
 			if format == "json" {
 				return writeJSON(c.OutOrStdout(), reports)
 			}
-			return printReports(c.OutOrStdout(), s, reports)
+			return printReports(c.OutOrStdout(), loaded, reports)
 		},
 	}
 	flags.add(c)
@@ -80,7 +80,7 @@ func warn(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]
 
 // unheard warns of algorithms that do not hear the CNPs of switches.
 func unheard(planned *plan.Plan, algorithms model.Find) (warnings []string) {
-	sends := func(s plan.Switch) bool { return s.Profile.Proximal.Enabled && !s.Profile.Proximal.Pause }
+	sends := func(sw plan.Switch) bool { return sw.Profile.Proximal.Enabled && !sw.Profile.Proximal.Pause }
 	if !slices.ContainsFunc(planned.Switches, sends) {
 		return nil
 	}
@@ -155,25 +155,25 @@ func longHauls(report scenario.Report) string {
 	if len(report.LongHauls) == 0 {
 		return ""
 	}
-	t := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
+	rows := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
 		"in flight, both ways")
 	for i := 0; i < len(report.LongHauls); i++ {
-		h := report.LongHauls[i]
-		for first := h; i+1 < len(report.LongHauls); i++ { // as one what differs in the name alone
+		haul := report.LongHauls[i]
+		for first := haul; i+1 < len(report.LongHauls); i++ { // as one what differs in the name alone
 			like := report.LongHauls[i+1]
 			if like.Name = first.Name; like != first {
 				break
 			}
-			h.Name = first.Name + " to " + report.LongHauls[i+1].Name
+			haul.Name = first.Name + " to " + report.LongHauls[i+1].Name
 		}
-		length := h.Length[0].String()
-		if h.Length[1] != h.Length[0] {
-			length += " / " + h.Length[1].String()
+		length := haul.Length[0].String()
+		if haul.Length[1] != haul.Length[0] {
+			length += " / " + haul.Length[1].String()
 		}
-		t.AppendRow(table.Row{h.Name, h.From, h.To, h.Rate, length, h.Delay[0], h.Delay[1], h.Jitter,
-			fmt.Sprintf("%.3g", h.Loss), h.Changes, h.Fill})
+		rows.AppendRow(table.Row{haul.Name, haul.From, haul.To, haul.Rate, length, haul.Delay[0], haul.Delay[1], haul.Jitter,
+			fmt.Sprintf("%.3g", haul.Loss), haul.Changes, haul.Fill})
 	}
-	return t.Render()
+	return rows.Render()
 }
 
 func dciPorts(report scenario.Report) string {

@@ -66,14 +66,14 @@ type vethBed struct {
 
 // openBed returns the testbed that is asked for.
 func openBed(request bedRequest) (bed, error) {
-	c, err := request.bring.config("", request.scenario)
+	config, err := request.bring.config("", request.scenario)
 	if err != nil {
 		return nil, err
 	}
-	c.Plugins = request.plugins
+	config.Plugins = request.plugins
 	var need doctor.Need // of a deployed testbed much is there already; Run looks at the rest
 	if request.deployed == "" {
-		need = needOf(request.plans, c.Daemons)
+		need = needOf(request.plans, config.Daemons)
 	}
 	if err := doctor.RequiredFor(need); err != nil {
 		return nil, host(err)
@@ -81,22 +81,22 @@ func openBed(request bedRequest) (bed, error) {
 	// A reader of stdout or stderr that goes away must not end this process, and
 	// leave the testbed: the write returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	b := &vethBed{config: c, logs: request.logs, stderr: request.stderr, quiet: request.quiet}
+	bed := &vethBed{config: config, logs: request.logs, stderr: request.stderr, quiet: request.quiet}
 	if request.deployed == "" {
-		b.config.Name, b.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
-		return b, nil
+		bed.config.Name, bed.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
+		return bed, nil
 	}
 	up, err := veth.Open(request.deployed)
 	if err != nil {
 		return nil, testbedError(err)
 	}
-	b.up, b.kept = up, true
-	return b, nil
+	bed.up, bed.kept = up, true
+	return bed, nil
 }
 
 // run carries out a plan.
 func (b *vethBed) run(ctx context.Context, plan *plan.Plan, run bedRun) (*result.Outcome, error) {
-	o := veth.Options{
+	options := veth.Options{
 		Captures:   run.captures,
 		CaptureTo:  run.captureTo,
 		Plugins:    b.config.Plugins,
@@ -113,15 +113,15 @@ func (b *vethBed) run(ctx context.Context, plan *plan.Plan, run bedRun) (*result
 			return nil, err
 		}
 	}
-	if b.logs == "" || len(o.Plugins) == 0 {
-		out, err := b.up.Run(ctx, plan, o)
+	if b.logs == "" || len(options.Plugins) == 0 {
+		out, err := b.up.Run(ctx, plan, options)
 		return out, testbedError(err)
 	}
 	logs, err := markLogs(b.logs, b.up.State)
 	if err != nil {
 		return nil, host(err)
 	}
-	out, err := b.up.Run(ctx, plan, o)
+	out, err := b.up.Run(ctx, plan, options)
 	return out, errors.Join(testbedError(err), host(logs.keep()))
 }
 

@@ -21,23 +21,23 @@ func (t *trial) make(level string) (string, error) {
 	if b, ok := t.built[level]; ok {
 		return b.path, b.err
 	}
-	var b build
+	var out build
 	if t.Source.Package == "" {
-		b.err = fmt.Errorf("no source: %s", t.NoSource)
+		out.err = fmt.Errorf("no source: %s", t.NoSource)
 	} else {
 		name := filepath.Base(t.Source.Package)
 		if t.Program != "" {
 			name = filepath.Base(t.Program)
 		}
-		b.path = filepath.Join(t.folder, "default"+level, name)
+		out.path = filepath.Join(t.folder, "default"+level, name)
 		var env []string
 		if level != "" {
 			env = []string{"GOAMD64=" + level}
 		}
-		_, b.err = goTool(t.ctx, t.Source.Folder, env, "build", "-buildvcs=false", "-o", b.path, t.Source.Package)
+		_, out.err = goTool(t.ctx, t.Source.Folder, env, "build", "-buildvcs=false", "-o", out.path, t.Source.Package)
 	}
-	t.built[level] = b
-	return b.path, b.err
+	t.built[level] = out
+	return out.path, out.err
 }
 
 // program returns the subject's program, built if need be, "" and the reason if
@@ -73,7 +73,7 @@ func (t *trial) build() Row {
 	case t.Source.Package == "":
 		return Row{Result: Skipped, Remark: "no source: " + t.NoSource}
 	}
-	var c criteria
+	var missed criteria
 	total := 0
 	for _, level := range levels() {
 		path, err := t.make(level)
@@ -81,8 +81,8 @@ func (t *trial) build() Row {
 			return Row{Result: Skipped, Remark: err.Error()}
 		}
 		calls, what := t.replayIn(path)
-		c.want(what == "", "built at GOAMD64=%s: %s; or the source is not that of the program", level, what)
+		missed.want(what == "", "built at GOAMD64=%s: %s; or the source is not that of the program", level, what)
 		total += calls
 	}
-	return c.row(noDifference, "%d calls, built at GOAMD64=%s", total, strings.Join(levels(), " and "))
+	return missed.row(noDifference, "%d calls, built at GOAMD64=%s", total, strings.Join(levels(), " and "))
 }

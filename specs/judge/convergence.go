@@ -62,7 +62,7 @@ func (t *trial) joining() Row {
 // take a small part of what they claim, so a short run comes first.
 func (t *trial) recovery() Row {
 	allowed := t.claimed()
-	var c criteria
+	var missed criteria
 	worst, held := unit.Duration(0), 1.0
 	for _, seed := range t.Seeds {
 		var took unit.Duration
@@ -72,18 +72,18 @@ func (t *trial) recovery() Row {
 			}
 		}
 		if worst = max(worst, took); took > allowed {
-			c.want(false, "%s of the line %v after", percent(held), allowed)
+			missed.want(false, "%s of the line %v after", percent(held), allowed)
 			break
 		}
 	}
 	figure := worst.String()
 	switch {
-	case len(c) > 0:
+	case len(missed) > 0:
 		figure = percent(held) + " of the line"
 	case worst == 0:
 		figure = "at once"
 	}
-	return c.row(fmt.Sprintf("%s of the line within %v", percent(recovered), allowed), "%s", figure)
+	return missed.row(fmt.Sprintf("%s of the line within %v", percent(recovered), allowed), "%s", figure)
 }
 
 // recovers returns the time from the other flow's end on after which the first

@@ -34,30 +34,31 @@ var (
 
 // parameters reads the description and tries every bound.
 func (t *trial) parameters() Row {
-	a := t.algorithm()
-	d := a.Describe()
-	c := describes(d)
-	p, err := cc.ParseParams(d, t.Given)
+	algorithm := t.algorithm()
+	about := algorithm.Describe()
+	missed := describes(about)
+	p, err := cc.ParseParams(about, t.Given)
 	if err == nil {
-		_, err = a.New(p)
+		_, err = algorithm.New(p)
 	}
-	c.want(err == nil, "refuses the defaults: %v", err)
+	missed.want(err == nil, "refuses the defaults: %v", err)
 	tried := 0
-	for _, p := range d.Params {
+	for _, p := range about.Params {
 		for _, v := range values(p) {
 			tried++
-			err := tries(a, d, p.Name, v)
-			c.want(err == nil, "%v", err)
+			err := tries(algorithm, about, p.Name, v)
+			missed.want(err == nil, "%v", err)
 		}
 	}
-	return c.row("", "%d parameters, %d values", len(d.Params), tried)
+	return missed.row("", "%d parameters, %d values", len(about.Params), tried)
 }
 
 // describes are the criteria of a description.
 func describes(about cc.Description) (all criteria) {
 	all.want(namePattern.MatchString(about.Name), "name %q, allowed are lower case, digits and dashes", about.Name)
 	all.want(versionPattern.MatchString(about.Version), "version %q, allowed is major.minor.patch", about.Version)
-	all.want(about.Summary != "" && !strings.Contains(about.Summary, "\n"), "summary %q, allowed is one line", about.Summary)
+	all.want(about.Summary != "" && !strings.Contains(about.Summary, "\n"), "summary %q, allowed is one line",
+		about.Summary)
 	all.want(about.Source != "", "no source")
 	all.want(about.Recovery >= 0, "recovery %v, allowed is 0 (50 ms) and more", about.Recovery)
 	var names []string

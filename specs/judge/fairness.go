@@ -42,11 +42,11 @@ func (t *trial) latecomers() Row { return t.equals(unit.Millisecond, 2*quarter, 
 // equals has four equal flows share a port, and looks at their shares between
 // each instant and the next.
 func (t *trial) equals(spacing unit.Duration, instants ...unit.Time) Row {
-	var c criteria
+	var missed criteria
 	least, used := 1.0, 1.0
 	for _, seed := range t.Seeds {
 		r := t.run(equals(spacing), seed)
-		c.complete(r)
+		missed.complete(r)
 		for i, from := range instants[:len(instants)-1] {
 			var parts []float64
 			sum := 0.0
@@ -57,9 +57,9 @@ func (t *trial) equals(spacing unit.Duration, instants ...unit.Time) Row {
 			least, used = min(least, result.Jain(parts)), min(used, sum)
 		}
 	}
-	c.want(least >= leastJain, "Jain's index %.4f, wanted is %v", least, leastJain)
-	c.want(used >= leastUsed, "%s of the port used, wanted is %s", percent(used), percent(leastUsed))
-	return c.row(fmt.Sprintf("Jain >= %v, %s used", leastJain, percent(leastUsed)),
+	missed.want(least >= leastJain, "Jain's index %.4f, wanted is %v", least, leastJain)
+	missed.want(used >= leastUsed, "%s of the port used, wanted is %s", percent(used), percent(leastUsed))
+	return missed.row(fmt.Sprintf("Jain >= %v, %s used", leastJain, percent(leastUsed)),
 		"Jain %.4f, %s used", least, percent(used))
 }
 

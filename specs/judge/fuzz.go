@@ -24,8 +24,8 @@ func (t *trial) fuzz() Row { return t.lives(lifeEvents) }
 // reorder plays random events with what they tell out of order: an old echo
 // after a new one, an ACK before one that it should follow.
 func (t *trial) reorder() Row {
-	return t.lives(func(c *chance.Stream, f *cc.Facts, s cc.Signals) []cc.Event {
-		return mix(c, lifeEvents(c, f, s))
+	return t.lives(func(c *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
+		return mix(c, lifeEvents(c, facts, s))
 	})
 }
 
@@ -66,7 +66,7 @@ var lineRates = []unit.BitRate{25 * unit.Gbps, 100 * unit.Gbps, 100 * unit.Gbps,
 
 // lifeFacts draws a flow, from a rack's to one between two cities.
 func lifeFacts(random *chance.Stream, flow uint32) cc.Facts {
-	f := cc.Facts{
+	facts := cc.Facts{
 		Flow:     flow,
 		LineRate: lineRates[random.Below(uint64(len(lineRates)))],
 		MTU:      1000,
@@ -76,12 +76,16 @@ func lifeFacts(random *chance.Stream, flow uint32) cc.Facts {
 		Chance:   chance.New(uint64(flow), "judge/flow"),
 	}
 	if random.Below(2) == 0 {
-		f.MTU = 4096
+		facts.MTU = 4096
 	}
-	f.PacketBytes = f.MTU + 98
-	f.Baseline = f.BaseRTT / 2
-	f.Group = cc.Group{Mode: cc.Mode(random.Below(4)), Flows: int(random.Below(1 << random.Below(8))), Ranks: int(random.Below(64))}
-	return f
+	facts.PacketBytes = facts.MTU + 98
+	facts.Baseline = facts.BaseRTT / 2
+	facts.Group = cc.Group{
+		Mode:  cc.Mode(random.Below(4)),
+		Flows: int(random.Below(1 << random.Below(8))),
+		Ranks: int(random.Below(64)),
+	}
+	return facts
 }
 
 // lifeEvents draws the events of a flow but for its wake-ups, within what a NIC
@@ -105,26 +109,26 @@ func lifeEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event
 		events[0].Clock = random.Between(-2000, 2000)
 	}
 	for range lifeSpan {
-		e := events[len(events)-1]
-		e.Kind, e.CE, e.Flows, e.Acked, e.RTT = kinds[random.Below(uint64(len(kinds)))], false, 0, 0, 0
-		e.Now = e.Now.Add(unit.Duration(random.Below(1 << random.Below(32))))
-		e.Sent += unit.Bytes(random.Below(1 << random.Below(22)))
-		e.Inflight = unit.Bytes(random.Below(1 << random.Below(24)))
+		event := events[len(events)-1]
+		event.Kind, event.CE, event.Flows, event.Acked, event.RTT = kinds[random.Below(uint64(len(kinds)))], false, 0, 0, 0
+		event.Now = event.Now.Add(unit.Duration(random.Below(1 << random.Below(32))))
+		event.Sent += unit.Bytes(random.Below(1 << random.Below(22)))
+		event.Inflight = unit.Bytes(random.Below(1 << random.Below(24)))
 		if s.OneWayDelay || s.Timestamp {
-			e.Clock = e.Now.Nanoseconds() + random.Between(-2000, 2000)
+			event.Clock = event.Now.Nanoseconds() + random.Between(-2000, 2000)
 		}
-		switch e.Kind {
+		switch event.Kind {
 		case cc.EventAck:
-			e.Acked = unit.Bytes(random.Below(1 << random.Below(22)))
-			signals(random, facts, s, &e, &stamper)
+			event.Acked = unit.Bytes(random.Below(1 << random.Below(22)))
+			signals(random, facts, s, &event, &stamper)
 		case cc.EventGroup:
-			e.Flows = uint32(random.Below(1 << random.Below(8)))
+			event.Flows = uint32(random.Below(1 << random.Below(8)))
 		case cc.EventCNP:
 			if s.RTTInCNP && random.Below(8) > 0 {
-				e.RTT = unit.Duration(random.Below(1<<random.Below(23))) * unit.Nanosecond
+				event.RTT = unit.Duration(random.Below(1<<random.Below(23))) * unit.Nanosecond
 			}
 		}
-		events = append(events, e)
+		events = append(events, event)
 	}
 	return events
 }

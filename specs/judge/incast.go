@@ -38,16 +38,16 @@ record: {interval: 100us}
 `
 
 func (t *trial) queue() Row {
-	r := t.run(crowd, 1)
+	run := t.run(crowd, 1)
 	longest := unit.Bytes(0)
-	for _, q := range r.Switches[0].Ports[16].Queue {
-		for bin := int(10 * unit.Millisecond / r.Plan.Record.Interval); bin < len(q.Depth.Bins); bin++ {
+	for _, q := range run.Switches[0].Ports[16].Queue {
+		for bin := int(10 * unit.Millisecond / run.Plan.Record.Interval); bin < len(q.Depth.Bins); bin++ {
 			longest = max(longest, unit.Bytes(q.Depth.Bins[bin]))
 		}
 	}
 	var c criteria
-	c.complete(r)
+	c.complete(run)
 	c.want(longest <= longestQueue, "longest queue %v after 10 ms, allowed is %v", longest, longestQueue)
 	return c.row(fmt.Sprintf("<= %v after 10 ms", longestQueue), "%v, %v at the start; %d pauses",
-		longest, unit.Bytes(r.Summary.QueueMaxBytes), r.Summary.Pauses)
+		longest, unit.Bytes(run.Summary.QueueMaxBytes), run.Summary.Pauses)
 }

@@ -26,7 +26,12 @@ type life struct {
 const mostWakes = 256
 
 func newLife(controller cc.Controller, facts cc.Facts) *life {
-	l := &life{facts: facts, signals: controller.Signals(), sender: controller.NewSender(facts), decision: cc.Decision{Rate: facts.LineRate}}
+	l := &life{
+		facts:    facts,
+		signals:  controller.Signals(),
+		sender:   controller.NewSender(facts),
+		decision: cc.Decision{Rate: facts.LineRate},
+	}
 	l.receiver = controller.NewReceiver(facts)
 	if l.receiver != nil {
 		l.receiver.Group(facts.Group)
@@ -37,17 +42,17 @@ func newLife(controller cc.Controller, facts cc.Facts) *life {
 // play has the algorithm handle an event, and before it the wake-ups that are
 // due by then. The error says what is wrong with an answer.
 func (l *life) play(event cc.Event) error {
-	for n := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= event.Now; n++ {
+	for after := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= event.Now; after++ {
 		timer := l.latest
 		timer.Kind, timer.Flows, timer.Acked, timer.Now = cc.EventTimer, 0, 0, max(l.decision.WakeAt, l.latest.Now)
-		if n == mostWakes {
+		if after == mostWakes {
 			timer.Now = event.Now
 		}
 		l.decision.WakeAt = 0
 		if err := l.handle(timer); err != nil {
 			return err
 		}
-		if n == mostWakes {
+		if after == mostWakes {
 			break
 		}
 	}
@@ -74,7 +79,7 @@ func (l *life) play(event cc.Event) error {
 // receive has the receiver see the packet that an ACK is about, and put its own
 // word into the ACK.
 func (l *life) receive(event *cc.Event) error {
-	a := cc.Arrival{
+	arrival := cc.Arrival{
 		Now:      event.Now,
 		Clock:    event.Clock,
 		TxTime:   event.Echo,
@@ -84,9 +89,9 @@ func (l *life) receive(event *cc.Event) error {
 		CE:       event.CE,
 		Own:      l.decision.Own,
 	}
-	clear(a.Own[l.signals.OwnData:])
+	clear(arrival.Own[l.signals.OwnData:])
 	l.feedback.OneWayDelay = event.OneWayDelay
-	l.receiver.Data(&a, &l.feedback)
+	l.receiver.Data(&arrival, &l.feedback)
 	if err := broken(l.receiver); err != nil {
 		return err
 	}
@@ -106,9 +111,9 @@ func (l *life) receive(event *cc.Event) error {
 func (l *life) handle(event cc.Event) error {
 	l.latest = event
 	l.events++
-	d := &l.decision
-	before := *d
-	l.sender.Handle(&event, d)
+	decision := &l.decision
+	before := *decision
+	l.sender.Handle(&event, decision)
 	if err := broken(l.sender); err != nil {
 		return err
 	}
@@ -116,18 +121,20 @@ func (l *life) handle(event cc.Event) error {
 		return fmt.Errorf("the %v event at %v is answered with %s", event.Kind, event.Now, fmt.Sprintf(format, args...))
 	}
 	switch {
-	case d.Rate <= 0:
-		return said("rate %d b/s, allowed is above 0", int64(d.Rate))
-	case d.Rate > l.facts.LineRate:
-		return said("rate %v, allowed is up to the line's %v", d.Rate, l.facts.LineRate)
-	case d.Window < 0:
-		return said("window %d B, allowed is 0 (none) and more", int64(d.Window))
-	case d.Gap < 0:
-		return said("gap %d ps, allowed is 0 and more", int64(d.Gap))
-	case d.WakeAt < 0 || d.WakeBytes < 0:
-		return said("a wake-up at %d ps or %d B, allowed is 0 (none) and more", int64(d.WakeAt), int64(d.WakeBytes))
-	case event.Kind == cc.EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= event.Now:
-		return said("a timer at %v, allowed is later: time would stand still", d.WakeAt)
+	case decision.Rate <= 0:
+		return said("rate %d b/s, allowed is above 0", int64(decision.Rate))
+	case decision.Rate > l.facts.LineRate:
+		return said("rate %v, allowed is up to the line's %v", decision.Rate, l.facts.LineRate)
+	case decision.Window < 0:
+		return said("window %d B, allowed is 0 (none) and more", int64(decision.Window))
+	case decision.Gap < 0:
+		return said("gap %d ps, allowed is 0 and more", int64(decision.Gap))
+	case decision.WakeAt < 0 || decision.WakeBytes < 0:
+		return said("a wake-up at %d ps or %d B, allowed is 0 (none) and more", int64(decision.WakeAt),
+			int64(decision.WakeBytes))
+	case event.Kind == cc.EventTimer && decision.WakeAt != before.WakeAt && decision.WakeAt != 0 &&
+		decision.WakeAt <= event.Now:
+		return said("a timer at %v, allowed is later: time would stand still", decision.WakeAt)
 	}
 	return nil
 }

@@ -37,11 +37,11 @@ func (r *records) all() []*eventlog.Log {
 	return append(r.shared[:len(r.shared):len(r.shared)], r.random...)
 }
 
-func (r *records) calls() (n int) {
+func (r *records) calls() (calls int) {
 	for _, l := range r.all() {
-		n += l.Calls()
+		calls += l.Calls()
 	}
-	return n
+	return calls
 }
 
 // recordedLives is how many random lives are kept.
@@ -49,7 +49,7 @@ const recordedLives = 6
 
 // record runs the algorithm in a scenario and through random lives.
 func (t *trial) record(algorithm cc.Algorithm) *records {
-	r := &records{}
+	recorder := &records{}
 	into := func(list *[]*eventlog.Log) eventlog.Recorder {
 		return eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
 			if header.Algorithm != t.about.Name {
@@ -60,13 +60,13 @@ func (t *trial) record(algorithm cc.Algorithm) *records {
 			return l
 		}}
 	}
-	r.run = t.inMemory(t.ctx, t.plan(busy, 1), into(&r.shared).Wrap(algorithm), mem.Options{})
+	recorder.run = t.inMemory(t.ctx, t.plan(busy, 1), into(&recorder.shared).Wrap(algorithm), mem.Options{})
 	for seed := range uint64(recordedLives) {
-		if _, err := t.live(into(&r.random).Wrap(algorithm), seed, lifeEvents); err != nil {
+		if _, err := t.live(into(&recorder.random).Wrap(algorithm), seed, lifeEvents); err != nil {
 			must(fmt.Errorf("in a random life: %w", err))
 		}
 	}
-	return r
+	return recorder
 }
 
 // recorded returns the subject's records, made by an algorithm of its own at the
@@ -171,33 +171,33 @@ func (t *trial) process() Row {
 		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
 	}
 	calls, what := t.replayIn(path)
-	var c criteria
-	c.want(what == "", "%s", what)
+	var missed criteria
+	missed.want(what == "", "%s", what)
 	if t.Builtin == nil {
-		return c.row(noDifference, "%d calls", calls)
+		return missed.row(noDifference, "%d calls", calls)
 	}
 	other := path
 	if t.main() != "" {
 		other = ""
 	}
 	t.fresh(other, func(a cc.Algorithm) {
-		c = append(c, same(t.recorded().run, t.inMemory(t.ctx, t.plan(busy, 1), a, mem.Options{}))...)
+		missed = append(missed, same(t.recorded().run, t.inMemory(t.ctx, t.plan(busy, 1), a, mem.Options{}))...)
 	})
-	return c.row(noDifference, "%d calls, trace %016x built in and as a process", calls, t.recorded().run.Trace)
+	return missed.row(noDifference, "%d calls, trace %016x built in and as a process", calls, t.recorded().run.Trace)
 }
 
 // isolation replays each flow of a run where the others are not, a program
 // started anew for each.
 func (t *trial) isolation() Row {
-	var c criteria
+	var missed criteria
 	total := 0
 	r := t.recorded()
 	for _, l := range r.shared {
 		t.fresh(t.main(), func(algorithm cc.Algorithm) {
 			calls, what := t.replay(algorithm, l)
 			total += calls
-			c.want(what == "" || len(c) > 0, "%s", what)
+			missed.want(what == "" || len(missed) > 0, "%s", what)
 		})
 	}
-	return c.row(noDifference, "%d calls of %d ends", total, len(r.shared))
+	return missed.row(noDifference, "%d calls of %d ends", total, len(r.shared))
 }

@@ -71,13 +71,13 @@ func (r *Report) judge() {
 }
 
 // Count returns how many checks came to a result.
-func (r *Report) Count(result Result) (n int) {
+func (r *Report) Count(result Result) (count int) {
 	for i := range r.Checks {
 		if r.Checks[i].Result == result {
-			n++
+			count++
 		}
 	}
-	return n
+	return count
 }
 
 // Find returns the row of a check, nil if it was not asked for.

@@ -20,8 +20,9 @@ var sdk = []string{
 
 // isSDK reports whether a package is a part of rocelab's that is no algorithm.
 func isSDK(path string) bool {
-	return slices.ContainsFunc(sdk, func(s string) bool {
-		return path == module+"/"+s || strings.HasPrefix(path, module+"/"+s+"/") && !strings.Contains(path, "/testdata/")
+	return slices.ContainsFunc(sdk, func(name string) bool {
+		return path == module+"/"+name ||
+			strings.HasPrefix(path, module+"/"+name+"/") && !strings.Contains(path, "/testdata/")
 	})
 }
 
@@ -30,9 +31,9 @@ func (t *trial) source() Row {
 	if t.Source.Package == "" {
 		return Row{Result: Skipped, Remark: "no source: " + t.NoSource}
 	}
-	c := packages.Config{Context: t.ctx, Dir: t.Source.Folder,
+	config := packages.Config{Context: t.ctx, Dir: t.Source.Folder,
 		Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule}
-	roots, err := packages.Load(&c, t.Source.Package)
+	roots, err := packages.Load(&config, t.Source.Package)
 	if err != nil || len(roots) != 1 || roots[0].Module == nil {
 		return Row{Result: Skipped, Remark: fmt.Sprintf("cannot load %s: %v", t.Source.Package, err)}
 	}
@@ -43,8 +44,8 @@ func (t *trial) source() Row {
 		}
 	})
 	slices.Sort(paths)
-	c.Mode = source.Needed
-	pkgs, err := packages.Load(&c, paths...)
+	config.Mode = source.Needed
+	pkgs, err := packages.Load(&config, paths...)
 	if err != nil {
 		return Row{Result: Skipped, Remark: err.Error()}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Config says how to judge a subject.
+// Config says how to judge a tested.
 type Config struct {
 	Subject
 	// Companions finds the algorithms that stand beside the subject in
@@ -36,25 +36,25 @@ type Config struct {
 // failed the handshake, crashed or hung (*process.Error, *model.AlgorithmError);
 // else what the host refused.
 func Run(ctx context.Context, config Config) (_ *Report, err error) {
-	t, err := newTrial(config)
+	tested, err := newTrial(config)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, t.close()) }()
-	r := t.report()
+	defer func() { err = errors.Join(err, tested.close()) }()
+	report := tested.report()
 	ginkgo.Describe(config.Title, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
-		for i := range t.Checks {
-			ginkgo.It(t.Checks[i].About, ginkgo.Label(t.Checks[i].Labels...), func(spec ginkgo.SpecContext) {
-				t.spec(ctx, spec, &t.Checks[i], &r.Checks[i])
+		for i := range tested.Checks {
+			ginkgo.It(tested.Checks[i].About, ginkgo.Label(tested.Checks[i].Labels...), func(spec ginkgo.SpecContext) {
+				tested.spec(ctx, spec, &tested.Checks[i], &report.Checks[i])
 			})
 		}
 	})
-	r.ginkgo = runGinkgo("rocelab: " + config.Title)
-	r.judge()
-	if ctx.Err() != nil || slices.Contains(r.ginkgo.SpecialSuiteFailureReasons, "Interrupted by User") {
-		return r, ErrInterrupted
+	report.ginkgo = runGinkgo("rocelab: " + config.Title)
+	report.judge()
+	if ctx.Err() != nil || slices.Contains(report.ginkgo.SpecialSuiteFailureReasons, "Interrupted by User") {
+		return report, ErrInterrupted
 	}
-	return r, t.err
+	return report, tested.err
 }
 
 // spec carries a check out, under the contexts of the whole and of the spec.
@@ -80,16 +80,16 @@ func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Chec
 
 // runGinkgo runs what was declared. Ginkgo's own report goes to stdout, where
 // ours is to stand.
-func runGinkgo(title string) (r types.Report) {
+func runGinkgo(title string) (result types.Report) {
 	old := formatter.ColorableStdOut
 	formatter.ColorableStdOut = io.Discard
 	defer func() { formatter.ColorableStdOut = old }()
 	ginkgo.GinkgoWriter.ClearTeeWriters()
-	ginkgo.ReportAfterSuite("", func(report types.Report) { r = report })
+	ginkgo.ReportAfterSuite("", func(report types.Report) { result = report })
 	config := types.NewDefaultSuiteConfig()
 	config.RandomSeed = 1 // the order is that of the declarations in any case
 	ginkgo.RunSpecs(nothing{}, title, config, types.NewDefaultReporterConfig())
-	return r
+	return result
 }
 
 // nothing takes the place of a testing.T: the report has it all.
@@ -98,19 +98,20 @@ type nothing struct{}
 func (nothing) Fail() {}
 
 // newTrial prepares a judgement; the caller closes it.
-func newTrial(config Config) (t *trial, err error) {
-	t = &trial{Config: config, ctx: context.Background(), built: map[string]build{}}
-	if t.Seeds == nil {
-		t.Seeds = []uint64{1, 2, 3}
+func newTrial(config Config) (tested *trial, err error) {
+	tested = &trial{Config: config, ctx: context.Background(), built: map[string]build{}}
+	if tested.Seeds == nil {
+		tested.Seeds = []uint64{1, 2, 3}
 	}
-	if t.folder, err = os.MkdirTemp("", "rocelab-check-"); err != nil {
+	if tested.folder, err = os.MkdirTemp("", "rocelab-check-"); err != nil {
 		return nil, err
 	}
-	if config.main() != "" && !slices.ContainsFunc(config.Checks, func(c Check) bool { return c.Name == "handshake" }) {
-		t.Checks = append(checks[:1:1], config.Checks...)
+	if config.main() != "" &&
+		!slices.ContainsFunc(config.Checks, func(check Check) bool { return check.Name == "handshake" }) {
+		tested.Checks = append(checks[:1:1], config.Checks...)
 	}
-	t.meet()
-	return t, nil
+	tested.meet()
+	return tested, nil
 }
 
 // close removes what was built.
@@ -118,7 +119,7 @@ func (t *trial) close() error { return os.RemoveAll(t.folder) }
 
 // report returns the report of a judgement that is yet to come.
 func (t *trial) report() *Report {
-	r := &Report{
+	report := &Report{
 		Algorithm:    t.about.Name,
 		Version:      t.about.Version,
 		Form:         t.form(),
@@ -126,7 +127,7 @@ func (t *trial) report() *Report {
 		Uncontrolled: t.about.Uncontrolled,
 	}
 	for _, c := range t.Checks {
-		r.Checks = append(r.Checks, Row{Check: c.Name, About: c.About, Labels: c.Labels, Result: NotRun})
+		report.Checks = append(report.Checks, Row{Check: c.Name, About: c.About, Labels: c.Labels, Result: NotRun})
 	}
-	return r
+	return report
 }

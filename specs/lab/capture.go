@@ -54,17 +54,17 @@ func Frames(file []byte) (frames []Captured) {
 			})
 		case packetBlock:
 			size := le.Uint32(body[12:])
-			f := Captured{Port: ports[le.Uint32(body)], Bytes: body[20 : 20+size],
+			frame := Captured{Port: ports[le.Uint32(body)], Bytes: body[20 : 20+size],
 				At: unit.Time(uint64(le.Uint32(body[4:]))<<32 | uint64(le.Uint32(body[8:])))}
 			eachOption(body[20+(size+3)&^3:], func(code uint16, value []byte) {
 				switch code {
 				case flags:
-					f.Direction = capture.Direction(le.Uint32(value) & 3)
+					frame.Direction = capture.Direction(le.Uint32(value) & 3)
 				case comment:
-					f.Comment = string(value)
+					frame.Comment = string(value)
 				}
 			})
-			frames = append(frames, f)
+			frames = append(frames, frame)
 		}
 	}
 	return frames

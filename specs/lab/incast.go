@@ -83,9 +83,11 @@ func IncastCriteria(points []Incast) (criteria Criteria) {
 		criteria.Want(p.RTT.Median <= p.BaseRTT+1.3, "n = %d: mean RTT %v us, allowed is base RTT + 1.3 = %.3f", p.N,
 			p.RTT, p.BaseRTT+1.3)
 		criteria.Want(p.Slowdown.Median <= 1.06, "n = %d: mean slowdown %v n, allowed is 1.06 n", p.N, p.Slowdown)
-		criteria.Want(p.Slowest.Median <= 1.02, "n = %d: slowdown of the slowest flow %v n, allowed is 1.02 n", p.N, p.Slowest)
+		criteria.Want(p.Slowest.Median <= 1.02, "n = %d: slowdown of the slowest flow %v n, allowed is 1.02 n", p.N,
+			p.Slowest)
 	}
-	criteria.Want(most <= 1.15*least, "mean RTT varies with n from %.3f to %.3f us, allowed is a ratio of 1.15", least, most)
+	criteria.Want(most <= 1.15*least, "mean RTT varies with n from %.3f to %.3f us, allowed is a ratio of 1.15", least,
+		most)
 	return criteria
 }
 

@@ -57,18 +57,18 @@ func (t *Table) String() string {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	var b strings.Builder
+	var out strings.Builder
 	for _, row := range append([][]string{t.columns}, t.rows...) {
 		line := ""
 		for i, cell := range row {
 			line += fmt.Sprintf("%-*s  ", widths[i], cell)
 		}
-		b.WriteString("\n" + strings.TrimRight(line, " "))
+		out.WriteString("\n" + strings.TrimRight(line, " "))
 	}
 	for _, r := range t.remarks {
-		b.WriteString("\n" + r)
+		out.WriteString("\n" + r)
 	}
-	return b.String()
+	return out.String()
 }
 
 // Report puts the table into the spec's report, where a verbose run, such as

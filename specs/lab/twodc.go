@@ -30,38 +30,38 @@ variants: [{name: pauses, switch: {proximal: {pause: true, map: linear}}}]
 // among it.
 func (r *Run) Proximal() (sum record.Proximal) {
 	for i := range r.Switches {
-		p := r.Switches[i].Proximal
-		if p == nil {
+		own := r.Switches[i].Proximal
+		if own == nil {
 			continue
 		}
-		for t := range p.Sent {
-			sum.Sent[t] += p.Sent[t]
-			sum.Received[t] += p.Received[t]
+		for t := range own.Sent {
+			sum.Sent[t] += own.Sent[t]
+			sum.Received[t] += own.Received[t]
 		}
-		for reason, n := range p.Ignored {
+		for reason, n := range own.Ignored {
 			sum.Ignored[reason] += n
 		}
-		sum.CNPs += p.CNPs
-		sum.Preemptive += p.Preemptive
-		sum.Pauses += p.Pauses
-		sum.Filtered += p.Filtered
-		sum.Learned += p.Learned
+		sum.CNPs += own.CNPs
+		sum.Preemptive += own.Preemptive
+		sum.Pauses += own.Pauses
+		sum.Filtered += own.Filtered
+		sum.Learned += own.Learned
 	}
 	return sum
 }
 
 // Across counts the times that a switch told one of the other site of TwoDC of
 // congestion: the first letters of their names differ.
-func (r *Run) Across() (n uint64) {
+func (r *Run) Across() (messages uint64) {
 	for i := range r.Switches {
 		if r.Switches[i].Proximal == nil {
 			continue
 		}
 		for _, a := range r.Switches[i].Proximal.Actions {
 			if a.Kind == record.ProximalCongested && r.Plan.Switches[i].Name[0] != r.Plan.Switches[a.Peer].Name[0] {
-				n++
+				messages++
 			}
 		}
 	}
-	return n
+	return messages
 }

@@ -29,19 +29,19 @@ func main() {
 
 // run runs go test with these arguments, and returns its exit code.
 func run(args []string) (code int, err error) {
-	verbose := slices.ContainsFunc(args, func(a string) bool { return a == "-v" || a == "--v" || a == "-v=true" })
-	c := exec.Command("go", append([]string{"test", "-json"}, args...)...)
-	c.Stdin, c.Stderr = os.Stdin, os.Stderr
-	events, err := c.StdoutPipe()
+	verbose := slices.ContainsFunc(args, func(arg string) bool { return arg == "-v" || arg == "--v" || arg == "-v=true" })
+	command := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	command.Stdin, command.Stderr = os.Stdin, os.Stderr
+	events, err := command.StdoutPipe()
 	if err != nil {
 		return 1, err
 	}
-	if err := c.Start(); err != nil {
+	if err := command.Start(); err != nil {
 		return 1, err
 	}
 	r := &reader{to: os.Stdout, verbose: verbose}
 	failed := r.read(events)
-	ended := c.Wait()
+	ended := command.Wait()
 	r.summary()
 	if exit := (*exec.ExitError)(nil); errors.As(ended, &exit) {
 		return max(1, exit.ExitCode()), failed

@@ -143,18 +143,18 @@ func (r *reader) summary() {
 	r.times()
 	slices.SortStableFunc(r.missed, func(a, b miss) int { return strings.Compare(a.pkg, b.pkg) })
 	var last miss
-	for _, m := range r.missed {
-		if m.pkg != last.pkg {
-			fmt.Fprintf(r.to, "\n%s misses:\n", m.pkg)
+	for _, missed := range r.missed {
+		if missed.pkg != last.pkg {
+			fmt.Fprintf(r.to, "\n%s misses:\n", missed.pkg)
 			last.Spec = ""
 		}
-		if m.Spec != last.Spec {
-			fmt.Fprintf(r.to, "- %s:\n", m.Spec)
+		if missed.Spec != last.Spec {
+			fmt.Fprintf(r.to, "- %s:\n", missed.Spec)
 		}
-		last = m
-		line := "  " + m.What
-		if m.Why != "" {
-			line += ", because " + m.Why
+		last = missed
+		line := "  " + missed.What
+		if missed.Why != "" {
+			line += ", because " + missed.Why
 		}
 		fmt.Fprintln(r.to, line)
 	}

@@ -48,41 +48,41 @@ func (c *checker) find(node ast.Node, what string) {
 }
 
 func (c *checker) visit(node ast.Node) bool {
-	switch n := node.(type) {
+	switch at := node.(type) {
 	case *ast.GoStmt:
-		c.find(n, "starts a goroutine")
+		c.find(at, "starts a goroutine")
 	case *ast.RangeStmt:
-		if _, ok := c.TypesInfo.TypeOf(n.X).Underlying().(*types.Map); ok {
-			c.find(n, "ranges over a map")
+		if _, ok := c.TypesInfo.TypeOf(at.X).Underlying().(*types.Map); ok {
+			c.find(at, "ranges over a map")
 		}
 	case *ast.BinaryExpr:
-		if n.Op == token.ADD || n.Op == token.SUB {
-			c.sum(n, n.X, n.Y)
+		if at.Op == token.ADD || at.Op == token.SUB {
+			c.sum(at, at.X, at.Y)
 		}
 	case *ast.AssignStmt:
-		if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
-			c.sum(n, n.Lhs[0], n.Rhs[0])
+		if at.Tok == token.ADD_ASSIGN || at.Tok == token.SUB_ASSIGN {
+			c.sum(at, at.Lhs[0], at.Rhs[0])
 		}
-		if n.Tok != token.DEFINE {
-			for _, l := range n.Lhs {
-				c.written(n, l)
+		if at.Tok != token.DEFINE {
+			for _, l := range at.Lhs {
+				c.written(at, l)
 			}
 		}
 	case *ast.IncDecStmt:
-		c.written(n, n.X)
+		c.written(at, at.X)
 	case *ast.UnaryExpr:
-		if n.Op == token.AND {
-			c.written(n, n.X)
+		if at.Op == token.AND {
+			c.written(at, at.X)
 		}
 	case *ast.CallExpr:
-		if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear" ||
-			id.Name == "copy") && len(n.Args) > 0 {
-			c.written(n, n.Args[0])
+		if id, ok := ast.Unparen(at.Fun).(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear" ||
+			id.Name == "copy") && len(at.Args) > 0 {
+			c.written(at, at.Args[0])
 		}
 	case *ast.SelectorExpr:
-		if f, ok := c.TypesInfo.Uses[n.Sel].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "math" &&
+		if f, ok := c.TypesInfo.Uses[at.Sel].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "math" &&
 			!slices.Contains(allowedMath, f.Name()) {
-			c.find(n, "uses math."+f.Name())
+			c.find(at, "uses math."+f.Name())
 		}
 	}
 	return true
@@ -118,21 +118,21 @@ func (c *checker) fusible(expr ast.Expr) bool {
 // theirs included; taking their address counts, for who knows what follows.
 func (c *checker) written(node ast.Node, expr ast.Expr) {
 	for {
-		switch y := ast.Unparen(expr).(type) {
+		switch operand := ast.Unparen(expr).(type) {
 		case *ast.IndexExpr:
-			expr = y.X
+			expr = operand.X
 		case *ast.StarExpr:
-			expr = y.X
+			expr = operand.X
 		case *ast.SliceExpr:
-			expr = y.X
+			expr = operand.X
 		case *ast.SelectorExpr:
-			if v, ok := c.TypesInfo.Uses[y.Sel].(*types.Var); ok && !v.IsField() {
+			if v, ok := c.TypesInfo.Uses[operand.Sel].(*types.Var); ok && !v.IsField() {
 				c.global(node, v) // pkg.Var
 				return
 			}
-			expr = y.X
+			expr = operand.X
 		case *ast.Ident:
-			if v, ok := c.TypesInfo.Uses[y].(*types.Var); ok {
+			if v, ok := c.TypesInfo.Uses[operand].(*types.Var); ok {
 				c.global(node, v)
 			}
 			return

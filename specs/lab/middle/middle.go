@@ -148,9 +148,9 @@ func (m *Man) run() error {
 // pass passes on what has come in one direction.
 func (m *Man) pass(direction int) error {
 	from, to := m.ports[direction], m.ports[1-direction]
-	for b := from.Next(); b != nil; b = from.Next() {
+	for block := from.Next(); block != nil; block = from.Next() {
 		copies := 1
-		if frame, _, ok := packet.Cut(b); ok {
+		if frame, _, ok := packet.Cut(block); ok {
 			copies = m.between(direction, frame)
 		}
 		for range copies {
@@ -158,7 +158,7 @@ func (m *Man) pass(direction int) error {
 			if err != nil {
 				return err
 			}
-			to.Queue(copy(slot, b))
+			to.Queue(copy(slot, block))
 		}
 		from.Release()
 	}

@@ -51,6 +51,7 @@ func TestAlgorithmsAsProcesses(t *testing.T) {
 }
 
 func TestBuildWithoutAlgorithms(t *testing.T) {
+	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed")
 	bare := filepath.Join(t.TempDir(), "rocelab")
 	if out, err := exec.Command("go", "build", "-tags", "nobuiltin", "-o", bare, ".").CombinedOutput(); err != nil {

@@ -124,7 +124,7 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 }
 
 func TestDeployedTestbedHoldsThePlugins(t *testing.T) {
-	tier.Everyday(t)
+	tier.Root(t, "a testbed")
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed") // before the folder changes
 	s, name := newLab(t)
 	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--algorithms", "process",

@@ -75,8 +75,8 @@ The same seed and flags give the same files, byte for byte.`,
 		"(default: it is not kept)")
 	flags.StringVar(&options.csv, "csv", "", "write the loss curves to this file")
 	flags.StringSliceVar(&options.Data, "data", options.Data,
-		"algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while "+
-			"its gains are tuned), pidnn-untrained, timely (as the thesis has it), or any other that is shipped, at its defaults")
+		"algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while its gains are tuned), pidnn-untrained, "+
+			"timely (as the thesis has it), or any other that is shipped, at its defaults")
 	flags.StringSliceVar(&options.Networks, "network", options.Networks,
 		"networks to train: "+strings.Join(training.Names, ", "))
 	flags.Float64Var(&options.Scale, "scale", options.Scale, "size of the incast's flows, as a multiple of the thesis's")

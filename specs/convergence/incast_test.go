@@ -94,7 +94,8 @@ var _ = Describe("an incast of n flows onto one port", Ordered, ContinueOnFailur
 	)
 
 	It("keeps a shorter queue with a gentle first round trip, and a longer one where delay is not heard of",
-		Label("options"), func() {
+		Label("options", "slow"), func() {
+			lab.SkipUnlessSlow()
 			few := lab.Options{Seeds: lab.Seeds[:3]}
 			table := lab.IncastTable("algorithm")
 			longest := map[string]lab.Incast{} // at the largest n, by settings

@@ -75,15 +75,20 @@ var _ = Describe("the controller's word to a sender far away", Label("pc4"), fun
 		Expect(late(untold.halved)).To(BeNumerically("~", 600, 2), "the way of an ACK")
 	})
 
-	It("is the same however windows are cut, frames are carried and workers work", func() {
-		want, _ := listen(senderKnows, lab.Options{Lossy: true})
-		for _, workers := range []int{1, 2} {
+	DescribeTable("is the same however windows are cut, frames are carried and workers work",
+		func(workers int) {
+			if workers == 1 {
+				lab.SkipUnlessSlow()
+			}
+			want, _ := listen(senderKnows, lab.Options{Lossy: true})
 			o := lab.Options{Lossy: true}
 			o.Workers, o.AllWorkers, o.Codec = workers, true, workers == 2
 			o.Cut = func(unit.Time) unit.Duration { return want.Plan.Lookahead() / 7 }
 			got := lab.Do(lab.Plans(farJoin + senderKnows)[0], o)
 			Expect(got.Trace).To(Equal(want.Trace))
 			Expect(got.Files()["flows.csv"]).To(Equal(want.Files()["flows.csv"]))
-		}
-	})
+		},
+		Entry("by one worker, as pointers", Label("slow"), 1),
+		Entry("by two workers, as bytes", 2),
+	)
 })

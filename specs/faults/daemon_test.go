@@ -8,6 +8,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
 var _ = Describe("A daemon", Label("veth", "faults"), func() {
@@ -41,7 +43,8 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 		Expect(complaint).NotTo(ContainSubstring("nicd of h1"))
 	})
 
-	It("of a deployed testbed that stopped answering between two runs ends the next, named", func() {
+	It("of a deployed testbed that stopped answering between two runs ends the next, named", Label("slow"), func() {
+		lab.SkipUnlessSlow() // before the first window a run waits six times as long
 		m.testbeds = append(m.testbeds, "stopped")
 		code, _ := m.do(time.Minute, "deploy", m.endless(), "--runtime", "builtin", "--name", "stopped")
 		Expect(code).To(BeZero())

@@ -8,6 +8,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
+
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
 var _ = Describe("A plugin", Label("veth", "faults"), func() {
@@ -32,6 +34,9 @@ var _ = Describe("A plugin", Label("veth", "faults"), func() {
 	for _, runner := range []string{"mem", "veth"} {
 		DescribeTable("that fails on "+runner+" ends the run as a plugin's fault",
 			func(settings string, blame types.GomegaMatcher) {
+				if settings == "do: hang" && runner == "veth" {
+					lab.SkipUnlessSlow() // both runners wait for seconds
+				}
 				code, complaint := with(only("faulty"), "{name: faulty, params: {"+settings+"}}", "--on", runner,
 					"--progress", "none")
 				Expect(complaint).To(And(ContainSubstring("faulty"), blame))

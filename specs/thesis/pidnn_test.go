@@ -29,7 +29,7 @@ func measure(params map[string]string) figures {
 		return f
 	}
 	var runs []*lab.Run
-	for _, seed := range lab.Seeds[:3] {
+	for _, seed := range seeds() {
 		p := incast("pidnn", seed)
 		given := maps.Clone(p.Flows[0].Algorithm.Params)
 		maps.Copy(given, params)

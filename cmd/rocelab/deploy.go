@@ -91,7 +91,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
 		return err
 	}
-	if err := doctor.RequiredFor(veth.Need(plan, config.Daemons)); err != nil {
+	if err := doctor.RequiredFor(veth.Footprint(plan, config.Daemons)); err != nil {
 		return host(err)
 	}
 	line := &liveLine{to: c.ErrOrStderr()}

@@ -40,7 +40,7 @@ else with what a small one takes.`,
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
 			}
-			var need doctor.Need
+			var need doctor.Footprint
 			if len(args) == 1 {
 				if need, err = flags.need(args[0]); err != nil {
 					return usage(err)
@@ -65,20 +65,20 @@ else with what a small one takes.`,
 }
 
 // need is what the testbed of a scenario takes.
-func (f *scenarioFlags) need(path string) (doctor.Need, error) {
+func (f *scenarioFlags) need(path string) (doctor.Footprint, error) {
 	s, err := f.load(path, "")
 	if err != nil {
-		return doctor.Need{}, err
+		return doctor.Footprint{}, err
 	}
 	plans, err := s.Plans()
 	return needOf(plans, veth.PerServer), err
 }
 
 // needOf is what the testbed of the plan takes that takes most.
-func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Need) {
+func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Footprint) {
 	for _, p := range plans {
-		n := veth.Need(p, daemons)
-		most = doctor.Need{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory),
+		n := veth.Footprint(p, daemons)
+		most = doctor.Footprint{Nodes: max(most.Nodes, n.Nodes), Memory: max(most.Memory, n.Memory),
 			Descriptors: max(most.Descriptors, n.Descriptors)}
 	}
 	return most

@@ -34,7 +34,7 @@ func TestDoctor(t *testing.T) {
 
 func TestDoctorReckonsWhatAScenarioTakes(t *testing.T) {
 	newShell(t)
-	need := func(sets ...string) (doctor.Need, error) {
+	need := func(sets ...string) (doctor.Footprint, error) {
 		f := &scenarioFlags{sets: sets}
 		f.plugins.mode = "builtin"
 		return f.need("incast.yaml")

@@ -93,7 +93,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	}
 	s, err := scenario.Load(path, f.plugins.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithMetrics(result.KnownMetric),
-		scenario.WithTelemetry(model.AsksTelemetry(registry.Find)))
+		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
 	return s, f.plugins.blame(err)
 }
 

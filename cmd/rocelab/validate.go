@@ -84,7 +84,7 @@ func unheard(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	if !slices.ContainsFunc(planned.Switches, sends) {
 		return nil
 	}
-	for _, name := range model.Deaf(planned, algorithms) {
+	for _, name := range model.IgnoresCNP(planned, algorithms) {
 		warnings = append(warnings,
 			fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
 	}

@@ -71,7 +71,7 @@ func openBed(request bedRequest) (bed, error) {
 		return nil, err
 	}
 	config.Plugins = request.plugins
-	var need doctor.Need // of a deployed testbed much is there already; Run looks at the rest
+	var need doctor.Footprint // of a deployed testbed much is there already; Run looks at the rest
 	if request.deployed == "" {
 		need = needOf(request.plans, config.Daemons)
 	}

@@ -38,11 +38,11 @@ traffic: [{kind: incast, size: 1MB}]
 // kind writes, and what it brings back reaches the testbed.
 func TestNodesOfEveryKindTravel(t *testing.T) {
 	p := oneOfEach(t)
-	drawn, err := model.Draw(p)
+	blueprints, err := model.Blueprints(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	message, err := json.Marshal(&Order{Protocol: Protocol, Nodes: drawn.Nodes, Algorithms: drawn.Algorithms})
+	message, err := json.Marshal(&Order{Protocol: Protocol, Nodes: blueprints.Nodes, Algorithms: blueprints.Algorithms})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,9 +58,9 @@ func TestNodesOfEveryKindTravel(t *testing.T) {
 	for i := range order.Nodes {
 		b := &order.Nodes[i]
 		// A NIC's sender may come with no list of words where it had an empty one.
-		whole := b.Kind == plan.KindNIC || reflect.DeepEqual(*b, drawn.Nodes[i])
+		whole := b.Kind == plan.KindNIC || reflect.DeepEqual(*b, blueprints.Nodes[i])
 		if again, err := json.Marshal(b.Design); err != nil || !whole || !bytes.Contains(message, again) {
-			t.Errorf("%s %s came as %+v, was %+v (%v)", b.Kind, b.Name, b.Design, drawn.Nodes[i].Design, err)
+			t.Errorf("%s %s came as %+v, was %+v (%v)", b.Kind, b.Name, b.Design, blueprints.Nodes[i].Design, err)
 		}
 		if len(b.Ports()) != len(p.Node(b.ID).Links) {
 			t.Errorf("%s %s has %d ports", b.Kind, b.Name, len(b.Ports()))

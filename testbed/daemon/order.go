@@ -52,24 +52,24 @@ type Result struct {
 	Plugin, Aborted bool
 
 	Reports []model.Report
-	// Looks are what the participant's lookers held back at the observers'
-	// instants, in the order of time.
-	Looks []Look
+	// Samples are in the order of time.
+	Samples []BlockedSample
 	// Ports are in the order of Order.Ports.
 	Ports []PortCount
 	Hops  uint64
 }
 
-// Look is what the participant's lookers held back at one instant.
-type Look struct {
-	At   unit.Time
-	Held []Held
+// BlockedSample is what the participant's nodes held back at one instant, a multiple of
+// the setup's SamplePeriod.
+type BlockedSample struct {
+	At    unit.Time
+	Nodes []BlockedNode
 }
 
-// Held is what one of them held back.
-type Held struct {
-	Node    plan.NodeID
-	Blocked []switchd.Blocked
+// BlockedNode is what one of them held back.
+type BlockedNode struct {
+	Node   plan.NodeID
+	Queues []switchd.Blocked
 }
 
 // PortCount counts what is no frame of the run.

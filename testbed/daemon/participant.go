@@ -26,12 +26,13 @@ type participant struct {
 	byLink []*port // by the direction in which a port sends
 	out    *fabric.Outbox
 
-	// ends are the nodes at which flows end, lookers those that are looked at.
+	// ends are the nodes at which flows end, sampled those whose blocked queues are
+	// sampled.
 	ends       []model.Finisher
-	lookers    []looker
+	sampled    []sampled
 	incomplete bool // a flow is under way
 	windows    uint64
-	looks      []Look
+	samples    []BlockedSample
 }
 
 // hosted is a node with what the engine keeps of it.
@@ -41,9 +42,9 @@ type hosted struct {
 	hash trace.Hash
 }
 
-// looker is a node that is looked at.
-type looker struct {
-	model.Looker
+// sampled is a node whose blocked queues are sampled.
+type sampled struct {
+	model.BlockedReporter
 	id plan.NodeID
 }
 
@@ -74,8 +75,8 @@ func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
 		if f, ok := n.Model.(model.Finisher); ok {
 			p.ends = append(p.ends, f)
 		}
-		if l, ok := n.Model.(model.Looker); ok {
-			p.lookers = append(p.lookers, looker{l, n.ID})
+		if l, ok := n.Model.(model.BlockedReporter); ok {
+			p.sampled = append(p.sampled, sampled{l, n.ID})
 		}
 	}
 	var err error
@@ -179,7 +180,7 @@ func (p *participant) window(horizon unit.Time) error {
 		return err
 	}
 	p.complete()
-	p.look(horizon)
+	p.sampleIfDue(horizon)
 	p.note()
 	p.member.Arrive(next)
 	return nil
@@ -238,20 +239,20 @@ func (p *participant) complete() {
 	p.member.Complete(last)
 }
 
-// look keeps what the lookers hold back at an observers' instant.
-func (p *participant) look(now unit.Time) {
-	if every := p.order.Setup.Look; len(p.lookers) == 0 || every == 0 || int64(now)%int64(every) != 0 {
+// sampleIfDue samples the blocked queues at the multiples of the period.
+func (p *participant) sampleIfDue(now unit.Time) {
+	if every := p.order.Setup.SamplePeriod; len(p.sampled) == 0 || every == 0 || int64(now)%int64(every) != 0 {
 		return
 	}
-	p.lookAt(now)
+	p.sample(now)
 }
 
-func (p *participant) lookAt(now unit.Time) {
-	l := Look{At: now}
-	for _, k := range p.lookers {
-		l.Held = append(l.Held, Held{k.id, k.Blocked()})
+func (p *participant) sample(now unit.Time) {
+	s := BlockedSample{At: now}
+	for _, node := range p.sampled {
+		s.Nodes = append(s.Nodes, BlockedNode{node.id, node.Blocked()})
 	}
-	p.looks = append(p.looks, l)
+	p.samples = append(p.samples, s)
 }
 
 // note publishes progress. The acknowledged payload is a sum over flows and
@@ -272,10 +273,10 @@ func (p *participant) note() {
 // result returns what the run brought, when it is over.
 func (p *participant) result() *Result {
 	end, why, _ := p.page.Over()
-	if why == engine.Exhausted && len(p.lookers) > 0 {
-		p.lookAt(end)
+	if why == engine.Exhausted && len(p.sampled) > 0 {
+		p.sample(end)
 	}
-	r := &Result{Looks: p.looks, Hops: p.out.Hops}
+	r := &Result{Samples: p.samples, Hops: p.out.Hops}
 	for i := range p.nodes {
 		r.Reports = append(r.Reports, p.nodes[i].Report(end, p.nodes[i].hash))
 	}

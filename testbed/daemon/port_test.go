@@ -66,7 +66,7 @@ func newWire(t *testing.T) *wireEnds {
 		Links:        2,
 		Lookahead:    unit.Microsecond,
 		Schedule:     engine.Schedule{Until: unit.Time(unit.Second), Limit: unit.Time(unit.Second)},
-		Lookers:      make([]bool, 2),
+		Sampled:      make([]bool, 2),
 	}
 	if w.page, err = lockstep.Create(f, setup); err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ type Finding struct {
 
 // Examine examines the host for a testbed that needs n. Once ctx is done no
 // further examination begins.
-func Examine(ctx context.Context, n Need) (list []Finding) {
+func Examine(ctx context.Context, n Footprint) (list []Finding) {
 	h := host{root: "/"}
 	for _, look := range []func() []Finding{
 		h.linux, h.rights, h.namespaces, h.network, h.calls, h.cgroups,
@@ -61,10 +61,10 @@ func Examine(ctx context.Context, n Need) (list []Finding) {
 
 // Required returns nil if this host has all that the testbed needs, and else a
 // LackError.
-func Required() error { return RequiredFor(Need{}) }
+func Required() error { return RequiredFor(Footprint{}) }
 
 // RequiredFor is Required for a testbed that needs n.
-func RequiredFor(n Need) error { return Lack(Examine(context.Background(), n)) }
+func RequiredFor(n Footprint) error { return Lack(Examine(context.Background(), n)) }
 
 // Lack returns nil if nothing required is missing among the findings, and else
 // a LackError with those that are.

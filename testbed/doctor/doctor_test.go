@@ -21,7 +21,7 @@ const asUser = "ROCELAB_DOCTOR_PRINT"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asUser) != "" {
-		if err := json.NewEncoder(os.Stdout).Encode(Examine(context.Background(), Need{})); err != nil {
+		if err := json.NewEncoder(os.Stdout).Encode(Examine(context.Background(), Footprint{})); err != nil {
 			panic(err)
 		}
 		return
@@ -115,10 +115,10 @@ func traces(t *testing.T) (all []string) {
 }
 
 func TestNothingIsLeftBehind(t *testing.T) {
-	Examine(context.Background(), Need{}) // the runtime opens what it needs
+	Examine(context.Background(), Footprint{}) // the runtime opens what it needs
 	before := traces(t)
 	for range 3 {
-		Examine(context.Background(), Need{})
+		Examine(context.Background(), Footprint{})
 	}
 	if after := traces(t); !slices.Equal(before, after) {
 		t.Errorf("before %q\nafter  %q", before, after)
@@ -126,7 +126,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 }
 
 func TestEveryFindingIsComplete(t *testing.T) {
-	list := Examine(context.Background(), Need{})
+	list := Examine(context.Background(), Footprint{})
 	seen := map[string]bool{}
 	for _, f := range list {
 		if f.Name == "" || f.Detail == "" || seen[f.Name] || f.Status != OK && f.Remedy == "" {
@@ -139,7 +139,7 @@ func TestEveryFindingIsComplete(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if list := Examine(ctx, Need{}); len(list) != 0 {
+	if list := Examine(ctx, Footprint{}); len(list) != 0 {
 		t.Errorf("examined after the end: %v", list)
 	}
 }
@@ -272,11 +272,11 @@ func TestMemoryIsTheLeastOfMachineAndCgroups(t *testing.T) {
 		"cg/memory/a/b/memory.limit_in_bytes": "5000000000\n", "cg/memory/a/b/memory.usage_in_bytes": "0\n",
 		"cg/memory/a/b/memory.stat": "total_inactive_file 0\n",
 	})
-	m.expect([]Finding{m.memory(Need{Memory: 1_000_000_000})}, OK,
+	m.expect([]Finding{m.memory(Footprint{Memory: 1_000_000_000})}, OK,
 		"1GB available by the limit of this process's cgroup, 1GB needed", "")
-	m.expect([]Finding{m.memory(Need{Memory: 1_000_000_001})}, Missing, "1GB available", "smaller fabric")
+	m.expect([]Finding{m.memory(Footprint{Memory: 1_000_000_001})}, Missing, "1GB available", "smaller fabric")
 	m.write("proc/meminfo", "MemAvailable: 1000 kB\n")
-	m.expect([]Finding{m.memory(Need{Memory: 2_000_000})}, Missing, "1.024MB available, 2MB needed", "more memory")
+	m.expect([]Finding{m.memory(Footprint{Memory: 2_000_000})}, Missing, "1.024MB available, 2MB needed", "more memory")
 
 	// Version 2, in a container that sees its own group as the root.
 	m = newMachine(t, map[string]string{
@@ -286,7 +286,7 @@ func TestMemoryIsTheLeastOfMachineAndCgroups(t *testing.T) {
 		"cg/unified/in/memory.max": "600000000\n", "cg/unified/in/memory.current": "300000000\n",
 		"cg/unified/in/memory.stat": "anon 1\ninactive_file 100000000\n",
 	})
-	m.expect([]Finding{m.memory(Need{Memory: 1})}, OK, "400MB available by the limit", "")
+	m.expect([]Finding{m.memory(Footprint{Memory: 1})}, OK, "400MB available by the limit", "")
 }
 
 func TestProcesses(t *testing.T) {
@@ -295,21 +295,21 @@ func TestProcesses(t *testing.T) {
 		"proc/sys/kernel/threads-max": "5000\n",
 		"proc/self/mountinfo":         v1, "proc/self/cgroup": "3:pids:/\n",
 	})
-	m.expect([]Finding{m.tasks(Need{Nodes: 25})}, OK, "600 more threads by kernel.pid_max, 600 needed", "")
-	m.expect([]Finding{m.tasks(Need{Nodes: 26})}, Missing, "624 needed", "sysctl -w kernel.pid_max=1648")
+	m.expect([]Finding{m.tasks(Footprint{Nodes: 25})}, OK, "600 more threads by kernel.pid_max, 600 needed", "")
+	m.expect([]Finding{m.tasks(Footprint{Nodes: 26})}, Missing, "624 needed", "sysctl -w kernel.pid_max=1648")
 	m.write("cg/pids/pids.max", "100\n")
 	m.write("cg/pids/pids.current", "40\n")
-	m.expect([]Finding{m.tasks(Need{Nodes: 5})}, Missing, "60 more threads by pids.max", "TasksMax")
+	m.expect([]Finding{m.tasks(Footprint{Nodes: 5})}, Missing, "60 more threads by pids.max", "TasksMax")
 }
 
 func TestLimits(t *testing.T) {
 	m := newMachine(t, map[string]string{"proc/sys/user/max_net_namespaces": "100\n",
 		"proc/sys/user/max_pid_namespaces": "90\n"})
-	m.expect([]Finding{m.quota(Need{Nodes: 45})}, OK, "at least 90", "")
-	m.expect([]Finding{m.quota(Need{Nodes: 46})}, Missing, "max_pid_namespaces is 90, 92 needed",
+	m.expect([]Finding{m.quota(Footprint{Nodes: 45})}, OK, "at least 90", "")
+	m.expect([]Finding{m.quota(Footprint{Nodes: 46})}, Missing, "max_pid_namespaces is 90, 92 needed",
 		"sysctl -w user.max_pid_namespaces=92")
-	m.expect([]Finding{m.descriptors(Need{Descriptors: 1 << 40})}, Missing, "limit ", "LimitNOFILE")
-	m.expect([]Finding{m.descriptors(Need{Descriptors: 1})}, OK, "1 needed", "")
+	m.expect([]Finding{m.descriptors(Footprint{Descriptors: 1 << 40})}, Missing, "limit ", "LimitNOFILE")
+	m.expect([]Finding{m.descriptors(Footprint{Descriptors: 1})}, OK, "1 needed", "")
 
 	m.expect(m.backlog(), Warning, "cannot be seen", "on the host")
 	m.write("proc/sys/net/core/netdev_max_backlog", "1000\n")
@@ -326,10 +326,10 @@ func TestLimits(t *testing.T) {
 }
 
 func TestRoomLooksAtThisHost(t *testing.T) {
-	if err := Room(Need{}); err != nil {
+	if err := Room(Footprint{}); err != nil {
 		t.Error(err)
 	}
-	err := Room(Need{Nodes: 1 << 40, Memory: 1 << 60, Descriptors: 1 << 40})
+	err := Room(Footprint{Nodes: 1 << 40, Memory: 1 << 60, Descriptors: 1 << 40})
 	var lack *LackError
 	if !errors.As(err, &lack) || len(lack.Missing) != 4 {
 		t.Error(err)

@@ -12,9 +12,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
-// Need is what a testbed takes of a host's room. The zero value is that of a
+// Footprint is what a testbed takes of a host's room. The zero value is that of a
 // small one.
-type Need struct {
+type Footprint struct {
 	// Nodes is the number of containers.
 	Nodes int
 	// Memory is what daemons and rings take together.
@@ -34,17 +34,17 @@ const (
 
 // Room returns nil if what is free now suffices for n, and else a LackError: of
 // all that Required looks at, this alone changes from run to run.
-func Room(n Need) error { return Lack(host{root: "/"}.room(n)) }
+func Room(n Footprint) error { return Lack(host{root: "/"}.room(n)) }
 
 // room compares what is free with what is needed.
-func (h host) room(n Need) []Finding {
+func (h host) room(n Footprint) []Finding {
 	n.Memory = max(n.Memory, smallMemory)
 	n.Descriptors = max(n.Descriptors, smallDescriptors)
 	n.Nodes = max(n.Nodes, smallNodes)
 	return []Finding{h.memory(n), h.descriptors(n), h.tasks(n), h.quota(n)}
 }
 
-func (h host) memory(n Need) Finding {
+func (h host) memory(n Footprint) Finding {
 	const name = "memory"
 	kib, err := h.field("proc/meminfo", "MemAvailable", 10)
 	if err != nil {
@@ -89,7 +89,7 @@ func memoryUsage(h host) func(*cgroup.Hierarchy, string) (int64, error) {
 
 // descriptors looks at the hard limit: Go raises the soft one to it when a
 // program starts.
-func (h host) descriptors(n Need) Finding {
+func (h host) descriptors(n Footprint) Finding {
 	const name = "open files"
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
@@ -104,7 +104,7 @@ func (h host) descriptors(n Need) Finding {
 
 // tasks compares the threads and processes that may still be started: pids of
 // the cgroup, and of the whole machine.
-func (h host) tasks(n Need) Finding {
+func (h host) tasks(n Footprint) Finding {
 	const name = "processes"
 	needed := int64(n.Nodes * tasksPerNode)
 	free, where, remedy := int64(math.MaxInt64), "", ""
@@ -143,7 +143,7 @@ func (h host) runningTasks() int64 {
 }
 
 // quota compares the namespaces that may be made with the containers.
-func (h host) quota(n Need) Finding {
+func (h host) quota(n Footprint) Finding {
 	const name = "namespace limits"
 	least, file := int64(unlimited), ""
 	for _, s := range spaces {

@@ -104,7 +104,7 @@ func TestEnds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			setup := Setup{Participants: len(c.scripts), Lookahead: unit.Microsecond, Schedule: c.schedule,
-				Lookers: make([]bool, len(c.scripts))}
+				Sampled: make([]bool, len(c.scripts))}
 			p, _ := create(t, setup)
 			if c.stop {
 				p.Stop()
@@ -139,8 +139,8 @@ func TestWindowsWakeWhomTheyConcern(t *testing.T) {
 		Participants: 3,
 		Lookahead:    unit.Microsecond,
 		Schedule:     engine.Schedule{Until: 100 * us, Limit: 100 * us},
-		Look:         50 * unit.Microsecond,
-		Lookers:      []bool{false, false, true},
+		SamplePeriod: 50 * unit.Microsecond,
+		Sampled:      []bool{false, false, true},
 	}
 	p, _ := create(t, setup)
 	perform(p, scripts)
@@ -164,8 +164,8 @@ func TestLooksWakeTheIdle(t *testing.T) {
 		Participants: 2,
 		Lookahead:    unit.Microsecond,
 		Schedule:     engine.Schedule{Until: 30 * us, Limit: 30 * us},
-		Look:         10 * unit.Microsecond,
-		Lookers:      []bool{true, false},
+		SamplePeriod: 10 * unit.Microsecond,
+		Sampled:      []bool{true, false},
 	})
 	perform(p, scripts)
 	if got := scripts[0].windows; got != 3 { // the first, and those that end at 10 and 20 us
@@ -176,7 +176,7 @@ func TestLooksWakeTheIdle(t *testing.T) {
 func TestStopEndsBeforeTheNextWindow(t *testing.T) {
 	processors(t, 4)
 	p, _ := create(t, Setup{Participants: 1, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
-		Limit: 100 * us}, Lookers: make([]bool, 1)})
+		Limit: 100 * us}, Sampled: make([]bool, 1)})
 	m := p.Join(0)
 	m.Arrive(0)
 	if h, v := m.Await(); h != us || v != Granted {
@@ -197,7 +197,7 @@ func TestAbort(t *testing.T) {
 	processors(t, 80)
 	const n = 70
 	p, _ := create(t, Setup{Participants: n, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
-		Limit: 100 * us}, Lookers: make([]bool, n)})
+		Limit: 100 * us}, Sampled: make([]bool, n)})
 	verdicts := make(chan Verdict)
 	for i := 1; i < n; i++ {
 		go func() {
@@ -247,7 +247,7 @@ func until(t *testing.T, holds func() bool) {
 func TestLeaveEndsAWait(t *testing.T) {
 	processors(t, 4)
 	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
-		Limit: 100 * us}, Lookers: make([]bool, 2)})
+		Limit: 100 * us}, Sampled: make([]bool, 2)})
 	m := p.Join(0)
 	told := make(chan Verdict)
 	go func() {
@@ -290,7 +290,7 @@ func TestWaitGivesTheProcessorBack(t *testing.T) {
 	}
 	runtime.GOMAXPROCS(1)
 	p, _ := create(t, Setup{Participants: 2, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
-		Limit: 100 * us}, Lookers: make([]bool, 2)})
+		Limit: 100 * us}, Sampled: make([]bool, 2)})
 	m := p.Join(0)
 	go func() {
 		time.Sleep(50 * time.Millisecond) // the wait has begun, or is about to
@@ -304,7 +304,7 @@ func TestWaitGivesTheProcessorBack(t *testing.T) {
 
 func TestLaggards(t *testing.T) {
 	p, _ := create(t, Setup{Participants: 3, Lookahead: unit.Microsecond, Schedule: engine.Schedule{Until: 100 * us,
-		Limit: 100 * us}, Lookers: make([]bool, 3)})
+		Limit: 100 * us}, Sampled: make([]bool, 3)})
 	want := func(list ...int) {
 		t.Helper()
 		if got := p.Laggards(); !slices.Equal(got, list) {
@@ -333,7 +333,7 @@ func TestView(t *testing.T) {
 		Links:        4,
 		Lookahead:    unit.Microsecond,
 		Schedule:     engine.Schedule{Until: 100 * us, Limit: 100 * us},
-		Lookers:      make([]bool, 2),
+		Sampled:      make([]bool, 2),
 	}
 	p, f := create(t, setup)
 	v, err := View(f, setup)
@@ -368,7 +368,7 @@ func TestViewIsReadOnly(t *testing.T) {
 		}
 		return
 	}
-	setup := Setup{Participants: 1, Lookers: make([]bool, 1)}
+	setup := Setup{Participants: 1, Sampled: make([]bool, 1)}
 	_, f := create(t, setup)
 	v, err := View(f, setup)
 	if err != nil {
@@ -379,7 +379,7 @@ func TestViewIsReadOnly(t *testing.T) {
 }
 
 func TestPageOfAnotherRunIsRefused(t *testing.T) {
-	setup := Setup{Participants: 2, Links: 4, Lookahead: unit.Microsecond, Lookers: make([]bool, 2)}
+	setup := Setup{Participants: 2, Links: 4, Lookahead: unit.Microsecond, Sampled: make([]bool, 2)}
 	_, f := create(t, setup)
 	for _, change := range []func(*Setup){
 		func(s *Setup) { s.Participants = 40 }, func(s *Setup) { s.Links = 2 }, func(s *Setup) { s.Links = 4000 },

@@ -106,7 +106,7 @@ func (m *Member) Complete(last unit.Time) {
 	m.page.head.unfinished.Add(-1)
 }
 
-// Note publishes progress, for whoever looks; a negative acked leaves what was
+// Note publishes progress, for readers outside the run; a negative acked leaves what was
 // noted before.
 func (m *Member) Note(hops uint64, acked unit.Bytes) {
 	m.page.hops[m.index].Store(hops)
@@ -185,16 +185,16 @@ func (p *Page) lastCompletion() unit.Time {
 func (m *Member) grant(start, end unit.Time) {
 	p, h := m.page, m.page.head
 	bound := p.setup.Schedule.Horizon(start, p.setup.Lookahead, end)
-	look := false
-	if every := p.setup.Look; every > 0 {
+	sample := false
+	if every := p.setup.SamplePeriod; every > 0 {
 		at := unit.Time((int64(start)/int64(every) + 1) * int64(every))
-		look = at <= bound
+		sample = at <= bound
 		bound = min(bound, at)
 	}
 	clear(m.chosen)
 	count := int64(0)
 	for i := range p.next {
-		if min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || look && p.setup.Lookers[i] {
+		if min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || sample && p.setup.Sampled[i] {
 			m.chosen[i/32] |= 1 << (i % 32)
 			count++
 		}

@@ -24,11 +24,11 @@ type Setup struct {
 	Lookahead unit.Duration
 	// Schedule says where the run ends.
 	Schedule engine.Schedule
-	// Look is the interval at whose multiples a window ends and participants
-	// that hold switches are woken, for observers of the whole; 0 for none.
-	Look unit.Duration
-	// Lookers tells which participants those are.
-	Lookers []bool
+	// SamplePeriod is the interval at whose multiples a window ends and participants
+	// that hold switches are woken to sample their blocked queues; 0 for none.
+	SamplePeriod unit.Duration
+	// Sampled says of each participant whether it is one of those.
+	Sampled []bool
 }
 
 // line is a cache line: words of different writers stand that far apart.
@@ -57,7 +57,7 @@ type header struct {
 	over         atomic.Uint32 // 1 + engine.Stop when the run is over
 	final        atomic.Uint32 // the end is known
 	_            [line - 40]byte
-	// The wall clock at the first window and at the end; for whoever looks.
+	// The wall clock at the first window and at the end; for readers outside the run.
 	began, ended  atomic.Int64
 	_             [line - 16]byte
 	busy          atomic.Int64 // participants that are not done with the window
@@ -161,8 +161,8 @@ func Create(f *os.File, s Setup) (*Page, error) {
 // Map opens the page that Create made in f with the same setup.
 func Map(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ|unix.PROT_WRITE) }
 
-// View opens the page for looking on: its methods that change anything may not
-// be called.
+// View opens the page for reading: its methods that change anything may not be
+// called.
 func View(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ) }
 
 func open(f *os.File, s Setup, protection int) (*Page, error) {

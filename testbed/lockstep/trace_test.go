@@ -28,7 +28,7 @@ type bouncer struct {
 	ports []fabric.Attachment
 	busy  []unit.Time
 	held  []*wire.Frame
-	luck  *chance.Stream
+	rng   *chance.Stream
 	seen  uint64
 }
 
@@ -46,9 +46,9 @@ func (b *bouncer) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 			b.seen = b.seen*31 + uint64(e.Frame.PSN)
 			e.Frame.PSN = uint32(b.seen) & 0xffffff
 			b.held = append(b.held, e.Frame)
-			b.queue.Schedule(e.At.Add(unit.Duration(b.luck.Below(3000))), event.Timer, 0, 0)
+			b.queue.Schedule(e.At.Add(unit.Duration(b.rng.Below(3000))), event.Timer, 0, 0)
 		case event.Timer:
-			port := int(b.luck.Below(uint64(len(b.ports))))
+			port := int(b.rng.Below(uint64(len(b.ports))))
 			if b.busy[port] > e.At {
 				b.queue.Schedule(b.busy[port], event.Timer, 0, 0)
 				continue
@@ -74,7 +74,7 @@ func newRing(n int) *toyFabric {
 	r := &toyFabric{lookahead: unit.Duration(unit.Never)}
 	for i := range n {
 		r.nodes = append(r.nodes, &bouncer{queue: event.NewQueue(2), busy: make([]unit.Time, 2),
-			ports: make([]fabric.Attachment, 2), luck: chance.New(7, fmt.Sprint("node", i))})
+			ports: make([]fabric.Attachment, 2), rng: chance.New(7, fmt.Sprint("node", i))})
 	}
 	for i := range n {
 		j := (i + 1) % n
@@ -253,9 +253,9 @@ func byTeam(t *testing.T, n, participants int, setup Setup) (got uint64, page *P
 	if setup.Lookahead == 0 {
 		setup.Lookahead = m.lookahead
 	}
-	setup.Lookers = make([]bool, participants)
-	for i := range setup.Lookers {
-		setup.Lookers[i] = i%3 == 0
+	setup.Sampled = make([]bool, participants)
+	for i := range setup.Sampled {
+		setup.Sampled[i] = i%3 == 0
 	}
 	var f *os.File
 	page, f = create(t, setup)
@@ -308,22 +308,22 @@ func processors(t *testing.T, n int) {
 // a shorter lookahead, by looks, by the grid at which runs may end.
 func TestTraceIsThatOfTheEngine(t *testing.T) {
 	processors(t, 80)
-	luck := rand.New(rand.NewPCG(1, 2))
+	rng := rand.New(rand.NewPCG(1, 2))
 	until := unit.Time(60 * unit.Microsecond)
 	for _, size := range []struct{ nodes, participants int }{{3, 1}, {5, 2}, {12, 12}, {40, 40}, {80, 70}} {
 		want := byEngine(t, size.nodes, until)
 		lookahead := newRing(size.nodes).lookahead
-		setups := []Setup{{}, {Lookahead: lookahead / 2}, {Lookahead: lookahead / 7}, {Look: 3 * unit.Microsecond}}
+		setups := []Setup{{}, {Lookahead: lookahead / 2}, {Lookahead: lookahead / 7}, {SamplePeriod: 3 * unit.Microsecond}}
 		for range 3 {
-			setups = append(setups, Setup{Lookahead: 1 + unit.Duration(luck.Int64N(int64(lookahead))),
-				Look: unit.Duration(1 + luck.Int64N(int64(2*unit.Microsecond)))})
+			setups = append(setups, Setup{Lookahead: 1 + unit.Duration(rng.Int64N(int64(lookahead))),
+				SamplePeriod: unit.Duration(1 + rng.Int64N(int64(2*unit.Microsecond)))})
 		}
 		for _, s := range setups {
 			s.Schedule = engine.Schedule{Until: until, Limit: until}
 			got, page, problem := byTeam(t, size.nodes, size.participants, s)
 			if got != want || problem != "" {
 				t.Errorf("%d nodes, %d participants, windows of %v, looks every %v: trace %016x, that of the engine is %016x; %s",
-					size.nodes, size.participants, s.Lookahead, s.Look, got, want, problem)
+					size.nodes, size.participants, s.Lookahead, s.SamplePeriod, got, want, problem)
 			}
 			if end, why, over := page.Over(); end != until || why != engine.Complete || !over {
 				t.Errorf("ended at %v, %v, %v", end, why, over)

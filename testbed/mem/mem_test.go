@@ -125,8 +125,8 @@ func TestWorkersAndCodecLeaveTheTraceAsItIs(t *testing.T) {
 func TestAnotherCutOfWindowsLeavesTheTraceAsItIs(t *testing.T) {
 	p := star(8, unit.MB, "dcqcn")
 	want := run(t, p, mem.Options{Workers: 1})
-	luck := chance.New(3, "cuts")
-	cut := func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(uint64(p.Lookahead()))) }
+	rng := chance.New(3, "cuts")
+	cut := func(unit.Time) unit.Duration { return 1 + unit.Duration(rng.Below(uint64(p.Lookahead()))) }
 	got := runSo(t, star(8, unit.MB, "dcqcn"), mem.Options{Workers: 1}, enginetest.Windows{Cut: cut})
 	if got.Trace != want.Trace {
 		t.Errorf("windows cut at random: trace %016x, want %016x", got.Trace, want.Trace)

@@ -142,7 +142,7 @@ func TestDelayedDecisionsOfProcesses(t *testing.T) {
 		}
 		return p
 	}
-	luck := chance.New(5, "cuts")
+	rng := chance.New(5, "cuts")
 	for _, name := range []string{"pc4", "dcqcn", "fixed"} {
 		want := run(t, delayed(name), mem.Options{Workers: 1}).Trace
 		if name != "fixed" && want == run(t, star(8, 300*unit.KB, name), mem.Options{Workers: 1}).Trace {
@@ -156,7 +156,7 @@ func TestDelayedDecisionsOfProcesses(t *testing.T) {
 		lookahead := delayed(name).Lookahead()
 		for _, cut := range []func(unit.Time) unit.Duration{nil,
 			func(unit.Time) unit.Duration { return lookahead / 7 },
-			func(unit.Time) unit.Duration { return unit.Duration(luck.Between(1, int64(lookahead))) },
+			func(unit.Time) unit.Duration { return unit.Duration(rng.Between(1, int64(lookahead))) },
 		} {
 			so := enginetest.Windows{Cut: cut}
 			if got := runSo(t, delayed(name), mem.Options{Workers: 1}, so).Trace; got != want {

@@ -42,15 +42,15 @@ const progressPeriod = 100 * time.Millisecond
 // interrupted. An error means that the plan cannot be built, a capture cannot
 // be written, or an algorithm answered nonsense.
 func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) {
-	f, err := build(p, o.Algorithms)
+	built, err := build(p, o.Algorithms)
 	if err != nil {
 		return nil, err
 	}
 	workers := o.workers(p, enginetest.Of(ctx).AllWorkers)
 	neighbour, weight := placement(p)
-	locks := model.NewDeadlocks(p)
+	deadlocks := model.NewDeadlocks(p)
 	c := engine.Config{
-		Nodes:     make([]fabric.Node, len(f.nodes)),
+		Nodes:     make([]fabric.Node, len(built.nodes)),
 		Targets:   targets(p),
 		Neighbour: neighbour,
 		Weight:    weight,
@@ -58,13 +58,13 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Workers:   workers,
 		Codec:     o.Codec,
 		Schedule:  engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
-		Finished:  f.finished(),
+		Finished:  built.finished(),
 		Observers: []engine.Observer{{
 			Every: model.DeadlockPeriod,
-			Look:  func(now unit.Time) { locks.Look(now, f.blocked()) },
+			Look:  func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
 		}},
 	}
-	for i, n := range f.nodes {
+	for i, n := range built.nodes {
 		c.Nodes[i] = n.Machine
 	}
 	tap, err := newTap(p, o, &c)
@@ -72,10 +72,10 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		return nil, err
 	}
 	var e *engine.Engine
-	f.watch(&c, o, func() uint64 { return e.Hops() })
+	built.addProgress(&c, o, func() uint64 { return e.Hops() })
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	f.heed(&c, giveUp)
+	built.watchFaults(&c, giveUp)
 	e = engine.New(c)
 	began := time.Now()
 	end, why, err := e.Run(ctx)
@@ -87,8 +87,8 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		return nil, err
 	}
 	e.Settle()
-	reports := make([]model.Report, len(f.nodes))
-	for i, n := range f.nodes {
+	reports := make([]model.Report, len(built.nodes))
+	for i, n := range built.nodes {
 		reports[i] = n.Report(end, e.Hashes()[i])
 	}
 	out, err := model.Assemble(p, end, reports)
@@ -96,7 +96,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		return nil, err
 	}
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
-	out.Deadlocks = locks.Found
+	out.Deadlocks = deadlocks.Found
 	out.Windows, out.Hops, out.Wall = e.Windows(), e.Hops(), wall
 	out.Runner, out.Workers = runnerName(o), workers
 	return out, nil
@@ -108,21 +108,21 @@ type built struct {
 	nodes []*model.Node // as the engine numbers them
 	// ends are the nodes at which flows end.
 	ends []model.Finisher
-	// lookers are those that are looked at, and lists what they said, by the number
-	// of the switch.
-	lookers []model.Looker
-	lists   [][]switchd.Blocked
+	// switches are the nodes whose blocked queues are sampled, and lists the last sample
+	// of each, by the number of the switch.
+	switches []model.BlockedReporter
+	lists    [][]switchd.Blocked
 }
 
 func build(p *plan.Plan, algorithms model.Find) (*built, error) {
-	drawn, err := model.Draw(p)
+	blueprints, err := model.Blueprints(p)
 	if err != nil {
 		return nil, err
 	}
 	b := &built{plan: p}
-	builder := model.NewBuilder(drawn.Algorithms, algorithms)
-	for i := range drawn.Nodes {
-		n, err := builder.Build(&drawn.Nodes[i])
+	builder := model.NewBuilder(blueprints.Algorithms, algorithms)
+	for i := range blueprints.Nodes {
+		n, err := builder.Build(&blueprints.Nodes[i])
 		if err != nil {
 			return nil, err
 		}
@@ -130,18 +130,18 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 		if f, ok := n.Model.(model.Finisher); ok {
 			b.ends = append(b.ends, f)
 		}
-		if l, ok := n.Model.(model.Looker); ok {
-			b.lookers = append(b.lookers, l)
+		if s, ok := n.Model.(model.BlockedReporter); ok {
+			b.switches = append(b.switches, s)
 		}
 	}
-	b.lists = make([][]switchd.Blocked, len(b.lookers))
+	b.lists = make([][]switchd.Blocked, len(b.switches))
 	return b, nil
 }
 
-// blocked lists what stands paused at each switch now.
+// blocked lists the paused queues of each switch now.
 func (b *built) blocked() [][]switchd.Blocked {
 	for i := range b.lists {
-		b.lists[i] = b.lookers[i].Blocked()
+		b.lists[i] = b.switches[i].Blocked()
 	}
 	return b.lists
 }
@@ -190,10 +190,10 @@ func (b *built) finished() func() (unit.Time, bool) {
 	}
 }
 
-// watch adds the report of progress to the engine's windows. The wall clock is
-// looked at once in sixteen of them, seldom enough to cost nothing where a
+// addProgress adds the report of progress to the engine's windows. The wall clock is
+// read once in sixteen of them, seldom enough to cost nothing where a
 // window takes microseconds and often enough where it takes milliseconds.
-func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
+func (b *built) addProgress(c *engine.Config, o Options, hops func() uint64) {
 	if o.Progress == nil {
 		return
 	}
@@ -223,9 +223,9 @@ func (b *built) watch(c *engine.Config, o Options, hops func() uint64) {
 	}
 }
 
-// heed gives the run up when an algorithm is at fault: nothing will be kept of
-// it. That is looked for seldom, as it takes a look at every node.
-func (b *built) heed(c *engine.Config, giveUp func()) {
+// watchFaults gives the run up when an algorithm is at fault: nothing will be kept of
+// it. It checks seldom, since it asks every node.
+func (b *built) watchFaults(c *engine.Config, giveUp func()) {
 	const seldom = 256
 	next, windows := c.Windowed, 0
 	c.Windowed = func(now unit.Time) {

@@ -40,7 +40,7 @@ func (b *Blueprint) UnmarshalJSON(message []byte) error {
 	if err != nil {
 		return fmt.Errorf("node %s: %w", raw.Name, err)
 	}
-	*b = Blueprint{raw.ID, raw.Name, raw.Kind, kind.Design()}
+	*b = Blueprint{raw.ID, raw.Name, raw.Kind, kind.NewDesign()}
 	if err := json.Unmarshal(raw.Design, b.Design); err != nil {
 		return fmt.Errorf("%s %s: %w", kind.Title, raw.Name, err)
 	}
@@ -64,20 +64,20 @@ func (b *Blueprint) Algorithms() []int {
 	return nil
 }
 
-// Draw makes the blueprints of p. The error names a node of an unknown kind, or a flow
+// Blueprints makes the blueprints of p. The error names a node of an unknown kind, or a flow
 // whose mode means nothing.
-func Draw(p *plan.Plan) (*Fabric, error) {
+func Blueprints(p *plan.Plan) (*Fabric, error) {
 	f := &Fabric{Nodes: make([]Blueprint, 0, p.Nodes())}
 	for n := range p.EachNode {
 		kind, err := KindNamed(n.Kind)
 		if err != nil {
 			return nil, fmt.Errorf("node %s: %w", n.Name, err)
 		}
-		design, err := kind.Draw(p, &n)
+		design, err := kind.Design(p, &n)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", kind.Title, n.Name, err)
 		}
 		f.Nodes = append(f.Nodes, Blueprint{n.ID, n.Name, n.Kind, design})
 	}
-	return f, f.drawFlows(p)
+	return f, f.addFlows(p)
 }

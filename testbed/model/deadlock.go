@@ -9,22 +9,22 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// DeadlockPeriod is the time between two looks for queues that wait for each
-// other; a cycle seen at two looks in a row is a deadlock.
+// DeadlockPeriod is the time between two samples of the queues that wait for each
+// other; a cycle in two samples in a row is a deadlock.
 const DeadlockPeriod = unit.Millisecond
 
 // Deadlocks finds cyclic buffer dependencies among the switches of a plan.
 type Deadlocks struct {
-	// Found are the cycles that stood at two looks in a row.
+	// Found are the cycles in two samples in a row.
 	Found []result.Deadlock
 
 	plan  *plan.Plan
 	peers map[switchd.PortRef]switchd.PortRef
-	last  map[string]bool // cycles of the last look
+	last  map[string]bool // cycles of the last sample
 	known map[string]bool // cycles already reported
 }
 
-// NewDeadlocks returns a finder that has not looked yet.
+// NewDeadlocks returns a finder that has no sample yet.
 func NewDeadlocks(p *plan.Plan) *Deadlocks {
 	d := &Deadlocks{plan: p, peers: map[switchd.PortRef]switchd.PortRef{}, known: map[string]bool{}}
 	for i := range p.Switches {
@@ -38,9 +38,9 @@ func NewDeadlocks(p *plan.Plan) *Deadlocks {
 	return d
 }
 
-// Look takes what each switch lists as blocked when all events before now are
-// handled and none after. Looks come in the order of time.
-func (d *Deadlocks) Look(now unit.Time, blocked [][]switchd.Blocked) {
+// Sample takes what each switch lists as blocked when all events before now are
+// handled and none after. Samples come in the order of time.
+func (d *Deadlocks) Sample(now unit.Time, blocked [][]switchd.Blocked) {
 	waiting := 0
 	for _, list := range blocked {
 		waiting += len(list)

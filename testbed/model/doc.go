@@ -1,7 +1,7 @@
 // Package model is the nodes of a plan as models: what each is made from, how
 // it is built, and what it reports.
 //
-// Every runner goes this way, so that they cannot differ: Draw turns a plan
+// Every runner goes this way, so that they cannot differ: Blueprints turns a plan
 // into blueprints, one for each node, which are plain data and may travel to
 // another process; a Builder makes the node that a blueprint describes; its
 // Report is plain data again, and Assemble puts the reports of all nodes

@@ -12,11 +12,11 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// drawFlows adds the two ends of every flow to their NICs. QPs are numbered
+// addFlows adds the two ends of every flow to their NICs. QPs are numbered
 // at each NIC in the order of the flows.
-func (f *Fabric) drawFlows(p *plan.Plan) error {
+func (f *Fabric) addFlows(p *plan.Plan) error {
 	indices := map[*plan.Algorithm]int{}
-	planned, words := p.PlannedFlows(), drawWords(p)
+	planned, updates := p.PlannedFlows(), groupUpdates(p)
 	qps := make([]ends, len(p.Flows))
 	for i := range p.Flows {
 		flow := &p.Flows[i]
@@ -31,9 +31,9 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 			return fmt.Errorf("flow %s: %w", flow.Name, err)
 		}
 		src, dst := f.nic(p, flow.Src), f.nic(p, flow.Dst)
-		luck := chance.New(p.Seed, "flow/"+flow.Name)
-		port := 0xC000 | uint16(luck.Below(0x4000))
-		psn := uint32(luck.Below(1 << 24))
+		rng := chance.New(p.Seed, "flow/"+flow.Name)
+		port := 0xC000 | uint16(rng.Below(0x4000))
+		psn := uint32(rng.Below(1 << 24))
 		group := cc.Group{Mode: mode, Ranks: flow.Ranks, Flows: planned[i]}
 		from := nicd.Peer{QP: src.nextQP(), IP: src.IP, MAC: src.MAC}
 		to := nicd.Peer{QP: dst.nextQP(), IP: dst.IP, MAC: dst.MAC}
@@ -54,7 +54,7 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 			DSCP:         flow.DSCP,
 			Rank:         flow.Rank,
 			Group:        group,
-			GroupUpdates: wordsOf(words[flow.Dst], flow, p.Controller.Latency),
+			GroupUpdates: updatesOf(updates[flow.Dst], flow, p.Controller.Latency),
 			Path:         flow.Path,
 			Back:         flow.Back,
 			Hops:         len(flow.Path) - 1,
@@ -78,34 +78,34 @@ func (f *Fabric) drawFlows(p *plan.Plan) error {
 			Back:              flow.Back,
 		}})
 	}
-	return f.drawRanks(p, qps)
+	return f.addRanks(p, qps)
 }
 
-// drawWords returns, for each NIC, what the controller tells those who send to it.
-func drawWords(p *plan.Plan) [][]nicd.GroupUpdate {
-	words := make([][]nicd.GroupUpdate, len(p.NICs))
+// groupUpdates returns, for each NIC, what the controller tells those who send to it.
+func groupUpdates(p *plan.Plan) [][]nicd.GroupUpdate {
+	updates := make([][]nicd.GroupUpdate, len(p.NICs))
 	for d, changes := range p.PlannedChanges() {
 		for _, c := range changes {
-			words[d] = append(words[d], nicd.GroupUpdate{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})
+			updates[d] = append(updates[d], nicd.GroupUpdate{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})
 		}
 	}
-	return words
+	return updates
 }
 
-// wordsOf are those that a flow is told: of changes that its first word does not
-// have, until it stops. A flow with a GroupN of its own keeps that.
-func wordsOf(words []nicd.GroupUpdate, f *plan.Flow, latency unit.Duration) []nicd.GroupUpdate {
+// updatesOf returns those that a flow is told: of changes that its start does not
+// have, until it stops. A flow with its own GroupN keeps that.
+func updatesOf(updates []nicd.GroupUpdate, f *plan.Flow, latency unit.Duration) []nicd.GroupUpdate {
 	if f.GroupN > 0 {
 		return nil
 	}
 	upTo := func(t unit.Time) int {
-		return sort.Search(len(words), func(k int) bool { return words[k].At > t })
+		return sort.Search(len(updates), func(k int) bool { return updates[k].At > t })
 	}
-	from, to := upTo(f.Start.Add(plan.MergeSpan+latency)), len(words)
+	from, to := upTo(f.Start.Add(plan.MergeSpan+latency)), len(updates)
 	if f.Stop != 0 {
 		to = upTo(f.Stop)
 	}
-	return words[from:max(from, to)]
+	return updates[from:max(from, to)]
 }
 
 // nic returns the design of a NIC.

@@ -22,17 +22,17 @@ type Kind struct {
 	// Name is what plans call it, Title what messages do, "long-haul path".
 	Name  plan.Kind
 	Title string
-	// Draw returns the design of a node. Flows are added to it later where they end.
-	Draw func(p *plan.Plan, n *plan.Node) (Design, error)
-	// Design returns an empty design for a message to be read into. It is a pointer,
+	// Design returns the design of a node. Flows are added to it later where they end.
+	Design func(p *plan.Plan, n *plan.Node) (Design, error)
+	// NewDesign returns an empty design for a message to be read into. It is a pointer,
 	// and all of it survives encoding/json.
-	Design func() Design
+	NewDesign func() Design
 	// Record is an empty record of the kind. It is a pointer, and all of it survives
 	// encoding/gob.
 	Record Record
-	// Looked says that models of the kind are Lookers, and that their nodes are woken
+	// Sampled says that models of the kind are BlockedReporters, and that their nodes are woken
 	// at every multiple of DeadlockPeriod though nothing is due there.
-	Looked bool
+	Sampled bool
 	// Sheet is the kind's own sheet of the run folder; without a file it has none. Its
 	// rows are those of the records that are Rowers.
 	Sheet result.KindSheet
@@ -84,9 +84,9 @@ type Finisher interface {
 	LastCompletion() unit.Time
 }
 
-// Looker is a model of a switch, which is looked at while the run goes on; see
-// Kind.Looked.
-type Looker interface {
+// BlockedReporter is a model of a switch, whose paused queues are sampled while the run
+// goes on; see Kind.Sampled.
+type BlockedReporter interface {
 	// Blocked returns what is paused now.
 	Blocked() []switchd.Blocked
 }

@@ -16,11 +16,11 @@ import (
 
 func init() {
 	Register(Kind{
-		Name:   plan.KindNIC,
-		Title:  "NIC",
-		Draw:   drawNIC,
-		Design: func() Design { return new(NIC) },
-		Record: new(NICRecord),
+		Name:      plan.KindNIC,
+		Title:     "NIC",
+		Design:    designNIC,
+		NewDesign: func() Design { return new(NIC) },
+		Record:    new(NICRecord),
 	})
 }
 
@@ -42,7 +42,7 @@ type End struct {
 	Receiver  *nicd.ReceiverConfig
 }
 
-func drawNIC(p *plan.Plan, node *plan.Node) (Design, error) {
+func designNIC(p *plan.Plan, node *plan.Node) (Design, error) {
 	n := &p.NICs[node.Index]
 	return &NIC{Config: nicd.Config{
 		Name:       n.Name,

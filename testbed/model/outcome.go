@@ -22,7 +22,7 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 		Flows:    make([]result.Flow, len(p.Flows)),
 		Switches: make([]result.Switch, 0, len(p.Switches)),
 		NICs:     make([]record.Port, 0, len(p.NICs)),
-		Trace:    traceSum(p, reports),
+		Trace:    sumTraces(p, reports),
 	}
 	for i := range reports {
 		r := &reports[i]
@@ -42,8 +42,8 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 	return out, nil
 }
 
-// traceSum folds the nodes' hashes in the order of their names.
-func traceSum(p *plan.Plan, reports []Report) uint64 {
+// sumTraces folds the nodes' hashes in the order of their names.
+func sumTraces(p *plan.Plan, reports []Report) uint64 {
 	order := make([]int, len(reports))
 	for i := range order {
 		order[i] = i

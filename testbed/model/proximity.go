@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-func drawProximity(x *plan.Proximity) *switchd.Proximity {
+func proximityOf(x *plan.Proximity) *switchd.Proximity {
 	p := &switchd.Proximity{Edge: x.Edge, Loops: x.Loops, Access: x.Access, Nearest: make([]uint16, len(x.Nearest))}
 	for nic, device := range x.Nearest {
 		p.Nearest[nic] = switchd.Nobody

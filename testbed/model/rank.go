@@ -10,10 +10,10 @@ import (
 // ends are the QPs of a flow at its two NICs.
 type ends struct{ src, dst uint32 }
 
-// drawRanks adds the ranks to their NICs, and to the flows what their messages
+// addRanks adds the ranks to their NICs, and to the flows what their messages
 // wait for. The error names what waits for a flow that does not end at its
 // NIC.
-func (f *Fabric) drawRanks(p *plan.Plan, qps []ends) error {
+func (f *Fabric) addRanks(p *plan.Plan, qps []ends) error {
 	local := func(nic int, after []plan.Await) ([]nicd.Await, error) {
 		var out []nicd.Await
 		for _, a := range after {

@@ -35,7 +35,7 @@ traffic:
 // its second; the controller's word is the operation, and one flow a receiver.
 func TestRanksAreDrawn(t *testing.T) {
 	p := ring(t)
-	f, err := Draw(p)
+	f, err := Blueprints(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestWaitsBeyondTheNICAreRefused(t *testing.T) {
 	} {
 		p := ring(t)
 		x.change(p)
-		if _, err := Draw(p); err == nil || !strings.Contains(err.Error(), x.want) {
+		if _, err := Blueprints(p); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%v, want ..%s", err, x.want)
 		}
 	}

@@ -12,19 +12,19 @@ import (
 
 func init() {
 	Register(Kind{
-		Name:   plan.KindSwitch,
-		Title:  "switch",
-		Draw:   drawSwitch,
-		Design: func() Design { return new(Switch) },
-		Record: new(SwitchRecord),
-		Looked: true,
+		Name:      plan.KindSwitch,
+		Title:     "switch",
+		Design:    designSwitch,
+		NewDesign: func() Design { return new(Switch) },
+		Record:    new(SwitchRecord),
+		Sampled:   true,
 	})
 }
 
 // Switch is what a switch is made from.
 type Switch struct{ switchd.Config }
 
-func drawSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
+func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 	s := &p.Switches[n.Index]
 	c := switchd.Config{
 		ID:       uint32(n.Index),
@@ -40,7 +40,7 @@ func drawSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 	}
 	if s.Proximity != nil {
 		c.FirstLoopback, c.Loopbacks = plan.FirstLoopback, s.Proximity.Loopbacks
-		c.Proximity = drawProximity(s.Proximity)
+		c.Proximity = proximityOf(s.Proximity)
 	}
 	return &Switch{c}, nil
 }

@@ -12,18 +12,18 @@ import (
 
 func init() {
 	Register(Kind{
-		Name:   plan.KindWAN,
-		Title:  "long-haul path",
-		Draw:   drawWAN,
-		Design: func() Design { return new(WAN) },
-		Record: new(WANRecord),
+		Name:      plan.KindWAN,
+		Title:     "long-haul path",
+		Design:    designWAN,
+		NewDesign: func() Design { return new(WAN) },
+		Record:    new(WANRecord),
 	})
 }
 
 // WAN is what a long-haul path is made from.
 type WAN struct{ wan.Config }
 
-func drawWAN(p *plan.Plan, n *plan.Node) (Design, error) {
+func designWAN(p *plan.Plan, n *plan.Node) (Design, error) {
 	c := wan.Config{Name: n.Name, Seed: p.Seed, Profile: p.WANs[n.Index].Profile, MaxFrame: p.MaxFrame()}
 	for port := range n.Links {
 		c.Ports[port] = p.AttachmentAt(n, port)

@@ -61,7 +61,7 @@ func TestDeadlockAcrossALongHaul(t *testing.T) {
 
 // A path's blueprint has what it needs, and a path that cannot be is named.
 func TestBlueprintOfALongHaul(t *testing.T) {
-	f, err := Draw(farApart(t))
+	f, err := Blueprints(farApart(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Busy tells whether a run is under way on the testbed. A run whose process
+// Busy reports whether a run is under way on the testbed. A run whose process
 // was killed is not, though its page is still there. It looks at the kernel's
 // list of locks rather than try the lock, which would be in a run's way.
 func (s *State) Busy() bool {

@@ -16,9 +16,9 @@ type recording struct {
 	cancel context.CancelFunc
 }
 
-// record taps the ports that the options name. It is called before the first
+// startCapture taps the ports that the options name. It is called before the first
 // frame, and records until the run is over.
-func (r *run) record() error {
+func (r *run) startCapture() error {
 	if len(r.options.Captures) == 0 {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (r *run) record() error {
 		places = append(places, tap.Place{Name: port.Name, Namespace: r.Containers[node.Container].NetNS,
 			Interface: node.Interfaces[port.Port]})
 	}
-	t, err := tap.Open(places, frameRoom(r.MTU))
+	t, err := tap.Open(places, largestFrame(r.MTU))
 	if err != nil {
 		return err
 	}

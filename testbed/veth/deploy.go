@@ -69,7 +69,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if s.Daemons == "" {
 		s.Daemons = PerServer
 	}
-	if err := arrange(p, s); err != nil {
+	if err := layout(p, s); err != nil {
 		return nil, err
 	}
 	if err := checkPaths(s); err != nil {
@@ -82,7 +82,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 			return nil, err
 		}
 	}
-	if err := t.identify(); err != nil {
+	if err := t.noteDigests(); err != nil {
 		return nil, err
 	}
 	if t.progress == nil {
@@ -91,7 +91,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := t.claim(); err != nil {
 		return nil, err
 	}
-	if err := t.raise(ctx, c.Runtime); err != nil {
+	if err := t.bringUp(ctx, c.Runtime); err != nil {
 		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 		defer cancel()
 		return nil, errors.Join(err, t.Destroy(clean))
@@ -109,7 +109,7 @@ func (t *Testbed) claim() error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("testbed %s exists already: give another name with --name, or `rocelab destroy %s`", t.Name, t.Name)
 	} else if err != nil {
-		return noFolder(err)
+		return stateError(err)
 	}
 	for _, sub := range []string{"net", "control", "log", "containers"} {
 		err = errors.Join(err, os.Mkdir(t.path(sub), 0o700))
@@ -118,7 +118,7 @@ func (t *Testbed) claim() error {
 		err = t.save()
 	}
 	if err != nil {
-		return errors.Join(noFolder(err), os.RemoveAll(t.Dir()), removeRoot())
+		return errors.Join(stateError(err), os.RemoveAll(t.Dir()), removeRoot())
 	}
 	return nil
 }
@@ -138,13 +138,13 @@ func (t *Testbed) makeDir() (err error) {
 	return err
 }
 
-// noFolder says that the state of a testbed cannot be kept.
-func noFolder(err error) error {
+// stateError says that the state of a testbed cannot be kept.
+func stateError(err error) error {
 	return fmt.Errorf("state of the testbed: %w (ROCELAB_RUN names another folder than %s)", err, Root())
 }
 
-// raise brings up namespaces, links and containers.
-func (t *Testbed) raise(ctx context.Context, runtimeName string) error {
+// bringUp brings up namespaces, links and containers.
+func (t *Testbed) bringUp(ctx context.Context, runtimeName string) error {
 	if runtimeName == "" {
 		runtimeName = container.Auto
 	}
@@ -201,7 +201,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		return err
 	}
 	defer log.Close()
-	_, program := t.programs.of(c.Kind)
+	_, program := t.programs.programFor(c.Kind)
 	args := append(program.Args[:len(program.Args):len(program.Args)], fmt.Sprintf("--listeners=%d", len(c.Sockets)))
 	if t.Ephemeral {
 		args = append(args, "--once")
@@ -236,7 +236,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 	return nil
 }
 
-// environment is that of a daemon.
+// environment is the environment of a daemon.
 func environment() (env []string) {
 	for _, name := range []string{"GODEBUG", "GOMAXPROCS", "GOTRACEBACK"} {
 		if v, ok := os.LookupEnv(name); ok {

@@ -16,9 +16,8 @@ import (
 // becomes of their files. So that no run is one of older code unnoticed, their
 // digests are kept, and compared before each run.
 
-// roles are the binaries that a testbed of these programs and plugins runs, by
-// what they are for.
-func roles(p *Programs, plugins map[string]string) map[string]string {
+// binaries are what a testbed of these programs and plugins runs, by what it is for.
+func binaries(p *Programs, plugins map[string]string) map[string]string {
 	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "long-haul paths": p.Wand.Path,
 		"the pool": p.Pool.Path}
 	for name, path := range plugins {
@@ -27,9 +26,9 @@ func roles(p *Programs, plugins map[string]string) map[string]string {
 	return list
 }
 
-// identify notes the digests of the binaries. It refuses plugins that
+// noteDigests notes the digests of the binaries. It refuses plugins that
 // containers cannot hold, before anything is made.
-func (t *Testbed) identify() error {
+func (t *Testbed) noteDigests() error {
 	bases := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {
 		path := t.Plugins[name]
@@ -39,12 +38,12 @@ func (t *Testbed) identify() error {
 				"plugins %s and %s have one file name, and containers hold them in one folder: rename one", other, path)}
 		}
 		bases[base] = path
-		if err := binary(path); err != nil {
+		if err := checkELF(path); err != nil {
 			return err
 		}
 	}
 	t.Digests = map[string]string{}
-	for role, path := range roles(&t.programs, t.Plugins) {
+	for role, path := range binaries(&t.programs, t.Plugins) {
 		sum, err := digest(path)
 		if err != nil {
 			return err
@@ -54,9 +53,9 @@ func (t *Testbed) identify() error {
 	return nil
 }
 
-// binary refuses what is no ELF executable: a container holds no interpreter
+// checkELF refuses what is no ELF executable: a container holds no interpreter
 // that would run a script.
-func binary(path string) error {
+func checkELF(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -70,8 +69,8 @@ func binary(path string) error {
 	return nil
 }
 
-// current refuses a run whose binaries are not those that the testbed holds.
-func (t *Testbed) current(plugins map[string]string) error {
+// checkDigests refuses a run whose binaries are not those that the testbed holds.
+func (t *Testbed) checkDigests(plugins map[string]string) error {
 	programs := t.programs
 	if programs.Nicd.Path == "" {
 		var err error
@@ -79,7 +78,7 @@ func (t *Testbed) current(plugins map[string]string) error {
 			return err
 		}
 	}
-	now := roles(&programs, plugins)
+	now := binaries(&programs, plugins)
 	for _, role := range slices.Sorted(maps.Keys(now)) {
 		sum, err := digest(now[role])
 		if err != nil {

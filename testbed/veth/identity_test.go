@@ -28,17 +28,17 @@ func programsIn(t *testing.T) Testbed {
 
 func TestAnotherBuildIsRefused(t *testing.T) {
 	b := programsIn(t)
-	if err := b.identify(); err != nil {
+	if err := b.noteDigests(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.current(b.Plugins); err != nil {
+	if err := b.checkDigests(b.Plugins); err != nil {
 		t.Error(err)
 	}
 	for path, about := range map[string]string{b.programs.Nicd.Path: "NICs", b.programs.Switchd.Path: "switches",
 		b.programs.Wand.Path: "long-haul paths", b.programs.Pool.Path: "the pool", b.Plugins["mine"]: "algorithm mine"} {
 		was, _ := os.ReadFile(path)
 		os.WriteFile(path, append(was, '2'), 0o755)
-		err := b.current(b.Plugins)
+		err := b.checkDigests(b.Plugins)
 		if unfit := (*FitError)(nil); !errors.As(err, &unfit) || !strings.Contains(err.Error(), path) ||
 			!strings.Contains(err.Error(), about) {
 			t.Errorf("%s was built anew: %v", about, err)
@@ -47,7 +47,7 @@ func TestAnotherBuildIsRefused(t *testing.T) {
 	}
 	// A plugin that the run does not need may change.
 	os.WriteFile(b.Plugins["mine"], []byte("\x7fELF mine 2"), 0o755)
-	if err := b.current(nil); err != nil {
+	if err := b.checkDigests(nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -57,13 +57,13 @@ func TestPluginsThatContainersCannotHoldAreRefused(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script")
 	os.WriteFile(script, []byte("#!/bin/sh\n"), 0o755)
 	b.Plugins["other"] = script
-	if err := b.identify(); err == nil || !strings.Contains(err.Error(), script+" is no ELF executable") {
+	if err := b.noteDigests(); err == nil || !strings.Contains(err.Error(), script+" is no ELF executable") {
 		t.Error(err)
 	}
 	other := filepath.Join(t.TempDir(), "mine")
 	os.WriteFile(other, []byte("\x7fELF"), 0o755)
 	b.Plugins["other"] = other
-	if err := b.identify(); err == nil || !strings.Contains(err.Error(), "have one file name") {
+	if err := b.noteDigests(); err == nil || !strings.Contains(err.Error(), "have one file name") {
 		t.Error(err)
 	}
 }

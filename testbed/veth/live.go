@@ -44,7 +44,7 @@ func (r *run) live() liveState {
 		order := &r.orders[node.Participant]
 		for i := range order.Ports {
 			p := &order.Ports[i]
-			if r.members[node.Participant].nodes[p.Node] != n {
+			if r.participants[node.Participant].nodes[p.Node] != n {
 				continue
 			}
 			s.Ports = append(s.Ports, LivePort{

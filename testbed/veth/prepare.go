@@ -24,17 +24,17 @@ import (
 // orders.
 func (r *run) prepare(ctx context.Context) error {
 	var err error
-	if r.setup, err = r.setUp(); err != nil {
+	if r.setup, err = r.newSetup(); err != nil {
 		return err
 	}
-	if err := r.draw(); err != nil {
+	if err := r.makeOrders(); err != nil {
 		return err
 	}
 	if err := r.openSockets(ctx); err != nil {
 		return err
 	}
 	// A run that was killed left its page and what others know of it; who still
-	// looks on must not see the page change its size.
+	// watches must not see the page change its size.
 	os.Remove(r.path(liveFile))
 	os.Remove(r.path(pageFile))
 	page, err := os.OpenFile(r.path(pageFile), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
@@ -48,10 +48,10 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.publish(); err != nil {
 		return err
 	}
-	if err := r.record(); err != nil {
+	if err := r.startCapture(); err != nil {
 		return err
 	}
-	if err := r.order(page); err != nil {
+	if err := r.sendOrders(page); err != nil {
 		r.page.Abort()
 		r.recording.close()
 		return err
@@ -59,9 +59,9 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// draw writes the participants' orders.
-func (r *run) draw() error {
-	drawn, err := model.Draw(r.plan)
+// makeOrders writes the participants' orders.
+func (r *run) makeOrders() error {
+	blueprints, err := model.Blueprints(r.plan)
 	if err != nil {
 		return err
 	}
@@ -69,24 +69,28 @@ func (r *run) draw() error {
 	for name, path := range r.options.Plugins {
 		programs[name] = "/plugins/" + filepath.Base(path)
 	}
-	for i := range r.members {
+	for i := range r.participants {
 		o := daemon.Order{
 			Protocol:   daemon.Protocol,
 			Setup:      r.setup,
 			Index:      i,
-			Algorithms: drawn.Algorithms,
+			Algorithms: blueprints.Algorithms,
 			Programs:   programs,
 		}
-		for k, n := range r.members[i].nodes {
-			b := drawn.Nodes[n]
+		for k, n := range r.participants[i].nodes {
+			b := blueprints.Nodes[n]
 			o.Nodes = append(o.Nodes, b)
 			for number, a := range b.Ports() {
 				o.Ports = append(o.Ports, daemon.Port{
-					Node:     k,
-					Number:   number,
-					Link:     r.linkName(int(a.Link) / 2),
-					Peer:     r.peer(int(a.Link)),
-					Geometry: packet.Geometry{Frame: frameRoom(r.MTU), Receive: daemon.Slots(&a, r.setup.Lookahead), Send: sendSlots},
+					Node:   k,
+					Number: number,
+					Link:   r.linkName(int(a.Link) / 2),
+					Peer:   r.peer(int(a.Link)),
+					Geometry: packet.Geometry{
+						Frame:   largestFrame(r.MTU),
+						Receive: daemon.Slots(&a, r.setup.Lookahead),
+						Send:    sendSlots,
+					},
 				})
 			}
 		}
@@ -117,27 +121,27 @@ func (r *run) peer(direction int) int {
 // openSockets opens the sockets of all ports in their namespaces, and reads
 // the interfaces' counters.
 func (r *run) openSockets(ctx context.Context) error {
-	r.sockets, r.before = make([][]*os.File, len(r.members)), make([][]packet.Counters, len(r.members))
-	if err := doctor.Room(needOfRun(r.plan)); err != nil {
+	r.sockets, r.before = make([][]*os.File, len(r.participants)), make([][]packet.Counters, len(r.participants))
+	if err := doctor.Room(runFootprint(r.plan)); err != nil {
 		return err
 	}
 	for i := range r.orders {
 		r.sockets[i] = make([]*os.File, len(r.orders[i].Ports))
 		r.before[i] = make([]packet.Counters, len(r.orders[i].Ports))
 	}
-	return r.eachPort(ctx, func(member, i int, ifname string) error {
+	return r.eachPort(ctx, func(participant, i int, ifname string) error {
 		var err error
-		if r.before[member][i], err = packet.ReadCounters(ifname); err != nil {
+		if r.before[participant][i], err = packet.ReadCounters(ifname); err != nil {
 			return err
 		}
-		fd, err := packet.Open(ifname, r.orders[member].Ports[i].Geometry)
+		fd, err := packet.Open(ifname, r.orders[participant].Ports[i].Geometry)
 		if err != nil {
 			return err
 		}
 		if err := unix.SetNonblock(fd, false); err != nil { // or the Go runtime would watch it
 			return err
 		}
-		r.sockets[member][i] = os.NewFile(uintptr(fd), ifname)
+		r.sockets[participant][i] = os.NewFile(uintptr(fd), ifname)
 		return nil
 	})
 }
@@ -148,19 +152,20 @@ func (r *run) openSockets(ctx context.Context) error {
 const portsAtOnce = 32
 
 // eachPort calls do for every port in its node's namespace, many at once.
-func (r *run) eachPort(ctx context.Context, do func(member, i int, ifname string) error) error {
-	type stop struct{ member, i int }
-	var stops []stop
+func (r *run) eachPort(ctx context.Context, do func(participant, i int, ifname string) error) error {
+	type portOf struct{ participant, i int }
+	var all []portOf
 	for m := range r.orders {
 		for i := range r.orders[m].Ports {
-			stops = append(stops, stop{m, i})
+			all = append(all, portOf{m, i})
 		}
 	}
-	return each(ctx, len(stops), portsAtOnce, func(k int) error {
-		s := stops[k]
-		p := &r.orders[s.member].Ports[s.i]
-		n := &r.Nodes[r.members[s.member].nodes[p.Node]]
-		err := link.In(r.Containers[n.Container].NetNS, func() error { return do(s.member, s.i, n.Interfaces[p.Number]) })
+	return each(ctx, len(all), portsAtOnce, func(k int) error {
+		s := all[k]
+		p := &r.orders[s.participant].Ports[s.i]
+		n := &r.Nodes[r.participants[s.participant].nodes[p.Node]]
+		namespace := r.Containers[n.Container].NetNS
+		err := link.In(namespace, func() error { return do(s.participant, s.i, n.Interfaces[p.Number]) })
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", n.Name, p.Number, err)
 		}
@@ -172,32 +177,32 @@ func (r *run) eachPort(ctx context.Context, do func(member, i int, ifname string
 // that was refused and sent again is no loss, though both ends count it.
 func (r *run) compareCounters(results []*daemon.Result) error {
 	refused := make([]uint64, r.setup.Links) // by the direction of the link
-	direction := func(member, i int) int {
-		o := &r.orders[member]
+	direction := func(participant, i int) int {
+		o := &r.orders[participant]
 		return int(o.Nodes[o.Ports[i].Node].Ports()[o.Ports[i].Number].Link)
 	}
-	for member, one := range results {
+	for participant, one := range results {
 		for i := range one.Ports {
-			refused[direction(member, i)] = one.Ports[i].Refused
+			refused[direction(participant, i)] = one.Ports[i].Refused
 		}
 	}
-	return r.eachPort(context.Background(), func(member, i int, ifname string) error {
+	return r.eachPort(context.Background(), func(participant, i int, ifname string) error {
 		now, err := packet.ReadCounters(ifname)
 		if err != nil {
 			return err
 		}
-		sends := direction(member, i)
+		sends := direction(participant, i)
 		now.TxDropped -= refused[sends]
 		now.RxDropped -= refused[sends^1]
-		if changed := now.Since(r.before[member][i]); changed != "" {
-			return fmt.Errorf("link %s: the kernel lost frames at %s: %s", r.orders[member].Ports[i].Link, ifname, changed)
+		if changed := now.Since(r.before[participant][i]); changed != "" {
+			return fmt.Errorf("link %s: the kernel lost frames at %s: %s", r.orders[participant].Ports[i].Link, ifname, changed)
 		}
 		return nil
 	})
 }
 
-// order gives the participants their orders.
-func (r *run) order(page *os.File) error {
+// sendOrders gives the participants their orders.
+func (r *run) sendOrders(page *os.File) error {
 	if r.conns == nil {
 		if err := r.dial(); err != nil {
 			return err
@@ -213,9 +218,9 @@ func (r *run) order(page *os.File) error {
 		err = c.Send(order, append([]*os.File{page}, r.sockets[i]...)...)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill,
-				r.suspect(&r.members[i]))}
+				r.describe(&r.participants[i]))}
 		} else if err != nil {
-			return errors.Join(r.died(&r.members[i]), err)
+			return errors.Join(r.daemonDied(&r.participants[i]), err)
 		}
 		control.Close(r.sockets[i]) // the daemon has its own now
 		r.sockets[i] = nil
@@ -225,11 +230,11 @@ func (r *run) order(page *os.File) error {
 
 // dial connects to the participants' daemons.
 func (r *run) dial() error {
-	r.conns = make([]*control.Conn, len(r.members))
-	for i := range r.members {
-		c, err := control.Dial(r.members[i].socket)
+	r.conns = make([]*control.Conn, len(r.participants))
+	for i := range r.participants {
+		c, err := control.Dial(r.participants[i].socket)
 		if err != nil {
-			return r.died(&r.members[i])
+			return r.daemonDied(&r.participants[i])
 		}
 		r.conns[i] = c
 	}

@@ -21,7 +21,7 @@ type Program struct {
 	Args []string
 }
 
-// FindPrograms returns switchd, nicd and wand where they stand beside the running
+// FindPrograms returns switchd, nicd and wand where they lie beside the running
 // program, as `go build ./cmd/...` leaves them, and otherwise the running
 // program itself, which can be any daemon (`rocelab daemon`).
 func FindPrograms() (Programs, error) {
@@ -30,7 +30,7 @@ func FindPrograms() (Programs, error) {
 		self, err = filepath.EvalSymlinks(self)
 	}
 	if err != nil {
-		return Programs{}, fmt.Errorf("where this program stands: %w", err)
+		return Programs{}, fmt.Errorf("where this program lies: %w", err)
 	}
 	any := Program{self, []string{"daemon"}}
 	p := Programs{Switchd: any, Nicd: any, Wand: any, Pool: any}
@@ -43,9 +43,9 @@ func FindPrograms() (Programs, error) {
 	return p, nil
 }
 
-// of returns the program for a container, and what messages call it. A kind of node
-// without a program of its own has the pool's, which hosts any.
-func (p *Programs) of(kind string) (name string, program Program) {
+// programFor returns the program for a container, and what messages call it. A kind of node
+// with no such program has the pool's, which hosts any.
+func (p *Programs) programFor(kind string) (name string, program Program) {
 	switch kind {
 	case string(plan.KindSwitch):
 		return "switchd", p.Switchd

@@ -56,7 +56,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err := t.Fits(p); err != nil {
 		return nil, err
 	}
-	if err := t.holds(o.Plugins); err != nil {
+	if err := t.checkPlugins(o.Plugins); err != nil {
 		return nil, err
 	}
 	if o.Standstill == 0 {
@@ -67,15 +67,15 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 		return nil, err
 	}
 	defer lock.Close()
-	if err := t.current(o.Plugins); err != nil {
+	if err := t.checkDigests(o.Plugins); err != nil {
 		return nil, err
 	}
-	r := &run{Testbed: t, plan: p, options: o, members: t.members()}
+	r := &run{Testbed: t, plan: p, options: o, participants: t.participants()}
 	defer r.close()
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	results, err := r.carryOut(ctx)
+	results, err := r.runWindows(ctx)
 	if recorded := r.recording.close(); err == nil {
 		err = recorded
 	}
@@ -92,7 +92,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	}
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
 	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
-	out.Runner, out.Workers, out.Daemons = "veth", len(r.members), string(r.Daemons)
+	out.Runner, out.Workers, out.Daemons = "veth", len(r.participants), string(r.Daemons)
 	out.Remarks = r.remarks(results)
 	return out, nil
 }
@@ -100,59 +100,59 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 // run is a plan under way on a testbed.
 type run struct {
 	*Testbed
-	plan    *plan.Plan
-	options Options
-	members []member
-	setup   lockstep.Setup
-	page    *lockstep.Page
-	orders  []daemon.Order      // by member
-	sockets [][]*os.File        // by member, in the order of its ports
-	before  [][]packet.Counters // as sockets
+	plan         *plan.Plan
+	options      Options
+	participants []participant
+	setup        lockstep.Setup
+	page         *lockstep.Page
+	orders       []daemon.Order      // by participant
+	sockets      [][]*os.File        // by participant, in the order of its ports
+	before       [][]packet.Counters // as sockets
 
 	recording *recording
 }
 
-// setUp returns what the windows follow from.
-func (r *run) setUp() (lockstep.Setup, error) {
+// newSetup returns what the windows follow from.
+func (r *run) newSetup() (lockstep.Setup, error) {
 	p := r.plan
 	s := lockstep.Setup{
 		// A number of its own tells the frames of this run from those of
 		// another that are late; it is in no model's sight.
 		Run:          rand.Uint32(),
-		Participants: len(r.members),
+		Participants: len(r.participants),
 		Links:        2 * len(p.Links),
-		Lookahead:    windowOf(p),
+		Lookahead:    longestWindow(p),
 		Schedule:     engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
-		Look:         model.DeadlockPeriod,
+		SamplePeriod: model.DeadlockPeriod,
 	}
-	for i := range r.members {
-		looks := false
-		for _, n := range r.members[i].nodes {
+	for i := range r.participants {
+		sampled := false
+		for _, n := range r.participants[i].nodes {
 			kind, err := model.KindNamed(p.KindOf(plan.NodeID(n)))
 			if err != nil {
 				return s, err
 			}
-			looks = looks || kind.Looked
+			sampled = sampled || kind.Sampled
 		}
-		s.Lookers = append(s.Lookers, looks)
+		s.Sampled = append(s.Sampled, sampled)
 	}
 	return s, nil
 }
 
-// carryOut starts the windows and returns the participants' results.
-func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
+// runWindows starts the windows and returns the participants' results.
+func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	answers := make(chan answer)
 	for i := range r.conns {
 		go func() { answers <- receive(i, r.conns[i]) }()
 	}
 	results := make([]*daemon.Result, len(r.conns))
 	var first error
-	patience := newPatience(r.page, r.options.Standstill)
+	watchdog := newWatchdog(r.page, r.options.Standstill)
 	fail := func(err error) {
 		if first == nil {
 			first = err
 			r.page.Abort()
-			patience.shorten()
+			watchdog.shorten()
 		}
 	}
 	ticker := time.NewTicker(progressPeriod)
@@ -162,18 +162,18 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 		select {
 		case a := <-answers:
 			left--
-			results[a.member] = a.result
-			if err := r.judge(&a); err != nil {
+			results[a.participant] = a.result
+			if err := r.participantError(&a); err != nil {
 				fail(err)
 			}
 		case <-cancelled:
 			r.page.Stop()
-			patience.shorten()
+			watchdog.shorten()
 			cancelled = nil
 		case <-ticker.C:
-			r.tell()
-			if patience.exhausted() {
-				fail(r.stuck(patience.limit()))
+			r.reportProgress()
+			if watchdog.expired() {
+				fail(r.standstillError(watchdog.limit()))
 				r.hangUp()
 			}
 		}
@@ -183,32 +183,32 @@ func (r *run) carryOut(ctx context.Context) ([]*daemon.Result, error) {
 
 // answer is what came back from a participant.
 type answer struct {
-	member int
-	result *daemon.Result
-	err    error
+	participant int
+	result      *daemon.Result
+	err         error
 }
 
-// judge returns the error that an answer stands for, nil for none. One that
+// participantError returns the error that an answer stands for, nil for none. One that
 // gave up because another went wrong is no error of its own.
-func (r *run) judge(a *answer) error {
-	m := &r.members[a.member]
+func (r *run) participantError(a *answer) error {
+	m := &r.participants[a.participant]
 	switch {
 	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err, unix.ECONNRESET):
-		return r.died(m)
+		return r.daemonDied(m)
 	case a.err != nil:
-		return fmt.Errorf("testbed %s: %s: %w", r.Name, r.memberName(m), a.err)
+		return fmt.Errorf("testbed %s: %s: %w", r.Name, r.participantName(m), a.err)
 	case a.result.Plugin:
-		return &model.AlgorithmError{Err: fmt.Errorf("%s: %s", r.memberName(m), a.result.Err)}
+		return &model.AlgorithmError{Err: fmt.Errorf("%s: %s", r.participantName(m), a.result.Err)}
 	case a.result.Err != "" && !a.result.Aborted:
-		return fmt.Errorf("testbed %s: %s: %s", r.Name, r.memberName(m), a.result.Err)
+		return fmt.Errorf("testbed %s: %s: %s", r.Name, r.participantName(m), a.result.Err)
 	}
 	return nil
 }
 
-// progressPeriod is the time between two looks at the run.
+// progressPeriod is the time between two reports of progress.
 const progressPeriod = 100 * time.Millisecond
 
-func (r *run) tell() {
+func (r *run) reportProgress() {
 	if r.options.Progress == nil {
 		return
 	}
@@ -241,7 +241,7 @@ func (r *run) assemble(end unit.Time, results []*daemon.Result) (*result.Outcome
 	return out, nil
 }
 
-// remarks tells of frames on the links that were not the run's.
+// remarks reports frames on the links that were not the run's.
 func (r *run) remarks(results []*daemon.Result) (list []string) {
 	for i, one := range results {
 		for k, count := range one.Ports {
@@ -255,25 +255,25 @@ func (r *run) remarks(results []*daemon.Result) (list []string) {
 	return list
 }
 
-// deadlocks feeds what the switches held back to the finder, look by look.
-// Every participant with switches looked at the same instants.
+// deadlocks feeds what the switches held back to the finder, sample by sample.
+// Every participant with switches sampled at the same instants.
 func (r *run) deadlocks(results []*daemon.Result) []result.Deadlock {
 	finder := model.NewDeadlocks(r.plan)
 	blocked := make([][]switchd.Blocked, len(r.plan.Switches))
 	for k := 0; ; k++ {
-		now, looked := unit.Time(0), false
+		now, sampled := unit.Time(0), false
 		for _, one := range results {
-			if k >= len(one.Looks) {
+			if k >= len(one.Samples) {
 				continue
 			}
-			now, looked = one.Looks[k].At, true
-			for _, h := range one.Looks[k].Held {
-				blocked[r.plan.Node(h.Node).Index] = h.Blocked
+			now, sampled = one.Samples[k].At, true
+			for _, n := range one.Samples[k].Nodes {
+				blocked[r.plan.Node(n.Node).Index] = n.Queues
 			}
 		}
-		if !looked {
+		if !sampled {
 			return finder.Found
 		}
-		finder.Look(now, blocked)
+		finder.Sample(now, blocked)
 	}
 }

@@ -16,7 +16,7 @@ func saved(t *testing.T, name string) *State {
 	t.Helper()
 	t.Setenv("ROCELAB_RUN", filepath.Join(t.TempDir(), "run"))
 	tb := &Testbed{State: &State{Name: name, Daemons: PerServer}}
-	if err := arrange(star(t, 3, ""), tb.State); err != nil {
+	if err := layout(star(t, 3, ""), tb.State); err != nil {
 		t.Fatal(err)
 	}
 	if err := tb.claim(); err != nil {

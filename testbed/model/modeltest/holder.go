@@ -23,11 +23,11 @@ const Holder plan.Kind = "holder"
 
 func init() {
 	model.Register(model.Kind{
-		Name:   Holder,
-		Title:  "holder",
-		Draw:   draw,
-		Design: func() model.Design { return new(design) },
-		Record: new(holderRecord),
+		Name:      Holder,
+		Title:     "holder",
+		Design:    designHolder,
+		NewDesign: func() model.Design { return new(design) },
+		Record:    new(holderRecord),
 		Sheet: result.KindSheet{
 			File: "holders.csv",
 			Doc:  "One row per holder.",
@@ -69,7 +69,7 @@ type design struct {
 	Links []fabric.Attachment
 }
 
-func draw(p *plan.Plan, n *plan.Node) (model.Design, error) {
+func designHolder(p *plan.Plan, n *plan.Node) (model.Design, error) {
 	c, ok := p.Devices[n.Index].Config.(Config)
 	if !ok || c.Hold < 0 || len(n.Links) != 2 {
 		return nil, fmt.Errorf("it holds for %v and has %d ports: allowed are 0 and longer, and 2", c.Hold, len(n.Links))

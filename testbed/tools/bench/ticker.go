@@ -17,11 +17,11 @@ const tickerKind plan.Kind = "ticker"
 
 func init() {
 	model.Register(model.Kind{
-		Name:   tickerKind,
-		Title:  "ticker",
-		Draw:   drawTicker,
-		Design: func() model.Design { return new(ticker) },
-		Record: new(tickerRecord),
+		Name:      tickerKind,
+		Title:     "ticker",
+		Design:    drawTicker,
+		NewDesign: func() model.Design { return new(ticker) },
+		Record:    new(tickerRecord),
 	})
 }
 

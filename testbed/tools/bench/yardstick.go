@@ -13,15 +13,15 @@ import (
 // machine at two times, compare by it.
 func Yardstick() float64 {
 	const pending, rounds = 100, 1_000_000
-	luck := chance.New(1, "yardstick")
+	rng := chance.New(1, "yardstick")
 	var h eventHeap
 	for range pending {
-		heap.Push(&h, &pendingEvent{at: luck.Below(1e6)})
+		heap.Push(&h, &pendingEvent{at: rng.Below(1e6)})
 	}
 	began := time.Now()
 	for i := range rounds {
 		e := heap.Pop(&h).(*pendingEvent)
-		heap.Push(&h, &pendingEvent{at: e.at + luck.Below(1e6), sequence: uint64(i)})
+		heap.Push(&h, &pendingEvent{at: e.at + rng.Below(1e6), sequence: uint64(i)})
 	}
 	return float64(time.Since(began).Nanoseconds()) / rounds
 }

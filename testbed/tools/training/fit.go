@@ -31,13 +31,13 @@ type Epoch struct {
 }
 
 // fit trains n. It changes the order of the pairs.
-func fit(ctx context.Context, n Network, train, test []Pair, o Fitting, luck *chance.Stream) ([]Epoch, error) {
+func fit(ctx context.Context, n Network, train, test []Pair, o Fitting, rng *chance.Stream) ([]Epoch, error) {
 	w := n.Weights()
 	grad := make([]float64, len(w))
 	optimiser := newAdam(len(w), o.Rate)
 	var curve []Epoch
 	for number := 1; number <= o.Epochs; number++ {
-		draw(train, o.Train, luck)
+		draw(train, o.Train, rng)
 		var t tally
 		for rest := train[:o.Train]; len(rest) > 0; {
 			if ctx.Err() != nil {
@@ -48,7 +48,7 @@ func fit(ctx context.Context, n Network, train, test []Pair, o Fitting, luck *ch
 			optimiser.step(w, grad)
 			rest = rest[size:]
 		}
-		draw(test, o.Test, luck)
+		draw(test, o.Test, rng)
 		curve = append(curve, Epoch{number, t.score(), score(test[:o.Test], n.Forward)})
 	}
 	return curve, nil

@@ -11,10 +11,10 @@ import (
 
 // lagged makes pairs whose label follows from their features.
 func lagged(n int, seed uint64) []Pair {
-	luck := chance.New(seed, "lagged")
+	rng := chance.New(seed, "lagged")
 	pairs := make([]Pair, n)
 	for i := range pairs {
-		k := make3(luck)
+		k := make3(rng)
 		pairs[i] = Pair{k, max(0.6*k[2]-0.3*k[1]+0.1*k[0], -0.9)}
 	}
 	return pairs

@@ -28,7 +28,7 @@ var Names = []string{"lstm", "gru", "rnn"}
 // newNetwork returns an untrained network. Every parameter is uniform in
 // [-1/sqrt(Hidden), 1/sqrt(Hidden)], as PyTorch, which the thesis used, begins
 // its recurrent layers and, for this width, its linear ones.
-func newNetwork(name string, luck *chance.Stream) (Network, error) {
+func newNetwork(name string, rng *chance.Stream) (Network, error) {
 	var n Network
 	switch name {
 	case "lstm":
@@ -43,7 +43,7 @@ func newNetwork(name string, luck *chance.Stream) (Network, error) {
 	const bound = 0.25 // 1/sqrt(16)
 	w := n.Weights()
 	for i := range w {
-		w[i] = bound * (float64(2*luck.Float64()) - 1)
+		w[i] = bound * (float64(2*rng.Float64()) - 1)
 	}
 	return n, nil
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/chance"
 )
 
-func make3(luck *chance.Stream) (k [Steps]float64) {
+func make3(rng *chance.Stream) (k [Steps]float64) {
 	for i := range k {
-		k[i] = 0.5 * luck.Normal()
+		k[i] = 0.5 * rng.Normal()
 	}
 	return k
 }
@@ -28,14 +28,14 @@ func made(t *testing.T, name string, seed uint64) Network {
 func TestGradients(t *testing.T) {
 	const step, allowed = 1e-5, 1e-8
 	for _, name := range Names {
-		luck := chance.New(3, "gradients")
+		rng := chance.New(3, "gradients")
 		n := made(t, name, 1)
 		w := n.Weights()
 		for i := range w { // larger than untrained ones, so that gates differ
 			w[i] *= 3
 		}
 		for range 5 {
-			k, dout := make3(luck), luck.Normal()
+			k, dout := make3(rng), rng.Normal()
 			grad := make([]float64, len(w))
 			n.Forward(k)
 			n.Backward(dout, grad)
@@ -154,9 +154,9 @@ func TestAdam(t *testing.T) {
 // What training computes is what the algorithm predicts, to the bit.
 func TestForwardIsPredict(t *testing.T) {
 	n := made(t, "lstm", 7).(*long)
-	luck := chance.New(7, "inputs")
+	rng := chance.New(7, "inputs")
 	for range 100 {
-		k := make3(luck)
+		k := make3(rng)
 		if got, want := n.Forward(k), n.Predict(k); got != want {
 			t.Fatalf("%v: %v in training, %v in a run", k, got, want)
 		}

@@ -83,7 +83,7 @@ func (e *DataError) Error() string {
 
 // balance draws equally many pairs from each bin: as many as the least filled
 // has, at most most, and refuses fewer than need.
-func balance(runs string, pairs []Pair, need, most int, luck *chance.Stream) ([]Pair, error) {
+func balance(runs string, pairs []Pair, need, most int, rng *chance.Stream) ([]Pair, error) {
 	var bins [Bins][]Pair
 	for i := range pairs {
 		b := binOf(&pairs[i])
@@ -98,16 +98,16 @@ func balance(runs string, pairs []Pair, need, most int, luck *chance.Stream) ([]
 	}
 	var chosen []Pair
 	for _, b := range bins {
-		draw(b, each, luck)
+		draw(b, each, rng)
 		chosen = append(chosen, b[:each]...)
 	}
 	return chosen, nil
 }
 
 // draw moves n random pairs to the front, in random order.
-func draw(pairs []Pair, n int, luck *chance.Stream) {
+func draw(pairs []Pair, n int, rng *chance.Stream) {
 	for i := range n {
-		j := i + int(luck.Below(uint64(len(pairs)-i)))
+		j := i + int(rng.Below(uint64(len(pairs)-i)))
 		pairs[i], pairs[j] = pairs[j], pairs[i]
 	}
 }

@@ -62,8 +62,8 @@ func pairsIn(n [Bins]int) (pairs []Pair) {
 }
 
 func TestBalance(t *testing.T) {
-	luck := chance.New(1, "balance")
-	got, err := balance("runs", pairsIn([Bins]int{1000, 300, 40, 500}), 40, 100, luck)
+	rng := chance.New(1, "balance")
+	got, err := balance("runs", pairsIn([Bins]int{1000, 300, 40, 500}), 40, 100, rng)
 	if err != nil || countBins(got) != [Bins]int{40, 40, 40, 40} {
 		t.Errorf("%v, %v", countBins(got), err)
 	}
@@ -78,11 +78,11 @@ func TestBalance(t *testing.T) {
 	if last < 500 { // of 40 drawn from 1000; the chance of none is 2^-40
 		t.Errorf("the last pair drawn is %g", last)
 	}
-	got, err = balance("runs", pairsIn([Bins]int{1000, 300, 400, 500}), 40, 100, luck)
+	got, err = balance("runs", pairsIn([Bins]int{1000, 300, 400, 500}), 40, 100, rng)
 	if err != nil || countBins(got) != [Bins]int{100, 100, 100, 100} {
 		t.Errorf("%v, %v", countBins(got), err)
 	}
-	_, err = balance("train runs", pairsIn([Bins]int{1000, 300, 39, 0}), 40, 100, luck)
+	_, err = balance("train runs", pairsIn([Bins]int{1000, 300, 39, 0}), 40, 100, rng)
 	var data *DataError
 	if !errors.As(err, &data) || data.Pairs != [Bins]int{1000, 300, 39, 0} {
 		t.Fatal(err)
@@ -97,11 +97,11 @@ func TestBalance(t *testing.T) {
 
 // Every order of the drawn pairs comes about as often.
 func TestDraw(t *testing.T) {
-	luck := chance.New(1, "draw")
+	rng := chance.New(1, "draw")
 	count := map[[2]float64]int{}
 	for range 6000 {
 		pairs := []Pair{{L: 0}, {L: 1}, {L: 2}}
-		draw(pairs, 2, luck)
+		draw(pairs, 2, rng)
 		count[[2]float64{pairs[0].L, pairs[1].L}]++
 	}
 	for order, n := range count {

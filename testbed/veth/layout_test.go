@@ -50,7 +50,7 @@ func arranged(t *testing.T, p *plan.Plan, way Daemons) *State {
 	t.Helper()
 	t.Setenv("ROCELAB_RUN", "/r")
 	s := &State{Name: "x", Daemons: way, Scenario: "star", Ready: true}
-	if err := arrange(p, s); err != nil {
+	if err := layout(p, s); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -112,11 +112,11 @@ func TestVethsHoldEveryFrame(t *testing.T) {
 	f.Tagged = true
 	for mtu, want := range map[unit.Bytes]unit.Bytes{64: 290 + trailerRoom, 1000: 1122 + trailerRoom} {
 		p := star(t, 3, fmt.Sprintf("mtu: %dB\n", mtu))
-		if got := mtuOf(p); got != want {
+		if got := vethMTU(p); got != want {
 			t.Errorf("packets of %d B: veths of %d B, want %d", mtu, got, want)
 		}
-		if need := len(f.AppendTo(nil)) + packet.TrailerLen; need > frameRoom(mtuOf(p)) || need-14-4 > int(mtuOf(p)) {
-			t.Errorf("packets of %d B: a notification of %d B with trailer, room for %d", mtu, need, frameRoom(mtuOf(p)))
+		if need := len(f.AppendTo(nil)) + packet.TrailerLen; need > largestFrame(vethMTU(p)) || need-14-4 > int(vethMTU(p)) {
+			t.Errorf("packets of %d B: a notification of %d B with trailer, room for %d", mtu, need, largestFrame(vethMTU(p)))
 		}
 	}
 }
@@ -130,12 +130,12 @@ func TestMembersAreNamedWithTheirNodes(t *testing.T) {
 		s := arranged(t, servers(t), way)
 		var got []string
 		sockets := map[string]bool{}
-		for _, m := range s.members() {
-			got = append(got, s.memberName(&m))
+		for _, m := range s.participants() {
+			got = append(got, s.participantName(&m))
 			sockets[m.socket] = true
 		}
 		if !slices.Equal(got, want) || s.Participants() != len(want) || len(sockets) != len(want) {
-			t.Errorf("%s: members %q on %d sockets, want %q", way, got, len(sockets), want)
+			t.Errorf("%s: participants %q on %d sockets, want %q", way, got, len(sockets), want)
 		}
 	}
 }
@@ -143,13 +143,13 @@ func TestMembersAreNamedWithTheirNodes(t *testing.T) {
 func TestTwoContainersOfOneNameAreRefused(t *testing.T) {
 	p := servers(t)
 	p.NICs[2].Server = "s0"
-	if err := arrange(p, &State{Name: "x", Daemons: PerServer}); err == nil || !strings.Contains(err.Error(),
+	if err := layout(p, &State{Name: "x", Daemons: PerServer}); err == nil || !strings.Contains(err.Error(),
 		"would be called s0") {
 		t.Errorf("a server called like a switch: %v", err)
 	}
 	p = star(t, 3, "")
 	p.NICs[0].Server = poolName
-	if err := arrange(p, &State{Name: "x", Daemons: Pool}); err == nil || !strings.Contains(err.Error(),
+	if err := layout(p, &State{Name: "x", Daemons: Pool}); err == nil || !strings.Contains(err.Error(),
 		"would be called pool") {
 		t.Errorf("a server called pool: %v", err)
 	}
@@ -186,12 +186,13 @@ func TestFits(t *testing.T) {
 
 func TestHoldsRefusesForeignPlugins(t *testing.T) {
 	s := &State{Name: "x", Plugins: map[string]string{"pc4": "/a/cc-pc4"}}
-	if err := s.holds(map[string]string{"pc4": "/a/cc-pc4"}); err != nil {
+	if err := s.checkPlugins(map[string]string{"pc4": "/a/cc-pc4"}); err != nil {
 		t.Error(err)
 	}
 	for _, other := range []map[string]string{{"pc4": "/b/cc-pc4"}, {"mine": "/a/cc-mine"}} {
 		var unfit *FitError
-		if err := s.holds(other); !errors.As(err, &unfit) || !strings.Contains(err.Error(), "testbed x does not hold") {
+		err := s.checkPlugins(other)
+		if !errors.As(err, &unfit) || !strings.Contains(err.Error(), "testbed x does not hold") {
 			t.Errorf("%v: %v", other, err)
 		}
 	}

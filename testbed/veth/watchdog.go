@@ -14,17 +14,17 @@ import (
 )
 
 // receive waits for a participant's result.
-func receive(member int, c *control.Conn) answer {
+func receive(participant int, c *control.Conn) answer {
 	b, _, err := c.Receive()
 	if err != nil {
-		return answer{member: member, err: err}
+		return answer{participant: participant, err: err}
 	}
 	result, err := daemon.DecodeResult(b)
-	return answer{member, result, err}
+	return answer{participant, result, err}
 }
 
-// patience watches whether a run gets on.
-type patience struct {
+// watchdog notices a run that stands still.
+type watchdog struct {
 	page   *lockstep.Page
 	most   time.Duration
 	window uint64
@@ -38,21 +38,21 @@ type patience struct {
 // sooner by itself, and says which.
 const Standstill = 20 * time.Second
 
-func newPatience(p *lockstep.Page, most time.Duration) *patience {
-	return &patience{page: p, most: most, since: time.Now()}
+func newWatchdog(page *lockstep.Page, most time.Duration) *watchdog {
+	return &watchdog{page: page, most: most, since: time.Now()}
 }
 
 // shorten leaves a run that was interrupted, or has failed, little time to end.
-func (p *patience) shorten() {
+func (w *watchdog) shorten() {
 	const hurry = 2 * time.Second
-	p.most, p.since, p.short = min(p.most, hurry), time.Now(), true
+	w.most, w.since, w.short = min(w.most, hurry), time.Now(), true
 }
 
-func (p *patience) exhausted() bool {
-	if w := p.page.Window(); w != p.window {
-		p.window, p.since = w, time.Now()
+func (w *watchdog) expired() bool {
+	if now := w.page.Window(); now != w.window {
+		w.window, w.since = now, time.Now()
 	}
-	return time.Since(p.since) > p.limit()
+	return time.Since(w.since) > w.limit()
 }
 
 // startFactor is how much longer than a window daemons may take to build their
@@ -60,36 +60,36 @@ func (p *patience) exhausted() bool {
 const startFactor = 6
 
 // limit is how long the run may stand still now.
-func (p *patience) limit() time.Duration {
-	if p.window == 0 && !p.short {
-		return p.most * startFactor
+func (w *watchdog) limit() time.Duration {
+	if w.window == 0 && !w.short {
+		return w.most * startFactor
 	}
-	return p.most
+	return w.most
 }
 
-// stuck names those that a window has been waiting for.
-func (r *run) stuck(most time.Duration) error {
+// standstillError names those that a window has been waiting for.
+func (r *run) standstillError(most time.Duration) error {
 	var names []string
 	for _, i := range r.page.Laggards() {
-		names = append(names, r.suspect(&r.members[i]))
+		names = append(names, r.describe(&r.participants[i]))
 	}
 	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, most, r.page.Now(),
 		strings.Join(names, "; "))}
 }
 
-// suspect names a participant with the process to look at.
-func (r *run) suspect(m *member) string {
+// describe names a participant with the process to look at.
+func (r *run) describe(m *participant) string {
 	c := &r.Containers[m.container]
 	stopped := ""
 	// The state follows the name, in parentheses (proc_pid_stat(5)).
 	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.Pid)); err == nil && bytes.Contains(b, []byte(") T ")) {
 		stopped = " is stopped"
 	}
-	return fmt.Sprintf("%s (pid %d%s%s)", r.memberName(m), c.Pid, stopped, r.logOf(c))
+	return fmt.Sprintf("%s (pid %d%s%s)", r.participantName(m), c.Pid, stopped, r.logOf(c))
 }
 
-// logOf tells where a container's log is, if it will still be there when it is
-// looked for.
+// logOf names a container's log for a message, if it will still be there when someone
+// reads that.
 func (t *Testbed) logOf(c *ContainerState) string {
 	if t.Ephemeral {
 		return ""
@@ -97,9 +97,9 @@ func (t *Testbed) logOf(c *ContainerState) string {
 	return ", log " + c.Log
 }
 
-// died says how a participant's daemon ended, as far as it can be known, and
+// daemonDied says how a participant's daemon ended, as far as it can be known, and
 // what it said last.
-func (r *run) died(m *member) error {
+func (r *run) daemonDied(m *participant) error {
 	c := &r.Containers[m.container]
 	how := "is not running"
 	if status, ok := r.ended(m.container); ok {
@@ -109,7 +109,7 @@ func (r *run) died(m *member) error {
 	if last := tail(c.Log, 12); last != "" {
 		said = ":\n" + last
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.memberName(m), how, c.Pid,
+	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.participantName(m), how, c.Pid,
 		r.logOf(c), said)}
 }
 

@@ -8,28 +8,28 @@ import (
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
-// perNode is what a container, or a daemon where there are more of these, costs
+// nodeMemory is what a container, or a daemon where there are more of these, costs
 // beside the rings: the daemon, its models and what the kernel keeps of its
 // namespaces.
-const perNode = 8 * unit.MB
+const nodeMemory = 8 * unit.MB
 
-// Need estimates what a testbed of p, and a run on it, take of the host: the
+// Footprint estimates what a testbed of p, and a run on it, take of the host: the
 // rings of both ends of every link, the containers with their daemons, and the
 // sockets that the run opens for all ports at once.
-func Need(p *plan.Plan, d Daemons) doctor.Need {
+func Footprint(p *plan.Plan, d Daemons) doctor.Footprint {
 	const (
 		own  = 64 // what the program itself has open
 		each = 4  // connection, namespace, log and a handle of its process
 	)
-	n := needOfRun(p)
-	n.Nodes = places(p, d)
-	n.Memory += unit.Bytes(n.Nodes) * perNode
+	n := runFootprint(p)
+	n.Nodes = daemonCount(p, d)
+	n.Memory += unit.Bytes(n.Nodes) * nodeMemory
 	n.Descriptors += own + each*n.Nodes
 	return n
 }
 
-// places is the number of containers, or of daemons where there are more.
-func places(p *plan.Plan, d Daemons) int {
+// daemonCount is the number of containers, or of daemons where there are more.
+func daemonCount(p *plan.Plan, d Daemons) int {
 	if d == PerNode {
 		return p.Nodes()
 	}
@@ -44,11 +44,11 @@ func places(p *plan.Plan, d Daemons) int {
 	return containers
 }
 
-// windowOf is the longest window of a run: the lookahead, but no longer than the
+// longestWindow is the longest window of a run: the lookahead, but no longer than the
 // fastest link takes for windowFrames of the shortest frames. Where windows are
 // cut never shows in a result, and rings for the windows of a fabric of long
 // links alone would not fit into memory.
-func windowOf(p *plan.Plan) unit.Duration {
+func longestWindow(p *plan.Plan) unit.Duration {
 	window := p.Lookahead()
 	for i := range p.Links {
 		a := p.Attachment(i, false)
@@ -62,15 +62,16 @@ func windowOf(p *plan.Plan) unit.Duration {
 // most: 6.7 us at 100 Gb/s.
 const windowFrames = 1000
 
-// needOfRun is what a run takes on a testbed that is up.
-func needOfRun(p *plan.Plan) doctor.Need {
-	lookahead := windowOf(p)
+// runFootprint is what a run takes on a testbed that is up.
+func runFootprint(p *plan.Plan) doctor.Footprint {
+	lookahead := longestWindow(p)
 	rings := 0
 	for i := range p.Links {
 		for _, atB := range []bool{false, true} {
 			a := p.Attachment(i, atB)
-			rings += packet.Geometry{Frame: frameRoom(mtuOf(p)), Receive: daemon.Slots(&a, lookahead), Send: sendSlots}.Bytes()
+			g := packet.Geometry{Frame: largestFrame(vethMTU(p)), Receive: daemon.Slots(&a, lookahead), Send: sendSlots}
+			rings += g.Bytes()
 		}
 	}
-	return doctor.Need{Memory: unit.Bytes(rings), Descriptors: 2 * len(p.Links)}
+	return doctor.Footprint{Memory: unit.Bytes(rings), Descriptors: 2 * len(p.Links)}
 }

@@ -22,7 +22,7 @@ func TestFolderMayBeAsLongAsSocketsAllow(t *testing.T) {
 		arranged := func(root string) *State {
 			t.Setenv("ROCELAB_RUN", root)
 			s := &State{Name: name, Daemons: way}
-			if err := arrange(servers(t), s); err != nil {
+			if err := layout(servers(t), s); err != nil {
 				t.Fatal(err)
 			}
 			return s

@@ -31,7 +31,7 @@ traffic:
 		t.Fatal(err)
 	}
 	p := plans[0]
-	f, err := Draw(p)
+	f, err := Blueprints(p)
 	if err != nil {
 		t.Fatal(err)
 	}

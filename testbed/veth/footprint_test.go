@@ -9,16 +9,16 @@ import (
 // A fabric of long links alone gets windows, and so rings, that fit.
 func TestWindowsOfLongLinksAreCut(t *testing.T) {
 	p := star(t, 3, "")
-	if got := windowOf(p); got != p.Lookahead() {
+	if got := longestWindow(p); got != p.Lookahead() {
 		t.Errorf("1 us links: windows of %v, want the lookahead of %v", got, p.Lookahead())
 	}
 	for i := range p.Links {
 		p.Links[i].Forward.Latency, p.Links[i].Backward.Latency = 600*unit.Microsecond, 600*unit.Microsecond
 	}
-	if got, want := windowOf(p), 6720*unit.Nanosecond; got != want { // 1000 frames of 84 B at 100 Gb/s
+	if got, want := longestWindow(p), 6720*unit.Nanosecond; got != want { // 1000 frames of 84 B at 100 Gb/s
 		t.Errorf("600 us links: windows of %v, want %v", got, want)
 	}
-	if rings := needOfRun(p).Memory; rings > 200*unit.MB {
+	if rings := runFootprint(p).Memory; rings > 200*unit.MB {
 		t.Errorf("the rings of three links take %v", rings)
 	}
 }
@@ -30,15 +30,15 @@ func TestNeedCountsServers(t *testing.T) {
 	for d, nodes := range map[Daemons]int{PerServer: 3, PerNode: 5, Pool: 4} {
 		var s State
 		s.Daemons = d
-		if err := arrange(p, &s); err != nil {
+		if err := layout(p, &s); err != nil {
 			t.Fatal(err)
 		}
-		n := Need(p, d)
+		n := Footprint(p, d)
 		if n.Nodes != nodes || n.Nodes != max(len(s.Containers), s.Participants()) {
 			t.Errorf("a daemon per %s: %d nodes needed for %d containers and %d daemons, want %d", d, n.Nodes,
 				len(s.Containers), s.Participants(), nodes)
 		}
-		if rings := needOfRun(p).Memory; n.Memory != rings+unit.Bytes(nodes)*perNode {
+		if rings := runFootprint(p).Memory; n.Memory != rings+unit.Bytes(nodes)*nodeMemory {
 			t.Errorf("a daemon per %s: %v needed, the rings take %v", d, n.Memory, rings)
 		}
 	}

@@ -43,20 +43,20 @@ func Extensions(algorithms Find) scenario.Extensions {
 	}
 }
 
-// AsksTelemetry returns what a scenario asks about the algorithms of a plan:
+// WantsTelemetry returns what a scenario asks about the algorithms of a plan:
 // whether they want in-band telemetry. An algorithm that cannot be configured
 // wants none.
-func AsksTelemetry(algorithms Find) func(*plan.Algorithm) bool {
+func WantsTelemetry(algorithms Find) func(*plan.Algorithm) bool {
 	return func(a *plan.Algorithm) bool {
 		controller, err := configure(a, algorithms)
 		return err == nil && controller.Signals().INT
 	}
 }
 
-// Deaf returns the algorithms of p, by name and in the order of the flows, that
+// IgnoresCNP returns the algorithms of p, by name and in the order of the flows, that
 // hear no CNPs: those that switches send do nothing to them. One that cannot be
 // configured is not among them.
-func Deaf(p *plan.Plan, algorithms Find) (names []string) {
+func IgnoresCNP(p *plan.Plan, algorithms Find) (names []string) {
 	asked := map[*plan.Algorithm]bool{}
 	for i := range p.Flows {
 		a := p.Flows[i].Algorithm

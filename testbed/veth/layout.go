@@ -36,12 +36,12 @@ func ParseDaemons(text string) (Daemons, error) {
 	return "", fmt.Errorf("%q is no way to place daemons: allowed are node, server, pool", text)
 }
 
-// trailerRoom is what the MTU of a veth has beyond that of its frames.
+// trailerRoom is the room in the MTU of a veth beyond the longest frame.
 const trailerRoom = 64
 
-// mtuOf is the MTU of the veths of a plan. Where packets are small, the longest
+// vethMTU is the MTU of the veths of a plan. Where packets are small, the longest
 // frame is a notification between switches: Ethernet 14, IPv4 20, UDP 8, message.
-func mtuOf(p *plan.Plan) unit.Bytes {
+func vethMTU(p *plan.Plan) unit.Bytes {
 	return max(p.MaxFrame(), 14+20+8+notification.MaxLen) + trailerRoom
 }
 
@@ -52,9 +52,9 @@ const (
 	serverKind = "server"
 )
 
-// arrange decides what stands where: NICs in the container of their server, every other
-// node in a container of its own, which has the node's name and kind.
-func arrange(p *plan.Plan, s *State) error {
+// layout decides what goes where: NICs in the container of their server, every other
+// node in a separate container, which has the node's name and kind.
+func layout(p *plan.Plan, s *State) error {
 	servers := map[string]int{}
 	count := map[int]int{} // NICs of each container
 	for n := range p.EachNode {
@@ -95,8 +95,8 @@ func arrange(p *plan.Plan, s *State) error {
 	for i := range p.Links {
 		s.Links = append(s.Links, LinkState{s.end(p.Links[i].A), s.end(p.Links[i].B)})
 	}
-	s.MTU = mtuOf(p)
-	s.host()
+	s.MTU = vethMTU(p)
+	s.assignParticipants()
 	return nil
 }
 
@@ -127,9 +127,9 @@ func (s *State) end(e plan.End) LinkEnd {
 	return LinkEnd{n.Name, e.Port, n.Interfaces[e.Port]}
 }
 
-// host gives each node its participant: participants are numbered by
+// assignParticipants gives each node its participant: participants are numbered by
 // containers, and in a container by its daemons.
-func (s *State) host() {
+func (s *State) assignParticipants() {
 	if s.Daemons == Pool {
 		for i := range s.Nodes {
 			s.Nodes[i].Host = poolName
@@ -154,22 +154,22 @@ func (s *State) host() {
 	}
 }
 
-// member is a participant: a daemon with nodes.
-type member struct {
+// participant is a daemon with nodes.
+type participant struct {
 	container int
 	socket    string
 	nodes     []int
 }
 
-// members lists the participants by their numbers.
-func (s *State) members() []member {
-	var list []member
+// participants lists the participants by their numbers.
+func (s *State) participants() []participant {
+	var list []participant
 	for c := range s.Containers {
 		if s.Daemons == Pool && s.Containers[c].Kind != poolName {
 			continue
 		}
 		for _, socket := range s.Containers[c].Sockets {
-			list = append(list, member{container: c, socket: socket})
+			list = append(list, participant{container: c, socket: socket})
 		}
 	}
 	for i := range s.Nodes {
@@ -179,8 +179,8 @@ func (s *State) members() []member {
 	return list
 }
 
-// name names the participant for messages.
-func (s *State) memberName(m *member) string {
+// participantName names the participant for messages.
+func (s *State) participantName(m *participant) string {
 	c := &s.Containers[m.container]
 	if c.Kind == poolName {
 		return "the pool's daemon"
@@ -189,7 +189,7 @@ func (s *State) memberName(m *member) string {
 	for _, n := range m.nodes {
 		nodes = append(nodes, s.Nodes[n].Name)
 	}
-	name, _ := new(Programs).of(c.Kind)
+	name, _ := new(Programs).programFor(c.Kind)
 	return name + " of " + strings.Join(nodes, ", ")
 }
 
@@ -199,7 +199,7 @@ type FitError struct{ text string }
 func (e *FitError) Error() string { return e.text }
 
 // Participants is the number of daemons that host nodes.
-func (s *State) Participants() int { return len(s.members()) }
+func (s *State) Participants() int { return len(s.participants()) }
 
 // Fits refuses a plan whose graph is not the testbed's. Its errors are
 // *FitError.
@@ -215,7 +215,7 @@ func (s *State) fits(p *plan.Plan) error {
 		return fmt.Errorf("testbed %s was not brought up completely: `rocelab destroy %s` removes it", s.Name, s.Name)
 	}
 	want := &State{Name: s.Name, Daemons: s.Daemons}
-	if err := arrange(p, want); err != nil {
+	if err := layout(p, want); err != nil {
 		return err
 	}
 	same := len(want.Nodes) == len(s.Nodes) && len(want.Links) == len(s.Links)
@@ -236,8 +236,8 @@ func (s *State) fits(p *plan.Plan) error {
 	return nil
 }
 
-// holds refuses programs that the testbed's containers do not hold.
-func (s *State) holds(plugins map[string]string) error {
+// checkPlugins refuses programs that the testbed's containers do not hold.
+func (s *State) checkPlugins(plugins map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(plugins)) {
 		if s.Plugins[name] != plugins[name] {
 			return &FitError{fmt.Sprintf(
@@ -248,9 +248,9 @@ func (s *State) holds(plugins map[string]string) error {
 	return nil
 }
 
-// frameRoom is the largest frame that a veth of that MTU carries, with an 802.1Q
+// largestFrame is the largest frame that a veth of that MTU carries, with an 802.1Q
 // tag. Rings hold it, so that no foreign frame is too long for them.
-func frameRoom(mtu unit.Bytes) int {
+func largestFrame(mtu unit.Bytes) int {
 	const tag = 4
 	return packet.MinFrame + tag + int(mtu)
 }

@@ -43,19 +43,19 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 		if n.Name != node {
 			continue
 		}
-		if problem := choice(&n, port, given); problem != "" {
+		if problem := portProblem(&n, port, given); problem != "" {
 			return capture.Port{}, fmt.Errorf("capture %q: %s", name, problem)
 		}
 		return capturePort(p, &n, port), nil
 	}
 	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: switches are %s, NICs %s", name, node,
-		span(p.Switches, func(s *plan.Switch) string { return s.Name }),
-		span(p.NICs, func(n *plan.NIC) string { return n.Name }))
+		firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
+		firstToLast(p.NICs, func(n *plan.NIC) string { return n.Name }))
 }
 
-// choice says what is wrong with a port of a node, which need not be given where there
+// portProblem says what is wrong with a port of a node, which need not be given where there
 // is one alone; "" if nothing is.
-func choice(n *plan.Node, port int, given bool) string {
+func portProblem(n *plan.Node, port int, given bool) string {
 	who := string(n.Kind) + " " + n.Name
 	if k := kinds[n.Kind]; k != nil {
 		who = k.Title + " " + n.Name
@@ -74,8 +74,8 @@ func choice(n *plan.Node, port int, given bool) string {
 	return fmt.Sprintf("%s has ports 0 to %d", who, ports-1)
 }
 
-// span names the first and the last of a list.
-func span[T any](list []T, name func(*T) string) string {
+// firstToLast names the first and the last of a list.
+func firstToLast[T any](list []T, name func(*T) string) string {
 	switch len(list) {
 	case 0:
 		return "none"

@@ -67,8 +67,8 @@ type File struct {
 //go:embed templates
 var templates embed.FS
 
-// facts are what templates know.
-type facts struct {
+// templateData are what templates know.
+type templateData struct {
 	Request
 	// Package is the name as a Go package can have it, Title as a heading.
 	Package, Title string
@@ -77,7 +77,7 @@ type facts struct {
 var required = regexp.MustCompile(`(?m)^(?:require )?\s*([a-z0-9.-]+\.[a-z]+/\S+ v\S+)`)
 
 // Required are the modules that the checkout needs.
-func (f facts) Required() (list []string) {
+func (f templateData) Required() (list []string) {
 	for _, m := range required.FindAllSubmatch(f.Module, -1) {
 		list = append(list, string(m[1]))
 	}
@@ -85,7 +85,7 @@ func (f facts) Required() (list []string) {
 }
 
 // Replacement is the checkout's path as go.mod can have it.
-func (f facts) Replacement() string {
+func (f templateData) Replacement() string {
 	if strings.ContainsAny(f.Checkout, " \t\"'`()[]{},") {
 		return strconv.Quote(f.Checkout)
 	}
@@ -93,13 +93,13 @@ func (f facts) Replacement() string {
 }
 
 // Make returns the files of a folder, in the order of their paths.
-func Make(r Request) ([]File, error) {
-	if err := r.check(); err != nil {
+func Make(request Request) ([]File, error) {
+	if err := request.check(); err != nil {
 		return nil, err
 	}
-	f := facts{r, packageName(r.Name), strings.ToUpper(r.Name[:1]) + r.Name[1:]}
-	folders := []string{"go", string(r.Template)}
-	if r.Language == Python {
+	f := templateData{request, packageName(request.Name), strings.ToUpper(request.Name[:1]) + request.Name[1:]}
+	folders := []string{"go", string(request.Template)}
+	if request.Language == Python {
 		folders = []string{"python"}
 	}
 	var files []File
@@ -111,14 +111,14 @@ func Make(r Request) ([]File, error) {
 		files = append(files, more...)
 	}
 	switch {
-	case r.Language == Python:
-		library, err := copies(r.Library)
+	case request.Language == Python:
+		library, err := libraryFiles(request.Library)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, library...)
-	case r.Checkout != "":
-		files = append(files, File{Path: "go.sum", Text: r.Sums})
+	case request.Checkout != "":
+		files = append(files, File{Path: "go.sum", Text: request.Sums})
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
@@ -127,16 +127,16 @@ func Make(r Request) ([]File, error) {
 func (r *Request) check() error {
 	switch {
 	case !slices.Contains(Languages, r.Language):
-		return fmt.Errorf("%q is no language to write algorithms in: allowed are %s", r.Language, list(Languages))
+		return fmt.Errorf("%q is no language to write algorithms in: allowed are %s", r.Language, joined(Languages))
 	case !slices.Contains(Templates, r.Template):
-		return fmt.Errorf("there is no template %q: there are %s", r.Template, list(Templates))
+		return fmt.Errorf("there is no template %q: there are %s", r.Template, joined(Templates))
 	case r.Language == Python && r.Template != Sender:
 		return fmt.Errorf("template %s is there in Go only: in Python there is %s", r.Template, Sender)
 	}
 	return CheckName(r.Name, nil)
 }
 
-func list[T ~string](all []T) string {
+func joined[T ~string](all []T) string {
 	var words []string
 	for _, w := range all {
 		words = append(words, string(w))
@@ -146,9 +146,9 @@ func list[T ~string](all []T) string {
 
 // render fills in the templates of a folder. NAME in a path is the algorithm's
 // name; the ending .tmpl keeps Go's tools from taking a template for Go.
-func (f *facts) render(folder string) (files []File, err error) {
-	err = fs.WalkDir(templates, folder, func(from string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+func (f *templateData) render(folder string) (files []File, err error) {
+	err = fs.WalkDir(templates, folder, func(from string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
 		}
 		text, err := templates.ReadFile(from)
@@ -171,10 +171,10 @@ func (f *facts) render(folder string) (files []File, err error) {
 	return files, err
 }
 
-// copies returns the files of the Python module.
-func copies(library fs.FS) (files []File, err error) {
-	err = fs.WalkDir(library, ".", func(at string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+// libraryFiles returns the files of the Python module.
+func libraryFiles(library fs.FS) (files []File, err error) {
+	err = fs.WalkDir(library, ".", func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
 		}
 		text, err := fs.ReadFile(library, at)

@@ -12,7 +12,7 @@ type Algorithm interface {
 	Describe() Description
 	// New checks the parameters and returns a configured controller. An error
 	// names the parameter, its value and what is allowed.
-	New(p Params) (Controller, error)
+	New(params Params) (Controller, error)
 }
 
 // Description identifies an algorithm.
@@ -41,10 +41,10 @@ type Controller interface {
 	// just that on the wire.
 	Signals() Signals
 	// NewSender returns the state of one flow at its sending NIC.
-	NewSender(f Facts) Sender
+	NewSender(facts Facts) Sender
 	// NewReceiver returns the state of one flow at its receiving NIC, nil if
 	// the algorithm has no receiver side.
-	NewReceiver(f Facts) Receiver
+	NewReceiver(facts Facts) Receiver
 }
 
 // Signals declares what a controller needs.
@@ -249,7 +249,7 @@ type Decision struct {
 type Sender interface {
 	// Handle takes an event and updates the decision in place. e is only
 	// valid during the call.
-	Handle(e *Event, d *Decision)
+	Handle(event *Event, decision *Decision)
 }
 
 // Arrival is a data packet in order at the receiving NIC.
@@ -287,8 +287,8 @@ type Feedback struct {
 // Receiver is one flow's algorithm at the receiving NIC.
 type Receiver interface {
 	// Data sees each data packet that is accepted and fills the ACK.
-	Data(a *Arrival, fb *Feedback)
+	Data(arrival *Arrival, feedback *Feedback)
 	// Group is called before the first packet with what is known then, and
 	// again each time the controller's word changes.
-	Group(g Group)
+	Group(group Group)
 }

@@ -54,7 +54,7 @@ type Params struct {
 	rates     map[string]unit.BitRate
 	bytes     map[string]unit.Bytes
 	numbers   map[string]float64
-	words     map[string]string
+	choices   map[string]string
 	switches  map[string]bool
 	written   map[string]string
 }
@@ -66,71 +66,71 @@ func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.P
 
 // ParseParams reads the given values against the description, fills in the
 // defaults and checks the bounds. Its errors are *ParamError.
-func ParseParams(d Description, given map[string]string) (Params, error) {
-	p := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
+func ParseParams(description Description, given map[string]string) (Params, error) {
+	params := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
 		map[string]string{}, map[string]bool{}, maps.Clone(given)}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(d.Params, func(q Param) bool { return q.Name == name }) {
+		if !slices.ContainsFunc(description.Params, func(param Param) bool { return param.Name == name }) {
 			has := "none"
-			if names := d.names(); len(names) > 0 {
+			if names := description.names(); len(names) > 0 {
 				has = strings.Join(names, ", ")
 			}
-			return p, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", d.Name, has)}
+			return params, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", description.Name, has)}
 		}
 	}
-	for _, q := range d.Params {
-		text, ok := given[q.Name]
+	for _, param := range description.Params {
+		text, ok := given[param.Name]
 		if !ok {
-			text = q.Default
+			text = param.Default
 		}
 		if text == "" && !ok {
 			continue
 		}
-		if err := p.set(q, text); err != nil {
-			return p, &ParamError{q.Name, err.Error()}
+		if err := params.set(param, text); err != nil {
+			return params, &ParamError{param.Name, err.Error()}
 		}
 	}
-	return p, nil
+	return params, nil
 }
 
 func (d Description) names() []string {
 	var names []string
-	for _, q := range d.Params {
-		names = append(names, q.Name)
+	for _, param := range d.Params {
+		names = append(names, param.Name)
 	}
 	return names
 }
 
-func (p *Params) set(q Param, text string) error {
+func (p *Params) set(param Param, text string) error {
 	var err error
-	switch q.Kind {
+	switch param.Kind {
 	case KindDuration:
 		var v unit.Duration
-		v, err = bounded(q, text, unit.ParseDuration)
-		p.durations[q.Name] = v
+		v, err = bounded(param, text, unit.ParseDuration)
+		p.durations[param.Name] = v
 	case KindRate:
 		var v unit.BitRate
-		v, err = bounded(q, text, unit.ParseBitRate)
-		p.rates[q.Name] = v
+		v, err = bounded(param, text, unit.ParseBitRate)
+		p.rates[param.Name] = v
 	case KindBytes:
 		var v unit.Bytes
-		v, err = bounded(q, text, unit.ParseBytes)
-		p.bytes[q.Name] = v
+		v, err = bounded(param, text, unit.ParseBytes)
+		p.bytes[param.Name] = v
 	case KindNumber:
 		var v float64
-		v, err = bounded(q, text, parseNumber)
-		p.numbers[q.Name] = v
+		v, err = bounded(param, text, parseNumber)
+		p.numbers[param.Name] = v
 	case KindChoice:
-		if len(q.Choices) > 0 && !slices.Contains(q.Choices, text) {
-			return fmt.Errorf("%q is not one of %s", text, strings.Join(q.Choices, ", "))
+		if len(param.Choices) > 0 && !slices.Contains(param.Choices, text) {
+			return fmt.Errorf("%q is not one of %s", text, strings.Join(param.Choices, ", "))
 		}
-		p.words[q.Name] = text
+		p.choices[param.Name] = text
 	case KindSwitch:
 		var v bool
 		if v, err = strconv.ParseBool(text); err != nil {
 			return fmt.Errorf("%q is neither true nor false", text)
 		}
-		p.switches[q.Name] = v
+		p.switches[param.Name] = v
 	}
 	return err
 }
@@ -143,27 +143,27 @@ func parseNumber(s string) (float64, error) {
 	return v, nil
 }
 
-func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](q Param, text string,
+func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](param Param, text string,
 	parse func(string) (T, error)) (T, error) {
-	v, err := parse(text)
+	value, err := parse(text)
 	if err != nil {
-		return v, err
+		return value, err
 	}
-	if q.Min != "" {
-		if lo, err := parse(q.Min); err != nil {
-			return v, fmt.Errorf("bad lower bound %q in the description: %w", q.Min, err)
-		} else if v < lo {
-			return v, fmt.Errorf("%s is below %s", text, q.Min)
+	if param.Min != "" {
+		if least, err := parse(param.Min); err != nil {
+			return value, fmt.Errorf("bad lower bound %q in the description: %w", param.Min, err)
+		} else if value < least {
+			return value, fmt.Errorf("%s is below %s", text, param.Min)
 		}
 	}
-	if q.Max != "" {
-		if hi, err := parse(q.Max); err != nil {
-			return v, fmt.Errorf("bad upper bound %q in the description: %w", q.Max, err)
-		} else if v > hi {
-			return v, fmt.Errorf("%s is above %s", text, q.Max)
+	if param.Max != "" {
+		if most, err := parse(param.Max); err != nil {
+			return value, fmt.Errorf("bad upper bound %q in the description: %w", param.Max, err)
+		} else if value > most {
+			return value, fmt.Errorf("%s is above %s", text, param.Max)
 		}
 	}
-	return v, nil
+	return value, nil
 }
 
 // Duration, Rate, Bytes, Number, Choice and Switch return the value of a
@@ -173,7 +173,7 @@ func (p Params) Duration(name string) unit.Duration { return p.durations[name] }
 func (p Params) Rate(name string) unit.BitRate      { return p.rates[name] }
 func (p Params) Bytes(name string) unit.Bytes       { return p.bytes[name] }
 func (p Params) Number(name string) float64         { return p.numbers[name] }
-func (p Params) Choice(name string) string          { return p.words[name] }
+func (p Params) Choice(name string) string          { return p.choices[name] }
 func (p Params) Switch(name string) bool            { return p.switches[name] }
 
 // Given reports whether the parameter was set by the user rather than left at

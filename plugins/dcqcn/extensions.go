@@ -136,22 +136,22 @@ var standardRecovery = [...]string{"rpg_time_reset", "rpg_byte_reset", "rpg_thre
 
 // readExtensions reads the extensions, and refuses parameters that have no
 // meaning beside each other.
-func readExtensions(p cc.Params) (extensions, error) {
-	way := p.Choice("recovery")
-	x := extensions{
+func readExtensions(params cc.Params) (extensions, error) {
+	way := params.Choice("recovery")
+	ext := extensions{
 		recovery:       map[string]recovery{"timer": byTimer, "rtt": byRTT, "rir": byClock}[way],
-		stepOfRate:     p.Choice("rtt_step") == "factor",
-		share:          p.Number("rtt_share") / 100,
-		rirStep:        float64(p.Rate("rir_step")),
-		rirPeriod:      p.Duration("rir_period"),
-		cnpJitter:      p.Duration("cnp_jitter"),
-		recoveryJitter: p.Number("recovery_jitter"),
-		fraction:       p.Choice("alpha") == "fraction",
-		rttInCNP:       p.Switch("rtt_in_cnp"),
+		stepOfRate:     params.Choice("rtt_step") == "factor",
+		share:          params.Number("rtt_share") / 100,
+		rirStep:        float64(params.Rate("rir_step")),
+		rirPeriod:      params.Duration("rir_period"),
+		cnpJitter:      params.Duration("cnp_jitter"),
+		recoveryJitter: params.Number("recovery_jitter"),
+		fraction:       params.Choice("alpha") == "fraction",
+		rttInCNP:       params.Switch("rtt_in_cnp"),
 	}
 	only := func(wanted string, names ...string) error {
 		for _, name := range names {
-			if p.Given(name) && way != wanted {
+			if params.Given(name) && way != wanted {
 				return &cc.ParamError{Param: name, Problem: fmt.Sprintf("has no meaning with recovery %s, allowed is recovery %s",
 					way, wanted)}
 			}
@@ -159,24 +159,24 @@ func readExtensions(p cc.Params) (extensions, error) {
 		return nil
 	}
 	if err := only("rtt", "rtt_step", "rtt_share"); err != nil {
-		return x, err
+		return ext, err
 	}
 	if err := only("rir", "rir_step", "rir_period"); err != nil {
-		return x, err
+		return ext, err
 	}
 	if err := only("timer", standardRecovery[:]...); err != nil {
-		return x, err
+		return ext, err
 	}
-	if x.rttInCNP && x.recovery != byRTT {
-		return x, &cc.ParamError{Param: "rtt_in_cnp",
+	if ext.rttInCNP && ext.recovery != byRTT {
+		return ext, &cc.ParamError{Param: "rtt_in_cnp",
 			Problem: fmt.Sprintf("true has no meaning with recovery %s, allowed is recovery rtt", way)}
 	}
-	if x.recoveryJitter > 0 && x.recovery == byClock {
-		return x, &cc.ParamError{Param: "recovery_jitter",
+	if ext.recoveryJitter > 0 && ext.recovery == byClock {
+		return ext, &cc.ParamError{Param: "recovery_jitter",
 			Problem: fmt.Sprintf("%v has no meaning with recovery rir, whose clock no cut starts; allowed is recovery "+
-				"timer or rtt", x.recoveryJitter)}
+				"timer or rtt", ext.recoveryJitter)}
 	}
-	return x, nil
+	return ext, nil
 }
 
 // needsRTT tells whether the RTT matters, acks whether ACKs must be told of.

@@ -22,13 +22,12 @@ type window struct {
 //	alpha = (1-g) alpha + g F
 //
 // A packet is one MTU of acknowledged payload.
-func (r *rates) acknowledged(e *cc.Event) {
-	w := &r.window
-	w.acked += e.Acked
-	if !r.limited || w.acked <= 0 || e.Now < w.from.Add(r.alphaPeriod) {
+func (r *rates) acknowledged(event *cc.Event) {
+	r.window.acked += event.Acked
+	if !r.limited || r.window.acked <= 0 || event.Now < r.window.from.Add(r.alphaPeriod) {
 		return
 	}
-	f := min(1, float64(w.cnps)*float64(r.mtu)/float64(w.acked))
-	r.alpha = float64((1-r.g)*r.alpha) + float64(r.g*f)
-	*w = window{from: e.Now}
+	fraction := min(1, float64(r.window.cnps)*float64(r.mtu)/float64(r.window.acked))
+	r.alpha = float64((1-r.g)*r.alpha) + float64(r.g*fraction)
+	r.window = window{from: event.Now}
 }

@@ -31,21 +31,21 @@ type rates struct {
 	window  window
 }
 
-func newRates(s *settings, f cc.Facts) rates {
-	line := float64(f.LineRate)
+func newRates(settings *settings, facts cc.Facts) rates {
+	line := float64(facts.LineRate)
 	return rates{
-		settings: s,
+		settings: settings,
 		line:     line,
 		rc:       line,
 		rt:       line,
-		chance:   f.Chance,
-		mtu:      f.MTU,
-		rtt:      max(f.BaseRTT, leastRTT),
+		chance:   facts.Chance,
+		mtu:      facts.MTU,
+		rtt:      max(facts.BaseRTT, leastRTT),
 	}
 }
 
-// count handles the byte counter, once for each expiry that sent has reached.
-func (r *rates) count(sent unit.Bytes) {
+// countBytes handles the byte counter, once for each expiry that sent has reached.
+func (r *rates) countBytes(sent unit.Bytes) {
 	for r.incBytes != 0 && sent >= r.incBytes {
 		r.byteStage++
 		r.incBytes += r.byteReset
@@ -92,10 +92,10 @@ func (r *rates) cut(share float64) {
 // decide writes the decision: R_C truncated to whole bit/s, and the earliest
 // wake-up of the increase timer, of a CNP that waits, and of another clock, 0
 // for none.
-func (r *rates) decide(d *cc.Decision, other unit.Time) {
-	d.Rate = unit.BitRate(r.rc)
-	d.WakeAt = earlier(r.incAt, earlier(r.cnpAt, other))
-	d.WakeBytes = r.incBytes
+func (r *rates) decide(decision *cc.Decision, other unit.Time) {
+	decision.Rate = unit.BitRate(r.rc)
+	decision.WakeAt = earlier(r.incAt, earlier(r.cnpAt, other))
+	decision.WakeBytes = r.incBytes
 }
 
 // earlier returns the earlier of two times of which 0 means none.

@@ -5,26 +5,26 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// hear takes in what an event tells the extensions, and reports whether a CNP
+// takeEvent takes in what an event tells the extensions, and reports whether a CNP
 // is to be handled now: one that arrives or, with cnp_jitter, one whose time
 // has come.
-func (r *rates) hear(e *cc.Event) bool {
+func (r *rates) takeEvent(event *cc.Event) bool {
 	if r.needsRTT() {
-		r.sample(e)
+		r.sample(event)
 	}
-	if r.fraction && e.Kind == cc.EventAck {
-		r.acknowledged(e)
+	if r.fraction && event.Kind == cc.EventAck {
+		r.acknowledged(event)
 	}
 	if r.cnpJitter == 0 {
-		return e.Kind == cc.EventCNP
+		return event.Kind == cc.EventCNP
 	}
 	switch {
-	case e.Kind == cc.EventCNP:
+	case event.Kind == cc.EventCNP:
 		// One that waits gives way: "each sender waits for a random period
 		// before processing a CNP" leaves open what happens to it, and a queue
 		// of CNPs would cut for congestion long past.
-		r.cnpAt = e.Now.Add(unit.Duration(r.chance.Between(0, int64(r.cnpJitter))))
-	case e.Kind == cc.EventTimer && r.cnpAt != 0 && r.cnpAt <= e.Now:
+		r.cnpAt = event.Now.Add(unit.Duration(r.chance.Between(0, int64(r.cnpJitter))))
+	case event.Kind == cc.EventTimer && r.cnpAt != 0 && r.cnpAt <= event.Now:
 		r.cnpAt = 0
 		return true
 	}

@@ -33,21 +33,21 @@ type nvidiaPoint struct {
 }
 
 // Handle implements cc.Sender.
-func (p *nvidiaPoint) Handle(e *cc.Event, d *cc.Decision) {
-	cnp := p.hear(e)
-	due := e.Now
-	if cnp || e.Kind != cc.EventTimer {
+func (p *nvidiaPoint) Handle(event *cc.Event, decision *cc.Decision) {
+	cnp := p.takeEvent(event)
+	due := event.Now
+	if cnp || event.Kind != cc.EventTimer {
 		due-- // clocks of this very instant come after it
 	}
-	p.run(due, e.Sent)
-	p.count(e.Sent)
+	p.run(due, event.Sent)
+	p.countBytes(event.Sent)
 	if cnp {
-		p.cnp(e.Now)
-		if e.Kind == cc.EventTimer {
-			p.run(e.Now, e.Sent)
+		p.cnp(event.Now)
+		if event.Kind == cc.EventTimer {
+			p.run(event.Now, event.Sent)
 		}
 	}
-	p.decide(d, p.cutAt)
+	p.decide(decision, p.cutAt)
 }
 
 // run handles what clocks are due, in the order of time.
@@ -78,7 +78,7 @@ func (p *nvidiaPoint) cnp(now unit.Time) {
 		p.marked = true
 		p.window.cnps++
 	}
-	p.hold()
+	p.pauseRecovery()
 	if p.cutAt == 0 {
 		ticks := int64(now.Sub(p.start)) / int64(p.cutPeriod)
 		if now == p.start || p.start.Add(unit.Duration(ticks)*p.cutPeriod) != now {

@@ -22,21 +22,21 @@ type paperPoint struct {
 }
 
 // Handle implements cc.Sender.
-func (p *paperPoint) Handle(e *cc.Event, d *cc.Decision) {
-	cnp := p.hear(e)
-	due := e.Now
-	if cnp || e.Kind != cc.EventTimer {
+func (p *paperPoint) Handle(event *cc.Event, decision *cc.Decision) {
+	cnp := p.takeEvent(event)
+	due := event.Now
+	if cnp || event.Kind != cc.EventTimer {
 		due-- // timers of this very instant come after it
 	}
 	p.run(due)
-	p.count(e.Sent)
+	p.countBytes(event.Sent)
 	if cnp {
-		p.cnp(e.Now, e.Sent)
-		if e.Kind == cc.EventTimer {
-			p.run(e.Now)
+		p.cnp(event.Now, event.Sent)
+		if event.Kind == cc.EventTimer {
+			p.run(event.Now)
 		}
 	}
-	p.decide(d, 0)
+	p.decide(decision, 0)
 }
 
 // run handles the expiries of the increase timer that are due.

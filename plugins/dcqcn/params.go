@@ -208,82 +208,82 @@ func defaults(set string) settings {
 }
 
 // read lays the given parameters over the set's defaults.
-func read(p cc.Params) (settings, error) {
-	s := defaults(p.Choice("set"))
-	if s.paper {
+func read(params cc.Params) (settings, error) {
+	settings := defaults(params.Choice("set"))
+	if settings.paper {
 		for _, name := range nvidiaOnly() {
-			if p.Given(name) {
-				return s, &cc.ParamError{Param: name, Problem: "set paper has no such parameter; it belongs to set nvidia"}
+			if params.Given(name) {
+				return settings, &cc.ParamError{Param: name, Problem: "set paper has no such parameter; it belongs to set nvidia"}
 			}
 		}
 	}
 	for _, name := range []string{"rpg_threshold", "rpg_gd"} {
-		if v := p.Number(name); v != float64(int(v)) {
-			return s, &cc.ParamError{Param: name, Problem: fmt.Sprintf("%v is not a whole number", v)}
+		if v := params.Number(name); v != float64(int(v)) {
+			return settings, &cc.ParamError{Param: name, Problem: fmt.Sprintf("%v is not a whole number", v)}
 		}
 	}
 	var err error
-	if s.extensions, err = readExtensions(p); err != nil {
-		return s, err
+	if settings.extensions, err = readExtensions(params); err != nil {
+		return settings, err
 	}
-	if s.fraction {
-		s.g = 1.0 / 16
+	if settings.fraction {
+		settings.g = 1.0 / 16
 	}
 	number := func(name string, v *float64, scale float64) {
-		if p.Given(name) {
-			*v = p.Number(name) * scale
+		if params.Given(name) {
+			*v = params.Number(name) * scale
 		}
 	}
 	duration := func(name string, v *unit.Duration) {
-		if p.Given(name) {
-			*v = p.Duration(name)
+		if params.Given(name) {
+			*v = params.Duration(name)
 		}
 	}
 	rate := func(name string, v *float64) {
-		if p.Given(name) {
-			*v = float64(p.Rate(name))
+		if params.Given(name) {
+			*v = float64(params.Rate(name))
 		}
 	}
 	flag := func(name string, v *bool) {
-		if p.Given(name) {
-			*v = p.Switch(name)
+		if params.Given(name) {
+			*v = params.Switch(name)
 		}
 	}
-	number("g", &s.g, 1)
-	number("initial_alpha", &s.initialAlpha, 1)
-	number("rpg_min_dec_fac", &s.leastLeft, 0.01)
-	duration("alpha_period", &s.alphaPeriod)
-	duration("rate_reduce_monitor_period", &s.cutPeriod)
-	duration("rpg_time_reset", &s.timeReset)
-	duration("min_time_between_cnps", &s.cnpInterval)
-	rate("rpg_ai_rate", &s.ai)
-	rate("rpg_hai_rate", &s.hai)
-	rate("rpg_min_rate", &s.minRate)
-	rate("rate_to_set_on_first_cnp", &s.firstRate)
-	flag("clamp_tgt_rate", &s.clampTarget)
-	flag("clamp_tgt_rate_after_time_inc", &s.clampAfterTimeInc)
-	if p.Given("rpg_byte_reset") {
-		s.byteReset = p.Bytes("rpg_byte_reset")
+	number("g", &settings.g, 1)
+	number("initial_alpha", &settings.initialAlpha, 1)
+	number("rpg_min_dec_fac", &settings.leastLeft, 0.01)
+	duration("alpha_period", &settings.alphaPeriod)
+	duration("rate_reduce_monitor_period", &settings.cutPeriod)
+	duration("rpg_time_reset", &settings.timeReset)
+	duration("min_time_between_cnps", &settings.cnpInterval)
+	rate("rpg_ai_rate", &settings.ai)
+	rate("rpg_hai_rate", &settings.hai)
+	rate("rpg_min_rate", &settings.minRate)
+	rate("rate_to_set_on_first_cnp", &settings.firstRate)
+	flag("clamp_tgt_rate", &settings.clampTarget)
+	flag("clamp_tgt_rate_after_time_inc", &settings.clampAfterTimeInc)
+	if params.Given("rpg_byte_reset") {
+		settings.byteReset = params.Bytes("rpg_byte_reset")
 	}
-	if p.Given("rpg_threshold") {
-		s.threshold = int(p.Number("rpg_threshold"))
+	if params.Given("rpg_threshold") {
+		settings.threshold = int(params.Number("rpg_threshold"))
 	}
-	if p.Given("rpg_gd") {
-		s.cutShare = 1024 / float64(int(1)<<int(p.Number("rpg_gd")))
+	if params.Given("rpg_gd") {
+		settings.cutShare = 1024 / float64(int(1)<<int(params.Number("rpg_gd")))
 	}
-	if p.Given("hai_growth") {
-		s.haiByStage = p.Choice("hai_growth") == "stage"
+	if params.Given("hai_growth") {
+		settings.haiByStage = params.Choice("hai_growth") == "stage"
 	}
-	return s, nil
+	return settings, nil
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	s, err := read(p)
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	settings, err := read(params)
 	if err != nil {
 		return nil, err
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 type controller struct{ settings }
@@ -301,8 +301,8 @@ func (c *controller) Signals() cc.Signals {
 }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender {
-	r := newRates(&c.settings, f)
+func (c *controller) NewSender(facts cc.Facts) cc.Sender {
+	r := newRates(&c.settings, facts)
 	if c.paper {
 		return &paperPoint{rates: r}
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// reference is the RTT at which a flow with rtt_in_cnp rises by its whole
+// referenceRTT is the RTT at which a flow with rtt_in_cnp rises by its whole
 // step.
-const reference = 10 * unit.Microsecond
+const referenceRTT = 10 * unit.Microsecond
 
 // leastRTT bounds the estimate from below: the wire holds whole ns.
 const leastRTT = unit.Nanosecond
@@ -66,7 +66,7 @@ func (r *rates) stepPerRTT() float64 {
 		step = r.share * r.rc
 	}
 	if r.rttInCNP {
-		step *= float64(r.rtt) / float64(reference)
+		step *= float64(r.rtt) / float64(referenceRTT)
 	}
 	return step
 }
@@ -81,9 +81,9 @@ func (r *rates) rise(step float64) {
 	}
 }
 
-// hold stops the way up from a CNP to the cut that it leads to: an RTT in
+// pauseRecovery stops the way up from a CNP to the cut that it leads to: an RTT in
 // which a CNP came is none without.
-func (r *rates) hold() {
+func (r *rates) pauseRecovery() {
 	if r.recovery == byRTT {
 		r.incAt = 0
 	}
@@ -92,16 +92,16 @@ func (r *rates) hold() {
 // sample takes in what an event tells of the RTT: the estimate that a CNP
 // brings back, or the ACKs' samples, smoothed as a TCP's (RFC 6298, section 2,
 // SRTT = 7/8 SRTT + 1/8 R). Until the first, the base RTT stands.
-func (r *rates) sample(e *cc.Event) {
+func (r *rates) sample(event *cc.Event) {
 	switch {
-	case e.RTT <= 0:
-	case r.rttInCNP && e.Kind == cc.EventCNP:
-		r.rtt = max(e.RTT, leastRTT)
-	case !r.rttInCNP && e.Kind == cc.EventAck:
+	case event.RTT <= 0:
+	case r.rttInCNP && event.Kind == cc.EventCNP:
+		r.rtt = max(event.RTT, leastRTT)
+	case !r.rttInCNP && event.Kind == cc.EventAck:
 		if r.sampled {
-			r.rtt += (e.RTT - r.rtt) / 8
+			r.rtt += (event.RTT - r.rtt) / 8
 		} else {
-			r.rtt, r.sampled = e.RTT, true
+			r.rtt, r.sampled = event.RTT, true
 		}
 		r.rtt = max(r.rtt, leastRTT)
 	}

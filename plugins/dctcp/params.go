@@ -115,37 +115,37 @@ type settings struct {
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	form := p.Choice("form")
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	form := params.Choice("form")
 	for _, q := range formOf {
-		if q.form != form && p.Given(q.param) {
+		if q.form != form && params.Given(q.param) {
 			return nil, &cc.ParamError{Param: q.param,
 				Problem: "form " + form + " has no such parameter; it belongs to form " + q.form}
 		}
 	}
-	s := settings{
+	settings := settings{
 		windowForm:    form == "window",
-		g:             p.Number("g"),
-		initialAlpha:  p.Number("initial_alpha"),
-		rtt:           p.Duration("rtt"),
-		ai:            float64(p.Rate("ai_rate")),
-		aiGiven:       p.Given("ai_rate"),
-		bounded:       p.Choice("window") != "none",
-		scaled:        p.Choice("window") != "fixed",
+		g:             params.Number("g"),
+		initialAlpha:  params.Number("initial_alpha"),
+		rtt:           params.Duration("rtt"),
+		ai:            float64(params.Rate("ai_rate")),
+		aiGiven:       params.Given("ai_rate"),
+		bounded:       params.Choice("window") != "none",
+		scaled:        params.Choice("window") != "fixed",
 		minRate:       100e6,
 		initialWindow: 10,
 		minWindow:     1,
 	}
-	if p.Given("min_rate") {
-		s.minRate = float64(p.Rate("min_rate"))
+	if params.Given("min_rate") {
+		settings.minRate = float64(params.Rate("min_rate"))
 	}
-	if p.Given("initial_window") {
-		s.initialWindow = p.Number("initial_window")
+	if params.Given("initial_window") {
+		settings.initialWindow = params.Number("initial_window")
 	}
-	if p.Given("min_window") {
-		s.minWindow = p.Number("min_window")
+	if params.Given("min_window") {
+		settings.minWindow = params.Number("min_window")
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 type controller struct{ settings }
@@ -154,11 +154,11 @@ type controller struct{ settings }
 func (c *controller) Signals() cc.Signals { return cc.Signals{ECT: true, Acks: true, ECNEcho: true} }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender {
+func (c *controller) NewSender(facts cc.Facts) cc.Sender {
 	if c.windowForm {
-		return newWindow(&c.settings, f)
+		return newWindow(&c.settings, facts)
 	}
-	return newRDMA(&c.settings, f)
+	return newRDMA(&c.settings, facts)
 }
 
 // NewReceiver implements cc.Controller: the echo is the NIC's.

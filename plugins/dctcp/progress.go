@@ -10,9 +10,9 @@ import (
 // nxt back too.
 type progress struct{ una, nxt unit.Bytes }
 
-func (p *progress) take(e *cc.Event) {
-	p.una += e.Acked
-	p.nxt = p.una + e.Inflight
+func (p *progress) take(event *cc.Event) {
+	p.una += event.Acked
+	p.nxt = p.una + event.Inflight
 }
 
 // reduction keeps a sender from being cut twice for one window of data: after a
@@ -23,10 +23,10 @@ type reduction struct {
 	high unit.Bytes // what was sent at the cut
 }
 
-func (r *reduction) leave(p *progress) {
-	if r.cwr && p.una > r.high {
+func (r *reduction) leave(progress *progress) {
+	if r.cwr && progress.una > r.high {
 		r.cwr = false
 	}
 }
 
-func (r *reduction) enter(p *progress) { r.cwr, r.high = true, p.nxt }
+func (r *reduction) enter(progress *progress) { r.cwr, r.high = true, progress.nxt }

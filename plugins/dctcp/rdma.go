@@ -30,49 +30,49 @@ type rdma struct {
 	batch      int64      // packets
 }
 
-func newRDMA(s *settings, f cc.Facts) *rdma {
-	rtt := s.rtt
+func newRDMA(settings *settings, facts cc.Facts) *rdma {
+	rtt := settings.rtt
 	if rtt == 0 {
-		rtt = f.BaseRTT
+		rtt = facts.BaseRTT
 	}
-	r := &rdma{
-		settings: s,
-		line:     float64(f.LineRate),
-		ai:       s.ai,
-		mtu:      max(f.MTU, 1),
-		bdp:      float64(f.LineRate.BytesIn(rtt)),
-		rate:     float64(f.LineRate),
-		alpha:    s.initialAlpha,
+	sender := &rdma{
+		settings: settings,
+		line:     float64(facts.LineRate),
+		ai:       settings.ai,
+		mtu:      max(facts.MTU, 1),
+		bdp:      float64(facts.LineRate.BytesIn(rtt)),
+		rate:     float64(facts.LineRate),
+		alpha:    settings.initialAlpha,
 	}
-	if !s.aiGiven {
-		r.ai = float64(unit.RateOf(f.MTU, rtt))
+	if !settings.aiGiven {
+		sender.ai = float64(unit.RateOf(facts.MTU, rtt))
 	}
-	return r
+	return sender
 }
 
 // Handle implements cc.Sender.
-func (r *rdma) Handle(e *cc.Event, d *cc.Decision) {
-	r.take(e)
-	switch e.Kind {
+func (r *rdma) Handle(event *cc.Event, decision *cc.Decision) {
+	r.take(event)
+	switch event.Kind {
 	case cc.EventStart:
 	case cc.EventAck:
-		r.ack(e)
+		r.ack(event)
 	default:
 		return
 	}
-	r.decide(d)
+	r.decide(decision)
 }
 
-func (r *rdma) ack(e *cc.Event) {
-	if e.CE {
-		r.marked += int64((e.Acked + r.mtu - 1) / r.mtu)
+func (r *rdma) ack(event *cc.Event) {
+	if event.CE {
+		r.marked += int64((event.Acked + r.mtu - 1) / r.mtu)
 	}
 	ended := r.una > r.lastUpdate
 	if ended {
 		r.endWindow()
 	}
 	r.leave(&r.progress)
-	if e.CE && !r.cwr {
+	if event.CE && !r.cwr {
 		r.rate = max(min(r.minRate, r.line), r.rate*(1-float64(r.alpha/2)))
 		r.enter(&r.progress)
 	}
@@ -92,14 +92,14 @@ func (r *rdma) endWindow() {
 	r.lastUpdate = r.nxt
 }
 
-func (r *rdma) decide(d *cc.Decision) {
-	d.Rate = unit.BitRate(r.rate)
+func (r *rdma) decide(decision *cc.Decision) {
+	decision.Rate = unit.BitRate(r.rate)
 	switch {
 	case !r.bounded:
-		d.Window = 0
+		decision.Window = 0
 	case r.scaled:
-		d.Window = max(unit.Bytes(r.bdp*r.rate/r.line), 1)
+		decision.Window = max(unit.Bytes(r.bdp*r.rate/r.line), 1)
 	default:
-		d.Window = max(unit.Bytes(r.bdp), 1)
+		decision.Window = max(unit.Bytes(r.bdp), 1)
 	}
 }

@@ -38,26 +38,26 @@ type window struct {
 // mostWindow keeps a window within what a decision can say: 1 TB.
 const mostWindow = 1e12
 
-func newWindow(s *settings, f cc.Facts) *window {
-	mtu := float64(max(f.MTU, 1))
+func newWindow(settings *settings, facts cc.Facts) *window {
+	mtu := float64(max(facts.MTU, 1))
 	return &window{
-		settings: s,
-		line:     f.LineRate,
+		settings: settings,
+		line:     facts.LineRate,
 		mtu:      mtu,
-		least:    s.minWindow * mtu,
-		cwnd:     max(s.initialWindow, s.minWindow) * mtu,
+		least:    settings.minWindow * mtu,
+		cwnd:     max(settings.initialWindow, settings.minWindow) * mtu,
 		ssthresh: mostWindow,
-		alpha:    s.initialAlpha,
+		alpha:    settings.initialAlpha,
 	}
 }
 
 // Handle implements cc.Sender.
-func (w *window) Handle(e *cc.Event, d *cc.Decision) {
-	w.take(e)
-	switch e.Kind {
+func (w *window) Handle(event *cc.Event, decision *cc.Decision) {
+	w.take(event)
+	switch event.Kind {
 	case cc.EventStart:
 	case cc.EventAck:
-		w.ack(e)
+		w.ack(event)
 	case cc.EventNak:
 		w.leave(&w.progress)
 		if !w.cwr {
@@ -69,14 +69,14 @@ func (w *window) Handle(e *cc.Event, d *cc.Decision) {
 	default:
 		return
 	}
-	d.Rate = w.line
-	d.Window = unit.Bytes(w.cwnd)
+	decision.Rate = w.line
+	decision.Window = unit.Bytes(w.cwnd)
 }
 
-func (w *window) ack(e *cc.Event) {
-	w.acked += e.Acked
-	if e.CE {
-		w.markedAck += e.Acked
+func (w *window) ack(event *cc.Event) {
+	w.acked += event.Acked
+	if event.CE {
+		w.markedAck += event.Acked
 	}
 	if w.una > w.windowEnd && w.acked > 0 {
 		m := float64(w.markedAck) / float64(w.acked)
@@ -86,10 +86,10 @@ func (w *window) ack(e *cc.Event) {
 	w.leave(&w.progress)
 	switch {
 	case w.cwr:
-	case e.CE:
+	case event.CE:
 		w.cut(1 - float64(w.alpha/2))
-	case float64(e.Inflight+e.Acked) >= w.cwnd:
-		w.grow(float64(e.Acked))
+	case float64(event.Inflight+event.Acked) >= w.cwnd:
+		w.grow(float64(event.Acked))
 	}
 }
 

@@ -164,7 +164,7 @@ func TestLogsHaveEveryEvent(t *testing.T) {
 				seen[s.Event.Kind]++
 			}
 			for _, r := range l.Receptions {
-				if r.Told {
+				if r.IsGroup {
 					groups++
 				} else {
 					data++
@@ -261,8 +261,8 @@ func TestEveryFieldComesBack(t *testing.T) {
 		var step eventlog.Step
 		fill(reflect.ValueOf(&step).Elem(), c)
 		step.Event.Kind %= cc.EventTimer + 1
-		reception := eventlog.Reception{Told: c.Below(2) == 1}
-		if reception.Told {
+		reception := eventlog.Reception{IsGroup: c.Below(2) == 1}
+		if reception.IsGroup {
 			fill(reflect.ValueOf(&reception.Group).Elem(), c)
 		} else {
 			fill(reflect.ValueOf(&reception.Arrival).Elem(), c)

@@ -15,47 +15,47 @@ import (
 
 // appendFields writes what is not zero in v as the inside of a JSON object, by the
 // table of package contract. A comma comes first unless the object begins here.
-func appendFields[T any](b []byte, table []contract.Field[T], v *T) []byte {
+func appendFields[T any](out []byte, table []contract.Field[T], value *T) []byte {
 	for i := range table {
-		f := &table[i]
-		if f.Log == "" {
+		field := &table[i]
+		if field.Log == "" {
 			continue
 		}
-		switch at := f.At(v).(type) {
+		switch at := field.At(value).(type) {
 		case *bool:
 			if *at {
-				b = append(appendKey(b, f.Log), "true"...)
+				out = append(appendKey(out, field.Log), "true"...)
 			}
 		case *[cc.OwnBytes]byte:
-			if s := own(at); s != "" {
-				b = append(append(append(appendKey(b, f.Log), '"'), s...), '"')
+			if s := ownText(at); s != "" {
+				out = append(append(append(appendKey(out, field.Log), '"'), s...), '"')
 			}
 		case *telemetry.Stack:
 			if l := lineOfStack(at); l != nil {
 				text, _ := json.Marshal(l) // numbers and words: it cannot fail
-				b = append(appendKey(b, f.Log), text...)
+				out = append(appendKey(out, field.Log), text...)
 			}
 		default:
-			if n, _ := contract.Int(at); n != 0 || f.Always {
-				b = strconv.AppendInt(appendKey(b, f.Log), n, 10)
+			if n, _ := contract.Int(at); n != 0 || field.Always {
+				out = strconv.AppendInt(appendKey(out, field.Log), n, 10)
 			}
 		}
 	}
-	return b
+	return out
 }
 
 // appendObject writes v as a JSON object behind a key.
-func appendObject[T any](b []byte, key string, table []contract.Field[T], v *T) []byte {
-	return append(appendFields(append(appendKey(b, key), '{'), table, v), '}')
+func appendObject[T any](out []byte, key string, table []contract.Field[T], value *T) []byte {
+	return append(appendFields(append(appendKey(out, key), '{'), table, value), '}')
 }
 
 // appendKey writes a key and its colon, a comma before it where it is not the
 // first of its object.
-func appendKey(b []byte, key string) []byte {
-	if b[len(b)-1] != '{' {
-		b = append(b, ',')
+func appendKey(out []byte, key string) []byte {
+	if out[len(out)-1] != '{' {
+		out = append(out, ',')
 	}
-	return append(append(append(b, '"'), key...), '"', ':')
+	return append(append(append(out, '"'), key...), '"', ':')
 }
 
 // object is a JSON object that is read key by key.
@@ -103,29 +103,29 @@ func (o object) end() error {
 }
 
 // takeFields reads the fields of a T, by the table of package contract.
-func takeFields[T any](o object, table []contract.Field[T], v *T) error {
+func takeFields[T any](fields object, table []contract.Field[T], value *T) error {
 	var errs []error
 	for i := range table {
-		f := &table[i]
-		if f.Log == "" || o[f.Log] == nil {
+		field := &table[i]
+		if field.Log == "" || fields[field.Log] == nil {
 			continue
 		}
 		var err error
-		switch at := f.At(v).(type) {
+		switch at := field.At(value).(type) {
 		case *[cc.OwnBytes]byte:
 			var s string
-			if err = o.take(f.Log, &s); err == nil {
+			if err = fields.take(field.Log, &s); err == nil {
 				*at, err = parseOwn(s)
 			}
 		case *telemetry.Stack:
 			var l stackLine
-			if err = o.take(f.Log, &l); err == nil {
+			if err = fields.take(field.Log, &l); err == nil {
 				*at, err = l.stack()
 			}
 		case *bool:
-			err = o.take(f.Log, at)
+			err = fields.take(field.Log, at)
 		default:
-			err = o.takeNumber(f.Log, at)
+			err = fields.takeNumber(field.Log, at)
 		}
 		errs = append(errs, err)
 	}
@@ -133,36 +133,36 @@ func takeFields[T any](o object, table []contract.Field[T], v *T) error {
 }
 
 // takeObject reads the object behind a key; where there is none, what stands.
-func takeObject[T any](o object, key string, table []contract.Field[T], stands T) (v T, err error) {
+func takeObject[T any](fields object, key string, table []contract.Field[T], before T) (value T, err error) {
 	inner := object{}
-	if o[key] == nil {
-		return stands, nil
+	if fields[key] == nil {
+		return before, nil
 	}
-	if err := o.take(key, &inner); err != nil {
-		return v, err
+	if err := fields.take(key, &inner); err != nil {
+		return value, err
 	}
-	if err := takeFields(inner, table, &v); err != nil {
-		return v, fmt.Errorf("%s: %w", key, err)
+	if err := takeFields(inner, table, &value); err != nil {
+		return value, fmt.Errorf("%s: %w", key, err)
 	}
-	return v, inner.end()
+	return value, inner.end()
 }
 
-// differs names the first field that is not the same, as the log calls it, and
+// firstDifference names the first field that is not the same, as the log calls it, and
 // returns both values.
-func differs[T any](table []contract.Field[T], was, is *T) (field, old, now string) {
+func firstDifference[T any](table []contract.Field[T], was, is *T) (field, old, now string) {
 	for i := range table {
-		f := &table[i]
-		if old, now = text(f.At(was)), text(f.At(is)); old != now {
-			return f.Log, old, now
+		entry := &table[i]
+		if old, now = fieldText(entry.At(was)), fieldText(entry.At(is)); old != now {
+			return entry.Log, old, now
 		}
 	}
 	return "", "", ""
 }
 
-func text(at any) string {
+func fieldText(at any) string {
 	switch v := at.(type) {
 	case *[cc.OwnBytes]byte:
-		return strconv.Quote(own(v))
+		return strconv.Quote(ownText(v))
 	case *telemetry.Stack:
 		return fmt.Sprint(*v)
 	}

@@ -45,8 +45,8 @@ type groupLine struct {
 	Ranks int     `json:"ranks,omitempty"`
 }
 
-// groupCall is a receiver's call with the controller's word.
-type groupCall struct {
+// groupCallLine is a receiver's call with the controller's word.
+type groupCallLine struct {
 	N     int        `json:"n"`
 	Group *groupLine `json:"group"`
 }
@@ -60,8 +60,8 @@ type stackLine struct {
 	Records []string `json:"records,omitempty"`
 }
 
-// own writes an own extension without the zeros at its end.
-func own(b *[cc.OwnBytes]byte) string {
+// ownText writes an own extension without the zeros at its end.
+func ownText(b *[cc.OwnBytes]byte) string {
 	n := len(b)
 	for n > 0 && b[n-1] == 0 {
 		n--
@@ -69,24 +69,24 @@ func own(b *[cc.OwnBytes]byte) string {
 	return hex.EncodeToString(b[:n])
 }
 
-func parseOwn(s string) (b [cc.OwnBytes]byte, err error) {
-	if len(s) > 2*len(b) {
-		return b, fmt.Errorf("own is of %d characters, allowed are up to %d", len(s), 2*len(b))
+func parseOwn(s string) (own [cc.OwnBytes]byte, err error) {
+	if len(s) > 2*len(own) {
+		return own, fmt.Errorf("own is of %d characters, allowed are up to %d", len(s), 2*len(own))
 	}
-	if _, err := hex.Decode(b[:], []byte(s)); err != nil {
-		return b, fmt.Errorf("own %q: %w", s, err)
+	if _, err := hex.Decode(own[:], []byte(s)); err != nil {
+		return own, fmt.Errorf("own %q: %w", s, err)
 	}
-	return b, nil
+	return own, nil
 }
 
-func hexWords[T ~uint64](words []T) (list []string) {
+func formatHex[T ~uint64](words []T) (list []string) {
 	for _, w := range words {
 		list = append(list, fmt.Sprintf("%016x", uint64(w)))
 	}
 	return list
 }
 
-func parseWords[T ~uint64](list []string, to []T) error {
+func parseHex[T ~uint64](list []string, to []T) error {
 	if len(list) > len(to) {
 		return fmt.Errorf("%d words, allowed are %d", len(list), len(to))
 	}
@@ -98,23 +98,23 @@ func parseWords[T ~uint64](list []string, to []T) error {
 	return nil
 }
 
-func lineOfStack(s *telemetry.Stack) *stackLine {
-	if *s == (telemetry.Stack{}) {
+func lineOfStack(stack *telemetry.Stack) *stackLine {
+	if *stack == (telemetry.Stack{}) {
 		return nil
 	}
-	n := len(s.Record)
-	for n > 0 && s.Record[n-1] == 0 {
+	n := len(stack.Record)
+	for n > 0 && stack.Record[n-1] == 0 {
 		n--
 	}
-	return &stackLine{s.Hops, s.Max, s.Path, hexWords(s.Record[:n])}
+	return &stackLine{stack.Hops, stack.Max, stack.Path, formatHex(stack.Record[:n])}
 }
 
 func (l *stackLine) stack() (s telemetry.Stack, err error) {
 	s.Hops, s.Max, s.Path = l.Hops, l.Max, l.Path
-	return s, parseWords(l.Records, s.Record[:])
+	return s, parseHex(l.Records, s.Record[:])
 }
 
-func lineOfGroup(g cc.Group) *groupLine { return &groupLine{g.Mode, g.Flows, g.Ranks} }
+func lineOfGroup(group cc.Group) *groupLine { return &groupLine{group.Mode, group.Flows, group.Ranks} }
 
 func (l *groupLine) group() cc.Group {
 	if l == nil {

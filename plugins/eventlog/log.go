@@ -39,11 +39,11 @@ type Header struct {
 
 // Setup returns the facts to set the flow's end up with once more.
 func (h *Header) Setup() cc.Facts {
-	f := h.Facts
+	facts := h.Facts
 	if h.Chance != [4]uint64{} {
-		f.Chance = chance.Resume(h.Chance)
+		facts.Chance = chance.Resume(h.Chance)
 	}
-	return f
+	return facts
 }
 
 // Step is a call of a sender: the event, the decision that stood when it came,
@@ -56,7 +56,7 @@ type Step struct {
 // Reception is a call of a receiver: the controller's word if Told, else a data
 // packet with the feedback that stood when it came and the one after it.
 type Reception struct {
-	Told          bool
+	IsGroup       bool
 	Group         cc.Group
 	Arrival       cc.Arrival
 	Before, After cc.Feedback
@@ -83,18 +83,18 @@ type Sink interface {
 var _ Sink = (*Log)(nil)
 
 // Step implements Sink.
-func (l *Log) Step(s *Step) { l.Steps = append(l.Steps, *s) }
+func (l *Log) Step(step *Step) { l.Steps = append(l.Steps, *step) }
 
 // Reception implements Sink.
-func (l *Log) Reception(r *Reception) { l.Receptions = append(l.Receptions, *r) }
+func (l *Log) Reception(reception *Reception) { l.Receptions = append(l.Receptions, *reception) }
 
-// initial is the decision that stands before a flow's first event.
-func initial(f *cc.Facts) cc.Decision { return cc.Decision{Rate: f.LineRate} }
+// initialDecision is the decision that stands before a flow's first event.
+func initialDecision(facts *cc.Facts) cc.Decision { return cc.Decision{Rate: facts.LineRate} }
 
-// standing returns the decision that stands when an event comes, as it follows
+// decisionBefore returns the decision that stands when an event comes, as it follows
 // from the answer before it: the NIC bounds the rate and takes back the wake-up
 // that the event came for.
-func standing(answer cc.Decision, line unit.BitRate, kind cc.EventKind) cc.Decision {
+func decisionBefore(answer cc.Decision, line unit.BitRate, kind cc.EventKind) cc.Decision {
 	answer.Rate = min(answer.Rate, line)
 	switch kind {
 	case cc.EventTimer:

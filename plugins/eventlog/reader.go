@@ -14,14 +14,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
-// longest is the longest line of a log; written ones are a tenth of it.
-const longest = 64 << 10
+// maxLine is the longest line of a log; written ones are a tenth of it.
+const maxLine = 64 << 10
 
 // Read reads a log. An error names the line, what is wrong and what is allowed.
-func Read(r io.Reader) (*Log, error) {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, longest)
-	l := &Log{}
+func Read(from io.Reader) (*Log, error) {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, maxLine)
+	log := &Log{}
 	number := 0
 	var answer cc.Decision
 	var feedback cc.Feedback
@@ -30,18 +30,18 @@ func Read(r io.Reader) (*Log, error) {
 		var err error
 		switch {
 		case number == 1:
-			l.Header, err = parseHeader(lines.Bytes())
-			answer = initial(&l.Facts)
-		case l.End == Sender:
-			var s Step
-			s, err = l.parseStep(lines.Bytes(), answer)
-			l.Steps, answer = append(l.Steps, s), s.After
+			log.Header, err = parseHeader(lines.Bytes())
+			answer = initialDecision(&log.Facts)
+		case log.End == Sender:
+			var step Step
+			step, err = log.parseStep(lines.Bytes(), answer)
+			log.Steps, answer = append(log.Steps, step), step.After
 		default:
-			var c Reception
-			c, err = parseReception(lines.Bytes(), number-1, feedback)
-			l.Receptions = append(l.Receptions, c)
-			if !c.Told {
-				feedback = c.After
+			var reception Reception
+			reception, err = parseReception(lines.Bytes(), number-1, feedback)
+			log.Receptions = append(log.Receptions, reception)
+			if !reception.IsGroup {
+				feedback = reception.After
 			}
 		}
 		if err != nil {
@@ -49,12 +49,12 @@ func Read(r io.Reader) (*Log, error) {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("line %d: is longer than %d B", number+1, longest)
+		return nil, fmt.Errorf("line %d: is longer than %d B", number+1, maxLine)
 	}
 	if number == 0 && lines.Err() == nil {
 		return nil, errors.New("line 1: is missing; an event log begins with a header")
 	}
-	return l, lines.Err()
+	return log, lines.Err()
 }
 
 // strict reads a line in which every key is known.
@@ -64,115 +64,115 @@ func strict(line []byte, to any) error {
 	return d.Decode(to)
 }
 
-func parseHeader(line []byte) (h Header, err error) {
+func parseHeader(line []byte) (header Header, err error) {
 	var probe struct {
 		Format int `json:"rocelab_event_log"`
 	}
 	if err := json.Unmarshal(line, &probe); err != nil || probe.Format == 0 {
-		return h, errors.New(`is no header of an event log, which has the key "rocelab_event_log"`)
+		return header, errors.New(`is no header of an event log, which has the key "rocelab_event_log"`)
 	}
 	if probe.Format != formatVersion {
-		return h, fmt.Errorf("format %d, this rocelab reads format %d", probe.Format, formatVersion)
+		return header, fmt.Errorf("format %d, this rocelab reads format %d", probe.Format, formatVersion)
 	}
-	var l headerLine
-	if err := strict(line, &l); err != nil {
-		return h, err
+	var read headerLine
+	if err := strict(line, &read); err != nil {
+		return header, err
 	}
-	end := slices.Index(endNames[:], l.End)
+	end := slices.Index(endNames[:], read.End)
 	if end < 0 {
-		return h, fmt.Errorf("end %q, allowed are %v", l.End, endNames)
+		return header, fmt.Errorf("end %q, allowed are %v", read.End, endNames)
 	}
-	f := &l.Facts
-	if f.LineRate <= 0 {
-		return h, fmt.Errorf("line_rate_bps is %d, allowed is above 0", int64(f.LineRate))
+	facts := &read.Facts
+	if facts.LineRate <= 0 {
+		return header, fmt.Errorf("line_rate_bps is %d, allowed is above 0", int64(facts.LineRate))
 	}
-	h = Header{
-		Flow:      l.Flow,
-		Name:      l.Name,
+	header = Header{
+		Flow:      read.Flow,
+		Name:      read.Name,
 		End:       End(end),
-		Algorithm: l.Algorithm,
-		Version:   l.Version,
-		Params:    l.Params,
-		Signals:   l.Signals,
+		Algorithm: read.Algorithm,
+		Version:   read.Version,
+		Params:    read.Params,
+		Signals:   read.Signals,
 		Facts: cc.Facts{
-			Flow:        l.Flow,
-			LineRate:    f.LineRate,
-			MTU:         f.MTU,
-			PacketBytes: f.PacketBytes,
-			BaseRTT:     f.BaseRTT,
-			Baseline:    f.Baseline,
-			Hops:        f.Hops,
-			Size:        f.Size,
-			Group:       f.Group.group(),
+			Flow:        read.Flow,
+			LineRate:    facts.LineRate,
+			MTU:         facts.MTU,
+			PacketBytes: facts.PacketBytes,
+			BaseRTT:     facts.BaseRTT,
+			Baseline:    facts.Baseline,
+			Hops:        facts.Hops,
+			Size:        facts.Size,
+			Group:       facts.Group.group(),
 		},
 	}
-	if err := parseWords(f.Chance, h.Chance[:]); err != nil {
-		return h, fmt.Errorf("chance: %w", err)
+	if err := parseHex(facts.Chance, header.Chance[:]); err != nil {
+		return header, fmt.Errorf("chance: %w", err)
 	}
-	return h, nil
+	return header, nil
 }
 
 // parseCall reads a call's line but for what only one end's calls have.
-func parseCall(line []byte, number int) (o object, now unit.Time, err error) {
-	if err := json.NewDecoder(bytes.NewReader(line)).Decode(&o); err != nil {
+func parseCall(line []byte, number int) (fields object, now unit.Time, err error) {
+	if err := json.NewDecoder(bytes.NewReader(line)).Decode(&fields); err != nil {
 		return nil, 0, err
 	}
 	n := 0
 	var errs [2]error
-	if o["n"] != nil {
-		errs[0] = o.takeNumber("n", &n)
+	if fields["n"] != nil {
+		errs[0] = fields.takeNumber("n", &n)
 	}
-	if o["t_ps"] != nil {
-		errs[1] = o.takeNumber("t_ps", &now)
+	if fields["t_ps"] != nil {
+		errs[1] = fields.takeNumber("t_ps", &now)
 	}
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, 0, err
 	}
-	return o, now, inOrder(n, number)
+	return fields, now, inOrder(n, number)
 }
 
-func (l *Log) parseStep(line []byte, answer cc.Decision) (s Step, err error) {
-	o, now, err := parseCall(line, len(l.Steps)+1)
+func (l *Log) parseStep(line []byte, answer cc.Decision) (step Step, err error) {
+	fields, now, err := parseCall(line, len(l.Steps)+1)
 	if err != nil {
-		return s, err
+		return step, err
 	}
 	event := ""
-	if err := o.take("event", &event); err != nil {
-		return s, err
+	if err := fields.take("event", &event); err != nil {
+		return step, err
 	}
 	kind, err := parseKind(event)
 	if err != nil {
-		return s, err
+		return step, err
 	}
-	if err := takeFields(o, contract.Event, &s.Event); err != nil {
-		return s, err
+	if err := takeFields(fields, contract.Event, &step.Event); err != nil {
+		return step, err
 	}
-	s.Event.Kind, s.Event.Now = kind, now
+	step.Event.Kind, step.Event.Now = kind, now
 	var errs [2]error
-	s.Before, errs[0] = takeObject(o, "before", contract.Decision, standing(answer, l.Facts.LineRate, kind))
-	s.After, errs[1] = takeObject(o, "decision", contract.Decision, s.Before)
-	return s, errors.Join(errs[0], errs[1], o.end())
+	step.Before, errs[0] = takeObject(fields, "before", contract.Decision, decisionBefore(answer, l.Facts.LineRate, kind))
+	step.After, errs[1] = takeObject(fields, "decision", contract.Decision, step.Before)
+	return step, errors.Join(errs[0], errs[1], fields.end())
 }
 
-func parseReception(line []byte, number int, feedback cc.Feedback) (c Reception, err error) {
-	o, now, err := parseCall(line, number)
+func parseReception(line []byte, number int, feedback cc.Feedback) (reception Reception, err error) {
+	fields, now, err := parseCall(line, number)
 	if err != nil {
-		return c, err
+		return reception, err
 	}
-	if (o["group"] == nil) == (o["data"] == nil) {
-		return c, errors.New("has not one of data and group")
+	if (fields["group"] == nil) == (fields["data"] == nil) {
+		return reception, errors.New("has not one of data and group")
 	}
-	if o["group"] != nil {
+	if fields["group"] != nil {
 		var g groupLine
-		err := o.take("group", &g)
-		return Reception{Told: true, Group: g.group()}, errors.Join(err, o.end())
+		err := fields.take("group", &g)
+		return Reception{IsGroup: true, Group: g.group()}, errors.Join(err, fields.end())
 	}
 	var errs [3]error
-	c.Arrival, errs[0] = takeObject(o, "data", contract.Arrival, cc.Arrival{})
-	c.Arrival.Now = now
-	c.Before, errs[1] = takeObject(o, "before", contract.Feedback, feedback)
-	c.After, errs[2] = takeObject(o, "feedback", contract.Feedback, c.Before)
-	return c, errors.Join(errs[0], errs[1], errs[2], o.end())
+	reception.Arrival, errs[0] = takeObject(fields, "data", contract.Arrival, cc.Arrival{})
+	reception.Arrival.Now = now
+	reception.Before, errs[1] = takeObject(fields, "before", contract.Feedback, feedback)
+	reception.After, errs[2] = takeObject(fields, "feedback", contract.Feedback, reception.Before)
+	return reception, errors.Join(errs[0], errs[1], errs[2], fields.end())
 }
 
 // inOrder wants lines counted without a gap, so that a log that lost some does

@@ -17,22 +17,22 @@ import (
 type Recorder struct {
 	// Open returns where the calls of an end of a flow go, nil for nowhere. It
 	// is called when the end is set up, one end after the other.
-	Open func(h Header) Sink
+	Open func(header Header) Sink
 }
 
 // Find returns a look-up of algorithms in which each is recorded.
 func (r Recorder) Find(find func(string) (cc.Algorithm, bool)) func(string) (cc.Algorithm, bool) {
 	return func(name string) (cc.Algorithm, bool) {
-		a, ok := find(name)
+		algorithm, ok := find(name)
 		if ok {
-			a = r.Wrap(a)
+			algorithm = r.Wrap(algorithm)
 		}
-		return a, ok
+		return algorithm, ok
 	}
 }
 
 // Wrap returns the algorithm, recorded.
-func (r Recorder) Wrap(a cc.Algorithm) cc.Algorithm { return algorithm{a, r} }
+func (r Recorder) Wrap(inner cc.Algorithm) cc.Algorithm { return algorithm{inner, r} }
 
 type algorithm struct {
 	cc.Algorithm
@@ -40,14 +40,18 @@ type algorithm struct {
 }
 
 // New implements cc.Algorithm.
-func (a algorithm) New(p cc.Params) (cc.Controller, error) {
-	c, err := a.Algorithm.New(p)
+func (a algorithm) New(params cc.Params) (cc.Controller, error) {
+	inner, err := a.Algorithm.New(params)
 	if err != nil {
 		return nil, err
 	}
 	d := a.Describe()
-	return controller{c, a.recorder, Header{Algorithm: d.Name, Version: d.Version, Params: maps.Clone(p.Written()),
-		Signals: c.Signals()}}, nil
+	return controller{inner, a.recorder, Header{
+		Algorithm: d.Name,
+		Version:   d.Version,
+		Params:    maps.Clone(params.Written()),
+		Signals:   inner.Signals(),
+	}}, nil
 }
 
 type controller struct {
@@ -66,42 +70,42 @@ func (c controller) String() string {
 
 // open opens the log of an end of a flow; f is as it was before the algorithm
 // got it, and drew from its stream.
-func (c controller) open(f cc.Facts, chance [4]uint64, end End) Sink {
-	h := c.header
-	h.Flow, h.End, h.Facts, h.Chance = f.Flow, end, f, chance
-	h.Facts.Chance = nil
-	return c.recorder.Open(h)
+func (c controller) open(facts cc.Facts, chance [4]uint64, end End) Sink {
+	header := c.header
+	header.Flow, header.End, header.Facts, header.Chance = facts.Flow, end, facts, chance
+	header.Facts.Chance = nil
+	return c.recorder.Open(header)
 }
 
 // NewSender implements cc.Controller.
-func (c controller) NewSender(f cc.Facts) cc.Sender {
-	state := chanceOf(f)
-	s := c.Controller.NewSender(f)
+func (c controller) NewSender(facts cc.Facts) cc.Sender {
+	state := chanceOf(facts)
+	s := c.Controller.NewSender(facts)
 	if s == nil {
 		return nil
 	}
-	if to := c.open(f, state, Sender); to != nil {
+	if to := c.open(facts, state, Sender); to != nil {
 		return &sender{failing{s}, s, to, Step{}}
 	}
 	return s
 }
 
 // NewReceiver implements cc.Controller.
-func (c controller) NewReceiver(f cc.Facts) cc.Receiver {
-	state := chanceOf(f)
-	r := c.Controller.NewReceiver(f)
+func (c controller) NewReceiver(facts cc.Facts) cc.Receiver {
+	state := chanceOf(facts)
+	r := c.Controller.NewReceiver(facts)
 	if r == nil {
 		return nil
 	}
-	if to := c.open(f, state, Receiver); to != nil {
+	if to := c.open(facts, state, Receiver); to != nil {
 		return &receiver{failing{r}, r, to, Reception{}}
 	}
 	return r
 }
 
-func chanceOf(f cc.Facts) (state [4]uint64) {
-	if f.Chance != nil {
-		state = f.Chance.State()
+func chanceOf(facts cc.Facts) (state [4]uint64) {
+	if facts.Chance != nil {
+		state = facts.Chance.State()
 	}
 	return state
 }
@@ -138,10 +142,10 @@ type sender struct {
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
-	s.step.Event, s.step.Before = *e, *d
-	s.inner.Handle(e, d)
-	s.step.After = *d
+func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
+	s.step.Event, s.step.Before = *event, *decision
+	s.inner.Handle(event, decision)
+	s.step.After = *decision
 	s.to.Step(&s.step)
 }
 
@@ -153,16 +157,16 @@ type receiver struct {
 }
 
 // Data implements cc.Receiver.
-func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
-	r.call = Reception{Arrival: *a, Before: *fb}
-	r.inner.Data(a, fb)
-	r.call.After = *fb
+func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
+	r.call = Reception{Arrival: *arrival, Before: *feedback}
+	r.inner.Data(arrival, feedback)
+	r.call.After = *feedback
 	r.to.Reception(&r.call)
 }
 
 // Group implements cc.Receiver.
-func (r *receiver) Group(g cc.Group) {
-	r.inner.Group(g)
-	r.call = Reception{Told: true, Group: g}
+func (r *receiver) Group(group cc.Group) {
+	r.inner.Group(group)
+	r.call = Reception{IsGroup: true, Group: group}
 	r.to.Reception(&r.call)
 }

@@ -47,71 +47,71 @@ var ErrNoEnd = errors.New("the algorithm has no such end")
 // compares the answers. The decision that stands before an event is the logged
 // one up to the first difference, then the replayed one. An error is that the
 // controller has no such end (ErrNoEnd), or that of an algorithm that broke down.
-func Replay(l *Log, c cc.Controller) (*Comparison, error) {
-	m := &Comparison{Calls: l.Calls(), Lacking: lacking(l.Signals, c.Signals())}
-	if l.End == Receiver {
-		return m, m.receiver(l, c)
+func Replay(log *Log, controller cc.Controller) (*Comparison, error) {
+	comparison := &Comparison{Calls: log.Calls(), Lacking: missingSignals(log.Signals, controller.Signals())}
+	if log.End == Receiver {
+		return comparison, comparison.replayReceiver(log, controller)
 	}
-	s := c.NewSender(l.Setup())
+	s := controller.NewSender(log.Setup())
 	if s == nil {
 		return nil, fmt.Errorf("%w: no sender", ErrNoEnd)
 	}
-	d := cc.Decision{}
-	for i := range l.Steps {
-		step := &l.Steps[i]
-		if m.First == nil {
-			d = step.Before
+	decision := cc.Decision{}
+	for i := range log.Steps {
+		step := &log.Steps[i]
+		if comparison.First == nil {
+			decision = step.Before
 		} else {
-			d = standing(d, l.Facts.LineRate, step.Event.Kind)
+			decision = decisionBefore(decision, log.Facts.LineRate, step.Event.Kind)
 		}
 		e := step.Event
-		s.Handle(&e, &d)
+		s.Handle(&e, &decision)
 		if err := fault(s); err != nil {
 			return nil, err
 		}
-		if d != step.After {
-			field, old, now := differs(contract.Decision, &step.After, &d)
-			m.note(i, step.Event.Now, step.Event.Kind.String()+" event", field, old, now)
+		if decision != step.After {
+			field, old, now := firstDifference(contract.Decision, &step.After, &decision)
+			comparison.count(i, step.Event.Now, step.Event.Kind.String()+" event", field, old, now)
 			if was := float64(step.After.Rate); was > 0 {
-				m.Rate = max(m.Rate, float64(d.Rate)/was-1, 1-float64(d.Rate)/was)
+				comparison.Rate = max(comparison.Rate, float64(decision.Rate)/was-1, 1-float64(decision.Rate)/was)
 			}
 		}
 	}
-	return m, nil
+	return comparison, nil
 }
 
-func (m *Comparison) receiver(l *Log, c cc.Controller) error {
-	r := c.NewReceiver(l.Setup())
+func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
+	r := controller.NewReceiver(log.Setup())
 	if r == nil {
 		return fmt.Errorf("%w: no receiver", ErrNoEnd)
 	}
 	now := unit.Time(0)
 	answer := cc.Feedback{}
-	for i := range l.Receptions {
-		call := &l.Receptions[i]
-		if call.Told {
+	for i := range log.Receptions {
+		call := &log.Receptions[i]
+		if call.IsGroup {
 			r.Group(call.Group)
 			continue
 		}
-		fb := call.Before
+		feedback := call.Before
 		if m.First != nil {
-			fb = answer
+			feedback = answer
 			for i := range contract.Feedback {
 				if f := &contract.Feedback[i]; f.FromNIC {
 					n, _ := contract.Int(f.At(&call.Before))
-					contract.SetInt(f.At(&fb), n)
+					contract.SetInt(f.At(&feedback), n)
 				}
 			}
 		}
 		a := call.Arrival
 		now = a.Now
-		r.Data(&a, &fb)
+		r.Data(&a, &feedback)
 		if err := fault(r); err != nil {
 			return err
 		}
-		if answer = fb; fb != call.After {
-			field, old, got := differs(contract.Feedback, &call.After, &fb)
-			m.note(i, now, "data packet", field, old, got)
+		if answer = feedback; feedback != call.After {
+			field, old, got := firstDifference(contract.Feedback, &call.After, &feedback)
+			m.count(i, now, "data packet", field, old, got)
 		}
 	}
 	return nil
@@ -125,15 +125,15 @@ func fault(end any) error {
 	return nil
 }
 
-func (m *Comparison) note(i int, at unit.Time, what, field, old, now string) {
+func (m *Comparison) count(i int, at unit.Time, what, field, old, now string) {
 	m.Different++
 	if m.First == nil {
 		m.First = &Difference{i + 1, at, what, field, old, now}
 	}
 }
 
-// lacking names what wanted has and has not.
-func lacking(has, wanted cc.Signals) []string {
+// missingSignals names what wanted has and has not.
+func missingSignals(has, wanted cc.Signals) []string {
 	var names []string
 	for i := range contract.Signals {
 		f := &contract.Signals[i]

@@ -17,7 +17,7 @@ type Writer struct {
 	buffer []byte // of the line under way
 	err    error
 	header Header
-	n      int
+	calls  int
 	// answer and feedback are those of the call before.
 	answer   cc.Decision
 	feedback cc.Feedback
@@ -26,41 +26,46 @@ type Writer struct {
 var _ Sink = (*Writer)(nil)
 
 // NewWriter begins a log on w. What goes wrong is told by Flush.
-func NewWriter(w io.Writer, h Header) *Writer {
-	b := bufio.NewWriterSize(w, 1<<16)
-	t := &Writer{to: b, lines: json.NewEncoder(b), header: h, answer: initial(&h.Facts)}
-	t.lines.SetEscapeHTML(false)
-	f := &h.Facts
+func NewWriter(to io.Writer, header Header) *Writer {
+	buffered := bufio.NewWriterSize(to, 1<<16)
+	writer := &Writer{
+		to:     buffered,
+		lines:  json.NewEncoder(buffered),
+		header: header,
+		answer: initialDecision(&header.Facts),
+	}
+	writer.lines.SetEscapeHTML(false)
+	facts := &header.Facts
 	line := headerLine{
 		Format:    formatVersion,
-		Flow:      h.Flow,
-		Name:      h.Name,
-		End:       h.End.String(),
-		Algorithm: h.Algorithm,
-		Version:   h.Version,
-		Params:    h.Params,
-		Signals:   h.Signals,
+		Flow:      header.Flow,
+		Name:      header.Name,
+		End:       header.End.String(),
+		Algorithm: header.Algorithm,
+		Version:   header.Version,
+		Params:    header.Params,
+		Signals:   header.Signals,
 		Facts: factsLine{
-			LineRate:    f.LineRate,
-			MTU:         f.MTU,
-			PacketBytes: f.PacketBytes,
-			BaseRTT:     f.BaseRTT,
-			Baseline:    f.Baseline,
-			Hops:        f.Hops,
-			Size:        f.Size,
+			LineRate:    facts.LineRate,
+			MTU:         facts.MTU,
+			PacketBytes: facts.PacketBytes,
+			BaseRTT:     facts.BaseRTT,
+			Baseline:    facts.Baseline,
+			Hops:        facts.Hops,
+			Size:        facts.Size,
 		},
 	}
 	if line.Params == nil {
 		line.Params = map[string]string{}
 	}
-	if f.Group != (cc.Group{}) {
-		line.Facts.Group = lineOfGroup(f.Group)
+	if facts.Group != (cc.Group{}) {
+		line.Facts.Group = lineOfGroup(facts.Group)
 	}
-	if h.Chance != [4]uint64{} {
-		line.Facts.Chance = hexWords(h.Chance[:])
+	if header.Chance != [4]uint64{} {
+		line.Facts.Chance = formatHex(header.Chance[:])
 	}
-	t.line(line)
-	return t
+	writer.line(line)
+	return writer
 }
 
 func (w *Writer) line(v any) {
@@ -70,48 +75,48 @@ func (w *Writer) line(v any) {
 }
 
 // Step implements Sink.
-func (w *Writer) Step(s *Step) {
-	w.n++
-	e := &s.Event
-	b := strconv.AppendInt(append(w.buffer[:0], `{"n":`...), int64(w.n), 10)
-	b = strconv.AppendInt(append(b, `,"t_ps":`...), int64(e.Now), 10)
-	b = append(append(append(b, `,"event":"`...), e.Kind.String()...), '"')
-	b = appendFields(b, contract.Event, e)
-	if s.Before != standing(w.answer, w.header.Facts.LineRate, e.Kind) {
-		b = appendObject(b, "before", contract.Decision, &s.Before)
+func (w *Writer) Step(step *Step) {
+	w.calls++
+	event := &step.Event
+	out := strconv.AppendInt(append(w.buffer[:0], `{"n":`...), int64(w.calls), 10)
+	out = strconv.AppendInt(append(out, `,"t_ps":`...), int64(event.Now), 10)
+	out = append(append(append(out, `,"event":"`...), event.Kind.String()...), '"')
+	out = appendFields(out, contract.Event, event)
+	if step.Before != decisionBefore(w.answer, w.header.Facts.LineRate, event.Kind) {
+		out = appendObject(out, "before", contract.Decision, &step.Before)
 	}
-	if s.After != s.Before {
-		b = appendObject(b, "decision", contract.Decision, &s.After)
+	if step.After != step.Before {
+		out = appendObject(out, "decision", contract.Decision, &step.After)
 	}
-	w.answer = s.After
-	w.end(b)
+	w.answer = step.After
+	w.end(out)
 }
 
 // Reception implements Sink.
-func (w *Writer) Reception(r *Reception) {
-	w.n++
-	if r.Told {
-		w.line(groupCall{N: w.n, Group: lineOfGroup(r.Group)})
+func (w *Writer) Reception(reception *Reception) {
+	w.calls++
+	if reception.IsGroup {
+		w.line(groupCallLine{N: w.calls, Group: lineOfGroup(reception.Group)})
 		return
 	}
-	b := strconv.AppendInt(append(w.buffer[:0], `{"n":`...), int64(w.n), 10)
-	if now := int64(r.Arrival.Now); now != 0 {
-		b = strconv.AppendInt(append(b, `,"t_ps":`...), now, 10)
+	out := strconv.AppendInt(append(w.buffer[:0], `{"n":`...), int64(w.calls), 10)
+	if now := int64(reception.Arrival.Now); now != 0 {
+		out = strconv.AppendInt(append(out, `,"t_ps":`...), now, 10)
 	}
-	b = appendObject(b, "data", contract.Arrival, &r.Arrival)
-	if r.Before != w.feedback {
-		b = appendObject(b, "before", contract.Feedback, &r.Before)
+	out = appendObject(out, "data", contract.Arrival, &reception.Arrival)
+	if reception.Before != w.feedback {
+		out = appendObject(out, "before", contract.Feedback, &reception.Before)
 	}
-	if r.After != r.Before {
-		b = appendObject(b, "feedback", contract.Feedback, &r.After)
+	if reception.After != reception.Before {
+		out = appendObject(out, "feedback", contract.Feedback, &reception.After)
 	}
-	w.feedback = r.After
-	w.end(b)
+	w.feedback = reception.After
+	w.end(out)
 }
 
 // end ends a line and writes it.
-func (w *Writer) end(b []byte) {
-	w.buffer = append(b, '}', '\n')
+func (w *Writer) end(out []byte) {
+	w.buffer = append(out, '}', '\n')
 	if w.err == nil {
 		_, w.err = w.to.Write(w.buffer)
 	}

@@ -38,8 +38,8 @@ func (Algorithm) Describe() cc.Description {
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	return &controller{p.Rate("rate"), p.Bytes("window")}, nil
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	return &controller{params.Rate("rate"), params.Bytes("window")}, nil
 }
 
 type controller struct {
@@ -51,8 +51,8 @@ type controller struct {
 func (c *controller) Signals() cc.Signals { return cc.Signals{} }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender {
-	rate := f.LineRate
+func (c *controller) NewSender(facts cc.Facts) cc.Sender {
+	rate := facts.LineRate
 	if c.rate > 0 {
 		rate = min(rate, c.rate)
 	}
@@ -68,4 +68,6 @@ type sender struct {
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(_ *cc.Event, d *cc.Decision) { d.Rate, d.Window = s.rate, s.window }
+func (s *sender) Handle(_ *cc.Event, decision *cc.Decision) {
+	decision.Rate, decision.Window = s.rate, s.window
+}

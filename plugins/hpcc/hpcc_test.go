@@ -151,7 +151,7 @@ func TestRate(t *testing.T) {
 	s := f.Sender.(*rate)
 	want := func(step string, r, rc, u float64) {
 		t.Helper()
-		near(t, step+": R", s.r, r)
+		near(t, step+": R", s.rate, r)
 		near(t, step+": R_c", s.one.rc, rc)
 		near(t, step+": U", s.one.u, u)
 		if f.d.Rate != unit.BitRate(r) || f.d.Window != unit.Bytes(50_000*r/100e9) {
@@ -230,22 +230,22 @@ func TestMultiRate(t *testing.T) {
 	first := 100e9 / (0.999424 / 0.95)
 	near(t, "R_c of the first link", s.each[0].rc, first)
 	near(t, "R_c of the second link", s.each[1].rc, 100e9)
-	near(t, "R", s.r, first)
+	near(t, "R", s.rate, first)
 	two(30*us, 244+122, 122+244) // the loads change places
 	near(t, "R_c of the first link", s.each[0].rc, 100e9)
 	near(t, "R_c of the second link", s.each[1].rc, first)
-	near(t, "R", s.r, first)
+	near(t, "R", s.rate, first)
 	f.ack(40*us, 0, link100(30*us, 244+122, 0), link100(40*us, 122+244+122, 0)) // the first cannot be measured
 	near(t, "R_c of the first link", s.each[0].rc, 100e9)
 	near(t, "R_c of the second link", s.each[1].rc, 100e9)
 	s.lastUpdate = s.una + 5000
 	fast := link100(50*us, 122+244+122+244, 0) // U = 0.999424: a fast reaction, no new R_c
 	f.ack(60*us, 0, link100(40*us, 244+122, 0), fast)
-	near(t, "R of a fast reaction", s.r, first)
+	near(t, "R of a fast reaction", s.rate, first)
 	f.ack(61*us, 0, link100(40*us, 244+122, 0), fast) // neither can be measured
-	near(t, "R where nothing is measured", s.r, first)
+	near(t, "R where nothing is measured", s.rate, first)
 	f.ack(62*us, 0, link100(50*us, 0, 0)) // another path: all begin at the present rate
-	s.r = 70e9
+	s.rate = 70e9
 	f.ack(70*us, 0, link100(60*us, 0, 0), link100(60*us, 0, 0))
 	near(t, "R_c after a change of path", s.each[1].rc, 70e9)
 }

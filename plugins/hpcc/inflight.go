@@ -31,13 +31,13 @@ type link struct {
 // follows reports whether the ACK's records can be compared with the ones
 // before, and begins anew where they cannot: with the first ACK always, for no
 // hop came before it.
-func (p *path) follows(e *cc.Event) bool {
-	late := e.Now.Sub(p.seen) >= stale
-	p.seen = e.Now
-	if !late && samePath(&p.last, &e.INT) {
+func (p *path) follows(event *cc.Event) bool {
+	late := event.Now.Sub(p.seen) >= stale
+	p.seen = event.Now
+	if !late && samePath(&p.last, &event.INT) {
 		return true
 	}
-	p.last = e.INT
+	p.last = event.INT
 	return false
 }
 
@@ -46,8 +46,8 @@ func samePath(a, b *telemetry.Stack) bool {
 	if a.Hops != b.Hops || a.Max != b.Max || a.Path != b.Path {
 		return false
 	}
-	for i, r := range a.Records() {
-		if r.Rate() != b.Record[i].Rate() {
+	for i, record := range a.Records() {
+		if record.Rate() != b.Record[i].Rate() {
 			return false
 		}
 	}
@@ -62,24 +62,24 @@ func samePath(a, b *telemetry.Stack) bool {
 //
 // and keeps it as L[i]. Where tau is 0 the old one stays: what was sent since
 // counts in the next.
-func (p *path) measure(i int, r telemetry.Record, t float64) link {
+func (p *path) measure(i int, record telemetry.Record, period float64) link {
 	before := p.last.Record[i]
-	dt, sent := r.Since(before)
+	dt, sent := record.Since(before)
 	if dt <= 0 {
 		return link{}
 	}
-	p.last.Record[i] = r
-	tau, b := float64(dt), float64(r.Rate())
+	p.last.Record[i] = record
+	tau, b := float64(dt), float64(record.Rate())
 	txRate := float64(sent) * psPerByte / tau
-	queue := float64(min(r.Queue(), before.Queue())) * psPerByte / (b * t)
+	queue := float64(min(record.Queue(), before.Queue())) * psPerByte / (b * period)
 	return link{queue + txRate/b, tau}
 }
 
 // mostLoaded measures every link and returns the one with the largest u'
 // (Algorithm 1, lines 2, 3, 6 and 7).
-func (p *path) mostLoaded(e *cc.Event, t float64) (most link) {
-	for i, r := range e.INT.Records() {
-		if l := p.measure(i, r, t); l.u > most.u || most.tau == 0 {
+func (p *path) mostLoaded(event *cc.Event, period float64) (most link) {
+	for i, record := range event.INT.Records() {
+		if l := p.measure(i, record, period); l.u > most.u || most.tau == 0 {
 			most = l
 		}
 	}
@@ -91,7 +91,7 @@ func (p *path) mostLoaded(e *cc.Event, t float64) (most link) {
 //
 //	tau = min(tau, T)
 //	U = (1 - tau/T) U + tau/T u
-func average(u float64, l link, t float64) float64 {
-	w := min(l.tau, t) / t
-	return float64((1-w)*u) + float64(w*l.u)
+func average(mean float64, link link, period float64) float64 {
+	w := min(link.tau, period) / period
+	return float64((1-w)*mean) + float64(w*link.u)
 }

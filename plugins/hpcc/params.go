@@ -103,40 +103,40 @@ type settings struct {
 	wAI             float64 // bytes
 	ai              float64
 	aiGiven         bool
-	t               unit.Duration // 0: the flow's base RTT
+	period          unit.Duration // 0: the flow's base RTT
 	initialU        float64
 	minRate         float64
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	form := p.Choice("form")
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	form := params.Choice("form")
 	for _, q := range formOf {
-		if q.form != form && p.Given(q.param) {
+		if q.form != form && params.Given(q.param) {
 			return nil, &cc.ParamError{Param: q.param,
 				Problem: "form " + form + " has no such parameter; it belongs to form " + q.form}
 		}
 	}
-	stage := p.Number("max_stage")
+	stage := params.Number("max_stage")
 	if stage != float64(int(stage)) {
 		return nil, &cc.ParamError{Param: "max_stage", Problem: fmt.Sprintf("%v is not a whole number", stage)}
 	}
-	s := settings{
+	settings := settings{
 		rateForm: form == "rate",
-		multi:    p.Switch("multi_rate"),
-		eta:      p.Number("eta"),
+		multi:    params.Switch("multi_rate"),
+		eta:      params.Number("eta"),
 		maxStage: int(stage),
 		wAI:      80,
-		ai:       float64(p.Rate("ai_rate")),
-		aiGiven:  p.Given("ai_rate"),
-		t:        p.Duration("t"),
-		initialU: p.Number("initial_u"),
-		minRate:  float64(p.Rate("min_rate")),
+		ai:       float64(params.Rate("ai_rate")),
+		aiGiven:  params.Given("ai_rate"),
+		period:   params.Duration("t"),
+		initialU: params.Number("initial_u"),
+		minRate:  float64(params.Rate("min_rate")),
 	}
-	if p.Given("w_ai") {
-		s.wAI = float64(p.Bytes("w_ai"))
+	if params.Given("w_ai") {
+		settings.wAI = float64(params.Bytes("w_ai"))
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 type controller struct{ settings }
@@ -145,11 +145,11 @@ type controller struct{ settings }
 func (c *controller) Signals() cc.Signals { return cc.Signals{Acks: true, INT: true} }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender {
+func (c *controller) NewSender(facts cc.Facts) cc.Sender {
 	if c.rateForm {
-		return newRate(&c.settings, f)
+		return newRate(&c.settings, facts)
 	}
-	return newWindow(&c.settings, f)
+	return newWindow(&c.settings, facts)
 }
 
 // NewReceiver implements cc.Controller: the echo is the NIC's.

@@ -19,9 +19,9 @@ type rate struct {
 	path
 	round
 	line, least, ai float64 // bit/s
-	t               float64 // T, ps
+	period          float64 // T, ps
 	wInit           float64 // bytes
-	r               float64 // bit/s
+	rate            float64 // bit/s
 	// one is the state of a single rate, each that of every link.
 	one  reference
 	each [telemetry.MaxHops]reference
@@ -34,48 +34,48 @@ type reference struct {
 	incStage int
 }
 
-func newRate(s *settings, f cc.Facts) *rate {
-	t, line := s.span(f), float64(f.LineRate)
-	r := &rate{
-		settings: s,
+func newRate(settings *settings, facts cc.Facts) *rate {
+	period, line := settings.span(facts), float64(facts.LineRate)
+	sender := &rate{
+		settings: settings,
 		line:     line,
-		least:    min(s.minRate, line),
-		ai:       s.ai,
-		t:        t,
-		wInit:    float64(unit.Bytes(line * t / psPerByte)),
-		r:        line,
+		least:    min(settings.minRate, line),
+		ai:       settings.ai,
+		period:   period,
+		wInit:    float64(unit.Bytes(line * period / psPerByte)),
+		rate:     line,
 	}
-	if !s.aiGiven {
-		r.ai = line / 2500
+	if !settings.aiGiven {
+		sender.ai = line / 2500
 	}
-	r.restart()
-	return r
+	sender.restart()
+	return sender
 }
 
 // restart makes every reference the present rate.
 func (r *rate) restart() {
-	r.one = reference{rc: r.r, u: r.initialU}
+	r.one = reference{rc: r.rate, u: r.initialU}
 	for i := range r.each {
 		r.each[i] = r.one
 	}
 }
 
 // Handle implements cc.Sender.
-func (r *rate) Handle(e *cc.Event, d *cc.Decision) {
-	r.take(e)
-	switch e.Kind {
+func (r *rate) Handle(event *cc.Event, decision *cc.Decision) {
+	r.take(event)
+	switch event.Kind {
 	case cc.EventStart:
 	case cc.EventAck:
-		r.newAck(e)
+		r.newAck(event)
 	default:
 		return
 	}
-	d.Rate = max(unit.BitRate(r.r), 1)
-	d.Window = max(unit.Bytes(r.wInit*r.r/r.line), 1)
+	decision.Rate = max(unit.BitRate(r.rate), 1)
+	decision.Window = max(unit.Bytes(r.wInit*r.rate/r.line), 1)
 }
 
-func (r *rate) newAck(e *cc.Event) {
-	if !r.follows(e) {
+func (r *rate) newAck(event *cc.Event) {
+	if !r.follows(event) {
 		if r.multi { // a link is told by its place on the path
 			r.restart()
 		}
@@ -86,53 +86,53 @@ func (r *rate) newAck(e *cc.Event) {
 	if r.multi {
 		adjust = r.adjustEach
 	}
-	if over := r.over(); adjust(e, over) && over {
+	if over := r.over(); adjust(event, over) && over {
 		r.begin()
 	}
 }
 
 // adjust takes the most loaded link's u'.
-func (r *rate) adjust(e *cc.Event, over bool) bool {
-	most := r.mostLoaded(e, r.t)
+func (r *rate) adjust(event *cc.Event, over bool) bool {
+	most := r.mostLoaded(event, r.period)
 	if most.tau == 0 {
 		return false
 	}
-	r.one.u = average(r.one.u, most, r.t)
-	r.r = r.compute(&r.one, over)
+	r.one.u = average(r.one.u, most, r.period)
+	r.rate = r.compute(&r.one, over)
 	return true
 }
 
 // adjustEach takes every link's u'. The rate of one that could not be measured
 // stays what it is.
-func (r *rate) adjustEach(e *cc.Event, over bool) bool {
+func (r *rate) adjustEach(event *cc.Event, over bool) bool {
 	measured := false
 	least := r.line
-	for i, record := range e.INT.Records() {
-		h := &r.each[i]
-		rate := h.rc
-		if l := r.measure(i, record, r.t); l.tau > 0 {
+	for i, record := range event.INT.Records() {
+		ref := &r.each[i]
+		rate := ref.rc
+		if l := r.measure(i, record, r.period); l.tau > 0 {
 			measured = true
-			h.u = average(h.u, l, r.t)
-			rate = r.compute(h, over)
+			ref.u = average(ref.u, l, r.period)
+			rate = r.compute(ref, over)
 		}
 		least = min(least, rate)
 	}
 	if measured {
-		r.r = least
+		r.rate = least
 	}
 	return measured
 }
 
 // compute returns the rate that h comes to, and with update makes it the
 // reference.
-func (r *rate) compute(h *reference, update bool) float64 {
-	stage, rate := h.incStage+1, h.rc+r.ai
-	if h.u >= r.eta || h.incStage >= r.maxStage {
-		stage, rate = 0, h.rc/(h.u/r.eta)+r.ai
+func (r *rate) compute(ref *reference, update bool) float64 {
+	stage, rate := ref.incStage+1, ref.rc+r.ai
+	if ref.u >= r.eta || ref.incStage >= r.maxStage {
+		stage, rate = 0, ref.rc/(ref.u/r.eta)+r.ai
 	}
 	rate = max(min(rate, r.line), r.least)
 	if update {
-		h.rc, h.incStage = rate, stage
+		ref.rc, ref.incStage = rate, stage
 	}
 	return rate
 }

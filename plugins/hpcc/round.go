@@ -10,9 +10,9 @@ import (
 type round struct{ una, nxt, lastUpdate unit.Bytes }
 
 // take notes what an event acknowledges. Going back takes nxt back too.
-func (r *round) take(e *cc.Event) {
-	r.una += e.Acked
-	r.nxt = r.una + e.Inflight
+func (r *round) take(event *cc.Event) {
+	r.una += event.Acked
+	r.nxt = r.una + event.Inflight
 }
 
 func (r *round) over() bool { return r.una > r.lastUpdate }

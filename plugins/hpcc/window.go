@@ -11,7 +11,7 @@ type window struct {
 	path
 	round
 	line     float64 // bit/s
-	t        float64 // T, ps
+	period   float64 // T, ps
 	least    float64 // bytes
 	wInit    float64 // bytes
 	w, wc    float64 // bytes
@@ -19,55 +19,55 @@ type window struct {
 	incStage int
 }
 
-func newWindow(s *settings, f cc.Facts) *window {
-	t := s.span(f)
-	line := float64(f.LineRate)
-	w := &window{
-		settings: s,
+func newWindow(settings *settings, facts cc.Facts) *window {
+	period := settings.span(facts)
+	line := float64(facts.LineRate)
+	sender := &window{
+		settings: settings,
 		line:     line,
-		t:        t,
-		wInit:    line * t / psPerByte,
-		least:    min(s.minRate, line) * t / psPerByte,
-		u:        s.initialU,
+		period:   period,
+		wInit:    line * period / psPerByte,
+		least:    min(settings.minRate, line) * period / psPerByte,
+		u:        settings.initialU,
 	}
-	w.w, w.wc = w.wInit, w.wInit
-	return w
+	sender.w, sender.wc = sender.wInit, sender.wInit
+	return sender
 }
 
 // span is T in ps.
-func (s *settings) span(f cc.Facts) float64 {
-	if s.t > 0 {
-		return float64(s.t)
+func (s *settings) span(facts cc.Facts) float64 {
+	if s.period > 0 {
+		return float64(s.period)
 	}
-	return float64(max(f.BaseRTT, 1))
+	return float64(max(facts.BaseRTT, 1))
 }
 
 // Handle implements cc.Sender.
-func (w *window) Handle(e *cc.Event, d *cc.Decision) {
-	w.take(e)
-	switch e.Kind {
+func (w *window) Handle(event *cc.Event, decision *cc.Decision) {
+	w.take(event)
+	switch event.Kind {
 	case cc.EventStart:
 	case cc.EventAck:
-		w.newAck(e)
+		w.newAck(event)
 	default:
 		return
 	}
 	// R = W/T, line 27.
-	d.Window = max(unit.Bytes(w.w), 1)
-	d.Rate = max(unit.BitRate(min(w.w*psPerByte/w.t, w.line)), 1)
+	decision.Window = max(unit.Bytes(w.w), 1)
+	decision.Rate = max(unit.BitRate(min(w.w*psPerByte/w.period, w.line)), 1)
 }
 
 // newAck is NewAck, lines 21 to 28.
-func (w *window) newAck(e *cc.Event) {
-	if !w.follows(e) {
+func (w *window) newAck(event *cc.Event) {
+	if !w.follows(event) {
 		w.beginFirst()
 		return
 	}
-	most := w.mostLoaded(e, w.t)
+	most := w.mostLoaded(event, w.period)
 	if most.tau == 0 {
 		return
 	}
-	w.u = average(w.u, most, w.t) // the end of MeasureInflight, line 9
+	w.u = average(w.u, most, w.period) // the end of MeasureInflight, line 9
 	over := w.over()
 	w.computeWind(over)
 	if over {

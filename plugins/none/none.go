@@ -30,7 +30,7 @@ type controller struct{}
 func (controller) Signals() cc.Signals { return cc.Signals{} }
 
 // NewSender implements cc.Controller.
-func (controller) NewSender(f cc.Facts) cc.Sender { return &sender{f.LineRate} }
+func (controller) NewSender(facts cc.Facts) cc.Sender { return &sender{facts.LineRate} }
 
 // NewReceiver implements cc.Controller: there is no receiver side.
 func (controller) NewReceiver(cc.Facts) cc.Receiver { return nil }
@@ -38,4 +38,6 @@ func (controller) NewReceiver(cc.Facts) cc.Receiver { return nil }
 type sender struct{ line unit.BitRate }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(_ *cc.Event, d *cc.Decision) { d.Rate, d.Window = s.line, 0 }
+func (s *sender) Handle(_ *cc.Event, decision *cc.Decision) {
+	decision.Rate, decision.Window = s.line, 0
+}

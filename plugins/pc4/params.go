@@ -307,61 +307,61 @@ type settings struct {
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	s := settings{
-		baseRate:       p.Switch("base_rate"),
-		adjust:         p.Switch("adjust"),
-		senderKnows:    p.Choice("n_source") == "controller+sender",
-		receiverCounts: p.Choice("n_source") == "receiver",
-		paperN:         p.Choice("n_mode") == "paper",
-		allReduce:      p.Choice("all_reduce"),
-		reload:         p.Number("reload_threshold"),
-		hai:            float64(p.Rate("hai")),
-		ai:             float64(p.Rate("ai")),
-		beta:           p.Number("beta"),
-		maxMDF:         p.Number("max_mdf"),
-		literal:        p.Choice("zero_reading") == "literal",
-		zeroBand:       p.Duration("zero_band"),
-		interval:       p.Number("adjust_interval"),
-		fresh:          p.Choice("feedback") == "fresh",
-		timeoutFactor:  1 - p.Number("max_mdf"),
-		minRate:        float64(p.Rate("min_rate")),
-		fixedTarget:    p.Given("target_qtime"),
-		target:         float64(p.Duration("target_qtime")),
-		tq0:            float64(p.Duration("tq0")),
-		tqN0:           p.Number("tq_n0"),
-		tqFloor:        float64(p.Duration("tq_floor")),
-		tqBaseline:     float64(p.Duration("tq_baseline")),
-		firstRTT:       p.Choice("first_rtt"),
-		measured:       p.Choice("cwnd_rtt") == "measured",
-		paceAlways:     p.Choice("pace") == "always",
-		minCwnd:        p.Number("min_cwnd"),
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	settings := settings{
+		baseRate:       params.Switch("base_rate"),
+		adjust:         params.Switch("adjust"),
+		senderKnows:    params.Choice("n_source") == "controller+sender",
+		receiverCounts: params.Choice("n_source") == "receiver",
+		paperN:         params.Choice("n_mode") == "paper",
+		allReduce:      params.Choice("all_reduce"),
+		reload:         params.Number("reload_threshold"),
+		hai:            float64(params.Rate("hai")),
+		ai:             float64(params.Rate("ai")),
+		beta:           params.Number("beta"),
+		maxMDF:         params.Number("max_mdf"),
+		literal:        params.Choice("zero_reading") == "literal",
+		zeroBand:       params.Duration("zero_band"),
+		interval:       params.Number("adjust_interval"),
+		fresh:          params.Choice("feedback") == "fresh",
+		timeoutFactor:  1 - params.Number("max_mdf"),
+		minRate:        float64(params.Rate("min_rate")),
+		fixedTarget:    params.Given("target_qtime"),
+		target:         float64(params.Duration("target_qtime")),
+		tq0:            float64(params.Duration("tq0")),
+		tqN0:           params.Number("tq_n0"),
+		tqFloor:        float64(params.Duration("tq_floor")),
+		tqBaseline:     float64(params.Duration("tq_baseline")),
+		firstRTT:       params.Choice("first_rtt"),
+		measured:       params.Choice("cwnd_rtt") == "measured",
+		paceAlways:     params.Choice("pace") == "always",
+		minCwnd:        params.Number("min_cwnd"),
 	}
-	if p.Choice("timeout_factor") == "mdf" {
-		s.timeoutFactor = s.maxMDF
+	if params.Choice("timeout_factor") == "mdf" {
+		settings.timeoutFactor = settings.maxMDF
 	}
-	if !p.Given("zero_band") {
-		s.zeroBand = 100 * unit.Nanosecond
-		if s.literal {
-			s.zeroBand = unit.Nanosecond
+	if !params.Given("zero_band") {
+		settings.zeroBand = 100 * unit.Nanosecond
+		if settings.literal {
+			settings.zeroBand = unit.Nanosecond
 		}
 	}
-	switch p.Choice("cwnd_update") {
+	switch params.Choice("cwnd_update") {
 	case "changed":
-		s.whenChanged, s.whenReloaded = true, true
+		settings.whenChanged, settings.whenReloaded = true, true
 	case "always":
-		s.always, s.whenReloaded = true, true
+		settings.always, settings.whenReloaded = true, true
 	case "indent":
-		s.always = true
+		settings.always = true
 	}
-	if err := s.increments(p); err != nil {
+	if err := settings.increments(params); err != nil {
 		return nil, err
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 // increments settles hai and ai, and refuses what does not go together.
-func (s *settings) increments(p cc.Params) error {
+func (s *settings) increments(params cc.Params) error {
 	if !s.baseRate && s.firstRTT == "base" {
 		return &cc.ParamError{Param: "first_rtt", Problem: "base needs base_rate true"}
 	}
@@ -376,11 +376,11 @@ func (s *settings) increments(p cc.Params) error {
 	}{{"hai", &s.hai, &s.haiShare, 100e6}, {"ai", &s.ai, &s.aiShare, 25e6}} {
 		share := q.name + "_share"
 		switch {
-		case p.Given(share) && (p.Given(q.name) || !s.baseRate):
+		case params.Given(share) && (params.Given(q.name) || !s.baseRate):
 			return &cc.ParamError{Param: share, Problem: "is for base_rate true and " + q.name + " not given"}
-		case p.Given(q.name):
+		case params.Given(q.name):
 		case s.baseRate:
-			*q.share = p.Number(share)
+			*q.share = params.Number(share)
 		default:
 			*q.fixed = q.alone
 		}
@@ -396,9 +396,9 @@ func (c *controller) Signals() cc.Signals {
 }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender { return newSender(&c.settings, f) }
+func (c *controller) NewSender(facts cc.Facts) cc.Sender { return newSender(&c.settings, facts) }
 
 // NewReceiver implements cc.Controller.
-func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
-	return &receiver{settings: &c.settings, line: f.LineRate}
+func (c *controller) NewReceiver(facts cc.Facts) cc.Receiver {
+	return &receiver{settings: &c.settings, line: facts.LineRate}
 }

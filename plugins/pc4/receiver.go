@@ -20,46 +20,46 @@ type receiver struct {
 }
 
 // Group implements cc.Receiver.
-func (r *receiver) Group(g cc.Group) {
-	r.group, r.base = g, 0
+func (r *receiver) Group(group cc.Group) {
+	r.group, r.base = group, 0
 	if r.receiverCounts {
 		r.group.Flows = r.counted
 	}
 }
 
 // Data implements cc.Receiver.
-func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
-	fb.OneWayDelay = unit.Duration(a.Clock-a.TxTime-a.Baseline) * unit.Nanosecond
+func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
+	feedback.OneWayDelay = unit.Duration(arrival.Clock-arrival.TxTime-arrival.Baseline) * unit.Nanosecond
 	if !r.baseRate {
 		return
 	}
-	if r.receiverCounts && a.Active != r.counted {
-		r.counted, r.group.Flows, r.base = a.Active, a.Active, 0
+	if r.receiverCounts && arrival.Active != r.counted {
+		r.counted, r.group.Flows, r.base = arrival.Active, arrival.Active, 0
 	}
 	if r.base == 0 {
 		r.base = r.computeBaseRate(r.line, r.group)
 	}
-	fb.BaseRate = r.base
+	feedback.BaseRate = r.base
 }
 
 // computeBaseRate is COMPUTE_BASE_RATE of Algorithm 1 and Table I, rounded
 // down to whole kb/s as it travels, at least 1 kb/s.
-func (s *settings) computeBaseRate(line unit.BitRate, g cc.Group) unit.BitRate {
-	return max(line/unit.BitRate(s.divisor(g))/unit.Kbps, 1) * unit.Kbps
+func (s *settings) computeBaseRate(line unit.BitRate, group cc.Group) unit.BitRate {
+	return max(line/unit.BitRate(s.divisor(group))/unit.Kbps, 1) * unit.Kbps
 }
 
 // divisor is what the line rate is divided by: n, n-1 or the entry of another
 // table, see parameters n_mode and all_reduce. An unknown n counts as 1.
-func (s *settings) divisor(g cc.Group) int {
-	n := g.Flows
+func (s *settings) divisor(group cc.Group) int {
+	n := group.Flows
 	switch {
-	case g.Mode == cc.ModeAllReduce && (s.allReduce == "ring" || s.allReduce == "hd"):
+	case group.Mode == cc.ModeAllReduce && (s.allReduce == "ring" || s.allReduce == "hd"):
 		n = 1
-	case g.Mode == cc.ModeAllReduce && s.allReduce == "ps" && g.Ranks > 0:
-		n = g.Ranks - 1
-	case s.paperN && (g.Mode == cc.ModeAllToAll || g.Mode == cc.ModeAllGather):
-		if g.Ranks > 1 { // Flows / (Ranks-1) flows come from each other rank
-			n = g.Ranks * g.Flows / (g.Ranks - 1)
+	case group.Mode == cc.ModeAllReduce && s.allReduce == "ps" && group.Ranks > 0:
+		n = group.Ranks - 1
+	case s.paperN && (group.Mode == cc.ModeAllToAll || group.Mode == cc.ModeAllGather):
+		if group.Ranks > 1 { // Flows / (Ranks-1) flows come from each other rank
+			n = group.Ranks * group.Flows / (group.Ranks - 1)
 		}
 		n--
 	}

@@ -21,53 +21,53 @@ type sender struct {
 	baseRecorded       unit.BitRate
 	tLastAdjust        unit.Time
 	tLastAdjustReading int64 // the same instant by the NIC's clock, ns
-	// toldReading is when the controller's last word came, by the NIC's clock.
-	toldReading int64
+	// groupReading is when the controller's last word came, by the NIC's clock.
+	groupReading int64
 }
 
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
 const psPerByte = 8e12
 
-func newSender(c *settings, f cc.Facts) *sender {
+func newSender(settings *settings, facts cc.Facts) *sender {
 	return &sender{
-		settings:    c,
-		line:        float64(f.LineRate),
-		mtu:         float64(f.MTU),
-		packet:      float64(f.PacketBytes),
-		baseline:    float64(f.Baseline),
-		baseRTT:     f.BaseRTT,
-		lastRTT:     f.BaseRTT,
-		group:       f.Group,
-		toldReading: math.MinInt64,
+		settings:     settings,
+		line:         float64(facts.LineRate),
+		mtu:          float64(facts.MTU),
+		packet:       float64(facts.PacketBytes),
+		baseline:     float64(facts.Baseline),
+		baseRTT:      facts.BaseRTT,
+		lastRTT:      facts.BaseRTT,
+		group:        facts.Group,
+		groupReading: math.MinInt64,
 	}
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
-	switch e.Kind {
+func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
+	switch event.Kind {
 	case cc.EventStart:
-		s.begin(e)
+		s.begin(event)
 	case cc.EventAck:
-		if !s.receiveACK(e) {
+		if !s.receiveACK(event) {
 			return
 		}
 	case cc.EventTimeout:
 		s.ackTimeout()
 	case cc.EventGroup:
-		if !s.receiveWord(e) {
+		if !s.updateGroup(event) {
 			return
 		}
 	default:
 		return
 	}
-	s.decide(d)
+	s.decide(decision)
 }
 
 // begin sets the first rate and window, see parameter first_rtt. The paper
 // leaves t_last_adjust open; it is the flow's start.
-func (s *sender) begin(e *cc.Event) {
+func (s *sender) begin(event *cc.Event) {
 	s.txRate = s.line
-	s.adjusted(e)
+	s.adjusted(event)
 	if s.firstRTT == "base" {
 		s.baseRecorded = s.computeBaseRate(unit.BitRate(s.line), s.group)
 		s.setRate(float64(s.baseRecorded))
@@ -84,19 +84,19 @@ func (s *sender) begin(e *cc.Event) {
 // receiveACK is RECEIVE_ACK, lines 2 to 16. The target queueing time of line
 // 3 is made in computeRate, where alone it is used. It reports whether it set
 // rate or window: most ACKs do not.
-func (s *sender) receiveACK(e *cc.Event) bool {
-	if e.RTT > 0 {
-		s.lastRTT = e.RTT
+func (s *sender) receiveACK(event *cc.Event) bool {
+	if event.RTT > 0 {
+		s.lastRTT = event.RTT
 	}
-	base := e.BaseRate / unit.Kbps * unit.Kbps // as on the wire
-	if s.baseRate && s.newBase(base) && e.Echo > s.toldReading {
-		s.takeBase(base, e)
+	base := event.BaseRate / unit.Kbps * unit.Kbps // as on the wire
+	if s.baseRate && s.newBase(base) && event.Echo > s.groupReading {
+		s.takeBase(base, event)
 		return true
 	}
-	changed := s.mayAdjust(e)
+	changed := s.mayAdjust(event)
 	if changed {
-		s.setRate(s.computeRate(e.OneWayDelay))
-		s.adjusted(e)
+		s.setRate(s.computeRate(event.OneWayDelay))
+		s.adjusted(event)
 	}
 	if s.always || s.whenChanged && changed {
 		s.makeWindow()
@@ -104,27 +104,27 @@ func (s *sender) receiveACK(e *cc.Event) bool {
 	return s.always || changed
 }
 
-// receiveWord takes the controller's new word over, and the base rate that
+// updateGroup takes the controller's new word over, and the base rate that
 // follows, with n_source controller+sender, and reports whether it set a rate. ACKs
 // of packets that left before may have the base rate of the receiver's word
 // before, so theirs is not taken over any more.
-func (s *sender) receiveWord(e *cc.Event) bool {
-	s.group.Flows = int(e.Flows)
-	s.toldReading = e.Clock
+func (s *sender) updateGroup(event *cc.Event) bool {
+	s.group.Flows = int(event.Flows)
+	s.groupReading = event.Clock
 	base := s.computeBaseRate(unit.BitRate(s.line), s.group)
 	if !s.baseRate || !s.newBase(base) {
 		return false
 	}
-	s.takeBase(base, e)
+	s.takeBase(base, event)
 	return true
 }
 
 // takeBase makes a new base rate the rate, lines 5 to 7 and, see parameter
 // cwnd_update, 12.
-func (s *sender) takeBase(base unit.BitRate, e *cc.Event) {
+func (s *sender) takeBase(base unit.BitRate, event *cc.Event) {
 	s.baseRecorded = base
 	s.setRate(float64(base))
-	s.adjusted(e)
+	s.adjusted(event)
 	if s.whenReloaded {
 		s.makeWindow()
 	}
@@ -144,15 +144,15 @@ func (s *sender) newBase(base unit.BitRate) bool {
 
 // mayAdjust is the condition of line 9, see parameters adjust_interval and
 // feedback.
-func (s *sender) mayAdjust(e *cc.Event) bool {
-	if !s.adjust || s.fresh && e.Echo <= s.tLastAdjustReading {
+func (s *sender) mayAdjust(event *cc.Event) bool {
+	if !s.adjust || s.fresh && event.Echo <= s.tLastAdjustReading {
 		return false
 	}
-	return e.Now.Sub(s.tLastAdjust) >= unit.Duration(s.interval*float64(max(s.baseRTT, s.lastRTT)))
+	return event.Now.Sub(s.tLastAdjust) >= unit.Duration(s.interval*float64(max(s.baseRTT, s.lastRTT)))
 }
 
-func (s *sender) adjusted(e *cc.Event) {
-	s.tLastAdjust, s.tLastAdjustReading = e.Now, e.Clock
+func (s *sender) adjusted(event *cc.Event) {
+	s.tLastAdjust, s.tLastAdjustReading = event.Now, event.Clock
 }
 
 // computeRate is COMPUTE_RATE, lines 20 to 29:
@@ -223,17 +223,17 @@ func (s *sender) makeWindow() {
 // gap of line 14, rtt/cwnd with cwnd in packets. Where every packet is paced
 // the gap that follows from tx_rate stands if it is longer, as it is by the
 // headers.
-func (s *sender) decide(d *cc.Decision) {
-	d.Rate = unit.BitRate(s.txRate)
-	d.Window = max(unit.Bytes(s.cwnd), 1)
-	d.Gap = 0
+func (s *sender) decide(decision *cc.Decision) {
+	decision.Rate = unit.BitRate(s.txRate)
+	decision.Window = max(unit.Bytes(s.cwnd), 1)
+	decision.Gap = 0
 	if !s.paceAlways {
-		d.Rate = unit.BitRate(s.line)
+		decision.Rate = unit.BitRate(s.line)
 	}
 	if s.cwnd < s.mtu {
 		gap := s.cwndRTT * s.mtu / s.cwnd
 		if !s.paceAlways || gap > s.packet*psPerByte/s.txRate {
-			d.Gap = unit.Duration(gap)
+			decision.Gap = unit.Duration(gap)
 		}
 	}
 }

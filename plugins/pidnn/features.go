@@ -21,14 +21,14 @@ const Sigma = 0.2
 //	S_t = R_t                              t = 0
 //	S_t = sigma R_t + (1 - sigma) S_(t-1)  t >= 1   equation 2
 //	K_t = (R_t - S_t)/S_t                           equation 3
-func (f *Features) Observe(r, sigma float64) {
+func (f *Features) Observe(rtt, sigma float64) {
 	if f.Samples == 0 {
-		f.S = r
+		f.S = rtt
 	} else {
-		f.S = float64(sigma*r) + float64((1-sigma)*f.S)
+		f.S = float64(sigma*rtt) + float64((1-sigma)*f.S)
 	}
 	copy(f.K[:], f.K[1:])
-	f.K[lstm.Steps-1] = (r - f.S) / f.S
+	f.K[lstm.Steps-1] = (rtt - f.S) / f.S
 	f.Samples++
 }
 

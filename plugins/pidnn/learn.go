@@ -40,12 +40,12 @@ const (
 //
 // Error and out_p mostly have the same sign, so that Kp falls with nearly every
 // step and comes to rest only because mu does.
-func (l *Learner) Learn(o *Outcome) {
-	common := (o.RTT - o.Target) * beta * o.Rate
+func (l *Learner) Learn(outcome *Outcome) {
+	common := (outcome.RTT - outcome.Target) * beta * outcome.Rate
 	mu := firstRate / elementary.Sqrt(float64(l.Steps)+1)
-	l.Kp -= float64(mu * gradient(common*o.P))
-	l.Ki -= float64(mu * gradient(common*o.I))
-	l.Kd -= float64(mu * gradient(common*o.D))
+	l.Kp -= float64(mu * gradient(common*outcome.P))
+	l.Ki -= float64(mu * gradient(common*outcome.I))
+	l.Kd -= float64(mu * gradient(common*outcome.D))
 	l.Steps++
 }
 

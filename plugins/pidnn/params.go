@@ -229,66 +229,66 @@ type settings struct {
 }
 
 // New implements cc.Algorithm. It reads the file of weights, if one is needed.
-func (a Algorithm) New(p cc.Params) (cc.Controller, error) {
-	return a.NewTraining(p, nil, nil)
+func (a Algorithm) New(params cc.Params) (cc.Controller, error) {
+	return a.NewTraining(params, nil, nil)
 }
 
 // NewTraining is New for training: with a network that is in no file yet, in place
 // of parameter weights, unless it is nil; and with a learner that all flows share
 // and go on tuning, in place of kp, ki, kd and learn, unless it is nil. Flows that
 // share a learner must be handled one after the other.
-func (Algorithm) NewTraining(p cc.Params, network *lstm.Network, learner *Learner) (cc.Controller, error) {
-	s := settings{
-		target:      float64(p.Duration("target")),
-		targetRTTs:  p.Number("target_rtts"),
-		gains:       Gains{p.Number("kp"), p.Number("ki"), p.Number("kd")},
-		normed:      p.Choice("e_norm") == "on",
-		deltaMin:    p.Number("delta_min"),
-		deltaMax:    p.Number("delta_max"),
-		predictor:   predictor{newest: p.Choice("predictor") == "off"},
-		sigma:       p.Number("sigma"),
-		initialRate: float64(p.Rate("initial_rate")),
-		minRate:     float64(p.Rate("min_rate")),
-		maxRate:     float64(p.Rate("max_rate")),
-		rttch:       p.Choice("rttch") != "off",
-		literal:     p.Choice("rttch") == "literal",
-		many:        int(p.Number("rttch_num")),
-		windowed:    p.Choice("window") == "on",
-		winit:       float64(p.Bytes("winit")),
-		learn:       p.Switch("learn"),
+func (Algorithm) NewTraining(params cc.Params, network *lstm.Network, learner *Learner) (cc.Controller, error) {
+	settings := settings{
+		target:      float64(params.Duration("target")),
+		targetRTTs:  params.Number("target_rtts"),
+		gains:       Gains{params.Number("kp"), params.Number("ki"), params.Number("kd")},
+		normed:      params.Choice("e_norm") == "on",
+		deltaMin:    params.Number("delta_min"),
+		deltaMax:    params.Number("delta_max"),
+		predictor:   predictor{newest: params.Choice("predictor") == "off"},
+		sigma:       params.Number("sigma"),
+		initialRate: float64(params.Rate("initial_rate")),
+		minRate:     float64(params.Rate("min_rate")),
+		maxRate:     float64(params.Rate("max_rate")),
+		rttch:       params.Choice("rttch") != "off",
+		literal:     params.Choice("rttch") == "literal",
+		many:        int(params.Number("rttch_num")),
+		windowed:    params.Choice("window") == "on",
+		winit:       float64(params.Bytes("winit")),
+		learn:       params.Switch("learn"),
 		learner:     learner,
 	}
-	if err := s.check(p); err != nil {
+	if err := settings.check(params); err != nil {
 		return nil, err
 	}
-	if p.Choice("predictor") == "on" {
-		if s.predictor.network = network; network == nil {
+	if params.Choice("predictor") == "on" {
+		if settings.predictor.network = network; network == nil {
 			var err error
-			if s.predictor.network, _, err = weights.Load(p.Choice("weights")); err != nil {
+			if settings.predictor.network, _, err = weights.Load(params.Choice("weights")); err != nil {
 				return nil, &cc.ParamError{Param: "weights", Problem: err.Error()}
 			}
 		}
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 // check refuses what does not go together.
-func (s *settings) check(p cc.Params) error {
-	if n := p.Number("rttch_num"); n != float64(s.many) {
+func (s *settings) check(params cc.Params) error {
+	if n := params.Number("rttch_num"); n != float64(s.many) {
 		return &cc.ParamError{Param: "rttch_num", Problem: fmt.Sprintf("%v is not a whole number", n)}
 	}
 	if s.maxRate != 0 && s.maxRate < s.minRate {
-		return &cc.ParamError{Param: "max_rate", Problem: fmt.Sprintf("%v is below min_rate, %v", p.Rate("max_rate"),
-			p.Rate("min_rate"))}
+		return &cc.ParamError{Param: "max_rate", Problem: fmt.Sprintf("%v is below min_rate, %v", params.Rate("max_rate"),
+			params.Rate("min_rate"))}
 	}
 	for _, q := range []struct {
 		name, needs string
 		met         bool
 	}{
-		{"weights", "predictor on", p.Choice("predictor") == "on"}, {"rttch_num", "rttch on or literal", s.rttch},
+		{"weights", "predictor on", params.Choice("predictor") == "on"}, {"rttch_num", "rttch on or literal", s.rttch},
 		{"winit", "window on", s.windowed},
 	} {
-		if p.Given(q.name) && !q.met {
+		if params.Given(q.name) && !q.met {
 			return &cc.ParamError{Param: q.name, Problem: "is for " + q.needs}
 		}
 	}
@@ -301,7 +301,7 @@ type controller struct{ settings }
 func (c *controller) Signals() cc.Signals { return cc.Signals{Acks: true} }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender { return newSender(&c.settings, f) }
+func (c *controller) NewSender(facts cc.Facts) cc.Sender { return newSender(&c.settings, facts) }
 
 // NewReceiver implements cc.Controller: there is no receiver side.
 func (c *controller) NewReceiver(cc.Facts) cc.Receiver { return nil }

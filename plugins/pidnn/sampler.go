@@ -20,11 +20,11 @@ type Sampler struct {
 
 // Sample takes in an event, of any kind, and returns the RTT if it is the ACK of
 // the marked packet (equation 1, with T2 - T1 = 0).
-func (s *Sampler) Sample(e *cc.Event) (rtt unit.Duration, ok bool) {
-	s.acked += e.Acked
-	if e.Kind != cc.EventAck || s.acked <= s.marked {
+func (s *Sampler) Sample(event *cc.Event) (rtt unit.Duration, ok bool) {
+	s.acked += event.Acked
+	if event.Kind != cc.EventAck || s.acked <= s.marked {
 		return 0, false
 	}
-	s.marked = s.acked + e.Inflight
-	return e.RTT, e.RTT > 0
+	s.marked = s.acked + event.Inflight
+	return event.RTT, event.RTT > 0
 }

@@ -24,57 +24,57 @@ const (
 	bpsPerGbps = 1e9
 )
 
-func newSender(c *settings, f cc.Facts) *sender {
-	s := &sender{settings: c, line: float64(f.LineRate), baseRTT: f.BaseRTT, learner: c.learner}
-	s.highest = s.line
-	if c.maxRate != 0 {
-		s.highest = min(c.maxRate, s.line)
+func newSender(settings *settings, facts cc.Facts) *sender {
+	sender := &sender{settings: settings, line: float64(facts.LineRate), baseRTT: facts.BaseRTT, learner: settings.learner}
+	sender.highest = sender.line
+	if settings.maxRate != 0 {
+		sender.highest = min(settings.maxRate, sender.line)
 	}
-	base := float64(f.BaseRTT)
-	first := max(c.target, c.targetRTTs*base)
-	s.target = target{
+	base := float64(facts.BaseRTT)
+	first := max(settings.target, settings.targetRTTs*base)
+	sender.target = target{
 		at:      first,
 		low:     first,
 		high:    max(10*base, first),
-		literal: c.literal,
-		many:    c.many,
+		literal: settings.literal,
+		many:    settings.many,
 	}
-	if c.literal {
-		s.target.low = base
+	if settings.literal {
+		sender.target.low = base
 	}
-	if c.learn && s.learner == nil {
-		s.learner = &Learner{Gains: c.gains}
+	if settings.learn && sender.learner == nil {
+		sender.learner = &Learner{Gains: settings.gains}
 	}
-	return s
+	return sender
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
-	rtt, sampled := s.sampler.Sample(e)
+func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
+	rtt, sampled := s.sampler.Sample(event)
 	switch {
-	case e.Kind == cc.EventStart:
+	case event.Kind == cc.EventStart:
 		s.setRate(s.initialRate)
 	case sampled:
 		s.sample(float64(rtt))
 	default:
 		return
 	}
-	d.Rate = unit.BitRate(s.rate)
-	d.Window = s.window(s.rate, s.line, s.baseRTT)
+	decision.Rate = unit.BitRate(s.rate)
+	decision.Window = s.window(s.rate, s.line, s.baseRTT)
 }
 
 // sample runs the algorithm once (Table 3).
-func (s *sender) sample(r float64) {
+func (s *sender) sample(rtt float64) {
 	gains := &s.gains
 	if s.learner != nil {
-		s.learn(r)
+		s.learn(rtt)
 		gains = &s.learner.Gains
 	}
-	s.features.Observe(r, s.sigma)
+	s.features.Observe(rtt, s.sigma)
 	if s.rttch {
-		s.target.observe(r)
+		s.target.observe(rtt)
 	}
-	s.outputs.observe(s.err(s.predictor.predict(&s.features, r)))
+	s.outputs.observe(s.err(s.predictor.predict(&s.features, rtt)))
 	s.before = s.rate
 	// rate(t) = rate(t-1) (1 + delta), equation 19
 	s.setRate(s.rate * (1 + s.outputs.delta(gains, s.deltaMin, s.deltaMax)))
@@ -92,10 +92,10 @@ func (s *sender) err(predicted float64) float64 {
 
 // learn takes the sample for the outcome of the last decision. There is none
 // before the first.
-func (s *sender) learn(r float64) {
+func (s *sender) learn(rtt float64) {
 	if o := &s.outputs; o.n > 0 {
 		s.learner.Learn(&Outcome{
-			RTT:    r / psPerUs,
+			RTT:    rtt / psPerUs,
 			Target: s.target.at / psPerUs,
 			Rate:   s.before / bpsPerGbps,
 			P:      o.p,

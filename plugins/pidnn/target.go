@@ -30,11 +30,11 @@ type target struct {
 // below the one that the flow began with: on an empty path the RTT lies below the
 // target because the rate is low, and a target that followed would keep it low (a
 // lone flow at 100 Gb/s then gets 19 Gb/s).
-func (t *target) observe(r float64) {
-	t.sum += r
+func (t *target) observe(rtt float64) {
+	t.sum += rtt
 	t.n++
 	b := -1
-	if r > t.at {
+	if rtt > t.at {
 		b = 1
 	}
 	switch {

@@ -56,19 +56,19 @@ func newWaiter(b bell, pidfd int) (waiter, error) {
 	return waiter{fd}, nil
 }
 
-// soon waits for a ring, a millisecond at most, and reports whether there was
+// waitBriefly waits for a ring, a millisecond at most, and reports whether there was
 // one. See the package's words on waiting: the raw call holds off Go's
 // collector and keeps its processor, which is what makes it fast.
-func (w waiter) soon() bool {
+func (w waiter) waitBriefly() bool {
 	var events [2]unix.EpollEvent
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(w.epoll), uintptr(unsafe.Pointer(&events[0])),
 		uintptr(len(events)), 1, 0, 0)
 	return errno == 0 && n > 0
 }
 
-// long waits for a ring or the end of the process, for the given time at most;
+// waitLong waits for a ring or the end of the process, for the given time at most;
 // a negative time means for ever.
-func (w waiter) long(limit time.Duration) error {
+func (w waiter) waitLong(limit time.Duration) error {
 	var events [2]unix.EpollEvent
 	ms := -1
 	if limit >= 0 {

@@ -154,28 +154,28 @@ func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error)
 	if _, streaming := p.link.carrier.(*stream); !streaming {
 		return c, nil
 	}
-	complete, err := cc.ParseParams(p.about, params.Written())
+	complete, err := cc.ParseParams(p.description, params.Written())
 	if err != nil {
 		return nil, err
 	}
-	for _, q := range p.about.Params {
-		if q.Default == "" && !complete.Given(q.Name) {
+	for _, param := range p.description.Params {
+		if param.Default == "" && !complete.Given(param.Name) {
 			continue
 		}
-		v := &control.Value{Name: q.Name}
-		switch q.Kind {
+		v := &control.Value{Name: param.Name}
+		switch param.Kind {
 		case cc.KindDuration:
-			v.Value = &control.Value_Whole{Whole: int64(complete.Duration(q.Name))}
+			v.Value = &control.Value_Whole{Whole: int64(complete.Duration(param.Name))}
 		case cc.KindRate:
-			v.Value = &control.Value_Whole{Whole: int64(complete.Rate(q.Name))}
+			v.Value = &control.Value_Whole{Whole: int64(complete.Rate(param.Name))}
 		case cc.KindBytes:
-			v.Value = &control.Value_Whole{Whole: int64(complete.Bytes(q.Name))}
+			v.Value = &control.Value_Whole{Whole: int64(complete.Bytes(param.Name))}
 		case cc.KindNumber:
-			v.Value = &control.Value_Number{Number: complete.Number(q.Name)}
+			v.Value = &control.Value_Number{Number: complete.Number(param.Name)}
 		case cc.KindChoice:
-			v.Value = &control.Value_Word{Word: complete.Choice(q.Name)}
+			v.Value = &control.Value_Word{Word: complete.Choice(param.Name)}
 		case cc.KindSwitch:
-			v.Value = &control.Value_On{On: complete.Switch(q.Name)}
+			v.Value = &control.Value_On{On: complete.Switch(param.Name)}
 		}
 		c.Values = append(c.Values, v)
 	}

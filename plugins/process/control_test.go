@@ -14,7 +14,7 @@ import (
 // A program on a stream gets every parameter that has a value as that value;
 // one on the ring, which reads them itself, only what was written.
 func TestValuesOfParameters(t *testing.T) {
-	p := &Plugin{link: &link{carrier: &stream{}}, about: cc.Description{Params: []cc.Param{
+	p := &Plugin{link: &link{carrier: &stream{}}, description: cc.Description{Params: []cc.Param{
 		{Name: "span", Kind: cc.KindDuration, Default: "10us"},
 		{Name: "rate", Kind: cc.KindRate, Default: "2Gbps"},
 		{Name: "size", Kind: cc.KindBytes, Default: "3KB"},
@@ -24,7 +24,7 @@ func TestValuesOfParameters(t *testing.T) {
 		{Name: "open", Kind: cc.KindRate},
 		{Name: "given", Kind: cc.KindRate},
 	}}}
-	params, err := cc.ParseParams(p.about, map[string]string{"given": "1bps", "mode": "fast"})
+	params, err := cc.ParseParams(p.description, map[string]string{"given": "1bps", "mode": "fast"})
 	if err != nil {
 		t.Fatal(err)
 	}

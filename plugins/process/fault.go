@@ -14,49 +14,49 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-func (p *Plugin) wrong(format string, args ...any) *Error {
-	e := &Error{Path: p.path, Algorithm: p.about.Name, Problem: fmt.Sprintf(format, args...)}
+func (p *Plugin) newError(format string, args ...any) *Error {
+	e := &Error{Path: p.path, Algorithm: p.description.Name, Problem: fmt.Sprintf(format, args...)}
 	if p.cmd != nil && p.cmd.Process != nil {
 		e.Pid = p.cmd.Process.Pid
 	}
 	return e
 }
 
-// breakDown ends the process after a failed exchange and remembers why. The
+// fail ends the process after a failed exchange and remembers why. The
 // caller holds mu.
-func (p *Plugin) breakDown(cause error) {
+func (p *Plugin) fail(cause error) {
 	what := "what it was asked"
-	if s := p.link.culprit(); s != nil {
-		what = p.describe(s)
+	if slot := p.link.unanswered(); slot != nil {
+		what = p.describe(slot)
 	}
-	if n := p.link.posted - p.link.page.answered.Load(); n > 1 && p.link.blind(cause) {
+	if n := p.link.posted - p.link.page.answered.Load(); n > 1 && p.link.ambiguous(cause) {
 		what += fmt.Sprintf(", or at one of the %d after it", n-1)
 	}
-	p.fault = p.failure(what, cause)
+	p.fault = p.failWhile(what, cause)
 }
 
-// failure ends the process and says how it failed while it was asked for what.
-func (p *Plugin) failure(what string, cause error) error {
+// failWhile ends the process and says how it failed while it was asked for what.
+func (p *Plugin) failWhile(what string, cause error) error {
 	var own problem
 	switch {
 	case errors.As(cause, &own):
 		p.end(false)
-		return p.wrong("failed at %s: %s%s", what, own, p.moreIn())
+		return p.newError("failed at %s: %s%s", what, own, p.logName())
 	case errors.Is(cause, errExited):
 		p.end(false)
-		return p.wrong("%s at %s%s", p.ending(), what, p.lastWords())
+		return p.newError("%s at %s%s", p.ending(), what, p.quoteLog())
 	case errors.Is(cause, errSilent):
-		words := p.lastWords() + p.dump()
+		words := p.quoteLog() + p.dumpStacks()
 		p.end(false)
-		return p.wrong("no answer to %s within %v%s", what, p.options.Deadline, words)
+		return p.newError("no answer to %s within %v%s", what, p.options.Deadline, words)
 	}
 	p.end(false)
-	return p.wrong("failed at %s: %v%s", what, cause, p.lastWords())
+	return p.newError("failed at %s: %v%s", what, cause, p.quoteLog())
 }
 
-// dump has a Go program that hangs write the stacks of its goroutines into its
+// dumpStacks has a Go program that hangs write the stacks of its goroutines into its
 // log, where it has a file (package runtime, SIGQUIT), and says so.
-func (p *Plugin) dump() string {
+func (p *Plugin) dumpStacks() string {
 	if p.log.file == nil || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
 		return ""
 	}
@@ -74,7 +74,7 @@ func (p *Plugin) callError(what string, err error) error {
 	case status.Code(err) == codes.Internal: // how a program says it that can
 		err = problem(status.Convert(err).Message())
 	}
-	return p.failure(what, err)
+	return p.failWhile(what, err)
 }
 
 // ending says how the process ended, once it did.
@@ -91,15 +91,15 @@ func (p *Plugin) ending() string {
 	}
 }
 
-func (p *Plugin) lastWords() string {
+func (p *Plugin) quoteLog() string {
 	words := p.log.quote()
 	if words == "" {
 		return ""
 	}
-	return ": " + words + p.moreIn()
+	return ": " + words + p.logName()
 }
 
-func (p *Plugin) moreIn() string {
+func (p *Plugin) logName() string {
 	if name := p.log.name(); name != "" {
 		return fmt.Sprintf(" (more in %s)", name)
 	}
@@ -107,20 +107,20 @@ func (p *Plugin) moreIn() string {
 }
 
 // describe names the message of a slot.
-func (p *Plugin) describe(s *slot) string {
+func (p *Plugin) describe(slot *slot) string {
 	flow := "a flow"
-	if int(s.of) < len(p.flows) {
-		flow = "flow " + p.flows[s.of]
+	if int(slot.of) < len(p.flows) {
+		flow = "flow " + p.flows[slot.of]
 	}
-	switch s.verb {
+	switch slot.verb {
 	case verbSender:
-		return fmt.Sprintf("the set-up of the sender of flow %d", s.setup().facts.Flow)
+		return fmt.Sprintf("the set-up of the sender of flow %d", slot.setup().facts.Flow)
 	case verbReceiver:
-		return fmt.Sprintf("the set-up of the receiver of flow %d", s.setup().facts.Flow)
+		return fmt.Sprintf("the set-up of the receiver of flow %d", slot.setup().facts.Flow)
 	case verbHandle, verbNext:
-		return fmt.Sprintf("the %v event of %s at %v", s.event().Kind, flow, s.event().Now)
+		return fmt.Sprintf("the %v event of %s at %v", slot.event().Kind, flow, slot.event().Now)
 	case verbData:
-		return fmt.Sprintf("a data packet of %s at %v", flow, s.arrival().Now)
+		return fmt.Sprintf("a data packet of %s at %v", flow, slot.arrival().Now)
 	}
 	return "a change of the group of " + flow
 }
@@ -137,18 +137,19 @@ func (p *Plugin) startError(err error) error {
 	version := apiVersion.FindStringSubmatch(text)
 	switch {
 	case version != nil:
-		return p.wrong("speaks protocol version %s, this rocelab speaks %d: rebuild the plugin with this version of rocelab",
+		return p.newError("speaks protocol version %s, this rocelab speaks %d: "+
+			"rebuild the plugin with this version of rocelab",
 			version[1], protocolVersion)
 	case unrecognised && strings.TrimSpace(printed) != "":
-		return p.wrong("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed))
+		return p.newError("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed))
 	case unrecognised, strings.HasPrefix(text, "plugin exited before"):
-		return p.wrong("is no plugin: it ended without a handshake%s", p.lastWords())
+		return p.newError("is no plugin: it ended without a handshake%s", p.quoteLog())
 	case strings.HasPrefix(text, "timeout while waiting"):
-		return p.wrong("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.lastWords())
+		return p.newError("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.quoteLog())
 	case p.cmd.Process == nil:
-		return p.wrong("cannot be run: %v", err)
+		return p.newError("cannot be run: %v", err)
 	}
-	return p.wrong("cannot be used as a plugin: %v%s", err, p.lastWords())
+	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
 }
 
 func shorten(s string) string {

@@ -22,8 +22,8 @@ type fields[T any] []field[T]
 
 type field[T any] struct {
 	at func(*T) any
-	// in is the index of the message's field.
-	in int
+	// index is the index of the message's field.
+	index int
 }
 
 var (
@@ -39,7 +39,7 @@ func fieldsOf[T any](table []contract.Field[T], m proto.Message) fields[T] {
 	for i := range table {
 		f := &table[i]
 		list[i] = field[T]{f.At, indexOf(reflect.TypeOf(m).Elem(), f.Number)}
-		if list[i].in < 0 {
+		if list[i].index < 0 {
 			panic(fmt.Sprintf("control.pb.go has no field %d, %s: run go generate ./plugins/cc/contract",
 				f.Number, f.SnakeName()))
 		}
@@ -60,21 +60,21 @@ func indexOf(message reflect.Type, number int) int {
 }
 
 // put fills a message with what is not zero in v.
-func (list fields[T]) put(v *T, to proto.Message) {
+func (list fields[T]) put(value *T, to proto.Message) {
 	m := reflect.ValueOf(to).Elem()
 	for _, f := range list {
-		switch at := f.at(v).(type) {
+		switch at := f.at(value).(type) {
 		case *[cc.OwnBytes]byte:
 			if *at != ([cc.OwnBytes]byte{}) {
-				m.Field(f.in).SetBytes(at[:])
+				m.Field(f.index).SetBytes(at[:])
 			}
 		case *telemetry.Stack:
 			if at.Max != 0 {
-				m.Field(f.in).Set(reflect.ValueOf(stackMessage(at)))
+				m.Field(f.index).Set(reflect.ValueOf(stackMessage(at)))
 			}
 		default:
 			if n, _ := contract.Int(at); n != 0 {
-				setNumber(m.Field(f.in), n)
+				setNumber(m.Field(f.index), n)
 			}
 		}
 	}
@@ -92,19 +92,19 @@ func setNumber(f reflect.Value, n int64) {
 }
 
 // take reads a message into v; what is missing in it is zero in v.
-func (list fields[T]) take(from proto.Message, v *T) error {
+func (list fields[T]) take(from proto.Message, value *T) error {
 	m := reflect.ValueOf(from).Elem()
 	for _, f := range list {
-		switch at := f.at(v).(type) {
+		switch at := f.at(value).(type) {
 		case *[cc.OwnBytes]byte:
-			own := m.Field(f.in).Bytes()
+			own := m.Field(f.index).Bytes()
 			if len(own) > len(at) {
 				return fmt.Errorf("%w: an own extension of %d B, allowed are %d", errNonsense, len(own), len(at))
 			}
 			clear(at[copy(at[:], own):])
 		case *telemetry.Stack: // goes to programs only
 		default:
-			contract.SetInt(at, number(m.Field(f.in)))
+			contract.SetInt(at, number(m.Field(f.index)))
 		}
 	}
 	return nil
@@ -131,26 +131,26 @@ func stackMessage(s *telemetry.Stack) *control.Stack {
 	return m
 }
 
-func eventMessage(e *cc.Event) *control.Event {
+func eventMessage(event *cc.Event) *control.Event {
 	m := new(control.Event)
-	eventFields.put(e, m)
+	eventFields.put(event, m)
 	return m
 }
 
-func decisionMessage(d *cc.Decision) *control.Decision {
+func decisionMessage(decision *cc.Decision) *control.Decision {
 	m := new(control.Decision)
-	decisionFields.put(d, m)
+	decisionFields.put(decision, m)
 	return m
 }
 
-func arrivalMessage(a *cc.Arrival) *control.Arrival {
+func arrivalMessage(arrival *cc.Arrival) *control.Arrival {
 	m := new(control.Arrival)
-	arrivalFields.put(a, m)
+	arrivalFields.put(arrival, m)
 	return m
 }
 
-func feedbackMessage(f *cc.Feedback) *control.Feedback {
+func feedbackMessage(feedback *cc.Feedback) *control.Feedback {
 	m := new(control.Feedback)
-	feedbackFields.put(f, m)
+	feedbackFields.put(feedback, m)
 	return m
 }

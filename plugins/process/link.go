@@ -33,7 +33,7 @@ type link struct {
 type carrier interface {
 	// exchange returns once all that was posted is answered. Its error is one
 	// of those below, or wraps it.
-	exchange(l *link, limit time.Duration) error
+	exchange(link *link, limit time.Duration) error
 	close()
 }
 
@@ -46,41 +46,41 @@ var (
 
 // newLink makes the shared page and the bells, and returns the files for the
 // plugin to inherit, which the caller closes once it runs.
-func newLink() (l *link, inherit []*os.File, err error) {
-	l = &link{ring: ring{plugin: bell{-1}, host: bell{-1}, wait: waiter{-1}}, pidfd: -1}
-	l.carrier = &l.ring
+func newLink() (made *link, inherit []*os.File, err error) {
+	made = &link{ring: ring{plugin: bell{-1}, host: bell{-1}, wait: waiter{-1}}, pidfd: -1}
+	made.carrier = &made.ring
 	defer func() {
 		if err != nil {
 			closeAll(inherit)
-			l.close()
+			made.close()
 		}
 	}()
 	memory, err := sharedMemory()
 	if err != nil {
-		return l, nil, err
+		return made, nil, err
 	}
 	inherit = append(inherit, memory)
-	if l.memory, err = unix.Mmap(int(memory.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE,
+	if made.memory, err = unix.Mmap(int(memory.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE,
 		unix.MAP_SHARED); err != nil {
-		return l, inherit, fmt.Errorf("map the shared page: %w", err)
+		return made, inherit, fmt.Errorf("map the shared page: %w", err)
 	}
-	l.page = (*page)(unsafe.Pointer(&l.memory[0]))
-	for _, b := range []*bell{&l.ring.plugin, &l.ring.host} {
+	made.page = (*page)(unsafe.Pointer(&made.memory[0]))
+	for _, b := range []*bell{&made.ring.plugin, &made.ring.host} {
 		if *b, err = newBell(); err != nil {
-			return l, inherit, err
+			return made, inherit, err
 		}
 		twin, err := unix.FcntlInt(uintptr(b.fd), unix.F_DUPFD_CLOEXEC, 0)
 		if err != nil {
-			return l, inherit, fmt.Errorf("duplicate an eventfd: %w", err)
+			return made, inherit, fmt.Errorf("duplicate an eventfd: %w", err)
 		}
 		inherit = append(inherit, os.NewFile(uintptr(twin), "bell"))
 	}
 	end, lifeline, err := os.Pipe()
 	if err != nil {
-		return l, inherit, err
+		return made, inherit, err
 	}
-	l.lifeline = lifeline
-	return l, append(inherit, end), nil
+	made.lifeline = lifeline
+	return made, append(inherit, end), nil
 }
 
 // sharedMemory returns a file in memory, one page long, that has no name, can
@@ -113,9 +113,9 @@ func (l *link) full() bool { return l.posted-l.done == slots }
 
 // next returns the slot of the next message; the link must not be full.
 func (l *link) next() *slot {
-	s := &l.page.slots[l.posted%slots]
+	slot := &l.page.slots[l.posted%slots]
 	l.posted++
-	return s
+	return slot
 }
 
 // exchange has the plugin handle what was posted and waits until it has.
@@ -136,8 +136,8 @@ func (l *link) exited() bool {
 	return err == nil && n > 0
 }
 
-// culprit returns the first message that has no answer, nil if all have.
-func (l *link) culprit() *slot {
+// unanswered returns the first message that has no answer, nil if all have.
+func (l *link) unanswered() *slot {
 	answered := l.page.answered.Load()
 	if answered < l.done || answered >= l.posted {
 		return nil
@@ -145,9 +145,9 @@ func (l *link) culprit() *slot {
 	return &l.page.slots[answered%slots]
 }
 
-// blind reports whether only the program could tell which message it failed at,
+// ambiguous reports whether only the program could tell which message it failed at,
 // and did not.
-func (l *link) blind(cause error) bool {
+func (l *link) ambiguous(cause error) bool {
 	_, streaming := l.carrier.(*stream)
 	var own problem
 	return streaming && !errors.As(cause, &own) && !errors.Is(cause, errNonsense)

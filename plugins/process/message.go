@@ -20,54 +20,54 @@ func (l *link) batch() *control.Batch {
 
 // message returns what a slot asks.
 func (s *slot) message() *control.Message {
-	m := &control.Message{Of: s.of}
+	message := &control.Message{Of: s.of}
 	switch s.verb {
 	case verbSender:
-		m.Verb = &control.Message_MakeSender{MakeSender: s.setup().message()}
+		message.Verb = &control.Message_MakeSender{MakeSender: s.setup().message()}
 	case verbReceiver:
-		m.Verb = &control.Message_MakeReceiver{MakeReceiver: s.setup().message()}
+		message.Verb = &control.Message_MakeReceiver{MakeReceiver: s.setup().message()}
 	case verbHandle:
-		m.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()),
+		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()),
 			Standing: decisionMessage(s.decision()), Fired: s.fired}}
 	case verbNext:
-		m.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()), Fired: s.fired}}
+		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()), Fired: s.fired}}
 	case verbData:
-		m.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.arrival()),
+		message.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.arrival()),
 			Standing: feedbackMessage(s.feedback())}}
 	case verbGroup:
-		m.Verb = &control.Message_Group{Group: groupMessage(*s.group())}
+		message.Verb = &control.Message_Group{Group: groupMessage(*s.group())}
 	}
-	return m
+	return message
 }
 
 func (s *setup) message() *control.Facts {
-	f := &s.facts
-	m := &control.Facts{
-		Flow:        f.Flow,
-		LineRate:    int64(f.LineRate),
-		Mtu:         int64(f.MTU),
-		PacketBytes: int64(f.PacketBytes),
-		BaseRtt:     int64(f.BaseRTT),
-		Baseline:    int64(f.Baseline),
-		Hops:        int64(f.Hops),
-		Size:        int64(f.Size),
-		Group:       groupMessage(f.Group),
+	facts := &s.facts
+	message := &control.Facts{
+		Flow:        facts.Flow,
+		LineRate:    int64(facts.LineRate),
+		Mtu:         int64(facts.MTU),
+		PacketBytes: int64(facts.PacketBytes),
+		BaseRtt:     int64(facts.BaseRTT),
+		Baseline:    int64(facts.Baseline),
+		Hops:        int64(facts.Hops),
+		Size:        int64(facts.Size),
+		Group:       groupMessage(facts.Group),
 	}
 	if s.chance != [4]uint64{} {
-		m.Chance = s.chance[:]
+		message.Chance = s.chance[:]
 	}
-	return m
+	return message
 }
 
-func groupMessage(g cc.Group) *control.Group {
-	return &control.Group{Mode: uint32(g.Mode), Flows: int64(g.Flows), Ranks: int64(g.Ranks)}
+func groupMessage(group cc.Group) *control.Group {
+	return &control.Group{Mode: uint32(group.Mode), Flows: int64(group.Flows), Ranks: int64(group.Ranks)}
 }
 
 // take writes an answer into the slot of its message.
-func (s *slot) take(a *control.Answer) error {
+func (s *slot) take(answer *control.Answer) error {
 	switch s.verb {
 	case verbSender, verbReceiver:
-		switch made := a.Answer.(type) {
+		switch made := answer.Answer.(type) {
 		case *control.Answer_Made:
 			s.of = made.Made
 			return nil
@@ -76,15 +76,15 @@ func (s *slot) take(a *control.Answer) error {
 			return nil
 		}
 	case verbHandle, verbNext:
-		if d := a.GetDecision(); d != nil {
+		if d := answer.GetDecision(); d != nil {
 			return decisionFields.take(d, s.decision())
 		}
 	case verbData:
-		if f := a.GetFeedback(); f != nil {
+		if f := answer.GetFeedback(); f != nil {
 			return feedbackFields.take(f, s.feedback())
 		}
 	case verbGroup:
-		if a.Answer == nil {
+		if answer.Answer == nil {
 			return nil
 		}
 	}

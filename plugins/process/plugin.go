@@ -22,13 +22,13 @@ import (
 
 // Plugin is a running program that serves an algorithm.
 type Plugin struct {
-	path    string
-	options Options
-	log     *log
-	cmd     *exec.Cmd
-	client  *plugin.Client
-	control control.AlgorithmClient
-	about   cc.Description
+	path        string
+	options     Options
+	log         *log
+	cmd         *exec.Cmd
+	client      *plugin.Client
+	control     control.AlgorithmClient
+	description cc.Description
 
 	// mu has callers come one at a time; it guards what follows.
 	mu   sync.Mutex
@@ -42,29 +42,29 @@ type Plugin struct {
 
 // Start runs the program at path and asks who it is. Its error is an *Error,
 // unless the host lacks something. The caller closes the plugin.
-func Start(path string, o Options) (p *Plugin, err error) {
+func Start(path string, options Options) (started *Plugin, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	if o.Deadline == 0 {
-		o.Deadline = 5 * time.Second
+	if options.Deadline == 0 {
+		options.Deadline = 5 * time.Second
 	}
-	if o.StartLimit == 0 {
-		o.StartLimit = 10 * time.Second
+	if options.StartLimit == 0 {
+		options.StartLimit = 10 * time.Second
 	}
-	if o.Env == nil {
-		o.Env = os.Environ()
+	if options.Env == nil {
+		options.Env = os.Environ()
 	}
-	p = &Plugin{path: path, options: o}
-	if p.log, err = openLog(o.Log); err != nil {
+	started = &Plugin{path: path, options: options}
+	if started.log, err = openLog(options.Log); err != nil {
 		return nil, fmt.Errorf("open the log of plugin %s: %w", path, err)
 	}
-	if err := p.start(); err != nil {
-		p.end(false)
-		p.release()
+	if err := started.start(); err != nil {
+		started.end(false)
+		started.release()
 		return nil, err
 	}
-	return p, nil
+	return started, nil
 }
 
 // start launches the program, connects to it and asks who it is.
@@ -116,37 +116,37 @@ func (p *Plugin) start() error {
 func (p *Plugin) identify() error {
 	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
 	defer cancel()
-	d, err := p.control.Describe(ctx, &control.DescribeRequest{})
+	answer, err := p.control.Describe(ctx, &control.DescribeRequest{})
 	if err != nil {
 		return p.callError("the question who it is", err)
 	}
-	if d.Stream {
-		return p.listen(d)
+	if answer.Stream {
+		return p.useStream(answer)
 	}
-	if d.Layout != layoutDigest() {
-		return p.wrong("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with "+
-			"this version of rocelab", d.Layout, layoutDigest())
+	if answer.Layout != layoutDigest() {
+		return p.newError("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with "+
+			"this version of rocelab", answer.Layout, layoutDigest())
 	}
-	return p.meet(d)
+	return p.takeDescription(answer)
 }
 
-func (p *Plugin) meet(d *control.Description) error {
-	if d.Name == "" {
-		return p.wrong("serves an algorithm without a name")
+func (p *Plugin) takeDescription(answer *control.Description) error {
+	if answer.Name == "" {
+		return p.newError("serves an algorithm without a name")
 	}
-	p.about = description(d)
+	p.description = description(answer)
 	return nil
 }
 
-// listen puts the stream in the place of the ring.
-func (p *Plugin) listen(d *control.Description) error {
+// useStream puts the stream in the place of the ring.
+func (p *Plugin) useStream(answer *control.Description) error {
 	s, err := newStream(p.control)
 	if err != nil {
 		return p.callError("the opening of its stream", err)
 	}
 	p.link.ring.close()
 	p.link.carrier = s
-	return p.meet(d)
+	return p.takeDescription(answer)
 }
 
 // Algorithm returns the algorithm that the plugin serves.
@@ -163,14 +163,14 @@ func (p *Plugin) Close() error {
 		return nil
 	}
 	if p.fault == nil {
-		p.fault = p.wrong("was closed")
+		p.fault = p.newError("was closed")
 		p.end(true)
 	}
 	return p.release()
 }
 
-// lastGrace is how long an ended process may take to be gone.
-const lastGrace = 3 * time.Second
+// exitLimit is how long an ended process may take to be gone.
+const exitLimit = 3 * time.Second
 
 // end ends the process and waits until it is gone and its output read. The
 // whole process group dies, in case that the program started others.
@@ -189,12 +189,12 @@ func (p *Plugin) end(gracefully bool) {
 	select {
 	case <-gone:
 		return
-	case <-time.After(lastGrace):
+	case <-time.After(exitLimit):
 	}
 	p.killGroup()
 	select {
 	case <-gone:
-	case <-time.After(lastGrace):
+	case <-time.After(exitLimit):
 	}
 }
 
@@ -216,10 +216,10 @@ func (p *Plugin) release() error {
 }
 
 // Probe starts the program at path, asks who its algorithm is and ends it.
-func Probe(path string, o Options) (cc.Description, error) {
-	p, err := Start(path, o)
+func Probe(path string, options Options) (cc.Description, error) {
+	p, err := Start(path, options)
 	if err != nil {
 		return cc.Description{}, err
 	}
-	return p.about, p.Close()
+	return p.description, p.Close()
 }

@@ -20,7 +20,7 @@ var (
 type algorithm struct{ *Plugin }
 
 // Describe implements cc.Algorithm.
-func (a algorithm) Describe() cc.Description { return a.about }
+func (a algorithm) Describe() cc.Description { return a.description }
 
 // New implements cc.Algorithm: it configures a controller in the process. Errors
 // of the author's New come back as they are.
@@ -59,15 +59,15 @@ type controller struct {
 }
 
 // String names the controller in messages.
-func (c *controller) String() string { return c.plugin.about.Name + " (process)" }
+func (c *controller) String() string { return c.plugin.description.Name + " (process)" }
 
 // Signals implements cc.Controller.
 func (c *controller) Signals() cc.Signals { return c.signals }
 
 // NewSender implements cc.Controller. From a broken plugin it returns a sender
 // that fails.
-func (c *controller) NewSender(f cc.Facts) cc.Sender {
-	of, none := c.plugin.add(verbSender, c.number, f)
+func (c *controller) NewSender(facts cc.Facts) cc.Sender {
+	of, none := c.plugin.add(verbSender, c.number, facts)
 	if none {
 		return nil
 	}
@@ -76,8 +76,8 @@ func (c *controller) NewSender(f cc.Facts) cc.Sender {
 
 // NewReceiver implements cc.Controller. From a broken plugin it returns a
 // receiver that fails.
-func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
-	of, none := c.plugin.add(verbReceiver, c.number, f)
+func (c *controller) NewReceiver(facts cc.Facts) cc.Receiver {
+	of, none := c.plugin.add(verbReceiver, c.number, facts)
 	if none {
 		return nil
 	}
@@ -86,31 +86,31 @@ func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
 
 // add sets an end of a flow up in the process and returns its number there;
 // none reports that the author's code made none.
-func (p *Plugin) add(v verb, controller uint32, f cc.Facts) (of uint32, none bool) {
+func (p *Plugin) add(verb verb, controller uint32, facts cc.Facts) (of uint32, none bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.post()
-	if s == nil {
+	slot := p.post()
+	if slot == nil {
 		return noEnd, false
 	}
-	s.verb, s.of = v, controller
-	body := s.setup()
-	*body = setup{facts: f}
+	slot.verb, slot.of = verb, controller
+	body := slot.setup()
+	*body = setup{facts: facts}
 	body.facts.Chance = nil
-	if f.Chance != nil {
-		body.chance = f.Chance.State()
+	if facts.Chance != nil {
+		body.chance = facts.Chance.State()
 	}
 	switch {
 	case !p.exchange():
 		return noEnd, false
-	case s.of == noEnd:
+	case slot.of == noEnd:
 		return noEnd, true
-	case int(s.of) != len(p.flows):
-		p.breakDown(errNonsense)
+	case int(slot.of) != len(p.flows):
+		p.fail(errNonsense)
 		return noEnd, false
 	}
-	p.flows = append(p.flows, fmt.Sprint(f.Flow))
-	return s.of, false
+	p.flows = append(p.flows, fmt.Sprint(facts.Flow))
+	return slot.of, false
 }
 
 // post returns the slot for a message, nil if the plugin is broken. The caller
@@ -126,7 +126,7 @@ func (p *Plugin) post() *slot {
 // did. The caller holds mu.
 func (p *Plugin) exchange() bool {
 	if err := p.link.exchange(p.options.Deadline); err != nil {
-		p.breakDown(err)
+		p.fail(err)
 		return false
 	}
 	return true
@@ -156,18 +156,18 @@ type sender struct {
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
+func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	p := s.plugin
 	p.mu.Lock()
 	if m := p.post(); m == nil {
-		d.Rate = 0
+		decision.Rate = 0
 	} else {
 		m.verb, m.of, m.fired = verbHandle, s.of, noWake
-		*m.event(), *m.decision() = *e, *d
+		*m.event(), *m.decision() = *event, *decision
 		if p.exchange() {
-			*d = *m.decision()
+			*decision = *m.decision()
 		} else {
-			d.Rate = 0
+			decision.Rate = 0
 		}
 	}
 	p.mu.Unlock()
@@ -213,12 +213,12 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 	if p.fault != nil || p.link.full() && !p.exchange() {
 		return 0
 	}
-	l := p.link
-	from := l.posted
-	for i := 0; i < len(steps) && !l.full(); i++ {
+	link := p.link
+	from := link.posted
+	for i := 0; i < len(steps) && !link.full(); i++ {
 		step := &steps[i]
 		s := step.Sender.(*sender)
-		m := l.next()
+		m := link.next()
 		m.verb, m.of, m.fired = verbNext, s.of, step.Fired
 		*m.event() = step.Event
 		if s.batch != p.batch {
@@ -227,7 +227,7 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 			*m.decision() = step.Decision
 		}
 	}
-	page, upTo := l.page, l.posted
+	page, upTo := link.page, link.posted
 	if !p.exchange() {
 		upTo = min(max(page.answered.Load(), from), upTo)
 	}
@@ -244,18 +244,18 @@ type receiver struct {
 }
 
 // Data implements cc.Receiver.
-func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
+func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 	p := r.plugin
 	p.mu.Lock()
 	if m := p.post(); m == nil {
-		fb.BaseRate = -1
+		feedback.BaseRate = -1
 	} else {
 		m.verb, m.of = verbData, r.of
-		*m.arrival(), *m.feedback() = *a, *fb
+		*m.arrival(), *m.feedback() = *arrival, *feedback
 		if p.exchange() {
-			*fb = *m.feedback()
+			*feedback = *m.feedback()
 		} else {
-			fb.BaseRate = -1
+			feedback.BaseRate = -1
 		}
 	}
 	p.mu.Unlock()
@@ -263,12 +263,12 @@ func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
 
 // Group implements cc.Receiver. It needs no answer and travels with the next
 // call.
-func (r *receiver) Group(g cc.Group) {
+func (r *receiver) Group(group cc.Group) {
 	p := r.plugin
 	p.mu.Lock()
 	if m := p.post(); m != nil {
 		m.verb, m.of = verbGroup, r.of
-		*m.group() = g
+		*m.group() = group
 	}
 	p.mu.Unlock()
 }

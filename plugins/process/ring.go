@@ -19,33 +19,33 @@ type ring struct {
 }
 
 // exchange implements carrier.
-func (r *ring) exchange(l *link, limit time.Duration) error {
-	l.page.posted.Store(l.posted)
+func (r *ring) exchange(link *link, limit time.Duration) error {
+	link.page.posted.Store(link.posted)
 	r.plugin.ring()
 	for range 3 { // the bell may still tell of an earlier ring
-		if l.page.answered.Load() == l.posted {
+		if link.page.answered.Load() == link.posted {
 			return nil
 		}
-		if !r.wait.soon() {
+		if !r.wait.waitBriefly() {
 			break
 		}
 	}
-	return r.linger(l, limit)
+	return r.waitForAnswer(link, limit)
 }
 
-// patrol is the longest wait between two looks at the process.
-const patrol = 100 * time.Millisecond
+// checkInterval is the longest wait between two looks at the process.
+const checkInterval = 100 * time.Millisecond
 
-// linger waits for an answer that is slow to come. Each answer within a batch
+// waitForAnswer waits for an answer that is slow to come. Each answer within a batch
 // has the whole limit to itself.
-func (r *ring) linger(l *link, limit time.Duration) error {
-	since, reached := time.Now(), l.done
+func (r *ring) waitForAnswer(link *link, limit time.Duration) error {
+	since, reached := time.Now(), link.done
 	for {
-		gone := l.exited() // asked first: what it answered before it ended counts
-		switch answered := l.page.answered.Load(); {
-		case answered == l.posted:
+		gone := link.exited() // asked first: what it answered before it ended counts
+		switch answered := link.page.answered.Load(); {
+		case answered == link.posted:
 			return nil
-		case answered < l.done || answered > l.posted:
+		case answered < link.done || answered > link.posted:
 			return errNonsense
 		case answered != reached:
 			since, reached = time.Now(), answered
@@ -57,7 +57,7 @@ func (r *ring) linger(l *link, limit time.Duration) error {
 		if left <= 0 {
 			return errSilent
 		}
-		if err := r.wait.long(max(min(left, patrol), time.Millisecond)); err != nil {
+		if err := r.wait.waitLong(max(min(left, checkInterval), time.Millisecond)); err != nil {
 			return err
 		}
 	}

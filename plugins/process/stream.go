@@ -46,9 +46,9 @@ func newStream(c control.AlgorithmClient) (*stream, error) {
 
 // exchange implements carrier. As on the ring, each answer has the whole limit
 // to itself, as far as the program sends them before the batch is over.
-func (s *stream) exchange(l *link, limit time.Duration) error {
+func (s *stream) exchange(link *link, limit time.Duration) error {
 	s.alarm.Reset(limit)
-	if err := s.converse(l, limit); err != nil {
+	if err := s.converse(link, limit); err != nil {
 		s.alarm.Stop()
 		return err
 	}
@@ -58,26 +58,26 @@ func (s *stream) exchange(l *link, limit time.Duration) error {
 	return nil
 }
 
-func (s *stream) converse(l *link, limit time.Duration) error {
-	if err := s.call.Send(l.batch()); err != nil && s.late.Load() {
+func (s *stream) converse(link *link, limit time.Duration) error {
+	if err := s.call.Send(link.batch()); err != nil && s.late.Load() {
 		return errSilent
 	} // another failure of Send is told by Recv
-	for reached := l.done; reached < l.posted; {
+	for reached := link.done; reached < link.posted; {
 		got, err := s.call.Recv()
 		switch {
 		case s.late.Load():
 			return errSilent
 		case err != nil:
-			return l.farewell()
-		case uint64(len(got.Answers)) > l.posted-reached || len(got.Answers) == 0 && got.Problem == "":
-			return fmt.Errorf("%w: %d for %d messages", errNonsense, len(got.Answers), l.posted-reached)
+			return link.awaitExit()
+		case uint64(len(got.Answers)) > link.posted-reached || len(got.Answers) == 0 && got.Problem == "":
+			return fmt.Errorf("%w: %d for %d messages", errNonsense, len(got.Answers), link.posted-reached)
 		}
-		for _, a := range got.Answers {
-			if err := l.page.slots[reached%slots].take(a); err != nil {
+		for _, answer := range got.Answers {
+			if err := link.page.slots[reached%slots].take(answer); err != nil {
 				return err
 			}
 			reached++
-			l.page.answered.Store(reached)
+			link.page.answered.Store(reached)
 		}
 		if got.Problem != "" {
 			return problem(got.Problem)
@@ -100,9 +100,9 @@ func (p problem) Error() string { return string(p) }
 // errHungUp is a program that ends the conversation and goes on running.
 var errHungUp = errors.New("it ended the conversation")
 
-// farewell waits for the end of a process that has broken the connection: how
+// awaitExit waits for the end of a process that has broken the connection: how
 // it ended is worth knowing.
-func (l *link) farewell() error {
+func (l *link) awaitExit() error {
 	if l.pidfd >= 0 {
 		if n, err := unix.Poll([]unix.PollFd{{Fd: int32(l.pidfd), Events: unix.POLLIN}}, 1000); err == nil && n == 0 {
 			return errHungUp

@@ -42,9 +42,9 @@ type worker struct {
 type end struct {
 	sender   cc.Sender
 	receiver cc.Receiver
-	// standing is the sender's last answer, limit the rate that bounds it.
-	standing cc.Decision
-	limit    unit.BitRate
+	// last is the sender's last answer, limit the rate that bounds it.
+	last  cc.Decision
+	limit unit.BitRate
 }
 
 // newWorker takes the inherited files into use.
@@ -72,13 +72,13 @@ func (w *worker) run() {
 	runtime.LockOSThread()
 	for {
 		for w.page.posted.Load() == w.served {
-			if w.wait.soon() {
+			if w.wait.waitBriefly() {
 				continue
 			}
 			if w.page.posted.Load() != w.served {
 				break
 			}
-			if err := w.wait.long(-1); err != nil {
+			if err := w.wait.waitLong(-1); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -95,42 +95,42 @@ func (w *worker) run() {
 }
 
 // serve handles one message.
-func (w *worker) serve(s *slot) {
-	switch s.verb {
+func (w *worker) serve(slot *slot) {
+	switch slot.verb {
 	case verbHandle, verbNext:
-		e := &w.ends[s.of]
-		d := s.decision()
-		if s.verb == verbNext {
-			*d = e.standing
+		end := &w.ends[slot.of]
+		decision := slot.decision()
+		if slot.verb == verbNext {
+			*decision = end.last
 		}
-		d.Clear(s.event().Kind, s.fired)
-		e.sender.Handle(s.event(), d)
-		e.standing = *d
-		e.standing.Rate = min(d.Rate, e.limit)
+		decision.Clear(slot.event().Kind, slot.fired)
+		end.sender.Handle(slot.event(), decision)
+		end.last = *decision
+		end.last.Rate = min(decision.Rate, end.limit)
 	case verbData:
-		w.ends[s.of].receiver.Data(s.arrival(), s.feedback())
+		w.ends[slot.of].receiver.Data(slot.arrival(), slot.feedback())
 	case verbGroup:
-		w.ends[s.of].receiver.Group(*s.group())
+		w.ends[slot.of].receiver.Group(*slot.group())
 	case verbSender, verbReceiver:
-		s.of = w.add(s.verb, w.controllers[s.of], s.setup())
+		slot.of = w.add(slot.verb, w.controllers[slot.of], slot.setup())
 	}
 }
 
 // add makes an end of a flow and returns its number.
-func (w *worker) add(v verb, c cc.Controller, s *setup) uint32 {
-	facts := s.facts
-	if s.chance != [4]uint64{} {
-		facts.Chance = chance.Resume(s.chance)
+func (w *worker) add(verb verb, controller cc.Controller, setup *setup) uint32 {
+	facts := setup.facts
+	if setup.chance != [4]uint64{} {
+		facts.Chance = chance.Resume(setup.chance)
 	}
-	e := end{limit: facts.LineRate}
-	if v == verbSender {
-		e.sender = c.NewSender(facts)
+	added := end{limit: facts.LineRate}
+	if verb == verbSender {
+		added.sender = controller.NewSender(facts)
 	} else {
-		e.receiver = c.NewReceiver(facts)
+		added.receiver = controller.NewReceiver(facts)
 	}
-	if e.sender == nil && e.receiver == nil {
+	if added.sender == nil && added.receiver == nil {
 		return noEnd
 	}
-	w.ends = append(w.ends, e)
+	w.ends = append(w.ends, added)
 	return uint32(len(w.ends) - 1)
 }

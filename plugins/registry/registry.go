@@ -60,11 +60,11 @@ type Entry struct {
 // Registry finds algorithms.
 type Registry struct {
 	config Config
-	// own is the folder of the running program, "" if that is not known.
-	own string
+	// programDir is the folder of the running program, "" if that is not known.
+	programDir string
 
-	// found is shared with the registries that Fresh returned.
-	found *scan
+	// scanned is shared with the registries that Fresh returned.
+	scanned *scan
 
 	mu sync.Mutex
 	// added are the programs that were added, by the algorithm's name.
@@ -74,9 +74,9 @@ type Registry struct {
 
 // scan is what plugin folders hold, once they were looked at.
 type scan struct {
-	once    sync.Once
-	err     error
-	dropped []program
+	once     sync.Once
+	err      error
+	programs []program
 }
 
 // program is an executable file in a plugin folder.
@@ -87,10 +87,10 @@ type program struct {
 }
 
 // New returns a registry. Folders are not looked at before they are needed.
-func New(c Config) *Registry {
-	r := &Registry{config: c, found: &scan{}, added: map[string]string{}, running: map[string]*process.Plugin{}}
+func New(config Config) *Registry {
+	r := &Registry{config: config, scanned: &scan{}, added: map[string]string{}, running: map[string]*process.Plugin{}}
 	if exe, err := os.Executable(); err == nil {
-		r.own = filepath.Dir(exe)
+		r.programDir = filepath.Dir(exe)
 	}
 	return r
 }
@@ -105,19 +105,19 @@ func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
 	if err != nil || builtin != nil && e.Path == "" {
 		return builtin, err
 	}
-	if p := r.running[e.Path]; p != nil {
-		return p.Algorithm(), nil
+	if plugin := r.running[e.Path]; plugin != nil {
+		return plugin.Algorithm(), nil
 	}
-	p, err := r.start(e.Path)
+	plugin, err := r.start(e.Path)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.expect(p, e.Path, name, builtin); err != nil {
+	if err := r.checkProgram(plugin, e.Path, name, builtin); err != nil {
 		delete(r.running, e.Path)
-		p.Close()
+		plugin.Close()
 		return nil, err
 	}
-	return p.Algorithm(), nil
+	return plugin.Algorithm(), nil
 }
 
 // Find is Lookup for those who ask only whether there is one.
@@ -137,15 +137,15 @@ func (r *Registry) Path(name string) (string, error) {
 
 // resolve decides what a name means. The built-in algorithm of that name comes
 // with it, if there is one; it is meant if the entry has no path.
-func (r *Registry) resolve(name string) (e Entry, builtin cc.Algorithm, err error) {
+func (r *Registry) resolve(name string) (entry Entry, builtin cc.Algorithm, err error) {
 	if path, ok := r.added[name]; ok {
 		return Entry{Description: cc.Description{Name: name}, Path: path}, nil, nil
 	}
 	if err := r.scan(); err != nil {
-		return e, nil, err
+		return entry, nil, err
 	}
 	var claims []Entry
-	for _, p := range r.found.dropped {
+	for _, p := range r.scanned.programs {
 		if p.err == nil && p.Name == name {
 			claims = append(claims, p.Entry)
 		}
@@ -158,11 +158,11 @@ func (r *Registry) resolve(name string) (e Entry, builtin cc.Algorithm, err erro
 	}
 	switch len(claims) {
 	case 0:
-		return e, nil, r.unknown(name, builtin != nil)
+		return entry, nil, r.unknown(name, builtin != nil)
 	case 1:
 		return claims[0], builtin, nil
 	}
-	return e, nil, r.ambiguous(name, claims)
+	return entry, nil, r.ambiguous(name, claims)
 }
 
 func (r *Registry) builtin(name string) cc.Algorithm {
@@ -179,7 +179,7 @@ func (r *Registry) unknown(name string, builtin bool) error {
 	if builtin {
 		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s, plugin "+
 			"folders: %s",
-			name, name, r.own, orNone(r.config.Folders))
+			name, name, r.programDir, orNone(r.config.Folders))
 	}
 	list, broken := r.list()
 	var names []string
@@ -248,7 +248,7 @@ func (r *Registry) list() (list []Entry, err error) {
 		}
 		list = append(list, e)
 	}
-	for _, p := range slices.Concat(r.found.dropped, r.probe(r.shippedOnly())) {
+	for _, p := range slices.Concat(r.scanned.programs, r.probe(r.shippedOnly())) {
 		if p.err != nil {
 			broken = append(broken, p.err)
 			continue

@@ -59,7 +59,7 @@ func (b builtin) New(cc.Params) (cc.Controller, error) { return nil, nil }
 // made is a registry of which own is the folder of the running program.
 func made(t *testing.T, own string, c Config) *Registry {
 	r := New(c)
-	r.own = own
+	r.programDir = own
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

@@ -16,11 +16,11 @@ func (r *Registry) Fresh() *Registry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return &Registry{
-		config:  r.config,
-		own:     r.own,
-		found:   r.found,
-		added:   maps.Clone(r.added),
-		running: map[string]*process.Plugin{},
+		config:     r.config,
+		programDir: r.programDir,
+		scanned:    r.scanned,
+		added:      maps.Clone(r.added),
+		running:    map[string]*process.Plugin{},
 	}
 }
 
@@ -34,41 +34,41 @@ func (r *Registry) Add(path string) (cc.Algorithm, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := r.running[path]
-	if p == nil {
-		if p, err = r.start(path); err != nil {
+	plugin := r.running[path]
+	if plugin == nil {
+		if plugin, err = r.start(path); err != nil {
 			return nil, err
 		}
 	}
-	r.added[p.Algorithm().Describe().Name] = path
-	return p.Algorithm(), nil
+	r.added[plugin.Algorithm().Describe().Name] = path
+	return plugin.Algorithm(), nil
 }
 
 // start runs a program.
 func (r *Registry) start(path string) (*process.Plugin, error) {
-	o := r.config.Process
-	o.Log = ""
+	options := r.config.Process
+	options.Log = ""
 	if r.config.Logs != "" {
-		o.Log = filepath.Join(r.config.Logs, filepath.Base(path)+".log")
+		options.Log = filepath.Join(r.config.Logs, filepath.Base(path)+".log")
 	}
-	p, err := process.Start(path, o)
+	plugin, err := process.Start(path, options)
 	if err != nil {
 		return nil, err
 	}
-	r.running[path] = p
-	return p, nil
+	r.running[path] = plugin
+	return plugin, nil
 }
 
-// expect returns what is wrong with a program that is to serve the algorithm of
+// checkProgram returns what is wrong with a program that is to serve the algorithm of
 // that name. A program shipped with a built-in algorithm must be of its version:
 // an old build of it would compute something else.
-func (r *Registry) expect(p *process.Plugin, path, name string, builtin cc.Algorithm) error {
-	d := p.Algorithm().Describe()
+func (r *Registry) checkProgram(plugin *process.Plugin, path, name string, builtin cc.Algorithm) error {
+	d := plugin.Algorithm().Describe()
 	problem := ""
 	switch {
 	case d.Name != name:
 		problem = fmt.Sprintf("serves algorithm %s, not %s", d.Name, name)
-	case builtin != nil && filepath.Dir(path) == r.own && d.Version != builtin.Describe().Version:
+	case builtin != nil && filepath.Dir(path) == r.programDir && d.Version != builtin.Describe().Version:
 		problem = fmt.Sprintf("is version %s of %s, built in is %s: rebuild it", d.Version, name, builtin.Describe().Version)
 	default:
 		return nil
@@ -82,8 +82,8 @@ func (r *Registry) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var errs []error
-	for _, p := range r.running {
-		errs = append(errs, p.Close())
+	for _, plugin := range r.running {
+		errs = append(errs, plugin.Close())
 	}
 	clear(r.running)
 	return errors.Join(errs...)

@@ -35,11 +35,11 @@ func Folders(flags []string) []string {
 
 // scan asks all programs in the plugin folders who they are, the first time.
 func (r *Registry) scan() error {
-	r.found.once.Do(func() { r.found.dropped, r.found.err = r.look() })
-	return r.found.err
+	r.scanned.once.Do(func() { r.scanned.programs, r.scanned.err = r.scanFolders() })
+	return r.scanned.err
 }
 
-func (r *Registry) look() ([]program, error) {
+func (r *Registry) scanFolders() ([]program, error) {
 	var paths []string
 	seen := map[string]bool{}
 	for _, folder := range r.config.Folders {
@@ -49,7 +49,7 @@ func (r *Registry) look() ([]program, error) {
 		}
 		for _, path := range found {
 			real, err := filepath.EvalSymlinks(path)
-			if err != nil || seen[real] || filepath.Dir(path) == r.own {
+			if err != nil || seen[real] || filepath.Dir(path) == r.programDir {
 				continue
 			}
 			seen[real] = true
@@ -98,9 +98,9 @@ func (r *Registry) probe(paths []string) []program {
 		wait.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
-			o := r.config.Process
-			o.Log = ""
-			d, err := process.Probe(path, o)
+			options := r.config.Process
+			options.Log = ""
+			d, err := process.Probe(path, options)
 			programs[i] = program{Entry{d, path}, err}
 		})
 	}
@@ -119,8 +119,8 @@ func (r *Registry) shipped(name string) string {
 	if !namePattern.MatchString(name) {
 		return ""
 	}
-	path := filepath.Join(r.own, shippedPrefix+name)
-	if info, err := os.Stat(path); r.own == "" || err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+	path := filepath.Join(r.programDir, shippedPrefix+name)
+	if info, err := os.Stat(path); r.programDir == "" || err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return ""
 	}
 	return path
@@ -129,10 +129,10 @@ func (r *Registry) shipped(name string) string {
 // shippedOnly returns the programs beside the running one whose algorithms are
 // not built in.
 func (r *Registry) shippedOnly() (paths []string) {
-	if r.own == "" {
+	if r.programDir == "" {
 		return nil
 	}
-	found, _ := executables(r.own) // none in a folder that cannot be read
+	found, _ := executables(r.programDir) // none in a folder that cannot be read
 	for _, path := range found {
 		if name, ok := strings.CutPrefix(filepath.Base(path), shippedPrefix); ok && r.builtin(name) == nil {
 			paths = append(paths, path)

@@ -212,51 +212,51 @@ type settings struct {
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	s := settings{
-		baseTarget:         float64(p.Duration("base_target")),
-		hopTarget:          float64(p.Duration("hop_target")),
-		byBaseRTT:          p.Choice("path_scaling") == "base_rtt",
-		fsRange:            float64(p.Duration("fs_range")),
-		endpoint:           p.Switch("endpoint"),
-		endpointTarget:     float64(p.Duration("endpoint_target")),
-		endpointGain:       p.Number("endpoint_gain"),
-		ai:                 p.Number("ai"),
-		beta:               p.Number("beta"),
-		maxMDF:             p.Number("max_mdf"),
-		retxResetThreshold: int(p.Number("retx_reset_threshold")),
-		initialCwnd:        p.Number("initial_cwnd"),
-		minCwnd:            p.Number("min_cwnd"),
-		maxCwnd:            p.Number("max_cwnd"),
-		maxCwndBDP:         p.Number("max_cwnd_bdp"),
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	settings := settings{
+		baseTarget:         float64(params.Duration("base_target")),
+		hopTarget:          float64(params.Duration("hop_target")),
+		byBaseRTT:          params.Choice("path_scaling") == "base_rtt",
+		fsRange:            float64(params.Duration("fs_range")),
+		endpoint:           params.Switch("endpoint"),
+		endpointTarget:     float64(params.Duration("endpoint_target")),
+		endpointGain:       params.Number("endpoint_gain"),
+		ai:                 params.Number("ai"),
+		beta:               params.Number("beta"),
+		maxMDF:             params.Number("max_mdf"),
+		retxResetThreshold: int(params.Number("retx_reset_threshold")),
+		initialCwnd:        params.Number("initial_cwnd"),
+		minCwnd:            params.Number("min_cwnd"),
+		maxCwnd:            params.Number("max_cwnd"),
+		maxCwndBDP:         params.Number("max_cwnd_bdp"),
 	}
-	s.scaleFlows(p.Number("fs_min_cwnd"), p.Number("fs_max_cwnd"))
-	if err := s.check(p); err != nil {
+	settings.scaleFlows(params.Number("fs_min_cwnd"), params.Number("fs_max_cwnd"))
+	if err := settings.check(params); err != nil {
 		return nil, err
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 // check refuses what does not go together.
-func (s *settings) check(p cc.Params) error {
-	if lo, hi := p.Number("fs_min_cwnd"), p.Number("fs_max_cwnd"); lo >= hi {
+func (s *settings) check(params cc.Params) error {
+	if lo, hi := params.Number("fs_min_cwnd"), params.Number("fs_max_cwnd"); lo >= hi {
 		return &cc.ParamError{Param: "fs_min_cwnd", Problem: fmt.Sprintf("%v is not below fs_max_cwnd, %v", lo, hi)}
 	}
-	if v := p.Number("retx_reset_threshold"); v != float64(s.retxResetThreshold) {
+	if v := params.Number("retx_reset_threshold"); v != float64(s.retxResetThreshold) {
 		return &cc.ParamError{Param: "retx_reset_threshold", Problem: fmt.Sprintf("%v is not a whole number", v)}
 	}
-	if p.Given("max_cwnd") && p.Given("max_cwnd_bdp") {
+	if params.Given("max_cwnd") && params.Given("max_cwnd_bdp") {
 		return &cc.ParamError{Param: "max_cwnd_bdp", Problem: "is for max_cwnd not given"}
 	}
 	if s.maxCwnd > 0 && s.minCwnd > s.maxCwnd {
 		return &cc.ParamError{Param: "min_cwnd", Problem: fmt.Sprintf("%v is above max_cwnd, %v", s.minCwnd, s.maxCwnd)}
 	}
-	if s.byBaseRTT && p.Given("hop_target") {
+	if s.byBaseRTT && params.Given("hop_target") {
 		return &cc.ParamError{Param: "hop_target", Problem: "needs path_scaling hops"}
 	}
 	if !s.endpoint {
 		for _, name := range []string{"endpoint_target", "endpoint_gain"} {
-			if p.Given(name) {
+			if params.Given(name) {
 				return &cc.ParamError{Param: name, Problem: "needs endpoint true"}
 			}
 		}
@@ -271,7 +271,7 @@ type controller struct{ settings }
 func (c *controller) Signals() cc.Signals { return cc.Signals{Acks: true, Timestamp: true} }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender { return newSender(&c.settings, f) }
+func (c *controller) NewSender(facts cc.Facts) cc.Sender { return newSender(&c.settings, facts) }
 
 // NewReceiver implements cc.Controller: the NIC's timestamps are all that is
 // needed.

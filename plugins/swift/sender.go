@@ -14,75 +14,75 @@ type sender struct {
 	fabric, end   window
 	rtt           unit.Duration
 	endDelay      float64 // smoothed, ps
-	heard         bool    // an endpoint delay
+	sampled       bool    // an endpoint delay
 	retransmitCnt int
 }
 
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
 const psPerByte = 8e12
 
-func newSender(c *settings, f cc.Facts) *sender {
-	bdp := float64(f.LineRate) * float64(f.BaseRTT) / psPerByte / float64(f.PacketBytes)
-	most := c.maxCwnd
+func newSender(settings *settings, facts cc.Facts) *sender {
+	bdp := float64(facts.LineRate) * float64(facts.BaseRTT) / psPerByte / float64(facts.PacketBytes)
+	most := settings.maxCwnd
 	if most == 0 {
-		most = max(c.maxCwndBDP*bdp, 1, c.minCwnd)
+		most = max(settings.maxCwndBDP*bdp, 1, settings.minCwnd)
 	}
-	first := c.initialCwnd
+	first := settings.initialCwnd
 	if first == 0 {
 		first = bdp
 	}
-	w := window{settings: c, cwnd: min(max(first, c.minCwnd), most), most: most}
+	window := window{settings: settings, cwnd: min(max(first, settings.minCwnd), most), most: most}
 	return &sender{
-		settings: c,
-		line:     f.LineRate,
-		mtu:      float64(f.MTU),
-		path:     c.pathTarget(f),
-		fabric:   w,
-		end:      w,
-		rtt:      f.BaseRTT,
+		settings: settings,
+		line:     facts.LineRate,
+		mtu:      float64(facts.MTU),
+		path:     settings.pathTarget(facts),
+		fabric:   window,
+		end:      window,
+		rtt:      facts.BaseRTT,
 	}
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
-	switch e.Kind {
+func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
+	switch event.Kind {
 	case cc.EventStart:
-		s.fabric.tLastDecrease, s.end.tLastDecrease = e.Now, e.Now
+		s.fabric.tLastDecrease, s.end.tLastDecrease = event.Now, event.Now
 	case cc.EventAck:
 		s.retransmitCnt = 0
-		rtt := e.EchoedRTT() // a flow that lost much would else stay at its least window until all of it is resent
+		rtt := event.EchoedRTT() // a flow that lost much would else stay at its least window until all of it is resent
 		if rtt <= 0 {
 			return
 		}
-		s.ack(e, rtt)
+		s.ack(event, rtt)
 	case cc.EventTimeout:
-		s.timeout(e.Now)
+		s.timeout(event.Now)
 	case cc.EventNak:
 		s.retransmitCnt = 0
-		s.fabric.lose(e.Now, s.rtt)
-		s.end.lose(e.Now, s.rtt)
+		s.fabric.lose(event.Now, s.rtt)
+		s.end.lose(event.Now, s.rtt)
 	default:
 		return
 	}
-	s.decide(d)
+	s.decide(decision)
 }
 
 // ack splits the delay (section 3.2) and hands each part to its window: fabric
 // delay is the RTT without the remote delay, endpoint delay the remote delay,
 // smoothed.
-func (s *sender) ack(e *cc.Event, rtt unit.Duration) {
+func (s *sender) ack(event *cc.Event, rtt unit.Duration) {
 	s.rtt = rtt
-	numAcked := float64(e.Acked) / s.mtu
-	remote := float64(e.RemoteDelay)
-	s.fabric.ack(e.Now, rtt, max(float64(rtt)-remote, 0), s.path+s.flowTarget(s.fabric.cwnd), numAcked)
+	numAcked := float64(event.Acked) / s.mtu
+	remote := float64(event.RemoteDelay)
+	s.fabric.ack(event.Now, rtt, max(float64(rtt)-remote, 0), s.path+s.flowTarget(s.fabric.cwnd), numAcked)
 	if !s.endpoint {
 		return
 	}
-	if !s.heard {
-		s.heard, s.endDelay = true, remote
+	if !s.sampled {
+		s.sampled, s.endDelay = true, remote
 	}
 	s.endDelay += float64(s.endpointGain * (remote - s.endDelay))
-	s.end.ack(e.Now, rtt, s.endDelay, s.endpointTarget, numAcked)
+	s.end.ack(event.Now, rtt, s.endDelay, s.endpointTarget, numAcked)
 }
 
 // timeout is lines 15 to 21.
@@ -107,12 +107,12 @@ func (s *sender) cwnd() float64 {
 
 // decide answers with the window in bytes and lines 29 to 32: below one packet,
 // packets start rtt/cwnd apart.
-func (s *sender) decide(d *cc.Decision) {
+func (s *sender) decide(decision *cc.Decision) {
 	cwnd := s.cwnd()
-	d.Rate = s.line
-	d.Window = max(unit.Bytes(cwnd*s.mtu), 1)
-	d.Gap = 0
+	decision.Rate = s.line
+	decision.Window = max(unit.Bytes(cwnd*s.mtu), 1)
+	decision.Gap = 0
 	if cwnd < 1 {
-		d.Gap = unit.Duration(float64(s.rtt) / cwnd)
+		decision.Gap = unit.Duration(float64(s.rtt) / cwnd)
 	}
 }

@@ -18,11 +18,11 @@ func (s *settings) scaleFlows(fsMinCwnd, fsMaxCwnd float64) {
 }
 
 // pathTarget is base_target + #hops h, in ps: what no window changes.
-func (s *settings) pathTarget(f cc.Facts) float64 {
+func (s *settings) pathTarget(facts cc.Facts) float64 {
 	if s.byBaseRTT {
-		return s.baseTarget + float64(f.BaseRTT)
+		return s.baseTarget + float64(facts.BaseRTT)
 	}
-	return s.baseTarget + float64(float64(f.Hops)*s.hopTarget)
+	return s.baseTarget + float64(float64(facts.Hops)*s.hopTarget)
 }
 
 // flowTarget is what flow scaling adds, in ps:

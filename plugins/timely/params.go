@@ -216,56 +216,61 @@ type settings struct {
 }
 
 // New implements cc.Algorithm.
-func (Algorithm) New(p cc.Params) (cc.Controller, error) {
-	s := settings{
-		patched:        p.Choice("variant") == "patched",
-		perCompletion:  p.Choice("update") == "completion",
-		countGradients: p.Choice("hai_stage") == "gradients",
-		segment:        p.Bytes("segment"),
-		window:         p.Choice("window"),
-		alpha:          p.Number("alpha"),
+func (Algorithm) New(params cc.Params) (cc.Controller, error) {
+	settings := settings{
+		patched:        params.Choice("variant") == "patched",
+		perCompletion:  params.Choice("update") == "completion",
+		countGradients: params.Choice("hai_stage") == "gradients",
+		segment:        params.Bytes("segment"),
+		window:         params.Choice("window"),
+		alpha:          params.Number("alpha"),
 		beta:           0.8,
-		betaHigh:       p.Number("beta_high"),
-		delta:          float64(p.Rate("delta")),
-		hai:            float64(p.Rate("hai")),
-		ownDelta:       p.Given("delta"),
-		ownHAI:         p.Given("hai"),
-		haiThreshold:   int(p.Number("hai_threshold")),
+		betaHigh:       params.Number("beta_high"),
+		delta:          float64(params.Rate("delta")),
+		hai:            float64(params.Rate("hai")),
+		ownDelta:       params.Given("delta"),
+		ownHAI:         params.Given("hai"),
+		haiThreshold:   int(params.Number("hai_threshold")),
 		gradientFloor:  0.5,
-		minRate:        float64(p.Rate("min_rate")),
-		initialRate:    float64(p.Rate("initial_rate")),
+		minRate:        float64(params.Rate("min_rate")),
+		initialRate:    float64(params.Rate("initial_rate")),
 	}
-	if s.patched {
-		s.beta = 0.008
+	if settings.patched {
+		settings.beta = 0.008
 	}
-	if p.Given("beta") {
-		s.beta = p.Number("beta")
+	if params.Given("beta") {
+		settings.beta = params.Number("beta")
 	}
-	if p.Choice("set") == "paper" {
+	if params.Choice("set") == "paper" {
 		us := float64(unit.Microsecond)
-		s.tLow, s.tHigh, s.dMinRTT = 50*us, 500*us, 20*us
-		s.gradientFloor = 0
+		settings.tLow, settings.tHigh, settings.dMinRTT = 50*us, 500*us, 20*us
+		settings.gradientFloor = 0
 	}
-	if p.Given("gradient_floor") {
-		s.gradientFloor = p.Number("gradient_floor")
+	if params.Given("gradient_floor") {
+		settings.gradientFloor = params.Number("gradient_floor")
 	}
 	for _, q := range []struct {
 		name string
 		to   *float64
-	}{{"t_low", &s.tLow}, {"t_high", &s.tHigh}, {"d_min_rtt", &s.dMinRTT}, {"rtt_ref", &s.rttRef}} {
-		if p.Given(q.name) {
-			*q.to = float64(p.Duration(q.name))
+	}{
+		{"t_low", &settings.tLow},
+		{"t_high", &settings.tHigh},
+		{"d_min_rtt", &settings.dMinRTT},
+		{"rtt_ref", &settings.rttRef},
+	} {
+		if params.Given(q.name) {
+			*q.to = float64(params.Duration(q.name))
 		}
 	}
-	if err := s.check(p); err != nil {
+	if err := settings.check(params); err != nil {
 		return nil, err
 	}
-	return &controller{s}, nil
+	return &controller{settings}, nil
 }
 
 // check refuses what does not go together.
-func (s *settings) check(p cc.Params) error {
-	if v := p.Number("hai_threshold"); v != float64(s.haiThreshold) {
+func (s *settings) check(params cc.Params) error {
+	if v := params.Number("hai_threshold"); v != float64(s.haiThreshold) {
 		return &cc.ParamError{Param: "hai_threshold", Problem: fmt.Sprintf("%v is not a whole number", v)}
 	}
 	if s.segment > 0 && !s.perCompletion {
@@ -277,11 +282,11 @@ func (s *settings) check(p cc.Params) error {
 	}
 	if s.patched {
 		for _, name := range []string{"hai_stage", "hai", "hai_threshold", "gradient_floor"} {
-			if p.Given(name) {
+			if params.Given(name) {
 				return &cc.ParamError{Param: name, Problem: "variant patched has no such parameter; it belongs to variant original"}
 			}
 		}
-	} else if p.Given("rtt_ref") {
+	} else if params.Given("rtt_ref") {
 		return &cc.ParamError{Param: "rtt_ref",
 			Problem: "variant original has no such parameter; it belongs to variant patched"}
 	}
@@ -289,8 +294,8 @@ func (s *settings) check(p cc.Params) error {
 }
 
 // of returns the settings of one flow, with what follows from it filled in.
-func (s settings) of(f cc.Facts) settings {
-	base, line := float64(f.BaseRTT), float64(f.LineRate)
+func (s settings) of(facts cc.Facts) settings {
+	base, line := float64(facts.BaseRTT), float64(facts.LineRate)
 	for _, q := range []struct {
 		to    *float64
 		value float64
@@ -319,7 +324,7 @@ type controller struct{ settings }
 func (c *controller) Signals() cc.Signals { return cc.Signals{Acks: true, Timestamp: true} }
 
 // NewSender implements cc.Controller.
-func (c *controller) NewSender(f cc.Facts) cc.Sender { return newSender(c.of(f), f) }
+func (c *controller) NewSender(facts cc.Facts) cc.Sender { return newSender(c.of(facts), facts) }
 
 // NewReceiver implements cc.Controller: the NIC's echo is all that is needed.
 func (c *controller) NewReceiver(cc.Facts) cc.Receiver { return nil }

@@ -20,39 +20,39 @@ type sender struct {
 	acked, updateAt unit.Bytes
 }
 
-func newSender(s settings, f cc.Facts) *sender {
-	t := &sender{settings: s, line: float64(f.LineRate), baseRTT: float64(f.BaseRTT)}
-	t.setRate(s.initialRate)
-	t.updateAt = max(s.segment-1, 0)
-	return t
+func newSender(settings settings, facts cc.Facts) *sender {
+	sender := &sender{settings: settings, line: float64(facts.LineRate), baseRTT: float64(facts.BaseRTT)}
+	sender.setRate(settings.initialRate)
+	sender.updateAt = max(settings.segment-1, 0)
+	return sender
 }
 
 // Handle implements cc.Sender.
-func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
-	switch e.Kind {
+func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
+	switch event.Kind {
 	case cc.EventAck, cc.EventNak:
-		s.acked += e.Acked
-		if e.Kind == cc.EventNak || !s.sample(e) {
+		s.acked += event.Acked
+		if event.Kind == cc.EventNak || !s.sample(event) {
 			return
 		}
 	case cc.EventStart:
 	default:
 		return
 	}
-	s.decide(d)
+	s.decide(decision)
 }
 
 // sample updates the rate if an update is due and the ACK brings an RTT. It
 // reports whether it did.
-func (s *sender) sample(e *cc.Event) bool {
-	rtt := e.EchoedRTT()
+func (s *sender) sample(event *cc.Event) bool {
+	rtt := event.EchoedRTT()
 	if rtt <= 0 || s.acked <= s.updateAt {
 		return false
 	}
 	if s.perCompletion {
 		s.updateAt = s.acked + max(s.segment-1, 0)
 	} else {
-		s.updateAt = s.acked + e.Inflight
+		s.updateAt = s.acked + event.Inflight
 	}
 	return s.update(float64(rtt))
 }
@@ -65,12 +65,12 @@ func (s *sender) setRate(rate float64) {
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
 const psPerByte = 8e12
 
-func (s *sender) decide(d *cc.Decision) {
-	d.Rate = unit.BitRate(s.rate)
+func (s *sender) decide(decision *cc.Decision) {
+	decision.Rate = unit.BitRate(s.rate)
 	switch s.window {
 	case "fixed":
-		d.Window = max(unit.Bytes(s.line*s.baseRTT/psPerByte), 1)
+		decision.Window = max(unit.Bytes(s.line*s.baseRTT/psPerByte), 1)
 	case "rate":
-		d.Window = max(unit.Bytes(s.rate*s.baseRTT/psPerByte), 1)
+		decision.Window = max(unit.Bytes(s.rate*s.baseRTT/psPerByte), 1)
 	}
 }

@@ -76,7 +76,7 @@ run: {until: 40us}
 		for _, log := range w.receivers {
 			n := 0
 			for _, r := range log.Receptions {
-				if r.Told {
+				if r.IsGroup {
 					n = r.Group.Flows
 					continue
 				}
@@ -108,7 +108,7 @@ run: {until: 40us}
 		most := 0
 		for _, log := range w.receivers {
 			for _, r := range log.Receptions {
-				if !r.Told {
+				if !r.IsGroup {
 					most = max(most, r.Arrival.Active)
 					Expect(r.After.BaseRate).To(Equal(log.Facts.LineRate / unit.BitRate(r.Arrival.Active) / unit.Kbps * unit.Kbps))
 				}
@@ -122,7 +122,7 @@ run: {until: 40us}
 		queued := 0
 		for _, log := range w.receivers {
 			for _, r := range log.Receptions {
-				if r.Told {
+				if r.IsGroup {
 					continue
 				}
 				wait := unit.Duration(r.Arrival.Clock-r.Arrival.TxTime-r.Arrival.Baseline) * unit.Nanosecond

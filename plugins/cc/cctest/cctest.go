@@ -31,7 +31,7 @@ func Facts() cc.Facts {
 
 // Golden replays each script that the pattern matches and compares it with
 // its own transcript, or, with rewrite, stores the new one.
-func Golden(t *testing.T, a cc.Algorithm, pattern string, rewrite bool) {
+func Golden(t *testing.T, algorithm cc.Algorithm, pattern string, rewrite bool) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
@@ -43,7 +43,7 @@ func Golden(t *testing.T, a cc.Algorithm, pattern string, rewrite bool) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Replay(a, string(want))
+			got, err := Replay(algorithm, string(want))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -53,7 +53,7 @@ func Golden(t *testing.T, a cc.Algorithm, pattern string, rewrite bool) {
 				}
 				return
 			}
-			if again, _ := Replay(a, string(want)); again != got {
+			if again, _ := Replay(algorithm, string(want)); again != got {
 				t.Errorf("%s: two replays differ", name)
 			}
 			if got != string(want) {
@@ -64,22 +64,22 @@ func Golden(t *testing.T, a cc.Algorithm, pattern string, rewrite bool) {
 }
 
 // Replay runs a script and returns it with the transcript made anew.
-func Replay(a cc.Algorithm, script string) (string, error) {
-	r := replay{algorithm: a, facts: Facts()}
+func Replay(algorithm cc.Algorithm, script string) (string, error) {
+	run := replay{algorithm: algorithm, facts: Facts()}
 	lines := bufio.NewScanner(strings.NewReader(script))
 	for number := 1; lines.Scan(); number++ {
 		line := lines.Text()
 		switch {
 		case strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "":
-			fmt.Fprintln(&r.out, line)
+			fmt.Fprintln(&run.out, line)
 		case strings.HasPrefix(line, ">"):
-			fmt.Fprintln(&r.out, line)
-			if err := r.command(strings.Fields(line[1:])); err != nil {
+			fmt.Fprintln(&run.out, line)
+			if err := run.command(strings.Fields(line[1:])); err != nil {
 				return "", fmt.Errorf("line %d: %w", number, err)
 			}
 		}
 	}
-	return r.out.String(), nil
+	return run.out.String(), nil
 }
 
 type replay struct {
@@ -99,9 +99,9 @@ func (r *replay) command(words []string) error {
 	switch words[0] {
 	case "algorithm":
 		r.given = map[string]string{}
-		return pairs(words[1:], func(k, v string) error { r.given[k] = v; return nil })
+		return eachPair(words[1:], func(key, value string) error { r.given[key] = value; return nil })
 	case "flow":
-		return pairs(words[1:], r.fact)
+		return eachPair(words[1:], r.fact)
 	}
 	at, err := unit.ParseDuration(words[0])
 	if err != nil {
@@ -113,29 +113,29 @@ func (r *replay) command(words []string) error {
 	return r.at(unit.Time(at), words[1], words[2:])
 }
 
-func pairs(words []string, set func(k, v string) error) error {
+func eachPair(words []string, set func(key, value string) error) error {
 	for _, w := range words {
-		k, v, ok := strings.Cut(w, "=")
+		key, value, ok := strings.Cut(w, "=")
 		if !ok {
 			return fmt.Errorf("%q is not key=value", w)
 		}
-		if err := set(k, v); err != nil {
+		if err := set(key, value); err != nil {
 			return fmt.Errorf("%s: %w", w, err)
 		}
 	}
 	return nil
 }
 
-func (r *replay) fact(k, v string) (err error) {
-	switch k {
+func (r *replay) fact(key, value string) (err error) {
+	switch key {
 	case "line_rate":
-		r.facts.LineRate, err = unit.ParseBitRate(v)
+		r.facts.LineRate, err = unit.ParseBitRate(value)
 	case "base_rtt":
-		r.facts.BaseRTT, err = unit.ParseDuration(v)
+		r.facts.BaseRTT, err = unit.ParseDuration(value)
 	case "baseline":
-		r.facts.Baseline, err = unit.ParseDuration(v)
+		r.facts.Baseline, err = unit.ParseDuration(value)
 	case "flows":
-		r.facts.Group.Flows, err = strconv.Atoi(v)
+		r.facts.Group.Flows, err = strconv.Atoi(value)
 	default:
 		err = fmt.Errorf("no such fact")
 	}
@@ -165,7 +165,7 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 	case "timeout":
 		r.handle(now, cc.EventTimeout)
 	case "group":
-		if err := pairs(args, r.signal); err != nil {
+		if err := eachPair(args, r.signal); err != nil {
 			return err
 		}
 		r.handle(now, cc.EventGroup)
@@ -175,7 +175,7 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 	case "sent":
 		return r.sent(now, args)
 	case "ack":
-		if err := pairs(args, r.signal); err != nil {
+		if err := eachPair(args, r.signal); err != nil {
 			return err
 		}
 		r.handle(now, cc.EventAck)
@@ -200,10 +200,10 @@ func (r *replay) make() error {
 }
 
 // signal sets what an event tells, by its word in package contract's table.
-func (r *replay) signal(k, v string) error {
+func (r *replay) signal(key, value string) error {
 	for i := range contract.Event {
-		if f := &contract.Event[i]; f.Script == k {
-			return set(f.At(&r.event), v)
+		if f := &contract.Event[i]; f.Script == key {
+			return set(f.At(&r.event), value)
 		}
 	}
 	return fmt.Errorf("no such signal")
@@ -211,24 +211,24 @@ func (r *replay) signal(k, v string) error {
 
 // set reads v by the type of what it is for. A plain number of an event is ns: a
 // reading of a clock.
-func set(at any, v string) (err error) {
+func set(at any, value string) (err error) {
 	switch to := at.(type) {
 	case *unit.Duration:
-		*to, err = signed(v)
+		*to, err = signed(value)
 	case *unit.BitRate:
-		*to, err = unit.ParseBitRate(v)
+		*to, err = unit.ParseBitRate(value)
 	case *unit.Bytes:
-		*to, err = unit.ParseBytes(v)
+		*to, err = unit.ParseBytes(value)
 	case *int64:
 		var d unit.Duration
-		d, err = signed(v)
+		d, err = signed(value)
 		*to = d.Nanoseconds()
 	case *uint32:
 		var n uint64
-		n, err = strconv.ParseUint(v, 10, 32)
+		n, err = strconv.ParseUint(value, 10, 32)
 		*to = uint32(n)
 	case *bool:
-		*to, err = strconv.ParseBool(v)
+		*to, err = strconv.ParseBool(value)
 	default:
 		err = fmt.Errorf("a script cannot say it")
 	}
@@ -236,8 +236,8 @@ func set(at any, v string) (err error) {
 }
 
 // signed reads a duration that may be negative.
-func signed(v string) (unit.Duration, error) {
-	digits, negative := strings.CutPrefix(v, "-")
+func signed(value string) (unit.Duration, error) {
+	digits, negative := strings.CutPrefix(value, "-")
 	d, err := unit.ParseDuration(digits)
 	if negative {
 		d = -d
@@ -276,19 +276,19 @@ var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "t
 func (r *replay) handle(now unit.Time, kind cc.EventKind) {
 	r.event.Kind, r.event.Now, r.event.Clock = kind, now, now.Nanoseconds()
 	r.sender.Handle(&r.event, &r.decision)
-	d := &r.decision
-	fmt.Fprintf(&r.out, "%v %s: rate=%dbps", now, eventNames[kind], d.Rate)
-	if d.Window != 0 {
-		fmt.Fprintf(&r.out, " window=%dB", d.Window)
+	decision := &r.decision
+	fmt.Fprintf(&r.out, "%v %s: rate=%dbps", now, eventNames[kind], decision.Rate)
+	if decision.Window != 0 {
+		fmt.Fprintf(&r.out, " window=%dB", decision.Window)
 	}
-	if d.Gap != 0 {
-		fmt.Fprintf(&r.out, " gap=%v", d.Gap)
+	if decision.Gap != 0 {
+		fmt.Fprintf(&r.out, " gap=%v", decision.Gap)
 	}
-	if d.WakeAt != 0 {
-		fmt.Fprintf(&r.out, " wake=%v", d.WakeAt)
+	if decision.WakeAt != 0 {
+		fmt.Fprintf(&r.out, " wake=%v", decision.WakeAt)
 	}
-	if d.WakeBytes != 0 {
-		fmt.Fprintf(&r.out, " wake_bytes=%d", d.WakeBytes)
+	if decision.WakeBytes != 0 {
+		fmt.Fprintf(&r.out, " wake_bytes=%d", decision.WakeBytes)
 	}
 	fmt.Fprintln(&r.out)
 }

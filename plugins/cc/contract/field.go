@@ -45,7 +45,7 @@ type Field[T any] struct {
 
 // SnakeName is the field's name in control.proto and in Python: one_way_delay.
 func (f *Field[T]) SnakeName() string {
-	var b strings.Builder
+	var name strings.Builder
 	letters := []rune(f.Name)
 	for i, r := range letters {
 		upper := unicode.IsUpper(r)
@@ -54,11 +54,11 @@ func (f *Field[T]) SnakeName() string {
 		begins := i > 0 && upper && (unicode.IsLower(letters[i-1]) ||
 			unicode.IsUpper(letters[i-1]) && i+1 < len(letters) && unicode.IsLower(letters[i+1]))
 		if begins {
-			b.WriteByte('_')
+			name.WriteByte('_')
 		}
-		b.WriteRune(unicode.ToLower(r))
+		name.WriteRune(unicode.ToLower(r))
 	}
-	return b.String()
+	return name.String()
 }
 
 // Int returns the number behind a pointer that Field.At returned, 1 for true. It

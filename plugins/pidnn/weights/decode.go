@@ -16,20 +16,20 @@ func Decode(file []byte) (*lstm.Network, Meta, error) {
 	if err != nil {
 		return nil, Meta{}, err
 	}
-	n, m, err := decode(strings.Split(text, "\n"))
+	network, meta, err := decode(strings.Split(text, "\n"))
 	if err != nil {
 		return nil, Meta{}, err
 	}
 	// What was read differs from what was written if the file has spaces, digits
 	// or words of its own: then something else wrote it.
-	again, err := Encode(n, m)
+	again, err := Encode(network, meta)
 	if err != nil {
 		return nil, Meta{}, err
 	}
 	if !bytes.Equal(again, file) {
 		return nil, Meta{}, fmt.Errorf("is not written as weights are: %s", difference(again, file))
 	}
-	return n, m, nil
+	return network, meta, nil
 }
 
 // checked returns what stands before the last line, without its last newline.
@@ -57,9 +57,9 @@ func checked(file []byte) (string, error) {
 }
 
 func decode(lines []string) (*lstm.Network, Meta, error) {
-	var m Meta
+	var meta Meta
 	if v := strings.TrimPrefix(lines[0], magic); v != version {
-		return nil, m, fmt.Errorf("has version %.20q; expected %s", v, version)
+		return nil, meta, fmt.Errorf("has version %.20q; expected %s", v, version)
 	}
 	words := []string{"network", "command", "seed", "mape", "gains"}
 	values := make([]string, len(words))
@@ -70,24 +70,24 @@ func decode(lines []string) (*lstm.Network, Meta, error) {
 		}
 		var ok bool
 		if values[i], ok = strings.CutPrefix(line, word+" "); !ok {
-			return nil, m, fmt.Errorf("line %d is %.40q; expected %s and its value", i+2, line, word)
+			return nil, meta, fmt.Errorf("line %d is %.40q; expected %s and its value", i+2, line, word)
 		}
 		if i == 0 && values[0] != shape() {
-			return nil, m, fmt.Errorf("holds a network of another shape, %.80q; expected %q", values[0], shape())
+			return nil, meta, fmt.Errorf("holds a network of another shape, %.80q; expected %q", values[0], shape())
 		}
 	}
 	var err error
-	m.Command = values[1]
-	if m.Seed, err = strconv.ParseUint(values[2], 10, 64); err != nil {
-		return nil, m, fmt.Errorf("line 4: seed %.40q is not a whole number", values[2])
+	meta.Command = values[1]
+	if meta.Seed, err = strconv.ParseUint(values[2], 10, 64); err != nil {
+		return nil, meta, fmt.Errorf("line 4: seed %.40q is not a whole number", values[2])
 	}
-	for i, line := range m.numbers() {
+	for i, line := range meta.numbers() {
 		if err := line.decode(values[3+i]); err != nil {
-			return nil, m, fmt.Errorf("line %d: %w", i+5, err)
+			return nil, meta, fmt.Errorf("line %d: %w", i+5, err)
 		}
 	}
-	n, err := decodeWeights(lines[metaLines:])
-	return n, m, err
+	network, err := decodeWeights(lines[metaLines:])
+	return network, meta, err
 }
 
 func (l *numbers) decode(text string) error {
@@ -110,7 +110,7 @@ func decodeWeights(lines []string) (*lstm.Network, error) {
 	if len(lines) != rows+1 {
 		return nil, fmt.Errorf("has %d lines of weights; expected %d", len(lines), rows+1)
 	}
-	n, at := &lstm.Network{}, 0
+	network, at := &lstm.Network{}, 0
 	for i, line := range lines {
 		fields, want := strings.Fields(line), lstm.Row
 		if i == rows {
@@ -124,11 +124,11 @@ func decodeWeights(lines []string) (*lstm.Network, error) {
 			if err != nil || w-w != 0 {
 				return nil, fmt.Errorf("line %d: weight %.40q is not a finite number", metaLines+1+i, f)
 			}
-			n.W[at] = w
+			network.W[at] = w
 			at++
 		}
 	}
-	return n, nil
+	return network, nil
 }
 
 // difference names the first line in which two texts differ.

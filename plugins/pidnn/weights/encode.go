@@ -39,14 +39,14 @@ func shape() string {
 
 // Encode returns the file of a network. It refuses weights that are not finite
 // and a command that is not one line.
-func Encode(n *lstm.Network, m Meta) ([]byte, error) {
-	if m.Command == "" || m.Command != strings.TrimSpace(m.Command) || strings.ContainsAny(m.Command, "\r\n") {
-		return nil, fmt.Errorf("command %q: one line without spaces around it is expected", m.Command)
+func Encode(network *lstm.Network, meta Meta) ([]byte, error) {
+	if meta.Command == "" || meta.Command != strings.TrimSpace(meta.Command) || strings.ContainsAny(meta.Command, "\r\n") {
+		return nil, fmt.Errorf("command %q: one line without spaces around it is expected", meta.Command)
 	}
 	var b bytes.Buffer
 	b.WriteString(magic + version + "\n")
-	fmt.Fprintf(&b, "network %s\ncommand %s\nseed %d\n", shape(), m.Command, m.Seed)
-	for _, line := range m.numbers() {
+	fmt.Fprintf(&b, "network %s\ncommand %s\nseed %d\n", shape(), meta.Command, meta.Seed)
+	for _, line := range meta.numbers() {
 		b.WriteString(line.word)
 		for i, v := range line.values {
 			if *v-*v != 0 {
@@ -56,7 +56,7 @@ func Encode(n *lstm.Network, m Meta) ([]byte, error) {
 		}
 		b.WriteByte('\n')
 	}
-	for i, w := range n.W {
+	for i, w := range network.W {
 		if w-w != 0 {
 			return nil, fmt.Errorf("weight %d is %v: a finite number is expected", i, w)
 		}

@@ -31,21 +31,21 @@ func Load(name string) (*lstm.Network, Meta, error) {
 		return Decode([]byte(shipped))
 	case strings.HasPrefix(name, magic):
 		// A scenario's block comes without its last newline.
-		n, m, err := Decode([]byte(strings.TrimSuffix(name, "\n") + "\n"))
+		network, meta, err := Decode([]byte(strings.TrimSuffix(name, "\n") + "\n"))
 		if err != nil {
 			return nil, Meta{}, fmt.Errorf("the text given %w", err)
 		}
-		return n, m, nil
+		return network, meta, nil
 	}
 	file, err := read(name)
 	if err != nil {
 		return nil, Meta{}, err
 	}
-	n, m, err := Decode(file)
+	network, meta, err := Decode(file)
 	if err != nil {
 		return nil, Meta{}, fmt.Errorf("%s %w", name, err)
 	}
-	return n, m, nil
+	return network, meta, nil
 }
 
 func read(path string) ([]byte, error) {

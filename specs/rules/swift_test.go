@@ -54,11 +54,10 @@ var _ = Describe("Swift", Label("swift"), func() {
 	// due is an event of a flow, and the window that Algorithm 1 comes to.
 	type due struct {
 		*eventlog.Step
-		branch            string
-		cwnd              float64 // packets
-		rtt               unit.Duration
-		delay, target     float64 // ps
-		mayDecrease, cuts bool
+		branch        string
+		cwnd          float64 // packets
+		rtt           unit.Duration
+		delay, target float64 // ps
 	}
 	type window struct {
 		cwnd float64

@@ -32,48 +32,49 @@ type graph struct {
 // what all flows share.
 func (c *Config) Expand(host func(int) string, template plan.Flow) *Graph {
 	n := len(c.Ranks)
-	g := &graph{config: c, ranks: n, flow: map[[2]int]int{}, flowsAt: make([][]int, n)}
-	g.BusFactor, g.PhasesPerIteration = c.Operation.busFactor(n), make([]int, n)
+	built := &graph{config: c, ranks: n, flow: map[[2]int]int{}, flowsAt: make([][]int, n)}
+	built.BusFactor, built.PhasesPerIteration = c.Operation.busFactor(n), make([]int, n)
 	for _, nic := range c.Ranks {
-		g.Ranks = append(g.Ranks, plan.Rank{Name: c.Name + "/" + host(nic), Start: c.Start})
+		built.Ranks = append(built.Ranks, plan.Rank{Name: c.Name + "/" + host(nic), Start: c.Start})
 	}
 	for range c.Iterations {
 		for r := range n {
-			g.phase(r, c.Compute[r])
+			built.phase(r, c.Compute[r])
 		}
-		g.addOperation()
+		built.addOperation()
 		for r := range n {
 			var all []plan.Await
-			for _, f := range g.flowsAt[r] {
-				all = append(all, plan.Await{Flow: f, Count: int64(len(g.Flows[f].Messages))})
+			for _, f := range built.flowsAt[r] {
+				all = append(all, plan.Await{Flow: f, Count: int64(len(built.Flows[f].Messages))})
 			}
-			g.phase(r, 0, all...)
+			built.phase(r, 0, all...)
 		}
-		g.base = g.base[:0]
-		for i := range g.Flows {
-			g.base = append(g.base, int64(len(g.Flows[i].Messages)))
+		built.base = built.base[:0]
+		for i := range built.Flows {
+			built.base = append(built.base, int64(len(built.Flows[i].Messages)))
 		}
 	}
 	for r := range n {
-		g.PhasesPerIteration[r] = len(g.Ranks[r].Phases) / c.Iterations
+		built.PhasesPerIteration[r] = len(built.Ranks[r].Phases) / c.Iterations
 	}
-	for i := range g.Flows {
-		g.complete(&g.Flows[i], host, template)
+	for i := range built.Flows {
+		built.complete(&built.Flows[i], host, template)
 	}
-	return &g.Graph
+	return &built.Graph
 }
 
 // complete fills in what a flow has beside its messages. Src and Dst are ranks
 // before, NICs after.
-func (g *graph) complete(f *plan.Flow, host func(int) string, template plan.Flow) {
+func (g *graph) complete(flow *plan.Flow, host func(int) string, template plan.Flow) {
 	of := template
-	of.Src, of.Dst, of.Message, of.Messages = g.config.Ranks[f.Src], g.config.Ranks[f.Dst], f.Message, f.Messages
+	of.Src, of.Dst = g.config.Ranks[flow.Src], g.config.Ranks[flow.Dst]
+	of.Message, of.Messages = flow.Message, flow.Messages
 	of.Name, of.Group = fmt.Sprintf("%s/%s-%s", g.config.Name, host(of.Src), host(of.Dst)), g.config.Name
-	of.Size, of.Start, of.Ranks = f.Message*unit.Bytes(len(f.Messages)), g.config.Start, g.ranks
+	of.Size, of.Start, of.Ranks = flow.Message*unit.Bytes(len(flow.Messages)), g.config.Start, g.ranks
 	if of.GroupN == 0 {
-		of.GroupN = g.flowsMeeting(f.Src, f.Dst)
+		of.GroupN = g.flowsMeeting(flow.Src, flow.Dst)
 	}
-	*f = of
+	*flow = of
 }
 
 // flowsMeeting is how many flows of the operation can be under way at one time
@@ -98,9 +99,9 @@ func (g *graph) flowsMeeting(from, to int) int {
 }
 
 // phase adds a phase to a rank.
-func (g *graph) phase(rank int, d unit.Duration, after ...plan.Await) {
+func (g *graph) phase(rank int, duration unit.Duration, after ...plan.Await) {
 	r := &g.Ranks[rank]
-	r.Phases = append(r.Phases, plan.Phase{After: after, Duration: d})
+	r.Phases = append(r.Phases, plan.Phase{After: after, Duration: duration})
 }
 
 // message adds a message of the given size from one rank to another.

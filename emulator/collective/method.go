@@ -94,17 +94,17 @@ func (g *graph) halvingDoubling() {
 }
 
 // parent is the rank above r in the binary tree.
-func parent(r int) int { return (r - 1) / 2 }
+func parent(rank int) int { return (rank - 1) / 2 }
 
 // reduce sends chunk by chunk up the tree what the ranks below and the rank
 // itself have, and from the root down again.
 func (g *graph) reduce() {
 	chunk := g.config.Size / unit.Bytes(g.config.Chunks)
-	for c := range g.config.Chunks {
+	for number := range g.config.Chunks {
 		for r := g.ranks - 1; r >= 0; r-- {
 			var below []plan.Await
 			for child := 2*r + 1; child <= 2*r+2 && child < g.ranks; child++ {
-				below = append(below, g.firstMessages(child, r, c+1))
+				below = append(below, g.firstMessages(child, r, number+1))
 			}
 			if len(below) > 0 {
 				g.phase(r, 0, below...)
@@ -117,7 +117,7 @@ func (g *graph) reduce() {
 			up := parent(r)
 			after := g.ownPhases(0)
 			if up > 0 {
-				after = g.firstMessages(parent(up), up, c+1)
+				after = g.firstMessages(parent(up), up, number+1)
 			}
 			g.message(up, r, chunk, after)
 		}

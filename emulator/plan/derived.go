@@ -48,12 +48,12 @@ func (p *Plan) PlannedChanges() [][]Change {
 			sized[f.Dst] = min(sized[f.Dst], f.Start)
 		}
 	}
-	for d, list := range changes {
+	for receiver, list := range changes {
 		slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.At, b.At) })
 		kept, flows := 0, 0
 		for i := 0; i < len(list); {
 			first := list[i].At
-			if kept > 0 && list[kept-1].At >= sized[d] {
+			if kept > 0 && list[kept-1].At >= sized[receiver] {
 				break
 			}
 			for ; i < len(list) && list[i].At.Sub(first) <= MergeSpan; i++ {
@@ -63,7 +63,7 @@ func (p *Plan) PlannedChanges() [][]Change {
 			list[kept].Flows = flows
 			kept++
 		}
-		changes[d] = list[:kept]
+		changes[receiver] = list[:kept]
 	}
 	return changes
 }

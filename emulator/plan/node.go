@@ -54,16 +54,16 @@ func (p *Plan) Nodes() int { return int(p.DeviceNode(len(p.Devices))) }
 
 // locate returns the kind of a node, "" for that of a device, and its place in the
 // list of that kind.
-func (p *Plan) locate(n NodeID) (kind Kind, index int) {
+func (p *Plan) locate(id NodeID) (kind Kind, index int) {
 	switch {
-	case n < p.NICNode(0):
-		return KindSwitch, int(n)
-	case n < p.WANNode(0):
-		return KindNIC, int(n - p.NICNode(0))
-	case n < p.DeviceNode(0):
-		return KindWAN, int(n - p.WANNode(0))
+	case id < p.NICNode(0):
+		return KindSwitch, int(id)
+	case id < p.WANNode(0):
+		return KindNIC, int(id - p.NICNode(0))
+	case id < p.DeviceNode(0):
+		return KindWAN, int(id - p.WANNode(0))
 	}
-	return "", int(n - p.DeviceNode(0))
+	return "", int(id - p.DeviceNode(0))
 }
 
 // Node returns the node with a number.
@@ -91,8 +91,8 @@ func (p *Plan) EachNode(yield func(Node) bool) {
 }
 
 // NodeName returns the name of a node.
-func (p *Plan) NodeName(n NodeID) string {
-	switch kind, i := p.locate(n); kind {
+func (p *Plan) NodeName(id NodeID) string {
+	switch kind, i := p.locate(id); kind {
 	case KindSwitch:
 		return p.Switches[i].Name
 	case KindNIC:
@@ -105,26 +105,26 @@ func (p *Plan) NodeName(n NodeID) string {
 }
 
 // KindOf returns the kind of a node.
-func (p *Plan) KindOf(n NodeID) Kind {
-	kind, i := p.locate(n)
+func (p *Plan) KindOf(id NodeID) Kind {
+	kind, i := p.locate(id)
 	if kind == "" {
 		kind = p.Devices[i].Kind
 	}
 	return kind
 }
 
-func (p *Plan) isSwitch(n NodeID) bool { return p.KindOf(n) == KindSwitch }
+func (p *Plan) isSwitch(id NodeID) bool { return p.KindOf(id) == KindSwitch }
 
 // AttachmentAt returns what a node knows of the link at one of its ports.
-func (p *Plan) AttachmentAt(n *Node, port int) fabric.Attachment {
-	link := n.Links[port]
-	return p.Attachment(link, p.Links[link].B == End{Node: n.ID, Port: port})
+func (p *Plan) AttachmentAt(node *Node, port int) fabric.Attachment {
+	link := node.Links[port]
+	return p.Attachment(link, p.Links[link].B == End{Node: node.ID, Port: port})
 }
 
 // AttachmentsOf returns what a node knows of the links at its ports, in their order.
-func (p *Plan) AttachmentsOf(n *Node) (list []fabric.Attachment) {
-	for port := range n.Links {
-		list = append(list, p.AttachmentAt(n, port))
+func (p *Plan) AttachmentsOf(node *Node) (list []fabric.Attachment) {
+	for port := range node.Links {
+		list = append(list, p.AttachmentAt(node, port))
 	}
 	return list
 }

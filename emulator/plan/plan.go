@@ -182,27 +182,28 @@ type Check struct {
 // Attachment returns what the node at one end of a link knows of it: atB
 // tells which end.
 func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
-	l := &p.Links[link]
-	a := fabric.Attachment{
+	joint := &p.Links[link]
+	attachment := fabric.Attachment{
 		Link:       fabric.LinkID(2 * link),
-		Tx:         l.Forward,
-		Rx:         l.Backward,
+		Tx:         joint.Forward,
+		Rx:         joint.Backward,
 		Accounting: p.Accounting,
-		Loss:       l.Loss,
-		Outages:    l.Outages,
+		Loss:       joint.Loss,
+		Outages:    joint.Outages,
 	}
 	if atB {
-		a.Link, a.Tx, a.Rx = a.Link+1, l.Backward, l.Forward
+		attachment.Link, attachment.Tx, attachment.Rx = attachment.Link+1, joint.Backward, joint.Forward
 	}
-	near, far := l.A, l.B
+	near, far := joint.A, joint.B
 	if atB {
-		near, far = l.B, l.A
+		near, far = joint.B, joint.A
 	}
 	if w := p.wanOf(far.Node); w != nil {
-		a.Beyond = w.Profile.LongestDelay(0) + w.Profile.LongestDelay(1) - a.Tx.Latency - a.Rx.Latency
-		a.DCI = p.isSwitch(near.Node) && p.isSwitch(p.Peer(link, near).Node)
+		attachment.Beyond = w.Profile.LongestDelay(0) + w.Profile.LongestDelay(1) -
+			attachment.Tx.Latency - attachment.Rx.Latency
+		attachment.DCI = p.isSwitch(near.Node) && p.isSwitch(p.Peer(link, near).Node)
 	}
-	return a
+	return attachment
 }
 
 // Lookahead returns the longest window that the fabric allows: the least time

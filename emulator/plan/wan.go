@@ -12,8 +12,8 @@ type WAN struct {
 }
 
 // wanOf returns the long-haul path with a node number, nil for another node.
-func (p *Plan) wanOf(n NodeID) *WAN {
-	if kind, i := p.locate(n); kind == KindWAN {
+func (p *Plan) wanOf(id NodeID) *WAN {
+	if kind, i := p.locate(id); kind == KindWAN {
 		return &p.WANs[i]
 	}
 	return nil
@@ -21,10 +21,10 @@ func (p *Plan) wanOf(n NodeID) *WAN {
 
 // Peer returns the port that hears what e sends over a link: that at the link's
 // other end, or beyond the long-haul path there.
-func (p *Plan) Peer(link int, e End) End {
+func (p *Plan) Peer(link int, end End) End {
 	l := &p.Links[link]
 	far := l.A
-	if far == e {
+	if far == end {
 		far = l.B
 	}
 	if w := p.wanOf(far.Node); w != nil {

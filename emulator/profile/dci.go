@@ -72,34 +72,34 @@ func (d *DCIPort) Guaranteed() unit.Bytes { return unit.Bytes(d.Classes) * (d.XO
 
 // DCIFor returns what a DCI port with the given attachment has. maxFrame is the
 // largest frame on the fabric.
-func (s *Switch) DCIFor(a *fabric.Attachment, maxFrame unit.Bytes) DCIPort {
+func (s *Switch) DCIFor(link *fabric.Attachment, maxFrame unit.Bytes) DCIPort {
 	or := func(set, computed unit.Bytes) unit.Bytes {
 		if set > 0 {
 			return set
 		}
 		return computed
 	}
-	d := DCIPort{BDP: a.Rx.Rate.BytesIn(a.RoundTrip())}
-	out := a.Tx.Rate.BytesIn(a.RoundTrip())
-	d.Kmin = or(s.DCI.ECN.Kmin, out.Scale(3, 4))
-	d.Kmax = or(s.DCI.ECN.Kmax, out.Scale(3, 2))
+	port := DCIPort{BDP: link.Rx.Rate.BytesIn(link.RoundTrip())}
+	out := link.Tx.Rate.BytesIn(link.RoundTrip())
+	port.Kmin = or(s.DCI.ECN.Kmin, out.Scale(3, 4))
+	port.Kmax = or(s.DCI.ECN.Kmax, out.Scale(3, 2))
 	if s.DCI.PFC.Enabled && s.PFC.Enabled {
 		for _, on := range s.PFC.Lossless {
 			if on {
-				d.Classes++
+				port.Classes++
 			}
 		}
 	}
-	if d.Classes > 0 {
+	if port.Classes > 0 {
 		own := Switch{Headroom: s.DCI.PFC.Headroom, PeerResponse: s.PeerResponse}
-		d.XON = or(s.DCI.PFC.XON, d.BDP)
-		d.XOFF = d.XON + xoffFrames*maxFrame
-		d.Headroom = own.HeadroomFor(a, maxFrame)
+		port.XON = or(s.DCI.PFC.XON, port.BDP)
+		port.XOFF = port.XON + xoffFrames*maxFrame
+		port.Headroom = own.HeadroomFor(link, maxFrame)
 	}
-	computed := d.BDP.Scale(5, 2)
-	if d.Classes > 0 {
-		computed = max(computed, d.Guaranteed()+d.BDP/4+xoffFrames*maxFrame)
+	computed := port.BDP.Scale(5, 2)
+	if port.Classes > 0 {
+		computed = max(computed, port.Guaranteed()+port.BDP/4+xoffFrames*maxFrame)
 	}
-	d.Buffer = or(s.DCI.Buffer, computed)
-	return d
+	port.Buffer = or(s.DCI.Buffer, computed)
+	return port
 }

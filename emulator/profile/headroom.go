@@ -18,11 +18,11 @@ import (
 //
 // maxFrame is the largest frame on the fabric. The terms are those of IEEE
 // 802.1Q annex N without interface delays.
-func (s *Switch) HeadroomFor(a *fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
+func (s *Switch) HeadroomFor(link *fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
 	if s.Headroom > 0 {
 		return s.Headroom
 	}
 	pause := wire.Full.BytesOf(wire.PFCLen, nil)
-	blind := a.Tx.Rate.SerialTime(maxFrame+pause) + a.Tx.Latency + a.Rx.Latency + a.Beyond
-	return maxFrame + a.Rx.Rate.BytesIn(blind) + maxFrame + s.PeerResponse
+	blind := link.Tx.Rate.SerialTime(maxFrame+pause) + link.Tx.Latency + link.Rx.Latency + link.Beyond
+	return maxFrame + link.Rx.Rate.BytesIn(blind) + maxFrame + s.PeerResponse
 }

@@ -86,7 +86,7 @@ type Clock struct {
 
 // DefaultNIC returns the profile that a scenario gets when it says nothing.
 func DefaultNIC() NIC {
-	n := NIC{
+	settings := NIC{
 		DataDSCP:     26,
 		CNPDSCP:      48,
 		AckEvery:     1,
@@ -98,6 +98,6 @@ func DefaultNIC() NIC {
 		RTOFactor:    4,
 		PFC:          true,
 	}
-	n.ClassOf[26], n.ClassOf[48], n.ClassOf[56] = 3, 6, 7
-	return n
+	settings.ClassOf[26], settings.ClassOf[48], settings.ClassOf[56] = 3, 6, 7
+	return settings
 }

@@ -140,7 +140,7 @@ var ForwardingNames = []string{"ecmp", "flowlet", "spray", "round_robin", "least
 
 // DefaultSwitch returns the profile that a scenario gets when it says nothing.
 func DefaultSwitch() Switch {
-	s := Switch{
+	settings := Switch{
 		Buffer:       32 * unit.MB,
 		Alpha:        1.0 / 8,
 		AlphaRate:    100 * unit.Gbps,
@@ -154,12 +154,12 @@ func DefaultSwitch() Switch {
 		Proximal:     DefaultProximal(),
 		DCI:          DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
 	}
-	s.PFC.Lossless[3] = true
-	s.ClassOf[26], s.ClassOf[48], s.ClassOf[56] = 3, 6, 7
+	settings.PFC.Lossless[3] = true
+	settings.ClassOf[26], settings.ClassOf[48], settings.ClassOf[56] = 3, 6, 7
 	for c := range Classes {
-		s.QueueOf[c] = uint8(c)
-		s.Weight[c] = 1
-		s.ECN[c] = WRED{
+		settings.QueueOf[c] = uint8(c)
+		settings.Weight[c] = 1
+		settings.ECN[c] = WRED{
 			Enabled:   c == 3,
 			Kmin:      400 * unit.KB,
 			Kmax:      1600 * unit.KB,
@@ -167,7 +167,7 @@ func DefaultSwitch() Switch {
 			ScaleRate: 100 * unit.Gbps,
 		}
 	}
-	s.Control[6], s.Control[7] = true, true
-	s.Strict[6], s.Strict[7] = true, true
-	return s
+	settings.Control[6], settings.Control[7] = true, true
+	settings.Strict[6], settings.Strict[7] = true, true
+	return settings
 }

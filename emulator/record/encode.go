@@ -12,29 +12,29 @@ var errShort = errors.New("record: histogram is cut short")
 
 // MarshalBinary encodes the histogram for another process, exactly.
 func (h *Histogram) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 0, 48+2*len(h.counts))
-	b = binary.AppendUvarint(b, h.count)
-	b = binary.AppendUvarint(b, h.zeros)
-	b = binary.AppendUvarint(b, math.Float64bits(h.sum))
-	b = binary.AppendVarint(b, int64(h.min))
-	b = binary.AppendVarint(b, int64(h.max))
-	b = binary.AppendUvarint(b, uint64(len(h.counts)))
+	data := make([]byte, 0, 48+2*len(h.counts))
+	data = binary.AppendUvarint(data, h.count)
+	data = binary.AppendUvarint(data, h.zeros)
+	data = binary.AppendUvarint(data, math.Float64bits(h.sum))
+	data = binary.AppendVarint(data, int64(h.min))
+	data = binary.AppendVarint(data, int64(h.max))
+	data = binary.AppendUvarint(data, uint64(len(h.counts)))
 	for _, c := range h.counts {
-		b = binary.AppendUvarint(b, uint64(c))
+		data = binary.AppendUvarint(data, uint64(c))
 	}
-	return b, nil
+	return data, nil
 }
 
 // UnmarshalBinary decodes what MarshalBinary made.
-func (h *Histogram) UnmarshalBinary(b []byte) error {
+func (h *Histogram) UnmarshalBinary(data []byte) error {
 	var err error
 	next := func() uint64 {
-		v, n := binary.Uvarint(b)
+		v, n := binary.Uvarint(data)
 		if n <= 0 {
 			err = errShort
 			return 0
 		}
-		b = b[n:]
+		data = data[n:]
 		return v
 	}
 	signed := func() int64 { // zigzag, as binary.AppendVarint writes

@@ -27,26 +27,26 @@ type Histogram struct {
 }
 
 // Add counts d. A negative d counts as zero in the buckets, not in the mean.
-func (h *Histogram) Add(d unit.Duration) {
+func (h *Histogram) Add(delay unit.Duration) {
 	if h.count == 0 {
-		h.min, h.max = d, d
+		h.min, h.max = delay, delay
 	}
 	h.count++
-	if d == 0 { // what waits for nothing, the most frequent case
+	if delay == 0 { // what waits for nothing, the most frequent case
 		h.zeros++
 		h.min, h.max = min(h.min, 0), max(h.max, 0)
 		return
 	}
-	i := bucket(d)
+	i := bucket(delay)
 	if i >= len(h.counts) {
 		h.grow(i)
 	}
-	h.sum += float64(d)
-	if d < h.min {
-		h.min = d
+	h.sum += float64(delay)
+	if delay < h.min {
+		h.min = delay
 	}
-	if d > h.max {
-		h.max = d
+	if delay > h.max {
+		h.max = delay
 	}
 	h.counts[i]++
 }
@@ -60,11 +60,11 @@ func (h *Histogram) grow(i int) {
 	h.counts = append(h.counts, make([]uint32, n-len(h.counts))...)
 }
 
-func bucket(d unit.Duration) int {
-	if d <= 0 {
+func bucket(delay unit.Duration) int {
+	if delay <= 0 {
 		return 0
 	}
-	ns := uint64(d) / uint64(unit.Nanosecond)
+	ns := uint64(delay) / uint64(unit.Nanosecond)
 	if ns < 1<<subBits {
 		return int(ns)
 	}
@@ -119,20 +119,20 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 }
 
 // Merge adds the samples of o.
-func (h *Histogram) Merge(o *Histogram) {
-	if o.count == 0 {
+func (h *Histogram) Merge(other *Histogram) {
+	if other.count == 0 {
 		return
 	}
-	if len(o.counts) > len(h.counts) {
-		h.grow(len(o.counts) - 1)
+	if len(other.counts) > len(h.counts) {
+		h.grow(len(other.counts) - 1)
 	}
 	if h.count == 0 {
-		h.min, h.max = o.min, o.max
+		h.min, h.max = other.min, other.max
 	}
-	for i, c := range o.counts {
+	for i, c := range other.counts {
 		h.counts[i] += c
 	}
-	h.count, h.zeros = h.count+o.count, h.zeros+o.zeros
-	h.sum += o.sum
-	h.min, h.max = min(h.min, o.min), max(h.max, o.max)
+	h.count, h.zeros = h.count+other.count, h.zeros+other.zeros
+	h.sum += other.sum
+	h.min, h.max = min(h.min, other.min), max(h.max, other.max)
 }

@@ -16,12 +16,12 @@ type Pauses struct {
 }
 
 // Count adds what f says, if it is a PFC frame.
-func (p *Pauses) Count(f *wire.Frame) {
-	if !f.IsPFC() {
+func (p *Pauses) Count(frame *wire.Frame) {
+	if !frame.IsPFC() {
 		return
 	}
-	for rest := f.ClassEnable; rest != 0; rest &= rest - 1 {
-		if c := bits.TrailingZeros8(rest); f.Pause[c] != 0 {
+	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
+		if c := bits.TrailingZeros8(rest); frame.Pause[c] != 0 {
 			p.XOFF[c]++
 		} else {
 			p.XON[c]++
@@ -30,9 +30,9 @@ func (p *Pauses) Count(f *wire.Frame) {
 }
 
 // Uncount takes back what Count added for f.
-func (p *Pauses) Uncount(f *wire.Frame) {
+func (p *Pauses) Uncount(frame *wire.Frame) {
 	var once Pauses
-	once.Count(f)
+	once.Count(frame)
 	for c := range profile.Classes {
 		p.XOFF[c] -= once.XOFF[c]
 		p.XON[c] -= once.XON[c]
@@ -40,10 +40,10 @@ func (p *Pauses) Uncount(f *wire.Frame) {
 }
 
 // Plus returns the sum of p and q.
-func (p Pauses) Plus(q Pauses) Pauses {
+func (p Pauses) Plus(other Pauses) Pauses {
 	for c := range profile.Classes {
-		p.XOFF[c] += q.XOFF[c]
-		p.XON[c] += q.XON[c]
+		p.XOFF[c] += other.XOFF[c]
+		p.XON[c] += other.XON[c]
 	}
 	return p
 }

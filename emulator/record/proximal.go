@@ -99,10 +99,10 @@ type ProximalAction struct {
 }
 
 // Note records an action.
-func (p *Proximal) Note(a ProximalAction) {
+func (p *Proximal) Note(action ProximalAction) {
 	if len(p.Actions) == MaxProximalActions {
 		p.Omitted++
 		return
 	}
-	p.Actions = append(p.Actions, a)
+	p.Actions = append(p.Actions, action)
 }

@@ -13,30 +13,30 @@ type Series struct {
 }
 
 // Add adds v to the bin of now.
-func (s *Series) Add(now unit.Time, v int64) {
+func (s *Series) Add(now unit.Time, value int64) {
 	if s.Interval != 0 {
-		*s.bin(now, 0) += v
+		*s.bin(now, 0) += value
 	}
 }
 
 // Max raises the bin of now to v. Bins that nothing touched hold 0.
-func (s *Series) Max(now unit.Time, v int64) {
+func (s *Series) Max(now unit.Time, value int64) {
 	if s.Interval != 0 {
-		if b := s.bin(now, 0); v > *b {
-			*b = v
+		if b := s.bin(now, 0); value > *b {
+			*b = value
 		}
 	}
 }
 
 // Set puts v into the bin of now; bins skipped since the last Set repeat the
 // last value.
-func (s *Series) Set(now unit.Time, v int64) {
+func (s *Series) Set(now unit.Time, value int64) {
 	if s.Interval != 0 {
 		fill := int64(0)
 		if n := len(s.Bins); n > 0 {
 			fill = s.Bins[n-1]
 		}
-		*s.bin(now, fill) = v
+		*s.bin(now, fill) = value
 	}
 }
 

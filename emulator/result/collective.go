@@ -57,40 +57,40 @@ func (o *Outcome) eachIteration(yield func(*iteration) bool) {
 	}
 }
 
-func (o *Outcome) iteration(c *plan.Collective, k int) iteration {
-	r := iteration{plan: c, number: k, begun: unit.Never, ready: unit.Never}
+func (o *Outcome) iteration(collective *plan.Collective, k int) iteration {
+	row := iteration{plan: collective, number: k, begun: unit.Never, ready: unit.Never}
 	computed := 0
-	for _, p := range c.Places {
-		ends := o.Phases[p.NIC][p.Rank]
-		first, last := k*p.PhasesPerIteration, (k+1)*p.PhasesPerIteration-1
-		begun := c.Start
+	for _, place := range collective.Places {
+		ends := o.Phases[place.NIC][place.Rank]
+		first, last := k*place.PhasesPerIteration, (k+1)*place.PhasesPerIteration-1
+		begun := collective.Start
 		if k > 0 && first-1 < len(ends) {
 			begun = ends[first-1]
 		}
 		if k == 0 || first-1 < len(ends) {
-			r.begun = min(r.begun, begun)
+			row.begun = min(row.begun, begun)
 		}
 		if first < len(ends) {
 			computed++
-			r.ready, r.allReady = min(r.ready, ends[first]), max(r.allReady, ends[first])
+			row.ready, row.allReady = min(row.ready, ends[first]), max(row.allReady, ends[first])
 		}
-		switch name := o.Plan.NICs[p.NIC].Name; {
+		switch name := o.Plan.NICs[place.NIC].Name; {
 		case last < len(ends):
-			r.done++
-			if r.slowest == "" || ends[last] > r.ended {
-				r.ended, r.slowest = ends[last], name
+			row.done++
+			if row.slowest == "" || ends[last] > row.ended {
+				row.ended, row.slowest = ends[last], name
 			}
-		case r.stuck == "":
-			r.stuck = name
+		case row.stuck == "":
+			row.stuck = name
 		}
 	}
-	if computed < len(c.Places) {
-		r.allReady = unit.Never
+	if computed < len(collective.Places) {
+		row.allReady = unit.Never
 	}
-	if r.stuck != "" {
-		r.ended, r.slowest = unit.Never, ""
+	if row.stuck != "" {
+		row.ended, row.slowest = unit.Never, ""
 	}
-	return r
+	return row
 }
 
 var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration of each collective; see " +
@@ -129,10 +129,10 @@ Algorithm bandwidth is size over time; bus bandwidth is that times 2(n-1)/n for 
 all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.`
 
 // addCollectives reduces the iterations of all collectives.
-func (s *Summary) addCollectives(o *Outcome) {
+func (s *Summary) addCollectives(outcome *Outcome) {
 	var took, whole []float64
 	alg, bus := 0.0, 0.0
-	for r := range o.eachIteration {
+	for r := range outcome.eachIteration {
 		s.Iterations++
 		if r.stuck != "" {
 			continue
@@ -151,18 +151,18 @@ func (s *Summary) addCollectives(o *Outcome) {
 
 // collectiveMetrics are those of the summary.
 func collectiveMetrics() []Metric {
-	t := []Metric{
+	list := []Metric{
 		counter("iterations", "Iterations of the plan's collectives.", func(s *Summary) uint64 { return s.Iterations }),
 		counter("iterations_done", "Those with which every rank was done.",
 			func(s *Summary) uint64 { return s.IterationsDone }),
 	}
-	t = append(t, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the last "+
-		"rank is done.", 3,
+	list = append(list, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the "+
+		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Iteration })...)
-	t = append(t, spread("collective", "_us", "time of a collective, from the first rank that came to it until the "+
+	list = append(list, spread("collective", "_us", "time of a collective, from the first rank that came to it until the "+
 		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Collective })...)
-	return append(t,
+	return append(list,
 		Metric{"algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over time, in 10^9 " +
 			"bytes a second; mean over the iterations.", 4,
 			func(s *Summary) float64 { return s.AlgBW }},

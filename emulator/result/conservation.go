@@ -11,13 +11,13 @@ import (
 
 // conservation checks that nothing appeared or vanished: on each direction of
 // each link, in each switch, in each NIC, and between the two ends of each flow.
-func conservation(o *Outcome) []Finding {
-	fs := o.checkLinks()
-	fs = append(fs, o.checkSwitches()...)
-	fs = append(fs, o.checkLongHauls()...)
-	fs = append(fs, o.checkDevices()...)
-	fs = append(fs, o.checkNICs()...)
-	return append(fs, o.checkFlows()...)
+func conservation(outcome *Outcome) []Finding {
+	fs := outcome.checkLinks()
+	fs = append(fs, outcome.checkSwitches()...)
+	fs = append(fs, outcome.checkLongHauls()...)
+	fs = append(fs, outcome.checkDevices()...)
+	fs = append(fs, outcome.checkNICs()...)
+	return append(fs, outcome.checkFlows()...)
 }
 
 func violated(format string, args ...any) Finding {
@@ -25,9 +25,9 @@ func violated(format string, args ...any) Finding {
 }
 
 // port returns what stands at one end of a link, and its name.
-func (o *Outcome) port(e plan.End) (*record.Port, string) {
-	n := o.Plan.Node(e.Node)
-	return &o.portsOf(&n)[e.Port], portName(n.Name, e.Port)
+func (o *Outcome) port(end plan.End) (*record.Port, string) {
+	n := o.Plan.Node(end.Node)
+	return &o.portsOf(&n)[end.Port], portName(n.Name, end.Port)
 }
 
 // checkLinks checks sent = received + lost + in flight, in frames and in bytes, and
@@ -103,8 +103,8 @@ func (o *Outcome) checkSwitches() (fs []Finding) {
 
 // dropped is how many received frames a port's node dropped; losses on the
 // link were never received.
-func dropped(p *record.Port) (n uint64) {
-	for r, k := range p.Drops {
+func dropped(port *record.Port) (n uint64) {
+	for r, k := range port.Drops {
 		if !onLink(fabric.DropReason(r)) {
 			n += k
 		}
@@ -151,32 +151,33 @@ func (o *Outcome) checkFlows() (fs []Finding) {
 	got, sent := uint64(0), uint64(0)
 	made, filtered := o.proximalCNPs()
 	for i := range o.Flows {
-		f, s, r := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
+		flow, sender, receiver := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
 		bad := func(format string, args ...any) {
-			fs = append(fs, violated("flow %s: %s", f.Name, fmt.Sprintf(format, args...)))
+			fs = append(fs, violated("flow %s: %s", flow.Name, fmt.Sprintf(format, args...)))
 		}
-		arrived := r.Packets + r.OutOfOrder + r.Duplicate
-		if s.Acked > r.Bytes {
-			bad("%d B acknowledged, but %d B delivered", s.Acked, r.Bytes)
+		arrived := receiver.Packets + receiver.OutOfOrder + receiver.Duplicate
+		if sender.Acked > receiver.Bytes {
+			bad("%d B acknowledged, but %d B delivered", sender.Acked, receiver.Bytes)
 		}
-		if f.Size > 0 && r.Bytes > f.Size {
-			bad("%d B delivered of a size of %d B", r.Bytes, f.Size)
+		if flow.Size > 0 && receiver.Bytes > flow.Size {
+			bad("%d B delivered of a size of %d B", receiver.Bytes, flow.Size)
 		}
-		if arrived > s.Packets {
-			bad("%d packets arrived, but %d were sent", arrived, s.Packets)
+		if arrived > sender.Packets {
+			bad("%d packets arrived, but %d were sent", arrived, sender.Packets)
 		}
-		got, sent = got+s.CNPs, sent+r.CNPs
-		if s.CNPs > r.CNPs && made == 0 {
-			bad("%d CNPs arrived, but %d were sent", s.CNPs, r.CNPs)
+		got, sent = got+sender.CNPs, sent+receiver.CNPs
+		if sender.CNPs > receiver.CNPs && made == 0 {
+			bad("%d CNPs arrived, but %d were sent", sender.CNPs, receiver.CNPs)
 		}
-		if s.Acks > r.ACKs {
-			bad("%d ACKs arrived, but %d were sent", s.Acks, r.ACKs)
+		if sender.Acks > receiver.ACKs {
+			bad("%d ACKs arrived, but %d were sent", sender.Acks, receiver.ACKs)
 		}
-		if s.NAKs > r.NAKs {
-			bad("%d NAKs arrived, but %d were sent", s.NAKs, r.NAKs)
+		if sender.NAKs > receiver.NAKs {
+			bad("%d NAKs arrived, but %d were sent", sender.NAKs, receiver.NAKs)
 		}
-		if f.Size > 0 && f.Stop == 0 && s.Completed <= o.End && (s.Acked != f.Size || r.Bytes != f.Size) {
-			bad("completed with %d B acknowledged and %d B delivered of %d B", s.Acked, r.Bytes, f.Size)
+		if flow.Size > 0 && flow.Stop == 0 && sender.Completed <= o.End &&
+			(sender.Acked != flow.Size || receiver.Bytes != flow.Size) {
+			bad("completed with %d B acknowledged and %d B delivered of %d B", sender.Acked, receiver.Bytes, flow.Size)
 		}
 	}
 	if got > sent+made-filtered {

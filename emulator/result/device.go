@@ -40,14 +40,14 @@ type kindRow struct {
 
 // AddRow adds a node's row to the sheet of its kind. It panics if the row has not one
 // cell for each column, which is a fault of the kind's package.
-func (o *Outcome) AddRow(s *KindSheet, node string, cells []string) {
-	if len(cells) != len(s.Columns) {
-		panic(fmt.Sprintf("result: a row of %s has %d cells for %d columns", s.File, len(cells), len(s.Columns)))
+func (o *Outcome) AddRow(kind *KindSheet, node string, cells []string) {
+	if len(cells) != len(kind.Columns) {
+		panic(fmt.Sprintf("result: a row of %s has %d cells for %d columns", kind.File, len(cells), len(kind.Columns)))
 	}
-	i := slices.IndexFunc(o.sheets, func(k kindRows) bool { return k.File == s.File })
+	i := slices.IndexFunc(o.sheets, func(k kindRows) bool { return k.File == kind.File })
 	if i < 0 {
 		i = len(o.sheets)
-		o.sheets = append(o.sheets, kindRows{KindSheet: s})
+		o.sheets = append(o.sheets, kindRows{KindSheet: kind})
 	}
 	o.sheets[i].rows = append(o.sheets[i].rows, kindRow{node, cells})
 }
@@ -62,8 +62,8 @@ func (s *KindSheet) sheet() sheet[kindRow] {
 }
 
 // writeKinds writes the sheets of the kinds, and keeps them to be documented.
-func (f *Folder) writeKinds(prefix string, o *Outcome) error {
-	for _, k := range o.sheets {
+func (f *Folder) writeKinds(prefix string, outcome *Outcome) error {
+	for _, k := range outcome.sheets {
 		s := k.sheet()
 		err := f.Write(prefix+s.file, func(w io.Writer) error { return s.write(w, each(k.rows)) })
 		if err != nil {
@@ -77,26 +77,26 @@ func (f *Folder) writeKinds(prefix string, o *Outcome) error {
 }
 
 // portsOf returns what the ports of a node brought back.
-func (o *Outcome) portsOf(n *plan.Node) []record.Port {
-	switch n.Kind {
+func (o *Outcome) portsOf(node *plan.Node) []record.Port {
+	switch node.Kind {
 	case plan.KindSwitch:
-		return o.Switches[n.Index].Ports
+		return o.Switches[node.Index].Ports
 	case plan.KindNIC:
-		return o.NICs[n.Index : n.Index+1]
+		return o.NICs[node.Index : node.Index+1]
 	case plan.KindWAN:
-		return o.WANs[n.Index].Ports
+		return o.WANs[node.Index].Ports
 	}
-	return o.Devices[n.Index].Ports
+	return o.Devices[node.Index].Ports
 }
 
 // checkDevices checks for each device what checkSwitches checks for each switch, PFC included: a
 // device may pass it on.
 func (o *Outcome) checkDevices() (fs []Finding) {
 	for i := range o.Devices {
-		d := &o.Devices[i]
+		device := &o.Devices[i]
 		var rx, tx, drops Volume
-		for j := range d.Ports {
-			p := &d.Ports[j]
+		for j := range device.Ports {
+			p := &device.Ports[j]
 			rx.Frames += p.RxFrames + p.SourcedFrames - p.SunkFrames
 			rx.Bytes += p.RxBytes + p.SourcedBytes - p.SunkBytes
 			tx.Frames += p.TxFrames
@@ -104,11 +104,12 @@ func (o *Outcome) checkDevices() (fs []Finding) {
 			drops.Frames += dropped(p)
 			drops.Bytes += p.DropBytes
 		}
-		if rx.Frames != tx.Frames+drops.Frames+d.Resident.Frames || rx.Bytes != tx.Bytes+drops.Bytes+d.Resident.Bytes {
+		if rx.Frames != tx.Frames+drops.Frames+device.Resident.Frames ||
+			rx.Bytes != tx.Bytes+drops.Bytes+device.Resident.Bytes {
 			fs = append(fs, violated(
 				"%s %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
 				o.Plan.Devices[i].Kind, o.Plan.Devices[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes,
-				drops.Frames, drops.Bytes, d.Resident.Frames, d.Resident.Bytes))
+				drops.Frames, drops.Bytes, device.Resident.Frames, device.Resident.Bytes))
 		}
 	}
 	return fs

@@ -11,42 +11,42 @@ import (
 
 // effect says what the run exercised, and makes it void where it did not what
 // it was meant to.
-func effect(o *Outcome, s *Summary) []Finding {
-	if o.sent() == 0 {
-		if o.Interrupted {
+func effect(outcome *Outcome, summary *Summary) []Finding {
+	if outcome.sent() == 0 {
+		if outcome.Interrupted {
 			return nil
 		}
 		return []Finding{{Void, Effect, "no flow sent a packet"}}
 	}
-	congestion := o.congestion(s)
+	congestion := outcome.congestion(summary)
 	text := fmt.Sprintf("%d decisions, %d marks, %d CNPs, %d pauses, %d drops; mean wait in a queue %s",
-		s.Decisions, s.Marks, s.CNPs, s.Pauses, s.Drops, microseconds(s.Queueing.Mean))
+		summary.Decisions, summary.Marks, summary.CNPs, summary.Pauses, summary.Drops, microseconds(summary.Queueing.Mean))
 	if congestion != "" {
 		text += "; congestion: " + congestion
 	}
 	fs := []Finding{{Pass, Effect, text}}
-	if note := o.proximalNote(); note != "" {
+	if note := outcome.proximalNote(); note != "" {
 		fs = append(fs, Finding{Pass, Effect, note})
 	}
 	if congestion == "" {
-		if o.Plan.Expect.Congestion && !o.Interrupted {
+		if outcome.Plan.Expect.Congestion && !outcome.Interrupted {
 			fs = append(fs, Finding{Void, Effect,
 				"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
 					"BDP, and no flows that shared a receiver's link changed a decision"})
 		}
 		return fs
 	}
-	for _, name := range o.undecided() {
+	for _, name := range outcome.undecided() {
 		fs = append(fs, Finding{Pass, Effect, name + " decided nothing, though there was congestion"})
 	}
 	return fs
 }
 
-func microseconds(v float64) string {
-	if v != v {
+func microseconds(value float64) string {
+	if value != value {
 		return "unknown"
 	}
-	return fmt.Sprintf("%.3fus", v)
+	return fmt.Sprintf("%.3fus", value)
 }
 
 // sent counts the packets that senders sent.
@@ -61,17 +61,17 @@ func (o *Outcome) sent() (n uint64) {
 // pauses, drops for want of room, a switch queue beyond one BDP, or a receiver
 // that was asked for more than its link carries while an algorithm decided: a
 // good one lets no queue grow.
-func (o *Outcome) congestion(s *Summary) string {
+func (o *Outcome) congestion(summary *Summary) string {
 	var evidence []string
 	add := func(n uint64, what string) {
 		if n > 0 {
 			evidence = append(evidence, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	add(s.Marks, "marks")
+	add(summary.Marks, "marks")
 	add(o.pauses(), "pauses")
-	add(s.ByReason[fabric.DropNoBuffer]+s.ByReason[fabric.DropHeadroom]+s.ByReason[fabric.DropDCIBuffer]+
-		s.ByReason[fabric.DropWRED], "drops")
+	add(summary.ByReason[fabric.DropNoBuffer]+summary.ByReason[fabric.DropHeadroom]+summary.ByReason[fabric.DropDCIBuffer]+
+		summary.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
 		evidence = append(evidence, "a queue beyond one BDP at "+at)
 	}
@@ -128,18 +128,18 @@ func (o *Outcome) contended() string {
 	active := map[pair]int{}
 	for _, c := range o.changes() {
 		f := &o.Plan.Flows[c.flow]
-		k := pair{f.Src, f.Dst}
+		ends := pair{f.Src, f.Dst}
 		if c.ends {
-			if active[k]--; active[k] == 0 {
-				demand[k.dst] -= o.lineRate(k.src)
+			if active[ends]--; active[ends] == 0 {
+				demand[ends.dst] -= o.lineRate(ends.src)
 			}
 			continue
 		}
-		if active[k]++; active[k] == 1 {
-			demand[k.dst] += o.lineRate(k.src)
+		if active[ends]++; active[ends] == 1 {
+			demand[ends.dst] += o.lineRate(ends.src)
 		}
-		if demand[k.dst] > o.lineRate(k.dst) && decisions[k.dst] > 0 {
-			return o.Plan.NICs[k.dst].Name
+		if demand[ends.dst] > o.lineRate(ends.dst) && decisions[ends.dst] > 0 {
+			return o.Plan.NICs[ends.dst].Name
 		}
 	}
 	return ""
@@ -185,21 +185,21 @@ func (o *Outcome) undecided() (names []string) {
 func (o *Outcome) firstIncomplete() string {
 	waits := "none"
 	for i := range o.Flows {
-		f, s := &o.Plan.Flows[i], &o.Flows[i].Sender
-		if f.Size == 0 || s.Completed <= o.End {
+		flow, sender := &o.Plan.Flows[i], &o.Flows[i].Sender
+		if flow.Size == 0 || sender.Completed <= o.End {
 			continue
 		}
-		if f.Messages == nil {
-			return fmt.Sprintf("%s had %v of %v acknowledged", f.Name, s.Acked, f.Size)
+		if flow.Messages == nil {
+			return fmt.Sprintf("%s had %v of %v acknowledged", flow.Name, sender.Acked, flow.Size)
 		}
-		for k := range s.Messages {
-			if s.Messages[k].Completed > o.End {
+		for k := range sender.Messages {
+			if sender.Messages[k].Completed > o.End {
 				return fmt.Sprintf("message %d of %d of %s, which might be sent from %v on, was not acknowledged", k+1,
-					len(f.Messages), f.Name, s.Messages[k].Ready)
+					len(flow.Messages), flow.Name, sender.Messages[k].Ready)
 			}
 		}
 		if waits == "none" {
-			waits = fmt.Sprintf("%s waited to send message %d of %d", f.Name, len(s.Messages)+1, len(f.Messages))
+			waits = fmt.Sprintf("%s waited to send message %d of %d", flow.Name, len(sender.Messages)+1, len(flow.Messages))
 		}
 	}
 	return waits

@@ -41,11 +41,11 @@ func Jain(x []float64) float64 {
 }
 
 // jain returns the index of an outcome and its basis, as fairnessDoc says.
-func jain(o *Outcome) (index float64, basis string) {
-	if o.Plan.Record.Interval > 0 {
-		return jainOfEpochs(o), jainEpochs
+func jain(outcome *Outcome) (index float64, basis string) {
+	if outcome.Plan.Record.Interval > 0 {
+		return jainOfEpochs(outcome), jainEpochs
 	}
-	return Jain(o.peakGoodputs()), jainLifetimes
+	return Jain(outcome.peakGoodputs()), jainLifetimes
 }
 
 // change is a flow's start or end.
@@ -101,27 +101,27 @@ func (o *Outcome) peakGoodputs() []float64 {
 
 // jainOfEpochs is the mean of the indexes of the spans between two changes,
 // weighted by their whole bins.
-func jainOfEpochs(o *Outcome) float64 {
-	width := unit.Time(o.Plan.Record.Interval)
-	cumulative := make([][]int64, len(o.Flows))
+func jainOfEpochs(outcome *Outcome) float64 {
+	width := unit.Time(outcome.Plan.Record.Interval)
+	cumulative := make([][]int64, len(outcome.Flows))
 	var active []int
 	var rates []float64
 	sum, weight := 0.0, 0.0
-	cs := o.changes()
-	for i, c := range cs {
-		at, isActive := slices.BinarySearch(active, c.flow)
-		if c.ends {
+	cs := outcome.changes()
+	for i, turn := range cs {
+		at, isActive := slices.BinarySearch(active, turn.flow)
+		if turn.ends {
 			if isActive {
 				active = slices.Delete(active, at, at+1)
 			}
 		} else {
-			active = slices.Insert(active, at, c.flow)
-			cumulative[c.flow] = prefixSums(o.Flows[c.flow].Sender.Rate.Bins)
+			active = slices.Insert(active, at, turn.flow)
+			cumulative[turn.flow] = prefixSums(outcome.Flows[turn.flow].Sender.Rate.Bins)
 		}
 		if i+1 == len(cs) {
 			break
 		}
-		from, to := int((c.at+width-1)/width), int(cs[i+1].at/width)
+		from, to := int((turn.at+width-1)/width), int(cs[i+1].at/width)
 		if len(active) < 2 || from >= to {
 			continue
 		}

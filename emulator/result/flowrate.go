@@ -19,15 +19,15 @@ var flowRateMetric = Metric{"flow_rate_gbps", "Sizes of the flows that completed
 //
 // over the flows that have a size and completed, NaN if none did. Source: the
 // LSTM+PIDNN thesis, section 4.3.1, equation 30.
-func flowRate(o *Outcome) float64 {
+func flowRate(outcome *Outcome) float64 {
 	var sizes unit.Bytes
 	var times unit.Duration
-	for i := range o.Flows {
-		f := &o.Flows[i].Sender
-		if size := o.Plan.Flows[i].Size; size > 0 && f.Completed != unit.Never {
+	for i := range outcome.Flows {
+		f := &outcome.Flows[i].Sender
+		if size := outcome.Plan.Flows[i].Size; size > 0 && f.Completed != unit.Never {
 			sizes += size
-			if o.Plan.Flows[i].Messages != nil {
-				o.Flows[i].messageTimes(func(t unit.Duration) { times += t })
+			if outcome.Plan.Flows[i].Messages != nil {
+				outcome.Flows[i].messageTimes(func(t unit.Duration) { times += t })
 				continue
 			}
 			times += f.Completed.Sub(f.Started)

@@ -44,11 +44,11 @@ func (r *flowRow) goodput() float64 {
 }
 
 // microsecondsOf turns the empty histogram's 0 into an absent value.
-func microsecondsOf(n uint64, d unit.Duration) float64 {
+func microsecondsOf(n uint64, duration unit.Duration) float64 {
 	if n == 0 {
 		return math.NaN()
 	}
-	return d.Microseconds()
+	return duration.Microseconds()
 }
 
 // messageDistribution is the distribution of the times of messages that waited.
@@ -182,19 +182,19 @@ func (o *Outcome) eachFlowBin(yield func(*flowBin) bool) {
 	}
 	var row flowBin
 	for i := range o.Flows {
-		s := &o.Flows[i].Sender
+		sender := &o.Flows[i].Sender
 		end := o.endOf(i)
-		if s.Started >= end {
+		if sender.Started >= end {
 			continue
 		}
-		first, last := int(int64(s.Started)/int64(width)), int(int64(end-1)/int64(width))
+		first, last := int(int64(sender.Started)/int64(width)), int(int64(end-1)/int64(width))
 		for bin := first; bin <= last; bin++ {
 			row = flowBin{o.Plan.Flows[i].Name, unit.Time(bin) * unit.Time(width), width, 0, 0}
-			if bin < len(s.Rate.Bins) {
-				row.acked = s.Rate.Bins[bin]
+			if bin < len(sender.Rate.Bins) {
+				row.acked = sender.Rate.Bins[bin]
 			}
-			if n := len(s.Decided.Bins); n > 0 {
-				row.rateMb = s.Decided.Bins[min(bin, n-1)]
+			if n := len(sender.Decided.Bins); n > 0 {
+				row.rateMb = sender.Decided.Bins[min(bin, n-1)]
 			}
 			if !yield(&row) {
 				return

@@ -120,9 +120,9 @@ func (f *Folder) Open(name string) (*Entry, error) {
 }
 
 // Write appends b.
-func (e *Entry) Write(b []byte) (int, error) {
-	n, err := e.to.Write(b)
-	e.sum.Write(b[:n])
+func (e *Entry) Write(buffer []byte) (int, error) {
+	n, err := e.to.Write(buffer)
+	e.sum.Write(buffer[:n])
 	if err != nil {
 		err = folderError("cannot be written: %s: %w", e.name, err)
 	}
@@ -141,22 +141,22 @@ func (e *Entry) Close() error {
 
 // Write writes a whole file.
 func (f *Folder) Write(name string, to func(io.Writer) error) error {
-	e, err := f.Open(name)
+	entry, err := f.Open(name)
 	if err != nil {
 		return err
 	}
-	if err := to(e); err != nil {
-		e.to.Close()
+	if err := to(entry); err != nil {
+		entry.to.Close()
 		if refused := (*FolderError)(nil); errors.As(err, &refused) {
 			return err
 		}
 		return folderError("cannot be written: %s: %w", name, err)
 	}
-	return e.Close()
+	return entry.Close()
 }
 
 // Variant writes the files of one run into the subfolder sub, "" for the top.
-func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
+func (f *Folder) Variant(sub string, outcome *Outcome, summary *Summary, verdict Verdict) error {
 	prefix := ""
 	if sub != "" {
 		prefix = sub + "/"
@@ -165,73 +165,73 @@ func (f *Folder) Variant(sub string, o *Outcome, s *Summary, v Verdict) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{"summary.json", func(w io.Writer) error { return writeSummary(w, s, v) }},
-		{flowSheet.file, func(w io.Writer) error { return flowSheet.write(w, o.eachFlow) }},
-		{portSheet.file, func(w io.Writer) error { return portSheet.write(w, o.eachPort) }},
-		{queueSheet.file, func(w io.Writer) error { return queueSheet.write(w, o.eachQueue()) }},
-		{pfcSheet.file, func(w io.Writer) error { return pfcSheet.write(w, o.eachClass()) }},
-		{watchdogSheet.file, func(w io.Writer) error { return watchdogSheet.write(w, o.eachStorm) }},
-		{dropSheet.file, func(w io.Writer) error { return dropSheet.write(w, o.eachDrop()) }},
+		{"summary.json", func(w io.Writer) error { return writeSummary(w, summary, verdict) }},
+		{flowSheet.file, func(w io.Writer) error { return flowSheet.write(w, outcome.eachFlow) }},
+		{portSheet.file, func(w io.Writer) error { return portSheet.write(w, outcome.eachPort) }},
+		{queueSheet.file, func(w io.Writer) error { return queueSheet.write(w, outcome.eachQueue()) }},
+		{pfcSheet.file, func(w io.Writer) error { return pfcSheet.write(w, outcome.eachClass()) }},
+		{watchdogSheet.file, func(w io.Writer) error { return watchdogSheet.write(w, outcome.eachStorm) }},
+		{dropSheet.file, func(w io.Writer) error { return dropSheet.write(w, outcome.eachDrop()) }},
 	}
 	for _, file := range files {
 		if err := f.Write(prefix+file.name, file.write); err != nil {
 			return err
 		}
 	}
-	if bins := o.SizeBins(); len(bins) > 0 {
+	if bins := outcome.SizeBins(); len(bins) > 0 {
 		if err := f.Write(prefix+sizeSheet.file, func(w io.Writer) error {
 			return sizeSheet.write(w, each(bins))
 		}); err != nil {
 			return err
 		}
 	}
-	if o.proximalNote() != "" {
+	if outcome.proximalNote() != "" {
 		if err := f.Write(prefix+proximalSheet.file, func(w io.Writer) error {
-			return proximalSheet.write(w, o.eachAction)
+			return proximalSheet.write(w, outcome.eachAction)
 		}); err != nil {
 			return err
 		}
 		if err := f.Write(prefix+proximalCounterSheet.file, func(w io.Writer) error {
-			return proximalCounterSheet.write(w, o.eachProximal)
+			return proximalCounterSheet.write(w, outcome.eachProximal)
 		}); err != nil {
 			return err
 		}
 	}
-	if len(o.Plan.Collectives) > 0 {
+	if len(outcome.Plan.Collectives) > 0 {
 		if err := f.Write(prefix+collectiveSheet.file, func(w io.Writer) error {
-			return collectiveSheet.write(w, o.eachIteration)
+			return collectiveSheet.write(w, outcome.eachIteration)
 		}); err != nil {
 			return err
 		}
 	}
-	if err := f.writeKinds(prefix, o); err != nil {
+	if err := f.writeKinds(prefix, outcome); err != nil {
 		return err
 	}
-	if o.Plan.Record.Interval <= 0 {
+	if outcome.Plan.Record.Interval <= 0 {
 		return nil
 	}
 	if err := f.Write(prefix+flowSeriesSheet.file, func(w io.Writer) error {
-		return flowSeriesSheet.write(w, o.eachFlowBin)
+		return flowSeriesSheet.write(w, outcome.eachFlowBin)
 	}); err != nil {
 		return err
 	}
 	return f.Write(prefix+queueSeriesSheet.file, func(w io.Writer) error {
-		return queueSeriesSheet.write(w, o.eachQueueBin)
+		return queueSeriesSheet.write(w, outcome.eachQueueBin)
 	})
 }
 
 // Close writes the documentation and the manifest and gives the folder its
 // name.
-func (f *Folder) Close(m *Manifest) error {
+func (f *Folder) Close(manifest *Manifest) error {
 	if err := f.Write("columns.md", f.writeColumns); err != nil {
 		return err
 	}
-	m.Files = make([]FileSum, 0, len(f.sums))
+	manifest.Files = make([]FileSum, 0, len(f.sums))
 	for name, sum := range f.sums {
-		m.Files = append(m.Files, FileSum{name, sum})
+		manifest.Files = append(manifest.Files, FileSum{name, sum})
 	}
-	sort.Slice(m.Files, func(i, j int) bool { return m.Files[i].Name < m.Files[j].Name })
-	if err := f.Write(manifestName, m.write); err != nil {
+	sort.Slice(manifest.Files, func(i, j int) bool { return manifest.Files[i].Name < manifest.Files[j].Name })
+	if err := f.Write(manifestName, manifest.write); err != nil {
 		return err
 	}
 	if err := os.Rename(f.part, f.dir); err != nil {

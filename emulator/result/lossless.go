@@ -14,17 +14,17 @@ import (
 // but for a headroom that the scenario set too small, no deadlock, and no
 // watchdog but in a storm that the scenario asks for. At a DCI port without PFC
 // across the fibre no class is lossless: what finds its memory full is an outcome.
-func losslessness(o *Outcome) (fs []Finding) {
-	for i := range o.Deadlocks {
-		d := &o.Deadlocks[i]
+func losslessness(outcome *Outcome) (fs []Finding) {
+	for i := range outcome.Deadlocks {
+		d := &outcome.Deadlocks[i]
 		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s", d.At,
 			strings.Join(d.Queues, " -> "))})
 	}
-	for i := range o.Switches {
-		fs = append(fs, o.lossesAt(i)...)
+	for i := range outcome.Switches {
+		fs = append(fs, outcome.lossesAt(i)...)
 	}
-	for _, t := range o.watchdogRows() {
-		if !o.stormExplains(&t) {
+	for _, t := range outcome.watchdogRows() {
+		if !outcome.stormExplains(&t) {
 			fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s", &t)})
 		}
 	}
@@ -33,12 +33,12 @@ func losslessness(o *Outcome) (fs []Finding) {
 
 // lossesAt returns the findings on one switch.
 func (o *Outcome) lossesAt(sw int) (fs []Finding) {
-	p := &o.Plan.Switches[sw]
-	allLossless := onlyLossless(o.Plan, &p.Profile)
+	planned := &o.Plan.Switches[sw]
+	allLossless := onlyLossless(o.Plan, &planned.Profile)
 	full := uint64(0)
 	for i := range o.Switches[sw].Ports {
 		rec := &o.Switches[sw].Ports[i]
-		at := portName(p.Name, i)
+		at := portName(planned.Name, i)
 		full += rec.Drops[fabric.DropDCIBuffer]
 		if n := rec.Drops[fabric.DropHeadroom]; n > 0 {
 			fs = append(fs, o.headroomFinding(sw, i, n))
@@ -52,25 +52,25 @@ func (o *Outcome) lossesAt(sw int) (fs []Finding) {
 	}
 	if full > 0 {
 		why := "no class is lossless across the fibre but by dci.pfc"
-		if p.Profile.DCI.PFC.Enabled {
+		if planned.Profile.DCI.PFC.Enabled {
 			why = "dci.pfc protects the lossless classes, and these were of others"
 		}
 		fs = append(fs, Finding{Pass, Losslessness,
-			fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: %s", p.Name, full, why)})
+			fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: %s", planned.Name, full, why)})
 	}
 	return fs
 }
 
 // onlyLossless tells whether every flow's class is lossless at a switch with
 // profile s, so that any congestion drop there breaks a promise.
-func onlyLossless(p *plan.Plan, s *profile.Switch) bool {
-	for i := range p.Flows {
-		f := &p.Flows[i]
+func onlyLossless(planned *plan.Plan, settings *profile.Switch) bool {
+	for i := range planned.Flows {
+		f := &planned.Flows[i]
 		dscp := f.DSCP
 		if dscp < 0 {
-			dscp = int(p.NICs[f.Src].Profile.DataDSCP)
+			dscp = int(planned.NICs[f.Src].Profile.DataDSCP)
 		}
-		if !s.PFC.Enabled || !s.PFC.Lossless[s.ClassOf[dscp&63]] {
+		if !settings.PFC.Enabled || !settings.PFC.Lossless[settings.ClassOf[dscp&63]] {
 			return false
 		}
 	}
@@ -98,8 +98,8 @@ func (o *Outcome) headroomFinding(sw, port int, n uint64) Finding {
 
 // headroomNeeded is what the rule of profile.Switch asks of a link, whatever
 // the scenario set.
-func headroomNeeded(s *profile.Switch, a fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
-	unset := *s
+func headroomNeeded(settings *profile.Switch, link fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
+	unset := *settings
 	unset.Headroom = 0
-	return unset.HeadroomFor(&a, maxFrame)
+	return unset.HeadroomFor(&link, maxFrame)
 }

@@ -110,19 +110,34 @@ func NewManifest(scenario, digest string) *Manifest {
 }
 
 // Add lists a run whose files are in the subfolder sub, "" for the top.
-func (m *Manifest) Add(sub string, o *Outcome, s *Summary, v Verdict) {
+func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict Verdict) {
 	if sub == "" {
 		sub = "."
 	}
-	m.Runs = append(m.Runs, RunID{s.Variant, sub, s.Algorithm, s.Seed, traceText(s.Trace), v.Status.String()})
-	m.Host.Runs = append(m.Host.Runs, HostRun{o.Runner, o.Workers, o.Daemons, o.Wall.Seconds(), o.Windows, o.Events,
-		o.Hops, o.Remarks})
-	if o.Interrupted {
+	m.Runs = append(m.Runs, RunID{
+		Variant:   summary.Variant,
+		Folder:    sub,
+		Algorithm: summary.Algorithm,
+		Seed:      summary.Seed,
+		Trace:     traceText(summary.Trace),
+		Verdict:   verdict.Status.String(),
+	})
+	m.Host.Runs = append(m.Host.Runs, HostRun{
+		Runner:      outcome.Runner,
+		Workers:     outcome.Workers,
+		Daemons:     outcome.Daemons,
+		WallSeconds: outcome.Wall.Seconds(),
+		Windows:     outcome.Windows,
+		Events:      outcome.Events,
+		PacketHops:  outcome.Hops,
+		Remarks:     outcome.Remarks,
+	})
+	if outcome.Interrupted {
 		m.Status = StatusInterrupted
 	}
 }
 
-func traceText(t uint64) string { return fmt.Sprintf("%016x", t) }
+func traceText(trace uint64) string { return fmt.Sprintf("%016x", trace) }
 
 // ReadBuild reads what the linker knows of this program.
 func ReadBuild() Build {
@@ -130,34 +145,34 @@ func ReadBuild() Build {
 	if !ok {
 		return Build{Version: "unknown"}
 	}
-	b := Build{Version: info.Main.Version}
-	if b.Version == "" {
-		b.Version = "(devel)"
+	build := Build{Version: info.Main.Version}
+	if build.Version == "" {
+		build.Version = "(devel)"
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			b.Revision = s.Value
+			build.Revision = s.Value
 		case "vcs.modified":
-			b.Modified = s.Value == "true"
+			build.Modified = s.Value == "true"
 		}
 	}
 	for _, d := range info.Deps {
-		b.Modules = append(b.Modules, d.Path+" "+d.Version)
+		build.Modules = append(build.Modules, d.Path+" "+d.Version)
 	}
-	return b
+	return build
 }
 
 func (m *Manifest) write(w io.Writer) error { return WriteJSON(w, m) }
 
 // WriteJSON prints v as the files of a run folder are printed: indented, and no
 // character escaped for HTML.
-func WriteJSON(w io.Writer, v any) error {
+func WriteJSON(w io.Writer, value any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	if err := e.Encode(value); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())
@@ -185,11 +200,21 @@ type findingJSON struct {
 	Text    string  `json:"text"`
 }
 
-func toJSON(s *Summary, v Verdict) summaryJSON {
-	j := summaryJSON{s.Variant, s.Fabric, s.Algorithm, s.Seed, v.Status.String(), []findingJSON{}, traceText(s.Trace),
-		s.Accounting, s.Bottleneck,
-		s.JainBasis, s.metricsJSON()}
-	for _, f := range v.Findings {
+func toJSON(summary *Summary, verdict Verdict) summaryJSON {
+	j := summaryJSON{
+		Variant:    summary.Variant,
+		Fabric:     summary.Fabric,
+		Algorithm:  summary.Algorithm,
+		Seed:       summary.Seed,
+		Verdict:    verdict.Status.String(),
+		Findings:   []findingJSON{},
+		Trace:      traceText(summary.Trace),
+		Accounting: summary.Accounting,
+		Bottleneck: summary.Bottleneck,
+		JainBasis:  summary.JainBasis,
+		Metrics:    summary.metricsJSON(),
+	}
+	for _, f := range verdict.Findings {
 		j.Findings = append(j.Findings, findingJSON{f.Subject, f.Status.String(), f.Text})
 	}
 	return j
@@ -197,7 +222,7 @@ func toJSON(s *Summary, v Verdict) summaryJSON {
 
 // metricsJSON prints the metrics in their order, null where not measured.
 func (s *Summary) metricsJSON() json.RawMessage {
-	var b strings.Builder
+	var list strings.Builder
 	for i, m := range metrics {
 		text := m.Format(m.of(s))
 		if text == "" {
@@ -207,20 +232,22 @@ func (s *Summary) metricsJSON() json.RawMessage {
 		if i == 0 {
 			sep = "{"
 		}
-		fmt.Fprintf(&b, "%s%q:%s", sep, m.Name, text)
+		fmt.Fprintf(&list, "%s%q:%s", sep, m.Name, text)
 	}
-	return json.RawMessage(b.String() + "}")
+	return json.RawMessage(list.String() + "}")
 }
 
 // Document returns a run's summary and verdict as summary.json has them.
-func Document(s *Summary, v Verdict) any { return toJSON(s, v) }
+func Document(summary *Summary, verdict Verdict) any { return toJSON(summary, verdict) }
 
-func writeSummary(w io.Writer, s *Summary, v Verdict) error { return WriteJSON(w, toJSON(s, v)) }
+func writeSummary(w io.Writer, summary *Summary, verdict Verdict) error {
+	return WriteJSON(w, toJSON(summary, verdict))
+}
 
 // writeColumns documents the folder from the tables that write it.
 func (f *Folder) writeColumns(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString(`# What is in this folder
+	var text strings.Builder
+	text.WriteString(`# What is in this folder
 
 manifest.json lists every file with its SHA-256, the build and, under "host", what differs between two runs of one seed.
 scenario.yaml is the scenario as it was read. Times are model time; a cell is empty, and a JSON value null, ` +
@@ -235,18 +262,18 @@ Verdict, findings, and these metrics, which expectations may name:
 |---|---|
 `)
 	for _, m := range metrics {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", m.Name, m.Doc)
+		fmt.Fprintf(&text, "| `%s` | %s |\n", m.Name, m.Doc)
 	}
-	b.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n### Collectives\n\n" + collectiveDoc + "\n\n")
+	text.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n### Collectives\n\n" + collectiveDoc + "\n\n")
 	for _, s := range []documented{
 		flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
 		proximalSheet, proximalCounterSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet,
 	} {
-		s.describe(&b)
+		s.describe(&text)
 	}
 	for _, s := range f.kinds {
-		s.describe(&b)
+		s.describe(&text)
 	}
-	_, err := io.WriteString(w, strings.TrimSuffix(b.String(), "\n"))
+	_, err := io.WriteString(w, strings.TrimSuffix(text.String(), "\n"))
 	return err
 }

@@ -45,7 +45,7 @@ const sampleMetrics = "rtt_sample"
 // metrics is the one table from which summaries, tables, expectations and
 // documentation are made.
 var metrics = func() []Metric {
-	t := []Metric{
+	list := []Metric{
 		counter("flows", "Flows of the plan.", func(s *Summary) uint64 { return s.Flows }),
 		counter("completed", "Flows whose last byte was acknowledged.", func(s *Summary) uint64 { return s.Completed }),
 		counter("incomplete", "Flows with a size that did not complete.", func(s *Summary) uint64 { return s.Incomplete }),
@@ -53,13 +53,13 @@ var metrics = func() []Metric {
 			"had not completed.", 3,
 			func(s *Summary) float64 { return s.DurationUS }},
 	}
-	t = append(t, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last "+
-		"byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
+	list = append(list, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its "+
+		"last byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
 		func(s *Summary) *Distribution { return &s.FCT })...)
-	t = append(t, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is just "+
-		"below 1, for that counts a packet twice.", 4,
+	list = append(list, spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is "+
+		"just below 1, for that counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown })...)
-	t = append(t,
+	list = append(list,
 		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3,
 			func(s *Summary) float64 { return s.GoodputGbps }},
 		flowRateMetric,
@@ -69,15 +69,15 @@ var metrics = func() []Metric {
 		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See " +
 			"Fairness below.", 4,
 			func(s *Summary) float64 { return s.Jain }})
-	t = append(t, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
+	list = append(list, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
 		func(s *Summary) *Distribution { return &s.RTT })...)
-	t = append(t, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by the "+
-		"first packet sent after the last sample's ACK: long ones count for less.", 3,
+	list = append(list, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by "+
+		"the first packet sent after the last sample's ACK: long ones count for less.", 3,
 		func(s *Summary) *Distribution { return &s.RTTSample })...)
-	t = append(t, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.",
-		3,
+	list = append(list, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes "+
+		"apart.", 3,
 		func(s *Summary) *Distribution { return &s.Queueing })...)
-	t = append(t,
+	list = append(list,
 		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
 			func(s *Summary) uint64 { return s.QueueMaxBytes }),
 		counter("buffer_max_bytes", "Fullest shared buffer of any switch.",
@@ -103,9 +103,9 @@ var metrics = func() []Metric {
 		if discard(r) {
 			prefix, doc = "discards_", "Packets that arrived and were not wanted: "
 		}
-		t = append(t, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
+		list = append(list, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
 	}
-	t = append(t,
+	list = append(list,
 		counter("retransmits", "Packets sent again.", func(s *Summary) uint64 { return s.Retransmits }),
 		counter("naks", "NAKs that receivers sent.", func(s *Summary) uint64 { return s.NAKs }),
 		counter("timeouts", "Retransmission timers that expired.", func(s *Summary) uint64 { return s.Timeouts }),
@@ -118,8 +118,8 @@ var metrics = func() []Metric {
 		counter("deadlocks", "Cycles of egress queues that waited for each other.",
 			func(s *Summary) uint64 { return s.Deadlocks }),
 	)
-	t = append(t, proximalMetrics()...)
-	return append(t, collectiveMetrics()...)
+	list = append(list, proximalMetrics()...)
+	return append(list, collectiveMetrics()...)
 }()
 
 // reasons explains fabric's drop reasons to readers of a result.
@@ -140,12 +140,15 @@ var reasons = [fabric.NumDropReasons]string{
 }
 
 // onLink tells the reasons that stand in record.Port's RxLost.
-func onLink(r fabric.DropReason) bool { return r == fabric.DropLinkLoss || r == fabric.DropLinkDown }
+func onLink(reason fabric.DropReason) bool {
+	return reason == fabric.DropLinkLoss || reason == fabric.DropLinkDown
+}
 
 // discard tells the reasons that are no losses of the fabric: a receiver threw
 // away what was delivered, or a switch what a CNP of its own replaced.
-func discard(r fabric.DropReason) bool {
-	return r == fabric.DropOutOfOrder || r == fabric.DropDuplicate || r == fabric.DropUnknownQP || r == fabric.DropFiltered
+func discard(reason fabric.DropReason) bool {
+	return reason == fabric.DropOutOfOrder || reason == fabric.DropDuplicate ||
+		reason == fabric.DropUnknownQP || reason == fabric.DropFiltered
 }
 
 // Metrics returns the documentation of every metric, in the order of tables.
@@ -176,16 +179,16 @@ func (s *Summary) Value(name string) (float64, bool) {
 }
 
 // Of returns the metric's value in s, NaN if it was not measured.
-func (m Metric) Of(s *Summary) float64 { return m.of(s) }
+func (m Metric) Of(summary *Summary) float64 { return m.of(summary) }
 
 // FilesOnly reports whether expectations and files alone have the metric, and
 // no table: it is a second reading of what another row shows.
 func (m Metric) FilesOnly() bool { return strings.HasPrefix(m.Name, sampleMetrics) }
 
 // Format prints a value of the metric with its decimals; "" if not measured.
-func (m Metric) Format(v float64) string {
-	if math.IsNaN(v) {
+func (m Metric) Format(value float64) string {
+	if math.IsNaN(value) {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'f', m.Decimals, 64)
+	return strconv.FormatFloat(value, 'f', m.Decimals, 64)
 }

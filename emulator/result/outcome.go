@@ -94,10 +94,10 @@ type Flight struct {
 }
 
 // Add counts a frame that is under way.
-func (a *Flight) Add(f *wire.Frame) {
+func (a *Flight) Add(frame *wire.Frame) {
 	a.Frames++
-	a.Bytes += uint64(f.Len())
-	a.Pauses.Count(f)
+	a.Bytes += uint64(frame.Len())
+	a.Pauses.Count(frame)
 }
 
 // Deadlock is a cycle of egress queues that waited for each other.

@@ -27,9 +27,9 @@ func proximalMetrics() []Metric {
 	}
 }
 
-func (s *Summary) addProximal(o *Outcome) {
-	s.Feedback = o.feedback()
-	for p := range o.proximal() {
+func (s *Summary) addProximal(outcome *Outcome) {
+	s.Feedback = outcome.feedback()
+	for p := range outcome.proximal() {
 		s.Notifications += p.Sent[1]
 		s.ProximalCNPs += p.CNPs
 		s.PreemptiveCNPs += p.Preemptive

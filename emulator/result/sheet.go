@@ -29,38 +29,38 @@ type documented interface {
 	describe(b *strings.Builder)
 }
 
-func (s sheet[R]) describe(b *strings.Builder) {
-	b.WriteString("## " + s.file + "\n\n" + s.doc + "\n\n| column | meaning |\n|---|---|\n")
+func (s sheet[R]) describe(text *strings.Builder) {
+	text.WriteString("## " + s.file + "\n\n" + s.doc + "\n\n| column | meaning |\n|---|---|\n")
 	for _, c := range s.columns {
-		b.WriteString("| `" + c.name + "` | " + c.doc + " |\n")
+		text.WriteString("| `" + c.name + "` | " + c.doc + " |\n")
 	}
-	b.WriteString("\n")
+	text.WriteString("\n")
 }
 
 // write prints the header and the rows that each yields.
 func (s sheet[R]) write(w io.Writer, each func(yield func(*R) bool)) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	b := make([]byte, 0, 512)
+	buffer := make([]byte, 0, 512)
 	for i, c := range s.columns {
 		if i > 0 {
-			b = append(b, ',')
+			buffer = append(buffer, ',')
 		}
-		b = append(b, c.name...)
+		buffer = append(buffer, c.name...)
 	}
-	b = append(b, '\n')
-	if _, err := out.Write(b); err != nil {
+	buffer = append(buffer, '\n')
+	if _, err := out.Write(buffer); err != nil {
 		return err
 	}
 	var failed error
 	each(func(r *R) bool {
-		b = b[:0]
+		buffer = buffer[:0]
 		for i, c := range s.columns {
 			if i > 0 {
-				b = append(b, ',')
+				buffer = append(buffer, ',')
 			}
-			b = c.cell(b, r)
+			buffer = c.cell(buffer, r)
 		}
-		_, failed = out.Write(append(b, '\n'))
+		_, failed = out.Write(append(buffer, '\n'))
 		return failed == nil
 	})
 	if failed != nil {
@@ -84,32 +84,32 @@ func timeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
 }
 
 func floatColumn[R any](name, doc string, decimals int, of func(*R) float64) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte {
+	return column[R]{name, doc, func(buffer []byte, r *R) []byte {
 		v := of(r)
 		if math.IsNaN(v) {
-			return b
+			return buffer
 		}
-		return strconv.AppendFloat(b, v, 'f', decimals, 64)
+		return strconv.AppendFloat(buffer, v, 'f', decimals, 64)
 	}}
 }
 
 // appendMicroseconds prints ps/10^6 with six decimals.
-func appendMicroseconds(b []byte, ps int64) []byte {
+func appendMicroseconds(buffer []byte, ps int64) []byte {
 	if ps == int64(unit.Never) {
-		return b
+		return buffer
 	}
 	if ps < 0 {
-		b, ps = append(b, '-'), -ps
+		buffer, ps = append(buffer, '-'), -ps
 	}
-	b = strconv.AppendInt(b, ps/1e6, 10)
+	buffer = strconv.AppendInt(buffer, ps/1e6, 10)
 	frac := strconv.AppendInt(nil, ps%1e6+1e6, 10) // a leading 1 keeps the zeros
-	return append(append(b, '.'), frac[1:]...)
+	return append(append(buffer, '.'), frac[1:]...)
 }
 
 // appendText quotes a field where RFC 4180 asks for it.
-func appendText(b []byte, s string) []byte {
-	if !strings.ContainsAny(s, ",\"\r\n") {
-		return append(b, s...)
+func appendText(buffer []byte, text string) []byte {
+	if !strings.ContainsAny(text, ",\"\r\n") {
+		return append(buffer, text...)
 	}
-	return append(append(append(b, '"'), strings.ReplaceAll(s, `"`, `""`)...), '"')
+	return append(append(append(buffer, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }

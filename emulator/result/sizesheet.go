@@ -41,8 +41,8 @@ func (o *Outcome) SizeBins() []SizeBin {
 		return true
 	})
 	var bins []SizeBin
-	for _, g := range groups {
-		list := rows[g]
+	for _, group := range groups {
+		list := rows[group]
 		sort.SliceStable(list, func(a, b int) bool { return list[a].planned.Size < list[b].planned.Size })
 		sizes := 1
 		for i := 1; i < len(list); i++ {
@@ -54,7 +54,7 @@ func (o *Outcome) SizeBins() []SizeBin {
 			continue
 		}
 		for i := range sizeBins {
-			bins = append(bins, sizeBin(g, list[i*len(list)/sizeBins:(i+1)*len(list)/sizeBins]))
+			bins = append(bins, sizeBin(group, list[i*len(list)/sizeBins:(i+1)*len(list)/sizeBins]))
 		}
 	}
 	return bins
@@ -62,26 +62,26 @@ func (o *Outcome) SizeBins() []SizeBin {
 
 // sizeBin sums up flows that are sorted by size; there is at least one.
 func sizeBin(group string, rows []*flowRow) SizeBin {
-	b := SizeBin{
+	bin := SizeBin{
 		Group: group,
 		Least: rows[0].planned.Size,
 		Most:  rows[len(rows)-1].planned.Size,
 		Flows: len(rows),
 		P95:   math.NaN(),
 	}
-	var v []float64
+	var samples []float64
 	for _, r := range rows {
 		if s := r.slowdown(); !math.IsNaN(s) {
-			v = append(v, s)
+			samples = append(samples, s)
 		}
 	}
-	d := distribution(v)
-	b.Completed, b.Mean, b.P50, b.P99, b.Max = len(v), d.Mean, d.P50, d.P99, d.Max
-	if len(v) > 0 {
-		slices.Sort(v)
-		b.P95 = quantile(v, 95)
+	d := distribution(samples)
+	bin.Completed, bin.Mean, bin.P50, bin.P99, bin.Max = len(samples), d.Mean, d.P50, d.P99, d.Max
+	if len(samples) > 0 {
+		slices.Sort(samples)
+		bin.P95 = quantile(samples, 95)
 	}
-	return b
+	return bin
 }
 
 var sizeSheet = sheet[SizeBin]{"slowdown_by_size.csv",

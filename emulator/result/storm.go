@@ -33,8 +33,8 @@ func (o *Outcome) storms() (began []plannedStorm, never []plannedStorm) {
 // stormFindings says what became of the storms that the scenario asks for: what they
 // held, what the watchdogs did, and who suffered without having a part in it.
 // None of this is a fault of the run; a storm that never began makes it void.
-func stormFindings(o *Outcome) (storms, victims []Finding) {
-	began, never := o.storms()
+func stormFindings(outcome *Outcome) (storms, victims []Finding) {
+	began, never := outcome.storms()
 	note := func(format string, args ...any) Finding {
 		return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
 	}
@@ -44,37 +44,38 @@ func stormFindings(o *Outcome) (storms, victims []Finding) {
 	}
 	spans := map[nicClass]string{}
 	for _, s := range began {
-		spans[nicClass{s.nic, s.Class}] += fmt.Sprintf(" from %v to %s", s.From, untilText(s.To, o.End))
+		spans[nicClass{s.nic, s.Class}] += fmt.Sprintf(" from %v to %s", s.From, untilText(s.To, outcome.End))
 	}
 	for _, s := range began {
 		k := nicClass{s.nic, s.Class}
 		if spans[k] == "" {
 			continue // said with the first
 		}
-		far, name := o.port(o.farEnd(s.nic))
+		far, name := outcome.port(outcome.farEnd(s.nic))
 		storms = append(storms, note("%s paused class %d%s: it sent %d XOFF, and %s stood for %v",
-			o.Plan.NICs[s.nic].Name, s.Class, spans[k], o.NICs[s.nic].Class[s.Class].SentXOFF, name, far.Class[s.Class].Paused))
+			outcome.Plan.NICs[s.nic].Name, s.Class, spans[k], outcome.NICs[s.nic].Class[s.Class].SentXOFF, name,
+			far.Class[s.Class].Paused))
 		delete(spans, k)
 	}
-	for _, t := range o.watchdogRows() {
-		if o.stormExplains(&t) {
+	for _, t := range outcome.watchdogRows() {
+		if outcome.stormExplains(&t) {
 			storms = append(storms, note("%s", &t))
 		}
 	}
-	for _, v := range o.victims() {
-		f, s := &o.Plan.Flows[v.flow], &o.Flows[v.flow].Sender
+	for _, v := range outcome.victims() {
+		f, s := &outcome.Plan.Flows[v.flow], &outcome.Flows[v.flow].Sender
 		stood := "did not stand still"
 		if v.still > 0 {
 			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
 		}
 		victims = append(victims, note("victim: %s, which ends at %s, %s; %d packets sent again, %d timeouts",
-			f.Name, o.Plan.NICs[f.Dst].Name, stood, s.Resent, s.Timeouts))
+			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, s.Resent, s.Timeouts))
 	}
-	if !o.Interrupted {
+	if !outcome.Interrupted {
 		for _, s := range never {
 			storms = append(storms, Finding{Void, Storm,
 				fmt.Sprintf("the storm of %s never began: it was due at %v, and the run ended at %v",
-					o.Plan.NICs[s.nic].Name, s.From, o.End)})
+					outcome.Plan.NICs[s.nic].Name, s.From, outcome.End)})
 		}
 	}
 	return storms, victims
@@ -129,11 +130,11 @@ func (o *Outcome) watchdogRows() (list []watchdogRow) {
 // the queue stood, for Detect before, in a time of the storm. Where in the
 // fabric it stood does not matter, for pauses spread to all that send towards
 // them.
-func (o *Outcome) stormExplains(t *watchdogRow) bool {
+func (o *Outcome) stormExplains(row *watchdogRow) bool {
 	began, _ := o.storms()
 	for _, s := range began {
-		if t.profile.QueueOf[s.Class] == t.profile.QueueOf[t.Class] && s.From < t.At &&
-			t.At.Add(-t.profile.Watchdog.Detect) < s.To {
+		if row.profile.QueueOf[s.Class] == row.profile.QueueOf[row.Class] && s.From < row.At &&
+			row.At.Add(-row.profile.Watchdog.Detect) < s.To {
 			return true
 		}
 	}

@@ -66,76 +66,76 @@ type Summary struct {
 type Distribution struct{ Mean, P50, P99, Max float64 }
 
 // Summarise reduces an outcome.
-func Summarise(o *Outcome) *Summary {
-	p := o.Plan
-	s := &Summary{
+func Summarise(outcome *Outcome) *Summary {
+	p := outcome.Plan
+	summary := &Summary{
 		Variant:    p.Name,
 		Algorithm:  algorithms(p),
 		Seed:       p.Seed,
-		Trace:      o.Trace,
+		Trace:      outcome.Trace,
 		Fabric:     p.Fabric,
 		Accounting: p.Accounting.String(),
-		Flows:      uint64(len(o.Flows)),
-		Deadlocks:  uint64(len(o.Deadlocks)),
+		Flows:      uint64(len(outcome.Flows)),
+		Deadlocks:  uint64(len(outcome.Deadlocks)),
 	}
-	s.addFlows(o)
-	s.FlowRateGbps = flowRate(o)
-	s.addCollectives(o)
-	s.addPorts(o)
-	s.addProximal(o)
-	s.Victims = uint64(len(o.victims()))
-	s.Jain, s.JainBasis = jain(o)
-	return s
+	summary.addFlows(outcome)
+	summary.FlowRateGbps = flowRate(outcome)
+	summary.addCollectives(outcome)
+	summary.addPorts(outcome)
+	summary.addProximal(outcome)
+	summary.Victims = uint64(len(outcome.victims()))
+	summary.Jain, summary.JainBasis = jain(outcome)
+	return summary
 }
 
 // algorithms lists the algorithms of a plan's flows.
-func algorithms(p *plan.Plan) string {
+func algorithms(planned *plan.Plan) string {
 	var names []string
-	for i := range p.Flows {
-		if a := p.Flows[i].Algorithm; a != nil && !slices.Contains(names, a.Name) {
+	for i := range planned.Flows {
+		if a := planned.Flows[i].Algorithm; a != nil && !slices.Contains(names, a.Name) {
 			names = append(names, a.Name)
 		}
 	}
 	return strings.Join(names, "+")
 }
 
-func (s *Summary) addFlows(o *Outcome) {
+func (s *Summary) addFlows(outcome *Outcome) {
 	var fct, slow []float64
 	var rtt, sampled record.Histogram
 	var acked unit.Bytes
-	for i := range o.Flows {
-		f := &o.Flows[i]
-		acked += f.Sender.Acked
-		rtt.Merge(&f.Sender.RTT)
-		sampled.Merge(&f.Sender.Sampled)
-		s.Retransmits += f.Sender.Resent
-		s.Timeouts += f.Sender.Timeouts
-		s.Decisions += f.Sender.Decisions
-		s.CNPs += f.Receiver.CNPs
-		s.NAKs += f.Receiver.NAKs
-		if o.Plan.Flows[i].Messages != nil {
-			f.messageTimes(func(t unit.Duration) {
-				fct, slow = append(fct, t.Microseconds()), append(slow, float64(t)/float64(f.Ideal))
+	for i := range outcome.Flows {
+		flow := &outcome.Flows[i]
+		acked += flow.Sender.Acked
+		rtt.Merge(&flow.Sender.RTT)
+		sampled.Merge(&flow.Sender.Sampled)
+		s.Retransmits += flow.Sender.Resent
+		s.Timeouts += flow.Sender.Timeouts
+		s.Decisions += flow.Sender.Decisions
+		s.CNPs += flow.Receiver.CNPs
+		s.NAKs += flow.Receiver.NAKs
+		if outcome.Plan.Flows[i].Messages != nil {
+			flow.messageTimes(func(t unit.Duration) {
+				fct, slow = append(fct, t.Microseconds()), append(slow, float64(t)/float64(flow.Ideal))
 			})
 		}
-		if f.Sender.Completed == unit.Never {
-			if o.Plan.Flows[i].Size > 0 {
+		if flow.Sender.Completed == unit.Never {
+			if outcome.Plan.Flows[i].Size > 0 {
 				s.Incomplete++
 			}
 			continue
 		}
 		s.Completed++
-		if o.Plan.Flows[i].Size == 0 || o.Plan.Flows[i].Messages != nil {
+		if outcome.Plan.Flows[i].Size == 0 || outcome.Plan.Flows[i].Messages != nil {
 			continue // ran until its stop, or its messages count: no completion time of its own
 		}
-		t := f.Sender.Completed.Sub(f.Sender.Started)
+		t := flow.Sender.Completed.Sub(flow.Sender.Started)
 		fct = append(fct, t.Microseconds())
-		if f.Ideal > 0 {
-			slow = append(slow, float64(t)/float64(f.Ideal))
+		if flow.Ideal > 0 {
+			slow = append(slow, float64(t)/float64(flow.Ideal))
 		}
 	}
 	s.FCT, s.Slowdown, s.RTT, s.RTTSample = distribution(fct), distribution(slow), ofHistogram(&rtt), ofHistogram(&sampled)
-	from, to := o.activeSpan()
+	from, to := outcome.activeSpan()
 	s.DurationUS, s.GoodputGbps = math.NaN(), math.NaN()
 	if d := to.Sub(from); d > 0 {
 		s.DurationUS = d.Microseconds()
@@ -157,32 +157,32 @@ func (o *Outcome) activeSpan() (from, to unit.Time) {
 // endOf is when a flow completed, at the latest the end of the run.
 func (o *Outcome) endOf(flow int) unit.Time { return min(o.Flows[flow].Sender.Completed, o.End) }
 
-func (s *Summary) addPorts(o *Outcome) {
+func (s *Summary) addPorts(outcome *Outcome) {
 	var wait record.Histogram
 	var busiest unit.Duration
 	s.Utilisation = math.NaN()
-	from, to := o.activeSpan()
-	for node := range o.nodes() {
+	from, to := outcome.activeSpan()
+	for node := range outcome.nodes() {
 		if node.sw != nil {
 			s.BufferMaxBytes = max(s.BufferMaxBytes, uint64(node.sw.BufferMax))
 		}
 		for i := range node.ports {
-			p := &node.ports[i]
-			s.addPort(p)
-			if node.sw == nil && len(o.Switches) > 0 {
+			port := &node.ports[i]
+			s.addPort(port)
+			if node.sw == nil && len(outcome.Switches) > 0 {
 				continue
 			}
-			if to > from && (p.Busy > busiest || s.Bottleneck == "") {
-				busiest, s.Bottleneck = p.Busy, portName(node.name, i)
+			if to > from && (port.Busy > busiest || s.Bottleneck == "") {
+				busiest, s.Bottleneck = port.Busy, portName(node.name, i)
 				s.Utilisation = math.Min(1, float64(busiest)/float64(to.Sub(from)))
 			}
 			if node.sw == nil {
 				continue
 			}
-			for q := range p.Queue {
+			for q := range port.Queue {
 				if node.profile.DataQueue(q) {
-					wait.Merge(&p.Queue[q].Wait)
-					s.QueueMaxBytes = max(s.QueueMaxBytes, uint64(p.Queue[q].MaxBytes))
+					wait.Merge(&port.Queue[q].Wait)
+					s.QueueMaxBytes = max(s.QueueMaxBytes, uint64(port.Queue[q].MaxBytes))
 				}
 			}
 		}
@@ -190,10 +190,10 @@ func (s *Summary) addPorts(o *Outcome) {
 	s.Queueing = ofHistogram(&wait)
 }
 
-func (s *Summary) addPort(p *record.Port) {
-	s.LinkLost += p.RxLostFrames
-	s.Drops += p.RxLostFrames
-	for r, n := range p.Drops {
+func (s *Summary) addPort(port *record.Port) {
+	s.LinkLost += port.RxLostFrames
+	s.Drops += port.RxLostFrames
+	for r, n := range port.Drops {
 		reason := fabric.DropReason(r)
 		if onLink(reason) {
 			continue
@@ -203,13 +203,13 @@ func (s *Summary) addPort(p *record.Port) {
 			s.Drops += n
 		}
 	}
-	s.DCIBufferMaxBytes = max(s.DCIBufferMaxBytes, uint64(p.PoolMax))
+	s.DCIBufferMaxBytes = max(s.DCIBufferMaxBytes, uint64(port.PoolMax))
 	var paused unit.Duration
 	for c := range profile.Classes {
-		s.Marks += p.Queue[c].Marked
-		s.Pauses += p.Class[c].SentXOFF
-		s.WatchdogFired += p.Class[c].WatchdogFired
-		paused += p.Class[c].Paused
+		s.Marks += port.Queue[c].Marked
+		s.Pauses += port.Class[c].SentXOFF
+		s.WatchdogFired += port.Class[c].WatchdogFired
+		paused += port.Class[c].Paused
 	}
 	s.PausedUS += paused.Microseconds()
 }
@@ -241,9 +241,9 @@ func (o *Outcome) nodes() func(func(node) bool) {
 type queues struct{ *profile.Switch }
 
 // DataQueue tells whether a class that is no control class is sent from q.
-func (p queues) DataQueue(q int) bool {
+func (p queues) DataQueue(queue int) bool {
 	for c := range profile.Classes {
-		if int(p.QueueOf[c]) == q && !p.Control[c] {
+		if int(p.QueueOf[c]) == queue && !p.Control[c] {
 			return true
 		}
 	}
@@ -253,25 +253,31 @@ func (p queues) DataQueue(q int) bool {
 func portName(node string, port int) string { return node + ":" + strconv.Itoa(port) }
 
 // distribution sorts v and takes its mean and nearest-rank quantiles.
-func distribution(v []float64) Distribution {
-	if len(v) == 0 {
+func distribution(samples []float64) Distribution {
+	if len(samples) == 0 {
 		return Distribution{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	}
-	slices.Sort(v)
+	slices.Sort(samples)
 	sum := 0.0
-	for _, x := range v {
+	for _, x := range samples {
 		sum += x
 	}
-	return Distribution{sum / float64(len(v)), quantile(v, 50), quantile(v, 99), v[len(v)-1]}
+	return Distribution{sum / float64(len(samples)), quantile(samples, 50), quantile(samples, 99), samples[len(samples)-1]}
 }
 
 // quantile is the least sample that percent of sorted v do not exceed.
-func quantile(v []float64, percent int) float64 { return v[(len(v)*percent+99)/100-1] }
+func quantile(samples []float64, percent int) float64 {
+	return samples[(len(samples)*percent+99)/100-1]
+}
 
-func ofHistogram(h *record.Histogram) Distribution {
-	if h.Count() == 0 {
+func ofHistogram(histogram *record.Histogram) Distribution {
+	if histogram.Count() == 0 {
 		return distribution(nil)
 	}
-	return Distribution{h.Mean().Microseconds(), h.Quantile(0.5).Microseconds(), h.Quantile(0.99).Microseconds(),
-		h.Max().Microseconds()}
+	return Distribution{
+		Mean: histogram.Mean().Microseconds(),
+		P50:  histogram.Quantile(0.5).Microseconds(),
+		P99:  histogram.Quantile(0.99).Microseconds(),
+		Max:  histogram.Max().Microseconds(),
+	}
 }

@@ -77,23 +77,23 @@ type Verdict struct {
 const maxFindings = 10
 
 // Judge gives the verdict on an outcome, of which s is the summary.
-func Judge(o *Outcome, s *Summary) Verdict {
-	var v Verdict
-	v.add(conservation(o)...)
-	v.add(losslessness(o)...)
-	storms, victims := stormFindings(o)
-	v.add(storms...)
-	v.add(victims...)
-	v.add(effect(o, s)...)
-	v.add(completion(o, s)...)
-	if o.Interrupted {
-		if n := len(o.Plan.Expect.Checks); n > 0 {
-			v.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the run was interrupted", n)})
+func Judge(outcome *Outcome, summary *Summary) Verdict {
+	var verdict Verdict
+	verdict.add(conservation(outcome)...)
+	verdict.add(losslessness(outcome)...)
+	storms, victims := stormFindings(outcome)
+	verdict.add(storms...)
+	verdict.add(victims...)
+	verdict.add(effect(outcome, summary)...)
+	verdict.add(completion(outcome, summary)...)
+	if outcome.Interrupted {
+		if n := len(outcome.Plan.Expect.Checks); n > 0 {
+			verdict.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the run was interrupted", n)})
 		}
 	} else {
-		v.add(expectations(o.Plan, s)...)
+		verdict.add(expectations(outcome.Plan, summary)...)
 	}
-	return v
+	return verdict
 }
 
 // add appends findings, at most maxFindings of them, and lets the gravest
@@ -130,63 +130,63 @@ func ExitCode(verdicts ...Verdict) int {
 }
 
 // completion judges how the run ended.
-func completion(o *Outcome, s *Summary) []Finding {
+func completion(outcome *Outcome, summary *Summary) []Finding {
 	switch {
-	case o.Interrupted:
-		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", o.End)}}
-	case o.Exhausted:
+	case outcome.Interrupted:
+		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", outcome.End)}}
+	case outcome.Exhausted:
 		return []Finding{{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)",
-			o.Plan.Limit, s.Incomplete, s.Flows, o.firstIncomplete())}}
+			outcome.Plan.Limit, summary.Incomplete, summary.Flows, outcome.firstIncomplete())}}
 	}
 	return nil
 }
 
 // expectations checks the summary against the plan.
-func expectations(p *plan.Plan, s *Summary) []Finding {
+func expectations(planned *plan.Plan, summary *Summary) []Finding {
 	var fs []Finding
-	for i := range p.Expect.Checks {
-		c := &p.Expect.Checks[i]
-		text := c.Text
+	for i := range planned.Expect.Checks {
+		check := &planned.Expect.Checks[i]
+		text := check.Text
 		if text == "" {
-			text = fmt.Sprintf("%s %s %s", c.Metric, c.Op, number(c.Value))
+			text = fmt.Sprintf("%s %s %s", check.Metric, check.Op, number(check.Value))
 		}
-		if c.Line > 0 {
-			text += fmt.Sprintf(" (line %d)", c.Line)
+		if check.Line > 0 {
+			text += fmt.Sprintf(" (line %d)", check.Line)
 		}
-		v, known := s.Value(c.Metric)
+		value, known := summary.Value(check.Metric)
 		switch {
 		case !known:
-			fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: there is no metric %q", text, c.Metric)})
-		case math.IsNaN(v):
-			fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %s was not measured", text, c.Metric)})
+			fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: there is no metric %q", text, check.Metric)})
+		case math.IsNaN(value):
+			fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %s was not measured", text, check.Metric)})
 		default:
-			met, ok := compare(v, c.Op, c.Value)
+			met, ok := compare(value, check.Op, check.Value)
 			if !ok {
 				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %q is no comparison: allowed are <, <=, >, >=, ==",
-					text, c.Op)})
+					text, check.Op)})
 			} else if !met {
-				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: it is %s", text, number(v))})
+				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: it is %s", text, number(value))})
 			}
 		}
 	}
 	return fs
 }
 
-func compare(a float64, op string, b float64) (met, ok bool) {
+func compare(value float64, op string, bound float64) (met, ok bool) {
 	switch op {
 	case "<":
-		return a < b, true
+		return value < bound, true
 	case "<=":
-		return a <= b, true
+		return value <= bound, true
 	case ">":
-		return a > b, true
+		return value > bound, true
 	case ">=":
-		return a >= b, true
+		return value >= bound, true
 	case "==":
-		return a == b, true
+		return value == bound, true
 	}
 	return false, false
 }
 
 // number prints a value with all of its digits that matter.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
+func number(value float64) string { return strconv.FormatFloat(value, 'g', 9, 64) }

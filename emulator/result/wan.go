@@ -9,11 +9,11 @@ import "fmt"
 func (o *Outcome) checkLongHauls() (fs []Finding) {
 	var all soundPaths
 	for i := range o.WANs {
-		w, name := &o.WANs[i], o.Plan.WANs[i].Name
+		path, name := &o.WANs[i], o.Plan.WANs[i].Name
 		carried, lost := uint64(0), uint64(0)
 		sound := true
-		for port := range w.Ports {
-			in, out, held := &w.Ports[port], &w.Ports[1-port], &w.Held[port]
+		for port := range path.Ports {
+			in, out, held := &path.Ports[port], &path.Ports[1-port], &path.Held[port]
 			carried += out.TxFrames
 			lost += in.RxLostFrames
 			if in.RxFrames != out.TxFrames+held.Frames || in.RxBytes != out.TxBytes+held.Bytes {
@@ -35,7 +35,7 @@ func (o *Outcome) checkLongHauls() (fs []Finding) {
 			}
 		}
 		if sound {
-			all.add(w, name, carried, lost)
+			all.add(path, name, carried, lost)
 		}
 	}
 	if all.count > 0 {
@@ -53,12 +53,12 @@ type soundPaths struct {
 	most    *WAN
 }
 
-func (p *soundPaths) add(w *WAN, name string, carried, lost uint64) {
+func (p *soundPaths) add(path *WAN, name string, carried, lost uint64) {
 	p.count++
 	p.carried += carried
 	p.lost += lost
-	if p.most == nil || fullerShare(w) > fullerShare(p.most) {
-		p.fullest, p.most = name, w
+	if p.most == nil || fullerShare(path) > fullerShare(p.most) {
+		p.fullest, p.most = name, path
 	}
 }
 
@@ -74,9 +74,9 @@ func (p *soundPaths) String() string {
 }
 
 // fullerShare is the larger share of a path's two directions.
-func fullerShare(w *WAN) float64 { return max(share(w, 0), share(w, 1)) }
+func fullerShare(path *WAN) float64 { return max(share(path, 0), share(path, 1)) }
 
 // share is the part of rate times delay that a direction had under way at most.
-func share(w *WAN, port int) float64 {
-	return float64(w.Held[port].Max) / float64(w.Held[port].Bound)
+func share(path *WAN, port int) float64 {
+	return float64(path.Held[port].Max) / float64(path.Held[port].Bound)
 }

@@ -87,53 +87,53 @@ const shortLatency = 100 * unit.Nanosecond
 type Extensions func(a *plan.Algorithm, data, ack *wire.Frame)
 
 // Analyse works out the report of a plan; nil extensions are none.
-func Analyse(p *plan.Plan, extensions Extensions) Report {
-	r := Report{
-		Name:     p.Name,
-		Fabric:   p.Fabric,
-		Switches: len(p.Switches),
-		NICs:     len(p.NICs),
-		Links:    len(p.Links) - len(p.WANs),
-		WANs:     len(p.WANs),
-		Flows:    len(p.Flows),
+func Analyse(planned *plan.Plan, extensions Extensions) Report {
+	report := Report{
+		Name:     planned.Name,
+		Fabric:   planned.Fabric,
+		Switches: len(planned.Switches),
+		NICs:     len(planned.NICs),
+		Links:    len(planned.Links) - len(planned.WANs),
+		WANs:     len(planned.WANs),
+		Flows:    len(planned.Flows),
 		Warnings: []string{},
 	}
 	servers := map[string]bool{}
-	for i := range p.NICs {
-		servers[p.NICs[i].Server] = true
+	for i := range planned.NICs {
+		servers[planned.NICs[i].Server] = true
 	}
-	r.Servers = len(servers)
-	for i := range p.Flows {
-		r.Bytes += p.Flows[i].Size
-		if p.Flows[i].Size == 0 {
-			r.Unsized++
+	report.Servers = len(servers)
+	for i := range planned.Flows {
+		report.Bytes += planned.Flows[i].Size
+		if planned.Flows[i].Size == 0 {
+			report.Unsized++
 		}
 	}
-	r.Window = p.Lookahead()
-	r.WindowsPerMs = int64(unit.Millisecond / max(1, r.Window))
-	r.Paths = pathClasses(p, extensions)
-	r.LongHauls = longHauls(p)
-	r.DCIs = dciClasses(p)
-	r.Headrooms = headroomClasses(p)
-	r.warn(p)
-	r.warnDCI(p)
-	return r
+	report.Window = planned.Lookahead()
+	report.WindowsPerMs = int64(unit.Millisecond / max(1, report.Window))
+	report.Paths = pathClasses(planned, extensions)
+	report.LongHauls = longHauls(planned)
+	report.DCIs = dciClasses(planned)
+	report.Headrooms = headroomClasses(planned)
+	report.warn(planned)
+	report.warnDCI(planned)
+	return report
 }
 
-func (r *Report) warn(p *plan.Plan) {
-	if nobodyReacts(p) {
+func (r *Report) warn(planned *plan.Plan) {
+	if nobodyReacts(planned) {
 		r.Warnings = append(r.Warnings,
 			"proximal CNP is on, and at no switch that a NIC hangs on: "+
 				"nobody reacts to what congested switches find")
 	}
-	for i := range p.Links {
-		l := &p.Links[i]
+	for i := range planned.Links {
+		l := &planned.Links[i]
 		if least := min(l.Forward.Latency, l.Backward.Latency); least < shortLatency {
 			r.Warnings = append(r.Warnings,
 				fmt.Sprintf(
 					"link %s-%s has a latency of %v, below %v: the run needs up to %d windows per simulated "+
 						"millisecond, and on veth a barrier each",
-					p.NodeName(l.A.Node), p.NodeName(l.B.Node), least, shortLatency, r.WindowsPerMs))
+					planned.NodeName(l.A.Node), planned.NodeName(l.B.Node), least, shortLatency, r.WindowsPerMs))
 			return
 		}
 	}
@@ -142,27 +142,27 @@ func (r *Report) warn(p *plan.Plan) {
 // sample is a full-size packet in the middle of a message and its ACK.
 type sample struct{ data, ack wire.Frame }
 
-func (e Extensions) sample(a *plan.Algorithm, mtu unit.Bytes) *sample {
+func (e Extensions) sample(algorithm *plan.Algorithm, mtu unit.Bytes) *sample {
 	s := &sample{
 		data: wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(mtu)},
 		ack:  wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge},
 	}
-	if e != nil && a != nil {
-		e(a, &s.data, &s.ack)
+	if e != nil && algorithm != nil {
+		e(algorithm, &s.data, &s.ack)
 	}
 	return s
 }
 
 // oneWay is how long f takes along a path on empty queues, stored and
 // forwarded at each hop.
-func oneWay(a wire.Accounting, f *wire.Frame, path []fabric.Channel) (d unit.Duration) {
+func oneWay(accounting wire.Accounting, frame *wire.Frame, path []fabric.Channel) (delay unit.Duration) {
 	for _, c := range path {
-		d += a.SerialTime(f, c.Rate) + c.Latency
+		delay += accounting.SerialTime(frame, c.Rate) + c.Latency
 	}
-	return d
+	return delay
 }
 
-func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
+func pathClasses(planned *plan.Plan, extensions Extensions) []PathClass {
 	samples := map[*plan.Algorithm]*sample{}
 	type pair struct {
 		there, back *fabric.Channel
@@ -171,23 +171,23 @@ func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
 	places := map[pair]int{} // flows of one host pair share their paths
 	classes := map[string]int{}
 	list := []PathClass{}
-	for i := range p.Flows {
-		f := &p.Flows[i]
-		if len(f.Path) == 0 || len(f.Back) == 0 {
+	for i := range planned.Flows {
+		flow := &planned.Flows[i]
+		if len(flow.Path) == 0 || len(flow.Back) == 0 {
 			continue
 		}
-		s := samples[f.Algorithm]
-		if s == nil {
-			s = extensions.sample(f.Algorithm, p.MTU)
-			samples[f.Algorithm] = s
+		packets := samples[flow.Algorithm]
+		if packets == nil {
+			packets = extensions.sample(flow.Algorithm, planned.MTU)
+			samples[flow.Algorithm] = packets
 		}
-		key := pair{&f.Path[0], &f.Back[0], s.data.Len(), s.ack.Len()}
+		key := pair{&flow.Path[0], &flow.Back[0], packets.data.Len(), packets.ack.Len()}
 		place, ok := places[key]
 		if !ok {
-			text := fmt.Sprint(f.Path, f.Back, key.data, key.ack)
+			text := fmt.Sprint(flow.Path, flow.Back, key.data, key.ack)
 			if place, ok = classes[text]; !ok {
 				place = len(list)
-				list = append(list, pathClass(p, f, s))
+				list = append(list, pathClass(planned, flow, packets))
 				classes[text] = place
 			}
 			places[key] = place
@@ -198,54 +198,54 @@ func pathClasses(p *plan.Plan, extensions Extensions) []PathClass {
 	return list
 }
 
-func pathClass(p *plan.Plan, f *plan.Flow, s *sample) PathClass {
-	c := PathClass{Example: p.NICs[f.Src].Name + " to " + p.NICs[f.Dst].Name, Hops: len(f.Path) - 1,
-		Rate: f.Path[0].Rate}
-	for _, hop := range f.Path {
+func pathClass(planned *plan.Plan, flow *plan.Flow, packets *sample) PathClass {
+	c := PathClass{Example: planned.NICs[flow.Src].Name + " to " + planned.NICs[flow.Dst].Name, Hops: len(flow.Path) - 1,
+		Rate: flow.Path[0].Rate}
+	for _, hop := range flow.Path {
 		c.Rate = min(c.Rate, hop.Rate)
 	}
-	c.OneWay = oneWay(p.Accounting, &s.data, f.Path)
-	c.BaseRTT = c.OneWay + oneWay(p.Accounting, &s.ack, f.Back)
+	c.OneWay = oneWay(planned.Accounting, &packets.data, flow.Path)
+	c.BaseRTT = c.OneWay + oneWay(planned.Accounting, &packets.ack, flow.Back)
 	c.BDP = c.Rate.BytesIn(c.BaseRTT)
 	return c
 }
 
-func headroomClasses(p *plan.Plan) []HeadroomClass {
+func headroomClasses(planned *plan.Plan) []HeadroomClass {
 	places := map[HeadroomClass]int{}
 	list := []HeadroomClass{}
-	for i := range p.Switches {
-		s := &p.Switches[i]
+	for i := range planned.Switches {
+		sw := &planned.Switches[i]
 		classes := 0
-		for _, on := range s.Profile.PFC.Lossless {
-			if on && s.Profile.PFC.Enabled {
+		for _, on := range sw.Profile.PFC.Lossless {
+			if on && sw.Profile.PFC.Enabled {
 				classes++
 			}
 		}
-		for port, link := range s.Links {
+		for port, link := range sw.Links {
 			if classes == 0 {
 				break
 			}
-			a := p.Attachment(link, p.Links[link].B == plan.End{Node: p.SwitchNode(i), Port: port})
-			c := HeadroomClass{
+			a := planned.Attachment(link, planned.Links[link].B == plan.End{Node: planned.SwitchNode(i), Port: port})
+			class := HeadroomClass{
 				Rate:     a.Rx.Rate,
 				Latency:  a.Rx.Latency + a.Beyond/2,
 				Classes:  classes,
-				Reserve:  s.Profile.Reserve,
-				Headroom: s.Profile.HeadroomFor(&a, p.MaxFrame()),
+				Reserve:  sw.Profile.Reserve,
+				Headroom: sw.Profile.HeadroomFor(&a, planned.MaxFrame()),
 			}
 			if a.DCI {
-				d := s.Profile.DCIFor(&a, p.MaxFrame())
+				d := sw.Profile.DCIFor(&a, planned.MaxFrame())
 				if d.Classes == 0 {
 					continue
 				}
-				c.DCI, c.Headroom, c.Reserve = true, d.Headroom, 0
+				class.DCI, class.Headroom, class.Reserve = true, d.Headroom, 0
 			}
-			place, ok := places[c]
+			place, ok := places[class]
 			if !ok {
 				place = len(list)
-				places[c] = place
-				c.Example = fmt.Sprintf("%s:%d", s.Name, port)
-				list = append(list, c)
+				places[class] = place
+				class.Example = fmt.Sprintf("%s:%d", sw.Name, port)
+				list = append(list, class)
 			}
 			list[place].Ports++
 		}

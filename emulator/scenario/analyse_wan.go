@@ -27,24 +27,24 @@ type LongHaul struct {
 	Fill unit.Bytes `json:"fill_bytes"`
 }
 
-func longHauls(p *plan.Plan) []LongHaul {
+func longHauls(planned *plan.Plan) []LongHaul {
 	list := []LongHaul{}
-	for i := range p.WANs {
-		w := &p.WANs[i]
-		first := &w.Profile.Phases[0]
-		rate := p.Links[w.Links[0]].Forward.Rate
-		a, b := p.Links[w.Links[0]].A, p.Links[w.Links[1]].B
+	for i := range planned.WANs {
+		path := &planned.WANs[i]
+		first := &path.Profile.Phases[0]
+		rate := planned.Links[path.Links[0]].Forward.Rate
+		a, b := planned.Links[path.Links[0]].A, planned.Links[path.Links[1]].B
 		list = append(list, LongHaul{
-			Name:    w.Name,
-			From:    p.NodeName(a.Node),
-			To:      p.NodeName(b.Node),
+			Name:    path.Name,
+			From:    planned.NodeName(a.Node),
+			To:      planned.NodeName(b.Node),
 			Rate:    rate,
-			Length:  w.Profile.Length,
+			Length:  path.Profile.Length,
 			Delay:   first.Delay,
 			Jitter:  first.Jitter,
 			Loss:    first.Loss.Mean(),
-			Changes: len(w.Profile.Phases) - 1 + len(w.Profile.Flaps),
-			Fill:    rate.BytesIn(w.Profile.LongestDelay(0) + w.Profile.LongestDelay(1)),
+			Changes: len(path.Profile.Phases) - 1 + len(path.Profile.Flaps),
+			Fill:    rate.BytesIn(path.Profile.LongestDelay(0) + path.Profile.LongestDelay(1)),
 		})
 	}
 	return list

@@ -22,28 +22,28 @@ type builder struct {
 // build reads a tree and makes its plan. The plan is only of use if the reader
 // has found no problem.
 func build(r *reader, root *node, name string) *plan.Plan {
-	d := newDraft(root)
-	rootKeys.read(r, root, d)
-	b := &builder{reader: r, draft: d, plan: &plan.Plan{
+	written := newDraft(root)
+	rootKeys.read(r, root, written)
+	b := &builder{reader: r, draft: written, plan: &plan.Plan{
 		Name:       name,
-		Seed:       d.seed,
-		Accounting: d.accounting,
-		MTU:        d.mtu,
-		Controller: d.controller,
-		Until:      d.run.until,
-		Limit:      d.run.limit,
-		EndGrid:    d.run.endGrid,
-		Record:     d.record,
-		Expect:     plan.Expect{Congestion: d.expect.congestion, Checks: d.expect.checks},
+		Seed:       written.seed,
+		Accounting: written.accounting,
+		MTU:        written.mtu,
+		Controller: written.controller,
+		Until:      written.run.until,
+		Limit:      written.run.limit,
+		EndGrid:    written.run.endGrid,
+		Record:     written.record,
+		Expect:     plan.Expect{Congestion: written.expect.congestion, Checks: written.expect.checks},
 	}}
-	if d.run.until > d.run.limit {
-		b.plan.Limit = d.run.until
+	if written.run.until > written.run.limit {
+		b.plan.Limit = written.run.until
 	}
 	if root.child("topology") == nil || root.child("topology").kind != mapping {
 		b.requireReported(root)
 		return b.plan
 	}
-	d.fabric.at = root.child("topology").at
+	written.fabric.at = root.child("topology").at
 	if b.graph = b.makeGraph(); b.graph == nil {
 		return b.plan
 	}
@@ -64,55 +64,55 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
-	if l := b.plan.Lookahead(); len(b.plan.Links) > 0 && d.controller.Latency < l {
+	if l := b.plan.Lookahead(); len(b.plan.Links) > 0 && written.controller.Latency < l {
 		at := root.at
 		if c := root.child("controller"); c != nil {
 			at = c.where("latency")
 		}
-		b.add(at, "controller latency is %v: allowed is at least the run's longest window, %v", d.controller.Latency, l)
+		b.add(at, "controller latency is %v: allowed is at least the run's longest window, %v", written.controller.Latency, l)
 	}
 	return b.plan
 }
 
 func (b *builder) addSwitches() {
 	for i, name := range b.graph.Switches {
-		s := plan.Switch{Name: name, Profile: profile.DefaultSwitch(), Links: b.linksOf(plan.NodeID(i))}
-		if len(s.Links) > maxPorts {
-			b.add(b.fabric.at, "%s has %d ports: allowed are up to %d", name, len(s.Links), maxPorts)
+		sw := plan.Switch{Name: name, Profile: profile.DefaultSwitch(), Links: b.linksOf(plan.NodeID(i))}
+		if len(sw.Links) > maxPorts {
+			b.add(b.fabric.at, "%s has %d ports: allowed are up to %d", name, len(sw.Links), maxPorts)
 			return
 		}
-		s.Routes, s.NextHops = b.routes.Tables(plan.NodeID(i))
+		sw.Routes, sw.NextHops = b.routes.Tables(plan.NodeID(i))
 		if b.switchNode != nil {
-			switchKeys.read(b.reader, b.switchNode, &s.Profile)
+			switchKeys.read(b.reader, b.switchNode, &sw.Profile)
 		}
 		for _, e := range matching(b.switches, name) {
-			switchKeys.read(b.reader, e.value, &s.Profile)
+			switchKeys.read(b.reader, e.value, &sw.Profile)
 		}
-		b.plan.Switches = append(b.plan.Switches, s)
+		b.plan.Switches = append(b.plan.Switches, sw)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)
 }
 
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.
 func (b *builder) checkBuffer(i int) {
-	s := &b.plan.Switches[i]
-	if s.Profile.Headroom > s.Profile.Buffer {
+	sw := &b.plan.Switches[i]
+	if sw.Profile.Headroom > sw.Profile.Buffer {
 		b.requireReported(b.switchNode, b.switches)
 		return
 	}
 	set := unit.Bytes(0)
-	for port, link := range s.Links {
+	for port, link := range sw.Links {
 		atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
 		a := b.plan.Attachment(link, atB)
 		if a.DCI {
 			continue // it has memory of its own
 		}
-		for _, on := range s.Profile.PFC.Lossless {
-			if on && s.Profile.PFC.Enabled {
-				set += s.Profile.Reserve + s.Profile.HeadroomFor(&a, b.plan.MaxFrame())
+		for _, on := range sw.Profile.PFC.Lossless {
+			if on && sw.Profile.PFC.Enabled {
+				set += sw.Profile.Reserve + sw.Profile.HeadroomFor(&a, b.plan.MaxFrame())
 			}
 		}
-		if set >= s.Profile.Buffer {
+		if set >= sw.Profile.Buffer {
 			at := b.root.at
 			if b.switchNode != nil {
 				at = b.switchNode.where("buffer")
@@ -120,7 +120,7 @@ func (b *builder) checkBuffer(i int) {
 			b.add(at,
 				"headroom and reserve of the %d ports of %s take the whole buffer of %v: allowed is a larger "+
 					"buffer, fewer lossless classes or fewer ports",
-				len(s.Links), s.Name, s.Profile.Buffer)
+				len(sw.Links), sw.Name, sw.Profile.Buffer)
 			return
 		}
 	}
@@ -134,19 +134,19 @@ func (b *builder) addNICs() {
 			links = []int{0}
 		}
 		n := plan.NIC{Name: name, Link: links[0], IP: plan.FirstIP + uint32(i)}
-		p := nic{NIC: profile.DefaultNIC()}
+		settings := nic{NIC: profile.DefaultNIC()}
 		if b.nicNode != nil {
-			nicKeys.read(b.reader, b.nicNode, &p)
+			nicKeys.read(b.reader, b.nicNode, &settings)
 		}
 		for _, e := range matching(b.nics, name) {
-			nicKeys.read(b.reader, e.value, &p)
+			nicKeys.read(b.reader, e.value, &settings)
 		}
-		if b.graph.Degree(b.graph.Host(i)) > 0 && !p.ownClasses {
+		if b.graph.Degree(b.graph.Host(i)) > 0 && !settings.ownClasses {
 			if peer := b.graph.Peer(b.graph.Host(i), 0); !b.graph.IsHost(peer) {
-				p.ClassOf = b.plan.Switches[peer].Profile.ClassOf
+				settings.ClassOf = b.plan.Switches[peer].Profile.ClassOf
 			}
 		}
-		n.Profile = p.NIC
+		n.Profile = settings.NIC
 		b.plan.NICs = append(b.plan.NICs, n)
 	}
 	b.checkPatterns("nics", b.nics, b.graph.Hosts)
@@ -175,18 +175,18 @@ func (b *builder) checkPatterns(what string, patterns *node, names []string) {
 		b.requireReported(patterns)
 		return
 	}
-	for _, e := range patterns.entries {
-		if _, err := path.Match(e.key, ""); err != nil {
-			b.add(e.at, "%q is not a pattern: allowed are names with *, ? and [a-z]", shorten(e.key))
+	for _, pair := range patterns.entries {
+		if _, err := path.Match(pair.key, ""); err != nil {
+			b.add(pair.at, "%q is not a pattern: allowed are names with *, ? and [a-z]", shorten(pair.key))
 			continue
 		}
 		found := false
 		for _, name := range names {
-			ok, _ := path.Match(e.key, name)
+			ok, _ := path.Match(pair.key, name)
 			found = found || ok
 		}
 		if !found && len(names) > 0 {
-			b.add(e.at, "%s: nothing has the name %q: known are %s", what, shorten(e.key), listEnds(names))
+			b.add(pair.at, "%s: nothing has the name %q: known are %s", what, shorten(pair.key), listEnds(names))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 var checkPattern = regexp.MustCompile(
 	`^\s*([a-z][a-z0-9_]*)\s*(<=|>=|==|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*$`)
 
-func readChecks(r *reader, n *node, e *expectDraft) {
+func readChecks(r *reader, n *node, draft *expectDraft) {
 	if n.kind != sequence {
 		r.add(n.at, `checks is %s: it must be a list such as ["drops == 0"]`, kindNames[n.kind])
 		return
@@ -20,25 +20,25 @@ func readChecks(r *reader, n *node, e *expectDraft) {
 		if !ok {
 			continue
 		}
-		m := checkPattern.FindStringSubmatch(text)
-		if m == nil {
+		list := checkPattern.FindStringSubmatch(text)
+		if list == nil {
 			r.add(item.at,
 				"check %q is not a comparison: write a metric, one of < <= > >= ==, and a number, such as "+
 					"\"jain >= 0.99\"", shorten(text))
 			continue
 		}
-		value, err := strconv.ParseFloat(m[3], 64)
+		value, err := strconv.ParseFloat(list[3], 64)
 		if err != nil {
-			r.add(item.at, "check %q: %s is out of the range of numbers", shorten(text), shorten(m[3]))
+			r.add(item.at, "check %q: %s is out of the range of numbers", shorten(text), shorten(list[3]))
 			continue
 		}
-		if r.metric != nil && !r.metric(m[1]) {
-			r.add(item.at, "check %q: there is no metric %q: `rocelab metrics` lists them", shorten(text), m[1])
+		if r.metric != nil && !r.metric(list[1]) {
+			r.add(item.at, "check %q: there is no metric %q: `rocelab metrics` lists them", shorten(text), list[1])
 			continue
 		}
-		e.checks = append(e.checks, plan.Check{
-			Metric: m[1],
-			Op:     m[2],
+		draft.checks = append(draft.checks, plan.Check{
+			Metric: list[1],
+			Op:     list[2],
 			Value:  value,
 			Text:   text,
 			Line:   item.at.line,

@@ -12,43 +12,44 @@ import (
 // one kind have in common is said once.
 func (b *builder) checkDCI() {
 	for port := range b.plan.DCIPorts {
-		s := &b.plan.Switches[port.Switch]
-		d := s.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())
-		if e := &s.Profile.DCI.ECN; e.Enabled && d.Kmin > d.Kmax {
-			b.add(b.settingPosition(s.Name, "dci", "ecn"),
+		sw := &b.plan.Switches[port.Switch]
+		memory := sw.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())
+		if e := &sw.Profile.DCI.ECN; e.Enabled && memory.Kmin > memory.Kmax {
+			b.add(b.settingPosition(sw.Name, "dci", "ecn"),
 				"dci.ecn: kmin is %v, above kmax of %v, across %s at %v: allowed is kmin <= kmax",
-				d.Kmin, d.Kmax, lengthText(port.Path), port.Attachment.Tx.Rate)
+				memory.Kmin, memory.Kmax, lengthText(port.Path), port.Attachment.Tx.Rate)
 		}
-		if !s.Profile.DCI.PFC.Enabled {
+		if !sw.Profile.DCI.PFC.Enabled {
 			continue
 		}
-		at := b.settingPosition(s.Name, "dci", "pfc", "enabled")
+		at := b.settingPosition(sw.Name, "dci", "pfc", "enabled")
 		far := &b.plan.Switches[b.plan.Node(port.Peer.Node).Index]
 		switch {
-		case d.Classes == 0:
+		case memory.Classes == 0:
 			b.add(at,
 				"dci.pfc is on at %s, whose pfc protects no class: allowed is with pfc.enabled and a class in "+
-					"pfc.lossless", s.Name)
+					"pfc.lossless", sw.Name)
 		case !far.Profile.DCI.PFC.Enabled:
 			b.add(at,
 				"dci.pfc is on at %s and not at %s, across %s: allowed is both or none, as a port without it "+
-					"neither sends nor obeys pauses", s.Name, far.Name, port.Path.Name)
-		case d.Guaranteed() > d.Buffer:
+					"neither sends nor obeys pauses", sw.Name, far.Name, port.Path.Name)
+		case memory.Guaranteed() > memory.Buffer:
 			classes := ""
-			if d.Classes > 1 {
-				classes = fmt.Sprintf(" for each of %d lossless classes", d.Classes)
+			if memory.Classes > 1 {
+				classes = fmt.Sprintf(" for each of %d lossless classes", memory.Classes)
 			}
-			b.add(b.settingPosition(s.Name, "dci", "buffer"),
+			b.add(b.settingPosition(sw.Name, "dci", "buffer"),
 				"PFC across %s at %v needs headroom of %v and XON at %v%s, dci.buffer is %v: allowed is at "+
 					"least %v",
-				lengthText(port.Path), port.Attachment.Rx.Rate, d.Headroom, d.XON, classes, d.Buffer, d.Guaranteed())
+				lengthText(port.Path), port.Attachment.Rx.Rate, memory.Headroom, memory.XON, classes, memory.Buffer,
+				memory.Guaranteed())
 		}
 	}
 }
 
 // lengthText is the length of a path when the run starts.
-func lengthText(w *plan.WAN) string {
-	there, back := w.Profile.Length[0], w.Profile.Length[1]
+func lengthText(path *plan.WAN) string {
+	there, back := path.Profile.Length[0], path.Profile.Length[1]
 	if there == back {
 		return there.String()
 	}
@@ -103,30 +104,30 @@ type DCIClass struct {
 	XOFF    unit.Bytes `json:"xoff_bytes"`
 }
 
-func dciClasses(p *plan.Plan) []DCIClass {
+func dciClasses(planned *plan.Plan) []DCIClass {
 	places := map[DCIClass]int{}
 	list := []DCIClass{}
-	for port := range p.DCIPorts {
-		s := &p.Switches[port.Switch]
-		d := s.Profile.DCIFor(&port.Attachment, p.MaxFrame())
-		c := DCIClass{
+	for port := range planned.DCIPorts {
+		sw := &planned.Switches[port.Switch]
+		memory := sw.Profile.DCIFor(&port.Attachment, planned.MaxFrame())
+		class := DCIClass{
 			Rate:    port.Attachment.Tx.Rate,
 			RTT:     port.Attachment.RoundTrip(),
-			BDP:     d.BDP,
-			Buffer:  d.Buffer,
-			Classes: d.Classes,
-			XON:     d.XON,
-			XOFF:    d.XOFF,
+			BDP:     memory.BDP,
+			Buffer:  memory.Buffer,
+			Classes: memory.Classes,
+			XON:     memory.XON,
+			XOFF:    memory.XOFF,
 		}
-		if s.Profile.DCI.ECN.Enabled {
-			c.Kmin, c.Kmax = d.Kmin, d.Kmax
+		if sw.Profile.DCI.ECN.Enabled {
+			class.Kmin, class.Kmax = memory.Kmin, memory.Kmax
 		}
-		place, ok := places[c]
+		place, ok := places[class]
 		if !ok {
 			place = len(list)
-			places[c] = place
-			c.Example = fmt.Sprintf("%s:%d", s.Name, port.Port)
-			list = append(list, c)
+			places[class] = place
+			class.Example = fmt.Sprintf("%s:%d", sw.Name, port.Port)
+			list = append(list, class)
 		}
 		list[place].Ports++
 	}
@@ -135,11 +136,11 @@ func dciClasses(p *plan.Plan) []DCIClass {
 
 // warnDCI warns of settings of DCI ports that fall short of their length, once
 // for all ports that fall short alike.
-func (r *Report) warnDCI(p *plan.Plan) {
+func (r *Report) warnDCI(planned *plan.Plan) {
 	seen := map[string]bool{}
-	for port := range p.DCIPorts {
-		s := &p.Switches[port.Switch]
-		text := dciShortfall(&s.Profile, port, p.MaxFrame())
+	for port := range planned.DCIPorts {
+		s := &planned.Switches[port.Switch]
+		text := dciShortfall(&s.Profile, port, planned.MaxFrame())
 		if text == "" || seen[text] {
 			continue
 		}
@@ -149,32 +150,32 @@ func (r *Report) warnDCI(p *plan.Plan) {
 }
 
 // dciShortfall says what of a DCI port's settings is below what its length needs.
-func dciShortfall(s *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
-	d := s.DCIFor(&port.Attachment, maxFrame)
+func dciShortfall(settings *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
+	memory := settings.DCIFor(&port.Attachment, maxFrame)
 	where := fmt.Sprintf("%s at %v", lengthText(port.Path), port.Attachment.Rx.Rate)
-	if d.Classes == 0 {
-		if d.Buffer < d.BDP {
+	if memory.Classes == 0 {
+		if memory.Buffer < memory.BDP {
 			return fmt.Sprintf(
 				"dci.buffer is %v, less than the BDP of %v across %s: a burst of one RTT overflows it, and "+
-					"frames are dropped", d.Buffer, d.BDP, where)
+					"frames are dropped", memory.Buffer, memory.BDP, where)
 		}
 		return ""
 	}
-	computed := *s
+	computed := *settings
 	computed.DCI.PFC = profile.DCIPFC{Enabled: true}
 	needed := computed.DCIFor(&port.Attachment, maxFrame)
 	switch {
-	case d.Buffer-d.Guaranteed() < maxFrame:
+	case memory.Buffer-memory.Guaranteed() < maxFrame:
 		return fmt.Sprintf("dci.buffer is %v, PFC across %s takes %v of it: lossy classes lose every frame there",
-			d.Buffer, where, d.Guaranteed())
-	case d.Headroom < needed.Headroom:
+			memory.Buffer, where, memory.Guaranteed())
+	case memory.Headroom < needed.Headroom:
 		return fmt.Sprintf(
 			"dci.pfc.headroom is %v, PFC across %s needs %v: frames that arrive after XOFF are dropped",
-			d.Headroom, where, needed.Headroom)
-	case d.XON < needed.XON:
+			memory.Headroom, where, needed.Headroom)
+	case memory.XON < needed.XON:
 		return fmt.Sprintf(
 			"dci.pfc.xon is %v, less than the BDP of %v across %s: after a pause the path runs dry",
-			d.XON, needed.XON, where)
+			memory.XON, needed.XON, where)
 	}
 	return ""
 }

@@ -94,13 +94,13 @@ func (p *problems) err(file string) error {
 }
 
 // suggest returns the word of list that is nearest to s, "" if none is near.
-func suggest(s string, list []string) string {
-	if len(s) < 3 {
+func suggest(text string, list []string) string {
+	if len(text) < 3 {
 		return ""
 	}
-	best, least := "", max(1, len(s)/3)+1
+	best, least := "", max(1, len(text)/3)+1
 	for _, word := range list {
-		if d := editDistance(s, word); d < least {
+		if d := editDistance(text, word); d < least {
 			best, least = word, d
 		}
 	}
@@ -139,9 +139,9 @@ func unknown(what, word string, list []string) string {
 }
 
 // shorten keeps a value that is quoted in a message readable.
-func shorten(s string) string {
-	if r := []rune(s); len(r) > 60 {
+func shorten(text string) string {
+	if r := []rune(text); len(r) > 60 {
 		return string(r[:57]) + "..."
 	}
-	return s
+	return text
 }

@@ -23,36 +23,37 @@ func (b *builder) addFaults() {
 	}
 }
 
-func (b *builder) addLinkFault(f *faultDraft) {
+func (b *builder) addLinkFault(fault *faultDraft) {
 	found := false
 	for i := range b.graph.Links {
-		if !b.linkMatches(i, f.link) {
+		if !b.linkMatches(i, fault.link) {
 			continue
 		}
 		found = true
 		if b.hasWAN(i) {
-			b.add(f.at,
+			b.add(fault.at,
 				"link %s is a long-haul path: its losses and flaps stand there, in loss, burst_loss and timeline",
 				b.graph.LinkName(i))
 			continue
 		}
-		l := &b.plan.Links[i]
-		l.Line = f.at.line
-		if f.lost {
-			l.Loss = f.loss
+		link := &b.plan.Links[i]
+		link.Line = fault.at.line
+		if fault.lost {
+			link.Loss = fault.loss
 		}
-		if f.cut {
-			for _, o := range l.Outages {
-				if f.down < o.To && o.From < f.up {
-					b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
+		if fault.cut {
+			for _, o := range link.Outages {
+				if fault.down < o.To && o.From < fault.up {
+					b.add(fault.at, "link %s is down from %v to %v already: outages of a link must not overlap",
 						b.graph.LinkName(i), o.From, o.To)
 				}
 			}
-			l.Outages = append(l.Outages, fabric.Outage{From: f.down, To: f.up})
+			link.Outages = append(link.Outages, fabric.Outage{From: fault.down, To: fault.up})
 		}
 	}
 	if !found {
-		b.add(f.at, "no link has the name %q: a link is its two ends, such as %q", shorten(f.link), b.graph.LinkName(0))
+		b.add(fault.at, "no link has the name %q: a link is its two ends, such as %q",
+			shorten(fault.link), b.graph.LinkName(0))
 	}
 }
 
@@ -70,31 +71,31 @@ func (b *builder) linkMatches(i int, pattern string) bool {
 }
 
 // addStorm gives each of a storm's hosts the storm.
-func (b *builder) addStorm(f *faultDraft) {
-	hosts := b.hostsMatching(f.host)
+func (b *builder) addStorm(fault *faultDraft) {
+	hosts := b.hostsMatching(fault.host)
 	if len(hosts) == 0 {
-		b.add(f.node.where("host"), "host: %q means no host: known are %s", shorten(f.host), listEnds(b.graph.Hosts))
+		b.add(fault.node.where("host"), "host: %q means no host: known are %s", shorten(fault.host), listEnds(b.graph.Hosts))
 	}
 	for _, h := range hosts {
-		n := &b.plan.NICs[h]
-		p := &n.Profile
-		s := profile.Storm{Class: uint8(f.class), From: f.from, To: f.to}
-		if f.class < 0 {
-			s.Class = p.ClassOf[p.DataDSCP]
+		nic := &b.plan.NICs[h]
+		settings := &nic.Profile
+		storm := profile.Storm{Class: uint8(fault.class), From: fault.from, To: fault.to}
+		if fault.class < 0 {
+			storm.Class = settings.ClassOf[settings.DataDSCP]
 		}
-		if problem := b.whyPauseIgnored(h, s.Class); problem != "" {
-			b.add(f.node.where("class"), "%s", problem)
+		if problem := b.whyPauseIgnored(h, storm.Class); problem != "" {
+			b.add(fault.node.where("class"), "%s", problem)
 			return
 		}
-		for _, o := range p.Storms {
-			if o.Class == s.Class && s.From < o.To && o.From < s.To {
-				b.add(f.node.where("from"),
+		for _, o := range settings.Storms {
+			if o.Class == storm.Class && storm.From < o.To && o.From < storm.To {
+				b.add(fault.node.where("from"),
 					"%s pauses class %d from %v to %v already: storms of a class must not overlap",
-					n.Name, o.Class, o.From, o.To)
+					nic.Name, o.Class, o.From, o.To)
 				return
 			}
 		}
-		p.Storms = append(p.Storms, s)
+		settings.Storms = append(settings.Storms, storm)
 	}
 }
 

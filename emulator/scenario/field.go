@@ -65,26 +65,26 @@ func (q quantity[V]) boundedReader(key, lo, hi string) func(*reader, *node) (V, 
 	}
 }
 
-func (q quantity[V]) value(r *reader, n *node, key string) (v V, ok bool) {
+func (q quantity[V]) value(r *reader, n *node, key string) (value V, ok bool) {
 	text, ok := r.scalar(n, key, q.what+" such as "+q.example)
 	if !ok {
 		return 0, false
 	}
-	v, err := q.parse(shorten(text))
+	value, err := q.parse(shorten(text))
 	if err != nil {
 		r.add(n.at, "%s: %s", key, err)
 		return 0, false
 	}
-	return v, true
+	return value, true
 }
 
-func quantityField[T any, V ~int64](q quantity[V], key, def, lo, hi, doc string, at func(*T) *V) field[T] {
-	value := q.boundedReader(key, lo, hi)
+func quantityField[T any, V ~int64](kind quantity[V], key, def, lo, hi, doc string, at func(*T) *V) field[T] {
+	value := kind.boundedReader(key, lo, hi)
 	return field[T]{
 		key:    key,
 		def:    def,
 		doc:    doc + " Range " + lo + " to " + hi + ".",
-		schema: func(bool) map[string]any { return q.schema },
+		schema: func(bool) map[string]any { return kind.schema },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = v
@@ -131,7 +131,7 @@ func (r *reader) integer(n *node, key string, lo, hi int64) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	v, err := strconv.ParseInt(text, 10, 64)
+	value, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n.quoted {
 		quote := ""
 		if n.quoted && err == nil {
@@ -140,11 +140,11 @@ func (r *reader) integer(n *node, key string, lo, hi int64) (int64, bool) {
 		r.add(n.at, "%s: %q is not a whole number: write one from %d to %d%s", key, shorten(text), lo, hi, quote)
 		return 0, false
 	}
-	if v < lo || v > hi {
-		r.add(n.at, "%s is %d: allowed is %d to %d", key, v, lo, hi)
+	if value < lo || value > hi {
+		r.add(n.at, "%s is %d: allowed is %d to %d", key, value, lo, hi)
 		return 0, false
 	}
-	return v, true
+	return value, true
 }
 
 func integerField[T any, V ~int | ~int64 | ~uint64 | ~uint16 | ~uint8](key, def string, lo, hi int64, doc string,
@@ -273,9 +273,9 @@ func nameField[T any](key, doc string, at func(*T) *string) field[T] {
 var nameSchema = map[string]any{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64}
 
 // objectField reads a mapping within a mapping.
-func objectField[T, U any](key, doc string, o *object[U], at func(*T) *U) field[T] {
-	return field[T]{key: key, doc: doc, schema: o.schema,
-		read: func(r *reader, n *node, t *T) { o.read(r, n, at(t)) }}
+func objectField[T, U any](key, doc string, table *object[U], at func(*T) *U) field[T] {
+	return field[T]{key: key, doc: doc, schema: table.schema,
+		read: func(r *reader, n *node, t *T) { table.read(r, n, at(t)) }}
 }
 
 // nodeField keeps a value for later, where more is known; read reads it once

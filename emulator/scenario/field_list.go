@@ -8,27 +8,27 @@ import (
 // The constructors of fields whose values are lists or tables.
 
 // listField reads a list of mappings, each into a fresh value.
-func listField[T, U any](key, doc string, o *object[U], fresh func(*node) U, at func(*T) *[]U) field[T] {
+func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U, at func(*T) *[]U) field[T] {
 	return field[T]{key: key, doc: doc,
 		schema: func(overlay bool) map[string]any {
-			list := map[string]any{"type": "array", "items": o.schema(overlay), "minItems": 1}
+			list := map[string]any{"type": "array", "items": table.schema(overlay), "minItems": 1}
 			if overlay {
 				// A mapping over a list changes every item.
-				return map[string]any{"anyOf": []any{list, o.schema(true)}}
+				return map[string]any{"anyOf": []any{list, table.schema(true)}}
 			}
 			return list
 		},
 		read: func(r *reader, n *node, t *T) {
 			if n.kind != sequence {
-				r.add(n.at, "%s is %s: it must be a list of %s", key, kindNames[n.kind], plural(o.what))
+				r.add(n.at, "%s is %s: it must be a list of %s", key, kindNames[n.kind], plural(table.what))
 				return
 			}
 			if len(n.items) == 0 {
-				r.add(n.at, "%s is empty: write at least one %s", key, o.what)
+				r.add(n.at, "%s is empty: write at least one %s", key, table.what)
 			}
 			for _, item := range n.items {
 				u := fresh(item)
-				o.read(r, item, &u)
+				table.read(r, item, &u)
 				*at(t) = append(*at(t), u)
 			}
 		}}

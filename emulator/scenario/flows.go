@@ -17,9 +17,9 @@ type flowOrigins struct {
 }
 
 // add keeps the entry of so many flows.
-func (f *flowOrigins) add(flows int, d *trafficDraft, jitter unit.Duration) {
+func (f *flowOrigins) add(flows int, draft *trafficDraft, jitter unit.Duration) {
 	for range flows {
-		f.entries, f.jitter = append(f.entries, d), append(f.jitter, jitter)
+		f.entries, f.jitter = append(f.entries, draft), append(f.jitter, jitter)
 	}
 }
 
@@ -28,18 +28,18 @@ func (b *builder) addFlows() {
 	var flows flowOrigins
 	seen := map[string]int{}
 	for i := range b.traffic {
-		d := &b.traffic[i]
-		b.nameEntry(d, seen)
-		if !b.resolveHosts(d) {
-			b.requireReported(d.node)
+		draft := &b.traffic[i]
+		b.nameEntry(draft, seen)
+		if !b.resolveHosts(draft) {
+			b.requireReported(draft.node)
 			continue
 		}
-		d.Algorithm = b.resolveAlgorithm(d)
+		draft.Algorithm = b.resolveAlgorithm(draft)
 		fits := false
-		if d.Kind == traffic.Collective {
-			fits = b.addCollectiveEntry(d, &flows)
+		if draft.Kind == traffic.Collective {
+			fits = b.addCollectiveEntry(draft, &flows)
 		} else {
-			fits = b.addEntry(d, &flows)
+			fits = b.addEntry(draft, &flows)
 		}
 		if !fits {
 			return
@@ -60,69 +60,69 @@ func (b *builder) addFlows() {
 
 // addCollectiveEntry makes the flows of a collective. It reports whether the run
 // stays within its limits.
-func (b *builder) addCollectiveEntry(d *trafficDraft, flows *flowOrigins) bool {
-	if !b.resolveCollective(d) {
-		b.requireReported(d.node)
+func (b *builder) addCollectiveEntry(draft *trafficDraft, flows *flowOrigins) bool {
+	if !b.resolveCollective(draft) {
+		b.requireReported(draft.node)
 		return true
 	}
-	f, m := d.collective.Count()
+	f, m := draft.collective.Count()
 	flows.total, flows.messages = flows.total+f, flows.messages+m
 	if flows.total > b.maxFlows || flows.messages > messagesPerFlow*b.maxFlows {
-		b.add(d.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d and %d",
-			d.Name, flows.total, flows.messages, b.maxFlows, messagesPerFlow*b.maxFlows)
+		b.add(draft.at, "traffic %q brings the run to %d flows and %d messages that wait: allowed are up to %d and %d",
+			draft.Name, flows.total, flows.messages, b.maxFlows, messagesPerFlow*b.maxFlows)
 		return false
 	}
-	flows.add(len(b.addCollective(d)), d, 0)
+	flows.add(len(b.addCollective(draft)), draft, 0)
 	return true
 }
 
 // addEntry makes the flows of any other entry. It reports whether the run stays
 // within its limits.
-func (b *builder) addEntry(d *trafficDraft, flows *flowOrigins) bool {
-	if !b.resolveArrivals(d) {
-		b.requireReported(d.node)
+func (b *builder) addEntry(draft *trafficDraft, flows *flowOrigins) bool {
+	if !b.resolveArrivals(draft) {
+		b.requireReported(draft.node)
 		return true
 	}
-	if flows.total += d.Count(); flows.total > b.maxFlows {
-		b.add(d.at, "traffic %q brings the run to %d flows: allowed are up to %d", d.Name, flows.total, b.maxFlows)
+	if flows.total += draft.Count(); flows.total > b.maxFlows {
+		b.add(draft.at, "traffic %q brings the run to %d flows: allowed are up to %d", draft.Name, flows.total, b.maxFlows)
 		return false
 	}
-	if !b.resolveEnd(d) {
-		b.requireReported(d.node)
+	if !b.resolveEnd(draft) {
+		b.requireReported(draft.node)
 		return true
 	}
-	made := d.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
+	made := draft.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
 	if len(made) == 0 {
-		b.add(d.at, "traffic %q has no flow: none arrives before %v; raise load or until", d.Name, d.Until)
+		b.add(draft.at, "traffic %q has no flow: none arrives before %v; raise load or until", draft.Name, draft.Until)
 	}
 	b.plan.Flows = append(b.plan.Flows, made...)
-	flows.add(len(made), d, d.Jitter)
+	flows.add(len(made), draft, draft.Jitter)
 	return true
 }
 
 // nameEntry gives an entry without a name its kind's, and refuses a name that
 // is taken.
-func (b *builder) nameEntry(d *trafficDraft, seen map[string]int) {
-	if d.Name == "" {
-		kind := traffic.KindNames[d.Kind]
-		d.Name = kind
-		for n := 2; seen[d.Name] != 0; n++ {
-			d.Name = kind + "-" + strconv.Itoa(n)
+func (b *builder) nameEntry(draft *trafficDraft, seen map[string]int) {
+	if draft.Name == "" {
+		kind := traffic.KindNames[draft.Kind]
+		draft.Name = kind
+		for n := 2; seen[draft.Name] != 0; n++ {
+			draft.Name = kind + "-" + strconv.Itoa(n)
 		}
-	} else if line := seen[d.Name]; line != 0 {
-		b.add(d.at, "traffic %q is written twice: it stands at line %d already", d.Name, line)
+	} else if line := seen[draft.Name]; line != 0 {
+		b.add(draft.at, "traffic %q is written twice: it stands at line %d already", draft.Name, line)
 	}
-	seen[d.Name] = max(1, d.at.line)
+	seen[draft.Name] = max(1, draft.at.line)
 }
 
 // resolveEnd gives flows without an end that of the run.
-func (b *builder) resolveEnd(d *trafficDraft) bool {
-	if d.ends {
-		return d.Stop == 0 || d.Stop > d.Start
+func (b *builder) resolveEnd(draft *trafficDraft) bool {
+	if draft.ends {
+		return draft.Stop == 0 || draft.Stop > draft.Start
 	}
-	d.Stop = b.run.until
-	if d.Stop == 0 {
-		b.add(d.at, "traffic %q never ends: write size, stop or duration, or run.until", d.Name)
+	draft.Stop = b.run.until
+	if draft.Stop == 0 {
+		b.add(draft.at, "traffic %q never ends: write size, stop or duration, or run.until", draft.Name)
 		return false
 	}
 	return true

@@ -12,14 +12,14 @@ func (b *builder) makeGraph() *topology.Graph {
 }
 
 // withDefaults fills what a line does not say from another.
-func withDefaults(l, other topology.Line) topology.Line {
-	if l.Rate == 0 {
-		l.Rate = other.Rate
+func withDefaults(line, other topology.Line) topology.Line {
+	if line.Rate == 0 {
+		line.Rate = other.Rate
 	}
-	if l.Latency == 0 {
-		l.Latency = other.Latency
+	if line.Latency == 0 {
+		line.Latency = other.Latency
 	}
-	return l
+	return line
 }
 
 // graphWithinLimits makes a fabric unless it is too small or too large.

@@ -68,47 +68,47 @@ func readDistribution(r *reader, n *node) traffic.Distribution {
 			maxPoints)
 		return nil
 	}
-	var d traffic.Distribution
+	var points traffic.Distribution
 	for _, item := range n.items {
 		p, ok := readPoint(r, item)
 		if !ok {
 			return nil
 		}
-		d = append(d, p)
+		points = append(points, p)
 	}
-	if i, err := d.Check(); err != nil {
+	if i, err := points.Check(); err != nil {
 		r.add(n.items[i].at, "distribution: %s", err)
 		return nil
 	}
-	return d
+	return points
 }
 
 // maxDrawn is the largest size of a flow, as that of a fixed one.
 var maxDrawn = sizes.parseBound("distribution", "100000GB")
 
-func readPoint(r *reader, n *node) (p traffic.Point, ok bool) {
+func readPoint(r *reader, n *node) (point traffic.Point, ok bool) {
 	if n.kind != sequence || len(n.items) != 2 {
 		r.add(n.at, "a point of a distribution is a size and a cumulative percent, such as [1MB, 97.5]")
-		return p, false
+		return point, false
 	}
-	if p.Size, ok = sizes.value(r, n.items[0], "size of a point"); !ok {
-		return p, false
+	if point.Size, ok = sizes.value(r, n.items[0], "size of a point"); !ok {
+		return point, false
 	}
-	if p.Size > maxDrawn {
+	if point.Size > maxDrawn {
 		r.add(n.items[0].at, "size of a point is %s: allowed is up to %v", n.items[0].text, maxDrawn)
-		return p, false
+		return point, false
 	}
 	text, ok := r.scalar(n.items[1], "percent of a point", "a number")
 	if !ok {
-		return p, false
+		return point, false
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || n.items[1].quoted {
 		r.add(n.items[1].at, "percent of a point: %q is not a number: allowed is 0 to 100", shorten(text))
-		return p, false
+		return point, false
 	}
-	p.Percent = v
-	return p, true
+	point.Percent = v
+	return point, true
 }
 
 // lastInstant bounds when an event happens.
@@ -116,29 +116,29 @@ const lastInstant = 1000 * unit.Second
 
 // checkArrivals refuses keys that say too much or too little of when the
 // entry's flows come.
-func checkArrivals(r *reader, n *node, d *trafficDraft) {
+func checkArrivals(r *reader, n *node, draft *trafficDraft) {
 	has := func(key string) bool { return n.child(key) != nil }
-	if d.Until != 0 && d.Until <= d.Start {
-		r.add(n.where("until"), "until is %v, start %v: allowed is an until after the start", d.Until, d.Start)
+	if draft.Until != 0 && draft.Until <= draft.Start {
+		r.add(n.where("until"), "until is %v, start %v: allowed is an until after the start", draft.Until, draft.Start)
 	}
 	switch {
-	case d.Kind == traffic.Poisson && !has("load"):
+	case draft.Kind == traffic.Poisson && !has("load"):
 		r.add(n.at, "traffic entry lacks load: the share of its line rate at which each host sends")
-	case d.Kind != traffic.Incast:
+	case draft.Kind != traffic.Incast:
 	case has("load") && (has("events") || has("period")):
 		r.add(n.where("load"),
 			"load stands beside events or period: how often an event happens follows from the load; leave the "+
 				"others away")
 	case has("load") && !has("size"):
 		r.add(n.where("load"), "load needs a size: how often an event happens follows from both")
-	case has("events") && !has("period") && d.Events > 1:
-		r.add(n.where("events"), "events is %d without a period: write the time from one event to the next", d.Events)
+	case has("events") && !has("period") && draft.Events > 1:
+		r.add(n.where("events"), "events is %d without a period: write the time from one event to the next", draft.Events)
 	case has("period") && has("events") && has("until"):
 		r.add(n.where("until"), "until, events and period stand together: leave events or until away")
 	case has("until") && !has("period") && !has("load"):
 		r.add(n.where("until"), "until stands alone: write period or load, by which the incast happens again")
-	case d.Events > 1 && int64(d.Period) > int64(lastInstant)/int64(d.Events):
+	case draft.Events > 1 && int64(draft.Period) > int64(lastInstant)/int64(draft.Events):
 		r.add(n.where("events"), "%d events with a period of %v last too long: allowed are %v in all",
-			d.Events, d.Period, lastInstant)
+			draft.Events, draft.Period, lastInstant)
 	}
 }

@@ -52,97 +52,97 @@ var stragglersField = nodeField("stragglers",
 	func(d *trafficDraft) **node { return &d.collective.stragglers })
 
 // factor reads by how much longer a straggler computes.
-func (r *reader) factor(e entry) (float64, bool) {
-	text, ok := r.scalar(e.value, "straggler "+shorten(e.key), "a number")
+func (r *reader) factor(pair entry) (float64, bool) {
+	text, ok := r.scalar(pair.value, "straggler "+shorten(pair.key), "a number")
 	if !ok {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || e.value.quoted || !(v >= leastStraggling && v <= mostStraggling) {
-		r.add(e.value.at, "straggler %s: factor is %s: allowed is %d to %d",
-			shorten(e.key), shorten(text), leastStraggling, mostStraggling)
+	if err != nil || pair.value.quoted || !(v >= leastStraggling && v <= mostStraggling) {
+		r.add(pair.value.at, "straggler %s: factor is %s: allowed is %d to %d",
+			shorten(pair.key), shorten(text), leastStraggling, mostStraggling)
 		return 0, false
 	}
 	return v, true
 }
 
 // checkCollective looks at what the keys of a collective tell alone.
-func checkCollective(r *reader, n *node, d *trafficDraft) {
-	c := &d.collective
-	if !c.chosen {
-		c.Method = c.Operation.DefaultMethod()
+func checkCollective(r *reader, n *node, draft *trafficDraft) {
+	config := &draft.collective
+	if !config.chosen {
+		config.Method = config.Operation.DefaultMethod()
 	}
-	if c.Method == collective.Hierarchical && c.Groups == 0 {
-		c.Groups = 2
+	if config.Method == collective.Hierarchical && config.Groups == 0 {
+		config.Groups = 2
 	}
 	if n.child("mode") == nil {
-		d.Mode = c.Operation.Mode()
+		draft.Mode = config.Operation.Mode()
 	}
 	if n.child("size") == nil {
 		r.add(n.at, "a collective lacks size: the larger of what a rank puts in and gets out")
 	}
-	if s := n.child("stragglers"); s != nil && c.compute == 0 {
+	if s := n.child("stragglers"); s != nil && config.compute == 0 {
 		r.add(n.where("stragglers"), "stragglers without compute: there is nothing that takes them longer")
 	}
 }
 
 // resolveCollective completes the collective of an entry whose hosts are known.
-func (b *builder) resolveCollective(d *trafficDraft) bool {
-	c := &d.collective
-	n := len(d.Senders)
-	if c.stride > n {
-		b.add(d.node.where("stride"), "stride is %d: allowed is up to the number of hosts, %d", c.stride, n)
+func (b *builder) resolveCollective(draft *trafficDraft) bool {
+	config := &draft.collective
+	n := len(draft.Senders)
+	if config.stride > n {
+		b.add(draft.node.where("stride"), "stride is %d: allowed is up to the number of hosts, %d", config.stride, n)
 		return false
 	}
-	c.Name, c.Size, c.Start, c.Ranks = d.Name, d.Size, d.Start, make([]int, 0, n)
-	for first := range c.stride {
-		for i := first; i < n; i += c.stride {
-			c.Ranks = append(c.Ranks, d.Senders[i])
+	config.Name, config.Size, config.Start, config.Ranks = draft.Name, draft.Size, draft.Start, make([]int, 0, n)
+	for first := range config.stride {
+		for i := first; i < n; i += config.stride {
+			config.Ranks = append(config.Ranks, draft.Senders[i])
 		}
 	}
-	if !b.resolveStragglers(c) || d.node.child("size") == nil {
+	if !b.resolveStragglers(config) || draft.node.child("size") == nil {
 		return false
 	}
 	for _, key := range []string{"operation", "method", "size"} {
-		if d.node.child(key) != nil && b.has(d.node.where(key)) {
+		if draft.node.child(key) != nil && b.has(draft.node.where(key)) {
 			return false // what was not understood is not judged by what stands in its place
 		}
 	}
-	if p := c.Check(); p != nil {
-		b.add(d.node.where(p.Key), "%s: %s", p.Key, p.Text)
+	if p := config.Check(); p != nil {
+		b.add(draft.node.where(p.Key), "%s: %s", p.Key, p.Text)
 		return false
 	}
 	return true
 }
 
 // resolveStragglers gives each rank its time to compute.
-func (b *builder) resolveStragglers(c *collectiveDraft) bool {
-	c.Compute = make([]unit.Duration, len(c.Ranks))
-	for r := range c.Compute {
-		c.Compute[r] = c.compute
+func (b *builder) resolveStragglers(config *collectiveDraft) bool {
+	config.Compute = make([]unit.Duration, len(config.Ranks))
+	for r := range config.Compute {
+		config.Compute[r] = config.compute
 	}
-	if c.stragglers == nil {
+	if config.stragglers == nil {
 		return true
 	}
-	if c.stragglers.kind != mapping {
-		b.requireReported(c.stragglers)
+	if config.stragglers.kind != mapping {
+		b.requireReported(config.stragglers)
 		return false
 	}
-	for _, e := range c.stragglers.entries {
-		factor, ok := b.factor(e)
+	for _, pair := range config.stragglers.entries {
+		factor, ok := b.factor(pair)
 		if !ok {
 			return false
 		}
 		found := false
-		for r, nic := range c.Ranks {
-			if match, _ := path.Match(e.key, b.plan.NICs[nic].Name); match {
+		for r, nic := range config.Ranks {
+			if match, _ := path.Match(pair.key, b.plan.NICs[nic].Name); match {
 				found = true
-				c.Compute[r] = unit.Duration(float64(c.compute) * factor)
+				config.Compute[r] = unit.Duration(float64(config.compute) * factor)
 			}
 		}
 		if !found {
-			b.add(e.at, "straggler %q is no host of the collective: known are %s",
-				shorten(e.key), listEnds(b.namesOf(c.Ranks)))
+			b.add(pair.at, "straggler %q is no host of the collective: known are %s",
+				shorten(pair.key), listEnds(b.namesOf(config.Ranks)))
 			return false
 		}
 	}
@@ -159,10 +159,10 @@ func (b *builder) namesOf(nics []int) []string {
 
 // addCollective puts the collective of an entry into the plan and returns its
 // flows.
-func (b *builder) addCollective(d *trafficDraft) []plan.Flow {
-	c := &d.collective
-	g := c.Expand(func(nic int) string { return b.plan.NICs[nic].Name },
-		plan.Flow{DSCP: d.DSCP, Mode: d.Mode, GroupN: d.GroupN, Algorithm: d.Algorithm})
+func (b *builder) addCollective(draft *trafficDraft) []plan.Flow {
+	config := &draft.collective
+	written := config.Expand(func(nic int) string { return b.plan.NICs[nic].Name },
+		plan.Flow{DSCP: draft.DSCP, Mode: draft.Mode, GroupN: draft.GroupN, Algorithm: draft.Algorithm})
 	first := len(b.plan.Flows)
 	shift := func(after []plan.Await) {
 		for i := range after {
@@ -172,32 +172,33 @@ func (b *builder) addCollective(d *trafficDraft) []plan.Flow {
 		}
 	}
 	out := plan.Collective{
-		Name:       c.Name,
-		Operation:  collective.Operations[c.Operation],
-		Method:     collective.Methods[c.Method],
-		Size:       c.Size,
-		BusFactor:  g.BusFactor,
-		Iterations: c.Iterations,
-		Start:      c.Start,
+		Name:       config.Name,
+		Operation:  collective.Operations[config.Operation],
+		Method:     collective.Methods[config.Method],
+		Size:       config.Size,
+		BusFactor:  written.BusFactor,
+		Iterations: config.Iterations,
+		Start:      config.Start,
 	}
-	places := make(map[int]int, len(c.Ranks))
-	for r, nic := range c.Ranks {
+	places := make(map[int]int, len(config.Ranks))
+	for r, nic := range config.Ranks {
 		n := &b.plan.NICs[nic]
-		for k := range g.Ranks[r].Phases {
-			shift(g.Ranks[r].Phases[k].After)
+		for k := range written.Ranks[r].Phases {
+			shift(written.Ranks[r].Phases[k].After)
 		}
 		places[nic] = len(n.Ranks)
-		out.Places = append(out.Places, plan.Place{NIC: nic, Rank: len(n.Ranks), PhasesPerIteration: g.PhasesPerIteration[r]})
-		n.Ranks = append(n.Ranks, g.Ranks[r])
+		out.Places = append(out.Places,
+			plan.Place{NIC: nic, Rank: len(n.Ranks), PhasesPerIteration: written.PhasesPerIteration[r]})
+		n.Ranks = append(n.Ranks, written.Ranks[r])
 	}
-	for i := range g.Flows {
-		f := &g.Flows[i]
+	for i := range written.Flows {
+		f := &written.Flows[i]
 		f.Rank = places[f.Src]
 		for k := range f.Messages {
 			shift(f.Messages[k].After)
 		}
 	}
-	b.plan.Flows = append(b.plan.Flows, g.Flows...)
+	b.plan.Flows = append(b.plan.Flows, written.Flows...)
 	b.plan.Collectives = append(b.plan.Collectives, out)
-	return g.Flows
+	return written.Flows
 }

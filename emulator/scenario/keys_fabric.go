@@ -23,21 +23,21 @@ type fabricDraft struct {
 // newFabricDraft returns a topology with the defaults of its kind; nil is one
 // without a kind.
 func newFabricDraft(n *node) fabricDraft {
-	f := fabricDraft{node: n}
+	draft := fabricDraft{node: n}
 	if n == nil {
-		return f
+		return draft
 	}
-	f.at = n.at
+	draft.at = n.at
 	name := ""
 	if k := n.child("kind"); k == nil {
 		name = guessKind(n)
 	} else if k.kind == scalar {
 		name = k.text
 	}
-	if f.kind = kindNamed(name); f.kind != nil {
-		f.kind.setDefaults(n, &f)
+	if draft.kind = kindNamed(name); draft.kind != nil {
+		draft.kind.setDefaults(n, &draft)
 	}
-	return f
+	return draft
 }
 
 const (

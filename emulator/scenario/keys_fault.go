@@ -54,12 +54,12 @@ var faultKeys = &object[faultDraft]{
 			doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, ` +
 				`"leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
-			read: func(r *reader, n *node, f *faultDraft) {
+			read: func(r *reader, n *node, fault *faultDraft) {
 				const ends = `a link's two ends, such as "h0-s0"`
-				if f.link, _ = r.scalar(n, "link", ends); f.link == "" && n.kind == scalar {
+				if fault.link, _ = r.scalar(n, "link", ends); fault.link == "" && n.kind == scalar {
 					r.add(n.at, "link is empty: it must be %s", ends)
 				}
-				f.at = n.at
+				fault.at = n.at
 			}}.ofKinds(linkFault).needed(),
 		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.",
 			func(f *faultDraft) *float64 { return &f.loss }).ofKinds(linkFault),
@@ -71,9 +71,9 @@ var faultKeys = &object[faultDraft]{
 			doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as ` +
 				`"h1*".`,
 			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
-			read: func(r *reader, n *node, f *faultDraft) {
+			read: func(r *reader, n *node, fault *faultDraft) {
 				const host = `a host, such as "h3"`
-				if f.host, _ = r.scalar(n, "host", host); f.host == "" && n.kind == scalar {
+				if fault.host, _ = r.scalar(n, "host", host); fault.host == "" && n.kind == scalar {
 					r.add(n.at, "host is empty: it must be %s", host)
 				}
 			}}.ofKinds(pfcStorm).needed(),
@@ -85,30 +85,30 @@ var faultKeys = &object[faultDraft]{
 		instantField("to", "", "0s", "1000s", "When its XON is due. Default never.",
 			func(f *faultDraft) *unit.Time { return &f.to }).ofKinds(pfcStorm),
 	},
-	check: func(r *reader, n *node, f *faultDraft) {
-		if f.kind == "" {
-			f.kind = faultKind(n)
+	check: func(r *reader, n *node, fault *faultDraft) {
+		if fault.kind == "" {
+			fault.kind = faultKind(n)
 		}
-		if f.kind == pfcStorm {
-			if f.to <= f.from {
-				r.add(n.where("to"), "to is %v, from %v: allowed is an end after the beginning", f.to, f.from)
+		if fault.kind == pfcStorm {
+			if fault.to <= fault.from {
+				r.add(n.where("to"), "to is %v, from %v: allowed is an end after the beginning", fault.to, fault.from)
 			}
-			if f.to <= f.from || n.child("from") == nil || n.child("class") != nil && f.class < 0 {
-				f.host = "" // refused, so no storm of it is made
+			if fault.to <= fault.from || n.child("from") == nil || n.child("class") != nil && fault.class < 0 {
+				fault.host = "" // refused, so no storm of it is made
 			}
 			return
 		}
-		f.lost, f.cut = n.child("loss") != nil, n.child("down") != nil
+		fault.lost, fault.cut = n.child("loss") != nil, n.child("down") != nil
 		up := n.child("up") != nil
 		switch {
-		case up && !f.cut:
+		case up && !fault.cut:
 			r.add(n.where("up"), "up without down: write when the link goes down")
-		case !f.lost && !f.cut:
+		case !fault.lost && !fault.cut:
 			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
-		case up && f.up <= f.down:
-			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", f.up, f.down)
-		case f.cut && !up:
-			f.up = unit.Never
+		case up && fault.up <= fault.down:
+			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", fault.up, fault.down)
+		case fault.cut && !up:
+			fault.up = unit.Never
 		}
 	},
 }

@@ -62,14 +62,15 @@ var proximalKeys = &object[profile.Proximal]{
 			"The flow table, which foresees congestion that comes in every period of a training.", learningKeys,
 			func(p *profile.Proximal) *profile.ProximalLearning { return &p.Learning }),
 	},
-	check: func(r *reader, n *node, p *profile.Proximal) {
-		if n.child("cnps") != nil && p.Map != profile.MapFixed {
+	check: func(r *reader, n *node, settings *profile.Proximal) {
+		if n.child("cnps") != nil && settings.Map != profile.MapFixed {
 			r.add(n.where("cnps"),
 				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away",
-				profile.ProximalMapNames[p.Map])
+				profile.ProximalMapNames[settings.Map])
 		}
-		if p.Map == profile.MapFixed && p.CNPs > p.MaxCNPs {
-			r.add(n.where("cnps"), "cnps is %d, above max_cnps of %d: allowed is cnps <= max_cnps", p.CNPs, p.MaxCNPs)
+		if settings.Map == profile.MapFixed && settings.CNPs > settings.MaxCNPs {
+			r.add(n.where("cnps"), "cnps is %d, above max_cnps of %d: allowed is cnps <= max_cnps",
+				settings.CNPs, settings.MaxCNPs)
 		}
 	},
 }

@@ -120,14 +120,14 @@ var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parame
 		return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": namePattern},
 			"additionalProperties": algorithmKeys.schema(overlay)}
 	},
-	read: func(r *reader, n *node, d *draft) {
+	read: func(r *reader, n *node, run *draft) {
 		if n.kind != mapping {
 			r.add(n.at, "algorithms is %s: it must be a mapping of names to algorithms", kindNames[n.kind])
 			return
 		}
 		for _, e := range n.entries {
 			algorithmKeys.read(r, e.value, &algorithmDraft{})
-			d.algorithms[e.key] = e.value
+			run.algorithms[e.key] = e.value
 		}
 	}}
 

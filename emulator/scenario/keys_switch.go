@@ -60,23 +60,23 @@ var switchKeys = &object[profile.Switch]{
 }
 
 // checkSwitch looks at what no single key can tell.
-func checkSwitch(r *reader, n *node, s *profile.Switch) {
-	if s.Headroom > s.Buffer {
+func checkSwitch(r *reader, n *node, settings *profile.Switch) {
+	if settings.Headroom > settings.Buffer {
 		r.add(n.where("headroom"),
 			"headroom is %v, more than the buffer of %v: one lossless class of one port takes headroom out of "+
-				"the buffer", s.Headroom, s.Buffer)
+				"the buffer", settings.Headroom, settings.Buffer)
 	}
-	for c := range profile.Classes {
-		if s.PFC.Enabled && s.PFC.Lossless[c] && s.Control[c] {
+	for class := range profile.Classes {
+		if settings.PFC.Enabled && settings.PFC.Lossless[class] && settings.Control[class] {
 			r.add(n.at,
 				"class %d is lossless and a control class: a control class bypasses the buffer and cannot "+
-					"pause; change pfc.lossless or classes.control", c)
+					"pause; change pfc.lossless or classes.control", class)
 		}
-		for d := range c {
-			if s.QueueOf[d] == s.QueueOf[c] && s.Control[d] != s.Control[c] {
+		for d := range class {
+			if settings.QueueOf[d] == settings.QueueOf[class] && settings.Control[d] != settings.Control[class] {
 				r.add(n.where("classes"),
 					"classes %d and %d share queue %d: a control class, never paused, needs a queue of its own",
-					d, c, s.QueueOf[c])
+					d, class, settings.QueueOf[class])
 			}
 		}
 	}
@@ -112,18 +112,18 @@ var ecnField = field[profile.Switch]{
 		one := ecnKeys.schema(overlay)
 		return map[string]any{"anyOf": []any{one, map[string]any{"type": "array", "items": one, "minItems": 1}}}
 	},
-	read: func(r *reader, n *node, s *profile.Switch) {
+	read: func(r *reader, n *node, settings *profile.Switch) {
 		items := n.items
 		if n.kind != sequence {
 			items = []*node{n}
 		}
 		for _, item := range items {
-			readECN(r, item, s)
+			readECN(r, item, settings)
 		}
 	},
 }
 
-func readECN(r *reader, n *node, s *profile.Switch) {
+func readECN(r *reader, n *node, settings *profile.Switch) {
 	classes := [8]bool{3: true}
 	if c := n.child("classes"); c != nil {
 		probe := ecn{}
@@ -134,10 +134,10 @@ func readECN(r *reader, n *node, s *profile.Switch) {
 		if !in {
 			continue
 		}
-		e := ecn{WRED: s.ECN[c]}
+		e := ecn{WRED: settings.ECN[c]}
 		e.Enabled = true
 		ecnKeys.read(r, n, &e)
-		s.ECN[c] = e.WRED
+		settings.ECN[c] = e.WRED
 	}
 	if classes == ([8]bool{}) {
 		ecnKeys.read(r, n, &ecn{})
@@ -168,13 +168,13 @@ var ecnKeys = &object[ecn]{
 				"before it.",
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
 	},
-	check: func(r *reader, n *node, e *ecn) {
-		if e.Kmin > e.Kmax {
+	check: func(r *reader, n *node, draft *ecn) {
+		if draft.Kmin > draft.Kmax {
 			at := n.where("kmin")
 			if n.child("kmin") == nil {
 				at = n.where("kmax")
 			}
-			r.add(at, "kmin is %v, above kmax of %v: allowed is kmin <= kmax", e.Kmin, e.Kmax)
+			r.add(at, "kmin is %v, above kmax of %v: allowed is kmin <= kmax", draft.Kmin, draft.Kmax)
 		}
 	},
 }

@@ -143,23 +143,23 @@ var trafficKeys = &object[trafficDraft]{
 	check: checkTraffic,
 }
 
-func checkTraffic(r *reader, n *node, d *trafficDraft) {
+func checkTraffic(r *reader, n *node, draft *trafficDraft) {
 	if n.child("kind") == nil {
-		switch d.Kind = traffic.Flow; {
+		switch draft.Kind = traffic.Flow; {
 		case n.child("from") != nil:
 		case n.child("distribution") != nil:
-			d.Kind = traffic.Poisson
+			draft.Kind = traffic.Poisson
 		case n.child("operation") != nil:
-			d.Kind = traffic.Collective
+			draft.Kind = traffic.Collective
 		}
 	}
-	if d.Kind == traffic.Collective {
-		checkCollective(r, n, d)
+	if draft.Kind == traffic.Collective {
+		checkCollective(r, n, draft)
 	}
-	if d.Mode == "" {
-		d.Mode = "other"
-		if d.Kind == traffic.AllToAll {
-			d.Mode = "all-to-all"
+	if draft.Mode == "" {
+		draft.Mode = "other"
+		if draft.Kind == traffic.AllToAll {
+			draft.Mode = "all-to-all"
 		}
 	}
 	var ends []string
@@ -168,15 +168,15 @@ func checkTraffic(r *reader, n *node, d *trafficDraft) {
 			ends = append(ends, key)
 		}
 	}
-	d.ends = len(ends) > 0 || d.Kind == traffic.Poisson
+	draft.ends = len(ends) > 0 || draft.Kind == traffic.Poisson
 	if len(ends) > 1 {
 		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration",
 			strings.Join(ends, " and "))
 	}
-	if d.Stop != 0 && d.Stop <= d.Start {
-		r.add(n.where("stop"), "stop is %v, start %v: allowed is a stop after the start", d.Stop, d.Start)
+	if draft.Stop != 0 && draft.Stop <= draft.Start {
+		r.add(n.where("stop"), "stop is %v, start %v: allowed is a stop after the start", draft.Stop, draft.Start)
 	}
-	checkArrivals(r, n, d)
+	checkArrivals(r, n, draft)
 }
 
 // hostsSchema is a number of hosts, a selector, or a list of selectors.
@@ -244,14 +244,14 @@ var algorithmKeys = &object[algorithmDraft]{
 				return map[string]any{"type": "object",
 					"additionalProperties": map[string]any{"type": []string{"string", "number", "boolean"}}}
 			},
-			read: func(r *reader, n *node, a *algorithmDraft) {
+			read: func(r *reader, n *node, draft *algorithmDraft) {
 				if n.kind != mapping {
 					r.add(n.at, "params is %s: it must be a mapping of parameters to values", kindNames[n.kind])
 					return
 				}
 				for _, e := range n.entries {
 					if text, ok := r.scalar(e.value, e.key, "a value"); ok {
-						a.params = append(a.params, param{e.key, text, e.value.at})
+						draft.params = append(draft.params, param{e.key, text, e.value.at})
 					}
 				}
 			}},

@@ -81,7 +81,7 @@ var wanEventKeys = &object[wanEventDraft]{
 				"those under way when it begins too; the ports at the ends stay up.",
 			func(e *wanEventDraft) *unit.Duration { return &e.flap }),
 	}, wanStateFields(func(e *wanEventDraft) *wanState { return &e.wanState }, false)...),
-	check: func(r *reader, n *node, e *wanEventDraft) {
+	check: func(r *reader, n *node, event *wanEventDraft) {
 		if len(n.entries) < 2 && n.child("at") != nil {
 			r.add(n.at, "timeline entry does nothing: allowed are %s",
 				"flap, length, backward_length, equipment, jitter, loss, burst_loss")
@@ -158,33 +158,33 @@ func checkOneLoss(r *reader, n *node) {
 	}
 }
 
-func checkWAN(r *reader, n *node, w *wanDraft) {
-	w.node = n
+func checkWAN(r *reader, n *node, draft *wanDraft) {
+	draft.node = n
 	checkOneLoss(r, n)
 	if n.child("wavelengths") != nil && n.child("wavelength_rate") == nil {
 		r.add(n.where("wavelengths"), "wavelengths without wavelength_rate: write the rate of one")
 	}
-	if most := rates.parseBound("wavelength_rate", maxRate); w.wavelengthRate > most/unit.BitRate(w.wavelengths) {
+	if most := rates.parseBound("wavelength_rate", maxRate); draft.wavelengthRate > most/unit.BitRate(draft.wavelengths) {
 		r.add(n.where("wavelengths"), "%d wavelengths of %v: allowed are up to %s together",
-			w.wavelengths, w.wavelengthRate, maxRate)
+			draft.wavelengths, draft.wavelengthRate, maxRate)
 	}
 	last, lit := unit.Time(0), unit.Time(0)
-	for i := range w.timeline {
-		e := &w.timeline[i]
-		if e.at == 0 {
-			r.requireReported(e.node)
+	for i := range draft.timeline {
+		event := &draft.timeline[i]
+		if event.at == 0 {
+			r.requireReported(event.node)
 			continue
 		}
 		switch {
-		case e.at <= last:
-			r.add(e.node.where("at"), "at is %v, the entry before it %v: a timeline must be in the order of time",
-				e.at, last)
-		case e.flap > 0 && lit > 0 && e.at <= lit:
-			r.add(e.node.where("at"), "at is %v, within the flap until %v: flaps of a path must not touch", e.at, lit)
+		case event.at <= last:
+			r.add(event.node.where("at"), "at is %v, the entry before it %v: a timeline must be in the order of time",
+				event.at, last)
+		case event.flap > 0 && lit > 0 && event.at <= lit:
+			r.add(event.node.where("at"), "at is %v, within the flap until %v: flaps of a path must not touch", event.at, lit)
 		}
-		last = max(last, e.at)
-		if e.flap > 0 {
-			lit = e.at.Add(e.flap)
+		last = max(last, event.at)
+		if event.flap > 0 {
+			lit = event.at.Add(event.flap)
 		}
 	}
 }
@@ -199,8 +199,8 @@ func (w *wanDraft) rate(link unit.BitRate) unit.BitRate {
 
 // refuseBesideWAN refuses what a link cannot have beside a long-haul path; the
 // keys are those of the link's rate and latency.
-func refuseBesideWAN(r *reader, n *node, w *wanDraft, rate string, latencies ...string) {
-	if w.node == nil {
+func refuseBesideWAN(r *reader, n *node, draft *wanDraft, rate string, latencies ...string) {
+	if draft.node == nil {
 		return
 	}
 	for _, latency := range latencies {
@@ -210,7 +210,7 @@ func refuseBesideWAN(r *reader, n *node, w *wanDraft, rate string, latencies ...
 				latency, latency)
 		}
 	}
-	if n.child(rate) != nil && w.wavelengthRate > 0 {
+	if n.child(rate) != nil && draft.wavelengthRate > 0 {
 		r.add(n.where(rate), "%s beside wavelength_rate: allowed is one of the two", rate)
 	}
 }

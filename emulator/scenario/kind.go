@@ -52,7 +52,7 @@ type key struct {
 type scaledDefault struct{ scale, def string }
 
 // own is a key that no other kind has.
-func own(f field[fabricDraft]) key { return key{field: f} }
+func own(reading field[fabricDraft]) key { return key{field: reading} }
 
 // common is one of commonKeys.
 func common(name string) key { return key{field: field[fabricDraft]{key: name}} }
@@ -136,9 +136,9 @@ func keysOf(name string) []string {
 }
 
 // setDefaults reads the defaults of the kind, at the scale that n names.
-func (k *kind) setDefaults(n *node, f *fabricDraft) {
+func (k *kind) setDefaults(n *node, draft *fabricDraft) {
 	if k.fresh != nil {
-		f.own = k.fresh()
+		draft.own = k.fresh()
 	}
 	scale := ""
 	if c := n.child(k.scaledBy); c != nil && c.kind == scalar {
@@ -146,7 +146,7 @@ func (k *kind) setDefaults(n *node, f *fabricDraft) {
 	}
 	for i := range k.keys {
 		if def := k.keys[i].defaultAt(scale); def != "" {
-			readDefault(k.keys[i].reader().read, def, f)
+			readDefault(k.keys[i].reader().read, def, draft)
 		}
 	}
 }

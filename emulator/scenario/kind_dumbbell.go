@@ -29,11 +29,11 @@ var dumbbell = kind{
 	check: func(r *reader, n *node, f *fabricDraft) {
 		refuseBesideWAN(r, n, &dumbbellOf(f).haul, "bottleneck_rate", "bottleneck_latency")
 	},
-	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		d := dumbbellOf(f)
-		bottleneck := withDefaults(d.bottleneck, f.line)
+	graph: func(b *builder, draft *fabricDraft) *topology.Graph {
+		d := dumbbellOf(draft)
+		bottleneck := withDefaults(d.bottleneck, draft.line)
 		bottleneck.Rate = d.haul.rate(bottleneck.Rate)
-		g := topology.Dumbbell(d.left, d.right, f.line, bottleneck)
+		g := topology.Dumbbell(d.left, d.right, draft.line, bottleneck)
 		if d.haul.node != nil {
 			b.insertWANs(g, []wanLink{{len(g.Links) - 1, &d.haul}})
 		}
@@ -49,4 +49,4 @@ type dumbbellDraft struct {
 	haul        wanDraft
 }
 
-func dumbbellOf(f *fabricDraft) *dumbbellDraft { return f.own.(*dumbbellDraft) }
+func dumbbellOf(draft *fabricDraft) *dumbbellDraft { return draft.own.(*dumbbellDraft) }

@@ -33,7 +33,7 @@ type explicitDraft struct {
 	links []linkDraft
 }
 
-func explicitOf(f *fabricDraft) *explicitDraft { return f.own.(*explicitDraft) }
+func explicitOf(draft *fabricDraft) *explicitDraft { return draft.own.(*explicitDraft) }
 
 type nodeDraft struct {
 	node *node
@@ -76,10 +76,10 @@ var nodeKeys = &object[nodeDraft]{
 			"The server of which the host is a NIC. Default one of its own, with the host's name.",
 			func(n *nodeDraft) *string { return &n.server }),
 	},
-	check: func(r *reader, n *node, d *nodeDraft) {
-		d.serverAt = n.where("server")
-		if !d.host && d.server != "" {
-			r.add(d.serverAt, "server does not apply to a switch: only hosts are NICs of a server")
+	check: func(r *reader, n *node, draft *nodeDraft) {
+		draft.serverAt = n.where("server")
+		if !draft.host && draft.server != "" {
+			r.add(draft.serverAt, "server does not apply to a switch: only hosts are NICs of a server")
 		}
 	},
 }
@@ -116,7 +116,7 @@ var linkKeys = &object[linkDraft]{
 		objectField("wan", "A long-haul path between the two ends.", wanKeys,
 			func(l *linkDraft) *wanDraft { return &l.haul }),
 	},
-	check: func(r *reader, n *node, l *linkDraft) {
+	check: func(r *reader, n *node, link *linkDraft) {
 		switch {
 		case n.child("length") == nil && n.child("equipment_delay") != nil:
 			r.add(n.where("equipment_delay"),
@@ -125,14 +125,14 @@ var linkKeys = &object[linkDraft]{
 		case n.child("length") != nil && n.child("latency") != nil:
 			r.add(n.where("length"),
 				"length and latency stand together: latency follows from the length; leave one of the two away")
-		case l.fibre.length >= 0:
-			l.line.Latency = l.fibre.latency(r, n, "length")
+		case link.fibre.length >= 0:
+			link.line.Latency = link.fibre.latency(r, n, "length")
 		}
-		refuseBesideWAN(r, n, &l.haul, "rate", "latency", "length", "equipment_delay")
+		refuseBesideWAN(r, n, &link.haul, "rate", "latency", "length", "equipment_delay")
 	},
 }
 
-func readEndpoints(r *reader, n *node, l *linkDraft) {
+func readEndpoints(r *reader, n *node, link *linkDraft) {
 	if n.kind != sequence || len(n.items) != 2 {
 		r.add(n.at, `endpoints must be a list of two, such as ["a:0", "s:3"]`)
 		return
@@ -156,6 +156,6 @@ func readEndpoints(r *reader, n *node, l *linkDraft) {
 			r.add(item.at, `endpoint %q names no node: it must be a node and a port, such as "a:0"`, shorten(text))
 			continue
 		}
-		l.ends[i] = end
+		link.ends[i] = end
 	}
 }

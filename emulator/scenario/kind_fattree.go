@@ -16,41 +16,41 @@ var fatTree = kind{
 	},
 	fresh: func() any { return &fatTreeDraft{} },
 	check: checkFatTree,
-	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		k := fatTreeOf(f).arity
+	graph: func(b *builder, draft *fabricDraft) *topology.Graph {
+		k := fatTreeOf(draft).arity
 		if k < 2 || k%2 != 0 {
-			b.requireReported(f.node)
+			b.requireReported(draft.node)
 			return nil
 		}
-		return topology.FatTree(k, f.line, withDefaults(f.core, f.line))
+		return topology.FatTree(k, draft.line, withDefaults(draft.core, draft.line))
 	},
 }
 
 // fatTreeDraft is a fat tree's own key.
 type fatTreeDraft struct{ arity int }
 
-func fatTreeOf(f *fabricDraft) *fatTreeDraft { return f.own.(*fatTreeDraft) }
+func fatTreeOf(draft *fabricDraft) *fatTreeDraft { return draft.own.(*fatTreeDraft) }
 
 // checkFatTree finds the k of a fat tree that is given by its hosts.
-func checkFatTree(r *reader, n *node, f *fabricDraft) {
-	t := fatTreeOf(f)
+func checkFatTree(r *reader, n *node, draft *fabricDraft) {
+	tree := fatTreeOf(draft)
 	given := n.child("k") != nil && !r.has(n.where("k"))
 	switch {
-	case t.arity%2 != 0:
-		r.add(n.where("k"), "k is %d: a fat tree needs an even number", t.arity)
-	case f.hosts == 0:
+	case tree.arity%2 != 0:
+		r.add(n.where("k"), "k is %d: a fat tree needs an even number", tree.arity)
+	case draft.hosts == 0:
 	case given:
-		if has := topology.FatTreeHosts(t.arity); has != f.hosts {
+		if has := topology.FatTreeHosts(tree.arity); has != draft.hosts {
 			r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away",
-				f.hosts, t.arity, has)
+				draft.hosts, tree.arity, has)
 		}
 	default:
-		k := topology.FatTreeFor(f.hosts)
-		if k > 32 || topology.FatTreeHosts(k) != f.hosts {
+		k := topology.FatTreeFor(draft.hosts)
+		if k > 32 || topology.FatTreeHosts(k) != draft.hosts {
 			r.add(n.where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to 32, "+
-				"such as 16, 54, 128, 250, 432, 686 or 1024", f.hosts)
+				"such as 16, 54, 128, 250, 432, 686 or 1024", draft.hosts)
 			return
 		}
-		t.arity = k
+		tree.arity = k
 	}
 }

@@ -27,17 +27,17 @@ var hpccFatTree = kind{
 			func(f *fabricDraft) *int { return &hpccFatTreeOf(f).cores })),
 	},
 	fresh: func() any { return &hpccFatTreeDraft{} },
-	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		d := hpccFatTreeOf(f)
+	graph: func(b *builder, draft *fabricDraft) *topology.Graph {
+		d := hpccFatTreeOf(draft)
 		return b.graphWithinLimits(&topology.Pods{
 			Pods:   d.pods,
 			ToRs:   d.tors,
 			Aggs:   d.aggs,
 			Hosts:  d.hostsPerToR,
 			Cores:  d.cores,
-			Line:   f.line,
-			Uplink: withDefaults(f.uplink, f.line),
-			Core:   withDefaults(f.core, f.line),
+			Line:   draft.line,
+			Uplink: withDefaults(draft.uplink, draft.line),
+			Core:   withDefaults(draft.core, draft.line),
 		})
 	},
 }
@@ -46,4 +46,4 @@ var hpccFatTree = kind{
 // hosts each has.
 type hpccFatTreeDraft struct{ pods, tors, aggs, hostsPerToR, cores int }
 
-func hpccFatTreeOf(f *fabricDraft) *hpccFatTreeDraft { return f.own.(*hpccFatTreeDraft) }
+func hpccFatTreeOf(draft *fabricDraft) *hpccFatTreeDraft { return draft.own.(*hpccFatTreeDraft) }

@@ -15,19 +15,20 @@ var leafSpine = kind{
 		common("uplink_rate"), common("uplink_latency"), common("nics_per_server"),
 	},
 	fresh: func() any { return &leafSpineDraft{} },
-	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		perLeaf := leafSpineOf(f).hostsPerLeaf
-		hosts, links := f.leaves*perLeaf, f.leaves*f.spines*f.uplinks
+	graph: func(b *builder, draft *fabricDraft) *topology.Graph {
+		perLeaf := leafSpineOf(draft).hostsPerLeaf
+		hosts, links := draft.leaves*perLeaf, draft.leaves*draft.spines*draft.uplinks
 		if hosts < 2 || hosts > maxHosts || links > maxLinks {
-			b.add(f.at, "%d hosts and %d links between switches: allowed are 2 to %d hosts and up to %d such links",
+			b.add(draft.at, "%d hosts and %d links between switches: allowed are 2 to %d hosts and up to %d such links",
 				hosts, links, maxHosts, maxLinks)
 			return nil
 		}
-		return topology.LeafSpine(f.leaves, f.spines, perLeaf, f.uplinks, f.line, withDefaults(f.uplink, f.line))
+		uplink := withDefaults(draft.uplink, draft.line)
+		return topology.LeafSpine(draft.leaves, draft.spines, perLeaf, draft.uplinks, draft.line, uplink)
 	},
 }
 
 // leafSpineDraft is a leaf-spine's own key.
 type leafSpineDraft struct{ hostsPerLeaf int }
 
-func leafSpineOf(f *fabricDraft) *leafSpineDraft { return f.own.(*leafSpineDraft) }
+func leafSpineOf(draft *fabricDraft) *leafSpineDraft { return draft.own.(*leafSpineDraft) }

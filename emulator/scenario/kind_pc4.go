@@ -16,25 +16,25 @@ var pc4Testbed = kind{
 			func(f *fabricDraft) *int { return &pc4TestbedOf(f).single })),
 	},
 	fresh: func() any { return &pc4TestbedDraft{} },
-	check: func(r *reader, n *node, f *fabricDraft) {
-		if f.nicsPerServer%f.spines != 0 {
+	check: func(r *reader, n *node, draft *fabricDraft) {
+		if draft.nicsPerServer%draft.spines != 0 {
 			r.add(n.where("nics_per_server"),
 				"nics_per_server is %d, with %d spines: allowed is a multiple of the spines, "+
-					"as each NIC has an uplink and each spine as many of them", f.nicsPerServer, f.spines)
+					"as each NIC has an uplink and each spine as many of them", draft.nicsPerServer, draft.spines)
 		}
 	},
-	graph: func(b *builder, f *fabricDraft) *topology.Graph {
-		if f.nicsPerServer%f.spines != 0 {
-			b.requireReported(f.node)
+	graph: func(b *builder, draft *fabricDraft) *topology.Graph {
+		if draft.nicsPerServer%draft.spines != 0 {
+			b.requireReported(draft.node)
 			return nil
 		}
 		return b.graphWithinLimits(&topology.Racks{
-			Double: pc4TestbedOf(f).double,
-			Single: pc4TestbedOf(f).single,
-			Spines: f.spines,
-			NICs:   f.nicsPerServer,
-			Line:   f.line,
-			Uplink: withDefaults(f.uplink, f.line),
+			Double: pc4TestbedOf(draft).double,
+			Single: pc4TestbedOf(draft).single,
+			Spines: draft.spines,
+			NICs:   draft.nicsPerServer,
+			Line:   draft.line,
+			Uplink: withDefaults(draft.uplink, draft.line),
 		})
 	},
 }
@@ -42,4 +42,4 @@ var pc4Testbed = kind{
 // pc4TestbedDraft is the testbed's own keys: leaves with two servers and with one.
 type pc4TestbedDraft struct{ double, single int }
 
-func pc4TestbedOf(f *fabricDraft) *pc4TestbedDraft { return f.own.(*pc4TestbedDraft) }
+func pc4TestbedOf(draft *fabricDraft) *pc4TestbedDraft { return draft.own.(*pc4TestbedDraft) }

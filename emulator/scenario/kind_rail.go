@@ -19,15 +19,15 @@ var rail = kind{
 		common("rate"), common("latency"), common("uplink_rate"), common("uplink_latency"),
 	},
 	fresh: func() any { return &railDraft{} },
-	graph: func(b *builder, f *fabricDraft) *topology.Graph {
+	graph: func(b *builder, draft *fabricDraft) *topology.Graph {
 		return b.graphWithinLimits(&topology.Rail{
-			Groups:  railOf(f).groups,
-			Servers: railOf(f).serversPerGroup,
-			NICs:    f.nicsPerServer,
-			Spines:  f.spines,
-			Uplinks: f.uplinks,
-			Line:    f.line,
-			Uplink:  withDefaults(f.uplink, f.line),
+			Groups:  railOf(draft).groups,
+			Servers: railOf(draft).serversPerGroup,
+			NICs:    draft.nicsPerServer,
+			Spines:  draft.spines,
+			Uplinks: draft.uplinks,
+			Line:    draft.line,
+			Uplink:  withDefaults(draft.uplink, draft.line),
 		})
 	},
 }
@@ -35,4 +35,4 @@ var rail = kind{
 // railDraft is a rail-optimised fabric's own keys.
 type railDraft struct{ groups, serversPerGroup int }
 
-func railOf(f *fabricDraft) *railDraft { return f.own.(*railDraft) }
+func railOf(draft *fabricDraft) *railDraft { return draft.own.(*railDraft) }

@@ -64,12 +64,12 @@ type twoDCDraft struct {
 	haul                            wanDraft
 }
 
-func twoDCOf(f *fabricDraft) *twoDCDraft { return f.own.(*twoDCDraft) }
+func twoDCOf(draft *fabricDraft) *twoDCDraft { return draft.own.(*twoDCDraft) }
 
-func checkTwoDC(r *reader, n *node, f *fabricDraft) {
-	d := twoDCOf(f)
+func checkTwoDC(r *reader, n *node, draft *fabricDraft) {
+	d := twoDCOf(draft)
 	refuseBesideWAN(r, n, &d.haul, "dci_rate")
-	if paths := f.spines * d.dciLinks; d.haul.name != "" && paths > 1 {
+	if paths := draft.spines * d.dciLinks; d.haul.name != "" && paths > 1 {
 		r.add(d.haul.node.where("name"), "name beside %d long-haul paths: each needs one of its own, "+
 			"leave it away to have wan0 and so on", paths)
 	}
@@ -77,14 +77,14 @@ func checkTwoDC(r *reader, n *node, f *fabricDraft) {
 
 // graphTwoDC makes the pair. The links between the sites are the last of the
 // graph.
-func graphTwoDC(b *builder, f *fabricDraft) *topology.Graph {
-	d := twoDCOf(f)
-	b.plan.Fabric = nameTwoDC(f)
-	g := b.graphWithinLimits(pairOf(f))
+func graphTwoDC(b *builder, draft *fabricDraft) *topology.Graph {
+	d := twoDCOf(draft)
+	b.plan.Fabric = nameTwoDC(draft)
+	g := b.graphWithinLimits(pairOf(draft))
 	if g == nil || d.sites == 1 {
 		return g
 	}
-	hauls := make([]wanLink, f.spines*d.dciLinks)
+	hauls := make([]wanLink, draft.spines*d.dciLinks)
 	for i := range hauls {
 		hauls[i] = wanLink{len(g.Links) - len(hauls) + i, &d.haul}
 	}
@@ -95,30 +95,30 @@ func graphTwoDC(b *builder, f *fabricDraft) *topology.Graph {
 func serversTwoDC(b *builder) { b.nameServers(pairOf(&b.fabric).Server) }
 
 // pairOf is the pair of data centres as written.
-func pairOf(f *fabricDraft) *topology.TwoDC {
-	d := twoDCOf(f)
+func pairOf(draft *fabricDraft) *topology.TwoDC {
+	pair := twoDCOf(draft)
 	return &topology.TwoDC{
-		Joined:   d.sites == 1,
-		Leaves:   f.leaves,
-		Spines:   f.spines,
-		Servers:  d.serversPerLeaf,
-		NICs:     f.nicsPerServer,
-		Uplinks:  f.uplinks,
-		DCILinks: d.dciLinks,
-		Line:     f.line,
-		Uplink:   withDefaults(f.uplink, f.line),
+		Joined:   pair.sites == 1,
+		Leaves:   draft.leaves,
+		Spines:   draft.spines,
+		Servers:  pair.serversPerLeaf,
+		NICs:     draft.nicsPerServer,
+		Uplinks:  draft.uplinks,
+		DCILinks: pair.dciLinks,
+		Line:     draft.line,
+		Uplink:   withDefaults(draft.uplink, draft.line),
 		// The paths bring their own latencies.
-		DCI: topology.Line{Rate: d.haul.rate(d.dci.Rate), Latency: unit.Microsecond},
+		DCI: topology.Line{Rate: pair.haul.rate(pair.dci.Rate), Latency: unit.Microsecond},
 	}
 }
 
 // nameTwoDC says what a pair of data centres is, and in what size: a scaled or
 // oversubscribed run must not pass for the whole.
-func nameTwoDC(f *fabricDraft) string {
-	pair := pairOf(f)
+func nameTwoDC(draft *fabricDraft) string {
+	pair := pairOf(draft)
 	hosts, _ := pair.Size()
-	text := f.kind.name
-	if scale := twoDCOf(f).scale; scale != scales[0] {
+	text := draft.kind.name
+	if scale := twoDCOf(draft).scale; scale != scales[0] {
 		text += " at " + scale + " of full size"
 	}
 	text += ", " + strconv.Itoa(hosts) + " NICs"

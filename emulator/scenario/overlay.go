@@ -33,14 +33,14 @@ func merge(base, over *node) *node {
 }
 
 // set gives a mapping's key a value, under the position of e if it is new.
-func (n *node) set(e entry, value *node) {
+func (n *node) set(pair entry, value *node) {
 	for i := range n.entries {
-		if n.entries[i].key == e.key {
+		if n.entries[i].key == pair.key {
 			n.entries[i].value = value
 			return
 		}
 	}
-	n.entries = append(n.entries, entry{e.key, e.at, value})
+	n.entries = append(n.entries, entry{pair.key, pair.at, value})
 }
 
 // drop removes a mapping's key.
@@ -50,16 +50,16 @@ func (n *node) drop(key string) {
 
 // setAlgorithm lays an algorithm over the whole scenario. One that has a name
 // takes the place of the former, one that has parameters alone adds them to it.
-func setAlgorithm(root *node, e entry) {
-	if e.value.kind == mapping && e.value.child("name") == nil {
+func setAlgorithm(root *node, pair entry) {
+	if pair.value.kind == mapping && pair.value.child("name") == nil {
 		base := root.child("algorithm")
 		if base != nil && base.kind == scalar {
 			base = base.longAlgorithm()
 		}
-		root.set(e, merge(base, e.value))
+		root.set(pair, merge(base, pair.value))
 		return
 	}
-	root.set(e, e.value.clone())
+	root.set(pair, pair.value.clone())
 	if list := root.child("traffic"); list != nil {
 		for _, item := range list.items {
 			item.drop("algorithm")
@@ -92,22 +92,22 @@ func applyVariant(root, variant *node) *node {
 // so that what is said of one item holds over what is said of all. A path is keys
 // joined by dots; in a list, a step that is the name of an item or its number
 // from 0 means that item, any other step all items.
-func applyOverrides(root *node, pairs map[string]string, p *problems) {
+func applyOverrides(root *node, pairs map[string]string, found *problems) {
 	paths := slices.Sorted(maps.Keys(pairs))
 	slices.SortStableFunc(paths, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
 	for _, path := range paths {
 		at := position{"--set " + path, 1, 1}
 		if strings.TrimSpace(pairs[path]) == "" {
-			p.add(at, "no value: write path=value, such as switch.buffer=16MB")
+			found.add(at, "no value: write path=value, such as switch.buffer=16MB")
 			continue
 		}
-		value := parseTree(at.file, []byte(pairs[path]), p)
+		value := parseTree(at.file, []byte(pairs[path]), found)
 		if value == nil {
 			continue
 		}
 		steps := strings.Split(path, ".")
 		if slices.Contains(steps, "") {
-			p.add(at, "%q is not a path: write keys joined by dots, such as switch.buffer", path)
+			found.add(at, "%q is not a path: write keys joined by dots, such as switch.buffer", path)
 			continue
 		}
 		if path == "algorithm" {

@@ -44,53 +44,53 @@ func (b *builder) addProximity() {
 // proximity is that of one switch.
 func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int,
 	access []unit.Duration) *plan.Proximity {
-	s := &b.plan.Switches[at]
+	sw := &b.plan.Switches[at]
 	n := len(b.plan.Switches)
-	x := &plan.Proximity{
+	known := &plan.Proximity{
 		Loopbacks: make([]uint16, n),
 		Loops:     make([]unit.Duration, n),
 		Nearest:   nearest,
 		Access:    access,
-		Edge:      make([]bool, len(s.Links)),
+		Edge:      make([]bool, len(sw.Links)),
 	}
-	for port := range x.Edge {
-		x.Edge[port] = b.graph.IsHost(b.graph.Peer(at, port))
+	for port := range known.Edge {
+		known.Edge[port] = b.graph.IsHost(b.graph.Peer(at, port))
 	}
 	for to := range n {
-		x.Loopbacks[to] = uint16(len(s.NextHops))
-		s.NextHops = append(s.NextHops, mesh.NextHops(at, plan.NodeID(to)))
+		known.Loopbacks[to] = uint16(len(sw.NextHops))
+		sw.NextHops = append(sw.NextHops, mesh.NextHops(at, plan.NodeID(to)))
 		there, ok := mesh.Path(at, plan.NodeID(to))
 		back, _ := mesh.Path(plan.NodeID(to), at)
 		if !ok {
 			continue
 		}
 		for _, c := range there {
-			x.Loops[to] += b.messageDelay(c)
+			known.Loops[to] += b.messageDelay(c)
 		}
 		for _, c := range back {
-			x.Loops[to] += b.packetDelay(c)
+			known.Loops[to] += b.packetDelay(c)
 		}
 	}
-	return x
+	return known
 }
 
 // packetDelay is how long a full-size packet takes over a channel, control a message.
-func (b *builder) packetDelay(c fabric.Channel) unit.Duration {
-	return c.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, c.Rate)
+func (b *builder) packetDelay(channel fabric.Channel) unit.Duration {
+	return channel.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, channel.Rate)
 }
 
-func (b *builder) messageDelay(c fabric.Channel) unit.Duration {
-	return c.Latency +
-		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, c.Rate)
+func (b *builder) messageDelay(channel fabric.Channel) unit.Duration {
+	return channel.Latency +
+		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, channel.Rate)
 }
 
 // nobodyReacts tells whether switches have proximal CNP, and none of them that a
 // NIC hangs on.
-func nobodyReacts(p *plan.Plan) bool {
-	if len(p.Switches) == 0 || p.Switches[0].Proximity == nil {
+func nobodyReacts(planned *plan.Plan) bool {
+	if len(planned.Switches) == 0 || planned.Switches[0].Proximity == nil {
 		return false
 	}
-	for _, device := range p.Switches[0].Proximity.Nearest {
+	for _, device := range planned.Switches[0].Proximity.Nearest {
 		if device >= 0 {
 			return false
 		}

@@ -54,7 +54,9 @@ func (f *field[T]) applies(kind string) bool {
 	return len(f.kinds) == 0 || slices.Contains(f.kinds, kind)
 }
 
-// reader reads trees against tables and collects what is wrong with them.
+// reader reads trees against tables and collects what is wrong with them. Wherever
+// a key is read, r is the reader, n the node that is read and t what it is read
+// into.
 type reader struct {
 	*problems
 	options
@@ -74,19 +76,19 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	if !ok {
 		return
 	}
-	for _, e := range n.entries {
-		f := o.field(e.key)
+	for _, pair := range n.entries {
+		key := o.field(pair.key)
 		switch {
-		case f == nil:
-			r.add(e.at, "%s", unknown("key of "+o.what, e.key, o.keys(kind)))
-		case !f.applies(kind):
-			r.add(e.at, "%s does not apply to %s: allowed are %s",
-				e.key, article(kind), strings.Join(o.keys(kind), ", "))
-		case e.value.kind == empty:
-			r.add(e.at, "%s has no value: write one, or leave the key away", e.key)
-		case e.value.kind == refused:
+		case key == nil:
+			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, o.keys(kind)))
+		case !key.applies(kind):
+			r.add(pair.at, "%s does not apply to %s: allowed are %s",
+				pair.key, article(kind), strings.Join(o.keys(kind), ", "))
+		case pair.value.kind == empty:
+			r.add(pair.at, "%s has no value: write one, or leave the key away", pair.key)
+		case pair.value.kind == refused:
 		default:
-			f.read(r, e.value, t)
+			key.read(r, pair.value, t)
 		}
 	}
 	for i := range o.fields {
@@ -111,8 +113,8 @@ func (o *object[T]) kindOf(r *reader, n *node) (string, bool) {
 	if o.kind == "" {
 		return "", true
 	}
-	k := n.child(o.kind)
-	if k == nil {
+	key := n.child(o.kind)
+	if key == nil {
 		if o.guess != nil {
 			if kind := o.guess(n); kind != "" {
 				return kind, true
@@ -121,9 +123,9 @@ func (o *object[T]) kindOf(r *reader, n *node) (string, bool) {
 		r.add(n.at, "%s lacks %s: allowed are %s", o.what, o.kind, strings.Join(o.kinds, ", "))
 		return "", false
 	}
-	text, ok := r.scalar(k, o.kind, "one of "+strings.Join(o.kinds, ", "))
+	text, ok := r.scalar(key, o.kind, "one of "+strings.Join(o.kinds, ", "))
 	if ok && !slices.Contains(o.kinds, text) {
-		r.add(k.at, "%s", unknown(o.kind, text, o.kinds))
+		r.add(key.at, "%s", unknown(o.kind, text, o.kinds))
 		ok = false
 	}
 	return text, ok

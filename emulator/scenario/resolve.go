@@ -11,38 +11,38 @@ import (
 )
 
 // resolveHosts finds the hosts that an entry's selectors mean.
-func (b *builder) resolveHosts(d *trafficDraft) bool {
+func (b *builder) resolveHosts(draft *trafficDraft) bool {
 	all := make([]int, len(b.plan.NICs))
 	for i := range all {
 		all[i] = i
 	}
 	ok := true
-	switch d.Kind {
+	switch draft.Kind {
 	case traffic.Flow:
-		if d.from == nil || d.to == nil {
+		if draft.from == nil || draft.to == nil {
 			return false
 		}
-		d.Receivers, ok = b.hosts(d.to, "to", all)
-		senders, ok2 := b.hosts(d.from, "from", all)
-		d.Senders, ok = senders, ok && ok2
+		draft.Receivers, ok = b.hosts(draft.to, "to", all)
+		senders, ok2 := b.hosts(draft.from, "from", all)
+		draft.Senders, ok = senders, ok && ok2
 	case traffic.Incast:
-		ok = b.resolveIncast(d, all)
-		if d.SendersPerEvent > 0 {
+		ok = b.resolveIncast(draft, all)
+		if draft.SendersPerEvent > 0 {
 			return ok
 		}
 	default:
-		d.Senders = all
-		if d.from != nil {
-			d.Senders, ok = b.hosts(d.from, "hosts", all)
+		draft.Senders = all
+		if draft.from != nil {
+			draft.Senders, ok = b.hosts(draft.from, "hosts", all)
 		}
-		if ok && len(d.Senders) < 2 {
-			b.add(d.at, "traffic %q has %d host: %s needs at least two",
-				d.Name, len(d.Senders), article(traffic.KindNames[d.Kind]))
+		if ok && len(draft.Senders) < 2 {
+			b.add(draft.at, "traffic %q has %d host: %s needs at least two",
+				draft.Name, len(draft.Senders), article(traffic.KindNames[draft.Kind]))
 			return false
 		}
 	}
-	if ok && d.Kind != traffic.Poisson && d.Kind != traffic.Collective && d.Count() == 0 {
-		b.add(d.at, "traffic %q has no flow: its only sender is its receiver", d.Name)
+	if ok && draft.Kind != traffic.Poisson && draft.Kind != traffic.Collective && draft.Count() == 0 {
+		b.add(draft.at, "traffic %q has no flow: its only sender is its receiver", draft.Name)
 		return false
 	}
 	return ok
@@ -50,39 +50,39 @@ func (b *builder) resolveHosts(d *trafficDraft) bool {
 
 // resolveIncast finds an incast's receiver and its senders, or the hosts among
 // whom both are drawn.
-func (b *builder) resolveIncast(d *trafficDraft, all []int) (ok bool) {
-	if d.SendersPerEvent > 0 && d.to == nil {
-		return b.resolvePool(d, all, 1)
+func (b *builder) resolveIncast(draft *trafficDraft, all []int) (ok bool) {
+	if draft.SendersPerEvent > 0 && draft.to == nil {
+		return b.resolvePool(draft, all, 1)
 	}
-	d.Receivers = all[len(all)-1:]
-	if d.to != nil {
-		if d.to.kind == scalar && !d.to.quoted && isNumber(d.to.text) {
-			b.add(d.to.at, "receiver is %s: an incast has one receiver, written by its name", d.to.text)
+	draft.Receivers = all[len(all)-1:]
+	if draft.to != nil {
+		if draft.to.kind == scalar && !draft.to.quoted && isNumber(draft.to.text) {
+			b.add(draft.to.at, "receiver is %s: an incast has one receiver, written by its name", draft.to.text)
 			return false
 		}
-		if d.Receivers, ok = b.hosts(d.to, "receiver", all); !ok {
+		if draft.Receivers, ok = b.hosts(draft.to, "receiver", all); !ok {
 			return false
 		}
-		if len(d.Receivers) != 1 {
-			b.add(d.to.at, "receiver means %d hosts: an incast has one", len(d.Receivers))
+		if len(draft.Receivers) != 1 {
+			b.add(draft.to.at, "receiver means %d hosts: an incast has one", len(draft.Receivers))
 			return false
 		}
 	}
-	if d.SendersPerEvent > 0 {
-		return b.resolvePool(d, without(all, d.Receivers[0]), 0)
+	if draft.SendersPerEvent > 0 {
+		return b.resolvePool(draft, without(all, draft.Receivers[0]), 0)
 	}
-	d.Senders = without(all, d.Receivers[0])
-	if d.from == nil {
+	draft.Senders = without(all, draft.Receivers[0])
+	if draft.from == nil {
 		return true
 	}
-	if d.Senders, ok = b.hosts(d.from, "senders", d.Senders); ok {
-		d.Senders = without(d.Senders, d.Receivers[0])
+	if draft.Senders, ok = b.hosts(draft.from, "senders", draft.Senders); ok {
+		draft.Senders = without(draft.Senders, draft.Receivers[0])
 	}
 	return ok
 }
 
-func isNumber(s string) bool {
-	_, err := strconv.Atoi(s)
+func isNumber(text string) bool {
+	_, err := strconv.Atoi(text)
 	return err == nil
 }
 
@@ -177,8 +177,8 @@ func (b *builder) hostRange(from, to string) []int {
 // resolveAlgorithm finds what congestion control an entry has: its own, else
 // the scenario's. A name among the named sets brings that set's parameters,
 // over which the entry's are laid.
-func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
-	n := d.algorithm
+func (b *builder) resolveAlgorithm(draft *trafficDraft) *plan.Algorithm {
+	n := draft.algorithm
 	if n == nil {
 		n = b.algorithm
 	}
@@ -187,7 +187,7 @@ func (b *builder) resolveAlgorithm(d *trafficDraft) *plan.Algorithm {
 			b.requireReported(written)
 			return nil
 		}
-		b.add(d.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario", d.Name)
+		b.add(draft.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario", draft.Name)
 		return nil
 	}
 	a := b.readAlgorithm(n)
@@ -223,11 +223,11 @@ func (b *builder) readAlgorithm(n *node) algorithmDraft {
 	return a
 }
 
-func (b *builder) checkAlgorithm(a *plan.Algorithm, at position, params map[string]position) {
+func (b *builder) checkAlgorithm(algorithm *plan.Algorithm, at position, params map[string]position) {
 	if b.check == nil {
 		return
 	}
-	err := b.check(a.Name, a.Params)
+	err := b.check(algorithm.Name, algorithm.Params)
 	if err == nil {
 		return
 	}
@@ -237,7 +237,7 @@ func (b *builder) checkAlgorithm(a *plan.Algorithm, at position, params map[stri
 		if !ok {
 			where = at
 		}
-		b.add(where, "%s: parameter %s: %s", a.Name, problem.Param, problem.Problem)
+		b.add(where, "%s: parameter %s: %s", algorithm.Name, problem.Param, problem.Problem)
 		return
 	}
 	b.add(at, "%s", err)

@@ -83,7 +83,7 @@ func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) 
 // An error is an Errors with all problems found.
 func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
 	sum := sha256.Sum256(src)
-	s := &Scenario{
+	scenario := &Scenario{
 		File:   name,
 		Source: src,
 		Digest: hex.EncodeToString(sum[:]),
@@ -91,13 +91,13 @@ func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scen
 		opts:   options{maxFlows: maxFlows, maxHosts: maxHosts},
 	}
 	for _, o := range opts {
-		o(&s.opts)
+		o(&scenario.opts)
 	}
-	s.opts.check = check
-	if _, err := s.Plans(); err != nil {
+	scenario.opts.check = check
+	if _, err := scenario.Plans(); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return scenario, nil
 }
 
 // Plans returns a plan for each variant, named after it, in the order of the
@@ -147,18 +147,18 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 	return plans
 }
 
-func variantName(r *reader, v, list *node, seen map[string]int) (string, bool) {
-	if v.kind != mapping || v.child("name") == nil {
-		r.add(v.at, "a variant is a mapping with a name and keys of the scenario")
+func variantName(r *reader, variant, list *node, seen map[string]int) (string, bool) {
+	if variant.kind != mapping || variant.child("name") == nil {
+		r.add(variant.at, "a variant is a mapping with a name and keys of the scenario")
 		return "", false
 	}
-	name, ok := r.name(v.child("name"), "name")
+	name, ok := r.name(variant.child("name"), "name")
 	if line, twice := seen[name]; ok && twice {
-		r.add(v.where("name"), "variant %q is written twice: it stands at line %d already", name, line)
+		r.add(variant.where("name"), "variant %q is written twice: it stands at line %d already", name, line)
 		return "", false
 	}
-	seen[name] = v.where("name").line
-	for _, e := range v.entries {
+	seen[name] = variant.where("name").line
+	for _, e := range variant.entries {
 		if e.key == "variants" {
 			r.add(e.at, "a variant has no variants of its own")
 			ok = false

@@ -33,35 +33,35 @@ func (o *object[T]) schema(overlay bool) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
 	for i := range o.fields {
-		f := &o.fields[i]
+		key := &o.fields[i]
 		p := map[string]any{}
-		for k, v := range f.schema(overlay) {
+		for k, v := range key.schema(overlay) {
 			p[k] = v
 		}
-		p["description"], p["markdownDescription"] = f.doc, f.doc
-		if f.def != "" {
-			p["markdownDescription"] = f.doc + " Default `" + f.def + "`."
-			p["description"] = f.doc + " Default " + f.def + "."
+		p["description"], p["markdownDescription"] = key.doc, key.doc
+		if key.def != "" {
+			p["markdownDescription"] = key.doc + " Default `" + key.def + "`."
+			p["description"] = key.doc + " Default " + key.def + "."
 		}
-		properties[f.key] = p
-		if f.required && len(f.kinds) == 0 {
-			required = append(required, f.key)
+		properties[key.key] = p
+		if key.required && len(key.kinds) == 0 {
+			required = append(required, key.key)
 		}
 	}
-	s := map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
+	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
 	if o.doc != "" {
-		s["description"] = o.doc
+		schema["description"] = o.doc
 	}
 	if overlay {
-		return s
+		return schema
 	}
 	if len(required) > 0 {
-		s["required"] = required
+		schema["required"] = required
 	}
 	if o.kind != "" {
-		s["allOf"] = o.kindRules()
+		schema["allOf"] = o.kindRules()
 	}
-	return s
+	return schema
 }
 
 // kindRules says, kind by kind, which keys do not apply and which must be

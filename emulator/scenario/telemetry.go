@@ -24,35 +24,35 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 	asks := map[*plan.Algorithm]bool{} // flows may be a hundred thousand, their algorithms are few
 	unstamped := sync.OnceValue(b.whyUnstamped)
 	for i := range b.plan.Flows {
-		f, d := &b.plan.Flows[i], entries[i]
-		if seen[d] || f.Algorithm == nil {
+		flow, draft := &b.plan.Flows[i], entries[i]
+		if seen[draft] || flow.Algorithm == nil {
 			continue
 		}
-		does, known := asks[f.Algorithm]
+		does, known := asks[flow.Algorithm]
 		if !known {
-			does = b.telemetry(f.Algorithm)
-			asks[f.Algorithm] = does
+			does = b.telemetry(flow.Algorithm)
+			asks[flow.Algorithm] = does
 		}
 		if !does {
 			continue
 		}
-		at := d.at
-		if d.algorithm != nil {
-			at = d.algorithm.at
+		at := draft.at
+		if draft.algorithm != nil {
+			at = draft.algorithm.at
 		} else if b.algorithm != nil {
 			at = b.algorithm.at
 		}
-		if hops := len(f.Path) - 1; hops > telemetry.MaxHops {
-			seen[d] = true
+		if hops := len(flow.Path) - 1; hops > telemetry.MaxHops {
+			seen[draft] = true
 			b.add(at,
 				"%s asks for in-band telemetry, and flow %s passes %d switches: a packet has room for the "+
 					"records of %d",
-				f.Algorithm.Name, f.Name, hops, telemetry.MaxHops)
+				flow.Algorithm.Name, flow.Name, hops, telemetry.MaxHops)
 			continue
 		}
 		if what := unstamped(); what != "" {
-			seen[d] = true
-			b.add(at, "%s asks for in-band telemetry, which every switch must stamp: %s", f.Algorithm.Name, what)
+			seen[draft] = true
+			b.add(at, "%s asks for in-band telemetry, which every switch must stamp: %s", flow.Algorithm.Name, what)
 		}
 	}
 }

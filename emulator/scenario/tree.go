@@ -87,17 +87,17 @@ const (
 
 // parseTree reads src into a tree. It returns nil if there is none to go on
 // with.
-func parseTree(file string, src []byte, p *problems) *node {
+func parseTree(file string, src []byte, found *problems) *node {
 	start := position{file, 1, 1}
 	if len(src) > maxSource {
-		p.add(start, "the file has %d bytes: allowed are up to %d", len(src), maxSource)
+		found.add(start, "the file has %d bytes: allowed are up to %d", len(src), maxSource)
 		return nil
 	}
 	if at, deep := tooDeep(file, src); deep {
-		p.add(at, "nested too deep: allowed are up to %d levels", maxDepth)
+		found.add(at, "nested too deep: allowed are up to %d levels", maxDepth)
 		return nil
 	}
-	f, err := parseYAML(src)
+	parsed, err := parseYAML(src)
 	if err != nil {
 		at, message := start, err.Error()
 		var syntax *yaml.SyntaxError
@@ -107,34 +107,34 @@ func parseTree(file string, src []byte, p *problems) *node {
 				at = positionOf(file, syntax.Token)
 			}
 		}
-		p.add(at, "not YAML: %s", message)
+		found.add(at, "not YAML: %s", message)
 		return nil
 	}
 	var root ast.Node
-	for _, d := range f.Docs {
+	for _, d := range parsed.Docs {
 		if d.Body == nil {
 			continue
 		}
 		if root != nil {
-			p.add(position{file, positionOf(file, d.Body.GetToken()).line, 1},
+			found.add(position{file, positionOf(file, d.Body.GetToken()).line, 1},
 				"a second document: a file holds one scenario")
 			break
 		}
 		root = d.Body
 	}
 	if root == nil {
-		p.add(start, "the file is empty: a scenario needs at least topology and traffic")
+		found.add(start, "the file is empty: a scenario needs at least topology and traffic")
 		return nil
 	}
-	return (&converter{file, p}).convert(root, 0)
+	return (&converter{file, found}).convert(root, 0)
 }
 
 // parseYAML calls the YAML parser, which has panicked on malformed input
 // before; such input is an error here.
-func parseYAML(src []byte) (f *ast.File, err error) {
+func parseYAML(src []byte) (parsed *ast.File, err error) {
 	defer func() {
 		if recover() != nil {
-			f, err = nil, errors.New("the text cannot be parsed")
+			parsed, err = nil, errors.New("the text cannot be parsed")
 		}
 	}()
 	return parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
@@ -170,11 +170,11 @@ func tooDeep(file string, src []byte) (position, bool) {
 	return position{}, false
 }
 
-func positionOf(file string, t *token.Token) position {
-	if t == nil || t.Position == nil {
+func positionOf(file string, at *token.Token) position {
+	if at == nil || at.Position == nil {
 		return position{file, 1, 1}
 	}
-	return position{file, max(1, t.Position.Line), max(1, t.Position.Column)}
+	return position{file, max(1, at.Position.Line), max(1, at.Position.Column)}
 }
 
 // converter turns the parser's tree into ours, refusing what scenarios do not
@@ -227,13 +227,13 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 }
 
 func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int) {
-	for i, v := range values {
-		e := entry{at: positionOf(c.file, v.Key.GetToken())}
-		switch k := v.Key.(type) {
+	for i, pair := range values {
+		e := entry{at: positionOf(c.file, pair.Key.GetToken())}
+		switch k := pair.Key.(type) {
 		case *ast.StringNode:
 			e.key = k.Value
 		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
-			e.key = v.Key.GetToken().Value
+			e.key = pair.Key.GetToken().Value
 		default:
 			c.problems.add(e.at, "not a key: anchors, aliases, merge keys, tags and composed keys are not part of a scenario")
 			continue
@@ -243,7 +243,7 @@ func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int
 		if i == 0 && out.at.line == e.at.line && out.at.column > e.at.column {
 			out.at = e.at
 		}
-		e.value = c.convert(v.Value, depth+1)
+		e.value = c.convert(pair.Value, depth+1)
 		if e.value.kind == empty {
 			e.value.at = e.at
 		}

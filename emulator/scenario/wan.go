@@ -21,59 +21,62 @@ type wanLink struct {
 }
 
 // insertWANs gives the links of the graph that have a path its delays.
-func (b *builder) insertWANs(g *topology.Graph, hauls []wanLink) {
+func (b *builder) insertWANs(graph *topology.Graph, hauls []wanLink) {
 	b.wanLinks = hauls
 	for _, h := range hauls {
 		p := h.draft.profile()
-		l := &g.Links[h.link]
+		l := &graph.Links[h.link]
 		l.Forward.Latency, l.Backward.Latency = p.Phases[0].Delay[0], p.Phases[0].Delay[1]
 	}
 }
 
 // profile makes the path's profile of what is written.
 func (w *wanDraft) profile() profile.WAN {
-	s := w.wanState
-	if s.back == 0 {
-		s.back = s.length
+	state := w.wanState
+	if state.back == 0 {
+		state.back = state.length
 	}
-	p := profile.WAN{Length: [2]unit.Length{s.length, s.back}, Phases: []profile.WANPhase{s.phase(0, w.perKilometre)}}
+	path := profile.WAN{
+		Length: [2]unit.Length{state.length, state.back},
+		Phases: []profile.WANPhase{state.phase(0, w.perKilometre)},
+	}
 	for i := range w.timeline {
 		e := &w.timeline[i]
 		if e.flap > 0 {
-			p.Flaps = append(p.Flaps, fabric.Outage{From: e.at, To: e.at.Add(e.flap)})
+			path.Flaps = append(path.Flaps, fabric.Outage{From: e.at, To: e.at.Add(e.flap)})
 		}
-		if s.apply(e) {
-			p.Phases = append(p.Phases, s.phase(e.at, w.perKilometre))
+		if state.apply(e) {
+			path.Phases = append(path.Phases, state.phase(e.at, w.perKilometre))
 		}
 	}
-	return p
+	return path
 }
 
 // apply takes what a timeline's entry names, and tells whether that was
 // anything.
-func (s *wanState) apply(e *wanEventDraft) (changed bool) {
+func (s *wanState) apply(event *wanEventDraft) (changed bool) {
 	given := func(key string) bool {
-		is := e.node.child(key) != nil
+		is := event.node.child(key) != nil
 		changed = changed || is
 		return is
 	}
 	if given("length") {
-		s.length, s.back = e.length, e.length
+		s.length, s.back = event.length, event.length
 	}
 	if given("backward_length") {
-		s.back = e.back
+		s.back = event.back
 	}
 	if given("equipment") {
-		s.equipment = e.equipment
+		s.equipment = event.equipment
 	}
 	if given("jitter") {
-		s.jitter = e.jitter
+		s.jitter = event.jitter
 	}
 	if given("loss") {
-		s.loss, s.burst = e.loss, profile.WANLoss{}
+		s.loss, s.burst = event.loss, profile.WANLoss{}
 	}
 	if given("burst_loss") {
-		s.loss, s.burst = 0, e.burst
+		s.loss, s.burst = 0, event.burst
 	}
 	return changed
 }
@@ -100,53 +103,57 @@ func (b *builder) addWANs() {
 		}
 	}
 	b.plan.Links = append([]plan.Link(nil), b.graph.Links...)
-	for i, h := range b.wanLinks {
-		w := plan.WAN{Name: h.draft.name, Profile: h.draft.profile(), Links: [2]int{h.link, len(b.plan.Links)}}
-		if w.Name == "" {
-			w.Name = fmt.Sprintf("wan%d", i)
+	for i, joined := range b.wanLinks {
+		path := plan.WAN{
+			Name:    joined.draft.name,
+			Profile: joined.draft.profile(),
+			Links:   [2]int{joined.link, len(b.plan.Links)},
 		}
-		first := i == 0 || h.draft != b.wanLinks[i-1].draft // links that share a path's keys are said once
-		if taken[w.Name] && first {
-			b.add(b.wanPosition(h.draft, "name"),
-				"long-haul path %q has the name of another node: give it one of its own", w.Name)
+		if path.Name == "" {
+			path.Name = fmt.Sprintf("wan%d", i)
 		}
-		taken[w.Name] = true
-		l := b.graph.Links[h.link]
-		if rate, frame := l.Forward.Rate, b.plan.MaxFrame(); first && h.draft.length > 0 &&
-			!w.Profile.CanCarry(rate, frame) {
-			b.add(b.wanPosition(h.draft, ""),
+		first := i == 0 || joined.draft != b.wanLinks[i-1].draft // links that share a path's keys are said once
+		if taken[path.Name] && first {
+			b.add(b.wanPosition(joined.draft, "name"),
+				"long-haul path %q has the name of another node: give it one of its own", path.Name)
+		}
+		taken[path.Name] = true
+		link := b.graph.Links[joined.link]
+		if rate, frame := link.Forward.Rate, b.plan.MaxFrame(); first && joined.draft.length > 0 &&
+			!path.Profile.CanCarry(rate, frame) {
+			b.add(b.wanPosition(joined.draft, ""),
 				"long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a "+
 					"delay of at least %v; a shorter way is a link with a latency",
-				w.Name, w.Profile.ShortestDelay(), frame, profile.LeastDelay(rate,
+				path.Name, path.Profile.ShortestDelay(), frame, profile.LeastDelay(rate,
 					frame)/2, rate, profile.LeastDelay(rate, frame))
 		}
 		node := b.graph.Host(len(b.graph.Hosts) + i) // they follow the hosts
-		near, far := l, l
-		near.Forward.Latency = max(1, w.Profile.AttachmentLatency())
+		near, far := link, link
+		near.Forward.Latency = max(1, path.Profile.AttachmentLatency())
 		near.Backward.Latency = near.Forward.Latency
 		far.Forward, far.Backward = near.Forward, near.Backward
 		near.B, far.A = plan.End{Node: node, Port: 0}, plan.End{Node: node, Port: 1}
-		b.plan.Links[h.link] = near
+		b.plan.Links[joined.link] = near
 		b.plan.Links = append(b.plan.Links, far)
-		b.plan.WANs = append(b.plan.WANs, w)
+		b.plan.WANs = append(b.plan.WANs, path)
 	}
 }
 
 // wanPosition returns where a path's key stands, the path if it lacks the key, the
 // topology where the path is its default.
-func (b *builder) wanPosition(w *wanDraft, key string) position {
-	if w.node == nil {
+func (b *builder) wanPosition(draft *wanDraft, key string) position {
+	if draft.node == nil {
 		return b.fabric.at
 	}
-	return w.node.where(key)
+	return draft.node.where(key)
 }
 
 // linksOf returns the plan's links at the ports of a node of the graph.
-func (b *builder) linksOf(n plan.NodeID) []int {
-	links := b.graph.LinksOf(n)
+func (b *builder) linksOf(id plan.NodeID) []int {
+	links := b.graph.LinksOf(id)
 	for port, link := range links {
 		for i := range b.wanLinks {
-			if b.wanLinks[i].link == link && b.graph.Links[link].B == (plan.End{Node: n, Port: port}) {
+			if b.wanLinks[i].link == link && b.graph.Links[link].B == (plan.End{Node: id, Port: port}) {
 				links[port] = b.plan.WANs[i].Links[1]
 			}
 		}

@@ -29,7 +29,7 @@ func (x *explicitDraft) wire(b *builder) *topology.Graph {
 			switches = append(switches, n.name)
 		}
 	}
-	g, err := topology.Wire(switches, hosts, links)
+	graph, err := topology.Wire(switches, hosts, links)
 	if err != nil {
 		b.add(b.fabric.at, "%s", err)
 		return nil
@@ -44,8 +44,8 @@ func (x *explicitDraft) wire(b *builder) *topology.Graph {
 			hauls = append(hauls, wanLink{i, w})
 		}
 	}
-	b.insertWANs(g, hauls)
-	return g
+	b.insertWANs(graph, hauls)
+	return graph
 }
 
 // numberNodes numbers the nodes as the graph does: switches first.
@@ -54,20 +54,20 @@ func (x *explicitDraft) numberNodes(b *builder) map[string]plan.NodeID {
 	lines := map[string]int{}
 	next := plan.NodeID(0)
 	for _, hosts := range []bool{false, true} {
-		for _, n := range x.nodes {
-			if n.host != hosts {
+		for _, drafted := range x.nodes {
+			if drafted.host != hosts {
 				continue
 			}
-			if n.name == "" {
-				b.requireReported(n.node)
+			if drafted.name == "" {
+				b.requireReported(drafted.node)
 				continue
 			}
-			if line, twice := lines[n.name]; twice {
-				b.add(n.at, "node %q is written twice: it stands at line %d already", n.name, line)
+			if line, twice := lines[drafted.name]; twice {
+				b.add(drafted.at, "node %q is written twice: it stands at line %d already", drafted.name, line)
 				continue
 			}
-			lines[n.name] = n.at.line
-			number[n.name] = next
+			lines[drafted.name] = drafted.at.line
+			number[drafted.name] = next
 			next++
 		}
 	}
@@ -78,34 +78,34 @@ func (x *explicitDraft) numberNodes(b *builder) map[string]plan.NodeID {
 // Drafts without both ends are dropped: they were refused when they were read.
 func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []plan.Link {
 	var links []plan.Link
-	x.links = slices.DeleteFunc(x.links, func(d linkDraft) bool {
-		if d.ends[0].node != "" && d.ends[1].node != "" {
+	x.links = slices.DeleteFunc(x.links, func(draft linkDraft) bool {
+		if draft.ends[0].node != "" && draft.ends[1].node != "" {
 			return false
 		}
-		b.requireReported(d.written)
+		b.requireReported(draft.written)
 		return true
 	})
-	for _, d := range x.links {
+	for _, draft := range x.links {
 		var ends [2]plan.End
-		for i, e := range d.ends {
+		for i, e := range draft.ends {
 			n, ok := nodes[e.node]
 			if !ok {
 				b.add(e.at, "%s", unknown("node", e.node, x.nodeNames()))
 			}
 			ends[i] = plan.End{Node: n, Port: e.port}
 		}
-		if d.ends[0].node == d.ends[1].node {
-			b.add(d.ends[1].at, "link from %q to itself: a link joins two nodes", d.ends[0].node)
+		if draft.ends[0].node == draft.ends[1].node {
+			b.add(draft.ends[1].at, "link from %q to itself: a link joins two nodes", draft.ends[0].node)
 		}
-		line := withDefaults(d.line, b.fabric.line)
-		line.Rate = d.haul.rate(line.Rate)
+		line := withDefaults(draft.line, b.fabric.line)
+		line.Rate = draft.haul.rate(line.Rate)
 		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
 		links = append(links, plan.Link{
 			A:        ends[0],
 			B:        ends[1],
 			Forward:  c,
 			Backward: c,
-			Line:     d.at.line,
+			Line:     draft.at.line,
 		})
 	}
 	return links
@@ -136,30 +136,30 @@ func (x *explicitDraft) givePorts(b *builder, links []plan.Link, nodes map[strin
 			visit(&links[i].B, &d.ends[1], d.at.line)
 		}
 	}
-	each(func(e *plan.End, d *endDraft, line int) {
-		if e.Port < 0 {
+	each(func(end *plan.End, draft *endDraft, line int) {
+		if end.Port < 0 {
 			return
 		}
-		if before, twice := used[e.Node][e.Port]; twice {
-			b.add(d.at, "port %d of %q is used twice: it stands at line %d already", e.Port, d.node, before)
+		if before, twice := used[end.Node][end.Port]; twice {
+			b.add(draft.at, "port %d of %q is used twice: it stands at line %d already", end.Port, draft.node, before)
 		}
-		used[e.Node][e.Port] = line
+		used[end.Node][end.Port] = line
 	})
 	free := make([]int, len(nodes))
-	each(func(e *plan.End, d *endDraft, line int) {
-		if e.Port >= 0 {
+	each(func(end *plan.End, draft *endDraft, line int) {
+		if end.Port >= 0 {
 			return
 		}
-		for used[e.Node][free[e.Node]] != 0 {
-			free[e.Node]++
+		for used[end.Node][free[end.Node]] != 0 {
+			free[end.Node]++
 		}
-		e.Port = free[e.Node]
-		used[e.Node][e.Port] = line
+		end.Port = free[end.Node]
+		used[end.Node][end.Port] = line
 	})
-	each(func(e *plan.End, d *endDraft, _ int) {
-		if _, ok := used[e.Node][e.Port-1]; e.Port > 0 && !ok {
-			b.add(d.at, "%q has port %d but not port %d: ports count from 0 without gaps; "+
-				"leave the number away to take the next free one", d.node, e.Port, e.Port-1)
+	each(func(end *plan.End, draft *endDraft, _ int) {
+		if _, ok := used[end.Node][end.Port-1]; end.Port > 0 && !ok {
+			b.add(draft.at, "%q has port %d but not port %d: ports count from 0 without gaps; "+
+				"leave the number away to take the next free one", draft.node, end.Port, end.Port-1)
 		}
 	})
 	for _, n := range x.nodes {
@@ -191,23 +191,23 @@ func (x *explicitDraft) nameServers(b *builder) {
 	}
 	held := map[string]int{}
 	for i := range b.plan.NICs {
-		n := &b.plan.NICs[i]
-		d := hosts[n.Name]
-		if n.Server = d.server; n.Server == "" {
-			n.Server = n.Name
+		nic := &b.plan.NICs[i]
+		draft := hosts[nic.Name]
+		if nic.Server = draft.server; nic.Server == "" {
+			nic.Server = nic.Name
 		}
-		if held[n.Server]++; held[n.Server] == maxNICsPerServer+1 {
-			b.add(d.serverAt, "server %q has more than %d hosts: allowed are up to %d",
-				n.Server, maxNICsPerServer, maxNICsPerServer)
+		if held[nic.Server]++; held[nic.Server] == maxNICsPerServer+1 {
+			b.add(draft.serverAt, "server %q has more than %d hosts: allowed are up to %d",
+				nic.Server, maxNICsPerServer, maxNICsPerServer)
 		}
-		other := hosts[n.Server]
+		other := hosts[nic.Server]
 		switch {
-		case other == nil || other == d:
+		case other == nil || other == draft:
 		case !other.host:
-			b.add(d.serverAt, "server %q has the name of a switch: a server's name is its own", n.Server)
-		case other.server != n.Server:
-			b.add(d.serverAt, "server %q has the name of a host that is not in it: give that host the same server, "+
-				"or the server another name", n.Server)
+			b.add(draft.serverAt, "server %q has the name of a switch: a server's name is its own", nic.Server)
+		case other.server != nic.Server:
+			b.add(draft.serverAt, "server %q has the name of a host that is not in it: give that host the same server, "+
+				"or the server another name", nic.Server)
 		}
 	}
 }

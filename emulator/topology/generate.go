@@ -13,7 +13,7 @@ type Line struct {
 	Latency unit.Duration
 }
 
-func (g *Graph) join(a, b plan.NodeID, l Line) { g.Join(a, b, l.Rate, l.Latency) }
+func (g *Graph) join(a, b plan.NodeID, line Line) { g.Join(a, b, line.Rate, line.Latency) }
 
 // Star returns hosts h0, h1, ... at one switch s0; host i is at its port i.
 func Star(hosts int, line Line) *Graph {
@@ -44,20 +44,20 @@ func Dumbbell(left, right int, line, bottleneck Line) *Graph {
 // ...; each leaf has uplinks parallel links to each spine. Hosts are numbered
 // leaf by leaf. A leaf's ports are its hosts, then its uplinks spine by spine.
 func LeafSpine(leaves, spines, hostsPerLeaf, uplinks int, line, uplink Line) *Graph {
-	g := New(append(names("leaf", leaves), names("spine", spines)...), names("h", leaves*hostsPerLeaf))
+	graph := New(append(names("leaf", leaves), names("spine", spines)...), names("h", leaves*hostsPerLeaf))
 	for l := range leaves {
 		for h := range hostsPerLeaf {
-			g.join(g.Host(l*hostsPerLeaf+h), plan.NodeID(l), line)
+			graph.join(graph.Host(l*hostsPerLeaf+h), plan.NodeID(l), line)
 		}
 	}
 	for l := range leaves {
 		for s := range spines {
 			for range uplinks {
-				g.join(plan.NodeID(l), plan.NodeID(leaves+s), uplink)
+				graph.join(plan.NodeID(l), plan.NodeID(leaves+s), uplink)
 			}
 		}
 	}
-	return g
+	return graph
 }
 
 // FatTree returns the k-ary fat tree of Al-Fares, Loukissas and Vahdat
@@ -78,29 +78,29 @@ func FatTree(k int, line, core Line) *Graph {
 		}
 	}
 	switches = append(switches, names("core", half*half)...)
-	g := New(switches, names("h", FatTreeHosts(k)))
+	graph := New(switches, names("h", FatTreeHosts(k)))
 	edge := func(pod, i int) plan.NodeID { return plan.NodeID(pod*k + i) }
 	agg := func(pod, i int) plan.NodeID { return plan.NodeID(pod*k + half + i) }
 	for pod := range k {
 		for i := range half {
 			for h := range half {
-				g.join(g.Host((pod*half+i)*half+h), edge(pod, i), line)
+				graph.join(graph.Host((pod*half+i)*half+h), edge(pod, i), line)
 			}
 		}
 		for i := range half {
 			for j := range half {
-				g.join(edge(pod, i), agg(pod, j), core)
+				graph.join(edge(pod, i), agg(pod, j), core)
 			}
 		}
 	}
 	for pod := range k {
 		for j := range half {
 			for c := range half {
-				g.join(agg(pod, j), plan.NodeID(k*k+j*half+c), core)
+				graph.join(agg(pod, j), plan.NodeID(k*k+j*half+c), core)
 			}
 		}
 	}
-	return g
+	return graph
 }
 
 // FatTreeHosts returns the number of hosts of a k-ary fat tree, k^3/4.

@@ -33,18 +33,18 @@ func New(switches, hosts []string) *Graph {
 func (g *Graph) Host(i int) plan.NodeID { return plan.NodeID(len(g.Switches) + i) }
 
 // Name returns the name of a node.
-func (g *Graph) Name(n plan.NodeID) string {
-	if int(n) < len(g.Switches) {
-		return g.Switches[n]
+func (g *Graph) Name(node plan.NodeID) string {
+	if int(node) < len(g.Switches) {
+		return g.Switches[node]
 	}
-	return g.Hosts[int(n)-len(g.Switches)]
+	return g.Hosts[int(node)-len(g.Switches)]
 }
 
 // IsHost reports whether n is a host.
-func (g *Graph) IsHost(n plan.NodeID) bool { return int(n) >= len(g.Switches) }
+func (g *Graph) IsHost(node plan.NodeID) bool { return int(node) >= len(g.Switches) }
 
 // Degree returns the number of ports that n uses.
-func (g *Graph) Degree(n plan.NodeID) int { return len(g.ports[n]) }
+func (g *Graph) Degree(node plan.NodeID) int { return len(g.ports[node]) }
 
 // Join adds a link between the next free ports of a and b.
 func (g *Graph) Join(a, b plan.NodeID, rate unit.BitRate, latency unit.Duration) {
@@ -61,41 +61,41 @@ func (g *Graph) Join(a, b plan.NodeID, rate unit.BitRate, latency unit.Duration)
 // Wire returns the graph of the given links, whose ends name their ports. The
 // ports of each node must be 0 to its degree - 1, each once.
 func Wire(switches, hosts []string, links []plan.Link) (*Graph, error) {
-	g := New(switches, hosts)
-	g.Links = links
+	graph := New(switches, hosts)
+	graph.Links = links
 	for i := range links {
 		for _, e := range []plan.End{links[i].A, links[i].B} {
-			for len(g.ports[e.Node]) <= e.Port {
-				g.ports[e.Node] = append(g.ports[e.Node], port{-1, 0})
+			for len(graph.ports[e.Node]) <= e.Port {
+				graph.ports[e.Node] = append(graph.ports[e.Node], port{-1, 0})
 			}
-			if g.ports[e.Node][e.Port].link >= 0 {
-				return nil, fmt.Errorf("port %d of %s is used twice", e.Port, g.Name(e.Node))
+			if graph.ports[e.Node][e.Port].link >= 0 {
+				return nil, fmt.Errorf("port %d of %s is used twice", e.Port, graph.Name(e.Node))
 			}
 			peer := links[i].A.Node + links[i].B.Node - e.Node
-			g.ports[e.Node][e.Port] = port{i, peer}
+			graph.ports[e.Node][e.Port] = port{i, peer}
 		}
 	}
-	for n := range g.ports {
-		for p := range g.ports[n] {
-			if g.ports[n][p].link < 0 {
-				return nil, fmt.Errorf("%s has no port %d but ports above it", g.Name(plan.NodeID(n)), p)
+	for n := range graph.ports {
+		for p := range graph.ports[n] {
+			if graph.ports[n][p].link < 0 {
+				return nil, fmt.Errorf("%s has no port %d but ports above it", graph.Name(plan.NodeID(n)), p)
 			}
 		}
 	}
-	return g, nil
+	return graph, nil
 }
 
 // LinksOf returns the links at n's ports, in the order of the ports.
-func (g *Graph) LinksOf(n plan.NodeID) []int {
-	links := make([]int, len(g.ports[n]))
-	for i, p := range g.ports[n] {
+func (g *Graph) LinksOf(node plan.NodeID) []int {
+	links := make([]int, len(g.ports[node]))
+	for i, p := range g.ports[node] {
 		links[i] = p.link
 	}
 	return links
 }
 
 // Peer returns the node at the far end of n's port.
-func (g *Graph) Peer(n plan.NodeID, port int) plan.NodeID { return g.ports[n][port].peer }
+func (g *Graph) Peer(node plan.NodeID, port int) plan.NodeID { return g.ports[node][port].peer }
 
 // LinkName names link i by its ends: "h0-s0".
 func (g *Graph) LinkName(i int) string {
@@ -103,4 +103,6 @@ func (g *Graph) LinkName(i int) string {
 }
 
 // PortName names one end of a link: "s0:3".
-func (g *Graph) PortName(e plan.End) string { return fmt.Sprintf("%s:%d", g.Name(e.Node), e.Port) }
+func (g *Graph) PortName(end plan.End) string {
+	return fmt.Sprintf("%s:%d", g.Name(end.Node), end.Port)
+}

@@ -23,7 +23,7 @@ func (g *Graph) Mesh() *Mesh {
 
 // NextHops returns the ports of s on shortest paths to switch to, in their
 // order; none for s itself and for one that cannot be reached.
-func (m *Mesh) NextHops(s, to plan.NodeID) []uint16 { return m.graph.nearer(s, m.distance[to]) }
+func (m *Mesh) NextHops(node, to plan.NodeID) []uint16 { return m.graph.nearer(node, m.distance[to]) }
 
 // Path returns the channels of a shortest path between two switches; of several,
 // the one that takes the lowest port at each switch. It is empty from a switch to

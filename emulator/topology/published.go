@@ -63,7 +63,7 @@ func (d *TwoDC) Graph() *Graph {
 		switches = append(switches, names("spine", d.Spines)...)
 		stride = d.Leaves
 	}
-	g := New(switches, hosts)
+	graph := New(switches, hosts)
 	spine := func(cluster, i int) plan.NodeID {
 		if d.Joined {
 			cluster = 1
@@ -73,13 +73,13 @@ func (d *TwoDC) Graph() *Graph {
 	perLeaf := d.Servers * d.NICs
 	for h := range hosts {
 		leaf := h / perLeaf
-		g.join(g.Host(h), plan.NodeID(leaf/d.Leaves*stride+leaf%d.Leaves), d.Line)
+		graph.join(graph.Host(h), plan.NodeID(leaf/d.Leaves*stride+leaf%d.Leaves), d.Line)
 	}
 	for c := range clusters {
 		for l := range d.Leaves {
 			for s := range d.Spines {
 				for range d.Uplinks {
-					g.join(plan.NodeID(c*stride+l), spine(c, s), d.Uplink)
+					graph.join(plan.NodeID(c*stride+l), spine(c, s), d.Uplink)
 				}
 			}
 		}
@@ -87,11 +87,11 @@ func (d *TwoDC) Graph() *Graph {
 	for s := range d.Spines {
 		for range d.DCILinks {
 			if !d.Joined {
-				g.join(spine(0, s), spine(1, s), d.DCI)
+				graph.join(spine(0, s), spine(1, s), d.DCI)
 			}
 		}
 	}
-	return g
+	return graph
 }
 
 // Racks is a leaf-spine in which some leaves hold two servers and the others
@@ -120,7 +120,7 @@ func (r *Racks) Size() (hosts, links int) {
 func (r *Racks) Graph() *Graph {
 	hosts, _ := r.Size()
 	leaves := r.Double + r.Single
-	g := New(append(names("leaf", leaves), names("spine", r.Spines)...), names("h", hosts))
+	graph := New(append(names("leaf", leaves), names("spine", r.Spines)...), names("h", hosts))
 	next := 0
 	below := make([]int, leaves)
 	for l := range leaves {
@@ -129,18 +129,18 @@ func (r *Racks) Graph() *Graph {
 			below[l] *= 2
 		}
 		for range below[l] {
-			g.join(g.Host(next), plan.NodeID(l), r.Line)
+			graph.join(graph.Host(next), plan.NodeID(l), r.Line)
 			next++
 		}
 	}
 	for l := range leaves {
 		for s := range r.Spines {
 			for range below[l] / r.Spines {
-				g.join(plan.NodeID(l), plan.NodeID(leaves+s), r.Uplink)
+				graph.join(plan.NodeID(l), plan.NodeID(leaves+s), r.Uplink)
 			}
 		}
 	}
-	return g
+	return graph
 }
 
 // Pods is a fat tree of three levels whose numbers are free: pods of ToR and
@@ -177,26 +177,26 @@ func (p *Pods) Graph() *Graph {
 		}
 	}
 	hosts, _ := p.Size()
-	g := New(append(switches, names("core", p.Aggs*p.Cores)...), names("h", hosts))
+	graph := New(append(switches, names("core", p.Aggs*p.Cores)...), names("h", hosts))
 	tor := func(pod, i int) plan.NodeID { return plan.NodeID(pod*(p.ToRs+p.Aggs) + i) }
 	agg := func(pod, i int) plan.NodeID { return tor(pod, p.ToRs+i) }
 	for h := range hosts {
 		t := h / p.Hosts
-		g.join(g.Host(h), tor(t/p.ToRs, t%p.ToRs), p.Line)
+		graph.join(graph.Host(h), tor(t/p.ToRs, t%p.ToRs), p.Line)
 	}
 	for pod := range p.Pods {
 		for i := range p.ToRs {
 			for j := range p.Aggs {
-				g.join(tor(pod, i), agg(pod, j), p.Uplink)
+				graph.join(tor(pod, i), agg(pod, j), p.Uplink)
 			}
 		}
 	}
 	for pod := range p.Pods {
 		for j := range p.Aggs {
 			for c := range p.Cores {
-				g.join(agg(pod, j), plan.NodeID(len(switches)+j*p.Cores+c), p.Core)
+				graph.join(agg(pod, j), plan.NodeID(len(switches)+j*p.Cores+c), p.Core)
 			}
 		}
 	}
-	return g
+	return graph
 }

@@ -28,17 +28,17 @@ func (r *Rail) Size() (hosts, links int) {
 func (r *Rail) Graph() *Graph {
 	hosts, _ := r.Size()
 	leaves := r.Groups * r.NICs
-	g := New(append(names("leaf", leaves), names("spine", r.Spines)...), names("h", hosts))
+	graph := New(append(names("leaf", leaves), names("spine", r.Spines)...), names("h", hosts))
 	for h := range hosts {
 		server, nic := h/r.NICs, h%r.NICs
-		g.join(g.Host(h), plan.NodeID(server/r.Servers*r.NICs+nic), r.Line)
+		graph.join(graph.Host(h), plan.NodeID(server/r.Servers*r.NICs+nic), r.Line)
 	}
 	for l := range leaves {
 		for s := range r.Spines {
 			for range r.Uplinks {
-				g.join(plan.NodeID(l), plan.NodeID(leaves+s), r.Uplink)
+				graph.join(plan.NodeID(l), plan.NodeID(leaves+s), r.Uplink)
 			}
 		}
 	}
-	return g
+	return graph
 }

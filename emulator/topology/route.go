@@ -25,11 +25,11 @@ type Routes struct {
 // Route finds the shortest paths between all hosts: one breadth-first search
 // for each switch that has hosts.
 func (g *Graph) Route() *Routes {
-	r := &Routes{graph: g, distance: make([][]int32, len(g.Hosts)), attach: make([]plan.NodeID, len(g.Hosts)),
+	routes := &Routes{graph: g, distance: make([][]int32, len(g.Hosts)), attach: make([]plan.NodeID, len(g.Hosts)),
 		downlink: make([]int, len(g.Hosts))}
 	known := make([][]int32, len(g.ports))
 	for i := range g.Hosts {
-		r.attach[i] = -1
+		routes.attach[i] = -1
 		if len(g.ports[g.Host(i)]) == 0 {
 			continue
 		}
@@ -38,13 +38,13 @@ func (g *Graph) Route() *Routes {
 		if end.Node != up.peer {
 			end = g.Links[up.link].B
 		}
-		r.attach[i], r.downlink[i] = end.Node, end.Port
+		routes.attach[i], routes.downlink[i] = end.Node, end.Port
 		if known[end.Node] == nil {
 			known[end.Node] = g.search(end.Node)
 		}
-		r.distance[i] = known[end.Node]
+		routes.distance[i] = known[end.Node]
 	}
-	return r
+	return routes
 }
 
 // search returns the hops from every switch to root; a host forwards nothing,
@@ -75,7 +75,7 @@ func (g *Graph) search(root plan.NodeID) []int32 {
 // Tables returns the routing table of switch s in the form of plan.Switch:
 // for each host the index of a set of ports in nextHops. Equal sets are stored
 // once. A host that s cannot reach has the empty set.
-func (r *Routes) Tables(s plan.NodeID) (routes []uint16, nextHops [][]uint16) {
+func (r *Routes) Tables(node plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 	sets := map[string]uint16{}
 	intern := func(ports []uint16) uint16 {
 		key := make([]byte, 0, 2*len(ports))
@@ -94,13 +94,13 @@ func (r *Routes) Tables(s plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 	routes = make([]uint16, len(r.graph.Hosts))
 	for host := range routes {
 		at := r.attach[host]
-		if at == s {
+		if at == node {
 			routes[host] = intern([]uint16{uint16(r.downlink[host])})
 			continue
 		}
 		id, ok := towards[at]
 		if !ok {
-			id = intern(r.nextHops(s, host))
+			id = intern(r.nextHops(node, host))
 			towards[at] = id
 		}
 		routes[host] = id
@@ -110,19 +110,19 @@ func (r *Routes) Tables(s plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 
 // nextHops returns the ports of s whose far ends are one hop nearer to host's
 // switch, in the order of the ports.
-func (r *Routes) nextHops(s plan.NodeID, host int) []uint16 {
-	return r.graph.nearer(s, r.distance[host])
+func (r *Routes) nextHops(node plan.NodeID, host int) []uint16 {
+	return r.graph.nearer(node, r.distance[host])
 }
 
 // nearer returns the ports of s whose far ends are one hop nearer to where
 // distances are counted from; nil distances are those to nowhere.
-func (g *Graph) nearer(s plan.NodeID, distance []int32) []uint16 {
-	if distance == nil || distance[s] == unreached {
+func (g *Graph) nearer(node plan.NodeID, distance []int32) []uint16 {
+	if distance == nil || distance[node] == unreached {
 		return nil
 	}
 	var ports []uint16
-	for i, p := range g.ports[s] {
-		if d := distance[p.peer]; d != unreached && d == distance[s]-1 {
+	for i, p := range g.ports[node] {
+		if d := distance[p.peer]; d != unreached && d == distance[node]-1 {
 			ports = append(ports, uint16(i))
 		}
 	}
@@ -136,31 +136,31 @@ func (r *Routes) Path(src, dst int) []fabric.Channel {
 	if src == dst || r.attach[src] < 0 || r.attach[dst] < 0 {
 		return nil
 	}
-	g := r.graph
-	from, to := g.Host(src), g.Host(dst)
-	path := []fabric.Channel{g.channel(from, 0)}
+	graph := r.graph
+	from, to := graph.Host(src), graph.Host(dst)
+	path := []fabric.Channel{graph.channel(from, 0)}
 	at := r.attach[src]
 	if at == to {
 		return path // two hosts joined without a switch
 	}
-	for !g.IsHost(at) && at != r.attach[dst] {
+	for !graph.IsHost(at) && at != r.attach[dst] {
 		hops := r.nextHops(at, dst)
 		if len(hops) == 0 {
 			return nil
 		}
-		path = append(path, g.channel(at, int(hops[0])))
-		at = g.ports[at][hops[0]].peer
+		path = append(path, graph.channel(at, int(hops[0])))
+		at = graph.ports[at][hops[0]].peer
 	}
-	if g.IsHost(at) {
+	if graph.IsHost(at) {
 		return nil
 	}
-	return append(path, g.channel(at, r.downlink[dst]))
+	return append(path, graph.channel(at, r.downlink[dst]))
 }
 
 // channel returns the direction in which n sends at its port.
-func (g *Graph) channel(n plan.NodeID, port int) fabric.Channel {
-	l := &g.Links[g.ports[n][port].link]
-	if l.A == (plan.End{Node: n, Port: port}) {
+func (g *Graph) channel(node plan.NodeID, port int) fabric.Channel {
+	l := &g.Links[g.ports[node][port].link]
+	if l.A == (plan.End{Node: node, Port: port}) {
 		return l.Forward
 	}
 	return l.Backward

@@ -77,8 +77,8 @@ func (d Distribution) Mean() float64 {
 }
 
 // draw returns a size; one that comes to less than a byte is one byte.
-func (d Distribution) draw(s *chance.Stream) unit.Bytes {
-	percent := float64(100 * s.Float64()) // not to be fused with a difference
+func (d Distribution) draw(stream *chance.Stream) unit.Bytes {
+	percent := float64(100 * stream.Float64()) // not to be fused with a difference
 	last := Point{Size: d[0].Size}
 	for _, p := range d {
 		if percent < p.Percent {

@@ -51,18 +51,18 @@ func (e *Entry) Expand(seed uint64, host func(int) string) []plan.Flow {
 	for event := range max(1, e.Events) {
 		for _, p := range e.pairs(seed, event) {
 			for k := range e.Flows {
-				f := e.flow(p.src, p.dst, host)
+				flow := e.flow(p.src, p.dst, host)
 				if e.Events > 1 {
-					f.Name = fmt.Sprintf("%s/e%d/%s-%s", e.Name, event, host(p.src), host(p.dst))
+					flow.Name = fmt.Sprintf("%s/e%d/%s-%s", e.Name, event, host(p.src), host(p.dst))
 				}
 				if e.Flows > 1 {
-					f.Name = fmt.Sprintf("%s/%d", f.Name, k)
+					flow.Name = fmt.Sprintf("%s/%d", flow.Name, k)
 				}
-				f.Start = e.Start.Add(unit.Duration(event)*e.Period + unit.Duration(p.step)*e.Spacing)
+				flow.Start = e.Start.Add(unit.Duration(event)*e.Period + unit.Duration(p.step)*e.Spacing)
 				if e.Duration > 0 {
-					f.Stop = f.Start.Add(e.Duration)
+					flow.Stop = flow.Start.Add(e.Duration)
 				}
-				flows = append(flows, f)
+				flows = append(flows, flow)
 			}
 		}
 	}
@@ -138,13 +138,13 @@ func (e *Entry) allToAll(seed uint64) []pair {
 	n := len(e.Senders)
 	stream := chance.New(seed, "traffic/"+e.Name+"/order")
 	pairs := make([]pair, 0, n*max(n-1, 0))
-	for i, s := range e.Senders {
+	for i, sender := range e.Senders {
 		others := make([]int, 0, n)
 		for k := range n {
 			if e.Order == Shifted {
 				k = (i + 1 + k) % n
 			}
-			if e.Senders[k] != s {
+			if e.Senders[k] != sender {
 				others = append(others, e.Senders[k])
 			}
 		}
@@ -152,7 +152,7 @@ func (e *Entry) allToAll(seed uint64) []pair {
 			stream.Shuffle(len(others), func(a, b int) { others[a], others[b] = others[b], others[a] })
 		}
 		for step, d := range others {
-			pairs = append(pairs, pair{s, d, step})
+			pairs = append(pairs, pair{sender, d, step})
 		}
 	}
 	return pairs

@@ -85,7 +85,7 @@ func New(config Config) *NIC {
 // awaitLinkChange schedules the next time at which the link goes down or up.
 func (n *NIC) awaitLinkChange() {
 	if f := n.port.faults; f != nil {
-		if at := f.Change(); at != unit.Never {
+		if at := f.NextChange(); at != unit.Never {
 			n.queue.Schedule(at, event.LinkChange, 0, 0)
 		}
 	}

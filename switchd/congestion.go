@@ -8,11 +8,11 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// This is the congested device of proximal CNP: it watches its queues and tells
+// This is the congested device of proximal CNP: it watches its queues and notifies
 // the proximal devices of the flows in them. Where it is a flow's proximal
 // device itself it reacts at once.
 
-// enqueued takes note of a frame that was taken into a queue of a port, and tells
+// enqueued takes note of a frame that was taken into a queue of a port, and notifies
 // devices if the queue is due.
 func (x *proximity) enqueued(port *port, queue *queue, entry entry) (flow uint16) {
 	m := x.watched[port.index][queue.index&7]
@@ -24,8 +24,8 @@ func (x *proximity) enqueued(port *port, queue *queue, entry entry) (flow uint16
 			func(f proximal.Flow) int { return x.nearest(f.SrcIP) })
 	}
 	limits := &x.limits[port.index][entry.class&7]
-	if m.Arrived(queue.bytes, unit.Bytes(entry.len), x.occupancy(port).used, x.sw.now, limits) {
-		x.tellCongestion(port, queue, entry.class)
+	if m.Enqueued(queue.bytes, unit.Bytes(entry.len), x.occupancy(port).used, x.sw.now, limits) {
+		x.reportCongestion(port, queue, entry.class)
 	}
 	return flow
 }
@@ -40,7 +40,7 @@ func (x *proximity) dequeued(port *port, queue *queue, entry entry) {
 	if entry.flow != 0 {
 		monitor.Remove(entry.flow, unit.Bytes(entry.len))
 	}
-	if !monitor.Left(queue.bytes, x.occupancy(port).used, &x.limits[port.index][entry.class&7]) {
+	if !monitor.Dequeued(queue.bytes, x.occupancy(port).used, &x.limits[port.index][entry.class&7]) {
 		return
 	}
 	x.note(record.ProximalAction{
@@ -51,9 +51,9 @@ func (x *proximity) dequeued(port *port, queue *queue, entry entry) {
 		Class: entry.class,
 		Depth: queue.bytes,
 	})
-	for _, device := range monitor.Told() {
+	for _, device := range monitor.TakeNotified() {
 		if uint32(device) == x.id {
-			x.table.EndHolds(proximal.Point{Device: x.id, Port: uint16(port.index), Class: entry.class})
+			x.table.HeedAgain(proximal.Point{Device: x.id, Port: uint16(port.index), Class: entry.class})
 			continue
 		}
 		over := x.message(notification.Clear, port, entry.class)
@@ -61,7 +61,7 @@ func (x *proximity) dequeued(port *port, queue *queue, entry entry) {
 	}
 }
 
-// occupancy is of the memory that holds the frames which go out by a port.
+// occupancy is how full the memory is from which a port sends: bytes used, and its size.
 type occupancy struct{ used, size unit.Bytes }
 
 func (x *proximity) occupancy(port *port) occupancy {
@@ -71,8 +71,8 @@ func (x *proximity) occupancy(port *port) occupancy {
 	return occupancy{x.sw.mmu.resident, x.sw.mmu.shared}
 }
 
-// tellCongestion tells each device that has flows in a queue of a port.
-func (x *proximity) tellCongestion(port *port, queue *queue, class uint8) {
+// reportCongestion notifies each device that has flows in a queue of a port.
+func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
 	message := x.message(notification.Congestion, port, class)
 	threshold := x.limits[port.index][class&7].Threshold
 	monitor := x.watched[port.index][queue.index&7]
@@ -84,8 +84,8 @@ func (x *proximity) tellCongestion(port *port, queue *queue, class uint8) {
 	message.Usage = share(mem.used, mem.size)
 	reading := readingOf(&message)
 	message.Degree = uint16(reading.Degree() * (1<<16 - 1))
-	silent := func(f proximal.Flow) bool { return x.silence.About(f, x.sw.now) }
-	monitor.ByDevice(silent, func(device int, flows []*proximal.Standing) {
+	silent := func(f proximal.Flow) bool { return x.silence.Covers(f, x.sw.now) }
+	monitor.ByDevice(silent, func(device int, flows []*proximal.QueuedFlow) {
 		local := uint32(device) == x.id
 		if !local && !x.profile.Notify {
 			return
@@ -102,7 +102,7 @@ func (x *proximity) tellCongestion(port *port, queue *queue, class uint8) {
 			}
 			message.Lifetime = max(message.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
 		}
-		monitor.Tell(device)
+		monitor.MarkNotified(device)
 		x.note(record.ProximalAction{
 			At:    x.sw.now,
 			Kind:  record.ProximalCongested,

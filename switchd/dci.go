@@ -59,7 +59,7 @@ func (c *Config) checkDCI(port int) (errs []error) {
 func (s *Switch) initDCI(i int, config *Config) {
 	dci := config.Profile.DCIFor(&config.Ports[i], config.MaxFrame)
 	port := &s.ports[i]
-	s.dci = true
+	s.hasDCI = true
 	port.pool = &pool{
 		size:     dci.Buffer,
 		lossyMax: dci.Buffer - dci.Guaranteed(),
@@ -80,9 +80,9 @@ func (s *Switch) initDCI(i int, config *Config) {
 	port.marks = newMarkers(&prof, config.Ports[i].Tx.Rate)
 }
 
-// pooled reports whether a frame from in to out belongs into the memory of a DCI
+// assignPool reports whether a frame from in to out belongs into the memory of a DCI
 // port, and notes in the entry of which.
-func pooled(in, out *port, entry *entry) bool {
+func assignPool(in, out *port, entry *entry) bool {
 	switch {
 	case out.pool != nil && out.pool.lossless == 0:
 		entry.place = inEgressPool
@@ -92,9 +92,9 @@ func pooled(in, out *port, entry *entry) bool {
 	return entry.place != inShared
 }
 
-// store takes an entry, on its way from port in to port out, into the memory that pooled
+// storeInPool takes an entry, on its way from port in to port out, into the memory that pooled
 // chose, and asks for a pause where it is time. It returns why there is no room.
-func (s *Switch) store(in, out *port, entry *entry) fabric.DropReason {
+func (s *Switch) storeInPool(in, out *port, entry *entry) fabric.DropReason {
 	p := in
 	if entry.place == inEgressPool {
 		p = out

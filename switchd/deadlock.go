@@ -25,8 +25,8 @@ type Source struct {
 	Class uint8
 }
 
-// Blocked lists the egress queues that stand paused now, in order of port, then
-// class. A queue that the watchdog freed does not stand.
+// Blocked lists the egress queues that are paused and not empty now, in order of port, then
+// class. A queue that the watchdog freed is not among them.
 func (s *Switch) Blocked() []Blocked {
 	var list []Blocked
 	for pi := range s.ports {
@@ -75,7 +75,7 @@ func (q QueueRef) compare(other QueueRef) int {
 type PortRef struct{ Switch, Port int }
 
 // Cycles finds cyclic buffer dependencies. blocked[i] is what Blocked of switch
-// i returned, all at one instant; peer tells which port is at the far end of a
+// i returned, all at one instant; peer returns the port at the far end of a
 // port's link, false if that is no switch.
 //
 // A blocked queue waits for the ingress (port, class) of the peer that paused
@@ -85,7 +85,7 @@ type PortRef struct{ Switch, Port int }
 // other one cycle is returned, a shortest one through the least of them,
 // beginning there; cycles come in the order of their first queues.
 func Cycles(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) [][]QueueRef {
-	graph := newWaits(blocked, peer)
+	graph := newWaitGraph(blocked, peer)
 	var cycles [][]QueueRef
 	done := make([]bool, len(graph.nodes))
 	for n := range graph.nodes {
@@ -108,15 +108,15 @@ func Cycles(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) [][]QueueRe
 	return cycles
 }
 
-// waits is the wait-for graph: next[n] are the nodes that node n waits for, in
+// waitGraph is the graph of waiting: next[n] are the nodes that node n waits for, in
 // order.
-type waits struct {
+type waitGraph struct {
 	nodes []QueueRef
 	next  [][]int
 }
 
-func newWaits(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) *waits {
-	graph := new(waits)
+func newWaitGraph(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) *waitGraph {
+	graph := new(waitGraph)
 	holds := make(map[QueueRef][]int) // blocked queues by the ingress that their frames came by
 	for sw := range blocked {
 		for i := range blocked[sw] {
@@ -144,7 +144,7 @@ func newWaits(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) *waits {
 
 // shortest returns a shortest cycle through n, nil if there is none, by
 // breadth-first search.
-func (g *waits) shortest(n int) []int {
+func (g *waitGraph) shortest(n int) []int {
 	from := g.search(n)
 	if from[n] < 0 {
 		return nil
@@ -159,7 +159,7 @@ func (g *waits) shortest(n int) []int {
 
 // search returns, for each node, the one before it on a shortest way of one or
 // more waits from n; -1 where there is no way.
-func (g *waits) search(n int) []int {
+func (g *waitGraph) search(n int) []int {
 	from := make([]int, len(g.nodes))
 	for i := range from {
 		from[i] = -1

@@ -15,13 +15,13 @@
 // decides on marking. The sum of either is what the memory holds, apart from
 // control classes, which bypass it: their few bytes are queued without limit.
 //
-// A DCI port, which leads over a long-haul path to another switch, has a memory of
-// its own beside the shared one, and marking thresholds and PFC of its own: see
+// A DCI port, which leads over a long-haul path to another switch, has its own
+// memory beside the shared one, its own marking thresholds and its own PFC: see
 // profile.DCI.
 //
 // With proximal CNP (profile.Proximal) a switch has an observer: it sees frames
 // before they are forwarded, counts the flows in the queues, and has the switch
-// send frames of its own: messages to other switches' loopbacks, and CNPs.
+// make frames itself: messages to other switches' loopbacks, and CNPs.
 // congestion.go is the congested switch, reaction.go and inspect.go the one next
 // to the sender; package proximal has what each of them reckons with.
 //
@@ -52,8 +52,8 @@
 // # Sources
 //
 // Buffer: Choudhury and Hahne, "Dynamic Queue Length Thresholds for
-// Shared-Memory Packet Switches", IEEE/ACM ToN 1998; the order of steps is
-// that of the public RDMA simulator (alibaba-edu HPCC, ns-3). PFC: IEEE 802.1Q
+// Shared-Memory Packet Switches", IEEE/ACM ToN 1998; the order of steps is as
+// in the public RDMA simulator (alibaba-edu HPCC, ns-3). PFC: IEEE 802.1Q
 // clause 36 and IEEE 802.3 annex 31B. Marking: DCQCN (Zhu et al., SIGCOMM 2015)
 // section 3.1. Proximal CNP: draft-ji-ccwg-distributed-lossless-mechanism-00.
 // DWRR: Shreedhar and Varghese, SIGCOMM 1995. Flowlets: Vanini et al., "Let It

@@ -22,7 +22,7 @@ type egress struct {
 // ready returns the queues that may send.
 func (g *egress) ready() uint8 { return g.busy &^ g.blocked }
 
-// pick chooses the queue that sends next among those of ready, which is not 0:
+// pick chooses the queue that sends next among ready, which is not empty:
 // the strict queue of the highest number, else by deficit weighted round
 // robin. The queue whose turn it is sends while its deficit lasts, then the
 // turn passes to the next ready queue, which gains its quantum. A paused queue

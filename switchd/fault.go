@@ -24,18 +24,18 @@ func (s *Switch) lost(port *port, ev *event.Event) bool {
 // pauses go on running.
 func (s *Switch) linkChange(port *port) {
 	port.down = port.faults.Toggle()
-	s.awaitChange(port)
+	s.scheduleLinkChange(port)
 	if !port.down {
 		s.startIfFree(port)
 	}
 }
 
-// awaitChange schedules the next change of a port's link.
-func (s *Switch) awaitChange(port *port) {
+// scheduleLinkChange schedules the next change of a port's link.
+func (s *Switch) scheduleLinkChange(port *port) {
 	if port.faults == nil {
 		return
 	}
-	if at := port.faults.Change(); at != unit.Never {
+	if at := port.faults.NextChange(); at != unit.Never {
 		s.events.Schedule(at, event.LinkChange, port.index, 0)
 	}
 }

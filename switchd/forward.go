@@ -19,10 +19,11 @@ type forwarding struct {
 	mode    profile.Forwarding
 	id      uint32
 	firstIP uint32
-	// routes gives the set of each NIC, sets where it stands in hops: all
+	// routes gives the set of each NIC, sets where it begins in hops: all
 	// sets of a switch side by side, in a few cache lines.
 	routes []uint16
-	// loopbacks are those of the switches, from firstLoopback on.
+	// loopbacks gives the set of each switch, by number; their addresses begin at
+	// firstLoopback.
 	firstLoopback uint32
 	loopbacks     []uint16
 	sets          []hopSet

@@ -27,10 +27,10 @@ func (x *proximity) inspect(in *port, frame *wire.Frame, length unit.Bytes) (end
 			return true
 		}
 	case frame.IsData():
-		if x.Edge[in.index] && x.mine(frame.SrcIP) {
-			x.observe(frame, length)
+		if x.Edge[in.index] && x.isLocal(frame.SrcIP) {
+			x.inspectData(frame, length)
 		}
-	case x.mine(frame.DstIP):
+	case x.isLocal(frame.DstIP):
 		return x.inspectAnswer(in, frame)
 	}
 	return false
@@ -38,7 +38,7 @@ func (x *proximity) inspect(in *port, frame *wire.Frame, length unit.Bytes) (end
 
 // inspectAnswer looks at an ACK, NAK or CNP to a sender at this switch.
 func (x *proximity) inspectAnswer(in *port, frame *wire.Frame) (ends bool) {
-	entry := x.table.Answered(frame.DstIP, frame.SrcIP, frame.SrcPort)
+	entry := x.table.FindAnswered(frame.DstIP, frame.SrcIP, frame.SrcPort)
 	if entry == nil {
 		return false
 	}
@@ -48,25 +48,25 @@ func (x *proximity) inspectAnswer(in *port, frame *wire.Frame) (ends bool) {
 	if frame.Opcode != wire.CNP {
 		return false
 	}
-	if x.profile.Filter && entry.HeldAnywhere(x.sw.now) {
+	if x.profile.Filter && entry.IgnoresAny(x.sw.now) {
 		x.rec.Filtered++
 		x.sw.drop(in, fabric.DropFiltered, frame)
 		return true
 	}
-	entry.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
+	entry.OnCNP(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 	return false
 }
 
-// observe takes note of a data packet of length bytes from a NIC at this switch, and
+// inspectData takes note of a data packet of length bytes from a NIC at this switch, and
 // acts at the start of a burst whose congestion it foresees.
-func (x *proximity) observe(frame *wire.Frame, length unit.Bytes) {
+func (x *proximity) inspectData(frame *wire.Frame, length unit.Bytes) {
 	entry, evicted := x.table.Touch(proximal.Flow{SrcIP: frame.SrcIP, DstIP: frame.DstIP, DstQP: frame.DestQP})
 	if evicted != nil {
 		x.rec.Evicted++
 		x.noteFlow(x.sw.now, record.ProximalEvict, evicted, 0)
 	}
 	if entry.Receiver != frame.Dst || entry.SrcPort != frame.SrcPort { // new, or the connection is
-		x.table.Name(entry, frame.Src, frame.Dst, frame.SrcPort)
+		x.table.SetAddresses(entry, frame.Src, frame.Dst, frame.SrcPort)
 		x.rec.Flows = max(x.rec.Flows, uint64(x.table.Len()))
 	}
 	was := entry.Learned()
@@ -77,7 +77,7 @@ func (x *proximity) observe(frame *wire.Frame, length unit.Bytes) {
 	x.expire()
 	if !was && entry.Learned() {
 		x.rec.Learned++
-		x.noteFlow(x.sw.now, record.ProximalLearn, entry, entry.Foreseen())
+		x.noteFlow(x.sw.now, record.ProximalLearn, entry, entry.ForeseenCNPs())
 	}
 	switch step {
 	case proximal.Act:
@@ -94,8 +94,8 @@ func (x *proximity) observe(frame *wire.Frame, length unit.Bytes) {
 
 // preempt slows a flow down as its burst begins.
 func (x *proximity) preempt(entry *proximal.Entry) {
-	at := entry.Where()
-	entry.Hold(at, x.sw.now.Add(x.loop(int(at.Device), entry.SrcIP)))
+	at := entry.CongestionPoint()
+	entry.Ignore(at, x.sw.now.Add(x.loop(int(at.Device), entry.SrcIP)))
 	switch {
 	case x.profile.Pause:
 		if pi := x.senderPort(entry); pi >= 0 {
@@ -105,24 +105,24 @@ func (x *proximity) preempt(entry *proximal.Entry) {
 		x.rec.Ignored[record.IgnoredUnknownQP]++
 		return
 	default:
-		x.rec.Preemptive += uint64(entry.Foreseen())
-		x.noteFlow(x.sw.now, record.ProximalPreempt, entry, entry.Foreseen())
-		x.slowDown(entry, entry.Foreseen())
-		x.awaitTurn()
+		x.rec.Preemptive += uint64(entry.ForeseenCNPs())
+		x.noteFlow(x.sw.now, record.ProximalPreempt, entry, entry.ForeseenCNPs())
+		x.slowDown(entry, entry.ForeseenCNPs())
+		x.scheduleTurn()
 	}
 	x.suppress(notification.Learned, entry)
 }
 
-// suppress tells the device at which a flow meets congestion to be silent about
+// suppress asks the device at which a flow meets congestion to be silent about
 // it, or to speak again. It is said at each burst, so a message may be lost.
 func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
-	at, quiet := entry.Where(), lifetime(entry.Quiet())
+	at, quiet := entry.CongestionPoint(), lifetime(entry.SilenceTime())
 	if at.Device == x.id {
 		until := x.sw.now
 		if kind == notification.Learned {
 			until = x.sw.now.Add(quiet)
 		}
-		x.silence.Keep(entry.Flow, x.sw.now, until)
+		x.silence.Set(entry.Flow, x.sw.now, until)
 		return
 	}
 	if !x.profile.Notify {
@@ -154,7 +154,7 @@ func (x *proximity) expire() {
 }
 
 func (x *proximity) noteFlow(now unit.Time, kind record.ProximalKind, entry *proximal.Entry, cnps int) {
-	at := entry.Where()
+	at := entry.CongestionPoint()
 	x.note(record.ProximalAction{
 		At:    now,
 		Kind:  kind,

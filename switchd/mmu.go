@@ -28,8 +28,8 @@ type ingress struct {
 	headroom [profile.Classes]unit.Bytes
 	// pool is the memory of a DCI port; nil at any other.
 	pool *pool
-	// highest keeps the high-water marks of the accounts.
-	highest *[profile.Classes]record.Class
+	// highWater keeps the high-water marks of the accounts.
+	highWater *[profile.Classes]record.Class
 }
 
 // mmu is the memory management unit: counters over one shared buffer.
@@ -89,7 +89,7 @@ func (m *mmu) admit(in *ingress, class uint8, length unit.Bytes) bool {
 			account.bytes += length
 		case account.headroom+length <= in.headroom[class]:
 			account.headroom += length
-			in.highest[class].HeadroomMax = max(in.highest[class].HeadroomMax, account.headroom)
+			in.highWater[class].HeadroomMax = max(in.highWater[class].HeadroomMax, account.headroom)
 		default:
 			return false
 		}
@@ -98,7 +98,7 @@ func (m *mmu) admit(in *ingress, class uint8, length unit.Bytes) bool {
 	}
 	m.resident += length
 	m.max = max(m.max, m.resident)
-	in.highest[class].IngressMax = max(in.highest[class].IngressMax, account.bytes)
+	in.highWater[class].IngressMax = max(in.highWater[class].IngressMax, account.bytes)
 	return true
 }
 
@@ -120,8 +120,8 @@ func (m *mmu) mustPause(in *ingress, class uint8) bool {
 	return a.headroom > 0 || m.sharedOf(a, class) >= m.threshold(in.alpha)
 }
 
-// mayResume reports whether a paused account may send XON. That of a DCI port has
-// a threshold of its own.
+// mayResume reports whether a paused account may send XON. An account of a DCI port
+// has its own threshold.
 func (m *mmu) mayResume(in *ingress, class uint8) bool {
 	if in.pool != nil {
 		return in.pool.mayResume(class)
@@ -134,10 +134,10 @@ func (m *mmu) mayResume(in *ingress, class uint8) bool {
 	return held == 0 || held+m.resumeOffset <= m.threshold(in.alpha)
 }
 
-// expect lowers wake to the free memory at which the paused account of (in, class)
+// expectResume lowers wake to the free memory at which the paused account of (in, class)
 // may resume although it releases nothing itself. It errs by at most two bytes
 // to the low side; mayResume decides.
-func (m *mmu) expect(in *ingress, class uint8) {
+func (m *mmu) expectResume(in *ingress, class uint8) {
 	a := &in.accounts[class]
 	if a.headroom == 0 && in.pool == nil {
 		need := float64(m.sharedOf(a, class)+m.resumeOffset) / in.alpha
@@ -149,14 +149,14 @@ func (m *mmu) expect(in *ingress, class uint8) {
 func (m *mmu) pause(in *ingress, class uint8) {
 	in.xoff |= 1 << class
 	m.paused++
-	m.expect(in, class)
+	m.expectResume(in, class)
 }
 
-// resumes reports whether a paused account may send XON, and notes that it does;
+// tryResume reports whether a paused account may send XON, and notes that it does;
 // one that may not is waited for.
-func (m *mmu) resumes(in *ingress, class uint8) bool {
+func (m *mmu) tryResume(in *ingress, class uint8) bool {
 	if !m.mayResume(in, class) {
-		m.expect(in, class)
+		m.expectResume(in, class)
 		return false
 	}
 	in.xoff &^= 1 << class
@@ -167,10 +167,10 @@ func (m *mmu) resumes(in *ingress, class uint8) bool {
 	return true
 }
 
-// resumesOthers reports whether the free memory has reached what some paused
+// othersMayResume reports whether the free memory has reached what some paused
 // account waits for, which is never where none is. Its caller then asks all of
 // them.
-func (m *mmu) resumesOthers() bool {
+func (m *mmu) othersMayResume() bool {
 	if m.shared-m.used < m.wake {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// observer sees the frames of a switch, and may make frames of its own. A switch
+// observer sees the frames of a switch, and may make frames itself. A switch
 // that nobody observes has none.
 type observer interface {
 	// inspect sees a frame of length bytes that came in at port in, before it is

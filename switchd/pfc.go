@@ -11,12 +11,12 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// asker makes the PFC frames by which a port asks its peer to pause.
-type asker struct {
-	// quanta is the time of a pause that is renewed while it lasts, and every
-	// the age at which it is sent again.
-	quanta uint16
-	every  unit.Duration
+// pfcSender makes the PFC frames by which a port asks its peer to pause.
+type pfcSender struct {
+	// quanta is the time of a pause that is renewed while it lasts, and
+	// refreshAfter the age at which it is sent again.
+	quanta       uint16
+	refreshAfter unit.Duration
 	// brief is, by class, the time of a pause that is sent once and not renewed,
 	// 0 for none.
 	brief [profile.Classes]uint16
@@ -24,34 +24,35 @@ type asker struct {
 	refresh [profile.Classes]link.Deadline
 }
 
-// newAsker returns the asker of a port that sends at the given rate.
-func newAsker(pfc *profile.PFC, rate unit.BitRate) *asker {
-	a := &asker{quanta: pfc.Quanta}
+// newPFCSender returns the PFC sender of a port that sends at the given rate.
+func newPFCSender(pfc *profile.PFC, rate unit.BitRate) *pfcSender {
+	p := &pfcSender{quanta: pfc.Quanta}
 	if pfc.Enabled {
-		a.every = max(1, unit.Duration(pfc.Refresh*float64(link.PauseTime(pfc.Quanta, rate))))
+		p.refreshAfter = max(1, unit.Duration(pfc.Refresh*float64(link.PauseTime(pfc.Quanta, rate))))
 	}
-	return a
+	return p
 }
 
-// fill has a frame tell the state of classes, of which those in xoff are asked to
+// fillFrame has a frame tell the state of classes, of which those in xoff are asked to
 // pause: XOFF with the full pause time, XON with time 0. A brief pause has a time
 // of its own. It counts them, and returns the classes whose pause must be sent
 // again.
-func (a *asker) fill(frame *wire.Frame, classes, xoff uint8, rec *[profile.Classes]record.Class) (again uint8) {
+func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[profile.Classes]record.Class) uint8 {
+	again := uint8(0)
 	frame.ClassEnable = classes
 	for rest := classes; rest != 0; rest &= rest - 1 {
 		class := bits.TrailingZeros8(rest)
-		brief := a.brief[class]
-		a.brief[class] = 0
+		brief := p.brief[class]
+		p.brief[class] = 0
 		switch {
 		case has(xoff, uint8(class)):
-			frame.Pause[class] = a.quanta
+			frame.Pause[class] = p.quanta
 			again |= 1 << class
 		case brief != 0:
 			frame.Pause[class] = brief
 		default:
 			rec[class].SentXON++
-			a.refresh[class].Clear()
+			p.refresh[class].Clear()
 			continue
 		}
 		rec[class].SentXOFF++
@@ -59,11 +60,11 @@ func (a *asker) fill(frame *wire.Frame, classes, xoff uint8, rec *[profile.Class
 	return again
 }
 
-// announce lets the next PFC frame of a port tell the state of a class. The
+// queuePFC lets the next PFC frame of a port tell the state of a class. The
 // frame goes out after the one under way, before all queues; if the state
 // changes meanwhile it tells the newer one.
-func (s *Switch) announce(port *port, class uint8) {
-	port.pending |= 1 << class
+func (s *Switch) queuePFC(port *port, class uint8) {
+	port.pfcPending |= 1 << class
 	s.startIfFree(port)
 }
 
@@ -72,12 +73,12 @@ func (s *Switch) announce(port *port, class uint8) {
 func (s *Switch) sendPause(port *port) {
 	frame := s.out.New()
 	frame.SetPFC(wire.NodeMAC(s.id, port.index), 0, 0)
-	again := port.asker.fill(frame, port.pending, port.xoff, &port.rec.Class)
+	again := port.pfc.fillFrame(frame, port.pfcPending, port.xoff, &port.rec.Class)
 	for rest := again; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
-		s.arm(port, &port.asker.refresh[c], s.now.Add(port.asker.every), timerRefresh, uint8(c))
+		s.arm(port, &port.pfc.refresh[c], s.now.Add(port.pfc.refreshAfter), timerRefresh, uint8(c))
 	}
-	port.pending = 0
+	port.pfcPending = 0
 	l := frame.Len()
 	port.rec.TxPFCFrames++
 	port.rec.TxPFCBytes += uint64(l)
@@ -98,33 +99,33 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 		switch port.pauses.Receive(c, time, s.now, &port.rec.Class[c]) {
 		case link.Held:
 			s.arm(port, &port.expiry[c], port.pauses.Until(c), timerExpiry, c)
-			s.block(port)
+			s.updateBlocked(port)
 		case link.Released:
-			s.released(port, c)
+			s.pauseEnded(port, c)
 		}
 	}
 	s.out.Free(frame)
 }
 
-// unhold ends the pause of a class, whose time is over.
-func (s *Switch) unhold(port *port, class uint8) {
+// pauseExpired ends the pause of a class, whose time is over.
+func (s *Switch) pauseExpired(port *port, class uint8) {
 	port.pauses.Release(class, s.now, &port.rec.Class[class])
-	s.released(port, class)
+	s.pauseEnded(port, class)
 }
 
-// released lets a class send again, the pause of which has ended.
-func (s *Switch) released(port *port, class uint8) {
+// pauseEnded lets a class send again, the pause of which has ended.
+func (s *Switch) pauseEnded(port *port, class uint8) {
 	port.expiry[class].Clear()
 	if qi := s.queueOf[class]; has(port.storm, qi) {
 		s.arm(port, &port.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
 	}
-	s.block(port)
+	s.updateBlocked(port)
 	s.startIfFree(port)
 }
 
-// block works out which queues may not send. A queue that carries several
+// updateBlocked works out which queues may not send. A queue that carries several
 // classes may not while any of them is paused.
-func (s *Switch) block(port *port) {
+func (s *Switch) updateBlocked(port *port) {
 	blocked := uint8(0)
 	for rest := port.pauses.Held(); rest != 0; rest &= rest - 1 {
 		blocked |= 1 << s.queueOf[bits.TrailingZeros8(rest)]

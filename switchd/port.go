@@ -20,19 +20,19 @@ import (
 type port struct {
 	// busyUntil is when the last bit of the frame under way leaves; in the past
 	// when the port is idle.
-	busyUntil unit.Time
-	index     int   // which port of the switch this is
-	armed     bool  // an event TxEnd is pending
-	down      bool  // in an outage
-	pending   uint8 // classes whose state the next PFC frame tells, as bits
-	storm     uint8 // queues that the watchdog freed, as bits
-	link      fabric.LinkID
-	pauses    link.Pauses // that the port obeys, on the classes that are lossless on its link
-	tx, rx    link.Serializer
-	rxLatency unit.Duration
-	sent      unit.Bytes // as they count on the wire
-	stamper   stamper
-	marks     *[profile.Classes]marker
+	busyUntil  unit.Time
+	index      int   // which port of the switch this is
+	armed      bool  // an event TxEnd is pending
+	down       bool  // in an outage
+	pfcPending uint8 // classes whose state the next PFC frame tells, as bits
+	storm      uint8 // queues that the watchdog freed, as bits
+	link       fabric.LinkID
+	pauses     link.Pauses // that the port obeys, on the classes that are lossless on its link
+	tx, rx     link.Serializer
+	rxLatency  unit.Duration
+	sent       unit.Bytes // as they count on the wire
+	stamper    stamper
+	marks      *[profile.Classes]marker
 	egress
 	ingress
 
@@ -40,7 +40,7 @@ type port struct {
 	rec    *record.Port
 	// expiry is, by class, when a pause that the port obeys runs out.
 	expiry   *[profile.Classes]link.Deadline
-	asker    *asker
+	pfc      *pfcSender
 	watchdog *watchdog
 }
 
@@ -60,10 +60,10 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker) 
 		faults:    link.NewFaults(attachment, config.Seed, fmt.Sprintf("%s/%d/loss", config.Name, i)),
 		rec:       new(record.Port),
 		expiry:    new([profile.Classes]link.Deadline),
-		asker:     newAsker(&prof.PFC, attachment.Tx.Rate),
+		pfc:       newPFCSender(&prof.PFC, attachment.Tx.Rate),
 		watchdog:  &watchdog{profile: &sw.watchdog, queueOf: &sw.queueOf},
 	}
-	idle.ingress = ingress{alpha: prof.Alpha, highest: &idle.rec.Class}
+	idle.ingress = ingress{alpha: prof.Alpha, highWater: &idle.rec.Class}
 	for r := 2 * prof.AlphaRate; r > 0 && r <= attachment.Rx.Rate; r *= 2 {
 		idle.alpha *= 2
 	}
@@ -85,7 +85,7 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker) 
 
 // enqueue puts an entry at the end of queue qi and starts it if the port is free.
 func (s *Switch) enqueue(port *port, qi uint8, entry *entry) {
-	if port.busyUntil <= s.now && port.busy|port.pending == 0 && !port.armed && !port.down && !has(port.blocked, qi) {
+	if port.busyUntil <= s.now && port.busy|port.pfcPending == 0 && !port.armed && !port.down && !has(port.blocked, qi) {
 		// An idle port with nothing queued: the frame need not pass through
 		// the ring.
 		port.bypass(qi)
@@ -107,7 +107,7 @@ func (s *Switch) startIfFree(port *port) {
 	case port.armed || port.down:
 	case port.busyUntil <= s.now:
 		s.serve(port)
-	case port.ready()|port.pending != 0:
+	case port.ready()|port.pfcPending != 0:
 		port.armed = true
 		s.events.Schedule(port.busyUntil, event.TxEnd, port.index, 0)
 	}
@@ -119,7 +119,7 @@ func (s *Switch) serve(port *port) {
 	if port.down {
 		return
 	}
-	if port.pending != 0 {
+	if port.pfcPending != 0 {
 		s.sendPause(port)
 		return
 	}
@@ -135,7 +135,7 @@ func (s *Switch) serve(port *port) {
 func (s *Switch) sendFrom(port *port, qi uint8) bool {
 	q := &port.queues[qi&7]
 	e := *q.First()
-	q.Drop()
+	q.RemoveFirst()
 	if q.Empty() {
 		port.empty(qi)
 		return s.send(port, q, &e)
@@ -154,7 +154,7 @@ func (s *Switch) sendFrom(port *port, qi uint8) bool {
 func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
 	length := unit.Bytes(entry.len)
 	queue.drain(length, s.now)
-	if m := &port.marks[entry.class&7]; m.atDequeue && !m.pass(queue, entry, s.now, s.spared, &s.streams) {
+	if m := &port.marks[entry.class&7]; m.atDequeue && !m.apply(queue, entry, s.now, s.spared, &s.streams) {
 		s.evict(port, queue, entry, fabric.DropWRED)
 		return false
 	}
@@ -162,7 +162,7 @@ func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
 	rec.Frames++
 	rec.Bytes += uint64(length)
 	rec.Wait.Add(s.now.Sub(entry.at))
-	s.free(port, entry)
+	s.releaseMemory(port, entry)
 	if s.observer != nil {
 		s.observer.dequeued(port, queue, *entry)
 	}
@@ -176,8 +176,8 @@ func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
 	return true
 }
 
-// free gives back the memory of a frame that leaves the switch by a port.
-func (s *Switch) free(port *port, entry *entry) {
+// releaseMemory gives back the memory of a frame that leaves the switch by a port.
+func (s *Switch) releaseMemory(port *port, entry *entry) {
 	switch entry.place {
 	case inShared:
 		s.mmu.release(&s.ports[entry.ingress].ingress, entry.class, unit.Bytes(entry.len))
@@ -191,7 +191,7 @@ func (s *Switch) free(port *port, entry *entry) {
 // evict drops a frame that had been taken into the switch and, by then, out of
 // its queue of a port.
 func (s *Switch) evict(port *port, queue *queue, entry *entry, reason fabric.DropReason) {
-	s.free(port, entry)
+	s.releaseMemory(port, entry)
 	if s.observer != nil {
 		s.observer.dequeued(port, queue, *entry)
 	}
@@ -218,7 +218,7 @@ func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
 	port.sent += port.tx.Accounting().BytesOf(length, frame)
 	rec.TxFrames++
 	rec.TxBytes += uint64(length)
-	if port.ready()|port.pending != 0 {
+	if port.ready()|port.pfcPending != 0 {
 		port.armed = true
 		s.events.Schedule(port.busyUntil, event.TxEnd, port.index, 0)
 	}

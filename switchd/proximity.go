@@ -22,7 +22,7 @@ type Proximity struct {
 	// CNP from its switch and the data that follow. A feedback loop, from a queue
 	// to a sender and back to the queue, is the sum of the two.
 	Loops, Access []unit.Duration
-	// Connections are those of senders at this switch.
+	// Connections are the connections of senders at this switch.
 	Connections []Connection
 }
 
@@ -48,11 +48,11 @@ type proximity struct {
 	loopback uint32
 	firstIP  uint32
 
-	// As the congested device. sequence is that of the last message.
+	// As the congested device. sequence is the last message's number.
 	silence  proximal.Silence
 	sequence uint32
 	// watched are the queues of each port, nil where control classes alone are
-	// sent; limits are those of each port and class.
+	// sent; limits are by port and class.
 	watched [][profile.Classes]*proximal.Monitor
 	limits  [][profile.Classes]proximal.Limits
 
@@ -60,7 +60,7 @@ type proximity struct {
 	table       *proximal.Table
 	pacer       proximal.Pacer
 	turn        link.Deadline
-	windows     []proximal.Window // by device
+	windows     []proximal.ReplayWindow // by device
 	connections map[proximal.Flow]uint32
 
 	rec record.Proximal
@@ -81,7 +81,7 @@ func newProximity(sw *Switch, config *Config) *proximity {
 		loopback:    config.FirstLoopback,
 		firstIP:     config.FirstIP,
 		table:       proximal.NewTable(prof.Learning.Capacity),
-		windows:     make([]proximal.Window, len(config.Proximity.Loops)),
+		windows:     make([]proximal.ReplayWindow, len(config.Proximity.Loops)),
 		connections: make(map[proximal.Flow]uint32, len(config.Proximity.Connections)),
 		watched:     make([][profile.Classes]*proximal.Monitor, len(sw.ports)),
 		limits:      make([][profile.Classes]proximal.Limits, len(sw.ports)),
@@ -145,20 +145,20 @@ func (x *proximity) loop(device int, sender uint32) unit.Duration {
 	return x.Loops[device] + x.Access[sender-x.firstIP]
 }
 
-// mine reports whether a NIC hangs on this switch.
-func (x *proximity) mine(ip uint32) bool { return x.nearest(ip) == int(x.id) }
+// isLocal reports whether a NIC hangs on this switch.
+func (x *proximity) isLocal(ip uint32) bool { return x.nearest(ip) == int(x.id) }
 
-// takeTurns sends the CNPs that are due.
-func (x *proximity) takeTurns() {
+// sendDueCNPs sends the CNPs that are due.
+func (x *proximity) sendDueCNPs() {
 	for x.pacer.Next() <= x.sw.now {
 		if e := x.pacer.Turn(); e != nil {
 			x.sendCNP(e)
 		}
 	}
-	x.awaitTurn()
+	x.scheduleTurn()
 }
 
-func (x *proximity) awaitTurn() {
+func (x *proximity) scheduleTurn() {
 	if at := x.pacer.Next(); at != unit.Never {
 		x.sw.arm(&x.sw.ports[0], &x.turn, at, timerObserver, 0)
 	}
@@ -170,7 +170,7 @@ func (x *proximity) note(action record.ProximalAction) { x.rec.Note(action) }
 // timer handles the event of the next turn.
 func (x *proximity) timer(ev event.Event) {
 	if x.sw.due(&x.sw.ports[0], &x.turn, &ev) {
-		x.takeTurns()
+		x.sendDueCNPs()
 	}
 }
 

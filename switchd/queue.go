@@ -30,16 +30,16 @@ type place uint8
 
 const (
 	inShared      place = iota // the shared buffer
-	inIngressPool              // that of the DCI port by which it came
-	inEgressPool               // that of the DCI port by which it goes
+	inIngressPool              // the memory of the DCI port by which it came
+	inEgressPool               // the memory of the DCI port by which it goes
 	inNone                     // none that is counted: control classes, and frames that the switch made itself
 )
 
 // queue is one egress queue. One that was never used has no ring.
 type queue struct {
 	fifo.Queue[entry]
-	// bytes are those of all frames bound for this queue, those still in the
-	// switch's latency included.
+	// bytes counts all frames bound for this queue, also while they are still in
+	// the switch's latency.
 	bytes unit.Bytes
 	// max is their high-water mark.
 	max unit.Bytes
@@ -68,22 +68,22 @@ func (q *queue) fill(length unit.Bytes, now unit.Time) {
 // drain takes length bytes off the queue's length.
 func (q *queue) drain(length unit.Bytes, now unit.Time) {
 	if q.rec.Depth.Interval != 0 {
-		fillDepth(q.rec, q.bytes, now)
+		extendDepth(q.rec, q.bytes, now)
 	}
 	q.bytes -= length
 }
 
 // raiseDepth raises the bin of now to length.
 func (q *queue) raiseDepth(length unit.Bytes, now unit.Time) {
-	fillDepth(q.rec, q.bytes, now)
+	extendDepth(q.rec, q.bytes, now)
 	last := &q.rec.Depth.Bins[len(q.rec.Depth.Bins)-1]
 	*last = max(*last, int64(length))
 }
 
-// fillDepth makes the bins of the series up to that of now, which is never
+// extendDepth makes the bins of the series up to the present one, which is never
 // before the last one made. A bin in which nothing changed holds the length
 // that the queue had.
-func fillDepth(rec *record.Queue, length unit.Bytes, now unit.Time) {
+func extendDepth(rec *record.Queue, length unit.Bytes, now unit.Time) {
 	for d := &rec.Depth; int64(now) >= int64(len(d.Bins))*int64(d.Interval); {
 		d.Bins = append(d.Bins, int64(length))
 	}

@@ -40,7 +40,7 @@ func (x *proximity) receiveMessage(in *port, frame *wire.Frame, length unit.Byte
 	case notification.Congestion:
 		x.react(&message)
 	case notification.Clear:
-		x.table.EndHolds(pointOf(&message))
+		x.table.HeedAgain(pointOf(&message))
 	case notification.Learned, notification.Release:
 		until := x.sw.now
 		if message.Type == notification.Learned {
@@ -48,7 +48,7 @@ func (x *proximity) receiveMessage(in *port, frame *wire.Frame, length unit.Byte
 		}
 		for i := range message.Flows[:message.Count] {
 			if f := flowOf(&message.Flows[i]); x.nearest(f.SrcIP) == int(message.Origin) {
-				x.silence.Keep(f, x.sw.now, until)
+				x.silence.Set(f, x.sw.now, until)
 			} else {
 				x.rec.Ignored[record.IgnoredSpoofed]++
 			}
@@ -92,7 +92,7 @@ func (x *proximity) react(message *notification.Message) {
 		case entry == nil: // senders elsewhere are in no table here
 			x.rec.Ignored[record.IgnoredUnknownFlow]++
 			continue
-		case entry.Held(at, x.sw.now):
+		case entry.Ignores(at, x.sw.now):
 			x.rec.Ignored[record.IgnoredHeld]++
 			continue
 		case !x.profile.Pause && !x.identify(entry):
@@ -112,11 +112,11 @@ func (x *proximity) react(message *notification.Message) {
 			pi := x.senderPort(entry)
 			if pi >= 0 && (slices.Contains(paused, pi) || x.pauseSender(entry, pi, at, wanted, message.Depth)) {
 				paused = append(paused, pi)
-				entry.Hold(at, x.sw.now.Add(loop))
+				entry.Ignore(at, x.sw.now.Add(loop))
 			}
 			continue
 		}
-		entry.Hold(at, x.sw.now.Add(loop))
+		entry.Ignore(at, x.sw.now.Add(loop))
 		x.note(record.ProximalAction{
 			At:    x.sw.now,
 			Kind:  record.ProximalReact,
@@ -131,7 +131,7 @@ func (x *proximity) react(message *notification.Message) {
 		})
 		x.slowDown(entry, n)
 	}
-	x.awaitTurn()
+	x.scheduleTurn()
 }
 
 // identify finds the sender's QP, and reports whether it is known.
@@ -170,7 +170,7 @@ func (x *proximity) sendCNP(entry *proximal.Entry) {
 		PKey:      wire.DefaultPKey,
 		DestQP:    entry.SrcQP,
 	}
-	entry.Heard(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
+	entry.OnCNP(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 	x.rec.CNPs++
 	x.pacer.Sent(entry, x.sw.now, x.profile.Spacing)
 	x.sw.originate(frame)
@@ -197,7 +197,7 @@ func (x *proximity) pauseSender(entry *proximal.Entry, pi int, at proximal.Point
 		return false
 	}
 	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(port.tx.Rate()) / 512)
-	port.asker.brief[class] = uint16(min(quanta, 1<<16-1))
+	port.pfc.brief[class] = uint16(min(quanta, 1<<16-1))
 	x.rec.Pauses++
 	x.note(record.ProximalAction{
 		At:    x.sw.now,
@@ -210,6 +210,6 @@ func (x *proximity) pauseSender(entry *proximal.Entry, pi int, at proximal.Point
 		DstIP: entry.DstIP,
 		DstQP: entry.DstQP,
 	})
-	x.sw.announce(port, class)
+	x.sw.queuePFC(port, class)
 	return true
 }

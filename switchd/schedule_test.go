@@ -86,7 +86,7 @@ func TestPausedQueueGainsNothing(t *testing.T) {
 			t.Fatalf("picked %d", q)
 		}
 		p.queues[0].deficit -= 1500
-		p.queues[0].Drop()
+		p.queues[0].RemoveFirst()
 	}
 	if d := p.queues[3].deficit; d != 0 {
 		t.Errorf("paused queue has deficit %d", d)

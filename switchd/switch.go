@@ -16,7 +16,7 @@ import (
 // Its parts know nothing of it: the memory management unit (mmu, over the ingress
 // of each port), the choice of the next hop (forwarding), and at each port the
 // queues and their scheduler (egress), marking (marker), PFC obeyed (link.Pauses)
-// and asked for (asker), telemetry (stamper) and the watchdog. Switch moves frames
+// and asked for (pfcSender), telemetry (stamper) and the watchdog. Switch moves frames
 // between them and schedules what they ask for.
 type Switch struct {
 	// now is the instant of the event being handled, out takes what it sends.
@@ -33,7 +33,7 @@ type Switch struct {
 	// WRED does not drop. strict is a set of queues.
 	control, lossless, spared, strict uint8
 
-	dci      bool // some port is a DCI port
+	hasDCI   bool // some port is a DCI port
 	watchdog profile.Watchdog
 	pipeline pipeline
 	// observer is nil without proximal CNP.
@@ -77,7 +77,7 @@ func New(config Config) (*Switch, error) {
 		if config.Ports[i].DCI {
 			sw.initDCI(i, &config)
 		}
-		sw.awaitChange(&sw.ports[i])
+		sw.scheduleLinkChange(&sw.ports[i])
 	}
 	if err := sw.initMemory(&config); err != nil {
 		return nil, fmt.Errorf("switch %s: %w", config.Name, err)
@@ -202,13 +202,13 @@ func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
 	case port.storm != 0 && port.flushes(qi):
 		s.drop(in, fabric.DropWatchdog, frame)
 		return
-	case port.marks[class].atEnqueue && !port.marks[class].pass(queue, stored, s.now, s.spared, &s.streams):
+	case port.marks[class].atEnqueue && !port.marks[class].apply(queue, stored, s.now, s.spared, &s.streams):
 		s.drop(in, fabric.DropWRED, frame)
 		return
 	case has(s.control, class):
 		stored.place = inNone
-	case s.dci && pooled(in, port, stored):
-		if reason := s.store(in, port, stored); reason != fabric.DropNone {
+	case s.hasDCI && assignPool(in, port, stored):
+		if reason := s.storeInPool(in, port, stored); reason != fabric.DropNone {
 			s.drop(in, reason, frame)
 			return
 		}
@@ -242,8 +242,8 @@ func (s *Switch) delay(port *port, qi uint8, entry *entry) {
 	s.pipeline.Push(delayed{*entry, uint16(port.index), qi})
 }
 
-// eligible moves on all frames whose latency is over.
-func (s *Switch) eligible() {
+// enqueueEligible moves on all frames whose latency is over.
+func (s *Switch) enqueueEligible() {
 	for s.pipeline.next() <= s.now {
 		d := s.pipeline.Pop()
 		p := &s.ports[d.port]
@@ -298,7 +298,7 @@ func (s *Switch) sink(port *port, frame *wire.Frame, length unit.Bytes) {
 // pause asks the peer of a port to pause a class.
 func (s *Switch) pause(port *port, class uint8) {
 	s.mmu.pause(&port.ingress, class)
-	s.announce(port, class)
+	s.queuePFC(port, class)
 }
 
 // resumeIfDue sends XON after a class of a port released memory: for that
@@ -308,17 +308,17 @@ func (s *Switch) pause(port *port, class uint8) {
 // its own frames leaves: there an ingress whose last frames left while others
 // filled the buffer stays paused for no reason.
 func (s *Switch) resumeIfDue(port *port, class uint8) {
-	if has(port.xoff, class) && s.mmu.resumes(&port.ingress, class) {
-		s.announce(port, class)
+	if has(port.xoff, class) && s.mmu.tryResume(&port.ingress, class) {
+		s.queuePFC(port, class)
 	}
-	if !s.mmu.resumesOthers() {
+	if !s.mmu.othersMayResume() {
 		return
 	}
 	for i := range s.ports {
 		p := &s.ports[i]
 		for rest := p.xoff; rest != 0; rest &= rest - 1 {
-			if c := uint8(bits.TrailingZeros8(rest)); s.mmu.resumes(&p.ingress, c) {
-				s.announce(p, c)
+			if c := uint8(bits.TrailingZeros8(rest)); s.mmu.tryResume(&p.ingress, c) {
+				s.queuePFC(p, c)
 			}
 		}
 	}

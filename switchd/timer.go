@@ -37,16 +37,16 @@ func (s *Switch) timer(port *port, ev *event.Event) {
 	index := uint8(ev.Arg & 7)
 	switch ev.Arg >> 3 {
 	case timerEligible:
-		s.eligible()
+		s.enqueueEligible()
 	case timerObserver:
 		s.observer.timer(*ev)
 	case timerExpiry:
 		if s.due(port, &port.expiry[index], ev) {
-			s.unhold(port, index)
+			s.pauseExpired(port, index)
 		}
 	case timerRefresh:
-		if s.due(port, &port.asker.refresh[index], ev) && has(port.xoff, index) {
-			s.announce(port, index)
+		if s.due(port, &port.pfc.refresh[index], ev) && has(port.xoff, index) {
+			s.queuePFC(port, index)
 		}
 	case timerWatch:
 		if s.due(port, &port.watchdog.due[index], ev) {

@@ -87,7 +87,7 @@ func (s *Switch) breakStorm(port *port, qi uint8) {
 	if s.watchdog.Drop {
 		s.flush(port, qi)
 	}
-	s.block(port)
+	s.updateBlocked(port)
 	s.startIfFree(port)
 }
 

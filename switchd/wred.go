@@ -56,11 +56,11 @@ func (m *marker) probability(q unit.Bytes) float64 {
 	return m.pmax * (float64(q-m.kmin) / float64(m.kmax-m.kmin))
 }
 
-// pass applies WRED to an entry by the length of its queue: it marks a frame that is
+// apply applies WRED to an entry by the length of its queue: it marks a frame that is
 // ECN-capable, and reports false for one that must be dropped instead: not
 // ECN-capable, in a class that is not spared. A frame that is CE already stays
 // so, and no chance is drawn for it.
-func (m *marker) pass(queue *queue, entry *entry, now unit.Time, spared uint8, chances *streams) bool {
+func (m *marker) apply(queue *queue, entry *entry, now unit.Time, spared uint8, chances *streams) bool {
 	capable := false
 	switch entry.frame.ECN() {
 	case wire.CE:

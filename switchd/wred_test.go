@@ -48,7 +48,7 @@ func TestMarkingFrequency(t *testing.T) {
 		q.bytes = length
 		for range n {
 			f := data(1, 0)
-			b.s.ports[1].marks[3].pass(q, &entry{frame: f, class: 3}, b.now, b.s.spared, &b.s.streams)
+			b.s.ports[1].marks[3].apply(q, &entry{frame: f, class: 3}, b.now, b.s.spared, &b.s.streams)
 			if f.ECN() == wire.CE {
 				marked++
 			}

@@ -16,7 +16,7 @@ type channel struct {
 	chance *chance.Stream
 }
 
-// loses tells whether the next frame is lost, and steps on. A channel that
+// loses decides whether the next frame is lost, and steps on. A channel that
 // cannot lose draws nothing.
 func (c *channel) loses(model *profile.WANLoss) bool {
 	if *model == (profile.WANLoss{}) {

@@ -27,10 +27,10 @@ type direction struct {
 	serializer link.Serializer
 	inside     fifo.Queue[passage] // in the order in which they leave
 	free       unit.Time           // when the last bit of the last frame is out
-	// held is the wire time of the frames inside and heldBytes their bytes;
+	// insideTime is the wire time of the frames inside and heldBytes their bytes;
 	// bound is the most that held may be.
-	held, heldMax, bound    unit.Duration
-	heldBytes, heldBytesMax unit.Bytes
+	insideTime, insideTimeMax, insideTimeBound unit.Duration
+	insideBytes, insideBytesMax                unit.Bytes
 
 	busyUntil unit.Time
 	rec       record.Port
@@ -51,33 +51,33 @@ func newDirection(config *Config, port int) direction {
 		return chance.New(config.Seed, fmt.Sprintf("wan/%s/%d/%s", config.Name, port, what))
 	}
 	return direction{
-		port:       port,
-		near:       near,
-		far:        far,
-		phases:     config.Profile.Phases,
-		flaps:      link.NewOutages(config.Profile.Flaps),
-		jitter:     stream("jitter"),
-		channel:    channel{chance: stream("loss")},
-		serializer: link.NewSerializer(near.Accounting, near.Rx.Rate),
-		bound:      config.Profile.LongestDelay(port) - near.Rx.Latency - far.Tx.Latency + config.longestFrame(port),
+		port:            port,
+		near:            near,
+		far:             far,
+		phases:          config.Profile.Phases,
+		flaps:           link.NewOutages(config.Profile.Flaps),
+		jitter:          stream("jitter"),
+		channel:         channel{chance: stream("loss")},
+		serializer:      link.NewSerializer(near.Accounting, near.Rx.Rate),
+		insideTimeBound: config.Profile.LongestDelay(port) - near.Rx.Latency - far.Tx.Latency + config.longestFrame(port),
 	}
 }
 
-// at returns the phase in force; calls come in the order of time.
-func (w *direction) at(at unit.Time) *profile.WANPhase {
+// phaseAt returns the phase in force; calls come in the order of time.
+func (w *direction) phaseAt(at unit.Time) *profile.WANPhase {
 	for len(w.phases) > 1 && w.phases[1].From <= at {
 		w.phases = w.phases[1:]
 	}
 	return &w.phases[0]
 }
 
-func (w *direction) hold(serial unit.Duration, length unit.Bytes) {
-	w.held += serial
-	w.heldBytes += length
-	w.heldMax, w.heldBytesMax = max(w.heldMax, w.held), max(w.heldBytesMax, w.heldBytes)
+func (w *direction) addInside(serial unit.Duration, length unit.Bytes) {
+	w.insideTime += serial
+	w.insideBytes += length
+	w.insideTimeMax, w.insideBytesMax = max(w.insideTimeMax, w.insideTime), max(w.insideBytesMax, w.insideBytes)
 }
 
-func (w *direction) release(passage *passage) {
-	w.held -= passage.serial
-	w.heldBytes -= passage.length
+func (w *direction) removeInside(passage *passage) {
+	w.insideTime -= passage.serial
+	w.insideBytes -= passage.length
 }

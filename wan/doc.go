@@ -33,7 +33,7 @@
 //
 //	D + J - a - b + S
 //
-// of wire time, with S that of the largest frame: rate times delay. This is all
+// of wire time, with S the largest frame's: rate times delay. This is all
 // the buffering that there is, nothing is dropped for want of it, and
 // CheckInvariants and the result's conservation compare the high-water mark with
 // it.

@@ -66,9 +66,9 @@ func (p *Path) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 	length := frame.Len()
 	serial := way.serializer.Time(length, frame)
-	way.came(frame, length)
+	way.countReceived(frame, length)
 	start := now.Add(-serial - way.near.Rx.Latency) // at the near port
-	phase := way.at(start)
+	phase := way.phaseAt(start)
 	exit := start.Add(phase.Delay[way.port] - way.far.Tx.Latency)
 	if phase.Jitter > 0 {
 		exit = exit.Add(unit.Duration(way.jitter.Between(0, int64(phase.Jitter))))
@@ -95,21 +95,21 @@ func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 	if way.inside.Len() == 1 {
 		p.events.Schedule(exit, event.Timer, way.port, 0)
 	}
-	way.hold(serial, length)
+	way.addInside(serial, length)
 }
 
 // leave sends on, or counts as lost, the first frame of a direction.
 func (p *Path) leave(way *direction, now unit.Time) {
 	passage := way.inside.Pop()
-	way.release(&passage)
+	way.removeInside(&passage)
 	if !way.inside.Empty() {
 		p.events.Schedule(way.inside.First().exit, event.Timer, way.port, 0)
 	}
 	if passage.fate != fabric.DropNone {
-		way.lost(&passage)
+		way.countLost(&passage)
 		p.out.Drop(now, way.port, passage.fate, passage.frame)
 		return
 	}
-	p.ways[1-way.port].sent(&passage)
+	p.ways[1-way.port].countSent(&passage)
 	p.out.Emit(1-way.port, way.far.Link, now, passage.frame)
 }

@@ -106,7 +106,7 @@ func TestHoldsRateTimesDelay(t *testing.T) {
 // The invariant sees a path that holds more than its bound.
 func TestInvariantCanFail(t *testing.T) {
 	s := newSite(t, config(steady()))
-	s.path.ways[0].bound = delay / 2
+	s.path.ways[0].insideTimeBound = delay / 2
 	s.fill(0, ms)
 	s.path.Advance(ms, s.out)
 	if err := s.path.CheckInvariants(); err == nil || !strings.Contains(err.Error(), "rate times delay is 300us") {

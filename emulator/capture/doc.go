@@ -12,7 +12,7 @@
 // Comments are "CE" on a frame marked congestion experienced, and "dropped: "
 // with the reason on a received frame that the node dropped on arrival. A
 // frame lost on the link is among them, with reason link_loss or link_down: it
-// stands where it would have been received. A frame dropped later, out of a
+// is placed where it would have been received. A frame dropped later, out of a
 // queue, appears a second time at that instant, without direction.
 //
 // Contract. The same run gives the same bytes: the file holds no wall clock,

@@ -61,7 +61,7 @@ type record struct {
 	step     step
 	reason   fabric.DropReason
 	ce       bool
-	told     bool // a drop that stands as a comment on a received frame
+	claimed  bool // a drop that became a comment on a received frame
 }
 
 // queue is the records of one port and step. They are added in the order of
@@ -193,12 +193,12 @@ func (r *Recorder) Sync(upTo unit.Time) error {
 // have not arrived.
 func (r *Recorder) Close(end unit.Time) error { return r.Sync(end) }
 
-// directions are those of the steps.
+// directions are by step.
 var directions = [...]Direction{received: Inbound, dropped: Undirected, sent: Outbound}
 
 func (r *Recorder) write(i int) error {
 	record := &r.due[i]
-	if record.told {
+	if record.claimed {
 		return nil
 	}
 	reason := record.reason
@@ -227,8 +227,8 @@ func (r *Recorder) claim(i int) fabric.DropReason {
 		if q.at != p.at || q.port != p.port || q.step != dropped {
 			break
 		}
-		if q.identity == p.identity && !q.told {
-			q.told = true
+		if q.identity == p.identity && !q.claimed {
+			q.claimed = true
 			return q.reason
 		}
 	}

@@ -145,7 +145,7 @@ func (c *Writer) wrap(err error) error {
 	return nil
 }
 
-// A block is gathered in c.block, since its length stands at both ends.
+// A block is gathered in c.block, since its length is written at both ends.
 
 func (c *Writer) begin(kind uint32) {
 	c.block = c.block[:0]

@@ -24,11 +24,11 @@ func (s *Stream) Seed(seed uint64, name string) {
 	s.s0, s.s1, s.s2, s.s3 = splitMix(&x), splitMix(&x), splitMix(&x), splitMix(&x)
 }
 
-// State returns where the stream stands, all that Resume needs to go on with
-// the same numbers.
+// State returns the stream's state, all that Resume needs to go on with the same
+// numbers.
 func (s *Stream) State() [4]uint64 { return [4]uint64{s.s0, s.s1, s.s2, s.s3} }
 
-// Resume returns a stream that stands where another one's State says.
+// Resume returns a stream that goes on from another one's State.
 func Resume(state [4]uint64) *Stream { return &Stream{state[0], state[1], state[2], state[3]} }
 
 func splitMix(x *uint64) uint64 {

@@ -14,8 +14,8 @@ import (
 // Observer looks at the whole fabric at every multiple of its interval, when
 // all events before that instant are handled and none after.
 type Observer struct {
-	Every unit.Duration
-	Look  func(now unit.Time)
+	Every   unit.Duration
+	Observe func(now unit.Time)
 }
 
 // Config describes a fabric and how to run it.
@@ -38,7 +38,7 @@ type Config struct {
 	Watch fabric.Watcher
 
 	// Schedule says where windows and the run end; Finished reports the
-	// instant of the last completion, for a run without an end of its own.
+	// instant of the last completion, for a run whose end the plan does not fix.
 	Schedule
 	Finished  func() (last unit.Time, done bool)
 	Observers []Observer
@@ -57,10 +57,10 @@ type Engine struct {
 	windows uint64
 	tuner   tuner
 	team    *team
-	asked   enginetest.Windows
+	forced  enginetest.Windows
 }
 
-// Stop tells why a run ended.
+// Stop says why a run ended.
 type Stop uint8
 
 // The reasons.
@@ -102,13 +102,13 @@ func New(config Config) *Engine {
 // error means that a frame did not survive its encoding, which is a fault of
 // the codec. Run may be called once.
 func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
-	e.asked = enginetest.Of(ctx)
+	e.forced = enginetest.Of(ctx)
 	if len(e.workers) > 1 {
 		e.team = newTeam(e.workers[1:])
 		e.tuner = newTuner(time.Now)
 		defer e.team.dismiss()
 	}
-	end, finished := e.First()
+	end, finished := e.InitialEnd()
 	interrupted := ctx.Done()
 	now := unit.Time(0)
 	for {
@@ -120,13 +120,13 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 		start := e.earliest()
 		if start >= end || start == unit.Never {
 			if !finished && start == unit.Never {
-				end = e.Idle(now)
+				end = e.EndIdle(now)
 			}
 			break
 		}
 		now = e.horizon(start, end)
 		e.window(now)
-		if err := e.fault(); err != nil {
+		if err := e.firstError(); err != nil {
 			return now, Interrupted, err
 		}
 		e.observe(now)
@@ -136,13 +136,13 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 		if !finished {
 			if last, done := e.Finished(); done {
 				finished = true
-				end = e.After(last)
+				end = e.EndAfter(last)
 			}
 		}
 	}
 	if !finished {
 		for _, o := range e.Observers {
-			o.Look(end)
+			o.Observe(end)
 		}
 		return end, Exhausted, nil
 	}
@@ -156,8 +156,8 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 // observer's instant either.
 func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	length := e.Lookahead
-	if e.asked.Cut != nil {
-		length = e.asked.Cut(start)
+	if e.forced.Cut != nil {
+		length = e.forced.Cut(start)
 	}
 	h := e.Horizon(start, length, end)
 	for i := range e.Observers {
@@ -170,7 +170,7 @@ func (e *Engine) horizon(start, end unit.Time) unit.Time {
 func (e *Engine) observe(now unit.Time) {
 	for i := range e.Observers {
 		if int64(now)%int64(e.Observers[i].Every) == 0 {
-			e.Observers[i].Look(now)
+			e.Observers[i].Observe(now)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (e *Engine) observe(now unit.Time) {
 // of the current bank.
 func (e *Engine) window(horizon unit.Time) {
 	e.windows++
-	if e.team != nil && (e.asked.AllWorkers || e.tuner.choose(e.Hops())) {
+	if e.team != nil && (e.forced.AllWorkers || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
 		e.workers[0].window(horizon, e.bank)
 		e.team.wait()
@@ -190,7 +190,7 @@ func (e *Engine) window(horizon unit.Time) {
 	}
 	e.bank ^= 1
 	if len(e.workers) > 1 && e.windows%1024 == 0 {
-		e.share()
+		e.balanceFree()
 	}
 }
 
@@ -204,21 +204,21 @@ func (e *Engine) earliest() unit.Time {
 	return t
 }
 
-// share evens out the workers' free frames: a worker whose nodes send more
+// balanceFree evens out the workers' free frames: a worker whose nodes send more
 // than they receive would otherwise allocate for ever.
-func (e *Engine) share() {
+func (e *Engine) balanceFree() {
 	first := e.workers[0].out
 	for _, w := range e.workers[1:] {
 		surplus := (first.FreeFrames() - w.out.FreeFrames()) / 2
 		if surplus > 0 {
-			first.Spare(surplus, w.out)
+			first.GiveFree(surplus, w.out)
 		} else {
-			w.out.Spare(-surplus, first)
+			w.out.GiveFree(-surplus, first)
 		}
 	}
 }
 
-func (e *Engine) fault() error {
+func (e *Engine) firstError() error {
 	for _, w := range e.workers {
 		if w.err != nil {
 			return w.err
@@ -238,8 +238,10 @@ func (e *Engine) Settle() {
 // Hashes returns the trace hash of each node.
 func (e *Engine) Hashes() []trace.Hash { return e.hashes }
 
-// Windows returns the number of windows run, Hops that of frames sent.
+// Windows returns the number of windows run.
 func (e *Engine) Windows() uint64 { return e.windows }
+
+// Hops returns the number of frames sent.
 func (e *Engine) Hops() uint64 {
 	n := uint64(0)
 	for _, w := range e.workers {

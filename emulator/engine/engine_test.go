@@ -189,7 +189,7 @@ func TestRunEndsOnTheGridAfterTheLastCompletion(t *testing.T) {
 func TestObserversLookAtTheirInstants(t *testing.T) {
 	var seen []unit.Time
 	runRing(t, func(c *Config) {
-		c.Observers = []Observer{{Every: 30 * unit.Microsecond, Look: func(now unit.Time) { seen = append(seen, now) }}}
+		c.Observers = []Observer{{Every: 30 * unit.Microsecond, Observe: func(now unit.Time) { seen = append(seen, now) }}}
 	})
 	if len(seen) < 3 {
 		t.Fatalf("observer looked %d times", len(seen))

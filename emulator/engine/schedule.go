@@ -11,24 +11,24 @@ type Schedule struct {
 	EndGrid      unit.Duration
 }
 
-// First returns the instant at which the run ends as far as its beginning
+// InitialEnd returns the instant at which the run ends as far as its beginning
 // knows, and whether that is final.
-func (s *Schedule) First() (end unit.Time, final bool) {
+func (s *Schedule) InitialEnd() (end unit.Time, final bool) {
 	if s.Until != 0 {
 		return s.Until, true
 	}
 	return s.Limit, false
 }
 
-// After returns where a run ends whose last completion was at last.
-func (s *Schedule) After(last unit.Time) unit.Time {
+// EndAfter returns where a run ends whose last completion was at last.
+func (s *Schedule) EndAfter(last unit.Time) unit.Time {
 	return min(s.Limit, nextMultiple(last, s.EndGrid))
 }
 
-// Idle returns where a run ends in which nothing is left to happen after the
+// EndIdle returns where a run ends in which nothing is left to happen after the
 // window that ended at last, though flows are incomplete: on the end grid, for
 // there it is the same wherever windows are cut.
-func (s *Schedule) Idle(last unit.Time) unit.Time {
+func (s *Schedule) EndIdle(last unit.Time) unit.Time {
 	return min(s.Limit, nextMultiple(last-1, s.EndGrid))
 }
 

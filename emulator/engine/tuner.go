@@ -16,8 +16,8 @@ type tuner struct {
 	windows, lastWindow int
 	firstHop, lastHop   uint64
 	began               time.Time
-	// alone and together are the costs that the trials found, in ns a hop.
-	alone, together float64
+	// costAlone and together are the costs that the trials found, in ns a hop.
+	costAlone, costParallel float64
 }
 
 // phase is what the tuner uses a stretch of windows for.
@@ -58,20 +58,20 @@ const never = 1<<64 - 1
 // the number of hops so far.
 func (t *tuner) choose(hops uint64) bool {
 	if t.windows == t.lastWindow || hops >= t.lastHop {
-		t.turn(hops)
+		t.nextStretch(hops)
 	}
 	t.windows++
 	return t.parallel
 }
 
-// turn ends a stretch and begins the next.
-func (t *tuner) turn(hops uint64) {
+// nextStretch ends a stretch and begins the next.
+func (t *tuner) nextStretch(hops uint64) {
 	now, ran, done := t.clock(), uint64(t.windows), hops-t.firstHop
 	cost := float64(now.Sub(t.began)) / float64(max(done, 1))
 	if t.parallel {
-		t.together = cost
+		t.costParallel = cost
 	} else {
-		t.alone = cost
+		t.costAlone = cost
 	}
 	last := trialWindows
 	switch t.phase {
@@ -84,7 +84,7 @@ func (t *tuner) turn(hops uint64) {
 		}
 		t.phase, t.parallel = secondTrial, !t.parallel
 	case secondTrial:
-		t.phase, t.parallel, last = keeping, t.together < t.alone*worthwhile, t.windows*keepFactor
+		t.phase, t.parallel, last = keeping, t.costParallel < t.costAlone*worthwhile, t.windows*keepFactor
 	}
 	t.windows, t.lastWindow, t.began = 0, last, now
 	t.firstHop, t.lastHop = hops, never

@@ -89,7 +89,7 @@ func (w *worker) recode(frame *wire.Frame) {
 		w.err = fmt.Errorf("frame %v did not survive its encoding: %w", frame, err)
 		return
 	}
-	if back.Rare != nil { // its payload stands in the buffer, which the next frame needs
+	if back.Rare != nil { // its payload lies in the buffer, which the next frame needs
 		back.Rare.Payload = slices.Clone(back.Rare.Payload)
 	}
 	*frame = back

@@ -2,7 +2,7 @@
 // run of rocelab agrees on: time, then kind, then port, then sequence.
 //
 // Most events are scheduled to come among the next two or three: the end of a
-// transmission, the next frame towards a port. So the earliest events stand in
+// transmission, the next frame towards a port. So the earliest events are in
 // a short sorted run, where one is taken without a comparison and one more
 // moves the few that come before it; what lies beyond the run is a heap.
 // Frames in flight towards a port arrive in the order in which they were sent,

@@ -60,14 +60,14 @@ const nearMax = 32
 
 // Queue is a node's pending events. Make one with NewQueue.
 type Queue struct {
-	// near[:n] are the earliest items, the earliest of all last.
-	near [nearMax]item
-	n    uint
+	// near[:nearLen] are the earliest items, the earliest of all last.
+	near    [nearMax]item
+	nearLen uint
 	// far are the others; it is empty if near is.
 	far far
 	seq uint64
-	// inlets are, by port, the frames in flight towards it.
-	inlets []fifo.Queue[arrival]
+	// arriving are, by port, the frames in flight towards it.
+	arriving []fifo.Queue[arrival]
 }
 
 type arrival struct {
@@ -79,7 +79,7 @@ type arrival struct {
 // NewQueue returns an empty queue for a node of the given number of ports, at
 // most MaxPorts.
 func NewQueue(ports int) *Queue {
-	return &Queue{inlets: make([]fifo.Queue[arrival], ports)}
+	return &Queue{arriving: make([]fifo.Queue[arrival], ports)}
 }
 
 // Arrive adds a frame of the given length whose last bit arrives at port at
@@ -91,7 +91,7 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, frame *wire.Fr
 		kind = PFC
 	}
 	key := uint64(kind)<<kindShift | uint64(port)<<portShift
-	in := &q.inlets[port]
+	in := &q.arriving[port]
 	if in.Full() {
 		in.Grow()
 	}
@@ -110,15 +110,15 @@ func (q *Queue) Schedule(at unit.Time, kind Kind, port int, arg uint64) {
 
 // Next returns the time of the earliest event, unit.Never if there is none.
 func (q *Queue) Next() unit.Time {
-	if q.n == 0 {
+	if q.nearLen == 0 {
 		return unit.Never
 	}
-	return q.near[q.n-1].at
+	return q.near[q.nearLen-1].at
 }
 
 // PopBefore takes the earliest event if it is before the horizon.
 func (q *Queue) PopBefore(horizon unit.Time, event *Event) bool {
-	n := q.n - 1
+	n := q.nearLen - 1
 	if n >= nearMax || q.near[n].at >= horizon { // n wraps if the queue is empty
 		return false
 	}
@@ -127,7 +127,7 @@ func (q *Queue) PopBefore(horizon unit.Time, event *Event) bool {
 	event.Kind = Kind(key >> kindShift)
 	event.Port = int(key >> portShift & (MaxPorts - 1))
 	event.Arg = q.near[n].arg
-	q.n = n
+	q.nearLen = n
 	if n == 0 && len(q.far) != 0 {
 		q.refill()
 	}
@@ -135,9 +135,9 @@ func (q *Queue) PopBefore(horizon unit.Time, event *Event) bool {
 		event.Frame = nil
 		return true
 	}
-	in := &q.inlets[event.Port]
+	in := &q.arriving[event.Port]
 	event.Frame = in.First().frame
-	in.Drop()
+	in.RemoveFirst()
 	if n := in.Len(); n != 0 {
 		next := in.First()
 		if n != 1 {
@@ -151,8 +151,8 @@ func (q *Queue) PopBefore(horizon unit.Time, event *Event) bool {
 // InFlight calls visit for each frame that was delivered and has not arrived,
 // port by port in order of arrival; for the account at the end of a run.
 func (q *Queue) InFlight(visit func(port int, frame *wire.Frame)) {
-	for p := range q.inlets {
-		in := &q.inlets[p]
+	for p := range q.arriving {
+		in := &q.arriving[p]
 		for i := range in.Len() {
 			visit(p, in.At(i).frame)
 		}
@@ -161,12 +161,12 @@ func (q *Queue) InFlight(visit func(port int, frame *wire.Frame)) {
 
 // add puts an event into its place in the run or, beyond that, into the heap.
 func (q *Queue) add(at unit.Time, key, arg uint64) {
-	n := q.n
+	n := q.nearLen
 	if n >= nearMax || len(q.far) != 0 && q.near[0].before(at, key) {
 		q.addFar(item{at, key, arg})
 		return
 	}
-	q.n = n + 1
+	q.nearLen = n + 1
 	run := q.near[:n+1]
 	i := len(run) - 1
 	for ; i > 0; i-- {
@@ -190,14 +190,14 @@ func (q *Queue) addFar(it item) {
 	for _, later := range q.near[:half] {
 		q.far.push(later)
 	}
-	q.n = uint(copy(q.near[:], q.near[half:]))
+	q.nearLen = uint(copy(q.near[:], q.near[half:]))
 	q.add(it.at, it.key, it.arg)
 }
 
 // refill makes a run of the earliest items of the heap.
 func (q *Queue) refill() {
 	n := min(len(q.far), nearMax/2)
-	q.n = uint(n)
+	q.nearLen = uint(n)
 	for i := n - 1; i >= 0; i-- {
 		q.near[i] = q.far.pop()
 	}

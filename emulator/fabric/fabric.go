@@ -52,7 +52,7 @@ type Attachment struct {
 	// pause and what it stops spend behind the link's far end, there and back,
 	// at the path's longest; 0 elsewhere. Headroom follows from it.
 	Beyond unit.Duration
-	// DCI tells that this is a switch's port, and that a long-haul path lies
+	// DCI says that this is a switch's port, and that a long-haul path lies
 	// between it and the port of another switch.
 	DCI bool
 }

@@ -185,8 +185,8 @@ func (o *Outbox) New() *wire.Frame {
 // Free takes back a frame that reached its end.
 func (o *Outbox) Free(frame *wire.Frame) { o.free = append(o.free, frame) }
 
-// Spare moves up to n free frames out, for a worker that runs short.
-func (o *Outbox) Spare(n int, to *Outbox) {
+// GiveFree moves up to n free frames out, for a worker that runs short.
+func (o *Outbox) GiveFree(n int, to *Outbox) {
 	n = min(n, len(o.free))
 	from := len(o.free) - n
 	to.free = append(to.free, o.free[from:]...)

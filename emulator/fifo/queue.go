@@ -52,8 +52,8 @@ func (q *Queue[T]) Pop() T {
 	return v
 }
 
-// Drop is Pop for those who have seen the item by First.
-func (q *Queue[T]) Drop() { q.head++ }
+// RemoveFirst is Pop for those who have seen the item by First.
+func (q *Queue[T]) RemoveFirst() { q.head++ }
 
 // Grow doubles the ring.
 func (q *Queue[T]) Grow() {

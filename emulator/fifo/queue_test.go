@@ -23,7 +23,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 				t.Fatalf("step %d: first is %d, want %d", step, got, want[0])
 			}
 			if step%3 == 0 {
-				q.Drop()
+				q.RemoveFirst()
 			} else if got := q.Pop(); got != want[0] {
 				t.Fatalf("step %d: popped %d, want %d", step, got, want[0])
 			}

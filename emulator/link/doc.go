@@ -1,5 +1,5 @@
-// Package link is what every end of a link does, be it a switch's, a NIC's or
-// that of a long-haul path: it takes time to send (Serializer), it obeys PFC
+// Package link is what every end of a link does, at a switch, a NIC or a
+// long-haul path: it takes time to send (Serializer), it obeys PFC
 // (Pauses), it is down at times and loses frames (Faults), and it waits
 // (Timer, Deadline).
 //

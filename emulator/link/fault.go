@@ -31,8 +31,8 @@ func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Fault
 	return f
 }
 
-// Change returns when the link goes down or up next, unit.Never if it does not.
-func (f *Faults) Change() unit.Time {
+// NextChange returns when the link goes down or up next, unit.Never if it does not.
+func (f *Faults) NextChange() unit.Time {
 	switch next, ok := f.outages.Next(); {
 	case !ok:
 		return unit.Never
@@ -46,7 +46,7 @@ func (f *Faults) Change() unit.Time {
 // Toggle takes the link down, or up again, and reports whether it is down.
 func (f *Faults) Toggle() (down bool) {
 	if f.down {
-		f.outages.End()
+		f.outages.RemoveFirst()
 	}
 	f.down = !f.down
 	return f.down

@@ -22,8 +22,8 @@ func TestOutagesInOrderAndApart(t *testing.T) {
 	} {
 		before := slices.Clone(c.list)
 		o := NewOutages(c.list)
-		if !slices.Equal(o.left, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, o.left, c.want)
+		if !slices.Equal(o.remaining, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, o.remaining, c.want)
 		}
 		if !slices.Equal(c.list, before) {
 			t.Errorf("%s: the list is now %v", c.name, c.list)
@@ -52,7 +52,7 @@ func TestOutagesMeet(t *testing.T) {
 func TestFaultsChange(t *testing.T) {
 	f := NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 30, To: 40}, {From: 10, To: 20}}}, 1, "x")
 	for i, at := range []unit.Time{10, 20, 30, 40} {
-		if got := f.Change(); got != at {
+		if got := f.NextChange(); got != at {
 			t.Fatalf("change at %d, want %d", got, at)
 		}
 		down := f.Toggle()
@@ -64,7 +64,7 @@ func TestFaultsChange(t *testing.T) {
 			t.Errorf("after %d: down %t, frames are lost for %v, want %v", at, down, got, want)
 		}
 	}
-	if got := f.Change(); got != unit.Never {
+	if got := f.NextChange(); got != unit.Never {
 		t.Errorf("a change at %d after the last outage", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Outages are the spans in which a link is down: in order, apart from each
 // other, the present one or the next first. The zero value is a link that is
 // always up.
-type Outages struct{ left []fabric.Outage }
+type Outages struct{ remaining []fabric.Outage }
 
 // NewOutages returns the outages of a list in any order: those that touch or
 // overlap are one, empty ones are none. It keeps nothing of the list.
@@ -33,20 +33,20 @@ func NewOutages(list []fabric.Outage) Outages {
 
 // Next returns the first outage that is not over; ok is false if there is none.
 func (o *Outages) Next() (next fabric.Outage, ok bool) {
-	if len(o.left) == 0 {
+	if len(o.remaining) == 0 {
 		return fabric.Outage{}, false
 	}
-	return o.left[0], true
+	return o.remaining[0], true
 }
 
-// End takes the first outage, which is over.
-func (o *Outages) End() { o.left = o.left[1:] }
+// RemoveFirst takes the first outage, which is over.
+func (o *Outages) RemoveFirst() { o.remaining = o.remaining[1:] }
 
 // Meets reports whether the link is down at some time of [from, to), and forgets
 // the outages that are over at from: calls come in the order of from.
 func (o *Outages) Meets(from, to unit.Time) bool {
-	for len(o.left) > 0 && o.left[0].To <= from {
-		o.left = o.left[1:]
+	for len(o.remaining) > 0 && o.remaining[0].To <= from {
+		o.remaining = o.remaining[1:]
 	}
-	return len(o.left) > 0 && o.left[0].From < to
+	return len(o.remaining) > 0 && o.remaining[0].From < to
 }

@@ -14,7 +14,7 @@ import (
 type Pauses struct {
 	held  uint8 // a bit for each class that is held
 	obeys uint8 // a bit for each class that obeys
-	// spans are those of the classes; made when one is held for the first time.
+	// spans are by class; made when one is held for the first time.
 	spans *[profile.Classes]span
 }
 
@@ -26,9 +26,9 @@ type Effect uint8
 
 // The effects.
 const (
-	Unmoved  Effect = iota // the class does not obey, or was to go on and goes on
-	Held                   // the class is held, anew or for another time
-	Released               // the class was held and goes on
+	Unchanged Effect = iota // the class does not obey, or was to go on and goes on
+	Held                    // the class is held, anew or for another time
+	Released                // the class was held and goes on
 )
 
 // NewPauses returns the pauses of a port on which the classes of a set, as bits,
@@ -58,7 +58,7 @@ func (p *Pauses) Receive(class uint8, time unit.Duration, now unit.Time, rec *re
 	}
 	switch bit := uint8(1) << (class & 7); {
 	case p.obeys&bit == 0:
-		return Unmoved
+		return Unchanged
 	case time != 0:
 		p.hold(class, now, now.Add(time))
 		return Held
@@ -66,7 +66,7 @@ func (p *Pauses) Receive(class uint8, time unit.Duration, now unit.Time, rec *re
 		p.Release(class, now, rec)
 		return Released
 	}
-	return Unmoved
+	return Unchanged
 }
 
 func (p *Pauses) hold(class uint8, now, until unit.Time) {

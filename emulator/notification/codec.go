@@ -78,30 +78,30 @@ func (m *Message) AppendTo(b []byte) []byte {
 	be.PutUint64(p[12:], uint64(max(m.Time.Nanoseconds(), 0)))
 	be.PutUint16(p[20:], m.Port)
 	p[22], p[23] = min(m.Priority, maxPriority), min(m.Count, MaxFlows)
-	be.PutUint32(p[24:], word(int64(m.Depth)))
-	be.PutUint32(p[28:], word(int64(m.Before)))
-	be.PutUint32(p[32:], word(m.Elapsed.Nanoseconds()))
-	be.PutUint32(p[36:], word(int64(m.Rate/unit.Mbps)))
+	be.PutUint32(p[24:], clamp32(int64(m.Depth)))
+	be.PutUint32(p[28:], clamp32(int64(m.Before)))
+	be.PutUint32(p[32:], clamp32(m.Elapsed.Nanoseconds()))
+	be.PutUint32(p[36:], clamp32(int64(m.Rate/unit.Mbps)))
 	be.PutUint16(p[40:], m.Usage)
 	be.PutUint16(p[42:], m.Degree)
-	be.PutUint32(p[44:], word(int64(m.Kmin)))
-	be.PutUint32(p[48:], word(int64(m.Kmax)))
-	be.PutUint32(p[52:], word(int64(m.Lifetime/unit.Microsecond)))
+	be.PutUint32(p[44:], clamp32(int64(m.Kmin)))
+	be.PutUint32(p[48:], clamp32(int64(m.Kmax)))
+	be.PutUint32(p[52:], clamp32(int64(m.Lifetime/unit.Microsecond)))
 	for i := range m.Flows[:p[23]] {
 		m.Flows[i].put(p[HeaderLen+FlowLen*i:])
 	}
 	return b
 }
 
-// word brings v into the range of a field of 32 bits.
-func word(v int64) uint32 { return uint32(min(max(v, 0), math.MaxUint32)) }
+// clamp32 brings v into the range of a field of 32 bits.
+func clamp32(v int64) uint32 { return uint32(min(max(v, 0), math.MaxUint32)) }
 
 func (f *Flow) put(p []byte) {
 	be.PutUint32(p, f.SrcIP)
 	be.PutUint32(p[4:], f.DstIP)
 	be.PutUint32(p[8:], min(f.DstQP, maxQP))
 	be.PutUint32(p[12:], min(f.SrcQP, maxQP))
-	be.PutUint32(p[16:], word(int64(f.Bytes)))
+	be.PutUint32(p[16:], clamp32(int64(f.Bytes)))
 	be.PutUint16(p[20:], f.SrcPort)
 	be.PutUint16(p[22:], f.Share)
 }
@@ -153,7 +153,7 @@ func Decode(b []byte, message *Message) error {
 	return nil
 }
 
-// get reads the flow that stands at at.
+// get reads the flow at byte at of the message b.
 func (f *Flow) get(b []byte, at int) error {
 	p := b[at : at+FlowLen]
 	f.SrcIP, f.DstIP = be.Uint32(p), be.Uint32(p[4:])

@@ -93,13 +93,13 @@ type Message struct {
 	Flows [MaxFlows]Flow
 }
 
-// Flow is one flow of those that the message is about. Its sender stands behind
-// the proximal switch.
+// Flow is one of the flows that the message is about. Its sender is behind the
+// proximal switch.
 type Flow struct {
 	// SrcIP and DstIP are the IPv4 addresses of its data packets, most
 	// significant byte first.
 	SrcIP, DstIP uint32
-	// DstQP is the QP number in its data packets, SrcQP that of its sender,
+	// DstQP is the QP number in its data packets, SrcQP its sender's,
 	// for which a CNP is meant and which data packets do not carry: 0 where the
 	// origin does not know it. Range: 24 bits.
 	DstQP, SrcQP uint32

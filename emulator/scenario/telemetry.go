@@ -67,7 +67,7 @@ func (b *builder) whyUnstamped() string {
 		for port, link := range s.Links {
 			atB := b.plan.Links[link].B == plan.End{Node: b.plan.SwitchNode(i), Port: port}
 			if rate := b.plan.Attachment(link, atB).Tx.Rate; !telemetry.Stampable(rate) {
-				return s.Name + " has a port of " + rate.String() + ", and a record can tell " + telemetry.Rates()
+				return s.Name + " has a port of " + rate.String() + ", and a record can tell " + telemetry.AllowedRates()
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func Decode(b []byte, frame *Frame) error {
 	if err != nil {
 		return err
 	}
-	if err := frame.getTail(b, end); err != nil {
+	if err := frame.checkPadding(b, end); err != nil {
 		return err
 	}
 	if end-udp >= udpLen && be.Uint16(b[udp+2:]) == NotificationPort {
@@ -182,9 +182,9 @@ func (f *Frame) getIPv6(b []byte, at int) (udp, end int, err error) {
 	return udp, udp + int(be.Uint16(p[4:])), nil
 }
 
-// getTail checks what follows the IP packet, which ends at end: nothing, or
+// checkPadding checks what follows the IP packet, which ends at end: nothing, or
 // Ethernet padding.
-func (f *Frame) getTail(b []byte, end int) error {
+func (f *Frame) checkPadding(b []byte, end int) error {
 	switch {
 	case len(b) < end:
 		return refuse(ErrTruncated, "IP", len(b), "want %d bytes", end)

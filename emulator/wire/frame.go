@@ -10,7 +10,7 @@ import (
 // MAC is an Ethernet address.
 type MAC [6]byte
 
-// Frame is one frame as it stands on the wire, decoded: the two views, this
+// Frame is one frame as it is on the wire, decoded: the two views, this
 // struct and its bytes, hold exactly the same. It has no field that is not on
 // the wire and no value finer than the wire's (whole nanoseconds, kb/s, 24-bit
 // PSNs), or a model would see more in process than on a veth pair.
@@ -42,7 +42,7 @@ type Frame struct {
 	// SrcPort is the UDP source port, RoCE's only entropy. The destination
 	// port is 4791 unless Rare.DstPort says otherwise: see DstPort.
 	SrcPort uint16
-	// EtherType tells IPv4, IPv6 and MAC control (PFC) apart.
+	// EtherType distinguishes IPv4, IPv6 and MAC control (PFC).
 	EtherType EtherType
 	// TOS is the IPv4 TOS byte or the IPv6 traffic class: DSCP << 2 | ECN.
 	TOS uint8
@@ -112,8 +112,8 @@ type Rare struct {
 	Own    [32]byte
 	OwnLen uint8
 	// Payload is the payload where it is not the pattern that Pattern gives
-	// for the frame's QP and PSN; nil where it is. A datagram's payload always
-	// stands here, nil if it is empty.
+	// for the frame's QP and PSN; nil where it is. A datagram's payload is
+	// always here, nil if it is empty.
 	Payload []byte
 	// Unpadded says of a frame whose IP packet ends before byte 60 that the padding
 	// of Ethernet is missing, as where a host captures its own frames. Len

@@ -57,7 +57,7 @@ func foldWord(crc uint32, w uint64) uint32 {
 
 // ICRC returns the invariant CRC of an IP packet of RoCEv2: packet is the
 // bytes from the IP header (20 bytes of IPv4 or 40 of IPv6) up to the ICRC,
-// which is not included. On the wire the result stands least significant byte
+// which is not included. On the wire the result comes least significant byte
 // first. A packet too short for IP, UDP and BTH gives 0.
 func ICRC(packet []byte) uint32 {
 	mask := icrcMaskIPv4[:]

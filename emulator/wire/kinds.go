@@ -32,7 +32,7 @@ const (
 )
 
 // kinds are the kinds of extension that the codec knows.
-var kinds = measured([ExtMask + 1]ExtKind{
+var kinds = withBounds([ExtMask + 1]ExtKind{
 	ExtOneWayData:   {Name: "one-way delay, data", Words: []Word{WordTime, WordA}, Bare48: 8},
 	ExtOneWayAck:    {Name: "one-way delay, ACK", Words: []Word{WordA, WordB, WordTime}},
 	ExtINT:          {Name: "telemetry", Words: []Word{WordINT}, Bare48: 42},
@@ -111,8 +111,8 @@ func (t ExtType) Kind() ExtKind { return kinds[t&ExtType(ExtMask)] }
 // Bounds returns the least and the most bytes of the extension on the wire.
 func (k ExtKind) Bounds() (least, most int) { return k.least, k.most }
 
-// measured fills in what follows from the words.
-func measured(kinds [ExtMask + 1]ExtKind) [ExtMask + 1]ExtKind {
+// withBounds fills in what follows from the words.
+func withBounds(kinds [ExtMask + 1]ExtKind) [ExtMask + 1]ExtKind {
 	for t := range kinds {
 		kind := &kinds[t]
 		kind.least = extHeader

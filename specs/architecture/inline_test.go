@@ -17,11 +17,12 @@ var hot = map[string][]string{
 	},
 	"emulator/event": {
 		"fifo.(*Queue[shape]).Empty", "fifo.(*Queue[shape]).Len", "fifo.(*Queue[shape]).First", "fifo.(*Queue[shape]).At",
-		"fifo.(*Queue[shape]).Full", "fifo.(*Queue[shape]).Put", "fifo.(*Queue[shape]).Pop", "fifo.(*Queue[shape]).Drop",
+		"fifo.(*Queue[shape]).Full", "fifo.(*Queue[shape]).Put", "fifo.(*Queue[shape]).Pop",
+		"fifo.(*Queue[shape]).RemoveFirst",
 	},
 	"switchd": {
 		"(*egress).ready", "(*egress).empty", "(*egress).charge", "(*egress).bypass", "(*stamper).stamps",
-		"(*queue).drain", "(*mmu).threshold", "(*mmu).sharedOf", "(*mmu).mustPause", "(*mmu).resumesOthers", "has",
+		"(*queue).drain", "(*mmu).threshold", "(*mmu).sharedOf", "(*mmu).mustPause", "(*mmu).othersMayResume", "has",
 	},
 }
 

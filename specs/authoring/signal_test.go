@@ -48,7 +48,7 @@ var signalEdits = []struct{ file, after, insert string }{
 	// arrived.
 	ExtPacketGapsAck = lastOfTree + 2
 `},
-	{"emulator/wire/kinds.go", "var kinds = measured([ExtMask + 1]ExtKind{\n",
+	{"emulator/wire/kinds.go", "var kinds = withBounds([ExtMask + 1]ExtKind{\n",
 		`	ExtPacketGaps:    {Name: "packet gaps", Words: []Word{WordA}},
 	ExtPacketGapsAck: {Name: "packet gaps, ACK", Words: []Word{WordA, WordB}},
 `},

@@ -603,9 +603,9 @@ var Sources = []Source{
 
 	{"the wire of a sender that is paused carries XOFF with the profile's quanta for class 3 alone, " +
 		"and XON with time 0", "switchd/pfc.go",
-		"frame.Pause[class] = a.quanta", "frame.Pause[class] = a.quanta / 2"},
+		"frame.Pause[class] = p.quanta", "frame.Pause[class] = p.quanta / 2"},
 	{"the wire of a sender that is paused is refreshed at the configured share of the pause time", "switchd/pfc.go",
-		"s.now.Add(port.asker.every)", "s.now.Add(2 * port.asker.every)"},
+		"s.now.Add(port.pfc.refreshAfter)", "s.now.Add(2 * port.pfc.refreshAfter)"},
 
 	{"the wire of a sender that is paused lets the frame under way complete and starts no other " +
 		"before XON, to the picosecond", "nicd/pause.go",

@@ -7,22 +7,22 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Census knows how many bytes each flow has in a queue. The zero value is that
-// of an empty queue.
+// Census knows how many bytes each flow has in a queue. The zero value is
+// an empty queue's.
 type Census struct {
-	// standings[0] is nobody's. Those without bytes stay, for a flow comes back,
-	// until there are more of them than of the others.
-	standings []Standing
-	index     map[Flow]uint16
-	// near holds, by the slot of a flow, where one stands that came last.
-	near  *[nearSlots]uint16
+	// flows[0] is not used: place 0 means not counted. Flows without bytes stay, for
+	// a flow comes back, until there are more of them than of the others.
+	flows []QueuedFlow
+	index map[Flow]uint16
+	// cache gives, by the slot of a flow, the place of the last flow that used it.
+	cache *[cacheSlots]uint16
 	free  []uint16
 	live  int
 	order []uint16 // scratch
 }
 
-// Standing is a flow in a queue.
-type Standing struct {
+// QueuedFlow is a flow in a queue.
+type QueuedFlow struct {
 	Flow
 	// SrcPort is the flow's UDP source port, Device its proximal device.
 	SrcPort uint16
@@ -30,25 +30,25 @@ type Standing struct {
 	Bytes   unit.Bytes
 }
 
-// maxStandings bounds the flows of a queue, so that a queued frame can name its
+// maxQueuedFlows bounds the flows of a queue, so that a queued frame can name its
 // own in 16 bits; more of them are not counted.
-const maxStandings = 1<<16 - 1
+const maxQueuedFlows = 1<<16 - 1
 
 // Add takes bytes of a flow into the queue and returns where they are counted, 0
 // for nowhere. device is called for a flow that is new; one without a device,
 // below 0, is not counted.
 func (c *Census) Add(flow Flow, srcPort uint16, bytes unit.Bytes, device func(Flow) int) (place uint16) {
-	if c.near == nil {
-		c.index, c.near, c.standings = map[Flow]uint16{}, new([nearSlots]uint16), make([]Standing, 1, 16)
+	if c.cache == nil {
+		c.index, c.cache, c.flows = map[Flow]uint16{}, new([cacheSlots]uint16), make([]QueuedFlow, 1, 16)
 	}
-	near := &c.near[flow.slot()]
-	if place = *near; place == 0 || c.standings[place].Flow != flow {
+	near := &c.cache[flow.slot()]
+	if place = *near; place == 0 || c.flows[place].Flow != flow {
 		if place = c.find(flow, srcPort, device); place == 0 {
 			return 0
 		}
 		*near = place
 	}
-	s := &c.standings[place]
+	s := &c.flows[place]
 	if s.Bytes == 0 {
 		c.live++
 	}
@@ -64,10 +64,10 @@ func (c *Census) find(flow Flow, srcPort uint16, device func(Flow) int) (place u
 		if d < 0 {
 			return 0
 		}
-		if place = c.room(); place == 0 {
+		if place = c.allocate(); place == 0 {
 			return 0
 		}
-		c.standings[place] = Standing{Flow: flow, SrcPort: srcPort, Device: d}
+		c.flows[place] = QueuedFlow{Flow: flow, SrcPort: srcPort, Device: d}
 		c.index[flow] = place
 	}
 	return place
@@ -75,22 +75,22 @@ func (c *Census) find(flow Flow, srcPort uint16, device func(Flow) int) (place u
 
 // Remove takes bytes out again that Add counted at place.
 func (c *Census) Remove(place uint16, bytes unit.Bytes) {
-	s := &c.standings[place]
+	s := &c.flows[place]
 	if s.Bytes -= bytes; s.Bytes == 0 {
 		c.live--
 	}
 }
 
-// room finds a place for a new flow, 0 if there is none.
-func (c *Census) room() uint16 {
-	if len(c.index) >= 64+2*c.live || len(c.index) == maxStandings {
-		for i := range c.standings[1:] {
-			if s := &c.standings[i+1]; s.Bytes == 0 && s.Flow != (Flow{}) {
+// allocate finds a place for a new flow, 0 if there is none.
+func (c *Census) allocate() uint16 {
+	if len(c.index) >= 64+2*c.live || len(c.index) == maxQueuedFlows {
+		for i := range c.flows[1:] {
+			if s := &c.flows[i+1]; s.Bytes == 0 && s.Flow != (Flow{}) {
 				delete(c.index, s.Flow)
-				if near := &c.near[s.slot()]; int(*near) == i+1 {
+				if near := &c.cache[s.slot()]; int(*near) == i+1 {
 					*near = 0
 				}
-				*s = Standing{}
+				*s = QueuedFlow{}
 				c.free = append(c.free, uint16(i+1))
 			}
 		}
@@ -100,44 +100,44 @@ func (c *Census) room() uint16 {
 		c.free = c.free[:n-1]
 		return place
 	}
-	if len(c.standings) > maxStandings {
+	if len(c.flows) > maxQueuedFlows {
 		return 0
 	}
-	c.standings = append(c.standings, Standing{})
-	return uint16(len(c.standings) - 1)
+	c.flows = append(c.flows, QueuedFlow{})
+	return uint16(len(c.flows) - 1)
 }
 
 // ByDevice calls visit for each device that has flows in the queue, in the order
 // of the devices, with its flows: those with most bytes first, and among equals
-// in the order of their names. Flows that skip wants left out are. The slice
+// in the order of their names. Flows for which skip reports true are left out. The slice
 // is for the call alone.
-func (c *Census) ByDevice(skip func(Flow) bool, visit func(device int, flows []*Standing)) {
+func (c *Census) ByDevice(skip func(Flow) bool, visit func(device int, flows []*QueuedFlow)) {
 	c.order = c.order[:0]
-	for i := range c.standings {
-		if s := &c.standings[i]; s.Bytes > 0 && !skip(s.Flow) {
+	for i := range c.flows {
+		if s := &c.flows[i]; s.Bytes > 0 && !skip(s.Flow) {
 			c.order = append(c.order, uint16(i))
 		}
 	}
-	slices.SortFunc(c.order, func(a, b uint16) int { return compare(&c.standings[a], &c.standings[b]) })
-	var flows []*Standing
+	slices.SortFunc(c.order, func(a, b uint16) int { return compare(&c.flows[a], &c.flows[b]) })
+	var flows []*QueuedFlow
 	for i, place := range c.order {
-		flows = append(flows, &c.standings[place])
-		if i+1 == len(c.order) || c.standings[c.order[i+1]].Device != flows[0].Device {
+		flows = append(flows, &c.flows[place])
+		if i+1 == len(c.order) || c.flows[c.order[i+1]].Device != flows[0].Device {
 			visit(flows[0].Device, flows)
 			flows = flows[:0]
 		}
 	}
 }
 
-func compare(a, b *Standing) int {
+func compare(a, b *QueuedFlow) int {
 	return cmp.Or(cmp.Compare(a.Device, b.Device), -cmp.Compare(a.Bytes, b.Bytes),
 		cmp.Compare(a.SrcIP, b.SrcIP), cmp.Compare(a.DstIP, b.DstIP), cmp.Compare(a.DstQP, b.DstQP))
 }
 
 // Bytes returns what is counted in all.
 func (c *Census) Bytes() (sum unit.Bytes) {
-	for i := range c.standings {
-		sum += c.standings[i].Bytes
+	for i := range c.flows {
+		sum += c.flows[i].Bytes
 	}
 	return sum
 }

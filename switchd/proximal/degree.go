@@ -74,7 +74,7 @@ const leastShare = 0.01
 //	fixed    n = prof.CNPs
 //
 // and prof.MaxCNPs at most. The slope map falls back on the linear one where r is
-// not known. alpha is that of the sender's reaction point, which each CNP
+// not known. alpha is the value at the sender's reaction point, which each CNP
 // raises: alpha = (1-g) alpha + g.
 func CNPs(prof *profile.Proximal, reading *Reading, loop unit.Duration, alpha, share, largest float64) int {
 	if share < leastShare {

@@ -8,11 +8,11 @@
 //	  <- CNPs   <- notification
 //
 // R12, congested, finds the flows in its queue (Census), decides that it is
-// congested and when to say so (Monitor), and tells R11, the first switch on the
+// congested and when to say so (Monitor), and notifies R11, the first switch on the
 // flows' path. R11 works out how many CNPs each flow needs (Map), sends them to H1
 // one by one (Pacer) and remembers the flow (Table): when it was congested in
 // several periods of a training, R11 acts at the start of the next burst, and
-// tells R12 to be silent (Silence).
+// asks R12 to be silent (Silence).
 //
 // # Contract
 //
@@ -23,5 +23,5 @@
 // # Source
 //
 // draft-ji-ccwg-distributed-lossless-mechanism-00, section 3. What the draft
-// leaves open is rocelab's proposal, and said where it stands.
+// leaves open is rocelab's proposal, and the code says so in its place.
 package proximal

@@ -11,17 +11,17 @@ type Point struct {
 	Class  uint8
 }
 
-// nearSlots is the size of the tables that are looked into before a map. Two
+// cacheSlots is the size of the tables that are looked into before a map. Two
 // flows that share a slot cost time and nothing else.
-const nearSlots = 1 << nearBits
+const cacheSlots = 1 << cacheBits
 
-const nearBits = 8
+const cacheBits = 8
 
-// slot is that of f in such a table.
-func (f Flow) slot() uint32 { return nearSlot(f.SrcIP, f.DstIP, f.DstQP) }
+// slot returns the flow's slot in such a table.
+func (f Flow) slot() uint32 { return cacheSlot(f.SrcIP, f.DstIP, f.DstQP) }
 
-// nearSlot spreads three words over the slots by multiplication with odd
+// cacheSlot spreads three words over the slots by multiplication with odd
 // constants (Knuth, TAOCP volume 3, section 6.4).
-func nearSlot(a, b, c uint32) uint32 {
-	return (a*0x9e3779b1 + b*0x85ebca6b + c*0xc2b2ae35) >> (32 - nearBits)
+func cacheSlot(a, b, c uint32) uint32 {
+	return (a*0x9e3779b1 + b*0x85ebca6b + c*0xc2b2ae35) >> (32 - cacheBits)
 }

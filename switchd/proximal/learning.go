@@ -43,7 +43,7 @@ type Step uint8
 const (
 	// None: nothing.
 	None Step = iota
-	// Act: send the CNPs foreseen, and tell the congested device to be silent.
+	// Act: send the CNPs foreseen, and ask the congested device to be silent.
 	Act
 	// Pass: let the burst go, and tell the device to speak again.
 	Pass
@@ -115,7 +115,7 @@ func (e *Entry) begin(now unit.Time, settings *profile.ProximalLearning) Step {
 	return Act
 }
 
-// learn tells whether the congestion of the burst that ended is to be foreseen:
+// learn decides whether the congestion of the burst that ended is to be foreseen:
 // it met congestion, and two intervals between bursts were alike.
 func (e *Entry) learn(now unit.Time, settings *profile.ProximalLearning) Step {
 	if !e.notified || e.cnps == 0 {
@@ -135,20 +135,20 @@ func (e *Entry) learn(now unit.Time, settings *profile.ProximalLearning) Step {
 	return Act
 }
 
-// tooSlow tells whether the burst that ended ran below what it could have had.
+// tooSlow reports whether the burst that ended ran below what it could have had.
 func (e *Entry) tooSlow() bool {
 	return e.fair > 0 && float64(unit.RateOf(e.bytes, e.last.Sub(e.start))) < leastOfFair*float64(e.fair)
 }
 
-// differs tells whether a burst is more than a quarter off its usual size.
+// differs reports whether a burst is more than a quarter off its usual size.
 func differs(bytes, usual unit.Bytes) bool {
 	d := bytes - usual
 	return 4*max(d, -d) > usual
 }
 
-// Notified takes note of congestion of the present burst at a point, n CNPs sent
-// for it, the part of its rate that it was to keep, and what it could have had there. most bounds what is remembered
-// for later bursts.
+// Notified takes note of congestion of the present burst at a point: n CNPs sent for
+// it, the part of its rate that it was to keep, and the rate that it could have had
+// there. most bounds the CNPs that are remembered for later bursts.
 func (e *Entry) Notified(now unit.Time, at Point, n, most int, wanted float64, fair unit.BitRate) {
 	if !e.notified {
 		e.notified, e.onset = true, now.Sub(e.start)
@@ -157,24 +157,22 @@ func (e *Entry) Notified(now unit.Time, at Point, n, most int, wanted float64, f
 	e.cnps = min(e.cnps+n, most)
 }
 
-// Learned tells whether congestion of the flow is foreseen, Foreseen how many
-// CNPs that takes, Wanted the part of its rate that it is to keep, and Where the
-// congestion is.
+// Learned reports whether congestion of the flow is foreseen.
 func (e *Entry) Learned() bool { return e.learned }
 
-// Foreseen is described at Learned.
-func (e *Entry) Foreseen() int { return e.foreseen }
+// ForeseenCNPs returns how many CNPs the foreseen congestion takes.
+func (e *Entry) ForeseenCNPs() int { return e.foreseen }
 
-// Wanted is described at Learned.
+// Wanted returns the part of its rate that the flow is to keep.
 func (e *Entry) Wanted() float64 { return e.wanted }
 
-// Where is described at Learned.
-func (e *Entry) Where() Point { return e.point }
+// CongestionPoint returns where the flow meets the congestion.
+func (e *Entry) CongestionPoint() Point { return e.point }
 
-// Quiet is for how long a device is asked to be silent: three periods.
-func (e *Entry) Quiet() unit.Duration { return 3 * e.period }
+// SilenceTime is for how long a device is asked to be silent: three periods.
+func (e *Entry) SilenceTime() unit.Duration { return 3 * e.period }
 
-// Idle tells whether the flow was idle so long that it is forgotten.
+// Idle reports whether the flow was idle so long that it is forgotten.
 func (e *Entry) Idle(now unit.Time, settings *profile.ProximalLearning) bool {
 	return now.Sub(e.last) > max(3*e.period, settings.Age)
 }

@@ -15,7 +15,7 @@ type Monitor struct {
 	congested bool
 	next      unit.Time
 	last, now sample
-	told      []int
+	notified  []int
 }
 
 // sample is a length at an instant.
@@ -36,9 +36,9 @@ type Limits struct {
 // interval; the slope is over one or two of them.
 const samplesPerInterval = 5
 
-// Arrived takes note of a queue that has just grown to depth, in a buffer
-// that now holds used, and tells whether it is due for a message.
-func (m *Monitor) Arrived(depth, grown, used unit.Bytes, now unit.Time, limits *Limits) bool {
+// Enqueued takes note of a queue that has just grown to depth, in a buffer
+// that now holds used, and reports whether it is due for a message.
+func (m *Monitor) Enqueued(depth, grown, used unit.Bytes, now unit.Time, limits *Limits) bool {
 	switch {
 	case depth == grown: // it was empty
 		m.last, m.now = sample{0, now}, sample{0, now}
@@ -55,9 +55,9 @@ func (m *Monitor) Arrived(depth, grown, used unit.Bytes, now unit.Time, limits *
 	return true
 }
 
-// Left takes note of a queue that has shrunk to depth, and tells whether that
+// Dequeued takes note of a queue that has shrunk to depth, and reports whether that
 // ended its congestion.
-func (m *Monitor) Left(depth, used unit.Bytes, limits *Limits) (cleared bool) {
+func (m *Monitor) Dequeued(depth, used unit.Bytes, limits *Limits) (cleared bool) {
 	if !m.congested || depth >= limits.Threshold/2 && depth > 0 || used >= limits.Low && depth > 0 {
 		return false
 	}
@@ -71,20 +71,20 @@ func (m *Monitor) Before(now unit.Time) (depth unit.Bytes, ago unit.Duration) {
 	return m.last.depth, now.Sub(m.last.at)
 }
 
-// Tell notes that a device was told; Told returns those that were since the
-// congestion began, in the order of the first message, and forgets them.
-func (m *Monitor) Tell(device int) {
-	for _, d := range m.told {
+// MarkNotified notes that a device was sent a message about this congestion.
+func (m *Monitor) MarkNotified(device int) {
+	for _, d := range m.notified {
 		if d == device {
 			return
 		}
 	}
-	m.told = append(m.told, device)
+	m.notified = append(m.notified, device)
 }
 
-// Told is described at Tell.
-func (m *Monitor) Told() []int {
-	t := m.told
-	m.told = nil
+// TakeNotified returns the devices that were sent one since the congestion began, in
+// the order of the first message, and forgets them.
+func (m *Monitor) TakeNotified() []int {
+	t := m.notified
+	m.notified = nil
 	return t
 }

@@ -16,7 +16,7 @@ func TestMonitorSpeaksOncePerInterval(t *testing.T) {
 	var at []unit.Time
 	for now, depth := unit.Time(0), unit.Bytes(0); now < 200*us; now += us {
 		depth += 100
-		if m.Arrived(depth, 100, depth, now, &limits) {
+		if m.Enqueued(depth, 100, depth, now, &limits) {
 			at = append(at, now)
 		}
 	}
@@ -49,10 +49,10 @@ func TestMonitorHysteresis(t *testing.T) {
 		{"a full buffer, then an empty queue", 10, 5001, true, 0, 5001, true},
 	} {
 		var m Monitor
-		if got := m.Arrived(x.depth, x.depth, x.used, us, &limits); got != x.becomes {
+		if got := m.Enqueued(x.depth, x.depth, x.used, us, &limits); got != x.becomes {
 			t.Errorf("%s: congested %t, want %t", x.name, got, x.becomes)
 		}
-		if got := m.Left(x.left, x.leftUsed, &limits); got != x.ends {
+		if got := m.Dequeued(x.left, x.leftUsed, &limits); got != x.ends {
 			t.Errorf("%s: ended %t, want %t", x.name, got, x.ends)
 		}
 	}
@@ -62,12 +62,12 @@ func TestMonitorHysteresis(t *testing.T) {
 // 50 us, or since the queue was empty.
 func TestMonitorSlope(t *testing.T) {
 	var m Monitor
-	m.Arrived(100, 100, 0, 7*us, &limits)
+	m.Enqueued(100, 100, 0, 7*us, &limits)
 	if depth, ago := m.Before(9 * us); depth != 0 || ago != 2*unit.Microsecond {
 		t.Errorf("%v %v ago, want the empty queue 2us ago", depth, ago)
 	}
 	for now := 8 * us; now <= 40*us; now += us {
-		m.Arrived(unit.Bytes(100*(now/us-6)), 100, 0, now, &limits)
+		m.Enqueued(unit.Bytes(100*(now/us-6)), 100, 0, now, &limits)
 		_, ago := m.Before(now)
 		if now > 27*us && (ago < 10*unit.Microsecond || ago >= 20*unit.Microsecond+1) {
 			t.Errorf("at %v: the sample is %v old", now, ago)
@@ -116,7 +116,7 @@ func TestCensus(t *testing.T) {
 		t.Errorf("%v in all, want %v", c.Bytes(), total)
 	}
 	last, listed := -1, 0
-	c.ByDevice(func(f Flow) bool { return f.DstQP == 2 }, func(d int, flows []*Standing) {
+	c.ByDevice(func(f Flow) bool { return f.DstQP == 2 }, func(d int, flows []*QueuedFlow) {
 		if d <= last {
 			t.Errorf("device %d after %d", d, last)
 		}
@@ -136,13 +136,13 @@ func TestCensus(t *testing.T) {
 	if listed != 0 {
 		t.Errorf("%d flows too many are listed", listed)
 	}
-	if len(c.standings) > 1800 {
-		t.Errorf("%d places for at most 1800 flows", len(c.standings))
+	if len(c.flows) > 1800 {
+		t.Errorf("%d places for at most 1800 flows", len(c.flows))
 	}
 }
 
 func TestReplayWindow(t *testing.T) {
-	var w Window
+	var w ReplayWindow
 	for _, x := range []struct {
 		sequence uint32
 		want     bool
@@ -160,16 +160,16 @@ func TestReplayWindow(t *testing.T) {
 func TestSilence(t *testing.T) {
 	var s Silence
 	f := Flow{1, 2, 3}
-	if s.About(f, 0) {
+	if s.Covers(f, 0) {
 		t.Error("silent about a flow that nobody named")
 	}
-	s.Keep(f, 0, 10*us)
-	if !s.About(f, 10*us-1) || s.About(f, 10*us) || s.About(f, 5*us) {
+	s.Set(f, 0, 10*us)
+	if !s.Covers(f, 10*us-1) || s.Covers(f, 10*us) || s.Covers(f, 5*us) {
 		t.Error("want silence up to 10 us, and none once it was over")
 	}
-	s.Keep(f, 0, 10*us)
-	s.Keep(f, 3*us, 3*us)
-	if s.About(f, 4*us) {
+	s.Set(f, 0, 10*us)
+	s.Set(f, 3*us, 3*us)
+	if s.Covers(f, 4*us) {
 		t.Error("silent after a release")
 	}
 }

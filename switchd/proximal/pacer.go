@@ -14,12 +14,12 @@ type turn struct {
 	at unit.Time
 }
 
-// Add has n more CNPs sent for a flow, and tells whether one may leave at once. most
-// bounds those that wait.
+// Add has n more CNPs sent for a flow, and reports whether one may leave at once. most
+// bounds the CNPs that wait.
 func (p *Pacer) Add(entry *Entry, n, most int) (now bool) {
-	idle := entry.left == 0
-	entry.left = min(entry.left+n, most)
-	return idle && entry.left > 0
+	idle := entry.cnpsLeft == 0
+	entry.cnpsLeft = min(entry.cnpsLeft+n, most)
+	return idle && entry.cnpsLeft > 0
 }
 
 // Sent takes note of a CNP sent for a flow at now; the next follows after spacing. The
@@ -50,8 +50,8 @@ func (p *Pacer) Turn() *Entry {
 	if p.head++; p.head == len(p.turns) {
 		p.turns, p.head = p.turns[:0], 0
 	}
-	if e.left--; e.left <= 0 || e.gone {
-		e.left = 0
+	if e.cnpsLeft--; e.cnpsLeft <= 0 || e.removed {
+		e.cnpsLeft = 0
 		return nil
 	}
 	return e

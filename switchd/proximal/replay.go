@@ -1,16 +1,16 @@
 package proximal
 
-// Window tells new sequence numbers from those that came before, of one sender
+// ReplayWindow separates new sequence numbers from repeated ones, of one sender
 // of messages, by the anti-replay window of RFC 4303, section 3.4.3: numbers up
 // to 63 behind the newest are known one by one, older ones are refused. The zero
 // value has seen none. Numbers wrap around.
-type Window struct {
+type ReplayWindow struct {
 	newest uint32
 	seen   uint64 // bit i for newest - i; 0 for a window that has seen none
 }
 
-// Accept tells whether sequence is new, and remembers it.
-func (w *Window) Accept(sequence uint32) bool {
+// Accept reports whether sequence is new, and remembers it.
+func (w *ReplayWindow) Accept(sequence uint32) bool {
 	ahead := int32(sequence - w.newest)
 	switch {
 	case w.seen == 0:

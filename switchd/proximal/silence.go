@@ -11,8 +11,9 @@ type Silence struct {
 // maxSilence bounds the flows; beyond that a device goes on speaking of them.
 const maxSilence = 1 << 16
 
-// Keep is silent about a flow until the given instant; one that has passed ends it.
-func (s *Silence) Keep(flow Flow, now, until unit.Time) {
+// Set keeps silent about a flow until the given instant; one that has passed ends the
+// silence.
+func (s *Silence) Set(flow Flow, now, until unit.Time) {
 	if until <= now {
 		delete(s.until, flow)
 		return
@@ -25,8 +26,8 @@ func (s *Silence) Keep(flow Flow, now, until unit.Time) {
 	}
 }
 
-// About tells whether a flow is to be left out now.
-func (s *Silence) About(flow Flow, now unit.Time) bool {
+// Covers reports whether a flow is to be left out now.
+func (s *Silence) Covers(flow Flow, now unit.Time) bool {
 	until, ok := s.until[flow]
 	if ok && until <= now {
 		delete(s.until, flow)

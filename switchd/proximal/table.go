@@ -14,22 +14,22 @@ type Entry struct {
 	SrcPort          uint16
 	Sender, Receiver wire.MAC
 
-	alpha   float64 // of the sender's reaction point; see Heard
-	alphaAt unit.Time
-	holds   []hold
-	left    int // CNPs that the Pacer still sends
-	gone    bool
+	alpha    float64 // of the sender's reaction point; see OnCNP
+	alphaAt  unit.Time
+	ignored  []ignoredPoint
+	cnpsLeft int // CNPs that the Pacer still sends
+	removed  bool
 
 	burst
 
-	// touched numbers the last packet, ranked the one by which the entry stands
-	// where it does among those of its Table, at place.
-	touched, ranked uint64
-	place           int
+	// lastTouch numbers the flow's last packet. heapKey is the number by which the
+	// entry is placed in its Table's heap, at heapIndex.
+	lastTouch, heapKey uint64
+	heapIndex          int
 }
 
-// hold is a point that need not be heard about a flow until some instant.
-type hold struct {
+// ignoredPoint is a point that need not be heard about a flow until some instant.
+type ignoredPoint struct {
 	Point
 	until unit.Time
 }
@@ -44,8 +44,8 @@ func (e *Entry) Alpha(now unit.Time, gain float64, period unit.Duration) float64
 	return e.alpha * power(1-gain, int64(now.Sub(e.alphaAt))/int64(period))
 }
 
-// Heard follows a CNP that the sender gets.
-func (e *Entry) Heard(now unit.Time, gain float64, period unit.Duration) {
+// OnCNP follows a CNP that the sender gets.
+func (e *Entry) OnCNP(now unit.Time, gain float64, period unit.Duration) {
 	if e.alpha == 0 {
 		e.alpha = 1
 	} else {
@@ -66,38 +66,38 @@ func power(x float64, n int64) float64 {
 	return p
 }
 
-// Hold has what a point says of the flow go unheard until the given instant:
+// Ignore has what a point says of the flow go unheard until the given instant:
 // the bytes that were sent before the last reaction must drain first.
-func (e *Entry) Hold(point Point, until unit.Time) {
-	for i := range e.holds {
-		if e.holds[i].Point == point {
-			e.holds[i].until = until
+func (e *Entry) Ignore(point Point, until unit.Time) {
+	for i := range e.ignored {
+		if e.ignored[i].Point == point {
+			e.ignored[i].until = until
 			return
 		}
 	}
-	e.holds = append(e.holds, hold{point, until})
+	e.ignored = append(e.ignored, ignoredPoint{point, until})
 }
 
-// Held tells whether what a point says goes unheard.
-func (e *Entry) Held(point Point, now unit.Time) bool {
-	for i := range e.holds {
-		if e.holds[i].Point == point {
-			return e.holds[i].until > now
+// Ignores reports whether what a point says is ignored now.
+func (e *Entry) Ignores(point Point, now unit.Time) bool {
+	for i := range e.ignored {
+		if e.ignored[i].Point == point {
+			return e.ignored[i].until > now
 		}
 	}
 	return false
 }
 
-// HeldAnywhere tells whether what any point says goes unheard, and forgets the
-// holds that are over.
-func (e *Entry) HeldAnywhere(now unit.Time) bool {
-	kept := e.holds[:0]
-	for _, h := range e.holds {
+// IgnoresAny reports whether what some point says is ignored now, and forgets the
+// points whose time is over.
+func (e *Entry) IgnoresAny(now unit.Time) bool {
+	kept := e.ignored[:0]
+	for _, h := range e.ignored {
 		if h.until > now {
 			kept = append(kept, h)
 		}
 	}
-	e.holds = kept
+	e.ignored = kept
 	return len(kept) > 0
 }
 
@@ -110,17 +110,17 @@ func (e *Entry) HeldAnywhere(now unit.Time) bool {
 type Table struct {
 	index    map[Flow]*Entry
 	answered map[path]*Entry
-	// ranks is a heap: first the entry of the least ranked. An entry that was
-	// touched since is ranked anew when it comes first.
-	ranks    []*Entry
+	// heap is a binary heap by heapKey, the least first. An entry that was touched
+	// since gets its new key when it comes first.
+	heap     []*Entry
 	touches  uint64
 	capacity int
-	// near and nearAnswered hold, by nearSlot, entries that were asked for last.
-	near         [nearSlots]*Entry
-	nearAnswered [nearSlots]*Entry
+	// cache and answeredCache give, by cacheSlot, the entries asked for last.
+	cache         [cacheSlots]*Entry
+	answeredCache [cacheSlots]*Entry
 }
 
-// path is what answers tell of a flow: they do not name the receiver's QP.
+// path is what answers say of a flow: they do not name the receiver's QP.
 type path struct {
 	srcIP, dstIP uint32
 	srcPort      uint16
@@ -134,11 +134,11 @@ func NewTable(capacity int) *Table {
 // Find returns a flow's entry, nil if it has none.
 func (t *Table) Find(flow Flow) *Entry { return t.index[flow] }
 
-// Answered returns the entry of the flow from srcIP to dstIP with a UDP source
-// port, as the packets that answer it tell, nil if there is none.
-func (t *Table) Answered(srcIP, dstIP uint32, srcPort uint16) *Entry {
+// FindAnswered returns the entry of the flow from srcIP to dstIP with a UDP source
+// port, as the packets that answer it name it, nil if there is none.
+func (t *Table) FindAnswered(srcIP, dstIP uint32, srcPort uint16) *Entry {
 	p := path{srcIP, dstIP, srcPort}
-	near := p.near(t)
+	near := p.cached(t)
 	if e := *near; e != nil && e.path() == p {
 		return e
 	}
@@ -149,30 +149,30 @@ func (t *Table) Answered(srcIP, dstIP uint32, srcPort uint16) *Entry {
 	return e
 }
 
-// Name gives an entry the addresses and the source port of its flow. The
+// SetAddresses gives an entry the addresses and the source port of its flow. The
 // sender's QP is then to be learned anew.
-func (t *Table) Name(entry *Entry, sender, receiver wire.MAC, srcPort uint16) {
-	t.unname(entry)
+func (t *Table) SetAddresses(entry *Entry, sender, receiver wire.MAC, srcPort uint16) {
+	t.unindexAnswers(entry)
 	entry.Sender, entry.Receiver, entry.SrcPort, entry.SrcQP = sender, receiver, srcPort, 0
 	p := entry.path()
 	t.answered[p] = entry
-	*p.near(t) = entry // which may have been another flow's
+	*p.cached(t) = entry // which may have been another flow's
 }
 
 func (e *Entry) path() path { return path{e.SrcIP, e.DstIP, e.SrcPort} }
 
-// near is where the entry of p is looked for first.
-func (p path) near(table *Table) **Entry {
-	return &table.nearAnswered[nearSlot(p.srcIP, p.dstIP, uint32(p.srcPort))]
+// cached is where the entry of p is looked for first.
+func (p path) cached(table *Table) **Entry {
+	return &table.answeredCache[cacheSlot(p.srcIP, p.dstIP, uint32(p.srcPort))]
 }
 
-func (t *Table) unname(entry *Entry) {
+func (t *Table) unindexAnswers(entry *Entry) {
 	p := entry.path()
 	if t.answered[p] != entry {
 		return
 	}
 	delete(t.answered, p)
-	if near := p.near(t); *near == entry {
+	if near := p.cached(t); *near == entry {
 		*near = nil
 	}
 }
@@ -180,10 +180,10 @@ func (t *Table) unname(entry *Entry) {
 // Touch returns the entry of a flow that sends a packet, new or not; evicted is
 // the one that made room for it.
 func (t *Table) Touch(flow Flow) (entry, evicted *Entry) {
-	near := &t.near[flow.slot()]
+	near := &t.cache[flow.slot()]
 	t.touches++
 	if entry = *near; entry != nil && entry.Flow == flow {
-		entry.touched = t.touches
+		entry.lastTouch = t.touches
 		return entry, nil
 	}
 	entry, ok := t.index[flow]
@@ -192,25 +192,25 @@ func (t *Table) Touch(flow Flow) (entry, evicted *Entry) {
 			evicted = t.Oldest()
 			t.Remove(evicted)
 		}
-		entry = &Entry{Flow: flow, ranked: t.touches, place: len(t.ranks)}
+		entry = &Entry{Flow: flow, heapKey: t.touches, heapIndex: len(t.heap)}
 		t.index[flow] = entry
-		t.ranks = append(t.ranks, entry) // the last touched: it stays behind all others
+		t.heap = append(t.heap, entry) // the last touched: it stays behind all others
 	}
-	entry.touched = t.touches
+	entry.lastTouch = t.touches
 	*near = entry
 	return entry, evicted
 }
 
 // Oldest returns the entry that was idle longest, nil of an empty table.
 func (t *Table) Oldest() *Entry {
-	if len(t.ranks) == 0 {
+	if len(t.heap) == 0 {
 		return nil
 	}
-	for t.ranks[0].ranked != t.ranks[0].touched {
-		t.ranks[0].ranked = t.ranks[0].touched
-		t.sink(0)
+	for t.heap[0].heapKey != t.heap[0].lastTouch {
+		t.heap[0].heapKey = t.heap[0].lastTouch
+		t.siftDown(0)
 	}
-	return t.ranks[0]
+	return t.heap[0]
 }
 
 // Len returns the number of flows.
@@ -218,21 +218,21 @@ func (t *Table) Len() int { return len(t.index) }
 
 // Remove forgets a flow. CNPs for it that are not sent yet are not.
 func (t *Table) Remove(entry *Entry) {
-	t.unrank(entry)
-	t.unname(entry)
+	t.removeFromHeap(entry)
+	t.unindexAnswers(entry)
 	delete(t.index, entry.Flow)
-	if near := &t.near[entry.slot()]; *near == entry {
+	if near := &t.cache[entry.slot()]; *near == entry {
 		*near = nil
 	}
-	entry.gone = true
+	entry.removed = true
 }
 
-// EndHolds lets what a point says be heard again about all flows.
-func (t *Table) EndHolds(point Point) {
-	for _, e := range t.ranks {
-		for i := range e.holds {
-			if e.holds[i].Point == point {
-				e.holds[i].until = 0
+// HeedAgain lets what a point says be heard again about all flows.
+func (t *Table) HeedAgain(point Point) {
+	for _, e := range t.heap {
+		for i := range e.ignored {
+			if e.ignored[i].Point == point {
+				e.ignored[i].until = 0
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func TestTableForgetsTheOneIdleLongest(t *testing.T) {
 		table.Touch(flow(i))
 	}
 	table.Touch(flow(0))
-	if e, evicted := table.Touch(flow(3)); evicted == nil || evicted.Flow != flow(1) || !evicted.gone ||
+	if e, evicted := table.Touch(flow(3)); evicted == nil || evicted.Flow != flow(1) || !evicted.removed ||
 		e.Flow != flow(3) {
 		t.Errorf("%v made room for %v", evicted, e)
 	}
@@ -31,7 +31,7 @@ func TestTableForgetsTheOneIdleLongest(t *testing.T) {
 	for table.Oldest() != nil {
 		table.Remove(table.Oldest())
 	}
-	if table.Len() != 0 || len(table.ranks) != 0 || table.near != [nearSlots]*Entry{} || len(table.answered) != 0 {
+	if table.Len() != 0 || len(table.heap) != 0 || table.cache != [cacheSlots]*Entry{} || len(table.answered) != 0 {
 		t.Error("something is left in an emptied table")
 	}
 }
@@ -39,13 +39,14 @@ func TestTableForgetsTheOneIdleLongest(t *testing.T) {
 func TestAnswersNameTheirFlow(t *testing.T) {
 	table := NewTable(4)
 	e, _ := table.Touch(flow(1))
-	table.Name(e, wire.MAC{1}, wire.MAC{2}, 50000)
+	table.SetAddresses(e, wire.MAC{1}, wire.MAC{2}, 50000)
 	e.SrcQP = 5
-	if table.Answered(1, 9, 50000) != e || table.Answered(1, 9, 50001) != nil || table.Answered(9, 1, 50000) != nil {
+	if table.FindAnswered(1, 9, 50000) != e || table.FindAnswered(1, 9, 50001) != nil ||
+		table.FindAnswered(9, 1, 50000) != nil {
 		t.Error("an answer is told by both addresses and the port")
 	}
-	table.Name(e, wire.MAC{1}, wire.MAC{3}, 50001) // a connection of its own
-	if table.Answered(1, 9, 50000) != nil || table.Answered(1, 9, 50001) != e || e.SrcQP != 0 {
+	table.SetAddresses(e, wire.MAC{1}, wire.MAC{3}, 50001) // a connection of its own
+	if table.FindAnswered(1, 9, 50000) != nil || table.FindAnswered(1, 9, 50001) != e || e.SrcQP != 0 {
 		t.Error("a new connection keeps the QP of the old one")
 	}
 }
@@ -59,14 +60,14 @@ func TestAlpha(t *testing.T) {
 	if e.Alpha(9, g, period) != 1 {
 		t.Error("alpha is 1 before the first CNP")
 	}
-	e.Heard(0, g, period)
+	e.OnCNP(0, g, period)
 	if got := e.Alpha(unit.Time(period)-1, g, period); got != 1 {
 		t.Errorf("%v after the first, want 1", got)
 	}
 	if got, want := e.Alpha(100*unit.Time(period), g, period), math.Pow(1-g, 100); math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v after 100 periods, want %v", got, want)
 	}
-	e.Heard(100*unit.Time(period), g, period)
+	e.OnCNP(100*unit.Time(period), g, period)
 	if got, want := e.Alpha(100*unit.Time(period), g, period), math.Pow(1-g, 101)+g; math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v after the second, want %v", got, want)
 	}
@@ -75,19 +76,19 @@ func TestAlpha(t *testing.T) {
 func TestHolds(t *testing.T) {
 	var e Entry
 	a, b := Point{Device: 1, Port: 2, Class: 3}, Point{Device: 1, Port: 3, Class: 3}
-	e.Hold(a, 10*us)
-	if !e.Held(a, 10*us-1) || e.Held(a, 10*us) || e.Held(b, 0) {
+	e.Ignore(a, 10*us)
+	if !e.Ignores(a, 10*us-1) || e.Ignores(a, 10*us) || e.Ignores(b, 0) {
 		t.Error("a hold is for one point, up to its end")
 	}
-	if !e.HeldAnywhere(9*us) || e.HeldAnywhere(10*us) || len(e.holds) != 0 {
+	if !e.IgnoresAny(9*us) || e.IgnoresAny(10*us) || len(e.ignored) != 0 {
 		t.Error("a hold that is over stays")
 	}
 	table := NewTable(1)
 	f, _ := table.Touch(flow(1))
-	f.Hold(a, 10*us)
-	f.Hold(b, 10*us)
-	table.EndHolds(a)
-	if f.Held(a, 0) || !f.Held(b, 0) {
+	f.Ignore(a, 10*us)
+	f.Ignore(b, 10*us)
+	table.HeedAgain(a)
+	if f.Ignores(a, 0) || !f.Ignores(b, 0) {
 		t.Error("want the holds of one point ended")
 	}
 }
@@ -117,12 +118,12 @@ func TestPacer(t *testing.T) {
 	if want := []int{0, 1, 4, 8, 12}; !slices.Equal(sent, want) {
 		t.Errorf("sent at %v us, want %v", sent, want)
 	}
-	if !p.Add(a, 9, 5) || a.left != 5 {
-		t.Errorf("%d wait, 5 at most", a.left)
+	if !p.Add(a, 9, 5) || a.cnpsLeft != 5 {
+		t.Errorf("%d wait, 5 at most", a.cnpsLeft)
 	}
 	p.Sent(a, 30*us, 4*unit.Microsecond)
-	a.gone = true
-	if p.Turn() != nil || a.left != 0 {
+	a.removed = true
+	if p.Turn() != nil || a.cnpsLeft != 0 {
 		t.Error("a CNP for a flow that is forgotten")
 	}
 }
@@ -222,8 +223,8 @@ func TestLearningForgetsAnotherTraffic(t *testing.T) {
 	var e Entry
 	unforeseen := func(_ int, s Step) bool { return s != Act }
 	training(&e, &p, 0, 4, 10*ms, 100, unforeseen)
-	if !e.Learned() || e.Foreseen() != 2 {
-		t.Fatalf("learned %t, %d CNPs foreseen", e.Learned(), e.Foreseen())
+	if !e.Learned() || e.ForeseenCNPs() != 2 {
+		t.Fatalf("learned %t, %d CNPs foreseen", e.Learned(), e.ForeseenCNPs())
 	}
 	if got := training(&e, &p, 4, 4, 10*ms, 70, unforeseen); !slices.Equal(got, []Step{Act, Act, Forget, Act}) {
 		t.Errorf("%v, want the flow forgotten after two bursts of other size, and learned anew", got)
@@ -238,13 +239,13 @@ func TestLearningSendsFewer(t *testing.T) {
 	training(&e, &p, 0, 3, 10*ms, 100, func(_ int, s Step) bool { return s != Act })
 	e.fair = unit.Gbps // 100 packets of 1000 B in 990 us are 0.81 Gb/s
 	training(&e, &p, 3, 1, 10*ms, 100, func(int, Step) bool { return false })
-	if e.Foreseen() != 2 {
-		t.Errorf("%d CNPs after a burst at 0.81 of its share, want 2 still", e.Foreseen())
+	if e.ForeseenCNPs() != 2 {
+		t.Errorf("%d CNPs after a burst at 0.81 of its share, want 2 still", e.ForeseenCNPs())
 	}
 	e.fair = 2 * unit.Gbps
 	training(&e, &p, 4, 3, 10*ms, 100, func(int, Step) bool { return false })
-	if e.Foreseen() != 1 {
-		t.Errorf("%d CNPs after bursts at 0.4 of its share, want 1", e.Foreseen())
+	if e.ForeseenCNPs() != 1 {
+		t.Errorf("%d CNPs after bursts at 0.4 of its share, want 1", e.ForeseenCNPs())
 	}
 }
 
@@ -252,8 +253,8 @@ func TestIdle(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	var e Entry
 	training(&e, &p, 0, 4, 10*ms, 10, func(int, Step) bool { return true })
-	if e.Quiet() != 30*unit.Millisecond {
-		t.Errorf("silence for %v, want three periods", e.Quiet())
+	if e.SilenceTime() != 30*unit.Millisecond {
+		t.Errorf("silence for %v, want three periods", e.SilenceTime())
 	}
 	if e.Idle(e.last.Add(p.Age), &p) || !e.Idle(e.last.Add(p.Age)+1, &p) {
 		t.Error("want idle after the age")
@@ -290,8 +291,8 @@ func TestTableIsAPlainList(t *testing.T) {
 			}
 		case 2:
 			if e := table.Find(f); e != nil {
-				table.Name(e, wire.MAC{1}, wire.MAC{2}, uint16(f.SrcIP%300))
-				if table.Answered(f.SrcIP, f.DstIP, uint16(f.SrcIP%300)) != e {
+				table.SetAddresses(e, wire.MAC{1}, wire.MAC{2}, uint16(f.SrcIP%300))
+				if table.FindAnswered(f.SrcIP, f.DstIP, uint16(f.SrcIP%300)) != e {
 					t.Fatalf("%v is not the one answered", f)
 				}
 			}
@@ -318,17 +319,17 @@ func TestAnswersOfOnePath(t *testing.T) {
 	a, _ := table.Touch(Flow{1, 2, 3})
 	b, _ := table.Touch(Flow{1, 2, 4})
 	for _, e := range []*Entry{a, b, a} {
-		table.Name(e, wire.MAC{}, wire.MAC{}, 5)
-		if table.Answered(1, 2, 5) != e {
+		table.SetAddresses(e, wire.MAC{}, wire.MAC{}, 5)
+		if table.FindAnswered(1, 2, 5) != e {
 			t.Errorf("%v is named and not answered", e.Flow)
 		}
 	}
 	table.Remove(b)
-	if table.Answered(1, 2, 5) != a {
+	if table.FindAnswered(1, 2, 5) != a {
 		t.Error("the other one's removal takes the path away")
 	}
 	table.Remove(a)
-	if table.Answered(1, 2, 5) != nil {
+	if table.FindAnswered(1, 2, 5) != nil {
 		t.Error("a removed flow is answered")
 	}
 }
@@ -352,8 +353,8 @@ func TestLearningFollowsThePeriod(t *testing.T) {
 		t.Error("a burst begins after 9 ms in a period of 100")
 	}
 	e.Packet(420*ms, 1000, &p)
-	if e.Quiet() != 360*unit.Millisecond {
-		t.Errorf("silence for %v, want three times the last 120 ms", e.Quiet())
+	if e.SilenceTime() != 360*unit.Millisecond {
+		t.Errorf("silence for %v, want three times the last 120 ms", e.SilenceTime())
 	}
 }
 
@@ -364,7 +365,7 @@ func TestLearningCountsAnew(t *testing.T) {
 	var e Entry
 	training(&e, &p, 0, 5, 10*ms, 100, func(b int, _ Step) bool { return b < 2 }) // the last is the test
 	e.Notified(41*ms, Point{Device: 7}, 4, 5, 0.25, 0)
-	if _, step := e.Packet(50*ms, 1000, &p); step != Act || e.Foreseen() != 4 {
-		t.Errorf("step %d with %d CNPs after a test that took 4", step, e.Foreseen())
+	if _, step := e.Packet(50*ms, 1000, &p); step != Act || e.ForeseenCNPs() != 4 {
+		t.Errorf("step %d with %d CNPs after a test that took 4", step, e.ForeseenCNPs())
 	}
 }

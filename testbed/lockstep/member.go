@@ -138,7 +138,7 @@ func (m *Member) conclude() {
 	end, final := unit.Time(h.end.Load()), h.final.Load() != 0
 	if !final && h.unfinished.Load() == 0 {
 		final = true
-		end = p.setup.Schedule.After(p.lastCompletion())
+		end = p.setup.Schedule.EndAfter(p.lastCompletion())
 		h.end.Store(int64(end))
 		h.final.Store(1)
 	}
@@ -148,7 +148,7 @@ func (m *Member) conclude() {
 	case final:
 		m.finish(end, engine.Complete)
 	case start == unit.Never: // nothing is left to happen
-		m.finish(p.setup.Schedule.Idle(now), engine.Exhausted)
+		m.finish(p.setup.Schedule.EndIdle(now), engine.Exhausted)
 	default:
 		m.finish(end, engine.Exhausted)
 	}

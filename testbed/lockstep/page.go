@@ -141,7 +141,7 @@ func Create(f *os.File, s Setup) (*Page, error) {
 	}
 	h := p.head
 	h.size = uint64(size)
-	end, final := s.Schedule.First()
+	end, final := s.Schedule.InitialEnd()
 	h.end.Store(int64(end))
 	if final {
 		h.final.Store(1)

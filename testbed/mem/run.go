@@ -60,8 +60,8 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Schedule:  engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
 		Finished:  built.finished(),
 		Observers: []engine.Observer{{
-			Every: model.DeadlockPeriod,
-			Look:  func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
+			Every:   model.DeadlockPeriod,
+			Observe: func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
 		}},
 	}
 	for i, n := range built.nodes {

@@ -70,9 +70,9 @@ func (b *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	}
 	b.BaseLayer = layers.BaseLayer{Contents: data[:bthLen], Payload: data[bthLen:end]}
 	b.trailer = data[end:]
-	if b.follow != nil {
+	if b.upcoming != nil {
 		known := b.Opcode.Headers() != 0 && b.Extension.Known()
-		*b.follow = sequence{left: b.Opcode.Headers(), ext: known}
+		*b.upcoming = sequence{left: b.Opcode.Headers(), ext: known}
 	}
 	b.advance()
 	return nil

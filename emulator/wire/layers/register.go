@@ -41,7 +41,7 @@ type layer interface {
 	gopacket.SerializableLayer
 }
 
-// single decodes one header that stands by itself.
+// single decodes one header that needs no other.
 func single(make func() layer) gopacket.DecodeFunc {
 	return func(data []byte, packet gopacket.PacketBuilder) error {
 		l := make()

@@ -23,7 +23,7 @@ type Stack struct {
 	CNP          CNP
 	Extension    Extension
 	Notification Notification
-	follow       sequence
+	upcoming     sequence
 }
 
 // NewStack returns a stack whose layers know of each other.
@@ -31,7 +31,7 @@ func NewStack() *Stack {
 	s := new(Stack)
 	for _, h := range []*header{&s.BTH.header, &s.DETH.header, &s.RETH.header, &s.AtomicETH.header, &s.AETH.header,
 		&s.AtomicAckETH.header, &s.ImmDt.header, &s.CNP.header, &s.Extension.header} {
-		h.follow = &s.follow
+		h.upcoming = &s.upcoming
 	}
 	return s
 }
@@ -85,8 +85,8 @@ func (s *sequence) pop() (gopacket.LayerType, bool) {
 // header is what the layers have in common.
 type header struct {
 	layers.BaseLayer
-	follow *sequence
-	next   gopacket.LayerType
+	upcoming *sequence
+	next     gopacket.LayerType
 }
 
 // NextLayerType returns the layer type of what follows: the next header of the
@@ -107,8 +107,8 @@ func (h *header) split(name string, data []byte, n int, df gopacket.DecodeFeedba
 // advance finds out what follows.
 func (h *header) advance() {
 	h.next = gopacket.LayerTypeZero
-	if h.follow != nil {
-		if t, ok := h.follow.pop(); ok {
+	if h.upcoming != nil {
+		if t, ok := h.upcoming.pop(); ok {
 			h.next = t
 			return
 		}

@@ -32,7 +32,7 @@ func (p *port) record(at unit.Time) record.Port {
 		counters.Queue[q].MaxBytes = p.queues[q].max
 		if d := &counters.Queue[q].Depth; len(d.Bins) > 0 {
 			d.Bins = slices.Clone(d.Bins)
-			fillDepth(&counters.Queue[q], p.queues[q].bytes, at)
+			extendDepth(&counters.Queue[q], p.queues[q].bytes, at)
 		}
 	}
 	return counters

@@ -14,17 +14,17 @@ import (
 
 // A PFC frame tells the state of just the pending classes: XOFF with the full
 // time and to be refreshed, a brief pause once, else XON.
-func TestAskerFillsFrames(t *testing.T) {
-	a := newAsker(&profile.PFC{Enabled: true, Quanta: 1000, Refresh: 0.5}, 100*unit.Gbps)
-	if want := 2560 * unit.Nanosecond; a.every != want { // half of 1000 x 5.12 ns
-		t.Errorf("sent again after %v, want %v", a.every, want)
+func TestPFCSenderFillsFrames(t *testing.T) {
+	a := newPFCSender(&profile.PFC{Enabled: true, Quanta: 1000, Refresh: 0.5}, 100*unit.Gbps)
+	if want := 2560 * unit.Nanosecond; a.refreshAfter != want { // half of 1000 x 5.12 ns
+		t.Errorf("sent again after %v, want %v", a.refreshAfter, want)
 	}
 	a.brief[4], a.brief[5] = 77, 88
 	a.refresh[2].Set(99)
 	var rec [profile.Classes]record.Class
 	var f wire.Frame
 	f.SetPFC(wire.NodeMAC(1, 0), 0, 0)
-	again := a.fill(&f, 1<<2|1<<3|1<<4|1<<5, 1<<3|1<<5|1<<6, &rec)
+	again := a.fillFrame(&f, 1<<2|1<<3|1<<4|1<<5, 1<<3|1<<5|1<<6, &rec)
 	if want := [8]uint16{3: 1000, 4: 77, 5: 1000}; f.ClassEnable != 0x3C || f.Pause != want || again != 1<<3|1<<5 {
 		t.Errorf("classes %b, times %v, again %b; want 111100, %v, 101000", f.ClassEnable, f.Pause, again, want)
 	}
@@ -38,7 +38,7 @@ func TestAskerFillsFrames(t *testing.T) {
 		}
 	}
 	f.SetPFC(wire.NodeMAC(1, 0), 0, 0)
-	if a.fill(&f, 1<<4|1<<5, 0, &rec); f.Pause != [8]uint16{} {
+	if a.fillFrame(&f, 1<<4|1<<5, 0, &rec); f.Pause != [8]uint16{} {
 		t.Errorf("times %v after a brief pause, want none", f.Pause)
 	}
 }
@@ -103,7 +103,7 @@ func TestResumeOfOthers(t *testing.T) {
 	m := mmu{shared: 4000, wake: never}
 	var one, two ingress
 	var rec [profile.Classes]record.Class
-	one, two = ingress{alpha: 1, highest: &rec}, ingress{alpha: 1, highest: &rec}
+	one, two = ingress{alpha: 1, highWater: &rec}, ingress{alpha: 1, highWater: &rec}
 	if !m.admit(&one, 3, 1500) || !m.admit(&two, 3, 1000) {
 		t.Fatal("not admitted")
 	}
@@ -111,19 +111,19 @@ func TestResumeOfOthers(t *testing.T) {
 	if m.paused != 1 || one.xoff != 1<<3 || !m.mustPause(&one, 3) {
 		t.Errorf("paused %d, XOFF %b", m.paused, one.xoff)
 	}
-	if !m.resumes(&one, 3) || m.paused != 0 || one.xoff != 0 { // 1500 <= 4000 - 2500
+	if !m.tryResume(&one, 3) || m.paused != 0 || one.xoff != 0 { // 1500 <= 4000 - 2500
 		t.Errorf("1500 B do not resume at %v free", m.shared-m.used)
 	}
 	m.admit(&two, 3, 250)
 	m.pause(&one, 3)
-	if m.resumes(&one, 3) || m.resumesOthers() { // 1500 > 1250
+	if m.tryResume(&one, 3) || m.othersMayResume() { // 1500 > 1250
 		t.Errorf("1500 B resume at %v free", m.shared-m.used)
 	}
 	m.release(&two, 3, 250)
-	if !m.resumesOthers() || m.wake != never {
+	if !m.othersMayResume() || m.wake != never {
 		t.Errorf("nobody is asked at %v free, wake at %v", m.shared-m.used, m.wake)
 	}
-	if !m.resumes(&one, 3) || m.resumesOthers() {
+	if !m.tryResume(&one, 3) || m.othersMayResume() {
 		t.Error("asked again although nobody is paused")
 	}
 }
@@ -229,7 +229,7 @@ func TestPipelineInOrder(t *testing.T) {
 		if got := l.next(); got != want {
 			t.Errorf("next at %d, want %d", got, want)
 		}
-		l.Drop()
+		l.RemoveFirst()
 	}
 }
 

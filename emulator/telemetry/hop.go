@@ -2,7 +2,7 @@ package telemetry
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
-// Record is what one hop tells of its egress port, in 64 bits, most
+// Record is what one hop reports of its egress port, in 64 bits, most
 // significant first:
 //
 //	line rate 3 | time 24 | bytes sent 20 | queue 17
@@ -37,8 +37,8 @@ const (
 	mostQueued = 1<<queueBits - 1
 )
 
-// Rates says, for messages, at which line rates a port can stamp.
-func Rates() string { return allowed }
+// AllowedRates says, for messages, at which line rates a port can stamp.
+func AllowedRates() string { return allowed }
 
 // Stampable reports whether a record can tell a port's line rate.
 func Stampable(rate unit.BitRate) bool { return code(rate) != unstamped }

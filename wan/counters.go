@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// came counts a frame that is in.
-func (w *direction) came(frame *wire.Frame, length unit.Bytes) {
+// countReceived counts a frame that is in.
+func (w *direction) countReceived(frame *wire.Frame, length unit.Bytes) {
 	w.rec.RxFrames++
 	w.rec.RxBytes += uint64(length)
 	if frame.IsPFC() {
@@ -20,9 +20,9 @@ func (w *direction) came(frame *wire.Frame, length unit.Bytes) {
 	}
 }
 
-// lost counts a frame that came in and does not leave: it was never received,
+// countLost counts a frame that came in and does not leave: it was never received,
 // as on a link.
-func (w *direction) lost(passage *passage) {
+func (w *direction) countLost(passage *passage) {
 	w.rec.RxFrames--
 	w.rec.RxBytes -= uint64(passage.length)
 	if passage.frame.IsPFC() {
@@ -35,8 +35,8 @@ func (w *direction) lost(passage *passage) {
 	w.rec.RxLostBytes += uint64(passage.length)
 }
 
-// sent counts a frame that the other direction sends at this port.
-func (w *direction) sent(passage *passage) {
+// countSent counts a frame that the other direction sends at this port.
+func (w *direction) countSent(passage *passage) {
 	w.rec.TxFrames++
 	w.rec.TxBytes += uint64(passage.length)
 	if passage.frame.IsPFC() {
@@ -65,10 +65,10 @@ func (p *Path) Held() (list [2]record.Held) {
 		w := &p.ways[i]
 		list[i] = record.Held{
 			Frames:   uint64(w.inside.Len()),
-			Bytes:    uint64(w.heldBytes),
-			BytesMax: w.heldBytesMax,
-			Max:      w.heldMax,
-			Bound:    w.bound,
+			Bytes:    uint64(w.insideBytes),
+			BytesMax: w.insideBytesMax,
+			Max:      w.insideTimeMax,
+			Bound:    w.insideTimeBound,
 		}
 		for place := range w.inside.Len() {
 			list[i].Pauses.Count(w.inside.At(place).frame)
@@ -103,13 +103,13 @@ func (p *Path) CheckInvariants() error {
 			held += t.serial
 			bytes += t.length
 		}
-		if held != way.held || bytes != way.heldBytes {
+		if held != way.insideTime || bytes != way.insideBytes {
 			errs = append(errs, fmt.Errorf("port %d: frames of %v and %v inside, counted %v and %v", i, held, bytes,
-				way.held, way.heldBytes))
+				way.insideTime, way.insideBytes))
 		}
-		if way.heldMax > way.bound {
+		if way.insideTimeMax > way.insideTimeBound {
 			errs = append(errs, fmt.Errorf("port %d: frames of %v were inside, rate times delay is %v",
-				i, way.heldMax, way.bound))
+				i, way.insideTimeMax, way.insideTimeBound))
 		}
 		if way.rec.RxFrames != over.rec.TxFrames+uint64(way.inside.Len()) {
 			errs = append(errs, fmt.Errorf("port %d: %d frames came in, %d left and %d are inside", i, way.rec.RxFrames,

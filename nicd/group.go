@@ -75,16 +75,16 @@ type membership struct {
 const idleRTOs = 8
 
 func newMembership(config *ReceiverConfig, nic *profile.NIC) membership {
-	m := membership{
+	member := membership{
 		group:       config.Group,
 		fixed:       config.GroupN,
 		latency:     config.ControllerLatency,
 		idleTimeout: nic.FlowIdle,
 	}
-	if m.idleTimeout <= 0 {
-		m.idleTimeout = idleRTOs * nic.RTOFloor
+	if member.idleTimeout <= 0 {
+		member.idleTimeout = idleRTOs * nic.RTOFloor
 	}
-	return m
+	return member
 }
 
 // groupUpdate returns the group as the controller announced it, and whether that is

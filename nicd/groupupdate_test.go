@@ -17,9 +17,9 @@ import (
 // three still, one, and five when it has stopped.
 var words = []GroupUpdate{{at(5 * us), 2}, {at(10 * us), 3}, {at(15 * us), 3}, {at(20 * us), 1}, {at(40 * us), 5}}
 
-// A sender that asks is told each word that is new to it, at its instant; the
+// A sender that asks gets each update that is new to it, at its instant; the
 // answer counts, and no other event has a number of flows. One that does not ask, or
-// has stopped, is told nothing.
+// has stopped, gets nothing.
 func TestControllersWord(t *testing.T) {
 	for _, delay := range []unit.Duration{0, 3 * us} {
 		for _, asks := range []bool{true, false} {

@@ -23,7 +23,7 @@ type messages struct {
 
 // newMessages returns the messages of the flow that s sends, and makes room for
 // them in its record.
-func newMessages(after [][]Await, rank int, s *sender, rec *record.Sender) messages {
+func newMessages(after [][]Await, rank int, flow *sender, rec *record.Sender) messages {
 	if after == nil {
 		return messages{}
 	}
@@ -31,7 +31,7 @@ func newMessages(after [][]Await, rank int, s *sender, rec *record.Sender) messa
 	return messages{
 		after:  after,
 		rank:   rank,
-		waiter: waiter{sender: s},
+		waiter: waiter{sender: flow},
 	}
 }
 
@@ -49,11 +49,11 @@ func (m *messages) admit(now unit.Time, rec *record.Sender) (more bool) {
 }
 
 // await lets the waiter wait for the Awaits of message i, if there is one.
-func (m *messages) await(i int) bool {
-	if i >= len(m.after) {
+func (m *messages) await(index int) bool {
+	if index >= len(m.after) {
 		return false
 	}
-	m.waiter.after, m.waiter.met = m.after[i], 0
+	m.waiter.after, m.waiter.met = m.after[index], 0
 	return true
 }
 

@@ -57,7 +57,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What the controller says is news unless the flow was told just that.
+// An update of the controller is a change unless it repeats the number before.
 func TestGroupSize(t *testing.T) {
 	g := groupSize{2, []GroupUpdate{{at(us), 2}, {at(2 * us), 3}, {at(3 * us), 3}, {at(4 * us), 2}}}
 	for i, want := range []struct {

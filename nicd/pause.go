@@ -43,4 +43,4 @@ func (n *NIC) expirePauses(now unit.Time) {
 
 // resume lets the QPs of a class whose pause is over join the ready list again,
 // in the order in which they left it.
-func (p *port) resume(c uint8) { p.ready.append(&p.held[c]) }
+func (p *port) resume(class uint8) { p.ready.append(&p.held[class]) }

@@ -129,7 +129,7 @@ func TestHorizonCuts(t *testing.T) {
 	}
 }
 
-// conserved checks that every byte that left a stands in b's Rx or RxLost or is
+// conserved checks that every byte that left a is counted in b's Rx or RxLost or is
 // in flight, that the tempest was one, and that flows delivered what they sent.
 func (p *pair) conserved() {
 	p.t.Helper()
@@ -174,7 +174,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Any frame whatsoever is taken without a panic and stands in one counter.
+// Any frame whatsoever is taken without a panic and counted once.
 func FuzzArrive(f *testing.F) {
 	f.Add(uint32(FirstQP), uint32(3), uint8(wire.Acknowledge), uint8(wire.SyndromeACK), uint8(2), uint16(0))
 	f.Add(uint32(FirstQP), uint32(3), uint8(wire.Acknowledge), uint8(0x61), uint8(2), uint16(0))

@@ -34,15 +34,15 @@ func newStorm(spans []profile.Storm, rate unit.BitRate) *storm {
 }
 
 // begin lets storm i begin.
-func (s *storm) begin(i uint32) (pending uint8) {
-	span := &s.spans[i]
+func (s *storm) begin(index uint32) (pending uint8) {
+	span := &s.spans[index]
 	s.until[span.Class] = span.To
 	return 1 << span.Class
 }
 
 // end ends storm i, unless the next of its class has begun.
-func (s *storm) end(i uint32, now unit.Time) (pending uint8) {
-	if c := s.spans[i].Class; s.until[c] <= now {
+func (s *storm) end(index uint32, now unit.Time) (pending uint8) {
+	if c := s.spans[index].Class; s.until[c] <= now {
 		pending = 1 << c
 	}
 	return pending

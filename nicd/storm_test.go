@@ -98,7 +98,7 @@ func TestStormPausedAndCut(t *testing.T) {
 	l.wantSent(at(ms), "12000.000"+xoff3, "20000.000"+xon3)
 }
 
-// The peer stands still from the storm's beginning, one flight later, until
+// The peer sends nothing from the storm's beginning, one flight later, until
 // its XON: nothing of the class is sent meanwhile, and the flow completes.
 func TestStormHoldsThePeer(t *testing.T) {
 	b := config("b", 1, 2, profile.DefaultNIC())
@@ -128,7 +128,7 @@ func TestStormHoldsThePeer(t *testing.T) {
 	}
 }
 
-// One frame tells of several classes: those in a storm are paused and told again,
+// One frame announces several classes: those in a storm are paused and refreshed,
 // the others resume.
 func TestStormTells(t *testing.T) {
 	s := newStorm([]profile.Storm{{Class: 1, To: at(9 * us)}, {Class: 3, To: at(9 * us)}, {Class: 6, To: at(2 * us)}},

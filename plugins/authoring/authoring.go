@@ -33,7 +33,7 @@ type Template string
 const (
 	// Sender reacts at the sender, to delay.
 	Sender Template = "sender"
-	// Receiver has the receiver tell the rate in an own extension.
+	// Receiver lets the receiver send the rate in an own extension.
 	Receiver Template = "receiver"
 )
 

@@ -8,7 +8,7 @@ import (
 
 // Algorithm is a congestion-control algorithm as its author ships it.
 type Algorithm interface {
-	// Describe tells name, version and parameters.
+	// Describe returns name, version and parameters.
 	Describe() Description
 	// New checks the parameters and returns a configured controller. An error
 	// names the parameter, its value and what is allowed.
@@ -37,7 +37,7 @@ type Description struct {
 
 // Controller is a configured algorithm.
 type Controller interface {
-	// Signals declares what the algorithm needs to be told; the NIC carries
+	// Signals declares what the algorithm needs to know; the NIC carries
 	// just that on the wire.
 	Signals() Signals
 	// NewSender returns the state of one flow at its sending NIC.
@@ -55,8 +55,8 @@ type Signals struct {
 	// per CNPInterval and flow.
 	CNP         bool
 	CNPInterval unit.Duration
-	// Acks asks for an EventAck per acknowledgement. Without it a sender is
-	// told of ACKs only by the counters of other events.
+	// Acks asks for an EventAck per acknowledgement. Without it a sender
+	// sees ACKs only in the counters of other events.
 	Acks bool
 	// OneWayDelay carries tx_time and baseline in data and base rate, one-way
 	// delay and the echoed tx_time in ACKs (extension types 1 and 2).
@@ -64,7 +64,7 @@ type Signals struct {
 	// Timestamp carries t1 in data and its echo with the remote delay in ACKs
 	// (extension types 5 and 6).
 	Timestamp bool
-	// ECNEcho has each ACK tell whether its data packet was marked
+	// ECNEcho lets each ACK carry whether its data packet was marked
 	// (extension type 7).
 	ECNEcho bool
 	// INT has every switch on the way stamp its egress queue into the data
@@ -75,11 +75,11 @@ type Signals struct {
 	// RTTInCNP has data carry the sender's latest RTT (extension type 5), and
 	// each CNP the one of its packet, in its reserved bytes.
 	RTTInCNP bool
-	// Group has the controller tell a sender, too, when the number of flows
+	// Group lets the controller inform a sender, too, when the number of flows
 	// towards its receiver changes after the start: EventGroup.
 	Group bool
-	// OwnData and OwnAck are the bytes of an extension of the algorithm's own
-	// (type 8) in data and in ACKs. Range: 0 to OwnBytes, a multiple of 4.
+	// OwnData and OwnAck are the bytes of the algorithm's own extension (type 8) in
+	// data and in ACKs. Range: 0 to OwnBytes, a multiple of 4.
 	//
 	// A frame carries one extension: of OneWayDelay, Timestamp, ECNEcho, INT
 	// and the own one a controller may ask for one; RTTInCNP goes with
@@ -87,7 +87,7 @@ type Signals struct {
 	OwnData, OwnAck int
 }
 
-// OwnBytes is the most that an extension of an algorithm's own carries.
+// OwnBytes is the most that an algorithm's own extension carries.
 const OwnBytes = 32
 
 // Mode is the collective operation that a flow belongs to, as a cluster's
@@ -102,7 +102,7 @@ const (
 	ModeAllGather
 )
 
-// Group is what the controller tells a NIC of the traffic that a flow belongs
+// Group is what the controller announces to a NIC of the traffic that a flow belongs
 // to.
 type Group struct {
 	// Mode is the collective operation.
@@ -136,14 +136,14 @@ type Facts struct {
 	Hops int
 	// Size is the flow's payload in bytes, 0 when it runs until stopped.
 	Size unit.Bytes
-	// Group is what the controller told the sender before its first packet;
-	// what it says later comes as EventGroup.
+	// Group is what the controller announced to the sender before its first packet;
+	// later changes come as EventGroup.
 	Group Group
 	// Chance is the flow's own stream.
 	Chance *chance.Stream
 }
 
-// EventKind says what an event is about.
+// EventKind is what an event is about.
 type EventKind uint8
 
 // The events of a sender.
@@ -163,8 +163,8 @@ const (
 	EventTimeout
 	// EventTimer comes at Decision.WakeAt.
 	EventTimer
-	// EventGroup comes when the controller's word on the number of flows
-	// towards the receiver changed, if Signals.Group: the controller's latency
+	// EventGroup comes when the number of flows towards the receiver, as the
+	// controller announces it, changed, if Signals.Group: the controller's latency
 	// after the receiver has it. It comes for what the plan fixes, starts and the
 	// ends of flows that stop by the clock. When a flow of a size ends nobody
 	// knows but its receiver, so from the first start of one on no more come.
@@ -175,7 +175,7 @@ const (
 // their latest values where that makes sense and zero elsewhere.
 type Event struct {
 	Kind EventKind
-	// CE tells, for EventAck with Signals.ECNEcho, that the data packet was
+	// CE says, for EventAck with Signals.ECNEcho, that the data packet was
 	// marked.
 	CE bool
 	// Flows is, for EventGroup, Group.Flows from now on. Mode and Ranks stay.
@@ -269,7 +269,7 @@ type Arrival struct {
 	Active int
 	// Own is the packet's own extension, zero beyond Signals.OwnData bytes.
 	Own [OwnBytes]byte
-	// CE tells that the packet was marked, Last that it ends a message,
+	// CE says that the packet was marked, Last that it ends a message,
 	// Resent that it is a retransmission.
 	CE, Last, Resent bool
 }
@@ -289,6 +289,6 @@ type Receiver interface {
 	// Data sees each data packet that is accepted and fills the ACK.
 	Data(arrival *Arrival, feedback *Feedback)
 	// Group is called before the first packet with what is known then, and
-	// again each time the controller's word changes.
+	// again each time the controller announces a change.
 	Group(group Group)
 }

@@ -8,7 +8,7 @@
 // rate, a window, a gap, the next timer. It is a plain state machine: it reads
 // no clock, starts no goroutine, keeps nothing between flows, and gets its
 // chance from the Facts it was made with. The same code runs inside the
-// emulator and as a program of its own, with the same results to the bit.
+// emulator and as a separate program, with the same results to the bit.
 //
 // Floating point: write float64(x*y) + z where the compiler might fuse the two
 // operations (the Go specification lets it, and processors differ), and use

@@ -36,7 +36,7 @@ type Param struct {
 	// Min and Max bound the value, both included, written as values; "" for
 	// no bound.
 	Min, Max string
-	// File tells that the value may be the path of a file: where algorithms run
+	// File says that the value may be the path of a file: where algorithms run
 	// in containers they are given its text in place of the path, so New takes
 	// either.
 	File bool
@@ -59,7 +59,7 @@ type Params struct {
 	written   map[string]string
 }
 
-// ParamError tells which parameter is wrong and why.
+// ParamError names a wrong parameter and says why it is wrong.
 type ParamError struct{ Param, Problem string }
 
 func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
@@ -135,10 +135,10 @@ func (p *Params) set(param Param, text string) error {
 	return err
 }
 
-func parseNumber(s string) (float64, error) {
-	v, err := strconv.ParseFloat(s, 64)
+func parseNumber(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || v != v || v-v != 0 {
-		return 0, fmt.Errorf("%q is not a number", s)
+		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	return v, nil
 }

@@ -1,14 +1,14 @@
 package cc
 
 // What this file declares is for hosts of algorithms that run elsewhere, such
-// as in a process of their own. Authors of algorithms need none of it.
+// as in a separate process. Authors of algorithms need none of it.
 
 // Failing is a Sender or a Receiver that may break down though its author's
 // code did nothing wrong, because that code runs elsewhere. A broken sender
 // answers with a rate of 0, a broken receiver with a base rate of -1; a NIC
 // that meets either asks for the reason.
 type Failing interface {
-	// NameFlow tells the flow's name, for the words of Err.
+	// NameFlow hands over the flow's name, for the text of Err.
 	NameFlow(name string)
 	// Err returns why it broke down, nil if it did not. It names the flow
 	// whose event did it, which may be another's: what runs elsewhere breaks
@@ -26,7 +26,7 @@ type Step struct {
 	// WakeAt or WakeBytes that was in force; see Decision.Clear.
 	Fired int64
 	// Decision is the answer. In the first step of a sender in a batch it is
-	// also what stands when the event comes; a later step goes on from the
+	// also the decision that the event finds; a later step goes on from the
 	// answer of the one before, its rate bounded by the line rate.
 	Decision Decision
 }

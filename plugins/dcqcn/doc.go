@@ -31,7 +31,7 @@
 // of having ticked in time. A flow asks for a wake-up only for the next cut
 // after a CNP, for the increase timer and for the byte counter.
 //
-// Extensions, all off by default, are those of "The Signal Before the Stall",
+// Extensions, all off by default, come from "The Signal Before the Stall",
 // an article on ECN and DCQCN in AI fabrics; extensions.go says for each what
 // the article says, and where it contradicts the DCQCN paper. They are recovery
 // by a step per RTT (recovery=rtt; rtt_in_cnp scales it) or by one clock of the

@@ -179,6 +179,6 @@ func readExtensions(params cc.Params) (extensions, error) {
 	return ext, nil
 }
 
-// needsRTT tells whether the RTT matters, acks whether ACKs must be told of.
+// needsRTT reports whether the RTT matters, acks whether the sender needs EventAck.
 func (x *extensions) needsRTT() bool { return x.recovery == byRTT || x.recoveryJitter > 0 }
 func (x *extensions) acks() bool     { return x.fraction || x.needsRTT() && !x.rttInCNP }

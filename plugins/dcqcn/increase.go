@@ -107,7 +107,8 @@ func earlier(a, b unit.Time) unit.Time {
 }
 
 // decay is alpha = (1-g) alpha, n times over. It stops early where alpha no
-// longer changes, so that its result is that of n steps after any silence.
+// longer changes, so that its result is the same as after n steps, whatever the
+// silence.
 func (r *rates) decay(n int64) {
 	keep := 1 - r.g
 	for ; n > 0; n-- {

@@ -5,8 +5,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// takeEvent takes in what an event tells the extensions, and reports whether a CNP
-// is to be handled now: one that arrives or, with cnp_jitter, one whose time
+// takeEvent takes in what the extensions need of an event, and reports whether a
+// CNP is to be handled now: one that arrives or, with cnp_jitter, one whose time
 // has come.
 func (r *rates) takeEvent(event *cc.Event) bool {
 	if r.needsRTT() {

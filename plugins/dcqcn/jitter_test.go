@@ -12,7 +12,7 @@ import (
 func TestCNPJitter(t *testing.T) {
 	const most = 50 * unit.Microsecond
 	least, longest := most, unit.Duration(0)
-	l := newLife(t, "set=paper cnp_jitter=50us initial_alpha=0.5 rpg_byte_reset=0B")
+	l := newDrivenSender(t, "set=paper cnp_jitter=50us initial_alpha=0.5 rpg_byte_reset=0B")
 	p := l.Sender.(*paperPoint)
 	for i := range 300 {
 		at := float64(1000 + 400_000*i) // time to recover to line rate, where no timer runs
@@ -38,7 +38,7 @@ func TestCNPJitter(t *testing.T) {
 
 // A CNP that comes while one waits takes its place: of ten there is one cut.
 func TestCNPJitterReplaces(t *testing.T) {
-	l := newLife(t, "set=paper cnp_jitter=50us g=0 initial_alpha=1")
+	l := newDrivenSender(t, "set=paper cnp_jitter=50us g=0 initial_alpha=1")
 	for i := range 10 {
 		before := l.d.WakeAt
 		l.at(10+float64(i)/1e6, cc.EventCNP, 0)
@@ -88,7 +88,7 @@ func TestRecoveryJitter(t *testing.T) {
 		{"set=paper recovery_jitter=3 g=0", 55 * unit.Microsecond, 60 * unit.Microsecond},
 		{"set=paper recovery=rtt recovery_jitter=1 g=0", 20 * unit.Microsecond, 20 * unit.Microsecond},
 	} {
-		l := newLife(t, c.given)
+		l := newDrivenSender(t, c.given)
 		l.at(1, cc.EventAck, 20*unit.Microsecond)
 		for range 200 {
 			at += 10

@@ -229,24 +229,24 @@ func read(params cc.Params) (settings, error) {
 	if settings.fraction {
 		settings.g = 1.0 / 16
 	}
-	number := func(name string, v *float64, scale float64) {
+	number := func(name string, value *float64, scale float64) {
 		if params.Given(name) {
-			*v = params.Number(name) * scale
+			*value = params.Number(name) * scale
 		}
 	}
-	duration := func(name string, v *unit.Duration) {
+	duration := func(name string, value *unit.Duration) {
 		if params.Given(name) {
-			*v = params.Duration(name)
+			*value = params.Duration(name)
 		}
 	}
-	rate := func(name string, v *float64) {
+	rate := func(name string, value *float64) {
 		if params.Given(name) {
-			*v = float64(params.Rate(name))
+			*value = float64(params.Rate(name))
 		}
 	}
-	flag := func(name string, v *bool) {
+	flag := func(name string, value *bool) {
 		if params.Given(name) {
-			*v = params.Switch(name)
+			*value = params.Switch(name)
 		}
 	}
 	number("g", &settings.g, 1)

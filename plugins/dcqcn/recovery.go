@@ -89,9 +89,9 @@ func (r *rates) pauseRecovery() {
 	}
 }
 
-// sample takes in what an event tells of the RTT: the estimate that a CNP
+// sample takes in the RTT of an event: the estimate that a CNP
 // brings back, or the ACKs' samples, smoothed as a TCP's (RFC 6298, section 2,
-// SRTT = 7/8 SRTT + 1/8 R). Until the first, the base RTT stands.
+// SRTT = 7/8 SRTT + 1/8 R). Until the first, it is the base RTT.
 func (r *rates) sample(event *cc.Event) {
 	switch {
 	case event.RTT <= 0:

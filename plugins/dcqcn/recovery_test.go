@@ -7,20 +7,20 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// A life is a sender of which a test plays the NIC: it is told of what happens
-// and of the timers that it asked for.
-type life struct {
+// drivenSender is a sender whose NIC is played by a test: it gets the events
+// and the timers that it asked for.
+type drivenSender struct {
 	cc.Sender
 	t *testing.T
 	d cc.Decision
 }
 
-func newLife(t *testing.T, given string) *life {
-	return &life{Sender: sender(t, options(given)), t: t}
+func newDrivenSender(t *testing.T, given string) *drivenSender {
+	return &drivenSender{Sender: sender(t, options(given)), t: t}
 }
 
 // to serves the timers before an instant, in microseconds.
-func (l *life) to(at float64) {
+func (l *drivenSender) to(at float64) {
 	for l.d.WakeAt != 0 && l.d.WakeAt < us(at) {
 		due := l.d.WakeAt
 		l.d.WakeAt = 0
@@ -31,12 +31,12 @@ func (l *life) to(at float64) {
 	}
 }
 
-func (l *life) at(at float64, kind cc.EventKind, rtt unit.Duration) {
+func (l *drivenSender) at(at float64, kind cc.EventKind, rtt unit.Duration) {
 	l.to(at)
 	l.Handle(&cc.Event{Kind: kind, Now: us(at), RTT: rtt}, &l.d)
 }
 
-func (l *life) wantRate(at, gbps float64) {
+func (l *drivenSender) wantRate(at, gbps float64) {
 	l.t.Helper()
 	l.to(at)
 	if d := float64(l.d.Rate)/1e9 - gbps; d > 1e-6 || d < -1e-6 {
@@ -47,7 +47,7 @@ func (l *life) wantRate(at, gbps float64) {
 // "The rate recovery phase increases the rate by approximately 5% per RTT if
 // no CNPs are received", linear: 5 Gb/s of 100. The first RTT ends at 20 us.
 func TestRecoveryPerRTT(t *testing.T) {
-	l := newLife(t, "set=paper recovery=rtt")
+	l := newDrivenSender(t, "set=paper recovery=rtt")
 	l.at(1, cc.EventAck, 10*unit.Microsecond)
 	l.at(10, cc.EventCNP, 0)
 	l.wantRate(20, 50)
@@ -67,7 +67,7 @@ func TestRecoveryPerRTT(t *testing.T) {
 
 // rtt_step=factor multiplies by 1.05, and the line rate bounds it.
 func TestRecoveryPerRTTByFactor(t *testing.T) {
-	l := newLife(t, "set=paper recovery=rtt rtt_step=factor")
+	l := newDrivenSender(t, "set=paper recovery=rtt rtt_step=factor")
 	l.at(1, cc.EventAck, 10*unit.Microsecond)
 	l.at(10, cc.EventCNP, 0)
 	l.wantRate(30.1, 50*1.05*1.05)
@@ -101,7 +101,7 @@ func TestRTTEstimate(t *testing.T) {
 // NVIDIA's rule cuts on a clock: from the CNP to the cut no step is taken, for
 // its RTT is none without a CNP.
 func TestNoStepBetweenCNPAndCut(t *testing.T) {
-	l := newLife(t, "recovery=rtt g=0 initial_alpha=1")
+	l := newDrivenSender(t, "recovery=rtt g=0 initial_alpha=1")
 	l.at(1, cc.EventAck, 2*unit.Microsecond)
 	l.at(10, cc.EventCNP, 0) // cuts at 14, 18, ...
 	l.wantRate(14.1, 50)
@@ -114,7 +114,7 @@ func TestNoStepBetweenCNPAndCut(t *testing.T) {
 // RIR: "by a fixed amount (e.g., 1 Gbps) every 100 microseconds, regardless of
 // RTT", "tied to a global timer": at multiples of 100 us, which cuts leave.
 func TestRTTIndependentRecovery(t *testing.T) {
-	l := newLife(t, "set=paper recovery=rir")
+	l := newDrivenSender(t, "set=paper recovery=rir")
 	l.at(1, cc.EventAck, 2*unit.Microsecond)
 	l.at(130, cc.EventCNP, 0)
 	l.wantRate(200, 50)
@@ -143,14 +143,14 @@ func TestRTTInCNP(t *testing.T) {
 		rtt        unit.Duration
 		first, end float64
 	}{{2 * unit.Microsecond, 51, 60}, {20 * unit.Microsecond, 50, 60}} {
-		l := newLife(t, "set=paper recovery=rtt rtt_in_cnp=true")
+		l := newDrivenSender(t, "set=paper recovery=rtt rtt_in_cnp=true")
 		l.at(1, cc.EventAck, 7*unit.Microsecond) // its own samples do not count
 		l.at(10, cc.EventCNP, c.rtt)
 		l.at(11, cc.EventAck, 7*unit.Microsecond)
 		l.wantRate(12.1, c.first)
 		l.wantRate(30.1, c.end)
 	}
-	l := newLife(t, "set=paper recovery=rtt rtt_in_cnp=true rtt_step=factor")
+	l := newDrivenSender(t, "set=paper recovery=rtt rtt_in_cnp=true rtt_step=factor")
 	l.at(10, cc.EventCNP, 20*unit.Microsecond)
 	l.at(11, cc.EventCNP, 0) // a CNP without an estimate changes none
 	l.wantRate(31.1, 25*1.1)

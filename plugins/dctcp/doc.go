@@ -20,7 +20,7 @@
 //     losses. Packets leave as ACKs come, not paced.
 //
 // Differs from the paper: there is no delayed ACK, each packet is acknowledged
-// unless the NIC is told otherwise, and the echo is exact (RFC 8257, section
+// unless the NIC is configured otherwise, and the echo is exact (RFC 8257, section
 // 3.2, is the NIC's). Differs from the public RDMA simulator: marked ACKs are
 // counted as the packets that they acknowledge, which is the same for one ACK a
 // packet; rates are not truncated from step to step.

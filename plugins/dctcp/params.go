@@ -96,7 +96,7 @@ func (Algorithm) Describe() cc.Description {
 	}
 }
 
-// formOf tells of the parameters of one form only which it is.
+// formOf names the form of the parameters that belong to one form only.
 var formOf = []struct{ param, form string }{
 	{"rtt", "rdma"}, {"ai_rate", "rdma"}, {"window", "rdma"}, {"min_rate", "rdma"},
 	{"initial_window", "window"}, {"min_window", "window"},

@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// progress is where a flow stands, in bytes of payload: una is acknowledged,
+// progress is how far a flow has come, in bytes of payload: una is acknowledged,
 // nxt the next to be sent (SND.UNA and SND.NXT of RFC 9293). Going back takes
 // nxt back too.
 type progress struct{ una, nxt unit.Bytes }

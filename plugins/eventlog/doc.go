@@ -1,18 +1,18 @@
-// Package eventlog writes down what an algorithm was told and what it answered,
-// reads it back, and plays it to an algorithm again: to see why a flow did what
+// Package eventlog writes down an algorithm's events and its answers,
+// reads them back, and plays them to an algorithm again: to see why a flow did what
 // it did, to try a changed algorithm on it, and to show that two builds, or two
 // processes, decide the same.
 //
 // A Recorder wraps an algorithm as the NIC finds it, so that nothing of the NIC
-// or of the algorithm knows of it. Each end of a flow has a log of its own: the
+// or of the algorithm knows of it. Each end of a flow has its own log: the
 // sender's holds events and decisions, the receiver's data packets, feedback
-// and the controller's word. The two ends of a flow stand at different NICs,
+// and the controller's group. The two ends of a flow are at different NICs,
 // whose calls have no common order but time.
 //
 // # Format
 //
-// JSON lines (https://jsonlines.org), everything in whole units that its name
-// tells, so a log is exact. The first line is the header:
+// JSON lines (https://jsonlines.org), everything in whole units that are part of its
+// name, so a log is exact. The first line is the header:
 //
 //	{"rocelab_event_log":1,"flow":0,"name":"long","end":"sender","algorithm":"dcqcn","version":"1.0.0",
 //	 "params":{},"signals":{...},"facts":{...}}
@@ -27,11 +27,11 @@
 //	{"n":2,"t_ps":3175000,"data":{"clock_ns":3175,"payload_bytes":1000,"active":1},
 //	 "feedback":{"base_rate_bps":50000000000}}
 //
-// A field that is zero is left away. "decision" and "feedback" stand where the
-// call changed them. What stood before it follows from the call before: the NIC
+// A field that is zero is left away. "decision" and "feedback" are there where the
+// call changed them. The decision before it follows from the call before: the NIC
 // bounds the rate by the line rate and takes back the wake-up that fired. Where
-// it does not follow so, as for what the NIC itself reads into the feedback,
-// "before" tells.
+// it does not follow so, as for what the NIC itself puts into the feedback, "before"
+// has it.
 //
 // # Limits
 //

@@ -132,7 +132,8 @@ func takeFields[T any](fields object, table []contract.Field[T], value *T) error
 	return errors.Join(errs...)
 }
 
-// takeObject reads the object behind a key; where there is none, what stands.
+// takeObject reads the object behind a key; where there is none, it returns
+// before.
 func takeObject[T any](fields object, key string, table []contract.Field[T], before T) (value T, err error) {
 	inner := object{}
 	if fields[key] == nil {

@@ -45,7 +45,7 @@ type groupLine struct {
 	Ranks int     `json:"ranks,omitempty"`
 }
 
-// groupCallLine is a receiver's call with the controller's word.
+// groupCallLine is a receiver's call with the controller's group.
 type groupCallLine struct {
 	N     int        `json:"n"`
 	Group *groupLine `json:"group"`
@@ -61,20 +61,20 @@ type stackLine struct {
 }
 
 // ownText writes an own extension without the zeros at its end.
-func ownText(b *[cc.OwnBytes]byte) string {
-	n := len(b)
-	for n > 0 && b[n-1] == 0 {
+func ownText(own *[cc.OwnBytes]byte) string {
+	n := len(own)
+	for n > 0 && own[n-1] == 0 {
 		n--
 	}
-	return hex.EncodeToString(b[:n])
+	return hex.EncodeToString(own[:n])
 }
 
-func parseOwn(s string) (own [cc.OwnBytes]byte, err error) {
-	if len(s) > 2*len(own) {
-		return own, fmt.Errorf("own is of %d characters, allowed are up to %d", len(s), 2*len(own))
+func parseOwn(text string) (own [cc.OwnBytes]byte, err error) {
+	if len(text) > 2*len(own) {
+		return own, fmt.Errorf("own is of %d characters, allowed are up to %d", len(text), 2*len(own))
 	}
-	if _, err := hex.Decode(own[:], []byte(s)); err != nil {
-		return own, fmt.Errorf("own %q: %w", s, err)
+	if _, err := hex.Decode(own[:], []byte(text)); err != nil {
+		return own, fmt.Errorf("own %q: %w", text, err)
 	}
 	return own, nil
 }
@@ -109,9 +109,9 @@ func lineOfStack(stack *telemetry.Stack) *stackLine {
 	return &stackLine{stack.Hops, stack.Max, stack.Path, formatHex(stack.Record[:n])}
 }
 
-func (l *stackLine) stack() (s telemetry.Stack, err error) {
-	s.Hops, s.Max, s.Path = l.Hops, l.Max, l.Path
-	return s, parseHex(l.Records, s.Record[:])
+func (l *stackLine) stack() (stack telemetry.Stack, err error) {
+	stack.Hops, stack.Max, stack.Path = l.Hops, l.Max, l.Path
+	return stack, parseHex(l.Records, stack.Record[:])
 }
 
 func lineOfGroup(group cc.Group) *groupLine { return &groupLine{group.Mode, group.Flows, group.Ranks} }

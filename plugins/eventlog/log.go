@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// End says which end of a flow a log is of.
+// End is the end of a flow that a log is of.
 type End uint8
 
 // The ends.
@@ -20,7 +20,7 @@ var endNames = [...]string{"sender", "receiver"}
 // String returns the end's name.
 func (e End) String() string { return endNames[e] }
 
-// Header tells which flow a log is of, and how its algorithm was set up.
+// Header names the flow that a log is of, and says how its algorithm was set up.
 type Header struct {
 	// Flow is the flow's number in its scenario, Name its name where known.
 	Flow uint32
@@ -31,7 +31,7 @@ type Header struct {
 	Algorithm, Version string
 	Params             map[string]string
 	Signals            cc.Signals
-	// Facts are the flow's, without Chance; Chance is where that stream stood,
+	// Facts are the flow's, without Chance; Chance is that stream's state,
 	// zero where there was none.
 	Facts  cc.Facts
 	Chance [4]uint64
@@ -46,15 +46,14 @@ func (h *Header) Setup() cc.Facts {
 	return facts
 }
 
-// Step is a call of a sender: the event, the decision that stood when it came,
-// and the one after it.
+// Step is a call of a sender: the event, and the decisions before and after it.
 type Step struct {
 	Event         cc.Event
 	Before, After cc.Decision
 }
 
-// Reception is a call of a receiver: the controller's word if Told, else a data
-// packet with the feedback that stood when it came and the one after it.
+// Reception is a call of a receiver: the controller's group if IsGroup, else a data
+// packet with the feedback before and after it.
 type Reception struct {
 	IsGroup       bool
 	Group         cc.Group
@@ -62,7 +61,7 @@ type Reception struct {
 	Before, After cc.Feedback
 }
 
-// Log is what one end of a flow was told and answered, held in memory. One of
+// Log is the events of one end of a flow and its answers, held in memory. One of
 // Steps and Receptions is filled, by the header's End.
 type Log struct {
 	Header
@@ -88,11 +87,11 @@ func (l *Log) Step(step *Step) { l.Steps = append(l.Steps, *step) }
 // Reception implements Sink.
 func (l *Log) Reception(reception *Reception) { l.Receptions = append(l.Receptions, *reception) }
 
-// initialDecision is the decision that stands before a flow's first event.
+// initialDecision is the decision before a flow's first event.
 func initialDecision(facts *cc.Facts) cc.Decision { return cc.Decision{Rate: facts.LineRate} }
 
-// decisionBefore returns the decision that stands when an event comes, as it follows
-// from the answer before it: the NIC bounds the rate and takes back the wake-up
+// decisionBefore returns the decision that an event finds, as it follows from the
+// answer before it: the NIC bounds the rate and takes back the wake-up
 // that the event came for.
 func decisionBefore(answer cc.Decision, line unit.BitRate, kind cc.EventKind) cc.Decision {
 	answer.Rate = min(answer.Rate, line)

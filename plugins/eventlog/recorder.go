@@ -8,12 +8,12 @@ import (
 )
 
 // Recorder wraps algorithms so that their calls are written down. It changes
-// nothing of what they are told or answer, but that events go to a process of
-// its own one by one, never in batches.
+// nothing of their events and answers, but that events go to a separate process one
+// by one, never in batches.
 //
 // A Recorder has no state. Sinks of different ends of flows may be called at
-// the same time, from the goroutines that own their NICs; those of one end are
-// not.
+// the same time, from the goroutines that own their NICs; the calls of one end
+// are not.
 type Recorder struct {
 	// Open returns where the calls of an end of a flow go, nil for nowhere. It
 	// is called when the end is set up, one end after the other.
@@ -110,7 +110,7 @@ func chanceOf(facts cc.Facts) (state [4]uint64) {
 	return state
 }
 
-// failing passes on what an end that runs elsewhere has to tell.
+// failing passes on the failure of an end that runs elsewhere.
 type failing struct{ end any }
 
 // NameFlow implements cc.Failing.

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
-// Comparison is what came of a replay.
+// Comparison is the result of a replay.
 type Comparison struct {
 	// Calls counts the calls, Different those whose answer was another than in
 	// the log.
@@ -19,7 +19,7 @@ type Comparison struct {
 	// Rate is the largest difference of the rate, as a part of the logged one.
 	Rate float64
 	// Lacking names signals that the algorithm asks for and the log does not
-	// have: there it was told nothing.
+	// have: of these it saw nothing.
 	Lacking []string
 }
 
@@ -35,25 +35,25 @@ type Difference struct {
 	Field, Old, New string
 }
 
-// String tells the difference in a sentence.
+// String is the difference in a sentence.
 func (d *Difference) String() string {
 	return fmt.Sprintf("call %d, %s at %v: %s is %s, was %s", d.Number, d.What, d.At, d.Field, d.New, d.Old)
 }
 
-// ErrNoEnd says that an algorithm has no such end of a flow as a log is of.
+// ErrNoEnd means that an algorithm lacks the end of a flow that a log is of.
 var ErrNoEnd = errors.New("the algorithm has no such end")
 
 // Replay plays the calls of l to a new end of a flow of the controller and
-// compares the answers. The decision that stands before an event is the logged
+// compares the answers. The decision before an event is the logged
 // one up to the first difference, then the replayed one. An error is that the
-// controller has no such end (ErrNoEnd), or that of an algorithm that broke down.
+// controller has no such end (ErrNoEnd), or the error of an algorithm that broke down.
 func Replay(log *Log, controller cc.Controller) (*Comparison, error) {
 	comparison := &Comparison{Calls: log.Calls(), Lacking: missingSignals(log.Signals, controller.Signals())}
 	if log.End == Receiver {
 		return comparison, comparison.replayReceiver(log, controller)
 	}
-	s := controller.NewSender(log.Setup())
-	if s == nil {
+	sender := controller.NewSender(log.Setup())
+	if sender == nil {
 		return nil, fmt.Errorf("%w: no sender", ErrNoEnd)
 	}
 	decision := cc.Decision{}
@@ -65,8 +65,8 @@ func Replay(log *Log, controller cc.Controller) (*Comparison, error) {
 			decision = decisionBefore(decision, log.Facts.LineRate, step.Event.Kind)
 		}
 		e := step.Event
-		s.Handle(&e, &decision)
-		if err := fault(s); err != nil {
+		sender.Handle(&e, &decision)
+		if err := fault(sender); err != nil {
 			return nil, err
 		}
 		if decision != step.After {
@@ -81,8 +81,8 @@ func Replay(log *Log, controller cc.Controller) (*Comparison, error) {
 }
 
 func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
-	r := controller.NewReceiver(log.Setup())
-	if r == nil {
+	receiver := controller.NewReceiver(log.Setup())
+	if receiver == nil {
 		return fmt.Errorf("%w: no receiver", ErrNoEnd)
 	}
 	now := unit.Time(0)
@@ -90,7 +90,7 @@ func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
 	for i := range log.Receptions {
 		call := &log.Receptions[i]
 		if call.IsGroup {
-			r.Group(call.Group)
+			receiver.Group(call.Group)
 			continue
 		}
 		feedback := call.Before
@@ -105,8 +105,8 @@ func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
 		}
 		a := call.Arrival
 		now = a.Now
-		r.Data(&a, &feedback)
-		if err := fault(r); err != nil {
+		receiver.Data(&a, &feedback)
+		if err := fault(receiver); err != nil {
 			return err
 		}
 		if answer = feedback; feedback != call.After {
@@ -125,10 +125,10 @@ func fault(end any) error {
 	return nil
 }
 
-func (m *Comparison) count(i int, at unit.Time, what, field, old, now string) {
+func (m *Comparison) count(index int, at unit.Time, what, field, old, now string) {
 	m.Different++
 	if m.First == nil {
-		m.First = &Difference{i + 1, at, what, field, old, now}
+		m.First = &Difference{index + 1, at, what, field, old, now}
 	}
 }
 

@@ -18,14 +18,14 @@ type Writer struct {
 	err    error
 	header Header
 	calls  int
-	// answer and feedback are those of the call before.
+	// answer and feedback are the answers to the call before.
 	answer   cc.Decision
 	feedback cc.Feedback
 }
 
 var _ Sink = (*Writer)(nil)
 
-// NewWriter begins a log on w. What goes wrong is told by Flush.
+// NewWriter begins a log on w. Flush returns what goes wrong.
 func NewWriter(to io.Writer, header Header) *Writer {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	writer := &Writer{
@@ -68,9 +68,9 @@ func NewWriter(to io.Writer, header Header) *Writer {
 	return writer
 }
 
-func (w *Writer) line(v any) {
+func (w *Writer) line(value any) {
 	if w.err == nil {
-		w.err = w.lines.Encode(v)
+		w.err = w.lines.Encode(value)
 	}
 }
 
@@ -122,8 +122,7 @@ func (w *Writer) end(out []byte) {
 	}
 }
 
-// Flush writes what is still held back and returns what went wrong first, since
-// the beginning.
+// Flush writes what is still buffered and returns the first error since the beginning.
 func (w *Writer) Flush() error {
 	if w.err != nil {
 		return w.err

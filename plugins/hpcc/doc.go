@@ -1,5 +1,5 @@
 // Package hpcc is HPCC (Li et al., "HPCC: High Precision Congestion Control",
-// SIGCOMM 2019): switches tell how loaded the links of the path are, and the
+// SIGCOMM 2019): switches report how loaded the links of the path are, and the
 // sender sets its window to what keeps the most loaded one just below full.
 //
 // Every switch stamps line rate, time, bytes sent and queue length of the egress
@@ -37,7 +37,7 @@
 // count, headers included; the loop makes up for it.
 //
 // Limits. A packet gathers records of telemetry.MaxHops switches; what lies
-// beyond is not seen. Records are compared only with those of the packet before,
+// beyond is not seen. Records are compared only with the packet's before,
 // so that where packets are sprayed over several paths few tell anything, and
 // where they take turns on paths none of a lone flow's. The algorithm answers no
 // loss: it is made for a lossless class.

@@ -62,13 +62,13 @@ func samePath(a, b *telemetry.Stack) bool {
 //
 // and keeps it as L[i]. Where tau is 0 the old one stays: what was sent since
 // counts in the next.
-func (p *path) measure(i int, record telemetry.Record, period float64) link {
-	before := p.last.Record[i]
+func (p *path) measure(hop int, record telemetry.Record, period float64) link {
+	before := p.last.Record[hop]
 	dt, sent := record.Since(before)
 	if dt <= 0 {
 		return link{}
 	}
-	p.last.Record[i] = record
+	p.last.Record[hop] = record
 	tau, b := float64(dt), float64(record.Rate())
 	txRate := float64(sent) * psPerByte / tau
 	queue := float64(min(record.Queue(), before.Queue())) * psPerByte / (b * period)

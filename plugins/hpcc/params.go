@@ -92,7 +92,7 @@ func (Algorithm) Describe() cc.Description {
 	}
 }
 
-// formOf tells of the parameters of one form only which it is.
+// formOf names the form of the parameters that belong to one form only.
 var formOf = []struct{ param, form string }{{"w_ai", "window"}, {"ai_rate", "rate"}, {"multi_rate", "rate"}}
 
 // settings are the parameters as the senders use them: rates in bit/s.

@@ -22,7 +22,7 @@ type rate struct {
 	period          float64 // T, ps
 	wInit           float64 // bytes
 	rate            float64 // bit/s
-	// one is the state of a single rate, each that of every link.
+	// one is the state of a single rate, each has the state of every link.
 	one  reference
 	each [telemetry.MaxHops]reference
 }
@@ -76,7 +76,7 @@ func (r *rate) Handle(event *cc.Event, decision *cc.Decision) {
 
 func (r *rate) newAck(event *cc.Event) {
 	if !r.follows(event) {
-		if r.multi { // a link is told by its place on the path
+		if r.multi { // a link is known by its place on the path
 			r.restart()
 		}
 		r.beginFirst()

@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// round tells when the reference may move: with the first ACK beyond what had
+// round decides when the reference may move: with the first ACK beyond what had
 // been sent when it last did (Algorithm 1, lines 22 and 24), in bytes of payload.
 type round struct{ una, nxt, lastUpdate unit.Bytes }
 

@@ -1,12 +1,12 @@
 // Package pc4 is PC4 (Qi et al., "PC4: Precision Collective Communication
-// Congestion Control for AI Cluster"): the receiver tells each sender its share
+// Congestion Control for AI Cluster"): the receiver announces to each sender its share
 // of the link, and the sender fine-tunes it by one-way delay.
 //
 // Data carry tx_time and the baseline delay of their path. The receiver
 // (Algorithm 1 of the paper, receiver.go) answers each packet with the base
 // rate, line rate over the number of incoming flows, and the one-way delay
 // beyond the baseline. The sender (Algorithm 2, sender.go) takes a new base
-// rate over at once; while the base rate stands it moves its rate once an
+// rate over at once; while the base rate does not change it moves its rate once an
 // adjust interval, up by hai on an empty path, up by ai below the target
 // queueing time, down in proportion beyond it. The window is rate x RTT; a
 // window below one packet is kept by pacing.
@@ -14,13 +14,13 @@
 // The paper leaves gains, target, interval and much else open. Every such
 // choice is a named parameter, documented where it is described (params.go)
 // with what the paper says, and the printed reading can be chosen wherever it
-// can be run. What is decided elsewhere: when the controller's word on n
+// can be run. What is decided elsewhere: when the controller's update of n
 // arrives and which flows n counts (scenario and NIC), where tx_time is taken
 // (NIC: at the first bit on the wire, so that waiting for a sibling flow is no
 // queue), baselines of short packets (NIC, by packet length), and clock errors
 // (NIC).
 //
-// With n_source controller+sender the sender hears the controller's word itself
+// With n_source controller+sender the sender gets the controller's update itself
 // and takes the base rate that follows over before ACKs bring it, which over 120 km
 // are 600 us on their way. Of the end of a flow with a size it does not hear, and
 // learns from ACKs.

@@ -369,20 +369,20 @@ func (s *settings) increments(params cc.Params) error {
 		return &cc.ParamError{Param: "first_rtt", Problem: "base needs n_source controller+sender: no other sender knows " +
 			"its base rate before its first ACK"}
 	}
-	for _, q := range []struct {
+	for _, pair := range []struct {
 		name         string
 		fixed, share *float64
 		alone        float64
 	}{{"hai", &s.hai, &s.haiShare, 100e6}, {"ai", &s.ai, &s.aiShare, 25e6}} {
-		share := q.name + "_share"
+		share := pair.name + "_share"
 		switch {
-		case params.Given(share) && (params.Given(q.name) || !s.baseRate):
-			return &cc.ParamError{Param: share, Problem: "is for base_rate true and " + q.name + " not given"}
-		case params.Given(q.name):
+		case params.Given(share) && (params.Given(pair.name) || !s.baseRate):
+			return &cc.ParamError{Param: share, Problem: "is for base_rate true and " + pair.name + " not given"}
+		case params.Given(pair.name):
 		case s.baseRate:
-			*q.share = params.Number(share)
+			*pair.share = params.Number(share)
 		default:
-			*q.fixed = q.alone
+			*pair.fixed = pair.alone
 		}
 	}
 	return nil

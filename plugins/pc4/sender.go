@@ -21,7 +21,7 @@ type sender struct {
 	baseRecorded       unit.BitRate
 	tLastAdjust        unit.Time
 	tLastAdjustReading int64 // the same instant by the NIC's clock, ns
-	// groupReading is when the controller's last word came, by the NIC's clock.
+	// groupReading is when the controller's last update came, by the NIC's clock.
 	groupReading int64
 }
 
@@ -104,10 +104,10 @@ func (s *sender) receiveACK(event *cc.Event) bool {
 	return s.always || changed
 }
 
-// updateGroup takes the controller's new word over, and the base rate that
-// follows, with n_source controller+sender, and reports whether it set a rate. ACKs
-// of packets that left before may have the base rate of the receiver's word
-// before, so theirs is not taken over any more.
+// updateGroup takes over the controller's update and, with n_source
+// controller+sender, the base rate that follows from it. It reports whether it set a
+// rate. ACKs of packets that left before may have the base rate of the receiver's
+// group before, so theirs is not taken over any more.
 func (s *sender) updateGroup(event *cc.Event) bool {
 	s.group.Flows = int(event.Flows)
 	s.groupReading = event.Clock
@@ -221,7 +221,7 @@ func (s *sender) makeWindow() {
 
 // decide answers with rate and window and, for a window below one packet, the
 // gap of line 14, rtt/cwnd with cwnd in packets. Where every packet is paced
-// the gap that follows from tx_rate stands if it is longer, as it is by the
+// the gap that follows from tx_rate remains if it is longer, as it is by the
 // headers.
 func (s *sender) decide(decision *cc.Decision) {
 	decision.Rate = unit.BitRate(s.txRate)

@@ -21,7 +21,7 @@
 //
 // Differs from the paper:
 //   - Equation 20 bounds delta by 0.5 from above, Table 3 by 0.6: parameter
-//     delta_max, by default that of the equation.
+//     delta_max, by default the equation's.
 //   - Equation 14 divides the error by the target, Table 3 does not: parameter
 //     e_norm, by default as in the equation.
 //   - Before the third sample there are no three features for the network; the

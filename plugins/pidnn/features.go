@@ -2,7 +2,7 @@ package pidnn
 
 import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 
-// Features are what the predictor is told of a flow's RTTs. Times may be in any
+// Features are what the predictor knows of a flow's RTTs. Times may be in any
 // unit. The zero value has seen no sample.
 type Features struct {
 	// S is the smoothed RTT; K are K_(t-2), K_(t-1) and K_t, 0 where there was
@@ -32,5 +32,5 @@ func (f *Features) Observe(rtt, sigma float64) {
 	f.Samples++
 }
 
-// Ready tells that there are as many K as the predictor takes.
+// Ready reports whether there are as many K as the predictor takes.
 func (f *Features) Ready() bool { return f.Samples >= lstm.Steps }

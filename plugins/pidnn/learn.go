@@ -21,7 +21,7 @@ type Outcome struct {
 }
 
 const (
-	// beta stands for drtt/drate, which cannot be measured (thesis, below
+	// beta takes the place of drtt/drate, which cannot be measured (thesis, below
 	// equation 24: a constant near 1).
 	beta = 1
 	// steepest bounds each component of the gradient, so that the first,
@@ -51,9 +51,9 @@ func (l *Learner) Learn(outcome *Outcome) {
 
 // gradient keeps a component within its bounds; what is not a number is no
 // gradient.
-func gradient(g float64) float64 {
-	if g != g {
+func gradient(component float64) float64 {
+	if component != component {
 		return 0
 	}
-	return min(max(g, -steepest), steepest)
+	return min(max(component, -steepest), steepest)
 }

@@ -281,15 +281,15 @@ func (s *settings) check(params cc.Params) error {
 		return &cc.ParamError{Param: "max_rate", Problem: fmt.Sprintf("%v is below min_rate, %v", params.Rate("max_rate"),
 			params.Rate("min_rate"))}
 	}
-	for _, q := range []struct {
+	for _, rule := range []struct {
 		name, needs string
 		met         bool
 	}{
 		{"weights", "predictor on", params.Choice("predictor") == "on"}, {"rttch_num", "rttch on or literal", s.rttch},
 		{"winit", "window on", s.windowed},
 	} {
-		if params.Given(q.name) && !q.met {
-			return &cc.ParamError{Param: q.name, Problem: "is for " + q.needs}
+		if params.Given(rule.name) && !rule.met {
+			return &cc.ParamError{Param: rule.name, Problem: "is for " + rule.needs}
 		}
 	}
 	return nil

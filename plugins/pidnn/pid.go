@@ -34,8 +34,8 @@ func (o *outputs) observe(e float64) {
 //	delta = Kp out_p + Ki out_i + Kd out_d   equation 15
 //
 // kept from low to high (equation 20). What is not a number counts as low.
-func (o *outputs) delta(g *Gains, low, high float64) float64 {
-	delta := float64(g.Kp*o.p) + float64(g.Ki*o.i) + float64(g.Kd*o.d)
+func (o *outputs) delta(gains *Gains, low, high float64) float64 {
+	delta := float64(gains.Kp*o.p) + float64(gains.Ki*o.i) + float64(gains.Kd*o.d)
 	if !(delta > low) {
 		return low
 	}

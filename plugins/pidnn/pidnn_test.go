@@ -175,10 +175,10 @@ func TestSharedLearner(t *testing.T) {
 	}
 }
 
-// life is a flow in a closed loop: a queue grows by what 8 such flows send beyond
+// closedLoop is a flow in a closed loop: a queue grows by what 8 such flows send beyond
 // 100 Gb/s, and the RTT with it. A network of the test's own matters whatever is
 // shipped.
-func life(t testing.TB, params string, samples int) []unit.BitRate {
+func closedLoop(t testing.TB, params string, samples int) []unit.BitRate {
 	n := &lstm.Network{}
 	c := chance.New(5, "weights")
 	for i := range n.W {
@@ -208,7 +208,7 @@ func TestLife(t *testing.T) {
 		fair   bool // a random network predicts with a bias
 	}{{"", 0x34544cdf9fa3743d, false}, {"predictor=off", 0xee53ce079ead38a5, true},
 		{"predictor=off rttch=literal window=on learn=true", 0x25c19e83719dd117, true}} {
-		a, b := life(t, c.params, 2000), life(t, c.params, 2000)
+		a, b := closedLoop(t, c.params, 2000), closedLoop(t, c.params, 2000)
 		if !slices.Equal(a, b) {
 			t.Errorf("%q: two lives differ", c.params)
 		}

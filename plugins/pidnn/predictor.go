@@ -16,12 +16,12 @@ type predictor struct {
 //	K_t  with predictor off: the prediction is R_t (thesis, section 4.2.3), and
 //	     so before the third sample, when there is nothing to run the network on
 //	0    with predictor smoothed
-func (p *predictor) predict(f *Features, r float64) float64 {
+func (p *predictor) predict(features *Features, rtt float64) float64 {
 	switch {
-	case p.newest || p.network != nil && !f.Ready():
-		return r
+	case p.newest || p.network != nil && !features.Ready():
+		return rtt
 	case p.network == nil:
-		return f.S
+		return features.S
 	}
-	return (1 + p.network.Predict(f.K)) * f.S
+	return (1 + p.network.Predict(features.K)) * features.S
 }

@@ -15,7 +15,7 @@ type sender struct {
 	target        target
 	outputs       outputs
 	rate          float64
-	learner       *Learner // nil: the gains are those of settings
+	learner       *Learner // nil: the gains are the settings'
 	before        float64  // the rate before the last decision
 }
 

@@ -24,7 +24,7 @@ type target struct {
 // As printed (literal) count only goes up, so that below the target it flips
 // between 0 and 1 and never fires. Otherwise it goes down there, and fires beyond
 // -RTTch_num too. The mean of all R_i - target is taken with the target as it is,
-// so that the new target is the mean of all R_i: so section 4.4.2 tells it.
+// so that the new target is the mean of all R_i: so section 4.4.2 has it.
 //
 // Differs from the paper: the target is bounded. On both sides of it, that is not
 // below the one that the flow began with: on an empty path the RTT lies below the

@@ -38,14 +38,14 @@ func (b bell) ring() {
 type waiter struct{ epoll int }
 
 // newWaiter watches b and, if it is not negative, a pidfd.
-func newWaiter(b bell, pidfd int) (waiter, error) {
+func newWaiter(rung bell, pidfd int) (waiter, error) {
 	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return waiter{-1}, fmt.Errorf("create an epoll instance: %w", err)
 	}
-	// Edge-triggered: each ring of the bell is told once and need not be read.
-	err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, b.fd,
-		&unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(b.fd)})
+	// Edge-triggered: each ring of the bell is reported once and need not be read.
+	err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, rung.fd,
+		&unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(rung.fd)})
 	if err == nil && pidfd >= 0 {
 		err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, pidfd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(pidfd)})
 	}
@@ -57,7 +57,7 @@ func newWaiter(b bell, pidfd int) (waiter, error) {
 }
 
 // waitBriefly waits for a ring, a millisecond at most, and reports whether there was
-// one. See the package's words on waiting: the raw call holds off Go's
+// one. See the package's section on ways across: the raw call holds off Go's
 // collector and keeps its processor, which is what makes it fast.
 func (w waiter) waitBriefly() bool {
 	var events [2]unix.EpollEvent

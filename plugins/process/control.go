@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/control"
 )
 
-// protocolVersion is that of the ring and of package control; a change that an
+// protocolVersion is the version of the ring and of package control; a change that an
 // older plugin would misread counts it up.
 const protocolVersion = 1
 
@@ -37,14 +37,14 @@ type service struct {
 }
 
 // GRPCServer implements plugin.GRPCPlugin.
-func (s *service) GRPCServer(_ *plugin.GRPCBroker, g *grpc.Server) error {
-	control.RegisterAlgorithmServer(g, s.server)
+func (s *service) GRPCServer(_ *plugin.GRPCBroker, server *grpc.Server) error {
+	control.RegisterAlgorithmServer(server, s.server)
 	return nil
 }
 
 // GRPCClient implements plugin.GRPCPlugin.
-func (s *service) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, c *grpc.ClientConn) (any, error) {
-	return control.NewAlgorithmClient(c), nil
+func (s *service) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
+	return control.NewAlgorithmClient(conn), nil
 }
 
 // controlServer answers the host's questions.
@@ -58,7 +58,7 @@ type controlServer struct {
 
 // Describe implements control.AlgorithmServer. It is the host's first call, and
 // so undoes what go-plugin's Serve has done to stdout and stderr: to send them
-// through gRPC, where the last words before a crash are lost.
+// through gRPC, where the last output before a crash is lost.
 func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*control.Description, error) {
 	s.worker.mu.Lock()
 	defer s.worker.mu.Unlock()
@@ -91,10 +91,12 @@ func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*co
 
 // Configure implements control.AlgorithmServer. What the author's New refuses
 // is an answer, not a failure of the call.
-func (s *controlServer) Configure(_ context.Context, c *control.Configuration) (*control.Controller, error) {
+func (s *controlServer) Configure(
+	_ context.Context, configuration *control.Configuration,
+) (*control.Controller, error) {
 	s.worker.mu.Lock()
 	defer s.worker.mu.Unlock()
-	params, err := cc.ParseParams(s.algorithm.Describe(), c.Given)
+	params, err := cc.ParseParams(s.algorithm.Describe(), configuration.Given)
 	if err != nil {
 		return refusal(err), nil
 	}
@@ -123,7 +125,7 @@ func refusal(err error) *control.Controller {
 
 // description is the host's reading of a plugin's answer.
 func description(in *control.Description) cc.Description {
-	d := cc.Description{
+	made := cc.Description{
 		Name:         in.Name,
 		Version:      in.Version,
 		Summary:      in.Summary,
@@ -132,7 +134,7 @@ func description(in *control.Description) cc.Description {
 		Recovery:     unit.Duration(in.Recovery),
 	}
 	for _, p := range in.Params {
-		d.Params = append(d.Params, cc.Param{
+		made.Params = append(made.Params, cc.Param{
 			Name:    p.Name,
 			Kind:    cc.ParamKind(p.Kind),
 			Default: p.Default,
@@ -144,15 +146,15 @@ func description(in *control.Description) cc.Description {
 			File:    p.File,
 		})
 	}
-	return d
+	return made
 }
 
 // configuration is what a program is configured with. One that takes a stream is
 // spared the reading of units.
 func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error) {
-	c := &control.Configuration{Given: params.Written()}
+	made := &control.Configuration{Given: params.Written()}
 	if _, streaming := p.link.carrier.(*stream); !streaming {
-		return c, nil
+		return made, nil
 	}
 	complete, err := cc.ParseParams(p.description, params.Written())
 	if err != nil {
@@ -162,28 +164,28 @@ func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error)
 		if param.Default == "" && !complete.Given(param.Name) {
 			continue
 		}
-		v := &control.Value{Name: param.Name}
+		value := &control.Value{Name: param.Name}
 		switch param.Kind {
 		case cc.KindDuration:
-			v.Value = &control.Value_Whole{Whole: int64(complete.Duration(param.Name))}
+			value.Value = &control.Value_Whole{Whole: int64(complete.Duration(param.Name))}
 		case cc.KindRate:
-			v.Value = &control.Value_Whole{Whole: int64(complete.Rate(param.Name))}
+			value.Value = &control.Value_Whole{Whole: int64(complete.Rate(param.Name))}
 		case cc.KindBytes:
-			v.Value = &control.Value_Whole{Whole: int64(complete.Bytes(param.Name))}
+			value.Value = &control.Value_Whole{Whole: int64(complete.Bytes(param.Name))}
 		case cc.KindNumber:
-			v.Value = &control.Value_Number{Number: complete.Number(param.Name)}
+			value.Value = &control.Value_Number{Number: complete.Number(param.Name)}
 		case cc.KindChoice:
-			v.Value = &control.Value_Word{Word: complete.Choice(param.Name)}
+			value.Value = &control.Value_Word{Word: complete.Choice(param.Name)}
 		case cc.KindSwitch:
-			v.Value = &control.Value_On{On: complete.Switch(param.Name)}
+			value.Value = &control.Value_On{On: complete.Switch(param.Name)}
 		}
-		c.Values = append(c.Values, v)
+		made.Values = append(made.Values, value)
 	}
-	return c, nil
+	return made, nil
 }
 
 // signals is the host's reading of what a controller needs.
-func signals(c *control.Configured) (s cc.Signals) {
-	signalFields.take(c, &s) // refuses own extensions alone, and there is none
-	return s
+func signals(configured *control.Configured) (asked cc.Signals) {
+	signalFields.take(configured, &asked) // refuses own extensions alone, and there is none
+	return asked
 }

@@ -1,4 +1,4 @@
-// Package process runs a congestion-control algorithm as a program of its own.
+// Package process runs a congestion-control algorithm as a separate program.
 //
 // # For authors
 //
@@ -13,7 +13,7 @@
 // # For hosts
 //
 // Start runs the program and returns a Plugin, whose Algorithm is used like any
-// other; its senders and receivers stand for those in the process. One plugin
+// other; its senders and receivers forward to the ones in the process. One plugin
 // serves any number of controllers and flows, from any number of goroutines.
 //
 // # Two ways across
@@ -35,7 +35,7 @@
 // an ordinary one, so that an idle side costs nothing and garbage can be
 // collected (a raw call holds off the collector).
 //
-// Programs in other languages say stream in their description, and the same
+// Programs in other languages set stream in their description, and the same
 // messages go through one gRPC call, Converse of package control: tens of times
 // as slow, so best in batches. The Python module in plugins/python is such a
 // program's end of it.

@@ -152,9 +152,9 @@ func (p *Plugin) startError(err error) error {
 	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
 }
 
-func shorten(s string) string {
-	if r := []rune(s); len(r) > 60 {
+func shorten(text string) string {
+	if r := []rune(text); len(r) > 60 {
 		return string(r[:57]) + "..."
 	}
-	return s
+	return text
 }

@@ -34,11 +34,11 @@ var (
 	feedbackFields = fieldsOf(contract.Feedback, &control.Feedback{})
 )
 
-func fieldsOf[T any](table []contract.Field[T], m proto.Message) fields[T] {
+func fieldsOf[T any](table []contract.Field[T], message proto.Message) fields[T] {
 	list := make(fields[T], len(table))
 	for i := range table {
 		f := &table[i]
-		list[i] = field[T]{f.At, indexOf(reflect.TypeOf(m).Elem(), f.Number)}
+		list[i] = field[T]{f.At, indexOf(reflect.TypeOf(message).Elem(), f.Number)}
 		if list[i].index < 0 {
 			panic(fmt.Sprintf("control.pb.go has no field %d, %s: run go generate ./plugins/cc/contract",
 				f.Number, f.SnakeName()))
@@ -61,71 +61,71 @@ func indexOf(message reflect.Type, number int) int {
 
 // put fills a message with what is not zero in v.
 func (list fields[T]) put(value *T, to proto.Message) {
-	m := reflect.ValueOf(to).Elem()
-	for _, f := range list {
-		switch at := f.at(value).(type) {
+	message := reflect.ValueOf(to).Elem()
+	for _, field := range list {
+		switch at := field.at(value).(type) {
 		case *[cc.OwnBytes]byte:
 			if *at != ([cc.OwnBytes]byte{}) {
-				m.Field(f.index).SetBytes(at[:])
+				message.Field(field.index).SetBytes(at[:])
 			}
 		case *telemetry.Stack:
 			if at.Max != 0 {
-				m.Field(f.index).Set(reflect.ValueOf(stackMessage(at)))
+				message.Field(field.index).Set(reflect.ValueOf(stackMessage(at)))
 			}
 		default:
 			if n, _ := contract.Int(at); n != 0 {
-				setNumber(m.Field(f.index), n)
+				setNumber(message.Field(field.index), n)
 			}
 		}
 	}
 }
 
-func setNumber(f reflect.Value, n int64) {
-	switch f.Kind() {
+func setNumber(field reflect.Value, number int64) {
+	switch field.Kind() {
 	case reflect.Bool:
-		f.SetBool(n != 0)
+		field.SetBool(number != 0)
 	case reflect.Uint32:
-		f.SetUint(uint64(n))
+		field.SetUint(uint64(number))
 	default:
-		f.SetInt(n)
+		field.SetInt(number)
 	}
 }
 
 // take reads a message into v; what is missing in it is zero in v.
 func (list fields[T]) take(from proto.Message, value *T) error {
-	m := reflect.ValueOf(from).Elem()
-	for _, f := range list {
-		switch at := f.at(value).(type) {
+	message := reflect.ValueOf(from).Elem()
+	for _, field := range list {
+		switch at := field.at(value).(type) {
 		case *[cc.OwnBytes]byte:
-			own := m.Field(f.index).Bytes()
+			own := message.Field(field.index).Bytes()
 			if len(own) > len(at) {
 				return fmt.Errorf("%w: an own extension of %d B, allowed are %d", errNonsense, len(own), len(at))
 			}
 			clear(at[copy(at[:], own):])
 		case *telemetry.Stack: // goes to programs only
 		default:
-			contract.SetInt(at, number(m.Field(f.index)))
+			contract.SetInt(at, number(message.Field(field.index)))
 		}
 	}
 	return nil
 }
 
-func number(f reflect.Value) int64 {
-	switch f.Kind() {
+func number(field reflect.Value) int64 {
+	switch field.Kind() {
 	case reflect.Bool:
-		if f.Bool() {
+		if field.Bool() {
 			return 1
 		}
 		return 0
 	case reflect.Uint32:
-		return int64(f.Uint())
+		return int64(field.Uint())
 	}
-	return f.Int()
+	return field.Int()
 }
 
-func stackMessage(s *telemetry.Stack) *control.Stack {
-	m := &control.Stack{Hops: uint32(s.Hops), Max: uint32(s.Max), Path: uint32(s.Path)}
-	for _, r := range s.Records() {
+func stackMessage(stack *telemetry.Stack) *control.Stack {
+	m := &control.Stack{Hops: uint32(stack.Hops), Max: uint32(stack.Max), Path: uint32(stack.Path)}
+	for _, r := range stack.Records() {
 		m.Record = append(m.Record, uint64(r))
 	}
 	return m

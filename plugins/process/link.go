@@ -90,16 +90,16 @@ func sharedMemory() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create shared memory: %w", err)
 	}
-	f := os.NewFile(uintptr(fd), "shared page")
-	err = errors.Join(f.Chmod(0o600), f.Truncate(int64(pageSize)))
+	file := os.NewFile(uintptr(fd), "shared page")
+	err = errors.Join(file.Chmod(0o600), file.Truncate(int64(pageSize)))
 	if err == nil {
-		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
+		_, err = unix.FcntlInt(file.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
 	}
 	if err != nil {
-		f.Close()
+		file.Close()
 		return nil, fmt.Errorf("size shared memory: %w", err)
 	}
-	return f, nil
+	return file, nil
 }
 
 // watch takes the pidfd of the started process and prepares to wait.
@@ -127,7 +127,7 @@ func (l *link) exchange(limit time.Duration) error {
 	return nil
 }
 
-// exited reports whether the process has ended, as far as the kernel tells.
+// exited reports whether the process has ended, as far as the kernel reports it.
 func (l *link) exited() bool {
 	if l.pidfd < 0 {
 		return false
@@ -145,8 +145,8 @@ func (l *link) unanswered() *slot {
 	return &l.page.slots[answered%slots]
 }
 
-// ambiguous reports whether only the program could tell which message it failed at,
-// and did not.
+// ambiguous reports whether only the program could name the message that it failed
+// at, and did not.
 func (l *link) ambiguous(cause error) bool {
 	_, streaming := l.carrier.(*stream)
 	var own problem

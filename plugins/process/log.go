@@ -32,20 +32,20 @@ func openLog(name string) (*log, error) {
 
 // Write implements io.Writer. It never fails: a full disk must not stop a
 // plugin.
-func (l *log) Write(p []byte) (int, error) {
+func (l *log) Write(output []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.file != nil {
-		l.file.Write(p)
+		l.file.Write(output)
 	}
-	l.tail = append(l.tail, p...)
+	l.tail = append(l.tail, output...)
 	if over := len(l.tail) - tailSize; over > 0 {
 		l.tail = append(l.tail[:0], l.tail[over:]...)
 	}
-	return len(p), nil
+	return len(output), nil
 }
 
-// quote returns the last words: a panic's message where there is one, else the
+// quote returns the end of the output: a panic's message where there is one, else the
 // last three lines, joined into one.
 func (l *log) quote() string {
 	l.mu.Lock()

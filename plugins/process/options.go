@@ -14,7 +14,7 @@ type Options struct {
 	// StartLimit is how long the program may take from its start to the
 	// handshake. If zero, 10 s.
 	StartLimit time.Duration
-	// Env is the program's environment, as in exec.Cmd. If nil, that of the
-	// host.
+	// Env is the program's environment, as in exec.Cmd. If nil, the
+	// host's.
 	Env []string
 }

@@ -29,7 +29,7 @@ type page struct {
 
 const pageSize = int(unsafe.Sizeof(page{}))
 
-// verb says what a message asks for.
+// verb is what a message asks for.
 type verb uint32
 
 const (
@@ -50,7 +50,7 @@ type slot struct {
 	// of is the sender or receiver that is meant. In a set-up it is the
 	// controller, and in its answer the new sender or receiver.
 	of uint32
-	// fired is that of cc.Step.
+	// fired is cc.Step.Fired.
 	fired  int64
 	answer [answerWords]int64
 	body   [bodyWords]int64
@@ -80,8 +80,8 @@ func (s *slot) group() *cc.Group       { return (*cc.Group)(unsafe.Pointer(&s.bo
 // kinds and places of all fields. Two programs with the same digest understand
 // each other's slots.
 func layoutDigest() uint64 {
-	h := fnv.New64a()
-	for _, t := range []reflect.Type{
+	hash := fnv.New64a()
+	for _, typ := range []reflect.Type{
 		reflect.TypeFor[page](),
 		reflect.TypeFor[setup](),
 		reflect.TypeFor[cc.Event](),
@@ -90,22 +90,22 @@ func layoutDigest() uint64 {
 		reflect.TypeFor[cc.Feedback](),
 		reflect.TypeFor[cc.Group](),
 	} {
-		describeLayout(h, t, 0)
+		describeLayout(hash, typ, 0)
 	}
-	return h.Sum64()
+	return hash.Sum64()
 }
 
-func describeLayout(w interface{ Write([]byte) (int, error) }, t reflect.Type, at uintptr) {
-	switch t.Kind() {
+func describeLayout(w interface{ Write([]byte) (int, error) }, typ reflect.Type, at uintptr) {
+	switch typ.Kind() {
 	case reflect.Struct:
-		for f := range t.Fields() {
+		for f := range typ.Fields() {
 			fmt.Fprintf(w, "%s@%d ", f.Name, at+f.Offset)
 			describeLayout(w, f.Type, at+f.Offset)
 		}
 	case reflect.Array:
-		fmt.Fprintf(w, "[%d]", t.Len())
-		describeLayout(w, t.Elem(), at)
+		fmt.Fprintf(w, "[%d]", typ.Len())
+		describeLayout(w, typ.Elem(), at)
 	default:
-		fmt.Fprintf(w, "%s/%d;", t.Kind(), t.Size())
+		fmt.Fprintf(w, "%s/%d;", typ.Kind(), typ.Size())
 	}
 }

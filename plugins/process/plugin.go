@@ -30,7 +30,7 @@ type Plugin struct {
 	control     control.AlgorithmClient
 	description cc.Description
 
-	// mu has callers come one at a time; it guards what follows.
+	// mu makes callers come one at a time; it guards what follows.
 	mu   sync.Mutex
 	link *link
 	// fault is why the plugin is broken or closed, nil while it works.
@@ -217,9 +217,9 @@ func (p *Plugin) release() error {
 
 // Probe starts the program at path, asks who its algorithm is and ends it.
 func Probe(path string, options Options) (cc.Description, error) {
-	p, err := Start(path, options)
+	plugin, err := Start(path, options)
 	if err != nil {
 		return cc.Description{}, err
 	}
-	return p.description, p.Close()
+	return plugin.description, plugin.Close()
 }

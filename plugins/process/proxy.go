@@ -16,7 +16,7 @@ var (
 	_ cc.Failing = (*receiver)(nil)
 )
 
-// algorithm stands for the one that a plugin serves.
+// algorithm forwards to the one that a plugin serves.
 type algorithm struct{ *Plugin }
 
 // Describe implements cc.Algorithm.
@@ -25,33 +25,33 @@ func (a algorithm) Describe() cc.Description { return a.description }
 // New implements cc.Algorithm: it configures a controller in the process. Errors
 // of the author's New come back as they are.
 func (a algorithm) New(params cc.Params) (cc.Controller, error) {
-	p := a.Plugin
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.fault != nil {
-		return nil, p.fault
+	plugin := a.Plugin
+	plugin.mu.Lock()
+	defer plugin.mu.Unlock()
+	if plugin.fault != nil {
+		return nil, plugin.fault
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
+	ctx, cancel := context.WithTimeout(context.Background(), plugin.options.Deadline)
 	defer cancel()
-	configuration, err := p.configuration(params)
+	configuration, err := plugin.configuration(params)
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.control.Configure(ctx, configuration)
+	configured, err := plugin.control.Configure(ctx, configuration)
 	if err != nil {
-		p.fault = p.callError("its configuration", err)
-		return nil, p.fault
+		plugin.fault = plugin.callError("its configuration", err)
+		return nil, plugin.fault
 	}
-	if r := c.GetRefusal(); r != nil {
+	if r := configured.GetRefusal(); r != nil {
 		if r.Param != "" {
 			return nil, &cc.ParamError{Param: r.Param, Problem: r.Problem}
 		}
 		return nil, errors.New(r.Problem)
 	}
-	return &controller{p, c.GetConfigured().GetNumber(), signals(c.GetConfigured())}, nil
+	return &controller{plugin, configured.GetConfigured().GetNumber(), signals(configured.GetConfigured())}, nil
 }
 
-// controller stands for a configured algorithm.
+// controller forwards to a configured algorithm in the process.
 type controller struct {
 	plugin  *Plugin
 	number  uint32
@@ -147,7 +147,7 @@ func (p *Plugin) err() error {
 	return p.fault
 }
 
-// sender stands for one in the process.
+// sender forwards to one in the process.
 type sender struct {
 	plugin *Plugin
 	of     uint32
@@ -157,20 +157,20 @@ type sender struct {
 
 // Handle implements cc.Sender.
 func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
-	p := s.plugin
-	p.mu.Lock()
-	if m := p.post(); m == nil {
+	plugin := s.plugin
+	plugin.mu.Lock()
+	if m := plugin.post(); m == nil {
 		decision.Rate = 0
 	} else {
 		m.verb, m.of, m.fired = verbHandle, s.of, noWake
 		*m.event(), *m.decision() = *event, *decision
-		if p.exchange() {
+		if plugin.exchange() {
 			*decision = *m.decision()
 		} else {
 			decision.Rate = 0
 		}
 	}
-	p.mu.Unlock()
+	plugin.mu.Unlock()
 }
 
 // noWake is no wake-up, for calls where the NIC has cleared it already.
@@ -191,11 +191,11 @@ type batcher struct{ *Plugin }
 // HandleAll implements cc.Batcher: as many steps in a round trip as the ring
 // has room for.
 func (b batcher) HandleAll(steps []cc.Step) {
-	p := b.Plugin
-	p.mu.Lock()
-	p.batch++
+	plugin := b.Plugin
+	plugin.mu.Lock()
+	plugin.batch++
 	for len(steps) > 0 {
-		n := p.handleSome(steps)
+		n := plugin.handleSome(steps)
 		if n == 0 {
 			for i := range steps {
 				steps[i].Decision.Rate = 0
@@ -204,7 +204,7 @@ func (b batcher) HandleAll(steps []cc.Step) {
 		}
 		steps = steps[n:]
 	}
-	p.mu.Unlock()
+	plugin.mu.Unlock()
 }
 
 // handleSome handles the first steps and returns how many; none if the plugin is
@@ -237,7 +237,7 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 	return int(upTo - from)
 }
 
-// receiver stands for one in the process.
+// receiver forwards to one in the process.
 type receiver struct {
 	plugin *Plugin
 	of     uint32
@@ -245,32 +245,32 @@ type receiver struct {
 
 // Data implements cc.Receiver.
 func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
-	p := r.plugin
-	p.mu.Lock()
-	if m := p.post(); m == nil {
+	plugin := r.plugin
+	plugin.mu.Lock()
+	if m := plugin.post(); m == nil {
 		feedback.BaseRate = -1
 	} else {
 		m.verb, m.of = verbData, r.of
 		*m.arrival(), *m.feedback() = *arrival, *feedback
-		if p.exchange() {
+		if plugin.exchange() {
 			*feedback = *m.feedback()
 		} else {
 			feedback.BaseRate = -1
 		}
 	}
-	p.mu.Unlock()
+	plugin.mu.Unlock()
 }
 
 // Group implements cc.Receiver. It needs no answer and travels with the next
 // call.
 func (r *receiver) Group(group cc.Group) {
-	p := r.plugin
-	p.mu.Lock()
-	if m := p.post(); m != nil {
+	plugin := r.plugin
+	plugin.mu.Lock()
+	if m := plugin.post(); m != nil {
 		m.verb, m.of = verbGroup, r.of
 		*m.group() = group
 	}
-	p.mu.Unlock()
+	plugin.mu.Unlock()
 }
 
 // NameFlow implements cc.Failing.

@@ -22,7 +22,7 @@ type ring struct {
 func (r *ring) exchange(link *link, limit time.Duration) error {
 	link.page.posted.Store(link.posted)
 	r.plugin.ring()
-	for range 3 { // the bell may still tell of an earlier ring
+	for range 3 { // the bell may still report an earlier ring
 		if link.page.answered.Load() == link.posted {
 			return nil
 		}

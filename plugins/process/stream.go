@@ -28,9 +28,9 @@ type stream struct {
 	late  atomic.Bool
 }
 
-func newStream(c control.AlgorithmClient) (*stream, error) {
+func newStream(client control.AlgorithmClient) (*stream, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	call, err := c.Converse(ctx)
+	call, err := client.Converse(ctx)
 	if err != nil {
 		cancel()
 		return nil, err
@@ -61,7 +61,7 @@ func (s *stream) exchange(link *link, limit time.Duration) error {
 func (s *stream) converse(link *link, limit time.Duration) error {
 	if err := s.call.Send(link.batch()); err != nil && s.late.Load() {
 		return errSilent
-	} // another failure of Send is told by Recv
+	} // Recv returns another failure of Send
 	for reached := link.done; reached < link.posted; {
 		got, err := s.call.Recv()
 		switch {
@@ -92,7 +92,7 @@ func (s *stream) close() {
 	s.cancel()
 }
 
-// problem is why a program failed, in its own words.
+// problem is the program's own text on why it failed.
 type problem string
 
 func (p problem) Error() string { return string(p) }

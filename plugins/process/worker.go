@@ -31,8 +31,8 @@ type worker struct {
 	host   bell
 	served uint64
 
-	// mu has calls into the author's code come one at a time: those of the
-	// ring, and those of package control.
+	// mu makes calls into the author's code come one at a time, from the ring and
+	// from package control.
 	mu          sync.Mutex
 	controllers []cc.Controller
 	ends        []end
@@ -87,7 +87,7 @@ func (w *worker) run() {
 		for posted := w.page.posted.Load(); w.served != posted; {
 			w.serve(&w.page.slots[w.served%slots])
 			w.served++
-			w.page.answered.Store(w.served) // one by one: it tells the host how far a batch came
+			w.page.answered.Store(w.served) // one by one: the host sees how far a batch came
 		}
 		w.mu.Unlock()
 		w.host.ring()

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// Mode says which of two forms of an algorithm to take.
+// Mode is which of two forms of an algorithm to take.
 type Mode uint8
 
 const (
@@ -45,8 +45,8 @@ type Config struct {
 	Mode    Mode
 	// Process says how to run plugins. Its Log is not used.
 	Process process.Options
-	// Logs is an existing folder where each program's output goes into a file
-	// of its own, PROGRAM.log; "" for none.
+	// Logs is an existing folder where each program's output goes into its own
+	// file, PROGRAM.log; "" for none.
 	Logs string
 }
 
@@ -101,19 +101,19 @@ func New(config Config) *Registry {
 func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e, builtin, err := r.resolve(name)
-	if err != nil || builtin != nil && e.Path == "" {
+	entry, builtin, err := r.resolve(name)
+	if err != nil || builtin != nil && entry.Path == "" {
 		return builtin, err
 	}
-	if plugin := r.running[e.Path]; plugin != nil {
+	if plugin := r.running[entry.Path]; plugin != nil {
 		return plugin.Algorithm(), nil
 	}
-	plugin, err := r.start(e.Path)
+	plugin, err := r.start(entry.Path)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkProgram(plugin, e.Path, name, builtin); err != nil {
-		delete(r.running, e.Path)
+	if err := r.checkProgram(plugin, entry.Path, name, builtin); err != nil {
+		delete(r.running, entry.Path)
 		plugin.Close()
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func (r *Registry) List() ([]Entry, error) {
 	return list, err
 }
 
-// list returns all algorithms; the error joins those of the programs that are
+// list returns all algorithms; the error joins the errors of the programs that are
 // no plugins.
 func (r *Registry) list() (list []Entry, err error) {
 	var broken []error

@@ -14,7 +14,7 @@ import (
 )
 
 // Folders returns the folders in which to look for plugins: those given by
-// flags, those of $ROCELAB_PLUGINS (separated as in $PATH), and the user's own,
+// flags, the folders in $ROCELAB_PLUGINS (separated as in $PATH), and the user's own,
 // $XDG_DATA_HOME/rocelab/plugins or ~/.local/share/rocelab/plugins (XDG Base
 // Directory Specification). Those that were not given by flags may be absent.
 func Folders(flags []string) []string {

@@ -132,9 +132,9 @@ var chosen = []setting{
 		"min_rate": "1Gbps"}, unit.Gbps},
 }
 
-// life plays random events to a sender, calls each decision and returns the
+// transcriptOf plays random events to a sender, calls each decision and returns the
 // transcript.
-func life(t *testing.T, which int, seed uint64, events int) []byte {
+func transcriptOf(t *testing.T, which int, seed uint64, events int) []byte {
 	t.Helper()
 	set := settings[which%len(settings)]
 	a, _ := Find(set.algorithm)
@@ -183,13 +183,13 @@ func FuzzDecisions(f *testing.F) {
 		f.Add(uint64(i), i)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, which int) {
-		life(t, max(which, 0), seed, 300)
+		transcriptOf(t, max(which, 0), seed, 300)
 	})
 }
 
 func TestRepeats(t *testing.T) {
 	for i := range settings {
-		if !bytes.Equal(life(t, i, 42, 3000), life(t, i, 42, 3000)) {
+		if !bytes.Equal(transcriptOf(t, i, 42, 3000), transcriptOf(t, i, 42, 3000)) {
 			t.Errorf("%v: two lives of one seed differ", settings[i])
 		}
 	}

@@ -19,7 +19,7 @@
 // cwnd_prev, with which an ACK that leaves the window alone counts as a
 // decrease, and a window at its ceiling, or under steady congestion with more
 // than one ACK per RTT, would not be cut again; a smaller window counts here.
-// Fast recovery, there told by selective ACKs, is the answer to a NAK. There is
+// Fast recovery, there caused by selective ACKs, is the answer to a NAK. There is
 // no local endpoint delay, since the NIC itself takes the ACK. Loss concerns both
 // windows; the paper does not say. A paced packet that waits is timed anew when
 // the window changes, by the NIC.

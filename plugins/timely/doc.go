@@ -17,7 +17,7 @@
 //     which N flows share C equally and queue for
 //     q* = q' + N delta q' / (beta C), q' the queue at the reference.
 //
-// The two parameter sets differ in their constants. paper is that of section 5,
+// The two parameter sets differ in their constants. paper is section 5's,
 // for networks whose RTT is tens of us: T_low 50 us alone lets 600 KB stand at
 // 100 Gb/s. fabric takes multiples of the flow's base RTT in their place: 2, 12
 // and 1 of them for T_low, T_high and D_minRTT, 8.4, 50 and 4.2 us through one
@@ -25,15 +25,15 @@
 //
 // When a sample counts is a parameter, too (update): one per round trip, as in
 // the public RDMA simulator (alibaba-edu HPCC ns-3), or one per completion, as
-// in the paper, where a completion is that of a segment of 16 to 64 KB; here it
+// in the paper, where a completion belongs to a segment of 16 to 64 KB; here it
 // is an ACK or, with the parameter segment, so much acknowledged payload.
 //
 // Differs from the paper: packets are paced one by one, where TIMELY's segments
-// left at line rate with gaps between them; RTT is that of the newest
+// left at line rate with gaps between them; RTT is the RTT of the newest
 // acknowledged packet, from its first bit leaving to its ACK's arrival, its
 // serialisation and the receiver's turnaround included (together under 0.2 us
 // at 100 Gb/s and one ACK a packet). The rate starts at line rate, not at
-// C/(N+1): the NIC does not tell how many flows it has. Resent packets give no
+// C/(N+1): the NIC does not say how many flows it has. Resent packets give no
 // sample, and loss changes no rate: the paper leaves both open.
 //
 // What is slow by design: set paper does not answer a load before its queue is

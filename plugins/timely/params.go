@@ -202,7 +202,7 @@ func bounds() []cc.Param {
 }
 
 // settings are the parameters as a sender uses them: rates in bit/s, spans in
-// ps. Where a value follows from the flow, 0 stands for that.
+// ps. A value that follows from the flow is 0 here.
 type settings struct {
 	patched, perCompletion, countGradients bool
 	segment                                unit.Bytes
@@ -249,7 +249,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 	if params.Given("gradient_floor") {
 		settings.gradientFloor = params.Number("gradient_floor")
 	}
-	for _, q := range []struct {
+	for _, share := range []struct {
 		name string
 		to   *float64
 	}{
@@ -258,8 +258,8 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		{"d_min_rtt", &settings.dMinRTT},
 		{"rtt_ref", &settings.rttRef},
 	} {
-		if params.Given(q.name) {
-			*q.to = float64(params.Duration(q.name))
+		if params.Given(share.name) {
+			*share.to = float64(params.Duration(share.name))
 		}
 	}
 	if err := settings.check(params); err != nil {

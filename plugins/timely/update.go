@@ -42,18 +42,18 @@ func (s *sender) update(rtt float64) bool {
 	if !s.take(rtt, s.alpha) {
 		return false
 	}
-	g := s.rttDiff / s.dMinRTT
+	gradient := s.rttDiff / s.dMinRTT
 	switch {
 	case rtt < s.tLow:
 		s.increase(s.countGradients)
 	case rtt > s.tHigh:
 		s.decrease(1 - float64(s.betaHigh*(1-s.tHigh/rtt)))
 	case s.patched:
-		s.patch(g, rtt)
-	case g <= 0:
+		s.patch(gradient, rtt)
+	case gradient <= 0:
 		s.increase(false)
 	default:
-		s.decrease(max(1-float64(s.beta*g), s.gradientFloor))
+		s.decrease(max(1-float64(s.beta*gradient), s.gradientFloor))
 	}
 	return true
 }
@@ -81,13 +81,13 @@ func (s *sender) decrease(share float64) {
 //	weight = w(gradient)
 //	error = (new_rtt - RTT_ref) / RTT_ref
 //	rate = delta (1 - weight) + rate (1 - beta weight error)
-func (s *sender) patch(g, rtt float64) {
-	w := weight(g)
+func (s *sender) patch(gradient, rtt float64) {
+	w := weight(gradient)
 	err := (rtt - s.rttRef) / s.rttRef
 	s.setRate(float64(s.delta*(1-w)) + float64(s.rate*(1-float64(s.beta*float64(w*err)))))
 }
 
 // weight is w(g) of CoNEXT 2016: 0 up to g = -1/4, 1 from 1/4, 2g + 1/2 between.
-func weight(g float64) float64 {
-	return min(max(float64(2*g)+0.5, 0), 1)
+func weight(gradient float64) float64 {
+	return min(max(float64(2*gradient)+0.5, 0), 1)
 }

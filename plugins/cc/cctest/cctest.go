@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
-// Facts returns those of a flow at 100 Gb/s through one switch with links of
+// Facts returns the facts of a flow at 100 Gb/s through one switch with links of
 // 1 us: MTU 1000 B, 1098 B a packet on the wire.
 func Facts() cc.Facts {
 	return cc.Facts{
@@ -199,7 +199,7 @@ func (r *replay) make() error {
 	return nil
 }
 
-// signal sets what an event tells, by its word in package contract's table.
+// signal sets a field of the event, by its script word in package contract's table.
 func (r *replay) signal(key, value string) error {
 	for i := range contract.Event {
 		if f := &contract.Event[i]; f.Script == key {

@@ -14,7 +14,7 @@
 //	> 200us run
 //
 // Sent takes the cumulative wire bytes; the wake-ups that they reach come
-// with it. Timers that are due before a command come before it; those of its
+// with it. Timers that are due before a command come before it; timers of its
 // very instant come before the next one, or at once by the command run. The
 // flow's clock shows its time in whole ns.
 package cctest

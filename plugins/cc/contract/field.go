@@ -21,7 +21,7 @@ type Field[T any] struct {
 	// Doc says in control.proto what the name and the type do not; "" for nothing.
 	Doc string
 	// Log is the key in an event log, which ends with the unit; "" where the log
-	// has a word of its own.
+	// writes the field in another way.
 	Log string
 	// Always writes the key also where the value is zero.
 	Always bool
@@ -31,13 +31,13 @@ type Field[T any] struct {
 	// field; "" where it always does.
 	Signal string
 	// Least and Most bound what tests of algorithms draw for the field with its
-	// Signal; 0 and 0 where they draw it in a way of its own.
+	// Signal; 0 and 0 where they draw it in another way.
 	Least, Most int64
 	// FromNIC says of a receiver's feedback that the NIC fills the field before
 	// the algorithm sees it.
 	FromNIC bool
-	// Silent says of a field of cc.Signals that an algorithm is told nothing more
-	// for it.
+	// Silent says of a field of cc.Signals that it adds nothing to an algorithm's
+	// events.
 	Silent bool
 	// At returns a pointer to the field.
 	At func(*T) any
@@ -63,7 +63,7 @@ func (f *Field[T]) SnakeName() string {
 
 // Int returns the number behind a pointer that Field.At returned, 1 for true. It
 // is none of an own extension and of a telemetry stack.
-func Int(at any) (n int64, ok bool) {
+func Int(at any) (number int64, ok bool) {
 	switch p := at.(type) {
 	case *int64:
 		return *p, true
@@ -92,35 +92,35 @@ func Int(at any) (n int64, ok bool) {
 
 // SetInt sets what is behind a pointer that Field.At returned, where Int reads a
 // number. What a type cannot hold is cut off.
-func SetInt(at any, n int64) {
+func SetInt(at any, number int64) {
 	switch p := at.(type) {
 	case *int64:
-		*p = n
+		*p = number
 	case *unit.Time:
-		*p = unit.Time(n)
+		*p = unit.Time(number)
 	case *unit.Duration:
-		*p = unit.Duration(n)
+		*p = unit.Duration(number)
 	case *unit.BitRate:
-		*p = unit.BitRate(n)
+		*p = unit.BitRate(number)
 	case *unit.Bytes:
-		*p = unit.Bytes(n)
+		*p = unit.Bytes(number)
 	case *bool:
-		*p = n != 0
+		*p = number != 0
 	case *int:
-		*p = int(n)
+		*p = int(number)
 	case *uint32:
-		*p = uint32(n)
+		*p = uint32(number)
 	case *cc.EventKind:
-		*p = cc.EventKind(n)
+		*p = cc.EventKind(number)
 	}
 }
 
 // Asks reports whether the flag of the given name is set in s. A number asks if
 // it is not 0.
-func Asks(s *cc.Signals, flag string) bool {
+func Asks(signals *cc.Signals, flag string) bool {
 	for i := range Signals {
 		if f := &Signals[i]; f.Name == flag {
-			n, _ := Int(f.At(s))
+			n, _ := Int(f.At(signals))
 			return n != 0
 		}
 	}

@@ -3,7 +3,7 @@ package elementary
 import "math"
 
 const (
-	// ln 2 in two parts: the first is a multiple of 2^-42, as are those of the
+	// ln 2 in two parts: the first is a multiple of 2^-42, as are the ones of the
 	// table, so that sums and products with whole numbers are exact.
 	ln2Hi = 0x1.62e42fefa38p-01
 	ln2Lo = 0x1.ef35793c7673p-45

@@ -6,7 +6,7 @@ import "math"
 func Sqrt(x float64) float64 { return math.Sqrt(x) }
 
 // Pow returns x^y = e^(y ln x), with ln x and the product carried as sums of two
-// numbers. Special cases are those of math.Pow, which are those of C99, annex F:
+// numbers. Special cases are math.Pow's, which are C99's, annex F:
 // Pow(x, 0) = Pow(1, y) = 1 for any x and y, NaN for a negative finite x and a y
 // that is not whole.
 func Pow(x, y float64) float64 {
@@ -63,7 +63,7 @@ func powLimit(x, y float64) float64 {
 	return limit
 }
 
-// odd tells that y is an odd whole number. Beyond 2^53 all are even.
+// odd reports whether y is an odd whole number. Beyond 2^53 all are even.
 func odd(y float64) bool {
 	y = math.Abs(y)
 	return y < 1<<53 && math.Floor(y) == y && int64(y)&1 == 1

@@ -9,8 +9,8 @@ const (
 	// Steps is the number of inputs (thesis, section 3.4.1: three K).
 	Steps = 3
 
-	// Row is the length of the weights of one gate of one unit: those of the 16
-	// components of h_(t-1), that of x_t, the bias.
+	// Row is the length of the weights of one gate of one unit: one for each of the 16
+	// components of h_(t-1), one for x_t, the bias.
 	Row = Hidden + 2
 	// Output is where the linear layer begins: 16 weights, then the bias.
 	Output = Gates * Hidden * Row
@@ -31,7 +31,7 @@ const (
 type Network struct {
 	// W holds, for each gate in the order f, i, C~, o and for each unit, a row:
 	// the weights of h_(t-1), the weight of x_t, the bias. The weights w of the
-	// linear layer and its bias follow. Index tells where.
+	// linear layer and its bias follow. See Index for the places.
 	W [Parameters]float64
 }
 

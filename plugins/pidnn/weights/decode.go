@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
 
-// Decode reads a file. Its errors tell what was found and what is expected.
+// Decode reads a file. Its errors name what was found and what is expected.
 func Decode(file []byte) (*lstm.Network, Meta, error) {
 	text, err := checked(file)
 	if err != nil {
@@ -32,7 +32,7 @@ func Decode(file []byte) (*lstm.Network, Meta, error) {
 	return network, meta, nil
 }
 
-// checked returns what stands before the last line, without its last newline.
+// checked returns the text before the last line, without its last newline.
 func checked(file []byte) (string, error) {
 	if len(file) == 0 {
 		return "", fmt.Errorf("is empty; expected %q and %d weights", magic+version, lstm.Parameters)

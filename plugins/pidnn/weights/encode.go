@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
 
-// Meta is what a file tells of its making.
+// Meta is what a file records of its making.
 type Meta struct {
 	// Command is the command line that made the file, on one line, not empty.
 	Command string
@@ -43,32 +43,32 @@ func Encode(network *lstm.Network, meta Meta) ([]byte, error) {
 	if meta.Command == "" || meta.Command != strings.TrimSpace(meta.Command) || strings.ContainsAny(meta.Command, "\r\n") {
 		return nil, fmt.Errorf("command %q: one line without spaces around it is expected", meta.Command)
 	}
-	var b bytes.Buffer
-	b.WriteString(magic + version + "\n")
-	fmt.Fprintf(&b, "network %s\ncommand %s\nseed %d\n", shape(), meta.Command, meta.Seed)
+	var out bytes.Buffer
+	out.WriteString(magic + version + "\n")
+	fmt.Fprintf(&out, "network %s\ncommand %s\nseed %d\n", shape(), meta.Command, meta.Seed)
 	for _, line := range meta.numbers() {
-		b.WriteString(line.word)
+		out.WriteString(line.word)
 		for i, v := range line.values {
 			if *v-*v != 0 {
 				return nil, fmt.Errorf("%s %s is %v: a finite number is expected", line.word, line.names[i], *v)
 			}
-			b.WriteString(" " + line.names[i] + "=" + strconv.FormatFloat(*v, 'g', -1, 64))
+			out.WriteString(" " + line.names[i] + "=" + strconv.FormatFloat(*v, 'g', -1, 64))
 		}
-		b.WriteByte('\n')
+		out.WriteByte('\n')
 	}
 	for i, w := range network.W {
 		if w-w != 0 {
 			return nil, fmt.Errorf("weight %d is %v: a finite number is expected", i, w)
 		}
-		b.WriteString(strconv.FormatFloat(w, 'x', -1, 64))
+		out.WriteString(strconv.FormatFloat(w, 'x', -1, 64))
 		if (i+1)%lstm.Row == 0 && i < lstm.Output || i == lstm.Parameters-1 {
-			b.WriteByte('\n')
+			out.WriteByte('\n')
 		} else {
-			b.WriteByte(' ')
+			out.WriteByte(' ')
 		}
 	}
-	fmt.Fprintf(&b, "%s%x\n", lastPrefix, sha256.Sum256(b.Bytes()))
-	return b.Bytes(), nil
+	fmt.Fprintf(&out, "%s%x\n", lastPrefix, sha256.Sum256(out.Bytes()))
+	return out.Bytes(), nil
 }
 
 // numbers are the lines of Meta that hold names and numbers.

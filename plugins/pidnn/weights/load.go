@@ -22,8 +22,8 @@ const Shipped = "shipped"
 const largest = 1 << 20
 
 // Load returns the network of a file: the built-in one if the name is Shipped, the
-// one that name is the text of, or the one with that path. Errors tell the path,
-// what was found and what is expected. It is called when an algorithm is configured,
+// one whose text name is, or the one with that path. Errors name the path, what was
+// found and what is expected. It is called when an algorithm is configured,
 // never while it runs.
 func Load(name string) (*lstm.Network, Meta, error) {
 	switch {

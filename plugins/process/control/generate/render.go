@@ -32,24 +32,24 @@ func renderProto(text string) (string, error) {
 
 // messageBody is the fields of a message, by their numbers.
 func messageBody[T any](table []contract.Field[T]) string {
-	var b strings.Builder
-	for _, f := range slices.SortedFunc(slices.Values(table), func(a, b contract.Field[T]) int {
-		return cmp.Compare(a.Number, b.Number)
+	var out strings.Builder
+	for _, f := range slices.SortedFunc(slices.Values(table), func(a, out contract.Field[T]) int {
+		return cmp.Compare(a.Number, out.Number)
 	}) {
 		if f.Doc != "" {
-			fmt.Fprintf(&b, "  // %s\n", f.Doc)
+			fmt.Fprintf(&out, "  // %s\n", f.Doc)
 		}
-		fmt.Fprintf(&b, "  %s %s = %d;\n", protoType(f), f.SnakeName(), f.Number)
+		fmt.Fprintf(&out, "  %s %s = %d;\n", protoType(f), f.SnakeName(), f.Number)
 	}
-	return b.String()
+	return out.String()
 }
 
 // protoType is the type of a field in control.proto.
-func protoType[T any](f contract.Field[T]) string {
-	if f.Proto != "" {
-		return f.Proto
+func protoType[T any](field contract.Field[T]) string {
+	if field.Proto != "" {
+		return field.Proto
 	}
-	switch at := f.At(new(T)).(type) {
+	switch at := field.At(new(T)).(type) {
 	case *[cc.OwnBytes]byte:
 		return "bytes"
 	case *bool:
@@ -66,17 +66,17 @@ func protoType[T any](f contract.Field[T]) string {
 
 // renderPython returns contract.py with the fields of Signals made anew.
 func renderPython(text string) (string, error) {
-	var b strings.Builder
+	var out strings.Builder
 	for i := range contract.Signals {
 		f := &contract.Signals[i]
 		kind, zero := "int", "0"
 		if _, flag := f.At(new(cc.Signals)).(*bool); flag {
 			kind, zero = "bool", "False"
 		}
-		fmt.Fprintf(&b, "    %s: %s = %s\n", f.SnakeName(), kind, zero)
+		fmt.Fprintf(&out, "    %s: %s = %s\n", f.SnakeName(), kind, zero)
 	}
 	class := `    """What an algorithm needs to be told, as cc.Signals. Ask for little."""` + "\n\n"
-	return replaceBetween(text, class, "\n", b.String())
+	return replaceBetween(text, class, "\n", out.String())
 }
 
 // replaceBetween puts body between the first place of begin and the next line

@@ -6,4 +6,4 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-func TestCollectives(t *testing.T) { lab.Suite(t, "Collectives") }
+func TestCollectives(t *testing.T) { lab.Suite(t, "Collectives", "short") }

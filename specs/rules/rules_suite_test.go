@@ -6,4 +6,4 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-func TestRules(t *testing.T) { lab.Suite(t, "specs/rules") }
+func TestRules(t *testing.T) { lab.Suite(t, "specs/rules", "short") }

@@ -122,10 +122,15 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 			testbed.PerNode),
 		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.Pool),
 		Entry("a training over two data centres", func() []*plan.Plan { return lab.Plans(lab.TwoDC) }, testbed.PerServer),
-		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", twoDC, testbed.Pool),
-		Entry("the example of two data centres, a pool for all", func() []*plan.Plan {
-			return file("two-dc.yaml", "1MB")[1:]
-		}, testbed.Pool), // the first has another graph
+		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", Label("slow"),
+			func() []*plan.Plan {
+				lab.SkipUnlessSlow()
+				return twoDC()
+			}, testbed.Pool),
+		Entry("the example of two data centres, a pool for all", Label("slow"), func() []*plan.Plan {
+			lab.SkipUnlessSlow()
+			return file("two-dc.yaml", "1MB")[1:] // the first has another graph
+		}, testbed.Pool),
 		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
 		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) },
 			testbed.PerNode),

@@ -6,4 +6,4 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-func TestWAN(t *testing.T) { lab.Suite(t, "Long haul") }
+func TestWAN(t *testing.T) { lab.Suite(t, "Long haul", "short") }

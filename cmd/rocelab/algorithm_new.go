@@ -56,7 +56,7 @@ the module rocelab, and needs python3-grpcio and python3-protobuf.`,
 			if err := writeNew(request.Name, files); err != nil {
 				return err
 			}
-			return host(sayNew(c.OutOrStdout(), request, files))
+			return host(printNew(c.OutOrStdout(), request, files))
 		},
 	}
 	c.Flags().StringVar(&language, "lang", string(authoring.Go), "language: go, python")
@@ -149,7 +149,7 @@ func writeNew(name string, files []authoring.File) (err error) {
 	return host(errors.Join(os.Chmod(part, 0o755), os.Rename(part, name)))
 }
 
-func sayNew(w io.Writer, request authoring.Request, files []authoring.File) error {
+func printNew(w io.Writer, request authoring.Request, files []authoring.File) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s/\n", request.Name)
 	for _, f := range files {

@@ -106,7 +106,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 			break
 		}
 		var r replayed
-		if r, err = f.one(path, given, find); err != nil {
+		if r, err = f.replayLog(path, given, find); err != nil {
 			break
 		}
 		if r.Different > 0 {
@@ -175,8 +175,8 @@ func (f *replayFlags) finder() (find func(name string) (cc.Algorithm, error), cl
 	}, func() error { return nil }, nil
 }
 
-// one replays a log.
-func (f *replayFlags) one(path string, given map[string]string,
+// replayLog replays a log.
+func (f *replayFlags) replayLog(path string, given map[string]string,
 	find func(string) (cc.Algorithm, error)) (replay replayed, err error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -54,7 +54,7 @@ alone.`,
   sudo rocelab bench --on veth pc4/1000B/pool windows`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if on == "veth" {
-				tellYardstick(c.ErrOrStderr())
+				printYardstick(c.ErrOrStderr())
 				return benchVeth(c.Context(), args, runs, asJSON, c.OutOrStdout(), c.ErrOrStderr())
 			} else if on != "mem" {
 				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
@@ -63,7 +63,7 @@ alone.`,
 			if err != nil {
 				return usage(err)
 			}
-			tellYardstick(c.ErrOrStderr())
+			printYardstick(c.ErrOrStderr())
 			results, err := chosen.run(c.Context(), runs, c.ErrOrStderr())
 			switch {
 			case errors.Is(err, context.Canceled):
@@ -83,8 +83,8 @@ alone.`,
 	return c
 }
 
-// tellYardstick tells how fast the machine is just now.
-func tellYardstick(w io.Writer) {
+// printYardstick tells how fast the machine is just now.
+func printYardstick(w io.Writer) {
 	fmt.Fprintf(w, "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
 }
 
@@ -152,7 +152,7 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (resu
 		for _, got := range all {
 			results.Runs = append(results.Runs, got)
 			fmt.Fprintf(progress, "%d/%d %s, %d worker(s): %s M packet-hops/s\n", len(results.Runs), total, got.Name,
-				got.Workers, mega(got.HopsPerSecond))
+				got.Workers, inMillions(got.HopsPerSecond))
 		}
 		rest = rest[n:]
 	}
@@ -177,10 +177,10 @@ func (r benchResults) print(w io.Writer) error {
 			rows.AppendRow(table.Row{
 				result.Name,
 				result.Workers,
-				mega(result.HopsPerSecond),
-				mega(result.Worst) + ".." + mega(result.Best),
+				inMillions(result.HopsPerSecond),
+				inMillions(result.Worst) + ".." + inMillions(result.Best),
 				fmt.Sprintf("%.1f", result.CPUPerHop),
-				mega(result.EventsPerSecond),
+				inMillions(result.EventsPerSecond),
 				fmt.Sprintf("%.4f", result.AllocsPerHop),
 				fmt.Sprintf("%.2f", result.Wall),
 				unit.Bytes(result.PeakBytes),
@@ -211,4 +211,4 @@ func (r benchResults) print(w io.Writer) error {
 	return host(err)
 }
 
-func mega(value float64) string { return fmt.Sprintf("%.2f", value/1e6) }
+func inMillions(value float64) string { return fmt.Sprintf("%.2f", value/1e6) }

@@ -174,8 +174,8 @@ func (f *vethFigures) print(w io.Writer) error {
 	}
 	t := newTable("incast on veth", "daemon per", "algorithms", "k hops/s", "worst..best", "wall s", "windows")
 	for _, r := range f.Throughput {
-		t.AppendRow(table.Row{strings.TrimPrefix(r.Name, "incast/"), r.Daemons, r.Algorithms, kilo(r.HopsPerSecond),
-			kilo(r.Worst) + ".." + kilo(r.Best), fmt.Sprintf("%.2f", r.Wall), r.Windows})
+		t.AppendRow(table.Row{strings.TrimPrefix(r.Name, "incast/"), r.Daemons, r.Algorithms, inThousands(r.HopsPerSecond),
+			inThousands(r.Worst) + ".." + inThousands(r.Best), fmt.Sprintf("%.2f", r.Wall), r.Windows})
 	}
 	add(t, len(f.Throughput))
 	t = newTable("empty windows: nodes", "active", "us a window", "us an active node")
@@ -198,4 +198,4 @@ func (f *vethFigures) print(w io.Writer) error {
 	return host(err)
 }
 
-func kilo(value float64) string { return fmt.Sprintf("%.0f", value/1e3) }
+func inThousands(value float64) string { return fmt.Sprintf("%.0f", value/1e3) }

@@ -110,7 +110,7 @@ func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 // captureAt captures the run under way, or the next one.
 func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
 	const header = 14 + 4 // Ethernet with an 802.1Q tag, beyond the MTU
-	live, err := attach(testbed)
+	live, err := attachToRun(testbed)
 	if err != nil && !errors.Is(err, veth.ErrIdle) {
 		return testbedError(err)
 	}
@@ -122,7 +122,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 	defer taps.Close()
 	if live == nil {
 		fmt.Fprintf(stderr, "waiting for a run on testbed %s; Ctrl-C ends\n", testbed.Name)
-		if live, err = await(ctx, testbed); err != nil {
+		if live, err = awaitRun(ctx, testbed); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 	if closed := spool.Close(); err == nil {
 		err = closed
 	}
-	report(stderr, summary)
+	printSummary(stderr, summary)
 	if errors.Is(err, tap.ErrAborted) {
 		fmt.Fprintln(stderr, "rocelab: the run ended with an error; the capture is whole up to there")
 		return nil
@@ -156,8 +156,8 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 	return host(err)
 }
 
-// report says what was captured.
-func report(w io.Writer, summary tap.Summary) {
+// printSummary says what was captured.
+func printSummary(w io.Writer, summary tap.Summary) {
 	fmt.Fprintf(w, "%d frames captured\n", summary.Frames)
 	if summary.Missed > 0 {
 		fmt.Fprintf(w, "rocelab: %d frames were missed: the capture could not keep up\n", summary.Missed)
@@ -171,22 +171,22 @@ func report(w io.Writer, summary tap.Summary) {
 	}
 }
 
-// attach looks on at the run under way. What a killed run left is none.
-func attach(testbed *veth.State) (*veth.Live, error) {
+// attachToRun looks on at the run under way. What a killed run left is none.
+func attachToRun(testbed *veth.State) (*veth.Live, error) {
 	if !testbed.Busy() {
 		return nil, veth.ErrIdle
 	}
 	return veth.Attach(testbed.Name)
 }
 
-// await waits for the next run, or for the end of the testbed.
-func await(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
+// awaitRun waits for the next run, or for the end of the testbed.
+func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 	// A run takes longer to get ready, and the rings hold what it sends first.
 	const period = 5 * time.Millisecond
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for {
-		live, err := attach(testbed)
+		live, err := attachToRun(testbed)
 		if !errors.Is(err, veth.ErrIdle) {
 			return live, testbedError(err)
 		}

@@ -197,13 +197,13 @@ func (f *compareFlags) contender(entry comparison.Entry, path string, seed uint6
 			if contender.program != "" {
 				defer process.TakeTurns(job)()
 			}
-			stage := contender.stage()
-			o := mem.Options{Algorithms: stage.find, Progress: progress}
+			run := contender.newRun()
+			o := mem.Options{Algorithms: run.find, Progress: progress}
 			if jobs > 1 {
 				o.Workers = 1
 			}
 			out, err := mem.Run(ctx, plan, o)
-			return out, errors.Join(err, stage.close())
+			return out, errors.Join(err, run.close())
 		},
 	}, scenario.Name, nil
 }
@@ -256,9 +256,9 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 	if f.variant == "" {
 		overrides["variants"] = "[{name: base}]"
 	}
-	stage := contender.stage()
-	defer stage.close()
-	loaded, err := scenario.Load(path, model.Checker(stage.find), scenario.WithOverrides(overrides),
+	run := contender.newRun()
+	defer run.close()
+	loaded, err := scenario.Load(path, model.Checker(run.find), scenario.WithOverrides(overrides),
 		scenario.WithMetrics(result.KnownMetric))
 	if err != nil {
 		return nil, nil, usage(err)

@@ -61,11 +61,11 @@ func (c *contender) find() (algorithm cc.Algorithm, err error) {
 	return c.algorithms.Lookup(c.Name)
 }
 
-// stage holds the algorithms of one run: programs are new with each.
-func (c *contender) stage() *stage { return &stage{Registry: c.algorithms.Fresh()} }
+// newRun holds the algorithms of one run: programs are new with each.
+func (c *contender) newRun() *contenderRun { return &contenderRun{Registry: c.algorithms.Fresh()} }
 
-// stage is where a run finds its algorithms.
-type stage struct {
+// contenderRun is where a run finds its algorithms.
+type contenderRun struct {
 	*registry.Registry
 	// fault is the first failure of a program to start.
 	fault *process.Error
@@ -73,7 +73,7 @@ type stage struct {
 
 // find is a model.Find. The contender's name means the contender, whatever
 // else has that name.
-func (s *stage) find(name string) (cc.Algorithm, bool) {
+func (s *contenderRun) find(name string) (cc.Algorithm, bool) {
 	a, err := s.Lookup(name)
 	if s.fault == nil {
 		errors.As(err, &s.fault)
@@ -81,10 +81,10 @@ func (s *stage) find(name string) (cc.Algorithm, bool) {
 	return a, err == nil
 }
 
-var _ model.Find = (*stage)(nil).find
+var _ model.Find = (*contenderRun)(nil).find
 
 // close ends the programs. Its error is the first failure of any.
-func (s *stage) close() error {
+func (s *contenderRun) close() error {
 	err := host(s.Close())
 	if s.fault != nil {
 		err = errors.Join(s.fault, err)

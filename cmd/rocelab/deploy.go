@@ -74,14 +74,14 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if err != nil {
 		return usage(err)
 	}
-	plan, err := f.choose(plans)
+	plan, err := f.choosePlan(plans)
 	if err != nil {
 		return usage(err)
 	}
 	if f.name == "" {
 		f.name = nameOf(scenario.Name)
 	}
-	if err := free(f.name); err != nil {
+	if err := checkFree(f.name); err != nil {
 		return err
 	}
 	config, err := f.bring.config(f.name, scenario.Name)
@@ -105,7 +105,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	took := time.Since(began)
 	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on veth "+
 		"--testbed %[1]s\n",
-		up.Name, count(len(up.Nodes), "node"), parts(up), took.Seconds(), path)
+		up.Name, countOf(len(up.Nodes), "node"), partsOf(up), took.Seconds(), path)
 	for _, other := range plans {
 		if unfit := up.Fits(other); unfit != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %v\n", other.Name, unfit)
@@ -114,9 +114,9 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	return host(err)
 }
 
-// choose returns the plan whose testbed is brought up: of the variants with the
+// choosePlan returns the plan whose testbed is brought up: of the variants with the
 // frames that are largest, so that all of the same graph fit.
-func (f *deployFlags) choose(plans []*plan.Plan) (*plan.Plan, error) {
+func (f *deployFlags) choosePlan(plans []*plan.Plan) (*plan.Plan, error) {
 	if f.variant != "" {
 		var names []string
 		for _, p := range plans {
@@ -149,8 +149,8 @@ func nameOf(scenario string) string {
 	return strings.TrimRight(name[:min(len(name), most)], "-")
 }
 
-// free refuses a name that is none, or is taken.
-func free(name string) error {
+// checkFree refuses a name that is none, or is taken.
+func checkFree(name string) error {
 	if err := veth.CheckName(name); err != nil {
 		return usage(fmt.Errorf("--name: %w", err))
 	}

@@ -27,7 +27,7 @@ unless --force is given.`,
   rocelab destroy --all`,
 		ValidArgsFunction: completeTestbeds,
 		RunE: func(c *cobra.Command, args []string) error {
-			names, err := victims(args, all)
+			names, err := testbedsToDestroy(args, all)
 			if err != nil {
 				return err
 			}
@@ -56,8 +56,8 @@ unless --force is given.`,
 	return c
 }
 
-// victims are the testbeds to destroy.
-func victims(args []string, all bool) ([]string, error) {
+// testbedsToDestroy are the testbeds to destroy.
+func testbedsToDestroy(args []string, all bool) ([]string, error) {
 	switch {
 	case all && len(args) > 0:
 		return nil, usage(errors.New("give names or --all, not both"))

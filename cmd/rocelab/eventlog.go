@@ -69,8 +69,8 @@ func (l *eventLogs) chosen(planned *plan.Plan) (flows []uint32, err error) {
 	return flows, nil
 }
 
-// record returns the look-up of algorithms for a run of p, which writes logs.
-func (l *eventLogs) record(plan *plan.Plan, find model.Find) (model.Find, error) {
+// recording returns the look-up of algorithms for a run of p, which writes logs.
+func (l *eventLogs) recording(plan *plan.Plan, find model.Find) (model.Find, error) {
 	flows, err := l.chosen(plan)
 	if err != nil {
 		return nil, err

@@ -56,14 +56,14 @@ func oneTestbed(c *cobra.Command, args []string, word string) ([]string, cobra.S
 	return completeTestbeds(c, args, word)
 }
 
-// view is what inspect --format json shows of a testbed.
-type view struct {
+// testbedView is what inspect --format json shows of a testbed.
+type testbedView struct {
 	*veth.State
 	// Status is what stateOf says.
 	Status string `json:"status"`
 }
 
-func viewOf(testbed *veth.State) view { return view{testbed, stateOf(testbed)} }
+func viewOf(testbed *veth.State) testbedView { return testbedView{testbed, stateOf(testbed)} }
 
 // stateOf says in a word how a testbed is.
 func stateOf(testbed *veth.State) string {
@@ -92,7 +92,7 @@ func listTestbeds(stdout, stderr io.Writer, format string) error {
 		fmt.Fprintln(stderr, "rocelab:", err)
 	}
 	if format == "json" {
-		views := []view{}
+		views := []testbedView{}
 		for _, s := range list {
 			views = append(views, viewOf(s))
 		}

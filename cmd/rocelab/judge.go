@@ -203,12 +203,12 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if err != nil {
 		subject.NoSource = err.Error()
 	}
-	return subject, takes(subject)
+	return subject, checkParams(subject)
 }
 
-// takes refuses parameters that the algorithm does not have or refuses. A
+// checkParams refuses parameters that the algorithm does not have or refuses. A
 // program that is no plugin fails the handshake.
-func takes(subject judge.Subject) error {
+func checkParams(subject judge.Subject) error {
 	if len(subject.Given) == 0 {
 		return nil
 	}
@@ -254,7 +254,7 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 	if f.on != "veth" && !slices.ContainsFunc(config.Checks, func(c judge.Check) bool { return c.Name == "veth" }) {
 		return none, nil
 	}
-	request := bedRequest{
+	request := testbedRequest{
 		scenario: "judge",
 		bring:    &f.bring,
 		plugins:  map[string]string{},
@@ -262,7 +262,7 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 		stderr:   stderr,
 		quiet:    true,
 	}
-	bed, err := openBed(request)
+	runner, err := openTestbed(request)
 	if err != nil {
 		if wrong := (usageError{}); f.on == "veth" || errors.As(err, &wrong) {
 			return nil, err
@@ -278,9 +278,9 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 		if program != "" {
 			request.plugins[name] = program
 		}
-		return bed.run(ctx, plan, bedRun{standstill: defaultStandstill})
+		return runner.run(ctx, plan, testbedRun{standstill: defaultStandstill})
 	}
-	return bed.close, nil
+	return runner.close, nil
 }
 
 // meter returns what tells of each check, nil for nothing, and what clears its

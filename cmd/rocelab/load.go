@@ -94,7 +94,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	s, err := scenario.Load(path, f.plugins.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithMetrics(result.KnownMetric),
 		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
-	return s, f.plugins.blame(err)
+	return s, f.plugins.withCause(err)
 }
 
 // plans makes a scenario's plans, complete for containers too.

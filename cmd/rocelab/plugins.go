@@ -61,8 +61,8 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	return f.opened, nil
 }
 
-// likely reports whether programs are likely to run algorithms.
-func (f *pluginFlags) likely() bool {
+// usesPrograms reports whether programs are likely to run algorithms.
+func (f *pluginFlags) usesPrograms() bool {
 	return f.mode == registry.Process.String() || len(f.folders) > 0
 }
 
@@ -120,9 +120,9 @@ func (f *pluginFlags) checker(algorithms *registry.Registry) scenario.CheckAlgor
 	}
 }
 
-// blame makes a plugin's failure the cause of a scenario's error, which knows
+// withCause makes a plugin's failure the cause of a scenario's error, which knows
 // only its text: the exit code is that of the plugin.
-func (f *pluginFlags) blame(err error) error {
+func (f *pluginFlags) withCause(err error) error {
 	if err == nil || f.fault == nil {
 		return err
 	}

@@ -72,7 +72,7 @@ a testbed.`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, options.scenario.plugins.close()) }()
-			if err := options.misplaced(c.Flags().Changed); err != nil {
+			if err := options.checkPlace(c.Flags().Changed); err != nil {
 				return usage(err)
 			}
 			*code, err = options.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
@@ -105,9 +105,9 @@ a testbed.`,
 	return c
 }
 
-// misplaced refuses flags that mean nothing where the run is to take place;
+// checkPlace refuses flags that mean nothing where the run is to take place;
 // changed tells which were given.
-func (f *runFlags) misplaced(changed func(flag string) bool) error {
+func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 	given := func(names ...string) string {
 		if i := slices.IndexFunc(names, changed); i >= 0 {
 			return names[i]
@@ -157,7 +157,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		}
 		f.events = &eventLogs{wanted: f.eventLog, names: map[string]bool{}}
 	}
-	if f.on == "mem" && f.scenario.plugins.likely() {
+	if f.on == "mem" && f.scenario.plugins.usesPrograms() {
 		defer process.TakeTurns(0)()
 	}
 	planned, err := f.experiment(path)
@@ -168,7 +168,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		planned.Folder = func() (*result.Folder, error) { return f.folder(planned.Name) }
 	}
 	planned.Meter = meter
-	close, err := f.choose(planned, stderr)
+	close, err := f.chooseRunner(planned, stderr)
 	if err != nil {
 		return 0, err
 	}
@@ -230,18 +230,18 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
 	plans, err := f.scenario.plans(scenario)
 	for _, p := range plans {
-		if err == nil && f.wants(p) {
+		if err == nil && f.runs(p) {
 			err = model.CheckCaptures(p, f.captures)
 		}
-		if err == nil && f.wants(p) && f.events != nil {
+		if err == nil && f.runs(p) && f.events != nil {
 			_, err = f.events.chosen(p)
 		}
 	}
 	return plans, usage(err)
 }
 
-// wants tells whether a plan's variant is to run.
-func (f *runFlags) wants(plan *plan.Plan) bool {
+// runs tells whether a plan's variant is to run.
+func (f *runFlags) runs(plan *plan.Plan) bool {
 	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
 }
 
@@ -258,8 +258,8 @@ func (f *runFlags) folder(name string) (*result.Folder, error) {
 	return folder, err
 }
 
-// choose gives the experiment its runner; close ends that.
-func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (close func() error, err error) {
+// chooseRunner gives the experiment its runner; close ends that.
+func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer) (close func() error, err error) {
 	switch f.on {
 	case "mem":
 		algorithms, err := f.scenario.plugins.registry()
@@ -268,8 +268,8 @@ func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (clo
 		}
 		said := map[string]bool{}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			warn(stderr, t.Plan, algorithms.Find, said)
-			out, err := f.logged(ctx, t, mem.Options{
+			printWarnings(stderr, t.Plan, algorithms.Find, said)
+			out, err := f.runLogged(ctx, t, mem.Options{
 				Workers:    f.workers,
 				Codec:      f.codec,
 				Captures:   f.captures,
@@ -285,12 +285,12 @@ func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (clo
 		if err != nil {
 			return nil, err
 		}
-		plans = slices.DeleteFunc(plans, func(plan *plan.Plan) bool { return !f.wants(plan) })
+		plans = slices.DeleteFunc(plans, func(plan *plan.Plan) bool { return !f.runs(plan) })
 		programs, err := f.scenario.plugins.programs(plans)
 		if err != nil {
 			return nil, err
 		}
-		bed, err := openBed(bedRequest{
+		runner, err := openTestbed(testbedRequest{
 			deployed: f.testbed,
 			scenario: planned.Name,
 			bring:    &f.bring,
@@ -304,26 +304,26 @@ func (f *runFlags) choose(planned *experiment.Experiment, stderr io.Writer) (clo
 			return nil, err
 		}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			return bed.run(ctx, t.Plan, bedRun{
+			return runner.run(ctx, t.Plan, testbedRun{
 				captures:   f.captures,
 				captureTo:  t.Capture,
 				standstill: f.standstill,
 				progress:   t.Progress,
 			})
 		}
-		return bed.close, nil
+		return runner.close, nil
 	}
 	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 }
 
-// logged runs a plan in memory, with the event logs that are asked for.
-func (f *runFlags) logged(ctx context.Context, t experiment.Task, options mem.Options) (*result.Outcome, error) {
+// runLogged runs a plan in memory, with the event logs that are asked for.
+func (f *runFlags) runLogged(ctx context.Context, t experiment.Task, options mem.Options) (*result.Outcome, error) {
 	plan := t.Plan
 	if f.events == nil {
 		return mem.Run(ctx, plan, options)
 	}
 	f.events.several, f.events.seeds = t.Total > 1, strings.ContainsAny(f.seeds, ",-")
-	find, err := f.events.record(plan, options.Algorithms)
+	find, err := f.events.recording(plan, options.Algorithms)
 	if err != nil {
 		return nil, usage(err)
 	}

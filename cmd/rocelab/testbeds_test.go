@@ -95,13 +95,13 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 		s.says(s.stdout, words)
 	}
 	s.run(0, "inspect", name, "--format", "json")
-	var one view
+	var one testbedView
 	if err := json.Unmarshal([]byte(s.stdout), &one); err != nil || one.Status != "idle" || len(one.Nodes) != 6 ||
 		len(one.Links) != 5 || one.Containers[0].Pid == 0 {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 	s.run(0, "inspect", "--format", "json")
-	var all []view
+	var all []testbedView
 	if err := json.Unmarshal([]byte(s.stdout), &all); err != nil || len(all) != 1 || all[0].Name != name {
 		t.Errorf("%v, %s", err, s.stdout)
 	}

@@ -64,12 +64,12 @@ column.`,
 // analyse is the report of a plan, with what algorithms mean for it.
 func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
 	r := scenario.Analyse(plan, model.Extensions(algorithms))
-	r.Warnings = append(r.Warnings, unheard(plan, algorithms)...)
+	r.Warnings = append(r.Warnings, warnDeaf(plan, algorithms)...)
 	return r
 }
 
-// warn says what is worth knowing before a plan is run, but for what was said.
-func warn(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]bool) {
+// printWarnings says what is worth knowing before a plan is run, but for what was said.
+func printWarnings(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]bool) {
 	for _, w := range analyse(plan, algorithms).Warnings {
 		if !said[w] {
 			said[w] = true
@@ -78,8 +78,8 @@ func warn(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]
 	}
 }
 
-// unheard warns of algorithms that do not hear the CNPs of switches.
-func unheard(planned *plan.Plan, algorithms model.Find) (warnings []string) {
+// warnDeaf warns of algorithms that do not hear the CNPs of switches.
+func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	sends := func(sw plan.Switch) bool { return sw.Profile.Proximal.Enabled && !sw.Profile.Proximal.Pause }
 	if !slices.ContainsFunc(planned.Switches, sends) {
 		return nil

@@ -40,8 +40,9 @@ traffic:
   - {name: incast, kind: incast, size: 10MB}
 nic: {clock: {noise: %dns, noise_at: %s}}
 `, params, applied(noise), at), lab.Options{Seeds: seeds})
-		points = append(points, point{noise, lab.Of(runs, lab.Metric("utilisation")), lab.Of(runs, lab.Metric("rtt_mean_us")),
-			lab.Of(runs, lab.Metric("queueing_mean_us")), lab.Of(runs, lab.Metric("queueing_p99_us"))})
+		of := func(metric string) lab.Figure { return lab.FigureOf(runs, lab.Metric(metric)) }
+		points = append(points, point{noise, of("utilisation"), of("rtt_mean_us"), of("queueing_mean_us"),
+			of("queueing_p99_us")})
 	}
 	return points
 }

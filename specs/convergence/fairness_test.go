@@ -107,11 +107,11 @@ func measureFairness(settings string, o lab.Options) fairness {
 		}
 	}
 	return fairness{
-		Jain: lab.Of(runs, jain(500*unit.Microsecond)), Late: lab.Of(runs, jain(slotWidth-5*unit.Millisecond)),
-		Worst: lab.Of(runs, func(r *lab.Run) float64 {
+		Jain: lab.FigureOf(runs, jain(500*unit.Microsecond)), Late: lab.FigureOf(runs, jain(slotWidth-5*unit.Millisecond)),
+		Worst: lab.FigureOf(runs, func(r *lab.Run) float64 {
 			return overSlots(math.Inf(1), math.Min, func(slot int) float64 { return worstBin(r, slot) })
 		}),
-		First: lab.Of(runs, func(r *lab.Run) float64 {
+		First: lab.FigureOf(runs, func(r *lab.Run) float64 {
 			return overSlots(0, math.Max, func(slot int) float64 { return farthest(rates(r, slot, 0, unit.Millisecond)) })
 		}),
 	}

@@ -50,18 +50,18 @@ func measureShares(settings string, o lab.Options) shares {
 		}
 	}
 	return shares{
-		LongLeast:  lab.Of(runs, rates(long, math.Min, math.Inf(1))),
-		LongMost:   lab.Of(runs, rates(long, math.Max, 0)),
-		ShortLeast: lab.Of(runs, rates(short, math.Min, math.Inf(1))),
-		ShortMost:  lab.Of(runs, rates(short, math.Max, 0)),
-		Recovered: lab.Of(runs, func(r *lab.Run) float64 {
+		LongLeast:  lab.FigureOf(runs, rates(long, math.Min, math.Inf(1))),
+		LongMost:   lab.FigureOf(runs, rates(long, math.Max, 0)),
+		ShortLeast: lab.FigureOf(runs, rates(short, math.Min, math.Inf(1))),
+		ShortMost:  lab.FigureOf(runs, rates(short, math.Max, 0)),
+		Recovered: lab.FigureOf(runs, func(r *lab.Run) float64 {
 			return fold(r, long, r.NextBin(end(r).Add(settle)), r.NextBin(end(r).Add(4*unit.Millisecond)), math.Min, math.Inf(1))
 		}),
-		Mean: lab.Of(runs, func(r *lab.Run) float64 {
+		Mean: lab.FigureOf(runs, func(r *lab.Run) float64 {
 			from := r.NextBin(end(r))
 			return r.WireRate(long, from, from.Add(4*unit.Millisecond))
 		}),
-		After: lab.Of(runs, func(r *lab.Run) float64 {
+		After: lab.FigureOf(runs, func(r *lab.Run) float64 {
 			from := r.NextBin(end(r).Add(4 * unit.Millisecond))
 			return r.WireRate(long, from, from+bin)
 		}),

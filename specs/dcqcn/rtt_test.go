@@ -70,9 +70,9 @@ func measureShares(n int, params string, o lab.Options) shares {
 		}
 	}
 	return shares{
-		Ratio:      lab.Of(runs, func(r *lab.Run) float64 { return sum(r, 0) / sum(r, n) }),
-		NearOfPeak: lab.Of(runs, ofPeak(0)), FarOfPeak: lab.Of(runs, ofPeak(n)),
-		Sum: lab.Of(runs, func(r *lab.Run) float64 { return sum(r, 0) + sum(r, n) }),
+		Ratio:      lab.FigureOf(runs, func(r *lab.Run) float64 { return sum(r, 0) / sum(r, n) }),
+		NearOfPeak: lab.FigureOf(runs, ofPeak(0)), FarOfPeak: lab.FigureOf(runs, ofPeak(n)),
+		Sum: lab.FigureOf(runs, func(r *lab.Run) float64 { return sum(r, 0) + sum(r, n) }),
 	}
 }
 

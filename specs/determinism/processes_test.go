@@ -21,11 +21,11 @@ var _ = Describe("a run with its algorithm as a process", Label("proximal", "pro
 		DeferCleanup(r.Close)
 		for _, yaml := range []string{lab.TwoDC, lab.TwoDCPauses} {
 			p := lab.Plans(yaml)[0]
-			want := take(p, plain())
+			want := fingerprintOf(p, plain())
 			for _, codec := range []bool{false, true} {
 				o := lab.Options{Algorithms: r.Find}
 				o.Workers, o.AllWorkers, o.Codec = 2, true, codec
-				c := criteria(want, take(p, o), p.Name)
+				c := criteria(want, fingerprintOf(p, o), p.Name)
 				Expect(c.Missed).To(BeEmpty())
 			}
 		}

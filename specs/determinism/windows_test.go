@@ -17,21 +17,21 @@ import (
 	"github.com/rocelab/rocelab/specs/mutant"
 )
 
-// print is what a run leaves behind.
-type print struct {
+// fingerprint is what a run leaves behind.
+type fingerprint struct {
 	trace uint64
 	files map[string]string
 }
 
-// take runs a plan and writes its run folder.
-func take(p *plan.Plan, o lab.Options) print {
+// fingerprintOf runs a plan and writes its run folder.
+func fingerprintOf(p *plan.Plan, o lab.Options) fingerprint {
 	o.Lossy = true
 	r := lab.Do(p, o)
-	return print{r.Trace, r.Files()}
+	return fingerprint{r.Trace, r.Files()}
 }
 
 // criteria are that b is a, byte for byte.
-func criteria(a, b print, how string) (c lab.Criteria) {
+func criteria(a, b fingerprint, how string) (c lab.Criteria) {
 	c.Want(a.trace == b.trace, "%s: trace %016x instead of %016x", how, b.trace, a.trace)
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
 		c.Want(a.files[name] == b.files[name], "%s: %s differs", how, name)
@@ -40,8 +40,8 @@ func criteria(a, b print, how string) (c lab.Criteria) {
 	return c
 }
 
-// cut is a way to cut windows.
-type cut struct {
+// cutting is a way to cut windows.
+type cutting struct {
 	name string
 	of   func(lookahead unit.Duration) func(unit.Time) unit.Duration
 }
@@ -52,7 +52,7 @@ func fraction(n unit.Duration) func(unit.Duration) func(unit.Time) unit.Duration
 	}
 }
 
-var cuts = []cut{
+var cuttings = []cutting{
 	{"L", fraction(1)}, {"L/2", fraction(2)}, {"L/7", fraction(7)},
 	{"random", func(l unit.Duration) func(unit.Time) unit.Duration {
 		s := chance.New(1, "windows")
@@ -179,11 +179,11 @@ record: {interval: 10us}
 // where they differ. Options makes what all of these runs have in common.
 func windowsShow(yaml string, workers int, codec bool, options func() lab.Options) (all lab.Criteria) {
 	p := lab.Plans(yaml)[0]
-	want := take(p, options())
-	for _, x := range cuts {
+	want := fingerprintOf(p, options())
+	for _, x := range cuttings {
 		o := options()
 		o.Workers, o.AllWorkers, o.Codec, o.Cut = workers, true, codec, x.of(p.Lookahead())
-		c := criteria(want, take(p, o), x.name)
+		c := criteria(want, fingerprintOf(p, o), x.name)
 		all.Missed = append(all.Missed, c.Missed...)
 	}
 	return all
@@ -203,7 +203,7 @@ var _ = Describe("a run", func() {
 				t.Report(s.name)
 				Expect(s.effects(r)).To(HaveEach(BeNumerically(">", 0)))
 				Expect(r.Summary.Incomplete).To(BeZero())
-				Expect(take(p, lab.Options{})).To(Equal(take(p, lab.Options{})))
+				Expect(fingerprintOf(p, lab.Options{})).To(Equal(fingerprintOf(p, lab.Options{})))
 			})
 			for _, workers := range []int{1, 2, 4} {
 				for _, codec := range []bool{false, true} {

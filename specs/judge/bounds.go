@@ -18,8 +18,8 @@ const (
 	// recovered is the part of the line that a flow must hold again once it is
 	// alone, within the time that its algorithm claims; usualRecovery is that
 	// of an algorithm that claims nothing (cc.Description).
-	recovered     = 0.8
-	usualRecovery = 50 * unit.Millisecond
+	recovered       = 0.8
+	defaultRecovery = 50 * unit.Millisecond
 
 	// longestQueue is how long the queue of sixteen flows may be once they had
 	// their time, as 0.32 ms of the port. The burst at their start, which many

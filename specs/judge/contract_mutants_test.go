@@ -32,7 +32,7 @@ var programMutants = []struct {
 		[]string{"isolation", "fuzz", "process"}},
 }
 
-// built is the folder of the mutants' programs.
+// builtMutants is the folder of the mutants' programs.
 func builtMutants(t *testing.T) string {
 	t.Helper()
 	tier.Everyday(t)

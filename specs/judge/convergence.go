@@ -35,7 +35,7 @@ const (
 func (t *trial) claimed() unit.Duration {
 	d := t.about.Recovery
 	if d == 0 {
-		d = usualRecovery
+		d = defaultRecovery
 	}
 	return (d + bin - 1) / bin * bin
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// equals has four equal flows share a port for 20 ms; they start together or,
+// equalFlows has four equal flows share a port for 20 ms; they start together or,
 // with a spacing, one after the other.
-func equals(spacing unit.Duration) string {
+func equalFlows(spacing unit.Duration) string {
 	return fmt.Sprintf(`
 name: equals
 topology: {kind: star, hosts: 5}
@@ -34,18 +34,18 @@ record: {interval: 1ms}
 // shares, flows that join one after the other the first two.
 const quarter = unit.Time(5 * unit.Millisecond)
 
-func (t *trial) fairness() Row { return t.equals(0, quarter, 2*quarter, 4*quarter) }
+func (t *trial) fairness() Row { return t.share(0, quarter, 2*quarter, 4*quarter) }
 
 // latecomers looks for shares that are equal by symmetry alone.
-func (t *trial) latecomers() Row { return t.equals(unit.Millisecond, 2*quarter, 4*quarter) }
+func (t *trial) latecomers() Row { return t.share(unit.Millisecond, 2*quarter, 4*quarter) }
 
-// equals has four equal flows share a port, and looks at their shares between
+// share has four equal flows share a port, and looks at their shares between
 // each instant and the next.
-func (t *trial) equals(spacing unit.Duration, instants ...unit.Time) Row {
+func (t *trial) share(spacing unit.Duration, instants ...unit.Time) Row {
 	var missed criteria
 	least, used := 1.0, 1.0
 	for _, seed := range t.Seeds {
-		r := t.run(equals(spacing), seed)
+		r := t.run(equalFlows(spacing), seed)
 		missed.complete(r)
 		for i, from := range instants[:len(instants)-1] {
 			var parts []float64

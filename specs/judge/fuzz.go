@@ -12,28 +12,28 @@ import (
 )
 
 const (
-	lives     = 16
-	lifeSpan  = 800 // events from outside
-	shuffled  = 8   // events that change places with each other
-	fuzzBound = "0 < rate <= line, window >= 0"
+	randomFlows  = 16
+	eventsOfFlow = 800 // events from outside
+	shuffled     = 8   // events that change places with each other
+	fuzzBound    = "0 < rate <= line, window >= 0"
 )
 
 // fuzz plays random events to flows of random facts.
-func (t *trial) fuzz() Row { return t.lives(lifeEvents) }
+func (t *trial) fuzz() Row { return t.playFlows(randomEvents) }
 
 // reorder plays random events with what they tell out of order: an old echo
 // after a new one, an ACK before one that it should follow.
 func (t *trial) reorder() Row {
-	return t.lives(func(c *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
-		return mix(c, lifeEvents(c, facts, s))
+	return t.playFlows(func(c *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
+		return shuffle(c, randomEvents(c, facts, s))
 	})
 }
 
-// lives plays many lives, to the first wrong answer.
-func (t *trial) lives(events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event) Row {
+// playFlows plays many random flows, up to the first wrong answer.
+func (t *trial) playFlows(events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event) Row {
 	total := 0
-	for seed := range uint64(lives) {
-		n, err := t.live(t.algorithm(), seed, events)
+	for seed := range uint64(randomFlows) {
+		n, err := t.playFlow(t.algorithm(), seed, events)
 		if isFault(err) {
 			must(fmt.Errorf("life %d: %w", seed, err))
 		}
@@ -44,16 +44,16 @@ func (t *trial) lives(events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Ev
 			break
 		}
 	}
-	return Row{Result: Pass, Figure: fmt.Sprintf("%d answers in %d lives", total, lives), Allowed: fuzzBound}
+	return Row{Result: Pass, Figure: fmt.Sprintf("%d answers in %d lives", total, randomFlows), Allowed: fuzzBound}
 }
 
-// live plays one life to an algorithm and returns the number of events.
-func (t *trial) live(
+// playFlow plays one random flow to an algorithm and returns the number of events.
+func (t *trial) playFlow(
 	algorithm cc.Algorithm, seed uint64, events func(*chance.Stream, *cc.Facts, cc.Signals) []cc.Event,
 ) (int, error) {
 	c := chance.New(seed, "judge/life")
-	f := lifeFacts(c, uint32(seed))
-	l := newLife(t.controller(algorithm), f)
+	f := randomFacts(c, uint32(seed))
+	l := newRandomFlow(t.controller(algorithm), f)
 	for _, e := range events(c, &f, l.signals) {
 		if err := l.play(e); err != nil {
 			return l.events, err
@@ -64,8 +64,8 @@ func (t *trial) live(
 
 var lineRates = []unit.BitRate{25 * unit.Gbps, 100 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps, 800 * unit.Gbps}
 
-// lifeFacts draws a flow, from a rack's to one between two cities.
-func lifeFacts(random *chance.Stream, flow uint32) cc.Facts {
+// randomFacts draws a flow, from a rack's to one between two cities.
+func randomFacts(random *chance.Stream, flow uint32) cc.Facts {
 	facts := cc.Facts{
 		Flow:     flow,
 		LineRate: lineRates[random.Below(uint64(len(lineRates)))],
@@ -88,9 +88,9 @@ func lifeFacts(random *chance.Stream, flow uint32) cc.Facts {
 	return facts
 }
 
-// lifeEvents draws the events of a flow but for its wake-ups, within what a NIC
+// randomEvents draws the events of a flow but for its wake-ups, within what a NIC
 // may tell an algorithm of these signals.
-func lifeEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
+func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
 	kinds := []cc.EventKind{cc.EventNak, cc.EventTimeout}
 	for range 6 {
 		if s.Acks {
@@ -104,11 +104,11 @@ func lifeEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event
 		}
 	}
 	stamper := telemetry.NewStamper(facts.LineRate)
-	events := make([]cc.Event, 1, lifeSpan+1) // the first is the start
+	events := make([]cc.Event, 1, eventsOfFlow+1) // the first is the start
 	if s.OneWayDelay || s.Timestamp {
 		events[0].Clock = random.Between(-2000, 2000)
 	}
-	for range lifeSpan {
+	for range eventsOfFlow {
 		event := events[len(events)-1]
 		event.Kind, event.CE, event.Flows, event.Acked, event.RTT = kinds[random.Below(uint64(len(kinds)))], false, 0, 0, 0
 		event.Now = event.Now.Add(unit.Duration(random.Below(1 << random.Below(32))))
@@ -177,9 +177,9 @@ func bounded(random *chance.Stream, table []contract.Field[cc.Event], signals *c
 	}
 }
 
-// mix has events within a few of each other change places; the instants and the
+// shuffle has events within a few of each other change places; the instants and the
 // bytes sent, of which the NIC itself keeps count, stay in order.
-func mix(random *chance.Stream, events []cc.Event) []cc.Event {
+func shuffle(random *chance.Stream, events []cc.Event) []cc.Event {
 	mixed := slices.Clone(events)
 	for from := 1; from < len(mixed); from += shuffled {
 		block := mixed[from:min(from+shuffled, len(mixed))]

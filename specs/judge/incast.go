@@ -28,8 +28,8 @@ func (t *trial) incast(n int) Row {
 		r.Summary.DurationUS/1e3, r.Summary.Slowdown.Max/float64(n))
 }
 
-// crowd is sixteen flows that share a port for 20 ms; the second half counts.
-const crowd = `
+// manySenders is sixteen flows that share a port for 20 ms; the second half counts.
+const manySenders = `
 name: crowd
 topology: {kind: star, hosts: 17}
 traffic: [{kind: incast, senders: 16}]
@@ -38,7 +38,7 @@ record: {interval: 100us}
 `
 
 func (t *trial) queue() Row {
-	run := t.run(crowd, 1)
+	run := t.run(manySenders, 1)
 	longest := unit.Bytes(0)
 	for _, q := range run.Switches[0].Ports[16].Queue {
 		for bin := int(10 * unit.Millisecond / run.Plan.Record.Interval); bin < len(q.Depth.Bins); bin++ {

@@ -52,7 +52,7 @@ func judged(t *testing.T, s Subject, seeds []uint64, names ...string) *Report {
 	defer j.close()
 	r := j.report()
 	for i := range j.Checks {
-		r.Checks[i] = j.carryOut(&j.Checks[i])
+		r.Checks[i] = j.judgeCheck(&j.Checks[i])
 	}
 	r.judge()
 	return r
@@ -117,9 +117,9 @@ func TestReorderingIsMoreThanFuzzing(t *testing.T) {
 		t.Error(r.Checks)
 	}
 	c := chance.New(1, "test")
-	f := lifeFacts(c, 1)
-	events := lifeEvents(c, &f, cc.Signals{Acks: true, CNP: true})
-	mixed := mix(c, events)
+	f := randomFacts(c, 1)
+	events := randomEvents(c, &f, cc.Signals{Acks: true, CNP: true})
+	mixed := shuffle(c, events)
 	moved := 0
 	for i := range events {
 		if mixed[i].Now != events[i].Now || mixed[i].Sent != events[i].Sent {
@@ -134,7 +134,7 @@ func TestReorderingIsMoreThanFuzzing(t *testing.T) {
 	}
 }
 
-// Random lives tell an algorithm of its signals and of nothing else.
+// Random flows tell an algorithm of its signals and of nothing else.
 func TestLivesKeepToTheSignals(t *testing.T) {
 	c := chance.New(2, "test")
 	all := cc.Signals{Acks: true, CNP: true, OneWayDelay: true}
@@ -142,10 +142,10 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 		{}, all, {Acks: true, INT: true}, {Acks: true, ECNEcho: true},
 		{CNP: true, RTTInCNP: true}, {Acks: true, Timestamp: true}, {Group: true},
 	} {
-		f := lifeFacts(c, 1)
+		f := randomFacts(c, 1)
 		var now unit.Time
 		seen := map[string]bool{}
-		for _, e := range lifeEvents(c, &f, s) {
+		for _, e := range randomEvents(c, &f, s) {
 			seen["ACK"] = seen["ACK"] || e.Kind == cc.EventAck
 			seen["CNP"] = seen["CNP"] || e.Kind == cc.EventCNP
 			seen["word"] = seen["word"] || e.Kind == cc.EventGroup && e.Flows > 0
@@ -323,10 +323,10 @@ func TestInterruption(t *testing.T) {
 	defer j.close()
 	j.ctx = ctx
 	chosen, _ := Checks([]string{"parameters", "reaction"}, "")
-	if row := j.carryOut(&chosen[0]); row.Result != Pass || j.over {
+	if row := j.judgeCheck(&chosen[0]); row.Result != Pass || j.over {
 		t.Error(row)
 	}
-	if row := j.carryOut(&chosen[1]); row.Result != NotRun || !j.over {
+	if row := j.judgeCheck(&chosen[1]); row.Result != NotRun || !j.over {
 		t.Error(row)
 	}
 }
@@ -364,7 +364,7 @@ func TestFaults(t *testing.T) {
 	}
 	defer j.close()
 	for i, over := range []bool{false, true} {
-		row := j.carryOut(&chosen[i])
+		row := j.judgeCheck(&chosen[i])
 		if row.Result != Failed || !strings.Contains(row.Remark, "at the disco") || j.over != over || !isFault(j.err) {
 			t.Errorf("%+v, over %v, %v", row, j.over, j.err)
 		}

@@ -76,7 +76,7 @@ func (t *trial) react(seed uint64) (reaction reacted) {
 	sent := func(at unit.Time) unit.Bytes {
 		p := t.plan(doubled, seed)
 		p.Until = at
-		first = t.carry(p)
+		first = t.runPlan(p)
 		return first.Flows[0].Sender.WireBytes
 	}
 	var at [reactionRTTs/averaged + 1]unit.Bytes // sent by the end of each stretch

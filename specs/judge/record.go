@@ -44,10 +44,10 @@ func (r *records) calls() (calls int) {
 	return calls
 }
 
-// recordedLives is how many random lives are kept.
-const recordedLives = 6
+// recordedFlows is how many random flows are kept.
+const recordedFlows = 6
 
-// record runs the algorithm in a scenario and through random lives.
+// record runs the algorithm in a scenario and through random flows.
 func (t *trial) record(algorithm cc.Algorithm) *records {
 	recorder := &records{}
 	into := func(list *[]*eventlog.Log) eventlog.Recorder {
@@ -61,8 +61,8 @@ func (t *trial) record(algorithm cc.Algorithm) *records {
 		}}
 	}
 	recorder.run = t.inMemory(t.ctx, t.plan(busy, 1), into(&recorder.shared).Wrap(algorithm), mem.Options{})
-	for seed := range uint64(recordedLives) {
-		if _, err := t.live(into(&recorder.random).Wrap(algorithm), seed, lifeEvents); err != nil {
+	for seed := range uint64(recordedFlows) {
+		if _, err := t.playFlow(into(&recorder.random).Wrap(algorithm), seed, randomEvents); err != nil {
 			must(fmt.Errorf("in a random life: %w", err))
 		}
 	}

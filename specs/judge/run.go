@@ -24,10 +24,10 @@ type run struct {
 }
 
 // run carries a scenario out as the subject is judged.
-func (t *trial) run(text string, seed uint64) *run { return t.carry(t.plan(text, seed)) }
+func (t *trial) run(text string, seed uint64) *run { return t.runPlan(t.plan(text, seed)) }
 
-// carry carries a plan out as the subject is judged.
-func (t *trial) carry(plan *plan.Plan) *run {
+// runPlan carries a plan out as the subject is judged.
+func (t *trial) runPlan(plan *plan.Plan) *run {
 	if t.OnVeth {
 		return t.onVeth(plan)
 	}

@@ -63,7 +63,7 @@ func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Chec
 	defer cancel()
 	defer context.AfterFunc(spec, cancel)()
 	t.ctx = ctx
-	*to = t.carryOut(check)
+	*to = t.judgeCheck(check)
 	if t.done++; t.Done != nil && to.Result != NotRun {
 		t.Done(t.done, len(t.Checks), *to)
 	}
@@ -88,14 +88,14 @@ func runGinkgo(title string) (result types.Report) {
 	ginkgo.ReportAfterSuite("", func(report types.Report) { result = report })
 	config := types.NewDefaultSuiteConfig()
 	config.RandomSeed = 1 // the order is that of the declarations in any case
-	ginkgo.RunSpecs(nothing{}, title, config, types.NewDefaultReporterConfig())
+	ginkgo.RunSpecs(silent{}, title, config, types.NewDefaultReporterConfig())
 	return result
 }
 
-// nothing takes the place of a testing.T: the report has it all.
-type nothing struct{}
+// silent takes the place of a testing.T: the report has it all.
+type silent struct{}
 
-func (nothing) Fail() {}
+func (silent) Fail() {}
 
 // newTrial prepares a judgement; the caller closes it.
 func newTrial(config Config) (tested *trial, err error) {
@@ -110,7 +110,7 @@ func newTrial(config Config) (tested *trial, err error) {
 		!slices.ContainsFunc(config.Checks, func(check Check) bool { return check.Name == "handshake" }) {
 		tested.Checks = append(checks[:1:1], config.Checks...)
 	}
-	tested.meet()
+	tested.describe()
 	return tested, nil
 }
 

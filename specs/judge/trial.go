@@ -38,7 +38,7 @@ type trial struct {
 	reference *records
 }
 
-// ended is what a check panics with to end: an error, which carryOut judges.
+// ended is what a check panics with to end: an error, which judgeCheck judges.
 type ended struct{ error }
 
 // must ends the check with an error.
@@ -60,8 +60,8 @@ type hostError struct{ error }
 
 func (e hostError) Unwrap() error { return e.error }
 
-// meet asks the subject who it is.
-func (t *trial) meet() {
+// describe asks the subject who it is.
+func (t *trial) describe() {
 	defer func() {
 		if e, ok := recover().(ended); ok {
 			t.refused = e.error
@@ -72,15 +72,15 @@ func (t *trial) meet() {
 	must(end.Close())
 }
 
-// carryOut carries a check out and marks misses that are documented.
-func (t *trial) carryOut(check *Check) (row Row) {
+// judgeCheck carries a check out and marks misses that are documented.
+func (t *trial) judgeCheck(check *Check) (row Row) {
 	switch {
 	case t.refused != nil && check.Name != "handshake":
 		row = Row{Result: NotRun, Remark: "the handshake failed"}
 	case check.control && t.about.Uncontrolled:
 		row = Row{Result: Exempt, Remark: t.about.Name + " declares itself uncontrolled"}
 	default:
-		row = t.guarded(check)
+		row = t.runCheck(check)
 	}
 	if t.ctx.Err() != nil {
 		row, t.over = Row{Result: NotRun, Remark: "interrupted"}, true
@@ -99,10 +99,10 @@ func (t *trial) carryOut(check *Check) (row Row) {
 	return row
 }
 
-// guarded runs a check and ends the algorithm that it started. One that fails is
+// runCheck runs a check and ends the algorithm that it started. One that fails is
 // missed; where it ends all, what is left is not run: the handshake, a scenario
 // of the behaviour, which others would meet too, and what the host is to blame for.
-func (t *trial) guarded(check *Check) (row Row) {
+func (t *trial) runCheck(check *Check) (row Row) {
 	judge := func(err error) {
 		row = Row{Result: Failed, Remark: err.Error()}
 		if errors.As(err, new(hostError)) {
@@ -141,7 +141,7 @@ const patience = time.Minute
 // turns with this process until the caller closes it.
 func (t *trial) start(program string) (cc.Algorithm, io.Closer) {
 	if program == "" {
-		return t.Builtin, own{}
+		return t.Builtin, inProcess{}
 	}
 	o := process.Options{Deadline: patience, StartLimit: patience}
 	if t.Logs != "" {
@@ -153,7 +153,7 @@ func (t *trial) start(program string) (cc.Algorithm, io.Closer) {
 		back()
 		must(err)
 	}
-	return p.Algorithm(), child{p, back}
+	return p.Algorithm(), runningProgram{p, back}
 }
 
 // algorithm returns the algorithm in the form that is judged, the same for a
@@ -165,22 +165,22 @@ func (t *trial) algorithm() cc.Algorithm {
 	return t.started
 }
 
-// child is a running program.
-type child struct {
+// runningProgram is a running program.
+type runningProgram struct {
 	*process.Plugin
 	back func()
 }
 
 // Close ends the program.
-func (c child) Close() error {
+func (c runningProgram) Close() error {
 	defer c.back()
 	return c.Plugin.Close()
 }
 
-// own is an algorithm in this process: there is nothing to close.
-type own struct{}
+// inProcess is an algorithm in this process: there is nothing to close.
+type inProcess struct{}
 
-func (own) Close() error { return nil }
+func (inProcess) Close() error { return nil }
 
 // controller makes a controller of the subject's parameters.
 func (t *trial) controller(algorithm cc.Algorithm) cc.Controller {

@@ -42,16 +42,16 @@ traffic:
 %s
 `, n+1, size, settings), options)
 	share := func(metric string) Figure {
-		return Of(runs, func(r *Run) float64 { return Metric(metric)(r) / float64(n) })
+		return FigureOf(runs, func(r *Run) float64 { return Metric(metric)(r) / float64(n) })
 	}
 	return Incast{
 		N:          n,
 		BaseRTT:    runs[0].Flows[0].BaseRTT.Microseconds(),
-		RTT:        Of(runs, Metric("rtt_mean_us")),
+		RTT:        FigureOf(runs, Metric("rtt_mean_us")),
 		Slowdown:   share("slowdown_mean"),
 		Slowest:    share("slowdown_max"),
-		Jain:       Of(runs, Metric("jain")),
-		Incomplete: Of(runs, Metric("incomplete")),
+		Jain:       FigureOf(runs, Metric("jain")),
+		Incomplete: FigureOf(runs, Metric("incomplete")),
 	}
 }
 

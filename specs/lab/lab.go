@@ -124,8 +124,8 @@ func (f Figure) String() string {
 	return fmt.Sprintf("%.3f [%.3f, %.3f]", f.Median, f.Min, f.Max)
 }
 
-// Of measures a quantity of each run.
-func Of(runs []*Run, quantity func(*Run) float64) Figure {
+// FigureOf measures a quantity of each run.
+func FigureOf(runs []*Run, quantity func(*Run) float64) Figure {
 	var v []float64
 	for _, r := range runs {
 		v = append(v, quantity(r))

@@ -63,11 +63,11 @@ func (c controller) NewReceiver(facts cc.Facts) cc.Receiver {
 
 // BaseRateIgnored has the sender never hear of the receiver's base rate, so
 // that adjustment by delay alone is left of PC4.
-var BaseRateIgnored = Wrap{Sender: func(s cc.Sender) cc.Sender { return &deaf{s} }}
+var BaseRateIgnored = Wrap{Sender: func(s cc.Sender) cc.Sender { return &ignoresBaseRate{s} }}
 
-type deaf struct{ cc.Sender }
+type ignoresBaseRate struct{ cc.Sender }
 
-func (s *deaf) Handle(event *cc.Event, decision *cc.Decision) {
+func (s *ignoresBaseRate) Handle(event *cc.Event, decision *cc.Decision) {
 	told := event.BaseRate
 	event.BaseRate = 0
 	s.Sender.Handle(event, decision)
@@ -75,14 +75,14 @@ func (s *deaf) Handle(event *cc.Event, decision *cc.Decision) {
 }
 
 // BaseRateOnce has the sender keep the first base rate that it was told.
-var BaseRateOnce = Wrap{Sender: func(s cc.Sender) cc.Sender { return &stubborn{Sender: s} }}
+var BaseRateOnce = Wrap{Sender: func(s cc.Sender) cc.Sender { return &takesBaseRateOnce{Sender: s} }}
 
-type stubborn struct {
+type takesBaseRateOnce struct {
 	cc.Sender
 	first unit.BitRate
 }
 
-func (s *stubborn) Handle(event *cc.Event, decision *cc.Decision) {
+func (s *takesBaseRateOnce) Handle(event *cc.Event, decision *cc.Decision) {
 	told := event.BaseRate
 	if s.first == 0 {
 		s.first = told
@@ -94,14 +94,14 @@ func (s *stubborn) Handle(event *cc.Event, decision *cc.Decision) {
 
 // LeaveUnnoticed has the receiver count flows that join and never those that
 // leave.
-var LeaveUnnoticed = Wrap{Receiver: func(r cc.Receiver) cc.Receiver { return &hoarder{Receiver: r} }}
+var LeaveUnnoticed = Wrap{Receiver: func(r cc.Receiver) cc.Receiver { return &keepsLargestGroup{Receiver: r} }}
 
-type hoarder struct {
+type keepsLargestGroup struct {
 	cc.Receiver
 	most int
 }
 
-func (r *hoarder) Group(group cc.Group) {
+func (r *keepsLargestGroup) Group(group cc.Group) {
 	r.most = max(r.most, group.Flows)
 	group.Flows = r.most
 	r.Receiver.Group(group)

@@ -60,12 +60,12 @@ func sentences(specs, folder, overlay, pattern string, more ...string) (map[stri
 // sentence has a mutant.
 func TestTableFitsTheTree(t *testing.T) {
 	for _, s := range Sources {
-		if _, err := s.Overlay(abs(t), t.TempDir()); err != nil {
+		if _, err := s.Overlay(absolute(t), t.TempDir()); err != nil {
 			t.Error(err)
 		}
 	}
 	tier.Everyday(t) // it builds the rules to see their sentences
-	known := places(t)
+	known := foldersOfSentences(t)
 	guarded := map[string]bool{}
 	for _, s := range Sources {
 		guarded[s.Rule] = true
@@ -80,8 +80,8 @@ func TestTableFitsTheTree(t *testing.T) {
 	}
 }
 
-// places returns which specs say each sentence.
-func places(t *testing.T) map[string]string {
+// foldersOfSentences returns which specs say each sentence.
+func foldersOfSentences(t *testing.T) map[string]string {
 	t.Helper()
 	known := map[string]string{}
 	for _, specs := range append(others, rules) {
@@ -99,7 +99,7 @@ func places(t *testing.T) map[string]string {
 // Every mutant turns the sentence of its rule red.
 func TestRulesCatchTheirMutants(t *testing.T) {
 	tier.Slow(t) // it builds the rules once for each mutant
-	top, known := abs(t), places(t)
+	top, known := absolute(t), foldersOfSentences(t)
 	queue := make(chan Source)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -143,7 +143,7 @@ func (s *Source) caught(specs, top, folder string) error {
 	return nil
 }
 
-func abs(t *testing.T) string {
+func absolute(t *testing.T) string {
 	t.Helper()
 	top, err := filepath.Abs(root)
 	if err != nil {

@@ -59,10 +59,10 @@ func formula(p float64) float64 { return 1 / (1 + p*inFlight) }
 // formula's reason: each recovery sends a window again, all of which is needed,
 // for the receiver kept nothing.
 func criteria(s sweep) (c lab.Criteria) {
-	clean := lab.Of(s[0], busyGoodput).Median
+	clean := lab.FigureOf(s[0], busyGoodput).Median
 	last := clean
 	for i, p := range losses {
-		g := lab.Of(s[i], busyGoodput).Median
+		g := lab.FigureOf(s[i], busyGoodput).Median
 		c.Want(g <= last, "p = %g: %.1f Gb/s, more than at less loss", p, g)
 		c.Want(g/clean >= 0.8*formula(p) && g/clean <= 1.2*formula(p),
 			"p = %g: %.3f of the clean goodput, the formula says %.3f", p, g/clean, formula(p))
@@ -89,12 +89,12 @@ func tally(runs []*lab.Run) (resent, recoveries, duplicates float64) {
 }
 
 func tabulate(t *lab.Table, name string, s sweep) {
-	clean := lab.Of(s[0], goodput).Median
+	clean := lab.FigureOf(s[0], goodput).Median
 	for i, p := range losses {
 		resent, recoveries, _ := tally(s[i])
-		t.Row(name, fmt.Sprintf("%g %%", 100*p), lab.Of(s[i], goodput), lab.Of(s[i], goodput).Median/clean,
-			lab.Of(s[i], busyGoodput).Median/clean, formula(p),
-			lab.Of(s[i], lab.Metric("timeouts")), fmt.Sprintf("%.1f", resent/max(recoveries, 1)))
+		t.Row(name, fmt.Sprintf("%g %%", 100*p), lab.FigureOf(s[i], goodput), lab.FigureOf(s[i], goodput).Median/clean,
+			lab.FigureOf(s[i], busyGoodput).Median/clean, formula(p),
+			lab.FigureOf(s[i], lab.Metric("timeouts")), fmt.Sprintf("%.1f", resent/max(recoveries, 1)))
 	}
 }
 
@@ -112,7 +112,7 @@ var _ = Describe("a flow over a link that loses frames", Label("L1", "loss"), fu
 		tabulate(t, "ooo", ooo)
 		tabulate(t, "ooo, NAK at a depth of 16", early)
 		last := len(losses) - 1
-		all := lab.Of(headline[last], goodput).Median / lab.Of(headline[0], goodput).Median
+		all := lab.FigureOf(headline[last], goodput).Median / lab.FigureOf(headline[0], goodput).Median
 		t.Target(all <= 0.1, "thesis, Figure 3: throughput near zero at 1 % loss",
 			"the share is that of the formula, and timeouts that the timer of 4 ms adds do not suffice")
 		t.Target(all >= 0.8*formula(0.01), "the formula within 20 % at 1 % loss, every wait counted",
@@ -126,7 +126,7 @@ var _ = Describe("a flow over a link that loses frames", Label("L1", "loss"), fu
 		Expect(all).To(BeNumerically("<", 0.3), "with its waits for the timer go-back-N misses the formula at 1 %%")
 		// A second NAK takes the timer's place, and the formula holds as it is.
 		for i, p := range losses {
-			share := lab.Of(short[i], goodput).Median / lab.Of(short[0], goodput).Median
+			share := lab.FigureOf(short[i], goodput).Median / lab.FigureOf(short[0], goodput).Median
 			Expect(share).To(And(BeNumerically(">=", 0.8*formula(p)), BeNumerically("<=", 1.2*formula(p))))
 		}
 	})
@@ -163,11 +163,11 @@ nic: %s
 	acked := func(r *lab.Run) float64 { return float64(r.Flows[0].Sender.Acked) * 8 / 60e-3 / 1e9 }
 
 	It("keeps next to nothing at 1 %", func() {
-		clean := lab.Of([]*lab.Run{lab.Simulate(far(0, "{}"))}, acked)
+		clean := lab.FigureOf([]*lab.Run{lab.Simulate(far(0, "{}"))}, acked)
 		t := lab.NewTable("NAK again after", "p", "Gb/s", "share", "1/(1+pW)")
 		var share [2]float64
 		for i, nic := range []string{"500us", "1300us"} {
-			g := lab.Of(lab.OverSeeds(far(0.01, "{nak_interval: "+nic+"}"), lab.Options{}), acked)
+			g := lab.FigureOf(lab.OverSeeds(far(0.01, "{nak_interval: "+nic+"}"), lab.Options{}), acked)
 			share[i] = g.Median / clean.Median
 			t.Row(nic, "1 %", g, fmt.Sprintf("%.4f", share[i]), fmt.Sprintf("%.4f", 1/(1+0.01*13660)))
 		}

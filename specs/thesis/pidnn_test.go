@@ -39,7 +39,7 @@ func measure(params map[string]string) figures {
 		}
 		runs = append(runs, lab.Do(p, lab.Options{}))
 	}
-	of := func(metric string) lab.Figure { return lab.Of(runs, lab.Metric(metric)) }
+	of := func(metric string) lab.Figure { return lab.FigureOf(runs, lab.Metric(metric)) }
 	f := figures{of("rtt_sample_mean_us"), of("rtt_sample_p99_us"), of("rtt_sample_max_us"), of("flow_rate_gbps"),
 		of("duration_us")}
 	for _, v := range []*float64{&f.finish.Median, &f.finish.Min, &f.finish.Max} {

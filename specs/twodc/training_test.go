@@ -100,7 +100,7 @@ type figures struct {
 func measure(t training, settings string, seeds []uint64) figures {
 	runs := lab.OverSeeds(t.yaml(settings), lab.Options{Seeds: seeds})
 	scaled := func(name string, by float64) lab.Figure {
-		return lab.Of(runs, func(r *lab.Run) float64 { return lab.Metric(name)(r) / by })
+		return lab.FigureOf(runs, func(r *lab.Run) float64 { return lab.Metric(name)(r) / by })
 	}
 	return figures{
 		Iteration:     scaled("iteration_mean_us", 1e3),

@@ -70,7 +70,7 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 			}
 			var own, live bytes.Buffer
 			finish := start("waiting for a run", &live, append([]string{"capture", "--testbed", b.Name}, ports...)...)
-			expectSame(r, on(b, p, testbed.Options{Captures: ports, CaptureTo: &own}), "%s", p.Name)
+			expectSame(r, runOn(b, p, testbed.Options{Captures: ports, CaptureTo: &own}), "%s", p.Name)
 			finish()
 			Expect(len(lab.Frames(want))).To(BeNumerically(">", 500))
 			Expect(bytes.Equal(own.Bytes(), want)).To(BeTrue(), "%s: %d B captured by the run, %d B in memory", p.Name,
@@ -88,7 +88,7 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 			var file bytes.Buffer
 			finish := start("listening on roce0", &file, "exec", "h0", "--testbed", b.Name, "--", "tcpdump", "-i", "roce0",
 				"-U", "-w", "-", "-c", fmt.Sprint(frames))
-			on(b, p, testbed.Options{})
+			runOn(b, p, testbed.Options{})
 			finish()
 
 			_, captured := lab.Capture(p, lab.Options{Lossy: true}, "h0:0")

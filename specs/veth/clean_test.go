@@ -70,7 +70,7 @@ func upAndDown(n int, runtime string) {
 		Expect(up[processes]).To(HaveLen(n))
 		Expect(up[networks]).To(HaveLen(n))
 		Expect(up[interfaces]).To(BeEmpty())
-		expectSame(inMemory(p), on(b, p, testbed.Options{}), "%d nodes", n)
+		expectSame(inMemory(p), runOn(b, p, testbed.Options{}), "%d nodes", n)
 		row("after a run")
 		Expect(b.Destroy(context.Background())).To(Succeed())
 		row("destroyed")
@@ -105,7 +105,7 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 					number, name := linkOf(p, 1)
 					m := &meddler{at: halfway, with: func([]byte) int { return 2 }}
 					b := deploy(p, testbed.Config{Runtime: runtime})
-					man := between(b, number, m.between)
+					man := tamperWith(b, number, m.tamper)
 					_, err := b.Run(context.Background(), p, testbed.Options{})
 					Expect(err).To(MatchError(ContainSubstring("link " + name)))
 					Expect(man.Close()).To(Succeed())

@@ -52,7 +52,7 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 			return 1
 		}}
 		b := deploy(p, testbed.Config{})
-		man := between(b, number, m.between)
+		man := tamperWith(b, number, m.tamper)
 		// At his end he may send more than the end of the node takes.
 		before := man.Ends[0]
 		if b.Links[number].B.Node == "h1" {
@@ -66,7 +66,7 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 		Expect(*answer.Load()).To(MatchError(unix.ENOBUFS))
 		Expect(err).To(MatchError(ContainSubstring("link " + name + ": the kernel lost frames at roce0: rx_dropped +1")))
 
-		expectSame(inMemory(p), on(b, p, testbed.Options{}), "after a run that failed")
+		expectSame(inMemory(p), runOn(b, p, testbed.Options{}), "after a run that failed")
 	})
 
 	It("changes nothing when it is one of the run, refused by the far end and sent again", func() {
@@ -90,11 +90,11 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 			return 1
 		}}
 		b := deploy(p, testbed.Config{})
-		between(b, number, m.between)
+		tamperWith(b, number, m.tamper)
 		mtu = int(b.MTU)
 		n, _ := b.Node("h1")
 		end = link.End{Namespace: b.Containers[n.Container].NetNS, Interface: n.Interfaces[0]}
-		r := on(b, p, testbed.Options{})
+		r := runOn(b, p, testbed.Options{})
 		mended.Wait()
 		Expect(failed.Load()).To(BeNil())
 		Expect(dropped(end)).To(BeNumerically(">", 0))

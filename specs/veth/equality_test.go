@@ -86,9 +86,9 @@ func compare(plans []*plan.Plan, daemons testbed.Daemons) {
 		want := inMemory(p)
 		expectSame(want, lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Codec: true}}),
 			"%s, frames as bytes in memory", p.Name)
-		builtin := on(b, p, testbed.Options{})
+		builtin := runOn(b, p, testbed.Options{})
 		expectSame(want, builtin, "%s on veth, algorithms built in", p.Name)
-		processes := on(b, p, testbed.Options{Plugins: shippedPlugins()})
+		processes := runOn(b, p, testbed.Options{Plugins: shippedPlugins()})
 		expectSame(want, processes, "%s on veth, algorithms as processes", p.Name)
 		t.Row(p.Name, want.Hops, builtin.Windows, fmt.Sprintf("%016x", want.Trace), rate(builtin), rate(processes))
 	}
@@ -194,7 +194,7 @@ traffic: [{kind: incast, size: 100KB}]
 
 	It("gives the same trace each time", func() {
 		for range 3 {
-			expectSame(want, on(b, p, testbed.Options{}), "again")
+			expectSame(want, runOn(b, p, testbed.Options{}), "again")
 		}
 	})
 
@@ -202,7 +202,7 @@ traffic: [{kind: incast, size: 100KB}]
 		other := change(is, becomes)
 		expected := inMemory(other)
 		Expect(expected.Trace).NotTo(Equal(want.Trace))
-		expectSame(expected, on(b, other, testbed.Options{}), "%s", becomes)
+		expectSame(expected, runOn(b, other, testbed.Options{}), "%s", becomes)
 	},
 		Entry("a latency", "hosts: 4", "hosts: 4, latency: 300ns"),
 		Entry("a rate", "hosts: 4", "hosts: 4, rate: 400Gbps"),
@@ -228,7 +228,7 @@ traffic: [{kind: incast, size: 100KB}]
 			_, err := b.Run(context.Background(), p, testbed.Options{})
 			Expect(err).To(MatchError(ContainSubstring("busy with another run")))
 		})
-		expectSame(want, on(b, p, testbed.Options{}), "after a cancelled run")
+		expectSame(want, runOn(b, p, testbed.Options{}), "after a cancelled run")
 	})
 
 	It("is found by its name, with all it consists of", func() {
@@ -246,12 +246,12 @@ var _ = Describe("two testbeds of one scenario", Label("veth"), func() {
 		want := inMemory(p)
 		a, b := deploy(p, testbed.Config{}), deploy(p, testbed.Config{})
 		during(a, endless, testbed.Options{}, func() {
-			expectSame(want, on(b, p, testbed.Options{}), "while the other runs")
+			expectSame(want, runOn(b, p, testbed.Options{}), "while the other runs")
 		})
 		during(b, endless, testbed.Options{}, func() {
-			expectSame(want, on(a, p, testbed.Options{}), "while the other runs")
+			expectSame(want, runOn(a, p, testbed.Options{}), "while the other runs")
 		})
 		Expect(a.Destroy(context.Background())).To(Succeed())
-		expectSame(want, on(b, p, testbed.Options{}), "when the other is gone")
+		expectSame(want, runOn(b, p, testbed.Options{}), "when the other is gone")
 	})
 })

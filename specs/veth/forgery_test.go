@@ -32,7 +32,7 @@ type forger struct {
 	forged bool
 }
 
-func (m *forger) between(_ int, frame []byte) int {
+func (m *forger) tamper(_ int, frame []byte) int {
 	var f wire.Frame
 	if m == nil || wire.Decode(frame, &f) != nil || !m.chosen(&f) {
 		return 1
@@ -50,17 +50,17 @@ func (m *forger) between(_ int, frame []byte) int {
 
 // said is the frame of another message, checksums mended.
 func said(frame []byte, change func(f *wire.Frame, m *notification.Message)) []byte {
-	return remade(frame, func(f *wire.Frame) {
+	return reencoded(frame, func(f *wire.Frame) {
 		m := messageIn(frame)
 		change(f, m)
 		f.SetDatagram(m.AppendTo(nil))
 	})
 }
 
-// spoiled is a message of which one byte is another, checksum mended.
-func spoiled(at int, value byte) func([]byte) []byte {
+// withBadFields is a message of which one byte is another, checksum mended.
+func withBadFields(at int, value byte) func([]byte) []byte {
 	return func(frame []byte) []byte {
-		return remade(frame, func(f *wire.Frame) {
+		return reencoded(frame, func(f *wire.Frame) {
 			payload := bytes.Clone(f.Rare.Payload)
 			payload[at] = value
 			f.SetDatagram(payload)
@@ -68,7 +68,7 @@ func spoiled(at int, value byte) func([]byte) []byte {
 	}
 }
 
-func remade(frame []byte, change func(*wire.Frame)) []byte {
+func reencoded(frame []byte, change func(*wire.Frame)) []byte {
 	var f wire.Frame
 	if err := wire.Decode(frame, &f); err != nil {
 		panic(err)
@@ -89,8 +89,8 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 			want = inMemory(p)
 			number, _ := linkOf(p, 0)
 			b = deploy(p, testbed.Config{})
-			between(b, p.Switches[near].Links[2], func(d int, frame []byte) int { return fibre.between(d, frame) })
-			between(b, number, func(d int, frame []byte) int { return host.between(d, frame) })
+			tamperWith(b, p.Switches[near].Links[2], func(d int, frame []byte) int { return fibre.tamper(d, frame) })
+			tamperWith(b, number, func(d int, frame []byte) int { return host.tamper(d, frame) })
 		})
 		BeforeEach(func() { fibre, host = nil, nil })
 
@@ -111,7 +111,7 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 		// by all others, and that the run came to its end.
 		ignored := func(m *forger, reason record.ProximalIgnored, n int) *lab.Run {
 			GinkgoHelper()
-			r := on(b, p, testbed.Options{})
+			r := runOn(b, p, testbed.Options{})
 			Expect(m.forged).To(BeTrue())
 			Expect(r.Summary.Incomplete).To(BeZero())
 			c := counters(r)
@@ -132,15 +132,15 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 				// The next message, an interval later, is the first that s0 acts on.
 				Expect(firstReaction(r).Sub(firstReaction(want))).To(BeNumerically("~", 50*unit.Microsecond, unit.Microsecond))
 			},
-			Entry("with another magic number", record.IgnoredMalformed, 1, spoiled(1, 0x53)),
-			Entry("of another version", record.IgnoredMalformed, 1, spoiled(2, 2)),
-			Entry("of a type that there is not", record.IgnoredMalformed, 1, spoiled(3, 5)),
-			Entry("with fewer flows than it has room for", record.IgnoredMalformed, 1, spoiled(23, 1)),
-			Entry("with more flows than there may be", record.IgnoredMalformed, 1, spoiled(23, 9)),
-			Entry("with a class that there is not", record.IgnoredMalformed, 1, spoiled(22, 8)),
-			Entry("with a QP of 32 bits", record.IgnoredMalformed, 1, spoiled(notification.HeaderLen+8, 1)),
+			Entry("with another magic number", record.IgnoredMalformed, 1, withBadFields(1, 0x53)),
+			Entry("of another version", record.IgnoredMalformed, 1, withBadFields(2, 2)),
+			Entry("of a type that there is not", record.IgnoredMalformed, 1, withBadFields(3, 5)),
+			Entry("with fewer flows than it has room for", record.IgnoredMalformed, 1, withBadFields(23, 1)),
+			Entry("with more flows than there may be", record.IgnoredMalformed, 1, withBadFields(23, 9)),
+			Entry("with a class that there is not", record.IgnoredMalformed, 1, withBadFields(22, 8)),
+			Entry("with a QP of 32 bits", record.IgnoredMalformed, 1, withBadFields(notification.HeaderLen+8, 1)),
 			Entry("of all zeros", record.IgnoredMalformed, 1, func(frame []byte) []byte {
-				return remade(frame, func(f *wire.Frame) { f.SetDatagram(make([]byte, f.PayloadLen)) })
+				return reencoded(frame, func(f *wire.Frame) { f.SetDatagram(make([]byte, f.PayloadLen)) })
 			}),
 			Entry("of a switch that there is not", record.IgnoredSpoofed, 1, func(frame []byte) []byte {
 				return said(frame, func(f *wire.Frame, m *notification.Message) { m.Origin, f.SrcIP = 9, plan.FirstLoopback+9 })
@@ -185,7 +185,7 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 			host = &forger{at: 1,
 				chosen: func(f *wire.Frame) bool { return f.IsData() && f.PayloadLen == 64 },
 				forge: func(frame []byte) []byte {
-					return remade(frame, func(f *wire.Frame) {
+					return reencoded(frame, func(f *wire.Frame) {
 						f.SrcIP, f.DstIP, f.TOS, f.SrcPort = plan.FirstLoopback+far, plan.FirstLoopback+to, 48<<2, 0xC000
 						f.SetDatagram(next.AppendTo(nil))
 					})
@@ -217,11 +217,13 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 				return frame
 			}}
 			s = enterAs(b, "wan0", 0)
-			r := on(b, p, testbed.Options{})
+			r := runOn(b, p, testbed.Options{})
 			Expect(failed.Load()).To(BeNil())
 			expectSame(want, r, "beside a foreign message")
 			Expect(r.Remarks).To(ConsistOf(HavePrefix("1 foreign frames at s0:2")))
 		})
 
-		It("leaves no trace in the next run", func() { expectSame(want, on(b, p, testbed.Options{}), "after all of these") })
+		It("leaves no trace in the next run", func() {
+			expectSame(want, runOn(b, p, testbed.Options{}), "after all of these")
+		})
 	})

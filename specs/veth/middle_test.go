@@ -20,11 +20,11 @@ var _ = Describe("a man in the middle", Label("veth"), func() {
 		want := inMemory(p)
 		var seen [2]atomic.Uint64
 		b := deploy(p, testbed.Config{})
-		between(b, number, func(direction int, _ []byte) int {
+		tamperWith(b, number, func(direction int, _ []byte) int {
 			seen[direction].Add(1)
 			return 1
 		})
-		expectSame(want, on(b, p, testbed.Options{}), "with a man in the middle of link %d", number)
+		expectSame(want, runOn(b, p, testbed.Options{}), "with a man in the middle of link %d", number)
 		port := &want.Switches[0].Ports[number]
 		Expect([]uint64{seen[0].Load(), seen[1].Load()}).To(ConsistOf(port.TxFrames, port.RxFrames))
 	})

@@ -172,7 +172,7 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 			var file bytes.Buffer
 			finish := start("listening on", &file, "exec", node, "--testbed", b.Name, "--",
 				"tcpdump", "-i", state.Interfaces[port], "-U", "-w", "-", "-c", fmt.Sprint(n), filter)
-			expectSame(want, on(b, p, testbed.Options{}), "while tcpdump looks on")
+			expectSame(want, runOn(b, p, testbed.Options{}), "while tcpdump looks on")
 			finish()
 			return file.Bytes()
 		}
@@ -233,7 +233,7 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 
 		It("slow down a NIC that knows nothing of switches, by the first of its decisions", func() {
 			alone := inMemory(lab.Plans(strings.Replace(told, "enabled: true", "enabled: false", 1))[0])
-			r := on(b, p, testbed.Options{})
+			r := runOn(b, p, testbed.Options{})
 			expectSame(want, r, "on veth")
 			for i := range r.Flows {
 				Expect(alone.Flows[i].Sender.Decisions).To(BeZero())

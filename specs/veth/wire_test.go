@@ -44,7 +44,7 @@ const (
 	halfway = 20
 )
 
-func (m *meddler) between(_ int, frame []byte) int {
+func (m *meddler) tamper(_ int, frame []byte) int {
 	var f wire.Frame
 	if wire.Decode(frame, &f) != nil || !f.IsData() {
 		return 1
@@ -121,7 +121,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 		number, wireName = linkOf(p, 1)
 		// The hook is called on another goroutine, but only during runs.
 		b = deploy(p, testbed.Config{})
-		between(b, number, func(direction int, frame []byte) int { return m.between(direction, frame) })
+		tamperWith(b, number, func(direction int, frame []byte) int { return m.tamper(direction, frame) })
 	})
 	BeforeEach(func() { m = &meddler{at: halfway} })
 
@@ -137,7 +137,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 			valid = wire.Decode(frame, &f) == nil
 			return copies
 		}
-		r := on(b, p, testbed.Options{})
+		r := runOn(b, p, testbed.Options{})
 		Expect(differ).To(Equal(1))
 		Expect(valid).To(BeTrue())
 		Expect(r.Trace).NotTo(Equal(want.Trace))
@@ -146,7 +146,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 	}
 
 	It("may be read, and the run is that in memory", func() {
-		expectSame(want, on(b, p, testbed.Options{}), "read")
+		expectSame(want, runOn(b, p, testbed.Options{}), "read")
 		Expect(m.data).To(Equal(frames))
 	})
 
@@ -184,7 +184,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 	})
 
 	It("leaves no trace in the next run", func() {
-		expectSame(want, on(b, p, testbed.Options{}), "after runs that failed")
+		expectSame(want, runOn(b, p, testbed.Options{}), "after runs that failed")
 	})
 })
 
@@ -233,7 +233,7 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 		var sent atomic.Int64
 		foreign := foreignFrames(p)
 		b := deploy(p, testbed.Config{})
-		between(b, number, func(int, []byte) int {
+		tamperWith(b, number, func(int, []byte) int {
 			if sent.Add(1) != halfway {
 				return 1
 			}
@@ -247,7 +247,7 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 			return 1
 		})
 		strangers = []*stranger{enterAs(b, "h0", 0), enterAs(b, "s0", 0)}
-		r := on(b, p, testbed.Options{})
+		r := runOn(b, p, testbed.Options{})
 		Expect(failed.Load()).To(BeNil())
 		expectSame(inMemory(p), r, "among foreign frames")
 		count := fmt.Sprintf("%d foreign frames at ", len(foreign))

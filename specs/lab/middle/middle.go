@@ -19,21 +19,21 @@ import (
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
-// Between is called for each frame of a run that passes, in the order in which
+// Tamper is called for each frame of a run that passes, in the order in which
 // they pass; direction is 0 from the link's end A to B, 1 the other way. The frame
 // comes without its trailer, which is passed on as it is; its bytes may be
 // changed in place. Copies is how often it is passed on: 1, or 0 to lose it, or 2
 // to double it. What is no frame of a run is passed on without a call. The
 // calls for one link come from one goroutine, those for two links do not.
-type Between func(direction int, frame []byte) (copies int)
+type Tamper func(direction int, frame []byte) (copies int)
 
 // Man is a man in the middle. Take him away, by Close, before the testbed goes.
 type Man struct {
 	// Ends are where he stands, towards the link's ends A and B.
 	Ends [2]link.End
 
-	between Between
-	ports   [2]*packet.Port // at Ends
+	tamper Tamper
+	ports  [2]*packet.Port // at Ends
 	// polls are the sockets of ports and an eventfd that ends it all.
 	polls [3]unix.PollFd
 	ended chan error
@@ -49,18 +49,18 @@ const (
 
 // Enter puts a man in the middle of a link of a testbed on which no run is under way.
 // After an error the link may be gone, and the testbed with it is of no use.
-func Enter(testbed *veth.State, i int, between Between) (*Man, error) {
+func Enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
 	if i < 0 || i >= len(testbed.Links) {
 		return nil, fmt.Errorf("man in the middle of link %d: there are %d links", i, len(testbed.Links))
 	}
-	m, err := enter(testbed, i, between)
+	m, err := enter(testbed, i, tamper)
 	if err != nil {
 		return nil, fmt.Errorf("man in the middle of link %v-%v: %w", testbed.Links[i].A, testbed.Links[i].B, err)
 	}
 	return m, nil
 }
 
-func enter(testbed *veth.State, i int, between Between) (*Man, error) {
+func enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
 	// In the testbed's folder the namespace goes with the testbed, whatever becomes of
 	// this process.
 	space := filepath.Join(testbed.Dir(), "net", fmt.Sprintf("between.%d", i))
@@ -77,7 +77,7 @@ func enter(testbed *veth.State, i int, between Between) (*Man, error) {
 			return nil, err
 		}
 	}
-	m, err := open(ends, pair.MTU, between)
+	m, err := open(ends, pair.MTU, tamper)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func enter(testbed *veth.State, i int, between Between) (*Man, error) {
 	return m, nil
 }
 
-func open(ends [2]link.End, mtu int, between Between) (man *Man, err error) {
-	man = &Man{Ends: ends, between: between, ended: make(chan error, 1)}
+func open(ends [2]link.End, mtu int, tamper Tamper) (man *Man, err error) {
+	man = &Man{Ends: ends, tamper: tamper, ended: make(chan error, 1)}
 	for k := range man.polls {
 		man.polls[k] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
 	}
@@ -151,7 +151,7 @@ func (m *Man) pass(direction int) error {
 	for block := from.Next(); block != nil; block = from.Next() {
 		copies := 1
 		if frame, _, ok := packet.Cut(block); ok {
-			copies = m.between(direction, frame)
+			copies = m.tamper(direction, frame)
 		}
 		for range copies {
 			slot, err := to.Slot()

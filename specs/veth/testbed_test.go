@@ -72,9 +72,9 @@ func deploy(p *plan.Plan, c testbed.Config) *testbed.Testbed {
 	return b
 }
 
-// between puts a man in the middle of a link, for as long as the spec lasts; the spec
+// tamperWith puts a man in the middle of a link, for as long as the spec lasts; the spec
 // may close him before.
-func between(b *testbed.Testbed, number int, pass middle.Between) *middle.Man {
+func tamperWith(b *testbed.Testbed, number int, pass middle.Tamper) *middle.Man {
 	GinkgoHelper()
 	m, err := middle.Enter(b.State, number, pass)
 	Expect(err).NotTo(HaveOccurred())
@@ -82,8 +82,8 @@ func between(b *testbed.Testbed, number int, pass middle.Between) *middle.Man {
 	return m
 }
 
-// on runs a plan on a testbed.
-func on(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
+// runOn runs a plan on a testbed.
+func runOn(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
 	GinkgoHelper()
 	out, err := b.Run(context.Background(), p, o)
 	Expect(err).NotTo(HaveOccurred())
@@ -94,8 +94,8 @@ func on(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
 // inMemory runs a plan in this process.
 func inMemory(p *plan.Plan) *lab.Run { return lab.Do(p, lab.Options{Lossy: true}) }
 
-// same are the criteria of a run that is another, carried out by other means.
-func same(want, got *lab.Run) (c lab.Criteria) {
+// equalRuns are the criteria of a run that is another, carried out by other means.
+func equalRuns(want, got *lab.Run) (c lab.Criteria) {
 	c.Want(got.Trace == want.Trace, "trace %016x instead of %016x", got.Trace, want.Trace)
 	c.Want(got.End == want.End, "end at %v instead of %v", got.End, want.End)
 	c.Want(got.Hops == want.Hops, "%d hops instead of %d", got.Hops, want.Hops)
@@ -110,7 +110,7 @@ func same(want, got *lab.Run) (c lab.Criteria) {
 // expectSame insists on these criteria.
 func expectSame(want, got *lab.Run, how string, args ...any) {
 	GinkgoHelper()
-	c := same(want, got)
+	c := equalRuns(want, got)
 	Expect(c.Missed).To(BeEmpty(), fmt.Sprintf(how, args...))
 }
 
@@ -122,23 +122,23 @@ func during(b *testbed.Testbed, p *plan.Plan, o testbed.Options, do func()) {
 	ended := begin(ctx, b, p, o)
 	do()
 	cancel()
-	var e end
+	var e ending
 	Eventually(ended, "60s").Should(Receive(&e))
 	Expect(e.err).NotTo(HaveOccurred())
 	Expect(e.Interrupted).To(BeTrue())
 }
 
-// end is what a run came to.
-type end struct {
+// ending is what a run came to.
+type ending struct {
 	*result.Outcome
 	err error
 }
 
 // begin starts a run and returns when it is under way.
-func begin(ctx context.Context, b *testbed.Testbed, p *plan.Plan, o testbed.Options) <-chan end {
+func begin(ctx context.Context, b *testbed.Testbed, p *plan.Plan, o testbed.Options) <-chan ending {
 	GinkgoHelper()
 	var once sync.Once
-	underWay, ended := make(chan struct{}), make(chan end, 1)
+	underWay, ended := make(chan struct{}), make(chan ending, 1)
 	o.Progress = func(now model.Progress) {
 		if now.Hops > 0 {
 			once.Do(func() { close(underWay) })
@@ -146,7 +146,7 @@ func begin(ctx context.Context, b *testbed.Testbed, p *plan.Plan, o testbed.Opti
 	}
 	go func() {
 		out, err := b.Run(ctx, p, o)
-		ended <- end{out, err}
+		ended <- ending{out, err}
 	}()
 	select {
 	case <-underWay:

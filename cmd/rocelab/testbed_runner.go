@@ -10,17 +10,17 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// bed runs plans on a testbed of containers; openBed opens one. Only Linux has
+// testbedRunner runs plans on a testbed of containers; openTestbed opens one. Only Linux has
 // such testbeds.
-type bed interface {
+type testbedRunner interface {
 	// run carries out a plan.
-	run(context.Context, *plan.Plan, bedRun) (*result.Outcome, error)
+	run(context.Context, *plan.Plan, testbedRun) (*result.Outcome, error)
 	// close takes the testbed away, if it is not one that was deployed to stay.
 	close() error
 }
 
-// bedRequest says which testbed to open, and for what.
-type bedRequest struct {
+// testbedRequest says which testbed to open, and for what.
+type testbedRequest struct {
 	// deployed names a testbed that was deployed; "" brings up a new one for
 	// the scenario as bring says.
 	deployed, scenario string
@@ -37,8 +37,8 @@ type bedRequest struct {
 	quiet bool
 }
 
-// bedRun says how to carry out one plan.
-type bedRun struct {
+// testbedRun says how to carry out one plan.
+type testbedRun struct {
 	captures   []string
 	captureTo  io.Writer
 	standstill time.Duration

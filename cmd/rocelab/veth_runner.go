@@ -52,9 +52,9 @@ var runtimes = []string{container.Auto, container.Runc, container.Builtin}
 // defaultStandstill is how long a run on a testbed may stand still.
 const defaultStandstill = veth.Standstill
 
-// vethBed is a testbed that was deployed, or one of its own that it brings up
+// vethRunner is a testbed that was deployed, or one of its own that it brings up
 // for the first plan and takes away at the end.
-type vethBed struct {
+type vethRunner struct {
 	config veth.Config
 	// logs is the folder for what plugins print, "" for none.
 	logs   string
@@ -64,8 +64,8 @@ type vethBed struct {
 	kept   bool
 }
 
-// openBed returns the testbed that is asked for.
-func openBed(request bedRequest) (bed, error) {
+// openTestbed returns the testbed that is asked for.
+func openTestbed(request testbedRequest) (testbedRunner, error) {
 	config, err := request.bring.config("", request.scenario)
 	if err != nil {
 		return nil, err
@@ -81,21 +81,21 @@ func openBed(request bedRequest) (bed, error) {
 	// A reader of stdout or stderr that goes away must not end this process, and
 	// leave the testbed: the write returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	bed := &vethBed{config: config, logs: request.logs, stderr: request.stderr, quiet: request.quiet}
+	runner := &vethRunner{config: config, logs: request.logs, stderr: request.stderr, quiet: request.quiet}
 	if request.deployed == "" {
-		bed.config.Name, bed.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
-		return bed, nil
+		runner.config.Name, runner.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
+		return runner, nil
 	}
 	up, err := veth.Open(request.deployed)
 	if err != nil {
 		return nil, testbedError(err)
 	}
-	bed.up, bed.kept = up, true
-	return bed, nil
+	runner.up, runner.kept = up, true
+	return runner, nil
 }
 
 // run carries out a plan.
-func (b *vethBed) run(ctx context.Context, plan *plan.Plan, run bedRun) (*result.Outcome, error) {
+func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (*result.Outcome, error) {
 	options := veth.Options{
 		Captures:   run.captures,
 		CaptureTo:  run.captureTo,
@@ -125,7 +125,7 @@ func (b *vethBed) run(ctx context.Context, plan *plan.Plan, run bedRun) (*result
 	return out, errors.Join(testbedError(err), host(logs.keep()))
 }
 
-func (b *vethBed) deploy(ctx context.Context, plan *plan.Plan) error {
+func (b *vethRunner) deploy(ctx context.Context, plan *plan.Plan) error {
 	began := time.Now()
 	up, err := veth.Deploy(ctx, plan, b.config)
 	if errors.Is(err, context.Canceled) {
@@ -135,18 +135,18 @@ func (b *vethBed) deploy(ctx context.Context, plan *plan.Plan) error {
 	}
 	b.up = up
 	if !b.quiet {
-		fmt.Fprintf(b.stderr, "testbed: %s, up in %.2f s\n", parts(up), time.Since(began).Seconds())
+		fmt.Fprintf(b.stderr, "testbed: %s, up in %.2f s\n", partsOf(up), time.Since(began).Seconds())
 	}
 	return nil
 }
 
-// parts counts what a testbed is made of.
-func parts(t *veth.Testbed) string {
-	return fmt.Sprintf("%s (%s), %s, %s", count(len(t.Containers), "container"), t.Runtime,
-		count(len(t.Links), "veth pair"), count(t.Participants(), "daemon"))
+// partsOf counts what a testbed is made of.
+func partsOf(t *veth.Testbed) string {
+	return fmt.Sprintf("%s (%s), %s, %s", countOf(len(t.Containers), "container"), t.Runtime,
+		countOf(len(t.Links), "veth pair"), countOf(t.Participants(), "daemon"))
 }
 
-func count(n int, what string) string {
+func countOf(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}
@@ -154,7 +154,7 @@ func count(n int, what string) string {
 }
 
 // close takes away the testbed, if it is not one that was deployed to stay.
-func (b *vethBed) close() error {
+func (b *vethRunner) close() error {
 	if b.kept || b.up == nil {
 		return nil
 	}

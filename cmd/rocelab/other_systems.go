@@ -24,13 +24,13 @@ func needsLinux(what string) error {
 // becomePart does nothing: no process of a testbed runs here.
 func becomePart() {}
 
-// add adds the flags, which openBed then refuses.
+// add adds the flags, which openTestbed then refuses.
 func (f *testbedFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.runtime, "runtime", "auto", "what runs the containers (Linux only)")
 	c.Flags().StringVar(&f.daemons, "daemons", "server", "a daemon per node, per server, or one pool for all (Linux only)")
 }
 
-func openBed(bedRequest) (bed, error) { return nil, needsLinux("--on veth") }
+func openTestbed(testbedRequest) (testbedRunner, error) { return nil, needsLinux("--on veth") }
 
 func benchVeth(context.Context, []string, int, bool, io.Writer, io.Writer) error {
 	return needsLinux("bench --on veth")

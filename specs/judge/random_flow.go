@@ -7,10 +7,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// life plays events to a flow's algorithm as a NIC would: it serves the
+// randomFlow plays events to a flow's algorithm as a NIC would: it serves the
 // wake-ups that the algorithm asks for, carries what its two ends tell each
 // other, bounds the rate, and looks at each answer.
-type life struct {
+type randomFlow struct {
 	facts    cc.Facts
 	signals  cc.Signals
 	sender   cc.Sender
@@ -25,8 +25,8 @@ type life struct {
 // outside; a timer that is shorter is then held back until the later one.
 const mostWakes = 256
 
-func newLife(controller cc.Controller, facts cc.Facts) *life {
-	l := &life{
+func newRandomFlow(controller cc.Controller, facts cc.Facts) *randomFlow {
+	l := &randomFlow{
 		facts:    facts,
 		signals:  controller.Signals(),
 		sender:   controller.NewSender(facts),
@@ -41,7 +41,7 @@ func newLife(controller cc.Controller, facts cc.Facts) *life {
 
 // play has the algorithm handle an event, and before it the wake-ups that are
 // due by then. The error says what is wrong with an answer.
-func (l *life) play(event cc.Event) error {
+func (l *randomFlow) play(event cc.Event) error {
 	for after := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= event.Now; after++ {
 		timer := l.latest
 		timer.Kind, timer.Flows, timer.Acked, timer.Now = cc.EventTimer, 0, 0, max(l.decision.WakeAt, l.latest.Now)
@@ -78,7 +78,7 @@ func (l *life) play(event cc.Event) error {
 
 // receive has the receiver see the packet that an ACK is about, and put its own
 // word into the ACK.
-func (l *life) receive(event *cc.Event) error {
+func (l *randomFlow) receive(event *cc.Event) error {
 	arrival := cc.Arrival{
 		Now:      event.Now,
 		Clock:    event.Clock,
@@ -108,7 +108,7 @@ func (l *life) receive(event *cc.Event) error {
 }
 
 // handle plays one event and looks at the answer.
-func (l *life) handle(event cc.Event) error {
+func (l *randomFlow) handle(event cc.Event) error {
 	l.latest = event
 	l.events++
 	decision := &l.decision

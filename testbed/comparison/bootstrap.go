@@ -10,14 +10,14 @@ import (
 // Resamples is how often Bootstrap draws.
 const Resamples = 10_000
 
-// Confidence is that of Bootstrap's interval.
+// Confidence is the level of Bootstrap's interval.
 const Confidence = 0.95
 
 // Interval is a range of values; both ends are NaN where there is none.
 type Interval struct{ Low, High float64 }
 
 // Bootstrap is the percentile interval, with Confidence, of the ratio of the
-// median of b to that of a: each is drawn anew Resamples times, with replacement
+// median of b to the median of a: each is drawn anew Resamples times, with replacement
 // and apart from the other. There is none for fewer than two values on a side,
 // or where a median of a's draws is 0. A draw is the stream's of the given name,
 // so that an interval never changes from call to call.
@@ -37,11 +37,11 @@ func Bootstrap(a, b []float64, name string) Interval {
 	for i := range ratios {
 		draw(c, a, drawnA)
 		draw(c, b, drawnB)
-		under := Median(drawnA)
-		if under == 0 {
+		medianA := Median(drawnA)
+		if medianA == 0 {
 			return none
 		}
-		ratios[i] = Median(drawnB) / under
+		ratios[i] = Median(drawnB) / medianA
 	}
 	slices.Sort(ratios)
 	const tail = (1 - Confidence) / 2

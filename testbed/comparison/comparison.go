@@ -25,7 +25,7 @@ type Contender struct {
 
 // Comparison is what to do.
 type Comparison struct {
-	// Scenario is its name, Variant that of the variant whose other settings
+	// Scenario is its name, Variant the name of the variant whose other settings
 	// hold, "" for none.
 	Scenario, Variant string
 	// Contenders are compared with the first of them.

@@ -28,7 +28,7 @@ func ParseEntries(lists []string) (entries []Entry, err error) {
 	for _, list := range lists {
 		var written []string
 		for _, part := range strings.Split(list, ",") {
-			if n := len(written); n > 0 && continues(part) && strings.Contains(written[n-1], ":") {
+			if n := len(written); n > 0 && isParameter(part) && strings.Contains(written[n-1], ":") {
 				written[n-1] += "," + part
 				continue
 			}
@@ -50,8 +50,8 @@ func ParseEntries(lists []string) (entries []Entry, err error) {
 	return entries, nil
 }
 
-// continues tells whether a part is a further parameter.
-func continues(part string) bool {
+// isParameter reports whether a part is a further parameter.
+func isParameter(part string) bool {
 	equals := strings.Index(part, "=")
 	colon := strings.Index(part, ":")
 	return equals > 0 && (colon < 0 || colon > equals)

@@ -32,9 +32,9 @@ func figureOf(m Metric, runs []experiment.Run) Figure {
 	return f
 }
 
-// Against is how a figure relates to that of the first algorithm.
+// Against is how a figure relates to the first algorithm's.
 type Against struct {
-	// Ratio is that of the medians, NaN where the first's is 0 or one is not
+	// Ratio is the ratio of the medians, NaN where the first's is 0 or one is not
 	// measured; Interval is Bootstrap's.
 	Ratio    float64
 	Interval Interval
@@ -54,7 +54,7 @@ func against(m Metric, first, other Figure, text string) Against {
 type Row struct {
 	Metric  Metric
 	Figures []Figure
-	// Against is by algorithm, that of the first left empty.
+	// Against is by algorithm; the first one's is empty.
 	Against []Against
 	// Printed are the values of the reference, NaN where it has none.
 	Printed []float64
@@ -103,8 +103,8 @@ func (r *Report) rowMetrics() []Metric {
 	return list
 }
 
-// idle tells that a row has nothing to show.
-func (row *Row) idle() bool {
+// allZero reports whether a row has nothing to show.
+func (row *Row) allZero() bool {
 	if row.Metric.always {
 		return false
 	}

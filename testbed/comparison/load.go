@@ -8,7 +8,7 @@ import (
 )
 
 // Load is how many processors were busy over the last minute, rounded; 0 where
-// the host does not tell.
+// the host does not say.
 func Load() int {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -96,7 +96,7 @@ func (r *Report) Print(w io.Writer, f experiment.Format, colour bool) error {
 		}
 		fmt.Fprintf(&b, "\n%s\n", r.title())
 	}
-	rows := slices.DeleteFunc(r.Rows(), func(row Row) bool { return row.idle() })
+	rows := slices.DeleteFunc(r.Rows(), func(row Row) bool { return row.allZero() })
 	for _, columns := range r.pages(f) {
 		fmt.Fprintf(&b, "\n%s\n", render(r.values(rows, columns)))
 		if len(columns) > 1 {
@@ -157,14 +157,14 @@ func (r *Report) verdicts(colour bool) (lines []string) {
 		lines = append(lines, experiment.VerdictLine(worst, colour, "%s: %d of %d runs pass", c.Entry.Text,
 			passed, len(c.Runs)))
 		for i := range c.Runs {
-			lines = append(lines, linesOf(&c.Runs[i], c.Entry.Text, colour)...)
+			lines = append(lines, runLines(&c.Runs[i], c.Entry.Text, colour)...)
 		}
 	}
 	return append(lines, experiment.NotRunLines(r.NotRun)...)
 }
 
-// linesOf says why a run did not pass, and what it missed of the expectations.
-func linesOf(r *experiment.Run, name string, colour bool) (lines []string) {
+// runLines says why a run did not pass, and what it missed of the expectations.
+func runLines(r *experiment.Run, name string, colour bool) (lines []string) {
 	label := fmt.Sprintf("%s seed %d", name, r.Summary.Seed)
 	status := statusOf(r)
 	for _, f := range r.Verdict.Findings {

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
-// pages are the columns that stand side by side: all in Markdown; in a table
+// pages are the columns that are printed side by side: all in Markdown; in a table
 // as many as a wide terminal holds, the first of them on each page.
 func (r *Report) pages(f experiment.Format) (pages [][]int) {
 	most := 3

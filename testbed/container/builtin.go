@@ -25,7 +25,7 @@ type builtin struct {
 }
 
 func newBuiltin() (Runtime, error) {
-	if err := needRoot(); err != nil {
+	if err := requireRoot(); err != nil {
 		return nil, err
 	}
 	trees, err := hierarchies()
@@ -60,7 +60,7 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 		return nil, err
 	}
 	cgroups := groups(b.trees, oci.Linux.CgroupsPath)
-	if err := enforced(cgroups, oci.Linux.Resources); err != nil {
+	if err := checkControllers(cgroups, oci.Linux.Resources); err != nil {
 		return nil, err
 	}
 	var paths []string
@@ -96,7 +96,7 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 			return nil, err
 		}
 	}
-	return c, direct(ctx, stage, oci, c)
+	return c, directStage(ctx, stage, oci, c)
 }
 
 // undo removes what a failed start had made.
@@ -190,12 +190,12 @@ func cloneFlags(oci *specs.Spec) (flags uintptr) {
 	return flags
 }
 
-// direct gives the stage its order and returns when it has executed the
+// directStage gives the stage its order and returns when it has executed the
 // program, or with the reason why not.
-func direct(ctx context.Context, stage *os.File, oci *specs.Spec, c *instance) error {
+func directStage(ctx context.Context, stage *os.File, oci *specs.Spec, c *instance) error {
 	stop := context.AfterFunc(ctx, func() { _ = stage.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	text, err := json.Marshal(orderOf(oci))
+	text, err := json.Marshal(stageOrderOf(oci))
 	if err != nil {
 		return err
 	}

@@ -108,8 +108,8 @@ func (g group) limit(r *specs.LinuxResources) error {
 	return nil
 }
 
-// enforced says whether some hierarchy takes each of the limits of r.
-func enforced(gs []group, r *specs.LinuxResources) error {
+// checkControllers reports whether some hierarchy takes each of the limits of r.
+func checkControllers(gs []group, r *specs.LinuxResources) error {
 	wants := map[string]bool{"memory": r.Memory != nil, "pids": r.Pids != nil}
 	for _, controller := range []string{"memory", "pids"} {
 		if wants[controller] && !slices.ContainsFunc(gs, func(g group) bool { return g.Has(controller) }) {
@@ -148,9 +148,9 @@ func within(gs []group, do func(unified int) error) (err error) {
 	return do(unified)
 }
 
-// free makes sure that no container elsewhere uses these cgroups, and removes
+// removeLeftCgroups makes sure that no container elsewhere uses these cgroups, and removes
 // empty ones that one left behind.
-func free(paths []string) error {
+func removeLeftCgroups(paths []string) error {
 	for _, path := range paths {
 		if err := unix.Rmdir(path); err != nil && !errors.Is(err, unix.ENOENT) {
 			return fmt.Errorf("its ID is taken: the cgroup %s is in use (%w)", path, err)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Spec is one container: a daemon in namespaces of its own.
+// Spec is one container: a daemon in its own namespaces.
 type Spec struct {
 	// ID names the container and is unique on the host, as
 	// "<testbed>-<node>". Letters, digits, '_', '.', '+' and '-', at most 128.
@@ -51,7 +51,7 @@ type Runtime interface {
 	Name() string
 	// Start makes the container and returns when its program was executed, or
 	// with the reason why it was not; nothing is left then. A program that ends
-	// at once has started: Wait tells its status.
+	// at once has started: Wait returns its status.
 	Start(ctx context.Context, s Spec) (Container, error)
 }
 
@@ -109,7 +109,7 @@ func Find(name string) (Runtime, error) {
 	return nil, fmt.Errorf("container runtime %q is not known: use %s, %s or %s", name, Auto, Runc, Builtin)
 }
 
-// validID says whether a name is one that every runtime takes. The longest is
+// validID reports whether a name is one that every runtime takes. The longest is
 // bounded by the names of cgroups.
 func validID(id string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-"
@@ -153,17 +153,17 @@ func (s Spec) validate() error {
 		bad("limits of %d bytes and %d processes: want 0 (none) or more", s.Memory, s.Pids)
 	}
 	if len(errs) == 0 {
-		errs = append(errs, isNetwork(s.NetNS))
+		errs = append(errs, checkNetworkNamespace(s.NetNS))
 	}
 	return errors.Join(errs...)
 }
 
-// isNetwork checks that path is a network namespace. The runtimes would only
+// checkNetworkNamespace checks that path is a network namespace. The runtimes would only
 // say that they could not enter it.
-func isNetwork(path string) error {
+func checkNetworkNamespace(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("network namespace %s: %w", path, bare(err))
+		return fmt.Errorf("network namespace %s: %w", path, withoutPath(err))
 	}
 	defer f.Close()
 	if kind, err := unix.IoctlRetInt(int(f.Fd()), unix.NS_GET_NSTYPE); err != nil || kind != unix.CLONE_NEWNET {
@@ -175,8 +175,8 @@ func isNetwork(path string) error {
 // folder is where the runtime keeps what belongs to this container.
 func (s Spec) folder() string { return filepath.Join(s.Dir, s.ID) }
 
-// needRoot is the one right that both runtimes need.
-func needRoot() error {
+// requireRoot is the one right that both runtimes need.
+func requireRoot() error {
 	if os.Geteuid() != 0 {
 		return errors.New("containers need root (namespaces, mounts, cgroups): run with sudo")
 	}

@@ -69,7 +69,7 @@ func TestInside(t *testing.T) {
 		check("session", v.Session, 1)
 		check("arguments", v.Args, []string{"/bin/" + filepath.Base(s.Program), "-node", "leaf1"})
 		check("environment", v.Env, []string{roleVariable + "=report", "HOME=/"})
-		if libraries, err := needed(s.Program, s.Program); err != nil {
+		if libraries, err := dependencies(s.Program, s.Program); err != nil {
 			t.Error(err)
 		} else if len(libraries) == 0 { // with the race detector it has some
 			check("entries of /", v.Root, "[bin dev plugins proc tmp]")
@@ -219,7 +219,8 @@ func TestFailedRuncLeavesNoOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(adopt(), os.WriteFile(filepath.Join(h.Dir, "config.json"), description, 0o600)); err != nil {
+	config := filepath.Join(h.Dir, "config.json")
+	if err := errors.Join(becomeSubreaper(), os.WriteFile(config, description, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.run(t.Context(), h, s); err == nil {
@@ -431,7 +432,7 @@ func TestTornRecord(t *testing.T) {
 	}
 	torn("")
 	want(Handle{ID: "x", Dir: h.Dir})
-	if err := h.record(0); err != nil {
+	if err := h.appendRecord(0); err != nil {
 		t.Fatal(err)
 	}
 	torn(`{"id":`)

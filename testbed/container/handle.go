@@ -163,7 +163,7 @@ func clean(ctx context.Context, h Handle) error {
 }
 
 // makeFolder makes the folder of a container whose ID is free, with the first
-// record in it, which claims the ID.
+// appendRecord in it, which claims the ID.
 func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	h := Handle{ID: s.ID, Runtime: runtime, Cgroups: cgroups, Dir: s.folder()}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
@@ -173,13 +173,13 @@ func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	if err := os.Remove(h.Dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return h, fmt.Errorf("%s exists: the container runs, or a killed run left it (remove that first)", h.Dir)
 	}
-	if err := free(cgroups); err != nil {
+	if err := removeLeftCgroups(cgroups); err != nil {
 		return h, err
 	}
 	if err := os.Mkdir(h.Dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return h, err
 	}
-	if err := h.record(os.O_EXCL); err != nil {
+	if err := h.appendRecord(os.O_EXCL); err != nil {
 		return h, err
 	}
 	if err := os.Mkdir(filepath.Join(h.Dir, rootName), 0o755); err != nil {
@@ -188,9 +188,9 @@ func makeFolder(s Spec, runtime string, cgroups []string) (Handle, error) {
 	return h, nil
 }
 
-// record appends the handle to the record in the container's folder, as a line:
+// appendRecord appends the handle to the record in the container's folder, as a line:
 // the last whole one counts. (To replace a file costs a flush on ext4.)
-func (h Handle) record(flags int) error {
+func (h Handle) appendRecord(flags int) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func (h *Handle) started(pid int) (err error) {
 	if next.Started, err = startTime(pid); err != nil {
 		return err
 	}
-	if err := next.record(0); err != nil {
+	if err := next.appendRecord(0); err != nil {
 		return err
 	}
 	*h = next

@@ -19,7 +19,7 @@ import (
 const (
 	// stageName is argv[0] of the stage, by which Init knows it.
 	stageName = "rocelab-container-init"
-	// stageVariable tells the stage the descriptor over which it is directed.
+	// stageVariable names for the stage the descriptor over which it is directed.
 	stageVariable = "ROCELAB_CONTAINER_STAGE"
 	// ready is what the stage answers before it executes the program. The end of
 	// file that follows says that it did; any other text is the reason why not.
@@ -43,7 +43,7 @@ func Init() {
 		return
 	}
 	// Everything the stage gives up, and the namespaces it enters, belong to
-	// this thread, and the program inherits those of the thread that executes it.
+	// this thread, and the program inherits them from the thread that executes it.
 	runtime.LockOSThread()
 	fd, err := strconv.Atoi(os.Getenv(stageVariable))
 	if err != nil {
@@ -65,30 +65,30 @@ func Init() {
 	os.Exit(1)
 }
 
-// order is what the stage does of an OCI description: a small type of its own,
+// stageOrder is what the stage does of an OCI description: a separate small type,
 // since to decode the whole of it costs as much as everything else in the stage.
-type order struct {
+type stageOrder struct {
 	Hostname  string
 	Args, Env []string
 	Cwd       string
 	Root      string
 	Readonly  bool // the root
-	Mounts    []placing
+	Mounts    []mountSpec
 	Network   string // path of the namespace to enter
 	Cgroup    bool   // make a cgroup namespace
 	Protected []string
 	Masked    []string
 }
 
-// placing is specs.Mount without what the stage does not do.
-type placing struct {
+// mountSpec is specs.Mount without what the stage does not do.
+type mountSpec struct {
 	Destination, Type, Source string
 	Options                   []string
 }
 
-// orderOf picks the stage's part out of a description.
-func orderOf(oci *specs.Spec) order {
-	o := order{
+// stageOrderOf picks the stage's part out of a description.
+func stageOrderOf(oci *specs.Spec) stageOrder {
+	o := stageOrder{
 		Hostname:  oci.Hostname,
 		Args:      oci.Process.Args,
 		Env:       oci.Process.Env,
@@ -99,7 +99,7 @@ func orderOf(oci *specs.Spec) order {
 		Masked:    oci.Linux.MaskedPaths,
 	}
 	for _, m := range oci.Mounts {
-		o.Mounts = append(o.Mounts, placing{m.Destination, m.Type, m.Source, m.Options})
+		o.Mounts = append(o.Mounts, mountSpec{m.Destination, m.Type, m.Source, m.Options})
 	}
 	for _, n := range oci.Linux.Namespaces {
 		switch n.Type {
@@ -115,7 +115,7 @@ func orderOf(oci *specs.Spec) order {
 // becomeProgram sets the container up around this process as ordered, and
 // executes the program. It returns only with the step that failed.
 func becomeProgram(text []byte, socket *os.File) error {
-	var o order
+	var o stageOrder
 	if err := json.Unmarshal(text, &o); err != nil {
 		return fmt.Errorf("read order: %w", err)
 	}
@@ -136,7 +136,7 @@ func becomeProgram(text []byte, socket *os.File) error {
 
 // enterNamespaces enters the network namespace, makes the one that clone could
 // not, and names the container.
-func (o *order) enterNamespaces() error {
+func (o *stageOrder) enterNamespaces() error {
 	fd, err := unix.Open(o.Network, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("open network namespace %s: %w", o.Network, err)

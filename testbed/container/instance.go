@@ -53,7 +53,7 @@ func (c *instance) end(ctx context.Context) error {
 	reaped := make(chan struct{})
 	go func() {
 		defer close(reaped)
-		_, _ = c.wait() // of no interest here; Wait tells it
+		_, _ = c.wait() // of no interest here; Wait returns it
 	}()
 	select {
 	case <-reaped:
@@ -63,7 +63,7 @@ func (c *instance) end(ctx context.Context) error {
 	}
 }
 
-// reap waits for a child process and tells how it ended.
+// reap waits for a child process and returns how it ended.
 func reap(p *os.Process) (Status, error) {
 	state, err := p.Wait()
 	if err != nil {

@@ -57,7 +57,7 @@ func OCI(s Spec) (*specs.Spec, error) {
 				{Type: specs.CgroupNamespace},
 				{Type: specs.NetworkNamespace, Path: s.NetNS},
 			},
-			// As every runtime hides them: they tell about the host or change it.
+			// As every runtime hides them: they show the host or change it.
 			MaskedPaths: []string{
 				"/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/latency_stats",
 				"/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats",
@@ -106,7 +106,7 @@ func binaries(s Spec, program string) ([]specs.Mount, error) {
 		}
 	}
 	add := func(what, source, destination string) error {
-		needs, err := needed(source, destination)
+		needs, err := dependencies(source, destination)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", what, source, err)
 		}

@@ -12,7 +12,7 @@ import (
 
 // makeRoot builds the container's file system, in the mount namespace that this
 // process was born into, and leaves the host's behind.
-func (o *order) makeRoot() error {
+func (o *stageOrder) makeRoot() error {
 	unix.Umask(0) // modes are those that are said
 	defer unix.Umask(0o022)
 	root := o.Root
@@ -26,7 +26,7 @@ func (o *order) makeRoot() error {
 		return err
 	}
 	for _, m := range o.Mounts {
-		if err := place(root, m); err != nil {
+		if err := makeMount(root, m); err != nil {
 			return err
 		}
 	}
@@ -69,8 +69,8 @@ var mountFlags = map[string]uintptr{
 	"strictatime": unix.MS_STRICTATIME,
 }
 
-// place makes one mount of the description, and the file or folder it covers.
-func place(root string, m placing) error {
+// makeMount makes one mount of the description, and the file or folder it covers.
+func makeMount(root string, m mountSpec) error {
 	var flags uintptr
 	var data []string
 	for _, option := range m.Options {
@@ -95,7 +95,7 @@ func place(root string, m placing) error {
 }
 
 // makeTarget makes what a mount covers: a file for a file, else a folder.
-func makeTarget(m placing, target string) error {
+func makeTarget(m mountSpec, target string) error {
 	if m.Type == "bind" {
 		if info, err := os.Stat(m.Source); err != nil {
 			return err
@@ -178,7 +178,7 @@ func mask(path string) error {
 	return nil
 }
 
-// mount is mount(2) with an error that tells the path.
+// mount is mount(2) with an error that names the paths.
 func mount(source, target, kind string, flags uintptr, data string) error {
 	if err := unix.Mount(source, target, kind, flags, data); err != nil {
 		what := source

@@ -33,9 +33,9 @@ const (
 	runcPid   = "runc.pid" // the process ID of the program
 )
 
-// adopt makes this process the one that inherits orphans: runc leaves the
+// becomeSubreaper makes this process the one that inherits orphans: runc leaves the
 // program behind when it ends, and only a parent learns how a process ended.
-var adopt = sync.OnceValue(func() error {
+var becomeSubreaper = sync.OnceValue(func() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become a subreaper: %w", err)
 	}
@@ -43,7 +43,7 @@ var adopt = sync.OnceValue(func() error {
 })
 
 func newRunc() (Runtime, error) {
-	if err := needRoot(); err != nil {
+	if err := requireRoot(); err != nil {
 		return nil, err
 	}
 	path, err := exec.LookPath("runc")
@@ -75,7 +75,7 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := adopt(); err != nil {
+	if err := becomeSubreaper(); err != nil {
 		return nil, err
 	}
 	handle, err := makeFolder(s, Runc, everyGroup(r.trees, oci.Linux.CgroupsPath))

@@ -11,7 +11,7 @@
 // Within a window it reads as many frames from each port as were announced,
 // puts them in the order of their link, hands them to the models, and sends what
 // those emit. What a model learns it decodes from a frame's bytes; when a
-// frame started stands in its trailer.
+// frame started is in its trailer.
 //
 // A daemon needs no privilege: its sockets are opened for it. A frame that was
 // announced and does not come, or comes twice, ends the run with an error that

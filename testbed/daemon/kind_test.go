@@ -50,7 +50,7 @@ func TestNodesOfEveryKindTravel(t *testing.T) {
 	if err := json.Unmarshal(message, &order); err != nil {
 		t.Fatal(err)
 	}
-	if names := order.used(); !reflect.DeepEqual(names, []string{"dcqcn"}) {
+	if names := order.usedAlgorithms(); !reflect.DeepEqual(names, []string{"dcqcn"}) {
 		t.Errorf("the nodes run %v", names)
 	}
 	builder := model.NewBuilder(order.Algorithms, shipped.Find)
@@ -100,13 +100,13 @@ func TestNodesOfEveryKindTravel(t *testing.T) {
 
 func TestNodeOfNoKindIsAnswered(t *testing.T) {
 	s := &session{host: &Host{}}
-	r := s.carryOut(parcel{message: []byte(
+	r := s.carryOut(rawOrder{message: []byte(
 		`{"Protocol": 2, "Nodes": [{"ID": 3, "Name": "box", "Kind": "oracle", "Design": {}}]}`)})
 	want := `order: node box: "oracle" is no kind of node that this program knows: allowed are holder, nic, switch, wan`
 	if r.Err != want {
 		t.Errorf("answered %q, want %q", r.Err, want)
 	}
-	r = s.carryOut(parcel{message: []byte(`{"Protocol": 2, "Nodes": [{"Name": "box", "Kind": "holder", "Design": 7}]}`)})
+	r = s.carryOut(rawOrder{message: []byte(`{"Protocol": 2, "Nodes": [{"Name": "box", "Kind": "holder", "Design": 7}]}`)})
 	if !strings.HasPrefix(r.Err, "order: holder box: ") {
 		t.Errorf("answered %q", r.Err)
 	}

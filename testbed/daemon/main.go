@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// garbage is the heap's growth in percent at which a daemon collects: a model
+// gcPercent is the heap's growth in percent at which a daemon collects: a model
 // allocates while queues fill for the first time and hardly after that.
-const garbage = 400
+const gcPercent = 400
 
 // Main is the main function of a daemon that holds what host says; args are its
 // arguments without the program's name. It returns the exit code.
@@ -33,7 +33,7 @@ func Main(name string, args []string, host Host) int {
 		flags.Usage()
 		return 2
 	}
-	debug.SetGCPercent(garbage)
+	debug.SetGCPercent(gcPercent)
 	if err := serveAll(*listeners, *once, os.Args[:len(os.Args)-len(args)], host); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		return 1

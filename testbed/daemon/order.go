@@ -39,7 +39,7 @@ type Port struct {
 	// its far end.
 	Link string
 	Peer int
-	// Geometry is that of the socket's rings.
+	// Geometry sizes the socket's rings.
 	Geometry packet.Geometry
 }
 
@@ -97,9 +97,9 @@ func (o *Order) check(files int) error {
 	return nil
 }
 
-// used returns the names of the algorithms that flow ends at the hosted nodes
+// usedAlgorithms returns the names of the algorithms that flow ends at the hosted nodes
 // run, in the order of Algorithms.
-func (o *Order) used() (names []string) {
+func (o *Order) usedAlgorithms() (names []string) {
 	used := make([]bool, len(o.Algorithms))
 	for i := range o.Nodes {
 		for _, algorithm := range o.Nodes[i].Algorithms() {

@@ -43,7 +43,8 @@ func TestOrdersAreRefused(t *testing.T) {
 func TestNonsenseIsAnswered(t *testing.T) {
 	s := &session{host: &Host{}}
 	for _, message := range []string{"", "{", `{"Protocol": "one"}`, `{"Protocol": 99}`, `{"Protocol": 2}`} {
-		if r := s.carryOut(parcel{message: []byte(message)}); !strings.HasPrefix(r.Err, "order: ") || r.Plugin || r.Aborted {
+		r := s.carryOut(rawOrder{message: []byte(message)})
+		if !strings.HasPrefix(r.Err, "order: ") || r.Plugin || r.Aborted {
 			t.Errorf("%q: answered %+v", message, r)
 		}
 	}

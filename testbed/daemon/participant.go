@@ -103,13 +103,13 @@ func (p *participant) attach(i int, socket *os.File) error {
 		return err
 	}
 	p.ports[i] = port{
-		Port:       spec,
-		name:       node.Name,
-		attachment: a,
-		in:         a.Link ^ 1,
-		io:         io,
-		trailer:    packet.Trailer{Run: p.order.Setup.Run},
-		most:       uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
+		Port:        spec,
+		name:        node.Name,
+		attachment:  a,
+		in:          a.Link ^ 1,
+		io:          io,
+		trailer:     packet.Trailer{Run: p.order.Setup.Run},
+		mostPending: uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
 		deliver: func(start unit.Time, f *wire.Frame) {
 			node.next = min(node.next, node.Machine.Deliver(spec.Number, start, f.Len(), f))
 		},
@@ -181,7 +181,7 @@ func (p *participant) window(horizon unit.Time) error {
 	}
 	p.complete()
 	p.sampleIfDue(horizon)
-	p.note()
+	p.noteProgress()
 	p.member.Arrive(next)
 	return nil
 }
@@ -214,7 +214,7 @@ func (p *participant) send(horizon unit.Time) error {
 	}
 	p.out.Reset(0, 0)
 	for i := range p.ports {
-		if p.ports[i].touched {
+		if p.ports[i].hasSent {
 			if err := p.ports[i].flush(p.member, p.page, horizon); err != nil {
 				return err
 			}
@@ -223,7 +223,7 @@ func (p *participant) send(horizon unit.Time) error {
 	return nil
 }
 
-// complete tells once that the nodes have no flow under way any more.
+// complete notes once that the nodes have no flow under way any more.
 func (p *participant) complete() {
 	if !p.incomplete {
 		return
@@ -255,9 +255,9 @@ func (p *participant) sample(now unit.Time) {
 	p.samples = append(p.samples, s)
 }
 
-// note publishes progress. The acknowledged payload is a sum over flows and
+// noteProgress publishes progress. The acknowledged payload is a sum over flows and
 // taken seldom.
-func (p *participant) note() {
+func (p *participant) noteProgress() {
 	const seldom = 1024
 	p.windows++
 	acked := unit.Bytes(-1)

@@ -12,10 +12,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
-// Patience is how long a frame may take that its sender says is on the wire.
+// FrameTimeout is how long a frame may take that its sender says is on the wire.
 // On a veth pair it is there when the sender's system call returns, or a little
 // later when the kernel is busy.
-const Patience = 5 * time.Second
+const FrameTimeout = 5 * time.Second
 
 // port is a port of a hosted node on its socket.
 type port struct {
@@ -26,15 +26,15 @@ type port struct {
 	in         fabric.LinkID // the direction in which it receives
 	io         *packet.Port
 	trailer    packet.Trailer // of the next frame to send
-	// most is how many frames may wait in the far end's ring for an event of
-	// its owner: those of one window.
-	most uint64
+	// mostPending is how many frames may wait in the far end's ring for an event of
+	// its owner: as many as fit in one window.
+	mostPending uint64
 
 	taken   uint64 // frames of the run read, in sequence
 	early   []early
 	foreign uint64
 
-	touched bool      // it sent in this window
+	hasSent bool      // it sent in this window
 	first   unit.Time // earliest arrival of what it sent in this window
 }
 
@@ -56,8 +56,8 @@ func (p *port) send(d *fabric.Departure) error {
 	p.trailer.Put(slot[n:])
 	p.trailer.Sequence++
 	p.io.Queue(n + packet.TrailerLen)
-	if !p.touched {
-		p.touched = true
+	if !p.hasSent {
+		p.hasSent = true
 		p.first = d.Start.Add(p.attachment.SerialTime(d.Frame) + p.attachment.Tx.Latency)
 	}
 	return nil
@@ -65,7 +65,7 @@ func (p *port) send(d *fabric.Departure) error {
 
 // flush puts on the wire what the ring holds, and then says so.
 func (p *port) flush(m *lockstep.Member, page *lockstep.Page, horizon unit.Time) error {
-	p.touched = false
+	p.hasSent = false
 	if err := p.io.Flush(); err != nil {
 		return fmt.Errorf("link %s: %w", p.Link, err)
 	}
@@ -73,7 +73,7 @@ func (p *port) flush(m *lockstep.Member, page *lockstep.Page, horizon unit.Time)
 	m.Announce(link, p.trailer.Sequence)
 	m.Alert(p.Peer, p.first)
 	// A receiver that has no event for a while must still empty its ring.
-	if p.trailer.Sequence-page.Taken(link) > p.most {
+	if p.trailer.Sequence-page.Taken(link) > p.mostPending {
 		m.Alert(p.Peer, horizon)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (p *port) receive(m *lockstep.Member, page *lockstep.Page, out *fabric.Outb
 // await waits for a frame that must come.
 func (p *port) await(page *lockstep.Page) (gone bool, err error) {
 	const slice = 100 * time.Millisecond
-	for waited := time.Duration(0); waited < Patience; waited += slice {
+	for waited := time.Duration(0); waited < FrameTimeout; waited += slice {
 		if err := p.io.Await(slice); err != nil {
 			return false, fmt.Errorf("link %s: %w", p.Link, err)
 		}
@@ -136,7 +136,7 @@ func (p *port) await(page *lockstep.Page) (gone bool, err error) {
 	s, _ := p.io.Statistics()
 	return false, fmt.Errorf("link %s: of %d frames sent to %s:%d, %d arrived; the others did not within %v (%d "+
 		"dropped by the ring, %d foreign frames): lost between the daemons",
-		p.Link, page.Announced(p.in), p.name, p.Number, p.taken+uint64(len(p.early)), Patience, s.Drops, p.foreign)
+		p.Link, page.Announced(p.in), p.name, p.Number, p.taken+uint64(len(p.early)), FrameTimeout, s.Drops, p.foreign)
 }
 
 // read takes one frame off the wire.
@@ -147,13 +147,13 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 		return nil
 	}
 	if t.Sequence < p.taken || slices.ContainsFunc(p.early, func(e early) bool { return e.sequence == t.Sequence }) {
-		return p.doubled(t)
+		return p.duplicateError(t)
 	}
 	f := out.New()
 	if err := wire.Decode(bytes, f); err != nil {
 		return fmt.Errorf("link %s: frame %d, of %d B: %w", p.Link, t.Sequence, len(bytes), err)
 	}
-	if f.Rare != nil { // its payload stands in the ring
+	if f.Rare != nil { // its payload lies in the ring
 		f.Rare.Payload = slices.Clone(f.Rare.Payload)
 	}
 	if t.Sequence != p.taken {
@@ -181,13 +181,13 @@ func (p *port) drain() error {
 		_, t, ok := packet.Cut(b)
 		p.io.Release()
 		if ok && t.Run == p.trailer.Run {
-			return p.doubled(t)
+			return p.duplicateError(t)
 		}
 		p.foreign++
 	}
 	return nil
 }
 
-func (p *port) doubled(t packet.Trailer) error {
+func (p *port) duplicateError(t packet.Trailer) error {
 	return fmt.Errorf("link %s: frame %d came twice", p.Link, t.Sequence)
 }

@@ -75,14 +75,14 @@ func newWire(t *testing.T) *wireEnds {
 	w.member = w.page.Join(0)
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 	w.port = port{
-		Port:       &Port{Number: 3, Link: "s0-h7", Peer: 1, Geometry: geometry},
-		name:       "s0",
-		in:         1,
-		attachment: &fabric.Attachment{Link: 0, Tx: ch, Rx: ch},
-		io:         open(t, near),
-		trailer:    packet.Trailer{Run: runNumber},
-		most:       3,
-		deliver:    func(start unit.Time, f *wire.Frame) { w.got = append(w.got, fmt.Sprintf("%d:%d", start, f.PSN)) },
+		Port:        &Port{Number: 3, Link: "s0-h7", Peer: 1, Geometry: geometry},
+		name:        "s0",
+		in:          1,
+		attachment:  &fabric.Attachment{Link: 0, Tx: ch, Rx: ch},
+		io:          open(t, near),
+		trailer:     packet.Trailer{Run: runNumber},
+		mostPending: 3,
+		deliver:     func(start unit.Time, f *wire.Frame) { w.got = append(w.got, fmt.Sprintf("%d:%d", start, f.PSN)) },
 	}
 	w.far = open(t, far)
 	return w

@@ -28,14 +28,14 @@ type Host struct {
 
 // serve carries out the orders of one connection, until its other end is gone.
 func (h *Host) serve(c *control.Conn) error {
-	s := &session{host: h, conn: c, orders: make(chan parcel), gone: make(chan struct{})}
+	s := &session{host: h, conn: c, orders: make(chan rawOrder), gone: make(chan struct{})}
 	go s.read()
 	for {
 		select {
 		case o := <-s.orders:
 			r := s.carryOut(o)
 			control.Close(o.files)
-			if err := s.answer(r); err != nil {
+			if err := s.sendResult(r); err != nil {
 				return err
 			}
 		case <-s.gone:
@@ -48,12 +48,12 @@ func (h *Host) serve(c *control.Conn) error {
 type session struct {
 	host   *Host
 	conn   *control.Conn
-	orders chan parcel
+	orders chan rawOrder
 	gone   chan struct{} // closed when the testbed is
 }
 
-// parcel is an order as it came.
-type parcel struct {
+// rawOrder is an order as it came.
+type rawOrder struct {
 	message []byte
 	files   []*os.File
 }
@@ -65,12 +65,12 @@ func (s *session) read() {
 		if err != nil {
 			return
 		}
-		s.orders <- parcel{message, files}
+		s.orders <- rawOrder{message, files}
 	}
 }
 
 // carryOut takes part in one run.
-func (s *session) carryOut(in parcel) *Result {
+func (s *session) carryOut(in rawOrder) *Result {
 	var o Order
 	err := json.Unmarshal(in.message, &o)
 	if err == nil {
@@ -92,11 +92,11 @@ func (s *session) carryOut(in parcel) *Result {
 		return &Result{Err: err.Error()}
 	}
 	defer p.leave()
-	return s.take(p)
+	return s.runWindows(p)
 }
 
-// take runs p's windows; it gives up when the testbed is gone.
-func (s *session) take(p *participant) *Result {
+// runWindows runs p's windows; it gives up when the testbed is gone.
+func (s *session) runWindows(p *participant) *Result {
 	over := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -131,7 +131,7 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 			c.Close()
 		}
 	}
-	for _, name := range o.used() {
+	for _, name := range o.usedAlgorithms() {
 		path, ok := o.Programs[name]
 		if !ok || started[name] != nil {
 			continue
@@ -152,7 +152,7 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 	}, closeAll, nil
 }
 
-func (s *session) answer(r *Result) error {
+func (s *session) sendResult(r *Result) error {
 	b, err := encodeResult(r)
 	if err != nil {
 		return err

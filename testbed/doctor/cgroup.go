@@ -15,8 +15,8 @@ import (
 // wanted are the controllers that limit containers.
 var wanted = []string{"memory", "pids"}
 
-// with returns the hierarchy that has a controller, nil if none has.
-func with(list []cgroup.Hierarchy, controller string) *cgroup.Hierarchy {
+// hierarchyWith returns the hierarchy that has a controller, nil if none has.
+func hierarchyWith(list []cgroup.Hierarchy, controller string) *cgroup.Hierarchy {
 	for i := range list {
 		if list[i].Has(controller) {
 			return &list[i]
@@ -36,7 +36,7 @@ func (h host) cgroups() []Finding {
 			"mount -t cgroup2 cgroup2 /sys/fs/cgroup"}}
 	}
 	for _, controller := range wanted {
-		r := with(list, controller)
+		r := hierarchyWith(list, controller)
 		if r == nil {
 			return []Finding{{name, Missing, fmt.Sprintf("no mounted hierarchy has the %s controller", controller),
 				"mount it, and let the kernel's command line not turn it off (cgroup_disable, cgroup_enable=memory)"}}
@@ -77,14 +77,14 @@ func version(list []cgroup.Hierarchy) string {
 	return "version 1"
 }
 
-// left returns what the limits of this process's groups leave of a resource:
+// remaining returns what the limits of this process's groups leave of a resource:
 // the least of limit minus usage from its own group up to the mount point.
-func (h host) left(controller string, limit, usage func(r *cgroup.Hierarchy, dir string) (int64, error)) int64 {
+func (h host) remaining(controller string, limit, usage func(r *cgroup.Hierarchy, dir string) (int64, error)) int64 {
 	list, err := cgroup.Read(h.root)
 	if err != nil {
 		return unlimited
 	}
-	r := with(list, controller)
+	r := hierarchyWith(list, controller)
 	if r == nil {
 		return unlimited
 	}

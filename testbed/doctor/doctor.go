@@ -116,5 +116,5 @@ func failed(name string, err error, remedy string) Finding {
 	return Finding{Name: name, Status: Missing, Detail: err.Error(), Remedy: remedy}
 }
 
-// denied tells whether err is for want of rights.
+// denied reports whether err is for want of rights.
 func denied(err error) bool { return errors.Is(err, errDenied) || errors.Is(err, errAccess) }

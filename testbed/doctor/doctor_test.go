@@ -252,8 +252,8 @@ func TestCgroups(t *testing.T) {
 	m.write("cg/unified/box/cgroup.controllers", "memory pids\n")
 	m.write("cg/unified/box/cgroup.subtree_control", "")
 	m.expect(m.cgroups(), OK, "version 2", "")
-	for _, left := range []string{"cg/memory/a/b", "cg/pids", "cg/unified", "cg/unified/box"} {
-		if names, _ := filepath.Glob(m.path(left + "/rocelab*")); len(names) > 0 {
+	for _, path := range []string{"cg/memory/a/b", "cg/pids", "cg/unified", "cg/unified/box"} {
+		if names, _ := filepath.Glob(m.path(path + "/rocelab*")); len(names) > 0 {
 			t.Errorf("left %v", names)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/cgroup"
 )
 
-// Footprint is what a testbed takes of a host's room. The zero value is that of a
+// Footprint is what a testbed takes of a host's room. The zero value is the footprint of a
 // small one.
 type Footprint struct {
 	// Nodes is the number of containers.
@@ -51,8 +51,8 @@ func (h host) memory(n Footprint) Finding {
 		return failed(name, err, "mount /proc")
 	}
 	free, where := int64(kib)<<10, ""
-	if left := h.left("memory", memoryLimit(h), memoryUsage(h)); left < free {
-		free, where = left, " by the limit of this process's cgroup"
+	if remaining := h.remaining("memory", memoryLimit(h), memoryUsage(h)); remaining < free {
+		free, where = remaining, " by the limit of this process's cgroup"
 	}
 	if free < int64(n.Memory) {
 		return Finding{name, Missing, fmt.Sprintf("%s available%s, %s needed", unit.Bytes(free), where, n.Memory),
@@ -115,12 +115,12 @@ func (h host) tasks(n Footprint) Finding {
 				limit, running+2*needed)
 		}
 	}
-	left := h.left("pids",
+	remaining := h.remaining("pids",
 		func(_ *cgroup.Hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.max")) },
 		func(_ *cgroup.Hierarchy, dir string) (int64, error) { return h.number(path.Join(dir, "pids.current")) })
-	if left < free {
-		free, where, remedy = left, "pids.max of this process's cgroup", "raise it (TasksMax= of the service, docker run "+
-			"--pids-limit)"
+	if remaining < free {
+		free, where = remaining, "pids.max of this process's cgroup"
+		remedy = "raise it (TasksMax= of the service, docker run --pids-limit)"
 	}
 	if where == "" {
 		return found(name, "no limit is known")
@@ -170,7 +170,7 @@ const leastBacklog = 16384
 // backlog looks at the queue between the two ends of a veth pair. A frame that
 // finds it full is refused, and sent again after a pause: nothing is lost but
 // time. It fills where another processor empties it (receive packet steering);
-// otherwise that of the sender does, mostly frame by frame.
+// otherwise the sender's processor does, mostly frame by frame.
 func (h host) backlog() []Finding {
 	const name, key = "packet backlog", "net.core.netdev_max_backlog"
 	remedy := fmt.Sprintf("sysctl -w %s=%d", key, leastBacklog)

@@ -146,7 +146,7 @@ func forward(process *os.Process, signals <-chan os.Signal, done <-chan struct{}
 	}
 }
 
-// hasTerminal tells whether this process has a controlling terminal.
+// hasTerminal reports whether this process has a controlling terminal.
 func hasTerminal() bool {
 	f, err := os.Open("/dev/tty")
 	if err != nil {

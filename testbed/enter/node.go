@@ -36,7 +36,7 @@ func (n Node) network() (*os.File, error) {
 }
 
 // process opens the folder of the container's first process in /proc, and
-// checks that it is in the given network namespace. The folder stays that of
+// checks that it is in the given network namespace. The folder stays the folder of
 // this process when its PID is given to another.
 func (n Node) process(network *os.File) (*os.File, error) {
 	if n.Pid == 0 {
@@ -110,7 +110,7 @@ func (s space) setns(process *os.File) error {
 
 var uts = space{"UTS", "ns/uts", unix.CLONE_NEWUTS}
 
-// Alive tells whether the first process of the node's container is running. It
+// Alive reports whether the first process of the node's container is running. It
 // needs the rights that entering takes.
 func (n Node) Alive() bool {
 	network, err := n.network()

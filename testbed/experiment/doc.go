@@ -4,7 +4,7 @@
 // A Matrix is those runs, in their order; it hands them to jobs, judges each as
 // it ends, tells a Meter how far they are, and stops at an interruption or a
 // fault. An Experiment is the matrix of rocelab run: a scenario's variants, one
-// run at a time, written into a run folder; its Report stands on a person's
+// run at a time, written into a run folder; its Report is for a person's
 // screen. Package comparison presents a matrix of contenders.
 //
 // Neither knows a runner: the caller hands one in, so that the same experiment

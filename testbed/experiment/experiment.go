@@ -47,7 +47,7 @@ type Task struct {
 	Number, Total int
 	// Capture takes the run's capture; nil for none.
 	Capture io.Writer
-	// Progress hears how far the run is; nil for nobody.
+	// Progress, if not nil, is told how far the run is.
 	Progress func(model.Progress)
 }
 
@@ -223,7 +223,7 @@ func (s *session) subfolder(p *plan.Plan) string {
 	if s.total == 1 {
 		return ""
 	}
-	name := clean(p.Name)
+	name := folderName(p.Name)
 	if len(s.Seeds) > 1 {
 		name = strings.TrimPrefix(fmt.Sprintf("%s/seed-%d", name, p.Seed), "/")
 	}
@@ -234,8 +234,8 @@ func (s *session) subfolder(p *plan.Plan) string {
 	return name
 }
 
-// clean makes a variant's name safe as a folder's.
-func clean(name string) string {
+// folderName makes a variant's name safe as a folder's.
+func folderName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-+", r) {
 			return r

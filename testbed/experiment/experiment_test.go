@@ -243,7 +243,7 @@ func TestAFolderWithoutItsNameIsKept(t *testing.T) {
 func TestFolderNames(t *testing.T) {
 	for name, want := range map[string]string{"pc4": "pc4", "a b/c": "a_b_c", "..": "_..", "": "",
 		"x.1": "x.1", "ö": "_"} {
-		if got := clean(name); got != want {
+		if got := folderName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

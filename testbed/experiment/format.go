@@ -45,7 +45,7 @@ var statusColours = map[result.Status]text.Colors{
 // VerdictLine is a line that a verdict begins: a word of a fixed width, in its
 // colour where that is wanted, and what else there is to say.
 func VerdictLine(s result.Status, colour bool, format string, args ...any) string {
-	word := fmt.Sprintf(wordWidth, strings.ToUpper(s.String()))
+	word := fmt.Sprintf(labelWidth, strings.ToUpper(s.String()))
 	if colour {
 		// The library guesses whether there is a terminal; the caller knows.
 		word = statusColours[s].EscapeSeq() + word + text.EscapeReset
@@ -53,12 +53,12 @@ func VerdictLine(s result.Status, colour bool, format string, args ...any) strin
 	return word + " " + fmt.Sprintf(format, args...)
 }
 
-// wordWidth is the format of the word that begins a line above the tables.
-const wordWidth = "%-11s"
+// labelWidth is the format of the word that begins a line above the tables.
+const labelWidth = "%-11s"
 
 // NoteLine is a line like VerdictLine's that no verdict begins.
 func NoteLine(word, format string, args ...any) string {
-	return fmt.Sprintf(wordWidth, word) + " " + fmt.Sprintf(format, args...)
+	return fmt.Sprintf(labelWidth, word) + " " + fmt.Sprintf(format, args...)
 }
 
 // mostNotRun bounds the names of runs that were not run; the rest is counted.

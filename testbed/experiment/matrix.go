@@ -32,7 +32,7 @@ type Cell struct {
 	// Plan makes the run's plan when its turn has come.
 	Plan func() (*plan.Plan, error)
 	// Run runs the plan; job is which of the concurrent jobs does so, from 0,
-	// and progress hears how far it is, nil for nobody. On cancellation it
+	// and progress is told how far it is, if not nil. On cancellation it
 	// returns what there is, marked interrupted.
 	Run func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error)
 	// Keep takes what the run came to. No two cells are kept at the same time.
@@ -49,11 +49,11 @@ type Run struct {
 
 // Do carries the runs out until all are done, one was interrupted or one has
 // failed. It returns the names of the runs that were not kept, and of several
-// errors that of the first cell.
+// errors the first cell's.
 func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	w := &work{Matrix: m, giveUp: giveUp, kept: make([]bool, len(m.Cells)), errs: make([]error, len(m.Cells))}
+	w := &matrixRun{Matrix: m, giveUp: giveUp, kept: make([]bool, len(m.Cells)), errs: make([]error, len(m.Cells))}
 	m.Meter.begin(len(m.Cells))
 	defer m.Meter.End()
 	var others sync.WaitGroup
@@ -73,8 +73,8 @@ func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
 	return notRun, err
 }
 
-// work is a matrix under way.
-type work struct {
+// matrixRun is a matrix under way.
+type matrixRun struct {
 	*Matrix
 	giveUp func()
 
@@ -86,7 +86,7 @@ type work struct {
 }
 
 // job takes one cell after the other until none is left.
-func (w *work) job(ctx context.Context, job int) {
+func (w *matrixRun) job(ctx context.Context, job int) {
 	for {
 		w.mu.Lock()
 		cell := w.next
@@ -97,12 +97,12 @@ func (w *work) job(ctx context.Context, job int) {
 			return
 		}
 		o, err := w.run(ctx, &w.Cells[cell], job)
-		w.take(cell, o, err)
+		w.finish(cell, o, err)
 	}
 }
 
 // run carries out a cell.
-func (w *work) run(ctx context.Context, c *Cell, job int) (*result.Outcome, error) {
+func (w *matrixRun) run(ctx context.Context, c *Cell, job int) (*result.Outcome, error) {
 	p, err := c.Plan()
 	if err != nil {
 		return nil, err
@@ -113,8 +113,8 @@ func (w *work) run(ctx context.Context, c *Cell, job int) (*result.Outcome, erro
 	return o, err
 }
 
-// take judges what a cell came to and keeps it.
-func (w *work) take(cell int, o *result.Outcome, err error) {
+// finish judges what a cell came to and keeps it.
+func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
 	keeps := err == nil && (w.Partial || !o.Interrupted)
 	var run Run
 	if keeps {

@@ -55,7 +55,7 @@ func (m *Meter) restart() {
 	m.printed = m.began
 }
 
-// Begin starts a run that is in no matrix, and returns what hears of its
+// Begin starts a run that is in no matrix, and returns the function that takes its
 // progress. It needs a meter that is not nil.
 func (m *Meter) Begin(title string) func(model.Progress) { return m.start(0, title) }
 
@@ -83,7 +83,7 @@ func (m *Meter) start(job int, title string) func(model.Progress) {
 			if m.Together {
 				return m.line(wall)
 			}
-			return title + ": " + lineOf(p, wall)
+			return title + ": " + runLine(p, wall)
 		})
 	}
 }
@@ -156,9 +156,9 @@ func (m *Meter) line(wall time.Duration) string {
 	return line
 }
 
-// lineOf speaks of one run.
-func lineOf(p model.Progress, wall time.Duration) string {
-	parts := []string{fmt.Sprintf("%.3f ms simulated", p.Now.Seconds()*1e3)}
+// runLine speaks of one run.
+func runLine(p model.Progress, wall time.Duration) string {
+	parts := []string{fmt.Sprintf("%.3f ms of model time", p.Now.Seconds()*1e3)}
 	share, _ := shareOf(p)
 	if share > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f %%", share*100))

@@ -15,9 +15,9 @@ func TestMeter(t *testing.T) {
 		live bool
 		want string
 	}{
-		{"plain", false, "pc4: 2.000 ms simulated, 25.0 %, 3.0 M packet-hops/s, 6s left\n"},
-		{"live", true, "\r\x1b[Kpc4: 1.000 ms simulated, 12.5 %, 6.0 M packet-hops/s, 7s left" +
-			"\r\x1b[Kpc4: 2.000 ms simulated, 25.0 %, 3.0 M packet-hops/s, 6s left\r\x1b[K"},
+		{"plain", false, "pc4: 2.000 ms of model time, 25.0 %, 3.0 M packet-hops/s, 6s left\n"},
+		{"live", true, "\r\x1b[Kpc4: 1.000 ms of model time, 12.5 %, 6.0 M packet-hops/s, 7s left" +
+			"\r\x1b[Kpc4: 2.000 ms of model time, 25.0 %, 3.0 M packet-hops/s, 6s left\r\x1b[K"},
 	} {
 		var b strings.Builder
 		now := time.Unix(0, 0)
@@ -46,7 +46,7 @@ func TestShareIsOfTheRunsEndFirst(t *testing.T) {
 	if got, known := shareOf(model.Progress{Now: 1, Until: 4, Done: 9, Total: 10}); got != 0.25 || !known {
 		t.Error(got)
 	}
-	if got := lineOf(model.Progress{}, 0); got != "0.000 ms simulated" {
+	if got := runLine(model.Progress{}, 0); got != "0.000 ms of model time" {
 		t.Errorf("%q", got)
 	}
 }

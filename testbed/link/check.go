@@ -13,11 +13,11 @@ import (
 // there, are ends of one veth pair, and have the link's MTU and the MACs that
 // are not nil. Whether they are up is left to their users.
 func Check(l Link) error {
-	a, err := look(l.A, l.B.Namespace)
+	a, err := inspect(l.A, l.B.Namespace)
 	if err != nil {
 		return fmt.Errorf("link %v: %w", l, err)
 	}
-	b, err := look(l.B, l.A.Namespace)
+	b, err := inspect(l.B, l.A.Namespace)
 	if err != nil {
 		return fmt.Errorf("link %v: %w", l, err)
 	}
@@ -31,39 +31,39 @@ func Check(l Link) error {
 	return nil
 }
 
-// seen is an interface as the kernel has it, and the number that the other
+// endState is an interface as the kernel has it, and the number that the other
 // end's namespace has in its own.
-type seen struct {
+type endState struct {
 	*netlink.LinkAttrs
 	kind  string
 	other int
 }
 
-func look(e End, other string) (seen, error) {
+func inspect(e End, other string) (endState, error) {
 	far, err := open(other)
 	if err != nil {
-		return seen{}, err
+		return endState{}, err
 	}
 	defer far.Close()
 	near, err := open(e.Namespace)
 	if err != nil {
-		return seen{}, err
+		return endState{}, err
 	}
 	defer near.Close()
-	var s seen
+	var s endState
 	err = near.Do(func(ns.NetNS) error {
 		i, err := netlink.LinkByName(e.Interface)
 		if err != nil {
 			return fmt.Errorf("interface %v: %w", e, err)
 		}
-		s = seen{LinkAttrs: i.Attrs(), kind: i.Type()}
+		s = endState{LinkAttrs: i.Attrs(), kind: i.Type()}
 		s.other, err = netlink.GetNetNsIdByFd(int(far.Fd()))
 		return err
 	})
 	return s, err
 }
 
-func (s seen) differs(e End, mtu int) error {
+func (s endState) differs(e End, mtu int) error {
 	switch {
 	case s.kind != "veth":
 		return fmt.Errorf("interface %v is a %s, not a veth", e, s.kind)
@@ -75,8 +75,8 @@ func (s seen) differs(e End, mtu int) error {
 	return nil
 }
 
-// leadsTo says whether the kernel names t as the other end of s: by its index,
+// leadsTo reports whether the kernel names t as the other end of s: by its index,
 // which is unique within a namespace, and by its namespace.
-func (s seen) leadsTo(t seen) bool {
+func (s endState) leadsTo(t endState) bool {
 	return s.ParentIndex == t.Index && s.NetNsID == s.other
 }

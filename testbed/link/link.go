@@ -28,7 +28,7 @@ func (e End) String() string { return e.Interface + " in " + e.Namespace }
 // Link is a veth pair.
 type Link struct {
 	A, B End
-	// MTU is that of both ends. Unit: bytes of a frame without its Ethernet
+	// MTU is the MTU of both ends. Unit: bytes of a frame without its Ethernet
 	// header. Range: 68 to 65535.
 	MTU int
 }
@@ -45,7 +45,7 @@ const (
 // returns. It fails, and leaves nothing, if an interface of an end's name exists
 // in its namespace.
 func Connect(l Link) error {
-	if err := lay(l); err != nil {
+	if err := makeLink(l); err != nil {
 		return err
 	}
 	if err := Settle(l.A, l.B); err != nil {
@@ -63,7 +63,7 @@ func ConnectAll(ctx context.Context, links []Link, progress func(done int)) erro
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("%d of %d links made: %w", i, len(links), err)
 		}
-		if err := lay(l); err != nil {
+		if err := makeLink(l); err != nil {
 			return err
 		}
 		if progress != nil {
@@ -78,8 +78,8 @@ func ConnectAll(ctx context.Context, links []Link, progress func(done int)) erro
 	return nil
 }
 
-// lay makes the link, whose ends the kernel may yet have to put to work.
-func lay(l Link) error {
+// makeLink makes the link, whose ends the kernel may yet have to put to work.
+func makeLink(l Link) error {
 	err := l.Validate()
 	if err == nil {
 		err = connect(l)

@@ -25,7 +25,7 @@ func NewNamespace(path string) error {
 func makeNamespace(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDONLY, 0o600)
 	if err != nil {
-		return bare(err)
+		return withoutPath(err)
 	}
 	f.Close()
 
@@ -36,7 +36,7 @@ func makeNamespace(path string) error {
 	}
 	defer space.Close()
 	err = space.Do(func(ns.NetNS) error {
-		if err := silence("all", "default"); err != nil {
+		if err := disableIPv6("all", "default"); err != nil {
 			return err
 		}
 		return loopback()
@@ -75,12 +75,12 @@ func removeNamespace(path string) error {
 		return nil
 	}
 	if err != nil {
-		return bare(err)
+		return withoutPath(err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > 0 {
 		return errors.New("it is not the empty file that a namespace is mounted on")
 	}
-	return bare(os.Remove(path))
+	return withoutPath(os.Remove(path))
 }
 
 // In calls do on a locked thread in the network namespace at path, as for
@@ -102,7 +102,7 @@ func open(path string) (ns.NetNS, error) {
 		return space, nil
 	}
 	if _, statErr := os.Stat(path); statErr != nil {
-		return nil, fmt.Errorf("network namespace %s: %w", path, bare(statErr))
+		return nil, fmt.Errorf("network namespace %s: %w", path, withoutPath(statErr))
 	}
 	return nil, fmt.Errorf("%s is not a network namespace: %w", path, err)
 }
@@ -114,8 +114,8 @@ func loopback() error {
 	return nil
 }
 
-// bare is err without the path that the message already has.
-func bare(err error) error {
+// withoutPath is err without the path that the message already has.
+func withoutPath(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
 	}

@@ -114,13 +114,13 @@ func TestInEntersTheNamespaceAndComesBack(t *testing.T) {
 }
 
 func TestInRefusesWhatIsNoNamespace(t *testing.T) {
-	plain := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+	plainFile := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(plainFile, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		plain:             plain + " is not a network namespace",
-		plain + "-absent": "network namespace " + plain + "-absent: no such file or directory",
+		plainFile:             plainFile + " is not a network namespace",
+		plainFile + "-absent": "network namespace " + plainFile + "-absent: no such file or directory",
 	} {
 		err := In(path, func() error { t.Error("it was called"); return nil })
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -23,13 +23,13 @@ type setFeatures struct {
 	blocks        [featureBlocks]struct{ valid, requested uint32 }
 }
 
-// plain switches off every feature of an interface that is active and may be
+// disableOffloads switches off every feature of an interface that is active and may be
 // changed: checksums left to a device that does not exist, super-frames, tags
 // kept beside the frame. It takes two calls to the kernel, which needs no names
 // of features for it.
 //
 // Source: ETHTOOL_GFEATURES and ETHTOOL_SFEATURES in linux/ethtool.h; netdevice(7).
-func plain(name string) error {
+func disableOffloads(name string) error {
 	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("open a socket: %w", err)

@@ -13,10 +13,10 @@ import (
 // raise makes an interface of the calling thread's namespace carry its users'
 // frames alone, as they are, and brings it up.
 func raise(name string) error {
-	if err := silence(name); err != nil {
+	if err := disableIPv6(name); err != nil {
 		return err
 	}
-	if err := plain(name); err != nil {
+	if err := disableOffloads(name); err != nil {
 		return err
 	}
 	i, err := netlink.LinkByName(name)
@@ -38,13 +38,13 @@ func raise(name string) error {
 	return nil
 }
 
-// silence switches IPv6 off for an interface of the calling thread's namespace,
+// disableIPv6 switches IPv6 off for an interface of the calling thread's namespace,
 // or for "all" that are there, or by "default" for those to come. A kernel
 // without IPv6 has nothing to switch off.
 //
 // The kernel shows each opener of /proc/sys/net the settings of the namespace
 // its thread is in, so the host's are never touched.
-func silence(interfaces ...string) error {
+func disableIPv6(interfaces ...string) error {
 	for _, name := range interfaces {
 		setting := filepath.Join("net/ipv6/conf", name, "disable_ipv6")
 		_, err := sysctl.Sysctl(setting, "1")

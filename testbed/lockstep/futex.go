@@ -13,11 +13,11 @@ const (
 	everyone        = 1<<31 - 1
 )
 
-func (b *bell) word() uintptr { return uintptr(unsafe.Pointer(&b.Uint32)) }
+func (b *bell) address() uintptr { return uintptr(unsafe.Pointer(&b.Uint32)) }
 
 // wake wakes the waiters on b whose bit is in mask.
 func (b *bell) wake(mask uint32) {
-	unix.RawSyscall6(unix.SYS_FUTEX, b.word(), futexWakeBitset, everyone, 0, 0, uintptr(mask))
+	unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWakeBitset, everyone, 0, 0, uintptr(mask))
 }
 
 // forever is a time that does not come. A wait without any would be begun anew
@@ -34,9 +34,9 @@ func (b *bell) wait(value uint32, bit uint32, long bool) (interrupted bool) {
 	until := uintptr(unsafe.Pointer(&forever))
 	var e unix.Errno
 	if long {
-		_, _, e = unix.Syscall6(unix.SYS_FUTEX, b.word(), futexWaitBitset, uintptr(value), until, 0, uintptr(bit))
+		_, _, e = unix.Syscall6(unix.SYS_FUTEX, b.address(), futexWaitBitset, uintptr(value), until, 0, uintptr(bit))
 	} else {
-		_, _, e = unix.RawSyscall6(unix.SYS_FUTEX, b.word(), futexWaitBitset, uintptr(value), until, 0, uintptr(bit))
+		_, _, e = unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWaitBitset, uintptr(value), until, 0, uintptr(bit))
 	}
 	return e == unix.EINTR
 }

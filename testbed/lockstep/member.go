@@ -27,7 +27,7 @@ type Member struct {
 	chosen []uint32
 }
 
-// working stands for the next event of a participant that is in a window.
+// working takes the place of the next event of a participant that is in a window.
 const working = -1
 
 // Join takes part in the run as the participant with that index.
@@ -83,14 +83,14 @@ func (m *Member) Leave() {
 	m.bell.wake(m.bit)
 }
 
-// Announce tells that count frames of link l are on the wire by now, in all.
+// Announce says that count frames of link l are on the wire by now, in all.
 func (m *Member) Announce(l fabric.LinkID, count uint64) { m.page.sent[l].Store(count) }
 
 // Alert has a participant woken for an event at the given time or earlier.
 func (m *Member) Alert(to int, at unit.Time) {
-	word := &m.page.inbound[m.parity][to]
-	for old := word.Load(); int64(at) < old; old = word.Load() {
-		if word.CompareAndSwap(old, int64(at)) {
+	earliest := &m.page.inbound[m.parity][to]
+	for old := earliest.Load(); int64(at) < old; old = earliest.Load() {
+		if earliest.CompareAndSwap(old, int64(at)) {
 			return
 		}
 	}

@@ -31,7 +31,7 @@ type Setup struct {
 	Sampled []bool
 }
 
-// line is a cache line: words of different writers stand that far apart.
+// line is a cache line: words of different writers are that far apart.
 const line = 64
 
 type spaced struct {
@@ -102,23 +102,23 @@ func (p *Page) layout(base unsafe.Pointer) int {
 		return unsafe.Add(base, here)
 	}
 	p.head = (*header)(base)
-	p.next = unsafe.Slice((*atomic.Int64)(words(n)), cond(base, n))
-	p.inbound[0] = unsafe.Slice((*atomic.Int64)(words(n)), cond(base, n))
-	p.inbound[1] = unsafe.Slice((*atomic.Int64)(words(n)), cond(base, n))
-	p.waiting = unsafe.Slice((*atomic.Int64)(words(n)), cond(base, n))
-	p.granted = unsafe.Slice((*atomic.Uint64)(words(n)), cond(base, n))
-	p.last = unsafe.Slice((*atomic.Int64)(words(n)), cond(base, n))
+	p.next = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
+	p.inbound[0] = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
+	p.inbound[1] = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
+	p.waiting = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
+	p.granted = unsafe.Slice((*atomic.Uint64)(words(n)), lengthIf(base, n))
+	p.last = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
 	const step = line / 8
-	p.acked = unsafe.Slice((*spaced)(words(n*step)), cond(base, n))
-	p.hops = unsafe.Slice((*spaced)(words(n*step)), cond(base, n))
-	p.doorbell = unsafe.Slice((*bell)(words(groups(n)*step)), cond(base, groups(n)))
-	p.sent = unsafe.Slice((*spaced)(words(l*step)), cond(base, l))
-	p.received = unsafe.Slice((*spaced)(words(l*step)), cond(base, l))
+	p.acked = unsafe.Slice((*spaced)(words(n*step)), lengthIf(base, n))
+	p.hops = unsafe.Slice((*spaced)(words(n*step)), lengthIf(base, n))
+	p.doorbell = unsafe.Slice((*bell)(words(groups(n)*step)), lengthIf(base, groups(n)))
+	p.sent = unsafe.Slice((*spaced)(words(l*step)), lengthIf(base, l))
+	p.received = unsafe.Slice((*spaced)(words(l*step)), lengthIf(base, l))
 	return at
 }
 
-// cond is n, or 0 as long as there is no memory.
-func cond(base unsafe.Pointer, n int) int {
+// lengthIf is n, or 0 as long as there is no memory.
+func lengthIf(base unsafe.Pointer, n int) int {
 	if base == nil {
 		return 0
 	}
@@ -172,7 +172,7 @@ func open(f *os.File, s Setup, protection int) (*Page, error) {
 		return nil, err
 	}
 	if p.head.magic != magic || p.head.size != uint64(size) {
-		err := fmt.Errorf("shared page: it is not that of %d participants and %d links", s.Participants, s.Links)
+		err := fmt.Errorf("shared page: it was not made for %d participants and %d links", s.Participants, s.Links)
 		return nil, joinClose(err, p)
 	}
 	return p, nil

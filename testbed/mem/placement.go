@@ -15,7 +15,7 @@ func targets(p *plan.Plan) []fabric.Target {
 	return t
 }
 
-// placement tells the engine what belongs together: a node with one port beside the
+// placement says for the engine what belongs together: a node with one port beside the
 // switch there, as a NIC beside its own. Its port is taken to cost twice a switch's, an
 // estimate: a NIC makes and ends the frames.
 func placement(p *plan.Plan) (neighbour, weight []int) {

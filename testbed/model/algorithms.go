@@ -54,7 +54,7 @@ func WantsTelemetry(algorithms Find) func(*plan.Algorithm) bool {
 }
 
 // IgnoresCNP returns the algorithms of p, by name and in the order of the flows, that
-// hear no CNPs: those that switches send do nothing to them. One that cannot be
+// ignore CNPs: what switches send does nothing to them. One that cannot be
 // configured is not among them.
 func IgnoresCNP(p *plan.Plan, algorithms Find) (names []string) {
 	asked := map[*plan.Algorithm]bool{}

@@ -15,7 +15,7 @@ type Find func(name string) (cc.Algorithm, bool)
 type Node struct {
 	*Blueprint
 	Model
-	// Machine is what the engine runs: the model, or what that stands before.
+	// Machine is what the engine runs: the model, or the node that it wraps.
 	Machine fabric.Node
 }
 

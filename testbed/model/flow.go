@@ -81,7 +81,7 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 	return f.addRanks(p, qps)
 }
 
-// groupUpdates returns, for each NIC, what the controller tells those who send to it.
+// groupUpdates returns, for each NIC, what the controller tells the senders to it.
 func groupUpdates(p *plan.Plan) [][]nicd.GroupUpdate {
 	updates := make([][]nicd.GroupUpdate, len(p.NICs))
 	for d, changes := range p.PlannedChanges() {

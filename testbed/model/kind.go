@@ -34,7 +34,7 @@ type Kind struct {
 	// at every multiple of DeadlockPeriod though nothing is due there.
 	Sampled bool
 	// Sheet is the kind's own sheet of the run folder; without a file it has none. Its
-	// rows are those of the records that are Rowers.
+	// rows come from the records that are Rowers.
 	Sheet result.KindSheet
 }
 
@@ -56,12 +56,12 @@ type Runner interface {
 
 // Model is the model of a node: a state machine that the engine runs, and what the
 // runners ask it besides. One that wants to be woken though nothing is due returns the
-// time from Advance. A model that stands before another node may have a method
+// time from Advance. A model that wraps another node may have a method
 // Machine() fabric.Node, which returns that node: the engine then calls it without a
 // step between.
 type Model interface {
 	fabric.Node
-	// Record returns what the node has to tell at the end of a run, when all frames
+	// Record returns what the node brings back at the end of a run, when all frames
 	// sent to it were delivered.
 	Record(end unit.Time) Record
 	// InFlight calls account for each frame that was delivered and has not arrived.

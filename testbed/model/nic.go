@@ -59,7 +59,7 @@ func designNIC(p *plan.Plan, node *plan.Node) (Design, error) {
 // Ports returns the link at the NIC's only port.
 func (n *NIC) Ports() []fabric.Attachment { return []fabric.Attachment{n.Attachment} }
 
-// Algorithms returns those of the flow ends.
+// Algorithms returns the indices of the flow ends' algorithms.
 func (n *NIC) Algorithms() (list []int) {
 	for i := range n.Ends {
 		list = append(list, n.Ends[i].Algorithm)
@@ -154,7 +154,7 @@ func (m *nicModel) endRecord(i int) EndRecord {
 	if c.Size > 0 {
 		size := c.Size
 		if c.Messages != nil {
-			size = c.Message // each has a completion time of its own
+			size = c.Message // each completes by itself
 		}
 		r.Ideal = ideal(size, c.MTU, m.facts[i].PacketBytes, r.BaseRTT, narrowest(c.Path))
 	}

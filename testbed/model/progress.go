@@ -4,7 +4,7 @@ import "github.com/rocelab/rocelab/emulator/unit"
 
 // Progress is how far a run is.
 type Progress struct {
-	// Now is the simulated time; Until the instant at which the run ends, 0
+	// Now is the model time; Until the instant at which the run ends, 0
 	// if it ends with its flows.
 	Now, Until unit.Time
 	// Hops counts frames sent so far, by any port.

@@ -16,7 +16,7 @@ func proximityOf(x *plan.Proximity) *switchd.Proximity {
 	return p
 }
 
-// connect tells the proximal device of the NIC src of a connection.
+// connect adds a connection of the NIC src to its proximal device.
 func (f *Fabric) connect(p *plan.Plan, src int, c switchd.Connection) {
 	if len(p.Switches) == 0 || p.Switches[0].Proximity == nil {
 		return

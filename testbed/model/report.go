@@ -14,7 +14,7 @@ type Report struct {
 	ID     plan.NodeID
 	Trace  trace.Hash
 	Events uint64
-	// Record is what its kind has to tell.
+	// Record is what its kind brings back.
 	Record Record
 	// InFlight is what was on its way to the node, by the direction of the
 	// link.
@@ -23,7 +23,7 @@ type Report struct {
 	Fault string
 }
 
-// Report returns what the node has to tell at the end of a run, when all
+// Report returns what the node brings back at the end of a run, when all
 // frames sent to it were delivered.
 func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 	r := Report{

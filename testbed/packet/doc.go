@@ -8,7 +8,7 @@
 // where Map makes it a Port. Frames are built in the slots of the send ring
 // (Slot, Queue, Flush) and read in the slots of the receive ring (Next,
 // Release, Await), so a frame costs no allocation and no copy of its own. An
-// interface is heard but for what this host sends, and tcpdump sees what a Port
+// interface is read but for what this host sends, and tcpdump sees what a Port
 // sends: the queueing discipline is not bypassed.
 //
 // Contract. A Port belongs to one goroutine. The first error of a Port is its

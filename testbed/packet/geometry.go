@@ -18,7 +18,7 @@ const (
 // A slot begins with a header, tpacket2_hdr, aligned to TPACKET_ALIGNMENT.
 //
 // On the send ring the frame follows at once. On the receive ring a
-// sockaddr_ll stands between, then a gap of at least 16 bytes for an Ethernet
+// sockaddr_ll lies between, then a gap of at least 16 bytes for an Ethernet
 // header that ends on an aligned address, then the reserve that PACKET_RESERVE
 // asks for: the network header is at align(32 + 20 + 16) + reserve, the
 // Ethernet header 14 bytes before.

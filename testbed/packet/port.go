@@ -33,8 +33,8 @@ type Port struct {
 // process or another. It needs no privilege and no network namespace of its
 // own. The port owns fd from then on; after an error it is still the caller's.
 //
-// A socket can be mapped once in its life: where in the rings the kernel
-// stands is known only to the port that has walked along. A second run either
+// A socket can be mapped once in its life: the kernel's place in
+// the rings is known only to the port that has walked along. A second run either
 // keeps the port or opens a new socket.
 func Map(fd int, g Geometry) (*Port, error) {
 	name, err := interfaceName(fd)

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenTap is Open for an observer: the port hears also what this host sends on
-// the interface, and Outgoing tells which. It should send nothing.
+// OpenTap is Open for an observer: the port receives also what this host sends on
+// the interface, and Outgoing reports which. It should send nothing.
 func OpenTap(ifname string, g Geometry) (fd int, err error) {
 	if fd, err = Open(ifname, g); err != nil {
 		return -1, err
@@ -19,7 +19,7 @@ func OpenTap(ifname string, g Geometry) (fd int, err error) {
 	return fd, nil
 }
 
-// Outgoing tells whether this host sent the frame that Next returned. It must
+// Outgoing reports whether this host sent the frame that Next returned. It must
 // be asked before Release.
 func (p *Port) Outgoing() bool {
 	const packetType = 10 // of sll_pkttype in sockaddr_ll, which follows the slot's header

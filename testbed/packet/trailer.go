@@ -7,7 +7,7 @@ import (
 )
 
 // Trailer ends every frame on a veth pair and carries what a receiver cannot
-// know from the frame's bytes: to which run it belongs, where it stands in
+// know from the frame's bytes: to which run it belongs, its place in
 // the order of its link, and when its first bit left. It is no part of the
 // frame: it takes no time on the wire and no model sees it.
 //
@@ -20,7 +20,8 @@ import (
 //
 // All in network byte order.
 type Trailer struct {
-	// Run tells the frames of one run from those of another on the same link.
+	// Run is the number of the run, so that no frame of another on the same link is taken
+	// for one of this.
 	Run uint32
 	// Sequence counts the frames of one direction of a link from the run's
 	// start.

@@ -1,11 +1,11 @@
-// Package tap captures live what passes the ports of a testbed, in virtual time.
+// Package tap captures live what passes the ports of a testbed, in model time.
 //
 // Model. A Tap listens on the veths of the captured ports, in their nodes'
 // network namespaces. Every frame there ends in a trailer that says when its
 // first bit left; the tap cuts the trailer off, stamps a sent frame with that
 // time and a received one with the arrival of its last bit, and lets the
 // recorder of package capture merge the directions and ports in the order of
-// virtual time. The file is that of a capture in memory, byte for byte, apart
+// model time. The file equals the one of a capture in memory, byte for byte, apart
 // from what the wire does not show: comments about frames that a node dropped,
 // and the records of those dropped out of a queue. A frame that a node loses on
 // arrival, as a scenario's faults ask, did cross the wire and is in the file.

@@ -27,7 +27,7 @@ type Spool struct {
 func NewSpool(to io.Writer) *Spool {
 	s := &Spool{to: to, done: make(chan struct{})}
 	s.more.L = &s.mu
-	go s.pass()
+	go s.forward()
 	return s
 }
 
@@ -57,8 +57,8 @@ func (s *Spool) Close() error {
 	return s.err
 }
 
-// pass writes what is held.
-func (s *Spool) pass() {
+// forward writes what is held.
+func (s *Spool) forward() {
 	defer close(s.done)
 	var taken []byte
 	for {

@@ -26,12 +26,12 @@ type early struct {
 	bytes  []byte
 }
 
-// complete tells whether all frames that were announced have been seen. Of a
+// complete reports whether all frames that were announced have been seen. Of a
 // stream that is joined midway nothing is known before its first frame.
 func (s *stream) complete() bool { return !s.known || s.next >= s.want }
 
-// take records a frame of stream k in the order of the stream.
-func (r *recording) take(k int, t packet.Trailer, bytes []byte) {
+// accept records a frame of stream k in the order of the stream.
+func (r *recording) accept(k int, t packet.Trailer, bytes []byte) {
 	s := &r.streams[k]
 	switch {
 	case !s.known:

@@ -229,11 +229,11 @@ func TestFileEqualsThatOfMemory(t *testing.T) {
 	c.send(1, 50_000, pfc(), memory)
 	c.now.Store(int64(1 * us))
 	c.send(0, 1*us, tagged, memory)
-	c.send(1, 1*us, data(9), memory) // at one instant, from both ends
+	c.send(1, 1*us, data(9), memory) // portError one instant, from both ends
 	for i := range 500 {
-		at := 2*us + unit.Time(i)*100_000
-		c.send(i%2, at, data(uint32(100+i)), memory)
-		c.now.Store(int64(at))
+		portError := 2*us + unit.Time(i)*100_000
+		c.send(i%2, portError, data(uint32(100+i)), memory)
+		c.now.Store(int64(portError))
 	}
 	const end = 60 * us
 	c.send(0, end-1, data(7), memory) // leaves before the end and arrives after

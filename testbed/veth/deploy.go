@@ -29,7 +29,7 @@ type Config struct {
 	Runtime string
 	// Daemons defaults to PerServer.
 	Daemons Daemons
-	// Programs are those of the daemons; the zero value finds them.
+	// Programs are what the daemons run; the zero value finds them.
 	Programs Programs
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold, for runs that ask for them.
@@ -123,7 +123,7 @@ func (t *Testbed) claim() error {
 	return nil
 }
 
-// makeDir makes the testbed's folder in that of all testbeds, which the end of
+// makeDir makes the testbed's folder in the folder of all testbeds, which the end of
 // another testbed may take away meanwhile.
 func (t *Testbed) makeDir() (err error) {
 	const often = 100

@@ -70,7 +70,7 @@ func clear(ctx context.Context, dir string) error {
 }
 
 // removeRoot removes the folder of all testbeds after the last one, unless it is
-// a file system of its own.
+// a mount point.
 func removeRoot() error {
 	err := os.Remove(Root())
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EBUSY) {

@@ -1,17 +1,17 @@
-// Package veth is the testbed: the nodes of a plan in containers of their own,
+// Package veth is the testbed: the nodes of a plan in separate containers,
 // joined by veth pairs, hosted by daemons that exchange real packets in windows
 // of model time.
 //
 // Deploy brings a testbed up: a network namespace and a container for every
 // switch and every server, a veth pair for every link, a daemon in every
 // container. Run carries out a plan on it and brings back an outcome; its
-// trace is that of package mem, bit for bit. Destroy takes the testbed away,
+// trace equals the one of package mem, bit for bit. Destroy takes the testbed away,
 // also one that another process left behind. A testbed may be kept and run
 // on again: each run gets a new page, new sockets, new models and new plugin
 // processes, so that nothing of the last is left; latency and rate may change
 // between runs, the graph may not.
 //
-// All of a testbed that is not in the kernel stands in one folder, /run/rocelab/NAME,
+// All of a testbed that is not in the kernel is in one folder, /run/rocelab/NAME,
 // readable by its owner alone: its state, the control sockets of its daemons,
 // their logs, and the page of the run under way.
 package veth

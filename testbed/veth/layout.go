@@ -22,7 +22,7 @@ const (
 	PerNode Daemons = "node"
 	// PerServer has one for all NICs of a server, and one for each other node.
 	PerServer Daemons = "server"
-	// Pool has one for all nodes, in a container of its own, with sockets in
+	// Pool has one for all nodes, in its own container, with sockets in
 	// every node's namespace; fewest processes, so the fastest.
 	Pool Daemons = "pool"
 )

@@ -16,7 +16,7 @@ import (
 type Live struct {
 	Page *lockstep.Page
 	Run  uint32
-	// Ports are those of all nodes, in the order of nodes and ports.
+	// Ports are the ports of all nodes, in the order of nodes and ports.
 	Ports []LivePort
 }
 
@@ -60,7 +60,7 @@ func (r *run) live() liveState {
 	return s
 }
 
-// publish lets others look on.
+// publish lets others watch the run.
 func (r *run) publish() error {
 	b, err := json.Marshal(r.live())
 	if err != nil {
@@ -106,5 +106,5 @@ func Attach(name string) (*Live, error) {
 // Now is an instant before which nothing more can happen.
 func (l *Live) Now() unit.Time { return l.Page.Now() }
 
-// Close ends looking on.
+// Close ends watching.
 func (l *Live) Close() error { return l.Page.Close() }

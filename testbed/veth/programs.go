@@ -11,7 +11,7 @@ import (
 // Programs says which binaries containers run.
 type Programs struct {
 	// Switchd, Nicd and Wand host switches, NICs and long-haul paths, Pool all
-	// nodes at once. Each is a path and the arguments before those of a daemon.
+	// nodes at once. Each is a path and the arguments before the daemon's.
 	Switchd, Nicd, Wand, Pool Program
 }
 

@@ -116,8 +116,8 @@ type run struct {
 func (r *run) newSetup() (lockstep.Setup, error) {
 	p := r.plan
 	s := lockstep.Setup{
-		// A number of its own tells the frames of this run from those of
-		// another that are late; it is in no model's sight.
+		// By this number no late frame of another run is taken for one of
+		// this; it is in no model's sight.
 		Run:          rand.Uint32(),
 		Participants: len(r.participants),
 		Links:        2 * len(p.Links),
@@ -188,8 +188,8 @@ type answer struct {
 	err         error
 }
 
-// participantError returns the error that an answer stands for, nil for none. One that
-// gave up because another went wrong is no error of its own.
+// participantError returns the error in an answer, nil for none. One that
+// gave up because another went wrong is no further error.
 func (r *run) participantError(a *answer) error {
 	m := &r.participants[a.participant]
 	switch {

@@ -36,7 +36,7 @@ type State struct {
 	Scenario  string  `json:"scenario"`
 	Runtime   string  `json:"runtime"`
 	Daemons   Daemons `json:"daemons"`
-	// MTU is that of the veths: the largest frame and room for a trailer.
+	// MTU is the MTU of the veths: the largest frame and room for a trailer.
 	MTU        unit.Bytes       `json:"mtu_bytes"`
 	Containers []ContainerState `json:"containers"`
 	Nodes      []NodeState      `json:"nodes"`
@@ -52,7 +52,7 @@ type State struct {
 // ContainerState is a container of a testbed.
 type ContainerState struct {
 	Name string `json:"name"`
-	// Kind is "server", "pool", or that of the node which it holds: "switch", "wan".
+	// Kind is "server", "pool", or the kind of the node in it: "switch", "wan".
 	Kind  string `json:"kind"`
 	Pid   int    `json:"pid"`
 	NetNS string `json:"netns"`

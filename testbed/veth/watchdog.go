@@ -77,7 +77,7 @@ func (r *run) standstillError(most time.Duration) error {
 		strings.Join(names, "; "))}
 }
 
-// describe names a participant with the process to look at.
+// describe names a participant with the process to examine.
 func (r *run) describe(m *participant) string {
 	c := &r.Containers[m.container]
 	stopped := ""

@@ -55,41 +55,41 @@ func attach(c *config, r *register, args *skel.CmdArgs) (*end, error) {
 	}
 	var err error
 	if c.Peer != nil {
-		err = pair(c, r, mine)
+		err = attachByPeer(c, r, mine)
 	} else {
-		err = meet(c, r, mine)
+		err = attachByName(c, r, mine)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if err := r.save(); err != nil {
-		return nil, errors.Join(err, link.Disconnect(mine.at()))
+		return nil, errors.Join(err, link.Disconnect(mine.linkEnd()))
 	}
 	return mine, nil
 }
 
-// pair makes both ends of a link whose peer is known.
-func pair(c *config, r *register, mine *end) error {
-	wire := c.wire(mine.Namespace)
-	theirs := &end{Namespace: wire.B.Namespace, Interface: wire.B.Interface}
+// attachByPeer makes both ends of a link whose peer is known.
+func attachByPeer(c *config, r *register, mine *end) error {
+	vethLink := c.vethLink(mine.Namespace)
+	theirs := &end{Namespace: vethLink.B.Namespace, Interface: vethLink.B.Interface}
 	if err := theirs.identify(); err != nil {
 		return failure(err)
 	}
-	if err := link.Connect(wire); err != nil {
+	if err := link.Connect(vethLink); err != nil {
 		return failure(err)
 	}
-	if err := errors.Join(mine.learn(), theirs.learn()); err != nil {
-		return failure(errors.Join(err, link.Disconnect(wire.A)))
+	if err := errors.Join(mine.readInterface(), theirs.readInterface()); err != nil {
+		return failure(errors.Join(err, link.Disconnect(vethLink.A)))
 	}
 	r.Links = append(r.Links, &record{MTU: c.MTU, Ends: []end{*mine, *theirs}})
 	return nil
 }
 
-// meet makes the link's first end, or joins the second to it. An end whose
+// attachByName makes the link's first end, or joins the second to it. An end whose
 // container has gone without DEL counts no more.
-func meet(c *config, r *register, mine *end) error {
-	l := r.meeting(c.Link)
-	l.Ends = slices.DeleteFunc(l.Ends, func(e end) bool { return !e.alive() })
+func attachByName(c *config, r *register, mine *end) error {
+	l := r.linkNamed(c.Link)
+	l.Ends = slices.DeleteFunc(l.Ends, func(e end) bool { return !e.namespaceExists() })
 	var err error
 	switch len(l.Ends) {
 	case 0:
@@ -105,8 +105,8 @@ func meet(c *config, r *register, mine *end) error {
 			fmt.Sprintf("%v and %v", &l.Ends[0], &l.Ends[1]))
 	}
 	if err == nil {
-		if err = mine.learn(); err != nil {
-			err = errors.Join(err, link.Disconnect(mine.at()))
+		if err = mine.readInterface(); err != nil {
+			err = errors.Join(err, link.Disconnect(mine.linkEnd()))
 		}
 	}
 	if err != nil {
@@ -119,19 +119,19 @@ func meet(c *config, r *register, mine *end) error {
 // wait makes a link whose far end waits, switched off. One that waited for
 // another container, which the kernel is about to take, makes room.
 func wait(c *config, mine *end) error {
-	wire := c.wire(mine.Namespace)
-	if err := link.Disconnect(wire.B); err != nil {
+	vethLink := c.vethLink(mine.Namespace)
+	if err := link.Disconnect(vethLink.B); err != nil {
 		return err
 	}
-	if err := link.Connect(wire); err != nil {
+	if err := link.Connect(vethLink); err != nil {
 		return err
 	}
-	far, err := netlink.LinkByName(wire.B.Interface)
+	far, err := netlink.LinkByName(vethLink.B.Interface)
 	if err == nil {
 		err = netlink.LinkSetDown(far)
 	}
 	if err != nil {
-		err = errors.Join(fmt.Errorf("switch the far end off: %w", err), link.Disconnect(wire.A))
+		err = errors.Join(fmt.Errorf("switch the far end off: %w", err), link.Disconnect(vethLink.A))
 	}
 	return err
 }
@@ -141,21 +141,21 @@ func wait(c *config, mine *end) error {
 // the address that it was told. Its old interface may still be there, since the
 // kernel clears a namespace up some time after it is gone.
 func join(c *config, other, mine *end) error {
-	far := parking(c, c.Link)
+	far := parkedEnd(c, c.Link)
 	if _, err := netlink.LinkByName(far.Interface); err == nil {
-		if err := link.Move(far, mine.at()); err != nil {
+		if err := link.Move(far, mine.linkEnd()); err != nil {
 			return err
 		}
-		if err := link.Settle(other.at(), mine.at()); err != nil {
-			return errors.Join(err, link.Disconnect(mine.at()))
+		if err := link.Settle(other.linkEnd(), mine.linkEnd()); err != nil {
+			return errors.Join(err, link.Disconnect(mine.linkEnd()))
 		}
 		return nil
 	}
 	if err := other.remove(); err != nil {
 		return err
 	}
-	if err := link.Connect(link.Link{A: other.at(), B: mine.at(), MTU: c.MTU}); err != nil {
+	if err := link.Connect(link.Link{A: other.linkEnd(), B: mine.linkEnd(), MTU: c.MTU}); err != nil {
 		return err
 	}
-	return other.learn()
+	return other.readInterface()
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/link"
 )
 
-// check says whether the container's interface is as ADD told, and leads to the
+// check reports whether the container's interface is as ADD told, and leads to the
 // other end. While that waits for its container the link is whole, if without
 // carrier.
 func check(args *skel.CmdArgs) error {
@@ -24,7 +24,7 @@ func check(args *skel.CmdArgs) error {
 	if err := c.validate(args.Netns); err != nil {
 		return err
 	}
-	told, err := c.told(args.Netns)
+	announcedMAC, err := c.announcedMAC(args.Netns)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func check(args *skel.CmdArgs) error {
 		return types.NewError(types.ErrUnknownContainer, "the container is not attached",
 			fmt.Sprintf("interface %s of container %s", c.Interface, args.ContainerID))
 	}
-	if err := l.check(c, i, args.Netns, told); err != nil {
+	if err := l.check(c, i, args.Netns, announcedMAC); err != nil {
 		return types.NewError(CodeBroken, "the link is broken", err.Error())
 	}
 	return nil
@@ -46,8 +46,8 @@ func check(args *skel.CmdArgs) error {
 
 // check compares the link with what its end i should be: in the namespace at
 // that path, with that address.
-func (l *record) check(c *config, i int, netns string, told net.HardwareAddr) error {
-	mine, far := l.Ends[i], parking(c, l.Name)
+func (l *record) check(c *config, i int, netns string, announcedMAC net.HardwareAddr) error {
+	mine, far := l.Ends[i], parkedEnd(c, l.Name)
 	if now, err := identify(netns); err != nil || now != mine.Identity {
 		return errors.Join(err, fmt.Errorf("%s is not the namespace that %v was made in", netns, &mine))
 	}
@@ -55,20 +55,20 @@ func (l *record) check(c *config, i int, netns string, told net.HardwareAddr) er
 		other := l.Ends[1-i]
 		far = link.End{Namespace: other.Namespace, Interface: other.Interface}
 	}
-	near := link.End{Namespace: netns, Interface: mine.Interface, MAC: told}
+	near := link.End{Namespace: netns, Interface: mine.Interface, MAC: announcedMAC}
 	if err := link.Check(link.Link{A: near, B: far, MTU: c.MTU}); err != nil {
 		return err
 	}
-	now, err := mine.look()
+	now, err := mine.attributes()
 	if err == nil && now.Flags&net.FlagUp == 0 {
 		err = fmt.Errorf("interface %v is down", near)
 	}
 	return err
 }
 
-// told is the address of the container's interface by the result of ADD, or of a
+// announcedMAC is the address of the container's interface by the result of ADD, or of a
 // plugin that changed it since.
-func (c *config) told(netns string) (net.HardwareAddr, error) {
+func (c *config) announcedMAC(netns string) (net.HardwareAddr, error) {
 	result, err := c.previous()
 	if err != nil {
 		return nil, err

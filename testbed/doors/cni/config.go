@@ -87,27 +87,27 @@ func (c *config) validate(netns string) error {
 		problems = append(problems,
 			fmt.Errorf("link %q: allowed are letters, digits, '_', '.' and '-', a letter or digit first", c.Link))
 	}
-	problems = append(problems, c.wire(netns).Validate())
+	problems = append(problems, c.vethLink(netns).Validate())
 	if err := errors.Join(problems...); err != nil {
 		return invalid(err)
 	}
 	return nil
 }
 
-// wire is the link that the ADD of a container makes: to its peer, or to where
+// vethLink is the link that the ADD of a container makes: to its peer, or to where
 // the far end waits for the second container.
-func (c *config) wire(netns string) link.Link {
-	l := link.Link{A: link.End{Namespace: netns, Interface: c.Interface}, B: parking(c, c.Link), MTU: c.MTU}
+func (c *config) vethLink(netns string) link.Link {
+	l := link.Link{A: link.End{Namespace: netns, Interface: c.Interface}, B: parkedEnd(c, c.Link), MTU: c.MTU}
 	if c.Peer != nil {
 		l.B = link.End{Namespace: c.Peer.Namespace, Interface: c.Peer.Interface}
 	}
 	return l
 }
 
-// parking is where the far end of a link waits for its second container: an
+// parkedEnd is where the far end of a link waits for its second container: an
 // interface of the plugin's own namespace, whose name is the same for each ADD
 // of the link and no other.
-func parking(c *config, name string) link.End {
+func parkedEnd(c *config, name string) link.End {
 	digest := sha256.Sum256([]byte(c.DataDir + "\n" + c.Name + "\n" + name))
 	return link.End{Namespace: "/proc/self/ns/net", Interface: fmt.Sprintf("rl%x", digest[:6])}
 }

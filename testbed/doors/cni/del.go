@@ -64,7 +64,7 @@ func detach(c *config, l *record, i int) error {
 		problems = append(problems, e.remove())
 	}
 	if l.Name != "" {
-		problems = append(problems, link.Disconnect(parking(c, l.Name)))
+		problems = append(problems, link.Disconnect(parkedEnd(c, l.Name)))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return err

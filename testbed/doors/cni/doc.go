@@ -11,8 +11,8 @@
 //     container at one end goes, so does the interface at the other; the next
 //     ADD for the link makes both anew.
 //
-// What is attached stands in one JSON file per network in the data folder,
-// changed under a lock on that folder. DEL and GC remove what stands there and
+// What is attached is recorded in one JSON file per network in the data folder,
+// changed under a lock on that folder. DEL and GC remove what is recorded and
 // nothing else. A recorded namespace is known by its inode too, so that another
 // one at the same path is never taken for it.
 //

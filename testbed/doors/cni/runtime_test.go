@@ -195,11 +195,11 @@ func (b *box) state() string {
 	return state
 }
 
-// waiting says whether the far end of a link waits in the host's namespace.
+// waiting reports whether the far end of a link waits in the host's namespace.
 func (r *runtime) waiting(name string) bool {
 	c := &config{DataDir: r.dir}
 	c.Name = "fabric"
-	_, err := net.InterfaceByName(parking(c, name).Interface)
+	_, err := net.InterfaceByName(parkedEnd(c, name).Interface)
 	return err == nil
 }
 

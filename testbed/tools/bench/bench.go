@@ -32,7 +32,7 @@ type Case struct {
 	// Name is "incast/dcqcn", "permutation/fixed" and so on.
 	Name    string
 	Workers int
-	// Long tells that the case takes minutes: it is for those who name it.
+	// Long marks a case that takes minutes: it is for those who name it.
 	Long bool
 	// Base is the name of the case from which this one differs in one thing,
 	// which is what it measures; "" for none.
@@ -58,7 +58,7 @@ type Result struct {
 	EventsPerSecond float64 `json:"events_per_s"`
 	Best            float64 `json:"packet_hops_per_s_best"`
 	Worst           float64 `json:"packet_hops_per_s_worst"`
-	// Base is that of the case where both were measured in turn. Cost is the
+	// Base is the case's base where both were measured in turn. Cost is the
 	// time per packet-hop as a multiple of its time: the median of the pairs
 	// of runs, of which CostLeast and CostMost are the others' bounds.
 	Base      string  `json:"base,omitempty"`
@@ -67,13 +67,13 @@ type Result struct {
 	CostMost  float64 `json:"time_per_packet_hop_of_base_most,omitempty"`
 	// CPUPerHop is the processor time of the process, all workers and the
 	// garbage collector included, over the hops, in ns: the median run's; 0
-	// where the system does not tell. A busy machine disturbs it less than Wall.
+	// where the system does not say. A busy machine disturbs it less than Wall.
 	CPUPerHop float64 `json:"cpu_ns_per_packet_hop"`
 	// AllocsPerHop counts heap allocations of the whole run, building the
 	// models and warming up included, over its hops.
 	AllocsPerHop float64 `json:"allocs_per_packet_hop"`
 	// PeakBytes is the largest resident set during the case; 0 where the
-	// system does not tell.
+	// system does not say.
 	PeakBytes int64 `json:"peak_rss_bytes"`
 	// Trace is the run's fingerprint, equal in every run of the case and for
 	// any number of workers.
@@ -109,37 +109,37 @@ func Cases(check scenario.CheckAlgorithm, workers ...int) ([]Case, error) {
 // Run measures cases the given number of times, in turn: what a busy machine
 // takes from one of them it takes from all.
 func Run(ctx context.Context, cases []Case, runs int, algorithms func(string) (cc.Algorithm, bool)) ([]Result, error) {
-	meters := make([]meter, len(cases))
+	measurements := make([]measurement, len(cases))
 	for i, c := range cases {
 		p, err := c.plan()
 		if err != nil {
 			return nil, err
 		}
-		meters[i] = meter{plan: p, result: Result{Name: c.Name, Workers: c.Workers}}
+		measurements[i] = measurement{plan: p, result: Result{Name: c.Name, Workers: c.Workers}}
 	}
 	for range max(runs, 1) {
-		for i := range meters {
-			if err := meters[i].run(ctx, algorithms); err != nil {
+		for i := range measurements {
+			if err := measurements[i].run(ctx, algorithms); err != nil {
 				return nil, err
 			}
 		}
 	}
 	var results []Result
-	for i := range meters {
-		for j := range meters[:i] {
+	for i := range measurements {
+		for j := range measurements[:i] {
 			if cases[i].Base == cases[j].Name && cases[i].Workers == cases[j].Workers {
-				meters[i].compare(&meters[j])
+				measurements[i].compare(&measurements[j])
 			}
 		}
 	}
-	for i := range meters {
-		results = append(results, meters[i].close())
+	for i := range measurements {
+		results = append(results, measurements[i].close())
 	}
 	return results, nil
 }
 
-// meter measures a case.
-type meter struct {
+// measurement is what a case's runs have cost so far.
+type measurement struct {
 	plan   *plan.Plan
 	result Result
 	// walls are the runs' wall times and cpus their processor times, in s and
@@ -147,7 +147,7 @@ type meter struct {
 	walls, cpus []float64
 }
 
-func (m *meter) run(ctx context.Context, algorithms func(string) (cc.Algorithm, bool)) error {
+func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algorithm, bool)) error {
 	r := &m.result
 	debug.FreeOSMemory()
 	resetPeak()
@@ -175,8 +175,8 @@ func (m *meter) run(ctx context.Context, algorithms func(string) (cc.Algorithm, 
 	return nil
 }
 
-// compare holds each run against that of the base before it.
-func (m *meter) compare(base *meter) {
+// compare holds each run against the base's run before it.
+func (m *measurement) compare(base *measurement) {
 	var costs []float64
 	hops := float64(base.result.Hops) / float64(m.result.Hops)
 	for i, wall := range m.walls {
@@ -187,7 +187,7 @@ func (m *meter) compare(base *meter) {
 	r.Base, r.Cost, r.CostLeast, r.CostMost = base.result.Name, costs[len(costs)/2], costs[0], costs[len(costs)-1]
 }
 
-func (m *meter) close() Result {
+func (m *measurement) close() Result {
 	r, walls := m.result, slices.Sorted(slices.Values(m.walls))
 	r.Wall = walls[len(walls)/2]
 	cpus := slices.Sorted(slices.Values(m.cpus))

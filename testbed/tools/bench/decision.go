@@ -35,7 +35,7 @@ const decisionsOf = "name: decisions\ntopology: {kind: star, hosts: 17}\nalgorit
 	"traffic:\n  - {kind: incast, senders: 16, receiver: h16, size: 1MB}\n"
 
 // MeasureDecisions runs an incast under the algorithm, writes down all that its
-// senders and receivers are told, and times how long new ones take to hear it
+// senders and receivers are told, and times how long new ones take to be told
 // again, the given number of times.
 func MeasureDecisions(ctx context.Context, name string, replays int, find model.Find) (d Decision, err error) {
 	algorithm, ok := find(name)
@@ -85,7 +85,7 @@ func MeasureDecisions(ctx context.Context, name string, replays int, find model.
 	return d, nil
 }
 
-// rehearsal stands for an algorithm and its controller while it writes down
+// rehearsal takes the place of an algorithm and its controller while it writes down
 // what its flow ends are told.
 type rehearsal struct {
 	cc.Algorithm

@@ -76,7 +76,7 @@ func measure(steps []cc.Step, all cc.Batcher) RoundTrip {
 		PerEvent: times[rounds/2] / float64(len(steps))}
 }
 
-// facts are those of a flow on an idle star of 100 Gb/s.
+// facts describe a flow on an idle star of 100 Gb/s.
 func facts(flow int) cc.Facts {
 	return cc.Facts{
 		Flow:        uint32(flow),

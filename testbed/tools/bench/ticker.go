@@ -19,7 +19,7 @@ func init() {
 	model.Register(model.Kind{
 		Name:      tickerKind,
 		Title:     "ticker",
-		Design:    drawTicker,
+		Design:    designTicker,
 		NewDesign: func() model.Design { return new(ticker) },
 		Record:    new(tickerRecord),
 	})
@@ -36,7 +36,7 @@ type ticker struct {
 	events uint64
 }
 
-func drawTicker(p *plan.Plan, n *plan.Node) (model.Design, error) {
+func designTicker(p *plan.Plan, n *plan.Node) (model.Design, error) {
 	return &ticker{Links: p.AttachmentsOf(n), Every: p.Devices[n.Index].Config.(unit.Duration)}, nil
 }
 

@@ -12,7 +12,7 @@ import (
 //go:embed two-dc.yaml
 var twoDC []byte
 
-// twoDCVariants are those of the file. The first is the base of the others.
+// twoDCVariants are the variants of the file. The first is the base of the others.
 var twoDCVariants = []string{"dcqcn", "proximal"}
 
 // twoDCSource is the file and its jobs. Each has four ranks in each cluster,

@@ -49,8 +49,8 @@ func TestTwoDC(t *testing.T) {
 
 // A run is held against that of the base before it, by the time of a packet-hop.
 func TestCost(t *testing.T) {
-	base := meter{result: Result{Name: "a", Hops: 100}, walls: []float64{1, 2, 4}}
-	m := meter{result: Result{Name: "b", Hops: 50}, walls: []float64{1, 0.5, 3}, cpus: []float64{2, 1, 6}}
+	base := measurement{result: Result{Name: "a", Hops: 100}, walls: []float64{1, 2, 4}}
+	m := measurement{result: Result{Name: "b", Hops: 50}, walls: []float64{1, 0.5, 3}, cpus: []float64{2, 1, 6}}
 	m.compare(&base) // 2, 0.5 and 1.5 times
 	r := m.close()
 	if r.Base != "a" || r.Cost != 1.5 || r.CostLeast != 0.5 || r.CostMost != 2 || r.Wall != 1 {

@@ -71,7 +71,7 @@ func RunVeth(ctx context.Context, c VethCase, runs int) (r VethResult, err error
 		r.Algorithms = "process"
 	}
 	t, err := veth.Deploy(ctx, c.Plan, veth.Config{
-		Name:      bedName(),
+		Name:      testbedName(),
 		Scenario:  c.Name,
 		Daemons:   c.Daemons,
 		Plugins:   c.Plugins,
@@ -108,8 +108,8 @@ func RunVeth(ctx context.Context, c VethCase, runs int) (r VethResult, err error
 	return r, nil
 }
 
-// bedName is the name of a benchmark's testbed.
-func bedName() string { return fmt.Sprintf("bench-%d", os.Getpid()) }
+// testbedName is the name of a benchmark's testbed.
+func testbedName() string { return fmt.Sprintf("bench-%d", os.Getpid()) }
 
 // Window is what a window costs in which every active node has one empty timer.
 type Window struct {
@@ -125,7 +125,7 @@ func Windows(ctx context.Context) (list []Window, err error) {
 	const windows = 20_000
 	for _, w := range []Window{{Nodes: 4, Active: 4}, {Nodes: 16, Active: 16}, {Nodes: 40, Active: 40},
 		{Nodes: 40, Active: 2}} {
-		took, err := Barrier(ctx, bedName(), w.Nodes, w.Active, windows)
+		took, err := Barrier(ctx, testbedName(), w.Nodes, w.Active, windows)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ type UpDown struct {
 	Down    float64 `json:"down_s"`
 }
 
-// fabrics are those of UpDown, by their number of nodes.
+// fabrics are what UpDown measures, by their number of nodes.
 var fabrics = map[int]string{
 	40:  "{kind: star, hosts: 39}",
 	400: "{kind: leaf-spine, leaves: 19, spines: 1, hosts_per_leaf: 20}",
@@ -166,7 +166,7 @@ func MeasureUpDown(ctx context.Context, nodes int, runtime string,
 		return r, err
 	}
 	began := time.Now()
-	t, err := veth.Deploy(ctx, plans[0], veth.Config{Name: bedName(), Scenario: "up-down",
+	t, err := veth.Deploy(ctx, plans[0], veth.Config{Name: testbedName(), Scenario: "up-down",
 		Runtime: runtime, Ephemeral: true})
 	if err != nil {
 		return r, err

@@ -56,15 +56,15 @@ type Run struct {
 	pairs []Pair
 }
 
-// carryOut runs p with all flows under the algorithm of s and hears their RTTs.
-func carryOut(ctx context.Context, p *plan.Plan, use string, s source, progress func(model.Progress)) (*Run, error) {
+// collectRTTs runs p with all flows under the algorithm of s and keeps their RTTs.
+func collectRTTs(ctx context.Context, p *plan.Plan, use string, s source, progress func(model.Progress)) (*Run, error) {
 	algorithm := &plan.Algorithm{Name: s.name, Params: s.params}
 	for i := range p.Flows {
 		p.Flows[i].Algorithm = algorithm
 	}
-	r := &recorder{flows: make([]*heard, len(p.Flows))}
-	heard := r.wrap(s.algorithm)
-	find := func(string) (cc.Algorithm, bool) { return heard, true }
+	r := &recorder{flows: make([]*recordedSender, len(p.Flows))}
+	recordedSender := r.wrap(s.algorithm)
+	find := func(string) (cc.Algorithm, bool) { return recordedSender, true }
 	out, err := mem.Run(ctx, p, mem.Options{Algorithms: find, Progress: progress})
 	if err != nil {
 		return nil, err

@@ -1,9 +1,9 @@
 // Package training trains what LSTM+PIDNN has learnt before it is used: the
 // predictor of the next RTT, and the gains of the PID.
 //
-// The order is that of the thesis (chapter 3):
+// The order is the thesis's (chapter 3):
 //
-//	collect.go  runs of the thesis's incast in this process, each sender heard
+//	collect.go  runs of the thesis's incast in this process, each sender recorded
 //	record.go   one RTT sample at a time
 //	pairs.go    three features K and the label L, as many of each range of |K|
 //	fit.go      L1 loss, Adam, backpropagation through time

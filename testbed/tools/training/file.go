@@ -64,7 +64,7 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// CanWrite tells what stands against a file of that name, before work is done
+// CanWrite returns what prevents a file of that name, before work is done
 // for it.
 func CanWrite(path string) error {
 	if at, err := os.Stat(path); err == nil && at.IsDir() {

@@ -2,18 +2,18 @@ package training
 
 import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 
-// long is the long short-term memory. Its forward pass is the algorithm's own,
+// lstmNetwork is the long short-term memory. Its forward pass is the algorithm's own,
 // so that what is trained is what will run, to the bit.
-type long struct {
+type lstmNetwork struct {
 	lstm.Network
 	x     [Steps]float64
 	trace lstm.Trace
 }
 
-func (n *long) Name() string       { return "lstm" }
-func (n *long) Weights() []float64 { return n.W[:] }
+func (n *lstmNetwork) Name() string       { return "lstm" }
+func (n *lstmNetwork) Weights() []float64 { return n.W[:] }
 
-func (n *long) Forward(k [Steps]float64) float64 {
+func (n *lstmNetwork) Forward(k [Steps]float64) float64 {
 	n.x = k
 	return n.Network.Forward(&n.x, &n.trace)
 }
@@ -26,7 +26,7 @@ func (n *long) Forward(k [Steps]float64) float64 {
 //
 // where dC' comes from the step after, and each gate's share is taken through
 // its sigmoid or tanh and its row of weights.
-func (n *long) Backward(dout float64, grad []float64) {
+func (n *lstmNetwork) Backward(dout float64, grad []float64) {
 	var dc state
 	dh := headBack(n.W[lstm.Output:], grad[lstm.Output:], (*state)(&n.trace[Steps-1].H), dout)
 	for t := Steps - 1; t >= 0; t-- {

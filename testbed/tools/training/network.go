@@ -32,11 +32,11 @@ func newNetwork(name string, rng *chance.Stream) (Network, error) {
 	var n Network
 	switch name {
 	case "lstm":
-		n = &long{}
+		n = &lstmNetwork{}
 	case "gru":
 		n = &gru{}
 	case "rnn":
-		n = &simple{}
+		n = &rnn{}
 	default:
 		return nil, fmt.Errorf("there is no network %q: allowed are %s", name, strings.Join(Names, ", "))
 	}

@@ -116,7 +116,7 @@ func TestGRUByHand(t *testing.T) {
 
 // The simple network, likewise.
 func TestRNNByHand(t *testing.T) {
-	n := &simple{}
+	n := &rnn{}
 	n.w[0], n.w[Hidden], n.w[Hidden+1] = 0.5, 1, -0.1
 	n.w[gateLen] = 2
 	h := 0.0
@@ -153,7 +153,7 @@ func TestAdam(t *testing.T) {
 
 // What training computes is what the algorithm predicts, to the bit.
 func TestForwardIsPredict(t *testing.T) {
-	n := made(t, "lstm", 7).(*long)
+	n := made(t, "lstm", 7).(*lstmNetwork)
 	rng := chance.New(7, "inputs")
 	for range 100 {
 		k := make3(rng)

@@ -13,7 +13,7 @@ import (
 // Options say what is trained and with what. DefaultOptions is a training as
 // the thesis describes it.
 type Options struct {
-	// Seed is that of the whole training. Runs that make the data to train
+	// Seed is the seed of the whole training. Runs that make the data to train
 	// with, to test with and to tune with have seeds of their own, 3 Seed, 3
 	// Seed + 1 and 3 Seed + 2. Range: 0 to 2^60. Default 1.
 	Seed uint64

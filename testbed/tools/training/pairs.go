@@ -21,7 +21,7 @@ type Pair struct {
 //
 //	L_t = (R_{t+1} - S_t) / S_t
 //
-// The first pair is that of the third sample.
+// The first pair comes with the third sample.
 func pairsOf(rtts []unit.Duration) []Pair {
 	var pairs []Pair
 	var f pidnn.Features

@@ -133,7 +133,7 @@ func (c *counted) Handle(e *cc.Event, _ *cc.Decision) { c.kinds = append(c.kinds
 // and the next is that of the packet sent after it. A resent packet gives none.
 func TestSampling(t *testing.T) {
 	inner := &counted{}
-	h := &heard{Sender: inner}
+	h := &recordedSender{Sender: inner}
 	ack := func(acked, inflight unit.Bytes, rtt unit.Duration) {
 		h.Handle(&cc.Event{Kind: cc.EventAck, Acked: acked, Inflight: inflight, RTT: rtt}, nil)
 	}

@@ -1,20 +1,20 @@
 package training
 
-// simple is the simple recurrent network (Elman, "Finding Structure in Time",
+// rnn is the simple recurrent network (Elman, "Finding Structure in Time",
 // 1990) of the thesis's comparison:
 //
 //	h_t = tanh(W [h_{t-1}, x_t] + b),  out = w h_3 + b'
-type simple struct {
+type rnn struct {
 	w [gateLen + headLen]float64
 	// What the last Forward computed: h before each step and after the last.
 	x [Steps]float64
 	h [Steps + 1]state
 }
 
-func (n *simple) Name() string       { return "rnn" }
-func (n *simple) Weights() []float64 { return n.w[:] }
+func (n *rnn) Name() string       { return "rnn" }
+func (n *rnn) Weights() []float64 { return n.w[:] }
 
-func (n *simple) Forward(k [Steps]float64) float64 {
+func (n *rnn) Forward(k [Steps]float64) float64 {
 	n.x = k
 	for t, x := range k {
 		n.h[t+1] = tanhs(affine(n.w[:gateLen], &n.h[t], x))
@@ -22,7 +22,7 @@ func (n *simple) Forward(k [Steps]float64) float64 {
 	return head(n.w[gateLen:], &n.h[Steps])
 }
 
-func (n *simple) Backward(dout float64, grad []float64) {
+func (n *rnn) Backward(dout float64, grad []float64) {
 	dh := headBack(n.w[gateLen:], grad[gateLen:], &n.h[Steps], dout)
 	for t := Steps - 1; t >= 0; t-- {
 		var dz, before state

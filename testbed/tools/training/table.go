@@ -55,18 +55,18 @@ func (r *Report) runs() string {
 }
 
 func (r *Report) curves() string {
-	var trained []*Predictor
+	var trainedAlgorithm []*Predictor
 	header := []any{"epoch"}
 	for i := range r.Predictors {
 		if p := &r.Predictors[i]; p.Curve != nil {
-			trained = append(trained, p)
+			trainedAlgorithm = append(trainedAlgorithm, p)
 			header = append(header, p.Name+" loss", "MAPE", "test MAPE")
 		}
 	}
 	t := newTable(header...)
-	for i := range trained[0].Curve {
-		row := table.Row{trained[0].Curve[i].Number}
-		for _, p := range trained {
+	for i := range trainedAlgorithm[0].Curve {
+		row := table.Row{trainedAlgorithm[0].Curve[i].Number}
+		for _, p := range trainedAlgorithm {
 			e := &p.Curve[i]
 			row = append(row, decimals(e.Train.Loss, 4), decimals(e.Train.MAPE, 4), decimals(e.Test.MAPE, 4))
 		}

@@ -78,7 +78,7 @@ func Train(ctx context.Context, o Options) (*Report, error) {
 			return nil, err
 		}
 		r.Predictors = append(r.Predictors, p)
-		if l, ok := n.(*long); ok {
+		if l, ok := n.(*lstmNetwork); ok {
 			r.Network = &l.Network
 		}
 	}
@@ -122,7 +122,7 @@ func (o *Options) run(ctx context.Context, r *Report, use string, s source, seed
 		return nil, err
 	}
 	o.begin(use + ": " + s.label)
-	run, err := carryOut(ctx, p, use, s, o.Progress)
+	run, err := collectRTTs(ctx, p, use, s, o.Progress)
 	if err != nil {
 		return nil, err
 	}

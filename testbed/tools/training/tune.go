@@ -27,9 +27,9 @@ type Gains struct {
 // all flows shared would have as many steps as all of them together, and since
 // Kp falls as long as it is tuned (package pidnn, Learner), would end far from
 // the thesis's. The gains of the run are those of the flow that learnt longest;
-// the others stand on the same way, closer to its start.
+// the others are on the same way, closer to its start.
 type Tuning struct {
-	// Predictor tells what the PID was fed: the LSTM's predictions, or the
+	// Predictor names what the PID was fed: the LSTM's predictions, or the
 	// samples themselves.
 	Predictor string `json:"predictor"`
 	// Flow is that flow, Curve its gains at the start and after 1, 2, 4, ...
@@ -39,7 +39,7 @@ type Tuning struct {
 	Final Gains   `json:"final"`
 }
 
-// tune tunes the gains in runs of their own, with the trained network in the
+// tune tunes the gains in separate runs, with the trained network in the
 // loop and without, and carries a run out with the gains of the former.
 func (o *Options) tune(ctx context.Context, r *Report) error {
 	tuned, err := o.tuning(ctx, r, "lstm", initial)
@@ -53,19 +53,20 @@ func (o *Options) tune(ctx context.Context, r *Report) error {
 	r.Tuned, r.TunedAlone = tuned, alone
 	exact := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	gains := map[string]string{"kp": exact(tuned.Final.Kp), "ki": exact(tuned.Final.Ki), "kd": exact(tuned.Final.Kd)}
-	_, err = o.run(ctx, r, "check", source{"pidnn, tuned", "pidnn", trained{network: r.Network}, gains}, o.testSeed())
+	withGains := source{"pidnn, tuned", "pidnn", trainedAlgorithm{network: r.Network}, gains}
+	_, err = o.run(ctx, r, "check", withGains, o.testSeed())
 	return err
 }
 
 func (o *Options) tuning(ctx context.Context, r *Report, predictor string, params map[string]string) (*Tuning, error) {
-	flows := &class{network: r.Network}
+	flows := &learningAlgorithm{network: r.Network}
 	label := "pidnn, predictor " + predictor
 	if _, err := o.run(ctx, r, "tune", source{label, "pidnn", flows, params}, o.tuneSeed()); err != nil {
 		return nil, err
 	}
 	longest := 0
-	for i, s := range flows.students {
-		if s.learner.Steps > flows.students[longest].learner.Steps {
+	for i, s := range flows.senders {
+		if s.learner.Steps > flows.senders[longest].learner.Steps {
 			longest = i
 		}
 	}
@@ -73,7 +74,7 @@ func (o *Options) tuning(ctx context.Context, r *Report, predictor string, param
 	if err != nil {
 		return nil, err
 	}
-	s := flows.students[longest]
+	s := flows.senders[longest]
 	return &Tuning{predictor, p.Flows[longest].Name, s.curve, gainsOf(s.learner)}, nil
 }
 
@@ -87,59 +88,61 @@ func (t *Tuning) table() string {
 	return fmt.Sprintf("%s\ngains of flow %s, which learnt longest, with predictor %s", w.Render(), t.Flow, t.Predictor)
 }
 
-// trained is PIDNN with a network that is in no file yet.
-type trained struct {
+// trainedAlgorithm is PIDNN with a network that is in no file yet.
+type trainedAlgorithm struct {
 	pidnn.Algorithm
 	network *lstm.Network
 }
 
 // New implements cc.Algorithm.
-func (t trained) New(p cc.Params) (cc.Controller, error) { return t.NewTraining(p, t.network, nil) }
+func (t trainedAlgorithm) New(p cc.Params) (cc.Controller, error) {
+	return t.NewTraining(p, t.network, nil)
+}
 
-// class is PIDNN whose flows tune their gains, and can be asked for them.
-type class struct {
+// learningAlgorithm is PIDNN whose flows tune their gains, and can be asked for them.
+type learningAlgorithm struct {
 	pidnn.Algorithm
-	network  *lstm.Network
-	students []*student // by the number of their flow
+	network *lstm.Network
+	senders []*learningSender // by the number of their flow
 }
 
 // New implements cc.Algorithm.
-func (c *class) New(p cc.Params) (cc.Controller, error) {
+func (c *learningAlgorithm) New(p cc.Params) (cc.Controller, error) {
 	controller, err := c.NewTraining(p, c.network, nil)
-	return lessons{controller, c, p}, err
+	return learningController{controller, c, p}, err
 }
 
-type lessons struct {
+type learningController struct {
 	cc.Controller
-	*class
+	*learningAlgorithm
 	params cc.Params
 }
 
 // NewSender implements cc.Controller.
-func (l lessons) NewSender(f cc.Facts) cc.Sender {
-	s := &student{learner: &pidnn.Learner{Gains: pidnn.Gains{Kp: l.params.Number("kp"), Ki: l.params.Number("ki"),
+func (l learningController) NewSender(f cc.Facts) cc.Sender {
+	s := &learningSender{learner: &pidnn.Learner{Gains: pidnn.Gains{Kp: l.params.Number("kp"), Ki: l.params.Number("ki"),
 		Kd: l.params.Number("kd")}}}
 	own, err := l.NewTraining(l.params, l.network, s.learner)
 	if err != nil {
 		return nil // New took the same parameters
 	}
 	s.Sender, s.curve = own.NewSender(f), []Gains{gainsOf(s.learner)}
-	for len(l.students) <= int(f.Flow) {
-		l.students = append(l.students, nil)
+	for len(l.senders) <= int(f.Flow) {
+		l.senders = append(l.senders, nil)
 	}
-	l.students[f.Flow] = s
+	l.senders[f.Flow] = s
 	return s
 }
 
-// student is a flow that learns.
-type student struct {
+// learningSender is a flow that learns.
+type learningSender struct {
 	cc.Sender
 	learner *pidnn.Learner
 	curve   []Gains
 }
 
 // Handle implements cc.Sender.
-func (s *student) Handle(e *cc.Event, d *cc.Decision) {
+func (s *learningSender) Handle(e *cc.Event, d *cc.Decision) {
 	before := s.learner.Steps
 	s.Sender.Handle(e, d)
 	if n := s.learner.Steps; n != before && n&(n-1) == 0 { // 1, 2, 4, ...

@@ -18,16 +18,16 @@ import (
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
-// Source is what a run tells of itself while it is under way.
+// Source is what can be asked of a run while it is under way.
 type Source interface {
 	// Now is an instant before which nothing more can start.
 	Now() unit.Time
 	// Announced is how many frames were sent on a link; all that started
 	// before Now are among them.
 	Announced(fabric.LinkID) uint64
-	// Over tells whether the run is over, and when it ended.
+	// Over reports whether the run is over, and when it ended.
 	Over() (end unit.Time, why engine.Stop, over bool)
-	// Aborted tells whether the run was given up.
+	// Aborted reports whether the run was given up.
 	Aborted() bool
 }
 
@@ -80,7 +80,7 @@ func (t *Tap) Record(ctx context.Context, run Run, w io.Writer) (Summary, error)
 	r := &recording{Tap: t, run: run}
 	ports := make([]capture.Port, len(run.Ports))
 	for i, p := range run.Ports {
-		// Each direction at each port is a link of its own to the recorder: both
+		// Each direction at each port is a separate link to the recorder: both
 		// ends of a link may be tapped, and each shows what it saw.
 		ports[i] = p
 		ports[i].Out, ports[i].In = fabric.LinkID(2*i), fabric.LinkID(2*i+1)
@@ -94,7 +94,7 @@ func (t *Tap) Record(ctx context.Context, run Run, w io.Writer) (Summary, error)
 		return r.summary, err
 	}
 	for over := false; !over && err == nil; {
-		over, err = r.round(ctx.Err() != nil)
+		over, err = r.poll(ctx.Err() != nil)
 	}
 	return r.summary, err
 }
@@ -109,8 +109,8 @@ type recording struct {
 	summary  Summary
 }
 
-// round records what has come, and tells whether that was all.
-func (r *recording) round(stop bool) (over bool, err error) {
+// poll records what has come, and reports whether that was all.
+func (r *recording) poll(stop bool) (over bool, err error) {
 	bound, _, over := r.run.Over()
 	aborted := !over && r.run.Aborted()
 	if !over {
@@ -151,7 +151,7 @@ func (r *recording) wait(most time.Duration) error {
 			continue
 		}
 		if err := r.ports[i].Await(time.Millisecond); err != nil {
-			return r.at(i, err)
+			return r.portError(i, err)
 		}
 	}
 	return nil
@@ -188,7 +188,7 @@ func (r *recording) read(complete bool) error {
 				break
 			}
 			if err := r.ports[i].Await(time.Millisecond); err != nil {
-				return r.at(i, err)
+				return r.portError(i, err)
 			}
 		}
 	}
@@ -196,13 +196,13 @@ func (r *recording) read(complete bool) error {
 }
 
 // drain reads what is in the ring of port i, but no more than it holds, lest
-// other rings fill up meanwhile; empty tells whether that was all.
+// other rings fill up meanwhile; empty reports whether that was all.
 func (r *recording) drain(i int) (empty bool, err error) {
 	p := r.ports[i]
 	for range slots {
 		b := p.Next()
 		if b == nil {
-			return true, r.at(i, p.Await(0))
+			return true, r.portError(i, p.Await(0))
 		}
 		k := 2*i + 1
 		if p.Outgoing() {
@@ -212,15 +212,15 @@ func (r *recording) drain(i int) (empty bool, err error) {
 		if !ok {
 			r.summary.Foreign++
 		} else if t.Run == r.run.Number {
-			r.take(k, t, bytes)
+			r.accept(k, t, bytes)
 		}
 		p.Release()
 	}
 	return false, nil
 }
 
-// at names the port in an error.
-func (r *recording) at(i int, err error) error {
+// portError names the port in an error.
+func (r *recording) portError(i int, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -11,46 +11,46 @@ import (
 // 3.2).
 type recorder struct {
 	// flows are the senders by the number of their flow; room is made before.
-	flows []*heard
+	flows []*recordedSender
 }
 
 // wrap returns the algorithm a with its senders heard.
-func (r *recorder) wrap(a cc.Algorithm) cc.Algorithm { return heardAlgorithm{a, r} }
+func (r *recorder) wrap(a cc.Algorithm) cc.Algorithm { return recordedAlgorithm{a, r} }
 
-type heardAlgorithm struct {
+type recordedAlgorithm struct {
 	cc.Algorithm
 	to *recorder
 }
 
-func (a heardAlgorithm) New(p cc.Params) (cc.Controller, error) {
+func (a recordedAlgorithm) New(p cc.Params) (cc.Controller, error) {
 	c, err := a.Algorithm.New(p)
 	if err != nil {
 		return nil, err
 	}
-	return heardController{c, a.to}, nil
+	return recordedController{c, a.to}, nil
 }
 
-type heardController struct {
+type recordedController struct {
 	cc.Controller
 	to *recorder
 }
 
 // Signals asks for ACKs besides what the algorithm asks for: that changes
 // nothing on the wire.
-func (c heardController) Signals() cc.Signals {
+func (c recordedController) Signals() cc.Signals {
 	s := c.Controller.Signals()
 	s.Acks = true
 	return s
 }
 
-func (c heardController) NewSender(f cc.Facts) cc.Sender {
-	h := &heard{Sender: c.Controller.NewSender(f), acks: c.Controller.Signals().Acks}
+func (c recordedController) NewSender(f cc.Facts) cc.Sender {
+	h := &recordedSender{Sender: c.Controller.NewSender(f), acks: c.Controller.Signals().Acks}
 	c.to.flows[f.Flow] = h
 	return h
 }
 
-// heard is a sender with an ear at its door.
-type heard struct {
+// recordedSender is a sender with an ear at its door.
+type recordedSender struct {
 	cc.Sender
 	// acks says that the algorithm itself asked for ACKs.
 	acks    bool
@@ -60,7 +60,7 @@ type heard struct {
 }
 
 // Handle implements cc.Sender.
-func (h *heard) Handle(e *cc.Event, d *cc.Decision) {
+func (h *recordedSender) Handle(e *cc.Event, d *cc.Decision) {
 	if rtt, ok := h.sampler.Sample(e); ok {
 		h.rtts = append(h.rtts, rtt)
 	}

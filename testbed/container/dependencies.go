@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// need is a file that a binary needs beside itself to run: its interpreter (the
+// dependency is a file that a binary needs beside itself to run: its interpreter (the
 // dynamic loader) or a shared library.
-type need struct {
+type dependency struct {
 	source      string // where it is on the host
 	destination string // where the loader looks for it inside
 }
@@ -27,15 +27,15 @@ var libraryFolders = []string{"/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/
 // loaderCache is where ldconfig writes which library is in which folder.
 const loaderCache = "/etc/ld.so.cache"
 
-// needed lists what the executable at path needs when it runs as inside: the
+// dependencies lists what the executable at path needs when it runs as inside: the
 // interpreter and every library it is linked with, and those these are linked
 // with. A statically linked executable needs nothing.
 //
-// The search is that of ld.so(8) without LD_LIBRARY_PATH, which the container
+// The search follows ld.so(8) without LD_LIBRARY_PATH, which the container
 // does not inherit.
-func needed(path, inside string) ([]need, error) {
+func dependencies(path, inside string) ([]dependency, error) {
 	if info, err := os.Stat(path); err != nil {
-		return nil, bare(err)
+		return nil, withoutPath(err)
 	} else if !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return nil, errors.New("not an executable file: chmod +x, if it is a program")
 	}
@@ -49,10 +49,10 @@ func needed(path, inside string) ([]need, error) {
 		return nil, err
 	}
 	l := loader{found: map[string]bool{interpreter: true}, machine: f.Machine, class: f.Class}
-	l.needs = append(l.needs, need{interpreter, interpreter})
+	l.needs = append(l.needs, dependency{interpreter, interpreter})
 	if l.cache, err = os.ReadFile(loaderCache); err == nil {
 		// With it the loader finds inside what it finds on the host.
-		l.needs = append(l.needs, need{loaderCache, loaderCache})
+		l.needs = append(l.needs, dependency{loaderCache, loaderCache})
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ type loader struct {
 	class   elf.Class
 	cache   []byte
 	found   map[string]bool // names and paths done
-	needs   []need
+	needs   []dependency
 }
 
 // follow adds the libraries that f, in folder on the host and in inside in the
@@ -125,42 +125,42 @@ func (l *loader) load(name string, own []string, folder, inside string) error {
 }
 
 // candidates are the places where the loader looks for a library, in order.
-func (l *loader) candidates(name string, own []string, folder, inside string) []need {
+func (l *loader) candidates(name string, own []string, folder, inside string) []dependency {
 	if strings.Contains(name, "/") {
-		return []need{{name, name}}
+		return []dependency{{name, name}}
 	}
-	var places []need
+	var places []dependency
 	for _, dir := range own {
 		on := func(origin string) string {
 			dir := strings.ReplaceAll(dir, "${ORIGIN}", "$ORIGIN")
 			return filepath.Join(strings.ReplaceAll(dir, "$ORIGIN", origin), name)
 		}
-		if c := (need{on(folder), on(inside)}); filepath.IsAbs(c.destination) {
+		if c := (dependency{on(folder), on(inside)}); filepath.IsAbs(c.destination) {
 			places = append(places, c)
 		}
 	}
-	for _, path := range cached(l.cache, name) {
-		places = append(places, need{path, path})
+	for _, path := range cachedPaths(l.cache, name) {
+		places = append(places, dependency{path, path})
 	}
 	for _, dir := range libraryFolders {
 		path := filepath.Join(dir, name)
-		places = append(places, need{path, path})
+		places = append(places, dependency{path, path})
 	}
 	return places
 }
 
-// cached looks a library up in the loader's cache: the paths under its name,
+// cachedPaths looks a library up in the loader's cache: the paths under its name,
 // without variants for particular processors, for which the loader needs no
 // more than the plain one.
 //
 // Source: glibc, sysdeps/generic/dl-cache.h, struct cache_file_new.
-func cached(cache []byte, name string) []string {
+func cachedPaths(cache []byte, name string) []string {
 	const header, entry = 48, 24
 	at := bytes.Index(cache, []byte("glibc-ld.so.cache1.1"))
 	if at < 0 || len(cache)-at < header {
 		return nil
 	}
-	cache = cache[at:] // an older table may stand before; offsets count from here
+	cache = cache[at:] // an older table may come before; offsets count from here
 	order := binary.NativeEndian
 	text := func(offset uint32) string {
 		if int64(offset) >= int64(len(cache)) {
@@ -186,7 +186,7 @@ func cached(cache []byte, name string) []string {
 	return paths
 }
 
-// machines are those whose programs a host runs. runc does not tell when a
+// machines are the ones whose programs a host runs. runc does not say when a
 // program could not be executed for being another's.
 var machines = map[string][]elf.Machine{
 	"amd64": {elf.EM_X86_64, elf.EM_386},
@@ -201,7 +201,7 @@ func openELF(path string) (*elf.File, error) {
 		return nil, fmt.Errorf("not an ELF executable (%w)", err)
 	}
 	if err != nil {
-		return nil, bare(err)
+		return nil, withoutPath(err)
 	}
 	if runs := machines[runtime.GOARCH]; runs != nil && !slices.Contains(runs, f.Machine) {
 		f.Close()
@@ -230,8 +230,8 @@ func interpreterOf(f *elf.File) (string, error) {
 	return "", nil
 }
 
-// bare is the cause of a file error without the path, which the caller tells.
-func bare(err error) error {
+// withoutPath is the cause of a file error without the path, which the caller names.
+func withoutPath(err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
 		return path.Err

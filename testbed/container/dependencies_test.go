@@ -33,7 +33,7 @@ func TestNeededIsWhatTheLoaderTakes(t *testing.T) {
 				want = append(want, f[0])
 			}
 		}
-		needs, err := needed(path, path)
+		needs, err := dependencies(path, path)
 		if err != nil {
 			t.Errorf("%s: %v", program, err)
 			continue
@@ -98,7 +98,7 @@ func TestOwnFolder(t *testing.T) {
 	if err := os.Remove(in("libown.so", "")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := needed(in("main", ""), "/bin/main"); err == nil || !strings.Contains(err.Error(), "libown.so") {
+	if _, err := dependencies(in("main", ""), "/bin/main"); err == nil || !strings.Contains(err.Error(), "libown.so") {
 		t.Errorf("without the library: %v", err)
 	}
 }
@@ -108,12 +108,12 @@ func TestTornLoaderCache(t *testing.T) {
 	if err != nil {
 		t.Skip("no loader cache here")
 	}
-	if len(cached(cache, "libc.so.6")) == 0 {
+	if len(cachedPaths(cache, "libc.so.6")) == 0 {
 		t.Error("libc.so.6 is not in the loader's cache")
 	}
 	for end := 0; end < len(cache); end += 97 {
-		cached(cache[:end], "libc.so.6") // answers something, whatever it reads
+		cachedPaths(cache[:end], "libc.so.6") // answers something, whatever it reads
 	}
 	binary.NativeEndian.PutUint32(cache[20:], 1<<31)
-	cached(cache, "none")
+	cachedPaths(cache, "none")
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/link"
 )
 
-// register is what stands attached to one network. It is read and written under
+// register is what is attached to one network. It is read and written under
 // the lock of its folder, which the process holds from open to close.
 type register struct {
 	Links []*record `json:"links"`
@@ -38,18 +38,18 @@ type record struct {
 // end is one end of a link.
 type end struct {
 	// Container and Attachment are CNI_CONTAINERID and CNI_IFNAME of the ADD;
-	// empty for a peer, which is no attachment of its own.
+	// empty for a peer, which is no attachment by itself.
 	Container  string `json:"containerID,omitempty"`
 	Attachment string `json:"attachment,omitempty"`
 
 	Namespace string `json:"netns"`
 	Identity  inode  `json:"inode"`
 	Interface string `json:"ifname"`
-	Index     int    `json:"ifindex"` // tells it from a later one of that name
+	Index     int    `json:"ifindex"` // no later one of that name has it
 	MAC       string `json:"mac"`
 }
 
-// inode tells a namespace from another that is later at the same path.
+// inode identifies a namespace, also from one that is later at the same path.
 type inode struct {
 	Device uint64 `json:"device"`
 	Number uint64 `json:"number"`
@@ -136,8 +136,8 @@ func (r *register) find(container, name string) (*record, int) {
 	return nil, 0
 }
 
-// meeting returns the link of that name, a new one if there is none.
-func (r *register) meeting(name string) *record {
+// linkNamed returns the link of that name, a new one if there is none.
+func (r *register) linkNamed(name string) *record {
 	for _, l := range r.Links {
 		if l.Name == name {
 			return l
@@ -154,15 +154,15 @@ func (e *end) identify() (err error) {
 	return err
 }
 
-// alive says whether that namespace is still there.
-func (e *end) alive() bool {
+// namespaceExists reports whether that namespace is still there.
+func (e *end) namespaceExists() bool {
 	now, err := identify(e.Namespace)
 	return err == nil && now == e.Identity
 }
 
-// learn fills in the index and the address of the end's interface.
-func (e *end) learn() error {
-	i, err := e.look()
+// readInterface fills in the index and the address of the end's interface.
+func (e *end) readInterface() error {
+	i, err := e.attributes()
 	if err == nil {
 		e.Index, e.MAC = i.Index, i.HardwareAddr.String()
 	}
@@ -172,17 +172,17 @@ func (e *end) learn() error {
 // remove takes the end's interface from its namespace, and the link with it,
 // unless both are gone or the name is another interface's by now.
 func (e *end) remove() error {
-	if !e.alive() {
+	if !e.namespaceExists() {
 		return nil
 	}
-	if i, err := e.look(); err == nil && i.Index != e.Index {
+	if i, err := e.attributes(); err == nil && i.Index != e.Index {
 		return nil
 	}
-	return link.Disconnect(e.at())
+	return link.Disconnect(e.linkEnd())
 }
 
-// look returns the end's interface as the kernel has it.
-func (e *end) look() (*netlink.LinkAttrs, error) {
+// attributes returns the end's interface as the kernel has it.
+func (e *end) attributes() (*netlink.LinkAttrs, error) {
 	var seen *netlink.LinkAttrs
 	err := link.In(e.Namespace, func() error {
 		i, err := netlink.LinkByName(e.Interface)
@@ -194,15 +194,15 @@ func (e *end) look() (*netlink.LinkAttrs, error) {
 	return seen, err
 }
 
-// at is the end as package link has it.
-func (e *end) at() link.End {
+// linkEnd is the end as package link has it.
+func (e *end) linkEnd() link.End {
 	mac, _ := net.ParseMAC(e.MAC) // empty before it is learnt: nil, as link wants it
 	return link.End{Namespace: e.Namespace, Interface: e.Interface, MAC: mac}
 }
 
 func (e *end) String() string {
 	if e.Container == "" {
-		return e.at().String()
+		return e.linkEnd().String()
 	}
 	return fmt.Sprintf("%s of container %s", e.Interface, e.Container)
 }

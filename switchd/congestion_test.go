@@ -15,7 +15,7 @@ import (
 const (
 	firstLoopback = 172<<24 | 16<<16 | 1
 	self, peer    = 7, 8
-	// nearLoop is the feedback loop of a queue here, farLoop that of one at the peer.
+	// nearLoop is the feedback loop of a queue here, farLoop of a queue at the peer.
 	nearLoop, farLoop = 4 * unit.Microsecond, 1200 * unit.Microsecond
 )
 
@@ -162,7 +162,7 @@ func TestProximalReactsToItself(t *testing.T) {
 			t.Fatalf("no CNP for NIC %d", port)
 		}
 		f := list[0].Frame
-		// Five frames, 5290 B, stand above 4000 B when the third of port 1 arrives.
+		// Five frames, 5290 B, are above 4000 B when the third of port 1 arrives.
 		if at := (10 * us).Add(3 * frameTime); list[0].Start > at {
 			t.Errorf("the first CNP left at %v, want %v at the latest", list[0].Start, at)
 		}
@@ -206,7 +206,7 @@ func TestProximalNotifies(t *testing.T) {
 		t.Fatalf("messages %+v, want two of congestion", list)
 	}
 	m := &list[0]
-	// The first frame leaves at once; then 4 of 1058 B stand above 4000 B.
+	// The first frame leaves at once; then 4 of 1058 B are above 4000 B.
 	if m.Origin != self || m.Port != 0 || m.Priority != 3 || m.Depth != 4*frameLen || m.Before != 0 ||
 		m.Rate != 100*unit.Gbps || m.Kmin != 4000 || m.Count != 2 || m.Sequence != 1 {
 		t.Errorf("message %+v", m)

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// rtt is that of 12 km at 5 ns/m: 1.5 MB at 100 Gb/s.
+// rtt is the round trip over 12 km at 5 ns/m: 1.5 MB at 100 Gb/s.
 const rtt = 120 * unit.Microsecond
 
 // dciStar is star(n) with its last port at a path of 12 km.
@@ -126,7 +126,7 @@ func TestFullSharedBufferIsNotTheirs(t *testing.T) {
 }
 
 // TestFromFibreToFibre: a frame from one DCI port to another is in the memory of
-// its egress, under PFC in that of its ingress. Control frames are in none.
+// its egress, under PFC in the memory of its ingress. Control frames are in none.
 func TestFromFibreToFibre(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		c := dciStar(2)

@@ -48,7 +48,7 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestBlockedLists: port 2 stands paused with frames from two ports; port 3 is
+// TestBlockedLists: port 2 is paused with frames from two ports; port 3 is
 // paused and empty, port 1 full and not paused.
 func TestBlockedLists(t *testing.T) {
 	b := newBench(t, star(4))

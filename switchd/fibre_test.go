@@ -93,7 +93,7 @@ func (s *span) step(n int, hold bool) {
 	s.now = end
 }
 
-// burst sends at line rate into a receiver that stands for 800 us and then hears
+// burst sends at line rate into a receiver that is stopped for 800 us and then hears
 // all, and returns what the far DCI port and the near one recorded.
 func (s *span) burst() (far, near record.Port) {
 	s.Helper()

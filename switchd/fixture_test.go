@@ -129,7 +129,7 @@ func (b *bench) run(t unit.Time) {
 	b.out.Reset(0, 0)
 }
 
-// transcript tells what was sent since the last one: time, port, and PSN or
+// transcript lists what was sent since the last one: time, port, and PSN or
 // pause times.
 func (b *bench) transcript() string {
 	var t strings.Builder

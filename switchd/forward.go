@@ -38,8 +38,8 @@ type forwarding struct {
 	ports []port
 }
 
-// hopSet is n ports from hops[first] on.
-type hopSet struct{ first, n uint32 }
+// hopSet is count ports from hops[first] on.
+type hopSet struct{ first, count uint32 }
 
 // flowlet is an entry of the flowlet table.
 type flowlet struct {
@@ -91,13 +91,13 @@ func (fw *forwarding) next(frame *wire.Frame, now unit.Time) int {
 		return -1
 	}
 	set := &fw.sets[route]
-	switch set.n {
+	switch set.count {
 	case 0:
 		return -1
 	case 1:
 		return int(fw.hops[set.first])
 	}
-	hops := fw.hops[set.first : set.first+set.n]
+	hops := fw.hops[set.first : set.first+set.count]
 	return int(hops[fw.choose(frame, route, hops, now)])
 }
 

@@ -43,7 +43,7 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 	}
 }
 
-// Watch over a queue begins once; a storm is that of the lowest class held of the
+// Watch over a queue begins once; a storm is recorded for the lowest class held of the
 // queue's, and the latest of a queue is found among others'.
 func TestWatchdogOfAPort(t *testing.T) {
 	queueOf := [profile.Classes]uint8{0: 1, 3: 3, 4: 3, 6: 6}

@@ -33,9 +33,9 @@ func newPFCSender(pfc *profile.PFC, rate unit.BitRate) *pfcSender {
 	return p
 }
 
-// fillFrame has a frame tell the state of classes, of which those in xoff are asked to
-// pause: XOFF with the full pause time, XON with time 0. A brief pause has a time
-// of its own. It counts them, and returns the classes whose pause must be sent
+// fillFrame writes the state of classes into a frame; the classes in xoff are asked to
+// pause: XOFF with the full pause time, XON with time 0. A brief pause has its
+// own time. It counts them, and returns the classes whose pause must be sent
 // again.
 func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[profile.Classes]record.Class) uint8 {
 	again := uint8(0)
@@ -60,9 +60,9 @@ func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[prof
 	return again
 }
 
-// queuePFC lets the next PFC frame of a port tell the state of a class. The
+// queuePFC puts the state of a class into the next PFC frame of a port. The
 // frame goes out after the one under way, before all queues; if the state
-// changes meanwhile it tells the newer one.
+// changes meanwhile it has the newer one.
 func (s *Switch) queuePFC(port *port, class uint8) {
 	port.pfcPending |= 1 << class
 	s.startIfFree(port)

@@ -24,7 +24,7 @@ type port struct {
 	index      int   // which port of the switch this is
 	armed      bool  // an event TxEnd is pending
 	down       bool  // in an outage
-	pfcPending uint8 // classes whose state the next PFC frame tells, as bits
+	pfcPending uint8 // classes whose state goes into the next PFC frame, as bits
 	storm      uint8 // queues that the watchdog freed, as bits
 	link       fabric.LinkID
 	pauses     link.Pauses // that the port obeys, on the classes that are lossless on its link

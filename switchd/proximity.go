@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// Proximity is what a switch is told for proximal CNP: the attachment map of the
+// Proximity is what a switch must know for proximal CNP: the attachment map of the
 // controller, and what set-ups of connections say.
 type Proximity struct {
 	// Nearest is, for each NIC by number, its proximal device: the switch that

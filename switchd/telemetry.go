@@ -15,7 +15,7 @@ type stamper struct {
 	telemetry.Stamper
 	// on says that the port stamps: the switch does and the rate can be told.
 	on bool
-	// tag tells the port's link from others.
+	// tag distinguishes the port's link from others.
 	tag uint16
 }
 

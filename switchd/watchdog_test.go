@@ -11,7 +11,7 @@ import (
 )
 
 // storm pauses class 3 of port 1 from 1 us on, the last time at 3001 us: the
-// pause runs out at 3336.5392 us. A frame stands from 2 us on.
+// pause runs out at 3336.5392 us. A frame waits from 2 us on.
 func storm(t *testing.T, spoil func(*profile.Watchdog)) *bench {
 	c := star(2)
 	spoil(&c.Profile.Watchdog)
@@ -24,12 +24,12 @@ func storm(t *testing.T, spoil func(*profile.Watchdog)) *bench {
 	return b
 }
 
-// TestWatchdogDrops: the queue is flushed 2 ms after it began to stand, drops
+// TestWatchdogDrops: the queue is flushed 2 ms after it began to wait, drops
 // what comes, and is normal 2 ms after the pause ended.
 func TestWatchdogDrops(t *testing.T) {
 	b := storm(t, func(*profile.Watchdog) {})
 	normal := 5_336_539_200 * unit.Time(unit.Picosecond)
-	b.arrive(0, 2002*us-1, data(1, 2)) // stands with the first
+	b.arrive(0, 2002*us-1, data(1, 2)) // waits with the first
 	b.arrive(0, 2003*us, data(1, 3))   // dropped on arrival
 	b.arrive(0, normal, data(1, 4))    // an arrival comes before a timer
 	b.arrive(0, normal+us, data(1, 5))

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// The share of frames lost is that of Elliott's formula, and losses of a channel
+// The share of frames lost follows Elliott's formula, and losses of a channel
 // that loses all in its bad state and none in its good one come in runs whose
 // length is geometric with mean 1/Leave, their beginnings 1/Enter frames after
 // the end of the run before.

@@ -14,12 +14,12 @@ import (
 )
 
 // direction is one way through the path, from the port at which frames come in.
-// Its record is that port's, with what the other direction sends there.
+// Its record is the port's, with what the other direction sends there.
 type direction struct {
 	port      int
 	near, far fabric.Attachment // where frames come in, and where they go out
 
-	phases []profile.WANPhase // that in force first
+	phases []profile.WANPhase // the one in force first
 	flaps  link.Outages
 	jitter *chance.Stream
 	channel
@@ -27,8 +27,8 @@ type direction struct {
 	serializer link.Serializer
 	inside     fifo.Queue[passage] // in the order in which they leave
 	free       unit.Time           // when the last bit of the last frame is out
-	// insideTime is the wire time of the frames inside and heldBytes their bytes;
-	// bound is the most that held may be.
+	// insideTime is the wire time of the frames inside and insideBytes their bytes;
+	// insideTimeBound is the most that insideTime may be.
 	insideTime, insideTimeMax, insideTimeBound unit.Duration
 	insideBytes, insideBytesMax                unit.Bytes
 
@@ -71,12 +71,14 @@ func (w *direction) phaseAt(at unit.Time) *profile.WANPhase {
 	return &w.phases[0]
 }
 
+// addInside counts a frame that is inside from now on.
 func (w *direction) addInside(serial unit.Duration, length unit.Bytes) {
 	w.insideTime += serial
 	w.insideBytes += length
 	w.insideTimeMax, w.insideBytesMax = max(w.insideTimeMax, w.insideTime), max(w.insideBytesMax, w.insideBytes)
 }
 
+// removeInside counts the frame that leaves.
 func (w *direction) removeInside(passage *passage) {
 	w.insideTime -= passage.serial
 	w.insideBytes -= passage.length

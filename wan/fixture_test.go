@@ -15,7 +15,7 @@ import (
 const (
 	us = unit.Time(unit.Microsecond)
 	ms = unit.Time(unit.Millisecond)
-	// delay is that of 120 km at 5 ns/m.
+	// delay is the time over 120 km at 5 ns/m.
 	delay = 600 * unit.Microsecond
 	// frameLen carries 1000 B: 14 + 20 + 8 + 12 + 1000 + 4 B; with 24 B of FCS,
 	// preamble and gap it takes 86.56 ns at 100 Gb/s.

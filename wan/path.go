@@ -36,7 +36,7 @@ func New(config Config) (*Path, error) {
 // rule counts most.
 func largest(length unit.Bytes) unit.Bytes { return wire.Full.BytesOf(length, nil) }
 
-// Deliver takes a frame that comes in at port.
+// Deliver implements fabric.Node: it takes a frame that comes in at port.
 func (p *Path) Deliver(port int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
 	w := &p.ways[port]
 	arrival := start.Add(w.serializer.Time(length, frame) + w.near.Rx.Latency)

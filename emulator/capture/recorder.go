@@ -31,7 +31,7 @@ type Port struct {
 // another within a window, but must be in order for each link and node. Flush,
 // between windows, writes what is complete; Close ends the file. One goroutine at a time may call it.
 type Recorder struct {
-	w      *Writer
+	file   *Writer
 	ports  []Port
 	queues []queue // three for each port: its records by step
 	outOf  []int16 // by link: the port that sends on it, or -1
@@ -110,7 +110,7 @@ func NewRecorder(w io.Writer, ports []Port) (*Recorder, error) {
 		recorder.outOf[p.Out], recorder.inOf[p.In] = int16(i), int16(i)
 	}
 	var err error
-	recorder.w, err = NewWriter(w, interfaces)
+	recorder.file, err = NewWriter(w, interfaces)
 	return recorder, err
 }
 
@@ -185,7 +185,7 @@ func (r *Recorder) Sync(upTo unit.Time) error {
 	if err := r.Flush(upTo); err != nil {
 		return err
 	}
-	return r.w.Flush()
+	return r.file.Flush()
 }
 
 // Close writes all records before end, the end of the run, and completes the
@@ -215,7 +215,7 @@ func (r *Recorder) write(i int) error {
 		}
 		comment += "dropped: " + reason.String()
 	}
-	return r.w.WritePacket(int(record.port), record.at, directions[record.step], record.bytes, comment)
+	return r.file.WritePacket(int(record.port), record.at, directions[record.step], record.bytes, comment)
 }
 
 // claim looks among the drops at the instant and port of received frame i for

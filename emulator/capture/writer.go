@@ -49,7 +49,7 @@ const (
 // Writer writes a pcapng file. After an error of the underlying writer every
 // further call returns it.
 type Writer struct {
-	w          *bufio.Writer
+	buffer     *bufio.Writer
 	interfaces int
 	block      []byte
 }
@@ -62,7 +62,7 @@ func NewWriter(w io.Writer, interfaces []Interface) (*Writer, error) {
 	if len(interfaces) == 0 {
 		return nil, fmt.Errorf("capture: no interface to capture at")
 	}
-	writer := &Writer{w: bufio.NewWriterSize(w, 1<<16), interfaces: len(interfaces)}
+	writer := &Writer{buffer: bufio.NewWriterSize(w, 1<<16), interfaces: len(interfaces)}
 	writer.begin(blockSection)
 	writer.uint32(byteOrderMagic)
 	writer.uint16(1) // version 1.0
@@ -136,7 +136,7 @@ func (c *Writer) WritePacket(iface int, at unit.Time, direction Direction, frame
 }
 
 // Flush hands everything written so far to the underlying writer.
-func (c *Writer) Flush() error { return c.wrap(c.w.Flush()) }
+func (c *Writer) Flush() error { return c.wrap(c.buffer.Flush()) }
 
 func (c *Writer) wrap(err error) error {
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *Writer) end() error {
 	length := uint32(len(c.block) + 4)
 	c.uint32(length)
 	binary.LittleEndian.PutUint32(c.block[4:], length)
-	_, err := c.w.Write(c.block)
+	_, err := c.buffer.Write(c.block)
 	return c.wrap(err)
 }
 

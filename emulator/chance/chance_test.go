@@ -64,7 +64,7 @@ func TestStreamsAreIndependent(t *testing.T) {
 				t.Errorf("stream (%d, %q) does not repeat", seed, name)
 			}
 			if other, ok := seen[v]; ok {
-				t.Errorf("stream (%d, %q) begins like that of %s", seed, name, other)
+				t.Errorf("stream (%d, %q) begins like the stream of %s", seed, name, other)
 			}
 			seen[v] = name
 		}

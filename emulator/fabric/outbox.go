@@ -84,8 +84,8 @@ func NewOutbox(lanes int, laneOf []uint8) *Outbox {
 		direct: make([]receiver, len(laneOf))}
 }
 
-// Begin tells the outbox which node is about to be advanced and which hash
-// its records go to. Runners call it, nodes do not.
+// Begin chooses the node that is about to be advanced and the hash that its
+// records go to. Runners call it, nodes do not.
 func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash }
 
 // Target is where a link's frames arrive.

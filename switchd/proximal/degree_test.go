@@ -29,7 +29,7 @@ func TestWanted(t *testing.T) {
 		want   float64
 		known  bool
 	}{
-		// Above the threshold stand 750 KB; to drain them in 1.2 ms takes 5 Gb/s: r = 95/400.
+		// Above the threshold are 750 KB; to drain them in 1.2 ms takes 5 Gb/s: r = 95/400.
 		{"far", func(*Reading) {}, 1200 * unit.Microsecond, 95.0 / 400, true},
 		// In 100 us it takes 60 Gb/s: 40/400 = 0.1, below the least of 1/8.
 		{"near", func(*Reading) {}, 100 * unit.Microsecond, 1.0 / 8, true},

@@ -12,10 +12,10 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // a packet: a queue to which nothing comes needs none.
 type Monitor struct {
 	Census
-	congested bool
-	next      unit.Time
-	last, now sample
-	notified  []int
+	congested       bool
+	next            unit.Time
+	earlier, latest sample
+	notified        []int
 }
 
 // sample is a length at an instant.
@@ -41,9 +41,9 @@ const samplesPerInterval = 5
 func (m *Monitor) Enqueued(depth, grown, used unit.Bytes, now unit.Time, limits *Limits) bool {
 	switch {
 	case depth == grown: // it was empty
-		m.last, m.now = sample{0, now}, sample{0, now}
-	case now.Sub(m.now.at) >= limits.Interval/samplesPerInterval:
-		m.last, m.now = m.now, sample{depth, now}
+		m.earlier, m.latest = sample{0, now}, sample{0, now}
+	case now.Sub(m.latest.at) >= limits.Interval/samplesPerInterval:
+		m.earlier, m.latest = m.latest, sample{depth, now}
 	}
 	if !m.congested {
 		m.congested = depth > limits.Threshold || used > limits.High
@@ -68,7 +68,7 @@ func (m *Monitor) Dequeued(depth, used unit.Bytes, limits *Limits) (cleared bool
 // Before returns the length at an earlier instant, and how long ago that was:
 // one to two fifths of an interval, or since the queue was last empty.
 func (m *Monitor) Before(now unit.Time) (depth unit.Bytes, ago unit.Duration) {
-	return m.last.depth, now.Sub(m.last.at)
+	return m.earlier.depth, now.Sub(m.earlier.at)
 }
 
 // MarkNotified notes that a device was sent a message about this congestion.

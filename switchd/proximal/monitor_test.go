@@ -20,7 +20,7 @@ func TestMonitorSpeaksOncePerInterval(t *testing.T) {
 			at = append(at, now)
 		}
 	}
-	// 1100 B stand at 10 us, and again every 50 us.
+	// 1100 B wait at 10 us, and again every 50 us.
 	want := []unit.Time{10 * us, 60 * us, 110 * us, 160 * us}
 	if len(at) != len(want) {
 		t.Fatalf("due at %v, want %v", at, want)
@@ -58,7 +58,7 @@ func TestMonitorHysteresis(t *testing.T) {
 	}
 }
 
-// The slope is that of the last ten to twenty microseconds of an interval of
+// The slope is over the last ten to twenty microseconds of an interval of
 // 50 us, or since the queue was empty.
 func TestMonitorSlope(t *testing.T) {
 	var m Monitor

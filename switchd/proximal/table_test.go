@@ -154,7 +154,7 @@ func TestPacerKeepsItsRoom(t *testing.T) {
 	}
 }
 
-// training runs bursts of a flow, one every period, and tells what was done as
+// training runs bursts of a flow, one every period, and returns what was done as
 // each began. met says of each burst whether it meets congestion.
 func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int, met func(burst int,
 	step Step) bool) (steps []Step) {
@@ -343,7 +343,7 @@ func TestLearningWantsTwoIntervals(t *testing.T) {
 	}
 }
 
-// The period is that of the last two bursts, and a silence of less than a tenth
+// The period is the one of the last two bursts, and a silence of less than a tenth
 // of it parts none.
 func TestLearningFollowsThePeriod(t *testing.T) {
 	p := profile.DefaultProximal().Learning
@@ -358,7 +358,7 @@ func TestLearningFollowsThePeriod(t *testing.T) {
 	}
 }
 
-// The burst that is let go as a test tells how many CNPs it takes now.
+// The burst that is let go as a test shows how many CNPs it takes now.
 func TestLearningCountsAnew(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	p.Recheck = 2

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model/modeltest"
@@ -17,6 +18,7 @@ import (
 // A node of a kind that the testbed knows nothing of has a container and a daemon of its
 // own, and the run is that in memory.
 func TestNodeOfAnotherKindRunsInAContainer(t *testing.T) {
+	tier.Root(t, "a testbed")
 	if err := doctor.Required(); err != nil {
 		t.Skip(err)
 	}

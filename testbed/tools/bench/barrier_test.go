@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/doctor"
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 
 // Windows of daemons that have nothing to do but wake are run, all of them.
 func TestBarrierMeasuresEmptyWindows(t *testing.T) {
+	tier.Root(t, "a testbed")
 	if err := doctor.Required(); err != nil {
 		t.Skip(err)
 	}

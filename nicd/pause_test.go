@@ -3,6 +3,7 @@ package nicd
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -33,5 +34,23 @@ func TestPauseOfEveryClass(t *testing.T) {
 				t.Errorf("class %d, PFC %t: %+v, next class %+v", class, obeys, c, next)
 			}
 		}
+	}
+}
+
+// A PFC frame that the link loses is counted as lost, and not as received: what the
+// peer sent is received, lost or in flight.
+func TestLostPauseIsCounted(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Attachment.Outages = append(c.Attachment.Outages, fabric.Outage{From: at(100 * ns), To: at(us)})
+	l := newLone(t, c)
+	l.pause(at(500*ns), 3, 1000)
+	l.pause(at(600*ns), 3, 0)
+	l.run(at(2 * us))
+	record := l.n.PortRecord(at(2 * us))
+	if lost := record.PausesLost; lost.XOFF[3] != 1 || lost.XON[3] != 1 {
+		t.Errorf("lost %+v, want an XOFF and an XON of class 3", lost)
+	}
+	if c := record.Class[3]; c.ReceivedXOFF != 0 || c.ReceivedXON != 0 || record.RxLostFrames != 2 {
+		t.Errorf("%+v, %d frames lost", c, record.RxLostFrames)
 	}
 }

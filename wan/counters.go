@@ -60,10 +60,10 @@ func (p *Path) Records(end unit.Time) [2]record.Port {
 }
 
 // Held returns what the directions hold now and held at most.
-func (p *Path) Held() (list [2]record.Held) {
+func (p *Path) Held() (list [2]record.InTransit) {
 	for i := range p.ways {
 		w := &p.ways[i]
-		list[i] = record.Held{
+		list[i] = record.InTransit{
 			Frames:   uint64(w.inside.Len()),
 			Bytes:    uint64(w.insideBytes),
 			BytesMax: w.insideBytesMax,

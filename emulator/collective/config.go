@@ -18,7 +18,7 @@ type Config struct {
 	// Ranks are the NICs, in the order of the ranks. Range: 2 and more, each
 	// once.
 	Ranks []int
-	// Size is that of the operation, as plan.Collective counts it.
+	// Size is the size of the operation, as plan.Collective counts it.
 	Size unit.Bytes
 	// Chunks is in how many pieces the data pass a tree or a chain, one after
 	// the other. Range: 1 and up; 1 for the other methods.
@@ -91,7 +91,7 @@ func (c *Config) Check() *Problem {
 	return nil
 }
 
-// chunked tells whether Chunks means something.
+// chunked reports whether Chunks means something.
 func (c *Config) chunked() bool {
 	return c.Method == Tree || c.Operation == Broadcast
 }

@@ -16,7 +16,7 @@
 // step, and one iteration, to the next. All messages of a connection have one
 // size.
 //
-// Reducing takes no time of its own: what a host computes is in the phase before.
+// Reducing takes no extra time: what a host computes is in the phase before.
 //
 // # Methods
 //

@@ -9,7 +9,7 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // Nothing global holds it together. What a message or a phase waits for has
 // happened at its own NIC, which learns of the others by messages alone.
 type Collective struct {
-	// Name is that of the traffic entry; Operation and Method are words of the
+	// Name is the name of the traffic entry; Operation and Method are words of the
 	// package collective.
 	Name, Operation, Method string
 	// Size is the operation's, as nccl-tests count it: the larger of what a rank
@@ -57,5 +57,5 @@ type Await struct {
 	Count int64
 }
 
-// OwnPhases stands for the phases of a rank where a flow may stand.
+// OwnPhases in place of a flow means the phases of the rank itself.
 const OwnPhases = -1

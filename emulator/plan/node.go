@@ -7,7 +7,7 @@ import "github.com/rocelab/rocelab/emulator/fabric"
 // order; others ask for the Node.
 type NodeID int32
 
-// Kind is what a node is. Each kind has a model of its own, which the runners find
+// Kind is what a node is. Each kind has its own model, which the runners find
 // by it.
 type Kind string
 
@@ -52,7 +52,7 @@ func (p *Plan) DeviceNode(i int) NodeID { return p.WANNode(len(p.WANs) + i) }
 // Nodes returns the number of nodes.
 func (p *Plan) Nodes() int { return int(p.DeviceNode(len(p.Devices))) }
 
-// locate returns the kind of a node, "" for that of a device, and its place in the
+// locate returns the kind of a node, "" for a device, and its place in the
 // list of that kind.
 func (p *Plan) locate(id NodeID) (kind Kind, index int) {
 	switch {

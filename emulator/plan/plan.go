@@ -133,7 +133,7 @@ type Flow struct {
 // Algorithm is a configured congestion control. Flows of one group share one.
 type Algorithm struct {
 	// Name is the algorithm's, or the path of its program; Params are the
-	// values given, as written; the rest stands at its default.
+	// values given, as written; the others have their defaults.
 	Name   string
 	Params map[string]string
 }
@@ -143,7 +143,7 @@ type Algorithm struct {
 // are known to it before the run and announced in time; of an end it learns
 // from the receiver, and its word is back there after Latency.
 //
-// Senders it tells what PlannedFlows and PlannedChanges have, the changes Latency
+// It tells senders what PlannedFlows and PlannedChanges return, the changes Latency
 // after they are the receiver's word. Of the end of a flow with a size they do not
 // hear: no plan has it, and a NIC learns of another by frames alone.
 type Controller struct {

@@ -7,7 +7,7 @@ import (
 
 // DCI is what a switch has for each of its DCI ports: those that lead over a
 // long-haul path to another switch. What such a port holds, rate times delay, is
-// more than a shared buffer has, so it has packet memory of its own.
+// more than a shared buffer has, so it has its own packet memory.
 //
 // Without PFC that memory holds what goes out by the port and what came in by it,
 // up to Buffer; what comes beyond is dropped, and every class is lossy there: no

@@ -39,7 +39,7 @@ type Proximal struct {
 	Spacing unit.Duration
 	// Gain and GainPeriod are g and the period of the alpha clock of the
 	// senders' reaction point, whose alpha the device follows. Range of Gain
-	// (0, 1). Default 5/1024 and 1 us, those of ConnectX NICs.
+	// (0, 1). Default 5/1024 and 1 us, the values of ConnectX NICs.
 	Gain       float64
 	GainPeriod unit.Duration
 	// DSCP is the code point of messages and CNPs. Default 48.
@@ -89,7 +89,7 @@ type ProximalMap uint8
 // The maps.
 const (
 	// MapSlope works out how many cuts of alpha/2 bring the arrivals down to
-	// what the port drains, less what stands above the threshold.
+	// what the port drains, less what is above the threshold.
 	MapSlope ProximalMap = iota
 	// MapLinear sends more the fuller the queue or the buffer is.
 	MapLinear

@@ -35,11 +35,11 @@ type WANPhase struct {
 
 // WANLoss is the channel of Gilbert (1960) and Elliott (1963): two states,
 // each with a probability with which a frame is lost, and the probability with
-// which a frame is the last one in the state. Independent losses are those of a
+// which a frame is the last one in the state. Losses are independent in a
 // channel that never leaves the good state.
 type WANLoss struct {
-	// Good and Bad are the probabilities of loss in the two states, Enter that
-	// of going from good to bad after a frame, Leave that of going back. Range:
+	// Good and Bad are the probabilities of loss in the two states, Enter the
+	// probability of going from good to bad after a frame, Leave of going back. Range:
 	// 0 to 1. Default 0.
 	Good, Bad, Enter, Leave float64
 }
@@ -54,7 +54,7 @@ func (l *WANLoss) Mean() float64 {
 	return float64(bad*l.Bad) + float64((1-bad)*l.Good)
 }
 
-// Lossless tells whether the path never loses a frame, in none of its phases
+// Lossless reports whether the path never loses a frame, in none of its phases
 // and for want of light neither.
 func (w *WAN) Lossless() bool {
 	for i := range w.Phases {
@@ -103,7 +103,7 @@ func LeastDelay(rate unit.BitRate, maxFrame unit.Bytes) unit.Duration {
 	return 2 * rate.SerialTime(wire.Full.BytesOf(maxFrame, nil))
 }
 
-// CanCarry tells whether the path can carry frames of up to maxFrame.
+// CanCarry reports whether the path can carry frames of up to maxFrame.
 func (w *WAN) CanCarry(rate unit.BitRate, maxFrame unit.Bytes) bool {
 	return w.ShortestDelay() >= LeastDelay(rate, maxFrame)
 }

@@ -118,7 +118,7 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	return h.max
 }
 
-// Merge adds the samples of o.
+// Merge adds the samples of another histogram.
 func (h *Histogram) Merge(other *Histogram) {
 	if other.count == 0 {
 		return

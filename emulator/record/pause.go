@@ -15,7 +15,7 @@ type Pauses struct {
 	XOFF, XON [profile.Classes]uint64
 }
 
-// Count adds what f says, if it is a PFC frame.
+// Count adds what a frame says, if it is a PFC frame.
 func (p *Pauses) Count(frame *wire.Frame) {
 	if !frame.IsPFC() {
 		return
@@ -29,7 +29,7 @@ func (p *Pauses) Count(frame *wire.Frame) {
 	}
 }
 
-// Uncount takes back what Count added for f.
+// Uncount takes back what Count added for a frame.
 func (p *Pauses) Uncount(frame *wire.Frame) {
 	var once Pauses
 	once.Count(frame)
@@ -39,7 +39,7 @@ func (p *Pauses) Uncount(frame *wire.Frame) {
 	}
 }
 
-// Plus returns the sum of p and q.
+// Plus returns the sum of two counts.
 func (p Pauses) Plus(other Pauses) Pauses {
 	for c := range profile.Classes {
 		p.XOFF[c] += other.XOFF[c]

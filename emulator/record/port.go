@@ -7,9 +7,9 @@ import (
 )
 
 // Port counts what happened at one port of a switch or a NIC. Bytes are
-// those of frames without FCS, preamble and gap. Every byte that the far end
-// sent stands in Rx, in RxLost or is in flight; every byte that a switch
-// received, or made itself, stands in Drops, in Sunk, in a port's Tx or is
+// counted without FCS, preamble and gap. Every byte that the far end
+// sent is in Rx, in RxLost or in flight; every byte that a switch received,
+// or made itself, is in Drops, in Sunk, in a port's Tx or is
 // resident, but for PFC, which ends where it arrives.
 type Port struct {
 	TxFrames, TxBytes, RxFrames, RxBytes uint64

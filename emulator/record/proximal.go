@@ -5,7 +5,7 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // Proximal counts what proximal CNP did at one switch.
 type Proximal struct {
 	// Sent and Received count notification messages by type; the numbers are
-	// those of the wire.
+	// as on the wire.
 	Sent, Received [ProximalTypes]uint64
 	// Ignored counts messages, or flows of messages, that came to nothing.
 	Ignored [NumProximalIgnored]uint64
@@ -63,9 +63,9 @@ type ProximalKind uint8
 
 // The kinds.
 const (
-	ProximalCongested ProximalKind = iota // a port of its own is congested, and a device is told or acts itself
+	ProximalCongested ProximalKind = iota // one of its ports is congested, and a device is told or acts itself
 	ProximalClear                         // congestion of a port is over
-	ProximalReact                         // CNPs for a flow, after a message or congestion of its own
+	ProximalReact                         // CNPs for a flow, after a message or congestion here
 	ProximalPreempt                       // CNPs for a flow as its burst begins
 	ProximalPass                          // a burst of a learned flow is let go, as a test
 	ProximalLearn                         // congestion of a flow is foreseen from now on
@@ -86,7 +86,7 @@ type ProximalAction struct {
 	Kind ProximalKind
 	// Peer is the other switch: who is told, or who told; itself where none is.
 	Peer int
-	// Port and Class are those of the congested queue, Depth its length and
+	// Port and Class locate the congested queue, Depth is its length and
 	// Flows the flows that a message names.
 	Port  uint16
 	Class uint8

@@ -12,14 +12,14 @@ type Series struct {
 	Bins []int64
 }
 
-// Add adds v to the bin of now.
+// Add adds a value to the bin of now.
 func (s *Series) Add(now unit.Time, value int64) {
 	if s.Interval != 0 {
 		*s.bin(now, 0) += value
 	}
 }
 
-// Max raises the bin of now to v. Bins that nothing touched hold 0.
+// Max raises the bin of now to a value. Bins that nothing touched hold 0.
 func (s *Series) Max(now unit.Time, value int64) {
 	if s.Interval != 0 {
 		if b := s.bin(now, 0); value > *b {
@@ -28,7 +28,7 @@ func (s *Series) Max(now unit.Time, value int64) {
 	}
 }
 
-// Set puts v into the bin of now; bins skipped since the last Set repeat the
+// Set puts a value into the bin of now; bins skipped since the last Set repeat the
 // last value.
 func (s *Series) Set(now unit.Time, value int64) {
 	if s.Interval != 0 {

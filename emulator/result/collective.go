@@ -21,17 +21,17 @@ type iteration struct {
 	slowest, stuck string
 }
 
-// took is how long the operation took, from the first rank that came to it until
+// collectiveTime is how long the operation took, from the first rank that came to it until
 // the last was done; NaN if one was not.
-func (r *iteration) took() float64 {
+func (r *iteration) collectiveTime() float64 {
 	if r.ended == unit.Never {
 		return math.NaN()
 	}
 	return r.ended.Sub(r.ready).Microseconds()
 }
 
-// whole is the time from the begin of the computation on.
-func (r *iteration) whole() float64 {
+// iterationTime is the time from the begin of the computation on.
+func (r *iteration) iterationTime() float64 {
 	if r.ended == unit.Never {
 		return math.NaN()
 	}
@@ -40,7 +40,7 @@ func (r *iteration) whole() float64 {
 
 // algBW is the operation's size over its time in GB/s, 10^9 bytes a second, as
 // nccl-tests print it; busBW the part of it that a link must carry.
-func (r *iteration) algBW() float64 { return float64(r.plan.Size) / 1e3 / r.took() }
+func (r *iteration) algBW() float64 { return float64(r.plan.Size) / 1e3 / r.collectiveTime() }
 func (r *iteration) busBW() float64 { return float64(r.algBW() * r.plan.BusFactor) }
 
 // eachIteration yields every iteration of every collective, in order. One row is
@@ -108,8 +108,8 @@ var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration
 	timeColumn("all_ready_us", "When the last rank had.", func(r *iteration) unit.Time { return r.allReady }),
 	timeColumn("done_us", "When the last rank was done; empty where one was not.",
 		func(r *iteration) unit.Time { return r.ended }),
-	floatColumn("collective_us", "done_us - ready_us.", 3, (*iteration).took),
-	floatColumn("iteration_us", "done_us - begun_us.", 3, (*iteration).whole),
+	floatColumn("collective_us", "done_us - ready_us.", 3, (*iteration).collectiveTime),
+	floatColumn("iteration_us", "done_us - begun_us.", 3, (*iteration).iterationTime),
 	floatColumn("algbw_gigabytes_s", "size_bytes / collective_us, in 10^9 bytes a second.", 4, (*iteration).algBW),
 	floatColumn("busbw_gigabytes_s", "What of it a link carries.", 4, (*iteration).busBW),
 	intColumn("ranks_done", "Ranks that were done.", func(r *iteration) int { return r.done }),
@@ -138,7 +138,7 @@ func (s *Summary) addCollectives(outcome *Outcome) {
 			continue
 		}
 		s.IterationsDone++
-		took, whole = append(took, r.took()), append(whole, r.whole())
+		took, whole = append(took, r.collectiveTime()), append(whole, r.iterationTime())
 		alg += r.algBW()
 		bus += r.busBW()
 	}
@@ -149,7 +149,7 @@ func (s *Summary) addCollectives(outcome *Outcome) {
 	}
 }
 
-// collectiveMetrics are those of the summary.
+// collectiveMetrics are the metrics of collectives.
 func collectiveMetrics() []Metric {
 	list := []Metric{
 		counter("iterations", "Iterations of the plan's collectives.", func(s *Summary) uint64 { return s.Iterations }),

@@ -20,11 +20,11 @@ func conservation(outcome *Outcome) []Finding {
 	return append(fs, outcome.checkFlows()...)
 }
 
-func violated(format string, args ...any) Finding {
+func violation(format string, args ...any) Finding {
 	return Finding{Red, Conservation, fmt.Sprintf(format, args...)}
 }
 
-// port returns what stands at one end of a link, and its name.
+// port returns the record of the port at one end of a link, and its name.
 func (o *Outcome) port(end plan.End) (*record.Port, string) {
 	n := o.Plan.Node(end.Node)
 	return &o.portsOf(&n)[end.Port], portName(n.Name, end.Port)
@@ -40,7 +40,7 @@ func (o *Outcome) checkLinks() (fs []Finding) {
 			rx, to := o.port(ends[1])
 			air := &o.InFlight[2*i+d]
 			if tx.TxFrames != rx.RxFrames+rx.RxLostFrames+air.Frames || tx.TxBytes != rx.RxBytes+rx.RxLostBytes+air.Bytes {
-				fs = append(fs, violated("link %s to %s: sent %d frames (%d B), but %d (%d B) received, %d (%d B) lost and %d "+
+				fs = append(fs, violation("link %s to %s: sent %d frames (%d B), but %d (%d B) received, %d (%d B) lost and %d "+
 					"(%d B) in flight",
 					from, to, tx.TxFrames, tx.TxBytes, rx.RxFrames, rx.RxBytes, rx.RxLostFrames, rx.RxLostBytes,
 					air.Frames, air.Bytes))
@@ -52,8 +52,8 @@ func (o *Outcome) checkLinks() (fs []Finding) {
 }
 
 // checkPauses checks sent = received + lost + in flight for what the PFC frames on one
-// direction of a link say. Received are those of which the far end took note,
-// whether it obeys PFC or not.
+// direction of a link say. A frame is received
+// when the far end takes note of it, whether it obeys PFC or not.
 func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Finding) {
 	sent, received, lost := tx.PausesSent(), rx.PausesReceived(), &rx.PausesLost
 	if received.Plus(*lost).Plus(*air) == sent {
@@ -68,7 +68,7 @@ func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Fin
 			{"XON", sent.XON[class], received.XON[class], lost.XON[class], air.XON[class]},
 		} {
 			if said.sent != said.received+said.lost+said.air {
-				fs = append(fs, violated("link %s, class %d: sent %d %s, but %d received, %d lost and %d in flight",
+				fs = append(fs, violation("link %s, class %d: sent %d %s, but %d received, %d lost and %d in flight",
 					link, class, said.sent, said.what, said.received, said.lost, said.air))
 			}
 		}
@@ -92,7 +92,7 @@ func (o *Outcome) checkSwitches() (fs []Finding) {
 			drops.Bytes += p.DropBytes
 		}
 		if rx.Frames != tx.Frames+drops.Frames+sw.Resident.Frames || rx.Bytes != tx.Bytes+drops.Bytes+sw.Resident.Bytes {
-			fs = append(fs, violated(
+			fs = append(fs, violation(
 				"switch %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
 				o.Plan.Switches[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, sw.Resident.Frames,
 				sw.Resident.Bytes))
@@ -105,7 +105,7 @@ func (o *Outcome) checkSwitches() (fs []Finding) {
 // link were never received.
 func dropped(port *record.Port) (n uint64) {
 	for r, k := range port.Drops {
-		if !onLink(fabric.DropReason(r)) {
+		if !isLinkLoss(fabric.DropReason(r)) {
 			n += k
 		}
 	}
@@ -132,12 +132,12 @@ func (o *Outcome) checkNICs() (fs []Finding) {
 		p, t, name := &o.NICs[i], &tallies[i], o.Plan.NICs[i].Name
 		unknown := p.Drops[fabric.DropUnknownQP]
 		if rx := p.RxFrames - p.RxPFCFrames; rx != t.dataIn+t.answersIn+unknown {
-			fs = append(fs, violated("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, "+
+			fs = append(fs, violation("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, "+
 				"and %d were for no QP",
 				name, rx, t.dataIn, t.answersIn, unknown))
 		}
 		if tx := p.TxFrames - p.TxPFCFrames; tx < t.dataOut || tx > t.dataOut+t.answersOut {
-			fs = append(fs, violated("NIC %s: sent %d frames, but its flows %d data packets and at most %d ACKs, NAKs and CNPs",
+			fs = append(fs, violation("NIC %s: sent %d frames, but its flows %d data packets and at most %d ACKs, NAKs and CNPs",
 				name, tx, t.dataOut, t.answersOut))
 		}
 	}
@@ -153,7 +153,7 @@ func (o *Outcome) checkFlows() (fs []Finding) {
 	for i := range o.Flows {
 		flow, sender, receiver := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
 		bad := func(format string, args ...any) {
-			fs = append(fs, violated("flow %s: %s", flow.Name, fmt.Sprintf(format, args...)))
+			fs = append(fs, violation("flow %s: %s", flow.Name, fmt.Sprintf(format, args...)))
 		}
 		arrived := receiver.Packets + receiver.OutOfOrder + receiver.Duplicate
 		if sender.Acked > receiver.Bytes {
@@ -181,7 +181,7 @@ func (o *Outcome) checkFlows() (fs []Finding) {
 		}
 	}
 	if got > sent+made-filtered {
-		fs = append(fs, violated("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d", got,
+		fs = append(fs, violation("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d", got,
 			sent, made, filtered))
 	}
 	return fs

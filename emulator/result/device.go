@@ -16,7 +16,7 @@ type Device struct {
 	Resident Volume
 }
 
-// KindSheet is a sheet that a kind of node has of its own: a CSV file with a row for
+// KindSheet is a sheet that one kind of node has: a CSV file with a row for
 // each node of the kind. The column of their names comes first by itself.
 type KindSheet struct {
 	// File is its name in the run folder, "lateness.csv"; Doc says what it has.
@@ -65,7 +65,7 @@ func (s *KindSheet) sheet() sheet[kindRow] {
 func (f *Folder) writeKinds(prefix string, outcome *Outcome) error {
 	for _, k := range outcome.sheets {
 		s := k.sheet()
-		err := f.Write(prefix+s.file, func(w io.Writer) error { return s.write(w, each(k.rows)) })
+		err := f.Write(prefix+s.file, func(w io.Writer) error { return s.write(w, rowsOf(k.rows)) })
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (o *Outcome) checkDevices() (fs []Finding) {
 		}
 		if rx.Frames != tx.Frames+drops.Frames+device.Resident.Frames ||
 			rx.Bytes != tx.Bytes+drops.Bytes+device.Resident.Bytes {
-			fs = append(fs, violated(
+			fs = append(fs, violation(
 				"%s %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
 				o.Plan.Devices[i].Kind, o.Plan.Devices[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes,
 				drops.Frames, drops.Bytes, device.Resident.Frames, device.Resident.Bytes))

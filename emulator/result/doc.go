@@ -34,7 +34,7 @@
 // driver (np_cnp_sent, rp_cnp_handled) where it has one.
 //
 // Limits. A watchdog that fires in a storm of its class is taken for the
-// storm's, wherever it stands. Between its first packet and its last a flow is
+// storm's, wherever in the fabric it fires. Between its first packet and its last a flow is
 // judged by its longest silence alone. Quantiles are nearest-rank; those of
 // histograms (RTT, queueing) are at most 3.2 % high. Drops are known by reason
 // and port, not by class, so the losslessness check can accuse a lossy-class

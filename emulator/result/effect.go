@@ -106,7 +106,7 @@ func (o *Outcome) longQueue() string {
 		for j := range o.Switches[i].Ports {
 			rec := &o.Switches[i].Ports[j]
 			for q := range rec.Queue {
-				if rec.Queue[q].MaxBytes > 0 && (queues{&p.Profile}).DataQueue(q) &&
+				if rec.Queue[q].MaxBytes > 0 && (switchQueues{&p.Profile}).DataQueue(q) &&
 					rec.Queue[q].MaxBytes > o.rate(i, j).BytesIn(rtt) {
 					return portName(p.Name, j)
 				}
@@ -145,13 +145,13 @@ func (o *Outcome) contended() string {
 	return ""
 }
 
-// lineRate is that of a NIC's port.
+// lineRate is the rate of a NIC's link, of both directions the slower.
 func (o *Outcome) lineRate(nic int) unit.BitRate {
 	l := &o.Plan.Links[o.Plan.NICs[nic].Link]
 	return min(l.Forward.Rate, l.Backward.Rate)
 }
 
-// rate is that at which a switch port sends.
+// rate is the rate at which a switch port sends.
 func (o *Outcome) rate(sw, port int) unit.BitRate {
 	l := &o.Plan.Links[o.Plan.Switches[sw].Links[port]]
 	if int(l.A.Node) == sw && l.A.Port == port {

@@ -23,10 +23,10 @@ const partSuffix = ".part"
 // use.
 type Folder struct {
 	dir, part string
-	// kept says that part is whole and lacks only its name.
-	kept bool
-	sums map[string]string
-	// kinds are the sheets that kinds of nodes have of their own.
+	// complete says that part is whole and lacks only its name.
+	complete bool
+	sums     map[string]string
+	// kinds are the sheets that single kinds of nodes have.
 	kinds []sheet[kindRow]
 	// create opens a file for writing; tests put a full disk here.
 	create func(path string) (file, error)
@@ -51,7 +51,7 @@ func (e *FolderError) Unwrap() error { return e.Err }
 func folderError(format string, args ...any) error { return &FolderError{fmt.Errorf(format, args...)} }
 
 // Create begins a run folder, which must not exist. Missing parents are made.
-// Its errors, and those of all methods of a Folder, are *FolderError.
+// All errors here and of the methods of a Folder are *FolderError.
 func Create(dir string) (*Folder, error) {
 	dir = filepath.Clean(dir)
 	if _, err := os.Lstat(dir); err == nil {
@@ -155,8 +155,8 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 	return entry.Close()
 }
 
-// Variant writes the files of one run into the subfolder sub, "" for the top.
-func (f *Folder) Variant(sub string, outcome *Outcome, summary *Summary, verdict Verdict) error {
+// WriteRun writes the files of one run into the subfolder sub, "" for the top.
+func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdict Verdict) error {
 	prefix := ""
 	if sub != "" {
 		prefix = sub + "/"
@@ -180,7 +180,7 @@ func (f *Folder) Variant(sub string, outcome *Outcome, summary *Summary, verdict
 	}
 	if bins := outcome.SizeBins(); len(bins) > 0 {
 		if err := f.Write(prefix+sizeSheet.file, func(w io.Writer) error {
-			return sizeSheet.write(w, each(bins))
+			return sizeSheet.write(w, rowsOf(bins))
 		}); err != nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func (f *Folder) Close(manifest *Manifest) error {
 		return err
 	}
 	if err := os.Rename(f.part, f.dir); err != nil {
-		f.kept = true
+		f.complete = true
 		return folderError("%w: the results are in %s", err, f.part)
 	}
 	return nil
@@ -244,7 +244,7 @@ func (f *Folder) Close(manifest *Manifest) error {
 // Discard removes what was written, for a run that failed. Results that are
 // whole, and that Close could only not name, stay.
 func (f *Folder) Discard() error {
-	if f.kept {
+	if f.complete {
 		return nil
 	}
 	if err := os.RemoveAll(f.part); err != nil {

@@ -49,7 +49,7 @@ func writeFolder(t *testing.T, dir string, o *Outcome) *Manifest {
 				return err
 			})
 		},
-		func() error { return f.Variant("a", o, s, v) },
+		func() error { return f.WriteRun("a", o, s, v) },
 		func() error { m.Add("a", o, s, v); return f.Close(m) },
 	} {
 		if err := step(); err != nil {
@@ -309,7 +309,7 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 				return diskFile{to, d}, err
 			}
 			m := NewManifest("x", "")
-			if err = f.Variant("", o, s, v); err == nil {
+			if err = f.WriteRun("", o, s, v); err == nil {
 				m.Add("", o, s, v)
 				err = f.Close(m)
 			}

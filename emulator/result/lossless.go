@@ -61,7 +61,7 @@ func (o *Outcome) lossesAt(sw int) (fs []Finding) {
 	return fs
 }
 
-// onlyLossless tells whether every flow's class is lossless at a switch with
+// onlyLossless reports whether every flow's class is lossless at a switch with
 // profile s, so that any congestion drop there breaks a promise.
 func onlyLossless(planned *plan.Plan, settings *profile.Switch) bool {
 	for i := range planned.Flows {

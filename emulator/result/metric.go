@@ -96,11 +96,11 @@ var metrics = func() []Metric {
 			func(s *Summary) uint64 { return s.LinkLost }),
 	)
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
-		if onLink(r) {
+		if isLinkLoss(r) {
 			continue
 		}
 		prefix, doc := "drops_", "Frames that switches and NICs dropped: "
-		if discard(r) {
+		if isDiscard(r) {
 			prefix, doc = "discards_", "Packets that arrived and were not wanted: "
 		}
 		list = append(list, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
@@ -139,14 +139,14 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropDCIBuffer:  "memory of a DCI port exhausted, lossy there",
 }
 
-// onLink tells the reasons that stand in record.Port's RxLost.
-func onLink(reason fabric.DropReason) bool {
+// isLinkLoss tells the reasons that stand in record.Port's RxLost.
+func isLinkLoss(reason fabric.DropReason) bool {
 	return reason == fabric.DropLinkLoss || reason == fabric.DropLinkDown
 }
 
-// discard tells the reasons that are no losses of the fabric: a receiver threw
-// away what was delivered, or a switch what a CNP of its own replaced.
-func discard(reason fabric.DropReason) bool {
+// isDiscard tells the reasons that are no losses of the fabric: a receiver threw
+// away what was delivered, or a switch what its own CNP replaced.
+func isDiscard(reason fabric.DropReason) bool {
 	return reason == fabric.DropOutOfOrder || reason == fabric.DropDuplicate ||
 		reason == fabric.DropUnknownQP || reason == fabric.DropFiltered
 }
@@ -154,7 +154,7 @@ func discard(reason fabric.DropReason) bool {
 // Metrics returns the documentation of every metric, in the order of tables.
 func Metrics() []Metric { return metrics }
 
-// KnownMetric tells whether an expectation may name it.
+// KnownMetric reports whether an expectation may name the metric.
 func KnownMetric(name string) bool {
 	_, ok := metricIndex[name]
 	return ok

@@ -49,7 +49,7 @@ type Outcome struct {
 	// of the result, such as frames of others on a link.
 	Remarks []string
 
-	// sheets are those of the kinds of nodes that have one.
+	// sheets are the sheets of single kinds of nodes.
 	sheets []kindRows
 }
 
@@ -67,18 +67,18 @@ type Switch struct {
 // WAN is what a long-haul path brings back: its two ports, and what the
 // directions held of what came in by each of them.
 type WAN struct {
-	Ports []record.Port
-	Held  [2]record.Held
+	Ports     []record.Port
+	InTransit [2]record.InTransit
 }
 
 // Flow is what the two ends of a flow bring back.
 type Flow struct {
 	Sender   record.Sender
 	Receiver record.Receiver
-	// BaseRTT is that of a full-size packet; Ideal, the denominator of the
+	// BaseRTT is the base RTT of a full-size packet; Ideal, the denominator of the
 	// slowdown, is BaseRTT + wire bytes / the narrowest rate of the path, 0 for
 	// a flow without a size. It holds one packet's time twice: a flow alone has
-	// a slowdown just below 1. Where messages wait for others, it is that of one
+	// a slowdown just below 1. Where messages wait for others, it is the ideal of one
 	// message.
 	BaseRTT, Ideal unit.Duration
 }

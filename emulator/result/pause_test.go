@@ -83,7 +83,7 @@ func TestPausesOfALongHaul(t *testing.T) {
 			o.WANs[0].Ports[1].PausesIn.XOFF[3]--
 			o.WANs[0].Ports[1].PausesLost.XOFF[3]++
 		}, Pass, ""},
-		{"inside", func(o *Outcome) { keep(o); o.WANs[0].Held[1].Pauses.XOFF[3]++ }, Pass, ""},
+		{"inside", func(o *Outcome) { keep(o); o.WANs[0].InTransit[1].Pauses.XOFF[3]++ }, Pass, ""},
 		{"forgotten in it", keep, Red, "wan0: PFC frames received at port 1 say 1 XOFF and 0 XON, " +
 			"but those sent on say 0 XOFF and 0 XON and those inside 0 XOFF and 0 XON"},
 	} {

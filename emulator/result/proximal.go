@@ -53,7 +53,7 @@ func (o *Outcome) proximal() func(func(*record.Proximal) bool) {
 func (o *Outcome) feedback() float64 {
 	congested, cnp := unit.Never, unit.Never
 	for i := range o.Switches {
-		profile := queues{&o.Plan.Switches[i].Profile}
+		profile := switchQueues{&o.Plan.Switches[i].Profile}
 		for j := range o.Switches[i].Ports {
 			for q := range o.Switches[i].Ports[j].Queue {
 				if at := o.Switches[i].Ports[j].Queue[q].Congested; at > 0 && profile.DataQueue(q) {

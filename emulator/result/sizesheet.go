@@ -19,7 +19,7 @@ type SizeBin struct {
 	Group       string
 	Least, Most unit.Bytes
 	// Flows is how many, Completed how many of them completed; the slowdowns
-	// are those of the latter, NaN if there is none.
+	// are of the completed flows, NaN if there is none.
 	Flows, Completed         int
 	Mean, P50, P95, P99, Max float64
 }
@@ -102,8 +102,8 @@ var sizeSheet = sheet[SizeBin]{"slowdown_by_size.csv",
 		floatColumn("slowdown_max", "Largest.", 4, func(b *SizeBin) float64 { return b.Max }),
 	}}
 
-// each yields the elements of a list as rows of a sheet.
-func each[R any](list []R) func(yield func(*R) bool) {
+// rowsOf yields the elements of a list as rows of a sheet.
+func rowsOf[R any](list []R) func(yield func(*R) bool) {
 	return func(yield func(*R) bool) {
 		for i := range list {
 			if !yield(&list[i]) {

@@ -62,7 +62,7 @@ func TestSizeSheet(t *testing.T) {
 	o := sized(20)
 	o.Flows[len(o.Flows)-1].Sender.Completed = unit.Never
 	var out strings.Builder
-	if err := sizeSheet.write(&out, each(o.SizeBins())); err != nil {
+	if err := sizeSheet.write(&out, rowsOf(o.SizeBins())); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()

@@ -126,7 +126,7 @@ func (o *Outcome) watchdogRows() (list []watchdogRow) {
 	return list
 }
 
-// stormExplains tells whether a storm of the plan explains a watchdog's trigger:
+// stormExplains reports whether a storm of the plan explains a watchdog's trigger:
 // the queue stood, for Detect before, in a time of the storm. Where in the
 // fabric it stood does not matter, for pauses spread to all that send towards
 // them.
@@ -180,7 +180,7 @@ func (o *Outcome) victims() (list []victim) {
 	return list
 }
 
-// stormStills tells whether one of the storms explains that a flow stood still.
+// stormStills reports whether one of the storms explains that a flow stood still.
 func (o *Outcome) stormStills(flow int, still interval, storms []plannedStorm) bool {
 	for _, s := range storms {
 		lasted := min(s.To, o.End).Sub(s.From)
@@ -191,7 +191,7 @@ func (o *Outcome) stormStills(flow int, still interval, storms []plannedStorm) b
 	return false
 }
 
-// watchdogsDropped tells whether frames were lost to watchdogs and none to links.
+// watchdogsDropped reports whether frames were lost to watchdogs and none to links.
 func (o *Outcome) watchdogsDropped() bool {
 	for i := range o.Plan.Links {
 		if l := &o.Plan.Links[i]; l.Loss > 0 || len(l.Outages) > 0 {

@@ -52,11 +52,12 @@ type Summary struct {
 	WatchdogFired, Victims, Deadlocks      uint64
 
 	// Feedback is the time from the first queue beyond Kmin to the first CNP
-	// at a sender, or the first pause of proximal CNP. The counts are those of proximal CNP, of all switches.
+	// at a sender, or the first pause of proximal CNP. The counts are of proximal CNP at
+	// all switches.
 	Feedback                                                        float64
 	Notifications, ProximalCNPs, PreemptiveCNPs, Learned, Forgotten uint64
 
-	// Iterations are those of all collectives; see addCollectives.
+	// Iterations counts those of all collectives; see addCollectives.
 	Iterations, IterationsDone uint64
 	Iteration, Collective      Distribution
 	AlgBW, BusBW               float64
@@ -126,7 +127,7 @@ func (s *Summary) addFlows(outcome *Outcome) {
 		}
 		s.Completed++
 		if outcome.Plan.Flows[i].Size == 0 || outcome.Plan.Flows[i].Messages != nil {
-			continue // ran until its stop, or its messages count: no completion time of its own
+			continue // ran until its stop, or its messages count: it has no completion time
 		}
 		t := flow.Sender.Completed.Sub(flow.Sender.Started)
 		fct = append(fct, t.Microseconds())
@@ -195,11 +196,11 @@ func (s *Summary) addPort(port *record.Port) {
 	s.Drops += port.RxLostFrames
 	for r, n := range port.Drops {
 		reason := fabric.DropReason(r)
-		if onLink(reason) {
+		if isLinkLoss(reason) {
 			continue
 		}
 		s.ByReason[r] += n
-		if !discard(reason) {
+		if !isDiscard(reason) {
 			s.Drops += n
 		}
 	}
@@ -214,11 +215,11 @@ func (s *Summary) addPort(port *record.Port) {
 	s.PausedUS += paused.Microseconds()
 }
 
-// node is a node with what it brought back; sw and profile are those of a switch.
+// node is a node with what it brought back; sw and profile are nil but for a switch.
 type node struct {
 	name    string
 	sw      *Switch
-	profile queues
+	profile switchQueues
 	ports   []record.Port
 }
 
@@ -228,7 +229,7 @@ func (o *Outcome) nodes() func(func(node) bool) {
 		for n := range o.Plan.EachNode {
 			next := node{name: n.Name, ports: o.portsOf(&n)}
 			if n.Kind == plan.KindSwitch {
-				next.sw, next.profile = &o.Switches[n.Index], queues{&o.Plan.Switches[n.Index].Profile}
+				next.sw, next.profile = &o.Switches[n.Index], switchQueues{&o.Plan.Switches[n.Index].Profile}
 			}
 			if !yield(next) {
 				return
@@ -237,11 +238,11 @@ func (o *Outcome) nodes() func(func(node) bool) {
 	}
 }
 
-// queues tells of a switch's egress queues what its profile says.
-type queues struct{ *profile.Switch }
+// switchQueues is a profile, asked about the egress queues of its switch.
+type switchQueues struct{ *profile.Switch }
 
-// DataQueue tells whether a class that is no control class is sent from q.
-func (p queues) DataQueue(queue int) bool {
+// DataQueue reports whether a class that is no control class is sent from q.
+func (p switchQueues) DataQueue(queue int) bool {
 	for c := range profile.Classes {
 		if int(p.QueueOf[c]) == queue && !p.Control[c] {
 			return true

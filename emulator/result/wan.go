@@ -13,23 +13,23 @@ func (o *Outcome) checkLongHauls() (fs []Finding) {
 		carried, lost := uint64(0), uint64(0)
 		sound := true
 		for port := range path.Ports {
-			in, out, held := &path.Ports[port], &path.Ports[1-port], &path.Held[port]
+			in, out, held := &path.Ports[port], &path.Ports[1-port], &path.InTransit[port]
 			carried += out.TxFrames
 			lost += in.RxLostFrames
 			if in.RxFrames != out.TxFrames+held.Frames || in.RxBytes != out.TxBytes+held.Bytes {
-				fs = append(fs, violated("long-haul path %s: received %d frames (%d B) at port %d, but %d (%d B) were sent on "+
+				fs = append(fs, violation("long-haul path %s: received %d frames (%d B) at port %d, but %d (%d B) were sent on "+
 					"and %d (%d B) are inside",
 					name, in.RxFrames, in.RxBytes, port, out.TxFrames, out.TxBytes, held.Frames, held.Bytes))
 				sound = false
 			}
 			if in.PausesIn != out.PausesOut.Plus(held.Pauses) {
-				fs = append(fs, violated("long-haul path %s: PFC frames received at port %d say %v, "+
+				fs = append(fs, violation("long-haul path %s: PFC frames received at port %d say %v, "+
 					"but those sent on say %v and those inside %v",
 					name, port, in.PausesIn, out.PausesOut, held.Pauses))
 				sound = false
 			}
 			if held.Max > held.Bound {
-				fs = append(fs, violated("long-haul path %s: frames of %v on the wire were inside from port %d at once, but "+
+				fs = append(fs, violation("long-haul path %s: frames of %v on the wire were inside from port %d at once, but "+
 					"rate times delay is %v", name, held.Max, port, held.Bound))
 				sound = false
 			}
@@ -69,7 +69,7 @@ func (p *soundPaths) String() string {
 	}
 	return fmt.Sprintf("%s carried %d frames, lost %d by %s own loss and flaps and dropped none; %s held at most %v "+
 		"and %v, %.1f %% and %.1f %% of rate times delay",
-		who, p.carried, p.lost, their, it, p.most.Held[0].BytesMax, p.most.Held[1].BytesMax, 100*share(p.most, 0),
+		who, p.carried, p.lost, their, it, p.most.InTransit[0].BytesMax, p.most.InTransit[1].BytesMax, 100*share(p.most, 0),
 		100*share(p.most, 1))
 }
 
@@ -78,5 +78,5 @@ func fullerShare(path *WAN) float64 { return max(share(path, 0), share(path, 1))
 
 // share is the part of rate times delay that a direction had under way at most.
 func share(path *WAN, port int) float64 {
-	return float64(path.Held[port].Max) / float64(path.Held[port].Bound)
+	return float64(path.InTransit[port].Max) / float64(path.InTransit[port].Bound)
 }

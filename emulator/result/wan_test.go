@@ -24,8 +24,8 @@ func far() *Outcome {
 	o.Plan.WANs = []plan.WAN{{Name: "wan0", Links: [2]int{0, 3},
 		Profile: profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{3 * unit.Microsecond,
 			3 * unit.Microsecond}}}}}}
-	held := record.Held{BytesMax: 1082, Max: 90 * unit.Nanosecond, Bound: unit.Microsecond}
-	o.WANs = []WAN{{Held: [2]record.Held{held, held}, Ports: []record.Port{
+	held := record.InTransit{BytesMax: 1082, Max: 90 * unit.Nanosecond, Bound: unit.Microsecond}
+	o.WANs = []WAN{{InTransit: [2]record.InTransit{held, held}, Ports: []record.Port{
 		{RxFrames: 10, RxBytes: 10820, TxFrames: 12, TxBytes: 12 * 64}, {RxFrames: 12, RxBytes: 12 * 64, TxFrames: 10,
 			TxBytes: 10820}}}}
 	return o
@@ -47,7 +47,7 @@ func TestLongHaulIsAccountedFor(t *testing.T) {
 			p.RxFrames, p.RxBytes, p.RxLostFrames, p.RxLostBytes = 11, 11*64, 1, 64
 			inside(o, 0)
 		}, Pass, "lost 1 by its own"},
-		"more than rate times delay": {func(o *Outcome) { o.WANs[0].Held[0].Max = unit.Microsecond + 1 }, Red,
+		"more than rate times delay": {func(o *Outcome) { o.WANs[0].InTransit[0].Max = unit.Microsecond + 1 }, Red,
 			"from port 0 at once, but rate times delay is 1us"},
 		"lost before the path": {func(o *Outcome) { o.WANs[0].Ports[0].RxFrames-- }, Red, "link h0:0 to wan0:0"},
 	} {
@@ -60,8 +60,8 @@ func TestLongHaulIsAccountedFor(t *testing.T) {
 // Sound paths share one line.
 func TestLongHaulsShareALine(t *testing.T) {
 	o := far()
-	most := WAN{Ports: []record.Port{{}, {}}, Held: o.WANs[0].Held}
-	most.Held[1].Max = 95 * unit.Nanosecond
+	most := WAN{Ports: []record.Port{{}, {}}, InTransit: o.WANs[0].InTransit}
+	most.InTransit[1].Max = 95 * unit.Nanosecond
 	o.WANs = append(o.WANs, most)
 	o.Plan.WANs = append(o.Plan.WANs, plan.WAN{Name: "wan1", Links: o.Plan.WANs[0].Links, Profile: o.Plan.WANs[0].Profile})
 	fs := o.checkLongHauls()
@@ -77,7 +77,7 @@ func inside(o *Outcome, frames uint64) {
 	w.Ports[0].TxFrames, w.Ports[0].TxBytes = 11, 11*64
 	o.NICs[0].RxFrames, o.NICs[0].RxBytes = 11, 11*64
 	o.Flows[0].Sender.CNPs--
-	w.Held[1].Frames, w.Held[1].Bytes = frames, 64*frames
+	w.InTransit[1].Frames, w.InTransit[1].Bytes = frames, 64*frames
 }
 
 // A loss of the path is one of a link in counters and sheets, and no watchdog

@@ -27,7 +27,7 @@ type Report struct {
 	Unsized  int        `json:"unsized_flows"`
 	Bytes    unit.Bytes `json:"size_bytes"`
 	// Window is the longest window that the fabric allows, and WindowsPerMs
-	// how many of them a simulated millisecond has when none is idle.
+	// how many of them a millisecond of model time has when none is idle.
 	Window       unit.Duration `json:"window_ps"`
 	WindowsPerMs int64         `json:"windows_per_ms"`
 	// Paths are the classes of paths that flows take, the commonest first.
@@ -49,7 +49,7 @@ type PathClass struct {
 	Example string `json:"example"`
 	// Hops is the number of switches on the way.
 	Hops int `json:"hops"`
-	// Rate is that of the slowest channel.
+	// Rate is the rate of the slowest channel.
 	Rate unit.BitRate `json:"rate_bps"`
 	// BaseRTT is the round-trip time of a full-size packet and its ACK on
 	// empty queues, with the extensions of the flows' algorithm; OneWay is the
@@ -131,19 +131,19 @@ func (r *Report) warn(planned *plan.Plan) {
 		if least := min(l.Forward.Latency, l.Backward.Latency); least < shortLatency {
 			r.Warnings = append(r.Warnings,
 				fmt.Sprintf(
-					"link %s-%s has a latency of %v, below %v: the run needs up to %d windows per simulated "+
-						"millisecond, and on veth a barrier each",
+					"link %s-%s has a latency of %v, below %v: the run needs up to %d windows in a "+
+						"millisecond of model time, and on veth a barrier each",
 					planned.NodeName(l.A.Node), planned.NodeName(l.B.Node), least, shortLatency, r.WindowsPerMs))
 			return
 		}
 	}
 }
 
-// sample is a full-size packet in the middle of a message and its ACK.
-type sample struct{ data, ack wire.Frame }
+// exchange is a full-size packet in the middle of a message and its ACK.
+type exchange struct{ data, ack wire.Frame }
 
-func (e Extensions) sample(algorithm *plan.Algorithm, mtu unit.Bytes) *sample {
-	s := &sample{
+func (e Extensions) exchange(algorithm *plan.Algorithm, mtu unit.Bytes) *exchange {
+	s := &exchange{
 		data: wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(mtu)},
 		ack:  wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge},
 	}
@@ -163,7 +163,7 @@ func oneWay(accounting wire.Accounting, frame *wire.Frame, path []fabric.Channel
 }
 
 func pathClasses(planned *plan.Plan, extensions Extensions) []PathClass {
-	samples := map[*plan.Algorithm]*sample{}
+	samples := map[*plan.Algorithm]*exchange{}
 	type pair struct {
 		there, back *fabric.Channel
 		data, ack   unit.Bytes
@@ -178,7 +178,7 @@ func pathClasses(planned *plan.Plan, extensions Extensions) []PathClass {
 		}
 		packets := samples[flow.Algorithm]
 		if packets == nil {
-			packets = extensions.sample(flow.Algorithm, planned.MTU)
+			packets = extensions.exchange(flow.Algorithm, planned.MTU)
 			samples[flow.Algorithm] = packets
 		}
 		key := pair{&flow.Path[0], &flow.Back[0], packets.data.Len(), packets.ack.Len()}
@@ -198,7 +198,7 @@ func pathClasses(planned *plan.Plan, extensions Extensions) []PathClass {
 	return list
 }
 
-func pathClass(planned *plan.Plan, flow *plan.Flow, packets *sample) PathClass {
+func pathClass(planned *plan.Plan, flow *plan.Flow, packets *exchange) PathClass {
 	c := PathClass{Example: planned.NICs[flow.Src].Name + " to " + planned.NICs[flow.Dst].Name, Hops: len(flow.Path) - 1,
 		Rate: flow.Path[0].Rate}
 	for _, hop := range flow.Path {

@@ -12,7 +12,7 @@ type LongHaul struct {
 	From string       `json:"from"`
 	To   string       `json:"to"`
 	Rate unit.BitRate `json:"rate_bps"`
-	// Length and Delay are those of the two directions when the run starts,
+	// Length and Delay are of the two directions when the run starts,
 	// forward first.
 	Length [2]unit.Length   `json:"length_mm"`
 	Delay  [2]unit.Duration `json:"delay_ps"`
@@ -23,7 +23,7 @@ type LongHaul struct {
 	Changes int     `json:"changes"`
 	// Fill is the most that both directions together have under way: rate times
 	// delay and jitter at their largest. It is also what PFC across the path
-	// needs as headroom, beside that of a link.
+	// needs as headroom, beside the headroom of a link.
 	Fill unit.Bytes `json:"fill_bytes"`
 }
 

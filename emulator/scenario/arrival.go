@@ -6,7 +6,7 @@ import (
 )
 
 // resolvePool finds the hosts among whom an incast draws: its senders and, if
-// it has no receiver of its own, one host more.
+// it names no receiver, one host more.
 func (b *builder) resolvePool(draft *trafficDraft, pool []int, receivers int) bool {
 	draft.Senders = pool
 	if draft.from != nil {

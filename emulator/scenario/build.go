@@ -105,7 +105,7 @@ func (b *builder) checkBuffer(i int) {
 		atB := b.plan.Links[link].B == plan.End{Node: plan.NodeID(i), Port: port}
 		a := b.plan.Attachment(link, atB)
 		if a.DCI {
-			continue // it has memory of its own
+			continue // it has its own memory
 		}
 		for _, on := range sw.Profile.PFC.Lossless {
 			if on && sw.Profile.PFC.Enabled {
@@ -230,7 +230,7 @@ func readPatterns(key string, one func(*reader, *node)) func(*reader, *node) {
 // frameTime is how long a full-size frame, extensions apart, takes at a NIC's
 // line rate.
 func (b *builder) frameTime(nic int) unit.Duration {
-	return b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, b.lineRate(nic))
+	return b.plan.Accounting.SerialTime(&Extensions(nil).exchange(nil, b.plan.MTU).data, b.lineRate(nic))
 }
 
 // lineRate is the rate at which a NIC sends.

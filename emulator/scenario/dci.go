@@ -56,7 +56,7 @@ func lengthText(path *plan.WAN) string {
 	return there.String() + " / " + back.String()
 }
 
-// settingPosition returns where a switch's setting stands: in the last pattern that has
+// settingPosition returns where a switch's setting is written: in the last pattern that has
 // it, else under switch, else at the topology.
 func (b *builder) settingPosition(name string, keys ...string) position {
 	patterns := matching(b.switches, name)
@@ -92,7 +92,7 @@ type DCIClass struct {
 	Rate unit.BitRate  `json:"rate_bps"`
 	RTT  unit.Duration `json:"rtt_ps"`
 	BDP  unit.Bytes    `json:"bdp_bytes"`
-	// Buffer is the port's memory, Kmin and Kmax are those of its egress queues;
+	// Buffer is the port's memory, Kmin and Kmax are the thresholds of its egress queues;
 	// 0 where it does not mark.
 	Buffer unit.Bytes `json:"buffer_bytes"`
 	Kmin   unit.Bytes `json:"kmin_bytes"`

@@ -46,7 +46,7 @@ func (e Errors) Unwrap() []error {
 }
 
 // ParamProblem is how a CheckAlgorithm says which parameter is wrong, so that
-// the message stands at that parameter.
+// the message is placed at that parameter.
 type ParamProblem struct{ Param, Problem string }
 
 func (e *ParamProblem) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
@@ -68,12 +68,12 @@ func (p *problems) add(at position, format string, args ...any) {
 	}
 }
 
-// has tells whether there is a problem at a position.
+// has reports whether there is a problem at a position.
 func (p *problems) has(at position) bool {
 	return slices.ContainsFunc(p.list, func(e *Error) bool { return position{e.File, e.Line, e.Column} == at })
 }
 
-// err returns the problems of the file in its order, those of overrides after
+// err returns the problems of the file in its order, problems of overrides after
 // them; nil if there are none.
 func (p *problems) err(file string) error {
 	if len(p.list) == 0 {
@@ -93,7 +93,7 @@ func (p *problems) err(file string) error {
 	return p.list
 }
 
-// suggest returns the word of list that is nearest to s, "" if none is near.
+// suggest returns the word of list that is nearest to text, "" if none is near.
 func suggest(text string, list []string) string {
 	if len(text) < 3 {
 		return ""

@@ -32,7 +32,7 @@ func (b *builder) addLinkFault(fault *faultDraft) {
 		found = true
 		if b.hasWAN(i) {
 			b.add(fault.at,
-				"link %s is a long-haul path: its losses and flaps stand there, in loss, burst_loss and timeline",
+				"link %s is a long-haul path: write its losses and flaps there, in loss, burst_loss and timeline",
 				b.graph.LinkName(i))
 			continue
 		}
@@ -99,7 +99,7 @@ func (b *builder) addStorm(fault *faultDraft) {
 	}
 }
 
-// whyPauseIgnored tells why a pause of a class by a host would hold nothing at the
+// whyPauseIgnored says why a pause of a class by a host would hold nothing at the
 // other end of its link; "" if it holds.
 func (b *builder) whyPauseIgnored(host int, class uint8) string {
 	id := b.graph.Host(host)

@@ -8,7 +8,7 @@ type fibre struct {
 	equipment unit.Duration
 }
 
-// latency is that of the fibre; it refuses one that takes no time.
+// latency is the latency of the fibre; it refuses a fibre that takes no time.
 func (l *fibre) latency(r *reader, n *node, key string) unit.Duration {
 	d := l.length.Propagation() + l.equipment
 	if d <= 0 {

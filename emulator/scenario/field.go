@@ -42,7 +42,7 @@ func oneOrNumber(pattern string, only int) map[string]any {
 	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "pattern": pattern}, number}}
 }
 
-// parseBound reads a bound that stands in a table.
+// parseBound reads a bound of a table.
 func (q quantity[V]) parseBound(key, text string) V {
 	v, err := q.parse(text)
 	if err != nil {

@@ -110,12 +110,12 @@ func (b *builder) nameEntry(draft *trafficDraft, seen map[string]int) {
 			draft.Name = kind + "-" + strconv.Itoa(n)
 		}
 	} else if line := seen[draft.Name]; line != 0 {
-		b.add(draft.at, "traffic %q is written twice: it stands at line %d already", draft.Name, line)
+		b.add(draft.at, "traffic %q is written twice: line %d has it already", draft.Name, line)
 	}
 	seen[draft.Name] = max(1, draft.at.line)
 }
 
-// resolveEnd gives flows without an end that of the run.
+// resolveEnd gives flows without an end the end of the run.
 func (b *builder) resolveEnd(draft *trafficDraft) bool {
 	if draft.ends {
 		return draft.Stop == 0 || draft.Stop > draft.Start

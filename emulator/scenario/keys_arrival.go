@@ -83,7 +83,7 @@ func readDistribution(r *reader, n *node) traffic.Distribution {
 	return points
 }
 
-// maxDrawn is the largest size of a flow, as that of a fixed one.
+// maxDrawn is the largest size of a flow, as of a flow of fixed size.
 var maxDrawn = sizes.parseBound("distribution", "100000GB")
 
 func readPoint(r *reader, n *node) (point traffic.Point, ok bool) {
@@ -127,7 +127,7 @@ func checkArrivals(r *reader, n *node, draft *trafficDraft) {
 	case draft.Kind != traffic.Incast:
 	case has("load") && (has("events") || has("period")):
 		r.add(n.where("load"),
-			"load stands beside events or period: how often an event happens follows from the load; leave the "+
+			"load beside events or period: how often an event happens follows from the load; leave the "+
 				"others away")
 	case has("load") && !has("size"):
 		r.add(n.where("load"), "load needs a size: how often an event happens follows from both")
@@ -136,7 +136,7 @@ func checkArrivals(r *reader, n *node, draft *trafficDraft) {
 	case has("period") && has("events") && has("until"):
 		r.add(n.where("until"), "until, events and period stand together: leave events or until away")
 	case has("until") && !has("period") && !has("load"):
-		r.add(n.where("until"), "until stands alone: write period or load, by which the incast happens again")
+		r.add(n.where("until"), "until without period or load: write one of them, by which the incast happens again")
 	case draft.Events > 1 && int64(draft.Period) > int64(lastInstant)/int64(draft.Events):
 		r.add(n.where("events"), "%d events with a period of %v last too long: allowed are %v in all",
 			draft.Events, draft.Period, lastInstant)

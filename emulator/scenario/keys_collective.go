@@ -105,7 +105,7 @@ func (b *builder) resolveCollective(draft *trafficDraft) bool {
 	}
 	for _, key := range []string{"operation", "method", "size"} {
 		if draft.node.child(key) != nil && b.has(draft.node.where(key)) {
-			return false // what was not understood is not judged by what stands in its place
+			return false // what was not understood is not judged by what is in its place
 		}
 	}
 	if p := config.Check(); p != nil {

@@ -11,7 +11,7 @@ type faultDraft struct {
 	link     string
 	loss     float64
 	down, up unit.Time
-	// lost and cut tell which of loss and outage the fault has.
+	// lost and cut report whether the fault has a loss and an outage.
 	lost, cut bool
 
 	host     string

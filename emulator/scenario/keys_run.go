@@ -109,7 +109,7 @@ var variantsField = field[draft]{key: "variants",
 // notInVariants are keys that hold for the whole file.
 var notInVariants = map[string]bool{"name": true, "variants": true}
 
-// The schema of variants is that of the scenario itself, which an initialiser
+// The schema of variants is the schema of the scenario itself, which an initialiser
 // cannot say.
 func init() {
 	rootKeys.field("variants").schema = variantsSchema

@@ -36,7 +36,7 @@ func newWANDraft() wanDraft { return wanDraft{wavelengths: 1, perKilometre: defa
 
 // defaultPerKilometre is 5 ns/m, a refractive index of 1.499. The group index of
 // standard single-mode fibre at 1550 nm is 1.468 (ITU-T G.652 fibres), 4.897 ns/m;
-// the rest stands for slack and for what makes a cable longer than its route.
+// the rest is slack and what makes a cable longer than its route.
 const defaultPerKilometre = 5 * unit.Microsecond
 
 const (
@@ -106,10 +106,10 @@ func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
 		lengthField("backward_length", "", minLength, maxLength,
 			"Length of the way back, where it is another. Default length.",
 			func(t *T) *unit.Length { return &at(t).back }),
-		durationField("equipment", suffixed(zero, "s"), "0s", "100ms",
+		durationField("equipment", withSuffix(zero, "s"), "0s", "100ms",
 			"What the equipment at both ends adds to the delay of each direction.",
 			func(t *T) *unit.Duration { return &at(t).equipment }),
-		durationField("jitter", suffixed(zero, "s"), "0s", "100ms",
+		durationField("jitter", withSuffix(zero, "s"), "0s", "100ms",
 			"The most by which a frame is late: each draws a delay, evenly from 0 to this, and waits for those "+
 				"before it.",
 			func(t *T) *unit.Duration { return &at(t).jitter }),
@@ -121,7 +121,7 @@ func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
 	}
 }
 
-func suffixed(text, suffix string) string {
+func withSuffix(text, suffix string) string {
 	if text == "" {
 		return ""
 	}
@@ -189,7 +189,7 @@ func checkWAN(r *reader, n *node, draft *wanDraft) {
 	}
 }
 
-// rate returns the rate of the path, that of its link where it has none.
+// rate returns the rate of the path, its link's where it has none.
 func (w *wanDraft) rate(link unit.BitRate) unit.BitRate {
 	if w.wavelengthRate > 0 {
 		return w.wavelengthRate * unit.BitRate(w.wavelengths)
@@ -198,7 +198,7 @@ func (w *wanDraft) rate(link unit.BitRate) unit.BitRate {
 }
 
 // refuseBesideWAN refuses what a link cannot have beside a long-haul path; the
-// keys are those of the link's rate and latency.
+// keys name the link's rate and latency.
 func refuseBesideWAN(r *reader, n *node, draft *wanDraft, rate string, latencies ...string) {
 	if draft.node == nil {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // kind is one kind of topology, and all that sets it apart from the others. Each
-// has a file of its own; how its keys are read, their defaults, their docs, the
+// has its own file; how its keys are read, their defaults, their docs, the
 // JSON Schema and the messages follow from the value.
 type kind struct {
 	// name is the word for it in a file.
@@ -63,7 +63,7 @@ func (k key) meaning(text string) key {
 	return k
 }
 
-// byDefault gives a key in common a default in place of its own.
+// byDefault gives a key in common another default than the common one.
 func (k key) byDefault(text string) key {
 	k.field.def = text
 	return k
@@ -135,7 +135,7 @@ func keysOf(name string) []string {
 	return list
 }
 
-// setDefaults reads the defaults of the kind, at the scale that n names.
+// setDefaults reads the defaults of the kind, at the scale that the topology names.
 func (k *kind) setDefaults(n *node, draft *fabricDraft) {
 	if k.fresh != nil {
 		draft.own = k.fresh()

@@ -8,10 +8,10 @@ import "strings"
 //	{kinds}     each kind with what the key is in it and its default
 //	{meanings}  each kind with what the key is in it
 //	{defaults}  each kind with its default
-//	{words}     what the key is in each kind, in words that stand by themselves,
+//	{words}     what the key is in each kind, in a whole phrase,
 //	            with {default} for the default
 //
-// A default that finds no place there is told in a sentence at the end.
+// A default that finds no place there is given in a sentence at the end.
 
 // documented fills the places in the doc of a key that several kinds have.
 func documented(doc, name string) string {
@@ -48,8 +48,8 @@ func documented(doc, name string) string {
 	return placed
 }
 
-// documentedDefault says the default of a key in common where the kind has one
-// of its own, with those of its scales.
+// documentedDefault says the default of a key in common where the kind has
+// another one, with the defaults of its scales.
 func (k *key) documentedDefault() string {
 	switch {
 	case len(k.scaled) == 0 || k.field.def == "":

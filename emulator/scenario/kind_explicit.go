@@ -40,7 +40,7 @@ type nodeDraft struct {
 	at   position
 	name string
 	host bool
-	// server holds the host; "" for one of its own.
+	// server holds the host; "" for a server of this host alone.
 	server   string
 	serverAt position
 }
@@ -120,11 +120,11 @@ var linkKeys = &object[linkDraft]{
 		switch {
 		case n.child("length") == nil && n.child("equipment_delay") != nil:
 			r.add(n.where("equipment_delay"),
-				"equipment_delay stands alone: it is added to the delay of a length; write one, or latency for "+
+				"equipment_delay without a length: it is added to the delay of a length; write one, or latency for "+
 					"the whole")
 		case n.child("length") != nil && n.child("latency") != nil:
 			r.add(n.where("length"),
-				"length and latency stand together: latency follows from the length; leave one of the two away")
+				"length and latency: latency follows from the length; leave one of the two away")
 		case link.fibre.length >= 0:
 			link.line.Latency = link.fibre.latency(r, n, "length")
 		}

@@ -34,15 +34,15 @@ func (b *builder) addProximity() {
 		}
 		access[i] = b.messageDelay(there) + b.packetDelay(back)
 	}
-	mesh := b.graph.Mesh()
+	mesh := b.graph.SwitchPaths()
 	for i := range b.plan.Switches {
 		s := &b.plan.Switches[i]
 		s.Proximity = b.proximity(mesh, plan.NodeID(i), nearest, access)
 	}
 }
 
-// proximity is that of one switch.
-func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int,
+// proximity returns what one switch knows.
+func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, nearest []int,
 	access []unit.Duration) *plan.Proximity {
 	sw := &b.plan.Switches[at]
 	n := len(b.plan.Switches)
@@ -76,7 +76,7 @@ func (b *builder) proximity(mesh *topology.Mesh, at plan.NodeID, nearest []int,
 
 // packetDelay is how long a full-size packet takes over a channel, control a message.
 func (b *builder) packetDelay(channel fabric.Channel) unit.Duration {
-	return channel.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).sample(nil, b.plan.MTU).data, channel.Rate)
+	return channel.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).exchange(nil, b.plan.MTU).data, channel.Rate)
 }
 
 func (b *builder) messageDelay(channel fabric.Channel) unit.Duration {
@@ -84,8 +84,8 @@ func (b *builder) messageDelay(channel fabric.Channel) unit.Duration {
 		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, channel.Rate)
 }
 
-// nobodyReacts tells whether switches have proximal CNP, and none of them that a
-// NIC hangs on.
+// nobodyReacts reports whether switches have proximal CNP, but none that a NIC
+// hangs on.
 func nobodyReacts(planned *plan.Plan) bool {
 	if len(planned.Switches) == 0 || planned.Switches[0].Proximity == nil {
 		return false

@@ -33,7 +33,7 @@ type field[T any] struct {
 	kinds    []string
 	required bool
 	read     func(r *reader, n *node, t *T)
-	// schema is the JSON Schema of the value; overlay that of one within a
+	// schema is the JSON Schema of the value; overlay asks for the schema within a
 	// variant, where nothing must be there.
 	schema func(overlay bool) map[string]any
 }
@@ -83,7 +83,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, o.keys(kind)))
 		case !key.applies(kind):
 			r.add(pair.at, "%s does not apply to %s: allowed are %s",
-				pair.key, article(kind), strings.Join(o.keys(kind), ", "))
+				pair.key, withArticle(kind), strings.Join(o.keys(kind), ", "))
 		case pair.value.kind == empty:
 			r.add(pair.at, "%s has no value: write one, or leave the key away", pair.key)
 		case pair.value.kind == refused:
@@ -163,7 +163,7 @@ func (r *reader) scalar(n *node, key, want string) (string, bool) {
 	return n.text, true
 }
 
-func article(word string) string {
+func withArticle(word string) string {
 	if strings.ContainsRune("aeiou", rune(word[0])) {
 		return fmt.Sprintf("an %s", word)
 	}

@@ -4,12 +4,12 @@ package scenario
 // builder gives up without an error, because one was reported; requireReported
 // makes sure that it was.
 
-// onUnreported is called where a promise does not hold; tests have it panic.
+// onUnreported is called where no problem was reported; tests have it panic.
 var onUnreported = func(position) {}
 
-// requireReported holds the promise that a problem lies at one of the nodes or below it.
-// Where there is none, that is a mistake of this package, and the scenario is
-// refused for it: a plan that lacks something in silence is worse.
+// requireReported checks that a problem was reported at one of the nodes or below it.
+// If none was, that is a mistake of this package, and the scenario is
+// refused for it: a plan that silently lacks something is worse.
 func (p *problems) requireReported(nodes ...*node) {
 	at := position{line: 1, column: 1}
 	for _, n := range nodes {

@@ -37,7 +37,7 @@ func (b *builder) resolveHosts(draft *trafficDraft) bool {
 		}
 		if ok && len(draft.Senders) < 2 {
 			b.add(draft.at, "traffic %q has %d host: %s needs at least two",
-				draft.Name, len(draft.Senders), article(traffic.KindNames[draft.Kind]))
+				draft.Name, len(draft.Senders), withArticle(traffic.KindNames[draft.Kind]))
 			return false
 		}
 	}

@@ -26,7 +26,7 @@ type Scenario struct {
 }
 
 // CheckAlgorithm checks an algorithm's name and the parameters given to it. An
-// error that is, or wraps, a *ParamProblem stands at that parameter, any other
+// error that is, or wraps, a *ParamProblem is placed at that parameter, any other
 // at the name. Where it is nil, every algorithm is accepted.
 type CheckAlgorithm func(name string, params map[string]string) error
 
@@ -70,7 +70,7 @@ func WithMetrics(known func(name string) bool) Option {
 }
 
 // Load reads and checks the scenario in the file at path. An error is an
-// Errors with all problems found, or that of reading the file.
+// Errors with all problems found, or the error of reading the file.
 func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
@@ -154,7 +154,7 @@ func variantName(r *reader, variant, list *node, seen map[string]int) (string, b
 	}
 	name, ok := r.name(variant.child("name"), "name")
 	if line, twice := seen[name]; ok && twice {
-		r.add(variant.where("name"), "variant %q is written twice: it stands at line %d already", name, line)
+		r.add(variant.where("name"), "variant %q is written twice: line %d has it already", name, line)
 		return "", false
 	}
 	seen[name] = variant.where("name").line

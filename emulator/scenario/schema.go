@@ -27,8 +27,8 @@ func Schema() []byte {
 	return out.Bytes()
 }
 
-// schema returns the JSON Schema of the object; overlay that of one which is
-// laid over another, where nothing must be there.
+// schema returns the JSON Schema of the object; overlay asks for the schema of one
+// that is laid over another, where no key is required.
 func (o *object[T]) schema(overlay bool) map[string]any {
 	properties := map[string]any{}
 	required := []string{}

@@ -11,8 +11,8 @@ func (b *builder) addServers() {
 	b.nameServers(func(host int) string { return fmt.Sprintf("server%d", host/b.fabric.nicsPerServer) })
 }
 
-// nameServers gives each NIC the server of that name, or one of its own where
-// servers have one NIC.
+// nameServers gives each NIC the server that name says, or its own server
+// where servers have one NIC.
 func (b *builder) nameServers(name func(host int) string) {
 	for i := range b.plan.NICs {
 		n := &b.plan.NICs[i]

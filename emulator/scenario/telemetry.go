@@ -8,13 +8,13 @@ import (
 )
 
 // WithTelemetry refuses traffic whose algorithm asks for in-band telemetry
-// where a switch cannot stamp it; asks tells which do.
+// where a switch cannot stamp it; asks reports whether an algorithm does.
 func WithTelemetry(asks func(*plan.Algorithm) bool) Option {
 	return func(o *options) { o.telemetry = asks }
 }
 
 // checkTelemetry looks for what keeps the flows' algorithms from the telemetry
-// that they ask for; entries are those of the flows. A flow may take any of
+// that they ask for; entries are the entries of the flows. A flow may take any of
 // several paths, so all switches must stamp.
 func (b *builder) checkTelemetry(entries []*trafficDraft) {
 	if b.telemetry == nil {

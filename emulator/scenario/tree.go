@@ -248,7 +248,7 @@ func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int
 			e.value.at = e.at
 		}
 		if twice := slices.IndexFunc(out.entries, func(o entry) bool { return o.key == e.key }); twice >= 0 {
-			c.problems.add(e.at, "key %q is written twice: it stands at line %d already",
+			c.problems.add(e.at, "key %q is written twice: line %d has it already",
 				shorten(e.key), out.entries[twice].at.line)
 			continue
 		}

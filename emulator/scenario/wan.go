@@ -52,7 +52,7 @@ func (w *wanDraft) profile() profile.WAN {
 	return path
 }
 
-// apply takes what a timeline's entry names, and tells whether that was
+// apply takes what a timeline's entry names, and reports whether that was
 // anything.
 func (s *wanState) apply(event *wanEventDraft) (changed bool) {
 	given := func(key string) bool {
@@ -139,7 +139,7 @@ func (b *builder) addWANs() {
 	}
 }
 
-// wanPosition returns where a path's key stands, the path if it lacks the key, the
+// wanPosition returns where a path's key is written, the path if it lacks the key, the
 // topology where the path is its default.
 func (b *builder) wanPosition(draft *wanDraft, key string) position {
 	if draft.node == nil {
@@ -161,7 +161,7 @@ func (b *builder) linksOf(id plan.NodeID) []int {
 	return links
 }
 
-// hasWAN tells whether a link of the graph has a long-haul path.
+// hasWAN reports whether a link of the graph has a long-haul path.
 func (b *builder) hasWAN(link int) bool {
 	for i := range b.wanLinks {
 		if b.wanLinks[i].link == link {

@@ -63,7 +63,7 @@ func (x *explicitDraft) numberNodes(b *builder) map[string]plan.NodeID {
 				continue
 			}
 			if line, twice := lines[drafted.name]; twice {
-				b.add(drafted.at, "node %q is written twice: it stands at line %d already", drafted.name, line)
+				b.add(drafted.at, "node %q is written twice: line %d has it already", drafted.name, line)
 				continue
 			}
 			lines[drafted.name] = drafted.at.line
@@ -141,7 +141,7 @@ func (x *explicitDraft) givePorts(b *builder, links []plan.Link, nodes map[strin
 			return
 		}
 		if before, twice := used[end.Node][end.Port]; twice {
-			b.add(draft.at, "port %d of %q is used twice: it stands at line %d already", end.Port, draft.node, before)
+			b.add(draft.at, "port %d of %q is used twice: line %d uses it already", end.Port, draft.node, before)
 		}
 		used[end.Node][end.Port] = line
 	})

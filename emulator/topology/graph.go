@@ -40,10 +40,10 @@ func (g *Graph) Name(node plan.NodeID) string {
 	return g.Hosts[int(node)-len(g.Switches)]
 }
 
-// IsHost reports whether n is a host.
+// IsHost reports whether a node is a host.
 func (g *Graph) IsHost(node plan.NodeID) bool { return int(node) >= len(g.Switches) }
 
-// Degree returns the number of ports that n uses.
+// Degree returns the number of ports that a node uses.
 func (g *Graph) Degree(node plan.NodeID) int { return len(g.ports[node]) }
 
 // Join adds a link between the next free ports of a and b.
@@ -94,7 +94,7 @@ func (g *Graph) LinksOf(node plan.NodeID) []int {
 	return links
 }
 
-// Peer returns the node at the far end of n's port.
+// Peer returns the node at the far end of a node's port.
 func (g *Graph) Peer(node plan.NodeID, port int) plan.NodeID { return g.ports[node][port].peer }
 
 // LinkName names link i by its ends: "h0-s0".

@@ -10,7 +10,7 @@ import "github.com/rocelab/rocelab/emulator/plan"
 // unit is a group of 32 servers with eight NICs each, at eight leaves. The
 // numbers are free here.
 type Rail struct {
-	// Groups of servers; Servers are those of a group, NICs those of a server
+	// Groups of servers; Servers are per group, NICs per server
 	// and so the leaves of a group; Uplinks lead from each leaf to each spine.
 	Groups, Servers, NICs, Spines, Uplinks int
 	Line, Uplink                           Line

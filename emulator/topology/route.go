@@ -40,16 +40,16 @@ func (g *Graph) Route() *Routes {
 		}
 		routes.attach[i], routes.downlink[i] = end.Node, end.Port
 		if known[end.Node] == nil {
-			known[end.Node] = g.search(end.Node)
+			known[end.Node] = g.hopsTo(end.Node)
 		}
 		routes.distance[i] = known[end.Node]
 	}
 	return routes
 }
 
-// search returns the hops from every switch to root; a host forwards nothing,
+// hopsTo returns the hops from every switch to root; a host forwards nothing,
 // so nothing lies behind one.
-func (g *Graph) search(root plan.NodeID) []int32 {
+func (g *Graph) hopsTo(root plan.NodeID) []int32 {
 	distance := make([]int32, len(g.ports))
 	for i := range distance {
 		distance[i] = unreached
@@ -72,9 +72,9 @@ func (g *Graph) search(root plan.NodeID) []int32 {
 	return distance
 }
 
-// Tables returns the routing table of switch s in the form of plan.Switch:
+// Tables returns the routing table of a switch in the form of plan.Switch:
 // for each host the index of a set of ports in nextHops. Equal sets are stored
-// once. A host that s cannot reach has the empty set.
+// once. A host that the switch cannot reach has the empty set.
 func (r *Routes) Tables(node plan.NodeID) (routes []uint16, nextHops [][]uint16) {
 	sets := map[string]uint16{}
 	intern := func(ports []uint16) uint16 {
@@ -108,15 +108,15 @@ func (r *Routes) Tables(node plan.NodeID) (routes []uint16, nextHops [][]uint16)
 	return routes, nextHops
 }
 
-// nextHops returns the ports of s whose far ends are one hop nearer to host's
+// nextHops returns the ports of a node whose far ends are one hop nearer to host's
 // switch, in the order of the ports.
 func (r *Routes) nextHops(node plan.NodeID, host int) []uint16 {
-	return r.graph.nearer(node, r.distance[host])
+	return r.graph.portsNearer(node, r.distance[host])
 }
 
-// nearer returns the ports of s whose far ends are one hop nearer to where
-// distances are counted from; nil distances are those to nowhere.
-func (g *Graph) nearer(node plan.NodeID, distance []int32) []uint16 {
+// portsNearer returns the ports of a node whose far ends are one hop nearer to where
+// distances are counted from; nil distances lead nowhere.
+func (g *Graph) portsNearer(node plan.NodeID, distance []int32) []uint16 {
 	if distance == nil || distance[node] == unreached {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (r *Routes) Path(src, dst int) []fabric.Channel {
 	return append(path, graph.channel(at, r.downlink[dst]))
 }
 
-// channel returns the direction in which n sends at its port.
+// channel returns the direction in which a node sends at its port.
 func (g *Graph) channel(node plan.NodeID, port int) fabric.Channel {
 	l := &g.Links[g.ports[node][port].link]
 	if l.A == (plan.End{Node: node, Port: port}) {

@@ -158,7 +158,7 @@ func (e *Entry) allToAll(seed uint64) []pair {
 	return pairs
 }
 
-// Stagger adds the offsets: jitter[i], if above 0, is that of flow i's entry,
+// Stagger adds the offsets: jitter[i], if above 0, is the jitter of flow i's entry,
 // and frame gives the time of a full-size frame at a NIC. Stops stay
 // where they are.
 func Stagger(flows []plan.Flow, jitter []unit.Duration, seed uint64, frame func(nic int) unit.Duration) {

@@ -17,7 +17,7 @@ func (r *Run) Files() map[string]string {
 	dir := filepath.Join(GinkgoT().TempDir(), "run")
 	folder, err := result.Create(dir)
 	Expect(err).NotTo(HaveOccurred())
-	Expect(folder.Variant("", r.Outcome, r.Summary, r.Verdict)).To(Succeed())
+	Expect(folder.WriteRun("", r.Outcome, r.Summary, r.Verdict)).To(Succeed())
 	files := map[string]string{}
 	names, err := filepath.Glob(dir + ".part/*")
 	Expect(err).NotTo(HaveOccurred())

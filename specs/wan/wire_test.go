@@ -72,7 +72,7 @@ var _ = Describe("a long-haul path", Label("wan"), func() {
 		t := lab.NewTable("algorithm", "FCT / ideal", "held", "of rate x delay")
 		for _, p := range lab.Load("../scenarios/wan-120km.yaml", map[string]string{"traffic.size": "30MB"}) {
 			r := lab.Do(p, lab.Options{})
-			held := r.WANs[0].Held[0]
+			held := r.WANs[0].InTransit[0]
 			Expect(r.Summary.Drops).To(BeZero())
 			Expect(r.Summary.Timeouts).To(BeZero())
 			Expect(r.Summary.Incomplete).To(BeZero())

@@ -193,7 +193,7 @@ func (s *session) keep(o *result.Outcome, run Run, sub string) error {
 		return nil
 	}
 	s.manifest.Add(sub, o, run.Summary, run.Verdict)
-	return s.folder.Variant(sub, o, run.Summary, run.Verdict)
+	return s.folder.WriteRun(sub, o, run.Summary, run.Verdict)
 }
 
 // capture runs a plan, with its capture in the folder where one is wanted.

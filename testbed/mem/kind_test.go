@@ -108,7 +108,7 @@ func TestSheetOfAnotherKindIsWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := result.Summarise(out)
-		if err := f.Variant("", out, s, result.Judge(out, s)); err != nil {
+		if err := f.WriteRun("", out, s, result.Judge(out, s)); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.Close(&result.Manifest{}); err != nil {

@@ -52,7 +52,7 @@ func (m wanModel) Acked() unit.Bytes    { return 0 }
 
 func (m wanModel) Record(end unit.Time) Record {
 	records := m.Records(end)
-	return &WANRecord{result.WAN{Ports: records[:], Held: m.Held()}}
+	return &WANRecord{result.WAN{Ports: records[:], InTransit: m.Held()}}
 }
 
 // WANRecord is what a long-haul path brings back.

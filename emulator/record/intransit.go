@@ -2,8 +2,8 @@ package record
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
-// Held is what one direction of a long-haul path had under way.
-type Held struct {
+// InTransit is what one direction of a long-haul path had under way.
+type InTransit struct {
 	// Frames and Bytes are inside at the end of the run.
 	Frames, Bytes uint64
 	// Pauses is what the PFC frames among them say.

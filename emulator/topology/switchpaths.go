@@ -5,30 +5,32 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// Mesh holds the shortest paths between all switches, on which what they tell
+// SwitchPaths holds the shortest paths between all switches, on which what they tell
 // each other travels.
-type Mesh struct {
+type SwitchPaths struct {
 	graph    *Graph
 	distance [][]int32 // from each switch
 }
 
-// Mesh finds the shortest paths between all switches.
-func (g *Graph) Mesh() *Mesh {
-	m := &Mesh{graph: g}
+// SwitchPaths finds the shortest paths between all switches.
+func (g *Graph) SwitchPaths() *SwitchPaths {
+	m := &SwitchPaths{graph: g}
 	for i := range g.Switches {
-		m.distance = append(m.distance, g.search(plan.NodeID(i)))
+		m.distance = append(m.distance, g.hopsTo(plan.NodeID(i)))
 	}
 	return m
 }
 
-// NextHops returns the ports of s on shortest paths to switch to, in their
-// order; none for s itself and for one that cannot be reached.
-func (m *Mesh) NextHops(node, to plan.NodeID) []uint16 { return m.graph.nearer(node, m.distance[to]) }
+// NextHops returns the ports of a switch on shortest paths to switch to, in their
+// order; none for the switch itself and for one that cannot be reached.
+func (m *SwitchPaths) NextHops(node, to plan.NodeID) []uint16 {
+	return m.graph.portsNearer(node, m.distance[to])
+}
 
 // Path returns the channels of a shortest path between two switches; of several,
 // the one that takes the lowest port at each switch. It is empty from a switch to
 // itself; ok is false if there is none.
-func (m *Mesh) Path(from, to plan.NodeID) (path []fabric.Channel, ok bool) {
+func (m *SwitchPaths) Path(from, to plan.NodeID) (path []fabric.Channel, ok bool) {
 	for at := from; at != to; {
 		hops := m.NextHops(at, to)
 		if len(hops) == 0 {

@@ -26,7 +26,7 @@ func newAlgorithmCommand() *cobra.Command {
 	var language, template, checkout string
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Begin an algorithm of your own, in a folder of its own",
+		Short: "Begin an algorithm of your own in a new folder",
 		Long: `Write the folder NAME with an algorithm to begin with: it builds, has tests, a
 README and a scenario, and runs as it is. Nothing of it belongs into rocelab.
 

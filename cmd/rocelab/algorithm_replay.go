@@ -36,9 +36,9 @@ func replayAlgorithmCommand(code *int) *cobra.Command {
 		Use:   "replay LOG...",
 		Short: "Play the event log of a run to an algorithm again",
 		Long: `Play event logs, which rocelab run --event-log wrote, to an algorithm and compare
-its answers with those in the log: to that of the log, as it is now, or to another
-one or a program by its path, with a slash in it. A folder stands for all logs in
-it. Parameters are those of the log, unless another algorithm is named.
+its answers with the answers in the log. The algorithm is the one of the log, as it
+is now, or another one, or a program by its path, with a slash in it. A folder means
+all logs in it. Parameters come from the log, unless another algorithm is named.
 
 The report names the first answer that differs. The events are those that followed
 from the old answers, so what comes after the first difference is what the

@@ -83,7 +83,7 @@ alone.`,
 	return c
 }
 
-// printYardstick tells how fast the machine is just now.
+// printYardstick says how fast the machine is just now.
 func printYardstick(w io.Writer) {
 	fmt.Fprintf(w, "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
 }

@@ -26,9 +26,9 @@ func captureCommand() *cobra.Command {
 	var testbed, file string
 	c := &cobra.Command{
 		Use:   "capture PORT...",
-		Short: "Capture ports of a testbed live, in virtual time",
+		Short: "Capture ports of a testbed live, in model time",
 		Long: `Capture what passes ports of a testbed during its next run, or the one under
-way, as pcapng with virtual time: on stdout, or in a file with -w. PORT is a
+way, as pcapng with model time: on stdout, or in a file with -w. PORT is a
 switch's port such as leaf1:3, or a NIC. The capture ends with the run, or with
 Ctrl-C; the file is whole in either case, and equals that of rocelab run
 --capture, but for comments about frames that a node dropped, which no wire

@@ -49,7 +49,7 @@ An algorithm is a name, also one that the scenario's key "algorithms" gives to a
 algorithm with parameters, or the path of a plugin's program, which has a slash in
 it; after a colon come parameters, as "rocelab algorithms NAME" lists them.
 Every flow of the scenario is given that algorithm, in place of its own; its
-other settings are the scenario's own, or those of --variant.
+other settings come from the scenario, or from --variant.
 
 What the scenario expects is often one algorithm's to show: expectations that
 are missed are noted and do not fail the comparison. A run that is red or void,

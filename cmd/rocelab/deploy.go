@@ -47,7 +47,7 @@ veth pair for each link, and keep it until rocelab destroy. Scenarios with the
 same nodes and links run on it with rocelab run --on veth --testbed NAME, one at
 a time; rates, latencies, traffic and profiles may differ. Containers hold the
 plugins of the scenario's algorithms, if these are to run as processes. Needs
-root; rocelab doctor tells what else.`,
+root; rocelab doctor says what else.`,
 		Example: `  rocelab deploy incast.yaml
   rocelab deploy incast.yaml --name lab2 --runtime builtin --daemons node
   rocelab deploy incast.yaml --set topology.hosts=41
@@ -166,7 +166,7 @@ func checkFree(name string) error {
 	return err
 }
 
-// liveLine is a line on a terminal that tells what is being done; on anything
+// liveLine is a line on a terminal that says what is being done; on anything
 // else it stays empty.
 type liveLine struct {
 	to    io.Writer

@@ -25,7 +25,7 @@ type containerLog struct {
 	before     int64 // its size before the run
 }
 
-// markLogs notes what stands in the logs of a testbed before a run whose plugins'
+// markLogs notes how long the logs are of a testbed before a run whose plugins'
 // output goes to folder.
 func markLogs(folder string, testbed *veth.State) (logs pluginLogs, err error) {
 	logs.folder = folder

@@ -121,7 +121,7 @@ func (f *pluginFlags) checker(algorithms *registry.Registry) scenario.CheckAlgor
 }
 
 // withCause makes a plugin's failure the cause of a scenario's error, which knows
-// only its text: the exit code is that of the plugin.
+// only its text: the exit code is the plugin's.
 func (f *pluginFlags) withCause(err error) error {
 	if err == nil || f.fault == nil {
 		return err

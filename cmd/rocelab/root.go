@@ -112,13 +112,13 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return usage(fmt.Errorf("there is no command %q (%s)", args[0], hint))
 }
 
-// isTerminal tells whether w is one, and which.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// coloured tells whether output to w may be coloured (https://no-color.org).
+// coloured reports whether output to w may be coloured (https://no-color.org).
 func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // formatFlag adds --format.

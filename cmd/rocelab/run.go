@@ -51,7 +51,7 @@ folder with all counters, flows and series (columns.md there explains them).
 It runs in this process, or with --on veth on a testbed: a container for each
 switch and server, joined by veth pairs that carry the frames. The testbed comes
 up for the run and is taken away after it, unless --testbed names one that was
-deployed. That needs root; rocelab doctor tells what else.
+deployed. That needs root; rocelab doctor says what else.
 
 The same scenario and seed give the same files, byte for byte, wherever they run,
 with algorithms built in or as processes, whatever the number of workers or
@@ -106,7 +106,7 @@ a testbed.`,
 }
 
 // checkPlace refuses flags that mean nothing where the run is to take place;
-// changed tells which were given.
+// changed reports whether a flag was given.
 func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 	given := func(names ...string) string {
 		if i := slices.IndexFunc(names, changed); i >= 0 {
@@ -126,7 +126,7 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 			"has the same events")
 	case f.on == "veth" && f.testbed != "":
 		if name := given("runtime", "daemons"); name != "" {
-			return fmt.Errorf("--%s goes with a new testbed: that of %s was chosen by rocelab deploy", name, f.testbed)
+			return fmt.Errorf("--%s goes with a new testbed: rocelab deploy chose it for %s", name, f.testbed)
 		}
 	}
 	return nil
@@ -240,7 +240,7 @@ func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
 	return plans, usage(err)
 }
 
-// runs tells whether a plan's variant is to run.
+// runs reports whether a plan's variant is to run.
 func (f *runFlags) runs(plan *plan.Plan) bool {
 	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
 }

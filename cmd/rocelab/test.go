@@ -73,7 +73,7 @@ The behaviour: a congestion control that does what it is there for
 
 ` + checkList(judge.Behaviour) + `
 
-The bounds are wide; the figures stand beside them. Check veth needs containers,
+The bounds are wide; the figures are printed beside them. Check veth needs containers,
 and so does the behaviour with --on veth; without the rights, or where the host
 lacks something, that check is skipped, and --on veth is refused, with what is
 lacking. rocelab algorithm check carries out the quick part.

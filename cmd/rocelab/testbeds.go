@@ -38,7 +38,7 @@ func asOwner(err error) error {
 	return err
 }
 
-// onlyTestbed is the name of a testbed that is not named: that of the only one,
+// onlyTestbed is the name of a testbed that is not named: the only one,
 // or of the only one that was deployed, beside those that runs made for
 // themselves.
 func onlyTestbed(name string) (string, error) {

@@ -212,7 +212,7 @@ func (m *machine) processes() (list []string) {
 	return list
 }
 
-// names tells whether a text names a container of the machine's testbeds.
+// names reports whether a text names a container of the machine's testbeds.
 func (m *machine) names(text string) bool {
 	return slices.ContainsFunc(m.testbeds, func(name string) bool { return strings.Contains(text, "/rocelab-"+name+".") })
 }

@@ -18,7 +18,7 @@ type Source struct {
 	Folder, Package string
 }
 
-// module is that of rocelab itself.
+// module is rocelab's own module.
 const module = "github.com/rocelab/rocelab"
 
 // SourceOfShipped finds the source of a shipped algorithm from a folder in a

@@ -17,7 +17,7 @@ import (
 // Config says how to judge a tested.
 type Config struct {
 	Subject
-	// Companions finds the algorithms that stand beside the subject in
+	// Companions finds the algorithms that run beside the subject in
 	// scenarios: fixed and dcqcn.
 	Companions model.Find
 	// Checks are those to carry out, as the function Checks chooses them. That

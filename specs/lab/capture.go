@@ -110,5 +110,5 @@ func IPv4(packet gopacket.Packet) *layers.IPv4 {
 	return l
 }
 
-// IsData tells whether a transport header carries payload.
+// IsData reports whether a transport header carries payload.
 func IsData(bth *roce.BTH) bool { return bth != nil && bth.Opcode.Headers()&wire.HasPayload != 0 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Files returns what stands in the run's folder, by the names of its files:
+// Files returns the texts of the run's folder, by the names of its files:
 // summary, flows, ports, queues, PFC, drops, series. The manifest is not among
 // them.
 func (r *Run) Files() map[string]string {

@@ -12,7 +12,7 @@ var Degrees = []int{2, 4, 8, 16}
 // the seeds.
 type Incast struct {
 	N int
-	// BaseRTT is that of a full-size packet on empty queues, RTT the mean of
+	// BaseRTT is the RTT of a full-size packet on empty queues, RTT the mean of
 	// all packets, both in us.
 	BaseRTT float64
 	RTT     Figure

@@ -32,7 +32,7 @@ type Run struct {
 // Options change how a scenario is run. The zero value runs it with the
 // shipped algorithms on one worker.
 type Options struct {
-	// Algorithms finds algorithms; a mutant stands here under the name of
+	// Algorithms finds algorithms; a mutant is here under the name of
 	// what it was made from.
 	Algorithms func(string) (cc.Algorithm, bool)
 	mem.Options

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// void tells whether end-to-end ECN alone does so well that nothing is to be
+// void reports whether end-to-end ECN alone does so well that nothing is to be
 // shown: 85 % of the bound's rate and more, and no loss.
 func void(ecn figures, l limit) bool {
 	return l.two/ecn.Iteration.Median >= 0.85 && ecn.Drops.Max == 0

@@ -36,7 +36,7 @@ const (
 
 var present = []string{mounts, cgroups, processes, networks, folders}
 
-// ours tells whether a text names a testbed of this suite, as cgroups and
+// ours reports whether a text names a testbed of this suite, as cgroups and
 // containers do, or something in its folders.
 func ours(text string) bool {
 	return strings.Contains(text, testbed.Root()) || strings.Contains(text, scratch) ||
@@ -105,7 +105,7 @@ func (f footprint) processes() {
 	}
 }
 
-// names are those of a testbed's interfaces.
+// names are the names of a testbed's interfaces.
 var names = regexp.MustCompile(`^(p|roce)[0-9]+$|^[ab]$`)
 
 // host adds interfaces with such names in this process's network namespace.

@@ -4,6 +4,6 @@
 // of package math that are computed as the processor likes; loops over maps;
 // clocks, goroutines, files, chance of its own; package variables that change.
 //
-// The rules are those of package cc. They are about what stands in the source:
+// The rules are the rules of package cc. They are about the source itself:
 // what an algorithm does by way of another module is not seen.
 package source

@@ -551,7 +551,7 @@ var Sources = []Source{
 		"\t\tt.count += b\n", "\t\tt.count++\n"},
 	{"LSTM+PIDNN moves its target to the mean RTT after many samples on one side with rttch on",
 		"plugins/pidnn/target.go",
-		"max(t.sum/t.n, t.low)", "max(r, t.low)"},
+		"max(t.sum/t.n, t.low)", "max(rtt, t.low)"},
 	{"LSTM+PIDNN moves its target to the mean RTT after many samples on one side with rttch literal",
 		"plugins/pidnn/target.go",
 		"\tcase t.literal:\n\t\tt.count++\n", ""},

@@ -8,10 +8,10 @@ import (
 	"github.com/rocelab/rocelab/nicd"
 )
 
-// Senders get the words on changes after their start and until they stop, the
-// controller's latency late; not those of their first word, and none where a number is
+// Senders get the updates of changes after their start and until they stop, the
+// controller's latency late; not what their start says, and none where a number is
 // given. Ends of a flow with a size are nobody's but its receiver's.
-func TestWordsAreDrawn(t *testing.T) {
+func TestGroupUpdatesReachSenders(t *testing.T) {
 	s, err := scenario.Parse("words.yaml", []byte(`
 algorithm: none
 topology: {kind: star, hosts: 5}

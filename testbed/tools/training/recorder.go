@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn"
 )
 
-// recorder hears every event of every sender of a run and keeps the RTT
+// recorder takes every event of every sender of a run and keeps the RTT
 // samples of each flow, taken as pidnn takes them: one at a time (thesis, section
 // 3.2).
 type recorder struct {
@@ -14,7 +14,7 @@ type recorder struct {
 	flows []*recordedSender
 }
 
-// wrap returns the algorithm a with its senders heard.
+// wrap returns the algorithm a with its senders recorded.
 func (r *recorder) wrap(a cc.Algorithm) cc.Algorithm { return recordedAlgorithm{a, r} }
 
 type recordedAlgorithm struct {
@@ -49,7 +49,7 @@ func (c recordedController) NewSender(f cc.Facts) cc.Sender {
 	return h
 }
 
-// recordedSender is a sender with an ear at its door.
+// recordedSender is a sender whose RTT samples are kept.
 type recordedSender struct {
 	cc.Sender
 	// acks says that the algorithm itself asked for ACKs.

@@ -41,9 +41,13 @@ func sources(t *testing.T) (files []string) {
 	return files
 }
 
-// Tier: -short.
+// Templates of Go become the Go of those who write algorithms. Tier: -short.
 func TestNoLineIsWide(t *testing.T) {
-	for _, path := range sources(t) {
+	templates, err := filepath.Glob("../../plugins/authoring/templates/*/*.go.tmpl")
+	if err != nil || len(templates) == 0 {
+		t.Fatal(templates, err)
+	}
+	for _, path := range append(sources(t), templates...) {
 		f, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)

@@ -13,22 +13,22 @@ func TestSchedule(t *testing.T) {
 	open := engine.Schedule{Limit: 95 * us, EndGrid: 10 * unit.Microsecond}
 	fixed := engine.Schedule{Until: 42 * us, Limit: 95 * us}
 
-	if end, final := open.First(); end != 95*us || final {
+	if end, final := open.InitialEnd(); end != 95*us || final {
 		t.Errorf("without a time of its own a run ends at %v, final %t: want its limit, not final", end, final)
 	}
-	if end, final := fixed.First(); end != 42*us || !final {
+	if end, final := fixed.InitialEnd(); end != 42*us || !final {
 		t.Errorf("a run until 42us ends at %v, final %t", end, final)
 	}
 	for _, c := range []struct {
 		name      string
 		got, want unit.Time
 	}{
-		{"after a completion between two points of the grid", open.After(13 * us), 20 * us},
-		{"after one on the grid, at the next point", open.After(20 * us), 30 * us},
-		{"after one near the limit", open.After(93 * us), 95 * us},
-		{"idle since a window between two points", open.Idle(13 * us), 20 * us},
-		{"idle since a window that ended on the grid, there", open.Idle(20 * us), 20 * us},
-		{"idle near the limit", open.Idle(93 * us), 95 * us},
+		{"after a completion between two points of the grid", open.EndAfter(13 * us), 20 * us},
+		{"after one on the grid, at the next point", open.EndAfter(20 * us), 30 * us},
+		{"after one near the limit", open.EndAfter(93 * us), 95 * us},
+		{"idle since a window between two points", open.EndIdle(13 * us), 20 * us},
+		{"idle since a window that ended on the grid, there", open.EndIdle(20 * us), 20 * us},
+		{"idle near the limit", open.EndIdle(93 * us), 95 * us},
 		{"a window up to its length", open.Horizon(13*us, 2*unit.Microsecond, 95*us), 15 * us},
 		{"a window up to the grid", open.Horizon(19*us, 2*unit.Microsecond, 95*us), 20 * us},
 		{"a window from the grid on", open.Horizon(20*us, 2*unit.Microsecond, 95*us), 22 * us},

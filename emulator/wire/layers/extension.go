@@ -3,7 +3,7 @@ package layers
 import (
 	"fmt"
 
-	"github.com/google/gopacket"
+	"github.com/gopacket/gopacket"
 
 	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/wire"

@@ -1,8 +1,8 @@
 package layers
 
 import (
-	"github.com/google/gopacket"
-	"github.com/google/gopacket/layers"
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
 
 	"github.com/rocelab/rocelab/emulator/wire"
 )

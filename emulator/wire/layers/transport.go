@@ -1,7 +1,7 @@
 package layers
 
 import (
-	"github.com/google/gopacket"
+	"github.com/gopacket/gopacket"
 
 	"github.com/rocelab/rocelab/emulator/wire"
 )

@@ -51,3 +51,27 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// FuzzResolved lays anything over a scenario: what is accepted must be the same
+// once it is written into the source.
+func FuzzResolved(f *testing.F) {
+	src, err := os.ReadFile("testdata/resolved/source.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, overrides := range overridesTried {
+		for path, value := range overrides {
+			f.Add(src, path, value)
+		}
+	}
+	small := func(o *options) { o.maxFlows, o.maxHosts = 1000, 200 }
+	f.Fuzz(func(t *testing.T, src []byte, path, value string) {
+		if len(src)+len(path)+len(value) > 4000 {
+			return // length alone finds nothing new
+		}
+		s, err := Parse("fuzz.yaml", src, known, small, WithOverrides(map[string]string{path: value}))
+		if err == nil {
+			checkResolved(t, s)
+		}
+	})
+}

@@ -22,6 +22,8 @@ type node struct {
 	// entries are a mapping's, in the order of the file; items a sequence's.
 	entries []entry
 	items   []*node
+	// parsed is what the node was made of, nil for one that no text has.
+	parsed ast.Node
 }
 
 type nodeKind uint8
@@ -188,7 +190,7 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 	if n == nil {
 		return &node{at: position{c.file, 1, 1}}
 	}
-	out := &node{at: positionOf(c.file, n.GetToken())}
+	out := &node{at: positionOf(c.file, n.GetToken()), parsed: n}
 	if depth > maxDepth {
 		c.problems.add(out.at, "nested too deep: allowed are up to %d levels", maxDepth)
 		return out

@@ -2,18 +2,24 @@ package main
 
 import "github.com/spf13/cobra"
 
-// algorithmCommand is the parent of what authors of algorithms need; code is the
+// algorithmCommand is the parent of the commands for algorithms; code is the
 // exit code of a command that ends without an error.
 func algorithmCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "algorithm",
-		Short: "Begin an algorithm, check one, or replay what one was told",
-		Long: `What an author of an algorithm needs: new writes the beginning of one, check says
-whether it keeps the contract and controls congestion, replay plays the event log
-of a run to it again. ` + "`rocelab algorithms`" + ` lists those that are there.`,
+		Short: "List, show, begin, check and replay algorithms",
+		Long: `List the algorithms that are there, show the parameters of one, and what its author
+needs: new writes the beginning of one, check says whether it keeps the contract
+and controls congestion, replay plays the event log of a run to it again.`,
+		Example: `  rocelab algorithm list
+  rocelab algorithm show dcqcn
+  rocelab algorithm new mine
+  rocelab algorithm check ./build/cc-mine
+  rocelab algorithm replay before/events`,
 		Args: noSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newAlgorithmCommand(), checkAlgorithmCommand(code), replayAlgorithmCommand(code))
+	c.AddCommand(listAlgorithmsCommand(), showAlgorithmCommand(), newAlgorithmCommand(), checkAlgorithmCommand(code),
+		replayAlgorithmCommand(code))
 	return c
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/comparison"
 )
 
 // replayFlags are the flags of algorithm replay.
@@ -38,7 +38,8 @@ func replayAlgorithmCommand(code *int) *cobra.Command {
 		Long: `Play event logs, which rocelab run --event-log wrote, to an algorithm and compare
 its answers with the answers in the log. The algorithm is the one of the log, as it
 is now, or another one, or a program by its path, with a slash in it. A folder means
-all logs in it. Parameters come from the log, unless another algorithm is named.
+all logs in it. Parameters come from the log, unless another algorithm is named;
+those that --algorithm and --set give come on top.
 
 The report names the first answer that differs. The events are those that followed
 from the old answers, so what comes after the first difference is what the
@@ -46,7 +47,7 @@ algorithm would have said, not what would have happened. The exit code is 0 if a
 answers are equal and 1 if not.`,
 		Example: `  rocelab run incast.yaml --event-log 0 --out before
   rocelab algorithm replay before/events
-  rocelab algorithm replay before/events/incast_h0-h16.sender.jsonl --set rpg_gd=5
+  rocelab algorithm replay before/events/incast_h0-h16.sender.jsonl --algorithm dcqcn:rpg_gd=5
   rocelab algorithm replay before/events --algorithm ./build/cc-mine`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
@@ -57,7 +58,8 @@ answers are equal and 1 if not.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&options.algorithm, "algorithm", "",
-		"replay to this algorithm, a name or a program's path, in place of the log's")
+		"replay to this algorithm, in place of the log's: NAME, or a program's PATH with a slash in it, with "+
+			":param=value,... after it")
 	flags.StringArrayVar(&options.sets, "set", nil, "change a parameter: name=value (repeatable)")
 	options.plugins.addSearch(c)
 	formatFlag(c, &options.format, "table, json")
@@ -91,10 +93,19 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 	if err != nil {
 		return 0, usage(err)
 	}
+	var named comparison.Entry
+	if f.algorithm != "" {
+		if named, err = oneEntry(f.algorithm); err == nil {
+			err = addParams(given, named)
+		}
+		if err != nil {
+			return 0, usage(err)
+		}
+	}
 	if paths, err = logFiles(paths); err != nil {
 		return 0, usage(err)
 	}
-	find, close, err := f.finder()
+	find, err := f.finder(named)
 	if err != nil {
 		return 0, err
 	}
@@ -114,7 +125,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 		}
 		list = append(list, r)
 	}
-	if err = errors.Join(err, close()); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	if !slices.ContainsFunc(list, func(replay replayed) bool { return replay.Skipped == "" }) {
@@ -154,25 +165,21 @@ func logFiles(paths []string) (files []string, err error) {
 	return files, nil
 }
 
-// finder returns what finds the algorithm for a log.
-func (f *replayFlags) finder() (find func(name string) (cc.Algorithm, error), close func() error, err error) {
-	if strings.ContainsRune(f.algorithm, filepath.Separator) {
-		p, err := process.Start(f.algorithm, process.Options{})
-		if err != nil {
-			return nil, nil, err
-		}
-		return func(string) (cc.Algorithm, error) { return p.Algorithm(), nil }, p.Close, nil
-	}
-	r, err := f.plugins.registry()
+// finder returns what finds the algorithm for a log: the one that is named, or
+// the log's own.
+func (f *replayFlags) finder(named comparison.Entry) (find func(name string) (cc.Algorithm, error), err error) {
+	algorithms, err := f.plugins.registry()
 	if err != nil {
-		return nil, nil, usage(err)
+		return nil, usage(err)
 	}
-	return func(name string) (cc.Algorithm, error) {
-		if f.algorithm != "" {
-			name = f.algorithm
-		}
-		return r.Lookup(name)
-	}, func() error { return nil }, nil
+	if named.Name == "" {
+		return algorithms.Lookup, nil
+	}
+	a, err := chosenAlgorithm(algorithms, named)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return func(string) (cc.Algorithm, error) { return a, nil }, nil
 }
 
 // replayLog replays a log.

@@ -20,15 +20,14 @@ import (
 func benchCommand() *cobra.Command {
 	var runs int
 	var workers []int
-	var asJSON bool
-	var on string
+	var format, on string
 	c := &cobra.Command{
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
 		Long: `Measure packet-hops and events per second, processor time a hop, allocations and
 peak memory on named benchmarks, and how long each algorithm takes to decide. A
 packet-hop is one transmission of a frame by any port. NAME selects the benchmarks that contain it;
---json tells more of each. Machines are noisy: compare rows of one run, and
+--format json tells more of each. Machines are noisy: compare rows of one run, and
 machines by the yardstick, a loop of the standard library that is measured first.
 
 The benchmarks called two-dc/... take minutes and are left out unless named: two data
@@ -49,13 +48,16 @@ alone.`,
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench decisions
   rocelab bench two-dc
-  rocelab bench --json
+  rocelab bench --format json
   sudo rocelab bench --on veth
   sudo rocelab bench --on veth pc4/1000B/pool windows`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if format != "table" && format != "json" {
+				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
+			}
 			if on == "veth" {
 				printYardstick(c.ErrOrStderr())
-				return benchVeth(c.Context(), args, runs, asJSON, c.OutOrStdout(), c.ErrOrStderr())
+				return benchVeth(c.Context(), args, runs, format == "json", c.OutOrStdout(), c.ErrOrStderr())
 			} else if on != "mem" {
 				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
 			}
@@ -70,7 +72,7 @@ alone.`,
 				return errInterrupted
 			case err != nil:
 				return err
-			case asJSON:
+			case format == "json":
 				return writeJSON(c.OutOrStdout(), results)
 			}
 			return results.print(c.OutOrStdout())
@@ -79,7 +81,7 @@ alone.`,
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
 	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
 	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formatFlag(c, &format, "table, json")
 	return c
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -28,7 +27,8 @@ import (
 type compareFlags struct {
 	scenario         scenarioFlags
 	algorithms       []string
-	seeds, variant   string
+	seeds            seedFlags
+	variant          string
 	metrics          []string
 	reference        string
 	jobs             int
@@ -38,7 +38,7 @@ type compareFlags struct {
 func compareCommand(code *int) *cobra.Command {
 	f := &compareFlags{}
 	c := &cobra.Command{
-		Use:   "compare SCENARIO --algorithms NAME|PATH[:PARAM=VALUE,...],...",
+		Use:   "compare SCENARIO --algorithm NAME|PATH[:PARAM=VALUE,...],...",
 		Short: "Run a scenario under several algorithms over seeds, and compare",
 		Long: `Run a scenario under each of several algorithms with each of several seeds, and
 say how they differ: of each metric the median over the seeds and the range, the
@@ -47,7 +47,7 @@ p of a Mann-Whitney test.
 
 An algorithm is a name, also one that the scenario's key "algorithms" gives to an
 algorithm with parameters, or the path of a plugin's program, which has a slash in
-it; after a colon come parameters, as "rocelab algorithms NAME" lists them.
+it; after a colon come parameters, as "rocelab algorithm show NAME" lists them.
 Every flow of the scenario is given that algorithm, in place of its own; its
 other settings come from the scenario, or from --variant.
 
@@ -66,21 +66,21 @@ A file given by --reference has printed values to set beside the measured ones:
     note: target RTT 5 us         # optional
     values:
       hpcc: {rtt_mean_us: 4.3223, rtt_max_us: 90.48}`,
-		Example: `  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn
-  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn:set=paper,g=0.01,./mine --seeds 1-10
-  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn --set traffic.size=1MB --format markdown
-  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn --metrics fct_mean_us,jain --format json`,
+		Example: `  rocelab compare specs/scenarios/incast.yaml --algorithm pc4,dcqcn
+  rocelab compare specs/scenarios/incast.yaml --algorithm pc4,dcqcn:set=paper,g=0.01,./mine --seeds 10
+  rocelab compare specs/scenarios/incast.yaml --algorithm pc4,dcqcn --set traffic.size=1MB --format markdown
+  rocelab compare specs/scenarios/incast.yaml --algorithm pc4,dcqcn --metrics fct_mean_us,jain --format json`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
-			*code, err = f.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
+			*code, err = f.run(c, args[0])
 			return err
 		},
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.algorithms, "algorithms", nil, "algorithms to compare, joined by commas: NAME or PATH, "+
+	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "algorithms to compare, joined by commas: NAME or PATH, "+
 		"with :param=value,... after it (repeatable)")
-	flags.StringVar(&f.seeds, "seeds", "1-5", `seeds: "1-5" or "1,2,7"`)
+	f.seeds.add(c, "5", "run with these seeds")
 	flags.StringVar(&f.variant, "variant", "", "take the other settings of this variant of the scenario")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB "+
 		"(repeatable)")
@@ -89,12 +89,7 @@ A file given by --reference has printed values to set beside the measured ones:
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "rows, joined by commas (default "+comparison.MetricNames()+")")
 	flags.StringVar(&f.reference, "reference", "", "file with printed values to set beside the measured ones")
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
-	flags.StringVar(&f.scenario.plugins.mode, "run-as", registry.Builtin.String(),
-		"how algorithms given by name run: builtin, or process, each as a program of its own")
-	flags.StringArrayVar(&f.scenario.plugins.folders, "plugin-dir", nil,
-		"look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
-	flags.StringVar(&f.scenario.plugins.logs, "plugin-logs", "", "folder for what plugins print, a file for each "+
-		"program; must exist")
+	f.scenario.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format, "table, markdown, json, csv")
@@ -102,16 +97,21 @@ A file given by --reference has printed values to set beside the measured ones:
 }
 
 // run carries the command out and returns its exit code.
-func (f *compareFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
+func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
+	stdout := command.OutOrStdout()
 	format, err := experiment.ParseFormat(f.format, comparison.Formats...)
 	if err != nil {
 		return 0, usage(err)
 	}
-	c, err := f.comparison(path, stderr)
+	seeds, err := f.seeds.list(command.Flags().Changed)
+	if err != nil {
+		return 0, usage(err)
+	}
+	c, err := f.comparison(path, seeds, command.ErrOrStderr())
 	if err != nil {
 		return 0, err
 	}
-	report, err := c.Do(ctx)
+	report, err := c.Do(command.Context())
 	if report.Empty() {
 		if err == nil {
 			err = errInterrupted
@@ -125,14 +125,11 @@ func (f *compareFlags) run(ctx context.Context, path string, stdout, stderr io.W
 }
 
 // comparison reads what the flags ask for.
-func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Comparison, error) {
-	compared := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs}
+func (f *compareFlags) comparison(path string, seeds []uint64, stderr io.Writer) (*comparison.Comparison, error) {
+	compared := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs, Seeds: seeds}
 	var err error
-	if compared.Seeds, err = parseSeeds(f.seeds); err != nil {
-		return nil, usage(err)
-	}
-	if len(compared.Seeds) == 0 {
-		return nil, usage(errors.New(`--seeds "": allowed are numbers and ranges such as "1-5" or "1,2,7"`))
+	if len(seeds) == 0 {
+		return nil, usage(noSeeds(""))
 	}
 	if compared.Metrics, err = comparison.Metrics(f.metrics); err != nil {
 		return nil, usage(fmt.Errorf("--metrics: %w", err))
@@ -150,10 +147,10 @@ func (f *compareFlags) comparison(path string, stderr io.Writer) (*comparison.Co
 	}
 	entries, err := comparison.ParseEntries(f.algorithms)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--algorithms: %w", err))
+		return nil, usage(fmt.Errorf("--algorithm: %w", err))
 	}
 	if len(entries) == 0 {
-		return nil, usage(errors.New("--algorithms: name the algorithms to compare, such as --algorithms pc4,dcqcn"))
+		return nil, usage(errors.New("--algorithm: name the algorithms to compare, such as --algorithm pc4,dcqcn"))
 	}
 	if f.jobs < 0 {
 		return nil, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", f.jobs))

@@ -38,7 +38,7 @@ func (s *shell) compared(args ...string) (c comparisonJSON) {
 // the place of the variants and of the traffic's own.
 func TestCompareRunsWhatRunRuns(t *testing.T) {
 	s := newShell(t)
-	got := s.compared("--algorithms", "pc4,dcqcn:set=paper", "--seeds", "1-2")
+	got := s.compared("--algorithm", "pc4,dcqcn:set=paper", "--seeds", "1-2")
 	if got.Scenario != "incast" || len(got.Seeds) != 2 || len(got.Algorithms) != 2 ||
 		got.Algorithms[1].Algorithm != "dcqcn" {
 		t.Fatalf("%+v", got)
@@ -71,8 +71,8 @@ func TestCompareTakesVariantsAndSets(t *testing.T) {
 	s.write("incast.yaml", strings.Replace(incast, "{name: dcqcn, algorithm: dcqcn}",
 		"{name: late, algorithm: fixed, switch: {ecn: {kmin: 200KB, kmax: 400KB}}}", 1)+
 		"algorithms: {careful: {name: dcqcn, params: {rpg_gd: 5}}}\n")
-	base := s.compared("--algorithms", "dcqcn,careful", "--seeds", "1")
-	late := s.compared("--algorithms", "dcqcn", "--seeds", "1", "--variant", "late")
+	base := s.compared("--algorithm", "dcqcn,careful", "--seeds", "1")
+	late := s.compared("--algorithm", "dcqcn", "--seeds", "1", "--variant", "late")
 	if base.Algorithms[0].Runs[0].Trace == late.Algorithms[0].Runs[0].Trace {
 		t.Error("the variant changes nothing")
 	}
@@ -80,7 +80,7 @@ func TestCompareTakesVariantsAndSets(t *testing.T) {
 		a.Runs[0].Trace == base.Algorithms[0].Runs[0].Trace {
 		t.Errorf("%+v", base.Algorithms)
 	}
-	s.run(0, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--variant", "late",
+	s.run(0, "compare", "incast.yaml", "--algorithm", "dcqcn", "--seeds", "1", "--variant", "late",
 		"--metrics", "marks,jain")
 	s.says(s.stdout, "incast, variant late, seed 1: median")
 	if strings.Contains(s.stdout, "fct_mean_us") {
@@ -97,7 +97,7 @@ func TestComparePrograms(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "cc-dcqcn"), "mine"); err != nil {
 		t.Fatal(err)
 	}
-	got := s.compared("--algorithms", "dcqcn:rpg_gd=5,./mine:rpg_gd=5", "--seeds", "1-2")
+	got := s.compared("--algorithm", "dcqcn:rpg_gd=5,./mine:rpg_gd=5", "--seeds", "1-2")
 	here, _ := filepath.Abs("mine")
 	if a := got.Algorithms[1]; a.Entry != "./mine:rpg_gd=5" || a.Algorithm != "dcqcn" || a.Program != here {
 		t.Errorf("%+v", a)
@@ -107,39 +107,39 @@ func TestComparePrograms(t *testing.T) {
 			t.Errorf("seed %d: trace %s built in, %s as a program", i+1, a, b)
 		}
 	}
-	s.run(0, "compare", "incast.yaml", "--algorithms", "./mine,dcqcn", "--seeds", "1", "--run-as", "builtin")
+	s.run(0, "compare", "incast.yaml", "--algorithm", "./mine,dcqcn", "--seeds", "1", "--run-as", "builtin")
 	s.says(s.stdout, "dcqcn / ./mine")
 }
 
 func TestCompareExitCodes(t *testing.T) {
 	s := newShell(t)
-	s.run(0, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set",
+	s.run(0, "compare", "incast.yaml", "--algorithm", "dcqcn", "--seeds", "1", "--set",
 		`expect.checks=["fct_max_us < 1"]`)
 	s.says(s.stdout, "note        dcqcn seed 1: not as the scenario expects: fct_max_us < 1")
-	s.run(1, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set", "run.limit=30us")
-	s.run(3, "compare", "incast.yaml", "--algorithms", "dcqcn", "--seeds", "1", "--set", "traffic.senders=1")
+	s.run(1, "compare", "incast.yaml", "--algorithm", "dcqcn", "--seeds", "1", "--set", "run.limit=30us")
+	s.run(3, "compare", "incast.yaml", "--algorithm", "dcqcn", "--seeds", "1", "--set", "traffic.senders=1")
 	s.write("bad.reference.yaml", "source: x\nvalues: {pc4: {speed: 1}}\n")
 	for _, c := range []struct{ args, words string }{
-		{"", "--algorithms: name the algorithms to compare"},
-		{"--algorithms pc4,pc4", "--algorithms: algorithm pc4 is given twice"},
-		{"--algorithms pc4,cubic", `there is no algorithm "cubic": there are `},
-		{"--algorithms dcqcn:speed=1", "algorithm dcqcn:speed=1: parameter speed: dcqcn has no such parameter"},
-		{"--algorithms dcqcn:rpg_gd=x", "algorithm dcqcn:rpg_gd=x: parameter rpg_gd: "},
-		{"--algorithms dcqcn:", "no parameters after the colon"},
-		{"--algorithms pc4 --seeds 5-1", `--seeds "5-1"`},
-		{"--algorithms pc4 --seeds=", `--seeds "": allowed are`},
-		{"--algorithms pc4 --jobs -1", "--jobs -1: allowed are 0 and above"},
-		{"--algorithms pc4 --format xml", `"xml" is no format: allowed are table, json, csv, markdown`},
-		{"--algorithms pc4 --metrics speed", `--metrics: there is no metric "speed"`},
-		{"--algorithms pc4 --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
-		{"--algorithms pc4 --reference nowhere.yaml", "read reference: open nowhere.yaml"},
-		{"--algorithms pc4 --reference bad.reference.yaml",
+		{"", "--algorithm: name the algorithms to compare"},
+		{"--algorithm pc4,pc4", "--algorithm: algorithm pc4 is given twice"},
+		{"--algorithm pc4,cubic", `there is no algorithm "cubic": there are `},
+		{"--algorithm dcqcn:speed=1", "algorithm dcqcn:speed=1: parameter speed: dcqcn has no such parameter"},
+		{"--algorithm dcqcn:rpg_gd=x", "algorithm dcqcn:rpg_gd=x: parameter rpg_gd: "},
+		{"--algorithm dcqcn:", "no parameters after the colon"},
+		{"--algorithm pc4 --seeds 5-1", `--seeds "5-1"`},
+		{"--algorithm pc4 --seeds=", `--seeds "": allowed are`},
+		{"--algorithm pc4 --jobs -1", "--jobs -1: allowed are 0 and above"},
+		{"--algorithm pc4 --format xml", `"xml" is no format: allowed are table, json, csv, markdown`},
+		{"--algorithm pc4 --metrics speed", `--metrics: there is no metric "speed"`},
+		{"--algorithm pc4 --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
+		{"--algorithm pc4 --reference nowhere.yaml", "read reference: open nowhere.yaml"},
+		{"--algorithm pc4 --reference bad.reference.yaml",
 			`reference bad.reference.yaml: values: pc4: there is no metric "speed"`},
-		{"--algorithms pc4 --progress loud", "allowed are auto, plain, none"},
-		{"--algorithms pc4 --set switch", "write path=value"},
-		{"--algorithms pc4 --set traffic.incast.algorithm=fixed", "--set gives flow "},
-		{"--algorithms pc4 --run-as both", "both"},
-		{"--algorithms pc4 --plugin-dir nowhere", "nowhere"},
+		{"--algorithm pc4 --progress loud", "allowed are auto, plain, none"},
+		{"--algorithm pc4 --set switch", "write path=value"},
+		{"--algorithm pc4 --set traffic.incast.algorithm=fixed", "--set gives flow "},
+		{"--algorithm pc4 --run-as both", "both"},
+		{"--algorithm pc4 --plugin-dir nowhere", "nowhere"},
 	} {
 		s.run(2, append([]string{"compare", "incast.yaml"}, strings.Fields(c.args)...)...)
 		s.says(s.stderr, c.words)
@@ -148,18 +148,18 @@ func TestCompareExitCodes(t *testing.T) {
 		}
 	}
 	s.write("bad.yaml", "topologie: {kind: star}\n")
-	s.run(2, "compare", "bad.yaml", "--algorithms", "cubic")
+	s.run(2, "compare", "bad.yaml", "--algorithm", "cubic")
 	s.says(s.stderr, "bad.yaml:1:1: ")
-	s.run(2, "compare", "nowhere.yaml", "--algorithms", "pc4")
+	s.run(2, "compare", "nowhere.yaml", "--algorithm", "pc4")
 	s.says(s.stderr, "read scenario: open nowhere.yaml")
 
 	s.write("hello", "#!/bin/sh\necho hello\n")
 	if err := os.Chmod("hello", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s.run(5, "compare", "incast.yaml", "--algorithms", "./hello")
+	s.run(5, "compare", "incast.yaml", "--algorithm", "./hello")
 	s.says(s.stderr, "hello: is no plugin")
-	s.run(5, "compare", "incast.yaml", "--algorithms", "./nowhere")
+	s.run(5, "compare", "incast.yaml", "--algorithm", "./nowhere")
 	s.says(s.stderr, "nowhere: cannot be run")
 }
 
@@ -173,7 +173,7 @@ func TestCompareCrash(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	s := newShell(t)
-	s.run(5, "compare", "incast.yaml", "--algorithms", "dcqcn,"+program, "--seeds", "1-2", "--jobs", "1")
+	s.run(5, "compare", "incast.yaml", "--algorithm", "dcqcn,"+program, "--seeds", "1-2", "--jobs", "1")
 	s.says(s.stderr, "crashing seed 1: ")
 	s.says(s.stderr, "the sender gives up")
 	s.says(s.stdout, "PASS        dcqcn: 1 of 1 runs pass\nNOT RUN     "+program+" seed 1, dcqcn seed 2")
@@ -184,6 +184,6 @@ func TestCompareInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s.ctx = ctx
-	s.run(130, "compare", "incast.yaml", "--algorithms", "dcqcn")
+	s.run(130, "compare", "incast.yaml", "--algorithm", "dcqcn")
 	s.says(s.stderr, "rocelab: interrupted")
 }

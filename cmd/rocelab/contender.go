@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -36,13 +35,7 @@ func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, err
 	a, err := c.find()
 	if err == nil {
 		c.about = a.Describe()
-		var p cc.Params
-		if p, err = cc.ParseParams(c.about, entry.Params); err == nil {
-			_, err = a.New(p)
-		}
-		if err != nil {
-			err = usage(fmt.Errorf("algorithm %s: %w", entry.Text, err))
-		}
+		err = usage(checkFits(a, entry))
 	}
 	return c, errors.Join(err, host(c.algorithms.Close()))
 }

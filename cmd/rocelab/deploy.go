@@ -20,9 +20,9 @@ import (
 
 // deployFlags are the flags of deploy.
 type deployFlags struct {
-	scenario      scenarioFlags
-	bring         testbedFlags
-	name, variant string
+	scenario         scenarioFlags
+	bring            testbedFlags
+	testbed, variant string
 }
 
 // testbedCommands are the commands for testbeds of containers.
@@ -49,7 +49,7 @@ a time; rates, latencies, traffic and profiles may differ. Containers hold the
 plugins of the scenario's algorithms, if these are to run as processes. Needs
 root; rocelab doctor says what else.`,
 		Example: `  rocelab deploy incast.yaml
-  rocelab deploy incast.yaml --name lab2 --runtime builtin --daemons node
+  rocelab deploy incast.yaml --testbed lab2 --runtime builtin --daemons node
   rocelab deploy incast.yaml --set topology.hosts=41
   rocelab run incast.yaml --on veth --testbed incast`,
 		Args: oneScenario,
@@ -60,7 +60,7 @@ root; rocelab doctor says what else.`,
 	}
 	flags.scenario.add(c)
 	flags.bring.add(c)
-	c.Flags().StringVar(&flags.name, "name", "", "name of the testbed (default the scenario's)")
+	c.Flags().StringVar(&flags.testbed, "testbed", "", "name of the testbed (default the scenario's)")
 	c.Flags().StringVar(&flags.variant, "variant", "", "take nodes and links of this variant (default the first)")
 	return c
 }
@@ -78,13 +78,13 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if err != nil {
 		return usage(err)
 	}
-	if f.name == "" {
-		f.name = nameOf(scenario.Name)
+	if f.testbed == "" {
+		f.testbed = nameOf(scenario.Name)
 	}
-	if err := checkFree(f.name); err != nil {
+	if err := checkFree(f.testbed); err != nil {
 		return err
 	}
-	config, err := f.bring.config(f.name, scenario.Name)
+	config, err := f.bring.config(f.testbed, scenario.Name)
 	if err != nil {
 		return err
 	}
@@ -152,12 +152,12 @@ func nameOf(scenario string) string {
 // checkFree refuses a name that is none, or is taken.
 func checkFree(name string) error {
 	if err := veth.CheckName(name); err != nil {
-		return usage(fmt.Errorf("--name: %w", err))
+		return usage(fmt.Errorf("--testbed: %w", err))
 	}
 	names, err := testbedNames()
 	if slices.Contains(names, name) {
-		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy %[1]s` removes it, --name gives this one "+
-			"another name", name))
+		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy --testbed %[1]s` removes it, --testbed gives "+
+			"this one another name", name))
 	}
 	var lack hostError
 	if errors.As(err, &lack) {

@@ -14,20 +14,21 @@ import (
 )
 
 func destroyCommand() *cobra.Command {
+	var names []string
 	var all, force bool
 	c := &cobra.Command{
-		Use:   "destroy [TESTBED]...",
+		Use:   "destroy",
 		Short: "Take testbeds away",
 		Long: `Take testbeds away: containers with all their processes, namespaces with their
 links, cgroups, state. A testbed that was half brought up, and what a killed run
-left behind, go the same way. Without a name it takes the only testbed there is.
+left behind, go the same way. Without --testbed it takes the only testbed there is.
 One that is gone already is no error. A testbed with a run under way is kept,
 unless --force is given.`,
-		Example: `  rocelab destroy incast
+		Example: `  rocelab destroy
+  rocelab destroy --testbed incast --testbed lab2
   rocelab destroy --all`,
-		ValidArgsFunction: completeTestbeds,
-		RunE: func(c *cobra.Command, args []string) error {
-			names, err := testbedsToDestroy(args, all)
+		RunE: func(c *cobra.Command, _ []string) error {
+			names, err := testbedsToDestroy(names, all)
 			if err != nil {
 				return err
 			}
@@ -51,24 +52,27 @@ unless --force is given.`,
 			return failed
 		},
 	}
+	c.Flags().StringArrayVar(&names, "testbed", nil, "the testbed (default the only one there is; repeatable)")
+	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
 	c.Flags().BoolVar(&all, "all", false, "every testbed of this host")
 	c.Flags().BoolVar(&force, "force", false, "testbeds with a run under way, too; the run ends with an error")
 	return c
 }
 
 // testbedsToDestroy are the testbeds to destroy.
-func testbedsToDestroy(args []string, all bool) ([]string, error) {
+func testbedsToDestroy(given []string, all bool) ([]string, error) {
 	switch {
-	case all && len(args) > 0:
-		return nil, usage(errors.New("give names or --all, not both"))
-	case len(args) > 0:
-		return args, nil
+	case all && len(given) > 0:
+		return nil, usage(errors.New("--testbed and --all exclude each other"))
+	case len(given) > 0:
+		return given, nil
 	}
 	names, err := testbedNames()
 	if err != nil || all || len(names) <= 1 {
 		return names, err
 	}
-	return nil, usage(fmt.Errorf("which testbed? There are %s; --all destroys them all", strings.Join(names, ", ")))
+	return nil, usage(fmt.Errorf("which testbed? There are %s: name one with --testbed, or destroy them --all",
+		strings.Join(names, ", ")))
 }
 
 // destroy takes one away and says what became of it.

@@ -15,26 +15,24 @@ import (
 )
 
 func inspectCommand() *cobra.Command {
-	var format string
+	var format, testbed string
 	c := &cobra.Command{
-		Use:   "inspect [TESTBED]",
+		Use:   "inspect",
 		Short: "Show the testbeds of this host, or what one consists of",
-		Long: `Without a name, list the testbeds of this host. With one, show its nodes with
-their containers, process IDs and interfaces, which daemon hosts each node's
-model, and the links with both their ends.`,
+		Long: `List the testbeds of this host. With --testbed show the nodes of one with their
+containers, process IDs and interfaces, which daemon hosts each node's model, and
+the links with both their ends.`,
 		Example: `  rocelab inspect
-  rocelab inspect incast
-  rocelab inspect incast --format json | jq -r '.containers[] | "\(.name) \(.pid)"'`,
-		Args:              usageArgs(cobra.MaximumNArgs(1)),
-		ValidArgsFunction: oneTestbed,
-		RunE: func(c *cobra.Command, args []string) error {
+  rocelab inspect --testbed incast
+  rocelab inspect --testbed incast --format json | jq -r '.containers[] | "\(.name) \(.pid)"'`,
+		RunE: func(c *cobra.Command, _ []string) error {
 			if format != "table" && format != "json" {
 				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
 			}
-			if len(args) == 0 {
+			if testbed == "" {
 				return listTestbeds(c.OutOrStdout(), c.ErrOrStderr(), format)
 			}
-			s, err := loadTestbed(args[0])
+			s, err := loadTestbed(testbed)
 			if err != nil {
 				return err
 			}
@@ -44,16 +42,10 @@ model, and the links with both their ends.`,
 			return printTestbed(c.OutOrStdout(), s)
 		},
 	}
+	c.Flags().StringVar(&testbed, "testbed", "", "show this testbed (default: list all)")
+	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
 	formatFlag(c, &format, "table, json")
 	return c
-}
-
-// oneTestbed completes the only argument.
-func oneTestbed(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return completeTestbeds(c, args, word)
 }
 
 // testbedView is what inspect --format json shows of a testbed.

@@ -27,7 +27,8 @@ type judgeFlags struct {
 	// usual is the label of the checks that neither --check nor --label chose.
 	usual        string
 	sets, checks []string
-	label, seeds string
+	label        string
+	seeds        seedFlags
 	plugins      pluginFlags
 	on           string
 	format       string
@@ -42,19 +43,14 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.StringArrayVar(&f.sets, "set", nil, "give the algorithm a parameter: name=value (repeatable)")
 	flags.StringArrayVar(&f.checks, "check", nil, "carry out this check only (repeatable)")
 	flags.StringVar(&f.label, "label", "", "carry out the checks of these labels only: labels joined by ||, && and !")
-	flags.StringVar(&f.seeds, "seeds", "1-3",
-		"seeds of the scenarios of reaction, recovery, fairness and latecomers, of which the worst counts")
+	f.seeds.add(c, "3", "run the scenarios of reaction, recovery, fairness and latecomers with these seeds, of which the "+
+		"worst counts")
 	flags.StringVar(&f.on, "on", "mem",
 		"where the behaviour is looked at: mem (this process), veth (containers joined by veth pairs; needs root)")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to this file")
 	flags.StringVar(&f.json, "json", "", "write the report as JSON to this file")
 	flags.BoolVar(&f.list, "list", false, "list the checks that would be carried out, and carry out none")
-	flags.StringVar(&f.plugins.mode, "run-as", registry.Builtin.String(),
-		"how an algorithm given by name runs: builtin, or process, as a program of its own")
-	flags.StringArrayVar(&f.plugins.folders, "plugin-dir", nil,
-		"look for plugins in this folder too (repeatable; see also $ROCELAB_PLUGINS)")
-	flags.StringVar(&f.plugins.logs, "plugin-logs", "",
-		"folder for what plugins print, a file for each program; must exist")
+	f.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line for each check), none")
 	formatFlag(c, &f.format, "table, json")
@@ -75,7 +71,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	if f.list {
 		return 0, printChecks(stdout, config.Checks)
 	}
-	if config.Seeds, err = parseSeeds(f.seeds); err != nil {
+	if config.Seeds, err = f.seeds.list(c.Flags().Changed); err != nil {
 		return 0, usage(err)
 	}
 	done, ended, err := f.meter(stderr)
@@ -148,7 +144,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if f.on != "mem" && f.on != "veth" {
 		return subject, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 	}
-	entry, err := comparison.ParseEntry(which)
+	entry, err := oneEntry(which)
 	if err != nil {
 		return subject, usage(err)
 	}
@@ -157,11 +153,8 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if subject.Given, err = params(f.sets); err != nil {
 		return subject, usage(err)
 	}
-	for name, value := range entry.Params {
-		if _, twice := subject.Given[name]; twice {
-			return subject, usage(fmt.Errorf("--set %s is given twice", name))
-		}
-		subject.Given[name] = value
+	if err := addParams(subject.Given, entry); err != nil {
+		return subject, usage(err)
 	}
 	algorithms, err := f.plugins.registry()
 	if err != nil {
@@ -245,6 +238,17 @@ func params(sets []string) (map[string]string, error) {
 		given[name] = value
 	}
 	return given, nil
+}
+
+// addParams adds the parameters of an entry to those that --set gave.
+func addParams(given map[string]string, entry comparison.Entry) error {
+	for name, value := range entry.Params {
+		if _, twice := given[name]; twice {
+			return fmt.Errorf("--set %s is given twice", name)
+		}
+		given[name] = value
+	}
+	return nil
 }
 
 // onVeth gives the subject a testbed of containers where a check needs one. It

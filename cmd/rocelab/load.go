@@ -20,6 +20,10 @@ type scenarioFlags struct {
 	sets           []string
 	algorithms     []string
 	plugins        pluginFlags
+	// choices are what --algorithm names, once that is known; unknown is why
+	// one is none.
+	choices []choice
+	unknown error
 }
 
 func (f *scenarioFlags) add(c *cobra.Command) {
@@ -28,9 +32,15 @@ func (f *scenarioFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; "+
 		"0 for no series")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
-	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with this algorithm at its defaults, in "+
-		"place of the scenario's variants; several are compared (repeatable)")
+	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with these algorithms, in place of the "+
+		"scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, with :param=value,... after "+
+		"it (repeatable)")
 	f.plugins.add(c)
+}
+
+// usesPrograms reports whether programs are likely to run algorithms.
+func (f *scenarioFlags) usesPrograms() bool {
+	return f.plugins.usesPrograms() || strings.Contains(strings.Join(f.algorithms, ","), "/")
 }
 
 // pairs returns the overrides that the flags ask for; a seed that is not ""
@@ -56,12 +66,8 @@ func (f *scenarioFlags) pairs(seed string) (map[string]string, error) {
 	if f.interval != "" {
 		pairs["record.interval"] = f.interval
 	}
-	var variants []string
-	for _, name := range f.algorithms {
-		variants = append(variants, fmt.Sprintf("{name: %s, algorithm: %s}", name, name))
-	}
-	if len(variants) > 0 {
-		pairs["variants"] = "[" + strings.Join(variants, ", ") + "]"
+	if len(f.choices) > 0 {
+		pairs["variants"] = f.variants()
 	}
 	return pairs, nil
 }
@@ -78,23 +84,21 @@ func (f *scenarioFlags) changes() []string {
 
 // load reads a scenario with the flags' overrides.
 func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
-	pairs, err := f.pairs(seed)
-	if err != nil {
-		return nil, err
-	}
 	registry, err := f.plugins.registry()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range f.algorithms {
-		if _, err := registry.Lookup(name); err != nil {
-			return nil, err
-		}
+	if err := f.choose(registry); err != nil {
+		return nil, err
+	}
+	pairs, err := f.pairs(seed)
+	if err != nil {
+		return nil, err
 	}
 	s, err := scenario.Load(path, f.plugins.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithMetrics(result.KnownMetric),
 		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
-	return s, f.plugins.withCause(err)
+	return s, f.plugins.withCause(f.explain(err))
 }
 
 // plans makes a scenario's plans, complete for containers too.

@@ -35,8 +35,8 @@ func (f *pluginFlags) add(c *cobra.Command) {
 
 // addSearch adds the flags of commands that only look for algorithms.
 func (f *pluginFlags) addSearch(c *cobra.Command) {
-	c.Flags().StringVar(&f.mode, "algorithms", registry.Builtin.String(),
-		"how algorithms run: builtin, or process, each as a program of its own")
+	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
+		"how algorithms given by name run: builtin, or process, each as a program of its own")
 	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also "+
 		"$ROCELAB_PLUGINS)")
 }
@@ -49,7 +49,7 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	}
 	mode, err := registry.ParseMode(f.mode)
 	if err != nil {
-		return nil, fmt.Errorf("--algorithms: %w", err)
+		return nil, fmt.Errorf("--run-as: %w", err)
 	}
 	if f.logs != "" {
 		if info, err := os.Stat(f.logs); err != nil || !info.IsDir() {

@@ -32,21 +32,21 @@ func TestAlgorithmsAsProcesses(t *testing.T) {
 	if err := os.Mkdir("logs", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s.run(0, "run", "incast.yaml", "--no-folder", "--algorithms", "process", "--plugin-dir", dir, "--plugin-logs", "logs")
+	s.run(0, "run", "incast.yaml", "--no-folder", "--run-as", "process", "--plugin-dir", dir, "--plugin-logs", "logs")
 	if s.stdout != want {
 		t.Errorf("with processes:\n%s\nbuilt in:\n%s", s.stdout, want)
 	}
 	if !exists("logs/cc-dcqcn.log") {
 		t.Error("no log of the plugin")
 	}
-	s.run(0, "validate", "incast.yaml", "--algorithms", "process", "--plugin-dir", dir)
-	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithms", "process")
+	s.run(0, "validate", "incast.yaml", "--run-as", "process", "--plugin-dir", dir)
+	s.run(2, "run", "incast.yaml", "--no-folder", "--run-as", "process")
 	s.says(s.stderr, "incast.yaml:9:30: algorithm fixed is built in, and there is no program of it: looked for "+
 		"cc-fixed in ")
 	s.run(2, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
 	s.says(s.stderr, "algorithm dcqcn is claimed by "+dir+"/cc-dcqcn and the built-in one")
 	t.Setenv("ROCELAB_PLUGINS", dir)
-	s.run(0, "algorithms", "fixed", "--algorithms", "process")
+	s.run(0, "algorithm", "show", "fixed", "--run-as", "process")
 	s.says(s.stdout, "fixed 1.0.0, "+dir+"/cc-fixed")
 }
 
@@ -72,7 +72,7 @@ func TestBadPlugins(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newShell(t)
-	s.run(5, "algorithms", "--plugin-dir", dir)
+	s.run(5, "algorithm", "list", "--plugin-dir", dir)
 	s.says(s.stdout, "built in")
 	s.says(s.stderr, "rocelab: plugin "+script+": is no plugin")
 	s.run(5, "run", "incast.yaml", "--no-folder", "--set", "variants.fixed.algorithm=hello", "--plugin-dir", dir)
@@ -81,7 +81,7 @@ func TestBadPlugins(t *testing.T) {
 		t.Error(s.stderr)
 	}
 	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
-	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--algorithms": "both",
+	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--run-as": "both",
 		"--plugin-logs": dir + "/missing"} {
 		s.run(2, "run", "incast.yaml", "--no-folder", flag, value)
 		s.says(s.stderr, value)

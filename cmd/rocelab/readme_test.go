@@ -67,7 +67,7 @@ func TestReadmeAlgorithm(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	s.run(0, "algorithms", "halving", "--plugin-dir", "plugins")
+	s.run(0, "algorithm", "show", "halving", "--plugin-dir", "plugins")
 	s.says(s.stdout, "halving 0.1.0, "+filepath.Join(here, "plugins/cc-halving")+"\n")
 	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", "plugins", "--algorithm", "halving")
 	s.says(s.stdout, "PASS        halving: ")

@@ -199,7 +199,7 @@ func TestExitCodes(t *testing.T) {
 		{"run bad.yaml", "bad.yaml:2:1: "},
 		{"validate bad.yaml", "bad.yaml:2:1: "},
 		{"validate incast.yaml --format csv", "allowed are table, json"},
-		{"algorithms cubic", `there is no algorithm "cubic"`},
+		{"algorithm show cubic", `there is no algorithm "cubic"`},
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"rum", `there is no command "rum" (did you mean run?)`},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
@@ -295,16 +295,16 @@ func TestSmallCommands(t *testing.T) {
 	if !json.Valid([]byte(s.stdout)) {
 		t.Error("the schema is no JSON")
 	}
-	s.run(0, "algorithms")
+	s.run(0, "algorithm", "list")
 	s.says(s.stdout, "dcqcn")
-	s.run(0, "algorithms", "pc4")
+	s.run(0, "algorithm", "show", "pc4")
 	s.says(s.stdout, "zero_reading: robust | literal; default robust\n    ")
 	for line := range strings.Lines(s.stdout) {
 		if len(line) > 81 {
 			t.Errorf("wider than a terminal: %s", line)
 		}
 	}
-	s.run(0, "algorithms", "--format", "json")
+	s.run(0, "algorithm", "list", "--format", "json")
 	var list []algorithmJSON
 	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || !slices.ContainsFunc(list,
 		func(a algorithmJSON) bool { return a.Name == "dcqcn" && len(a.Params) > 5 }) {

@@ -56,8 +56,8 @@ A run takes place in one process, or on a testbed of containers joined by veth
 pairs, with the same result to the bit.`,
 		Example: `  rocelab run specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/incast.yaml
-  rocelab compare specs/scenarios/incast.yaml --algorithms pc4,dcqcn
-  rocelab algorithms dcqcn
+  rocelab compare specs/scenarios/incast.yaml --algorithm pc4,dcqcn
+  rocelab algorithm show dcqcn
   rocelab algorithm new mine
   sudo rocelab doctor
   sudo rocelab run specs/scenarios/incast.yaml --on veth
@@ -74,9 +74,10 @@ pairs, with the same result to the bit.`,
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	})
 	root.AddCommand(runCommand(code), compareCommand(code), testCommand(code), trainCommand(), validateCommand(),
-		schemaCommand(), algorithmsCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
-		versionCommand(), exitCodesTopic())
+		schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
+		versionCommand(), exitCodesTopic(), oldAlgorithms())
 	root.AddCommand(testbedCommands(code)...)
+	addOldSpellings(root)
 	return root
 }
 

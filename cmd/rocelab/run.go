@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -61,13 +60,14 @@ ends the run and keeps what there is, marked interrupted, and names the runs tha
 were not run; a second one kills, and rocelab destroy then clears what is left of
 a testbed.`,
 		Example: `  rocelab run incast.yaml
-  rocelab run incast.yaml --algorithm pc4 --algorithm dcqcn --seeds 1-5
+  rocelab run incast.yaml --algorithm pc4,dcqcn:set=paper --seeds 5
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
   rocelab run incast.yaml --variant dcqcn --record-interval 20us --out incast-dcqcn
   rocelab run incast.yaml --capture s0:16 --variant pc4
   rocelab run incast.yaml --event-log incast/h0-h16 --variant dcqcn
   sudo rocelab run incast.yaml --on veth
-  rocelab run incast.yaml --algorithms process --plugin-dir my-plugins
+  rocelab run incast.yaml --algorithm ./build/cc-mine,dcqcn
+  rocelab run incast.yaml --run-as process --plugin-dir build
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
@@ -91,7 +91,7 @@ a testbed.`,
 	flags.StringVar(&options.out, "out", "",
 		"run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&options.noFolder, "no-folder", false, "write no run folder")
-	flags.StringVar(&options.seeds, "seeds", "", `run every variant with each of these seeds: "1-5" or "1,2,7"`)
+	flags.StringVar(&options.seeds, "seeds", "", "run every variant with each of these seeds"+seedsHelp)
 	flags.StringArrayVar(&options.variants, "variant", nil, "run this variant only (repeatable)")
 	flags.IntVar(&options.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
 	flags.BoolVar(&options.codec, "codec", false, "encode and decode every frame at every hop")
@@ -157,7 +157,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		}
 		f.events = &eventLogs{wanted: f.eventLog, names: map[string]bool{}}
 	}
-	if f.on == "mem" && f.scenario.plugins.usesPrograms() {
+	if f.on == "mem" && f.scenario.usesPrograms() {
 		defer process.TakeTurns(0)()
 	}
 	planned, err := f.experiment(path)
@@ -194,15 +194,16 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 	if len(seeds) > 0 && f.scenario.seed != "" {
 		return nil, errors.New("--seed and --seeds exclude each other")
 	}
-	for _, name := range f.variants {
-		if a := f.scenario.algorithms; len(a) > 0 && !slices.Contains(a, name) {
-			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set "+
-				"algorithm=%s to keep them", name, a[0])
-		}
-	}
 	scenario, err := f.scenario.load(path, "")
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range f.variants {
+		a := f.scenario.choices
+		if len(a) > 0 && !slices.ContainsFunc(a, func(c choice) bool { return c.variant == name }) {
+			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set "+
+				"algorithm=%s to keep them", name, a[0].algorithm)
+		}
 	}
 	return &experiment.Experiment{
 		Name:      scenario.Name,
@@ -322,7 +323,8 @@ func (f *runFlags) runLogged(ctx context.Context, t experiment.Task, options mem
 	if f.events == nil {
 		return mem.Run(ctx, plan, options)
 	}
-	f.events.several, f.events.seeds = t.Total > 1, strings.ContainsAny(f.seeds, ",-")
+	seeds, _ := parseSeeds(f.seeds)
+	f.events.several, f.events.seeds = t.Total > 1, len(seeds) > 1
 	find, err := f.events.recording(plan, options.Algorithms)
 	if err != nil {
 		return nil, usage(err)
@@ -334,38 +336,4 @@ func (f *runFlags) runLogged(ctx context.Context, t experiment.Task, options mem
 		err = f.events.keep(err)
 	}
 	return out, errors.Join(err, closed)
-}
-
-// maxSeeds bounds a range, so that a slip of the finger is an error.
-const maxSeeds = 1000
-
-// parseSeeds reads "1-5" or "1,2,7".
-func parseSeeds(text string) (seeds []uint64, err error) {
-	if text == "" {
-		return nil, nil
-	}
-	given := map[uint64]bool{}
-	for _, part := range strings.Split(text, ",") {
-		low, high, isRange := strings.Cut(part, "-")
-		if !isRange {
-			high = low
-		}
-		from, err1 := strconv.ParseUint(low, 10, 64)
-		to, err2 := strconv.ParseUint(high, 10, 64)
-		if err1 != nil || err2 != nil || from > to || to-from >= maxSeeds || len(seeds)+int(to-from) >= maxSeeds {
-			return nil, fmt.Errorf(`--seeds %q: allowed are numbers and ranges such as "1-5" or "1,2,7", at most %d`, text,
-				maxSeeds)
-		}
-		for n := from; ; n++ {
-			if given[n] {
-				return nil, fmt.Errorf("--seeds %q: %d is given twice", text, n)
-			}
-			given[n] = true
-			seeds = append(seeds, n)
-			if n == to {
-				break
-			}
-		}
-	}
-	return seeds, nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +25,13 @@ that was asked for, 5 a fault of the algorithm (no plugin, a crash, no answer),
 
 func checkAlgorithmCommand(code *int) *cobra.Command {
 	flags := &judgeFlags{usual: judge.Quick}
+	algorithm := ""
 	c := &cobra.Command{
-		Use:   "check BINARY|NAME",
+		Use:   "check NAME|PROGRAM",
 		Short: "Check whether an algorithm keeps the contract and controls congestion",
 		Long: `Carry out the quick part of rocelab test: check an algorithm, a program by its
-path, with a slash in it, or one of those that rocelab algorithms lists by its
-name. An algorithm that passes
+path, with a slash in it, or one of those that rocelab algorithm list shows by its
+name; parameters may follow, as in dcqcn:set=paper. An algorithm that passes
 
 ` + checkList(judge.Quick) + `
 
@@ -40,20 +43,22 @@ slowly, as in Python, takes minutes; --check, --label and --seeds spare some.
 		Example: `  rocelab algorithm check dcqcn
   rocelab algorithm check ./build/cc-mine
   rocelab algorithm check ./build/cc-mine --label contract
-  rocelab algorithm check dcqcn --set set=paper --check fairness --check recovery
+  rocelab algorithm check dcqcn:set=paper --check fairness --check recovery
   rocelab algorithm check ./build/cc-mine --format json | jq '.checks[] | select(.result == "failed")'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			which := ""
-			if len(args) > 0 {
-				which = args[0]
-			} else if !flags.list {
+			if len(args) > 0 && algorithm != "" {
+				return usage(fmt.Errorf("name the algorithm once: %s and --algorithm %s are two", args[0], algorithm))
+			}
+			which := strings.Join(args, "") + algorithm
+			if which == "" && !flags.list {
 				return usageArgs(cobra.ExactArgs(1))(c, args)
 			}
 			*code, err = flags.run(c, which)
 			return err
 		},
 	}
+	c.Flags().StringVar(&algorithm, "algorithm", "", "the algorithm, as an argument would name it")
 	flags.add(c)
 	return c
 }
@@ -79,7 +84,7 @@ lacks something, that check is skipped, and --on veth is refused, with what is
 lacking. rocelab algorithm check carries out the quick part.
 ` + judgement,
 		Example: `  rocelab test --algorithm dcqcn
-  rocelab test --algorithm ./mine --set gain=0.5
+  rocelab test --algorithm ./mine:gain=0.5
   rocelab test --algorithm ./mine --label 'behaviour && !clocks' --junit report.xml
   sudo rocelab test --algorithm ./mine --on veth
   rocelab test --list`,
@@ -92,7 +97,8 @@ lacking. rocelab algorithm check carries out the quick part.
 			return err
 		},
 	}
-	c.Flags().StringVar(&algorithm, "algorithm", "", "NAME of an algorithm, or PATH of a plugin's program")
+	c.Flags().StringVar(&algorithm, "algorithm", "", "NAME of an algorithm, or PATH of a plugin's program, with "+
+		":param=value,... after it")
 	flags.add(c)
 	return c
 }

@@ -59,7 +59,7 @@ func onlyTestbed(name string) (string, error) {
 		return err == nil && s.Ephemeral
 	})
 	if len(deployed) != 1 {
-		return "", usage(fmt.Errorf("which testbed? There are %s", strings.Join(names, ", ")))
+		return "", usage(fmt.Errorf("which testbed? There are %s: name one with --testbed", strings.Join(names, ", ")))
 	}
 	return deployed[0], nil
 }

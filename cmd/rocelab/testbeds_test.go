@@ -82,19 +82,19 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 	s, name := newLab(t)
 	s.run(0, "inspect")
 	s.says(s.stdout, "There is no testbed")
-	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin")
+	s.run(0, "deploy", "incast.yaml", "--testbed", name, "--runtime", "builtin")
 	s.says(s.stdout, "testbed "+name+" is up: 6 nodes in 6 containers (builtin), 5 veth pairs, 6 daemons, in ")
-	s.run(2, "deploy", "incast.yaml", "--name", name)
+	s.run(2, "deploy", "incast.yaml", "--testbed", name)
 	s.says(s.stderr, "exists already")
 
 	s.run(0, "inspect")
 	s.says(s.stdout, "│ "+name+" │ idle  │ incast ")
-	s.run(0, "inspect", name)
+	s.run(0, "inspect", "--testbed", name)
 	for _, words := range []string{"testbed " + name + ": idle, of scenario incast", "MTU: 1186", "│ s0   │ switch │ s0 ",
 		"│ p0 to p4 ", "│ h3:0 │ roce0     │ s0:3 │ p3 "} {
 		s.says(s.stdout, words)
 	}
-	s.run(0, "inspect", name, "--format", "json")
+	s.run(0, "inspect", "--testbed", name, "--format", "json")
 	var one testbedView
 	if err := json.Unmarshal([]byte(s.stdout), &one); err != nil || one.Status != "idle" || len(one.Nodes) != 6 ||
 		len(one.Links) != 5 || one.Containers[0].Pid == 0 {
@@ -106,7 +106,7 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 
-	s.run(0, "__complete", "inspect", "")
+	s.run(0, "__complete", "inspect", "--testbed", "")
 	s.says(s.stdout, name+"\n")
 	s.run(0, "__complete", "exec", "h")
 	s.says(s.stdout, "h0\nh1\n")
@@ -115,9 +115,9 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 		t.Error(s.stdout)
 	}
 
-	s.run(0, "destroy", name)
+	s.run(0, "destroy", "--testbed", name)
 	s.says(s.stdout, "testbed "+name+" is gone")
-	s.run(0, "destroy", name)
+	s.run(0, "destroy", "--testbed", name)
 	s.says(s.stdout, "there is no testbed "+name)
 	s.run(0, "destroy")
 	s.says(s.stdout, "there is no testbed\n")
@@ -127,14 +127,14 @@ func TestDeployedTestbedHoldsThePlugins(t *testing.T) {
 	tier.Root(t, "a testbed")
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed") // before the folder changes
 	s, name := newLab(t)
-	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--algorithms", "process",
+	s.run(0, "deploy", "incast.yaml", "--testbed", name, "--runtime", "builtin", "--run-as", "process",
 		"--plugin-dir", dir)
-	s.run(0, "inspect", name)
+	s.run(0, "inspect", "--testbed", name)
 	s.says(s.stdout, "algorithms: process")
 	run := []string{"run", "incast.yaml", "--variant", "dcqcn", "--no-folder"}
 	s.run(0, run...)
 	want := trace.FindString(s.stdout)
-	s.run(0, append(run, "--on", "veth", "--testbed", name, "--algorithms", "process", "--plugin-dir", dir)...)
+	s.run(0, append(run, "--on", "veth", "--testbed", name, "--run-as", "process", "--plugin-dir", dir)...)
 	if got := trace.FindString(s.stdout); got != want || want == "" {
 		t.Errorf("%q with processes in containers, %q in memory", got, want)
 	}
@@ -145,7 +145,7 @@ var trace = regexp.MustCompile(`trace +│ [0-9a-f]{16}`)
 
 func TestExecRunsInTheNode(t *testing.T) {
 	s, name := newLab(t)
-	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin")
+	s.run(0, "deploy", "incast.yaml", "--testbed", name, "--runtime", "builtin")
 	s.process(5, "exec", "s0", "--", "sh", "-c", "uname -n; cat /proc/net/dev; exit 5")
 	s.says(s.stdout, "s0\n")
 	s.says(s.stdout, " p4:")
@@ -196,7 +196,7 @@ func begin(t *testing.T, cmd *exec.Cmd, words string) {
 
 func TestLiveCaptureEqualsThatOfMem(t *testing.T) {
 	s, name := newLab(t)
-	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin", "--daemons", "pool")
+	s.run(0, "deploy", "incast.yaml", "--testbed", name, "--runtime", "builtin", "--daemons", "pool")
 	ports := []string{"s0:4", "h4", "s0:0"}
 	live, _, _ := s.program(append([]string{"capture", "-w", "live.pcapng"}, ports...)...)
 	begin(t, live, "waiting for a run")
@@ -218,7 +218,7 @@ func TestLiveCaptureEqualsThatOfMem(t *testing.T) {
 
 func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 	s, name := newLab(t)
-	s.run(0, "deploy", "incast.yaml", "--name", name, "--runtime", "builtin")
+	s.run(0, "deploy", "incast.yaml", "--testbed", name, "--runtime", "builtin")
 	for _, c := range []struct{ args, words string }{
 		{"capture", "which ports?"},
 		{"capture s0", "port s0: write one of s0:0 to s0:4"},
@@ -258,7 +258,7 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 		defer live.Close()
 		return live.Now() > unit.Time(unit.Millisecond)
 	})
-	s.run(2, "destroy", name)
+	s.run(2, "destroy", "--testbed", name)
 	s.says(s.stderr, "is busy with a run")
 	live, _, said := s.program("capture", "h0", "-w", "killed.pcapng")
 	if err := live.Start(); err != nil {
@@ -274,7 +274,7 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 		strings.Contains(said.String(), "were missed") {
 		t.Errorf("%v, says %q", err, said)
 	}
-	s.run(0, "destroy", name)
+	s.run(0, "destroy", "--testbed", name)
 	s.says(s.stdout, "is gone")
 }
 
@@ -307,14 +307,14 @@ func TestWhichTestbed(t *testing.T) {
 	s.run(4, "exec", "h0", "--", "true") // that of a run does not count beside one that was deployed
 	s.says(s.stderr, "testbed a: its state is damaged")
 	s.run(2, "destroy")
-	s.says(s.stderr, "which testbed? There are a, b; --all destroys them all")
-	s.run(2, "destroy", "a", "--all")
-	s.run(2, "destroy", "../a")
-	s.run(2, "inspect", "c")
-	s.run(4, "inspect", "a")
+	s.says(s.stderr, "which testbed? There are a, b: name one with --testbed, or destroy them --all")
+	s.run(2, "destroy", "--testbed", "a", "--all")
+	s.run(2, "destroy", "--testbed", "../a")
+	s.run(2, "inspect", "--testbed", "c")
+	s.run(4, "inspect", "--testbed", "a")
 	s.says(s.stderr, "its state is damaged")
 	// Damaged ones go, too.
-	s.run(0, "destroy", "a")
+	s.run(0, "destroy", "--testbed", "a")
 	s.run(0, "destroy", "--all")
 	if s.stdout != "testbed b is gone\n" || exists(root) {
 		t.Errorf("%q", s.stdout)
@@ -327,7 +327,7 @@ func TestDeployIsRefused(t *testing.T) {
 	for _, c := range []struct{ args, words string }{
 		{"deploy", "wants one scenario file"},
 		{"deploy nowhere.yaml", "no such file"},
-		{"deploy incast.yaml --name A/B", `--name: "A/B" is no name for a testbed`},
+		{"deploy incast.yaml --testbed A/B", `--testbed: "A/B" is no name for a testbed`},
 		{"deploy incast.yaml --variant x", `there is no variant "x": there are dcqcn, fixed`},
 		{"deploy incast.yaml --daemons many", "allowed are node, server, pool"},
 	} {

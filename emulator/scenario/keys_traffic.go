@@ -239,7 +239,7 @@ var algorithmKeys = &object[algorithmDraft]{
 				a.nameAt = n.at
 			},
 		},
-		{key: "params", doc: "Parameters, as `rocelab algorithms NAME` lists them.",
+		{key: "params", doc: "Parameters, as `rocelab algorithm show NAME` lists them.",
 			schema: func(bool) map[string]any {
 				return map[string]any{"type": "object",
 					"additionalProperties": map[string]any{"type": []string{"string", "number", "boolean"}}}

@@ -23,7 +23,7 @@ func introduction(program string, algorithm cc.Description) string {
 %s %s, %s.
 
 To install it, copy it to ~/.local/share/rocelab/plugins or any folder that is
-named by --plugin-dir or $ROCELAB_PLUGINS. `+"`rocelab algorithms %s`"+` then shows its
+named by --plugin-dir or $ROCELAB_PLUGINS. `+"`rocelab algorithm show %s`"+` then shows its
 parameters, and scenarios can name it.
 `, program, algorithm.Name, algorithm.Version, algorithm.Summary, algorithm.Name)
 }

@@ -210,7 +210,7 @@ func (r *Registry) ambiguous(name string, claims []Entry) error {
 	for _, c := range claims {
 		if c.Path == "" {
 			where = append(where, "the built-in one")
-			remedy += ", or take the program with --algorithms process"
+			remedy += ", or take the program with --run-as process"
 			continue
 		}
 		where = append(where, c.Path)

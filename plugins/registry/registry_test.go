@@ -128,7 +128,7 @@ func TestAmbiguousNames(t *testing.T) {
 	algorithms := []cc.Algorithm{builtin("a")}
 	r := made(t, own, Config{Builtin: algorithms, Folders: []string{dir}})
 	if got := summary(r, "a"); !strings.Contains(got, dir+"/a and the built-in one") || !strings.Contains(got,
-		"--algorithms process") {
+		"--run-as process") {
 		t.Error(got)
 	}
 	if _, err := r.List(); err == nil || !strings.Contains(err.Error(), "claimed by") {

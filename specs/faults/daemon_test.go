@@ -46,14 +46,14 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 	It("of a deployed testbed that stopped answering between two runs ends the next, named", Label("slow"), func() {
 		lab.SkipUnlessSlow() // before the first window a run waits six times as long
 		m.testbeds = append(m.testbeds, "stopped")
-		code, _ := m.do(time.Minute, "deploy", m.endless(), "--runtime", "builtin", "--name", "stopped")
+		code, _ := m.do(time.Minute, "deploy", m.endless(), "--runtime", "builtin", "--testbed", "stopped")
 		Expect(code).To(BeZero())
 		victim := container(m.load("stopped"), "h1")
 		Expect(syscall.Kill(victim.Pid, syscall.SIGSTOP)).To(Succeed())
 		code, complaint := m.run(m.endless(), "--testbed", "stopped", "--standstill", "2s").wait(15 * time.Second)
 		Expect(code).To(Equal(4))
 		Expect(complaint).To(And(ContainSubstring("nicd of h1"), Not(ContainSubstring("nicd of h2"))))
-		code, _ = m.do(20*time.Second, "destroy", "stopped")
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", "stopped")
 		Expect(code).To(BeZero())
 	})
 
@@ -72,13 +72,13 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 
 	It("that died while its testbed stood idle is named by the next run", func() {
 		m.testbeds = append(m.testbeds, "idle")
-		code, _ := m.do(time.Minute, "deploy", m.short(), "--runtime", "builtin", "--name", "idle")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--runtime", "builtin", "--testbed", "idle")
 		Expect(code).To(BeZero())
 		Expect(syscall.Kill(container(m.load("idle"), "s0").Pid, syscall.SIGKILL)).To(Succeed())
 		code, complaint := m.run(m.short(), "--testbed", "idle").wait(10 * time.Second)
 		Expect(code).To(Equal(4))
 		Expect(complaint).To(ContainSubstring("switchd of s0 is not running"))
-		code, _ = m.do(20*time.Second, "destroy", "idle")
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", "idle")
 		Expect(code).To(BeZero())
 	})
 })

@@ -76,20 +76,20 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 
 	It("with a testbed of that name is told so, and the testbed stays", func() {
 		m.testbeds = append(m.testbeds, "twice")
-		code, _ := m.do(time.Minute, "deploy", m.short(), "--name", "twice", "--runtime", "builtin")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--testbed", "twice", "--runtime", "builtin")
 		Expect(code).To(BeZero())
-		code, complaint := m.do(time.Minute, "deploy", m.short(), "--name", "twice", "--runtime", "builtin")
+		code, complaint := m.do(time.Minute, "deploy", m.short(), "--testbed", "twice", "--runtime", "builtin")
 		Expect(code).To(Equal(2))
 		Expect(complaint).To(ContainSubstring("twice exists already"))
 		code, _ = m.run(m.short(), "--testbed", "twice", "--no-folder").wait(20 * time.Second)
 		Expect(code).To(BeZero())
-		code, _ = m.do(20*time.Second, "destroy", "twice")
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", "twice")
 		Expect(code).To(BeZero())
 	})
 
 	It("with an interface of that name already is told which", func() {
 		m.testbeds = append(m.testbeds, "cni")
-		code, _ := m.do(time.Minute, "deploy", m.short(), "--name", "cni", "--runtime", "builtin")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--testbed", "cni", "--runtime", "builtin")
 		Expect(code).To(BeZero())
 		s := m.load("cni")
 		a, b := container(s, "h0"), container(s, "h1")
@@ -103,19 +103,19 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 		out, err := c.Output()
 		Expect(err).To(HaveOccurred())
 		Expect(string(out)).To(And(ContainSubstring("roce0"), ContainSubstring("exist")))
-		code, _ = m.do(20*time.Second, "destroy", "cni")
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", "cni")
 		Expect(code).To(BeZero())
 	})
 
 	It("whose testbed's state is damaged is told so, and destroy removes it", func() {
 		m.testbeds = append(m.testbeds, "torn")
-		code, _ := m.do(time.Minute, "deploy", m.short(), "--name", "torn", "--runtime", "builtin")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--testbed", "torn", "--runtime", "builtin")
 		Expect(code).To(BeZero())
 		Expect(os.Truncate(filepath.Join(m.state, "torn", "testbed.json"), 100)).To(Succeed())
 		code, complaint := m.run(m.short(), "--testbed", "torn").wait(10 * time.Second)
 		Expect(code).To(Equal(4))
-		Expect(complaint).To(And(ContainSubstring("damaged"), ContainSubstring("rocelab destroy torn")))
-		code, _ = m.do(20*time.Second, "destroy", "torn")
+		Expect(complaint).To(And(ContainSubstring("damaged"), ContainSubstring("rocelab destroy --testbed torn")))
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", "torn")
 		Expect(code).To(BeZero())
 	})
 

@@ -104,13 +104,13 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		}
 		code, _ := m.do(20*time.Second, "destroy")
 		Expect(code).To(BeZero())
-		code, _ = m.do(20*time.Second, "destroy", s.Name) // again
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", s.Name) // again
 		Expect(code).To(BeZero())
 	})
 
 	It("by SIGKILL of a run on a deployed testbed leaves that as good as new", func() {
 		m.testbeds = append(m.testbeds, "again")
-		code, _ := m.do(time.Minute, "deploy", m.short(), "--name", "again", "--runtime", "builtin")
+		code, _ := m.do(time.Minute, "deploy", m.short(), "--testbed", "again", "--runtime", "builtin")
 		Expect(code).To(BeZero())
 		run := m.run(m.endless(), "--testbed", "again", "--no-folder")
 		run.underWay()
@@ -118,7 +118,7 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		run.wait(5 * time.Second)
 		code, _ = m.run(m.short(), "--testbed", "again", "--no-folder").wait(20 * time.Second)
 		Expect(code).To(BeZero())
-		code, _ = m.do(20*time.Second, "destroy", "again")
+		code, _ = m.do(20*time.Second, "destroy", "--testbed", "again")
 		Expect(code).To(BeZero())
 	})
 

@@ -22,7 +22,7 @@ var _ = Describe("A plugin", Label("veth", "faults"), func() {
 	// with runs an incast under the algorithm of a plugin folder.
 	with := func(folder, algorithm string, on ...string) (code int, complaint string) {
 		path := m.scenario(3, "50KB", "algorithm: "+algorithm+"\n")
-		return m.do(30*time.Second, append([]string{"run", path, "--no-folder", "--plugin-dir", folder, "--algorithms",
+		return m.do(30*time.Second, append([]string{"run", path, "--no-folder", "--plugin-dir", folder, "--run-as",
 			"process"}, on...)...)
 	}
 	only := func(program string) string {

@@ -18,7 +18,7 @@ func Checker(algorithms Find) scenario.CheckAlgorithm {
 	return func(name string, params map[string]string) error {
 		algorithm, ok := algorithms(name)
 		if !ok {
-			return fmt.Errorf("there is no algorithm %q; `rocelab algorithms` lists them", name)
+			return fmt.Errorf("there is no algorithm %q; `rocelab algorithm list` lists them", name)
 		}
 		p, err := cc.ParseParams(algorithm.Describe(), params)
 		if err == nil {

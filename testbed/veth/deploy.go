@@ -107,7 +107,7 @@ const cleanUpTime = time.Minute
 func (t *Testbed) claim() error {
 	err := t.makeDir()
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("testbed %s exists already: give another name with --name, or `rocelab destroy %s`", t.Name, t.Name)
+		return fmt.Errorf("testbed %s exists already: give another name with --testbed, or `rocelab destroy --testbed %s`", t.Name, t.Name)
 	} else if err != nil {
 		return stateError(err)
 	}

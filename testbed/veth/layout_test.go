@@ -179,7 +179,7 @@ func TestFits(t *testing.T) {
 		}
 	}
 	s.Ready = false
-	if err := s.Fits(star(t, 3, "")); err == nil || !strings.Contains(err.Error(), "rocelab destroy x") {
+	if err := s.Fits(star(t, 3, "")); err == nil || !strings.Contains(err.Error(), "rocelab destroy --testbed x") {
 		t.Errorf("a half-made testbed: %v", err)
 	}
 }

@@ -132,7 +132,7 @@ func Load(name string) (*State, error) {
 	}
 	s := new(State)
 	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("testbed %s: its state is damaged (%v): `rocelab destroy %s` removes it", name, err, name)
+		return nil, fmt.Errorf("testbed %s: its state is damaged (%v): `rocelab destroy --testbed %s` removes it", name, err, name)
 	}
 	return s, nil
 }

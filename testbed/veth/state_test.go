@@ -54,7 +54,7 @@ func TestNameIsTakenOnce(t *testing.T) {
 	s := saved(t, "one")
 	err := (&Testbed{State: &State{Name: "one"}}).claim()
 	if err == nil || !strings.Contains(err.Error(), "exists already") || !strings.Contains(err.Error(),
-		"rocelab destroy one") {
+		"rocelab destroy --testbed one") {
 		t.Errorf("claimed twice: %v", err)
 	}
 	if _, err := os.Stat(s.path(stateFile)); err != nil {
@@ -80,7 +80,7 @@ func TestDamagedStateIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Load("torn"); err == nil || !strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(),
-		"rocelab destroy torn") {
+		"rocelab destroy --testbed torn") {
 		t.Errorf("loaded: %v", err)
 	}
 	if list, err := List(); err == nil || len(list) != 0 {

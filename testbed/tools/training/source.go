@@ -43,7 +43,7 @@ func (o *Options) source(label string) (source, error) {
 	var ok bool
 	if s.algorithm, ok = o.Algorithms(label); !ok {
 		return s, fmt.Errorf("--data %s: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained and what "+
-			"`rocelab algorithms` lists", label)
+			"`rocelab algorithm list` lists", label)
 	}
 	return s, nil
 }

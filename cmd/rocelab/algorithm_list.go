@@ -1,0 +1,263 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/testbed/comparison"
+)
+
+// algorithmView is what algorithm list and algorithm show share.
+type algorithmView struct {
+	format  string
+	plugins pluginFlags
+}
+
+func (f *algorithmView) add(c *cobra.Command) {
+	f.plugins.addSearch(c)
+	formatFlag(c, &f.format, "table, json")
+}
+
+func listAlgorithmsCommand() *cobra.Command {
+	f := &algorithmView{}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the algorithms that are there",
+		Long: `List the algorithms that scenarios and --algorithm can name: those that are built
+in, and those that are plugins, programs in one of the plugin folders. These are
+the folders given by --plugin-dir, those in $ROCELAB_PLUGINS (separated by
+colons), and $XDG_DATA_HOME/rocelab/plugins or ~/.local/share/rocelab/plugins.
+Every executable file there is started to ask its name.`,
+		Example: `  rocelab algorithm list
+  rocelab algorithm list --plugin-dir build --format json | jq -r '.[].name'`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error { return f.list(c) },
+	}
+	f.add(c)
+	return c
+}
+
+func showAlgorithmCommand() *cobra.Command {
+	f := &algorithmView{}
+	c := &cobra.Command{
+		Use:   "show NAME|PROGRAM...",
+		Short: "Show the parameters of an algorithm: what each means, its default and its range",
+		Long: `Show what an algorithm is and the parameters that it takes: what each means, its
+default, its range and its source. A program is named by its path, which has a
+slash in it.`,
+		Example: `  rocelab algorithm show dcqcn
+  rocelab algorithm show ./build/cc-mine
+  rocelab algorithm show pc4 --format json`,
+		Args: usageArgs(cobra.MinimumNArgs(1)),
+		RunE: f.show,
+	}
+	f.add(c)
+	return c
+}
+
+// list lists all algorithms. Its error may be about some of them only.
+func (f *algorithmView) list(c *cobra.Command) error {
+	return f.view(c, (*registry.Registry).List, printAlgorithms)
+}
+
+// show shows those that are named.
+func (f *algorithmView) show(c *cobra.Command, names []string) error {
+	entries, err := comparison.ParseEntries(names)
+	if err != nil {
+		return usage(err)
+	}
+	named := func(r *registry.Registry) (list []registry.Entry, err error) {
+		for _, e := range entries {
+			if len(e.Params) > 0 {
+				return nil, fmt.Errorf("algorithm %s: write its name alone, %s", e.Text, e.Name)
+			}
+			entry, err := describe(r, e)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, entry)
+		}
+		return list, nil
+	}
+	return f.view(c, named, printParams)
+}
+
+// describe finds an algorithm by its name or by its program.
+func describe(r *registry.Registry, named comparison.Entry) (entry registry.Entry, err error) {
+	find := r.Lookup
+	if named.IsPath {
+		find = r.Add
+	}
+	algorithm, err := find(named.Name)
+	if err != nil {
+		return entry, err
+	}
+	entry.Description = algorithm.Describe()
+	entry.Path, err = r.Path(entry.Name)
+	return entry, err
+}
+
+// view prints what find finds.
+func (f *algorithmView) view(c *cobra.Command, find func(*registry.Registry) ([]registry.Entry, error),
+	print func(io.Writer, []registry.Entry) error) (err error) {
+	if f.format != "table" && f.format != "json" {
+		return usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
+	}
+	r, err := f.plugins.registry()
+	if err != nil {
+		return usage(err)
+	}
+	defer func() { err = errors.Join(err, f.plugins.close()) }()
+	list, wrong := find(r)
+	switch {
+	case len(list) == 0 && wrong != nil:
+	case f.format == "json":
+		err = writeJSON(c.OutOrStdout(), algorithmsJSON(list))
+	default:
+		err = print(c.OutOrStdout(), list)
+	}
+	return errors.Join(err, usage(wrong))
+}
+
+// origin says where an algorithm is.
+func origin(entry registry.Entry) string {
+	if entry.Path == "" {
+		return "built in"
+	}
+	return entry.Path
+}
+
+func newTable(header ...any) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.AppendHeader(header)
+	return t
+}
+
+func printAlgorithms(w io.Writer, list []registry.Entry) error {
+	t := newTable("name", "version", "summary", "parameters", "from")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft}})
+	for _, d := range list {
+		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params), origin(d)})
+	}
+	_, err := fmt.Fprintf(w, "%s\n`rocelab algorithm show NAME` explains the parameters of one.\n", t.Render())
+	return host(err)
+}
+
+// printParams lists the parameters one below the other: what they mean is
+// prose, and prose has no room in a table of a terminal's width.
+func printParams(w io.Writer, list []registry.Entry) error {
+	var out strings.Builder
+	for i, entry := range list {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		writeParams(&out, entry)
+	}
+	_, err := io.WriteString(w, out.String())
+	return host(err)
+}
+
+func writeParams(out *strings.Builder, entry registry.Entry) {
+	fmt.Fprintf(out, "%s %s, %s\n%s\n%s\n", entry.Name, entry.Version, origin(entry), indent(entry.Summary),
+		indent("["+entry.Source+"]"))
+	for _, p := range entry.Params {
+		fmt.Fprintf(out, "\n%s: %s", p.Name, valuesOf(p))
+		if p.Default != "" {
+			out.WriteString("; default " + p.Default)
+		}
+		note := p.Doc
+		if p.Source != "" {
+			note += " [" + p.Source + "]"
+		}
+		out.WriteString("\n" + indent(note) + "\n")
+	}
+}
+
+// indent wraps prose to the width of a terminal.
+func indent(prose string) string {
+	var lines []string
+	for line := range strings.Lines(text.WrapSoft(prose, 72)) {
+		lines = append(lines, "    "+strings.TrimSpace(line))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// valuesOf says what a parameter may be.
+func valuesOf(param cc.Param) string {
+	if param.Kind == cc.KindChoice && len(param.Choices) > 0 {
+		return strings.Join(param.Choices, " | ")
+	}
+	if r := rangeOf(param); r != "" {
+		return kindNames[param.Kind] + ", " + r
+	}
+	return kindNames[param.Kind]
+}
+
+// kindNames are the kinds with the units that a value is written in.
+var kindNames = map[cc.ParamKind]string{cc.KindDuration: "duration (ps, ns, us, ms, s)",
+	cc.KindRate:  "rate (bps, Kbps, Mbps, Gbps)",
+	cc.KindBytes: "size (B, KB, MB, KiB, MiB)", cc.KindNumber: "number", cc.KindChoice: "word",
+	cc.KindSwitch: "true or false"}
+
+func rangeOf(param cc.Param) string {
+	switch {
+	case param.Min != "" && param.Max != "":
+		return param.Min + " to " + param.Max
+	case param.Min != "":
+		return "at least " + param.Min
+	case param.Max != "":
+		return "at most " + param.Max
+	}
+	return ""
+}
+
+// algorithmJSON is the layout of algorithm list and show --format json.
+type algorithmJSON struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version"`
+	Summary string      `json:"summary"`
+	Source  string      `json:"source"`
+	Path    string      `json:"path,omitempty"` // of a plugin
+	Params  []paramJSON `json:"parameters"`
+}
+
+type paramJSON struct {
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"`
+	Default string   `json:"default"`
+	Min     string   `json:"min,omitempty"`
+	Max     string   `json:"max,omitempty"`
+	Choices []string `json:"choices,omitempty"`
+	Doc     string   `json:"doc"`
+	Source  string   `json:"source,omitempty"`
+}
+
+func algorithmsJSON(list []registry.Entry) (out []algorithmJSON) {
+	for _, d := range list {
+		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Path, []paramJSON{}}
+		for _, p := range d.Params {
+			a.Params = append(a.Params, paramJSON{p.Name, kindNames[p.Kind], p.Default, p.Min, p.Max,
+				p.Choices, p.Doc, p.Source})
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func writeJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return host(e.Encode(value))
+}

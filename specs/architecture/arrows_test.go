@@ -21,6 +21,7 @@ var rooms = []struct {
 	path    string
 	allowed []string
 }{
+	{"docs/", nil},
 	{"emulator/unit", nil},
 	{"emulator/chance", nil},
 	{"emulator/telemetry", []string{"emulator/unit"}},

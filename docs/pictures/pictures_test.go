@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The files are what the command draws, and there are no others. Tier: -short.
+func TestFilesAreWhatIsDrawn(t *testing.T) {
+	files, err := filepath.Glob("*.svg")
+	if err != nil || len(files) != len(pictures) {
+		t.Errorf("the files are %q (%v), drawn are %d pictures", files, err, len(pictures))
+	}
+	for name, draw := range pictures {
+		file, err := os.ReadFile(name)
+		if err != nil || string(file) != draw().svg() {
+			t.Errorf("%s is not what is drawn (%v): go generate ./docs/pictures", name, err)
+		}
+	}
+}
+
+// Text fits its box, a picture tells in words what it shows, and it is XML that
+// asks for nothing from elsewhere. Tier: -short.
+func TestPicturesCanBeRead(t *testing.T) {
+	for name, draw := range pictures {
+		d := draw()
+		for _, text := range d.tight {
+			t.Errorf("%s: %s", name, text)
+		}
+		if len(d.title) < 10 || len(d.words) < 60 {
+			t.Errorf("%s: title %q, words %q", name, d.title, d.words)
+		}
+		file := d.svg()
+		if strings.Contains(strings.TrimPrefix(file, `<svg xmlns="http://www.w3.org/2000/svg"`), "http") {
+			t.Errorf("%s asks for something from elsewhere", name)
+		}
+		for elements := xml.NewDecoder(strings.NewReader(file)); ; {
+			if _, err := elements.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// Tier: -short.
+func TestTightTextIsFound(t *testing.T) {
+	d := &drawing{}
+	d.box(blue, place{w: 80, h: 40}, "fits", "fits too")
+	if len(d.tight) > 0 {
+		t.Errorf("%q", d.tight)
+	}
+	d.box(blue, place{w: 80, h: 40}, "this does not fit", "nor does this one")
+	if len(d.tight) != 2 {
+		t.Errorf("%q, want both lines", d.tight)
+	}
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,17 +13,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // algorithmView is what algorithm list and algorithm show share.
 type algorithmView struct {
-	format  string
+	format  experiment.Format
 	plugins pluginFlags
 }
 
 func (f *algorithmView) add(c *cobra.Command) {
 	f.plugins.addSearch(c)
-	formatFlag(c, &f.format, "table, json")
+	formatFlag(c, &f.format)
 }
 
 func listAlgorithmsCommand() *cobra.Command {
@@ -109,21 +109,14 @@ func describe(r *registry.Registry, named comparison.Entry) (entry registry.Entr
 // view prints what find finds.
 func (f *algorithmView) view(c *cobra.Command, find func(*registry.Registry) ([]registry.Entry, error),
 	print func(io.Writer, []registry.Entry) error) (err error) {
-	if f.format != "table" && f.format != "json" {
-		return usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
-	}
 	r, err := f.plugins.registry()
 	if err != nil {
 		return usage(err)
 	}
 	defer func() { err = errors.Join(err, f.plugins.close()) }()
 	list, wrong := find(r)
-	switch {
-	case len(list) == 0 && wrong != nil:
-	case f.format == "json":
-		err = writeJSON(c.OutOrStdout(), algorithmsJSON(list))
-	default:
-		err = print(c.OutOrStdout(), list)
+	if len(list) > 0 || wrong == nil {
+		err = printAs(c.OutOrStdout(), f.format, algorithmsJSON(list), func(w io.Writer) error { return print(w, list) })
 	}
 	return errors.Join(err, usage(wrong))
 }
@@ -253,11 +246,4 @@ func algorithmsJSON(list []registry.Entry) (out []algorithmJSON) {
 		out = append(out, a)
 	}
 	return out
-}
-
-func writeJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return host(e.Encode(value))
 }

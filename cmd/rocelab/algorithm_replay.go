@@ -20,6 +20,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // replayFlags are the flags of algorithm replay.
@@ -27,7 +28,7 @@ type replayFlags struct {
 	plugins   pluginFlags
 	algorithm string
 	sets      []string
-	format    string
+	format    experiment.Format
 }
 
 func replayAlgorithmCommand(code *int) *cobra.Command {
@@ -62,7 +63,7 @@ answers are equal and 1 if not.`,
 			":param=value,... after it")
 	flags.StringArrayVar(&options.sets, "set", nil, "change a parameter: name=value (repeatable)")
 	options.plugins.addSearch(c)
-	formatFlag(c, &options.format, "table, json")
+	formatFlag(c, &options.format)
 	return c
 }
 
@@ -86,9 +87,6 @@ type replayed struct {
 
 // run carries the command out and returns its exit code.
 func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer) (int, error) {
-	if f.format != "table" && f.format != "json" {
-		return 0, usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
-	}
 	given, err := params(f.sets)
 	if err != nil {
 		return 0, usage(err)
@@ -131,10 +129,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 	if !slices.ContainsFunc(list, func(replay replayed) bool { return replay.Skipped == "" }) {
 		return 0, usage(fmt.Errorf("nothing was replayed: %s: %s", list[0].Log, list[0].Skipped))
 	}
-	if f.format == "json" {
-		return code, writeJSON(stdout, list)
-	}
-	return code, printReplays(stdout, list)
+	return code, printAs(stdout, f.format, list, func(w io.Writer) error { return printReplays(w, list) })
 }
 
 // logFiles puts the logs of a folder in its place.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
@@ -20,7 +21,8 @@ import (
 func benchCommand() *cobra.Command {
 	var runs int
 	var workers []int
-	var format, on string
+	var format experiment.Format
+	var on string
 	c := &cobra.Command{
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
@@ -52,12 +54,9 @@ alone.`,
   sudo rocelab bench --on veth
   sudo rocelab bench --on veth pc4/1000B/pool windows`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "table" && format != "json" {
-				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
-			}
 			if on == "veth" {
 				printYardstick(c.ErrOrStderr())
-				return benchVeth(c.Context(), args, runs, format == "json", c.OutOrStdout(), c.ErrOrStderr())
+				return benchVeth(c.Context(), args, runs, format, c.OutOrStdout(), c.ErrOrStderr())
 			} else if on != "mem" {
 				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
 			}
@@ -67,21 +66,18 @@ alone.`,
 			}
 			printYardstick(c.ErrOrStderr())
 			results, err := chosen.run(c.Context(), runs, c.ErrOrStderr())
-			switch {
-			case errors.Is(err, context.Canceled):
+			if errors.Is(err, context.Canceled) {
 				return errInterrupted
-			case err != nil:
+			} else if err != nil {
 				return err
-			case format == "json":
-				return writeJSON(c.OutOrStdout(), results)
 			}
-			return results.print(c.OutOrStdout())
+			return printAs(c.OutOrStdout(), format, results, results.print)
 		},
 	}
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
 	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
 	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root)")
-	formatFlag(c, &format, "table, json")
+	formatFlag(c, &format)
 	return c
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -31,7 +32,8 @@ type vethFigures struct {
 
 // benchVeth measures the testbed: the parts whose names contain one of the
 // words, all without any. Parts are told as they are done.
-func benchVeth(ctx context.Context, words []string, runs int, asJSON bool, stdout, stderr io.Writer) error {
+func benchVeth(ctx context.Context, words []string, runs int, format experiment.Format,
+	stdout, stderr io.Writer) error {
 	if err := doctor.Required(); err != nil {
 		return host(err)
 	}
@@ -53,10 +55,7 @@ func benchVeth(ctx context.Context, words []string, runs int, asJSON bool, stdou
 		return usage(fmt.Errorf("no benchmark on veth is called %s: there are %s", strings.Join(words, " or "),
 			strings.Join(bench.names, ", ")))
 	}
-	if asJSON {
-		return writeJSON(stdout, bench.figures)
-	}
-	return bench.figures.print(stdout)
+	return printAs(stdout, format, bench.figures, bench.figures.print)
 }
 
 type vethBench struct {

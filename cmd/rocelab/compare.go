@@ -25,14 +25,15 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	scenario         scenarioFlags
-	algorithms       []string
-	seeds            seedFlags
-	variant          string
-	metrics          []string
-	reference        string
-	jobs             int
-	format, progress string
+	scenario   scenarioFlags
+	algorithms []string
+	seeds      seedFlags
+	variant    string
+	metrics    []string
+	reference  string
+	jobs       int
+	format     experiment.Format
+	progress   string
 }
 
 func compareCommand(code *int) *cobra.Command {
@@ -92,17 +93,13 @@ A file given by --reference has printed values to set beside the measured ones:
 	f.scenario.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &f.format, "table, markdown, json, csv")
+	formatFlag(c, &f.format, comparison.Formats...)
 	return c
 }
 
 // run carries the command out and returns its exit code.
 func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 	stdout := command.OutOrStdout()
-	format, err := experiment.ParseFormat(f.format, comparison.Formats...)
-	if err != nil {
-		return 0, usage(err)
-	}
 	seeds, err := f.seeds.list(command.Flags().Changed)
 	if err != nil {
 		return 0, usage(err)
@@ -118,7 +115,7 @@ func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 		}
 		return 0, err
 	}
-	if printed := report.Print(stdout, format, coloured(stdout)); printed != nil && err == nil {
+	if printed := report.Print(stdout, f.format, coloured(stdout)); printed != nil && err == nil {
 		err = host(printed)
 	}
 	return report.ExitCode(), err

@@ -15,11 +15,12 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 func doctorCommand(code *int) *cobra.Command {
-	var format string
+	var format experiment.Format
 	var flags scenarioFlags
 	c := &cobra.Command{
 		Use:   "doctor [SCENARIO]",
@@ -37,9 +38,6 @@ else with what a small one takes.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, flags.plugins.close()) }()
-			if format != "table" && format != "json" {
-				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
-			}
 			var need doctor.Footprint
 			if len(args) == 1 {
 				if need, err = flags.need(args[0]); err != nil {
@@ -53,14 +51,11 @@ else with what a small one takes.`,
 			if doctor.Lack(findings) != nil {
 				*code = result.ExitHost
 			}
-			if format == "json" {
-				return writeJSON(c.OutOrStdout(), findings)
-			}
-			return printFindings(c.OutOrStdout(), findings)
+			return printAs(c.OutOrStdout(), format, findings, func(w io.Writer) error { return printFindings(w, findings) })
 		},
 	}
 	flags.add(c)
-	formatFlag(c, &format, "table, json")
+	formatFlag(c, &format)
 	return c
 }
 

@@ -11,11 +11,13 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 func inspectCommand() *cobra.Command {
-	var format, testbed string
+	var format experiment.Format
+	var testbed string
 	c := &cobra.Command{
 		Use:   "inspect",
 		Short: "Show the testbeds of this host, or what one consists of",
@@ -26,9 +28,6 @@ the links with both their ends.`,
   rocelab inspect --testbed incast
   rocelab inspect --testbed incast --format json | jq -r '.containers[] | "\(.name) \(.pid)"'`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if format != "table" && format != "json" {
-				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
-			}
 			if testbed == "" {
 				return listTestbeds(c.OutOrStdout(), c.ErrOrStderr(), format)
 			}
@@ -36,15 +35,12 @@ the links with both their ends.`,
 			if err != nil {
 				return err
 			}
-			if format == "json" {
-				return writeJSON(c.OutOrStdout(), viewOf(s))
-			}
-			return printTestbed(c.OutOrStdout(), s)
+			return printAs(c.OutOrStdout(), format, viewOf(s), func(w io.Writer) error { return printTestbed(w, s) })
 		},
 	}
 	c.Flags().StringVar(&testbed, "testbed", "", "show this testbed (default: list all)")
 	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
-	formatFlag(c, &format, "table, json")
+	formatFlag(c, &format)
 	return c
 }
 
@@ -75,7 +71,7 @@ func stateOf(testbed *veth.State) string {
 
 // listTestbeds shows all testbeds; those that cannot be read are told of on
 // stderr.
-func listTestbeds(stdout, stderr io.Writer, format string) error {
+func listTestbeds(stdout, stderr io.Writer, format experiment.Format) error {
 	list, err := veth.List()
 	if list == nil && err != nil {
 		return testbedError(asOwner(err))
@@ -83,15 +79,16 @@ func listTestbeds(stdout, stderr io.Writer, format string) error {
 	if err != nil {
 		fmt.Fprintln(stderr, "rocelab:", err)
 	}
-	if format == "json" {
-		views := []testbedView{}
-		for _, s := range list {
-			views = append(views, viewOf(s))
-		}
-		return writeJSON(stdout, views)
+	views := []testbedView{}
+	for _, s := range list {
+		views = append(views, viewOf(s))
 	}
+	return printAs(stdout, format, views, func(w io.Writer) error { return printTestbeds(w, list) })
+}
+
+func printTestbeds(w io.Writer, list []*veth.State) error {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(stdout, "There is no testbed; `rocelab deploy SCENARIO` makes one.")
+		_, err := fmt.Fprintln(w, "There is no testbed; `rocelab deploy SCENARIO` makes one.")
 		return host(err)
 	}
 	t := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",
@@ -101,7 +98,7 @@ func listTestbeds(stdout, stderr io.Writer, format string) error {
 			s.Runtime, s.Daemons,
 			algorithmsOf(s), s.Created.Local().Format(time.DateTime)})
 	}
-	_, err = fmt.Fprintln(stdout, t.Render())
+	_, err := fmt.Fprintln(w, t.Render())
 	return host(err)
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/judge"
 	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // judgeFlags are the flags of algorithm check and test.
@@ -31,7 +32,7 @@ type judgeFlags struct {
 	seeds        seedFlags
 	plugins      pluginFlags
 	on           string
-	format       string
+	format       experiment.Format
 	junit, json  string
 	list         bool
 	bring        testbedFlags
@@ -53,7 +54,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	f.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line for each check), none")
-	formatFlag(c, &f.format, "table, json")
+	formatFlag(c, &f.format)
 	f.bring.add(c)
 }
 
@@ -61,15 +62,12 @@ func (f *judgeFlags) add(c *cobra.Command) {
 func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	ctx, stdout, stderr := c.Context(), c.OutOrStdout(), c.ErrOrStderr()
 	defer func() { err = errors.Join(err, f.plugins.close()) }()
-	if f.format != "table" && f.format != "json" {
-		return 0, usage(fmt.Errorf("%q is no format: allowed are table, json", f.format))
-	}
 	var config judge.Config
 	if config.Checks, err = f.chosen(); err != nil {
 		return 0, usage(err)
 	}
 	if f.list {
-		return 0, printChecks(stdout, config.Checks)
+		return 0, printChecks(stdout, config.Checks, f.format)
 	}
 	if config.Seeds, err = f.seeds.list(c.Flags().Changed); err != nil {
 		return 0, usage(err)
@@ -109,7 +107,9 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	}
 	for _, write := range []func() error{
 		func() error { return f.write(report) },
-		func() error { return printReport(stdout, report, f.format, coloured(stdout)) },
+		func() error {
+			return printAs(stdout, f.format, report, func(w io.Writer) error { return printReport(w, report, coloured(stdout)) })
+		},
 	} {
 		if failed := write(); failed != nil && err == nil {
 			err = host(failed)

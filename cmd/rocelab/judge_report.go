@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/rocelab/rocelab/specs/judge"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 var resultColours = map[judge.Result]text.Colors{
@@ -21,10 +22,7 @@ var resultColours = map[judge.Result]text.Colors{
 }
 
 // printReport prints the verdict, and then each check with what was measured.
-func printReport(w io.Writer, report *judge.Report, format string, colour bool) error {
-	if format == "json" {
-		return writeJSON(w, report)
-	}
+func printReport(w io.Writer, report *judge.Report, colour bool) error {
 	coloured := func(result judge.Result, text string) string {
 		if colour && resultColours[result] != nil {
 			return resultColours[result].Sprint(text)
@@ -62,14 +60,25 @@ func printReport(w io.Writer, report *judge.Report, format string, colour bool) 
 	return err
 }
 
+// checkJSON is what --list --format json says of a check.
+type checkJSON struct {
+	Check  string   `json:"check"`
+	About  string   `json:"about"`
+	Labels []string `json:"labels"`
+}
+
 // printChecks prints what checks there are.
-func printChecks(w io.Writer, checks []judge.Check) error {
+func printChecks(w io.Writer, checks []judge.Check, format experiment.Format) error {
+	list := []checkJSON{}
 	t := newTable("check", "labels", "an algorithm that passes it")
 	for _, c := range checks {
+		list = append(list, checkJSON{c.Name, c.About, c.Labels})
 		t.AppendRow([]any{c.Name, strings.Join(c.Labels, ", "), c.About})
 	}
-	_, err := fmt.Fprintln(w, t.Render())
-	return host(err)
+	return printAs(w, format, list, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, t.Render())
+		return host(err)
+	})
 }
 
 // checkList lists the checks of a label, one a line.

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // defaultStandstill is what --standstill shows.
@@ -32,7 +34,7 @@ func (f *testbedFlags) add(c *cobra.Command) {
 
 func openTestbed(testbedRequest) (testbedRunner, error) { return nil, needsLinux("--on veth") }
 
-func benchVeth(context.Context, []string, int, bool, io.Writer, io.Writer) error {
+func benchVeth(context.Context, []string, int, experiment.Format, io.Writer, io.Writer) error {
 	return needsLinux("bench --on veth")
 }
 

@@ -198,7 +198,7 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --set expect.checks=[\"speed<1\"]", `there is no metric "speed"`},
 		{"run bad.yaml", "bad.yaml:2:1: "},
 		{"validate bad.yaml", "bad.yaml:2:1: "},
-		{"validate incast.yaml --format csv", "allowed are table, json"},
+		{"validate incast.yaml --format markdown", `"markdown" is no format: allowed are table, json, csv`},
 		{"algorithm show cubic", `there is no algorithm "cubic"`},
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"rum", `there is no command "rum" (did you mean run?)`},

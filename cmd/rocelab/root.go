@@ -44,6 +44,7 @@ func message(err error) string {
 // rootCommand builds the commands; *code is the exit code of one that ends
 // without an error.
 func rootCommand(code *int) *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:   "rocelab",
 		Short: "A testbed for the congestion control of AI fabrics",
@@ -66,10 +67,16 @@ pairs, with the same result to the bit.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noSuchCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if version {
+				return printVersion(c.OutOrStdout())
+			}
+			return c.Help()
+		},
 
 		SuggestionsMinimumDistance: 2,
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	})
@@ -121,11 +128,6 @@ func isTerminal(w io.Writer) bool {
 
 // coloured reports whether output to w may be coloured (https://no-color.org).
 func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
-
-// formatFlag adds --format.
-func formatFlag(c *cobra.Command, to *string, formats string) {
-	c.Flags().StringVar(to, "format", "table", "output on stdout: "+formats)
-}
 
 // meterFor makes the meter that --progress asks of a command that reports to w;
 // nil for none.

@@ -23,19 +23,20 @@ import (
 
 // runFlags are the flags of run.
 type runFlags struct {
-	scenario         scenarioFlags
-	out              string
-	seeds            string
-	variants         []string
-	workers          int
-	standstill       time.Duration
-	codec, noFolder  bool
-	captures         []string
-	eventLog         []string
-	events           *eventLogs // nil for none
-	format, progress string
-	on, testbed      string
-	bring            testbedFlags
+	scenario        scenarioFlags
+	out             string
+	seeds           string
+	variants        []string
+	workers         int
+	standstill      time.Duration
+	codec, noFolder bool
+	captures        []string
+	eventLog        []string
+	events          *eventLogs // nil for none
+	format          experiment.Format
+	progress        string
+	on, testbed     string
+	bring           testbedFlags
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -101,7 +102,7 @@ a testbed.`,
 			"or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
 	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &options.format, "table, json, csv")
+	formatFlag(c, &options.format, experiment.ReportFormats...)
 	return c
 }
 
@@ -134,10 +135,6 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 
 // run carries the command out and returns its exit code.
 func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
-	format, err := experiment.ParseFormat(f.format, experiment.ReportFormats...)
-	if err != nil {
-		return 0, usage(err)
-	}
 	meter, err := meterFor(f.progress, stderr)
 	if err != nil {
 		return 0, usage(err)
@@ -179,7 +176,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if report == nil || len(report.Runs) == 0 {
 		return 0, err
 	}
-	if printed := report.Print(stdout, format, coloured(stdout)); printed != nil && err == nil {
+	if printed := report.Print(stdout, f.format, coloured(stdout)); printed != nil && err == nil {
 		err = host(printed)
 	}
 	return report.ExitCode(), err

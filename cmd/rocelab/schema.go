@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 func schemaCommand() *cobra.Command {
@@ -28,19 +30,37 @@ func schemaCommand() *cobra.Command {
 }
 
 func metricsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "metrics",
-		Short:   "List the metrics that expectations may name",
-		Example: "  rocelab metrics",
-		Args:    usageArgs(cobra.NoArgs),
+	var format experiment.Format
+	c := &cobra.Command{
+		Use:   "metrics",
+		Short: "List the metrics that expectations and --metrics may name",
+		Example: `  rocelab metrics
+  rocelab metrics --format csv`,
+		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := newTable("metric", "meaning")
-			t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: 50, WidthMaxEnforcer: text.WrapSoft}})
+			var list []metricJSON
 			for _, m := range result.Metrics() {
-				t.AppendRow(table.Row{m.Name, m.Doc})
+				list = append(list, metricJSON{m.Name, m.Doc})
 			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), t.Render())
-			return host(err)
+			return printAs(c.OutOrStdout(), format, list, func(w io.Writer) error { return printMetrics(w, list) })
 		},
 	}
+	formatFlag(c, &format)
+	return c
+}
+
+// metricJSON is what metrics --format json says of a metric.
+type metricJSON struct {
+	Metric  string `json:"metric"`
+	Meaning string `json:"meaning"`
+}
+
+func printMetrics(w io.Writer, list []metricJSON) error {
+	rows := newTable("metric", "meaning")
+	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: 50, WidthMaxEnforcer: text.WrapSoft}})
+	for _, m := range list {
+		rows.AppendRow(table.Row{m.Metric, m.Meaning})
+	}
+	_, err := fmt.Fprintln(w, rows.Render())
+	return host(err)
 }

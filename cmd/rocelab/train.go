@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tools/training"
 )
@@ -18,9 +19,10 @@ import (
 // trainFlags are the flags of train pidnn.
 type trainFlags struct {
 	training.Options
-	quick                 bool
-	out, csv              string
-	format, progressStyle string
+	quick         bool
+	out, csv      string
+	format        experiment.Format
+	progressStyle string
 }
 
 func trainCommand() *cobra.Command {
@@ -90,7 +92,7 @@ The same seed and flags give the same files, byte for byte.`,
 		"a training of seconds that shows the way and no more; flags given besides hold")
 	flags.StringVar(&options.progressStyle, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line for each step), none")
-	formatFlag(c, &options.format, "table, json")
+	formatFlag(c, &options.format)
 	return c
 }
 
@@ -149,18 +151,12 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stderr, "wrote %s\n", f.out)
 	}
-	if f.format == "json" {
-		return writeJSON(stdout, report)
-	}
-	return host(report.Print(stdout))
+	return host(printAs(stdout, f.format, report, report.Print))
 }
 
 // check refuses what cannot be done before anything is.
 func (f *trainFlags) check() error {
 	errs := []error{f.Options.Check()}
-	if f.format != "table" && f.format != "json" {
-		errs = append(errs, fmt.Errorf("%q is no format: allowed are table, json", f.format))
-	}
 	if f.out != "" && !slices.Contains(f.Networks, "lstm") {
 		errs = append(errs, errors.New("--out is for the LSTM, and --network does not name it"))
 	}

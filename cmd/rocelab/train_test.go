@@ -67,7 +67,7 @@ func TestTrainRefuses(t *testing.T) {
 		{"train pidnn --network gru --out x", "--out is for the LSTM"},
 		{"train pidnn --out no/where", "--out: there is no folder no"},
 		{"train pidnn --csv .", "--csv: . is a folder"},
-		{"train pidnn --format csv", "allowed are table, json"},
+		{"train pidnn --format xml", "allowed are table, json, csv"},
 		{"train pidnn --progress loud", "allowed are auto, plain, none"},
 		{"train pidnn --quick --data fixed --out x", "train runs (fixed): pairs by |K|"},
 	} {

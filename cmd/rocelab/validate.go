@@ -12,12 +12,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func validateCommand() *cobra.Command {
 	var flags scenarioFlags
-	var format string
+	var format experiment.Format
 	c := &cobra.Command{
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and show what follows from it",
@@ -31,9 +32,6 @@ column.`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, flags.plugins.close()) }()
-			if format != "table" && format != "json" {
-				return usage(fmt.Errorf("%q is no format: allowed are table, json", format))
-			}
 			loaded, err := flags.load(args[0], "")
 			if err != nil {
 				return usage(err)
@@ -50,14 +48,13 @@ column.`,
 			for _, p := range plans {
 				reports = append(reports, analyse(p, algorithms.Find))
 			}
-			if format == "json" {
-				return writeJSON(c.OutOrStdout(), reports)
-			}
-			return printReports(c.OutOrStdout(), loaded, reports)
+			return printAs(c.OutOrStdout(), format, reports, func(w io.Writer) error {
+				return printReports(w, loaded, reports)
+			})
 		},
 	}
 	flags.add(c)
-	formatFlag(c, &format, "table, json")
+	formatFlag(c, &format)
 	return c
 }
 

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestCSVHasTheRowsOfJSON(t *testing.T) {
+	type part struct {
+		Name string `json:"name"`
+		Size int64  `json:"size"`
+	}
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{[]part{{"a", 1}, {"b, c", 1 << 60}}, "name,size\na,1\n\"b, c\",1152921504606846976\n"},
+		{map[string]any{"words": []string{"x", "y"}, "pair": [2]int{1, 2}, "none": []string{}, "null": nil},
+			"null,pair,words\n,1; 2,x; y\n"},
+		{map[string]any{"a": map[string]any{"b": true, "c": 1.5}}, "a.b,a.c\ntrue,1.5\n"},
+		{map[string]any{"name": "all", "parts": []part{{"a", 1}, {"b", 2}}},
+			"of,part,name,size\n,,all,\nall,parts,a,1\nall,parts,b,2\n"},
+		{map[string]any{"runs": []part{{"a", 1}}, "times": []any{map[string]int{"us": 3}}},
+			"of,part,name,size,us\n,runs,a,1,\n,times,,,3\n"},
+		{[]part{}, ""},
+	} {
+		var out strings.Builder
+		if err := writeCSV(&out, c.value); err != nil || out.String() != c.want {
+			t.Errorf("%v: %v\n%s\nand not\n%s", c.value, err, out.String(), c.want)
+		}
+	}
+}
+
+// Every command that prints a table prints it as JSON and as CSV, too, and knows
+// no other format.
+func TestEveryTableHasFormats(t *testing.T) {
+	s := newShell(t)
+	t.Setenv("ROCELAB_RUN", t.TempDir())
+	s.run(0, "run", "incast.yaml", "--event-log", "0", "--variant", "dcqcn", "--out", "x")
+	for _, args := range []string{
+		"run incast.yaml --no-folder",
+		"compare incast.yaml --algorithm fixed,none --seeds 1",
+		"validate incast.yaml",
+		"metrics",
+		"algorithm list",
+		"algorithm show pc4",
+		"test --list",
+		"algorithm check --list",
+		"algorithm check fixed --check parameters",
+		"algorithm replay x/events",
+		"inspect",
+		"version --modules",
+	} {
+		for _, format := range []string{"json", "csv"} {
+			run := s.run
+			if strings.HasPrefix(args, "algorithm check fixed") {
+				run = s.process // Ginkgo runs once in a process
+			}
+			run(0, append(strings.Fields(args), "--format", format)...)
+			if s.stderr != "" {
+				t.Errorf("%s: stderr %s", args, s.stderr)
+			}
+			if format == "json" {
+				if !json.Valid([]byte(s.stdout)) {
+					t.Errorf("%s: no JSON: %s", args, s.stdout)
+				}
+				continue
+			}
+			rows, err := csv.NewReader(strings.NewReader(s.stdout)).ReadAll()
+			if err != nil || len(rows) < 2 && args != "inspect" {
+				t.Errorf("%s: %v: %s", args, err, s.stdout)
+			}
+		}
+		s.run(2, append(strings.Fields(args), "--format", "xml")...)
+		s.says(s.stderr, `"xml" is no format: allowed are table, json, csv`)
+	}
+	for _, args := range []string{"bench", "doctor", "train pidnn", "inspect --testbed a"} {
+		s.run(2, append(strings.Fields(args), "--format", "xml")...)
+		s.says(s.stderr, `"xml" is no format: allowed are table, json, csv`)
+	}
+}
+
+func TestVersionIsAFlagToo(t *testing.T) {
+	s := newShell(t)
+	s.run(0, "version")
+	want := s.stdout
+	s.run(0, "--version")
+	if s.stdout != want || !strings.HasPrefix(want, "rocelab ") {
+		t.Errorf("%q and %q", s.stdout, want)
+	}
+}

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,19 +20,16 @@ const logSuffix = ".jsonl"
 // open together.
 const mostLogged = 256
 
-// eventLogs writes the event logs that --event-log asks for into the run folder,
-// one for each end of a flow: events/FLOW.sender.jsonl and
-// events/FLOW.receiver.jsonl, of several runs below a folder for each.
+// eventLogs writes the event logs that --event-log asks for beside the other files of
+// a run, one for each end of a flow: events/FLOW.sender.jsonl and
+// events/FLOW.receiver.jsonl.
 type eventLogs struct {
 	// wanted are flows by name or number, or "all".
 	wanted []string
 	folder *result.Folder
-	// several tells that there is more than one run, seeds that there is more
-	// than one seed.
-	several, seeds bool
-	names          map[string]bool
-	open           []openLog
-	err            error
+	names  map[string]bool
+	open   []openLog
+	err    error
 }
 
 type openLog struct {
@@ -69,19 +64,14 @@ func (l *eventLogs) chosen(planned *plan.Plan) (flows []uint32, err error) {
 	return flows, nil
 }
 
-// recording returns the look-up of algorithms for a run of p, which writes logs.
-func (l *eventLogs) recording(plan *plan.Plan, find model.Find) (model.Find, error) {
+// recording returns the look-up of algorithms for a run of a plan, which writes logs
+// into the run's folder.
+func (l *eventLogs) recording(plan *plan.Plan, folder string, find model.Find) (model.Find, error) {
 	flows, err := l.chosen(plan)
 	if err != nil {
 		return nil, err
 	}
-	prefix := "events/"
-	if l.several {
-		prefix += fileName(plan.Name) + "/"
-	}
-	if l.seeds {
-		prefix += fmt.Sprintf("seed-%d/", plan.Seed)
-	}
+	prefix := folder + "/events/"
 	recorder := eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
 		if !slices.Contains(flows, header.Flow) || l.err != nil {
 			return nil
@@ -112,17 +102,6 @@ func (l *eventLogs) close() error {
 	}
 	l.open, l.err = nil, nil
 	return errors.Join(errs...)
-}
-
-// keep saves the logs from the run folder, which is not kept when an algorithm
-// fails: what the algorithm was told last is what its author needs then. It
-// returns err with the place.
-func (l *eventLogs) keep(err error) error {
-	to := l.folder.Dir() + "-events"
-	if moved := os.Rename(filepath.Join(l.folder.Dir()+".part", "events"), to); moved != nil {
-		return errors.Join(err, fmt.Errorf("the event logs are lost: %w", moved))
-	}
-	return fmt.Errorf("%w; the event logs are in %s", err, to)
 }
 
 // fileName makes a name safe as a file's.

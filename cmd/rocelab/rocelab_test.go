@@ -246,12 +246,12 @@ func TestInterruptedRunKeepsItsFolder(t *testing.T) {
 func TestCaptureIsInTheFolder(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--variant", "dcqcn", "--capture", "s0:4", "--out", "x")
-	b, err := os.ReadFile("x/capture.pcapng")
+	b, err := os.ReadFile("x/dcqcn/capture.pcapng")
 	if err != nil || !bytes.HasPrefix(b, []byte{0x0a, 0x0d, 0x0d, 0x0a}) { // section header block
 		t.Errorf("%v, %x", err, b[:min(len(b), 8)])
 	}
 	manifest, _ := os.ReadFile("x/manifest.json")
-	s.says(string(manifest), `"name": "capture.pcapng"`)
+	s.says(string(manifest), `"name": "dcqcn/capture.pcapng"`)
 	s.run(2, "run", "incast.yaml", "--capture", "s0:99", "--out", "y")
 	if exists("y") || exists("y.part") {
 		t.Error("a folder is left")

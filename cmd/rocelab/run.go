@@ -99,7 +99,7 @@ a testbed.`,
 	flags.StringArrayVar(&options.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
 	flags.StringSliceVar(&options.eventLog, "event-log", nil,
 		"write what the algorithms of these flows, by name or number, "+
-			"or of all are told and answer into the run folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
+			"or of all are told and answer into the run's folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
 	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &options.format, experiment.ReportFormats...)
@@ -170,6 +170,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		return 0, err
 	}
 	report, err := planned.Do(ctx)
+	err = f.withPlace(err, report)
 	if closed := close(); closed != nil && err == nil {
 		err = host(closed)
 	}
@@ -180,6 +181,19 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		err = host(printed)
 	}
 	return report.ExitCode(), err
+}
+
+// withPlace says where to look after an algorithm failed.
+func (f *runFlags) withPlace(err error, report *experiment.Report) error {
+	var fault *model.AlgorithmError
+	if !errors.As(err, &fault) || report.Folder == "" {
+		return err
+	}
+	what := "what there is"
+	if f.events != nil {
+		what += ", the event logs among it,"
+	}
+	return fmt.Errorf("%w; %s is in %s", err, what, report.Folder)
 }
 
 // experiment reads the scenario.
@@ -320,17 +334,11 @@ func (f *runFlags) runLogged(ctx context.Context, t experiment.Task, options mem
 	if f.events == nil {
 		return mem.Run(ctx, plan, options)
 	}
-	seeds, _ := parseSeeds(f.seeds)
-	f.events.several, f.events.seeds = t.Total > 1, len(seeds) > 1
-	find, err := f.events.recording(plan, options.Algorithms)
+	find, err := f.events.recording(plan, t.Folder, options.Algorithms)
 	if err != nil {
 		return nil, usage(err)
 	}
 	options.Algorithms = find
 	out, err := mem.Run(ctx, plan, options)
-	closed := f.events.close()
-	if fault := (*model.AlgorithmError)(nil); errors.As(err, &fault) {
-		err = f.events.keep(err)
-	}
-	return out, errors.Join(err, closed)
+	return out, errors.Join(err, f.events.close())
 }

@@ -209,7 +209,7 @@ func TestLiveCaptureEqualsThatOfMem(t *testing.T) {
 		mem = append(mem, "--capture", p)
 	}
 	s.run(0, mem...)
-	want, err1 := os.ReadFile("mem/capture.pcapng")
+	want, err1 := os.ReadFile("mem/dcqcn/capture.pcapng")
 	got, err2 := os.ReadFile("live.pcapng")
 	if err := errors.Join(err1, err2); err != nil || !bytes.Equal(got, want) || len(want) < 100_000 {
 		t.Errorf("%v: %d bytes, in memory %d", err, len(got), len(want))

@@ -39,13 +39,13 @@ func TestIterations(t *testing.T) {
 			s.Collective, s.AlgBW, s.BusBW)
 	}
 	var b strings.Builder
-	if err := collectiveSheet.write(&b, o.eachIteration); err != nil {
+	if _, err := collectiveSheet.write(&b, runLabel{"a", 1}, o.eachIteration); err != nil {
 		t.Fatal(err)
 	}
 	rows := strings.Split(strings.TrimSpace(b.String()), "\n")[1:]
 	want := []string{
-		"c,all-reduce,ring,2,1000000,0,10.000000,20.000000,40.000000,120.000000,100.000,110.000,10.0000,15.0000,2,h1,",
-		"c,all-reduce,ring,2,1000000,1,100.000000,110.000000,140.000000,,,,,,1,,h1",
+		"a,1,c,all-reduce,ring,2,1000000,0,10.000000,20.000000,40.000000,120.000000,100.000,110.000,10.0000,15.0000,2,h1,",
+		"a,1,c,all-reduce,ring,2,1000000,1,100.000000,110.000000,140.000000,,,,,,1,,h1",
 	}
 	for i, row := range rows {
 		if row != want[i] {

@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -62,18 +61,14 @@ func (s *KindSheet) sheet() sheet[kindRow] {
 }
 
 // writeKinds writes the sheets of the kinds, and keeps them to be documented.
-func (f *Folder) writeKinds(prefix string, outcome *Outcome) error {
+func writeKinds(files *runFiles, outcome *Outcome) {
 	for _, k := range outcome.sheets {
 		s := k.sheet()
-		err := f.Write(prefix+s.file, func(w io.Writer) error { return s.write(w, rowsOf(k.rows)) })
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(f.kinds, func(known sheet[kindRow]) bool { return known.file == s.file }) {
-			f.kinds = append(f.kinds, s)
+		writeSheet(files, s, rowsOf(k.rows))
+		if !slices.ContainsFunc(files.kinds, func(known sheet[kindRow]) bool { return known.file == s.file }) {
+			files.kinds = append(files.kinds, s)
 		}
 	}
-	return nil
 }
 
 // portsOf returns what the ports of a node brought back.

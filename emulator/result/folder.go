@@ -26,8 +26,10 @@ type Folder struct {
 	// complete says that part is whole and lacks only its name.
 	complete bool
 	sums     map[string]string
+	// present are the columns of the sheets that were written, by file and name;
 	// kinds are the sheets that single kinds of nodes have.
-	kinds []sheet[kindRow]
+	present map[string]map[string]bool
+	kinds   []sheet[kindRow]
 	// create opens a file for writing; tests put a full disk here.
 	create func(path string) (file, error)
 }
@@ -69,9 +71,15 @@ func Create(dir string) (*Folder, error) {
 	} else if err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}
-	return &Folder{dir: dir, part: part, sums: map[string]string{}, create: func(path string) (file, error) {
-		return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	}}, nil
+	return &Folder{
+		dir:     dir,
+		part:    part,
+		sums:    map[string]string{},
+		present: map[string]map[string]bool{},
+		create: func(path string) (file, error) {
+			return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		},
+	}, nil
 }
 
 // CreateNext begins the folder parent/name-n with the first n from 1 on that
@@ -153,71 +161,6 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 		return folderError("cannot be written: %s: %w", name, err)
 	}
 	return entry.Close()
-}
-
-// WriteRun writes the files of one run into the subfolder sub, "" for the top.
-func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdict Verdict) error {
-	prefix := ""
-	if sub != "" {
-		prefix = sub + "/"
-	}
-	files := []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{"summary.json", func(w io.Writer) error { return writeSummary(w, summary, verdict) }},
-		{flowSheet.file, func(w io.Writer) error { return flowSheet.write(w, outcome.eachFlow) }},
-		{portSheet.file, func(w io.Writer) error { return portSheet.write(w, outcome.eachPort) }},
-		{queueSheet.file, func(w io.Writer) error { return queueSheet.write(w, outcome.eachQueue()) }},
-		{pfcSheet.file, func(w io.Writer) error { return pfcSheet.write(w, outcome.eachClass()) }},
-		{watchdogSheet.file, func(w io.Writer) error { return watchdogSheet.write(w, outcome.eachStorm) }},
-		{dropSheet.file, func(w io.Writer) error { return dropSheet.write(w, outcome.eachDrop()) }},
-	}
-	for _, file := range files {
-		if err := f.Write(prefix+file.name, file.write); err != nil {
-			return err
-		}
-	}
-	if bins := outcome.SizeBins(); len(bins) > 0 {
-		if err := f.Write(prefix+sizeSheet.file, func(w io.Writer) error {
-			return sizeSheet.write(w, rowsOf(bins))
-		}); err != nil {
-			return err
-		}
-	}
-	if outcome.proximalNote() != "" {
-		if err := f.Write(prefix+proximalSheet.file, func(w io.Writer) error {
-			return proximalSheet.write(w, outcome.eachAction)
-		}); err != nil {
-			return err
-		}
-		if err := f.Write(prefix+proximalCounterSheet.file, func(w io.Writer) error {
-			return proximalCounterSheet.write(w, outcome.eachProximal)
-		}); err != nil {
-			return err
-		}
-	}
-	if len(outcome.Plan.Collectives) > 0 {
-		if err := f.Write(prefix+collectiveSheet.file, func(w io.Writer) error {
-			return collectiveSheet.write(w, outcome.eachIteration)
-		}); err != nil {
-			return err
-		}
-	}
-	if err := f.writeKinds(prefix, outcome); err != nil {
-		return err
-	}
-	if outcome.Plan.Record.Interval <= 0 {
-		return nil
-	}
-	if err := f.Write(prefix+flowSeriesSheet.file, func(w io.Writer) error {
-		return flowSeriesSheet.write(w, outcome.eachFlowBin)
-	}); err != nil {
-		return err
-	}
-	return f.Write(prefix+queueSeriesSheet.file, func(w io.Writer) error {
-		return queueSeriesSheet.write(w, outcome.eachQueueBin)
-	})
 }
 
 // Close writes the documentation and the manifest and gives the folder its

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -145,14 +146,78 @@ func TestFlowsFile(t *testing.T) {
 	for i, name := range rows[0] {
 		got[name] = rows[2][i]
 	}
-	for name, want := range map[string]string{"flow": "h1-h2", "src": "h1", "dst": "h2", "size_bytes": "10000",
+	for name, want := range map[string]string{"variant": "a", "seed": "1", "flow": "h1-h2", "from": "h1",
+		"to": "h2", "size_bytes": "10000",
 		"start_us":     "0.000000",
 		"completed_us": "20.000000", "fct_us": "20.000", "slowdown": "4.0000", "goodput_gbps": "4.000", "np_cnp_sent": "2",
 		"rp_cnp_handled":             "2",
-		"np_ecn_marked_roce_packets": "2", "owd_mean_us": "", "rtt_mean_us": "8.500", "rate_max_gbps": "50.000000"} {
+		"np_ecn_marked_roce_packets": "2", "rtt_mean_us": "8.500", "rate_max_gbps": "50.000000"} {
 		if got[name] != want {
 			t.Errorf("%s = %q, want %q", name, got[name], want)
 		}
+	}
+	if !slices.Equal(rows[0][:3], []string{"variant", "seed", "flow"}) {
+		t.Errorf("the columns are %v", rows[0])
+	}
+}
+
+// A column that has no value in any row is neither in the file nor in its documentation.
+// Tier: -short.
+func TestEmptyColumnsAreLeftOut(t *testing.T) {
+	for _, measured := range []bool{false, true} {
+		o := star()
+		if measured {
+			o.Flows[1].Receiver.Queueing.Add(unit.Microsecond) // one row of two
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		writeFolder(t, dir, o)
+		files := contents(t, dir)
+		header, _, _ := strings.Cut(files["a/flows.csv"], "\n")
+		for where, text := range map[string]string{"flows.csv": header, "columns.md": files["columns.md"]} {
+			if strings.Contains(text, "owd_mean_us") != measured {
+				t.Errorf("measured %v, %s has %v", measured, where, !measured)
+			}
+		}
+		rows, err := csv.NewReader(strings.NewReader(files["a/flows.csv"])).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := slices.Index(rows[0], "owd_mean_us"); measured && (rows[1][at] != "" || rows[2][at] != "1.000") {
+			t.Errorf("owd_mean_us is %q and %q", rows[1][at], rows[2][at])
+		}
+	}
+}
+
+// A port is called by its node, its number and the node that it leads to, a queue and
+// a class by what they are. Tier: -short.
+func TestPortsCanBeRead(t *testing.T) {
+	o := star()
+	o.Switches[0].Ports[2].Queue[6].Frames = 1
+	o.Switches[0].Ports[2].Queue[0].Frames = 1
+	o.NICs[1].Queue[3].Frames = 1
+	o.NICs[1].Class[3].ReceivedXOFF = 1
+	dir := filepath.Join(t.TempDir(), "run")
+	writeFolder(t, dir, o)
+	files := contents(t, dir)
+	for name, want := range map[string]string{
+		"a/ports.csv":  "\na,1,s0,2,h2,",
+		"a/queues.csv": "\na,1,s0,2,h2,0,lossy,1,",
+		"a/pfc.csv":    "\na,1,h1,0,s0,3,lossless,",
+	} {
+		if !strings.Contains(files[name], want) {
+			t.Errorf("%s has no %q:\n%s", name, want, files[name])
+		}
+	}
+	for _, want := range []string{"\na,1,s0,2,h2,3,lossless,20,", "\na,1,s0,2,h2,6,control,1,",
+		"\na,1,h1,0,s0,3,lossless,1,"} {
+		if !strings.Contains(files["a/queues.csv"], want) {
+			t.Errorf("queues.csv has no %q:\n%s", want, files["a/queues.csv"])
+		}
+	}
+	o.Plan.Switches[0].Profile.PFC.Enabled = false
+	writeFolder(t, dir+"-lossy", o)
+	if got := contents(t, dir+"-lossy")["a/queues.csv"]; !strings.Contains(got, "\na,1,s0,2,h2,3,lossy,20,") {
+		t.Errorf("without PFC:\n%s", got)
 	}
 }
 
@@ -161,18 +226,19 @@ func TestSeriesFiles(t *testing.T) {
 	writeFolder(t, dir, series(star()))
 	files := contents(t, dir)
 	// h0's flow ends at 10 us; h1's goes on without a new decision.
-	want := `time_us,flow,goodput_gbps,rate_gbps
-0.000000,h0-h2,8.000,100.000
-5.000000,h0-h2,8.000,50.000
-0.000000,h1-h2,8.000,100.000
-5.000000,h1-h2,8.000,50.000
-10.000000,h1-h2,0.000,50.000
-15.000000,h1-h2,0.000,50.000
+	want := `variant,seed,time_us,flow,goodput_gbps,rate_gbps
+a,1,0.000000,h0-h2,8.000,100.000
+a,1,5.000000,h0-h2,8.000,50.000
+a,1,0.000000,h1-h2,8.000,100.000
+a,1,5.000000,h1-h2,8.000,50.000
+a,1,10.000000,h1-h2,0.000,50.000
+a,1,15.000000,h1-h2,0.000,50.000
 `
 	if got := files["a/series_flows.csv"]; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	want = "time_us,node,port,queue,depth_max_bytes\n0.000000,s0,2,3,5410\n10.000000,s0,2,3,1082\n"
+	want = "variant,seed,time_us,node,port,queue,depth_max_bytes\na,1,0.000000,s0,2,3,5410\n" +
+		"a,1,10.000000,s0,2,3,1082\n"
 	if got := files["a/series_queues.csv"]; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -187,7 +253,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 			continue
 		}
 		header, _, _ := strings.Cut(text, "\n")
-		for _, column := range strings.Split(header, ",") {
+		for _, column := range strings.Split(header, ",")[2:] {
 			if !strings.Contains(files["columns.md"], "| `"+column+"` | ") {
 				t.Errorf("%s: column %s is not documented", name, column)
 			}

@@ -16,15 +16,18 @@ const manifestName = "manifest.json"
 const (
 	StatusComplete    = "complete"
 	StatusInterrupted = "interrupted"
+	StatusFailed      = "failed"
 )
 
 // Manifest says what a run folder holds and how it came about. All but Host
 // follows from the scenario, the seed and the build.
 type Manifest struct {
-	// Format is the layout's version, 1.
+	// Format is the layout's version, 2.
 	Format int `json:"format"`
-	// Status is StatusComplete or StatusInterrupted.
+	// Status is StatusComplete, StatusInterrupted, or StatusFailed where an
+	// algorithm failed; Fault says how it did.
 	Status string `json:"status"`
+	Fault  string `json:"fault,omitempty"`
 	// Scenario is the scenario's name, Digest the SHA-256 of its source,
 	// Overrides what flags changed of it.
 	Scenario  string   `json:"scenario"`
@@ -32,7 +35,8 @@ type Manifest struct {
 	Overrides []string `json:"overrides,omitempty"`
 	Build     Build    `json:"build"`
 	Runs      []RunID  `json:"runs"`
-	// NotRun names the runs that an interruption left no time for.
+	// NotRun names the runs that an interruption left no time for, or that a fault
+	// ended or came before.
 	NotRun []string `json:"not_run,omitempty"`
 	Host   Host     `json:"host"`
 	// Files are in the order of their names, with their SHA-256.
@@ -50,8 +54,9 @@ type Build struct {
 
 // RunID identifies one run of the folder.
 type RunID struct {
-	Variant string `json:"variant,omitempty"`
-	// Folder is where its files are, "." for the top.
+	Variant string `json:"variant"`
+	// Folder is where its files are: the variant's, and of several seeds the
+	// seed's below it.
 	Folder    string `json:"folder"`
 	Algorithm string `json:"algorithm"`
 	Seed      uint64 `json:"seed"`
@@ -93,7 +98,7 @@ type FileSum struct {
 // NewManifest returns a manifest of this program on this host.
 func NewManifest(scenario, digest string) *Manifest {
 	return &Manifest{
-		Format:   1,
+		Format:   2,
 		Status:   StatusComplete,
 		Scenario: scenario,
 		Digest:   digest,
@@ -109,11 +114,8 @@ func NewManifest(scenario, digest string) *Manifest {
 	}
 }
 
-// Add lists a run whose files are in the subfolder sub, "" for the top.
+// Add lists a run whose files are in the subfolder sub.
 func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict Verdict) {
-	if sub == "" {
-		sub = "."
-	}
 	m.Runs = append(m.Runs, RunID{
 		Variant:   summary.Variant,
 		Folder:    sub,
@@ -181,7 +183,7 @@ func WriteJSON(w io.Writer, value any) error {
 
 // summaryJSON is the layout of summary.json.
 type summaryJSON struct {
-	Variant    string          `json:"variant,omitempty"`
+	Variant    string          `json:"variant"`
 	Fabric     string          `json:"fabric,omitempty"`
 	Algorithm  string          `json:"algorithm"`
 	Seed       uint64          `json:"seed"`
@@ -242,38 +244,4 @@ func Document(summary *Summary, verdict Verdict) any { return toJSON(summary, ve
 
 func writeSummary(w io.Writer, summary *Summary, verdict Verdict) error {
 	return WriteJSON(w, toJSON(summary, verdict))
-}
-
-// writeColumns documents the folder from the tables that write it.
-func (f *Folder) writeColumns(w io.Writer) error {
-	var text strings.Builder
-	text.WriteString(`# What is in this folder
-
-manifest.json lists every file with its SHA-256, the build and, under "host", what differs between two runs of one seed.
-scenario.yaml is the scenario as it was read. Times are model time; a cell is empty, and a JSON value null, ` +
-		`where nothing
-was measured. Names carry their units; a name without one is a count, a ratio or a label.
-
-## summary.json
-
-Verdict, findings, and these metrics, which expectations may name:
-
-| metric | meaning |
-|---|---|
-`)
-	for _, m := range metrics {
-		fmt.Fprintf(&text, "| `%s` | %s |\n", m.Name, m.Doc)
-	}
-	text.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n### Collectives\n\n" + collectiveDoc + "\n\n")
-	for _, s := range []documented{
-		flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
-		proximalSheet, proximalCounterSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet,
-	} {
-		s.describe(&text)
-	}
-	for _, s := range f.kinds {
-		s.describe(&text)
-	}
-	_, err := io.WriteString(w, strings.TrimSuffix(text.String(), "\n"))
-	return err
 }

@@ -12,8 +12,7 @@ import (
 // portRow is a port, with the class, queue or drop reason that a row is about.
 type portRow struct {
 	*record.Port
-	node  string
-	port  int
+	portPlace
 	index int
 	end   unit.Time
 }
@@ -22,16 +21,24 @@ func (r *portRow) class() *record.Class { return &r.Class[r.index] }
 func (r *portRow) queue() *record.Queue { return &r.Queue[r.index] }
 
 func nodeColumn() column[portRow] {
-	return textColumn("node", "Switch, NIC or long-haul path.", func(r *portRow) string { return r.node })
+	return textColumn("node", "Switch, NIC or long-haul path.", func(r *portRow) string { return r.node.Name })
 }
 
 func portColumn() column[portRow] {
 	return intColumn("port", "Port of the node.", func(r *portRow) int { return r.port })
 }
 
+func peerColumn() column[portRow] {
+	return textColumn("peer", "Node at the other end of the port's link.", func(r *portRow) string { return r.peer() })
+}
+
+// treatmentDoc explains the words of portPlace.
+const treatmentDoc = "control (neither counted nor paused), lossless (PFC protects it here) or lossy; of a NIC as " +
+	"the switch treats it that hears the NIC."
+
 var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs and long-haul paths. Bytes are " +
 	"those of frames without FCS, preamble and gap.", []column[portRow]{
-	nodeColumn(), portColumn(),
+	nodeColumn(), portColumn(), peerColumn(),
 	intColumn("tx_frames", "Frames sent, PFC included.", func(r *portRow) uint64 { return r.TxFrames }),
 	intColumn("tx_bytes", "Their bytes.", func(r *portRow) uint64 { return r.TxBytes }),
 	intColumn("rx_frames", "Frames received, PFC included.", func(r *portRow) uint64 { return r.RxFrames }),
@@ -57,8 +64,10 @@ var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs 
 }}
 
 var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a frame passed.", []column[portRow]{
-	nodeColumn(), portColumn(),
+	nodeColumn(), portColumn(), peerColumn(),
 	intColumn("queue", "Egress queue.", func(r *portRow) int { return r.index }),
+	textColumn("treatment", "How the classes of the queue are treated: "+treatmentDoc,
+		func(r *portRow) string { return r.ofQueue(r.index) }),
 	intColumn("frames", "Frames that passed it.", func(r *portRow) uint64 { return r.queue().Frames }),
 	intColumn("bytes", "Their bytes.", func(r *portRow) uint64 { return r.queue().Bytes }),
 	intColumn("ecn_marked_frames", "Frames that it marked CE.", func(r *portRow) uint64 { return r.queue().Marked }),
@@ -78,8 +87,10 @@ var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a f
 
 var pfcSheet = sheet[portRow]{"pfc.csv",
 	"One row per port and class on which PFC acted or an ingress account held a byte.", []column[portRow]{
-		nodeColumn(), portColumn(),
+		nodeColumn(), portColumn(), peerColumn(),
 		intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *portRow) int { return r.index }),
+		textColumn("treatment", "How the class is treated: "+treatmentDoc,
+			func(r *portRow) string { return r.ofClass(r.index) }),
 		intColumn("sent_xoff", "Pauses that this port sent, refreshes included.",
 			func(r *portRow) uint64 { return r.class().SentXOFF }),
 		intColumn("sent_xon", "Resumes that it sent.", func(r *portRow) uint64 { return r.class().SentXON }),
@@ -103,8 +114,9 @@ type stormRow struct {
 
 var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that a switch's watchdog broke.",
 	[]column[stormRow]{
-		textColumn("node", "Switch.", func(r *stormRow) string { return r.node }),
+		textColumn("node", "Switch.", func(r *stormRow) string { return r.node.Name }),
 		intColumn("port", "Port of the switch.", func(r *stormRow) int { return r.port }),
+		textColumn("peer", "Node at the other end of its link.", func(r *stormRow) string { return r.peer() }),
 		intColumn("class", "Class that the peer held; the lowest of the queue's, where it held several.",
 			func(r *stormRow) uint8 { return r.BrokenStorm.Class }),
 		timeColumn("fired_us", "When the watchdog broke the storm.", func(r *stormRow) unit.Time { return r.At }),
@@ -118,7 +130,7 @@ var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that 
 
 var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for which a frame was lost. Losses on a " +
 	"link stand at the port that they did not reach.", []column[portRow]{
-	nodeColumn(), portColumn(),
+	nodeColumn(), portColumn(), peerColumn(),
 	textColumn("reason", "Reason; link for losses on a link.", func(r *portRow) string {
 		if r.index == 0 {
 			return "link"
@@ -135,9 +147,10 @@ var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for whi
 
 // eachPort yields the rows of portSheet.
 func (o *Outcome) eachPort(yield func(*portRow) bool) {
-	for n := range o.nodes() {
-		for i := range n.ports {
-			if !yield(&portRow{&n.ports[i], n.name, i, 0, o.End}) {
+	for node := range o.Plan.EachNode {
+		ports := o.portsOf(&node)
+		for i := range ports {
+			if !yield(&portRow{&ports[i], portPlace{o.Plan, &node, i}, 0, o.End}) {
 				return
 			}
 		}
@@ -192,7 +205,7 @@ type queueBin struct {
 var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue, without the bins in " +
 	"which it was empty; only with record.interval.", []column[queueBin]{
 	timeColumn("time_us", "Start of the bin.", func(r *queueBin) unit.Time { return r.at }),
-	textColumn("node", "Switch or NIC.", func(r *queueBin) string { return r.node }),
+	textColumn("node", "Switch or NIC.", func(r *queueBin) string { return r.node.Name }),
 	intColumn("port", "Port of the node.", func(r *queueBin) int { return r.port }),
 	intColumn("queue", "Egress queue.", func(r *queueBin) int { return r.index }),
 	intColumn("depth_max_bytes", "Longest that it was in the bin.", func(r *queueBin) int64 { return r.depth }),

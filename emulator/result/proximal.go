@@ -118,9 +118,9 @@ var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for prox
 	intColumn("class", "Its class.", func(r *actionRow) uint8 { return r.Class }),
 	intColumn("depth_bytes", "Its length.", func(r *actionRow) unit.Bytes { return r.Depth }),
 	intColumn("flows", "Flows that a message names.", func(r *actionRow) int { return r.Flows }),
-	textColumn("src", "Sender of the flow, where it is about one.", func(r *actionRow) string { return r.nic(r.SrcIP) }),
-	textColumn("dst", "Its receiver.", func(r *actionRow) string { return r.nic(r.DstIP) }),
-	intColumn("dst_qp", "The receiver's QP.", func(r *actionRow) int { return int(r.DstQP) }),
+	textColumn("from", "Sender of the flow, where it is about one.", func(r *actionRow) string { return r.nic(r.SrcIP) }),
+	textColumn("to", "Its receiver.", func(r *actionRow) string { return r.nic(r.DstIP) }),
+	intColumn("to_qp", "The receiver's QP.", func(r *actionRow) int { return int(r.DstQP) }),
 	intColumn("cnps", "CNPs that the flow gets.", func(r *actionRow) int { return r.CNPs }),
 }}
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,47 +27,88 @@ type column[R any] struct {
 
 // documented is a sheet without its rows' type.
 type documented interface {
-	describe(b *strings.Builder)
+	describe(b *strings.Builder, present map[string]bool)
+	name() string
 }
 
-func (s sheet[R]) describe(text *strings.Builder) {
+func (s sheet[R]) name() string { return s.file }
+
+// describe documents the columns that are present.
+func (s sheet[R]) describe(text *strings.Builder, present map[string]bool) {
 	text.WriteString("## " + s.file + "\n\n" + s.doc + "\n\n| column | meaning |\n|---|---|\n")
 	for _, c := range s.columns {
-		text.WriteString("| `" + c.name + "` | " + c.doc + " |\n")
+		if present[c.name] {
+			text.WriteString("| `" + c.name + "` | " + c.doc + " |\n")
+		}
 	}
 	text.WriteString("\n")
 }
 
-// write prints the header and the rows that each yields.
-func (s sheet[R]) write(w io.Writer, each func(yield func(*R) bool)) error {
+// runLabel names a run in the first two columns of its sheets, so that the sheets of
+// several runs can be joined.
+type runLabel struct {
+	variant string
+	seed    uint64
+}
+
+// write prints the header and the rows that each yields, which it must yield
+// alike each time. A column that has a value in no row is left out; a sheet
+// without rows has all its columns. It returns the columns that it wrote.
+func (s sheet[R]) write(w io.Writer, run runLabel, each func(yield func(*R) bool)) ([]column[R], error) {
+	columns := s.filled(each)
 	out := bufio.NewWriterSize(w, 1<<16)
 	buffer := make([]byte, 0, 512)
-	for i, c := range s.columns {
-		if i > 0 {
-			buffer = append(buffer, ',')
-		}
-		buffer = append(buffer, c.name...)
+	buffer = append(buffer, "variant,seed"...)
+	for _, c := range columns {
+		buffer = append(append(buffer, ','), c.name...)
 	}
 	buffer = append(buffer, '\n')
 	if _, err := out.Write(buffer); err != nil {
-		return err
+		return nil, err
 	}
+	buffer = strconv.AppendUint(append(appendText(buffer[:0], run.variant), ','), run.seed, 10)
+	label := len(buffer)
 	var failed error
 	each(func(r *R) bool {
-		buffer = buffer[:0]
-		for i, c := range s.columns {
-			if i > 0 {
-				buffer = append(buffer, ',')
-			}
-			buffer = c.cell(buffer, r)
+		buffer = buffer[:label]
+		for _, c := range columns {
+			buffer = c.cell(append(buffer, ','), r)
 		}
 		_, failed = out.Write(append(buffer, '\n'))
 		return failed == nil
 	})
 	if failed != nil {
-		return failed
+		return nil, failed
 	}
-	return out.Flush()
+	return columns, out.Flush()
+}
+
+// filled returns the columns that have a value in a row; all of them where there is no row.
+func (s sheet[R]) filled(each func(yield func(*R) bool)) []column[R] {
+	empty := make([]int, len(s.columns)) // those without a value so far
+	for i := range empty {
+		empty[i] = i
+	}
+	var buffer []byte
+	rows := false
+	each(func(r *R) bool {
+		rows = true
+		empty = slices.DeleteFunc(empty, func(i int) bool {
+			buffer = s.columns[i].cell(buffer[:0], r)
+			return len(buffer) > 0
+		})
+		return len(empty) > 0
+	})
+	if !rows {
+		return s.columns
+	}
+	var columns []column[R]
+	for i, c := range s.columns {
+		if !slices.Contains(empty, i) {
+			columns = append(columns, c)
+		}
+	}
+	return columns
 }
 
 // textColumn, intColumn, timeColumn and floatColumn make columns.

@@ -62,14 +62,14 @@ func TestSizeSheet(t *testing.T) {
 	o := sized(20)
 	o.Flows[len(o.Flows)-1].Sender.Completed = unit.Never
 	var out strings.Builder
-	if err := sizeSheet.write(&out, rowsOf(o.SizeBins())); err != nil {
+	if _, err := sizeSheet.write(&out, runLabel{"a", 1}, rowsOf(o.SizeBins())); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
 	if err != nil || len(rows) != 21 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	for i, want := range []string{"random,1000,1000,1,0,,,,,", "random,2000,2000,1,1,2.0000,2.0000,2.0000,2.0000,2.0000"} {
+	for i, want := range []string{"a,1,random,1000,1000,1,0,,,,,", "a,1,random,2000,2000,1,1,2.0000,2.0000,2.0000,2.0000,2.0000"} {
 		if got := strings.Join(rows[i+1], ","); got != want {
 			t.Errorf("row %d is %s, want %s", i, got, want)
 		}

@@ -154,11 +154,11 @@ func TestWatchdogSheet(t *testing.T) {
 	o.Switches[0].Ports[1].Storms[0].Until = 7 * us
 	fire(o, 9*us)
 	var b strings.Builder
-	if err := watchdogSheet.write(&b, o.eachStorm); err != nil {
+	if _, err := watchdogSheet.write(&b, runLabel{"a", 1}, o.eachStorm); err != nil {
 		t.Fatal(err)
 	}
-	want := "node,port,class,fired_us,restored_us,flushed_frames,dropped_frames\n" +
-		"s0,1,3,5.000000,7.000000,7,9\ns0,1,3,9.000000,,7,9\n"
+	want := "variant,seed,node,port,peer,class,fired_us,restored_us,flushed_frames,dropped_frames\n" +
+		"a,1,s0,1,h1,3,5.000000,7.000000,7,9\na,1,s0,1,h1,3,9.000000,,7,9\n"
 	if b.String() != want {
 		t.Errorf("sheet is\n%s\nwant\n%s", &b, want)
 	}

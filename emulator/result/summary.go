@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -16,8 +17,9 @@ import (
 // Summary is a run in numbers. Metrics documents each of them; a float that
 // was not measured is NaN.
 type Summary struct {
-	// Variant and Seed name the run, Algorithm the algorithms of its flows,
-	// joined by "+" in the order of the flows.
+	// Variant and Seed name the run: Variant is the plan's name, or Algorithm
+	// where the plan has none. Algorithm is the algorithms of its flows, joined by
+	// "+" in the order of the flows.
 	Variant, Algorithm string
 	Seed               uint64
 	// Trace is the run's fingerprint.
@@ -70,7 +72,7 @@ type Distribution struct{ Mean, P50, P99, Max float64 }
 func Summarise(outcome *Outcome) *Summary {
 	p := outcome.Plan
 	summary := &Summary{
-		Variant:    p.Name,
+		Variant:    VariantOf(p),
 		Algorithm:  algorithms(p),
 		Seed:       p.Seed,
 		Trace:      outcome.Trace,
@@ -88,6 +90,10 @@ func Summarise(outcome *Outcome) *Summary {
 	summary.Jain, summary.JainBasis = jain(outcome)
 	return summary
 }
+
+// VariantOf is what a plan's runs are called: its name, or its algorithms where it
+// has none.
+func VariantOf(planned *plan.Plan) string { return cmp.Or(planned.Name, algorithms(planned), "run") }
 
 // algorithms lists the algorithms of a plan's flows.
 func algorithms(planned *plan.Plan) string {

@@ -89,7 +89,8 @@ func TestLossesOfALongHaulAreThoseOfALink(t *testing.T) {
 		t.Errorf("%d lost on links, %d drops", s.LinkLost, s.Drops)
 	}
 	var b strings.Builder
-	if err := dropSheet.write(&b, o.eachDrop()); err != nil || !strings.Contains(b.String(), "wan0,1,link,3\n") {
+	_, err := dropSheet.write(&b, runLabel{"a", 1}, o.eachDrop())
+	if err != nil || !strings.Contains(b.String(), "a,1,wan0,1,s0,link,3\n") {
 		t.Errorf("%v, %q", err, b.String())
 	}
 	if end := o.farEnd(0); end != (plan.End{Node: 0, Port: 0}) {

@@ -64,7 +64,7 @@ traffic:
 `)
 		Expect(r.Summary.IterationsDone).To(BeEquivalentTo(5))
 		Expect(r.Files()["collectives.csv"]).To(
-			ContainSubstring("\nb,all-to-all,direct,6,60000,0,20.000000,30.000000,30.000000,"))
+			ContainSubstring(",b,all-to-all,direct,6,60000,0,20.000000,30.000000,30.000000,"))
 	})
 
 	for _, a := range shipped.All() {

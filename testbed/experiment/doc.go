@@ -9,6 +9,6 @@
 //
 // Neither knows a runner: the caller hands one in, so that the same experiment
 // runs in process or on the testbed. An interrupted run ends the matrix; what
-// there is by then is written and marked. A run that fails with an error leaves
-// no run folder.
+// there is by then is written and marked, and so it is when an algorithm fails. Any
+// other error leaves no run folder.
 package experiment

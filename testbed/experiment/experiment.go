@@ -45,6 +45,9 @@ type Task struct {
 	Plan *plan.Plan
 	// Number counts the experiment's runs, from 1 to Total.
 	Number, Total int
+	// Folder is the run's place in the run folder: the variant's, and of several
+	// seeds the seed's below it.
+	Folder string
 	// Capture takes the run's capture; nil for none.
 	Capture io.Writer
 	// Progress, if not nil, is told how far the run is.
@@ -85,11 +88,12 @@ func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 	}
 	m := Matrix{Cells: s.cells(seeds, first), Partial: true, Meter: e.Meter}
 	notRun, err := m.Do(ctx)
-	if err != nil {
+	var fault *model.AlgorithmError
+	if err != nil && !errors.As(err, &fault) {
 		return s.report, s.discard(err)
 	}
 	s.report.NotRun = notRun
-	return s.report, s.close()
+	return s.report, errors.Join(err, s.close(err))
 }
 
 // plans returns the plans of a seed that are to run.
@@ -173,7 +177,8 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					return plans[j], nil
 				},
 				Run: func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (*result.Outcome, error) {
-					o, err := s.capture(ctx, Task{Plan: p, Number: number, Total: s.total, Progress: progress}, sub)
+					task := Task{Plan: p, Number: number, Total: s.total, Folder: sub, Progress: progress}
+					o, err := s.capture(ctx, task)
 					if err != nil && p.Name != "" {
 						err = fmt.Errorf("variant %s: %w", p.Name, err)
 					}
@@ -197,15 +202,11 @@ func (s *session) keep(o *result.Outcome, run Run, sub string) error {
 }
 
 // capture runs a plan, with its capture in the folder where one is wanted.
-func (s *session) capture(ctx context.Context, t Task, sub string) (*result.Outcome, error) {
+func (s *session) capture(ctx context.Context, t Task) (*result.Outcome, error) {
 	if !s.Capture {
 		return s.Run(ctx, t)
 	}
-	name := "capture.pcapng"
-	if sub != "" {
-		name = sub + "/" + name
-	}
-	to, err := s.folder.Open(name)
+	to, err := s.folder.Open(t.Folder + "/capture.pcapng")
 	if err != nil {
 		return nil, err
 	}
@@ -217,15 +218,12 @@ func (s *session) capture(ctx context.Context, t Task, sub string) (*result.Outc
 	return o, err
 }
 
-// subfolder names the place of a run: the top for the only one, otherwise the
-// variant, and the seed below it where there are several.
+// subfolder names the place of a run: the variant, and the seed below it where there
+// are several.
 func (s *session) subfolder(p *plan.Plan) string {
-	if s.total == 1 {
-		return ""
-	}
-	name := folderName(p.Name)
+	name := folderName(result.VariantOf(p))
 	if len(s.Seeds) > 1 {
-		name = strings.TrimPrefix(fmt.Sprintf("%s/seed-%d", name, p.Seed), "/")
+		name = fmt.Sprintf("%s/seed-%d", name, p.Seed)
 	}
 	for base, n := name, 2; s.names[name]; n++ {
 		name = fmt.Sprintf("%s-%d", base, n)
@@ -248,11 +246,16 @@ func folderName(name string) string {
 	return safe
 }
 
-func (s *session) close() error {
+// close finishes the folder; fault is the algorithm's that ended the experiment, nil for
+// none. What an algorithm was told and what it printed are what its author needs then.
+func (s *session) close(fault error) error {
 	if s.folder == nil {
 		return nil
 	}
 	s.manifest.NotRun = s.report.NotRun
+	if fault != nil {
+		s.manifest.Status, s.manifest.Fault = result.StatusFailed, fault.Error()
+	}
 	if err := s.folder.Close(s.manifest); err != nil {
 		return s.discard(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // fixture is an experiment with two variants whose runs send nothing, so that
@@ -95,16 +96,17 @@ func TestSeedsStandBelowTheVariant(t *testing.T) {
 	}
 }
 
-func TestTheOnlyRunStandsAtTheTop(t *testing.T) {
+// One run has the place that it would have among several. Tier: -short.
+func TestTheOnlyRunHasAFolder(t *testing.T) {
 	e, dir := fixture(t)
 	e.Variants, e.Capture = []string{"b"}, true
 	if r := do(t, e); r.Runs[0].Summary.Variant != "b" {
 		t.Error("wrong variant")
 	}
-	if got := folders(t, dir); got != "complete ." {
+	if got := folders(t, dir); got != "complete b" {
 		t.Error(got)
 	}
-	if b, _ := os.ReadFile(filepath.Join(dir, "capture.pcapng")); string(b) != "pcapng" {
+	if b, _ := os.ReadFile(filepath.Join(dir, "b", "capture.pcapng")); string(b) != "pcapng" {
 		t.Errorf("capture %q", b)
 	}
 }
@@ -193,6 +195,33 @@ func TestAFaultLeavesNoFolder(t *testing.T) {
 		if left, _ := filepath.Glob(dir + "*"); len(left) != 0 {
 			t.Error(left)
 		}
+	}
+}
+
+// Where an algorithm failed, the runs before are kept, and the manifest says what happened.
+// Tier: -short.
+func TestAFaultOfAnAlgorithmKeepsTheFolder(t *testing.T) {
+	e, dir := fixture(t)
+	run := e.Run
+	e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+		if t.Number == 2 {
+			return nil, &model.AlgorithmError{Err: errors.New("oops")}
+		}
+		return run(ctx, t)
+	}
+	r, err := e.Do(context.Background())
+	var fault *model.AlgorithmError
+	if !errors.As(err, &fault) || len(r.Runs) != 1 || r.Folder != dir {
+		t.Errorf("%v, %+v", err, r)
+	}
+	if got := folders(t, dir); got != "failed a" {
+		t.Error(got)
+	}
+	var m result.Manifest
+	b, _ := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err := json.Unmarshal(b, &m); err != nil || m.Fault != "variant b: algorithm fault: oops" ||
+		!slices.Equal(m.NotRun, []string{"b"}) {
+		t.Errorf("%v, %+v", err, m)
 	}
 }
 

@@ -54,9 +54,6 @@ func (r *Report) printTable(w io.Writer, colour bool) error {
 func label(run Run, seeds bool) string {
 	s := run.Summary
 	name := s.Variant
-	if name == "" {
-		name = s.Algorithm
-	}
 	if seeds {
 		name += fmt.Sprintf(" seed %d", s.Seed)
 	}

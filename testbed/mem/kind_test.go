@@ -124,11 +124,11 @@ func TestSheetOfAnotherKindIsWritten(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || !strings.HasPrefix(string(sheet), "node,held_us,frames\nbox,7,") || !documented {
+		if err != nil || !strings.HasPrefix(string(sheet), "variant,seed,node,held_us,frames\nfixed,1,box,7,") || !documented {
 			t.Errorf("%v: %q, documented %v", err, sheet, documented)
 		}
 		ports, err := fs.ReadFile(os.DirFS(dir), "ports.csv")
-		if err != nil || !strings.Contains(string(ports), "\nbox,1,") {
+		if err != nil || !strings.Contains(string(ports), ",box,1,") {
 			t.Errorf("%v: ports.csv has no row of box:1", err)
 		}
 	}

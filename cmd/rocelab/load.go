@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,16 +68,6 @@ func (f *scenarioFlags) pairs(seed string) (map[string]string, error) {
 		pairs["variants"] = f.variants()
 	}
 	return pairs, nil
-}
-
-// changes lists the overrides for the manifest, in the order of their paths.
-func (f *scenarioFlags) changes() []string {
-	pairs, _ := f.pairs("")
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(pairs)) {
-		list = append(list, key+"="+pairs[key])
-	}
-	return list
 }
 
 // load reads a scenario with the flags' overrides.

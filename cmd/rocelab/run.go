@@ -216,11 +216,16 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 				"algorithm=%s to keep them", name, a[0].algorithm)
 		}
 	}
+	overrides, err := f.scenario.pairs("")
+	if err != nil {
+		return nil, err
+	}
 	return &experiment.Experiment{
 		Name:      scenario.Name,
 		Digest:    scenario.Digest,
 		Source:    scenario.Source,
-		Overrides: f.scenario.changes(),
+		Resolved:  scenario.Resolved(),
+		Overrides: overrides,
 		Seeds:     seeds,
 		Variants:  f.variants,
 		Capture:   len(f.captures) > 0,

@@ -29,12 +29,12 @@ type Manifest struct {
 	Status string `json:"status"`
 	Fault  string `json:"fault,omitempty"`
 	// Scenario is the scenario's name, Digest the SHA-256 of its source,
-	// Overrides what flags changed of it.
-	Scenario  string   `json:"scenario"`
-	Digest    string   `json:"scenario_sha256"`
-	Overrides []string `json:"overrides,omitempty"`
-	Build     Build    `json:"build"`
-	Runs      []RunID  `json:"runs"`
+	// Overrides what flags changed of it, by path.
+	Scenario  string            `json:"scenario"`
+	Digest    string            `json:"scenario_sha256"`
+	Overrides map[string]string `json:"overrides,omitempty"`
+	Build     Build             `json:"build"`
+	Runs      []RunID           `json:"runs"`
 	// NotRun names the runs that an interruption left no time for, or that a fault
 	// ended or came before.
 	NotRun []string `json:"not_run,omitempty"`
@@ -183,17 +183,18 @@ func WriteJSON(w io.Writer, value any) error {
 
 // summaryJSON is the layout of summary.json.
 type summaryJSON struct {
-	Variant    string          `json:"variant"`
-	Fabric     string          `json:"fabric,omitempty"`
-	Algorithm  string          `json:"algorithm"`
-	Seed       uint64          `json:"seed"`
-	Verdict    string          `json:"verdict"`
-	Findings   []findingJSON   `json:"findings"`
-	Trace      string          `json:"trace"`
-	Accounting string          `json:"accounting"`
-	Bottleneck string          `json:"bottleneck,omitempty"`
-	JainBasis  string          `json:"jain_basis"`
-	Metrics    json.RawMessage `json:"metrics"`
+	Variant    string            `json:"variant"`
+	Fabric     string            `json:"fabric,omitempty"`
+	Algorithm  string            `json:"algorithm"`
+	Seed       uint64            `json:"seed"`
+	Overrides  map[string]string `json:"overrides,omitempty"`
+	Verdict    string            `json:"verdict"`
+	Findings   []findingJSON     `json:"findings"`
+	Trace      string            `json:"trace"`
+	Accounting string            `json:"accounting"`
+	Bottleneck string            `json:"bottleneck,omitempty"`
+	JainBasis  string            `json:"jain_basis"`
+	Metrics    json.RawMessage   `json:"metrics"`
 }
 
 type findingJSON struct {
@@ -208,6 +209,7 @@ func toJSON(summary *Summary, verdict Verdict) summaryJSON {
 		Fabric:     summary.Fabric,
 		Algorithm:  summary.Algorithm,
 		Seed:       summary.Seed,
+		Overrides:  summary.Overrides,
 		Verdict:    verdict.Status.String(),
 		Findings:   []findingJSON{},
 		Trace:      traceText(summary.Trace),

@@ -22,6 +22,9 @@ type Summary struct {
 	// "+" in the order of the flows.
 	Variant, Algorithm string
 	Seed               uint64
+	// Overrides are what flags changed of the scenario, by path. An outcome does
+	// not tell: whoever read the scenario fills them in.
+	Overrides map[string]string
 	// Trace is the run's fingerprint.
 	Trace uint64
 	// Fabric is the plan's.

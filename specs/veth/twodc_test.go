@@ -57,10 +57,10 @@ var _ = Describe("two data centres", Label("veth", "two-dc"), func() {
 		files, _ := inEach([]way{inProcess, asBytes, onContainers}, result.ExitPass, write(lab.TwoDC), "--capture", "wan0:0",
 			"--capture", "a-spine0:4")
 		for _, action := range []string{"congested,b-", "congested,a-", "react,b-", "learn,", "preempt,", "pass,"} {
-			Expect(files["dcqcn/proximal.csv"]).To(MatchRegexp(`(?m)^dcqcn,1,a-.*,` + action))
+			Expect(files["two-dc/proximal.csv"]).To(MatchRegexp(`(?m)^two-dc,1,a-.*,` + action))
 		}
-		Expect(files["dcqcn/proximal_counters.csv"]).To(ContainSubstring("\ndcqcn,1,b-spine1,"))
-		Expect(lab.Frames([]byte(files["dcqcn/capture.pcapng"]))).NotTo(BeEmpty())
+		Expect(files["two-dc/proximal_counters.csv"]).To(ContainSubstring("\ntwo-dc,1,b-spine1,"))
+		Expect(lab.Frames([]byte(files["two-dc/capture.pcapng"]))).NotTo(BeEmpty())
 	})
 
 	It("in small are 32 containers, on which a run takes seconds", func() {

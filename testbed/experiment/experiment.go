@@ -15,10 +15,11 @@ import (
 // Experiment is what to do.
 type Experiment struct {
 	// Name is the scenario's, Digest the SHA-256 of Source, its text;
-	// Overrides are what flags changed of it.
-	Name, Digest string
-	Source       []byte
-	Overrides    []string
+	// Overrides are what flags changed of it, by path, and Resolved is the text
+	// with them written into it.
+	Name, Digest     string
+	Source, Resolved []byte
+	Overrides        map[string]string
 	// Seeds are run one after the other, each with all variants; empty for
 	// the scenario's own.
 	Seeds []uint64
@@ -79,7 +80,7 @@ func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 	}
 	s := session{
 		Experiment: e,
-		report:     &Report{Scenario: e.Name},
+		report:     &Report{Scenario: e.Name, Overrides: e.Overrides},
 		names:      map[string]bool{},
 		total:      len(seeds) * len(first),
 	}
@@ -142,9 +143,14 @@ func (s *session) open() (err error) {
 	s.report.Folder = s.folder.Dir()
 	s.manifest = result.NewManifest(s.Name, s.Digest)
 	s.manifest.Overrides = s.Overrides
-	err = s.folder.Write("scenario.yaml", func(w io.Writer) error { _, err := w.Write(s.Source); return err })
-	if err != nil {
-		return s.discard(err)
+	for _, file := range []struct {
+		name string
+		text []byte
+	}{{"scenario.yaml", s.Source}, {"resolved.yaml", s.Resolved}} {
+		err := s.folder.Write(file.name, func(w io.Writer) error { _, err := w.Write(file.text); return err })
+		if err != nil {
+			return s.discard(err)
+		}
 	}
 	return nil
 }
@@ -177,8 +183,13 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					return plans[j], nil
 				},
 				Run: func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (*result.Outcome, error) {
-					task := Task{Plan: p, Number: number, Total: s.total, Folder: sub, Progress: progress}
-					o, err := s.capture(ctx, task)
+					o, err := s.capture(ctx, Task{
+						Plan:     p,
+						Number:   number,
+						Total:    s.total,
+						Folder:   sub,
+						Progress: progress,
+					})
 					if err != nil && p.Name != "" {
 						err = fmt.Errorf("variant %s: %w", p.Name, err)
 					}
@@ -193,6 +204,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 
 // keep reports a run and writes it.
 func (s *session) keep(o *result.Outcome, run Run, sub string) error {
+	run.Summary.Overrides = s.Overrides
 	s.report.Runs = append(s.report.Runs, run)
 	if s.folder == nil {
 		return nil

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -12,9 +14,10 @@ import (
 // Report is what a person reads after a run: the verdicts first, then the runs
 // side by side, then the findings, then where the files are.
 type Report struct {
-	// Scenario is its name.
-	Scenario string
-	Runs     []Run
+	// Scenario is its name, Overrides are what flags changed of it, by path.
+	Scenario  string
+	Overrides map[string]string
+	Runs      []Run
 	// NotRun names the runs that an interruption left no time for.
 	NotRun []string
 	// Folder is where the run folder is; "" for none.
@@ -46,20 +49,33 @@ func (r *Report) Print(w io.Writer, f Format, colour bool) error {
 
 func (r *Report) printJSON(w io.Writer) error {
 	out := struct {
-		Scenario string   `json:"scenario"`
-		Folder   string   `json:"folder,omitempty"`
-		Runs     []any    `json:"runs"`
-		NotRun   []string `json:"not_run,omitempty"`
-	}{r.Scenario, r.Folder, []any{}, r.NotRun}
+		Scenario  string            `json:"scenario"`
+		Overrides map[string]string `json:"overrides,omitempty"`
+		Folder    string            `json:"folder,omitempty"`
+		Runs      []any             `json:"runs"`
+		NotRun    []string          `json:"not_run,omitempty"`
+	}{
+		Scenario:  r.Scenario,
+		Overrides: r.Overrides,
+		Folder:    r.Folder,
+		Runs:      []any{},
+		NotRun:    r.NotRun,
+	}
 	for _, run := range r.Runs {
 		out.Runs = append(out.Runs, result.Document(run.Summary, run.Verdict))
 	}
 	return result.WriteJSON(w, out)
 }
 
-// printCSV prints a row for each run and a column for each metric.
+// printCSV prints a row for each run, and a column for each override and each metric.
 func (r *Report) printCSV(w io.Writer) error {
 	header := []string{"scenario", "variant", "algorithm", "seed", "verdict", "trace"}
+	var set []string
+	for _, path := range slices.Sorted(maps.Keys(r.Overrides)) {
+		if path != "seed" && path != "variants" { // these have columns
+			header, set = append(header, "set."+path), append(set, r.Overrides[path])
+		}
+	}
 	for _, m := range result.Metrics() {
 		header = append(header, m.Name)
 	}
@@ -68,6 +84,7 @@ func (r *Report) printCSV(w io.Writer) error {
 		s := run.Summary
 		seed := strconv.FormatUint(s.Seed, 10)
 		row := []string{r.Scenario, s.Variant, s.Algorithm, seed, run.Verdict.Status.String(), traceText(s.Trace)}
+		row = append(row, set...)
 		for _, m := range result.Metrics() {
 			row = append(row, m.Format(m.Of(s)))
 		}

@@ -124,7 +124,8 @@ func TestSheetOfAnotherKindIsWritten(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || !strings.HasPrefix(string(sheet), "variant,seed,node,held_us,frames\nfixed,1,box,7,") || !documented {
+		want := "variant,seed,node,held_us,frames\nfixed,1,box,7,"
+		if err != nil || !documented || !strings.HasPrefix(string(sheet), want) {
 			t.Errorf("%v: %q, documented %v", err, sheet, documented)
 		}
 		ports, err := fs.ReadFile(os.DirFS(dir), "ports.csv")

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// summaryOf is what a file of a run folder or run's output says of a run, as far as
+// it is looked at here.
+type summaryOf struct {
+	Variant, Trace string
+	Seed           uint64
+	Overrides      map[string]string
+}
+
+func readSummary(t *testing.T, file string) (s summaryOf) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What flags changed is in every output, and the folder's resolved.yaml gives the same
+// run without them. Tier: -short.
+func TestOverridesAreKept(t *testing.T) {
+	s := newShell(t)
+	args := []string{"run", "incast.yaml", "--set", "switch.ecn.kmin=30KB", "--set", "traffic.size=100KB", "--seed", "5",
+		"--variant", "dcqcn"}
+	s.run(0, append(args, "--out", "given")...)
+	want := map[string]string{"switch.ecn.kmin": "30KB", "traffic.size": "100KB", "seed": "5"}
+	first := readSummary(t, "given/dcqcn/summary.json")
+	for what, got := range map[string]map[string]string{
+		"summary.json":  first.Overrides,
+		"manifest.json": readSummary(t, "given/manifest.json").Overrides,
+	} {
+		if len(got) != len(want) || got["switch.ecn.kmin"] != "30KB" || got["traffic.size"] != "100KB" || got["seed"] != "5" {
+			t.Errorf("%s has %v, want %v", what, got, want)
+		}
+	}
+	s.run(0, append(args, "--no-folder", "--format", "json")...)
+	var report struct {
+		Overrides map[string]string
+		Runs      []summaryOf
+	}
+	if err := json.Unmarshal([]byte(s.stdout), &report); err != nil || len(report.Overrides) != len(want) ||
+		len(report.Runs[0].Overrides) != len(want) || report.Overrides["traffic.size"] != "100KB" {
+		t.Errorf("%v, %+v", err, report)
+	}
+	s.run(0, append(args, "--no-folder", "--format", "csv")...)
+	rows, err := csv.NewReader(strings.NewReader(s.stdout)).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%v, %v", err, rows)
+	}
+	for column, value := range map[string]string{"seed": "5", "set.switch.ecn.kmin": "30KB", "set.traffic.size": "100KB"} {
+		if i := slices.Index(rows[0], column); i < 0 || rows[1][i] != value {
+			t.Errorf("column %s: %v", column, rows)
+		}
+	}
+	if slices.Contains(rows[0], "set.seed") {
+		t.Error("the seed has two columns")
+	}
+
+	s.run(0, "run", "given/scenario.yaml", "--variant", "dcqcn", "--out", "plain")
+	s.run(0, "run", "given/resolved.yaml", "--variant", "dcqcn", "--out", "again")
+	plain, again := readSummary(t, "plain/dcqcn/summary.json"), readSummary(t, "again/dcqcn/summary.json")
+	if again.Trace != first.Trace || again.Seed != 5 || len(again.Overrides) != 0 || plain.Trace == first.Trace {
+		t.Errorf("given %+v, again %+v, without overrides %+v", first, again, plain)
+	}
+	source, err1 := os.ReadFile("incast.yaml")
+	resolved, err2 := os.ReadFile("plain/resolved.yaml")
+	if err1 != nil || err2 != nil || len(resolved) == 0 || string(resolved) != string(source) {
+		t.Errorf("without overrides: %v, %v, %q", err1, err2, resolved)
+	}
+}
+
+// Files of several runs can be joined by their first columns, wherever they are.
+// Tier: -short.
+func TestFilesOfSeveralRunsAreJoined(t *testing.T) {
+	s := newShell(t)
+	s.run(0, "run", "incast.yaml", "--seeds", "3,4", "--variant", "fixed", "--out", "several")
+	s.run(0, "run", "incast.yaml", "--variant", "fixed", "--out", "one")
+	for file, want := range map[string]string{
+		"several/fixed/seed-3/flows.csv": "fixed,3,incast/h0-h4,",
+		"several/fixed/seed-4/flows.csv": "fixed,4,incast/h0-h4,",
+		"one/fixed/flows.csv":            "fixed,1,incast/h0-h4,",
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.HasPrefix(string(text), "variant,seed,flow,group,algorithm,from,to,") ||
+			!strings.Contains(string(text), "\n"+want) {
+			t.Errorf("%s: %v, no %q in\n%s", file, err, want, text)
+		}
+	}
+}

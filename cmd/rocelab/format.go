@@ -19,6 +19,7 @@ func formatFlag(c *cobra.Command, to *experiment.Format, has ...experiment.Forma
 		has = formats
 	}
 	c.Flags().Var(&formatValue{to, has}, "format", "output on stdout: "+formatNames(has))
+	c.RegisterFlagCompletionFunc("format", words(strings.Split(formatNames(has), ", ")...))
 }
 
 // formatValue is a format of a command, refused where it has it not.

@@ -84,6 +84,7 @@ pairs, with the same result to the bit.`,
 		schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic(), oldAlgorithms())
 	root.AddCommand(testbedCommands(code)...)
+	addCompletions(root)
 	addOldSpellings(root)
 	return root
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// offered lists what the shell offers for the last word of a command line,
+// without explanations.
+func (s *shell) offered(line string) (list []string) {
+	s.t.Helper()
+	s.run(0, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+	for offer := range strings.Lines(s.stdout) {
+		word, _, _ := strings.Cut(strings.TrimSpace(offer), "\t")
+		if !strings.HasPrefix(word, ":") {
+			list = append(list, word)
+		}
+	}
+	return list
+}
+
+// Tier: -short.
+func TestCompletionOffersWhatThereIs(t *testing.T) {
+	s := newShell(t)
+	for _, c := range []struct{ line, offers, not string }{
+		{line: "run ", offers: "yaml"},
+		{line: "run incast.yaml --variant ", offers: "fixed", not: "pc4"},
+		{line: "run incast.yaml --algorithm ", offers: "pc4"},
+		{line: "compare incast.yaml --algorithm pc4,", offers: "pc4,dcqcn"},
+		{line: "run incast.yaml --algorithm pc4,dcqcn:", offers: "pc4,dcqcn:set="},
+		{line: "run incast.yaml --run-as ", offers: "process"},
+		{line: "run incast.yaml --on ", offers: "veth"},
+		{line: "run incast.yaml --set ", offers: "switch.", not: "kmin="},
+		{line: "run incast.yaml --set switch.ecn.", offers: "switch.ecn.kmin=", not: "switch.ecn.kmin."},
+		{line: "run incast.yaml --set switches.s0.ecn.", offers: "switches.s0.ecn.kmin="},
+		{line: "run incast.yaml --set traffic.incast.", offers: "traffic.incast.size="},
+		{line: "run incast.yaml --set variants.fixed.nic.", offers: "variants.fixed.nic.pfc="},
+		{line: "run incast.yaml --set nic.pfc=", offers: "nic.pfc=false"},
+		{line: "run incast.yaml --set topology.kind=", offers: "topology.kind=leaf-spine"},
+		{line: "compare incast.yaml --metrics jain,", offers: "jain,pauses", not: "jain,jain"},
+		{line: "test --check ", offers: "handshake"},
+		{line: "test --algorithm dcqcn --set ", offers: "g="},
+		{line: "algorithm check pc4 --set ", offers: "first_rtt="},
+		{line: "algorithm show ", offers: "swift"},
+		{line: "validate incast.yaml --format ", offers: "json"},
+		{line: "run no-such.yaml --variant "},
+	} {
+		list := s.offered(c.line)
+		if c.offers != "" && !slices.Contains(list, c.offers) {
+			t.Errorf("%q offers %q, without %q", c.line, list, c.offers)
+		}
+		if c.not != "" && slices.Contains(list, c.not) {
+			t.Errorf("%q offers %q", c.line, c.not)
+		}
+	}
+}
+
+// A program's name would be known if it were asked, which completing must not
+// do. Tier: -short.
+func TestCompletionStartsNothing(t *testing.T) {
+	s := newShell(t)
+	if err := os.Mkdir("plugins", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("plugins/cc-mine", []byte("#!/bin/sh\ntouch started\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("ROCELAB_PLUGINS", "plugins")
+	for _, line := range []string{"run incast.yaml --algorithm ", "algorithm show ", "run incast.yaml --variant "} {
+		if list := s.offered(line); strings.Contains(line, "algorithm") && !slices.Contains(list, "mine") {
+			t.Errorf("%q offers %q, without the program of the plugin folder", line, list)
+		}
+	}
+	if exists("started") || exists("plugins/started") {
+		t.Error("a program was started")
+	}
+}

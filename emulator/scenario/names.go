@@ -1,0 +1,15 @@
+package scenario
+
+// VariantNames lists the names of a source's variants, as far as they can be
+// read: the source may be wrong in any way. None for a source without variants.
+func VariantNames(source []byte) []string {
+	root := parseTree("", source, &problems{})
+	if root == nil || root.kind != mapping {
+		return nil
+	}
+	list := root.child("variants")
+	if list == nil || list.kind != sequence {
+		return nil
+	}
+	return namesIn(list)
+}

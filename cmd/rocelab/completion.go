@@ -46,7 +46,7 @@ var completers = map[string]completer{
 func addCompletions(c *cobra.Command) {
 	for name, complete := range completers {
 		if c.Flags().Lookup(name) != nil {
-			_ = c.RegisterFlagCompletionFunc(name, complete) // a flag that has one keeps it
+			_ = c.RegisterFlagCompletionFunc(name, complete) // an error says that it has one
 		}
 	}
 	switch use := c.Use; {

@@ -102,7 +102,7 @@ func describe(r *registry.Registry, named comparison.Entry) (entry registry.Entr
 		return entry, err
 	}
 	entry.Description = algorithm.Describe()
-	entry.Path, err = r.Path(entry.Name)
+	entry.Program, err = r.Program(entry.Name)
 	return entry, err
 }
 
@@ -123,10 +123,10 @@ func (f *algorithmView) view(c *cobra.Command, find func(*registry.Registry) ([]
 
 // origin says where an algorithm is.
 func origin(entry registry.Entry) string {
-	if entry.Path == "" {
+	if entry.Program.Path == "" {
 		return "built in"
 	}
-	return entry.Path
+	return entry.Program.String()
 }
 
 func newTable(header ...any) table.Writer {
@@ -238,7 +238,7 @@ type paramJSON struct {
 
 func algorithmsJSON(list []registry.Entry) (out []algorithmJSON) {
 	for _, d := range list {
-		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Path, []paramJSON{}}
+		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Program.String(), []paramJSON{}}
 		for _, p := range d.Params {
 			a.Params = append(a.Params, paramJSON{p.Name, kindNames[p.Kind], p.Default, p.Min, p.Max,
 				p.Choices, p.Doc, p.Source})

@@ -16,7 +16,8 @@ import (
 func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 	tier.Everyday(t)
 	program := filepath.Join(t.TempDir(), "cc-dcqcn")
-	if out, err := exec.Command("go", "build", "-o", program, "../cc-dcqcn").CombinedOutput(); err != nil {
+	out, err := exec.Command("go", "build", "-o", program, "../../plugins/shipped/cc-dcqcn").CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	s := newShell(t)

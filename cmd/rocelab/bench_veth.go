@@ -116,12 +116,11 @@ func (m *vethBench) throughput(ctx context.Context) error {
 // program finds the program of the one algorithm of a plan.
 func (m *vethBench) program(plan *plan.Plan) (map[string]string, error) {
 	name := plan.Flows[0].Algorithm.Name
-	path, err := m.programs.Path(name)
+	program, err := m.programs.Program(name)
 	if err != nil {
-		return nil, usage(fmt.Errorf("algorithms as processes: %w (`go build ./cmd/...` puts the programs beside rocelab)",
-			err))
+		return nil, usage(fmt.Errorf("algorithms as processes: %w", err))
 	}
-	return map[string]string{name: path}, nil
+	return map[string]string{name: program.Path}, nil
 }
 
 func (m *vethBench) windows(ctx context.Context) (err error) {
@@ -135,11 +134,11 @@ func (m *vethBench) roundTrips(context.Context) error {
 	if !m.wanted("round-trips") {
 		return nil
 	}
-	path, err := m.programs.Path("dcqcn")
+	program, err := m.programs.Program("dcqcn")
 	if err != nil {
-		return usage(fmt.Errorf("plugin round trips: %w (`go build ./cmd/...` puts the programs beside rocelab)", err))
+		return usage(fmt.Errorf("plugin round trips: %w", err))
 	}
-	m.figures.RoundTrips, err = bench.RoundTrips(path)
+	m.figures.RoundTrips, err = bench.RoundTrips(program)
 	return err
 }
 

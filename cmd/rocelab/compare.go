@@ -182,13 +182,13 @@ func (f *compareFlags) contender(entry comparison.Entry, path string, seed uint6
 	return comparison.Contender{
 		Entry:     entry,
 		Algorithm: contender.about.Name,
-		Program:   contender.program,
+		Program:   contender.program.String(),
 		Plan: func(seed uint64) (*plan.Plan, error) {
 			_, p, err := f.plan(contender, path, seed)
 			return p, err
 		},
 		Run: func(ctx context.Context, plan *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
-			if contender.program != "" {
+			if contender.program.Path != "" {
 				defer process.TakeTurns(job)()
 			}
 			run := contender.newRun()

@@ -17,8 +17,8 @@ type contender struct {
 	comparison.Entry
 	// about describes the algorithm; its Name is what scenarios call it.
 	about cc.Description
-	// program is the path of its program, "" where it is built in.
-	program string
+	// program is its program, the zero value where it is built in.
+	program process.Program
 	// algorithms are those that are there, the contender's own among them.
 	algorithms *registry.Registry
 }
@@ -43,12 +43,12 @@ func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, err
 // find starts the algorithm, where it is a program.
 func (c *contender) find() (algorithm cc.Algorithm, err error) {
 	if c.IsPath {
-		if c.program, err = filepath.Abs(c.Name); err != nil {
+		if c.program.Path, err = filepath.Abs(c.Name); err != nil {
 			return nil, host(err)
 		}
-		return c.algorithms.Add(c.program)
+		return c.algorithms.Add(c.program.Path)
 	}
-	if c.program, err = c.algorithms.Path(c.Name); err != nil {
+	if c.program, err = c.algorithms.Program(c.Name); err != nil {
 		return nil, usage(err)
 	}
 	return c.algorithms.Lookup(c.Name)

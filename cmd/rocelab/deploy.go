@@ -34,6 +34,7 @@ func testbedCommands(code *int) []*cobra.Command {
 		captureCommand(),
 		destroyCommand(),
 		doctorCommand(code),
+		linksCommand(),
 	}
 }
 

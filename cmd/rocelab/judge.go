@@ -168,14 +168,14 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 		if _, err := os.Stat(entry.Name); err != nil {
 			return subject, usage(err)
 		}
-		if subject.Program, err = filepath.Abs(entry.Name); err != nil {
+		if subject.Program.Path, err = filepath.Abs(entry.Name); err != nil {
 			return subject, host(err)
 		}
 	} else {
-		if subject.Program, err = algorithms.Path(entry.Name); err != nil {
+		if subject.Program, err = algorithms.Program(entry.Name); err != nil {
 			return subject, usage(err)
 		}
-		subject.AsProgram = subject.Program != ""
+		subject.AsProgram = subject.Program.Path != ""
 		subject.Builtin, subject.Shipped = shipped.Find(entry.Name)
 	}
 	if subject.Shipped {
@@ -185,13 +185,13 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 				Mode:    registry.Process,
 				Folders: registry.Folders(f.plugins.folders),
 			})
-			if subject.Program, err = programs.Path(entry.Name); err != nil {
+			if subject.Program, err = programs.Program(entry.Name); err != nil {
 				subject.NoProgram = err.Error()
 			}
 		}
 		subject.Source, err = judge.SourceOfShipped(ctx, entry.Name, here)
 	} else {
-		subject.Source, err = judge.SourceOfProgram(ctx, subject.Program, here)
+		subject.Source, err = judge.SourceOfProgram(ctx, subject.Program.Path, here)
 	}
 	if err != nil {
 		subject.NoSource = err.Error()
@@ -207,12 +207,12 @@ func checkParams(subject judge.Subject) error {
 	}
 	algorithm := subject.Builtin
 	if algorithm == nil || subject.AsProgram {
-		program, end, err := process.Run(subject.Program, "")
+		program, err := process.Start(subject.Program, process.Options{})
 		if err != nil {
 			return nil
 		}
-		defer end.Close()
-		algorithm = program
+		defer program.Close()
+		algorithm = program.Algorithm()
 	}
 	p, err := cc.ParseParams(algorithm.Describe(), subject.Given)
 	if err == nil {
@@ -274,7 +274,7 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 		config.NoVeth = err.Error()
 		return none, nil
 	}
-	program := config.Program
+	program := config.Program.Path
 	if config.Builtin != nil && !config.AsProgram {
 		program = ""
 	}

@@ -47,6 +47,7 @@ func testbedCommands(*int) (commands []*cobra.Command) {
 		{"capture", "Capture live what passes a port"},
 		{"destroy", "Take a testbed away"},
 		{"doctor", "Check whether this host can carry the testbed"},
+		{"links", "Make the names of daemons and algorithms as links to the programs"},
 	} {
 		commands = append(commands, &cobra.Command{
 			Use:                c.name,

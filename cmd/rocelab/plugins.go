@@ -66,8 +66,8 @@ func (f *pluginFlags) usesPrograms() bool {
 	return f.mode == registry.Process.String() || len(f.folders) > 0
 }
 
-// programs returns the programs of the algorithms that plans name, by name;
-// built-in algorithms have none.
+// programs returns the paths of the programs of the algorithms that plans name, by
+// name; built-in algorithms have none.
 func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
 	algorithms, err := f.registry()
 	if err != nil {
@@ -80,11 +80,11 @@ func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
 			if _, known := paths[name]; known {
 				continue
 			}
-			path, err := algorithms.Path(name)
+			program, err := algorithms.Program(name)
 			if err != nil {
 				return nil, usage(err)
 			}
-			paths[name] = path
+			paths[name] = program.Path
 		}
 	}
 	for name, path := range paths {

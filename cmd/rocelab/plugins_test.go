@@ -16,7 +16,7 @@ func pluginFolder(t *testing.T, names ...string) string {
 	dir := t.TempDir()
 	for _, name := range names {
 		if out, err := exec.Command("go", "build", "-o", dir,
-			"github.com/rocelab/rocelab/cmd/"+name).CombinedOutput(); err != nil {
+			"github.com/rocelab/rocelab/plugins/shipped/"+name).CombinedOutput(); err != nil {
 			t.Fatalf("go build %s: %v\n%s", name, err, out)
 		}
 	}

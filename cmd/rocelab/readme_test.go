@@ -54,15 +54,15 @@ func TestReadmeAlgorithm(t *testing.T) {
 	s.write("halving.go", find(t, blocks, "// Package halving"))
 	s.write("main.go", program)
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {
-		filepath.Join(root, "plugins/halving/halving.go"): filepath.Join(here, "halving.go"),
-		filepath.Join(root, "cmd/cc-halving/main.go"):     filepath.Join(here, "main.go"),
+		filepath.Join(root, "plugins/halving/halving.go"):         filepath.Join(here, "halving.go"),
+		filepath.Join(root, "plugins/shipped/cc-halving/main.go"): filepath.Join(here, "main.go"),
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.write("overlay.json", string(overlay))
 	build := exec.Command("go", "build", "-overlay", filepath.Join(here, "overlay.json"), "-o",
-		filepath.Join(here, "plugins")+"/", "./cmd/cc-halving")
+		filepath.Join(here, "plugins")+"/", "./plugins/shipped/cc-halving")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

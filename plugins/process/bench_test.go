@@ -17,7 +17,7 @@ import (
 // BenchmarkRoundTrip measures a decision alone and in batches, as median and
 // 99th percentile of a round trip.
 func BenchmarkRoundTrip(b *testing.B) {
-	plug := must(b)(start(b, "../../cmd/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
+	plug := must(b)(start(b, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
 	b.Run("alone", func(b *testing.B) {
 		s := plug.NewSender(cctest.Facts())
 		d := cc.Decision{Rate: 100 * unit.Gbps}
@@ -82,7 +82,7 @@ func measure(b *testing.B, events int, call func()) {
 
 // BenchmarkSetUp measures what a flow costs to set up: both ends.
 func BenchmarkSetUp(b *testing.B) {
-	plug := must(b)(start(b, "../../cmd/cc-pc4", process.Options{}).Algorithm().New(cc.Params{}))
+	plug := must(b)(start(b, "../../plugins/shipped/cc-pc4", process.Options{}).Algorithm().New(cc.Params{}))
 	for b.Loop() {
 		plug.NewSender(cctest.Facts())
 		plug.NewReceiver(cctest.Facts())
@@ -91,9 +91,9 @@ func BenchmarkSetUp(b *testing.B) {
 
 // BenchmarkStart measures how long a plugin takes to be there and gone.
 func BenchmarkStart(b *testing.B) {
-	path := build(b, "../../cmd/cc-pc4")
+	path := build(b, "../../plugins/shipped/cc-pc4")
 	for b.Loop() {
-		if _, err := process.Probe(path, process.Options{}); err != nil {
+		if _, err := process.Probe(process.Program{Path: path}, process.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -18,23 +18,23 @@ import (
 type Plugin struct{ algorithm cc.Algorithm }
 
 // Start refuses, see Plugin; its error wraps errors.ErrUnsupported.
-func Start(path string, _ Options) (*Plugin, error) {
+func Start(program Program, _ Options) (*Plugin, error) {
 	return nil, fmt.Errorf("run %s: algorithms as programs need Linux, and this is %s: take built-in algorithms, "+
-		"a Linux machine, or the virtual machine that `vagrant up` makes (%w)", path, runtime.GOOS, errors.ErrUnsupported)
+		"a Linux machine, or the virtual machine that `vagrant up` makes (%w)", program, runtime.GOOS, errors.ErrUnsupported)
 }
 
 // Algorithm returns the algorithm that the plugin serves.
 func (p *Plugin) Algorithm() cc.Algorithm { return p.algorithm }
 
-// Path returns the program's path.
-func (p *Plugin) Path() string { return "" }
+// Program returns the program.
+func (p *Plugin) Program() Program { return Program{} }
 
 // Close does nothing.
 func (p *Plugin) Close() error { return nil }
 
 // Probe refuses: see Plugin.
-func Probe(path string, o Options) (cc.Description, error) {
-	_, err := Start(path, o)
+func Probe(program Program, o Options) (cc.Description, error) {
+	_, err := Start(program, o)
 	return cc.Description{}, err
 }
 

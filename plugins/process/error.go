@@ -4,7 +4,7 @@ import "fmt"
 
 // Error is a program that cannot serve as a plugin, or that failed as one.
 type Error struct {
-	// Path is the program's.
+	// Path is the program's, with its argument if it has one.
 	Path string
 	// Algorithm is its name and Pid the process, where they are known.
 	Algorithm string

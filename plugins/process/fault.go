@@ -15,7 +15,7 @@ import (
 )
 
 func (p *Plugin) newError(format string, args ...any) *Error {
-	e := &Error{Path: p.path, Algorithm: p.description.Name, Problem: fmt.Sprintf(format, args...)}
+	e := &Error{Path: p.program.String(), Algorithm: p.description.Name, Problem: fmt.Sprintf(format, args...)}
 	if p.cmd != nil && p.cmd.Process != nil {
 		e.Pid = p.cmd.Process.Pid
 	}

@@ -157,7 +157,7 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		if filepath.Base(c.path) == "idle" {
 			o.StartLimit = time.Second
 		}
-		_, err := process.Probe(c.path, o)
+		_, err := process.Probe(process.Program{Path: c.path}, o)
 		var broken *process.Error
 		if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) ||
 			strings.Contains(err.Error(), "\n") {
@@ -223,7 +223,8 @@ func TestPluginDiesWithItsHost(t *testing.T) {
 // beHost starts a plugin, tells its pid and waits for an answer that will not
 // come.
 func beHost(t *testing.T, w way) {
-	p, err := process.Start(os.Getenv("PROCESS_TEST_HOST"), process.Options{Deadline: time.Hour, Env: w.env(t)})
+	p, err := process.Start(process.Program{Path: os.Getenv("PROCESS_TEST_HOST")},
+		process.Options{Deadline: time.Hour, Env: w.env(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

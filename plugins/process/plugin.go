@@ -22,7 +22,7 @@ import (
 
 // Plugin is a running program that serves an algorithm.
 type Plugin struct {
-	path        string
+	program     Program
 	options     Options
 	log         *log
 	cmd         *exec.Cmd
@@ -40,10 +40,10 @@ type Plugin struct {
 	batch uint64 // counts batches
 }
 
-// Start runs the program at path and asks who it is. Its error is an *Error,
-// unless the host lacks something. The caller closes the plugin.
-func Start(path string, options Options) (started *Plugin, err error) {
-	if path, err = filepath.Abs(path); err != nil {
+// Start runs a program and asks who it is. Its error is an *Error, unless the
+// host lacks something. The caller closes the plugin.
+func Start(program Program, options Options) (started *Plugin, err error) {
+	if program.Path, err = filepath.Abs(program.Path); err != nil {
 		return nil, err
 	}
 	if options.Deadline == 0 {
@@ -55,9 +55,9 @@ func Start(path string, options Options) (started *Plugin, err error) {
 	if options.Env == nil {
 		options.Env = os.Environ()
 	}
-	started = &Plugin{path: path, options: options}
+	started = &Plugin{program: program, options: options}
 	if started.log, err = openLog(options.Log); err != nil {
-		return nil, fmt.Errorf("open the log of plugin %s: %w", path, err)
+		return nil, fmt.Errorf("open the log of plugin %s: %w", program, err)
 	}
 	if err := started.start(); err != nil {
 		started.end(false)
@@ -71,7 +71,7 @@ func Start(path string, options Options) (started *Plugin, err error) {
 func (p *Plugin) start() error {
 	link, inherit, err := newLink()
 	if err != nil {
-		return fmt.Errorf("start plugin %s: %w", p.path, err)
+		return fmt.Errorf("start plugin %s: %w", p.program, err)
 	}
 	p.link = link
 	defer closeAll(inherit)
@@ -79,11 +79,14 @@ func (p *Plugin) start() error {
 	// any more, and nothing stays behind if this process is killed.
 	folder, err := os.MkdirTemp("", "rocelab-plugin-")
 	if err != nil {
-		return fmt.Errorf("start plugin %s: %w", p.path, err)
+		return fmt.Errorf("start plugin %s: %w", p.program, err)
 	}
 	defer os.RemoveAll(folder)
 	pidfd := -1
-	p.cmd = exec.Command(p.path)
+	p.cmd = exec.Command(p.program.Path)
+	if p.program.Algorithm != "" {
+		p.cmd.Args = append(p.cmd.Args, p.program.Algorithm)
+	}
 	p.cmd.Env = append(p.options.Env[:len(p.options.Env):len(p.options.Env)], plugin.EnvUnixSocketDir+"="+folder)
 	p.cmd.ExtraFiles = inherit
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, PidFD: &pidfd} // Ctrl-C is for the host
@@ -99,7 +102,7 @@ func (p *Plugin) start() error {
 	})
 	rpc, err := p.client.Client()
 	if watched := link.watch(pidfd); watched != nil {
-		return fmt.Errorf("start plugin %s: %w", p.path, watched)
+		return fmt.Errorf("start plugin %s: %w", p.program, watched)
 	}
 	if err != nil {
 		return p.startError(err)
@@ -152,8 +155,8 @@ func (p *Plugin) useStream(answer *control.Description) error {
 // Algorithm returns the algorithm that the plugin serves.
 func (p *Plugin) Algorithm() cc.Algorithm { return algorithm{p} }
 
-// Path returns the program's path.
-func (p *Plugin) Path() string { return p.path }
+// Program returns the program.
+func (p *Plugin) Program() Program { return p.program }
 
 // Close ends the program and waits for its end. Calls that come later fail.
 func (p *Plugin) Close() error {
@@ -215,9 +218,9 @@ func (p *Plugin) release() error {
 	return p.log.close()
 }
 
-// Probe starts the program at path, asks who its algorithm is and ends it.
-func Probe(path string, options Options) (cc.Description, error) {
-	plugin, err := Start(path, options)
+// Probe starts a program, asks who its algorithm is and ends it.
+func Probe(program Program, options Options) (cc.Description, error) {
+	plugin, err := Start(program, options)
 	if err != nil {
 		return cc.Description{}, err
 	}

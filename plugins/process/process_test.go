@@ -67,7 +67,7 @@ func start(t testing.TB, pkg string, o process.Options) *process.Plugin {
 
 func startAt(t testing.TB, path string, o process.Options) *process.Plugin {
 	t.Helper()
-	p, err := process.Start(path, o)
+	p, err := process.Start(process.Program{Path: path}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestReceiver(t *testing.T) {
 // fired wake-ups included, also where it is larger than the ring.
 func TestBatchEqualsOneByOne(t *testing.T) {
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
-		plug := must(t)(start(t, "../../cmd/cc-"+name, process.Options{}).Algorithm().New(cc.Params{}))
+		plug := must(t)(start(t, "../../plugins/shipped/cc-"+name, process.Options{}).Algorithm().New(cc.Params{}))
 		const flows, rounds = 5, 300
 		var alone, together [flows]cc.Sender
 		var standing [flows]cc.Decision
@@ -277,7 +277,8 @@ func TestStepsGoOnFromOneAnother(t *testing.T) {
 // Scripts of flows' lives give the same transcripts from a process.
 func TestScriptsReplay(t *testing.T) {
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
-		cctest.Golden(t, start(t, "../../cmd/cc-"+name, process.Options{}).Algorithm(), "../"+name+"/testdata/*.txt", false)
+		plug := start(t, "../../plugins/shipped/cc-"+name, process.Options{})
+		cctest.Golden(t, plug.Algorithm(), "../"+name+"/testdata/*.txt", false)
 	}
 }
 
@@ -292,7 +293,7 @@ func TestCallersTakeTurns(t *testing.T) {
 		return d
 	}
 	want := play(must(t)(dcqcn.Algorithm{}.New(cc.Params{})))
-	plug := must(t)(start(t, "../../cmd/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
+	plug := must(t)(start(t, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
@@ -305,7 +306,7 @@ func TestCallersTakeTurns(t *testing.T) {
 }
 
 func TestStartedByHandItExplainsItself(t *testing.T) {
-	cmd := exec.Command(build(t, "../../cmd/cc-pc4"))
+	cmd := exec.Command(build(t, "../../plugins/shipped/cc-pc4"))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()
@@ -321,7 +322,7 @@ func TestStartedByHandItExplainsItself(t *testing.T) {
 func TestLog(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		name := filepath.Join(t.TempDir(), "log")
-		p, err := process.Start(w.path(t), process.Options{Log: name, Env: w.env(t)})
+		p, err := process.Start(process.Program{Path: w.path(t)}, process.Options{Log: name, Env: w.env(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -364,7 +365,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 			return len(list)
 		}
 		round := func() *process.Plugin {
-			p, err := process.Start(path, process.Options{Env: env})
+			p, err := process.Start(process.Program{Path: path}, process.Options{Env: env})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,14 +3,41 @@ package process
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// Run starts the plugin at path, appends what it prints to the file log, and
-// returns its algorithm; closing it ends the process.
+// Program is an executable file that serves an algorithm.
+type Program struct {
+	// Path is the file's.
+	Path string
+	// Algorithm is the one to serve, where the file has several: the program's
+	// only argument. "" where it serves one.
+	Algorithm string
+}
+
+// String returns the program's path, and the argument if there is one.
+func (p Program) String() string {
+	if p.Algorithm == "" {
+		return p.Path
+	}
+	return p.Path + " " + p.Algorithm
+}
+
+// LogName is the name of the file for what the program prints.
+func (p Program) LogName() string {
+	name := filepath.Base(p.Path)
+	if p.Algorithm != "" {
+		name += "-" + p.Algorithm
+	}
+	return name + ".log"
+}
+
+// Run starts the program at path, which serves one algorithm, appends what it
+// prints to the file log, and returns the algorithm; closing it ends the process.
 func Run(path, log string) (cc.Algorithm, io.Closer, error) {
-	plugin, err := Start(path, Options{Log: log})
+	plugin, err := Start(Program{Path: path}, Options{Log: log})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -53,8 +53,8 @@ type Config struct {
 // Entry is an algorithm that is there.
 type Entry struct {
 	cc.Description
-	// Path is its program, "" for a built-in algorithm.
-	Path string
+	// Program runs it; the zero value for a built-in algorithm.
+	Program process.Program
 }
 
 // Registry finds algorithms.
@@ -68,19 +68,21 @@ type Registry struct {
 
 	mu sync.Mutex
 	// added are the programs that were added, by the algorithm's name.
-	added   map[string]string
-	running map[string]*process.Plugin // by path
+	added   map[string]process.Program
+	running map[process.Program]*process.Plugin
 }
 
 // scan is what plugin folders hold, once they were looked at.
 type scan struct {
-	once     sync.Once
-	err      error
-	programs []program
+	once    sync.Once
+	err     error
+	plugins []plugin
+	// several has the shipped algorithms that one program serves.
+	several several
 }
 
-// program is an executable file in a plugin folder.
-type program struct {
+// plugin is an executable file in a plugin folder.
+type plugin struct {
 	Entry
 	// err is why it is no plugin, nil if it is one.
 	err error
@@ -88,7 +90,12 @@ type program struct {
 
 // New returns a registry. Folders are not looked at before they are needed.
 func New(config Config) *Registry {
-	r := &Registry{config: config, scanned: &scan{}, added: map[string]string{}, running: map[string]*process.Plugin{}}
+	r := &Registry{
+		config:  config,
+		scanned: &scan{},
+		added:   map[string]process.Program{},
+		running: map[process.Program]*process.Plugin{},
+	}
 	if exe, err := os.Executable(); err == nil {
 		r.programDir = filepath.Dir(exe)
 	}
@@ -102,18 +109,18 @@ func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	entry, builtin, err := r.resolve(name)
-	if err != nil || builtin != nil && entry.Path == "" {
+	if err != nil || builtin != nil && entry.Program.Path == "" {
 		return builtin, err
 	}
-	if plugin := r.running[entry.Path]; plugin != nil {
+	if plugin := r.running[entry.Program]; plugin != nil {
 		return plugin.Algorithm(), nil
 	}
-	plugin, err := r.start(entry.Path)
+	plugin, err := r.start(entry.Program)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkProgram(plugin, entry.Path, name, builtin); err != nil {
-		delete(r.running, entry.Path)
+	if err := r.checkProgram(plugin, entry.Program, name, builtin); err != nil {
+		delete(r.running, entry.Program)
 		plugin.Close()
 		return nil, err
 	}
@@ -126,26 +133,26 @@ func (r *Registry) Find(name string) (cc.Algorithm, bool) {
 	return a, err == nil
 }
 
-// Path returns the program that Lookup runs for a name, "" if the algorithm is
-// built in.
-func (r *Registry) Path(name string) (string, error) {
+// Program returns the program that Lookup runs for a name, the zero value if the
+// algorithm is built in.
+func (r *Registry) Program(name string) (process.Program, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e, _, err := r.resolve(name)
-	return e.Path, err
+	return e.Program, err
 }
 
 // resolve decides what a name means. The built-in algorithm of that name comes
-// with it, if there is one; it is meant if the entry has no path.
+// with it, if there is one; it is meant if the entry has no program.
 func (r *Registry) resolve(name string) (entry Entry, builtin cc.Algorithm, err error) {
-	if path, ok := r.added[name]; ok {
-		return Entry{Description: cc.Description{Name: name}, Path: path}, nil, nil
+	if program, ok := r.added[name]; ok {
+		return Entry{Description: cc.Description{Name: name}, Program: program}, nil, nil
 	}
 	if err := r.scan(); err != nil {
 		return entry, nil, err
 	}
 	var claims []Entry
-	for _, p := range r.scanned.programs {
+	for _, p := range r.scanned.plugins {
 		if p.err == nil && p.Name == name {
 			claims = append(claims, p.Entry)
 		}
@@ -153,8 +160,8 @@ func (r *Registry) resolve(name string) (entry Entry, builtin cc.Algorithm, err 
 	builtin = r.builtin(name)
 	if builtin != nil && r.config.Mode == Builtin {
 		claims = append(claims, Entry{Description: builtin.Describe()})
-	} else if path := r.shipped(name); path != "" {
-		claims = append(claims, Entry{Description: cc.Description{Name: name}, Path: path})
+	} else if program := r.shipped(name); program.Path != "" {
+		claims = append(claims, Entry{Description: cc.Description{Name: name}, Program: program})
 	}
 	switch len(claims) {
 	case 0:
@@ -177,8 +184,8 @@ func (r *Registry) builtin(name string) cc.Algorithm {
 // unknown is the error about a name that nothing has.
 func (r *Registry) unknown(name string, builtin bool) error {
 	if builtin {
-		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s, plugin "+
-			"folders: %s",
+		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s and "+
+			"for cc there, which go install ./cmd/... puts beside rocelab; plugin folders: %s",
 			name, name, r.programDir, orNone(r.config.Folders))
 	}
 	list, broken := r.list()
@@ -208,12 +215,12 @@ func (r *Registry) ambiguous(name string, claims []Entry) error {
 	var where []string
 	remedy := "remove or rename one"
 	for _, c := range claims {
-		if c.Path == "" {
+		if c.Program.Path == "" {
 			where = append(where, "the built-in one")
 			remedy += ", or take the program with --run-as process"
 			continue
 		}
-		where = append(where, c.Path)
+		where = append(where, c.Program.String())
 	}
 	return fmt.Errorf("algorithm %s is claimed by %s: %s", name, strings.Join(where, " and "), remedy)
 }
@@ -244,11 +251,11 @@ func (r *Registry) list() (list []Entry, err error) {
 	for _, a := range r.config.Builtin {
 		e := Entry{Description: a.Describe()}
 		if r.config.Mode == Process {
-			e.Path = r.shipped(e.Name)
+			e.Program = r.shipped(e.Name)
 		}
 		list = append(list, e)
 	}
-	for _, p := range slices.Concat(r.scanned.programs, r.probe(r.shippedOnly())) {
+	for _, p := range slices.Concat(r.scanned.plugins, r.probe(r.shippedOnly())) {
 		if p.err != nil {
 			broken = append(broken, p.err)
 			continue

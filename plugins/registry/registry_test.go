@@ -70,19 +70,19 @@ func made(t *testing.T, own string, c Config) *Registry {
 
 // summary is what a look-up found: "built in", or the file.
 func summary(r *Registry, name string) string {
-	path, err := r.Path(name)
+	program, err := r.Program(name)
 	a, found := r.Lookup(name)
 	switch {
 	case found != nil:
 		return found.Error()
 	case err != nil:
-		return "only Path says " + err.Error()
+		return "only Program says " + err.Error()
 	case a.Describe().Name != name:
 		return "serves " + a.Describe().Name
-	case path == "":
+	case program.Path == "":
 		return "built in"
 	}
-	return filepath.Base(path)
+	return filepath.Base(program.String())
 }
 
 func TestLookup(t *testing.T) {
@@ -103,7 +103,8 @@ func TestLookup(t *testing.T) {
 		{Builtin, nil, "lone", "cc-lone"},
 		{Process, nil, "lone", "cc-lone"},
 		{Builtin, nil, "other", `there is no algorithm "other": there are a, b, bare, lone`},
-		{Process, nil, "bare", "algorithm bare is built in, and there is no program of it: looked for cc-bare in " + own},
+		{Process, nil, "bare", "algorithm bare is built in, and there is no program of it: looked for cc-bare " +
+			"in " + own + " and for cc there"},
 		{Process, nil, "x/../cc-a", "there is no algorithm"},
 		{Builtin, []string{one}, "x", "x"},
 		{Builtin, []string{one}, "y", "cc-y"},
@@ -144,6 +145,51 @@ func TestAmbiguousNames(t *testing.T) {
 	}
 }
 
+// Plugins are told apart by their paths: a program of several algorithms that
+// links in a folder name is as many plugins.
+func TestLinksToOneProgramAreManyPlugins(t *testing.T) {
+	elsewhere, dir := folder(t, "many"), t.TempDir()
+	for _, name := range []string{"cc-p", "cc-q", "cc-r"} {
+		if err := os.Symlink(filepath.Join(elsewhere, "many"), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := made(t, "", Config{Folders: []string{dir}})
+	list, err := r.List()
+	if err != nil {
+		t.Error(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name)
+	}
+	if s := strings.Join(got, " "); s != "p q r" {
+		t.Errorf("the folder holds %s", s)
+	}
+	if got := summary(r, "q"); got != "cc-q" {
+		t.Errorf("q is %s", got)
+	}
+}
+
+// A folder by two names is one folder, and so is a program that serves the same
+// under two names.
+func TestOneProgramByTwoNamesIsOne(t *testing.T) {
+	dir, other := folder(t, "p"), t.TempDir()
+	alias := filepath.Join(t.TempDir(), "alias")
+	for from, to := range map[string]string{alias: dir, filepath.Join(other, "p"): filepath.Join(dir, "p")} {
+		if err := os.Symlink(to, from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := made(t, "", Config{Folders: []string{dir, alias, other}})
+	if list, err := r.List(); err != nil || len(list) != 1 || list[0].Program.Path != filepath.Join(dir, "p") {
+		t.Errorf("there are %v, %v", list, err)
+	}
+	if got := summary(r, "p"); got != "p" {
+		t.Errorf("p is %s", got)
+	}
+}
+
 // A shipped program that is not of its built-in algorithm's version is an old
 // build.
 func TestStaleProgramIsRefused(t *testing.T) {
@@ -181,7 +227,7 @@ func TestListNamesWhatIsBroken(t *testing.T) {
 	}
 	var got []string
 	for _, e := range list {
-		got = append(got, e.Name+" "+e.Version+" "+filepath.Base(e.Path))
+		got = append(got, e.Name+" "+e.Version+" "+filepath.Base(e.Program.Path))
 	}
 	if s := strings.Join(got, ", "); s != "a 1.0.0 ., m 1.0.0 m, z 2.1.0 z_2.1.0" {
 		t.Errorf("list %s", s)
@@ -235,8 +281,8 @@ func TestAddedProgramTakesItsName(t *testing.T) {
 	if found, err := r.Lookup("a"); found != added {
 		t.Errorf("a is %v, %v", found, err)
 	}
-	if got, err := r.Path("a"); got != path {
-		t.Errorf("path %q, %v", got, err)
+	if got, err := r.Program("a"); got.Path != path {
+		t.Errorf("program %q, %v", got, err)
 	}
 	if again, err := r.Add(path); again != added {
 		t.Errorf("added twice it is %v, %v", again, err)
@@ -267,8 +313,8 @@ func TestFreshRegistryRunsItsOwnPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := r.Fresh()
-	if path, err := fresh.Path("p"); path != filepath.Join(dir, "p") {
-		t.Errorf("p is at %q, %v: the folder was looked at again", path, err)
+	if program, err := fresh.Program("p"); program.Path != filepath.Join(dir, "p") {
+		t.Errorf("p is at %q, %v: the folder was looked at again", program, err)
 	}
 	if err := os.Rename(dir+"-gone", dir); err != nil {
 		t.Fatal(err)

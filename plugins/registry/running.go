@@ -20,7 +20,7 @@ func (r *Registry) Fresh() *Registry {
 		programDir: r.programDir,
 		scanned:    r.scanned,
 		added:      maps.Clone(r.added),
-		running:    map[string]*process.Plugin{},
+		running:    map[process.Program]*process.Plugin{},
 	}
 }
 
@@ -34,46 +34,48 @@ func (r *Registry) Add(path string) (cc.Algorithm, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	plugin := r.running[path]
+	program := process.Program{Path: path}
+	plugin := r.running[program]
 	if plugin == nil {
-		if plugin, err = r.start(path); err != nil {
+		if plugin, err = r.start(program); err != nil {
 			return nil, err
 		}
 	}
-	r.added[plugin.Algorithm().Describe().Name] = path
+	r.added[plugin.Algorithm().Describe().Name] = program
 	return plugin.Algorithm(), nil
 }
 
 // start runs a program.
-func (r *Registry) start(path string) (*process.Plugin, error) {
+func (r *Registry) start(program process.Program) (*process.Plugin, error) {
 	options := r.config.Process
 	options.Log = ""
 	if r.config.Logs != "" {
-		options.Log = filepath.Join(r.config.Logs, filepath.Base(path)+".log")
+		options.Log = filepath.Join(r.config.Logs, program.LogName())
 	}
-	plugin, err := process.Start(path, options)
+	plugin, err := process.Start(program, options)
 	if err != nil {
 		return nil, err
 	}
-	r.running[path] = plugin
+	r.running[program] = plugin
 	return plugin, nil
 }
 
 // checkProgram returns what is wrong with a program that is to serve the algorithm of
 // that name. A program shipped with a built-in algorithm must be of its version:
 // an old build of it would compute something else.
-func (r *Registry) checkProgram(plugin *process.Plugin, path, name string, builtin cc.Algorithm) error {
+func (r *Registry) checkProgram(plugin *process.Plugin, program process.Program, name string,
+	builtin cc.Algorithm) error {
 	d := plugin.Algorithm().Describe()
 	problem := ""
 	switch {
 	case d.Name != name:
 		problem = fmt.Sprintf("serves algorithm %s, not %s", d.Name, name)
-	case builtin != nil && filepath.Dir(path) == r.programDir && d.Version != builtin.Describe().Version:
+	case builtin != nil && filepath.Dir(program.Path) == r.programDir && d.Version != builtin.Describe().Version:
 		problem = fmt.Sprintf("is version %s of %s, built in is %s: rebuild it", d.Version, name, builtin.Describe().Version)
 	default:
 		return nil
 	}
-	return &process.Error{Path: path, Problem: problem}
+	return &process.Error{Path: program.String(), Problem: problem}
 }
 
 // Close ends all programs that were started. A later look-up starts them

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"strings"
 	"sync"
 
 	"github.com/rocelab/rocelab/plugins/process"
@@ -35,28 +33,51 @@ func Folders(flags []string) []string {
 
 // scan asks all programs in the plugin folders who they are, the first time.
 func (r *Registry) scan() error {
-	r.scanned.once.Do(func() { r.scanned.programs, r.scanned.err = r.scanFolders() })
+	r.scanned.once.Do(func() { r.scanned.plugins, r.scanned.err = r.scanFolders() })
 	return r.scanned.err
 }
 
-func (r *Registry) scanFolders() ([]program, error) {
-	var paths []string
-	seen := map[string]bool{}
+// scanFolders returns the plugins of all folders, a folder of two names once. A
+// plugin is its path, wherever that leads: links to one program of several
+// algorithms are several plugins.
+func (r *Registry) scanFolders() ([]plugin, error) {
+	var programs []process.Program
+	seen := map[string]bool{r.programDir: true}
 	for _, folder := range r.config.Folders {
 		found, err := executables(folder)
 		if err != nil {
 			return nil, fmt.Errorf("plugin folder %s: %w", folder, reason(err))
 		}
+		real, err := filepath.EvalSymlinks(folder)
+		if err == nil {
+			real, err = filepath.Abs(real)
+		}
+		if err != nil || seen[real] {
+			continue
+		}
+		seen[real] = true
 		for _, path := range found {
-			real, err := filepath.EvalSymlinks(path)
-			if err != nil || seen[real] || filepath.Dir(path) == r.programDir {
-				continue
-			}
-			seen[real] = true
-			paths = append(paths, path)
+			programs = append(programs, process.Program{Path: path})
 		}
 	}
-	return r.probe(paths), nil
+	return once(r.probe(programs)), nil
+}
+
+// once leaves out plugins that are others by another path: the same algorithm of
+// the same file.
+func once(plugins []plugin) (list []plugin) {
+	type identity struct{ name, file string }
+	seen := map[identity]bool{}
+	for _, p := range plugins {
+		real, err := filepath.EvalSymlinks(p.Program.Path)
+		id := identity{p.Name, real}
+		if err == nil && p.err == nil && seen[id] {
+			continue
+		}
+		seen[id] = true
+		list = append(list, p)
+	}
+	return list
 }
 
 // reason is an error of the file system without the path, which the message
@@ -82,7 +103,7 @@ func executables(folder string) (paths []string, err error) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && e.Name()[0] != '.' {
+		if isExecutable(path) && e.Name()[0] != '.' {
 			paths = append(paths, path)
 		}
 	}
@@ -90,53 +111,20 @@ func executables(folder string) (paths []string, err error) {
 }
 
 // probe asks programs who they are, a few at a time.
-func (r *Registry) probe(paths []string) []program {
-	programs := make([]program, len(paths))
+func (r *Registry) probe(programs []process.Program) []plugin {
+	plugins := make([]plugin, len(programs))
 	var wait sync.WaitGroup
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, path := range paths {
+	for i, program := range programs {
 		wait.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
 			options := r.config.Process
 			options.Log = ""
-			d, err := process.Probe(path, options)
-			programs[i] = program{Entry{d, path}, err}
+			d, err := process.Probe(program, options)
+			plugins[i] = plugin{Entry{d, program}, err}
 		})
 	}
 	wait.Wait()
-	return programs
-}
-
-const shippedPrefix = "cc-"
-
-var namePattern = regexp.MustCompile(`^[a-z0-9-]+$`)
-
-// shipped returns the program of an algorithm beside the running program, ""
-// if there is none. A name that is none leads nowhere: it comes from a scenario
-// and becomes part of a path.
-func (r *Registry) shipped(name string) string {
-	if !namePattern.MatchString(name) {
-		return ""
-	}
-	path := filepath.Join(r.programDir, shippedPrefix+name)
-	if info, err := os.Stat(path); r.programDir == "" || err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return ""
-	}
-	return path
-}
-
-// shippedOnly returns the programs beside the running one whose algorithms are
-// not built in.
-func (r *Registry) shippedOnly() (paths []string) {
-	if r.programDir == "" {
-		return nil
-	}
-	found, _ := executables(r.programDir) // none in a folder that cannot be read
-	for _, path := range found {
-		if name, ok := strings.CutPrefix(filepath.Base(path), shippedPrefix); ok && r.builtin(name) == nil {
-			paths = append(paths, path)
-		}
-	}
-	return paths
+	return plugins
 }

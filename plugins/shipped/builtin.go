@@ -2,22 +2,8 @@
 
 package shipped
 
-import (
-	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/dcqcn"
-	"github.com/rocelab/rocelab/plugins/dctcp"
-	"github.com/rocelab/rocelab/plugins/fixed"
-	"github.com/rocelab/rocelab/plugins/hpcc"
-	"github.com/rocelab/rocelab/plugins/none"
-	"github.com/rocelab/rocelab/plugins/pc4"
-	"github.com/rocelab/rocelab/plugins/pidnn"
-	"github.com/rocelab/rocelab/plugins/swift"
-	"github.com/rocelab/rocelab/plugins/timely"
-)
+import "github.com/rocelab/rocelab/plugins/cc"
 
-// All returns the shipped algorithms in the order of their names; none where
-// the program was built with the tag nobuiltin.
-func All() []cc.Algorithm {
-	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{},
-		pc4.Algorithm{}, pidnn.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}
-}
+// All returns the algorithms that are built into this program, in the order of
+// their names; none where it was built with the tag nobuiltin.
+func All() []cc.Algorithm { return Served() }

@@ -1,4 +1,8 @@
-// Package shipped lists the algorithms that come with rocelab and are built into
-// it. With the build tag nobuiltin it lists none, and programs find their
+// Package shipped lists the algorithms that come with rocelab. They are built into
+// it, unless the build tag nobuiltin leaves them out: programs then find their
 // algorithms as plugins alone (package registry).
+//
+// They are plugins too: the program cc serves them all, one in each process. The
+// folders cc-NAME hold a program for each alone, the few lines that an author of
+// an algorithm copies.
 package shipped

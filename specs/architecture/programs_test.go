@@ -8,6 +8,9 @@ import (
 	"testing"
 )
 
+// programsFolder holds the programs of one algorithm each.
+const programsFolder = "plugins/shipped"
+
 // Every shipped algorithm is a program of its own too, cc-NAME, and imports
 // nothing of the project but its algorithm and what serves it. No other program
 // has such a name.
@@ -20,7 +23,7 @@ func TestEachAlgorithmIsAProgram(t *testing.T) {
 // programs returns what is wrong with the programs of algorithms.
 func programs(algorithms map[string]string, imports map[string][]string) (problems []string) {
 	for _, name := range slices.Sorted(maps.Keys(algorithms)) {
-		path := "cmd/cc-" + name
+		path := programsFolder + "/cc-" + name
 		list, ok := imports[path]
 		if !ok {
 			problems = append(problems, "the algorithm "+name+" is shipped, and there is no "+path)
@@ -38,7 +41,7 @@ func programs(algorithms map[string]string, imports map[string][]string) (proble
 	}
 	for _, path := range slices.Sorted(maps.Keys(imports)) {
 		name, ok := strings.CutPrefix(filepath.Base(path), "cc-")
-		if ok && filepath.Dir(path) == "cmd" && algorithms[name] == "" {
+		if ok && filepath.Dir(path) == programsFolder && algorithms[name] == "" {
 			problems = append(problems, path+" is a program of no shipped algorithm: add it to plugins/shipped")
 		}
 	}
@@ -50,16 +53,61 @@ func programs(algorithms map[string]string, imports map[string][]string) (proble
 func TestWrongProgramsAreNamed(t *testing.T) {
 	shipped := map[string]string{"a": "plugins/a", "b": "plugins/b", "c": "plugins/c"}
 	problems := programs(shipped, map[string][]string{
-		"cmd/cc-a": {module + "plugins/a", module + "plugins/process"},
-		"cmd/cc-b": {module + "plugins/a", module + "plugins/process"},
-		"cmd/cc-d": {module + "plugins/d", module + "plugins/process"},
+		programsFolder + "/cc-a": {module + "plugins/a", module + "plugins/process"},
+		programsFolder + "/cc-b": {module + "plugins/a", module + "plugins/process"},
+		programsFolder + "/cc-d": {module + "plugins/d", module + "plugins/process"},
 	})
 	want := []string{
-		"cmd/cc-b imports plugins/a and plugins/process, not plugins/b and plugins/process",
-		"the algorithm c is shipped, and there is no cmd/cc-c",
-		"cmd/cc-d is a program of no shipped algorithm: add it to plugins/shipped",
+		programsFolder + "/cc-b imports plugins/a and plugins/process, not plugins/b and plugins/process",
+		"the algorithm c is shipped, and there is no " + programsFolder + "/cc-c",
+		programsFolder + "/cc-d is a program of no shipped algorithm: add it to plugins/shipped",
 	}
 	if !slices.Equal(problems, want) {
 		t.Errorf("problems are %q, want %q", problems, want)
 	}
+}
+
+// The program of all algorithms has plugins alone behind it, and what they may
+// import: no model, no testbed.
+func TestAlgorithmProgramHasPluginsAlone(t *testing.T) {
+	all := imports(t)
+	for _, name := range slices.Sorted(maps.Keys(algorithms())) {
+		if to := module + algorithms()[name]; !slices.Contains(all["plugins/shipped"], to) {
+			t.Errorf("plugins/shipped, which cc serves, does not import %s", to)
+		}
+	}
+	for _, path := range behind(all, "cmd/cc") {
+		if outside(path) {
+			t.Errorf("behind cmd/cc is %s", path)
+		}
+	}
+	if !outside("testbed/mem") || !outside("nicd") || !outside("emulator/engine") {
+		t.Error("a program of all algorithms may have anything behind it")
+	}
+	if got := behind(all, "cmd/rocelab"); !slices.ContainsFunc(got, outside) {
+		t.Errorf("behind cmd/rocelab there are plugins alone: %v", got)
+	}
+}
+
+// outside reports whether a package is none that plugins may have behind them.
+func outside(path string) bool {
+	return !slices.ContainsFunc([]string{"cmd/cc", "plugins", "emulator/unit", "emulator/chance", "emulator/telemetry"},
+		func(room string) bool { return matches(path, room) })
+}
+
+// behind are the packages of the project that a package imports, over any number of
+// others.
+func behind(imports map[string][]string, from string) []string {
+	seen := map[string]bool{from: true}
+	list := []string{from}
+	for i := 0; i < len(list); i++ {
+		for _, to := range imports[list[i]] {
+			to, inside := strings.CutPrefix(to, module)
+			if inside && !seen[to] {
+				seen[to] = true
+				list = append(list, to)
+			}
+		}
+	}
+	return list
 }

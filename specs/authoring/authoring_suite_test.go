@@ -22,7 +22,8 @@ var _ = BeforeSuite(func() {
 	programs, err = os.MkdirTemp("", "rocelab-authoring-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, programs)
-	out, err := exec.Command("go", "build", "-o", programs+"/", "../../cmd/rocelab", "../../cmd/cc-dcqcn").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", programs+"/", "../../cmd/rocelab",
+		"../../plugins/shipped/cc-dcqcn").CombinedOutput()
 	Expect(err).NotTo(HaveOccurred(), string(out))
 })
 

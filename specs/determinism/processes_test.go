@@ -15,7 +15,7 @@ var _ = Describe("a run with its algorithm as a process", Label("proximal", "pro
 	It("is that with the algorithm built in, in which switches send CNPs too", func() {
 		folder := GinkgoT().TempDir()
 		out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "cc-dcqcn"),
-			"../../cmd/cc-dcqcn").CombinedOutput()
+			"../../plugins/shipped/cc-dcqcn").CombinedOutput()
 		Expect(err).NotTo(HaveOccurred(), "%s", out)
 		r := registry.New(registry.Config{Folders: []string{folder}, Mode: registry.Process})
 		DeferCleanup(r.Close)

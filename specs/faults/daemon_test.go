@@ -1,8 +1,10 @@
 package faults
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -59,9 +61,7 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 
 	It("that dies at its start ends the run at once, with its last words", func() {
 		m.programs = GinkgoT().TempDir()
-		for from, to := range map[string]string{"rocelab": "rocelab", "switchd": "switchd", "dying": "nicd"} {
-			Expect(os.Link(filepath.Join(programs, from), filepath.Join(m.programs, to))).To(Succeed())
-		}
+		buildDying(m.programs)
 		began := time.Now()
 		code, complaint := m.run(m.short(), "--runtime", "builtin").wait(10 * time.Second)
 		Expect(code).To(Equal(4))
@@ -82,3 +82,24 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 		Expect(code).To(BeZero())
 	})
 })
+
+// buildDying builds a rocelab whose nicd dies at its start.
+func buildDying(folder string) {
+	GinkgoHelper()
+	const healthy, start = "testbed/daemon/main.go", "	flags := flag.NewFlagSet"
+	path, err := filepath.Abs(filepath.Join("../..", healthy))
+	Expect(err).NotTo(HaveOccurred())
+	source, err := os.ReadFile(path)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(strings.Count(string(source), start)).To(Equal(1))
+	dying := filepath.Join(folder, "main.go")
+	Expect(os.WriteFile(dying, []byte(strings.Replace(string(source), start, `	if name == NIC {
+		fmt.Fprintln(os.Stderr, "no luck today")
+		os.Exit(7)
+	}
+`+start, 1)), 0o600)).To(Succeed())
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {path: dying}})
+	Expect(err).NotTo(HaveOccurred())
+	Expect(os.WriteFile(filepath.Join(folder, "overlay.json"), overlay, 0o600)).To(Succeed())
+	build(folder, "-overlay="+filepath.Join(folder, "overlay.json"), "./cmd/rocelab")
+}

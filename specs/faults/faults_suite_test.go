@@ -26,7 +26,7 @@ var _ = BeforeSuite(func() {
 	DeferCleanup(os.RemoveAll, folder)
 	Expect(os.Chmod(folder, 0o755)).To(Succeed()) // for the user without rights
 	programs, plugins = filepath.Join(folder, "bin"), filepath.Join(folder, "plugins")
-	build(programs, "./cmd/rocelab", "./cmd/switchd", "./cmd/nicd", "./cmd/rocelab-link", "./specs/faults/testdata/dying")
+	build(programs, "./cmd/rocelab", "./cmd/rocelab-link")
 	build(plugins, "./specs/faults/testdata/faulty", "./plugins/process/testdata/future")
 })
 

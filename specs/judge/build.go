@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/rocelab/rocelab/plugins/process"
 )
 
 // build is a program that was built here, or why it was not.
@@ -26,8 +28,8 @@ func (t *trial) make(level string) (string, error) {
 		out.err = fmt.Errorf("no source: %s", t.NoSource)
 	} else {
 		name := filepath.Base(t.Source.Package)
-		if t.Program != "" {
-			name = filepath.Base(t.Program)
+		if t.Program.Path != "" && t.Program.Algorithm == "" {
+			name = filepath.Base(t.Program.Path)
 		}
 		out.path = filepath.Join(t.folder, "default"+level, name)
 		var env []string
@@ -40,17 +42,17 @@ func (t *trial) make(level string) (string, error) {
 	return out.path, out.err
 }
 
-// program returns the subject's program, built if need be, "" and the reason if
-// there is none.
-func (t *trial) program() (path, why string) {
-	if t.Program != "" {
+// program returns the subject's program, built if need be, or the reason why there
+// is none.
+func (t *trial) program() (program process.Program, why string) {
+	if t.Program.Path != "" {
 		return t.Program, ""
 	}
 	path, err := t.make("")
 	if err != nil {
-		return "", strings.TrimPrefix(t.NoProgram+"; "+err.Error(), "; ")
+		return process.Program{}, strings.TrimPrefix(t.NoProgram+"; "+err.Error(), "; ")
 	}
-	return path, ""
+	return process.Program{Path: path}, ""
 }
 
 // levels are the levels of GOAMD64 to compare: v1 has no fused
@@ -80,7 +82,7 @@ func (t *trial) build() Row {
 		if err != nil {
 			return Row{Result: Skipped, Remark: err.Error()}
 		}
-		calls, what := t.replayIn(path)
+		calls, what := t.replayIn(process.Program{Path: path})
 		missed.want(what == "", "built at GOAMD64=%s: %s; or the source is not that of the program", level, what)
 		total += calls
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/tier"
 )
@@ -53,7 +54,7 @@ func program(t *testing.T, path string) Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Subject{Program: path}
+	s := Subject{Program: process.Program{Path: path}}
 	if s.Source, err = SourceOfProgram(context.Background(), path, here); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,8 @@ func TestProgramMutantsAreCaught(t *testing.T) {
 func TestFormsThatDifferAreFound(t *testing.T) {
 	folder := builtMutants(t)
 	a, _ := shipped.Find("dcqcn")
-	r := judged(t, Subject{Builtin: a, Program: filepath.Join(folder, "deaf")}, one, "handshake", "process")
+	deaf := process.Program{Path: filepath.Join(folder, "deaf")}
+	r := judged(t, Subject{Builtin: a, Program: deaf}, one, "handshake", "process")
 	for check, says := range map[string][]string{"handshake": {"rebuild it"}, "process": {"sender of flow", "; trace "}} {
 		for _, words := range says {
 			if row := r.Find(check); row.Result != Failed || !strings.Contains(row.Remark, words) {

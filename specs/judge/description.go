@@ -13,16 +13,16 @@ import (
 // handshake starts the program.
 func (t *trial) handshake() Row {
 	must(t.refused)
-	path, why := t.program()
-	if path == "" {
+	program, why := t.program()
+	if program.Path == "" {
 		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
 	}
-	a, end := t.start(path)
+	a, end := t.start(program)
 	d := a.Describe()
 	must(end.Close())
 	var c criteria
 	c.want(d.Name == t.about.Name && d.Version == t.about.Version,
-		"%s is not the algorithm that is built in, %s %s: rebuild it", path, t.about.Name, t.about.Version)
+		"%s is not the algorithm that is built in, %s %s: rebuild it", program, t.about.Name, t.about.Version)
 	return c.row("", "%s %s", d.Name, d.Version)
 }
 

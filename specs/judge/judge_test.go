@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
@@ -256,7 +257,7 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 
 func TestProgramsThatAreNoPlugins(t *testing.T) {
 	for _, names := range [][]string{nil, {"repeat"}, {"clocks", "repeat"}} {
-		r := judged(t, Subject{Program: "/bin/true"}, nil, names...)
+		r := judged(t, Subject{Program: process.Program{Path: "/bin/true"}}, nil, names...)
 		row := &r.Checks[0]
 		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is no plugin") ||
 			r.Verdict != Failed {

@@ -24,7 +24,7 @@ const module = "github.com/rocelab/rocelab"
 // SourceOfShipped finds the source of a shipped algorithm from a folder in a
 // checkout of rocelab. The error says what is missing.
 func SourceOfShipped(ctx context.Context, name, folder string) (Source, error) {
-	return locate(ctx, module, module+"/cmd/cc-"+name, folder)
+	return locate(ctx, module, module+"/plugins/shipped/cc-"+name, folder)
 }
 
 // SourceOfProgram finds the source that a program says it was built from, in one

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
@@ -84,7 +85,7 @@ func (t *trial) recordAnew() (records *records) {
 }
 
 // fresh starts an algorithm for one use.
-func (t *trial) fresh(program string, use func(cc.Algorithm)) {
+func (t *trial) fresh(program process.Program, use func(cc.Algorithm)) {
 	a, end := t.start(program)
 	used := false
 	defer func() {
@@ -157,28 +158,28 @@ func (t *trial) replay(algorithm cc.Algorithm, logs ...*eventlog.Log) (calls int
 }
 
 // replayIn plays the records to a program.
-func (t *trial) replayIn(path string) (calls int, what string) {
+func (t *trial) replayIn(program process.Program) (calls int, what string) {
 	r := t.recorded()
-	t.fresh(path, func(a cc.Algorithm) { calls, what = t.replay(a, r.all()...) })
+	t.fresh(program, func(a cc.Algorithm) { calls, what = t.replay(a, r.all()...) })
 	return calls, what
 }
 
 // process replays the records in a process of its own and, where there are two
 // forms, runs the scenario with the one that is not judged.
 func (t *trial) process() Row {
-	path, why := t.program()
-	if path == "" {
+	program, why := t.program()
+	if program.Path == "" {
 		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
 	}
-	calls, what := t.replayIn(path)
+	calls, what := t.replayIn(program)
 	var missed criteria
 	missed.want(what == "", "%s", what)
 	if t.Builtin == nil {
 		return missed.row(noDifference, "%d calls", calls)
 	}
-	other := path
-	if t.main() != "" {
-		other = ""
+	other := program
+	if t.main().Path != "" {
+		other = process.Program{}
 	}
 	t.fresh(other, func(a cc.Algorithm) {
 		missed = append(missed, same(t.recorded().run, t.inMemory(t.ctx, t.plan(busy, 1), a, mem.Options{}))...)

@@ -32,7 +32,7 @@ func (t *trial) decisionTime() Row {
 		Figure: fmt.Sprintf("%v", (total / time.Duration(max(calls, 1))).Round(time.Nanosecond)),
 		Remark: "an event, in this process",
 	}
-	if t.main() != "" {
+	if t.main().Path != "" {
 		row.Remark = "an event, to its process and back"
 	}
 	return row

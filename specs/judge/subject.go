@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
 )
 
 // Subject is an algorithm in the forms in which it is at hand.
@@ -14,9 +15,10 @@ type Subject struct {
 	Title string
 	// Builtin is the algorithm in this process, nil if there is none.
 	Builtin cc.Algorithm
-	// Program is its executable; "" if there is none, for the reason NoProgram,
-	// or if it is to be built from Source.
-	Program, NoProgram string
+	// Program is its executable; the zero value if there is none, for the reason
+	// NoProgram, or if it is to be built from Source.
+	Program   process.Program
+	NoProgram string
 	// AsProgram has its program judged where there are both forms; the other
 	// one must decide the same.
 	AsProgram bool
@@ -40,18 +42,19 @@ type Subject struct {
 	OnVeth bool
 }
 
-// main is the program of the form that is judged, "" for the built-in one.
-func (s *Subject) main() string {
+// main is the program of the form that is judged, the zero value for the built-in
+// one.
+func (s *Subject) main() process.Program {
 	if s.Builtin == nil || s.AsProgram {
 		return s.Program
 	}
-	return ""
+	return process.Program{}
 }
 
 // form names the form that is judged.
 func (s *Subject) form() string {
-	if main := s.main(); main != "" {
-		return main
+	if main := s.main(); main.Path != "" {
+		return main.String()
 	}
 	return "built in"
 }

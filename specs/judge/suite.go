@@ -106,7 +106,7 @@ func newTrial(config Config) (tested *trial, err error) {
 	if tested.folder, err = os.MkdirTemp("", "rocelab-check-"); err != nil {
 		return nil, err
 	}
-	if config.main() != "" &&
+	if config.main().Path != "" &&
 		!slices.ContainsFunc(config.Checks, func(check Check) bool { return check.Name == "handshake" }) {
 		tested.Checks = append(checks[:1:1], config.Checks...)
 	}

@@ -137,15 +137,15 @@ func (t *trial) runCheck(check *Check) (row Row) {
 // run, since nobody waits, and a machine may be busy with builds.
 const patience = time.Minute
 
-// start returns the built-in algorithm or, by its path, a program's, which takes
-// turns with this process until the caller closes it.
-func (t *trial) start(program string) (cc.Algorithm, io.Closer) {
-	if program == "" {
+// start returns the algorithm of a program, which takes turns with this process
+// until the caller closes it, or the built-in one for the zero value.
+func (t *trial) start(program process.Program) (cc.Algorithm, io.Closer) {
+	if program.Path == "" {
 		return t.Builtin, inProcess{}
 	}
 	o := process.Options{Deadline: patience, StartLimit: patience}
 	if t.Logs != "" {
-		o.Log = filepath.Join(t.Logs, filepath.Base(program)+".log")
+		o.Log = filepath.Join(t.Logs, program.LogName())
 	}
 	back := process.TakeTurns(0)
 	p, err := process.Start(program, o)

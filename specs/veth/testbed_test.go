@@ -29,16 +29,6 @@ func newName() string {
 	return name
 }
 
-// programs are the daemons as they are released.
-func programs() testbed.Programs {
-	return testbed.Programs{
-		Switchd: testbed.Program{Path: program("switchd")},
-		Nicd:    testbed.Program{Path: program("nicd")},
-		Wand:    testbed.Program{Path: program("wand")},
-		Pool:    testbed.Program{Path: program("rocelab"), Args: []string{"daemon"}},
-	}
-}
-
 // shippedPlugins are the programs of the shipped algorithms.
 func shippedPlugins() map[string]string {
 	list := map[string]string{}
@@ -56,8 +46,8 @@ func config(c testbed.Config) testbed.Config {
 	if c.Runtime == "" {
 		c.Runtime = container.Builtin
 	}
-	if c.Programs.Nicd.Path == "" {
-		c.Programs = programs()
+	if c.Program == "" {
+		c.Program = program("rocelab")
 	}
 	return c
 }

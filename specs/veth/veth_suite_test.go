@@ -43,11 +43,11 @@ var _ = BeforeSuite(func() {
 	scratch, err = os.MkdirTemp("", "rocelab-specs-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, scratch)
-	build("bin", "", "rocelab", "switchd", "nicd", "wand")
-	build("bare", "nobuiltin", "rocelab", "nicd")
+	build("bin", "", "cmd/rocelab", "cmd/cc")
+	build("bare", "nobuiltin", "cmd/rocelab")
 	var algorithms []string
 	for name := range shippedPlugins() {
-		algorithms = append(algorithms, "cc-"+name)
+		algorithms = append(algorithms, "plugins/shipped/cc-"+name)
 	}
 	build("plugins", "", algorithms...)
 	run("go", "build", "-o", filepath.Join(halved(), "halved"), "./testdata/halved")
@@ -70,7 +70,7 @@ var _ = AfterSuite(func() {
 func build(folder, tag string, commands ...string) {
 	args := []string{"build", "-tags=" + tag, "-o", filepath.Join(scratch, folder) + "/"}
 	for _, c := range commands {
-		args = append(args, "../../cmd/"+c)
+		args = append(args, "../../"+c)
 	}
 	run("go", args...)
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -22,14 +24,14 @@ type Spec struct {
 	// NetNS is the absolute path of a ready network namespace.
 	NetNS string
 	// Program is the host path of the daemon's binary, an ELF executable. It
-	// is bound read-only as /bin/<base name>.
-	Program string
+	// is bound read-only as /bin/Name; "" is its base name.
+	Program, Name string
 	// Args follow the program's name in argv. Env is the whole environment, but
 	// for HOME=/ if it has no HOME: nothing is inherited.
 	Args, Env []string
 	// Plugins are host paths of plugin binaries, bound read-only and executable
-	// as /plugins/<base name>. No two may share a base name.
-	Plugins []string
+	// as /plugins/<key>.
+	Plugins map[string]string
 	// Files become the descriptors 3, 4, ... inside. The caller's own stay open.
 	Files []*os.File
 	// Log takes the program's stdout and stderr. If nil, they are discarded.
@@ -116,6 +118,11 @@ func validID(id string) bool {
 	return id != "" && len(id) <= 128 && id != "." && id != ".." && strings.Trim(id, letters) == ""
 }
 
+// isFileName reports whether a name is one of a file within a folder.
+func isFileName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.Contains(name, "/")
+}
+
 // validate joins every problem of the description that shows before anything is
 // made.
 func (s Spec) validate() error {
@@ -135,14 +142,14 @@ func (s Spec) validate() error {
 	absolute("network namespace", s.NetNS)
 	absolute("program", s.Program)
 	absolute("folder", s.Dir)
-	named := map[string]string{}
-	for _, p := range s.Plugins {
-		absolute("plugin", p)
-		base := filepath.Base(p)
-		if other, taken := named[base]; taken {
-			bad("plugins %s and %s share the name /plugins/%s", other, p, base)
+	for _, name := range slices.Sorted(maps.Keys(s.Plugins)) {
+		absolute("plugin", s.Plugins[name])
+		if !isFileName(name) {
+			bad("plugin %s: %q is no file name", s.Plugins[name], name)
 		}
-		named[base] = p
+	}
+	if s.Name != "" && !isFileName(s.Name) {
+		bad("program %s: %q is no file name", s.Program, s.Name)
 	}
 	for i, f := range s.Files {
 		if f == nil {

@@ -46,7 +46,7 @@ func TestInside(t *testing.T) {
 			copyFile(t, s.Program, plugin)
 		}
 		s.Files = []*os.File{report, text}
-		s.Plugins = []string{plugin}
+		s.Name, s.Plugins = "named", map[string]string{"cc-called": plugin}
 		s.Args = []string{"-node", "leaf1"}
 		s.Memory, s.Pids = 256<<20, 100
 		c := start(t, r, s)
@@ -67,15 +67,15 @@ func TestInside(t *testing.T) {
 		check("hostname", v.Hostname, "leaf1")
 		check("pid", v.Pid, 1)
 		check("session", v.Session, 1)
-		check("arguments", v.Args, []string{"/bin/" + filepath.Base(s.Program), "-node", "leaf1"})
+		check("arguments", v.Args, []string{"/bin/named", "-node", "leaf1"})
 		check("environment", v.Env, []string{roleVariable + "=report", "HOME=/"})
 		if libraries, err := dependencies(s.Program, s.Program); err != nil {
 			t.Error(err)
 		} else if len(libraries) == 0 { // with the race detector it has some
 			check("entries of /", v.Root, "[bin dev plugins proc tmp]")
 		}
-		check("/bin", v.Bin, []string{filepath.Base(s.Program)})
-		check("/plugins", v.Plugins, "[cc-test]")
+		check("/bin", v.Bin, "[named]")
+		check("/plugins", v.Plugins, "[cc-called]")
 		check("output of the plugin", v.Plugin, "<nil>")
 		check("text from descriptor 4", v.Fifth, "a descriptor")
 		check("writing to /", v.WriteRoot, "open /x: read-only file system")
@@ -145,7 +145,7 @@ func TestFailures(t *testing.T) {
 	}{
 		{"missing program", func(s *Spec) { s.Program = "/nowhere/switchd" },
 			"program /nowhere/switchd: no such file or directory"},
-		{"missing plugin", func(s *Spec) { s.Plugins = []string{"/nowhere/cc-x"} },
+		{"missing plugin", func(s *Spec) { s.Plugins = map[string]string{"cc-y": "/nowhere/cc-x"} },
 			"plugin /nowhere/cc-x: no such file or directory"},
 		{"no executable", func(s *Spec) { s.Program = "/etc/passwd" },
 			"program /etc/passwd: not an executable file: chmod +x, if it is a program"},
@@ -157,8 +157,9 @@ func TestFailures(t *testing.T) {
 			"network namespace /proc/self/ns/uts: the file is none"},
 		{"relative path", func(s *Spec) { s.Program = "switchd" }, `program "switchd": want an absolute path`},
 		{"bad ID", func(s *Spec) { s.ID = "../x" }, `ID "../x"`},
-		{"two plugins of a name", func(s *Spec) { s.Plugins = []string{"/a/cc", "/b/cc"} },
-			"plugins /a/cc and /b/cc share the name /plugins/cc"},
+		{"a plugin's name with a folder", func(s *Spec) { s.Plugins = map[string]string{"../x": "/a/cc"} },
+			`plugin /a/cc: "../x" is no file name`},
+		{"a program's name with a folder", func(s *Spec) { s.Name = "a/b" }, `"a/b" is no file name`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(t *testing.T, r Runtime) {

@@ -1,7 +1,9 @@
 package container
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +22,7 @@ const rootName = "rootfs"
 // same for every runtime. It reads the binaries to find the libraries they are
 // linked with, and fails if one is missing or is no ELF executable.
 func OCI(s Spec) (*specs.Spec, error) {
-	program := "/bin/" + filepath.Base(s.Program)
+	program := "/bin/" + cmp.Or(s.Name, filepath.Base(s.Program))
 	mounts, err := binaries(s, program)
 	if err != nil {
 		return nil, err
@@ -119,8 +121,8 @@ func binaries(s Spec, program string) ([]specs.Mount, error) {
 	if err := add("program", s.Program, program); err != nil {
 		return nil, err
 	}
-	for _, p := range s.Plugins {
-		if err := add("plugin", p, "/plugins/"+filepath.Base(p)); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(s.Plugins)) {
+		if err := add("plugin", s.Plugins[name], "/plugins/"+name); err != nil {
 			return nil, err
 		}
 	}

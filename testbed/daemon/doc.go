@@ -1,5 +1,6 @@
-// Package daemon is switchd and nicd: processes that host nodes of a fabric and
-// exchange their frames over sockets.
+// Package daemon is switchd, nicd and wand: processes that host nodes of a fabric
+// and exchange their frames over sockets. They are one program, called by these
+// names.
 //
 // A daemon is started with a listening control socket and waits. The testbed
 // sends it an Order: which nodes to build, the sockets of their ports, and the

@@ -14,9 +14,9 @@ import (
 // allocates while queues fill for the first time and hardly after that.
 const gcPercent = 400
 
-// Main is the main function of a daemon that holds what host says; args are its
+// run is the main function of a daemon that holds what host says; args are its
 // arguments without the program's name. It returns the exit code.
-func Main(name string, args []string, host Host) int {
+func run(name string, args []string, host Host) int {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the "+
 		"first, each gets a process of its own")

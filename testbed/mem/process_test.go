@@ -39,8 +39,8 @@ func processes(t *testing.T) *registry.Registry {
 		if programs, err = os.MkdirTemp("", "mem-test-"); err != nil {
 			t.Fatal(err)
 		}
-		for _, pkg := range []string{"../../cmd/cc-dcqcn", "../../cmd/cc-pc4", "../../cmd/cc-fixed", "./testdata/halved",
-			"./testdata/crashing"} {
+		for _, pkg := range []string{"../../plugins/shipped/cc-dcqcn", "../../plugins/shipped/cc-pc4",
+			"../../plugins/shipped/cc-fixed", "./testdata/halved", "./testdata/crashing"} {
 			if out, err := exec.Command("go", "build", "-o", filepath.Join(programs, filepath.Base(pkg)),
 				pkg).CombinedOutput(); err != nil {
 				t.Fatalf("go build %s: %v\n%s", pkg, err, out)

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -29,8 +27,9 @@ type Config struct {
 	Runtime string
 	// Daemons defaults to PerServer.
 	Daemons Daemons
-	// Programs are what the daemons run; the zero value finds them.
-	Programs Programs
+	// Program is what the daemons run, which containers hold by the daemons' names.
+	// "" is the running program, which then calls daemon.Become first in main.
+	Program string
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold, for runs that ask for them.
 	Plugins map[string]string
@@ -44,7 +43,7 @@ type Config struct {
 // Testbed is a testbed that is up.
 type Testbed struct {
 	*State
-	programs Programs
+	program  string
 	progress func(what string, done, total int)
 	running  []container.Container
 	// conns are the connections to the daemons of an ephemeral testbed, which
@@ -75,10 +74,10 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := checkPaths(s); err != nil {
 		return nil, err
 	}
-	t := &Testbed{State: s, programs: c.Programs, progress: c.Progress}
-	if t.programs.Nicd.Path == "" {
+	t := &Testbed{State: s, program: c.Program, progress: c.Progress}
+	if t.program == "" {
 		var err error
-		if t.programs, err = FindPrograms(); err != nil {
+		if t.program, err = ownProgram(); err != nil {
 			return nil, err
 		}
 	}
@@ -201,8 +200,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		return err
 	}
 	defer log.Close()
-	_, program := t.programs.programFor(c.Kind)
-	args := append(program.Args[:len(program.Args):len(program.Args)], fmt.Sprintf("--listeners=%d", len(c.Sockets)))
+	args := []string{fmt.Sprintf("--listeners=%d", len(c.Sockets))}
 	if t.Ephemeral {
 		args = append(args, "--once")
 	}
@@ -210,14 +208,16 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		ID:       t.Name + "." + c.Name,
 		Hostname: c.Name,
 		NetNS:    c.NetNS,
-		Program:  program.Path,
+		Program:  t.program,
+		Name:     daemonFor(c.Kind),
 		Args:     args,
+		Plugins:  map[string]string{},
 		Env:      environment(),
 		Log:      log,
 		Dir:      t.path("containers"),
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {
-		spec.Plugins = append(spec.Plugins, t.Plugins[name])
+	for name, path := range t.Plugins {
+		spec.Plugins[pluginName(name)] = path
 	}
 	for _, path := range c.Sockets {
 		f, err := listen(path)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -16,10 +15,9 @@ import (
 // becomes of their files. So that no run is one of older code unnoticed, their
 // digests are kept, and compared before each run.
 
-// binaries are what a testbed of these programs and plugins runs, by what it is for.
-func binaries(p *Programs, plugins map[string]string) map[string]string {
-	list := map[string]string{"switches": p.Switchd.Path, "NICs": p.Nicd.Path, "long-haul paths": p.Wand.Path,
-		"the pool": p.Pool.Path}
+// binaries are what a testbed of that program and these plugins runs, by what it is for.
+func binaries(program string, plugins map[string]string) map[string]string {
+	list := map[string]string{"the daemons": program}
 	for name, path := range plugins {
 		list["algorithm "+name] = path
 	}
@@ -29,21 +27,13 @@ func binaries(p *Programs, plugins map[string]string) map[string]string {
 // noteDigests notes the digests of the binaries. It refuses plugins that
 // containers cannot hold, before anything is made.
 func (t *Testbed) noteDigests() error {
-	bases := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.Plugins)) {
-		path := t.Plugins[name]
-		base := filepath.Base(path)
-		if other, taken := bases[base]; taken {
-			return &FitError{fmt.Sprintf(
-				"plugins %s and %s have one file name, and containers hold them in one folder: rename one", other, path)}
-		}
-		bases[base] = path
-		if err := checkELF(path); err != nil {
+		if err := checkELF(t.Plugins[name]); err != nil {
 			return err
 		}
 	}
 	t.Digests = map[string]string{}
-	for role, path := range binaries(&t.programs, t.Plugins) {
+	for role, path := range binaries(t.program, t.Plugins) {
 		sum, err := digest(path)
 		if err != nil {
 			return err
@@ -71,14 +61,14 @@ func checkELF(path string) error {
 
 // checkDigests refuses a run whose binaries are not those that the testbed holds.
 func (t *Testbed) checkDigests(plugins map[string]string) error {
-	programs := t.programs
-	if programs.Nicd.Path == "" {
+	program := t.program
+	if program == "" {
 		var err error
-		if programs, err = FindPrograms(); err != nil {
+		if program, err = ownProgram(); err != nil {
 			return err
 		}
 	}
-	now := binaries(&programs, plugins)
+	now := binaries(program, plugins)
 	for _, role := range slices.Sorted(maps.Keys(now)) {
 		sum, err := digest(now[role])
 		if err != nil {

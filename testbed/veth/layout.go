@@ -189,8 +189,7 @@ func (s *State) participantName(m *participant) string {
 	for _, n := range m.nodes {
 		nodes = append(nodes, s.Nodes[n].Name)
 	}
-	name, _ := new(Programs).programFor(c.Kind)
-	return name + " of " + strings.Join(nodes, ", ")
+	return daemonFor(c.Kind) + " of " + strings.Join(nodes, ", ")
 }
 
 // FitError says that a plan cannot run on a testbed.

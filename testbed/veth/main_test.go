@@ -18,9 +18,7 @@ import (
 // That a run on a testbed is the run in memory is said by specs/veth.
 func TestMain(m *testing.M) {
 	container.Init()
-	if len(os.Args) > 1 && os.Args[1] == "daemon" {
-		os.Exit(daemon.Main("daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find, Start: process.Run}))
-	}
+	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
 	os.Exit(m.Run())
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -66,8 +65,8 @@ func (r *run) makeOrders() error {
 		return err
 	}
 	programs := map[string]string{}
-	for name, path := range r.options.Plugins {
-		programs[name] = "/plugins/" + filepath.Base(path)
+	for name := range r.options.Plugins {
+		programs[name] = "/plugins/" + pluginName(name)
 	}
 	for i := range r.participants {
 		o := daemon.Order{

@@ -19,9 +19,7 @@ import (
 // TestMain has the test binary set up containers and be the daemons in them.
 func TestMain(m *testing.M) {
 	container.Init()
-	if len(os.Args) > 1 && os.Args[1] == "daemon" {
-		os.Exit(daemon.Main("daemon", os.Args[2:], daemon.Host{Builtin: shipped.Find, Start: process.Run}))
-	}
+	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
 	os.Exit(m.Run())
 }
 

@@ -22,11 +22,11 @@ type RoundTrip struct {
 	PerEvent float64 `json:"median_us_per_event"`
 }
 
-// RoundTrips measures the decisions of the plugin at path alone and in batches
+// RoundTrips measures the decisions of a plugin alone and in batches
 // of 64, on one processor, as daemons have it.
-func RoundTrips(path string) (list []RoundTrip, err error) {
+func RoundTrips(program process.Program) (list []RoundTrip, err error) {
 	defer process.TakeTurns(0)()
-	p, err := process.Start(path, process.Options{})
+	p, err := process.Start(program, process.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func RoundTrips(path string) (list []RoundTrip, err error) {
 		}
 		batched, ok := steps[0].Sender.(cc.Batched)
 		if !ok {
-			return nil, fmt.Errorf("plugin %s takes no batches", path)
+			return nil, fmt.Errorf("plugin %s takes no batches", program)
 		}
 		list = append(list, measure(steps, batched.Batcher()))
 	}

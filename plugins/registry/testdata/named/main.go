@@ -1,8 +1,10 @@
 // Command named is a plugin called what its file is called: NAME_VERSION, with
-// or without cc- before it.
+// or without cc- before it. With an argument it is called that, as a program of
+// several algorithms is, and with --list it says that these are p, q and r.
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,12 +14,19 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(named{}) }
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "--list" {
+		fmt.Println("p\nq\nr")
+		return
+	}
+	process.Serve(named{})
+}
 
 type named struct{ fixed.Algorithm }
 
 func (named) Describe() cc.Description {
-	name, version, ok := strings.Cut(strings.TrimPrefix(filepath.Base(os.Args[0]), "cc-"), "_")
+	called := filepath.Base(os.Args[len(os.Args)-1])
+	name, version, ok := strings.Cut(strings.TrimPrefix(called, "cc-"), "_")
 	if !ok {
 		version = "1.0.0"
 	}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The algorithm is named by the argument or by the link.
+func TestAskedByName(t *testing.T) {
+	for line, want := range map[string]string{
+		"cc pc4":               "pc4",
+		"/usr/lib/x/cc dcqcn":  "dcqcn",
+		"/plugins/cc-swift":    "swift",
+		"/plugins/cc-swift x":  "swift",
+		"cc":                   "",
+		"cc cubic":             "",
+		"cc -c hello.c":        "",
+		"cc pc4 dcqcn":         "",
+		"/usr/lib/rocelab/pc4": "pc4",
+		"cc-cubic":             "",
+	} {
+		got := ""
+		if a := asked(strings.Fields(line)); a != nil {
+			got = a.Describe().Name
+		}
+		if got != want {
+			t.Errorf("%q asks for %q, want %q", line, got, want)
+		}
+	}
+}
+
+// By hand the program says what it is and what it has, and to whom a C compiler was
+// meant, why there is none.
+func TestByHand(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "cc")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.Command(program, "--list").Output()
+	if list := strings.Fields(string(out)); err != nil || len(list) != len(names()) || list[0] != "dcqcn" {
+		t.Errorf("it lists %v, %v", list, err)
+	}
+	for line, words := range map[string][]string{
+		"":           {program + " serves the congestion-control algorithms", "dcqcn, dctcp,"},
+		"-c hello.c": {"If a C compiler was meant"},
+		"pc4":        {"cc-pc4 is a plugin for rocelab", "pc4 "},
+	} {
+		var exit *exec.ExitError
+		_, err := exec.Command(program, strings.Fields(line)...).Output()
+		if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+			t.Fatalf("cc %s: %v", line, err)
+		}
+		for _, w := range words {
+			if !strings.Contains(string(exit.Stderr), w) {
+				t.Errorf("cc %s: no %q in\n%s", line, w, exit.Stderr)
+			}
+		}
+	}
+}

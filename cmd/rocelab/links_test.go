@@ -1,0 +1,93 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// linked runs a function that makes or removes links and returns what it says.
+func linked(t *testing.T, do func(*bytes.Buffer) error) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := do(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// Links are made once, renewed where they lead elsewhere, and removed, each said.
+func TestLinks(t *testing.T) {
+	dir := t.TempDir()
+	make := func(programs string) func(*bytes.Buffer) error {
+		return func(out *bytes.Buffer) error { return makeLinks(out, programs, dir) }
+	}
+	said := linked(t, make("/opt/rocelab"))
+	for _, line := range []string{"/cc-pc4 -> /opt/rocelab/cc\n", "/nicd -> /opt/rocelab/rocelab\n", "/wand -> "} {
+		if !strings.Contains(said, dir+line) {
+			t.Errorf("no %q in\n%s", line, said)
+		}
+	}
+	if lines := strings.Count(said, "\n"); lines != 9+3 {
+		t.Errorf("%d links are made", lines)
+	}
+	if again := linked(t, make("/opt/rocelab")); again != "" {
+		t.Errorf("made again:\n%s", again)
+	}
+	linked(t, make(""))
+	if target, err := os.Readlink(filepath.Join(dir, "switchd")); target != "rocelab" {
+		t.Errorf("switchd leads to %q, %v", target, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	gone := linked(t, func(out *bytes.Buffer) error { return removeLinks(out, dir) })
+	if list, _ := os.ReadDir(dir); len(list) != 1 || strings.Count(gone, "removed "+dir) != 9+3 {
+		t.Errorf("left: %v; said:\n%s", list, gone)
+	}
+}
+
+// A file in the way, or a link to something else, is left as it is, and nothing is
+// made beside it.
+func TestLinksRefuseForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "nicd"), []byte("another's"), 0o755),
+		os.Symlink("/usr/bin/gcc", filepath.Join(dir, "cc-pc4"))); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err := makeLinks(&out, "/opt", dir)
+	if !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), dir+"/nicd is there and no link to rocelab") ||
+		!strings.Contains(err.Error(), dir+"/cc-pc4 is there and no link to cc") {
+		t.Error(err)
+	}
+	if err := removeLinks(&out, dir); err != nil {
+		t.Error(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 2 || out.String() != "" {
+		t.Errorf("there are %v; said:\n%s", list, out.String())
+	}
+}
+
+// Links lead to the programs of their own folder by bare names, otherwise to the
+// running program's, which needs cc beside it.
+func TestLinksFindThePrograms(t *testing.T) {
+	s := newShell(t)
+	s.run(2, "links")
+	s.run(4, "links", ".")
+	s.says(s.stderr, "there is no rocelab in ") // the test's own program has another name
+	s.write("rocelab", "")
+	s.run(4, "links", ".")
+	s.says(s.stderr, "there is no cc in . to link to")
+	s.write("cc", "")
+	s.run(0, "links", ".")
+	s.says(s.stdout, "cc-dcqcn -> cc\n")
+	s.run(2, "links", "nowhere")
+	s.run(0, "links", ".", "--remove")
+	s.says(s.stdout, "removed wand\n")
+}

@@ -3,21 +3,36 @@
 # tools, Go, a kernel setting, and the programs of this checkout in
 # /usr/local/bin. Says what it does; run again, it does what is missing.
 #
-#   sudo vagrant/provision.sh
+#   sudo vagrant/provision.sh          # sudo -E, to pass the environment on
 #
 # Environment:
 #   ROCELAB_BIN        a folder with the programs, already built: they are
 #                      installed as they are, and Go is not needed
 #   ROCELAB_GO_MIRROR  where Go comes from if Debian's is too old
 #                      (default https://go.dev/dl/)
+#   http_proxy, https_proxy, no_proxy
+#                      for apt and for the download of Go and of its modules
+#   GOPROXY, GOSUMDB   where Go's modules come from
 #
-# Ends with `rocelab doctor`, whose exit status is that of this script.
+# Ends with `rocelab doctor` and with an incast on veth, whose trace must be the
+# one in memory; it fails if one of them does.
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mirror=${ROCELAB_GO_MIRROR:-https://go.dev/dl/}
+incast=$source/vagrant/incast.yaml
 
 say() { echo "provision: $*"; }
 die() { echo "provision: $*" >&2; exit 1; }
+
+# set_proxies gives the proxies the names that apt, curl and Go all read.
+set_proxies() {
+  local name capitals
+  for name in http_proxy https_proxy no_proxy; do
+    capitals=${name^^}
+    [ -n "${!name:-}" ] || [ -z "${!capitals:-}" ] || export "$name=${!capitals}"
+    [ -z "${!name:-}" ] || say "$name: ${!name//\/\/*@/\/\/}"
+  done
+}
 
 # install_packages NAME...: those that are not installed yet.
 install_packages() {
@@ -111,13 +126,15 @@ download_go() {
 # install_programs builds every main package under cmd, unless they are given.
 # Linked statically they run in a node's container without a library beside them.
 install_programs() {
-  local from=${ROCELAB_BIN:-} program
+  local from=${ROCELAB_BIN:-} program stamp=auto
   if [ -z "$from" ]; then
     from=$(mktemp -d)
     # shellcheck disable=SC2064
     trap "rm -rf '$from'" EXIT
     say "building the programs of $source"
-    (cd "$source" && CGO_ENABLED=0 go build -trimpath -o "$from/" ./cmd/...)
+    # Git refuses a shared folder that belongs to nobody here; no version is stamped then.
+    git -C "$source" status >/dev/null 2>&1 || stamp=false
+    (cd "$source" && CGO_ENABLED=0 go build -trimpath -buildvcs="$stamp" -o "$from/" ./cmd/...)
   fi
   [ -x "$from/rocelab" ] || die "there is no program rocelab in $from"
   for program in "$from"/*; do
@@ -126,13 +143,34 @@ install_programs() {
   say "in /usr/local/bin: $(cd "$from" && echo *)"
 }
 
+# try_incast runs a small incast in memory and on veth, and compares.
+try_incast() {
+  local memory veth
+  say "an incast in memory and on veth: $incast"
+  memory=$(traces mem) || die "the incast does not pass in memory: rocelab run $incast"
+  veth=$(traces veth) || die "the incast does not pass on veth: rocelab run $incast --on veth"
+  [ "$memory" = "$veth" ] || die "the incast on veth is not the one in memory, so do not trust results of this machine
+  in memory: $memory
+  on veth:   $veth"
+  say "on veth as in memory: $veth"
+}
+
+# traces mem|veth: name, verdict and trace of each variant.
+traces() {
+  local json
+  json=$(/usr/local/bin/rocelab run "$incast" --on "$1" --no-folder --format json) || return
+  grep -oE '"(variant|verdict|trace)": *"[^"]*"' <<<"$json" | cut -d '"' -f 4 | paste -sd ' '
+}
+
 [ "$(id -u)" = 0 ] || die "run it as root: sudo $0"
 command -v apt-get >/dev/null || die "this is no Debian: there is no apt-get"
 export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin    # su leaves them out
 
+set_proxies
 install_packages git iproute2 tcpdump tshark runc ethtool procps
 set_backlog
 [ -n "${ROCELAB_BIN:-}" ] || install_go
 install_programs
 say "rocelab doctor:"
 /usr/local/bin/rocelab doctor
+try_incast

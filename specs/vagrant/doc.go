@@ -1,7 +1,8 @@
 // Package vagrant shows that the machine which the Vagrantfile promises comes
 // up: a box is made, `vagrant up` boots it, provisions it and ends with `rocelab
-// doctor`, the incast on four containers in it leaves the same trace as on this
-// host, and destroying it leaves nothing.
+// doctor` and an incast, the incast on four containers in it leaves the same trace
+// as on this host, vagrant/fetch brings its run folder out, and destroying the
+// machine leaves nothing.
 //
 // The machine is emulated by QEMU without KVM, in a sandbox of its own
 // (vagrant/emulation), so it needs root and Debian's packages
@@ -13,11 +14,15 @@
 // It took five to seven minutes on two busy cores, takes 5 GB of disk and 1.5 GB
 // of memory, and reaches Debian's mirror; so it runs only where it is asked for:
 //
-//	ROCELAB_VAGRANT=1 go test -v -timeout 30m ./specs/vagrant
+//	ROCELAB_VAGRANT=1 go test -v -timeout 60m ./specs/vagrant
 //
-// Without that, only what is cheap is looked at: that the Vagrantfile is valid
+// Everyday, only what is cheap is looked at: that the Vagrantfile is valid and
+// decides rightly for hosts that are not here, what vagrant/fetch says and does,
 // and that the scripts have no mistakes that tools can see.
 //
-// Limits. Boxes of the public catalogue, the other providers and the download of
-// Go are not tried.
+// Slow, provision.sh makes a clean Debian in a folder one that carries the
+// testbed. It gets everything through a proxy that alone knows where Debian, Go
+// and its modules are, and fails where the trace on veth is not the one in memory.
+//
+// Limits. Boxes of the public catalogue and the other providers are not tried.
 package vagrant

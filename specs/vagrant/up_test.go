@@ -22,6 +22,7 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 	var (
 		folder   string // holds all that the specs make
 		box, bin string
+		fetched  string // where vagrant/fetch puts run folders
 		machine  *sandbox
 		bridges  string // of this host, before
 	)
@@ -34,6 +35,7 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 		Expect(err).NotTo(HaveOccurred())
 		DeferCleanup(os.RemoveAll, folder)
 		box, bin = filepath.Join(folder, "small.box"), filepath.Join(folder, "bin")
+		fetched = filepath.Join(folder, "fetched")
 		machine = openSandbox(folder, "ROCELAB_BOX=rocelab/small", "ROCELAB_BOX_URL="+box, "ROCELAB_BIN="+bin,
 			"ROCELAB_MEMORY=1024")
 	}, limit)
@@ -52,11 +54,12 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 		Expect(err).NotTo(HaveOccurred())
 	}, limit)
 
-	It("ends with a green doctor", func(ctx SpecContext) {
+	It("ends with a green doctor and the trace of memory", func(ctx SpecContext) {
 		out, err := machine.vagrant(ctx, "up", "--provider", "libvirt")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(out).To(ContainSubstring("installing runc"))
 		Expect(out).To(ContainSubstring("this host can carry the testbed"))
+		Expect(out).To(MatchRegexp(`on veth as in memory: pc4 pass [0-9a-f]{16} dcqcn pass [0-9a-f]{16}`))
 	}, limit)
 
 	It("provisions again without a change", func(ctx SpecContext) {
@@ -66,8 +69,15 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 		Expect(out).To(ContainSubstring("long enough"))
 	}, limit)
 
+	It("says that there is nothing to fetch before the first run", func(ctx SpecContext) {
+		out, err := machine.run(ctx, "vagrant/fetch", fetched)
+		Expect(err).To(HaveOccurred())
+		Expect(out).To(BeEmpty())
+		Expect(fetched).NotTo(BeADirectory())
+	}, limit)
+
 	DescribeTable("runs the incast on four containers with the trace of this host", func(ctx SpecContext, runtime string) {
-		scenario := "specs/vagrant/incast.yaml"
+		scenario := "vagrant/incast.yaml"
 		here, err := output(command(ctx, filepath.Join(bin, "rocelab"), "run", scenario, "--no-folder", "--format", "json"))
 		Expect(err).NotTo(HaveOccurred())
 		there, err := machine.ssh(ctx, "sudo rocelab run /rocelab/"+scenario+" --on veth --runtime "+runtime+
@@ -84,6 +94,17 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 		Entry("by runc", limit, "runc"),
 		Entry("by the built-in launcher", limit, "builtin"),
 	)
+
+	It("gives the run folder out of the machine", func(ctx SpecContext) {
+		_, err := machine.ssh(ctx, "cd /rocelab && sudo rocelab run vagrant/incast.yaml --on veth")
+		Expect(err).NotTo(HaveOccurred())
+		out, err := machine.run(ctx, "vagrant/fetch", fetched)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(out).To(Equal("fetch: four-containers-1\nfetch: in " + fetched + ": 1 of 1\n"))
+		Expect(filepath.Join(fetched, "four-containers-1/manifest.json")).To(BeARegularFile())
+		Expect(filepath.Glob(filepath.Join(fetched, "four-containers-1/*/flows.csv"))).To(HaveLen(2))
+		Expect(os.RemoveAll(fetched)).To(Succeed())
+	}, limit)
 
 	It("is undone by vagrant destroy", func(ctx SpecContext) {
 		_, err := machine.vagrant(ctx, "destroy", "--force")

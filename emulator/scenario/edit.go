@@ -82,7 +82,7 @@ func (e *editor) changeMapping(was, wanted *node) bool {
 		value := wanted.child(pair.key)
 		switch {
 		case value == nil:
-			e.replace(e.lines[pair.at.line-1], e.endOfLine(to)+1, "")
+			e.replace(e.lines[pair.at.line-1]-1, e.endOfLine(to), "")
 		case pair.value.kind != value.kind || value.kind == scalar || len(pair.value.items) != len(value.items):
 			if !same(pair.value, value) {
 				e.replace(from, to, e.entry(entry{key: pair.key, value: value}, was, flow))

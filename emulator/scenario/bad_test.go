@@ -74,7 +74,7 @@ func checkErrors(t *testing.T, file string, err error) {
 // What a type, a unit, a range or a key can tell, the schema tells too.
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
-	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "out-of-range", "empty-traffic",
+	for _, name := range []string{"unknown-key", "wrong-type", "wrong-unit", "no-unit", "out-of-range", "empty-traffic",
 		"no-traffic", "no-topology", "wrong-kind",
 		"text", "list", "cut-block", "variants", "classes", "storms", "wan"} {
 		src, err := os.ReadFile("testdata/bad/" + name + ".yaml")

@@ -11,35 +11,24 @@ import (
 
 // The constructors of fields, one for each type of value.
 
-const numberPattern = `[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`
-
 // quantity is a type of value that is written with a unit.
 type quantity[V ~int64] struct {
-	what    string
-	parse   func(string) (V, error)
-	schema  map[string]any
-	example string
+	what     string
+	parse    func(string) (V, error)
+	notation *unit.Notation
 }
 
 var (
-	durations = quantity[unit.Duration]{"a duration",
-		unit.ParseDuration, oneOrNumber("^"+numberPattern+" ?(ps|ns|us|µs|ms|s)$", 0), "1us"}
-	rates = quantity[unit.BitRate]{"a rate", unit.ParseBitRate,
-		oneOrNumber("^"+numberPattern+" ?([KMGT]?bps|[KkMGT]?b/s)$", 0), "100Gbps"}
-	lengths = quantity[unit.Length]{"a length", unit.ParseLength,
-		oneOrNumber("^"+numberPattern+" ?(mm|m|km)$", 0), "120km"}
-	sizes = quantity[unit.Bytes]{"a size", unit.ParseBytes,
-		oneOrNumber("^"+numberPattern+" ?([KkMG]?B|[KMG]iB)?$", -1), "32MB"}
+	durations = quantity[unit.Duration]{"duration", unit.ParseDuration, unit.Durations}
+	rates     = quantity[unit.BitRate]{"rate", unit.ParseBitRate, unit.Rates}
+	lengths   = quantity[unit.Length]{"length", unit.ParseLength, unit.Lengths}
+	sizes     = quantity[unit.Bytes]{"size", unit.ParseBytes, unit.Sizes}
 )
 
-// oneOrNumber is the schema of a text with a unit or a bare number: the one
-// that needs no unit, or any if only is negative.
-func oneOrNumber(pattern string, only int) map[string]any {
-	number := map[string]any{"const": only}
-	if only < 0 {
-		number = map[string]any{"type": "integer", "minimum": 0}
-	}
-	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "pattern": pattern}, number}}
+// schema is a text with a unit, or 0.
+func (q quantity[V]) schema() map[string]any {
+	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "pattern": q.notation.Pattern()},
+		map[string]any{"const": 0}}}
 }
 
 // parseBound reads a bound of a table.
@@ -56,7 +45,7 @@ func (q quantity[V]) parseBound(key, text string) V {
 func (q quantity[V]) boundedReader(key, lo, hi string) func(*reader, *node) (V, bool) {
 	least, most := q.parseBound(key, lo), q.parseBound(key, hi)
 	return func(r *reader, n *node) (V, bool) {
-		v, ok := q.value(r, n, key)
+		v, ok := q.value(r, n, key, least, most)
 		if ok && (v < least || v > most) {
 			r.add(n.at, "%s is %s: allowed is %s to %s", key, n.text, lo, hi)
 			ok = false
@@ -65,14 +54,16 @@ func (q quantity[V]) boundedReader(key, lo, hi string) func(*reader, *node) (V, 
 	}
 }
 
-func (q quantity[V]) value(r *reader, n *node, key string) (value V, ok bool) {
-	text, ok := r.scalar(n, key, q.what+" such as "+q.example)
+// value reads a quantity; least and most bound the guess at a unit that is
+// not there.
+func (q quantity[V]) value(r *reader, n *node, key string, least, most V) (value V, ok bool) {
+	text, ok := r.scalar(n, key, "a "+q.what+" such as "+q.notation.Example())
 	if !ok {
 		return 0, false
 	}
 	value, err := q.parse(shorten(text))
 	if err != nil {
-		r.add(n.at, "%s: %s", key, err)
+		r.add(n.at, "%s: %s", key, unit.MeantWithin(err, int64(least), int64(most)))
 		return 0, false
 	}
 	return value, true
@@ -84,7 +75,7 @@ func quantityField[T any, V ~int64](kind quantity[V], key, def, lo, hi, doc stri
 		key:    key,
 		def:    def,
 		doc:    doc + " Range " + lo + " to " + hi + ".",
-		schema: func(bool) map[string]any { return kind.schema },
+		schema: func(bool) map[string]any { return kind.schema() },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = v
@@ -116,7 +107,7 @@ func instantField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Time) f
 		key:    key,
 		def:    def,
 		doc:    doc + " Range " + lo + " to " + hi + ".",
-		schema: func(bool) map[string]any { return durations.schema },
+		schema: func(bool) map[string]any { return durations.schema() },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = unit.Time(v)

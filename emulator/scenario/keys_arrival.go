@@ -22,7 +22,7 @@ var arrivalFields = []field[trafficDraft]{
 			"[[1KB, 50], [1MB, 100]], linear in between.",
 		schema: func(bool) map[string]any {
 			pair := map[string]any{"type": "array", "minItems": 2, "maxItems": 2,
-				"items": []any{sizes.schema, map[string]any{"type": "number", "minimum": 0, "maximum": 100}}}
+				"items": []any{sizes.schema(), map[string]any{"type": "number", "minimum": 0, "maximum": 100}}}
 			return map[string]any{"anyOf": []any{map[string]any{"enum": distributionNames()},
 				map[string]any{"type": "array", "minItems": 1, "maxItems": maxPoints, "items": pair}}}
 		},
@@ -91,7 +91,7 @@ func readPoint(r *reader, n *node) (point traffic.Point, ok bool) {
 		r.add(n.at, "a point of a distribution is a size and a cumulative percent, such as [1MB, 97.5]")
 		return point, false
 	}
-	if point.Size, ok = sizes.value(r, n.items[0], "size of a point"); !ok {
+	if point.Size, ok = sizes.value(r, n.items[0], "size of a point", 1, maxDrawn); !ok {
 		return point, false
 	}
 	if point.Size > maxDrawn {

@@ -110,6 +110,10 @@ func applyOverrides(root *node, pairs map[string]string, found *problems) {
 			found.add(at, "%q is not a path: write keys joined by dots, such as switch.buffer", path)
 			continue
 		}
+		if steps[0] == "variants" && steps[len(steps)-1] == "name" && len(steps) <= 3 {
+			found.add(at, "a variant's name is what --set and --variant find it by: it can be changed in the file alone")
+			continue
+		}
 		if path == "algorithm" {
 			setAlgorithm(root, entry{path, at, value})
 			continue

@@ -178,9 +178,10 @@ variants: [{name: v, seed: 2}, {name: w}]
 `
 	plans := plansOf(t, src, WithOverrides(map[string]string{
 		"seed":            "3",
-		"switch.ecn.kmin": "10KB",
+		"topology.rate":   "40G",
+		"switch.ecn.kmin": "10K",
 		"traffic.size":    "2MB",
-		"traffic.b.size":  "3MB",
+		"traffic.b.size":  "3M",
 		"traffic.0.dscp":  "5",
 		"algorithm":       "fixed",
 	}))
@@ -196,6 +197,9 @@ variants: [{name: v, seed: 2}, {name: w}]
 		if a.Size != 2*unit.MB || b.Size != 3*unit.MB {
 			t.Errorf("%s: sizes %v and %v, want 2MB and 3MB", p.Name, a.Size, b.Size)
 		}
+		if rate := p.Links[0].Forward.Rate; rate != 40*unit.Gbps {
+			t.Errorf("%s: rate %v, want 40Gbps", p.Name, rate)
+		}
 	}
 	plans = plansOf(t, src, WithOverrides(map[string]string{"variants": "[{name: one}]"}))
 	if len(plans) != 1 || plans[0].Name != "one" {
@@ -208,6 +212,10 @@ variants: [{name: v, seed: 2}, {name: w}]
 		"switch..buffer=1MB":    "is not a path",
 		"variants.three.seed=1": `--set variants.three.seed:1:1: unknown variant "three": allowed are v, w`,
 		"seed.x=1":              "--set seed.x:1:1: seed is a mapping: it must be a whole number",
+		"switch.ecn.kmin=20":    "--set switch.ecn.kmin:1:1: kmin: 20 has no unit: did you mean 20KB?",
+		"variants.v.name=x":     "--set variants.v.name:1:1: a variant's name is what --set and --variant find it by",
+		"variants.0.name=x":     "--set variants.0.name:1:1: a variant's name is what --set and --variant find it by",
+		"variants.name=x":       "--set variants.name:1:1: a variant's name is what --set and --variant find it by",
 	} {
 		path, value, _ := strings.Cut(pair, "=")
 		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))

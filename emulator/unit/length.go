@@ -30,8 +30,8 @@ func (l Length) String() string {
 }
 
 // ParseLength reads a number and a unit: "120km", "2.5 m". Allowed units: mm,
-// m, km.
+// m, km. A bare 0 needs no unit.
 func ParseLength(s string) (Length, error) {
-	v, err := parse("length", s, map[string]int64{"mm": 1, "m": 1e3, "km": 1e6}, "mm, m or km", `"120km"`)
+	v, err := Lengths.parse(s)
 	return Length(v), err
 }

@@ -16,7 +16,7 @@ func TestParseLength(t *testing.T) {
 		{"0", 0, ""},
 		{"30mm", 30, ""},
 		{"-1km", 0, "negative"},
-		{"120", 0, "without a unit"},
+		{"120", 0, "120 has no unit: did you mean 120km?"},
 		{"120 miles", 0, `"miles" is not a unit of length: allowed are mm, m or km`},
 	} {
 		got, err := ParseLength(c.text)

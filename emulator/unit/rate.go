@@ -31,12 +31,10 @@ func (b Bytes) String() string {
 }
 
 // ParseBytes reads a number and a unit: "32MB", "1.5 KiB", "64B". Allowed
-// units: B, KB, MB, GB (powers of 1000), KiB, MiB, GiB (powers of 1024). A
-// bare whole number means bytes.
+// units: B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of
+// 1024); of all but B the B may be left off: 100K, 1Mi. A bare 0 needs no unit.
 func ParseBytes(s string) (Bytes, error) {
-	v, err := parse("size", s, map[string]int64{
-		"": 1, "B": 1, "KB": 1e3, "kB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
-	}, "B, KB, MB, GB, KiB, MiB or GiB", `"32MB"`)
+	v, err := Sizes.parse(s)
 	return Bytes(v), err
 }
 
@@ -100,12 +98,10 @@ func (r BitRate) String() string {
 	return decimal(float64(r), "bps")
 }
 
-// ParseBitRate reads a number and a unit: "100Gbps", "25 Gb/s". Allowed
-// units: bps, Kbps, Mbps, Gbps, Tbps, or the same written Kb/s and so on.
+// ParseBitRate reads a number and a unit: "100Gbps", "25 Gb/s", "400G".
+// Allowed units: bps, Kbps, Mbps, Gbps, Tbps, the same written Kb/s and so on,
+// and K, M, G, T alone. A bare 0 needs no unit.
 func ParseBitRate(s string) (BitRate, error) {
-	v, err := parse("rate", s, map[string]int64{
-		"bps": 1, "Kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12,
-		"b/s": 1, "Kb/s": 1e3, "kb/s": 1e3, "Mb/s": 1e6, "Gb/s": 1e9, "Tb/s": 1e12,
-	}, "bps, Kbps, Mbps, Gbps or Tbps", `"100Gbps"`)
+	v, err := Rates.parse(s)
 	return BitRate(v), err
 }

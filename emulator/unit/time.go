@@ -85,10 +85,7 @@ var spans = []struct {
 // ParseDuration reads a number and a unit: "1us", "1.5 ms", "0s". Allowed
 // units: ps, ns, us (or µs), ms, s. A bare 0 needs no unit.
 func ParseDuration(s string) (Duration, error) {
-	v, err := parse("duration", s, map[string]int64{
-		"ps": int64(Picosecond), "ns": int64(Nanosecond), "us": int64(Microsecond), "µs": int64(Microsecond),
-		"ms": int64(Millisecond), "s": int64(Second),
-	}, "ps, ns, us, ms or s", `"1us"`)
+	v, err := Durations.parse(s)
 	return Duration(v), err
 }
 

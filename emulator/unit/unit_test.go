@@ -3,6 +3,7 @@ package unit
 import (
 	"math"
 	"math/big"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,9 @@ func TestParse(t *testing.T) {
 		{duration, "9223372036854775807ps", math.MaxInt64, ""},
 		{duration, "9223372036854775808ps", 0, "larger than a duration can be"},
 		{duration, "1e999999999s", 0, "not a duration"},
-		{duration, "5", 0, "without a unit"},
+		{duration, "5", 0, "5 has no unit: did you mean 5us? allowed are ps, ns, us, ms or s"},
+		{duration, "20000", 0, "20000 has no unit: did you mean 20000ns?"},
+		{duration, "3μs", 3_000_000, ""}, // the Greek letter, as keyboards have it
 		{duration, "-1us", 0, "negative"},
 		{duration, "us", 0, "not a duration"},
 		{duration, "1 hour", 0, `"hour" is not a unit of duration: allowed are ps, ns, us, ms or s`},
@@ -41,11 +44,38 @@ func TestParse(t *testing.T) {
 		{rate, "2.5Gbps", 25e8, ""},
 		{rate, "1bps", 1, ""},
 		{rate, "100GBps", 0, "not a unit of rate"},
-		{size, "64", 64, ""},
+		{rate, "400G", 400e9, ""},
+		{rate, "1.6T", 1600e9, ""},
+		{rate, "400Gb/s", 400e9, ""},
+		{rate, "10kbps", 10e3, ""},
+		{rate, "0", 0, ""},
+		{rate, "100", 0, "100 has no unit: did you mean 100Gbps? allowed are bps, Kbps, Mbps, Gbps or Tbps"},
+		{rate, "25000", 0, "did you mean 25000Mbps?"},
+		{rate, "100000000000", 0, "did you mean 100000000000bps?"},
+		{rate, "100gbit", 0, `"gbit" is not a unit of rate: did you mean 100Gbps?`},
+		{rate, "100 Gbit/s", 0, "did you mean 100Gbps?"},
+		{rate, "100GB/s", 0, `"GB/s" is not a unit of rate: allowed are bps`}, // eight times as much
+		{rate, "1Gi", 0, "not a unit of rate"},
+		{size, "20", 0, "20 has no unit: did you mean 20KB? allowed are B, KB, MB, GB, TB, KiB, MiB, GiB or TiB"},
+		{size, "1000", 0, "did you mean 1000B?"},
+		{size, "1e99", 0, "1e99 has no unit: allowed are B"},
+		{size, "0", 0, ""},
+		{size, "0.0", 0, ""},
+		{size, "64B", 64, ""},
+		{size, "100K", 100e3, ""},
+		{size, "100k", 100e3, ""},
+		{size, "1M", 1e6, ""},
+		{size, "2G", 2e9, ""},
+		{size, "1T", 1e12, ""},
+		{size, "1Mi", 1 << 20, ""},
+		{size, "4TiB", 4 << 40, ""},
+		{size, "20 kbytes", 0, "not a unit of size"},
+		{size, "20 kbyte", 0, "did you mean 20KB?"},
+		{size, "-3KB", 0, `"-3KB" is negative`},
 		{size, "32MB", 32e6, ""},
 		{size, "1.5KiB", 1536, ""},
 		{size, "1GiB", 1 << 30, ""},
-		{size, "1.5", 1, ""},
+		{size, "1.5B", 1, ""},
 		{size, "1mb", 0, "not a unit of size"},
 	} {
 		got, err := c.parse(c.text)
@@ -80,19 +110,78 @@ func TestParseHugeExponent(t *testing.T) {
 	}
 }
 
+// A guess at the unit is within what the place allows.
+func TestMeantWithin(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		lo, hi Bytes
+		want   string
+	}{
+		{"512", 64, 4096, "did you mean 512B?"},
+		{"512", 0, GB, "did you mean 512KB?"},
+		{"20", MB, GB, "did you mean 20MB?"},
+		{"20", 1, 2, "20 has no unit: allowed are"},
+		{"20X", 0, GB, `"X" is not a unit of size`},
+	} {
+		_, err := ParseBytes(c.text)
+		if err = MeantWithin(err, int64(c.lo), int64(c.hi)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q from %v to %v: %v, want %q", c.text, c.lo, c.hi, err, c.want)
+		}
+	}
+	if err := MeantWithin(nil, 0, 1); err != nil {
+		t.Error(err)
+	}
+}
+
+// No unit has two sizes, and what a value prints as is read again.
+func TestNotations(t *testing.T) {
+	for _, n := range []*Notation{Durations, Lengths, Sizes, Rates} {
+		seen := map[string]bool{}
+		for _, u := range n.units {
+			for _, name := range u.names {
+				if v, err := n.parse("3" + name); err != nil || v != 3*u.size || seen[name] {
+					t.Errorf("%s: 3%s = %d, %v; twice: %v", n.what, name, v, err, seen[name])
+				}
+				seen[name] = true
+			}
+		}
+		if _, err := n.parse(n.Example()); err != nil {
+			t.Error(err)
+		}
+		if _, err := n.parse("3" + strings.Join(n.Units(), "")); err == nil {
+			t.Errorf("%s: all units at once are one", n.what)
+		}
+	}
+}
+
+// A value is read exactly if the pattern of its notation has it and it is in
+// the range of an int64; what a value prints as is read again.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"1us", "1e3ns", "0x10ps", "1/2s", "+.5ms", "1e+", "1_000us", "∞s"} {
+	for _, s := range []string{"1us", "1e3ns", "0x10ps", "1/2s", "+.5ms", "1e+", "1_000us", "∞s", "20", "0", "+0.0",
+		"400G", "100 K", "1.5Mi", "25Gb/s", "3 μs", "-1KB", "120km", "1e30TB"} {
 		f.Add(s)
 	}
+	patterns := map[*Notation]*regexp.Regexp{}
+	for _, n := range []*Notation{Durations, Lengths, Sizes, Rates} {
+		patterns[n] = regexp.MustCompile(n.Pattern())
+	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if d, err := ParseDuration(s); err == nil && d < 0 {
-			t.Errorf("%q = %d", s, d)
+		for n, pattern := range patterns {
+			v, err := n.parse(s)
+			switch {
+			case err == nil && (v < 0 || !pattern.MatchString(s)):
+				t.Errorf("%q = %d as a %s", s, v, n.what)
+			case err == nil && v != 0 && bareNumber.MatchString(s):
+				t.Errorf("%q = %d as a %s, without a unit", s, v, n.what)
+			case err != nil && pattern.MatchString(s) && !strings.Contains(err.Error(), "larger than") && len(s) < 12:
+				t.Errorf("%q has the pattern of a %s, but %v", s, n.what, err)
+			}
 		}
-		if r, err := ParseBitRate(s); err == nil && r < 0 {
-			t.Errorf("%q = %d", s, r)
-		}
-		if b, err := ParseBytes(s); err == nil && b < 0 {
-			t.Errorf("%q = %d", s, b)
+		if r, err := ParseBitRate(s); err == nil {
+			again, err := ParseBitRate(r.String())
+			if off := float64(again-r) / float64(max(r, 1)); err != nil || off > 1e-3 || off < -1e-3 {
+				t.Errorf("%q prints as %v, which is %v, %v", s, r, again, err)
+			}
 		}
 	})
 }

@@ -3,6 +3,7 @@ package cc
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,7 +148,14 @@ func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](para
 	parse func(string) (T, error)) (T, error) {
 	value, err := parse(text)
 	if err != nil {
-		return value, err
+		least, most := T(0), T(math.MaxInt64)
+		if v, err := parse(param.Min); err == nil {
+			least = v
+		}
+		if v, err := parse(param.Max); err == nil {
+			most = v
+		}
+		return value, unit.MeantWithin(err, int64(least), int64(most))
 	}
 	if param.Min != "" {
 		if least, err := parse(param.Min); err != nil {

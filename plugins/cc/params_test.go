@@ -71,7 +71,8 @@ func TestParseParamsErrors(t *testing.T) {
 		{"span", "2ms", "parameter span: 2ms is above 1ms"},
 		{"span", "", `parameter span: "" is not a duration`},
 		{"span", "1Gbps", `"Gbps" is not a unit of duration`},
-		{"rate", "5", `"5" is a number without a unit`},
+		{"rate", "5", "5 has no unit: did you mean 5Mbps?"}, // 5Gbps is above the bound
+		{"size", "20", "20 has no unit: did you mean 20KB?"},
 		{"open", "0bps", "parameter open: 0bps is below 1bps"},
 		{"gain", "1.01", "parameter gain: 1.01 is above 1"},
 		{"gain", "NaN", `"NaN" is not a number`},

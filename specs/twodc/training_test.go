@@ -31,7 +31,7 @@ func (t training) yaml(settings string) string {
 	}
 	return fmt.Sprintf(`
 topology: {kind: two-dc, scale: "1/64", %s}
-mtu: 4096
+mtu: 4096B
 switch: {%s}
 nic: {rto: {floor: 20ms, initial: 20ms}}
 algorithm: {name: dcqcn, params: {%s}}

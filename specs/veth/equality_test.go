@@ -208,7 +208,7 @@ traffic: [{kind: incast, size: 100KB}]
 		Entry("a rate", "hosts: 4", "hosts: 4, rate: 400Gbps"),
 		Entry("an algorithm", "dcqcn", "pc4"),
 		Entry("the traffic", "kind: incast", "kind: all-to-all"),
-		Entry("a smaller MTU", "name: kept", "name: kept\nmtu: 512"),
+		Entry("a smaller MTU", "name: kept", "name: kept\nmtu: 512B"),
 	)
 
 	DescribeTable("refuses another graph", func(is, becomes, why string) {
@@ -220,7 +220,7 @@ traffic: [{kind: incast, size: 100KB}]
 	},
 		Entry("a host more", "hosts: 4", "hosts: 5", "has another graph"),
 		Entry("servers of two NICs", "hosts: 4", "hosts: 4, nics_per_server: 2", "has another graph"),
-		Entry("larger frames", "name: kept", "name: kept\nmtu: 4096", "carries frames of up to"),
+		Entry("larger frames", "name: kept", "name: kept\nmtu: 4096B", "carries frames of up to"),
 	)
 
 	It("takes one run at a time", func() {

@@ -29,7 +29,7 @@ func TestReplay(t *testing.T) {
 > 0us start
 old transcript goes away
 > 5us cnp
-> 10us sent 2500
+> 10us sent 2500B
 > 15us run
 `)
 	want := `# Timers before a command come before it, those of its instant after it.
@@ -37,7 +37,7 @@ old transcript goes away
 0s start: rate=100000000000bps wake=5us wake_bytes=1000
 > 5us cnp
 5us cnp: rate=100000000000bps wake=10us wake_bytes=1000
-> 10us sent 2500
+> 10us sent 2500B
 10us sent: rate=100000000000bps wake=15us wake_bytes=2000
 10us sent: rate=100000000000bps wake=15us wake_bytes=3000
 > 15us run

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
@@ -198,10 +199,14 @@ func valuesOf(param cc.Param) string {
 }
 
 // kindNames are the kinds with the units that a value is written in.
-var kindNames = map[cc.ParamKind]string{cc.KindDuration: "duration (ps, ns, us, ms, s)",
-	cc.KindRate:  "rate (bps, Kbps, Mbps, Gbps)",
-	cc.KindBytes: "size (B, KB, MB, KiB, MiB)", cc.KindNumber: "number", cc.KindChoice: "word",
-	cc.KindSwitch: "true or false"}
+var kindNames = map[cc.ParamKind]string{
+	cc.KindDuration: "duration (" + strings.Join(unit.Durations.Units(), ", ") + ")",
+	cc.KindRate:     "rate (" + strings.Join(unit.Rates.Units(), ", ") + ")",
+	cc.KindBytes:    "size (" + strings.Join(unit.Sizes.Units(), ", ") + ")",
+	cc.KindNumber:   "number",
+	cc.KindChoice:   "word",
+	cc.KindSwitch:   "true or false",
+}
 
 func rangeOf(param cc.Param) string {
 	switch {

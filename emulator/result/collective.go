@@ -152,9 +152,9 @@ func (s *Summary) addCollectives(outcome *Outcome) {
 // collectiveMetrics are the metrics of collectives.
 func collectiveMetrics() []Metric {
 	list := []Metric{
-		counter("iterations", "Iterations of the plan's collectives.", func(s *Summary) uint64 { return s.Iterations }),
+		counter("iterations", "Iterations of the plan's collectives.", None, func(s *Summary) uint64 { return s.Iterations }),
 		counter("iterations_done", "Those with which every rank was done.",
-			func(s *Summary) uint64 { return s.IterationsDone }),
+			Higher, func(s *Summary) uint64 { return s.IterationsDone }),
 	}
 	list = append(list, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the "+
 		"last rank is done.", 3,
@@ -163,12 +163,12 @@ func collectiveMetrics() []Metric {
 		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Collective })...)
 	return append(list,
-		Metric{"algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over time, in 10^9 " +
-			"bytes a second; mean over the iterations.", 4,
-			func(s *Summary) float64 { return s.AlgBW }},
-		Metric{"busbw_gigabytes_s", "Bus bandwidth of collectives as nccl-tests define it, to compare with the line rate, " +
-			"in 10^9 bytes a second; mean over the iterations.", 4,
-			func(s *Summary) float64 { return s.BusBW }})
+		measure("algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over time, in 10^9 "+
+			"bytes a second; mean over the iterations.", Higher, 4,
+			func(s *Summary) float64 { return s.AlgBW }),
+		measure("busbw_gigabytes_s", "Bus bandwidth of collectives as nccl-tests define it, to compare with the line rate, "+
+			"in 10^9 bytes a second; mean over the iterations.", Higher, 4,
+			func(s *Summary) float64 { return s.BusBW }))
 }
 
 // messageTimes calls with the completion time of each message that waited for

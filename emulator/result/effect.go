@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -11,24 +10,18 @@ import (
 
 // effect says what the run exercised, and makes it void where it did not what
 // it was meant to.
-func effect(outcome *Outcome, summary *Summary) []Finding {
+func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding {
 	if outcome.sent() == 0 {
 		if outcome.Interrupted {
 			return nil
 		}
 		return []Finding{{Void, Effect, "no flow sent a packet"}}
 	}
-	congestion := outcome.congestion(summary)
-	text := fmt.Sprintf("%d decisions, %d marks, %d CNPs, %d pauses, %d drops; mean wait in a queue %s",
-		summary.Decisions, summary.Marks, summary.CNPs, summary.Pauses, summary.Drops, microseconds(summary.Queueing.Mean))
-	if congestion != "" {
-		text += "; congestion: " + congestion
-	}
-	fs := []Finding{{Pass, Effect, text}}
+	fs := []Finding{{Pass, Effect, EffectNote([]*Summary{summary}, [][]Evidence{congestion})}}
 	if note := outcome.proximalNote(); note != "" {
 		fs = append(fs, Finding{Pass, Effect, note})
 	}
-	if congestion == "" {
+	if len(congestion) == 0 {
 		if outcome.Plan.Expect.Congestion && !outcome.Interrupted {
 			fs = append(fs, Finding{Void, Effect,
 				"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
@@ -42,13 +35,6 @@ func effect(outcome *Outcome, summary *Summary) []Finding {
 	return fs
 }
 
-func microseconds(value float64) string {
-	if value != value {
-		return "unknown"
-	}
-	return fmt.Sprintf("%.3fus", value)
-}
-
 // sent counts the packets that senders sent.
 func (o *Outcome) sent() (n uint64) {
 	for i := range o.Flows {
@@ -57,15 +43,14 @@ func (o *Outcome) sent() (n uint64) {
 	return n
 }
 
-// congestion names the evidence of congestion; "" if there is none: marks,
-// pauses, drops for want of room, a switch queue beyond one BDP, or a receiver
-// that was asked for more than its link carries while an algorithm decided: a
-// good one lets no queue grow.
-func (o *Outcome) congestion(summary *Summary) string {
-	var evidence []string
+// congestion lists the evidence of congestion: marks, pauses, drops for want of
+// room, a switch queue beyond one BDP, or a receiver that was asked for more
+// than its link carries while an algorithm decided: a good one lets no queue
+// grow.
+func (o *Outcome) congestion(summary *Summary) (evidence []Evidence) {
 	add := func(n uint64, what string) {
 		if n > 0 {
-			evidence = append(evidence, fmt.Sprintf("%d %s", n, what))
+			evidence = append(evidence, Evidence{n, what})
 		}
 	}
 	add(summary.Marks, "marks")
@@ -73,12 +58,12 @@ func (o *Outcome) congestion(summary *Summary) string {
 	add(summary.ByReason[fabric.DropNoBuffer]+summary.ByReason[fabric.DropHeadroom]+summary.ByReason[fabric.DropDCIBuffer]+
 		summary.ByReason[fabric.DropWRED], "drops")
 	if at := o.longQueue(); at != "" {
-		evidence = append(evidence, "a queue beyond one BDP at "+at)
+		evidence = append(evidence, Evidence{0, "a queue beyond one BDP at " + at})
 	}
 	if nic := o.contended(); nic != "" {
-		evidence = append(evidence, "decisions of flows that shared the link to "+nic)
+		evidence = append(evidence, Evidence{0, "decisions of flows that shared the link to " + nic})
 	}
-	return strings.Join(evidence, ", ")
+	return evidence
 }
 
 // pauses counts the XOFF of switches: a NIC pauses in a storm alone, which is

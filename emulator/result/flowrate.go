@@ -8,10 +8,10 @@ import (
 
 // flowRateMetric is listed beside goodput, which a late flow spoils for all: it is
 // the figure that papers print as mean rate or mean throughput of flows.
-var flowRateMetric = Metric{"flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion " +
-	"times, or those of their messages where these wait for others, summed: it rewards whoever lets small flows " +
-	"finish first.", 3,
-	func(s *Summary) float64 { return s.FlowRateGbps }}
+var flowRateMetric = measure("flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion "+
+	"times, or those of their messages where these wait for others, summed: it rewards whoever lets small flows "+
+	"finish first.", Higher, 3,
+	func(s *Summary) float64 { return s.FlowRateGbps })
 
 // flowRate is
 //

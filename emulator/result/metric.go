@@ -15,20 +15,27 @@ type Metric struct {
 	Name string
 	// Doc says what it is.
 	Doc string
+	// Better is the direction in which it is the better.
+	Better Direction
 	// Decimals is how many are printed.
 	Decimals int
 
 	of func(*Summary) float64
 }
 
-func counter(name, doc string, of func(*Summary) uint64) Metric {
-	return Metric{name, doc, 0, func(s *Summary) float64 { return float64(of(s)) }}
+func counter(name, doc string, better Direction, of func(*Summary) uint64) Metric {
+	return measure(name, doc, better, 0, func(s *Summary) float64 { return float64(of(s)) })
 }
 
-// spread gives the metrics of a distribution.
+func measure(name, doc string, better Direction, decimals int, of func(*Summary) float64) Metric {
+	return Metric{Name: name, Doc: doc, Better: better, Decimals: decimals, of: of}
+}
+
+// spread gives the metrics of a distribution of times or of what grows with
+// them, all the better the lower they are.
 func spread(name, unit, doc string, decimals int, of func(*Summary) *Distribution) []Metric {
 	part := func(label, of2 string, get func(*Distribution) float64) Metric {
-		return Metric{name + "_" + label + unit, of2 + " " + doc, decimals, func(s *Summary) float64 { return get(of(s)) }}
+		return measure(name+"_"+label+unit, of2+" "+doc, Lower, decimals, func(s *Summary) float64 { return get(of(s)) })
 	}
 	return []Metric{
 		part("mean", "Mean", func(d *Distribution) float64 { return d.Mean }),
@@ -46,12 +53,12 @@ const sampleMetrics = "rtt_sample"
 // documentation are made.
 var metrics = func() []Metric {
 	list := []Metric{
-		counter("flows", "Flows of the plan.", func(s *Summary) uint64 { return s.Flows }),
-		counter("completed", "Flows whose last byte was acknowledged.", func(s *Summary) uint64 { return s.Completed }),
-		counter("incomplete", "Flows with a size that did not complete.", func(s *Summary) uint64 { return s.Incomplete }),
-		{"duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a flow " +
-			"had not completed.", 3,
-			func(s *Summary) float64 { return s.DurationUS }},
+		counter("flows", "Flows of the plan.", None, func(s *Summary) uint64 { return s.Flows }),
+		counter("completed", "Flows whose last byte was acknowledged.", Higher, func(s *Summary) uint64 { return s.Completed }),
+		counter("incomplete", "Flows with a size that did not complete.", Lower, func(s *Summary) uint64 { return s.Incomplete }),
+		measure("duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a "+
+			"flow had not completed.", Lower, 3,
+			func(s *Summary) float64 { return s.DurationUS }),
 	}
 	list = append(list, spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its "+
 		"last byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
@@ -60,15 +67,15 @@ var metrics = func() []Metric {
 		"just below 1, for that counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown })...)
 	list = append(list,
-		Metric{"goodput_gbps", "Payload acknowledged, all flows, over duration_us.", 3,
-			func(s *Summary) float64 { return s.GoodputGbps }},
+		measure("goodput_gbps", "Payload acknowledged, all flows, over duration_us.", Higher, 3,
+			func(s *Summary) float64 { return s.GoodputGbps }),
 		flowRateMetric,
-		Metric{"utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no " +
-			"switch) transmitted. Range 0 to 1.", 4,
-			func(s *Summary) float64 { return s.Utilisation }},
-		Metric{"jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See " +
-			"Fairness below.", 4,
-			func(s *Summary) float64 { return s.Jain }})
+		measure("utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no "+
+			"switch) transmitted. Range 0 to 1.", Higher, 4,
+			func(s *Summary) float64 { return s.Utilisation }),
+		measure("jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See "+
+			"Fairness below.", Higher, 4,
+			func(s *Summary) float64 { return s.Jain }))
 	list = append(list, spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
 		func(s *Summary) *Distribution { return &s.RTT })...)
 	list = append(list, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by "+
@@ -79,44 +86,45 @@ var metrics = func() []Metric {
 		func(s *Summary) *Distribution { return &s.Queueing })...)
 	list = append(list,
 		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
-			func(s *Summary) uint64 { return s.QueueMaxBytes }),
+			Lower, func(s *Summary) uint64 { return s.QueueMaxBytes }),
 		counter("buffer_max_bytes", "Fullest shared buffer of any switch.",
-			func(s *Summary) uint64 { return s.BufferMaxBytes }),
+			Lower, func(s *Summary) uint64 { return s.BufferMaxBytes }),
 		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.",
-			func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
-		counter("marks", "Frames that switches marked CE.", func(s *Summary) uint64 { return s.Marks }),
-		counter("cnps", "CNPs that receivers sent.", func(s *Summary) uint64 { return s.CNPs }),
+			Lower, func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
+		counter("marks", "Frames that switches marked CE.", None, func(s *Summary) uint64 { return s.Marks }),
+		counter("cnps", "CNPs that receivers sent.", None, func(s *Summary) uint64 { return s.CNPs }),
 		counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.",
-			func(s *Summary) uint64 { return s.Pauses }),
-		Metric{"paused_us", "Time during which a class of a port was held, summed over classes and ports.", 3,
-			func(s *Summary) float64 { return s.PausedUS }},
+			Lower, func(s *Summary) uint64 { return s.Pauses }),
+		measure("paused_us", "Time during which a class of a port was held, summed over classes and ports.", Lower, 3,
+			func(s *Summary) float64 { return s.PausedUS }),
 		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_link and of drops_ by reason.",
-			func(s *Summary) uint64 { return s.Drops }),
+			Lower, func(s *Summary) uint64 { return s.Drops }),
 		counter("drops_link", "Frames lost on links, by a loss rate or an outage of the scenario.",
-			func(s *Summary) uint64 { return s.LinkLost }),
+			Lower, func(s *Summary) uint64 { return s.LinkLost }),
 	)
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
 		if isLinkLoss(r) {
 			continue
 		}
-		prefix, doc := "drops_", "Frames that switches and NICs dropped: "
+		prefix, doc, better := "drops_", "Frames that switches and NICs dropped: ", Lower
 		if isDiscard(r) {
-			prefix, doc = "discards_", "Packets that arrived and were not wanted: "
+			prefix, doc, better = "discards_", "Packets that arrived and were not wanted: ", None
 		}
-		list = append(list, counter(prefix+r.String(), doc+reasons[r]+".", func(s *Summary) uint64 { return s.ByReason[r] }))
+		list = append(list, counter(prefix+r.String(), doc+reasons[r]+".", better,
+			func(s *Summary) uint64 { return s.ByReason[r] }))
 	}
 	list = append(list,
-		counter("retransmits", "Packets sent again.", func(s *Summary) uint64 { return s.Retransmits }),
-		counter("naks", "NAKs that receivers sent.", func(s *Summary) uint64 { return s.NAKs }),
-		counter("timeouts", "Retransmission timers that expired.", func(s *Summary) uint64 { return s.Timeouts }),
+		counter("retransmits", "Packets sent again.", Lower, func(s *Summary) uint64 { return s.Retransmits }),
+		counter("naks", "NAKs that receivers sent.", Lower, func(s *Summary) uint64 { return s.NAKs }),
+		counter("timeouts", "Retransmission timers that expired.", Lower, func(s *Summary) uint64 { return s.Timeouts }),
 		counter("decisions", "Events after which an algorithm's rate, window or gap differed.",
-			func(s *Summary) uint64 { return s.Decisions }),
-		counter("watchdog_fired", "PFC storms that a watchdog broke.", func(s *Summary) uint64 { return s.WatchdogFired }),
+			None, func(s *Summary) uint64 { return s.Decisions }),
+		counter("watchdog_fired", "PFC storms that a watchdog broke.", Lower, func(s *Summary) uint64 { return s.WatchdogFired }),
 		counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though "+
 			"they do not end at the storming NIC.",
-			func(s *Summary) uint64 { return s.Victims }),
+			Lower, func(s *Summary) uint64 { return s.Victims }),
 		counter("deadlocks", "Cycles of egress queues that waited for each other.",
-			func(s *Summary) uint64 { return s.Deadlocks }),
+			Lower, func(s *Summary) uint64 { return s.Deadlocks }),
 	)
 	list = append(list, proximalMetrics()...)
 	return append(list, collectiveMetrics()...)

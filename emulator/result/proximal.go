@@ -12,18 +12,18 @@ import (
 
 func proximalMetrics() []Metric {
 	return []Metric{
-		{"feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender, " +
-			"or to the first pause that a switch sends one in its place. Of any queue and any sender: for one place of " +
-			"congestion.", 3,
-			func(s *Summary) float64 { return s.Feedback }},
+		measure("feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender, "+
+			"or to the first pause that a switch sends one in its place. Of any queue and any sender: for one place of "+
+			"congestion.", Lower, 3,
+			func(s *Summary) float64 { return s.Feedback }),
 		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.",
-			func(s *Summary) uint64 { return s.Notifications }),
-		counter("proximal_cnps", "CNPs that switches sent.", func(s *Summary) uint64 { return s.ProximalCNPs }),
+			None, func(s *Summary) uint64 { return s.Notifications }),
+		counter("proximal_cnps", "CNPs that switches sent.", None, func(s *Summary) uint64 { return s.ProximalCNPs }),
 		counter("preemptive_cnps", "CNPs among them that were sent as a burst began.",
-			func(s *Summary) uint64 { return s.PreemptiveCNPs }),
+			None, func(s *Summary) uint64 { return s.PreemptiveCNPs }),
 		counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.",
-			func(s *Summary) uint64 { return s.Learned }),
-		counter("forgotten_flows", "Flows for which that was taken back.", func(s *Summary) uint64 { return s.Forgotten }),
+			None, func(s *Summary) uint64 { return s.Learned }),
+		counter("forgotten_flows", "Flows for which that was taken back.", None, func(s *Summary) uint64 { return s.Forgotten }),
 	}
 }
 

@@ -2,6 +2,7 @@ package result
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -35,11 +36,13 @@ type Summary struct {
 	Bottleneck string
 
 	Flows, Completed, Incomplete uint64
-	DurationUS                   float64
-	FCT, Slowdown                Distribution
-	GoodputGbps, Utilisation     float64
-	FlowRateGbps                 float64
-	Jain                         float64
+	// Endless counts the flows without a size, which send until they are stopped.
+	Endless                  uint64
+	DurationUS               float64
+	FCT, Slowdown            Distribution
+	GoodputGbps, Utilisation float64
+	FlowRateGbps             float64
+	Jain                     float64
 	// JainBasis says on what Jain rests; see jain.
 	JainBasis                string
 	RTT, RTTSample, Queueing Distribution
@@ -116,6 +119,9 @@ func (s *Summary) addFlows(outcome *Outcome) {
 	for i := range outcome.Flows {
 		flow := &outcome.Flows[i]
 		acked += flow.Sender.Acked
+		if outcome.Plan.Flows[i].Size == 0 {
+			s.Endless++
+		}
 		rtt.Merge(&flow.Sender.RTT)
 		sampled.Merge(&flow.Sender.Sampled)
 		s.Retransmits += flow.Sender.Resent
@@ -151,6 +157,19 @@ func (s *Summary) addFlows(outcome *Outcome) {
 		s.DurationUS = d.Microseconds()
 		s.GoodputGbps = unit.RateOf(acked, d).Gbps()
 	}
+}
+
+// FlowsDone says how many flows completed, and how many had no size to complete.
+func (s *Summary) FlowsDone() string {
+	sized := s.Flows - s.Endless
+	done := fmt.Sprintf("%d of %d flows completed", sized-s.Incomplete, sized)
+	switch {
+	case s.Endless == 0:
+		return done
+	case sized == 0:
+		return fmt.Sprintf("%d flows until stopped", s.Endless)
+	}
+	return fmt.Sprintf("%s, %d until stopped", done, s.Endless)
 }
 
 // activeSpan is from the first flow's start to the last completion, or to the end

@@ -69,8 +69,11 @@ const (
 type Verdict struct {
 	Status Status
 	// Findings are in the order of the checks: conservation, losslessness,
-	// storms, effect, completion, expectations.
+	// storms, effect, completion, expectations. The first about Effect is
+	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
+	// Congestion is the evidence of congestion.
+	Congestion []Evidence
 }
 
 // maxFindings bounds what one check lists; the rest is counted.
@@ -78,13 +81,13 @@ const maxFindings = 10
 
 // Judge gives the verdict on an outcome, of which s is the summary.
 func Judge(outcome *Outcome, summary *Summary) Verdict {
-	var verdict Verdict
+	verdict := Verdict{Congestion: outcome.congestion(summary)}
 	verdict.add(conservation(outcome)...)
 	verdict.add(losslessness(outcome)...)
 	storms, victims := stormFindings(outcome)
 	verdict.add(storms...)
 	verdict.add(victims...)
-	verdict.add(effect(outcome, summary)...)
+	verdict.add(effect(outcome, summary, verdict.Congestion)...)
 	verdict.add(completion(outcome, summary)...)
 	if outcome.Interrupted {
 		if n := len(outcome.Plan.Expect.Checks); n > 0 {

@@ -109,6 +109,28 @@ func TestVerdict(t *testing.T) {
 
 		{"headroom exhausted", func(o *Outcome) { drop(o, fabric.DropHeadroom) }, Red, Losslessness,
 			"s0:0 dropped 1 frames of a lossless class for want of headroom"},
+		{"headroom exhausted by a peer that ignores pauses", func(o *Outcome) {
+			drop(o, fabric.DropHeadroom)
+			stop(o)
+			o.Plan.NICs[0].Profile.PFC = false
+		}, Red, Losslessness, "not lossless: s0:0 dropped 1 frames of a lossless class because its peer h0 does not obey " +
+			"PFC: it was sent 1 XOFF"},
+		{"headroom exhausted for a pause that was lost", func(o *Outcome) {
+			drop(o, fabric.DropHeadroom)
+			stop(o)
+			miss(o)
+			o.NICs[0].PausesLost.XOFF[3]++
+		}, Red, Losslessness, "s0:0 dropped 1 frames of a lossless class while 1 of its 1 XOFF did not arrive at h0"},
+		{"headroom exhausted though pauses were obeyed", func(o *Outcome) { drop(o, fabric.DropHeadroom); stop(o) }, Red,
+			Losslessness, "for want of headroom, though the link needs no more than it has (32.29KB) and h0 obeys PFC and got " +
+				"all 1 XOFF"},
+		{"headroom exhausted at several ports", func(o *Outcome) {
+			for i := range o.Switches[0].Ports {
+				o.Switches[0].Ports[i].Drops[fabric.DropHeadroom] = uint64(7 + i)
+				o.Plan.NICs[i].Profile.PFC = false
+			}
+		}, Red, Losslessness, "not lossless: s0:0 dropped 7 frames of a lossless class because its peer h0 does not obey " +
+			"PFC: it was sent 0 XOFF; so did 2 more ports, 24 frames in all"},
 		{"headroom set too small", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			o.Plan.Switches[0].Profile.Headroom = 10 * unit.KB

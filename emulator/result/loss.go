@@ -1,0 +1,155 @@
+package result
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// loss is what a switch port dropped though its class should be lossless.
+type loss struct {
+	at     string
+	frames uint64
+	cause  lossCause
+	// text goes on after "dropped 7 frames".
+	text string
+}
+
+// lossCause is why a port dropped; losses of one cause are one finding.
+type lossCause uint8
+
+const (
+	// headroomSet: the scenario sets less headroom than the link needs.
+	headroomSet lossCause = iota
+	// pauseIgnored: the peer does not obey PFC.
+	pauseIgnored
+	// pauseMissing: an XOFF did not arrive at the peer.
+	pauseMissing
+	// headroomFull: the headroom did not suffice, and nobody knows why.
+	headroomFull
+	// noBuffer and wred: a lossless class was treated as a lossy one.
+	noBuffer
+	wred
+)
+
+// status is what a cause makes of the run: a headroom that the scenario sets
+// too small explains the drops, all else breaks a promise.
+func (c lossCause) status() Status {
+	if c == headroomSet {
+		return Pass
+	}
+	return Red
+}
+
+// losses lists the drops of lossless classes, port by port.
+func (o *Outcome) losses() (list []loss) {
+	for sw := range o.Switches {
+		planned := &o.Plan.Switches[sw]
+		allLossless := onlyLossless(o.Plan, &planned.Profile)
+		for port := range o.Switches[sw].Ports {
+			drops, at := &o.Switches[sw].Ports[port].Drops, portName(planned.Name, port)
+			if n := drops[fabric.DropHeadroom]; n > 0 {
+				cause, why := o.headroomCause(sw, port)
+				list = append(list, loss{at, n, cause, " of a lossless class " + why})
+			}
+			if !allLossless {
+				continue
+			}
+			if n := drops[fabric.DropNoBuffer]; n > 0 {
+				list = append(list, loss{at, n, noBuffer, lossyText(fabric.DropNoBuffer)})
+			}
+			if n := drops[fabric.DropWRED]; n > 0 {
+				list = append(list, loss{at, n, wred, lossyText(fabric.DropWRED)})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b loss) int { return int(a.cause) - int(b.cause) })
+	return list
+}
+
+func lossyText(reason fabric.DropReason) string {
+	return fmt.Sprintf(" for %s, though every flow's class is lossless there", reason)
+}
+
+// lossFindings makes a finding of each cause: the first port, and how many there
+// are besides.
+func lossFindings(list []loss) (fs []Finding) {
+	for len(list) > 0 {
+		first, n, frames := list[0], 0, uint64(0)
+		for n < len(list) && list[n].cause == first.cause {
+			frames += list[n].frames
+			n++
+		}
+		list = list[n:]
+		text := fmt.Sprintf("%s dropped %d frames%s", first.at, first.frames, first.text)
+		if n == 2 {
+			text += fmt.Sprintf("; so did another port, %d frames in all", frames)
+		} else if n > 2 {
+			text += fmt.Sprintf("; so did %d more ports, %d frames in all", n-1, frames)
+		}
+		if first.cause.status() == Red {
+			text = "not lossless: " + text
+		}
+		fs = append(fs, Finding{first.cause.status(), Losslessness, text})
+	}
+	return fs
+}
+
+// headroomCause says what is known of why the headroom of a port did not
+// suffice.
+func (o *Outcome) headroomCause(sw, port int) (lossCause, string) {
+	planned := &o.Plan.Switches[sw]
+	node := o.Plan.Node(o.Plan.SwitchNode(sw))
+	link := o.Plan.AttachmentAt(&node, port)
+	needed, set := headroomNeeded(&planned.Profile, link, o.Plan.MaxFrame()), planned.Profile.Headroom
+	if link.DCI {
+		set = planned.Profile.DCI.PFC.Headroom
+	}
+	if set > 0 && set < needed {
+		return headroomSet, fmt.Sprintf("for want of headroom: the scenario sets %v, the link needs %v", set, needed)
+	}
+	end := o.Plan.Peer(planned.Links[port], plan.End{Node: o.Plan.SwitchNode(sw), Port: port})
+	far, _ := o.port(end)
+	peer := o.Plan.Node(end.Node)
+	sent, arrived := xoffs(o.Switches[sw].Ports[port].PausesSent()), xoffs(far.PausesReceived())
+	switch {
+	case !o.obeysPFC(&peer):
+		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it was sent %d XOFF", peer.Name, sent)
+	case arrived < sent:
+		return pauseMissing, fmt.Sprintf("while %d of its %d XOFF did not arrive at %s", sent-arrived, sent, peer.Name)
+	}
+	return headroomFull, fmt.Sprintf("for want of headroom, though the link needs no more than it has (%v) and %s obeys "+
+		"PFC and got all %d XOFF", needed, peer.Name, sent)
+}
+
+// obeysPFC reports whether a node honours pauses.
+func (o *Outcome) obeysPFC(node *plan.Node) bool {
+	switch node.Kind {
+	case plan.KindSwitch:
+		return o.Plan.Switches[node.Index].Profile.PFC.Enabled
+	case plan.KindNIC:
+		return o.Plan.NICs[node.Index].Profile.PFC
+	}
+	return true // as far as the plan knows
+}
+
+// xoffs adds the XOFF of all classes up.
+func xoffs(p record.Pauses) (n uint64) {
+	for _, of := range p.XOFF {
+		n += of
+	}
+	return n
+}
+
+// headroomNeeded is what the rule of profile.Switch asks of a link, whatever
+// the scenario set.
+func headroomNeeded(settings *profile.Switch, link fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
+	unset := *settings
+	unset.Headroom = 0
+	return unset.HeadroomFor(&link, maxFrame)
+}

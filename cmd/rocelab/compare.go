@@ -29,7 +29,7 @@ type compareFlags struct {
 	algorithms []string
 	seeds      seedFlags
 	variant    string
-	metrics    []string
+	rows       rowFlags
 	reference  string
 	jobs       int
 	format     experiment.Format
@@ -87,7 +87,7 @@ A file given by --reference has printed values to set beside the measured ones:
 		"(repeatable)")
 	flags.StringVar(&f.scenario.interval, "record-interval", "", "width of the time series' bins, on which jain then "+
 		"rests, such as 20us; 0 for none")
-	flags.StringSliceVar(&f.metrics, "metrics", nil, "rows, joined by commas (default "+comparison.MetricNames()+")")
+	f.rows.add(c, comparison.MetricNames())
 	flags.StringVar(&f.reference, "reference", "", "file with printed values to set beside the measured ones")
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
 	f.scenario.plugins.add(c)
@@ -115,7 +115,7 @@ func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 		}
 		return 0, err
 	}
-	if printed := report.Print(stdout, f.format, coloured(stdout)); printed != nil && err == nil {
+	if printed := report.Print(stdout, f.format, pageOf(stdout)); printed != nil && err == nil {
 		err = host(printed)
 	}
 	return report.ExitCode(), err
@@ -128,9 +128,10 @@ func (f *compareFlags) comparison(path string, seeds []uint64, stderr io.Writer)
 	if len(seeds) == 0 {
 		return nil, usage(noSeeds(""))
 	}
-	if compared.Metrics, err = comparison.Metrics(f.metrics); err != nil {
+	if compared.Metrics, err = comparison.Metrics(f.rows.metrics, f.rows.wide); err != nil {
 		return nil, usage(fmt.Errorf("--metrics: %w", err))
 	}
+	compared.All = f.rows.wide || len(f.rows.metrics) > 0
 	if f.reference != "" {
 		if compared.Reference, err = comparison.LoadReference(f.reference); err != nil {
 			return nil, usage(err)

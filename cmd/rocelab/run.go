@@ -35,6 +35,7 @@ type runFlags struct {
 	events          *eventLogs // nil for none
 	format          experiment.Format
 	progress        string
+	rows            rowFlags
 	on, testbed     string
 	bring           testbedFlags
 }
@@ -102,6 +103,7 @@ a testbed.`,
 			"or of all are told and answer into the run's folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
 	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	options.rows.add(c, "those that tell something")
 	formatFlag(c, &options.format, experiment.ReportFormats...)
 	return c
 }
@@ -135,6 +137,10 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 
 // run carries the command out and returns its exit code.
 func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
+	rows, err := experiment.Metrics(f.rows.metrics)
+	if err != nil {
+		return 0, usage(fmt.Errorf("--metrics: %w", err))
+	}
 	meter, err := meterFor(f.progress, stderr)
 	if err != nil {
 		return 0, usage(err)
@@ -177,7 +183,8 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if report == nil || len(report.Runs) == 0 {
 		return 0, err
 	}
-	if printed := report.Print(stdout, f.format, coloured(stdout)); printed != nil && err == nil {
+	report.Metrics, report.Wide = rows, f.rows.wide
+	if printed := report.Print(stdout, f.format, pageOf(stdout)); printed != nil && err == nil {
 		err = host(printed)
 	}
 	return report.ExitCode(), err

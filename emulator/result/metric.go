@@ -176,6 +176,15 @@ var metricIndex = func() map[string]int {
 	return index
 }()
 
+// MetricOf returns the metric of a name, and false if there is none.
+func MetricOf(name string) (Metric, bool) {
+	i, ok := metricIndex[name]
+	if !ok {
+		return Metric{}, false
+	}
+	return metrics[i], true
+}
+
 // Value returns a metric by its name: NaN if it was not measured, false if
 // there is no such metric.
 func (s *Summary) Value(name string) (float64, bool) {

@@ -93,8 +93,8 @@ func (p *problems) err(file string) error {
 	return p.list
 }
 
-// suggest returns the word of list that is nearest to text, "" if none is near.
-func suggest(text string, list []string) string {
+// Nearest returns the word of list that is nearest to text, "" if none is near.
+func Nearest(text string, list []string) string {
 	if len(text) < 3 {
 		return ""
 	}
@@ -131,7 +131,7 @@ func editDistance(a, b string) int {
 // unknown describes a word that is not in list.
 func unknown(what, word string, list []string) string {
 	if len(word) <= 64 {
-		if near := suggest(word, list); near != "" {
+		if near := Nearest(word, list); near != "" {
 			return fmt.Sprintf("unknown %s %q: did you mean %q?", what, word, near)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // Resamples is how often Bootstrap draws.
@@ -37,11 +38,11 @@ func Bootstrap(a, b []float64, name string) Interval {
 	for i := range ratios {
 		draw(c, a, drawnA)
 		draw(c, b, drawnB)
-		medianA := Median(drawnA)
+		medianA := experiment.Median(drawnA)
 		if medianA == 0 {
 			return none
 		}
-		ratios[i] = Median(drawnB) / medianA
+		ratios[i] = experiment.Median(drawnB) / medianA
 	}
 	slices.Sort(ratios)
 	const tail = (1 - Confidence) / 2

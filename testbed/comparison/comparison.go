@@ -33,8 +33,9 @@ type Comparison struct {
 	Seeds      []uint64
 	// Jobs is how many runs go on at a time. Range: from 1.
 	Jobs int
-	// Metrics are the rows.
-	Metrics []Metric
+	// Metrics are the rows; All shows those, too, that tell nothing.
+	Metrics []result.Metric
+	All     bool
 	// Reference may be nil.
 	Reference *Reference
 	// Meter may be nil.
@@ -60,6 +61,7 @@ func (c *Comparison) Do(ctx context.Context) (*Report, error) {
 		Variant:   c.Variant,
 		Seeds:     c.Seeds,
 		Metrics:   c.Metrics,
+		All:       c.All,
 		Reference: c.Reference,
 		NotRun:    notRun,
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 const incast = `
@@ -53,7 +54,7 @@ func contender(t *testing.T, entry, yaml string) Contender {
 
 func compare(t *testing.T, yaml string, jobs int, entries ...string) *Comparison {
 	t.Helper()
-	rows, err := Metrics(nil)
+	rows, err := Metrics(nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func compare(t *testing.T, yaml string, jobs int, entries ...string) *Comparison
 func printed(t *testing.T, r *Report, f experiment.Format) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.Print(&b, f, false); err != nil {
+	if err := r.Print(&b, f, page.Page{Width: page.FixedWidth}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -99,10 +100,11 @@ func TestFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := printed(t, r, experiment.FormatTable)
+	unfolded := strings.ReplaceAll(text, "\n    ", " ")
 	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, " +
 		"3 seeds (1 2 3): median", "dcqcn / pc4",
 		"3 against 3 seeds can give no p below 0.1000", "printed: a paper; in brackets", "duration_us"} {
-		if !strings.Contains(text, words) {
+		if !strings.Contains(unfolded, words) {
 			t.Errorf("no %q in\n%s", words, text)
 		}
 	}
@@ -154,7 +156,7 @@ func TestFormats(t *testing.T) {
 func TestFigures(t *testing.T) {
 	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]Column, 2)}
 	var err error
-	if r.Metrics, err = Metrics([]string{"duration_us"}); err != nil {
+	if r.Metrics, err = Metrics([]string{"duration_us"}, false); err != nil {
 		t.Fatal(err)
 	}
 	for i, values := range [][]float64{{10, 30, 20}, {80, nan, 40}} {
@@ -175,31 +177,12 @@ func TestFigures(t *testing.T) {
 	if a := row.Against[1]; a.Ratio != 3 || a.Test.U != 0 || a.Test.P != 0.2 {
 		t.Errorf("%+v", a)
 	}
-	if got, want := row.cell(1, row.Figures[1]), "60.000 [40.000..80.000] (2 of 3) x3.000"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	want := page.Cell{Text: "60.000 (2 of 3)", Detail: "[40.000..80.000]"}
+	if got := row.Figures[1].Cell(row.Metric); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
-}
-
-// The first algorithm stands on each page, and every other on one.
-func TestPages(t *testing.T) {
-	r := &Report{Columns: make([]Column, 6)}
-	for _, c := range []struct {
-		format    experiment.Format
-		reference *Reference
-		want      string
-	}{
-		{experiment.FormatTable, nil, "[[0 1 2] [0 3 4] [0 5]]"},
-		{experiment.FormatTable, &Reference{}, "[[0 1] [0 2] [0 3] [0 4] [0 5]]"},
-		{experiment.FormatMarkdown, &Reference{}, "[[0 1 2 3 4 5]]"},
-	} {
-		r.Reference = c.reference
-		if got := fmt.Sprint(r.pages(c.format)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.format, got, c.want)
-		}
-	}
-	r.Columns = r.Columns[:1]
-	if got := fmt.Sprint(r.pages(experiment.FormatTable)); got != "[[0]]" {
-		t.Error(got)
+	if got := r.against(&row, 1).Text; got != "3.000" {
+		t.Errorf("%q, want the ratio 3.000", got)
 	}
 }
 
@@ -208,9 +191,9 @@ func TestVerdicts(t *testing.T) {
 		more, says string
 		code       int
 	}{
-		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seed 1: not as the " +
+		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seeds 1 2 3: not as the " +
 			"scenario expects: cnps == 0", result.ExitPass},
-		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seed 1: 0 of 4 flows completed; " +
+		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seeds 1 2 3: 0 of 4 flows completed; " +
 			"the run's limit", result.ExitFailed},
 		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n",
 			"VOID        dcqcn: 0 of 3 runs pass\n", result.ExitVerdict},
@@ -283,7 +266,7 @@ func TestMeter(t *testing.T) {
 func TestMetricNames(t *testing.T) {
 	for _, c := range []struct{ names, says string }{{"speed", `there is no metric "speed"`},
 		{"jain,jain", "metric jain is given twice"}} {
-		if _, err := Metrics(strings.Split(c.names, ",")); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Metrics(strings.Split(c.names, ","), false); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Error(err)
 		}
 	}

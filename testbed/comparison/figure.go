@@ -4,33 +4,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 var nan = math.NaN()
-
-// Figure is a metric of one algorithm over the seeds.
-type Figure struct {
-	// Values are by seed, NaN where the metric was not measured; N is how many
-	// were.
-	Values []float64
-	N      int
-	// Median, Min and Max are of what was measured, NaN if nothing was.
-	Median, Min, Max float64
-}
-
-func figureOf(m Metric, runs []experiment.Run) Figure {
-	f := Figure{Min: nan, Max: nan}
-	for i := range runs {
-		f.Values = append(f.Values, m.Of(runs[i].Summary))
-	}
-	sound := measured(f.Values)
-	if f.N = len(sound); f.N > 0 {
-		f.Min, f.Max = slices.Min(sound), slices.Max(sound)
-	}
-	f.Median = Median(sound)
-	return f
-}
 
 // Against is how a figure relates to the first algorithm's.
 type Against struct {
@@ -41,8 +19,8 @@ type Against struct {
 	Test     Test
 }
 
-func against(m Metric, first, other Figure, text string) Against {
-	a, b := measured(first.Values), measured(other.Values)
+func against(m result.Metric, first, other experiment.Figure, text string) Against {
+	a, b := experiment.Measured(first.Values), experiment.Measured(other.Values)
 	r := Against{Ratio: nan, Interval: Bootstrap(a, b, m.Name+"/"+text), Test: MannWhitney(a, b)}
 	if first.Median != 0 {
 		r.Ratio = other.Median / first.Median
@@ -52,8 +30,7 @@ func against(m Metric, first, other Figure, text string) Against {
 
 // Row is a metric of all algorithms.
 type Row struct {
-	Metric  Metric
-	Figures []Figure
+	experiment.Row
 	// Against is by algorithm; the first one's is empty.
 	Against []Against
 	// Printed are the values of the reference, NaN where it has none.
@@ -63,10 +40,10 @@ type Row struct {
 // Rows works the rows out.
 func (r *Report) Rows() (rows []Row) {
 	for _, m := range r.rowMetrics() {
-		row := Row{Metric: m, Against: make([]Against, len(r.Columns))}
+		row := Row{Row: experiment.Row{Metric: m}, Against: make([]Against, len(r.Columns))}
 		for i := range r.Columns {
 			c := &r.Columns[i]
-			row.Figures = append(row.Figures, figureOf(m, c.Runs))
+			row.Figures = append(row.Figures, experiment.FigureOf(m, c.Runs))
 			if i > 0 {
 				row.Against[i] = against(m, row.Figures[0], row.Figures[i], c.Entry.Text)
 			}
@@ -74,6 +51,7 @@ func (r *Report) Rows() (rows []Row) {
 			if !ok {
 				printed = nan
 			}
+			row.Kept = row.Kept || ok
 			row.Printed = append(row.Printed, printed)
 		}
 		rows = append(rows, row)
@@ -83,37 +61,24 @@ func (r *Report) Rows() (rows []Row) {
 
 // rowMetrics are the metrics asked for, and further ones that the reference
 // has values of.
-func (r *Report) rowMetrics() []Metric {
+func (r *Report) rowMetrics() []result.Metric {
 	list := slices.Clone(r.Metrics)
 	for i := range r.Columns {
 		printed := r.Reference.of(r.Columns[i].Entry.Text, r.Columns[i].Algorithm)
 		var more []string
 		for name := range printed {
-			if !slices.ContainsFunc(list, func(m Metric) bool { return m.Name == name }) {
+			if !slices.ContainsFunc(list, func(m result.Metric) bool { return m.Name == name }) {
 				more = append(more, name)
 			}
 		}
 		slices.Sort(more)
 		for _, name := range more {
-			if m, ok := metric(name); ok {
+			if m, ok := result.MetricOf(name); ok {
 				list = append(list, m)
 			}
 		}
 	}
 	return list
-}
-
-// allZero reports whether a row has nothing to show.
-func (row *Row) allZero() bool {
-	if row.Metric.always {
-		return false
-	}
-	for i, f := range row.Figures {
-		if f.N > 0 && (f.Min != 0 || f.Max != 0) || row.Printed[i] == row.Printed[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // Deviation is how far a median is from the printed value, as a part of that.

@@ -1,19 +1,11 @@
 package comparison
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
-
-// Metric is a row of a comparison.
-type Metric struct {
-	result.Metric
-	// always says that the row is shown even if it is zero everywhere.
-	always bool
-}
 
 // usual are the rows of a comparison for which none were chosen, in their
 // order.
@@ -24,34 +16,16 @@ var usual = []string{
 	"cnps", "marks", "drops",
 }
 
-// shownAtZero are the metrics whose zero is news.
-var shownAtZero = []string{"pauses", "cnps", "marks", "drops"}
-
-// Metrics returns the rows of these names, the usual ones for none.
-func Metrics(names []string) (rows []Metric, err error) {
-	if len(names) == 0 {
-		names = usual
+// Metrics returns the rows of these names; for none the usual ones, or all that
+// tables have.
+func Metrics(names []string, all bool) ([]result.Metric, error) {
+	switch {
+	case len(names) > 0:
+		return experiment.Metrics(names)
+	case all:
+		return experiment.TableMetrics(), nil
 	}
-	for _, name := range names {
-		m, ok := metric(name)
-		if !ok {
-			return nil, fmt.Errorf("there is no metric %q: allowed are those that `rocelab metrics` lists", name)
-		}
-		if slices.ContainsFunc(rows, func(r Metric) bool { return r.Name == name }) {
-			return nil, fmt.Errorf("metric %s is given twice", name)
-		}
-		rows = append(rows, m)
-	}
-	return rows, nil
-}
-
-func metric(name string) (Metric, bool) {
-	all := result.Metrics()
-	i := slices.IndexFunc(all, func(m result.Metric) bool { return m.Name == name })
-	if i < 0 {
-		return Metric{}, false
-	}
-	return Metric{all[i], slices.Contains(shownAtZero, name)}, true
+	return experiment.Metrics(usual)
 }
 
 // MetricNames lists the usual rows.

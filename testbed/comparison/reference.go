@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/rocelab/rocelab/emulator/result"
 )
 
 // Reference holds printed values of a publication. Its file is YAML:
@@ -54,7 +56,7 @@ func ParseReference(text []byte) (*Reference, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		for _, m := range slices.Sorted(maps.Keys(r.Values[name])) {
-			if _, ok := metric(m); !ok {
+			if !result.KnownMetric(m) {
 				return nil, fmt.Errorf("values: %s: there is no metric %q: allowed are those that `rocelab metrics` lists", name, m)
 			}
 		}

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // statusOf is the status of a run without the scenario's expectations: those are often one
@@ -38,8 +37,10 @@ type Report struct {
 	Scenario, Variant string
 	Columns           []Column
 	Seeds             []uint64
-	Metrics           []Metric
-	Reference         *Reference
+	// Metrics are the rows; All shows those, too, that tell nothing.
+	Metrics   []result.Metric
+	All       bool
+	Reference *Reference
 	// NotRun names the runs that an interruption left no time for.
 	NotRun []string
 }
@@ -72,43 +73,64 @@ var Formats = []experiment.Format{
 	experiment.FormatMarkdown,
 }
 
-// Print prints the report.
-func (r *Report) Print(w io.Writer, f experiment.Format, colour bool) error {
+// Print prints the report; the page is for tables.
+func (r *Report) Print(w io.Writer, f experiment.Format, p page.Page) error {
 	switch f {
 	case experiment.FormatJSON:
 		return result.WriteJSON(w, r.toJSON())
 	case experiment.FormatCSV:
 		return r.printCSV(w)
 	}
+	render := p.Render
 	var b strings.Builder
-	render := func(t table.Writer) string { return t.Render() }
 	if f == experiment.FormatMarkdown {
-		colour = false
-		render = func(t table.Writer) string { return t.RenderMarkdown() }
+		p, render = page.Page{}, (*page.Table).Markdown
 		fmt.Fprintf(&b, "%s\n", r.title())
 		for _, line := range r.verdicts(false) {
 			fmt.Fprintf(&b, "\n- %s", strings.Join(strings.Fields(line), " "))
 		}
 		b.WriteString("\n")
 	} else {
-		for _, line := range r.verdicts(colour) {
-			b.WriteString(line + "\n")
+		for _, line := range r.verdicts(p.Colour) {
+			b.WriteString(p.Fold(line, experiment.LabelIndent) + "\n")
 		}
-		fmt.Fprintf(&b, "\n%s\n", r.title())
+		fmt.Fprintf(&b, "\n%s\n", p.Fold(r.title(), 0))
 	}
-	rows := slices.DeleteFunc(r.Rows(), func(row Row) bool { return row.allZero() })
-	for _, columns := range r.pages(f) {
-		fmt.Fprintf(&b, "\n%s\n", render(r.values(rows, columns)))
-		if len(columns) > 1 {
-			fmt.Fprintf(&b, "\n%s\n", render(r.differences(rows, columns[1:])))
-		}
+	rows, hidden := r.shown()
+	values := r.values(rows)
+	fmt.Fprintf(&b, "\n%s\n", render(values))
+	if len(r.Columns) > 1 {
+		fmt.Fprintf(&b, "\n%s\n", render(r.differences(rows)))
 	}
 	b.WriteString("\n")
-	for _, line := range r.notes() {
-		b.WriteString(line + "\n")
+	legend := experiment.Legend(values, r.soundness())
+	if f == experiment.FormatMarkdown {
+		legend = strings.Replace(legend, "*", "bold:", 1)
+	}
+	for _, line := range slices.Concat([]string{legend}, r.notes(), []string{hidden}) {
+		if line != "" {
+			b.WriteString(p.Fold(line, experiment.NoteIndent) + "\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// shown are the rows that are shown, and the line that says which are not.
+func (r *Report) shown() (shown []Row, hidden string) {
+	rows := r.Rows()
+	if r.All {
+		return rows, ""
+	}
+	var plain []experiment.Row
+	for i := range rows {
+		plain = append(plain, rows[i].Row)
+	}
+	list, hidden := experiment.Show(plain)
+	for _, i := range list {
+		shown = append(shown, rows[i])
+	}
+	return shown, hidden
 }
 
 func (r *Report) title() string {
@@ -120,7 +142,7 @@ func (r *Report) title() string {
 	if len(r.NotRun) > 0 {
 		seeds += ", not all of them run"
 	}
-	return fmt.Sprintf("%s, %s: median [least..largest]", name, seeds)
+	return fmt.Sprintf("%s, %s: median %s", name, seeds, experiment.Ranges)
 }
 
 func (r *Report) seedsText() string {
@@ -156,28 +178,42 @@ func (r *Report) verdicts(colour bool) (lines []string) {
 		}
 		lines = append(lines, experiment.VerdictLine(worst, colour, "%s: %d of %d runs pass", c.Entry.Text,
 			passed, len(c.Runs)))
-		for i := range c.Runs {
-			lines = append(lines, runLines(&c.Runs[i], c.Entry.Text, colour)...)
-		}
+		lines = append(lines, c.lines(colour)...)
 	}
 	return append(lines, experiment.NotRunLines(r.NotRun)...)
 }
 
-// runLines says why a run did not pass, and what it missed of the expectations.
-func runLines(r *experiment.Run, name string, colour bool) (lines []string) {
-	label := fmt.Sprintf("%s seed %d", name, r.Summary.Seed)
-	status := statusOf(r)
-	for _, f := range r.Verdict.Findings {
-		switch {
-		case f.Status == result.Failed && f.Subject == result.Expectation:
-			lines = append(lines, experiment.NoteLine("note", "%s: not as the scenario expects: %s", label, f.Text))
-		case status != result.Pass && f.Status == status:
-			lines = append(lines, experiment.VerdictLine(status, colour,
-				"%s: %d of %d flows completed; %s", label, r.Summary.Completed, r.Summary.Flows, f.Text))
+// lines say why runs did not pass, and what they missed of the expectations, a
+// line for all seeds of which the same is said.
+func (c *Column) lines(colour bool) (lines []string) {
+	said := map[result.Status][]experiment.SeedLine{} // pass for notes
+	add := func(r *experiment.Run, status result.Status, text string) {
+		said[status] = append(said[status], experiment.SeedLine{Seed: r.Summary.Seed, Text: text})
+	}
+	for i := range c.Runs {
+		r := &c.Runs[i]
+		status := statusOf(r)
+		for _, f := range r.Verdict.Findings {
+			switch {
+			case f.Status == result.Failed && f.Subject == result.Expectation:
+				add(r, result.Pass, "not as the scenario expects: "+f.Text)
+			case status != result.Pass && f.Status == status:
+				add(r, status, r.Summary.FlowsDone()+"; "+f.Text)
+			}
+		}
+		for _, remark := range r.Remarks {
+			add(r, result.Pass, "host: "+remark)
 		}
 	}
-	for _, remark := range r.Remarks {
-		lines = append(lines, experiment.NoteLine("note", "%s: host: %s", label, remark))
+	for _, status := range []result.Status{result.Red, result.Interrupted, result.Void, result.Failed, result.Pass} {
+		for _, l := range experiment.MergeSeeds(said[status]) {
+			text := fmt.Sprintf("%s%s: %s", c.Entry.Text, l.Of(len(c.Runs)), l.Text)
+			if status == result.Pass {
+				lines = append(lines, experiment.NoteLine("note", "%s", text))
+			} else {
+				lines = append(lines, experiment.VerdictLine(status, colour, "%s", text))
+			}
+		}
 	}
 	return lines
 }
@@ -192,23 +228,29 @@ func (r *Report) fewest() (first, other int) {
 	return first, other
 }
 
+// certainties explains the words.
+var certainties = fmt.Sprintf("sure: p < %v; likely: p < %v; unclear: above.", sure, likely)
+
 // notes say how to read the tables.
 func (r *Report) notes() (lines []string) {
 	if len(r.Columns) > 1 {
 		first, other := r.fewest()
 		lines = append(lines, fmt.Sprintf(
-			"x: ratio of the medians to %s's; 95 %%: bootstrap interval of that ratio, %d resamples.",
-			r.Columns[0].Entry.Text, Resamples))
+			"%s / %s: ratio of the medians, with its 95 %% bootstrap interval of %d resamples.",
+			r.Columns[1].Entry.Text, r.Columns[0].Entry.Text, Resamples))
+		least := fmt.Sprintf("%d against %d seeds can give no p below %s", first, other, pText(r.leastP()))
 		switch {
 		case first+other < 3:
 			lines = append(lines, "One seed tells nothing of chance: give more with --seeds.")
+		case r.leastP() >= likely:
+			lines = append(lines, fmt.Sprintf("Too few seeds to be sure of a difference: %s in a Mann-Whitney test. Give more "+
+				"with --seeds.", least))
 		case first+other <= exactLimit:
-			lines = append(lines, fmt.Sprintf("p: Mann-Whitney, two-sided, exact with ties, not corrected for the number of "+
-				"metrics. %d against %d seeds can give no p below %s.",
-				first, other, pText(LeastP(first, other))))
+			lines = append(lines, fmt.Sprintf("%s Mann-Whitney, two-sided, exact with ties, not corrected for the number of "+
+				"metrics; %s. JSON and CSV have p.", certainties, least))
 		default:
-			lines = append(lines, "p: Mann-Whitney, two-sided, normal approximation with ties, not corrected for the "+
-				"number of metrics.")
+			lines = append(lines, certainties+" Mann-Whitney, two-sided, normal approximation with ties, not corrected "+
+				"for the number of metrics. JSON and CSV have p.")
 		}
 	}
 	if r.Reference != nil {

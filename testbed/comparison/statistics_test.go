@@ -11,23 +11,6 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{
-		{[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 5}, 5}, {[]float64{7, 1, 3, 100}, 5},
-	} {
-		given := slices.Clone(c.values)
-		if got := Median(c.values); got != c.want || !slices.Equal(given, c.values) {
-			t.Errorf("Median(%v) = %v, want %v", given, got, c.want)
-		}
-	}
-	if !math.IsNaN(Median(nil)) {
-		t.Error("a median of nothing")
-	}
-}
-
 // Worked examples. The first is of Hollander and Wolfe, Nonparametric
 // Statistical Methods (1973), page 69: permeability of the chorioamnion, W = 35,
 // one-sided p 0.1272; the others are counted by hand.

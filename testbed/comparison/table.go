@@ -3,80 +3,47 @@ package comparison
 import (
 	"fmt"
 	"math"
-
-	"github.com/jedib0t/go-pretty/v6/table"
+	"slices"
 
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
-// pages are the columns that are printed side by side: all in Markdown; in a table
-// as many as a wide terminal holds, the first of them on each page.
-func (r *Report) pages(f experiment.Format) (pages [][]int) {
-	most := 3
-	if r.Reference != nil {
-		most = 2 // with their printed values
-	}
-	if f == experiment.FormatMarkdown {
-		most = len(r.Columns)
-	}
-	for i := range r.Columns {
-		switch {
-		case i == 0:
-			pages = append(pages, []int{0})
-		case len(pages[len(pages)-1]) == most:
-			pages = append(pages, []int{0, i})
-		default:
-			pages[len(pages)-1] = append(pages[len(pages)-1], i)
-		}
-	}
-	return pages
-}
-
 // values is the table of medians and ranges.
-func (r *Report) values(rows []Row, columns []int) table.Writer {
-	header := table.Row{"metric"}
-	for _, i := range columns {
-		header = append(header, r.Columns[i].Entry.Text)
+func (r *Report) values(rows []Row) *page.Table {
+	t := &page.Table{Columns: []page.Column{{Title: "metric"}}, Details: experiment.Ranges}
+	for i := range r.Columns {
+		t.Columns = append(t.Columns, page.Column{Title: r.Columns[i].Entry.Text})
 		if r.hasPrinted(i) {
-			header = append(header, "printed")
+			t.Columns = append(t.Columns, page.Column{Title: "printed", Joined: true})
 		}
 	}
-	t := experiment.NewTable(header)
-	for _, row := range rows {
-		cells := table.Row{row.Metric.Name}
-		for _, i := range columns {
-			cells = append(cells, row.cell(i, row.Figures[i]))
-			if r.hasPrinted(i) {
-				cells = append(cells, row.printedCell(i))
+	sound := r.soundness()
+	for i := range rows {
+		row := &rows[i]
+		cells := page.Text(row.Metric.Name)
+		for k, cell := range row.Cells(sound) {
+			cells = append(cells, cell)
+			if r.hasPrinted(k) {
+				cells = append(cells, page.Cell{Text: row.printedCell(k)})
 			}
 		}
-		t.AppendRow(cells)
+		t.Rows = append(t.Rows, cells)
 	}
 	return t
+}
+
+// soundness is which algorithms can be the best.
+func (r *Report) soundness() (sound []bool) {
+	for i := range r.Columns {
+		sound = append(sound, experiment.Sound(r.Columns[i].Runs))
+	}
+	return sound
 }
 
 func (r *Report) hasPrinted(column int) bool {
 	c := &r.Columns[column]
 	return len(r.Reference.of(c.Entry.Text, c.Algorithm)) > 0
-}
-
-// cell is "median [least..largest] xratio".
-func (row *Row) cell(i int, f Figure) string {
-	if f.N == 0 {
-		return "-"
-	}
-	m := row.Metric
-	s := m.Format(f.Median)
-	if f.Min != f.Max {
-		s += fmt.Sprintf(" [%s..%s]", m.Format(f.Min), m.Format(f.Max))
-	}
-	if f.N < len(f.Values) {
-		s += fmt.Sprintf(" (%d of %d)", f.N, len(f.Values))
-	}
-	if ratio := row.Against[i].Ratio; i > 0 && !math.IsNaN(ratio) {
-		s += " x" + ratioText(ratio)
-	}
-	return s
 }
 
 // printedCell is "value (deviation)".
@@ -86,7 +53,7 @@ func (row *Row) printedCell(i int) string {
 	}
 	s := fmt.Sprint(row.Printed[i])
 	if d := row.Deviation(i); !math.IsNaN(d) {
-		s += fmt.Sprintf(" (%+.1f %%)", d*100)
+		s += fmt.Sprintf(" (%s)", page.Change(d))
 	}
 	return s
 }
@@ -102,33 +69,65 @@ func ratioText(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-// differences is the table of ratios to the first column, their intervals and
-// p.
-func (r *Report) differences(rows []Row, columns []int) table.Writer {
-	header := table.Row{"metric"}
-	for _, i := range columns {
-		header = append(header, r.Columns[i].Entry.Text+" / "+r.Columns[0].Entry.Text, "95 %", "p")
+// differences is the table of ratios to the first column: how sure each is, and
+// its interval. Rows in which nothing can be compared are left out.
+func (r *Report) differences(rows []Row) *page.Table {
+	t := &page.Table{Columns: []page.Column{{Title: "metric"}}, Details: "95 % intervals of the ratios"}
+	for _, c := range r.Columns[1:] {
+		t.Columns = append(t.Columns, page.Column{Title: c.Entry.Text + " / " + r.Columns[0].Entry.Text})
 	}
-	t := experiment.NewTable(header)
-	for _, row := range rows {
-		cells := table.Row{row.Metric.Name}
-		for _, i := range columns {
-			a, ratio, interval, p := row.Against[i], "-", "-", "-"
-			if !math.IsNaN(a.Ratio) {
-				ratio = ratioText(a.Ratio)
-			}
-			if !math.IsNaN(a.Interval.Low) {
-				interval = fmt.Sprintf("[%s..%s]", ratioText(a.Interval.Low), ratioText(a.Interval.High))
-			}
-			if !math.IsNaN(a.Test.P) {
-				p = pText(a.Test.P)
-			}
-			cells = append(cells, ratio, interval, p)
+	for i := range rows {
+		cells := page.Text(rows[i].Metric.Name)
+		for k := range r.Columns[1:] {
+			cells = append(cells, r.against(&rows[i], k+1))
 		}
-		t.AppendRow(cells)
+		if slices.ContainsFunc(cells[1:], func(c page.Cell) bool { return c.Text != "-" }) {
+			t.Rows = append(t.Rows, cells)
+		}
 	}
 	return t
 }
+
+// against is "sure 1.243" with its interval.
+func (r *Report) against(row *Row, column int) page.Cell {
+	a, first, other := &row.Against[column], &row.Figures[0], &row.Figures[column]
+	c := page.Cell{Text: "from 0"}
+	switch {
+	case first.N == 0 || other.N == 0:
+		return page.Cell{Text: "-"}
+	case first.Min == other.Max && first.Max == other.Min:
+		return page.Cell{Text: "same"}
+	case !math.IsNaN(a.Ratio):
+		c.Text = ratioText(a.Ratio)
+	}
+	if !math.IsNaN(a.Interval.Low) {
+		c.Detail = fmt.Sprintf("[%s..%s]", ratioText(a.Interval.Low), ratioText(a.Interval.High))
+	}
+	if r.leastP() < likely {
+		c.Text = certainty(a.Test.P) + " " + c.Text
+	}
+	return c
+}
+
+// sure and likely are the p below which a difference is called so.
+const (
+	sure   = 0.01
+	likely = 0.05
+)
+
+// certainty is p in a word.
+func certainty(p float64) string {
+	switch {
+	case p < sure:
+		return "sure"
+	case p < likely:
+		return "likely"
+	}
+	return "unclear"
+}
+
+// leastP is the smallest p that the seeds can give.
+func (r *Report) leastP() float64 { return LeastP(r.fewest()) }
 
 func pText(p float64) string {
 	if p < 1e-4 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -53,8 +52,12 @@ func VerdictLine(s result.Status, colour bool, format string, args ...any) strin
 	return word + " " + fmt.Sprintf(format, args...)
 }
 
-// labelWidth is the format of the word that begins a line above the tables.
-const labelWidth = "%-11s"
+// labelWidth is the format of the word that begins a line above the tables;
+// LabelIndent is where the rest begins.
+const (
+	labelWidth  = "%-11s"
+	LabelIndent = 12
+)
 
 // NoteLine is a line like VerdictLine's that no verdict begins.
 func NoteLine(word, format string, args ...any) string {
@@ -75,20 +78,4 @@ func NotRunLines(names []string) []string {
 		names, more = names[:mostNotRun], fmt.Sprintf(", and %d more", n)
 	}
 	return []string{NoteLine("NOT RUN", "%s%s", strings.Join(names, ", "), more)}
-}
-
-// NewTable returns a table with that header, all of whose columns but the first
-// are right-aligned.
-func NewTable(header table.Row) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Options.SeparateRows = false
-	var columns []table.ColumnConfig
-	for i := 2; i <= len(header); i++ {
-		columns = append(columns, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	t.AppendHeader(header)
-	t.SetColumnConfigs(columns)
-	return t
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // Report is what a person reads after a run: the verdicts first, then the runs
@@ -18,6 +19,10 @@ type Report struct {
 	Scenario  string
 	Overrides map[string]string
 	Runs      []Run
+	// Metrics are the rows of the table, nil for those that tell something;
+	// Wide shows them all.
+	Metrics []result.Metric
+	Wide    bool
 	// NotRun names the runs that an interruption left no time for.
 	NotRun []string
 	// Folder is where the run folder is; "" for none.
@@ -36,15 +41,15 @@ func (r *Report) ExitCode() int {
 // ReportFormats are those that a report has.
 var ReportFormats = []Format{FormatTable, FormatJSON, FormatCSV}
 
-// Print prints the report; colour is for tables on a terminal.
-func (r *Report) Print(w io.Writer, f Format, colour bool) error {
+// Print prints the report; the page is for tables.
+func (r *Report) Print(w io.Writer, f Format, p page.Page) error {
 	switch f {
 	case FormatJSON:
 		return r.printJSON(w)
 	case FormatCSV:
 		return r.printCSV(w)
 	}
-	return r.printTable(w, colour)
+	return r.printTable(w, p)
 }
 
 func (r *Report) printJSON(w io.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // report is two runs that sent the same, of which one misses an expectation.
@@ -24,11 +25,13 @@ func report() *Report {
 				Completed: 2,
 				FCT:       result.Distribution{Mean: 15, P50: 10, P99: 20, Max: 20},
 				Marks:     4,
+				Decisions: 4,
 				Trace:     0xabc,
 			},
 			Verdict: result.Verdict{Status: result.Pass, Findings: []result.Finding{effect}},
 		}
 		if name == "dcqcn" {
+			run.Summary.FCT.Mean = 16
 			missed := result.Finding{Subject: result.Expectation, Status: result.Failed, Text: "marks == 0: it is 4"}
 			run.Verdict = result.Verdict{Status: result.Failed, Findings: []result.Finding{effect, missed}}
 		}
@@ -40,7 +43,7 @@ func report() *Report {
 func printed(t *testing.T, r *Report, f Format, colour bool) string {
 	t.Helper()
 	var b strings.Builder
-	if err := r.Print(&b, f, colour); err != nil {
+	if err := r.Print(&b, f, page.Page{Width: page.FixedWidth, Colour: colour}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -57,7 +60,8 @@ func TestTableSaysTheVerdictFirst(t *testing.T) {
 		t.Error("the folder is not named last")
 	}
 	for _, want := range []string{"│ pc4 ", "dcqcn: failed: expectation: marks == 0: it is 4",
-		"pc4: note: effect: 4 decisions", "│ 15.000 │", "0000000000000abc"} {
+		"pc4: note: effect: 4 decisions", "│ * 15.000 │ 16.000 │", "0000000000000abc",
+		"* best of its row", "equal in all: flows=2, completed=2, fct_p50_us=10.000"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -80,7 +84,8 @@ func TestSeedsAreSummedUp(t *testing.T) {
 	}
 	r.Runs[0].Summary.Marks = 7
 	text := printed(t, r, FormatTable, false)
-	for _, want := range []string{"PASS        pc4 seed 3:", "7 (4..9)", "3 seeds: median (range)"} {
+	for _, want := range []string{"PASS        pc4 seeds 1 2 3:", "7 [4..9]", "3 seeds: median [least..largest]",
+		"pc4: note: effect: 4 decisions, [4..9] marks, 0 CNPs"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -139,7 +144,7 @@ func TestMachineFormats(t *testing.T) {
 	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil {
 		t.Fatal(err)
 	}
-	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 15 ||
+	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 16 ||
 		len(x.Metrics) != len(result.Metrics()) {
 		t.Errorf("%+v", x)
 	}

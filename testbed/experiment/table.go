@@ -3,13 +3,11 @@ package experiment
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // variant is the runs of one variant, one per seed.
@@ -30,150 +28,198 @@ func (r *Report) variants() (vs []variant) {
 	return vs
 }
 
-func (r *Report) printTable(w io.Writer, colour bool) error {
+func (r *Report) printTable(w io.Writer, p page.Page) error {
 	var b strings.Builder
-	vs := r.variants()
-	for _, v := range vs {
-		for _, run := range v.runs {
-			b.WriteString(verdictLine(run, len(v.runs) > 1, colour))
+	write := func(indent int, lines ...string) {
+		for _, line := range lines {
+			b.WriteString(p.Fold(line, indent) + "\n")
 		}
 	}
-	for _, line := range NotRunLines(r.NotRun) {
-		b.WriteString(line + "\n")
+	vs := r.variants()
+	for i := range vs {
+		write(LabelIndent, vs[i].verdicts(p.Colour)...)
 	}
-	b.WriteString("\n" + fabrics(vs) + sideBySide(vs) + "\n")
-	b.WriteString(findings(vs))
+	write(LabelIndent, NotRunLines(r.NotRun)...)
+	write(0, "")
+	if algorithms(vs) == agree {
+		write(NoteIndent, "algorithm: "+vs[0].runs[0].Summary.Algorithm)
+	}
+	write(NoteIndent, fabrics(vs)...)
+	if title := r.title(vs); title != "" {
+		write(NoteIndent, title)
+	}
+	table, hidden := r.sideBySide(vs)
+	b.WriteString(p.Render(table) + "\n")
+	for _, line := range []string{Legend(table, soundness(vs)), hidden} {
+		if line != "" {
+			write(NoteIndent, line)
+		}
+	}
+	for i := range vs {
+		write(NoteIndent, vs[i].notes()...)
+	}
 	if r.Folder != "" {
-		b.WriteString("\nrun folder: " + r.Folder + "\n")
+		write(NoteIndent, "", "run folder: "+r.Folder)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// label names a run: its variant, and its seed where there are several.
-func label(run Run, seeds bool) string {
-	s := run.Summary
-	name := s.Variant
-	if seeds {
-		name += fmt.Sprintf(" seed %d", s.Seed)
+// NoteIndent is what folded notes are indented by.
+const NoteIndent = 4
+
+// label names the variant, and the seeds of a line where it has others, too.
+func (v *variant) label(l *SeedsLine) string {
+	if len(l.Seeds) == len(v.runs) {
+		return v.name
 	}
-	return name
+	return v.name + l.Of(len(v.runs))
 }
 
-// verdictLine is the verdict, and why unless it is a pass.
-func verdictLine(run Run, seeds, colour bool) string {
-	s, v := run.Summary, run.Verdict
-	line := VerdictLine(v.Status, colour, "%s: %d of %d flows completed", label(run, seeds), s.Completed, s.Flows)
-	for _, f := range v.Findings {
-		if v.Status != result.Pass && f.Status == v.Status {
-			line += "; " + f.Text
-			break
+// verdicts are the verdicts, and why unless it is a pass; seeds of which the
+// same is said are on one line.
+func (v *variant) verdicts(colour bool) (lines []string) {
+	said := map[result.Status][]SeedLine{}
+	var order []result.Status
+	for _, run := range v.runs {
+		s, verdict := run.Summary, run.Verdict
+		text := s.FlowsDone()
+		for _, f := range verdict.Findings {
+			if verdict.Status != result.Pass && f.Status == verdict.Status {
+				text += "; " + f.Text
+				break
+			}
+		}
+		if said[verdict.Status] == nil {
+			order = append(order, verdict.Status)
+		}
+		said[verdict.Status] = append(said[verdict.Status], SeedLine{s.Seed, text})
+	}
+	for _, status := range order {
+		for _, l := range MergeSeeds(said[status]) {
+			name := v.name
+			if len(v.runs) > 1 {
+				name += l.Of(len(v.runs))
+			}
+			lines = append(lines, VerdictLine(status, colour, "%s: %s", name, l.Text))
 		}
 	}
-	return line + "\n"
+	return lines
 }
 
 // fabrics says on which fabrics the variants ran, a line each: cells of that
 // width would make the table wider than a screen.
-func fabrics(vs []variant) string {
+func fabrics(vs []variant) (lines []string) {
 	var order []string
 	on := map[string][]string{}
-	for _, v := range vs {
-		f := v.runs[0].Summary.Fabric
+	for i := range vs {
+		f := vs[i].runs[0].Summary.Fabric
 		if on[f] == nil {
 			order = append(order, f)
 		}
-		on[f] = append(on[f], label(v.runs[0], false))
+		on[f] = append(on[f], vs[i].name)
 	}
-	var b strings.Builder
 	for _, f := range order {
 		switch {
 		case f == "":
 		case len(order) == 1:
-			fmt.Fprintf(&b, "fabric: %s\n", f)
+			lines = append(lines, "fabric: "+f)
 		default:
-			fmt.Fprintf(&b, "fabric of %s: %s\n", strings.Join(on[f], ", "), f)
+			lines = append(lines, fmt.Sprintf("fabric of %s: %s", strings.Join(on[f], ", "), f))
 		}
 	}
-	return b.String()
+	return lines
 }
 
-// sideBySide is the table of metrics with a column per variant. Of several
-// seeds a cell gives the median and the range. Metrics that are zero or
-// unmeasured everywhere are left out; the files have them.
-func sideBySide(vs []variant) string {
-	header, algorithm, trace := table.Row{""}, table.Row{"algorithm"}, table.Row{"trace"}
-	for _, v := range vs {
-		header = append(header, label(v.runs[0], false))
-		algorithm = append(algorithm, v.runs[0].Summary.Algorithm)
-		if len(v.runs) == 1 {
-			trace = append(trace, traceText(v.runs[0].Summary.Trace))
-		} else {
-			trace = append(trace, fmt.Sprintf("%d seeds: median (range)", len(v.runs)))
+// naming is what the variants' algorithms are.
+type naming uint8
+
+const (
+	named  naming = iota // as the variants are called
+	agree                // the same
+	differ               // neither
+)
+
+func algorithms(vs []variant) naming {
+	is, first := named, vs[0].runs[0].Summary.Algorithm
+	for i := range vs {
+		if vs[i].runs[0].Summary.Algorithm != vs[i].name {
+			is = agree
 		}
 	}
-	t := NewTable(header)
-	t.AppendRow(algorithm)
-	for _, m := range result.Metrics() {
-		if m.FilesOnly() {
-			continue
-		}
-		row, idle := table.Row{m.Name}, true
-		for _, v := range vs {
-			cell, zero := cellOf(m, v.runs)
-			row = append(row, cell)
-			idle = idle && zero
-		}
-		if !idle || slices.Contains(alwaysShown, m.Name) {
-			t.AppendRow(row)
+	for i := range vs {
+		if is != named && vs[i].runs[0].Summary.Algorithm != first {
+			is = differ
 		}
 	}
-	t.AppendRow(trace)
-	return t.Render()
+	return is
 }
 
-// alwaysShown are the metrics whose zero is news.
-var alwaysShown = []string{"completed", "marks", "cnps", "pauses", "drops", "decisions"}
-
-// cellOf prints a metric of one variant, and reports whether it is zero or
-// unmeasured in all of its runs.
-func cellOf(m result.Metric, runs []Run) (cell string, zero bool) {
-	var values []float64
-	for _, run := range runs {
-		if v := m.Of(run.Summary); !math.IsNaN(v) {
-			values = append(values, v)
-		}
+// title says what cells are where there are several seeds.
+func (r *Report) title(vs []variant) string {
+	most := 0
+	for i := range vs {
+		most = max(most, len(vs[i].runs))
 	}
-	if len(values) == 0 {
-		return "-", true
+	if most < 2 {
+		return ""
 	}
-	slices.Sort(values)
-	low, high := values[0], values[len(values)-1]
-	cell = m.Format(values[(len(values)-1)/2])
-	if low != high {
-		cell += fmt.Sprintf(" (%s..%s)", m.Format(low), m.Format(high))
-	}
-	return cell, low == 0 && high == 0
+	return fmt.Sprintf("%d seeds: median %s", most, Ranges)
 }
 
-// findings lists what the verdicts say, gravest first within a run.
-func findings(vs []variant) string {
-	var b strings.Builder
-	for _, v := range vs {
-		for _, run := range v.runs {
-			fs := slices.Clone(run.Verdict.Findings)
-			slices.SortStableFunc(fs, func(a, b result.Finding) int { return int(b.Status) - int(a.Status) })
-			for _, f := range fs {
-				word := f.Status.String()
-				if f.Status == result.Pass {
-					word = "note"
-				}
-				fmt.Fprintf(&b, "%s: %s: %s: %s\n", label(run, len(v.runs) > 1), word, f.Subject, f.Text)
-			}
-			for _, remark := range run.Remarks {
-				fmt.Fprintf(&b, "%s: note: host: %s\n", label(run, len(v.runs) > 1), remark)
-			}
-		}
+// soundness is which variants can be the best.
+func soundness(vs []variant) (sound []bool) {
+	for i := range vs {
+		sound = append(sound, Sound(vs[i].runs))
 	}
-	return b.String()
+	return sound
+}
+
+// sideBySide is the table of metrics with a column per variant, and the line
+// that says which are hidden; the files have them all.
+func (r *Report) sideBySide(vs []variant) (t *page.Table, hidden string) {
+	t = &page.Table{Columns: []page.Column{{}}, Details: Ranges}
+	algorithm, trace := []string{"algorithm"}, page.Text("trace")
+	once := true
+	for i := range vs {
+		v, s := &vs[i], vs[i].runs[0].Summary
+		t.Columns = append(t.Columns, page.Column{Title: v.name})
+		algorithm, trace = append(algorithm, s.Algorithm), append(trace, page.Cell{Detail: traceText(s.Trace)})
+		once = once && len(v.runs) == 1
+	}
+	if r.Wide || algorithms(vs) == differ {
+		t.Rows = append(t.Rows, page.Text(algorithm...))
+	}
+	rows := r.rows(vs)
+	shown := make([]int, len(rows))
+	for i := range rows {
+		shown[i] = i
+	}
+	if !r.Wide && len(r.Metrics) == 0 {
+		shown, hidden = Show(rows)
+	}
+	sound := soundness(vs)
+	for _, i := range shown {
+		t.Rows = append(t.Rows, slices.Concat(page.Text(rows[i].Metric.Name), rows[i].Cells(sound)))
+	}
+	if once { // of several seeds there are as many traces
+		t.Rows, t.Details = append(t.Rows, trace), ""
+	}
+	return t, hidden
+}
+
+// rows are the metrics that were chosen, or all that tables have.
+func (r *Report) rows(vs []variant) (rows []Row) {
+	metrics := r.Metrics
+	if len(metrics) == 0 {
+		metrics = TableMetrics()
+	}
+	for _, m := range metrics {
+		row := Row{Metric: m}
+		for i := range vs {
+			row.Figures = append(row.Figures, FigureOf(m, vs[i].runs))
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

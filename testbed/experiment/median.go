@@ -1,4 +1,4 @@
-package comparison
+package experiment
 
 import (
 	"math"
@@ -20,7 +20,7 @@ func Median(values []float64) float64 {
 	return (v[n/2-1] + v[n/2]) / 2
 }
 
-// measured leaves out what is NaN.
-func measured(values []float64) []float64 {
+// Measured leaves out what is NaN.
+func Measured(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }

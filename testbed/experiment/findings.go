@@ -1,0 +1,72 @@
+package experiment
+
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// notes are what the verdicts on a variant say, gravest first, in lines that
+// join what its seeds have in common.
+func (v *variant) notes() (lines []string) {
+	var said []SeedLine
+	for _, status := range []result.Status{result.Red, result.Interrupted, result.Void, result.Failed, result.Pass} {
+		if status == result.Pass {
+			lines = append(v.lines(said), v.effects()...)
+			said = nil
+		}
+		for _, run := range v.runs {
+			effect := effectNote(&run)
+			for i, f := range run.Verdict.Findings {
+				if f.Status == status && i != effect {
+					word := status.String()
+					if status == result.Pass {
+						word = "note"
+					}
+					said = append(said, SeedLine{run.Summary.Seed, word + ": " + string(f.Subject) + ": " + f.Text})
+				}
+			}
+		}
+	}
+	for _, run := range v.runs {
+		for _, remark := range run.Remarks {
+			said = append(said, SeedLine{run.Summary.Seed, "note: host: " + remark})
+		}
+	}
+	return append(lines, v.lines(said)...)
+}
+
+// lines joins lines of seeds and puts the variant's name before them.
+func (v *variant) lines(said []SeedLine) (lines []string) {
+	for _, l := range MergeSeeds(said) {
+		lines = append(lines, v.label(&l)+": "+l.Text)
+	}
+	return lines
+}
+
+// effects is the line that says what the runs exercised.
+func (v *variant) effects() []string {
+	var note SeedsLine
+	var summaries []*result.Summary
+	var congestion [][]result.Evidence
+	for _, run := range v.runs {
+		if effectNote(&run) >= 0 {
+			note.Seeds = append(note.Seeds, run.Summary.Seed)
+			summaries, congestion = append(summaries, run.Summary), append(congestion, run.Verdict.Congestion)
+		}
+	}
+	if len(summaries) == 0 {
+		return nil
+	}
+	return []string{v.label(&note) + ": note: effect: " + result.EffectNote(summaries, congestion)}
+}
+
+// effectNote is the place of the finding that result.EffectNote made; -1 for
+// none.
+func effectNote(r *Run) int {
+	i := slices.IndexFunc(r.Verdict.Findings, func(f result.Finding) bool { return f.Subject == result.Effect })
+	if i >= 0 && r.Verdict.Findings[i].Status != result.Pass {
+		return -1
+	}
+	return i
+}

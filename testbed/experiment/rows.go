@@ -1,0 +1,175 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/page"
+)
+
+// Row is a metric of several columns of runs.
+type Row struct {
+	Metric  result.Metric
+	Figures []Figure
+	// Kept says that the row is shown whatever is in it.
+	Kept bool
+}
+
+// newsAtZero are the metrics that are shown even if they are zero everywhere.
+var newsAtZero = []string{"completed", "marks", "cnps", "pauses", "drops", "decisions"}
+
+// texts are a row's cells with their details, as they are shown.
+func (r *Row) texts() (list []string) {
+	for _, f := range r.Figures {
+		c := f.Cell(r.Metric)
+		list = append(list, strings.TrimSpace(c.Text+" "+c.Detail))
+	}
+	return list
+}
+
+// idle reports whether the metric is zero or was not measured everywhere.
+func (r *Row) idle() bool {
+	return !slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.N > 0 && (f.Min != 0 || f.Max != 0) })
+}
+
+// equal reports whether several columns say the same.
+func (r *Row) equal() bool {
+	texts := r.texts()
+	return len(texts) > 1 && len(slices.Compact(texts)) == 1
+}
+
+// units are those in the names of metrics.
+var units = []string{"_us", "_gbps", "_bytes", "_gigabytes_s"}
+
+// quantity is what a metric can repeat another in: its unit, the first word of
+// its name for a ratio, "" for a count.
+func (r *Row) quantity() string {
+	name := r.Metric.Name
+	for _, unit := range units {
+		if strings.HasSuffix(name, unit) {
+			return unit
+		}
+	}
+	if r.Metric.Decimals == 0 {
+		return ""
+	}
+	word, _, _ := strings.Cut(name, "_")
+	return word
+}
+
+// repeats reports whether two rows show the same quantity. Counts that happen
+// to agree are no repetition.
+func (r *Row) repeats(other *Row) bool {
+	return r.quantity() != "" && r.quantity() == other.quantity() && slices.Equal(r.texts(), other.texts())
+}
+
+// Show chooses the rows that tell something, and says in a line what it left
+// out: what is the same in all columns, what repeats another row, and what is
+// zero or was not measured; "" where nothing is left out.
+func Show(rows []Row) (shown []int, hidden string) {
+	var equal, zero []string
+	repeated := map[int][]string{} // by the row that they repeat
+	last := func(name string) int {
+		if name == "duration_us" {
+			return 1 // where it is a completion time, that is the row to read
+		}
+		return 0
+	}
+	var order []int
+	for i := range rows {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return last(rows[a].Metric.Name) - last(rows[b].Metric.Name) })
+	for _, i := range order {
+		r := &rows[i]
+		at := slices.IndexFunc(shown, func(k int) bool { return r.repeats(&rows[k]) })
+		switch {
+		case r.Kept:
+			shown = append(shown, i)
+		case r.idle() && !slices.Contains(newsAtZero, r.Metric.Name):
+			zero = append(zero, r.Metric.Name)
+		case r.equal():
+			equal = append(equal, r.Metric.Name+"="+r.texts()[0])
+		case at >= 0:
+			repeated[shown[at]] = append(repeated[shown[at]], r.Metric.Name)
+		default:
+			shown = append(shown, i)
+		}
+	}
+	slices.Sort(shown)
+	return shown, hiddenLine(rows, shown, equal, zero, repeated)
+}
+
+func hiddenLine(rows []Row, shown []int, equal, zero []string, repeated map[int][]string) string {
+	var parts []string
+	count := len(equal) + len(zero)
+	if len(equal) > 0 {
+		parts = append(parts, "equal in all: "+strings.Join(equal, ", "))
+	}
+	for _, i := range shown {
+		if names := repeated[i]; len(names) > 0 {
+			count += len(names)
+			parts = append(parts, fmt.Sprintf("the same as %s: %s", rows[i].Metric.Name, strings.Join(names, ", ")))
+		}
+	}
+	if len(zero) > 0 {
+		parts = append(parts, fmt.Sprintf("zero or not measured: %d", len(zero)))
+	}
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return "1 row is hidden, --wide shows it; " + parts[0]
+	}
+	return fmt.Sprintf("%d rows are hidden, --wide shows them; %s", count, strings.Join(parts, "; "))
+}
+
+// best is the text of the best figure among the columns that are sound; "" where
+// there is none, and where all columns that were measured say the same.
+func (r *Row) best(sound []bool) string {
+	text := func(v float64) string { return r.Metric.Format(v) }
+	best, differs, first := result.None.Best(0, 0), false, ""
+	for i, f := range r.Figures {
+		if f.N == 0 {
+			continue
+		}
+		if first == "" {
+			first = text(f.Median)
+		}
+		differs = differs || text(f.Median) != first
+		if sound[i] {
+			best = r.Metric.Better.Best(best, f.Median)
+		}
+	}
+	if !differs {
+		return ""
+	}
+	return text(best)
+}
+
+// Cells are the row's cells, the best marked.
+func (r *Row) Cells(sound []bool) (cells []page.Cell) {
+	best := r.best(sound)
+	for i, f := range r.Figures {
+		c := f.Cell(r.Metric)
+		c.Best = best != "" && sound[i] && f.N > 0 && r.Metric.Format(f.Median) == best
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// Legend explains the mark of the best cells; "" where there is none.
+func Legend(t *page.Table, sound []bool) string {
+	marked := slices.ContainsFunc(t.Rows, func(row []page.Cell) bool {
+		return slices.ContainsFunc(row, func(c page.Cell) bool { return c.Best })
+	})
+	switch {
+	case !marked:
+		return ""
+	case slices.Contains(sound, false):
+		return "* best of its row, among those whose runs are sound and complete"
+	}
+	return "* best of its row"
+}

@@ -1,0 +1,65 @@
+// Package page lays out what commands print for people: lines and tables that
+// are no wider than the page.
+//
+// A page is a terminal, or a file or pipe that is to be the same everywhere
+// and has a fixed width. A line is folded between words; a word that is longer,
+// such as a path, stays whole. A Table that is too wide first sheds its details
+// into a table of their own; what is still too wide has rows and columns
+// exchanged, or its columns in several tables.
+package page
+
+import (
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// FixedWidth is the width of a page that is no terminal, in columns.
+const FixedWidth = 120
+
+// proseWidth is the most at which lines are folded: longer ones are hard to
+// read.
+const proseWidth = 100
+
+// Page is what is printed on.
+type Page struct {
+	// Width is in columns; 0 is without an end.
+	Width int
+	// Colour says that escape sequences for colours are understood.
+	Colour bool
+}
+
+// Fold folds a line at the page's width, at most 100 columns; the lines after
+// the first are indented by so many. It keeps spaces within a line.
+func (p Page) Fold(line string, indent int) string {
+	width := min(p.Width, proseWidth)
+	if width <= 0 || text.StringWidthWithoutEscSequences(line) <= width {
+		return line
+	}
+	var out strings.Builder
+	column := 0
+	for i, word := range strings.Split(line, " ") {
+		w := text.StringWidthWithoutEscSequences(word)
+		switch {
+		case i == 0:
+		case column+1+w > width && column > indent:
+			out.WriteString("\n" + strings.Repeat(" ", indent))
+			column = indent
+		default:
+			out.WriteString(" ")
+			column++
+		}
+		out.WriteString(word)
+		column += w
+	}
+	return out.String()
+}
+
+// Bold prints text in bold where the page knows colours.
+func (p Page) Bold(s string) string {
+	if !p.Colour {
+		return s
+	}
+	// The library guesses whether there is a terminal; the page knows.
+	return text.Bold.EscapeSeq() + s + text.EscapeReset
+}

@@ -34,6 +34,7 @@ type shell struct {
 func newShell(t *testing.T) *shell {
 	t.Helper()
 	t.Chdir(t.TempDir())
+	t.Setenv("COLUMNS", "") // the page of a pipe is the same everywhere
 	s := &shell{t: t, ctx: context.Background()}
 	s.write("incast.yaml", incast)
 	return s
@@ -140,7 +141,7 @@ func TestSeedsAndFormats(t *testing.T) {
 		t.Error("a folder was written")
 	}
 	s.run(0, "run", "incast.yaml", "--seeds", "3-4", "--no-folder")
-	s.says(s.stdout, "2 seeds: median (range)")
+	s.says(s.stdout, "2 seeds: median [least..largest]")
 	s.run(0, "run", "incast.yaml", "--no-folder", "--format", "json")
 	var report struct{ Runs []struct{ Verdict string } }
 	if err := json.Unmarshal([]byte(s.stdout), &report); err != nil || len(report.Runs) != 2 ||

@@ -108,11 +108,14 @@ func hiddenLine(rows []Row, shown []int, equal, zero []string, repeated map[int]
 	if len(equal) > 0 {
 		parts = append(parts, "equal in all: "+strings.Join(equal, ", "))
 	}
+	var same []string
 	for _, i := range shown {
-		if names := repeated[i]; len(names) > 0 {
-			count += len(names)
-			parts = append(parts, fmt.Sprintf("the same as %s: %s", rows[i].Metric.Name, strings.Join(names, ", ")))
+		for _, name := range repeated[i] {
+			same = append(same, name+" = "+rows[i].Metric.Name)
 		}
+	}
+	if count += len(same); len(same) > 0 {
+		parts = append(parts, "the same as another: "+strings.Join(same, ", "))
 	}
 	if len(zero) > 0 {
 		parts = append(parts, fmt.Sprintf("zero or not measured: %d", len(zero)))

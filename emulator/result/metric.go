@@ -28,7 +28,13 @@ func counter(name, doc string, better Direction, of func(*Summary) uint64) Metri
 }
 
 func measure(name, doc string, better Direction, decimals int, of func(*Summary) float64) Metric {
-	return Metric{Name: name, Doc: doc, Better: better, Decimals: decimals, of: of}
+	return Metric{
+		Name:     name,
+		Doc:      doc,
+		Better:   better,
+		Decimals: decimals,
+		of:       of,
+	}
 }
 
 // spread gives the metrics of a distribution of times or of what grows with
@@ -54,8 +60,10 @@ const sampleMetrics = "rtt_sample"
 var metrics = func() []Metric {
 	list := []Metric{
 		counter("flows", "Flows of the plan.", None, func(s *Summary) uint64 { return s.Flows }),
-		counter("completed", "Flows whose last byte was acknowledged.", Higher, func(s *Summary) uint64 { return s.Completed }),
-		counter("incomplete", "Flows with a size that did not complete.", Lower, func(s *Summary) uint64 { return s.Incomplete }),
+		counter("completed", "Flows whose last byte was acknowledged.", Higher,
+			func(s *Summary) uint64 { return s.Completed }),
+		counter("incomplete", "Flows with a size that did not complete.", Lower,
+			func(s *Summary) uint64 { return s.Incomplete }),
 		measure("duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a "+
 			"flow had not completed.", Lower, 3,
 			func(s *Summary) float64 { return s.DurationUS }),
@@ -119,7 +127,8 @@ var metrics = func() []Metric {
 		counter("timeouts", "Retransmission timers that expired.", Lower, func(s *Summary) uint64 { return s.Timeouts }),
 		counter("decisions", "Events after which an algorithm's rate, window or gap differed.",
 			None, func(s *Summary) uint64 { return s.Decisions }),
-		counter("watchdog_fired", "PFC storms that a watchdog broke.", Lower, func(s *Summary) uint64 { return s.WatchdogFired }),
+		counter("watchdog_fired", "PFC storms that a watchdog broke.", Lower,
+			func(s *Summary) uint64 { return s.WatchdogFired }),
 		counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though "+
 			"they do not end at the storming NIC.",
 			Lower, func(s *Summary) uint64 { return s.Victims }),

@@ -12,9 +12,9 @@ import (
 
 func proximalMetrics() []Metric {
 	return []Metric{
-		measure("feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a sender, "+
-			"or to the first pause that a switch sends one in its place. Of any queue and any sender: for one place of "+
-			"congestion.", Lower, 3,
+		measure("feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a "+
+			"sender, or to the first pause that a switch sends one in its place. Of any queue and any sender: for one "+
+			"place of congestion.", Lower, 3,
 			func(s *Summary) float64 { return s.Feedback }),
 		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.",
 			None, func(s *Summary) uint64 { return s.Notifications }),
@@ -23,7 +23,8 @@ func proximalMetrics() []Metric {
 			None, func(s *Summary) uint64 { return s.PreemptiveCNPs }),
 		counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.",
 			None, func(s *Summary) uint64 { return s.Learned }),
-		counter("forgotten_flows", "Flows for which that was taken back.", None, func(s *Summary) uint64 { return s.Forgotten }),
+		counter("forgotten_flows", "Flows for which that was taken back.", None,
+			func(s *Summary) uint64 { return s.Forgotten }),
 	}
 }
 

@@ -191,10 +191,10 @@ func TestVerdicts(t *testing.T) {
 		more, says string
 		code       int
 	}{
-		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seeds 1 2 3: not as the " +
-			"scenario expects: cnps == 0", result.ExitPass},
-		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seeds 1 2 3: 0 of 4 flows completed; " +
-			"the run's limit", result.ExitFailed},
+		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seeds 1 2 3: not as " +
+			"the scenario expects: cnps == 0", result.ExitPass},
+		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seeds 1 2 3: 0 of 4 flows " +
+			"completed; the run's limit", result.ExitFailed},
 		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n",
 			"VOID        dcqcn: 0 of 3 runs pass\n", result.ExitVerdict},
 	} {

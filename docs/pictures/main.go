@@ -20,7 +20,10 @@ import (
 
 // pictures are all there are, by the names of their files.
 var pictures = map[string]func() *drawing{
+	"frame.svg":   frame,
+	"house.svg":   house,
 	"rocelab.svg": overview,
+	"windows.svg": windows,
 }
 
 func main() {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -71,43 +70,6 @@ func TestReadmeAlgorithm(t *testing.T) {
 	s.says(s.stdout, "halving 0.1.0, "+filepath.Join(here, "plugins/cc-halving")+"\n")
 	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", "plugins", "--algorithm", "halving")
 	s.says(s.stdout, "PASS        halving: ")
-}
-
-// commandLine is a line of a page that runs this program.
-var commandLine = regexp.MustCompile(`(?m)^    (?:sudo )?(?:bin/|go run ./cmd/)?rocelab ([^#|>\n]*)`)
-
-// TestReadmesKnowTheCommands holds the command lines of all pages to the
-// commands and flags that there are.
-func TestReadmesKnowTheCommands(t *testing.T) {
-	pages, err := filepath.Glob("../../*/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := 0
-	for _, page := range append(pages, "../../README.md", "../../specs/scenarios/README.md",
-		"../../docs/findings/README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range commandLine.FindAllStringSubmatch(string(text), -1) {
-			seen++
-			code := 0
-			c, args, err := rootCommand(&code).Find(strings.Fields(line[1]))
-			if err == nil {
-				err = c.ParseFlags(args)
-			}
-			if err == nil && !c.HasParent() {
-				err = noSuchCommand(c, c.Flags().Args())
-			}
-			if err != nil {
-				t.Errorf("%s: rocelab %s: %v", page, line[1], err)
-			}
-		}
-	}
-	if seen < 20 {
-		t.Errorf("only %d command lines were found", seen)
-	}
 }
 
 // TestFindingsAreValid holds the scenarios of docs/findings to the keys that

@@ -15,7 +15,7 @@ type kind struct {
 	// name is the word for it in a file.
 	name string
 	// doc says what it is, nodes how its nodes are named, both for readers of
-	// specs/scenarios/README.md.
+	// docs/scenarios.md.
 	doc, nodes string
 	// keys are those that it has, in the order in which messages list them.
 	keys []key

@@ -1,5 +1,5 @@
 // Package python holds the module rocelab with which authors write algorithms
-// in Python; see plugins/README.md.
+// in Python; see docs/algorithms.md.
 package python
 
 import "embed"

@@ -17,7 +17,7 @@ import (
 const (
 	beginning = "From an empty folder to a judged algorithm"
 	debugging = "Finding out why"
-	receiving = "The receiver's side, and bytes of your own"
+	receiving = "Bytes of your own"
 	inPython  = "In Python"
 	asProgram = "As a program"
 )
@@ -36,7 +36,7 @@ type line struct {
 // commands returns those below a heading of the guide.
 func commands(heading string) (list []line) {
 	GinkgoHelper()
-	page, err := os.ReadFile("../../plugins/README.md")
+	page, err := os.ReadFile("../../docs/algorithms.md")
 	Expect(err).NotTo(HaveOccurred())
 	_, text, found := strings.Cut(string(page), "\n## "+heading+"\n")
 	Expect(found).To(BeTrue(), heading)
@@ -91,7 +91,7 @@ var _ = Describe("The guide for authors", func() {
 	})
 
 	It("has no command outside of what is followed here", func() {
-		page, err := os.ReadFile("../../plugins/README.md")
+		page, err := os.ReadFile("../../docs/algorithms.md")
 		Expect(err).NotTo(HaveOccurred())
 		followed := 0
 		for _, heading := range []string{beginning, debugging, receiving, asProgram, inPython} {

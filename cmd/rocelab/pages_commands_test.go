@@ -1,0 +1,93 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// shownCommand is a line of a page that runs this program, without what goes
+	// into or comes out of it: below four spaces, or alone between fences.
+	shownCommand = regexp.MustCompile(
+		`(?m)^(?: {4,}|)(?:[^\n|` + "`" + `]*\| )?(?:sudo )?(?:bin/|go run ./cmd/)?rocelab ([^#|>\n]*)`)
+	commandStart = regexp.MustCompile(`^(?:sudo )?(?:bin/|go run ./cmd/)?rocelab `)
+	argument     = regexp.MustCompile(`'([^']*)'|(\S+)`)
+	continued    = regexp.MustCompile(`\\\n +`)
+)
+
+// shownCommands returns the arguments of the command lines of a page.
+func shownCommands(page string) (list []string) {
+	inside := strings.Builder{} // what is indented, or between fences without a language
+	for _, b := range fencedBlocks(page) {
+		if b.language == "" && commandsOnly(b.text) {
+			inside.WriteString(b.text)
+		}
+	}
+	for line := range strings.Lines(continued.ReplaceAllString(fenced.ReplaceAllString(page, ""), " ")) {
+		if strings.HasPrefix(line, "    ") {
+			inside.WriteString(line)
+		}
+	}
+	for _, m := range shownCommand.FindAllStringSubmatch(inside.String(), -1) {
+		list = append(list, strings.TrimSpace(m[1]))
+	}
+	return list
+}
+
+// Each command line of the pages is one that there is, with flags and as many
+// arguments as it takes. Tier: -short.
+func TestPagesKnowTheCommands(t *testing.T) {
+	seen := 0
+	for path, text := range pages(t, append(docPages, "*.md", "*/README.md", "specs/scenarios/README.md")...) {
+		for _, line := range shownCommands(text) {
+			seen++
+			if err := parses(line); err != nil {
+				t.Errorf("%s: rocelab %s: %v", path, line, err)
+			}
+		}
+	}
+	if seen < 90 {
+		t.Errorf("only %d command lines were found", seen)
+	}
+}
+
+// parses returns what is wrong with the arguments of a command line.
+func parses(line string) error {
+	var words []string
+	for _, m := range argument.FindAllStringSubmatch(line, -1) {
+		words = append(words, m[1]+m[2])
+	}
+	code := 0
+	c, args, err := rootCommand(&code).Find(words)
+	if err != nil {
+		return err
+	}
+	if err := c.ParseFlags(args); err != nil {
+		return err
+	}
+	if !c.HasParent() {
+		return noSuchCommand(c, c.Flags().Args())
+	}
+	return c.ValidateArgs(c.Flags().Args())
+}
+
+// Tier: -short.
+func TestWrongCommandsOfPagesAreSeen(t *testing.T) {
+	const page = "    rocelab rum a.yaml\n    rocelab run a.yaml --sed 1\n    rocelab run a.yaml b.yaml\n" +
+		"    sudo bin/rocelab run a.yaml \\\n        --seeed 1\n    rocelab algorithm check ./a --label 'a && b'\n" +
+		"```\nrocelab validat a.yaml\n```\n    cat a.yaml | rocelab rum -\nrocelab is no command here\n"
+	list := shownCommands(page)
+	if len(list) != 7 {
+		t.Fatalf("%d command lines: %q", len(list), list)
+	}
+	wrong := 0
+	for _, line := range list {
+		if parses(line) != nil {
+			wrong++
+		}
+	}
+	if wrong != 6 {
+		t.Errorf("%d of 6 wrong command lines were seen", wrong)
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// block is what a page has between fences. A comment of HTML in the line before,
+// which readers do not see, says what it is:
+//
+//	<!-- file: NAME -->                          a file that commands of the pages read
+//	<!-- output of: ARGUMENTS -->                what rocelab prints with these arguments
+//	<!-- output of: ARGUMENTS (exit code 2) -->  the same where it is an error
+type block struct {
+	is, of, language, text string
+}
+
+var fenced = regexp.MustCompile("(?ms)^(?:<!-- (file|output of): ([^\n]*) -->\n)?```(\\w*)\n(.*?)^```$")
+
+func fencedBlocks(page string) (list []block) {
+	for _, m := range fenced.FindAllStringSubmatch(page, -1) {
+		list = append(list, block{is: m[1], of: m[2], language: m[3], text: m[4]})
+	}
+	return list
+}
+
+// pages returns the text of pages by their paths from the root of the checkout.
+func pages(t *testing.T, patterns ...string) map[string]string {
+	t.Helper()
+	list := map[string]string{}
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list[strings.TrimPrefix(filepath.ToSlash(file), "../../")] = string(text)
+		}
+	}
+	if len(list) < len(patterns) {
+		t.Fatalf("only %d pages were found", len(list))
+	}
+	return list
+}
+
+var docPages = []string{"docs/*.md", "docs/*/*.md", "plugins/README.md", "testbed/README.md"}
+
+// smallest is what a part of a scenario, shown on a page, is a part of.
+const smallest = `name: part
+algorithm: dcqcn
+topology: {kind: star, hosts: 9}
+traffic: [{kind: incast, size: 1MB}]
+`
+
+// Each scenario of the pages, and each part of one, is valid, and what is shown
+// as output is what rocelab prints: where this fails, paste the new output.
+// Tier: -short.
+func TestPagesShowWhatIsPrinted(t *testing.T) {
+	list := pages(t, docPages...)
+	s := newShell(t)
+	for _, text := range list {
+		for _, b := range fencedBlocks(text) {
+			if b.is == "file" {
+				s.write(b.of, b.text)
+			}
+		}
+	}
+	mine, err := os.ReadFile("mine.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("wrong.yaml", strings.NewReplacer("kmin: 100KB, kmax: 400KB", "kmin: 400KB, kmax: 100KB", "drops ==",
+		"drop ==").Replace(string(mine)))
+	outputs, scenarios := 0, 0
+	for path, text := range list {
+		for _, b := range fencedBlocks(text) {
+			switch {
+			case b.is == "output of":
+				outputs++
+				s.prints(path, b)
+			case b.language == "yaml":
+				scenarios++
+				s.validates(path, b)
+			case b.language == "" && !commandsOnly(b.text):
+				t.Errorf("%s: a block is no command, no file and no output:\n%s", path, b.text)
+			}
+		}
+	}
+	if outputs < 4 || scenarios < 10 {
+		t.Errorf("only %d outputs and %d scenarios were found", outputs, scenarios)
+	}
+}
+
+var exitCodeOf = regexp.MustCompile(` \(exit code (\d+)\)$`)
+
+// prints checks that rocelab prints a block. A line "  ..." stands for lines that
+// are left out.
+func (s *shell) prints(path string, b block) {
+	s.t.Helper()
+	want := 0
+	if m := exitCodeOf.FindStringSubmatch(b.of); m != nil {
+		want, _ = strconv.Atoi(m[1])
+	}
+	s.run(want, strings.Fields(exitCodeOf.ReplaceAllString(b.of, ""))...)
+	rest := s.stdout + s.stderr
+	for _, part := range strings.Split(b.text, "  ...\n") {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			s.t.Errorf("%s: not printed by rocelab %s:\n%s\nprinted is:\n%s", path, b.of, part, s.stdout+s.stderr)
+			return
+		}
+		rest = after
+	}
+}
+
+// validates checks that a scenario is valid, or the smallest one with the keys of
+// a part in place of its own.
+func (s *shell) validates(path string, b block) {
+	s.t.Helper()
+	var whole, part yaml.MapSlice
+	if err := yaml.Unmarshal([]byte(smallest), &whole); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := yaml.Unmarshal([]byte(b.text), &part); err != nil {
+		s.t.Errorf("%s: %v in\n%s", path, err, b.text)
+		return
+	}
+	given := map[any]bool{}
+	for _, item := range part {
+		given[item.Key] = true
+	}
+	for _, item := range whole {
+		if !given[item.Key] && (item.Key != "algorithm" || !given["variants"]) {
+			part = append(part, item)
+		}
+	}
+	text, err := yaml.Marshal(part)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.write("part.yaml", string(text))
+	if code := s.try("validate", "part.yaml"); code != 0 {
+		s.t.Errorf("%s: %sin\n%s", path, s.stderr, b.text)
+	}
+}
+
+// try runs a command line and returns its exit code.
+func (s *shell) try(args ...string) int {
+	var stdout, stderr strings.Builder
+	code := execute(s.ctx, args, &stdout, &stderr)
+	s.stdout, s.stderr = stdout.String(), stderr.String()
+	return code
+}
+
+func commandsOnly(text string) bool {
+	for line := range strings.Lines(text) {
+		if !commandStart.MatchString(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// The worked example of docs/architecture.md has its three windows, and its last
+// ACK the picosecond that is printed there. Tier: -short.
+func TestTheExampleOfWindows(t *testing.T) {
+	page := pages(t, "docs/architecture.md")["docs/architecture.md"]
+	s := newShell(t)
+	for _, b := range fencedBlocks(page) {
+		if b.of == "two.yaml" {
+			s.write(b.of, b.text)
+		}
+	}
+	s.run(0, "run", "two.yaml", "--out", "two")
+	flows, err := os.ReadFile("two/two/flows.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.says(string(flows), ",0.500000,2.594720,") // first sent, completed
+	s.says(page, "2.59472 us, 160 ps after")
+	manifest, err := os.ReadFile("two/manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.says(string(manifest), `"windows": 3,`)
+}

@@ -96,7 +96,7 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 			}
 		}
 	}
-	if outputs < 4 || scenarios < 10 {
+	if outputs < 3 || scenarios < 10 {
 		t.Errorf("only %d outputs and %d scenarios were found", outputs, scenarios)
 	}
 }
@@ -112,6 +112,9 @@ func (s *shell) prints(path string, b block) {
 		want, _ = strconv.Atoi(m[1])
 	}
 	s.run(want, strings.Fields(exitCodeOf.ReplaceAllString(b.of, ""))...)
+	if b.text == "" {
+		s.t.Errorf("%s: the output of %s is empty", path, b.of)
+	}
 	rest := s.stdout + s.stderr
 	for _, part := range strings.Split(b.text, "  ...\n") {
 		_, after, found := strings.Cut(rest, part)

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -99,4 +100,21 @@ func TestFilesOfSeveralRunsAreJoined(t *testing.T) {
 			t.Errorf("%s: %v, no %q in\n%s", file, err, want, text)
 		}
 	}
+}
+
+// The next run of a scenario names what a killed one left, and says what to do with it.
+// Tier: -short.
+func TestKilledRunIsNamed(t *testing.T) {
+	s := newShell(t)
+	left := filepath.Join("rocelab-runs", "incast-1.part")
+	if err := os.MkdirAll(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.write(filepath.Join(left, "UNFINISHED.md"), "")
+	s.run(0, "run", "incast.yaml", "--variant", "fixed")
+	s.says(s.stderr, "rocelab: a run that was killed left "+left+": a variant's folder with a summary.json is whole, and "+
+		"the rest may be deleted\n")
+	s.says(s.stdout, "incast-2")
+	s.run(2, "run", "incast.yaml", "--variant", "fixed", "--out", strings.TrimSuffix(left, ".part"))
+	s.says(s.stderr, "incast-1.part exists already: a run that was killed left it, and UNFINISHED.md in it says")
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -168,7 +169,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		return 0, usage(err)
 	}
 	if !f.noFolder {
-		planned.Folder = func() (*result.Folder, error) { return f.folder(planned.Name) }
+		planned.Folder = func() (*result.Folder, error) { return f.folder(planned.Name, stderr) }
 	}
 	planned.Meter = meter
 	close, err := f.chooseRunner(planned, stderr)
@@ -269,17 +270,24 @@ func (f *runFlags) runs(plan *plan.Plan) bool {
 	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
 }
 
-// folder begins the run folder.
-func (f *runFlags) folder(name string) (*result.Folder, error) {
+// folder begins the run folder, and says what runs before left that were killed.
+func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error) {
 	create := func() (*result.Folder, error) { return result.Create(f.out) }
 	if f.out == "" {
 		create = func() (*result.Folder, error) { return result.CreateNext("rocelab-runs", filepath.Base(name)) }
 	}
 	folder, err := create()
+	if err != nil {
+		return nil, err
+	}
+	if left := folder.Left(); len(left) > 0 {
+		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: a variant's folder with a summary.json is whole, and "+
+			"the rest may be deleted\n", strings.Join(left, ", "))
+	}
 	if f.events != nil {
 		f.events.folder = folder
 	}
-	return folder, err
+	return folder, nil
 }
 
 // chooseRunner gives the experiment its runner; close ends that.

@@ -14,15 +14,15 @@ import (
 	"strconv"
 )
 
-// partSuffix marks a folder that is being written.
-const partSuffix = ".part"
-
 // Folder is a run folder under construction. It is written under the name
 // dir.part and gets its name when Close has written the manifest, the last
 // file: a folder without ".part" is whole. Its methods are not for concurrent
 // use.
 type Folder struct {
 	dir, part string
+	// lock is the open partFile; left is what Left returns.
+	lock *os.File
+	left []string
 	// complete says that part is whole and lacks only its name.
 	complete bool
 	sums     map[string]string
@@ -66,12 +66,15 @@ func Create(dir string) (*Folder, error) {
 	}
 	part := dir + partSuffix
 	if err := os.Mkdir(part, 0o777); errors.Is(err, fs.ErrExist) {
-		return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it",
-			part, ErrExists)
+		whose := "another run is writing it, or was killed"
+		if abandoned(part) {
+			whose = "a run that was killed left it, and " + partFile + " in it says what is whole"
+		}
+		return nil, folderError("%s %w: %s: give another with --out, or remove it", part, ErrExists, whose)
 	} else if err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}
-	return &Folder{
+	f := &Folder{
 		dir:     dir,
 		part:    part,
 		sums:    map[string]string{},
@@ -79,20 +82,35 @@ func Create(dir string) (*Folder, error) {
 		create: func(path string) (file, error) {
 			return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		},
-	}, nil
+	}
+	if err := f.begin(); err != nil {
+		f.Discard()
+		return nil, folderError("cannot be written: %w", err)
+	}
+	return f, nil
 }
 
 // CreateNext begins the folder parent/name-n with the first n from 1 on that
 // is free.
 func CreateNext(parent, name string) (*Folder, error) {
+	var left []string
 	for n := 1; ; n++ {
 		dir := filepath.Join(parent, name+"-"+strconv.Itoa(n))
-		if exists(dir) || exists(dir+partSuffix) {
+		if exists(dir + partSuffix) {
+			if abandoned(dir + partSuffix) {
+				left = append(left, dir+partSuffix)
+			}
+			continue
+		}
+		if exists(dir) {
 			continue
 		}
 		f, err := Create(dir)
 		if err != nil && (exists(dir) || exists(dir+partSuffix)) {
 			continue // another run took it meanwhile
+		}
+		if err == nil {
+			f.left = left
 		}
 		return f, err
 	}
@@ -177,8 +195,11 @@ func (f *Folder) Close(manifest *Manifest) error {
 	if err := f.Write(manifestName, manifest.write); err != nil {
 		return err
 	}
+	f.complete = true
+	if err := f.end(); err != nil {
+		return folderError("%w: the results are in %s", err, f.part)
+	}
 	if err := os.Rename(f.part, f.dir); err != nil {
-		f.complete = true
 		return folderError("%w: the results are in %s", err, f.part)
 	}
 	return nil
@@ -189,6 +210,9 @@ func (f *Folder) Close(manifest *Manifest) error {
 func (f *Folder) Discard() error {
 	if f.complete {
 		return nil
+	}
+	if f.lock != nil {
+		f.lock.Close()
 	}
 	if err := os.RemoveAll(f.part); err != nil {
 		return folderError("cannot be removed: %w", err)

@@ -293,6 +293,9 @@ func TestNextFreeFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(f.Left()) != 0 {
+			t.Errorf("%v is said to be left", f.Left())
+		}
 		if filepath.Base(f.Dir()) != want {
 			t.Errorf("got %s, want %s", f.Dir(), want)
 		}
@@ -305,6 +308,54 @@ func TestNextFreeFolder(t *testing.T) {
 	if f, err := CreateNext(dir, "x"); err != nil || filepath.Base(f.Dir()) != "x-3" {
 		t.Errorf("%v, %v", f, err)
 	}
+}
+
+// What a run leaves that is killed says how to go on, and the next run of that name
+// knows of it. Tier: -short.
+func TestKilledRunLeavesWord(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	killed, err := CreateNext(dir, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := filepath.Join(dir, "x-1"+partSuffix)
+	o := star()
+	s := Summarise(o)
+	if err := killed.WriteRun("a", o, s, Judge(o, s)); err != nil {
+		t.Fatal(err)
+	}
+	if text := contents(t, part)[partFile]; !strings.Contains(text, "that has a `summary.json` is whole") ||
+		!strings.Contains(text, "It may be deleted.") {
+		t.Errorf("%s says %q", partFile, text)
+	}
+	if abandoned(part) {
+		t.Error("a folder with a writer counts as left")
+	}
+	killed.lock.Close() // as the end of its process does
+	if !tryLock(openForLock(t)) {
+		t.Skip("no locks on this system")
+	}
+	if _, err := Create(filepath.Join(dir, "x-1")); !errors.Is(err, ErrExists) ||
+		!strings.Contains(err.Error(), "a run that was killed left it, and UNFINISHED.md in it says what is whole") {
+		t.Errorf("Create over what is left: %v", err)
+	}
+	next, err := CreateNext(dir, "x")
+	if err != nil || !slices.Equal(next.Left(), []string{part}) {
+		t.Errorf("%v, left %v", err, next.Left())
+	}
+	if err := next.Close(NewManifest("x", "")); err != nil || exists(filepath.Join(dir, "x-2", partFile)) {
+		t.Errorf("a finished folder: %v, or with %s", err, partFile)
+	}
+}
+
+func openForLock(t *testing.T) *os.File {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
 func TestFolderThatAppearsMeanwhileIsKept(t *testing.T) {

@@ -19,7 +19,7 @@ func (r *Run) Files() map[string]string {
 	Expect(err).NotTo(HaveOccurred())
 	Expect(folder.WriteRun("", r.Outcome, r.Summary, r.Verdict)).To(Succeed())
 	files := map[string]string{}
-	names, err := filepath.Glob(dir + ".part/*")
+	names, err := filepath.Glob(dir + ".part/*.[cj]s*") // CSV and JSON
 	Expect(err).NotTo(HaveOccurred())
 	for _, name := range names {
 		text, err := os.ReadFile(name)

@@ -57,7 +57,7 @@ func TestEventLogsOutliveAFault(t *testing.T) {
 	}
 	s := newShell(t)
 	s.run(5, "run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "crashing", "--event-log", "all", "--out", "out")
-	s.says(s.stderr, "; what there is, the event logs among it, is in out\n")
+	s.says(s.stderr, "; the event logs are in out\n")
 	logs, err := filepath.Glob("out/crashing/events/*.sender.jsonl")
 	if err != nil || len(logs) != 4 {
 		t.Fatalf("%v %v", logs, err)

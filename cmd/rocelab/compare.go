@@ -75,7 +75,7 @@ A file given by --reference has printed values to set beside the measured ones:
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
 			*code, err = f.run(c, args[0])
-			return err
+			return f.scenario.plugins.withLogs(err)
 		},
 	}
 	flags := c.Flags()

@@ -4,10 +4,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // summaryOf is what a file of a run folder or run's output says of a run, as far as
@@ -117,4 +121,36 @@ func TestKilledRunIsNamed(t *testing.T) {
 	s.says(s.stdout, "incast-2")
 	s.run(2, "run", "incast.yaml", "--variant", "fixed", "--out", strings.TrimSuffix(left, ".part"))
 	s.says(s.stderr, "incast-1.part exists already: a run that was killed left it, and UNFINISHED.md in it says")
+}
+
+// The stack of a program that panics is in the run folder, and the message says where;
+// without a folder it says how to see it.
+func TestStackOfAPluginIsKept(t *testing.T) {
+	tier.Everyday(t)
+	folder := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"),
+		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	stack := regexp.MustCompile(`(?s)panic: the \w+ gives up.*goroutine \d+ .*main\.go:\d+`)
+	crash := []string{"run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "fixed,crashing"}
+	s := newShell(t)
+	s.run(5, append(crash, "--out", "out")...)
+	file := filepath.Join("out", "plugins", "crashing.log")
+	s.says(s.stderr, "; what it printed, the stack among it, is in "+file+"\n")
+	if text, err := os.ReadFile(file); err != nil || !stack.Match(text) {
+		t.Errorf("%v: no stack in %q", err, text)
+	}
+	if readSummary(t, "out/fixed/summary.json").Variant != "fixed" || exists("out/crashing/summary.json") {
+		t.Error("the folder has not the run before alone")
+	}
+	s.says(s.stdout, "run folder: out\n")
+	s.run(5, append(crash, "--no-folder")...)
+	s.says(s.stderr, "; to see all that it printed, the stack among it, give --plugin-logs FOLDER\n")
+	s.run(5, append(crash, "--no-folder", "--plugin-logs", "new/logs")...)
+	if text, err := os.ReadFile("new/logs/crashing.log"); err != nil || !stack.Match(text) {
+		t.Errorf("%v: no stack in %q", err, text)
+	}
+	s.run(5, "compare", "incast.yaml", "--algorithm", "dcqcn,crashing", "--plugin-dir", folder, "--seed", "1")
+	s.says(s.stderr, "give --plugin-logs FOLDER\n")
 }

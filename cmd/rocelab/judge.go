@@ -262,7 +262,7 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 		scenario: "judge",
 		bring:    &f.bring,
 		plugins:  map[string]string{},
-		logs:     f.plugins.logs,
+		printed:  &f.plugins,
 		stderr:   stderr,
 		quiet:    true,
 	}

@@ -15,8 +15,8 @@ import (
 // to the logs of their containers, which go with the testbed or hold what was
 // printed in other runs, too.
 type pluginLogs struct {
-	folder string
-	files  []containerLog
+	to    *pluginFlags
+	files []containerLog
 }
 
 // containerLog is the log of a container that may hold plugins.
@@ -25,10 +25,9 @@ type containerLog struct {
 	before     int64 // its size before the run
 }
 
-// markLogs notes how long the logs are of a testbed before a run whose plugins'
-// output goes to folder.
-func markLogs(folder string, testbed *veth.State) (logs pluginLogs, err error) {
-	logs.folder = folder
+// markLogs notes how long the logs are of a testbed before a run.
+func markLogs(to *pluginFlags, testbed *veth.State) (logs pluginLogs, err error) {
+	logs.to = to
 	for i := range testbed.Containers {
 		c := &testbed.Containers[i]
 		if c.Kind == "switch" || c.Kind == "wan" {
@@ -44,15 +43,20 @@ func markLogs(folder string, testbed *veth.State) (logs pluginLogs, err error) {
 	return logs, err
 }
 
-// keep appends what was printed since to a file for each container that did.
+// keep takes what was printed since, and appends it to a file for each container that
+// did, if there is a folder for these.
 func (l *pluginLogs) keep() (err error) {
 	for _, f := range l.files {
-		err = errors.Join(err, f.keep(filepath.Join(l.folder, f.name+".log")))
+		path := ""
+		if l.to.logs != "" {
+			path = filepath.Join(l.to.logs, f.name+".log")
+		}
+		err = errors.Join(err, f.keep(path, l.to))
 	}
 	return err
 }
 
-func (l *containerLog) keep(path string) error {
+func (l *containerLog) keep(path string, printed *pluginFlags) error {
 	from, err := os.Open(l.path)
 	if err != nil {
 		return err
@@ -62,10 +66,16 @@ func (l *containerLog) keep(path string) error {
 	if err != nil || info.Size() == l.before {
 		return err
 	}
+	tail := printed.ofContainer(l.name)
+	added := io.NewSectionReader(from, l.before, info.Size()-l.before)
+	if path == "" {
+		_, err = io.Copy(tail, added)
+		return err
+	}
 	to, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(to, io.NewSectionReader(from, l.before, info.Size()-l.before))
+	_, err = io.Copy(io.MultiWriter(to, tail), added)
 	return errors.Join(err, to.Close())
 }

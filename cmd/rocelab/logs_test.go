@@ -3,10 +3,14 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -14,6 +18,7 @@ import (
 // of containers with NICs.
 func TestPluginsOutputOfARunIsKept(t *testing.T) {
 	logs, folder := t.TempDir(), t.TempDir()
+	to, noFolder := &pluginFlags{logs: folder}, &pluginFlags{}
 	s := &veth.State{}
 	for name, kind := range map[string]string{"s0": "switch", "h0": "server", "h1": "server", "pool": "pool"} {
 		s.Containers = append(s.Containers, veth.ContainerState{Name: name, Kind: kind, Log: filepath.Join(logs, name)})
@@ -33,14 +38,15 @@ func TestPluginsOutputOfARunIsKept(t *testing.T) {
 		say(name, "before\n")
 	}
 	for _, text := range []string{"one\n", "two\n"} {
-		l, err := markLogs(folder, s)
-		if err != nil {
+		l, err1 := markLogs(to, s)
+		other, err2 := markLogs(noFolder, s)
+		if err := errors.Join(err1, err2); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"s0", "h0", "pool"} {
 			say(name, text)
 		}
-		if err := l.keep(); err != nil {
+		if err := errors.Join(l.keep(), other.keep()); err != nil {
 			t.Fatal(err)
 		}
 		say("h0", "between\n")
@@ -48,6 +54,11 @@ func TestPluginsOutputOfARunIsKept(t *testing.T) {
 	for name, want := range map[string]string{"h0": "one\ntwo\n", "pool": "one\ntwo\n"} {
 		if got, err := os.ReadFile(filepath.Join(folder, name+".log")); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+		for _, flags := range []*pluginFlags{to, noFolder} {
+			if got := flags.printed(); string(got[name+".log"]) != want || len(got) != 2 {
+				t.Errorf("%s: kept %q, want %q", name, got, want)
+			}
 		}
 	}
 	for _, name := range []string{"s0", "h1"} {
@@ -58,7 +69,25 @@ func TestPluginsOutputOfARunIsKept(t *testing.T) {
 	if err := os.Remove(filepath.Join(logs, "h0")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := markLogs(folder, s); err == nil {
+	if _, err := markLogs(to, s); err == nil {
 		t.Error("a log that is gone is no error")
+	}
+}
+
+// The stack of a program that panics in a container is in the run folder, too.
+func TestStackOfAPluginInAContainerIsKept(t *testing.T) {
+	tier.Everyday(t)
+	folder := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"),
+		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s, _ := newLab(t)
+	s.run(5, "run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "crashing", "--on", "veth",
+		"--runtime", "builtin", "--daemons", "pool", "--out", "out")
+	s.says(s.stderr, "; what it printed, the stack among it, is in "+filepath.Join("out", "plugins"))
+	text, err := os.ReadFile(filepath.Join("out", "plugins", "pool.log"))
+	if err != nil || !regexp.MustCompile(`(?s)panic: the \w+ gives up.*main\.go:\d+`).Match(text) {
+		t.Errorf("%v: no stack in %q", err, text)
 	}
 }

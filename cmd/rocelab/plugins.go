@@ -24,12 +24,14 @@ type pluginFlags struct {
 	// is the first plugin that failed while it was asked.
 	opened *registry.Registry
 	fault  *process.Error
+	// containers have what plugins printed on veth.
+	containers map[string]*process.Tail
 }
 
 // add adds the flags of commands that need algorithms.
 func (f *pluginFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for what plugins print, a file for each program, and on "+
-		"veth for each container; must exist")
+	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for all that plugins print, a file for each program, and on "+
+		"veth for each container; it is made if there is none")
 	f.addSearch(c)
 }
 
@@ -52,8 +54,8 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 		return nil, fmt.Errorf("--run-as: %w", err)
 	}
 	if f.logs != "" {
-		if info, err := os.Stat(f.logs); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--plugin-logs %s: there is no such folder", f.logs)
+		if err := os.MkdirAll(f.logs, 0o777); err != nil {
+			return nil, fmt.Errorf("--plugin-logs %s: %w", f.logs, err)
 		}
 	}
 	f.opened = registry.New(registry.Config{Builtin: shipped.All(), Folders: registry.Folders(f.folders),
@@ -95,6 +97,43 @@ func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
 		}
 	}
 	return paths, nil
+}
+
+// withLogs says after an algorithm's fault how to see all that its program printed,
+// where that is not known yet.
+func (f *pluginFlags) withLogs(err error) error {
+	var fault *model.AlgorithmError
+	if !errors.As(err, &fault) || f.logs != "" || len(f.printed()) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; to see all that it printed, the stack among it, give --plugin-logs FOLDER", err)
+}
+
+// printed is what programs have printed so far, by program, and on veth by container,
+// each as its log is called.
+func (f *pluginFlags) printed() map[string][]byte {
+	texts := map[string][]byte{}
+	if f.opened != nil {
+		texts = f.opened.Printed()
+	}
+	for container, tail := range f.containers {
+		if text := tail.Bytes(); len(text) > 0 {
+			texts[container+".log"] = text
+		}
+	}
+	return texts
+}
+
+// ofContainer takes what plugins print in a container.
+func (f *pluginFlags) ofContainer(name string) *process.Tail {
+	const size = 1 << 20 // as of a program
+	if f.containers == nil {
+		f.containers = map[string]*process.Tail{}
+	}
+	if f.containers[name] == nil {
+		f.containers[name] = process.NewTail(size)
+	}
+	return f.containers[name]
 }
 
 // close ends the programs that were started.

@@ -82,7 +82,7 @@ func TestBadPlugins(t *testing.T) {
 	}
 	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
 	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--run-as": "both",
-		"--plugin-logs": dir + "/missing"} {
+		"--plugin-logs": script + "/logs"} {
 		s.run(2, "run", "incast.yaml", "--no-folder", flag, value)
 		s.says(s.stderr, value)
 	}

@@ -176,6 +176,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if err != nil {
 		return 0, err
 	}
+	planned.Printed = f.scenario.plugins.printed
 	report, err := planned.Do(ctx)
 	err = f.withPlace(err, report)
 	if closed := close(); closed != nil && err == nil {
@@ -194,14 +195,23 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 // withPlace says where to look after an algorithm failed.
 func (f *runFlags) withPlace(err error, report *experiment.Report) error {
 	var fault *model.AlgorithmError
-	if !errors.As(err, &fault) || report.Folder == "" {
+	if !errors.As(err, &fault) {
 		return err
 	}
-	what := "what there is"
-	if f.events != nil {
-		what += ", the event logs among it,"
+	if report.Folder == "" {
+		return f.scenario.plugins.withLogs(err)
 	}
-	return fmt.Errorf("%w; %s is in %s", err, what, report.Folder)
+	if n := len(report.Printed); n > 0 {
+		place := filepath.Join(report.Folder, report.Printed[0])
+		if n > 1 {
+			place = filepath.Dir(place)
+		}
+		err = fmt.Errorf("%w; what it printed, the stack among it, is in %s", err, place)
+	}
+	if f.events != nil {
+		err = fmt.Errorf("%w; the event logs are in %s", err, report.Folder)
+	}
+	return err
 }
 
 // experiment reads the scenario.
@@ -328,7 +338,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 			bring:    &f.bring,
 			plans:    plans,
 			plugins:  programs,
-			logs:     f.scenario.plugins.logs,
+			printed:  &f.scenario.plugins,
 			stderr:   stderr,
 			quiet:    f.progress == "none",
 		})

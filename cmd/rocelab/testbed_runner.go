@@ -29,9 +29,9 @@ type testbedRequest struct {
 	// largest takes.
 	plans []*plan.Plan
 	// plugins are the programs to take along, by the name of their algorithm;
-	// logs is the folder for what they print, "" for none.
+	// printed takes what they print.
 	plugins map[string]string
-	logs    string
+	printed *pluginFlags
 	stderr  io.Writer
 	// quiet reports nothing on stderr.
 	quiet bool

@@ -56,12 +56,12 @@ const defaultStandstill = veth.Standstill
 // for the first plan and takes away at the end.
 type vethRunner struct {
 	config veth.Config
-	// logs is the folder for what plugins print, "" for none.
-	logs   string
-	stderr io.Writer
-	quiet  bool
-	up     *veth.Testbed
-	kept   bool
+	// printed takes what plugins print.
+	printed *pluginFlags
+	stderr  io.Writer
+	quiet   bool
+	up      *veth.Testbed
+	kept    bool
 }
 
 // openTestbed returns the testbed that is asked for.
@@ -81,7 +81,7 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 	// A reader of stdout or stderr that goes away must not end this process, and
 	// leave the testbed: the write returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	runner := &vethRunner{config: config, logs: request.logs, stderr: request.stderr, quiet: request.quiet}
+	runner := &vethRunner{config: config, printed: request.printed, stderr: request.stderr, quiet: request.quiet}
 	if request.deployed == "" {
 		runner.config.Name, runner.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
 		return runner, nil
@@ -113,11 +113,11 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 			return nil, err
 		}
 	}
-	if b.logs == "" || len(options.Plugins) == 0 {
+	if len(options.Plugins) == 0 {
 		out, err := b.up.Run(ctx, plan, options)
 		return out, testbedError(err)
 	}
-	logs, err := markLogs(b.logs, b.up.State)
+	logs, err := markLogs(b.printed, b.up.State)
 	if err != nil {
 		return nil, host(err)
 	}

@@ -8,10 +8,12 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Folder is a run folder under construction. It is written under the name
@@ -181,6 +183,17 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 	return entry.Close()
 }
 
+// printedFolder is where what programs printed is. It is the host's part of the folder: a
+// stack, say, has addresses and the numbers of goroutines.
+const printedFolder = "plugins/"
+
+// WritePrinted writes what the program of an algorithm printed into the log of that
+// name, and returns where that is.
+func (f *Folder) WritePrinted(log string, text []byte) (name string, err error) {
+	name = printedFolder + log
+	return name, f.Write(name, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
 // Close writes the documentation and the manifest and gives the folder its
 // name.
 func (f *Folder) Close(manifest *Manifest) error {
@@ -188,10 +201,13 @@ func (f *Folder) Close(manifest *Manifest) error {
 		return err
 	}
 	manifest.Files = make([]FileSum, 0, len(f.sums))
-	for name, sum := range f.sums {
-		manifest.Files = append(manifest.Files, FileSum{name, sum})
+	for _, name := range slices.Sorted(maps.Keys(f.sums)) {
+		list := &manifest.Files
+		if strings.HasPrefix(name, printedFolder) {
+			list = &manifest.Host.Files
+		}
+		*list = append(*list, FileSum{name, f.sums[name]})
 	}
-	sort.Slice(manifest.Files, func(i, j int) bool { return manifest.Files[i].Name < manifest.Files[j].Name })
 	if err := f.Write(manifestName, manifest.write); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ type Manifest struct {
 	// ended or came before.
 	NotRun []string `json:"not_run,omitempty"`
 	Host   Host     `json:"host"`
-	// Files are in the order of their names, with their SHA-256.
+	// Files are in the order of their names, with their SHA-256, but for the host's.
 	Files []FileSum `json:"files"`
 }
 
@@ -72,6 +72,8 @@ type Host struct {
 	Go   string `json:"go"`
 	// Runs are in the order of the manifest's runs.
 	Runs []HostRun `json:"runs"`
+	// Files are those that may differ, too: what the programs of algorithms printed.
+	Files []FileSum `json:"files,omitempty"`
 }
 
 // HostRun is what one run cost.

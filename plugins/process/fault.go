@@ -55,9 +55,9 @@ func (p *Plugin) failWhile(what string, cause error) error {
 }
 
 // dumpStacks has a Go program that hangs write the stacks of its goroutines into its
-// log, where it has a file (package runtime, SIGQUIT), and says so.
+// log, where somebody keeps it (package runtime, SIGQUIT), and says so.
 func (p *Plugin) dumpStacks() string {
-	if p.log.file == nil || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
+	if p.log.file == nil && p.log.also == nil || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
 		return ""
 	}
 	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, 1000)

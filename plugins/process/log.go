@@ -12,22 +12,25 @@ import (
 // tailSize is how much of a plugin's output is kept for messages.
 const tailSize = 8 << 10
 
-// log takes what a plugin writes to stdout and stderr: into a file, if there
-// is one, and the last of it into memory, to be quoted.
+// log takes what a plugin writes to stdout and stderr: into a file and to whom it
+// may concern, if there are such, and the last of it into memory, to be quoted.
 type log struct {
 	mu   sync.Mutex
 	file *os.File
-	tail []byte
+	also *Tail
+	tail *Tail
 }
 
-// openLog returns a log that appends to the file of that name, "" for none.
-// Only its owner can read it.
-func openLog(name string) (*log, error) {
+// openLog returns a log that appends to the file of that name, "" for none, and to
+// also, if that is not nil. Only its owner can read the file.
+func openLog(name string, also *Tail) (*log, error) {
+	opened := &log{also: also, tail: NewTail(tailSize)}
 	if name == "" {
-		return &log{}, nil
+		return opened, nil
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	return &log{file: f}, err
+	var err error
+	opened.file, err = os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	return opened, err
 }
 
 // Write implements io.Writer. It never fails: a full disk must not stop a
@@ -38,20 +41,17 @@ func (l *log) Write(output []byte) (int, error) {
 	if l.file != nil {
 		l.file.Write(output)
 	}
-	l.tail = append(l.tail, output...)
-	if over := len(l.tail) - tailSize; over > 0 {
-		l.tail = append(l.tail[:0], l.tail[over:]...)
+	if l.also != nil {
+		l.also.Write(output)
 	}
-	return len(output), nil
+	return l.tail.Write(output)
 }
 
 // quote returns the end of the output: a panic's message where there is one, else the
 // last three lines, joined into one.
 func (l *log) quote() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	var lines, last []string
-	for line := range strings.Lines(string(bytes.TrimSpace(l.tail))) {
+	for line := range strings.Lines(string(bytes.TrimSpace(l.tail.Bytes()))) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}

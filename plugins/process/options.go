@@ -8,6 +8,8 @@ type Options struct {
 	// is appended, readable by its owner alone; "" keeps only the last of it,
 	// for messages.
 	Log string
+	// Output, if not nil, takes what the program writes, too.
+	Output *Tail
 	// Deadline is how long an answer may take by the wall clock before the
 	// program counts as hanging. If zero, 5 s.
 	Deadline time.Duration

@@ -56,7 +56,7 @@ func Start(program Program, options Options) (started *Plugin, err error) {
 		options.Env = os.Environ()
 	}
 	started = &Plugin{program: program, options: options}
-	if started.log, err = openLog(options.Log); err != nil {
+	if started.log, err = openLog(options.Log, options.Output); err != nil {
 		return nil, fmt.Errorf("open the log of plugin %s: %w", program, err)
 	}
 	if err := started.start(); err != nil {

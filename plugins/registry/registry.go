@@ -43,7 +43,7 @@ type Config struct {
 	// Folders are searched for plugins; each must exist. See Folders.
 	Folders []string
 	Mode    Mode
-	// Process says how to run plugins. Its Log is not used.
+	// Process says how to run plugins. Its Log and Output are not used.
 	Process process.Options
 	// Logs is an existing folder where each program's output goes into its own
 	// file, PROGRAM.log; "" for none.
@@ -63,8 +63,9 @@ type Registry struct {
 	// programDir is the folder of the running program, "" if that is not known.
 	programDir string
 
-	// scanned is shared with the registries that Fresh returned.
+	// scanned and printed are shared with the registries that Fresh returned.
 	scanned *scan
+	printed *printed
 
 	mu sync.Mutex
 	// added are the programs that were added, by the algorithm's name.
@@ -93,6 +94,7 @@ func New(config Config) *Registry {
 	r := &Registry{
 		config:  config,
 		scanned: &scan{},
+		printed: &printed{},
 		added:   map[string]process.Program{},
 		running: map[process.Program]*process.Plugin{},
 	}

@@ -19,6 +19,7 @@ func (r *Registry) Fresh() *Registry {
 		config:     r.config,
 		programDir: r.programDir,
 		scanned:    r.scanned,
+		printed:    r.printed,
 		added:      maps.Clone(r.added),
 		running:    map[process.Program]*process.Plugin{},
 	}
@@ -48,7 +49,7 @@ func (r *Registry) Add(path string) (cc.Algorithm, error) {
 // start runs a program.
 func (r *Registry) start(program process.Program) (*process.Plugin, error) {
 	options := r.config.Process
-	options.Log = ""
+	options.Log, options.Output = "", r.printed.of(program.LogName())
 	if r.config.Logs != "" {
 		options.Log = filepath.Join(r.config.Logs, program.LogName())
 	}

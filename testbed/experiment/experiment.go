@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -33,6 +35,9 @@ type Experiment struct {
 	Capture bool
 	// Run is the runner.
 	Run Runner
+	// Printed returns what the programs of algorithms have printed, by the names of
+	// their logs; nil for nothing.
+	Printed func() map[string][]byte
 	// Meter may be nil.
 	Meter *Meter
 }
@@ -268,8 +273,28 @@ func (s *session) close(fault error) error {
 	if fault != nil {
 		s.manifest.Status, s.manifest.Fault = result.StatusFailed, fault.Error()
 	}
-	if err := s.folder.Close(s.manifest); err != nil {
+	err := s.writePrinted()
+	if err == nil {
+		err = s.folder.Close(s.manifest)
+	}
+	if err != nil {
 		return s.discard(err)
+	}
+	return nil
+}
+
+// writePrinted writes what programs printed into the folder.
+func (s *session) writePrinted() error {
+	if s.Printed == nil {
+		return nil
+	}
+	texts := s.Printed()
+	for _, log := range slices.Sorted(maps.Keys(texts)) {
+		name, err := s.folder.WritePrinted(folderName(log), texts[log])
+		if err != nil {
+			return err
+		}
+		s.report.Printed = append(s.report.Printed, name)
 	}
 	return nil
 }

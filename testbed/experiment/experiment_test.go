@@ -225,6 +225,26 @@ func TestAFaultOfAnAlgorithmKeepsTheFolder(t *testing.T) {
 	}
 }
 
+// What programs printed is in the folder, as a part of the host's. Tier: -short.
+func TestWhatProgramsPrintedIsKept(t *testing.T) {
+	e, dir := fixture(t)
+	e.Printed = func() map[string][]byte { return map[string][]byte{"cc-b.log": []byte("b"), "cc a.log": []byte("a")} }
+	if r := do(t, e); !slices.Equal(r.Printed, []string{"plugins/cc_a.log", "plugins/cc-b.log"}) {
+		t.Error(r.Printed)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "plugins", "cc-b.log")); err != nil || string(text) != "b" {
+		t.Errorf("%q, %v", text, err)
+	}
+	var m result.Manifest
+	b, _ := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err := json.Unmarshal(b, &m); err != nil || len(m.Host.Files) != 2 || m.Host.Files[0].Name != "plugins/cc-b.log" {
+		t.Errorf("%v, %+v", err, m.Host)
+	}
+	if slices.ContainsFunc(m.Files, func(f result.FileSum) bool { return strings.HasPrefix(f.Name, "plugins/") }) {
+		t.Error("what programs printed counts as a result")
+	}
+}
+
 // A folder that cannot be finished is as if it had never been begun.
 func TestAFolderThatCannotBeFinishedIsNotNamed(t *testing.T) {
 	e, dir := fixture(t)

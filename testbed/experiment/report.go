@@ -25,8 +25,10 @@ type Report struct {
 	Wide    bool
 	// NotRun names the runs that an interruption left no time for.
 	NotRun []string
-	// Folder is where the run folder is; "" for none.
-	Folder string
+	// Folder is where the run folder is; "" for none. Printed are the files in it
+	// that have what programs of algorithms printed.
+	Folder  string
+	Printed []string
 }
 
 // ExitCode is the one of the report's verdicts.

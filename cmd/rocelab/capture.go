@@ -86,12 +86,8 @@ func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 	node, number, given := strings.Cut(name, ":")
 	found, ok := testbed.Node(node)
 	if !ok {
-		var names []string
-		for i := range testbed.Nodes {
-			names = append(names, testbed.Nodes[i].Name)
-		}
-		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: it has %s", name, testbed.Name, node,
-			abridged(names))
+		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: %s", name, testbed.Name, node,
+			hintNode(testbed, node))
 	}
 	port, err := strconv.Atoi(number)
 	if !given && len(found.Interfaces) == 1 {

@@ -81,6 +81,7 @@ A file given by --reference has printed values to set beside the measured ones:
 	flags := c.Flags()
 	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "algorithms to compare, joined by commas: NAME or PATH, "+
 		"with :param=value,... after it (repeatable)")
+	f.scenario.source.command = c
 	f.seeds.add(c, "5", "run with these seeds")
 	flags.StringVar(&f.variant, "variant", "", "take the other settings of this variant of the scenario")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB "+
@@ -243,18 +244,22 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	name := contender.Name
+	algorithm := contender.Name
 	if contender.IsPath {
-		name = contender.about.Name
+		algorithm = contender.about.Name
 	}
-	overrides["algorithm"] = algorithmYAML(name, contender.Params)
+	overrides["algorithm"] = algorithmYAML(algorithm, contender.Params)
 	if f.variant == "" {
 		overrides["variants"] = "[{name: base}]"
 	}
 	run := contender.newRun()
 	defer run.close()
-	loaded, err := scenario.Load(path, model.Checker(run.find), scenario.WithOverrides(overrides),
-		scenario.WithMetrics(result.KnownMetric))
+	name, text, err := f.scenario.source.text(path)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	loaded, err := scenario.Parse(name, text, model.Checker(run.find), scenario.WithOverrides(overrides),
+		scenario.WithMetrics(result.MetricNames()))
 	if err != nil {
 		return nil, nil, usage(err)
 	}
@@ -262,18 +267,12 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	chosen := 0
+	p := plans[0]
 	if f.variant != "" {
-		if chosen = slices.IndexFunc(plans, func(plan *plan.Plan) bool { return plan.Name == f.variant }); chosen < 0 {
-			var names []string
-			for _, p := range plans {
-				names = append(names, p.Name)
-			}
-			return nil, nil, usage(
-				fmt.Errorf("%s has no variant %q: it has %s", loaded.Name, f.variant, strings.Join(names, ", ")))
+		if p, err = experiment.Variant(loaded.Name, plans, f.variant); err != nil {
+			return nil, nil, usage(err)
 		}
 	}
-	p := plans[chosen]
 	for j := range p.Flows {
 		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(contender.about.Name, p.Flows[0].Algorithm.Name) {
 			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must",

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -75,7 +76,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if err != nil {
 		return usage(err)
 	}
-	plan, err := f.choosePlan(plans)
+	plan, err := f.choosePlan(scenario.Name, plans)
 	if err != nil {
 		return usage(err)
 	}
@@ -117,16 +118,9 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 
 // choosePlan returns the plan whose testbed is brought up: of the variants with the
 // frames that are largest, so that all of the same graph fit.
-func (f *deployFlags) choosePlan(plans []*plan.Plan) (*plan.Plan, error) {
+func (f *deployFlags) choosePlan(scenario string, plans []*plan.Plan) (*plan.Plan, error) {
 	if f.variant != "" {
-		var names []string
-		for _, p := range plans {
-			if p.Name == f.variant {
-				return p, nil
-			}
-			names = append(names, p.Name)
-		}
-		return nil, fmt.Errorf("there is no variant %q: there are %s", f.variant, strings.Join(names, ", "))
+		return experiment.Variant(scenario, plans, f.variant)
 	}
 	best := plans[0]
 	for _, p := range plans {

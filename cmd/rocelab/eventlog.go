@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -51,9 +52,7 @@ func (l *eventLogs) chosen(planned *plan.Plan) (flows []uint32, err error) {
 				i = int(n)
 			}
 			if i < 0 {
-				return nil, fmt.Errorf("--event-log %q: there is no such flow: allowed are all, names from %s to %s, and "+
-					"numbers from 0 to %d",
-					name, planned.Flows[0].Name, planned.Flows[len(planned.Flows)-1].Name, len(planned.Flows)-1)
+				return nil, fmt.Errorf("--event-log %q: there is no such flow: %s", name, hintFlow(planned, name))
 			}
 			flows = append(flows, uint32(i))
 		}
@@ -62,6 +61,16 @@ func (l *eventLogs) chosen(planned *plan.Plan) (flows []uint32, err error) {
 		return nil, fmt.Errorf("--event-log: %d flows, allowed are %d: name some", len(flows), mostLogged)
 	}
 	return flows, nil
+}
+
+// hintFlow says which flow of a plan may have been meant, or which there are.
+func hintFlow(planned *plan.Plan, name string) string {
+	var names []string
+	for i := range planned.Flows {
+		names = append(names, planned.Flows[i].Name)
+	}
+	return spelling.Hint(name, names, fmt.Sprintf("allowed are all, names from %s to %s, and numbers from 0 to %d",
+		names[0], names[len(names)-1], len(names)-1))
 }
 
 // recording returns the look-up of algorithms for a run of a plan, which writes logs

@@ -18,6 +18,7 @@ type scenarioFlags struct {
 	sets           []string
 	algorithms     []string
 	plugins        pluginFlags
+	source         source
 	// choices are what --algorithm names, once that is known; unknown is why
 	// one is none.
 	choices []choice
@@ -25,6 +26,7 @@ type scenarioFlags struct {
 }
 
 func (f *scenarioFlags) add(c *cobra.Command) {
+	f.source.command = c
 	flags := c.Flags()
 	flags.StringVar(&f.seed, "seed", "", "seed of every stream of chance (default the scenario's)")
 	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; "+
@@ -83,8 +85,12 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := scenario.Load(path, f.plugins.checker(registry), scenario.WithOverrides(pairs),
-		scenario.WithMetrics(result.KnownMetric),
+	name, text, err := f.source.text(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := scenario.Parse(name, text, f.plugins.checker(registry), scenario.WithOverrides(pairs),
+		scenario.WithMetrics(result.MetricNames()),
 		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
 	return s, f.plugins.withCause(f.explain(err))
 }

@@ -202,7 +202,7 @@ func TestExitCodes(t *testing.T) {
 		{"validate incast.yaml --format markdown", `"markdown" is no format: allowed are table, json, csv`},
 		{"algorithm show cubic", `there is no algorithm "cubic"`},
 		{"dance", `there is no command "dance" (see rocelab --help)`},
-		{"rum", `there is no command "rum" (did you mean run?)`},
+		{"rum", `there is no command "rum" (did you mean rocelab run?)`},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
 		{"run incast.yaml --capture s7:1", `there is no node "s7": switches are s0, NICs h0 to h4`},
 		{"bench nothing", "no benchmark is called nothing: there are incast/dcqcn, incast/pc4, "},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -73,13 +72,9 @@ pairs, with the same result to the bit.`,
 			}
 			return c.Help()
 		},
-
-		SuggestionsMinimumDistance: 2,
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(runCommand(code), compareCommand(code), testCommand(code), trainCommand(), validateCommand(),
 		schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic(), oldAlgorithms())
@@ -105,20 +100,6 @@ func oneScenario(c *cobra.Command, args []string) error {
 		return nil
 	}
 	return usage(fmt.Errorf("%s wants one scenario file and got %d (see %[1]s --help)", c.CommandPath(), len(args)))
-}
-
-// noSuchCommand refuses a word that is no command, and says which was meant.
-func noSuchCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := "see rocelab --help"
-	if close := c.SuggestionsFor(args[0]); len(close) > 0 {
-		hint = "did you mean " + strings.Join(close, " or ") + "?"
-	} else if strings.HasSuffix(args[0], ".yaml") {
-		hint = "did you mean rocelab run " + args[0] + "?"
-	}
-	return usage(fmt.Errorf("there is no command %q (%s)", args[0], hint))
 }
 
 // isTerminal reports whether w is a terminal.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/testbed/enter"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -104,7 +105,7 @@ func nodeOf(testbed *veth.State, name string) (enter.Node, error) {
 		}
 	}
 	return enter.Node{}, usage(
-		fmt.Errorf("testbed %s has no node %q: it has %s", testbed.Name, name, abridged(nodeNames(testbed))))
+		fmt.Errorf("testbed %s has no node %q: %s", testbed.Name, name, hintNode(testbed, name)))
 }
 
 func containerOf(testbed *veth.State, i int) enter.Node {
@@ -124,6 +125,12 @@ func nodeNames(testbed *veth.State) (names []string) {
 		}
 	}
 	return names
+}
+
+// hintNode says which node of a testbed may have been meant, or which there are.
+func hintNode(testbed *veth.State, name string) string {
+	names := nodeNames(testbed)
+	return spelling.Hint(name, names, "it has "+abridged(names))
 }
 
 // abridged joins names, a few of many.

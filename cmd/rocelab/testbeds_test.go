@@ -328,7 +328,7 @@ func TestDeployIsRefused(t *testing.T) {
 		{"deploy", "wants one scenario file"},
 		{"deploy nowhere.yaml", "no such file"},
 		{"deploy incast.yaml --testbed A/B", `--testbed: "A/B" is no name for a testbed`},
-		{"deploy incast.yaml --variant x", `there is no variant "x": there are dcqcn, fixed`},
+		{"deploy incast.yaml --variant x", `incast has no variant "x": it has dcqcn, fixed`},
 		{"deploy incast.yaml --daemons many", "allowed are node, server, pool"},
 	} {
 		s.run(2, strings.Fields(c.args)...)

@@ -171,10 +171,12 @@ func isDiscard(reason fabric.DropReason) bool {
 // Metrics returns the documentation of every metric, in the order of tables.
 func Metrics() []Metric { return metrics }
 
-// KnownMetric reports whether an expectation may name the metric.
-func KnownMetric(name string) bool {
-	_, ok := metricIndex[name]
-	return ok
+// MetricNames returns the names that expectations may name, in the same order.
+func MetricNames() (names []string) {
+	for _, m := range metrics {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 var metricIndex = func() map[string]int {

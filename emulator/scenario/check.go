@@ -2,9 +2,11 @@ package scenario
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
 var checkPattern = regexp.MustCompile(
@@ -32,8 +34,9 @@ func readChecks(r *reader, n *node, draft *expectDraft) {
 			r.add(item.at, "check %q: %s is out of the range of numbers", shorten(text), shorten(list[3]))
 			continue
 		}
-		if r.metric != nil && !r.metric(list[1]) {
-			r.add(item.at, "check %q: there is no metric %q: `rocelab metrics` lists them", shorten(text), list[1])
+		if r.metrics != nil && !slices.Contains(r.metrics, list[1]) {
+			r.add(item.at, "check %q: there is no metric %q: %s", shorten(text), list[1],
+				spelling.Hint(list[1], r.metrics, "`rocelab metrics` lists them"))
 			continue
 		}
 		draft.checks = append(draft.checks, plan.Check{

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
 // Error is one problem of a scenario: where it is, what is wrong, what is
@@ -93,47 +95,10 @@ func (p *problems) err(file string) error {
 	return p.list
 }
 
-// Nearest returns the word of list that is nearest to text, "" if none is near.
-func Nearest(text string, list []string) string {
-	if len(text) < 3 {
-		return ""
-	}
-	best, least := "", max(1, len(text)/3)+1
-	for _, word := range list {
-		if d := editDistance(text, word); d < least {
-			best, least = word, d
-		}
-	}
-	return best
-}
-
-// editDistance is Levenshtein's distance.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			above := row[j+1]
-			row[j+1] = min(above+1, row[j]+1, diagonal)
-			if a[i] != b[j] {
-				row[j+1] = min(above+1, row[j]+1, diagonal+1)
-			}
-			diagonal = above
-		}
-	}
-	return row[len(b)]
-}
-
 // unknown describes a word that is not in list.
 func unknown(what, word string, list []string) string {
-	if len(word) <= 64 {
-		if near := Nearest(word, list); near != "" {
-			return fmt.Sprintf("unknown %s %q: did you mean %q?", what, word, near)
-		}
+	if near := spelling.Nearest(word, list); near != "" {
+		return fmt.Sprintf("unknown %s %q: did you mean %q?", what, word, near)
 	}
 	return fmt.Sprintf("unknown %s %q: allowed are %s", what, shorten(word), strings.Join(list, ", "))
 }

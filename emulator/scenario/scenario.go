@@ -35,7 +35,8 @@ type Option func(*options)
 
 type options struct {
 	overrides map[string]string
-	metric    func(string) bool
+	// metrics are those that checks may name, nil for all.
+	metrics   []string
 	check     CheckAlgorithm
 	telemetry func(*plan.Algorithm) bool
 	// maxFlows and maxHosts bound a plan.
@@ -64,9 +65,9 @@ func WithOverrides(pairs map[string]string) Option {
 	return func(o *options) { o.overrides = pairs }
 }
 
-// WithMetrics refuses checks of metrics that known does not know.
-func WithMetrics(known func(name string) bool) Option {
-	return func(o *options) { o.metric = known }
+// WithMetrics refuses checks of metrics that are not among names.
+func WithMetrics(names []string) Option {
+	return func(o *options) { o.metrics = names }
 }
 
 // Load reads and checks the scenario in the file at path. An error is an
@@ -185,6 +186,6 @@ func namesIn(list *node) (names []string) {
 }
 
 func fileName(path string) string {
-	base := filepath.Base(path)
+	base := strings.Trim(filepath.Base(path), "<>") // stdin is no file, and called <stdin>
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
 )
@@ -199,7 +200,8 @@ func (r *Registry) unknown(name string, builtin bool) error {
 	if len(r.config.Folders) > 0 {
 		where = "looked also in " + strings.Join(r.config.Folders, ", ")
 	}
-	err := fmt.Errorf("there is no algorithm %q: there are %s (%s)", name, orNone(slices.Compact(names)), where)
+	err := fmt.Errorf("there is no algorithm %q: %s", name, spelling.Hint(name, names,
+		fmt.Sprintf("there are %s (%s)", orNone(slices.Compact(names)), where)))
 	if broken != nil { // the one that was meant may be among them
 		return fmt.Errorf("%w; %w", err, broken)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
 // Check is something that an algorithm is judged by.
@@ -104,7 +106,7 @@ func controls(check Check) Check {
 func Checks(names []string, filter string) (chosen []Check, err error) {
 	for _, n := range names {
 		if !slices.ContainsFunc(checks, func(c Check) bool { return c.Name == n }) {
-			return nil, fmt.Errorf("there is no check %q: there are %s", n, allNames())
+			return nil, fmt.Errorf("there is no check %q: %s", n, spelling.Hint(n, checkNames(), "there are "+allNames()))
 		}
 	}
 	match, err := types.ParseLabelFilter(filter)
@@ -123,13 +125,14 @@ func Checks(names []string, filter string) (chosen []Check, err error) {
 	return chosen, nil
 }
 
-func allNames() string {
-	var list []string
+func checkNames() (list []string) {
 	for _, c := range checks {
 		list = append(list, c.Name)
 	}
-	return strings.Join(list, ", ")
+	return list
 }
+
+func allNames() string { return strings.Join(checkNames(), ", ") }
 
 func allLabels() string {
 	return strings.Join([]string{Contract, Behaviour, Quick}, ", ") + " and the names of the checks: " + allNames()

@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
 // Reference holds printed values of a publication. Its file is YAML:
@@ -56,8 +57,8 @@ func ParseReference(text []byte) (*Reference, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		for _, m := range slices.Sorted(maps.Keys(r.Values[name])) {
-			if !result.KnownMetric(m) {
-				return nil, fmt.Errorf("values: %s: there is no metric %q: allowed are those that `rocelab metrics` lists", name, m)
+			if _, ok := result.MetricOf(m); !ok {
+				return nil, fmt.Errorf("values: %s: %w", name, experiment.NoMetric(m))
 			}
 		}
 	}

@@ -110,19 +110,11 @@ func (e *Experiment) plans(seed *uint64) ([]*plan.Plan, error) {
 	}
 	var chosen []*plan.Plan
 	for _, name := range e.Variants {
-		found := false
-		for _, p := range all {
-			if p.Name == name {
-				chosen, found = append(chosen, p), true
-			}
+		p, err := Variant(e.Name, all, name)
+		if err != nil {
+			return nil, err
 		}
-		if !found {
-			var names []string
-			for _, p := range all {
-				names = append(names, p.Name)
-			}
-			return nil, &UsageError{fmt.Errorf("%s has no variant %q: it has %s", e.Name, name, strings.Join(names, ", "))}
-		}
+		chosen = append(chosen, p)
 	}
 	return chosen, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/capture"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
 // CheckCaptures reports a name of a port that the plan does not have, or a
@@ -48,9 +49,13 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 		}
 		return capturePort(p, &n, port), nil
 	}
-	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: switches are %s, NICs %s", name, node,
-		firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
-		firstToLast(p.NICs, func(n *plan.NIC) string { return n.Name }))
+	var names []string
+	for n := range p.EachNode {
+		names = append(names, n.Name)
+	}
+	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: %s", name, node, spelling.Hint(node, names,
+		fmt.Sprintf("switches are %s, NICs %s", firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
+			firstToLast(p.NICs, func(n *plan.NIC) string { return n.Name }))))
 }
 
 // portProblem says what is wrong with a port of a node, which need not be given where there

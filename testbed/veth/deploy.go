@@ -106,7 +106,8 @@ const cleanUpTime = time.Minute
 func (t *Testbed) claim() error {
 	err := t.makeDir()
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("testbed %s exists already: give another name with --testbed, or `rocelab destroy --testbed %s`", t.Name, t.Name)
+		return fmt.Errorf("testbed %s exists already: give another name with --testbed, or `rocelab destroy --testbed %[1]s`",
+			t.Name)
 	} else if err != nil {
 		return stateError(err)
 	}

@@ -24,7 +24,7 @@ func Destroy(ctx context.Context, name string) error {
 	}
 	dir := filepath.Join(Root(), name)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-		return &NotFoundError{name}
+		return &NotFoundError{name, names()}
 	}
 	return clear(ctx, dir)
 }

@@ -211,7 +211,7 @@ func (s *State) Fits(p *plan.Plan) error {
 
 func (s *State) fits(p *plan.Plan) error {
 	if !s.Ready {
-		return fmt.Errorf("testbed %s was not brought up completely: `rocelab destroy --testbed %s` removes it", s.Name, s.Name)
+		return fmt.Errorf("testbed %s was not brought up completely: `rocelab destroy --testbed %[1]s` removes it", s.Name)
 	}
 	want := &State{Name: s.Name, Daemons: s.Daemons}
 	if err := layout(p, want); err != nil {

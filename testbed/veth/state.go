@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -98,10 +99,24 @@ func (s *State) path(parts ...string) string {
 }
 
 // NotFoundError says that there is no testbed of that name.
-type NotFoundError struct{ Name string }
+type NotFoundError struct {
+	Name string
+	// There are the names of those that there are, as far as they can be read.
+	There []string
+}
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no testbed %q: `rocelab inspect` lists them, `rocelab deploy` makes one", e.Name)
+	return fmt.Sprintf("there is no testbed %q: %s", e.Name, spelling.Hint(e.Name, e.There,
+		"`rocelab inspect` lists them, `rocelab deploy` makes one"))
+}
+
+// names returns what testbeds there seem to be.
+func names() (list []string) {
+	entries, _ := os.ReadDir(Root())
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
 }
 
 // nameForm is what a testbed may be called: it becomes a folder and part of
@@ -126,13 +141,14 @@ func Load(name string) (*State, error) {
 	}
 	b, err := os.ReadFile(filepath.Join(Root(), name, stateFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &NotFoundError{name}
+		return nil, &NotFoundError{name, names()}
 	} else if err != nil {
 		return nil, err
 	}
 	s := new(State)
 	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("testbed %s: its state is damaged (%v): `rocelab destroy --testbed %s` removes it", name, err, name)
+		return nil, fmt.Errorf("testbed %s: its state is damaged (%v): `rocelab destroy --testbed %[1]s` removes it", name,
+			err)
 	}
 	return s, nil
 }

@@ -1,0 +1,70 @@
+// Package spelling finds the word that was meant where one is not known.
+package spelling
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Hint asks whether the nearest word of a list was meant; where none is near it
+// returns what else there is to say.
+func Hint(word string, list []string, otherwise string) string {
+	if near := Nearest(word, list); near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
+	}
+	return otherwise
+}
+
+// most bounds the words that are compared.
+const most = 64
+
+// Nearest returns the word of a list that is nearest to a word, the first of
+// several, whether in capitals or not: one that differs in a third of the letters
+// at most, else the only one that begins so. It is "" if none is near, or the
+// word is shorter than three letters or longer than 64.
+func Nearest(word string, list []string) string {
+	if len(word) < 3 || len(word) > most {
+		return ""
+	}
+	word = strings.ToLower(word)
+	best, least := "", max(1, len(word)/3)+1
+	var begun []string
+	for _, other := range list {
+		small := strings.ToLower(other)
+		if d := distance(word, small); d < least {
+			best, least = other, d
+		}
+		if strings.HasPrefix(small, word) {
+			begun = append(begun, other)
+		}
+	}
+	if best == "" && len(begun) == 1 {
+		return begun[0]
+	}
+	return best
+}
+
+// distance is how many letters are to be added, removed, changed or swapped with
+// their neighbour to make one word of another, none of them twice (optimal
+// string alignment).
+func distance(from, to string) int {
+	before, last, row := make([]int, len(to)+1), make([]int, len(to)+1), make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(from); i++ {
+		before, last, row = last, row, before
+		row[0] = i
+		for j := 1; j <= len(to); j++ {
+			changed := last[j-1]
+			if from[i-1] != to[j-1] {
+				changed++
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, changed)
+			if i > 1 && j > 1 && from[i-1] == to[j-2] && from[i-2] == to[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(to)]
+}

@@ -1,0 +1,23 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/spelling"
+)
+
+// Variant returns the plan of a scenario's variant. The error says which one may
+// have been meant, or which there are.
+func Variant(scenario string, plans []*plan.Plan, name string) (*plan.Plan, error) {
+	var names []string
+	for _, p := range plans {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return nil, &UsageError{fmt.Errorf("%s has no variant %q: %s", scenario, name,
+		spelling.Hint(name, names, "it has "+strings.Join(names, ", ")))}
+}

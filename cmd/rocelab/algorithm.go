@@ -15,7 +15,7 @@ and controls congestion, replay plays the event log of a run to it again.`,
   rocelab algorithm show dcqcn
   rocelab algorithm new mine
   rocelab algorithm check ./build/cc-mine
-  rocelab algorithm replay before/events`,
+  rocelab algorithm replay before`,
 		Args: noSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -47,9 +47,9 @@ from the old answers, so what comes after the first difference is what the
 algorithm would have said, not what would have happened. The exit code is 0 if all
 answers are equal and 1 if not.`,
 		Example: `  rocelab run incast.yaml --event-log 0 --out before
-  rocelab algorithm replay before/events
-  rocelab algorithm replay before/events/incast_h0-h16.sender.jsonl --algorithm dcqcn:rpg_gd=5
-  rocelab algorithm replay before/events --algorithm ./build/cc-mine`,
+  rocelab algorithm replay before
+  rocelab algorithm replay before/dcqcn/events/incast_h0-h16.sender.jsonl --algorithm dcqcn:rpg_gd=5
+  rocelab algorithm replay before --algorithm ./build/cc-mine`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, options.plugins.close()) }()

@@ -71,7 +71,7 @@ func TestProgramsAreChosen(t *testing.T) {
 	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithm", "dcqcn,./cc-mine")
 	s.says(s.stderr, "dcqcn and ./cc-mine are both algorithm dcqcn: a run has one of a name; rocelab compare takes both")
 	s.run(0, "run", "incast.yaml", "--variant", "dcqcn", "--event-log", "0", "--out", "x")
-	s.run(1, "algorithm", "replay", "x/events", "--algorithm", "./cc-mine:rpg_gd=5")
+	s.run(1, "algorithm", "replay", "x", "--algorithm", "./cc-mine:rpg_gd=5")
 	s.says(s.stdout, "DIFFERENT: ")
 }
 

@@ -49,7 +49,7 @@ func TestEveryTableHasFormats(t *testing.T) {
 		"test --list",
 		"algorithm check --list",
 		"algorithm check fixed --check parameters",
-		"algorithm replay x/events",
+		"algorithm replay x",
 		"inspect",
 		"version --modules",
 	} {

@@ -21,6 +21,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/comparison"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // replayFlags are the flags of algorithm replay.
@@ -239,7 +240,7 @@ func printReplays(w io.Writer, list []replayed) error {
 			note = "not replayed: " + replay.Skipped
 		}
 		if replay.Rate > 0 {
-			rate = fmt.Sprintf("%.3g %%", 100*replay.Rate)
+			rate = page.Percent(replay.Rate)
 		}
 		rows.AppendRow(table.Row{replay.Flow, replay.End, replay.Algorithm, replay.Calls, replay.Different, rate, note})
 		calls, different = calls+replay.Calls, different+replay.Different

@@ -108,7 +108,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	for _, write := range []func() error{
 		func() error { return f.write(report) },
 		func() error {
-			return printAs(stdout, f.format, report, func(w io.Writer) error { return printReport(w, report, coloured(stdout)) })
+			return printAs(stdout, f.format, report, func(w io.Writer) error { return printReport(w, report, pageOf(stdout)) })
 		},
 	} {
 		if failed := write(); failed != nil && err == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/specs/judge"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 var resultColours = map[judge.Result]text.Colors{
@@ -22,12 +23,12 @@ var resultColours = map[judge.Result]text.Colors{
 }
 
 // printReport prints the verdict, and then each check with what was measured.
-func printReport(w io.Writer, report *judge.Report, colour bool) error {
-	coloured := func(result judge.Result, text string) string {
-		if colour && resultColours[result] != nil {
-			return resultColours[result].Sprint(text)
+func printReport(w io.Writer, report *judge.Report, p page.Page) error {
+	coloured := func(result judge.Result, word string) string {
+		if p.Colour && resultColours[result] != nil {
+			return resultColours[result].EscapeSeq() + word + text.EscapeReset // the page knows that there is a terminal
 		}
-		return text
+		return word
 	}
 	verdict := fmt.Sprintf("%-11s", strings.ToUpper(string(report.Verdict)))
 	who := report.Form
@@ -47,17 +48,43 @@ func printReport(w io.Writer, report *judge.Report, colour bool) error {
 			counts += fmt.Sprintf(", %d %s", n, result)
 		}
 	}
-	t := newTable("check", "result", "figure", "allowed", "remark")
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 3, WidthMax: 36, WidthMaxEnforcer: text.WrapSoft},
-		{Number: 4, WidthMax: 20, WidthMaxEnforcer: text.WrapSoft},
-		{Number: 5, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft},
-	})
-	for _, row := range report.Checks {
-		t.AppendRow(table.Row{row.Check, coloured(row.Result, string(row.Result)), row.Figure, row.Allowed, row.Remark})
-	}
-	_, err := fmt.Fprintf(w, "%s %s: %s\n%s\n", coloured(report.Verdict, verdict), who, counts, t.Render())
+	verdict = fmt.Sprintf("%s %s: %s", coloured(report.Verdict, verdict), who, counts)
+	_, err := fmt.Fprintf(w, "%s\n%s", p.Fold(verdict, experiment.LabelIndent), checkTable(p, report.Checks, coloured))
 	return err
+}
+
+// checkTable prints a row for each check. On a page that is too narrow for them
+// the remarks are lines below the table.
+func checkTable(p page.Page, checks []judge.Row, coloured func(judge.Result, string) string) string {
+	room := p.Width - len("|  |  |  |  |  |")
+	names, results := 0, 0
+	for _, row := range checks {
+		names, results = max(names, len(row.Check)), max(results, len(row.Result))
+	}
+	room -= max(names, len("check")) + max(results, len("result"))
+	var below strings.Builder
+	header := []any{"check", "result", "figure", "allowed", "remark"}
+	widths := []int{min(36, 9*room/25), min(20, room/5)}
+	widths = append(widths, min(44, room-widths[0]-widths[1]))
+	if remarks := widths[2] >= 30; !remarks {
+		header = header[:4]
+		room += len("|  ")
+		widths = []int{max(1, 3*room/5), max(1, room-3*room/5)}
+	}
+	t := newTable(header...)
+	var configs []table.ColumnConfig
+	for i, width := range widths {
+		configs = append(configs, table.ColumnConfig{Number: 3 + i, WidthMax: width, WidthMaxEnforcer: text.WrapSoft})
+	}
+	t.SetColumnConfigs(configs)
+	for _, row := range checks {
+		cells := table.Row{row.Check, coloured(row.Result, string(row.Result)), row.Figure, row.Allowed, row.Remark}
+		t.AppendRow(cells[:len(header)])
+		if len(header) < len(cells) && row.Remark != "" {
+			below.WriteString(p.Fold(row.Check+": "+row.Remark, 4) + "\n")
+		}
+	}
+	return t.Render() + "\n" + below.String()
 }
 
 // checkJSON is what --list --format json says of a check.
@@ -71,11 +98,14 @@ type checkJSON struct {
 func printChecks(w io.Writer, checks []judge.Check, format experiment.Format) error {
 	list := []checkJSON{}
 	t := newTable("check", "labels", "an algorithm that passes it")
+	names, labels := len("check"), len("labels")
 	for _, c := range checks {
+		names, labels = max(names, len(c.Name)), max(labels, len(strings.Join(c.Labels, ", ")))
 		list = append(list, checkJSON{c.Name, c.About, c.Labels})
 		t.AppendRow([]any{c.Name, strings.Join(c.Labels, ", "), c.About})
 	}
 	return printAs(w, format, list, func(w io.Writer) error {
+		t.SetColumnConfigs(proseColumn(w, 3, names+labels+len("|  |  |  |")))
 		_, err := fmt.Fprintln(w, t.Render())
 		return host(err)
 	})

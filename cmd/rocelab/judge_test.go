@@ -71,6 +71,7 @@ func TestAnAlgorithmIsJudged(t *testing.T) {
 
 func TestAPoorSettingFails(t *testing.T) {
 	s := newShell(t)
+	t.Setenv("COLUMNS", "200") // nothing is folded
 	s.process(1, "test", "--algorithm", "fixed", "--set", "rate=100Mbps", "--label", "incast-8 || incast-16 || queue",
 		"--junit", "junit.xml")
 	if !strings.HasPrefix(s.stdout, "FAILED      fixed 1.0.0, built in, rate=100Mbps, uncontrolled by its own word: "+
@@ -92,6 +93,7 @@ func TestAPoorSettingFails(t *testing.T) {
 // The quick part is of the whole, under the same names.
 func TestCheckIsTheQuickPartOfTest(t *testing.T) {
 	s := newShell(t)
+	t.Setenv("COLUMNS", "200") // nothing is folded
 	lines := func(args ...string) []string {
 		s.process(0, args...)
 		return strings.Split(strings.TrimSpace(s.stdout), "\n")

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -23,6 +25,12 @@ func pageOf(w io.Writer) page.Page {
 		}
 	}
 	return p
+}
+
+// proseColumn lets a column of prose have what others leave of the page.
+func proseColumn(w io.Writer, number, others int) []table.ColumnConfig {
+	width := max(20, pageOf(w).Width-others)
+	return []table.ColumnConfig{{Number: number, WidthMax: width, WidthMaxEnforcer: text.WrapSoft}}
 }
 
 // rowFlags choose the rows of a table of metrics.

@@ -119,7 +119,7 @@ func meterFor(progress string, w io.Writer) (*experiment.Meter, error) {
 		return nil, nil
 	case "plain", "auto":
 		if live := progress == "auto"; !live || isTerminal(w) {
-			return &experiment.Meter{To: w, Live: live, Now: time.Now}, nil
+			return &experiment.Meter{To: w, Live: live, Width: pageOf(w).Width, Now: time.Now}, nil
 		}
 		return nil, nil
 	}

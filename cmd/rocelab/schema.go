@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -40,7 +39,7 @@ func metricsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			var list []metricJSON
 			for _, m := range result.Metrics() {
-				list = append(list, metricJSON{m.Name, m.Doc})
+				list = append(list, metricJSON{m.Name, m.Better.String(), m.Doc})
 			}
 			return printAs(c.OutOrStdout(), format, list, func(w io.Writer) error { return printMetrics(w, list) })
 		},
@@ -52,15 +51,17 @@ func metricsCommand() *cobra.Command {
 // metricJSON is what metrics --format json says of a metric.
 type metricJSON struct {
 	Metric  string `json:"metric"`
+	Better  string `json:"better"`
 	Meaning string `json:"meaning"`
 }
 
 func printMetrics(w io.Writer, list []metricJSON) error {
-	rows := newTable("metric", "meaning")
-	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: 50, WidthMaxEnforcer: text.WrapSoft}})
+	rows, names := newTable("metric", "better", "meaning"), 0
 	for _, m := range list {
-		rows.AppendRow(table.Row{m.Metric, m.Meaning})
+		rows.AppendRow(table.Row{m.Metric, m.Better, m.Meaning})
+		names = max(names, len(m.Metric))
 	}
+	rows.SetColumnConfigs(proseColumn(w, 3, names+len("better")+len("|  |  |  |")))
 	_, err := fmt.Fprintln(w, rows.Render())
 	return host(err)
 }

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 func validateCommand() *cobra.Command {
@@ -70,7 +70,7 @@ func printWarnings(to io.Writer, plan *plan.Plan, algorithms model.Find, said ma
 	for _, w := range analyse(plan, algorithms).Warnings {
 		if !said[w] {
 			said[w] = true
-			fmt.Fprintf(to, "warning: %s: %s\n", plan.Name, w)
+			fmt.Fprintln(to, pageOf(to).Fold(fmt.Sprintf("warning: %s: %s", plan.Name, w), 4))
 		}
 	}
 }
@@ -91,24 +91,24 @@ func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 // printReports prints table after table, each once for all variants that agree
 // in it.
 func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Report) error {
-	var b strings.Builder
+	p, b := pageOf(w), strings.Builder{}
 	runs := "1 run"
 	if len(reports) > 1 {
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
-	for _, part := range []func(scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings} {
-		printPart(&b, part, reports)
+	for _, part := range []func(page.Page, scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings} {
+		printPart(&b, p, part, reports)
 	}
 	_, err := io.WriteString(w, b.String())
 	return host(err)
 }
 
-func printPart(out *strings.Builder, part func(scenario.Report) string, reports []scenario.Report) {
+func printPart(out *strings.Builder, p page.Page, part func(page.Page, scenario.Report) string, reports []scenario.Report) {
 	var texts []string
 	names := map[string][]string{}
 	for _, r := range reports {
-		text := part(r)
+		text := part(p, r)
 		if text == "" {
 			continue
 		}
@@ -118,41 +118,41 @@ func printPart(out *strings.Builder, part func(scenario.Report) string, reports 
 		names[text] = append(names[text], r.Name)
 	}
 	for _, text := range texts {
-		fmt.Fprintf(out, "\n%s\n%s\n", strings.Join(names[text], ", "), text)
+		fmt.Fprintf(out, "\n%s\n%s\n", p.Fold(strings.Join(names[text], ", "), 0), text)
 	}
 }
 
 // sizes counts what the plan has; servers only where NICs share them.
-func sizes(report scenario.Report) string {
+func sizes(p page.Page, report scenario.Report) string {
 	payload := report.Bytes.String()
 	if report.Unsized > 0 {
 		payload += fmt.Sprintf(" and %d flows without a size", report.Unsized)
 	}
-	head, row := []any{"switches"}, table.Row{report.Switches}
+	head, row := []string{"switches"}, []any{report.Switches}
 	if report.Fabric != "" {
-		head, row = []any{"fabric", "switches"}, table.Row{report.Fabric, report.Switches}
+		head, row = []string{"fabric", "switches"}, []any{report.Fabric, report.Switches}
 	}
 	if report.Servers != report.NICs {
 		head, row = append(head, "servers"), append(row, report.Servers)
 	}
-	t := newTable(append(head, "NICs", "links", "flows", "payload", "window", "windows/ms")...)
-	t.AppendRow(append(row, report.NICs, report.Links, report.Flows, payload, report.Window, report.WindowsPerMs))
-	return t.Render()
+	t := page.New(append(head, "NICs", "links", "flows", "payload", "window", "windows/ms")...)
+	t.Add(append(row, report.NICs, report.Links, report.Flows, payload, report.Window, report.WindowsPerMs)...)
+	return p.Render(t)
 }
 
-func paths(report scenario.Report) string {
-	t := newTable("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
-	for _, p := range report.Paths {
-		t.AppendRow(table.Row{p.Flows, p.Example, p.Hops, p.Rate, p.BaseRTT, p.OneWay, p.BDP})
+func paths(p page.Page, report scenario.Report) string {
+	t := page.New("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
+	for _, path := range report.Paths {
+		t.Add(path.Flows, path.Example, path.Hops, path.Rate, path.BaseRTT, path.OneWay, path.BDP)
 	}
-	return t.Render()
+	return p.Render(t)
 }
 
-func longHauls(report scenario.Report) string {
+func longHauls(p page.Page, report scenario.Report) string {
 	if len(report.LongHauls) == 0 {
 		return ""
 	}
-	rows := newTable("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
+	rows := page.New("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
 		"in flight, both ways")
 	for i := 0; i < len(report.LongHauls); i++ {
 		haul := report.LongHauls[i]
@@ -167,46 +167,47 @@ func longHauls(report scenario.Report) string {
 		if haul.Length[1] != haul.Length[0] {
 			length += " / " + haul.Length[1].String()
 		}
-		rows.AppendRow(table.Row{haul.Name, haul.From, haul.To, haul.Rate, length, haul.Delay[0], haul.Delay[1], haul.Jitter,
-			fmt.Sprintf("%.3g", haul.Loss), haul.Changes, haul.Fill})
+		rows.Add(haul.Name, haul.From, haul.To, haul.Rate, length, haul.Delay[0], haul.Delay[1], haul.Jitter,
+			fmt.Sprintf("%.3g", haul.Loss), haul.Changes, haul.Fill)
 	}
-	return rows.Render()
+	return p.Render(rows)
 }
 
-func dciPorts(report scenario.Report) string {
+func dciPorts(p page.Page, report scenario.Report) string {
 	if len(report.DCIs) == 0 {
 		return ""
 	}
-	t := newTable("DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF")
+	t := page.New("DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF")
 	for _, d := range report.DCIs {
+		var xon, xoff any = "-", "-"
 		pfc := "off"
 		if d.Classes > 0 {
-			pfc = "on"
+			pfc, xon, xoff = "on", d.XON, d.XOFF
 		}
-		t.AppendRow(table.Row{d.Ports, d.Example, d.Rate, d.RTT, d.BDP, d.Buffer, d.Kmin, d.Kmax, pfc, d.XON, d.XOFF})
+		t.Add(d.Ports, d.Example, d.Rate, d.RTT, d.BDP, d.Buffer, d.Kmin, d.Kmax, pfc, xon, xoff)
 	}
-	return t.Render()
+	return p.Render(t)
 }
 
-func headrooms(report scenario.Report) string {
+func headrooms(p page.Page, report scenario.Report) string {
 	if len(report.Headrooms) == 0 {
 		return ""
 	}
-	t := newTable("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
+	t := page.New("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
 	for _, h := range report.Headrooms {
 		example := h.Example
 		if h.DCI {
 			example += " (DCI)"
 		}
-		t.AppendRow(table.Row{h.Ports, example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve})
+		t.Add(h.Ports, example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve)
 	}
-	return t.Render()
+	return p.Render(t)
 }
 
-func warnings(report scenario.Report) string {
+func warnings(p page.Page, report scenario.Report) string {
 	var lines []string
 	for _, warning := range report.Warnings {
-		lines = append(lines, "warning: "+warning)
+		lines = append(lines, p.Fold("warning: "+warning, 4))
 	}
 	return strings.Join(lines, "\n")
 }

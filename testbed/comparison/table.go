@@ -11,7 +11,7 @@ import (
 
 // values is the table of medians and ranges.
 func (r *Report) values(rows []Row) *page.Table {
-	t := &page.Table{Columns: []page.Column{{Title: "metric"}}, Details: experiment.Ranges}
+	t := &page.Table{Columns: []page.Column{{Title: "metric", Left: true}}, Details: experiment.Ranges}
 	for i := range r.Columns {
 		t.Columns = append(t.Columns, page.Column{Title: r.Columns[i].Entry.Text})
 		if r.hasPrinted(i) {
@@ -72,7 +72,7 @@ func ratioText(v float64) string {
 // differences is the table of ratios to the first column: how sure each is, and
 // its interval. Rows in which nothing can be compared are left out.
 func (r *Report) differences(rows []Row) *page.Table {
-	t := &page.Table{Columns: []page.Column{{Title: "metric"}}, Details: "95 % intervals of the ratios"}
+	t := &page.Table{Columns: []page.Column{{Title: "metric", Left: true}}, Details: "95 % intervals of the ratios"}
 	for _, c := range r.Columns[1:] {
 		t.Columns = append(t.Columns, page.Column{Title: c.Entry.Text + " / " + r.Columns[0].Entry.Text})
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -17,6 +19,9 @@ type Meter struct {
 	// To is standard error. Live rewrites one line, which needs a terminal.
 	To   io.Writer
 	Live bool
+	// Width cuts the rewritten line, for what is left of one that was wider
+	// than the terminal cannot be taken away; 0 for no width.
+	Width int
 	// Together has the lines speak of all runs at once. Otherwise they speak of
 	// one run at a time and of its pace, which needs a matrix of one job.
 	Together bool
@@ -118,7 +123,11 @@ func (m *Meter) show(line func(wall time.Duration) string) {
 	}
 	m.printed = now
 	if m.Live {
-		fmt.Fprintf(m.To, "\r\x1b[K%s", line(now.Sub(m.began)))
+		said := line(now.Sub(m.began))
+		if m.Width > 0 {
+			said = text.Snip(said, m.Width-1, "~")
+		}
+		fmt.Fprintf(m.To, "\r\x1b[K%s", said)
 		m.dirty = true
 	} else {
 		fmt.Fprintln(m.To, line(now.Sub(m.began)))

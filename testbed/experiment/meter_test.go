@@ -13,15 +13,17 @@ func TestMeter(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		live bool
+		cut  int
 		want string
 	}{
-		{"plain", false, "pc4: 2.000 ms of model time, 25.0 %, 3.0 M packet-hops/s, 6s left\n"},
-		{"live", true, "\r\x1b[Kpc4: 1.000 ms of model time, 12.5 %, 6.0 M packet-hops/s, 7s left" +
+		{"plain", false, 20, "pc4: 2.000 ms of model time, 25.0 %, 3.0 M packet-hops/s, 6s left\n"},
+		{"narrow", true, 20, "\r\x1b[Kpc4: 1.000 ms of m~\r\x1b[Kpc4: 2.000 ms of m~\r\x1b[K"},
+		{"live", true, 0, "\r\x1b[Kpc4: 1.000 ms of model time, 12.5 %, 6.0 M packet-hops/s, 7s left" +
 			"\r\x1b[Kpc4: 2.000 ms of model time, 25.0 %, 3.0 M packet-hops/s, 6s left\r\x1b[K"},
 	} {
 		var b strings.Builder
 		now := time.Unix(0, 0)
-		m := &Meter{To: &b, Live: c.live, Now: func() time.Time { return now }}
+		m := &Meter{To: &b, Live: c.live, Width: c.cut, Now: func() time.Time { return now }}
 		m.begin(1)
 		show := m.start(0, "pc4")
 		for i := range 3 {

@@ -178,7 +178,7 @@ func soundness(vs []variant) (sound []bool) {
 // sideBySide is the table of metrics with a column per variant, and the line
 // that says which are hidden; the files have them all.
 func (r *Report) sideBySide(vs []variant) (t *page.Table, hidden string) {
-	t = &page.Table{Columns: []page.Column{{}}, Details: Ranges}
+	t = &page.Table{Columns: []page.Column{{Left: true}}, Details: Ranges}
 	algorithm, trace := []string{"algorithm"}, page.Text("trace")
 	once := true
 	for i := range vs {

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,8 +23,7 @@ type Table struct {
 // Column heads a column.
 type Column struct {
 	Title string
-	// Left says that its cells are aligned to the left, as the first column's
-	// always are.
+	// Left says that its cells are aligned to the left, not to the right.
 	Left bool
 	// Joined says that it belongs to the column before and is never parted
 	// from it.
@@ -45,6 +46,26 @@ func Text(texts ...string) (cells []Cell) {
 		cells = append(cells, Cell{Text: t})
 	}
 	return cells
+}
+
+// New returns a table with columns of these titles, for Add.
+func New(titles ...string) *Table {
+	t := &Table{}
+	for _, title := range titles {
+		t.Columns = append(t.Columns, Column{Title: title})
+	}
+	return t
+}
+
+// Add adds a row of values as they print. A column of strings is aligned to the
+// left, one of numbers, whatever their unit, to the right.
+func (t *Table) Add(values ...any) {
+	var row []Cell
+	for i, v := range values {
+		row = append(row, Cell{Text: fmt.Sprint(v)})
+		t.Columns[i].Left = reflect.ValueOf(v).Kind() == reflect.String
+	}
+	t.Rows = append(t.Rows, row)
 }
 
 // Render lays a table out; the last line has no end.
@@ -137,7 +158,7 @@ func (g *grid) filled() *grid {
 
 // exchanged returns the grid with rows and columns exchanged.
 func (g *grid) exchanged() *grid {
-	e := &grid{columns: []Column{{Title: g.columns[0].Title}}}
+	e := &grid{columns: []Column{{Title: g.columns[0].Title, Left: true}}}
 	for _, row := range g.rows {
 		e.columns = append(e.columns, Column{Title: row[0]})
 	}
@@ -226,7 +247,7 @@ func (g *grid) writer(columns []int) table.Writer {
 	for n, i := range columns {
 		header = append(header, g.columns[i].Title)
 		c := table.ColumnConfig{Number: n + 1}
-		if n > 0 && !g.columns[i].Left {
+		if !g.columns[i].Left {
 			c.Align, c.AlignHeader = text.AlignRight, text.AlignRight
 		}
 		if n > 0 && g.most > 0 {

@@ -71,11 +71,11 @@ func TestAnAlgorithmIsJudged(t *testing.T) {
 
 func TestAPoorSettingFails(t *testing.T) {
 	s := newShell(t)
-	t.Setenv("COLUMNS", "200") // nothing is folded
+	t.Setenv("COLUMNS", "200") // no cell is folded
 	s.process(1, "test", "--algorithm", "fixed", "--set", "rate=100Mbps", "--label", "incast-8 || incast-16 || queue",
 		"--junit", "junit.xml")
 	if !strings.HasPrefix(s.stdout, "FAILED      fixed 1.0.0, built in, rate=100Mbps, uncontrolled by its own word: "+
-		"0 of 3 checks pass, 2 failed, 1 exempt\n") {
+		"0 of 3 checks pass, 2\n            failed, 1 exempt\n") {
 		t.Error(s.stdout)
 	}
 	s.says(s.stdout, "8 of 8 flows did not complete within 100ms")
@@ -93,7 +93,7 @@ func TestAPoorSettingFails(t *testing.T) {
 // The quick part is of the whole, under the same names.
 func TestCheckIsTheQuickPartOfTest(t *testing.T) {
 	s := newShell(t)
-	t.Setenv("COLUMNS", "200") // nothing is folded
+	t.Setenv("COLUMNS", "200") // no cell is folded
 	lines := func(args ...string) []string {
 		s.process(0, args...)
 		return strings.Split(strings.TrimSpace(s.stdout), "\n")

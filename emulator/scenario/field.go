@@ -26,9 +26,19 @@ var (
 )
 
 // schema is a text with a unit, or 0.
-func (q quantity[V]) schema() map[string]any {
-	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "pattern": q.notation.Pattern()},
-		map[string]any{"const": 0}}}
+func (q quantity[V]) schema(s *outline) schema {
+	return s.define(q.what, func() schema {
+		want := "must be a " + q.what + " with a unit, such as " + q.notation.Example()
+		return byType("number",
+			schema{"const": 0, "errorMessage": want},
+			schema{
+				"type":                "string",
+				"pattern":             q.notation.Pattern(),
+				"errorMessage":        want,
+				"patternErrorMessage": want + "; units are " + strings.Join(q.notation.Units(), ", "),
+				"examples":            []string{q.notation.Example()},
+			})
+	})
 }
 
 // parseBound reads a bound of a table.
@@ -75,7 +85,7 @@ func quantityField[T any, V ~int64](kind quantity[V], key, def, lo, hi, doc stri
 		key:    key,
 		def:    def,
 		doc:    doc + " Range " + lo + " to " + hi + ".",
-		schema: func(bool) map[string]any { return kind.schema() },
+		schema: kind.schema,
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = v
@@ -107,7 +117,7 @@ func instantField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Time) f
 		key:    key,
 		def:    def,
 		doc:    doc + " Range " + lo + " to " + hi + ".",
-		schema: func(bool) map[string]any { return durations.schema() },
+		schema: durations.schema,
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := value(r, n); ok {
 				*at(t) = unit.Time(v)
@@ -144,7 +154,7 @@ func integerField[T any, V ~int | ~int64 | ~uint64 | ~uint16 | ~uint8](key, def 
 		key:    key,
 		def:    def,
 		doc:    fmt.Sprintf("%s Range %d to %d.", doc, lo, hi),
-		schema: func(bool) map[string]any { return map[string]any{"type": "integer", "minimum": lo, "maximum": hi} },
+		schema: func(*outline) schema { return schema{"type": "integer", "minimum": lo, "maximum": hi} },
 		read: func(r *reader, n *node, t *T) {
 			if v, ok := r.integer(n, key, lo, hi); ok {
 				*at(t) = V(v)
@@ -164,7 +174,7 @@ func numberField[T any](key, def string, lo, hi float64, open bool, doc string, 
 		key:    key,
 		def:    def,
 		doc:    doc + " Range " + least + ".",
-		schema: func(bool) map[string]any { return map[string]any{"type": "number", minimum: lo, "maximum": hi} },
+		schema: func(*outline) schema { return schema{"type": "number", minimum: lo, "maximum": hi} },
 		read: func(r *reader, n *node, t *T) {
 			text, ok := r.scalar(n, key, "a number")
 			if !ok {
@@ -189,7 +199,7 @@ func switchField[T any](key, def, doc string, at func(*T) *bool) field[T] {
 		key:    key,
 		def:    def,
 		doc:    doc,
-		schema: func(bool) map[string]any { return map[string]any{"type": "boolean"} },
+		schema: func(*outline) schema { return schema{"type": "boolean"} },
 		read: func(r *reader, n *node, t *T) {
 			text, ok := r.scalar(n, key, "true or false")
 			if !ok {
@@ -210,7 +220,7 @@ func choiceField[T any](key, def string, words []string, doc string, set func(*T
 		key:    key,
 		def:    def,
 		doc:    doc,
-		schema: func(bool) map[string]any { return map[string]any{"enum": words} },
+		schema: func(*outline) schema { return schema{"enum": words} },
 		read: func(r *reader, n *node, t *T) {
 			text, ok := r.scalar(n, key, "one of "+strings.Join(words, ", "))
 			if !ok {
@@ -252,7 +262,7 @@ func (r *reader) name(n *node, key string) (string, bool) {
 }
 
 func nameField[T any](key, doc string, at func(*T) *string) field[T] {
-	return field[T]{key: key, doc: doc, schema: func(bool) map[string]any { return nameSchema },
+	return field[T]{key: key, doc: doc, schema: nameSchema,
 		read: func(r *reader, n *node, t *T) {
 			if text, ok := r.name(n, key); ok {
 				*at(t) = text
@@ -261,17 +271,21 @@ func nameField[T any](key, doc string, at func(*T) *string) field[T] {
 }
 
 // nameSchema lets a name be a number, as YAML reads "name: 1".
-var nameSchema = map[string]any{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64}
+func nameSchema(s *outline) schema {
+	return s.define("name", func() schema {
+		return schema{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64}
+	})
+}
 
 // objectField reads a mapping within a mapping.
 func objectField[T, U any](key, doc string, table *object[U], at func(*T) *U) field[T] {
-	return field[T]{key: key, doc: doc, schema: table.schema,
+	return field[T]{key: key, doc: doc, schema: table.schema, whole: table.whole,
 		read: func(r *reader, n *node, t *T) { table.read(r, n, at(t)) }}
 }
 
 // nodeField keeps a value for later, where more is known; read reads it once
 // now, for what can be said of it already.
-func nodeField[T any](key, doc string, schema func(bool) map[string]any, read func(*reader, *node),
+func nodeField[T any](key, doc string, schema func(*outline) schema, read func(*reader, *node),
 	at func(*T) **node) field[T] {
 	return field[T]{key: key, doc: doc, schema: schema,
 		read: func(r *reader, n *node, t *T) {

@@ -10,11 +10,12 @@ import (
 // listField reads a list of mappings, each into a fresh value.
 func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U, at func(*T) *[]U) field[T] {
 	return field[T]{key: key, doc: doc,
-		schema: func(overlay bool) map[string]any {
-			list := map[string]any{"type": "array", "items": table.schema(overlay), "minItems": 1}
-			if overlay {
+		whole: func() schema { return schema{"type": "array"} },
+		schema: func(s *outline) schema {
+			list := schema{"type": "array", "items": table.schema(s.asWhole()), "minItems": 1}
+			if s.overlay {
 				// A mapping over a list changes every item.
-				return map[string]any{"anyOf": []any{list, table.schema(true)}}
+				return byType("object", table.schema(s), list)
 			}
 			return list
 		},
@@ -47,9 +48,9 @@ func classesField[T any](key, def, doc string, at func(*T) *[8]bool) field[T] {
 		key: key,
 		def: def,
 		doc: doc + " A list of classes, 0 to 7.",
-		schema: func(bool) map[string]any {
-			return map[string]any{"type": "array",
-				"items": map[string]any{"type": "integer", "minimum": 0, "maximum": 7}}
+		schema: func(*outline) schema {
+			return schema{"type": "array",
+				"items": schema{"type": "integer", "minimum": 0, "maximum": 7}}
 		},
 		read: func(r *reader, n *node, t *T) {
 			if n.kind != sequence {
@@ -73,9 +74,9 @@ func tableField[T any](key, def, doc string, maxKey, lo, hi int64, set func(t *T
 		key: key,
 		def: def,
 		doc: fmt.Sprintf("%s A mapping of 0 to %d to %d to %d.", doc, maxKey, lo, hi),
-		schema: func(bool) map[string]any {
-			return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": "^[0-9]+$"},
-				"additionalProperties": map[string]any{"type": "integer", "minimum": lo, "maximum": hi}}
+		schema: func(*outline) schema {
+			return schema{"type": "object", "propertyNames": schema{"pattern": "^[0-9]+$"},
+				"additionalProperties": schema{"type": "integer", "minimum": lo, "maximum": hi}}
 		},
 		read: func(r *reader, n *node, t *T) {
 			if n.kind != mapping {

@@ -20,11 +20,12 @@ var arrivalFields = []field[trafficDraft]{
 		required: true,
 		doc: "Sizes of the flows: a published distribution, or points [size, cumulative percent] such as " +
 			"[[1KB, 50], [1MB, 100]], linear in between.",
-		schema: func(bool) map[string]any {
-			pair := map[string]any{"type": "array", "minItems": 2, "maxItems": 2,
-				"items": []any{sizes.schema(), map[string]any{"type": "number", "minimum": 0, "maximum": 100}}}
-			return map[string]any{"anyOf": []any{map[string]any{"enum": distributionNames()},
-				map[string]any{"type": "array", "minItems": 1, "maxItems": maxPoints, "items": pair}}}
+		schema: func(s *outline) schema {
+			pair := schema{"type": "array", "minItems": 2, "maxItems": 2,
+				"items": []any{sizes.schema(s), schema{"type": "number", "minimum": 0, "maximum": 100}}}
+			return byType("array",
+				schema{"minItems": 1, "maxItems": maxPoints, "items": pair},
+				schema{"enum": distributionNames()})
 		},
 		read: func(r *reader, n *node, d *trafficDraft) { d.Sizes = readDistribution(r, n) },
 	},

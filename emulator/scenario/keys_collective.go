@@ -34,9 +34,9 @@ const (
 var stragglersField = nodeField("stragglers",
 	fmt.Sprintf("Hosts whose computation takes longer: a mapping of names or patterns to factors. Range %d to %d.",
 		leastStraggling, mostStraggling),
-	func(bool) map[string]any {
-		return map[string]any{"type": "object",
-			"additionalProperties": map[string]any{"type": "number",
+	func(*outline) schema {
+		return schema{"type": "object",
+			"additionalProperties": schema{"type": "number",
 				"minimum": leastStraggling, "maximum": mostStraggling}}
 	},
 	func(r *reader, n *node) {

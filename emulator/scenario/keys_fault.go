@@ -53,7 +53,7 @@ var faultKeys = &object[faultDraft]{
 		field[faultDraft]{key: "link",
 			doc: `The link: its two ends as in "h0-s0" or, where several join the same nodes, ` +
 				`"leaf0:4-spine0:0"; or a pattern such as "h*-s0".`,
-			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 3} },
+			schema: func(*outline) schema { return schema{"type": "string", "minLength": 3} },
 			read: func(r *reader, n *node, fault *faultDraft) {
 				const ends = `a link's two ends, such as "h0-s0"`
 				if fault.link, _ = r.scalar(n, "link", ends); fault.link == "" && n.kind == scalar {
@@ -70,7 +70,7 @@ var faultKeys = &object[faultDraft]{
 		field[faultDraft]{key: "host",
 			doc: `The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as ` +
 				`"h1*".`,
-			schema: func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
+			schema: func(*outline) schema { return schema{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, fault *faultDraft) {
 				const host = `a host, such as "h3"`
 				if fault.host, _ = r.scalar(n, "host", host); fault.host == "" && n.kind == scalar {

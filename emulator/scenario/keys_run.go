@@ -116,9 +116,9 @@ func init() {
 }
 
 var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parameters, to be used like algorithms.",
-	schema: func(overlay bool) map[string]any {
-		return map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": namePattern},
-			"additionalProperties": algorithmKeys.schema(overlay)}
+	schema: func(s *outline) schema {
+		return schema{"type": "object", "propertyNames": schema{"pattern": namePattern},
+			"additionalProperties": algorithmKeys.schema(s)}
 	},
 	read: func(r *reader, n *node, run *draft) {
 		if n.kind != mapping {
@@ -214,9 +214,9 @@ var expectKeys = &object[expectDraft]{
 		{key: "checks",
 			doc: `Comparisons of the summary's metrics with numbers, such as "drops == 0" or "jain >= 0.99". ` +
 				"`rocelab metrics` lists the metrics.",
-			schema: func(bool) map[string]any {
-				return map[string]any{"type": "array",
-					"items": map[string]any{"type": "string", "pattern": checkPattern.String()}}
+			schema: func(*outline) schema {
+				return schema{"type": "array",
+					"items": schema{"type": "string", "pattern": checkPattern.String()}}
 			},
 			read: readChecks},
 	},

@@ -108,9 +108,9 @@ type ecn struct {
 var ecnField = field[profile.Switch]{
 	key: "ecn", doc: "ECN marking (WRED) at the egress queues: one profile, or a list of profiles for different " +
 		"classes.",
-	schema: func(overlay bool) map[string]any {
-		one := ecnKeys.schema(overlay)
-		return map[string]any{"anyOf": []any{one, map[string]any{"type": "array", "items": one, "minItems": 1}}}
+	schema: func(s *outline) schema {
+		one := ecnKeys.schema(s)
+		return byType("array", schema{"items": one, "minItems": 1}, one)
 	},
 	read: func(r *reader, n *node, settings *profile.Switch) {
 		items := n.items

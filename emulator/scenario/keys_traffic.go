@@ -180,17 +180,23 @@ func checkTraffic(r *reader, n *node, draft *trafficDraft) {
 }
 
 // hostsSchema is a number of hosts, a selector, or a list of selectors.
-var hostsSchema = map[string]any{"anyOf": []any{
-	map[string]any{"type": "integer", "minimum": 1},
-	map[string]any{"type": "string", "minLength": 1},
-	map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"type": "string", "minLength": 1}},
-}}
+func hostsSchema(s *outline) schema {
+	return s.define("hosts", func() schema {
+		return schema{
+			"type":      []string{"integer", "string", "array"},
+			"minimum":   1,
+			"minLength": 1,
+			"minItems":  1,
+			"items":     schema{"type": "string", "minLength": 1},
+		}
+	})
+}
 
 func hostsField[T any](key, doc string, at func(*T) **node) field[T] {
 	return nodeField(key,
 		doc+" Written as a number (the first so many hosts), a name, a range as in h0..h7, a pattern as in h1*, "+
 			"or a list of these.",
-		func(bool) map[string]any { return hostsSchema }, nil, at)
+		hostsSchema, nil, at)
 }
 
 // algorithmDraft is an algorithm as written.
@@ -206,13 +212,15 @@ type param struct {
 }
 
 func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
-	return nodeField(key, doc+" A name, or a mapping of name and params.", algorithmSchema, nil, at)
+	f := nodeField(key, doc+" A name, or a mapping of name and params.", algorithmSchema, nil, at)
+	f.whole = func() schema { return schema{"if": schema{"type": "object"}, "then": algorithmKeys.whole()} }
+	return f
 }
 
 // algorithmSchema is an algorithm's name, or a mapping of name and params.
-func algorithmSchema(overlay bool) map[string]any {
-	return map[string]any{"anyOf": []any{map[string]any{"type": "string", "minLength": 1},
-		algorithmKeys.schema(overlay)}}
+func algorithmSchema(s *outline) schema {
+	return byType("object", algorithmKeys.schema(s),
+		schema{"type": "string", "minLength": 1, "errorMessage": "must be an algorithm's name, or its name and params"})
 }
 
 // algorithmName reads the name of an algorithm, which is not empty.
@@ -233,16 +241,16 @@ var algorithmKeys = &object[algorithmDraft]{
 			key:      "name",
 			required: true,
 			doc:      "Name of a shipped algorithm or of an entry of algorithms.",
-			schema:   func(bool) map[string]any { return map[string]any{"type": "string", "minLength": 1} },
+			schema:   func(*outline) schema { return schema{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, a *algorithmDraft) {
 				a.name, _ = r.algorithmName(n, "name")
 				a.nameAt = n.at
 			},
 		},
 		{key: "params", doc: "Parameters, as `rocelab algorithm show NAME` lists them.",
-			schema: func(bool) map[string]any {
-				return map[string]any{"type": "object",
-					"additionalProperties": map[string]any{"type": []string{"string", "number", "boolean"}}}
+			schema: func(*outline) schema {
+				return schema{"type": "object",
+					"additionalProperties": schema{"type": []string{"string", "number", "boolean"}}}
 			},
 			read: func(r *reader, n *node, draft *algorithmDraft) {
 				if n.kind != mapping {

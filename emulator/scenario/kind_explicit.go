@@ -93,9 +93,9 @@ var linkKeys = &object[linkDraft]{
 			required: true,
 			doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number ` +
 				`takes its next free port.`,
-			schema: func(bool) map[string]any {
-				return map[string]any{"type": "array", "minItems": 2, "maxItems": 2,
-					"items": map[string]any{"type": "string",
+			schema: func(*outline) schema {
+				return schema{"type": "array", "minItems": 2, "maxItems": 2,
+					"items": schema{"type": "string",
 						"pattern": "^[A-Za-z0-9][A-Za-z0-9_.+-]*(:[0-9]+)?$"}}
 			},
 			read: readEndpoints,

@@ -33,9 +33,11 @@ type field[T any] struct {
 	kinds    []string
 	required bool
 	read     func(r *reader, n *node, t *T)
-	// schema is the JSON Schema of the value; overlay asks for the schema within a
-	// variant, where nothing must be there.
-	schema func(overlay bool) map[string]any
+	// schema is the JSON Schema of the value.
+	schema func(*outline) schema
+	// whole, if there is one, is what the value of a mapping that is no overlay
+	// must be beside.
+	whole func() schema
 }
 
 // ofKinds restricts a field to kinds.

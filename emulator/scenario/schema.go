@@ -1,9 +1,10 @@
 package scenario
 
 import (
-	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // SchemaID is where the JSON Schema of scenarios is published.
@@ -11,57 +12,151 @@ const SchemaID = "https://rocelab.github.io/schema/scenario.json"
 
 // Schema returns the JSON Schema (draft-07) of scenario files, made from the
 // same tables that read them. What only the whole plan can tell, such as a
-// host that does not exist, is beyond it.
+// host that does not exist, is beyond it. Where values differ by type or by
+// kind it says so by if and then, so that whoever checks a file names the key
+// that is wrong, not all that it could have been. The descriptions, defaults
+// and errorMessages are for editors.
 func Schema() []byte {
-	s := rootKeys.schema(false)
+	made := &outline{definitions: map[string]any{}}
+	s := rootKeys.mapping(made)
+	s["required"] = rootKeys.whole()["required"]
 	s["$schema"] = "http://json-schema.org/draft-07/schema#"
 	s["$id"] = SchemaID
 	s["title"] = "rocelab scenario"
-	var out bytes.Buffer
+	s["definitions"] = made.definitions
+	return []byte(encodeLines(s, 2) + "\n")
+}
+
+// encodeLines returns JSON in which each entry down to a depth has a line of
+// its own.
+func encodeLines(s schema, depth int) string {
+	var lines []string
+	for _, key := range slices.Sorted(maps.Keys(s)) {
+		value, isMapping := s[key].(schema)
+		text := ""
+		if isMapping && depth > 1 {
+			text = encodeLines(value, depth-1)
+		} else {
+			text = encode(s[key])
+		}
+		lines = append(lines, encode(key)+": "+text)
+	}
+	return "{\n" + strings.Join(lines, ",\n") + "\n}"
+}
+
+func encode(s any) string {
+	var out strings.Builder
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
 	if err := e.Encode(s); err != nil {
 		panic(err) // maps, lists, texts and numbers always encode
 	}
-	return out.Bytes()
+	return strings.TrimSpace(out.String())
 }
 
-// schema returns the JSON Schema of the object; overlay asks for the schema of one
-// that is laid over another, where no key is required.
-func (o *object[T]) schema(overlay bool) map[string]any {
-	properties := map[string]any{}
-	required := []string{}
+// schema is a JSON Schema.
+type schema = map[string]any
+
+// outline is a schema in the making.
+type outline struct {
+	// definitions are the parts that others refer to, by name.
+	definitions schema
+	// overlay asks for what may be laid over the rest, where no key is required.
+	overlay bool
+}
+
+// define returns a reference to a definition, which is made by make at its
+// first use.
+func (o *outline) define(name string, make func() schema) schema {
+	if o.definitions[name] == nil {
+		o.definitions[name] = make()
+	}
+	return schema{"$ref": "#/definitions/" + name}
+}
+
+// asOverlay and asWhole return the outline for a part that is laid over
+// another, and for one that is all there is.
+func (o *outline) asOverlay() *outline { return &outline{o.definitions, true} }
+func (o *outline) asWhole() *outline   { return &outline{o.definitions, false} }
+
+// byType returns the schema of a value that is of a type or something else.
+func byType(kind string, then, otherwise schema) schema {
+	return schema{"if": schema{"type": kind}, "then": then, "else": otherwise}
+}
+
+// schema returns the JSON Schema of the object. What must be there in one that
+// is no overlay is a definition over that of its keys.
+func (o *object[T]) schema(s *outline) schema {
+	name := strings.ReplaceAll(o.what, " ", "-")
+	keys := s.define(name, func() schema { return o.mapping(s.asOverlay()) })
+	whole := o.whole()
+	if s.overlay || whole == nil {
+		return keys
+	}
+	return s.define("whole-"+name, func() schema {
+		rules, _ := whole["allOf"].([]any)
+		whole["allOf"] = append([]any{keys}, rules...)
+		return whole
+	})
+}
+
+// whole returns what a mapping must have that is no overlay; nil if nothing.
+func (o *object[T]) whole() schema {
+	out, properties := schema{}, schema{}
+	var required []string
 	for i := range o.fields {
-		key := &o.fields[i]
-		p := map[string]any{}
-		for k, v := range key.schema(overlay) {
-			p[k] = v
+		f := &o.fields[i]
+		if f.required && len(f.kinds) == 0 {
+			required = append(required, f.key)
 		}
-		p["description"], p["markdownDescription"] = key.doc, key.doc
-		if key.def != "" {
-			p["markdownDescription"] = key.doc + " Default `" + key.def + "`."
-			p["description"] = key.doc + " Default " + key.def + "."
+		if f.whole != nil {
+			if below := f.whole(); below != nil {
+				properties[f.key] = below
+			}
 		}
-		properties[key.key] = p
-		if key.required && len(key.kinds) == 0 {
-			required = append(required, key.key)
-		}
-	}
-	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
-	if o.doc != "" {
-		schema["description"] = o.doc
-	}
-	if overlay {
-		return schema
 	}
 	if len(required) > 0 {
-		schema["required"] = required
+		out["required"] = required
+	}
+	if len(properties) > 0 {
+		out["properties"] = properties
 	}
 	if o.kind != "" {
-		schema["allOf"] = o.kindRules()
+		out["allOf"] = o.kindRules()
 	}
-	return schema
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// mapping returns the JSON Schema of the object's keys, none of which must be
+// there.
+func (o *object[T]) mapping(s *outline) schema {
+	properties := schema{}
+	for i := range o.fields {
+		properties[o.fields[i].key] = o.fields[i].property(s)
+	}
+	out := schema{"type": "object", "additionalProperties": false, "properties": properties}
+	if o.doc != "" {
+		out["description"] = o.doc
+	}
+	return out
+}
+
+// property returns the schema of a key's value, with what editors show.
+func (f *field[T]) property(s *outline) schema {
+	out := schema{"description": f.doc}
+	for k, v := range f.schema(s) {
+		out[k] = v
+	}
+	if f.def != "" {
+		out["description"] = f.doc + " Default " + f.def + "."
+		if def := parseTree("default", []byte(f.def), &problems{}); def != nil {
+			out["default"] = def.value()
+		}
+	}
+	return out
 }
 
 // kindRules says, kind by kind, which keys do not apply and which must be
@@ -69,10 +164,8 @@ func (o *object[T]) schema(overlay bool) map[string]any {
 // key that a kind cannot leave out.
 func (o *object[T]) kindRules() []any {
 	var rules, told []any
-	named := map[string]any{"required": []string{o.kind}}
 	for _, kind := range o.kinds {
-		then := map[string]any{}
-		refused := map[string]any{}
+		refused := schema{}
 		var required []string
 		for i := range o.fields {
 			f := &o.fields[i]
@@ -82,46 +175,41 @@ func (o *object[T]) kindRules() []any {
 				required = append(required, f.key)
 			}
 		}
-		then["properties"] = refused
+		then := schema{"properties": refused}
+		var unnamed any = false
 		if len(required) > 0 {
 			then["required"] = required
+			unnamed = schema{"required": required[:1]}
+			told = append(told, unnamed)
 		}
-		rules = append(rules, map[string]any{
-			"if": map[string]any{"required": []string{o.kind},
-				"properties": map[string]any{o.kind: map[string]any{"const": kind}}},
+		rules = append(rules, schema{
+			"if": schema{
+				"if":   schema{"required": []string{o.kind}},
+				"then": schema{"properties": schema{o.kind: schema{"const": kind}}},
+				"else": unnamed,
+			},
 			"then": then,
 		})
-		if len(required) > 0 {
-			key := map[string]any{"required": required[:1]}
-			told = append(told, key)
-			rules = append(rules,
-				map[string]any{"if": map[string]any{"allOf": []any{key, map[string]any{"not": named}}},
-					"then": then})
-		}
 	}
-	return append(rules, map[string]any{"anyOf": append(told, named)})
+	return append(rules, schema{"if": schema{"not": schema{"anyOf": told}}, "then": schema{"required": []string{o.kind}}})
 }
 
 // patternsSchema is a mapping of names or patterns to settings.
-func patternsSchema(one func(bool) map[string]any) func(bool) map[string]any {
-	return func(overlay bool) map[string]any {
-		return map[string]any{"type": "object", "additionalProperties": one(overlay)}
+func patternsSchema(one func(*outline) schema) func(*outline) schema {
+	return func(s *outline) schema {
+		return schema{"type": "object", "additionalProperties": one(s)}
 	}
 }
 
 // variantsSchema is a list of overlays.
-func variantsSchema(bool) map[string]any {
-	one := rootKeys.overlayOf(func(key string) bool { return !notInVariants[key] })
-	one["properties"].(map[string]any)["name"] = map[string]any{"type": []string{"string", "number"},
+func variantsSchema(s *outline) schema {
+	part := *rootKeys
+	part.doc = ""
+	part.fields = slices.DeleteFunc(slices.Clone(rootKeys.fields), func(f field[draft]) bool { return notInVariants[f.key] })
+	one := part.mapping(s.asOverlay())
+	one["properties"].(schema)["name"] = schema{"type": []string{"string", "number"},
 		"pattern": namePattern, "maxLength": 64,
 		"description": "Name of the variant, unique."}
 	one["required"] = []string{"name"}
-	return map[string]any{"type": "array", "minItems": 1, "maxItems": maxVariants, "items": one}
-}
-
-// overlayOf returns the overlay schema of the object with some of its keys.
-func (o *object[T]) overlayOf(keep func(string) bool) map[string]any {
-	part := *o
-	part.fields = slices.DeleteFunc(slices.Clone(o.fields), func(f field[T]) bool { return !keep(f.key) })
-	return part.schema(true)
+	return schema{"type": "array", "minItems": 1, "maxItems": maxVariants, "items": one}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
@@ -120,6 +121,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 	if s["$id"] != SchemaID {
 		t.Errorf("$id is %v", s["$id"])
 	}
+	described := 0
 	var walk func(path string, s map[string]any)
 	walk = func(path string, s map[string]any) {
 		props, _ := s["properties"].(map[string]any)
@@ -128,8 +130,75 @@ func TestSchemaIsDocumented(t *testing.T) {
 			if doc, _ := m["description"].(string); len(doc) < 10 {
 				t.Errorf("%s.%s has no description", path, key)
 			}
+			described++
 			walk(path+"."+key, m)
 		}
 	}
 	walk("scenario", s)
+	for name, d := range s["definitions"].(map[string]any) {
+		if !strings.HasPrefix(name, "whole-") { // these say only what must be there
+			walk(name, d.(map[string]any))
+		}
+	}
+	if described < 200 {
+		t.Errorf("%d keys are described, want all", described)
+	}
+}
+
+// Each default in the schema is one that the schema takes.
+func TestSchemaTakesItsDefaults(t *testing.T) {
+	var s map[string]any
+	if err := json.Unmarshal(Schema(), &s); err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(Schema())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.AddResource(SchemaID, doc); err != nil {
+		t.Fatal(err)
+	}
+	defaults := 0
+	for name, d := range s["definitions"].(map[string]any) {
+		properties, _ := d.(map[string]any)["properties"].(map[string]any)
+		for key, p := range properties {
+			value, ok := p.(map[string]any)["default"]
+			if !ok {
+				continue
+			}
+			defaults++
+			one, err := c.Compile(SchemaID + "#/definitions/" + name + "/properties/" + key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := one.Validate(value); err != nil {
+				t.Errorf("%s.%s: default %v: %v", name, key, value, err)
+			}
+		}
+	}
+	if defaults < 100 {
+		t.Errorf("%d keys have a default, want all", defaults)
+	}
+}
+
+// The schema's patterns are those by which values are parsed, and its size
+// stays what an editor reads at once.
+func TestSchemaSaysEachThingOnce(t *testing.T) {
+	text := string(Schema())
+	for _, n := range []*unit.Notation{unit.Durations, unit.Lengths, unit.Sizes, unit.Rates} {
+		pattern, err := json.Marshal(n.Pattern())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := strings.Count(text, `"pattern":`+string(pattern)); found != 1 {
+			t.Errorf("the pattern %s is there %d times, want once", pattern, found)
+		}
+	}
+	if len(text) > 70_000 {
+		t.Errorf("the schema has %d bytes: does something repeat what could be a definition?", len(text))
+	}
+	if strings.Count(text, "anyOf") > 3 { // of kinds, as conditions
+		t.Error("anyOf names all alternatives where one is meant: use if and then")
+	}
 }

@@ -50,6 +50,30 @@ func (n *node) write() string {
 	return ""
 }
 
+// value returns a value as JSON has it.
+func (n *node) value() any {
+	switch n.kind {
+	case mapping:
+		out := map[string]any{}
+		for _, e := range n.entries {
+			out[e.key] = e.value.value()
+		}
+		return out
+	case sequence:
+		out := []any{}
+		for _, item := range n.items {
+			out = append(out, item.value())
+		}
+		return out
+	case scalar:
+		if json.Valid([]byte(n.text)) && !n.quoted {
+			return json.RawMessage(n.text)
+		}
+		return n.text
+	}
+	return nil
+}
+
 // writeText returns a text, in JSON's quotes, which YAML has too, if it had or
 // needs some.
 func writeText(text string, quoted bool) string {

@@ -53,7 +53,7 @@ func pages(t *testing.T, patterns ...string) map[string]string {
 	return list
 }
 
-var docPages = []string{"docs/*.md", "docs/*/*.md", "plugins/README.md", "testbed/README.md"}
+var docPages = []string{"docs/*.md", "docs/*/*.md", "*/README.md", "specs/scenarios/README.md"}
 
 // smallest is what a part of a scenario, shown on a page, is a part of.
 const smallest = `name: part
@@ -68,13 +68,7 @@ traffic: [{kind: incast, size: 1MB}]
 func TestPagesShowWhatIsPrinted(t *testing.T) {
 	list := pages(t, docPages...)
 	s := newShell(t)
-	for _, text := range list {
-		for _, b := range fencedBlocks(text) {
-			if b.is == "file" {
-				s.write(b.of, b.text)
-			}
-		}
-	}
+	s.writeFiles(list)
 	mine, err := os.ReadFile("mine.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +90,20 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 			}
 		}
 	}
-	if outputs < 3 || scenarios < 10 {
+	if outputs < 3 || scenarios < 12 {
 		t.Errorf("only %d outputs and %d scenarios were found", outputs, scenarios)
+	}
+}
+
+// writeFiles writes the files that pages show.
+func (s *shell) writeFiles(pages map[string]string) {
+	s.t.Helper()
+	for _, text := range pages {
+		for _, b := range fencedBlocks(text) {
+			if b.is == "file" {
+				s.write(b.of, b.text)
+			}
+		}
 	}
 }
 
@@ -130,11 +136,15 @@ func (s *shell) prints(path string, b block) {
 // a part in place of its own.
 func (s *shell) validates(path string, b block) {
 	s.t.Helper()
+	text := b.text
+	if path, is := strings.CutPrefix(text, "wan:\n"); is { // a link's, which is nothing by itself
+		text = "topology:\n  kind: dumbbell\n  bottleneck_wan:\n" + strings.ReplaceAll("  "+path, "\n  ", "\n    ")
+	}
 	var whole, part yaml.MapSlice
 	if err := yaml.Unmarshal([]byte(smallest), &whole); err != nil {
 		s.t.Fatal(err)
 	}
-	if err := yaml.Unmarshal([]byte(b.text), &part); err != nil {
+	if err := yaml.Unmarshal([]byte(text), &part); err != nil {
 		s.t.Errorf("%s: %v in\n%s", path, err, b.text)
 		return
 	}
@@ -147,11 +157,11 @@ func (s *shell) validates(path string, b block) {
 			part = append(part, item)
 		}
 	}
-	text, err := yaml.Marshal(part)
+	scenario, err := yaml.Marshal(part)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.write("part.yaml", string(text))
+	s.write("part.yaml", string(scenario))
 	if code := s.try("validate", "part.yaml"); code != 0 {
 		s.t.Errorf("%s: %sin\n%s", path, s.stderr, b.text)
 	}
@@ -179,11 +189,7 @@ func commandsOnly(text string) bool {
 func TestTheExampleOfWindows(t *testing.T) {
 	page := pages(t, "docs/architecture.md")["docs/architecture.md"]
 	s := newShell(t)
-	for _, b := range fencedBlocks(page) {
-		if b.of == "two.yaml" {
-			s.write(b.of, b.text)
-		}
-	}
+	s.writeFiles(map[string]string{"architecture.md": page})
 	s.run(0, "run", "two.yaml", "--out", "two")
 	flows, err := os.ReadFile("two/two/flows.csv")
 	if err != nil {

@@ -123,7 +123,8 @@ download_go() {
   PATH=/usr/local/go/bin:$PATH
 }
 
-# install_programs builds every main package under cmd, unless they are given.
+# install_programs builds every main package under cmd, unless they are given, and
+# makes the names of daemons and algorithms as links.
 # Linked statically they run in a node's container without a library beside them.
 install_programs() {
   local from=${ROCELAB_BIN:-} program stamp=auto
@@ -138,9 +139,10 @@ install_programs() {
   fi
   [ -x "$from/rocelab" ] || die "there is no program rocelab in $from"
   for program in "$from"/*; do
-    install -m 755 "$program" /usr/local/bin/
+    [ -L "$program" ] || install -m 755 "$program" /usr/local/bin/
   done
-  say "in /usr/local/bin: $(cd "$from" && echo *)"
+  /usr/local/bin/rocelab links /usr/local/bin >/dev/null || die "names of daemons and algorithms cannot be made"
+  say "in /usr/local/bin: $(cd "$from" && echo *), and links to them"
 }
 
 # try_incast runs a small incast in memory and on veth, and compares.

@@ -11,31 +11,6 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// TestReadme holds the page that a stranger sees first to what the commands
-// say: where this fails, paste their new output.
-func TestReadme(t *testing.T) {
-	root, blocks := readme(t)
-	s := newShell(t)
-
-	s.run(0, "run", filepath.Join(root, "specs/scenarios/incast.yaml"))
-	s.showed(find(t, blocks, "PASS        pc4"))
-
-	mine := find(t, blocks, "name: mine\n")
-	s.write("mine.yaml", mine)
-	s.run(0, "validate", "mine.yaml")
-	s.showed(find(t, blocks, "mine is valid"))
-	s.run(0, "run", "mine.yaml", "--variant", "none", "--no-folder")
-
-	s.write("mine.yaml", mine+find(t, blocks, "  - {name: pc4-gentle"))
-	s.run(0, "validate", "mine.yaml")
-
-	s.write("mine.yaml", strings.NewReplacer("kmin: 100KB, kmax: 400KB", "kmin: 400KB, kmax: 100KB", "drops ==",
-		"drop ==").Replace(mine))
-	s.run(2, "validate", "mine.yaml")
-	s.stdout = s.stderr
-	s.showed(find(t, blocks, "mine.yaml:11"))
-}
-
 // program is the main package of the page's algorithm.
 const program = "package main\n\nimport (\n\t\"github.com/rocelab/rocelab/plugins/halving\"\n" +
 	"\t\"github.com/rocelab/rocelab/plugins/process\"\n)\n\nfunc main() { process.Serve(halving.Algorithm{}) }\n"
@@ -44,13 +19,22 @@ const program = "package main\n\nimport (\n\t\"github.com/rocelab/rocelab/plugin
 // its name.
 func TestReadmeAlgorithm(t *testing.T) {
 	tier.Everyday(t)
-	root, blocks := readme(t)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := ""
+	for _, b := range fencedBlocks(pages(t, "README.md")["README.md"]) {
+		if b.language == "go" {
+			source = b.text
+		}
+	}
 	s := newShell(t)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.write("halving.go", find(t, blocks, "// Package halving"))
+	s.write("halving.go", source)
 	s.write("main.go", program)
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {
 		filepath.Join(root, "plugins/halving/halving.go"):         filepath.Join(here, "halving.go"),
@@ -89,55 +73,6 @@ func TestFindingsAreValid(t *testing.T) {
 		s.run(0, "validate", file)
 		if !strings.Contains(string(page), "docs/findings/"+filepath.Base(file)+" ") {
 			t.Errorf("the page has no command with %s", file)
-		}
-	}
-}
-
-// readme returns the root of the checkout and what stands between fences on
-// its page.
-func readme(t *testing.T) (root string, list []string) {
-	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return root, blocks(string(page))
-}
-
-// blocks returns what stands between fences, without the name of the language.
-func blocks(page string) (list []string) {
-	for i, part := range strings.Split(page, "```") {
-		if i%2 == 1 {
-			_, text, _ := strings.Cut(part, "\n")
-			list = append(list, text)
-		}
-	}
-	return list
-}
-
-// find returns the block that begins with start.
-func find(t *testing.T, blocks []string, start string) string {
-	t.Helper()
-	for _, b := range blocks {
-		if strings.HasPrefix(b, start) {
-			return b
-		}
-	}
-	t.Fatalf("no block begins with %q", start)
-	return ""
-}
-
-// showed checks that each line of a block, other than "  ...", is a line of
-// the last output.
-func (s *shell) showed(block string) {
-	s.t.Helper()
-	for line := range strings.Lines(block) {
-		if line != "  ...\n" && !strings.Contains(s.stdout, line) {
-			s.t.Errorf("the page shows %q, the command does not:\n%s", line, s.stdout)
 		}
 	}
 }

@@ -30,10 +30,11 @@ func newAlgorithmCommand() *cobra.Command {
 		Long: `Write the folder NAME with an algorithm to begin with: it builds, has tests, a
 README and a scenario, and runs as it is. Nothing of it belongs into rocelab.
 
-A Go module is built with the checkout of rocelab that this program was made of,
-or with the one given by --rocelab; a program that was installed without one
-takes its own version of the published module. A folder in Python holds a copy of
-the module rocelab, and needs python3-grpcio and python3-protobuf.`,
+A Go module is built with a checkout of rocelab: the one given by --rocelab, the
+one that this program was made of, or the one in which you are. Without any, its
+go.mod asks for this program's version of the published module, and go mod tidy
+fetches that. A folder in Python holds a copy of the module rocelab, and needs
+python3-grpcio and python3-protobuf.`,
 		Example: `  rocelab algorithm new mine
   rocelab algorithm new mine --template receiver
   rocelab algorithm new mine --lang python`,
@@ -45,7 +46,7 @@ the module rocelab, and needs python3-grpcio and python3-protobuf.`,
 				return usage(err)
 			}
 			if request.Language == authoring.Go {
-				if err := findSource(&request, checkout); err != nil {
+				if err := findSource(&request, checkout, ownSource(), release()); err != nil {
 					return usage(err)
 				}
 			}
@@ -73,8 +74,9 @@ func shippedNames() (names []string) {
 	return names
 }
 
-// findSource says which rocelab a module is to be built with.
-func findSource(request *authoring.Request, checkout string) error {
+// findSource says which rocelab a module is to be built with: the checkout that is
+// given, the program's own, the one around the working folder, or a release.
+func findSource(request *authoring.Request, checkout, own, release string) error {
 	switch {
 	case checkout != "":
 		path, err := filepath.Abs(checkout)
@@ -85,12 +87,16 @@ func findSource(request *authoring.Request, checkout string) error {
 			return fmt.Errorf("--rocelab %s: there is no go.mod of %s", checkout, modulePath)
 		}
 		request.Checkout = path
-	case isCheckout(ownSource()):
-		request.Checkout = ownSource()
+	case isCheckout(own):
+		request.Checkout = own
 	default:
-		if request.Version = release(); request.Version == "" {
-			return errors.New("this rocelab is no release, and its source is not where it was built: say where a checkout is " +
-				"with --rocelab")
+		if request.Checkout = checkoutAround(); request.Checkout != "" {
+			break
+		}
+		if request.Version = release; release == "" {
+			return fmt.Errorf("an algorithm in Go is built with rocelab's source: this program does not know where that lies, "+
+				"and is no release that go could fetch. Clone https://%s and give the folder with --rocelab DIR; or begin in "+
+				"Python, which needs no source: --lang python", modulePath)
 		}
 		return nil
 	}
@@ -98,6 +104,20 @@ func findSource(request *authoring.Request, checkout string) error {
 	request.Module, err = os.ReadFile(filepath.Join(request.Checkout, "go.mod"))
 	request.Sums, missing = os.ReadFile(filepath.Join(request.Checkout, "go.sum"))
 	return errors.Join(err, missing)
+}
+
+// checkoutAround is the checkout in which the working folder lies, "" if it is in
+// none.
+func checkoutAround() string {
+	folder, err := os.Getwd()
+	for err == nil && !isCheckout(folder) {
+		above := filepath.Dir(folder)
+		if above == folder {
+			return ""
+		}
+		folder = above
+	}
+	return folder
 }
 
 func isCheckout(path string) bool {
@@ -161,6 +181,10 @@ func printNew(w io.Writer, request authoring.Request, files []authoring.File) er
 		out.WriteString("    rocelab/\n")
 	}
 	fmt.Fprintf(&out, "\nNext: cd %s, and do what README.md says.\n", request.Name)
+	if request.Version != "" {
+		fmt.Fprintf(&out, "It is built with rocelab %s, which go mod tidy fetches; with a checkout instead: --rocelab DIR.\n",
+			request.Version)
+	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/plugins/authoring"
 )
 
 // The folder is there, whole, and nothing beside it.
@@ -79,4 +81,36 @@ func TestAlgorithmNewWithoutRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(4, "algorithm", "new", "mine")
+}
+
+// A program that was installed, and knows no source, takes the checkout around the
+// working folder, or its own release, or says what it needs.
+func TestAlgorithmNewWithoutItsSource(t *testing.T) {
+	newShell(t)
+	var r authoring.Request
+	err := findSource(&r, "", "/nowhere", "")
+	if err == nil || !strings.Contains(err.Error(), "--rocelab DIR") || !strings.Contains(err.Error(), "--lang python") {
+		t.Error(err)
+	}
+	if err := findSource(&r, "", "/nowhere", "v1.2.3"); err != nil || r.Version != "v1.2.3" || r.Checkout != "" {
+		t.Errorf("of a release: %+v, %v", r, err)
+	}
+	var out strings.Builder
+	if err := printNew(&out, r, nil); err != nil || !strings.Contains(out.String(), "rocelab v1.2.3, which go mod tidy fetches") {
+		t.Errorf("of a release it says %s, %v", out.String(), err)
+	}
+	if err := os.MkdirAll("clone/specs/scenarios", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"go.mod": "module github.com/rocelab/rocelab\n", "go.sum": "sums"} {
+		if err := os.WriteFile(filepath.Join("clone", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir("clone/specs/scenarios")
+	r = authoring.Request{}
+	if err := findSource(&r, "", "/nowhere", "v1.2.3"); err != nil || filepath.Base(r.Checkout) != "clone" ||
+		string(r.Sums) != "sums" || r.Version != "" {
+		t.Errorf("within a checkout: %+v, %v", r, err)
+	}
 }

@@ -75,7 +75,7 @@ func TestModule(t *testing.T) {
 		"github.com/rocelab/rocelab => /src/rocelab\n\n" +
 		"require (\n\ta.org/x v1.0.0 // indirect\n\tb.io/y/v2 v2.3.4 // indirect\n\tc.net/z v0.1.0 // indirect\n)\n"
 	got := files(t, r)
-	if got["go.mod"] != want || strings.Contains(got["README.md"], "go mod tidy") {
+	if got["go.mod"] != want || strings.Contains(got["README.md"], "go mod") {
 		t.Errorf("with a checkout:\n%s\n%s", got["go.mod"], got["README.md"])
 	}
 	r.Checkout = "/my src/rocelab"
@@ -88,7 +88,8 @@ func TestModule(t *testing.T) {
 		"github.com/rocelab/rocelab v1.2.3\n" {
 		t.Errorf("with a version:\n%s", got["go.mod"])
 	}
-	if !strings.Contains(got["README.md"], "\n    go mod tidy\n    go test") {
+	if !strings.Contains(got["README.md"], "\n    go mod tidy                                  # fetches rocelab v1.2.3\n"+
+		"    go test") || !strings.Contains(got["README.md"], "-replace github.com/rocelab/rocelab=DIR") {
 		t.Errorf("the page without a checkout:\n%s", got["README.md"])
 	}
 }

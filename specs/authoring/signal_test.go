@@ -85,7 +85,7 @@ var _ = Describe("A signal with a header of its own", Label("slow"), func() {
 			"plugins/python/rocelab/contract.py", "plugins/python/rocelab/control_pb2.py"))
 		s.run(0, "cd tree && go test -short -vet=off ./emulator/wire/... ./plugins/cc/contract ./plugins/eventlog "+
 			"./plugins/process/control/generate ./nicd")
-		s.run(0, "cd tree && go build -pgo=off -o ../bin/ ./cmd/rocelab")
+		s.run(0, "cd tree && go build -o ../bin/ ./cmd/rocelab")
 		s.path = filepath.Join(s.folder, "bin") + ":" + snakes + ":" + s.path
 
 		By("deciding by it in Go and in Python, outside the tree")

@@ -43,8 +43,9 @@ func compareCommand(code *int) *cobra.Command {
 		Short: "Run a scenario under several algorithms over seeds, and compare",
 		Long: `Run a scenario under each of several algorithms with each of several seeds, and
 say how they differ: of each metric the median over the seeds and the range, the
-ratio of the medians to the first algorithm's with a bootstrap interval, and the
-p of a Mann-Whitney test.
+ratio of the medians to the first algorithm's with a bootstrap interval, and in a
+word how sure the difference is, by a Mann-Whitney test, of which JSON and CSV
+have the p. Tables fit the page, as those of rocelab run do.
 
 An algorithm is a name, also one that the scenario's key "algorithms" gives to an
 algorithm with parameters, or the path of a plugin's program, which has a slash in

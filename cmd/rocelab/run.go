@@ -49,6 +49,9 @@ func runCommand(code *int) *cobra.Command {
 		Long: `Run a scenario: each variant with each seed, one after the other. The verdicts
 come first, then the variants side by side, then the findings, then the run
 folder with all counters, flows and series (columns.md there explains them).
+Tables are as wide as the terminal or as $COLUMNS says, and 120 columns where
+output goes elsewhere; rows that tell nothing are left out, unless --wide or
+--metrics asks for them.
 
 It runs in this process, or with --on veth on a testbed: a container for each
 switch and server, joined by veth pairs that carry the frames. The testbed comes

@@ -104,7 +104,8 @@ func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Rep
 	return host(err)
 }
 
-func printPart(out *strings.Builder, p page.Page, part func(page.Page, scenario.Report) string, reports []scenario.Report) {
+func printPart(out *strings.Builder, p page.Page, part func(page.Page, scenario.Report) string,
+	reports []scenario.Report) {
 	var texts []string
 	names := map[string][]string{}
 	for _, r := range reports {

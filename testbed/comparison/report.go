@@ -99,8 +99,8 @@ func (r *Report) Print(w io.Writer, f experiment.Format, p page.Page) error {
 	rows, hidden := r.shown()
 	values := r.values(rows)
 	fmt.Fprintf(&b, "\n%s\n", render(values))
-	if len(r.Columns) > 1 {
-		fmt.Fprintf(&b, "\n%s\n", render(r.differences(rows)))
+	if differences := r.differences(rows); len(differences.Rows) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", render(differences))
 	}
 	b.WriteString("\n")
 	legend := experiment.Legend(values, r.soundness())

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -129,32 +130,26 @@ func hiddenLine(rows []Row, shown []int, equal, zero []string, repeated map[int]
 	return fmt.Sprintf("%d rows are hidden, --wide shows them; %s", count, strings.Join(parts, "; "))
 }
 
-// best is the text of the best figure among the columns that are sound; "" where
-// there is none, and where all columns that were measured say the same.
-func (r *Row) best(sound []bool) string {
-	text := func(v float64) string { return r.Metric.Format(v) }
-	best, differs, first := result.None.Best(0, 0), false, ""
-	for i, f := range r.Figures {
-		if f.N == 0 {
-			continue
-		}
-		if first == "" {
-			first = text(f.Median)
-		}
-		differs = differs || text(f.Median) != first
-		if sound[i] {
+// best is the text of the best figure; "" where there is none, and where all
+// columns that were measured say the same.
+func (r *Row) best() string {
+	best, texts := math.NaN(), []string{}
+	for _, f := range r.Figures {
+		if f.N > 0 {
 			best = r.Metric.Better.Best(best, f.Median)
+			texts = append(texts, r.Metric.Format(f.Median))
 		}
 	}
-	if !differs {
+	if len(slices.Compact(texts)) < 2 {
 		return ""
 	}
-	return text(best)
+	return r.Metric.Format(best)
 }
 
-// Cells are the row's cells, the best marked.
+// Cells are the row's cells, the best marked if its column is sound: what a run
+// has that is not is no achievement.
 func (r *Row) Cells(sound []bool) (cells []page.Cell) {
-	best := r.best(sound)
+	best := r.best()
 	for i, f := range r.Figures {
 		c := f.Cell(r.Metric)
 		c.Best = best != "" && sound[i] && f.N > 0 && r.Metric.Format(f.Median) == best
@@ -172,7 +167,7 @@ func Legend(t *page.Table, sound []bool) string {
 	case !marked:
 		return ""
 	case slices.Contains(sound, false):
-		return "* best of its row, among those whose runs are sound and complete"
+		return "* best of its row; never of runs that are unsound or left flows incomplete"
 	}
 	return "* best of its row"
 }

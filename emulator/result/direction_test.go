@@ -1,0 +1,94 @@
+package result
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Times, losses and queues are the better the lower they are, rates and
+// fairness the higher; what counts signals or what was asked for is neither.
+func TestDirections(t *testing.T) {
+	want := map[Direction][]string{
+		Lower: {"duration_us", "fct_p99_us", "slowdown_mean", "rtt_max_us", "queue_max_bytes", "drops", "drops_headroom",
+			"pauses", "retransmits", "deadlocks", "feedback_us", "iteration_mean_us", "incomplete"},
+		Higher: {"completed", "goodput_gbps", "flow_rate_gbps", "utilisation", "jain", "busbw_gigabytes_s",
+			"iterations_done"},
+		None: {"flows", "marks", "cnps", "decisions", "notifications", "discards_out_of_order", "iterations"},
+	}
+	for direction, names := range want {
+		for _, name := range names {
+			if m, ok := MetricOf(name); !ok || m.Better != direction {
+				t.Errorf("%s: the better is %v, want %v", name, m.Better, direction)
+			}
+		}
+	}
+	for _, m := range Metrics() {
+		if strings.HasSuffix(m.Name, "_us") && m.Better != Lower || strings.HasSuffix(m.Name, "_gbps") && m.Better != Higher {
+			t.Errorf("%s: the better is %v", m.Name, m.Better)
+		}
+	}
+}
+
+func TestBest(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		d          Direction
+		a, b, want float64
+	}{
+		{Lower, 1, 2, 1},
+		{Higher, 1, 2, 2},
+		{Lower, nan, 2, 2},
+		{Higher, 1, nan, 1},
+		{None, 1, 2, nan},
+		{Lower, nan, nan, nan},
+	} {
+		if got := c.d.Best(c.a, c.b); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%v of %v and %v: %v, want %v", c.d, c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// Flows without a size do not complete: they send until they are stopped.
+func TestFlowsDone(t *testing.T) {
+	for _, c := range []struct {
+		flows, endless, incomplete uint64
+		want                       string
+	}{
+		{8, 0, 0, "8 of 8 flows completed"},
+		{8, 0, 1, "7 of 8 flows completed"},
+		{2, 2, 0, "2 flows until stopped"},
+		{10, 2, 3, "5 of 8 flows completed, 2 until stopped"},
+		{0, 0, 0, "0 of 0 flows completed"},
+	} {
+		s := Summary{Flows: c.flows, Endless: c.endless, Incomplete: c.incomplete}
+		if got := s.FlowsDone(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	o := star()
+	o.Plan.Flows[1].Size = 0
+	if got := Summarise(o).FlowsDone(); got != "1 of 1 flows completed, 1 until stopped" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What several seeds exercised is one line, with ranges, and with how many of
+// them had what not all had.
+func TestEffectOfSeveralSeeds(t *testing.T) {
+	a, b := Summarise(star()), Summarise(star())
+	b.Marks, b.Queueing.Mean = 9, math.NaN()
+	text := EffectNote([]*Summary{a, b}, [][]Evidence{
+		{{4, "marks"}, {0, "a queue beyond one BDP at s0:2"}},
+		{{9, "marks"}},
+	})
+	want := "4 decisions, [4..9] marks, 4 CNPs, 0 pauses, 0 drops; mean wait in a queue 2.000us; congestion: " +
+		"[4..9] marks, a queue beyond one BDP at s0:2 (in 1 of 2)"
+	if text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+	v := judge(star())
+	if v.Findings[0].Subject != Effect || v.Findings[0].Text != EffectNote([]*Summary{a}, [][]Evidence{v.Congestion}) {
+		t.Errorf("the first finding about effect is not the note: %+v", v.Findings)
+	}
+}

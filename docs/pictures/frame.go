@@ -47,7 +47,8 @@ func frame() *drawing {
 	d.box(orange, answer, "answer", "ACK, NAK; CNP if marked")
 	d.arrow(grey, right(egress), left(order))
 	d.arrow(grey, bottom(order), top(answer))
-	d.line(orange, false, bottom(answer), point{receiver + width/2, 352}, point{20, 352}, point{20, middle(algorithm)})
+	d.line(orange, false, bottom(answer), point{receiver + width/2, 352}, point{20, 352},
+		point{20, middle(algorithm)})
 	d.arrow(orange, point{20, middle(algorithm)}, left(algorithm))
 	d.note((sender+receiver+width)/2, 376, "middle", "the answer crosses the switches like any frame, and becomes an event")
 

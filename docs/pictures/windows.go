@@ -22,7 +22,8 @@ func windows() *drawing {
 	const sent, window1, packet, window2, answered = .5, 1.50672, 1.58784, 2.59456, 2.59472
 
 	d.heading(24, 36, "start", "In model time")
-	d.note(856, 36, "end", "a link of 1 us, 100 Gb/s; the shortest frame takes 6.72 ns, so a window may be 1.00672 us long")
+	d.note(856, 36, "end",
+		"a link of 1 us, 100 Gb/s; the shortest frame takes 6.72 ns, so a window may be 1.00672 us long")
 	d.window(place{x: at(sent), y: 56, w: at(window1) - at(sent), h: 186}, "window 1")
 	d.window(place{x: at(packet), y: 56, w: at(window2) - at(packet), h: 186}, "window 2")
 	d.window(place{x: at(answered) + 1, y: 56, w: 866 - at(answered), h: 186}, "3")

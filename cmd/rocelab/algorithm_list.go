@@ -94,11 +94,7 @@ func (f *algorithmView) show(c *cobra.Command, names []string) error {
 
 // describe finds an algorithm by its name or by its program.
 func describe(r *registry.Registry, named comparison.Entry) (entry registry.Entry, err error) {
-	find := r.Lookup
-	if named.IsPath {
-		find = r.Add
-	}
-	algorithm, err := find(named.Name)
+	algorithm, err := chosenAlgorithm(r, named)
 	if err != nil {
 		return entry, err
 	}

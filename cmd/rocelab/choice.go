@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,7 +75,17 @@ func chosenAlgorithm(algorithms *registry.Registry, e comparison.Entry) (cc.Algo
 	if e.IsPath {
 		return algorithms.Add(e.Name)
 	}
-	return algorithms.Lookup(e.Name)
+	a, err := algorithms.Lookup(e.Name)
+	return a, hintPath(err, e.Name)
+}
+
+// hintPath adds to the error about an algorithm how to write its program, where a
+// file of the folder has that name.
+func hintPath(err error, name string) error {
+	if info, lost := os.Stat(name); err != nil && lost == nil && !info.IsDir() {
+		return fmt.Errorf("%w; the file of that name is written ./%s", err, name)
+	}
+	return err
 }
 
 // checkFits refuses parameters that an algorithm does not have or refuses.

@@ -49,7 +49,7 @@ func (c *contender) find() (algorithm cc.Algorithm, err error) {
 		return c.algorithms.Add(c.program.Path)
 	}
 	if c.program, err = c.algorithms.Program(c.Name); err != nil {
-		return nil, usage(err)
+		return nil, usage(hintPath(err, c.Name))
 	}
 	return c.algorithms.Lookup(c.Name)
 }

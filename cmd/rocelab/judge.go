@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +78,16 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	if err != nil {
 		return 0, usage(err)
 	}
-	config.Done = done
+	stop := func() {}
+	if f.progress == "auto" && isTerminal(stderr) {
+		stop = sayWaiting(stderr, patience, which)
+	}
+	defer stop()
+	config.Done = func(number, total int, row judge.Row) {
+		if stop(); done != nil {
+			done(number, total, row)
+		}
+	}
 	if config.Subject, err = f.subject(ctx, which); err != nil {
 		return 0, err
 	}
@@ -95,6 +106,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 		return 0, err
 	}
 	report, err := judge.Run(ctx, config)
+	stop()
 	ended()
 	if errors.Is(err, judge.ErrInterrupted) {
 		err = errInterrupted
@@ -124,6 +136,32 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 		return 0, host(errors.New(config.NoVeth))
 	}
 	return result.ExitPass, nil
+}
+
+// patience is how long a terminal shows nothing before it says what it waits for.
+const patience = 1500 * time.Millisecond
+
+// sayWaiting says on a terminal after a while that a program has not said yet who
+// it is; stop, which may be called often, ends that.
+func sayWaiting(to io.Writer, after time.Duration, program string) (stop func()) {
+	var lock sync.Mutex
+	said, over := false, false
+	time.AfterFunc(after, func() {
+		lock.Lock()
+		defer lock.Unlock()
+		if !over {
+			said = true
+			fmt.Fprintf(to, "\r\x1b[Kwaiting for %s to say who it is, %v at most", program, process.StartLimit)
+		}
+	})
+	return func() {
+		lock.Lock()
+		defer lock.Unlock()
+		if said && !over {
+			fmt.Fprint(to, "\r\x1b[K")
+		}
+		over = true
+	}
 }
 
 // chosen are the checks that the flags choose.
@@ -173,7 +211,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 		}
 	} else {
 		if subject.Program, err = algorithms.Program(entry.Name); err != nil {
-			return subject, usage(err)
+			return subject, usage(hintPath(err, entry.Name))
 		}
 		subject.AsProgram = subject.Program.Path != ""
 		subject.Builtin, subject.Shipped = shipped.Find(entry.Name)

@@ -165,7 +165,7 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 	s.write("README.md", "text")
 	for _, c := range []struct{ program, says string }{
 		{"/bin/true", "is no plugin"},
-		{"./README.md", "cannot be run"},
+		{"./README.md", "is not an executable program"},
 	} {
 		for _, args := range []string{
 			"algorithm check %",

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -146,6 +147,10 @@ func (p *Plugin) startError(err error) error {
 		return p.newError("is no plugin: it ended without a handshake%s", p.quoteLog())
 	case strings.HasPrefix(text, "timeout while waiting"):
 		return p.newError("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.quoteLog())
+	case p.cmd.Process == nil && errors.Is(err, fs.ErrPermission):
+		return p.newError("is not an executable program: its file has no permission to be executed (chmod +x gives it)")
+	case p.cmd.Process == nil && errors.Is(err, unix.ENOEXEC):
+		return p.newError("is not an executable program: the system knows no way to run it")
 	case p.cmd.Process == nil:
 		return p.newError("cannot be run: %v", err)
 	}

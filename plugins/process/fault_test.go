@@ -149,8 +149,8 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755),
 			"is no plugin: it ended without a handshake: no such lamp"},
 		{write("idle", "#!/bin/sh\nsleep 1000\n", 0o755), "no handshake within 1s"},
-		{write("text", "just words\n", 0o755), "cannot be run"},
-		{write("plain", "#!/bin/sh\n", 0o644), "permission denied"},
+		{write("text", "just words\n", 0o755), "is not an executable program: the system knows no way to run it"},
+		{write("plain", "#!/bin/sh\n", 0o644), "is not an executable program: its file has no permission"},
 		{filepath.Join(folder, "missing"), "no such file"},
 	} {
 		o := process.Options{}

@@ -2,6 +2,10 @@ package process
 
 import "time"
 
+// StartLimit is how long a program may take from its start to the handshake where
+// Options say nothing else.
+const StartLimit = 10 * time.Second
+
 // Options say how to run a plugin. The zero value will do.
 type Options struct {
 	// Log is the file to which what the program writes to stdout and stderr
@@ -14,7 +18,7 @@ type Options struct {
 	// program counts as hanging. If zero, 5 s.
 	Deadline time.Duration
 	// StartLimit is how long the program may take from its start to the
-	// handshake. If zero, 10 s.
+	// handshake. If zero, StartLimit.
 	StartLimit time.Duration
 	// Env is the program's environment, as in exec.Cmd. If nil, the
 	// host's.

@@ -50,7 +50,7 @@ func Start(program Program, options Options) (started *Plugin, err error) {
 		options.Deadline = 5 * time.Second
 	}
 	if options.StartLimit == 0 {
-		options.StartLimit = 10 * time.Second
+		options.StartLimit = StartLimit
 	}
 	if options.Env == nil {
 		options.Env = os.Environ()

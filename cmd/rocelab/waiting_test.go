@@ -1,0 +1,30 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// A terminal is told what a check waits for, once it waits, and the line goes.
+func TestWaitingIsSaid(t *testing.T) {
+	from, to := io.Pipe()
+	stop := sayWaiting(to, 0, "./cc-mine")
+	text := make([]byte, 100)
+	n, err := from.Read(text)
+	if want := "waiting for ./cc-mine to say who it is, 10s at most"; err != nil ||
+		!strings.HasSuffix(string(text[:n]), want) {
+		t.Errorf("%q, %v", text[:n], err)
+	}
+	go stop()
+	if n, err = from.Read(text); err != nil || string(text[:n]) != "\r\x1b[K" {
+		t.Errorf("%q, %v", text[:n], err)
+	}
+	stop() // again, which writes nothing: nobody reads
+
+	var quiet strings.Builder
+	sayWaiting(&quiet, patience, "./cc-mine")()
+	if quiet.Len() > 0 {
+		t.Errorf("%q", quiet.String())
+	}
+}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
 // Error is one problem of a scenario: where it is, what is wrong, what is
@@ -93,14 +91,6 @@ func (p *problems) err(file string) error {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return p.list
-}
-
-// unknown describes a word that is not in list.
-func unknown(what, word string, list []string) string {
-	if near := spelling.Nearest(word, list); near != "" {
-		return fmt.Sprintf("unknown %s %q: did you mean %q?", what, word, near)
-	}
-	return fmt.Sprintf("unknown %s %q: allowed are %s", what, shorten(word), strings.Join(list, ", "))
 }
 
 // shorten keeps a value that is quoted in a message readable.

@@ -195,7 +195,7 @@ func hostsSchema(s *outline) schema {
 func hostsField[T any](key, doc string, at func(*T) **node) field[T] {
 	return nodeField(key,
 		doc+" Written as a number (the first so many hosts), a name, a range as in h0..h7, a pattern as in h1*, "+
-			"or a list of these.",
+			"all, or a list of these.",
 		hostsSchema, nil, at)
 }
 

@@ -76,6 +76,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	}
 	kind, ok := o.kindOf(r, n)
 	if !ok {
+		o.refuseUnknown(r, n)
 		return
 	}
 	for _, pair := range n.entries {
@@ -84,8 +85,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 		case key == nil:
 			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, o.keys(kind)))
 		case !key.applies(kind):
-			r.add(pair.at, "%s does not apply to %s: allowed are %s",
-				pair.key, withArticle(kind), strings.Join(o.keys(kind), ", "))
+			r.add(pair.at, "%s does not apply to %s: %s", pair.key, withArticle(kind), instead(pair.key, o.keys(kind)))
 		case pair.value.kind == empty:
 			r.add(pair.at, "%s has no value: write one, or leave the key away", pair.key)
 		case pair.value.kind == refused:
@@ -101,6 +101,19 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	}
 	if o.check != nil {
 		o.check(r, n, t)
+	}
+}
+
+// refuseUnknown refuses the keys of n that no kind has.
+func (o *object[T]) refuseUnknown(r *reader, n *node) {
+	var list []string
+	for i := range o.fields {
+		list = append(list, o.fields[i].key)
+	}
+	for _, pair := range n.entries {
+		if o.field(pair.key) == nil {
+			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, list))
+		}
 	}
 }
 

@@ -124,7 +124,8 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 		}
 		found := b.hostsMatching(text)
 		if len(found) == 0 {
-			b.add(item.at, "%s: %q means no host: known are %s", key, shorten(text), listEnds(b.graph.Hosts))
+			b.add(item.at, "%s: %q means no host: known are %s; all is every host",
+				key, shorten(text), listEnds(b.graph.Hosts))
 			ok = false
 		}
 		for _, h := range found {
@@ -138,7 +139,7 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 }
 
 // hostsMatching returns the hosts that one word means: a name, a range as in
-// h0..h7, or a pattern.
+// h0..h7, a pattern, or all, where no host has that name.
 func (b *builder) hostsMatching(word string) []int {
 	if from, to, ok := strings.Cut(word, ".."); ok {
 		return b.hostRange(from, to)
@@ -148,6 +149,9 @@ func (b *builder) hostsMatching(word string) []int {
 		if ok, _ := path.Match(word, name); ok || word == name {
 			list = append(list, i)
 		}
+	}
+	if len(list) == 0 && word == "all" {
+		return b.hostsMatching("*")
 	}
 	return list
 }

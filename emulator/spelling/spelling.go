@@ -2,7 +2,9 @@
 package spelling
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +44,24 @@ func Nearest(word string, list []string) string {
 		return begun[0]
 	}
 	return best
+}
+
+// ByNearness returns the words of a list with those first that are most like a
+// word: those that contain it or are part of it, then by the letters in which
+// they differ.
+func ByNearness(word string, list []string) []string {
+	if len(word) > most {
+		return list
+	}
+	word = strings.ToLower(word)
+	far := func(other string) int {
+		small := strings.ToLower(other)
+		if strings.Contains(small, word) || strings.Contains(word, small) {
+			return 0
+		}
+		return distance(word, small)
+	}
+	return slices.SortedStableFunc(slices.Values(list), func(a, b string) int { return cmp.Compare(far(a), far(b)) })
 }
 
 // distance is how many letters are to be added, removed, changed or swapped with

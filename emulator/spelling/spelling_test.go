@@ -34,6 +34,19 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestByNearness(t *testing.T) {
+	list := []string{"alpha", "kmax", "ecn", "uplink_rate", "kmin", "rate"}
+	for word, want := range map[string]string{
+		"link_rate":             "uplink_rate rate kmax alpha ecn kmin",
+		"kmn":                   "kmin kmax ecn rate alpha uplink_rate",
+		strings.Repeat("x", 65): "alpha kmax ecn uplink_rate kmin rate",
+	} {
+		if got := strings.Join(ByNearness(word, list), " "); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+}
+
 func TestHint(t *testing.T) {
 	list := []string{"h0", "leaf1"}
 	if got := Hint("leaf2", list, "there are h0, leaf1"); got != "did you mean leaf1?" {

@@ -3,8 +3,14 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func TestCSVHasTheRowsOfJSON(t *testing.T) {
@@ -89,5 +95,29 @@ func TestVersionIsAFlagToo(t *testing.T) {
 	s.run(0, "--version")
 	if s.stdout != want || !strings.HasPrefix(want, "rocelab ") {
 		t.Errorf("%q and %q", s.stdout, want)
+	}
+}
+
+// Whatever the version, the build and the models are named, as in a run's folder.
+// Tier: -short.
+func TestVersionNamesTheBuild(t *testing.T) {
+	s := newShell(t)
+	s.run(0, "version")
+	info := build.Read()
+	want := regexp.MustCompile(`^rocelab \S+\nbuild   \S{40,}\nmodels  \d+\ngo      go\S+`)
+	if !want.MatchString(s.stdout) || !strings.Contains(s.stdout, "\nbuild   "+info.ID+"\nmodels  ") {
+		t.Error(s.stdout)
+	}
+	s.run(0, "run", "incast.yaml", "--variant", "fixed", "--out", "x")
+	var manifest struct {
+		Build  build.Info
+		Models int
+	}
+	var summary struct{ Models int }
+	text, err1 := os.ReadFile("x/manifest.json")
+	short, err2 := os.ReadFile("x/fixed/summary.json")
+	if err := errors.Join(err1, err2, json.Unmarshal(text, &manifest), json.Unmarshal(short, &summary)); err != nil ||
+		manifest.Build.ID != info.ID || manifest.Models != model.Version || summary.Models != model.Version {
+		t.Errorf("%v, manifest %+v, summary %+v", err, manifest, summary)
 	}
 }

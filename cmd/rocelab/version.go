@@ -7,9 +7,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/build"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
 )
+
+// version is what the command says of this program.
+type version struct {
+	build.Info
+	// Models is the version of the models.
+	Models int `json:"models"`
+}
 
 func versionCommand() *cobra.Command {
 	var modules bool
@@ -17,14 +25,21 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, as --version does",
-		Args:  usageArgs(cobra.NoArgs),
+		Long: `Print which program this is: its version and commit, as far as known, its build,
+the version of its models and of Go.
+
+The build is the Go build ID, the same for builds with -trimpath from any folder,
+as long as source, Go and flags agree; where there is none, it is the SHA-256 of
+the program. The models have a version that a rebuild does not change: programs
+that agree in it give one scenario and seed one trace.`,
+		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			build := result.ReadBuild()
-			list := build.Modules
+			this := version{build.Read(), model.Version}
+			list := this.Modules
 			if !modules {
-				build.Modules = nil
+				this.Modules = nil
 			}
-			return printAs(c.OutOrStdout(), format, build, func(w io.Writer) error {
+			return printAs(c.OutOrStdout(), format, this, func(w io.Writer) error {
 				if err := printVersion(w); err != nil || !modules {
 					return err
 				}
@@ -38,16 +53,17 @@ func versionCommand() *cobra.Command {
 	return c
 }
 
-// printVersion says in a line which build this is.
+// printVersion says which program this is. The version alone may name no build.
 func printVersion(w io.Writer) error {
-	build := result.ReadBuild()
-	line := "rocelab " + build.Version
-	if build.Revision != "" {
-		line += " " + build.Revision
+	info := build.Read()
+	lines := fmt.Sprintf("rocelab %s\nbuild   %s\nmodels  %d\ngo      %s\n", info.Version, info.ID, model.Version, info.Go)
+	if info.Revision != "" {
+		modified := ""
+		if info.Modified {
+			modified = ", modified"
+		}
+		lines += fmt.Sprintf("commit  %s%s\n", info.Revision, modified)
 	}
-	if build.Modified {
-		line += " (modified)"
-	}
-	_, err := fmt.Fprintln(w, line)
+	_, err := io.WriteString(w, lines)
 	return host(err)
 }

@@ -40,7 +40,7 @@ func writeFolder(t *testing.T, dir string, o *Outcome) *Manifest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := NewManifest("incast", "digest")
+	m := NewManifest("incast", "digest", 1)
 	s := Summarise(o)
 	v := Judge(o, s)
 	for _, step := range []func() error{
@@ -300,7 +300,7 @@ func TestNextFreeFolder(t *testing.T) {
 			t.Errorf("got %s, want %s", f.Dir(), want)
 		}
 		if want == "x-2" {
-			if err := f.Close(NewManifest("x", "")); err != nil {
+			if err := f.Close(NewManifest("x", "", 1)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -343,7 +343,7 @@ func TestKilledRunLeavesWord(t *testing.T) {
 	if err != nil || !slices.Equal(next.Left(), []string{part}) {
 		t.Errorf("%v, left %v", err, next.Left())
 	}
-	if err := next.Close(NewManifest("x", "")); err != nil || exists(filepath.Join(dir, "x-2", partFile)) {
+	if err := next.Close(NewManifest("x", "", 1)); err != nil || exists(filepath.Join(dir, "x-2", partFile)) {
 		t.Errorf("a finished folder: %v, or with %s", err, partFile)
 	}
 }
@@ -367,7 +367,7 @@ func TestFolderThatAppearsMeanwhileIsKept(t *testing.T) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(NewManifest("x", "")); err == nil || !strings.Contains(err.Error(), dir+partSuffix) {
+	if err := f.Close(NewManifest("x", "", 1)); err == nil || !strings.Contains(err.Error(), dir+partSuffix) {
 		t.Errorf("Close: %v", err)
 	}
 }
@@ -425,7 +425,7 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 				to, err := create(path)
 				return diskFile{to, d}, err
 			}
-			m := NewManifest("x", "")
+			m := NewManifest("x", "", 1)
 			if err = f.WriteRun("", o, s, v); err == nil {
 				m.Add("", o, s, v)
 				err = f.Close(m)

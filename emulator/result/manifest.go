@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/build"
 )
 
 const manifestName = "manifest.json"
@@ -33,23 +34,16 @@ type Manifest struct {
 	Scenario  string            `json:"scenario"`
 	Digest    string            `json:"scenario_sha256"`
 	Overrides map[string]string `json:"overrides,omitempty"`
-	Build     Build             `json:"build"`
-	Runs      []RunID           `json:"runs"`
+	Build     build.Info        `json:"build"`
+	// Models is the version of the models.
+	Models int     `json:"models"`
+	Runs   []RunID `json:"runs"`
 	// NotRun names the runs that an interruption left no time for, or that a fault
 	// ended or came before.
 	NotRun []string `json:"not_run,omitempty"`
 	Host   Host     `json:"host"`
 	// Files are in the order of their names, with their SHA-256, but for the host's.
 	Files []FileSum `json:"files"`
-}
-
-// Build is the program that ran.
-type Build struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty"`
-	Modified bool   `json:"modified,omitempty"`
-	// Modules are the versions of the modules it was built from.
-	Modules []string `json:"modules,omitempty"`
 }
 
 // RunID identifies one run of the folder.
@@ -69,7 +63,6 @@ type Host struct {
 	OS   string `json:"os"`
 	Arch string `json:"arch"`
 	CPUs int    `json:"cpus"`
-	Go   string `json:"go"`
 	// Runs are in the order of the manifest's runs.
 	Runs []HostRun `json:"runs"`
 	// Files are those that may differ, too: what the programs of algorithms printed.
@@ -97,20 +90,21 @@ type FileSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// NewManifest returns a manifest of this program on this host.
-func NewManifest(scenario, digest string) *Manifest {
+// NewManifest returns a manifest of this program, with that version of the models, on
+// this host.
+func NewManifest(scenario, digest string, models int) *Manifest {
 	return &Manifest{
 		Format:   2,
 		Status:   StatusComplete,
 		Scenario: scenario,
 		Digest:   digest,
-		Build:    ReadBuild(),
+		Build:    build.Read(),
+		Models:   models,
 		Runs:     []RunID{},
 		Host: Host{
 			OS:   runtime.GOOS,
 			Arch: runtime.GOARCH,
 			CPUs: runtime.NumCPU(),
-			Go:   runtime.Version(),
 			Runs: []HostRun{},
 		},
 	}
@@ -143,30 +137,6 @@ func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict V
 
 func traceText(trace uint64) string { return fmt.Sprintf("%016x", trace) }
 
-// ReadBuild reads what the linker knows of this program.
-func ReadBuild() Build {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return Build{Version: "unknown"}
-	}
-	build := Build{Version: info.Main.Version}
-	if build.Version == "" {
-		build.Version = "(devel)"
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			build.Revision = s.Value
-		case "vcs.modified":
-			build.Modified = s.Value == "true"
-		}
-	}
-	for _, d := range info.Deps {
-		build.Modules = append(build.Modules, d.Path+" "+d.Version)
-	}
-	return build
-}
-
 func (m *Manifest) write(w io.Writer) error { return WriteJSON(w, m) }
 
 // WriteJSON prints v as the files of a run folder are printed: indented, and no
@@ -193,6 +163,7 @@ type summaryJSON struct {
 	Verdict    string            `json:"verdict"`
 	Findings   []findingJSON     `json:"findings"`
 	Trace      string            `json:"trace"`
+	Models     int               `json:"models"`
 	Accounting string            `json:"accounting"`
 	Bottleneck string            `json:"bottleneck,omitempty"`
 	JainBasis  string            `json:"jain_basis"`
@@ -215,6 +186,7 @@ func toJSON(summary *Summary, verdict Verdict) summaryJSON {
 		Verdict:    verdict.Status.String(),
 		Findings:   []findingJSON{},
 		Trace:      traceText(summary.Trace),
+		Models:     summary.Models,
 		Accounting: summary.Accounting,
 		Bottleneck: summary.Bottleneck,
 		JainBasis:  summary.JainBasis,

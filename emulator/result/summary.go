@@ -23,9 +23,11 @@ type Summary struct {
 	// "+" in the order of the flows.
 	Variant, Algorithm string
 	Seed               uint64
-	// Overrides are what flags changed of the scenario, by path. An outcome does
-	// not tell: whoever read the scenario fills them in.
+	// Overrides are what flags changed of the scenario, by path, and Models is the
+	// version of the models. An outcome does not tell: whoever ran the scenario
+	// fills them in.
 	Overrides map[string]string
+	Models    int
 	// Trace is the run's fingerprint.
 	Trace uint64
 	// Fabric is the plan's.

@@ -138,7 +138,7 @@ func (s *session) open() (err error) {
 		return err
 	}
 	s.report.Folder = s.folder.Dir()
-	s.manifest = result.NewManifest(s.Name, s.Digest)
+	s.manifest = result.NewManifest(s.Name, s.Digest, model.Version)
 	s.manifest.Overrides = s.Overrides
 	for _, file := range []struct {
 		name string
@@ -201,7 +201,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 
 // keep reports a run and writes it.
 func (s *session) keep(o *result.Outcome, run Run, sub string) error {
-	run.Summary.Overrides = s.Overrides
+	run.Summary.Overrides, run.Summary.Models = s.Overrides, model.Version
 	s.report.Runs = append(s.report.Runs, run)
 	if s.folder == nil {
 		return nil

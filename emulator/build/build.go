@@ -1,0 +1,60 @@
+// Package build says which build of the program is running.
+//
+// A version is not enough for that: a build from a folder without version control, or
+// from one with changes, has none that names it. Its ID names every build. It is the
+// Go build ID, which the linker writes into each ELF file and `go tool buildid FILE`
+// prints: a hash of all that went into the program and one of what came out. Builds with
+// -trimpath have the same ID in any folder, as long as source, Go, flags and version
+// control agree; any other edit changes it. A program in another format, or without a
+// build ID, has the SHA-256 of its file instead.
+package build
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync"
+)
+
+// Info is what is known of the program that runs.
+type Info struct {
+	// ID names the build: see the package.
+	ID string `json:"id"`
+	// Version is the main module's, "(devel)" where it was built without version
+	// control.
+	Version string `json:"version"`
+	// Revision is the commit that it was built from, if known, and Modified says
+	// that the source was not the commit's.
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	// Go is the version of Go that built it.
+	Go string `json:"go"`
+	// Modules are the versions of the modules that it was built from.
+	Modules []string `json:"modules,omitempty"`
+}
+
+// Read returns what is known of this program.
+func Read() Info {
+	info := Info{ID: programID(), Version: "(devel)", Go: runtime.Version()}
+	linked, ok := debug.ReadBuildInfo()
+	if !ok {
+		return info
+	}
+	if linked.Main.Version != "" {
+		info.Version = linked.Main.Version
+	}
+	for _, s := range linked.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			info.Revision = s.Value
+		case "vcs.modified":
+			info.Modified = s.Value == "true"
+		}
+	}
+	for _, d := range linked.Deps {
+		info.Modules = append(info.Modules, d.Path+" "+d.Version)
+	}
+	return info
+}
+
+// programID is the ID of the running program, which does not change while it runs.
+var programID = sync.OnceValue(func() string { return idOf(programFiles()...) })

@@ -67,6 +67,41 @@ func TestBuildsAreToldApart(t *testing.T) {
 	}
 }
 
+// rocelab itself has one ID from any folder. Two are built, and one that was edited.
+func TestRocelabIsTheSameFromAnyFolder(t *testing.T) {
+	tier.Slow(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("programs here are not ELF")
+	}
+	out := t.TempDir()
+	id := func(name string, edit func(folder string) error) string {
+		folder := filepath.Join(t.TempDir(), name)
+		err := os.CopyFS(folder, os.DirFS("../.."))
+		if err == nil {
+			err = os.RemoveAll(filepath.Join(folder, ".git"))
+		}
+		if err == nil {
+			err = edit(folder)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return idOf(build(t, filepath.Join(folder, "cmd", "rocelab"), filepath.Join(out, name), "-trimpath", "-pgo=off",
+			"-ldflags=-s -w"))
+	}
+	same := func(string) error { return nil }
+	one := id("one", same)
+	if other := id("other", same); len(one) < 40 || other != one {
+		t.Errorf("%q and from another folder %q", one, other)
+	}
+	edited := id("edited", func(folder string) error {
+		return os.WriteFile(filepath.Join(folder, "wan", "edit.go"), []byte("package wan\n\nfunc init() { println() }\n"), 0o600)
+	})
+	if edited == one {
+		t.Errorf("an edit changes nothing: %q", edited)
+	}
+}
+
 // A file in any other format is known by its sum, and the first that can be read counts.
 // Tier: -short.
 func TestProgramsInOtherFormats(t *testing.T) {

@@ -26,7 +26,7 @@ func frame() *drawing {
 	d.room(receiver, "receiving NIC")
 
 	algorithm, pair, port := cell(sender, rowA), cell(sender, rowB), cell(sender, rowC)
-	d.box(purple, algorithm, "algorithm", "an event: a decision")
+	d.box(purple, algorithm, "algorithm", "event in, decision out")
 	d.box(blue, pair, "queue pair", "rate, window, gap")
 	d.box(blue, port, "port", "a frame at a time")
 	d.arrow(purple, bottom(algorithm), top(pair))
@@ -47,10 +47,10 @@ func frame() *drawing {
 	d.box(orange, answer, "answer", "ACK, NAK; CNP if marked")
 	d.arrow(grey, right(egress), left(order))
 	d.arrow(grey, bottom(order), top(answer))
-	d.line(orange, false, bottom(answer), point{receiver + width/2, 352}, point{20, 352},
-		point{20, middle(algorithm)})
+	d.line(orange, false, bottom(answer), point{receiver + width/2, 352}, point{20, 352}, point{20, middle(algorithm)})
 	d.arrow(orange, point{20, middle(algorithm)}, left(algorithm))
-	d.note((sender+receiver+width)/2, 376, "middle", "the answer crosses the switches like any frame, and becomes an event")
+	d.note((sender+receiver+width)/2, 376, "middle",
+		"the answer crosses the switches like any frame, and becomes an event")
 
 	for i, p := range []place{pair, port, ingress, egress, answer, algorithm} {
 		d.number(i+1, p)

@@ -192,6 +192,38 @@ func commandsOnly(text string) bool {
 	return true
 }
 
+var treeLine = regexp.MustCompile(`(?m)^ {6,}([\w*.]+\.\w+) {2,}`)
+
+// The folder that docs/results.md draws has the files that a run writes, and no
+// others. Tier: -short.
+func TestTheTreeOfARunFolder(t *testing.T) {
+	list := pages(t, docPages...)
+	s := newShell(t)
+	s.writeFiles(list)
+	s.run(0, "run", "mine.yaml", "--variant", "pc4", "--out", "mine")
+	drawn := map[string]bool{}
+	for _, m := range treeLine.FindAllStringSubmatch(list["docs/results.md"], -1) {
+		files, err := filepath.Glob("mine/" + m[1])
+		inRun, errRun := filepath.Glob("mine/pc4/" + m[1])
+		if err != nil || errRun != nil || len(files)+len(inRun) == 0 {
+			t.Errorf("drawn is %s, which the run did not write", m[1])
+		}
+		for _, file := range append(files, inRun...) {
+			drawn[file] = true
+		}
+	}
+	files, err := filepath.Glob("mine/*")
+	inRun, errRun := filepath.Glob("mine/pc4/*")
+	if err != nil || errRun != nil {
+		t.Fatal(err, errRun)
+	}
+	for _, file := range append(files, inRun...) {
+		if !drawn[file] && file != filepath.Join("mine", "pc4") {
+			t.Errorf("%s is not drawn", file)
+		}
+	}
+}
+
 // The worked example of docs/architecture.md has its three windows, and its last
 // ACK the picosecond that is printed there. Tier: -short.
 func TestTheExampleOfWindows(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 type trainFlags struct {
 	training.Options
 	quick         bool
+	seeds         string
 	out, csv      string
 	format        experiment.Format
 	progressStyle string
@@ -62,17 +63,22 @@ The same seed and flags give the same files, byte for byte.`,
   rocelab run incast.yaml --algorithm pidnn --set algorithm.params.weights=pidnn-weights.txt
   rocelab train pidnn --quick --network lstm
   rocelab train pidnn --seed 2 --data timely,pidnn-untrained --csv curve.csv
+  rocelab train pidnn --quick --seeds 3
   rocelab train pidnn --format json | jq '.predictors[] | {name, mape: .test.mape}'`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if options.quick {
 				options.shorten(c.Flags().Changed)
 			}
+			if options.seeds != "" && c.Flags().Changed("seed") {
+				return usage(errors.New("--seed and --seeds exclude each other"))
+			}
 			return options.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	flags := c.Flags()
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the runs, the draws and the untrained weights")
+	flags.StringVar(&options.seeds, "seeds", "", "train with each of these seeds"+seedsHelp)
 	flags.StringVar(&options.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it "+
 		"(default: it is not kept)")
 	flags.StringVar(&options.csv, "csv", "", "write the loss curves to this file")
@@ -115,7 +121,14 @@ func (f *trainFlags) shorten(given func(flag string) bool) {
 
 func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	f.Algorithms = shipped.Find
-	if err := f.check(); err != nil {
+	seeds, err := parseSeeds(f.seeds)
+	if err != nil {
+		return usage(err)
+	}
+	if len(seeds) == 0 {
+		seeds = []uint64{f.Seed}
+	}
+	if err := f.check(len(seeds)); err != nil {
 		return usage(err)
 	}
 	meter, err := meterFor(f.progressStyle, stderr)
@@ -133,30 +146,63 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			}
 		}
 	}
+	var reports []*training.Report
+	for _, f.Seed = range seeds {
+		report, err := f.train(ctx, meter, stderr)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, report)
+	}
+	if len(reports) == 1 {
+		return host(printAs(stdout, f.format, reports[0], reports[0].Print))
+	}
+	return host(printAs(stdout, f.format, reports, func(w io.Writer) error { return printTrainings(w, reports) }))
+}
+
+// printTrainings prints the reports of several seeds one below the other.
+func printTrainings(w io.Writer, reports []*training.Report) error {
+	for i, report := range reports {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "seed %d\n\n", report.Seed)
+		if err := report.Print(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// train trains with one seed, and writes the files that were asked for.
+func (f *trainFlags) train(ctx context.Context, meter *experiment.Meter, stderr io.Writer) (*training.Report, error) {
 	report, err := training.Train(ctx, f.Options)
 	meter.End()
 	if errors.Is(err, context.Canceled) {
-		return errInterrupted
+		return nil, errInterrupted
 	} else if err != nil {
-		return err
+		return nil, err
 	}
 	if f.csv != "" {
 		if err := training.WriteFile(f.csv, report.WriteCSV); err != nil {
-			return host(err)
+			return nil, host(err)
 		}
 	}
 	if f.out != "" {
 		if err := report.WriteWeights(f.out); err != nil {
-			return host(err)
+			return nil, host(err)
 		}
 		fmt.Fprintf(stderr, "wrote %s\n", f.out)
 	}
-	return host(printAs(stdout, f.format, report, report.Print))
+	return report, nil
 }
 
-// check refuses what cannot be done before anything is.
-func (f *trainFlags) check() error {
+// check refuses what cannot be done with so many seeds, before anything is.
+func (f *trainFlags) check(seeds int) error {
 	errs := []error{f.Options.Check()}
+	if seeds > 1 && f.out+f.csv != "" {
+		errs = append(errs, errors.New("--out and --csv are of one training: give one seed, with --seed"))
+	}
 	if f.out != "" && !slices.Contains(f.Networks, "lstm") {
 		errs = append(errs, errors.New("--out is for the LSTM, and --network does not name it"))
 	}

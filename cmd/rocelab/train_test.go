@@ -54,6 +54,18 @@ func TestTrainPIDNN(t *testing.T) {
 	}
 }
 
+// The report of a seed is the same alone and among others.
+func TestTrainSeeds(t *testing.T) {
+	s := newShell(t)
+	args := strings.Fields("train pidnn --quick --network rnn --epochs 1")
+	s.run(0, append(args, "--seed", "2")...)
+	second := s.stdout
+	s.run(0, append(args, "--seeds", "2")...)
+	if !strings.HasPrefix(s.stdout, "seed 1\n\n") || !strings.HasSuffix(s.stdout, "\n\nseed 2\n\n"+second) {
+		t.Errorf("%s, and alone\n%s", s.stdout, second)
+	}
+}
+
 func TestTrainRefuses(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct {
@@ -68,6 +80,9 @@ func TestTrainRefuses(t *testing.T) {
 		{"train pidnn --out no/where", "--out: there is no folder no"},
 		{"train pidnn --csv .", "--csv: . is a folder"},
 		{"train pidnn --format xml", "allowed are table, json, csv"},
+		{"train pidnn --seeds 2 --out x", "--out and --csv are of one training"},
+		{"train pidnn --seeds 0", `--seeds "0": allowed are`},
+		{"train pidnn --seeds 2 --seed 1", "--seed and --seeds exclude each other"},
 		{"train pidnn --progress loud", "allowed are auto, plain, none"},
 		{"train pidnn --quick --data fixed --out x", "train runs (fixed): pairs by |K|"},
 	} {

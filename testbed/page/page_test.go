@@ -153,3 +153,16 @@ func TestJoinedColumns(t *testing.T) {
 		}
 	}
 }
+
+// One table with rows and columns exchanged is better than two, however many
+// lines it has.
+func TestManyColumnsOfFewRows(t *testing.T) {
+	c := New("m", "a", "b", "c", "d", "e", "f", "g")
+	c.Columns[0].Left = true
+	c.Add("x", 1, 2, 3, 4, 5, 6, 7)
+	want := "┌───┬───┐\n│ m │ x │\n├───┼───┤\n" +
+		"│ a │ 1 │\n│ b │ 2 │\n│ c │ 3 │\n│ d │ 4 │\n│ e │ 5 │\n│ f │ 6 │\n│ g │ 7 │\n└───┴───┘"
+	if got := (Page{Width: 25}).Render(c); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -47,7 +47,8 @@ install_packages() {
   say "packages: installing ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
   apt-get -qq update
-  apt-get -qq install --yes --no-install-recommends "${missing[@]}" >/dev/null
+  apt-get -qq install --yes --no-install-recommends "${missing[@]}" >/dev/null ||
+    die "packages could not be installed, see above; behind a proxy http_proxy must name it (sudo -E keeps it)"
 }
 
 # set_backlog lengthens the queue of received frames that every veth link goes

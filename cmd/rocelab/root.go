@@ -79,10 +79,16 @@ pairs, with the same result to the bit.`,
 		schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic(), oldAlgorithms())
 	root.AddCommand(testbedCommands(code)...)
+	for _, command := range tagged {
+		root.AddCommand(command())
+	}
 	addCompletions(root)
 	addOldSpellings(root)
 	return root
 }
+
+// tagged are commands that only builds with a tag have.
+var tagged []func() *cobra.Command
 
 // usageArgs turns a complaint about arguments into a usage error.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// writeTarball writes the files below usr for those who have another system: they unpack it
+// below /usr/local or a folder of their own.
+func (r *release) writeTarball(entries []entry, path string) error {
+	var below []entry
+	top := strings.TrimSuffix(strings.TrimSuffix(path[strings.LastIndex(path, "/")+1:], ".gz"), ".tar")
+	for _, e := range entries {
+		e.path = top + strings.TrimPrefix(e.path, "usr")
+		below = append(below, e)
+	}
+	return create(path, func(f io.Writer) error { return writeArchive(f, below, r.date) })
+}
+
+// writeArchive writes entries as a compressed tar archive, all of one date and owned by root.
+func writeArchive(to io.Writer, entries []entry, date time.Time) error {
+	z, err := gzip.NewWriterLevel(to, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	t := tar.NewWriter(z)
+	for _, e := range entries {
+		if err := writeEntry(t, e, date); err != nil {
+			return err
+		}
+	}
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+func writeEntry(t *tar.Writer, e entry, date time.Time) error {
+	h := &tar.Header{Name: e.path, Mode: int64(e.mode.Perm()), Size: e.size, Linkname: e.target, ModTime: date,
+		Typeflag: tar.TypeReg, Uname: "root", Gname: "root"}
+	switch e.mode.Type() {
+	case fs.ModeDir:
+		h.Typeflag = tar.TypeDir
+		h.Name += "/"
+		if e.mode&fs.ModeSticky != 0 {
+			h.Mode |= 0o1000
+		}
+	case fs.ModeSymlink:
+		h.Typeflag = tar.TypeSymlink
+	}
+	if err := t.WriteHeader(h); err != nil || h.Typeflag != tar.TypeReg {
+		return err
+	}
+	f, err := os.Open(e.file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(t, f)
+	return err
+}
+
+// create makes a file that write fills.
+func create(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,128 @@
+// Command packaging makes what users install, from the commit that is checked
+// out: a .deb, an .rpm, a tarball and an OCI image for each processor, each
+// with a bill of materials, and SHA256SUMS of all. README.md says what is in
+// them.
+//
+// The same commit gives the same bytes with the same release of Go, at any time,
+// in any folder, time zone and umask.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	arch := flag.String("arch", runtime.GOARCH, "processors to pack for, of amd64 and arm64; a comma list")
+	out := flag.String("out", "", "folder of the packages (default dist/ at the top of the checkout)")
+	flag.Parse()
+	arches := strings.Split(*arch, ",")
+	err := check(arches, flag.Args())
+	if err == nil {
+		err = run(ctx, arches, *out)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "packaging:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func check(arches, rest []string) error {
+	if len(rest) > 0 {
+		return fmt.Errorf("%q: there are flags alone, see --help", rest[0])
+	}
+	for _, arch := range arches {
+		if arch != "amd64" && arch != "arm64" {
+			return fmt.Errorf("--arch %q: allowed are amd64 and arm64", arch)
+		}
+	}
+	return nil
+}
+
+// run makes the packages of the checkout around the working folder.
+func run(ctx context.Context, arches []string, out string) error {
+	top, err := git(ctx, ".", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = filepath.Join(top, "dist")
+	}
+	work, err := os.MkdirTemp("", "rocelab-packaging-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	src, err := cloneHead(ctx, top, filepath.Join(work, "source"))
+	if err != nil {
+		return err
+	}
+	// What is the same for all processors comes from a rocelab that runs on this one.
+	pages := filepath.Join(work, "pages")
+	if err := src.writePages(ctx, pages); err != nil {
+		return err
+	}
+	made := filepath.Join(work, "made")
+	if err := os.Mkdir(made, 0o755); err != nil {
+		return err
+	}
+	for _, arch := range arches {
+		if err := src.pack(ctx, arch, pages, filepath.Join(work, arch), made); err != nil {
+			return fmt.Errorf("%s: %w", arch, err)
+		}
+	}
+	return deliver(made, out)
+}
+
+// pack makes the packages for one processor in the folder made; work is a folder
+// that does not exist yet.
+func (s *source) pack(ctx context.Context, arch, pages, work, made string) error {
+	say("%s: programs", arch)
+	bin := filepath.Join(work, "bin")
+	programs, err := s.build(ctx, arch, bin)
+	if err != nil {
+		return err
+	}
+	parts, err := s.thirdParties(ctx, arch, programs)
+	if err != nil {
+		return err
+	}
+	r := &release{source: s, arch: arch, programs: programs, parts: parts}
+	tree := stage{filepath.Join(work, "tree")}
+	if err := r.fill(tree, bin, pages); err != nil {
+		return err
+	}
+	entries, err := tree.entries()
+	if err != nil {
+		return err
+	}
+	for _, kind := range []struct {
+		ending string
+		write  func(entries []entry, path string) error
+	}{
+		{"deb", r.writeDeb},
+		{"rpm", r.writeRPM},
+		{"tar.gz", r.writeTarball},
+		{"oci.tar", r.writeImage},
+		{"cdx.json", r.writeBill},
+	} {
+		name := fmt.Sprintf("rocelab-%s-%s.%s", r.version(), arch, kind.ending)
+		say("%s: %s", arch, name)
+		if err := kind.write(entries, filepath.Join(made, name)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "packaging: "+format+"\n", args...) }

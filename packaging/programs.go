@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+)
+
+// programNames are the folders of cmd that users get as programs.
+var programNames = []string{"cc", "rocelab", "rocelab-link"}
+
+// program is one that was built.
+type program struct {
+	name   string
+	sha256 string
+	info   *debug.BuildInfo
+}
+
+// goVersion is the release of Go that built it, such as 1.26.8.
+func (p *program) goVersion() string { return strings.TrimPrefix(p.info.GoVersion, "go") }
+
+// build builds the programs into a new folder: static, so that they start in an
+// empty root, and without paths of this machine and what debuggers read.
+func (s *source) build(ctx context.Context, arch, bin string) ([]program, error) {
+	var list []program
+	args := []string{"build", "-buildvcs=true", "-trimpath", "-ldflags=-s -w", "-o", bin + "/"}
+	for _, name := range programNames {
+		args = append(args, "./cmd/"+name)
+	}
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return nil, err
+	}
+	if _, err := output(s.goTool(ctx, arch, args...)); err != nil {
+		return nil, err
+	}
+	for _, name := range programNames {
+		path := filepath.Join(bin, name)
+		info, err := buildinfo.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, program{name, fmt.Sprintf("%x", sha256.Sum256(data)), info})
+	}
+	return list, nil
+}
+
+// goTool is the command go in the source, for Linux on that processor. Settings
+// of this machine that would show in programs are overridden.
+func (s *source) goTool(ctx context.Context, arch string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Dir = s.dir
+	c.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0",
+		"GOWORK=off", "GOFLAGS=-mod=readonly")
+	return c
+}

@@ -1,0 +1,13 @@
+package packages
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+func TestPackages(t *testing.T) {
+	tier.Slow(t)
+	lab.Suite(t, "Packages")
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -14,7 +15,7 @@ import (
 // below /usr/local or a folder of their own.
 func (r *release) writeTarball(entries []entry, path string) error {
 	var below []entry
-	top := strings.TrimSuffix(strings.TrimSuffix(path[strings.LastIndex(path, "/")+1:], ".gz"), ".tar")
+	top := strings.TrimSuffix(filepath.Base(path), ".tar.gz")
 	for _, e := range entries {
 		e.path = top + strings.TrimPrefix(e.path, "usr")
 		below = append(below, e)
@@ -41,8 +42,16 @@ func writeArchive(to io.Writer, entries []entry, date time.Time) error {
 }
 
 func writeEntry(t *tar.Writer, e entry, date time.Time) error {
-	h := &tar.Header{Name: e.path, Mode: int64(e.mode.Perm()), Size: e.size, Linkname: e.target, ModTime: date,
-		Typeflag: tar.TypeReg, Uname: "root", Gname: "root"}
+	h := &tar.Header{
+		Typeflag: tar.TypeReg,
+		Name:     e.path,
+		Mode:     int64(e.mode.Perm()),
+		Size:     e.size,
+		Linkname: e.target,
+		ModTime:  date,
+		Uname:    "root",
+		Gname:    "root",
+	}
 	switch e.mode.Type() {
 	case fs.ModeDir:
 		h.Typeflag = tar.TypeDir

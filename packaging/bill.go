@@ -12,8 +12,14 @@ import (
 // linker left all but the licences in the programs.
 func (r *release) writeBill(_ []entry, path string) error {
 	main := r.programs[0].info.Main
-	whole := cdx.Component{BOMRef: "rocelab", Type: cdx.ComponentTypeApplication, Name: "rocelab", Version: r.version(),
-		PackageURL: "pkg:golang/" + main.Path + "@" + main.Version, Licenses: licences([]string{"Apache-2.0"})}
+	whole := cdx.Component{
+		BOMRef:     "rocelab",
+		Type:       cdx.ComponentTypeApplication,
+		Name:       "rocelab",
+		Version:    r.version(),
+		PackageURL: packageURL(main.Path, main.Version),
+		Licenses:   licences([]string{"Apache-2.0"}),
+	}
 	var components []cdx.Component
 	dependencies := []cdx.Dependency{{Ref: whole.BOMRef, Dependencies: &[]string{}}}
 	for _, p := range r.programs {
@@ -27,8 +33,14 @@ func (r *release) writeBill(_ []entry, path string) error {
 		dependencies = append(dependencies, cdx.Dependency{Ref: "program:" + p.name, Dependencies: &linked})
 	}
 	for _, p := range r.parts {
-		c := cdx.Component{BOMRef: packageURL(p.path, p.version), Type: cdx.ComponentTypeLibrary, Name: p.path,
-			Version: p.version, PackageURL: packageURL(p.path, p.version), Licenses: licences(p.licences)}
+		c := cdx.Component{
+			BOMRef:     packageURL(p.path, p.version),
+			Type:       cdx.ComponentTypeLibrary,
+			Name:       p.path,
+			Version:    p.version,
+			PackageURL: packageURL(p.path, p.version),
+			Licenses:   licences(p.licences),
+		}
 		if p.sum != "" {
 			c.Properties = &[]cdx.Property{{Name: "go.sum", Value: p.sum}}
 		}

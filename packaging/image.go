@@ -50,7 +50,9 @@ func (r *release) writeImage(entries []entry, path string) error {
 	}
 	content := newBlob("layer.v1.tar+gzip", layer.Bytes())
 	config := newBlob("config.v1+json", toJSON(map[string]any{
-		"created": r.date.Format(time.RFC3339), "architecture": r.arch, "os": "linux",
+		"created":      r.date.Format(time.RFC3339),
+		"architecture": r.arch,
+		"os":           "linux",
 		"config": map[string]any{
 			"Entrypoint": []string{"/usr/bin/rocelab"},
 			"Cmd":        []string{"--help"},
@@ -62,12 +64,17 @@ func (r *release) writeImage(entries []entry, path string) error {
 		"history": []any{map[string]any{"created": r.date.Format(time.RFC3339), "created_by": "rocelab's packaging"}},
 	}))
 	manifest := newBlob("manifest.v1+json", toJSON(map[string]any{
-		"schemaVersion": 2, "mediaType": mediaType + "manifest.v1+json",
-		"config": config, "layers": []blob{content}, "annotations": r.labels(),
+		"schemaVersion": 2,
+		"mediaType":     mediaType + "manifest.v1+json",
+		"config":        config,
+		"layers":        []blob{content},
+		"annotations":   r.labels(),
 	}))
 	manifest.Platform = map[string]string{"architecture": r.arch, "os": "linux"}
 	manifest.Annotations = map[string]string{"org.opencontainers.image.ref.name": "rocelab:" + r.tag()}
-	index := toJSON(map[string]any{"schemaVersion": 2, "mediaType": mediaType + "index.v1+json", "manifests": []blob{manifest}})
+	index := toJSON(map[string]any{
+		"schemaVersion": 2, "mediaType": mediaType + "index.v1+json", "manifests": []blob{manifest},
+	})
 	return create(path, func(f io.Writer) error {
 		t := tar.NewWriter(f)
 		for _, file := range []struct {
@@ -76,10 +83,12 @@ func (r *release) writeImage(entries []entry, path string) error {
 		}{
 			{"oci-layout", toJSON(map[string]string{"imageLayoutVersion": "1.0.0"})},
 			{"index.json", index},
-			{content.name(), content.data}, {config.name(), config.data}, {manifest.name(), manifest.data},
+			{content.name(), content.data},
+			{config.name(), config.data},
+			{manifest.name(), manifest.data},
 		} {
-			err := t.WriteHeader(&tar.Header{Name: file.name, Mode: 0o644, Size: int64(len(file.data)), ModTime: r.date})
-			if err != nil {
+			h := &tar.Header{Name: file.name, Mode: 0o644, Size: int64(len(file.data)), ModTime: r.date}
+			if err := t.WriteHeader(h); err != nil {
 				return err
 			}
 			if _, err := t.Write(file.data); err != nil {

@@ -29,9 +29,12 @@ type part struct {
 // standardLibrary is its name in package URLs.
 const standardLibrary = "stdlib"
 
-// legal matches the names of files that must go with a program. Those of PATENTS
-// and NOTICE are no licences.
-var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|patents|notice)[-.\w]*$`)
+// legal matches the names of files that must go with a program, and extra those among them that
+// are no licences.
+var (
+	legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|patents|notice)[-.\w]*$`)
+	extra = regexp.MustCompile(`(?i)^(patents|notice)`)
+)
 
 // enough is the share of a licence's file in percent that must be known text: the rest is the
 // names of those who wrote the code.
@@ -111,7 +114,7 @@ func (p *part) readLegal(folders []string) error {
 				return err
 			}
 			p.texts = append(p.texts, string(bytes.TrimSpace(text)))
-			if upper := strings.ToUpper(f.Name()); strings.HasPrefix(upper, "PATENTS") || strings.HasPrefix(upper, "NOTICE") {
+			if extra.MatchString(f.Name()) {
 				continue
 			}
 			found := licensecheck.Scan(text)

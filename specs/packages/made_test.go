@@ -100,10 +100,14 @@ func digests(top string, skip func(path string) bool) map[string]string {
 	return all
 }
 
-// inRoot is a command in another root, with processes of its own to see.
+// inRoot is a command in another root, with processes of its own to see. Options of chroot may go before
+// the command.
 func inRoot(ctx SpecContext, root string, args ...string) *exec.Cmd {
-	list := append([]string{"--mount", "--pid", "--fork", "--mount-proc=" + filepath.Join(root, "proc"), "chroot", root},
-		args...)
+	list := []string{"--mount", "--pid", "--fork", "--mount-proc=" + filepath.Join(root, "proc"), "chroot"}
+	for len(args) > 0 && strings.HasPrefix(args[0], "--") {
+		list, args = append(list, args[0]), args[1:]
+	}
+	list = append(append(list, root), args...)
 	c := exec.CommandContext(ctx, "unshare", list...)
 	c.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "DEBIAN_FRONTEND=noninteractive"}
 	return c

@@ -139,7 +139,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 		Expect(traces(process)).To(Equal(traces(builtin)))
 
 		page := run(inRoot(ctx, root, "gzip", "-dc", "/usr/share/man/man1/rocelab-run.1.gz"))
-		Expect(page).To(MatchRegexp(`(?m)^\.TH "ROCELAB\\-RUN" "1"`))
+		Expect(page).To(MatchRegexp(`(?m)^\.TH "ROCELAB-RUN" "1"`))
 		completed := run(inRoot(ctx, root, "bash", "-c", `. /usr/share/bash-completion/bash_completion
 			_completion_loader rocelab
 			COMP_WORDS=(rocelab vali) COMP_CWORD=1 COMP_LINE="rocelab vali" COMP_POINT=12

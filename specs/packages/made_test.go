@@ -46,11 +46,11 @@ func folder(name string) string {
 	return dir
 }
 
-// pack clones the commit that is checked out into a folder and makes its packages there, under the
+// pack clones the commit that is checked out in a folder and makes its packages in the clone, under the
 // given settings; it returns the folder of the packages.
-func pack(ctx SpecContext, clone, umask string, env ...string) string {
+func pack(ctx SpecContext, from, clone, umask string, env ...string) string {
 	GinkgoHelper()
-	run(exec.CommandContext(ctx, "git", "clone", "--quiet", "../..", clone))
+	run(exec.CommandContext(ctx, "git", "clone", "--quiet", from, clone))
 	c := shell(ctx, "umask %s && go -C %s/packaging run .", umask, clone)
 	c.Env = append(os.Environ(), env...)
 	fmt.Fprintln(GinkgoWriter, run(c))

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -133,6 +134,39 @@ func TestSchemaOfFaults(t *testing.T) {
 		}
 		if err := schema.Validate(v); (err == nil) != right {
 			t.Errorf("%s: schema says %v", fault, err)
+		}
+	}
+}
+
+// What an editor says of a mistake names its place and its key, not all that
+// there could have been.
+func TestSchemaNamesTheMistake(t *testing.T) {
+	schema := compiled(t)
+	const right = "topology: {kind: star}\ntraffic: [{kind: incast, size: 1MB}]\nseed: 1\n"
+	for _, c := range []struct{ is, becomes, where, what string }{
+		{"seed: 1", "switch: {ecn: {kmn: 1KB}}", "/switch/ecn", "'kmn' not allowed"},
+		{"seed: 1", "switch: {ecn: [{kmn: 1KB}]}", "/switch/ecn/0", "'kmn' not allowed"},
+		{"seed: 1", "switch: {ecn: {kmin: 20}}", "/switch/ecn/kmin", "value must be 0"},
+		{"seed: 1", "switch: {ecn: {kmin: 20us}}", "/switch/ecn/kmin", "does not match pattern"},
+		{"seed: 1", "algorithm: {name: pc4, parms: {}}", "/algorithm", "'parms' not allowed"},
+		{"seed: 1", "variants: [{name: a, traffic: {sizes: 1MB}}]", "/variants/0/traffic", "'sizes' not allowed"},
+		{"seed: 1", "variants: [{name: a, switch: {ecn: {kmn: 1KB}}}]", "/variants/0/switch/ecn", "'kmn' not allowed"},
+		{"size: 1MB", "size: 1MB, from: h0", "/traffic/0/from", "false schema"},
+		{"kind: incast", "name: incast", "/traffic/0", "missing property 'kind'"},
+		{"kind: incast", "kind: incst", "/traffic/0/kind", "value must be one of 'flow'"},
+		{"kind: star", "kind: star, leaves: 3", "/topology/leaves", "false schema"},
+		{"kind: star", "nodes: [{name: a}]", "/topology", "missing property 'links'"},
+		{"kind: incast", "kind: poisson, distribution: [[1000, 50]]", "/traffic/0/distribution/0/0", "value must be 0"},
+		{"kind: incast", "kind: poisson, distribution: web", "/traffic/0/distribution", "value must be one of"},
+	} {
+		v, err := instance([]byte(strings.Replace(right, c.is, c.becomes, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = schema.Validate(v)
+		if err == nil || strings.Contains(err.Error(), "anyOf") ||
+			!regexp.MustCompile("at '"+c.where+"': .*"+regexp.QuoteMeta(c.what)).MatchString(err.Error()) {
+			t.Errorf("%s says %v, want %s at %s", c.becomes, err, c.what, c.where)
 		}
 	}
 }

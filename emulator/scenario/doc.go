@@ -15,6 +15,9 @@
 // a file are reported together, each as "file:line:column: message", in the
 // order of the file. No input panics.
 //
+// Resolved goes the other way: it writes the overrides into the source, where
+// they belong, and leaves all else as it was (edit.go).
+//
 // The YAML is version 1.2 as goccy/go-yaml reads it, one document, without
 // anchors, aliases, merge keys and tags: a scenario says each thing where it
 // holds, and named algorithms and variants serve for what is shared.

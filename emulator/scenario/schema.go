@@ -205,7 +205,8 @@ func patternsSchema(one func(*outline) schema) func(*outline) schema {
 func variantsSchema(s *outline) schema {
 	part := *rootKeys
 	part.doc = ""
-	part.fields = slices.DeleteFunc(slices.Clone(rootKeys.fields), func(f field[draft]) bool { return notInVariants[f.key] })
+	part.fields = slices.Clone(rootKeys.fields)
+	part.fields = slices.DeleteFunc(part.fields, func(f field[draft]) bool { return notInVariants[f.key] })
 	one := part.mapping(s.asOverlay())
 	one["properties"].(schema)["name"] = schema{"type": []string{"string", "number"},
 		"pattern": namePattern, "maxLength": 64,

@@ -60,8 +60,9 @@ deployed. That needs root; rocelab doctor says what else.
 
 The same scenario and seed give the same files, byte for byte, wherever they run,
 with algorithms built in or as processes, whatever the number of workers or
-daemons; only the manifest's host part differs, and a capture on veth lacks the
-frames that left a queue by being dropped and the comments about drops. Ctrl-C
+daemons; only the manifest's host part differs, plugins/, where what programs of
+algorithms printed is, and a capture on veth, which lacks the frames that left a
+queue by being dropped and the comments about drops. Ctrl-C
 ends the run and keeps what there is, marked interrupted, and names the runs that
 were not run; a second one kills, and rocelab destroy then clears what is left of
 a testbed.`,

@@ -51,8 +51,8 @@ func TestBuildsAreToldApart(t *testing.T) {
 	same := build(t, source(t, `"one"`), filepath.Join(out, "same"), "-trimpath", "-ldflags=-s -w")
 	edited := build(t, source(t, `"two"`), filepath.Join(out, "edited"), "-trimpath", "-ldflags=-s -w")
 	id := idOf(one)
-	if tool, err := exec.Command("go", "tool", "buildid", one).Output(); err != nil || strings.TrimSpace(string(tool)) != id ||
-		len(id) < 40 {
+	tool, err := exec.Command("go", "tool", "buildid", one).Output()
+	if err != nil || strings.TrimSpace(string(tool)) != id || len(id) < 40 {
 		t.Errorf("the ID is %q, go tool buildid says %q, %v", id, tool, err)
 	}
 	if other := idOf(same); other != id {
@@ -95,7 +95,8 @@ func TestRocelabIsTheSameFromAnyFolder(t *testing.T) {
 		t.Errorf("%q and from another folder %q", one, other)
 	}
 	edited := id("edited", func(folder string) error {
-		return os.WriteFile(filepath.Join(folder, "wan", "edit.go"), []byte("package wan\n\nfunc init() { println() }\n"), 0o600)
+		edit := []byte("package wan\n\nfunc init() { println() }\n")
+		return os.WriteFile(filepath.Join(folder, "wan", "edit.go"), edit, 0o600)
 	})
 	if edited == one {
 		t.Errorf("an edit changes nothing: %q", edited)

@@ -105,7 +105,7 @@ func (r *release) fillDocs(to stage) error {
 	} {
 		top := filepath.Join(r.dir, part.from)
 		err := filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+			if err != nil || d.IsDir() || filepath.Ext(file) == ".go" { // commands draw pictures
 				return err
 			}
 			below, err := filepath.Rel(top, file)

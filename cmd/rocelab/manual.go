@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/build"
 )
 
 // The command that writes the manual is in builds with the tag manual alone, which the
@@ -55,7 +55,7 @@ func writeManual(c *cobra.Command, dir string, date time.Time) error {
 		return err
 	}
 	defer f.Close()
-	header := &doc.GenManHeader{Date: &date, Source: "rocelab " + result.ReadBuild().Version, Manual: "rocelab"}
+	header := &doc.GenManHeader{Date: &date, Source: "rocelab " + build.Read().Version, Manual: "rocelab"}
 	if err := doc.GenMan(c, header, f); err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ var _ = Describe("The files of the machine", func() {
 	It("are read so by vagrant itself", func(ctx SpecContext) {
 		tier.Everyday(GinkgoT())
 		tool("vagrant", "vagrant/emulation/setup.sh installs it")
-		if out, err := exec.CommandContext(ctx, tool("ruby", "apt install ruby"), "-rvagrant", "-e", "").CombinedOutput(); err != nil {
+		library := exec.CommandContext(ctx, tool("ruby", "apt install ruby"), "-rvagrant", "-e", "")
+		if out, err := library.CombinedOutput(); err != nil {
 			Skip("vagrant is not a library of this Ruby, as Debian's is: " + string(out))
 		}
 		ruby(ctx, "vagrantfile_test.rb")

@@ -95,7 +95,7 @@ var _ = Describe("provision.sh in a clean Debian", Ordered, func() {
 		}
 	}, limit)
 
-	It("needs nothing from outside when it runs again, and fails where the trace on veth is another", func(ctx SpecContext) {
+	It("runs again without the outside, and fails where the trace on veth is another", func(ctx SpecContext) {
 		program, err := os.ReadFile(filepath.Join(root, "usr/local/bin/rocelab"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(os.WriteFile(filepath.Join(root, "opt/true/rocelab"), program, 0o755)).To(Succeed())
@@ -104,7 +104,7 @@ var _ = Describe("provision.sh in a clean Debian", Ordered, func() {
 		said, err := provision(ctx, "ROCELAB_BIN=/opt/wrong")
 		Expect(err).To(HaveOccurred())
 		Expect(said).To(ContainSubstring("packages: all there"))
-		Expect(said).To(ContainSubstring("the incast on veth is not the one in memory, so do not trust results of this machine"))
+		Expect(said).To(ContainSubstring("the incast on veth is not the one in memory, so do not trust results"))
 		Expect(said).To(MatchRegexp(`in memory: pc4 pass [0-9a-f]{16}.*\n.*on veth: +pc4 pass x[0-9a-f]{15}`))
 	}, limit)
 })

@@ -13,7 +13,6 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/specs/judge"
 )
 
 // What a shell offers at the TAB key: names that exist, of algorithms, variants,
@@ -107,18 +106,6 @@ func metricNames() (names []string) {
 		}
 	}
 	return names
-}
-
-func completeChecks(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	checks, err := judge.Checks(nil, "")
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	var names []string
-	for _, check := range checks {
-		names = append(names, cobra.CompletionWithDesc(check.Name, check.About))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeAlgorithms completes names of algorithms, joined by commas, files

@@ -1,3 +1,5 @@
+//go:build !mem
+
 package main
 
 import (
@@ -21,7 +23,6 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/judge"
-	"github.com/rocelab/rocelab/testbed/comparison"
 	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
@@ -258,33 +259,6 @@ func checkParams(subject judge.Subject) error {
 	}
 	if err != nil {
 		return usage(fmt.Errorf("--set: algorithm %s: %w", algorithm.Describe().Name, err))
-	}
-	return nil
-}
-
-// params reads --set of commands that give an algorithm parameters.
-func params(sets []string) (map[string]string, error) {
-	given := map[string]string{}
-	for _, s := range sets {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("--set %q: write name=value, such as rate=40Gbps", s)
-		}
-		if _, twice := given[name]; twice {
-			return nil, fmt.Errorf("--set %s is given twice", name)
-		}
-		given[name] = value
-	}
-	return given, nil
-}
-
-// addParams adds the parameters of an entry to those that --set gave.
-func addParams(given map[string]string, entry comparison.Entry) error {
-	for name, value := range entry.Params {
-		if _, twice := given[name]; twice {
-			return fmt.Errorf("--set %s is given twice", name)
-		}
-		given[name] = value
 	}
 	return nil
 }

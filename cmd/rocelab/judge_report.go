@@ -1,3 +1,5 @@
+//go:build !mem
+
 package main
 
 import (
@@ -9,6 +11,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/specs/judge"
 	"github.com/rocelab/rocelab/testbed/experiment"
@@ -122,4 +125,17 @@ func checkList(label string) string {
 		lines = append(lines, fmt.Sprintf("  %-14s %s", c.Name, c.About))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// completeChecks completes names of checks.
+func completeChecks(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	checks, err := judge.Checks(nil, "")
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var names []string
+	for _, check := range checks {
+		names = append(names, cobra.CompletionWithDesc(check.Name, check.About))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

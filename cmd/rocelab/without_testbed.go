@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux || mem
 
 package main
 
@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
@@ -19,6 +20,10 @@ const defaultStandstill = 20 * time.Second
 
 // needsLinux is the error of what containers and veth pairs are needed for.
 func needsLinux(what string) error {
+	if process.OnlyMem {
+		return host(fmt.Errorf("%s needs containers and veth pairs, which this program was built without: "+
+			"build it without -tags mem", what))
+	}
 	return host(fmt.Errorf("%s needs containers and veth pairs, which only Linux has, and this is %s: "+
 		"take a Linux machine, or the virtual machine that `vagrant up` makes; run in memory works here", what, runtime.GOOS))
 }

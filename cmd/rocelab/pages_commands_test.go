@@ -13,8 +13,8 @@ var (
 	// shownCommand is a line of a page that runs this program, without what goes
 	// into or comes out of it: below four spaces, or alone between fences.
 	shownCommand = regexp.MustCompile(
-		`(?m)^(?: {4,}|)(?:[^\n|` + "`" + `]*\| )?(?:sudo )?(?:bin/|go run ./cmd/)?rocelab ([^#|>\n]*)`)
-	commandStart = regexp.MustCompile(`^(?:sudo )?(?:bin/|go run ./cmd/)?rocelab `)
+		`(?m)^(?: {4,}|)(?:[^\n|` + "`" + `]*\| )?(?:sudo )?(?:bin/|go run (?:-tags mem )?./cmd/)?rocelab ([^#|>\n]*)`)
+	commandStart = regexp.MustCompile(`^(?:sudo )?(?:bin/|go run (?:-tags mem )?./cmd/)?rocelab `)
 	argument     = regexp.MustCompile(`'([^']*)'|(\S+)`)
 	continued    = regexp.MustCompile(`\\\n +`)
 )

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"regexp"
 	"testing"
 
@@ -62,6 +63,34 @@ func TestBuildWithoutAlgorithms(t *testing.T) {
 	out, err := exec.Command(bare, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir).Output()
 	if err != nil || string(out) != s.stdout {
 		t.Errorf("%v, prints\n%s\nand not\n%s", err, out, s.stdout)
+	}
+}
+
+// The build of the README's first command runs what the whole one runs, and says
+// of the rest how to have it. Tier: everyday.
+func TestBuildForMemAlone(t *testing.T) {
+	tier.Everyday(t)
+	program := filepath.Join(t.TempDir(), "rocelab")
+	if out, err := exec.Command("go", "build", "-tags", "mem", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s := newShell(t)
+	s.run(0, "run", "incast.yaml", "--no-folder")
+	out, err := exec.Command(program, "run", "incast.yaml", "--no-folder").Output()
+	if err != nil || string(out) != s.stdout {
+		t.Errorf("%v, prints\n%s\nand not\n%s", err, out, s.stdout)
+	}
+	for _, line := range []string{
+		"run incast.yaml --on veth",
+		"run incast.yaml --algorithm ./incast.yaml",
+		"doctor",
+		"test --algorithm pc4",
+		"algorithm check pc4",
+	} {
+		out, err := exec.Command(program, strings.Fields(line)...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "build it without -tags mem") {
+			t.Errorf("rocelab %s: %v, and says %q", line, err, out)
+		}
 	}
 }
 

@@ -96,7 +96,8 @@ func TestAlgorithmNewWithoutItsSource(t *testing.T) {
 		t.Errorf("of a release: %+v, %v", r, err)
 	}
 	var out strings.Builder
-	if err := printNew(&out, r, nil); err != nil || !strings.Contains(out.String(), "rocelab v1.2.3, which go mod tidy fetches") {
+	fetched := "rocelab v1.2.3, which go mod tidy fetches"
+	if err := printNew(&out, r, nil); err != nil || !strings.Contains(out.String(), fetched) {
 		t.Errorf("of a release it says %s, %v", out.String(), err)
 	}
 	if err := os.MkdirAll("clone/specs/scenarios", 0o755); err != nil {

@@ -4,8 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/tier"

@@ -97,7 +97,8 @@ func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Rep
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
-	for _, part := range []func(page.Page, scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings} {
+	parts := []func(page.Page, scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings}
+	for _, part := range parts {
 		printPart(&b, p, part, reports)
 	}
 	_, err := io.WriteString(w, b.String())

@@ -110,7 +110,7 @@ var _ = Describe("A signal with a header of its own", Label("slow"), func() {
 		s.run(0, "rocelab algorithm replay out --plugin-dir plugins")
 
 		By("finding its bytes on the wire")
-		names, err := filepath.Glob(filepath.Join(s.folder, "out", "*.pcapng"))
+		names, err := filepath.Glob(filepath.Join(s.folder, "out", "*", "*.pcapng"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(names).To(HaveLen(1))
 		file, err := os.ReadFile(names[0])

@@ -114,14 +114,15 @@ module Rocelab
     def notes
       notes = []
       if shares_folder?
-        notes << "This host has no rsync, so /rocelab in the machine is a shared folder of the provider: changes and run " \
-          "folders are seen on both sides at once, and vagrant/fetch is not needed. With rsync in PATH (Cygwin and " \
-          "MSYS2 have it) the checkout is copied, and building is faster."
+        notes << "This host has no rsync, so /rocelab in the machine is a shared folder of the provider: changes and " \
+          "run folders are seen on both sides at once, and vagrant/fetch is not needed. With rsync in PATH (Cygwin " \
+          "and MSYS2 have it) the checkout is copied, and building is faster."
       end
       provision.slice(*PROXIES - ["no_proxy"]).each do |name, proxy|
         next unless proxy.match?(%r{\A(\w+://)?([^@/]*@)?(localhost|127\.|\[::1\])})
-        notes << "#{name} is #{proxy.sub(%r{//[^@/]*@}, "//")}, which in the machine is the machine itself: name an address of " \
-          "this host that it reaches (10.0.2.2 with VirtualBox, 192.168.121.1 with libvirt)."
+        shown = proxy.sub(%r{//[^@/]*@}, "//")
+        notes << "#{name} is #{shown}, which in the machine is the machine itself: name an address of this host that " \
+          "it reaches (10.0.2.2 with VirtualBox, 192.168.121.1 with libvirt)."
       end
       notes
     end
@@ -134,8 +135,8 @@ module Rocelab
     def count(name, default)
       value = setting(name)
       return default unless value
-      raise ArgumentError, "#{name} is #{value.inspect}: a whole number above 0 is allowed" unless value.match?(/\A[1-9]\d*\z/)
-      value.to_i
+      return value.to_i if value.match?(/\A[1-9]\d*\z/)
+      raise ArgumentError, "#{name} is #{value.inspect}: a whole number above 0 is allowed"
     end
   end
 

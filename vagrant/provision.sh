@@ -55,7 +55,8 @@ install_packages() {
 # through: what finds it full is sent again, which takes time.
 set_backlog() {
   local file=/etc/sysctl.d/60-rocelab.conf key=net.core.netdev_max_backlog length=16384
-  printf '# Written by rocelab: frames that one window may send over veth links at once.\n%s = %s\n' $key $length > $file
+  printf '# Written by rocelab: frames that one window may send over veth links at once.\n%s = %s\n' $key $length \
+    > $file
   if [ "$(sysctl -n $key 2>/dev/null || echo $length)" -ge $length ]; then
     say "$key: long enough; kept so by $file"
   elif sysctl -q -w $key=$length 2>/dev/null; then
@@ -103,12 +104,14 @@ download_go() {
   # shellcheck disable=SC2064  # the folder is known now
   trap "rm -rf '$work'" EXIT
   say "Go: downloading $mirror$name"
-  curl -fsSL --retry 3 -o "$work/releases" "$mirror?mode=json&include=all" || die "the list of Go releases could not be had from $mirror"
+  curl -fsSL --retry 3 -o "$work/releases" "$mirror?mode=json&include=all" ||
+    die "the list of Go releases could not be had from $mirror"
   sum=$(jq -r --arg name "$name" '.[].files[] | select(.filename == $name).sha256' "$work/releases") ||
     die "what $mirror answers is no list of Go releases"
   [ -n "$sum" ] || die "$mirror lists no $name"
   curl -fsSL --retry 3 -o "$work/$name" "$mirror$name" || die "$name could not be had from $mirror"
-  echo "$sum  $work/$name" | sha256sum --check --status || die "$name is not what $mirror lists: its SHA-256 is not $sum"
+  echo "$sum  $work/$name" | sha256sum --check --status ||
+    die "$name is not what $mirror lists: its SHA-256 is not $sum"
   tar -C "$work" -xzf "$work/$name"
   if [ -e /usr/local/go ]; then
     local aside

@@ -11,7 +11,8 @@ class HostTest < Minitest::Test
 
   # machine is the one that a host and an environment give.
   def machine(system, processor, rsync: true, **env)
-    Rocelab::Machine.new(Rocelab::Host.new(system: system, processor: processor, rsync: rsync), env.transform_keys(&:to_s))
+    host = Rocelab::Host.new(system: system, processor: processor, rsync: rsync)
+    Rocelab::Machine.new(host, env.transform_keys(&:to_s))
   end
 
   def test_amd64_has_debians_box_where_there_is_one
@@ -60,8 +61,8 @@ class HostTest < Minitest::Test
   end
 
   def test_proxies_reach_the_provisioning
-    given = { http_proxy: "http://proxy:3128", HTTPS_PROXY: "http://secure:3128", no_proxy: "", GOPROXY: "https://go.example,direct",
-              GOSUMDB: "off", ROCELAB_GO_MIRROR: "https://mirror.example/" }
+    given = { http_proxy: "http://proxy:3128", HTTPS_PROXY: "http://secure:3128", no_proxy: "", GOSUMDB: "off",
+              GOPROXY: "https://go.example,direct", ROCELAB_GO_MIRROR: "https://mirror.example/" }
     assert_equal({ "http_proxy" => "http://proxy:3128", "https_proxy" => "http://secure:3128", "GOSUMDB" => "off",
                    "GOPROXY" => "https://go.example,direct", "ROCELAB_GO_MIRROR" => "https://mirror.example/" },
                  machine("linux", "amd64", **given).provision)
@@ -79,7 +80,8 @@ class HostTest < Minitest::Test
 
   def test_counts_are_whole_numbers
     assert_equal [2, 4096], [machine("linux", "amd64").cpus, machine("linux", "amd64").memory]
-    assert_equal [8, 24576], [machine("linux", "amd64", ROCELAB_CPUS: "8").cpus, machine("linux", "amd64", ROCELAB_MEMORY: "24576").memory]
+    large = machine("linux", "amd64", ROCELAB_CPUS: "8", ROCELAB_MEMORY: "24576")
+    assert_equal [8, 24576], [large.cpus, large.memory]
     ["two", "-1", "0", "4GB", "2.5"].each do |word|
       problem = assert_raises(ArgumentError) { machine("linux", "amd64", ROCELAB_MEMORY: word).memory }
       assert_includes problem.message, "ROCELAB_MEMORY is \"#{word}\": a whole number above 0 is allowed"

@@ -279,8 +279,13 @@ func nameSchema(s *outline) schema {
 
 // objectField reads a mapping within a mapping.
 func objectField[T, U any](key, doc string, table *object[U], at func(*T) *U) field[T] {
-	return field[T]{key: key, doc: doc, schema: table.schema, whole: table.whole,
-		read: func(r *reader, n *node, t *T) { table.read(r, n, at(t)) }}
+	return field[T]{
+		key:    key,
+		doc:    doc,
+		schema: table.schema,
+		whole:  table.whole,
+		read:   func(r *reader, n *node, t *T) { table.read(r, n, at(t)) },
+	}
 }
 
 // nodeField keeps a value for later, where more is known; read reads it once

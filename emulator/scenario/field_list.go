@@ -9,7 +9,9 @@ import (
 
 // listField reads a list of mappings, each into a fresh value.
 func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U, at func(*T) *[]U) field[T] {
-	return field[T]{key: key, doc: doc,
+	return field[T]{
+		key:   key,
+		doc:   doc,
 		whole: func() schema { return schema{"type": "array"} },
 		schema: func(s *outline) schema {
 			list := schema{"type": "array", "items": table.schema(s.asWhole()), "minItems": 1}

@@ -13,7 +13,7 @@ import (
 )
 
 // programNames are the folders of cmd that users get as programs.
-var programNames = []string{"cc", "rocelab", "rocelab-link"}
+var programNames = []string{"rocelab", "rocelab-cc", "rocelab-link"}
 
 // program is one that was built.
 type program struct {

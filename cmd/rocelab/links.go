@@ -18,7 +18,7 @@ import (
 // The two programs that answer to several names.
 const (
 	mainProgram      = "rocelab"
-	algorithmProgram = "cc"
+	algorithmProgram = "rocelab-cc"
 )
 
 func linksCommand() *cobra.Command {
@@ -27,13 +27,13 @@ func linksCommand() *cobra.Command {
 		Use:   "links DIR",
 		Short: "Make the names of daemons and algorithms as links to the programs",
 		Long: `Make links in the folder DIR, which exists: switchd, nicd and wand to rocelab, and
-cc-NAME for each shipped algorithm to cc. Nothing needs them: without a link
-rocelab is its own daemon, and asks cc for an algorithm by its name. A link makes
-an algorithm a program that is told by its path: in a plugin folder, or to be
-checked.
+cc-NAME for each shipped algorithm to rocelab-cc. Nothing needs them: without a
+link rocelab is its own daemon, and asks rocelab-cc for an algorithm by its name.
+A link makes an algorithm a program that is told by its path: in a plugin folder,
+or to be checked.
 
 Programs in DIR are linked to by their bare names, so that the folder can be
-moved; otherwise links lead to this program and to the cc beside it. A file that
+moved; otherwise links lead to this program and to the one beside it. A file that
 is no such link is never replaced: then nothing is made.`,
 		Example: `  rocelab links ~/.local/bin
   rocelab links ~/.local/bin --remove`,
@@ -86,7 +86,7 @@ func programFolder(dir string) (string, error) {
 	for _, program := range []string{mainProgram, algorithmProgram} {
 		if _, err := os.Stat(filepath.Join(folder, program)); err != nil {
 			return "", host(fmt.Errorf("there is no %s in %s to link to: go install ./cmd/... puts both programs, rocelab and "+
-				"cc, into one folder", program, folder))
+				"rocelab-cc, into one folder", program, folder))
 		}
 	}
 	return bare, nil

@@ -28,7 +28,7 @@ func TestLinks(t *testing.T) {
 		return func(out *bytes.Buffer) error { return makeLinks(out, programs, dir) }
 	}
 	said := linked(t, make("/opt/rocelab"))
-	for _, line := range []string{"/cc-pc4 -> /opt/rocelab/cc\n", "/nicd -> /opt/rocelab/rocelab\n", "/wand -> "} {
+	for _, line := range []string{"/cc-pc4 -> /opt/rocelab/rocelab-cc\n", "/nicd -> /opt/rocelab/rocelab\n", "/wand -> "} {
 		if !strings.Contains(said, dir+line) {
 			t.Errorf("no %q in\n%s", line, said)
 		}
@@ -57,13 +57,13 @@ func TestLinks(t *testing.T) {
 func TestLinksRefuseForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "nicd"), []byte("another's"), 0o755),
-		os.Symlink("/usr/bin/gcc", filepath.Join(dir, "cc-pc4"))); err != nil {
+		os.Symlink("/usr/bin/false", filepath.Join(dir, "cc-pc4"))); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
 	err := makeLinks(&out, "/opt", dir)
 	if !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), dir+"/nicd is there and no link to rocelab") ||
-		!strings.Contains(err.Error(), dir+"/cc-pc4 is there and no link to cc") {
+		!strings.Contains(err.Error(), dir+"/cc-pc4 is there and no link to rocelab-cc") {
 		t.Error(err)
 	}
 	if err := removeLinks(&out, dir); err != nil {
@@ -75,7 +75,7 @@ func TestLinksRefuseForeignFiles(t *testing.T) {
 }
 
 // Links lead to the programs of their own folder by bare names, otherwise to the
-// running program's, which needs cc beside it.
+// running program's, which needs rocelab-cc beside it.
 func TestLinksFindThePrograms(t *testing.T) {
 	s := newShell(t)
 	s.run(2, "links")
@@ -83,10 +83,10 @@ func TestLinksFindThePrograms(t *testing.T) {
 	s.says(s.stderr, "there is no rocelab in ") // the test's own program has another name
 	s.write("rocelab", "")
 	s.run(4, "links", ".")
-	s.says(s.stderr, "there is no cc in . to link to")
-	s.write("cc", "")
+	s.says(s.stderr, "there is no rocelab-cc in . to link to")
+	s.write("rocelab-cc", "")
 	s.run(0, "links", ".")
-	s.says(s.stdout, "cc-dcqcn -> cc\n")
+	s.says(s.stdout, "cc-dcqcn -> rocelab-cc\n")
 	s.run(2, "links", "nowhere")
 	s.run(0, "links", ".", "--remove")
 	s.says(s.stdout, "removed wand\n")

@@ -25,13 +25,13 @@ func (p Program) String() string {
 	return p.Path + " " + p.Algorithm
 }
 
-// LogName is the name of the file for what the program prints.
+// LogName is the name of the file for what the program prints: cc-NAME.log for
+// one algorithm of several, as for a program of that algorithm alone.
 func (p Program) LogName() string {
-	name := filepath.Base(p.Path)
 	if p.Algorithm != "" {
-		name += "-" + p.Algorithm
+		return "cc-" + p.Algorithm + ".log"
 	}
-	return name + ".log"
+	return filepath.Base(p.Path) + ".log"
 }
 
 // Run starts the program at path, which serves one algorithm, appends what it

@@ -3,7 +3,7 @@
 //
 // Every executable file in a plugin folder counts as a plugin and is started to
 // ask its name; hidden files do not. The folder of the running program is
-// searched too, but there only for the algorithms shipped beside it: cc serves
+// searched too, but there only for the algorithms shipped beside it: rocelab-cc serves
 // them all, told which by its argument, and a program called cc-NAME, or a link of
 // that name to cc, serves one. Plugins are told apart by their paths: links to one
 // program are as many plugins. Each name belongs to one algorithm: a name that two

@@ -188,7 +188,7 @@ func (r *Registry) builtin(name string) cc.Algorithm {
 func (r *Registry) unknown(name string, builtin bool) error {
 	if builtin {
 		return fmt.Errorf("algorithm %s is built in, and there is no program of it: looked for cc-%s in %s and "+
-			"for cc there, which go install ./cmd/... puts beside rocelab; plugin folders: %s",
+			"for rocelab-cc there, which go install ./cmd/... puts beside rocelab; plugin folders: %s",
 			name, name, r.programDir, orNone(r.config.Folders))
 	}
 	list, broken := r.list()

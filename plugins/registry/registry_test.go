@@ -104,7 +104,7 @@ func TestLookup(t *testing.T) {
 		{Process, nil, "lone", "cc-lone"},
 		{Builtin, nil, "other", `there is no algorithm "other": there are a, b, bare, lone`},
 		{Process, nil, "bare", "algorithm bare is built in, and there is no program of it: looked for cc-bare " +
-			"in " + own + " and for cc there"},
+			"in " + own + " and for rocelab-cc there"},
 		{Process, nil, "x/../cc-a", "there is no algorithm"},
 		{Builtin, []string{one}, "x", "x"},
 		{Builtin, []string{one}, "y", "cc-y"},

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"debug/buildinfo"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,17 +12,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// The shipped algorithms are served by cc, one program for all of them that is
-// told which (cc NAME), or by a program each, cc-NAME, which goes before. Both lie
-// beside the running program.
+// The shipped algorithms are served by rocelab-cc, one program for all of them
+// that is told which (rocelab-cc NAME), or by a program each, cc-NAME, which goes
+// before. Both lie beside the running program.
 const (
-	shippedProgram = "cc"
+	shippedProgram = "rocelab-cc"
 	shippedPrefix  = "cc-"
 )
-
-// module is whose cc is meant. A C compiler has that name too, and lies beside
-// rocelab where all programs of a system are in one folder.
-const module = "github.com/rocelab/rocelab"
 
 var namePattern = regexp.MustCompile(`^[a-z0-9-]+$`)
 
@@ -71,16 +66,13 @@ type several struct {
 	names []string
 }
 
-// severalNames asks cc, the first time, which algorithms it serves; none if it is
+// severalNames asks rocelab-cc, the first time, which algorithms it serves; none if it is
 // not there.
 func (r *Registry) severalNames() []string {
 	s := &r.scanned.several
 	s.once.Do(func() {
 		path := filepath.Join(r.programDir, shippedProgram)
 		if !isExecutable(path) {
-			return
-		}
-		if info, err := buildinfo.ReadFile(path); err != nil || info.Main.Path != module {
 			return
 		}
 		if out, err := exec.Command(path, "--list").Output(); err == nil {

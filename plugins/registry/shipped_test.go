@@ -2,19 +2,17 @@ package registry
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
 // A shipped algorithm runs as its own program, where that lies beside rocelab, and
 // otherwise as the one program of several, which knows more names than are built in.
 func TestOneProgramServesWhatHasNoneOfItsOwn(t *testing.T) {
-	own, logs := folder(t, "cc", "cc-p"), t.TempDir()
+	own, logs := folder(t, "rocelab-cc", "cc-p"), t.TempDir()
 	builtins := []cc.Algorithm{builtin("p"), builtin("q"), builtin("z")}
 	for _, c := range []struct {
 		mode       Mode
@@ -23,9 +21,9 @@ func TestOneProgramServesWhatHasNoneOfItsOwn(t *testing.T) {
 		{Builtin, "p", "built in"},
 		{Process, "p", "cc-p"},
 		{Builtin, "q", "built in"},
-		{Process, "q", "cc q"},
-		{Builtin, "r", "cc r"},
-		{Process, "r", "cc r"},
+		{Process, "q", "rocelab-cc q"},
+		{Builtin, "r", "rocelab-cc r"},
+		{Process, "r", "rocelab-cc r"},
 		{Process, "z", "algorithm z is built in, and there is no program of it: looked for cc-z in " + own},
 		{Process, "u", `there is no algorithm "u": there are p, q, r, z`},
 	} {
@@ -42,7 +40,7 @@ func TestOneProgramServesWhatHasNoneOfItsOwn(t *testing.T) {
 
 // All that runs as a program is listed, with how it is started.
 func TestListHasWhatOneProgramServes(t *testing.T) {
-	own := folder(t, "cc", "cc-q")
+	own := folder(t, "rocelab-cc", "cc-q")
 	r := made(t, own, Config{Builtin: []cc.Algorithm{builtin("p")}, Mode: Process})
 	list, err := r.List()
 	if err != nil {
@@ -52,14 +50,14 @@ func TestListHasWhatOneProgramServes(t *testing.T) {
 	for _, e := range list {
 		got = append(got, e.Name+": "+filepath.Base(e.Program.String()))
 	}
-	if s := strings.Join(got, ", "); s != "p: cc p, q: cc-q, r: cc r" {
+	if s := strings.Join(got, ", "); s != "p: rocelab-cc p, q: cc-q, r: rocelab-cc r" {
 		t.Errorf("there are %s", s)
 	}
 }
 
 // Several algorithms of one program run as a process each.
 func TestOneProgramRunsForEachAlgorithm(t *testing.T) {
-	r := made(t, folder(t, "cc"), Config{})
+	r := made(t, folder(t, "rocelab-cc"), Config{})
 	p, err := r.Lookup("p")
 	q, failed := r.Lookup("q")
 	if err := errors.Join(err, failed); err != nil {
@@ -73,29 +71,12 @@ func TestOneProgramRunsForEachAlgorithm(t *testing.T) {
 	}
 }
 
-// A C compiler beside rocelab is not asked which algorithms it serves.
-func TestForeignProgramOfThatNameIsLeftAlone(t *testing.T) {
-	own := t.TempDir()
-	called := filepath.Join(own, "called")
-	script := "#!/bin/sh\ntouch " + called + "\necho p\n"
-	if err := os.WriteFile(filepath.Join(own, "cc"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r := made(t, own, Config{Builtin: []cc.Algorithm{builtin("p")}, Mode: Process})
-	if program, err := r.Program("p"); program != (process.Program{}) || err == nil {
-		t.Errorf("p is %v, %v", program, err)
-	}
-	if _, err := os.Stat(called); err == nil {
-		t.Error("it was started")
-	}
-}
-
 // What is wrong with one of several algorithms names it.
 func TestErrorNamesTheAlgorithmOfSeveral(t *testing.T) {
-	own := folder(t, "cc")
+	own := folder(t, "rocelab-cc")
 	r := made(t, own, Config{Builtin: []cc.Algorithm{versioned{builtin("q")}}, Mode: Process})
 	if _, err := r.Lookup("q"); err == nil || !strings.Contains(err.Error(),
-		"plugin "+own+"/cc q: is version 1.0.0 of q, built in is 3.0.0") {
+		"plugin "+own+"/rocelab-cc q: is version 1.0.0 of q, built in is 3.0.0") {
 		t.Error(err)
 	}
 }

@@ -2,7 +2,7 @@
 // it, unless the build tag nobuiltin leaves them out: programs then find their
 // algorithms as plugins alone (package registry).
 //
-// They are plugins too: the program cc serves them all, one in each process. The
+// They are plugins too: the program rocelab-cc serves them all, one in each process. The
 // folders cc-NAME hold a program for each alone, the few lines that an author of
 // an algorithm copies.
 package shipped

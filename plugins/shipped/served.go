@@ -14,7 +14,7 @@ import (
 )
 
 // Served returns the algorithms that come with rocelab, in the order of their
-// names: what the program cc serves.
+// names: what the program rocelab-cc serves.
 func Served() []cc.Algorithm {
 	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{},
 		pc4.Algorithm{}, pidnn.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}

@@ -73,12 +73,12 @@ func TestAlgorithmProgramHasPluginsAlone(t *testing.T) {
 	all := imports(t)
 	for _, name := range slices.Sorted(maps.Keys(algorithms())) {
 		if to := module + algorithms()[name]; !slices.Contains(all["plugins/shipped"], to) {
-			t.Errorf("plugins/shipped, which cc serves, does not import %s", to)
+			t.Errorf("plugins/shipped, which rocelab-cc serves, does not import %s", to)
 		}
 	}
-	for _, path := range behind(all, "cmd/cc") {
+	for _, path := range behind(all, "cmd/rocelab-cc") {
 		if outside(path) {
-			t.Errorf("behind cmd/cc is %s", path)
+			t.Errorf("behind cmd/rocelab-cc is %s", path)
 		}
 	}
 	if !outside("testbed/mem") || !outside("nicd") || !outside("emulator/engine") {
@@ -91,8 +91,8 @@ func TestAlgorithmProgramHasPluginsAlone(t *testing.T) {
 
 // outside reports whether a package is none that plugins may have behind them.
 func outside(path string) bool {
-	return !slices.ContainsFunc([]string{"cmd/cc", "plugins", "emulator/unit", "emulator/chance", "emulator/telemetry"},
-		func(room string) bool { return matches(path, room) })
+	rooms := []string{"cmd/rocelab-cc", "plugins", "emulator/unit", "emulator/chance", "emulator/telemetry"}
+	return !slices.ContainsFunc(rooms, func(room string) bool { return matches(path, room) })
 }
 
 // behind are the packages of the project that a package imports, over any number of

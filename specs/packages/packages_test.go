@@ -85,7 +85,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 			Expect(c.Licenses[0].License.ID).NotTo(BeEmpty(), c.Name)
 			listed[c.Name] = c.Version
 		}
-		Expect(programs).To(ConsistOf(library+"cc", library+"rocelab", library+"rocelab-link"))
+		Expect(programs).To(ConsistOf(library+"rocelab", library+"rocelab-cc", library+"rocelab-link"))
 		Expect(listed).To(HaveKey("stdlib"))
 		for _, program := range programs {
 			stamp := run(exec.CommandContext(ctx, "go", "version", "-m",
@@ -101,7 +101,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 	It("hold in the tarball what is below usr in the others, and the licences of all", func(ctx SpecContext) {
 		unpacked := untar(ctx, first)
 		files := slices.Sorted(maps.Keys(digests(unpacked, nil)))
-		for _, name := range slices.Concat(daemons, []string{"cc", "rocelab", "rocelab-link", "cc-pc4", "cc-dcqcn"}) {
+		for _, name := range slices.Concat(daemons, []string{"rocelab", "rocelab-cc", "rocelab-link", "cc-pc4", "cc-dcqcn"}) {
 			Expect(files).To(ContainElement("/lib/rocelab/" + name))
 		}
 		text, err := os.ReadFile(filepath.Join(unpacked, "share/doc/rocelab/THIRD-PARTY.txt"))
@@ -201,7 +201,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 			Expect(run(c)).To(ContainSubstring("PASS"))
 			Expect(filepath.Join(root, "work", how, "manifest.json")).To(BeAnExistingFile())
 		}
-		c := exec.CommandContext(ctx, "chroot", root, library+"cc", "--list")
+		c := exec.CommandContext(ctx, "chroot", root, library+"rocelab-cc", "--list")
 		Expect(strings.Fields(run(c))).To(ContainElements("pc4", "dcqcn"))
 		c = exec.CommandContext(ctx, "chroot", root, library+"rocelab-link")
 		c.Env = []string{"CNI_COMMAND=VERSION"}

@@ -43,7 +43,7 @@ var _ = BeforeSuite(func() {
 	scratch, err = os.MkdirTemp("", "rocelab-specs-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, scratch)
-	build("bin", "", "cmd/rocelab", "cmd/cc")
+	build("bin", "", "cmd/rocelab", "cmd/rocelab-cc")
 	build("bare", "nobuiltin", "cmd/rocelab")
 	var algorithms []string
 	for name := range shippedPlugins() {

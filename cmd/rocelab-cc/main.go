@@ -1,9 +1,9 @@
-// Command cc serves the algorithms that come with rocelab as plugins: one of them
-// in each process, which its argument names, or the name of a link to cc.
+// Command rocelab-cc serves the algorithms that come with rocelab as plugins: one
+// of them in each process, which its argument names, or the name of a link to it.
 //
-//	cc NAME     the algorithm NAME as a plugin
-//	cc-NAME     the same, by a link of that name
-//	cc --list   the names
+//	rocelab-cc NAME     the algorithm NAME as a plugin
+//	cc-NAME             the same, by a link of that name
+//	rocelab-cc --list   the names
 //
 // To serve an algorithm of one's own takes less: see plugins/shipped/cc-fixed.
 package main
@@ -54,18 +54,11 @@ func names() (list []string) {
 	return list
 }
 
-// refuse says what this program is. Whoever has it in PATH before a C compiler
-// learns why that one does not run.
+// refuse says what this program is.
 func refuse() {
-	path, err := os.Executable()
-	if err != nil {
-		path = os.Args[0]
-	}
-	fmt.Fprintf(os.Stderr, `%s serves the congestion-control algorithms of rocelab as plugins, and
-is started by rocelab: cc NAME, or cc-NAME as a link to it, where NAME is one of
+	fmt.Fprintf(os.Stderr, `rocelab-cc serves the congestion-control algorithms of rocelab as plugins, and is
+started by rocelab: rocelab-cc NAME, or cc-NAME as a link to it, where NAME is one of
 %s.
-If a C compiler was meant, take this program's folder out of PATH, or put it
-behind the compiler's.
-`, path, strings.Join(names(), ", "))
+`, strings.Join(names(), ", "))
 	os.Exit(2)
 }

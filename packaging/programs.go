@@ -15,6 +15,9 @@ import (
 // programNames are the folders of cmd that users get as programs.
 var programNames = []string{"rocelab", "rocelab-cc", "rocelab-link"}
 
+// profile is the CPU profile by which the compiler inlines.
+const profile = "cmd/rocelab/rocelab.pgo"
+
 // program is one that was built.
 type program struct {
 	name   string
@@ -29,7 +32,7 @@ func (p *program) goVersion() string { return strings.TrimPrefix(p.info.GoVersio
 // empty root, and without paths of this machine and what debuggers read.
 func (s *source) build(ctx context.Context, arch, bin string) ([]program, error) {
 	var list []program
-	args := []string{"build", "-buildvcs=true", "-trimpath", "-ldflags=-s -w", "-o", bin + "/"}
+	args := []string{"build", "-buildvcs=true", "-trimpath", "-ldflags=-s -w", "-pgo=" + profile, "-o", bin + "/"}
 	for _, name := range programNames {
 		args = append(args, "./cmd/"+name)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -123,6 +124,7 @@ func TestAProgramIsJudged(t *testing.T) {
 	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn")
 	s := newShell(t)
+	t.Setenv("COLUMNS", "300") // for verdicts and remarks on one line
 	s.process(0, "test", "--algorithm", "dcqcn", "--run-as", "process", "--plugin-dir", dir,
 		"--label", "repeat || process || workers || windows")
 	s.says(s.stdout, "PASS        dcqcn 1.1.0, "+dir+"/cc-dcqcn: 5 of 5 checks pass\n")
@@ -190,6 +192,11 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 	}
 }
 
+// unfolded is an output with what the page folded on one line again.
+func unfolded(output string) string { return folded.ReplaceAllString(output, " ") }
+
+var folded = regexp.MustCompile(`\n +`)
+
 func TestJudgementExitCodes(t *testing.T) {
 	tier.Everyday(t)
 	program := filepath.Join(t.TempDir(), "crashing")
@@ -200,14 +207,14 @@ func TestJudgementExitCodes(t *testing.T) {
 	s := newShell(t)
 	s.process(5, "test", "--algorithm", program, "--label", "incast-8 || incast-16", "--json", "judge.json")
 	s.says(s.stderr, "the sender gives up")
-	s.says(s.stdout, "FAILED      crashing 1.0.0, "+program+": 1 of 3 checks pass, 1 failed, 1 not run\n")
+	s.says(unfolded(s.stdout), "FAILED      crashing 1.0.0, "+program+": 1 of 3 checks pass, 1 failed, 1 not run\n")
 	s.says(s.stdout, "│ incast-16 │ not run ")
 	if !exists("judge.json") {
 		t.Error("no report of what there was")
 	}
 	// The checks of the contract go on after a fault.
 	s.process(5, "algorithm", "check", program, "--check", "fuzz", "--check", "reorder")
-	s.says(s.stdout, ": 1 of 3 checks pass, 2 failed\n")
+	s.says(unfolded(s.stdout), ": 1 of 3 checks pass, 2 failed\n")
 	for _, c := range []struct{ args, words string }{
 		{"test", "--algorithm: name the algorithm to test"},
 		{"test --algorithm cubic", `there is no algorithm "cubic"`},

@@ -149,9 +149,8 @@ func TestExecRunsInTheNode(t *testing.T) {
 	s.process(5, "exec", "s0", "--", "sh", "-c", "uname -n; cat /proc/net/dev; exit 5")
 	s.says(s.stdout, "s0\n")
 	s.says(s.stdout, " p4:")
-	s.process(0, "exec", "h0", "--testbed", name, "--in-container", "--", "/bin/"+filepath.Base(self(t)), "-test.list",
-		"TestExecRunsInTheNode")
-	s.says(s.stdout, "TestExecRunsInTheNode\n")
+	s.process(2, "exec", "h0", "--testbed", name, "--in-container", "--", "/bin/nicd", "--help")
+	s.says(s.stderr, "nicd is a daemon of a rocelab testbed")
 	for _, c := range []struct{ args, words string }{
 		{"exec h0 -- no-such-command", "executable file not found"},
 		{"exec h0 --in-container -- sh", "the container has its daemon and its plugins only"},

@@ -52,7 +52,7 @@ var _ = Describe("What rocelab algorithm new makes", func() {
 		s.run(0, "rocelab algorithm new yours --template receiver && cd yours && go build -o ../plugins/ ./cc-yours")
 		s.run(0, "rocelab run yours/incast.yaml --plugin-dir plugins --algorithm yours --set traffic.size=20KB --capture "+
 			"h0 --out run")
-		names, err := filepath.Glob(filepath.Join(s.folder, "run", "*.pcapng"))
+		names, err := filepath.Glob(filepath.Join(s.folder, "run", "yours", "*.pcapng"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(names).To(HaveLen(1))
 		file, err := os.ReadFile(names[0])

@@ -45,7 +45,7 @@ var _ = Describe("A host", Label("veth", "faults"), func() {
 
 	It("with too little memory for the rings is told so before anything is made", func() {
 		// Windows of 750 frames at 16000 ends of links: some 300 GB.
-		code, complaint := m.run(m.scenario(8000, "50KB", "algorithm: dcqcn\nmtu: 4096\n"),
+		code, complaint := m.run(m.scenario(8000, "50KB", "algorithm: dcqcn\nmtu: 4096B\n"),
 			"--set", "topology.latency=5us", "--set", "switch.buffer=100GB").wait(20 * time.Second)
 		Expect(code).To(Equal(4))
 		Expect(complaint).To(ContainSubstring("memory"))

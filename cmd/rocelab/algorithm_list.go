@@ -136,10 +136,12 @@ func newTable(header ...any) table.Writer {
 
 func printAlgorithms(w io.Writer, list []registry.Entry) error {
 	t := newTable("name", "version", "summary", "parameters", "from")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: 44, WidthMaxEnforcer: text.WrapSoft}})
+	names, versions, origins := len("name"), len("version"), len("from")
 	for _, d := range list {
 		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params), origin(d)})
+		names, versions, origins = max(names, len(d.Name)), max(versions, len(d.Version)), max(origins, len(origin(d)))
 	}
+	t.SetColumnConfigs(proseColumn(w, 3, names+versions+len("parameters")+origins+len("|  |  |  |  |  |")))
 	_, err := fmt.Fprintf(w, "%s\n`rocelab algorithm show NAME` explains the parameters of one.\n", t.Render())
 	return host(err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,43 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		if c.not != "" && slices.Contains(list, c.not) {
 			t.Errorf("%q offers %q", c.line, c.not)
 		}
+	}
+}
+
+// The script works in a bash that lacks the package bash-completion, and offers
+// files without it. Tier: -short.
+func TestCompletionWithoutPackage(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not in PATH")
+	}
+	s := newShell(t)
+	s.run(0, "completion", "bash")
+	s.write("completion", s.stdout)
+	s.write("notes.txt", "")
+	const drive = `source ./completion
+tab() {
+	COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
+	__start_rocelab 2>/dev/null
+	printf '%s|' "${COMPREPLY[@]}"; echo
+}
+rocelab() { echo "$*" >>asked; printf 'show\ncheck\n:4\n'; }
+tab 'rocelab algorithm sh'
+tab 'rocelab algorithm '
+rocelab() { printf 'yaml\nyml\n:8\n'; }
+tab 'rocelab run inc'
+`
+	c := exec.Command(bash, "--norc", "--noprofile", "-c", drive)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if got, want := string(out), "show|\nshow|check|\nincast.yaml|\n"; got != want {
+		t.Errorf("bash offers\n%s, not\n%s", got, want)
+	}
+	asked, err := os.ReadFile("asked")
+	if want := "__complete algorithm sh\n__complete algorithm \n"; err != nil || string(asked) != want {
+		t.Errorf("bash asks\n%s (%v), not\n%s", asked, err, want)
 	}
 }
 

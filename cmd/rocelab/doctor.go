@@ -82,9 +82,13 @@ func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Footprint) {
 // printFindings prints the verdict and a table, with the remedies below what
 // they cure.
 func printFindings(w io.Writer, findings []doctor.Finding) error {
-	const width = 56
 	rows := newTable("", "what", "seen")
 	var missing []string
+	states, names := 0, 0
+	for _, f := range findings {
+		states, names = max(states, len(f.Status.String())), max(names, len(f.Name))
+	}
+	width := min(56, max(20, pageOf(w).Width-states-names-len("|  |  |  |")))
 	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 1, Align: text.AlignLeft}})
 	for _, f := range findings {
 		seen := text.WrapSoft(f.Detail, width)

@@ -62,6 +62,19 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return usage(fmt.Errorf("there is no command %q (%s)", args[0], hintCommand(c, args[0])))
 }
 
+// refuseUnknownHelp has help refuse words that are no command.
+func refuseUnknownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = func(_ *cobra.Command, args []string) error {
+				found, rest, err := root.Find(args)
+				return errors.Join(usage(err), noSuchCommand(found, rest))
+			}
+		}
+	}
+}
+
 // hintCommand says which command may have been meant by a word after c.
 func hintCommand(c *cobra.Command, word string) string {
 	isRoot := !c.HasParent()

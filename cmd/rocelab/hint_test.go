@@ -61,6 +61,17 @@ func TestDidYouMean(t *testing.T) {
 		{"run incats.yaml", "did you mean incast.yaml?"},
 		{"compare incast.yml --algorithm pc4", "did you mean incast.yaml?"},
 		{"validate nowhere.yaml", "read scenario: open nowhere.yaml: no such file or directory\n"},
+		{"run incast.yaml --set kmin=20KB", `--set kmin: unknown key of scenario "kmin": did you mean switch.ecn.kmin?`},
+		{"run incast.yaml --set ecn.kmin=20KB", "did you mean switch.ecn.kmin?"},
+		{"run incast.yaml --set swich.buffer=1MB", `did you mean "switch"?`},
+		{"run incast.yaml --set dance=1", `unknown key of scenario "dance": allowed are`},
+		{"run incast.yaml --seed 1,2", `--seed: seed: "1,2" is not a whole number`},
+		{"run incast.yaml --seed 1..5", "did you mean --seeds 1..5?"},
+		{"run incast.yaml --record-interval 20", "--record-interval: interval: 20 has no unit"},
+		{"metrics fct", "rocelab metrics wants flags only and got fct"},
+		{"algorithm new", "rocelab algorithm new wants NAME and got nothing"},
+		{"help dance", `there is no command "dance" (see rocelab --help)`},
+		{"help algorithm shw", `there is no command "shw" (did you mean rocelab algorithm show?)`},
 		{"run .", ". is a folder: name a scenario in it, such as incast.yaml"},
 	} {
 		s.run(2, strings.Fields(c.args)...)

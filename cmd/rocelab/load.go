@@ -92,7 +92,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	s, err := scenario.Parse(name, text, f.plugins.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithMetrics(result.MetricNames()),
 		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
-	return s, f.plugins.withCause(f.explain(err))
+	return s, f.plugins.withCause(f.asWritten(f.explain(err)))
 }
 
 // plans makes a scenario's plans, complete for containers too.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	completeInBash(root)
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(stderr, message(err))
 		return exitCode(err)
@@ -84,19 +86,29 @@ pairs, with the same result to the bit.`,
 	}
 	addCompletions(root)
 	addOldSpellings(root)
+	refuseUnknownHelp(root)
 	return root
 }
 
 // tagged are commands that only builds with a tag have.
 var tagged []func() *cobra.Command
 
-// usageArgs turns a complaint about arguments into a usage error.
+// usageArgs turns a complaint about arguments into a usage error, which says what
+// the command wants after its name.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
+		if check(c, args) == nil {
+			return nil
 		}
-		return nil
+		_, wants, _ := strings.Cut(c.Use, " ")
+		if wants == "" {
+			wants = "flags only"
+		}
+		got := "nothing"
+		if len(args) > 0 {
+			got = strings.Join(args, " ")
+		}
+		return usage(fmt.Errorf("%s wants %s and got %s (see %[1]s --help)", c.CommandPath(), wants, got))
 	}
 }
 

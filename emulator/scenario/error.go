@@ -18,8 +18,12 @@ type Error struct {
 	Message      string
 }
 
-// Error returns "file:line:column: message".
+// Error returns "file:line:column: message"; of an override whose value begins
+// with what is wrong only "--set path: message".
 func (e *Error) Error() string {
+	if strings.HasPrefix(e.File, "--") && e.Line == 1 && e.Column == 1 {
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 

@@ -206,16 +206,16 @@ variants: [{name: v, seed: 2}, {name: w}]
 		t.Errorf("%d plans", len(plans))
 	}
 	for pair, want := range map[string]string{
-		"seed=x":                `--set seed:1:1: seed: "x" is not a whole number`,
-		"sed=1":                 `--set sed:1:1: unknown key of scenario "sed": did you mean "seed"?`,
-		"seed=":                 "--set seed:1:1: no value",
+		"seed=x":                `--set seed: seed: "x" is not a whole number`,
+		"sed=1":                 `--set sed: unknown key of scenario "sed": did you mean "seed"?`,
+		"seed=":                 "--set seed: no value",
 		"switch..buffer=1MB":    "is not a path",
-		"variants.three.seed=1": `--set variants.three.seed:1:1: unknown variant "three": allowed are v, w`,
-		"seed.x=1":              "--set seed.x:1:1: seed is a mapping: it must be a whole number",
-		"switch.ecn.kmin=20":    "--set switch.ecn.kmin:1:1: kmin: 20 has no unit: did you mean 20KB?",
-		"variants.v.name=x":     "--set variants.v.name:1:1: a variant's name is what --set and --variant find it by",
-		"variants.0.name=x":     "--set variants.0.name:1:1: a variant's name is what --set and --variant find it by",
-		"variants.name=x":       "--set variants.name:1:1: a variant's name is what --set and --variant find it by",
+		"variants.three.seed=1": `--set variants.three.seed: unknown variant "three": allowed are v, w`,
+		"seed.x=1":              "--set seed.x: seed is a mapping: it must be a whole number",
+		"switch.ecn.kmin=20":    "--set switch.ecn.kmin: kmin: 20 has no unit: did you mean 20KB?",
+		"variants.v.name=x":     "--set variants.v.name: a variant's name is what --set and --variant find it by",
+		"variants.0.name=x":     "--set variants.0.name: a variant's name is what --set and --variant find it by",
+		"variants.name=x":       "--set variants.name: a variant's name is what --set and --variant find it by",
 	} {
 		path, value, _ := strings.Cut(pair, "=")
 		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"regexp"
 	"strings"
 
@@ -147,6 +148,12 @@ func (p *Plugin) startError(err error) error {
 		return p.newError("is no plugin: it ended without a handshake%s", p.quoteLog())
 	case strings.HasPrefix(text, "timeout while waiting"):
 		return p.newError("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.quoteLog())
+	case p.cmd.Process == nil && isFolder(p.cmd.Path):
+		return p.newError("is a folder: give the path of the program in it")
+	case p.cmd.Process == nil && errors.Is(err, fs.ErrNotExist) && exists(p.cmd.Path):
+		return p.newError("cannot be run: the program that its first line names is missing")
+	case p.cmd.Process == nil && errors.Is(err, fs.ErrNotExist):
+		return p.newError("is missing: there is no such file")
 	case p.cmd.Process == nil && errors.Is(err, fs.ErrPermission):
 		return p.newError("is not an executable program: its file has no permission to be executed (chmod +x gives it)")
 	case p.cmd.Process == nil && errors.Is(err, unix.ENOEXEC):
@@ -155,6 +162,16 @@ func (p *Plugin) startError(err error) error {
 		return p.newError("cannot be run: %v", err)
 	}
 	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func shorten(text string) string {

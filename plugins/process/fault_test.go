@@ -151,7 +151,9 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		{write("idle", "#!/bin/sh\nsleep 1000\n", 0o755), "no handshake within 1s"},
 		{write("text", "just words\n", 0o755), "is not an executable program: the system knows no way to run it"},
 		{write("plain", "#!/bin/sh\n", 0o644), "is not an executable program: its file has no permission"},
-		{filepath.Join(folder, "missing"), "no such file"},
+		{write("homeless", "#!/no/such/shell\n", 0o755), "cannot be run: the program that its first line names is missing"},
+		{folder, "is a folder: give the path of the program in it"},
+		{filepath.Join(folder, "missing"), "is missing: there is no such file"},
 	} {
 		o := process.Options{}
 		if filepath.Base(c.path) == "idle" {

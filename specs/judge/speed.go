@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 )
@@ -29,7 +30,7 @@ func (t *trial) decisionTime() Row {
 	}
 	row := Row{
 		Result: Reported,
-		Figure: fmt.Sprintf("%v", (total / time.Duration(max(calls, 1))).Round(time.Nanosecond)),
+		Figure: fmt.Sprint(unit.Duration(total.Nanoseconds()/int64(max(calls, 1))) * unit.Nanosecond),
 		Remark: "an event, in this process",
 	}
 	if t.main().Path != "" {

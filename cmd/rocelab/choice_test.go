@@ -96,7 +96,7 @@ func TestChoicesThatAreNone(t *testing.T) {
 		s.says(s.stderr, c.words)
 	}
 	s.run(5, "run", "incast.yaml", "--algorithm", "./nowhere")
-	s.says(s.stderr, "nowhere: cannot be run")
+	s.says(s.stderr, "nowhere: is missing: there is no such file")
 }
 
 // A name of a variant is one that a scenario takes, and none comes twice.

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -147,6 +148,10 @@ func parametersOf(name, before string) (offered []string) {
 	return offered
 }
 
+// plainName is what a name may be that is offered: a shell puts what is chosen into
+// the command line as it is.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]*$`)
+
 // programNames are the names that programs in plugin folders have by the custom
 // of cc-NAME. Asking a program for its name would start it.
 func programNames(folders []string) (names []string) {
@@ -156,7 +161,8 @@ func programNames(folders []string) (names []string) {
 			continue
 		}
 		for _, e := range entries {
-			if name, ok := strings.CutPrefix(e.Name(), "cc-"); ok && !e.IsDir() {
+			name, ok := strings.CutPrefix(e.Name(), "cc-")
+			if ok && !e.IsDir() && plainName.MatchString(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -169,6 +175,9 @@ func programNames(folders []string) (names []string) {
 func completeVariants(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if info, err := os.Stat(args[0]); err != nil || !info.Mode().IsRegular() {
+		return nil, cobra.ShellCompDirectiveNoFileComp // a pipe would be waited for
 	}
 	source, err := os.ReadFile(filepath.Clean(args[0]))
 	if err != nil {

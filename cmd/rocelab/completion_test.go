@@ -115,3 +115,29 @@ func TestCompletionStartsNothing(t *testing.T) {
 		t.Error("a program was started")
 	}
 }
+
+// What no name can be is not offered, for a shell would read it as more than a
+// word; and what is no file of a scenario is not waited for. Tier: -short.
+func TestCompletionOffersNamesAlone(t *testing.T) {
+	s := newShell(t)
+	s.write("hostile.yaml", "variants: [{name: $(reboot)}, {name: \"\"}, {name: [x]}, 7, {nome: x}, {name: 'a b'}, {name: good}]")
+	s.write("broken.yaml", "variants: [\n")
+	if err := os.Mkdir("plugins", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "-rf", "a b", "tab\tx", "two\nlines", "$(reboot)", "good"} {
+		s.write("plugins/cc-"+name, "")
+	}
+	for line, want := range map[string][]string{
+		"run hostile.yaml --variant ":             {"good"},
+		"run broken.yaml --variant ":              nil,
+		"run plugins --variant ":                  nil,
+		"run /dev/zero --variant ":                nil,
+		"run - --variant ":                        nil,
+		"run x --plugin-dir plugins --algorithm ": append(s.offered("run x --algorithm "), "good"),
+	} {
+		if list := s.offered(line); !slices.Equal(list, want) {
+			t.Errorf("%q offers %q, want %q", line, list, want)
+		}
+	}
+}

@@ -87,11 +87,11 @@ a testbed.`,
 		},
 	}
 	options.scenario.add(c)
-	options.bring.add(c)
 	flags := c.Flags()
+	flags.StringVar(&options.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
+	options.bring.add(c)
 	flags.StringVar(&options.on, "on", "mem",
 		"what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
-	flags.StringVar(&options.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
 	flags.DurationVar(&options.standstill, "standstill", defaultStandstill,
 		"give up when nothing moves for so long by the "+
 			"wall clock, six times as long before the first window (with --on veth)")

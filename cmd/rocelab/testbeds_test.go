@@ -106,8 +106,10 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 		t.Errorf("%v, %s", err, s.stdout)
 	}
 
-	s.run(0, "__complete", "inspect", "--testbed", "")
-	s.says(s.stdout, name+"\n")
+	for _, command := range []string{"inspect", "run", "exec", "destroy"} {
+		s.run(0, "__complete", command, "--testbed", "")
+		s.says(s.stdout, name+"\n")
+	}
 	s.run(0, "__complete", "exec", "h")
 	s.says(s.stdout, "h0\nh1\n")
 	s.run(0, "__complete", "capture", "s0:0", "s0:")

@@ -31,6 +31,9 @@ func (f *testbedFlags) add(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions(runtimes, cobra.ShellCompDirectiveNoFileComp))
 	c.RegisterFlagCompletionFunc("daemons", cobra.FixedCompletions([]string{string(veth.PerNode), string(veth.PerServer),
 		string(veth.Pool)}, cobra.ShellCompDirectiveNoFileComp))
+	if c.Flags().Lookup("testbed") != nil {
+		c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
+	}
 }
 
 // config is the part of a testbed's configuration that the flags give.

@@ -63,10 +63,15 @@ type position struct {
 
 // problems collects errors. Variants share most of their tree, so the same
 // problem may come more than once; it is kept once.
-type problems struct{ list Errors }
+type problems struct {
+	list Errors
+	// found counts them all, those too that were there already.
+	found int
+}
 
 func (p *problems) add(at position, format string, args ...any) {
 	e := &Error{at.file, at.line, at.column, fmt.Sprintf(format, args...)}
+	p.found++
 	if !slices.ContainsFunc(p.list, func(o *Error) bool { return *o == *e }) {
 		p.list = append(p.list, e)
 	}

@@ -240,6 +240,17 @@ func choiceField[T any](key, def string, words []string, doc string, set func(*T
 // names.
 const namePattern = `^[A-Za-z0-9][A-Za-z0-9_.+-]*$`
 
+// isName reports whether a text may be a name.
+func isName(text string) bool {
+	for i, c := range text {
+		alnum := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !alnum && (i == 0 || !strings.ContainsRune("_.+-", c)) {
+			return false
+		}
+	}
+	return text != "" && len(text) <= 64
+}
+
 // name reads a name of up to 64 letters, digits, dots, dashes, underscores and
 // plus signs.
 func (r *reader) name(n *node, key string) (string, bool) {
@@ -247,12 +258,7 @@ func (r *reader) name(n *node, key string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	bad := text == "" || len(text) > 64
-	for i, c := range text {
-		alnum := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		bad = bad || !alnum && (i == 0 || !strings.ContainsRune("_.+-", c))
-	}
-	if bad {
+	if !isName(text) {
 		r.add(n.at,
 			"%s: %q is not a name: allowed are up to 64 letters, digits and _ . + -, a letter or digit first",
 			key, shorten(text))
@@ -270,10 +276,16 @@ func nameField[T any](key, doc string, at func(*T) *string) field[T] {
 		}}
 }
 
-// nameSchema lets a name be a number, as YAML reads "name: 1".
+// nameSchema lets a name be a number that needs no sign, as YAML reads "name: 1", or
+// a word that means true or false there.
 func nameSchema(s *outline) schema {
 	return s.define("name", func() schema {
-		return schema{"type": []string{"string", "number"}, "pattern": namePattern, "maxLength": 64}
+		return schema{
+			"type":      []string{"string", "number", "boolean"},
+			"pattern":   namePattern,
+			"maxLength": 64,
+			"minimum":   0,
+		}
 	})
 }
 

@@ -116,6 +116,8 @@ var ecnField = field[profile.Switch]{
 		items := n.items
 		if n.kind != sequence {
 			items = []*node{n}
+		} else if len(items) == 0 {
+			r.add(n.at, "ecn is empty: write at least one profile")
 		}
 		for _, item := range items {
 			readECN(r, item, settings)

@@ -241,7 +241,9 @@ var algorithmKeys = &object[algorithmDraft]{
 			key:      "name",
 			required: true,
 			doc:      "Name of a shipped algorithm or of an entry of algorithms.",
-			schema:   func(*outline) schema { return schema{"type": "string", "minLength": 1} },
+			schema: func(*outline) schema {
+				return schema{"type": []string{"string", "number", "boolean"}, "minLength": 1}
+			},
 			read: func(r *reader, n *node, a *algorithmDraft) {
 				a.name, _ = r.algorithmName(n, "name")
 				a.nameAt = n.at

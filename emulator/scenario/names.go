@@ -1,7 +1,10 @@
 package scenario
 
+import "slices"
+
 // VariantNames lists the names of a source's variants, as far as they can be
-// read: the source may be wrong in any way. None for a source without variants.
+// read: the source may be wrong in any way, and what cannot be a name is left out.
+// None for a source without variants.
 func VariantNames(source []byte) []string {
 	root := parseTree("", source, &problems{})
 	if root == nil || root.kind != mapping {
@@ -11,5 +14,5 @@ func VariantNames(source []byte) []string {
 	if list == nil || list.kind != sequence {
 		return nil
 	}
-	return namesIn(list)
+	return slices.DeleteFunc(namesIn(list), func(name string) bool { return !isName(name) })
 }

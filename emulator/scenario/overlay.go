@@ -32,11 +32,15 @@ func merge(base, over *node) *node {
 	return over.clone()
 }
 
-// set gives a mapping's key a value, under the position of e if it is new.
+// set gives a mapping's key a value, under the position of pair if the key is new
+// or left without a value, which is said at the key.
 func (n *node) set(pair entry, value *node) {
 	for i := range n.entries {
 		if n.entries[i].key == pair.key {
 			n.entries[i].value = value
+			if value.kind == empty {
+				n.entries[i].at = pair.at
+			}
 			return
 		}
 	}

@@ -87,6 +87,8 @@ func TestNoSilentRefusal(t *testing.T) {
 		"algorithm: dcqcn\n" + star + entry + "variants: [{name: }]\n",
 		"algorithm: dcqcn\n" + star + entry + "variants: [{name: a, topology: star}]\n",
 		"algorithm: dcqcn\n" + star + entry + "variants: [{name: a, traffic: none}]\n",
+		"algorithm: dcqcn\n" + star + entry + "variants: [{name: a, algorithm: }]\n",
+		"algorithm: dcqcn\ntopology: {links: [{endpoints: [a, b]}]}\n" + entry + "variants: [{name: x}, {name: y}]\n",
 	} {
 		if err := whole(src); err != nil {
 			t.Errorf("%s\n%v", src, err)

@@ -208,9 +208,9 @@ func variantsSchema(s *outline) schema {
 	part.fields = slices.Clone(rootKeys.fields)
 	part.fields = slices.DeleteFunc(part.fields, func(f field[draft]) bool { return notInVariants[f.key] })
 	one := part.mapping(s.asOverlay())
-	one["properties"].(schema)["name"] = schema{"type": []string{"string", "number"},
-		"pattern": namePattern, "maxLength": 64,
-		"description": "Name of the variant, unique."}
+	name := nameSchema(s)
+	name["description"] = "Name of the variant, unique."
+	one["properties"].(schema)["name"] = name
 	one["required"] = []string{"name"}
 	return schema{"type": "array", "minItems": 1, "maxItems": maxVariants, "items": one}
 }

@@ -10,15 +10,15 @@ import (
 
 // wire makes the graph of the nodes and links that are written out.
 func (x *explicitDraft) wire(b *builder) *topology.Graph {
-	before := len(b.list)
+	before := b.found
 	nodes := x.numberNodes(b)
 	links := x.findEnds(b, nodes)
-	if len(b.list) > before || len(links) == 0 {
+	if b.found > before || len(links) == 0 {
 		b.requireReported(b.fabric.node)
 		return nil
 	}
 	x.givePorts(b, links, nodes)
-	if len(b.list) > before {
+	if b.found > before {
 		return nil
 	}
 	var switches, hosts []string

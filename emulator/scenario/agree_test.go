@@ -1,0 +1,143 @@
+package scenario
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// place is a value within a mapping or a list, and how to put another there.
+type place struct {
+	key   string
+	value any
+	put   func(any)
+	drop  func()
+}
+
+// placesBelow lists the places below a value, in the order of keys.
+func placesBelow(value any) (list []place) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			list = append(list, place{
+				key:   key,
+				value: v[key],
+				put:   func(other any) { v[key] = other },
+				drop:  func() { delete(v, key) },
+			})
+			list = append(list, placesBelow(v[key])...)
+		}
+	case []any:
+		for i := range v {
+			list = append(list, place{value: v[i], put: func(other any) { v[i] = other }, drop: func() { v[i] = nil }})
+			list = append(list, placesBelow(v[i])...)
+		}
+	}
+	return list
+}
+
+// strange are values to put anywhere.
+var strange = []string{`0`, `1`, `-1`, `1.5`, `7`, `1e20`, `true`, `false`, `null`, `""`, `"0"`, `"20"`, `"20KB"`, `"400G"`,
+	`"1M"`, `"10us"`, `"5 us"`, `" 5us"`, `"-5us"`, `"+5us"`, `".5us"`, `"5.us"`, `"5Kb"`, `"400gbps"`, `"10km"`, `"1e3B"`,
+	`"true"`, `"x"`, `"pc4"`, `"h0"`, `"all"`, `[]`, `{}`, `[3]`, `["h0"]`, `{"name": "pc4"}`}
+
+// changed returns the source with one or two places changed, and what was done.
+// It has no variants: what all of them replace is never read, and may be anything.
+func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did string) {
+	t.Helper()
+	v, err := instance(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := v.(map[string]any)
+	delete(root, "variants")
+	root["algorithm"] = "pc4"
+	for range 1 + chance.IntN(2) {
+		places := placesBelow(root)
+		at, other := places[chance.IntN(len(places))], places[chance.IntN(len(places))]
+		switch chance.IntN(4) {
+		case 0:
+			at.drop()
+			did += "drop " + at.key + "; "
+		case 1, 2:
+			word := strange[chance.IntN(len(strange))]
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(word))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at.put(value)
+			did += fmt.Sprintf("%s: %s; ", at.key, word)
+		case 3:
+			copied, _ := json.Marshal(other.value) // for no value may be below itself
+			value, _ := jsonschema.UnmarshalJSON(strings.NewReader(string(copied)))
+			at.put(value)
+			did += fmt.Sprintf("%s: %s; ", at.key, copied)
+		}
+	}
+	text, err = json.Marshal(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, did
+}
+
+// unseen are the problems that no schema sees: names of what is defined elsewhere,
+// bounds of what has a unit, keys that go together, and how much there may be.
+var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown node|written twice|lacks (size|load)` +
+	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link|has \d+ links` +
+	`|kmin <= kmax|without a period|without period|needs a (size|period)|no congestion control|algorithm lacks name` +
+	`|needs at least two|one receiver|its only sender|is not lossless|do not divide|has no groups`)
+
+// The schema takes whatever the reader takes. What the schema takes and the reader
+// refuses has problems that a schema cannot see. Tier: -short.
+func TestSchemaAgreesWithReader(t *testing.T) {
+	schema := compiled(t)
+	chance := rand.New(rand.NewPCG(1, 3))
+	small := func(o *options) { o.maxFlows, o.maxHosts = 2000, 300 }
+	taken, refusedByBoth := 0, 0
+	for _, file := range shippedScenarios(t) {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(file, "1024") {
+			continue // a large fabric takes its time, and has no other keys
+		}
+		for range 60 {
+			text, did := changed(t, source, chance)
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, ours := Parse("x.yaml", text, known, small)
+			theirs := schema.Validate(value)
+			var problems Errors
+			switch errors.As(ours, &problems); {
+			case ours == nil && theirs == nil:
+				taken++
+			case ours == nil:
+				t.Errorf("%s, %s: the reader takes it, the schema does not: %v", file, did, theirs)
+			case theirs == nil:
+				for _, p := range problems {
+					if !unseen.MatchString(p.Message) {
+						t.Errorf("%s, %s: the schema takes it, the reader does not: %v", file, did, p)
+					}
+				}
+			default:
+				refusedByBoth++
+			}
+		}
+	}
+	if taken < 50 || refusedByBoth < 300 {
+		t.Errorf("%d are taken and %d refused by both: too few of either to tell much", taken, refusedByBoth)
+	}
+}

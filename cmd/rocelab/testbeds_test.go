@@ -24,38 +24,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
-// asProgram makes the test binary the program.
-const asProgram = "ROCELAB_TEST_PROGRAM"
-
-func TestMain(m *testing.M) {
-	becomePart()
-	if os.Getenv(asProgram) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
-// program prepares a command line of the program as a process of its own.
-func (s *shell) program(args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
-	s.t.Helper()
-	cmd = exec.Command("/proc/self/exe", args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1")
-	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	return cmd, stdout, stderr
-}
-
-// process expects an exit code of a command line, run as a process.
-func (s *shell) process(want int, args ...string) {
-	s.t.Helper()
-	cmd, stdout, stderr := s.program(args...)
-	err := cmd.Run()
-	s.stdout, s.stderr = stdout.String(), stderr.String()
-	if got := cmd.ProcessState.ExitCode(); got != want {
-		s.t.Errorf("rocelab %s: exit code %d, want %d (%v); stderr: %s", strings.Join(args, " "), got, want, err, s.stderr)
-	}
-}
-
 // newLab is a shell with room for testbeds of its own, and a name for one.
 func newLab(t *testing.T) (*shell, string) {
 	t.Helper()

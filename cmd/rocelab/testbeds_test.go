@@ -135,15 +135,6 @@ func TestExecRunsInTheNode(t *testing.T) {
 	}
 }
 
-func self(t *testing.T) string {
-	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // begin starts a process and waits for words on its stderr.
 func begin(t *testing.T, cmd *exec.Cmd, words string) {
 	t.Helper()

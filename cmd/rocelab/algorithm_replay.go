@@ -155,7 +155,8 @@ func logFiles(paths []string) (files []string, err error) {
 			return nil, err
 		}
 		if len(files) == before {
-			return nil, fmt.Errorf("%s has no event logs, files that end in %s", path, logSuffix)
+			return nil, fmt.Errorf("%s has no event logs, files that end in %s: run --event-log FLOW writes them", path,
+				logSuffix)
 		}
 	}
 	return files, nil

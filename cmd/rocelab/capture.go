@@ -260,7 +260,7 @@ func (f *captureFile) end(err error) error {
 func completePorts(testbed string, given []string) (names []string, directive cobra.ShellCompDirective) {
 	s, err := loadTestbed(testbed)
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	for i := range s.Nodes {
 		n := &s.Nodes[i]

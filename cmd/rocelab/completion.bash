@@ -32,3 +32,22 @@ if ! declare -F _filedir >/dev/null; then
         fi
     }
 fi
+
+# What is offered begins where bash begins a word: behind the last colon or equals
+# sign, where bash takes those as ends of words. Commas need no backslash.
+__rocelab_handle_special_char()
+{
+    if [[ $2 != : ]]; then
+        return # one call for all
+    fi
+    local ends='' before='' i
+    [[ $COMP_WORDBREAKS == *:* ]] && ends+=:
+    [[ $COMP_WORDBREAKS == *=* ]] && ends+==
+    if [[ -n $ends && $1 == *[$ends]* ]]; then
+        before=${1%"${1##*[$ends]}"}
+    fi
+    for i in "${!COMPREPLY[@]}"; do
+        COMPREPLY[i]=${COMPREPLY[i]//\\,/,}
+        COMPREPLY[i]=${COMPREPLY[i]#"$before"}
+    done
+}

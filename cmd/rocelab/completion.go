@@ -34,6 +34,9 @@ var completers = map[string]completer{
 	"metrics":    listOf(metricNames),
 	"set":        completeSet,
 	"seeds":      words("1-3", "1-5", "1-10"),
+	"seed":       words(),
+	"capture":    words(),
+	"event-log":  words("all"),
 	"check":      completeChecks,
 	"label":      words("contract", "behaviour", "quick"),
 	"plugin-dir": folders,
@@ -115,7 +118,10 @@ func completeAlgorithms(c *cobra.Command, _ []string, typed string) ([]string, c
 	const noSpace = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	start := strings.LastIndexByte(typed, ',') + 1
 	before, word := typed[:start], typed[start:]
-	if name, _, ok := strings.Cut(word, ":"); ok {
+	if name, typed, ok := strings.Cut(word, ":"); ok {
+		if param, _, ok := strings.Cut(typed, "="); ok {
+			return choicesOf(name, param, before+name+":"), noSpace
+		}
 		return parametersOf(name, before+name+":"), noSpace
 	}
 	if strings.Contains(word, "/") {
@@ -124,16 +130,25 @@ func completeAlgorithms(c *cobra.Command, _ []string, typed string) ([]string, c
 	var offered []string
 	for _, a := range shipped.All() {
 		about := a.Describe()
-		offered = append(offered, cobra.CompletionWithDesc(before+about.Name, about.Summary))
+		offered = append(offered, explained(before+about.Name, about.Summary))
 	}
 	var given []string
 	if f := c.Flags().Lookup("plugin-dir"); f != nil {
 		given, _ = c.Flags().GetStringArray("plugin-dir")
 	}
 	for _, name := range programNames(registry.Folders(given)) {
-		offered = append(offered, cobra.CompletionWithDesc(before+name, "a program of a plugin folder"))
+		offered = append(offered, explained(before+name, "a program of a plugin folder"))
 	}
 	return offered, noSpace
+}
+
+// explained is an offer with its explanation. Behind a comma it has none, for
+// cobra's script for bash takes explained offers with commas for others.
+func explained(offer, about string) string {
+	if strings.Contains(offer, ",") {
+		return offer
+	}
+	return cobra.CompletionWithDesc(offer, about)
 }
 
 // parametersOf lists a shipped algorithm's parameters, written behind before.
@@ -143,7 +158,21 @@ func parametersOf(name, before string) (offered []string) {
 		return nil
 	}
 	for _, p := range shipped.All()[at].Describe().Params {
-		offered = append(offered, cobra.CompletionWithDesc(before+p.Name+"=", p.Doc))
+		offered = append(offered, explained(before+p.Name+"=", p.Doc))
+	}
+	return offered
+}
+
+// choicesOf lists the words that a parameter may be, written behind before.
+func choicesOf(name, param, before string) (offered []string) {
+	for _, a := range shipped.All() {
+		for _, p := range a.Describe().Params {
+			if a.Describe().Name == name && p.Name == param {
+				for _, choice := range p.Choices {
+					offered = append(offered, before+param+"="+choice)
+				}
+			}
+		}
 	}
 	return offered
 }

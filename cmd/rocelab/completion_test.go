@@ -31,6 +31,7 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		{line: "run incast.yaml --algorithm ", offers: "pc4"},
 		{line: "compare incast.yaml --algorithm pc4,", offers: "pc4,dcqcn"},
 		{line: "run incast.yaml --algorithm pc4,dcqcn:", offers: "pc4,dcqcn:set="},
+		{line: "run incast.yaml --algorithm pc4,dcqcn:set=", offers: "pc4,dcqcn:set=paper", not: "pc4,dcqcn:set="},
 		{line: "run incast.yaml --run-as ", offers: "process"},
 		{line: "run incast.yaml --on ", offers: "veth"},
 		{line: "run incast.yaml --set ", offers: "switch.", not: "kmin="},
@@ -80,13 +81,23 @@ tab 'rocelab algorithm sh'
 tab 'rocelab algorithm '
 rocelab() { printf 'yaml\nyml\n:8\n'; }
 tab 'rocelab run inc'
+rocelab() { printf '%s\n' "$OFFER" :6; }
+tab 'rocelab run incast.yaml --algorithm pc4,d'
+rocelab() { printf 'pc4,dcqcn:set=paper\n:6\n'; }
+tab 'rocelab run incast.yaml --algorithm pc4,dcqcn:set=p'
+COMP_WORDBREAKS=' ='
+tab 'rocelab run incast.yaml --algorithm pc4,dcqcn:set=p'
+tab 'rocelab run incast.yaml --algorithm pc4,d'
 `
+	s.run(0, "__complete", "run", "incast.yaml", "--algorithm", "pc4,d")
+	offer, _, _ := strings.Cut(s.stdout, "\n:")
+	t.Setenv("OFFER", offer)
 	c := exec.Command(bash, "--norc", "--noprofile", "-c", drive)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if got, want := string(out), "show|\nshow|check|\nincast.yaml|\n"; got != want {
+	if got, want := string(out), "show|\nshow|check|\nincast.yaml|\npc4,dcqcn|pc4,dctcp|\npaper|\npaper|\npc4,dcqcn:set=paper|\n"; got != want {
 		t.Errorf("bash offers\n%s, not\n%s", got, want)
 	}
 	asked, err := os.ReadFile("asked")

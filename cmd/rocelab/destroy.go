@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -86,7 +87,11 @@ func destroy(ctx context.Context, name string, force bool) (string, error) {
 	err := veth.Destroy(ctx, name)
 	var missing *veth.NotFoundError
 	if errors.As(err, &missing) {
-		return fmt.Sprintf("there is no testbed %s", name), nil
+		word := "there is no testbed " + name
+		if near := spelling.Nearest(name, missing.There); near != "" {
+			word += ": did you mean " + near + "?"
+		}
+		return word, nil
 	}
 	if err != nil {
 		return "", testbedError(asOwner(fmt.Errorf("destroy testbed %s: %w", name, err)))

@@ -88,7 +88,7 @@ func entering(err error) error {
 func completeNodes(testbed string) ([]string, cobra.ShellCompDirective) {
 	s, err := loadTestbed(testbed)
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return nodeNames(s), cobra.ShellCompDirectiveNoFileComp
 }

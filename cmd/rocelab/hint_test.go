@@ -72,6 +72,7 @@ func TestDidYouMean(t *testing.T) {
 		{"algorithm new", "rocelab algorithm new wants NAME and got nothing"},
 		{"help dance", `there is no command "dance" (see rocelab --help)`},
 		{"help algorithm shw", `there is no command "shw" (did you mean rocelab algorithm show?)`},
+		{"algorithm replay .", ". has no event logs, files that end in .jsonl: run --event-log FLOW writes them"},
 		{"run .", ". is a folder: name a scenario in it, such as incast.yaml"},
 	} {
 		s.run(2, strings.Fields(c.args)...)

@@ -41,6 +41,7 @@ func TestOutputFitsEightyColumns(t *testing.T) {
 		"validate " + filepath.Join(scenarios, "fairness.yaml"),
 		"test --list",
 		"metrics",
+		"algorithm list",
 	} {
 		s.run(0, strings.Fields(args)...)
 		for line := range strings.Lines(s.stdout) {

@@ -109,6 +109,9 @@ func parseTree(file string, src []byte, found *problems) *node {
 				at = positionOf(file, syntax.Token)
 			}
 		}
+		if strings.HasPrefix(message, "found character '\t'") {
+			message = "a tab, where only spaces may indent"
+		}
 		found.add(at, "not YAML: %s", message)
 		return nil
 	}

@@ -46,7 +46,8 @@ func placesBelow(value any) (list []place) {
 }
 
 // strange are values to put anywhere.
-var strange = []string{`0`, `1`, `-1`, `1.5`, `7`, `1e20`, `true`, `false`, `null`, `""`, `"0"`, `"20"`, `"20KB"`, `"400G"`,
+var strange = []string{`0`, `1`, `-1`, `1.5`, `7`, `1e20`, `true`, `false`, `null`, `""`, `"0"`, `"20"`, `"20KB"`,
+	`"400G"`,
 	`"1M"`,
 	`"10us"`, `"5 us"`, `" 5us"`, `"-5us"`, `"+5us"`, `".5us"`, `"5.us"`, `"5Kb"`, `"400gbps"`, `"10km"`, `"1e3B"`,
 	`"true"`, `"x"`, `"pc4"`, `"h0"`, `"all"`, `[]`, `{}`, `[3]`, `["h0"]`, `{"name": "pc4"}`}
@@ -96,7 +97,8 @@ func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did s
 var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown node|written twice|lacks (size|load)` +
 	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link` +
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
-	`|no congestion control|algorithm lacks name|needs at least two|one receiver|its only sender|is not lossless|do not divide|has no groups`)
+	`|no congestion control|algorithm lacks name|needs at least two|one receiver` +
+	`|its only sender|is not lossless|do not divide|has no groups`)
 
 // The schema takes whatever the reader takes. What the schema takes and the reader
 // refuses has problems that a schema cannot see. Tier: -short.

@@ -206,14 +206,16 @@ func TestExitCodes(t *testing.T) {
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
 		{"run incast.yaml --capture s7:1", `there is no node "s7": switches are s0, NICs h0 to h4`},
 		{"bench nothing", "no benchmark is called nothing: there are incast/dcqcn, incast/pc4, "},
-		{"run incast.yaml --record-interval 1ps", "--record-interval: interval is 1ps: allowed is 100ns or more, or 0s for no series"},
+		{"run incast.yaml --record-interval 1ps",
+			"--record-interval: interval is 1ps: allowed is 100ns or more, or 0s for no series"},
 		{"run incast.yaml --out .", "exists already"},
 	} {
 		s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)
 		if strings.Contains(s.stderr, "Usage:") || s.stdout != "" ||
-			!regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--(set [a-z.]+|record-interval)(:\d+:\d+)?): `).MatchString(s.stderr) {
+			!regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--(set [a-z.]+|record-interval)(:\d+:\d+)?): `).
+				MatchString(s.stderr) {
 			t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
 		}
 	}

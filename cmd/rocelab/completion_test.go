@@ -43,6 +43,11 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		{line: "run incast.yaml --set topology.kind=", offers: "topology.kind=leaf-spine"},
 		{line: "compare incast.yaml --metrics jain,", offers: "jain,pauses", not: "jain,jain"},
 		{line: "test --check ", offers: "handshake"},
+		{line: "test --label ", offers: "behaviour"},
+		{line: "run incast.yaml --progress ", offers: "plain"},
+		{line: "run incast.yaml --seeds ", offers: "1-5"},
+		{line: "algorithm new mine --lang ", offers: "python"},
+		{line: "algorithm new mine --template ", offers: "receiver"},
 		{line: "test --algorithm dcqcn --set ", offers: "g="},
 		{line: "algorithm check pc4 --set ", offers: "first_rtt="},
 		{line: "algorithm show ", offers: "swift"},
@@ -131,7 +136,8 @@ func TestCompletionStartsNothing(t *testing.T) {
 // word; and what is no file of a scenario is not waited for. Tier: -short.
 func TestCompletionOffersNamesAlone(t *testing.T) {
 	s := newShell(t)
-	s.write("hostile.yaml", "variants: [{name: $(reboot)}, {name: \"\"}, {name: [x]}, 7, {nome: x}, {name: 'a b'}, {name: good}]")
+	s.write("hostile.yaml",
+		"variants: [{name: $(reboot)}, {name: \"\"}, {name: [x]}, 7, {nome: x}, {name: 'a b'}, {name: good}]")
 	s.write("broken.yaml", "variants: [\n")
 	if err := os.Mkdir("plugins", 0o700); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -91,14 +92,20 @@ func printTestbeds(w io.Writer, list []*veth.State) error {
 		_, err := fmt.Fprintln(w, "There is no testbed; `rocelab deploy SCENARIO` makes one.")
 		return host(err)
 	}
-	t := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",
+	whole := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",
 		"algorithms", "since")
+	narrow := newTable("testbed", "state", "scenario", "nodes", "links", "since") // --testbed shows the rest
 	for _, s := range list {
-		t.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers),
-			s.Runtime, s.Daemons,
-			algorithmsOf(s), s.Created.Local().Format(time.DateTime)})
+		since := s.Created.Local().Format(time.DateTime)
+		whole.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers),
+			s.Runtime, s.Daemons, algorithmsOf(s), since})
+		narrow.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), since})
 	}
-	_, err := fmt.Fprintln(w, t.Render())
+	text := whole.Render()
+	if first, _, _ := strings.Cut(text, "\n"); utf8.RuneCountInString(first) > pageOf(w).Width {
+		text = narrow.Render()
+	}
+	_, err := fmt.Fprintln(w, text)
 	return host(err)
 }
 

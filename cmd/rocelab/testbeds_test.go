@@ -317,3 +317,21 @@ func TestWantOfRightsSaysSo(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// On a narrow page the list of testbeds has fewer columns. Tier: -short.
+func TestListOfTestbedsFitsThePage(t *testing.T) {
+	list := []*veth.State{{Name: "incast", Scenario: "incast", Runtime: "builtin"}}
+	for _, c := range []struct {
+		columns  string
+		runtimes int
+	}{{"80", 0}, {"120", 1}} {
+		t.Setenv("COLUMNS", c.columns)
+		var b strings.Builder
+		if err := printTestbeds(&b, list); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(b.String(), "runtime"); got != c.runtimes || !strings.Contains(b.String(), "incomplete") {
+			t.Errorf("%s columns: %s", c.columns, b.String())
+		}
+	}
+}

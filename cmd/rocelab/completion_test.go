@@ -102,7 +102,8 @@ tab 'rocelab run incast.yaml --algorithm pc4,d'
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if got, want := string(out), "show|\nshow|check|\nincast.yaml|\npc4,dcqcn|pc4,dctcp|\npaper|\npaper|\npc4,dcqcn:set=paper|\n"; got != want {
+	want := "show|\nshow|check|\nincast.yaml|\npc4,dcqcn|pc4,dctcp|\npaper|\npaper|\npc4,dcqcn:set=paper|\n"
+	if got := string(out); got != want {
 		t.Errorf("bash offers\n%s, not\n%s", got, want)
 	}
 	asked, err := os.ReadFile("asked")

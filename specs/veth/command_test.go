@@ -198,7 +198,7 @@ var _ = Describe("a program without built-in algorithms", Label("veth", "command
 		for _, on := range []string{"mem", "veth"} {
 			shipped := trace(bare("rocelab"), "--on", on, "--plugin-dir", plugins())
 			Expect(shipped).To(Equal(want), on)
-			several := trace(program("rocelab"), "--on", on, "--run-as", "process") // by cc, beside it
+			several := trace(program("rocelab"), "--on", on, "--run-as", "process") // by rocelab-cc, beside it
 			Expect(several).To(Equal(want), on)
 			half := trace(bare("rocelab"), "--on", on, "--plugin-dir", halved())
 			Expect(half).NotTo(Equal(want), on)

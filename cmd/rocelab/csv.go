@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // field is a key of a JSON object and its value: text, a list []any, or an object.
@@ -151,22 +152,21 @@ func (s *sheet) set(row map[string]string, column, value string) {
 }
 
 func (s *sheet) write(w io.Writer) error {
-	out := csv.NewWriter(w)
 	if slices.Contains(s.columns, "part") {
 		first := []string{"of", "part"}
 		rest := slices.DeleteFunc(s.columns, func(column string) bool { return slices.Contains(first, column) })
 		s.columns = slices.Concat(first, rest)
 	}
-	if len(s.columns) > 0 {
-		out.Write(s.columns)
+	if len(s.columns) == 0 {
+		return nil
 	}
+	rows := [][]string{s.columns}
 	for _, row := range s.rows {
 		var cells []string
 		for _, column := range s.columns {
 			cells = append(cells, row[column])
 		}
-		out.Write(cells)
+		rows = append(rows, cells)
 	}
-	out.Flush()
-	return out.Error()
+	return page.WriteCSV(w, rows)
 }

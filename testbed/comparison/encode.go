@@ -1,11 +1,12 @@
 package comparison
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
+
+	"github.com/rocelab/rocelab/testbed/page"
 )
 
 // number is a float that is null in JSON, and empty in CSV, where nothing was
@@ -159,7 +160,6 @@ func (r *Report) figures(row *Row) (list []figureJSON) {
 
 // printCSV prints a line for each metric and algorithm.
 func (r *Report) printCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
 	lines := [][]string{{"scenario", "metric", "entry", "algorithm", "n", "median", "min", "max",
 		"ratio", "ratio_low", "ratio_high", "u", "p", "printed", "deviation"}}
 	for _, row := range r.Rows() {
@@ -176,5 +176,5 @@ func (r *Report) printCSV(w io.Writer) error {
 			lines = append(lines, line)
 		}
 	}
-	return c.WriteAll(lines)
+	return page.WriteCSV(w, lines)
 }

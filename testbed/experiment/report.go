@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
@@ -74,7 +73,8 @@ func (r *Report) printJSON(w io.Writer) error {
 	return result.WriteJSON(w, out)
 }
 
-// printCSV prints a row for each run, and a column for each override and each metric.
+// printCSV prints a row for each run, and a column for each override and each
+// metric that any run has.
 func (r *Report) printCSV(w io.Writer) error {
 	header := []string{"scenario", "variant", "algorithm", "seed", "verdict", "trace"}
 	var set []string
@@ -97,7 +97,7 @@ func (r *Report) printCSV(w io.Writer) error {
 		}
 		rows = append(rows, row)
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return page.WriteCSV(w, rows)
 }
 
 // traceText prints a trace as the files of a run folder have it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -84,20 +85,36 @@ func Lack(findings []Finding) error {
 // LackError says what this host lacks.
 type LackError struct{ Missing []Finding }
 
-// Error names each thing that is missing, with its remedy, one a line.
+// Error names each thing that is missing, one a line, with its remedy. What is the
+// remedy of all is said once, before them.
 func (e *LackError) Error() string {
+	const lacks = "this host lacks what the testbed needs"
+	common := e.commonRemedy()
 	var lines []string
 	for _, f := range e.Missing {
 		line := f.Name + ": " + f.Detail
-		if f.Remedy != "" {
+		if f.Remedy != "" && common == "" {
 			line += " (" + f.Remedy + ")"
 		}
 		lines = append(lines, line)
 	}
 	if len(lines) == 1 {
-		return "this host lacks what the testbed needs: " + lines[0]
+		return lacks + ": " + lines[0]
 	}
-	return "this host lacks what the testbed needs:\n  " + strings.Join(lines, "\n  ")
+	if common != "" {
+		common = " (" + common + ")"
+	}
+	return lacks + common + ":\n  " + strings.Join(lines, "\n  ")
+}
+
+// commonRemedy is the remedy of several missing things, "" where they differ.
+func (e *LackError) commonRemedy() string {
+	first := e.Missing[0].Remedy
+	differs := func(f Finding) bool { return f.Remedy != first }
+	if len(e.Missing) == 1 || slices.ContainsFunc(e.Missing, differs) {
+		return ""
+	}
+	return first
 }
 
 // found is a finding that is as it should be.

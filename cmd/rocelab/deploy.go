@@ -63,6 +63,7 @@ root; rocelab doctor says what else.`,
 	flags.scenario.add(c)
 	flags.bring.add(c)
 	c.Flags().StringVar(&flags.testbed, "testbed", "", "name of the testbed (default the scenario's)")
+	c.RegisterFlagCompletionFunc("testbed", cobra.NoFileCompletions) // a name that is new
 	c.Flags().StringVar(&flags.variant, "variant", "", "take nodes and links of this variant (default the first)")
 	return c
 }

@@ -9,6 +9,9 @@
 // each must turn red; `ROCELAB_SLOW=1 go test ./specs/mutant` runs it, with
 // ROCELAB_MUTANTS=pc4 only what has that word in its sentence or file.
 //
+// Repairs are the table of weaknesses that rocelab once had: `ROCELAB_NIGHT=1 go test
+// -run Repairs ./specs/mutant` undoes each repair and wants a named test red.
+//
 // A change of the code that a mutant edits makes the mutant stale, which the plain
 // test of this package says: give it the new text.
 package mutant

@@ -1,7 +1,6 @@
 package mutant
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,7 +30,17 @@ type Source struct {
 // source has moved on, or that a file cannot be read or written.
 func (s *Source) Overlay(root, folder string) (string, error) {
 	original := filepath.Join(root, s.File)
-	text, err := os.ReadFile(original)
+	changed, err := s.change(original, folder)
+	if err != nil {
+		return "", err
+	}
+	return writeOverlay(map[string]string{original: changed}, folder)
+}
+
+// change writes the file at path, with the mistake in it, into the folder and returns
+// the copy's path.
+func (s *Source) change(path, folder string) (string, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
@@ -42,15 +51,7 @@ func (s *Source) Overlay(root, folder string) (string, error) {
 	}
 	at, end := found[0][0], found[0][1]
 	changed := filepath.Join(folder, filepath.Base(s.File))
-	if err := os.WriteFile(changed, slices.Concat(text[:at], []byte(s.New), text[end:]), 0o644); err != nil {
-		return "", err
-	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {original: changed}})
-	if err != nil {
-		return "", err
-	}
-	overlay := filepath.Join(folder, "overlay.json")
-	return overlay, os.WriteFile(overlay, list, 0o644)
+	return changed, os.WriteFile(changed, slices.Concat(text[:at], []byte(s.New), text[end:]), 0o644)
 }
 
 // find returns where Old occurs in the text of its file.

@@ -52,7 +52,7 @@ func TestAlgorithmNewRefuses(t *testing.T) {
 	}
 	s.write("mine/work", "of a year")
 	for _, c := range []struct{ words, want string }{
-		{"", "rocelab algorithm new wants NAME and got nothing"},
+		{"", "rocelab: algorithm new wants NAME and got nothing"},
 		{"Mine", `"Mine" cannot be the name of an algorithm: allowed are`},
 		{"../mine", "cannot be the name"},
 		{"dcqcn", "dcqcn is an algorithm that comes with rocelab"},

@@ -213,7 +213,7 @@ func TestJudgementExitCodes(t *testing.T) {
 		{"test --algorithm pc4 --seeds x", "seeds"},
 		{"test --list --label speed", "no check is labelled speed"},
 		{"test pc4", "rocelab test --help"},
-		{"algorithm check", "rocelab algorithm check wants NAME|PROGRAM and got nothing"},
+		{"algorithm check", "rocelab: algorithm check wants NAME|PROGRAM and got nothing"},
 		{"algorithm check fixed --check beauty", `there is no check "beauty"`},
 		{"algorithm check cubic", `there is no algorithm "cubic"`},
 		{"algorithm check dcqcn --set g=2", "--set: algorithm dcqcn: parameter g: 2 is above 1"},

@@ -44,7 +44,7 @@ func TestOldSpellingsThatAreNone(t *testing.T) {
 		{"run incast.yaml --algorithms pc4,dcqcn", "did you mean --algorithm pc4,dcqcn?"},
 		{"validate incast.yaml --algorithms pc4", "did you mean --algorithm pc4?"},
 		{"bench --json=false", "write --format table"},
-		{"inspect a b", "rocelab inspect wants flags only and got a b"},
+		{"inspect a b", "rocelab: inspect wants flags only and got a b"},
 	} {
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)

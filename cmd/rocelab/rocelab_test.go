@@ -173,7 +173,7 @@ func TestExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		args, words string
 	}{
-		{"run", "rocelab run wants one scenario file and got 0 (see rocelab run --help)"},
+		{"run", "rocelab: run wants one scenario file and got 0 (see rocelab run --help)"},
 		{"run nowhere.yaml", "nowhere.yaml: no such file"},
 		{"run incast.yaml --fast", "unknown flag: --fast (see rocelab run --help)"},
 		{"run incast.yaml --format xml", `"xml" is no format`},

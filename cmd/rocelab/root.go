@@ -14,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
@@ -33,13 +34,14 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // message is an error as it is printed. The problems of a scenario begin with
-// their place, as compilers have it, so that editors and terminals can go there.
+// their place, as compilers have it, so that editors and terminals can go there. What
+// comes from files, arguments and plugins is in it, so nothing in it is obeyed.
 func message(err error) string {
 	var problems scenario.Errors
 	if errors.As(err, &problems) {
-		return problems.Error()
+		return terminal.Text(problems.Error())
 	}
-	return "rocelab: " + err.Error()
+	return "rocelab: " + terminal.Text(err.Error())
 }
 
 // rootCommand builds the commands; *code is the exit code of one that ends
@@ -108,8 +110,14 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if len(args) > 0 {
 			got = strings.Join(args, " ")
 		}
-		return usage(fmt.Errorf("%s wants %s and got %s (see %[1]s --help)", c.CommandPath(), wants, got))
+		return usage(fmt.Errorf("%s wants %s and got %s (see %s --help)", verb(c), wants, got, c.CommandPath()))
 	}
+}
+
+// verb is a command as an error calls it, after the program's name: "algorithm show".
+func verb(c *cobra.Command) string {
+	_, words, _ := strings.Cut(c.CommandPath(), " ")
+	return words
 }
 
 // oneScenario wants a single argument, the scenario's file.
@@ -117,7 +125,8 @@ func oneScenario(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usage(fmt.Errorf("%s wants one scenario file and got %d (see %[1]s --help)", c.CommandPath(), len(args)))
+	return usage(fmt.Errorf("%s wants one scenario file and got %d (see %s --help)", verb(c), len(args),
+		c.CommandPath()))
 }
 
 // isTerminal reports whether w is a terminal.

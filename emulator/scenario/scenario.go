@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/terminal"
 )
 
 // Scenario is a file that was read and found right.
@@ -187,5 +188,5 @@ func namesIn(list *node) (names []string) {
 
 func fileName(path string) string {
 	base := strings.Trim(filepath.Base(path), "<>") // stdin is no file, and called <stdin>
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	return terminal.Line(strings.TrimSuffix(base, filepath.Ext(base)))
 }

@@ -1,0 +1,6 @@
+package surroundings
+
+import "golang.org/x/sys/unix"
+
+// callTime is the system call time.
+const callTime = unix.SYS_TIME

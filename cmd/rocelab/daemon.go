@@ -5,13 +5,15 @@ package main
 import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/judge/surroundings"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/daemon"
 )
 
-// becomePart never returns if this process is to be part of a testbed: the
-// first process of a container, or a daemon.
+// becomePart never returns if this process is to be part of a testbed, the first
+// process of a container or a daemon, or of a check of an algorithm.
 func becomePart() {
+	surroundings.Init()
 	container.Init()
 	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
 }

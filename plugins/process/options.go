@@ -23,4 +23,7 @@ type Options struct {
 	// Env is the program's environment, as in exec.Cmd. If nil, the
 	// host's.
 	Env []string
+	// Through is a command line, as that of nice(1), to which the program's own is
+	// appended to be executed; nil for none.
+	Through []string
 }

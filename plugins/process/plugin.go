@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -83,10 +84,11 @@ func (p *Plugin) start() error {
 	}
 	defer os.RemoveAll(folder)
 	pidfd := -1
-	p.cmd = exec.Command(p.program.Path)
+	words := append(slices.Clone(p.options.Through), p.program.Path)
 	if p.program.Algorithm != "" {
-		p.cmd.Args = append(p.cmd.Args, p.program.Algorithm)
+		words = append(words, p.program.Algorithm)
 	}
+	p.cmd = exec.Command(words[0], words[1:]...)
 	p.cmd.Env = append(p.options.Env[:len(p.options.Env):len(p.options.Env)], plugin.EnvUnixSocketDir+"="+folder)
 	p.cmd.ExtraFiles = inherit
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, PidFD: &pidfd} // Ctrl-C is for the host

@@ -82,7 +82,7 @@ func (t *trial) build() Row {
 		if err != nil {
 			return Row{Result: Skipped, Remark: err.Error()}
 		}
-		calls, what := t.replayIn(process.Program{Path: path})
+		calls, what := t.replayIn(process.Program{Path: path}, 0)
 		missed.want(what == "", "built at GOAMD64=%s: %s; or the source is not that of the program", level, what)
 		total += calls
 	}

@@ -42,6 +42,8 @@ var checks = []Check{
 		"decides the same of the same events a second time, later"),
 	quick(Contract, "process", (*trial).process,
 		"decides the same in another process"),
+	quick(Contract, "surroundings", (*trial).surroundings,
+		"decides the same on another day, in another environment, on more or fewer processors and at other addresses"),
 	quick(Contract, "build", (*trial).build,
 		"decides the same built for other processors"),
 	quick(Contract, "isolation", (*trial).isolation,

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -33,12 +34,43 @@ var programMutants = []struct {
 		[]string{"isolation", "fuzz", "process"}},
 }
 
+// What a program notices of where it runs is named, and nothing else. Tier: the day
+// every day, the rest slow.
+func TestWhatAProgramNoticesIsNamed(t *testing.T) {
+	t.Setenv("LOCAL", "seen")
+	path := filepath.Join(builtMutants(t), "local")
+	for by, words := range map[string]string{
+		"nothing":     "",
+		"day":         "depend on the day and the time of day:",
+		"processors":  "depend on the number of processors:",
+		"environment": "depend on variables of the environment:",
+		"addresses":   "addresses in memory:",
+	} {
+		if by != "day" && !tier.RunsSlow() {
+			continue
+		}
+		if by == "processors" && runtime.NumCPU() == 1 {
+			t.Log("this host has one processor")
+			continue
+		}
+		subject := program(t, path)
+		subject.Given = map[string]string{"by": by}
+		row := judged(t, subject, one, "handshake", "surroundings").Find("surroundings")
+		if row.Result == Skipped {
+			t.Skip(row.Remark)
+		}
+		if (row.Result == Failed) != (words != "") || !strings.Contains(row.Remark, words) {
+			t.Errorf("by %s: %+v", by, row)
+		}
+	}
+}
+
 // builtMutants is the folder of the mutants' programs.
 func builtMutants(t *testing.T) string {
 	t.Helper()
 	tier.Everyday(t)
 	folder := t.TempDir()
-	args := []string{"build", "-o", folder}
+	args := []string{"build", "-o", folder, "./testdata/mutants/local"}
 	for _, m := range programMutants {
 		args = append(args, "./testdata/mutants/"+m.name)
 	}

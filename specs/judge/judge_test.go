@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/judge/surroundings"
 )
 
 // answer is an algorithm whose senders do what they are told to.
@@ -38,6 +40,11 @@ func (a answer) Signals() cc.Signals {
 func (a answer) NewSender(cc.Facts) cc.Sender       { return a }
 func (a answer) NewReceiver(cc.Facts) cc.Receiver   { return nil }
 func (a answer) Handle(e *cc.Event, d *cc.Decision) { a.handle(e, d) }
+
+func TestMain(m *testing.M) {
+	surroundings.Init()
+	os.Exit(m.Run())
+}
 
 // judged carries checks out, without Ginkgo, which runs once in a process.
 func judged(t *testing.T, s Subject, seeds []uint64, names ...string) *Report {

@@ -9,6 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/judge/surroundings"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
@@ -85,8 +86,11 @@ func (t *trial) recordAnew() (records *records) {
 }
 
 // fresh starts an algorithm for one use.
-func (t *trial) fresh(program process.Program, use func(cc.Algorithm)) {
-	a, end := t.start(program)
+func (t *trial) fresh(program process.Program, use func(cc.Algorithm)) { t.freshIn(0, program, use) }
+
+// freshIn does it in other surroundings.
+func (t *trial) freshIn(factors surroundings.Factors, program process.Program, use func(cc.Algorithm)) {
+	a, end := t.startIn(factors, program)
 	used := false
 	defer func() {
 		if err := end.Close(); used {
@@ -157,10 +161,10 @@ func (t *trial) replay(algorithm cc.Algorithm, logs ...*eventlog.Log) (calls int
 	return calls, ""
 }
 
-// replayIn plays the records to a program.
-func (t *trial) replayIn(program process.Program) (calls int, what string) {
+// replayIn plays the records to a program in other surroundings.
+func (t *trial) replayIn(program process.Program, factors surroundings.Factors) (calls int, what string) {
 	r := t.recorded()
-	t.fresh(program, func(a cc.Algorithm) { calls, what = t.replay(a, r.all()...) })
+	t.freshIn(factors, program, func(a cc.Algorithm) { calls, what = t.replay(a, r.all()...) })
 	return calls, what
 }
 
@@ -171,7 +175,7 @@ func (t *trial) process() Row {
 	if program.Path == "" {
 		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
 	}
-	calls, what := t.replayIn(program)
+	calls, what := t.replayIn(program, 0)
 	var missed criteria
 	missed.want(what == "", "%s", what)
 	if t.Builtin == nil {

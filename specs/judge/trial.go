@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/judge/surroundings"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -140,10 +142,21 @@ const patience = time.Minute
 // start returns the algorithm of a program, which takes turns with this process
 // until the caller closes it, or the built-in one for the zero value.
 func (t *trial) start(program process.Program) (cc.Algorithm, io.Closer) {
+	return t.startIn(0, program)
+}
+
+// startIn does it in other surroundings.
+func (t *trial) startIn(factors surroundings.Factors, program process.Program) (cc.Algorithm, io.Closer) {
 	if program.Path == "" {
 		return t.Builtin, inProcess{}
 	}
 	o := process.Options{Deadline: patience, StartLimit: patience}
+	if factors != 0 {
+		var err error
+		o.Through, err = factors.Through()
+		must(err)
+		o.Env = factors.Environ(os.Environ())
+	}
 	if t.Logs != "" {
 		o.Log = filepath.Join(t.Logs, program.LogName())
 	}

@@ -1,6 +1,6 @@
 // Package surroundings carries a program out in other surroundings than those of
-// this process: on another day, on one processor, with another environment, at
-// other addresses. An algorithm must not notice; `rocelab algorithm check` looks
+// this process: on another day, on another number of processors, with another
+// environment, at other addresses. An algorithm must not notice; `rocelab algorithm check` looks
 // whether it does.
 //
 // Model. Through returns a command line to put before the program's own. It runs
@@ -16,7 +16,7 @@
 // (seccomp_unotify(2)). Only the time of day changes, not the monotonic clock.
 //
 // Limits. Linux on amd64 and arm64. What a program reads of the machine elsewhere,
-// such as /proc/cpuinfo or the processor's time stamp counter, stays as it is. On a
-// host that gives this process one processor alone, there is no other number.
+// such as /proc/cpuinfo or the processor's time stamp counter, stays as it is. A host
+// with one processor has no other number.
 // Chance needs no other surroundings: it is another one at each start.
 package surroundings

@@ -3,6 +3,7 @@
 package surroundings
 
 import (
+	"context"
 	"errors"
 	"runtime"
 )
@@ -14,4 +15,10 @@ func Init() {}
 func (f Factors) Through() ([]string, error) {
 	return nil, errors.New("other surroundings need Linux on amd64 or arm64, this is " + runtime.GOOS + "/" +
 		runtime.GOARCH)
+}
+
+// Try needs Linux.
+func (f Factors) Try(context.Context) error {
+	_, err := f.Through()
+	return err
 }

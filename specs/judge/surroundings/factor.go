@@ -12,7 +12,8 @@ type Factors uint8
 const (
 	// Day: the time of day is that of another year, month, weekday and hour.
 	Day Factors = 1 << iota
-	// Processors: the program may use one processor.
+	// Processors: the program may use another number of processors: one, or all of the
+	// host where this process has one.
 	Processors
 	// Environment: variables that no program needs to run are missing or others.
 	Environment

@@ -3,8 +3,11 @@
 package surroundings
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"runtime"
 	"strconv"
@@ -18,6 +21,8 @@ import (
 const (
 	keeperName = "rocelab-surroundings"
 	stageName  = "rocelab-surroundings-stage"
+	// probeName is that of a program that ends at once.
+	probeName = "rocelab-surroundings-probe"
 )
 
 func init() {
@@ -32,6 +37,9 @@ func init() {
 // TestMain of every test that does. Where this process is to be a part of this
 // package it never returns.
 func Init() {
+	if len(os.Args) == 2 && os.Args[1] == probeName {
+		os.Exit(0)
+	}
 	if len(os.Args) < 4 {
 		return
 	}
@@ -55,6 +63,19 @@ func Init() {
 // Through returns the command line to put before the program's own.
 func (f Factors) Through() ([]string, error) {
 	return []string{self, keeperName, strconv.Itoa(int(f))}, nil
+}
+
+// Try returns why this host cannot give a program these surroundings.
+func (f Factors) Try(ctx context.Context) error {
+	through, err := f.Through()
+	if err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, through[0], append(through[1:], self, probeName)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s (%w)", bytes.TrimSpace(out), err)
+	}
+	return nil
 }
 
 // self is this program.

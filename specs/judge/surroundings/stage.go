@@ -25,7 +25,7 @@ func execute(factors Factors, arguments []string) error {
 	unix.CloseOnExec(socket)
 	program := arguments[1:]
 	if factors&Processors != 0 {
-		if err := useOneProcessor(); err != nil {
+		if err := changeProcessors(); err != nil {
 			return err
 		}
 	}
@@ -69,20 +69,24 @@ func receiveFile(socket int) (int, error) {
 	return files[0], nil
 }
 
-// useOneProcessor leaves this thread, and what it executes, the first of its
-// processors.
-func useOneProcessor() error {
+// changeProcessors gives this thread, and what it executes, another number of
+// processors: one of its own, or all that the host lets it have where it has one.
+func changeProcessors() error {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
 		return fmt.Errorf("processors: %w", err)
 	}
-	for cpu := 0; ; cpu++ {
-		if set.IsSet(cpu) {
-			set.Zero()
-			set.Set(cpu)
-			return unix.SchedSetaffinity(0, &set)
-		}
+	if set.Count() == 1 {
+		set.Fill() // the kernel takes those that there are
+		return unix.SchedSetaffinity(0, &set)
 	}
+	first := 0
+	for !set.IsSet(first) {
+		first++
+	}
+	set.Zero()
+	set.Set(first)
+	return unix.SchedSetaffinity(0, &set)
 }
 
 // askKeeper has the keeper asked for the time of day from now on, and returns the

@@ -119,9 +119,20 @@ func TestAnotherDay(t *testing.T) {
 	}
 }
 
-func TestOneProcessor(t *testing.T) {
+func TestOtherProcessors(t *testing.T) {
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil || all.Count() == 1 {
+		t.Skip("this host has one processor")
+	}
 	if s := in(t, Processors); s.Processors != 1 || s.Secret != "seen" {
 		t.Errorf("%+v", s)
+	}
+	runtime.LockOSThread() // and ends with this goroutine
+	if err := changeProcessors(); err != nil {
+		t.Fatal(err)
+	}
+	if s := in(t, Processors); s.Processors != all.Count() {
+		t.Errorf("from one: %+v, want %d", s, all.Count())
 	}
 }
 

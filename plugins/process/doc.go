@@ -50,7 +50,8 @@
 // at: it names it by answering those before, with the problem; where it just
 // ends or hangs, the whole batch has no answers. The time limit is one of the
 // wall clock and meant for programs that hang; it never changes a result. When
-// the host dies, however it dies, its plugins see their lifeline close and exit.
+// the host dies, however it dies, its plugins end with all that they have started:
+// each is held by a process of package keeper, of which there is one more for each.
 //
 // # Limits
 //

@@ -30,6 +30,9 @@ func Start(program Program, _ Options) (*Plugin, error) {
 // Algorithm returns the algorithm that the plugin serves.
 func (p *Plugin) Algorithm() cc.Algorithm { return p.algorithm }
 
+// Pid returns 0: nothing runs here.
+func (p *Plugin) Pid() int { return 0 }
+
 // Program returns the program.
 func (p *Plugin) Program() Program { return Program{} }
 

@@ -14,12 +14,14 @@ import (
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
 func (p *Plugin) newError(format string, args ...any) *Error {
 	e := &Error{Path: p.program.String(), Algorithm: p.description.Name, Problem: fmt.Sprintf(format, args...)}
-	if p.cmd != nil && p.cmd.Process != nil {
-		e.Pid = p.cmd.Process.Pid
+	if p.launched != nil {
+		e.Pid = p.launched.pid
 	}
 	return e
 }
@@ -59,7 +61,8 @@ func (p *Plugin) failWhile(what string, cause error) error {
 // dumpStacks has a Go program that hangs write the stacks of its goroutines into its
 // log, where somebody keeps it (package runtime, SIGQUIT), and says so.
 func (p *Plugin) dumpStacks() string {
-	if p.log.file == nil && p.log.also == nil || p.link.pidfd < 0 || unix.Kill(p.cmd.Process.Pid, unix.SIGQUIT) != nil {
+	if p.log.file == nil && p.log.also == nil || p.link.pidfd < 0 ||
+		unix.PidfdSendSignal(p.link.pidfd, unix.SIGQUIT, nil, 0) != nil {
 		return ""
 	}
 	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, 1000)
@@ -81,15 +84,15 @@ func (p *Plugin) callError(what string, err error) error {
 
 // ending says how the process ended, once it did.
 func (p *Plugin) ending() string {
-	if !p.client.Exited() || p.cmd.ProcessState == nil {
+	switch status := p.launched.Status(exitLimit); {
+	case status == nil:
 		return "broke the connection"
-	}
-	s := p.cmd.ProcessState
-	switch {
-	case s.Exited():
-		return fmt.Sprintf("exited with code %d", s.ExitCode())
+	case status.Exited():
+		return fmt.Sprintf("exited with code %d", status.ExitStatus())
+	case status.CoreDump():
+		return fmt.Sprintf("was ended by signal: %v (core dumped)", status.Signal())
 	default:
-		return "was ended by " + s.String()
+		return fmt.Sprintf("was ended by signal: %v", status.Signal())
 	}
 }
 
@@ -148,21 +151,37 @@ func (p *Plugin) startError(err error) error {
 		return p.newError("is no plugin: it ended without a handshake%s", p.quoteLog())
 	case strings.HasPrefix(text, "timeout while waiting"):
 		return p.newError("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.quoteLog())
-	case p.cmd.Process == nil && isFolder(p.cmd.Path):
-		return p.newError("is a folder: give the path of the program in it")
-	case p.cmd.Process == nil && errors.Is(err, fs.ErrNotExist) && exists(p.cmd.Path):
-		return p.newError("cannot be run: the program that its first line names is missing")
-	case p.cmd.Process == nil && errors.Is(err, fs.ErrNotExist):
-		return p.newError("is missing: there is no such file")
-	case p.cmd.Process == nil && errors.Is(err, fs.ErrPermission):
-		return p.newError("is not an executable program: its file has no permission to be executed (chmod +x gives it)")
-	case p.cmd.Process == nil && errors.Is(err, unix.ENOEXEC):
-		return p.newError("is not an executable program: the system knows no way to run it")
-	case p.cmd.Process == nil:
-		return p.newError("cannot be run: %v", err)
 	}
 	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
 }
+
+// executeError says why the program could not be started at all.
+func (p *Plugin) executeError(err error) error {
+	p.end(false)
+	path := p.program.Path
+	var step *keeper.Error
+	switch {
+	case !errors.As(err, &step) || step.Step != keeper.Execute:
+		return fmt.Errorf("start plugin %s: %w", p.program, err)
+	case isFolder(path):
+		return p.newError("is a folder: give the path of the program in it")
+	case errors.Is(err, fs.ErrNotExist) && exists(path):
+		return p.newError("cannot be run: the program that its first line names is missing")
+	case errors.Is(err, fs.ErrNotExist):
+		return p.newError("is missing: there is no such file")
+	case errors.Is(err, fs.ErrPermission) && p.options.User != nil && executable(path):
+		return p.newError("cannot be reached or executed by user %d, as whom plugins run here (SUDO_UID): put it where that "+
+			"user can read it", p.options.User.UID)
+	case errors.Is(err, fs.ErrPermission):
+		return p.newError("is not an executable program: its file has no permission to be executed (chmod +x gives it)")
+	case errors.Is(err, unix.ENOEXEC):
+		return p.newError("is not an executable program: the system knows no way to run it")
+	}
+	return p.newError("cannot be run: %v", step.Errno)
+}
+
+// executable reports whether a file may be executed by this process.
+func executable(path string) bool { return unix.Access(path, unix.X_OK) == nil }
 
 func exists(path string) bool {
 	_, err := os.Stat(path)

@@ -80,13 +80,13 @@ func exists(pid int) bool { return unix.Kill(pid, 0) == nil }
 
 func TestKilledPluginIsNoticed(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
-		plug := must(t)(w.misbehaving(t, "nothing", "exit", process.Options{}))
-		s := plug.NewSender(cctest.Facts())
+		p := w.start(t, process.Options{})
+		params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "nothing", "do": "exit"})
+		s := must(t)(p.Algorithm().New(params)).NewSender(cctest.Facts())
 		d := cc.Decision{}
 		s.Handle(&cc.Event{}, &d)
-		if out, err := exec.Command("pkill", "-KILL", "-P", fmt.Sprint(os.Getpid()), "-x",
-			w.process).CombinedOutput(); err != nil {
-			t.Skipf("pkill: %v %s", err, out)
+		if err := unix.Kill(p.Pid(), unix.SIGKILL); err != nil {
+			t.Fatal(err)
 		}
 		s.Handle(&cc.Event{Kind: cc.EventNak}, &d)
 		if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
@@ -233,10 +233,6 @@ func beHost(t *testing.T, w way) {
 	params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "hang"})
 	c := must(t)(p.Algorithm().New(params))
 	s := c.NewSender(cctest.Facts())
-	children, err := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-x", w.process).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Printf("pid %s", children)
+	fmt.Printf("pid %d\n", p.Pid())
 	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
 }

@@ -20,7 +20,7 @@ type link struct {
 	ring   ring
 	// carrier is the ring, unless the program asks for a stream.
 	carrier carrier
-	pidfd   int // -1 where the kernel has none
+	pidfd   int // the keeper's to close; -1 where the kernel has none
 	// lifeline closes with the host.
 	lifeline *os.File
 	// posted counts messages put into slots, done those whose answers were
@@ -157,9 +157,6 @@ func (l *link) ambiguous(cause error) bool {
 func (l *link) close() {
 	l.carrier.close()
 	l.ring.close()
-	if l.pidfd >= 0 {
-		unix.Close(l.pidfd)
-	}
 	if l.lifeline != nil {
 		l.lifeline.Close()
 	}

@@ -26,4 +26,14 @@ type Options struct {
 	// Through is a command line, as that of nice(1), to which the program's own is
 	// appended to be executed; nil for none.
 	Through []string
+	// User is whom the program runs as, if this process may say so; nil for the
+	// host's own user.
+	User *User
+}
+
+// User is whom a program runs as.
+type User struct {
+	UID, GID uint32
+	// Groups are the supplementary ones.
+	Groups []uint32
 }

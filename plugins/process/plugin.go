@@ -6,16 +6,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"sync"
-	"syscall"
 	"time"
-
-	"github.com/hashicorp/go-hclog"
-	"github.com/hashicorp/go-plugin"
-	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process/control"
@@ -26,8 +19,7 @@ type Plugin struct {
 	program     Program
 	options     Options
 	log         *log
-	cmd         *exec.Cmd
-	client      *plugin.Client
+	launched    *launched
 	control     control.AlgorithmClient
 	description cc.Description
 
@@ -76,44 +68,12 @@ func (p *Plugin) start() error {
 	}
 	p.link = link
 	defer closeAll(inherit)
-	// The folder keeps others from the socket. Once connected it is not needed
-	// any more, and nothing stays behind if this process is killed.
-	folder, err := os.MkdirTemp("", "rocelab-plugin-")
-	if err != nil {
+	if err := p.launch(inherit); err != nil {
+		return err
+	}
+	if err := link.watch(p.launched.Pidfd()); err != nil {
 		return fmt.Errorf("start plugin %s: %w", p.program, err)
 	}
-	defer os.RemoveAll(folder)
-	pidfd := -1
-	words := append(slices.Clone(p.options.Through), p.program.Path)
-	if p.program.Algorithm != "" {
-		words = append(words, p.program.Algorithm)
-	}
-	p.cmd = exec.Command(words[0], words[1:]...)
-	p.cmd.Env = append(p.options.Env[:len(p.options.Env):len(p.options.Env)], plugin.EnvUnixSocketDir+"="+folder)
-	p.cmd.ExtraFiles = inherit
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, PidFD: &pidfd} // Ctrl-C is for the host
-	p.client = plugin.NewClient(&plugin.ClientConfig{
-		HandshakeConfig:  handshake,
-		Plugins:          plugin.PluginSet{serviceName: &service{}},
-		Cmd:              p.cmd,
-		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		StartTimeout:     p.options.StartLimit,
-		SkipHostEnv:      true,
-		Logger:           hclog.NewNullLogger(),
-		Stderr:           p.log,
-	})
-	rpc, err := p.client.Client()
-	if watched := link.watch(pidfd); watched != nil {
-		return fmt.Errorf("start plugin %s: %w", p.program, watched)
-	}
-	if err != nil {
-		return p.startError(err)
-	}
-	raw, err := rpc.Dispense(serviceName)
-	if err != nil {
-		return p.startError(err)
-	}
-	p.control = raw.(control.AlgorithmClient)
 	return p.identify()
 }
 
@@ -157,6 +117,9 @@ func (p *Plugin) useStream(answer *control.Description) error {
 // Algorithm returns the algorithm that the plugin serves.
 func (p *Plugin) Algorithm() cc.Algorithm { return algorithm{p} }
 
+// Pid returns the process ID of the program, as this host counts; 0 if it is not known.
+func (p *Plugin) Pid() int { return p.launched.pid }
+
 // Program returns the program.
 func (p *Plugin) Program() Program { return p.program }
 
@@ -174,45 +137,11 @@ func (p *Plugin) Close() error {
 	return p.release()
 }
 
-// exitLimit is how long an ended process may take to be gone.
-const exitLimit = 3 * time.Second
-
-// end ends the process and waits until it is gone and its output read. The
-// whole process group dies, in case that the program started others.
-func (p *Plugin) end(gracefully bool) {
-	if p.client == nil || p.cmd.Process == nil {
-		return
-	}
-	if !gracefully {
-		p.killGroup()
-	}
-	gone := make(chan struct{})
-	go func() {
-		p.client.Kill()
-		close(gone)
-	}()
-	select {
-	case <-gone:
-		return
-	case <-time.After(exitLimit):
-	}
-	p.killGroup()
-	select {
-	case <-gone:
-	case <-time.After(exitLimit):
-	}
-}
-
-// killGroup kills the process and what it started. Once all is over the
-// number may be another group's.
-func (p *Plugin) killGroup() {
-	if !p.client.Exited() {
-		unix.Kill(-p.cmd.Process.Pid, unix.SIGKILL)
-	}
-}
-
 // release gives everything back.
 func (p *Plugin) release() error {
+	if p.launched != nil {
+		p.launched.Close()
+	}
 	if p.link != nil {
 		p.link.close()
 		p.link = nil

@@ -394,7 +394,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		if _, err := p.Algorithm().New(cc.Params{}); err == nil || !strings.Contains(err.Error(), "was closed") {
 			t.Errorf("a closed plugin says %v", err)
 		}
-		if children, _ := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-x", w.process).Output(); len(children) > 0 {
+		if children, _ := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-l").Output(); len(children) > 0 {
 			t.Errorf("processes were left: %s", children)
 		}
 	})

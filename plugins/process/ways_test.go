@@ -16,8 +16,8 @@ import (
 // misbehaves as it is told.
 type way struct {
 	name string
-	// program is called by its file and by its process.
-	program, process string
+	// program is called by its file.
+	program string
 	// panicked is how an error says that the author's code broke down, and
 	// stacks where a program hangs.
 	panicked, stacks string
@@ -26,9 +26,9 @@ type way struct {
 }
 
 var ways = []way{
-	{"ring", "misbehaving", "misbehaving", "exited with code 2 at", "main.(*controller).misbehave",
+	{"ring", "misbehaving", "exited with code 2 at", "main.(*controller).misbehave",
 		func(t testing.TB) string { return build(t, "./testdata/misbehaving") }, func(testing.TB) []string { return nil }},
-	{"stream", "misbehaving.py", "python3", "failed at", "in misbehave",
+	{"stream", "misbehaving.py", "failed at", "in misbehave",
 		func(testing.TB) string { return "testdata/misbehaving.py" }, pythonEnv},
 }
 

@@ -1,0 +1,74 @@
+//go:build linux && !mem
+
+package keeper
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// clear kills what the program has left until there is nothing. In a PID namespace
+// one signal reaches all; elsewhere whoever loses its parent becomes a child of the
+// keeper, and is killed in the next round.
+func (k *keep) clear() {
+	for limit := time.Now().Add(clearLimit); time.Now().Before(limit); time.Sleep(time.Millisecond) {
+		if k.alone {
+			for _, child := range children() {
+				unix.Kill(child, unix.SIGKILL)
+			}
+		} else {
+			unix.Kill(-1, unix.SIGKILL)
+		}
+		if !reap() {
+			return
+		}
+	}
+}
+
+// clearLimit is how long the keeper goes on with a program that leaves new processes
+// faster than they can be killed, or such as do not die.
+const clearLimit = 2 * time.Second
+
+// reap puts to rest all children that have ended, and reports whether there are others.
+func reap() bool {
+	for {
+		switch pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); {
+		case err == syscall.EINTR || pid > 0:
+		case err != nil:
+			return false // ECHILD
+		default:
+			return true
+		}
+	}
+}
+
+// children are the processes whose parent this one is.
+func children() (list []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	parent := fmt.Appendf(nil, "%d ", os.Getpid())
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		// PID (NAME) STATE PARENT ...: a name may hold anything (proc(5)).
+		at := bytes.LastIndexByte(text, ')')
+		if at < 0 || len(text) < at+4 || !bytes.HasPrefix(text[at+4:], parent) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil {
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+func addressOf(text *byte) uintptr { return uintptr(unsafe.Pointer(text)) }

@@ -1,0 +1,24 @@
+// Package keeper holds a program, so that it ends with this process together with
+// all that it has started, however this process ends.
+//
+// Between this process and the program is a third one, the keeper: this very
+// executable, run once more, which the init function of this package takes over.
+// It starts the program and waits for one of two ends: the program's, or the
+// closing of its line, a socket whose other end this process alone holds. Then it
+// kills what is left, removes the program's folder and ends too. A process that
+// is killed closes its files, so nothing outlives it, from the first instruction
+// of the keeper on.
+//
+// What is left is known by one of two means. Where the kernel lets it, the keeper
+// is the first process of a PID namespace: as root, or as a user in a user
+// namespace of its own, in which there is that user alone. When it ends the kernel
+// kills all others in there. Elsewhere the keeper is a subreaper
+// (PR_SET_CHILD_SUBREAPER): whoever loses its parent becomes its child, and it
+// kills its children until it has none. A program that kills its keeper escapes
+// the second, not the first.
+//
+// The program has no right to gain rights (no_new_privs), reads nothing from this
+// process's standard input, and is the leader of a session of its own: Ctrl-C is
+// for the host. It ends with its keeper (PR_SET_PDEATHSIG). A keeper that was
+// stopped goes on when this process ends, for the same reason.
+package keeper

@@ -1,0 +1,197 @@
+//go:build linux && !mem
+
+package keeper
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// firstFile is the first descriptor that a parent passes on.
+const firstFile = 3
+
+// init turns a process that was started as a keeper into one, before anything else
+// of the program happens. Code that runs before main runs on the main thread, to
+// which the end of the held program is tied.
+func init() {
+	if len(os.Args) < 3 || os.Args[0] != name {
+		return
+	}
+	var o order
+	if json.Unmarshal([]byte(os.Args[1]), &o) != nil {
+		os.Exit(2)
+	}
+	line := firstFile + o.Files
+	k := &keep{order: o, line: line, alone: os.Getpid() != 1}
+	if failed := k.hold(os.Args[2], os.Args[2:]); failed != nil {
+		k.say(report{Failed: failed}, -1)
+	}
+	os.Exit(0)
+}
+
+// keep is a keeper at work.
+type keep struct {
+	order order
+	line  int
+	// alone reports that no PID namespace helps.
+	alone  bool
+	folder string
+	// pid and pidfd are the program's; pidfd is -1 where the kernel has none.
+	pid, pidfd int
+}
+
+// hold starts the program, waits for an end, and leaves nothing.
+func (k *keep) hold(path string, args []string) *Error {
+	if failed := k.settle(); failed != nil {
+		return failed
+	}
+	// Whoever signals the keeper means nobody: the line alone ends it.
+	signal.Notify(make(chan os.Signal, 1), unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE)
+	if failed := k.makeFolder(); failed != nil {
+		return failed
+	}
+	defer os.RemoveAll(k.folder)
+	if failed := k.start(path, args); failed != nil {
+		return failed
+	}
+	k.say(report{Folder: k.folder}, k.pidfd)
+	go k.watch()
+	status := k.await()
+	k.say(report{Status: &status}, -1)
+	k.clear()
+	return nil
+}
+
+// settle makes this process fit to keep others.
+func (k *keep) settle() *Error {
+	if err := unix.CloseRange(firstFile, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return newError("keep descriptors from the program", err)
+	}
+	comm, _ := unix.BytePtrFromString(name)
+	for _, p := range []struct {
+		step   string
+		option int
+		value  uintptr
+	}{
+		{"take its name", unix.PR_SET_NAME, addressOf(comm)},
+		{"become a subreaper", unix.PR_SET_CHILD_SUBREAPER, 1},
+		{"set no_new_privs", unix.PR_SET_NO_NEW_PRIVS, 1},
+		{"become undumpable", unix.PR_SET_DUMPABLE, 0}, // the program must not trace it
+	} {
+		if err := unix.Prctl(p.option, p.value, 0, 0, 0); err != nil {
+			return newError(p.step, err)
+		}
+	}
+	return nil
+}
+
+// makeFolder makes the program's folder.
+func (k *keep) makeFolder() *Error {
+	if k.order.Folder == "" {
+		return nil
+	}
+	var err error
+	if k.folder, err = os.MkdirTemp("", "rocelab-plugin-"); err != nil {
+		return newError("make a folder in "+os.TempDir(), err)
+	}
+	if u := k.order.User; u != nil {
+		if err = os.Chown(k.folder, int(u.UID), int(u.GID)); err != nil {
+			os.Remove(k.folder)
+			return newError("give away "+k.folder, err)
+		}
+	}
+	return nil
+}
+
+// start starts the program. Its standard input is empty; the other standard files
+// are the program's alone from then on.
+func (k *keep) start(path string, args []string) *Error {
+	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return newError("open "+os.DevNull, err)
+	}
+	files := []uintptr{uintptr(null), 1, 2}
+	for i := range k.order.Files {
+		files = append(files, uintptr(firstFile+i))
+	}
+	env := os.Environ()
+	if k.folder != "" {
+		env = append(env, k.order.Folder+"="+k.folder)
+	}
+	k.pidfd = -1
+	attr := &syscall.ProcAttr{
+		Files: files,
+		Env:   env,
+		Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL, PidFD: &k.pidfd},
+	}
+	if u := k.order.User; u != nil {
+		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID, Groups: u.Groups}
+	}
+	if k.pid, _, err = syscall.StartProcess(path, args, attr); err != nil {
+		return newError(Execute, err)
+	}
+	for i := range k.order.Files {
+		unix.Close(firstFile + i)
+	}
+	for standard := range firstFile {
+		if err := unix.Dup3(null, standard, 0); err != nil {
+			k.kill()
+			return newError("leave its output to the program", err)
+		}
+	}
+	return nil
+}
+
+// say sends a report, with a descriptor if that is not negative. Whether somebody is
+// there to hear it is not the keeper's concern.
+func (k *keep) say(r report, descriptor int) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return
+	}
+	var rights []byte
+	if descriptor >= 0 {
+		rights = unix.UnixRights(descriptor)
+	}
+	unix.Sendmsg(k.line, text, rights, nil, unix.MSG_NOSIGNAL)
+}
+
+// watch kills the program once the line closes: its host is gone, or wants its end.
+func (k *keep) watch() {
+	var nothing [1]byte
+	for {
+		n, err := unix.Read(k.line, nothing[:])
+		if n == 0 && err == nil || err != nil && err != unix.EINTR {
+			k.kill()
+			return
+		}
+	}
+}
+
+// kill kills the program, and in a PID namespace all that is in it.
+func (k *keep) kill() {
+	switch {
+	case !k.alone:
+		unix.Kill(-1, unix.SIGKILL)
+	case k.pidfd >= 0:
+		unix.PidfdSendSignal(k.pidfd, unix.SIGKILL, nil, 0)
+	default:
+		unix.Kill(k.pid, unix.SIGKILL)
+	}
+}
+
+// await returns how the program ended, once it has; others that end meanwhile, and
+// have nobody else, are put to rest.
+func (k *keep) await() (status syscall.WaitStatus) {
+	for {
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		if pid == k.pid || err != nil && err != syscall.EINTR {
+			return status
+		}
+	}
+}

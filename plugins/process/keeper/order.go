@@ -1,0 +1,85 @@
+//go:build linux && !mem
+
+package keeper
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// name is argv[0] of a keeper, by which it knows itself, and what it is called by.
+const name = "rocelab-keeper"
+
+// Order says what to hold.
+type Order struct {
+	// Path is the program's, absolute; Args are its arguments, its name not among
+	// them. Env is its whole environment.
+	Path string
+	Args []string
+	Env  []string
+	// Files become the descriptors 3, 4, ... of the program.
+	Files []*os.File
+	// Folder is the variable that names for the program a folder of its own, which
+	// nobody else can enter; the keeper makes it, in the folder for temporary files,
+	// and removes it. If "", there is none.
+	Folder string
+	// User is whom the program runs as; nil for the user of this process.
+	User *User
+}
+
+// User is whom a program runs as.
+type User struct {
+	UID, GID uint32
+	// Groups are the supplementary ones.
+	Groups []uint32
+}
+
+// order is what the keeper is told beside the program and its arguments, which
+// follow in its own arguments; its environment is the program's.
+type order struct {
+	Files  int
+	Folder string
+	User   *User
+}
+
+// arguments are a keeper's.
+func (o *Order) arguments() []string {
+	text, err := json.Marshal(order{len(o.Files), o.Folder, o.User})
+	if err != nil {
+		panic(err) // numbers and a name
+	}
+	return append([]string{name, string(text), o.Path}, o.Args...)
+}
+
+// Execute is the step that hands over to the program.
+const Execute = "execute"
+
+// Error is a step of the keeper's that failed, or of the start of the program.
+type Error struct {
+	// Step is what the keeper did, as Execute.
+	Step  string
+	Errno syscall.Errno
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.Step, e.Errno) }
+
+func (e *Error) Unwrap() error { return e.Errno }
+
+// newError is the failure of a step as it goes over the line.
+func newError(step string, err error) *Error {
+	made := &Error{Step: step, Errno: syscall.EIO}
+	errors.As(err, &made.Errno)
+	return made
+}
+
+// report is what a keeper says over its line: first that the program runs, with its
+// pidfd beside it, or why not, then how it ended.
+type report struct {
+	Failed *Error `json:",omitempty"`
+	// Folder is the program's.
+	Folder string              `json:",omitempty"`
+	Status *syscall.WaitStatus `json:",omitempty"`
+}

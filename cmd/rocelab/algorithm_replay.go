@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/comparison"
@@ -116,7 +117,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 			break
 		}
 		var r replayed
-		if r, err = f.replayLog(path, given, find); err != nil {
+		if r, err = f.replayLog(ctx, path, given, find); err != nil {
 			break
 		}
 		if r.Different > 0 {
@@ -179,15 +180,21 @@ func (f *replayFlags) finder(named comparison.Entry) (find func(name string) (cc
 	return func(string) (cc.Algorithm, error) { return a, nil }, nil
 }
 
+// mostLog is how long an event log may be, in bytes: what is read of it is kept in memory.
+const mostLog = 1 << 30
+
 // replayLog replays a log.
-func (f *replayFlags) replayLog(path string, given map[string]string,
+func (f *replayFlags) replayLog(ctx context.Context, path string, given map[string]string,
 	find func(string) (cc.Algorithm, error)) (replay replayed, err error) {
-	file, err := os.Open(path)
+	file, err := textfile.Open(ctx, path, mostLog)
 	if err != nil {
-		return replay, host(err)
+		return replay, host(interrupted(ctx, err))
 	}
 	defer file.Close()
 	log, err := eventlog.Read(file)
+	if err = interrupted(ctx, err); errors.Is(err, errInterrupted) {
+		return replay, err
+	}
 	if err != nil {
 		return replay, usage(fmt.Errorf("event log %s: %w", path, err))
 	}

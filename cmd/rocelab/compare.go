@@ -106,7 +106,7 @@ func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 	if err != nil {
 		return 0, usage(err)
 	}
-	c, err := f.comparison(path, seeds, command.ErrOrStderr())
+	c, err := f.comparison(command.Context(), path, seeds, command.ErrOrStderr())
 	if err != nil {
 		return 0, err
 	}
@@ -124,7 +124,8 @@ func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 }
 
 // comparison reads what the flags ask for.
-func (f *compareFlags) comparison(path string, seeds []uint64, stderr io.Writer) (*comparison.Comparison, error) {
+func (f *compareFlags) comparison(ctx context.Context, path string, seeds []uint64,
+	stderr io.Writer) (*comparison.Comparison, error) {
 	compared := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs, Seeds: seeds}
 	var err error
 	if len(seeds) == 0 {
@@ -135,8 +136,8 @@ func (f *compareFlags) comparison(path string, seeds []uint64, stderr io.Writer)
 	}
 	compared.All = f.rows.wide || len(f.rows.metrics) > 0
 	if f.reference != "" {
-		if compared.Reference, err = comparison.LoadReference(f.reference); err != nil {
-			return nil, usage(err)
+		if compared.Reference, err = comparison.LoadReference(ctx, f.reference); err != nil {
+			return nil, usage(interrupted(ctx, err))
 		}
 	}
 	if compared.Meter, err = meterFor(f.progress, stderr); err != nil {

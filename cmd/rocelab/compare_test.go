@@ -134,7 +134,7 @@ func TestCompareExitCodes(t *testing.T) {
 		{"--algorithm pc4 --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
 		{"--algorithm pc4 --reference nowhere.yaml", "read reference: open nowhere.yaml"},
 		{"--algorithm pc4 --reference bad.reference.yaml",
-			`reference bad.reference.yaml: values: pc4: there is no metric "speed"`},
+			`bad.reference.yaml:2:16: there is no metric "speed"`},
 		{"--algorithm pc4 --progress loud", "allowed are auto, plain, none"},
 		{"--algorithm pc4 --set switch", "write path=value"},
 		{"--algorithm pc4 --set traffic.incast.algorithm=fixed", "--set gives flow "},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
@@ -205,10 +205,7 @@ func completeVariants(_ *cobra.Command, args []string, _ string) ([]string, cobr
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	if info, err := os.Stat(args[0]); err != nil || !info.Mode().IsRegular() {
-		return nil, cobra.ShellCompDirectiveNoFileComp // a pipe would be waited for
-	}
-	source, err := os.ReadFile(filepath.Clean(args[0]))
+	source, err := textfile.Regular(args[0], scenario.MaxSource) // a pipe would be waited for
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rocelab/rocelab/testbed/doctor"
 )
 
@@ -37,6 +39,8 @@ func TestDoctorReckonsWhatAScenarioTakes(t *testing.T) {
 	need := func(sets ...string) (doctor.Footprint, error) {
 		f := &scenarioFlags{sets: sets}
 		f.plugins.mode = "builtin"
+		f.source.command = &cobra.Command{}
+		f.source.command.SetContext(t.Context())
 		return f.need("incast.yaml")
 	}
 	small, err1 := need()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,15 +13,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
-// source is where a scenario comes from: a file, or what comes in on stdin, which
-// is read once.
+// source is where a scenario comes from: a file, or what comes in on stdin. It is read
+// once, as a pipe can be.
 type source struct {
 	command *cobra.Command
-	stdin   []byte
-	read    bool
+	// known are the texts that were read, by their paths.
+	known map[string][]byte
 }
 
 // stdinName is how messages call stdin.
@@ -30,39 +31,49 @@ const stdinName = "<stdin>"
 
 // text returns a scenario's text, and the name that messages give it.
 func (s *source) text(path string) (name string, text []byte, err error) {
+	name = path
 	if path == "-" {
-		if !s.read {
-			s.stdin, err = readAll(s.command.Context(), s.command.InOrStdin())
-			s.read = err == nil
-		}
-		return stdinName, s.stdin, err
+		name = stdinName
 	}
-	text, err = os.ReadFile(path)
-	if err != nil {
+	if text, read := s.known[path]; read {
+		return name, text, nil
+	}
+	ctx := s.command.Context()
+	if path == "-" {
+		text, err = textfile.From(ctx, s.command.InOrStdin(), name, scenario.MaxSource)
+		if err = interrupted(ctx, err); !errors.Is(err, errInterrupted) && !isTooLong(err) {
+			err = host(err)
+		}
+	} else if text, err = textfile.Read(ctx, path, scenario.MaxSource); err != nil {
 		if info, lost := os.Stat(path); lost == nil && info.IsDir() {
 			return path, nil, inFolder(path)
 		}
-		err = fmt.Errorf("read scenario: %w", err)
+		err = interrupted(ctx, fmt.Errorf("read scenario: %w", err))
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nearFile(path, err)
 		}
 	}
-	return path, text, err
+	if err != nil {
+		return name, nil, err
+	}
+	if s.known == nil {
+		s.known = map[string][]byte{}
+	}
+	s.known[path] = text
+	return name, text, nil
 }
 
-// readAll reads what comes, until Ctrl-C at most.
-func readAll(ctx context.Context, from io.Reader) (text []byte, err error) {
-	done := make(chan struct{})
-	go func() {
-		text, err = io.ReadAll(from)
-		close(done)
-	}()
-	select {
-	case <-done:
-		return text, host(err)
-	case <-ctx.Done():
-		return nil, errInterrupted
+func isTooLong(err error) bool {
+	var long *textfile.TooLong
+	return errors.As(err, &long)
+}
+
+// interrupted returns err, or errInterrupted if Ctrl-C is what ended the reading.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return errInterrupted
 	}
+	return err
 }
 
 // scenarioFiles are names of files in a folder that may be scenarios.

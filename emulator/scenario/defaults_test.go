@@ -71,6 +71,9 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 	check(of, "faultKeys", faultKeys, "{link: a-b, loss: 0.1}", newFaultDraft, func(d *faultDraft) { d.node = nil })
 	check(of, "faultKeys", faultKeys, "{host: h0, from: 1us}", newFaultDraft, func(d *faultDraft) { d.node = nil })
 
+	check(of, "referenceKeys", referenceKeys, "{source: x, values: {pc4: {}}}", zero[Reference],
+		func(t *Reference) { t.Source, t.Values = "", nil })
+
 	for _, table := range tables(t) {
 		if !of.checked[table] {
 			t.Errorf("the defaults of %s are not checked", table)
@@ -117,7 +120,7 @@ func check[T any](of defaultsOf, table string, o *object[T], least string, fresh
 	of.t.Helper()
 	of.checked[table] = true
 	read := func(src string) (T, *node, Errors) {
-		p := &problems{}
+		p := newProblems()
 		n := parseTree("default", []byte(src), p)
 		v := fresh(n)
 		o.read(&reader{problems: p}, n, &v)
@@ -130,7 +133,7 @@ func check[T any](of defaultsOf, table string, o *object[T], least string, fresh
 	if len(list) > 0 {
 		of.t.Errorf("%s: %s: %v", o.what, least, list)
 	}
-	kind, _ := o.kindOf(&reader{problems: &problems{}}, n)
+	kind, _ := o.kindOf(&reader{problems: newProblems()}, n)
 	for i := range o.fields {
 		f := &o.fields[i]
 		def := f.def
@@ -145,7 +148,7 @@ func check[T any](of defaultsOf, table string, o *object[T], least string, fresh
 			of.t.Errorf("%s.%s: the documented default %s is not the default", o.what, f.key, def)
 		}
 		// Alone, as some keys may not be written without another.
-		p := &problems{}
+		p := newProblems()
 		got := want
 		f.read(&reader{problems: p}, parseTree("default", []byte(def), p), &got)
 		if len(p.list) > 0 || !reflect.DeepEqual(got, want) {

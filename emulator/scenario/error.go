@@ -65,21 +65,36 @@ type position struct {
 // problem may come more than once; it is kept once.
 type problems struct {
 	list Errors
+	// said are those of the list.
+	said map[Error]bool
 	// found counts them all, those too that were there already.
 	found int
 }
 
+// maxProblems is how many problems of a file are said: nobody reads more, and a file
+// made to have a million of them must not take an hour.
+const maxProblems = 100
+
+func newProblems() *problems { return &problems{said: map[Error]bool{}} }
+
+// full reports whether no more problems are said.
+func (p *problems) full() bool { return len(p.list) >= maxProblems }
+
 func (p *problems) add(at position, format string, args ...any) {
-	e := &Error{at.file, at.line, at.column, fmt.Sprintf(format, args...)}
 	p.found++
-	if !slices.ContainsFunc(p.list, func(o *Error) bool { return *o == *e }) {
-		p.list = append(p.list, e)
+	if p.full() {
+		return
+	}
+	e := Error{at.file, at.line, at.column, fmt.Sprintf(format, args...)}
+	if !p.said[e] {
+		p.said[e] = true
+		p.list = append(p.list, &e)
 	}
 }
 
-// has reports whether there is a problem at a position.
+// has reports whether there is a problem at a position, as far as they are said.
 func (p *problems) has(at position) bool {
-	return slices.ContainsFunc(p.list, func(e *Error) bool { return position{e.File, e.Line, e.Column} == at })
+	return p.full() || slices.ContainsFunc(p.list, func(e *Error) bool { return position{e.File, e.Line, e.Column} == at })
 }
 
 // err returns the problems of the file in its order, problems of overrides after
@@ -99,6 +114,11 @@ func (p *problems) err(file string) error {
 		}
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+	if p.full() {
+		last := p.list[len(p.list)-1]
+		return append(slices.Clone(p.list), &Error{last.File, last.Line, last.Column,
+			fmt.Sprintf("there may be more problems: these are the first %d that were found", maxProblems)})
+	}
 	return p.list
 }
 

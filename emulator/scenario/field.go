@@ -186,7 +186,7 @@ func numberField[T any](key, def string, lo, hi float64, open bool, doc string, 
 				return
 			}
 			if !(v >= lo && v <= hi) || open && v == lo {
-				r.add(n.at, "%s is %s: allowed is %s", key, text, least)
+				r.add(n.at, "%s is %s: allowed is %s", key, shorten(text), least)
 				return
 			}
 			*at(t) = v

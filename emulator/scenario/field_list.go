@@ -30,6 +30,9 @@ func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U,
 				r.add(n.at, "%s is empty: write at least one %s", key, table.what)
 			}
 			for _, item := range n.items {
+				if r.full() {
+					return
+				}
 				u := fresh(item)
 				table.read(r, item, &u)
 				*at(t) = append(*at(t), u)

@@ -129,7 +129,7 @@ func readECN(r *reader, n *node, settings *profile.Switch) {
 	classes := [8]bool{3: true}
 	if c := n.child("classes"); c != nil {
 		probe := ecn{}
-		ecnKeys.field("classes").read(&reader{problems: &problems{}}, c, &probe)
+		ecnKeys.field("classes").read(&reader{problems: newProblems()}, c, &probe)
 		classes = probe.classes
 	}
 	for c, in := range classes {

@@ -153,7 +153,7 @@ func (k *kind) setDefaults(n *node, draft *fabricDraft) {
 
 // readDefault reads a default, which must be right.
 func readDefault[T any](read func(*reader, *node, *T), text string, t *T) {
-	p := &problems{}
+	p := newProblems()
 	if n := parseTree("default", []byte(text), p); n != nil {
 		read(&reader{problems: p}, n, t)
 	}

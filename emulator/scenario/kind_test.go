@@ -72,7 +72,7 @@ func TestKindsByDefault(t *testing.T) {
 // that is written holds over either.
 func TestDefaultsOfAKind(t *testing.T) {
 	read := func(src string) fabricDraft {
-		p := &problems{}
+		p := newProblems()
 		n := parseTree("test", []byte(src), p)
 		f := newFabricDraft(n)
 		fabricKeys.read(&reader{problems: p}, n, &f)

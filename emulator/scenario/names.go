@@ -6,7 +6,7 @@ import "slices"
 // read: the source may be wrong in any way, and what cannot be a name is left out.
 // None for a source without variants.
 func VariantNames(source []byte) []string {
-	root := parseTree("", source, &problems{})
+	root := parseTree("", source, newProblems())
 	if root == nil || root.kind != mapping {
 		return nil
 	}

@@ -80,6 +80,9 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 		return
 	}
 	for _, pair := range n.entries {
+		if r.full() {
+			return
+		}
 		key := o.field(pair.key)
 		switch {
 		case key == nil:

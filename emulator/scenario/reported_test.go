@@ -147,7 +147,7 @@ func TestSaidHoldsItsPromise(t *testing.T) {
 		{position{"x", 2, 4}, "a", false},
 		{position{"x", 2, 4}, "d", true},
 	} {
-		p := &problems{}
+		p := newProblems()
 		root := parseTree("x", []byte(src), p)
 		p.add(c.at, "a problem")
 		calls = 0

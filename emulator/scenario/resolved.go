@@ -14,7 +14,7 @@ import (
 // lines included, is as it was; a first line says which overrides there are.
 // Without overrides, and with a name, it is the source.
 func (s *Scenario) Resolved() []byte {
-	r := &reader{problems: &problems{}, options: s.opts}
+	r := &reader{problems: newProblems(), options: s.opts}
 	root := parseTree(s.File, s.Source, r.problems)
 	if root == nil || root.kind != mapping {
 		return s.Source // Parse accepts no such source
@@ -33,7 +33,7 @@ func (s *Scenario) Resolved() []byte {
 		note += fmt.Sprintf("# --set %s=%s\n", path, strings.ReplaceAll(s.opts.overrides[path], "\n", "\n# "))
 	}
 	text := edited(s.Source, root, wanted)
-	if again := parseTree(s.File, text, &problems{}); again == nil || !same(again, wanted) {
+	if again := parseTree(s.File, text, newProblems()); again == nil || !same(again, wanted) {
 		text = document(wanted) // a way to write that edited does not know
 	}
 	return append([]byte(note), text...)
@@ -43,7 +43,7 @@ func (s *Scenario) Resolved() []byte {
 // with them. They hold over what a variant says, so that a variant may need
 // another overlay.
 func resolvedTree(root *node, overrides map[string]string) *node {
-	out, none := root.clone(), &problems{}
+	out, none := root.clone(), newProblems()
 	applyOverrides(out, overrides, none)
 	list := out.child("variants")
 	if list == nil {

@@ -1,15 +1,16 @@
 package scenario
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // Scenario is a file that was read and found right.
@@ -18,7 +19,8 @@ type Scenario struct {
 	Name string
 	// File is the path given to Load, or the name given to Parse.
 	File string
-	// Source is the text, Digest the SHA-256 of it in hex.
+	// Source is the text, without a byte order mark before it, Digest the SHA-256 of it
+	// in hex.
 	Source []byte
 	Digest string
 
@@ -74,7 +76,7 @@ func WithMetrics(names []string) Option {
 // Load reads and checks the scenario in the file at path. An error is an
 // Errors with all problems found, or the error of reading the file.
 func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
-	src, err := os.ReadFile(path)
+	src, err := textfile.Read(context.Background(), path, MaxSource)
 	if err != nil {
 		return nil, fmt.Errorf("read scenario: %w", err)
 	}
@@ -84,6 +86,9 @@ func Load(path string, check CheckAlgorithm, opts ...Option) (*Scenario, error) 
 // Parse reads and checks the scenario in src; name is the file's for messages.
 // An error is an Errors with all problems found.
 func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scenario, error) {
+	if text, err := textfile.UTF8(src); err == nil {
+		src = text // and if not, parseTree says so
+	}
 	sum := sha256.Sum256(src)
 	scenario := &Scenario{
 		File:   name,
@@ -106,7 +111,7 @@ func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scen
 // file; one, named after the scenario, if it has no variants. The plans are
 // made anew at each call and belong to the caller.
 func (s *Scenario) Plans() ([]*plan.Plan, error) {
-	r := &reader{problems: &problems{}, options: s.opts}
+	r := &reader{problems: newProblems(), options: s.opts}
 	var plans []*plan.Plan
 	if root := parseTree(s.File, s.Source, r.problems); root != nil {
 		plans = s.plans(r, root)

@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // node is a value of the file.
@@ -80,23 +82,36 @@ func (n *node) clone() *node {
 	return &c
 }
 
-// Limits of a file. A fabric of a thousand hosts written out link by link is
-// some 200 KB; nobody nests deeper than ten.
+// MaxSource is how long a file may be, in bytes: a fabric of a thousand hosts written
+// out link by link is some 200 KB.
+const MaxSource = 4 << 20
+
+// Further limits of a file. Nobody nests deeper than ten, and no mapping has more keys
+// than one that names every host.
 const (
-	maxSource = 4 << 20
-	maxDepth  = 40
+	maxDepth = 40
+	maxKeys  = maxHosts
 )
 
 // parseTree reads src into a tree. It returns nil if there is none to go on
 // with.
 func parseTree(file string, src []byte, found *problems) *node {
 	start := position{file, 1, 1}
-	if len(src) > maxSource {
-		found.add(start, "the file has %d bytes: allowed are up to %d", len(src), maxSource)
+	src, err := textfile.UTF8(src)
+	if err != nil {
+		found.add(start, "%v", err)
+		return nil
+	}
+	if len(src) > MaxSource {
+		found.add(start, "the file has %d bytes: allowed are up to %d", len(src), MaxSource)
 		return nil
 	}
 	if at, deep := tooDeep(file, src); deep {
 		found.add(at, "nested too deep: allowed are up to %d levels", maxDepth)
+		return nil
+	}
+	if line := crowded(src); line > 0 {
+		found.add(position{file, line, 1}, "variants must be a list of 1 to %d mappings, each with a name", maxVariants)
 		return nil
 	}
 	parsed, err := parseYAML(src)
@@ -232,6 +247,11 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 }
 
 func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int) {
+	if len(values) > maxKeys {
+		c.problems.add(out.at, "a mapping of %d keys: allowed are up to %d", len(values), maxKeys)
+		return
+	}
+	lines := make(map[string]int, len(values))
 	for i, pair := range values {
 		e := entry{at: positionOf(c.file, pair.Key.GetToken())}
 		switch k := pair.Key.(type) {
@@ -252,11 +272,11 @@ func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int
 		if e.value.kind == empty {
 			e.value.at = e.at
 		}
-		if twice := slices.IndexFunc(out.entries, func(o entry) bool { return o.key == e.key }); twice >= 0 {
-			c.problems.add(e.at, "key %q is written twice: line %d has it already",
-				shorten(e.key), out.entries[twice].at.line)
+		if line, twice := lines[e.key]; twice {
+			c.problems.add(e.at, "key %q is written twice: line %d has it already", shorten(e.key), line)
 			continue
 		}
+		lines[e.key] = e.at.line
 		out.entries = append(out.entries, e)
 	}
 }

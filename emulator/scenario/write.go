@@ -77,7 +77,7 @@ func (n *node) value() any {
 // writeText returns a text, in JSON's quotes, which YAML has too, if it had or
 // needs some.
 func writeText(text string, quoted bool) string {
-	if bare := parseTree("", []byte("["+text+"]"), &problems{}); !quoted && bare != nil && len(bare.items) == 1 {
+	if bare := parseTree("", []byte("["+text+"]"), newProblems()); !quoted && bare != nil && len(bare.items) == 1 {
 		if one := bare.items[0]; one.kind == scalar && one.text == text && !one.quoted {
 			return text
 		}

@@ -1,16 +1,12 @@
 package comparison
 
 import (
+	"context"
 	"fmt"
-	"maps"
-	"os"
-	"slices"
-	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // Reference holds printed values of a publication. Its file is YAML:
@@ -24,45 +20,16 @@ import (
 //
 // An entry that is written as a key is has the values under that key, any other
 // those under its algorithm's name.
-type Reference struct {
-	Source string                        `yaml:"source"`
-	Note   string                        `yaml:"note"`
-	Values map[string]map[string]float64 `yaml:"values"`
-}
+type Reference scenario.Reference
 
-// LoadReference reads a file of printed values.
-func LoadReference(path string) (*Reference, error) {
-	text, err := os.ReadFile(path)
+// LoadReference reads a file of printed values, until ctx is done at most.
+func LoadReference(ctx context.Context, path string) (*Reference, error) {
+	text, err := textfile.Read(ctx, path, scenario.MaxSource)
 	if err != nil {
 		return nil, fmt.Errorf("read reference: %w", err)
 	}
-	r, err := ParseReference(text)
-	if err != nil {
-		return nil, fmt.Errorf("reference %s: %w", path, err)
-	}
-	return r, nil
-}
-
-// ParseReference reads printed values and refuses what it does not know.
-func ParseReference(text []byte) (*Reference, error) {
-	r := &Reference{}
-	if err := yaml.UnmarshalWithOptions(text, r, yaml.DisallowUnknownField()); err != nil {
-		return nil, fmt.Errorf("%s", strings.TrimSpace(yaml.FormatError(err, false, false)))
-	}
-	if strings.TrimSpace(r.Source) == "" {
-		return nil, fmt.Errorf("no source: say where the values are printed")
-	}
-	if len(r.Values) == 0 {
-		return nil, fmt.Errorf("no values: write algorithms, and under each its metrics")
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
-		for _, m := range slices.Sorted(maps.Keys(r.Values[name])) {
-			if _, ok := result.MetricOf(m); !ok {
-				return nil, fmt.Errorf("values: %s: %w", name, experiment.NoMetric(m))
-			}
-		}
-	}
-	return r, nil
+	r, err := scenario.ParseReference(path, text, result.MetricNames())
+	return (*Reference)(r), err
 }
 
 // of returns the printed values of an algorithm, nil if there are none.

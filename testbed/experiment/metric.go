@@ -13,7 +13,7 @@ func Metrics(names []string) (list []result.Metric, err error) {
 	for _, name := range names {
 		m, ok := result.MetricOf(name)
 		if !ok {
-			return nil, NoMetric(name)
+			return nil, noMetric(name)
 		}
 		if slices.ContainsFunc(list, func(other result.Metric) bool { return other.Name == name }) {
 			return nil, fmt.Errorf("metric %s is given twice", name)
@@ -28,9 +28,9 @@ func TableMetrics() []result.Metric {
 	return slices.DeleteFunc(slices.Clone(result.Metrics()), result.Metric.FilesOnly)
 }
 
-// NoMetric is the error of a name that no metric has: it says which may have been
+// noMetric is the error of a name that no metric has: it says which may have been
 // meant, or where they are.
-func NoMetric(name string) error {
+func noMetric(name string) error {
 	return fmt.Errorf("there is no metric %q: %s", name,
 		spelling.Hint(name, result.MetricNames(), "allowed are those that `rocelab metrics` lists"))
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
@@ -30,6 +31,9 @@ func Embed(plans []*plan.Plan, find Find) error {
 	return nil
 }
 
+// mostEmbedded is how long such a file may be, in bytes.
+const mostEmbedded = 4 << 20
+
 func embed(a *plan.Algorithm, params []cc.Param) error {
 	for _, q := range params {
 		path, given := a.Params[q.Name]
@@ -39,7 +43,7 @@ func embed(a *plan.Algorithm, params []cc.Param) error {
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			continue // another of its values, which the algorithm has checked
 		}
-		text, err := os.ReadFile(path)
+		text, err := textfile.Regular(path, mostEmbedded)
 		if err != nil {
 			return fmt.Errorf("algorithm %s: parameter %s: %w", a.Name, q.Name, err)
 		}

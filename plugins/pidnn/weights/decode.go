@@ -42,7 +42,7 @@ func checked(file []byte) (string, error) {
 		if strings.HasPrefix(magic, string(file)) {
 			return "", fmt.Errorf("is truncated: %d bytes, within its first line", len(file))
 		}
-		return "", fmt.Errorf("begins with %.40q; expected %q", first, magic+version)
+		return "", fmt.Errorf("is no file of weights: expected is %q as its first line", magic+version)
 	}
 	body := len(file) - lastLength
 	if body < 1 || file[body-1] != '\n' || !bytes.HasPrefix(file[body:], []byte(lastPrefix)) {
@@ -51,7 +51,7 @@ func checked(file []byte) (string, error) {
 	}
 	said := string(file[body+len(lastPrefix) : len(file)-1])
 	if sum := fmt.Sprintf("%x", sha256.Sum256(file[:body])); sum != said {
-		return "", fmt.Errorf("is damaged: its sha256 is %s, its last line says %.64q", sum, said)
+		return "", fmt.Errorf("is damaged: its sha256 is not the one in its last line")
 	}
 	return string(file[:body-1]), nil
 }
@@ -59,7 +59,7 @@ func checked(file []byte) (string, error) {
 func decode(lines []string) (*lstm.Network, Meta, error) {
 	var meta Meta
 	if v := strings.TrimPrefix(lines[0], magic); v != version {
-		return nil, meta, fmt.Errorf("has version %.20q; expected %s", v, version)
+		return nil, meta, fmt.Errorf("has another version; expected %s", version)
 	}
 	words := []string{"network", "command", "seed", "mape", "gains"}
 	values := make([]string, len(words))
@@ -70,16 +70,16 @@ func decode(lines []string) (*lstm.Network, Meta, error) {
 		}
 		var ok bool
 		if values[i], ok = strings.CutPrefix(line, word+" "); !ok {
-			return nil, meta, fmt.Errorf("line %d is %.40q; expected %s and its value", i+2, line, word)
+			return nil, meta, fmt.Errorf("line %d: expected %s and its value", i+2, word)
 		}
 		if i == 0 && values[0] != shape() {
-			return nil, meta, fmt.Errorf("holds a network of another shape, %.80q; expected %q", values[0], shape())
+			return nil, meta, fmt.Errorf("holds a network of another shape; expected %q", shape())
 		}
 	}
 	var err error
 	meta.Command = values[1]
 	if meta.Seed, err = strconv.ParseUint(values[2], 10, 64); err != nil {
-		return nil, meta, fmt.Errorf("line 4: seed %.40q is not a whole number", values[2])
+		return nil, meta, fmt.Errorf("line 4: seed is not a whole number")
 	}
 	for i, line := range meta.numbers() {
 		if err := line.decode(values[3+i]); err != nil {
@@ -99,7 +99,7 @@ func (l *numbers) decode(text string) error {
 		v, ok := strings.CutPrefix(f, l.names[i]+"=")
 		x, err := strconv.ParseFloat(v, 64)
 		if !ok || err != nil {
-			return fmt.Errorf("%s has %.40q; expected %s=number", l.word, f, l.names[i])
+			return fmt.Errorf("%s: expected %s=number as its number %d", l.word, l.names[i], i+1)
 		}
 		*l.values[i] = x
 	}
@@ -119,10 +119,10 @@ func decodeWeights(lines []string) (*lstm.Network, error) {
 		if len(fields) != want {
 			return nil, fmt.Errorf("line %d has %d weights; expected %d", metaLines+1+i, len(fields), want)
 		}
-		for _, f := range fields {
+		for k, f := range fields {
 			w, err := strconv.ParseFloat(f, 64)
 			if err != nil || w-w != 0 {
-				return nil, fmt.Errorf("line %d: weight %.40q is not a finite number", metaLines+1+i, f)
+				return nil, fmt.Errorf("line %d: weight %d is not a finite number", metaLines+1+i, k+1)
 			}
 			network.W[at] = w
 			at++
@@ -131,12 +131,16 @@ func decodeWeights(lines []string) (*lstm.Network, error) {
 	return network, nil
 }
 
-// difference names the first line in which two texts differ.
+// difference names the first place at which two texts differ.
 func difference(want, got []byte) string {
 	w, g := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
 	for i := range min(len(w), len(g)) {
 		if w[i] != g[i] {
-			return fmt.Sprintf("line %d is %.40q; expected %.40q", i+1, g[i], w[i])
+			same := 0
+			for same < min(len(w[i]), len(g[i])) && w[i][same] == g[i][same] {
+				same++
+			}
+			return fmt.Sprintf("line %d, column %d", i+1, same+1)
 		}
 	}
 	return fmt.Sprintf("%d lines; expected %d", len(g), len(w))

@@ -41,7 +41,7 @@ func shape() string {
 // and a command that is not one line.
 func Encode(network *lstm.Network, meta Meta) ([]byte, error) {
 	if meta.Command == "" || meta.Command != strings.TrimSpace(meta.Command) || strings.ContainsAny(meta.Command, "\r\n") {
-		return nil, fmt.Errorf("command %q: one line without spaces around it is expected", meta.Command)
+		return nil, fmt.Errorf("command: one line without spaces around it is expected")
 	}
 	var out bytes.Buffer
 	out.WriteString(magic + version + "\n")

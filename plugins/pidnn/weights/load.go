@@ -48,12 +48,22 @@ func Load(name string) (*lstm.Network, Meta, error) {
 	return network, meta, nil
 }
 
+// read reads a file that lies on a disk: it is read again for each variant and each
+// daemon, which nothing else can be.
 func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no file %s here; expected %s, a file that rocelab train pidnn has written, or "+
 			"the text of one", path, Shipped)
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory; expected a file of weights", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a pipe or a device; expected a file of weights", path)
 	}
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}

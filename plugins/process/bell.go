@@ -3,79 +3,56 @@
 package process
 
 import (
-	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// bell is an eventfd: one side rings it, the other waits for it.
-type bell struct{ fd int }
+// bell is a word of the shared page, a futex (futex(2)): one side rings it, the
+// other waits for it. A ring never blocks, whatever the other side does with the
+// word: the kernel holds no room for it that could be full. Nor does a wait last
+// longer than its limit.
+type bell struct{ atomic.Uint32 }
 
-func newBell() (bell, error) {
-	fd, err := unix.Eventfd(0, unix.EFD_CLOEXEC)
-	if err != nil {
-		return bell{-1}, fmt.Errorf("create an eventfd: %w", err)
-	}
-	return bell{fd}, nil
+func (b *bell) address() uintptr { return uintptr(unsafe.Pointer(&b.Uint32)) }
+
+// Operations of futex(2), on words that two processes share.
+const (
+	futexWait = 0
+	futexWake = 1
+)
+
+// ring wakes the other side.
+func (b *bell) ring() {
+	b.Add(1)
+	unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWake, 1, 0, 0, 0)
 }
 
-// ring wakes the other side. It is a raw system call: it never blocks, since
-// the count is never read and does not reach its limit in the life of a machine.
-func (b bell) ring() {
-	one := uint64(1)
-	for {
-		_, _, errno := unix.RawSyscall(unix.SYS_WRITE, uintptr(b.fd), uintptr(unsafe.Pointer(&one)), 8)
-		if errno != unix.EINTR {
-			return
-		}
-	}
+// briefly is a millisecond.
+var briefly = unix.Timespec{Nsec: int64(time.Millisecond)}
+
+// waitBriefly waits for a ring since the bell read seen, a millisecond at most, and
+// reports whether there was one. See the package's section on ways across: the raw
+// call holds off Go's collector and keeps its processor, which is what makes it
+// fast.
+func (b *bell) waitBriefly(seen uint32) bool {
+	_, _, errno := unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWait, uintptr(seen),
+		uintptr(unsafe.Pointer(&briefly)), 0, 0)
+	return errno == 0 || errno == unix.EAGAIN
 }
 
-// waiter waits for a bell, and possibly for the end of a process.
-type waiter struct{ epoll int }
-
-// newWaiter watches b and, if it is not negative, a pidfd.
-func newWaiter(rung bell, pidfd int) (waiter, error) {
-	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
-	if err != nil {
-		return waiter{-1}, fmt.Errorf("create an epoll instance: %w", err)
+// waitLong waits for a ring since the bell read seen, for the given time at most. It
+// may return early.
+func (b *bell) waitLong(seen uint32, limit time.Duration) error {
+	until := unix.NsecToTimespec(int64(limit))
+	_, _, errno := unix.Syscall6(unix.SYS_FUTEX, b.address(), futexWait, uintptr(seen),
+		uintptr(unsafe.Pointer(&until)), 0, 0)
+	switch errno {
+	case 0, unix.EAGAIN, unix.EINTR, unix.ETIMEDOUT:
+		return nil
 	}
-	// Edge-triggered: each ring of the bell is reported once and need not be read.
-	err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, rung.fd,
-		&unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: int32(rung.fd)})
-	if err == nil && pidfd >= 0 {
-		err = unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, pidfd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(pidfd)})
-	}
-	if err != nil {
-		unix.Close(fd)
-		return waiter{-1}, fmt.Errorf("watch an eventfd: %w", err)
-	}
-	return waiter{fd}, nil
-}
-
-// waitBriefly waits for a ring, a millisecond at most, and reports whether there was
-// one. See the package's section on ways across: the raw call holds off Go's
-// collector and keeps its processor, which is what makes it fast.
-func (w waiter) waitBriefly() bool {
-	var events [2]unix.EpollEvent
-	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(w.epoll), uintptr(unsafe.Pointer(&events[0])),
-		uintptr(len(events)), 1, 0, 0)
-	return errno == 0 && n > 0
-}
-
-// waitLong waits for a ring or the end of the process, for the given time at most;
-// a negative time means for ever.
-func (w waiter) waitLong(limit time.Duration) error {
-	var events [2]unix.EpollEvent
-	ms := -1
-	if limit >= 0 {
-		ms = int(limit / time.Millisecond)
-	}
-	if _, err := unix.EpollWait(w.epoll, events[:], ms); err != nil && err != unix.EINTR {
-		return os.NewSyscallError("epoll_wait", err)
-	}
-	return nil
+	return os.NewSyscallError("futex", errno)
 }

@@ -25,13 +25,14 @@
 //
 // From there on a program takes one of two ways. Those made by Serve take the
 // ring: events, decisions and the set-up of flows go through slots in anonymous
-// shared memory. The host fills slots and rings the plugin's eventfd; the plugin
+// shared memory. The host fills slots and rings the plugin's bell; the plugin
 // handles them in order, writes each answer into the event's own slot and rings
 // the host's. A call is one such round trip, of one event or of
 // a batch (cc.Batcher). What needs no answer travels with the next call.
 //
-// Neither side spins. A wait is one epoll_pwait on an edge-triggered eventfd: up
-// to a millisecond as a raw system call, which spares Go's scheduler, then as
+// A bell is a word of that memory, a futex: to ring it never blocks, whatever the
+// other side does. Neither side spins. A wait is one futex call: up to a
+// millisecond as a raw system call, which spares Go's scheduler, then as
 // an ordinary one, so that an idle side costs nothing and garbage can be
 // collected (a raw call holds off the collector).
 //

@@ -13,7 +13,7 @@ import (
 )
 
 // Plugin is a running program that serves an algorithm. There is none here:
-// host and plugin talk through shared memory, eventfd and epoll, which only
+// host and plugin talk through memfd and futex, which only
 // Linux has.
 type Plugin struct{ algorithm cc.Algorithm }
 

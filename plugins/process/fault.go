@@ -30,10 +30,10 @@ func (p *Plugin) newError(format string, args ...any) *Error {
 // caller holds mu.
 func (p *Plugin) fail(cause error) {
 	what := "what it was asked"
-	if slot := p.link.unanswered(); slot != nil {
-		what = p.describe(slot)
+	if asked := p.link.unanswered(); asked != nil {
+		what = p.describe(asked)
 	}
-	if n := p.link.posted - p.link.page.answered.Load(); n > 1 && p.link.ambiguous(cause) {
+	if n := p.link.posted - p.link.reached; n > 1 && p.link.ambiguous(cause) {
 		what += fmt.Sprintf(", or at one of the %d after it", n-1)
 	}
 	p.fault = p.failWhile(what, cause)
@@ -111,21 +111,21 @@ func (p *Plugin) logName() string {
 	return ""
 }
 
-// describe names the message of a slot.
-func (p *Plugin) describe(slot *slot) string {
+// describe names a message.
+func (p *Plugin) describe(asked *question) string {
 	flow := "a flow"
-	if int(slot.of) < len(p.flows) {
-		flow = "flow " + p.flows[slot.of]
+	if int(asked.of) < len(p.flows) {
+		flow = "flow " + p.flows[asked.of]
 	}
-	switch slot.verb {
+	switch asked.verb {
 	case verbSender:
-		return fmt.Sprintf("the set-up of the sender of flow %d", slot.setup().facts.Flow)
+		return fmt.Sprintf("the set-up of the sender of flow %d", asked.of)
 	case verbReceiver:
-		return fmt.Sprintf("the set-up of the receiver of flow %d", slot.setup().facts.Flow)
+		return fmt.Sprintf("the set-up of the receiver of flow %d", asked.of)
 	case verbHandle, verbNext:
-		return fmt.Sprintf("the %v event of %s at %v", slot.event().Kind, flow, slot.event().Now)
+		return fmt.Sprintf("the %v event of %s at %v", asked.kind, flow, asked.now)
 	case verbData:
-		return fmt.Sprintf("a data packet of %s at %v", flow, slot.arrival().Now)
+		return fmt.Sprintf("a data packet of %s at %v", flow, asked.now)
 	}
 	return "a change of the group of " + flow
 }

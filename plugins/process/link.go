@@ -10,6 +10,9 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // link is the host's end of the way to a process: messages in the slots of a
@@ -17,7 +20,6 @@ import (
 type link struct {
 	page   *page
 	memory []byte
-	ring   ring
 	// carrier is the ring, unless the program asks for a stream.
 	carrier carrier
 	pidfd   int // the keeper's to close; -1 where the kernel has none
@@ -25,8 +27,21 @@ type link struct {
 	lifeline *os.File
 	// posted counts messages put into slots, done those whose answers were
 	// read or are not wanted any more. What answered counts has its answer in
-	// its slot.
-	posted, done uint64
+	// its slot. reached is how far the answers had come at the last look: what the
+	// page says may be anything.
+	posted, done, reached uint64
+	// asked are the messages in the slots, to name them: what the page says may be
+	// anything.
+	asked [slots]question
+}
+
+// question names a message.
+type question struct {
+	verb verb
+	// of is the end of a flow that is meant, in a set-up the number of the flow.
+	of   uint32
+	kind cc.EventKind
+	now  unit.Time
 }
 
 // carrier takes what was posted to the process and brings the answers back.
@@ -44,11 +59,10 @@ var (
 	errNonsense = errors.New("its answers are nonsense")
 )
 
-// newLink makes the shared page and the bells, and returns the files for the
-// plugin to inherit, which the caller closes once it runs.
+// newLink makes the shared page, and returns the files for the plugin to inherit,
+// which the caller closes once it runs.
 func newLink() (made *link, inherit []*os.File, err error) {
-	made = &link{ring: ring{plugin: bell{-1}, host: bell{-1}, wait: waiter{-1}}, pidfd: -1}
-	made.carrier = &made.ring
+	made = &link{carrier: ring{}, pidfd: -1}
 	defer func() {
 		if err != nil {
 			closeAll(inherit)
@@ -65,22 +79,14 @@ func newLink() (made *link, inherit []*os.File, err error) {
 		return made, inherit, fmt.Errorf("map the shared page: %w", err)
 	}
 	made.page = (*page)(unsafe.Pointer(&made.memory[0]))
-	for _, b := range []*bell{&made.ring.plugin, &made.ring.host} {
-		if *b, err = newBell(); err != nil {
-			return made, inherit, err
-		}
-		twin, err := unix.FcntlInt(uintptr(b.fd), unix.F_DUPFD_CLOEXEC, 0)
-		if err != nil {
-			return made, inherit, fmt.Errorf("duplicate an eventfd: %w", err)
-		}
-		inherit = append(inherit, os.NewFile(uintptr(twin), "bell"))
-	}
 	end, lifeline, err := os.Pipe()
 	if err != nil {
 		return made, inherit, err
 	}
 	made.lifeline = lifeline
-	return made, append(inherit, end), nil
+	// Programs of protocol version 1 have bells in files 4 and 5 and their lifeline in
+	// 6: so they live until they have said their version.
+	return made, append(inherit, end, end, end), nil
 }
 
 // sharedMemory returns a file in memory, one page long, that has no name, can
@@ -102,18 +108,14 @@ func sharedMemory() (*os.File, error) {
 	return file, nil
 }
 
-// watch takes the pidfd of the started process and prepares to wait.
-func (l *link) watch(pidfd int) (err error) {
-	l.pidfd = pidfd
-	l.ring.wait, err = newWaiter(l.ring.host, pidfd)
-	return err
-}
-
 func (l *link) full() bool { return l.posted-l.done == slots }
 
 // next returns the slot of the next message; the link must not be full.
-func (l *link) next() *slot {
-	slot := &l.page.slots[l.posted%slots]
+func (l *link) next(asked question) *slot {
+	i := l.posted % slots
+	l.asked[i] = asked
+	slot := &l.page.slots[i]
+	slot.verb, slot.of = asked.verb, asked.of
 	l.posted++
 	return slot
 }
@@ -123,7 +125,7 @@ func (l *link) exchange(limit time.Duration) error {
 	if err := l.carrier.exchange(l, limit); err != nil {
 		return err
 	}
-	l.done = l.posted
+	l.done, l.reached = l.posted, l.posted
 	return nil
 }
 
@@ -137,12 +139,11 @@ func (l *link) exited() bool {
 }
 
 // unanswered returns the first message that has no answer, nil if all have.
-func (l *link) unanswered() *slot {
-	answered := l.page.answered.Load()
-	if answered < l.done || answered >= l.posted {
+func (l *link) unanswered() *question {
+	if l.reached >= l.posted {
 		return nil
 	}
-	return &l.page.slots[answered%slots]
+	return &l.asked[l.reached%slots]
 }
 
 // ambiguous reports whether only the program could name the message that it failed
@@ -156,7 +157,6 @@ func (l *link) ambiguous(cause error) bool {
 // close releases everything; the link must not be used any more.
 func (l *link) close() {
 	l.carrier.close()
-	l.ring.close()
 	if l.lifeline != nil {
 		l.lifeline.Close()
 	}

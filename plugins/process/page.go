@@ -20,10 +20,13 @@ const slots = 256
 type page struct {
 	// posted counts the messages that the host has put there, answered those
 	// that the plugin has handled. Each has a cache line to itself.
-	posted   atomic.Uint64
-	_        [7]uint64
+	posted atomic.Uint64
+	// plugin is rung by the host, host by the plugin.
+	plugin   bell
+	_        [13]uint32
 	answered atomic.Uint64
-	_        [7]uint64
+	host     bell
+	_        [13]uint32
 	slots    [slots]slot
 }
 

@@ -71,9 +71,7 @@ func (p *Plugin) start() error {
 	if err := p.launch(inherit); err != nil {
 		return err
 	}
-	if err := link.watch(p.launched.Pidfd()); err != nil {
-		return fmt.Errorf("start plugin %s: %w", p.program, err)
-	}
+	link.pidfd = p.launched.Pidfd()
 	return p.identify()
 }
 
@@ -109,7 +107,6 @@ func (p *Plugin) useStream(answer *control.Description) error {
 	if err != nil {
 		return p.callError("the opening of its stream", err)
 	}
-	p.link.ring.close()
 	p.link.carrier = s
 	return p.takeDescription(answer)
 }

@@ -89,37 +89,39 @@ func (c *controller) NewReceiver(facts cc.Facts) cc.Receiver {
 func (p *Plugin) add(verb verb, controller uint32, facts cc.Facts) (of uint32, none bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	slot := p.post()
+	slot := p.post(question{verb: verb, of: facts.Flow})
 	if slot == nil {
 		return noEnd, false
 	}
-	slot.verb, slot.of = verb, controller
+	slot.of = controller
 	body := slot.setup()
 	*body = setup{facts: facts}
 	body.facts.Chance = nil
 	if facts.Chance != nil {
 		body.chance = facts.Chance.State()
 	}
-	switch {
-	case !p.exchange():
+	if !p.exchange() {
 		return noEnd, false
-	case slot.of == noEnd:
+	}
+	switch of = slot.of; { // read once: the program may write there at any time
+	case of == noEnd:
 		return noEnd, true
-	case int(slot.of) != len(p.flows):
+	case int(of) != len(p.flows):
+		p.link.reached-- // that one has no answer
 		p.fail(errNonsense)
 		return noEnd, false
 	}
 	p.flows = append(p.flows, fmt.Sprint(facts.Flow))
-	return slot.of, false
+	return of, false
 }
 
 // post returns the slot for a message, nil if the plugin is broken. The caller
 // holds mu.
-func (p *Plugin) post() *slot {
+func (p *Plugin) post(asked question) *slot {
 	if p.fault != nil || p.link.full() && !p.exchange() {
 		return nil
 	}
-	return p.link.next()
+	return p.link.next(asked)
 }
 
 // exchange has the plugin answer all that was posted and reports whether it
@@ -159,10 +161,10 @@ type sender struct {
 func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	plugin := s.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(); m == nil {
+	if m := plugin.post(question{verbHandle, s.of, event.Kind, event.Now}); m == nil {
 		decision.Rate = 0
 	} else {
-		m.verb, m.of, m.fired = verbHandle, s.of, noWake
+		m.fired = noWake
 		*m.event(), *m.decision() = *event, *decision
 		if plugin.exchange() {
 			*decision = *m.decision()
@@ -218,8 +220,8 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 	for i := 0; i < len(steps) && !link.full(); i++ {
 		step := &steps[i]
 		s := step.Sender.(*sender)
-		m := link.next()
-		m.verb, m.of, m.fired = verbNext, s.of, step.Fired
+		m := link.next(question{verbNext, s.of, step.Event.Kind, step.Event.Now})
+		m.fired = step.Fired
 		*m.event() = step.Event
 		if s.batch != p.batch {
 			s.batch = p.batch
@@ -229,7 +231,7 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 	}
 	page, upTo := link.page, link.posted
 	if !p.exchange() {
-		upTo = min(max(page.answered.Load(), from), upTo)
+		upTo = max(link.reached, from)
 	}
 	for i := from; i < upTo; i++ {
 		steps[i-from].Decision = *page.slots[i%slots].decision()
@@ -247,10 +249,9 @@ type receiver struct {
 func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 	plugin := r.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(); m == nil {
+	if m := plugin.post(question{verb: verbData, of: r.of, now: arrival.Now}); m == nil {
 		feedback.BaseRate = -1
 	} else {
-		m.verb, m.of = verbData, r.of
 		*m.arrival(), *m.feedback() = *arrival, *feedback
 		if plugin.exchange() {
 			*feedback = *m.feedback()
@@ -266,8 +267,7 @@ func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 func (r *receiver) Group(group cc.Group) {
 	plugin := r.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(); m != nil {
-		m.verb, m.of = verbGroup, r.of
+	if m := plugin.post(question{verb: verbGroup, of: r.of}); m != nil {
 		*m.group() = group
 	}
 	plugin.mu.Unlock()

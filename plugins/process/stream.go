@@ -77,7 +77,7 @@ func (s *stream) converse(link *link, limit time.Duration) error {
 				return err
 			}
 			reached++
-			link.page.answered.Store(reached)
+			link.reached = reached
 		}
 		if got.Problem != "" {
 			return problem(got.Problem)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -19,16 +20,14 @@ import (
 // The files that a plugin inherits, after stdin, stdout and stderr.
 const (
 	pageFile = 3 + iota
-	pluginBellFile
-	hostBellFile
 	lifelineFile
+	_ // see newLink
+	lastFile
 )
 
 // worker is the plugin's end of the ring.
 type worker struct {
 	page   *page
-	wait   waiter
-	host   bell
 	served uint64
 
 	// mu makes calls into the author's code come one at a time, from the ring and
@@ -53,32 +52,25 @@ func newWorker() (*worker, error) {
 	if err := unix.Fstat(pageFile, &stat); err != nil || stat.Size != int64(pageSize) {
 		return nil, fmt.Errorf("file %d is not the host's shared page of %d B", pageFile, pageSize)
 	}
-	for fd := pageFile; fd <= lifelineFile; fd++ {
+	for fd := pageFile; fd <= lastFile; fd++ {
 		unix.CloseOnExec(fd)
 	}
 	memory, err := unix.Mmap(pageFile, 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("map the shared page: %w", err)
 	}
-	wait, err := newWaiter(bell{pluginBellFile}, -1)
-	if err != nil {
-		return nil, err
-	}
-	return &worker{page: (*page)(unsafe.Pointer(&memory[0])), wait: wait, host: bell{hostBellFile}}, nil
+	return &worker{page: (*page)(unsafe.Pointer(&memory[0]))}, nil
 }
 
 // run serves the ring for ever.
 func (w *worker) run() {
 	runtime.LockOSThread()
 	for {
-		for w.page.posted.Load() == w.served {
-			if w.wait.waitBriefly() {
+		for seen := w.page.plugin.Load(); w.page.posted.Load() == w.served; seen = w.page.plugin.Load() {
+			if w.page.plugin.waitBriefly(seen) || w.page.posted.Load() != w.served {
 				continue
 			}
-			if w.page.posted.Load() != w.served {
-				break
-			}
-			if err := w.wait.waitLong(-1); err != nil {
+			if err := w.page.plugin.waitLong(seen, time.Hour); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -90,7 +82,7 @@ func (w *worker) run() {
 			w.page.answered.Store(w.served) // one by one: the host sees how far a batch came
 		}
 		w.mu.Unlock()
-		w.host.ring()
+		w.page.host.ring()
 	}
 }
 

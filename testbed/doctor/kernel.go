@@ -124,7 +124,6 @@ func (h host) calls() []Finding {
 		try  func() error
 	}{
 		{"memfd_create", descriptor(func() (int, error) { return unix.MemfdCreate("rocelab-doctor", unix.MFD_CLOEXEC) })},
-		{"eventfd", descriptor(func() (int, error) { return unix.Eventfd(0, unix.EFD_CLOEXEC) })},
 		{"pidfd_open", descriptor(func() (int, error) { return unix.PidfdOpen(os.Getpid(), 0) })},
 		{"futex", wakeNobody},
 	} {
@@ -136,7 +135,7 @@ func (h host) calls() []Finding {
 		return []Finding{{name, Missing, strings.Join(lacking, ", "),
 			"a newer kernel; in a container, a seccomp profile that allows these calls"}}
 	}
-	return []Finding{found(name, "memfd_create, eventfd, pidfd_open, futex")}
+	return []Finding{found(name, "memfd_create, pidfd_open, futex")}
 }
 
 // wakeNobody wakes the waiters of a word that nobody waits for.

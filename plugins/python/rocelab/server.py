@@ -24,8 +24,8 @@ from .contract import SENT, TIMER, ParamError
 
 # What go-plugin (github.com/hashicorp/go-plugin) wants to see.
 _COOKIE = ("ROCELAB_PLUGIN", "congestion-control")
-_PROTOCOL = 1
-_LIFELINE = 6  # a pipe that closes with the host
+_PROTOCOL = 2
+_LIFELINE = 4  # a pipe that closes with the host
 
 
 def serve(algorithm):

@@ -1,0 +1,104 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// judge says what is wrong with how the disturbed command ended.
+func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
+	if hung != nil {
+		r.wrong(wrongHung, "%v", hung)
+		return
+	}
+	injected := r.State == "injected"
+	if crashed.MatchString(r.Complaint) && !(injected && fault.Dumps) {
+		r.wrong(wrongCrash, "%s", crashed.FindString(r.Complaint))
+	}
+	switch {
+	case r.Code == 0 && b.runs():
+		if now := traceIn(b.command.out.Bytes()); now != trace {
+			r.wrong(wrongTrace, "%q instead of %q", now, trace)
+		}
+	case r.Code == 0:
+	case !injected || !slices.Contains(fault.Codes, r.Code):
+		r.wrong(wrongCode, "%d (%s)", r.Code, r.State)
+	case r.Code < 128 && strings.TrimSpace(r.Complaint) == "":
+		r.wrong(wrongMessage, "none with exit code %d", r.Code)
+	case r.Code < 128 && !regexp.MustCompile(fault.Says).MatchString(r.Complaint):
+		r.wrong(wrongMessage, "nothing of %s", fault.Says)
+	}
+}
+
+// clear looks at what the command left, and lets destroy take away what may be there.
+func (b *bed) clear(fault *Fault, r *Result) error {
+	deployed := b.name != "" && b.onContainers() && b.Form != "alone"
+	before := b.left(deployed)
+	switch {
+	case fault.Leaves || r.Code == -1: // one that hung was killed
+		r.Before = before
+	case len(before) > 0:
+		r.wrong(wrongLeft, "%s", strings.Join(before, "\n"))
+	}
+	for _, c := range b.silent {
+		c.Close()
+	}
+	if b.onContainers() {
+		if err := b.destroyAll(r); err != nil {
+			return err
+		}
+	}
+	if after := b.left(false); len(after) > 0 {
+		r.wrong(wrongLeftAfter, "%s", strings.Join(after, "\n"))
+	}
+	return nil
+}
+
+// destroyAll destroys what testbeds there are. One that a foreign process keeps from
+// going may say so; it goes when that process has.
+func (b *bed) destroyAll(r *Result) error {
+	b.crampedShm = false
+	foreign := b.foreign != nil
+	for {
+		j, code, err := b.do("destroy", "--all", "--force")
+		switch {
+		case j == nil || err == errStopped:
+			return err
+		case err != nil:
+			r.wrong(wrongHung, "%v", err)
+		case code == 4 && foreign && strings.Contains(j.err.String(), "process"):
+			b.withdraw()
+			foreign = false
+			continue
+		case code != 0:
+			r.wrong(wrongCode, "%d of destroy: %s", code, j.err.String())
+		}
+		if crashed.MatchString(j.err.String()) {
+			r.wrong(wrongCrash, "destroy: %s", j.err.String())
+		}
+		b.withdraw()
+		return nil
+	}
+}
+
+// crashed is what a Go program prints that did not end as it was written to.
+var crashed = regexp.MustCompile(`(?m)^(panic:|fatal error:|unexpected fault address|SIG[A-Z]+: ).*|goroutine \d+ \[.*`)
+
+// traceIn returns the traces in the JSON of a run, "" for none.
+func traceIn(text []byte) string {
+	var report struct {
+		Runs []struct{ Trace string }
+	}
+	if json.Unmarshal(text, &report) != nil {
+		return ""
+	}
+	var traces []string
+	for _, run := range report.Runs {
+		traces = append(traces, run.Trace)
+	}
+	return strings.Join(traces, " ")
+}

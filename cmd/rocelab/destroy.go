@@ -22,9 +22,14 @@ func destroyCommand() *cobra.Command {
 		Short: "Take testbeds away",
 		Long: `Take testbeds away: containers with all their processes, namespaces with their
 links, cgroups, state. A testbed that was half brought up, and what a killed run
-left behind, go the same way. Without --testbed it takes the only testbed there is.
-One that is gone already is no error. A testbed with a run under way is kept,
-unless --force is given.`,
+left behind, go the same way, also where its records are damaged or missing.
+Without --testbed it takes the only testbed there is. One that is gone already is
+no error. A testbed with a run under way is kept, unless --force is given.
+
+It waits for nothing for ever. What it cannot take away within seconds, such as a
+cgroup that somebody put a process of another program into, it names, and takes all
+the rest (exit code 4). A folder of testbeds that belongs to another user, or that
+others can write to, is refused.`,
 		Example: `  rocelab destroy
   rocelab destroy --testbed incast --testbed lab2
   rocelab destroy --all`,
@@ -66,6 +71,11 @@ func testbedsToDestroy(given []string, all bool) ([]string, error) {
 	case all && len(given) > 0:
 		return nil, usage(errors.New("--testbed and --all exclude each other"))
 	case len(given) > 0:
+		for _, name := range given {
+			if err := veth.CheckName(name); err != nil {
+				return nil, usage(err)
+			}
+		}
 		return given, nil
 	}
 	names, err := testbedNames()
@@ -78,9 +88,6 @@ func testbedsToDestroy(given []string, all bool) ([]string, error) {
 
 // destroy takes one away and says what became of it.
 func destroy(ctx context.Context, name string, force bool) (string, error) {
-	if err := veth.CheckName(name); err != nil {
-		return "", usage(err)
-	}
 	if !force && (&veth.State{Name: name}).Busy() {
 		return "", usage(fmt.Errorf("testbed %s is busy with a run: end that first, or give --force", name))
 	}

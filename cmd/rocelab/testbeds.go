@@ -19,6 +19,9 @@ import (
 
 // testbedNames lists the testbeds of this host, damaged ones too.
 func testbedNames() (names []string, err error) {
+	if err := veth.CheckRoot(); err != nil {
+		return nil, asOwner(host(err))
+	}
 	entries, err := os.ReadDir(veth.Root())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -174,12 +174,13 @@ func testbedError(err error) error {
 	var algorithm *model.AlgorithmError
 	var missing *veth.NotFoundError
 	var unfit *veth.FitError
+	var misnamed *veth.NameError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &algorithm):
 		return err
-	case errors.As(err, &missing), errors.As(err, &unfit):
+	case errors.As(err, &missing), errors.As(err, &unfit), errors.As(err, &misnamed):
 		return usage(err)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted

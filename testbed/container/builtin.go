@@ -46,8 +46,8 @@ func (b builtin) Start(ctx context.Context, s Spec) (Container, error) {
 }
 
 // start makes the parts in an order in which a later process can remove them
-// should this one be killed: the record comes first, and the stage does nothing
-// before it is given the description, by when its process is in the record.
+// should this one be killed: first the folder and the cgroups, whose names tell, and
+// into these the first process is born.
 func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if !initCalled.Load() {
 		return nil, errors.New("container.Init is not called first in main, as the built-in runtime needs")
@@ -67,14 +67,14 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	for _, g := range cgroups {
 		paths = append(paths, g.path)
 	}
-	handle, err := makeFolder(s, Builtin, paths)
+	at, err := makePlace(s, paths)
 	if err != nil {
 		return nil, err
 	}
 	var c *instance
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, undo(handle, c))
+			err = errors.Join(err, undo(at, c))
 		}
 	}()
 	for _, g := range cgroups {
@@ -87,10 +87,7 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 		return nil, err
 	}
 	defer stage.Close()
-	c = newInstance(handle, process)
-	if err := c.handle.started(process.Pid); err != nil {
-		return nil, err
-	}
+	c = newInstance(at, process)
 	for _, g := range cgroups {
 		if err := g.limit(oci.Linux.Resources); err != nil {
 			return nil, err
@@ -100,14 +97,15 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 }
 
 // undo removes what a failed start had made.
-func undo(h Handle, c *instance) error {
+func undo(at place, c *instance) error {
 	// The caller's context may be what ended the start.
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if c != nil {
 		return c.Remove(ctx)
 	}
-	return Remove(ctx, h)
+	_, err := RemoveAll(ctx, Remains{IDs: func(id string) bool { return id == at.id }, Folder: at.netNS})
+	return errors.Join(err, at.remove(ctx))
 }
 
 // launch runs the stage: this executable in the namespaces and cgroups of the

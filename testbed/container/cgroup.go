@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -159,23 +161,100 @@ func removeLeftCgroups(paths []string) error {
 	return nil
 }
 
-// removeCgroups removes cgroup folders whose processes have ended, innermost
-// first. The kernel lets go of a dead process a moment after it is reaped.
-func removeCgroups(ctx context.Context, paths []string) error {
+// findCgroups finds the cgroups of containers, with what is in them, wherever they
+// are: where a container's cgroup is made depends on who makes it. What is within
+// another comes before it.
+func findCgroups(ids func(id string) bool) (paths []string, err error) {
+	trees, err := hierarchies()
+	if err != nil {
+		return nil, nil // no container was ever started
+	}
+	for _, tree := range trees {
+		err = errors.Join(err, filepath.WalkDir(tree.Mount, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.IsDir() {
+				return nil // it went away meanwhile
+			}
+			below, _ := filepath.Rel(tree.Mount, path)
+			for name := range strings.SplitSeq(below, "/") {
+				if id, named := strings.CutPrefix(name, cgroupName("")); named && ids(id) {
+					paths = append(paths, path)
+					break
+				}
+			}
+			return nil
+		}))
+	}
+	slices.Reverse(paths) // a folder is walked before what is in it
+	return paths, err
+}
+
+// removeCgroups removes cgroup folders whose processes have ended. The kernel lets
+// go of a dead process a moment after it is reaped, and a thread of a container's
+// starter may be in them for a moment: it tries again until ctx ends, for at most
+// Patience. Those of other containers, as a census knows them, stay.
+func removeCgroups(ctx context.Context, paths []string, c *census) error {
 	var errs []error
-	for _, path := range paths {
-		for {
+	try := func(paths []string) (busy []string) {
+		for _, path := range paths {
 			err := unix.Rmdir(path)
-			if err == nil || errors.Is(err, unix.ENOENT) {
-				break
-			}
-			if !errors.Is(err, unix.EBUSY) || !pause(ctx, time.Millisecond) {
+			switch {
+			case errors.Is(err, unix.EBUSY):
+				if !c.keeps(path) {
+					busy = append(busy, path)
+				}
+			case err != nil && !errors.Is(err, unix.ENOENT):
 				errs = append(errs, fmt.Errorf("remove cgroup %s: %w", path, err))
-				break
 			}
+		}
+		return busy
+	}
+	busy := try(paths)
+	ctx, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	for len(busy) > 0 && pause(ctx, time.Millisecond) {
+		busy = try(busy)
+	}
+	said := map[string]bool{} // a process in several of them is named once
+	for _, path := range busy {
+		if who := inhabitants(path); !said[who] {
+			said[who] = true
+			errs = append(errs, fmt.Errorf("remove cgroup %s: %w%s", path, unix.EBUSY, who))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// keeps reports whether a cgroup holds processes of another testbed of the same name.
+func (c *census) keeps(path string) bool {
+	return c != nil && slices.ContainsFunc(members(path), func(pid int) bool { return c.whose(pid) == others })
+}
+
+// members are the processes in a cgroup.
+func members(path string) (pids []int) {
+	text, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
+	for word := range strings.FieldsSeq(string(text)) {
+		if pid, err := strconv.Atoi(word); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// inhabitants names the processes that keep a cgroup from being removed, with the remedy.
+func inhabitants(path string) string {
+	const most = 5
+	var names []string
+	for _, pid := range members(path) {
+		comm, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		if names = append(names, fmt.Sprintf("%d (%q)", pid, strings.TrimSpace(string(comm)))); len(names) == most {
+			break
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf(": process %s is in it and none of the container's: end it or move it to another cgroup, then "+
+		"rocelab destroy once more", strings.Join(names, ", "))
 }
 
 // pause waits, unless ctx ends first.

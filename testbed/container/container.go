@@ -42,8 +42,8 @@ type Spec struct {
 	Memory int64
 	// Pids limits the container's processes and threads. If zero, no limit.
 	Pids int64
-	// Dir is a folder of the caller's, best on a tmpfs, made if it is missing.
-	// The runtime keeps what it needs in Dir/ID until the container is removed.
+	// Dir is a folder of the caller's, best on a tmpfs. The runtime keeps what it
+	// needs in Dir/ID until the container is removed.
 	Dir string
 }
 
@@ -61,8 +61,6 @@ type Runtime interface {
 type Container interface {
 	// Pid is the process ID of the program, as the host counts.
 	Pid() int
-	// Handle is what another process needs to remove the container.
-	Handle() Handle
 	// Wait blocks until the program has ended and returns how. It may be called
 	// again and by several goroutines.
 	Wait() (Status, error)

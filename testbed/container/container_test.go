@@ -212,7 +212,7 @@ func TestFailedRuncLeavesNoOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := makeFolder(s, Runc, everyGroup(r.trees, oci.Linux.CgroupsPath))
+	at, err := makePlace(s, everyGroup(r.trees, oci.Linux.CgroupsPath))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,14 +220,14 @@ func TestFailedRuncLeavesNoOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := filepath.Join(h.Dir, "config.json")
+	config := filepath.Join(at.dir, "config.json")
 	if err := errors.Join(becomeSubreaper(), os.WriteFile(config, description, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.run(t.Context(), h, s); err == nil {
+	if err := r.run(t.Context(), at.dir, s); err == nil {
 		t.Error("started")
 	}
-	if err := Remove(t.Context(), h); err != nil {
+	if err := undo(at, nil); err != nil {
 		t.Error(err)
 	}
 	if now := traces(t); !slices.Equal(before, now) {
@@ -306,18 +306,10 @@ func TestManyAtOnce(t *testing.T) {
 		s := fixture(t, "sleep")
 		before := traces(t)
 		containers := bringUp(t, r, s, many)
-		var handles []Handle
-		for _, c := range containers {
-			handles = append(handles, c.Handle())
-		}
-		slices.SortFunc(handles, func(a, b Handle) int { return strings.Compare(a.ID, b.ID) })
-		if recorded, err := Handles(s.Dir); err != nil || fmt.Sprint(recorded) != fmt.Sprint(handles) {
-			t.Errorf("recorded %v, %v; want %v", recorded, err, handles)
-		}
 		if now := traces(t); len(now) <= len(before) {
 			t.Errorf("no trace of %d containers: %v", many, now)
 		}
-		takeDown(t, containers)
+		takeDown(t, s, containers)
 		sameTraces(t, before)
 		if left, _ := os.ReadDir(s.Dir); len(left) > 0 {
 			t.Errorf("folders left: %v", left)
@@ -337,13 +329,8 @@ func TestRemoveByAnotherProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		handle, err := json.Marshal(c.Handle())
-		if err != nil {
-			t.Fatal(err)
-		}
-		other := exec.Command(self)
+		other := exec.Command(self, s.ID)
 		other.Env = append(os.Environ(), roleVariable+"=remove")
-		other.Stdin = bytes.NewReader(handle)
 		if out, err := other.CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, out)
 		}
@@ -383,7 +370,7 @@ func TestStarterIsKilled(t *testing.T) {
 			if err := starter.Start(); err != nil {
 				t.Fatal(err)
 			}
-			third := filepath.Join(s.folder()+"2", recordName)
+			third := s.folder() + "2"
 			for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 				if _, err := os.Stat(third); err == nil {
 					break
@@ -392,94 +379,21 @@ func TestStarterIsKilled(t *testing.T) {
 			time.Sleep(time.Duration(part) * time.Millisecond)
 			_ = starter.Process.Kill()
 			_ = starter.Wait()
-			handles, err := Handles(s.Dir)
-			if err != nil || len(handles) < 3 {
-				t.Fatalf("recorded %v, %v; it says %s", handles, err, &out)
+			if _, err := os.Stat(third); err != nil {
+				t.Fatalf("%v; it says %s", err, &out)
 			}
-			if err := RemoveAll(t.Context(), handles); err != nil {
-				t.Error(err)
+			if found, err := RemoveAll(t.Context(), remainsOf(s)); err != nil || !found {
+				t.Errorf("found %v, %v", found, err)
 			}
 			sameTraces(t, before)
-			if left, _ := os.ReadDir(s.Dir); len(left) > 0 {
-				t.Errorf("folders left: %v", left)
+			if err := os.RemoveAll(s.Dir); err != nil {
+				t.Error(err)
+			}
+			if err := os.Mkdir(s.Dir, 0o700); err != nil {
+				t.Fatal(err)
 			}
 		}
 	})
-}
-
-func TestTornRecord(t *testing.T) {
-	dir := t.TempDir()
-	h := Handle{ID: "x", Runtime: Builtin, Dir: filepath.Join(dir, "x")}
-	if err := os.Mkdir(h.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	want := func(want Handle) {
-		t.Helper()
-		got, err := Handles(dir)
-		if err != nil || len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(want) {
-			t.Errorf("read %v, %v; want %v", got, err, want)
-		}
-	}
-	torn := func(text string) {
-		t.Helper()
-		f, err := os.OpenFile(filepath.Join(h.Dir, recordName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err == nil {
-			_, err = f.WriteString(text)
-			err = errors.Join(err, f.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	torn("")
-	want(Handle{ID: "x", Dir: h.Dir})
-	if err := h.appendRecord(0); err != nil {
-		t.Fatal(err)
-	}
-	torn(`{"id":`)
-	want(h)
-	if err := Remove(t.Context(), h); err != nil {
-		t.Error(err)
-	}
-	if got, err := Handles(dir); err != nil || len(got) != 0 {
-		t.Errorf("read %v, %v", got, err)
-	}
-}
-
-func TestRemoveRefusesAFolderNotNamedAfterIt(t *testing.T) {
-	dir := t.TempDir()
-	if err := Remove(t.Context(), Handle{ID: "x", Dir: dir}); err == nil {
-		t.Error("removed")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestReusedPidIsSpared(t *testing.T) {
-	bystander := exec.Command("sleep", "60")
-	if err := bystander.Start(); err != nil {
-		t.Skip(err)
-	}
-	defer func() { _ = bystander.Process.Kill(); _ = bystander.Wait() }()
-	started, err := startTime(bystander.Process.Pid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := Handle{
-		ID:      "x",
-		Runtime: Builtin,
-		Pid:     bystander.Process.Pid,
-		Started: started - 1,
-		Dir:     filepath.Join(t.TempDir(), "x"),
-	}
-	if err := Remove(t.Context(), h); err != nil {
-		t.Error(err)
-	}
-	// The signal, had it been sent, would have ended it by now or very soon.
-	if pid, err := unix.Wait4(bystander.Process.Pid, nil, unix.WNOHANG, nil); err != nil || pid != 0 {
-		t.Errorf("it was killed: %v", err)
-	}
 }
 
 func TestNewerContainerIsSpared(t *testing.T) {
@@ -490,7 +404,8 @@ func TestNewerContainerIsSpared(t *testing.T) {
 			t.Fatal(err)
 		}
 		newer := start(t, r, s)
-		if err := errors.Join(older.Remove(t.Context()), Remove(t.Context(), older.Handle())); err != nil {
+		again := older.(*instance)
+		if err := errors.Join(older.Remove(t.Context()), again.place.remove(t.Context())); err != nil {
 			t.Error(err)
 		}
 		if err := unix.Kill(newer.Pid(), 0); err != nil {
@@ -508,7 +423,7 @@ func TestLimits(t *testing.T) {
 		s.Memory, s.Pids = 128<<20, 50
 		c := start(t, r, s)
 		got := map[string]bool{}
-		for _, path := range c.Handle().Cgroups {
+		for _, path := range c.(*instance).place.cgroups {
 			for _, file := range []string{"memory.limit_in_bytes", "memory.max", "pids.max"} {
 				if text, err := os.ReadFile(filepath.Join(path, file)); err == nil {
 					got[strings.TrimSpace(string(text))] = true
@@ -579,7 +494,7 @@ func BenchmarkUpAndDown(b *testing.B) {
 					begin := time.Now()
 					containers := bringUp(b, r, s, many)
 					middle := time.Now()
-					takeDown(b, containers)
+					takeDown(b, s, containers)
 					up, down = up+middle.Sub(begin), down+time.Since(middle)
 				}
 				per := func(d time.Duration) float64 { return d.Seconds() * 1e3 / float64(many*b.N) }

@@ -16,9 +16,9 @@
 // A container leaves traces in three places, and Remove clears them: processes
 // (those in its PID namespace), cgroups (one named "rocelab-" and the ID in
 // each hierarchy, below the caller's own) and the folder Dir/ID. Its mounts
-// live in its own mount namespace and go with its processes. The folder holds a
-// record of the container, so a later process can remove what a killed one left
-// behind: Handles reads the records of a folder, RemoveAll takes them.
+// live in its own mount namespace and go with its processes. No record is kept:
+// by the cgroups' names, the namespaces and what is mounted, RemoveAll finds in a
+// later process what a killed one left behind, and tells it from all else.
 //
 // Not offered: user namespaces, seccomp filters, devices beyond those of /dev
 // that every runtime supplies, and /sys inside.

@@ -45,14 +45,10 @@ func play(role string) int {
 	case "start":
 		return startMany()
 	case "remove":
-		var h Handle
-		if err := json.NewDecoder(os.Stdin).Decode(&h); err != nil {
-			fmt.Println(err)
-			return 1
-		}
-		for range 2 {
-			if err := Remove(context.Background(), h); err != nil {
-				fmt.Println(err)
+		for again := range 2 {
+			found, err := RemoveAll(context.Background(), Remains{IDs: func(id string) bool { return id == os.Args[1] }})
+			if err != nil || found != (again == 0) {
+				fmt.Println(found, err)
 				return 1
 			}
 		}
@@ -278,20 +274,21 @@ func bringUp(t testing.TB, r Runtime, s Spec, n int) []Container {
 }
 
 // takeDown removes containers as their parent.
-func takeDown(t testing.TB, containers []Container) {
+func takeDown(t testing.TB, s Spec, containers []Container) {
 	t.Helper()
-	var handles []Handle
-	for _, c := range containers {
-		handles = append(handles, c.Handle())
-	}
-	if err := RemoveAll(context.Background(), handles); err != nil {
+	if _, err := RemoveAll(context.Background(), remainsOf(s)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range containers {
-		if _, err := c.Wait(); err != nil {
+		if err := c.Remove(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// remainsOf are containers like s, whose IDs go on with a number.
+func remainsOf(s Spec) Remains {
+	return Remains{IDs: func(id string) bool { return strings.HasPrefix(id, s.ID) }}
 }
 
 // traces lists what containers leave on a host: processes of the test binary,

@@ -11,7 +11,7 @@ import (
 
 // instance is a container that this process started, with either runtime.
 type instance struct {
-	handle  Handle
+	place   place
 	process *os.Process
 	wait    func() (Status, error) // waits once, then answers the same
 
@@ -21,12 +21,11 @@ type instance struct {
 
 var _ Container = (*instance)(nil)
 
-func newInstance(h Handle, p *os.Process) *instance {
-	return &instance{handle: h, process: p, wait: sync.OnceValues(func() (Status, error) { return reap(p) })}
+func newInstance(at place, p *os.Process) *instance {
+	return &instance{place: at, process: p, wait: sync.OnceValues(func() (Status, error) { return reap(p) })}
 }
 
 func (c *instance) Pid() int              { return c.process.Pid }
-func (c *instance) Handle() Handle        { return c.handle }
 func (c *instance) Wait() (Status, error) { return c.wait() }
 
 func (c *instance) Remove(ctx context.Context) error {
@@ -36,17 +35,19 @@ func (c *instance) Remove(ctx context.Context) error {
 		return nil
 	}
 	if err := c.end(ctx); err != nil {
-		return fmt.Errorf("remove container %s: %w", c.handle.ID, err)
+		return fmt.Errorf("remove container %s: %w", c.place.id, err)
 	}
-	if err := Remove(ctx, c.handle); err != nil {
-		return err
+	if err := c.place.remove(ctx); err != nil {
+		return fmt.Errorf("remove container %s: %w", c.place.id, err)
 	}
 	c.removed = true
 	return nil
 }
 
-// end kills the program and reaps it.
+// end kills the program, with which all others in its PID namespace die, and reaps it.
 func (c *instance) end(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, dying)
+	defer cancel()
 	if err := c.process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}
@@ -59,7 +60,7 @@ func (c *instance) end(ctx context.Context) error {
 	case <-reaped:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("its process %d was killed but has not ended: %w", c.handle.Pid, ctx.Err())
+		return fmt.Errorf("its process %d was killed but has not ended: %w", c.process.Pid, ctx.Err())
 	}
 }
 

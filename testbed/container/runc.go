@@ -78,28 +78,28 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err := becomeSubreaper(); err != nil {
 		return nil, err
 	}
-	handle, err := makeFolder(s, Runc, everyGroup(r.trees, oci.Linux.CgroupsPath))
+	at, err := makePlace(s, everyGroup(r.trees, oci.Linux.CgroupsPath))
 	if err != nil {
 		return nil, err
 	}
 	var c *instance
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, undo(handle, c))
+			err = errors.Join(err, undo(at, c))
 		}
 	}()
 	description, err := json.Marshal(oci)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(handle.Dir, "config.json"), description, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(at.dir, "config.json"), description, 0o600); err != nil {
 		return nil, err
 	}
-	if err := r.run(ctx, handle, s); err != nil {
+	if err := r.run(ctx, at.dir, s); err != nil {
 		return nil, err
 	}
 	// The program runs, or has ended and waits to be reaped: its number is its.
-	text, err := os.ReadFile(filepath.Join(handle.Dir, runcPid))
+	text, err := os.ReadFile(filepath.Join(at.dir, runcPid))
 	if err != nil {
 		return nil, err
 	}
@@ -111,17 +111,17 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c = newInstance(handle, process)
-	return c, errors.Join(c.handle.started(pid), ctx.Err())
+	c = newInstance(at, process)
+	return c, ctx.Err()
 }
 
 // run has runc start the program and return while that runs on. If ctx ends, so
 // does runc, which is a matter of milliseconds: a runc that is killed leaves
 // children whose numbers nobody knows.
-func (r runc) run(ctx context.Context, h Handle, s Spec) error {
-	cmd := exec.CommandContext(ctx, r.path, "--root", filepath.Join(h.Dir, runcState),
-		"--log", filepath.Join(h.Dir, runcLog), "--log-format", "json",
-		"run", "--detach", "--bundle", h.Dir, "--pid-file", filepath.Join(h.Dir, runcPid),
+func (r runc) run(ctx context.Context, dir string, s Spec) error {
+	cmd := exec.CommandContext(ctx, r.path, "--root", filepath.Join(dir, runcState),
+		"--log", filepath.Join(dir, runcLog), "--log-format", "json",
+		"run", "--detach", "--bundle", dir, "--pid-file", filepath.Join(dir, runcPid),
 		"--preserve-fds", strconv.Itoa(len(s.Files)), s.ID)
 	cmd.Cancel, cmd.WaitDelay = func() error { return nil }, 5*time.Second
 	if s.Log != nil {
@@ -144,7 +144,7 @@ func (r runc) run(ctx context.Context, h Handle, s Spec) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return runcError(filepath.Join(h.Dir, runcLog), err)
+	return runcError(filepath.Join(dir, runcLog), err)
 }
 
 // reapGroup ends and reaps what a failed runc left in its process group, which
@@ -156,29 +156,6 @@ func reapGroup(group int) {
 			return // none left
 		}
 	}
-}
-
-// runcDelete has runc forget a container whose processes have ended.
-func runcDelete(ctx context.Context, h Handle) error {
-	state := filepath.Join(h.Dir, runcState)
-	if _, err := os.Stat(filepath.Join(state, h.ID)); err != nil {
-		return nil // it has forgotten it, or never knew it
-	}
-	path, err := exec.LookPath("runc")
-	if err != nil {
-		return nil // gone from this host: its state goes with the folder
-	}
-	log := filepath.Join(h.Dir, runcLog)
-	args := []string{"--root", state, "--log", log, "--log-format", "json", "delete"}
-	if h.Pid == 0 {
-		// Whoever started it was killed before it had the process in its
-		// record. This takes a tenth of a second more.
-		args = append(args, "--force")
-	}
-	if err := exec.CommandContext(ctx, path, append(args, h.ID)...).Run(); err != nil {
-		return runcError(log, err)
-	}
-	return nil
 }
 
 // runcError is the last thing runc said before it failed, or that it failed.

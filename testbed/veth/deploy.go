@@ -45,6 +45,7 @@ type Testbed struct {
 	*State
 	program  string
 	progress func(what string, done, total int)
+	made     container.Identity // its folder; zero if another process deployed it
 	running  []container.Container
 	// conns are the connections to the daemons of an ephemeral testbed, which
 	// end with them. Each run on another testbed connects anew.
@@ -95,6 +96,9 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 		defer cancel()
 		return nil, errors.Join(err, t.Destroy(clean))
 	}
+	if !t.Ephemeral {
+		disown(t.Name)
+	}
 	return t, nil
 }
 
@@ -104,6 +108,9 @@ const cleanUpTime = time.Minute
 // claim makes the testbed's folder, and with it takes its name. After an error
 // nothing of it remains.
 func (t *Testbed) claim() error {
+	if err := CheckRoot(); err != nil {
+		return err
+	}
 	err := t.makeDir()
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("testbed %s exists already: give another name with --testbed, or `rocelab destroy --testbed %[1]s`",
@@ -111,6 +118,8 @@ func (t *Testbed) claim() error {
 	} else if err != nil {
 		return stateError(err)
 	}
+	adopt(t.Name)
+	t.made, err = container.IdentityOf(t.Dir())
 	for _, sub := range []string{"net", "control", "log", "containers"} {
 		err = errors.Join(err, os.Mkdir(t.path(sub), 0o700))
 	}
@@ -118,6 +127,7 @@ func (t *Testbed) claim() error {
 		err = t.save()
 	}
 	if err != nil {
+		disown(t.Name)
 		return errors.Join(stateError(err), os.RemoveAll(t.Dir()), removeRoot())
 	}
 	return nil

@@ -17,15 +17,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Root is the folder of all testbeds. ROCELAB_RUN in the environment names
-// another.
-func Root() string {
-	if dir := os.Getenv("ROCELAB_RUN"); dir != "" {
-		return dir
-	}
-	return "/run/rocelab"
-}
-
 // State is what is known of a testbed, and is kept in its folder.
 type State struct {
 	Name    string    `json:"name"`
@@ -123,31 +114,55 @@ func names() (list []string) {
 // the names of containers.
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 
+// NameError says that no testbed can be called that.
+type NameError struct{ Name string }
+
+func (e *NameError) Error() string {
+	return fmt.Sprintf("%q is no name for a testbed: allowed are up to 32 lower-case letters, digits and dashes, a "+
+		"dash not first", e.Name)
+}
+
 // CheckName refuses what no testbed can be called.
 func CheckName(name string) error {
 	if !nameForm.MatchString(name) {
-		return fmt.Errorf("%q is no name for a testbed: allowed are up to 32 lower-case letters, digits and dashes, a "+
-			"dash not first", name)
+		return &NameError{name}
 	}
 	return nil
 }
 
 const stateFile = "testbed.json"
 
-// Load reads the state of a testbed. A *NotFoundError says that there is none.
+// Load reads the state of a testbed. A *NotFoundError says that there is none, an
+// *UntrustedError that it is not safe from other users.
 func Load(name string) (*State, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(filepath.Join(Root(), name, stateFile))
+	s := &State{Name: name}
+	if err := CheckRoot(); err != nil {
+		return nil, err
+	}
+	info, err := os.Lstat(s.Dir())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &NotFoundError{name, names()}
 	} else if err != nil {
 		return nil, err
 	}
-	s := new(State)
-	if err := json.Unmarshal(b, s); err != nil {
-		return nil, fmt.Errorf("testbed %s: its state is damaged (%v): `rocelab destroy --testbed %[1]s` removes it", name,
+	if err := checkOwner(s.Dir(), info); err != nil {
+		return nil, err
+	}
+	b, err := readRecord(s.path(stateFile))
+	if err == nil {
+		err = json.Unmarshal(b, s)
+	}
+	if err == nil {
+		err = s.restore(name)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("testbed %s: its state is damaged (%w): `rocelab destroy --testbed %[1]s` removes it", name,
 			err)
 	}
 	return s, nil
@@ -156,6 +171,9 @@ func Load(name string) (*State, error) {
 // List returns the testbeds of this host in the order of their names. Those
 // whose state cannot be read are reported, and left out.
 func List() (list []*State, err error) {
+	if err := CheckRoot(); err != nil {
+		return nil, err
+	}
 	entries, err := os.ReadDir(Root())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

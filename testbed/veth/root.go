@@ -1,0 +1,109 @@
+package veth
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// Root is the folder of all testbeds. ROCELAB_RUN in the environment names
+// another.
+func Root() string {
+	if dir := os.Getenv("ROCELAB_RUN"); dir != "" {
+		return dir
+	}
+	return "/run/rocelab"
+}
+
+// CheckRoot refuses a folder of testbeds that another user could change: from what
+// lies in it follows what is killed and removed, and which programs run. A folder
+// that does not exist is judged by those around it.
+func CheckRoot() error {
+	_, err := trustedRoot()
+	return err
+}
+
+// trustedRoot is the folder of all testbeds without symbolic links in its path, as
+// the kernel names mounts.
+func trustedRoot() (string, error) {
+	root, err := filepath.Abs(Root())
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
+	info, err := os.Lstat(root)
+	if err == nil {
+		err = checkOwner(root, info)
+	} else if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		err = nil // its maker says so better
+	}
+	for dir := root; err == nil && dir != "/"; {
+		dir = filepath.Dir(dir)
+		var info fs.FileInfo
+		if info, err = os.Lstat(dir); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			err = nil
+		} else if err == nil {
+			err = checkAround(dir, info)
+		}
+	}
+	return root, err
+}
+
+// UntrustedError says that a folder of testbeds, or one around it, is not safe from other
+// users.
+type UntrustedError struct{ text string }
+
+func (e *UntrustedError) Error() string { return e.text }
+
+// writers are the bits by which others than the owner may write.
+const writers = 0o022
+
+// checkOwner refuses a folder that others than this user and root may write into.
+func checkOwner(path string, info fs.FileInfo) error {
+	if err := checkUser(path, info); err != nil {
+		return err
+	}
+	if info.IsDir() && info.Mode()&writers != 0 {
+		return &UntrustedError{fmt.Sprintf("%s can be written to by other users (mode %04o), who could have testbeds of theirs "+
+			"killed for yours: look at what is in it, then chmod go-w %[1]s, or set ROCELAB_RUN to another folder", path,
+			info.Mode().Perm())}
+	}
+	return nil
+}
+
+// checkAround is the same for a folder around: in one with the sticky bit, such as
+// /tmp, others cannot replace what is not theirs.
+func checkAround(path string, info fs.FileInfo) error {
+	if info.Mode()&fs.ModeSticky != 0 {
+		return checkUser(path, info)
+	}
+	return checkOwner(path, info)
+}
+
+func checkUser(path string, info fs.FileInfo) error {
+	owner := info.Sys().(*syscall.Stat_t).Uid
+	if owner == 0 || int(owner) == os.Geteuid() || owner == ownerOfAll() {
+		return nil
+	}
+	name := strconv.Itoa(int(owner))
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username
+	}
+	return &UntrustedError{fmt.Sprintf("%s belongs to user %s, who could have other things killed and removed for testbeds: "+
+		"set ROCELAB_RUN to a folder of your own, or look at what is in this one and chown it", path, name)}
+}
+
+// ownerOfAll is the owner of /: root, who has another number in a user namespace.
+func ownerOfAll() uint32 {
+	if info, err := os.Stat("/"); err == nil {
+		return info.Sys().(*syscall.Stat_t).Uid
+	}
+	return 0
+}

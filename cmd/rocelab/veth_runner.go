@@ -73,6 +73,11 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 	if err != nil {
 		return nil, err
 	}
+	if request.deployed != "" {
+		if err := veth.CheckName(request.deployed); err != nil {
+			return nil, usage(fmt.Errorf("--testbed: %w", err))
+		}
+	}
 	config.Plugins = request.plugins
 	var need doctor.Footprint // of a deployed testbed much is there already; Run looks at the rest
 	if request.deployed == "" {

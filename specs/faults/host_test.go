@@ -158,7 +158,9 @@ func (m *machine) disk(option string) {
 	Expect(os.MkdirAll(m.state, 0o700)).To(Succeed())
 	flags := uintptr(0)
 	if option == "ro" {
-		flags, option = unix.MS_RDONLY, ""
+		flags, option = unix.MS_RDONLY, "mode=700"
+	} else {
+		option += ",mode=700"
 	}
 	Expect(unix.Mount("tmpfs", m.state, "tmpfs", flags, option)).To(Succeed())
 	DeferCleanup(func() { // while what is left can be seen

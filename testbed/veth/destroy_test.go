@@ -27,6 +27,7 @@ var harmed = fmt.Sprintf("harm%d", os.Getpid())
 func deployed(t *testing.T) (up *veth.Testbed, precious string) {
 	t.Helper()
 	tier.Root(t, "a testbed")
+	tier.Everyday(t)
 	// Its own folder of testbeds is made last, and examined first at the end.
 	precious = filepath.Join(t.TempDir(), "precious")
 	write(t, precious, "do not touch")
@@ -76,7 +77,8 @@ func leftOf(t *testing.T, up *veth.Testbed) string {
 	var left []string
 	for i := range up.Containers {
 		pid := up.Containers[i].Pid
-		if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && !strings.Contains(string(stat), ") Z ") {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err == nil && !strings.Contains(string(stat), ") Z ") {
 			left = append(left, "process "+string(stat))
 		}
 	}
@@ -104,7 +106,8 @@ func leftOf(t *testing.T, up *veth.Testbed) string {
 // No damage to what a testbed keeps in its folder makes it indestructible, has
 // Destroy wait, or leads it to anything that is not the testbed's.
 func TestDamagedTestbedsAreDestroyed(t *testing.T) {
-	replace := func(file string, with func(path, precious string) error) func(t *testing.T, up *veth.Testbed, precious string) {
+	type damage = func(t *testing.T, up *veth.Testbed, precious string)
+	replace := func(file string, with func(path, precious string) error) damage {
 		return func(t *testing.T, up *veth.Testbed, precious string) {
 			path := filepath.Join(up.Dir(), file)
 			unix.Unmount(path, unix.MNT_DETACH)
@@ -122,7 +125,7 @@ func TestDamagedTestbedsAreDestroyed(t *testing.T) {
 	folder := func(path, _ string) error { return os.MkdirAll(filepath.Join(path, "in", "it"), 0o700) }
 	for _, c := range []struct {
 		name   string
-		damage func(t *testing.T, up *veth.Testbed, precious string)
+		damage damage
 	}{
 		{"not at all", func(*testing.T, *veth.Testbed, string) {}},
 		{"state missing", replace("testbed.json", nothing)},
@@ -135,8 +138,9 @@ func TestDamagedTestbedsAreDestroyed(t *testing.T) {
 		{"state that is a pipe", replace("testbed.json", pipe)},
 		{"state of another testbed", replace("testbed.json", text(`{"name": "other", "daemons": "server"}`))},
 		{"state that leads elsewhere", replace("testbed.json", func(path, precious string) error {
-			return os.WriteFile(path, fmt.Appendf(nil, `{"name": %q, "daemons": "server", "containers": [{"name": "../../x",
-				"pid": %d, "netns": %q, "log": %[3]q}], "nodes": [{"name": "a", "container": 9}]}`, harmed, os.Getpid(), precious), 0o600)
+			state := fmt.Appendf(nil, `{"name": %q, "daemons": "server", "containers": [{"name": "../../x", "pid": %d,
+				"netns": %q, "log": %[3]q}], "nodes": [{"name": "a", "container": 9}]}`, harmed, os.Getpid(), precious)
+			return os.WriteFile(path, state, 0o600)
 		})},
 		{"containers missing", replace("containers", nothing)},
 		{"containers a file", replace("containers", text("x"))},
@@ -150,7 +154,8 @@ func TestDamagedTestbedsAreDestroyed(t *testing.T) {
 		{"page a folder", replace("page", folder)},
 		{"sockets elsewhere", replace("control", link)},
 		{"remains of a Destroy that was killed", func(t *testing.T, up *veth.Testbed, _ string) {
-			if err := os.Rename(filepath.Join(up.Dir(), "containers"), filepath.Join(up.Dir(), "containers.gone")); err != nil {
+			containers := filepath.Join(up.Dir(), "containers")
+			if err := os.Rename(containers, containers+".gone"); err != nil {
 				t.Fatal(err)
 			}
 		}},
@@ -168,15 +173,15 @@ func TestDamagedTestbedsAreDestroyed(t *testing.T) {
 		}},
 		{"processes out of their cgroups", func(t *testing.T, up *veth.Testbed, _ string) {
 			for i := range up.Containers {
-				moved := exec.Command("sh", "-c", fmt.Sprintf("for g in /sys/fs/cgroup/*/; do echo %d > $g/cgroup.procs; done; true",
-					up.Containers[i].Pid))
-				if out, err := moved.CombinedOutput(); err != nil {
-					t.Fatal(string(out), err)
-				}
+				leaveCgroups(t, up.Containers[i].Pid)
 			}
 		}},
-		{"a stopped daemon", func(t *testing.T, up *veth.Testbed, _ string) { unix.Kill(up.Containers[0].Pid, unix.SIGSTOP) }},
-		{"a dead daemon", func(t *testing.T, up *veth.Testbed, _ string) { unix.Kill(up.Containers[0].Pid, unix.SIGKILL) }},
+		{"a stopped daemon", func(t *testing.T, up *veth.Testbed, _ string) {
+			unix.Kill(up.Containers[0].Pid, unix.SIGSTOP)
+		}},
+		{"a dead daemon", func(t *testing.T, up *veth.Testbed, _ string) {
+			unix.Kill(up.Containers[0].Pid, unix.SIGKILL)
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			up, precious := deployed(t)
@@ -197,6 +202,17 @@ func TestDamagedTestbedsAreDestroyed(t *testing.T) {
 				t.Error("once more:", err)
 			}
 		})
+	}
+}
+
+// leaveCgroups moves a process out of its cgroups.
+func leaveCgroups(t *testing.T, pid int) {
+	t.Helper()
+	for _, of := range []string{"", "*/"} {
+		groups, _ := filepath.Glob("/sys/fs/cgroup/" + of + "cgroup.procs")
+		for _, g := range groups {
+			write(t, g, fmt.Sprint(pid))
+		}
 	}
 }
 
@@ -261,11 +277,7 @@ func TestTestbedWithoutAFolderIsDestroyed(t *testing.T) {
 func TestOwnTestbedNeedsNothingOfItsFolder(t *testing.T) {
 	up, _ := deployed(t)
 	for i := range up.Containers { // no name and no namespace tells of the processes
-		moved := exec.Command("sh", "-c", fmt.Sprintf("for g in /sys/fs/cgroup/*/; do echo %d > $g/cgroup.procs; done; true",
-			up.Containers[i].Pid))
-		if out, err := moved.CombinedOutput(); err != nil {
-			t.Fatal(string(out), err)
-		}
+		leaveCgroups(t, up.Containers[i].Pid)
 		unix.Unmount(up.Containers[i].NetNS, unix.MNT_DETACH)
 	}
 	if err := os.RemoveAll(up.Dir()); err != nil {

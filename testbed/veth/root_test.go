@@ -20,13 +20,15 @@ func TestUntrustedFoldersAreRefused(t *testing.T) {
 	}{
 		{"as it should be", func(*testing.T, string, string, string) error { return nil }, ""},
 		{"another's", func(t *testing.T, above, root, dir string) error { return chown(t, root, nobody) }, "belongs to user"},
-		{"in another's", func(t *testing.T, above, root, dir string) error { return chown(t, above, nobody) }, "belongs to user"},
+		{"in another's", func(t *testing.T, above, root, dir string) error { return chown(t, above, nobody) },
+			"belongs to user"},
 		{"open to all", func(t *testing.T, above, root, dir string) error { return os.Chmod(root, 0o777) }, "chmod go-w"},
 		{"open to all, as /tmp is", func(t *testing.T, above, root, dir string) error {
 			return os.Chmod(root, 0o777|os.ModeSticky)
 		}, "chmod go-w"},
 		{"open to a group", func(t *testing.T, above, root, dir string) error { return os.Chmod(root, 0o770) }, "chmod go-w"},
-		{"in one open to all", func(t *testing.T, above, root, dir string) error { return os.Chmod(above, 0o777) }, "chmod go-w"},
+		{"in one open to all", func(t *testing.T, above, root, dir string) error { return os.Chmod(above, 0o777) },
+			"chmod go-w"},
 		{"in one like /tmp", func(t *testing.T, above, root, dir string) error {
 			return os.Chmod(above, 0o777|os.ModeSticky)
 		}, ""},

@@ -106,7 +106,7 @@ func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 // captureAt captures the run under way, or the next one.
 func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
 	const header = 14 + 4 // Ethernet with an 802.1Q tag, beyond the MTU
-	live, err := attachToRun(testbed)
+	live, err := veth.Attach(testbed.Name)
 	if err != nil && !errors.Is(err, veth.ErrIdle) {
 		return testbedError(err)
 	}
@@ -123,7 +123,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 		}
 	}
 	defer live.Close()
-	run := tap.Run{Source: runSource{live.Page, testbed}, Number: live.Run, Whole: whole}
+	run := tap.Run{Source: runSource{live.Page, live}, Number: live.Run, Whole: whole}
 	for _, p := range places {
 		i := slices.IndexFunc(live.Ports, func(l veth.LivePort) bool { return l.Name == p.Name })
 		if i < 0 {
@@ -167,14 +167,6 @@ func printSummary(w io.Writer, summary tap.Summary) {
 	}
 }
 
-// attachToRun looks on at the run under way. What a killed run left is none.
-func attachToRun(testbed *veth.State) (*veth.Live, error) {
-	if !testbed.Busy() {
-		return nil, veth.ErrIdle
-	}
-	return veth.Attach(testbed.Name)
-}
-
 // awaitRun waits for the next run, or for the end of the testbed.
 func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 	// A run takes longer to get ready, and the rings hold what it sends first.
@@ -182,7 +174,7 @@ func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for {
-		live, err := attachToRun(testbed)
+		live, err := veth.Attach(testbed.Name)
 		if !errors.Is(err, veth.ErrIdle) {
 			return live, testbedError(err)
 		}
@@ -200,14 +192,14 @@ func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 // runSource is a run's page; a run whose process is gone counts as given up.
 type runSource struct {
 	*lockstep.Page
-	testbed *veth.State
+	live *veth.Live
 }
 
 func (r runSource) Aborted() bool {
 	if r.Page.Aborted() {
 		return true
 	}
-	if r.testbed.Busy() {
+	if !r.live.Gone() {
 		return false
 	}
 	_, _, over := r.Page.Over()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process/sealed"
 )
 
 // link is the host's end of the way to a process: messages in the slots of a
@@ -69,7 +70,7 @@ func newLink() (made *link, inherit []*os.File, err error) {
 			made.close()
 		}
 	}()
-	memory, err := sharedMemory()
+	memory, err := sealed.Memory("rocelab-plugin", pageSize)
 	if err != nil {
 		return made, nil, err
 	}
@@ -87,25 +88,6 @@ func newLink() (made *link, inherit []*os.File, err error) {
 	// Programs of protocol version 1 have bells in files 4 and 5 and their lifeline in
 	// 6: so they live until they have said their version.
 	return made, append(inherit, end, end, end), nil
-}
-
-// sharedMemory returns a file in memory, one page long, that has no name, can
-// be opened by nobody else and cannot be cut short.
-func sharedMemory() (*os.File, error) {
-	fd, err := unix.MemfdCreate("rocelab-plugin", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
-	if err != nil {
-		return nil, fmt.Errorf("create shared memory: %w", err)
-	}
-	file := os.NewFile(uintptr(fd), "shared page")
-	err = errors.Join(file.Chmod(0o600), file.Truncate(int64(pageSize)))
-	if err == nil {
-		_, err = unix.FcntlInt(file.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
-	}
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("size shared memory: %w", err)
-	}
-	return file, nil
 }
 
 func (l *link) full() bool { return l.posted-l.done == slots }

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,12 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Limits of a message. filesAtOnce is below the kernel's SCM_MAX_FD of 253.
+// MaxLength and MaxFiles bound what any message holds.
 const (
-	MaxLength   = 1 << 30
-	maxFiles    = 1 << 16
-	filesAtOnce = 200
+	MaxLength = 1 << 30
+	MaxFiles  = 1 << 16
 )
+
+// filesAtOnce is below the kernel's SCM_MAX_FD of 253.
+const filesAtOnce = 200
 
 // Conn is one end of a connection. Its methods are for one goroutine each way.
 type Conn struct{ *net.UnixConn }
@@ -51,9 +54,9 @@ func (c *Conn) Send(message []byte, files ...*os.File) error {
 	return nil
 }
 
-// Receive returns the next message and its files. io.EOF says that the other
-// end is gone.
-func (c *Conn) Receive() (message []byte, files []*os.File, err error) {
+// Receive returns the next message and its files, of which it takes so many bytes and
+// so many files. io.EOF says that the other end is gone.
+func (c *Conn) Receive(mostBytes, mostFiles int) (message []byte, files []*os.File, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(c, head[:]); err != nil {
 		if errors.Is(err, unix.ECONNRESET) {
@@ -61,17 +64,22 @@ func (c *Conn) Receive() (message []byte, files []*os.File, err error) {
 		}
 		return nil, nil, err
 	}
-	length, count := binary.BigEndian.Uint32(head[:]), binary.BigEndian.Uint32(head[4:])
-	if length > MaxLength || count > maxFiles {
+	length, count := int(binary.BigEndian.Uint32(head[:])), int(binary.BigEndian.Uint32(head[4:]))
+	if length > mostBytes || count > mostFiles {
 		return nil, nil, fmt.Errorf("control message of %d B with %d files: allowed are %d and %d", length, count,
-			MaxLength, maxFiles)
+			mostBytes, mostFiles)
 	}
-	message = make([]byte, length)
-	if _, err := io.ReadFull(c, message); err != nil {
+	// Room is made as the bytes come: a length alone takes no memory.
+	var room bytes.Buffer
+	if _, err := io.CopyN(&room, c, int64(length)); err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
 		return nil, nil, err
 	}
-	for len(files) < int(count) {
-		more, err := c.receiveFiles(min(filesAtOnce, int(count)-len(files)))
+	message = room.Bytes()
+	for len(files) < count {
+		more, err := c.receiveFiles(min(filesAtOnce, count-len(files)))
 		files = append(files, more...)
 		if err != nil {
 			Close(files)

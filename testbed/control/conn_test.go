@@ -46,7 +46,7 @@ func TestMessagesCarryFiles(t *testing.T) {
 	message := bytes.Repeat([]byte("rocelab "), 100_000)
 	sent := make(chan error)
 	go func() { sent <- errors.Join(a.Send(message, files...), a.Send([]byte("next"))) }()
-	got, back, err := b.Receive()
+	got, back, err := b.Receive(MaxLength, MaxFiles)
 	if err != nil || !bytes.Equal(got, message) || len(back) != len(files) {
 		t.Fatalf("%v: %d B, %d files", err, len(got), len(back))
 	}
@@ -57,14 +57,14 @@ func TestMessagesCarryFiles(t *testing.T) {
 			t.Fatalf("file %d holds % x (%v)", i, two, err)
 		}
 	}
-	if got, _, err := b.Receive(); err != nil || string(got) != "next" {
+	if got, _, err := b.Receive(MaxLength, MaxFiles); err != nil || string(got) != "next" {
 		t.Errorf("then %q, %v", got, err)
 	}
 	if err := <-sent; err != nil {
 		t.Error(err)
 	}
 	a.Close()
-	if _, _, err := b.Receive(); err != io.EOF {
+	if _, _, err := b.Receive(MaxLength, MaxFiles); err != io.EOF {
 		t.Errorf("after the end: %v, want EOF", err)
 	}
 }
@@ -72,7 +72,7 @@ func TestMessagesCarryFiles(t *testing.T) {
 func TestAbsurdLengthsAreRefused(t *testing.T) {
 	a, b := pair(t)
 	a.Write([]byte{0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0})
-	if _, _, err := b.Receive(); err == nil {
+	if _, _, err := b.Receive(MaxLength, MaxFiles); err == nil {
 		t.Error("a message of 4 GB passes")
 	}
 }

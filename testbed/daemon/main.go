@@ -20,7 +20,7 @@ func run(name string, args []string, host Host) int {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the "+
 		"first, each gets a process of its own")
-	once := flags.Bool("once", false, "end with the first connection")
+	once := flags.Bool("once", false, "end when all connections have ended")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by "+
 			"`rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
@@ -61,19 +61,7 @@ func serveAll(listeners int, once bool, leading []string, host Host) error {
 		return fmt.Errorf("descriptor %d is no Unix socket", firstFile)
 	}
 	defer l.Close()
-	for {
-		c, err := accept(l)
-		if err != nil {
-			return err
-		}
-		err = host.serve(c)
-		c.Close()
-		if once {
-			return err
-		} else if err != nil { // the testbed is gone; another one may come
-			fmt.Fprintln(os.Stderr, err)
-		}
-	}
+	return newServer(&host).serve(l, once)
 }
 
 // startSibling starts another process of this program for one listener; leading

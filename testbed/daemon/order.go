@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -80,6 +81,19 @@ type PortCount struct {
 	Foreign, Dropped, Refused uint64
 }
 
+// DecodeOrder reads an order that came with so many files, and refuses what this daemon
+// does not understand.
+func DecodeOrder(message []byte, files int) (*Order, error) {
+	o := new(Order)
+	if err := json.Unmarshal(message, o); err != nil {
+		return nil, err
+	}
+	if err := o.check(files); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
 // check refuses an order that this daemon does not understand.
 func (o *Order) check(files int) error {
 	switch {
@@ -88,10 +102,46 @@ func (o *Order) check(files int) error {
 	case files != 1+len(o.Ports):
 		return fmt.Errorf("%d files came with an order of %d ports: want the page and a socket for each", files, len(o.Ports))
 	}
+	if err := o.Setup.Check(); err != nil {
+		return err
+	}
+	if o.Index < 0 || o.Index >= o.Setup.Participants {
+		return fmt.Errorf("it is for participant %d of %d", o.Index, o.Setup.Participants)
+	}
+	for i := range o.Nodes {
+		if err := o.checkNode(&o.Nodes[i]); err != nil {
+			return err
+		}
+	}
 	for i := range o.Ports {
 		p := &o.Ports[i]
 		if p.Node < 0 || p.Node >= len(o.Nodes) || p.Number < 0 || p.Number >= len(o.Nodes[p.Node].Ports()) {
 			return fmt.Errorf("port %d of the order belongs to no node", i)
+		}
+		if p.Peer < 0 || p.Peer >= o.Setup.Participants {
+			return fmt.Errorf("port %d of the order leads to participant %d of %d", i, p.Peer, o.Setup.Participants)
+		}
+	}
+	return nil
+}
+
+// checkNode refuses a node without a model, and one that refers to what is not in the
+// order.
+func (o *Order) checkNode(b *model.Blueprint) error {
+	if b.Design == nil {
+		return fmt.Errorf("node %q has no model", b.Name)
+	}
+	for _, algorithm := range b.Algorithms() {
+		if algorithm < 0 || algorithm >= len(o.Algorithms) {
+			return fmt.Errorf("node %q runs algorithm %d of %d", b.Name, algorithm, len(o.Algorithms))
+		}
+	}
+	for _, a := range b.Ports() {
+		if a.Link < 0 || int(a.Link) >= o.Setup.Links || int(a.Link^1) >= o.Setup.Links {
+			return fmt.Errorf("node %q sends on direction %d of %d", b.Name, a.Link, o.Setup.Links)
+		}
+		if a.Tx.Rate <= 0 || a.Rx.Rate <= 0 {
+			return fmt.Errorf("node %q has a port of %v and %v: allowed are above 0", b.Name, a.Tx.Rate, a.Rx.Rate)
 		}
 	}
 	return nil

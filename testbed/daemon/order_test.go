@@ -1,23 +1,50 @@
 package daemon
 
 import (
+	"encoding/json"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-func TestOrdersAreRefused(t *testing.T) {
-	good := func() *Order {
-		return &Order{Protocol: Protocol, Nodes: []model.Blueprint{{Design: &model.NIC{}}}, Ports: []Port{{}}}
+// sound is an order that is fine, with a NIC whose port is the run's only link.
+func sound() *Order {
+	channel := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
+	return &Order{
+		Protocol: Protocol,
+		Setup: lockstep.Setup{
+			Participants: 2,
+			Links:        2,
+			Lookahead:    unit.Microsecond,
+			Schedule:     engine.Schedule{Until: unit.Time(unit.Second), Limit: unit.Time(unit.Second)},
+			Sampled:      make([]bool, 2),
+		},
+		Nodes: []model.Blueprint{{
+			Kind:   plan.KindNIC,
+			Name:   "h0",
+			Design: &model.NIC{Config: nicd.Config{Attachment: fabric.Attachment{Tx: channel, Rx: channel}}},
+		}},
+		Ports: []Port{{Peer: 1}},
 	}
-	if err := good().check(2); err != nil {
+}
+
+func TestOrdersAreRefused(t *testing.T) {
+	if err := sound().check(2); err != nil {
 		t.Fatal(err)
 	}
+	nic := func(o *Order) *model.NIC { return o.Nodes[0].Design.(*model.NIC) }
 	for _, c := range []struct {
 		name   string
 		change func(*Order)
@@ -30,12 +57,38 @@ func TestOrdersAreRefused(t *testing.T) {
 		{"a port of no node", func(o *Order) { o.Ports[0].Node = 1 }, 2, "port 0 of the order belongs to no node"},
 		{"a port of a negative node", func(o *Order) { o.Ports[0].Node = -1 }, 2, "port 0 of the order belongs to no node"},
 		{"a port that its node lacks", func(o *Order) { o.Ports[0].Number = 1 }, 2, "port 0 of the order belongs to no node"},
+		{"a port to nobody", func(o *Order) { o.Ports[0].Peer = 2 }, 2, "leads to participant 2 of 2"},
+		{"no setup", func(o *Order) { o.Setup = lockstep.Setup{} }, 2, "setup of 0 participants"},
+		{"a place beyond the run", func(o *Order) { o.Index = 2 }, 2, "participant 2 of 2"},
+		{"a negative place", func(o *Order) { o.Index = -1 }, 2, "participant -1 of 2"},
+		{"a node without a model", func(o *Order) { o.Nodes[0].Design = nil }, 2, `node "h0" has no model`},
+		{"an algorithm that is not there", func(o *Order) { nic(o).Ends = make([]model.End, 1) }, 2, "runs algorithm 0 of 0"},
+		{"a link beyond the run", func(o *Order) { nic(o).Attachment.Link = 2 }, 2, "direction 2 of 2"},
+		{"a negative link", func(o *Order) { nic(o).Attachment.Link = -1 }, 2, "direction -1 of 2"},
+		{"a link that carries nothing", func(o *Order) { nic(o).Attachment.Tx.Rate = 0 }, 2, "allowed are above 0"},
 	} {
-		o := good()
+		o := sound()
 		c.change(o)
 		if err := o.check(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
+	}
+}
+
+// An order whose models cannot be made, though its numbers fit, ends in an answer: the
+// daemon goes on. The NIC's only flow has no end here.
+func TestOrderThatCannotBeBuiltIsAnswered(t *testing.T) {
+	o := sound()
+	o.Algorithms = []plan.Algorithm{{Name: "dcqcn"}}
+	o.Nodes[0].Design.(*model.NIC).Ends = make([]model.End, 1)
+	message, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{host: &Host{Builtin: shipped.Find}}
+	r := s.carryOut(rawOrder{message: message, files: make([]*os.File, 2)})
+	if !strings.Contains(r.Err, "it cannot be carried out") || r.Plugin || r.Aborted {
+		t.Errorf("answered %+v", r)
 	}
 }
 

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 
@@ -30,7 +31,8 @@ type participant struct {
 	// sampled.
 	ends       []model.Finisher
 	sampled    []sampled
-	incomplete bool // a flow is under way
+	horizon    unit.Time // the end of the last window
+	incomplete bool      // a flow is under way
 	windows    uint64
 	samples    []BlockedSample
 }
@@ -56,7 +58,8 @@ type pluginError struct{ error }
 
 // join builds the nodes of an order and maps its page and rings. The files
 // stay the caller's.
-func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
+func join(o *Order, files []*os.File, find model.Find) (_ *participant, err error) {
+	joined := false
 	p := &participant{
 		order:      o,
 		incomplete: true,
@@ -65,6 +68,11 @@ func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
 		nodes:      make([]hosted, len(o.Nodes)),
 		ports:      make([]port, len(o.Ports)),
 	}
+	defer func() {
+		if !joined {
+			p.leave()
+		}
+	}()
 	builder := model.NewBuilder(o.Algorithms, find)
 	for i := range o.Nodes {
 		n, err := builder.Build(&o.Nodes[i])
@@ -79,17 +87,16 @@ func join(o *Order, files []*os.File, find model.Find) (*participant, error) {
 			p.sampled = append(p.sampled, sampled{l, n.ID})
 		}
 	}
-	var err error
 	if p.page, err = lockstep.Map(files[0], o.Setup); err != nil {
 		return nil, err
 	}
 	for i := range o.Ports {
 		if err := p.attach(i, files[1+i]); err != nil {
-			p.leave()
 			return nil, err
 		}
 	}
 	p.member = p.page.Join(o.Index)
+	joined = true
 	return p, nil
 }
 
@@ -136,7 +143,9 @@ func (p *participant) leave() {
 		})
 	}
 	group.Wait()
-	p.page.Close()
+	if p.page != nil {
+		p.page.Close()
+	}
 }
 
 // run takes part in the windows until the run ends. It must be called on a
@@ -160,6 +169,11 @@ func (p *participant) run() error {
 
 // window runs one window, which ends at horizon.
 func (p *participant) window(horizon unit.Time) error {
+	if limit := p.order.Setup.Schedule.Limit; horizon <= p.horizon || horizon > limit {
+		return fmt.Errorf("shared page: a window up to %d ps after one up to %d ps, in a run of %d ps: one of the daemons "+
+			"writes nonsense", int64(horizon), int64(p.horizon), int64(limit))
+	}
+	p.horizon = horizon
 	if err := p.collect(); err != nil {
 		return err
 	}

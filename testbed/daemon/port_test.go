@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -54,11 +53,6 @@ func newWire(t *testing.T) *wireEnds {
 	if err := link.ConnectAll(t.Context(), []link.Link{{A: near, B: far, MTU: 1500}}, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Create(filepath.Join(dir, "page"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	w := &wireEnds{out: fabric.NewOutbox(1, make([]uint8, 2))}
 	setup := lockstep.Setup{
 		Run:          runNumber,
@@ -68,7 +62,8 @@ func newWire(t *testing.T) *wireEnds {
 		Schedule:     engine.Schedule{Until: unit.Time(unit.Second), Limit: unit.Time(unit.Second)},
 		Sampled:      make([]bool, 2),
 	}
-	if w.page, err = lockstep.Create(f, setup); err != nil {
+	var err error
+	if w.page, err = lockstep.Create(setup); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.page.Close() })

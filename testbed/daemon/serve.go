@@ -3,13 +3,13 @@ package daemon
 import (
 	"bytes"
 	"encoding/gob"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -27,13 +27,24 @@ type Host struct {
 }
 
 // serve carries out the orders of one connection, until its other end is gone.
-func (h *Host) serve(c *control.Conn) error {
-	s := &session{host: h, conn: c, orders: make(chan rawOrder), gone: make(chan struct{})}
+func (h *Host) serve(c *control.Conn, turns *server) error {
+	s := &session{
+		host:   h,
+		conn:   c,
+		orders: make(chan rawOrder),
+		gone:   make(chan struct{}),
+		over:   make(chan struct{}),
+	}
+	defer close(s.over)
 	go s.read()
 	for {
 		select {
 		case o := <-s.orders:
-			r := s.carryOut(o)
+			r := &Result{Err: "order: another run is under way in this daemon"}
+			if turns.takeTurn(s.gone) {
+				r = s.carryOut(o)
+				turns.giveTurn()
+			}
 			control.Close(o.files)
 			if err := s.sendResult(r); err != nil {
 				return err
@@ -50,6 +61,7 @@ type session struct {
 	conn   *control.Conn
 	orders chan rawOrder
 	gone   chan struct{} // closed when the testbed is
+	over   chan struct{} // closed with the session
 }
 
 // rawOrder is an order as it came.
@@ -61,33 +73,41 @@ type rawOrder struct {
 func (s *session) read() {
 	defer close(s.gone)
 	for {
-		message, files, err := s.conn.Receive()
+		message, files, err := s.conn.Receive(control.MaxLength, control.MaxFiles)
 		if err != nil {
 			return
 		}
-		s.orders <- rawOrder{message, files}
+		select {
+		case s.orders <- rawOrder{message, files}:
+		case <-s.over:
+			control.Close(files)
+			return
+		}
 	}
 }
 
-// carryOut takes part in one run.
-func (s *session) carryOut(in rawOrder) *Result {
-	var o Order
-	err := json.Unmarshal(in.message, &o)
-	if err == nil {
-		err = o.check(len(in.files))
-	}
+// carryOut takes part in one run. An order from which no sound models come, which Check
+// cannot know, ends in an answer as well.
+func (s *session) carryOut(in rawOrder) (r *Result) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			fmt.Fprintf(os.Stderr, "panic: %v\n%s", problem, debug.Stack())
+			r = &Result{Err: fmt.Sprintf("order: it cannot be carried out: panic: %v", problem)}
+		}
+	}()
+	o, err := DecodeOrder(in.message, len(in.files))
 	if err != nil {
 		return &Result{Err: "order: " + err.Error()}
 	}
 	if len(o.Programs) > 0 {
 		defer process.TakeTurns(o.Index)()
 	}
-	find, closeAll, err := s.host.algorithms(&o)
+	find, closeAll, err := s.host.algorithms(o)
 	if err != nil {
 		return &Result{Err: err.Error(), Plugin: true}
 	}
 	defer closeAll()
-	p, err := join(&o, in.files, find)
+	p, err := join(o, in.files, find)
 	if err != nil {
 		return &Result{Err: err.Error()}
 	}

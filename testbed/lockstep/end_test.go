@@ -368,36 +368,15 @@ func TestViewIsReadOnly(t *testing.T) {
 		}
 		return
 	}
-	setup := Setup{Participants: 1, Sampled: make([]bool, 1)}
-	_, f := create(t, setup)
-	v, err := View(f, setup)
+	setup := ofTwo()
+	p, err := Create(setup)
+	if err != nil {
+		return
+	}
+	v, err := View(p.File(), setup)
 	if err != nil {
 		return
 	}
 	v.Stop()
 	t.Fatal("it can write")
-}
-
-func TestPageOfAnotherRunIsRefused(t *testing.T) {
-	setup := Setup{Participants: 2, Links: 4, Lookahead: unit.Microsecond, Sampled: make([]bool, 2)}
-	_, f := create(t, setup)
-	for _, change := range []func(*Setup){
-		func(s *Setup) { s.Participants = 40 }, func(s *Setup) { s.Links = 2 }, func(s *Setup) { s.Links = 4000 },
-	} {
-		other := setup
-		change(&other)
-		if p, err := Map(f, other); err == nil {
-			p.Close()
-			t.Errorf("a page of %d participants and %d links passes for one of %d and %d", setup.Participants, setup.Links,
-				other.Participants, other.Links)
-		}
-	}
-	empty, err := os.Create(f.Name() + ".empty")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer empty.Close()
-	if _, err := Map(empty, setup); err == nil || !strings.Contains(err.Error(), "0 B") {
-		t.Errorf("an empty file: %v", err)
-	}
 }

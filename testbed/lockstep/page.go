@@ -1,35 +1,17 @@
 package lockstep
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/emulator/engine"
-	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/process/sealed"
 )
-
-// Setup is what a run's windows follow from. All participants get the same.
-type Setup struct {
-	// Run is the number that every frame of the run carries.
-	Run uint32
-	// Participants and Links count who takes part and the directions of links.
-	Participants, Links int
-	// Lookahead is the longest window; see fabric.Attachment.
-	Lookahead unit.Duration
-	// Schedule says where the run ends.
-	Schedule engine.Schedule
-	// SamplePeriod is the interval at whose multiples a window ends and participants
-	// that hold switches are woken to sample their blocked queues; 0 for none.
-	SamplePeriod unit.Duration
-	// Sampled says of each participant whether it is one of those.
-	Sampled []bool
-}
 
 // line is a cache line: words of different writers are that far apart.
 const line = 64
@@ -47,8 +29,8 @@ type bell struct {
 
 // header is the start of the page.
 type header struct {
-	magic, size uint64
-	_           [line - 16]byte
+	magic, size, run uint64
+	_                [line - 24]byte
 
 	// The window: written by whoever concludes the last one, before it wakes.
 	window       atomic.Uint64
@@ -74,6 +56,7 @@ const magic = 0x6c6f636b73746570 // "lockstep"
 // another process made.
 type Page struct {
 	setup Setup
+	file  *os.File // the maker's
 	bytes []byte
 	head  *header
 	// Of each participant.
@@ -128,19 +111,27 @@ func lengthIf(base unsafe.Pointer, n int) int {
 // groups is the number of futex words for n participants.
 func groups(n int) int { return (n + 31) / 32 }
 
-// Create makes the page in an empty file and begins the run: every
-// participant must Join and then arrive once before the first window.
-func Create(f *os.File, s Setup) (*Page, error) {
+// Name is what /proc calls the page of a run, after "/memfd:".
+func Name(run uint32) string { return fmt.Sprintf("rocelab-page-%08x", run) }
+
+// Create makes the page in sealed memory and begins the run: every participant must
+// Join and then arrive once before the first window.
+func Create(s Setup) (*Page, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	p := &Page{setup: s}
 	size := p.layout(nil)
-	if err := f.Truncate(int64(size)); err != nil {
-		return nil, fmt.Errorf("shared page of %d B: %w", size, err)
+	var err error
+	if p.file, err = sealed.Memory(Name(s.Run), size); err != nil {
+		return nil, fmt.Errorf("shared page: %w", err)
 	}
-	if err := p.mapFile(f, size, unix.PROT_READ|unix.PROT_WRITE); err != nil {
+	if err := p.mapFile(p.file, size, unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		p.file.Close()
 		return nil, err
 	}
 	h := p.head
-	h.size = uint64(size)
+	h.size, h.run = uint64(size), uint64(s.Run)
 	end, final := s.Schedule.InitialEnd()
 	h.end.Store(int64(end))
 	if final {
@@ -158,7 +149,12 @@ func Create(f *os.File, s Setup) (*Page, error) {
 	return p, nil
 }
 
-// Map opens the page that Create made in f with the same setup.
+// File is the page for others to Map or View; it is closed with the page that Create
+// made, and nil of any other.
+func (p *Page) File() *os.File { return p.file }
+
+// Map opens the page that Create made with the same setup, from a duplicate of its
+// file.
 func Map(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ|unix.PROT_WRITE) }
 
 // View opens the page for reading: its methods that change anything may not be
@@ -166,27 +162,32 @@ func Map(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ|
 func View(f *os.File, s Setup) (*Page, error) { return open(f, s, unix.PROT_READ) }
 
 func open(f *os.File, s Setup, protection int) (*Page, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	p := &Page{setup: s}
 	size := p.layout(nil)
 	if err := p.mapFile(f, size, protection); err != nil {
 		return nil, err
 	}
-	if p.head.magic != magic || p.head.size != uint64(size) {
-		err := fmt.Errorf("shared page: it was not made for %d participants and %d links", s.Participants, s.Links)
-		return nil, joinClose(err, p)
+	if h := p.head; h.magic != magic || h.size != uint64(size) || h.run != uint64(s.Run) {
+		p.Close()
+		return nil, fmt.Errorf("shared page: it was not made for run %08x of %d participants and %d links", s.Run,
+			s.Participants, s.Links)
 	}
 	return p, nil
 }
 
-func joinClose(err error, p *Page) error {
-	p.Close()
-	return err
-}
-
+// mapFile maps a page. One that could be cut short is refused: to touch what was cut
+// off ends a process.
 func (p *Page) mapFile(f *os.File, size, protection int) error {
 	info, err := f.Stat()
-	if err == nil && info.Size() < int64(size) {
+	switch {
+	case err != nil:
+	case info.Size() < int64(size):
 		err = fmt.Errorf("it has %d B, the run needs %d", info.Size(), size)
+	case !sealed.Sealed(f):
+		err = errors.New("it is no sealed memory")
 	}
 	if err == nil {
 		p.bytes, err = unix.Mmap(int(f.Fd()), 0, size, protection, unix.MAP_SHARED)
@@ -199,71 +200,10 @@ func (p *Page) mapFile(f *os.File, size, protection int) error {
 }
 
 // Close unmaps the page. Nothing of it may be used after.
-func (p *Page) Close() error { return unix.Munmap(p.bytes) }
-
-// Now returns an instant before which nothing more can happen. It is the only
-// view of a run's time for those who take no part, such as a live capture.
-func (p *Page) Now() unit.Time { return unit.Time(p.head.start.Load()) }
-
-// Window returns the number of the current window, counted from 1.
-func (p *Page) Window() uint64 { return p.head.window.Load() }
-
-// Over reports whether the run is over, and then when it ended, why, and the
-// last window's end.
-func (p *Page) Over() (end unit.Time, why engine.Stop, over bool) {
-	o := p.head.over.Load()
-	if o == 0 {
-		return 0, 0, false
+func (p *Page) Close() error {
+	err := unix.Munmap(p.bytes)
+	if p.file != nil {
+		err = errors.Join(err, p.file.Close())
 	}
-	return unit.Time(p.head.end.Load()), engine.Stop(o - 1), true
+	return err
 }
-
-// Wall is how long the windows took, by the wall clock, when the run is over.
-func (p *Page) Wall() time.Duration {
-	if p.head.began.Load() == 0 { // stopped before
-		return 0
-	}
-	return time.Duration(p.head.ended.Load() - p.head.began.Load())
-}
-
-// Stop asks for the run to end, as interrupted, before the next window.
-func (p *Page) Stop() { p.head.stop.Store(1) }
-
-// Abort has every participant give up at once: after an error the windows
-// cannot go on.
-func (p *Page) Abort() {
-	p.head.aborted.Store(1)
-	for g := range p.doorbell {
-		p.doorbell[g].Add(1)
-		p.doorbell[g].wake(^uint32(0))
-	}
-}
-
-// Aborted reports whether someone asked to give up.
-func (p *Page) Aborted() bool { return p.head.aborted.Load() != 0 }
-
-// Progress returns the sums of what the participants noted.
-func (p *Page) Progress() (hops uint64, acked unit.Bytes) {
-	for i := range p.hops {
-		hops += p.hops[i].Load()
-		acked += unit.Bytes(p.acked[i].Load())
-	}
-	return hops, acked
-}
-
-// Laggards returns the participants that the current window waits for; for
-// messages.
-func (p *Page) Laggards() (list []int) {
-	for i := range p.next {
-		if p.next[i].Load() == working {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// Announced returns how many frames were sent on a link so far.
-func (p *Page) Announced(l fabric.LinkID) uint64 { return p.sent[l].Load() }
-
-// Taken returns how many frames of a link its receiver has read.
-func (p *Page) Taken(l fabric.LinkID) uint64 { return p.received[l].Load() }

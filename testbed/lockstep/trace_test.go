@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -280,20 +279,15 @@ func byTeam(t *testing.T, n, participants int, setup Setup) (got uint64, page *P
 	return sum(m.hashes), page, problem
 }
 
-// create makes a page in a file of its own.
+// create makes a page; its file is for others.
 func create(t *testing.T, s Setup) (*Page, *os.File) {
 	t.Helper()
-	f, err := os.Create(filepath.Join(t.TempDir(), "page"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	p, err := Create(f, s)
+	p, err := Create(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	return p, f
+	return p, p.File()
 }
 
 // processors lets n goroutines wait on a page at a time: each holds on to a

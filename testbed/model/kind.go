@@ -93,6 +93,10 @@ type BlockedReporter interface {
 
 // Record is what a node brings back from a run; plain data.
 type Record interface {
+	// Check reports whether the record, which another process may have made up, cannot
+	// come from a node of that design in p: what is numbered by the plan or the design
+	// must be theirs. Times and series are looked at for all kinds alike.
+	Check(p *plan.Plan, d Design) error
 	// AddTo puts it into the outcome. Records come in the order of the nodes.
 	AddTo(o *result.Outcome)
 }

@@ -21,6 +21,9 @@ func TestBusyWhileARunHoldsTheLock(t *testing.T) {
 	if !s.Busy() {
 		t.Error("idle during a run")
 	}
+	if got := s.runner(); got != os.Getpid() {
+		t.Errorf("process %d holds the lock, want %d", got, os.Getpid())
+	}
 	if _, err := s.lock(); err == nil {
 		t.Error("two runs hold the lock")
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/control"
@@ -148,9 +150,13 @@ func (t *Testbed) makeDir() (err error) {
 	return err
 }
 
-// stateError says that the state of a testbed cannot be kept.
+// stateError says that the state of a testbed cannot be kept, and what helps.
 func stateError(err error) error {
-	return fmt.Errorf("state of the testbed: %w (ROCELAB_RUN names another folder than %s)", err, Root())
+	remedy := "ROCELAB_RUN names another folder than " + Root()
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		remedy = fmt.Sprintf("free space there: `df %s` shows what is left; or %s", Root(), remedy)
+	}
+	return fmt.Errorf("state of the testbed: %w (%s)", err, remedy)
 }
 
 // bringUp brings up namespaces, links and containers.
@@ -181,7 +187,10 @@ func (t *Testbed) bringUp(ctx context.Context, runtimeName string) error {
 		return err
 	}
 	t.Ready = true
-	return t.save()
+	if err := t.save(); err != nil {
+		return stateError(err)
+	}
+	return nil
 }
 
 // links are the veth pairs, one for each link.
@@ -208,7 +217,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 	c := &t.Containers[i]
 	log, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return err
+		return stateError(err)
 	}
 	defer log.Close()
 	args := []string{fmt.Sprintf("--listeners=%d", len(c.Sockets))}

@@ -18,6 +18,9 @@ type Live struct {
 	Run  uint32
 	// Ports are the ports of all nodes, in the order of nodes and ports.
 	Ports []LivePort
+
+	testbed *State
+	runner  int // the process that carries it out
 }
 
 // LivePort is where a port's frames pass.
@@ -31,6 +34,8 @@ type LivePort struct {
 // liveState is what the run leaves in its testbed's folder for others.
 type liveState struct {
 	Setup lockstep.Setup
+	// Page is the descriptor of the shared page in the process that carries out the run.
+	Page  int
 	Ports []LivePort
 }
 
@@ -38,7 +43,7 @@ type liveState struct {
 var ErrIdle = errors.New("no run is under way")
 
 func (r *run) live() liveState {
-	s := liveState{Setup: r.setup}
+	s := liveState{Setup: r.setup, Page: int(r.page.File().Fd())}
 	for n := range r.Nodes {
 		node := &r.Nodes[n]
 		order := &r.orders[node.Participant]
@@ -66,11 +71,7 @@ func (r *run) publish() error {
 	if err != nil {
 		return err
 	}
-	part := r.path(liveFile + ".part")
-	if err := os.WriteFile(part, b, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(part, r.path(liveFile))
+	return r.write(liveFile, b)
 }
 
 // Attach returns the run under way on a testbed; ErrIdle if there is none.
@@ -79,29 +80,56 @@ func Attach(name string) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
+	runner := s.runner()
 	b, err := os.ReadFile(s.path(liveFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	if runner == 0 || errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrIdle
 	} else if err != nil {
 		return nil, err
 	}
 	var l liveState
 	if err := json.Unmarshal(b, &l); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("testbed %s: what its run left for others is damaged (%v): %s", name, err, s.path(liveFile))
 	}
-	f, err := os.Open(s.path(pageFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrIdle
-	} else if err != nil {
+	f, err := openPage(runner, &l)
+	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	page, err := lockstep.View(f, l.Setup)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("testbed %s: %w", name, err)
 	}
-	return &Live{page, l.Setup.Run, l.Ports}, nil
+	return &Live{
+		Page:    page,
+		Run:     l.Setup.Run,
+		Ports:   l.Ports,
+		testbed: s,
+		runner:  runner,
+	}, nil
 }
+
+// openPage opens the page of a run for reading alone. It is memory without a name in any
+// folder, and is reached through the process that holds the testbed's lock, as the
+// kernel says: no file says which process or page to trust.
+func openPage(runner int, l *liveState) (*os.File, error) {
+	path := fmt.Sprintf("/proc/%d/fd/%d", runner, l.Page)
+	target, err := os.Readlink(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && target != "/memfd:"+lockstep.Name(l.Setup.Run)+" (deleted)" {
+		return nil, ErrIdle // it ended, or another run begins
+	} else if err != nil {
+		return nil, fmt.Errorf("shared page of the run of process %d: %w", runner, err)
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrIdle
+	}
+	return f, err
+}
+
+// Gone reports whether the process that carries out the run has ended. A run that is not
+// over then will not be.
+func (l *Live) Gone() bool { return l.testbed.runner() != l.runner }
 
 // Now is an instant before which nothing more can happen.
 func (l *Live) Now() unit.Time { return l.Page.Now() }

@@ -32,25 +32,16 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.openSockets(ctx); err != nil {
 		return err
 	}
-	// A run that was killed left its page and what others know of it; who still
-	// watches must not see the page change its size.
-	os.Remove(r.path(liveFile))
-	os.Remove(r.path(pageFile))
-	page, err := os.OpenFile(r.path(pageFile), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	defer page.Close()
-	if r.page, err = lockstep.Create(page, r.setup); err != nil {
+	if r.page, err = lockstep.Create(r.setup); err != nil {
 		return err
 	}
 	if err := r.publish(); err != nil {
-		return err
+		return stateError(err)
 	}
 	if err := r.startCapture(); err != nil {
 		return err
 	}
-	if err := r.sendOrders(page); err != nil {
+	if err := r.sendOrders(); err != nil {
 		r.page.Abort()
 		r.recording.close()
 		return err
@@ -201,7 +192,7 @@ func (r *run) compareCounters(results []*daemon.Result) error {
 }
 
 // sendOrders gives the participants their orders.
-func (r *run) sendOrders(page *os.File) error {
+func (r *run) sendOrders() error {
 	if r.conns == nil {
 		if err := r.dial(); err != nil {
 			return err
@@ -212,9 +203,10 @@ func (r *run) sendOrders(page *os.File) error {
 		if err != nil {
 			return err
 		}
+		r.sent = append(r.sent, len(order))
 		// A daemon that takes no orders lets the socket's buffer fill up.
 		c.SetWriteDeadline(time.Now().Add(r.options.Standstill))
-		err = c.Send(order, append([]*os.File{page}, r.sockets[i]...)...)
+		err = c.Send(order, append([]*os.File{r.page.File()}, r.sockets[i]...)...)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill,
 				r.describe(&r.participants[i]))}
@@ -253,7 +245,6 @@ func (r *run) close() {
 		r.hangUp()
 	}
 	os.Remove(r.path(liveFile))
-	os.Remove(r.path(pageFile))
 	if r.page != nil {
 		r.page.Close()
 	}
@@ -269,7 +260,4 @@ func (t *Testbed) hangUp() {
 	t.conns = nil
 }
 
-const (
-	pageFile = "page"
-	liveFile = "run.json"
-)
+const liveFile = "run.json"

@@ -67,6 +67,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 		return nil, err
 	}
 	defer lock.Close()
+	os.Remove(t.path(liveFile)) // of a run that was killed
 	if err := t.checkDigests(o.Plugins); err != nil {
 		return nil, err
 	}
@@ -82,7 +83,10 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err != nil {
 		return nil, err
 	}
-	end, why, _ := r.page.Over()
+	end, why, err := r.ending()
+	if err != nil {
+		return nil, err
+	}
 	if err := r.compareCounters(results); err != nil {
 		return nil, err
 	}
@@ -108,6 +112,8 @@ type run struct {
 	orders       []daemon.Order      // by participant
 	sockets      [][]*os.File        // by participant, in the order of its ports
 	before       [][]packet.Counters // as sockets
+	sent         []int               // bytes of each order
+	answered     []bool              // by participant
 
 	recording *recording
 }
@@ -143,9 +149,11 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	answers := make(chan answer)
 	for i := range r.conns {
-		go func() { answers <- receive(i, r.conns[i]) }()
+		most := r.orders[i].MaxResult(r.plan, r.sent[i])
+		go func() { answers <- receive(i, r.conns[i], most) }()
 	}
 	results := make([]*daemon.Result, len(r.conns))
+	r.answered = make([]bool, len(r.conns))
 	var first error
 	watchdog := newWatchdog(r.page, r.options.Standstill)
 	fail := func(err error) {
@@ -162,8 +170,8 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 		select {
 		case a := <-answers:
 			left--
-			results[a.participant] = a.result
-			if err := r.participantError(&a); err != nil {
+			results[a.participant], r.answered[a.participant] = a.result, true
+			if err := r.participantError(&a, first != nil); err != nil {
 				fail(err)
 			}
 		case <-cancelled:
@@ -171,6 +179,9 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 			watchdog.shorten()
 			cancelled = nil
 		case <-ticker.C:
+			if err := r.page.Check(); err != nil {
+				fail(r.named(err))
+			}
 			r.reportProgress()
 			if watchdog.expired() {
 				fail(r.standstillError(watchdog.limit()))
@@ -188,21 +199,45 @@ type answer struct {
 	err         error
 }
 
-// participantError returns the error in an answer, nil for none. One that
-// gave up because another went wrong is no further error.
-func (r *run) participantError(a *answer) error {
+// participantError returns the error in an answer, nil for none. One that gave up
+// because another went wrong is no further error, if one did.
+func (r *run) participantError(a *answer, failed bool) error {
 	m := &r.participants[a.participant]
 	switch {
 	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err, unix.ECONNRESET):
 		return r.daemonDied(m)
 	case a.err != nil:
 		return fmt.Errorf("testbed %s: %s: %w", r.Name, r.participantName(m), a.err)
+	}
+	if err := a.result.Check(r.plan, &r.orders[a.participant]); err != nil {
+		return fmt.Errorf("testbed %s: %s answers nonsense: %w", r.Name, r.participantName(m), err)
+	}
+	switch {
 	case a.result.Plugin:
 		return &model.AlgorithmError{Err: fmt.Errorf("%s: %s", r.participantName(m), a.result.Err)}
 	case a.result.Err != "" && !a.result.Aborted:
 		return fmt.Errorf("testbed %s: %s: %s", r.Name, r.participantName(m), a.result.Err)
+	case a.result.Aborted && !failed:
+		return fmt.Errorf("testbed %s: %s gave up the run, and nobody asked it to: one of the daemons writes nonsense "+
+			"into the shared page", r.Name, r.participantName(m))
 	}
 	return nil
+}
+
+// named says which testbed an error is of.
+func (r *run) named(err error) error { return fmt.Errorf("testbed %s: %w", r.Name, err) }
+
+// ending returns when the run ended and why, which all participants say is over.
+func (r *run) ending() (end unit.Time, why engine.Stop, err error) {
+	if err := r.page.Check(); err != nil {
+		return 0, 0, r.named(err)
+	}
+	end, why, over := r.page.Over()
+	if !over {
+		return 0, 0, r.named(errors.New("its daemons say that the run is over, and the shared page says that it is not: " +
+			"one of them writes nonsense"))
+	}
+	return end, why, nil
 }
 
 // progressPeriod is the time between two reports of progress.
@@ -212,13 +247,15 @@ func (r *run) reportProgress() {
 	if r.options.Progress == nil {
 		return
 	}
+	// What daemons wrote may be anything.
 	hops, acked := r.page.Progress()
+	total := r.plan.Payload()
 	r.options.Progress(model.Progress{
-		Now:   r.page.Now(),
+		Now:   min(max(0, r.page.Now()), r.setup.Schedule.Limit),
 		Until: r.plan.Until,
 		Hops:  hops,
-		Done:  acked,
-		Total: r.plan.Payload(),
+		Done:  min(max(0, acked), total),
+		Total: total,
 	})
 }
 

@@ -198,18 +198,28 @@ func (s *State) save() error {
 	if err != nil {
 		return err
 	}
-	part := s.path(stateFile + ".part")
-	if err := os.WriteFile(part, append(b, '\n'), 0o600); err != nil {
-		return err
+	return s.write(stateFile, append(b, '\n'))
+}
+
+// write makes a file of the testbed's folder anew, in one step: after an error what was
+// there is as it was.
+func (s *State) write(name string, b []byte) error {
+	part := s.path(name + ".part")
+	err := os.WriteFile(part, b, 0o600)
+	if err == nil {
+		err = os.Rename(part, s.path(name))
 	}
-	return os.Rename(part, s.path(stateFile))
+	if err != nil {
+		os.Remove(part)
+	}
+	return err
 }
 
 // lock takes the testbed for a run; the error says that another holds it.
 func (s *State) lock() (*os.File, error) {
 	f, err := os.OpenFile(s.path("lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, stateError(err)
 	}
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,9 +14,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/lockstep"
 )
 
-// receive waits for a participant's result.
-func receive(participant int, c *control.Conn) answer {
-	b, _, err := c.Receive()
+// receive waits for a participant's result, of so many bytes at most.
+func receive(participant int, c *control.Conn, most int) answer {
+	b, _, err := c.Receive(most, 0)
 	if err != nil {
 		return answer{participant: participant, err: err}
 	}
@@ -29,7 +30,8 @@ type watchdog struct {
 	most   time.Duration
 	window uint64
 	since  time.Time
-	short  bool // the run is to end
+	short  bool   // the run is to end
+	last   uint64 // the last window that may still begin then
 }
 
 // Standstill is how long a run may stand still, unless Options say otherwise. A
@@ -45,11 +47,12 @@ func newWatchdog(page *lockstep.Page, most time.Duration) *watchdog {
 // shorten leaves a run that was interrupted, or has failed, little time to end.
 func (w *watchdog) shorten() {
 	const hurry = 2 * time.Second
-	w.most, w.since, w.short = min(w.most, hurry), time.Now(), true
+	const rest = 2 // windows: one that is under way, and the run's end
+	w.most, w.since, w.short, w.last = min(w.most, hurry), time.Now(), true, w.page.Window()+rest
 }
 
 func (w *watchdog) expired() bool {
-	if now := w.page.Window(); now != w.window {
+	if now := w.page.Window(); now != w.window && (!w.short || now <= w.last) {
 		w.window, w.since = now, time.Now()
 	}
 	return time.Since(w.since) > w.limit()
@@ -67,13 +70,25 @@ func (w *watchdog) limit() time.Duration {
 	return w.most
 }
 
-// standstillError names those that a window has been waiting for.
+// standstillError names those that a window has been waiting for. Where no window is
+// under way, as a daemon stopped between two of them or the page is spoilt, it names all
+// that have not answered.
 func (r *run) standstillError(most time.Duration) error {
+	whom := "waiting for "
+	list := slices.DeleteFunc(r.page.Laggards(), func(i int) bool { return r.answered[i] })
+	if len(list) == 0 {
+		whom = "no window is under way, and no answer comes from "
+		for i, answered := range r.answered {
+			if !answered {
+				list = append(list, i)
+			}
+		}
+	}
 	var names []string
-	for _, i := range r.page.Laggards() {
+	for _, i := range list {
 		names = append(names, r.describe(&r.participants[i]))
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: waiting for %s", r.Name, most, r.page.Now(),
+	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: %s%s", r.Name, most, r.page.Now(), whom,
 		strings.Join(names, "; "))}
 }
 

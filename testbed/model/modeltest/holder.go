@@ -176,6 +176,13 @@ type holderRecord struct {
 
 func (r *holderRecord) AddTo(o *result.Outcome) { o.Devices = append(o.Devices, r.Device) }
 
+func (r *holderRecord) Check(*plan.Plan, model.Design) error {
+	if len(r.Device.Ports) != 2 {
+		return fmt.Errorf("%d ports: a holder has 2", len(r.Device.Ports))
+	}
+	return nil
+}
+
 func (r *holderRecord) Row() []string {
 	frames := r.Device.Ports[0].TxFrames + r.Device.Ports[1].TxFrames
 	return []string{fmt.Sprint(r.Hold.Microseconds()), strconv.FormatUint(frames, 10)}

@@ -3,6 +3,8 @@
 package bench
 
 import (
+	"fmt"
+
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -69,5 +71,12 @@ func (t *ticker) Record(unit.Time) model.Record {
 }
 
 type tickerRecord struct{ result.Device }
+
+func (r *tickerRecord) Check(_ *plan.Plan, d model.Design) error {
+	if len(r.Ports) != len(d.Ports()) {
+		return fmt.Errorf("%d ports: the ticker has %d", len(r.Ports), len(d.Ports()))
+	}
+	return nil
+}
 
 func (r *tickerRecord) AddTo(o *result.Outcome) { o.Devices = append(o.Devices, r.Device) }

@@ -1,0 +1,190 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Check reports whether r cannot be what the node of blueprint b in p brings back from a
+// run that may last up to limit. A daemon that was got at can report anything: what
+// makes tables of reports relies on the shape that this looks at, and on no number.
+func (r *Report) Check(p *plan.Plan, b *Blueprint, limit unit.Time) error {
+	if r.ID != b.ID {
+		return fmt.Errorf("a report of node %d in the place of node %d, %s", r.ID, b.ID, b.Name)
+	}
+	kind, err := KindNamed(b.Kind)
+	if err != nil {
+		return err
+	}
+	got := reflect.TypeOf(r.Record)
+	if got != reflect.TypeOf(kind.Record) || reflect.ValueOf(r.Record).IsNil() {
+		return fmt.Errorf("a record of %v for the %s %s", got, kind.Title, b.Name)
+	}
+	if r.Fault != "" && len(b.Algorithms()) == 0 {
+		return fmt.Errorf("a fault of an algorithm at %s, which runs none", b.Name)
+	}
+	for link := range r.InFlight {
+		inward := false
+		for _, a := range b.Ports() {
+			inward = inward || link == a.Link^1
+		}
+		if !inward {
+			return fmt.Errorf("frames in flight to %s on direction %d, which does not lead there", b.Name, link)
+		}
+	}
+	err = r.Record.Check(p, b.Design)
+	if err == nil {
+		err = checkTimes(reflect.ValueOf(r.Record).Elem(), p.Record.Interval, limit)
+	}
+	if err != nil {
+		return fmt.Errorf("the record of %s: %w", b.Name, err)
+	}
+	return nil
+}
+
+// Types that checkTimes tells apart.
+var (
+	timeType      = reflect.TypeFor[unit.Time]()
+	seriesType    = reflect.TypeFor[record.Series]()
+	histogramType = reflect.TypeFor[record.Histogram]()
+)
+
+// checkTimes looks for times before the run, and for series with other bins than the
+// run has, in all that v holds.
+func checkTimes(v reflect.Value, interval unit.Duration, limit unit.Time) error {
+	switch v.Type() {
+	case timeType:
+		if v.Int() < 0 {
+			return fmt.Errorf("a time of %d ps", v.Int())
+		}
+		return nil
+	case seriesType:
+		return checkSeries(v.Addr().Interface().(*record.Series), interval, limit)
+	case histogramType:
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if err := checkTimes(v.Field(i), interval, limit); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if err := checkTimes(v.Index(i), interval, limit); err != nil {
+				return err
+			}
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return checkTimes(v.Elem(), interval, limit)
+		}
+	}
+	return nil
+}
+
+func checkSeries(s *record.Series, interval unit.Duration, limit unit.Time) error {
+	most := 0
+	if interval > 0 {
+		most = int(int64(limit)/int64(interval)) + 1
+	}
+	if len(s.Bins) > most || s.Interval != interval && (s.Interval != 0 || len(s.Bins) > 0) {
+		return fmt.Errorf("a series of %d bins of %v: allowed are %d of %v", len(s.Bins), s.Interval, most, interval)
+	}
+	return nil
+}
+
+// Check reports whether r cannot come from a NIC of that design.
+func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
+	n, ok := d.(*NIC)
+	if !ok || len(r.Ends) != len(n.Ends) || len(r.Phases) != len(n.Ranks) {
+		return fmt.Errorf("%d ends of flows and %d ranks, not those of the NIC", len(r.Ends), len(r.Phases))
+	}
+	for i := range r.Ends {
+		if err := r.Ends[i].check(&n.Ends[i]); err != nil {
+			return err
+		}
+	}
+	for i := range r.Phases {
+		if most := len(n.Ranks[i].Phases); len(r.Phases[i]) > most {
+			return fmt.Errorf("%d phases of rank %d, which has %d", len(r.Phases[i]), i, most)
+		}
+	}
+	return checkPort(&r.Port)
+}
+
+func (r *EndRecord) check(end *End) error {
+	if c := end.Receiver; c != nil {
+		if r.Flow != c.Flow || r.Receiver == nil || r.Sender != nil {
+			return fmt.Errorf("not the receiver of flow %s in its place", c.Name)
+		}
+		return nil
+	}
+	c := end.Sender
+	switch {
+	case r.Flow != c.Flow || r.Sender == nil || r.Receiver != nil:
+		return fmt.Errorf("not the sender of flow %s in its place", c.Name)
+	case len(r.Sender.Messages) > len(c.Messages):
+		return fmt.Errorf("%d messages of flow %s, which has %d", len(r.Sender.Messages), c.Name, len(c.Messages))
+	}
+	return nil
+}
+
+// Check reports whether r cannot come from a switch of that design.
+func (r *SwitchRecord) Check(p *plan.Plan, d Design) error {
+	s, ok := d.(*Switch)
+	if !ok || len(r.Ports) != len(s.Config.Ports) || (r.Proximal != nil) != s.Profile.Proximal.Enabled {
+		return fmt.Errorf("%d ports, proximal CNP %v: not those of the switch", len(r.Ports), r.Proximal != nil)
+	}
+	if r.Proximal != nil {
+		if err := checkProximal(p, r.Proximal); err != nil {
+			return err
+		}
+	}
+	return checkPorts(r.Ports)
+}
+
+func checkProximal(p *plan.Plan, r *record.Proximal) error {
+	isNIC := func(ip uint32) bool { return ip == 0 || ip >= plan.FirstIP && ip-plan.FirstIP < uint32(len(p.NICs)) }
+	for i := range r.Actions {
+		a := &r.Actions[i]
+		if a.Kind >= record.NumProximalKinds || a.Peer < 0 || a.Peer >= len(p.Switches) ||
+			!isNIC(a.SrcIP) || !isNIC(a.DstIP) {
+			return fmt.Errorf("action %d of proximal CNP is of kind %d, about switch %d and a flow from %08x to %08x: there is "+
+				"none", i, a.Kind, a.Peer, a.SrcIP, a.DstIP)
+		}
+	}
+	return nil
+}
+
+// Check reports whether r cannot come from a long-haul path.
+func (r *WANRecord) Check(_ *plan.Plan, d Design) error {
+	if w, ok := d.(*WAN); !ok || len(r.Ports) != len(w.Config.Ports) {
+		return fmt.Errorf("%d ports, not those of a long-haul path", len(r.Ports))
+	}
+	return checkPorts(r.Ports)
+}
+
+func checkPorts(ports []record.Port) error {
+	for i := range ports {
+		if err := checkPort(&ports[i]); err != nil {
+			return fmt.Errorf("port %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func checkPort(p *record.Port) error {
+	for i := range p.Storms {
+		if class := p.Storms[i].Class; int(class) >= profile.Classes {
+			return fmt.Errorf("a storm of class %d: allowed are 0 to %d", class, profile.Classes-1)
+		}
+	}
+	return nil
+}

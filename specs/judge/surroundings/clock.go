@@ -5,10 +5,7 @@ package surroundings
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 	"unsafe"
 
@@ -23,20 +20,17 @@ const (
 )
 
 // hideClock strikes the code that tells the time without a system call from the
-// auxiliary vector of a process that is stopped at its first instruction.
+// auxiliary vector of a process that is stopped at its first instruction. Its number
+// is that of this PID namespace, which /proc may not show.
 func hideClock(pid int) error {
-	at, err := stackStart(pid)
-	if err != nil {
-		return err
+	var registers unix.PtraceRegs
+	if err := unix.PtraceGetRegs(pid, &registers); err != nil {
+		return os.NewSyscallError("ptrace", err)
 	}
-	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer memory.Close()
-	word := func() (w uint64, err error) {
+	at := stackPointer(&registers)
+	word := func() (uint64, error) {
 		var b [8]byte
-		_, err = memory.ReadAt(b[:], at)
+		_, err := unix.PtracePeekData(pid, at, b[:])
 		at += 8
 		return binary.NativeEndian.Uint64(b[:]), err
 	}
@@ -46,7 +40,7 @@ func hideClock(pid int) error {
 	if err != nil {
 		return err
 	}
-	at += 8 * (int64(count) + 1)
+	at += 8 * (uintptr(count) + 1)
 	for {
 		if w, err := word(); err != nil {
 			return err
@@ -60,29 +54,11 @@ func hideClock(pid int) error {
 			return err
 		}
 		if kind == auxVDSO {
-			_, err := memory.WriteAt(binary.NativeEndian.AppendUint64(nil, auxIgnore), at-8)
+			_, err := unix.PtracePokeData(pid, at-8, binary.NativeEndian.AppendUint64(nil, auxIgnore))
 			return err
 		}
 		at += 8
 	}
-}
-
-// stackStart is where a process's stack was when it began (proc_pid_stat(5),
-// startstack).
-func stackStart(pid int) (int64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, err
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if len(fields) < 28-2 {
-		return 0, fmt.Errorf("/proc/%d/stat is too short", pid)
-	}
-	at, err := strconv.ParseUint(fields[28-3], 10, 63)
-	if err == nil && at == 0 {
-		err = fmt.Errorf("/proc/%d/stat does not show where its stack is", pid)
-	}
-	return int64(at), err
 }
 
 // question is struct seccomp_notif, reply is struct seccomp_notif_resp
@@ -140,12 +116,10 @@ func tell(asked *question) (value int64, err error) {
 	if at == 0 {
 		return value, nil
 	}
-	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", asked.pid), os.O_WRONLY, 0)
-	if err != nil {
-		return value, err
-	}
-	defer memory.Close()
-	_, err = memory.WriteAt(answer, int64(at))
+	to := []unix.RemoteIovec{{Base: uintptr(at), Len: len(answer)}}
+	from := []unix.Iovec{{Base: &answer[0]}}
+	from[0].SetLen(len(answer))
+	_, err = unix.ProcessVMWritev(int(asked.pid), from, to, 0)
 	return value, err
 }
 

@@ -83,7 +83,7 @@ func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
 	message.Kmin, message.Kmax = threshold, max(threshold, port.marks[class&7].kmax)
 	message.Usage = share(mem.used, mem.size)
 	reading := readingOf(&message)
-	message.Degree = uint16(reading.Degree() * (1<<16 - 1))
+	message.Degree = uint16(unit.Whole[int64](reading.Degree() * (1<<16 - 1)))
 	silent := func(f proximal.Flow) bool { return x.silence.Covers(f, x.sw.now) }
 	monitor.ByDevice(silent, func(device int, flows []*proximal.QueuedFlow) {
 		local := uint32(device) == x.id

@@ -62,7 +62,7 @@ const never unit.Bytes = math.MaxInt64
 
 // threshold returns T of a port with the given alpha.
 func (m *mmu) threshold(alpha float64) unit.Bytes {
-	return unit.Bytes(alpha * float64(m.shared-m.used))
+	return unit.Whole[unit.Bytes](alpha * float64(m.shared-m.used))
 }
 
 // sharedOf returns what an account of a class holds of shared memory.
@@ -141,7 +141,7 @@ func (m *mmu) expectResume(in *ingress, class uint8) {
 	a := &in.accounts[class]
 	if a.headroom == 0 && in.pool == nil {
 		need := float64(m.sharedOf(a, class)+m.resumeOffset) / in.alpha
-		m.wake = min(m.wake, unit.Bytes(need)-1)
+		m.wake = min(m.wake, unit.Whole[unit.Bytes](need)-1)
 	}
 }
 

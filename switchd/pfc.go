@@ -28,7 +28,7 @@ type pfcSender struct {
 func newPFCSender(pfc *profile.PFC, rate unit.BitRate) *pfcSender {
 	p := &pfcSender{quanta: pfc.Quanta}
 	if pfc.Enabled {
-		p.refreshAfter = max(1, unit.Duration(pfc.Refresh*float64(link.PauseTime(pfc.Quanta, rate))))
+		p.refreshAfter = max(1, unit.Whole[unit.Duration](pfc.Refresh*float64(link.PauseTime(pfc.Quanta, rate))))
 	}
 	return p
 }

@@ -120,8 +120,8 @@ func (x *proximity) newLimits(port *port, class int) proximal.Limits {
 	l := proximal.Limits{
 		Threshold: x.profile.Threshold,
 		Interval:  x.profile.Interval,
-		High:      unit.Bytes(x.profile.BufferShare * size),
-		Low:       unit.Bytes((x.profile.BufferShare - lowMark) * size),
+		High:      unit.Whole[unit.Bytes](x.profile.BufferShare * size),
+		Low:       unit.Whole[unit.Bytes]((x.profile.BufferShare - lowMark) * size),
 	}
 	if l.Threshold == 0 {
 		l.Threshold = port.marks[class].kmin

@@ -104,7 +104,7 @@ func (x *proximity) react(message *notification.Message) {
 		part := float64(flow.Share) / (1<<16 - 1)
 		alpha := entry.Alpha(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
 		n := proximal.CNPs(x.profile, &reading, loop, alpha, part, float64(largest)/(1<<16-1))
-		entry.Notified(x.sw.now, at, n, x.profile.MaxCNPs, wanted, unit.BitRate(float64(message.Rate)*part))
+		entry.Notified(x.sw.now, at, n, x.profile.MaxCNPs, wanted, unit.Whole[unit.BitRate](float64(message.Rate)*part))
 		if n == 0 {
 			continue
 		}
@@ -197,7 +197,7 @@ func (x *proximity) pauseSender(entry *proximal.Entry, pi int, at proximal.Point
 		return false
 	}
 	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(port.tx.Rate()) / 512)
-	port.pfc.brief[class] = uint16(min(quanta, 1<<16-1))
+	port.pfc.brief[class] = uint16(unit.Whole[int64](min(quanta, 1<<16-1)))
 	x.rec.Pauses++
 	x.note(record.ProximalAction{
 		At:    x.sw.now,

@@ -92,7 +92,7 @@ func (h *Histogram) Mean() unit.Duration {
 	if h.count == 0 {
 		return 0
 	}
-	return unit.Duration(h.sum / float64(h.count))
+	return unit.Whole[unit.Duration](h.sum / float64(h.count))
 }
 
 // Quantile returns a duration that at least the share q of the samples does
@@ -101,7 +101,7 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	if h.count == 0 {
 		return 0
 	}
-	rank := uint64(q * float64(h.count))
+	rank := uint64(unit.Whole[int64](q * float64(h.count)))
 	if float64(rank) < q*float64(h.count) {
 		rank++
 	}

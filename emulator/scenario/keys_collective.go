@@ -137,7 +137,7 @@ func (b *builder) resolveStragglers(config *collectiveDraft) bool {
 		for r, nic := range config.Ranks {
 			if match, _ := path.Match(pair.key, b.plan.NICs[nic].Name); match {
 				found = true
-				config.Compute[r] = unit.Duration(float64(config.compute) * factor)
+				config.Compute[r] = unit.Whole[unit.Duration](float64(config.compute) * factor)
 			}
 		}
 		if !found {

@@ -16,7 +16,7 @@ import (
 //
 // Source: the traffic generator of the public simulator of HPCC.
 func MeanGap(mean, load float64, line unit.BitRate) unit.Duration {
-	return max(1, unit.Duration(mean*8e12/(load*float64(line))))
+	return max(1, unit.Whole[unit.Duration](mean*8e12/(load*float64(line))))
 }
 
 // Events returns how many times an operation of so many bytes must happen within
@@ -29,7 +29,7 @@ func MeanGap(mean, load float64, line unit.BitRate) unit.Duration {
 func Events(load float64, rate unit.BitRate, span unit.Duration, bytes float64) int64 {
 	const most = 1 << 62 // what an int64 holds
 	events := load * float64(rate) * float64(span) / float64(8e12*bytes)
-	return int64(min(events, most) + 0.5)
+	return unit.Whole[int64](min(events, most) + 0.5)
 }
 
 // poisson gives each sender flows at exponential gaps, the first a gap after
@@ -52,7 +52,7 @@ func (e *Entry) poisson(seed uint64, host func(int) string) []plan.Flow {
 			if gap >= float64(e.Until.Sub(at)) {
 				break
 			}
-			at = at.Add(unit.Duration(gap))
+			at = at.Add(unit.Whole[unit.Duration](gap))
 			to := int(destinations.Below(uint64(len(e.Senders) - 1)))
 			if to >= i {
 				to++

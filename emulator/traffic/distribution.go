@@ -83,7 +83,7 @@ func (d Distribution) draw(stream *chance.Stream) unit.Bytes {
 	for _, p := range d {
 		if percent < p.Percent {
 			part := (percent - last.Percent) / (p.Percent - last.Percent)
-			return max(1, last.Size+unit.Bytes(part*float64(p.Size-last.Size)))
+			return max(1, last.Size+unit.Whole[unit.Bytes](part*float64(p.Size-last.Size)))
 		}
 		last = p
 	}

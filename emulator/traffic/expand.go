@@ -27,7 +27,7 @@ func (e *Entry) Count() int64 {
 		for _, gap := range e.Gaps {
 			total += float64(e.Until.Sub(e.Start)) / float64(gap)
 		}
-		return int64(min(total, 1<<62)) + 1
+		return unit.Whole[int64](min(total, 1<<62)) + 1
 	}
 	pairs := n * int64(len(e.Receivers))
 	for _, s := range e.Senders {

@@ -310,3 +310,28 @@ func saturate(v *big.Int) int64 {
 	}
 	return v.Int64()
 }
+
+// What is beyond an int64 is the greatest or the least, whatever the processor does.
+// Tier: -short.
+func TestWhole(t *testing.T) {
+	for x, want := range map[float64]int64{
+		0: 0, 1.9: 1, -1.9: -1, 1e18: 1e18, math.Copysign(0, -1): 0, 5e-324: 0,
+		1 << 62:                       1 << 62,
+		math.Nextafter(1<<63, 0):      1<<63 - 1024,
+		1 << 63:                       math.MaxInt64,
+		-1 << 63:                      math.MinInt64,
+		math.Nextafter(-1<<63, -1e99): math.MinInt64,
+		1e300:                         math.MaxInt64,
+		-1e300:                        math.MinInt64,
+		math.Inf(1):                   math.MaxInt64,
+		math.Inf(-1):                  math.MinInt64,
+		math.NaN():                    math.MinInt64,
+	} {
+		if got := Whole[int64](x); got != want {
+			t.Errorf("Whole(%g) is %d, want %d", x, got, want)
+		}
+		if got := Whole[Duration](x); got != Duration(want) {
+			t.Errorf("Whole(%g) is %d, want %d", x, got, want)
+		}
+	}
+}

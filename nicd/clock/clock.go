@@ -33,7 +33,7 @@ func New(model profile.Clock, seed uint64, name string) *Clock {
 	if model.Offset > 0 {
 		clock.offset = unit.Duration(clock.stream.Between(-int64(model.Offset), int64(model.Offset)))
 	}
-	if bound := int64(model.DriftPPM * perMillion); bound > 0 {
+	if bound := unit.Whole[int64](model.DriftPPM * perMillion); bound > 0 {
 		clock.drift = clock.stream.Between(-bound, bound)
 	}
 	clock.exact = clock.offset == 0 && clock.drift == 0 && clock.noise <= 0
@@ -102,7 +102,7 @@ func (c *Clock) drawNoise() unit.Duration {
 	case c.noise <= 0:
 		return 0
 	case c.gaussian:
-		return unit.Duration(c.stream.Normal() * float64(c.noise))
+		return unit.Whole[unit.Duration](c.stream.Normal() * float64(c.noise))
 	}
 	return unit.Duration(c.stream.Between(1-int64(c.noise), int64(c.noise)-1))
 }

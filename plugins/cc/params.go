@@ -155,7 +155,7 @@ func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](para
 		if v, err := parse(param.Max); err == nil {
 			most = v
 		}
-		return value, unit.MeantWithin(err, int64(least), int64(most))
+		return value, unit.MeantWithin(err, unit.Whole[int64](float64(least)), unit.Whole[int64](float64(most)))
 	}
 	if param.Min != "" {
 		if least, err := parse(param.Min); err != nil {

@@ -93,7 +93,7 @@ func (r *rates) cut(share float64) {
 // wake-up of the increase timer, of a CNP that waits, and of another clock, 0
 // for none.
 func (r *rates) decide(decision *cc.Decision, other unit.Time) {
-	decision.Rate = unit.BitRate(r.rc)
+	decision.Rate = unit.Whole[unit.BitRate](r.rc)
 	decision.WakeAt = earlier(r.incAt, earlier(r.cnpAt, other))
 	decision.WakeBytes = r.incBytes
 }

@@ -37,6 +37,6 @@ func (r *rates) jittered(now, due unit.Time) unit.Time {
 	if r.recoveryJitter == 0 {
 		return due
 	}
-	x := int64(r.recoveryJitter * float64(r.rtt))
+	x := unit.Whole[int64](r.recoveryJitter * float64(r.rtt))
 	return max(now, due.Add(unit.Duration(r.chance.Between(-x, x))))
 }

@@ -218,7 +218,7 @@ func read(params cc.Params) (settings, error) {
 		}
 	}
 	for _, name := range []string{"rpg_threshold", "rpg_gd"} {
-		if v := params.Number(name); v != float64(int(v)) {
+		if v := params.Number(name); v != float64(unit.Whole[int](v)) {
 			return settings, &cc.ParamError{Param: name, Problem: fmt.Sprintf("%v is not a whole number", v)}
 		}
 	}
@@ -266,10 +266,10 @@ func read(params cc.Params) (settings, error) {
 		settings.byteReset = params.Bytes("rpg_byte_reset")
 	}
 	if params.Given("rpg_threshold") {
-		settings.threshold = int(params.Number("rpg_threshold"))
+		settings.threshold = unit.Whole[int](params.Number("rpg_threshold"))
 	}
 	if params.Given("rpg_gd") {
-		settings.cutShare = 1024 / float64(int(1)<<int(params.Number("rpg_gd")))
+		settings.cutShare = 1024 / float64(int(1)<<unit.Whole[int](params.Number("rpg_gd")))
 	}
 	if params.Given("hai_growth") {
 		settings.haiByStage = params.Choice("hai_growth") == "stage"

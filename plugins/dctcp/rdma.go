@@ -93,13 +93,13 @@ func (r *rdma) endWindow() {
 }
 
 func (r *rdma) decide(decision *cc.Decision) {
-	decision.Rate = unit.BitRate(r.rate)
+	decision.Rate = unit.Whole[unit.BitRate](r.rate)
 	switch {
 	case !r.bounded:
 		decision.Window = 0
 	case r.scaled:
-		decision.Window = max(unit.Bytes(r.bdp*r.rate/r.line), 1)
+		decision.Window = max(unit.Whole[unit.Bytes](r.bdp*r.rate/r.line), 1)
 	default:
-		decision.Window = max(unit.Bytes(r.bdp), 1)
+		decision.Window = max(unit.Whole[unit.Bytes](r.bdp), 1)
 	}
 }

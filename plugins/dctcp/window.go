@@ -70,7 +70,7 @@ func (w *window) Handle(event *cc.Event, decision *cc.Decision) {
 		return
 	}
 	decision.Rate = w.line
-	decision.Window = unit.Bytes(w.cwnd)
+	decision.Window = unit.Whole[unit.Bytes](w.cwnd)
 }
 
 func (w *window) ack(event *cc.Event) {

@@ -118,14 +118,14 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		}
 	}
 	stage := params.Number("max_stage")
-	if stage != float64(int(stage)) {
+	if stage != float64(unit.Whole[int](stage)) {
 		return nil, &cc.ParamError{Param: "max_stage", Problem: fmt.Sprintf("%v is not a whole number", stage)}
 	}
 	settings := settings{
 		rateForm: form == "rate",
 		multi:    params.Switch("multi_rate"),
 		eta:      params.Number("eta"),
-		maxStage: int(stage),
+		maxStage: unit.Whole[int](stage),
 		wAI:      80,
 		ai:       float64(params.Rate("ai_rate")),
 		aiGiven:  params.Given("ai_rate"),

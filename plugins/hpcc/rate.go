@@ -42,7 +42,7 @@ func newRate(settings *settings, facts cc.Facts) *rate {
 		least:    min(settings.minRate, line),
 		ai:       settings.ai,
 		period:   period,
-		wInit:    float64(unit.Bytes(line * period / psPerByte)),
+		wInit:    float64(unit.Whole[unit.Bytes](line * period / psPerByte)),
 		rate:     line,
 	}
 	if !settings.aiGiven {
@@ -70,8 +70,8 @@ func (r *rate) Handle(event *cc.Event, decision *cc.Decision) {
 	default:
 		return
 	}
-	decision.Rate = max(unit.BitRate(r.rate), 1)
-	decision.Window = max(unit.Bytes(r.wInit*r.rate/r.line), 1)
+	decision.Rate = max(unit.Whole[unit.BitRate](r.rate), 1)
+	decision.Window = max(unit.Whole[unit.Bytes](r.wInit*r.rate/r.line), 1)
 }
 
 func (r *rate) newAck(event *cc.Event) {

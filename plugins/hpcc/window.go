@@ -53,8 +53,8 @@ func (w *window) Handle(event *cc.Event, decision *cc.Decision) {
 		return
 	}
 	// R = W/T, line 27.
-	decision.Window = max(unit.Bytes(w.w), 1)
-	decision.Rate = max(unit.BitRate(min(w.w*psPerByte/w.period, w.line)), 1)
+	decision.Window = max(unit.Whole[unit.Bytes](w.w), 1)
+	decision.Rate = max(unit.Whole[unit.BitRate](min(w.w*psPerByte/w.period, w.line)), 1)
 }
 
 // newAck is NewAck, lines 21 to 28.

@@ -69,7 +69,7 @@ func (s *sender) begin(event *cc.Event) {
 	s.txRate = s.line
 	s.adjusted(event)
 	if s.firstRTT == "base" {
-		s.baseRecorded = s.computeBaseRate(unit.BitRate(s.line), s.group)
+		s.baseRecorded = s.computeBaseRate(unit.Whole[unit.BitRate](s.line), s.group)
 		s.setRate(float64(s.baseRecorded))
 	}
 	s.makeWindow()
@@ -111,7 +111,7 @@ func (s *sender) receiveACK(event *cc.Event) bool {
 func (s *sender) updateGroup(event *cc.Event) bool {
 	s.group.Flows = int(event.Flows)
 	s.groupReading = event.Clock
-	base := s.computeBaseRate(unit.BitRate(s.line), s.group)
+	base := s.computeBaseRate(unit.Whole[unit.BitRate](s.line), s.group)
 	if !s.baseRate || !s.newBase(base) {
 		return false
 	}
@@ -148,7 +148,7 @@ func (s *sender) mayAdjust(event *cc.Event) bool {
 	if !s.adjust || s.fresh && event.Echo <= s.tLastAdjustReading {
 		return false
 	}
-	return event.Now.Sub(s.tLastAdjust) >= unit.Duration(s.interval*float64(max(s.baseRTT, s.lastRTT)))
+	return event.Now.Sub(s.tLastAdjust) >= unit.Whole[unit.Duration](s.interval*float64(max(s.baseRTT, s.lastRTT)))
 }
 
 func (s *sender) adjusted(event *cc.Event) {
@@ -224,16 +224,16 @@ func (s *sender) makeWindow() {
 // the gap that follows from tx_rate remains if it is longer, as it is by the
 // headers.
 func (s *sender) decide(decision *cc.Decision) {
-	decision.Rate = unit.BitRate(s.txRate)
-	decision.Window = max(unit.Bytes(s.cwnd), 1)
+	decision.Rate = unit.Whole[unit.BitRate](s.txRate)
+	decision.Window = max(unit.Whole[unit.Bytes](s.cwnd), 1)
 	decision.Gap = 0
 	if !s.paceAlways {
-		decision.Rate = unit.BitRate(s.line)
+		decision.Rate = unit.Whole[unit.BitRate](s.line)
 	}
 	if s.cwnd < s.mtu {
 		gap := s.cwndRTT * s.mtu / s.cwnd
 		if !s.paceAlways || gap > s.packet*psPerByte/s.txRate {
-			decision.Gap = unit.Duration(gap)
+			decision.Gap = unit.Whole[unit.Duration](gap)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package pidnn
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 	"github.com/rocelab/rocelab/plugins/pidnn/weights"
@@ -252,7 +253,7 @@ func (Algorithm) NewTraining(params cc.Params, network *lstm.Network, learner *L
 		maxRate:     float64(params.Rate("max_rate")),
 		rttch:       params.Choice("rttch") != "off",
 		literal:     params.Choice("rttch") == "literal",
-		many:        int(params.Number("rttch_num")),
+		many:        unit.Whole[int](params.Number("rttch_num")),
 		windowed:    params.Choice("window") == "on",
 		winit:       float64(params.Bytes("winit")),
 		learn:       params.Switch("learn"),

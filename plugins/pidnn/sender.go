@@ -59,7 +59,7 @@ func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	default:
 		return
 	}
-	decision.Rate = unit.BitRate(s.rate)
+	decision.Rate = unit.Whole[unit.BitRate](s.rate)
 	decision.Window = s.window(s.rate, s.line, s.baseRTT)
 }
 

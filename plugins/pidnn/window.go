@@ -18,7 +18,7 @@ func (c *settings) window(rate, line float64, baseRTT unit.Duration) unit.Bytes 
 	if winit == 0 {
 		winit = line * float64(baseRTT) / psPerByte
 	}
-	return max(unit.Bytes(winit*(rate/line)), 1)
+	return max(unit.Whole[unit.Bytes](winit*(rate/line)), 1)
 }
 
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.

@@ -224,7 +224,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		ai:                 params.Number("ai"),
 		beta:               params.Number("beta"),
 		maxMDF:             params.Number("max_mdf"),
-		retxResetThreshold: int(params.Number("retx_reset_threshold")),
+		retxResetThreshold: unit.Whole[int](params.Number("retx_reset_threshold")),
 		initialCwnd:        params.Number("initial_cwnd"),
 		minCwnd:            params.Number("min_cwnd"),
 		maxCwnd:            params.Number("max_cwnd"),

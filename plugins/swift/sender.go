@@ -110,9 +110,9 @@ func (s *sender) cwnd() float64 {
 func (s *sender) decide(decision *cc.Decision) {
 	cwnd := s.cwnd()
 	decision.Rate = s.line
-	decision.Window = max(unit.Bytes(cwnd*s.mtu), 1)
+	decision.Window = max(unit.Whole[unit.Bytes](cwnd*s.mtu), 1)
 	decision.Gap = 0
 	if cwnd < 1 {
-		decision.Gap = unit.Duration(float64(s.rtt) / cwnd)
+		decision.Gap = unit.Whole[unit.Duration](float64(s.rtt) / cwnd)
 	}
 }

@@ -230,7 +230,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		hai:            float64(params.Rate("hai")),
 		ownDelta:       params.Given("delta"),
 		ownHAI:         params.Given("hai"),
-		haiThreshold:   int(params.Number("hai_threshold")),
+		haiThreshold:   unit.Whole[int](params.Number("hai_threshold")),
 		gradientFloor:  0.5,
 		minRate:        float64(params.Rate("min_rate")),
 		initialRate:    float64(params.Rate("initial_rate")),
@@ -277,8 +277,8 @@ func (s *settings) check(params cc.Params) error {
 		return &cc.ParamError{Param: "segment", Problem: "needs update completion"}
 	}
 	if s.tLow > 0 && s.tHigh > 0 && s.tLow > s.tHigh {
-		return &cc.ParamError{Param: "t_low", Problem: fmt.Sprintf("%v is above t_high, %v", unit.Duration(s.tLow),
-			unit.Duration(s.tHigh))}
+		return &cc.ParamError{Param: "t_low", Problem: fmt.Sprintf("%v is above t_high, %v",
+			unit.Whole[unit.Duration](s.tLow), unit.Whole[unit.Duration](s.tHigh))}
 	}
 	if s.patched {
 		for _, name := range []string{"hai_stage", "hai", "hai_threshold", "gradient_floor"} {

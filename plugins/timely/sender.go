@@ -66,11 +66,11 @@ func (s *sender) setRate(rate float64) {
 const psPerByte = 8e12
 
 func (s *sender) decide(decision *cc.Decision) {
-	decision.Rate = unit.BitRate(s.rate)
+	decision.Rate = unit.Whole[unit.BitRate](s.rate)
 	switch s.window {
 	case "fixed":
-		decision.Window = max(unit.Bytes(s.line*s.baseRTT/psPerByte), 1)
+		decision.Window = max(unit.Whole[unit.Bytes](s.line*s.baseRTT/psPerByte), 1)
 	case "rate":
-		decision.Window = max(unit.Bytes(s.rate*s.baseRTT/psPerByte), 1)
+		decision.Window = max(unit.Whole[unit.Bytes](s.rate*s.baseRTT/psPerByte), 1)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/experiment"
 )
 
@@ -46,7 +47,8 @@ func Bootstrap(a, b []float64, name string) Interval {
 	}
 	slices.Sort(ratios)
 	const tail = (1 - Confidence) / 2
-	return Interval{ratios[int(math.Round(tail*Resamples))-1], ratios[int(math.Round((1-tail)*Resamples))-1]}
+	at := func(share float64) float64 { return ratios[unit.Whole[int](math.Round(share*Resamples))-1] }
+	return Interval{at(tail), at(1 - tail)}
 }
 
 // draw fills into with values of from, drawn with replacement.

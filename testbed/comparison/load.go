@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Load is how many processors were busy over the last minute, rounded; 0 where
@@ -19,5 +21,5 @@ func Load() int {
 	if err != nil {
 		return 0
 	}
-	return int(math.Round(load))
+	return unit.Whole[int](math.Round(load))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -184,7 +185,7 @@ func timeLeft(wall time.Duration, share float64) []string {
 	if share <= 0 || share >= 1 {
 		return nil
 	}
-	left := time.Duration(float64(wall) * (1 - share) / share)
+	left := unit.Whole[time.Duration](float64(wall) * (1 - share) / share)
 	return []string{fmt.Sprintf("%v left", left.Round(time.Second))}
 }
 

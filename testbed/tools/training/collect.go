@@ -31,7 +31,7 @@ func Incast(seed uint64, scale float64) (*plan.Plan, error) {
 	}
 	p := plans[0]
 	for i := range p.Flows {
-		p.Flows[i].Size = max(unit.Bytes(float64(p.Flows[i].Size)*scale), p.MTU)
+		p.Flows[i].Size = max(unit.Whole[unit.Bytes](float64(p.Flows[i].Size)*scale), p.MTU)
 	}
 	return p, nil
 }

@@ -70,7 +70,7 @@ var commandFaults = []Fault{
 	{
 		Kind:   "CLI: QUIT",
 		Name:   "CLI QUIT",
-		Fits:   anywhere,
+		Fits:   func(c *Case) bool { return c.Phase != phaseStart }, // before main it is Go's alone
 		Inject: func(b *bed) error { return b.signal(syscall.SIGQUIT) },
 		Codes:  []int{130, 4, bySignal(syscall.SIGQUIT)},
 		Leaves: true,

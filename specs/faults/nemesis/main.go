@@ -69,6 +69,9 @@ func start(args []string, out, log io.Writer) (int, error) {
 	if o.list {
 		return 0, list(out, o.kinds)
 	}
+	if o.exclusive && o.jobs != 1 {
+		return 2, errors.New("--exclusive needs --jobs 1")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	n := &nemesis{options: o, ctx: ctx, log: log}

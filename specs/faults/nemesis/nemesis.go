@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -102,7 +103,7 @@ func (n *nemesis) run(cases []*Case, out io.Writer) (int, error) {
 	for range max(1, n.jobs) {
 		group.Go(func() {
 			for c := range next {
-				r := n.carryOut(c)
+				r := n.carryOutAlone(c)
 				if n.isStopped() {
 					continue
 				}
@@ -186,6 +187,20 @@ func indent(text string) string {
 		text = text[:most] + " ..."
 	}
 	return text
+}
+
+// carryOutAlone carries a case out and, when the host is the nemesis's alone, compares
+// the whole of it.
+func (n *nemesis) carryOutAlone(c *Case) *Result {
+	if !n.exclusive {
+		return n.carryOut(c)
+	}
+	then := survey()
+	r := n.carryOut(c)
+	if more := then.since(); len(more) > 0 {
+		r.wrong(wrongLeftAfter, "on the host: %s", strings.Join(more, "\n"))
+	}
+	return r
 }
 
 // carryOut carries a case out in a process of its own.

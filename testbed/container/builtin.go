@@ -71,6 +71,8 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, done := starting(ctx)
+	defer done()
 	var c *instance
 	defer func() {
 		if err != nil {
@@ -82,6 +84,9 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 			return nil, err
 		}
 	}
+	// Who stops before it executes the stage keeps the launch from its end.
+	stop := context.AfterFunc(ctx, func() { _ = at.remains().kill() })
+	defer stop()
 	stage, process, err := launch(s, oci, cgroups)
 	if err != nil {
 		return nil, err
@@ -96,6 +101,16 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	return c, directStage(ctx, stage, oci, c)
 }
 
+// startLimit is how long a container's set-up may take. It is a matter of milliseconds,
+// of seconds on a host that starts hundreds.
+var startLimit = 20 * time.Second
+
+// starting bounds a start.
+func starting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, startLimit,
+		fmt.Errorf("its set-up has not ended after %v: a process of it was stopped, or the host is overloaded", startLimit))
+}
+
 // undo removes what a failed start had made.
 func undo(at place, c *instance) error {
 	// The caller's context may be what ended the start.
@@ -104,8 +119,22 @@ func undo(at place, c *instance) error {
 	if c != nil {
 		return c.Remove(ctx)
 	}
-	_, err := RemoveAll(ctx, Remains{IDs: func(id string) bool { return id == at.id }, Folder: at.netNS})
+	_, err := RemoveAll(ctx, at.remains())
 	return errors.Join(err, at.remove(ctx))
+}
+
+// remains are the processes of one container.
+func (p place) remains() Remains {
+	return Remains{IDs: func(id string) bool { return id == p.id }, Folder: p.netNS}
+}
+
+// kill ends the processes, and leaves the cgroups.
+func (r Remains) kill() error {
+	census, err := r.look()
+	if err == nil {
+		_, err = census.kill(context.Background())
+	}
+	return err
 }
 
 // launch runs the stage: this executable in the namespaces and cgroups of the
@@ -201,7 +230,7 @@ func directStage(ctx context.Context, stage *os.File, oci *specs.Spec, c *instan
 	answer, err := io.ReadAll(stage)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return context.Cause(ctx)
 	case len(answer) > 1:
 		return errors.New(strings.TrimPrefix(string(answer), ready))
 	case len(answer) == 0:

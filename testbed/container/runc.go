@@ -82,6 +82,8 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, done := starting(ctx)
+	defer done()
 	var c *instance
 	defer func() {
 		if err != nil {
@@ -112,7 +114,7 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 		return nil, err
 	}
 	c = newInstance(at, process)
-	return c, ctx.Err()
+	return c, context.Cause(ctx)
 }
 
 // run has runc start the program and return while that runs on. If ctx ends, so
@@ -142,7 +144,7 @@ func (r runc) run(ctx context.Context, dir string, s Spec) error {
 		reapGroup(cmd.Process.Pid)
 	}
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 	return runcError(filepath.Join(dir, runcLog), err)
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -61,6 +62,8 @@ func onCgroup(name, file string, codes []int, do func(b *bed, file string) error
 			return nil
 		},
 		Codes: codes,
+		// Nobody removes a cgroup with somebody else's process in it.
+		Leaves: strings.HasPrefix(name, "foreign"),
 	}
 }
 

@@ -21,6 +21,8 @@ var wireFaults = []Fault{
 		Name:   "foreign frames",
 		Fits:   withTestbed,
 		Inject: func(b *bed) error { return b.withLink(b.sendFrames) },
+		Codes:  []int{4}, // so many may leave no room for the run's own
+		Says:   "lost frames",
 	},
 	onSocket("junk on a control socket", func(b *bed, c *net.UnixConn) error {
 		chance := rand.New(rand.NewPCG(b.Pick, 3))

@@ -51,7 +51,7 @@ func start(args []string, out, log io.Writer) (int, error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "chooses the cases")
 	flags.IntVar(&o.count, "count", 200, "how many cases")
 	flags.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many at the same time")
-	flags.Var(&o.kinds, "kind", "only the cases of these faults: a word of their names or kinds (repeatable)")
+	flags.Var(&o.kinds, "kind", "only the cases of these faults: part of a name or kind, _ for a space (repeatable)")
 	flags.StringVar(&o.only, "only", "", "one case alone: SEED/INDEX")
 	flags.StringVar(&o.set, "set", "", "change parameters of that case: key=value,key=value")
 	flags.BoolVar(&o.shrink, "shrink", false, "look for a simpler case for each that goes wrong")
@@ -106,6 +106,7 @@ func list(w io.Writer, kinds words) error {
 // hold reports whether a fault is among the chosen ones.
 func (w words) hold(f *Fault) bool {
 	for _, word := range w {
+		word = strings.ReplaceAll(word, "_", " ")
 		if strings.Contains(f.Name, word) || strings.Contains(f.Kind, word) {
 			return true
 		}

@@ -91,6 +91,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	config.Limits = f.scenario.plugins.limits
 	if config.Plugins, err = f.scenario.plugins.programs(plans); err != nil {
 		return err
 	}

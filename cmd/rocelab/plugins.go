@@ -20,6 +20,7 @@ import (
 type pluginFlags struct {
 	mode, logs string
 	folders    []string
+	limits     process.Limits
 	// opened is the registry that the flags ask for, once there is one; fault
 	// is the first plugin that failed while it was asked.
 	opened *registry.Registry
@@ -37,6 +38,7 @@ func (f *pluginFlags) add(c *cobra.Command) {
 
 // addSearch adds the flags of commands that only look for algorithms.
 func (f *pluginFlags) addSearch(c *cobra.Command) {
+	f.addLimits(c)
 	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
 		"how algorithms given by name run: builtin, or process, each as a program of its own")
 	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also "+
@@ -58,8 +60,13 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 			return nil, fmt.Errorf("--plugin-logs %s: %w", f.logs, err)
 		}
 	}
-	f.opened = registry.New(registry.Config{Builtin: shipped.All(), Folders: registry.Folders(f.folders),
-		Mode: mode, Logs: f.logs})
+	f.opened = registry.New(registry.Config{
+		Builtin: shipped.All(),
+		Folders: registry.Folders(f.folders),
+		Mode:    mode,
+		Process: process.Options{Limits: f.limits},
+		Logs:    f.logs,
+	})
 	return f.opened, nil
 }
 

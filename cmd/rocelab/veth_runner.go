@@ -79,6 +79,9 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 		}
 	}
 	config.Plugins = request.plugins
+	if request.printed != nil {
+		config.Limits = request.printed.limits
+	}
 	var need doctor.Footprint // of a deployed testbed much is there already; Run looks at the rest
 	if request.deployed == "" {
 		need = needOf(request.plans, config.Daemons)
@@ -108,6 +111,7 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Captures:   run.captures,
 		CaptureTo:  run.captureTo,
 		Plugins:    b.config.Plugins,
+		PluginLog:  b.config.Limits.Log,
 		Standstill: run.standstill,
 		Progress:   run.progress,
 	}

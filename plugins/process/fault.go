@@ -19,7 +19,7 @@ import (
 )
 
 func (p *Plugin) newError(format string, args ...any) *Error {
-	e := &Error{Path: p.program.String(), Algorithm: p.description.Name, Problem: fmt.Sprintf(format, args...)}
+	e := &Error{Path: p.program.String(), Algorithm: p.description.Name, Problem: fmt.Sprintf(format, args...) + p.met()}
 	if p.launched != nil {
 		e.Pid = p.launched.pid
 	}

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -43,6 +44,8 @@ func (p *Plugin) launch(inherit []*os.File) error {
 		Env:    p.options.Env,
 		Files:  inherit,
 		Folder: plugin.EnvUnixSocketDir, // it keeps others from the socket
+		Gate:   p.held.files(),
+		Memory: int64(p.options.Limits.OrDefault().Memory),
 		User:   (*keeper.User)(p.options.User),
 	}
 	kept, err := keeper.New(order)
@@ -54,7 +57,10 @@ func (p *Plugin) launch(inherit []*os.File) error {
 	if p.launched.cmd.Process == nil {
 		return fmt.Errorf("start plugin %s: start its keeper: %w", p.program, err)
 	}
-	if failed := kept.Started(exitLimit); failed != nil {
+	// Where the handshake failed, go-plugin has killed the keeper, which may not have come
+	// to say that the program runs.
+	failed := kept.Started(exitLimit)
+	if said := (*keeper.Error)(nil); failed != nil && (err == nil || errors.As(failed, &said)) {
 		return p.executeError(failed)
 	}
 	p.launched.pid = kept.Pid()

@@ -4,9 +4,12 @@ package process
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
+
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // tailSize is how much of a plugin's output is kept for messages.
@@ -17,14 +20,18 @@ const tailSize = 8 << 10
 type log struct {
 	mu   sync.Mutex
 	file *os.File
+	// most is how long the file may get; full says that it is.
+	most unit.Bytes
+	full bool
 	also *Tail
 	tail *Tail
 }
 
 // openLog returns a log that appends to the file of that name, "" for none, and to
-// also, if that is not nil. Only its owner can read the file.
-func openLog(name string, also *Tail) (*log, error) {
-	opened := &log{also: also, tail: NewTail(tailSize)}
+// also, if that is not nil. Only its owner can read the file, which grows to most at
+// most.
+func openLog(name string, also *Tail, most unit.Bytes) (*log, error) {
+	opened := &log{also: also, tail: NewTail(tailSize), most: most}
 	if name == "" {
 		return opened, nil
 	}
@@ -38,13 +45,25 @@ func openLog(name string, also *Tail) (*log, error) {
 func (l *log) Write(output []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.file != nil {
-		l.file.Write(output)
-	}
+	l.keep(output)
 	if l.also != nil {
 		l.also.Write(output)
 	}
 	return l.tail.Write(output)
+}
+
+// keep writes to the file what it has room for. Others may write there too.
+func (l *log) keep(output []byte) {
+	if l.file == nil || l.full {
+		return
+	}
+	info, err := l.file.Stat()
+	if err == nil && info.Mode().IsRegular() && info.Size()+int64(len(output)) > int64(l.most) {
+		l.full = true
+		output = fmt.Appendf(output[:max(0, min(int64(l.most)-info.Size(), int64(len(output))))],
+			"\n... the log has grown to %v: the rest was dropped (--plugin-log sets how much is kept)\n", l.most)
+	}
+	l.file.Write(output)
 }
 
 // quote returns the end of the output: a panic's message where there is one, else the

@@ -1,6 +1,12 @@
 package process
 
-import "time"
+import (
+	"cmp"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
+)
 
 // StartLimit is how long a program may take from its start to the handshake where
 // Options say nothing else.
@@ -29,6 +35,10 @@ type Options struct {
 	// User is whom the program runs as, if this process may say so; nil for the
 	// host's own user.
 	User *User
+	// Limits bound what the program takes.
+	Limits Limits
+	// Gate leads into a fence that was made for it with those limits; nil for none.
+	Gate *cgroup.Gate
 }
 
 // User is whom a program runs as.
@@ -36,4 +46,35 @@ type User struct {
 	UID, GID uint32
 	// Groups are the supplementary ones.
 	Groups []uint32
+}
+
+// Limits bound what a program with all that it starts may take of the host. Of each,
+// 0 means the default.
+type Limits struct {
+	// Memory is what it may hold. Default 4 GB.
+	Memory unit.Bytes `json:"memory_bytes"`
+	// Tasks are its processes and threads. Default 512.
+	Tasks int `json:"tasks"`
+	// Log is how far its log may grow. What comes after that is dropped. Default
+	// 16 MB.
+	Log unit.Bytes `json:"log_bytes"`
+}
+
+// DefaultLimits are the limits where nothing else is said: a plugin takes some tens of
+// MB and of threads, and prints little.
+var DefaultLimits = Limits{Memory: 4 * unit.GB, Tasks: 512, Log: 16 * unit.MB}
+
+// OrDefault returns the limits with every default in its place.
+func (l Limits) OrDefault() Limits {
+	return Limits{
+		Memory: cmp.Or(l.Memory, DefaultLimits.Memory),
+		Tasks:  cmp.Or(l.Tasks, DefaultLimits.Tasks),
+		Log:    cmp.Or(l.Log, DefaultLimits.Log),
+	}
+}
+
+// Fence are the limits that a cgroup can hold a program to.
+func (l Limits) Fence() cgroup.Limits {
+	l = l.OrDefault()
+	return cgroup.Limits{Memory: int64(l.Memory), Tasks: int64(l.Tasks)}
 }

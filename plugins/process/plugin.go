@@ -4,6 +4,7 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ type Plugin struct {
 	program     Program
 	options     Options
 	log         *log
+	held        held
 	launched    *launched
 	control     control.AlgorithmClient
 	description cc.Description
@@ -49,7 +51,7 @@ func Start(program Program, options Options) (started *Plugin, err error) {
 		options.Env = os.Environ()
 	}
 	started = &Plugin{program: program, options: options}
-	if started.log, err = openLog(options.Log, options.Output); err != nil {
+	if started.log, err = openLog(options.Log, options.Output, options.Limits.OrDefault().Log); err != nil {
 		return nil, fmt.Errorf("open the log of plugin %s: %w", program, err)
 	}
 	if err := started.start(); err != nil {
@@ -68,6 +70,9 @@ func (p *Plugin) start() error {
 	}
 	p.link = link
 	defer closeAll(inherit)
+	if err := p.hold(); err != nil {
+		return err
+	}
 	if err := p.launch(inherit); err != nil {
 		return err
 	}
@@ -143,7 +148,7 @@ func (p *Plugin) release() error {
 		p.link.close()
 		p.link = nil
 	}
-	return p.log.close()
+	return errors.Join(p.held.release(), p.log.close())
 }
 
 // Probe starts a program, asks who its algorithm is and ends it.

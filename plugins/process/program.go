@@ -34,10 +34,10 @@ func (p Program) LogName() string {
 	return filepath.Base(p.Path) + ".log"
 }
 
-// Run starts the program at path, which serves one algorithm, appends what it
-// prints to the file log, and returns the algorithm; closing it ends the process.
-func Run(path, log string) (cc.Algorithm, io.Closer, error) {
-	plugin, err := Start(Program{Path: path}, Options{Log: log})
+// Run starts the program at path, which serves one algorithm, and returns the
+// algorithm; closing it ends the process.
+func Run(path string, options Options) (cc.Algorithm, io.Closer, error) {
+	plugin, err := Start(Program{Path: path}, options)
 	if err != nil {
 		return nil, nil, err
 	}

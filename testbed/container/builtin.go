@@ -14,7 +14,7 @@ import (
 
 	"github.com/opencontainers/runtime-spec/specs-go"
 
-	"github.com/rocelab/rocelab/testbed/cgroup"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // builtin is the runtime that needs nothing installed: it runs this executable
@@ -67,6 +67,11 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	for _, g := range cgroups {
 		paths = append(paths, g.path)
 	}
+	fence, err := s.fence(b.trees)
+	if err != nil {
+		return nil, err
+	}
+	paths = append(paths, fence.Folders()...)
 	at, err := makePlace(s, paths)
 	if err != nil {
 		return nil, err
@@ -84,6 +89,11 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 			return nil, err
 		}
 	}
+	gate, err := s.enclose(fence)
+	if err != nil {
+		return nil, err
+	}
+	defer gate.Close()
 	// Who stops before it executes the stage keeps the launch from its end.
 	stop := context.AfterFunc(ctx, func() { _ = at.remains().kill() })
 	defer stop()

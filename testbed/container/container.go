@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // Spec is one container: a daemon in its own namespaces.
@@ -30,8 +32,12 @@ type Spec struct {
 	// for HOME=/ if it has no HOME: nothing is inherited.
 	Args, Env []string
 	// Plugins are host paths of plugin binaries, bound read-only and executable
-	// as /plugins/<key>.
+	// as /plugins/<key>. A program with plugins keeps the rights to start each as a
+	// user of its own and to end it: see rights.
 	Plugins map[string]string
+	// Fence, if not zero, limits what plugins take together. The program gets the
+	// files of a cgroup.Gate after Files, and puts plugins into it.
+	Fence cgroup.Limits
 	// Files become the descriptors 3, 4, ... inside. The caller's own stay open.
 	Files []*os.File
 	// Log takes the program's stdout and stderr. If nil, they are discarded.

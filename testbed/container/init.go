@@ -78,12 +78,23 @@ type stageOrder struct {
 	Cgroup    bool   // make a cgroup namespace
 	Protected []string
 	Masked    []string
+	// Keep are the capabilities that the program keeps, as bits.
+	Keep uint32
 }
 
 // mountSpec is specs.Mount without what the stage does not do.
 type mountSpec struct {
 	Destination, Type, Source string
 	Options                   []string
+}
+
+// capabilityBits has those that a container may keep.
+var capabilityBits = map[string]uint32{
+	"CAP_CHOWN":        1 << unix.CAP_CHOWN,
+	"CAP_DAC_OVERRIDE": 1 << unix.CAP_DAC_OVERRIDE,
+	"CAP_KILL":         1 << unix.CAP_KILL,
+	"CAP_SETGID":       1 << unix.CAP_SETGID,
+	"CAP_SETUID":       1 << unix.CAP_SETUID,
 }
 
 // stageOrderOf picks the stage's part out of a description.
@@ -97,6 +108,9 @@ func stageOrderOf(oci *specs.Spec) stageOrder {
 		Readonly:  oci.Root.Readonly,
 		Protected: oci.Linux.ReadonlyPaths,
 		Masked:    oci.Linux.MaskedPaths,
+	}
+	for _, name := range oci.Process.Capabilities.Permitted {
+		o.Keep |= capabilityBits[name]
 	}
 	for _, m := range oci.Mounts {
 		o.Mounts = append(o.Mounts, mountSpec{m.Destination, m.Type, m.Source, m.Options})
@@ -125,7 +139,10 @@ func becomeProgram(text []byte, socket *os.File) error {
 	if err := o.makeRoot(); err != nil {
 		return err
 	}
-	if err := dropPrivileges(); err != nil {
+	if err := dropPrivileges(o.Keep); err != nil {
+		return err
+	}
+	if err := filterCalls(); err != nil {
 		return err
 	}
 	if _, err := socket.WriteString(ready); err != nil {
@@ -155,17 +172,20 @@ func (o *stageOrder) enterNamespaces() error {
 	return nil
 }
 
-// dropPrivileges gives up every capability in every set, for good: without a
-// bounding set and with no_new_privs, no program executed from here on gains
-// any. The session keyring of the caller is left too.
+// dropPrivileges gives up every capability in every set but those to keep, for good:
+// without more in the bounding set and with no_new_privs, no program executed from
+// here on gains any. The session keyring of the caller is left too.
 //
 // Source: capabilities(7), "Transformation of capabilities during execve()".
-func dropPrivileges() error {
+func dropPrivileges(keep uint32) error {
 	// Without a name (null) the new keyring is shared with nobody.
 	if _, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0); err != nil && !errors.Is(err, unix.ENOSYS) {
 		return fmt.Errorf("make session keyring: %w", err)
 	}
 	for c := uintptr(0); ; c++ {
+		if c < 32 && keep&(1<<c) != 0 {
+			continue
+		}
 		// The kernel may know more of them than this program does.
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); errors.Is(err, unix.EINVAL) {
 			break
@@ -179,8 +199,8 @@ func dropPrivileges() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("set no_new_privs: %w", err)
 	}
-	var none [2]unix.CapUserData
-	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0]); err != nil {
+	kept := [2]unix.CapUserData{{Effective: keep, Permitted: keep}}
+	if err := unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &kept[0]); err != nil {
 		return fmt.Errorf("drop capabilities: %w", err)
 	}
 	return nil

@@ -35,16 +35,17 @@ func OCI(s Spec) (*specs.Spec, error) {
 			Args:            append([]string{program}, s.Args...),
 			Env:             environment(s.Env),
 			Cwd:             "/",
-			Capabilities:    &specs.LinuxCapabilities{},
+			Capabilities:    capabilities(s),
 			NoNewPrivileges: true,
 		},
 		Mounts: append([]specs.Mount{
 			{Destination: "/proc", Type: "proc", Source: "proc", Options: []string{"nosuid", "noexec", "nodev"}},
 			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "strictatime",
 				"mode=755", "size=64k"}},
-			// Sockets between a daemon and its plugins.
+			// Sockets between a daemon and its plugins, which are users that see no names of
+			// others in it.
 			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "nodev",
-				"mode=700", "size=16m"}},
+				"mode=1733", "size=16m"}},
 		}, mounts...),
 		Linux: &specs.Linux{
 			// A relative path is below the cgroup of the caller, so that the
@@ -65,6 +66,7 @@ func OCI(s Spec) (*specs.Spec, error) {
 				"/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats",
 			},
 			ReadonlyPaths: []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"},
+			Seccomp:       seccomp(),
 		},
 	}, nil
 }
@@ -76,6 +78,20 @@ func environment(env []string) []string {
 		return env
 	}
 	return append(slices.Clone(env), "HOME=/")
+}
+
+// rights are what a program with plugins keeps: to start a process as another user,
+// which is without any right then, to give it a folder and connect to its socket
+// there, and to end it.
+var rights = []string{"CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_KILL", "CAP_SETGID", "CAP_SETUID"}
+
+// capabilities are those of the container's program. With no_new_privs its plugins
+// gain none from the bounding set, as other users.
+func capabilities(s Spec) *specs.LinuxCapabilities {
+	if len(s.Plugins) == 0 {
+		return &specs.LinuxCapabilities{}
+	}
+	return &specs.LinuxCapabilities{Bounding: rights, Effective: rights, Permitted: rights}
 }
 
 // cgroupName is the name of a container's cgroup in each hierarchy.

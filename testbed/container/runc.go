@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/cgroup"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // runc is the runtime of that name, run as a command for each container.
@@ -78,7 +78,11 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if err := becomeSubreaper(); err != nil {
 		return nil, err
 	}
-	at, err := makePlace(s, everyGroup(r.trees, oci.Linux.CgroupsPath))
+	fence, err := s.fence(r.trees)
+	if err != nil {
+		return nil, err
+	}
+	at, err := makePlace(s, append(everyGroup(r.trees, oci.Linux.CgroupsPath), fence.Folders()...))
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +94,11 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 			err = errors.Join(err, undo(at, c))
 		}
 	}()
+	gate, err := s.enclose(fence)
+	if err != nil {
+		return nil, err
+	}
+	defer gate.Close()
 	description, err := json.Marshal(oci)
 	if err != nil {
 		return nil, err

@@ -3,11 +3,16 @@ package daemon
 import (
 	"flag"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"os/exec"
 	"runtime/debug"
 	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // gcPercent is the heap's growth in percent at which a daemon collects: a model
@@ -21,6 +26,7 @@ func run(name string, args []string, host Host) int {
 	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the "+
 		"first, each gets a process of its own")
 	once := flags.Bool("once", false, "end when all connections have ended")
+	fenced := flags.Bool("fence", false, "start plugins by the descriptors after the listeners, in a fence of their own")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by "+
 			"`rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
@@ -34,7 +40,15 @@ func run(name string, args []string, host Host) int {
 		return 2
 	}
 	debug.SetGCPercent(gcPercent)
-	if err := serveAll(*listeners, *once, os.Args[:len(os.Args)-len(args)], host); err != nil {
+	// Nothing of this reaches a plugin.
+	if err := unix.CloseRange(firstFile, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: keep descriptors from others: %v\n", name, err)
+		return 1
+	}
+	if *fenced {
+		host.gate = cgroup.GateOf(uintptr(firstFile + *listeners))
+	}
+	if err := host.serveAll(*listeners, *once, os.Args[:len(os.Args)-len(args)]); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		return 1
 	}
@@ -44,9 +58,9 @@ func run(name string, args []string, host Host) int {
 // firstFile is the first descriptor that a parent passes on.
 const firstFile = 3
 
-func serveAll(listeners int, once bool, leading []string, host Host) error {
+func (h *Host) serveAll(listeners int, once bool, leading []string) error {
 	for i := 1; i < listeners; i++ {
-		if err := startSibling(firstFile+i, once, leading); err != nil {
+		if err := h.startSibling(firstFile+i, once, leading); err != nil {
 			return err
 		}
 	}
@@ -61,17 +75,21 @@ func serveAll(listeners int, once bool, leading []string, host Host) error {
 		return fmt.Errorf("descriptor %d is no Unix socket", firstFile)
 	}
 	defer l.Close()
-	return newServer(&host).serve(l, once)
+	return newServer(h).serve(l, once)
 }
 
 // startSibling starts another process of this program for one listener; leading
 // are the arguments before those of a daemon.
-func startSibling(descriptor int, once bool, leading []string) error {
+func (h *Host) startSibling(descriptor int, once bool, leading []string) error {
 	f := os.NewFile(uintptr(descriptor), "control")
 	defer f.Close()
-	c := exec.Command("/proc/self/exe", "--listeners=1", fmt.Sprintf("--once=%v", once))
+	c := exec.Command("/proc/self/exe", "--listeners=1", fmt.Sprintf("--once=%v", once),
+		fmt.Sprintf("--fence=%v", h.gate != nil))
 	c.Args = append(slices.Clone(leading), c.Args[1:]...)
 	c.ExtraFiles = []*os.File{f}
+	if h.gate != nil {
+		c.ExtraFiles = append(c.ExtraFiles, h.gate.Files()...)
+	}
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Start(); err != nil {
 		return fmt.Errorf("second daemon in the container: %w", err)

@@ -24,6 +24,7 @@ var Names = []string{Switch, NIC, WAN, Any}
 // or with it as its first argument.
 func Become(host Host) {
 	if name, args := called(os.Args); name != "" {
+		hide()
 		os.Exit(run(name, args, host))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/switchd"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -29,7 +30,9 @@ type Order struct {
 	// Programs gives the program of each algorithm that runs as a process, by
 	// name; the others are built in.
 	Programs map[string]string
-	Ports    []Port
+	// Limits are those of programs.
+	Limits process.Limits
+	Ports  []Port
 }
 
 // Port is one port of a hosted node.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -21,9 +22,12 @@ import (
 // how one that is a program of its own is started. Models know of neither.
 type Host struct {
 	Builtin model.Find
-	// Start starts the plugin at path; what it prints is appended to the file
-	// log. Closing it ends the process.
-	Start func(path, log string) (cc.Algorithm, io.Closer, error)
+	// Start starts the plugin at path. Closing it ends the process.
+	Start func(path string, options process.Options) (cc.Algorithm, io.Closer, error)
+	// gate leads into the fence of the container's plugins, nil if it has none.
+	gate *cgroup.Gate
+	// plugins counts those that were started.
+	plugins int
 }
 
 // serve carries out the orders of one connection, until its other end is gone.
@@ -156,7 +160,7 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 		if !ok || started[name] != nil {
 			continue
 		}
-		a, c, err := h.Start(path, ownLog)
+		a, c, err := h.Start(path, h.options(o))
 		if err != nil {
 			closeAll()
 			return nil, nil, fmt.Errorf("algorithm %s: %w", name, err)
@@ -170,6 +174,18 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 		}
 		return h.Builtin(name)
 	}, closeAll, nil
+}
+
+// options say how the next plugin is started: in a container within the fence, as a
+// user of its own.
+func (h *Host) options(o *Order) process.Options {
+	options := process.Options{Log: ownLog, Limits: o.Limits, Gate: h.gate}
+	if h.gate != nil {
+		id := user(h.plugins)
+		options.User = &process.User{UID: id, GID: id}
+		h.plugins++
+	}
+	return options
 }
 
 func (s *session) sendResult(r *Result) error {

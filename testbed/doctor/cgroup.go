@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/cgroup"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // wanted are the controllers that limit containers.

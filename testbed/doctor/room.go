@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/cgroup"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // Footprint is what a testbed takes of a host's room. The zero value is the footprint of a

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/link"
@@ -35,6 +36,9 @@ type Config struct {
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold, for runs that ask for them.
 	Plugins map[string]string
+	// Limits are those of plugins: the plugins of a container share its memory and
+	// tasks. Deployed testbeds keep them.
+	Limits process.Limits
 	// Ephemeral has the daemons end when the run's process does.
 	Ephemeral bool
 	// Progress, if not nil, is told what is being brought up, and how much of
@@ -67,6 +71,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 		Scenario:  c.Scenario,
 		Daemons:   c.Daemons,
 		Plugins:   c.Plugins,
+		Limits:    c.Limits.OrDefault(),
 	}
 	if s.Daemons == "" {
 		s.Daemons = PerServer
@@ -231,13 +236,16 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		Program:  t.program,
 		Name:     daemonFor(c.Kind),
 		Args:     args,
-		Plugins:  map[string]string{},
 		Env:      environment(),
 		Log:      log,
 		Dir:      t.path("containers"),
 	}
-	for name, path := range t.Plugins {
-		spec.Plugins[pluginName(name)] = path
+	if t.holdsPlugins(c) {
+		spec.Args = append(spec.Args, "--fence")
+		spec.Fence, spec.Plugins = t.Limits.Fence(), map[string]string{}
+		for name, path := range t.Plugins {
+			spec.Plugins[pluginName(name)] = path
+		}
 	}
 	for _, path := range c.Sockets {
 		f, err := listen(path)
@@ -254,6 +262,16 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 	t.running[i] = started
 	c.Pid = started.Pid()
 	return nil
+}
+
+// holdsPlugins reports whether daemons in the container start plugins: algorithms run
+// where NICs are hosted.
+func (t *Testbed) holdsPlugins(c *ContainerState) bool {
+	host := serverKind
+	if t.Daemons == Pool {
+		host = poolName
+	}
+	return len(t.Plugins) > 0 && c.Kind == host
 }
 
 // environment is the environment of a daemon.

@@ -1,6 +1,7 @@
 package veth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/doctor"
@@ -66,6 +68,7 @@ func (r *run) makeOrders() error {
 			Index:      i,
 			Algorithms: blueprints.Algorithms,
 			Programs:   programs,
+			Limits:     r.limits(),
 		}
 		for k, n := range r.participants[i].nodes {
 			b := blueprints.Nodes[n]
@@ -87,6 +90,13 @@ func (r *run) makeOrders() error {
 		r.orders = append(r.orders, o)
 	}
 	return nil
+}
+
+// limits are those of the run's plugins.
+func (r *run) limits() process.Limits {
+	l := r.Limits
+	l.Log = cmp.Or(r.options.PluginLog, l.Log)
+	return l
 }
 
 // sendSlots is the size of a send ring: a few chunks that the kernel takes at

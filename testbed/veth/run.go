@@ -32,6 +32,9 @@ type Options struct {
 	// that run as processes; the testbed must hold them. The others are built
 	// in.
 	Plugins map[string]string
+	// PluginLog is how far the log of a container grows; if zero, as far as it was
+	// deployed with.
+	PluginLog unit.Bytes
 	// Standstill is how long a run may stand still before it counts as hanging,
 	// six times that before its first window; if zero, the package's Standstill.
 	Standstill time.Duration

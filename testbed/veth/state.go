@@ -15,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/process"
 )
 
 // State is what is known of a testbed, and is kept in its folder.
@@ -36,6 +37,8 @@ type State struct {
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold.
 	Plugins map[string]string `json:"plugins,omitempty"`
+	// Limits are those of plugins.
+	Limits process.Limits `json:"limits"`
 	// Digests are the SHA-256 of the binaries that the containers run, by what
 	// they are for.
 	Digests map[string]string `json:"digests,omitempty"`

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // firstFile is the first descriptor that a parent passes on.
@@ -132,8 +134,11 @@ func (k *keep) start(path string, args []string) *Error {
 	if u := k.order.User; u != nil {
 		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID, Groups: u.Groups}
 	}
-	if k.pid, _, err = syscall.StartProcess(path, args, attr); err != nil {
-		return newError(Execute, err)
+	if failed := k.within(func() (err error) {
+		k.pid, _, err = syscall.StartProcess(path, args, attr)
+		return err
+	}); failed != nil {
+		return failed
 	}
 	for i := range k.order.Files {
 		unix.Close(firstFile + i)
@@ -145,6 +150,31 @@ func (k *keep) start(path string, args []string) *Error {
 		}
 	}
 	return nil
+}
+
+// within runs start, which starts the program, in the program's fence if it has one.
+func (k *keep) within(start func() error) *Error {
+	var failed *Error
+	execute := func() error {
+		if err := start(); err != nil {
+			failed = newError(Execute, err)
+		}
+		return nil
+	}
+	if !k.order.Fenced {
+		if most := uint64(k.order.Memory); most > 0 {
+			// Of what is private and writable. Address space says nothing of a Go program.
+			unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: most})
+		}
+		execute()
+		return failed
+	}
+	gate := cgroup.GateOf(uintptr(k.line + 1))
+	defer gate.Close()
+	if err := gate.Within(execute); err != nil && failed == nil {
+		return newError("enter the cgroup of its limits", err)
+	}
+	return failed
 }
 
 // say sends a report, with a descriptor if that is not negative. Whether somebody is

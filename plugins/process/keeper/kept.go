@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -78,7 +79,7 @@ func (k *Kept) Commands() []*exec.Cmd {
 			Path:        "/proc/self/exe",
 			Args:        k.order.arguments(),
 			Env:         k.order.Env[:len(k.order.Env):len(k.order.Env)],
-			ExtraFiles:  append(k.order.Files[:len(k.order.Files):len(k.order.Files)], k.theirs),
+			ExtraFiles:  slices.Concat(k.order.Files, []*os.File{k.theirs}, k.order.Gate),
 			SysProcAttr: attr,
 		})
 	}

@@ -22,6 +22,12 @@ type Order struct {
 	Env  []string
 	// Files become the descriptors 3, 4, ... of the program.
 	Files []*os.File
+	// Gate are the files of the gate of a fence that the program is to be in; nil for
+	// none.
+	Gate []*os.File
+	// Memory, if not 0, limits the memory of each of its processes where there is no
+	// fence, in bytes.
+	Memory int64
 	// Folder is the variable that names for the program a folder of its own, which
 	// nobody else can enter; the keeper makes it, in the folder for temporary files,
 	// and removes it. If "", there is none.
@@ -41,13 +47,15 @@ type User struct {
 // follow in its own arguments; its environment is the program's.
 type order struct {
 	Files  int
+	Fenced bool
+	Memory int64
 	Folder string
 	User   *User
 }
 
 // arguments are a keeper's.
 func (o *Order) arguments() []string {
-	text, err := json.Marshal(order{len(o.Files), o.Folder, o.User})
+	text, err := json.Marshal(order{len(o.Files), o.Gate != nil, o.Memory, o.Folder, o.User})
 	if err != nil {
 		panic(err) // numbers and a name
 	}

@@ -1,0 +1,174 @@
+//go:build linux
+
+package cgroup
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Fence is a cgroup with limits for programs that nobody vouches for, in each
+// hierarchy that it takes: in version 1 a folder for memory and one for tasks,
+// in version 2 one for both.
+type Fence struct {
+	memory, tasks place
+}
+
+// place is the folder of a fence in one hierarchy.
+type place struct {
+	Hierarchy
+	path string
+}
+
+// the files of a cgroup that matter here, by version.
+func (p place) file(one, two string) string {
+	if p.Unified {
+		return filepath.Join(p.path, two)
+	}
+	return filepath.Join(p.path, one)
+}
+
+func (p place) members() string      { return p.file("tasks", "cgroup.procs") }
+func (p place) memoryLimit() string  { return p.file("memory.limit_in_bytes", "memory.max") }
+func (p place) memoryEvents() string { return p.file("memory.oom_control", "memory.events") }
+func (p place) swapLimit() string    { return p.file("memory.memsw.limit_in_bytes", "memory.swap.max") }
+
+// home is where members of a fence came from.
+func (p place) home(name string) place {
+	if name == "" {
+		return place{p.Hierarchy, p.Own}
+	}
+	return place{p.Hierarchy, filepath.Join(p.Parent, name)}
+}
+
+// At is the fence of that name. It is not made yet. The error says which
+// controller no hierarchy has.
+func At(trees []Hierarchy, name string) (*Fence, error) {
+	f := &Fence{}
+	for controller, at := range map[string]*place{"memory": &f.memory, "pids": &f.tasks} {
+		for _, h := range trees {
+			if h.Has(controller) {
+				*at = place{h, filepath.Join(h.Parent, name)}
+			}
+		}
+		if at.path == "" {
+			return nil, fmt.Errorf("this host has no %s cgroup controller to limit plugins with", controller)
+		}
+	}
+	return f, nil
+}
+
+// Folders are its folders, each once. No fence has none.
+func (f *Fence) Folders() []string {
+	if f == nil {
+		return nil
+	}
+	if f.memory.path == f.tasks.path {
+		return []string{f.memory.path}
+	}
+	return []string{f.memory.path, f.tasks.path}
+}
+
+// Make makes the folders and sets the limits.
+func (f *Fence) Make(l Limits) error {
+	for _, p := range []place{f.memory, f.tasks} {
+		if p.Unified {
+			for _, controller := range []string{"memory", "pids"} {
+				// Whether it was needed shows when a limit is written.
+				_ = write(filepath.Join(p.Parent, "cgroup.subtree_control"), "+"+controller)
+			}
+		}
+	}
+	for _, folder := range f.Folders() {
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			return fmt.Errorf("make cgroup: %w", err)
+		}
+	}
+	return f.limit(l)
+}
+
+func (f *Fence) limit(l Limits) error {
+	memory := strconv.FormatInt(l.Memory, 10)
+	if err := write(f.memory.memoryLimit(), memory); err != nil {
+		return fmt.Errorf("limit the memory of plugins to %s bytes: %w", memory, err)
+	}
+	if err := write(filepath.Join(f.tasks.path, "pids.max"), strconv.FormatInt(l.Tasks, 10)); err != nil {
+		return fmt.Errorf("limit the tasks of plugins to %d: %w", l.Tasks, err)
+	}
+	// Swap is no way round the limit. A kernel without swap lacks the file.
+	swap := "0"
+	if !f.memory.Unified {
+		swap = memory // of memory and swap together
+	}
+	if err := write(f.memory.swapLimit(), swap); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("limit the swap of plugins: %w", err)
+	}
+	return nil
+}
+
+// Open opens the way in, the way back to the cgroup of that name beside it, "" for
+// that of this process, and what tells which limit was met. The way back is made if it
+// is not there yet.
+func (f *Fence) Open(home string) (g *Gate, err error) {
+	for _, p := range []place{f.memory.home(home), f.tasks.home(home)} {
+		if err := os.Mkdir(p.path, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+			return nil, fmt.Errorf("make cgroup: %w", err)
+		}
+	}
+	g = &Gate{}
+	for i, name := range []string{
+		enter:      f.memory.members(),
+		enter + 1:  f.tasks.members(),
+		leave:      f.memory.home(home).members(),
+		leave + 1:  f.tasks.home(home).members(),
+		events:     f.memory.memoryEvents(),
+		events + 1: filepath.Join(f.tasks.path, "pids.events"),
+	} {
+		flags := os.O_WRONLY
+		if i >= events {
+			flags = os.O_RDONLY
+		}
+		if g.files[i], err = os.OpenFile(name, flags, 0); err != nil {
+			g.Close()
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// Remove takes the folders away once all in them has ended, which the kernel
+// notices a moment later: it waits a second for that. It is idempotent.
+func (f *Fence) Remove() error {
+	var errs []error
+	until := time.Now().Add(time.Second)
+	for _, folder := range f.Folders() {
+		err := unix.Rmdir(folder)
+		for errors.Is(err, unix.EBUSY) && time.Now().Before(until) {
+			time.Sleep(time.Millisecond)
+			err = unix.Rmdir(folder)
+		}
+		if err != nil && !errors.Is(err, unix.ENOENT) {
+			errs = append(errs, fmt.Errorf("remove cgroup %s: %w", folder, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// write puts text into an existing file of the kernel's.
+func write(path, text string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(fd)
+	if _, err := unix.Write(fd, []byte(text)); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}

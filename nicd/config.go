@@ -188,7 +188,7 @@ func (e *end) check(want uint32) error {
 	if e.controller == nil {
 		refuse("no congestion control, every flow has one")
 	} else if err := checkSignals(e.controller.Signals()); err != nil {
-		errs = append(errs, err)
+		errs = append(errs, &AlgorithmError{fmt.Errorf("%s: %w", controllerName(e.controller), err)})
 	}
 	return errors.Join(errs...)
 }

@@ -7,6 +7,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
+// AlgorithmError is why a flow cannot be set up, where that is the fault of its
+// algorithm.
+type AlgorithmError struct{ Err error }
+
+func (e *AlgorithmError) Error() string { return e.Err.Error() }
+func (e *AlgorithmError) Unwrap() error { return e.Err }
+
 // fault is the first nonsensical answer of an algorithm at a NIC.
 type fault struct{ err error }
 

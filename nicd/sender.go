@@ -97,7 +97,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		},
 	}
 	if flow.algorithm == nil {
-		return n.flowError(config.Name, fmt.Errorf("%s made no sender for it", flow.identity.controller))
+		return n.flowError(config.Name, &AlgorithmError{fmt.Errorf("%s made no sender for it", flow.identity.controller)})
 	}
 	nameFlow(flow.algorithm, config.Name)
 	flow.scratch = n.scratchOf(flow.signal.kind)

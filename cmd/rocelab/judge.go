@@ -81,7 +81,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	}
 	stop := func() {}
 	if f.progress == "auto" && isTerminal(stderr) {
-		stop = sayWaiting(stderr, patience, which)
+		stop = sayWaiting(stderr, patience, f.plugins.start, which)
 	}
 	defer stop()
 	config.Done = func(number, total int, row judge.Row) {
@@ -96,7 +96,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	if err != nil {
 		return 0, usage(err)
 	}
-	config.Companions = r.Find
+	config.Companions, config.StartLimit = r.Find, f.plugins.start
 	for _, path := range []string{f.junit, f.json} {
 		if err := writable(path); err != nil {
 			return 0, host(err)
@@ -144,7 +144,7 @@ const patience = 1500 * time.Millisecond
 
 // sayWaiting says on a terminal after a while that a program has not said yet who
 // it is; stop, which may be called often, ends that.
-func sayWaiting(to io.Writer, after time.Duration, program string) (stop func()) {
+func sayWaiting(to io.Writer, after, limit time.Duration, program string) (stop func()) {
 	var lock sync.Mutex
 	said, over := false, false
 	time.AfterFunc(after, func() {
@@ -152,7 +152,7 @@ func sayWaiting(to io.Writer, after time.Duration, program string) (stop func())
 		defer lock.Unlock()
 		if !over {
 			said = true
-			fmt.Fprintf(to, "\r\x1b[Kwaiting for %s to say who it is, %v at most", program, process.StartLimit)
+			fmt.Fprintf(to, "\r\x1b[Kwaiting for %s to say who it is, %v at most", program, limit)
 		}
 	})
 	return func() {
@@ -223,6 +223,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 				Builtin: shipped.All(),
 				Mode:    registry.Process,
 				Folders: registry.Folders(f.plugins.folders),
+				Process: process.Options{StartLimit: f.plugins.start},
 			})
 			if subject.Program, err = programs.Program(entry.Name); err != nil {
 				subject.NoProgram = err.Error()
@@ -235,18 +236,18 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if err != nil {
 		subject.NoSource = err.Error()
 	}
-	return subject, checkParams(subject)
+	return subject, f.checkParams(subject)
 }
 
 // checkParams refuses parameters that the algorithm does not have or refuses. A
 // program that is no plugin fails the handshake.
-func checkParams(subject judge.Subject) error {
+func (f *judgeFlags) checkParams(subject judge.Subject) error {
 	if len(subject.Given) == 0 {
 		return nil
 	}
 	algorithm := subject.Builtin
 	if algorithm == nil || subject.AsProgram {
-		program, err := process.Start(subject.Program, process.Options{})
+		program, err := process.Start(subject.Program, process.Options{StartLimit: f.plugins.start})
 		if err != nil {
 			return nil
 		}

@@ -96,7 +96,8 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 }
 
 // plans makes a scenario's plans, complete for containers too.
-func (f *scenarioFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
+func (f *scenarioFlags) plans(scenario *scenario.Scenario) (_ []*plan.Plan, err error) {
+	defer func() { err = f.plugins.withCause(err) }()
 	plans, err := scenario.Plans()
 	if err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +23,10 @@ type pluginFlags struct {
 	mode, logs string
 	folders    []string
 	limits     process.Limits
-	// opened is the registry that the flags ask for, once there is one; fault
-	// is the first plugin that failed while it was asked.
+	// start is how long a program may take to start.
+	start time.Duration
+	// opened is the registry that the flags ask for, once there is one.
 	opened *registry.Registry
-	fault  *process.Error
 	// containers have what plugins printed on veth.
 	containers map[string]*process.Tail
 }
@@ -41,6 +43,8 @@ func (f *pluginFlags) addSearch(c *cobra.Command) {
 	f.addLimits(c)
 	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
 		"how algorithms given by name run: builtin, or process, each as a program of its own")
+	c.Flags().DurationVar(&f.start, "plugin-start", process.StartLimit,
+		"how long a plugin may take from its start until it has shaken hands")
 	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also "+
 		"$ROCELAB_PLUGINS)")
 }
@@ -55,6 +59,9 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--run-as: %w", err)
 	}
+	if f.start < 0 {
+		return nil, fmt.Errorf("--plugin-start %v: allowed is above 0", f.start)
+	}
 	if f.logs != "" {
 		if err := os.MkdirAll(f.logs, 0o777); err != nil {
 			return nil, fmt.Errorf("--plugin-logs %s: %w", f.logs, err)
@@ -64,7 +71,7 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 		Builtin: shipped.All(),
 		Folders: registry.Folders(f.folders),
 		Mode:    mode,
-		Process: process.Options{Limits: f.limits},
+		Process: process.Options{StartLimit: f.start, Limits: f.limits},
 		Logs:    f.logs,
 	})
 	return f.opened, nil
@@ -159,20 +166,27 @@ func (f *pluginFlags) checker(algorithms *registry.Registry) scenario.CheckAlgor
 		if err == nil {
 			err = check(name, params)
 		}
-		if f.fault == nil {
-			errors.As(err, &f.fault)
-		}
 		return err
 	}
 }
 
-// withCause makes a plugin's failure the cause of a scenario's error, which knows
-// only its text: the exit code is the plugin's.
+// withCause makes a plugin's failure the cause of an error, which may know only its
+// text, or nothing of it: the exit code is the plugin's. A plugin that failed is an
+// error also where its answer was not needed.
 func (f *pluginFlags) withCause(err error) error {
-	if err == nil || f.fault == nil {
+	if f.opened == nil || errors.As(err, new(*process.Error)) {
 		return err
 	}
-	return &pluginError{err, f.fault}
+	fault := f.opened.Fault()
+	switch {
+	case fault == nil:
+		return err
+	case err == nil:
+		return fault
+	case strings.Contains(err.Error(), fault.Error()):
+		return &pluginError{err, fault}
+	}
+	return fmt.Errorf("%w: %w", err, fault)
 }
 
 // pluginError is an error that a plugin caused.

@@ -93,8 +93,8 @@ a testbed.`,
 	flags.StringVar(&options.on, "on", "mem",
 		"what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
 	flags.DurationVar(&options.standstill, "standstill", defaultStandstill,
-		"give up when nothing moves for so long by the "+
-			"wall clock, six times as long before the first window (with --on veth)")
+		"give up when nothing moves for so long by the wall clock, six times as long before the first window (with "+
+			"--on veth); plugins are given the time that they may take")
 	flags.StringVar(&options.out, "out", "",
 		"run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&options.noFolder, "no-folder", false, "write no run folder")
@@ -323,7 +323,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 				Algorithms: algorithms.Find,
 				Progress:   t.Progress,
 			})
-			return out, errors.Join(err, host(algorithms.Close())) // plugins are new with each run
+			return out, errors.Join(f.scenario.plugins.withCause(err), host(algorithms.Close())) // plugins are new with each run
 		}
 		return func() error { return nil }, nil
 	case "veth":

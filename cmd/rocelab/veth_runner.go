@@ -115,6 +115,9 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Standstill: run.standstill,
 		Progress:   run.progress,
 	}
+	if b.printed != nil {
+		options.PluginStart = b.printed.start
+	}
 	if !b.kept && b.up != nil && b.up.Fits(plan) != nil { // another graph than the last
 		if err := b.close(); err != nil {
 			return nil, host(err)

@@ -4,12 +4,13 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A terminal is told what a check waits for, once it waits, and the line goes.
 func TestWaitingIsSaid(t *testing.T) {
 	from, to := io.Pipe()
-	stop := sayWaiting(to, 0, "./cc-mine")
+	stop := sayWaiting(to, 0, 10*time.Second, "./cc-mine")
 	text := make([]byte, 100)
 	n, err := from.Read(text)
 	if want := "waiting for ./cc-mine to say who it is, 10s at most"; err != nil ||
@@ -23,7 +24,7 @@ func TestWaitingIsSaid(t *testing.T) {
 	stop() // again, which writes nothing: nobody reads
 
 	var quiet strings.Builder
-	sayWaiting(&quiet, patience, "./cc-mine")()
+	sayWaiting(&quiet, patience, time.Minute, "./cc-mine")()
 	if quiet.Len() > 0 {
 		t.Errorf("%q", quiet.String())
 	}

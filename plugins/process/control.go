@@ -9,8 +9,9 @@ import (
 
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process/control"
 )
@@ -105,7 +106,7 @@ func (s *controlServer) Configure(
 		return refusal(err), nil
 	}
 	if controller == nil {
-		return refusal(errors.New("New returned neither a controller nor an error")), nil
+		return nil, status.Error(codes.Internal, "New returned neither a controller nor an error")
 	}
 	s.worker.controllers = append(s.worker.controllers, controller)
 	asked := controller.Signals()
@@ -121,32 +122,6 @@ func refusal(err error) *control.Controller {
 		r.Param, r.Problem = wrong.Param, wrong.Problem
 	}
 	return &control.Controller{Outcome: &control.Controller_Refusal{Refusal: r}}
-}
-
-// description is the host's reading of a plugin's answer.
-func description(in *control.Description) cc.Description {
-	made := cc.Description{
-		Name:         in.Name,
-		Version:      in.Version,
-		Summary:      in.Summary,
-		Source:       in.Source,
-		Uncontrolled: in.Uncontrolled,
-		Recovery:     unit.Duration(in.Recovery),
-	}
-	for _, p := range in.Params {
-		made.Params = append(made.Params, cc.Param{
-			Name:    p.Name,
-			Kind:    cc.ParamKind(p.Kind),
-			Default: p.Default,
-			Min:     p.Min,
-			Max:     p.Max,
-			Choices: p.Choices,
-			Doc:     p.Doc,
-			Source:  p.Source,
-			File:    p.File,
-		})
-	}
-	return made
 }
 
 // configuration is what a program is configured with. One that takes a stream is

@@ -36,6 +36,9 @@ func (p *Plugin) Pid() int { return 0 }
 // Program returns the program.
 func (p *Plugin) Program() Program { return Program{} }
 
+// Fault returns nil: nothing runs here.
+func (p *Plugin) Fault() error { return nil }
+
 // Close does nothing.
 func (p *Plugin) Close() error { return nil }
 

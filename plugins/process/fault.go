@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
@@ -76,8 +77,10 @@ func (p *Plugin) callError(what string, err error) error {
 		err = errSilent
 	case status.Code(err) == codes.Unavailable:
 		err = errExited
+	case status.Code(err) == codes.ResourceExhausted:
+		err = errTooLong
 	case status.Code(err) == codes.Internal: // how a program says it that can
-		err = problem(status.Convert(err).Message())
+		err = problem(excerpt(status.Convert(err).Message()))
 	}
 	return p.failWhile(what, err)
 }
@@ -146,11 +149,12 @@ func (p *Plugin) startError(err error) error {
 			"rebuild the plugin with this version of rocelab",
 			version[1], protocolVersion)
 	case unrecognised && strings.TrimSpace(printed) != "":
-		return p.newError("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed))
+		return p.newError("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed, 60))
 	case unrecognised, strings.HasPrefix(text, "plugin exited before"):
 		return p.newError("is no plugin: it ended without a handshake%s", p.quoteLog())
 	case strings.HasPrefix(text, "timeout while waiting"):
-		return p.newError("is no plugin, or hangs: no handshake within %v%s", p.options.StartLimit, p.quoteLog())
+		return p.newError("is no plugin, or hangs: no handshake within %v (--plugin-start)%s", p.options.StartLimit,
+			p.quoteLog())
 	}
 	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
 }
@@ -193,9 +197,14 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func shorten(text string) string {
-	if r := []rune(text); len(r) > 60 {
-		return string(r[:57]) + "..."
+// shorten returns text, or its beginning if it has more than most characters.
+func shorten(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-3]) + "..."
 	}
 	return text
 }
+
+// excerpt is what a message quotes of a plugin's own words: a line of a few hundred
+// characters, all of which are shown.
+func excerpt(text string) string { return shorten(terminal.Line(text), 400) }

@@ -58,6 +58,7 @@ var (
 	errExited   = errors.New("the process ended")
 	errSilent   = errors.New("no answer")
 	errNonsense = errors.New("its answers are nonsense")
+	errTooLong  = fmt.Errorf("its answer is longer than %d MB", largestAnswer>>20)
 )
 
 // newLink makes the shared page, and returns the files for the plugin to inherit,

@@ -71,7 +71,7 @@ func (l *log) keep(output []byte) {
 func (l *log) quote() string {
 	var lines, last []string
 	for line := range strings.Lines(string(bytes.TrimSpace(l.tail.Bytes()))) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = excerpt(strings.TrimSpace(line)); line != "" {
 			lines = append(lines, line)
 		}
 	}

@@ -10,7 +10,10 @@ import (
 
 // StartLimit is how long a program may take from its start to the handshake where
 // Options say nothing else.
-const StartLimit = 10 * time.Second
+const StartLimit = time.Minute
+
+// Deadline is how long an answer may take where Options say nothing else.
+const Deadline = 5 * time.Second
 
 // Options say how to run a plugin. The zero value will do.
 type Options struct {
@@ -21,7 +24,7 @@ type Options struct {
 	// Output, if not nil, takes what the program writes, too.
 	Output *Tail
 	// Deadline is how long an answer may take by the wall clock before the
-	// program counts as hanging. If zero, 5 s.
+	// program counts as hanging. If zero, the constant Deadline.
 	Deadline time.Duration
 	// StartLimit is how long the program may take from its start to the
 	// handshake. If zero, StartLimit.

@@ -9,7 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
+
+	"google.golang.org/grpc"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process/control"
@@ -42,7 +43,7 @@ func Start(program Program, options Options) (started *Plugin, err error) {
 		return nil, err
 	}
 	if options.Deadline == 0 {
-		options.Deadline = 5 * time.Second
+		options.Deadline = Deadline
 	}
 	if options.StartLimit == 0 {
 		options.StartLimit = StartLimit
@@ -84,7 +85,7 @@ func (p *Plugin) start() error {
 func (p *Plugin) identify() error {
 	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
 	defer cancel()
-	answer, err := p.control.Describe(ctx, &control.DescribeRequest{})
+	answer, err := p.control.Describe(ctx, &control.DescribeRequest{}, grpc.MaxCallRecvMsgSize(largestAnswer))
 	if err != nil {
 		return p.callError("the question who it is", err)
 	}
@@ -99,10 +100,11 @@ func (p *Plugin) identify() error {
 }
 
 func (p *Plugin) takeDescription(answer *control.Description) error {
-	if answer.Name == "" {
-		return p.newError("serves an algorithm without a name")
+	described := description(answer)
+	if problem := checkDescription(&described); problem != "" {
+		return p.newError("%s", problem)
 	}
-	p.description = description(answer)
+	p.description = described
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 
+	"google.golang.org/grpc"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
@@ -37,16 +39,16 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 	if err != nil {
 		return nil, err
 	}
-	configured, err := plugin.control.Configure(ctx, configuration)
+	configured, err := plugin.control.Configure(ctx, configuration, grpc.MaxCallRecvMsgSize(largestAnswer))
 	if err != nil {
 		plugin.fault = plugin.callError("its configuration", err)
 		return nil, plugin.fault
 	}
 	if r := configured.GetRefusal(); r != nil {
 		if r.Param != "" {
-			return nil, &cc.ParamError{Param: r.Param, Problem: r.Problem}
+			return nil, &cc.ParamError{Param: shorten(r.Param, largestName), Problem: excerpt(r.Problem)}
 		}
-		return nil, errors.New(r.Problem)
+		return nil, errors.New(excerpt(r.Problem))
 	}
 	return &controller{plugin, configured.GetConfigured().GetNumber(), signals(configured.GetConfigured())}, nil
 }
@@ -59,7 +61,9 @@ type controller struct {
 }
 
 // String names the controller in messages.
-func (c *controller) String() string { return c.plugin.description.Name + " (process)" }
+func (c *controller) String() string {
+	return fmt.Sprintf("algorithm %s (plugin %s)", c.plugin.description.Name, c.plugin.program)
+}
 
 // Signals implements cc.Controller.
 func (c *controller) Signals() cc.Signals { return c.signals }
@@ -143,7 +147,8 @@ func (p *Plugin) nameFlow(of uint32, name string) {
 	}
 }
 
-func (p *Plugin) err() error {
+// Fault is why the plugin is broken or closed, nil while it works.
+func (p *Plugin) Fault() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.fault
@@ -182,7 +187,7 @@ const noWake = -1
 func (s *sender) NameFlow(name string) { s.plugin.nameFlow(s.of, name) }
 
 // Err implements cc.Failing.
-func (s *sender) Err() error { return s.plugin.err() }
+func (s *sender) Err() error { return s.plugin.Fault() }
 
 // Batcher implements cc.Batched.
 func (s *sender) Batcher() cc.Batcher { return batcher{s.plugin} }
@@ -277,4 +282,4 @@ func (r *receiver) Group(group cc.Group) {
 func (r *receiver) NameFlow(name string) { r.plugin.nameFlow(r.of, name) }
 
 // Err implements cc.Failing.
-func (r *receiver) Err() error { return r.plugin.err() }
+func (r *receiver) Err() error { return r.plugin.Fault() }

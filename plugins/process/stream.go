@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/rocelab/rocelab/plugins/process/control"
 )
@@ -30,7 +32,7 @@ type stream struct {
 
 func newStream(client control.AlgorithmClient) (*stream, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	call, err := client.Converse(ctx)
+	call, err := client.Converse(ctx, grpc.MaxCallRecvMsgSize(largestAnswer))
 	if err != nil {
 		cancel()
 		return nil, err
@@ -67,6 +69,8 @@ func (s *stream) converse(link *link, limit time.Duration) error {
 		switch {
 		case s.late.Load():
 			return errSilent
+		case status.Code(err) == codes.ResourceExhausted:
+			return errTooLong
 		case err != nil:
 			return link.awaitExit()
 		case uint64(len(got.Answers)) > link.posted-reached || len(got.Answers) == 0 && got.Problem == "":
@@ -80,7 +84,7 @@ func (s *stream) converse(link *link, limit time.Duration) error {
 			link.reached = reached
 		}
 		if got.Problem != "" {
-			return problem(got.Problem)
+			return problem(excerpt(got.Problem))
 		}
 		s.alarm.Reset(limit)
 	}

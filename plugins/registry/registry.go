@@ -3,6 +3,7 @@ package registry
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,6 +73,8 @@ type Registry struct {
 	// added are the programs that were added, by the algorithm's name.
 	added   map[string]process.Program
 	running map[process.Program]*process.Plugin
+	// fault is the first failure of a program, nil for none.
+	fault *process.Error
 }
 
 // scan is what plugin folders hold, once they were looked at.
@@ -108,9 +111,14 @@ func New(config Config) *Registry {
 // Lookup returns the algorithm of that name, started if it is a program. The
 // error says what there is instead, which files claim the name, or why the
 // program is no plugin.
-func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
+func (r *Registry) Lookup(name string) (_ cc.Algorithm, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer func() {
+		if r.fault == nil {
+			errors.As(err, &r.fault)
+		}
+	}()
 	entry, builtin, err := r.resolve(name)
 	if err != nil || builtin != nil && entry.Program.Path == "" {
 		return builtin, err
@@ -129,6 +137,24 @@ func (r *Registry) Lookup(name string) (cc.Algorithm, error) {
 	}
 	return plugin.Algorithm(), nil
 }
+
+// Fault returns the first failure of a program that was looked up, or that failed since
+// while it was asked, nil for none.
+func (r *Registry) Fault() *process.Error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fault != nil {
+		return r.fault
+	}
+	for _, program := range slices.SortedFunc(maps.Keys(r.running), byPath) {
+		if errors.As(r.running[program].Fault(), &r.fault) {
+			return r.fault
+		}
+	}
+	return nil
+}
+
+func byPath(a, b process.Program) int { return strings.Compare(a.String(), b.String()) }
 
 // Find is Lookup for those who ask only whether there is one.
 func (r *Registry) Find(name string) (cc.Algorithm, bool) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/formatter"
@@ -26,6 +27,8 @@ type Config struct {
 	// Seeds are those of reaction, recovery, fairness and latecomers, of which the
 	// worst counts; nil for 1, 2 and 3.
 	Seeds []uint64
+	// StartLimit is how long a program may take to start; if zero, a minute.
+	StartLimit time.Duration
 	// Done, if not nil, is told of each check that is done, and how many of all
 	// are.
 	Done func(done, total int, r Row)

@@ -150,7 +150,7 @@ func (t *trial) startIn(factors surroundings.Factors, program process.Program) (
 	if program.Path == "" {
 		return t.Builtin, inProcess{}
 	}
-	o := process.Options{Deadline: patience, StartLimit: patience}
+	o := process.Options{Deadline: patience, StartLimit: cmp.Or(t.StartLimit, patience)}
 	if factors != 0 {
 		var err error
 		o.Through, err = factors.Through()

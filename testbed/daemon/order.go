@@ -3,6 +3,7 @@ package daemon
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -15,7 +16,7 @@ import (
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 2
+const Protocol = 3
 
 // Order is a run as one participant is told it. The page and the sockets of
 // Ports, in that order, come as files with it.
@@ -32,7 +33,9 @@ type Order struct {
 	Programs map[string]string
 	// Limits are those of programs.
 	Limits process.Limits
-	Ports  []Port
+	// PluginStart is how long such a program may take to start; 0 for the usual.
+	PluginStart time.Duration
+	Ports       []Port
 }
 
 // Port is one port of a hosted node.

@@ -108,10 +108,13 @@ func (s *session) carryOut(in rawOrder) (r *Result) {
 	}
 	find, closeAll, err := s.host.algorithms(o)
 	if err != nil {
-		return &Result{Err: err.Error(), Plugin: true}
+		return &Result{Err: err.Error(), Plugin: errors.As(err, new(*process.Error))}
 	}
 	defer closeAll()
 	p, err := join(o, in.files, find)
+	if fault := new(model.AlgorithmError); errors.As(err, &fault) {
+		return &Result{Err: fault.Err.Error(), Plugin: true}
+	}
 	if err != nil {
 		return &Result{Err: err.Error()}
 	}
@@ -179,7 +182,7 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 // options say how the next plugin is started: in a container within the fence, as a
 // user of its own.
 func (h *Host) options(o *Order) process.Options {
-	options := process.Options{Log: ownLog, Limits: o.Limits, Gate: h.gate}
+	options := process.Options{Log: ownLog, StartLimit: o.PluginStart, Limits: o.Limits, Gate: h.gate}
 	if h.gate != nil {
 		id := user(h.plugins)
 		options.User = &process.User{UID: id, GID: id}

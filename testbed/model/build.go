@@ -50,7 +50,7 @@ func (m *Builder) controller(i int) (cc.Controller, error) {
 	if m.controllers[i] == nil {
 		c, err := configure(&m.algorithms[i], m.find)
 		if err != nil {
-			return nil, err
+			return nil, &AlgorithmError{err} // it was configured before, and so checked
 		}
 		m.controllers[i] = c
 	}

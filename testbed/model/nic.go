@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/chance"
@@ -76,7 +77,11 @@ func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.First
 func (n *NIC) Build(b *Builder) (Model, error) {
 	m := &nicModel{NIC: nicd.New(n.Config), design: n, facts: make([]cc.Facts, len(n.Ends))}
 	for i := range n.Ends {
-		if err := m.addEnd(b, i); err != nil {
+		err := m.addEnd(b, i)
+		if nonsense := new(nicd.AlgorithmError); errors.As(err, &nonsense) {
+			err = &AlgorithmError{err}
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -63,12 +63,13 @@ func (r *run) makeOrders() error {
 	}
 	for i := range r.participants {
 		o := daemon.Order{
-			Protocol:   daemon.Protocol,
-			Setup:      r.setup,
-			Index:      i,
-			Algorithms: blueprints.Algorithms,
-			Programs:   programs,
-			Limits:     r.limits(),
+			Protocol:    daemon.Protocol,
+			Setup:       r.setup,
+			Index:       i,
+			Algorithms:  blueprints.Algorithms,
+			Programs:    programs,
+			PluginStart: r.options.PluginStart,
+			Limits:      r.limits(),
 		}
 		for k, n := range r.participants[i].nodes {
 			b := blueprints.Nodes[n]

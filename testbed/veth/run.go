@@ -35,8 +35,12 @@ type Options struct {
 	// PluginLog is how far the log of a container grows; if zero, as far as it was
 	// deployed with.
 	PluginLog unit.Bytes
+	// PluginStart is how long a plugin may take to start; if zero, the usual.
+	PluginStart time.Duration
 	// Standstill is how long a run may stand still before it counts as hanging,
-	// six times that before its first window; if zero, the package's Standstill.
+	// six times that before its first window; if zero, the package's Standstill. With
+	// plugins it is at least what they may take to start and to answer: their
+	// daemons say which one is late.
 	Standstill time.Duration
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
@@ -158,7 +162,7 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	results := make([]*daemon.Result, len(r.conns))
 	r.answered = make([]bool, len(r.conns))
 	var first error
-	watchdog := newWatchdog(r.page, r.options.Standstill)
+	watchdog := r.newWatchdog()
 	fail := func(err error) {
 		if first == nil {
 			first = err

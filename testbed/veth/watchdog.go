@@ -2,12 +2,14 @@ package veth
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
@@ -26,12 +28,14 @@ func receive(participant int, c *control.Conn, most int) answer {
 
 // watchdog notices a run that stands still.
 type watchdog struct {
-	page   *lockstep.Page
-	most   time.Duration
-	window uint64
-	since  time.Time
-	short  bool   // the run is to end
-	last   uint64 // the last window that may still begin then
+	page *lockstep.Page
+	// most is how long the run may stand still, start how long before its first
+	// window.
+	most, start time.Duration
+	window      uint64
+	since       time.Time
+	short       bool   // the run is to end
+	last        uint64 // the last window that may still begin then
 }
 
 // Standstill is how long a run may stand still, unless Options say otherwise. A
@@ -40,8 +44,16 @@ type watchdog struct {
 // sooner by itself, and says which.
 const Standstill = 20 * time.Second
 
-func newWatchdog(page *lockstep.Page, most time.Duration) *watchdog {
-	return &watchdog{page: page, most: most, since: time.Now()}
+func (r *run) newWatchdog() *watchdog {
+	w := &watchdog{page: r.page, most: r.options.Standstill, since: time.Now()}
+	w.start = w.most * startFactor
+	if len(r.options.Plugins) > 0 {
+		const reported = 2 * time.Second // what a late plugin's daemon needs to end it and say so
+		answered := process.Deadline + reported
+		w.most = max(w.most, answered)
+		w.start = max(w.start, cmp.Or(r.options.PluginStart, process.StartLimit)+answered)
+	}
+	return w
 }
 
 // shorten leaves a run that was interrupted, or has failed, little time to end.
@@ -65,7 +77,7 @@ const startFactor = 6
 // limit is how long the run may stand still now.
 func (w *watchdog) limit() time.Duration {
 	if w.window == 0 && !w.short {
-		return w.most * startFactor
+		return w.start
 	}
 	return w.most
 }

@@ -1,0 +1,99 @@
+//go:build linux && !mem
+
+package process
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process/control"
+)
+
+// largestAnswer bounds an answer of package control, in bytes: a description of a
+// thousand parameters is far below.
+const largestAnswer = 1 << 20
+
+// largestName bounds the name of an algorithm, of its version and of a parameter, in
+// bytes; mostParams how many parameters there are.
+const (
+	largestName = 64
+	mostParams  = 1000
+)
+
+var (
+	algorithmName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+	paramName     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+)
+
+// checkDescription returns what is wrong with a description, "" for nothing. What it
+// lets pass can be looked up, configured and printed.
+func checkDescription(d *cc.Description) string {
+	switch {
+	case d.Name == "":
+		return "serves an algorithm without a name"
+	case len(d.Name) > largestName || !algorithmName.MatchString(d.Name):
+		return fmt.Sprintf("serves an algorithm called %q: allowed are up to %d letters, digits and . _ + -",
+			shorten(d.Name, 60), largestName)
+	case len(d.Version) > largestName:
+		return fmt.Sprintf("has a version of %d B, allowed are %d", len(d.Version), largestName)
+	case d.Recovery < 0:
+		return fmt.Sprintf("says that it recovers within %v, allowed is 0 and more", d.Recovery)
+	case len(d.Params) > mostParams:
+		return fmt.Sprintf("has %d parameters, allowed are %d", len(d.Params), mostParams)
+	}
+	seen := map[string]bool{}
+	for i := range d.Params {
+		param := &d.Params[i]
+		switch {
+		case len(param.Name) > largestName || !paramName.MatchString(param.Name):
+			return fmt.Sprintf("has a parameter called %q: allowed are up to %d letters, digits and _", shorten(param.Name, 60),
+				largestName)
+		case seen[param.Name]:
+			return fmt.Sprintf("has the parameter %s twice", param.Name)
+		case param.Kind > cc.KindSwitch:
+			return fmt.Sprintf("has the parameter %s of kind %d, which this rocelab does not know", param.Name, param.Kind)
+		}
+		for _, word := range append([]string{param.Default, param.Min, param.Max}, param.Choices...) {
+			if terminal.Line(word) != word {
+				return fmt.Sprintf("has the parameter %s with the value %q, which cannot be shown", param.Name, shorten(word, 60))
+			}
+		}
+		seen[param.Name] = true
+	}
+	if _, err := cc.ParseParams(*d, nil); err != nil {
+		return fmt.Sprintf("refuses its own defaults: %v", err)
+	}
+	return ""
+}
+
+// description is the host's reading of a plugin's answer. Its prose is fit to be shown.
+func description(in *control.Description) cc.Description {
+	made := cc.Description{
+		Name:         in.Name,
+		Version:      terminal.Line(in.Version),
+		Summary:      prose(in.Summary),
+		Source:       prose(in.Source),
+		Uncontrolled: in.Uncontrolled,
+		Recovery:     unit.Duration(in.Recovery),
+	}
+	for _, p := range in.Params {
+		made.Params = append(made.Params, cc.Param{
+			Name:    p.Name,
+			Kind:    cc.ParamKind(min(p.Kind, 255)),
+			Default: p.Default,
+			Min:     p.Min,
+			Max:     p.Max,
+			Choices: p.Choices,
+			Doc:     prose(p.Doc),
+			Source:  prose(p.Source),
+			File:    p.File,
+		})
+	}
+	return made
+}
+
+// prose is text of a plugin that is read by people.
+func prose(text string) string { return terminal.Text(text) }

@@ -3,11 +3,15 @@
 package main
 
 import (
+	"context"
+	"time"
+
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/judge/surroundings"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 // becomePart never returns if this process is to be part of a testbed, the first
@@ -16,4 +20,11 @@ func becomePart() {
 	surroundings.Init()
 	container.Init()
 	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
+}
+
+// destroyOwn takes away the testbeds that end with this process.
+func destroyOwn() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	return veth.DestroyOwn(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 
 	"github.com/spf13/cobra"
 
@@ -67,6 +68,7 @@ ethtool, not by /sys/class/net.`,
 // becomes it, and nothing returns.
 func runIn(node enter.Node, argv []string, inside bool) (int, error) {
 	if inside {
+		signal.Stop(quits) // Ctrl-\ is for the command
 		env := []string{"PATH=/bin:/plugins", "HOME=/tmp", "TERM=" + os.Getenv("TERM")}
 		code, err := node.Inside(argv, env)
 		return code, entering(err)

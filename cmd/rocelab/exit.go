@@ -74,7 +74,11 @@ func exitCodesTopic() *cobra.Command {
     4  the host lacks something, such as rights or room on the disk (see rocelab
        doctor)
     5  an algorithm crashed, hung or answered nonsense, or a program is no plugin
+    6  a fault of rocelab itself, which asks to be reported: the lines printed say
+       where. A testbed of the run's own is taken away
   130  interrupted; what there was by then is in the run folder
+  131  SIGQUIT (Ctrl-\) had it print what it was doing; a testbed of the run's own
+       is taken away
 
 rocelab exec ends with the code of its command.
 

@@ -21,6 +21,8 @@ const echo = 100 * time.Millisecond
 
 func main() {
 	becomePart()
+	defer guardMain()()
+	dumpOnQuit()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}

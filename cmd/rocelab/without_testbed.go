@@ -31,6 +31,9 @@ func needsLinux(what string) error {
 // becomePart does nothing: no process of a testbed runs here.
 func becomePart() {}
 
+// destroyOwn has nothing to take away.
+func destroyOwn() error { return nil }
+
 // add adds the flags, which openTestbed then refuses.
 func (f *testbedFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.runtime, "runtime", "auto", "what runs the containers (Linux only)")

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -75,6 +76,7 @@ func (t *team) dismiss() {
 }
 
 func (t *team) serve(member *member) {
+	defer crash.Guard()()
 	for seen := uint64(0); ; {
 		t.await(member, seen)
 		if t.over.Load() {

@@ -39,7 +39,9 @@ const (
 	ExitVerdict     = 3   // a verdict is red or void
 	ExitHost        = 4   // the host lacks something
 	ExitPlugin      = 5   // an algorithm crashed or answered nonsense
+	ExitFault       = 6   // a fault of rocelab itself
 	ExitInterrupted = 130 // stopped by a signal
+	ExitQuit        = 131 // SIGQUIT asked what it was doing
 )
 
 // Finding is one thing that a verdict has to say.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
@@ -117,6 +118,7 @@ func (r *Registry) probe(programs []process.Program) []plugin {
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, program := range programs {
 		wait.Go(func() {
+			defer crash.Guard()()
 			room <- struct{}{}
 			defer func() { <-room }()
 			options := r.config.Process

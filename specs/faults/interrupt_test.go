@@ -132,6 +132,8 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 			}, "20s", "1ms").ShouldNot(BeEmpty())
 			Expect(run.Process.Kill()).To(Succeed())
 			run.wait(5 * time.Second)
+			// Nobody has connected to the daemons yet.
+			Eventually(m.processes, "10s").Should(BeEmpty(), "live on")
 			code, _ := m.do(30*time.Second, "destroy", "--all")
 			Expect(code).To(BeZero())
 		},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/opencontainers/runtime-spec/specs-go"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
@@ -190,6 +191,7 @@ func launchWithin(cgroups []group, attr *os.ProcAttr) (process *os.Process, err 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		defer crash.Guard()()
 		runtime.LockOSThread()
 		err = within(cgroups, func(unified int) (err error) {
 			if unified >= 0 {

@@ -3,6 +3,7 @@ package daemon
 import (
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"net"
 	"os"
@@ -26,7 +27,8 @@ func run(name string, args []string, host Host) int {
 	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the "+
 		"first, each gets a process of its own")
 	once := flags.Bool("once", false, "end when all connections have ended")
-	fenced := flags.Bool("fence", false, "start plugins by the descriptors after the listeners, in a fence of their own")
+	alive := flags.Bool("alive", false, "end with the end of the file of the descriptor after the listeners, a pipe's")
+	fenced := flags.Bool("fence", false, "start plugins by the descriptors after these, in a fence of their own")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by "+
 			"`rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
@@ -39,6 +41,12 @@ func run(name string, args []string, host Host) int {
 		flags.Usage()
 		return 2
 	}
+	next := firstFile + *listeners
+	if *alive {
+		host.life = next
+		next++
+		go endWith(host.life)
+	}
 	debug.SetGCPercent(gcPercent)
 	// Nothing of this reaches a plugin.
 	if err := unix.CloseRange(firstFile, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
@@ -46,7 +54,7 @@ func run(name string, args []string, host Host) int {
 		return 1
 	}
 	if *fenced {
-		host.gate = cgroup.GateOf(uintptr(firstFile + *listeners))
+		host.gate = cgroup.GateOf(uintptr(next))
 	}
 	if err := host.serveAll(*listeners, *once, os.Args[:len(os.Args)-len(args)]); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
@@ -57,6 +65,13 @@ func run(name string, args []string, host Host) int {
 
 // firstFile is the first descriptor that a parent passes on.
 const firstFile = 3
+
+// endWith ends this process when whoever holds the other end of a pipe does, at
+// whatever moment: from the first instruction on, before anyone has connected.
+func endWith(descriptor int) {
+	io.Copy(io.Discard, os.NewFile(uintptr(descriptor), "life"))
+	os.Exit(1)
+}
 
 func (h *Host) serveAll(listeners int, once bool, leading []string) error {
 	for i := 1; i < listeners; i++ {
@@ -84,9 +99,19 @@ func (h *Host) startSibling(descriptor int, once bool, leading []string) error {
 	f := os.NewFile(uintptr(descriptor), "control")
 	defer f.Close()
 	c := exec.Command("/proc/self/exe", "--listeners=1", fmt.Sprintf("--once=%v", once),
-		fmt.Sprintf("--fence=%v", h.gate != nil))
+		fmt.Sprintf("--alive=%v", h.life != 0), fmt.Sprintf("--fence=%v", h.gate != nil))
 	c.Args = append(slices.Clone(leading), c.Args[1:]...)
 	c.ExtraFiles = []*os.File{f}
+	if h.life != 0 {
+		// Not by its own number, which this process watches already.
+		own, err := unix.FcntlInt(uintptr(h.life), unix.F_DUPFD_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("descriptor %d: %w", h.life, err)
+		}
+		pipe := os.NewFile(uintptr(own), "life")
+		defer pipe.Close()
+		c.ExtraFiles = append(c.ExtraFiles, pipe)
+	}
 	if h.gate != nil {
 		c.ExtraFiles = append(c.ExtraFiles, h.gate.Files()...)
 	}

@@ -26,6 +26,9 @@ type Host struct {
 	Start func(path string, options process.Options) (cc.Algorithm, io.Closer, error)
 	// gate leads into the fence of the container's plugins, nil if it has none.
 	gate *cgroup.Gate
+	// life is the descriptor by which this process learns of the end of its testbed's
+	// owner; 0 if it outlives that.
+	life int
 	// plugins counts those that were started.
 	plugins int
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -58,7 +59,10 @@ func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
 	defer m.Meter.End()
 	var others sync.WaitGroup
 	for job := 1; job < min(m.Jobs, len(m.Cells)); job++ {
-		others.Go(func() { w.job(ctx, job) })
+		others.Go(func() {
+			defer crash.Guard()()
+			w.job(ctx, job)
+		})
 	}
 	w.job(ctx, 0)
 	others.Wait()

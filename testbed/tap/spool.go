@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/rocelab/rocelab/emulator/crash"
 )
 
 // spoolLimit bounds what a Spool holds back.
@@ -59,6 +61,7 @@ func (s *Spool) Close() error {
 
 // forward writes what is held.
 func (s *Spool) forward() {
+	defer crash.Guard()()
 	defer close(s.done)
 	var taken []byte
 	for {

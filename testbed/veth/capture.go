@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tap"
 )
@@ -41,6 +42,7 @@ func (r *run) startCapture() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.recording = &recording{t, make(chan error, 1), cancel}
 	go func() {
+		defer crash.Guard()()
 		summary, err := t.Record(ctx, tap.Run{Source: r.page, Number: r.setup.Run, Ports: ports, Whole: true},
 			r.options.CaptureTo)
 		if err == nil && summary.Missed > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
@@ -227,7 +228,7 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 	defer log.Close()
 	args := []string{fmt.Sprintf("--listeners=%d", len(c.Sockets))}
 	if t.Ephemeral {
-		args = append(args, "--once")
+		args = append(args, "--once", "--alive")
 	}
 	spec := container.Spec{
 		ID:       t.Name + "." + c.Name,
@@ -255,6 +256,13 @@ func (t *Testbed) start(ctx context.Context, r container.Runtime, i int) error {
 		defer f.Close()
 		spec.Files = append(spec.Files, f)
 	}
+	if t.Ephemeral {
+		end, err := lifeline()
+		if err != nil {
+			return err
+		}
+		spec.Files = append(spec.Files, end)
+	}
 	started, err := r.Start(ctx, spec)
 	if err != nil {
 		return fmt.Errorf("container %s: %w", c.Name, err)
@@ -273,6 +281,17 @@ func (t *Testbed) holdsPlugins(c *ContainerState) bool {
 	}
 	return len(t.Plugins) > 0 && c.Kind == host
 }
+
+// lifeline is the reading end of a pipe whose other end this process alone holds, until
+// it ends: by it daemons that are to end with it learn of that, whatever ended it.
+var lifeline = sync.OnceValues(func() (*os.File, error) {
+	read, write, err := os.Pipe()
+	held = write
+	return read, err
+})
+
+// held is what lifeline holds: a file that nothing refers to is closed.
+var held *os.File
 
 // environment is the environment of a daemon.
 func environment() (env []string) {
@@ -312,6 +331,7 @@ func each(ctx context.Context, n, atOnce int, do func(i int) error, done func(do
 	var wg sync.WaitGroup
 	for range min(n, atOnce) {
 		wg.Go(func() {
+			defer crash.Guard()()
 			for i := range todo {
 				if err := do(i); err != nil {
 					cancel(err)

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -157,7 +158,10 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	answers := make(chan answer)
 	for i := range r.conns {
 		most := r.orders[i].MaxResult(r.plan, r.sent[i])
-		go func() { answers <- receive(i, r.conns[i], most) }()
+		go func() {
+			defer crash.Guard()()
+			answers <- receive(i, r.conns[i], most)
+		}()
 	}
 	results := make([]*daemon.Result, len(r.conns))
 	r.answered = make([]bool, len(r.conns))

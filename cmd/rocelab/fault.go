@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+
+	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// dying is held by who ends this process, for good.
+var dying sync.Mutex
+
+// guardMain guards the main goroutine; call what it returns deferred. A panic anywhere
+// takes this process's testbeds away, which no deferred call of another goroutine would.
+func guardMain() func() {
+	crash.OnPanic(func(reason any, stack []byte) {
+		dying.Lock()
+		fmt.Fprintf(os.Stderr, "rocelab: a fault of rocelab itself: please report it with these lines (version %s): %v\n%s",
+			build.Read().Version, reason, stack)
+		abandon(result.ExitFault)
+	})
+	return crash.Guard()
+}
+
+// quits takes SIGQUIT.
+var quits = make(chan os.Signal, 2)
+
+// dumpOnQuit has SIGQUIT (Ctrl-\) say what each goroutine is doing, as Go's runtime
+// would, but take this process's testbeds away before it ends. A second one does not
+// wait for that.
+func dumpOnQuit() {
+	if signal.Ignored(syscall.SIGQUIT) {
+		return
+	}
+	signal.Notify(quits, syscall.SIGQUIT)
+	go func() {
+		defer crash.Guard()()
+		<-quits
+		go func() {
+			<-quits
+			os.Exit(result.ExitQuit)
+		}()
+		dying.Lock()
+		stacks := make([]byte, 1<<20)
+		for len(stacks) < 1<<26 && runtime.Stack(stacks, true) == len(stacks) {
+			stacks = make([]byte, 2*len(stacks))
+		}
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		fmt.Fprintf(os.Stderr, "rocelab: SIGQUIT: what it was doing (version %s):\n%s", build.Read().Version, stacks)
+		abandon(result.ExitQuit)
+	}()
+}
+
+// abandon takes away what would outlive this process, and ends it.
+func abandon(code int) {
+	if err := destroyOwn(); err != nil {
+		fmt.Fprintf(os.Stderr, "rocelab: %v\n", err)
+	}
+	os.Exit(code)
+}

@@ -263,7 +263,7 @@ func TestWhichTestbed(t *testing.T) {
 	}
 	s.run(2, "exec", "h0", "--", "true")
 	s.says(s.stderr, "which testbed? There are a, b")
-	s.write(filepath.Join(root, "b", "testbed.json"), `{"name": "b", "ephemeral": true}`)
+	s.write(filepath.Join(root, "b", "testbed.json"), `{"name": "b", "ephemeral": true, "daemons": "server"}`)
 	s.run(4, "exec", "h0", "--", "true") // that of a run does not count beside one that was deployed
 	s.says(s.stderr, "testbed a: its state is damaged")
 	s.run(2, "destroy")

@@ -75,7 +75,6 @@ var _ = Describe("A fault of rocelab itself", Label("veth", "faults", "slow"), O
 		tier.Slow(GinkgoT())
 		needHost()
 		broken = panicking(GinkgoT().TempDir())
-		Expect(os.Chmod(filepath.Dir(broken), 0o755)).To(Succeed())
 	})
 
 	DescribeTable("leaves nothing, asks to be reported, and is no wrong usage", func(at string, verb ...string) {

@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
@@ -73,10 +75,22 @@ func oneEntry(given ...string) (comparison.Entry, error) {
 // chosenAlgorithm finds the algorithm of an entry, started if it is a program.
 func chosenAlgorithm(algorithms *registry.Registry, e comparison.Entry) (cc.Algorithm, error) {
 	if e.IsPath {
+		if err := missing(e.Name); err != nil {
+			return nil, err
+		}
 		return algorithms.Add(e.Name)
 	}
 	a, err := algorithms.Lookup(e.Name)
 	return a, hintPath(err, e.Name)
+}
+
+// missing is the error of a path at which there is nothing: a slip of the one who wrote
+// it, and no fault of a plugin.
+func missing(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--algorithm %s: there is no such file", path)
+	}
+	return nil
 }
 
 // hintPath adds to the error about an algorithm how to write its program, where a
@@ -95,9 +109,26 @@ func checkFits(a cc.Algorithm, e comparison.Entry) error {
 		_, err = a.New(p)
 	}
 	if err != nil {
-		return fmt.Errorf("algorithm %s: %w", e.Text, err)
+		return fmt.Errorf("algorithm %s: %w%s", e.Text, err, meantParam(err, a))
 	}
 	return nil
+}
+
+// meantParam says which parameter was probably meant where an algorithm does not have
+// the one that err is about.
+func meantParam(err error, a cc.Algorithm) string {
+	var wrong *cc.ParamError
+	if !errors.As(err, &wrong) {
+		return ""
+	}
+	var names []string
+	for _, p := range a.Describe().Params {
+		names = append(names, p.Name)
+	}
+	if near := spelling.Nearest(wrong.Param, names); near != "" && !slices.Contains(names, wrong.Param) {
+		return "; did you mean " + near + "?"
+	}
+	return ""
 }
 
 // besides refuses a choice whose algorithm has the name of another's and is

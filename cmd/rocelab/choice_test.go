@@ -85,6 +85,7 @@ func TestChoicesThatAreNone(t *testing.T) {
 		{"run incast.yaml --algorithm pc4,pc4", "--algorithm: algorithm pc4 is given twice"},
 		{"run incast.yaml --algorithm dcqcn:speed=1",
 			"rocelab: algorithm dcqcn:speed=1: parameter speed: dcqcn has no such parameter"},
+		{"run incast.yaml --algorithm dcqcn:sett=1", "; did you mean set?"},
 		{"run incast.yaml --algorithm dcqcn:", "--algorithm: algorithm \"dcqcn:\": no parameters after the colon"},
 		{"test --algorithm pc4,dcqcn", "--algorithm pc4,dcqcn: one at a time, and these are 2"},
 		{"algorithm check pc4 --algorithm dcqcn", "name the algorithm once"},
@@ -95,8 +96,11 @@ func TestChoicesThatAreNone(t *testing.T) {
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)
 	}
-	s.run(5, "run", "incast.yaml", "--algorithm", "./nowhere")
-	s.says(s.stderr, "nowhere: is missing: there is no such file")
+	s.run(2, "run", "incast.yaml", "--algorithm", "./nowhere")
+	s.says(s.stderr, "rocelab: --algorithm ./nowhere: there is no such file")
+	s.write("plain", "no program\n")
+	s.run(5, "run", "incast.yaml", "--algorithm", "./plain")
+	s.says(s.stderr, "plain: is not an executable program")
 }
 
 // A name of a variant is one that a scenario takes, and none comes twice.

@@ -159,8 +159,8 @@ func TestCompareExitCodes(t *testing.T) {
 	}
 	s.run(5, "compare", "incast.yaml", "--algorithm", "./hello")
 	s.says(s.stderr, "hello: is no plugin")
-	s.run(5, "compare", "incast.yaml", "--algorithm", "./nowhere")
-	s.says(s.stderr, "nowhere: is missing: there is no such file")
+	s.run(2, "compare", "incast.yaml", "--algorithm", "./nowhere")
+	s.says(s.stderr, "rocelab: --algorithm ./nowhere: there is no such file")
 }
 
 // An algorithm that crashes ends the comparison; what was run before is

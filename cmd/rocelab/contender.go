@@ -43,6 +43,9 @@ func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, err
 // find starts the algorithm, where it is a program.
 func (c *contender) find() (algorithm cc.Algorithm, err error) {
 	if c.IsPath {
+		if err := missing(c.Name); err != nil {
+			return nil, usage(err)
+		}
 		if c.program.Path, err = filepath.Abs(c.Name); err != nil {
 			return nil, host(err)
 		}

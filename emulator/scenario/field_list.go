@@ -2,7 +2,11 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
 // The constructors of fields whose values are lists or tables.
@@ -33,11 +37,29 @@ func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U,
 				if r.full() {
 					return
 				}
+				r.refuseNoItem(n, item, table.what, table.all())
 				u := fresh(item)
 				table.read(r, item, &u)
 				*at(t) = append(*at(t), u)
 			}
 		}}
+}
+
+// refuseNoItem refuses what --set lays on an item by the name of an item that the list
+// n does not have: the path went on below what was taken for a key.
+func (r *reader) refuseNoItem(n, item *node, what string, keys []string) {
+	item.entries = slices.DeleteFunc(item.entries, func(pair entry) bool {
+		if !strings.HasPrefix(pair.at.file, "--set ") || !strings.Contains(pair.at.file, "."+pair.key+".") ||
+			slices.Contains(keys, pair.key) || spelling.Nearest(pair.key, keys) != "" {
+			return false
+		}
+		names := namesIn(n)
+		for i := range n.items {
+			names = append(names, strconv.Itoa(i))
+		}
+		r.add(pair.at, "%s", unknown(what, pair.key, names))
+		return true
+	})
 }
 
 func plural(word string) string {

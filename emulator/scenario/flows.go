@@ -93,7 +93,8 @@ func (b *builder) addEntry(draft *trafficDraft, flows *flowOrigins) bool {
 	}
 	made := draft.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
 	if len(made) == 0 {
-		b.add(draft.at, "traffic %q has no flow: none arrives before %v; raise load or until", draft.Name, draft.Until)
+		b.add(draft.node.where("load"), "traffic %q has no flow: at load %g none arrives before %v; raise load or until",
+			draft.Name, draft.load, draft.Until)
 	}
 	b.plan.Flows = append(b.plan.Flows, made...)
 	flows.add(len(made), draft, draft.Jitter)

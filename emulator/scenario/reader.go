@@ -109,15 +109,19 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 
 // refuseUnknown refuses the keys of n that no kind has.
 func (o *object[T]) refuseUnknown(r *reader, n *node) {
-	var list []string
+	for _, pair := range n.entries {
+		if o.field(pair.key) == nil {
+			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, o.all()))
+		}
+	}
+}
+
+// all lists the keys of all kinds.
+func (o *object[T]) all() (list []string) {
 	for i := range o.fields {
 		list = append(list, o.fields[i].key)
 	}
-	for _, pair := range n.entries {
-		if o.field(pair.key) == nil {
-			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, list))
-		}
-	}
+	return list
 }
 
 // example is a key to name as one of many: one that cannot be left out, if any.

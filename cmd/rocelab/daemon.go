@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/process"
@@ -11,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/specs/judge/surroundings"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/probe"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -19,12 +21,13 @@ import (
 func becomePart() {
 	surroundings.Init()
 	container.Init()
+	probe.Become()
 	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
 }
 
-// destroyOwn takes away the testbeds that end with this process.
+// destroyOwn takes away the testbeds and the probes that end with this process.
 func destroyOwn() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	return veth.DestroyOwn(ctx)
+	return errors.Join(veth.DestroyOwn(ctx), probe.DestroyOwn(ctx))
 }

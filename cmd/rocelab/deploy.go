@@ -69,6 +69,7 @@ root; rocelab doctor says what else.`,
 }
 
 func (f *deployFlags) deploy(c *cobra.Command, path string) error {
+	f.scenario.plugins.starting.inContainers = true
 	scenario, err := f.scenario.load(path, "")
 	if err != nil {
 		return usage(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/testbed/probe"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -40,6 +41,9 @@ others can write to, is refused.`,
 			}
 			var words []string
 			var failed error
+			if veth.CheckRoot() == nil { // or what follows says so
+				failed = host(probe.Clear(c.Context(), veth.Root()))
+			}
 			for _, name := range names {
 				word, err := destroy(c.Context(), name, force)
 				failed = errors.Join(failed, err)

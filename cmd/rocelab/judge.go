@@ -236,6 +236,9 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	if err != nil {
 		subject.NoSource = err.Error()
 	}
+	if subject.Program.Path != "" {
+		subject.Options = f.plugins.starting.as(process.Options{Limits: f.plugins.limits, StartLimit: f.plugins.start})
+	}
 	return subject, f.checkParams(subject)
 }
 
@@ -247,7 +250,7 @@ func (f *judgeFlags) checkParams(subject judge.Subject) error {
 	}
 	algorithm := subject.Builtin
 	if algorithm == nil || subject.AsProgram {
-		program, err := process.Start(subject.Program, process.Options{StartLimit: f.plugins.start})
+		program, err := process.Start(subject.Program, subject.Options)
 		if err != nil {
 			return nil
 		}

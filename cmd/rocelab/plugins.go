@@ -27,6 +27,8 @@ type pluginFlags struct {
 	start time.Duration
 	// opened is the registry that the flags ask for, once there is one.
 	opened *registry.Registry
+	// starting starts plugins.
+	starting pluginStart
 	// containers have what plugins printed on veth.
 	containers map[string]*process.Tail
 }
@@ -41,6 +43,7 @@ func (f *pluginFlags) add(c *cobra.Command) {
 // addSearch adds the flags of commands that only look for algorithms.
 func (f *pluginFlags) addSearch(c *cobra.Command) {
 	f.addLimits(c)
+	f.starting.stderr = warningsOf{c}
 	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
 		"how algorithms given by name run: builtin, or process, each as a program of its own")
 	c.Flags().DurationVar(&f.start, "plugin-start", process.StartLimit,
@@ -68,11 +71,13 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 		}
 	}
 	f.opened = registry.New(registry.Config{
-		Builtin: shipped.All(),
-		Folders: registry.Folders(f.folders),
-		Mode:    mode,
-		Process: process.Options{StartLimit: f.start, Limits: f.limits},
-		Logs:    f.logs,
+		Builtin:  shipped.All(),
+		Folders:  registry.Folders(f.folders),
+		Mode:     mode,
+		Process:  process.Options{StartLimit: f.start, Limits: f.limits},
+		Logs:     f.logs,
+		Start:    f.starting.start,
+		Describe: f.starting.describe,
 	})
 	return f.opened, nil
 }
@@ -155,7 +160,7 @@ func (f *pluginFlags) close() error {
 	if f.opened == nil {
 		return nil
 	}
-	return host(f.opened.Close())
+	return errors.Join(host(f.opened.Close()), f.starting.probes.close())
 }
 
 // checker returns what a scenario asks about the algorithms that it names.

@@ -168,6 +168,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if f.on == "mem" && f.scenario.usesPrograms() {
 		defer process.TakeTurns(0)()
 	}
+	f.scenario.plugins.starting.inContainers = f.on == "veth"
 	planned, err := f.experiment(path)
 	if err != nil {
 		return 0, usage(err)

@@ -167,17 +167,15 @@ func (p *Plugin) executeError(err error) error {
 	switch {
 	case !errors.As(err, &step) || step.Step != keeper.Execute:
 		return fmt.Errorf("start plugin %s: %w", p.program, err)
-	case isFolder(path):
-		return p.newError("is a folder: give the path of the program in it")
+	case Unfit(path) != "":
+		return p.newError("%s", Unfit(path))
 	case errors.Is(err, fs.ErrNotExist) && exists(path):
 		return p.newError("cannot be run: the program that its first line names is missing")
-	case errors.Is(err, fs.ErrNotExist):
-		return p.newError("is missing: there is no such file")
 	case errors.Is(err, fs.ErrPermission) && p.options.User != nil && executable(path):
 		return p.newError("cannot be reached or executed by user %d, as whom plugins run here (SUDO_UID): put it where that "+
 			"user can read it", p.options.User.UID)
 	case errors.Is(err, fs.ErrPermission):
-		return p.newError("is not an executable program: its file has no permission to be executed (chmod +x gives it)")
+		return p.newError("may not be executed here (its folders and file system may forbid it)")
 	case errors.Is(err, unix.ENOEXEC):
 		return p.newError("is not an executable program: the system knows no way to run it")
 	}
@@ -190,11 +188,6 @@ func executable(path string) bool { return unix.Access(path, unix.X_OK) == nil }
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // shorten returns text, or its beginning if it has more than most characters.

@@ -1,8 +1,11 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -32,6 +35,23 @@ func (p Program) LogName() string {
 		return "cc-" + p.Algorithm + ".log"
 	}
 	return filepath.Base(p.Path) + ".log"
+}
+
+// Unfit returns why the file at path can be no program, as the rest of a sentence about
+// it, where that shows without a start; else "".
+func Unfit(path string) string {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "is missing: there is no such file"
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return "is a folder: give the path of the program in it"
+	case info.Mode()&0o111 == 0:
+		return "is not an executable program: its file has no permission to be executed (chmod +x gives it)"
+	}
+	return ""
 }
 
 // Run starts the program at path, which serves one algorithm, and returns the

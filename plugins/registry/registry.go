@@ -47,9 +47,23 @@ type Config struct {
 	Mode    Mode
 	// Process says how to run plugins. Its Log and Output are not used.
 	Process process.Options
+	// Start runs a program for Lookup and Add, and Describe asks one in a folder who it
+	// is and ends it. If nil, package process does it.
+	Start    func(process.Program, process.Options) (Running, error)
+	Describe func(process.Program, process.Options) (cc.Description, error)
 	// Logs is an existing folder where each program's output goes into its own
 	// file, PROGRAM.log; "" for none.
 	Logs string
+}
+
+// Running is a program that was started.
+type Running interface {
+	// Algorithm is the one that it serves.
+	Algorithm() cc.Algorithm
+	// Fault is how it failed, nil while it works.
+	Fault() error
+	// Close ends it.
+	Close() error
 }
 
 // Entry is an algorithm that is there.
@@ -72,7 +86,7 @@ type Registry struct {
 	mu sync.Mutex
 	// added are the programs that were added, by the algorithm's name.
 	added   map[string]process.Program
-	running map[process.Program]*process.Plugin
+	running map[process.Program]Running
 	// fault is the first failure of a program, nil for none.
 	fault *process.Error
 }
@@ -93,14 +107,29 @@ type plugin struct {
 	err error
 }
 
+// startProcess is Start where the configuration has none.
+func startProcess(program process.Program, options process.Options) (Running, error) {
+	plugin, err := process.Start(program, options)
+	if err != nil {
+		return nil, err
+	}
+	return plugin, nil
+}
+
 // New returns a registry. Folders are not looked at before they are needed.
 func New(config Config) *Registry {
+	if config.Start == nil {
+		config.Start = startProcess
+	}
+	if config.Describe == nil {
+		config.Describe = process.Probe
+	}
 	r := &Registry{
 		config:  config,
 		scanned: &scan{},
 		printed: &printed{},
 		added:   map[string]process.Program{},
-		running: map[process.Program]*process.Plugin{},
+		running: map[process.Program]Running{},
 	}
 	if exe, err := os.Executable(); err == nil {
 		r.programDir = filepath.Dir(exe)

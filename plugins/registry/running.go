@@ -21,7 +21,7 @@ func (r *Registry) Fresh() *Registry {
 		scanned:    r.scanned,
 		printed:    r.printed,
 		added:      maps.Clone(r.added),
-		running:    map[process.Program]*process.Plugin{},
+		running:    map[process.Program]Running{},
 	}
 }
 
@@ -47,13 +47,13 @@ func (r *Registry) Add(path string) (cc.Algorithm, error) {
 }
 
 // start runs a program.
-func (r *Registry) start(program process.Program) (*process.Plugin, error) {
+func (r *Registry) start(program process.Program) (Running, error) {
 	options := r.config.Process
 	options.Log, options.Output = "", r.printed.of(program.LogName())
 	if r.config.Logs != "" {
 		options.Log = filepath.Join(r.config.Logs, program.LogName())
 	}
-	plugin, err := process.Start(program, options)
+	plugin, err := r.config.Start(program, options)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (r *Registry) start(program process.Program) (*process.Plugin, error) {
 // checkProgram returns what is wrong with a program that is to serve the algorithm of
 // that name. A program shipped with a built-in algorithm must be of its version:
 // an old build of it would compute something else.
-func (r *Registry) checkProgram(plugin *process.Plugin, program process.Program, name string,
+func (r *Registry) checkProgram(plugin Running, program process.Program, name string,
 	builtin cc.Algorithm) error {
 	d := plugin.Algorithm().Describe()
 	problem := ""

@@ -123,7 +123,7 @@ func (r *Registry) probe(programs []process.Program) []plugin {
 			defer func() { <-room }()
 			options := r.config.Process
 			options.Log = ""
-			d, err := process.Probe(program, options)
+			d, err := r.config.Describe(program, options)
 			plugins[i] = plugin{Entry{d, program}, err}
 		})
 	}

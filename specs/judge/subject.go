@@ -31,6 +31,9 @@ type Subject struct {
 	Given map[string]string
 	// Shipped: it comes with rocelab, and Misses is about it.
 	Shipped bool
+	// Options are what its program runs with; deadlines, surroundings and log are the
+	// checks' own.
+	Options process.Options
 	// Logs is a folder for what its program prints, "" for none.
 	Logs string
 	// Veth runs a plan on a testbed of containers, where the subject is called

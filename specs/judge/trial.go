@@ -150,12 +150,16 @@ func (t *trial) startIn(factors surroundings.Factors, program process.Program) (
 	if program.Path == "" {
 		return t.Builtin, inProcess{}
 	}
-	o := process.Options{Deadline: patience, StartLimit: cmp.Or(t.StartLimit, patience)}
+	o := t.Options
+	o.Deadline, o.StartLimit = patience, cmp.Or(t.StartLimit, patience)
 	if factors != 0 {
 		var err error
 		o.Through, err = factors.Through()
 		must(err)
-		o.Env = factors.Environ(os.Environ())
+		if o.Env == nil {
+			o.Env = os.Environ()
+		}
+		o.Env = factors.Environ(o.Env)
 	}
 	if t.Logs != "" {
 		o.Log = filepath.Join(t.Logs, program.LogName())

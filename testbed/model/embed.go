@@ -22,7 +22,7 @@ func Embed(plans []*plan.Plan, find Find) error {
 			}
 			done[a] = true
 			if algorithm, ok := find(a.Name); ok {
-				if err := embed(a, algorithm.Describe().Params); err != nil {
+				if err := EmbedFiles(a.Name, a.Params, algorithm.Describe().Params); err != nil {
 					return err
 				}
 			}
@@ -34,9 +34,10 @@ func Embed(plans []*plan.Plan, find Find) error {
 // mostEmbedded is how long such a file may be, in bytes.
 const mostEmbedded = 4 << 20
 
-func embed(a *plan.Algorithm, params []cc.Param) error {
+// EmbedFiles does for the parameters given to one algorithm what Embed does for all.
+func EmbedFiles(algorithm string, written map[string]string, params []cc.Param) error {
 	for _, q := range params {
-		path, given := a.Params[q.Name]
+		path, given := written[q.Name]
 		if !q.File || !given || path == q.Default {
 			continue
 		}
@@ -45,9 +46,9 @@ func embed(a *plan.Algorithm, params []cc.Param) error {
 		}
 		text, err := textfile.Regular(path, mostEmbedded)
 		if err != nil {
-			return fmt.Errorf("algorithm %s: parameter %s: %w", a.Name, q.Name, err)
+			return fmt.Errorf("algorithm %s: parameter %s: %w", algorithm, q.Name, err)
 		}
-		a.Params[q.Name] = string(text)
+		written[q.Name] = string(text)
 	}
 	return nil
 }

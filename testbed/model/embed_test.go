@@ -38,7 +38,7 @@ func TestEmbed(t *testing.T) {
 	if os.Getuid() != 0 {
 		os.Chmod("a.txt", 0)
 		a := &plan.Algorithm{Params: map[string]string{"table": filepath.Join(".", "a.txt")}}
-		if err := embed(a, filed{}.Describe().Params); err == nil {
+		if err := EmbedFiles("a", a.Params, filed{}.Describe().Params); err == nil {
 			t.Error("a file that cannot be read passes")
 		}
 	}

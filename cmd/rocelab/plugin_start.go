@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/registry"
+)
+
+// pluginStart starts the programs of a command's algorithms: in a container, where
+// that is where they are to run, else as the user who called sudo.
+type pluginStart struct {
+	// inContainers: they run in containers of a testbed, so nothing of them runs here.
+	inContainers bool
+	stderr       io.Writer
+	warned       sync.Once
+	probes       probes
+}
+
+// start runs a program that is to be configured and, in memory, to decide.
+func (s *pluginStart) start(program process.Program, options process.Options) (registry.Running, error) {
+	if s.inContainers && os.Geteuid() == 0 {
+		return s.probes.start(program, options)
+	}
+	plugin, err := process.Start(program, s.as(options))
+	if err != nil {
+		return nil, err
+	}
+	return plugin, nil
+}
+
+// describe asks a program who it is. Root asks in a container even where the program
+// may run on the host later, if only there is one: whole folders are asked.
+func (s *pluginStart) describe(program process.Program, options process.Options) (cc.Description, error) {
+	if os.Geteuid() == 0 && (s.inContainers || s.probes.can(program)) {
+		asked, err := s.probes.start(program, options)
+		if err != nil {
+			return cc.Description{}, err
+		}
+		return asked.Algorithm().Describe(), asked.Close()
+	}
+	return process.Probe(program, s.as(options))
+}
+
+// as has a program run as the user who called sudo. Where root itself is the user it
+// says so, once.
+func (s *pluginStart) as(options process.Options) process.Options {
+	caller, err := sudoUser()
+	if caller == nil {
+		if os.Geteuid() == 0 {
+			s.warned.Do(func() {
+				why := "no SUDO_UID in the environment says as whom else"
+				if err != nil {
+					why = err.Error()
+				}
+				fmt.Fprintf(s.stderr, "rocelab: programs of algorithms run as root here: %s\n", why)
+			})
+		}
+		return options
+	}
+	options.User = &caller.User
+	if options.Env == nil {
+		options.Env = os.Environ()
+	}
+	options.Env = append(options.Env[:len(options.Env):len(options.Env)], "HOME="+caller.home, "USER="+caller.name,
+		"LOGNAME="+caller.name)
+	return options
+}
+
+// caller is who called sudo.
+type caller struct {
+	process.User
+	name, home string
+}
+
+// sudoUser returns who called sudo (sudo(8), SUDO_UID and SUDO_GID), nil if this is not
+// root or nobody else did.
+func sudoUser() (*caller, error) {
+	uid, gid := os.Getenv("SUDO_UID"), os.Getenv("SUDO_GID")
+	if os.Geteuid() != 0 || uid == "" || uid == "0" {
+		return nil, nil
+	}
+	made := &caller{name: os.Getenv("SUDO_USER"), home: "/"}
+	u, wrongUser := strconv.ParseUint(uid, 10, 32)
+	g, wrongGroup := strconv.ParseUint(gid, 10, 32)
+	if wrongUser != nil || wrongGroup != nil {
+		return nil, fmt.Errorf("SUDO_UID=%q and SUDO_GID=%q are no user and group", uid, gid)
+	}
+	made.UID, made.GID = uint32(u), uint32(g)
+	if known, err := user.LookupId(uid); err == nil {
+		made.name, made.home = known.Username, known.HomeDir
+		groups, _ := known.GroupIds()
+		for _, g := range groups {
+			if n, err := strconv.ParseUint(g, 10, 32); err == nil {
+				made.Groups = append(made.Groups, uint32(n))
+			}
+		}
+	}
+	made.name = strings.TrimSpace(made.name)
+	return made, nil
+}
+
+// warningsOf is where a command's warnings go, once it runs.
+type warningsOf struct{ command *cobra.Command }
+
+func (w warningsOf) Write(text []byte) (int, error) { return w.command.ErrOrStderr().Write(text) }

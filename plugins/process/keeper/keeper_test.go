@@ -1,0 +1,293 @@
+//go:build linux && !mem
+
+package keeper_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/process/keeper"
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// brood is a program that starts what is hard to get rid of: a process in a session of
+// its own whose parent is gone, one that ignores signals, one that starts others as
+// fast as it can. All carry a word in their command line. It ends when a file is there.
+const brood = `
+word=$1 over=$2
+sh -c "setsid sh -c 'exec sleep 1000' $word </dev/null >/dev/null 2>&1 &" $word
+sh -c "trap '' TERM INT HUP QUIT; while :; do sleep 1; done" $word >/dev/null 2>&1 &
+sh -c "while :; do (setsid sleep 1 &); sleep 0.02; done" $word >/dev/null 2>&1 &
+sh -c "kill -STOP \$\$" $word &
+sleep 0.1; echo ready
+while [ ! -e $over ]; do sleep 0.02; done
+exit 7
+`
+
+// TestMain lets a test be the host that is killed.
+func TestMain(m *testing.M) {
+	if word := os.Getenv("KEEPER_TEST_WORD"); word != "" {
+		be(word)
+	}
+	os.Exit(m.Run())
+}
+
+// be holds a brood until this process is killed, or ends in the way that was asked for.
+func be(word string) {
+	k, cmd, err := hold(word, os.Getenv("KEEPER_TEST_OVER"), os.Getenv("KEEPER_TEST_WAY") == "subreaper")
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("held", cmd.Process.Pid, k.Pid())
+	switch os.Getenv("KEEPER_TEST_END") {
+	case "panic":
+		time.Sleep(200 * time.Millisecond)
+		panic("the host")
+	case "exit":
+		time.Sleep(200 * time.Millisecond)
+		os.Exit(3)
+	}
+	select {}
+}
+
+// hold starts a brood and returns once it is complete.
+func hold(word, over string, subreaper bool) (*keeper.Kept, *exec.Cmd, error) {
+	k, err := keeper.New(keeper.Order{
+		Path:   "/bin/sh",
+		Args:   []string{"-c", brood, word, word, over},
+		Env:    os.Environ(),
+		Folder: "KEEPER_FOLDER",
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	commands := k.Commands()
+	if subreaper {
+		commands = commands[1:]
+	}
+	for _, cmd := range commands {
+		out, _ := cmd.StdoutPipe()
+		if err = cmd.Start(); err != nil {
+			continue
+		}
+		if err = k.Started(10 * time.Second); err == nil {
+			_, err = fmt.Fscanln(out, new(string))
+		}
+		return k, cmd, err
+	}
+	return nil, nil, err
+}
+
+// carrying are the processes that carry the word, in their command line or in their
+// environment.
+func carrying(word string) (list []string) {
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, p := range processes {
+		command, _ := os.ReadFile(p + "/cmdline")
+		environment, _ := os.ReadFile(p + "/environ")
+		stat, _ := os.ReadFile(p + "/stat")
+		if strings.Contains(string(command)+string(environment), word) && !strings.Contains(string(stat), ") Z ") {
+			list = append(list, filepath.Base(p)+" "+strings.ReplaceAll(string(command), "\x00", " "))
+		}
+	}
+	return list
+}
+
+func eventuallyNone(t *testing.T, what string, list func() []string) {
+	t.Helper()
+	var left []string
+	for limit := time.Now().Add(20 * time.Second); time.Now().Before(limit); time.Sleep(5 * time.Millisecond) {
+		if left = list(); len(left) == 0 {
+			return
+		}
+	}
+	t.Errorf("%s: %q", what, left)
+}
+
+// Whatever ends a host, nothing that its program has started is left, nor its folder;
+// as root and as a user, in a PID namespace and without one.
+func TestNothingOutlivesTheHost(t *testing.T) {
+	tier.Everyday(t)
+	for _, user := range []string{"root", "nobody"} {
+		for _, way := range []string{"namespace", "subreaper"} {
+			for _, end := range []string{"kill", "kill with a stopped keeper", "interrupt", "panic", "exit"} {
+				t.Run(user+"/"+way+"/"+end, func(t *testing.T) {
+					t.Parallel()
+					if user == "root" && os.Geteuid() != 0 {
+						t.Skip("needs root")
+					}
+					endHost(t, user, way, end)
+				})
+			}
+		}
+	}
+}
+
+func endHost(t *testing.T, user, way, end string) {
+	word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+	temporary, err := os.MkdirTemp("", "keeper-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(temporary)
+	os.Chmod(temporary, 0o777)
+	host := exec.Command("/proc/self/exe")
+	host.Env = append(os.Environ(), "KEEPER_TEST_WORD="+word, "KEEPER_TEST_WAY="+way, "KEEPER_TEST_END="+end,
+		"KEEPER_TEST_OVER="+temporary+"/over", "TMPDIR="+temporary)
+	host.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if user == "nobody" && os.Geteuid() == 0 {
+		host.SysProcAttr.Credential = &syscall.Credential{Uid: 65534, Gid: 65534}
+	}
+	out, _ := host.StdoutPipe()
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer host.Process.Kill()
+	var kept, pid int
+	if _, err := fmt.Fscanf(out, "held %d %d\n", &kept, &pid); err != nil {
+		t.Fatal(err)
+	}
+	if folders, _ := os.ReadDir(temporary); len(folders) != 1 {
+		t.Errorf("%d folders", len(folders))
+	}
+	if n := len(carrying(word)); n < 5 {
+		t.Errorf("%d processes are there", n)
+	}
+	if alive := unix.Kill(pid, 0); pid == 0 || alive != nil {
+		t.Errorf("the program is called %d: %v", pid, alive)
+	}
+	switch end {
+	case "kill with a stopped keeper":
+		unix.Kill(kept, unix.SIGSTOP)
+		fallthrough
+	case "kill":
+		host.Process.Kill()
+	case "interrupt":
+		unix.Kill(-host.Process.Pid, unix.SIGINT) // as a terminal does
+	}
+	host.Wait()
+	eventuallyNone(t, "processes are left", func() []string { return carrying(word) })
+	eventuallyNone(t, "folders are left", func() (names []string) {
+		entries, _ := os.ReadDir(temporary)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	})
+}
+
+// A host that goes on ends a program with all that it has started, or is told how it
+// ended by itself.
+func TestEnds(t *testing.T) {
+	tier.Everyday(t)
+	for _, subreaper := range []bool{false, true} {
+		for _, itself := range []bool{false, true} {
+			t.Run(fmt.Sprint(subreaper, itself), func(t *testing.T) {
+				word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+				over := filepath.Join(t.TempDir(), "over")
+				t.Setenv("KEEPER_TEST_MARK", word)
+				k, cmd, err := hold(word, over, subreaper)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer k.Close()
+				want := syscall.WaitStatus(7 << 8)
+				if itself {
+					os.WriteFile(over, nil, 0o600)
+				} else {
+					k.Kill(10 * time.Second)
+					want = syscall.WaitStatus(unix.SIGKILL)
+				}
+				if status := k.Status(10 * time.Second); status == nil || *status != want {
+					t.Errorf("%v, want %v", status, want)
+				}
+				cmd.Wait()
+				if left := carrying(word); len(left) > 0 {
+					t.Errorf("left: %q", left)
+				}
+			})
+		}
+	}
+}
+
+// A program that cannot be executed is an error with the system's reason.
+func TestCannotBeExecuted(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	plain := filepath.Join(t.TempDir(), "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]error{"/no/such/file": unix.ENOENT, plain: unix.EACCES} {
+		k, err := keeper.New(keeper.Order{Path: path, Env: os.Environ(), Folder: "KEEPER_FOLDER"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cmd := range k.Commands() {
+			if cmd.Start() == nil {
+				err = k.Started(10 * time.Second)
+				cmd.Wait()
+				break
+			}
+		}
+		k.Close()
+		var step *keeper.Error
+		if !errors.As(err, &step) || step.Step != keeper.Execute || !errors.Is(err, want) {
+			t.Errorf("%s: %v", path, err)
+		}
+		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+			t.Errorf("%s: %v", path, left)
+		}
+	}
+}
+
+// The program gains no rights, reads nothing of the host's, and has its files.
+func TestWhatTheProgramHas(t *testing.T) {
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	k, err := keeper.New(keeper.Order{
+		Path: "/bin/sh",
+		Args: []string{"-c", `grep NoNewPrivs /proc/self/status; wc -c; ls -l /proc/$$/fd | wc -l; ls -ld $KEEPER_FOLDER; ` +
+			`echo x >&3; cat /proc/self/stat`, "sh"},
+		Env:    os.Environ(),
+		Files:  []*os.File{file},
+		Folder: "KEEPER_FOLDER",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	var text strings.Builder
+	for _, cmd := range k.Commands() {
+		cmd.Stdout, cmd.Stderr = &text, &text
+		if err = cmd.Start(); err == nil {
+			err = errors.Join(k.Started(10*time.Second), cmd.Wait())
+			break
+		}
+	}
+	for _, want := range []string{"NoNewPrivs:\t1\n0\n", "drwx------"} {
+		if err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("%v, lacks %q: %s", err, want, text.String())
+		}
+	}
+	fields := strings.Fields(text.String()[strings.LastIndex(text.String(), ") "):])
+	if session, _ := strconv.Atoi(fields[4]); session == os.Getpid() {
+		t.Error("it is in the session of this process")
+	}
+	if content, _ := os.ReadFile(file.Name()); string(content) != "x\n" {
+		t.Errorf("%q", content)
+	}
+}

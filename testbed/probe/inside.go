@@ -1,0 +1,123 @@
+//go:build linux && !mem
+
+package probe
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
+)
+
+const (
+	// name is what the first process of a probe is called, by which it knows itself.
+	name = "rocelab-probe"
+	// socketFile is its end of the socket, gateFile the first of the gate of the program's
+	// limits.
+	socketFile, gateFile = 3, 4
+	// user is whom the program runs as: nobody else in there.
+	user = 1_879_048_192 // as a daemon's first plugin
+	// printedSize is how much is kept of what the program prints.
+	printedSize = 1 << 20
+)
+
+// Become never returns if this process is the first of a probe. It is called first
+// in the main function of every program that asks by probes, after container.Init.
+func Become() {
+	if len(os.Args) == 0 || filepath.Base(os.Args[0]) != name {
+		return
+	}
+	// The program must not look into this process.
+	if err := errors.Join(unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0),
+		unix.CloseRange(socketFile, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	socket := os.NewFile(socketFile, "socket")
+	questions := make(chan question)
+	go func() { // the end of the host is noticed whatever the program does
+		for in := gob.NewDecoder(socket); ; {
+			var q question
+			if in.Decode(&q) != nil {
+				os.Exit(0)
+			}
+			questions <- q
+		}
+	}()
+	inside := inside{printed: process.NewTail(printedSize), gate: cgroup.GateOf(gateFile)}
+	out := gob.NewEncoder(socket)
+	for q := range questions {
+		a := inside.answer(&q)
+		if err := out.Encode(a); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// inside is the container's part of a probe.
+type inside struct {
+	gate    *cgroup.Gate
+	plugin  *process.Plugin
+	printed *process.Tail
+}
+
+func (i *inside) answer(q *question) *answer {
+	switch {
+	case q.Start != nil:
+		return i.start(q.Start)
+	case q.Configure != nil && i.plugin != nil:
+		return i.configure(q.Configure)
+	}
+	return &answer{Printed: i.printed.Bytes()}
+}
+
+func (i *inside) start(s *start) *answer {
+	options := process.Options{
+		Output:     i.printed,
+		Deadline:   s.Deadline,
+		StartLimit: s.StartLimit,
+		Limits:     s.Limits,
+		Gate:       i.gate,
+		User:       &process.User{UID: user, GID: user},
+	}
+	plugin, err := process.Start(s.Program, options)
+	if err != nil {
+		return refused(err)
+	}
+	i.plugin = plugin
+	description := plugin.Algorithm().Describe()
+	return &answer{Description: &description}
+}
+
+func (i *inside) configure(c *configure) *answer {
+	algorithm := i.plugin.Algorithm()
+	params, err := cc.ParseParams(algorithm.Describe(), c.Given)
+	if err != nil {
+		return refused(err)
+	}
+	controller, err := algorithm.New(params)
+	if err != nil {
+		return refused(err)
+	}
+	signals := controller.Signals()
+	return &answer{Signals: &signals}
+}
+
+func refused(err error) *answer {
+	a := &answer{}
+	switch {
+	case errors.As(err, &a.Fault), errors.As(err, &a.Wrong):
+	default:
+		a.Refusal = err.Error()
+	}
+	return a
+}

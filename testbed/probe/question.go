@@ -1,0 +1,40 @@
+//go:build linux && !mem
+
+package probe
+
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
+)
+
+// question is what the host asks: first to start the program, then to configure it,
+// at last for what it has printed. One field is set.
+type question struct {
+	Start     *start
+	Configure *configure
+	Printed   bool
+}
+
+type start struct {
+	Program              process.Program
+	Deadline, StartLimit time.Duration
+	Limits               process.Limits
+}
+
+type configure struct {
+	// Given are the parameters as they are written.
+	Given map[string]string
+}
+
+// answer is the answer to one question: what was asked for, or why there is none.
+type answer struct {
+	Description *cc.Description
+	Signals     *cc.Signals
+	Printed     []byte
+	// Fault is the program's, Wrong a parameter's, Refusal another of the author's.
+	Fault   *process.Error
+	Wrong   *cc.ParamError
+	Refusal string
+}

@@ -37,12 +37,12 @@ func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
 // clear looks at what the command left, and lets destroy take away what may be there.
 func (b *bed) clear(fault *Fault, r *Result) error {
 	deployed := b.name != "" && b.onContainers() && b.Form != "alone"
-	before := b.left(deployed)
-	switch {
-	case fault.Leaves || r.Code == -1: // one that hung was killed
-		r.Before = before
-	case len(before) > 0:
-		r.wrong(wrongLeft, "%s", strings.Join(before, "\n"))
+	for _, what := range b.left(deployed) {
+		if (fault.Leaves || r.Code == -1) && b.excused(what) { // one that hung was killed
+			r.Before = append(r.Before, what)
+		} else {
+			r.wrong(wrongLeft, "%s", what)
+		}
 	}
 	for _, c := range b.silent {
 		c.Close()
@@ -56,6 +56,20 @@ func (b *bed) clear(fault *Fault, r *Result) error {
 		r.wrong(wrongLeftAfter, "%s", strings.Join(after, "\n"))
 	}
 	return nil
+}
+
+// excused reports whether a command that was killed may leave that, for destroy to
+// clear: what lies in the folder of testbeds, and cgroups. Temporary files are
+// unnamed as soon as they can be, and daemons and plugins end with who started them:
+// but for those of a deployment, which are to outlive it.
+func (b *bed) excused(what string) bool {
+	switch kind, rest, _ := strings.Cut(what, " "); kind {
+	case "process":
+		return b.Form == "deploy" || b.Form == "destroy"
+	case "file":
+		return !strings.HasPrefix(rest, b.temporary+"/")
+	}
+	return true
 }
 
 // destroyAll destroys what testbeds there are. One that a foreign process keeps from

@@ -35,6 +35,7 @@ type options struct {
 	kinds                         words
 	only, set, format             string
 	list, shrink, exclusive, part bool
+	first                         bool
 	settings                      Settings
 }
 
@@ -55,6 +56,7 @@ func start(args []string, out, log io.Writer) (int, error) {
 	flags.StringVar(&o.only, "only", "", "one case alone: SEED/INDEX")
 	flags.StringVar(&o.set, "set", "", "change parameters of that case: key=value,key=value")
 	flags.BoolVar(&o.shrink, "shrink", false, "look for a simpler case for each that goes wrong")
+	flags.BoolVar(&o.first, "first", false, "end with the first case that goes wrong")
 	flags.BoolVar(&o.list, "list", false, "list the faults, or with --kind some of them, and end")
 	flags.StringVar(&o.format, "format", "table", "table or json")
 	flags.BoolVar(&o.exclusive, "exclusive", false, "compare the whole host, too: nobody else may use it")

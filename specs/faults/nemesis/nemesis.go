@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -98,6 +99,7 @@ func (n *nemesis) isStopped() bool { return n.ctx.Err() != nil }
 func (n *nemesis) run(cases []*Case, out io.Writer) (int, error) {
 	var results []*Result
 	var mutex sync.Mutex
+	var found atomic.Bool
 	var group sync.WaitGroup
 	began, next := time.Now(), make(chan *Case)
 	for range max(1, n.jobs) {
@@ -110,6 +112,7 @@ func (n *nemesis) run(cases []*Case, out io.Writer) (int, error) {
 				mutex.Lock()
 				results = append(results, r)
 				n.report(r)
+				found.Store(found.Load() || len(r.Wrong) > 0)
 				if len(results)%50 == 0 {
 					fmt.Fprintf(n.log, "%d of %d cases in %v\n", len(results), len(cases), time.Since(began).Round(time.Second))
 				}
@@ -119,7 +122,7 @@ func (n *nemesis) run(cases []*Case, out io.Writer) (int, error) {
 	}
 	without := 0
 	for _, c := range cases {
-		if n.isStopped() {
+		if n.isStopped() || n.first && found.Load() {
 			break
 		}
 		if n.snakeless && c.Algorithm == "python" {

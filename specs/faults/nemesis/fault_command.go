@@ -5,6 +5,8 @@ package main
 import (
 	"syscall"
 	"time"
+
+	"github.com/rocelab/rocelab/emulator/result"
 )
 
 const (
@@ -72,8 +74,7 @@ var commandFaults = []Fault{
 		Name:   "CLI QUIT",
 		Fits:   func(c *Case) bool { return c.Phase != phaseStart }, // before main it is Go's alone
 		Inject: func(b *bed) error { return b.signal(syscall.SIGQUIT) },
-		Codes:  []int{130, 4, bySignal(syscall.SIGQUIT)},
-		Leaves: true,
+		Codes:  []int{result.ExitQuit},
 		Dumps:  true,
 	},
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
 )
 
 // judge says what is wrong with how the disturbed command ended.
@@ -18,6 +20,10 @@ func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
 	injected := r.State == "injected"
 	if crashed.MatchString(r.Complaint) && !(injected && fault.Dumps) {
 		r.wrong(wrongCrash, "%s", crashed.FindString(r.Complaint))
+	}
+	if r.Code == result.ExitFault {
+		r.wrong(wrongCrash, "exit code %d, a fault of rocelab itself", r.Code)
+		return
 	}
 	switch {
 	case r.Code == 0 && b.runs():

@@ -98,6 +98,7 @@ func TestTheOracleJudges(t *testing.T) {
 		{"another code", "injected", 2, "", "nicd of h1 died", wrongCode},
 		{"a code for nothing", "too late", 4, "", "nicd of h1 died", wrongCode},
 		{"refused, and yet", "refused", 4, "", "nicd of h1 died", wrongCode},
+		{"a fault of its own", "injected", 6, "", "nicd", wrongCrash},
 		{"a panic", "injected", 4, "", "nicd\npanic: out of cheese", wrongCrash},
 		{"a dump", "injected", 4, "", "nicd\ngoroutine 1 [running]:", wrongCrash},
 		{"a bus error", "injected", 4, "", "unexpected fault address 0x7 of nicd", wrongCrash},

@@ -28,7 +28,7 @@ switch: {ecn: {kmin: 20KB, kmax: 80KB}}
 faults: [{link: h0-s0, loss: 0.02}]
 `
 
-func planFor(t *testing.T, name string) *plan.Plan {
+func planFor(t testing.TB, name string) *plan.Plan {
 	t.Helper()
 	s, err := scenario.Parse("test.yaml", fmt.Appendf(nil, lossy, name), model.Checker(shipped.Find))
 	if err != nil {
@@ -42,7 +42,7 @@ func planFor(t *testing.T, name string) *plan.Plan {
 }
 
 // record runs p and returns the trace, and the logs as text and in memory.
-func record(t *testing.T, p *plan.Plan) (trace uint64, texts []string, logs []*eventlog.Log) {
+func record(t testing.TB, p *plan.Plan) (trace uint64, texts []string, logs []*eventlog.Log) {
 	t.Helper()
 	var buffers []*bytes.Buffer
 	var writers []*eventlog.Writer

@@ -39,15 +39,18 @@ func Slow(t Test) {
 
 // RunsSlow reports whether slow tests are asked for, so that a test that is
 // short every day can do more.
-func RunsSlow() bool { return os.Getenv("ROCELAB_SLOW") == "1" || os.Getenv("ROCELAB_NIGHT") == "1" }
+func RunsSlow() bool { return os.Getenv("ROCELAB_SLOW") == "1" || RunsNight() }
 
 // Night skips a test that only ROCELAB_NIGHT=1 asks for: one above minutes.
 func Night(t Test) {
 	t.Helper()
-	if os.Getenv("ROCELAB_NIGHT") != "1" {
+	if !RunsNight() {
 		t.Skip("takes very long; ROCELAB_NIGHT=1 runs it")
 	}
 }
+
+// RunsNight reports whether the night's tests are asked for.
+func RunsNight() bool { return os.Getenv("ROCELAB_NIGHT") == "1" }
 
 // Root skips a test that changes the host, to take it back at its end; what says
 // what it needs root for.

@@ -214,12 +214,19 @@ func openELF(path string) (*elf.File, error) {
 	return f, nil
 }
 
+// maxInterpreter is the longest path of an interpreter, as the kernel has it
+// (PATH_MAX). A segment may claim any size of a file with holes.
+const maxInterpreter = 4096
+
 // interpreterOf is the path of the dynamic loader that a binary asks for; empty
 // for one that is linked statically.
 func interpreterOf(f *elf.File) (string, error) {
 	for _, p := range f.Progs {
 		if p.Type != elf.PT_INTERP {
 			continue
+		}
+		if p.Filesz > maxInterpreter {
+			return "", fmt.Errorf("its interpreter is a path of %d B, allowed are %d", p.Filesz, maxInterpreter)
 		}
 		path, err := io.ReadAll(p.Open())
 		if err != nil {

@@ -64,13 +64,26 @@ func open(c *config) (*register, error) {
 	r.path = filepath.Join(c.DataDir, c.Name+".json")
 	text, err := os.ReadFile(r.path)
 	if err == nil {
-		err = json.Unmarshal(text, r)
+		err = r.parse(text)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.close()
 		return nil, types.NewError(types.ErrIOFailure, "read what is attached from "+r.path, err.Error())
 	}
 	return r, nil
+}
+
+// parse reads what save wrote. A record that was damaged is an error.
+func (r *register) parse(text []byte) error {
+	if err := json.Unmarshal(text, r); err != nil {
+		return err
+	}
+	for i, l := range r.Links {
+		if l == nil || len(l.Ends) == 0 || len(l.Ends) > 2 {
+			return fmt.Errorf("link %d has not one or two ends", i)
+		}
+	}
+	return nil
 }
 
 // lock waits for the lock of the folder; the kernel releases that of a process

@@ -1,0 +1,32 @@
+package cc
+
+import (
+	"maps"
+	"testing"
+)
+
+// FuzzParams takes any texts for a parameter of every kind and for its bounds. A
+// value that is taken is a number, and is taken once more as it was written.
+func FuzzParams(f *testing.F) {
+	f.Add(uint8(KindDuration), "10us", "1us", "20us")
+	f.Add(uint8(KindRate), "25Gbps", "", "100Gbps")
+	f.Add(uint8(KindBytes), "3KB", "1B", "")
+	f.Add(uint8(KindNumber), "1e-300", "0", "1")
+	f.Add(uint8(KindChoice), "slow", "", "")
+	f.Add(uint8(KindSwitch), "true", "", "")
+	f.Fuzz(func(t *testing.T, kind uint8, text, least, most string) {
+		p := Param{Name: "x", Kind: ParamKind(kind % 8), Min: least, Max: most}
+		d := Description{Name: "a", Params: []Param{p}}
+		params, err := ParseParams(d, map[string]string{"x": text})
+		if err != nil {
+			return
+		}
+		if v := params.Number("x"); v != v || v-v != 0 {
+			t.Errorf("%q is the number %v", text, v)
+		}
+		if again, err := ParseParams(d, params.Written()); err != nil || !maps.Equal(again.numbers, params.numbers) ||
+			!maps.Equal(again.durations, params.durations) {
+			t.Errorf("%q: %+v, then %+v: %v", text, params, again, err)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package fingerprint
+
+import (
+	"flag"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+var rewrite = flag.Bool("rewrite", false, "store the traces of all rows anew; only with ROCELAB_NIGHT=1")
+
+var store = Store{
+	Path:    "testdata/traces.txt",
+	Rewrite: "ROCELAB_NIGHT=1 go test -timeout 60m ./specs/determinism/fingerprint -rewrite",
+}
+
+// Every shipped scenario, variant and algorithm has its line. Tier: -short.
+func TestEveryRowHasItsFingerprint(t *testing.T) {
+	all, err := rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stored, err := store.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		if n := len(strings.Fields(stored[r.String()])); n != len(seeds) {
+			t.Errorf("%s: %d traces, want one for each of seeds %v: run\n  %s", r, n, seeds, store.Rewrite)
+		}
+		delete(stored, r.String())
+	}
+	for _, gone := range slices.Sorted(maps.Keys(stored)) {
+		t.Errorf("%s: no shipped scenario, variant or algorithm any more: run\n  %s", gone, store.Rewrite)
+	}
+}
+
+// Traces are those that are stored: of reduced sizes, and at night of all. Tier: slow.
+func TestFingerprints(t *testing.T) {
+	tier.Slow(t)
+	check(t, func(r row) bool { return r.reduced || tier.RunsNight() })
+}
+
+// check runs the rows that are wanted and compares their traces.
+func check(t *testing.T, wanted func(row) bool) {
+	t.Helper()
+	if *rewrite && !tier.RunsNight() {
+		t.Fatalf("-rewrite stores the traces of all rows: run\n  %s", store.Rewrite)
+	}
+	all, err := rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	now := map[string]string{}
+	t.Run("rows", func(t *testing.T) {
+		for _, r := range all {
+			if !wanted(r) {
+				continue
+			}
+			t.Run(strings.ReplaceAll(r.String(), " ", "_"), func(t *testing.T) {
+				t.Parallel()
+				var traces []string
+				for _, seed := range seeds {
+					trace, err := r.trace(t.Context(), seed)
+					if err != nil {
+						t.Fatal(err)
+					}
+					traces = append(traces, trace)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				now[r.String()] = strings.Join(traces, " ")
+			})
+		}
+	})
+	verify := store.Check
+	if *rewrite && !t.Failed() {
+		verify = store.Write
+	}
+	if err := verify(now); err != nil {
+		t.Error(err)
+	}
+}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/determinism/fingerprint"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -111,48 +112,29 @@ traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 200KB, 
 `},
 }
 
-const tracesFile = "testdata/traces.txt"
+var store = fingerprint.Store{Path: "testdata/traces.txt", Rewrite: "go test ./testbed/model -run Version -rewrite"}
 
 // A change of the models that alters a trace needs another version. Tier: -short.
 func TestVersionKeepsItsTraces(t *testing.T) {
-	text, err := os.ReadFile(tracesFile)
-	if err != nil && !*rewrite {
+	now := map[string]string{}
+	for _, g := range guards {
+		maps.Copy(now, traces(t, g.name, g.metrics, g.text))
+	}
+	verify := store.Check
+	if *rewrite {
+		verify = store.Write
+	}
+	if err := verify(now); err != nil {
+		t.Error(err)
+	}
+	_, stored, err := store.Read()
+	if err != nil {
 		t.Fatal(err)
 	}
-	var version int
-	first, rest, _ := strings.Cut(string(text), "\n")
-	fmt.Sscanf(first, "models %d", &version)
-	old := map[string]string{}
-	for line := range strings.Lines(rest) {
-		name, trace, _ := strings.Cut(strings.TrimSpace(line), " ")
-		old[name] = trace
-	}
-	var now []string
-	var changed []string
-	for _, g := range guards {
-		for name, trace := range traces(t, g.name, g.metrics, g.text) {
-			now = append(now, name+" "+trace)
-			if old[name] != "" && old[name] != trace {
-				changed = append(changed, name)
-			}
-			delete(old, name)
+	for name := range stored {
+		if now[name] == "" {
+			t.Errorf("%s has %s, which no test runs: %s", store.Path, name, store.Rewrite)
 		}
-	}
-	slices.Sort(now)
-	slices.Sort(changed)
-	switch want := fmt.Sprintf("models %d\n%s\n", model.Version, strings.Join(now, "\n")); {
-	case len(changed) > 0 && version == model.Version:
-		t.Errorf("other traces of %s than version %d of the models has: raise the version, and run with -rewrite",
-			strings.Join(changed, ", "), version)
-	case *rewrite:
-		if err := os.WriteFile(tracesFile, []byte(want), 0o644); err != nil {
-			t.Error(err)
-		}
-	case version != model.Version:
-		t.Errorf("the traces are those of version %d of the models, and this is %d: run with -rewrite", version,
-			model.Version)
-	case string(text) != want:
-		t.Errorf("%s has not the scenarios of this test, gone are %v: run with -rewrite", tracesFile, old)
 	}
 }
 

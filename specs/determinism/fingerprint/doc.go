@@ -1,9 +1,9 @@
 // Package fingerprint stores what a change of the models would alter: the traces
 // of every shipped scenario, as it is written and under every shipped algorithm,
-// for three seeds, in testdata/traces.txt. A line is what `rocelab run
-// specs/scenarios/` takes, and the traces of seeds 1, 2 and 3:
+// for three seeds, in testdata/traces.txt. A line has the traces of seeds 1, 2
+// and 3, and what `rocelab run specs/scenarios/` takes to make them (--seed):
 //
-//	incast.yaml --set traffic.size=1MB --variant pc4  1f683fbe6ea61e0a 4d1242cf5e2314f7 c99fe9475284663b
+//	1f683fbe6ea61e0a 4d1242cf5e2314f7 c99fe9475284663b  incast.yaml --set traffic.size=1MB --variant pc4
 //
 // Scenarios that take long have lines of a reduced size, which .ci/run checks,
 // and lines in full, which ROCELAB_NIGHT=1 adds. A change that alters a trace

@@ -11,7 +11,8 @@ import (
 )
 
 // Store is a text file of traces. Its first line names the version of the models
-// that they are of.
+// that they are of, each other one has the traces of a run and, after two spaces,
+// what was run.
 type Store struct {
 	// Path is the file, from the folder of the test.
 	Path string
@@ -30,8 +31,8 @@ func (s Store) Read() (version int, traces map[string]string, err error) {
 	first, rest, _ := strings.Cut(string(text), "\n")
 	fmt.Sscanf(first, "models %d", &version)
 	for line := range strings.Lines(rest) {
-		run, trace, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		traces[run] = strings.TrimSpace(trace)
+		trace, run, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		traces[run] = trace
 	}
 	return version, traces, nil
 }
@@ -72,16 +73,14 @@ func (s Store) Write(now map[string]string) error {
 	if err != nil {
 		return err
 	}
-	width := 0
 	for run, trace := range now {
 		if old[run] != "" && old[run] != trace && version == model.Version {
 			return s.Check(now)
 		}
-		width = max(width, len(run))
 	}
 	text := fmt.Appendf(nil, "models %d\n", model.Version)
 	for _, run := range slices.Sorted(maps.Keys(now)) {
-		text = fmt.Appendf(text, "%-*s  %s\n", width, run, now[run])
+		text = fmt.Appendf(text, "%s  %s\n", now[run], run)
 	}
 	return os.WriteFile(s.Path, text, 0o644)
 }

@@ -11,6 +11,5 @@
 //
 //	ROCELAB_NIGHT=1 go test -timeout 60m ./specs/determinism/fingerprint -rewrite
 //
-// The same lines are checked as a program for arm64, where qemu can run one:
-// there a product that is fused into a sum would show.
+// Some of the lines are checked with a program for arm64, too, where qemu can run one.
 package fingerprint

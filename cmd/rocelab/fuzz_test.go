@@ -10,14 +10,14 @@ import (
 // FuzzCompletion takes any text for the word that is being typed: whatever a shell
 // asks for is answered, and what is offered goes on from what is typed.
 func FuzzCompletion(f *testing.F) {
-	for _, word := range []string{"switch.", "switch.ecn.k", "variants.fixed.nic.", "nic.pfc=", "topology.kind=", "..=."} {
+	for _, word := range []string{"switch.ecn.k", "variants.fixed.nic.", "nic.pfc=", "topology.kind=", "..=."} {
 		f.Add("run", "--set", word)
 	}
 	f.Add("compare", "--algorithm", "pc4,dcqcn:set=")
 	f.Add("compare", "--metrics", "jain,")
 	f.Add("test", "--check", "hand")
 	f.Fuzz(func(t *testing.T, verb, flag, word string) {
-		if strings.ContainsAny(verb+flag, "\x00/") || !slices.Contains([]string{"run", "compare", "test", "validate"}, verb) ||
+		if !slices.Contains([]string{"run", "compare", "test", "validate"}, verb) ||
 			!slices.Contains([]string{"--set", "--algorithm", "--metrics", "--check", "--label", "--seeds"}, flag) {
 			return // of other commands completion lists files and folders
 		}

@@ -81,11 +81,14 @@ func FuzzAnswers(f *testing.F) {
 func FuzzDescription(f *testing.F) {
 	for _, d := range []*control.Description{
 		{Name: "mine", Version: "1", Params: []*control.Param{
-			{Name: "gain", Kind: uint32(cc.KindNumber), Default: "0.1", Min: "0", Max: "1"},
+			{Name: "gain", Kind: uint32(cc.KindNumber), Default: "0.1", Max: "1"},
 			{Name: "span", Kind: uint32(cc.KindDuration), Default: "10us"},
 			{Name: "mode", Kind: uint32(cc.KindChoice), Default: "slow", Choices: []string{"slow", "fast"}},
 		}},
-		{Name: "\x1b[2J", Recovery: -1, Params: []*control.Param{{Kind: 99, Default: "x"}, {Kind: 1, Min: "y", Default: "1"}}},
+		{Name: "\x1b[2J", Recovery: -1, Params: []*control.Param{
+			{Kind: 99, Default: "x"},
+			{Kind: uint32(cc.KindRate), Min: "y", Default: "1bps"},
+		}},
 		{},
 	} {
 		text, err := proto.Marshal(d)

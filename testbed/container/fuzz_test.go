@@ -3,6 +3,7 @@ package container
 import (
 	"bytes"
 	"debug/elf"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"testing"
@@ -45,4 +46,34 @@ func FuzzInterpreter(f *testing.F) {
 		_, _ = program.ImportedLibraries()
 		_, _ = program.DynString(elf.DT_RUNPATH)
 	})
+}
+
+// A program's interpreter is a path, however much of its file it claims. Tier: -short.
+func TestInterpreterIsAPath(t *testing.T) {
+	const head, segment = 64, 56
+	for size, fits := range map[uint64]bool{20: true, maxInterpreter: true, maxInterpreter + 1: false} {
+		program := make([]byte, head+segment+2*maxInterpreter)
+		le := binary.LittleEndian
+		copy(program, "\x7fELF\x02\x01\x01")
+		le.PutUint16(program[16:], uint16(elf.ET_EXEC))
+		le.PutUint16(program[18:], uint16(elf.EM_X86_64))
+		le.PutUint32(program[20:], 1)
+		le.PutUint64(program[32:], head) // where its segments are
+		le.PutUint16(program[52:], head)
+		le.PutUint16(program[54:], segment)
+		le.PutUint16(program[56:], 1)
+		le.PutUint16(program[58:], 64)
+		le.PutUint32(program[head:], uint32(elf.PT_INTERP))
+		le.PutUint64(program[head+8:], head+segment)
+		le.PutUint64(program[head+32:], size)
+		copy(program[head+segment:], "/lib64/ld-linux.so.2")
+		file, err := elf.NewFile(bytes.NewReader(program))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := interpreterOf(file)
+		if (err == nil) != fits || fits && path != "/lib64/ld-linux.so.2" {
+			t.Errorf("of %d B: %q, %v", size, path, err)
+		}
+	}
 }

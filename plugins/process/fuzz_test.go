@@ -67,10 +67,10 @@ func FuzzAnswers(f *testing.F) {
 		defer s.alarm.Stop()
 		l := &link{page: &page{}, carrier: s, pidfd: -1}
 		for v := verbSender; v <= verbGroup; v++ {
-			l.next().verb = v
+			l.next(question{verb: v}).verb = v
 		}
 		err := l.exchange(time.Hour)
-		if answered := l.page.answered.Load(); answered > l.posted || err == nil && answered < l.posted {
+		if answered := l.reached; answered > l.posted || err == nil && answered < l.posted {
 			t.Errorf("%d answers to %d messages: %v", answered, l.posted, err)
 		}
 	})

@@ -187,8 +187,11 @@ const mostLog = 1 << 30
 func (f *replayFlags) replayLog(ctx context.Context, path string, given map[string]string,
 	find func(string) (cc.Algorithm, error)) (replay replayed, err error) {
 	file, err := textfile.Open(ctx, path, mostLog)
+	if err = interrupted(ctx, err); errors.Is(err, errInterrupted) {
+		return replay, err
+	}
 	if err != nil {
-		return replay, host(interrupted(ctx, err))
+		return replay, host(err)
 	}
 	defer file.Close()
 	log, err := eventlog.Read(file)

@@ -86,11 +86,11 @@ func (n *node) clone() *node {
 // out link by link is some 200 KB.
 const MaxSource = 4 << 20
 
-// Further limits of a file. Nobody nests deeper than ten, and no mapping has more keys
-// than one that names every host.
+// Further limits of a file. Nobody nests deeper than ten, or writes thousands of keys
+// where a pattern or a list does.
 const (
 	maxDepth = 40
-	maxKeys  = maxHosts
+	maxKeys  = 4096
 )
 
 // parseTree reads src into a tree. It returns nil if there is none to go on
@@ -108,6 +108,10 @@ func parseTree(file string, src []byte, found *problems) *node {
 	}
 	if at, deep := tooDeep(file, src); deep {
 		found.add(at, "nested too deep: allowed are up to %d levels", maxDepth)
+		return nil
+	}
+	if line := wide(src); line > 0 {
+		found.add(position{file, line, 1}, "a mapping of more than %d keys: allowed are up to that many", maxKeys)
 		return nil
 	}
 	if line := crowded(src); line > 0 {
@@ -248,7 +252,7 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 
 func (c *converter) entries(out *node, values []*ast.MappingValueNode, depth int) {
 	if len(values) > maxKeys {
-		c.problems.add(out.at, "a mapping of %d keys: allowed are up to %d", len(values), maxKeys)
+		c.problems.add(out.at, "a mapping of more than %d keys: allowed are up to that many", maxKeys)
 		return
 	}
 	lines := make(map[string]int, len(values))

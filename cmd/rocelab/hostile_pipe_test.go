@@ -1,0 +1,32 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The first Ctrl-C ends every wait for a pipe that has no writer, and says so.
+// Tier: -short.
+func TestPipesWithoutAWriterEnd(t *testing.T) {
+	s := newShell(t)
+	s.write("fits.yaml", fits)
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"validate pipe", "run pipe", "algorithm replay pipe",
+		"compare fits.yaml --algorithm pc4 --reference pipe"} {
+		ctx, end := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		s.ctx = ctx
+		s.run(130, strings.Fields(args)...)
+		s.says(s.stderr, "rocelab: interrupted")
+		end()
+	}
+	s.ctx = t.Context()
+	s.run(2, "validate", "fits.yaml", "--algorithm", "pidnn:weights=pipe")
+	s.says(s.stderr, "pipe is a pipe or a device; expected a file")
+}

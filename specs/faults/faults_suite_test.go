@@ -27,7 +27,8 @@ var _ = BeforeSuite(func() {
 	Expect(os.Chmod(folder, 0o755)).To(Succeed()) // for the user without rights
 	programs, plugins = filepath.Join(folder, "bin"), filepath.Join(folder, "plugins")
 	build(programs, "./cmd/rocelab", "./cmd/rocelab-link")
-	build(plugins, "./specs/faults/testdata/faulty", "./plugins/process/testdata/future")
+	build(plugins, "./specs/faults/testdata/faulty", "./specs/faults/testdata/prober",
+		"./plugins/process/testdata/future")
 })
 
 // build builds programs of this module into a folder.

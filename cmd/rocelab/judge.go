@@ -223,7 +223,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 				Builtin: shipped.All(),
 				Mode:    registry.Process,
 				Folders: registry.Folders(f.plugins.folders),
-				Process: process.Options{StartLimit: f.plugins.start},
+				Process: process.Options{StartLimit: f.plugins.start, Limits: f.plugins.limits},
 			})
 			if subject.Program, err = programs.Program(entry.Name); err != nil {
 				subject.NoProgram = err.Error()

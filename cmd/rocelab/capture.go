@@ -146,7 +146,11 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 	}
 	printSummary(stderr, summary)
 	if errors.Is(err, tap.ErrAborted) {
-		fmt.Fprintln(stderr, "rocelab: the run ended with an error; the capture is whole up to there")
+		whole := "the capture is whole up to"
+		if summary.Missed > 0 {
+			whole = "but for those that were missed, the capture is whole up to"
+		}
+		fmt.Fprintf(stderr, "rocelab: the run ended with an error at %v; %s there\n", summary.Until, whole)
 		return nil
 	}
 	return host(err)
@@ -189,14 +193,15 @@ func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 	}
 }
 
-// runSource is a run's page; a run whose process is gone counts as given up.
+// runSource is a run's page; a run whose process is gone counts as given up, as does one
+// whose page holds nonsense.
 type runSource struct {
 	*lockstep.Page
 	live *veth.Live
 }
 
 func (r runSource) Aborted() bool {
-	if r.Page.Aborted() {
+	if r.Page.Aborted() || r.Page.Check() != nil {
 		return true
 	}
 	if !r.live.Gone() {

@@ -38,6 +38,8 @@ type Recorder struct {
 	inOf   []int16 // by link: the port that receives from it, or -1
 	due    []record
 	free   [][]byte // room for the bytes of frames
+
+	written uint64 // records in the file
 }
 
 var _ fabric.Watcher = (*Recorder)(nil)
@@ -193,6 +195,10 @@ func (r *Recorder) Sync(upTo unit.Time) error {
 // have not arrived.
 func (r *Recorder) Close(end unit.Time) error { return r.Sync(end) }
 
+// Written returns how many records are in the file by now: fewer than were added, as
+// those at or after the last Flush are not, nor drops that became comments.
+func (r *Recorder) Written() uint64 { return r.written }
+
 // directions are by step.
 var directions = [...]Direction{received: Inbound, dropped: Undirected, sent: Outbound}
 
@@ -215,6 +221,7 @@ func (r *Recorder) write(i int) error {
 		}
 		comment += "dropped: " + reason.String()
 	}
+	r.written++
 	return r.file.WritePacket(int(record.port), record.at, directions[record.step], record.bytes, comment)
 }
 

@@ -50,3 +50,31 @@ func TestCutRefuses(t *testing.T) {
 		}
 	}
 }
+
+// What ends in a trailer is cut where it was put together, and nothing else is cut.
+// Tier: -short.
+func FuzzTrailer(f *testing.F) {
+	whole := make([]byte, 60+TrailerLen)
+	(&Trailer{Run: 7, Sequence: 9, Start: 11}).Put(whole[60:])
+	f.Add([]byte{})
+	f.Add(whole)
+	f.Add(whole[1:])
+	f.Add(whole[:len(whole)-1])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		frame, trailer, ok := Cut(b)
+		if !ok {
+			if len(frame) != len(b) || trailer != (Trailer{}) {
+				t.Errorf("%d B of %d, %+v of a foreign frame", len(frame), len(b), trailer)
+			}
+			return
+		}
+		if trailer.Start < 0 || len(frame) != len(b)-TrailerLen || cap(frame) != len(frame) {
+			t.Fatalf("%d B of %d with %+v", len(frame), len(b), trailer)
+		}
+		again := append(bytes.Clone(frame), make([]byte, TrailerLen)...)
+		trailer.Put(again[len(frame):])
+		if !bytes.Equal(again, b) {
+			t.Errorf("%x, put together again %x", b, again)
+		}
+	})
+}

@@ -50,7 +50,10 @@ type Run struct {
 type Summary struct {
 	// Frames are in the file: a frame that passes two captured ports is twice.
 	Frames uint64
-	// Missed frames were not seen, mostly since the rings were full.
+	// Until is the instant up to which the file is whole, but for those Missed. Frames
+	// that passed then or later are not in it.
+	Until unit.Time
+	// Missed frames were sent and not seen, mostly since the rings were full.
 	Missed uint64
 	// Foreign frames have no trailer: something else sends on the link.
 	Foreign uint64
@@ -58,8 +61,8 @@ type Summary struct {
 	Undecodable uint64
 }
 
-// ErrAborted is the error of recording a run that was given up. The file is
-// whole up to there.
+// ErrAborted is the error of recording a run that was given up. The file is whole as far
+// as the Summary says.
 var ErrAborted = errors.New("the run was given up")
 
 const (
@@ -71,6 +74,9 @@ const (
 	// patience is how long a frame may be under way that was announced. It is
 	// normally there when it is announced.
 	patience = 2 * time.Second
+	// lastPatience is the same when the run was given up, for all ports together: its
+	// daemons may be gone, and what they noted may be anything.
+	lastPatience = 200 * time.Millisecond
 )
 
 // Record writes the frames of a run to w as pcapng until the run is over or
@@ -96,6 +102,7 @@ func (t *Tap) Record(ctx context.Context, run Run, w io.Writer) (Summary, error)
 	for over := false; !over && err == nil; {
 		over, err = r.poll(ctx.Err() != nil)
 	}
+	r.summary.Frames = r.recorder.Written()
 	return r.summary, err
 }
 
@@ -107,6 +114,7 @@ type recording struct {
 	streams  []stream // two for each port: what it sends, what it receives
 	frame    wire.Frame
 	summary  Summary
+	seen     uint64 // frames taken off the rings
 }
 
 // poll records what has come, and reports whether that was all.
@@ -120,10 +128,15 @@ func (r *recording) poll(stop bool) (over bool, err error) {
 	for i := range r.streams {
 		r.streams[i].want = r.run.Announced(r.streams[i].link)
 	}
-	before := r.summary
-	if err := r.read(!aborted); err != nil {
+	before := r.seen
+	deadline := time.Time{}
+	if aborted {
+		deadline = time.Now().Add(lastPatience)
+	}
+	if err := r.read(deadline); err != nil {
 		return true, errors.Join(err, r.recorder.Close(bound))
 	}
+	r.summary.Until = bound
 	if over || stop || aborted {
 		err := r.recorder.Close(bound)
 		if err == nil && aborted {
@@ -134,7 +147,7 @@ func (r *recording) poll(stop bool) (over bool, err error) {
 	if err := r.recorder.Sync(bound); err != nil {
 		return true, err
 	}
-	if r.summary != before {
+	if r.seen != before {
 		time.Sleep(rest)
 		return false, nil
 	}
@@ -157,17 +170,20 @@ func (r *recording) wait(most time.Duration) error {
 	return nil
 }
 
-// read empties the rings. If it is to be complete it then waits for what was
-// announced and is not there yet, until it is certain not to come.
-func (r *recording) read(complete bool) error {
+// read empties the rings. It then waits for what was announced and is not there yet,
+// until it is certain not to come, or until the deadline if there is one.
+func (r *recording) read(deadline time.Time) error {
 	for i := range r.ports {
-		began := time.Now()
+		until := deadline
+		if until.IsZero() {
+			until = time.Now().Add(patience)
+		}
 		for {
 			empty, err := r.drain(i)
 			if err != nil {
 				return err
 			}
-			if !complete || r.streams[2*i].complete() && r.streams[2*i+1].complete() {
+			if r.streams[2*i].complete() && r.streams[2*i+1].complete() {
 				break
 			}
 			if !empty {
@@ -177,7 +193,7 @@ func (r *recording) read(complete bool) error {
 			if err != nil {
 				return err
 			}
-			if s.Drops > 0 || time.Since(began) > patience {
+			if s.Drops > 0 || time.Now().After(until) {
 				// What was dropped may not be what is missing; but that would be
 				// on its way here since it was announced, and come now.
 				if _, err := r.drain(i); err != nil {
@@ -204,6 +220,7 @@ func (r *recording) drain(i int) (empty bool, err error) {
 		if b == nil {
 			return true, r.portError(i, p.Await(0))
 		}
+		r.seen++
 		k := 2*i + 1
 		if p.Outgoing() {
 			k = 2 * i

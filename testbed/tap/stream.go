@@ -85,6 +85,5 @@ func (r *recording) record(k int, start unit.Time, bytes []byte) {
 		r.summary.Undecodable++
 		return
 	}
-	r.summary.Frames++
 	r.recorder.Departed(fabric.LinkID(k), start, &r.frame)
 }

@@ -48,7 +48,7 @@ var repairsOfPage = []Repair{
 		Edits: []Source{{
 			File: "testbed/daemon/check.go",
 			Old:  "if err := r.Reports[i].Check(p, &o.Nodes[i], o.Setup.Schedule.Limit); err != nil {",
-			New:  "if err := error(nil); err != nil {",
+			New:  "if err := error(nil); i < 0 {",
 		}},
 		Package: "testbed/daemon",
 		Run:     "TestForgedResultsAreRefused",

@@ -182,7 +182,8 @@ func TestForgedResultsAreRefused(t *testing.T) {
 		{"a negative node", func(r *Result) { r.Reports[0].ID = -1 }, "a report of node -1"},
 		{"no record", func(r *Result) { r.Reports[0].Record = nil }, "a record of <nil>"},
 		{"a record of nobody", func(r *Result) { r.Reports[0].Record = (*model.SwitchRecord)(nil) }, "a record of"},
-		{"another kind's record", func(r *Result) { r.Reports[0].Record = new(model.WANRecord) }, "a record of *model.WANRecord"},
+		{"another kind's record", func(r *Result) { r.Reports[0].Record = new(model.WANRecord) },
+			"a record of *model.WANRecord"},
 		{"a switch's fault", func(r *Result) { r.Reports[0].Fault = "no" }, "which runs none"},
 		{"frames on a link beyond the plan", func(r *Result) { r.Reports[0].InFlight[99] = result.Flight{} }, "direction 99"},
 		{"ports of a switch", func(r *Result) { sw(r).Ports = nil }, "not those of the switch"},
@@ -335,7 +336,8 @@ func FuzzResult(f *testing.F) {
 
 // Whatever comes as an order is refused or has all that it refers to. Tier: -short.
 func FuzzOrder(f *testing.F) {
-	for _, seed := range []string{"", "{", `{"Protocol": 2}`, `{"Protocol": 2, "Nodes": [{"Kind": "nic", "Design": null}]}`} {
+	for _, seed := range []string{"", "{", `{"Protocol": 2}`,
+		`{"Protocol": 2, "Nodes": [{"Kind": "nic", "Design": null}]}`} {
 		f.Add([]byte(seed), 1)
 	}
 	text, err := os.ReadFile(filepath.Join("testdata", "order.json"))

@@ -356,7 +356,8 @@ func TestOnlyFramesOfTheRunCount(t *testing.T) {
 	c.end.Store(int64(end))
 	var got bytes.Buffer
 	s, err := tp.Record(context.Background(), c.run(), &got)
-	if s != (tap.Summary{Frames: 4, Until: end, Foreign: 2, Undecodable: 2}) || err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {
+	if s != (tap.Summary{Frames: 4, Until: end, Foreign: 2, Undecodable: 2}) || err != nil ||
+		!bytes.Equal(got.Bytes(), want.Bytes()) {
 		t.Errorf("%v, %+v, %d bytes, want %d", err, s, got.Len(), want.Len())
 	}
 }

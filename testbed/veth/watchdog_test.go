@@ -75,7 +75,8 @@ func TestHurriedRunIsNotHeldUpByItsPage(t *testing.T) {
 	if r.page.Window() != 1 {
 		t.Fatal("no window began")
 	}
-	w := newWatchdog(r.page, time.Hour)
+	r.options.Standstill = time.Hour
+	w := r.newWatchdog()
 	w.shorten()
 	w.last, w.since = 0, time.Now().Add(-time.Minute)
 	if !w.expired() {

@@ -32,11 +32,11 @@ var repairsOfInput = []Repair{
 		Run:     "TestDevicesAreNoEndlessFiles",
 	},
 	{
-		Name: "nesting is left to the parser",
+		Name: "a reference nests deeper than a scenario may",
 		Edits: []Source{{File: "emulator/scenario/tree.go",
-			Old: "if at, deep := tooDeep(file, src); deep {", New: "if at, deep := tooDeep(file, src); deep && false {"}},
-		Package: "cmd/rocelab",
-		Run:     "TestHostileFiles",
+			Old: "if depth++; depth > maxDepth {", New: "if depth++; depth > 2*maxDepth {"}},
+		Package: "testbed/comparison",
+		Run:     "TestReferenceErrors",
 	},
 	{
 		Name: "aliases and merge keys are followed",

@@ -19,16 +19,13 @@ import (
 // one signal reaches all; elsewhere whoever loses its parent becomes a child of the
 // keeper, and is killed in the next round.
 func (k *keep) clear() {
-	for limit := time.Now().Add(clearLimit); time.Now().Before(limit); time.Sleep(time.Millisecond) {
+	for limit := time.Now().Add(clearLimit); reap() && time.Now().Before(limit); time.Sleep(time.Millisecond) {
 		if k.alone {
 			for _, child := range children() {
 				unix.Kill(child, unix.SIGKILL)
 			}
 		} else {
 			unix.Kill(-1, unix.SIGKILL)
-		}
-		if !reap() {
-			return
 		}
 	}
 }

@@ -50,6 +50,7 @@ func Examine(ctx context.Context, n Footprint) (list []Finding) {
 		h.linux, h.rights, h.namespaces, h.network, h.calls, h.cgroups,
 		func() []Finding { return h.room(n) },
 		h.backlog, h.run,
+		h.rootless,
 		func() []Finding { return tools(ctx) },
 	} {
 		if ctx.Err() != nil {

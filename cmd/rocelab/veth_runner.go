@@ -18,6 +18,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -82,6 +83,7 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 	if request.printed != nil {
 		config.Limits = request.printed.limits
 	}
+	config.Limits = config.Limits.OrDefault()
 	var need doctor.Footprint // of a deployed testbed much is there already; Run looks at the rest
 	if request.deployed == "" {
 		need = needOf(request.plans, config.Daemons)
@@ -102,7 +104,18 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 		return nil, testbedError(err)
 	}
 	runner.up, runner.kept = up, true
+	if l := config.Limits; !keeps(l.Memory, up.Limits.Memory, process.DefaultLimits.Memory) ||
+		!keeps(l.Tasks, up.Limits.Tasks, process.DefaultLimits.Tasks) {
+		return nil, usage(fmt.Errorf("testbed %s was deployed with --plugin-memory %v and --plugin-tasks %d: deploy it anew "+
+			"to change them", up.Name, up.Limits.Memory, up.Limits.Tasks))
+	}
 	return runner, nil
+}
+
+// keeps reports whether a limit leaves a deployed testbed's as it is: it is the same,
+// or not given.
+func keeps[T comparable](asked, deployed, standard T) bool {
+	return asked == deployed || asked == standard
 }
 
 // run carries out a plan.
@@ -111,12 +124,14 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Captures:   run.captures,
 		CaptureTo:  run.captureTo,
 		Plugins:    b.config.Plugins,
-		PluginLog:  b.config.Limits.Log,
 		Standstill: run.standstill,
 		Progress:   run.progress,
 	}
 	if b.printed != nil {
 		options.PluginStart = b.printed.start
+	}
+	if l := b.config.Limits.Log; l != process.DefaultLimits.Log {
+		options.PluginLog = l
 	}
 	if !b.kept && b.up != nil && b.up.Fits(plan) != nil { // another graph than the last
 		if err := b.close(); err != nil {

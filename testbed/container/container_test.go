@@ -131,6 +131,11 @@ func TestFailures(t *testing.T) {
 	if err := os.WriteFile(plain, []byte("no program"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	private := filepath.Join(t.TempDir(), "private")
+	copyFile(t, os.Args[0], private)
+	if err := os.Chmod(private, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	foreign := filepath.Join(t.TempDir(), "foreign")
 	copyFile(t, os.Args[0], foreign)
 	patch, err := os.OpenFile(foreign, os.O_WRONLY, 0)
@@ -150,6 +155,8 @@ func TestFailures(t *testing.T) {
 			"program /nowhere/switchd: no such file or directory"},
 		{"missing plugin", func(s *Spec) { s.Plugins = map[string]string{"cc-y": "/nowhere/cc-x"} },
 			"plugin /nowhere/cc-x: no such file or directory"},
+		{"plugin of its owner alone", func(s *Spec) { s.Plugins = map[string]string{"cc-y": private} },
+			"who may not execute the file: chmod o+rx gives that"},
 		{"no executable", func(s *Spec) { s.Program = "/etc/passwd" },
 			"program /etc/passwd: not an executable file: chmod +x, if it is a program"},
 		{"no ELF", func(s *Spec) { s.Program = plain }, "not an ELF executable"},

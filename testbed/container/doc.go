@@ -7,7 +7,16 @@
 // read that one description: runc, where the host has it, and a built-in one
 // that needs nothing installed. Both start the program as root without any
 // capability and with no_new_privs: whatever needs a right (sockets, shared
-// memory, logs) is opened by the caller and passed on as a descriptor.
+// memory, logs) is opened by the caller and passed on as a descriptor. A program
+// that holds plugins keeps five capabilities, with which it starts each as a user
+// of its own that has none, connects to it and ends it (rights). A fence, a cgroup
+// "rocelab-ID@plugins" beside the container's own, limits what the plugins of a
+// container take together; the program gets the way into it as descriptors, so
+// its own memory does not count.
+//
+// Programs and plugins make the system calls of one list (calls), which is a part of
+// the default profile of the container engines: runc reads it in the description,
+// the built-in runtime installs it as a program of the kernel's.
 //
 // The built-in runtime runs the caller's own executable once more to set the
 // container up from inside, so Init must be the first call of every main, and
@@ -20,6 +29,6 @@
 // by the cgroups' names, the namespaces and what is mounted, RemoveAll finds in a
 // later process what a killed one left behind, and tells it from all else.
 //
-// Not offered: user namespaces, seccomp filters, devices beyond those of /dev
+// Not offered: user namespaces, devices beyond those of /dev
 // that every runtime supplies, and /sys inside.
 package container

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -140,6 +141,10 @@ func binaries(s Spec, program string) ([]specs.Mount, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Plugins)) {
 		if err := add("plugin", s.Plugins[name], "/plugins/"+name); err != nil {
 			return nil, err
+		}
+		if info, err := os.Stat(s.Plugins[name]); err == nil && info.Mode()&0o001 == 0 {
+			return nil, fmt.Errorf("plugin %s: in a container it is a user of its own, who may not execute the file: "+
+				"chmod o+rx gives that", s.Plugins[name])
 		}
 	}
 	return mounts, nil

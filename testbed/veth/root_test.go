@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // A folder of testbeds that another user could change is refused by all that reads or
@@ -135,5 +137,38 @@ func TestLinkInATestbedsPlaceIsRemovedAlone(t *testing.T) {
 	}
 	if _, err := os.Stat(precious); err != nil {
 		t.Error(err)
+	}
+}
+
+// A record that is a pipe, a device or without an end is refused at once.
+func TestRecordsOfOddKinds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func(path string) error
+	}{
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }},
+		{"a link to a device", func(path string) error { return os.Symlink("/dev/zero", path) }},
+		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }},
+		{"a terabyte", func(path string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 1<<40))
+		}},
+	} {
+		path := filepath.Join(t.TempDir(), "record")
+		if err := c.make(path); err != nil {
+			t.Fatal(err)
+		}
+		read := make(chan error, 1)
+		go func() {
+			_, err := readRecord(path)
+			read <- err
+		}()
+		select {
+		case err := <-read:
+			if err == nil {
+				t.Errorf("%s was read", c.name)
+			}
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s is waited for", c.name)
+		}
 	}
 }

@@ -141,5 +141,7 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 		Entry("with its namespaces", "builtin", "net/*"),
 		Entry("with its containers", "builtin", "containers/*"),
 		Entry("with its containers, by runc", "runc", "containers/*"),
+		Entry("with its daemons", "builtin", "containers/*.h20"),
+		Entry("with its daemons, by runc", "runc", "containers/*.h20"),
 	)
 })

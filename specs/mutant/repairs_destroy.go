@@ -7,7 +7,7 @@ var repairsOfDestroy = []Repair{
 	{
 		Name: "destroy kills a foreign process in a container's cgroup",
 		Edits: []Source{{File: "testbed/container/remove.go",
-			Old: "if err != nil || space == c.self {", New: "if err != nil {"}},
+			Old: "if err != nil || space == c.self {", New: "if err != nil || space == \"\" {"}},
 		Package: "testbed/veth", Run: "TestForeignProcessInACgroupIsNamed",
 	},
 	{
@@ -29,14 +29,6 @@ var repairsOfDestroy = []Repair{
 		Package: "testbed/veth", Run: "TestDamagedTestbedsAreDestroyed",
 	},
 	{
-		Name: "a container starts in a testbed that is being destroyed",
-		Edits: []Source{{File: "testbed/veth/destroy.go",
-			Old: "failed := os.Rename(filepath.Join(dir, \"containers\"), moved)", New: "failed := error(nil)"}, {
-			File: "testbed/container/place.go",
-			Old:  "	if err := os.Mkdir(p.dir, 0o700); err != nil {", New: "	if err := os.MkdirAll(p.dir, 0o700); err != nil {"}},
-		Package: "testbed/veth", Run: "TestDestroyAtAnyMoment",
-	},
-	{
 		Name: "the end of a run goes by what its folder says",
 		Edits: []Source{{File: "testbed/veth/destroy.go",
 			Old: "			err = errors.Join(err, c.Remove(ctx))\n", New: ""}},
@@ -45,7 +37,7 @@ var repairsOfDestroy = []Repair{
 	{
 		Name: "a state record is waited for and read without a limit",
 		Edits: []Source{{File: "testbed/veth/record.go",
-			Old: "if !info.Mode().IsRegular() || info.Size() > recordLimit {", New: "if false {"}, {
+			Old: "if !info.Mode().IsRegular() || info.Size() > recordLimit {", New: "if info.Size() < 0 {"}, {
 			File: "testbed/veth/record.go", Old: "unix.O_NOFOLLOW|unix.O_NONBLOCK", New: "unix.O_NOFOLLOW"}},
 		Package: "testbed/veth", Run: "TestRecordsOfOddKinds",
 	},
@@ -65,7 +57,8 @@ var repairsOfDestroy = []Repair{
 		Name: "a link that ROCELAB_RUN names is removed after the last testbed",
 		Edits: []Source{{File: "testbed/veth/destroy.go",
 			Old: "	err := unix.Rmdir(Root())\n", New: "	err := os.Remove(Root())\n"}, {
-			File: "testbed/veth/destroy.go", Old: "err == nil && !info.IsDir() {\n		return nil", New: "err == nil && false {\n		return nil"}},
+			File: "testbed/veth/destroy.go",
+			Old:  "err == nil && !info.IsDir() {\n		return nil", New: "err == nil && info == nil {\n		return nil"}},
 		Package: "testbed/veth", Run: "TestLinkToTheFolderOfTestbedsStays",
 	},
 	{

@@ -111,7 +111,7 @@ func DestroyOwn(ctx context.Context) (err error) {
 // tidy removes the folders around those of hosts once they are empty.
 func tidy(root string) {
 	if os.Remove(filepath.Join(root, folderName)) == nil {
-		os.Remove(root)
+		unix.Rmdir(root) // a symbolic link stays
 	}
 }
 

@@ -26,7 +26,14 @@ type Repair struct {
 }
 
 // Repairs are all of them, room by room.
-var Repairs = slices.Concat(repairsOfNemesis, repairsOfFuzz, repairsOfConfine, repairsOfPage, repairsOfInput, repairsOfPrograms)
+var Repairs = slices.Concat(
+	repairsOfNemesis,
+	repairsOfFuzz,
+	repairsOfConfine,
+	repairsOfPage,
+	repairsOfInput,
+	repairsOfPrograms,
+)
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several
 // edits of one file must not overlap.

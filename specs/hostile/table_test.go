@@ -9,8 +9,10 @@ type row struct {
 	says []string
 	// on is the only runner, "" for both.
 	on string
-	// flags are further ones.
-	flags []string
+	// flags are further ones; impatient runs on veth give up soon when nothing moves,
+	// which must not come before the plugin's own deadline.
+	flags     []string
+	impatient bool
 	// everyday rows run each day.
 	everyday bool
 }
@@ -83,10 +85,20 @@ var inGo = []row{
 	{way: "again-nil", code: plugin, says: says(setting, "neither a controller nor an error")},
 	{way: "container-panic", code: plugin, says: says(setting, cheese), on: "veth"},
 	{way: "container-exit", code: plugin, says: says("exited with code 3", setting), on: "veth"},
-	{way: "container-hang", code: plugin, says: says(late + setting), on: "veth",
-		flags: []string{"--standstill", "1s"}},
-	{way: "container-stop", code: plugin, says: says(late + setting), on: "veth",
-		flags: []string{"--standstill", "1s"}},
+	{
+		way:       "container-hang",
+		code:      plugin,
+		says:      says(late + setting),
+		on:        "veth",
+		impatient: true,
+	},
+	{
+		way:       "container-stop",
+		code:      plugin,
+		says:      says(late + setting),
+		on:        "veth",
+		impatient: true,
+	},
 	{way: "container-nil", code: plugin, says: says(setting, "neither"), on: "veth"},
 
 	{way: "signals-panic", code: plugin, says: says(setting, cheese)},
@@ -109,16 +121,14 @@ var inGo = []row{
 	{way: "begin-leave", code: plugin, says: says("exited with code 0 at the start event" + aFlow)},
 	{way: "begin-kill", code: plugin, says: says("killed at the start event" + aFlow)},
 	{way: "begin-deep", code: plugin, says: says("the start event"+aFlow, "stack")},
-	{way: "begin-hang", code: plugin, says: says(late + "the start event" + aFlow),
-		flags: []string{"--standstill", "3s"}},
+	{way: "begin-hang", code: plugin, says: says(late + "the start event" + aFlow), impatient: true},
 	{way: "begin-loop", code: plugin, says: says(late + "the start event" + aFlow)},
-	{way: "begin-stop", code: plugin, says: says(late + "the start event" + aFlow),
-		flags: []string{"--standstill", "3s"}},
+	{way: "begin-stop", code: plugin, says: says(late + "the start event" + aFlow), impatient: true},
 	{way: "begin-negative", code: plugin, says: says("flow incast/", "start event", "-5")},
 	{way: "begin-least", code: plugin, says: says("flow incast/", "start event", "-9223372036854775808")},
 	{way: "begin-window", code: plugin, says: says("flow incast/", "start event", "-1")},
 	{way: "begin-gap", code: plugin, says: says("flow incast/", "start event")},
-	{way: "ack-bytes", code: sound},
+	{way: "ack-bytes", code: plugin, says: says("flow incast/", "ACK event", "next timer")},
 	{way: "ack-panic", code: plugin, says: says("the ACK event"+aFlow, cheese)},
 	{way: "ack-exit", code: plugin, says: says("exited with code 3 at the ACK event" + aFlow)},
 	{way: "sent-exit", code: plugin, says: says("exited with code 3 at the sent event" + aFlow)},
@@ -135,15 +145,19 @@ var inGo = []row{
 	{way: "ack-behind", code: plugin, says: says("the ACK event"+aFlow, nonsense)},
 	{way: "begin-truncate", code: sound},
 	{way: "begin-punch", code: plugin, says: says("the start event" + aFlow)},
-	{way: "begin-close", code: plugin, says: says("plugin")},
+	{way: "begin-close", code: plugin, says: says("the start event" + aFlow)},
 	{way: "begin-keeper", code: sound},
 	{way: "begin-orphan", code: sound, everyday: true},
 	{way: "begin-orphans", code: plugin, says: says("exited with code 3 at the start event" + aFlow)},
 	{way: "begin-flood", code: sound, flags: []string{"--plugin-log", "1MB"}},
 	{way: "begin-memory", code: plugin, says: says("the start event" + aFlow),
 		flags: []string{"--plugin-memory", "200MB"}},
-	{way: "begin-tasks", code: sound, flags: []string{"--plugin-tasks", "100"}},
+	{way: "begin-tasks", code: plugin, says: says("event"+aFlow, "limit of 100 tasks"),
+		flags: []string{"--plugin-tasks", "100"}},
 	{way: "begin-break", code: sound, on: "veth"},
+	{way: "describe-break", code: sound, on: "veth"},
+	{way: "describe-rights", code: sound, on: "veth", everyday: true},
+	{way: "begin-rights", code: sound, on: "veth"},
 }
 
 // inPython are the ways of its twin, which containers do not run.

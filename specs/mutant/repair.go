@@ -33,6 +33,7 @@ var Repairs = slices.Concat(
 	repairsOfPage,
 	repairsOfInput,
 	repairsOfPrograms,
+	repairsOfKit,
 )
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several

@@ -50,7 +50,7 @@ def fail():
 
 DEEDS = {
     "raise": fail, "exit": lambda: sys.exit("I am off"), "leave": lambda: os._exit(0), "hang": lambda: time.sleep(3600),
-    "loop": loop, "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
+    "loop": loop, "stop": lambda: (os.kill(os.getpid(), signal.SIGSTOP), time.sleep(3600)),
     "kill": lambda: os.kill(os.getpid(), signal.SIGKILL), "deep": deep, "flood": flood, "memory": memory,
     "orphan": orphans, "interrupt": lambda: os.kill(os.getpid(), signal.SIGINT),
 }
@@ -73,7 +73,7 @@ class Sender:
         at({START: "begin", ACK: "ack", CNP: "cnp", TIMER: "timer"}.get(event.kind, "other"))
         if event.kind == START:
             decision.wake_at = event.now + 3 * US
-        if done and DEED in ANSWERS:
+        if done and DEED in ANSWERS and CALL != "data":
             decision.rate = ANSWERS[DEED]
 
 

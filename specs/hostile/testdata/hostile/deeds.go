@@ -24,7 +24,7 @@ var deeds = map[string]func(){
 		for {
 		}
 	},
-	"stop": func() { unix.Kill(os.Getpid(), unix.SIGSTOP) },
+	"stop": func() { unix.Kill(os.Getpid(), unix.SIGSTOP); time.Sleep(time.Hour) },
 	"kill": func() { unix.Kill(os.Getpid(), unix.SIGKILL) },
 	"deep": func() { deeper(0) },
 
@@ -44,8 +44,8 @@ var deeds = map[string]func(){
 		os.Exit(3)
 	},
 	"bells":    bells,
-	"page":     func() { scribble(1) },
-	"ahead":    func() { page()[8].Store(1 << 40) },
+	"page":     func() { scribble(1); time.Sleep(time.Hour) },
+	"ahead":    func() { page()[8].Store(1 << 40); time.Sleep(time.Hour) },
 	"behind":   func() { page()[8].Store(0); time.Sleep(time.Hour) },
 	"truncate": func() { impossible("cut the shared page", unix.Ftruncate(3, 0)) },
 	"punch":    func() { unix.Fallocate(3, unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, 0, 1<<16); os.Exit(3) },
@@ -53,9 +53,11 @@ var deeds = map[string]func(){
 		for fd := range 64 {
 			unix.Close(fd)
 		}
+		time.Sleep(time.Hour) // or the runtime misses its own descriptors, and gives up
 	},
 	"keeper": func() { unix.Kill(os.Getppid(), unix.SIGKILL); unix.Kill(os.Getppid(), unix.SIGSTOP) },
 	"break":  breakOut,
+	"rights": rights,
 }
 
 func deeper(n int) int { return deeper(n+1) + 1 }
@@ -96,6 +98,7 @@ func tasks() {
 	if started > 200 {
 		panic(fmt.Sprintf("it let me start %d processes", started))
 	}
+	os.Exit(3) // or the runtime would, for want of a thread
 }
 
 // children starts processes of this program in sessions of their own and returns how
@@ -156,6 +159,18 @@ func bells() {
 	}
 	page()[1].Store(^uint64(0))
 	page()[9].Store(^uint64(0))
+}
+
+// rights panics if this process has a capability; the bounding set alone
+// gives none.
+func rights() {
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		name, set, _ := strings.Cut(line, ":")
+		if strings.HasPrefix(name, "Cap") && name != "CapBnd" && strings.Trim(strings.TrimSpace(set), "0") != "" {
+			panic("it let me have " + line)
+		}
+	}
 }
 
 // breakOut tries what a container must not let it.

@@ -98,8 +98,13 @@ func (controller) NewReceiver(cc.Facts) cc.Receiver {
 type sender struct{}
 
 // calls are the events by their calls' names.
-var calls = map[cc.EventKind]string{cc.EventStart: "begin", cc.EventSent: "sent", cc.EventAck: "ack", cc.EventCNP: "cnp",
-	cc.EventTimer: "timer"}
+var calls = map[cc.EventKind]string{
+	cc.EventStart: "begin",
+	cc.EventSent:  "sent",
+	cc.EventAck:   "ack",
+	cc.EventCNP:   "cnp",
+	cc.EventTimer: "timer",
+}
 
 func (sender) Handle(event *cc.Event, decision *cc.Decision) {
 	at(calls[event.Kind])
@@ -111,7 +116,7 @@ func (sender) Handle(event *cc.Event, decision *cc.Decision) {
 			decision.WakeAt = event.Now
 		}
 	}
-	if answer := answers[deed]; done && answer != nil {
+	if answer := answers[deed]; done && answer != nil && call != "data" {
 		answer(decision)
 	}
 }

@@ -14,7 +14,7 @@ var descriptions = map[string]func(*cc.Description){
 	"nameless": func(d *cc.Description) { d.Name = "" },
 	"long":     func(d *cc.Description) { d.Name = strings.Repeat("x", 5000) },
 	"escapes":  func(d *cc.Description) { d.Name = "\x1b]0;owned\a\x1b[2Jdcqcn" },
-	"prose":    func(d *cc.Description) { d.Summary, d.Version = "\x1b[2J\x1b[1;1HPASS", "\x9b2J" },
+	"prose":    func(d *cc.Description) { d.Summary, d.Version = "\x1b[2J\x1b[1;1HPASS", "\u009b2J" },
 	"many": func(d *cc.Description) {
 		for i := range 2000 {
 			d.Params = append(d.Params, cc.Param{Name: fmt.Sprint("p", i), Kind: cc.KindSwitch, Default: "true"})

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/probe"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -41,6 +42,7 @@ others can write to, is refused.`,
 			}
 			var words []string
 			var failed error
+			process.Sweep()              // what holds the programs of algorithms in memory
 			if veth.CheckRoot() == nil { // or what follows says so
 				failed = host(probe.Clear(c.Context(), veth.Root()))
 			}

@@ -50,7 +50,7 @@ func (p *probes) start(program process.Program, options process.Options) (regist
 	}
 	started, err := h.Start(program, options)
 	if err != nil {
-		return nil, err
+		return nil, host(err) // where it is no fault of the program, which counts first
 	}
 	return started, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 )
@@ -46,6 +47,12 @@ func (p *Plugin) Close() error { return nil }
 func Probe(program Program, o Options) (cc.Description, error) {
 	_, err := Start(program, o)
 	return cc.Description{}, err
+}
+
+// Output refuses: see Plugin.
+func Output(_ time.Duration, path string, _ ...string) ([]byte, error) {
+	_, err := Start(Program{Path: path}, Options{})
+	return nil, err
 }
 
 // Serve says what the program is and that it serves on Linux, and exits with

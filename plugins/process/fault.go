@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc/codes"
@@ -87,9 +88,14 @@ func (p *Plugin) callError(what string, err error) error {
 
 // ending says how the process ended, once it did.
 func (p *Plugin) ending() string {
-	switch status := p.launched.Status(exitLimit); {
-	case status == nil:
-		return "broke the connection"
+	if status := p.launched.Status(exitLimit); status != nil {
+		return ending(*status)
+	}
+	return "broke the connection"
+}
+
+func ending(status syscall.WaitStatus) string {
+	switch {
 	case status.Exited():
 		return fmt.Sprintf("exited with code %d", status.ExitStatus())
 	case status.CoreDump():
@@ -166,7 +172,7 @@ func (p *Plugin) executeError(err error) error {
 	var step *keeper.Error
 	switch {
 	case !errors.As(err, &step) || step.Step != keeper.Execute:
-		return fmt.Errorf("start plugin %s: %w", p.program, err)
+		return p.newError("could not be started: %v", err)
 	case Unfit(path) != "":
 		return p.newError("%s", Unfit(path))
 	case errors.Is(err, fs.ErrNotExist) && exists(path):

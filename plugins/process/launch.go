@@ -45,6 +45,7 @@ func (p *Plugin) launch(inherit []*os.File) error {
 		Files:  inherit,
 		Folder: plugin.EnvUnixSocketDir, // it keeps others from the socket
 		Gate:   p.held.files(),
+		Fence:  p.held.own.Folders(),
 		Memory: int64(p.options.Limits.OrDefault().Memory),
 		User:   (*keeper.User)(p.options.User),
 	}

@@ -71,6 +71,14 @@ func (h *held) fence(l cgroup.Limits) error {
 	return nil
 }
 
+// Sweep removes the fences that killed processes left.
+func Sweep() {
+	trees, _ := cgroup.Read("/")
+	for _, tree := range trees {
+		sweep(tree.Parent)
+	}
+}
+
 // sweep removes the fences that a killed process left in a folder. They are empty:
 // programs end with their host.
 func sweep(folder string) {

@@ -218,7 +218,9 @@ func (r *Registry) resolve(name string) (entry Entry, builtin cc.Algorithm, err 
 	builtin = r.builtin(name)
 	if builtin != nil && r.config.Mode == Builtin {
 		claims = append(claims, Entry{Description: builtin.Describe()})
-	} else if program := r.shipped(name); program.Path != "" {
+	} else if program, err := r.shipped(name); err != nil {
+		return entry, nil, err
+	} else if program.Path != "" {
 		claims = append(claims, Entry{Description: cc.Description{Name: name}, Program: program})
 	}
 	switch len(claims) {
@@ -310,11 +312,15 @@ func (r *Registry) list() (list []Entry, err error) {
 	for _, a := range r.config.Builtin {
 		e := Entry{Description: a.Describe()}
 		if r.config.Mode == Process {
-			e.Program = r.shipped(e.Name)
+			e.Program, _ = r.shipped(e.Name) // the error comes below
 		}
 		list = append(list, e)
 	}
-	for _, p := range slices.Concat(r.scanned.plugins, r.probe(r.shippedOnly())) {
+	only, err := r.shippedOnly()
+	if err != nil {
+		broken = append(broken, err)
+	}
+	for _, p := range slices.Concat(r.scanned.plugins, r.probe(only)) {
 		if p.err != nil {
 			broken = append(broken, p.err)
 			continue

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,27 +23,29 @@ var namePattern = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 // shipped returns what runs an algorithm beside the running program, the zero
 // value if there is nothing. A name that is none leads nowhere: it comes from a
-// scenario and becomes part of a path.
-func (r *Registry) shipped(name string) process.Program {
+// scenario and becomes part of a path. The error is about rocelab-cc.
+func (r *Registry) shipped(name string) (process.Program, error) {
 	if r.programDir == "" || !namePattern.MatchString(name) {
-		return process.Program{}
+		return process.Program{}, nil
 	}
 	if path := filepath.Join(r.programDir, shippedPrefix+name); isExecutable(path) {
-		return process.Program{Path: path}
+		return process.Program{Path: path}, nil
 	}
-	if slices.Contains(r.severalNames(), name) {
-		return process.Program{Path: filepath.Join(r.programDir, shippedProgram), Algorithm: name}
+	names, err := r.severalNames()
+	if slices.Contains(names, name) {
+		return process.Program{Path: filepath.Join(r.programDir, shippedProgram), Algorithm: name}, nil
 	}
-	return process.Program{}
+	return process.Program{}, err
 }
 
 // shippedOnly returns the programs beside the running one whose algorithms are
 // not built in.
-func (r *Registry) shippedOnly() (programs []process.Program) {
+func (r *Registry) shippedOnly() (programs []process.Program, err error) {
 	if r.programDir == "" {
-		return nil
+		return nil, nil
 	}
-	names := slices.Clone(r.severalNames())
+	names, err := r.severalNames()
+	names = slices.Clone(names)
 	found, _ := executables(r.programDir) // none in a folder that cannot be read
 	for _, path := range found {
 		if name, ok := strings.CutPrefix(filepath.Base(path), shippedPrefix); ok {
@@ -54,32 +55,34 @@ func (r *Registry) shippedOnly() (programs []process.Program) {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if r.builtin(name) == nil {
-			programs = append(programs, r.shipped(name))
+			program, _ := r.shipped(name) // one of those names
+			programs = append(programs, program)
 		}
 	}
-	return programs
+	return programs, err
 }
 
 // several is the program that serves several algorithms.
 type several struct {
 	once  sync.Once
 	names []string
+	err   error
 }
 
 // severalNames asks rocelab-cc, the first time, which algorithms it serves; none if it is
 // not there.
-func (r *Registry) severalNames() []string {
+func (r *Registry) severalNames() ([]string, error) {
 	s := &r.scanned.several
 	s.once.Do(func() {
 		path := filepath.Join(r.programDir, shippedProgram)
 		if !isExecutable(path) {
 			return
 		}
-		if out, err := exec.Command(path, "--list").Output(); err == nil {
-			s.names = strings.Fields(string(out))
-		}
+		var out []byte
+		out, s.err = process.Output(r.config.Process.StartLimit, path, "--list")
+		s.names = strings.Fields(string(out))
 	})
-	return s.names
+	return s.names, s.err
 }
 
 // isExecutable reports whether there is a file at path that may be started.

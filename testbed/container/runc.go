@@ -177,5 +177,9 @@ func runcError(log string, failed error) error {
 	if json.Unmarshal(lines[len(lines)-1], &said) == nil && said.Level == "error" && said.Msg != "" {
 		return fmt.Errorf("runc: %s", strings.TrimSpace(said.Msg))
 	}
+	var disk unix.Statfs_t
+	if len(text) == 0 && unix.Statfs(filepath.Dir(log), &disk) == nil && disk.Bavail == 0 {
+		return fmt.Errorf("runc: %w, with no word, as it has no room for one: %w", failed, unix.ENOSPC)
+	}
 	return fmt.Errorf("runc: %w", failed)
 }

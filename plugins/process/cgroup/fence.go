@@ -144,10 +144,13 @@ func (f *Fence) Open(home string) (g *Gate, err error) {
 
 // Remove takes the folders away once all in them has ended, which the kernel
 // notices a moment later: it waits a second for that. It is idempotent.
-func (f *Fence) Remove() error {
+func (f *Fence) Remove() error { return Remove(f.Folders()) }
+
+// Remove takes the folders of a fence away: see Fence.Remove.
+func Remove(folders []string) error {
 	var errs []error
 	until := time.Now().Add(time.Second)
-	for _, folder := range f.Folders() {
+	for _, folder := range folders {
 		err := unix.Rmdir(folder)
 		for errors.Is(err, unix.EBUSY) && time.Now().Before(until) {
 			time.Sleep(time.Millisecond)

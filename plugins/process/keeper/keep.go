@@ -64,8 +64,11 @@ func (k *keep) hold(path string, args []string) *Error {
 	k.say(report{Folder: k.folder}, k.pidfd)
 	go k.watch()
 	status := k.await()
-	k.say(report{Status: &status}, -1)
+	heard := k.say(report{Status: &status}, -1)
 	k.clear()
+	if !heard {
+		cgroup.Remove(k.order.Fence)
+	}
 	return nil
 }
 
@@ -177,18 +180,18 @@ func (k *keep) within(start func() error) *Error {
 	return failed
 }
 
-// say sends a report, with a descriptor if that is not negative. Whether somebody is
-// there to hear it is not the keeper's concern.
-func (k *keep) say(r report, descriptor int) {
+// say sends a report, with a descriptor if that is not negative, and reports whether
+// somebody is there to hear it.
+func (k *keep) say(r report, descriptor int) bool {
 	text, err := json.Marshal(r)
 	if err != nil {
-		return
+		return true
 	}
 	var rights []byte
 	if descriptor >= 0 {
 		rights = unix.UnixRights(descriptor)
 	}
-	unix.Sendmsg(k.line, text, rights, nil, unix.MSG_NOSIGNAL)
+	return unix.Sendmsg(k.line, text, rights, nil, unix.MSG_NOSIGNAL) == nil
 }
 
 // watch kills the program once the line closes: its host is gone, or wants its end.

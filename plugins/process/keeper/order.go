@@ -25,6 +25,9 @@ type Order struct {
 	// Gate are the files of the gate of a fence that the program is to be in; nil for
 	// none.
 	Gate []*os.File
+	// Fence are the folders of the fence if it is the program's alone: the keeper removes
+	// them when its host cannot any more.
+	Fence []string
 	// Memory, if not 0, limits the memory of each of its processes where there is no
 	// fence, in bytes.
 	Memory int64
@@ -48,6 +51,7 @@ type User struct {
 type order struct {
 	Files  int
 	Fenced bool
+	Fence  []string
 	Memory int64
 	Folder string
 	User   *User
@@ -55,9 +59,16 @@ type order struct {
 
 // arguments are a keeper's.
 func (o *Order) arguments() []string {
-	text, err := json.Marshal(order{len(o.Files), o.Gate != nil, o.Memory, o.Folder, o.User})
+	text, err := json.Marshal(order{
+		Files:  len(o.Files),
+		Fenced: o.Gate != nil,
+		Fence:  o.Fence,
+		Memory: o.Memory,
+		Folder: o.Folder,
+		User:   o.User,
+	})
 	if err != nil {
-		panic(err) // numbers and a name
+		panic(err) // numbers and names
 	}
 	return append([]string{name, string(text), o.Path}, o.Args...)
 }

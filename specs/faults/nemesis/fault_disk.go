@@ -14,7 +14,7 @@ const (
 	kindRun    = "/run full by bytes"
 	kindOthers = "/dev/shm, TMPDIR, the run folder's disk full"
 
-	saysFull = "no space left|full|room|disk"
+	saysFull = "no space left|full|room|disk|runc" // which has no room to say more
 )
 
 // diskFaults are disks without room.

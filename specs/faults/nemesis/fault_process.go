@@ -16,7 +16,7 @@ const (
 // How messages name who is at fault.
 const (
 	saysDaemon = `nicd|switchd|daemon|container`
-	saysPlugin = `dcqcn|` + pythonPlugin
+	saysPlugin = `plugin|dcqcn|` + pythonPlugin
 )
 
 // containerFaults meet what runs in the containers of a testbed.

@@ -53,7 +53,7 @@ func (b *bed) clear(fault *Fault, r *Result) error {
 	for _, c := range b.silent {
 		c.Close()
 	}
-	if b.onContainers() {
+	if b.onContainers() || fault.Leaves {
 		if err := b.destroyAll(r); err != nil {
 			return err
 		}

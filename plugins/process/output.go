@@ -1,0 +1,56 @@
+//go:build linux && !mem
+
+package process
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/rocelab/rocelab/plugins/process/keeper"
+)
+
+// Output runs a program to its end, held as a plugin is, and returns what it wrote. It
+// has as long as a plugin has to start: limit, StartLimit if that is zero. An *Error
+// says how it failed.
+func Output(limit time.Duration, path string, args ...string) ([]byte, error) {
+	limit = cmp.Or(limit, StartLimit)
+	program := &Plugin{program: Program{Path: path}}
+	kept, err := keeper.New(keeper.Order{Path: path, Args: args, Env: os.Environ()})
+	if err != nil {
+		return nil, program.newError("cannot be run: %v", err)
+	}
+	defer kept.Close()
+	var out bytes.Buffer
+	var cmd *exec.Cmd
+	for _, cmd = range kept.Commands() {
+		cmd.Stdout, cmd.WaitDelay = &out, exitLimit
+		if err = cmd.Start(); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, program.newError("cannot be run: %v", err)
+	}
+	asked := strings.Join(args, " ")
+	late := time.AfterFunc(limit, func() {
+		kept.Kill(exitLimit)
+		cmd.Process.Kill() // a keeper that was stopped, too
+	})
+	failed := kept.Started(limit)
+	err = cmd.Wait()
+	switch status := kept.Status(exitLimit); {
+	case !late.Stop():
+		return nil, program.newError("does not end within %v (--plugin-start) when it is asked %q", limit, asked)
+	case failed != nil:
+		return nil, program.newError("cannot be run: %v", failed)
+	case status == nil:
+		return nil, program.newError("was lost when it was asked %q: its keeper ended, %v", asked, err)
+	case *status != 0:
+		return nil, program.newError("%s when it was asked %q", ending(*status), asked)
+	}
+	return out.Bytes(), nil
+}

@@ -100,7 +100,7 @@ func TestCheckIsTheQuickPartOfTest(t *testing.T) {
 		return strings.Split(strings.TrimSpace(s.stdout), "\n")
 	}
 	all, quick := lines("test", "--list"), lines("algorithm", "check", "--list")
-	if len(all) != 25+4 || len(quick) != 15+4 {
+	if len(all) != 26+4 || len(quick) != 16+4 {
 		t.Errorf("%d and %d lines", len(all), len(quick))
 	}
 	for _, line := range quick[3 : len(quick)-1] {

@@ -30,6 +30,7 @@ var Repairs = slices.Concat(
 	repairsOfNemesis,
 	repairsOfFuzz,
 	repairsOfConfine,
+	repairsOfDestroy,
 	repairsOfPage,
 	repairsOfInput,
 	repairsOfPrograms,

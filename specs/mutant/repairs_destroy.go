@@ -1,7 +1,5 @@
 package mutant
 
-func init() { Repairs = append(Repairs, repairsOfDestroy...) }
-
 // repairsOfDestroy are those of how testbeds are taken away, and of what ends with rocelab.
 var repairsOfDestroy = []Repair{
 	{

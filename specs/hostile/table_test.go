@@ -110,7 +110,7 @@ var inGo = []row{
 
 	{way: "sender-panic", code: plugin, says: says(inSetUp+"sender of flow", cheese)},
 	{way: "sender-exit", code: plugin, says: says("exited with code 3", inSetUp+"sender of flow")},
-	{way: "sender-hang", code: plugin, says: says(late + inSetUp + "sender of flow")},
+	{way: "sender-hang", code: plugin, says: says(late + inSetUp + "sender of flow"), impatient: true},
 	{way: "sender-nil", code: plugin, says: says("flow incast/", "made no sender")},
 	{way: "receiver-panic", code: plugin, says: says(inSetUp+"receiver of flow", cheese)},
 	{way: "receiver-exit", code: plugin, says: says("exited with code 3", inSetUp+"receiver of flow")},

@@ -119,7 +119,7 @@ var repairsOfKit = []Repair{
 			New:  "w.start = cmp.Or(time.Second, process.StartLimit)",
 		}},
 		Package: hostile,
-		Run:     "TestHostilePlugins/veth/go/container-hang",
+		Run:     "TestHostilePlugins/veth/go/sender-hang",
 		Env:     allRows,
 	},
 }

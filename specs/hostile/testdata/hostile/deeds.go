@@ -154,6 +154,7 @@ func bells() {
 	full := [8]byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 	for fd := 4; fd < 16; fd++ {
 		unix.SetNonblock(fd, true)
+		unix.Read(fd, make([]byte, 8)) // what was counted before would leave no room
 		unix.Write(fd, full[:])
 		unix.SetNonblock(fd, false)
 	}

@@ -177,12 +177,17 @@ func (f *pluginFlags) checker(algorithms *registry.Registry) scenario.CheckAlgor
 
 // withCause makes a plugin's failure the cause of an error, which may know only its
 // text, or nothing of it: the exit code is the plugin's. A plugin that failed is an
-// error also where its answer was not needed.
+// error also where its answer was not needed. Where the host could not ask one, it is
+// the host's.
 func (f *pluginFlags) withCause(err error) error {
 	if f.opened == nil || errors.As(err, new(*process.Error)) {
 		return err
 	}
 	fault := f.opened.Fault()
+	if lacked := f.starting.probes.fault(); fault == nil && err != nil && lacked != nil &&
+		strings.Contains(err.Error(), lacked.Error()) {
+		return host(err)
+	}
 	switch {
 	case fault == nil:
 		return err

@@ -4,6 +4,7 @@ package main
 
 import (
 	"debug/elf"
+	"errors"
 	"sync"
 
 	"github.com/rocelab/rocelab/plugins/process"
@@ -17,6 +18,8 @@ type probes struct {
 	mu   sync.Mutex
 	host *probe.Host
 	err  error
+	// lacked is the first failure of a container that was none of its program.
+	lacked error
 }
 
 // open returns what starts them.
@@ -50,9 +53,21 @@ func (p *probes) start(program process.Program, options process.Options) (regist
 	}
 	started, err := h.Start(program, options)
 	if err != nil {
-		return nil, host(err) // where it is no fault of the program, which counts first
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.lacked == nil && !errors.As(err, new(*process.Error)) {
+			p.lacked = err
+		}
+		return nil, err
 	}
 	return started, nil
+}
+
+// fault is what the host lacked, nil if nothing.
+func (p *probes) fault() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lacked
 }
 
 // close removes what they needed, once they are closed.

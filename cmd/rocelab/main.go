@@ -31,7 +31,9 @@ func main() {
 		time.Sleep(echo)
 		stop() // a second signal kills
 	})
-	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	dying.Lock() // whoever ends this process already says with which code
+	os.Exit(code)
 }
 
 // interruptions are the signals that ask a command to end. A terminal that is

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
+	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/process/control"
 	"github.com/rocelab/rocelab/plugins/process/keeper"
@@ -114,6 +115,7 @@ func (p *Plugin) end(gracefully bool) {
 }
 
 func (l *launched) end(gracefully bool) {
+	l.cmd.Process.Signal(unix.SIGCONT) // a stopped keeper ends nothing
 	if !gracefully {
 		l.Kill(exitLimit)
 	}

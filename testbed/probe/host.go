@@ -29,6 +29,8 @@ type Host struct {
 	dir  string
 	lock *os.File
 	last atomic.Int64
+	// kept says that a probe left something for Clear.
+	kept atomic.Bool
 }
 
 // Open makes what probes need: a folder of their own in root, the folder of all
@@ -86,10 +88,14 @@ func (h *Host) newID() string { return idsOf(h.dir) + fmt.Sprint(h.last.Add(1)) 
 // idsOf is how the IDs of the containers of a host with this folder begin.
 func idsOf(dir string) string { return "probe-" + filepath.Base(dir) + "-" }
 
-// Close removes the folder.
+// Close removes the folder, unless a probe could not be removed: by the folder Clear
+// knows of it.
 func (h *Host) Close() error {
 	own.Delete(h)
 	defer h.lock.Close()
+	if h.kept.Load() {
+		return nil
+	}
 	err := os.RemoveAll(h.dir)
 	tidy(h.root)
 	return err
@@ -132,7 +138,10 @@ func clearOne(ctx context.Context, dir string) error {
 		return err
 	}
 	defer locked.Close()
-	return errors.Join(removeAll(ctx, dir), os.RemoveAll(dir))
+	if err := removeAll(ctx, dir); err != nil {
+		return err // the folder tells the next one
+	}
+	return os.RemoveAll(dir)
 }
 
 // removeAll removes the probes of the host with this folder.

@@ -27,6 +27,7 @@ import (
 // Probe is a program in a container that is asked what it is. Its algorithm
 // describes and configures itself, and makes no senders and receivers.
 type Probe struct {
+	host        *Host
 	program     process.Program
 	options     process.Options
 	container   container.Container
@@ -56,7 +57,7 @@ func (h *Host) Start(program process.Program, o process.Options) (started *Probe
 	if err := fit(program); err != nil {
 		return nil, err
 	}
-	p := &Probe{program: program, options: o}
+	p := &Probe{host: h, program: program, options: o}
 	if err := p.start(h); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
@@ -204,7 +205,11 @@ func (p *Probe) Close() error {
 	if p.container != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		errs = append(errs, p.container.Remove(ctx))
+		err := p.container.Remove(ctx)
+		if err != nil {
+			p.host.kept.Store(true)
+		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

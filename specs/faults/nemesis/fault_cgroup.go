@@ -16,7 +16,7 @@ const kindCgroups = "cgroup removed, memory 1 MB (OOM), pids.max 1, a foreign pr
 
 // cgroupFaults meet the cgroups of containers.
 var cgroupFaults = []Fault{
-	onCgroup("cgroup removed", "cgroup.procs", []int{4}, func(_ *bed, file string) error {
+	onCgroup("cgroup removed", "cgroup.procs", []int{4, 5}, func(_ *bed, file string) error {
 		return unix.Rmdir(filepath.Dir(file))
 	}),
 	onCgroup("memory 1 MB", "memory.limit_in_bytes", []int{4, 5}, func(_ *bed, file string) error {

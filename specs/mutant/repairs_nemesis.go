@@ -44,6 +44,19 @@ var repairsOfNemesis = []Repair{
 		Env:     []string{"ROCELAB_NEMESIS=--kind stage_STOP --bound 30s " + within500},
 	},
 	{
+		Name: "the shared page of a run can be cut short under rocelab",
+		Edits: []Source{
+			{
+				File: "plugins/process/sealed/memory.go",
+				Old:  "const Seals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL",
+				New:  "const Seals = unix.F_SEAL_SEAL",
+			},
+		},
+		Package: nemesis,
+		Run:     randomFaults,
+		Env:     []string{"ROCELAB_NEMESIS=--kind page_is_cut " + within500},
+	},
+	{
 		Name: "what holds a plugin does not see that its host was killed",
 		Edits: []Source{
 			{

@@ -14,8 +14,9 @@
 // namespace of its own, in which there is that user alone. When it ends the kernel
 // kills all others in there. Elsewhere the keeper is a subreaper
 // (PR_SET_CHILD_SUBREAPER): whoever loses its parent becomes its child, and it
-// kills its children until it has none. A program that kills its keeper escapes
-// the second, not the first.
+// kills its children until it has none; the process that the host knows is then a
+// guard, which may be killed without harm. A program that kills both escapes; from a
+// PID namespace there is no escape.
 //
 // The program has no right to gain rights (no_new_privs), reads nothing from this
 // process's standard input, and is the leader of a session of its own: Ctrl-C is

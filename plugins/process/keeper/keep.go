@@ -30,7 +30,13 @@ func init() {
 	}
 	line := firstFile + o.Files
 	k := &keep{order: o, line: line, alone: os.Getpid() != 1}
-	if failed := k.hold(os.Args[2], os.Args[2:]); failed != nil {
+	var failed *Error
+	if k.alone && o.Guard == 0 {
+		failed = k.guard(os.Args[2:])
+	} else {
+		failed = k.hold(os.Args[2], os.Args[2:])
+	}
+	if failed != nil {
 		k.say(report{Failed: failed}, -1)
 	}
 	os.Exit(0)
@@ -52,8 +58,12 @@ func (k *keep) hold(path string, args []string) *Error {
 	if failed := k.settle(); failed != nil {
 		return failed
 	}
-	// Whoever signals the keeper means nobody: the line alone ends it.
-	signal.Notify(make(chan os.Signal, 1), unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE)
+	ignoreSignals()
+	resumed := make(chan os.Signal, 1)
+	signal.Notify(resumed, unix.SIGCONT)
+	if k.orphaned() {
+		return newError("live under a guard", unix.ESRCH)
+	}
 	if failed := k.makeFolder(); failed != nil {
 		return failed
 	}
@@ -63,6 +73,13 @@ func (k *keep) hold(path string, args []string) *Error {
 	}
 	k.say(report{Folder: k.folder}, k.pidfd)
 	go k.watch()
+	go func() {
+		for range resumed {
+			if k.orphaned() {
+				k.kill()
+			}
+		}
+	}()
 	status := k.await()
 	heard := k.say(report{Status: &status}, -1)
 	k.clear()
@@ -70,6 +87,11 @@ func (k *keep) hold(path string, args []string) *Error {
 		cgroup.Remove(k.order.Fence)
 	}
 	return nil
+}
+
+// ignoreSignals: whoever signals a keeper means nobody. The line alone ends it.
+func ignoreSignals() {
+	signal.Notify(make(chan os.Signal, 1), unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE)
 }
 
 // settle makes this process fit to keep others.
@@ -105,7 +127,7 @@ func (k *keep) makeFolder() *Error {
 		return newError("make a folder in "+os.TempDir(), err)
 	}
 	if u := k.order.User; u != nil {
-		if err = os.Chown(k.folder, int(u.UID), int(u.GID)); err != nil {
+		if err = os.Lchown(k.folder, int(u.UID), int(u.GID)); err != nil {
 			os.Remove(k.folder)
 			return newError("give away "+k.folder, err)
 		}
@@ -146,10 +168,18 @@ func (k *keep) start(path string, args []string) *Error {
 	for i := range k.order.Files {
 		unix.Close(firstFile + i)
 	}
+	if err := leaveOutput(null); err != nil {
+		k.kill()
+		return newError("leave its output to the program", err)
+	}
+	return nil
+}
+
+// leaveOutput puts an empty file in the place of the standard files.
+func leaveOutput(null int) error {
 	for standard := range firstFile {
 		if err := unix.Dup3(null, standard, 0); err != nil {
-			k.kill()
-			return newError("leave its output to the program", err)
+			return err
 		}
 	}
 	return nil

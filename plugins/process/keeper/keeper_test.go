@@ -221,6 +221,46 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// A host that kills the keeper itself, as a library may, leaves nothing either, in a PID
+// namespace and without one, nor where the program has stopped its parent before.
+func TestKeeperIsKilled(t *testing.T) {
+	tier.Everyday(t)
+	for _, c := range []struct{ subreaper, stopped bool }{{false, false}, {true, false}, {true, true}} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+			t.Setenv("KEEPER_TEST_MARK", word)
+			k, cmd, err := hold(word, filepath.Join(t.TempDir(), "over"), c.subreaper)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer k.Close()
+			if c.stopped {
+				unix.Kill(parent(t, k.Pid()), unix.SIGSTOP)
+			}
+			cmd.Process.Kill()
+			cmd.Wait()
+			k.Kill(10 * time.Second)
+			if left := carrying(word); len(left) > 0 {
+				t.Errorf("left: %q", left)
+			}
+		})
+	}
+}
+
+// parent is a process's.
+func parent(t *testing.T, pid int) int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(text[strings.LastIndex(string(text), ") "):]))
+	number, err := strconv.Atoi(fields[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number
+}
+
 // A program that cannot be executed is an error with the system's reason.
 func TestCannotBeExecuted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // name is argv[0] of a keeper, by which it knows itself, and what it is called by.
@@ -55,6 +57,18 @@ type order struct {
 	Memory int64
 	Folder string
 	User   *User
+	// Guard is the process ID of the guard that started this keeper, 0 for none.
+	Guard int
+}
+
+// passed counts the descriptors that a keeper gets beside the standard ones: the
+// program's, the line and the gate.
+func (o *order) passed() int {
+	n := o.Files + 1
+	if o.Fenced {
+		n += len(new(cgroup.Gate).Files())
+	}
+	return n
 }
 
 // arguments are a keeper's.

@@ -19,8 +19,8 @@ func TestRepairsFitTheTree(t *testing.T) {
 	}
 }
 
-// Without its repair each weakness is back, and the test that is named turns red.
-// ROCELAB_MUTANTS selects some by a word in their names, files or packages.
+// Without its repair each weakness is back, and the test that is named turns red: with
+// -v a line for each repair says which. ROCELAB_MUTANTS selects some by a word in their names, files or packages.
 func TestRepairsAreHeld(t *testing.T) {
 	tier.Night(t)
 	word := os.Getenv("ROCELAB_MUTANTS")
@@ -43,18 +43,56 @@ func TestRepairsAreHeld(t *testing.T) {
 			test.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
 			test.Env = append(test.Env, r.Env...)
 			out, err := test.CombinedOutput()
+			red := turnedRed(string(out))
 			switch {
 			case err == nil:
-				t.Errorf("no test turns red: %s\n%s", strings.Join(args, " "), out)
-			case !testFailed.Match(out):
+				t.Errorf("green: no test turns red: %s\n%s", strings.Join(args, " "), out)
+			case red == "":
 				t.Errorf("red, but not by a test that failed: %v\n%s", err, out)
 			default:
-				t.Logf("red: %s", testFailed.Find(out))
+				t.Logf("red: %s: %s: %s", r.Name, r.Package, red)
 			}
 		})
 	}
 }
 
-// testFailed is how go test names what failed, in contrast to a program that cannot
-// be built.
-var testFailed = regexp.MustCompile(`(?m)^\s*--- FAIL: .*$|\[FAIL\] .*$`)
+// What go test and Ginkgo print of a failure names the test, the innermost one; a
+// program that cannot be built names none. Tier: -short.
+func TestTurnedRed(t *testing.T) {
+	for out, want := range map[string]string{
+		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/b (0.0s)\nFAIL\n":               "TestA/b",
+		"--- FAIL: TestA (0.1s)\n--- FAIL: TestB (0.1s)\n":                           "TestA",
+		"\x1b[38;5;9m[FAIL]\x1b[0m faults [It] ends\n--- FAIL: TestFaults (9.00s)\n": "faults [It] ends",
+		"# pkg [pkg.test]\nx.go:1:1: undefined: y\nFAIL pkg [build failed]\n":        "",
+		"panic: test timed out after 10m0s\n\trunning tests:\n\t\tTestA (10m0s)\n":   "TestA (by its time limit)",
+	} {
+		if got := turnedRed(out); got != want {
+			t.Errorf("%q is red by %q, want %q", out, got, want)
+		}
+	}
+}
+
+// turnedRed is the test that failed by what go test printed, "" if none did, as where
+// a program cannot be built.
+func turnedRed(out string) (name string) {
+	out = coloured.ReplaceAllString(out, "")
+	if found := sentenceFailed.FindStringSubmatch(out); found != nil {
+		return found[1]
+	}
+	for _, found := range testFailed.FindAllStringSubmatch(out, -1) {
+		if strings.HasPrefix(found[1], name) {
+			name = found[1]
+		}
+	}
+	if found := timedOut.FindStringSubmatch(out); name == "" && found != nil {
+		return found[1] + " (by its time limit)"
+	}
+	return name
+}
+
+var (
+	testFailed     = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+	sentenceFailed = regexp.MustCompile(`(?m)^\[FAIL\] (.*)$`)
+	timedOut       = regexp.MustCompile(`panic: test timed out[^\n]*\n\s*running tests:\n\s*(\S+)`)
+	coloured       = regexp.MustCompile("\x1b\\[[0-9;]*m")
+)

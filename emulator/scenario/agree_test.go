@@ -53,7 +53,6 @@ var strange = []string{`0`, `1`, `-1`, `1.5`, `7`, `1e20`, `true`, `false`, `nul
 	`"true"`, `"x"`, `"pc4"`, `"h0"`, `"all"`, `[]`, `{}`, `[3]`, `["h0"]`, `{"name": "pc4"}`}
 
 // changed returns the source with one or two places changed, and what was done.
-// It has no variants: what all of them replace is never read, and may be anything.
 func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did string) {
 	t.Helper()
 	v, err := instance(source)
@@ -61,7 +60,9 @@ func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did s
 		t.Fatal(err)
 	}
 	root := v.(map[string]any)
-	delete(root, "variants")
+	if chance.IntN(4) > 0 {
+		delete(root, "variants") // with them it takes longer
+	}
 	root["algorithm"] = "pc4"
 	for range 1 + chance.IntN(2) {
 		places := placesBelow(root)
@@ -97,7 +98,7 @@ func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did s
 var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown node|written twice|lacks (size|load)` +
 	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link` +
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
-	`|no congestion control|algorithm lacks name|needs at least two|one receiver` +
+	`|no congestion control|algorithm lacks name|needs at least two|one receiver|an end after the beginning` +
 	`|its only sender|is not lossless|do not divide|has no groups`)
 
 // The schema takes whatever the reader takes. What the schema takes and the reader
@@ -142,5 +143,37 @@ func TestSchemaAgreesWithReader(t *testing.T) {
 	}
 	if taken < 50 || refusedByBoth < 300 {
 		t.Errorf("%d are taken and %d refused by both: too few of either to tell much", taken, refusedByBoth)
+	}
+}
+
+// A key that all variants replace is right or wrong as the schema has it; what only
+// goes together with other keys is for the variants to say. Tier: -short.
+func TestKeysThatAllVariantsReplace(t *testing.T) {
+	schema := compiled(t)
+	const rest = "topology: {kind: star}\ntraffic: [{kind: incast, size: 1MB}]\n"
+	for base, c := range map[string]struct{ variant, problem string }{
+		rest + "algorithm: pc4\nswitch: 7":          {"switch: {buffer: 16MB}", "switch is a single value"},
+		rest + "algorithm: pc4\nmtu: {}":            {"mtu: 500B", "mtu is a mapping"},
+		rest + "algorithm: pc4\nrun: {until: soon}": {"run: {until: 1ms}", `until: "soon"`},
+		rest + "algorithm: [3]":                     {"algorithm: pc4", "algorithm is a list"},
+		rest + "algorithm: {nam: pc4}":              {"algorithm: pc4", `unknown key of algorithm "nam"`},
+		"algorithm: pc4\n" + rest[:strings.Index(rest, "traffic")]: {"traffic: [{kind: incast, size: 1MB}]",
+			"scenario lacks traffic"},
+		strings.Replace(rest, ", size: 1MB", "", 1) + "algorithm: pc4": {"traffic: {size: 1MB}", ""},
+		rest + "algorithm: pc4\nswitch: {ecn: {kmin: 9MB, kmax: 1KB}}": {"switch: {ecn: {kmin: 1KB}}", ""},
+		rest + "algorithm: mine": {"algorithm: pc4", ""},
+	} {
+		source := fmt.Sprintf("%s\nvariants: [{name: a, %s}]\n", base, c.variant)
+		_, err := Parse("x.yaml", []byte(source), known)
+		if (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("%s: the reader says %v, want %q", source, err, c.problem)
+		}
+		value, err := instance([]byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); (err == nil) != (c.problem == "") {
+			t.Errorf("%s: the schema says %v, want %q", source, err, c.problem)
+		}
 	}
 }

@@ -212,15 +212,31 @@ type param struct {
 }
 
 func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
-	f := nodeField(key, doc+" A name, or a mapping of name and params.", algorithmSchema, nil, at)
+	f := nodeField(key, doc+" A name, or a mapping of name and params.", algorithmSchema, readAlgorithm, at)
 	f.whole = func() schema { return schema{"if": schema{"type": "object"}, "then": algorithmKeys.whole()} }
 	return f
+}
+
+// readAlgorithm reads an algorithm that all variants may replace; of any other a flow
+// that has it says what is wrong, once.
+func readAlgorithm(r *reader, n *node) {
+	switch {
+	case !r.base:
+	case n.kind == mapping:
+		algorithmKeys.read(r, n, &algorithmDraft{})
+	default:
+		r.algorithmName(n, "algorithm")
+	}
 }
 
 // algorithmSchema is an algorithm's name, or a mapping of name and params.
 func algorithmSchema(s *outline) schema {
 	return byType("object", algorithmKeys.schema(s),
-		schema{"type": "string", "minLength": 1, "errorMessage": "must be an algorithm's name, or its name and params"})
+		schema{
+			"type":         []string{"string", "number", "boolean"},
+			"minLength":    1,
+			"errorMessage": "must be an algorithm's name, or its name and params",
+		})
 }
 
 // algorithmName reads the name of an algorithm, which is not empty.

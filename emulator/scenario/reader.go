@@ -62,6 +62,9 @@ func (f *field[T]) applies(kind string) bool {
 type reader struct {
 	*problems
 	options
+	// base says that n is what variants are laid over: its keys must be right each by
+	// itself, as the schema has it, and together only once a variant is laid over it.
+	base bool
 }
 
 // read reads n, which must be a mapping, into t. Keys that n does not have
@@ -102,7 +105,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 			r.add(n.at, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
 		}
 	}
-	if o.check != nil {
+	if o.check != nil && !r.base {
 		o.check(r, n, t)
 	}
 }

@@ -127,6 +127,7 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 		r.add(root.at, "a scenario is a mapping with keys such as topology and traffic, not %s", kindNames[root.kind])
 		return nil
 	}
+	base := applyVariant(root, &node{kind: mapping})
 	applyOverrides(root, r.overrides, r.problems)
 	s.Name = fileName(s.File)
 	if n := root.child("name"); n != nil && n.kind == scalar {
@@ -140,6 +141,8 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 		r.add(list.at, "variants must be a list of 1 to %d mappings, each with a name", maxVariants)
 		return nil
 	}
+	// A key that all variants replace is read nowhere else.
+	rootKeys.read(&reader{r.problems, r.options, true}, base, newDraft(base))
 	var plans []*plan.Plan
 	seen := map[string]int{}
 	for _, v := range list.items {

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
@@ -123,15 +126,35 @@ func origin(entry registry.Entry) string {
 	if entry.Program.Path == "" {
 		return "built in"
 	}
-	return entry.Program.String()
+	return terminal.Line(entry.Program.String())
 }
 
+// newTable returns a table to which rows are added. Of what is in its cells a terminal
+// obeys nothing but inked.
 func newTable(header ...any) table.Writer {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = text.FormatDefault
 	t.AppendHeader(header)
-	return t
+	return shownTable{t}
+}
+
+// shownTable is a table whose rows may have text from outside.
+type shownTable struct{ table.Writer }
+
+// inked is a word of rocelab's own in a colour.
+type inked string
+
+func (t shownTable) AppendRow(row table.Row, config ...table.RowConfig) {
+	row = slices.Clone(row)
+	for i, cell := range row {
+		if word, own := cell.(inked); own {
+			row[i] = string(word)
+		} else if reflect.ValueOf(cell).Kind() == reflect.String {
+			row[i] = terminal.Text(fmt.Sprint(cell))
+		}
+	}
+	t.Writer.AppendRow(row, config...)
 }
 
 func printAlgorithms(w io.Writer, list []registry.Entry) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -110,10 +111,11 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	took := time.Since(began)
 	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on veth "+
 		"--testbed %[1]s\n",
-		up.Name, countOf(len(up.Nodes), "node"), partsOf(up), took.Seconds(), path)
+		up.Name, countOf(len(up.Nodes), "node"), partsOf(up), took.Seconds(), terminal.Line(path))
 	for _, other := range plans {
 		if unfit := up.Fits(other); unfit != nil {
-			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %v\n", other.Name, unfit)
+			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %s\n", other.Name,
+				terminal.Text(unfit.Error()))
 		}
 	}
 	return host(err)

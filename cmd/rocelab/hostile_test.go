@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -110,7 +111,6 @@ func TestHostileFiles(t *testing.T) {
 		if len(s.stderr) > 60_000 {
 			t.Errorf("%s: %d bytes of errors", name, len(s.stderr))
 		}
-		obeyed := func(c rune) bool { return c != '\n' && unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }
 		if strings.ContainsFunc(s.stderr, obeyed) || !utf8.ValidString(s.stderr) {
 			t.Errorf("%s: a terminal would obey %q", name, s.stderr)
 		}
@@ -134,6 +134,47 @@ func TestHostileFiles(t *testing.T) {
 		answer("command", 2, "there is no command", name)
 	}
 }
+
+// What a command prints for people is obeyed by no terminal, whatever files and folders
+// are called and hold. JSON and CSV are for machines and have names as they are, which
+// JSON escapes. Tier: -short.
+func TestReportsAreNotObeyed(t *testing.T) {
+	const bad, shown = "a\x1b[2Jb\u202ec", `a\x1b[2Jb\u202ec`
+	s := newShell(t)
+	s.write("fits.yaml", fits)
+	s.write("r.yaml", `source: "`+shown+`"`+"\nvalues: {pc4: {fct_max_us: 1}}\n")
+	for _, line := range [][]string{
+		{"run", "fits.yaml", "--out", "to-" + bad},
+		{"compare", "fits.yaml", "--algorithm", "pc4", "--seeds", "1", "--reference", "r.yaml"},
+		{"compare", "fits.yaml", "--algorithm", "pc4", "--seeds", "1", "--reference", "r.yaml", "--format", "markdown"},
+	} {
+		s.run(0, line...)
+		s.says(s.stdout, shown)
+		for _, text := range []string{s.stdout, s.stderr} {
+			if strings.ContainsFunc(text, obeyed) {
+				t.Errorf("%q: a terminal would obey %q", line, text)
+			}
+		}
+	}
+	if err := os.Mkdir(bad, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var links strings.Builder
+	if err := errors.Join(makeLinks(&links, bad, bad), removeLinks(&links, bad)); err != nil ||
+		strings.ContainsFunc(links.String(), obeyed) {
+		t.Errorf("%v: a terminal would obey %q", err, links.String())
+	}
+	table := newTable("a")
+	table.AppendRow([]any{bad})
+	if said := table.Render(); !strings.Contains(said, shown) || strings.ContainsFunc(said, obeyed) {
+		t.Errorf("a terminal would obey %q", said)
+	}
+	s.run(0, "run", "fits.yaml", "--out", "two-"+bad, "--format", "json")
+	s.says(s.stdout, `"folder": "two-a\u001b[2Jb`+"\u202ec")
+}
+
+// obeyed reports whether a terminal obeys a character, which a newline is not.
+func obeyed(c rune) bool { return c != '\n' && unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }
 
 // A file of more than its bound is not read further, from whatever it comes.
 // Tier: -short.

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -78,7 +79,7 @@ func listTestbeds(stdout, stderr io.Writer, format experiment.Format) error {
 		return testbedError(asOwner(err))
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "rocelab:", err)
+		fmt.Fprintln(stderr, message(err))
 	}
 	views := []testbedView{}
 	for _, s := range list {
@@ -119,10 +120,11 @@ func algorithmsOf(testbed *veth.State) string {
 
 func printTestbed(w io.Writer, testbed *veth.State) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "testbed %s: %s, of scenario %s, since %s\n", testbed.Name, stateOf(testbed), testbed.Scenario,
+	fmt.Fprintf(&out, "testbed %s: %s, of scenario %s, since %s\n", terminal.Line(testbed.Name),
+		stateOf(testbed), terminal.Line(testbed.Scenario),
 		testbed.Created.Local().Format(time.DateTime))
 	fmt.Fprintf(&out, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", testbed.Runtime,
-		testbed.Daemons, algorithmsOf(testbed), int64(testbed.MTU), testbed.Dir())
+		testbed.Daemons, algorithmsOf(testbed), int64(testbed.MTU), terminal.Line(testbed.Dir()))
 	rows := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
 	for i := range testbed.Nodes {
 		n := &testbed.Nodes[i]
@@ -137,7 +139,7 @@ func printTestbed(w io.Writer, testbed *veth.State) error {
 	fmt.Fprintln(&out, rows.Render())
 	rows = newTable("port", "interface", "port", "interface")
 	for _, l := range testbed.Links {
-		rows.AppendRow(table.Row{l.A, l.A.Interface, l.B, l.B.Interface})
+		rows.AppendRow(table.Row{l.A.String(), l.A.Interface, l.B.String(), l.B.Interface})
 	}
 	fmt.Fprintln(&out, rows.Render())
 	_, err := io.WriteString(w, out.String())

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
@@ -152,7 +153,7 @@ func sayWaiting(to io.Writer, after, limit time.Duration, program string) (stop 
 		defer lock.Unlock()
 		if !over {
 			said = true
-			fmt.Fprintf(to, "\r\x1b[Kwaiting for %s to say who it is, %v at most", program, limit)
+			fmt.Fprintf(to, "\r\x1b[Kwaiting for %s to say who it is, %v at most", terminal.Line(program), limit)
 		}
 	})
 	return func() {

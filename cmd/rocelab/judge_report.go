@@ -81,7 +81,7 @@ func checkTable(p page.Page, checks []judge.Row, coloured func(judge.Result, str
 	}
 	t.SetColumnConfigs(configs)
 	for _, row := range checks {
-		cells := table.Row{row.Check, coloured(row.Result, string(row.Result)), row.Figure, row.Allowed, row.Remark}
+		cells := table.Row{row.Check, inked(coloured(row.Result, string(row.Result))), row.Figure, row.Allowed, row.Remark}
 		t.AppendRow(cells[:len(header)])
 		if len(header) < len(cells) && row.Remark != "" {
 			below.WriteString(p.Fold(row.Check+": "+row.Remark, 4) + "\n")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/daemon"
 )
@@ -118,7 +119,7 @@ func makeLinks(stdout io.Writer, programs, dir string) error {
 		if err := os.Symlink(target, path); err != nil {
 			return host(err)
 		}
-		if _, err := fmt.Fprintf(stdout, "%s -> %s\n", path, target); err != nil {
+		if _, err := fmt.Fprintf(stdout, "%s -> %s\n", terminal.Line(path), terminal.Line(target)); err != nil {
 			return host(err)
 		}
 	}
@@ -135,7 +136,7 @@ func removeLinks(stdout io.Writer, dir string) error {
 		if err := os.Remove(path); err != nil {
 			return host(err)
 		}
-		if _, err := fmt.Fprintf(stdout, "removed %s\n", path); err != nil {
+		if _, err := fmt.Fprintf(stdout, "removed %s\n", terminal.Line(path)); err != nil {
 			return host(err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -297,7 +298,7 @@ func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error)
 	}
 	if left := folder.Left(); len(left) > 0 {
 		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: a variant's folder with a summary.json is whole, and "+
-			"the rest may be deleted\n", strings.Join(left, ", "))
+			"the rest may be deleted\n", terminal.Line(strings.Join(left, ", ")))
 	}
 	if f.events != nil {
 		f.events.folder = folder

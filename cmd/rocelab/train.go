@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -142,7 +143,7 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			meter.End()
 			show = meter.Begin(what)
 			if !meter.Live {
-				fmt.Fprintln(stderr, what)
+				fmt.Fprintln(stderr, terminal.Line(what))
 			}
 		}
 	}
@@ -192,7 +193,7 @@ func (f *trainFlags) train(ctx context.Context, meter *experiment.Meter, stderr 
 		if err := report.WriteWeights(f.out); err != nil {
 			return nil, host(err)
 		}
-		fmt.Fprintf(stderr, "wrote %s\n", f.out)
+		fmt.Fprintf(stderr, "wrote %s\n", terminal.Line(f.out))
 	}
 	return report, nil
 }

@@ -1,9 +1,11 @@
 package architecture
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/types"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +29,7 @@ var bare = map[string]string{
 // of constants are the compiler's. Tier: everyday, as it looks at types.
 func TestFloatsBecomeIntegersInOnePlace(t *testing.T) {
 	tier.Everyday(t)
-	config := &packages.Config{Mode: packages.LoadSyntax, Dir: "../.."}
+	config := &packages.Config{Mode: packages.LoadSyntax, Dir: "../..", Overlay: overlaid(t)}
 	found, err := packages.Load(config, "./emulator/...", "./switchd/...", "./nicd/...", "./wan/...", "./plugins/...",
 		"./testbed/...", "./cmd/...")
 	if err != nil || len(found) < 80 {
@@ -56,6 +58,32 @@ func TestFloatsBecomeIntegersInOnePlace(t *testing.T) {
 			t.Errorf("%s: the exception is not needed", file)
 		}
 	}
+}
+
+// overlaid are the files that -overlay in GOFLAGS puts in place of others: the mutants
+// and repairs of specs/mutant, which are looked at as what is built is.
+func overlaid(t *testing.T) map[string][]byte {
+	files := map[string][]byte{}
+	for _, option := range strings.Fields(os.Getenv("GOFLAGS")) {
+		path, given := strings.CutPrefix(option, "-overlay=")
+		if !given {
+			continue
+		}
+		var list struct{ Replace map[string]string }
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(text, &list)
+		}
+		for file, by := range list.Replace {
+			if err == nil {
+				files[file], err = os.ReadFile(by)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
 }
 
 // conversions are where a package makes an integer of a float that is no constant.

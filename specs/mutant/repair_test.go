@@ -60,11 +60,11 @@ func TestRepairsAreHeld(t *testing.T) {
 // program that cannot be built names none. Tier: -short.
 func TestTurnedRed(t *testing.T) {
 	for out, want := range map[string]string{
-		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/b (0.0s)\nFAIL\n":               "TestA/b",
-		"--- FAIL: TestA (0.1s)\n--- FAIL: TestB (0.1s)\n":                           "TestA",
-		"\x1b[38;5;9m[FAIL]\x1b[0m faults [It] ends\n--- FAIL: TestFaults (9.00s)\n": "faults [It] ends",
-		"# pkg [pkg.test]\nx.go:1:1: undefined: y\nFAIL pkg [build failed]\n":        "",
-		"panic: test timed out after 10m0s\n\trunning tests:\n\t\tTestA (10m0s)\n":   "TestA (by its time limit)",
+		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/b (0.0s)\nFAIL\n":                 "TestA/b",
+		"--- FAIL: TestA (0.1s)\n--- FAIL: TestB (0.1s)\n":                             "TestA",
+		"  \x1b[38;5;9m[FAIL]\x1b[0m faults [It] ends\n--- FAIL: TestFaults (9.00s)\n": "faults [It] ends",
+		"# pkg [pkg.test]\nx.go:1:1: undefined: y\nFAIL pkg [build failed]\n":          "",
+		"panic: test timed out after 10m0s\n\trunning tests:\n\t\tTestA (10m0s)\n":     "TestA (by its time limit)",
 	} {
 		if got := turnedRed(out); got != want {
 			t.Errorf("%q is red by %q, want %q", out, got, want)
@@ -92,7 +92,7 @@ func turnedRed(out string) (name string) {
 
 var (
 	testFailed     = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
-	sentenceFailed = regexp.MustCompile(`(?m)^\[FAIL\] (.*)$`)
+	sentenceFailed = regexp.MustCompile(`(?m)^\s*\[FAIL\] (.*)$`)
 	timedOut       = regexp.MustCompile(`panic: test timed out[^\n]*\n\s*running tests:\n\s*(\S+)`)
 	coloured       = regexp.MustCompile("\x1b\\[[0-9;]*m")
 )

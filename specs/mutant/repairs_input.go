@@ -78,11 +78,32 @@ var repairsOfInput = []Repair{
 	{
 		Name: "a terminal obeys what is in a name",
 		Edits: []Source{{File: "cmd/rocelab/root.go",
-			Old: "terminal.Text(err.Error())", New: "err.Error()"},
+			Old: "terminal.Text(err.Error())", New: `terminal.Text("") + err.Error()`},
 			{File: "cmd/rocelab/root.go",
 				Old: "return terminal.Text(problems.Error())", New: "return problems.Error()"}},
 		Package: "cmd/rocelab",
 		Run:     "TestHostileFiles",
+	},
+	{
+		Name: "a terminal obeys what is in a table",
+		Edits: []Source{{File: "testbed/page/table.go",
+			Old: "c.Text, c.Detail = terminal.Line(c.Text), terminal.Line(c.Detail)", New: ""}},
+		Package: "testbed/page",
+		Run:     "TestNothingIsObeyed",
+	},
+	{
+		Name: "a terminal obeys what is in a verdict's line",
+		Edits: []Source{{File: "testbed/page/page.go",
+			Old: "return label + terminal.Line(line[len(label):])", New: `return label + line[len(label):] + terminal.Line("")`}},
+		Package: "cmd/rocelab",
+		Run:     "TestReportsAreNotObeyed",
+	},
+	{
+		Name: "a wrong key is taken where all variants replace it",
+		Edits: []Source{{File: "emulator/scenario/scenario.go",
+			Old: "rootKeys.read(&reader{r.problems, r.options, true}, base, newDraft(base))", New: "_ = base"}},
+		Package: "emulator/scenario",
+		Run:     "TestKeysThatAllVariantsReplace",
 	},
 	{
 		Name: "a byte order mark is part of the first key",

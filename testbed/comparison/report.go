@@ -85,9 +85,9 @@ func (r *Report) Print(w io.Writer, f experiment.Format, p page.Page) error {
 	var b strings.Builder
 	if f == experiment.FormatMarkdown {
 		p, render = page.Page{}, (*page.Table).Markdown
-		fmt.Fprintf(&b, "%s\n", r.title())
+		fmt.Fprintf(&b, "%s\n", p.Fold(r.title(), 0))
 		for _, line := range r.verdicts(false) {
-			fmt.Fprintf(&b, "\n- %s", strings.Join(strings.Fields(line), " "))
+			fmt.Fprintf(&b, "\n- %s", p.Fold(strings.Join(strings.Fields(line), " "), 0))
 		}
 		b.WriteString("\n")
 	} else {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -123,15 +124,15 @@ func (m *Meter) show(line func(wall time.Duration) string) {
 		return
 	}
 	m.printed = now
+	said := terminal.Line(line(now.Sub(m.began)))
 	if m.Live {
-		said := line(now.Sub(m.began))
 		if m.Width > 0 {
 			said = text.Snip(said, m.Width-1, "~")
 		}
 		fmt.Fprintf(m.To, "\r\x1b[K%s", said)
 		m.dirty = true
 	} else {
-		fmt.Fprintln(m.To, line(now.Sub(m.began)))
+		fmt.Fprintln(m.To, said)
 	}
 }
 

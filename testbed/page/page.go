@@ -9,9 +9,12 @@
 package page
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/rocelab/rocelab/emulator/terminal"
 )
 
 // FixedWidth is the width of a page that is no terminal, in columns.
@@ -30,8 +33,11 @@ type Page struct {
 }
 
 // Fold folds a line at the page's width, at most 100 columns; the lines after
-// the first are indented by so many. It keeps spaces within a line.
+// the first are indented by so many. It keeps spaces within a line. Of the line a
+// terminal obeys nothing but the colour of its first word, where the page knows colours:
+// names in it are from outside.
 func (p Page) Fold(line string, indent int) string {
+	line = p.harmless(line)
 	width := min(p.Width, proseWidth)
 	if width <= 0 || text.StringWidthWithoutEscSequences(line) <= width {
 		return line
@@ -54,6 +60,18 @@ func (p Page) Fold(line string, indent int) string {
 	}
 	return out.String()
 }
+
+// harmless returns a line as a terminal may have it.
+func (p Page) harmless(line string) string {
+	label := ""
+	if p.Colour {
+		label = painted.FindString(line)
+	}
+	return label + terminal.Line(line[len(label):])
+}
+
+// painted is a label in its colour at the beginning of a line: PASS in green.
+var painted = regexp.MustCompile(`^\x1b\[[0-9;]+m[A-Za-z ]*\x1b\[0m`)
 
 // Bold prints text in bold where the page knows colours.
 func (p Page) Bold(s string) string {

@@ -21,9 +21,39 @@ func TestFold(t *testing.T) {
 		{12, 2, "\x1b[1mone two\x1b[0m three", "\x1b[1mone two\x1b[0m\n  three"},
 		{200, 0, strings.Repeat("abcd ", 20) + "e", strings.Repeat("abcd ", 19) + "abcd\ne"},
 	} {
-		if got := (Page{Width: c.width}).Fold(c.line, c.indent); got != c.want {
+		if got := (Page{Width: c.width, Colour: true}).Fold(c.line, c.indent); got != c.want {
 			t.Errorf("%q at %d: %q, want %q", c.line, c.width, got, c.want)
 		}
+	}
+}
+
+// What comes from outside is shown and not obeyed, in lines and in tables. Tier: -short.
+func TestNothingIsObeyed(t *testing.T) {
+	const bad = "x\x1b[2Jy\u202ez\r\n"
+	const shown = `x\x1b[2Jy\u202ez\r\n`
+	for _, c := range []struct {
+		page       Page
+		line, want string
+	}{
+		{Page{}, "a: " + bad, "a: " + shown},
+		{Page{Width: 9}, "\x1b[1mPASS\x1b[0m " + bad, `\x1b[1mPASS\x1b[0m` + "\n" + shown},
+		{Page{Colour: true}, "\x1b[1mPASS  \x1b[0m a: " + bad, "\x1b[1mPASS  \x1b[0m a: " + shown},
+		{Page{Colour: true}, "a: \x1b[1mPASS\x1b[0m", `a: \x1b[1mPASS\x1b[0m`},
+		{Page{Colour: true}, "\x1b[1m\x1b[2J\x1b[0m", `\x1b[1m\x1b[2J\x1b[0m`},
+	} {
+		if got := c.page.Fold(c.line, 0); got != c.want {
+			t.Errorf("%q on %v: %q, want %q", c.line, c.page, got, c.want)
+		}
+	}
+	table := New("m", bad)
+	table.Add(bad, bad)
+	table.Rows[0][1].Detail = bad
+	want := "| m | " + shown + " |\n| --- | --- |\n| " + shown + " | " + shown + " " + shown + " |"
+	if got := table.Markdown(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := (Page{}).Render(table); strings.Count(got, shown) != 4 || strings.ContainsAny(got, "\x1b\r\u202e") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/rocelab/rocelab/emulator/terminal"
 )
 
 // Table is rows and columns of cells.
@@ -136,11 +138,17 @@ type grid struct {
 	most int
 }
 
+// grid lays out a table whose cells show prints. Whatever is in them, a terminal obeys
+// none of it.
 func (p Page) grid(t *Table, show func(Cell) string) *grid {
-	g := &grid{columns: t.Columns}
+	g := &grid{columns: slices.Clone(t.Columns)}
+	for i := range g.columns {
+		g.columns[i].Title = terminal.Line(g.columns[i].Title)
+	}
 	for _, row := range t.Rows {
-		line := []string{row[0].Text}
+		line := []string{terminal.Line(row[0].Text)}
 		for _, c := range row[1:] {
+			c.Text, c.Detail = terminal.Line(c.Text), terminal.Line(c.Detail)
 			line = append(line, show(c))
 		}
 		g.rows = append(g.rows, line)

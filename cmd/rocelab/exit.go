@@ -44,12 +44,13 @@ func exitCode(err error) int {
 	var host hostError
 	var folder *result.FolderError
 	var plugin *process.Error
+	var lacked *process.HostError
 	switch {
 	case errors.As(err, &algorithm), errors.As(err, &plugin):
 		return result.ExitPlugin
 	case errors.Is(err, result.ErrExists):
 		return result.ExitUsage
-	case errors.As(err, &host), errors.As(err, &folder), errors.Is(err, errors.ErrUnsupported):
+	case errors.As(err, &host), errors.As(err, &lacked), errors.As(err, &folder), errors.Is(err, errors.ErrUnsupported):
 		return result.ExitHost
 	case errors.Is(err, errInterrupted):
 		return result.ExitInterrupted

@@ -184,7 +184,7 @@ func (f *pluginFlags) withCause(err error) error {
 		return err
 	}
 	fault := f.opened.Fault()
-	if lacked := f.starting.probes.fault(); fault == nil && err != nil && lacked != nil &&
+	if lacked := f.opened.Lacked(); fault == nil && err != nil && lacked != nil &&
 		strings.Contains(err.Error(), lacked.Error()) {
 		return host(err)
 	}

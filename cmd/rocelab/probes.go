@@ -18,8 +18,6 @@ type probes struct {
 	mu   sync.Mutex
 	host *probe.Host
 	err  error
-	// lacked is the first failure of a container that was none of its program.
-	lacked error
 }
 
 // open returns what starts them.
@@ -49,25 +47,16 @@ func (p *probes) can(program process.Program) bool {
 func (p *probes) start(program process.Program, options process.Options) (registry.Running, error) {
 	h, err := p.open()
 	if err != nil {
-		return nil, err
+		return nil, &process.HostError{Cause: err}
 	}
 	started, err := h.Start(program, options)
+	if err != nil && !errors.As(err, new(*process.Error)) {
+		err = &process.HostError{Cause: err}
+	}
 	if err != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.lacked == nil && !errors.As(err, new(*process.Error)) {
-			p.lacked = err
-		}
 		return nil, err
 	}
 	return started, nil
-}
-
-// fault is what the host lacked, nil if nothing.
-func (p *probes) fault() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.lacked
 }
 
 // close removes what they needed, once they are closed.

@@ -5,18 +5,35 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// Where a host has no room for the container in which a program is asked, the scenario
-// is not at fault, although its reader says so.
+// Where a host cannot start the program that is to be asked, the scenario is not at
+// fault, although its reader says so, nor is the program.
 func TestAHostThatCannotAskIsNotWrongUsage(t *testing.T) {
-	lacked := errors.New("start container probe-1: no space left")
-	f := &pluginFlags{opened: registry.New(registry.Config{})}
-	f.starting.probes.lacked = lacked
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "mine"), nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	lacked := &process.HostError{Cause: errors.New("start container probe-1: no space left")}
+	r := registry.New(registry.Config{
+		Folders: []string{folder},
+		Describe: func(process.Program, process.Options) (cc.Description, error) {
+			return cc.Description{Name: "mine"}, nil
+		},
+		Start: func(process.Program, process.Options) (registry.Running, error) { return nil, lacked },
+	})
+	if _, err := r.Lookup("mine"); exitCode(err) != result.ExitHost {
+		t.Errorf("%v: exit code %d", err, exitCode(err))
+	}
+	f := &pluginFlags{opened: r}
 	if code := exitCode(f.withCause(fmt.Errorf("a.yaml:5:12: %s", lacked))); code != result.ExitHost {
 		t.Errorf("exit code %d", code)
 	}
@@ -25,5 +42,15 @@ func TestAHostThatCannotAskIsNotWrongUsage(t *testing.T) {
 	}
 	if err := f.withCause(nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// A folder for temporary files that is not there is the host's fault in memory, too.
+func TestAHostThatCannotStartAPlugin(t *testing.T) {
+	s := newShell(t)
+	t.Setenv("TMPDIR", "/no/such/folder")
+	for _, verb := range []string{"run", "validate"} {
+		s.run(result.ExitHost, verb, "incast.yaml", "--algorithm", "/bin/true")
+		s.says(s.stderr, "make a folder in /no/such/folder")
 	}
 }

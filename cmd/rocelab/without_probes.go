@@ -17,5 +17,3 @@ func (p *probes) start(process.Program, process.Options) (registry.Running, erro
 }
 
 func (p *probes) close() error { return nil }
-
-func (p *probes) fault() error { return nil }

@@ -13,6 +13,14 @@ type Error struct {
 	Problem string
 }
 
+// HostError is what the host lacks or refuses, so that a program was not started: no
+// fault of the program's.
+type HostError struct{ Cause error }
+
+func (e *HostError) Error() string { return e.Cause.Error() }
+
+func (e *HostError) Unwrap() error { return e.Cause }
+
 func (e *Error) Error() string {
 	if e.Algorithm == "" {
 		return fmt.Sprintf("plugin %s: %s", e.Path, e.Problem)

@@ -171,8 +171,8 @@ func (p *Plugin) executeError(err error) error {
 	path := p.program.Path
 	var step *keeper.Error
 	switch {
-	case !errors.As(err, &step) || step.Step != keeper.Execute:
-		return p.newError("could not be started: %v", err)
+	case !errors.As(err, &step) || step.Step != keeper.Execute || exhausted(step.Errno) && p.met() == "":
+		return fmt.Errorf("start plugin %s: %w", p.program, err) // the host's
 	case Unfit(path) != "":
 		return p.newError("%s", Unfit(path))
 	case errors.Is(err, fs.ErrNotExist) && exists(path):
@@ -186,6 +186,12 @@ func (p *Plugin) executeError(err error) error {
 		return p.newError("is not an executable program: the system knows no way to run it")
 	}
 	return p.newError("cannot be run: %v", step.Errno)
+}
+
+// exhausted reports whether a program was not started for want of processes, memory or
+// open files.
+func exhausted(why syscall.Errno) bool {
+	return why == unix.EAGAIN || why == unix.ENOMEM || why == unix.EMFILE || why == unix.ENFILE
 }
 
 // executable reports whether a file may be executed by this process.

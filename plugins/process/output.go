@@ -5,6 +5,7 @@ package process
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,14 +15,14 @@ import (
 )
 
 // Output runs a program to its end, held as a plugin is, and returns what it wrote. It
-// has as long as a plugin has to start: limit, StartLimit if that is zero. An *Error
-// says how it failed.
+// has as long as a plugin has to start: limit, StartLimit if that is zero. Its
+// error is an *Error, or a *HostError where the host lacks something.
 func Output(limit time.Duration, path string, args ...string) ([]byte, error) {
 	limit = cmp.Or(limit, StartLimit)
 	program := &Plugin{program: Program{Path: path}}
 	kept, err := keeper.New(keeper.Order{Path: path, Args: args, Env: os.Environ()})
 	if err != nil {
-		return nil, program.newError("cannot be run: %v", err)
+		return nil, &HostError{fmt.Errorf("start plugin %s: %w", path, err)}
 	}
 	defer kept.Close()
 	var out bytes.Buffer
@@ -33,7 +34,7 @@ func Output(limit time.Duration, path string, args ...string) ([]byte, error) {
 		}
 	}
 	if err != nil {
-		return nil, program.newError("cannot be run: %v", err)
+		return nil, &HostError{fmt.Errorf("start plugin %s: start its keeper: %w", path, err)}
 	}
 	asked := strings.Join(args, " ")
 	late := time.AfterFunc(limit, func() {

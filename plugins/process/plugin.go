@@ -36,9 +36,14 @@ type Plugin struct {
 	batch uint64 // counts batches
 }
 
-// Start runs a program and asks who it is. Its error is an *Error, unless the
-// host lacks something. The caller closes the plugin.
+// Start runs a program and asks who it is. Its error is an *Error, or a *HostError
+// where the host lacks something. The caller closes the plugin.
 func Start(program Program, options Options) (started *Plugin, err error) {
+	defer func() {
+		if err != nil && !errors.As(err, new(*Error)) {
+			err = &HostError{err}
+		}
+	}()
 	if program.Path, err = filepath.Abs(program.Path); err != nil {
 		return nil, err
 	}

@@ -89,6 +89,8 @@ type Registry struct {
 	running map[process.Program]Running
 	// fault is the first failure of a program, nil for none.
 	fault *process.Error
+	// lacked is the first that the host lacked, nil for nothing.
+	lacked *process.HostError
 }
 
 // scan is what plugin folders hold, once they were looked at.
@@ -147,6 +149,9 @@ func (r *Registry) Lookup(name string) (_ cc.Algorithm, err error) {
 		if r.fault == nil {
 			errors.As(err, &r.fault)
 		}
+		if r.lacked == nil {
+			errors.As(err, &r.lacked)
+		}
 	}()
 	entry, builtin, err := r.resolve(name)
 	if err != nil || builtin != nil && entry.Program.Path == "" {
@@ -181,6 +186,14 @@ func (r *Registry) Fault() *process.Error {
 		}
 	}
 	return nil
+}
+
+// Lacked returns what the host lacked first when a program was looked up, nil for
+// nothing.
+func (r *Registry) Lacked() *process.HostError {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lacked
 }
 
 func byPath(a, b process.Program) int { return strings.Compare(a.String(), b.String()) }

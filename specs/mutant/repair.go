@@ -35,6 +35,7 @@ var Repairs = slices.Concat(
 	repairsOfInput,
 	repairsOfPrograms,
 	repairsOfKit,
+	repairsOfDoubts,
 )
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several

@@ -1,0 +1,25 @@
+package mutant
+
+// repairsOfDoubts are of a last look at all of them.
+var repairsOfDoubts = []Repair{
+	{
+		Name: "A plugin is blamed where the host has no room to start it.",
+		Edits: []Source{{
+			File: "plugins/process/fault.go",
+			Old:  `return fmt.Errorf("start plugin %s: %w", p.program, err)`,
+			New:  `return p.newError("could not be started: %v", err)`,
+		}},
+		Package: "cmd/rocelab",
+		Run:     "TestAHostThatCannotStartAPlugin",
+	},
+	{
+		Name: "A scenario is blamed where the host cannot start a plugin.",
+		Edits: []Source{{
+			File: "cmd/rocelab/plugins.go",
+			Old:  "return host(err)",
+			New:  "return err",
+		}},
+		Package: "cmd/rocelab",
+		Run:     "TestAHostThatCannotAsk",
+	},
+}

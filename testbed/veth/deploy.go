@@ -285,13 +285,12 @@ func (t *Testbed) holdsPlugins(c *ContainerState) bool {
 // lifeline is the reading end of a pipe whose other end this process alone holds, until
 // it ends: by it daemons that are to end with it learn of that, whatever ended it.
 var lifeline = sync.OnceValues(func() (*os.File, error) {
-	read, write, err := os.Pipe()
-	held = write
-	return read, err
+	var pipe [2]int // as a file, the writing end would be closed once nothing refers to it
+	if err := unix.Pipe2(pipe[:], unix.O_CLOEXEC); err != nil {
+		return nil, os.NewSyscallError("pipe2", err)
+	}
+	return os.NewFile(uintptr(pipe[0]), "lifeline"), nil
 })
-
-// held is what lifeline holds: a file that nothing refers to is closed.
-var held *os.File
 
 // environment is the environment of a daemon.
 func environment() (env []string) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -71,7 +72,7 @@ func (k *keep) hold(path string, args []string) *Error {
 	if failed := k.start(path, args); failed != nil {
 		return failed
 	}
-	k.say(report{Folder: k.folder}, k.pidfd)
+	k.say(report{}, k.pidfd)
 	go k.watch()
 	go func() {
 		for range resumed {
@@ -122,12 +123,12 @@ func (k *keep) makeFolder() *Error {
 	if k.order.Folder == "" {
 		return nil
 	}
-	var err error
-	if k.folder, err = os.MkdirTemp("", "rocelab-plugin-"); err != nil {
-		return newError("make a folder in "+os.TempDir(), err)
+	if err := os.Mkdir(k.order.Place, 0o700); err != nil {
+		return newError("make a folder in "+filepath.Dir(k.order.Place), err)
 	}
+	k.folder = k.order.Place
 	if u := k.order.User; u != nil {
-		if err = os.Lchown(k.folder, int(u.UID), int(u.GID)); err != nil {
+		if err := os.Lchown(k.folder, int(u.UID), int(u.GID)); err != nil {
 			os.Remove(k.folder)
 			return newError("give away "+k.folder, err)
 		}

@@ -228,6 +228,7 @@ func TestKeeperIsKilled(t *testing.T) {
 	for _, c := range []struct{ subreaper, stopped bool }{{false, false}, {true, false}, {true, true}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+			t.Setenv("TMPDIR", t.TempDir())
 			t.Setenv("KEEPER_TEST_MARK", word)
 			k, cmd, err := hold(word, filepath.Join(t.TempDir(), "over"), c.subreaper)
 			if err != nil {
@@ -237,9 +238,16 @@ func TestKeeperIsKilled(t *testing.T) {
 			if c.stopped {
 				unix.Kill(parent(t, k.Pid()), unix.SIGSTOP)
 			}
+			if folders, _ := filepath.Glob(filepath.Join(os.TempDir(), "rocelab-plugin-*")); len(folders) != 1 {
+				t.Errorf("folders: %q", folders)
+			}
 			cmd.Process.Kill()
 			cmd.Wait()
 			k.Kill(10 * time.Second)
+			k.Close()
+			if folders, _ := filepath.Glob(filepath.Join(os.TempDir(), "rocelab-plugin-*")); folders != nil {
+				t.Errorf("left: %q", folders)
+			}
 			if left := carrying(word); len(left) > 0 {
 				t.Errorf("left: %q", left)
 			}

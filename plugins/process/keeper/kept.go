@@ -4,12 +4,14 @@ package keeper
 
 import (
 	"bufio"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +25,9 @@ import (
 // Kept is a program that is held, as its host has it.
 type Kept struct {
 	order Order
+	// folder is the program's, "" for none. Its name is known here before the keeper
+	// makes it: whichever of the two lives longer removes it.
+	folder string
 	// line is the host's end, theirs the keeper's until it is started.
 	line   *net.UnixConn
 	theirs *os.File
@@ -33,7 +38,6 @@ type Kept struct {
 	// All that follows was said: read it after heard, and status after silent.
 	failed error
 	pidfd  int
-	folder string
 	status *syscall.WaitStatus
 	listen sync.Once
 }
@@ -52,6 +56,9 @@ func New(o Order) (*Kept, error) {
 		pidfd:  -1,
 		heard:  make(chan struct{}),
 		silent: make(chan struct{}),
+	}
+	if o.Folder != "" {
+		k.folder = filepath.Join(os.TempDir(), "rocelab-plugin-"+rand.Text()[:10])
 	}
 	conn, err := net.FileConn(ours)
 	if err != nil {
@@ -77,7 +84,7 @@ func (k *Kept) Commands() []*exec.Cmd {
 		attr.Pdeathsig = unix.SIGCONT // a stopped keeper goes on and sees that its line is closed
 		commands = append(commands, &exec.Cmd{
 			Path:        "/proc/self/exe",
-			Args:        k.order.arguments(),
+			Args:        k.order.arguments(k.folder),
 			Env:         k.order.Env[:len(k.order.Env):len(k.order.Env)],
 			ExtraFiles:  slices.Concat(k.order.Files, []*os.File{k.theirs}, k.order.Gate),
 			SysProcAttr: attr,
@@ -121,7 +128,7 @@ func (k *Kept) read() {
 		case r.Status != nil:
 			k.status = r.Status
 		default:
-			k.failed, k.folder, k.pidfd = nil, r.Folder, descriptor(rights[:extra])
+			k.failed, k.pidfd = nil, descriptor(rights[:extra])
 		}
 		first()
 	}

@@ -56,7 +56,9 @@ type order struct {
 	Fence  []string
 	Memory int64
 	Folder string
-	User   *User
+	// Place is the path of the folder.
+	Place string
+	User  *User
 	// Guard is the process ID of the guard that started this keeper, 0 for none.
 	Guard int
 }
@@ -71,14 +73,15 @@ func (o *order) passed() int {
 	return n
 }
 
-// arguments are a keeper's.
-func (o *Order) arguments() []string {
+// arguments are a keeper's; place is the path of the program's folder.
+func (o *Order) arguments(place string) []string {
 	text, err := json.Marshal(order{
 		Files:  len(o.Files),
 		Fenced: o.Gate != nil,
 		Fence:  o.Fence,
 		Memory: o.Memory,
 		Folder: o.Folder,
+		Place:  place,
 		User:   o.User,
 	})
 	if err != nil {
@@ -111,8 +114,6 @@ func newError(step string, err error) *Error {
 // report is what a keeper says over its line: first that the program runs, with its
 // pidfd beside it, or why not, then how it ended.
 type report struct {
-	Failed *Error `json:",omitempty"`
-	// Folder is the program's.
-	Folder string              `json:",omitempty"`
+	Failed *Error              `json:",omitempty"`
 	Status *syscall.WaitStatus `json:",omitempty"`
 }

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/user"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/sudo"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
@@ -54,7 +52,7 @@ func (s *pluginStart) describe(program process.Program, options process.Options)
 // as has a program run as the user who called sudo. Where root itself is the user it
 // says so, once.
 func (s *pluginStart) as(options process.Options) process.Options {
-	caller, err := sudoUser()
+	caller, err := sudo.Caller()
 	if caller == nil {
 		if os.Geteuid() == 0 {
 			s.warned.Do(func() {
@@ -67,46 +65,13 @@ func (s *pluginStart) as(options process.Options) process.Options {
 		}
 		return options
 	}
-	options.User = &caller.User
+	options.User = &process.User{UID: caller.UID, GID: caller.GID, Groups: caller.Groups}
 	if options.Env == nil {
 		options.Env = os.Environ()
 	}
-	options.Env = append(options.Env[:len(options.Env):len(options.Env)], "HOME="+caller.home, "USER="+caller.name,
-		"LOGNAME="+caller.name)
+	options.Env = append(options.Env[:len(options.Env):len(options.Env)], "HOME="+caller.Home, "USER="+caller.Name,
+		"LOGNAME="+caller.Name)
 	return options
-}
-
-// caller is who called sudo.
-type caller struct {
-	process.User
-	name, home string
-}
-
-// sudoUser returns who called sudo (sudo(8), SUDO_UID and SUDO_GID), nil if this is not
-// root or nobody else did.
-func sudoUser() (*caller, error) {
-	uid, gid := os.Getenv("SUDO_UID"), os.Getenv("SUDO_GID")
-	if os.Geteuid() != 0 || uid == "" || uid == "0" {
-		return nil, nil
-	}
-	made := &caller{name: os.Getenv("SUDO_USER"), home: "/"}
-	u, wrongUser := strconv.ParseUint(uid, 10, 32)
-	g, wrongGroup := strconv.ParseUint(gid, 10, 32)
-	if wrongUser != nil || wrongGroup != nil {
-		return nil, fmt.Errorf("SUDO_UID=%q and SUDO_GID=%q are no user and group", uid, gid)
-	}
-	made.UID, made.GID = uint32(u), uint32(g)
-	if known, err := user.LookupId(uid); err == nil {
-		made.name, made.home = known.Username, known.HomeDir
-		groups, _ := known.GroupIds()
-		for _, g := range groups {
-			if n, err := strconv.ParseUint(g, 10, 32); err == nil {
-				made.Groups = append(made.Groups, uint32(n))
-			}
-		}
-	}
-	made.name = strings.TrimSpace(made.name)
-	return made, nil
 }
 
 // warningsOf is where a command's warnings go, once it runs.

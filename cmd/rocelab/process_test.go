@@ -16,6 +16,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	os.Unsetenv("SUDO_UID") // the files of tests are root's own, where root runs them
 	os.Exit(m.Run())
 }
 

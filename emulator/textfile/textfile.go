@@ -6,15 +6,20 @@ package textfile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+
+	"github.com/rocelab/rocelab/emulator/sudo"
 )
 
 // Read returns the content of the file at path, which may be a pipe or a device too.
 // What has more than most bytes is a TooLong; one byte more is read, to see it. Once
 // ctx is done Read returns its error, even if the path is a pipe without a writer; a
-// file on a disk keeps nobody waiting, and is read all the same.
+// file on a disk keeps nobody waiting, and is read all the same. Under sudo it is read
+// with the rights of who called it.
 func Read(ctx context.Context, path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		ctx = context.WithoutCancel(ctx)
@@ -56,12 +61,29 @@ func Regular(path string, most int64) ([]byte, error) {
 // Open opens the file at path to be read piece by piece. Reading more than most bytes
 // is an error, a TooLong, and so is reading once ctx is done.
 func Open(ctx context.Context, path string, most int64) (io.ReadCloser, error) {
-	f, err := until(ctx, func() (*os.File, error) { return os.Open(path) })
+	f, err := until(ctx, func() (*os.File, error) { return open(path) })
 	if err != nil {
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { f.Close() }) // it ends a read of a pipe
 	return &bounded{f, path, most, most, stop, ctx}, nil
+}
+
+// open opens a file for whoever asks for it. Under sudo that is who called it, who is
+// told in errors what is in the file: root reads him nothing that he may not read.
+func open(path string) (*os.File, error) {
+	caller, err := sudo.Caller()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("open %s: who may read it? %w", path, err)
+	case caller == nil:
+		return os.Open(path)
+	}
+	f, err := caller.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		err = fmt.Errorf("%w: user %d, who called sudo, may not read it (SUDO_UID)", err, caller.UID)
+	}
+	return f, err
 }
 
 // TooLong is the error of a file beyond its bound.

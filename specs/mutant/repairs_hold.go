@@ -84,7 +84,7 @@ var repairsOfPrograms = []Repair{
 		Name: "In memory root runs plugins as root although sudo says who calls.",
 		Edits: []Source{{
 			File: "cmd/rocelab/plugin_start.go",
-			Old:  "options.User = &caller.User",
+			Old:  "options.User = &process.User{UID: caller.UID, GID: caller.GID, Groups: caller.Groups}",
 			New:  "",
 		}},
 		Package: "cmd/rocelab",

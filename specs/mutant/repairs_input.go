@@ -85,6 +85,13 @@ var repairsOfInput = []Repair{
 		Run:     "TestHostileFiles",
 	},
 	{
+		Name: "root reads to the caller of sudo what he may not read",
+		Edits: []Source{{File: "emulator/textfile/textfile.go",
+			Old: "f, err := caller.Open(path)", New: "f, err := os.Open(path)"}},
+		Package: "emulator/textfile",
+		Run:     "TestReadForTheCallerOfSudo",
+	},
+	{
 		Name: "a terminal obeys what is in a table",
 		Edits: []Source{{File: "testbed/page/table.go",
 			Old: "c.Text, c.Detail = terminal.Line(c.Text), terminal.Line(c.Detail)", New: ""}},
@@ -94,7 +101,8 @@ var repairsOfInput = []Repair{
 	{
 		Name: "a terminal obeys what is in a verdict's line",
 		Edits: []Source{{File: "testbed/page/page.go",
-			Old: "return label + terminal.Line(line[len(label):])", New: `return label + line[len(label):] + terminal.Line("")`}},
+			Old: "return label + terminal.Line(line[len(label):])",
+			New: `return label + line[len(label):] + terminal.Line("")`}},
 		Package: "cmd/rocelab",
 		Run:     "TestReportsAreNotObeyed",
 	},

@@ -31,7 +31,7 @@ no error. A testbed with a run under way is kept, unless --force is given.
 It waits for nothing for ever. What it cannot take away within seconds, such as a
 cgroup that somebody put a process of another program into, it names, and takes all
 the rest (exit code 4). A folder of testbeds that belongs to another user, or that
-others can write to, is refused.`,
+others can write to, is refused, and what is no testbed's folder stays.`,
 		Example: `  rocelab destroy
   rocelab destroy --testbed incast --testbed lab2
   rocelab destroy --all`,

@@ -19,7 +19,7 @@ import (
 // processes, namespaces and with them the veths, cgroups, sockets, logs. It goes
 // by names and by what is mounted in the testbed's folder, and reads no record, so
 // that it also clears what a killed run, a half-made deployment or a damaged disk
-// left. It is idempotent, may be called while another Destroy, or the testbed's
+// left. A folder with anything that rocelab does not make stays: *ForeignError. It is idempotent, may be called while another Destroy, or the testbed's
 // Deploy, is under way, and waits for nothing for ever; a *NotFoundError says
 // that nothing was there.
 //
@@ -70,10 +70,13 @@ func clear(ctx context.Context, name string) (found bool, err error) {
 		return container.RemoveAll(ctx, remains(dir, name))
 	case err != nil:
 		return false, err
-	case !info.IsDir(): // no testbed; what a link leads to is nobody's here
+	case info.Mode()&fs.ModeSymlink != 0: // no testbed; what it leads to is nobody's here
 		return true, errors.Join(os.Remove(dir), removeRoot())
 	}
 	if err := checkOwner(dir, info); err != nil {
+		return true, err
+	}
+	if err := checkForeign(dir, info); err != nil {
 		return true, err
 	}
 	lock, err := alone(ctx, dir)
@@ -82,7 +85,7 @@ func clear(ctx context.Context, name string) (found bool, err error) {
 	}
 	defer lock.Close()
 	// From here on no container is started: the folder for them is gone.
-	moved := filepath.Join(dir, "containers.gone")
+	moved := filepath.Join(dir, goneFolder)
 	err = os.RemoveAll(moved)
 	if failed := os.Rename(filepath.Join(dir, "containers"), moved); !errors.Is(failed, fs.ErrNotExist) {
 		err = errors.Join(err, failed)

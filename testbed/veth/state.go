@@ -135,6 +135,9 @@ func CheckName(name string) error {
 
 const stateFile = "testbed.json"
 
+// partSuffix is the end of a file's name while it is written.
+const partSuffix = ".part"
+
 // Load reads the state of a testbed. A *NotFoundError says that there is none, an
 // *UntrustedError that it is not safe from other users.
 func Load(name string) (*State, error) {
@@ -165,6 +168,9 @@ func Load(name string) (*State, error) {
 		return nil, err
 	}
 	if err != nil {
+		if foreign := checkForeign(s.Dir(), info); foreign != nil {
+			return nil, foreign
+		}
 		return nil, fmt.Errorf("testbed %s: its state is damaged (%w): `rocelab destroy --testbed %[1]s` removes it", name,
 			err)
 	}
@@ -207,7 +213,7 @@ func (s *State) save() error {
 // write makes a file of the testbed's folder anew, in one step: after an error what was
 // there is as it was.
 func (s *State) write(name string, b []byte) error {
-	part := s.path(name + ".part")
+	part := s.path(name + partSuffix)
 	err := os.WriteFile(part, b, 0o600)
 	if err == nil {
 		err = os.Rename(part, s.path(name))

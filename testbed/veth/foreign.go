@@ -1,0 +1,45 @@
+package veth
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// entries are all that rocelab makes in a testbed's folder.
+var entries = []string{"containers", goneFolder, "control", liveFile, "lock", "log", "net", "page", stateFile}
+
+// goneFolder is what the folder of containers is called while its testbed is taken away.
+const goneFolder = "containers.gone"
+
+// ForeignError says that something in the folder of testbeds is none of rocelab's.
+type ForeignError struct{ path, why string }
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s is no testbed's folder (%s) and stays: ROCELAB_RUN must name a folder for testbeds alone", e.path,
+		e.why)
+}
+
+// checkForeign refuses a folder that was not made for a testbed. Records may be damaged
+// or missing, so the names in it tell: rocelab never makes others. A folder without any
+// must be private, as rocelab makes it.
+func checkForeign(dir string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		return &ForeignError{dir, "it is a file"}
+	}
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range found {
+		if !slices.Contains(entries, strings.TrimSuffix(e.Name(), partSuffix)) {
+			return &ForeignError{dir, fmt.Sprintf("a testbed has no %q", e.Name())}
+		}
+	}
+	if len(found) == 0 && info.Mode().Perm()&0o077 != 0 {
+		return &ForeignError{dir, fmt.Sprintf("it is empty and has mode %04o", info.Mode().Perm())}
+	}
+	return nil
+}

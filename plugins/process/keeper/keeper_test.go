@@ -104,6 +104,27 @@ func carrying(word string) (list []string) {
 	return list
 }
 
+// newWord returns a word for a brood, and ends what carries it when the test is over: a
+// brood that a keeper has not held would keep the machine busy for ever.
+func newWord(t *testing.T) string {
+	word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+	t.Cleanup(func() {
+		for range 100 {
+			left := carrying(word)
+			for _, process := range left {
+				var pid int
+				if fmt.Sscan(process, &pid); pid > 1 && pid != os.Getpid() {
+					unix.Kill(pid, unix.SIGKILL)
+				}
+			}
+			if len(left) == 0 {
+				return
+			}
+		}
+	})
+	return word
+}
+
 func eventuallyNone(t *testing.T, what string, list func() []string) {
 	t.Helper()
 	var left []string
@@ -135,7 +156,7 @@ func TestNothingOutlivesTheHost(t *testing.T) {
 }
 
 func endHost(t *testing.T, user, way, end string) {
-	word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+	word := newWord(t)
 	temporary, err := os.MkdirTemp("", "keeper-test-")
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +215,7 @@ func TestEnds(t *testing.T) {
 	for _, subreaper := range []bool{false, true} {
 		for _, itself := range []bool{false, true} {
 			t.Run(fmt.Sprint(subreaper, itself), func(t *testing.T) {
-				word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+				word := newWord(t)
 				over := filepath.Join(t.TempDir(), "over")
 				t.Setenv("KEEPER_TEST_MARK", word)
 				k, cmd, err := hold(word, over, subreaper)
@@ -227,7 +248,7 @@ func TestKeeperIsKilled(t *testing.T) {
 	tier.Everyday(t)
 	for _, c := range []struct{ subreaper, stopped bool }{{false, false}, {true, false}, {true, true}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			word := fmt.Sprintf("brood-%d-%d", os.Getpid(), time.Now().UnixNano())
+			word := newWord(t)
 			t.Setenv("TMPDIR", t.TempDir())
 			t.Setenv("KEEPER_TEST_MARK", word)
 			k, cmd, err := hold(word, filepath.Join(t.TempDir(), "over"), c.subreaper)

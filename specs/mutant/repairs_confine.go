@@ -6,7 +6,7 @@ var repairsOfConfine = []Repair{
 		Name: "a plugin in a container is root, as its daemon is",
 		Edits: []Source{{
 			File: "testbed/daemon/serve.go",
-			Old:  "options.User = &process.User{UID: id, GID: id}",
+			Old:  "options.User = &process.User{UID: id, GID: id, Alone: true}",
 			New:  "_ = id",
 		}},
 		Package: "specs/faults",

@@ -64,7 +64,7 @@ var repairsOfPrograms = []Repair{
 		Name: "What is asked in a container keeps the rights of root.",
 		Edits: []Source{{
 			File: "testbed/probe/inside.go",
-			Old:  "User: &process.User{UID: user, GID: user},",
+			Old:  "User: &process.User{UID: user, GID: user, Alone: true},",
 			New:  "",
 		}},
 		Package: "testbed/probe",

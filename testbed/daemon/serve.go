@@ -160,6 +160,9 @@ func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error
 		for _, c := range running {
 			c.Close()
 		}
+		if len(running) > 0 {
+			reapPlugins()
+		}
 	}
 	for _, name := range o.usedAlgorithms() {
 		path, ok := o.Programs[name]
@@ -188,7 +191,7 @@ func (h *Host) options(o *Order) process.Options {
 	options := process.Options{Log: ownLog, StartLimit: o.PluginStart, Limits: o.Limits, Gate: h.gate}
 	if h.gate != nil {
 		id := user(h.plugins)
-		options.User = &process.User{UID: id, GID: id}
+		options.User = &process.User{UID: id, GID: id, Alone: true}
 		h.plugins++
 	}
 	return options

@@ -87,7 +87,7 @@ func (i *inside) start(s *start) *answer {
 		StartLimit: s.StartLimit,
 		Limits:     s.Limits,
 		Gate:       i.gate,
-		User:       &process.User{UID: user, GID: user},
+		User:       &process.User{UID: user, GID: user, Alone: true},
 	}
 	plugin, err := process.Start(s.Program, options)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"syscall"
 	"time"
@@ -15,19 +16,39 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clear kills what the program has left until there is nothing. In a PID namespace
-// one signal reaches all; elsewhere whoever loses its parent becomes a child of the
+// clear kills what the program has left until there is nothing. In a PID namespace, and
+// where the program has a user to itself, one signal reaches all; elsewhere whoever loses its parent becomes a child of the
 // keeper, and is killed in the next round.
 func (k *keep) clear() {
 	for limit := time.Now().Add(clearLimit); reap() && time.Now().Before(limit); time.Sleep(time.Millisecond) {
-		if k.alone {
+		if !k.alone {
+			unix.Kill(-1, unix.SIGKILL)
+		} else if u := k.order.User; u != nil && u.Alone {
+			killUser(u.UID)
+		} else {
 			for _, child := range children() {
 				unix.Kill(child, unix.SIGKILL)
 			}
-		} else {
-			unix.Kill(-1, unix.SIGKILL)
 		}
 	}
+}
+
+// killUser kills all processes of a user that this process can see: by a thread of that
+// user, which has no rights over others and ends afterwards. The kernel starts no
+// process while it sends a signal to all (fork(2) fails in whoever it reaches).
+func killUser(uid uint32) {
+	killed := make(chan struct{})
+	go func() {
+		defer close(killed)
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		// The saved user stays, or the kernel would take this process for the user's.
+		keep := ^uintptr(0)
+		_, _, failed := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(uid), uintptr(uid), keep)
+		if failed == 0 {
+			unix.Kill(-1, unix.SIGKILL)
+		}
+	}()
+	<-killed
 }
 
 // clearLimit is how long the keeper goes on with a program that leaves new processes

@@ -16,7 +16,8 @@
 // (PR_SET_CHILD_SUBREAPER): whoever loses its parent becomes its child, and it
 // kills its children until it has none; the process that the host knows is then a
 // guard, which may be killed without harm. A program that kills both escapes; from a
-// PID namespace there is no escape.
+// PID namespace there is no escape. In a container, where a program has a user to
+// itself, all processes of that user are killed at once.
 //
 // The program has no right to gain rights (no_new_privs), reads nothing from this
 // process's standard input, and is the leader of a session of its own: Ctrl-C is

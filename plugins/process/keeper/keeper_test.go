@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -36,6 +37,9 @@ exit 7
 
 // TestMain lets a test be the host that is killed.
 func TestMain(m *testing.M) {
+	if os.Getenv("KEEPER_TEST_HYDRA") != "" {
+		beHydra()
+	}
 	if word := os.Getenv("KEEPER_TEST_WORD"); word != "" {
 		be(word)
 	}
@@ -274,6 +278,65 @@ func TestKeeperIsKilled(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Processes of a user of the program's own are all killed, though they have children
+// faster than they can be killed one by one.
+func TestHydraEnds(t *testing.T) {
+	tier.Everyday(t)
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	word := fmt.Sprintf("hydra-%d-%d", os.Getpid(), time.Now().UnixNano())
+	const user = 1_987_654_321
+	k, err := keeper.New(keeper.Order{
+		Path: "/proc/self/exe",
+		Env:  append(os.Environ(), "KEEPER_TEST_HYDRA="+word),
+		User: &keeper.User{UID: user, GID: user, Alone: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	cmd := k.Commands()[1] // without a PID namespace
+	out, _ := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Started(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fscanln(out, new(string))
+	k.Kill(10 * time.Second)
+	cmd.Wait()
+	if left := carrying(word); len(left) > 0 {
+		t.Errorf("%d are left", len(left))
+	}
+}
+
+// beHydra has as many processes as it may, each of which has further ones as soon as there
+// is room.
+func beHydra() {
+	const most = 64
+	unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most})
+	end := seconds() + 10
+	if pid, _, _ := syscall.RawSyscall(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0); pid == 0 {
+		for seconds() < end {
+			syscall.RawSyscall(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0)
+		}
+		syscall.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
+	}
+	time.Sleep(200 * time.Millisecond)
+	fmt.Println("ready")
+	time.Sleep(10 * time.Second)
+	os.Exit(0)
+}
+
+// seconds is the time without a call of Go's runtime, which a forked process has not.
+func seconds() int64 {
+	var now unix.Timespec
+	syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_REALTIME, uintptr(unsafe.Pointer(&now)), 0)
+	return now.Sec
 }
 
 // parent is a process's.

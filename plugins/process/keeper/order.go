@@ -46,6 +46,9 @@ type User struct {
 	UID, GID uint32
 	// Groups are the supplementary ones.
 	Groups []uint32
+	// Alone says that all processes of that user are the program's: at the end all are
+	// killed at once, however fast they have children.
+	Alone bool
 }
 
 // order is what the keeper is told beside the program and its arguments, which

@@ -261,6 +261,11 @@ func (r *Registry) unknown(name string, builtin bool) error {
 			"for rocelab-cc there, which go install ./cmd/... puts beside rocelab; plugin folders: %s",
 			name, name, r.programDir, orNone(r.config.Folders))
 	}
+	for _, p := range r.scanned.plugins {
+		if file := filepath.Base(p.Program.Path); p.err != nil && (file == "cc-"+name || file == name) {
+			return p.err // it is the one that was meant
+		}
+	}
 	list, broken := r.list()
 	var names []string
 	for _, e := range list {

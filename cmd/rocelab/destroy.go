@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/probe"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -44,7 +45,7 @@ others can write to, is refused, and what is no testbed's folder stays.`,
 			var failed error
 			process.Sweep()              // what holds the programs of algorithms in memory
 			if veth.CheckRoot() == nil { // or what follows says so
-				failed = host(probe.Clear(c.Context(), veth.Root()))
+				failed = host(errors.Join(probe.Clear(c.Context(), veth.Root()), container.ClearProbes(c.Context())))
 			}
 			for _, name := range names {
 				word, err := destroy(c.Context(), name, force)

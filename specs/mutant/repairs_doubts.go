@@ -23,6 +23,16 @@ var repairsOfDoubts = []Repair{
 		Run:     "TestHydraEnds",
 	},
 	{
+		Name: "What a killed trial of a runtime has left stays.",
+		Edits: []Source{{
+			File: "testbed/container/probe_left.go",
+			Old:  "return err == nil && pid > 0 && errors.Is(unix.Kill(pid, 0), unix.ESRCH)",
+			New:  "return err != nil",
+		}},
+		Package: "testbed/container",
+		Run:     "TestClearProbes",
+	},
+	{
 		Name: "A scenario is blamed where the host cannot start a plugin.",
 		Edits: []Source{{
 			File: "cmd/rocelab/plugins.go",

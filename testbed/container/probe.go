@@ -26,13 +26,13 @@ func Probe(ctx context.Context, r Runtime) (err error) {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "rocelab-probe-")
+	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", probeFolder, os.Getpid()))
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	c, err := r.Start(ctx, Spec{
-		ID:       fmt.Sprintf("probe-%d-%d", os.Getpid(), time.Now().UnixNano()),
+		ID:       fmt.Sprintf("%s%d-%d", probeID, os.Getpid(), time.Now().UnixNano()),
 		Hostname: "probe",
 		NetNS:    fmt.Sprintf("/proc/%d/ns/net", os.Getpid()),
 		Program:  self,

@@ -95,7 +95,12 @@ func (f *Fence) Make(l Limits) error {
 
 func (f *Fence) limit(l Limits) error {
 	memory := strconv.FormatInt(l.Memory, 10)
-	if err := write(f.memory.memoryLimit(), memory); err != nil {
+	err := write(f.memory.memoryLimit(), memory)
+	if f.memory.Unified && errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s holds processes, so plugins in it cannot be limited: move those into a cgroup of their own in "+
+			"it", f.memory.Parent)
+	}
+	if err != nil {
 		return fmt.Errorf("limit the memory of plugins to %s bytes: %w", memory, err)
 	}
 	if err := write(filepath.Join(f.tasks.path, "pids.max"), strconv.FormatInt(l.Tasks, 10)); err != nil {

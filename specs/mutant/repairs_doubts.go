@@ -27,7 +27,7 @@ var repairsOfDoubts = []Repair{
 		Edits: []Source{{
 			File: "testbed/container/probe_left.go",
 			Old:  "return err == nil && pid > 0 && errors.Is(unix.Kill(pid, 0), unix.ESRCH)",
-			New:  "return err == nil && pid < 0",
+			New:  "return err == nil && pid > 0 && errors.Is(unix.Kill(pid, 0), unix.EINVAL)",
 		}},
 		Package: "testbed/container",
 		Run:     "TestClearProbes",

@@ -71,11 +71,20 @@ func TestPluginsRunAsTheCallerOfSudo(t *testing.T) {
 			t.Errorf("as %s it says: %s", c.uid, s.stderr)
 		}
 	}
+	t.Setenv("SUDO_UID", "65534")
+	t.Setenv("SUDO_GID", "65534")
+	closed := filepath.Join(filepath.Dir(program), "closed")
+	if err := os.Mkdir(closed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before := os.TempDir()
+	t.Setenv("TMPDIR", closed)
+	s.run(4, "run", "incast.yaml", "--no-folder", "--algorithm", program)
+	s.says(s.stderr, "user 65534, as whom plugins run here (SUDO_UID), may not enter "+closed+": set TMPDIR")
+	t.Setenv("TMPDIR", before)
 	if err := os.Chmod(filepath.Dir(program), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("SUDO_UID", "65534")
-	t.Setenv("SUDO_GID", "65534")
 	s.run(5, "run", "incast.yaml", "--no-folder", "--algorithm", program)
 	s.says(s.stderr, "cannot be reached or executed by user 65534")
 }

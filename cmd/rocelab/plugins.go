@@ -46,10 +46,27 @@ func (f *pluginFlags) addSearch(c *cobra.Command) {
 	f.starting.stderr = warningsOf{c}
 	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
 		"how algorithms given by name run: builtin, or process, each as a program of its own")
-	c.Flags().DurationVar(&f.start, "plugin-start", process.StartLimit,
+	f.start = process.StartLimit
+	c.Flags().Var((*patienceFlag)(&f.start), "plugin-start",
 		"how long a plugin may take from its start until it has shaken hands")
 	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also "+
 		"$ROCELAB_PLUGINS)")
+}
+
+// patienceFlag is a flag of a time above 0.
+type patienceFlag time.Duration
+
+func (f *patienceFlag) Type() string { return "duration" }
+
+func (f *patienceFlag) String() string { return time.Duration(*f).String() }
+
+func (f *patienceFlag) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("a time above 0 is allowed, such as 90s or 2m")
+	}
+	*f = patienceFlag(d)
+	return nil
 }
 
 // registry returns the registry that the flags ask for, the same at each call.
@@ -61,9 +78,6 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	mode, err := registry.ParseMode(f.mode)
 	if err != nil {
 		return nil, fmt.Errorf("--run-as: %w", err)
-	}
-	if f.start < 0 {
-		return nil, fmt.Errorf("--plugin-start %v: allowed is above 0", f.start)
 	}
 	if f.logs != "" {
 		if err := os.MkdirAll(f.logs, 0o777); err != nil {

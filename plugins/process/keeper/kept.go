@@ -171,6 +171,39 @@ func (k *Kept) Pid() int {
 	return 0
 }
 
+// Barred returns the first of the folders above the program's own that its user may not
+// enter by its mode, "" if there is none: a reason why a program that was started cannot
+// be reached.
+func (k *Kept) Barred() string {
+	if k.folder == "" || k.order.User == nil {
+		return ""
+	}
+	barred := ""
+	for folder := filepath.Dir(k.folder); ; folder = filepath.Dir(folder) {
+		if info, err := os.Stat(folder); err == nil && !k.order.User.enters(info) {
+			barred = folder
+		}
+		if folder == filepath.Dir(folder) {
+			return barred
+		}
+	}
+}
+
+// enters reports whether a folder's mode lets the user in.
+func (u *User) enters(folder os.FileInfo) bool {
+	of := folder.Sys().(*syscall.Stat_t)
+	switch mode := folder.Mode().Perm(); {
+	case u.UID == 0:
+		return true
+	case of.Uid == u.UID:
+		return mode&0o100 != 0
+	case of.Gid == u.GID || slices.Contains(u.Groups, of.Gid):
+		return mode&0o010 != 0
+	default:
+		return mode&0o001 != 0
+	}
+}
+
 // Release removes the program's folder, which it needs no more.
 func (k *Kept) Release() {
 	if k.folder != "" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -31,6 +32,37 @@ type Host struct {
 	last atomic.Int64
 	// kept says that a probe left something for Clear.
 	kept atomic.Bool
+
+	// mu guards what follows: how many containers are coming up, and whether none may any
+	// more.
+	mu       sync.Mutex
+	starting int
+	ended    bool
+}
+
+// begin reports whether a container may come up now; whoever starts it says when it is
+// up, or is not to be.
+func (h *Host) begin() (may bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ended {
+		h.starting++
+	}
+	return !h.ended
+}
+
+func (h *Host) begun() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.starting--
+}
+
+// end lets no container come up any more and reports whether none is about to.
+func (h *Host) end() (quiet bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended = true
+	return h.starting == 0
 }
 
 // Open makes what probes need: a folder of their own in root, the folder of all
@@ -108,10 +140,26 @@ var own sync.Map
 // which nobody closes them.
 func DestroyOwn(ctx context.Context) (err error) {
 	own.Range(func(h, _ any) bool {
-		err = errors.Join(err, removeAll(ctx, h.(*Host).dir), h.(*Host).Close())
+		err = errors.Join(err, h.(*Host).destroy(ctx))
 		return true
 	})
 	return err
+}
+
+// destroy removes all probes, those that come up meanwhile too.
+func (h *Host) destroy(ctx context.Context) error {
+	for quiet := false; !quiet; {
+		quiet = h.end() // what comes up now is found by a later look
+		if err := removeAll(ctx, h.dir); err != nil {
+			return err // the folder tells Clear
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return h.Close()
 }
 
 // tidy removes the folders around those of hosts once they are empty.

@@ -113,7 +113,12 @@ func (p *Probe) start(h *Host) error {
 	if _, err := container.OCI(spec); err != nil { // it looks at the program and its libraries
 		return &process.Error{Path: p.program.String(), Problem: fmt.Sprintf("cannot run in a container: %v", err)}
 	}
-	if p.container, err = h.runtime.Start(context.Background(), spec); err != nil {
+	if !h.begin() {
+		return errors.New("probes end")
+	}
+	p.container, err = h.runtime.Start(context.Background(), spec)
+	h.begun()
+	if err != nil {
 		return fmt.Errorf("ask plugin %s in a container: %w", p.program, err)
 	}
 	theirs.Close() // or its end would not show

@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	container.Init()
 	probe.Become()
 	if root := os.Getenv("PROBE_TEST_ROOT"); root != "" {
+		if os.Getenv("PROBE_TEST_HURRY") != "" {
+			hurry(root, os.Getenv("PROBE_TEST_PROGRAM"))
+		}
 		be(root, os.Getenv("PROBE_TEST_PROGRAM"))
 	}
 	code := m.Run()
@@ -252,6 +255,42 @@ func TestAKilledHost(t *testing.T) {
 	if groups := cgroupsOf(host.Process.Pid); len(groups) > 0 {
 		t.Errorf("left: %q", groups)
 	}
+}
+
+// Who ends in a hurry leaves nothing of a probe that comes up meanwhile. Tier: everyday,
+// as root.
+func TestProbesThatComeUpEndToo(t *testing.T) {
+	tier.Everyday(t)
+	_, root := open(t)
+	program := spy(t, fmt.Sprintf("cc-silent-%d-up", os.Getpid()))
+	for range 20 {
+		host := exec.Command("/proc/self/exe")
+		host.Env = append(os.Environ(), "PROBE_TEST_ROOT="+root, "PROBE_TEST_PROGRAM="+program.Path, "PROBE_TEST_HURRY=1")
+		if out, err := host.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if groups := cgroupsOf(host.Process.Pid); len(groups) > 0 {
+			t.Fatalf("left: %q", groups)
+		}
+	}
+}
+
+// hurry asks a program, and ends with all probes once the first is about to be one.
+func hurry(root, program string) {
+	h, err := probe.Open(root)
+	if err != nil {
+		panic(err)
+	}
+	for range 3 {
+		go h.Start(process.Program{Path: program}, process.Options{StartLimit: time.Hour, Deadline: time.Hour})
+	}
+	for len(cgroupsOf(os.Getpid())) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if err := probe.DestroyOwn(context.Background()); err != nil {
+		panic(err)
+	}
+	os.Exit(0)
 }
 
 // cgroupsOf are the cgroups of a host's probes.

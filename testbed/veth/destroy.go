@@ -19,9 +19,9 @@ import (
 // processes, namespaces and with them the veths, cgroups, sockets, logs. It goes
 // by names and by what is mounted in the testbed's folder, and reads no record, so
 // that it also clears what a killed run, a half-made deployment or a damaged disk
-// left. A folder with anything that rocelab does not make stays: *ForeignError. It is idempotent, may be called while another Destroy, or the testbed's
-// Deploy, is under way, and waits for nothing for ever; a *NotFoundError says
-// that nothing was there.
+// left. A folder with anything that rocelab does not make stays: *ForeignError. It is
+// idempotent, may be called while another Destroy, or the testbed's Deploy, is under
+// way, and waits for nothing for ever; a *NotFoundError says that nothing was there.
 //
 // What it could not take away its error names; the testbed's folder stays then, and
 // Destroy can be called again.

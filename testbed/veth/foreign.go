@@ -18,8 +18,8 @@ const goneFolder = "containers.gone"
 type ForeignError struct{ path, why string }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s is no testbed's folder (%s) and stays: ROCELAB_RUN must name a folder for testbeds alone", e.path,
-		e.why)
+	return fmt.Sprintf("%s is no testbed's folder (%s) and stays: ROCELAB_RUN must name a folder for testbeds alone",
+		e.path, e.why)
 }
 
 // checkForeign refuses a folder that was not made for a testbed. Records may be damaged

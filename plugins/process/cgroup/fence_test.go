@@ -12,7 +12,13 @@ import (
 // container, gives its children no limits. The error says so, not that a file is missing.
 func TestParentHoldsProcesses(t *testing.T) {
 	parent := t.TempDir() // where no file for a limit comes into being either
-	tree := Hierarchy{Unified: true, Controllers: []string{"memory", "pids"}, Mount: parent, Own: parent, Parent: parent}
+	tree := Hierarchy{
+		Unified:     true,
+		Controllers: []string{"memory", "pids"},
+		Mount:       parent,
+		Own:         parent,
+		Parent:      parent,
+	}
 	fence, err := At([]Hierarchy{tree}, "rocelab@plugin-1-1")
 	if err != nil {
 		t.Fatal(err)

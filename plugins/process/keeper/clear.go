@@ -17,8 +17,8 @@ import (
 )
 
 // clear kills what the program has left until there is nothing. In a PID namespace, and
-// where the program has a user to itself, one signal reaches all; elsewhere whoever loses its parent becomes a child of the
-// keeper, and is killed in the next round.
+// where the program has a user to itself, one signal reaches all; elsewhere whoever
+// loses its parent becomes a child of the keeper, and is killed in the next round.
 func (k *keep) clear() {
 	for limit := time.Now().Add(clearLimit); reap() && time.Now().Before(limit); time.Sleep(time.Millisecond) {
 		if !k.alone {

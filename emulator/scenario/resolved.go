@@ -49,6 +49,11 @@ func resolvedTree(root *node, overrides map[string]string) *node {
 	if list == nil {
 		return out
 	}
+	// Parameters for the algorithms of variants, where the base names none: they are
+	// written with each.
+	if a := out.child("algorithm"); a != nil && a.kind == mapping && a.child("name") == nil {
+		out.entries = slices.DeleteFunc(out.entries, func(e entry) bool { return e.key == "algorithm" })
+	}
 	of := maps.Clone(overrides)
 	maps.DeleteFunc(of, func(path, _ string) bool { return path == "variants" || strings.HasPrefix(path, "variants.") })
 	for i, variant := range list.items {

@@ -28,7 +28,7 @@ var programMutants = []struct {
 		[]string{"isolation", "fuzz", "reaction"}},
 	{"clocked", "uses the clock", []string{"source", "repeat", "process"}, nil,
 		[]string{"parameters", "fuzz"}},
-	{"gossiping", "keeps state across flows", []string{"isolation"}, []string{"process", "build"},
+	{"gossiping", "keeps state across flows", []string{"isolation"}, []string{"process", "surroundings", "build"},
 		[]string{"source", "repeat", "fuzz"}},
 	{"fused", "has floats that a compiler fuses", []string{"source"}, []string{"build"},
 		[]string{"isolation", "fuzz", "process"}},

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -28,7 +29,8 @@ func Output(limit time.Duration, path string, args ...string) ([]byte, error) {
 	var out bytes.Buffer
 	var cmd *exec.Cmd
 	for _, cmd = range kept.Commands() {
-		cmd.Stdout, cmd.WaitDelay = &out, exitLimit
+		// A file that is not said would be opened, and a root may have no devices.
+		cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = os.Stdin, &out, io.Discard, exitLimit
 		if err = cmd.Start(); err == nil {
 			break
 		}

@@ -140,6 +140,9 @@ func (k *keep) makeFolder() *Error {
 // are the program's alone from then on.
 func (k *keep) start(path string, args []string) *Error {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil { // in a root without devices
+		null, err = unix.MemfdCreate("null", unix.MFD_CLOEXEC)
+	}
 	if err != nil {
 		return newError("open "+os.DevNull, err)
 	}

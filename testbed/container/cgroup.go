@@ -82,7 +82,7 @@ func (g group) create() error {
 		for _, controller := range []string{"memory", "pids", "cpu"} {
 			if g.Has(controller) {
 				// Whether it was needed shows when a limit is written.
-				_ = write(filepath.Join(g.Parent, "cgroup.subtree_control"), "+"+controller)
+				_ = cgroup.Write(filepath.Join(g.Parent, "cgroup.subtree_control"), "+"+controller)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (g group) create() error {
 // limit writes the limits.
 func (g group) limit(r *specs.LinuxResources) error {
 	for file, text := range g.limits(r) {
-		err := write(filepath.Join(g.path, file), text)
+		err := cgroup.Write(filepath.Join(g.path, file), text)
 		if g.Unified && errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("%s holds processes, so cgroups in it cannot be limited: move them into one of their own, or "+
 				"set no limit", g.Parent)
@@ -139,11 +139,11 @@ func within(gs []group, do func(unified int) error) (err error) {
 			continue
 		}
 		defer func() {
-			if back := write(filepath.Join(g.Own, "tasks"), "0"); back != nil {
+			if back := cgroup.Write(filepath.Join(g.Own, "tasks"), "0"); back != nil {
 				err = errors.Join(err, fmt.Errorf("leave cgroup: %w", back))
 			}
 		}()
-		if err := write(filepath.Join(g.path, "tasks"), "0"); err != nil {
+		if err := cgroup.Write(filepath.Join(g.path, "tasks"), "0"); err != nil {
 			return fmt.Errorf("enter cgroup: %w", err)
 		}
 	}
@@ -265,17 +265,4 @@ func pause(ctx context.Context, d time.Duration) bool {
 	case <-time.After(d):
 		return true
 	}
-}
-
-// write puts text into an existing file of the kernel's.
-func write(path, text string) error {
-	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return &os.PathError{Op: "open", Path: path, Err: err}
-	}
-	defer unix.Close(fd)
-	if _, err := unix.Write(fd, []byte(text)); err != nil {
-		return &os.PathError{Op: "write", Path: path, Err: err}
-	}
-	return nil
 }

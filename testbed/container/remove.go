@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
 // Remains are containers that any process started, by what shows on the host. No
@@ -56,7 +58,7 @@ func RemoveAll(ctx context.Context, r Remains) (found bool, err error) {
 	}
 	for _, path := range paths {
 		// In version 1 a frozen process does not even die. Other trees have no such file.
-		_ = write(filepath.Join(path, "freezer.state"), "THAWED")
+		_ = cgroup.Write(filepath.Join(path, "freezer.state"), "THAWED")
 	}
 	killed, err := census.kill(ctx)
 	return killed || len(paths) > 0, errors.Join(err, removeCgroups(ctx, paths, census))

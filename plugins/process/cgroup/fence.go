@@ -81,7 +81,7 @@ func (f *Fence) Make(l Limits) error {
 		if p.Unified {
 			for _, controller := range []string{"memory", "pids"} {
 				// Whether it was needed shows when a limit is written.
-				_ = write(filepath.Join(p.Parent, "cgroup.subtree_control"), "+"+controller)
+				_ = Write(filepath.Join(p.Parent, "cgroup.subtree_control"), "+"+controller)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (f *Fence) Make(l Limits) error {
 
 func (f *Fence) limit(l Limits) error {
 	memory := strconv.FormatInt(l.Memory, 10)
-	err := write(f.memory.memoryLimit(), memory)
+	err := Write(f.memory.memoryLimit(), memory)
 	if f.memory.Unified && errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s holds processes, so plugins in it cannot be limited: move those into a cgroup of their own in "+
 			"it", f.memory.Parent)
@@ -103,7 +103,7 @@ func (f *Fence) limit(l Limits) error {
 	if err != nil {
 		return fmt.Errorf("limit the memory of plugins to %s bytes: %w", memory, err)
 	}
-	if err := write(filepath.Join(f.tasks.path, "pids.max"), strconv.FormatInt(l.Tasks, 10)); err != nil {
+	if err := Write(filepath.Join(f.tasks.path, "pids.max"), strconv.FormatInt(l.Tasks, 10)); err != nil {
 		return fmt.Errorf("limit the tasks of plugins to %d: %w", l.Tasks, err)
 	}
 	// Swap is no way round the limit. A kernel without swap lacks the file.
@@ -111,7 +111,7 @@ func (f *Fence) limit(l Limits) error {
 	if !f.memory.Unified {
 		swap = memory // of memory and swap together
 	}
-	if err := write(f.memory.swapLimit(), swap); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := Write(f.memory.swapLimit(), swap); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("limit the swap of plugins: %w", err)
 	}
 	return nil
@@ -168,8 +168,8 @@ func Remove(folders []string) error {
 	return errors.Join(errs...)
 }
 
-// write puts text into an existing file of the kernel's.
-func write(path, text string) error {
+// Write puts text into an existing file of the kernel's, such as a limit of a cgroup.
+func Write(path, text string) error {
 	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return &os.PathError{Op: "open", Path: path, Err: err}

@@ -12,9 +12,17 @@ import (
 // extension 48 and ICRC 4.
 const headerBytes unit.Bytes = 122
 
-// MaxFrame returns an upper bound of a data frame's bytes, without FCS and
-// preamble, from which headroom follows.
-func (p *Plan) MaxFrame() unit.Bytes { return p.MTU + headerBytes }
+// MaxFrame returns an upper bound of a frame's bytes, without FCS and preamble, from
+// which headroom follows: that of data, or of what edges let in where that is larger.
+func (p *Plan) MaxFrame() unit.Bytes {
+	largest := p.MTU + headerBytes
+	for _, i := range p.Edges() {
+		if edge := p.EdgeAt(i); edge != nil {
+			largest = max(largest, edge.MTU+tagged)
+		}
+	}
+	return largest
+}
 
 // MergeSpan is within what time changes of a receiver's number of flows are one:
 // flows that start together differ by an offset below one frame time, and a

@@ -51,11 +51,15 @@ type Switch struct {
 	Name    string
 	Profile profile.Switch
 	// Links are the links at its ports, in the order of the ports; Routes
-	// gives, for each NIC by number, the set of ports on shortest paths to it
-	// as an index into NextHops.
+	// gives, for each station by number, which is each NIC and behind them each
+	// edge, the set of ports on shortest paths to it as an index into NextHops.
 	Links    []int
 	Routes   []uint16
 	NextHops [][]uint16
+	// Tree tells of each port whether it belongs to the spanning tree of the
+	// switches or leads to an edge; ports to NICs are not in it. nil in a plan
+	// without edges.
+	Tree []bool
 	// Proximity is what proximal CNP knows of the fabric; nil where no switch
 	// has it.
 	Proximity *Proximity
@@ -207,9 +211,10 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 }
 
 // Lookahead returns the longest window that the fabric allows: the least time
-// from any frame's first bit to its arrival.
+// from any frame's first bit to its arrival, and with edges at most half the latency
+// of each edge's link.
 func (p *Plan) Lookahead() unit.Duration {
-	least := unit.Duration(unit.Never)
+	least := p.edgeWindow()
 	for i := range p.Links {
 		for _, atB := range []bool{false, true} {
 			a := p.Attachment(i, atB)

@@ -1,0 +1,76 @@
+package plan
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// KindEdge is the kind of an edge: a Device with one link whose Config is an Edge.
+// Frames of devices and hosts that are not part of the plan come in and go out there.
+const KindEdge Kind = "edge"
+
+// tagged is what Ethernet adds to a payload: its header of 14 B and a tag of 4 B.
+const tagged unit.Bytes = 18
+
+// Edge is what a plan says of an edge.
+type Edge struct {
+	// Interface is the host's interface at which the link ends; "" at a host with
+	// its own stack, whose interface the testbed makes. Namespace is the path of
+	// the network namespace that holds it, "" for that of the run.
+	Interface string
+	Namespace string
+	// MTU is the largest payload of Ethernet: the largest frame has MTU + 18 bytes,
+	// of which 4 are for a tag.
+	MTU unit.Bytes
+	// Queue is what waits for the link, like the queue of a host's NIC; the rest is
+	// dropped.
+	Queue unit.Bytes
+	// PFCHere has the edge obey pauses in place of a host that cannot.
+	PFCHere bool
+	// Force takes an interface that is in use all the same.
+	Force bool
+	// IP is its address in the fabric, which follows those of the NICs: see StationIP.
+	IP uint32
+	// Host tells of a host with its own stack: container and interface are made by
+	// the testbed. MAC is the address of its interface, Exec the command that it
+	// runs, "" for none.
+	Host bool
+	MAC  [6]byte
+	Exec string
+}
+
+// Edges returns the places of the edges in Devices, in their order.
+func (p *Plan) Edges() (places []int) {
+	for i := range p.Devices {
+		if p.Devices[i].Kind == KindEdge {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// EdgeAt returns a copy of what the plan says of the edge at a place in Devices, nil
+// for a device that is none.
+func (p *Plan) EdgeAt(device int) *Edge {
+	if edge, ok := p.Devices[device].Config.(Edge); ok && p.Devices[device].Kind == KindEdge {
+		return &edge
+	}
+	return nil
+}
+
+// Stations returns the number of addresses of the fabric: NICs first, then edges.
+func (p *Plan) Stations() int { return len(p.NICs) + len(p.Edges()) }
+
+// StationIP returns the address of a station: FirstIP and on.
+func StationIP(station int) uint32 { return FirstIP + uint32(station) }
+
+// edgeWindow returns the longest window that edges allow: half the least latency of
+// their links. A frame that was read in time is then early enough for the window that
+// comes, even if one is just under way.
+func (p *Plan) edgeWindow() unit.Duration {
+	least := unit.Duration(unit.Never)
+	for _, i := range p.Edges() {
+		for _, link := range p.Devices[i].Links {
+			l := &p.Links[link]
+			least = min(least, l.Forward.Latency/2, l.Backward.Latency/2)
+		}
+	}
+	return least
+}

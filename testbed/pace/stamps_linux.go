@@ -1,0 +1,62 @@
+package pace
+
+import "time"
+
+// stepAbove is the change of the offset between two readings above which the clock
+// was set: what adjusts a clock smoothly moves it by 0.05 % at most.
+const stepAbove = int64(time.Millisecond)
+
+// noise is the change of the offset that is worth a second look, as the process may
+// have been interrupted between the two clocks.
+const noise = int64(20 * time.Microsecond)
+
+// Stamps converts time stamps of the kernel, in nanoseconds of CLOCK_REALTIME, to
+// CLOCK_MONOTONIC. Somebody may set that clock while frames wait in a ring: their
+// stamps are then worth nothing, and the time at which they are read counts
+// instead. Its zero value is ready for use.
+type Stamps struct {
+	// Steps counts how often the clock was set, and LastStep is by how much the
+	// last time, in nanoseconds.
+	Steps    uint64
+	LastStep int64
+
+	offset  int64 // CLOCK_REALTIME - CLOCK_MONOTONIC
+	since   int64 // stamps from this instant on follow the offset
+	started bool
+}
+
+// Read reads both clocks. It must be called before the stamps of a ring are
+// converted, and returns the time on CLOCK_MONOTONIC.
+func (s *Stamps) Read() (now int64) {
+	real, now := both()
+	for range 2 {
+		if change := real - now - s.offset; s.started && (change > noise || change < -noise) {
+			real, now = both()
+		}
+	}
+	s.observe(real, now)
+	return now
+}
+
+// observe takes a reading of both clocks at one instant.
+func (s *Stamps) observe(real, now int64) {
+	offset := real - now
+	if change := offset - s.offset; s.started && (change > stepAbove || change < -stepAbove) {
+		s.Steps++
+		s.LastStep = change
+		s.since = now
+	}
+	s.started = true
+	s.offset = offset
+}
+
+// At returns the instant on CLOCK_MONOTONIC of a stamp that is converted now. Where
+// the stamp cannot be right, because the clock was set since or because it lies
+// ahead, that is now, and exact is false.
+func (s *Stamps) At(stamp, now int64) (at int64, exact bool) {
+	at = stamp - s.offset
+	if at > now || (s.Steps > 0 && at < s.since) {
+		return now, at > now && at <= now+stepAbove
+	}
+	return at, true
+}

@@ -48,6 +48,8 @@ type Outcome struct {
 	// Remarks are what the host did that is worth knowing and changed nothing
 	// of the result, such as frames of others on a link.
 	Remarks []string
+	// Time is how well a live run kept the clock on the wall, nil but for those.
+	Time *Timing
 
 	// sheets are the sheets of single kinds of nodes.
 	sheets []kindRows

@@ -1,0 +1,98 @@
+package result
+
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Timing is how well a live run kept the clock on the wall. It is the host's part of
+// an outcome: a replay has none, and two runs of one plan differ in it.
+type Timing struct {
+	// Dilation is K: wall time = epoch + K x model time. Range: from 1.
+	Dilation int64
+	// Edges are in the plan's order.
+	Edges []EdgeTiming
+	// Lag is how far model time was behind its time on the wall, a sample for each
+	// window that was granted.
+	Lag record.Lateness
+	// Standstills are the pauses that moved the epoch, in the order of time.
+	Standstills []Standstill
+	// ClockSteps counts the steps of the host's CLOCK_REALTIME, after which frames
+	// count from when they were read.
+	ClockSteps uint64
+	// Host is what else the host did meanwhile.
+	Host Interference
+}
+
+// EdgeTiming is what was seen at one edge.
+type EdgeTiming struct {
+	// Name is the edge's, Interface the host's where it ends.
+	Name, Interface string
+	// Received counts the frames that came in from outside, Sent those that left.
+	Received, Sent uint64
+	// Lateness is how long after its last bit was due a frame was sent, one sample
+	// for each frame sent.
+	Lateness record.Lateness
+	// Lost counts the frames that were lost outside the models.
+	Lost [OutsideReasons]uint64
+	// Moved counts the frames from outside that entered the model later than their
+	// stamps say, as they were read too late; MovedMost is the largest such move. Unit:
+	// model time.
+	Moved     uint64
+	MovedMost unit.Duration
+}
+
+// OutsideReason says how a frame was lost between the models and the wire.
+type OutsideReason uint8
+
+// The reasons.
+const (
+	// RingFull: frames came in faster than they were read (tp_drops).
+	RingFull OutsideReason = iota
+	// Truncated: a frame came in that was longer than the edge's MTU allows.
+	Truncated
+	// Unfit: a super-frame or an unfinished checksum that could not be finished.
+	Unfit
+	// NoBuffers: the host refused to send for want of buffers (ENOBUFS).
+	NoBuffers
+	// TooLong: a frame was longer than the interface's MTU allows.
+	TooLong
+	// InterfaceDown: a frame was due while the interface was down or gone.
+	InterfaceDown
+	// Dropped: the interface's own counters of drops.
+	Dropped
+	// OutsideReasons is their number.
+	OutsideReasons
+)
+
+var outsideNames = [OutsideReasons]string{
+	RingFull:      "ring_full",
+	Truncated:     "truncated",
+	Unfit:         "unfit",
+	NoBuffers:     "no_buffers",
+	TooLong:       "too_long",
+	InterfaceDown: "interface_down",
+	Dropped:       "interface_drops",
+}
+
+// String returns the reason as files spell it.
+func (r OutsideReason) String() string { return outsideNames[r] }
+
+// Standstill is a pause of the run that moved its epoch.
+type Standstill struct {
+	// At is the model time at which the run stood still, Took for how long on the wall.
+	At   unit.Time
+	Took time.Duration
+	// Who names the participant that came last, "" where it is not known.
+	Who string
+}
+
+// Interference is what the host took from a run: it explains, and is not judged.
+type Interference struct {
+	// Steal is the time of CPUs that the hypervisor gave to others, of all CPUs together.
+	Steal time.Duration
+	// Throttled is how long a CPU limit of this process's cgroups held it back.
+	Throttled time.Duration
+}

@@ -25,7 +25,7 @@ func alter(t *testing.T, e End, do func(netlink.Link) error) {
 func TestCheckSaysWhatDiffers(t *testing.T) {
 	made := func(t *testing.T) Link {
 		n := namespaces(t, "a", "b")
-		l := Link{A: End{n[0], "p", macA}, B: End{n[1], "q", macB}, MTU: 1500}
+		l := Link{A: at(n[0], "p", macA), B: at(n[1], "q", macB), MTU: 1500}
 		if err := Connect(l); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestCheckSaysWhatDiffers(t *testing.T) {
 		// Both pairs have the same indices in their namespaces.
 		{"ends of two links", func(t *testing.T, l *Link) {
 			n := namespaces(t, "a2", "b2")
-			other := Link{A: End{n[0], "p", macA}, B: End{n[1], "q", macB}, MTU: 1500}
+			other := Link{A: at(n[0], "p", macA), B: at(n[1], "q", macB), MTU: 1500}
 			if err := Connect(other); err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestCheckSaysWhatDiffers(t *testing.T) {
 
 func TestMoveTakesAnEndAndKeepsTheOther(t *testing.T) {
 	n := namespaces(t, "a", "parking", "b")
-	a, parked, b := End{n[0], "p", macA}, End{n[1], "spare", macB}, End{n[2], "q", macB}
+	a, parked, b := at(n[0], "p", macA), at(n[1], "spare", macB), at(n[2], "q", macB)
 	if err := Connect(Link{A: a, B: parked, MTU: 1500}); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestMoveTakesAnEndAndKeepsTheOther(t *testing.T) {
 
 func TestMoveToANameThatExistsChangesNothing(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	l := Link{A: End{n[0], "p", macA}, B: End{n[1], "p", macB}, MTU: 1500}
+	l := Link{A: at(n[0], "p", macA), B: at(n[1], "p", macB), MTU: 1500}
 	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestMoveToANameThatExistsChangesNothing(t *testing.T) {
 
 func TestDisconnectTakesBothEndsAndMayBeRepeated(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	l := Link{A: End{n[0], "p", macA}, B: End{n[1], "p", macB}, MTU: 1500}
+	l := Link{A: at(n[0], "p", macA), B: at(n[1], "p", macB), MTU: 1500}
 	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,10 @@ type End struct {
 	Interface string
 	// MAC is its address: 6 bytes, unicast. If nil, the kernel draws one.
 	MAC net.HardwareAddr
+	// Own says that the end is an interface of somebody's own network stack: it keeps
+	// what the kernel gives it, ARP, multicast and offloads among that. Any other
+	// carries its users' frames alone, as they are.
+	Own bool
 }
 
 func (e End) String() string { return e.Interface + " in " + e.Namespace }
@@ -138,7 +142,7 @@ func connectFrom(b ns.NetNS, l Link) error {
 	if err != nil {
 		return explain(err, b, l)
 	}
-	err = raise(l.A.Interface)
+	err = l.A.raise()
 	if err == nil {
 		err = b.Do(func(ns.NetNS) error {
 			if l.B.MAC != nil {
@@ -146,7 +150,7 @@ func connectFrom(b ns.NetNS, l Link) error {
 					return fmt.Errorf("give interface %s its MAC: %w", l.B.Interface, err)
 				}
 			}
-			return raise(l.B.Interface)
+			return l.B.raise()
 		})
 	}
 	if err != nil {

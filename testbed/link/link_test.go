@@ -42,7 +42,7 @@ func interfaces(t testing.TB, path string) []string {
 
 func TestConnectGivesBothEndsTheirNameAddressAndMTU(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	l := Link{A: End{n[0], "up1", macA}, B: End{n[1], "down1", macB}, MTU: 4264}
+	l := Link{A: at(n[0], "up1", macA), B: at(n[1], "down1", macB), MTU: 4264}
 	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestConnectTakesEveryAllowedMTU(t *testing.T) {
 	n := namespaces(t, "a", "b")
 	for _, mtu := range []int{MinMTU, 1279, 1280, MaxMTU} { // IPv6 wants 1280 or more
 		name := fmt.Sprintf("mtu%d", mtu)
-		if err := Connect(Link{A: End{n[0], name, nil}, B: End{n[1], name, nil}, MTU: mtu}); err != nil {
+		if err := Connect(Link{A: at(n[0], name, nil), B: at(n[1], name, nil), MTU: mtu}); err != nil {
 			t.Error(err)
 		}
 		inside(t, n[1], func() error {
@@ -109,7 +109,7 @@ func TestConnectLetsTheKernelDrawAddresses(t *testing.T) {
 
 func TestConnectLeavesNoOffloadOn(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	l := Link{A: End{n[0], "p", macA}, B: End{n[1], "p", macB}, MTU: 1500}
+	l := Link{A: at(n[0], "p", macA), B: at(n[1], "p", macB), MTU: 1500}
 	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}
@@ -141,12 +141,12 @@ func TestConnectLeavesNoOffloadOn(t *testing.T) {
 
 func TestConnectNamesTheInterfaceThatExists(t *testing.T) {
 	n := namespaces(t, "a", "b", "c")
-	if err := Connect(Link{A: End{n[0], "p1", macA}, B: End{n[1], "p1", macB}, MTU: 1500}); err != nil {
+	if err := Connect(Link{A: at(n[0], "p1", macA), B: at(n[1], "p1", macB), MTU: 1500}); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range []Link{
-		{A: End{n[1], "p1", macA}, B: End{n[2], "p1", macB}, MTU: 1500},
-		{A: End{n[2], "p1", macA}, B: End{n[1], "p1", macB}, MTU: 1500},
+		{A: at(n[1], "p1", macA), B: at(n[2], "p1", macB), MTU: 1500},
+		{A: at(n[2], "p1", macA), B: at(n[1], "p1", macB), MTU: 1500},
 	} {
 		err := Connect(l)
 		exists, ok := errors.AsType[*ExistsError](err)
@@ -167,7 +167,7 @@ func TestConnectNamesTheInterfaceThatExists(t *testing.T) {
 
 func TestConnectWithinOneNamespace(t *testing.T) {
 	n := namespaces(t, "a")
-	l := Link{A: End{n[0], "p1", nil}, B: End{n[0], "p2", nil}, MTU: 1500}
+	l := Link{A: at(n[0], "p1", nil), B: at(n[0], "p2", nil), MTU: 1500}
 	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}
@@ -179,8 +179,8 @@ func TestConnectWithinOneNamespace(t *testing.T) {
 func TestConnectRefusesAnAbsentNamespace(t *testing.T) {
 	n := namespaces(t, "a")
 	for _, l := range []Link{
-		{A: End{n[0] + "x", "p1", nil}, B: End{n[0], "p2", nil}, MTU: 1500},
-		{A: End{n[0], "p1", nil}, B: End{n[0] + "x", "p2", nil}, MTU: 1500},
+		{A: at(n[0]+"x", "p1", nil), B: at(n[0], "p2", nil), MTU: 1500},
+		{A: at(n[0], "p1", nil), B: at(n[0]+"x", "p2", nil), MTU: 1500},
 	} {
 		err := Connect(l)
 		if want := n[0] + "x: no such file"; err == nil || !strings.Contains(err.Error(), want) {
@@ -193,7 +193,7 @@ func TestConnectRefusesAnAbsentNamespace(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	good := Link{A: End{"/a", "p1", macA}, B: End{"/b", "p1", nil}, MTU: 1500}
+	good := Link{A: at("/a", "p1", macA), B: at("/b", "p1", nil), MTU: 1500}
 	if err := good.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestConnectAllTellsProgressAndStopsWithItsContext(t *testing.T) {
 	var links []Link
 	for i := range 5 {
 		name := fmt.Sprintf("p%d", i)
-		links = append(links, Link{A: End{n[0], name, nil}, B: End{n[1], name, nil}, MTU: 1500})
+		links = append(links, Link{A: at(n[0], name, nil), B: at(n[1], name, nil), MTU: 1500})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var told []int
@@ -252,8 +252,8 @@ func TestConnectAllTellsProgressAndStopsWithItsContext(t *testing.T) {
 func TestConnectAllNamesTheLinkThatFailed(t *testing.T) {
 	n := namespaces(t, "a", "b")
 	links := []Link{
-		{A: End{n[0], "p1", nil}, B: End{n[1], "p1", nil}, MTU: 1500},
-		{A: End{n[0], "p2", nil}, B: End{n[1], "p1", nil}, MTU: 1500},
+		{A: at(n[0], "p1", nil), B: at(n[1], "p1", nil), MTU: 1500},
+		{A: at(n[0], "p2", nil), B: at(n[1], "p1", nil), MTU: 1500},
 	}
 	err := ConnectAll(t.Context(), links, nil)
 	if err == nil || !strings.Contains(err.Error(), links[1].String()) {
@@ -263,7 +263,7 @@ func TestConnectAllNamesTheLinkThatFailed(t *testing.T) {
 
 func TestARemovedNamespaceTakesItsLinks(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	if err := Connect(Link{A: End{n[0], "p", nil}, B: End{n[1], "p", nil}, MTU: 1500}); err != nil {
+	if err := Connect(Link{A: at(n[0], "p", nil), B: at(n[1], "p", nil), MTU: 1500}); err != nil {
 		t.Fatal(err)
 	}
 	if err := RemoveNamespace(n[0]); err != nil {

@@ -2,6 +2,7 @@ package link
 
 import (
 	"bytes"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,11 @@ import (
 func needRoot(t testing.TB) {
 	t.Helper()
 	tier.Root(t, "making network namespaces and links (CAP_SYS_ADMIN, CAP_NET_ADMIN)")
+}
+
+// at is an end.
+func at(namespace, name string, mac net.HardwareAddr) End {
+	return End{Namespace: namespace, Interface: name, MAC: mac}
 }
 
 // namespaces makes one namespace for each name and removes them after the test.

@@ -78,8 +78,8 @@ func TestNothingIsHeardOnALink(t *testing.T) {
 		taps = append(taps, tap(t, path))
 	}
 	links := []Link{
-		{A: End{n[0], "p", macA}, B: End{n[1], "p", macB}, MTU: 1500},
-		{A: End{n[2], "p", macA}, B: End{n[3], "p", macB}, MTU: 1500},
+		{A: at(n[0], "p", macA), B: at(n[1], "p", macB), MTU: 1500},
+		{A: at(n[2], "p", macA), B: at(n[3], "p", macB), MTU: 1500},
 	}
 	if err := ConnectAll(t.Context(), links, nil); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestNothingIsHeardOnALink(t *testing.T) {
 
 func TestALinkCarriesAFrameOfItsMTUUnchanged(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	l := Link{A: End{n[0], "p", macA}, B: End{n[1], "p", macB}, MTU: 4264}
+	l := Link{A: at(n[0], "p", macA), B: at(n[1], "p", macB), MTU: 4264}
 	if err := Connect(l); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,21 @@ import (
 	"github.com/vishvananda/netlink"
 )
 
+// raise brings the end up, within its namespace.
+func (e End) raise() error {
+	if !e.Own {
+		return raise(e.Interface)
+	}
+	i, err := netlink.LinkByName(e.Interface)
+	if err == nil {
+		err = netlink.LinkSetUp(i)
+	}
+	if err != nil {
+		return fmt.Errorf("bring interface %s up: %w", e.Interface, err)
+	}
+	return nil
+}
+
 // raise makes an interface of the calling thread's namespace carry its users'
 // frames alone, as they are, and brings it up.
 func raise(name string) error {

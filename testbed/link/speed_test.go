@@ -30,9 +30,9 @@ func BenchmarkRing(b *testing.B) {
 					}
 				}
 				made := time.Now()
-				links := []Link{{A: End{paths[nodes-1], "witness", nil}, B: End{witness, "p", nil}, MTU: 9000}}
+				links := []Link{{A: at(paths[nodes-1], "witness", nil), B: at(witness, "p", nil), MTU: 9000}}
 				for i := range nodes - 1 {
-					links = append(links, Link{A: End{paths[i], "up", macA}, B: End{paths[i+1], "down", macB}, MTU: 9000})
+					links = append(links, Link{A: at(paths[i], "up", macA), B: at(paths[i+1], "down", macB), MTU: 9000})
 				}
 				if err := ConnectAll(b.Context(), links, nil); err != nil {
 					b.Fatal(err)

@@ -23,7 +23,7 @@ func execCommand(code *int) *cobra.Command {
 		Long: `Run a command of this host in a node's network and UTS namespaces: the host's
 tools and files, the node's interfaces. With --in-container run a program of the
 container in all of its namespaces; it holds the node's daemon and plugins only.
-NODE is a switch, a NIC, or a server of several NICs.
+NODE is a switch, a NIC, a server of several NICs, or a host with its own stack.
 
 The exit code is the command's. /sys is the host's: list interfaces with ip or
 ethtool, not by /sys/class/net.`,

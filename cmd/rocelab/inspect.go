@@ -142,6 +142,13 @@ func printTestbed(w io.Writer, testbed *veth.State) error {
 		rows.AppendRow(table.Row{l.A.String(), l.A.Interface, l.B.String(), l.B.Interface})
 	}
 	fmt.Fprintln(&out, rows.Render())
+	if len(testbed.Hosts) > 0 {
+		rows = newTable("host", "address", "MAC", "MTU")
+		for _, h := range testbed.Hosts {
+			rows.AppendRow(table.Row{h.Name, h.Address, h.MAC, int64(h.MTU)})
+		}
+		fmt.Fprintln(&out, rows.Render())
+	}
 	_, err := io.WriteString(w, out.String())
 	return host(err)
 }

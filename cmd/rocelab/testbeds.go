@@ -99,6 +99,9 @@ func completeTestbeds(_ *cobra.Command, args []string, _ string) ([]string, cobr
 
 // nodeOf returns where to enter a node, or a server by its name.
 func nodeOf(testbed *veth.State, name string) (enter.Node, error) {
+	if h, ok := testbed.HostNamed(name); ok { // its edge has the same name, and nothing to see
+		return enter.Node{Name: h.Name, NetNS: h.NetNS}, nil
+	}
 	if n, ok := testbed.Node(name); ok {
 		return containerOf(testbed, n.Container), nil
 	}

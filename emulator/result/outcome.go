@@ -45,6 +45,8 @@ type Outcome struct {
 	Workers               int
 	// Daemons says, of a run on a testbed, how many nodes a process hosted.
 	Daemons string
+	// Hosts are what became of the commands of hosts with their own stack.
+	Hosts []HostCommand
 	// Remarks are what the host did that is worth knowing and changed nothing
 	// of the result, such as frames of others on a link.
 	Remarks []string

@@ -65,13 +65,14 @@ const (
 	Storm        Subject = "storm"
 	Expectation  Subject = "expectation"
 	Completion   Subject = "completion"
+	Commands     Subject = "commands"
 )
 
 // Verdict is a run's judgement of itself.
 type Verdict struct {
 	Status Status
 	// Findings are in the order of the checks: conservation, losslessness,
-	// storms, effect, completion, expectations. The first about Effect is
+	// storms, effect, completion, commands, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
 	// Congestion is the evidence of congestion.
@@ -91,6 +92,7 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 	verdict.add(victims...)
 	verdict.add(effect(outcome, summary, verdict.Congestion)...)
 	verdict.add(completion(outcome, summary)...)
+	verdict.add(commandFindings(outcome.Hosts)...)
 	if outcome.Interrupted {
 		if n := len(outcome.Plan.Expect.Checks); n > 0 {
 			verdict.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the run was interrupted", n)})

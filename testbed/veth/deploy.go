@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/stack"
 )
 
 // Config says how to bring a testbed up.
@@ -52,8 +53,10 @@ type Testbed struct {
 	*State
 	program  string
 	progress func(what string, done, total int)
-	made     container.Identity // its folder; zero if another process deployed it
-	running  []container.Container
+	// neighbours are the stations that its hosts know.
+	neighbours []stack.Neighbour
+	made       container.Identity // its folder; zero if another process deployed it
+	running    []container.Container
 	// conns are the connections to the daemons of an ephemeral testbed, which
 	// end with them. Each run on another testbed connects anew.
 	conns []*control.Conn
@@ -83,7 +86,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	if err := checkPaths(s); err != nil {
 		return nil, err
 	}
-	t := &Testbed{State: s, program: c.Program, progress: c.Progress}
+	t := &Testbed{State: s, program: c.Program, progress: c.Progress, neighbours: neighbours(p)}
 	if t.program == "" {
 		var err error
 		if t.program, err = ownProgram(); err != nil {
@@ -184,6 +187,9 @@ func (t *Testbed) bringUp(ctx context.Context, runtimeName string) error {
 	links := t.links()
 	err = link.ConnectAll(ctx, links, func(done int) { t.progress("links", done, len(links)) })
 	if err != nil {
+		return err
+	}
+	if err := t.makeHosts(ctx); err != nil {
 		return err
 	}
 	t.running = make([]container.Container, n)

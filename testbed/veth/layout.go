@@ -95,6 +95,7 @@ func layout(p *plan.Plan, s *State) error {
 	for i := range p.Links {
 		s.Links = append(s.Links, LinkState{s.end(p.Links[i].A), s.end(p.Links[i].B)})
 	}
+	s.addHosts(p)
 	s.MTU = vethMTU(p)
 	s.assignParticipants()
 	return nil
@@ -224,7 +225,7 @@ func (s *State) fits(p *plan.Plan) error {
 	for i := 0; same && i < len(s.Links); i++ {
 		same = want.Links[i] == s.Links[i]
 	}
-	if !same {
+	if !same || !s.sameHosts(want) {
 		return fmt.Errorf("testbed %s has another graph than the scenario (it was deployed with %s): latency and rate may "+
 			"change, nodes and links may not", s.Name, s.Scenario)
 	}

@@ -71,6 +71,9 @@ func (s *State) restore(name string) error {
 			}
 		}
 	}
+	if err := s.restoreHosts(); err != nil {
+		return err
+	}
 	for name, path := range s.Plugins {
 		if !filepath.IsAbs(path) {
 			return fmt.Errorf("program %q of algorithm %s", path, name)

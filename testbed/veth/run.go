@@ -43,6 +43,8 @@ type Options struct {
 	// plugins it is at least what they may take to start and to answer: their
 	// daemons say which one is late.
 	Standstill time.Duration
+	// HostOutput, if not nil, opens what takes the output of a host's command.
+	HostOutput func(host string) (*os.File, error)
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
 }
@@ -105,7 +107,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
 	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
 	out.Runner, out.Workers, out.Daemons = "veth", len(r.participants), string(r.Daemons)
-	out.Remarks = r.remarks(results)
+	out.Remarks, out.Hosts = r.remarks(results), r.hosts
 	return out, nil
 }
 
@@ -124,6 +126,7 @@ type run struct {
 	answered     []bool              // by participant
 
 	recording *recording
+	hosts     []result.HostCommand // what became of the commands of hosts
 }
 
 // newSetup returns what the windows follow from.
@@ -176,6 +179,8 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	}
 	ticker := time.NewTicker(progressPeriod)
 	defer ticker.Stop()
+	commands := &commands{run: r}
+	defer func() { r.hosts = commands.end() }()
 	cancelled := ctx.Done()
 	for left := len(results); left > 0; {
 		select {
@@ -192,6 +197,9 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 		case <-ticker.C:
 			if err := r.page.Check(); err != nil {
 				fail(r.named(err))
+			}
+			if err := errors.Join(commands.start(), commands.check()); err != nil {
+				fail(err)
 			}
 			r.reportProgress()
 			if watchdog.expired() {

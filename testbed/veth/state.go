@@ -34,6 +34,8 @@ type State struct {
 	Containers []ContainerState `json:"containers"`
 	Nodes      []NodeState      `json:"nodes"`
 	Links      []LinkState      `json:"links"`
+	// Hosts are those with their own stack.
+	Hosts []HostState `json:"hosts,omitempty"`
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold.
 	Plugins map[string]string `json:"plugins,omitempty"`

@@ -85,6 +85,10 @@ func (w *worker) collect(bank int) {
 func (w *worker) recode(frame *wire.Frame) {
 	w.bytes = frame.AppendTo(w.bytes[:0])
 	var back wire.Frame
+	if frame.IsOpaque() {
+		wire.DecodeAny(w.bytes, frame)
+		return
+	}
 	if err := wire.Decode(w.bytes, &back); err != nil && w.err == nil {
 		w.err = fmt.Errorf("frame %v did not survive its encoding: %w", frame, err)
 		return

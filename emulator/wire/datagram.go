@@ -18,12 +18,13 @@ const MaxDatagram = 1024
 // frame. The fields of the BTH and of all that follows it then mean nothing and
 // are 0, which as an opcode would be SendFirst.
 func (f *Frame) IsDatagram() bool {
-	return f.Rare != nil && f.Rare.DstPort != 0 && f.EtherType == EtherTypeIPv4
+	return f.Rare != nil && f.Rare.DstPort != 0 && f.EtherType == EtherTypeIPv4 && !f.IsOpaque()
 }
 
-// DstPort returns the UDP destination port: UDPPort unless f is a datagram.
+// DstPort returns the UDP destination port: UDPPort unless f is a datagram, or opaque: then that of TCP or
+// UDP, 0 if there is none.
 func (f *Frame) DstPort() uint16 {
-	if f.IsDatagram() {
+	if f.IsOpaque() || f.IsDatagram() {
 		return f.Rare.DstPort
 	}
 	return UDPPort

@@ -20,8 +20,12 @@ var be = binary.BigEndian
 // MaxPayload and 0 for opcodes without payload, Rare.Payload, if set, has
 // PayloadLen bytes and is not the pattern, and Rare is nil unless something in
 // it is not zero. A datagram survives if SetDatagram made it and its payload
-// has at most MaxDatagram bytes.
+// has at most MaxDatagram bytes. An opaque frame is the bytes that it keeps, see SetOpaque.
 func (f *Frame) AppendTo(b []byte) []byte {
+	if f.IsOpaque() {
+		f.settle()
+		return append(b, f.Rare.Raw...)
+	}
 	end := f.packetEnd()
 	total := end
 	if f.Rare == nil || !f.Rare.Unpadded {

@@ -15,7 +15,8 @@ type MAC [6]byte
 // the wire and no value finer than the wire's (whole nanoseconds, kb/s, 24-bit
 // PSNs), or a model would see more in process than on a veth pair.
 //
-// The struct covers every frame of RoCEv2 and PFC that rocelab knows. What
+// The struct covers every frame of RoCEv2 and PFC that rocelab knows; any other
+// is opaque: see SetOpaque. What
 // the engine moves by the million sits in the first 64 bytes, the rest of the
 // usual fields in the next, and what is rare behind one pointer.
 //
@@ -42,7 +43,8 @@ type Frame struct {
 	// SrcPort is the UDP source port, RoCE's only entropy. The destination
 	// port is 4791 unless Rare.DstPort says otherwise: see DstPort.
 	SrcPort uint16
-	// EtherType distinguishes IPv4, IPv6 and MAC control (PFC).
+	// EtherType distinguishes IPv4, IPv6 and MAC control (PFC); 0 is an opaque
+	// frame of which no more than its Ethernet addresses is known.
 	EtherType EtherType
 	// TOS is the IPv4 TOS byte or the IPv6 traffic class: DSCP << 2 | ECN.
 	TOS uint8
@@ -123,12 +125,15 @@ type Rare struct {
 	// The frame then is a plain datagram: see IsDatagram. Decode knows
 	// NotificationPort and refuses others.
 	DstPort uint16
+	// Raw is all bytes of an opaque frame, at least 60, without FCS; see SetOpaque. Nobody else
+	// refers to them. TOS and TTL in them may be older than the frame's until the next AppendTo or Digest.
+	Raw []byte
 }
 
 // EtherType is the Ethernet type field, inside the 802.1Q tag if there is one.
 type EtherType uint16
 
-// The types that the codec knows; any other is refused.
+// The types that the codec knows; Decode refuses any other.
 const (
 	EtherTypeIPv4       EtherType = 0x0800
 	EtherTypeIPv6       EtherType = 0x86DD
@@ -211,10 +216,10 @@ func (f *Frame) ECN() uint8 { return f.TOS & ECNMask }
 func (f *Frame) IsPFC() bool { return f.EtherType == EtherTypeMACControl }
 
 // IsData reports whether f carries a request or a read response: everything
-// on the RoCE port that is neither an acknowledgement nor a CNP.
+// on the RoCE port that is neither an acknowledgement nor a CNP. An opaque frame does not.
 func (f *Frame) IsData() bool {
 	return f.EtherType != EtherTypeMACControl && f.Opcode != CNP && f.Opcode != Acknowledge &&
-		f.Opcode != AtomicAcknowledge && !f.IsDatagram()
+		f.Opcode != AtomicAcknowledge && f.Opcode != NoOpcode && !f.IsDatagram()
 }
 
 // Len returns the frame's bytes on the wire without preamble, FCS and gap:
@@ -248,8 +253,12 @@ func (f *Frame) Digest() uint64 {
 }
 
 // digest covers what an algorithm or a switch reads of the rare parts of a frame: the
-// longer extensions, the reserved bytes of a CNP, and a datagram.
+// longer extensions, the reserved bytes of a CNP, a datagram, and all of an opaque frame.
 func (r *Rare) digest(frame *Frame) (sum uint64) {
+	if frame.IsOpaque() {
+		frame.settle()
+		return digestOf(r.Raw)
+	}
 	if frame.IsDatagram() {
 		sum = uint64(r.DstPort)
 		for _, v := range r.Payload {

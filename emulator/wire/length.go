@@ -31,7 +31,7 @@ const MaxPayload = 4096
 // maxExtension is the longest that an extension may be: a full telemetry stack.
 const maxExtension = 48
 
-// MaxFrameLen bounds the bytes of every frame, for buffers: tagged, IPv6, the
+// MaxFrameLen bounds the bytes of every frame that Decode takes: tagged, IPv6, the
 // longest transport headers, the longest extension, MaxPayload.
 const MaxFrameLen = ethernetLen + vlanLen + ipv6Len + udpLen + bthLen + atomicLen + maxExtension + MaxPayload +
 	icrcLen
@@ -111,7 +111,12 @@ var headerBytes = func() (t [256]uint8) {
 
 // length returns the frame's bytes without FCS, padded to the Ethernet
 // minimum.
-func (f *Frame) length() int { return max(f.packetEnd(), minFrameLen) }
+func (f *Frame) length() int {
+	if f.IsOpaque() {
+		return len(f.Rare.Raw)
+	}
+	return max(f.packetEnd(), minFrameLen)
+}
 
 // packetEnd returns the byte after the IP packet, where Ethernet padding begins.
 func (f *Frame) packetEnd() int {

@@ -31,6 +31,9 @@ func (f *Frame) String() string {
 	if f.IsPFC() {
 		return f.pfcString()
 	}
+	if f.IsOpaque() {
+		return f.opaqueString()
+	}
 	var text strings.Builder
 	if f.EtherType == EtherTypeIPv6 && f.Rare != nil {
 		fmt.Fprintf(&text, "%s > %s", netip.AddrFrom16(f.Rare.SrcIP6), netip.AddrFrom16(f.Rare.DstIP6))
@@ -61,6 +64,21 @@ func (f *Frame) String() string {
 		text.WriteString(" CE")
 	}
 	return text.String()
+}
+
+func (f *Frame) opaqueString() string {
+	at := ethernetLen - 2
+	if f.Tagged {
+		at += vlanLen
+	}
+	text := fmt.Sprintf("%s > %s type 0x%04x %dB", f.Src, f.Dst, be.Uint16(f.Rare.Raw[at:]), f.Len())
+	if f.EtherType == EtherTypeIPv4 {
+		text += fmt.Sprintf(" %s > %s", IPString(f.SrcIP), IPString(f.DstIP))
+	}
+	if f.EtherType != 0 && f.ECN() == CE {
+		text += " CE"
+	}
+	return text
 }
 
 func (f *Frame) pfcString() string {

@@ -1,0 +1,220 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// An opaque frame is any Ethernet frame that the codec does not decode: one of a host that nobody
+// here wrote. It is carried as bytes. What switches act on is mirrored in the struct, and two
+// bytes, TOS and TTL, are written back.
+
+// NoOpcode is the opcode of an opaque frame. No RoCEv2 frame has it: the codec does not know it.
+const NoOpcode Opcode = 0xFF
+
+// MaxOpaque is the most bytes that an opaque frame may have.
+const MaxOpaque = 1<<16 - 1
+
+// IsOpaque reports whether f is carried as the bytes in Rare.Raw. IsData, IsPFC and IsDatagram are
+// false for it.
+func (f *Frame) IsOpaque() bool { return f.Opcode == NoOpcode }
+
+// DecodeAny reads any Ethernet frame, without FCS, into f, overwriting all of it: RoCEv2, PFC and
+// notifications as Decode does, all else as an opaque frame. It copies what it keeps. An opaque
+// frame that f was before lends its room. It reports false, and f is undefined, for more
+// than MaxOpaque bytes.
+//
+// AppendTo gives b back byte for byte. Only what is shorter than the Ethernet minimum of 60 bytes gets the
+// padding that a wire gives it, unless Decode takes it without.
+func DecodeAny(b []byte, f *Frame) bool {
+	if decodeKnown(b, f) {
+		return true
+	}
+	if len(b) < minFrameLen { // with the padding of a wire it may be known
+		f.SetOpaque(b)
+		b = f.Rare.Raw
+		if decodeKnown(b, f) {
+			return true
+		}
+	}
+	return f.SetOpaque(b)
+}
+
+// decodeKnown is Decode of a frame that it may well refuse, and copies what it keeps.
+func decodeKnown(b []byte, f *Frame) bool {
+	if !seemsKnown(b) || decode(b, f, true) != nil {
+		return false
+	}
+	if f.Rare != nil {
+		f.Rare.Payload = slices.Clone(f.Rare.Payload)
+	}
+	return true
+}
+
+// SetOpaque makes f an opaque frame of the bytes b, which it copies, with zeros up to 60 bytes. An opaque
+// frame that f was before lends its room. It reports false for more than MaxOpaque bytes.
+//
+// Dst and Src are mirrored for every frame, Tagged and TCI for one that begins with an 802.1Q tag. For IPv4
+// with a right header, perhaps behind that tag, EtherType is EtherTypeIPv4 and SrcIP, DstIP, TOS and
+// TTL are the header's; SrcPort and Rare.DstPort are those of TCP and UDP, 0 for fragments and other
+// protocols. For IPv6 EtherType is EtherTypeIPv6 and TOS the traffic class. For anything else EtherType is 0.
+// Of all these, AppendTo writes TOS and TTL back, TTL for IPv4 only.
+func (f *Frame) SetOpaque(b []byte) bool {
+	if len(b) > MaxOpaque {
+		return false
+	}
+	rare := f.Rare
+	if rare == nil || !f.IsOpaque() { // an opaque frame's Rare is its alone
+		rare = new(Rare)
+	}
+	raw := append(rare.Raw[:0], b...)
+	if short := minFrameLen - len(raw); short > 0 {
+		raw = append(raw, make([]byte, minFrameLen)[:short]...)
+	}
+	rare.Raw, rare.DstPort = raw, 0
+	*f = Frame{Opcode: NoOpcode, Rare: rare, size: uint16(len(raw))}
+	f.mirror(raw)
+	return true
+}
+
+// CopyOpaque makes f a copy of an opaque frame, with bytes of its own.
+func (f *Frame) CopyOpaque(from *Frame) {
+	from.settle()
+	f.SetOpaque(from.Rare.Raw)
+}
+
+// mirror sets the fields that follow from the bytes of an opaque frame.
+func (f *Frame) mirror(b []byte) {
+	copy(f.Dst[:], b)
+	copy(f.Src[:], b[6:])
+	at, kind := ethernetLen, EtherType(be.Uint16(b[12:]))
+	if kind == EtherTypeVLAN {
+		f.Tagged, f.TCI = true, be.Uint16(b[14:])
+		at, kind = at+vlanLen, EtherType(be.Uint16(b[16:]))
+	}
+	packet := b[at:]
+	switch kind {
+	case EtherTypeIPv4:
+		f.mirrorIPv4(packet)
+	case EtherTypeIPv6:
+		if len(packet) >= ipv6Len && packet[0]>>4 == 6 {
+			f.EtherType, f.TOS = EtherTypeIPv6, packet[0]<<4|packet[1]>>4
+		}
+	}
+}
+
+// mirrorIPv4 sets what follows from an IPv4 packet, unless its header is wrong.
+func (f *Frame) mirrorIPv4(packet []byte) {
+	header := int(packet[0]&0xF) * 4
+	if packet[0]>>4 != 4 || header < ipv4Len || len(packet) < header {
+		return
+	}
+	total := int(be.Uint16(packet[2:]))
+	if total < header || total > len(packet) || sum16(packet[:header]) != 0xFFFF {
+		return
+	}
+	f.EtherType, f.TOS, f.TTL = EtherTypeIPv4, packet[1], packet[8]
+	f.SrcIP, f.DstIP = be.Uint32(packet[12:]), be.Uint32(packet[16:])
+	f.ID, f.Fragment = be.Uint16(packet[4:]), be.Uint16(packet[6:])
+	protocol := packet[9]
+	if hasPorts := protocol == protocolTCP || protocol == protocolUDP; hasPorts && f.Fragment&fragmentMask == 0 &&
+		total >= header+4 {
+		f.SrcPort, f.Rare.DstPort = be.Uint16(packet[header:]), be.Uint16(packet[header+2:])
+	}
+}
+
+const protocolTCP = 6
+
+// settle writes TOS and TTL into the bytes of an opaque frame.
+func (f *Frame) settle() {
+	at := ethernetLen
+	if f.Tagged {
+		at += vlanLen
+	}
+	switch f.EtherType {
+	case EtherTypeIPv4:
+		p := f.Rare.Raw[at : at+ipv4Len]
+		if p[1] != f.TOS {
+			replace(p, 0, uint16(p[0])<<8|uint16(f.TOS))
+		}
+		if p[8] != f.TTL {
+			replace(p, 8, uint16(f.TTL)<<8|uint16(p[9]))
+		}
+	case EtherTypeIPv6:
+		p := f.Rare.Raw[at : at+2]
+		p[0], p[1] = p[0]&0xF0|f.TOS>>4, f.TOS<<4|p[1]&0xF
+	}
+}
+
+// replace changes a word of an IPv4 header and updates its checksum: RFC 1624, section 3, equation 3.
+func replace(header []byte, at int, word uint16) {
+	sum := uint32(^be.Uint16(header[10:])) + uint32(^be.Uint16(header[at:])) + uint32(word)
+	sum = sum>>16 + sum&0xFFFF
+	be.PutUint16(header[at:], word)
+	be.PutUint16(header[10:], ^uint16(sum>>16+sum))
+}
+
+// sum16 returns the ones' complement sum of the words of p, whose length is even.
+func sum16(p []byte) uint16 {
+	sum := uint32(0)
+	for ; len(p) >= 2; p = p[2:] {
+		sum += uint32(be.Uint16(p))
+	}
+	sum = sum>>16 + sum&0xFFFF
+	return uint16(sum>>16 + sum)
+}
+
+// digestOf folds all bytes of an opaque frame.
+func digestOf(b []byte) (sum uint64) {
+	const odd = 0x9e3779b97f4a7c15
+	for ; len(b) >= 8; b = b[8:] {
+		sum = bits.RotateLeft64((sum^binary.LittleEndian.Uint64(b))*odd, 29)
+	}
+	for _, v := range b {
+		sum = bits.RotateLeft64((sum^uint64(v))*odd, 29)
+	}
+	return sum * odd
+}
+
+// seemsKnown reports whether b may be a frame that Decode takes, and is right about almost all that are
+// not, so that a stream of foreign frames costs no errors: a PFC frame, or a packet whose lengths agree, of an
+// opcode that the codec knows and with a right ICRC, or a notification with a right checksum.
+func seemsKnown(b []byte) bool {
+	if len(b) < ethernetLen+ipv4Len+udpLen {
+		return false
+	}
+	at, kind := ethernetLen, EtherType(be.Uint16(b[12:]))
+	if kind == EtherTypeVLAN {
+		at, kind = at+vlanLen, EtherType(be.Uint16(b[16:]))
+	}
+	p := b[at:]
+	switch {
+	case kind == EtherTypeMACControl:
+		return at == ethernetLen && len(b) == minFrameLen && be.Uint16(p) == pfcOpcode
+	case kind == EtherTypeIPv4 && len(p) >= ipv4Len+udpLen && p[0] == 0x45 && p[9] == protocolUDP &&
+		be.Uint16(p[6:])&fragmentMask == 0:
+		return seemsKnownUDP(p, ipv4Len, int(be.Uint16(p[2:])))
+	case kind == EtherTypeIPv6 && len(p) >= ipv6Len+udpLen && p[0]>>4 == 6 && p[6] == protocolUDP:
+		return seemsKnownUDP(p, ipv6Len, ipv6Len+int(be.Uint16(p[4:])))
+	}
+	return false
+}
+
+// seemsKnownUDP is seemsKnown of an IP packet that ends at end and in which UDP begins at udp.
+func seemsKnownUDP(packet []byte, udp, end int) bool {
+	if end < udp+udpLen || end > len(packet) || int(be.Uint16(packet[udp+4:])) != end-udp {
+		return false
+	}
+	packet = packet[:end]
+	switch be.Uint16(packet[udp+2:]) {
+	case NotificationPort:
+		return udp == ipv4Len && end-udp <= udpLen+MaxDatagram && be.Uint16(packet[udp+6:]) ==
+			udpChecksum(be.Uint32(packet[12:]), be.Uint32(packet[16:]), packet[udp:])
+	case UDPPort:
+		icrc := end - icrcLen
+		return icrc >= udp+udpLen+bthLen && headersOf[packet[udp+udpLen]] != 0 &&
+			binary.LittleEndian.Uint32(packet[icrc:]) == ICRC(packet[:icrc])
+	}
+	return false
+}

@@ -24,6 +24,7 @@ type script struct {
 	ran      []unit.Time
 	windows  int
 	verdict  Verdict
+	wait     func() // it is called in the first window
 }
 
 func (s *script) play(m *Member) {
@@ -43,7 +44,9 @@ func (s *script) play(m *Member) {
 		if s.verdict = v; v != Granted {
 			return
 		}
-		s.windows++
+		if s.windows++; s.windows == 1 && s.wait != nil {
+			s.wait()
+		}
 		for len(s.events) > 0 && s.events[0] < horizon {
 			finish(s.events[0])
 			s.ran = append(s.ran, s.events[0])

@@ -3,11 +3,13 @@ package lockstep
 import (
 	"math/bits"
 	"sync/atomic"
-	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/pace"
 )
 
 // Member is one participant's part in the windows of a run. It belongs to one
@@ -25,6 +27,16 @@ type Member struct {
 	// chosen are the participants of the window that this one grants, a bit
 	// for each as in the bells. It is its own, not the page's: see wakeAll.
 	chosen []uint32
+
+	// serve is called while it waits, not before again; rung says that it is to be called
+	// all the same.
+	serve func(now int64) (again int64)
+	again int64
+	rung  atomic.Bool
+	// long says that this wait has lasted, and gives the processor up; timeout is room
+	// for the kernel to read from.
+	long    bool
+	timeout unix.Timespec
 }
 
 // working takes the place of the next event of a participant that is in a window.
@@ -60,19 +72,23 @@ const (
 // ended.
 func (m *Member) Await() (horizon unit.Time, v Verdict) {
 	p := m.page
-	for long := false; ; {
+	for m.long = false; ; {
 		value := m.bell.Load()
 		if p.head.aborted.Load() != 0 || m.closed.Load() {
 			return 0, Aborted
 		}
 		if w := p.granted[m.index].Load(); w != m.seen {
 			m.seen, m.parity = w, int(w&1)
+			if p.looks {
+				p.hastened[m.index].Store(int64(unit.Never))
+				m.again = 0
+			}
 			if p.head.over.Load() != 0 {
 				return 0, Ended
 			}
 			return unit.Time(p.head.bound.Load()), Granted
 		}
-		long = m.bell.wait(value, m.bit, long) || long
+		m.sleep(value, forever)
 	}
 }
 
@@ -129,12 +145,6 @@ func (m *Member) Arrive(next unit.Time) {
 // run. All participants wait meanwhile.
 func (m *Member) conclude() {
 	p, h := m.page, m.page.head
-	start := p.gather()
-	now := unit.Time(h.bound.Load())
-	if h.stop.Load() != 0 {
-		m.finish(now, engine.Interrupted)
-		return
-	}
 	end, final := unit.Time(h.end.Load()), h.final.Load() != 0
 	if !final && h.unfinished.Load() == 0 {
 		final = true
@@ -142,7 +152,17 @@ func (m *Member) conclude() {
 		h.end.Store(int64(end))
 		h.final.Store(1)
 	}
+	start, ok := unit.Time(0), true
+	if p.clock != nil {
+		start, ok = m.hold(end)
+	} else {
+		start = p.gather()
+	}
+	now := unit.Time(h.bound.Load())
 	switch {
+	case !ok: // given up
+	case h.stop.Load() != 0:
+		m.finish(now, engine.Interrupted)
 	case start < end:
 		m.grant(start, end)
 	case final:
@@ -169,6 +189,9 @@ func (p *Page) gather() unit.Time {
 			}
 		}
 		earliest = min(earliest, w, p.next[i].Load())
+		if p.looks {
+			earliest = min(earliest, max(p.hastened[i].Load(), p.head.bound.Load()))
+		}
 	}
 	return unit.Time(earliest)
 }
@@ -194,7 +217,8 @@ func (m *Member) grant(start, end unit.Time) {
 	clear(m.chosen)
 	count := int64(0)
 	for i := range p.next {
-		if min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || sample && p.setup.Sampled[i] {
+		if min(p.next[i].Load(), p.waiting[i].Load()) < int64(bound) || sample && p.setup.Sampled[i] ||
+			p.looks && p.setup.Looks[i] {
 			m.chosen[i/32] |= 1 << (i % 32)
 			count++
 		}
@@ -202,9 +226,12 @@ func (m *Member) grant(start, end unit.Time) {
 	h.start.Store(int64(start))
 	h.bound.Store(int64(bound))
 	h.busy.Store(count)
+	if p.clock != nil {
+		m.strike(start, h.window.Load() == 0)
+	}
 	w := h.window.Add(1)
 	if w == 1 {
-		h.began.Store(time.Now().UnixNano())
+		h.began.Store(pace.Now())
 	}
 	m.wakeAll(w)
 }
@@ -237,7 +264,7 @@ func (m *Member) wakeAll(w uint64) {
 func (m *Member) finish(end unit.Time, why engine.Stop) {
 	h := m.page.head
 	h.end.Store(int64(end))
-	h.ended.Store(time.Now().UnixNano())
+	h.ended.Store(pace.Now())
 	h.over.Store(uint32(why) + 1)
 	for i := range m.page.next {
 		m.chosen[i/32] |= 1 << (i % 32)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -39,7 +40,7 @@ type header struct {
 	over         atomic.Uint32 // 1 + engine.Stop when the run is over
 	final        atomic.Uint32 // the end is known
 	_            [line - 40]byte
-	// The wall clock at the first window and at the end; for readers outside the run.
+	// CLOCK_MONOTONIC at the first window and at the end; for readers outside the run.
 	began, ended  atomic.Int64
 	_             [line - 16]byte
 	busy          atomic.Int64 // participants that are not done with the window
@@ -67,9 +68,13 @@ type Page struct {
 	last     []atomic.Int64  // its last completion of a flow
 	acked    []spaced
 	hops     []spaced
-	doorbell []bell // one for each group of 32
+	hastened []atomic.Int64 // its earliest input that waits for a window
+	doorbell []bell         // one for each group of 32
 	// Of each direction of a link.
 	sent, received []spaced
+
+	clock *clockwork // nil where the run is held to no clock
+	looks bool       // a participant looks at every window
 }
 
 // layout places the parts and returns the size of the page.
@@ -84,6 +89,7 @@ func (p *Page) layout(base unsafe.Pointer) int {
 		}
 		return unsafe.Add(base, here)
 	}
+	block := func(size uintptr) unsafe.Pointer { return words((int(size) + 7) / 8) }
 	p.head = (*header)(base)
 	p.next = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
 	p.inbound[0] = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
@@ -97,6 +103,13 @@ func (p *Page) layout(base unsafe.Pointer) int {
 	p.doorbell = unsafe.Slice((*bell)(words(groups(n)*step)), lengthIf(base, groups(n)))
 	p.sent = unsafe.Slice((*spaced)(words(l*step)), lengthIf(base, l))
 	p.received = unsafe.Slice((*spaced)(words(l*step)), lengthIf(base, l))
+	p.looks = p.setup.Clock != nil && slices.Contains(p.setup.Looks, true)
+	if p.looks {
+		p.hastened = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
+	}
+	if p.setup.Clock != nil {
+		p.clock = (*clockwork)(block(unsafe.Sizeof(clockwork{})))
+	}
 	return at
 }
 
@@ -144,6 +157,9 @@ func Create(s Setup) (*Page, error) {
 		p.waiting[i].Store(int64(unit.Never))
 		p.inbound[0][i].Store(int64(unit.Never))
 		p.inbound[1][i].Store(int64(unit.Never))
+		if p.looks {
+			p.hastened[i].Store(int64(unit.Never))
+		}
 	}
 	h.magic = magic
 	return p, nil

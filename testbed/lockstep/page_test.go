@@ -119,6 +119,9 @@ func FuzzPage(f *testing.F) {
 	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x00"), uint16(96))
 	f.Fuzz(func(t *testing.T, words []byte, at uint16) {
 		setup := ofTwo()
+		if len(words)%2 == 1 {
+			setup.Clock, setup.Looks = &Pace{Dilation: 3}, []bool{true, false}
+		}
 		p, err := Create(setup)
 		if err != nil {
 			t.Fatal(err)
@@ -146,5 +149,17 @@ func FuzzPage(f *testing.F) {
 		}
 		v.Progress()
 		v.Aborted()
+		v.Due()
+		v.Lag()
+		if setup.Clock != nil {
+			lags := v.Lags()
+			lags.Quantile(0.5)
+			list, _ := v.Standstills()
+			for _, s := range list {
+				if checked == nil && (s.Last < 0 || s.Last >= setup.Participants || s.Took < 0) {
+					t.Errorf("a standstill of participant %d for %v passes", s.Last, s.Took)
+				}
+			}
+		}
 	})
 }

@@ -22,6 +22,11 @@ type Setup struct {
 	SamplePeriod unit.Duration
 	// Sampled says of each participant whether it is one of those.
 	Sampled []bool
+	// Clock holds the run to the clock on the wall; nil for no clock.
+	Clock *Pace
+	// Looks says of each participant whether it takes part in every window, as one does
+	// to which input may come from outside; nil for nobody. It goes with a clock.
+	Looks []bool
 }
 
 // What a setup may ask for, lest nonsense takes all memory of a host.
@@ -38,6 +43,11 @@ func (s *Setup) Check() error {
 			s.Participants, s.Links, MaxParticipants, MaxLinks)
 	case len(s.Sampled) != s.Participants:
 		return fmt.Errorf("setup of %d participants says of %d whether they are sampled", s.Participants, len(s.Sampled))
+	case s.Clock != nil && (s.Clock.Dilation < 1 || s.Clock.Dilation > MaxDilation):
+		return fmt.Errorf("setup with a dilation of %d: allowed are 1 to %d", s.Clock.Dilation, MaxDilation)
+	case s.Looks != nil && (s.Clock == nil || len(s.Looks) != s.Participants):
+		return fmt.Errorf("setup of %d participants says of %d whether they look at every window, clock %t",
+			s.Participants, len(s.Looks), s.Clock != nil)
 	case s.Lookahead <= 0 || s.SamplePeriod < 0:
 		return fmt.Errorf("setup with windows of %v and samples every %v: allowed are above 0, and 0 and above",
 			s.Lookahead, s.SamplePeriod)

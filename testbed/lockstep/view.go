@@ -48,16 +48,26 @@ func (p *Page) Check() error {
 		return fmt.Errorf("shared page: the run is over for reason %d after %d windows, which is none: one of the daemons "+
 			"writes nonsense", over, h.window.Load())
 	}
+	if p.clock != nil {
+		return p.clock.check(p)
+	}
 	return nil
 }
 
 // Stop asks for the run to end, as interrupted, before the next window.
-func (p *Page) Stop() { p.head.stop.Store(1) }
+func (p *Page) Stop() {
+	p.head.stop.Store(1)
+	p.ringAll() // one of them may wait for the next window's time
+}
 
 // Abort has every participant give up at once: after an error the windows
 // cannot go on.
 func (p *Page) Abort() {
 	p.head.aborted.Store(1)
+	p.ringAll()
+}
+
+func (p *Page) ringAll() {
 	for g := range p.doorbell {
 		p.doorbell[g].Add(1)
 		p.doorbell[g].wake(^uint32(0))

@@ -17,4 +17,10 @@
 // that one system call wakes just those with work, up to 32 of them; a wait
 // that lasts gives its processor up to the Go runtime, and costs nothing from
 // then on.
+//
+// A run may be held to the clock on the wall (Setup.Clock): whoever concludes a window
+// then waits for the next one's time, in the same futex, before it grants that. Models
+// see nothing of it: on a machine that is too slow model time lags behind. Participants
+// to which input comes from outside (Setup.Looks) take part in every window, are served
+// while they wait, and bring the next window forward when input came (Member.Hasten).
 package lockstep

@@ -1,0 +1,19 @@
+// Package outside joins an edge of a fabric to an interface of the host.
+//
+// A Port stands between two clocks. Frames that came in at the interface have the
+// kernel's time stamp, on the wall; Look gives them to the edge's model at the
+// model time of that stamp. Frames that the model lets out are due at a model time;
+// SendDue sends them when the wall has reached it, and counts by how much it came
+// too late. The latency of the edge's link is the budget of both: a frame that is
+// read within it enters as if it had been read at once.
+//
+// Model time never passes what is unread: Look takes all that came in before the end
+// of the window which is about to be run, however much that is, and leaves in the
+// ring what came later.
+//
+// # What it holds
+//
+// A frame on its way out is copied when its last bit is due to be known, one
+// window and one latency ahead, and waits here. So the memory taken is what the link
+// carries in its latency and a window, and in the lag where model time is behind.
+package outside

@@ -1,0 +1,88 @@
+package outside
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Ahead returns the model time at which the oldest frame came in that no Look has taken,
+// unit.Never if there is none. A window must not begin after it.
+func (p *Port) Ahead() unit.Time {
+	if !p.peek(p.read()) {
+		return unit.Never
+	}
+	return p.setup.Clock.Model(p.head.at)
+}
+
+// Look gives to the model what came in before a horizon of model time, the end of the
+// window which is about to be run, and leaves in the ring what came later. It returns
+// the earliest time that the model took, unit.Never if there was nothing.
+func (p *Port) Look(horizon unit.Time) (earliest unit.Time) {
+	earliest = unit.Never
+	now := p.read()
+	for p.peek(now) {
+		at := p.setup.Clock.Model(p.head.at)
+		if at >= horizon {
+			break
+		}
+		earliest = min(earliest, p.take(at, horizon))
+	}
+	return earliest
+}
+
+// read reads the clocks, as must be done before stamps are converted.
+func (p *Port) read() (now int64) {
+	p.looked = p.stamps.Read()
+	return p.looked
+}
+
+// peek reports whether there is a frame in the ring, and knows then when it came in.
+// Each is asked for once: a stamp that is worth nothing counts as the first time that
+// its frame was seen.
+func (p *Port) peek(now int64) bool {
+	if p.head.frame != nil {
+		return true
+	}
+	frame, stamp, ok := p.setup.Device.Next()
+	if !ok {
+		return false
+	}
+	at, exact := p.stamps.At(stamp, now)
+	if !exact {
+		p.count.Stampless++
+	}
+	p.head = arrival{frame, at}
+	p.heard = now
+	return true
+}
+
+// take gives the head to the model.
+func (p *Port) take(at, horizon unit.Time) (taken unit.Time) {
+	f := p.setup.Frames.New()
+	decode(p.head.frame, f)
+	taken = p.setup.Model.Inject(at, horizon, f)
+	if p.setup.Journal != nil {
+		p.setup.Journal.Append(taken, p.head.frame)
+	}
+	p.head = arrival{}
+	p.setup.Device.Release()
+	p.count.Received++
+	moved := taken.Sub(at)
+	if moved > p.tick() {
+		p.count.Moved++
+		p.count.MovedMost = max(p.count.MovedMost, moved)
+	}
+	return taken
+}
+
+// tick is the model time of a tick.
+func (p *Port) tick() unit.Duration {
+	return unit.Duration(Tick.Nanoseconds()) * unit.Nanosecond / unit.Duration(p.setup.Clock.Dilation)
+}
+
+// decode makes a frame of bytes that came in.
+func decode(b []byte, f *wire.Frame) {
+	if err := wire.Decode(b, f); err != nil {
+		panic(err)
+	}
+}

@@ -11,11 +11,11 @@ type Proximity struct {
 	// and for one that cannot be reached.
 	Loopbacks []uint16
 	Loops     []unit.Duration
-	// Access is, for each NIC, how long a CNP from its switch and the data that
+	// Access is, for each station, how long a CNP from its switch and the data that
 	// follow take.
 	Access []unit.Duration
-	// Nearest is, for each NIC, the number of the switch that it hangs on, below
-	// 0 where that takes no part.
+	// Nearest is, for each station, the number of the switch that it hangs on,
+	// below 0 where that takes no part, and for edges.
 	Nearest []int
 	// Edge is, for each port, whether it leads to a NIC.
 	Edge []bool

@@ -17,6 +17,10 @@ type builder struct {
 	routes   *topology.Routes
 	plan     *plan.Plan
 	wanLinks []wanLink
+	// edges are in the order of their numbers; was gives the number that each host had
+	// before those of edges became the last, nil if it is the same.
+	edges []*edgeDraft
+	was   []int
 }
 
 // build reads a tree and makes its plan. The plan is only of use if the reader
@@ -47,14 +51,18 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	if b.graph = b.makeGraph(); b.graph == nil {
 		return b.plan
 	}
+	b.takeEdges()
 	if tables := len(b.graph.Switches) * len(b.graph.Hosts); tables > maxRoutes || len(b.graph.Hosts) > b.maxHosts {
 		b.add(b.fabric.at, "%d switches and %d hosts: allowed are up to %d hosts, and %d routes (switches x hosts)",
 			len(b.graph.Switches), len(b.graph.Hosts), b.maxHosts, maxRoutes)
 		return b.plan
 	}
 	b.routes = b.graph.Route()
+	b.checkEdges()
 	b.addWANs()
+	b.addEdges()
 	b.addSwitches()
+	b.addTree()
 	b.addNICs()
 	b.addProximity()
 	for i := range b.plan.Switches {
@@ -64,14 +72,25 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
-	if l := b.plan.Lookahead(); len(b.plan.Links) > 0 && written.controller.Latency < l {
-		at := root.at
-		if c := root.child("controller"); c != nil {
-			at = c.where("latency")
-		}
-		b.add(at, "controller latency is %v: allowed is at least the run's longest window, %v", written.controller.Latency, l)
-	}
+	b.checkEnd()
+	b.checkController()
 	return b.plan
+}
+
+// checkController refuses a controller that is quicker than a window, which tells of
+// changes at its end. One that nobody wrote is as slow as that.
+func (b *builder) checkController() {
+	window := b.plan.Lookahead()
+	if len(b.plan.Links) == 0 || b.controller.Latency >= window {
+		return
+	}
+	c := b.root.child("controller")
+	if c.child("latency") == nil {
+		b.plan.Controller.Latency = window
+		return
+	}
+	b.add(c.where("latency"), "controller latency is %v: allowed is at least the run's longest window, %v",
+		b.controller.Latency, window)
 }
 
 func (b *builder) addSwitches() {
@@ -127,13 +146,13 @@ func (b *builder) checkBuffer(i int) {
 }
 
 func (b *builder) addNICs() {
-	for i, name := range b.graph.Hosts {
+	for i, name := range b.nicNames() {
 		links := b.linksOf(b.graph.Host(i))
 		if len(links) == 0 {
 			b.add(b.hostPosition(name), "host %s has no link", name)
 			links = []int{0}
 		}
-		n := plan.NIC{Name: name, Link: links[0], IP: plan.FirstIP + uint32(i)}
+		n := plan.NIC{Name: name, Link: links[0], IP: plan.StationIP(i)}
 		settings := nic{NIC: profile.DefaultNIC()}
 		if b.nicNode != nil {
 			nicKeys.read(b.reader, b.nicNode, &settings)
@@ -149,7 +168,7 @@ func (b *builder) addNICs() {
 		n.Profile = settings.NIC
 		b.plan.NICs = append(b.plan.NICs, n)
 	}
-	b.checkPatterns("nics", b.nics, b.graph.Hosts)
+	b.checkPatterns("nics", b.nics, b.nicNames())
 }
 
 // matching returns the entries of a mapping of patterns that match name.

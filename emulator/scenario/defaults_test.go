@@ -38,8 +38,11 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 			}
 		})
 	}
-	check(of, "nodeKeys", nodeKeys, "{name: a}", func(*node) nodeDraft { return nodeDraft{host: true} },
-		func(d *nodeDraft) { d.serverAt = position{} })
+	for _, least := range []string{"{name: a}", "{name: a, kind: edge, interface: a}", "{name: a, stack: kernel}"} {
+		check(of, "nodeKeys", nodeKeys, least, func(n *node) nodeDraft { return nodeDraft{edgeDraft: newEdgeDraft(n)} },
+			func(d *nodeDraft) { d.serverAt, d.node = position{}, nil })
+	}
+	check(of, "edgeKeys", edgeKeys, "{node: a, interface: a}", newEdgeDraft, func(d *edgeDraft) { d.node = nil })
 	check(of, "linkKeys", linkKeys, "{endpoints: [a, b]}", newLinkDraft, func(d *linkDraft) { d.written = nil })
 	check(of, "wanKeys", wanKeys, "{length: 1km}", func(*node) wanDraft { return newWANDraft() },
 		func(w *wanDraft) { w.node = nil })

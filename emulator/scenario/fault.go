@@ -74,7 +74,7 @@ func (b *builder) linkMatches(i int, pattern string) bool {
 func (b *builder) addStorm(fault *faultDraft) {
 	hosts := b.hostsMatching(fault.host)
 	if len(hosts) == 0 {
-		b.add(fault.node.where("host"), "host: %q means no host: known are %s", shorten(fault.host), listEnds(b.graph.Hosts))
+		b.add(fault.node.where("host"), "host: %q means no host: known are %s", shorten(fault.host), b.knownNICs())
 	}
 	for _, h := range hosts {
 		nic := &b.plan.NICs[h]
@@ -109,6 +109,9 @@ func (b *builder) whyPauseIgnored(host int, class uint8) string {
 	}
 	peer := b.graph.Peer(id, 0)
 	name := b.graph.Name(peer)
+	if b.isEdge(peer) {
+		return "" // what is behind it may obey, and who knows
+	}
 	if b.graph.IsHost(peer) {
 		if !b.plan.NICs[b.plan.Node(peer).Index].Profile.PFC {
 			return name + " has PFC off: it obeys no pause of " + b.graph.Hosts[host]

@@ -20,6 +20,9 @@ type draft struct {
 	switchNode, switches *node
 	nicNode, nics        *node
 
+	// edgeList are the edges that are listed beside the topology.
+	edgeList []edgeDraft
+
 	controller plan.Controller
 	traffic    []trafficDraft
 	faults     []faultDraft
@@ -81,8 +84,12 @@ var rootKeys = &object[draft]{
 		algorithmField("algorithm", "Congestion control of all traffic that does not name its own.",
 			func(d *draft) **node { return &d.algorithm }),
 		algorithmsField,
-		listField("traffic", "The flows.", trafficKeys, newTrafficDraft,
-			func(d *draft) *[]trafficDraft { return &d.traffic }).needed(),
+		listField("edges",
+			"Hosts of the topology that are not NICs of ours: interfaces of this machine, or hosts with their own stack. "+
+				"An explicit topology says it at the nodes.",
+			edgeKeys, newEdgeDraft, func(d *draft) *[]edgeDraft { return &d.edgeList }),
+		listField("traffic", "The flows. A scenario with edges may have none.", trafficKeys, newTrafficDraft,
+			func(d *draft) *[]trafficDraft { return &d.traffic }).needed().spared(withEdges, edgesSchema),
 		objectField("controller",
 			"The cluster controller, who tells receivers, and senders that ask, how many flows come.",
 			controllerKeys,
@@ -137,7 +144,8 @@ var controllerKeys = &object[plan.Controller]{
 	fields: []field[plan.Controller]{
 		durationField("latency", "10us", "1ps", "10s",
 			"From a flow's last byte at the receiver to the controller's new word there, and from a planned "+
-				"change to its word at senders. At least the run's longest window.",
+				"change to its word at senders. At least the run's longest window, which is the default where "+
+				"it is longer.",
 			func(c *plan.Controller) *unit.Duration { return &c.Latency }),
 	},
 }

@@ -17,7 +17,7 @@ var explicit = kind{
 		common("rate"), common("latency"),
 		own(listField("nodes",
 			`Switches and hosts. A host has one port: a server with several NICs is several hosts with `+
-				`one server.`, nodeKeys, func(n *node) nodeDraft { return nodeDraft{node: n, at: n.at, host: true} },
+				`one server.`, nodeKeys, func(n *node) nodeDraft { return nodeDraft{edgeDraft: newEdgeDraft(n), kind: nodeHost} },
 			func(f *fabricDraft) *[]nodeDraft { return &explicitOf(f).nodes }).needed()),
 		own(listField("links", `Links between the nodes.`, linkKeys, newLinkDraft,
 			func(f *fabricDraft) *[]linkDraft { return &explicitOf(f).links }).needed()),
@@ -36,14 +36,30 @@ type explicitDraft struct {
 func explicitOf(draft *fabricDraft) *explicitDraft { return draft.own.(*explicitDraft) }
 
 type nodeDraft struct {
-	node *node
-	at   position
-	name string
-	host bool
+	kind nodeWord
+	// edgeDraft has the node's name, and what an edge says.
+	edgeDraft
 	// server holds the host; "" for a server of this host alone.
 	server   string
 	serverAt position
 }
+
+// nodeWord is what a node is said to be.
+type nodeWord int
+
+const (
+	nodeHost nodeWord = iota
+	nodeSwitch
+	nodeEdge
+)
+
+var nodeWords = []string{"host", "switch", "edge"}
+
+// isNIC, isEdge and isSwitch tell what the node is in a plan; a host with its own stack
+// is an edge there.
+func (n *nodeDraft) isNIC() bool    { return n.kind == nodeHost && !n.kernel }
+func (n *nodeDraft) isEdge() bool   { return n.kind == nodeEdge || n.kind == nodeHost && n.kernel }
+func (n *nodeDraft) isSwitch() bool { return n.kind == nodeSwitch }
 
 type linkDraft struct {
 	written *node
@@ -67,21 +83,60 @@ func newLinkDraft(n *node) linkDraft {
 
 var nodeKeys = &object[nodeDraft]{
 	what: "node",
-	doc:  "A switch or a host.",
-	fields: []field[nodeDraft]{
-		nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
-		choiceField("kind", "host", []string{"host", "switch"}, "What it is.",
-			func(n *nodeDraft, i int) { n.host = i == 0 }),
-		nameField("server",
-			"The server of which the host is a NIC. Default one of its own, with the host's name.",
-			func(n *nodeDraft) *string { return &n.server }),
-	},
-	check: func(r *reader, n *node, draft *nodeDraft) {
-		draft.serverAt = n.where("server")
-		if !draft.host && draft.server != "" {
-			r.add(draft.serverAt, "server does not apply to a switch: only hosts are NICs of a server")
+	doc:  "A switch, a host, or an edge, where the link ends at an interface of this machine.",
+	fields: append(
+		[]field[nodeDraft]{
+			nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
+			choiceField("kind", "host", nodeWords, "What it is.",
+				func(n *nodeDraft, i int) { n.kind = nodeWord(i) }),
+			nameField("server",
+				"The server of which the host is a NIC. Default one of its own, with the host's name.",
+				func(n *nodeDraft) *string { return &n.server }),
+			choiceField("stack", "nic", []string{"nic", "kernel"},
+				"Who speaks at a host: a NIC of ours, or the kernel in a container with an interface and an address of the "+
+					"fabric, both made by the testbed.",
+				func(n *nodeDraft, i int) { n.kernel = i == 1 }),
+		},
+		edgeFields(func(n *nodeDraft) *edgeDraft { return &n.edgeDraft })...),
+	check: checkNode,
+}
+
+// checkNode looks at what no single key can tell of a node.
+func checkNode(r *reader, n *node, draft *nodeDraft) {
+	draft.serverAt = n.where("server")
+	if !draft.isNIC() && draft.server != "" {
+		r.add(draft.serverAt, "server does not apply to %s: only hosts are NICs of a server",
+			withArticle(nodeWords[draft.kind])+draft.stackName())
+	}
+	switch {
+	case draft.isEdge():
+		if draft.kind == nodeEdge && n.child("stack") != nil {
+			r.add(n.where("stack"), "stack does not apply to an edge: what is behind its interface has its own")
 		}
-	},
+		draft.edgeDraft.check(r, n)
+		return
+	case draft.isSwitch() && n.child("stack") != nil:
+		r.add(n.where("stack"), "stack does not apply to a switch: it is of a host")
+	}
+	for _, key := range edgeOnly() {
+		if n.child(key) == nil {
+			continue
+		}
+		instead := "write kind: edge for an interface of this machine"
+		if key == "exec" {
+			instead = "write stack: kernel for a host that runs a command"
+		}
+		r.add(n.where(key), "%s does not apply to %s: %s", key, map[bool]string{true: "a switch",
+			false: "a host with a NIC of ours"}[draft.isSwitch()], instead)
+	}
+}
+
+// stackName says of a host, after the word, that it has its own stack.
+func (n *nodeDraft) stackName() string {
+	if n.kernel && n.kind == nodeHost {
+		return " with its own stack"
+	}
+	return ""
 }
 
 var linkKeys = &object[linkDraft]{

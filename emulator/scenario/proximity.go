@@ -18,10 +18,13 @@ func (b *builder) addProximity() {
 	if !on || len(b.list) > 0 {
 		return
 	}
-	nearest := make([]int, len(b.plan.NICs))
-	access := make([]unit.Duration, len(b.plan.NICs))
+	nearest := make([]int, len(b.graph.Hosts)) // of edges too, where nobody reacts
+	access := make([]unit.Duration, len(b.graph.Hosts))
 	for i := range nearest {
 		nearest[i] = -1
+		if i >= b.numNICs() {
+			continue
+		}
 		s := b.graph.Peer(b.graph.Host(i), 0)
 		if b.graph.IsHost(s) || !b.plan.Switches[s].Profile.Proximal.Enabled {
 			continue
@@ -54,7 +57,8 @@ func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, nearest 
 		Edge:      make([]bool, len(sw.Links)),
 	}
 	for port := range known.Edge {
-		known.Edge[port] = b.graph.IsHost(b.graph.Peer(at, port))
+		peer := b.graph.Peer(at, port)
+		known.Edge[port] = b.graph.IsHost(peer) && !b.isEdge(peer)
 	}
 	for to := range n {
 		known.Loopbacks[to] = uint16(len(sw.NextHops))

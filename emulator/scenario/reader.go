@@ -32,7 +32,9 @@ type field[T any] struct {
 	// cannot be left out (by those kinds).
 	kinds    []string
 	required bool
-	read     func(r *reader, n *node, t *T)
+	// unless, if there is one, says of which mappings it can be left out all the same.
+	unless *exception
+	read   func(r *reader, n *node, t *T)
 	// schema is the JSON Schema of the value.
 	schema func(*outline) schema
 	// whole, if there is one, is what the value of a mapping that is no overlay
@@ -50,6 +52,24 @@ func (f field[T]) ofKinds(kinds ...string) field[T] {
 func (f field[T]) needed() field[T] {
 	f.required = true
 	return f
+}
+
+// exception is a mapping that may lack what others may not: whether a node is one, and
+// the JSON Schema that takes just those.
+type exception struct {
+	is     func(*node) bool
+	schema schema
+}
+
+// spared lets mappings be without a field that is needed.
+func (f field[T]) spared(is func(*node) bool, as schema) field[T] {
+	f.unless = &exception{is, as}
+	return f
+}
+
+// lacks reports whether a mapping of a kind has not the field and should.
+func (f *field[T]) lacks(n *node, kind string) bool {
+	return f.required && f.applies(kind) && n.child(f.key) == nil && (f.unless == nil || !f.unless.is(n))
 }
 
 func (f *field[T]) applies(kind string) bool {
@@ -101,7 +121,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	}
 	for i := range o.fields {
 		f := &o.fields[i]
-		if f.required && f.applies(kind) && n.child(f.key) == nil {
+		if f.lacks(n, kind) {
 			r.add(n.at, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
 		}
 	}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,10 @@ import (
 
 // resolveHosts finds the hosts that an entry's selectors mean.
 func (b *builder) resolveHosts(draft *trafficDraft) bool {
+	if len(b.plan.NICs) == 0 {
+		b.add(draft.at, "traffic %q needs NICs of ours: every host of the topology is an edge", draft.Name)
+		return false
+	}
 	all := make([]int, len(b.plan.NICs))
 	for i := range all {
 		all[i] = i
@@ -96,7 +101,7 @@ func without(list []int, host int) []int {
 	return rest
 }
 
-// hosts returns the hosts that a selector means, each once, in the order in
+// hosts returns the hosts with a NIC of ours that a selector means, each once, in the order in
 // which it names them; pool is what a number counts through.
 func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 	if n.kind == scalar && !n.quoted && isNumber(n.text) {
@@ -123,9 +128,13 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 			return nil, false
 		}
 		found := b.hostsMatching(text)
-		if len(found) == 0 {
-			b.add(item.at, "%s: %q means no host: known are %s; all is every host",
-				key, shorten(text), listEnds(b.graph.Hosts))
+		switch {
+		case len(found) > 0:
+		case slices.ContainsFunc(b.edges, func(e *edgeDraft) bool { return e.name == text }):
+			b.add(item.at, "%s: %q is an edge: name a host with a NIC of ours, known are %s", key, text, b.knownNICs())
+			ok = false
+		default:
+			b.add(item.at, "%s: %q means no host: known are %s; all is every host", key, shorten(text), b.knownNICs())
 			ok = false
 		}
 		for _, h := range found {
@@ -145,7 +154,7 @@ func (b *builder) hostsMatching(word string) []int {
 		return b.hostRange(from, to)
 	}
 	var list []int
-	for i, name := range b.graph.Hosts {
+	for i, name := range b.nicNames() {
 		if ok, _ := path.Match(word, name); ok || word == name {
 			list = append(list, i)
 		}
@@ -160,7 +169,7 @@ func (b *builder) hostsMatching(word string) []int {
 // none unless both exist and stand in that order.
 func (b *builder) hostRange(from, to string) []int {
 	first, last := -1, -1
-	for i, name := range b.graph.Hosts {
+	for i, name := range b.nicNames() {
 		if name == from {
 			first = i
 		}

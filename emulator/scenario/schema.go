@@ -19,7 +19,8 @@ const SchemaID = "https://rocelab.github.io/schema/scenario.json"
 func Schema() []byte {
 	made := &outline{definitions: map[string]any{}}
 	s := rootKeys.mapping(made)
-	s["required"] = rootKeys.whole()["required"]
+	whole := rootKeys.whole()
+	s["required"], s["allOf"] = whole["required"], whole["allOf"]
 	s["$schema"] = "http://json-schema.org/draft-07/schema#"
 	s["$id"] = SchemaID
 	s["title"] = "rocelab scenario"
@@ -104,9 +105,14 @@ func (o *object[T]) schema(s *outline) schema {
 func (o *object[T]) whole() schema {
 	out, properties := schema{}, schema{}
 	var required []string
+	var rules []any
 	for i := range o.fields {
 		f := &o.fields[i]
-		if f.required && len(f.kinds) == 0 {
+		switch {
+		case !f.required || len(f.kinds) > 0:
+		case f.unless != nil:
+			rules = append(rules, schema{"if": f.unless.schema, "else": schema{"required": []string{f.key}}})
+		default:
 			required = append(required, f.key)
 		}
 		if f.whole != nil {
@@ -122,7 +128,10 @@ func (o *object[T]) whole() schema {
 		out["properties"] = properties
 	}
 	if o.kind != "" {
-		out["allOf"] = o.kindRules()
+		rules = append(rules, o.kindRules()...)
+	}
+	if len(rules) > 0 {
+		out["allOf"] = rules
 	}
 	if len(out) == 0 {
 		return nil

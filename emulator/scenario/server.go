@@ -11,13 +11,17 @@ func (b *builder) addServers() {
 	b.nameServers(func(host int) string { return fmt.Sprintf("server%d", host/b.fabric.nicsPerServer) })
 }
 
-// nameServers gives each NIC the server that name says, or its own server
-// where servers have one NIC.
+// nameServers gives each NIC the server that name says of its host, or its own
+// server where servers have one NIC.
 func (b *builder) nameServers(name func(host int) string) {
 	for i := range b.plan.NICs {
 		n := &b.plan.NICs[i]
+		host := i
+		if b.was != nil {
+			host = b.was[i]
+		}
 		if n.Server = n.Name; b.fabric.nicsPerServer > 1 {
-			n.Server = name(i)
+			n.Server = name(host)
 		}
 	}
 }

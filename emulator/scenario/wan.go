@@ -103,6 +103,13 @@ func (b *builder) addWANs() {
 		}
 	}
 	b.plan.Links = append([]plan.Link(nil), b.graph.Links...)
+	for i := range b.plan.Links {
+		for _, end := range []*plan.End{&b.plan.Links[i].A, &b.plan.Links[i].B} {
+			if b.isEdge(end.Node) {
+				end.Node += plan.NodeID(len(b.wanLinks)) // edges are numbered behind the paths
+			}
+		}
+	}
 	for i, joined := range b.wanLinks {
 		path := plan.WAN{
 			Name:    joined.draft.name,
@@ -118,7 +125,7 @@ func (b *builder) addWANs() {
 				"long-haul path %q has the name of another node: give it one of its own", path.Name)
 		}
 		taken[path.Name] = true
-		link := b.graph.Links[joined.link]
+		link := b.plan.Links[joined.link]
 		if rate, frame := link.Forward.Rate, b.plan.MaxFrame(); first && joined.draft.length > 0 &&
 			!path.Profile.CanCarry(rate, frame) {
 			b.add(b.wanPosition(joined.draft, ""),
@@ -127,9 +134,9 @@ func (b *builder) addWANs() {
 				path.Name, path.Profile.ShortestDelay(), frame, profile.LeastDelay(rate,
 					frame)/2, rate, profile.LeastDelay(rate, frame))
 		}
-		node := b.graph.Host(len(b.graph.Hosts) + i) // they follow the hosts
+		node := b.graph.Host(b.numNICs() + i) // they follow the NICs
 		near, far := link, link
-		near.Forward.Latency = max(1, path.Profile.AttachmentLatency())
+		near.Forward.Latency = max(1, b.attachmentLatency(&path.Profile))
 		near.Backward.Latency = near.Forward.Latency
 		far.Forward, far.Backward = near.Forward, near.Backward
 		near.B, far.A = plan.End{Node: node, Port: 0}, plan.End{Node: node, Port: 1}
@@ -137,6 +144,16 @@ func (b *builder) addWANs() {
 		b.plan.Links = append(b.plan.Links, far)
 		b.plan.WANs = append(b.plan.WANs, path)
 	}
+}
+
+// attachmentLatency returns the latency of the links at the ends of a path. Where
+// windows are held to the clock they should be few, so with edges it is as much as may be
+// taken out of the path's delay.
+func (b *builder) attachmentLatency(path *profile.WAN) unit.Duration {
+	if len(b.edges) > 0 {
+		return path.ShortestDelay() / 4
+	}
+	return path.AttachmentLatency()
 }
 
 // wanPosition returns where a path's key is written, the path if it lacks the key, the

@@ -21,14 +21,15 @@ func (x *explicitDraft) wire(b *builder) *topology.Graph {
 	if b.found > before {
 		return nil
 	}
-	var switches, hosts []string
-	for _, n := range x.nodes {
-		if n.host {
-			hosts = append(hosts, n.name)
-		} else {
-			switches = append(switches, n.name)
+	var names [3][]string
+	for i := range x.nodes {
+		order := x.nodes[i].order()
+		names[order] = append(names[order], x.nodes[i].name)
+		if x.nodes[i].isEdge() {
+			b.edges = append(b.edges, &x.nodes[i].edgeDraft)
 		}
 	}
+	switches, hosts := names[0], append(names[1], names[2]...)
 	graph, err := topology.Wire(switches, hosts, links)
 	if err != nil {
 		b.add(b.fabric.at, "%s", err)
@@ -48,14 +49,27 @@ func (x *explicitDraft) wire(b *builder) *topology.Graph {
 	return graph
 }
 
-// numberNodes numbers the nodes as the graph does: switches first.
+// order is the place of a node's kind among the numbers of the graph: switches, NICs,
+// edges.
+func (n *nodeDraft) order() int {
+	switch {
+	case n.isSwitch():
+		return 0
+	case n.isNIC():
+		return 1
+	}
+	return 2
+}
+
+// numberNodes numbers the nodes as the graph does: switches first, edges last.
 func (x *explicitDraft) numberNodes(b *builder) map[string]plan.NodeID {
 	number := map[string]plan.NodeID{}
 	lines := map[string]int{}
 	next := plan.NodeID(0)
-	for _, hosts := range []bool{false, true} {
-		for _, drafted := range x.nodes {
-			if drafted.host != hosts {
+	for order := range 3 {
+		for i := range x.nodes {
+			drafted := &x.nodes[i]
+			if drafted.order() != order {
 				continue
 			}
 			if drafted.name == "" {
@@ -85,6 +99,7 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 		b.requireReported(draft.written)
 		return true
 	})
+	edges := x.edgeNames()
 	for _, draft := range x.links {
 		var ends [2]plan.End
 		for i, e := range draft.ends {
@@ -97,7 +112,11 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 		if draft.ends[0].node == draft.ends[1].node {
 			b.add(draft.ends[1].at, "link from %q to itself: a link joins two nodes", draft.ends[0].node)
 		}
-		line := withDefaults(draft.line, b.fabric.line)
+		line := draft.line
+		if edges[draft.ends[0].node] || edges[draft.ends[1].node] {
+			line = b.edgeLink(&draft)
+		}
+		line = withDefaults(line, b.fabric.line)
 		line.Rate = draft.haul.rate(line.Rate)
 		c := fabric.Channel{Rate: line.Rate, Latency: line.Latency}
 		links = append(links, plan.Link{
@@ -109,6 +128,32 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 		})
 	}
 	return links
+}
+
+// edgeNames tells which nodes are edges.
+func (x *explicitDraft) edgeNames() map[string]bool {
+	names := map[string]bool{}
+	for i := range x.nodes {
+		if x.nodes[i].isEdge() {
+			names[x.nodes[i].name] = true
+		}
+	}
+	return names
+}
+
+// edgeLink returns the line of an edge's link.
+func (b *builder) edgeLink(draft *linkDraft) topology.Line {
+	if draft.haul.node != nil {
+		b.add(draft.haul.node.at, "wan does not apply to the link of an edge: put a switch between the edge and the path")
+	} else if least := draft.line.Latency; least != 0 && least < leastEdgeLatency {
+		key := "latency"
+		if draft.written.child("length") != nil {
+			key = "length"
+		}
+		b.add(draft.written.where(key), "the latency of an edge's link is %v: allowed is %v or more, for it is how late a "+
+			"frame may be", least, leastEdgeLatency)
+	}
+	return withDefaults(draft.line, edgeLine)
 }
 
 func (x *explicitDraft) nodeNames() []string {
@@ -162,10 +207,15 @@ func (x *explicitDraft) givePorts(b *builder, links []plan.Link, nodes map[strin
 				"leave the number away to take the next free one", draft.node, end.Port, end.Port-1)
 		}
 	})
-	for _, n := range x.nodes {
-		if ports := len(used[nodes[n.name]]); n.host && ports > 1 {
+	for i := range x.nodes {
+		n := &x.nodes[i]
+		switch ports := len(used[nodes[n.name]]); {
+		case ports < 2 || n.isSwitch():
+		case n.isNIC():
 			b.add(n.at, "host %q has %d links: a host has one port; write a server with several NICs as several hosts",
 				n.name, ports)
+		default:
+			b.add(n.at, "%q has %d links: an edge has one port", n.name, ports)
 		}
 	}
 }
@@ -203,9 +253,9 @@ func (x *explicitDraft) nameServers(b *builder) {
 		other := hosts[nic.Server]
 		switch {
 		case other == nil || other == draft:
-		case !other.host:
+		case other.isSwitch():
 			b.add(draft.serverAt, "server %q has the name of a switch: a server's name is its own", nic.Server)
-		case other.server != nic.Server:
+		case other.isEdge() || other.server != nic.Server:
 			b.add(draft.serverAt, "server %q has the name of a host that is not in it: give that host the same server, "+
 				"or the server another name", nic.Server)
 		}

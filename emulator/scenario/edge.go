@@ -1,0 +1,133 @@
+package scenario
+
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Edges are the last hosts of the graph, behind those that have a NIC of ours. In the
+// plan they are devices, numbered behind the long-haul paths.
+
+// nicNames are the hosts that have a NIC of ours.
+func (b *builder) nicNames() []string { return b.graph.Hosts[:len(b.graph.Hosts)-len(b.edges)] }
+
+// numNICs is how many they are.
+func (b *builder) numNICs() int { return len(b.nicNames()) }
+
+// knownNICs lists them, for messages.
+func (b *builder) knownNICs() string {
+	if b.numNICs() == 0 {
+		return "none"
+	}
+	return listEnds(b.nicNames())
+}
+
+// isEdge reports whether a node of the graph is an edge.
+func (b *builder) isEdge(id plan.NodeID) bool { return id >= b.graph.Host(b.numNICs()) }
+
+// takeEdges makes edges of the hosts that the list of edges names.
+func (b *builder) takeEdges() {
+	if len(b.edgeList) == 0 {
+		return
+	}
+	if b.fabric.kind == &explicit {
+		b.add(b.root.where("edges"), "edges does not apply to nodes that are written out: write kind: edge at the node")
+		return
+	}
+	var hosts []int
+	lines := map[int]int{}
+	for i := range b.edgeList {
+		e := &b.edgeList[i]
+		if e.name == "" {
+			b.requireReported(e.node)
+			continue
+		}
+		host := slices.Index(b.graph.Hosts, e.name)
+		if host < 0 {
+			b.add(e.node.where("node"), "node: no host has the name %q: known are %s", shorten(e.name),
+				listEnds(b.graph.Hosts))
+			continue
+		}
+		if line, twice := lines[host]; twice {
+			b.add(e.node.where("node"), "edge %q is written twice: line %d has it already", e.name, line)
+			continue
+		}
+		lines[host] = e.at.line
+		hosts = append(hosts, host)
+		b.edges = append(b.edges, e)
+		link := b.graph.LinksOf(b.graph.Host(host))[0]
+		if b.hasWAN(link) {
+			b.add(e.at, "the link of edge %q is a long-haul path: allowed is an edge behind a switch", e.name)
+			continue
+		}
+		l := &b.graph.Links[link]
+		line := withDefaults(e.line, withDefaults(edgeLine, b.fabric.line))
+		l.Forward.Rate, l.Backward.Rate = line.Rate, line.Rate
+		l.Forward.Latency, l.Backward.Latency = line.Latency, line.Latency
+	}
+	b.was = b.graph.MoveLast(hosts)
+}
+
+// checkEdges looks at what concerns several edges, or the run with them.
+func (b *builder) checkEdges() {
+	if len(b.edges) > maxEdges {
+		b.add(b.edges[maxEdges].at, "%d edges: allowed are up to %d", len(b.edges), maxEdges)
+	}
+	type place struct{ namespace, name string }
+	lines := map[place]int{}
+	for _, e := range b.edges {
+		at := place{e.Namespace, e.Interface}
+		if e.Interface == "" {
+			continue
+		}
+		if line, twice := lines[at]; twice {
+			b.add(e.node.where("interface"), "interface %q is that of two edges: line %d has it already", e.Interface, line)
+		}
+		lines[at] = e.at.line
+	}
+}
+
+// addEdges puts the edges into the plan.
+func (b *builder) addEdges() {
+	for i, draft := range b.edges {
+		station := b.numNICs() + i
+		edge := draft.Edge
+		edge.Host = draft.kernel
+		edge.IP = plan.StationIP(station)
+		b.plan.Devices = append(b.plan.Devices, plan.Device{
+			Kind:  plan.KindEdge,
+			Name:  draft.name,
+			Links: b.linksOf(b.graph.Host(station)),
+		})
+		if edge.Host {
+			edge.MAC = wire.NodeMAC(uint32(b.plan.DeviceNode(i)), 0)
+		}
+		if len(b.plan.Devices[i].Links) != 1 {
+			b.add(draft.at, "edge %s has no link", draft.name)
+			b.plan.Devices[i].Links = []int{0}
+		}
+		b.plan.Devices[i].Config = edge
+	}
+}
+
+// addTree gives the switches the tree along which they flood; only a plan with edges
+// has one.
+func (b *builder) addTree() {
+	if len(b.edges) == 0 {
+		return
+	}
+	for i, ports := range b.graph.Tree(b.numNICs()) {
+		if i < len(b.plan.Switches) {
+			b.plan.Switches[i].Tree = ports
+		}
+	}
+}
+
+// checkEnd refuses a run with edges that nothing ends.
+func (b *builder) checkEnd() {
+	if len(b.edges) > 0 && len(b.plan.Flows) == 0 && len(b.traffic) == 0 && b.run.until == 0 {
+		b.add(b.root.where("run"), "no traffic of NICs and no run.until: a run of edges alone ends at run.until")
+	}
+}

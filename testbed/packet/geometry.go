@@ -2,9 +2,10 @@ package packet
 
 import (
 	"fmt"
-	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/packet/ring"
 )
 
 // Bounds of Geometry.Frame, in bytes. The lower one is an Ethernet header; the
@@ -28,10 +29,6 @@ const (
 		tagLen - MinFrame
 )
 
-// largestBlock bounds the contiguous memory that is asked of the kernel at a
-// time. Larger blocks waste less at their ends but are harder to find.
-const largestBlock = 64 << 10
-
 // Geometry sizes the rings of a port. The opener and the user of a socket must
 // name the same.
 type Geometry struct {
@@ -51,7 +48,7 @@ func (g Geometry) Bytes() int {
 	if g.check() != nil {
 		return 0
 	}
-	return g.receive().bytes() + g.send().bytes()
+	return g.receive().Bytes() + g.send().Bytes()
 }
 
 func (g Geometry) check() error {
@@ -64,44 +61,7 @@ func (g Geometry) check() error {
 	return nil
 }
 
-func (g Geometry) receive() layout { return fit(align(receiveOffset+g.Frame), g.Receive) }
-func (g Geometry) send() layout    { return fit(align(sendOffset+g.Frame), g.Send) }
-
-// layout is how a ring lies in memory: blocks of equal size, each with
-// perBlock slots from its beginning on. No slot crosses blocks, so the end of a
-// block may be unused.
-type layout struct {
-	slot, perBlock int
-	block, blocks  int
+func (g Geometry) receive() ring.Layout {
+	return ring.Fit(ring.Align(receiveOffset+g.Frame), g.Receive)
 }
-
-// fit returns the layout of least memory for that many slots. Blocks are
-// powers of two pages: the kernel allocates nothing else.
-func fit(slot, slots int) layout {
-	var best layout
-	for block := os.Getpagesize(); block <= largestBlock || best.blocks == 0; block *= 2 {
-		per := block / slot
-		if per == 0 {
-			continue
-		}
-		l := layout{slot: slot, perBlock: per, block: block, blocks: (slots + per - 1) / per}
-		if best.blocks == 0 || l.bytes() < best.bytes() {
-			best = l
-		}
-	}
-	return best
-}
-
-func (l layout) bytes() int { return l.block * l.blocks }
-func (l layout) slots() int { return l.perBlock * l.blocks }
-
-func (l layout) request() *unix.TpacketReq {
-	return &unix.TpacketReq{
-		Block_size: uint32(l.block), Block_nr: uint32(l.blocks),
-		Frame_size: uint32(l.slot), Frame_nr: uint32(l.slots()),
-	}
-}
-
-func align(n int) int {
-	return (n + unix.TPACKET_ALIGNMENT - 1) &^ (unix.TPACKET_ALIGNMENT - 1)
-}
+func (g Geometry) send() ring.Layout { return ring.Fit(ring.Align(sendOffset+g.Frame), g.Send) }

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"os"
 	"testing"
+
+	"github.com/rocelab/rocelab/testbed/packet/ring"
 )
 
 // The slots must be what the kernel accepts, and hold what was asked for, at
@@ -13,13 +15,13 @@ func TestLayouts(t *testing.T) {
 	for frame := MinFrame; frame <= MaxFrame; frame += 1 + frame/50 {
 		for _, slots := range []int{1, 2, 3, 7, 64, 300, 5000} {
 			g := Geometry{Frame: frame, Receive: slots, Send: slots}
-			for _, l := range []layout{g.receive(), g.send()} {
-				if l.slot%16 != 0 || l.slot < frame+sendOffset || l.block%page != 0 || bits.OnesCount(uint(l.block)) != 1 ||
-					l.perBlock != l.block/l.slot || l.slots() < slots {
+			for _, l := range []ring.Layout{g.receive(), g.send()} {
+				if l.Slot%16 != 0 || l.Slot < frame+sendOffset || l.Block%page != 0 || bits.OnesCount(uint(l.Block)) != 1 ||
+					l.PerBlock != l.Block/l.Slot || l.Slots() < slots {
 					t.Fatalf("%+v: %+v", g, l)
 				}
-				if needed := l.slot * slots; slots >= 300 && frame < 10_000 && l.bytes()*100 > needed*115 {
-					t.Errorf("%+v: %d bytes for %d", g, l.bytes(), needed)
+				if needed := l.Slot * slots; slots >= 300 && frame < 10_000 && l.Bytes()*100 > needed*115 {
+					t.Errorf("%+v: %d bytes for %d", g, l.Bytes(), needed)
 				}
 			}
 		}
@@ -30,7 +32,7 @@ func TestLayouts(t *testing.T) {
 // with the rings of a 100 Gb/s link and windows of 1 us fit in 1 GB.
 func TestRingsAreTight(t *testing.T) {
 	g := Geometry{Frame: 1186 + TrailerLen, Receive: 300, Send: 300}
-	if got := g.receive().slot; got > 1296 {
+	if got := g.receive().Slot; got > 1296 {
 		t.Errorf("a receive slot of %d bytes", got)
 	}
 	if got := 800 * g.Bytes(); got > 1<<30 {
@@ -43,18 +45,18 @@ func TestRingsAreTight(t *testing.T) {
 
 func TestRingWalksEverySlotOnce(t *testing.T) {
 	for _, frame := range []int{60, 1214, 4300} {
-		l := fit(align(receiveOffset+frame), 100)
-		r := newRing(l, make([]byte, l.bytes()))
+		l := ring.Fit(ring.Align(receiveOffset+frame), 100)
+		r := ring.New(l, make([]byte, l.Bytes()))
 		seen := map[int]bool{}
-		for range l.slots() {
-			if seen[r.at] || r.at/l.block != (r.at+l.slot-1)/l.block {
-				t.Fatalf("slot at %d of %+v: twice, or across blocks", r.at, l)
+		for range l.Slots() {
+			if seen[r.At] || r.At/l.Block != (r.At+l.Slot-1)/l.Block {
+				t.Fatalf("slot at %d of %+v: twice, or across blocks", r.At, l)
 			}
-			seen[r.at] = true
-			r.advance()
+			seen[r.At] = true
+			r.Advance()
 		}
-		if r.at != 0 {
-			t.Errorf("after %d slots of %+v at %d, want 0", l.slots(), l, r.at)
+		if r.At != 0 {
+			t.Errorf("after %d slots of %+v at %d, want 0", l.Slots(), l, r.At)
 		}
 	}
 }

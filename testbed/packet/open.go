@@ -1,7 +1,6 @@
 package packet
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -62,13 +61,13 @@ func configure(fd, index int, g Geometry) error {
 			return fmt.Errorf("set %s: %w", o.name, err)
 		}
 	}
-	if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, unix.PACKET_RX_RING, g.receive().request()); err != nil {
-		return fmt.Errorf("allocate a receive ring of %d bytes: %w", g.receive().bytes(), err)
+	if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, unix.PACKET_RX_RING, g.receive().Request()); err != nil {
+		return fmt.Errorf("allocate a receive ring of %d bytes: %w", g.receive().Bytes(), err)
 	}
-	if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, unix.PACKET_TX_RING, g.send().request()); err != nil {
-		return fmt.Errorf("allocate a send ring of %d bytes: %w", g.send().bytes(), err)
+	if err := unix.SetsockoptTpacketReq(fd, unix.SOL_PACKET, unix.PACKET_TX_RING, g.send().Request()); err != nil {
+		return fmt.Errorf("allocate a send ring of %d bytes: %w", g.send().Bytes(), err)
 	}
-	address := &unix.SockaddrLinklayer{Protocol: networkOrder(unix.ETH_P_ALL), Ifindex: index}
+	address := &unix.SockaddrLinklayer{Protocol: NetworkOrder(unix.ETH_P_ALL), Ifindex: index}
 	if err := unix.Bind(fd, address); err != nil {
 		return fmt.Errorf("bind: %w", err)
 	}
@@ -100,28 +99,4 @@ func operational(ifname string) (index int, err error) {
 		}
 		time.Sleep(carrierPoll)
 	}
-}
-
-// interfaceName returns the name of the interface that a socket is bound to.
-func interfaceName(fd int) (string, error) {
-	address, err := unix.Getsockname(fd)
-	if err != nil {
-		return "", err
-	}
-	bound, ok := address.(*unix.SockaddrLinklayer)
-	if !ok {
-		return "", errors.New("the descriptor is no packet socket")
-	}
-	var request unix.Ifreq
-	request.SetUint32(uint32(bound.Ifindex))
-	if err := unix.IoctlIfreq(fd, unix.SIOCGIFNAME, &request); err != nil {
-		return "", fmt.Errorf("name of interface %d: %w", bound.Ifindex, err)
-	}
-	return request.Name(), nil
-}
-
-func networkOrder(v uint16) uint16 {
-	var b [2]byte
-	binary.BigEndian.PutUint16(b[:], v)
-	return binary.NativeEndian.Uint16(b[:])
 }

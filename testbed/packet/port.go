@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/packet/ring"
 )
 
 // Port is the rings of one socket: frames out, frames in. It is used by one
@@ -16,7 +18,7 @@ type Port struct {
 	frame int
 	mem   []byte
 
-	receive, send ring
+	receive, send ring.Ring
 	// last is the status of the slot queued last, nil before the first;
 	// unkicked counts the slots queued since the kernel was last called.
 	last     *uint32
@@ -37,7 +39,7 @@ type Port struct {
 // the rings is known only to the port that has walked along. A second run either
 // keeps the port or opens a new socket.
 func Map(fd int, g Geometry) (*Port, error) {
-	name, err := interfaceName(fd)
+	name, err := InterfaceName(fd)
 	if err != nil {
 		return nil, fmt.Errorf("map the rings of descriptor %d: %w", fd, err)
 	}
@@ -58,9 +60,9 @@ func Map(fd int, g Geometry) (*Port, error) {
 		mem:    mem,
 		events: unix.PollFd{Fd: int32(fd), Events: unix.POLLIN},
 	}
-	border := g.receive().bytes()
-	p.receive = newRing(g.receive(), mem[:border:border])
-	p.send = newRing(g.send(), mem[border:])
+	border := g.receive().Bytes()
+	p.receive = ring.New(g.receive(), mem[:border:border])
+	p.send = ring.New(g.send(), mem[border:])
 	if !p.claim() {
 		unix.Munmap(mem)
 		return nil, fmt.Errorf("map the rings of %s: the socket has been mapped before: open a new one", name)
@@ -73,7 +75,7 @@ func Map(fd int, g Geometry) (*Port, error) {
 // reads nor writes.
 func (p *Port) claim() bool {
 	const mark = 0x726c6162
-	padding := p.send.mem[unix.SizeofTpacket2Hdr-4 : unix.SizeofTpacket2Hdr]
+	padding := p.send.Mem[unix.SizeofTpacket2Hdr-4 : unix.SizeofTpacket2Hdr]
 	if binary.NativeEndian.Uint32(padding) == mark {
 		return false
 	}

@@ -62,7 +62,7 @@ func TestRingTakesAllItsFramesAndCountsTheRest(t *testing.T) {
 		c := newCable(t, MaxFrame-MinFrame)
 		before := c.counters(c.b)
 		from, to := c.port(c.a, g), c.port(c.b, g)
-		holds, over := to.receive.slots(), 17
+		holds, over := to.receive.Slots(), 17
 		if holds < g.Receive {
 			t.Fatalf("%+v: a receive ring of %d slots", g, holds)
 		}
@@ -386,7 +386,7 @@ func TestAnotherSocketSeesWhatAPortSends(t *testing.T) {
 			return err
 		}
 		t.Cleanup(func() { unix.Close(capture) })
-		return unix.Bind(capture, &unix.SockaddrLinklayer{Protocol: networkOrder(unix.ETH_P_ALL),
+		return unix.Bind(capture, &unix.SockaddrLinklayer{Protocol: NetworkOrder(unix.ETH_P_ALL),
 			Ifindex: mustLink(t, c.a.name).Attrs().Index})
 	})
 	frame := make([]byte, 500)

@@ -28,7 +28,7 @@ const rawWait = time.Millisecond
 // A frame longer than Geometry.Frame arrives truncated. It is an error, which
 // Await returns; Next returns nil from then on.
 func (p *Port) Next() []byte {
-	h := p.receive.header()
+	h := p.receive.Header()
 	status := atomic.LoadUint32(&h.Status)
 	if status&unix.TP_STATUS_USER == 0 {
 		return nil
@@ -42,17 +42,17 @@ func (p *Port) Next() []byte {
 	if status&unix.TP_STATUS_VLAN_VALID != 0 {
 		p.restoreTag(h, status)
 	}
-	from := p.receive.at + int(h.Mac)
+	from := p.receive.At + int(h.Mac)
 	to := from + int(h.Snaplen)
-	return p.receive.mem[from:to:to]
+	return p.receive.Mem[from:to:to]
 }
 
 // restoreTag puts the 802.1Q tag back that the kernel took off: the addresses
 // move into the reserve before the frame, and the tag takes their place. The
 // header then describes the whole frame, so that it is done once.
 func (p *Port) restoreTag(h *unix.Tpacket2Hdr, status uint32) {
-	at := p.receive.at + int(h.Mac)
-	frame := p.receive.mem[at-tagLen : at+macsLen]
+	at := p.receive.At + int(h.Mac)
+	frame := p.receive.Mem[at-tagLen : at+macsLen]
 	copy(frame, frame[tagLen:])
 	tpid := uint16(unix.ETH_P_8021Q)
 	if status&unix.TP_STATUS_VLAN_TPID_VALID != 0 {
@@ -69,12 +69,12 @@ func (p *Port) restoreTag(h *unix.Tpacket2Hdr, status uint32) {
 // Release gives the slot of the frame that Next returned back to the kernel.
 // The frame must not be used any more. It panics if there is none.
 func (p *Port) Release() {
-	h := p.receive.header()
+	h := p.receive.Header()
 	if atomic.LoadUint32(&h.Status)&unix.TP_STATUS_USER == 0 {
 		panic("packet: Release without a frame")
 	}
 	atomic.StoreUint32(&h.Status, unix.TP_STATUS_KERNEL)
-	p.receive.advance()
+	p.receive.Advance()
 }
 
 // Await waits until Next returns a frame or the timeout has passed, which is
@@ -95,7 +95,7 @@ func (p *Port) Await(timeout time.Duration) error {
 }
 
 func (p *Port) arrived() bool {
-	return atomic.LoadUint32(&p.receive.header().Status)&unix.TP_STATUS_USER != 0
+	return atomic.LoadUint32(&p.receive.Header().Status)&unix.TP_STATUS_USER != 0
 }
 
 // poll sleeps until something arrives: raw until rawWait, then known to the Go

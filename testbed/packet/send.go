@@ -25,15 +25,15 @@ const (
 // what was left in them. Fill it, then call Queue; until then Slot returns the
 // same room. If the ring is full, Slot sends what is queued and waits.
 func (p *Port) Slot() ([]byte, error) {
-	h := p.send.header()
+	h := p.send.Header()
 	const busy = unix.TP_STATUS_SEND_REQUEST | unix.TP_STATUS_SENDING
 	if p.err != nil || atomic.LoadUint32(&h.Status)&busy != 0 {
 		if err := p.settle(&h.Status, busy); err != nil {
 			return nil, err
 		}
 	}
-	from := p.send.at + sendOffset
-	return p.send.mem[from : from+p.frame : from+p.frame], nil
+	from := p.send.At + sendOffset
+	return p.send.Mem[from : from+p.frame : from+p.frame], nil
 }
 
 // Queue hands over the first n bytes of the slot that Slot returned, a whole
@@ -44,11 +44,11 @@ func (p *Port) Queue(n int) {
 	if n < MinFrame || n > p.frame {
 		panic(fmt.Sprintf("packet: Queue of %d bytes on %s: allowed are %d to %d", n, p.name, MinFrame, p.frame))
 	}
-	h := p.send.header()
+	h := p.send.Header()
 	h.Len = uint32(n)
 	atomic.StoreUint32(&h.Status, unix.TP_STATUS_SEND_REQUEST)
 	p.last = &h.Status
-	p.send.advance()
+	p.send.Advance()
 	p.unkicked++
 	if p.unkicked == chunk {
 		p.kick()

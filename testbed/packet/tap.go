@@ -23,5 +23,5 @@ func OpenTap(ifname string, g Geometry) (fd int, err error) {
 // be asked before Release.
 func (p *Port) Outgoing() bool {
 	const packetType = 10 // of sll_pkttype in sockaddr_ll, which follows the slot's header
-	return p.receive.mem[p.receive.at+sendOffset+packetType] == unix.PACKET_OUTGOING
+	return p.receive.Mem[p.receive.At+sendOffset+packetType] == unix.PACKET_OUTGOING
 }

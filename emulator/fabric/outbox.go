@@ -33,12 +33,13 @@ const (
 	DropUnknownQP             // no such QP at the receiver
 	DropFiltered              // a CNP for a flow that the proximal switch slowed down itself
 	DropDCIBuffer             // memory of a DCI port exhausted
+	DropNICQueue              // the NIC queue of an edge was full
 	NumDropReasons
 )
 
 var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl",
 	"link_loss", "link_down",
-	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer"}
+	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer", "nic_queue"}
 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }

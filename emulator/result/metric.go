@@ -154,6 +154,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropUnknownQP:  "no such QP",
 	fabric.DropFiltered:   "a CNP for a flow that the proximal switch slowed down itself",
 	fabric.DropDCIBuffer:  "memory of a DCI port exhausted, lossy there",
+	fabric.DropNICQueue:   "the NIC queue of an edge was full, as a host's own would be",
 }
 
 // isLinkLoss tells the reasons that stand in record.Port's RxLost.

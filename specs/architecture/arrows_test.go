@@ -43,15 +43,17 @@ var rooms = []struct {
 	{"switchd", []string{"emulator/", "switchd"}},
 	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
 	{"wan", []string{"emulator/"}},
+	{"edge/journal", []string{"emulator/"}},
+	{"edge", []string{"emulator/"}},
 	{"testbed/tools/training", []string{"emulator/", "plugins/cc", "plugins/pidnn",
 		"testbed/"}}, // it trains what they run
-	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "plugins/cc", "plugins/eventlog", "plugins/process",
-		"plugins/registry", "testbed/"}},
-	{"cmd/", []string{"emulator/", "plugins/", "testbed/", "cmd/",
+	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "edge", "plugins/cc", "plugins/eventlog",
+		"plugins/process", "plugins/registry", "testbed/"}},
+	{"cmd/", []string{"emulator/", "edge/journal", "plugins/", "testbed/", "cmd/",
 		"specs/judge"}}, // what judges an algorithm: specs/adr/0010
 	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/",
 		"specs/judge"}}, // knows no algorithm
-	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "testbed/", "specs/"}},
+	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/"}},
 }
 
 // impure is what a model or an algorithm may not import, nor what lies below it: it
@@ -64,7 +66,7 @@ var impure = []string{"net", "os", "sync", "time", "math/rand", "syscall", "io/f
 var models = slices.Concat([]string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event",
 	"emulator/fabric", "emulator/fifo", "emulator/link", "emulator/profile", "emulator/record", "emulator/notification",
 	"emulator/telemetry",
-	"plugins/cc", "switchd", "nicd", "wan"}, slices.Collect(maps.Values(algorithms())))
+	"plugins/cc", "switchd", "nicd", "wan", "edge"}, slices.Collect(maps.Values(algorithms())))
 
 // algorithms are the packages of the shipped algorithms, by their names.
 func algorithms() map[string]string {
@@ -76,8 +78,8 @@ func algorithms() map[string]string {
 }
 
 // around are packages inside a model's folder that no model runs: a fixture of
-// tests, and what reads a file before a run.
-var around = []string{"plugins/cc/cctest", "plugins/pidnn/weights"}
+// tests, what reads a file before a run, and what writes one beside it.
+var around = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "edge/journal"}
 
 // forTests are packages that no product links, and who may import them nevertheless:
 // enginetest changes how an engine runs its windows, which two heed and the specs ask for;

@@ -1,0 +1,47 @@
+package edge
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Config is all that an Edge is made from.
+type Config struct {
+	// Name names the edge's stream of chance. Unique in a fabric.
+	Name string
+	// Seed is the run's seed.
+	Seed uint64
+	// Attachment is the link.
+	Attachment fabric.Attachment
+	// Queue is the most that waits for the link, in bytes without FCS, preamble and
+	// gap; a frame for which there is no room is dropped. Range: above 0.
+	Queue unit.Bytes
+	// PFCHere has the NIC queue obey pauses. ClassOf gives the class of a frame by its
+	// DSCP; what is not IP has that of DSCP 0. Range: below profile.Classes.
+	PFCHere bool
+	ClassOf [64]uint8
+}
+
+// check joins every problem of c.
+func (c *Config) check() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	for _, channel := range []fabric.Channel{c.Attachment.Tx, c.Attachment.Rx} {
+		if channel.Rate <= 0 || channel.Latency <= 0 {
+			bad("a link of %v and %v: both must be above 0", channel.Rate, channel.Latency)
+		}
+	}
+	if c.Queue <= 0 {
+		bad("a NIC queue of %v: must be above 0", c.Queue)
+	}
+	for dscp, class := range c.ClassOf {
+		if int(class) >= profile.Classes {
+			bad("DSCP %d has class %d: allowed are 0 to %d", dscp, class, profile.Classes-1)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,82 @@
+package edge
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Counters are what an edge counted.
+type Counters struct {
+	// Port counts frames from outside as Sourced, frames to outside as Sunk.
+	Port record.Port
+	// Waiting frames and bytes are in the NIC queue at the end; QueueMax is the most
+	// that was in it, Wait how long frames waited there.
+	WaitingFrames, WaitingBytes uint64
+	QueueMax                    unit.Bytes
+	Wait                        record.Histogram
+	// Moved counts frames that started later because they were told of late, MovedMax
+	// is by how much at most.
+	Moved    uint64
+	MovedMax unit.Duration
+}
+
+// Counters returns what the edge counted until end.
+func (e *Edge) Counters(end unit.Time) Counters {
+	p := &e.port
+	c := Counters{
+		Port:          p.rec,
+		WaitingFrames: e.queue.frames,
+		WaitingBytes:  uint64(e.queue.used),
+		QueueMax:      e.queue.most,
+		Wait:          p.wait,
+		Moved:         p.moved,
+		MovedMax:      p.movedMost,
+	}
+	c.Port.Busy -= max(0, p.busyUntil.Sub(end))
+	p.pauses.Close(end, &c.Port.Class)
+	return c
+}
+
+// InFlight calls visit for each frame from the link that was delivered and has not
+// arrived.
+func (e *Edge) InFlight(visit func(port int, frame *wire.Frame)) { e.events.InFlight(visit) }
+
+// Events returns how many events the edge handled.
+func (e *Edge) Events() uint64 { return e.handled }
+
+// CheckInvariants counts what waits and compares with the counters: what came in from
+// outside was sent, dropped or waits, and no more waits than there is room. It returns
+// all differences. It is for tests.
+func (e *Edge) CheckInvariants() error {
+	var errs []error
+	q, rec := &e.queue, &e.port.rec
+	frames, bytes := uint64(0), unit.Bytes(0)
+	count := func(length int, at func(int) *arrival) {
+		for i := range length {
+			frames++
+			bytes += at(i).frame.Len()
+		}
+	}
+	count(q.pauses.Len(), q.pauses.At)
+	for c := range q.classes {
+		count(q.classes[c].Len(), q.classes[c].At)
+		if waits := q.waiting>>c&1 != 0; waits == q.classes[c].Empty() {
+			errs = append(errs, fmt.Errorf("class %d: %d frames wait, noted %v", c, q.classes[c].Len(), waits))
+		}
+	}
+	if frames != q.frames || bytes != q.used || bytes > q.room {
+		errs = append(errs, fmt.Errorf("%d frames of %v wait, counted %d of %v, room for %v", frames, bytes, q.frames,
+			q.used, q.room))
+	}
+	dropped := rec.Drops[fabric.DropNICQueue]
+	if rec.SourcedFrames != rec.TxFrames+dropped+frames {
+		errs = append(errs, fmt.Errorf("%d frames came in, %d were sent, %d dropped and %d wait", rec.SourcedFrames,
+			rec.TxFrames, dropped, frames))
+	}
+	return errors.Join(errs...)
+}

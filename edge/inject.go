@@ -1,0 +1,53 @@
+package edge
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// arrival is a frame from outside.
+type arrival struct {
+	frame *wire.Frame
+	came  unit.Time
+	// number counts frames that are in the NIC queue, in the order in which they came.
+	number uint64
+	// entered is when it was put into the NIC queue.
+	entered unit.Time
+}
+
+// Inject puts a frame that came in from outside at a model time into the NIC queue:
+// at that time, or as soon after as causality allows, which is after all that the edge
+// did, after what was injected before, and so that it arrives after the window that
+// ends at horizon. It returns the time taken, which a record keeps for Replay. The
+// edge owns the frame from here on.
+func (e *Edge) Inject(came, horizon unit.Time, frame *wire.Frame) (taken unit.Time) {
+	taken = max(came, 0, e.settled, e.last, horizon.Add(-e.attachment.Tx.Latency))
+	e.Replay(came, taken, frame)
+	return taken
+}
+
+// Replay puts a frame that came at one time into the NIC queue at the other, as Inject
+// returned it. Calls come in the order of taken.
+func (e *Edge) Replay(came, taken unit.Time, frame *wire.Frame) {
+	e.last = taken
+	e.injected.Push(arrival{frame: frame, came: came})
+	e.events.Schedule(taken, event.Timer, outside, 0)
+}
+
+// Next returns the time of the next event, unit.Never if there is none: Advance
+// returned it, and an injection may have made it earlier.
+func (e *Edge) Next() unit.Time { return e.events.Next() }
+
+// enter puts a frame into the NIC queue, or drops it for want of room.
+func (e *Edge) enter(now unit.Time, a arrival) {
+	length := a.frame.Len()
+	e.port.rec.SourcedFrames++
+	e.port.rec.SourcedBytes += uint64(length)
+	if !e.queue.push(now, a, length) {
+		e.port.rec.Drops[fabric.DropNICQueue]++
+		e.port.rec.DropBytes += uint64(length)
+		e.out.Drop(now, linkPort, fabric.DropNICQueue, a.frame)
+	}
+}

@@ -1,0 +1,87 @@
+package edge
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// port is the transmitting side.
+type port struct {
+	busyUntil unit.Time
+	// txEndPending says that a TxEnd is pending, which is only where something waits;
+	// down that the link is in an outage; obeys that pauses are for the NIC queue.
+	txEndPending, down, obeys bool
+	pauses                    link.Pauses
+	expiry                    link.Timer
+	// due is when the link would be free, had each frame been put in when it came.
+	due unit.Time
+
+	wait      record.Histogram
+	moved     uint64
+	movedMost unit.Duration
+	rec       record.Port
+}
+
+// ready notes that the link, or a class, was held until now: what waited is not late.
+func (p *port) ready(now unit.Time) { p.due = max(p.due, now) }
+
+// serve starts the next frame if the link is free, and sees to it that the port is
+// served again when it is.
+func (e *Edge) serve(now unit.Time) {
+	p := &e.port
+	if p.down || !e.queue.ready(p.pauses.Held()) {
+		return
+	}
+	if p.busyUntil <= now {
+		e.start(now)
+		if !e.queue.ready(p.pauses.Held()) {
+			return
+		}
+	}
+	if !p.txEndPending {
+		p.txEndPending = true
+		e.events.Schedule(p.busyUntil, event.TxEnd, linkPort, 0)
+	}
+}
+
+// start sends the next frame.
+func (e *Edge) start(now unit.Time) {
+	p := &e.port
+	a, class := e.queue.pop(p.pauses.Held())
+	length := a.frame.Len()
+	serial := e.tx.Time(length, a.frame)
+	p.countMove(now, a.came, serial)
+	p.busyUntil = now.Add(serial)
+	p.rec.TxFrames++
+	p.rec.TxBytes += uint64(length)
+	p.rec.Busy += serial
+	if a.frame.IsPFC() {
+		p.countPause(a.frame, length)
+	} else {
+		p.wait.Add(now.Sub(a.entered))
+		p.rec.Queue[class].Frames++
+		p.rec.Queue[class].Bytes += uint64(length)
+	}
+	e.out.Emit(linkPort, e.attachment.Link, now, a.frame)
+}
+
+// countPause counts a pause of the device.
+func (p *port) countPause(frame *wire.Frame, length unit.Bytes) {
+	p.rec.TxPFCFrames++
+	p.rec.TxPFCBytes += uint64(length)
+	p.rec.PausesOut.Count(frame)
+}
+
+// countMove compares the start of a frame with that which it would have, had each frame
+// been put in when it came.
+func (p *port) countMove(now, came unit.Time, serial unit.Duration) {
+	start := max(came, p.due)
+	p.due = start.Add(serial)
+	if late := now.Sub(start); late > 0 {
+		p.moved++
+		p.movedMost = max(p.movedMost, late)
+	}
+}

@@ -55,7 +55,8 @@ type RunID struct {
 	Algorithm string `json:"algorithm"`
 	Seed      uint64 `json:"seed"`
 	Trace     string `json:"trace"`
-	Verdict   string `json:"verdict"`
+	// Verdict is the whole one: of a live run the verdict on time has a part in it.
+	Verdict string `json:"verdict"`
 }
 
 // Host is the part that differs from machine to machine and run to run.
@@ -82,6 +83,8 @@ type HostRun struct {
 	PacketHops  uint64  `json:"packet_hops"`
 	// Remarks are as in Outcome.
 	Remarks []string `json:"remarks,omitempty"`
+	// Timing is how a live run kept the clock.
+	Timing *TimingDocument `json:"timing,omitempty"`
 }
 
 // FileSum is a file of the folder.
@@ -129,6 +132,7 @@ func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict V
 		Events:      outcome.Events,
 		PacketHops:  outcome.Hops,
 		Remarks:     outcome.Remarks,
+		Timing:      outcome.Time.Document(),
 	})
 	if outcome.Interrupted {
 		m.Status = StatusInterrupted
@@ -215,9 +219,16 @@ func (s *Summary) metricsJSON() json.RawMessage {
 	return json.RawMessage(list.String() + "}")
 }
 
-// Document returns a run's summary and verdict as summary.json has them.
-func Document(summary *Summary, verdict Verdict) any { return toJSON(summary, verdict) }
+// Document returns a run's summary and verdict in the layout of summary.json, and of
+// a live run how it kept the clock; timing is nil for others.
+func Document(summary *Summary, verdict Verdict, timing *Timing) any {
+	return struct {
+		summaryJSON
+		Timing *TimingDocument `json:"timing,omitempty"`
+	}{toJSON(summary, verdict), timing.Document()}
+}
 
+// writeSummary leaves time out, so that a live run and its replay write the same.
 func writeSummary(w io.Writer, summary *Summary, verdict Verdict) error {
-	return WriteJSON(w, toJSON(summary, verdict))
+	return WriteJSON(w, toJSON(summary, verdict.Inside()))
 }

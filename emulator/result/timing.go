@@ -3,6 +3,7 @@ package result
 import (
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -12,6 +13,9 @@ import (
 type Timing struct {
 	// Dilation is K: wall time = epoch + K x model time. Range: from 1.
 	Dilation int64
+	// Reference is R, which lateness is judged against: the plan's EdgeRTT on the wall, 0
+	// without edges.
+	Reference time.Duration
 	// Edges are in the plan's order.
 	Edges []EdgeTiming
 	// Lag is how far model time was behind its time on the wall, a sample for each
@@ -24,6 +28,16 @@ type Timing struct {
 	ClockSteps uint64
 	// Host is what else the host did meanwhile.
 	Host Interference
+}
+
+// NewTiming returns the record of a live run of a plan with dilation K, its edges named and
+// nothing counted: the runner fills in the rest.
+func NewTiming(planned *plan.Plan, dilation int64) *Timing {
+	t := &Timing{Dilation: dilation, Reference: time.Duration(planned.EdgeRTT().Nanoseconds() * dilation)}
+	for _, i := range planned.Edges() {
+		t.Edges = append(t.Edges, EdgeTiming{Name: planned.Devices[i].Name, Interface: planned.EdgeAt(i).Interface})
+	}
+	return t
 }
 
 // EdgeTiming is what was seen at one edge.

@@ -15,6 +15,9 @@ type Status uint8
 const (
 	// Pass: the run is sound and met every expectation.
 	Pass Status = iota
+	// Amber: a pass of a live run that was at times late, or lost frames outside the
+	// models.
+	Amber
 	// Failed: an expectation was not met.
 	Failed
 	// Void: the run did not exercise what it was meant to.
@@ -22,11 +25,12 @@ const (
 	// Interrupted: the run was stopped from outside, so that expectations
 	// were not checked.
 	Interrupted
-	// Red: conservation or losslessness was violated.
+	// Red: conservation or losslessness was violated, or a live run did not keep the
+	// clock.
 	Red
 )
 
-var statusNames = [...]string{"pass", "failed", "void", "interrupted", "red"}
+var statusNames = [...]string{"pass", "amber", "failed", "void", "interrupted", "red"}
 
 // String returns the status as reports spell it.
 func (s Status) String() string { return statusNames[s] }
@@ -66,17 +70,29 @@ const (
 	Expectation  Subject = "expectation"
 	Completion   Subject = "completion"
 	Commands     Subject = "commands"
+	Timeliness   Subject = "timing"
 )
 
 // Verdict is a run's judgement of itself.
 type Verdict struct {
 	Status Status
-	// Findings are in the order of the checks: conservation, losslessness,
+	// Findings are in the order of the checks: timing, conservation, losslessness,
 	// storms, effect, completion, commands, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
 	// Congestion is the evidence of congestion.
 	Congestion []Evidence
+	// inside is the verdict without time, nil where time was not looked at.
+	inside *Verdict
+}
+
+// Inside returns the verdict without what the wall clock had a part in: that of a
+// live run's replay, and of summary.json.
+func (v *Verdict) Inside() Verdict {
+	if v.inside == nil {
+		return *v
+	}
+	return *v.inside
 }
 
 // maxFindings bounds what one check lists; the rest is counted.
@@ -84,6 +100,25 @@ const maxFindings = 10
 
 // Judge gives the verdict on an outcome, of which s is the summary.
 func Judge(outcome *Outcome, summary *Summary) Verdict {
+	inside := judgeInside(outcome, summary)
+	if outcome.Time == nil {
+		return inside
+	}
+	verdict := Verdict{Congestion: inside.Congestion, inside: &inside}
+	late := verdict.addTiming(outcome.Time)
+	for _, f := range inside.Findings {
+		if f.Subject != Expectation || late != Red {
+			verdict.add(f)
+		}
+	}
+	if n := len(outcome.Plan.Expect.Checks); n > 0 && late == Red {
+		verdict.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the clock was not kept", n)})
+	}
+	return verdict
+}
+
+// judgeInside judges all but time.
+func judgeInside(outcome *Outcome, summary *Summary) Verdict {
 	verdict := Verdict{Congestion: outcome.congestion(summary)}
 	verdict.add(conservation(outcome)...)
 	verdict.add(losslessness(outcome)...)

@@ -10,7 +10,8 @@ import (
 // join what its seeds have in common.
 func (v *variant) notes() (lines []string) {
 	var said []SeedLine
-	for _, status := range []result.Status{result.Red, result.Interrupted, result.Void, result.Failed, result.Pass} {
+	for _, status := range []result.Status{result.Red, result.Interrupted, result.Void, result.Failed, result.Amber,
+		result.Pass} {
 		if status == result.Pass {
 			lines = append(v.lines(said), v.effects()...)
 			said = nil

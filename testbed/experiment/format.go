@@ -35,6 +35,7 @@ func ParseFormat(s string, has ...Format) (Format, error) {
 
 var statusColours = map[result.Status]text.Colors{
 	result.Pass:        {text.FgGreen, text.Bold},
+	result.Amber:       {text.FgYellow, text.Bold},
 	result.Failed:      {text.FgRed, text.Bold},
 	result.Void:        {text.FgYellow, text.Bold},
 	result.Interrupted: {text.FgYellow, text.Bold},

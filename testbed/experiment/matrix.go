@@ -46,6 +46,8 @@ type Run struct {
 	Verdict result.Verdict
 	// Remarks are the host's: see result.Outcome.
 	Remarks []string
+	// Timing is how a live run kept the clock on the wall, nil for others.
+	Timing *result.Timing
 }
 
 // Do carries the runs out until all are done, one was interrupted or one has
@@ -123,7 +125,7 @@ func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
 	var run Run
 	if keeps {
 		summary := result.Summarise(o)
-		run = Run{summary, result.Judge(o, summary), o.Remarks}
+		run = Run{summary, result.Judge(o, summary), o.Remarks, o.Time}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -68,7 +68,7 @@ func (r *Report) printJSON(w io.Writer) error {
 		NotRun:    r.NotRun,
 	}
 	for _, run := range r.Runs {
-		out.Runs = append(out.Runs, result.Document(run.Summary, run.Verdict))
+		out.Runs = append(out.Runs, result.Document(run.Summary, run.Verdict, run.Timing))
 	}
 	return result.WriteJSON(w, out)
 }

@@ -1,0 +1,236 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// timeBound is what a quantile of lateness may be, as a multiple num/den of R.
+type timeBound struct {
+	name         string
+	q            float64
+	green, amber multiple
+}
+
+// multiple is num/den of R.
+type multiple struct{ num, den int64 }
+
+// timeBounds are judged at each edge by itself. Amber's p50 follows from its p99.
+var timeBounds = [...]timeBound{
+	{"p50", 0.50, multiple{1, 4}, multiple{1, 1}},
+	{"p99", 0.99, multiple{1, 2}, multiple{1, 1}},
+	{"p99.9", 0.999, multiple{2, 1}, multiple{10, 1}},
+}
+
+// standstillBound is what a standstill may take for amber: what was under way was late
+// by as much, so it is the bound of the latest frames.
+var standstillBound = multiple{10, 1}
+
+// exceeds reports whether a time is above the multiple of R.
+func (m multiple) exceeds(ns int64, reference time.Duration) bool {
+	return ns*m.den > int64(reference)*m.num
+}
+
+// of prints the multiple and what it is: "R/4 = 101us".
+func (m multiple) of(reference time.Duration) string {
+	name := "R"
+	if m.num > 1 {
+		name = fmt.Sprintf("%d R", m.num)
+	}
+	if m.den > 1 {
+		name += fmt.Sprintf("/%d", m.den)
+	}
+	return name + " = " + wallText(int64(reference)*m.num/m.den)
+}
+
+// wallText prints a time on the wall with three digits.
+func wallText(ns int64) string {
+	step := int64(1)
+	for ns/step >= 1000 {
+		step *= 10
+	}
+	return (unit.Duration((ns+step/2)/step*step) * unit.Nanosecond).String()
+}
+
+// Judged reports whether there is something of time to judge: an edge at which a frame
+// left, or was lost outside the models, or edges and a standstill.
+func (t *Timing) Judged() bool {
+	for i := range t.Edges {
+		if t.Edges[i].Lateness.Count() > 0 || t.Edges[i].lost() > 0 {
+			return true
+		}
+	}
+	return len(t.Edges) > 0 && len(t.Standstills) > 0
+}
+
+// Status is the verdict on time alone: Pass, which is green, Amber or Red.
+func (t *Timing) Status() (worst Status) {
+	for _, f := range t.violations() {
+		worst = max(worst, f.Status)
+	}
+	return worst
+}
+
+// Colour names the verdict on time: green, amber, red, or "not judged".
+func (t *Timing) Colour() string {
+	if !t.Judged() {
+		return "not judged"
+	}
+	if status := t.Status(); status != Pass {
+		return status.String()
+	}
+	return "green"
+}
+
+// addTiming adds the findings on time, and returns what they come to.
+func (v *Verdict) addTiming(t *Timing) Status {
+	v.add(t.violations()...)
+	v.add(t.notes()...)
+	return t.Status()
+}
+
+// violations are what a run that kept the clock does not have, the gravest first. Without edges nothing
+// is judged: the inside is exact however late it is.
+func (t *Timing) violations() (fs []Finding) {
+	if len(t.Edges) == 0 {
+		return nil
+	}
+	for i := range t.Edges {
+		fs = append(fs, t.Edges[i].lateness(t.Reference)...)
+	}
+	for i := range t.Edges {
+		if edge := &t.Edges[i]; edge.lost() > 0 {
+			fs = append(fs, Finding{Amber, Timeliness, fmt.Sprintf("edge %s: %s lost outside the models: %s",
+				edge.place(), countOf(edge.lost(), "frame was", "frames were"), edge.losses())})
+		}
+	}
+	for _, s := range t.Standstills {
+		status, bound := Amber, "where green allows none"
+		if standstillBound.exceeds(s.Took.Nanoseconds(), t.Reference) {
+			status, bound = Red, "above "+standstillBound.of(t.Reference)
+		}
+		fs = append(fs, Finding{status, Timeliness, fmt.Sprintf("the run stood still for %s at model time %v%s, %s",
+			wallText(s.Took.Nanoseconds()), s.At, s.culprit(), bound)})
+	}
+	slices.SortStableFunc(fs, func(a, b Finding) int { return cmp.Compare(b.Status, a.Status) })
+	return fs
+}
+
+// lateness judges the quantiles of an edge: each finding is for the gravest bound that
+// the quantile exceeds.
+func (e *EdgeTiming) lateness(reference time.Duration) (fs []Finding) {
+	for i := range timeBounds {
+		bound := &timeBounds[i]
+		late := e.Lateness.Quantile(bound.q)
+		status, exceeded := Amber, bound.green
+		switch {
+		case bound.amber.exceeds(late, reference):
+			status, exceeded = Red, bound.amber
+		case !bound.green.exceeds(late, reference):
+			continue
+		}
+		fs = append(fs, Finding{status, Timeliness, fmt.Sprintf("edge %s: frames left late: %s is %s, above %s",
+			e.place(), bound.name, wallText(late), exceeded.of(reference))})
+	}
+	return fs
+}
+
+// notes say what else there is to know of time, and what explains it.
+func (t *Timing) notes() (fs []Finding) {
+	note := func(format string, args ...any) {
+		fs = append(fs, Finding{Pass, Timeliness, fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case len(t.Edges) == 0:
+		note("K = %d, not judged: there are no edges", t.Dilation)
+	case !t.Judged():
+		note("K = %d, not judged: no frame left at an edge", t.Dilation)
+	default:
+		note("%s at K = %d: R = %s on the wall", t.Colour(), t.Dilation, wallText(t.Reference.Nanoseconds()))
+	}
+	if t.Lag.Count() > 0 {
+		note("model time was behind the wall by %s over %s; this is not judged", Quantiles(&t.Lag),
+			countOf(t.Lag.Count(), "window", "windows"))
+	}
+	if len(t.Edges) == 0 {
+		for _, s := range t.Standstills {
+			note("the run stood still for %s at model time %v%s", wallText(s.Took.Nanoseconds()), s.At, s.culprit())
+		}
+	}
+	for i := range t.Edges {
+		if e := &t.Edges[i]; e.Moved > 0 {
+			note("edge %s: %s read too late and entered later than stamped, by at most %v of model time", e.place(),
+				countOf(e.Moved, "frame was", "frames were"), e.MovedMost)
+		}
+	}
+	if t.ClockSteps > 0 {
+		note("the host's clock was set %s; frames then counted from when they were read",
+			countOf(t.ClockSteps, "time", "times"))
+	}
+	if t.Host != (Interference{}) {
+		note("the host took CPU time away: %s stolen by its hypervisor, %s throttled by a limit of its cgroups",
+			wallText(t.Host.Steal.Nanoseconds()), wallText(t.Host.Throttled.Nanoseconds()))
+	}
+	if len(t.Edges) > 0 && t.Dilation > 1 {
+		note("timers of hosts outside do not know of K = %d: a timeout of 200ms counts as %v here", t.Dilation,
+			200*unit.Millisecond/unit.Duration(t.Dilation))
+	}
+	return fs
+}
+
+// Quantiles prints what is told of a lateness: "p50 43us, p99 111us, p99.9 475us, max 11.2ms".
+func Quantiles(l *record.Lateness) string {
+	var parts []string
+	for _, bound := range timeBounds {
+		parts = append(parts, bound.name+" "+wallText(l.Quantile(bound.q)))
+	}
+	return strings.Join(append(parts, "max "+wallText(l.Max())), ", ")
+}
+
+// place names an edge and its interface.
+func (e *EdgeTiming) place() string {
+	if e.Interface == "" {
+		return e.Name
+	}
+	return e.Name + " (" + e.Interface + ")"
+}
+
+// lost is the number of frames that were lost outside the models.
+func (e *EdgeTiming) lost() (n uint64) {
+	for _, frames := range e.Lost {
+		n += frames
+	}
+	return n
+}
+
+// losses lists what was lost by its reasons.
+func (e *EdgeTiming) losses() string {
+	var list []string
+	for reason, frames := range e.Lost {
+		if frames > 0 {
+			list = append(list, fmt.Sprintf("%d %v", frames, OutsideReason(reason)))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// culprit says who came last, if that is known.
+func (s *Standstill) culprit() string {
+	if s.Who == "" {
+		return ""
+	}
+	return " (" + s.Who + " came last)"
+}
+
+func countOf(n uint64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

@@ -1,0 +1,260 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// timed is star as a live run: an edge with R = 400 us, where the shares of 1000 frames
+// left that late, the rest at once.
+func timed(shares map[int64]int) *Outcome {
+	o := star()
+	o.Time = &Timing{Dilation: 1, Reference: 400 * time.Microsecond}
+	o.Time.Edges = []EdgeTiming{{Name: "a", Interface: "vethA"}}
+	rest := 1000
+	edge := &o.Time.Edges[0]
+	for ns, frames := range shares {
+		for range frames {
+			edge.Lateness.Add(ns)
+		}
+		rest -= frames
+	}
+	for range rest {
+		edge.Lateness.Add(0)
+	}
+	edge.Sent = 1000
+	return o
+}
+
+// The verdict on time follows from the lateness that was recorded: on a bound it is
+// still kept, a nanosecond above no more.
+func TestVerdictOnTime(t *testing.T) {
+	const us = int64(time.Microsecond)
+	for name, c := range map[string]struct {
+		late    map[int64]int
+		want    Status
+		finding string
+	}{
+		"nothing late":              {nil, Pass, ""},
+		"p50 on R/4":                {map[int64]int{100 * us: 600}, Pass, ""},
+		"p50 above R/4":             {map[int64]int{100*us + 1: 600}, Amber, "p50 is 100us, above R/4 = 100us"},
+		"half of the frames":        {map[int64]int{150 * us: 500}, Pass, ""},
+		"p99 on R/2":                {map[int64]int{200 * us: 20}, Pass, ""},
+		"p99 above R/2":             {map[int64]int{200*us + 1: 20}, Amber, "p99 is 200us, above R/2 = 200us"},
+		"a hundredth is not p99":    {map[int64]int{700 * us: 10}, Pass, ""},
+		"p99 on R":                  {map[int64]int{400 * us: 20}, Amber, "p99 is 400us, above R/2 = 200us"},
+		"p99 above R":               {map[int64]int{400*us + 1: 20}, Red, "p99 is 400us, above R = 400us"},
+		"p50 above R":               {map[int64]int{500 * us: 600}, Red, "p50 is 500us, above R = 400us"},
+		"p99.9 on 2 R":              {map[int64]int{800 * us: 2}, Pass, ""},
+		"p99.9 above 2 R":           {map[int64]int{800*us + 1: 2}, Amber, "p99.9 is 800us, above 2 R = 800us"},
+		"a thousandth is not p99.9": {map[int64]int{int64(time.Minute): 1}, Pass, ""},
+		"p99.9 on 10 R":             {map[int64]int{4000 * us: 2}, Amber, "p99.9 is 4ms, above 2 R = 800us"},
+		"p99.9 above 10 R":          {map[int64]int{4000*us + 1: 2}, Red, "p99.9 is 4ms, above 10 R = 4ms"},
+	} {
+		o := timed(c.late)
+		v := judge(o)
+		if v.Status != c.want || o.Time.Status() != c.want {
+			t.Errorf("%s: %v, on time alone %v, want %v", name, v.Status, o.Time.Status(), c.want)
+		}
+		if c.finding != "" {
+			expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames left late: "+c.finding)
+		}
+		if code := ExitCode(v); (code == ExitVerdict) != (c.want == Red) || c.want != Red && code != ExitPass {
+			t.Errorf("%s: exit code %d", name, code)
+		}
+	}
+}
+
+// Each edge is judged by itself: a quiet one that is late is not drowned by a busy one.
+func TestVerdictOnTimeOfEachEdge(t *testing.T) {
+	o := timed(nil)
+	o.Time.Edges = append(o.Time.Edges, EdgeTiming{Name: "b", Interface: "vethB"})
+	o.Time.Edges[1].Lateness.Add(int64(time.Second))
+	v := judge(o)
+	expectFinding(t, v, Red, Timeliness, "edge b (vethB): frames left late: p50 is 1s, above R = 400us")
+}
+
+// What is lost outside the models is no green, and a standstill is as late as it took.
+func TestVerdictOnTimeOfLossAndStandstill(t *testing.T) {
+	for reason := range OutsideReasons {
+		o := timed(nil)
+		o.Time.Edges[0].Lost[reason] = 3
+		v := judge(o)
+		if v.Status != Amber || o.Time.Colour() != "amber" {
+			t.Errorf("%v: %v, %s", reason, v.Status, o.Time.Colour())
+		}
+		expectFinding(t, v, Amber, Timeliness, "edge a (vethA): 3 frames were lost outside the models: 3 "+reason.String())
+	}
+	for _, c := range []struct {
+		reference, took time.Duration
+		want            Status
+	}{
+		{20 * time.Millisecond, 200 * time.Millisecond, Amber},
+		{20 * time.Millisecond, 200*time.Millisecond + 1, Red},
+		{400 * time.Microsecond, time.Second, Red},
+	} {
+		o := timed(nil)
+		o.Time.Reference = c.reference
+		o.Time.Standstills = []Standstill{{At: 5 * us, Took: c.took, Who: "s0"}}
+		v := judge(o)
+		if v.Status != c.want {
+			t.Errorf("a standstill of %v where R is %v: %v, want %v", c.took, c.reference, v.Status, c.want)
+		}
+		expectFinding(t, v, c.want, Timeliness, " at model time 5us (s0 came last), ")
+	}
+}
+
+// Without edges nothing is judged, however late and still a run was: its lag is told.
+func TestTimeWithoutEdgesIsNotJudged(t *testing.T) {
+	o := timed(nil)
+	o.Time.Edges = nil
+	o.Time.Lag.Add(int64(3 * time.Second))
+	o.Time.Standstills = []Standstill{{At: 5 * us, Took: time.Second}}
+	v := judge(o)
+	if v.Status != Pass || o.Time.Colour() != "not judged" {
+		t.Errorf("%v, %s", v.Status, o.Time.Colour())
+	}
+	expectFinding(t, v, Pass, Timeliness, "K = 1, not judged: there are no edges")
+	expectFinding(t, v, Pass, Timeliness, "p50 3s, p99 3s, p99.9 3s, max 3s over 1 window; this is not judged")
+	expectFinding(t, v, Pass, Timeliness, "the run stood still for 1s at model time 5us")
+}
+
+// Edges at which nothing left are not called green.
+func TestTimeOfSilentEdgesIsNotJudged(t *testing.T) {
+	o := timed(nil)
+	o.Time.Edges = []EdgeTiming{{Name: "a"}}
+	if v := judge(o); v.Status != Pass || o.Time.Colour() != "not judged" {
+		t.Errorf("%v, %s", v.Status, o.Time.Colour())
+	}
+	o.Time.Standstills = []Standstill{{Took: time.Second}}
+	if v := judge(o); v.Status != Red || o.Time.Colour() != "red" {
+		t.Errorf("with a standstill: %v, %s", v.Status, o.Time.Colour())
+	}
+}
+
+// Of a run that did not keep the clock no expectation counts, met or not; an amber one is
+// judged as any other, and says so beside it.
+func TestExpectationsAndTime(t *testing.T) {
+	met := plan.Check{Metric: "flows", Op: ">=", Value: 1}
+	missed := plan.Check{Metric: "flows", Op: "<", Value: 1}
+	late := func(ns int64, check plan.Check) Verdict {
+		o := timed(map[int64]int{ns: 20})
+		o.Plan.Expect.Checks = []plan.Check{check}
+		return judge(o)
+	}
+	const amber, red = int64(300 * time.Microsecond), int64(time.Second)
+	for _, c := range []struct {
+		ns     int64
+		check  plan.Check
+		status Status
+		code   int
+	}{
+		{0, met, Pass, ExitPass},
+		{0, missed, Failed, ExitFailed},
+		{amber, met, Amber, ExitPass},
+		{amber, missed, Failed, ExitFailed},
+		{red, met, Red, ExitVerdict},
+		{red, missed, Red, ExitVerdict},
+	} {
+		v := late(c.ns, c.check)
+		if v.Status != c.status || ExitCode(v) != c.code {
+			t.Errorf("%d ns late, flows %s 1: %v, code %d, want %v, %d", c.ns, c.check.Op, v.Status, ExitCode(v), c.status, c.code)
+		}
+		if c.ns == red {
+			expectFinding(t, v, Pass, Expectation, "1 expectation(s) not checked: the clock was not kept")
+		}
+		missing := slices.ContainsFunc(v.Findings, func(f Finding) bool {
+			return f.Subject == Expectation && f.Status == Failed
+		})
+		if missing != (c.check == missed && c.ns != red) {
+			t.Errorf("%d ns late, flows %s 1: the expectation is told as missed: %v", c.ns, c.check.Op, missing)
+		}
+	}
+}
+
+// A live run and its replay write the same summary; the manifest has the time in the
+// host's part and the whole verdict.
+func TestTimeIsTheHostsPart(t *testing.T) {
+	live := timed(map[int64]int{int64(time.Second): 20})
+	live.Plan.Expect.Checks = []plan.Check{{Metric: "flows", Op: "<", Value: 1}}
+	replay := star()
+	replay.Plan.Expect = live.Plan.Expect
+	written := func(o *Outcome) string {
+		var b bytes.Buffer
+		s := Summarise(o)
+		if err := writeSummary(&b, s, Judge(o, s)); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if written(live) != written(replay) || !strings.Contains(written(live), `"verdict": "failed"`) {
+		t.Errorf("summary.json of a live run differs from its replay's:\n%s\n%s", written(live), written(replay))
+	}
+	m := NewManifest("s", "d", 1)
+	s := Summarise(live)
+	m.Add("a", live, s, Judge(live, s))
+	m.Add("b", replay, Summarise(replay), judge(replay))
+	if m.Runs[0].Verdict != "red" || m.Host.Runs[0].Timing.Verdict != "red" || m.Host.Runs[1].Timing != nil {
+		t.Errorf("the manifest: %+v, %+v", m.Runs, m.Host.Runs)
+	}
+	text, err := json.Marshal(Document(s, Judge(live, s), live.Time))
+	if err != nil || !bytes.Contains(text, []byte(`"verdict":"red"`)) || !bytes.Contains(text, []byte(`"p99_us":1000000`)) {
+		t.Errorf("the report's document, %v: %s", err, text)
+	}
+}
+
+// What explains a run is told where there is something to tell.
+func TestNotesOnTime(t *testing.T) {
+	o := timed(nil)
+	plain := len(o.Time.notes())
+	o.Time.Dilation = 10
+	o.Time.ClockSteps = 1
+	o.Time.Host = Interference{Steal: 300 * time.Millisecond}
+	o.Time.Edges[0].Moved, o.Time.Edges[0].MovedMost = 2, 20*unit.Microsecond
+	v := judge(o)
+	for _, words := range []string{
+		"green at K = 10: R = 400us on the wall",
+		"the host's clock was set 1 time; ",
+		"300ms stolen by its hypervisor, 0s throttled",
+		"edge a (vethA): 2 frames were read too late and entered later than stamped, by at most 20us of model time",
+		"a timeout of 200ms counts as 20ms here",
+	} {
+		expectFinding(t, v, Pass, Timeliness, words)
+	}
+	if plain != 1 {
+		t.Errorf("a run without anything to tell has %d notes", plain)
+	}
+}
+
+// A timing for a plan names its edges, and R is on the wall.
+func TestNewTiming(t *testing.T) {
+	p := star().Plan
+	if timing := NewTiming(p, 5); timing.Dilation != 5 || timing.Reference != 0 || timing.Edges != nil {
+		t.Errorf("without edges: %+v", timing)
+	}
+	link := p.NICs[2].Link
+	p.NICs = p.NICs[:2]
+	p.Devices = []plan.Device{{
+		Kind:   plan.KindEdge,
+		Name:   "a",
+		Links:  []int{link},
+		Config: plan.Edge{Interface: "vethA", MTU: 1500},
+	}}
+	p.Switches[0].Routes = []uint16{0, 1, 2}
+	p.Switches[0].NextHops = [][]uint16{{0}, {1}, {2}}
+	timing := NewTiming(p, 5)
+	if len(timing.Edges) != 1 || timing.Edges[0].Name != "a" || timing.Edges[0].Interface != "vethA" {
+		t.Errorf("edges: %+v", timing.Edges)
+	}
+	// There and back over two links of 1 us and 100 Gb/s: 1538 B and 84 B at 80 ps, twice.
+	if want := 5 * 4259 * time.Nanosecond; timing.Reference != want {
+		t.Errorf("R = %v, want %v", timing.Reference, want)
+	}
+}

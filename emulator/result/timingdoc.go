@@ -1,0 +1,103 @@
+package result
+
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/record"
+)
+
+// TimingDocument is how files and reports print a Timing. Times are the wall's
+// but where their names say model.
+type TimingDocument struct {
+	// Verdict is green, amber, red or "not judged".
+	Verdict     string               `json:"verdict"`
+	Dilation    int64                `json:"dilation"`
+	ReferenceUS float64              `json:"reference_us"`
+	Edges       []edgeDocument       `json:"edges"`
+	Lag         quantileDocument     `json:"lag"`
+	Standstills []standstillDocument `json:"standstills"`
+	ClockSteps  uint64               `json:"clock_steps"`
+	StealS      float64              `json:"steal_s"`
+	ThrottledS  float64              `json:"throttled_s"`
+}
+
+type edgeDocument struct {
+	Edge        string            `json:"edge"`
+	Interface   string            `json:"interface,omitempty"`
+	Received    uint64            `json:"received"`
+	Sent        uint64            `json:"sent"`
+	Lateness    quantileDocument  `json:"lateness"`
+	LostOutside map[string]uint64 `json:"lost_outside"`
+	Moved       uint64            `json:"moved"`
+	MovedMostUS float64           `json:"moved_most_model_us"`
+}
+
+// quantileDocument has null in it where nothing was measured.
+type quantileDocument struct {
+	Count  uint64   `json:"count"`
+	P50US  *float64 `json:"p50_us"`
+	P99US  *float64 `json:"p99_us"`
+	P999US *float64 `json:"p99.9_us"`
+	MaxUS  *float64 `json:"max_us"`
+}
+
+type standstillDocument struct {
+	AtUS   float64 `json:"at_model_us"`
+	TookMS float64 `json:"took_ms"`
+	Who    string  `json:"who,omitempty"`
+}
+
+// Document returns t as files and reports print it; nil for nil.
+func (t *Timing) Document() *TimingDocument {
+	if t == nil {
+		return nil
+	}
+	d := &TimingDocument{
+		Verdict:     t.Colour(),
+		Dilation:    t.Dilation,
+		ReferenceUS: wallMicroseconds(t.Reference.Nanoseconds()),
+		Edges:       []edgeDocument{},
+		Lag:         quantiles(&t.Lag),
+		Standstills: []standstillDocument{},
+		ClockSteps:  t.ClockSteps,
+		StealS:      t.Host.Steal.Seconds(),
+		ThrottledS:  t.Host.Throttled.Seconds(),
+	}
+	for i := range t.Edges {
+		e := &t.Edges[i]
+		lost := map[string]uint64{}
+		for reason, frames := range e.Lost {
+			lost[OutsideReason(reason).String()] = frames
+		}
+		d.Edges = append(d.Edges, edgeDocument{
+			Edge:        e.Name,
+			Interface:   e.Interface,
+			Received:    e.Received,
+			Sent:        e.Sent,
+			Lateness:    quantiles(&e.Lateness),
+			LostOutside: lost,
+			Moved:       e.Moved,
+			MovedMostUS: e.MovedMost.Microseconds(),
+		})
+	}
+	for _, s := range t.Standstills {
+		d.Standstills = append(d.Standstills, standstillDocument{
+			AtUS:   s.At.Sub(0).Microseconds(),
+			TookMS: float64(s.Took) / float64(time.Millisecond),
+			Who:    s.Who,
+		})
+	}
+	return d
+}
+
+func quantiles(l *record.Lateness) quantileDocument {
+	d := quantileDocument{Count: l.Count()}
+	if d.Count == 0 {
+		return d
+	}
+	of := func(ns int64) *float64 { us := wallMicroseconds(ns); return &us }
+	d.P50US, d.P99US, d.P999US, d.MaxUS = of(l.Quantile(0.5)), of(l.Quantile(0.99)), of(l.Quantile(0.999)), of(l.Max())
+	return d
+}
+
+func wallMicroseconds(ns int64) float64 { return float64(ns) / float64(time.Microsecond) }

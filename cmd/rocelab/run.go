@@ -39,11 +39,12 @@ type runFlags struct {
 	progress        string
 	rows            rowFlags
 	on, testbed     string
+	dilation        int64
 	bring           testbedFlags
 }
 
 func runCommand(code *int) *cobra.Command {
-	options := &runFlags{}
+	options := &runFlags{dilation: 1}
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario and judge it",
@@ -57,7 +58,10 @@ output goes elsewhere; rows that tell nothing are left out, unless --wide or
 It runs in this process, or with --on veth on a testbed: a container for each
 switch and server, joined by veth pairs that carry the frames. The testbed comes
 up for the run and is taken away after it, unless --testbed names one that was
-deployed. That needs root; rocelab doctor says what else.
+deployed. That needs root; rocelab doctor says what else. --on live is the same,
+held to the clock on the wall: nothing happens before its time, which is its model
+time, K times as long, after the run's begin. A machine that is too slow has model
+time lag behind, and the result says by how much.
 
 The same scenario and seed give the same files, byte for byte, wherever they run,
 with algorithms built in or as processes, whatever the number of workers or
@@ -74,6 +78,7 @@ a testbed.`,
   rocelab run incast.yaml --capture s0:16 --variant pc4
   rocelab run incast.yaml --event-log incast/h0-h16 --variant dcqcn
   sudo rocelab run incast.yaml --on veth
+  sudo rocelab run incast.yaml --on live --dilate 1000
   rocelab run incast.yaml --algorithm ./build/cc-mine,dcqcn
   rocelab run incast.yaml --run-as process --plugin-dir build
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
@@ -89,13 +94,17 @@ a testbed.`,
 	}
 	options.scenario.add(c)
 	flags := c.Flags()
-	flags.StringVar(&options.testbed, "testbed", "", "run on this deployed testbed (with --on veth)")
+	flags.StringVar(&options.testbed, "testbed", "", "run on this deployed testbed (with --on veth or live)")
 	options.bring.add(c)
 	flags.StringVar(&options.on, "on", "mem",
-		"what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root)")
+		"what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root), live (veth, "+
+			"held to the clock on the wall)")
+	_ = c.RegisterFlagCompletionFunc("on", words("mem", "veth", "live"))
+	flags.Var(&dilationValue{&options.dilation}, "dilate",
+		"wall time that a unit of model time takes, a whole number (with --on live)")
 	flags.DurationVar(&options.standstill, "standstill", defaultStandstill,
 		"give up when nothing moves for so long by the wall clock, six times as long before the first window (with "+
-			"--on veth); plugins are given the time that they may take")
+			"--on veth or live, where a wait for the clock does not count); plugins are given the time that they may take")
 	flags.StringVar(&options.out, "out", "",
 		"run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&options.noFolder, "no-folder", false, "write no run folder")
@@ -123,23 +132,30 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 		}
 		return ""
 	}
+	if f.on != "live" && changed("dilate") {
+		return errors.New("--dilate goes with --on live: only there model time is held to the clock on the wall")
+	}
 	switch {
 	case f.on == "mem":
 		if name := given("testbed", "runtime", "daemons", "standstill"); name != "" {
-			return fmt.Errorf("--%s goes with --on veth", name)
+			return fmt.Errorf("--%s goes with --on veth or live", name)
 		}
-	case f.on == "veth" && given("workers", "codec") != "":
-		return errors.New("--workers and --codec are for --on mem: on veth every frame is bytes, and daemons share the nodes")
-	case f.on == "veth" && changed("event-log"):
-		return errors.New("--event-log is for --on mem: on veth algorithms run in the containers; the same run in memory " +
-			"has the same events")
-	case f.on == "veth" && f.testbed != "":
+	case f.onTestbed() && given("workers", "codec") != "":
+		return fmt.Errorf("--workers and --codec are for --on mem: on %s every frame is bytes, and daemons share the nodes",
+			f.on)
+	case f.onTestbed() && changed("event-log"):
+		return fmt.Errorf("--event-log is for --on mem: on %s algorithms run in the containers; the same run in memory "+
+			"has the same events", f.on)
+	case f.onTestbed() && f.testbed != "":
 		if name := given("runtime", "daemons"); name != "" {
 			return fmt.Errorf("--%s goes with a new testbed: rocelab deploy chose it for %s", name, f.testbed)
 		}
 	}
 	return nil
 }
+
+// onTestbed reports whether the run takes place on a testbed of containers.
+func (f *runFlags) onTestbed() bool { return f.on == "veth" || f.on == "live" }
 
 // run carries the command out and returns its exit code.
 func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
@@ -169,7 +185,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if f.on == "mem" && f.scenario.usesPrograms() {
 		defer process.TakeTurns(0)()
 	}
-	f.scenario.plugins.starting.inContainers = f.on == "veth"
+	f.scenario.plugins.starting.inContainers = f.onTestbed()
 	planned, err := f.experiment(path)
 	if err != nil {
 		return 0, usage(err)
@@ -328,7 +344,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 			return out, errors.Join(f.scenario.plugins.withCause(err), host(algorithms.Close())) // plugins are new with each run
 		}
 		return func() error { return nil }, nil
-	case "veth":
+	case "veth", "live":
 		plans, err := planned.Plans(nil)
 		if err != nil {
 			return nil, err
@@ -339,6 +355,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 			return nil, err
 		}
 		runner, err := openTestbed(testbedRequest{
+			on:       f.on,
 			deployed: f.testbed,
 			scenario: planned.Name,
 			bring:    &f.bring,
@@ -351,17 +368,22 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 		if err != nil {
 			return nil, err
 		}
+		dilation := int64(0)
+		if f.on == "live" {
+			dilation = f.dilation
+		}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
 			return runner.run(ctx, t.Plan, testbedRun{
 				captures:   f.captures,
 				captureTo:  t.Capture,
 				standstill: f.standstill,
+				dilation:   dilation,
 				progress:   t.Progress,
 			})
 		}
 		return runner.close, nil
 	}
-	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
+	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth, live", f.on))
 }
 
 // runLogged runs a plan in memory, with the event logs that are asked for.

@@ -21,6 +21,8 @@ type testbedRunner interface {
 
 // testbedRequest says which testbed to open, and for what.
 type testbedRequest struct {
+	// on is the value of --on that asks for it.
+	on string
 	// deployed names a testbed that was deployed; "" brings up a new one for
 	// the scenario as bring says.
 	deployed, scenario string
@@ -42,6 +44,7 @@ type testbedRun struct {
 	captures   []string
 	captureTo  io.Writer
 	standstill time.Duration
+	dilation   int64 // 0 for a run that is held to no clock
 	progress   func(model.Progress)
 }
 

@@ -125,6 +125,7 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		CaptureTo:  run.captureTo,
 		Plugins:    b.config.Plugins,
 		Standstill: run.standstill,
+		Dilation:   run.dilation,
 		Progress:   run.progress,
 	}
 	if b.printed != nil {

@@ -40,7 +40,9 @@ func (f *testbedFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.daemons, "daemons", "server", "a daemon per node, per server, or one pool for all (Linux only)")
 }
 
-func openTestbed(testbedRequest) (testbedRunner, error) { return nil, needsLinux("--on veth") }
+func openTestbed(request testbedRequest) (testbedRunner, error) {
+	return nil, needsLinux("--on " + request.on)
+}
 
 func benchVeth(context.Context, []string, int, experiment.Format, io.Writer, io.Writer) error {
 	return needsLinux("bench --on veth")

@@ -177,6 +177,9 @@ func runLine(p model.Progress, wall time.Duration) string {
 	if wall > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f M packet-hops/s", float64(p.Hops)/wall.Seconds()/1e6))
 	}
+	if p.Dilation > 0 {
+		parts = append(parts, fmt.Sprintf("lag %v", p.Lag.Round(time.Microsecond)))
+	}
 	return strings.Join(append(parts, timeLeft(wall, share)...), ", ")
 }
 

@@ -51,4 +51,8 @@ func TestShareIsOfTheRunsEndFirst(t *testing.T) {
 	if got := runLine(model.Progress{}, 0); got != "0.000 ms of model time" {
 		t.Errorf("%q", got)
 	}
+	behind := model.Progress{Dilation: 10, Lag: 1234567}
+	if got := runLine(behind, 0); got != "0.000 ms of model time, lag 1.235ms" {
+		t.Errorf("%q", got)
+	}
 }

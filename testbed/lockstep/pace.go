@@ -15,12 +15,9 @@ import (
 // set when the first window is granted.
 type Pace struct {
 	// Dilation is the wall time that one unit of model time takes. Range: 1 to
-	// MaxDilation.
+	// pace.MaxDilation.
 	Dilation int64
 }
-
-// MaxDilation is the largest dilation: what takes a microsecond then takes a second.
-const MaxDilation = 1_000_000
 
 // brief is the longest wait for a time that holds on to the Go processor, which wakes the
 // sooner for it.

@@ -234,7 +234,7 @@ func TestNonsensicalClocksAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*Setup){
 		"no dilation":         func(s *Setup) { s.Clock.Dilation = 0 },
 		"a negative dilation": func(s *Setup) { s.Clock.Dilation = -1 },
-		"an endless dilation": func(s *Setup) { s.Clock.Dilation = MaxDilation + 1 },
+		"an endless dilation": func(s *Setup) { s.Clock.Dilation = pace.MaxDilation + 1 },
 		"looks of too few":    func(s *Setup) { s.Looks = s.Looks[:1] },
 		"looks without clock": func(s *Setup) { s.Clock = nil },
 	} {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/pace"
 )
 
 // Setup is what a run's windows follow from. All participants get the same.
@@ -43,8 +44,8 @@ func (s *Setup) Check() error {
 			s.Participants, s.Links, MaxParticipants, MaxLinks)
 	case len(s.Sampled) != s.Participants:
 		return fmt.Errorf("setup of %d participants says of %d whether they are sampled", s.Participants, len(s.Sampled))
-	case s.Clock != nil && (s.Clock.Dilation < 1 || s.Clock.Dilation > MaxDilation):
-		return fmt.Errorf("setup with a dilation of %d: allowed are 1 to %d", s.Clock.Dilation, MaxDilation)
+	case s.Clock != nil && (s.Clock.Dilation < 1 || s.Clock.Dilation > pace.MaxDilation):
+		return fmt.Errorf("setup with a dilation of %d: allowed are 1 to %d", s.Clock.Dilation, pace.MaxDilation)
 	case s.Looks != nil && (s.Clock == nil || len(s.Looks) != s.Participants):
 		return fmt.Errorf("setup of %d participants says of %d whether they look at every window, clock %t",
 			s.Participants, len(s.Looks), s.Clock != nil)

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // Progress is how far a run is.
 type Progress struct {
@@ -9,6 +13,10 @@ type Progress struct {
 	Now, Until unit.Time
 	// Hops counts frames sent so far, by any port.
 	Hops uint64
+	// Dilation is above 0 where the run is held to the clock on the wall, and then Lag how far
+	// model time is behind that.
+	Dilation int64
+	Lag      time.Duration
 	// Done and Total are the acknowledged and the whole payload of the flows
 	// that have a size.
 	Done, Total unit.Bytes

@@ -13,9 +13,12 @@ type Clock struct {
 	// CLOCK_MONOTONIC.
 	Epoch int64
 	// Dilation is the wall time that one unit of model time takes. Range: 1 to
-	// 1,000,000.
+	// MaxDilation.
 	Dilation int64
 }
+
+// MaxDilation is the largest dilation: what takes a microsecond then takes a second.
+const MaxDilation = 1_000_000
 
 // Never is the instant on the wall that does not come.
 const Never int64 = math.MaxInt64

@@ -45,6 +45,9 @@ type Options struct {
 	Standstill time.Duration
 	// HostOutput, if not nil, opens what takes the output of a host's command.
 	HostOutput func(host string) (*os.File, error)
+	// Dilation, if above 0, holds the run to the clock on the wall, on which a unit of
+	// model time takes so long. Range: to pace.MaxDilation.
+	Dilation int64
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
 }
@@ -108,6 +111,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
 	out.Runner, out.Workers, out.Daemons = "veth", len(r.participants), string(r.Daemons)
 	out.Remarks, out.Hosts = r.remarks(results), r.hosts
+	if err := r.keptTime(out); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 
@@ -141,6 +147,9 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 		Lookahead:    longestWindow(p),
 		Schedule:     engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
 		SamplePeriod: model.DeadlockPeriod,
+	}
+	if k := r.options.Dilation; k > 0 {
+		s.Clock = &lockstep.Pace{Dilation: k}
 	}
 	for i := range r.participants {
 		sampled := false
@@ -270,11 +279,13 @@ func (r *run) reportProgress() {
 	hops, acked := r.page.Progress()
 	total := r.plan.Payload()
 	r.options.Progress(model.Progress{
-		Now:   min(max(0, r.page.Now()), r.setup.Schedule.Limit),
-		Until: r.plan.Until,
-		Hops:  hops,
-		Done:  min(max(0, acked), total),
-		Total: total,
+		Now:      min(max(0, r.now()), r.setup.Schedule.Limit),
+		Until:    r.plan.Until,
+		Hops:     hops,
+		Done:     min(max(0, acked), total),
+		Total:    total,
+		Dilation: r.options.Dilation,
+		Lag:      r.page.Lag(),
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/lockstep"
+	"github.com/rocelab/rocelab/testbed/pace"
 )
 
 // receive waits for a participant's result, of so many bytes at most.
@@ -66,6 +67,9 @@ func (w *watchdog) shorten() {
 func (w *watchdog) expired() bool {
 	if now := w.page.Window(); now != w.window && (!w.short || now <= w.last) {
 		w.window, w.since = now, time.Now()
+	}
+	if due, ok := w.page.Due(); ok && due > pace.Now() && !w.short {
+		w.since = time.Now() // it waits for the clock on the wall
 	}
 	return time.Since(w.since) > w.limit()
 }

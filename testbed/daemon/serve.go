@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/pace"
 )
 
 // Host is what a daemon's program brings: which algorithms are built in, and
@@ -138,6 +139,9 @@ func (s *session) runWindows(p *participant) *Result {
 		}
 	}()
 	runtime.LockOSThread()
+	if p.order.Setup.Clock != nil {
+		_ = pace.Sharpen() // without it windows begin some 50 us later
+	}
 	err := p.run()
 	runtime.UnlockOSThread()
 	close(over)

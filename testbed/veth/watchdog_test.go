@@ -1,6 +1,7 @@
 package veth
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +86,54 @@ func TestHurriedRunIsNotHeldUpByItsPage(t *testing.T) {
 	w.last, w.since = 1, time.Now().Add(-time.Minute)
 	if w.expired() {
 		t.Error("it does not wait for the last window")
+	}
+}
+
+// A run that waits for the clock on the wall does not stand still. Tier: -short.
+func TestWaitForTheClockIsNoStandstill(t *testing.T) {
+	r := standing(t)
+	r.page.Close()
+	r.setup.Clock = &lockstep.Pace{Dilation: 1000}
+	var err error
+	if r.page, err = lockstep.Create(r.setup); err != nil {
+		t.Fatal(err)
+	}
+	waits := make(chan struct{})
+	go func() {
+		defer close(waits)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		for _, next := range []unit.Time{0, unit.Time(unit.Second) / 2} {
+			for i := range r.participants {
+				r.page.Join(i).Arrive(next)
+			}
+		}
+	}()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		if _, ok := r.page.Due(); ok {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatal("nobody waits")
+		}
+	}
+	r.options.Standstill = time.Nanosecond
+	w := r.newWatchdog()
+	w.window = r.page.Window()
+	if w.expired() {
+		t.Error("it counts as hanging while it waits for the clock")
+	}
+	if now := r.now(); now <= 0 || now >= unit.Time(unit.Second)/2 {
+		t.Errorf("it is at %v", now)
+	}
+	w.shorten()
+	w.since = time.Now().Add(-time.Minute)
+	if !w.expired() {
+		t.Error("one that is to end waits for the clock")
+	}
+	r.page.Stop()
+	<-waits
+	if _, _, over := r.page.Over(); !over {
+		t.Error("it is not over")
 	}
 }
 

@@ -1,0 +1,71 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/doctor"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+// TestMain has the test binary set up containers and be the daemons in them.
+func TestMain(m *testing.M) {
+	container.Init()
+	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
+	os.Exit(m.Run())
+}
+
+func TestLive(t *testing.T) { lab.Suite(t, "Live") }
+
+var _ = BeforeSuite(func() {
+	tier.Root(GinkgoT(), "a testbed")
+	if err := doctor.Required(); err != nil {
+		Skip(err.Error())
+	}
+	Expect(os.Setenv("ROCELAB_RUN", fmt.Sprintf("/run/rocelab-live-%d", os.Getpid()))).To(Succeed())
+	DeferCleanup(func() {
+		Expect(testbed.Root()).NotTo(BeADirectory())
+		Expect(os.Unsetenv("ROCELAB_RUN")).To(Succeed())
+	})
+})
+
+// deploy brings a testbed up, for as long as the spec lasts.
+func deploy(p *plan.Plan, daemons testbed.Daemons) *testbed.Testbed {
+	GinkgoHelper()
+	deployed++
+	b, err := testbed.Deploy(context.Background(), p, testbed.Config{
+		Name:      fmt.Sprintf("live-%d-%d", os.Getpid(), deployed),
+		Runtime:   container.Builtin,
+		Daemons:   daemons,
+		Ephemeral: true,
+	})
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(func() { Expect(b.Destroy(context.Background())).To(Succeed()) })
+	return b
+}
+
+// deployed counts the testbeds, which have names by it.
+var deployed int
+
+// runLive runs a plan on a testbed, held to the clock.
+func runLive(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
+	GinkgoHelper()
+	out, err := b.Run(context.Background(), p, o)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(out.Runner).To(Equal("live"))
+	Expect(out.Time).NotTo(BeNil())
+	Expect(out.Time.Dilation).To(Equal(o.Dilation))
+	return lab.Judge(out)
+}

@@ -29,8 +29,8 @@ type Switch struct {
 
 	classOf [64]uint8
 	queueOf [profile.Classes]uint8
-	// control and lossless are sets of classes, as bits; spared is both, which
-	// WRED does not drop. strict is a set of queues.
+	// control and lossless are sets of classes, as bits; spared are those that WRED does
+	// not drop: both, or all. strict is a set of queues.
 	control, lossless, spared, strict uint8
 
 	hasDCI   bool // some port is a DCI port
@@ -66,6 +66,9 @@ func New(config Config) (*Switch, error) {
 		id:       config.ID,
 	}
 	sw.spared = sw.control | sw.lossless
+	if !config.Profile.DropNotECT {
+		sw.spared = 1<<profile.Classes - 1
+	}
 	sw.fwd = newForwarding(&config, sw.ports)
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range config.Ports {

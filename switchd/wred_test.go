@@ -94,6 +94,33 @@ func TestMarkingPoint(t *testing.T) {
 	}
 }
 
+// TestNotECTIsSpared: a switch that drops nothing for want of ECN lets it pass in a lossy class too, unmarked,
+// and still marks what is ECN-capable. Tier: -short.
+func TestNotECTIsSpared(t *testing.T) {
+	c := star(3)
+	c.Profile.ECN[0] = profile.WRED{Enabled: true, Pmax: 1}
+	c.Profile.DropNotECT = false
+	b := newBench(t, c)
+	b.checked = true
+	for i := range 6 {
+		for port := range 2 {
+			f := dscp(data(2, uint32(i)), 0)
+			if i%2 == 0 {
+				f.TOS &^= wire.ECNMask
+			}
+			b.arrive(port, 2*us+unit.Time(i)*100*ns, f)
+		}
+	}
+	b.run(20 * us)
+	var by [4]int
+	for _, d := range b.sent {
+		by[d.Frame.ECN()]++
+	}
+	if by[wire.NotECT] != 6 || by[wire.CE] == 0 || by[wire.CE]+by[wire.ECT0] != 6 {
+		t.Errorf("sent by ECN %v, want 6 that are not capable and 6 that are, some of them marked", by)
+	}
+}
+
 // TestNotECT: WRED drops it in a lossy class and lets it pass in a lossless
 // one, unmarked.
 func TestNotECT(t *testing.T) {

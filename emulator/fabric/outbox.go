@@ -24,7 +24,7 @@ const (
 	DropHeadroom              // headroom exhausted in a lossless class
 	DropWRED                  // not ECN-capable, chosen by WRED in a lossy class
 	DropNoRoute               // no route to the destination
-	DropTTL                   // TTL expired
+	DropTTL                   // TTL expired: 1 or 0 where it is routed, even at the last switch; a bridge does not look at it
 	DropLinkLoss              // lost on the link, as the scenario asked
 	DropLinkDown              // on a link that was down
 	DropWatchdog              // flushed by the PFC watchdog
@@ -34,12 +34,16 @@ const (
 	DropFiltered              // a CNP for a flow that the proximal switch slowed down itself
 	DropDCIBuffer             // memory of a DCI port exhausted
 	DropNICQueue              // the NIC queue of an edge was full
+	DropFlood                 // bridged, to all or to an unknown station, above the port's bound
+	DropLinkLocal             // bridged, to a link-local group
+	DropSamePort              // bridged, to a station at the port by which it came
 	NumDropReasons
 )
 
 var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl",
 	"link_loss", "link_down",
-	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer", "nic_queue"}
+	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer", "nic_queue", "flood",
+	"link_local", "same_port"}
 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }

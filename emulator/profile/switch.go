@@ -33,9 +33,13 @@ type Switch struct {
 	// XON. Default 3 KB.
 	ResumeOffset unit.Bytes
 
-	PFC      PFC
-	ECN      [Classes]WRED
-	Watchdog Watchdog
+	PFC PFC
+	ECN [Classes]WRED
+	// DropNotECT drops, in a lossy class, what WRED would mark and cannot, as it is not ECN-capable; otherwise
+	// such frames pass. Default true; false in a plan with edges, whose hosts send handshakes and pings
+	// of that kind.
+	DropNotECT bool
+	Watchdog   Watchdog
 	// DCI is for ports that lead over a long-haul path to another switch.
 	DCI DCI
 
@@ -147,6 +151,7 @@ func DefaultSwitch() Switch {
 		Reserve:      4 * unit.KB,
 		PeerResponse: 3840,
 		ResumeOffset: 3 * unit.KB,
+		DropNotECT:   true,
 		PFC:          PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
 		Watchdog:     Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
 		FlowletGap:   10 * unit.Microsecond,

@@ -49,8 +49,11 @@ func (o *Outcome) fullDCIs(sw int) []Finding {
 }
 
 // onlyLossless reports whether every flow's class is lossless at a switch with
-// profile s, so that any congestion drop there breaks a promise.
+// profile s, so that any congestion drop there breaks a promise. What comes in at edges may be of any class.
 func onlyLossless(planned *plan.Plan, settings *profile.Switch) bool {
+	if len(planned.Edges()) > 0 {
+		return false
+	}
 	for i := range planned.Flows {
 		f := &planned.Flows[i]
 		dscp := f.DSCP

@@ -145,7 +145,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropHeadroom:   "headroom exhausted, lossless class",
 	fabric.DropWRED:       "not ECN-capable and chosen by WRED, lossy class",
 	fabric.DropNoRoute:    "no route to the destination",
-	fabric.DropTTL:        "TTL expired",
+	fabric.DropTTL:        "TTL of 1 or 0 where a frame is routed",
 	fabric.DropLinkLoss:   "lost on a link, as the scenario asked",
 	fabric.DropLinkDown:   "on a link that was down",
 	fabric.DropWatchdog:   "flushed by the PFC watchdog",
@@ -155,6 +155,9 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropFiltered:   "a CNP for a flow that the proximal switch slowed down itself",
 	fabric.DropDCIBuffer:  "memory of a DCI port exhausted, lossy there",
 	fabric.DropNICQueue:   "the NIC queue of an edge was full, as a host's own would be",
+	fabric.DropFlood:      "bridged, to all or to an unknown station, above the port's bound",
+	fabric.DropLinkLocal:  "bridged, to a link-local group, which ends at a switch",
+	fabric.DropSamePort:   "bridged, to a station at the port by which it came",
 }
 
 // isLinkLoss tells the reasons that stand in record.Port's RxLost.
@@ -163,10 +166,11 @@ func isLinkLoss(reason fabric.DropReason) bool {
 }
 
 // isDiscard tells the reasons that are no losses of the fabric: a receiver threw
-// away what was delivered, or a switch what its own CNP replaced.
+// away what was delivered, a switch what its own CNP replaced, a bridge what no bridge passes on.
 func isDiscard(reason fabric.DropReason) bool {
 	return reason == fabric.DropOutOfOrder || reason == fabric.DropDuplicate ||
-		reason == fabric.DropUnknownQP || reason == fabric.DropFiltered
+		reason == fabric.DropUnknownQP || reason == fabric.DropFiltered ||
+		reason == fabric.DropLinkLocal || reason == fabric.DropSamePort
 }
 
 // Metrics returns the documentation of every metric, in the order of tables.

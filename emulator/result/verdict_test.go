@@ -153,6 +153,11 @@ func TestVerdict(t *testing.T) {
 		}, Pass, Losslessness, "dci.pfc protects the lossless classes, and these were of others"},
 		{"full memory of a DCI port is congestion", func(o *Outcome) { quiet(o); drop(o, fabric.DropDCIBuffer) }, Pass,
 			Effect, "congestion: 1 drops"},
+		{"no buffer for what came in at an edge", func(o *Outcome) {
+			drop(o, fabric.DropNoBuffer)
+			o.Plan.Devices = append(o.Plan.Devices, plan.Device{Name: "a", Kind: plan.KindEdge})
+			o.Devices = append(o.Devices, Device{})
+		}, Pass, Effect, "1 drops"},
 		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass,
 			Effect, "1 drops"},
 		{"no buffer without PFC", func(o *Outcome) {

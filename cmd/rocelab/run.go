@@ -378,6 +378,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 				captureTo:  t.Capture,
 				standstill: f.standstill,
 				dilation:   dilation,
+				handOver:   t.HandOver,
 				progress:   t.Progress,
 			})
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -45,6 +46,8 @@ type testbedRun struct {
 	captureTo  io.Writer
 	standstill time.Duration
 	dilation   int64 // 0 for a run that is held to no clock
+	// handOver begins a file of the run's folder; nil where there is none.
+	handOver func(name string) (*os.File, error)
 	progress   func(model.Progress)
 }
 

@@ -128,6 +128,11 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Dilation:   run.dilation,
 		Progress:   run.progress,
 	}
+	if run.handOver != nil {
+		options.HostOutput = func(name string) (*os.File, error) {
+			return run.handOver(result.HostsFolder + "/" + name + ".log")
+		}
+	}
 	if b.printed != nil {
 		options.PluginStart = b.printed.start
 	}
@@ -203,12 +208,14 @@ func testbedError(err error) error {
 	var missing *veth.NotFoundError
 	var unfit *veth.FitError
 	var misnamed *veth.NameError
+	var command *veth.CommandError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &algorithm):
 		return err
-	case errors.As(err, &missing), errors.As(err, &unfit), errors.As(err, &misnamed):
+	case errors.As(err, &missing), errors.As(err, &unfit), errors.As(err, &misnamed),
+		errors.As(err, &command):
 		return usage(err)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,6 +29,8 @@ type Folder struct {
 	// complete says that part is whole and lacks only its name.
 	complete bool
 	sums     map[string]string
+	// handed are the files that others write.
+	handed []string
 	// present are the columns of the sheets that were written, by file and name;
 	// kinds are the sheets that single kinds of nodes have.
 	present map[string]map[string]bool
@@ -136,11 +139,11 @@ type Entry struct {
 
 // Open begins a file of the folder; name is relative, with slashes.
 func (f *Folder) Open(name string) (*Entry, error) {
-	path := filepath.Join(f.part, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	place := filepath.Join(f.part, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}
-	to, err := f.create(path)
+	to, err := f.create(place)
 	if err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}
@@ -183,9 +186,56 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 	return entry.Close()
 }
 
+// HandOver begins a file that another process writes, or that the caller writes without
+// the folder; name is relative, with slashes. Its end is the caller's: it must be closed,
+// and nobody may write to it any more, when the folder is closed.
+func (f *Folder) HandOver(name string) (*os.File, error) {
+	place := filepath.Join(f.part, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
+		return nil, folderError("cannot be written: %w", err)
+	}
+	to, err := os.OpenFile(place, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, folderError("cannot be written: %w", err)
+	}
+	f.handed = append(f.handed, name)
+	return to, nil
+}
+
+// sumHanded makes the digests of the files that others wrote.
+func (f *Folder) sumHanded() error {
+	for _, name := range f.handed {
+		file, err := os.Open(filepath.Join(f.part, filepath.FromSlash(name)))
+		if err != nil {
+			return folderError("cannot be read: %w", err)
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return folderError("cannot be read: %s: %w", name, err)
+		}
+		f.sums[name] = hex.EncodeToString(sum.Sum(nil))
+	}
+	return nil
+}
+
 // printedFolder is where what programs printed is. It is the host's part of the folder: a
 // stack, say, has addresses and the numbers of goroutines.
 const printedFolder = "plugins/"
+
+// HostsFolder is where the output of the commands of hosts is, in the folder of a run, and
+// EdgesFolder where the journals of its edges are. Both are the host's part: what real
+// devices and programs do is new in every run.
+const (
+	HostsFolder = "hosts"
+	EdgesFolder = "edges"
+)
+
+// ofHost reports whether a file is the host's part of the folder.
+func ofHost(name string) bool {
+	parent := path.Base(path.Dir(name))
+	return strings.HasPrefix(name, printedFolder) || parent == HostsFolder || parent == EdgesFolder
+}
 
 // WritePrinted writes what the program of an algorithm printed into the log of that
 // name, and returns where that is.
@@ -200,10 +250,13 @@ func (f *Folder) Close(manifest *Manifest) error {
 	if err := f.Write("columns.md", f.writeColumns); err != nil {
 		return err
 	}
+	if err := f.sumHanded(); err != nil {
+		return err
+	}
 	manifest.Files = make([]FileSum, 0, len(f.sums))
 	for _, name := range slices.Sorted(maps.Keys(f.sums)) {
 		list := &manifest.Files
-		if strings.HasPrefix(name, printedFolder) {
+		if ofHost(name) {
 			list = &manifest.Host.Files
 		}
 		*list = append(*list, FileSum{name, f.sums[name]})

@@ -78,6 +78,42 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+// What others wrote is in the folder with its digest, in the host's part where a host wrote
+// it. Tier: -short.
+func TestFilesThatOthersWrite(t *testing.T) {
+	folder, err := Create(filepath.Join(t.TempDir(), "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"pc4/hosts/a.log", "pc4/other.bin"} {
+		to, err := folder.HandOver(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := to.WriteString("said"); err != nil {
+			t.Fatal(err)
+		}
+		if err := to.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := folder.HandOver(name); err == nil {
+			t.Errorf("%s is begun twice", name)
+		}
+	}
+	manifest := NewManifest("test", "", 1)
+	if err := folder.Close(manifest); err != nil {
+		t.Fatal(err)
+	}
+	const said = "fb46c79b7eb7af175f493755b491afa9b25574a9230b8822c629f224a2df4e58"
+	host, own := manifest.Host.Files, manifest.Files
+	if len(host) != 1 || host[0].Name != "pc4/hosts/a.log" || host[0].SHA256 != said {
+		t.Errorf("the host's files are %v", host)
+	}
+	if !slices.ContainsFunc(own, func(f FileSum) bool { return f == FileSum{"pc4/other.bin", said} }) {
+		t.Errorf("the run's files are %v", own)
+	}
+}
+
 func TestFolderIsTheSameByteForByte(t *testing.T) {
 	tmp := t.TempDir()
 	writeFolder(t, filepath.Join(tmp, "one"), series(star()))

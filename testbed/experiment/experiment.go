@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -56,6 +57,9 @@ type Task struct {
 	Folder string
 	// Capture takes the run's capture; nil for none.
 	Capture io.Writer
+	// HandOver begins a file of the run's folder that others write; nil where there is no
+	// folder. See result.Folder.
+	HandOver func(name string) (*os.File, error)
 	// Progress, if not nil, is told how far the run is.
 	Progress func(model.Progress)
 }
@@ -185,6 +189,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 						Number:   number,
 						Total:    s.total,
 						Folder:   sub,
+						HandOver: s.handOver(sub),
 						Progress: progress,
 					})
 					if err != nil && p.Name != "" {
@@ -225,6 +230,14 @@ func (s *session) capture(ctx context.Context, t Task) (*result.Outcome, error) 
 		err = closed
 	}
 	return o, err
+}
+
+// handOver begins files in a run's folder.
+func (s *session) handOver(sub string) func(name string) (*os.File, error) {
+	if s.folder == nil {
+		return nil
+	}
+	return func(name string) (*os.File, error) { return s.folder.HandOver(sub + "/" + name) }
 }
 
 // subfolder names the place of a run: the variant, and the seed below it where there

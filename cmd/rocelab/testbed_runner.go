@@ -48,7 +48,7 @@ type testbedRun struct {
 	dilation   int64 // 0 for a run that is held to no clock
 	// handOver begins a file of the run's folder; nil where there is none.
 	handOver func(name string) (*os.File, error)
-	progress   func(model.Progress)
+	progress func(model.Progress)
 }
 
 // testbedFlags say how a testbed is brought up.

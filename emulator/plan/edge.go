@@ -61,6 +61,14 @@ func (p *Plan) Stations() int { return len(p.NICs) + len(p.Edges()) }
 // StationIP returns the address of a station: FirstIP and on.
 func StationIP(station int) uint32 { return FirstIP + uint32(station) }
 
+// StationName returns the name of a station.
+func (p *Plan) StationName(station int) string {
+	if nics := len(p.NICs); station >= nics {
+		return p.Devices[p.Edges()[station-nics]].Name
+	}
+	return p.NICs[station].Name
+}
+
 // edgeWindow returns the longest window that edges allow: half the least latency of
 // their links. A frame that was read in time is then early enough for the window that
 // comes, even if one is just under way.

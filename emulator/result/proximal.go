@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"math"
+	"net/netip"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -101,7 +102,10 @@ func (r *actionRow) nic(ip uint32) string {
 	if ip == 0 {
 		return ""
 	}
-	return r.plan.NICs[ip-plan.FirstIP].Name
+	if station := ip - plan.FirstIP; station < uint32(r.plan.Stations()) {
+		return r.plan.StationName(int(station))
+	}
+	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).String()
 }
 
 var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for proximal CNP, one row for each thing, " +

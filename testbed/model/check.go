@@ -151,11 +151,14 @@ func (r *SwitchRecord) Check(p *plan.Plan, d Design) error {
 }
 
 func checkProximal(p *plan.Plan, r *record.Proximal) error {
-	isNIC := func(ip uint32) bool { return ip == 0 || ip >= plan.FirstIP && ip-plan.FirstIP < uint32(len(p.NICs)) }
+	stations := uint32(p.Stations())
+	// What comes in at edges may bear any address.
+	foreign := stations > uint32(len(p.NICs))
+	known := func(ip uint32) bool { return foreign || ip == 0 || ip >= plan.FirstIP && ip-plan.FirstIP < stations }
 	for i := range r.Actions {
 		a := &r.Actions[i]
 		if a.Kind >= record.NumProximalKinds || a.Peer < 0 || a.Peer >= len(p.Switches) ||
-			!isNIC(a.SrcIP) || !isNIC(a.DstIP) {
+			!known(a.SrcIP) || !known(a.DstIP) {
 			return fmt.Errorf("action %d of proximal CNP is of kind %d, about switch %d and a flow from %08x to %08x: there is "+
 				"none", i, a.Kind, a.Peer, a.SrcIP, a.DstIP)
 		}

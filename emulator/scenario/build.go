@@ -101,15 +101,25 @@ func (b *builder) addSwitches() {
 			return
 		}
 		sw.Routes, sw.NextHops = b.routes.Tables(plan.NodeID(i))
-		if b.switchNode != nil {
-			switchKeys.read(b.reader, b.switchNode, &sw.Profile)
+		settings := b.settingsOf(name)
+		for _, n := range settings {
+			switchKeys.read(b.reader, n, &sw.Profile)
 		}
-		for _, e := range matching(b.switches, name) {
-			switchKeys.read(b.reader, e.value, &sw.Profile)
-		}
+		b.mapOthers(&sw.Profile, settings)
 		b.plan.Switches = append(b.plan.Switches, sw)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)
+}
+
+// settingsOf returns what is written for a switch, in the order in which it holds.
+func (b *builder) settingsOf(name string) (settings []*node) {
+	if b.switchNode != nil {
+		settings = append(settings, b.switchNode)
+	}
+	for _, e := range matching(b.switches, name) {
+		settings = append(settings, e.value)
+	}
+	return settings
 }
 
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.

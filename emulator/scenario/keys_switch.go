@@ -218,6 +218,11 @@ var classKeys = &object[profile.Switch]{
 		tableField("dscp", "", "Class of DSCPs; without it 26 is class 3, 48 is 6, 56 is 7, every other 0.",
 			profile.MaxDSCP, 0, 7,
 			func(s *profile.Switch, k, v int) { s.ClassOf[k] = uint8(v) }),
+		// Which DSCPs it is of is known once all settings of a switch are read: see mapOthers.
+		integerField("others", "", 0, 7,
+			"Class of all that dscp does not name: every DSCP but 26, 48 and 56, and frames without one. Default 0; in a "+
+				"scenario with edges the first class with ECN on, for hosts that are not ours seldom set a DSCP.",
+			func(*profile.Switch) *uint8 { return new(uint8) }),
 		tableField("queues", "", "Egress queue of classes; without it the same number.", 7, 0, 7,
 			func(s *profile.Switch, k, v int) { s.QueueOf[k] = uint8(v) }),
 		classesField("control", "[6, 7]", "Classes that bypass buffer accounting and are never paused.",

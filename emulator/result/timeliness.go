@@ -46,11 +46,11 @@ func (m multiple) of(reference time.Duration) string {
 	if m.den > 1 {
 		name += fmt.Sprintf("/%d", m.den)
 	}
-	return name + " = " + wallText(int64(reference)*m.num/m.den)
+	return name + " = " + WallTime(int64(reference)*m.num/m.den)
 }
 
-// wallText prints a time on the wall with three digits.
-func wallText(ns int64) string {
+// WallTime prints a time on the wall with three digits.
+func WallTime(ns int64) string {
 	step := int64(1)
 	for ns/step >= 1000 {
 		step *= 10
@@ -62,7 +62,7 @@ func wallText(ns int64) string {
 // left, or was lost outside the models, or edges and a standstill.
 func (t *Timing) Judged() bool {
 	for i := range t.Edges {
-		if t.Edges[i].Lateness.Count() > 0 || t.Edges[i].lost() > 0 {
+		if t.Edges[i].Lateness.Count() > 0 || t.Edges[i].LostOutside() > 0 {
 			return true
 		}
 	}
@@ -105,9 +105,9 @@ func (t *Timing) violations() (fs []Finding) {
 		fs = append(fs, t.Edges[i].lateness(t.Reference)...)
 	}
 	for i := range t.Edges {
-		if edge := &t.Edges[i]; edge.lost() > 0 {
+		if edge := &t.Edges[i]; edge.LostOutside() > 0 {
 			fs = append(fs, Finding{Amber, Timeliness, fmt.Sprintf("edge %s: %s lost outside the models: %s",
-				edge.place(), countOf(edge.lost(), "frame was", "frames were"), edge.losses())})
+				edge.place(), countOf(edge.LostOutside(), "frame was", "frames were"), edge.losses())})
 		}
 	}
 	for _, s := range t.Standstills {
@@ -116,7 +116,7 @@ func (t *Timing) violations() (fs []Finding) {
 			status, bound = Red, "above "+standstillBound.of(t.Reference)
 		}
 		fs = append(fs, Finding{status, Timeliness, fmt.Sprintf("the run stood still for %s at model time %v%s, %s",
-			wallText(s.Took.Nanoseconds()), s.At, s.culprit(), bound)})
+			WallTime(s.Took.Nanoseconds()), s.At, s.culprit(), bound)})
 	}
 	slices.SortStableFunc(fs, func(a, b Finding) int { return cmp.Compare(b.Status, a.Status) })
 	return fs
@@ -136,7 +136,7 @@ func (e *EdgeTiming) lateness(reference time.Duration) (fs []Finding) {
 			continue
 		}
 		fs = append(fs, Finding{status, Timeliness, fmt.Sprintf("edge %s: frames left late: %s is %s, above %s",
-			e.place(), bound.name, wallText(late), exceeded.of(reference))})
+			e.place(), bound.name, WallTime(late), exceeded.of(reference))})
 	}
 	return fs
 }
@@ -152,7 +152,7 @@ func (t *Timing) notes() (fs []Finding) {
 	case !t.Judged():
 		note("K = %d, not judged: no frame left at an edge", t.Dilation)
 	default:
-		note("%s at K = %d: R = %s on the wall", t.Colour(), t.Dilation, wallText(t.Reference.Nanoseconds()))
+		note("%s at K = %d: R = %s on the wall", t.Colour(), t.Dilation, WallTime(t.Reference.Nanoseconds()))
 	}
 	if t.Lag.Count() > 0 {
 		note("model time was behind the wall by %s over %s; this is not judged", Quantiles(&t.Lag),
@@ -160,7 +160,7 @@ func (t *Timing) notes() (fs []Finding) {
 	}
 	if len(t.Edges) == 0 {
 		for _, s := range t.Standstills {
-			note("the run stood still for %s at model time %v%s", wallText(s.Took.Nanoseconds()), s.At, s.culprit())
+			note("the run stood still for %s at model time %v%s", WallTime(s.Took.Nanoseconds()), s.At, s.culprit())
 		}
 	}
 	for i := range t.Edges {
@@ -175,7 +175,7 @@ func (t *Timing) notes() (fs []Finding) {
 	}
 	if t.Host != (Interference{}) {
 		note("the host took CPU time away: %s stolen by its hypervisor, %s throttled by a limit of its cgroups",
-			wallText(t.Host.Steal.Nanoseconds()), wallText(t.Host.Throttled.Nanoseconds()))
+			WallTime(t.Host.Steal.Nanoseconds()), WallTime(t.Host.Throttled.Nanoseconds()))
 	}
 	if len(t.Edges) > 0 && t.Dilation > 1 {
 		note("timers of hosts outside do not know of K = %d: a timeout of 200ms counts as %v here", t.Dilation,
@@ -188,9 +188,9 @@ func (t *Timing) notes() (fs []Finding) {
 func Quantiles(l *record.Lateness) string {
 	var parts []string
 	for _, bound := range timeBounds {
-		parts = append(parts, bound.name+" "+wallText(l.Quantile(bound.q)))
+		parts = append(parts, bound.name+" "+WallTime(l.Quantile(bound.q)))
 	}
-	return strings.Join(append(parts, "max "+wallText(l.Max())), ", ")
+	return strings.Join(append(parts, "max "+WallTime(l.Max())), ", ")
 }
 
 // place names an edge and its interface.
@@ -201,8 +201,8 @@ func (e *EdgeTiming) place() string {
 	return e.Name + " (" + e.Interface + ")"
 }
 
-// lost is the number of frames that were lost outside the models.
-func (e *EdgeTiming) lost() (n uint64) {
+// LostOutside is the number of frames that were lost outside the models.
+func (e *EdgeTiming) LostOutside() (n uint64) {
 	for _, frames := range e.Lost {
 		n += frames
 	}

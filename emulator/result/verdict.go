@@ -76,18 +76,18 @@ const (
 // Verdict is a run's judgement of itself.
 type Verdict struct {
 	Status Status
-	// Findings are in the order of the checks: timing, conservation, losslessness,
-	// storms, effect, completion, commands, expectations. The first about Effect is
+	// Findings are in the order of the checks: timing, commands, conservation,
+	// losslessness, storms, effect, completion, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
 	// Congestion is the evidence of congestion.
 	Congestion []Evidence
-	// inside is the verdict without time, nil where time was not looked at.
+	// inside is the verdict without time and commands, nil where there are none.
 	inside *Verdict
 }
 
-// Inside returns the verdict without what the wall clock had a part in: that of a
-// live run's replay, and of summary.json.
+// Inside returns the verdict without what the wall clock and the commands of hosts had a
+// part in: that of a live run's replay, and of summary.json.
 func (v *Verdict) Inside() Verdict {
 	if v.inside == nil {
 		return *v
@@ -101,11 +101,15 @@ const maxFindings = 10
 // Judge gives the verdict on an outcome, of which s is the summary.
 func Judge(outcome *Outcome, summary *Summary) Verdict {
 	inside := judgeInside(outcome, summary)
-	if outcome.Time == nil {
+	if outcome.Time == nil && len(outcome.Hosts) == 0 {
 		return inside
 	}
 	verdict := Verdict{Congestion: inside.Congestion, inside: &inside}
-	late := verdict.addTiming(outcome.Time)
+	late := Pass
+	if outcome.Time != nil {
+		late = verdict.addTiming(outcome.Time)
+	}
+	verdict.add(commandFindings(outcome.Hosts)...)
 	for _, f := range inside.Findings {
 		if f.Subject != Expectation || late != Red {
 			verdict.add(f)
@@ -117,7 +121,7 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 	return verdict
 }
 
-// judgeInside judges all but time.
+// judgeInside judges what follows from the plan and from what came in at the edges.
 func judgeInside(outcome *Outcome, summary *Summary) Verdict {
 	verdict := Verdict{Congestion: outcome.congestion(summary)}
 	verdict.add(conservation(outcome)...)
@@ -127,7 +131,6 @@ func judgeInside(outcome *Outcome, summary *Summary) Verdict {
 	verdict.add(victims...)
 	verdict.add(effect(outcome, summary, verdict.Congestion)...)
 	verdict.add(completion(outcome, summary)...)
-	verdict.add(commandFindings(outcome.Hosts)...)
 	if outcome.Interrupted {
 		if n := len(outcome.Plan.Expect.Checks); n > 0 {
 			verdict.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the run was interrupted", n)})

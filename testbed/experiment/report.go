@@ -74,7 +74,7 @@ func (r *Report) printJSON(w io.Writer) error {
 }
 
 // printCSV prints a row for each run, and a column for each override and each
-// metric that any run has.
+// metric that any run has, and of live runs columns of time.
 func (r *Report) printCSV(w io.Writer) error {
 	header := []string{"scenario", "variant", "algorithm", "seed", "verdict", "trace"}
 	var set []string
@@ -86,6 +86,10 @@ func (r *Report) printCSV(w io.Writer) error {
 	for _, m := range result.Metrics() {
 		header = append(header, m.Name)
 	}
+	live := r.live()
+	if live {
+		header = append(header, timingColumns...)
+	}
 	rows := [][]string{header}
 	for _, run := range r.Runs {
 		s := run.Summary
@@ -94,6 +98,9 @@ func (r *Report) printCSV(w io.Writer) error {
 		row = append(row, set...)
 		for _, m := range result.Metrics() {
 			row = append(row, m.Format(m.Of(s)))
+		}
+		if live {
+			row = append(row, timingCells(run.Timing)...)
 		}
 		rows = append(rows, row)
 	}

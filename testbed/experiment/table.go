@@ -55,6 +55,10 @@ func (r *Report) printTable(w io.Writer, p page.Page) error {
 			write(NoteIndent, line)
 		}
 	}
+	if edges := r.edges(); edges != nil {
+		write(NoteIndent, "lateness at the edges, on the wall:")
+		b.WriteString(p.Render(edges) + "\n")
+	}
 	for i := range vs {
 		write(NoteIndent, vs[i].notes()...)
 	}
@@ -89,6 +93,9 @@ func (v *variant) verdicts(colour bool) (lines []string) {
 				text += "; " + f.Text
 				break
 			}
+		}
+		if verdict.Status == result.Failed && run.Timing != nil && run.Timing.Status() == result.Amber {
+			text += "; on time: AMBER"
 		}
 		if said[verdict.Status] == nil {
 			order = append(order, verdict.Status)

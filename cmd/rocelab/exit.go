@@ -68,10 +68,11 @@ func exitCodesTopic() *cobra.Command {
     1  an expectation of the scenario was not met, or flows did not complete;
        an algorithm failed a check, or a replay differs
     2  wrong usage or an invalid scenario
-    3  a verdict is red (bytes unaccounted for, or a lossless fabric that was
-       not) or void (the run did not exercise what it was meant to). A PFC
+    3  a verdict is red (bytes unaccounted for, a lossless fabric that was not,
+       or a live run that did not keep the clock) or void (the run did not exercise what it was meant to). A PFC
        storm that the scenario asks for, and what a watchdog drops in it, is
-       an outcome: the verdict notes it, and its code is that of the rest
+       an outcome: the verdict notes it, and its code is that of the rest. An
+       amber verdict on time is said and changes no code
     4  the host lacks something, such as rights or room on the disk (see rocelab
        doctor)
     5  an algorithm crashed, hung or answered nonsense, or a program is no plugin

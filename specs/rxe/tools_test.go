@@ -1,0 +1,58 @@
+package rxe
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+// limit is how long a tool may take: it is there to end what hangs.
+const limit = 3 * time.Minute
+
+// perftest runs one of its tools against itself in the other machine, and returns
+// what the client says. Addresses of IPv4 are the second of soft-RoCE's.
+func (m *machines) perftest(server netip.Addr, tool string, options ...string) string {
+	GinkgoHelper()
+	line := strings.Join(append([]string{tool, "-d rxe0 -x 1 -F"}, options...), " ")
+	const listens = "grep -q ':4853 00000000:0000 0A' /proc/net/tcp" // on its port, 18515
+	return m.between(line, listens, fmt.Sprintf("%s %v", line, server))
+}
+
+// rping has count messages of size bytes go there and back: each side reads and writes
+// the other's memory, and the client compares every byte of what came back.
+func (m *machines) rping(server netip.Addr, count, size int) string {
+	GinkgoHelper()
+	options := fmt.Sprintf("-a %v -C %d -S %d -V", server, count, size)
+	return m.between("rping -s "+options, "rdma resource show cm_id | grep -q LISTEN", "rping -c -v "+options)
+}
+
+// between runs a server in the second machine and, once it listens, its client in the
+// first. Both must end well.
+func (m *machines) between(server, listens, client string) (said string) {
+	GinkgoHelper()
+	run(m[1], limit, fmt.Sprintf("(%s; echo $? >/tmp/status) >/tmp/server 2>&1 & rm -f /tmp/status; "+
+		"until %s || [ -e /tmp/status ]; do sleep 0.1; done", server, listens))
+	said = run(m[0], limit, client)
+	run(m[1], limit, "until [ -s /tmp/status ]; do sleep 0.1; done; cat /tmp/server; exit $(cat /tmp/status)")
+	return said
+}
+
+// bandwidth is what perftest measured, in MB/s.
+func bandwidth(said string) float64 { return column(said, 4) }
+
+// column is a number of the line of figures that perftest ends with.
+func column(said string, number int) float64 {
+	GinkgoHelper()
+	figures := regexp.MustCompile(`(?m)^ *\d+ +\d+ +[\d.]+ +.*$`).FindString(said)
+	fields := strings.Fields(figures)
+	Expect(len(fields)).To(BeNumerically(">=", number), "figures in: %s", said)
+	value, err := strconv.ParseFloat(fields[number-1], 64)
+	Expect(err).NotTo(HaveOccurred())
+	return value
+}

@@ -51,7 +51,8 @@ func TestLinksAndFoldersThatDebianMerged(t *testing.T) {
 		"usr/lib/x/a.so": {},
 		"usr/lib64/b":    {target: "/lib/a.so"},
 	}
-	if err := from.copy(tree{}, "usr/lib64/b"); err == nil || !strings.Contains(err.Error(), "no package has usr/lib/x/a.so.1") {
+	err := from.copy(tree{}, "usr/lib64/b")
+	if err == nil || !strings.Contains(err.Error(), "no package has usr/lib/x/a.so.1") {
 		t.Errorf("a link to nothing: %v", err)
 	}
 	from["usr/lib/x/a.so.1"] = file{content: []byte("text")}

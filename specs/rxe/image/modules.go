@@ -13,7 +13,8 @@ import (
 // modules of the kernel that the machine loads: its devices, soft-RoCE, and what
 // programs reach it by. Those that they depend on come along. Soft-RoCE asks for
 // crc32 by that name, which no dependency says.
-var modules = []string{"virtio_pci", "virtio_console", "virtio_net", "crc32_generic", "rdma_rxe", "ib_uverbs", "rdma_ucm"}
+var modules = []string{"virtio_pci", "virtio_console", "virtio_net", "crc32_generic", "rdma_rxe", "ib_uverbs",
+	"rdma_ucm"}
 
 // loads is the file of the machine that lists its modules, those first that others
 // depend on.

@@ -99,12 +99,8 @@ func (t tree) read(archive io.Reader) error {
 
 // mayBeNeeded keeps what is large and surely not needed out of memory.
 func mayBeNeeded(name string) bool {
-	for _, prefix := range []string{"usr/bin/", "usr/sbin/", "usr/lib/", "usr/lib64/", "boot/vmlinuz", "etc/libibverbs.d/"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	prefixes := []string{"usr/bin/", "usr/sbin/", "usr/lib/", "usr/lib64/", "boot/vmlinuz", "etc/libibverbs.d/"}
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // assemble picks the kernel and the file system out of all files.

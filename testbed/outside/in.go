@@ -67,17 +67,7 @@ func (p *Port) take(at, horizon unit.Time) (taken unit.Time) {
 	p.head = arrival{}
 	p.setup.Device.Release()
 	p.count.Received++
-	moved := taken.Sub(at)
-	if moved > p.tick() {
-		p.count.Moved++
-		p.count.MovedMost = max(p.count.MovedMost, moved)
-	}
 	return taken
-}
-
-// tick is the model time of a tick.
-func (p *Port) tick() unit.Duration {
-	return unit.Duration(Tick.Nanoseconds()) * unit.Nanosecond / unit.Duration(p.setup.Clock.Dilation)
 }
 
 // decode makes a frame of bytes that came in.

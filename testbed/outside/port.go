@@ -29,8 +29,10 @@ type Device interface {
 	// nanoseconds of CLOCK_REALTIME. It is the same until Release.
 	Next() (frame []byte, stamp int64, ok bool)
 	Release()
-	// Send sends a frame now, or counts why that cannot be; it keeps nothing of it.
+	// Send gathers a frame, of which it keeps nothing, and Flush sends what was gathered;
+	// what cannot be sent is counted there.
 	Send(frame []byte)
+	Flush()
 }
 
 // Frames is where frames come from: the outbox of the worker that runs the edge.
@@ -50,6 +52,9 @@ type Setup struct {
 	Frames Frames
 	// Journal, if not nil, keeps what comes in.
 	Journal Journal
+	// Opaque carries every frame as the bytes that it is, RoCEv2 and pauses too, as a
+	// wire does.
+	Opaque bool
 }
 
 // Port is one edge on one interface. It belongs to the thread that runs the
@@ -87,10 +92,6 @@ type Counters struct {
 	// Lateness is how long after its last bit was due a frame was given to the device, one
 	// sample for each frame.
 	Lateness record.Lateness
-	// Moved counts the frames that the model took more than a tick after their
-	// stamps, MovedMost is the largest such move. Unit: model time.
-	Moved     uint64
-	MovedMost unit.Duration
 	// Stampless counts the frames whose stamp was worth nothing, since the
 	// host's clock was set meanwhile: the time at which they were read counts.
 	Stampless uint64

@@ -1,6 +1,8 @@
 package outside
 
 import (
+	"fmt"
+
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -58,9 +60,7 @@ func (p *Port) peek(now int64) bool {
 
 // take gives the head to the model.
 func (p *Port) take(at, horizon unit.Time) (taken unit.Time) {
-	f := p.setup.Frames.New()
-	decode(p.head.frame, f)
-	taken = p.setup.Model.Inject(at, horizon, f)
+	taken = p.setup.Model.Inject(at, horizon, p.decode(p.head.frame))
 	if p.setup.Journal != nil {
 		p.setup.Journal.Append(taken, p.head.frame)
 	}
@@ -71,8 +71,16 @@ func (p *Port) take(at, horizon unit.Time) (taken unit.Time) {
 }
 
 // decode makes a frame of bytes that came in.
-func decode(b []byte, f *wire.Frame) {
-	if err := wire.Decode(b, f); err != nil {
-		panic(err)
+func (p *Port) decode(b []byte) *wire.Frame {
+	f := p.setup.Frames.New()
+	done := false
+	if p.setup.Opaque {
+		done = f.SetOpaque(b)
+	} else {
+		done = wire.DecodeAny(b, f)
 	}
+	if !done { // no device has frames of that length
+		panic(fmt.Sprintf("outside: a frame of %d bytes", len(b)))
+	}
+	return f
 }

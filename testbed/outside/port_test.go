@@ -23,6 +23,7 @@ type fixture struct {
 	sent     [][]byte // and flushed
 	taken    []unit.Time
 	told     []unit.Time
+	last     *wire.Frame
 	floor    unit.Time
 	kept     []unit.Time
 }
@@ -60,7 +61,8 @@ func (f *fixture) again() (wall int64) { return f.Port.Next() }
 
 func (f *fixture) Append(taken unit.Time, frame []byte) { f.kept = append(f.kept, taken) }
 
-func (f *fixture) Inject(at, horizon unit.Time, _ *wire.Frame) unit.Time {
+func (f *fixture) Inject(at, horizon unit.Time, frame *wire.Frame) unit.Time {
+	f.last = frame
 	at = max(at, f.floor)
 	f.taken, f.told = append(f.taken, at), append(f.told, horizon)
 	return at
@@ -113,6 +115,20 @@ func TestALookTakesWhatCameBeforeItsHorizon(t *testing.T) {
 	}
 	if n := f.Counters().Received; n != 300 {
 		t.Errorf("%d frames counted, want 300", n)
+	}
+}
+
+// What the codec knows is known to the model, unless all is to be carried as bytes.
+// Tier: -short.
+func TestFramesOfTheFabricAreKnownOrCarriedAsBytes(t *testing.T) {
+	for _, opaque := range []bool{false, true} {
+		f := newFixture(1)
+		f.setup.Opaque = opaque
+		f.arrives(0)
+		f.Look(unit.Never)
+		if f.last.IsOpaque() != opaque || !bytes.Equal(f.last.AppendTo(nil), frameOf(1)) {
+			t.Errorf("carried as bytes: %v, want %v; it is %v", f.last.IsOpaque(), opaque, f.last)
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Rep
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
-	parts := []func(page.Page, scenario.Report) string{sizes, paths, longHauls, dciPorts, headrooms, warnings}
+	parts := []func(page.Page, scenario.Report) string{sizes, paths, edges, longHauls, dciPorts, headrooms, warnings}
 	for _, part := range parts {
 		printPart(&b, p, part, reports)
 	}
@@ -143,9 +143,34 @@ func sizes(p page.Page, report scenario.Report) string {
 }
 
 func paths(p page.Page, report scenario.Report) string {
+	if len(report.Paths) == 0 {
+		return ""
+	}
 	t := page.New("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
 	for _, path := range report.Paths {
 		t.Add(path.Flows, path.Example, path.Hops, path.Rate, path.BaseRTT, path.OneWay, path.BDP)
+	}
+	return p.Render(t)
+}
+
+// edges lists where hosts and devices that are not part of the testbed take part.
+func edges(p page.Page, report scenario.Report) string {
+	if len(report.Edges) == 0 {
+		return ""
+	}
+	t := page.New("edge", "interface", "address", "rate", "latency", "queue", "class")
+	for _, e := range report.Edges {
+		end, class := e.Interface, any(e.Class)
+		switch {
+		case end == "":
+			end = "own stack"
+		case e.Namespace != "":
+			end += " in " + e.Namespace
+		}
+		if e.Class < 0 {
+			class = "-"
+		}
+		t.Add(e.Name, end, e.Address, e.Rate, e.Latency, e.Queue, class)
 	}
 	return p.Render(t)
 }

@@ -38,7 +38,10 @@ type Report struct {
 	DCIs []DCIClass `json:"dci_ports"`
 	// Headrooms are the kinds of lossless ingress ports, the commonest first.
 	Headrooms []HeadroomClass `json:"headrooms"`
-	Warnings  []string        `json:"warnings"`
+	// Edges are where devices and hosts that are not ours take part, in the order of
+	// their numbers.
+	Edges    []EdgeReport `json:"edges,omitempty"`
+	Warnings []string     `json:"warnings"`
 }
 
 // PathClass is the flows whose paths agree in hops, rates and latencies, and
@@ -115,7 +118,9 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.LongHauls = longHauls(planned)
 	report.DCIs = dciClasses(planned)
 	report.Headrooms = headroomClasses(planned)
+	report.Edges = edgeReports(planned)
 	report.warn(planned)
+	report.warnEdges(planned)
 	report.warnDCI(planned)
 	return report
 }

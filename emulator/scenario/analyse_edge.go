@@ -73,17 +73,25 @@ func (r *Report) warnEdges(planned *plan.Plan) {
 	r.warnWindows(planned)
 	warnThresholds(planned, warn)
 	warnPauses(planned, warn)
-	if planned.Stations() != 2 {
-		return // with a third, two may meet behind a switch
+	if meetsNobody(planned) {
+		warn("no link of the fabric is slower than that of the edge before it: what hosts send too fast waits, and is "+
+			"dropped, in the queues of edges such as %s, where nothing is marked; give their links a higher rate than the "+
+			"fabric", planned.Devices[edges[0]].Name)
 	}
-	for j, i := range edges {
-		other := 1 - (len(planned.NICs) + j)
-		if own, slowest := slowestBehind(planned, i, other); slowest >= own {
-			warn("edge %s sends at %v, and no link on its way to %s is slower: what its host sends too fast waits, and is "+
-				"dropped, in the edge's queue, where nothing is marked; give its link a higher rate than the fabric",
-				planned.Devices[i].Name, own, planned.StationName(other))
+}
+
+// meetsNobody reports whether what comes in at edges can queue nowhere behind their own
+// links. With a third station, two may meet.
+func meetsNobody(planned *plan.Plan) bool {
+	if planned.Stations() != 2 {
+		return false
+	}
+	for j, i := range planned.Edges() {
+		if own, slowest := slowestBehind(planned, i, 1-(len(planned.NICs)+j)); slowest < own {
+			return false
 		}
 	}
+	return true
 }
 
 // warnPauses warns of edges that are paused and will hardly obey.
@@ -133,18 +141,14 @@ func (r *Report) warnWindows(planned *plan.Plan) {
 const framesToMark = 16
 
 // warnThresholds warns of marking that begins at a few frames, in the class of what comes
-// in at edges. Thresholds shrink with the rate of a port: see scale_rate.
+// in at edges. Thresholds shrink with the rate of a port, and those of a DCI port with its
+// length too.
 func warnThresholds(planned *plan.Plan, warn func(format string, args ...any)) {
 	frame := unit.Bytes(0)
 	for _, i := range planned.Edges() {
 		frame = max(frame, planned.EdgeAt(i).MTU+frameOverhead)
 	}
-	type kind struct {
-		class uint8
-		kmin  unit.Bytes
-		rate  unit.BitRate
-	}
-	said := map[kind]bool{}
+	said := map[string]bool{}
 	for i := range planned.Switches {
 		sw := &planned.Switches[i]
 		node := planned.Node(planned.SwitchNode(i))
@@ -152,21 +156,21 @@ func warnThresholds(planned *plan.Plan, warn func(format string, args ...any)) {
 		wred := &sw.Profile.ECN[class]
 		for port := range sw.Links {
 			a := planned.AttachmentAt(&node, port)
-			if a.DCI || !wred.Enabled {
-				continue // long-haul ports have thresholds of their own
-			}
-			kmin := wred.Kmin
-			if wred.ScaleRate > 0 {
+			kmin, marks, key := wred.Kmin, wred.Enabled, "kmin and kmax of switch.ecn, with scale_rate: 0bps if they should hold "+
+				"for every port"
+			if a.DCI {
+				memory := sw.Profile.DCIFor(&a, planned.MaxFrame())
+				kmin, marks, key = memory.Kmin, marks && sw.Profile.DCI.ECN.Enabled, "kmin and kmax of switch.dci.ecn, and a "+
+					"dci.buffer that holds more"
+			} else if wred.ScaleRate > 0 {
 				kmin = wred.Kmin.Scale(int64(a.Tx.Rate), int64(wred.ScaleRate))
 			}
-			k := kind{class, kmin, a.Tx.Rate}
-			if kmin >= framesToMark*frame || said[k] {
+			text := fmt.Sprintf("class %d is marked from %v on at ports of %v", class, kmin, a.Tx.Rate)
+			if !marks || kmin >= framesToMark*frame || said[text] {
 				continue
 			}
-			said[k] = true
-			warn("class %d is marked from %v on at ports of %v, such as %s:%d: less than %d frames of %v; write kmin and kmax, "+
-				"with scale_rate: 0bps if they should hold for every port", class, kmin, a.Tx.Rate, sw.Name, port, framesToMark,
-				frame)
+			said[text] = true
+			warn("%s, such as %s:%d: less than %d frames of %v; write %s", text, sw.Name, port, framesToMark, frame, key)
 		}
 	}
 }

@@ -101,6 +101,7 @@ func (b *builder) addSwitches() {
 			return
 		}
 		sw.Routes, sw.NextHops = b.routes.Tables(plan.NodeID(i))
+		sw.Profile.DropNotECT = len(b.edges) == 0
 		settings := b.settingsOf(name)
 		for _, n := range settings {
 			switchKeys.read(b.reader, n, &sw.Profile)

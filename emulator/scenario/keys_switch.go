@@ -33,6 +33,10 @@ var switchKeys = &object[profile.Switch]{
 		objectField("pfc", "Priority-based flow control.", pfcKeys,
 			func(s *profile.Switch) *profile.PFC { return &s.PFC }),
 		ecnField,
+		switchField("drop_not_ect", "true",
+			"Drops in a lossy class what would be marked and is not ECN-capable, as RED does; false lets it pass. With "+
+				"edges the default is false, for the hosts' handshakes, pings and ARP are not ECN-capable.",
+			func(s *profile.Switch) *bool { return &s.DropNotECT }),
 		objectField("dci", "Ports that lead over a long-haul path to another switch.", dciKeys,
 			func(s *profile.Switch) *profile.DCI { return &s.DCI }),
 		objectField("watchdog", "The breaker of PFC storms.", watchdogKeys,

@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
+	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/probe"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -27,7 +28,8 @@ func destroyCommand() *cobra.Command {
 links, cgroups, state. A testbed that was half brought up, and what a killed run
 left behind, go the same way, also where its records are damaged or missing.
 Without --testbed it takes the only testbed there is. One that is gone already is
-no error. A testbed with a run under way is kept, unless --force is given.
+no error. A testbed with a run under way is kept, unless --force is given. Interfaces
+of this host that a killed run had at its edges are put back as they were.
 
 It waits for nothing for ever. What it cannot take away within seconds, such as a
 cgroup that somebody put a process of another program into, it names, and takes all
@@ -56,6 +58,13 @@ others can write to, is refused, and what is no testbed's folder stays.`,
 			}
 			if names == nil {
 				words = []string{"there is no testbed"}
+			}
+			if veth.CheckRoot() == nil { // after the daemons that used them
+				interfaces, err := iface.PutBack(veth.Root())
+				failed = errors.Join(failed, host(err))
+				for _, name := range interfaces {
+					words = append(words, fmt.Sprintf("interface %s is as it was before its run", name))
+				}
 			}
 			if words != nil {
 				if _, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(words, "\n")); err != nil && failed == nil {

@@ -1,0 +1,91 @@
+package iface
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// What would break something is refused by name, with what force would break; by force it is taken where
+// that is possible, and nothing is changed where it is refused.
+// Tier: slow, root.
+func TestRefusals(t *testing.T) {
+	tier.Slow(t)
+	for _, test := range []struct {
+		name     string
+		commands []string
+		want     Want
+		// says is what the error says; forced what the hold says if it is taken by force,
+		// "" if that is not possible.
+		says, forced string
+	}{
+		{"missing", []string{pair}, Want{Interface: "edge1"}, "does not exist: there are edge0, host0", ""},
+		{"loopback", nil, Want{Interface: "lo"}, "is loopback", ""},
+		{"small", up, Want{MTU: 4000}, "has MTU 1500, and the edge needs 4000: ip link set edge0 mtu 4000", ""},
+		{"down", []string{pair}, Want{}, "is down: ip link set edge0 up", raised},
+		{"member", append(slices.Clone(up), "ip link add br0 type bridge", "ip link set edge0 master br0"), Want{},
+			"is a member of the bridge br0: ip link set edge0 nomaster", memberBreaks},
+		{"bridge", []string{"ip link add edge0 type bridge", "ip link set edge0 up"}, Want{}, "is a bridge", masterBreaks},
+		{"address", append(slices.Clone(up), "ip addr add 10.2.0.1/24 dev edge0"), Want{},
+			"carries the address 10.2.0.1/24: ip addr del 10.2.0.1/24 dev edge0", hostHears},
+		{"address of IPv6", append(slices.Clone(up), "ip addr add fd00::1/64 dev edge0 nodad"), Want{},
+			"carries the address fd00::1/64", hostHears},
+		{"default route", append(slices.Clone(up), "ip route add default dev edge0"), Want{},
+			"carries the route default", routeBreaks},
+		{"default route of IPv6", append(slices.Clone(up), "ip -6 route add default dev edge0"), Want{},
+			"carries the route default", routeBreaks},
+		{"default route of another table", append(slices.Clone(up), "ip route add default dev edge0 table 77"), Want{},
+			"carries the route default of table 77", routeBreaks},
+		{"default route with several hops", append(slices.Clone(up),
+			"ip route add default nexthop dev edge0 nexthop dev host0"), Want{}, "carries the route default", routeBreaks},
+		{"route", append(slices.Clone(up), "ip route add 10.3.0.0/16 dev edge0"), Want{},
+			"carries the route 10.3.0.0/16", hostHears},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSpace(t, test.commands...)
+			before := s.settled()
+			w := test.want
+			w.Namespace = s.path
+			if w.Interface == "" {
+				w.Interface = "edge0"
+			}
+			_, taken := Take(s.root, w)
+			for _, err := range []error{taken, Check(w)} {
+				if err == nil || !isRefusal(err) || !strings.Contains(err.Error(), "interface "+w.String()+" "+test.says) ||
+					!strings.HasSuffix(err.Error(), test.forced) {
+					t.Errorf("got  %v\nwant %s %s", err, test.says, test.forced)
+				}
+			}
+			s.asBefore(before)
+			w.Force = true
+			h, err := Take(s.root, w)
+			if test.forced == "" {
+				if err == nil || !strings.Contains(err.Error(), test.says) {
+					t.Errorf("by force: %v", err)
+				}
+				s.asBefore(before)
+				return
+			}
+			if err != nil {
+				t.Fatalf("by force: %v", err)
+			}
+			if forced := strings.Join(h.Forced, "\n"); !strings.Contains(forced, test.forced) {
+				t.Errorf("by force: %q", forced)
+			}
+			if err := h.Release(); err != nil {
+				t.Error(err)
+			}
+			s.asBefore(before)
+		})
+	}
+}
+
+// Tier: -short.
+func TestANamespaceThatIsNotThere(t *testing.T) {
+	_, err := Take(t.TempDir(), Want{Interface: "a", Namespace: "/nowhere"})
+	if err == nil || !strings.Contains(err.Error(), "interface a in /nowhere: network namespace /nowhere: no such file") {
+		t.Error(err)
+	}
+}

@@ -1,6 +1,7 @@
 package rxe
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -18,20 +19,36 @@ import (
 // they cannot do across it is not theirs.
 var _ = Describe("Two machines with soft-RoCE on one bridge", Ordered, func() {
 	var m *machines
+	var path string
 	server := addresses[1].Addr()
 
 	BeforeAll(func(ctx SpecContext) {
-		path := space()
+		path = space()
 		taps := [2]*os.File{tap(path, "rxe0"), tap(path, "rxe1")}
 		Expect(link.In(path, func() error { return bridge("rxe0", "rxe1") })).To(Succeed())
 		m = boot(ctx, taps, addresses, macs)
 	})
 
 	for _, tool := range []string{"ib_write_bw", "ib_send_bw", "ib_read_bw"} {
-		It("run "+tool, func() {
-			Expect(bandwidth(m.perftest(server, tool, "-s 65536 -n 100"))).To(BeNumerically(">", 0))
-		})
+		for _, mtu := range []int{1024, 4096} {
+			It(fmt.Sprintf("run %s with an MTU of %d", tool, mtu), func() {
+				said := m.perftest(server, tool, bounded, fmt.Sprintf("-s 65536 -n 50 -m %d", mtu))
+				expectDone(said, 65536, 50)
+			})
+		}
 	}
+
+	// So does the codec of rocelab what it will be given: the ICRC of each frame is right.
+	It("send frames that the codec decodes, ECN-capable where a tool says so", func() {
+		before, stop := received(m[1]), listen(path, "rxe1")
+		m.perftest(server, "ib_write_bw", bounded, "-s 4096 -n 100 -m 1024", marked)
+		h, after := stop(), received(m[1])
+		Expect(h.strays).To(BeZero())
+		Expect(h.data).To(BeNumerically(">=", 400))
+		Expect(h.roce).To(BeNumerically(">", h.data), "acknowledgements come on top")
+		Expect(after["InECT0Pkts"] - before["InECT0Pkts"]).To(BeNumerically(">=", 400))
+		Expect(after).To(HaveKeyWithValue("InCEPkts", 0))
+	})
 
 	It("run rping, and every byte is right", func() {
 		Expect(strings.Count(m.rping(server, 10, 4096), "ping data: rdma-ping-")).To(Equal(10))

@@ -10,6 +10,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/specs/rxe/guest"
 )
 
 // limit is how long a tool may take: it is there to end what hangs.
@@ -43,16 +45,37 @@ func (m *machines) between(server, listens, client string) (said string) {
 	return said
 }
 
-// bandwidth is what perftest measured, in MB/s.
-func bandwidth(said string) float64 { return column(said, 4) }
+// marked has a tool of perftest send frames that are ECN-capable, with the DSCP of the
+// class for RoCE: 26.
+const marked = "--tclass=106"
 
-// column is a number of the line of figures that perftest ends with.
-func column(said string, number int) float64 {
+// received are the counters of IP packets that a machine's kernel received, by its names
+// for them: InECT0Pkts, InCEPkts and others.
+func received(g *guest.Guest) map[string]int {
 	GinkgoHelper()
-	figures := regexp.MustCompile(`(?m)^ *\d+ +\d+ +[\d.]+ +.*$`).FindString(said)
-	fields := strings.Fields(figures)
-	Expect(len(fields)).To(BeNumerically(">=", number), "figures in: %s", said)
-	value, err := strconv.ParseFloat(fields[number-1], 64)
-	Expect(err).NotTo(HaveOccurred())
-	return value
+	counters := map[string]int{}
+	said := run(g, limit, "grep IpExt /proc/net/netstat")
+	names, values, _ := strings.Cut(said, "\n")
+	numbers := strings.Fields(values)
+	for i, name := range strings.Fields(names) {
+		if i > 0 {
+			value, err := strconv.Atoi(numbers[i])
+			Expect(err).NotTo(HaveOccurred())
+			counters[name] = value
+		}
+	}
+	return counters
+}
+
+// bounded has a tool of perftest keep few messages under way: soft-RoCE obeys no
+// congestion control, and loses to full queues what it sends at once, its own too.
+const bounded = "-t 4"
+
+// expectDone insists that perftest ended a number of operations of a size in bytes. It
+// ends them by completions, so all was acknowledged.
+func expectDone(said string, size, operations int) {
+	GinkgoHelper()
+	figures := strings.Fields(regexp.MustCompile(`(?m)^ *\d+ +\d+ +[\d.]+ +.*$`).FindString(said))
+	Expect(len(figures)).To(BeNumerically(">", 2), said)
+	Expect(figures[:2]).To(Equal([]string{strconv.Itoa(size), strconv.Itoa(operations)}), said)
 }

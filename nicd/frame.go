@@ -19,6 +19,7 @@ func newFrame(out *fabric.Outbox, template *wire.Frame) *wire.Frame {
 		rare = new(wire.Rare)
 	}
 	rare.INT, rare.OwnLen, rare.Payload, rare.Unpadded = template.Rare.INT, template.Rare.OwnLen, nil, false
+	rare.DstPort = 0
 	frame.Rare = rare
 	return frame
 }

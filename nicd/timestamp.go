@@ -93,7 +93,7 @@ func rareWithRTT(rare *wire.Rare, ns uint32) *wire.Rare {
 	if rare == nil {
 		rare = new(wire.Rare)
 	}
-	rare.Reserved, rare.Payload, rare.Unpadded = [16]byte{}, nil, false
+	rare.Reserved, rare.Payload, rare.Unpadded, rare.DstPort = [16]byte{}, nil, false, 0
 	binary.BigEndian.PutUint32(rare.Reserved[4:], ns)
 	return rare
 }

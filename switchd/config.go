@@ -23,17 +23,20 @@ type Config struct {
 	// Ports are the links at the ports, in their order. Range: 1 to
 	// event.MaxPorts.
 	Ports []fabric.Attachment
-	// Routes gives, for each NIC by number, an index into NextHops; NextHops
-	// are sets of ports. An empty set is no route.
+	// Routes gives, for each station by number, NICs before edges, an index into NextHops;
+	// NextHops are sets of ports. An empty set is no route.
 	Routes   []uint16
 	NextHops [][]uint16
-	// FirstIP is the IPv4 address of NIC 0; NIC i has FirstIP + i.
+	// FirstIP is the IPv4 address of station 0; station i has FirstIP + i.
 	FirstIP uint32
 	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i.
 	// Loopbacks gives, for each switch by number, the set in NextHops towards it;
 	// nil where nothing is sent to switches.
 	FirstLoopback uint32
 	Loopbacks     []uint16
+	// Tree tells of each port whether it belongs to the spanning tree along which the switch bridges the
+	// frames that are for none of these addresses. nil where there are none: then such a frame has no route.
+	Tree []bool
 	// Proximity is what proximal CNP needs to know. It must be there where
 	// Profile.Proximal is enabled.
 	Proximity *Proximity
@@ -83,6 +86,9 @@ func (c *Config) check() error {
 		if int(r) >= len(c.NextHops) {
 			bad("route to NIC %d: next hops %d: there are %d sets", nic, r, len(c.NextHops))
 		}
+	}
+	if c.Tree != nil && len(c.Tree) != len(c.Ports) {
+		bad("tree of %d ports: the switch has %d", len(c.Tree), len(c.Ports))
 	}
 	if c.Interval < 0 {
 		bad("interval %v: must not be negative", c.Interval)

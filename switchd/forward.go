@@ -19,7 +19,7 @@ type forwarding struct {
 	mode    profile.Forwarding
 	id      uint32
 	firstIP uint32
-	// routes gives the set of each NIC, sets where it begins in hops: all
+	// routes gives the set of each station, sets where it begins in hops: all
 	// sets of a switch side by side, in a few cache lines.
 	routes []uint16
 	// loopbacks gives the set of each switch, by number; their addresses begin at
@@ -74,6 +74,12 @@ func newForwarding(config *Config, ports []port) forwarding {
 		fw.turns = make([]uint32, len(config.NextHops))
 	}
 	return fw
+}
+
+// covers reports whether a frame is for an address of the fabric: a station's or a switch's.
+func (fw *forwarding) covers(frame *wire.Frame) bool {
+	return frame.EtherType == wire.EtherTypeIPv4 && (frame.DstIP-fw.firstIP < uint32(len(fw.routes)) ||
+		frame.DstIP-fw.firstLoopback < uint32(len(fw.loopbacks)))
 }
 
 // next returns the port by which a frame goes on, or -1 if there is no route.

@@ -15,7 +15,7 @@ import (
 // from a port that can have none, and a CNP that is held back.
 func (x *proximity) inspect(in *port, frame *wire.Frame, length unit.Bytes) (ends bool) {
 	switch {
-	case frame.EtherType != wire.EtherTypeIPv4:
+	case frame.EtherType != wire.EtherTypeIPv4 || frame.IsOpaque():
 	case frame.IsDatagram():
 		if x.Edge[in.index] {
 			x.rec.Ignored[record.IgnoredSpoofed]++

@@ -36,6 +36,8 @@ type Switch struct {
 	hasDCI   bool // some port is a DCI port
 	watchdog profile.Watchdog
 	pipeline pipeline
+	// bridge is nil where all frames have addresses of the fabric.
+	bridge *bridge
 	// observer is nil without proximal CNP.
 	observer observer
 	streams  streams
@@ -70,6 +72,7 @@ func New(config Config) (*Switch, error) {
 		sw.spared = 1<<profile.Classes - 1
 	}
 	sw.fwd = newForwarding(&config, sw.ports)
+	sw.bridge = newBridge(&config)
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range config.Ports {
 		rate := config.Ports[i].Tx.Rate
@@ -176,10 +179,13 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 	return s.events.Next()
 }
 
-// forward finds the egress queue of a frame of length bytes that came in at port in
-// and takes it into the buffer, in the order of steps of the public RDMA
-// simulator: admission, XOFF, queue.
+// forward finds the port by which a frame of length bytes that came in at port in goes on, and
+// takes it into the buffer.
 func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
+	if s.bridge != nil && !s.fwd.covers(frame) {
+		s.bridgeFrame(in, frame, length)
+		return
+	}
 	if frame.TTL <= 1 {
 		s.drop(in, fabric.DropTTL, frame)
 		return
@@ -190,7 +196,12 @@ func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
 		return
 	}
 	frame.TTL--
-	port := &s.ports[pi]
+	s.take(in, &s.ports[pi], frame, length)
+}
+
+// take takes a frame of length bytes that came in at port in into the buffer, for an egress queue of
+// port, in the order of steps of the public RDMA simulator: admission, XOFF, queue.
+func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 	class := s.classOf[frame.DSCP()] & 7
 	qi := s.queueOf[class]
 	queue := &port.queues[qi&7]

@@ -76,6 +76,7 @@ type Outbox struct {
 	node   int
 	hash   *trace.Hash
 	free   []*wire.Frame
+	opaque []*wire.Frame // free ones that keep room for bytes
 }
 
 // Banks is the number of sets of lanes: while one window fills a bank, the
@@ -176,10 +177,7 @@ const frameBlock = 256
 // New returns a frame whose contents are undefined: assign all of it.
 func (o *Outbox) New() *wire.Frame {
 	if len(o.free) == 0 {
-		block := make([]wire.Frame, frameBlock)
-		for i := range block {
-			o.free = append(o.free, &block[i])
-		}
+		o.makeFrames()
 	}
 	n := len(o.free) - 1
 	f := o.free[n]
@@ -187,16 +185,78 @@ func (o *Outbox) New() *wire.Frame {
 	return f
 }
 
-// Free takes back a frame that reached its end.
-func (o *Outbox) Free(frame *wire.Frame) { o.free = append(o.free, frame) }
+// makeFrames makes free frames, of opaque ones if there are enough.
+func (o *Outbox) makeFrames() {
+	if len(o.opaque) >= frameBlock {
+		o.free, o.opaque = append(o.free, o.opaque...), o.opaque[:0]
+		return
+	}
+	block := make([]wire.Frame, frameBlock)
+	for i := range block {
+		o.free = append(o.free, &block[i])
+	}
+}
 
-// GiveFree moves up to n free frames out, for a worker that runs short.
+// Decode returns a frame of the bytes b, see wire.DecodeAny; an opaque one, where possible, in the room of another that
+// reached its end. It returns nil for more than wire.MaxOpaque bytes.
+func (o *Outbox) Decode(b []byte) *wire.Frame {
+	f := o.New()
+	if wire.DecodeKnown(b, f) {
+		return f
+	}
+	o.free = append(o.free, f)
+	if f = o.newOpaque(); f.SetOpaque(b) {
+		return f
+	}
+	o.Free(f)
+	return nil
+}
+
+// Copy returns a copy of a frame.
+func (o *Outbox) Copy(frame *wire.Frame) *wire.Frame {
+	f := o.newOpaque
+	if !frame.IsOpaque() {
+		f = o.New
+	}
+	copied := f()
+	copied.Copy(frame)
+	return copied
+}
+
+// newOpaque is New of a frame that is to be opaque.
+func (o *Outbox) newOpaque() *wire.Frame {
+	n := len(o.opaque) - 1
+	if n < 0 {
+		return o.New()
+	}
+	f := o.opaque[n]
+	o.opaque = o.opaque[:n]
+	return f
+}
+
+// Free takes back a frame that reached its end.
+func (o *Outbox) Free(frame *wire.Frame) {
+	if frame.IsOpaque() {
+		o.opaque = append(o.opaque, frame)
+		return
+	}
+	o.free = append(o.free, frame)
+}
+
+// GiveFree moves up to n free frames out, for a worker that runs short; those that were opaque first.
 func (o *Outbox) GiveFree(n int, to *Outbox) {
-	n = min(n, len(o.free))
-	from := len(o.free) - n
-	to.free = append(to.free, o.free[from:]...)
-	o.free = o.free[:from]
+	n -= move(n, &o.opaque, &to.opaque)
+	move(n, &o.free, &to.free)
+}
+
+// move moves up to n frames from the end of one list to that of another, and returns how many.
+func move(n int, from, to *[]*wire.Frame) int {
+	n = min(n, len(*from))
+	rest := len(*from) - n
+	*to = append(*to, (*from)[rest:]...)
+	*from = (*from)[:rest]
+	return n
 }
 
 // FreeFrames returns how many free frames the outbox holds.
-func (o *Outbox) FreeFrames() int { return len(o.free) }
+func (o *Outbox) FreeFrames() int { return len(o.free) + len(o.opaque) }

@@ -28,7 +28,8 @@ type Port struct {
 	DropBytes uint64
 	// SourcedFrames and SourcedBytes are those that a switch made itself and put
 	// into this port's queues, Sunk those that arrived here and were for the switch
-	// itself, PFC apart: notifications and CNPs of proximal CNP.
+	// itself, PFC apart: notifications and CNPs of proximal CNP, and all copies but one of a frame
+	// that a bridge floods.
 	SourcedFrames, SourcedBytes, SunkFrames, SunkBytes uint64
 	// Busy is the time during which the port transmitted.
 	Busy unit.Duration

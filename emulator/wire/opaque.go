@@ -27,29 +27,26 @@ func (f *Frame) IsOpaque() bool { return f.Opcode == NoOpcode }
 //
 // AppendTo gives b back byte for byte. Only what is shorter than the Ethernet minimum of 60 bytes gets the
 // padding that a wire gives it, unless Decode takes it without.
-func DecodeAny(b []byte, f *Frame) bool {
-	if decodeKnown(b, f) {
+func DecodeAny(b []byte, f *Frame) bool { return DecodeKnown(b, f) || f.SetOpaque(b) }
+
+// DecodeKnown is DecodeAny of the frames that Decode takes. It reports false for all others, almost always at
+// once and with f as it was; f then is no opaque frame, unless it was one.
+func DecodeKnown(b []byte, f *Frame) bool {
+	if seemsKnown(b) && decode(b, f, true) == nil {
+		if f.Rare != nil {
+			f.Rare.Payload = slices.Clone(f.Rare.Payload)
+		}
 		return true
 	}
-	if len(b) < minFrameLen { // with the padding of a wire it may be known
-		f.SetOpaque(b)
-		b = f.Rare.Raw
-		if decodeKnown(b, f) {
-			return true
-		}
-	}
-	return f.SetOpaque(b)
-}
-
-// decodeKnown is Decode of a frame that it may well refuse, and copies what it keeps.
-func decodeKnown(b []byte, f *Frame) bool {
-	if !seemsKnown(b) || decode(b, f, true) != nil {
+	if len(b) >= minFrameLen {
 		return false
 	}
-	if f.Rare != nil {
-		f.Rare.Payload = slices.Clone(f.Rare.Payload)
+	if _, kind := locate(b); kind == foreign {
+		return false
 	}
-	return true
+	padded := make([]byte, minFrameLen) // as a wire carries it, it may be known
+	copy(padded, b)
+	return seemsKnown(padded) && decode(padded, f, true) == nil
 }
 
 // SetOpaque makes f an opaque frame of the bytes b, which it copies, with zeros up to 60 bytes. An opaque
@@ -78,10 +75,20 @@ func (f *Frame) SetOpaque(b []byte) bool {
 	return true
 }
 
-// CopyOpaque makes f a copy of an opaque frame, with bytes of its own.
-func (f *Frame) CopyOpaque(from *Frame) {
-	from.settle()
-	f.SetOpaque(from.Rare.Raw)
+// Copy makes f a copy of a frame that shares nothing with it. An opaque frame that f was before lends its
+// room to another.
+func (f *Frame) Copy(from *Frame) {
+	if from.IsOpaque() {
+		from.settle()
+		f.SetOpaque(from.Rare.Raw)
+		return
+	}
+	*f = *from
+	if from.Rare != nil {
+		rare := *from.Rare
+		rare.Payload, rare.Raw = slices.Clone(rare.Payload), nil
+		f.Rare = &rare
+	}
 }
 
 // mirror sets the fields that follow from the bytes of an opaque frame.
@@ -177,26 +184,57 @@ func digestOf(b []byte) (sum uint64) {
 	return sum * odd
 }
 
+// content is what a frame claims to be.
+type content uint8
+
+const (
+	foreign content = iota
+	macControl
+	udpIPv4 // to a port that the codec knows
+	udpIPv6
+)
+
+// locate returns what a frame claims to be, and what follows its Ethernet header.
+func locate(b []byte) (packet []byte, claim content) {
+	if len(b) < ethernetLen+vlanLen {
+		return nil, foreign
+	}
+	at, kind := ethernetLen, EtherType(be.Uint16(b[12:]))
+	if kind == EtherTypeMACControl {
+		return b[at:], macControl
+	}
+	if kind == EtherTypeVLAN {
+		at, kind = at+vlanLen, EtherType(be.Uint16(b[16:]))
+	}
+	packet = b[at:]
+	udp := ipv4Len
+	switch {
+	case kind == EtherTypeIPv4 && len(packet) >= ipv4Len+udpLen && packet[0] == 0x45 && packet[9] == protocolUDP &&
+		be.Uint16(packet[6:])&fragmentMask == 0:
+		claim = udpIPv4
+	case kind == EtherTypeIPv6 && len(packet) >= ipv6Len+udpLen && packet[0]>>4 == 6 && packet[6] == protocolUDP:
+		claim, udp = udpIPv6, ipv6Len
+	default:
+		return packet, foreign
+	}
+	if port := be.Uint16(packet[udp+2:]); port != UDPPort && port != NotificationPort {
+		return packet, foreign
+	}
+	return packet, claim
+}
+
 // seemsKnown reports whether b may be a frame that Decode takes, and is right about almost all that are
 // not, so that a stream of foreign frames costs no errors: a PFC frame, or a packet whose lengths agree, of an
 // opcode that the codec knows and with a right ICRC, or a notification with a right checksum.
 func seemsKnown(b []byte) bool {
-	if len(b) < ethernetLen+ipv4Len+udpLen {
-		return false
-	}
-	at, kind := ethernetLen, EtherType(be.Uint16(b[12:]))
-	if kind == EtherTypeVLAN {
-		at, kind = at+vlanLen, EtherType(be.Uint16(b[16:]))
-	}
-	p := b[at:]
-	switch {
-	case kind == EtherTypeMACControl:
-		return at == ethernetLen && len(b) == minFrameLen && be.Uint16(p) == pfcOpcode
-	case kind == EtherTypeIPv4 && len(p) >= ipv4Len+udpLen && p[0] == 0x45 && p[9] == protocolUDP &&
-		be.Uint16(p[6:])&fragmentMask == 0:
-		return seemsKnownUDP(p, ipv4Len, int(be.Uint16(p[2:])))
-	case kind == EtherTypeIPv6 && len(p) >= ipv6Len+udpLen && p[0]>>4 == 6 && p[6] == protocolUDP:
-		return seemsKnownUDP(p, ipv6Len, ipv6Len+int(be.Uint16(p[4:])))
+	packet, claim := locate(b)
+	switch claim {
+	case macControl:
+		return len(b) == minFrameLen && be.Uint16(packet) == pfcOpcode
+	case udpIPv4:
+		return seemsKnownUDP(packet, ipv4Len, int(be.Uint16(packet[2:])))
+	case udpIPv6:
+		return seemsKnownUDP(packet, ipv6Len, ipv6Len+int(be.Uint16(packet[4:])))
 	}
 	return false
 }
@@ -207,14 +245,11 @@ func seemsKnownUDP(packet []byte, udp, end int) bool {
 		return false
 	}
 	packet = packet[:end]
-	switch be.Uint16(packet[udp+2:]) {
-	case NotificationPort:
+	if be.Uint16(packet[udp+2:]) == NotificationPort {
 		return udp == ipv4Len && end-udp <= udpLen+MaxDatagram && be.Uint16(packet[udp+6:]) ==
 			udpChecksum(be.Uint32(packet[12:]), be.Uint32(packet[16:]), packet[udp:])
-	case UDPPort:
-		icrc := end - icrcLen
-		return icrc >= udp+udpLen+bthLen && headersOf[packet[udp+udpLen]] != 0 &&
-			binary.LittleEndian.Uint32(packet[icrc:]) == ICRC(packet[:icrc])
 	}
-	return false
+	icrc := end - icrcLen
+	return icrc >= udp+udpLen+bthLen && headersOf[packet[udp+udpLen]] != 0 &&
+		binary.LittleEndian.Uint32(packet[icrc:]) == ICRC(packet[:icrc])
 }

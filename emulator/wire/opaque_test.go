@@ -252,6 +252,29 @@ func TestDecodeAnyCarriesEverything(t *testing.T) {
 	}
 }
 
+// A frame without the padding that makes it known is known at once: what it is does not change on its way.
+// Tier: -short.
+func TestPaddingMakesKnown(t *testing.T) {
+	var pause Frame
+	pause.SetPFC(MAC{2, 0, 0, 0, 0, 1}, 3, 77)
+	request := Frame{EtherType: EtherTypeIPv4, Opcode: SendOnly, Rare: &Rare{Unpadded: true}}
+	for _, known := range []*Frame{&pause, &request} {
+		whole := known.AppendTo(nil)
+		for n := 34; n <= len(whole); n++ {
+			var f, again Frame
+			DecodeAny(whole[:n], &f)
+			DecodeAny(f.AppendTo(nil), &again)
+			if f.IsOpaque() != again.IsOpaque() || f.Digest() != again.Digest() {
+				t.Errorf("%d of the %d bytes of %v are %v, and %v at the next hop", n, len(whole), known, &f, &again)
+			}
+		}
+	}
+	var f Frame
+	if DecodeAny(pause.AppendTo(nil)[:34], &f); !f.IsPFC() {
+		t.Errorf("a pause without padding is %v", &f)
+	}
+}
+
 // A stream of foreign frames costs no memory, garbage on RoCE's port included. Tier: -short.
 func TestOpaqueAllocatesNothing(t *testing.T) {
 	var f Frame
@@ -265,11 +288,11 @@ func TestOpaqueAllocatesNothing(t *testing.T) {
 }
 
 // A copy has bytes of its own. Tier: -short.
-func TestCopyOpaque(t *testing.T) {
+func TestCopy(t *testing.T) {
 	var f, copied Frame
 	DecodeAny(oddFrames[4].bytes, &f)
 	f.MarkCE()
-	copied.CopyOpaque(&f)
+	copied.Copy(&f)
 	if !bytes.Equal(f.AppendTo(nil), copied.AppendTo(nil)) {
 		t.Errorf("%v is copied as %v", &f, &copied)
 	}
@@ -280,6 +303,13 @@ func TestCopyOpaque(t *testing.T) {
 	}
 	if f.Digest() != before {
 		t.Error("a change of the copy changed the frame")
+	}
+	var known Frame
+	known.SetDatagram([]byte("of a switch"))
+	copied.Copy(&known)
+	wantSame(t, &copied, &known)
+	if copied.Rare.Payload[0] = 0; known.Rare.Payload[0] == 0 {
+		t.Error("the copy of a datagram shares its payload")
 	}
 }
 

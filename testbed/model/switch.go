@@ -35,6 +35,7 @@ func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 		Routes:   s.Routes,
 		NextHops: s.NextHops,
 		FirstIP:  plan.FirstIP,
+		Tree:     s.Tree,
 		MaxFrame: p.MaxFrame(),
 		Interval: p.Record.Interval,
 	}

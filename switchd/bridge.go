@@ -1,0 +1,163 @@
+package switchd
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Bounds of a bridge.
+const (
+	// maxStations is how many stations a bridge remembers; to any other it floods.
+	maxStations = 4096
+	// stationAge is for how long it remembers one that is silent (IEEE 802.1Q, table 8-7: the ageing time
+	// that is recommended).
+	stationAge = 300 * unit.Second
+	// sweepInterval is the least time between two searches of a full table for stations to forget.
+	sweepInterval = unit.Second
+	// What comes in at a port is flooded at most at 1/floodShare of the port's rate, after a burst of floodBurst.
+	floodShare = 100
+	floodBurst = 64 * unit.KB
+)
+
+// bridge forwards the frames that are for no address of the fabric, as a learning bridge does (IEEE 802.1Q,
+// clause 8): to the port behind which the station was heard, else to all ports of the tree. Ports to NICs of
+// rocelab's own are not in the tree. It looks at no VLAN tag: a station is one address, whatever tags it sends.
+type bridge struct {
+	ports    []bridgePort
+	stations map[wire.MAC]station
+	swept    unit.Time // when the table was last searched for stations to forget
+}
+
+// bridgePort is what a bridge knows of a port.
+type bridgePort struct {
+	inTree bool
+	// share is the rate at which floods may come in, and free the time at which a link of that rate would
+	// have carried those so far.
+	share unit.BitRate
+	free  unit.Time
+}
+
+// station is where and when a station was last heard.
+type station struct {
+	port uint16
+	seen unit.Time
+}
+
+// newBridge returns a bridge that knows no station, nil where there is no tree.
+func newBridge(config *Config) *bridge {
+	if config.Tree == nil {
+		return nil
+	}
+	b := &bridge{ports: make([]bridgePort, len(config.Ports)), stations: make(map[wire.MAC]station)}
+	for i := range b.ports {
+		b.ports[i] = bridgePort{inTree: config.Tree[i], share: max(1, config.Ports[i].Rx.Rate/floodShare)}
+	}
+	return b
+}
+
+// learn remembers that the sender of a frame is behind a port. Groups and the address 0 send nothing.
+func (b *bridge) learn(address wire.MAC, port int, now unit.Time) {
+	if isGroup(address) || address == (wire.MAC{}) {
+		return
+	}
+	if _, known := b.stations[address]; !known && len(b.stations) >= maxStations {
+		b.sweep(now)
+		if len(b.stations) >= maxStations {
+			return
+		}
+	}
+	b.stations[address] = station{uint16(port), now}
+}
+
+// sweep forgets the stations that were silent for too long. It searches the whole table, so it is seldom done.
+func (b *bridge) sweep(now unit.Time) {
+	if b.swept != 0 && now.Sub(b.swept) < sweepInterval {
+		return
+	}
+	b.swept = now
+	for address, s := range b.stations {
+		if now.Sub(s.seen) > stationAge {
+			delete(b.stations, address)
+		}
+	}
+}
+
+// find returns the port of a station, -1 for groups and for stations that are unknown.
+func (b *bridge) find(address wire.MAC, now unit.Time) int {
+	if s, known := b.stations[address]; known && now.Sub(s.seen) <= stationAge {
+		return int(s.port)
+	}
+	return -1
+}
+
+// mayFlood reports whether a frame of length bytes that came in at a port is within the port's bound.
+func (b *bridge) mayFlood(port int, length unit.Bytes, now unit.Time) bool {
+	p := &b.ports[port]
+	free := max(p.free, now).Add(p.share.SerialTime(length))
+	if free.Sub(now) > p.share.SerialTime(floodBurst) {
+		return false
+	}
+	p.free = free
+	return true
+}
+
+// isGroup reports whether an address is that of a group, all stations included.
+func isGroup(address wire.MAC) bool { return address[0]&1 != 0 }
+
+// isLinkLocal reports whether an address is that of a group that no bridge passes on (IEEE 802.1Q, table 8-1).
+func isLinkLocal(a wire.MAC) bool {
+	return a[0] == 0x01 && a[1] == 0x80 && a[2] == 0xC2 && a[3] == 0 && a[4] == 0 && a[5] <= 0x0F
+}
+
+// bridgeFrame passes on a frame that came in at a port and is for no address of the fabric. Nothing in it
+// changes but ECN.
+func (s *Switch) bridgeFrame(in *port, frame *wire.Frame, length unit.Bytes) {
+	b := s.bridge
+	switch {
+	case !b.ports[in.index].inTree:
+		s.drop(in, fabric.DropNoRoute, frame)
+		return
+	case isLinkLocal(frame.Dst):
+		s.drop(in, fabric.DropLinkLocal, frame)
+		return
+	}
+	b.learn(frame.Src, in.index, s.now)
+	switch to := b.find(frame.Dst, s.now); {
+	case to == in.index:
+		s.drop(in, fabric.DropSamePort, frame)
+	case to >= 0:
+		s.take(in, &s.ports[to], frame, length)
+	case !b.mayFlood(in.index, length, s.now):
+		s.drop(in, fabric.DropFlood, frame)
+	default:
+		s.flood(in, frame, length)
+	}
+}
+
+// flood sends a frame to all ports of the tree but that by which it came. All but the last get copies, which the
+// switch made itself.
+func (s *Switch) flood(in *port, frame *wire.Frame, length unit.Bytes) {
+	last := -1
+	for i := range s.ports {
+		if i == in.index || !s.bridge.ports[i].inTree {
+			continue
+		}
+		if last >= 0 {
+			s.takeCopy(in, &s.ports[last], frame, length)
+		}
+		last = i
+	}
+	if last < 0 {
+		s.drop(in, fabric.DropSamePort, frame)
+		return
+	}
+	s.take(in, &s.ports[last], frame, length)
+}
+
+// takeCopy takes a copy of a frame into the buffer for a port.
+func (s *Switch) takeCopy(in, out *port, frame *wire.Frame, length unit.Bytes) {
+	out.rec.SourcedFrames++
+	out.rec.SourcedBytes += uint64(length)
+	s.take(in, out, s.out.Copy(frame), length)
+}

@@ -77,7 +77,8 @@ func TestVerdictLineSaysAmber(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	r.Runs[0].Verdict.Status = result.Failed
-	if text := printed(t, r, FormatTable, false); !strings.Contains(text, "FAILED      pc4: 2 of 2 flows completed; on time: AMBER") {
+	text := printed(t, r, FormatTable, false)
+	if !strings.Contains(text, "FAILED      pc4: 2 of 2 flows completed; on time: AMBER") {
 		t.Error(text)
 	}
 }

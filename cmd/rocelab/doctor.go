@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -22,6 +23,8 @@ import (
 func doctorCommand(code *int) *cobra.Command {
 	var format experiment.Format
 	var flags scenarioFlags
+	var live bool
+	patient := liveDoctor{sleeps: 2 * time.Second}
 	c := &cobra.Command{
 		Use:   "doctor [SCENARIO]",
 		Short: "Check whether this host can carry the testbed",
@@ -31,13 +34,25 @@ against it. Nothing is changed and nothing left behind. Exit code 0 if everythin
 required is there, 4 if not.
 
 With a scenario, memory and limits are compared with what its testbed takes,
-else with what a small one takes.`,
+else with what a small one takes.
+
+With --live and a scenario it measures whether this host can hold it to the clock on
+the wall: it runs each variant on veth without a clock, hosts outside silent, and
+seeks its busiest millisecond; it lets a thread of normal priority sleep and sees how
+late it wakes. It recommends the dilation for run --on live --dilate, and the latency
+of links to edges.`,
 		Example: `  sudo rocelab doctor
   sudo rocelab doctor incast.yaml --set topology.hosts=400
+  sudo rocelab doctor --live incast.yaml
   rocelab doctor --format json | jq '.[] | select(.status == "missing")'`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, flags.plugins.close()) }()
+			if live {
+				return patient.command(c, args, &flags, format)
+			} else if c.Flags().Changed("for") || c.Flags().Changed("daemons") || c.Flags().Changed("runtime") {
+				return usage(errors.New("--for, --daemons and --runtime go with --live"))
+			}
 			var need doctor.Footprint
 			if len(args) == 1 {
 				if need, err = flags.need(args[0]); err != nil {
@@ -55,6 +70,9 @@ else with what a small one takes.`,
 		},
 	}
 	flags.add(c)
+	c.Flags().BoolVar(&live, "live", false, "measure whether this host can hold the scenario to the clock")
+	c.Flags().DurationVar(&patient.most, "for", 30*time.Second, "how long a variant may run at most (with --live)")
+	patient.bring.add(c)
 	formatFlag(c, &format)
 	return c
 }

@@ -139,15 +139,8 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 	if l := b.config.Limits.Log; l != process.DefaultLimits.Log {
 		options.PluginLog = l
 	}
-	if !b.kept && b.up != nil && b.up.Fits(plan) != nil { // another graph than the last
-		if err := b.close(); err != nil {
-			return nil, host(err)
-		}
-	}
-	if b.up == nil {
-		if err := b.deploy(ctx, plan); err != nil {
-			return nil, err
-		}
+	if err := b.ready(ctx, plan); err != nil {
+		return nil, err
 	}
 	if len(options.Plugins) == 0 {
 		out, err := b.up.Run(ctx, plan, options)
@@ -159,6 +152,19 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 	}
 	out, err := b.up.Run(ctx, plan, options)
 	return out, errors.Join(testbedError(err), host(logs.keep()))
+}
+
+// ready brings a testbed up for a plan, if there is none that the plan fits.
+func (b *vethRunner) ready(ctx context.Context, plan *plan.Plan) error {
+	if !b.kept && b.up != nil && b.up.Fits(plan) != nil { // another graph than the last
+		if err := b.close(); err != nil {
+			return host(err)
+		}
+	}
+	if b.up != nil {
+		return nil
+	}
+	return b.deploy(ctx, plan)
 }
 
 func (b *vethRunner) deploy(ctx context.Context, plan *plan.Plan) error {

@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/switchd"
 	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/interference"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/packet"
@@ -89,6 +90,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
+	r.began = interference.Read()
 	results, err := r.runWindows(ctx)
 	if recorded := r.recording.close(); err == nil {
 		err = recorded
@@ -130,6 +132,7 @@ type run struct {
 	before       [][]packet.Counters // as sockets
 	sent         []int               // bytes of each order
 	answered     []bool              // by participant
+	began        interference.Reading
 
 	recording *recording
 	hosts     []result.HostCommand // what became of the commands of hosts

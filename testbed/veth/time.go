@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/interference"
 	"github.com/rocelab/rocelab/testbed/pace"
 )
 
@@ -18,7 +19,8 @@ func (r *run) keptTime(out *result.Outcome) error {
 		return r.named(errors.New("a window began before its time on the wall: one of the daemons writes nonsense"))
 	}
 	out.Runner = "live"
-	out.Time = &result.Timing{Dilation: r.setup.Clock.Dilation, Lag: r.page.Lags()}
+	out.Time = result.NewTiming(r.plan, r.setup.Clock.Dilation)
+	out.Time.Lag, out.Time.Host = r.page.Lags(), interference.Read().Since(r.began)
 	list, all := r.page.Standstills()
 	for _, s := range list {
 		out.Time.Standstills = append(out.Time.Standstills, result.Standstill{

@@ -1,0 +1,120 @@
+//go:build linux && !mem
+
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// On a testbed each variant is measured, and the command that comes out runs.
+func TestDoctorLive(t *testing.T) {
+	tier.Everyday(t)
+	s, _ := newLab(t)
+	s.process(0, "doctor", "--live", "incast.yaml", "--runtime", "builtin", "--format", "json", "--set", "traffic.size=10KB")
+	var a liveAdvice
+	if err := json.Unmarshal([]byte(s.stdout), &a); err != nil {
+		t.Fatalf("%v in %s", err, s.stdout)
+	}
+	if len(a.Variants) == 0 || a.Wakeups.Count == 0 || a.CPUs == 0 || a.WhyFIFO == "" || a.EdgeLatencyUS <= 0 {
+		t.Errorf("%+v", a)
+	}
+	slowest := 0.0
+	for _, v := range a.Variants {
+		if v.Slowdown <= 0 || v.ModelUS <= 0 || v.WallUS <= 0 || v.Partial || v.HaveUS != 0 {
+			t.Errorf("%+v", v)
+		}
+		slowest = max(slowest, v.Slowdown)
+	}
+	if float64(a.Dilation) < 1.5*slowest {
+		t.Errorf("K = %d where the slowest is %v times slower", a.Dilation, slowest)
+	}
+	s.process(0, "doctor", "--live", "incast.yaml", "--runtime", "builtin", "--set", "traffic.size=10KB", "--algorithm",
+		"dcqcn")
+	_, command, _ := strings.Cut(s.stdout, "go on with:\n  sudo rocelab ")
+	s.process(0, append(strings.Fields(command), "--no-folder")...)
+	s.says(s.stdout, "not judged: there are no edges")
+}
+
+func TestDoctorLiveRefuses(t *testing.T) {
+	s := newShell(t)
+	s.run(2, "doctor", "--live")
+	s.says(s.stderr, "--live needs a scenario")
+	s.run(2, "doctor", "--live", "nowhere.yaml")
+	s.run(2, "doctor", "--live", "incast.yaml", "--for", "0s")
+	s.says(s.stderr, "--for 0s: allowed is above 0")
+	for _, flag := range []string{"--for=1s", "--daemons=pool", "--runtime=builtin"} {
+		s.run(2, "doctor", "incast.yaml", flag)
+		s.says(s.stderr, "go with --live")
+	}
+}
+
+// What is printed says what was measured, what follows, and how to go on.
+func TestDoctorLivePrints(t *testing.T) {
+	var late record.Lateness
+	late.Add(150_000)
+	p := &plan.Plan{}
+	a := &liveAdvice{
+		Scenario: "two",
+		Daemons:  "pool",
+		Variants: []liveVariant{{Variant: "dcqcn", ModelUS: 1800, WallUS: 178_000, Slowdown: 99.4, AtUS: 3, Partial: true}},
+		command:  "sudo rocelab run two.yaml --on live --daemons pool",
+	}
+	a.conclude([]*plan.Plan{p}, 99.4, &late, result.Interference{Steal: 1500 * time.Millisecond})
+	text := func() string {
+		var b strings.Builder
+		if err := a.print(&b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(b.String()), " ")
+	}
+	for _, words := range []string{
+		"dcqcn of two: without a clock, on veth (--daemons pool), 1.8ms of model time took 178ms, and was stopped there; " +
+			"its busiest millisecond, from 3us on, was 99.4 times slower than the wall",
+		"sleeps 50us at a time woke late by p50 150us, p99 150us, p99.9 150us, max 150us (1 times)",
+		"stolen meanwhile 1.50 s, throttled 0.00 s",
+		"K = 200: the busiest millisecond, times 1.5, rounded up",
+		"at least 1us of latency on links of edges: two ticks of 50us on the wall, and for a green verdict R of 600us on the wall",
+		"go on with: sudo rocelab run two.yaml --on live --daemons pool --dilate 200",
+	} {
+		if !strings.Contains(text(), words) {
+			t.Errorf("no %q in %s", words, text())
+		}
+	}
+	if strings.Contains(text(), "silent") {
+		t.Error("there are no edges")
+	}
+	a.edges, a.Variants[0].HaveUS = true, 599
+	if !strings.Contains(text(), "dcqcn has R = 599us at K = 200: too little for this host") {
+		t.Error(text())
+	}
+	a.Variants[0].HaveUS = 600
+	if !strings.Contains(text(), "dcqcn has R = 600us at K = 200: enough for this host") || !strings.Contains(text(), "silent") {
+		t.Error(text())
+	}
+}
+
+// Hosts outside run nothing while a plan is rehearsed, and the plan stays as it is.
+func TestRehearsedPlanIsSilent(t *testing.T) {
+	p := &plan.Plan{Devices: []plan.Device{{Kind: plan.KindEdge, Config: plan.Edge{Host: true, Exec: "iperf3 -s"}}}}
+	if q := silent(p); q.EdgeAt(0).Exec != "" || !q.EdgeAt(0).Host || p.EdgeAt(0).Exec == "" {
+		t.Errorf("%+v of %+v", q.EdgeAt(0), p.EdgeAt(0))
+	}
+}
+
+// The command that is proposed has the flags that were given, as a shell takes them.
+func TestLiveCommand(t *testing.T) {
+	flags := &scenarioFlags{seed: "3", sets: []string{"traffic.size=1 MB", "mtu=1000B"}, algorithms: []string{"./it's"}}
+	want := `sudo rocelab run a.yaml --algorithm './it'\''s' --set 'traffic.size=1 MB' --set mtu=1000B --seed 3 ` +
+		`--runtime runc --on live --daemons node`
+	if got := liveCommand("a.yaml", flags, &testbedFlags{daemons: "node", runtime: "runc"}); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -69,6 +69,10 @@ func TestEdgeLatency(t *testing.T) {
 		}
 		return &l
 	}
+	rare := late(4_000_000, 4_000_000)
+	for range 998 {
+		rare.Add(0)
+	}
 	for _, c := range []struct {
 		late      *record.Lateness
 		dilation  int64
@@ -79,6 +83,7 @@ func TestEdgeLatency(t *testing.T) {
 		{late(50_000), 1, 200 * time.Microsecond, 100 * us},
 		{late(150_000), 1, 600 * time.Microsecond, 200 * us},
 		{late(0, 0, 0, 900_000), 1, 1800 * time.Microsecond, 500 * us},
+		{rare, 1, 2 * time.Millisecond, 500 * us},
 		{late(150_000), 10, 600 * time.Microsecond, 20 * us},
 		{late(), 1000, 0, 100 * unit.Nanosecond},
 	} {

@@ -62,7 +62,7 @@ func (p *Port) peek(now int64) bool {
 func (p *Port) take(at, horizon unit.Time) (taken unit.Time) {
 	taken = p.setup.Model.Inject(at, horizon, p.decode(p.head.frame))
 	if p.setup.Journal != nil {
-		p.setup.Journal.Append(taken, p.head.frame)
+		p.setup.Journal.Add(at, taken, p.head.frame)
 	}
 	p.head = arrival{}
 	p.setup.Device.Release()

@@ -40,7 +40,7 @@ type Frames interface{ New() *wire.Frame }
 
 // Journal keeps what came in: see journal.Writer.
 type Journal interface {
-	Append(taken unit.Time, frame []byte)
+	Add(came, taken unit.Time, frame []byte)
 }
 
 // Setup says what a port joins.

@@ -59,7 +59,7 @@ func (f *fixture) Flush()              { f.sent, f.gathered = append(f.sent, f.g
 func (f *fixture) New() *wire.Frame    { return new(wire.Frame) }
 func (f *fixture) again() (wall int64) { return f.Port.Next() }
 
-func (f *fixture) Append(taken unit.Time, frame []byte) { f.kept = append(f.kept, taken) }
+func (f *fixture) Add(_, taken unit.Time, _ []byte) { f.kept = append(f.kept, taken) }
 
 func (f *fixture) Inject(at, horizon unit.Time, frame *wire.Frame) unit.Time {
 	f.last = frame

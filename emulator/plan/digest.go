@@ -1,0 +1,33 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Digest is the SHA-256 of all that decides what happens in a run of p, but for its seed
+// and what comes in at its edges: not of names of variants, expectations, and what is
+// outside of edges.
+func (p *Plan) Digest() string {
+	plain := *p
+	plain.Name, plain.Fabric, plain.Seed, plain.Expect = "", "", 0, Expect{}
+	plain.Links = slices.Clone(p.Links)
+	for i := range plain.Links {
+		plain.Links[i].Line = 0
+	}
+	plain.Devices = slices.Clone(p.Devices)
+	for _, i := range p.Edges() {
+		if edge := p.EdgeAt(i); edge != nil {
+			plain.Devices[i].Config = Edge{MTU: edge.MTU, Queue: edge.Queue, PFCHere: edge.PFCHere, IP: edge.IP}
+		}
+	}
+	text, err := json.Marshal(&plain)
+	if err != nil { // plans are plain data
+		panic(fmt.Sprintf("plan: no digest: %v", err))
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,144 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rocelab/rocelab/edge"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+func init() {
+	Register(Kind{
+		Name:      plan.KindEdge,
+		Title:     "edge",
+		Design:    designEdge,
+		NewDesign: func() Design { return new(Edge) },
+		Record:    new(EdgeRecord),
+		Sheet:     edgeSheet,
+	})
+}
+
+// Edge is what an edge is made from: the model, and what the plan says of its outside.
+type Edge struct {
+	Model edge.Config
+	Plan  plan.Edge
+}
+
+func designEdge(p *plan.Plan, n *plan.Node) (Design, error) {
+	planned := p.EdgeAt(n.Index)
+	if planned == nil || len(n.Links) != 1 {
+		return nil, fmt.Errorf("%d links and %T: an edge has one link and its own settings", len(n.Links),
+			p.Devices[n.Index].Config)
+	}
+	return &Edge{
+		Model: edge.Config{
+			Name:       n.Name,
+			Seed:       p.Seed,
+			Attachment: p.AttachmentAt(n, 0),
+			Queue:      planned.Queue,
+			PFCHere:    planned.PFCHere,
+			ClassOf:    classesBeyond(p, n),
+		},
+		Plan: *planned,
+	}, nil
+}
+
+// classesBeyond returns the classes of the node that hears what an edge sends, for its
+// pauses name them.
+func classesBeyond(p *plan.Plan, n *plan.Node) [64]uint8 {
+	peer := p.Node(p.Peer(n.Links[0], plan.End{Node: n.ID}).Node)
+	switch peer.Kind {
+	case plan.KindSwitch:
+		return p.Switches[peer.Index].Profile.ClassOf
+	case plan.KindNIC:
+		return p.NICs[peer.Index].Profile.ClassOf
+	}
+	return [64]uint8{}
+}
+
+// Ports returns the link.
+func (e *Edge) Ports() []fabric.Attachment { return []fabric.Attachment{e.Model.Attachment} }
+
+// Build makes the edge.
+func (e *Edge) Build(*Builder) (Model, error) {
+	m, err := edge.New(e.Model)
+	if err != nil {
+		return nil, fmt.Errorf("edge %s: %w", e.Model.Name, err)
+	}
+	return EdgeModel{m}, nil
+}
+
+// EdgeModel is an edge as runners see it. They give it what comes in.
+type EdgeModel struct{ *edge.Edge }
+
+// Machine returns the edge itself.
+func (m EdgeModel) Machine() fabric.Node { return m.Edge }
+
+// Fault returns nil: no algorithm runs at an edge.
+func (m EdgeModel) Fault() error { return nil }
+
+// Acked returns 0: no flow begins at an edge.
+func (m EdgeModel) Acked() unit.Bytes { return 0 }
+
+// Record returns what the edge brings back.
+func (m EdgeModel) Record(end unit.Time) Record { return &EdgeRecord{m.Counters(end)} }
+
+// EdgeRecord is what an edge brings back.
+type EdgeRecord struct{ edge.Counters }
+
+// AddTo puts it into the outcome.
+func (r *EdgeRecord) AddTo(o *result.Outcome) {
+	o.Devices = append(o.Devices, result.Device{
+		Ports:    []record.Port{r.Port},
+		Resident: result.Volume{Frames: r.WaitingFrames, Bytes: r.WaitingBytes},
+	})
+}
+
+// Check reports whether r cannot come from an edge.
+func (r *EdgeRecord) Check(_ *plan.Plan, d Design) error {
+	if _, ok := d.(*Edge); !ok {
+		return fmt.Errorf("a record of an edge for a %T", d)
+	}
+	return checkPort(&r.Port)
+}
+
+// edgeSheet is the sheet of the edges.
+var edgeSheet = result.KindSheet{
+	File: "edges.csv",
+	Doc: "One row per edge. A replay of a live run has the same. Bytes are without FCS, preamble and gap, times are " +
+		"model time.",
+	Columns: []result.KindColumn{
+		{Name: "in_frames", Doc: "Frames that came in from outside."},
+		{Name: "in_bytes", Doc: "Their bytes."},
+		{Name: "out_frames", Doc: "Frames that the link brought, for outside."},
+		{Name: "out_bytes", Doc: "Their bytes."},
+		{Name: "dropped_frames", Doc: "Frames from outside that found the NIC queue full."},
+		{Name: "dropped_bytes", Doc: "Their bytes."},
+		{Name: "waiting_frames", Doc: "Frames that were in the NIC queue at the end."},
+		{Name: "queue_max_bytes", Doc: "Longest NIC queue. One that is long says that the host is faster than its link."},
+		{Name: "wait_p50_us", Doc: "Wait of a frame in the NIC queue, pauses apart: half waited no longer."},
+		{Name: "wait_p99_us", Doc: "99 % waited no longer."},
+		{Name: "wait_max_us", Doc: "The longest wait."},
+		{Name: "moved_frames", Doc: "Frames from outside that started later than they would have, had each been read in " +
+			"time."},
+		{Name: "moved_max_us", Doc: "By how much at most."},
+	},
+}
+
+// Row returns the cells of the edge's row.
+func (r *EdgeRecord) Row() []string {
+	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	span := func(d unit.Duration) string { return strconv.FormatFloat(d.Microseconds(), 'f', 3, 64) }
+	p := &r.Port
+	return []string{
+		count(p.SourcedFrames), count(p.SourcedBytes), count(p.SunkFrames), count(p.SunkBytes),
+		count(p.Drops[fabric.DropNICQueue]), count(p.DropBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
+		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
+		count(r.Moved), span(r.MovedMax),
+	}
+}

@@ -206,9 +206,10 @@ func TestAKilledHolderIsPutBack(t *testing.T) {
 func TestWhatIsGoneIsForgotten(t *testing.T) {
 	for name, remove := range map[string]func(*space) error{
 		"interface": func(s *space) error { s.run("ip link del edge0"); return nil },
-		"another of its name": func(s *space) error {
+		"another of its name and index": func(s *space) error {
+			index, _, _ := strings.Cut(s.run("ip -o link show edge0"), ":")
 			s.run("ip link del edge0")
-			s.run(pair)
+			s.run("ip link add edge0 index " + index + " type veth peer name host0")
 			return nil
 		},
 		"namespace": func(s *space) error { return link.RemoveNamespace(s.path) },

@@ -29,7 +29,7 @@ func (o *Order) MaxResult(p *plan.Plan, sent int) int {
 	if interval := p.Record.Interval; interval > 0 {
 		bins = int(min(int64(o.Setup.Schedule.Limit)/int64(interval)+1, control.MaxLength/perBin))
 	}
-	parts := len(o.Ports) + ends
+	parts := len(o.Ports) + ends + len(o.Edges)
 	return min(control.MaxLength, len(o.Nodes)*ofNode+sent*perByte+parts*(ofPart+bins*perBin))
 }
 
@@ -51,6 +51,9 @@ func (r *Result) Check(p *plan.Plan, o *Order) error {
 		if err := r.Reports[i].Check(p, &o.Nodes[i], o.Setup.Schedule.Limit); err != nil {
 			return err
 		}
+	}
+	if len(r.Edges) != len(o.Edges) {
+		return fmt.Errorf("it reports of %d edges, and hosts %d", len(r.Edges), len(o.Edges))
 	}
 	last := unit.Time(-1)
 	for i := range r.Samples {

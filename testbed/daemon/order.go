@@ -5,21 +5,25 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/switchd"
+	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 3
+const Protocol = 4
 
-// Order is a run as one participant is told it. The page and the sockets of
-// Ports, in that order, come as files with it.
+// Order is a run as one participant is told it. The page, the sockets of Ports, in
+// their order, and for each of Edges the socket of its device and, if it has one, its
+// journal come as files with it.
 type Order struct {
 	Protocol int
 	Setup    lockstep.Setup
@@ -36,6 +40,32 @@ type Order struct {
 	// PluginStart is how long such a program may take to start; 0 for the usual.
 	PluginStart time.Duration
 	Ports       []Port
+	// Edges are those of Nodes that are edges.
+	Edges []Edge
+}
+
+// Edge is where a hosted edge ends outside.
+type Edge struct {
+	// Node indexes Order.Nodes.
+	Node int
+	// Geometry sizes the ring of its device.
+	Geometry device.Geometry
+	// Journal, if not nil, is the header of its journal, which takes JournalLimit bytes; 0
+	// for no limit.
+	Journal      *journal.Header
+	JournalLimit int64
+}
+
+// files returns how many files come with the order.
+func (o *Order) files() int {
+	n := 1 + len(o.Ports)
+	for i := range o.Edges {
+		n++
+		if o.Edges[i].Journal != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // Port is one port of a hosted node.
@@ -63,7 +93,19 @@ type Result struct {
 	Samples []BlockedSample
 	// Ports are in the order of Order.Ports.
 	Ports []PortCount
+	// Edges are in the order of Order.Edges.
+	Edges []EdgeCount
 	Hops  uint64
+}
+
+// EdgeCount is what was seen between an edge and its device.
+type EdgeCount struct {
+	// Timing is without names.
+	Timing result.EdgeTiming
+	// ClockSteps counts how often the host's CLOCK_REALTIME was set.
+	ClockSteps uint64
+	// JournalError is what kept the journal from being written, "" for nothing.
+	JournalError string
 }
 
 // BlockedSample is what the participant's nodes held back at one instant, a multiple of
@@ -105,8 +147,9 @@ func (o *Order) check(files int) error {
 	switch {
 	case o.Protocol != Protocol:
 		return fmt.Errorf("the testbed speaks protocol %d, this daemon %d: build both anew", o.Protocol, Protocol)
-	case files != 1+len(o.Ports):
-		return fmt.Errorf("%d files came with an order of %d ports: want the page and a socket for each", files, len(o.Ports))
+	case files != o.files():
+		return fmt.Errorf("%d files came with an order of %d ports and %d edges: want the page, a socket for each, and the "+
+			"journals of edges, which are %d", files, len(o.Ports), len(o.Edges), o.files())
 	}
 	if err := o.Setup.Check(); err != nil {
 		return err
@@ -127,6 +170,22 @@ func (o *Order) check(files int) error {
 		if p.Peer < 0 || p.Peer >= o.Setup.Participants {
 			return fmt.Errorf("port %d of the order leads to participant %d of %d", i, p.Peer, o.Setup.Participants)
 		}
+	}
+	return o.checkEdges()
+}
+
+// checkEdges refuses edges that are none, and those without a clock.
+func (o *Order) checkEdges() error {
+	seen := make([]bool, len(o.Nodes))
+	for i := range o.Edges {
+		n := o.Edges[i].Node
+		if n < 0 || n >= len(o.Nodes) || o.Nodes[n].Kind != plan.KindEdge || seen[n] {
+			return fmt.Errorf("edge %d of the order belongs to no node", i)
+		}
+		seen[n] = true
+	}
+	if len(o.Edges) > 0 && (o.Setup.Clock == nil || o.Setup.Looks == nil || !o.Setup.Looks[o.Index]) {
+		return fmt.Errorf("an order of %d edges without a clock to hold them to", len(o.Edges))
 	}
 	return nil
 }

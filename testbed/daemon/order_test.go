@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -40,8 +41,19 @@ func sound() *Order {
 	}
 }
 
+// beEdge has the node of a sound order be an edge, held to a clock.
+func beEdge(o *Order) {
+	o.Nodes[0].Kind, o.Edges = plan.KindEdge, []Edge{{}}
+	o.Setup.Clock, o.Setup.Looks = &lockstep.Pace{Dilation: 1}, []bool{true, false}
+}
+
 func TestOrdersAreRefused(t *testing.T) {
 	if err := sound().check(2); err != nil {
+		t.Fatal(err)
+	}
+	edge := sound()
+	beEdge(edge)
+	if err := edge.check(3); err != nil {
 		t.Fatal(err)
 	}
 	nic := func(o *Order) *model.NIC { return o.Nodes[0].Design.(*model.NIC) }
@@ -65,6 +77,16 @@ func TestOrdersAreRefused(t *testing.T) {
 		{"an algorithm that is not there", func(o *Order) { nic(o).Ends = make([]model.End, 1) }, 2, "runs algorithm 0 of 0"},
 		{"a link beyond the run", func(o *Order) { nic(o).Attachment.Link = 2 }, 2, "direction 2 of 2"},
 		{"a negative link", func(o *Order) { nic(o).Attachment.Link = -1 }, 2, "direction -1 of 2"},
+		{"an edge of no node", func(o *Order) { o.Edges = []Edge{{Node: 1}} }, 3, "edge 0 of the order belongs to no node"},
+		{"an edge at a NIC", func(o *Order) { o.Edges = []Edge{{}} }, 3, "edge 0 of the order belongs to no node"},
+		{"a node that is two edges", func(o *Order) { beEdge(o); o.Edges = make([]Edge, 2) }, 4,
+			"edge 1 of the order belongs to no node"},
+		{"an edge without a clock", func(o *Order) { beEdge(o); o.Setup.Clock, o.Setup.Looks = nil, nil }, 3,
+			"without a clock"},
+		{"an edge that does not look", func(o *Order) { beEdge(o); o.Setup.Looks[0] = false }, 3, "without a clock"},
+		{"an edge without its socket", beEdge, 2, "1 ports and 1 edges: want the page, a socket for each"},
+		{"an edge without its journal", func(o *Order) { beEdge(o); o.Edges[0].Journal = new(journal.Header) }, 3,
+			"which are 4"},
 		{"a link that carries nothing", func(o *Order) { nic(o).Attachment.Tx.Rate = 0 }, 2, "allowed are above 0"},
 	} {
 		o := sound()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/rocelab/rocelab/emulator/engine"
@@ -14,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/pace"
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
@@ -24,8 +26,13 @@ type participant struct {
 	member *lockstep.Member
 	nodes  []hosted
 	ports  []port
-	byLink []*port // by the direction in which a port sends
-	out    *fabric.Outbox
+	// outlets are the edges among the nodes; clock is that of the run, for them, and bell rings
+	// while they rest.
+	outlets []outlet
+	clock   pace.Clock
+	bell    *bell
+	byLink  []*port // by the direction in which a port sends
+	out     *fabric.Outbox
 
 	// ends are the nodes at which flows end, sampled those whose blocked queues are
 	// sampled.
@@ -67,6 +74,7 @@ func join(o *Order, files []*os.File, find model.Find) (_ *participant, err erro
 		out:        fabric.NewOutbox(1, make([]uint8, o.Setup.Links)),
 		nodes:      make([]hosted, len(o.Nodes)),
 		ports:      make([]port, len(o.Ports)),
+		outlets:    make([]outlet, len(o.Edges)),
 	}
 	defer func() {
 		if !joined {
@@ -96,6 +104,9 @@ func join(o *Order, files []*os.File, find model.Find) (_ *participant, err erro
 		}
 	}
 	p.member = p.page.Join(o.Index)
+	if err := p.openOutside(files[1+len(o.Ports):]); err != nil {
+		return nil, err
+	}
 	joined = true
 	return p, nil
 }
@@ -117,6 +128,7 @@ func (p *participant) attach(i int, socket *os.File) error {
 		io:          io,
 		trailer:     packet.Trailer{Run: p.order.Setup.Run},
 		mostPending: uint64(inWindow(a.Tx.Rate, a, p.order.Setup.Lookahead)),
+		any:         slices.Contains(p.order.Setup.Looks, true),
 		deliver: func(start unit.Time, f *wire.Frame) {
 			node.next = min(node.next, node.Machine.Deliver(spec.Number, start, f.Len(), f))
 		},
@@ -132,6 +144,9 @@ const closers = 32
 
 // leave gives up the page and the rings.
 func (p *participant) leave() {
+	if p.bell != nil {
+		p.bell.close()
+	}
 	var group sync.WaitGroup
 	for first := range min(closers, len(p.ports)) {
 		group.Go(func() {
@@ -141,6 +156,9 @@ func (p *participant) leave() {
 				}
 			}
 		})
+	}
+	for i := range p.outlets {
+		group.Go(func() { p.outlets[i].close(p.horizon) })
 	}
 	group.Wait()
 	if p.page != nil {
@@ -159,7 +177,11 @@ func (p *participant) run() error {
 		case lockstep.Aborted:
 			return errAborted
 		case lockstep.Ended:
-			return p.collect()
+			if err := p.collect(); err != nil {
+				return err
+			}
+			p.sendDue(pace.Now())
+			return nil
 		}
 		if err := p.window(horizon); err != nil {
 			return err
@@ -178,6 +200,9 @@ func (p *participant) window(horizon unit.Time) error {
 		return err
 	}
 	p.out.Use(0)
+	if len(p.outlets) > 0 {
+		p.look(horizon)
+	}
 	next := unit.Never
 	for i := range p.nodes {
 		n := &p.nodes[i]
@@ -196,6 +221,7 @@ func (p *participant) window(horizon unit.Time) error {
 	p.complete()
 	p.sampleIfDue(horizon)
 	p.noteProgress()
+	p.hasten()
 	p.member.Arrive(next)
 	return nil
 }
@@ -291,6 +317,9 @@ func (p *participant) result() *Result {
 		p.sample(end)
 	}
 	r := &Result{Samples: p.samples, Hops: p.out.Hops}
+	for i := range p.outlets {
+		r.Edges = append(r.Edges, p.outlets[i].finish(end))
+	}
 	for i := range p.nodes {
 		r.Reports = append(r.Reports, p.nodes[i].Report(end, p.nodes[i].hash))
 	}

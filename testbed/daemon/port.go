@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -29,6 +30,8 @@ type port struct {
 	// mostPending is how many frames may wait in the far end's ring for an event of
 	// its owner: as many as fit in one window.
 	mostPending uint64
+	// any says that what is no frame of ours may come: the plan has edges.
+	any bool
 
 	taken   uint64 // frames of the run read, in sequence
 	early   []early
@@ -150,11 +153,8 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 		return p.duplicateError(t)
 	}
 	f := out.New()
-	if err := wire.Decode(bytes, f); err != nil {
+	if err := p.decode(bytes, f); err != nil {
 		return fmt.Errorf("link %s: frame %d, of %d B: %w", p.Link, t.Sequence, len(bytes), err)
-	}
-	if f.Rare != nil { // its payload lies in the ring
-		f.Rare.Payload = slices.Clone(f.Rare.Payload)
 	}
 	if t.Sequence != p.taken {
 		p.early = append(p.early, early{t.Sequence, t.Start, f})
@@ -170,6 +170,23 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 		p.deliver(p.early[i].start, p.early[i].frame)
 		p.early = slices.Delete(p.early, i, i+1)
 		p.taken++
+	}
+	return nil
+}
+
+// decode reads a frame of the run.
+func (p *port) decode(b []byte, f *wire.Frame) error {
+	if p.any {
+		if !wire.DecodeAny(b, f) {
+			return errors.New("no frame is that long")
+		}
+		return nil
+	}
+	if err := wire.Decode(b, f); err != nil {
+		return err
+	}
+	if f.Rare != nil { // its payload lies in the ring
+		f.Rare.Payload = slices.Clone(f.Rare.Payload)
 	}
 	return nil
 }

@@ -49,8 +49,8 @@ type standstill struct {
 
 // Hasten says that an input of a participant that looks, which waits, is of model time
 // at: the next window then begins there, or at the end of the last one if that is
-// later. It counts until the participant is granted a window. It is called from
-// Await, by the function that Serve set.
+// later. It counts until the participant is granted a window. It is called before
+// Arrive, and from Await by the function that Serve set.
 func (m *Member) Hasten(at unit.Time) {
 	p := m.page
 	if int64(at) >= p.hastened[m.index].Load() {

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/control"
 	"github.com/rocelab/rocelab/testbed/daemon"
@@ -24,6 +26,9 @@ import (
 // prepare makes all that the windows need, and sends the participants their
 // orders.
 func (r *run) prepare(ctx context.Context) error {
+	if err := r.checkEdges(); err != nil {
+		return err
+	}
 	var err error
 	if r.setup, err = r.newSetup(); err != nil {
 		return err
@@ -32,6 +37,9 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	if err := r.openSockets(ctx); err != nil {
+		return err
+	}
+	if err := r.openDevices(ctx); err != nil {
 		return err
 	}
 	if r.page, err = lockstep.Create(r.setup); err != nil {
@@ -74,6 +82,7 @@ func (r *run) makeOrders() error {
 		for k, n := range r.participants[i].nodes {
 			b := blueprints.Nodes[n]
 			o.Nodes = append(o.Nodes, b)
+			r.addEdge(&o, k, r.plan.Node(plan.NodeID(n)))
 			for number, a := range b.Ports() {
 				o.Ports = append(o.Ports, daemon.Port{
 					Node:   k,
@@ -90,6 +99,7 @@ func (r *run) makeOrders() error {
 		}
 		r.orders = append(r.orders, o)
 	}
+	slices.SortFunc(r.outsides, func(a, b outside) int { return cmp.Compare(a.place, b.place) })
 	return nil
 }
 
@@ -217,7 +227,7 @@ func (r *run) sendOrders() error {
 		r.sent = append(r.sent, len(order))
 		// A daemon that takes no orders lets the socket's buffer fill up.
 		c.SetWriteDeadline(time.Now().Add(r.options.Standstill))
-		err = c.Send(order, append([]*os.File{r.page.File()}, r.sockets[i]...)...)
+		err = c.Send(order, slices.Concat([]*os.File{r.page.File()}, r.sockets[i], r.outsideFiles(i))...)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill,
 				r.describe(&r.participants[i]))}
@@ -226,6 +236,7 @@ func (r *run) sendOrders() error {
 		}
 		control.Close(r.sockets[i]) // the daemon has its own now
 		r.sockets[i] = nil
+		r.closeDevices(i)
 	}
 	return nil
 }
@@ -252,6 +263,7 @@ func (r *run) close() {
 			}
 		}
 	}
+	r.closeDevices(-1)
 	if !r.Ephemeral {
 		r.hangUp()
 	}

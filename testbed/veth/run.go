@@ -22,6 +22,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/packet"
+	"github.com/rocelab/rocelab/testbed/replay"
 )
 
 // Options say how to run a plan on a testbed; none of them changes the trace.
@@ -49,6 +50,9 @@ type Options struct {
 	// Dilation, if above 0, holds the run to the clock on the wall, on which a unit of
 	// model time takes so long. Range: to pace.MaxDilation.
 	Dilation int64
+	// Journals take what comes in at the edges, in the order of the plan; none to keep
+	// nothing. Their files stay the caller's.
+	Journals []replay.Journal
 	// Progress, if not nil, is called now and then.
 	Progress func(model.Progress)
 }
@@ -113,7 +117,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
 	out.Runner, out.Workers, out.Daemons = "veth", len(r.participants), string(r.Daemons)
 	out.Remarks, out.Hosts = r.remarks(results), r.hosts
-	if err := r.keptTime(out); err != nil {
+	if err := r.keptTime(out, results); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -130,6 +134,7 @@ type run struct {
 	orders       []daemon.Order      // by participant
 	sockets      [][]*os.File        // by participant, in the order of its ports
 	before       [][]packet.Counters // as sockets
+	outsides     []outside           // in the plan's order
 	sent         []int               // bytes of each order
 	answered     []bool              // by participant
 	began        interference.Reading
@@ -154,6 +159,10 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 	if k := r.options.Dilation; k > 0 {
 		s.Clock = &lockstep.Pace{Dilation: k}
 	}
+	looks := make([]bool, len(r.participants))
+	if len(p.Edges()) > 0 {
+		s.Looks = looks
+	}
 	for i := range r.participants {
 		sampled := false
 		for _, n := range r.participants[i].nodes {
@@ -162,6 +171,7 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 				return s, err
 			}
 			sampled = sampled || kind.Sampled
+			looks[i] = looks[i] || kind.Name == plan.KindEdge
 		}
 		s.Sampled = append(s.Sampled, sampled)
 	}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/interference"
 	"github.com/rocelab/rocelab/testbed/pace"
 )
 
 // keptTime notes how a run that was held to the clock on the wall kept it.
-func (r *run) keptTime(out *result.Outcome) error {
+func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 	if r.setup.Clock == nil {
 		return nil
 	}
@@ -21,6 +22,7 @@ func (r *run) keptTime(out *result.Outcome) error {
 	out.Runner = "live"
 	out.Time = result.NewTiming(r.plan, r.setup.Clock.Dilation)
 	out.Time.Lag, out.Time.Host = r.page.Lags(), interference.Read().Since(r.began)
+	r.seenOutside(out, results)
 	list, all := r.page.Standstills()
 	for _, s := range list {
 		out.Time.Standstills = append(out.Time.Standstills, result.Standstill{

@@ -1,0 +1,97 @@
+package live
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/replay"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
+)
+
+// twoEdges is a switch between the devices of two hosts.
+func twoEdges(middle string, until time.Duration, more string) *plan.Plan {
+	GinkgoHelper()
+	return lab.Plans(fmt.Sprintf(`
+name: hosts
+run: {until: %v}
+topology:
+  kind: explicit
+  nodes:
+    - {name: s0, kind: switch}
+    - {name: a, kind: edge, interface: out0, namespace: %[2]s}
+    - {name: b, kind: edge, interface: out1, namespace: %[2]s}
+  links:
+    - {endpoints: [a, s0], rate: 1Gbps}
+    - {endpoints: [b, s0], rate: 1Gbps}
+%[3]s`, until, middle, more))[0]
+}
+
+// recorded runs a plan with journals in a folder, and returns that.
+func recorded(b *testbed.Testbed, p *plan.Plan, o testbed.Options) (r *lab.Run, folder string) {
+	GinkgoHelper()
+	folder, err := os.MkdirTemp("", "rocelab-live-")
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(os.RemoveAll, folder)
+	recording, err := replay.Record(p, func(name string) (*os.File, error) {
+		place := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+			return nil, err
+		}
+		return os.Create(place)
+	}, o.Dilation, 0)
+	Expect(err).NotTo(HaveOccurred())
+	o.Journals = recording.Journals
+	r = runLive(b, p, o)
+	remarks, err := recording.Close()
+	Expect(err).NotTo(HaveOccurred())
+	Expect(remarks).To(BeEmpty())
+	return r, folder
+}
+
+// onceBegun calls do when the windows of a run go on.
+func onceBegun(do func()) func(model.Progress) {
+	begun := false
+	return func(p model.Progress) {
+		if !begun && p.Now > 0 {
+			begun = true
+			do()
+		}
+	}
+}
+
+// report prints how a run kept the clock, at its edges too.
+func report(what string, r *lab.Run) {
+	t := lagTable()
+	lagRow(t, r.Daemons, r)
+	for i := range r.Time.Edges {
+		e := &r.Time.Edges[i]
+		t.Remark("edge %s: %d in, %d out, lateness p50 %d us, p99 %d us, max %d us; %d moved; lost %v", e.Name, e.Received,
+			e.Sent, e.Lateness.Quantile(0.5)/1000, e.Lateness.Quantile(0.99)/1000, e.Lateness.Max()/1000, e.Moved, e.Lost)
+	}
+	t.Report(what)
+}
+
+var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
+	It("reach each other by ping through two edges and a switch", func() {
+		hosts, middle := pairOfHosts(1500)
+		p := twoEdges(middle, 4*time.Second, "")
+		b := deploy(p, testbed.Pool)
+		var ping *running
+		begun := onceBegun(func() { ping = start(hosts[0], "ping -n -c 5 -i 0.2 -W 3 "+hosts[1].IP.String()) })
+		got, folder := recorded(b, p, testbed.Options{Dilation: 1, Progress: begun})
+		Expect(ping.said(10 * time.Second)).To(ContainSubstring(" 0% packet loss"))
+		Expect(got.Time.Edges[0].Received).To(BeNumerically(">=", 5))
+		Expect(got.Time.Edges[1].Sent).To(BeNumerically(">=", 5))
+		_ = folder
+		fmt.Fprintln(GinkgoWriter, ping.text())
+		report("ping through a switch", got)
+	})
+})

@@ -1,0 +1,88 @@
+package live
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/stack"
+)
+
+// pairOfHosts makes two hosts that nobody of ours wrote, on one network, whose devices are out0 and
+// out1 in the namespace middle. They have the addresses of the fabric's first two stations, and
+// know each other.
+func pairOfHosts(mtu int) (hosts [2]*stack.Host, middle string) {
+	GinkgoHelper()
+	folder, err := os.MkdirTemp("", "rocelab-live-")
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(os.RemoveAll, folder)
+	middle = filepath.Join(folder, "middle")
+	Expect(link.NewNamespace(middle)).To(Succeed())
+	DeferCleanup(link.RemoveNamespace, middle)
+	var all []stack.Neighbour
+	for i := range hosts {
+		ip := plan.StationIP(i)
+		all = append(all, stack.Neighbour{
+			IP:  net.IPv4(byte(ip>>24), byte(ip>>16), byte(ip>>8), byte(ip)),
+			MAC: net.HardwareAddr{2, 0, 0, 7, 7, byte(i)},
+		})
+	}
+	for i := range hosts {
+		hosts[i] = &stack.Host{
+			Name:         fmt.Sprint("host", i),
+			Namespace:    filepath.Join(folder, fmt.Sprint("host", i)),
+			Device:       link.End{Namespace: middle, Interface: fmt.Sprint("out", i)},
+			MTU:          mtu,
+			IP:           all[i].IP,
+			PrefixLength: 8,
+			MAC:          all[i].MAC,
+			Neighbours:   all,
+		}
+		DeferCleanup(link.RemoveNamespace, hosts[i].Namespace)
+		Expect(hosts[i].Make()).To(Succeed())
+	}
+	return hosts, middle
+}
+
+// running is a command in a host.
+type running struct {
+	*stack.Command
+	output string
+}
+
+// start begins a command in a host; it ends with the spec.
+func start(h *stack.Host, line string) *running {
+	GinkgoHelper()
+	f, err := os.CreateTemp("", "rocelab-live-output-")
+	Expect(err).NotTo(HaveOccurred())
+	defer f.Close()
+	DeferCleanup(os.Remove, f.Name())
+	c, err := h.Start(line, f)
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(c.End)
+	return &running{c, f.Name()}
+}
+
+// said returns what a command printed, when it has ended.
+func (r *running) said(patience time.Duration) string {
+	GinkgoHelper()
+	select {
+	case <-r.Done():
+	case <-time.After(patience):
+		Fail("it does not end: " + r.text())
+	}
+	return r.text()
+}
+
+func (r *running) text() string {
+	b, err := os.ReadFile(r.output)
+	Expect(err).NotTo(HaveOccurred())
+	return string(b)
+}

@@ -1,0 +1,134 @@
+package veth
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/device"
+	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/packet"
+)
+
+// outside is an edge of the run with what its daemon is given for it.
+type outside struct {
+	place       int // in the plan's Devices
+	participant int
+	// socket is that of the device, the daemon's alone once that has its order; journal is nil where
+	// nothing is kept.
+	socket, journal *os.File
+	before          packet.Counters
+}
+
+// checkEdges refuses edges on a testbed that is held to no clock.
+func (r *run) checkEdges() error {
+	if places := r.plan.Edges(); len(places) > 0 && r.options.Dilation == 0 {
+		return &FitError{fmt.Sprintf("%s is an edge, where frames come in from outside: run it with --on live, or a record "+
+			"of such a run with --on mem --edges", r.plan.Devices[places[0]].Name)}
+	}
+	return nil
+}
+
+// addEdge adds a node, which is the k-th of an order's, to it if it is an edge.
+func (r *run) addEdge(o *daemon.Order, k int, n plan.Node) {
+	if n.Kind != plan.KindEdge {
+		return
+	}
+	e := daemon.Edge{Node: k, Geometry: device.Default(int(r.plan.EdgeAt(n.Index).MTU))}
+	place := outside{place: n.Index, participant: o.Index}
+	if len(r.options.Journals) > 0 {
+		j := &r.options.Journals[slices.Index(r.plan.Edges(), n.Index)]
+		e.Journal, e.JournalLimit, place.journal = &j.Header, j.Limit, j.File
+	}
+	o.Edges = append(o.Edges, e)
+	r.outsides = append(r.outsides, place)
+}
+
+// openDevices opens the sockets of all edges where their devices are, and their journals.
+func (r *run) openDevices(ctx context.Context) error {
+	at := make([]int, len(r.orders)) // how many edges of an order were seen
+	for i := range r.outsides {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		o := &r.outsides[i]
+		spec := &r.orders[o.participant].Edges[at[o.participant]]
+		at[o.participant]++
+		err := r.inDevice(o, func(ifname string) (err error) {
+			if o.before, err = packet.ReadCounters(ifname); err != nil {
+				return err
+			}
+			fd, err := device.Open(ifname, spec.Geometry)
+			if err != nil {
+				return err
+			}
+			if err := unix.SetNonblock(fd, false); err != nil { // or the Go runtime would watch it
+				unix.Close(fd)
+				return err
+			}
+			o.socket = os.NewFile(uintptr(fd), ifname)
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("edge %s: %w", r.plan.Devices[o.place].Name, err)
+		}
+	}
+	return nil
+}
+
+// inDevice calls do in the network namespace of an edge's device.
+func (r *run) inDevice(o *outside, do func(ifname string) error) error {
+	namespace, ifname := r.device(r.plan.Devices[o.place].Name, r.plan.EdgeAt(o.place))
+	if namespace == "" {
+		return do(ifname)
+	}
+	return link.In(namespace, func() error { return do(ifname) })
+}
+
+// outsideFiles are the files of a participant's edges, as they come with its order.
+func (r *run) outsideFiles(participant int) (files []*os.File) {
+	for i := range r.outsides {
+		if o := &r.outsides[i]; o.participant == participant {
+			files = append(files, o.socket)
+			if o.journal != nil {
+				files = append(files, o.journal)
+			}
+		}
+	}
+	return files
+}
+
+// closeDevices gives up the sockets of a participant's edges, or with -1 of all.
+func (r *run) closeDevices(participant int) {
+	for i := range r.outsides {
+		if o := &r.outsides[i]; (participant < 0 || o.participant == participant) && o.socket != nil {
+			o.socket.Close()
+			o.socket = nil
+		}
+	}
+}
+
+// seenOutside fills in what was seen at the edges.
+func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
+	at := make([]int, len(r.orders))
+	for i := range r.outsides {
+		o := &r.outsides[i]
+		c := &results[o.participant].Edges[at[o.participant]]
+		at[o.participant]++
+		seen := &out.Time.Edges[i]
+		name, ifname := seen.Name, seen.Interface
+		*seen = c.Timing
+		seen.Name, seen.Interface = name, ifname
+		out.Time.ClockSteps = max(out.Time.ClockSteps, c.ClockSteps)
+		if c.JournalError != "" {
+			out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: its journal is not whole, so that this run cannot be "+
+				"replayed: %s", name, c.JournalError))
+		}
+	}
+}

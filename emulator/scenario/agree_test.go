@@ -98,7 +98,7 @@ func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did s
 var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown node|written twice|lacks (size|load)` +
 	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link` +
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
-	`|no congestion control|algorithm lacks name|needs at least two|one receiver|an end after the beginning` +
+	`|no congestion control|algorithm lacks name|needs at least two|no run\.until|one receiver|an end after the beginning` +
 	`|its only sender|is not lossless|do not divide|has no groups`)
 
 // The schema takes whatever the reader takes. What the schema takes and the reader
@@ -108,7 +108,7 @@ func TestSchemaAgreesWithReader(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 3))
 	small := func(o *options) { o.maxFlows, o.maxHosts = 2000, 300 }
 	taken, refusedByBoth := 0, 0
-	for _, file := range shippedScenarios(t) {
+	for _, file := range append(shippedScenarios(t), "testdata/edges.yaml") {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -122,18 +122,26 @@ func (r *Report) warnWindows(planned *plan.Plan) {
 	if r.WindowsPerMs <= manyWindows {
 		return
 	}
+	r.Warnings = append(r.Warnings, fmt.Sprintf(
+		"windows are only %v long because of link %s: up to %d in a millisecond of model time, and each takes time on the "+
+			"wall; a longer latency there keeps the clock better", r.Window, shortestLink(planned, r.Window), r.WindowsPerMs))
+}
+
+// shortestLink names the link because of which windows are no longer than they are.
+func shortestLink(planned *plan.Plan, window unit.Duration) string {
+	name := func(l *plan.Link) string { return planned.NodeName(l.A.Node) + "-" + planned.NodeName(l.B.Node) }
 	for i := range planned.Links {
-		for _, atB := range []bool{false, true} {
-			if a := planned.Attachment(i, atB); a.Lookahead() == r.Window {
-				l := &planned.Links[i]
-				r.Warnings = append(r.Warnings, fmt.Sprintf(
-					"windows are only %v long because of link %s-%s: up to %d in a millisecond of model time, and each takes "+
-						"time on the wall; a longer latency there, such as 20us, keeps the clock better",
-					r.Window, planned.NodeName(l.A.Node), planned.NodeName(l.B.Node), r.WindowsPerMs))
-				return
-			}
+		a, b := planned.Attachment(i, false), planned.Attachment(i, true)
+		if min(a.Lookahead(), b.Lookahead()) == window {
+			return name(&planned.Links[i])
 		}
 	}
+	for _, i := range planned.Edges() {
+		if l := &planned.Links[planned.Devices[i].Links[0]]; min(l.Forward.Latency, l.Backward.Latency)/2 == window {
+			return name(l)
+		}
+	}
+	return "unknown"
 }
 
 // framesToMark is how many full frames Kmin should hold: below, a port marks, or drops,

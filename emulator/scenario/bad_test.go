@@ -73,7 +73,8 @@ func checkErrors(t *testing.T, file string, err error) {
 // beyondSchema are wrong in what only the whole plan tells, or in how the text
 // is written.
 var beyondSchema = []string{
-	"anchors", "buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "fat-tree", "few-arrivals", "headroom",
+	"anchors", "buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
+	"edge-flows", "edge-links", "edge-nobody", "edge-ports", "edge-unlinked", "fat-tree", "few-arrivals", "headroom",
 	"hosts", "kmin-above-kmax", "long-link", "many-arrivals", "never-ends", "no-algorithm", "patterns", "port-gap",
 	"port-twice", "racks", "record-interval", "self-loop", "too-many-flows", "too-many-messages", "two-documents",
 	"two-ports", "unreachable", "wan-headroom", "wan-plan",

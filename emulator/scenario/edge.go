@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -22,6 +23,14 @@ func (b *builder) knownNICs() string {
 		return "none"
 	}
 	return listEnds(b.nicNames())
+}
+
+// meansNoHost says why a word means no host with a NIC of ours.
+func (b *builder) meansNoHost(word string) string {
+	if slices.ContainsFunc(b.edges, func(e *edgeDraft) bool { return e.name == word }) {
+		return fmt.Sprintf("%q is an edge: name a host with a NIC of ours, known are %s", shorten(word), b.knownNICs())
+	}
+	return fmt.Sprintf("%q means no host: known are %s", shorten(word), b.knownNICs())
 }
 
 // isEdge reports whether a node of the graph is an edge.
@@ -58,10 +67,6 @@ func (b *builder) takeEdges() {
 		hosts = append(hosts, host)
 		b.edges = append(b.edges, e)
 		link := b.graph.LinksOf(b.graph.Host(host))[0]
-		if b.hasWAN(link) {
-			b.add(e.at, "the link of edge %q is a long-haul path: allowed is an edge behind a switch", e.name)
-			continue
-		}
 		l := &b.graph.Links[link]
 		line := withDefaults(e.line, withDefaults(edgeLine, b.fabric.line))
 		l.Forward.Rate, l.Backward.Rate = line.Rate, line.Rate
@@ -102,7 +107,8 @@ func (b *builder) addEdges() {
 			Links: b.linksOf(b.graph.Host(station)),
 		})
 		if edge.Host {
-			edge.MAC = wire.NodeMAC(uint32(b.plan.DeviceNode(i)), 0)
+			node := int(b.graph.Host(station)) + len(b.wanLinks) // the plan is not whole, and cannot tell
+			edge.MAC = wire.NodeMAC(uint32(node), 0)
 		}
 		if len(b.plan.Devices[i].Links) != 1 {
 			b.add(draft.at, "edge %s has no link", draft.name)

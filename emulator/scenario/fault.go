@@ -74,7 +74,7 @@ func (b *builder) linkMatches(i int, pattern string) bool {
 func (b *builder) addStorm(fault *faultDraft) {
 	hosts := b.hostsMatching(fault.host)
 	if len(hosts) == 0 {
-		b.add(fault.node.where("host"), "host: %q means no host: known are %s", shorten(fault.host), b.knownNICs())
+		b.add(fault.node.where("host"), "host: %s", b.meansNoHost(fault.host))
 	}
 	for _, h := range hosts {
 		nic := &b.plan.NICs[h]

@@ -83,7 +83,7 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 			"Largest payload of Ethernet at an edge. Frames have up to 18 bytes more.",
 			func(t *T) *unit.Bytes { return &of(t).MTU }),
 		sizeField("queue", "1MB", "10KB", "1GB",
-			"What waits at an edge for its link, when a host sends faster than that; the rest is dropped and counted.",
+			"What may wait at an edge for its link, when a host sends faster; the rest is dropped and counted.",
 			func(t *T) *unit.Bytes { return &of(t).Queue }),
 		choiceField("pfc", "host", []string{"host", "here"},
 			"Who obeys the pauses that the fabric sends to an edge: the host, or the edge in its place, for one that "+
@@ -123,9 +123,6 @@ func (e *edgeDraft) check(r *reader, n *node) {
 		if n.child("exec") != nil {
 			r.add(n.where("exec"), "exec does not apply to an edge: a command is of a host with stack: kernel")
 		}
-	}
-	if frame := e.MTU + frameOverhead; e.Queue < frame {
-		r.add(n.where("queue"), "queue is %v, less than the largest frame: allowed is %v or more", e.Queue, frame)
 	}
 }
 

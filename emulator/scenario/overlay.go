@@ -165,7 +165,7 @@ func (n *node) setPath(steps []string, at position, value *node) {
 // indexOf returns the item that a step names, -1 if it names none.
 func (n *node) indexOf(step string) int {
 	for i, item := range n.items {
-		if name := item.child("name"); name != nil && name.text == step {
+		if name := item.itemName(); name != nil && name.text == step {
 			return i
 		}
 	}
@@ -173,4 +173,13 @@ func (n *node) indexOf(step string) int {
 		return i
 	}
 	return -1
+}
+
+// itemName returns what names an item of a list: its name, or the node that it is about;
+// nil for neither.
+func (n *node) itemName() *node {
+	if name := n.child("name"); name != nil {
+		return name
+	}
+	return n.child("node")
 }

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -128,13 +127,8 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 			return nil, false
 		}
 		found := b.hostsMatching(text)
-		switch {
-		case len(found) > 0:
-		case slices.ContainsFunc(b.edges, func(e *edgeDraft) bool { return e.name == text }):
-			b.add(item.at, "%s: %q is an edge: name a host with a NIC of ours, known are %s", key, text, b.knownNICs())
-			ok = false
-		default:
-			b.add(item.at, "%s: %q means no host: known are %s; all is every host", key, shorten(text), b.knownNICs())
+		if len(found) == 0 {
+			b.add(item.at, "%s: %s; all is every host", key, b.meansNoHost(text))
 			ok = false
 		}
 		for _, h := range found {

@@ -187,7 +187,7 @@ func variantName(r *reader, variant, list *node, seen map[string]int) (string, b
 // namesIn are the names of a list's items.
 func namesIn(list *node) (names []string) {
 	for _, item := range list.items {
-		if name := item.child("name"); name != nil {
+		if name := item.itemName(); name != nil {
 			names = append(names, name.text)
 		}
 	}

@@ -64,6 +64,10 @@ func instance(src []byte) (any, error) {
 func shippedScenarios(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(specs + "/*.yaml")
+	live, _ := filepath.Glob(specs + "/live/*.yaml")
+	if files = append(files, live...); len(live) < 2 {
+		t.Fatalf("%d scenarios in %s/live, want at least 2", len(live), specs)
+	}
 	// printed values, no scenarios
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, ".reference.yaml") })
 	if err != nil || len(files) < 8 {

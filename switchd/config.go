@@ -37,6 +37,9 @@ type Config struct {
 	// Tree tells of each port whether it belongs to the spanning tree along which the switch bridges the
 	// frames that are for none of these addresses. nil where there are none: then such a frame has no route.
 	Tree []bool
+	// Wire says that the switch has two ports and passes on at one whatever comes in at
+	// the other, link-local groups too: nothing in a frame changes but ECN.
+	Wire bool
 	// Proximity is what proximal CNP needs to know. It must be there where
 	// Profile.Proximal is enabled.
 	Proximity *Proximity
@@ -86,6 +89,9 @@ func (c *Config) check() error {
 		if int(r) >= len(c.NextHops) {
 			bad("route to NIC %d: next hops %d: there are %d sets", nic, r, len(c.NextHops))
 		}
+	}
+	if c.Wire && len(c.Ports) != 2 {
+		bad("a wire of %d ports: it has two", len(c.Ports))
 	}
 	if c.Tree != nil && len(c.Tree) != len(c.Ports) {
 		bad("tree of %d ports: the switch has %d", len(c.Tree), len(c.Ports))

@@ -34,6 +34,7 @@ type Switch struct {
 	control, lossless, spared, strict uint8
 
 	hasDCI   bool // some port is a DCI port
+	wire     bool // what comes in at a port goes on at the other
 	watchdog profile.Watchdog
 	pipeline pipeline
 	// bridge is nil where all frames have addresses of the fabric.
@@ -73,6 +74,7 @@ func New(config Config) (*Switch, error) {
 	}
 	sw.fwd = newForwarding(&config, sw.ports)
 	sw.bridge = newBridge(&config)
+	sw.wire = config.Wire
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range config.Ports {
 		rate := config.Ports[i].Tx.Rate
@@ -182,6 +184,10 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 // forward finds the port by which a frame of length bytes that came in at port in goes on, and
 // takes it into the buffer.
 func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
+	if s.wire {
+		s.take(in, &s.ports[1-in.index], frame, length)
+		return
+	}
 	if s.bridge != nil && !s.fwd.covers(frame) {
 		s.bridgeFrame(in, frame, length)
 		return

@@ -37,6 +37,7 @@ func testbedCommands(code *int) []*cobra.Command {
 		destroyCommand(),
 		doctorCommand(code),
 		linksCommand(),
+		wireCommand(code),
 	}
 }
 

@@ -58,6 +58,7 @@ func testbedCommands(*int) (commands []*cobra.Command) {
 		{"destroy", "Take a testbed away"},
 		{"doctor", "Check whether this host can carry the testbed"},
 		{"links", "Make the names of daemons and algorithms as links to the programs"},
+		{"wire", "Put a piece of network between two interfaces: delay, bottleneck, marks, losses"},
 	} {
 		commands = append(commands, &cobra.Command{
 			Use:                c.name,

@@ -90,10 +90,12 @@ func (t *Timing) Colour() string {
 
 // addTiming adds the findings on time, and returns what they come to.
 func (v *Verdict) addTiming(t *Timing) Status {
-	v.add(t.violations()...)
-	v.add(t.notes()...)
+	v.add(t.Findings()...)
 	return t.Status()
 }
+
+// Findings are all that there is to say of time, the gravest first.
+func (t *Timing) Findings() []Finding { return append(t.violations(), t.notes()...) }
 
 // violations are what a run that kept the clock does not have, the gravest first. Without edges nothing
 // is judged: the inside is exact however late it is.

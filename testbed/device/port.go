@@ -45,6 +45,9 @@ type Counters struct {
 	// Malformed are frames whose bytes do not fit what the kernel says was left to do
 	// about them; Next gave them as they are.
 	Malformed uint64
+	// WrongLength are frames, or super-frames of such, that are shorter than an Ethernet
+	// header or longer than the MTU and two tags; they are lost.
+	WrongLength uint64
 
 	// TooLong are frames that were not sent: longer than the interface takes.
 	TooLong uint64

@@ -11,7 +11,7 @@ import (
 )
 
 // Next returns the oldest frame received, from the Ethernet header to the last
-// byte of the packet, with the time at which the kernel received it (CLOCK_REALTIME in
+// byte of the packet, 14 to MTU + 22 bytes, with the time at which the kernel received it (CLOCK_REALTIME in
 // ns; frames of one super-frame share it), or ok false if there is none. The frame is the same until
 // Release and may be changed in place until then.
 func (p *Port) Next() (frame []byte, stamp int64, ok bool) {
@@ -31,12 +31,16 @@ func (p *Port) Release() {
 	}
 	p.counters.Received++
 	p.held = p.cutter.Next(p.piece)
-	if p.held == nil && p.slot {
+	if p.held == nil {
 		p.giveBack()
 	}
 }
 
+// giveBack gives the current slot, if it is ours, to the kernel.
 func (p *Port) giveBack() {
+	if !p.slot {
+		return
+	}
 	p.slot = false
 	atomic.StoreUint32(&p.ring.Header().Status, unix.TP_STATUS_KERNEL)
 	p.ring.Advance()
@@ -78,7 +82,18 @@ func (p *Port) take() bool {
 		left = left.Tagged()
 	}
 	p.finish(mem[at:end:end], left)
+	p.measure()
 	return true
+}
+
+// measure drops what is held if it has a length that no frame of the interface has.
+func (p *Port) measure() {
+	if len(p.held) >= ethernetLen && len(p.held) <= p.mtu+longest {
+		return
+	}
+	p.counters.WrongLength++
+	p.held, p.cutter = nil, offload.Cutter{}
+	p.giveBack()
 }
 
 // queued reads the super-frame of that many bytes, which the kernel has queued at the socket, behind

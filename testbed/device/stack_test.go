@@ -301,6 +301,31 @@ func TestTaggedSuperFramesAreCut(t *testing.T) {
 	}
 }
 
+// A super-frame that is not what its header says is given as it is where a wire would carry it, and
+// dropped where it is too long for any; so is one whose pieces are too long. All is counted, and the
+// port goes on.
+// Tier: everyday, root.
+func TestSuperFramesThatDoNotFitAreCounted(t *testing.T) {
+	c := newCable(t, 1500)
+	p, sender := c.port(Default(1500)), c.hostPort(Default(1500))
+	short, long, large := newSuper(100, 5), newSuper(1000, 30), newSuper(1600, 10)
+	for _, s := range []super{short, long} {
+		s.frame[superNetwork+3]++ // another length of the packet
+	}
+	for _, s := range []super{short, long, large} {
+		if err := unix.Send(sender.Descriptor(), s.handedOver(), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sender.Send(numbered(60, 1))
+	sender.Flush()
+	expect(t, p, short.frame)
+	expect(t, p, numbered(60, 1))
+	if c := p.Counters(); c.Malformed != 2 || c.WrongLength != 2 || c.SuperFrames != 1 || c.Received != 2 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // super is a TCP super-frame with two tags.
 type super struct {
 	frame   []byte

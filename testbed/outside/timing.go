@@ -13,7 +13,7 @@ func (c *Counters) Timing(t *result.EdgeTiming, interfaceHad *device.Counters, m
 	t.Lateness = c.Lateness
 	t.Moved, t.MovedMost = modelHad.Moved, modelHad.MovedMax
 	t.Lost[result.RingFull] = interfaceHad.RingFull
-	t.Lost[result.Truncated] = interfaceHad.Truncated
+	t.Lost[result.Truncated] = interfaceHad.Truncated + interfaceHad.WrongLength
 	t.Lost[result.Unfit] = interfaceHad.Malformed
 	t.Lost[result.NoBuffers] = interfaceHad.NoBuffer + interfaceHad.Refused
 	t.Lost[result.TooLong] = interfaceHad.TooLong

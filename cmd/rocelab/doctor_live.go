@@ -186,7 +186,7 @@ func (d *liveDoctor) rehearse(ctx context.Context, runner *vethRunner, p *plan.P
 		defer close(watched)
 		samples, unseen = rehearsal.Watch(watching, runner.config.Name)
 	}()
-	out, err := runner.run(limited, p, testbedRun{standstill: defaultStandstill})
+	out, err := runner.run(limited, p, testbedRun{standstill: defaultStandstill, silent: true})
 	stop()
 	<-watched
 	switch {
@@ -247,9 +247,13 @@ func (a *liveAdvice) print(w io.Writer) error {
 		if v.Partial {
 			partial = ", and was stopped there"
 		}
-		line("  %s of %s: without a clock, on veth (--daemons %s), %s of model time took %s%s; its busiest millisecond, "+
-			"from %s on, was %.3g times slower than the wall", v.Variant, a.Scenario, a.Daemons, threeDigits(v.ModelUS),
-			threeDigits(v.WallUS), partial, threeDigits(v.AtUS), v.Slowdown)
+		busiest := "hardly anything moved in it"
+		if v.Slowdown >= 0.001 {
+			busiest = fmt.Sprintf("its busiest millisecond, from %s on, was %.3g times slower than the wall",
+				threeDigits(v.AtUS), v.Slowdown)
+		}
+		line("  %s of %s: without a clock, on veth (--daemons %s), %s of model time took %s%s; %s", v.Variant, a.Scenario,
+			a.Daemons, threeDigits(v.ModelUS), threeDigits(v.WallUS), partial, busiest)
 	}
 	line("  a thread of normal priority that sleeps %s at a time woke late by %s (%d times)", tick, a.Wakeups.text,
 		a.Wakeups.Count)

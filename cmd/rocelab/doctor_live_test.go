@@ -95,6 +95,10 @@ func TestDoctorLivePrints(t *testing.T) {
 	if !strings.Contains(text(), "dcqcn has R = 599us at K = 200: too little for this host") {
 		t.Error(text())
 	}
+	a.Variants[0].Slowdown = 0.0001
+	if !strings.Contains(text(), "took 178ms, and was stopped there; hardly anything moved in it") {
+		t.Error(text())
+	}
 	a.Variants[0].HaveUS = 600
 	if !strings.Contains(text(), "dcqcn has R = 600us at K = 200: enough for this host") || !strings.Contains(text(), "silent") {
 		t.Error(text())
@@ -116,5 +120,30 @@ func TestLiveCommand(t *testing.T) {
 		`--runtime runc --on live --daemons node`
 	if got := liveCommand("a.yaml", flags, &testbedFlags{daemons: "node", runtime: "runc"}); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A scenario with edges is measured without anything from outside: no interface is needed.
+func TestDoctorLiveWithEdges(t *testing.T) {
+	tier.Everyday(t)
+	s, _ := newLab(t)
+	s.write("edges.yaml", `
+name: edges
+run: {until: 1ms}
+topology:
+  kind: explicit
+  nodes:
+    - {name: s0, kind: switch}
+    - {name: a, kind: edge, interface: nowhere0}
+    - {name: b, kind: edge, interface: nowhere1}
+  links:
+    - {endpoints: [a, s0], rate: 1Gbps}
+    - {endpoints: [b, s0], rate: 1Gbps}
+`)
+	s.process(0, "doctor", "--live", "edges.yaml", "--runtime", "builtin", "--format", "json")
+	var a liveAdvice
+	if err := json.Unmarshal([]byte(s.stdout), &a); err != nil || len(a.Variants) != 1 || a.Variants[0].HaveUS < 400 ||
+		a.Dilation != 1 {
+		t.Errorf("%v in %s", err, s.stdout)
 	}
 }

@@ -46,6 +46,7 @@ type testbedRun struct {
 	captureTo  io.Writer
 	standstill time.Duration
 	dilation   int64 // 0 for a run that is held to no clock
+	silent     bool  // nothing comes in at edges
 	// handOver begins a file of the run's folder; nil where there is none.
 	handOver func(name string) (*os.File, error)
 	progress func(model.Progress)

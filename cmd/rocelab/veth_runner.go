@@ -126,6 +126,7 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Plugins:    b.config.Plugins,
 		Standstill: run.standstill,
 		Dilation:   run.dilation,
+		Silent:     run.silent,
 		Progress:   run.progress,
 	}
 	if run.handOver != nil {

@@ -50,6 +50,9 @@ type Options struct {
 	// Dilation, if above 0, holds the run to the clock on the wall, on which a unit of
 	// model time takes so long. Range: to pace.MaxDilation.
 	Dilation int64
+	// Silent leaves the devices of edges alone: nothing comes in there, and what leaves is gone.
+	// It is for runs that are held to no clock.
+	Silent bool
 	// Journals take what comes in at the edges, in the order of the plan; none to keep
 	// nothing. Their files stay the caller's.
 	Journals []replay.Journal

@@ -163,7 +163,7 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 		s.Clock = &lockstep.Pace{Dilation: k}
 	}
 	looks := make([]bool, len(r.participants))
-	if len(p.Edges()) > 0 {
+	if len(p.Edges()) > 0 && s.Clock != nil {
 		s.Looks = looks
 	}
 	for i := range r.participants {

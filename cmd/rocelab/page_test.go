@@ -39,6 +39,7 @@ func TestOutputFitsEightyColumns(t *testing.T) {
 		"validate " + filepath.Join(scenarios, "two-dc.yaml"),
 		"validate " + filepath.Join(scenarios, "wan-120km.yaml"),
 		"validate " + filepath.Join(scenarios, "fairness.yaml"),
+		"validate " + filepath.Join(scenarios, "live", "live-120km.yaml"),
 		"test --list",
 		"metrics",
 		"algorithm list",

@@ -53,9 +53,12 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 	for n := range p.EachNode {
 		names = append(names, n.Name)
 	}
-	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: %s", name, node, spelling.Hint(node, names,
-		fmt.Sprintf("switches are %s, NICs %s", firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
-			firstToLast(p.NICs, func(n *plan.NIC) string { return n.Name }))))
+	known := fmt.Sprintf("switches are %s, NICs %s", firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
+		firstToLast(p.NICs, func(n *plan.NIC) string { return n.Name }))
+	if len(p.Edges()) > 0 {
+		known += ", edges " + firstToLast(p.Edges(), func(i *int) string { return p.Devices[*i].Name })
+	}
+	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: %s", name, node, spelling.Hint(node, names, known))
 }
 
 // portProblem says what is wrong with a port of a node, which need not be given where there

@@ -21,6 +21,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -216,13 +217,14 @@ func testbedError(err error) error {
 	var unfit *veth.FitError
 	var misnamed *veth.NameError
 	var command *veth.CommandError
+	var taken *iface.Refusal
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &algorithm):
 		return err
 	case errors.As(err, &missing), errors.As(err, &unfit), errors.As(err, &misnamed),
-		errors.As(err, &command):
+		errors.As(err, &command), errors.As(err, &taken):
 		return usage(err)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted

@@ -1,16 +1,22 @@
 package live
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/vishvananda/netlink"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/iface"
+	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/replay"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
@@ -95,3 +101,56 @@ var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 		report("ping through a switch", got)
 	})
 })
+
+var _ = Describe("an edge", Label("live"), func() {
+	It("is refused an interface that is in use, and gives back what it took as it was", func() {
+		_, middle := pairOfHosts(1500)
+		p := twoEdges(middle, 50*time.Millisecond, "")
+		b := deploy(p, testbed.Pool)
+		before := settings(middle)
+		runLive(b, p, testbed.Options{Dilation: 1})
+		Expect(settings(middle)).To(Equal(before))
+
+		Expect(link.In(middle, func() error {
+			out1, err := netlink.LinkByName("out1")
+			if err != nil {
+				return err
+			}
+			address, err := netlink.ParseAddr("192.0.2.1/24")
+			if err != nil {
+				return err
+			}
+			return netlink.AddrAdd(out1, address)
+		})).To(Succeed())
+		before = settings(middle)
+		_, err := b.Run(context.Background(), p, testbed.Options{Dilation: 1})
+		refusal, ok := errors.AsType[*iface.Refusal](err)
+		Expect(ok).To(BeTrue(), "%v", err)
+		Expect(refusal.Error()).To(ContainSubstring("192.0.2.1"))
+		Expect(settings(middle)).To(Equal(before))
+	})
+
+	It("is refused where no clock is kept", func() {
+		_, middle := pairOfHosts(1500)
+		p := twoEdges(middle, time.Millisecond, "")
+		b := deploy(p, testbed.Pool)
+		_, err := b.Run(context.Background(), p, testbed.Options{})
+		Expect(err).To(MatchError(ContainSubstring("a is an edge, where frames come in from outside: run it with --on live")))
+	})
+})
+
+// settings is what ip(8) says of the interfaces of a namespace, without counters and times.
+func settings(namespace string) (said string) {
+	GinkgoHelper()
+	Expect(link.In(namespace, func() error {
+		for _, args := range [][]string{{"-d", "address"}, {"-6", "route"}, {"neighbour"}} {
+			text, err := exec.Command("ip", args...).CombinedOutput()
+			if err != nil {
+				return fmt.Errorf("%w: %s", err, text)
+			}
+			said += string(text)
+		}
+		return nil
+	})).To(Succeed())
+	return said
+}

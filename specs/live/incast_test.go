@@ -2,7 +2,6 @@ package live
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -12,7 +11,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/pace"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
@@ -75,17 +73,14 @@ var _ = Describe("an incast of NICs of ours, held to the clock", Label("live"), 
 			}
 		}
 		Expect(pid).NotTo(BeZero())
-		var once sync.Once
 		var stopped time.Duration
-		got := runLive(b, p, testbed.Options{Dilation: 1000, Progress: func(model.Progress) {
-			once.Do(func() {
-				began := time.Now()
-				unix.Kill(pid, unix.SIGSTOP)
-				time.Sleep(time.Second)
-				unix.Kill(pid, unix.SIGCONT)
-				stopped = time.Since(began)
-			})
-		}})
+		got := runLive(b, p, testbed.Options{Dilation: 10_000, Progress: onceBegun(func() {
+			began := time.Now()
+			unix.Kill(pid, unix.SIGSTOP)
+			time.Sleep(time.Second)
+			unix.Kill(pid, unix.SIGCONT)
+			stopped = time.Since(began)
+		})})
 		Expect(stopped).NotTo(BeZero(), "the run was over too soon")
 		expectSame(p, got)
 		var ofSwitch []result.Standstill

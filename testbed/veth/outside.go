@@ -2,6 +2,7 @@ package veth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/device"
+	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/packet"
 )
@@ -23,7 +25,10 @@ type outside struct {
 	// socket is that of the device, the daemon's alone once that has its order; journal is nil where
 	// nothing is kept.
 	socket, journal *os.File
-	before          packet.Counters
+	// hold is an interface of somebody else's, which is given back after the run; nil for
+	// one that the testbed made.
+	hold   *iface.Hold
+	before packet.Counters
 }
 
 // checkEdges refuses edges on a testbed that is held to no clock, unless they are silent.
@@ -60,6 +65,9 @@ func (r *run) openDevices(ctx context.Context) error {
 		o := &r.outsides[i]
 		spec := &r.orders[o.participant].Edges[at[o.participant]]
 		at[o.participant]++
+		if err := r.takeDevice(o); err != nil {
+			return fmt.Errorf("edge %s: %w", r.plan.Devices[o.place].Name, err)
+		}
 		err := r.inDevice(o, func(ifname string) (err error) {
 			if o.before, err = packet.ReadCounters(ifname); err != nil {
 				return err
@@ -80,6 +88,32 @@ func (r *run) openDevices(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// takeDevice takes the interface of an edge that is somebody else's.
+func (r *run) takeDevice(o *outside) (err error) {
+	e := r.plan.EdgeAt(o.place)
+	if e.Host {
+		return nil
+	}
+	o.hold, err = iface.Take(Root(), iface.Want{
+		Interface: e.Interface,
+		Namespace: e.Namespace,
+		MTU:       int(e.MTU),
+		Force:     e.Force,
+	})
+	return err
+}
+
+// giveBack gives back the interfaces that were taken.
+func (r *run) giveBack() (err error) {
+	for i := range r.outsides {
+		if o := &r.outsides[i]; o.hold != nil {
+			err = errors.Join(err, o.hold.Release())
+			o.hold = nil
+		}
+	}
+	return err
 }
 
 // inDevice calls do in the network namespace of an edge's device.
@@ -126,6 +160,11 @@ func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
 		*seen = c.Timing
 		seen.Name, seen.Interface = name, ifname
 		out.Time.ClockSteps = max(out.Time.ClockSteps, c.ClockSteps)
+		if o.hold != nil {
+			for _, forced := range o.hold.Forced {
+				out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: %s was taken by force: %s", name, ifname, forced))
+			}
+		}
 		if c.JournalError != "" {
 			out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: its journal is not whole, so that this run cannot be "+
 				"replayed: %s", name, c.JournalError))

@@ -73,7 +73,7 @@ func Open(name string) (*Testbed, error) {
 // there is by then, marked interrupted. An error names what failed: the plan
 // does not fit, a daemon or a plugin died, a frame was lost, an algorithm
 // answered nonsense (*model.AlgorithmError).
-func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) {
+func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result.Outcome, err error) {
 	if err := t.Fits(p); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,14 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 		return nil, err
 	}
 	r := &run{Testbed: t, plan: p, options: o, participants: t.participants()}
-	defer r.close()
+	defer func() {
+		r.close()
+		if left := r.giveBack(); left != nil && err == nil {
+			out.Remarks = append(out.Remarks, fmt.Sprintf("not as it was before the run, `rocelab destroy` tries again: %v", left))
+		} else {
+			err = errors.Join(err, left)
+		}
+	}()
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -112,7 +119,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (*result.Out
 	if err := r.compareCounters(results); err != nil {
 		return nil, err
 	}
-	out, err := r.assemble(end, results)
+	out, err = r.assemble(end, results)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/iface"
+	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
 	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/replay"
@@ -139,18 +139,12 @@ var _ = Describe("an edge", Label("live"), func() {
 	})
 })
 
-// settings is what ip(8) says of the interfaces of a namespace, without counters and times.
-func settings(namespace string) (said string) {
+// settings are those of the interfaces of a namespace.
+func settings(namespace string) (s ifacetest.Snapshot) {
 	GinkgoHelper()
-	Expect(link.In(namespace, func() error {
-		for _, args := range [][]string{{"-d", "address"}, {"-6", "route"}, {"neighbour"}} {
-			text, err := exec.Command("ip", args...).CombinedOutput()
-			if err != nil {
-				return fmt.Errorf("%w: %s", err, text)
-			}
-			said += string(text)
-		}
-		return nil
+	Expect(link.In(namespace, func() (err error) {
+		s, err = ifacetest.Take()
+		return err
 	})).To(Succeed())
-	return said
+	return s
 }

@@ -70,7 +70,11 @@ func TestInspectNotices(t *testing.T) {
 	in(t, c.ours, func() error { return set(ourEnd, netlink.LinkSetUp) })
 	in(t, c.host, func() error { return set(hostEnd, netlink.LinkSetUp) })
 	c.carrier()
-	if s := p.Inspect(); s != Up || p.Counters().Spans != 1 {
+	far := c.hostPort(Default(1500))
+	far.Send(numbered(60, 1))
+	far.Flush()
+	expect(t, p, numbered(60, 1)) // whoever hears something is up again
+	if s, absent := p.state, p.Counters().Absent; s != Up || p.Counters().Spans != 1 || p.Counters().Absent != absent {
 		t.Errorf("up again: %v, %+v", s, p.Counters())
 	}
 }

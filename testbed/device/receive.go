@@ -54,6 +54,9 @@ func (p *Port) take() bool {
 	if status&unix.TP_STATUS_USER == 0 {
 		return false
 	}
+	if p.state != Up { // whoever hears something is up again
+		p.Inspect()
+	}
 	p.slot = true
 	p.stamp = int64(h.Sec)*1e9 + int64(h.Nsec)
 	mem, at, left := p.ring.Mem[p.ring.At:p.ring.At+p.ring.Slot], int(h.Mac), offload.Header{}

@@ -67,7 +67,7 @@ func (p *Port) Flush() {
 			p.counters.Sent += uint64(sent)
 			at += int(sent)
 			again = false
-			if p.state > NoCarrier && sent > 0 {
+			if p.state != Up {
 				p.Inspect()
 			}
 		case unix.EINTR:

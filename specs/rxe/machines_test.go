@@ -17,7 +17,8 @@ import (
 	"github.com/rocelab/rocelab/specs/rxe/guest"
 )
 
-// jumbo is the MTU of interfaces: soft-RoCE has path MTUs up to 4096 from it.
+// jumbo is an MTU of interfaces from which soft-RoCE has path MTUs up to 4096; from
+// 1500 it has 1024.
 const jumbo = 9000
 
 // The addresses of the two machines, on one network, and their MACs.
@@ -34,9 +35,9 @@ func space() (path string) {
 	return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), n.Fd())
 }
 
-// tap makes a network interface for a machine.
-func tap(path, name string) *os.File {
-	f, err := guest.Tap(path, name, jumbo)
+// tap makes a network interface for a machine, with an MTU in bytes.
+func tap(path, name string, mtu int) *os.File {
+	f, err := guest.Tap(path, name, mtu)
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(f.Close)
 	return f
@@ -45,8 +46,9 @@ func tap(path, name string) *os.File {
 // machines is a pair of them: the first asks, the second serves.
 type machines [2]*guest.Guest
 
-// boot starts two machines, which know each other's MAC, behind two interfaces.
-func boot(ctx context.Context, taps [2]*os.File, addresses [2]netip.Prefix, macs [2]net.HardwareAddr) *machines {
+// boot starts two machines, which know each other's MAC, behind two interfaces; the MTU
+// is in bytes.
+func boot(ctx context.Context, taps [2]*os.File, addresses [2]netip.Prefix, mtu int) *machines {
 	began := time.Now()
 	var m machines
 	var failed [2]error
@@ -58,7 +60,7 @@ func boot(ctx context.Context, taps [2]*os.File, addresses [2]netip.Prefix, macs
 				Tap:        taps[i],
 				MAC:        macs[i],
 				Address:    addresses[i],
-				MTU:        jumbo,
+				MTU:        mtu,
 				Neighbours: map[netip.Addr]net.HardwareAddr{addresses[1-i].Addr(): macs[1-i]},
 			})
 		})

@@ -24,9 +24,9 @@ var _ = Describe("Two machines with soft-RoCE on one bridge", Ordered, func() {
 
 	BeforeAll(func(ctx SpecContext) {
 		path = space()
-		taps := [2]*os.File{tap(path, "rxe0"), tap(path, "rxe1")}
+		taps := [2]*os.File{tap(path, "rxe0", jumbo), tap(path, "rxe1", jumbo)}
 		Expect(link.In(path, func() error { return bridge("rxe0", "rxe1") })).To(Succeed())
-		m = boot(ctx, taps, addresses, macs)
+		m = boot(ctx, taps, addresses, jumbo)
 	})
 
 	for _, tool := range []string{"ib_write_bw", "ib_send_bw", "ib_read_bw"} {

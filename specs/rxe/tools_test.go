@@ -75,7 +75,35 @@ const bounded = "-t 4"
 // ends them by completions, so all was acknowledged.
 func expectDone(said string, size, operations int) {
 	GinkgoHelper()
-	figures := strings.Fields(regexp.MustCompile(`(?m)^ *\d+ +\d+ +[\d.]+ +.*$`).FindString(said))
+	figures := figuresOf(said)
 	Expect(len(figures)).To(BeNumerically(">", 2), said)
 	Expect(figures[:2]).To(Equal([]string{strconv.Itoa(size), strconv.Itoa(operations)}), said)
+}
+
+// softRoCE are the counters of soft-RoCE in a machine, by its names for them.
+func softRoCE(g *guest.Guest) map[string]int {
+	GinkgoHelper()
+	counters := map[string]int{}
+	said := run(g, limit, "cd /sys/class/infiniband/rxe0/ports/1/hw_counters; grep . *")
+	for line := range strings.Lines(said) {
+		name, number, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if value, err := strconv.Atoi(number); err == nil { // lifespan has a text
+			counters[name] = value
+		}
+	}
+	return counters
+}
+
+// column is a number of the line of figures that perftest ends with.
+func column(said string, number int) float64 {
+	GinkgoHelper()
+	figures := figuresOf(said)
+	Expect(len(figures)).To(BeNumerically(">=", number), said)
+	value, err := strconv.ParseFloat(figures[number-1], 64)
+	Expect(err).NotTo(HaveOccurred())
+	return value
+}
+
+func figuresOf(said string) []string {
+	return strings.Fields(regexp.MustCompile(`(?m)^ *\d+ +\d+ +[\d.]+ +.*$`).FindString(said))
 }

@@ -68,8 +68,10 @@ func received(g *guest.Guest) map[string]int {
 }
 
 // bounded has a tool of perftest keep few messages under way: soft-RoCE obeys no
-// congestion control, and loses to full queues what it sends at once, its own too.
-const bounded = "-t 4"
+// congestion control, and loses to full queues what it sends at once, its own too. It is
+// to wait half a second for an acknowledgement: on a busy host model time may be behind
+// by a tenth, and then soft-RoCE sends everything twice, and again.
+const bounded = "-t 4 -u 17"
 
 // expectDone insists that perftest ended a number of operations of a size in bytes. It
 // ends them by completions, so all was acknowledged.

@@ -3,16 +3,27 @@
 // machines. Nobody here wrote what they send, nor what checks it.
 //
 // First the machines talk across a bridge of the kernel, without rocelab: ib_write_bw,
-// ib_send_bw, ib_read_bw and rping run, and what they cannot do later is not theirs.
+// ib_send_bw, ib_read_bw and rping run with both MTUs, the codec decodes all that they
+// send, and what they cannot do later is not rocelab's doing.
 //
-// The specs carry the label "rxe" and run with ROCELAB_SLOW=1, as root, in half a
-// minute. They need QEMU (Debian's package qemu-system-x86) and what package image
-// downloads, once: 90 MB of Debian's packages, of which it makes a kernel and a file
+// Then each machine is an edge of a run that is held to the clock, with two switches and
+// 120 km of fibre between them. The tools run again, and a round trip takes the
+// fibre's time; the switch at the fibre marks, and the machine's kernel counts as
+// many marks as are on the wire; the fibre loses frames, and soft-RoCE sends them again, and
+// rping finds every byte right. So it is across `rocelab wire`.
+//
+// The specs carry the label "rxe" and run with ROCELAB_SLOW=1, as root, in two minutes
+// on two busy cores. They need QEMU (Debian's package qemu-system-x86) and what package
+// image downloads, once: 90 MB of Debian's packages, of which it makes a kernel and a file
 // system, 21 MB, kept in the user's cache folder under rocelab/rxe. What is missing is
 // named, and the specs are skipped. Network interfaces are taps in a network namespace
 // that only the specs' process keeps; a machine ends with that process.
 //
-// Limits. QEMU emulates the processor, so that a machine sends some 100 to 300 Mb/s.
-// Soft-RoCE obeys no pause (PFC) and answers no CNP, and marks no frame as ECN-capable
-// unless a tool's --tclass says so; the NICs of a data centre do. No spec judges a time.
+// Sources: perftest and rdma-core of Debian; drivers/infiniband/sw/rxe of Linux 6.1.
+//
+// Limits. QEMU emulates the processor, so that a machine sends 10 to 300 Mb/s; runs are
+// at 50 Mb/s. On a busy host the verdict on time is red, and no spec judges it. Soft-RoCE
+// obeys no pause (PFC) and answers no CNP, marks no frame as ECN-capable unless a tool's
+// --tclass says so, and sends all again after a timeout which knows nothing of model
+// time, so the tools keep few messages under way.
 package rxe

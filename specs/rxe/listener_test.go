@@ -18,6 +18,7 @@ const rocePort = 4791
 type heard struct {
 	roce   int // frames of RoCEv2, decoded and with a right ICRC
 	data   int // of these, those that carry messages
+	marked int // of all, those that a switch marked: CE
 	strays int // frames to the port of RoCEv2 that the codec takes for something else
 }
 
@@ -94,6 +95,9 @@ func (h *heard) count(frame []byte) {
 		h.roce++
 		if f.IsData() {
 			h.data++
+		}
+		if f.ECN() == wire.CE {
+			h.marked++
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -40,11 +41,13 @@ type runFlags struct {
 	rows            rowFlags
 	on, testbed     string
 	dilation        int64
+	edges           string
+	journal         unit.Bytes
 	bring           testbedFlags
 }
 
 func runCommand(code *int) *cobra.Command {
-	options := &runFlags{dilation: 1}
+	options := &runFlags{dilation: 1, journal: defaultJournal}
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario and judge it",
@@ -102,6 +105,10 @@ a testbed.`,
 	_ = c.RegisterFlagCompletionFunc("on", words("mem", "veth", "live"))
 	flags.Var(&dilationValue{&options.dilation}, "dilate",
 		"wall time that a unit of model time takes, a whole number (with --on live)")
+	flags.StringVar(&options.edges, "edges", "",
+		"replay in memory what came in at the edges of the live run whose run folder this is")
+	flags.Var(&journalValue{&options.journal}, "journal",
+		"most that is kept of what comes in at an edge, for a replay, in edges/ of the run's folder (with --on live)")
 	flags.DurationVar(&options.standstill, "standstill", defaultStandstill,
 		"give up when nothing moves for so long by the wall clock, six times as long before the first window (with "+
 			"--on veth or live, where a wait for the clock does not count); plugins are given the time that they may take")
@@ -134,6 +141,12 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 	}
 	if f.on != "live" && changed("dilate") {
 		return errors.New("--dilate goes with --on live: only there model time is held to the clock on the wall")
+	}
+	if f.on != "live" && changed("journal") {
+		return errors.New("--journal goes with --on live: only there something comes in from outside")
+	}
+	if f.on != "mem" && changed("edges") {
+		return errors.New("--edges is a replay, and that takes place in memory: leave --on out")
 	}
 	switch {
 	case f.on == "mem":
@@ -288,7 +301,7 @@ func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
 	plans, err := f.scenario.plans(scenario)
 	for _, p := range plans {
 		if err == nil && f.runs(p) {
-			err = model.CheckCaptures(p, f.captures)
+			err = errors.Join(model.CheckCaptures(p, f.captures), f.checkEdges(p))
 		}
 		if err == nil && f.runs(p) && f.events != nil {
 			_, err = f.events.chosen(p)
@@ -333,7 +346,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 		said := map[string]bool{}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
 			printWarnings(stderr, t.Plan, algorithms.Find, said)
-			out, err := f.runLogged(ctx, t, mem.Options{
+			out, err := f.replayed(ctx, t, mem.Options{
 				Workers:    f.workers,
 				Codec:      f.codec,
 				Captures:   f.captures,
@@ -373,7 +386,7 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 			dilation = f.dilation
 		}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			return runner.run(ctx, t.Plan, testbedRun{
+			return f.recorded(ctx, t, runner, testbedRun{
 				captures:   f.captures,
 				captureTo:  t.Capture,
 				standstill: f.standstill,

@@ -9,6 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/replay"
 )
 
 // testbedRunner runs plans on a testbed of containers; openTestbed opens one. Only Linux has
@@ -49,6 +50,8 @@ type testbedRun struct {
 	silent     bool  // nothing comes in at edges
 	// handOver begins a file of the run's folder; nil where there is none.
 	handOver func(name string) (*os.File, error)
+	// journals are those of the edges, in the plan's order; none where nothing is kept.
+	journals []replay.Journal
 	progress func(model.Progress)
 }
 

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -32,6 +33,9 @@ type Options struct {
 	Progress func(model.Progress)
 	// Algorithms finds an algorithm by name.
 	Algorithms model.Find
+	// Edges returns the journal of an edge in the run that is replayed; nil for a plan
+	// without edges. The run ends where that one did.
+	Edges func(edge string) *journal.Reader
 }
 
 // progressPeriod is the wall-clock time between two calls of Progress.
@@ -40,7 +44,8 @@ const progressPeriod = 100 * time.Millisecond
 // Run builds the models of p, runs them to the plan's end, and returns what
 // they bring back. If ctx is cancelled it returns what there is by then, marked
 // interrupted. An error means that the plan cannot be built, a capture cannot
-// be written, or an algorithm answered nonsense.
+// be written, a journal cannot be read, or an algorithm answered nonsense; an
+// *EdgesError that the plan has edges and no journals.
 func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) {
 	built, err := build(p, o.Algorithms)
 	if err != nil {
@@ -67,6 +72,10 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	for i, n := range built.nodes {
 		c.Nodes[i] = n.Machine
 	}
+	edges, err := built.replay(&c, o.Edges)
+	if err != nil {
+		return nil, err
+	}
 	tap, err := newTap(p, o, &c)
 	if err != nil {
 		return nil, err
@@ -80,6 +89,9 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	began := time.Now()
 	end, why, err := e.Run(ctx)
 	wall := time.Since(began)
+	if err == nil {
+		err = edges.err()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +108,9 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		return nil, err
 	}
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
+	if edges.interrupted(c.Finished) {
+		out.Interrupted, out.Exhausted = true, false
+	}
 	out.Deadlocks = deadlocks.Found
 	out.Windows, out.Hops, out.Wall = e.Windows(), e.Hops(), wall
 	out.Runner, out.Workers = runnerName(o), workers

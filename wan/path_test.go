@@ -1,6 +1,7 @@
 package wan
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -319,6 +320,39 @@ func TestBadConfigs(t *testing.T) {
 		spoil(&c)
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q in %v", want, err)
+		}
+	}
+}
+
+// Frames of foreign hosts pass byte for byte, link-local groups and pauses of 802.3x included, in their place among
+// the others and after the path's delay. Tier: -short.
+func TestForeignFramesPass(t *testing.T) {
+	c := config(steady())
+	c.MaxFrame = 9018
+	s := newSite(t, c)
+	var starts []unit.Time
+	var want [][]byte
+	for i, kind := range []uint16{0x88CC, 0x8808, 0x0806, 0x8100, 0x86DD} {
+		b := make([]byte, 60+i*2000)
+		b[0], b[1], b[2], b[5], b[12], b[13] = 1, 0x80, 0xC2, byte(i), byte(kind>>8), byte(kind)
+		f := new(wire.Frame)
+		f.SetOpaque(b)
+		want = append(want, b)
+		s.send(0, 0, data(uint32(i), 1000))
+		starts = append(starts, s.send(0, 0, f))
+	}
+	s.run(ms)
+	departed := s.out.Lane(0, 0)
+	if len(departed) != 10 {
+		t.Fatalf("%d frames left, want 10", len(departed))
+	}
+	for i, b := range want {
+		d := departed[2*i+1]
+		if got := d.Frame.AppendTo(nil); !bytes.Equal(got, b) {
+			t.Errorf("frame %d is %d B, want %d, or differs", i, len(got), len(b))
+		}
+		if got, want := s.heard[1][2*i+1].last, starts[i].Add(delay+wire.Full.SerialTime(d.Frame, 100*unit.Gbps)); got != want {
+			t.Errorf("frame %d arrives at %v, want %v", i, got, want)
 		}
 	}
 }

@@ -136,3 +136,21 @@ func FuzzForeign(f *testing.F) {
 		l.wantCounted(2)
 	})
 }
+
+// TestFrameOfARareThatWasADatagrams: the rare parts that a free frame brings along make no datagram of data. Tier: -short.
+func TestFrameOfARareThatWasADatagrams(t *testing.T) {
+	out := fabric.NewOutbox(1, make([]uint8, 1))
+	used := out.New()
+	used.SetDatagram([]byte("of a switch"))
+	out.Free(used)
+	template := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, Rare: new(wire.Rare)}
+	if f := newFrame(out, &template); f != used || f.IsDatagram() || !f.IsData() {
+		t.Errorf("%v is taken for a datagram", f)
+	}
+	out.Free(used)
+	used.SetDatagram([]byte("of a switch"))
+	cnp := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP, Rare: rareWithRTT(used.Rare, 5)}
+	if cnp.IsDatagram() {
+		t.Error("a CNP is taken for a datagram")
+	}
+}

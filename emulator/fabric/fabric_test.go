@@ -31,3 +31,38 @@ func TestNothingArrivesWithinTheLookahead(t *testing.T) {
 		}
 	}
 }
+
+// An opaque frame is made in the room of another, however many frames of other kinds come and go meanwhile. Tier: -short.
+func TestOpaqueFramesKeepTheirRoom(t *testing.T) {
+	out := fabric.NewOutbox(1, make([]uint8, 1))
+	foreign := make([]byte, 1500)
+	ack := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
+	known := ack.AppendTo(nil)
+	step := func() {
+		f, g := out.Decode(foreign), out.Decode(known)
+		copied := out.Copy(f)
+		if !f.IsOpaque() || g.IsOpaque() || copied.Digest() != f.Digest() {
+			t.Fatalf("read %v and %v, copied %v", f, g, copied)
+		}
+		out.Free(f)
+		out.Free(g)
+		out.Free(copied)
+		h := out.New() // as a NIC does
+		*h = ack
+		out.Free(h)
+	}
+	step()
+	if n := testing.AllocsPerRun(100, step); n != 0 {
+		t.Errorf("%v allocations for two opaque frames", n)
+	}
+	if out.Decode(make([]byte, wire.MaxOpaque+1)) != nil {
+		t.Error("65536 bytes are taken")
+	}
+	to := fabric.NewOutbox(1, make([]uint8, 1))
+	if all := out.FreeFrames(); all != 256 {
+		t.Errorf("%d frames are free, want 256", all)
+	}
+	if out.GiveFree(200, to); out.FreeFrames() != 56 || to.FreeFrames() != 200 {
+		t.Errorf("of 256, 200 given away, %d and %d are left", out.FreeFrames(), to.FreeFrames())
+	}
+}

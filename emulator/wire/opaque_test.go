@@ -193,12 +193,12 @@ func TestDecodeAnyKnowsRoCE(t *testing.T) {
 		}
 		wantSame(t, &f, &want)
 	}
-	b := frames[0]
+	other := Frame{EtherType: EtherTypeIPv4, Opcode: WriteOnly, PayloadLen: 4, Rare: &Rare{Payload: []byte("mine")}}
+	b := other.AppendTo(nil)
 	var f Frame
 	DecodeAny(b, &f)
-	clear(b)
-	if got := f.AppendTo(nil); bytes.Equal(got, b) {
-		t.Error("the frame refers to what it was decoded from")
+	if clear(b); f.Rare == nil || string(f.Rare.Payload) != "mine" {
+		t.Errorf("%v refers to what it was decoded from", &f)
 	}
 }
 

@@ -160,6 +160,9 @@ func (s *shell) validates(path string, b block) {
 	for _, item := range part {
 		given[item.Key] = true
 	}
+	if strings.Contains(text, "kind: edge") || strings.Contains(text, "stack: kernel") {
+		given["traffic"] = true // whoever is behind the edges sends
+	}
 	for _, item := range whole {
 		if !given[item.Key] && (item.Key != "algorithm" || !given["variants"]) {
 			part = append(part, item)

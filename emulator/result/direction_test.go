@@ -4,6 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 )
 
 // Times, losses and queues are the better the lower they are, rates and
@@ -90,5 +93,25 @@ func TestEffectOfSeveralSeeds(t *testing.T) {
 	v := judge(star())
 	if v.Findings[0].Subject != Effect || v.Findings[0].Text != EffectNote([]*Summary{a}, [][]Evidence{v.Congestion}) {
 		t.Errorf("the first finding about effect is not the note: %+v", v.Findings)
+	}
+}
+
+// A run of edges alone is told by what crossed it, and one at which nothing came in is void.
+// Tier: -short.
+func TestRunsOfEdgesAlone(t *testing.T) {
+	o := &Outcome{
+		Plan:    &plan.Plan{Devices: []plan.Device{{Kind: plan.KindEdge, Name: "a", Config: plan.Edge{}}}},
+		Devices: []Device{{Ports: []record.Port{{SourcedFrames: 7, SunkFrames: 5}}}},
+	}
+	s := Summarise(o)
+	if got := s.FlowsDone(); got != "7 frames came in at edges, 5 left" {
+		t.Errorf("%q", got)
+	}
+	if f := effect(o, s, nil); len(f) == 0 || f[0].Status != Pass {
+		t.Errorf("with frames that came in: %v", f)
+	}
+	o.Devices[0].Ports[0] = record.Port{}
+	if f := effect(o, Summarise(o), nil); len(f) != 1 || f[0].Status != Void {
+		t.Errorf("without any: %v", f)
 	}
 }

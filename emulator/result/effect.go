@@ -11,9 +11,12 @@ import (
 // effect says what the run exercised, and makes it void where it did not what
 // it was meant to.
 func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding {
-	if outcome.sent() == 0 {
-		if outcome.Interrupted {
+	if outcome.sent() == 0 && summary.ForeignIn == 0 {
+		switch {
+		case outcome.Interrupted:
 			return nil
+		case len(outcome.Plan.Edges()) > 0:
+			return []Finding{{Void, Effect, "no flow sent a packet, and no frame came in at an edge"}}
 		}
 		return []Finding{{Void, Effect, "no flow sent a packet"}}
 	}

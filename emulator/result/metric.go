@@ -127,6 +127,9 @@ var metrics = func() []Metric {
 		counter("timeouts", "Retransmission timers that expired.", Lower, func(s *Summary) uint64 { return s.Timeouts }),
 		counter("decisions", "Events after which an algorithm's rate, window or gap differed.",
 			None, func(s *Summary) uint64 { return s.Decisions }),
+		counter("foreign_in", "Frames of others that came in at edges.", None,
+			func(s *Summary) uint64 { return s.ForeignIn }),
+		counter("foreign_out", "Frames that left at edges.", None, func(s *Summary) uint64 { return s.ForeignOut }),
 		counter("watchdog_fired", "PFC storms that a watchdog broke.", Lower,
 			func(s *Summary) uint64 { return s.WatchdogFired }),
 		counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though "+

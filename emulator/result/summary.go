@@ -60,6 +60,8 @@ type Summary struct {
 
 	Retransmits, NAKs, Timeouts, Decisions uint64
 	WatchdogFired, Victims, Deadlocks      uint64
+	// ForeignIn and ForeignOut count the frames that came in and left at edges.
+	ForeignIn, ForeignOut uint64
 
 	// Feedback is the time from the first queue beyond Kmin to the first CNP
 	// at a sender, or the first pause of proximal CNP. The counts are of proximal CNP at
@@ -90,6 +92,7 @@ func Summarise(outcome *Outcome) *Summary {
 		Deadlocks:  uint64(len(outcome.Deadlocks)),
 	}
 	summary.addFlows(outcome)
+	summary.addEdges(outcome)
 	summary.FlowRateGbps = flowRate(outcome)
 	summary.addCollectives(outcome)
 	summary.addPorts(outcome)
@@ -161,8 +164,22 @@ func (s *Summary) addFlows(outcome *Outcome) {
 	}
 }
 
+// addEdges counts what came in and left at edges.
+func (s *Summary) addEdges(outcome *Outcome) {
+	for _, i := range outcome.Plan.Edges() {
+		for j := range outcome.Devices[i].Ports {
+			p := &outcome.Devices[i].Ports[j]
+			s.ForeignIn += p.SourcedFrames
+			s.ForeignOut += p.SunkFrames
+		}
+	}
+}
+
 // FlowsDone says how many flows completed, and how many had no size to complete.
 func (s *Summary) FlowsDone() string {
+	if s.Flows == 0 && s.ForeignIn+s.ForeignOut > 0 {
+		return fmt.Sprintf("%d frames came in at edges, %d left", s.ForeignIn, s.ForeignOut)
+	}
 	sized := s.Flows - s.Endless
 	done := fmt.Sprintf("%d of %d flows completed", sized-s.Incomplete, sized)
 	switch {

@@ -41,7 +41,7 @@ func (r *Report) printTable(w io.Writer, p page.Page) error {
 	}
 	write(LabelIndent, NotRunLines(r.NotRun)...)
 	write(0, "")
-	if algorithms(vs) == agree {
+	if algorithms(vs) == agree && vs[0].runs[0].Summary.Algorithm != "" {
 		write(NoteIndent, "algorithm: "+vs[0].runs[0].Summary.Algorithm)
 	}
 	write(NoteIndent, fabrics(vs)...)

@@ -30,14 +30,15 @@ type Node struct {
 	Links []int
 }
 
-// Device is a node of a kind that the plan knows nothing of. No flow ends there and
-// no route counts it; frames come and go by its links.
+// Device is a node of a kind that the plan knows nothing of, but for edges. No flow ends
+// there, and no route but those to edges; frames come and go by its links.
 type Device struct {
 	Kind Kind
 	Name string
 	// Links are the links at its ports, in the order of the ports.
 	Links []int
-	// Config is what the kind's model is made from, as its package says. It must
+	// Config is what the kind's model is made from, as its package says: of an edge an
+	// Edge. It must
 	// survive encoding/json, by which it reaches daemons.
 	Config any
 }

@@ -306,6 +306,10 @@ run: {until: 1ms}
 			t.Errorf("%q for %q: warnings are %q, want %q", c.is, c.was, warnings, c.want)
 		}
 	}
+	paused := strings.NewReplacer("enabled: false", "enabled: true", "va}", "va, pfc: here}").Replace(good)
+	if w := Analyse(plansOf(t, paused)[0], nil).Warnings; len(w) != 1 || !strings.Contains(w[0], "come in at b are") {
+		t.Errorf("with one edge that obeys pauses warnings are %q", w)
+	}
 	report := Analyse(plansOf(t, good)[0], nil)
 	if len(report.Edges) != 2 || report.Edges[1].Address.String() != "10.0.0.2" || report.Edges[0].Rate != 2*unit.Gbps ||
 		report.Edges[0].Class != 3 || report.Edges[0].Interface != "va" {

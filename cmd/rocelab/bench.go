@@ -45,20 +45,29 @@ With --on veth it measures the testbed, as root: frame-hops per second of the
 incast with a daemon per node and pooled, algorithms built in and as processes;
 what a window costs by itself; the round trip of a plugin's decision; how long
 40 and 400 nodes take to come and go. Times of runs are those of the windows
-alone.`,
+alone.
+
+With --on live it measures, as root, what this machine carries in real time (K = 1):
+a stream of frames of 1500 B and of 4096 B from one interface to another over one
+switch, pooled and with a daemon per node, at rates from 50 Mb/s on until a rate is no
+more green in most of its runs. Told are the highest green rate, how late frames left,
+and the processor time of all daemons for a frame.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench decisions
   rocelab bench two-dc
   rocelab bench --format json
   sudo rocelab bench --on veth
-  sudo rocelab bench --on veth pc4/1000B/pool windows`,
+  sudo rocelab bench --on veth pc4/1000B/pool windows
+  sudo rocelab bench --on live --runs 5`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if on == "veth" {
 				printYardstick(c.ErrOrStderr())
 				return benchVeth(c.Context(), args, runs, format, c.OutOrStdout(), c.ErrOrStderr())
+			} else if on == "live" {
+				return benchLive(c.Context(), args, runs, format, c.OutOrStdout(), c.ErrOrStderr())
 			} else if on != "mem" {
-				return usage(fmt.Errorf("--on %q: allowed are mem, veth", on))
+				return usage(fmt.Errorf("--on %q: allowed are mem, veth, live", on))
 			}
 			chosen, err := selectCases(args, workers)
 			if err != nil {
@@ -76,7 +85,8 @@ alone.`,
 	}
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
 	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
-	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root)")
+	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root), "+
+		"live (the testbed held to the clock on the wall; needs root)")
 	formatFlag(c, &format)
 	return c
 }

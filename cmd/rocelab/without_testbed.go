@@ -48,6 +48,10 @@ func benchVeth(context.Context, []string, int, experiment.Format, io.Writer, io.
 	return needsLinux("bench --on veth")
 }
 
+func benchLive(context.Context, []string, int, experiment.Format, io.Writer, io.Writer) error {
+	return needsLinux("bench --on live")
+}
+
 // testbedCommands say what they need, with the names that they have on Linux.
 func testbedCommands(*int) (commands []*cobra.Command) {
 	for _, c := range []struct{ name, does string }{

@@ -1,0 +1,63 @@
+//go:build linux && !mem
+
+package bench
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// What is told of a run is what was recorded of it: both edges' lateness, what left at the
+// second for the rate, all that left for the processor time.
+func TestLiveResult(t *testing.T) {
+	timing := &result.Timing{Dilation: 1, Reference: 400 * time.Microsecond}
+	timing.Edges = []result.EdgeTiming{{Name: "a", Sent: 50}, {Name: "b", Sent: 150}}
+	for i := range 200 {
+		timing.Edges[i%2].Lateness.Add(int64(i) * 1000)
+	}
+	c := &LiveCase{Name: "live/x", MTU: 1500}
+	r := liveResult(c, unit.Gbps, timing, 2*time.Millisecond)
+	if r.Name != c.Name || r.Rate != unit.Gbps || r.Verdict != "green" || r.Green != 1 || r.Runs != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r.Max != 199 || r.P50 < 99 || r.P50 > 106 || r.P99 < 197 || r.P999 < r.P99 {
+		t.Errorf("lateness %v, %v, %v, %v us", r.P50, r.P99, r.P999, r.Max)
+	}
+	if want := 150 * 1538 * 8 / liveSpan.Seconds(); r.Carried != want || r.PerFrame != 10 {
+		t.Errorf("%v bit/s carried, want %v; %v us a frame", r.Carried, want, r.PerFrame)
+	}
+	timing.Reference = time.Microsecond
+	if r := liveResult(c, unit.Gbps, timing, 0); r.Verdict != "red" || r.Green != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Of several runs the median counts, and how many were green of all.
+func TestMedianLive(t *testing.T) {
+	r := medianLive([]LiveResult{{P99: 9, Verdict: "red"}, {P99: 1, Green: 1}, {P99: 5, Green: 1, Verdict: "green"}})
+	if r.P99 != 5 || r.Green != 2 || r.Runs != 3 || r.Verdict != "green" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A plan of a case has two edges on the interfaces that the stream is behind, at any rate.
+func TestLivePlans(t *testing.T) {
+	for _, c := range LiveCases() {
+		if c.Daemons == "" {
+			continue
+		}
+		for _, rate := range c.rates() {
+			p, err := livePlan(&c, rate, "/run/x")
+			if err != nil {
+				t.Fatalf("%s at %v: %v", c.Name, rate, err)
+			}
+			if e := p.EdgeAt(p.Edges()[1]); len(p.Edges()) != 2 || e.Interface != "out1" || e.MTU != c.MTU ||
+				p.Links[0].Forward.Rate != rate || p.Until != unit.Time(liveSpan) {
+				t.Errorf("%s at %v: %+v", c.Name, rate, e)
+			}
+		}
+	}
+}

@@ -13,10 +13,10 @@ import (
 // What is told of a run is what was recorded of it: both edges' lateness, what left at the
 // second for the rate, all that left for the processor time.
 func TestLiveResult(t *testing.T) {
-	timing := &result.Timing{Dilation: 1, Reference: 400 * time.Microsecond}
+	timing := &result.Timing{Dilation: 1, Reference: time.Millisecond}
 	timing.Edges = []result.EdgeTiming{{Name: "a", Sent: 50}, {Name: "b", Sent: 150}}
 	for i := range 200 {
-		timing.Edges[i%2].Lateness.Add(int64(i) * 1000)
+		timing.Edges[i/100].Lateness.Add(int64(199-i) * 1000)
 	}
 	c := &LiveCase{Name: "live/x", MTU: 1500}
 	r := liveResult(c, unit.Gbps, timing, 2*time.Millisecond)

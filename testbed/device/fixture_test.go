@@ -3,9 +3,7 @@ package device
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -124,21 +122,6 @@ func inside(ns netns.NsHandle, f func() error) error {
 		}
 		return f()
 	})
-}
-
-// run runs a command in a namespace.
-func run(tb testing.TB, ns netns.NsHandle, command string) string {
-	tb.Helper()
-	var out []byte
-	in(tb, ns, func() (err error) {
-		words := strings.Fields(command)
-		out, err = exec.Command(words[0], words[1:]...).CombinedOutput()
-		if err != nil {
-			err = errors.Join(err, errors.New(string(out)))
-		}
-		return err
-	})
-	return string(out)
 }
 
 func (c *cable) port(g Geometry) *Port {

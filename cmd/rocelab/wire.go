@@ -158,18 +158,22 @@ func carry(ctx context.Context, o *bump.Options, w io.Writer) (result.Status, er
 	if err := veth.CheckRoot(); err != nil {
 		return result.Pass, host(err)
 	}
-	const heads = "%7s %12s %12s %8s %8s %9s %9s %9s %9s\n"
-	fmt.Fprintf(w, heads, "", o.Interfaces[0]+">", o.Interfaces[1]+">", "", "", "", "late p50", "p99", "lag p99")
-	fmt.Fprintf(w, heads, "s", "Mb/s", "Mb/s", "marked", "dropped", "queued", "us", "us", "us")
-	seconds := 0.0
+	seconds, headed := 0.0, false
+	row := func(label string, r *bump.Reading) {
+		if !headed {
+			headed = true
+			printHeads(w, o)
+		}
+		printReading(w, label, r)
+	}
 	out, err := bump.Run(ctx, veth.Root(), o, func(r bump.Reading) {
 		seconds += r.Span.Seconds()
-		printReading(w, strconv.FormatFloat(seconds, 'f', 0, 64), &r)
+		row(strconv.FormatFloat(seconds, 'f', 0, 64), &r)
 	})
 	if out == nil {
 		return result.Pass, host(err)
 	}
-	printReading(w, "all", &out.Total)
+	row("all", &out.Total)
 	for i := range out.Total.Ways {
 		way := &out.Total.Ways[i]
 		fmt.Fprintf(w, "%s > %s: %d frames in, %d out, %d marked%s\n", o.Interfaces[i], o.Interfaces[1-i], way.In.Frames,
@@ -179,6 +183,13 @@ func carry(ctx context.Context, o *bump.Options, w io.Writer) (result.Status, er
 		fmt.Fprintf(w, "time: %s\n", f.Text)
 	}
 	return out.Timing.Status(), host(err)
+}
+
+// printHeads prints the heads of the columns of printReading.
+func printHeads(w io.Writer, o *bump.Options) {
+	const heads = "%7s %12s %12s %8s %8s %9s %9s %9s %9s\n"
+	fmt.Fprintf(w, heads, "", o.Interfaces[0]+">", o.Interfaces[1]+">", "", "", "", "late p50", "p99", "lag p99")
+	fmt.Fprintf(w, heads, "s", "Mb/s", "Mb/s", "marked", "dropped", "queued", "us", "us", "us")
 }
 
 func printReading(w io.Writer, label string, r *bump.Reading) {

@@ -197,7 +197,7 @@ func oddFrames() map[string][]byte {
 		"LLDP":               to([]byte{1, 0x80, 0xC2, 0, 0, 0x0E}, ethernet(0x88CC, garbage)),
 		"STP":                to([]byte{1, 0x80, 0xC2, 0, 0, 0}, ethernet(38, garbage[:38])),
 		"a pause of 802.3x":  to([]byte{1, 0x80, 0xC2, 0, 0, 1}, ethernet(0x8808, []byte{0, 1, 255, 255})),
-		"a pause of a class": to([]byte{1, 0x80, 0xC2, 0, 0, 1}, ethernet(0x8808, []byte{1, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 9})),
+		"a pause of a class": to([]byte{1, 0x80, 0xC2, 0, 0, 1}, ethernet(0x8808, []byte{1, 1, 0, 8, 0, 0, 0, 0, 0, 9})),
 		"an unknown type":    ethernet(0xBEEF, garbage),
 		"nothing but zeros":  ethernet(0, nil),
 	}

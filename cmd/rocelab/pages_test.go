@@ -161,7 +161,10 @@ func (s *shell) validates(path string, b block) {
 		given[item.Key] = true
 	}
 	if strings.Contains(text, "kind: edge") || strings.Contains(text, "stack: kernel") {
-		given["traffic"] = true // whoever is behind the edges sends
+		given["traffic"] = true // whoever is behind the edges sends, and a clock ends the run
+		if !given["run"] {
+			part = append(part, yaml.MapItem{Key: "run", Value: map[string]string{"until": "1s"}})
+		}
 	}
 	for _, item := range whole {
 		if !given[item.Key] && (item.Key != "algorithm" || !given["variants"]) {

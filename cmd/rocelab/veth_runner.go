@@ -127,6 +127,7 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Plugins:    b.config.Plugins,
 		Standstill: run.standstill,
 		Dilation:   run.dilation,
+		Journals:   run.journals,
 		Silent:     run.silent,
 		Progress:   run.progress,
 	}

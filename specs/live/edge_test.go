@@ -22,8 +22,8 @@ import (
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-// twoEdges is a switch between the devices of two hosts.
-func twoEdges(middle string, until time.Duration, more string) *plan.Plan {
+// twoEdges is a switch between the devices of two hosts, with links of two rates.
+func twoEdges(middle string, until time.Duration, more, first, second string) *plan.Plan {
 	GinkgoHelper()
 	return lab.Plans(fmt.Sprintf(`
 name: hosts
@@ -35,9 +35,9 @@ topology:
     - {name: a, kind: edge, interface: out0, namespace: %[2]s}
     - {name: b, kind: edge, interface: out1, namespace: %[2]s}
   links:
-    - {endpoints: [a, s0], rate: 1Gbps}
-    - {endpoints: [b, s0], rate: 1Gbps}
-%[3]s`, until, middle, more))[0]
+    - {endpoints: [a, s0], rate: %[4]s}
+    - {endpoints: [b, s0], rate: %[5]s}
+%[3]s`, until, middle, more, first, second))[0]
 }
 
 // recorded runs a plan with journals in a folder, and returns that.
@@ -88,7 +88,7 @@ func report(what string, r *lab.Run) {
 var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 	It("reach each other by ping through two edges and a switch", func() {
 		hosts, middle := pairOfHosts(1500)
-		p := twoEdges(middle, 4*time.Second, "")
+		p := twoEdges(middle, 4*time.Second, "", "1Gbps", "1Gbps")
 		b := deploy(p, testbed.Pool)
 		var ping *running
 		begun := onceBegun(func() { ping = start(hosts[0], "ping -n -c 5 -i 0.2 -W 3 "+hosts[1].IP.String()) })
@@ -105,7 +105,7 @@ var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 var _ = Describe("an edge", Label("live"), func() {
 	It("is refused an interface that is in use, and gives back what it took as it was", func() {
 		_, middle := pairOfHosts(1500)
-		p := twoEdges(middle, 50*time.Millisecond, "")
+		p := twoEdges(middle, 50*time.Millisecond, "", "1Gbps", "1Gbps")
 		b := deploy(p, testbed.Pool)
 		before := settings(middle)
 		runLive(b, p, testbed.Options{Dilation: 1})
@@ -132,7 +132,7 @@ var _ = Describe("an edge", Label("live"), func() {
 
 	It("is refused where no clock is kept", func() {
 		_, middle := pairOfHosts(1500)
-		p := twoEdges(middle, time.Millisecond, "")
+		p := twoEdges(middle, time.Millisecond, "", "1Gbps", "1Gbps")
 		b := deploy(p, testbed.Pool)
 		_, err := b.Run(context.Background(), p, testbed.Options{})
 		Expect(err).To(MatchError(ContainSubstring("a is an edge, where frames come in from outside: run it with --on live")))

@@ -1,9 +1,11 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,19 +14,23 @@ import (
 	. "github.com/onsi/gomega"
 	"github.com/vishvananda/netlink"
 
+	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
 	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/replay"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-// twoEdges is a switch between the devices of two hosts, with links of two rates.
-func twoEdges(middle string, until time.Duration, more, first, second string) *plan.Plan {
+// twoEdges is a switch between the devices of two hosts, whose links have rates of 1 Gb/s, or those that
+// are given.
+func twoEdges(middle string, until time.Duration, more string, rates ...string) *plan.Plan {
 	GinkgoHelper()
+	rates = append(rates, "1Gbps", "1Gbps")
 	return lab.Plans(fmt.Sprintf(`
 name: hosts
 run: {until: %v}
@@ -37,7 +43,7 @@ topology:
   links:
     - {endpoints: [a, s0], rate: %[4]s}
     - {endpoints: [b, s0], rate: %[5]s}
-%[3]s`, until, middle, more, first, second))[0]
+%[3]s`, until, middle, more, rates[0], rates[1]))[0]
 }
 
 // recorded runs a plan with journals in a folder, and returns that.
@@ -60,6 +66,73 @@ func recorded(b *testbed.Testbed, p *plan.Plan, o testbed.Options) (r *lab.Run, 
 	Expect(err).NotTo(HaveOccurred())
 	Expect(remarks).To(BeEmpty())
 	return r, folder
+}
+
+// replayed runs a plan in memory with the journals in a folder.
+func replayed(p *plan.Plan, folder string) *lab.Run {
+	GinkgoHelper()
+	journals := map[string]*journal.Reader{}
+	for _, edge := range []string{"a", "b"} {
+		r, err := journal.Open(edge, readJournal(folder, edge))
+		Expect(err).NotTo(HaveOccurred())
+		journals[edge] = r
+	}
+	return lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{
+		Edges: func(edge string) *journal.Reader { return journals[edge] },
+	}})
+}
+
+func readJournal(folder, edge string) *bytes.Reader {
+	GinkgoHelper()
+	b, err := os.ReadFile(filepath.Join(folder, "edges", edge+".journal"))
+	Expect(err).NotTo(HaveOccurred())
+	return bytes.NewReader(b)
+}
+
+// expectReplay insists that a replay in memory is the run itself, that a damaged journal is refused,
+// and that a frame with another bit makes another run.
+func expectReplay(p *plan.Plan, folder string, got *lab.Run) {
+	GinkgoHelper()
+	again := replayed(p, folder)
+	Expect(fmt.Sprintf("%016x", again.Trace)).To(Equal(fmt.Sprintf("%016x", got.Trace)))
+	Expect(again.End).To(Equal(got.End))
+	Expect(again.Hops).To(Equal(got.Hops))
+	files := got.Files()
+	for name, text := range again.Files() {
+		if filepath.Ext(name) == ".csv" {
+			Expect(files[name]).To(Equal(text), name)
+		}
+	}
+	Expect(files).To(HaveKey("edges.csv"))
+
+	whole, err := io.ReadAll(readJournal(folder, "a"))
+	Expect(err).NotTo(HaveOccurred())
+	damaged := bytes.Clone(whole)
+	damaged[len(damaged)/2] ^= 1
+	_, err = journal.Open("a", bytes.NewReader(damaged))
+	Expect(err).To(MatchError(ContainSubstring("journal a: at offset")))
+
+	r, err := journal.Open("a", bytes.NewReader(whole))
+	Expect(err).NotTo(HaveOccurred())
+	var other bytes.Buffer
+	w, err := journal.NewWriter(&other, r.Header(), 0)
+	Expect(err).NotTo(HaveOccurred())
+	frames := uint64(0)
+	for e := (journal.Entry{}); ; {
+		more, err := r.Next(&e)
+		Expect(err).NotTo(HaveOccurred())
+		if !more {
+			break
+		}
+		frame := bytes.Clone(e.Frame)
+		if frames++; frames == r.Footer().Frames/2 {
+			frame[len(frame)-1] ^= 1
+		}
+		w.Add(e.Came, e.Taken, frame)
+	}
+	Expect(w.Close(r.Footer().End)).To(Succeed())
+	Expect(os.WriteFile(filepath.Join(folder, "edges", "a.journal"), other.Bytes(), 0o600)).To(Succeed())
+	Expect(replayed(p, folder).Trace).NotTo(Equal(got.Trace))
 }
 
 // onceBegun calls do when the windows of a run go on.
@@ -88,7 +161,7 @@ func report(what string, r *lab.Run) {
 var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 	It("reach each other by ping through two edges and a switch", func() {
 		hosts, middle := pairOfHosts(1500)
-		p := twoEdges(middle, 4*time.Second, "", "1Gbps", "1Gbps")
+		p := twoEdges(middle, 4*time.Second, "")
 		b := deploy(p, testbed.Pool)
 		var ping *running
 		begun := onceBegun(func() { ping = start(hosts[0], "ping -n -c 5 -i 0.2 -W 3 "+hosts[1].IP.String()) })
@@ -96,7 +169,7 @@ var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 		Expect(ping.said(10 * time.Second)).To(ContainSubstring(" 0% packet loss"))
 		Expect(got.Time.Edges[0].Received).To(BeNumerically(">=", 5))
 		Expect(got.Time.Edges[1].Sent).To(BeNumerically(">=", 5))
-		_ = folder
+		expectReplay(p, folder, got)
 		fmt.Fprintln(GinkgoWriter, ping.text())
 		report("ping through a switch", got)
 	})
@@ -105,7 +178,7 @@ var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 var _ = Describe("an edge", Label("live"), func() {
 	It("is refused an interface that is in use, and gives back what it took as it was", func() {
 		_, middle := pairOfHosts(1500)
-		p := twoEdges(middle, 50*time.Millisecond, "", "1Gbps", "1Gbps")
+		p := twoEdges(middle, 50*time.Millisecond, "")
 		b := deploy(p, testbed.Pool)
 		before := settings(middle)
 		runLive(b, p, testbed.Options{Dilation: 1})
@@ -132,7 +205,7 @@ var _ = Describe("an edge", Label("live"), func() {
 
 	It("is refused where no clock is kept", func() {
 		_, middle := pairOfHosts(1500)
-		p := twoEdges(middle, time.Millisecond, "", "1Gbps", "1Gbps")
+		p := twoEdges(middle, time.Millisecond, "")
 		b := deploy(p, testbed.Pool)
 		_, err := b.Run(context.Background(), p, testbed.Options{})
 		Expect(err).To(MatchError(ContainSubstring("a is an edge, where frames come in from outside: run it with --on live")))

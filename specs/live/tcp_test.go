@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
@@ -34,6 +35,7 @@ while (sysread(F, $b, 65536)) { for ($o = 0; $o < length $b; $o += syswrite($c, 
 
 // transfer is what iperf3 did, and what a file of 3 MB became that was sent after it.
 type transfer struct {
+	plan   *plan.Plan
 	run    *lab.Run
 	folder string // with the journals
 	// sent and came are SHA-256 of the file at its two ends.
@@ -46,6 +48,7 @@ func send(kmin, kmax string) (t transfer) {
 	GinkgoHelper()
 	hosts, middle := pairOfHosts(1500)
 	p := twoEdges(middle, 6*time.Second, tcpSwitch(kmin, kmax), "200Mbps", "50Mbps")
+	t.plan = p
 	b := deploy(p, testbed.Pool)
 	dir := GinkgoT().TempDir()
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
@@ -84,6 +87,7 @@ var _ = Describe("TCP of the kernel, with all offloads on", Label("live"), func(
 		Expect(t.stack).To(MatchRegexp(`delivered_ce:[1-9]`))
 		Expect(lab.Metric("marks")(t.run)).To(BeNumerically(">", 0))
 		Expect(lab.Metric("drops")(t.run)).To(BeZero())
+		expectReplay(t.plan, t.folder, t.run)
 	})
 
 	// Control of the one before: marks are the switch's.

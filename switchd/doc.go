@@ -6,7 +6,7 @@
 //
 // A frame is stored when its last bit arrived, then forwarded; its path is
 //
-//	link fault -> PFC or data -> TTL -> next hop -> class and queue ->
+//	link fault -> PFC or data -> TTL -> next hop, or bridge -> class and queue ->
 //	buffer (admit or drop) -> XOFF? -> [latency] -> egress queue ->
 //	scheduler -> WRED -> memory freed -> INT -> wire -> XON?
 //
@@ -18,6 +18,12 @@
 // A DCI port, which leads over a long-haul path to another switch, has its own
 // memory beside the shared one, its own marking thresholds and its own PFC: see
 // profile.DCI.
+//
+// What is for an address of the fabric, RoCE or not, is routed: its MAC addresses are left alone, its TTL falls by one,
+// and a TTL of 1 or 0 ends it, at the last switch too. In a fabric with edges (Config.Tree) all else is bridged:
+// by addresses that were learned, else along one tree of the fabric, which has no loops whatever links there
+// are. Floods are bounded at each port. A bridge changes nothing but ECN; groups that are link-local end
+// there (IEEE 802.1Q, clause 8.6.3).
 //
 // With proximal CNP (profile.Proximal) a switch has an observer: it sees frames
 // before they are forwarded, counts the flows in the queues, and has the switch
@@ -35,7 +41,7 @@
 //	wred.go         marking
 //	telemetry.go    INT
 //	watchdog.go     the PFC watchdog; deadlock.go looks for cycles of waiting
-//	forward.go      the next hop
+//	forward.go      the next hop; bridge.go that of frames without an address of the fabric
 //	fault.go        outages and loss (package link)
 //	observer.go     the interface of proximal CNP; proximity.go implements it
 //
@@ -61,9 +67,9 @@
 //
 // # Limits
 //
-// No cut-through, no multicast, no link aggregation below ECMP, no rewriting of
-// MAC addresses, no address learning: a destination is an IPv4 address of the
+// No cut-through, no multicast but floods, no link aggregation below ECMP, no rewriting of
+// MAC addresses. Without edges a destination is an IPv4 address of the
 // fabric's dense range, or a switch's loopback, and anything else (IPv6 included)
-// has no route. Routing does not react to outages. Interface delays of PHY and
-// MAC are zero.
+// has no route. A bridge looks at no VLAN tag: tags pass, and separate nothing. Routing and the tree
+// do not react to outages. Interface delays of PHY and MAC are zero.
 package switchd

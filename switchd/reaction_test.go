@@ -201,6 +201,36 @@ func TestProximalLearnsQPsFromAnswers(t *testing.T) {
 	}
 }
 
+// What only looks like a flow's, being TCP between the same addresses and ports, teaches nothing and makes nothing
+// forgotten: it is no data, is no answer and is in no queue's flows. Tier: -short.
+func TestProximalIsBlindForForeignFrames(t *testing.T) {
+	c := leaf(func(p *profile.Proximal) { p.QPs = profile.QPsFromAnswers })
+	b := newBench(t, c)
+	b.burst(0, 2, 10*us, 1)
+	b.tell(2, 20*us, congestion(1, 19*us))
+	b.run(30 * us)
+	b.wantIgnored(record.IgnoredUnknownQP, 2)
+	known := b.s.observer.(*proximity).table.Len()
+	ack := packet(2, 0, 0x100, 0)
+	ack.Opcode, ack.SrcPort, ack.TOS = wire.Acknowledge, 0xC000, 48<<2
+	ack.SetPayload(0)
+	b.arrive(2, 35*us, ack) // from now on one QP is known
+	for i := range 20 {
+		answer := tcp(0, 0, 64, host(0))
+		answer.SrcIP, answer.SrcPort = firstIP+2, 0xC000
+		b.arrive(2, 40*us+unit.Time(i)*us, answer)
+		data := tcp(2, 0, 64, host(0))
+		data.SrcIP, data.SrcPort = firstIP+1, 0xC123
+		b.arrive(0, 40*us+unit.Time(i)*us, data)
+	}
+	b.tell(2, 70*us, congestion(2, 69*us))
+	b.run(100 * us)
+	b.wantIgnored(record.IgnoredUnknownQP, 3)
+	if got := b.s.observer.(*proximity).table.Len(); got != known {
+		t.Errorf("%d flows are known, want %d", got, known)
+	}
+}
+
 // Where the receiver hangs on the same switch its answers come in at a NIC's port.
 func TestProximalLearnsQPsFromAnswersOfItsOwnNICs(t *testing.T) {
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.QPs = profile.QPsFromAnswers }))

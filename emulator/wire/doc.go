@@ -14,6 +14,9 @@
 // other direction, Decode gives back every Frame that the wire can carry. What
 // a struct can hold and the wire cannot is listed at AppendTo.
 //
+// DecodeAny reads any Ethernet frame: what Decode refuses becomes an opaque frame, which is its bytes, with
+// the fields that switches act on mirrored in the struct: see SetOpaque.
+//
 // Sources. BTH and the extended transport headers: InfiniBand Architecture
 // Specification, volume 1, chapter 9. RoCEv2 and its ICRC: the same, annex A17.
 // PFC: IEEE 802.1Q clause 36 and 802.3 annex 31D. UDP: RFC 768. The algorithm extension is
@@ -26,5 +29,5 @@
 // bytes, the opcodes of RC, UC and UD in the table of length.go. Of other UDP,
 // datagrams to NotificationPort alone, over IPv4, of up to 1024 bytes. The frame
 // check sequence is not part of the bytes, as in captures. Anything else is
-// ErrUnsupported.
+// ErrUnsupported to Decode.
 package wire

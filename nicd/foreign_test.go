@@ -137,7 +137,8 @@ func FuzzForeign(f *testing.F) {
 	})
 }
 
-// TestFrameOfARareThatWasADatagrams: the rare parts that a free frame brings along make no datagram of data. Tier: -short.
+// TestFrameOfARareThatWasADatagrams: the rare parts that a free frame brings along make no datagram of data. Tier:
+// -short.
 func TestFrameOfARareThatWasADatagrams(t *testing.T) {
 	out := fabric.NewOutbox(1, make([]uint8, 1))
 	used := out.New()

@@ -351,7 +351,8 @@ func TestForeignFramesPass(t *testing.T) {
 		if got := d.Frame.AppendTo(nil); !bytes.Equal(got, b) {
 			t.Errorf("frame %d is %d B, want %d, or differs", i, len(got), len(b))
 		}
-		if got, want := s.heard[1][2*i+1].last, starts[i].Add(delay+wire.Full.SerialTime(d.Frame, 100*unit.Gbps)); got != want {
+		want := starts[i].Add(delay + wire.Full.SerialTime(d.Frame, 100*unit.Gbps))
+		if got := s.heard[1][2*i+1].last; got != want {
 			t.Errorf("frame %d arrives at %v, want %v", i, got, want)
 		}
 	}

@@ -24,7 +24,7 @@ const (
 	DropHeadroom              // headroom exhausted in a lossless class
 	DropWRED                  // not ECN-capable, chosen by WRED in a lossy class
 	DropNoRoute               // no route to the destination
-	DropTTL                   // TTL expired: 1 or 0 where it is routed, even at the last switch; a bridge does not look at it
+	DropTTL                   // TTL of 1 or 0 where it is routed, even at the last switch; a bridge ignores it
 	DropLinkLoss              // lost on the link, as the scenario asked
 	DropLinkDown              // on a link that was down
 	DropWatchdog              // flushed by the PFC watchdog

@@ -47,7 +47,7 @@ func ethernet(dst, src []byte, rest ...[]byte) []byte {
 
 // sendOutside runs a scenario with edges, at which frames come in as say tells, and returns the outcome and what
 // the outsiders heard.
-func sendOutside(t *testing.T, text string, codec bool, say func(outsiders []*outsider)) (*result.Outcome, []*outsider) {
+func sendOutside(t *testing.T, text string, codec bool, say func([]*outsider)) (*result.Outcome, []*outsider) {
 	t.Helper()
 	s, err := scenario.Parse("test.yaml", []byte(text), nil)
 	if err != nil {
@@ -141,8 +141,9 @@ func TestBroadcastReachesEachEdgeOnce(t *testing.T) {
 			}
 		}
 		drops := result.Summarise(out).ByReason
-		if drops[fabric.DropLinkLocal] != 1 || drops[fabric.DropUnknownQP] != 0 || out.Flows[0].Receiver.Bytes != 300*unit.KB {
-			t.Errorf("drops %v, the flow brought %v", drops, out.Flows[0].Receiver.Bytes)
+		brought := out.Flows[0].Receiver.Bytes
+		if drops[fabric.DropLinkLocal] != 1 || drops[fabric.DropUnknownQP] != 0 || brought != 300*unit.KB {
+			t.Errorf("drops %v, the flow brought %v", drops, brought)
 		}
 		hashes = append(hashes, fmt.Sprint(out.Trace))
 	}

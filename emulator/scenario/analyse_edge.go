@@ -164,12 +164,12 @@ func warnThresholds(planned *plan.Plan, warn func(format string, args ...any)) {
 		wred := &sw.Profile.ECN[class]
 		for port := range sw.Links {
 			a := planned.AttachmentAt(&node, port)
-			kmin, marks, key := wred.Kmin, wred.Enabled, "kmin and kmax of switch.ecn, with scale_rate: 0bps if they should hold "+
-				"for every port"
+			kmin, marks := wred.Kmin, wred.Enabled
+			key := "kmin and kmax of switch.ecn, with scale_rate: 0bps if they should hold for every port"
 			if a.DCI {
 				memory := sw.Profile.DCIFor(&a, planned.MaxFrame())
-				kmin, marks, key = memory.Kmin, marks && sw.Profile.DCI.ECN.Enabled, "kmin and kmax of switch.dci.ecn, and a "+
-					"dci.buffer that holds more"
+				kmin, marks = memory.Kmin, marks && sw.Profile.DCI.ECN.Enabled
+				key = "kmin and kmax of switch.dci.ecn, and a dci.buffer that holds more"
 			} else if wred.ScaleRate > 0 {
 				kmin = wred.Kmin.Scale(int64(a.Tx.Rate), int64(wred.ScaleRate))
 			}

@@ -134,7 +134,8 @@ func TestEdgesOfTheList(t *testing.T) {
 		}
 		checkFabric(t, plans[v].Name, plans[v])
 	}
-	if e := p.EdgeAt(1); !e.Host || e.Exec != "iperf3 -s" || e.MTU != 1400 || e.MAC != wire.NodeMAC(uint32(p.DeviceNode(1)), 0) {
+	mac := wire.NodeMAC(uint32(p.DeviceNode(1)), 0)
+	if e := p.EdgeAt(1); !e.Host || e.Exec != "iperf3 -s" || e.MTU != 1400 || e.MAC != mac {
 		t.Errorf("the host with its own stack is %+v", e)
 	}
 	s, err := Parse("edges.yaml", source, known, WithOverrides(map[string]string{"edges.h0.latency": "1ms",

@@ -24,7 +24,8 @@ type liveFigures struct {
 
 // benchLive measures live runs: the cases whose names contain one of the words, all
 // without any.
-func benchLive(ctx context.Context, words []string, runs int, format experiment.Format, stdout, stderr io.Writer) error {
+func benchLive(ctx context.Context, words []string, runs int, format experiment.Format,
+	stdout, stderr io.Writer) error {
 	cases := bench.LiveCases()
 	var names []string
 	for _, c := range cases {
@@ -58,7 +59,8 @@ func benchLive(ctx context.Context, words []string, runs int, format experiment.
 
 // print prints a row for each rate, and for each case the highest that was green.
 func (f liveFigures) print(w io.Writer) error {
-	t := newTable("live, K = 1", "rate", "green", "median run", "carried", "late p50 us", "p99", "p99.9", "max", "CPU us/frame")
+	t := newTable("live, K = 1", "rate", "green", "median run", "carried", "late p50 us", "p99", "p99.9", "max",
+		"CPU us/frame")
 	var order []string
 	highest := map[string]string{}
 	for _, r := range f.Rates {

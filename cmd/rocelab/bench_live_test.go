@@ -16,9 +16,30 @@ import (
 func TestBenchLivePrints(t *testing.T) {
 	var b strings.Builder
 	err := liveFigures{[]bench.LiveResult{
-		{Name: "live/a", Rate: 50 * unit.Mbps, Green: 2, Runs: 3, Verdict: "green", Carried: 45e6},
-		{Name: "live/a", Rate: 100 * unit.Mbps, Green: 1, Runs: 2, Verdict: "amber", P99: 210.4},
-		{Name: "live/b", Rate: 50 * unit.Mbps, Green: 0, Runs: 3, Verdict: "red", PerFrame: 7.94},
+		{
+			Name:    "live/a",
+			Rate:    50 * unit.Mbps,
+			Green:   2,
+			Runs:    3,
+			Verdict: "green",
+			Carried: 45e6,
+		},
+		{
+			Name:    "live/a",
+			Rate:    100 * unit.Mbps,
+			Green:   1,
+			Runs:    2,
+			Verdict: "amber",
+			P99:     210.4,
+		},
+		{
+			Name:     "live/b",
+			Rate:     50 * unit.Mbps,
+			Green:    0,
+			Runs:     3,
+			Verdict:  "red",
+			PerFrame: 7.94,
+		},
 	}}.print(&b)
 	if err != nil {
 		t.Fatal(err)

@@ -267,8 +267,8 @@ func (a *liveAdvice) print(w io.Writer) error {
 	line("  %s; stolen meanwhile %.2f s, throttled %.2f s; %s", countOf(a.CPUs, "core"), a.StealS, a.Throttle, fifo)
 	line("recommended:")
 	line("  K = %d: the busiest millisecond, times %v, rounded up", a.Dilation, rehearsal.Margin)
-	line("  at least %s of latency on links of edges: two ticks of %s on the wall, and for a green verdict R of %s on the wall",
-		threeDigits(a.EdgeLatencyUS), tick, threeDigits(a.ReferenceUS))
+	line("  at least %s of latency on links of edges: two ticks of %s on the wall, and for a green verdict R of %s on "+
+		"the wall", threeDigits(a.EdgeLatencyUS), tick, threeDigits(a.ReferenceUS))
 	if a.edges {
 		for _, v := range a.Variants {
 			if v.HaveUS > 0 {
@@ -292,7 +292,7 @@ func enough(have, need float64) string {
 	return "too little for this host; raise the latency of the edges' links, or K"
 }
 
-func threeDigits(us float64) string { return result.WallTime(int64(us*1000 + 0.5)) }
+func threeDigits(us float64) string { return result.WallTime(unit.Whole[int64](us*1000 + 0.5)) }
 
 // liveCommand is the run that doctor --live prepares, but for its dilation.
 func liveCommand(path string, flags *scenarioFlags, bring *testbedFlags) string {

@@ -18,7 +18,8 @@ import (
 func TestDoctorLive(t *testing.T) {
 	tier.Everyday(t)
 	s, _ := newLab(t)
-	s.process(0, "doctor", "--live", "incast.yaml", "--runtime", "builtin", "--format", "json", "--set", "traffic.size=10KB")
+	s.process(0, "doctor", "--live", "incast.yaml", "--runtime", "builtin", "--format", "json", "--set",
+		"traffic.size=10KB")
 	var a liveAdvice
 	if err := json.Unmarshal([]byte(s.stdout), &a); err != nil {
 		t.Fatalf("%v in %s", err, s.stdout)
@@ -64,8 +65,15 @@ func TestDoctorLivePrints(t *testing.T) {
 	a := &liveAdvice{
 		Scenario: "two",
 		Daemons:  "pool",
-		Variants: []liveVariant{{Variant: "dcqcn", ModelUS: 1800, WallUS: 178_000, Slowdown: 99.4, AtUS: 3, Partial: true}},
-		command:  "sudo rocelab run two.yaml --on live --daemons pool",
+		Variants: []liveVariant{{
+			Variant:  "dcqcn",
+			ModelUS:  1800,
+			WallUS:   178_000,
+			Slowdown: 99.4,
+			AtUS:     3,
+			Partial:  true,
+		}},
+		command: "sudo rocelab run two.yaml --on live --daemons pool",
 	}
 	a.conclude([]*plan.Plan{p}, 99.4, &late, result.Interference{Steal: 1500 * time.Millisecond})
 	text := func() string {
@@ -81,7 +89,8 @@ func TestDoctorLivePrints(t *testing.T) {
 		"sleeps 50us at a time woke late by p50 150us, p99 150us, p99.9 150us, max 150us (1 times)",
 		"stolen meanwhile 1.50 s, throttled 0.00 s",
 		"K = 200: the busiest millisecond, times 1.5, rounded up",
-		"at least 1us of latency on links of edges: two ticks of 50us on the wall, and for a green verdict R of 600us on the wall",
+		"at least 1us of latency on links of edges: two ticks of 50us on the wall, and for a green verdict R of " +
+			"600us on the wall",
 		"go on with: sudo rocelab run two.yaml --on live --daemons pool --dilate 200",
 	} {
 		if !strings.Contains(text(), words) {
@@ -100,7 +109,8 @@ func TestDoctorLivePrints(t *testing.T) {
 		t.Error(text())
 	}
 	a.Variants[0].HaveUS = 600
-	if !strings.Contains(text(), "dcqcn has R = 600us at K = 200: enough for this host") || !strings.Contains(text(), "silent") {
+	if !strings.Contains(text(), "dcqcn has R = 600us at K = 200: enough for this host") ||
+		!strings.Contains(text(), "silent") {
 		t.Error(text())
 	}
 }

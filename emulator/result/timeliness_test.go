@@ -165,7 +165,8 @@ func TestExpectationsAndTime(t *testing.T) {
 	} {
 		v := late(c.ns, c.check)
 		if v.Status != c.status || ExitCode(v) != c.code {
-			t.Errorf("%d ns late, flows %s 1: %v, code %d, want %v, %d", c.ns, c.check.Op, v.Status, ExitCode(v), c.status, c.code)
+			t.Errorf("%d ns late, flows %s 1: %v, code %d, want %v, %d", c.ns, c.check.Op, v.Status, ExitCode(v), c.status,
+				c.code)
 		}
 		if c.ns == red {
 			expectFinding(t, v, Pass, Expectation, "1 expectation(s) not checked: the clock was not kept")
@@ -205,7 +206,8 @@ func TestTimeIsTheHostsPart(t *testing.T) {
 		t.Errorf("the manifest: %+v, %+v", m.Runs, m.Host.Runs)
 	}
 	text, err := json.Marshal(Document(s, Judge(live, s), live.Time))
-	if err != nil || !bytes.Contains(text, []byte(`"verdict":"red"`)) || !bytes.Contains(text, []byte(`"p99_us":1000000`)) {
+	if err != nil || !bytes.Contains(text, []byte(`"verdict":"red"`)) ||
+		!bytes.Contains(text, []byte(`"p99_us":1000000`)) {
 		t.Errorf("the report's document, %v: %s", err, text)
 	}
 }

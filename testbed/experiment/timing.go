@@ -75,7 +75,8 @@ func timingCells(t *result.Timing) []string {
 		}
 		lost, moved, samples = lost+e.LostOutside(), moved+e.Moved, samples+e.Lateness.Count()
 	}
-	row := []string{t.Colour(), strconv.FormatInt(t.Dilation, 10), microseconds(t.Reference.Nanoseconds(), t.Reference > 0)}
+	row := []string{t.Colour(), strconv.FormatInt(t.Dilation, 10),
+		microseconds(t.Reference.Nanoseconds(), t.Reference > 0)}
 	for _, ns := range worst {
 		row = append(row, microseconds(ns, samples > 0))
 	}

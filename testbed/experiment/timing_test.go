@@ -70,7 +70,8 @@ func TestReportOfALiveRun(t *testing.T) {
 func TestVerdictLineSaysAmber(t *testing.T) {
 	r := liveReport(result.Amber, int64(300*time.Microsecond))
 	r.Runs[0].Timing.Standstills = nil
-	if text := printed(t, r, FormatTable, false); !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; edge a") {
+	if text := printed(t, r, FormatTable, false); !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; "+
+		"edge a") {
 		t.Error(text)
 	}
 	if code := (&Report{Runs: r.Runs[:1]}).ExitCode(); code != result.ExitPass {

@@ -97,18 +97,41 @@ func (c *crossing) end() {
 	}
 }
 
-// metrics ends the run and returns what it counted.
-func (c *crossing) metrics() map[string]any {
+// summary is what a run wrote about itself, as far as it matters here.
+type summary struct {
+	Trace   string
+	Metrics map[string]any
+}
+
+// summary ends the run and returns its summary.
+func (c *crossing) summary() summary {
 	GinkgoHelper()
 	c.end()
-	found, err := filepath.Glob(filepath.Join(c.folder, "*", "summary.json"))
+	return read(c.folder)
+}
+
+// read reads the summary of the only run in a folder.
+func read(folder string) (s summary) {
+	GinkgoHelper()
+	found, err := filepath.Glob(filepath.Join(folder, "*", "summary.json"))
 	Expect(err).NotTo(HaveOccurred())
-	Expect(found).To(HaveLen(1), c.said.String())
+	Expect(found).To(HaveLen(1), "run folder %s", folder)
 	content, err := os.ReadFile(found[0])
 	Expect(err).NotTo(HaveOccurred())
-	var summary struct{ Metrics map[string]any }
-	Expect(json.Unmarshal(content, &summary)).To(Succeed())
-	return summary.Metrics
+	Expect(json.Unmarshal(content, &s)).To(Succeed())
+	return s
+}
+
+// replay runs in memory what came in at the edges of the run, and returns its summary.
+func (c *crossing) replay(program string) summary {
+	GinkgoHelper()
+	c.end()
+	folder := c.folder + "-replay"
+	scenario := filepath.Join(filepath.Dir(c.folder), "rxe.yaml")
+	again := exec.Command(program, "run", scenario, "--on", "mem", "--edges", c.folder, "--out", folder)
+	out, err := again.CombinedOutput()
+	fmt.Fprintf(GinkgoWriter, "replay: %v\n%s", err, out) // the run was interrupted, and so is this one
+	return read(folder)
 }
 
 // reach waits until the first machine reaches the second.
@@ -145,7 +168,7 @@ var _ = Describe("Two machines with soft-RoCE, two switches and 120 km between t
 		// Half a round trip in us, the least of all: never below the fibre's 600.
 		Expect(column(m.perftest(server, "ib_write_lat", "-s 8 -n 50 -u 17"), 3)).To(BeNumerically(">=", 600))
 		ce := received(m[1])["InCEPkts"]
-		Expect(c.metrics()).To(HaveKeyWithValue("marks", BeZero()))
+		Expect(c.summary().Metrics).To(HaveKeyWithValue("marks", BeZero()))
 		Expect(ce).To(BeZero())
 	})
 
@@ -159,17 +182,21 @@ var _ = Describe("Two machines with soft-RoCE, two switches and 120 km between t
 		Expect(h.data).To(BeNumerically(">=", 50*64))
 		Expect(h.marked).To(BeNumerically(">", 0))
 		Expect(after["InCEPkts"] - before["InCEPkts"]).To(Equal(h.marked))
-		Expect(c.metrics()["marks"]).To(BeNumerically(">=", h.marked))
+		Expect(c.summary().Metrics["marks"]).To(BeNumerically(">=", h.marked))
 	})
 
-	It("send again what the fibre loses, and every byte is right", func() {
+	It("send again what the fibre loses, and every byte is right; in memory it is the same run", func() {
 		before, c := softRoCE(m[1]), cross(program, path, 0.02, "1MB", "2MB")
 		m.reach(server)
 		expectDone(m.perftest(server, "ib_write_bw", "-t 1 -u 17 -s 16384 -n 40"), 16384, 40)
 		Expect(m.rping(server, 10, 4096)).To(ContainSubstring("rdma-ping-9"))
 		after := softRoCE(m[1])
-		Expect(c.metrics()["drops_link"]).To(BeNumerically(">", 0))
+		Expect(c.summary().Metrics["drops_link"]).To(BeNumerically(">", 0))
 		Expect(after["out_of_seq_request"] - before["out_of_seq_request"]).To(BeNumerically(">", 0))
+
+		replayed := c.replay(program)
+		Expect(replayed.Trace).To(Equal(c.summary().Trace))
+		Expect(replayed.Metrics["drops_link"]).To(Equal(c.summary().Metrics["drops_link"]))
 	})
 
 	It("run across a bump in the wire, and see its marks", func() {

@@ -10,7 +10,8 @@
 // 120 km of fibre between them. The tools run again, and a round trip takes the
 // fibre's time; the switch at the fibre marks, and the machine's kernel counts as
 // many marks as are on the wire; the fibre loses frames, and soft-RoCE sends them again, and
-// rping finds every byte right. So it is across `rocelab wire`.
+// rping finds every byte right; replayed in memory that is the same run, to its trace. So
+// it is across `rocelab wire`.
 //
 // The specs carry the label "rxe" and run with ROCELAB_SLOW=1, as root, in two minutes
 // on two busy cores. They need QEMU (Debian's package qemu-system-x86) and what package

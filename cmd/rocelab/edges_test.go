@@ -50,8 +50,8 @@ func recordedRun(t *testing.T, dir, trace string, limit unit.Bytes) {
 	}
 	p := plans[0]
 	sub := result.VariantOf(p)
-	recording, err := replay.Record(p, func(name string) (*os.File, error) { return folder.HandOver(sub + "/" + name) }, 10,
-		limit)
+	handOver := func(name string) (*os.File, error) { return folder.HandOver(sub + "/" + name) }
+	recording, err := replay.Record(p, handOver, 10, limit)
 	if err != nil || len(recording.Journals) != 1 {
 		t.Fatalf("%d journals, %v", len(recording.Journals), err)
 	}

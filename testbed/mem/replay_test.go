@@ -211,7 +211,8 @@ func readersOf(t *testing.T, files map[string]*bytes.Buffer) func(string) *journ
 }
 
 // again replays journals.
-func again(t *testing.T, p *plan.Plan, files map[string]*bytes.Buffer, o Options, so enginetest.Windows) *result.Outcome {
+func again(t *testing.T, p *plan.Plan, files map[string]*bytes.Buffer, o Options,
+	so enginetest.Windows) *result.Outcome {
 	t.Helper()
 	o.Algorithms, o.Edges = shipped.Find, readersOf(t, files)
 	out, err := Run(enginetest.With(context.Background(), so), p, o)
@@ -259,8 +260,8 @@ func TestReplayOfALiveRun(t *testing.T) {
 				t.Errorf("late by %v, %s: trace %016x at %v, want %016x at %v", late, what, got.Trace, got.End, want.Trace,
 					want.End)
 			}
-			for _, part := range [][2]any{{sheetOf(t, got), sheet}, {got.Devices, want.Devices}, {got.Switches, want.Switches}, {got.NICs, want.NICs},
-				{got.Flows, want.Flows}, {got.InFlight, want.InFlight}} {
+			for _, part := range [][2]any{{sheetOf(t, got), sheet}, {got.Devices, want.Devices},
+				{got.Switches, want.Switches}, {got.NICs, want.NICs}, {got.Flows, want.Flows}, {got.InFlight, want.InFlight}} {
 				if !reflect.DeepEqual(part[0], part[1]) {
 					t.Errorf("late by %v, %s: %T differ", late, what, part[0])
 				}
@@ -355,7 +356,8 @@ func TestAnotherFrameIsAnotherRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	files["a"] = &changed
-	if got := again(t, edgesPlan(t, withEdges), files, Options{Workers: 1}, enginetest.Windows{}); got.Trace == want.Trace {
+	got := again(t, edgesPlan(t, withEdges), files, Options{Workers: 1}, enginetest.Windows{})
+	if got.Trace == want.Trace {
 		t.Error("the trace is the same")
 	}
 }

@@ -146,8 +146,8 @@ func (r *Replay) Reader(edge string) *journal.Reader { return r.readers[edge] }
 func (r *Replay) Remark(trace uint64) string {
 	place := filepath.Join(r.folder, filepath.FromSlash(r.run.Folder))
 	if got := fmt.Sprintf("%016x", trace); got != r.run.Trace {
-		return fmt.Sprintf("the replay of %s has the trace %s, not that of the run, %s, whose models are of version %d; these "+
-			"are of version %d", place, got, r.run.Trace, r.models, model.Version)
+		return fmt.Sprintf("the replay of %s has the trace %s, not that of the run, %s, whose models are of version %d; "+
+			"these are of version %d", place, got, r.run.Trace, r.models, model.Version)
 	}
 	return fmt.Sprintf("the replay of %s has the trace of the run", place)
 }

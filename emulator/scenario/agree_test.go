@@ -98,7 +98,7 @@ func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did s
 var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown node|written twice|lacks (size|load)` +
 	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link` +
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
-	`|no run\.until|no congestion control|algorithm lacks name|needs at least two|one receiver|an end after the beginning` +
+	`|no run.until|no congestion control|algorithm lacks name|needs at least two|one receiver|an end after the beginning` +
 	`|its only sender|is not lossless|do not divide|has no groups`)
 
 // The schema takes whatever the reader takes. What the schema takes and the reader

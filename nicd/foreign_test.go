@@ -15,7 +15,13 @@ import (
 var asks = []cc.Signals{
 	{Acks: true, ECT: true, CNP: true, CNPInterval: us},
 	{Acks: true, OneWayDelay: true},
-	{Acks: true, Timestamp: true, RTTInCNP: true, CNP: true, CNPInterval: us},
+	{
+		Acks:        true,
+		Timestamp:   true,
+		RTTInCNP:    true,
+		CNP:         true,
+		CNPInterval: us,
+	},
 	{Acks: true, ECNEcho: true},
 	{Acks: true, INT: true},
 	{Acks: true, OwnData: 8, OwnAck: 8},

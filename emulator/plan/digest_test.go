@@ -15,9 +15,19 @@ func withEdge() *Plan {
 		Seed:     1,
 		Until:    1000,
 		Switches: []Switch{{Name: "s0", Links: []int{0}}},
-		Devices: []Device{{Kind: KindEdge, Name: "e0", Links: []int{0},
-			Config: Edge{Interface: "veth0", MTU: 1500, Queue: unit.MB, IP: FirstIP}}},
-		Links: []Link{{A: End{Node: 1}, B: End{Node: 0}, Forward: ch, Backward: ch, Line: 3}},
+		Devices: []Device{{
+			Kind:   KindEdge,
+			Name:   "e0",
+			Links:  []int{0},
+			Config: Edge{Interface: "veth0", MTU: 1500, Queue: unit.MB, IP: FirstIP},
+		}},
+		Links: []Link{{
+			A:        End{Node: 1},
+			B:        End{Node: 0},
+			Forward:  ch,
+			Backward: ch,
+			Line:     3,
+		}},
 	}
 }
 

@@ -70,7 +70,7 @@ var repairsOfDestroy = []Repair{
 	{
 		Name: "a testbed's name may lead out of the folder of testbeds",
 		Edits: []Source{{File: "cmd/rocelab/veth_runner.go",
-			Old: ", errors.As(err, &misnamed):", New: ", misnamed != nil:"}},
+			Old: ", errors.As(err, &misnamed),", New: ", misnamed != nil,"}},
 		Package: "cmd/rocelab", Run: "TestMisnamedTestbedsAreWrongUsage",
 	},
 	{

@@ -53,7 +53,8 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 	for n := range p.EachNode {
 		names = append(names, n.Name)
 	}
-	known := fmt.Sprintf("switches are %s, NICs %s", firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
+	known := fmt.Sprintf("switches are %s, NICs %s",
+		firstToLast(p.Switches, func(s *plan.Switch) string { return s.Name }),
 		firstToLast(p.NICs, func(n *plan.NIC) string { return n.Name }))
 	if len(p.Edges()) > 0 {
 		known += ", edges " + firstToLast(p.Edges(), func(i *int) string { return p.Devices[*i].Name })

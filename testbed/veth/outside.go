@@ -57,6 +57,11 @@ func (r *run) addEdge(o *daemon.Order, k int, n plan.Node) {
 
 // openDevices opens the sockets of all edges where their devices are, and their journals.
 func (r *run) openDevices(ctx context.Context) error {
+	if len(r.outsides) > 0 { // what holders that were killed have left
+		if _, err := iface.PutBack(Root()); err != nil {
+			return err
+		}
+	}
 	at := make([]int, len(r.orders)) // how many edges of an order were seen
 	for i := range r.outsides {
 		if err := ctx.Err(); err != nil {
@@ -148,6 +153,20 @@ func (r *run) closeDevices(participant int) {
 	}
 }
 
+// droppedAt counts the frames that the device of an edge dropped on their way out since its
+// socket was opened: one without a carrier says so nowhere else. A device that is gone says
+// nothing.
+func (r *run) droppedAt(o *outside) (dropped uint64) {
+	_ = r.inDevice(o, func(ifname string) error {
+		now, err := packet.ReadCounters(ifname)
+		if err == nil && now.TxDropped > o.before.TxDropped {
+			dropped = now.TxDropped - o.before.TxDropped
+		}
+		return err
+	})
+	return dropped
+}
+
 // seenOutside fills in what was seen at the edges.
 func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
 	at := make([]int, len(r.orders))
@@ -159,6 +178,9 @@ func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
 		name, ifname := seen.Name, seen.Interface
 		*seen = c.Timing
 		seen.Name, seen.Interface = name, ifname
+		if dropped, refused := r.droppedAt(o), seen.Lost[result.NoBuffers]; dropped > refused { // which count twice
+			seen.Lost[result.Dropped] += dropped - refused
+		}
 		out.Time.ClockSteps = max(out.Time.ClockSteps, c.ClockSteps)
 		if o.hold != nil {
 			for _, forced := range o.hold.Forced {

@@ -96,7 +96,8 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 	defer func() {
 		r.close()
 		if left := r.giveBack(); left != nil && err == nil {
-			out.Remarks = append(out.Remarks, fmt.Sprintf("not as it was before the run, `rocelab destroy` tries again: %v", left))
+			out.Remarks = append(out.Remarks,
+				fmt.Sprintf("not as it was before the run, `rocelab destroy` tries again: %v", left))
 		} else {
 			err = errors.Join(err, left)
 		}

@@ -81,6 +81,9 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 
 // open takes and opens the interfaces.
 func (l *loop) open(root string, o *Options) error {
+	if _, err := iface.PutBack(root); err != nil { // what holders that were killed have left
+		return err
+	}
 	geometry := device.Default(int(o.MTU))
 	for i, name := range o.Interfaces {
 		hold, err := iface.Take(root, iface.Want{Interface: name, MTU: int(o.MTU), Force: o.Force})

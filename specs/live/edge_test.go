@@ -160,6 +160,7 @@ func report(what string, r *lab.Run) {
 
 var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 	It("reach each other by ping through two edges and a switch", func() {
+		lab.Tool("ping")
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 4*time.Second, "")
 		b := deploy(p, testbed.Pool)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
@@ -101,7 +102,10 @@ func flood(h *stack.Host, frames int, next func() []byte) (sent uint64) {
 var _ = Describe("a device that fails", Label("live"), func() {
 	const until = 4 * time.Second
 
-	BeforeEach(func() { tier.Slow(GinkgoT()) })
+	BeforeEach(func() {
+		tier.Slow(GinkgoT())
+		lab.Tool("ping")
+	})
 
 	// Control: a device.Flush that gives up at its first error answers nothing any more, here and below.
 	It("is set down and up: what was due meanwhile is counted, and the hosts go on", func() {

@@ -123,7 +123,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 		}
 	}
 	defer live.Close()
-	run := tap.Run{Source: runSource{live.Page, live}, Number: live.Run, Whole: whole}
+	run := tap.Run{Source: runSource{live.Page, live}, Number: live.Run, Whole: whole, Edges: testbed.HasEdges()}
 	for _, p := range places {
 		i := slices.IndexFunc(live.Ports, func(l veth.LivePort) bool { return l.Name == p.Name })
 		if i < 0 {

@@ -152,8 +152,8 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 	if t.Sequence < p.taken || slices.ContainsFunc(p.early, func(e early) bool { return e.sequence == t.Sequence }) {
 		return p.duplicateError(t)
 	}
-	f := out.New()
-	if err := p.decode(bytes, f); err != nil {
+	f, err := p.decode(bytes, out)
+	if err != nil {
 		return fmt.Errorf("link %s: frame %d, of %d B: %w", p.Link, t.Sequence, len(bytes), err)
 	}
 	if t.Sequence != p.taken {
@@ -175,20 +175,21 @@ func (p *port) read(b []byte, out *fabric.Outbox) error {
 }
 
 // decode reads a frame of the run.
-func (p *port) decode(b []byte, f *wire.Frame) error {
+func (p *port) decode(b []byte, out *fabric.Outbox) (*wire.Frame, error) {
 	if p.any {
-		if !wire.DecodeAny(b, f) {
-			return errors.New("no frame is that long")
+		if f := out.Decode(b); f != nil {
+			return f, nil
 		}
-		return nil
+		return nil, errors.New("no frame is that long")
 	}
+	f := out.New()
 	if err := wire.Decode(b, f); err != nil {
-		return err
+		return nil, err
 	}
 	if f.Rare != nil { // its payload lies in the ring
 		f.Rare.Payload = slices.Clone(f.Rare.Payload)
 	}
-	return nil
+	return f, nil
 }
 
 // drain looks at what is in the ring at the end of a run, when all frames of

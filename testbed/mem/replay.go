@@ -10,7 +10,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -101,9 +100,7 @@ func (b *built) replay(c *engine.Config, readers func(edge string) *journal.Read
 // until the run's end, for there more could have come.
 func (e *replayed) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	for e.more && e.next.Taken < horizon {
-		f := out.New()
-		wire.DecodeAny(e.next.Frame, f)
-		e.Replay(e.next.Came, e.next.Taken, f)
+		e.Replay(e.next.Came, e.next.Taken, out.Decode(e.next.Frame))
 		e.read()
 	}
 	next := min(e.Edge.Advance(horizon, out), e.end)

@@ -44,6 +44,8 @@ type Run struct {
 	// Whole says that the tap was open before the run began, so that each
 	// frame that is not seen is missing.
 	Whole bool
+	// Edges says that frames of others may be among those of the run: any frame is one.
+	Edges bool
 }
 
 // Summary says what became of the frames.
@@ -57,7 +59,8 @@ type Summary struct {
 	Missed uint64
 	// Foreign frames have no trailer: something else sends on the link.
 	Foreign uint64
-	// Undecodable frames have a trailer and are no frame of the models.
+	// Undecodable frames have a trailer and are no frame of the models: never in a run with
+	// edges.
 	Undecodable uint64
 }
 

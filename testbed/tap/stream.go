@@ -81,7 +81,8 @@ func (r *recording) skip(k int) {
 
 // record hands a frame to the recorder.
 func (r *recording) record(k int, start unit.Time, bytes []byte) {
-	if err := wire.Decode(bytes, &r.frame); err != nil {
+	known := wire.Decode(bytes, &r.frame) == nil
+	if !known && !(r.run.Edges && wire.DecodeAny(bytes, &r.frame)) {
 		r.summary.Undecodable++
 		return
 	}

@@ -43,8 +43,13 @@ func (r *run) startCapture() error {
 	r.recording = &recording{t, make(chan error, 1), cancel}
 	go func() {
 		defer crash.Guard()()
-		summary, err := t.Record(ctx, tap.Run{Source: r.page, Number: r.setup.Run, Ports: ports, Whole: true},
-			r.options.CaptureTo)
+		summary, err := t.Record(ctx, tap.Run{
+			Source: r.page,
+			Number: r.setup.Run,
+			Ports:  ports,
+			Whole:  true,
+			Edges:  r.HasEdges(),
+		}, r.options.CaptureTo)
 		if err == nil && summary.Missed > 0 {
 			err = fmt.Errorf("capture: %d of %d frames were missed: capture fewer ports at a time", summary.Missed,
 				summary.Missed+summary.Frames)

@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -237,6 +239,11 @@ func (s *State) lock() (*os.File, error) {
 		return nil, &FitError{fmt.Sprintf("testbed %s is busy with another run", s.Name)}
 	}
 	return f, nil
+}
+
+// HasEdges reports whether frames of others may come into the testbed.
+func (s *State) HasEdges() bool {
+	return slices.ContainsFunc(s.Nodes, func(n NodeState) bool { return n.Kind == string(plan.KindEdge) })
 }
 
 // Node returns the node of that name.

@@ -29,6 +29,9 @@ type Case struct {
 	Algorithm string
 	Daemons   string
 	Runtime   string
+	// On is what a run on containers is held to: "veth" for nothing, "live" for the clock on
+	// the wall.
+	On string
 	// Phase is the state that is waited for, and Delay how long from there.
 	Phase string
 	Delay time.Duration
@@ -73,6 +76,7 @@ func (c *Case) draw(chance *rand.Rand) {
 	c.Delay = time.Duration(chance.Int64N(1+int64([]time.Duration{0, 2, 20, 200, 800}[chance.IntN(5)]))) *
 		time.Millisecond
 	c.Pick = chance.Uint64()
+	c.On = one("veth", "veth", "veth", "live")
 	switch {
 	case c.Phase == phaseStage:
 		c.Delay = 0 // it takes a moment
@@ -98,6 +102,7 @@ func (c *Case) settings() map[string]*string {
 		"algorithm": &c.Algorithm,
 		"daemons":   &c.Daemons,
 		"runtime":   &c.Runtime,
+		"on":        &c.On,
 		"phase":     &c.Phase,
 		"fault":     &c.Fault,
 	}
@@ -119,7 +124,7 @@ func (c *Case) set(text string) error {
 		case key == "delay":
 			c.Delay, err = time.ParseDuration(value)
 		default:
-			err = fmt.Errorf("there are form, hosts, size, algorithm, daemons, runtime, phase, delay, fault")
+			err = fmt.Errorf("there are form, hosts, size, algorithm, daemons, runtime, on, phase, delay, fault")
 		}
 		if err != nil {
 			return fmt.Errorf("--set %s: %w", part, err)
@@ -131,7 +136,7 @@ func (c *Case) set(text string) error {
 // differences are what set needs to make c of the case that was chosen.
 func (c *Case) differences(chosen *Case) string {
 	var list []string
-	for _, key := range strings.Fields("fault form size algorithm daemons runtime phase") {
+	for _, key := range strings.Fields("fault form size algorithm daemons runtime on phase") {
 		if now := *c.settings()[key]; now != *chosen.settings()[key] {
 			list = append(list, key+"="+now)
 		}
@@ -156,8 +161,8 @@ func (c *Case) command(faults []Fault) string {
 
 // String says what happens in the case.
 func (c *Case) String() string {
-	return fmt.Sprintf("%s; %s, star of %d, %s, %s, %s, %s; %v after %s", c.Fault, c.Form, c.Hosts, c.Size, c.Algorithm,
-		c.Daemons, c.Runtime, c.Delay, c.Phase)
+	return fmt.Sprintf("%s; %s, star of %d, %s, %s, %s, %s, %s; %v after %s", c.Fault, c.Form, c.Hosts, c.Size,
+		c.Algorithm, c.Daemons, c.Runtime, c.On, c.Delay, c.Phase)
 }
 
 // scenario is the file that is run.

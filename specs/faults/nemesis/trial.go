@@ -142,14 +142,14 @@ func (b *bed) disturbed() []string {
 	} else {
 		run = append(run, "--no-folder")
 	}
-	veth := []string{"--on", "veth", "--standstill", b.settings.Standstill.String()}
+	containers := []string{"--on", b.On, "--standstill", b.settings.Standstill.String()}
 	switch b.Form {
 	case "mem":
 		return run
 	case "alone":
-		return append(append(run, veth...), "--daemons", b.Daemons, "--runtime", b.Runtime)
+		return append(append(run, containers...), "--daemons", b.Daemons, "--runtime", b.Runtime)
 	case "deployed":
-		return append(append(run, veth...), "--testbed", b.name)
+		return append(append(run, containers...), "--testbed", b.name)
 	case "deploy":
 		return b.deploy()
 	}

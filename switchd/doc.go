@@ -13,7 +13,8 @@
 // The buffer is one memory with two sets of counters over it: by ingress
 // (port, class), which decides on admission and PFC, and by egress queue, which
 // decides on marking. The sum of either is what the memory holds, apart from
-// control classes, which bypass it: their few bytes are queued without limit.
+// control classes, which bypass it: a queue of theirs takes as much as there is shared memory, which
+// only a foreign host can fill.
 //
 // A DCI port, which leads over a long-haul path to another switch, has its own
 // memory beside the shared one, its own marking thresholds and its own PFC: see

@@ -226,6 +226,10 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 		s.drop(in, fabric.DropWRED, frame)
 		return
 	case has(s.control, class):
+		if queue.bytes+length > s.mmu.shared { // nobody of ours sends so much, but a foreign host may
+			s.drop(in, fabric.DropNoBuffer, frame)
+			return
+		}
 		stored.place = inNone
 	case s.hasDCI && assignPool(in, port, stored):
 		if reason := s.storeInPool(in, port, stored); reason != fabric.DropNone {

@@ -59,7 +59,11 @@ func (f *runFlags) replayed(ctx context.Context, t experiment.Task, o mem.Option
 		return nil, err
 	}
 	if !out.Interrupted || ctx.Err() == nil {
-		out.Remarks = append(out.Remarks, source.Remark(out.Trace))
+		remark, unlike := source.Remark(out.Trace)
+		if remark != "" {
+			out.Remarks = append(out.Remarks, remark)
+		}
+		out.Unlike = unlike
 	}
 	return out, nil
 }

@@ -85,7 +85,7 @@ func TestReplayOfARunFolder(t *testing.T) {
 	s := newShell(t)
 	s.write("beside.yaml", withEdge)
 	recordedRun(t, "first", "0123456789abcdef", 0)
-	s.run(0, "run", "beside.yaml", "--edges", "first", "--out", "replay")
+	s.run(1, "run", "beside.yaml", "--edges", "first", "--out", "replay")
 	s.says(s.stdout, "not that of the run,")
 	sub := "replay/beside"
 	trace := readSummary(t, sub+"/summary.json").Trace

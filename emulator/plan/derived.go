@@ -18,7 +18,7 @@ func (p *Plan) MaxFrame() unit.Bytes {
 	largest := p.MTU + headerBytes
 	for _, i := range p.Edges() {
 		if edge := p.EdgeAt(i); edge != nil {
-			largest = max(largest, edge.MTU+tagged)
+			largest = max(largest, edge.MaxFrame())
 		}
 	}
 	return largest

@@ -9,11 +9,12 @@ import (
 )
 
 // Digest is the SHA-256 of all that decides what happens in a run of p, but for its seed
-// and what comes in at its edges: not of names of variants, expectations, and what is
-// outside of edges.
+// and what comes in at its edges: not of names of variants, expectations, what is recorded
+// beside, and what is outside of edges.
 func (p *Plan) Digest() string {
 	plain := *p
 	plain.Name, plain.Fabric, plain.Seed, plain.Expect = "", "", 0, Expect{}
+	plain.Record = Record{}
 	plain.Links = slices.Clone(p.Links)
 	for i := range plain.Links {
 		plain.Links[i].Line = 0

@@ -44,6 +44,7 @@ func TestDigest(t *testing.T) {
 	for name, change := range map[string]func(*Plan, *Edge){
 		"nothing":      func(*Plan, *Edge) {},
 		"the seed":     func(p *Plan, _ *Edge) { p.Seed = 2 },
+		"the interval": func(p *Plan, _ *Edge) { p.Record.Interval = 5 },
 		"the variant":  func(p *Plan, _ *Edge) { p.Name = "b" },
 		"a line":       func(p *Plan, _ *Edge) { p.Links[0].Line = 9 },
 		"expectations": func(p *Plan, _ *Edge) { p.Expect.Checks = []Check{{Metric: "drops", Op: "<", Value: 1}} },
@@ -65,7 +66,6 @@ func TestDigest(t *testing.T) {
 		"an outage":    func(p *Plan, _ *Edge) { p.Links[0].Outages = []fabric.Outage{{From: 1, To: 2}} },
 		"the MTU":      func(_ *Plan, e *Edge) { e.MTU = 9000 },
 		"more edges":   func(p *Plan, _ *Edge) { p.Devices = append(p.Devices, p.Devices[0]) },
-		"the interval": func(p *Plan, _ *Edge) { p.Record.Interval = 5 },
 	} {
 		if got := of(change); got == want {
 			t.Errorf("%s leaves the digest as it is", name)

@@ -6,8 +6,8 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // Frames of devices and hosts that are not part of the plan come in and go out there.
 const KindEdge Kind = "edge"
 
-// tagged is what Ethernet adds to a payload: its header of 14 B and a tag of 4 B.
-const tagged unit.Bytes = 18
+// tagged is what Ethernet adds to a payload: its header of 14 B and two tags of 4 B.
+const tagged unit.Bytes = 22
 
 // Edge is what a plan says of an edge.
 type Edge struct {
@@ -16,8 +16,8 @@ type Edge struct {
 	// the network namespace that holds it, "" for that of the run.
 	Interface string
 	Namespace string
-	// MTU is the largest payload of Ethernet: the largest frame has MTU + 18 bytes,
-	// of which 4 are for a tag.
+	// MTU is the largest payload of Ethernet: the largest frame has MTU + 22 bytes,
+	// of which 8 are for two tags.
 	MTU unit.Bytes
 	// Queue is what waits for the link, like the queue of a host's NIC; the rest is
 	// dropped.
@@ -35,6 +35,9 @@ type Edge struct {
 	MAC  [6]byte
 	Exec string
 }
+
+// MaxFrame is the largest frame that the edge lets through, in bytes without FCS.
+func (e *Edge) MaxFrame() unit.Bytes { return e.MTU + tagged }
 
 // Edges returns the places of the edges in Devices, in their order.
 func (p *Plan) Edges() (places []int) {

@@ -47,6 +47,8 @@ type Outcome struct {
 	Daemons string
 	// Hosts are what became of the commands of hosts with their own stack.
 	Hosts []HostCommand
+	// Unlike says how a replay differs from the run that it should be, "" if it does not.
+	Unlike string
 	// Remarks are what the host did that is worth knowing and changed nothing
 	// of the result, such as frames of others on a link.
 	Remarks []string

@@ -70,13 +70,14 @@ const (
 	Expectation  Subject = "expectation"
 	Completion   Subject = "completion"
 	Commands     Subject = "commands"
+	Replay       Subject = "replay"
 	Timeliness   Subject = "timing"
 )
 
 // Verdict is a run's judgement of itself.
 type Verdict struct {
 	Status Status
-	// Findings are in the order of the checks: timing, commands, conservation,
+	// Findings are in the order of the checks: timing, commands, replay, conservation,
 	// losslessness, storms, effect, completion, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
@@ -101,7 +102,7 @@ const maxFindings = 10
 // Judge gives the verdict on an outcome, of which s is the summary.
 func Judge(outcome *Outcome, summary *Summary) Verdict {
 	inside := judgeInside(outcome, summary)
-	if outcome.Time == nil && len(outcome.Hosts) == 0 {
+	if outcome.Time == nil && len(outcome.Hosts) == 0 && outcome.Unlike == "" {
 		return inside
 	}
 	verdict := Verdict{Congestion: inside.Congestion, inside: &inside}
@@ -110,6 +111,9 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 		late = verdict.addTiming(outcome.Time)
 	}
 	verdict.add(commandFindings(outcome.Hosts)...)
+	if outcome.Unlike != "" {
+		verdict.add(Finding{Failed, Replay, outcome.Unlike})
+	}
 	for _, f := range inside.Findings {
 		if f.Subject != Expectation || late != Red {
 			verdict.add(f)

@@ -74,7 +74,7 @@ func TestEdgesOfWrittenNodes(t *testing.T) {
 			t.Errorf("link %d has a latency of %v, want %v", link, got, latency)
 		}
 	}
-	if p.MaxFrame() != 9018 {
+	if p.MaxFrame() != 9022 {
 		t.Errorf("the largest frame is %v", p.MaxFrame())
 	}
 	checkFabric(t, "written nodes", p)

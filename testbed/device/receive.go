@@ -100,15 +100,19 @@ func (p *Port) measure() {
 }
 
 // queued reads the super-frame of that many bytes, which the kernel has queued at the socket, behind
-// room for a tag.
+// room for a tag. An error of the socket, as after its interface was down, is told once before what
+// is queued; a super-frame of another length belongs to a slot that was given up. Neither may put
+// what follows out of step.
 func (p *Port) queued(length int) (n int, ok bool) {
 	b := p.super[tagLen:]
 	for {
 		got, _, errno := unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(p.fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)),
 			unix.MSG_DONTWAIT|unix.MSG_TRUNC, 0, 0)
-		if errno != unix.EINTR {
-			n = int(got) - offload.HeaderLen
-			return n, errno == 0 && n == length && int(got) <= len(b)
+		switch n = int(got) - offload.HeaderLen; {
+		case errno == unix.EAGAIN || errno == unix.EBADF || errno == unix.ENOTSOCK:
+			return 0, false
+		case errno == 0 && n == length:
+			return n, int(got) <= len(b)
 		}
 	}
 }

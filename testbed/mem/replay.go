@@ -1,6 +1,7 @@
 package mem
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -76,18 +77,20 @@ func (b *built) replay(c *engine.Config, readers func(edge string) *journal.Read
 		if reader == nil {
 			return nil, &EdgesError{[]string{n.Name}}
 		}
-		const header, tag = 14, 4
 		e := &replayed{
 			Edge: m.Edge,
 			name: n.Name,
 			from: reader,
-			most: n.Design.(*model.Edge).Plan.MTU + header + tag,
+			most: n.Design.(*model.Edge).Plan.MaxFrame(),
 			end:  reader.Footer().End,
 		}
 		e.read()
 		r.nodes = append(r.nodes, e)
 		r.end = min(r.end, e.end)
 		c.Nodes[i] = e
+	}
+	if len(r.nodes) > 0 && r.end == 0 {
+		return nil, errors.New("the run ended before its first window: there is nothing to replay")
 	}
 	c.Limit = min(c.Limit, r.end)
 	if c.Until != 0 {

@@ -387,14 +387,14 @@ func TestFrameThatIsTooLongIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Add(5, 5, make([]byte, 1518))
-	w.Add(9, 9, make([]byte, 1519))
+	w.Add(9, 9, make([]byte, 1523))
 	if err := w.Close(unit.Time(unit.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	files["b"] = &long
 	_, err = Run(context.Background(), edgesPlan(t, withEdges), Options{Algorithms: shipped.Find,
 		Edges: readersOf(t, files)})
-	if want := "a frame of 1519 bytes came in at edge b, which lets in 1518"; err == nil || err.Error() != want {
+	if want := "a frame of 1523 bytes came in at edge b, which lets in 1522"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -89,6 +89,8 @@ type departure struct {
 type Counters struct {
 	// Received counts the frames given to the model, Sent those given to the device.
 	Received, Sent uint64
+	// Early counts the frames that had come in before the run began, and are no part of it.
+	Early uint64
 	// Lateness is how long after its last bit was due a frame was given to the device, one
 	// sample for each frame.
 	Lateness record.Lateness

@@ -84,6 +84,24 @@ const us = unit.Time(unit.Microsecond)
 // about tolerates what the two clocks of the fixture differ by.
 func about(got, want unit.Time) bool { return max(got-want, want-got) < 2*us }
 
+// What came in long before the run is no part of it. Tier: -short.
+func TestFramesFromBeforeTheRunAreLeftOut(t *testing.T) {
+	f := newFixture(1)
+	for range 3 {
+		f.arrives(-5000 * us)
+	}
+	f.Look(100 * us)
+	if got := f.Counters(); got.Early != 3 || got.Received != 0 || len(f.taken) != 0 || len(f.ring) != 0 {
+		t.Errorf("%d early frames, %d received, %d left", got.Early, got.Received, len(f.ring))
+	}
+	f.arrives(20 * us)
+	f.arrives(-5000 * us) // after one that counts, a stamp of before is no more than late
+	f.Look(1000 * us)
+	if got := f.Counters(); got.Early != 3 || got.Received != 2 {
+		t.Errorf("%d early frames, %d received", got.Early, got.Received)
+	}
+}
+
 // What came in before the horizon is taken at its stamp, and the rest stays in the ring,
 // however much has been read. Tier: -short.
 func TestALookTakesWhatCameBeforeItsHorizon(t *testing.T) {

@@ -43,6 +43,19 @@ func ReadCounters(ifname string) (Counters, error) {
 	}, nil
 }
 
+// LostSince counts the frames that the interface had and did not hand on, in either direction:
+// those that were damaged are not among them.
+func (c Counters) LostSince(before Counters) (lost uint64) {
+	for _, pair := range [][2]uint64{
+		{before.RxDropped, c.RxDropped}, {before.TxDropped, c.TxDropped}, {before.RxMissed, c.RxMissed},
+	} {
+		if pair[1] > pair[0] { // counters of a device that was made anew begin again
+			lost += pair[1] - pair[0]
+		}
+	}
+	return lost
+}
+
 // Since names the counters that have changed, and by how much:
 // "rx_dropped +3, tx_dropped +1". It is empty if none has.
 func (c Counters) Since(before Counters) string {

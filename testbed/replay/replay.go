@@ -142,14 +142,20 @@ func overrides(manifest *result.Manifest) string {
 // for mem.Options.
 func (r *Replay) Reader(edge string) *journal.Reader { return r.readers[edge] }
 
-// Remark says whether a trace is that of the run that was replayed.
-func (r *Replay) Remark(trace uint64) string {
+// Remark says whether a trace is that of the run that was replayed. Unlike is the same for a trace
+// that should be and is not, "" for any other: models of another version may differ.
+func (r *Replay) Remark(trace uint64) (remark, unlike string) {
 	place := filepath.Join(r.folder, filepath.FromSlash(r.run.Folder))
-	if got := fmt.Sprintf("%016x", trace); got != r.run.Trace {
-		return fmt.Sprintf("the replay of %s has the trace %s, not that of the run, %s, whose models are of version %d; "+
-			"these are of version %d", place, got, r.run.Trace, r.models, model.Version)
+	got := fmt.Sprintf("%016x", trace)
+	switch {
+	case got == r.run.Trace:
+		return fmt.Sprintf("the replay of %s has the trace of the run", place), ""
+	case r.models == model.Version:
+		return "", fmt.Sprintf("the replay of %s has the trace %s, not that of the run, %s, though the models are the same",
+			place, got, r.run.Trace)
 	}
-	return fmt.Sprintf("the replay of %s has the trace of the run", place)
+	return fmt.Sprintf("the replay of %s has the trace %s, not that of the run, %s, whose models are of version %d; "+
+		"these are of version %d", place, got, r.run.Trace, r.models, model.Version), ""
 }
 
 // Close closes the journals.

@@ -11,10 +11,12 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/link"
+	look "github.com/rocelab/rocelab/testbed/outside"
 	"github.com/rocelab/rocelab/testbed/packet"
 )
 
@@ -36,6 +38,16 @@ func (r *run) checkEdges() error {
 	if places := r.plan.Edges(); len(places) > 0 && r.options.Dilation == 0 && !r.options.Silent {
 		return &FitError{fmt.Sprintf("%s is an edge, where frames come in from outside: run it with --on live, or a record "+
 			"of such a run with --on mem --edges", r.plan.Devices[places[0]].Name)}
+	}
+	for _, i := range r.plan.Edges() {
+		l := &r.plan.Links[r.plan.Devices[i].Links[0]]
+		latency, k := min(l.Forward.Latency, l.Backward.Latency), r.options.Dilation
+		least := unit.Duration(2*look.Tick.Nanoseconds()) * unit.Nanosecond
+		if k > 0 && int64(latency) < int64(least)/k {
+			return &FitError{fmt.Sprintf("edge %s: its link's latency of %v must cover two looks at its interface, %v on the "+
+				"wall: at K = %d allowed are %v and above; or write --dilate %d", r.plan.Devices[i].Name, latency, least, k,
+				least/unit.Duration(k), (int64(least)+int64(latency)-1)/int64(latency))}
+		}
 	}
 	return nil
 }
@@ -153,14 +165,14 @@ func (r *run) closeDevices(participant int) {
 	}
 }
 
-// droppedAt counts the frames that the device of an edge dropped on their way out since its
-// socket was opened: one without a carrier says so nowhere else. A device that is gone says
+// droppedAt counts the frames that the device of an edge dropped since its socket was opened, on
+// their way in or out: one without a carrier says so nowhere else. A device that is gone says
 // nothing.
 func (r *run) droppedAt(o *outside) (dropped uint64) {
 	_ = r.inDevice(o, func(ifname string) error {
 		now, err := packet.ReadCounters(ifname)
-		if err == nil && now.TxDropped > o.before.TxDropped {
-			dropped = now.TxDropped - o.before.TxDropped
+		if err == nil {
+			dropped = now.LostSince(o.before)
 		}
 		return err
 	})

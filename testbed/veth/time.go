@@ -25,11 +25,11 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 	r.seenOutside(out, results)
 	list, all := r.page.Standstills()
 	for _, s := range list {
-		out.Time.Standstills = append(out.Time.Standstills, result.Standstill{
-			At:   s.At,
-			Took: s.Took,
-			Who:  r.participantName(&r.participants[s.Last]),
-		})
+		who := "" // words of a daemon may be anything by now
+		if s.Last >= 0 && s.Last < len(r.participants) {
+			who = r.participantName(&r.participants[s.Last])
+		}
+		out.Time.Standstills = append(out.Time.Standstills, result.Standstill{At: s.At, Took: s.Took, Who: who})
 	}
 	if more := all - uint64(len(list)); more > 0 {
 		out.Remarks = append(out.Remarks, fmt.Sprintf("%d more standstills moved the epoch: the first %d are named", more,

@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/outside"
 	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/testbed/packet"
 )
 
 const (
@@ -29,6 +30,7 @@ type loop struct {
 	drift   pace.Drift
 	ports   [2]*outside.Port
 	holds   [2]*iface.Hold
+	before  [2]packet.Counters // of the interfaces
 	devices [2]*device.Port
 	sockets [2]unix.PollFd
 	timing  *result.Timing

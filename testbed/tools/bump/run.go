@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/outside"
 	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/testbed/packet"
 )
 
 // Outcome is what a wire brings back.
@@ -91,6 +92,9 @@ func (l *loop) open(root string, o *Options) error {
 			return err
 		}
 		l.holds[i] = hold
+		if l.before[i], err = packet.ReadCounters(name); err != nil {
+			return err
+		}
 		fd, err := device.Open(name, geometry)
 		if err != nil {
 			return err
@@ -146,7 +150,12 @@ func (l *loop) outcome() *Outcome {
 	out := &Outcome{Total: l.read(pace.Now()), Timing: l.timing, Until: l.done, Windows: l.windows}
 	for i, p := range l.ports {
 		had, counted := l.devices[i].Counters(), l.edges[i].Counters(l.done)
-		p.Counters().Timing(&l.timing.Edges[i], &had, &counted)
+		seen := &l.timing.Edges[i]
+		p.Counters().Timing(seen, &had, &counted)
+		if now, err := packet.ReadCounters(l.devices[i].Name()); err == nil { // one that is gone says nothing
+			dropped, refused := now.LostSince(l.before[i]), seen.Lost[result.NoBuffers]
+			seen.Lost[result.Dropped] += max(dropped, refused) - refused // which count twice
+		}
 		l.timing.ClockSteps = max(l.timing.ClockSteps, p.Counters().ClockSteps)
 	}
 	return out

@@ -171,7 +171,7 @@ func carry(ctx context.Context, o *bump.Options, w io.Writer) (result.Status, er
 		row(strconv.FormatFloat(seconds, 'f', 0, 64), &r)
 	})
 	if out == nil {
-		return result.Pass, host(err)
+		return result.Pass, testbedError(err)
 	}
 	row("all", &out.Total)
 	for i := range out.Total.Ways {

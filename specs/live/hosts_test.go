@@ -18,7 +18,10 @@ import (
 // pairOfHosts makes two hosts that nobody of ours wrote, on one network, whose devices are out0 and
 // out1 in the namespace middle. They have the addresses of the fabric's first two stations, and
 // know each other.
-func pairOfHosts(mtu int) (hosts [2]*stack.Host, middle string) {
+func pairOfHosts(mtu int) (hosts [2]*stack.Host, middle string) { return pairFrom(mtu, 0) }
+
+// pairFrom is such a pair with the addresses of two stations, of which the first has a number.
+func pairFrom(mtu, first int) (hosts [2]*stack.Host, middle string) {
 	GinkgoHelper()
 	folder, err := os.MkdirTemp("", "rocelab-live-")
 	Expect(err).NotTo(HaveOccurred())
@@ -28,7 +31,7 @@ func pairOfHosts(mtu int) (hosts [2]*stack.Host, middle string) {
 	DeferCleanup(link.RemoveNamespace, middle)
 	var all []stack.Neighbour
 	for i := range hosts {
-		ip := plan.StationIP(i)
+		ip := plan.StationIP(first + i)
 		all = append(all, stack.Neighbour{
 			IP:  net.IPv4(byte(ip>>24), byte(ip>>16), byte(ip>>8), byte(ip)),
 			MAC: net.HardwareAddr{2, 0, 0, 7, 7, byte(i)},

@@ -77,6 +77,12 @@ func (i *inside) answer(q *question) *answer {
 	case q.Configure != nil && i.plugin != nil:
 		return i.configure(q.Configure)
 	}
+	if i.plugin != nil { // what it has printed is read by its end
+		if err := i.plugin.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		i.plugin = nil
+	}
 	return &answer{Printed: i.printed.Bytes()}
 }
 

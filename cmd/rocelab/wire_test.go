@@ -32,7 +32,7 @@ func TestAWireThatCannotBeIsRefused(t *testing.T) {
 		{"one two --dilate 0", result.ExitUsage, "dilation 0"},
 		{"one two --until 0s", result.ExitUsage, "--until"},
 		{"one two --length 1km --rate 10Mbps", result.ExitUsage, "long-haul path"},
-		{"no-such-if1 no-such-if2", result.ExitHost, "no-such-if1"},
+		{"no-such-if1 no-such-if2", result.ExitUsage, "no-such-if1"},
 	} {
 		t.Setenv("ROCELAB_RUN", t.TempDir())
 		var out, errs bytes.Buffer

@@ -57,15 +57,15 @@ func TestDigest(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(*Plan, *Edge){
-		"the rate":     func(p *Plan, _ *Edge) { p.Links[0].Forward.Rate++ },
-		"the end":      func(p *Plan, _ *Edge) { p.Until++ },
-		"the queue":    func(_ *Plan, e *Edge) { e.Queue++ },
-		"PFC here":     func(_ *Plan, e *Edge) { e.PFCHere = true },
-		"a name":       func(p *Plan, _ *Edge) { p.Switches[0].Name = "s1" },
-		"the switch":   func(p *Plan, _ *Edge) { p.Switches[0].Profile.Buffer = 1 },
-		"an outage":    func(p *Plan, _ *Edge) { p.Links[0].Outages = []fabric.Outage{{From: 1, To: 2}} },
-		"the MTU":      func(_ *Plan, e *Edge) { e.MTU = 9000 },
-		"more edges":   func(p *Plan, _ *Edge) { p.Devices = append(p.Devices, p.Devices[0]) },
+		"the rate":   func(p *Plan, _ *Edge) { p.Links[0].Forward.Rate++ },
+		"the end":    func(p *Plan, _ *Edge) { p.Until++ },
+		"the queue":  func(_ *Plan, e *Edge) { e.Queue++ },
+		"PFC here":   func(_ *Plan, e *Edge) { e.PFCHere = true },
+		"a name":     func(p *Plan, _ *Edge) { p.Switches[0].Name = "s1" },
+		"the switch": func(p *Plan, _ *Edge) { p.Switches[0].Profile.Buffer = 1 },
+		"an outage":  func(p *Plan, _ *Edge) { p.Links[0].Outages = []fabric.Outage{{From: 1, To: 2}} },
+		"the MTU":    func(_ *Plan, e *Edge) { e.MTU = 9000 },
+		"more edges": func(p *Plan, _ *Edge) { p.Devices = append(p.Devices, p.Devices[0]) },
 	} {
 		if got := of(change); got == want {
 			t.Errorf("%s leaves the digest as it is", name)

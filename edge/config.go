@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -24,6 +25,8 @@ type Config struct {
 	// DSCP; what is not IP has that of DSCP 0. Range: below profile.Classes.
 	PFCHere bool
 	ClassOf [64]uint8
+	// Grid says in which bins the port is recorded; zero where it is not.
+	Grid record.Grid
 }
 
 // check joins every problem of c.

@@ -39,8 +39,12 @@ func (e *Edge) Counters(end unit.Time) Counters {
 	}
 	c.Port.Busy -= max(0, p.busyUntil.Sub(end))
 	p.pauses.Close(end, &c.Port.Class)
+	c.Port.Over = p.meter.Until(end, e.grid)
 	return c
 }
+
+// Ahead returns how many frames were injected whose time has not come: they are not in the counters yet.
+func (e *Edge) Ahead() int { return e.injected.Len() }
 
 // InFlight calls visit for each frame from the link that was delivered and has not
 // arrived.

@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -18,6 +19,9 @@ type Edge struct {
 	// Outward, if set, is called from Deliver with each frame that leaves for outside,
 	// and with the time at which its last bit is due there. The frame is only lent.
 	Outward func(due unit.Time, frame *wire.Frame)
+	// Started, if set, is called with each frame from outside that starts on the link: with how much later
+	// than it would have, had each been put in when it came; 0 for one that was not moved.
+	Started func(moved unit.Duration)
 
 	attachment fabric.Attachment
 	tx, rx     link.Serializer
@@ -31,6 +35,8 @@ type Edge struct {
 	last     unit.Time           // of them
 	queue    queue
 	port     port
+	grid     record.Grid
+	left     departed
 
 	// faults are the link's, nil for none, as the sending side knows them; arriving are
 	// those of what arrives, whose fate is decided when it starts: fates, in order.
@@ -65,6 +71,9 @@ func New(config Config) (*Edge, error) {
 		faults:     link.NewFaults(&a, config.Seed, stream),
 		arriving:   link.NewFaults(&a, config.Seed, stream),
 	}
+	e.port.meter = record.NewActivityMeter(config.Grid)
+	e.port.meter.OfPort(a.Tx.Rate, &e.port.busyUntil)
+	e.grid = config.Grid
 	e.port.obeys = config.PFCHere
 	if config.PFCHere {
 		e.port.pauses = link.NewPauses(1<<profile.Classes - 1)
@@ -87,7 +96,7 @@ func (e *Edge) awaitLinkChange() {
 func (e *Edge) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
 	arrival := start.Add(e.rx.Time(length, frame) + e.attachment.Rx.Latency)
 	e.events.Arrive(linkPort, arrival, length, frame)
-	if fate := e.fate(arrival); fate == fabric.DropNone && e.Outward != nil {
+	if fate := e.fate(arrival, frame); fate == fabric.DropNone && e.Outward != nil {
 		e.Outward(arrival, frame)
 	}
 	return arrival
@@ -95,14 +104,14 @@ func (e *Edge) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Fr
 
 // fate decides whether the link loses a frame that arrives at the given time. Frames
 // are delivered in the order in which they arrive, so it may be decided before.
-func (e *Edge) fate(arrival unit.Time) fabric.DropReason {
+func (e *Edge) fate(arrival unit.Time, frame *wire.Frame) fabric.DropReason {
 	if e.arriving == nil {
 		return fabric.DropNone
 	}
 	for e.arriving.NextChange() <= arrival {
 		e.arriving.Toggle()
 	}
-	fate := e.arriving.Lost()
+	fate := e.arriving.Lost(frame)
 	e.fates.Push(fate)
 	return fate
 }
@@ -158,6 +167,7 @@ func (e *Edge) arrive(now unit.Time, frame *wire.Frame) (shows bool) {
 	rec.RxBytes += length
 	rec.SunkFrames++
 	rec.SunkBytes += length
+	e.leaves(now, frame)
 	if frame.IsPFC() {
 		rec.RxPFCFrames++
 		rec.RxPFCBytes += length

@@ -3,10 +3,12 @@ package edge
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -52,6 +54,7 @@ func TestFramesAreSerialised(t *testing.T) {
 func TestFullQueueDrops(t *testing.T) {
 	c := config()
 	c.Queue = 2*1226 + 10
+	c.Grid = record.Grid{Width: 10 * unit.Microsecond}
 	s := newSite(t, c)
 	for i := range uint32(5) {
 		s.edge.Inject(us, 50*us, frame(i+1, payload, 0))
@@ -62,6 +65,11 @@ func TestFullQueueDrops(t *testing.T) {
 	if got.Drops[fabric.DropNICQueue] != 2 || got.DropBytes != 2*1226 || got.SourcedFrames != 5 || len(s.lost) != 2 ||
 		s.lost[0].reason.String() != "nic_queue" {
 		t.Errorf("dropped %v, %d B, of %d: %+v", got.Drops, got.DropBytes, got.SourcedFrames, s.lost)
+	}
+	// A frame takes 10 us from 1 us on: an eighth of a byte a nanosecond.
+	if o := got.Over; !slices.Equal(o.Dropped.Bins, []uint32{2}) ||
+		!slices.Equal(o.Sent.Bins, []uint32{1101, 1226, 1226, 125}) {
+		t.Errorf("over time %v dropped and %v sent", o.Dropped.Bins, o.Sent.Bins)
 	}
 }
 
@@ -120,7 +128,7 @@ func TestPauseFromTheFabric(t *testing.T) {
 	const quanta = 100 // of 512 ns: 51.2 us
 	for _, here := range []bool{false, true} {
 		c := config()
-		c.PFCHere = here
+		c.PFCHere, c.Grid = here, record.Grid{Width: 10 * unit.Microsecond}
 		s := newSite(t, c)
 		arrival := s.edge.Deliver(0, 0, wire.PFCLen, pause(3, quanta))
 		s.edge.Inject(arrival+us, arrival+50*us, frame(1, payload, 26))
@@ -146,6 +154,13 @@ func TestPauseFromTheFabric(t *testing.T) {
 		if p.PausesIn.XOFF[3] != 0 || p.Class[3].ReceivedXOFF != 1 || p.Class[3].Paused != 51200*unit.Nanosecond ||
 			waiting != 2 || counters.Moved != 0 {
 			t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn, p.Class[3], waiting, counters.Moved)
+		}
+		held := unit.Duration(0)
+		for bin := range p.Over.Paused.Len() {
+			held += unit.Duration(p.Over.Paused.At(bin))
+		}
+		if held != p.Class[3].Paused || p.Over.Paused.Len() != 16 {
+			t.Errorf("over time it is held for %v, up to bin %d", held, p.Over.Paused.Len()-1)
 		}
 	}
 }

@@ -79,6 +79,9 @@ type site struct {
 	left    []passage
 	lost    []passage
 	outward []passage
+	// starts and moves are what Started was called with.
+	starts, moves uint64
+	mostMove      unit.Duration
 }
 
 type passage struct {
@@ -98,6 +101,13 @@ func newSite(t *testing.T, c Config) *site {
 	s.out.Begin(0, &s.hash)
 	s.out.Use(0)
 	e.Outward = func(due unit.Time, f *wire.Frame) { s.outward = append(s.outward, passage{at: due, number: f.PSN}) }
+	e.Started = func(moved unit.Duration) {
+		s.starts++
+		if moved > 0 {
+			s.moves++
+		}
+		s.mostMove = max(s.mostMove, moved)
+	}
 	return s
 }
 
@@ -200,5 +210,6 @@ func traffic(seed uint64, late unit.Duration) *script {
 
 // equal compares what became of the frames of two runs, and their counters.
 func (s *site) equal(other *site) bool {
-	return s.hash == other.hash && slices.Equal(s.left, other.left) && slices.Equal(s.outward, other.outward)
+	return s.edge.Trace(s.hash) == other.edge.Trace(other.hash) && slices.Equal(s.left, other.left) &&
+		slices.Equal(s.outward, other.outward)
 }

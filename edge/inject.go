@@ -45,8 +45,10 @@ func (e *Edge) enter(now unit.Time, a arrival) {
 	length := a.frame.Len()
 	e.port.rec.SourcedFrames++
 	e.port.rec.SourcedBytes += uint64(length)
+	e.came(now, a.frame)
 	if !e.queue.push(now, a, length) {
 		e.port.rec.Drops[fabric.DropNICQueue]++
+		e.port.meterAt(now).Dropped++
 		e.port.rec.DropBytes += uint64(length)
 		e.out.Drop(now, linkPort, fabric.DropNICQueue, a.frame)
 	}

@@ -9,6 +9,11 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
+// obedient is an edge as one that obeys the fabric's pauses for its host.
+type obedient Edge
+
+var _ link.Obedient = (*obedient)(nil)
+
 // receivePause takes note of a PFC frame from the link, and obeys it where the edge
 // does. It reports whether it does.
 func (e *Edge) receivePause(now unit.Time, frame *wire.Frame) (obeyed bool) {
@@ -17,38 +22,26 @@ func (e *Edge) receivePause(now unit.Time, frame *wire.Frame) (obeyed bool) {
 		p.rec.PausesIn.Count(frame)
 		return false
 	}
-	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
-		c := uint8(bits.TrailingZeros8(rest))
-		time := link.PauseTime(frame.Pause[c], e.attachment.Rx.Rate)
-		switch p.pauses.Receive(c, time, now, &p.rec.Class[c]) {
-		case link.Held:
-			e.awaitExpiry(p.pauses.Until(c))
-		case link.Released:
-			p.ready(now)
-		}
-	}
+	before := p.pauses.Held()
+	p.pauses.Obey(frame, e.attachment.Rx.Rate, now, &p.expiry, &p.rec.Class, (*obedient)(e))
+	p.countHeld(before, now)
 	return true
 }
 
-func (e *Edge) awaitExpiry(at unit.Time) {
-	if e.port.expiry.Arm(at) {
-		e.events.Schedule(at, event.Timer, linkPort, 0)
-	}
-}
-
-// expirePauses ends the pauses whose time is over and waits for the next.
 func (e *Edge) expirePauses(now unit.Time) {
 	p := &e.port
-	if !p.expiry.Fired(now) {
-		return
-	}
-	over, next := p.pauses.Expired(now)
-	for ; over != 0; over &= over - 1 {
-		c := uint8(bits.TrailingZeros8(over))
-		p.pauses.Release(c, now, &p.rec.Class[c])
-		p.ready(now)
-	}
-	if next != unit.Never {
-		e.awaitExpiry(next)
-	}
+	before := p.pauses.Held()
+	p.pauses.Expire(now, &p.expiry, &p.rec.Class, (*obedient)(e))
+	p.countHeld(before, now)
 }
+
+// countHeld tells the meter how many classes are held since now, before which those of a set were.
+func (p *port) countHeld(before uint8, now unit.Time) {
+	p.meter.Hold(bits.OnesCount8(p.pauses.Held())-bits.OnesCount8(before), now)
+}
+
+// ScheduleExpiry implements link.Obedient.
+func (o *obedient) ScheduleExpiry(at unit.Time) { o.events.Schedule(at, event.Timer, linkPort, 0) }
+
+// Resume notes that what waited for the class is not late.
+func (o *obedient) Resume(_ uint8, now unit.Time) { o.port.ready(now) }

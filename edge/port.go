@@ -23,6 +23,16 @@ type port struct {
 	moved     uint64
 	movedMost unit.Duration
 	rec       record.Port
+	// meter counts what the port does over time.
+	meter *record.ActivityMeter
+}
+
+// meterAt returns the meter, turned to the bin of now.
+func (p *port) meterAt(now unit.Time) *record.ActivityMeter {
+	if now >= p.meter.End {
+		p.meter.Close(now)
+	}
+	return p.meter
 }
 
 // ready notes that the link, or a class, was held until now: what waited is not late.
@@ -53,7 +63,13 @@ func (e *Edge) start(now unit.Time) {
 	a, class := e.queue.pop(p.pauses.Held())
 	length := a.frame.Len()
 	serial := e.tx.Time(length, a.frame)
-	p.countMove(now, a.came, serial)
+	late := p.countMove(now, a.came, serial)
+	if e.Started != nil {
+		e.Started(late)
+	}
+	meter := p.meterAt(now)
+	meter.Sent += uint64(length)
+	meter.Last = uint64(length)
 	p.busyUntil = now.Add(serial)
 	p.rec.TxFrames++
 	p.rec.TxBytes += uint64(length)
@@ -77,11 +93,12 @@ func (p *port) countPause(frame *wire.Frame, length unit.Bytes) {
 
 // countMove compares the start of a frame with that which it would have, had each frame
 // been put in when it came.
-func (p *port) countMove(now, came unit.Time, serial unit.Duration) {
+func (p *port) countMove(now, came unit.Time, serial unit.Duration) (late unit.Duration) {
 	start := max(came, p.due)
 	p.due = start.Add(serial)
-	if late := now.Sub(start); late > 0 {
+	if late = max(0, now.Sub(start)); late > 0 {
 		p.moved++
 		p.movedMost = max(p.movedMost, late)
 	}
+	return late
 }

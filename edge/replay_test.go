@@ -33,6 +33,10 @@ func TestReplayIsTheRun(t *testing.T) {
 				run := play(t, c, script, uneven(seed), true)
 				counters := run.edge.Counters(end)
 				moved += counters.Moved
+				if run.moves != counters.Moved || run.mostMove != counters.MovedMax || run.starts != counters.Port.TxFrames {
+					t.Errorf("%s, seed %d: told of %d moves of %d frames, counted %d of %d", name, seed, run.moves, run.starts,
+						counters.Moved, counters.Port.TxFrames)
+				}
 				for what, cut := range map[string]func() unit.Duration{"L": even(window), "L/2": even(window / 2),
 					"L/7": even(window / 7), "random": uneven(seed + 100)} {
 					again := play(t, c, script, cut, false)

@@ -18,6 +18,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	switch {
 	case nak:
 		flow.record.NAKs++
+		flow.meterAt(now).NAKs++
 	case frame.Syndrome>>5 == 0:
 		flow.record.Acks++
 		to++
@@ -34,13 +35,14 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	progress := account.acknowledge(to, now)
 	if progress.bytes > 0 {
 		flow.record.Acked += progress.bytes
-		flow.record.Rate.Add(now, int64(progress.bytes))
+		flow.meterAt(now).Acked += uint64(progress.bytes)
 		flow.retransmission.since = now
 	}
 	if progress.rtt > 0 {
 		flow.record.RTT.Add(progress.rtt)
 		if progress.perRound {
 			flow.record.Sampled.Add(progress.rtt)
+			flow.record.Swing.Add(progress.rtt)
 		}
 		if t := &flow.retransmission; t.sampled(progress.rtt) && t.timer.Pending() {
 			n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
@@ -79,6 +81,7 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 		return
 	}
 	flow.record.Timeouts++
+	flow.meterAt(now).Timeouts++
 	flow.reliability.expire()
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)

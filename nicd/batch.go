@@ -19,6 +19,8 @@ type batch struct {
 	flows []*sender
 	// fired is the wake-up that was answered last.
 	fired int64
+	// values has room for what senders of steps are asked for.
+	values []float64
 }
 
 // post keeps an event for later and schedules when its decision, also one that
@@ -58,6 +60,7 @@ func (n *NIC) handlePosted() {
 		}
 		for i := from; i < to && together != nil; i++ {
 			batch.steps[i].Decision = batch.flows[i].decisions.latest
+			batch.askValues(i)
 		}
 		if together != nil {
 			together.HandleAll(batch.steps[from:to])
@@ -70,6 +73,18 @@ func (n *NIC) handlePosted() {
 	batch.steps, batch.flows = batch.steps[:0], batch.flows[:0]
 }
 
+// askValues has a step that ends a bin bring the values of its sender.
+func (b *batch) askValues(i int) {
+	step, meter := &b.steps[i], b.flows[i].values
+	if meter == nil || !meter.Due(step.Event.Now) {
+		return
+	}
+	if b.values == nil {
+		b.values = make([]float64, batchSize*cc.MostValues)
+	}
+	step.Values = b.values[i*cc.MostValues : (i+1)*cc.MostValues]
+}
+
 // settleStep takes the decision of a step, handling it first if no batcher did.
 func (n *NIC) settleStep(flow *sender, step *cc.Step) {
 	change := change{none: true}
@@ -77,6 +92,13 @@ func (n *NIC) settleStep(flow *sender, step *cc.Step) {
 		decisions := &flow.decisions
 		decisions.latest.Clear(step.Event.Kind, step.Fired)
 		before := decisions.latest
+		switch m := flow.values; {
+		case m == nil:
+		case step.Values != nil:
+			m.Note(step.Event.Now, step.Values)
+		case flow.batcher == nil && step.Event.Now >= m.End:
+			m.Close(step.Event.Now)
+		}
 		if flow.batcher == nil {
 			flow.algorithm.Handle(&step.Event, &decisions.latest)
 		} else {

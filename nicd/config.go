@@ -29,8 +29,8 @@ type Config struct {
 	Attachment fabric.Attachment
 	IP         uint32
 	MAC        wire.MAC
-	// Interval is the width of a time series' bin; 0 for no series.
-	Interval unit.Duration
+	// Recording is what is kept over time.
+	Recording Recording
 }
 
 // Peer is the far end of a connection.
@@ -78,6 +78,11 @@ type SenderConfig struct {
 	Group        cc.Group
 	GroupUpdates []GroupUpdate `json:",omitempty"`
 	Chance       *chance.Stream
+	// Values are what the algorithm's senders tell of themselves, as its description names them.
+	Values []cc.Value `json:"-"`
+	// Series numbers the series in which the flow is counted; flows of one number at a NIC are
+	// counted together.
+	Series int
 	// Path and Back are the channels to the receiver and from it, hop by hop;
 	// Hops is the number of switches between.
 	Path, Back []fabric.Channel

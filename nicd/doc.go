@@ -23,7 +23,8 @@
 // process nothing.
 //
 // The next packet of a QP may start one gap after the last, wire bytes by
-// rate; a change of rate re-times the gap under way. A QP is window-bound when
+// rate; a change of rate re-times the gap under way, unless profile.NIC.Repace is
+// false. A QP is window-bound when
 // inflight >= window. The retransmission timeout is max(floor, factor x RTT).
 // These rules are the same for every algorithm.
 //
@@ -54,8 +55,9 @@
 //
 // InfiniBand Architecture Specification, volume 1, chapter 9 (transport), annex
 // A17 (RoCEv2); IEEE 802.1Q clause 36 and 802.3 annex 31B (PFC); Zhu et al.,
-// SIGCOMM 2015 (notification point); pacing, window and re-timing rules of the
-// public RDMA simulator (alibaba-edu HPCC ns-3). What sources leave open is
+// SIGCOMM 2015 (notification point); pacing and window rules of the public RDMA
+// simulator (alibaba-edu HPCC ns-3), and its re-timing rule, which there HPCC
+// alone has. What sources leave open is
 // said where it is decided.
 //
 // # Limits

@@ -19,6 +19,7 @@ var asks = []cc.Signals{
 		Acks:        true,
 		Timestamp:   true,
 		RTTInCNP:    true,
+		RateInCNP:   true,
 		CNP:         true,
 		CNPInterval: us,
 	},
@@ -156,8 +157,8 @@ func TestFrameOfARareThatWasADatagrams(t *testing.T) {
 	}
 	out.Free(used)
 	used.SetDatagram([]byte("of a switch"))
-	cnp := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP, Rare: rareWithRTT(used.Rare, 5)}
-	if cnp.IsDatagram() {
+	cnp := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}
+	if cnp.SetCNPRTT(5, used.Rare); cnp.IsDatagram() {
 		t.Error("a CNP is taken for a datagram")
 	}
 }

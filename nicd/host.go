@@ -33,6 +33,9 @@ func (n *NIC) notifyAlgorithm(flow *sender, kind cc.EventKind, now unit.Time, ac
 		n.post(flow, event)
 		return
 	}
+	if flow.values != nil && now >= flow.values.End {
+		flow.values.Close(now)
+	}
 	before := flow.decisions.latest
 	flow.algorithm.Handle(event, &flow.decisions.latest)
 	if flow.decisions.unchanged(&before) {
@@ -69,7 +72,7 @@ func (n *NIC) settle(flow *sender, before *cc.Decision, kind cc.EventKind, now u
 // apply puts a decision into force.
 func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
 	if flow.pacer.change(now, change.Rate, change.Gap) {
-		flow.record.Decided.Set(now, int64(change.Rate/unit.Mbps))
+		flow.meter.Decide(change.Rate, now)
 	}
 	if flow.decisions.apply(change) {
 		n.arm(&flow.wakeTimer, max(flow.decisions.wakeAt, now), jobWake, flow.index)

@@ -11,7 +11,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd/clock"
-	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // NIC is one node with one port, port 0. Make one with New, add the ends of
@@ -23,7 +22,6 @@ type NIC struct {
 	tx, rx     link.Serializer
 	ip         uint32
 	mac        wire.MAC
-	interval   unit.Duration
 	clock      *clock.Clock
 
 	queue *event.Queue
@@ -43,6 +41,9 @@ type NIC struct {
 	lastCompletion unit.Time
 	fault          fault
 	events         uint64
+	// meters count what flows do over time, by the number of their series.
+	recording Recording
+	meters    map[int]*record.ProgressMeter
 	// scratch is by kind of signal, the last for flows without one.
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
@@ -68,12 +69,14 @@ func New(config Config) *NIC {
 		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate),
 		ip:         config.IP,
 		mac:        config.MAC,
-		interval:   config.Interval,
+		recording:  config.Recording,
+		meters:     map[int]*record.ProgressMeter{},
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		queue:      event.NewQueue(1),
 		port:       newPort(&config),
 		census:     census{version: 1},
 	}
+	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
 	nic.awaitLinkChange()
 	if storms := nic.profile.Storms; len(storms) > 0 {
 		nic.storm = newStorm(storms, nic.tx.Rate())
@@ -168,7 +171,7 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 // arrive takes a frame whose last bit arrived, unless the link lost it.
 func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	if faults := n.port.faults; faults != nil {
-		if reason := faults.Lost(); reason != fabric.DropNone {
+		if reason := faults.Lost(frame); reason != fabric.DropNone {
 			n.port.lost(frame)
 			n.out.Drop(now, 0, reason, frame)
 			return
@@ -197,11 +200,7 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	case end.send != nil && frame.Opcode == wire.Acknowledge:
 		n.acknowledge(end.send, now, frame)
 	case end.send != nil && frame.Opcode == wire.CNP:
-		if rec := &end.send.record; rec.CNPs == 0 {
-			rec.FirstCNP = now
-		}
-		end.send.record.CNPs++
-		n.notifyAlgorithm(end.send, cc.EventCNP, now, 0, rttInCNP(end.send.signals, frame))
+		n.receiveCNP(end.send, now, frame)
 		n.out.Free(frame)
 	default:
 		n.drop(now, fabric.DropUnknownQP, frame)
@@ -212,6 +211,10 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 func (n *NIC) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame) {
 	n.port.record.Drops[reason]++
 	n.port.record.DropBytes += uint64(frame.Len())
+	if now >= n.port.meter.End {
+		n.port.closeBin(now)
+	}
+	n.port.meter.Dropped++
 	n.out.Drop(now, 0, reason, frame)
 }
 

@@ -21,6 +21,8 @@ type pacer struct {
 	rate       unit.BitRate
 	fixed      unit.Duration
 	accounting wire.Accounting
+	// repace re-times the gap under way when the pace changes.
+	repace bool
 
 	// lastStart and lastBytes are of the last packet.
 	lastStart unit.Time
@@ -31,8 +33,8 @@ type pacer struct {
 	gapBytes unit.Bytes
 }
 
-func newPacer(accounting wire.Accounting, rate unit.BitRate) pacer {
-	return pacer{accounting: accounting, rate: rate}
+func newPacer(accounting wire.Accounting, rate unit.BitRate, repace bool) pacer {
+	return pacer{accounting: accounting, rate: rate, repace: repace}
 }
 
 // started notes that a packet that counts for b bytes on the wire starts now.
@@ -42,15 +44,18 @@ func (p *pacer) started(now unit.Time, bytes unit.Bytes) {
 }
 
 // change puts a rate and a fixed gap, 0 for none, into force and reports whether
-// that changed anything. It re-times the gap under way, next += gap(new) -
-// gap(old): a flow that sent its last packet at a tiny rate would otherwise sleep
-// through its recovery (public RDMA simulator, alibaba-edu HPCC ns-3, ChangeRate).
+// that changed anything. With repace it re-times the gap under way, next +=
+// gap(new) - gap(old): a flow that sent its last packet at a tiny rate would
+// otherwise sleep through its recovery. That it does so whatever the algorithm is
+// rocelab's choice. In the public RDMA simulator (alibaba-edu HPCC ns-3,
+// rdma-hw.cc) HPCC alone does, by ChangeRate; DCQCN, TIMELY and DCTCP set the rate,
+// which holds from the next packet on, as here without repace.
 func (p *pacer) change(now unit.Time, rate unit.BitRate, fixed unit.Duration) bool {
 	if rate == p.rate && fixed == p.fixed {
 		return false
 	}
 	p.rate, p.fixed, p.gapBytes = rate, fixed, 0
-	if p.next > now { // not before the first packet
+	if p.repace && p.next > now { // not before the first packet
 		p.next = p.lastStart.Add(p.gapAfter(p.lastBytes))
 	}
 	return true

@@ -25,7 +25,7 @@ func TestPacerGap(t *testing.T) {
 		{100 * unit.Gbps, 5 * us, wire.Full, 1082, 5 * us},
 		{unit.Kbps, 5 * us, wire.Full, 1082, 5 * us},
 	} {
-		p := newPacer(c.accounting, unit.Gbps)
+		p := newPacer(c.accounting, unit.Gbps, true)
 		p.change(0, c.rate, c.fixed)
 		if p.next != 0 {
 			t.Errorf("%+v: the first packet may start at %v", c, p.next)
@@ -41,7 +41,7 @@ func TestPacerGap(t *testing.T) {
 
 // Packets of several sizes each have their own gap.
 func TestPacerSizes(t *testing.T) {
-	p := newPacer(wire.Full, 8*unit.Gbps) // 1 ns a byte
+	p := newPacer(wire.Full, 8*unit.Gbps, true) // 1 ns a byte
 	now := unit.Time(0)
 	for _, b := range []unit.Bytes{1000, 1000, 64, 1000, 1} {
 		p.started(now, b)
@@ -71,7 +71,7 @@ func TestPacerChange(t *testing.T) {
 		{"the same", 100 * ns, 8 * unit.Gbps, 0, false, us},
 		{"after the gap", us, 4 * unit.Gbps, 0, true, us},
 	} {
-		p := newPacer(wire.Full, 8*unit.Gbps)
+		p := newPacer(wire.Full, 8*unit.Gbps, true)
 		p.started(at(us), bytes)
 		if got := p.change(at(us+c.when), c.rate, c.fixed); got != c.changes {
 			t.Errorf("%s: changes %t", c.name, got)
@@ -89,8 +89,27 @@ func TestPacerChange(t *testing.T) {
 			t.Errorf("%s: next gap %v, want %v", c.name, got, want)
 		}
 	}
-	p := newPacer(wire.Full, 8*unit.Gbps)
+	p := newPacer(wire.Full, 8*unit.Gbps, true)
 	if p.change(at(us), unit.Gbps, 0); p.next != 0 {
 		t.Errorf("a change before the first packet delays it to %v", p.next)
+	}
+}
+
+// Without repace a change of pace leaves the gap under way as it is, and the next
+// has it.
+func TestPacerKeepsItsGap(t *testing.T) {
+	for _, rate := range []unit.BitRate{80 * unit.Gbps, unit.Gbps} {
+		p := newPacer(wire.Full, 8*unit.Gbps, false)
+		p.started(at(us), 1000)
+		if !p.change(at(us+100*ns), rate, 0) {
+			t.Errorf("%v is no change", rate)
+		}
+		if p.next != at(2*us) {
+			t.Errorf("at %v: next at %v, want %v", rate, p.next, at(2*us))
+		}
+		p.started(p.next, 1000)
+		if want := at(2 * us).Add(rate.SerialTime(1000)); p.next != want {
+			t.Errorf("at %v: then next at %v, want %v", rate, p.next, want)
+		}
 	}
 }

@@ -3,44 +3,44 @@ package nicd
 import (
 	"math/bits"
 
+	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// receivePause obeys a PFC frame, on every class or, without PFC, on none. The
-// frame under way completes in any case.
+// obedient is a NIC as one that obeys PFC: on every class or, without PFC, on none. The frame under way completes
+// in any case.
+type obedient NIC
+
+var _ link.Obedient = (*obedient)(nil)
+
 func (n *NIC) receivePause(now unit.Time, frame *wire.Frame) {
-	port := &n.port
-	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
-		c := uint8(bits.TrailingZeros8(rest))
-		time := link.PauseTime(frame.Pause[c], n.attachment.Rx.Rate)
-		switch port.pauses.Receive(c, time, now, &port.record.Class[c]) {
-		case link.Held:
-			n.arm(&port.expiry, port.pauses.Until(c), jobResume, 0)
-		case link.Released:
-			port.resume(c)
-		}
-	}
+	p := &n.port
+	before := p.pauses.Held()
+	p.pauses.Obey(frame, n.attachment.Rx.Rate, now, &p.expiry, &p.record.Class, (*obedient)(n))
+	p.countHeld(before, now)
 }
 
-// expirePauses ends the pauses whose time is over and waits for the next.
 func (n *NIC) expirePauses(now unit.Time) {
-	port := &n.port
-	if !port.expiry.Fired(now) {
-		return
-	}
-	over, next := port.pauses.Expired(now)
-	for ; over != 0; over &= over - 1 {
-		c := uint8(bits.TrailingZeros8(over))
-		port.pauses.Release(c, now, &port.record.Class[c])
-		port.resume(c)
-	}
-	if next != unit.Never {
-		n.arm(&port.expiry, next, jobResume, 0)
-	}
+	p := &n.port
+	before := p.pauses.Held()
+	p.pauses.Expire(now, &p.expiry, &p.record.Class, (*obedient)(n))
+	p.countHeld(before, now)
 }
 
-// resume lets the QPs of a class whose pause is over join the ready list again,
-// in the order in which they left it.
-func (p *port) resume(class uint8) { p.ready.append(&p.held[class]) }
+// countHeld tells the meter how many classes are held since now, before which those of a set were.
+func (p *port) countHeld(before uint8, now unit.Time) {
+	if now >= p.meter.End {
+		p.closeBin(now)
+	}
+	p.meter.Hold(bits.OnesCount8(p.pauses.Held())-bits.OnesCount8(before), now)
+}
+
+// ScheduleExpiry implements link.Obedient.
+func (o *obedient) ScheduleExpiry(at unit.Time) {
+	o.queue.Schedule(at, event.Timer, 0, timerArg(jobResume, 0))
+}
+
+// Resume lets the QPs of a class join the ready list again, in the order in which they left it.
+func (o *obedient) Resume(class uint8, _ unit.Time) { o.port.ready.append(&o.port.held[class]) }

@@ -41,6 +41,10 @@ type port struct {
 	// control has the responses that wait, by class.
 	control [profile.Classes]fifo.Queue[response]
 	record  *record.Port
+	// meter counts what the port does over time.
+	meter *record.ActivityMeter
+	// sent is the record's TxBytes at the start of the open bin.
+	sent uint64
 }
 
 // newPort returns the idle port of a NIC with the given configuration.
@@ -49,6 +53,7 @@ func newPort(config *Config) port {
 		faults: link.NewFaults(&config.Attachment, config.Seed, config.Name+"/0/loss"),
 		held:   new([profile.Classes]list),
 		record: new(record.Port),
+		meter:  record.NewActivityMeter(config.Recording.portGrid()),
 	}
 	if config.Profile.PFC {
 		port.pauses = link.NewPauses(allClasses)
@@ -100,11 +105,12 @@ func (n *NIC) serve(now unit.Time) {
 }
 
 // start counts a frame of the given length, which takes the given time at the
-// port, from now on.
+// port, from now on. The meter must be at the bin of now.
 func (p *port) start(now unit.Time, length uint64, serial unit.Duration) {
 	p.busyUntil = now.Add(serial)
 	p.record.TxFrames++
 	p.record.TxBytes += length
+	p.meter.Last = length
 	p.record.Busy += serial
 }
 
@@ -121,6 +127,9 @@ func (n *NIC) emit(now unit.Time, frame *wire.Frame, serial unit.Duration, class
 	q := &n.port.record.Queue[class]
 	q.Frames++
 	q.Bytes += length
+	if now >= n.port.meter.End {
+		n.port.closeBin(now)
+	}
 	n.port.start(now, length, serial)
 	n.out.Emit(0, n.attachment.Link, now, frame)
 }
@@ -197,5 +206,7 @@ func (n *NIC) PortRecord(at unit.Time) record.Port {
 		r.Busy -= n.port.busyUntil.Sub(at)
 	}
 	n.port.pauses.Close(at, &r.Class)
+	n.port.closeBin(at)
+	r.Over = n.port.meter.Until(at, n.recording.portGrid())
 	return r
 }

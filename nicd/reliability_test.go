@@ -268,7 +268,7 @@ func TestOneSampleARoundTrip(t *testing.T) {
 		qp := p.add(flow{size: 100_000}, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: window}))
 		p.run(at(ms))
 		r := p.a.SenderRecord(qp)
-		if r.RTT.Count() != 100 || r.Sampled.Count() != want {
+		if r.RTT.Count() != 100 || r.Sampled.Count() != want || r.Swing.Count() != want-1 {
 			t.Errorf("window %v: %d samples of %d RTTs, want %d of 100", window, r.Sampled.Count(), r.RTT.Count(), want)
 		}
 	}

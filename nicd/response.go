@@ -50,7 +50,7 @@ func (n *NIC) sendCNP(flow *receiver, data *wire.Frame) {
 	frame.Notify = wire.BECN
 	frame.SetExtension(wire.ExtNone)
 	if flow.signals.RTTInCNP && data.Extension() == wire.ExtTimestamp {
-		frame.Rare = rareWithRTT(rare, data.ExtA&rttMask)
+		frame.SetCNPRTT(data.ExtA&rttMask, rare)
 	} else {
 		frame.Rare = nil
 	}

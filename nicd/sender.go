@@ -51,6 +51,8 @@ type sender struct {
 	rtt       unit.Duration // the latest sample, 0 for none
 	sent      unit.Bytes    // cumulative, as counted on the wire
 
+	meter     *record.ProgressMeter // perhaps of other flows, too
+	values    *record.ValuesMeter   // nil where none are recorded
 	record    record.Sender
 	identity  identity
 	templates [numTemplates]template
@@ -81,7 +83,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	flow := &sender{
 		index:          uint32(len(n.qps)),
 		class:          n.profile.ClassOf[dscp],
-		pacer:          newPacer(n.tx.Accounting(), line),
+		pacer:          newPacer(n.tx.Accounting(), line, n.profile.Repace),
 		decisions:      newDecisions(line, signals.OwnData > 0),
 		reliability:    newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile),
@@ -102,7 +104,8 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	nameFlow(flow.algorithm, config.Name)
 	flow.scratch = n.scratchOf(flow.signal.kind)
 	flow.batcher = batcherOf(flow.algorithm)
-	flow.record.Rate.Interval, flow.record.Decided.Interval = n.interval, n.interval
+	flow.meter = n.meterOf(config.Series)
+	flow.values = n.newValuesMeter(config.Values, flow.algorithm)
 	if config.Size > 0 {
 		n.pendingFlows++
 	}
@@ -125,7 +128,10 @@ func (n *NIC) AddSender(config SenderConfig) error {
 
 func (n *NIC) start(flow *sender, now unit.Time) {
 	flow.running = true
-	flow.record.Decided.Set(now, int64(flow.pacer.rate/unit.Mbps))
+	flow.meter.Decide(flow.pacer.rate, now)
+	if flow.values != nil {
+		flow.values.Begin(now)
+	}
 	n.notifyAlgorithm(flow, cc.EventStart, now, 0, 0)
 	n.reschedule(flow, now)
 }

@@ -180,6 +180,9 @@ func checkSignals(signals cc.Signals) error {
 	if signals.RTTInCNP && !signals.CNP {
 		return errors.New("the algorithm asks for RTTs in CNPs and for no CNPs; allowed is RTTInCNP with CNP")
 	}
+	if signals.RateInCNP && !signals.CNP {
+		return errors.New("the algorithm asks for rates in CNPs and for no CNPs; allowed is RateInCNP with CNP")
+	}
 	if signals.CNPInterval < 0 {
 		return fmt.Errorf("the algorithm asks for a CNP interval of %v, allowed is 0 and more", signals.CNPInterval)
 	}

@@ -144,13 +144,15 @@ func TestSignalsThatExcludeEachOther(t *testing.T) {
 	for _, s := range []cc.Signals{
 		{INT: true, Timestamp: true}, {INT: true, OwnAck: 4}, {RTTInCNP: true, ECNEcho: true},
 		{OneWayDelay: true, OwnData: 4},
-		{RTTInCNP: true}, {OwnData: 3}, {OwnAck: 36}, {OwnAck: -4},
+		{RTTInCNP: true}, {RateInCNP: true}, {OwnData: 3}, {OwnAck: 36}, {OwnAck: -4},
 	} {
 		if err := checkSignals(s); err == nil || !strings.Contains(err.Error(), "allowed") {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	for _, s := range []cc.Signals{{INT: true}, {CNP: true, RTTInCNP: true, Timestamp: true}, {OwnData: 32, OwnAck: 4}} {
+	for _, s := range []cc.Signals{
+		{INT: true}, {CNP: true, RTTInCNP: true, RateInCNP: true, Timestamp: true}, {OwnData: 32, OwnAck: 4},
+	} {
 		if err := checkSignals(s); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}

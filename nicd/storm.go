@@ -100,6 +100,9 @@ func (n *NIC) sendPause(now unit.Time) {
 		c := bits.TrailingZeros8(again)
 		n.arm(&n.storm.refresh[c], now.Add(n.storm.every), jobRefresh, uint32(c))
 	}
+	if now >= port.meter.End {
+		port.closeBin(now)
+	}
 	port.start(now, uint64(frame.Len()), n.tx.Time(frame.Len(), frame))
 	n.out.Emit(0, n.attachment.Link, now, frame)
 }

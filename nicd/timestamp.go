@@ -1,8 +1,6 @@
 package nicd
 
 import (
-	"encoding/binary"
-
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -83,26 +81,5 @@ func (t *timestamp) fillEvent(event *cc.Event) {
 	event.Echo, event.RemoteDelay = t.echo, t.remote
 }
 
-// rttMask covers the RTT in the data packet's extension; the CNP's second four
-// reserved bytes hold it in ns, 0 for none.
+// rttMask covers the RTT in the data packet's extension, in ns; 0 is none.
 const rttMask = 1<<24 - 1
-
-// rareWithRTT returns the rare parts of a CNP that carries an RTT, made of those
-// that its frame brought along.
-func rareWithRTT(rare *wire.Rare, ns uint32) *wire.Rare {
-	if rare == nil {
-		rare = new(wire.Rare)
-	}
-	rare.Reserved, rare.Payload, rare.Unpadded, rare.DstPort = [16]byte{}, nil, false, 0
-	binary.BigEndian.PutUint32(rare.Reserved[4:], ns)
-	return rare
-}
-
-// rttInCNP returns the RTT that a CNP carries, for an algorithm that asks for
-// it.
-func rttInCNP(signals cc.Signals, frame *wire.Frame) unit.Duration {
-	if frame.Rare == nil || !signals.RTTInCNP {
-		return 0
-	}
-	return unit.Duration(binary.BigEndian.Uint32(frame.Rare.Reserved[4:])) * unit.Nanosecond
-}

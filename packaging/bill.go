@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
@@ -9,7 +10,7 @@ import (
 
 // writeBill writes the bill of materials, CycloneDX as JSON: the programs with their checksums, the
 // modules in them with version, checksum and licence, and which program has which module. The
-// linker left all but the licences in the programs.
+// linker left all but the licences in the programs. What programs hold besides is listed alike.
 func (r *release) writeBill(_ []entry, path string) error {
 	main := r.programs[0].info.Main
 	whole := cdx.Component{
@@ -30,19 +31,27 @@ func (r *release) writeBill(_ []entry, path string) error {
 		for _, m := range p.info.Deps {
 			linked = append(linked, packageURL(m.Path, m.Version))
 		}
+		for _, part := range r.parts {
+			if slices.Contains(part.holders, p.name) {
+				linked = append(linked, part.url())
+			}
+		}
 		dependencies = append(dependencies, cdx.Dependency{Ref: "program:" + p.name, Dependencies: &linked})
 	}
 	for _, p := range r.parts {
 		c := cdx.Component{
-			BOMRef:     packageURL(p.path, p.version),
+			BOMRef:     p.url(),
 			Type:       cdx.ComponentTypeLibrary,
 			Name:       p.path,
 			Version:    p.version,
-			PackageURL: packageURL(p.path, p.version),
+			PackageURL: p.url(),
 			Licenses:   licences(p.licences),
 		}
 		if p.sum != "" {
 			c.Properties = &[]cdx.Property{{Name: "go.sum", Value: p.sum}}
+		}
+		if p.sha256 != "" {
+			c.Hashes = &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: p.sha256}}
 		}
 		components = append(components, c)
 	}
@@ -57,6 +66,14 @@ func (r *release) writeBill(_ []entry, path string) error {
 
 // packageURL names a Go module: https://github.com/package-url/purl-spec
 func packageURL(path, version string) string { return "pkg:golang/" + path + "@" + version }
+
+// url names a part: a module of Go, or a package of npm.
+func (p *part) url() string {
+	if p.sha256 != "" {
+		return "pkg:npm/" + p.path + "@" + p.version
+	}
+	return packageURL(p.path, p.version)
+}
 
 func licences(ids []string) *cdx.Licenses {
 	var list cdx.Licenses

@@ -97,6 +97,11 @@ func (s *source) pack(ctx context.Context, arch, pages, work, made string) error
 	if err != nil {
 		return err
 	}
+	plots, err := s.uPlot(bin, programs)
+	if err != nil {
+		return err
+	}
+	parts = append(parts, plots)
 	r := &release{source: s, arch: arch, programs: programs, parts: parts}
 	tree := stage{filepath.Join(work, "tree")}
 	if err := r.fill(tree, bin, pages); err != nil {

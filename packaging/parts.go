@@ -15,11 +15,16 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// part is a module of others that programs link, or Go's standard library.
+// part is what programs have of others: a module that they link, Go's standard library, or a
+// file that they hold.
 type part struct {
 	path, version string
-	// sum is the module's hash as go.sum has it, "" for the standard library.
+	// sum is the module's hash as go.sum has it, "" for what is no module.
 	sum string
+	// sha256 is the hash of a file that programs hold, "" for what they link; and holders are
+	// their names, as the linker says nothing of it.
+	sha256  string
+	holders []string
 	// licences are their SPDX identifiers, and texts the files that say so and must
 	// go with the programs.
 	licences []string
@@ -151,7 +156,10 @@ func (r *release) thirdPartyText() []byte {
 
 // home is a page that leads to the part's source.
 func (p *part) home() string {
-	if p.path == standardLibrary {
+	switch {
+	case p.sha256 != "":
+		return "https://www.npmjs.com/package/" + p.path + "/v/" + p.version
+	case p.path == standardLibrary:
 		return "https://go.dev/dl/"
 	}
 	return "https://pkg.go.dev/" + p.path + "@" + p.version
@@ -163,7 +171,7 @@ func (r *release) copyright() []byte {
 	return fmt.Appendf(nil, `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: rocelab
 Source: https://github.com/rocelab/rocelab
-Comment: The programs link modules of others: THIRD-PARTY.txt has their licences.
+Comment: The programs hold the work of others: THIRD-PARTY.txt has their licences.
 
 Files: *
 Copyright: %d The rocelab authors

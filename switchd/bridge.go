@@ -2,17 +2,22 @@ package switchd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // Bounds of a bridge.
 const (
-	// maxStations is how many stations a bridge remembers; to any other it floods.
+	// maxStations is how many stations a bridge remembers, shared alike among the ports of the tree, so that one
+	// liar takes no more than the share of its own port; but each port has minStations. To any other it floods.
 	maxStations = 4096
+	minStations = 64
 	// stationAge is for how long it remembers one that is silent (IEEE 802.1Q, table 8-7: the ageing time
 	// that is recommended).
 	stationAge = 300 * unit.Second
+	// moveInterval is the least time between two moves of a station from one port to another.
+	moveInterval = unit.Second
 	// sweepInterval is the least time between two searches of a full table for stations to forget.
 	sweepInterval = unit.Second
 	// What comes in at a port is flooded at most at 1/floodShare of the port's rate, after a burst of floodBurst.
@@ -26,6 +31,7 @@ const (
 type bridge struct {
 	ports    []bridgePort
 	stations map[wire.MAC]station
+	quota    uint64    // of stations behind one port
 	swept    unit.Time // when the table was last searched for stations to forget
 }
 
@@ -36,12 +42,13 @@ type bridgePort struct {
 	// have carried those so far.
 	share unit.BitRate
 	free  unit.Time
+	count record.Bridge
 }
 
-// station is where and when a station was last heard.
+// station is where and when a station was last heard, and when it may be heard at another port.
 type station struct {
-	port uint16
-	seen unit.Time
+	port      uint16
+	seen, may unit.Time
 }
 
 // newBridge returns a bridge that knows no station, nil where there is no tree.
@@ -50,24 +57,49 @@ func newBridge(config *Config) *bridge {
 		return nil
 	}
 	b := &bridge{ports: make([]bridgePort, len(config.Ports)), stations: make(map[wire.MAC]station)}
+	inTree := uint64(0)
 	for i := range b.ports {
+		if config.Tree[i] {
+			inTree++
+		}
 		b.ports[i] = bridgePort{inTree: config.Tree[i], share: max(1, config.Ports[i].Rx.Rate/floodShare)}
 	}
+	b.quota = max(minStations, maxStations/max(1, inTree))
 	return b
 }
 
-// learn remembers that the sender of a frame is behind a port. Groups and the address 0 send nothing.
+// learn remembers that the sender of a frame, which is passed on, is behind a port. Groups and the address 0 send
+// nothing. Where the port has its share of stations the sender is not learned, and stays where it was if it is
+// known elsewhere; so does one that has just moved.
 func (b *bridge) learn(address wire.MAC, port int, now unit.Time) {
 	if isGroup(address) || address == (wire.MAC{}) {
 		return
 	}
-	if _, known := b.stations[address]; !known && len(b.stations) >= maxStations {
-		b.sweep(now)
-		if len(b.stations) >= maxStations {
-			return
-		}
+	s, known := b.stations[address]
+	if known && int(s.port) == port {
+		s.seen = now
+		b.stations[address] = s
+		return
 	}
-	b.stations[address] = station{uint16(port), now}
+	count := &b.ports[port].count
+	if known && now < s.may {
+		count.Held++
+		return
+	}
+	if count.Stations >= b.quota {
+		b.sweep(now)
+	}
+	if count.Stations >= b.quota {
+		count.Unlearned++
+		return
+	}
+	if s, known = b.stations[address]; known { // the sweep may have forgotten it
+		b.ports[s.port].count.Stations--
+		count.Moved++
+		s.may = now.Add(moveInterval)
+	}
+	count.Stations++
+	b.stations[address] = station{uint16(port), now, s.may}
 }
 
 // sweep forgets the stations that were silent for too long. It searches the whole table, so it is seldom done.
@@ -78,6 +110,7 @@ func (b *bridge) sweep(now unit.Time) {
 	b.swept = now
 	for address, s := range b.stations {
 		if now.Sub(s.seen) > stationAge {
+			b.ports[s.port].count.Stations--
 			delete(b.stations, address)
 		}
 	}
@@ -122,15 +155,16 @@ func (s *Switch) bridgeFrame(in *port, frame *wire.Frame, length unit.Bytes) {
 		s.drop(in, fabric.DropLinkLocal, frame)
 		return
 	}
-	b.learn(frame.Src, in.index, s.now)
 	switch to := b.find(frame.Dst, s.now); {
 	case to == in.index:
 		s.drop(in, fabric.DropSamePort, frame)
 	case to >= 0:
+		b.learn(frame.Src, in.index, s.now)
 		s.take(in, &s.ports[to], frame, length)
 	case !b.mayFlood(in.index, length, s.now):
 		s.drop(in, fabric.DropFlood, frame)
 	default:
+		b.learn(frame.Src, in.index, s.now)
 		s.flood(in, frame, length)
 	}
 }

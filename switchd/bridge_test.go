@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -138,6 +139,79 @@ func TestBridgeKeepsTo4096Stations(t *testing.T) {
 	b.learn(host(maxStations), 0, late)
 	if len(b.stations) != 2 || b.find(host(maxStations), late) != 0 {
 		t.Errorf("after their time %d stations are left, want 2", len(b.stations))
+	}
+}
+
+// TestALiarTakesItsShareOfTheTable: a device sends 100,000 frames from as many addresses to a station that is known.
+// A quiet neighbour that spoke once meanwhile is reached without a flood, and so is the other station. Tier: -short.
+func TestALiarTakesItsShareOfTheTable(t *testing.T) {
+	b := newBench(t, bridging(5)) // four ports of the tree
+	b.arrive(1, us, foreign(everybody, host(1), 60))
+	b.run(3 * us)
+	const lies = 100_000
+	at := 10 * us
+	for i := range lies {
+		b.arrive(0, at, foreign(host(1), wire.MAC{2, 0xBB, 0, byte(i >> 16), byte(i >> 8), byte(i)}, 60))
+		if i == lies/2 {
+			b.arrive(2, at, foreign(host(1), host(2), 60))
+		}
+		at += 10 * ns
+		if i%1000 == 999 {
+			b.run(at)
+			b.sent = nil
+		}
+	}
+	at += 10 * us
+	b.run(at)
+	b.sent = nil
+	for i, way := range [][2]int{{1, 2}, {2, 1}} {
+		b.arrive(way[0], at+unit.Time(i)*us, foreign(host(way[1]), host(way[0]), 60))
+	}
+	b.run(at + 5*us)
+	b.wantPorts("what the quiet neighbours say to each other", 1, 2)
+	want := record.Bridge{Stations: maxStations / 4, Unlearned: lies - maxStations/4}
+	if got := b.record(0).Bridge; got != want {
+		t.Errorf("the liar's port: %+v, want %+v", got, want)
+	}
+}
+
+// TestWhatIsDroppedTeachesNothing: neither a flood above the bound, nor a link-local frame, nor one to a neighbour at
+// the same port. Tier: -short.
+func TestWhatIsDroppedTeachesNothing(t *testing.T) {
+	b := newBench(t, bridging(4))
+	b.arrive(0, us, foreign(everybody, host(0), 60))
+	for i := range 100 { // 64 KB are passed on
+		b.arrive(0, 2*us+unit.Time(i)*ns, foreign(everybody, host(100+i), 1000))
+	}
+	b.arrive(0, 3*us, foreign(wire.MAC{1, 0x80, 0xC2, 0, 0, 14}, host(1), 60))
+	b.arrive(0, 4*us, foreign(host(0), host(2), 60))
+	b.run(5 * us)
+	r := b.record(0)
+	if r.Drops[fabric.DropFlood] < 30 || r.Drops[fabric.DropLinkLocal] != 1 || r.Drops[fabric.DropSamePort] != 1 {
+		t.Fatalf("dropped %v", r.Drops)
+	}
+	if want := 101 - r.Drops[fabric.DropFlood]; r.Bridge.Stations != want {
+		t.Errorf("%d stations are known, want the %d whose frames were passed on", r.Bridge.Stations, want)
+	}
+}
+
+// TestAStationMovesOnceASecond: one that is heard at two ports in turn is where it moved first, until a second is over.
+// Tier: -short.
+func TestAStationMovesOnceASecond(t *testing.T) {
+	b := newBridge(&Config{Tree: []bool{true, true, true}, Ports: star(3).Ports})
+	b.learn(host(1), 0, us)
+	const each = 10 * ms
+	for i := range 350 {
+		b.learn(host(1), i%2, unit.Time(i+1)*each)
+	}
+	// It moves to port 1 at 20 ms, to 0 at 1.03 s, to 1 at 2.04 s and to 0 at 3.05 s.
+	for port, want := range []record.Bridge{{Stations: 1, Moved: 2, Held: 50 + 50}, {Moved: 2, Held: 50 + 23}} {
+		if got := b.ports[port].count; got != want {
+			t.Errorf("port %d: %+v, want %+v", port, got, want)
+		}
+	}
+	if got := b.find(host(1), 350*each); got != 0 {
+		t.Errorf("it is at %d, want 0", got)
 	}
 }
 

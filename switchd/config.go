@@ -47,8 +47,8 @@ type Config struct {
 	// which headroom is computed. Range: above 0 where a class is lossless and
 	// Profile.Headroom is 0.
 	MaxFrame unit.Bytes
-	// Interval is the width of a bin of the queues' depth series; 0 for none.
-	Interval unit.Duration
+	// Recording is what is kept over time.
+	Recording Recording
 }
 
 // check joins every problem of c.
@@ -96,8 +96,9 @@ func (c *Config) check() error {
 	if c.Tree != nil && len(c.Tree) != len(c.Ports) {
 		bad("tree of %d ports: the switch has %d", len(c.Tree), len(c.Ports))
 	}
-	if c.Interval < 0 {
-		bad("interval %v: must not be negative", c.Interval)
+	if r := &c.Recording; r.Grid.Width < 0 || r.Grid.Most < 0 || r.Tiers != nil && len(r.Tiers) != len(c.Ports) {
+		bad("recording: width %v, at most %d bins, tiers of %d ports: must not be negative, and of all %d ports",
+			r.Grid.Width, r.Grid.Most, len(r.Tiers), len(c.Ports))
 	}
 	if c.MaxFrame <= 0 && c.Profile.Headroom == 0 && lossless(&c.Profile) != 0 {
 		bad("largest frame %v: must be above 0 to compute headroom", c.MaxFrame)
@@ -209,21 +210,19 @@ func checkProximal(prof *profile.Proximal) []error {
 	if !(prof.BufferShare > 0 && prof.BufferShare <= 1) || !(prof.Gain > 0 && prof.Gain < 1) {
 		bad("buffer share %v: allowed is above 0, up to 1; gain %v: allowed is between 0 and 1", prof.BufferShare, prof.Gain)
 	}
-	if int(prof.Map) >= len(profile.ProximalMapNames) || int(prof.QPs) >= len(profile.QPSourceNames) {
-		bad("map %d, QPs %d: allowed are 0 to %d, 0 to %d",
-			prof.Map, prof.QPs, len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1)
+	if int(prof.Map) >= len(profile.ProximalMapNames) || int(prof.QPs) >= len(profile.QPSourceNames) ||
+		int(prof.Notify) >= len(profile.ProximalNotifyNames) {
+		bad("map %d, QPs %d, notify %d: allowed are 0 to %d, 0 to %d, 0 to %d", prof.Map, prof.QPs, prof.Notify,
+			len(profile.ProximalMapNames)-1, len(profile.QPSourceNames)-1, len(profile.ProximalNotifyNames)-1)
 	}
 	const most = profile.MaxCNPsAtOnce
 	if prof.MaxCNPs < 1 || prof.MaxCNPs > most || prof.CNPs < 1 || prof.CNPs > most || prof.DSCP > profile.MaxDSCP {
 		bad("most CNPs %d, CNPs %d: allowed are 1 to %d; DSCP %d: allowed are 0 to %d",
 			prof.MaxCNPs, prof.CNPs, most, prof.DSCP, profile.MaxDSCP)
 	}
-	if l := &prof.Learning; l.After < 1 || l.After > profile.MaxEqualPeriods || l.Gap <= 0 ||
-		l.Recheck < profile.LeastRecheck || l.Capacity < 1 || l.Capacity > profile.MaxFlowTable || l.Age < 0 {
-		bad("learning after %d periods: allowed are 1 to %d; gap %v: must be above 0; recheck every %d: allowed are "+
-			"%d and more; capacity %d: allowed are 1 to %d; age %v: must not be negative",
-			l.After, profile.MaxEqualPeriods, l.Gap, l.Recheck, profile.LeastRecheck, l.Capacity,
-			profile.MaxFlowTable, l.Age)
+	if l := &prof.Learning; l.Gap <= 0 || l.Capacity < 1 || l.Capacity > profile.MaxFlowTable || l.Age < 0 {
+		bad("learning with a gap of %v: must be above 0; capacity %d: allowed are 1 to %d; age %v: must not be negative",
+			l.Gap, l.Capacity, profile.MaxFlowTable, l.Age)
 	}
 	return errs
 }

@@ -27,6 +27,11 @@ func (x *proximity) enqueued(port *port, queue *queue, entry entry) (flow uint16
 	if m.Enqueued(queue.bytes, unit.Bytes(entry.len), x.occupancy(port).used, x.sw.now, limits) {
 		x.reportCongestion(port, queue, entry.class)
 	}
+	if x.silence.Any() {
+		if live, lately, known := m.Senders(x.sw.now, x.profile.Interval); known {
+			x.reportSenders(port, queue, entry.class, live, lately)
+		}
+	}
 	return flow
 }
 
@@ -53,7 +58,7 @@ func (x *proximity) dequeued(port *port, queue *queue, entry entry) {
 	})
 	for _, device := range monitor.TakeNotified() {
 		if uint32(device) == x.id {
-			x.table.HeedAgain(proximal.Point{Device: x.id, Port: uint16(port.index), Class: entry.class})
+			x.table.Clear(proximal.Point{Device: x.id, Port: uint16(port.index), Class: entry.class}, x.sw.now)
 			continue
 		}
 		over := x.message(notification.Clear, port, entry.class)
@@ -71,8 +76,29 @@ func (x *proximity) occupancy(port *port) occupancy {
 	return occupancy{x.sw.mmu.resident, x.sw.mmu.shared}
 }
 
-// reportCongestion notifies each device that has flows in a queue of a port.
+// reportCongestion notifies each device that has flows in a queue of a port, but for the
+// flows about which it is to be silent: up to the ceiling, and while there is memory.
 func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
+	limits := &x.limits[port.index][class&7]
+	loud := queue.bytes > limits.Ceiling || x.occupancy(port).used > limits.High
+	monitor := x.watched[port.index][queue.index&7]
+	x.report(port, queue, class, monitor.Live(), record.ProximalCongested, func(f *proximal.QueuedFlow) bool {
+		return f.Bytes > 0 && (loud || !x.silence.Covers(f.Flow, x.sw.now))
+	})
+}
+
+// reportSenders tells the devices that hold flows to their shares of another number of
+// flows, which those are of.
+func (x *proximity) reportSenders(port *port, queue *queue, class uint8, live, lately int) {
+	x.report(port, queue, class, live, record.ProximalShare, func(f *proximal.QueuedFlow) bool {
+		return x.silence.Misled(f.Flow, x.sw.now, live, lately)
+	})
+}
+
+// report sends a message about a queue of a port, which live flows share, to each device
+// that has flows of those that are picked. The record has it as being of the given kind.
+func (x *proximity) report(port *port, queue *queue, class uint8, live int, kind record.ProximalKind,
+	pick func(*proximal.QueuedFlow) bool) {
 	message := x.message(notification.Congestion, port, class)
 	threshold := x.limits[port.index][class&7].Threshold
 	monitor := x.watched[port.index][queue.index&7]
@@ -82,15 +108,16 @@ func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
 	message.Rate = port.tx.Rate() / unit.Mbps * unit.Mbps
 	message.Kmin, message.Kmax = threshold, max(threshold, port.marks[class&7].kmax)
 	message.Usage = share(mem.used, mem.size)
+	message.Level = uint16(unit.Whole[int64](monitor.Level() * (1<<16 - 1)))
 	reading := readingOf(&message)
 	message.Degree = uint16(unit.Whole[int64](reading.Degree() * (1<<16 - 1)))
-	silent := func(f proximal.Flow) bool { return x.silence.Covers(f, x.sw.now) }
-	monitor.ByDevice(silent, func(device int, flows []*proximal.QueuedFlow) {
+	told := func(f *proximal.QueuedFlow) bool {
+		return (uint32(f.Device) == x.id || x.tells(f.Device, f.Flow)) && pick(f)
+	}
+	monitor.ByDevice(told, func(device int, flows []*proximal.QueuedFlow) {
 		local := uint32(device) == x.id
-		if !local && !x.profile.Notify {
-			return
-		}
 		message.Count, message.Lifetime = uint8(min(len(flows), len(message.Flows))), 0
+		message.Live = uint16(max(live, int(message.Count)))
 		for i, f := range flows[:message.Count] {
 			message.Flows[i] = notification.Flow{
 				SrcIP:   f.SrcIP,
@@ -101,11 +128,14 @@ func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
 				Share:   share(f.Bytes, queue.bytes),
 			}
 			message.Lifetime = max(message.Lifetime, lifetime(x.loop(device, f.SrcIP)+x.profile.Interval))
+			x.silence.Told(f.Flow, live)
 		}
-		monitor.MarkNotified(device)
+		if kind == record.ProximalCongested {
+			monitor.MarkNotified(device)
+		}
 		x.note(record.ProximalAction{
 			At:    x.sw.now,
-			Kind:  record.ProximalCongested,
+			Kind:  kind,
 			Peer:  device,
 			Port:  message.Port,
 			Class: class,

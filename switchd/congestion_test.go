@@ -21,11 +21,12 @@ const (
 
 // leaf returns the configuration of a switch with NICs 0 and 1 at its ports of
 // that number, and the peer, with NICs 2 and 3, behind ports 2 and 3. Its queues
-// are congested above 4000 B.
+// are congested above 4000 B, and each message brings three CNPs to a flow.
 func leaf(change ...func(*profile.Proximal)) Config {
 	c := star(4)
 	p := &c.Profile.Proximal
-	p.Enabled, p.Threshold = true, 4000
+	p.Enabled, p.Threshold, p.Notify = true, 4000, profile.NotifyAlways
+	p.Map, p.CNPs = profile.MapFixed, 3
 	for _, f := range change {
 		f(p)
 	}
@@ -35,8 +36,13 @@ func leaf(change ...func(*profile.Proximal)) Config {
 	c.Proximity = &Proximity{
 		Nearest: []uint16{self, self, peer, peer},
 		Edge:    []bool{true, true, false, false},
+		Longest: []unit.Duration{farLoop, farLoop, nearLoop, nearLoop},
 		Loops:   []unit.Duration{0, 0, 0, 0, 0, 0, 0, 0, farLoop - nearLoop},
 		Access:  []unit.Duration{nearLoop, nearLoop, nearLoop, nearLoop},
+		Home:    []uint16{self, self, peer, peer},
+		Onward:  []unit.Duration{0, 0, 0, 0, 0, 0, 0, 0, farLoop - nearLoop},
+		Receipt: []unit.Duration{nearLoop, nearLoop, nearLoop, nearLoop},
+		Latency: make([]unit.Duration, peer+1),
 		Connections: []Connection{{SrcIP: firstIP, DstIP: firstIP + 2, SrcQP: 0x100, DstQP: 0x20},
 			{SrcIP: firstIP + 1, DstIP: firstIP + 2, SrcQP: 0x101, DstQP: 0x21}},
 	}
@@ -127,6 +133,7 @@ func congestion(sequence uint32, at unit.Time) notification.Message {
 		Kmin:     400 * unit.KB,
 		Kmax:     1600 * unit.KB,
 		Lifetime: 1250 * unit.Microsecond,
+		Live:     4,
 		Count:    2,
 	}
 	for s := range uint32(2) {
@@ -208,7 +215,7 @@ func TestProximalNotifies(t *testing.T) {
 	m := &list[0]
 	// The first frame leaves at once; then 4 of 1058 B are above 4000 B.
 	if m.Origin != self || m.Port != 0 || m.Priority != 3 || m.Depth != 4*frameLen || m.Before != 0 ||
-		m.Rate != 100*unit.Gbps || m.Kmin != 4000 || m.Count != 2 || m.Sequence != 1 {
+		m.Rate != 100*unit.Gbps || m.Kmin != 4000 || m.Count != 2 || m.Live != 2 || m.Sequence != 1 {
 		t.Errorf("message %+v", m)
 	}
 	if want := m.Elapsed; want <= 0 || want > 3*frameTime {
@@ -261,12 +268,27 @@ func TestProximalCongestionOfOthersEnds(t *testing.T) {
 	}
 }
 
-func TestProximalDoesNotNotify(t *testing.T) {
-	b := newBench(t, leaf(func(p *profile.Proximal) { p.Notify = false }))
-	b.burst(2, 0, 10*us, 100)
-	b.run(500 * us)
-	if n := len(b.messages()); n != 0 {
-		t.Errorf("%d messages", n)
+// The sender's device, whose loop is 1200 us, is told where the loop from the receiver is twice that; or always, or
+// never. Tier: -short.
+func TestProximalNotifiesWhereItIsNearer(t *testing.T) {
+	for _, x := range []struct {
+		notify  profile.ProximalNotify
+		receipt unit.Duration // from here to the receiver and back
+		told    bool
+	}{
+		{profile.NotifyNearer, farLoop, true},
+		{profile.NotifyNearer, farLoop - 1, false},
+		{profile.NotifyAlways, nearLoop, true},
+		{profile.NotifyNever, farLoop, false},
+	} {
+		c := leaf(func(p *profile.Proximal) { p.Notify = x.notify })
+		c.Proximity.Receipt[0] = x.receipt
+		b := newBench(t, c)
+		b.burst(2, 0, 10*us, 100)
+		b.run(500 * us)
+		if n := len(b.messages()); n > 0 != x.told {
+			t.Errorf("%s, %v to the receiver: %d messages", profile.ProximalNotifyNames[x.notify], x.receipt, n)
+		}
 	}
 }
 
@@ -277,11 +299,13 @@ func TestProximalConfig(t *testing.T) {
 	}{
 		{func(c *Config) { c.Proximity = nil }, "it needs the proximal device of each of 4 NICs"},
 		{func(c *Config) { c.Proximity.Edge = nil }, "each of 4 ports"},
-		{func(c *Config) { c.Profile.Proximal.MaxCNPs = 17 }, "allowed are 1 to 16"},
+		{func(c *Config) { c.Profile.Proximal.MaxCNPs = 129 }, "allowed are 1 to 128"},
 		{func(c *Config) { c.Profile.Proximal.Interval = 0 }, "must be above 0"},
 		{func(c *Config) { c.Profile.Proximal.BufferShare = 1.1 }, "buffer share 1.1"},
-		{func(c *Config) { c.Profile.Proximal.Learning.Recheck = 1 }, "recheck every 1"},
+		{func(c *Config) { c.Profile.Proximal.Learning.Gap = 0 }, "gap of 0s: must be above 0"},
 		{func(c *Config) { c.Profile.Proximal.Map = 9 }, "map 9"},
+		{func(c *Config) { c.Profile.Proximal.Notify = 3 }, "notify 3"},
+		{func(c *Config) { c.Proximity.Onward = nil }, "each of 9 switches"},
 		{func(c *Config) { c.Loopbacks[0] = 99 }, "there are 6 sets"},
 	} {
 		c := leaf()

@@ -10,11 +10,15 @@ import (
 
 // Records returns the counters of all ports as of at, which must not lie
 // before the last event handled: pauses that last count up to at, a frame
-// under way counts up to at in Busy and whole in Tx, and series reach to at.
+// under way counts up to at in Busy and whole in Tx, and series reach to at. The
+// series are the switch's own: they grow if it goes on.
 func (s *Switch) Records(at unit.Time) []record.Port {
 	records := make([]record.Port, len(s.ports))
 	for i := range s.ports {
 		records[i] = s.ports[i].record(at)
+		if s.bridge != nil {
+			records[i].Bridge = s.bridge.ports[i].count
+		}
 	}
 	return records
 }
@@ -28,18 +32,33 @@ func (p *port) record(at unit.Time) record.Port {
 	}
 	counters.Busy -= max(0, p.busyUntil.Sub(at))
 	p.pauses.Close(at, &counters.Class)
+	if over := p.meter.finish(at); !p.meter.ofTier {
+		counters.Over = over
+	}
 	for q := range counters.Queue {
-		counters.Queue[q].MaxBytes = p.queues[q].max
-		if d := &counters.Queue[q].Depth; len(d.Bins) > 0 {
-			d.Bins = slices.Clone(d.Bins)
-			extendDepth(&counters.Queue[q], p.queues[q].bytes, at)
+		queue := &p.queues[q]
+		if queue.rec.Depths != nil {
+			queue.changeStep(at)
 		}
+		counters.Queue[q].MaxBytes = max(queue.before, queue.max)
 	}
 	return counters
 }
 
+// Tiers returns the series of the tiers up to at, by number; nil where each port has its own,
+// or nothing is recorded.
+func (s *Switch) Tiers(at unit.Time) map[uint8]*record.Activity {
+	tiers := map[uint8]*record.Activity{}
+	for i := range s.ports {
+		if m := s.ports[i].meter; m.ofTier && m.grid.On() {
+			tiers[m.tier] = m.finish(at)
+		}
+	}
+	return tiers
+}
+
 // Resident returns the frames in the switch and their bytes, control classes
-// included.
+// included. The bytes are those of frames, in whichever the queues are counted.
 func (s *Switch) Resident() (frames, bytes uint64) {
 	frames = uint64(s.pipeline.Len())
 	for i := range s.ports {
@@ -48,7 +67,26 @@ func (s *Switch) Resident() (frames, bytes uint64) {
 			bytes += uint64(s.ports[i].queues[q].bytes)
 		}
 	}
+	if s.accounted {
+		bytes = s.residentBytes()
+	}
 	return frames, bytes
+}
+
+// residentBytes adds up the lengths of all frames in the switch.
+func (s *Switch) residentBytes() (bytes uint64) {
+	for i := range s.pipeline.Len() {
+		bytes += uint64(s.pipeline.At(i).frame.Len())
+	}
+	for i := range s.ports {
+		for q := range s.ports[i].queues {
+			queue := &s.ports[i].queues[q].Queue
+			for k := range queue.Len() {
+				bytes += uint64(queue.At(k).frame.Len())
+			}
+		}
+	}
+	return bytes
 }
 
 // BufferMax returns the high-water mark of the shared buffer. Control classes

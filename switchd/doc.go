@@ -23,8 +23,9 @@
 // What is for an address of the fabric, RoCE or not, is routed: its MAC addresses are left alone, its TTL falls by one,
 // and a TTL of 1 or 0 ends it, at the last switch too. In a fabric with edges (Config.Tree) all else is bridged:
 // by addresses that were learned, else along one tree of the fabric, which has no loops whatever links there
-// are. Floods are bounded at each port. A bridge changes nothing but ECN; groups that are link-local end
-// there (IEEE 802.1Q, clause 8.6.3).
+// are. Floods are bounded at each port, and so is the table of addresses: a port has its share of it, and an address
+// moves once a second at most. Nothing is learned from what the bridge drops. It changes nothing but ECN; groups
+// that are link-local end there (IEEE 802.1Q, clause 8.6.3).
 //
 // With proximal CNP (profile.Proximal) a switch has an observer: it sees frames
 // before they are forwarded, counts the flows in the queues, and has the switch

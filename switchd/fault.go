@@ -8,7 +8,7 @@ import (
 // lost reports whether the frame that arrives with ev is lost on the link. Such a
 // frame is counted in RxLost and in none of the other counters.
 func (s *Switch) lost(port *port, ev *event.Event) bool {
-	reason := port.faults.Lost()
+	reason := port.faults.Lost(ev.Frame)
 	if reason == 0 {
 		return false
 	}

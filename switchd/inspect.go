@@ -28,7 +28,7 @@ func (x *proximity) inspect(in *port, frame *wire.Frame, length unit.Bytes) (end
 		}
 	case frame.IsData():
 		if x.Edge[in.index] && x.isLocal(frame.SrcIP) {
-			x.inspectData(frame, length)
+			x.inspectData(in, frame, length)
 		}
 	case x.isLocal(frame.DstIP):
 		return x.inspectAnswer(in, frame)
@@ -48,18 +48,18 @@ func (x *proximity) inspectAnswer(in *port, frame *wire.Frame) (ends bool) {
 	if frame.Opcode != wire.CNP {
 		return false
 	}
-	if x.profile.Filter && entry.IgnoresAny(x.sw.now) {
+	if x.profile.Filter && entry.Holds(x.sw.now) {
 		x.rec.Filtered++
 		x.sw.drop(in, fabric.DropFiltered, frame)
 		return true
 	}
-	entry.OnCNP(x.sw.now, x.profile.Gain, x.profile.GainPeriod)
+	entry.OnCNP(x.sw.now, x.profile)
 	return false
 }
 
-// inspectData takes note of a data packet of length bytes from a NIC at this switch, and
-// acts at the start of a burst whose congestion it foresees.
-func (x *proximity) inspectData(frame *wire.Frame, length unit.Bytes) {
+// inspectData takes note of a data packet of length bytes that came from a NIC at port in, and
+// keeps it to its share in a burst whose congestion it foresees.
+func (x *proximity) inspectData(in *port, frame *wire.Frame, length unit.Bytes) {
 	entry, evicted := x.table.Touch(proximal.Flow{SrcIP: frame.SrcIP, DstIP: frame.DstIP, DstQP: frame.DestQP})
 	if evicted != nil {
 		x.rec.Evicted++
@@ -69,22 +69,25 @@ func (x *proximity) inspectData(frame *wire.Frame, length unit.Bytes) {
 		x.table.SetAddresses(entry, frame.Src, frame.Dst, frame.SrcPort)
 		x.rec.Flows = max(x.rec.Flows, uint64(x.table.Len()))
 	}
+	entry.Class = x.sw.classOf[frame.DSCP()] & 7
 	was := entry.Learned()
 	began, step := entry.Packet(x.sw.now, length, &x.profile.Learning)
+	if began {
+		entry.Meter.Begin(x.sw.now)
+	}
+	entry.Meter.Count(x.sw.now, in.rx.Accounting().BytesOf(length, frame))
 	if !began {
+		x.holdToShare(entry)
 		return
 	}
 	x.expire()
 	if !was && entry.Learned() {
 		x.rec.Learned++
-		x.noteFlow(x.sw.now, record.ProximalLearn, entry, entry.ForeseenCNPs())
+		x.noteFlow(x.sw.now, record.ProximalLearn, entry, 0)
 	}
 	switch step {
 	case proximal.Act:
-		x.preempt(entry)
-	case proximal.Pass:
-		x.noteFlow(x.sw.now, record.ProximalPass, entry, 0)
-		x.suppress(notification.Release, entry)
+		x.suppress(notification.Learned, entry)
 	case proximal.Forget:
 		x.rec.Forgotten++
 		x.noteFlow(x.sw.now, record.ProximalForget, entry, 0)
@@ -92,29 +95,44 @@ func (x *proximity) inspectData(frame *wire.Frame, length unit.Bytes) {
 	}
 }
 
-// preempt slows a flow down as its burst begins.
-func (x *proximity) preempt(entry *proximal.Entry) {
-	at := entry.CongestionPoint()
-	entry.Ignore(at, x.sw.now.Add(x.loop(int(at.Device), entry.SrcIP)))
+// holdToShare slows a flow down whose congestion is foreseen, where it sends more than
+// its share of the congested point.
+func (x *proximity) holdToShare(entry *proximal.Entry) {
+	wanted := entry.Wanted(x.sw.now)
+	if wanted >= 1 {
+		return
+	}
+	at, n := entry.CongestionPoint(), 0
 	switch {
 	case x.profile.Pause:
-		if pi := x.senderPort(entry); pi >= 0 {
-			x.pauseSender(entry, pi, at, entry.Wanted(), 0)
+		pi := x.senderPort(entry)
+		if pi < 0 || !x.pauseSender(entry, pi, at, wanted, 0) {
+			return
 		}
+		entry.Meter.Restart(x.sw.now)
 	case !x.identify(entry):
 		x.rec.Ignored[record.IgnoredUnknownQP]++
 		return
 	default:
-		x.rec.Preemptive += uint64(entry.ForeseenCNPs())
-		x.noteFlow(x.sw.now, record.ProximalPreempt, entry, entry.ForeseenCNPs())
-		x.slowDown(entry, entry.ForeseenCNPs())
+		if n = entry.Cuts(x.sw.now, wanted, x.profile); n == 0 {
+			return
+		}
+		x.rec.Preemptive += uint64(n)
+		x.noteFlow(x.sw.now, record.ProximalPreempt, entry, n)
+	}
+	entry.Held()
+	loop := x.loop(int(at.Device), entry.SrcIP)
+	entry.Ignore(at, x.sw.now.Add(loop))
+	x.hold(entry, at, loop, x.sw.now.Add(loop+x.profile.Interval))
+	if n > 0 {
+		x.slowDown(entry, n)
 		x.scheduleTurn()
 	}
-	x.suppress(notification.Learned, entry)
 }
 
 // suppress asks the device at which a flow meets congestion to be silent about
-// it, or to speak again. It is said at each burst, so a message may be lost.
+// it, and says how many flows share the port as far as this one knows; or to speak
+// again. It is said at each burst, so a message may be lost.
 func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
 	at, quiet := entry.CongestionPoint(), lifetime(entry.SilenceTime())
 	if at.Device == x.id {
@@ -122,16 +140,16 @@ func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
 		if kind == notification.Learned {
 			until = x.sw.now.Add(quiet)
 		}
-		x.silence.Set(entry.Flow, x.sw.now, until)
+		x.silence.Set(entry.Flow, x.sw.now, until, entry.Live())
 		return
 	}
-	if !x.profile.Notify {
+	if !x.tells(int(at.Device), entry.Flow) {
 		return
 	}
 	message := x.message(kind, &x.sw.ports[0], at.Class)
 	message.Port, message.Count = at.Port, 1
 	if kind == notification.Learned {
-		message.Lifetime = quiet
+		message.Lifetime, message.Live = quiet, uint16(entry.Live())
 	}
 	message.Flows[0] = notification.Flow{
 		SrcIP:   entry.SrcIP,

@@ -80,6 +80,9 @@ func (s *Switch) sendPause(port *port) {
 	}
 	port.pfcPending = 0
 	l := frame.Len()
+	if s.now >= port.meter.End {
+		port.meter.close(s.now)
+	}
 	port.rec.TxPFCFrames++
 	port.rec.TxPFCBytes += uint64(l)
 	s.transmit(port, frame, l)
@@ -93,6 +96,7 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 	frame := ev.Frame
 	port.rec.RxPFCFrames++
 	port.rec.RxPFCBytes += uint64(frame.Len())
+	held := bits.OnesCount8(port.pauses.Held())
 	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
 		time := link.PauseTime(frame.Pause[c], port.rx.Rate())
@@ -104,12 +108,14 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 			s.pauseEnded(port, c)
 		}
 	}
+	port.meter.hold(bits.OnesCount8(port.pauses.Held())-held, s.now)
 	s.out.Free(frame)
 }
 
 // pauseExpired ends the pause of a class, whose time is over.
 func (s *Switch) pauseExpired(port *port, class uint8) {
 	port.pauses.Release(class, s.now, &port.rec.Class[class])
+	port.meter.hold(-1, s.now)
 	s.pauseEnded(port, class)
 }
 

@@ -37,7 +37,9 @@ type port struct {
 	ingress
 
 	faults *link.Faults // nil for a link without
-	rec    *record.Port
+	// meter counts what the port does over time, perhaps with others.
+	meter *meter
+	rec   *record.Port
 	// expiry is, by class, when a pause that the port obeys runs out.
 	expiry   *[profile.Classes]link.Deadline
 	pfc      *pfcSender
@@ -46,7 +48,7 @@ type port struct {
 
 // newPort returns port i of a switch, idle, with the marking profiles of its
 // rate. Where its memory is a DCI port's, initDCI makes it one.
-func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker) port {
+func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, meter *meter) port {
 	attachment, prof := &config.Ports[i], &config.Profile
 	idle := port{
 		index:     i,
@@ -57,25 +59,23 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker) 
 		rxLatency: attachment.Rx.Latency,
 		stamper:   newStamper(prof.INT, attachment.Tx.Rate, attachment.Link),
 		marks:     marks,
+		meter:     meter,
 		faults:    link.NewFaults(attachment, config.Seed, fmt.Sprintf("%s/%d/loss", config.Name, i)),
 		rec:       new(record.Port),
 		expiry:    new([profile.Classes]link.Deadline),
 		pfc:       newPFCSender(&prof.PFC, attachment.Tx.Rate),
 		watchdog:  &watchdog{profile: &sw.watchdog, queueOf: &sw.queueOf},
 	}
-	idle.ingress = ingress{alpha: prof.Alpha, highWater: &idle.rec.Class}
-	for r := 2 * prof.AlphaRate; r > 0 && r <= attachment.Rx.Rate; r *= 2 {
-		idle.alpha *= 2
-	}
+	idle.ingress = ingress{alpha: prof.AlphaAt(attachment.Rx.Rate), highWater: &idle.rec.Class}
 	idle.strict = sw.strict
 	for q := range idle.queues {
-		idle.rec.Queue[q].Depth.Interval = config.Interval
 		idle.queues[q] = queue{
 			quantum: unit.Bytes(prof.Weight[q]) * quantumUnit,
 			index:   uint8(q),
 			port:    uint16(i),
 			rec:     &idle.rec.Queue[q],
 		}
+		meter.adopt(&idle.queues[q], prof.DataQueue(q))
 		if has(sw.lossless, uint8(q)) {
 			idle.headroom[q] = prof.HeadroomFor(attachment, config.MaxFrame)
 		}
@@ -154,6 +154,9 @@ func (s *Switch) sendFrom(port *port, qi uint8) bool {
 func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
 	length := unit.Bytes(entry.len)
 	queue.drain(length, s.now)
+	if s.accounted {
+		length = entry.frame.Len()
+	}
 	if m := &port.marks[entry.class&7]; m.atDequeue && !m.apply(queue, entry, s.now, s.spared, &s.streams) {
 		s.evict(port, queue, entry, fabric.DropWRED)
 		return false
@@ -206,10 +209,15 @@ func (s *Switch) evict(port *port, queue *queue, entry *entry, reason fabric.Dro
 func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 	port.rec.Drops[reason]++
 	port.rec.DropBytes += uint64(frame.Len())
+	if s.now >= port.meter.End {
+		port.meter.close(s.now)
+	}
+	port.meter.Dropped++
 	s.out.Drop(s.now, port.index, reason, frame)
 }
 
-// transmit puts the first bit of a frame on the wire and arranges for what waits.
+// transmit puts the first bit of a frame on the wire and arranges for what waits. The port's meter must
+// be at the bin of now.
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
 	d := port.tx.Time(length, frame)
 	port.busyUntil = s.now.Add(d)
@@ -218,6 +226,8 @@ func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
 	port.sent += port.tx.Accounting().BytesOf(length, frame)
 	rec.TxFrames++
 	rec.TxBytes += uint64(length)
+	port.meter.Sent += uint64(length)
+	port.meter.Last = uint64(length)
 	if port.ready()|port.pfcPending != 0 {
 		port.armed = true
 		s.events.Schedule(port.busyUntil, event.TxEnd, port.index, 0)

@@ -15,13 +15,21 @@ type Proximity struct {
 	// Nearest is, for each NIC by number, its proximal device: the switch that
 	// it hangs on, by number, or Nobody where that takes no part.
 	Nearest []uint16
-	// Edge is, for each port, whether it leads to a NIC.
-	Edge []bool
+	// Edge is, for each port, whether it leads to a NIC; Longest the longest feedback
+	// loop of its queues to a device that is told of them.
+	Edge    []bool
+	Longest []unit.Duration
 	// Loops are, for each switch by number, how long a message between here and
 	// there and data the other way take on empty queues, Access for each NIC a
 	// CNP from its switch and the data that follow. A feedback loop, from a queue
 	// to a sender and back to the queue, is the sum of the two.
 	Loops, Access []unit.Duration
+	// Home is, for each station by number, the switch that it hangs on, or Nobody.
+	// Onward is, for each switch, how long data that wait here take to it and through
+	// it, and a CNP the other way through both; Receipt, for each station, data from its
+	// switch and the CNP that answers. Latency is each switch's own.
+	Home                     []uint16
+	Onward, Receipt, Latency []unit.Duration
 	// Connections are the connections of senders at this switch.
 	Connections []Connection
 }
@@ -29,7 +37,25 @@ type Proximity struct {
 // fits reports whether p is there and of the size of the switch's fabric.
 func (p *Proximity) fits(config *Config) bool {
 	return p != nil && len(p.Nearest) == len(config.Routes) && len(p.Access) == len(config.Routes) &&
-		len(p.Edge) == len(config.Ports) && len(p.Loops) == len(config.Loopbacks)
+		len(p.Home) == len(config.Routes) && len(p.Receipt) == len(config.Routes) &&
+		len(p.Edge) == len(config.Ports) && len(p.Longest) == len(config.Ports) && len(p.Loops) == len(config.Loopbacks) &&
+		len(p.Onward) == len(config.Loopbacks) && len(p.Latency) == len(config.Loopbacks)
+}
+
+// EndToEnd returns the feedback loop of a flow from station src to station dst on empty
+// queues, of which the switch self that knows p is on the path: data to the receiver,
+// and its CNP back to the sender. 0 is for what hangs on no switch.
+func (p *Proximity) EndToEnd(self, src, dst uint32) unit.Duration {
+	stations := uint32(len(p.Home))
+	if src >= stations || dst >= stations || p.Home[src] == Nobody || p.Home[dst] == Nobody {
+		return 0
+	}
+	home := p.Home[src]
+	loop := p.Loops[home] + p.Access[src] + p.Onward[p.Home[dst]] + p.Receipt[dst]
+	if uint32(home) != self {
+		loop += p.Latency[home] // of the CNP, which begins there in the loop of the message
+	}
+	return loop
 }
 
 // Nobody is the proximal device of a NIC that has none.
@@ -116,17 +142,22 @@ func (x *proximity) dataQueue(queue uint8) bool {
 
 // newLimits returns what a queue of a class at a port is held against.
 func (x *proximity) newLimits(port *port, class int) proximal.Limits {
-	size := float64(x.occupancy(port).size)
-	l := proximal.Limits{
-		Threshold: x.profile.Threshold,
+	size, kmin := float64(x.occupancy(port).size), unit.Bytes(0)
+	if m := &port.marks[class]; m.atEnqueue || m.atDequeue {
+		kmin = m.kmin
+	}
+	threshold := x.profile.ThresholdAt(port.tx.Rate(), kmin, x.Longest[port.index])
+	ceiling := 4 * threshold
+	if kmin > 0 {
+		ceiling = max(threshold, min(ceiling, kmin))
+	}
+	return proximal.Limits{
+		Threshold: threshold,
+		Ceiling:   ceiling,
 		Interval:  x.profile.Interval,
 		High:      unit.Whole[unit.Bytes](x.profile.BufferShare * size),
 		Low:       unit.Whole[unit.Bytes]((x.profile.BufferShare - lowMark) * size),
 	}
-	if l.Threshold == 0 {
-		l.Threshold = port.marks[class].kmin
-	}
-	return l
 }
 
 // nearest returns the number of the proximal device of the NIC with an address,
@@ -143,6 +174,28 @@ func (x *proximity) nearest(ip uint32) int {
 // the other, of which this is one.
 func (x *proximity) loop(device int, sender uint32) unit.Duration {
 	return x.Loops[device] + x.Access[sender-x.firstIP]
+}
+
+// endToEnd is the feedback loop of a flow from its receiver.
+func (x *proximity) endToEnd(src, dst uint32) unit.Duration {
+	return x.EndToEnd(x.id, src-x.firstIP, dst-x.firstIP)
+}
+
+// nearer reports whether a queue's own loop is at most half the flow's end-to-end one.
+func (x *proximity) nearer(loop unit.Duration, src, dst uint32) bool {
+	return 2*loop <= x.endToEnd(src, dst)
+}
+
+// tells reports whether the device of a flow, which is another switch, is told that it is
+// congested here.
+func (x *proximity) tells(device int, flow proximal.Flow) bool {
+	switch x.profile.Notify {
+	case profile.NotifyAlways:
+		return true
+	case profile.NotifyNearer:
+		return x.nearer(x.loop(device, flow.SrcIP), flow.SrcIP, flow.DstIP)
+	}
+	return false
 }
 
 // isLocal reports whether a NIC hangs on this switch.

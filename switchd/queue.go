@@ -16,7 +16,7 @@ type entry struct {
 	frame *wire.Frame
 	// at is when its last bit arrived.
 	at unit.Time
-	// len is frame.Len().
+	// len is what the frame counts for in queues: frame.Len(), or its bytes by the accounting.
 	len     uint16
 	ingress uint16
 	class   uint8
@@ -41,8 +41,13 @@ type queue struct {
 	// bytes counts all frames bound for this queue, also while they are still in
 	// the switch's latency.
 	bytes unit.Bytes
-	// max is their high-water mark.
+	// max is their high-water mark in the open bin, if the queue is recorded, and in the run otherwise.
 	max unit.Bytes
+	// low and high bound the step of depths that bytes is in: below low and from high on it is
+	// in another.
+	low, high unit.Bytes
+	// meter counts what the queue's port does over time.
+	meter *meter
 	// deficit is the DWRR deficit, quantum what each visit adds to it.
 	deficit, quantum unit.Bytes
 	// chance decides on marks; made at the first draw.
@@ -53,40 +58,57 @@ type queue struct {
 	port  uint16
 	// rec is where the queue is counted, in its port's record.
 	rec *record.Queue
+	// known says that the meter was told of the queue's first frame; data that the queue is not of
+	// control classes alone.
+	known, data bool
+	// step is the present step of depths, since when it lasts.
+	step  uint16
+	since unit.Time
+	// before is the high-water mark of the bins before the open one.
+	before unit.Bytes
 }
 
-// fill adds length bytes to the queue's length and keeps its high-water marks.
+// fill adds length bytes to the queue's length and keeps its high-water marks. The queue's meter must
+// be at the bin of now.
 func (q *queue) fill(length unit.Bytes, now unit.Time) {
-	length += q.bytes
-	if q.rec.Depth.Interval != 0 {
-		q.raiseDepth(length, now)
+	q.bytes += length
+	if q.bytes >= q.high {
+		q.change(length, now)
 	}
-	q.bytes = length
-	q.max = max(q.max, length)
+	q.max = max(q.max, q.bytes)
 }
 
 // drain takes length bytes off the queue's length.
 func (q *queue) drain(length unit.Bytes, now unit.Time) {
-	if q.rec.Depth.Interval != 0 {
-		extendDepth(q.rec, q.bytes, now)
-	}
 	q.bytes -= length
-}
-
-// raiseDepth raises the bin of now to length.
-func (q *queue) raiseDepth(length unit.Bytes, now unit.Time) {
-	extendDepth(q.rec, q.bytes, now)
-	last := &q.rec.Depth.Bins[len(q.rec.Depth.Bins)-1]
-	*last = max(*last, int64(length))
-}
-
-// extendDepth makes the bins of the series up to the present one, which is never
-// before the last one made. A bin in which nothing changed holds the length
-// that the queue had.
-func extendDepth(rec *record.Queue, length unit.Bytes, now unit.Time) {
-	for d := &rec.Depth; int64(now) >= int64(len(d.Bins))*int64(d.Interval); {
-		d.Bins = append(d.Bins, int64(length))
+	if now >= q.meter.End || q.bytes < q.low {
+		q.change(-length, now)
 	}
+}
+
+// change records that the queue has become so much longer, in another bin or another step of
+// depths. The first frame that comes to a queue makes it known to its meter.
+func (q *queue) change(by unit.Bytes, now unit.Time) {
+	q.bytes -= by // that is what the bins before the one of now have
+	if now >= q.meter.End {
+		q.meter.close(now)
+	}
+	if !q.known {
+		q.meter.begin(q)
+	}
+	if q.bytes += by; q.bytes < q.low || q.bytes >= q.high {
+		q.changeStep(now)
+	}
+}
+
+// changeStep counts the time in the step of depths that the queue's length has left.
+func (q *queue) changeStep(now unit.Time) {
+	if q.rec.Depths == nil {
+		q.rec.Depths = new(record.Depths)
+	}
+	q.rec.Depths.Add(int(q.step), now.Sub(q.since))
+	step, low, high := record.DepthRange(q.bytes)
+	q.step, q.low, q.high, q.since = uint16(step), low, high, now
 }
 
 // streams names the streams of chance of a switch's queues.

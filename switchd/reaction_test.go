@@ -11,8 +11,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// A message brings as many CNPs as the map says, four microseconds apart; the
-// next one about the same queue comes to nothing for a feedback loop.
+// A message brings as many CNPs as the map says, four microseconds apart, but six
+// after the first, which starts the sender's clocks; the next one about the same
+// queue comes to nothing for a feedback loop.
 func TestProximalReactsToMessages(t *testing.T) {
 	b := newBench(t, leaf())
 	b.checked = true
@@ -22,11 +23,11 @@ func TestProximalReactsToMessages(t *testing.T) {
 	b.run(2000 * us)
 	for port := range 2 {
 		list := b.cnps(port)
-		if len(list) != 3 { // 95/400 of the arrivals: see TestCNPs
+		if len(list) != 3 {
 			t.Fatalf("%d CNPs for NIC %d, want 3", len(list), port)
 		}
 		for i, d := range list {
-			if want := (20 * us).Add(unit.Duration(i) * 4 * unit.Microsecond); d.Start != want {
+			if want := []unit.Time{20 * us, 26 * us, 30 * us}[i]; d.Start != want {
 				t.Errorf("CNP %d left at %v, want %v", i, d.Start, want)
 			}
 		}
@@ -38,8 +39,8 @@ func TestProximalReactsToMessages(t *testing.T) {
 	if len(b.cnps(0)) == 0 {
 		t.Error("no CNP after the loop")
 	}
-	if r := b.record(2); r.SunkFrames != 3 || r.SunkBytes != 3*(14+20+8+56+48) {
-		t.Errorf("%d frames of %d B ended at port 2, want three messages of 146 B", r.SunkFrames, r.SunkBytes)
+	if r := b.record(2); r.SunkFrames != 3 || r.SunkBytes != 3*(14+20+8+60+48) {
+		t.Errorf("%d frames of %d B ended at port 2, want three messages of 150 B", r.SunkFrames, r.SunkBytes)
 	}
 }
 
@@ -58,8 +59,8 @@ func TestProximalClearEndsTheHold(t *testing.T) {
 	b.tell(2, 70*us, congestion(3, 69*us))
 	b.run(100 * us)
 	b.wantIgnored(record.IgnoredHeld, 0)
-	if n := len(b.cnps(0)); n <= 3 {
-		t.Errorf("%d CNPs, want more than those of one message", n)
+	if n := len(b.cnps(0)); n != 6 {
+		t.Errorf("%d CNPs, want those of two messages", n)
 	}
 }
 
@@ -91,6 +92,21 @@ func TestProximalIgnores(t *testing.T) {
 			name:   "empty",
 			frame:  func(f *wire.Frame) { f.SetDatagram(nil) },
 			reason: record.IgnoredMalformed,
+		},
+		{
+			name:    "of fewer flows than it names",
+			message: func(m *notification.Message) { m.Live = 1 },
+			reason:  record.IgnoredMalformed,
+		},
+		{
+			name:    "of no flows",
+			message: func(m *notification.Message) { m.Live = 0 },
+			reason:  record.IgnoredMalformed,
+		},
+		{
+			name:    "of a port without a rate",
+			message: func(m *notification.Message) { m.Rate = 0 },
+			reason:  record.IgnoredMalformed,
 		},
 		{
 			name:   "from a NIC's port",
@@ -270,9 +286,47 @@ func TestProximalClearsBehindOthers(t *testing.T) {
 	}
 }
 
-func TestProximalFiltersReceiversCNPs(t *testing.T) {
-	for _, filter := range []bool{false, true} {
-		b := newBench(t, leaf(func(p *profile.Proximal) { p.Filter = filter }))
+// The receiver's CNPs are held back while a near point is congested for the flow and one
+// end-to-end loop after; where the point is as far as the receiver they are not.
+func TestProximalHoldsReceiversCNPsBack(t *testing.T) {
+	const spine = peer - 2 // as near as this switch, so that the receiver's loop is 1204 us
+	about := func(origin, sequence uint32, at unit.Time) notification.Message {
+		m := congestion(sequence, at)
+		m.Origin, m.Lifetime = origin, 54*unit.Microsecond
+		return m
+	}
+	over := notification.Message{
+		Type:     notification.Clear,
+		Origin:   spine,
+		Sequence: 9,
+		Time:     89 * us,
+		Port:     5,
+		Priority: 3,
+	}
+	once := []notification.Message{about(spine, 1, 19*us)}
+	for _, x := range []struct {
+		name   string
+		filter bool
+		told   []notification.Message // each a microsecond after its time
+		held   unit.Time              // until when CNPs are
+	}{
+		{"off", false, once, 0},
+		{"once", true, once, (19 + 54 + 1204) * us},
+		{"still", true, append(once, about(spine, 2, 69*us)), (69 + 54 + 1204) * us},
+		{"over", true, append(once, about(spine, 2, 69*us), over), (90 + 1204) * us},
+		{"over long after the last message", true, []notification.Message{once[0], func() notification.Message {
+			late := over
+			late.Time = 99 * us
+			return late
+		}()}, (19 + 54 + 1204) * us},
+		{"far", true, []notification.Message{about(peer, 1, 19*us)}, 0},
+		{"for long", true, []notification.Message{func() notification.Message {
+			long := once[0]
+			long.Lifetime = unit.Second
+			return long
+		}()}, (20 + 1204 + 50 + 1204) * us},
+	} {
+		b := newBench(t, leaf(func(p *profile.Proximal) { p.Filter = x.filter }))
 		cnp := func() *wire.Frame {
 			f := packet(2, 0, 0x100, 0)
 			f.Opcode, f.SrcPort, f.TOS = wire.CNP, 0xC000, 48<<2
@@ -281,16 +335,24 @@ func TestProximalFiltersReceiversCNPs(t *testing.T) {
 		}
 		b.burst(0, 2, 10*us, 1)
 		b.arrive(2, 15*us, cnp())
-		b.tell(2, 20*us, congestion(1, 19*us))
-		b.arrive(2, 40*us, cnp())
-		b.arrive(2, 1300*us, cnp()) // the loop is over
-		b.run(2000 * us)
-		want := map[bool]uint64{true: 1}[filter]
-		b.wantDrops(2, fabric.DropFiltered, want)
-		// The map starts from the alpha that the first CNP left: 3 cuts, as from 1.
-		if got := len(b.cnps(0)); got != 6-int(want) {
-			t.Errorf("filter %t: %d CNPs reached NIC 0, want %d", filter, got, 6-want)
+		for _, m := range x.told {
+			b.tell(2, m.Time+us, m)
 		}
+		want := uint64(0)
+		for _, at := range []unit.Time{100 * us, 600 * us, x.held - us/2, x.held, 3000 * us} {
+			if at < 100*us {
+				continue
+			}
+			b.arrive(2, at, cnp())
+			if at < x.held {
+				want++
+			}
+		}
+		b.run(4000 * us)
+		if got := b.s.ProximalRecord().Filtered; got != want {
+			t.Errorf("%s: %d CNPs held back, want %d", x.name, got, want)
+		}
+		b.wantDrops(2, fabric.DropFiltered, want)
 	}
 }
 
@@ -315,6 +377,35 @@ func TestProximalPauses(t *testing.T) {
 	}
 }
 
+// A pause names the class in which the flow comes from its sender, whatever class the
+// message names: two classes of a NIC whose flows meet in one queue are paused both, and
+// a control class is not.
+func TestProximalPausesTheFlowsOwnClass(t *testing.T) {
+	const other, control = 34, 48
+	for _, x := range []struct {
+		dscp [2]uint8 // of the flow from NIC 0 and of that from NIC 1
+		want string
+	}{
+		{[2]uint8{26, other}, "20000000 ps port 0 pause class 3 for 7447\n20000000 ps port 1 pause class 4 for 7447"},
+		{[2]uint8{other, other}, "20000000 ps port 0 pause class 4 for 7447\n20000000 ps port 1 pause class 4 for 7447"},
+		{[2]uint8{control, 26}, "20000000 ps port 1 pause class 3 for 7447"},
+	} {
+		c := leaf(func(p *profile.Proximal) { p.Pause = true })
+		c.Profile.ClassOf[other] = 4
+		b := newBench(t, c)
+		for s, dscp := range x.dscp {
+			f := packet(s, 2, 0x20+uint32(s), 0)
+			f.TOS = dscp<<2 | f.TOS&3
+			b.arrive(s, 10*us, f)
+		}
+		b.run(19 * us)
+		b.sent = nil
+		b.tell(2, 20*us, congestion(1, 19*us))
+		b.run(2000 * us)
+		b.want(x.want)
+	}
+}
+
 // Each port is paused once for a message, however many ports there are.
 func TestProximalPausesManyPorts(t *testing.T) {
 	const n = 66
@@ -323,8 +414,13 @@ func TestProximalPausesManyPorts(t *testing.T) {
 	c.Proximity = &Proximity{
 		Nearest: make([]uint16, n),
 		Edge:    make([]bool, n),
+		Longest: make([]unit.Duration, n),
 		Loops:   []unit.Duration{peer: farLoop},
 		Access:  make([]unit.Duration, n),
+		Home:    make([]uint16, n),
+		Onward:  make([]unit.Duration, peer+1),
+		Receipt: make([]unit.Duration, n),
+		Latency: make([]unit.Duration, peer+1),
 	}
 	for i := range n {
 		c.Proximity.Nearest[i], c.Proximity.Edge[i] = self, i < n-1
@@ -355,82 +451,138 @@ func TestProximalPausesManyPorts(t *testing.T) {
 		20000000 ps port 64 pause class 3 for 7447`)
 }
 
-// In the third of equal periods the switch acts as the burst begins, and asks
-// the congested one to be silent; at the test it asks it to speak again.
-func TestProximalForesees(t *testing.T) {
-	b := newBench(t, leaf(func(p *profile.Proximal) { p.Learning.Recheck = 3 }))
-	b.checked = true
-	for period := range unit.Time(7) {
-		at := 10*us + period*10*ms
-		b.burst(0, 2, at, 1)
-		if period < 2 {
-			b.tell(2, at+650*us, congestion(uint32(period+1), at+50*us))
-		}
-		b.sent = nil
-		b.run(at + 5*ms)
-		cnps, messages := len(b.cnps(0)), b.messages()
-		switch period {
-		case 0, 1:
-			// After 9 ms alpha is near 0, so that one cut does little: 5 are the most.
-			if want := []int{3, 5}[period]; cnps != want || len(messages) != 0 {
-				t.Errorf("period %d: %d CNPs, %d messages", period, cnps, len(messages))
-			}
-		case 5: // three bursts after it was learned
-			if cnps != 0 || len(messages) != 2 || messages[0].Type != notification.Release {
-				t.Errorf("period %d: %d CNPs, messages %+v; want one release for each flow", period, cnps, messages)
-			}
-		default:
-			if cnps == 0 || len(messages) != 2 || messages[0].Type != notification.Learned ||
-				messages[0].Lifetime != 30*unit.Millisecond ||
-				messages[0].Flows[0].DstQP != 0x20 || messages[0].Flows[0].SrcQP != 0x100 || messages[0].Port != 5 {
-				t.Errorf("period %d: %d CNPs, messages %+v; want one for each flow", period, cnps, messages)
-			}
-			if first := b.cnps(0); period == 2 && first[0].Start > at.Add(frameTime) {
-				t.Errorf("period %d: the first CNP left at %v, want with the first packet", period, first[0].Start)
-			}
+// busy has NICs 0 and 1 send a burst to NIC 2 of n packets each, gap apart.
+func (b *bench) busy(at unit.Time, n int, gap unit.Duration) {
+	for i := range n {
+		for s := range 2 {
+			b.arrive(s, at.Add(unit.Duration(i)*gap), packet(s, 2, 0x20+uint32(s), uint32(i)))
 		}
 	}
 }
 
-// Where pauses are sent in place of CNPs, a burst whose congestion is foreseen
-// begins with one too: that of the last message.
+// The burst after one that met congestion is foreseen: the congested switch is asked to
+// be silent and told of four flows, so that 25 Gb/s are each flow's share. One that
+// sends more gets CNPs once its rate is known, and one that sends less gets none; after
+// three bursts without any the congested switch is to speak again. Tier: -short.
+func TestProximalForesees(t *testing.T) {
+	b := newBench(t, leaf())
+	b.checked = true
+	for period := range unit.Time(7) {
+		at := 10*us + period*10*ms
+		fast := period < 3
+		if fast {
+			b.busy(at, 300, 9*frameTime/4) // 44 Gb/s
+		} else {
+			b.busy(at, 300, 6*frameTime) // 17 Gb/s
+		}
+		if period == 0 {
+			b.tell(2, at+150*us, congestion(1, at+50*us))
+		}
+		b.sent = nil
+		b.run(at + 5*ms)
+		cnps, messages := b.cnps(0), b.messages()
+		switch {
+		case period == 0:
+			if len(cnps) != 3 || len(messages) != 0 {
+				t.Errorf("period %d: %d CNPs, %d messages", period, len(cnps), len(messages))
+			}
+		case period == 6: // after three that were needless
+			if len(cnps) != 0 || len(messages) != 2 || messages[0].Type != notification.Release {
+				t.Errorf("period %d: %d CNPs, messages %+v; want one release for each flow", period, len(cnps), messages)
+			}
+		default:
+			if len(messages) != 2 || messages[0].Type != notification.Learned || messages[0].Live != 4 ||
+				messages[0].Lifetime != 30*unit.Millisecond || messages[0].Flows[0].DstQP != 0x20 ||
+				messages[0].Flows[0].SrcQP != 0x100 || messages[0].Port != 5 {
+				t.Errorf("period %d: messages %+v; want one for each flow", period, messages)
+			}
+			if fast != (len(cnps) > 0) {
+				t.Errorf("period %d: %d CNPs", period, len(cnps))
+			}
+			if fast && (cnps[0].Start < at+20*us || cnps[0].Start > at+60*us) {
+				t.Errorf("period %d: the first CNP left at %v, want it once the rate is known", period, cnps[0].Start)
+			}
+		}
+	}
+	for _, a := range b.s.ProximalRecord().Actions {
+		if a.Kind == record.ProximalPreempt && a.CNPs == 0 {
+			t.Errorf("%+v without CNPs", a)
+		}
+	}
+}
+
+// The share follows what is said of the number of flows while the burst lasts: of 16
+// a flow of 17 Gb/s sends too much, although nothing is congested. Tier: -short.
+func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
+	b := newBench(t, leaf())
+	b.busy(10*us, 10, 6*frameTime)
+	b.tell(2, 15*us, congestion(1, 14*us))
+	second := 10*us + 10*ms
+	b.busy(second, 600, 6*frameTime)
+	b.run(second + 100*us)
+	b.sent = nil
+	b.run(second + 150*us)
+	if n := len(b.cnps(0)); n != 0 {
+		t.Fatalf("%d CNPs for a flow below its share", n)
+	}
+	more := congestion(2, second+150*us)
+	more.Live, more.Depth = 16, 0
+	more.Flows[0].Share, more.Flows[1].Share = 0, 0
+	b.tell(2, second+151*us, more)
+	b.run(second + 300*us)
+	if n := len(b.cnps(0)); n == 0 {
+		t.Error("no CNP for a flow above the share of sixteen")
+	}
+}
+
+// Where pauses are sent in place of CNPs, a flow is held to its share by them: of 44.4 Gb/s
+// 24.25 are left, so that 0.454 of 50 us are paused, 4434 quanta.
+// Tier: -short.
 func TestProximalForeseesByPausing(t *testing.T) {
 	// QPs from answers, which no pause needs.
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers }))
-	for period := range unit.Time(3) {
+	for period := range unit.Time(2) {
 		at := 10*us + period*10*ms
-		b.burst(0, 2, at, 1)
-		if period < 2 {
-			b.tell(2, at+650*us, congestion(uint32(period+1), at+50*us))
+		b.busy(at, 300, 9*frameTime/4)
+		if period == 0 {
+			b.tell(2, at+150*us, congestion(1, at+50*us))
 		}
 		b.sent = nil
 		b.run(at + 5*ms)
 	}
-	if r := b.s.ProximalRecord(); r.Pauses != 6 || r.CNPs != 0 || r.Ignored[record.IgnoredUnknownQP] != 0 {
-		t.Errorf("%d pauses, %d CNPs, %d unknown QPs; want a pause for each flow and period",
+	if r := b.s.ProximalRecord(); r.Pauses != 4 || r.CNPs != 0 || r.Ignored[record.IgnoredUnknownQP] != 0 {
+		t.Errorf("%d pauses, %d CNPs, %d unknown QPs; want a pause for each flow and burst of 35 us",
 			r.Pauses, r.CNPs, r.Ignored[record.IgnoredUnknownQP])
 	}
 	for _, d := range b.sent {
-		if f := d.Frame; f.IsPFC() && (d.Start > 10*us+20*ms+unit.Time(frameTime) || f.Pause[3] != 7447) {
-			t.Errorf("%s at %v, want 7447 quanta as the burst begins", f, d.Start)
+		if f := d.Frame; f.IsPFC() && (d.Start < 10*us+10*ms+20*us || f.Pause[3] < 4300 || f.Pause[3] > 4500) {
+			t.Errorf("%s at %v, want 0.454 of 9766 quanta once the rate is known", f, d.Start)
 		}
 	}
+}
+
+// silence asks for silence about NIC 2's flow to NIC 0, of which the peer believes that
+// one flow shares the port.
+func silence(sequence uint32, at unit.Time) notification.Message {
+	quiet := notification.Message{
+		Type:     notification.Learned,
+		Origin:   peer,
+		Sequence: sequence,
+		Time:     at,
+		Lifetime: 30 * unit.Millisecond,
+		Live:     2,
+		Count:    1,
+	}
+	quiet.Flows[0] = notification.Flow{SrcIP: firstIP + 2, DstIP: firstIP, DstQP: 0x20}
+	return quiet
 }
 
 // A congested switch says nothing of flows that their own switch foresees.
 func TestProximalIsSilent(t *testing.T) {
 	b := newBench(t, leaf())
-	quiet := notification.Message{
-		Type:     notification.Learned,
-		Origin:   peer,
-		Sequence: 1,
-		Time:     us,
-		Lifetime: 30 * unit.Millisecond,
-		Count:    1,
-	}
-	quiet.Flows[0] = notification.Flow{SrcIP: firstIP + 2, DstIP: firstIP, DstQP: 0x20}
+	quiet := silence(1, us)
 	b.tell(2, 2*us, quiet)
-	b.burst(2, 0, 10*us, 20)
+	b.burst(2, 0, 10*us, 20) // up to 20 frames of 4 times the threshold, 15 of them
 	b.run(5 * ms)
 	if m := b.messages(); len(m) == 0 || m[0].Count != 1 || m[0].Flows[0].SrcIP != firstIP+3 {
 		t.Errorf("messages %+v, want the other flow alone", m)
@@ -448,5 +600,74 @@ func TestProximalIsSilent(t *testing.T) {
 	b.run(10 * ms)
 	if m := b.messages(); len(m) == 0 || m[0].Count != 2 {
 		t.Errorf("messages %+v, want both flows again", m)
+	}
+}
+
+// The silence ends where the queue is longer than four times the threshold of 4000 B: a
+// flow that is held to its share is not what fills it, but the others alone do not
+// empty it. Mutant: no ceiling but Kmin. Tier: -short.
+func TestProximalSilenceHasACeiling(t *testing.T) {
+	for _, x := range []struct {
+		packets int // a port drains one of two, and Kmin is beyond 200
+		want    bool
+	}{{14, false}, {200, true}} {
+		b := newBench(t, leaf(func(p *profile.Proximal) { p.Interval = 5 * unit.Microsecond }))
+		b.tell(2, 2*us, silence(1, us))
+		b.burst(2, 0, 10*us, x.packets)
+		b.run(5 * ms)
+		told := false
+		for _, m := range b.messages() {
+			for _, f := range m.Flows[:m.Count] {
+				told = told || f.SrcIP == firstIP+2
+				if f.SrcIP == firstIP+2 && m.Depth <= 16_000 {
+					t.Errorf("told of the flow at %v", m.Depth)
+				}
+			}
+		}
+		if told != x.want {
+			t.Errorf("%d packets: told of the flow %t, want %t", x.packets, told, x.want)
+		}
+	}
+}
+
+// A switch that is silent about a flow tells of how many share the port where its device
+// believes that they are fewer, and once: two of a fifth of its rate each are no
+// congestion. That they are fewer it says after a millisecond or two. Tier: -short.
+func TestProximalTellsOfMoreFlows(t *testing.T) {
+	for _, x := range []struct {
+		live  uint16
+		count int // packets
+		tells bool
+	}{{1, 100, true}, {2, 100, false}, {4, 100, false}, {4, 5000, true}} {
+		b := newBench(t, leaf())
+		quiet := silence(1, us)
+		quiet.Live = x.live
+		b.tell(2, 2*us, quiet)
+		for i := range x.count {
+			for s := range 2 {
+				b.arrive(2+s, 10*us+unit.Time(i)*us, packet(2+s, 0, 0x20+uint32(s), uint32(i)))
+			}
+		}
+		b.run(10 * ms)
+		m := b.messages()
+		if !x.tells {
+			if len(m) != 0 {
+				t.Errorf("believes in %d: messages %+v", x.live, m)
+			}
+			continue
+		}
+		if len(m) != 1 || m[0].Type != notification.Congestion || m[0].Live != 2 || m[0].Count != 1 ||
+			m[0].Flows[0].SrcIP != firstIP+2 || m[0].Depth > 4000 {
+			t.Errorf("believes in %d: messages %+v, want one that two flows share the port", x.live, m)
+		}
+		shares := 0
+		for _, a := range b.s.ProximalRecord().Actions {
+			if a.Kind == record.ProximalShare {
+				shares++
+			}
+		}
+		if shares != 1 {
+			t.Errorf("%d actions of that kind, want 1", shares)
+		}
 	}
 }

@@ -33,10 +33,12 @@ type Switch struct {
 	// not drop: both, or all. strict is a set of queues.
 	control, lossless, spared, strict uint8
 
-	hasDCI   bool // some port is a DCI port
-	wire     bool // what comes in at a port goes on at the other
-	watchdog profile.Watchdog
-	pipeline pipeline
+	hasDCI bool // some port is a DCI port
+	// accounted says that queues and buffers count the bytes of the accounting, not those of frames.
+	accounted bool
+	wire      bool // what comes in at a port goes on at the other
+	watchdog  profile.Watchdog
+	pipeline  pipeline
 	// bridge is nil where all frames have addresses of the fabric.
 	bridge *bridge
 	// observer is nil without proximal CNP.
@@ -67,6 +69,8 @@ func New(config Config) (*Switch, error) {
 		pipeline: pipeline{latency: config.Profile.Latency},
 		streams:  streams{config.Seed, config.Name},
 		id:       config.ID,
+
+		accounted: config.Profile.Accounted,
 	}
 	sw.spared = sw.control | sw.lossless
 	if !config.Profile.DropNotECT {
@@ -75,13 +79,17 @@ func New(config Config) (*Switch, error) {
 	sw.fwd = newForwarding(&config, sw.ports)
 	sw.bridge = newBridge(&config)
 	sw.wire = config.Wire
+	meters := newMeters(&config.Recording, len(config.Ports))
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range config.Ports {
 		rate := config.Ports[i].Tx.Rate
 		if marks[rate] == nil {
 			marks[rate] = newMarkers(&config.Profile, rate)
 		}
-		sw.ports[i] = newPort(i, &config, sw, marks[rate])
+		sw.ports[i] = newPort(i, &config, sw, marks[rate], meters[i])
+		if !meters[i].ofTier {
+			meters[i].OfPort(rate, &sw.ports[i].busyUntil)
+		}
 		if config.Ports[i].DCI {
 			sw.initDCI(i, &config)
 		}
@@ -208,9 +216,15 @@ func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
 // take takes a frame of length bytes that came in at port in into the buffer, for an egress queue of
 // port, in the order of steps of the public RDMA simulator: admission, XOFF, queue.
 func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
+	if s.accounted {
+		length = port.tx.Accounting().QueuedOf(length, frame)
+	}
 	class := s.classOf[frame.DSCP()] & 7
 	qi := s.queueOf[class]
 	queue := &port.queues[qi&7]
+	if s.now >= port.meter.End {
+		port.meter.close(s.now)
+	}
 	stored := &entry{
 		frame:   frame,
 		at:      s.now,
@@ -294,6 +308,9 @@ func (s *Switch) originate(frame *wire.Frame) {
 	port, length := &s.ports[pi], frame.Len()
 	port.rec.SourcedFrames++
 	port.rec.SourcedBytes += uint64(length)
+	if s.accounted {
+		length = port.tx.Accounting().QueuedOf(length, frame)
+	}
 	class := s.classOf[frame.DSCP()] & 7
 	qi := s.queueOf[class] & 7
 	stored := &entry{
@@ -307,6 +324,9 @@ func (s *Switch) originate(frame *wire.Frame) {
 	if port.storm != 0 && port.flushes(qi) {
 		s.drop(port, fabric.DropWatchdog, frame)
 		return
+	}
+	if s.now >= port.meter.End {
+		port.meter.close(s.now)
 	}
 	port.queues[qi].fill(length, s.now)
 	s.enqueue(port, qi, stored)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -68,7 +69,7 @@ func TestForwardingAllocatesNothing(t *testing.T) {
 // stood, also in bins without a change.
 func TestRecordsCloseSpans(t *testing.T) {
 	c := star(2)
-	c.Interval = 100 * unit.Nanosecond
+	c.Recording = Recording{Grid: record.Grid{Width: 100 * unit.Nanosecond}, Queues: 1}
 	b := newBench(t, c)
 	b.arrive(1, 2*us, pfc(65535, 3))
 	b.arrive(0, 2050*ns, data(1, 1))
@@ -86,6 +87,77 @@ func TestRecordsCloseSpans(t *testing.T) {
 	}
 	if m := r.Queue[3].MaxBytes; m != 2*frameLen {
 		t.Errorf("max %v", m)
+	}
+}
+
+// The series of a port has a pause in the bins through which it lasts, whether it ends by XON or runs
+// out: here 20 quanta of 5.12 ns after it.
+func TestPausesOverTime(t *testing.T) {
+	c := star(2)
+	c.Recording = Recording{Grid: record.Grid{Width: 100 * unit.Nanosecond}, Queues: 1}
+	b := newBench(t, c)
+	b.arrive(1, 2050*ns, pfc(65535, 3))
+	b.arrive(1, 2370*ns, pfc(0, 3))
+	b.arrive(1, 2600*ns, pfc(20, 3))
+	b.run(3 * us)
+	paused := &b.s.Records(3 * us)[1].Over.Paused
+	want := map[int]int64{20: 50_000, 21: 100_000, 22: 100_000, 23: 70_000, 26: 100_000, 27: 2400}
+	for bin := range 31 {
+		if got := paused.At(bin); got != want[bin] {
+			t.Errorf("bin %d: %d ps, want %d", bin, got, want[bin])
+		}
+	}
+}
+
+// What happens after a while in which nothing did is in the bin of its own time.
+func TestCountsAreInTheirBins(t *testing.T) {
+	c := star(3)
+	c.Recording = Recording{Grid: record.Grid{Width: unit.Microsecond, Most: 16}, Queues: 1}
+	b := newBench(t, c)
+	b.arrive(0, 2*us, data(1, 1))
+	for i, port := range []int{0, 2, 0, 2} {
+		b.arrive(port, 5*us+unit.Time(i), data(1, uint32(2+i)))
+	}
+	late := data(1, 9)
+	late.TTL = 1
+	b.arrive(0, 8*us, late)
+	b.run(10 * us)
+	records := b.s.Records(10 * us)
+	sent, depth, dropped := &records[1].Over.Sent, records[1].Queue[3].Depth, &records[0].Over.Dropped
+	for bin := range 11 {
+		want := map[int][3]int64{2: {frameLen, frameLen, 0}, 5: {4 * frameLen, 3 * frameLen, 0}, 8: {0, 0, 1}}[bin]
+		if got := [3]int64{sent.At(bin), depth.At(bin), dropped.At(bin)}; got != want {
+			t.Errorf("bin %d: sent, length and drops %v, want %v", bin, got, want)
+		}
+	}
+}
+
+// Of a queue the time at each length is counted: here ten frames wait from 3 us on until the pause ends
+// at 10 us, so that the queue is below 8 KiB for five twelfths of the run.
+func TestLengthsOverTime(t *testing.T) {
+	c := star(2)
+	c.Recording = Recording{Grid: record.Grid{Width: unit.Microsecond, Most: 8}, Queues: 1}
+	b := newBench(t, c)
+	b.arrive(1, 2*us, pfc(65535, 3))
+	for i := range 10 {
+		b.arrive(0, 2*us+unit.Time(i+1)*100*ns, data(1, uint32(i)))
+	}
+	b.arrive(1, 10*us, pfc(0, 3))
+	b.run(12 * us)
+	q := &b.s.Records(12 * us)[1].Queue[3]
+	for _, c := range []struct {
+		share float64
+		want  unit.Bytes
+	}{{0.38, 0}, {0.45, 8192}, {1, 8192}} {
+		if got := q.Depths.Quantile(c.share); got != c.want {
+			t.Errorf("during %v of the run at most %d, want %d", c.share, got, c.want)
+		}
+	}
+	if q.MaxBytes != 10*frameLen || q.Depth.At(1) != 10*frameLen || q.Depth.Len() > 6 {
+		t.Errorf("at most %d, %v", q.MaxBytes, q.Depth.Bins)
+	}
+	if rest := b.s.Records(12 * us)[1].Queue[6].Depths; rest != nil {
+		t.Error("a queue that was never long has lengths")
 	}
 }
 
@@ -189,8 +261,11 @@ func TestNewRefuses(t *testing.T) {
 
 // traffic is a seeded load of 8 ports: bursts of several classes towards few
 // ports, PFC frames from the peers, loss and an outage, small buffers.
-func traffic(t *testing.T) (*bench, *feed) {
+func traffic(t *testing.T, change ...func(*Config)) (*bench, *feed) {
 	c := star(8)
+	for _, change := range change {
+		change(&c)
+	}
 	c.Profile.Buffer = 700 * unit.KB
 	c.Profile.PFC.Lossless[4] = true
 	c.Profile.ClassOf[28] = 4
@@ -200,7 +275,7 @@ func traffic(t *testing.T) (*bench, *feed) {
 	c.Profile.Watchdog.Detect, c.Profile.Watchdog.Restore = 40*unit.Microsecond, 30*unit.Microsecond
 	c.Ports[1].Loss = 0.01
 	c.Ports[2].Outages = []fabric.Outage{{From: 50 * us, To: 90 * us}}
-	c.Interval = 10 * unit.Microsecond
+	c.Recording = Recording{Grid: record.Grid{Width: 10 * unit.Microsecond}, Queues: 8}
 	b := newBench(t, c)
 	r := chance.New(3, "traffic")
 	dscps := []uint8{26, 26, 26, 28, 0, 48}
@@ -243,9 +318,15 @@ func (l *feed) upTo(t unit.Time) {
 }
 
 // TestConservation checks the invariants after every event, and at the end
-// that every byte received was sent, dropped or is resident.
+// that every byte received was sent, dropped or is resident, in whichever bytes
+// queues are counted.
 func TestConservation(t *testing.T) {
-	b, load := traffic(t)
+	conserve(t)
+	conserve(t, accounted)
+}
+
+func conserve(t *testing.T, change ...func(*Config)) {
+	b, load := traffic(t, change...)
 	b.checked = true
 	load.upTo(unit.Never)
 	for _, until := range []unit.Time{30 * us, 100 * us, 300 * us, 40 * ms} {

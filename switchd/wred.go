@@ -18,14 +18,9 @@ func newMarker(wred *profile.WRED, rate unit.BitRate) marker {
 	scaled := marker{
 		atEnqueue: wred.Enabled && wred.AtEnqueue,
 		atDequeue: wred.Enabled && !wred.AtEnqueue,
-		kmin:      wred.Kmin,
-		kmax:      wred.Kmax,
 		pmax:      wred.Pmax,
 	}
-	if wred.ScaleRate > 0 {
-		scaled.kmin = wred.Kmin.Scale(int64(rate), int64(wred.ScaleRate))
-		scaled.kmax = wred.Kmax.Scale(int64(rate), int64(wred.ScaleRate))
-	}
+	scaled.kmin, scaled.kmax = wred.At(rate)
 	return scaled
 }
 
@@ -78,6 +73,7 @@ func (m *marker) apply(queue *queue, entry *entry, now unit.Time, spared uint8, 
 	}
 	if queue.rec.Congested == 0 {
 		queue.rec.Congested = now
+		queue.meter.passedKmin(queue, now)
 	}
 	if queue.bytes <= m.kmax && !(queue.draw(chances) < m.probability(queue.bytes)) {
 		return true
@@ -85,6 +81,7 @@ func (m *marker) apply(queue *queue, entry *entry, now unit.Time, spared uint8, 
 	if capable {
 		entry.frame.MarkCE()
 		queue.rec.Marked++
+		queue.meter.mark(now)
 	}
 	return capable
 }

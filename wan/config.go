@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -22,6 +23,8 @@ type Config struct {
 	// MaxFrame is the largest frame on the fabric, in bytes without FCS,
 	// preamble and gap. Range: above 0.
 	MaxFrame unit.Bytes
+	// Grid says how the series of the ports are cut into bins; zero for none.
+	Grid record.Grid
 }
 
 // check joins every problem of c.

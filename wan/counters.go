@@ -44,6 +44,11 @@ func (w *direction) countSent(passage *passage) {
 		w.rec.TxPFCBytes += uint64(passage.length)
 		w.rec.PausesOut.Count(passage.frame)
 	}
+	if passage.exit >= w.meter.End {
+		w.meter.Close(passage.exit)
+	}
+	w.meter.Sent += uint64(passage.length)
+	w.meter.Last = uint64(passage.length)
 	w.rec.Busy += passage.serial
 	w.busyUntil = passage.exit.Add(passage.serial)
 }
@@ -55,6 +60,7 @@ func (p *Path) Records(end unit.Time) [2]record.Port {
 		w := &p.ways[i]
 		list[i] = w.rec
 		list[i].Busy -= max(0, w.busyUntil.Sub(end))
+		list[i].Over = w.meter.Until(end, w.grid)
 	}
 	return list
 }

@@ -34,6 +34,8 @@ type direction struct {
 
 	busyUntil unit.Time
 	rec       record.Port
+	meter     *record.ActivityMeter
+	grid      record.Grid
 }
 
 // passage is a frame inside.
@@ -52,6 +54,8 @@ func newDirection(config *Config, port int) direction {
 	}
 	return direction{
 		port:            port,
+		meter:           record.NewActivityMeter(config.Grid),
+		grid:            config.Grid,
 		near:            near,
 		far:             far,
 		phases:          config.Profile.Phases,

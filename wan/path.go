@@ -28,6 +28,7 @@ func New(config Config) (*Path, error) {
 	p := &Path{events: event.NewQueue(2)}
 	for port := range p.ways {
 		p.ways[port] = newDirection(&config, port)
+		p.ways[port].meter.OfPort(config.Ports[port].Tx.Rate, &p.ways[port].busyUntil)
 	}
 	return p, nil
 }

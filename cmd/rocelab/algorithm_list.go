@@ -197,6 +197,13 @@ func writeParams(out *strings.Builder, entry registry.Entry) {
 		}
 		out.WriteString("\n" + indent(note) + "\n")
 	}
+	for _, v := range entry.Values {
+		fmt.Fprintf(out, "\nrecorded value %s", v.Name)
+		if v.Unit != "" {
+			out.WriteString(", " + v.Unit)
+		}
+		out.WriteString("\n" + indent(v.Doc) + "\n")
+	}
 }
 
 // indent wraps prose to the width of a terminal.
@@ -249,6 +256,13 @@ type algorithmJSON struct {
 	Source  string      `json:"source"`
 	Path    string      `json:"path,omitempty"` // of a plugin
 	Params  []paramJSON `json:"parameters"`
+	Values  []valueJSON `json:"values,omitempty"`
+}
+
+type valueJSON struct {
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+	Doc  string `json:"doc"`
 }
 
 type paramJSON struct {
@@ -264,10 +278,13 @@ type paramJSON struct {
 
 func algorithmsJSON(list []registry.Entry) (out []algorithmJSON) {
 	for _, d := range list {
-		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Program.String(), []paramJSON{}}
+		a := algorithmJSON{d.Name, d.Version, d.Summary, d.Source, d.Program.String(), []paramJSON{}, nil}
 		for _, p := range d.Params {
 			a.Params = append(a.Params, paramJSON{p.Name, kindNames[p.Kind], p.Default, p.Min, p.Max,
 				p.Choices, p.Doc, p.Source})
+		}
+		for _, v := range d.Values {
+			a.Values = append(a.Values, valueJSON(v))
 		}
 		out = append(out, a)
 	}

@@ -23,6 +23,8 @@ func benchCommand() *cobra.Command {
 	var workers []int
 	var format experiment.Format
 	var on string
+	var noRecord bool
+	var realtime bool
 	c := &cobra.Command{
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
@@ -51,7 +53,9 @@ With --on live it measures, as root, what this machine carries in real time (K =
 a stream of frames of 1500 B and of 4096 B from one interface to another over one
 switch, pooled and with a daemon per node, at rates from 50 Mb/s on until a rate is no
 more green in most of its runs. Told are the highest green rate, how late frames left,
-and the processor time of all daemons for a frame.`,
+and the processor time of all daemons for a frame. The same goes for rocelab wire, whose
+processor time is that of its process. With --realtime each is measured at normal priority
+and then with real-time priority.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench decisions
@@ -59,19 +63,26 @@ and the processor time of all daemons for a frame.`,
   rocelab bench --format json
   sudo rocelab bench --on veth
   sudo rocelab bench --on veth pc4/1000B/pool windows
-  sudo rocelab bench --on live --runs 5`,
+  sudo rocelab bench --on live --runs 5
+  sudo rocelab bench --on live --realtime live/wire`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if realtime && on != "live" {
+				return usage(errRealtime)
+			}
 			if on == "veth" {
 				printYardstick(c.ErrOrStderr())
 				return benchVeth(c.Context(), args, runs, format, c.OutOrStdout(), c.ErrOrStderr())
 			} else if on == "live" {
-				return benchLive(c.Context(), args, runs, format, c.OutOrStdout(), c.ErrOrStderr())
+				return benchLive(c.Context(), args, runs, realtime, format, c.OutOrStdout(), c.ErrOrStderr())
 			} else if on != "mem" {
 				return usage(fmt.Errorf("--on %q: allowed are mem, veth, live", on))
 			}
 			chosen, err := selectCases(args, workers)
 			if err != nil {
 				return usage(err)
+			}
+			for i := range chosen.cases {
+				chosen.cases[i].NoRecord = noRecord
 			}
 			printYardstick(c.ErrOrStderr())
 			results, err := chosen.run(c.Context(), runs, c.ErrOrStderr())
@@ -85,8 +96,12 @@ and the processor time of all daemons for a frame.`,
 	}
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
 	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
+	c.Flags().BoolVar(&noRecord, "no-record", false, "keep no time series in the runs, as run --no-record does "+
+		"(with --on mem)")
 	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root), "+
 		"live (the testbed held to the clock on the wall; needs root)")
+	c.Flags().BoolVar(&realtime, "realtime", false, "measure with real-time priority too (with --on live; "+
+		"needs two cores)")
 	formatFlag(c, &format)
 	return c
 }

@@ -12,8 +12,11 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/realtime"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
 
@@ -23,9 +26,12 @@ type liveFigures struct {
 }
 
 // benchLive measures live runs: the cases whose names contain one of the words, all
-// without any.
-func benchLive(ctx context.Context, words []string, runs int, format experiment.Format,
+// without any; with both, each at normal priority and then with real-time priority.
+func benchLive(ctx context.Context, words []string, runs int, both bool, format experiment.Format,
 	stdout, stderr io.Writer) error {
+	if runs < 1 {
+		return usage(fmt.Errorf("--runs %d: allowed are 1 and above", runs))
+	}
 	cases := bench.LiveCases()
 	var names []string
 	for _, c := range cases {
@@ -43,10 +49,18 @@ func benchLive(ctx context.Context, words []string, runs int, format experiment.
 	if err := doctor.Required(); err != nil {
 		return host(err)
 	}
+	if both {
+		if err := realtime.Check(); err != nil {
+			return host(err)
+		}
+		cases = inBothClasses(cases)
+	}
 	var figures liveFigures
 	for i, c := range cases {
-		fmt.Fprintf(stderr, "%d/%d %s\n", i+1, len(cases), c.Name)
-		list, err := bench.RunLive(ctx, c, runs)
+		list, err := bench.RunLive(ctx, c, runs, func(r bench.LiveResult) {
+			fmt.Fprintf(stderr, "%d/%d %s, %s: %v, %d of %d green, late p99 %s%s\n", i+1, len(cases), r.Name,
+				priorityOf(r.Class), r.Rate, r.Green, r.Runs, lateness(r.P99), whyNot(&r))
+		})
 		if errors.Is(err, context.Canceled) {
 			return errInterrupted
 		} else if err != nil {
@@ -57,37 +71,102 @@ func benchLive(ctx context.Context, words []string, runs int, format experiment.
 	return printAs(stdout, format, figures, figures.print)
 }
 
-// print prints a row for each rate, and for each case the highest that was green.
+// inBothClasses has each case twice: at normal and with real-time priority.
+func inBothClasses(cases []bench.LiveCase) (all []bench.LiveCase) {
+	for _, c := range cases {
+		all = append(all, c)
+		c.Realtime = true
+		all = append(all, c)
+	}
+	return all
+}
+
+// priorityOf says what a class is.
+func priorityOf(class string) string {
+	if class == "fifo" {
+		return "real-time priority"
+	}
+	return class + " priority"
+}
+
+// whyNot says why a median run was not green.
+func whyNot(r *bench.LiveResult) string {
+	if r.Why == "" {
+		return ""
+	}
+	return "; " + r.Verdict + ": " + r.Why
+}
+
+// lateness prints microseconds with three digits.
+func lateness(us float64) string { return result.WallTime(unit.Whole[int64](us * 1000)) }
+
+// print prints a table for each case and class, of 80 columns at most: a row for each rate, and the
+// highest that was green.
 func (f liveFigures) print(w io.Writer) error {
-	t := newTable("live, K = 1", "rate", "green", "median run", "carried", "late p50 us", "p99", "p99.9", "max",
-		"CPU us/frame")
-	var order []string
-	highest := map[string]string{}
-	for _, r := range f.Rates {
-		if highest[r.Name] == "" {
-			order, highest[r.Name] = append(order, r.Name), "none"
+	var b strings.Builder
+	for first := 0; first < len(f.Rates); {
+		next := first + 1
+		for next < len(f.Rates) && f.Rates[next].Name == f.Rates[first].Name && f.Rates[next].Class == f.Rates[first].Class {
+			next++
 		}
+		printRates(w, &b, f.Rates[first:next])
+		first = next
+	}
+	_, err := io.WriteString(w, b.String())
+	return host(err)
+}
+
+// shortOf is the part of the rate that a stream carries at least, of the 95 % that it offers, where it has
+// the core that it needs.
+const shortOf = 0.9
+
+// printRates prints the rates of one case in one class, for a page of w.
+func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
+	t := newTable("rate", "green", "median", "carried", "late p50", "p99", "p99.9", "max", "CPU/frame")
+	t.Style().Options.SeparateColumns = false
+	lowest := &list[0]
+	var highest, lost *bench.LiveResult
+	for i := range list {
+		r := &list[i]
 		if 2*r.Green > r.Runs {
-			highest[r.Name] = r.Rate.String()
+			highest = r
+		}
+		if r.Lost > 0 {
+			lost = r
 		}
 		t.AppendRow(table.Row{
-			r.Name,
 			r.Rate,
 			fmt.Sprintf("%d of %d", r.Green, r.Runs),
 			r.Verdict,
 			fmt.Sprintf("%.1f %%", 100*r.Carried/float64(r.Rate)),
-			fmt.Sprintf("%.0f", r.P50),
-			fmt.Sprintf("%.0f", r.P99),
-			fmt.Sprintf("%.0f", r.P999),
-			fmt.Sprintf("%.0f", r.Max),
-			fmt.Sprintf("%.1f", r.PerFrame),
+			lateness(r.P50),
+			lateness(r.P99),
+			lateness(r.P999),
+			lateness(r.Max),
+			fmt.Sprintf("%.1fus", r.PerFrame),
 		})
 	}
-	var b strings.Builder
-	b.WriteString(t.Render() + "\n")
-	for _, name := range order {
-		fmt.Fprintf(&b, "%s: the highest green rate is %s\n", name, highest[name])
+	fmt.Fprintf(b, "%s, K = 1, %s\n%s\n", lowest.Name, priorityOf(lowest.Class), t.Render())
+	for i := range list {
+		if r := &list[i]; r.Why != "" {
+			b.WriteString(pageOf(w).Fold(fmt.Sprintf("at %v the median run was %s: %s", r.Rate, r.Verdict, r.Why), 2) + "\n")
+		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return host(err)
+	switch {
+	case highest == nil:
+		fmt.Fprintf(b, "no rate was green: at %v %d of %d runs were. Is the machine busy?\n", lowest.Rate, lowest.Green,
+			lowest.Runs)
+	case highest == &list[len(list)-1]:
+		fmt.Fprintf(b, "the highest rate that is tried was green: %v\n", highest.Rate)
+	default:
+		fmt.Fprintf(b, "the highest green rate is %v\n", highest.Rate)
+	}
+	if highest != nil && highest.Carried < shortOf*float64(highest.Rate) {
+		fmt.Fprintf(b, "not all of it was carried: the sender had too little of a core\n")
+	}
+	if lost != nil {
+		b.WriteString(pageOf(w).Fold(fmt.Sprintf("at %v real-time priority was not there to the end in %d of %d runs: %s",
+			lost.Rate, lost.Lost, lost.Runs, lost.WhyLost), 2) + "\n")
+	}
+	b.WriteString("\n")
 }

@@ -6,18 +6,39 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/realtime"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
 
-// A rate counts as green where most of its runs were.
+// A rate counts as green where most of its runs were. A table has a case at one priority, and fits 80
+// columns. Tier: -short.
 func TestBenchLivePrints(t *testing.T) {
 	var b strings.Builder
+	slow := bench.LiveResult{
+		Name:     "live/switch/4096B/node",
+		Class:    "fifo",
+		Rate:     500 * unit.Mbps,
+		Green:    20,
+		Runs:     50,
+		Verdict:  "amber",
+		Why:      "edge a (out0): frames left late: p99 is 1.23ms, above R/2 = 50us, and much more than one line of it",
+		Carried:  500e6,
+		P50:      123_456.7,
+		P99:      1_234.5,
+		P999:     123_456_789,
+		Max:      123_456_789,
+		PerFrame: 123.45,
+		Lost:     2,
+		WhyLost:  "the pool's daemon: taken away",
+	}
 	err := liveFigures{[]bench.LiveResult{
 		{
 			Name:    "live/a",
+			Class:   "normal",
 			Rate:    50 * unit.Mbps,
 			Green:   2,
 			Runs:    3,
@@ -26,6 +47,7 @@ func TestBenchLivePrints(t *testing.T) {
 		},
 		{
 			Name:    "live/a",
+			Class:   "normal",
 			Rate:    100 * unit.Mbps,
 			Green:   1,
 			Runs:    2,
@@ -33,46 +55,71 @@ func TestBenchLivePrints(t *testing.T) {
 			P99:     210.4,
 		},
 		{
-			Name:     "live/b",
-			Rate:     50 * unit.Mbps,
-			Green:    0,
+			Name:     "live/a",
+			Class:    "fifo",
+			Rate:     4 * unit.Gbps,
+			Green:    3,
 			Runs:     3,
-			Verdict:  "red",
+			Verdict:  "green",
+			Carried:  2e9,
 			PerFrame: 7.94,
 		},
+		slow,
 	}}.print(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, words := range []string{
-		"│ live/a │ 50Mbps │ 2 of 3 │ green │ 90.0 % │",
-		"│ live/a │ 100Mbps │ 1 of 2 │ amber │ 0.0 % │ 0 │ 210 │",
-		"│ 7.9 │",
-		"live/a: the highest green rate is 50Mbps",
-		"live/b: the highest green rate is none",
+		"live/a, K = 1, normal priority",
+		"│ 50Mbps 2 of 3 green 90.0 % ",
+		"│ 100Mbps 1 of 2 amber 0.0 % 0s 210us ",
+		"the highest green rate is 50Mbps live/a, K = 1, real-time priority",
+		" 7.9us │",
+		"the highest rate that is tried was green: 4Gbps not all of it was carried",
+		"at 500Mbps the median run was amber: edge a (out0): frames left late: p99 is 1.23ms, above R/2 = 50us, and",
+		"no rate was green: at 500Mbps 20 of 50 runs were.",
+		"at 500Mbps real-time priority was not there to the end in 2 of 50 runs: the pool's daemon: taken away",
 	} {
 		if !strings.Contains(text, words) {
 			t.Errorf("no %q in %s", words, text)
 		}
 	}
+	if strings.Count(text, "not all of it was carried") != 1 {
+		t.Errorf("a stream that had what it needs was blamed: %s", text)
+	}
+	for line := range strings.Lines(b.String()) {
+		if width := utf8.RuneCountInString(strings.TrimSpace(line)); width > 80 && !strings.HasPrefix(line, "at ") {
+			t.Errorf("%d columns: %s", width, line)
+		}
+	}
 }
 
-// A case runs from below, and stops where it is no more green; what that is depends on the host.
+// A case runs from below, and stops where it is no more green, at normal and then with real-time priority; what
+// that is depends on the host.
 func TestBenchLive(t *testing.T) {
 	tier.Slow(t)
 	s, _ := newLab(t)
 	s.process(2, "bench", "--on", "live", "nothing")
 	s.says(s.stderr, "there are live/switch/1500B/pool, ")
-	s.process(0, "bench", "--on", "live", "switch/1500B/pool", "--runs", "1", "--format", "json")
+	s.process(2, "bench", "--on", "live", "--runs", "0")
+	s.says(s.stderr, "--runs 0: allowed are 1 and above")
+	if err := realtime.Check(); err != nil {
+		t.Skip(err)
+	}
+	s.process(0, "bench", "--on", "live", "switch/1500B/pool", "--realtime", "--runs", "1", "--format", "json")
+	s.says(s.stderr, "2/2 live/switch/1500B/pool, real-time priority: 50Mbps, ")
 	var f liveFigures
-	if err := json.Unmarshal([]byte(s.stdout), &f); err != nil || len(f.Rates) == 0 {
+	if err := json.Unmarshal([]byte(s.stdout), &f); err != nil || len(f.Rates) < 2 {
 		t.Fatalf("%v in %s", err, s.stdout)
 	}
 	for i, r := range f.Rates {
-		if r.Runs != 1 || r.Carried <= 0 || r.Max < r.P999 || r.P999 < r.P99 || r.P99 < r.P50 ||
-			i < len(f.Rates)-1 && r.Green != 1 {
+		last := i == len(f.Rates)-1 || f.Rates[i+1].Class != r.Class
+		if r.Runs != 1 || r.Carried <= 0 || r.Max < r.P999 || r.P999 < r.P99 || r.P99 < r.P50 || !last && r.Green != 1 {
 			t.Errorf("%+v", r)
 		}
+	}
+	if f.Rates[0].Class != "normal" || f.Rates[len(f.Rates)-1].Class != "fifo" {
+		t.Errorf("classes %s to %s", f.Rates[0].Class, f.Rates[len(f.Rates)-1].Class)
 	}
 }

@@ -106,30 +106,30 @@ func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 // captureAt captures the run under way, or the next one.
 func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
 	const header = 14 + 4 // Ethernet with an 802.1Q tag, beyond the MTU
-	live, err := veth.Attach(testbed.Name)
+	current, err := veth.Attach(testbed.Name)
 	if err != nil && !errors.Is(err, veth.ErrIdle) {
 		return testbedError(err)
 	}
-	whole := live == nil
+	whole := current == nil
 	taps, err := tap.Open(places, int(testbed.MTU)+header)
 	if err != nil {
 		return asOwner(host(err))
 	}
 	defer taps.Close()
-	if live == nil {
+	if current == nil {
 		fmt.Fprintf(stderr, "waiting for a run on testbed %s; Ctrl-C ends\n", testbed.Name)
-		if live, err = awaitRun(ctx, testbed); err != nil {
+		if current, err = awaitRun(ctx, testbed); err != nil {
 			return err
 		}
 	}
-	defer live.Close()
-	run := tap.Run{Source: runSource{live.Page, live}, Number: live.Run, Whole: whole, Edges: testbed.HasEdges()}
+	defer current.Close()
+	run := tap.Run{Source: runSource{current.Page, current}, Number: current.Run, Whole: whole, Edges: testbed.HasEdges()}
 	for _, p := range places {
-		i := slices.IndexFunc(live.Ports, func(l veth.LivePort) bool { return l.Name == p.Name })
+		i := slices.IndexFunc(current.Ports, func(l veth.CurrentPort) bool { return l.Name == p.Name })
 		if i < 0 {
 			return host(fmt.Errorf("the run on testbed %s has no port %s", testbed.Name, p.Name))
 		}
-		l := &live.Ports[i]
+		l := &current.Ports[i]
 		run.Ports = append(run.Ports, capture.Port{
 			Node:       l.Node,
 			Port:       l.Port,
@@ -172,15 +172,15 @@ func printSummary(w io.Writer, summary tap.Summary) {
 }
 
 // awaitRun waits for the next run, or for the end of the testbed.
-func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
+func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Current, error) {
 	// A run takes longer to get ready, and the rings hold what it sends first.
 	const period = 5 * time.Millisecond
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for {
-		live, err := veth.Attach(testbed.Name)
+		current, err := veth.Attach(testbed.Name)
 		if !errors.Is(err, veth.ErrIdle) {
-			return live, testbedError(err)
+			return current, testbedError(err)
 		}
 		if _, err := os.Stat(testbed.Dir()); errors.Is(err, fs.ErrNotExist) {
 			return nil, usage(&veth.NotFoundError{Name: testbed.Name})
@@ -197,14 +197,14 @@ func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Live, error) {
 // whose page holds nonsense.
 type runSource struct {
 	*lockstep.Page
-	live *veth.Live
+	current *veth.Current
 }
 
 func (r runSource) Aborted() bool {
 	if r.Page.Aborted() || r.Page.Check() != nil {
 		return true
 	}
-	if !r.live.Gone() {
+	if !r.current.Gone() {
 		return false
 	}
 	_, _, over := r.Page.Over()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -63,11 +66,23 @@ func TestProgramsAreChosen(t *testing.T) {
 	if trace := got["cc-mine-rpg_gd-5"]; trace == "" || trace != want["dcqcn-rpg_gd-5"] || got["pc4"] == "" {
 		t.Errorf("%v, want %v", got, want)
 	}
+	s.run(0, "run", "incast.yaml", "--algorithm", "./cc-mine:rpg_gd=5", "--out", "p")
+	file, err := os.ReadFile("cc-mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(file)
+	ran := algorithmsIn(t, "p")[0]
+	if ran.Name != "dcqcn" || ran.Form != result.FormProcess || ran.Program.SHA256 != hex.EncodeToString(sum[:]) ||
+		len(ran.Program.Build.ID) < 40 || valueText(ran.Params["rpg_gd"]) != "5" ||
+		valueText(ran.Params["rpg_time_reset"]) != "300us" {
+		t.Errorf("%+v", ran)
+	}
 	s.run(0, "validate", "incast.yaml", "--algorithm", "./cc-mine")
 	s.says(s.stdout, "\ncc-mine\n")
 	s.run(0, "algorithm", "show", "./cc-mine")
 	here, _ := filepath.Abs("cc-mine")
-	s.says(s.stdout, "dcqcn 1.1.0, "+here+"\n")
+	s.says(s.stdout, "dcqcn 1.2.0, "+here+"\n")
 	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithm", "dcqcn,./cc-mine")
 	s.says(s.stderr, "dcqcn and ./cc-mine are both algorithm dcqcn: a run has one of a name; rocelab compare takes both")
 	s.run(0, "run", "incast.yaml", "--variant", "dcqcn", "--event-log", "0", "--out", "x")

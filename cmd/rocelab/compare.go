@@ -129,7 +129,7 @@ func (f *compareFlags) comparison(ctx context.Context, path string, seeds []uint
 	compared := &comparison.Comparison{Variant: f.variant, Jobs: f.jobs, Seeds: seeds}
 	var err error
 	if len(seeds) == 0 {
-		return nil, usage(noSeeds(""))
+		return nil, usage(noSeeds("", scenario.ErrSeeds))
 	}
 	if compared.Metrics, err = comparison.Metrics(f.rows.metrics, f.rows.wide); err != nil {
 		return nil, usage(fmt.Errorf("--metrics: %w", err))

@@ -34,6 +34,7 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		{line: "run incast.yaml --algorithm pc4,dcqcn:set=", offers: "pc4,dcqcn:set=paper", not: "pc4,dcqcn:set="},
 		{line: "run incast.yaml --run-as ", offers: "process"},
 		{line: "run incast.yaml --on ", offers: "veth"},
+		{line: "run incast.yaml --on ", offers: "live"},
 		{line: "run incast.yaml --set ", offers: "switch.", not: "kmin="},
 		{line: "run incast.yaml --set switch.ecn.", offers: "switch.ecn.kmin=", not: "switch.ecn.kmin."},
 		{line: "run incast.yaml --set switches.s0.ecn.", offers: "switches.s0.ecn.kmin="},

@@ -25,19 +25,37 @@ type object []field
 // objects within an object follow it, with the object's first value in column
 // "of" and the list's key in column "part", which then come first.
 func writeCSV(w io.Writer, value any) error {
-	text, err := json.Marshal(value)
+	s, err := sheetOf(value)
 	if err != nil {
 		return err
+	}
+	return s.write(w)
+}
+
+// writeHead writes the columns that a value has, and no rows.
+func writeHead(w io.Writer, value any) error {
+	s, err := sheetOf(value)
+	if err != nil {
+		return err
+	}
+	s.rows = nil
+	return s.write(w)
+}
+
+func sheetOf(value any) (*sheet, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	read, err := readJSON(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var sheet sheet
-	sheet.add("", "", read)
-	return sheet.write(w)
+	s := &sheet{}
+	s.add("", "", read)
+	return s, nil
 }
 
 // readJSON reads a value.

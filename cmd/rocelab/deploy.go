@@ -110,9 +110,13 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 		return testbedError(err)
 	}
 	took := time.Since(began)
-	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on veth "+
+	on := "veth"
+	if len(plan.Edges()) > 0 {
+		on = "live"
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on %s "+
 		"--testbed %[1]s\n",
-		up.Name, countOf(len(up.Nodes), "node"), partsOf(up), took.Seconds(), terminal.Line(path))
+		up.Name, countOf(len(up.Nodes), "node"), partsOf(up), took.Seconds(), terminal.Line(path), on)
 	for _, other := range plans {
 		if unfit := up.Fits(other); unfit != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %s\n", other.Name,

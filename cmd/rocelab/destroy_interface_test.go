@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/link"
 )
 
-// What a killed run changed of an interface, destroy puts back, and says so.
+// What a killed run changed of an interface, inspect names and destroy puts back, and says so.
 // Tier: everyday, root.
 func TestDestroyPutsInterfacesBack(t *testing.T) {
 	tier.Root(t, "a network namespace")
@@ -68,8 +68,16 @@ func TestDestroyPutsInterfacesBack(t *testing.T) {
 	}
 	s.write(filepath.Join(folder, "damaged.json"), "{")
 	s.write(filepath.Join(folder, fmt.Sprintf("%d-%d.json", inode, index)), string(record))
+	left := "left changed by a run that was killed, `rocelab destroy` puts it back: interface edge0 in " + space +
+		": IPv6 was on\n"
+	damaged := "what an interface was before a run is damaged: " + filepath.Join(folder, "damaged.json")
+	for range 2 { // it changes nothing
+		s.run(0, "inspect")
+		s.says(s.stderr, left)
+		s.says(s.stderr, damaged)
+	}
 	s.run(4, "destroy")
-	s.says(s.stderr, "what an interface was before a run is damaged: "+filepath.Join(folder, "damaged.json"))
+	s.says(s.stderr, damaged)
 	if want := "there is no testbed\ninterface edge0 in " + space + " is as it was before its run\n"; s.stdout != want {
 		t.Errorf("got %q, want %q", s.stdout, want)
 	}
@@ -84,6 +92,10 @@ func TestDestroyPutsInterfacesBack(t *testing.T) {
 	}
 	if err := os.Remove(filepath.Join(folder, "damaged.json")); err != nil {
 		t.Fatal(err)
+	}
+	s.run(0, "inspect")
+	if s.stderr != "" {
+		t.Errorf("inspect still tells %q", s.stderr)
 	}
 	s.run(0, "destroy")
 	if s.stdout != "there is no testbed\n" || exists(root) {

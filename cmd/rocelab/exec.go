@@ -52,6 +52,9 @@ ethtool, not by /sys/class/net.`,
 			if err != nil {
 				return err
 			}
+			if _, own := s.HostNamed(args[0]); own && inside {
+				return usage(fmt.Errorf("host %s has the files of this machine: leave --in-container out", args[0]))
+			}
 			*code, err = runIn(n, args[1:], inside)
 			return err
 		},

@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // usageError is wrong usage or an invalid scenario.
@@ -45,12 +46,15 @@ func exitCode(err error) int {
 	var folder *result.FolderError
 	var plugin *process.Error
 	var lacked *process.HostError
+	var swept *sweep.HostError
+	var missing *missingAlgorithm
 	switch {
-	case errors.As(err, &algorithm), errors.As(err, &plugin):
+	case errors.As(err, &algorithm), errors.As(err, &plugin), errors.As(err, &missing):
 		return result.ExitPlugin
 	case errors.Is(err, result.ErrExists):
 		return result.ExitUsage
-	case errors.As(err, &host), errors.As(err, &lacked), errors.As(err, &folder), errors.Is(err, errors.ErrUnsupported):
+	case errors.As(err, &host), errors.As(err, &lacked), errors.As(err, &folder), errors.As(err, &swept),
+		errors.Is(err, errors.ErrUnsupported):
 		return result.ExitHost
 	case errors.Is(err, errInterrupted):
 		return result.ExitInterrupted
@@ -66,16 +70,18 @@ func exitCodesTopic() *cobra.Command {
 
     0  every run passed
     1  an expectation of the scenario was not met, or flows did not complete;
-       an algorithm failed a check, or a replay differs
+       an algorithm failed a check, a replay or a rerun differs, or a published
+       experiment misses a criterion without a documented reason
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, a lossless fabric that was not,
        or a live run that did not keep the clock) or void (the run did not exercise what it was meant to). A PFC
        storm that the scenario asks for, and what a watchdog drops in it, is
        an outcome: the verdict notes it, and its code is that of the rest. An
        amber verdict on time is said and changes no code
-    4  the host lacks something, such as rights or room on the disk (see rocelab
-       doctor)
-    5  an algorithm crashed, hung or answered nonsense, or a program is no plugin
+    4  the host lacks something, such as rights, room on the disk, or a second core
+       for --realtime (see rocelab doctor)
+    5  an algorithm crashed, hung or answered nonsense, a program is no plugin, or
+       the algorithm of a run that is to be made again is not there
     6  a fault of rocelab itself, which asks to be reported: the lines printed say
        where. A testbed of the run's own is taken away
   130  interrupted; what there was by then is in the run folder

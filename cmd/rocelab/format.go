@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
@@ -67,4 +68,12 @@ func writeJSON(w io.Writer, value any) error {
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return host(e.Encode(value))
+}
+
+// countOf is a number of things in words: "1 run", "2 runs".
+func countOf(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

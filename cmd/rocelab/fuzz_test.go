@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
 // FuzzCompletion takes any text for the word that is being typed: whatever a shell
@@ -41,7 +43,7 @@ func FuzzSeeds(f *testing.F) {
 			return
 		}
 		slices.Sort(seeds)
-		if len(seeds) > maxSeeds || len(slices.Compact(seeds)) != len(seeds) {
+		if len(seeds) > scenario.MaxSeeds || len(slices.Compact(seeds)) != len(seeds) {
 			t.Errorf("%q: %d seeds", text, len(seeds))
 		}
 	})

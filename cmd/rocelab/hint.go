@@ -48,7 +48,7 @@ var nouns = map[string]string{
 }
 
 const (
-	drawing = "nothing draws yet: rocelab run SCENARIO --record-interval 20us writes series as CSV into the run folder"
+	drawing = "each run draws into report.html of its run folder: rocelab report RUN... -o FILE is one page of several"
 
 	scenarios = "scenarios are files: those that come with rocelab are in specs/scenarios, and rocelab validate FILE " +
 		"shows one"
@@ -124,7 +124,11 @@ func wrongFlag(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (did you mean --%s?)", err, near))
 	}
 	if having := commandsWith(c.Root(), name); len(having) > 0 {
-		return usage(fmt.Errorf("%w (%s has it; see %s --help)", err, strings.Join(having, ", "), c.CommandPath()))
+		has := "has"
+		if len(having) > 1 {
+			has = "have"
+		}
+		return usage(fmt.Errorf("%w (%s %s it; see %s --help)", err, strings.Join(having, ", "), has, c.CommandPath()))
 	}
 	return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 }

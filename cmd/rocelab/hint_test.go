@@ -20,7 +20,7 @@ func TestDidYouMean(t *testing.T) {
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"list", "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?"},
 		{"scenarios", "those that come with rocelab are in specs/scenarios"},
-		{"plot", "nothing draws yet"},
+		{"plot", "rocelab report RUN... -o FILE"},
 		{"testbeds", "did you mean rocelab inspect?"},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
 		{"nowhere.yml", "did you mean rocelab run nowhere.yml?"},
@@ -33,7 +33,8 @@ func TestDidYouMean(t *testing.T) {
 		{"train pidn", "did you mean pidnn?"},
 		{"run incast.yaml --sedes 5", "unknown flag: --sedes (did you mean --seeds?)"},
 		{"compare incast.yaml --algoritm pc4", "did you mean --algorithm?"},
-		{"run incast.yaml --jobs 2", "unknown flag: --jobs (rocelab compare has it; see rocelab run --help)"},
+		{"run incast.yaml --jobs 2", "unknown flag: --jobs (rocelab compare, rocelab reproduce, rocelab sweep, " +
+			"rocelab sweep plan, rocelab sweep submit, rocelab tune, rocelab tune ecn have it; see rocelab run --help)"},
 		{"run incast.yaml --fast", "unknown flag: --fast (see rocelab run --help)"},
 		{"run incast.yaml --algorithm dqccn", `there is no algorithm "dqccn": did you mean dcqcn?`},
 		{"compare incast.yaml --algorithm PC4", `there is no algorithm "PC4": did you mean pc4?`},

@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,11 +17,13 @@ import (
 func TestPipesWithoutAWriterEnd(t *testing.T) {
 	s := newShell(t)
 	s.write("fits.yaml", fits)
-	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+	s.run(0, "run", "fits.yaml", "--out", "a")
+	if err := errors.Join(syscall.Mkfifo("pipe", 0o600), os.Rename("pipe", "a/manifest.json"),
+		syscall.Mkfifo("pipe", 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range []string{"validate pipe", "run pipe", "algorithm replay pipe",
-		"compare fits.yaml --algorithm pc4 --reference pipe"} {
+		"compare fits.yaml --algorithm pc4 --reference pipe", "report a"} {
 		ctx, end := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		s.ctx = ctx
 		s.run(130, strings.Fields(args)...)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -155,14 +154,6 @@ func TestReportsAreNotObeyed(t *testing.T) {
 				t.Errorf("%q: a terminal would obey %q", line, text)
 			}
 		}
-	}
-	if err := os.Mkdir(bad, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	var links strings.Builder
-	if err := errors.Join(makeLinks(&links, bad, bad), removeLinks(&links, bad)); err != nil ||
-		strings.ContainsFunc(links.String(), obeyed) {
-		t.Errorf("%v: a terminal would obey %q", err, links.String())
 	}
 	table := newTable("a")
 	table.AppendRow([]any{bad})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -25,7 +26,8 @@ func inspectCommand() *cobra.Command {
 		Short: "Show the testbeds of this host, or what one consists of",
 		Long: `List the testbeds of this host. With --testbed show the nodes of one with their
 containers, process IDs and interfaces, which daemon hosts each node's model, and
-the links with both their ends.`,
+the links with both their ends. Interfaces of this host that a killed run left
+changed at its edges are named on stderr.`,
 		Example: `  rocelab inspect
   rocelab inspect --testbed incast
   rocelab inspect --testbed incast --format json | jq -r '.containers[] | "\(.name) \(.pid)"'`,
@@ -80,6 +82,22 @@ func listTestbeds(stdout, stderr io.Writer, format experiment.Format) error {
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, message(err))
+	}
+	interfaces, err := iface.Changed(veth.Root())
+	if err != nil {
+		fmt.Fprintln(stderr, message(err))
+	}
+	for _, one := range interfaces {
+		fmt.Fprintln(stderr, "left changed by a run that was killed, `rocelab destroy` puts it back: interface "+one)
+	}
+	if len(list) == 0 && format == experiment.FormatCSV {
+		usual := &veth.State{
+			Containers: []veth.ContainerState{{Sockets: []string{""}}},
+			Nodes:      []veth.NodeState{{Interfaces: []string{""}}},
+			Links:      make([]veth.LinkState, 1),
+			Digests:    map[string]string{"the daemons": ""},
+		}
+		return host(writeHead(stdout, viewOf(usual)))
 	}
 	views := []testbedView{}
 	for _, s := range list {

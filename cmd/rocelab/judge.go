@@ -322,21 +322,6 @@ func (f *judgeFlags) meter(stderr io.Writer) (done func(int, int, judge.Row), en
 	}, ended, nil
 }
 
-// writable returns why no report can be written at path; "" is none.
-func writable(path string) error {
-	if path == "" {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	to, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return to.Close()
-}
-
 // write writes the files that were asked for.
 func (f *judgeFlags) write(report *judge.Report) error {
 	var junit error

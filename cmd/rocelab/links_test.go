@@ -91,3 +91,17 @@ func TestLinksFindThePrograms(t *testing.T) {
 	s.run(0, "links", ".", "--remove")
 	s.says(s.stdout, "removed wand\n")
 }
+
+// A terminal obeys nothing of what is said of links, whatever the folder is called. Tier: -short.
+func TestReportsOfLinksAreNotObeyed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const bad = "a\x1b[2Jb\u202ec"
+	if err := os.Mkdir(bad, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var links strings.Builder
+	if err := errors.Join(makeLinks(&links, bad, bad), removeLinks(&links, bad)); err != nil ||
+		strings.ContainsFunc(links.String(), obeyed) {
+		t.Errorf("%v: a terminal would obey %q", err, links.String())
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,10 +16,12 @@ import (
 // scenarioFlags are the flags that change a scenario before it is read.
 type scenarioFlags struct {
 	seed, interval string
-	sets           []string
-	algorithms     []string
-	plugins        pluginFlags
-	source         source
+	// noRecord asks for no time series.
+	noRecord   bool
+	sets       []string
+	algorithms []string
+	plugins    pluginFlags
+	source     source
 	// choices are what --algorithm names, once that is known; unknown is why
 	// one is none.
 	choices []choice
@@ -29,8 +32,9 @@ func (f *scenarioFlags) add(c *cobra.Command) {
 	f.source.command = c
 	flags := c.Flags()
 	flags.StringVar(&f.seed, "seed", "", "seed of every stream of chance (default the scenario's)")
-	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns; "+
-		"0 for no series")
+	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns, "+
+		"for series of all ports, queues and flows; 0 for bins whose width doubles, within a budget")
+	flags.BoolVar(&f.noRecord, "no-record", false, "keep no time series")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
 	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with these algorithms, in place of the "+
 		"scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, with :param=value,... after "+
@@ -65,6 +69,12 @@ func (f *scenarioFlags) pairs(seed string) (map[string]string, error) {
 	}
 	if f.interval != "" {
 		pairs["record.interval"] = f.interval
+	}
+	if f.noRecord {
+		if f.interval != "" {
+			return nil, errors.New("--no-record and --record-interval exclude each other")
+		}
+		pairs["record.off"] = "true"
 	}
 	if len(f.choices) > 0 {
 		pairs["variants"] = f.variants()

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -16,7 +18,7 @@ import (
 // pageOf is the page that w is: as wide as $COLUMNS says, otherwise as the
 // terminal is, otherwise page.FixedWidth.
 func pageOf(w io.Writer) page.Page {
-	p := page.Page{Width: page.FixedWidth, Colour: coloured(w)}
+	p := page.Page{Width: page.FixedWidth, Colour: coloured(w), Plain: isTerminal(w) && plainTerminal(os.Getenv)}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		p.Width = columns
 	} else if f, ok := w.(*os.File); ok {
@@ -25,6 +27,14 @@ func pageOf(w io.Writer) page.Page {
 		}
 	}
 	return p
+}
+
+// plainTerminal reports whether the environment says that the terminal knows no more than
+// ASCII: a dumb one, or another character set than UTF-8. Where it says nothing, UTF-8
+// is what terminals have.
+func plainTerminal(env func(string) string) bool {
+	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG"), "UTF-8"))
+	return env("TERM") == "dumb" || !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
 }
 
 // proseColumn lets a column of prose have what others leave of the page.

@@ -54,3 +54,23 @@ func TestOutputFitsEightyColumns(t *testing.T) {
 	s.run(2, "run", "incast.yaml", "--metrics", "jan")
 	s.says(s.stderr, `--metrics: there is no metric "jan": did you mean jain?`)
 }
+
+// A terminal knows no more than ASCII where its environment says so. Tier: -short.
+func TestPlainTerminals(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want bool
+	}{
+		{nil, false},
+		{map[string]string{"LANG": "de_DE.UTF-8"}, false},
+		{map[string]string{"LANG": "C"}, true},
+		{map[string]string{"LC_ALL": "C.utf8", "LANG": "C"}, false},
+		{map[string]string{"LC_ALL": "C", "LC_CTYPE": "en_US.UTF-8"}, true},
+		{map[string]string{"LC_CTYPE": "POSIX", "LANG": "en_US.UTF-8"}, true},
+		{map[string]string{"TERM": "dumb", "LANG": "en_US.UTF-8"}, true},
+	} {
+		if got := plainTerminal(func(name string) string { return c.env[name] }); got != c.want {
+			t.Errorf("%v: %v", c.env, got)
+		}
+	}
+}

@@ -243,9 +243,9 @@ func TestTheExampleOfWindows(t *testing.T) {
 	}
 	s.says(string(flows), ",0.500000,2.594720,") // first sent, completed
 	s.says(page, "2.59472 us, 160 ps after")
-	manifest, err := os.ReadFile("two/manifest.json")
+	ofHost, err := os.ReadFile("two/host.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.says(string(manifest), `"windows": 3,`)
+	s.says(string(ofHost), `"windows": 3,`)
 }

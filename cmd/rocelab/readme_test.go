@@ -2,13 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/docs/findings"
+	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
 // program is the main package of the page's algorithm.
@@ -56,23 +60,62 @@ func TestReadmeAlgorithm(t *testing.T) {
 	s.says(s.stdout, "PASS        halving: ")
 }
 
+// TestReadmeCountsWhatIsRecorded holds the numbers of published experiments in the README to the
+// recorded figures. Tier: -short.
+func TestReadmeCountsWhatIsRecorded(t *testing.T) {
+	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var judged []*reproduction.Judged
+	for _, row := range papers.All() {
+		if form := recorded.Of(row.ID, false); form != nil {
+			judged = append(judged, reproduction.NewJudged(row, false, form.Figures))
+		}
+	}
+	n := reproduction.Count(judged)
+	want := fmt.Sprintf("%d published experiments: of %d criteria %d are met and %d missed", n.Rows,
+		n.Met+n.Known+n.Missed, n.Met, n.Known)
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), want) || n.Missed > 0 || n.Failed > 0 {
+		t.Errorf("README.md has not %q; counted %+v", want, n)
+	}
+}
+
 // TestFindingsAreValid holds the scenarios of docs/findings to the keys that
-// there are, and its page to naming each.
+// there are, and its pages to naming each.
 func TestFindingsAreValid(t *testing.T) {
 	folder, err := filepath.Abs("../../docs/findings")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(folder, "README.md"))
-	files, globbed := filepath.Glob(filepath.Join(folder, "*.yaml"))
-	if err != nil || globbed != nil || len(files) == 0 {
-		t.Fatal(err, globbed, files)
+	glob := func(pattern string) []string {
+		files, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatal(pattern, err, files)
+		}
+		return files
+	}
+	var text []byte
+	for _, page := range glob("*.md") {
+		more, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, more...)
 	}
 	s := newShell(t)
-	for _, file := range files {
+	for _, file := range glob("*/*.yaml") {
 		s.run(0, "validate", file)
-		if !strings.Contains(string(page), "docs/findings/"+filepath.Base(file)+" ") {
-			t.Errorf("the page has no command with %s", file)
+		name, err := filepath.Rel(folder, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "docs/findings/"+name+" ") {
+			t.Errorf("no page has a command with %s", file)
 		}
 	}
 }

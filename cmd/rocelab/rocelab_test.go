@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/result"
 )
 
 const incast = `name: incast
@@ -92,16 +95,23 @@ func TestRunSaysTheVerdictAndWritesTheFolder(t *testing.T) {
 }
 
 // Two runs of one seed give the same files, with any number of workers and
-// with the codec, but for the manifest's host part.
+// with the codec, but for what is of the host.
 func TestSameSeedSameFiles(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "a", "--workers", "1")
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "b", "--workers", "2", "--codec")
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "c", "--seed", "2")
-	files, err := filepath.Glob("a/*/*")
-	if err != nil || len(files) != 18 {
-		t.Fatalf("%d files, %v", len(files), err)
+	below, err := filepath.Glob("a/*/*")
+	top, err2 := filepath.Glob("a/*.*")
+	if errors.Join(err, err2) != nil || len(below) != 27 || len(top) != 6 {
+		t.Fatalf("%d files and %d, %v, %v", len(below), len(top), err, err2)
 	}
+	for _, folder := range []string{"a", "b", "c"} {
+		if err := result.Check(os.DirFS(folder)); err != nil {
+			t.Error(err)
+		}
+	}
+	files := slices.DeleteFunc(append(below, top...), func(name string) bool { return name == "a/host.json" })
 	differ := 0
 	for _, a := range files {
 		read := func(dir string) string {
@@ -190,6 +200,10 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --daemons pool", "--daemons goes with --on veth or live"},
 		{"run incast.yaml --dilate 10", "--dilate goes with --on live"},
 		{"run incast.yaml --on veth --dilate 10", "--dilate goes with --on live"},
+		{"run incast.yaml --realtime", "--realtime goes with --on live"},
+		{"run incast.yaml --on veth --realtime", "--realtime goes with --on live"},
+		{"bench --on veth --realtime", "--realtime goes with --on live"},
+		{"bench incast --realtime", "--realtime goes with --on live"},
 		{"run incast.yaml --on live --dilate 0", "allowed are whole numbers from 1 to 1000000"},
 		{"run incast.yaml --on live --dilate -3", "allowed are whole numbers from 1 to 1000000"},
 		{"run incast.yaml --on live --dilate 1.5", "allowed are whole numbers from 1 to 1000000"},
@@ -217,7 +231,7 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --capture s7:1", `there is no node "s7": switches are s0, NICs h0 to h4`},
 		{"bench nothing", "no benchmark is called nothing: there are incast/dcqcn, incast/pc4, "},
 		{"run incast.yaml --record-interval 1ps",
-			"--record-interval: interval is 1ps: allowed is 100ns or more, or 0s for no series"},
+			"--record-interval: interval is 1ps: allowed is 100ns or more, or 0s for bins whose width doubles"},
 		{"run incast.yaml --out .", "exists already"},
 	} {
 		s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
@@ -263,8 +277,8 @@ func TestCaptureIsInTheFolder(t *testing.T) {
 	if err != nil || !bytes.HasPrefix(b, []byte{0x0a, 0x0d, 0x0d, 0x0a}) { // section header block
 		t.Errorf("%v, %x", err, b[:min(len(b), 8)])
 	}
-	manifest, _ := os.ReadFile("x/manifest.json")
-	s.says(string(manifest), `"name": "dcqcn/capture.pcapng"`)
+	ofHost, _ := os.ReadFile("x/host.json")
+	s.says(string(ofHost), `"name": "dcqcn/capture.pcapng"`)
 	s.run(2, "run", "incast.yaml", "--capture", "s0:99", "--out", "y")
 	if exists("y") || exists("y.part") {
 		t.Error("a folder is left")
@@ -289,6 +303,16 @@ func TestValidate(t *testing.T) {
 	if strings.Contains(s.stdout, "dcqcn hears no CNPs") {
 		t.Error("dcqcn is said to be deaf")
 	}
+	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true", "--set", "switch.proximal.rate=true")
+	if strings.Contains(s.stdout, "send rates in CNPs") {
+		t.Error("a warning of rates to dcqcn, which knows them")
+	}
+	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true", "--set", "switch.proximal.rate=true",
+		"--set", "variants.dcqcn.algorithm.params.rate_in_cnp=false")
+	s.says(strings.Join(strings.Fields(s.stdout), " "), "warning: switches send rates in CNPs, of which dcqcn at 4 "+
+		"NICs knows nothing")
+	s.run(2, "validate", "incast.yaml", "--set", "switch.proximal.rate=true", "--set", "switch.proximal.pause=true")
+	s.says(s.stderr, "allowed is one of the two")
 	s.run(0, "validate", "incast.yaml", "--set", "topology.latency=50ns", "--format", "json")
 	var reports []struct {
 		Warnings []string

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // execute runs a command line and returns its exit code.
@@ -26,6 +27,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	completeInBash(root)
+	wrapFlags(root, stdout)
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(stderr, message(err))
 		return exitCode(err)
@@ -40,6 +42,10 @@ func message(err error) string {
 	var problems scenario.Errors
 	if errors.As(err, &problems) {
 		return terminal.Text(problems.Error())
+	}
+	var values *sweep.Invalid
+	if errors.As(err, &values) {
+		return terminal.Text(values.Error())
 	}
 	return "rocelab: " + terminal.Text(err.Error())
 }
@@ -79,9 +85,11 @@ pairs, with the same result to the bit.`,
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(runCommand(code), compareCommand(code), testCommand(code), trainCommand(), validateCommand(),
-		schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
-		versionCommand(), exitCodesTopic(), oldAlgorithms())
+	root.AddCommand(runCommand(code), rerunCommand(code), compareCommand(code), testCommand(code), reportCommand(),
+		trainCommand(), sweepCommand(code), validateCommand(), schemaCommand(),
+		algorithmCommand(code), metricsCommand(), benchCommand(),
+		versionCommand(), exitCodesTopic(), oldAlgorithms(),
+		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))
 	root.AddCommand(testbedCommands(code)...)
 	for _, command := range tagged {
 		root.AddCommand(command())

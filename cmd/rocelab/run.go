@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -33,6 +34,7 @@ type runFlags struct {
 	workers         int
 	standstill      time.Duration
 	codec, noFolder bool
+	noReport        bool
 	captures        []string
 	eventLog        []string
 	events          *eventLogs // nil for none
@@ -41,9 +43,11 @@ type runFlags struct {
 	rows            rowFlags
 	on, testbed     string
 	dilation        int64
+	realtime        bool
 	edges           string
 	journal         unit.Bytes
 	bring           testbedFlags
+	keep            keepFlags
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -68,8 +72,8 @@ time lag behind, and the result says by how much.
 
 The same scenario and seed give the same files, byte for byte, wherever they run,
 with algorithms built in or as processes, whatever the number of workers or
-daemons; only the manifest's host part differs, plugins/, where what programs of
-algorithms printed is, and a capture on veth, which lacks the frames that left a
+daemons; only host.json differs and what it lists: plugins/, where what programs of
+algorithms printed is, and captures: one on veth lacks the frames that left a
 queue by being dropped and the comments about drops. Ctrl-C
 ends the run and keeps what there is, marked interrupted, and names the runs that
 were not run; a second one kills, and rocelab destroy then clears what is left of
@@ -83,6 +87,7 @@ a testbed.`,
   sudo rocelab run incast.yaml --on veth
   sudo rocelab run incast.yaml --on live --dilate 1000
   rocelab run incast.yaml --algorithm ./build/cc-mine,dcqcn
+  rocelab run incast.yaml --baseline good --tolerance queue_max_bytes=5%
   rocelab run incast.yaml --run-as process --plugin-dir build
   rocelab run incast.yaml --format json --no-folder | jq '.runs[].metrics.fct_p99_us'`,
 		Args: oneScenario,
@@ -105,6 +110,7 @@ a testbed.`,
 	_ = c.RegisterFlagCompletionFunc("on", words("mem", "veth", "live"))
 	flags.Var(&dilationValue{&options.dilation}, "dilate",
 		"wall time that a unit of model time takes, a whole number (with --on live)")
+	flags.BoolVar(&options.realtime, "realtime", false, realtimeHelp+" (with --on live)")
 	flags.StringVar(&options.edges, "edges", "",
 		"replay in memory what came in at the edges of the live run whose run folder this is")
 	flags.Var(&journalValue{&options.journal}, "journal",
@@ -115,6 +121,7 @@ a testbed.`,
 	flags.StringVar(&options.out, "out", "",
 		"run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&options.noFolder, "no-folder", false, "write no run folder")
+	flags.BoolVar(&options.noReport, "no-report", false, "write no page, report.html, into the run folder")
 	flags.StringVar(&options.seeds, "seeds", "", "run every variant with each of these seeds"+seedsHelp)
 	flags.StringArrayVar(&options.variants, "variant", nil, "run this variant only (repeatable)")
 	flags.IntVar(&options.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
@@ -125,6 +132,7 @@ a testbed.`,
 			"or of all are told and answer into the run's folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
 	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	options.keep.add(c)
 	options.rows.add(c, "those that tell something")
 	formatFlag(c, &options.format, experiment.ReportFormats...)
 	return c
@@ -141,6 +149,9 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 	}
 	if f.on != "live" && changed("dilate") {
 		return errors.New("--dilate goes with --on live: only there model time is held to the clock on the wall")
+	}
+	if f.on != "live" && changed("realtime") {
+		return errRealtime
 	}
 	if f.on != "live" && changed("journal") {
 		return errors.New("--journal goes with --on live: only there something comes in from outside")
@@ -203,8 +214,14 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	if err != nil {
 		return 0, usage(err)
 	}
+	if err := f.keep.check(planned); err != nil {
+		return 0, err
+	}
 	if !f.noFolder {
 		planned.Folder = func() (*result.Folder, error) { return f.folder(planned.Name, stderr) }
+		if !f.noReport {
+			planned.Page = pageOfRun(stderr)
+		}
 	}
 	planned.Meter = meter
 	close, err := f.chooseRunner(planned, stderr)
@@ -212,6 +229,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		return 0, err
 	}
 	planned.Printed = f.scenario.plugins.printed
+	planned.Algorithms = f.whatRan
 	report, err := planned.Do(ctx)
 	err = f.withPlace(err, report)
 	if closed := close(); closed != nil && err == nil {
@@ -221,10 +239,23 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		return 0, err
 	}
 	report.Metrics, report.Wide = rows, f.rows.wide
+	f.keep.judge(report)
+	if written := f.keep.write(report); written != nil && err == nil {
+		err = host(written)
+	}
 	if printed := report.Print(stdout, f.format, pageOf(stdout)); printed != nil && err == nil {
 		err = host(printed)
 	}
 	return report.ExitCode(), err
+}
+
+// whatRan says which algorithms the flows of a plan have.
+func (f *runFlags) whatRan(p *plan.Plan) ([]result.Algorithm, error) {
+	algorithms, err := f.scenario.plugins.registry()
+	if err != nil {
+		return nil, usage(err)
+	}
+	return whatRan(p, algorithms)
 }
 
 // withPlace says where to look after an algorithm failed.
@@ -345,7 +376,9 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 		}
 		said := map[string]bool{}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			printWarnings(stderr, t.Plan, algorithms.Find, said)
+			if f.edges == "" { // or they came with the run itself
+				printWarnings(stderr, t.Plan, algorithms.Find, said)
+			}
 			out, err := f.replayed(ctx, t, mem.Options{
 				Workers:    f.workers,
 				Codec:      f.codec,
@@ -367,8 +400,13 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 		if err != nil {
 			return nil, err
 		}
+		dilation := int64(0)
+		if f.on == "live" {
+			dilation = f.dilation
+		}
 		runner, err := openTestbed(testbedRequest{
 			on:       f.on,
+			dilation: dilation,
 			deployed: f.testbed,
 			scenario: planned.Name,
 			bring:    &f.bring,
@@ -377,15 +415,16 @@ func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer
 			printed:  &f.scenario.plugins,
 			stderr:   stderr,
 			quiet:    f.progress == "none",
+			realtime: f.realtime,
 		})
 		if err != nil {
 			return nil, err
 		}
-		dilation := int64(0)
-		if f.on == "live" {
-			dilation = f.dilation
-		}
+		said := map[string]bool{}
 		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+			if f.on == "live" { // as a run in memory would have said, and this is one that costs time
+				printWarnings(stderr, t.Plan, shipped.Find, said)
+			}
 			return f.recorded(ctx, t, runner, testbedRun{
 				captures:   f.captures,
 				captureTo:  t.Capture,

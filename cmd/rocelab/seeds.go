@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
 // seedFlags choose the seeds of runs.
@@ -40,46 +41,14 @@ func (f *seedFlags) list(given func(flag string) bool) ([]uint64, error) {
 	return []uint64{seed}, nil
 }
 
-// maxSeeds bounds seeds, so that a slip of the finger is an error.
-const maxSeeds = 1000
-
 // noSeeds is the error of a text that is no seeds.
-func noSeeds(text string) error {
-	return fmt.Errorf("--seeds %q: allowed are a number of seeds, such as 5, and seeds, such as 1..5, 1-5 or 1,2,7; "+
-		"at most %d", text, maxSeeds)
-}
+func noSeeds(text string, why error) error { return fmt.Errorf("--seeds %q: %w", text, why) }
 
-// parseSeeds reads how many seeds there are, "5", or which: "1..5", "1-5" or
-// "1,2,7".
-func parseSeeds(text string) (seeds []uint64, err error) {
-	if text == "" {
-		return nil, nil
-	}
-	parts := strings.Split(text, ",")
-	if _, err := strconv.ParseUint(text, 10, 64); err == nil {
-		parts[0] = "1-" + text
-	}
-	given := map[uint64]bool{}
-	for _, part := range parts {
-		low, high, isRange := strings.Cut(strings.Replace(part, "..", "-", 1), "-")
-		if !isRange {
-			high = low
-		}
-		from, err1 := strconv.ParseUint(low, 10, 64)
-		to, err2 := strconv.ParseUint(high, 10, 64)
-		if err1 != nil || err2 != nil || from > to || to-from >= maxSeeds || len(seeds)+int(to-from) >= maxSeeds {
-			return nil, noSeeds(text)
-		}
-		for n := from; ; n++ {
-			if given[n] {
-				return nil, fmt.Errorf("--seeds %q: %d is given twice", text, n)
-			}
-			given[n] = true
-			seeds = append(seeds, n)
-			if n == to {
-				break
-			}
-		}
+// parseSeeds reads --seeds.
+func parseSeeds(text string) ([]uint64, error) {
+	seeds, err := scenario.ParseSeeds(text)
+	if err != nil {
+		return nil, noSeeds(text, err)
 	}
 	return seeds, nil
 }

@@ -61,7 +61,8 @@ func TestSeedsMeanTheSameEverywhere(t *testing.T) {
 		s.run(2, append(strings.Fields(command), "--seed", "1", "--seeds", "2")...)
 		s.says(s.stderr, "--seed and --seeds exclude each other")
 		s.run(0, append(strings.Fields(command), "--help")...)
-		s.says(s.stdout, "5 is five seeds, 1 to 5 (--seed 5 is that one); also 1..5, 1-5, or 1,2,7")
+		help := strings.Join(strings.Fields(s.stdout), " ")
+		s.says(help, "5 is five seeds, 1 to 5 (--seed 5 is that one); also 1..5, 1-5, or 1,2,7")
 	}
 	s.run(2, "compare", "incast.yaml", "--algorithm", "pc4", "--seed", "x")
 	s.says(s.stderr, `--seed "x": allowed is a number`)

@@ -37,8 +37,12 @@ type testbedRequest struct {
 	plugins map[string]string
 	printed *pluginFlags
 	stderr  io.Writer
+	// dilation is that of a live run, whose interfaces are looked at first; 0 for another.
+	dilation int64
 	// quiet reports nothing on stderr.
 	quiet bool
+	// realtime gives threads that run windows real-time priority.
+	realtime bool
 }
 
 // testbedRun says how to carry out one plan.

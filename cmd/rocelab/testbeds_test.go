@@ -50,6 +50,8 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 	s, name := newLab(t)
 	s.run(0, "inspect")
 	s.says(s.stdout, "There is no testbed")
+	s.run(0, "inspect", "--format", "csv")
+	columns := s.stdout
 	s.run(0, "deploy", "incast.yaml", "--testbed", name, "--runtime", "builtin")
 	s.says(s.stdout, "testbed "+name+" is up: 6 nodes in 6 containers (builtin), 5 veth pairs, 6 daemons, in ")
 	s.run(2, "deploy", "incast.yaml", "--testbed", name)
@@ -67,6 +69,10 @@ func TestTestbedFromDeployToDestroy(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.stdout), &one); err != nil || one.Status != "idle" || len(one.Nodes) != 6 ||
 		len(one.Links) != 5 || one.Containers[0].Pid == 0 {
 		t.Errorf("%v, %s", err, s.stdout)
+	}
+	s.run(0, "inspect", "--format", "csv")
+	if head, _, _ := strings.Cut(s.stdout, "\n"); columns != head+"\n" {
+		t.Errorf("the columns are %s, without a testbed %s", head, columns)
 	}
 	s.run(0, "inspect", "--format", "json")
 	var all []testbedView

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/page"
@@ -23,8 +24,9 @@ func validateCommand() *cobra.Command {
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and show what follows from it",
 		Long: `Check a scenario without running it, and show for each variant what follows from
-it: base RTT, BDP and hops of the flows' paths, the headroom of lossless ports,
-and the longest window in which time may advance. Variants that agree in all of
+it: base RTT, BDP and hops of the flows' paths, the headroom of lossless ports, the
+thresholds of ports that mark, in bytes and in BDP, and the longest window in
+which time may advance. Variants that agree in all of
 this are shown together. Every problem of the file is shown with its line and
 column.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
@@ -62,6 +64,7 @@ column.`,
 func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
 	r := scenario.Analyse(plan, model.Extensions(algorithms))
 	r.Warnings = append(r.Warnings, warnDeaf(plan, algorithms)...)
+	r.Bound = model.BoundOf(plan)
 	return r
 }
 
@@ -75,7 +78,7 @@ func printWarnings(to io.Writer, plan *plan.Plan, algorithms model.Find, said ma
 	}
 }
 
-// warnDeaf warns of algorithms that do not hear the CNPs of switches.
+// warnDeaf warns of algorithms that do not hear the CNPs of switches, or the rates in them.
 func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	sends := func(sw plan.Switch) bool { return sw.Profile.Proximal.Enabled && !sw.Profile.Proximal.Pause }
 	if !slices.ContainsFunc(planned.Switches, sends) {
@@ -84,6 +87,17 @@ func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	for _, name := range model.IgnoresCNP(planned, algorithms) {
 		warnings = append(warnings,
 			fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
+	}
+	if !slices.ContainsFunc(planned.Switches, func(sw plan.Switch) bool { return sends(sw) && sw.Profile.Proximal.Rate }) {
+		return warnings
+	}
+	for _, deaf := range model.IgnoresRate(planned, algorithms) {
+		nics := "1 NIC"
+		if deaf.NICs > 1 {
+			nics = fmt.Sprintf("%d NICs", deaf.NICs)
+		}
+		warnings = append(warnings, fmt.Sprintf("switches send rates in CNPs, of which %s at %s knows nothing: to it "+
+			"each is one CNP in place of several", deaf.Name, nics))
 	}
 	return warnings
 }
@@ -97,7 +111,9 @@ func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Rep
 		runs = fmt.Sprintf("%d runs", len(reports))
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
-	parts := []func(page.Page, scenario.Report) string{sizes, paths, edges, longHauls, dciPorts, headrooms, warnings}
+	parts := []func(page.Page, scenario.Report) string{
+		sizes, paths, pinned, edges, longHauls, dciPorts, bound, headrooms, markings, chips, warnings,
+	}
 	for _, part := range parts {
 		printPart(&b, p, part, reports)
 	}
@@ -153,6 +169,18 @@ func paths(p page.Page, report scenario.Report) string {
 	return p.Render(t)
 }
 
+// pinned lists the flows whose paths the scenario chooses.
+func pinned(p page.Page, report scenario.Report) string {
+	if len(report.Pinned) == 0 {
+		return ""
+	}
+	t := page.New("pinned flows", "for example", "path", "of", "by")
+	for _, pin := range report.Pinned {
+		t.Add(pin.Flows, pin.Example, pin.Number, pin.Of, pin.Switches)
+	}
+	return p.Render(t)
+}
+
 // edges lists where hosts and devices that are not part of the testbed take part.
 func edges(p page.Page, report scenario.Report) string {
 	if len(report.Edges) == 0 {
@@ -204,16 +232,33 @@ func dciPorts(p page.Page, report scenario.Report) string {
 	if len(report.DCIs) == 0 {
 		return ""
 	}
-	t := page.New("DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF")
+	columns := []string{"DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF"}
+	proximal := slices.ContainsFunc(report.DCIs, func(d scenario.DCIClass) bool { return d.Trigger > 0 })
+	if proximal {
+		columns = append(columns, "proximal CNP above")
+	}
+	t := page.New(columns...)
 	for _, d := range report.DCIs {
 		var xon, xoff any = "-", "-"
 		pfc := "off"
 		if d.Classes > 0 {
 			pfc, xon, xoff = "on", d.XON, d.XOFF
 		}
-		t.Add(d.Ports, d.Example, d.Rate, d.RTT, d.BDP, d.Buffer, d.Kmin, d.Kmax, pfc, xon, xoff)
+		row := []any{d.Ports, d.Example, d.Rate, d.RTT, d.BDP, d.Buffer, d.Kmin, d.Kmax, pfc, xon, xoff}
+		if proximal {
+			row = append(row, d.Trigger)
+		}
+		t.Add(row...)
 	}
 	return p.Render(t)
+}
+
+// bound says how long an iteration takes at the least.
+func bound(p page.Page, report scenario.Report) string {
+	if report.Bound == nil {
+		return ""
+	}
+	return p.Fold("bound: "+report.Bound.String(), 4)
 }
 
 func headrooms(p page.Page, report scenario.Report) string {
@@ -227,6 +272,48 @@ func headrooms(p page.Page, report scenario.Report) string {
 			example += " (DCI)"
 		}
 		t.Add(h.Ports, example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve)
+	}
+	return p.Render(t)
+}
+
+// markings tells from which queue length on ports mark, in bytes and in bandwidth-delay
+// products.
+func markings(p page.Page, report scenario.Report) string {
+	if len(report.Markings) == 0 {
+		return ""
+	}
+	t := page.New("marking ports", "such as", "rate", "class", "Kmin", "Kmax", "Pmax", "base RTT", "Kmin / BDP",
+		"Kmax / BDP")
+	for _, m := range report.Markings {
+		share := func(threshold unit.Bytes) any {
+			if m.BDP == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.3g", float64(threshold)/float64(m.BDP))
+		}
+		rtt := any("-")
+		if m.BaseRTT > 0 {
+			rtt = m.BaseRTT
+		}
+		t.Add(m.Ports, m.Example, m.Rate, m.Class, m.Kmin, m.Kmax, m.Pmax, rtt, share(m.Kmin), share(m.Kmax))
+	}
+	return p.Render(t)
+}
+
+// chips tells what the chips of switches have, and how good its source is.
+func chips(p page.Page, report scenario.Report) string {
+	if len(report.Chips) == 0 {
+		return ""
+	}
+	t := page.New("switches", "such as", "chip", "figure", "value", "evidence")
+	for _, c := range report.Chips {
+		for i, f := range c.Figures {
+			if i > 0 {
+				t.Add("", "", "", f.Key, f.Value, f.Evidence)
+				continue
+			}
+			t.Add(c.Switches, c.Example, c.Title, f.Key, f.Value, f.Evidence)
+		}
 	}
 	return p.Render(t)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -18,11 +19,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/iface"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/realtime"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -65,8 +68,10 @@ type vethRunner struct {
 	printed *pluginFlags
 	stderr  io.Writer
 	quiet   bool
-	up      *veth.Testbed
-	kept    bool
+	// realtime gives threads that run windows real-time priority.
+	realtime bool
+	up       *veth.Testbed
+	kept     bool
 }
 
 // openTestbed returns the testbed that is asked for.
@@ -92,12 +97,31 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 	if err := doctor.RequiredFor(need); err != nil {
 		return nil, host(err)
 	}
+	for _, p := range request.plans {
+		if request.dilation > 0 {
+			if err := veth.CheckEdges(p, request.dilation); err != nil {
+				return nil, testbedError(err)
+			}
+		}
+	}
+	if request.realtime {
+		if err := realtime.Check(); err != nil {
+			return nil, host(err)
+		}
+	}
 	// A reader of stdout or stderr that goes away must not end this process, and
 	// leave the testbed: the write returns an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	runner := &vethRunner{config: config, printed: request.printed, stderr: request.stderr, quiet: request.quiet}
+	runner := &vethRunner{
+		config:   config,
+		printed:  request.printed,
+		stderr:   request.stderr,
+		quiet:    request.quiet,
+		realtime: request.realtime,
+	}
 	if request.deployed == "" {
-		runner.config.Name, runner.config.Ephemeral = fmt.Sprintf("run-%d", os.Getpid()), true
+		tellOfLeft(request.stderr)
+		runner.config.Name, runner.config.Ephemeral = ownPrefix+fmt.Sprint(os.Getpid()), true
 		return runner, nil
 	}
 	up, err := veth.Open(request.deployed)
@@ -111,6 +135,21 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 			"to change them", up.Name, up.Limits.Memory, up.Limits.Tasks))
 	}
 	return runner, nil
+}
+
+// ownPrefix and the process ID of a run make the name of a testbed of its own.
+const ownPrefix = "run-"
+
+// tellOfLeft names the testbeds of runs that were killed.
+func tellOfLeft(stderr io.Writer) {
+	list, _ := veth.List() // what is damaged, inspect tells of
+	for _, s := range list {
+		pid, own := strings.CutPrefix(s.Name, ownPrefix)
+		if _, err := os.Stat("/proc/" + pid); own && s.Ephemeral && errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(stderr, "rocelab: a run that was killed left testbed %[1]s: rocelab destroy --testbed %[1]s takes it "+
+				"away\n", terminal.Line(s.Name))
+		}
+	}
 }
 
 // keeps reports whether a limit leaves a deployed testbed's as it is: it is the same,
@@ -127,6 +166,7 @@ func (b *vethRunner) run(ctx context.Context, plan *plan.Plan, run testbedRun) (
 		Plugins:    b.config.Plugins,
 		Standstill: run.standstill,
 		Dilation:   run.dilation,
+		Realtime:   b.realtime,
 		Journals:   run.journals,
 		Silent:     run.silent,
 		Progress:   run.progress,
@@ -189,13 +229,6 @@ func (b *vethRunner) deploy(ctx context.Context, plan *plan.Plan) error {
 func partsOf(t *veth.Testbed) string {
 	return fmt.Sprintf("%s (%s), %s, %s", countOf(len(t.Containers), "container"), t.Runtime,
 		countOf(len(t.Links), "veth pair"), countOf(t.Participants(), "daemon"))
-}
-
-func countOf(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // close takes away the testbed, if it is not one that was deployed to stay.

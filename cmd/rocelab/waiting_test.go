@@ -1,3 +1,5 @@
+//go:build !mem
+
 package main
 
 import (

@@ -26,7 +26,7 @@ type wireFlags struct {
 	loss                                                 float64
 	dilate                                               int64
 	seed                                                 uint64
-	force, print                                         bool
+	force, print, realtime                               bool
 }
 
 func wireCommand(code *int) *cobra.Command {
@@ -84,6 +84,7 @@ are put back as they were at the end.`,
 	f.Int64Var(&flags.dilate, "dilate", usual.Dilation, "slow model time down: wall time = K x model time")
 	f.StringVar(&flags.until, "until", "", "end at this model time (default at Ctrl-C)")
 	f.Uint64Var(&flags.seed, "seed", usual.Seed, "seed of losses and jitter")
+	f.BoolVar(&flags.realtime, "realtime", false, realtimeHelp)
 	f.BoolVar(&flags.force, "force", false, "take interfaces that are in use all the same")
 	f.BoolVar(&flags.print, "print", false, "print the scenario that this is, and end")
 	return c
@@ -96,7 +97,7 @@ func (f *wireFlags) options(interfaces []string) (*bump.Options, error) {
 	if o.Interfaces[0] == o.Interfaces[1] {
 		return nil, fmt.Errorf("a wire has two ends: %s is given twice", o.Interfaces[0])
 	}
-	o.Loss, o.Dilation, o.Seed, o.Force = f.loss, f.dilate, f.seed, f.force
+	o.Loss, o.Dilation, o.Seed, o.Force, o.Realtime = f.loss, f.dilate, f.seed, f.force, f.realtime
 	errs := []error{
 		read("rate", f.rate, unit.ParseBitRate, &o.Rate),
 		read("length", f.length, unit.ParseLength, &o.Length),
@@ -179,10 +180,18 @@ func carry(ctx context.Context, o *bump.Options, w io.Writer) (result.Status, er
 		fmt.Fprintf(w, "%s > %s: %d frames in, %d out, %d marked%s\n", o.Interfaces[i], o.Interfaces[1-i], way.In.Frames,
 			way.Out.Frames, way.Marked, losses(way))
 	}
+	for _, remark := range append(out.Remarks, out.Timing.Remarks()...) {
+		fmt.Fprintln(w, remark)
+	}
 	for _, f := range out.Timing.Findings() {
 		fmt.Fprintf(w, "time: %s\n", f.Text)
 	}
-	return out.Timing.Status(), host(err)
+	status := out.Timing.Status()
+	for _, f := range out.Violations {
+		fmt.Fprintf(w, "conservation: %s\n", f.Text)
+		status = result.Red
+	}
+	return status, host(err)
 }
 
 // printHeads prints the heads of the columns of printReading.
@@ -208,6 +217,9 @@ func losses(way *bump.Way) string {
 		if n > 0 {
 			fmt.Fprintf(&b, ", %d %v", n, fabric.DropReason(reason))
 		}
+	}
+	if way.Unfit > 0 {
+		fmt.Fprintf(&b, ", %d passed on unfinished", way.Unfit)
 	}
 	if way.Outside > 0 {
 		fmt.Fprintf(&b, ", %d outside the models", way.Outside)

@@ -16,6 +16,10 @@ func checkAlgorithmCommand(*int) *cobra.Command {
 	return withoutJudge("check", "Check whether an algorithm keeps the contract and controls congestion")
 }
 
+func reproduceCommand(*int) *cobra.Command {
+	return withoutJudge("reproduce", "Carry out published experiments and compare with what was printed")
+}
+
 // withoutJudge is a command that this build does not have: Ginkgo and the reader
 // of Go's sources, which the checks need, take a third of the time of building.
 func withoutJudge(name, does string) *cobra.Command {

@@ -48,7 +48,7 @@ func benchVeth(context.Context, []string, int, experiment.Format, io.Writer, io.
 	return needsLinux("bench --on veth")
 }
 
-func benchLive(context.Context, []string, int, experiment.Format, io.Writer, io.Writer) error {
+func benchLive(context.Context, []string, int, bool, experiment.Format, io.Writer, io.Writer) error {
 	return needsLinux("bench --on live")
 }
 

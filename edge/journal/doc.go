@@ -15,7 +15,7 @@
 //	F  taken, less that of the frame before; taken less came; length; that many bytes
 //	E  frames, bytes, end, eight bytes each; a byte that is 1 if recording stopped at its limit
 //
-// H comes first, E last, and nothing comes after it. Times are in picoseconds, fixed
+// H comes first, E last, and nothing comes after it. No frame is taken after the end. Times are in picoseconds, fixed
 // numbers and checksums have their least byte first. A checksum is a CRC-32C of the file
 // from its first byte to the checksum, other checksums left out: so a record that is
 // changed, missing, or in another place shows at that place, and the last one covers all.

@@ -23,7 +23,8 @@ type Reader struct {
 	offset int64 // of the next byte
 	begin  int64 // of the record that is read
 	sum    uint32
-	last   unit.Time
+	last   unit.Time // when the last entry was taken, which begins at lastAt
+	lastAt int64
 	seen   Footer
 	frame  []byte
 	ended  bool
@@ -139,7 +140,7 @@ func (r *Reader) readFrame(entry *Entry) error {
 	if err := r.checkSum(); err != nil {
 		return err
 	}
-	r.last = taken
+	r.last, r.lastAt = taken, r.begin
 	r.seen.Frames++
 	r.seen.Bytes += length
 	*entry = Entry{Came: taken - unit.Time(waited), Taken: taken, Frame: frame}
@@ -158,6 +159,9 @@ func (r *Reader) readEnd() error {
 	switch {
 	case stopped > 1 || says.End < 0:
 		return r.damaged("an end of %d ps, stopped %d: allowed are 0 and later, 0 or 1", says.End, stopped)
+	case r.seen.Frames > 0 && r.last > says.End:
+		r.begin = r.lastAt
+		return r.damaged("a frame that was taken at %v, after the end at %v", r.last, says.End)
 	case says.Frames != r.seen.Frames || says.Bytes != r.seen.Bytes:
 		return r.damaged("it says that it has %d frames of %d B and has %d of %d B", says.Frames, says.Bytes,
 			r.seen.Frames, r.seen.Bytes)
@@ -182,21 +186,6 @@ func footerOf(fields []byte) Footer {
 		End:    unit.Time(word.Uint64(fields[16:])),
 		Full:   fields[24] == 1,
 	}
-}
-
-// FooterOf reads the last record of a journal that was just written, and nothing else.
-func FooterOf(file io.ReadSeeker) (Footer, error) {
-	if _, err := file.Seek(-endLength, io.SeekEnd); err != nil {
-		return Footer{}, err
-	}
-	record := make([]byte, endLength)
-	if _, err := io.ReadFull(file, record); err != nil {
-		return Footer{}, err
-	}
-	if record[0] != endRecord {
-		return Footer{}, errors.New("it has no end: its writer was killed")
-	}
-	return footerOf(record[1:]), nil
 }
 
 // letter begins a record.
@@ -278,6 +267,9 @@ func (r *Reader) checkSum() error {
 }
 
 func (r *Reader) cut() error { return r.damaged("it ends within a record: it was cut") }
+
+// Refuse returns an error about the entry that was read last, where whoever replays it finds a problem.
+func (r *Reader) Refuse(format string, args ...any) error { return r.damaged(format, args...) }
 
 // damaged is an error about the record that is read.
 func (r *Reader) damaged(format string, args ...any) error {

@@ -10,6 +10,7 @@
 package build
 
 import (
+	"debug/buildinfo"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -35,10 +36,25 @@ type Info struct {
 // Read returns what is known of this program.
 func Read() Info {
 	info := Info{ID: programID(), Version: "(devel)", Go: runtime.Version()}
-	linked, ok := debug.ReadBuildInfo()
-	if !ok {
-		return info
+	if linked, ok := debug.ReadBuildInfo(); ok {
+		info.add(linked)
 	}
+	return info
+}
+
+// Of returns what a program in Go says of itself, and whether it is one.
+func Of(path string) (Info, bool) {
+	linked, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return Info{}, false
+	}
+	info := Info{ID: idOf(path), Version: "(devel)", Go: linked.GoVersion}
+	info.add(linked)
+	return info, true
+}
+
+// add adds what the linker wrote.
+func (info *Info) add(linked *debug.BuildInfo) {
 	if linked.Main.Version != "" {
 		info.Version = linked.Main.Version
 	}
@@ -53,7 +69,6 @@ func Read() Info {
 	for _, d := range linked.Deps {
 		info.Modules = append(info.Modules, d.Path+" "+d.Version)
 	}
-	return info
 }
 
 // programID is the ID of the running program, which does not change while it runs.

@@ -19,6 +19,7 @@ func config(op Operation, method Method, n, chunks, iterations int) *Config {
 		Chunks:     chunks,
 		Iterations: iterations,
 		Start:      7,
+		CrossDSCP:  -1,
 	}
 	if method == Hierarchical {
 		c.Groups = 2
@@ -335,6 +336,23 @@ func TestHierarchy(t *testing.T) {
 	}
 }
 
+// What goes between groups has a code point of its own where it is asked for, and nothing else has.
+func TestCrossDSCP(t *testing.T) {
+	for _, cross := range []int{-1, 0, 34} {
+		c := grouped(8, 2)
+		c.CrossDSCP = cross
+		for _, f := range c.Expand(host, plan.Flow{DSCP: 26}).Flows {
+			from, to, want := (f.Src-100)/3, (f.Dst-100)/3, 26
+			if from/4 != to/4 && cross >= 0 {
+				want = cross
+			}
+			if f.DSCP != want {
+				t.Errorf("cross_dscp %d: from rank %d to %d DSCP is %d, want %d", cross, from, to, f.DSCP, want)
+			}
+		}
+	}
+}
+
 // GroupN is the number of flows that meet at a receiver in one step.
 func TestMeeting(t *testing.T) {
 	for _, x := range []struct {
@@ -382,6 +400,7 @@ func TestCheck(t *testing.T) {
 		{func(c *Config) { c.Method, c.Ranks = HalvingDoubling, c.Ranks[:6] }, "hosts", "a power of two"},
 		{func(c *Config) { c.Size++ }, "size", "multiples of 8"},
 		{func(c *Config) { c.Groups = 2 }, "groups", "allowed is hierarchical"},
+		{func(c *Config) { c.CrossDSCP = 0 }, "cross_dscp", "by ring has no messages between groups"},
 		{func(c *Config) { c.Method, c.Groups = Hierarchical, 3 }, "groups",
 			"8 ranks do not divide into 3 equal groups of two and more: allowed are 2, 4"},
 		{func(c *Config) { c.Method, c.Groups = Hierarchical, 8 }, "groups", "allowed are 2, 4"},

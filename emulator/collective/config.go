@@ -27,6 +27,9 @@ type Config struct {
 	// method divides them, of two ranks at least. Range: 2 and up; 0 for the
 	// other methods.
 	Groups int
+	// CrossDSCP is the code point of the messages between groups, negative for
+	// that of all its messages. Range: up to 63, and below 0 for the methods without groups.
+	CrossDSCP int
 	// Iterations is how often it is repeated. Range: 1 and up.
 	Iterations int
 	// Start is when the first iteration begins, with its computation.
@@ -70,6 +73,10 @@ func (c *Config) Check() *Problem {
 	}
 	if c.Groups != 0 && c.Method != Hierarchical {
 		return &Problem{"groups", fmt.Sprintf("%s by %s has no groups: allowed is hierarchical", op, method)}
+	}
+	if c.CrossDSCP >= 0 && c.Method != Hierarchical {
+		return &Problem{"cross_dscp",
+			fmt.Sprintf("%s by %s has no messages between groups: allowed is hierarchical", op, method)}
 	}
 	if c.Method == Hierarchical && (c.Groups < 2 || n%c.Groups != 0 || n/c.Groups < 2) {
 		return &Problem{"groups",

@@ -71,6 +71,9 @@ func (g *graph) complete(flow *plan.Flow, host func(int) string, template plan.F
 	of.Message, of.Messages = flow.Message, flow.Messages
 	of.Name, of.Group = fmt.Sprintf("%s/%s-%s", g.config.Name, host(of.Src), host(of.Dst)), g.config.Name
 	of.Size, of.Start, of.Ranks = flow.Message*unit.Bytes(len(flow.Messages)), g.config.Start, g.ranks
+	if g.crosses(flow.Src, flow.Dst) && g.config.CrossDSCP >= 0 {
+		of.DSCP = g.config.CrossDSCP
+	}
 	if of.GroupN == 0 {
 		of.GroupN = g.flowsMeeting(flow.Src, flow.Dst)
 	}
@@ -92,10 +95,19 @@ func (g *graph) flowsMeeting(from, to int) int {
 		return n
 	case g.config.Method == ParameterServer && to == 0, g.config.Method == Direct && g.config.Operation == AllToAll:
 		return g.ranks - 1
-	case g.config.Method == Hierarchical && from/(g.ranks/g.config.Groups) != to/(g.ranks/g.config.Groups):
+	case g.crosses(from, to):
 		return g.config.Groups - 1
 	}
 	return 1
+}
+
+// crosses reports whether two ranks are of different groups.
+func (g *graph) crosses(from, to int) bool {
+	if g.config.Method != Hierarchical {
+		return false
+	}
+	m := g.ranks / g.config.Groups
+	return from/m != to/m
 }
 
 // phase adds a phase to a rank.

@@ -50,8 +50,12 @@ type Config struct {
 // Engine is a fabric being run.
 type Engine struct {
 	Config
-	next    []unit.Time // of each node; written by its worker
-	hashes  []trace.Hash
+	next   []unit.Time // of each node; written by its worker
+	hashes []trace.Hash
+	// histories are the hashes at instants, of which instant is the next.
+	histories []trace.History
+	instant   unit.Time
+
 	workers []*worker
 	bank    int
 	windows uint64
@@ -86,7 +90,17 @@ func New(config Config) *Engine {
 	if config.Workers < 1 || config.Watch != nil {
 		config.Workers = 1
 	}
-	e := &Engine{Config: config, next: make([]unit.Time, len(config.Nodes)), hashes: make([]trace.Hash, len(config.Nodes))}
+	e := &Engine{
+		Config:    config,
+		next:      make([]unit.Time, len(config.Nodes)),
+		hashes:    make([]trace.Hash, len(config.Nodes)),
+		histories: make([]trace.History, len(config.Nodes)),
+		instant:   unit.Never,
+	}
+	for i := range e.histories {
+		e.histories[i].Begin(config.Least)
+		e.instant = e.histories[i].Next()
+	}
 	owner := partition(&config)
 	laneOf := make([]uint8, len(config.Targets))
 	for l, t := range config.Targets {
@@ -124,6 +138,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 			}
 			break
 		}
+		e.note(start)
 		now = e.horizon(start, end)
 		e.window(now)
 		if err := e.firstError(); err != nil {
@@ -152,14 +167,24 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 	return end, Complete, nil
 }
 
+// note notes the nodes' hashes at the instants up to start, before which nothing happens any more.
+func (e *Engine) note(start unit.Time) {
+	for e.instant <= start {
+		for i := range e.histories {
+			e.histories[i].Note(e.hashes[i])
+		}
+		e.instant = e.histories[0].Next()
+	}
+}
+
 // horizon returns the end of the window that starts at start, which crosses no
-// observer's instant either.
+// instant of an observer or of the histories either.
 func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	length := e.Lookahead
 	if e.forced.Cut != nil {
 		length = e.forced.Cut(start)
 	}
-	h := e.Horizon(start, length, end)
+	h := min(e.Horizon(start, length, end), e.instant)
 	for i := range e.Observers {
 		h = min(h, nextMultiple(start, e.Observers[i].Every))
 	}
@@ -237,6 +262,12 @@ func (e *Engine) Settle() {
 
 // Hashes returns the trace hash of each node.
 func (e *Engine) Hashes() []trace.Hash { return e.hashes }
+
+// History returns the hash of a node at instants up to end, at which the run ended.
+func (e *Engine) History(node int, end unit.Time) trace.History {
+	e.histories[node].Until(end, e.hashes[node])
+	return e.histories[node]
+}
 
 // Windows returns the number of windows run.
 func (e *Engine) Windows() uint64 { return e.windows }

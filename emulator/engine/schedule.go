@@ -9,6 +9,8 @@ type Schedule struct {
 	// and on to the next multiple of EndGrid. Limit ends the run in any case.
 	Until, Limit unit.Time
 	EndGrid      unit.Duration
+	// Least is how long the run lasts at least, as far as its plan says; 0 where nothing is known.
+	Least unit.Time
 }
 
 // InitialEnd returns the instant at which the run ends as far as its beginning

@@ -42,11 +42,12 @@ type Attachment struct {
 	// Accounting is the rule by which time on the wire is counted; one for
 	// the whole fabric.
 	Accounting wire.Accounting
-	// Loss is the probability with which a frame that arrives at this port
-	// is lost, and Outages are the spans in which nothing arrives or leaves;
-	// both ends of a link apply the same outages. Faults are fixed before the
-	// run.
+	// Loss is the probability with which a frame that arrives at this port, one
+	// of LossOf, is lost, and Outages are the spans in which nothing arrives or
+	// leaves; both ends of a link apply the same outages. Faults are fixed before
+	// the run.
 	Loss    float64
+	LossOf  Frames
 	Outages []Outage
 	// Beyond is, where the link leads to a long-haul path, the time that a
 	// pause and what it stops spend behind the link's far end, there and back,

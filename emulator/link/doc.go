@@ -1,6 +1,6 @@
 // Package link is what every end of a link does, at a switch, a NIC or a
 // long-haul path: it takes time to send (Serializer), it obeys PFC
-// (Pauses), it is down at times and loses frames (Faults), and it waits
+// (Pauses, Obedient), it is down at times and loses frames (Faults), and it waits
 // (Timer, Deadline).
 //
 // # Model

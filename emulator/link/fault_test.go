@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 func TestOutagesInOrderAndApart(t *testing.T) {
@@ -60,7 +61,7 @@ func TestFaultsChange(t *testing.T) {
 		if i%2 == 0 {
 			want = fabric.DropLinkDown
 		}
-		if got := f.Lost(); got != want || down != (i%2 == 0) {
+		if got := f.Lost(&wire.Frame{}); got != want || down != (i%2 == 0) {
 			t.Errorf("after %d: down %t, frames are lost for %v, want %v", at, down, got, want)
 		}
 	}
@@ -75,7 +76,7 @@ func TestFaultsLose(t *testing.T) {
 	a := &fabric.Attachment{Loss: 0.25, Outages: []fabric.Outage{{From: 1, To: 2}}}
 	fates := func(f *Faults, n int) (list []fabric.DropReason) {
 		for range n {
-			list = append(list, f.Lost())
+			list = append(list, f.Lost(&wire.Frame{}))
 		}
 		return list
 	}
@@ -100,6 +101,39 @@ func TestFaultsLose(t *testing.T) {
 	f.Toggle()
 	if !slices.Equal(fates(f, 4000), want) {
 		t.Error("the outage drew numbers")
+	}
+}
+
+// A link that loses one kind of frames lets the others pass and draws nothing for
+// them.
+func TestFaultsLoseOneKind(t *testing.T) {
+	var ack, data, pause, cnp wire.Frame
+	ack.Opcode, data.Opcode, cnp.Opcode = wire.Acknowledge, wire.WriteMiddle, wire.CNP
+	pause.SetPFC(wire.MAC{}, 3, 1)
+	frames := map[string]*wire.Frame{"acks": &ack, "data": &data, "pause": &pause, "cnp": &cnp}
+	for kind, want := range map[fabric.Frames][]string{
+		fabric.AllFrames:  {"acks", "cnp", "data", "pause"},
+		fabric.AckFrames:  {"acks"},
+		fabric.DataFrames: {"data"},
+	} {
+		f := NewFaults(&fabric.Attachment{Loss: 1, LossOf: kind}, 1, "x")
+		var got []string
+		for name, frame := range frames {
+			if f.Lost(frame) == fabric.DropLinkLoss {
+				got = append(got, name)
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("a link that loses %s loses %v, want %v", fabric.FramesNames[kind], got, want)
+		}
+	}
+	acks, mixed := NewFaults(&fabric.Attachment{Loss: 0.5, LossOf: fabric.AckFrames}, 1, "x"),
+		NewFaults(&fabric.Attachment{Loss: 0.5, LossOf: fabric.AckFrames}, 1, "x")
+	for i := range 100 {
+		mixed.Lost(&data)
+		if acks.Lost(&ack) != mixed.Lost(&ack) {
+			t.Fatalf("packets drew a number before ACK %d", i)
+		}
 	}
 }
 

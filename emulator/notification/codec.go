@@ -24,7 +24,7 @@ var be = binary.BigEndian
 
 // The kinds of refusal. A DecodeError wraps one of them.
 var (
-	// ErrLength: not 56 bytes and 24 for each flow.
+	// ErrLength: not 60 bytes and 24 for each flow.
 	ErrLength = errors.New("wrong length")
 	// ErrMagic: no notification at all.
 	ErrMagic = errors.New("wrong magic number")
@@ -87,6 +87,8 @@ func (m *Message) AppendTo(b []byte) []byte {
 	be.PutUint32(p[44:], clamp32(int64(m.Kmin)))
 	be.PutUint32(p[48:], clamp32(int64(m.Kmax)))
 	be.PutUint32(p[52:], clamp32(int64(m.Lifetime/unit.Microsecond)))
+	be.PutUint16(p[56:], m.Live)
+	be.PutUint16(p[58:], m.Level)
 	for i := range m.Flows[:p[23]] {
 		m.Flows[i].put(p[HeaderLen+FlowLen*i:])
 	}
@@ -145,6 +147,7 @@ func Decode(b []byte, message *Message) error {
 	message.Usage, message.Degree = be.Uint16(b[40:]), be.Uint16(b[42:])
 	message.Kmin, message.Kmax = unit.Bytes(be.Uint32(b[44:])), unit.Bytes(be.Uint32(b[48:]))
 	message.Lifetime = unit.Duration(be.Uint32(b[52:])) * unit.Microsecond
+	message.Live, message.Level = be.Uint16(b[56:]), be.Uint16(b[58:])
 	for i := range message.Flows[:message.Count] {
 		if err := message.Flows[i].get(b, HeaderLen+FlowLen*i); err != nil {
 			return err

@@ -5,8 +5,8 @@
 // Model. draft-ji-ccwg-distributed-lossless-mechanism-00 has the notification
 // name the congested port, the depth of its queue and the usage of the buffer.
 // It leaves the format open, so the format is rocelab's own, and so is what it
-// says beyond those three: the flows, the queue's growth, the thresholds, the
-// types other than Congestion. A Message is the payload of a UDP
+// says beyond those three: the flows and their number, the queue's growth, the
+// thresholds, the types other than Congestion. A Message is the payload of a UDP
 // datagram; its port and everything around it is package wire's.
 //
 // Layout, most significant byte first:
@@ -29,7 +29,9 @@
 //	44  4  Kmin, bytes
 //	48  4  Kmax, bytes
 //	52  4  Lifetime, us
-//	56     Count times a Flow of 24 bytes:
+//	56  2  Live
+//	58  2  Level, 1/65535
+//	60     Count times a Flow of 24 bytes:
 //	    4  SrcIP
 //	    4  DstIP
 //	    4  DstQP, high byte 0

@@ -8,7 +8,7 @@ import (
 
 // Sizes in bytes, and the most flows that a message lists.
 const (
-	HeaderLen = 56
+	HeaderLen = 60
 	FlowLen   = 24
 	MaxFlows  = 8
 	MaxLen    = HeaderLen + MaxFlows*FlowLen
@@ -87,6 +87,14 @@ type Message struct {
 	// Lifetime is how long a Congestion or a Learned holds if none follows.
 	// Unit: whole us. Range: up to 2^32-1 us, 71.6 min.
 	Lifetime unit.Duration
+	// Live is how many flows have bytes in the congested queue, those among them
+	// that the message is not about: of the port's rate each may have 1/Live. In a
+	// Congestion, 0 in the others. Range: 0 to 65535.
+	Live uint16
+	// Level is the share of the port's rate that a flow may have which sends more than others,
+	// if those keep what they send; 1/Live where all send the same. In a Congestion, 0 in the
+	// others. Unit: 1/65535.
+	Level uint16
 	// Count is how many of Flows are listed; the others are not on the wire
 	// and are zero. Range: 0 to 8.
 	Count uint8

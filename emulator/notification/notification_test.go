@@ -20,7 +20,7 @@ var vectors = []struct {
 }{
 	{"congestion by one flow",
 		"5052 01 01 00000003 0000002a 000000003b9aca07 0005 03 01 0001e240 00018a88 00002710 000186a0 4000 8000 00019000 " +
-			"00064000 000003e8" +
+			"00064000 000003e8 0004 0000" +
 			"ac100001 ac110002 00000012 00000011 0000c350 c001 ffff",
 		notification.Message{
 			Type:     notification.Congestion,
@@ -38,6 +38,7 @@ var vectors = []struct {
 			Kmin:     102400,
 			Kmax:     409600,
 			Lifetime: unit.Millisecond,
+			Live:     4,
 			Count:    1,
 			Flows: [8]notification.Flow{{
 				SrcIP:   0xac100001,
@@ -51,7 +52,7 @@ var vectors = []struct {
 		}},
 	{"learned, two flows",
 		"5052 01 02 01020304 fffffffe 0000000000000001 1234 00 02 00000000 00000000 00000000 00061a80 0000 0000 00000000 " +
-			"00000000 002dc6c0" +
+			"00000000 002dc6c0 0000 0000" +
 			"0a000001 0a000002 00ffffff 00000000 00000000 c002 0000" + "0a000003 0a000004 00000001 00abcdef 00000001 ffff 0001",
 		notification.Message{
 			Type:     notification.Learned,
@@ -76,7 +77,7 @@ var vectors = []struct {
 		}},
 	{"clear",
 		"5052 01 03 00000000 00000000 0000000000000000 0000 07 00 00000001 00000002 00000003 00000004 0005 0006 00000007 " +
-			"00000008 00000009",
+			"00000008 00000009 000a 000b",
 		notification.Message{
 			Type:     notification.Clear,
 			Priority: 7,
@@ -89,10 +90,12 @@ var vectors = []struct {
 			Kmin:     7,
 			Kmax:     8,
 			Lifetime: 9 * unit.Microsecond,
+			Live:     10,
+			Level:    11,
 		}},
 	{"the end of every range",
 		"5052 01 04 ffffffff ffffffff 0020c49ba5e353f7 ffff 07 00 ffffffff ffffffff ffffffff ffffffff ffff ffff ffffffff " +
-			"ffffffff ffffffff",
+			"ffffffff ffffffff ffff ffff",
 		notification.Message{
 			Type:     notification.Release,
 			Origin:   math.MaxUint32,
@@ -109,6 +112,8 @@ var vectors = []struct {
 			Kmin:     math.MaxUint32,
 			Kmax:     math.MaxUint32,
 			Lifetime: math.MaxUint32 * unit.Microsecond,
+			Live:     65535,
+			Level:    65535,
 		}},
 }
 
@@ -161,6 +166,8 @@ func TestRoundTrip(t *testing.T) {
 			Kmin:     unit.Bytes(u(32)),
 			Kmax:     unit.Bytes(u(32)),
 			Lifetime: unit.Duration(u(32)) * unit.Microsecond,
+			Live:     uint16(u(16)),
+			Level:    uint16(u(16)),
 			Count:    uint8(s.Below(9)),
 		}
 		for i := range m.Flows[:m.Count] {
@@ -233,11 +240,11 @@ func TestRefusals(t *testing.T) {
 		{"type 0", 3, 0, notification.ErrType, "byte 3: 0, allowed are 1 to 4"},
 		{"type 5", 3, 5, notification.ErrType, "byte 3: 5"},
 		{"count", 23, 9, notification.ErrCount, "byte 23: 9, allowed are up to 8"},
-		{"count of fewer", 23, 1, notification.ErrLength, "byte 80: 104 bytes, 1 flows need 80"},
-		{"count of more", 23, 3, notification.ErrLength, "byte 104: 104 bytes, 3 flows need 128"},
+		{"count of fewer", 23, 1, notification.ErrLength, "byte 84: 108 bytes, 1 flows need 84"},
+		{"count of more", 23, 3, notification.ErrLength, "byte 108: 108 bytes, 3 flows need 132"},
 		{"priority", 22, 8, notification.ErrReserved, "byte 22: priority 8"},
-		{"destination QP", 64, 1, notification.ErrReserved, "byte 64: QP 0x01ffffff"},
-		{"source QP of the second flow", 92, 0x80, notification.ErrReserved, "byte 92: QP 0x80abcdef"},
+		{"destination QP", 68, 1, notification.ErrReserved, "byte 68: QP 0x01ffffff"},
+		{"source QP of the second flow", 96, 0x80, notification.ErrReserved, "byte 96: QP 0x80abcdef"},
 		{"time", 12, 1, notification.ErrTime, "byte 12: 72057594037927937 ns, allowed are up to 9223372036854775 ns"},
 		{"one nanosecond too late", 19, 0xF8, notification.ErrTime, "byte 12: 9223372036854776 ns"},
 	} {
@@ -368,6 +375,8 @@ func FuzzAppendTo(f *testing.F) {
 			Kmin:     unit.Bytes(w / 2),
 			Kmax:     unit.Bytes(v / 3),
 			Lifetime: unit.Duration(v / 5),
+			Live:     s / 5,
+			Level:    ^s / 7,
 			Count:    count,
 		}
 		for i := range m.Flows {

@@ -19,6 +19,9 @@ type Collective struct {
 	// NVIDIA nccl-tests, doc/PERFORMANCE.md.
 	BusFactor  float64
 	Iterations int
+	// Groups is in how many equal groups of consecutive ranks the hierarchical method divides
+	// them; 0 for the other methods.
+	Groups int `json:",omitzero"`
 	// Start is when the computation of the first iteration begins.
 	Start unit.Time
 	// Places are where the ranks run, in their order.

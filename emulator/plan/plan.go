@@ -89,12 +89,26 @@ type Link struct {
 	A, B End
 	// Forward is the channel from A to B, Backward the one from B to A.
 	Forward, Backward fabric.Channel
-	// Loss is the probability that a frame is lost, in each direction.
+	// Loss is the probability that a frame, one of LossOf, is lost, in the
+	// directions of LossWay.
 	Loss    float64
+	LossOf  fabric.Frames `json:",omitzero"`
+	LossWay Way           `json:",omitzero"`
 	Outages []fabric.Outage
 	// Line is where the scenario says it, for messages; 0 for none.
 	Line int
 }
+
+// Way says in which directions of a link something holds.
+type Way uint8
+
+// The ways.
+const (
+	BothWays Way = iota
+	// AToB and BToA are the two directions.
+	AToB
+	BToA
+)
 
 // End is one end of a link.
 type End struct {
@@ -132,6 +146,8 @@ type Flow struct {
 	// Path is the forward shortest path, hop by hop from the sending NIC's
 	// port; Back the reverse one.
 	Path, Back []fabric.Channel
+	// Pin, if not nil, is the path that the data must take; Path is it.
+	Pin *Pin `json:",omitempty"`
 }
 
 // Algorithm is a configured congestion control. Flows of one group share one.
@@ -159,8 +175,11 @@ type Controller struct {
 
 // Record says what is kept beside counters and totals.
 type Record struct {
-	// Interval is the width of a time series' bin; 0 for no series.
+	// Interval is the width of a time series' bin; 0 for the bounded recording that Recording
+	// describes.
 	Interval unit.Duration
+	// Off keeps no series at all.
+	Off bool
 }
 
 // Expect is what the run must show for a pass.
@@ -169,15 +188,23 @@ type Expect struct {
 	// paused, dropped or queued beyond one BDP, and no flows that shared a
 	// receiver's link changed a decision.
 	Congestion bool
+	// Costly makes it void, too, where its iterations have CostlyShare of the bound's rate or more:
+	// congestion costs too little for anything to win it back.
+	Costly bool `json:",omitzero"`
 	// Checks are comparisons that the run's metrics must satisfy.
 	Checks []Check
 }
 
-// Check is one expectation: a metric of the summary, a comparison, a value.
+// CostlyShare is from which share of the bound's rate on congestion does not cost much.
+const CostlyShare = 0.85
+
+// Check is one expectation: a metric of the summary, a comparison, and a value.
 type Check struct {
 	Metric string
 	Op     string // one of <, <=, >, >=, ==
-	Value  float64
+	// Value is the number, or by how much the metric Of is multiplied, if that is not "".
+	Value float64
+	Of    string `json:",omitzero"`
 	// Text is the check as written; Line where.
 	Text string
 	Line int
@@ -193,7 +220,11 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		Rx:         joint.Backward,
 		Accounting: p.Accounting,
 		Loss:       joint.Loss,
+		LossOf:     joint.LossOf,
 		Outages:    joint.Outages,
+	}
+	if atB && joint.LossWay == BToA || !atB && joint.LossWay == AToB {
+		attachment.Loss = 0
 	}
 	if atB {
 		attachment.Link, attachment.Tx, attachment.Rx = attachment.Link+1, joint.Backward, joint.Forward

@@ -14,11 +14,20 @@ type Proximity struct {
 	// Access is, for each station, how long a CNP from its switch and the data that
 	// follow take.
 	Access []unit.Duration
+	// Home is, for each station, the number of the switch that it hangs on, below 0
+	// for none. Onward is, for each switch, how long data that wait here take to it and
+	// through it, and a CNP the other way through both; Receipt, for each station, data
+	// from its switch and the CNP that answers. Latency is each switch's own.
+	Home            []int
+	Onward, Receipt []unit.Duration
+	Latency         []unit.Duration
 	// Nearest is, for each station, the number of the switch that it hangs on,
 	// below 0 where that takes no part, and for edges.
 	Nearest []int
-	// Edge is, for each port, whether it leads to a NIC.
-	Edge []bool
+	// Edge is, for each port, whether it leads to a NIC; Longest the longest feedback
+	// loop of its queues to a device that is told of them, 0 where none is.
+	Edge    []bool
+	Longest []unit.Duration
 }
 
 // FirstLoopback is the address of switch 0, 172.16.0.1; switch i has

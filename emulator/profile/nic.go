@@ -39,6 +39,9 @@ type NIC struct {
 	// DecisionDelay is the model time between an event and the moment its
 	// decision takes effect. Default 0.
 	DecisionDelay unit.Duration
+	// Repace times the gap that a flow has begun anew when its pace changes.
+	// Default true; false keeps it, and the pace holds from the next packet on.
+	Repace bool
 	// PFC honours pauses. Default true. ClassOf maps DSCP to the class that a
 	// pause names; its default is the switch's.
 	PFC     bool
@@ -96,6 +99,7 @@ func DefaultNIC() NIC {
 		RTOFloor:     4 * unit.Millisecond,
 		RTOInitial:   16 * unit.Millisecond,
 		RTOFactor:    4,
+		Repace:       true,
 		PFC:          true,
 	}
 	settings.ClassOf[26], settings.ClassOf[48], settings.ClassOf[56] = 3, 6, 7

@@ -13,12 +13,12 @@ import "github.com/rocelab/rocelab/emulator/unit"
 type Proximal struct {
 	// Enabled monitors, notifies and reacts at all. Default false.
 	Enabled bool
-	// Notify sends messages to other devices. Without it a congested switch
-	// reacts for the senders that it is itself next to, and for no others.
-	// Default true.
-	Notify bool
-	// Threshold is the queue length above which a port is congested. 0 takes
-	// the Kmin of the class at that port. Default 0.
+	// Notify says of which flows other devices are told. A congested switch
+	// reacts in any case for the senders that it is itself next to. Default
+	// NotifyNearer.
+	Notify ProximalNotify
+	// Threshold is the queue length above which a port is congested. 0 computes
+	// it, as ThresholdAt. Default 0.
 	Threshold unit.Bytes
 	// BufferShare is the share of the buffer in use above which every port with
 	// a queue is congested. Range (0, 1]. Default 0.5.
@@ -28,7 +28,7 @@ type Proximal struct {
 	Interval unit.Duration
 	// Map turns a degree of congestion into a number of CNPs, MaxCNPs bounds it.
 	// Range of MaxCNPs: 1 to MaxCNPsAtOnce; 1 is what a CNP of the receiver does.
-	// Default: MapSlope, 5.
+	// Default: MapFair, 64.
 	Map     ProximalMap
 	MaxCNPs int
 	// CNPs is the number that MapFixed sends. Range 1 to MaxCNPsAtOnce. Default 1.
@@ -47,34 +47,75 @@ type Proximal struct {
 	// QPs is how a device learns the sender's QP, which a CNP names and data
 	// packets do not. Default QPsFromConnections.
 	QPs QPSource
-	// Pause answers a message by PFC in place of CNPs: it pauses the sender's
-	// class for as long as brings it down to the wanted rate in one interval,
-	// which stops every flow of the class at that NIC. What Learning sends as a
-	// burst begins are CNPs still. Default false.
+	// Pause answers a message by PFC in place of CNPs: it pauses a flow's
+	// class at its sender for as long as brings it down to the wanted rate in one interval,
+	// which stops every flow of the class at that NIC. What holds learned flows to
+	// their shares are pauses, too. Default false.
 	Pause bool
-	// Filter drops the receivers' CNPs for flows that the device just slowed
-	// down itself. Default false.
+	// Rate has a CNP carry the rate that the flow may send at, its share of the
+	// congested port: see wire.Frame.SetCNPRate. It takes the place of several CNPs,
+	// and Map, MaxCNPs and CNPs say nothing then. A rate raises a flow, too, that was
+	// cut below its share, so it is of use with NotifyAlways: where the message is no
+	// faster than the receiver's CNPs it still says what they cannot. NICs whose
+	// algorithm does not know of rates take it as any CNP. What Learning does as a
+	// burst begins are CNPs without one. Not with Pause. Default false. Source: "other
+	// flow control packets" of the draft, section 3.
+	Rate bool
+	// Filter drops the receivers' CNPs for a flow while a point is congested for it
+	// that the device reacts for, and for one end-to-end loop after: those are for the
+	// queue that is dealt with. It holds where the point's loop is at most half the
+	// end-to-end one. Default true.
 	Filter bool
 	// Learning is the flow table's.
 	Learning ProximalLearning
 }
 
+// ThresholdAt returns the queue length above which a port is congested that drains
+// rate and whose devices are loop away, the farthest of those that it notifies:
+//
+//	min(Kmin / 2, 1.5 rate max(loop, interval))
+//
+// without the first where the port does not mark, and kmin is 0. A queue can be held to
+// no less than what comes before the senders hear of it. Half of Kmin leaves room in
+// which nothing is marked: a mark brings a CNP of the receiver for a queue that is
+// dealt with by then. No source: rocelab's proposal.
+func (p *Proximal) ThresholdAt(rate unit.BitRate, kmin unit.Bytes, loop unit.Duration) unit.Bytes {
+	if p.Threshold > 0 {
+		return p.Threshold
+	}
+	threshold := rate.BytesIn(max(loop, p.Interval)).Scale(3, 2)
+	if kmin > 0 {
+		threshold = min(threshold, kmin/2)
+	}
+	return threshold
+}
+
+// ProximalNotify says of which flows a congested switch tells their devices.
+type ProximalNotify uint8
+
+// The choices.
+const (
+	// NotifyNearer: of those to whose sender and back it is at most half as long as
+	// the flow's loop from its receiver. Beyond that the receiver's own CNP is as quick.
+	NotifyNearer ProximalNotify = iota
+	// NotifyAlways: of all.
+	NotifyAlways
+	// NotifyNever: of none.
+	NotifyNever
+)
+
+// ProximalNotifyNames are the words of scenarios, in the order of the constants.
+var ProximalNotifyNames = []string{"nearer", "always", "never"}
+
 // ProximalLearning is how a proximal device foresees congestion that comes again
 // in every period of a training.
 type ProximalLearning struct {
-	// Enabled sends CNPs at the start of a burst that was congested in the
-	// periods before. Default true.
+	// Enabled holds a flow to its share of the congested port, from the burst after
+	// one that met congestion on. Default true.
 	Enabled bool
-	// After is how many equal periods a flow must show. Range 1 to MaxEqualPeriods: 2 compares
-	// two intervals; 1 acts at the next burst, before a period is known. Default
-	// 2.
-	After int
 	// Gap is the least silence that parts two bursts of a flow; a tenth of the
 	// period where that is longer. Default 2.4 ms, two round trips of 120 km.
 	Gap unit.Duration
-	// Recheck is every how many periods the device lets one pass without acting,
-	// to see whether the congestion is still there. Range: LeastRecheck and up. Default 8.
-	Recheck int
 	// Capacity is how many flows the table holds; the one that was idle longest
 	// makes room. Range 1 to MaxFlowTable. Default 4096.
 	Capacity int
@@ -88,9 +129,9 @@ type ProximalMap uint8
 
 // The maps.
 const (
-	// MapSlope works out how many cuts of alpha/2 bring the arrivals down to
-	// what the port drains, less what is above the threshold.
-	MapSlope ProximalMap = iota
+	// MapFair works out how many cuts of alpha/2 bring a flow down to its fair
+	// share of the port, less what drains the queue, from what it sends.
+	MapFair ProximalMap = iota
 	// MapLinear sends more the fuller the queue or the buffer is.
 	MapLinear
 	// MapFixed always sends the same number.
@@ -98,7 +139,7 @@ const (
 )
 
 // ProximalMapNames are the words of scenarios, in the order of the constants.
-var ProximalMapNames = []string{"slope", "linear", "fixed"}
+var ProximalMapNames = []string{"fair", "linear", "fixed"}
 
 // QPSource is where a device knows the senders' QPs from.
 type QPSource uint8
@@ -120,21 +161,20 @@ var QPSourceNames = []string{"connections", "answers"}
 // DefaultProximal returns the profile that a switch gets.
 func DefaultProximal() Proximal {
 	return Proximal{
-		Notify:      true,
+		Notify:      NotifyNearer,
 		BufferShare: 0.5,
 		Interval:    50 * unit.Microsecond,
-		Map:         MapSlope,
-		MaxCNPs:     5,
+		Map:         MapFair,
+		MaxCNPs:     64,
 		CNPs:        1,
 		Spacing:     4 * unit.Microsecond,
 		Gain:        5.0 / 1024,
 		GainPeriod:  unit.Microsecond,
 		DSCP:        48,
+		Filter:      true,
 		Learning: ProximalLearning{
 			Enabled:  true,
-			After:    2,
 			Gap:      2400 * unit.Microsecond,
-			Recheck:  8,
 			Capacity: 4096,
 			Age:      5 * unit.Second,
 		},

@@ -11,11 +11,7 @@ const (
 	MaxDSCP = 63
 	// MaxCNPsAtOnce bounds Proximal.CNPs and Proximal.MaxCNPs, whose range is 1
 	// to this.
-	MaxCNPsAtOnce = 16
-	// MaxEqualPeriods bounds ProximalLearning.After, whose range is 1 to this.
-	MaxEqualPeriods = 2
-	// LeastRecheck is the least ProximalLearning.Recheck.
-	LeastRecheck = 2
+	MaxCNPsAtOnce = 128
 	// MaxFlowTable bounds ProximalLearning.Capacity, whose range is 1 to this.
 	MaxFlowTable = 1 << 20
 )

@@ -7,6 +7,9 @@ const Classes = 8
 
 // Switch is the profile of a switch.
 type Switch struct {
+	// Chip names the switch chip whose figures are the defaults of the others; "" for
+	// none. Nothing in a run depends on it.
+	Chip string `json:"-"`
 	// Buffer is the shared packet memory. Default 32 MB, the 100G switch of
 	// the public RDMA simulator.
 	Buffer unit.Bytes
@@ -65,6 +68,9 @@ type Switch struct {
 	// Latency is the time from a frame's last bit to its eligibility at the
 	// egress. Default 0 (store and forward alone), real chips 300 to 800 ns.
 	Latency unit.Duration
+	// Accounted counts queues, thresholds and buffers in the bytes of the run's accounting, as the public
+	// RDMA simulator does; otherwise in those of frames. It differs under wire.Bare48 alone. Default false.
+	Accounted bool
 	// INT stamps in-band telemetry into packets that ask for it, at ports whose
 	// line rate a record can tell. Default true.
 	INT bool
@@ -105,6 +111,17 @@ type WRED struct {
 	// default marks at departure, by the queue that it leaves behind, which
 	// is younger by one queueing time.
 	AtEnqueue bool
+	// BaseRTT is, for reports, the base RTT by which a threshold was written in bdp; 0
+	// where both are sizes. Nothing in a run depends on it.
+	BaseRTT unit.Duration `json:"-"`
+}
+
+// At returns Kmin and Kmax at a port of the given rate.
+func (w *WRED) At(rate unit.BitRate) (kmin, kmax unit.Bytes) {
+	if w.ScaleRate > 0 {
+		return w.Kmin.Scale(int64(rate), int64(w.ScaleRate)), w.Kmax.Scale(int64(rate), int64(w.ScaleRate))
+	}
+	return w.Kmin, w.Kmax
 }
 
 // Watchdog breaks PFC storms, as switch operating systems do.
@@ -175,4 +192,23 @@ func DefaultSwitch() Switch {
 	settings.Control[6], settings.Control[7] = true, true
 	settings.Strict[6], settings.Strict[7] = true, true
 	return settings
+}
+
+// AlphaAt returns alpha at a port of the given rate.
+func (s *Switch) AlphaAt(rate unit.BitRate) float64 {
+	alpha := s.Alpha
+	for r := 2 * s.AlphaRate; r > 0 && r <= rate; r *= 2 {
+		alpha *= 2
+	}
+	return alpha
+}
+
+// DataQueue reports whether a class that is no control class is sent from an egress queue.
+func (s *Switch) DataQueue(queue int) bool {
+	for c := range Classes {
+		if int(s.QueueOf[c]) == queue && !s.Control[c] {
+			return true
+		}
+	}
+	return false
 }

@@ -13,6 +13,9 @@ type Sender struct {
 	WireBytes, Acked unit.Bytes
 	Acks, NAKs, CNPs uint64
 	Timeouts         uint64
+	// RatedCNPs counts those among CNPs that carried a rate of which the
+	// algorithm was told.
+	RatedCNPs uint64
 	// FirstCNP is when the first CNP came, 0 where none did.
 	FirstCNP unit.Time
 	// Events counts calls of the algorithm, Decisions those after which its
@@ -25,12 +28,23 @@ type Sender struct {
 	// Sampled holds one of them per round trip: of the first packet that was
 	// sent after the last sample's ACK had come.
 	Sampled Histogram
-	// Rate is the payload acknowledged in each bin of the run's interval;
-	// Decided the rate in force at the end of each bin, in Mb/s.
-	Rate, Decided Series
+	// Swing is how steady those samples are.
+	Swing Swing
+	// Over is the flow over time, nil where it has no series of its own.
+	Over *Progress
+	// Values are what its algorithm told of itself, nil where it names none or none is recorded.
+	Values *Values
 	// Messages are those that might be sent so far, of a flow whose messages
 	// wait for others; Started is then when the first might.
 	Messages []Message
+}
+
+// AckedSeries is the payload acknowledged over time, nil where the flow has no series.
+func (s *Sender) AckedSeries() *Series {
+	if s.Over == nil {
+		return nil
+	}
+	return &s.Over.Acked
 }
 
 // Message is one that waited for others: Ready is when it might be sent,

@@ -95,6 +95,9 @@ func (h *Histogram) Mean() unit.Duration {
 	return unit.Whole[unit.Duration](h.sum / float64(h.count))
 }
 
+// Total returns the sum of all samples, in picoseconds.
+func (h *Histogram) Total() float64 { return h.sum }
+
 // Quantile returns a duration that at least the share q of the samples does
 // not exceed: the upper edge of its bucket, never above Max. Range of q: (0, 1].
 func (h *Histogram) Quantile(q float64) unit.Duration {

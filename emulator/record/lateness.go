@@ -46,6 +46,20 @@ func latenessEdge(i int) int64 {
 	return (1000*(17+step)<<octave+15)>>4 - 1
 }
 
+// Each calls do for every bin that has samples, from the earliest on: with the largest number of ns that
+// the bin counts, never above Max, and how many samples it has.
+func (l *Lateness) Each(do func(to int64, samples uint64)) {
+	for i, c := range l.Bins {
+		to := l.Largest // of the last one, which has no end
+		if i < LatenessBins-1 {
+			to = min(to, latenessEdge(i))
+		}
+		if c > 0 {
+			do(to, c)
+		}
+	}
+}
+
 // Count returns the number of samples.
 func (l *Lateness) Count() (n uint64) {
 	for _, c := range l.Bins {

@@ -33,6 +33,20 @@ func TestLatenessBins(t *testing.T) {
 	}
 }
 
+// The bins that Each lists are the samples, from the earliest on, and none ends above the largest.
+func TestLatenessBinsWithSamples(t *testing.T) {
+	var l Lateness
+	for _, ns := range []int64{-5, 700, 1000, 1010, 5000, math.MaxInt64 / 2} {
+		l.Add(ns)
+	}
+	var ends []int64
+	var samples []uint64
+	l.Each(func(to int64, n uint64) { ends, samples = append(ends, to), append(samples, n) })
+	if !slices.Equal(ends, []int64{999, 1062, 5249, math.MaxInt64 / 2}) || !slices.Equal(samples, []uint64{2, 2, 1, 1}) {
+		t.Errorf("bins to %v have %v", ends, samples)
+	}
+}
+
 // A quantile is never below the exact one, and at most a sixteenth, or a us, above.
 func TestLatenessQuantiles(t *testing.T) {
 	for seed := uint64(1); seed <= 20; seed++ {

@@ -39,8 +39,22 @@ type Port struct {
 	// PoolMax is the high-water mark of a DCI port's own memory, in bytes; 0 at
 	// any other port.
 	PoolMax unit.Bytes
+	// Bridge is what a switch that bridges learned from the frames that came in here.
+	Bridge Bridge
 	// Storms are what the watchdog broke, in the order of time.
 	Storms []BrokenStorm
+	// Over is the port over time, nil where it has no series of its own.
+	Over *Activity
+}
+
+// Bridge counts what a learning bridge learned at one port.
+type Bridge struct {
+	// Stations is how many stations it knows behind the port at the end, Moved how often one that it knew
+	// elsewhere moved here.
+	Stations, Moved uint64
+	// Unlearned counts the frames whose sender it did not learn, since it knows as many stations behind
+	// the port as it may; Held those whose sender stays at another port, to which it moved too short a time before.
+	Unlearned, Held uint64
 }
 
 // BrokenStorm is a standstill of an egress queue that the PFC watchdog broke.
@@ -85,6 +99,8 @@ type Queue struct {
 	Congested unit.Time
 	// Wait is the true time between a frame's last bit in and first bit out.
 	Wait Histogram
-	// Depth is the largest length in each bin of the run's interval.
-	Depth Series
+	// Depth is its largest length in each bin, nil where it has no series.
+	Depth *Series
+	// Depths is how long it was how long; nil where it never had 8 KiB, or nothing is recorded.
+	Depths *Depths
 }

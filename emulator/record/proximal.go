@@ -9,10 +9,10 @@ type Proximal struct {
 	Sent, Received [ProximalTypes]uint64
 	// Ignored counts messages, or flows of messages, that came to nothing.
 	Ignored [NumProximalIgnored]uint64
-	// CNPs counts those made here, Preemptive those among them that were made
-	// at the start of a burst; Pauses the PFC frames sent in their place, Filtered
-	// the receivers' CNPs held back.
-	CNPs, Preemptive, Pauses, Filtered uint64
+	// CNPs counts those made here, Preemptive those among them that held a
+	// learned flow to its share; Pauses the PFC frames sent in their place, Filtered
+	// the receivers' CNPs held back. Rated counts those among CNPs that carried a rate.
+	CNPs, Preemptive, Pauses, Filtered, Rated uint64
 	// Learned counts flows whose congestion was learned, Forgotten those for
 	// which that was taken back, Aged and Evicted entries that were idle too
 	// long or made room. Flows is the most entries at a time.
@@ -66,8 +66,8 @@ const (
 	ProximalCongested ProximalKind = iota // one of its ports is congested, and a device is told or acts itself
 	ProximalClear                         // congestion of a port is over
 	ProximalReact                         // CNPs for a flow, after a message or congestion here
-	ProximalPreempt                       // CNPs for a flow as its burst begins
-	ProximalPass                          // a burst of a learned flow is let go, as a test
+	ProximalPreempt                       // CNPs or a pause for a learned flow above its share
+	ProximalShare                         // devices that hold learned flows to shares are told of how many flows share
 	ProximalLearn                         // congestion of a flow is foreseen from now on
 	ProximalForget                        // no longer
 	ProximalPause                         // a sender's class is paused
@@ -77,7 +77,7 @@ const (
 )
 
 // ProximalKindNames are the kinds' names in files.
-var ProximalKindNames = [NumProximalKinds]string{"congested", "clear", "react", "preempt", "pass", "learn", "forget",
+var ProximalKindNames = [NumProximalKinds]string{"congested", "clear", "react", "preempt", "share", "learn", "forget",
 	"pause", "age", "evict"}
 
 // ProximalAction is one thing that a switch did.
@@ -93,9 +93,10 @@ type ProximalAction struct {
 	Depth unit.Bytes
 	Flows int
 	// SrcIP, DstIP and DstQP name the flow, 0 where it is about none; CNPs is
-	// how many it gets.
+	// how many it gets, Rate what they carry, 0 for none.
 	SrcIP, DstIP, DstQP uint32
 	CNPs                int
+	Rate                unit.BitRate
 }
 
 // Note records an action.

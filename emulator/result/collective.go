@@ -126,7 +126,20 @@ The operation's time is from the first rank that came to it until the last was d
 	`waits in it,
 and a rank that is done early and comes back soon waits in it for those that are still at the iteration before.
 Algorithm bandwidth is size over time; bus bandwidth is that times 2(n-1)/n for an all-reduce of n ranks, (n-1)/n for
-all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.`
+all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.
+bound_us and free_us are what no congestion control can better where groups of ranks exchange data over long-haul ` +
+	`paths:
+with one, an iteration in one site; x, the time in which one flow's data of an iteration leave its NIC; L, the rates ` +
+	`of the
+NICs whose flows ECMP put on a DCI port over the port's rate, for the port where that is largest, and at least 1; d, the
+fibre one way, and what of the way back of ACKs is longer than what the collective does after the exchange:
+
+    bound = one + (L - 1) x + d
+    free  = max(L x of all collectives, max over collectives (one + (L - 1) x + d) with L of that one alone)
+
+One counts computation, the packets of messages and, as NICs receive while they send, their ACKs, and the way of the
+last packet, on empty queues. They are known of hierarchical and of permute, where all ranks of a collective compute for
+the same time and nothing else crosses the long-haul paths; the sites themselves are taken to have no congestion.`
 
 // addCollectives reduces the iterations of all collectives.
 func (s *Summary) addCollectives(outcome *Outcome) {
@@ -143,7 +156,10 @@ func (s *Summary) addCollectives(outcome *Outcome) {
 		bus += r.busBW()
 	}
 	s.Collective, s.Iteration = distribution(took), distribution(whole)
-	s.AlgBW, s.BusBW = math.NaN(), math.NaN()
+	s.AlgBW, s.BusBW, s.BoundUS, s.FreeUS = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	if bound := outcome.Bound; bound != nil {
+		s.BoundUS, s.FreeUS = bound.Step.Microseconds(), bound.Free.Microseconds()
+	}
 	if n := float64(len(took)); n > 0 {
 		s.AlgBW, s.BusBW = alg/n, bus/n
 	}
@@ -159,6 +175,14 @@ func collectiveMetrics() []Metric {
 	list = append(list, spread("iteration", "_us", "time of an iteration, from the first rank's computation until the "+
 		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Iteration })...)
+	list = append(list,
+		measure("bound_us", "Least time of an iteration of collectives whose data cross long-haul paths, where all of them "+
+			"come to the fibre at one time: an iteration in one site, and the crossing at the rate that is left at the "+
+			"DCI port where ECMP put most, and the fibre; see Bound below.", None, 3,
+			func(s *Summary) float64 { return s.BoundUS }),
+		measure("free_us", "The same where collectives may drift apart, so that some compute while others send: no run has "+
+			"a shorter mean iteration of its slowest collective.", None, 3,
+			func(s *Summary) float64 { return s.FreeUS }))
 	list = append(list, spread("collective", "_us", "time of a collective, from the first rank that came to it until the "+
 		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &s.Collective })...)

@@ -54,6 +54,20 @@ func TestIterations(t *testing.T) {
 	}
 }
 
+// Each rank has its own times of an iteration. Tier: -short.
+func TestRanks(t *testing.T) {
+	var b strings.Builder
+	if _, err := rankSheet.write(&b, runLabel{"a", 1}, pairOf().eachRank); err != nil {
+		t.Fatal(err)
+	}
+	want := "variant,seed,collective,iteration,rank,host,begun_us,ready_us,done_us\n" +
+		"a,1,c,0,0,h0,10.000000,20.000000,100.000000\na,1,c,0,1,h1,10.000000,40.000000,120.000000\n" +
+		"a,1,c,1,0,h0,100.000000,110.000000,190.000000\na,1,c,1,1,h1,120.000000,140.000000,\n"
+	if b.String() != want {
+		t.Errorf("%s, want %s", b.String(), want)
+	}
+}
+
 // A rank that did not come as far as an iteration leaves its fields empty.
 func TestIterationsThatDidNotBegin(t *testing.T) {
 	o := pairOf()

@@ -1,11 +1,27 @@
 package result
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"io"
 	"strings"
 )
+
+// ColumnsName is the documentation of a run folder: every file and every column.
+const ColumnsName = "columns.md"
+
+// Columns documents all that a run folder can have, the sheets of kinds of nodes too, for
+// folders that are WithoutColumns.
+func Columns(kinds []KindSheet) []byte {
+	all := &Folder{}
+	for i := range kinds {
+		all.kinds = append(all.kinds, kinds[i].sheet())
+	}
+	var text bytes.Buffer
+	all.writeColumns(&text) // a buffer takes all
+	return text.Bytes()
+}
 
 // writeColumns documents the folder from the tables that write it.
 func (f *Folder) writeColumns(w io.Writer) error {
@@ -15,12 +31,21 @@ func (f *Folder) writeColumns(w io.Writer) error {
 		fmt.Fprintf(&text, "| `%s` | %s |\n", m.Name, m.Doc)
 	}
 	text.WriteString("\n### Fairness\n\n" + fairnessDoc + "\n\n")
-	if f.present[collectiveSheet.file] != nil {
+	if f.has(collectiveSheet) {
 		text.WriteString("### Collectives\n\n" + collectiveDoc + "\n\n")
 	}
+	if f.has(queueSeriesSheet) {
+		text.WriteString(recordingDoc + "\n")
+		if len(f.leftOut) > 0 {
+			text.WriteString("Left out here:\n\n- " + strings.Join(f.leftOut, "\n- ") + "\n\n")
+		}
+	}
 	for _, s := range []documented{
-		flowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
-		proximalSheet, proximalCounterSheet, collectiveSheet, flowSeriesSheet, queueSeriesSheet,
+		traceSheet, flowSheet, slowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
+		deadlockSheet,
+		proximalSheet, proximalCounterSheet, collectiveSheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
+		valueSeriesSheet,
+		portSeriesSheet, tierSeriesSheet, queueSeriesSheet,
 	} {
 		f.describe(&text, s)
 	}
@@ -31,10 +56,13 @@ func (f *Folder) writeColumns(w io.Writer) error {
 	return err
 }
 
-// describe documents a sheet, if it was written.
+// has reports whether a sheet was written; a folder that nobody writes has all.
+func (f *Folder) has(s documented) bool { return f.present == nil || f.present[s.name()] != nil }
+
+// describe documents a sheet, if the folder has it.
 func (f *Folder) describe(text *strings.Builder, s documented) {
-	if present := f.present[s.name()]; present != nil {
-		s.describe(text, present)
+	if f.has(s) {
+		s.describe(text, f.present[s.name()])
 	}
 }
 

@@ -2,12 +2,19 @@ package result
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 )
+
+// Violations returns what appeared or vanished in a run, as a verdict does: nil where every frame that came in was
+// sent, dropped with a reason, or is under way.
+func (o *Outcome) Violations() []Finding {
+	return slices.DeleteFunc(conservation(o), func(f Finding) bool { return f.Status == Pass })
+}
 
 // conservation checks that nothing appeared or vanished: on each direction of
 // each link, in each switch, in each NIC, and between the two ends of each flow.

@@ -5,12 +5,13 @@
 // Model. A runner returns one Outcome per variant. Summarise reduces it to a
 // Summary of named metrics, Judge to a Verdict with its findings, and a Folder
 // writes both with the raw counters and series. Nothing here reads the wall clock
-// or the machine, except the manifest's host part and what package build knows.
+// or the machine, except host.json and what package build knows.
 //
 // A Folder is written under another name, and gets its own when it is whole. Every
 // sheet begins with the variant and the seed, and lacks the columns that would be
-// empty: the files of several runs can be joined. What programs of algorithms printed
-// is the host's part of a folder.
+// empty: the files of several runs can be joined. host.json and the files that it lists,
+// such as what programs of algorithms printed, are of the host; manifest.json lists all
+// others. ReadManifest, ReadHost and Check read a folder.
 //
 // Contract. One Outcome gives the same bytes everywhere: rows stand in the
 // order of the plan, numbers are printed with a fixed number of decimals, and

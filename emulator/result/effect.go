@@ -94,7 +94,7 @@ func (o *Outcome) longQueue() string {
 		for j := range o.Switches[i].Ports {
 			rec := &o.Switches[i].Ports[j]
 			for q := range rec.Queue {
-				if rec.Queue[q].MaxBytes > 0 && (switchQueues{&p.Profile}).DataQueue(q) &&
+				if rec.Queue[q].MaxBytes > 0 && p.Profile.DataQueue(q) &&
 					rec.Queue[q].MaxBytes > o.rate(i, j).BytesIn(rtt) {
 					return portName(p.Name, j)
 				}

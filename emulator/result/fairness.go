@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -42,7 +43,7 @@ func Jain(x []float64) float64 {
 
 // jain returns the index of an outcome and its basis, as fairnessDoc says.
 func jain(outcome *Outcome) (index float64, basis string) {
-	if outcome.Plan.Record.Interval > 0 {
+	if record := &outcome.Plan.Record; record.Interval > 0 && !record.Off {
 		return jainOfEpochs(outcome), jainEpochs
 	}
 	return Jain(outcome.peakGoodputs()), jainLifetimes
@@ -116,7 +117,7 @@ func jainOfEpochs(outcome *Outcome) float64 {
 			}
 		} else {
 			active = slices.Insert(active, at, turn.flow)
-			cumulative[turn.flow] = prefixSums(outcome.Flows[turn.flow].Sender.Rate.Bins)
+			cumulative[turn.flow] = prefixSums(outcome.Flows[turn.flow].Sender.AckedSeries())
 		}
 		if i+1 == len(cs) {
 			break
@@ -140,10 +141,10 @@ func jainOfEpochs(outcome *Outcome) float64 {
 }
 
 // prefixSums returns s with s[i] the sum of the first i bins.
-func prefixSums(bins []int64) []int64 {
-	s := make([]int64, len(bins)+1)
-	for i, v := range bins {
-		s[i+1] = s[i] + v
+func prefixSums(series *record.Series) []int64 {
+	s := make([]int64, series.Len()+1)
+	for i := range series.Len() {
+		s[i+1] = s[i] + series.At(i)
 	}
 	return s
 }

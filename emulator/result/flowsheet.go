@@ -125,8 +125,10 @@ var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of t
 		func(r *flowRow) uint64 { return r.Receiver.Marked }),
 	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.CNPs }),
 	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *flowRow) uint64 { return r.Sender.CNPs }),
-	timeColumn("first_cnp_us", "When the first of them came; 0 where none did.",
-		func(r *flowRow) unit.Time { return r.Sender.FirstCNP }),
+	intColumn("rated_cnps", "Those among them that carried a rate from a switch, of which the algorithm was told.",
+		func(r *flowRow) uint64 { return r.Sender.RatedCNPs }),
+	timeColumn("first_cnp_us", "When the first of them came; empty where none did.",
+		func(r *flowRow) unit.Time { return orNever(r.Sender.FirstCNP) }),
 	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.ACKs }),
 	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.NAKs }),
 	intColumn("acks_received", "ACKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.Acks }),
@@ -152,53 +154,6 @@ func (o *Outcome) eachFlow(yield func(*flowRow) bool) {
 	for i := range o.Flows {
 		if !yield(&flowRow{o.Plan, &o.Plan.Flows[i], &o.Flows[i]}) {
 			return
-		}
-	}
-}
-
-// flowBin is one bin of a flow's series.
-type flowBin struct {
-	flow          string
-	at            unit.Time
-	width         unit.Duration
-	acked, rateMb int64
-}
-
-var flowSeriesSheet = sheet[flowBin]{"series_flows.csv", "Time series per flow, from its start to its end; only " +
-	"with record.interval.", []column[flowBin]{
-	timeColumn("time_us", "Start of the bin.", func(r *flowBin) unit.Time { return r.at }),
-	textColumn("flow", "Name of the flow.", func(r *flowBin) string { return r.flow }),
-	floatColumn("goodput_gbps", "Payload acknowledged in the bin, over the bin's width.", 3,
-		func(r *flowBin) float64 { return unit.RateOf(unit.Bytes(r.acked), r.width).Gbps() }),
-	floatColumn("rate_gbps", "Decided rate at the end of the bin.", 3,
-		func(r *flowBin) float64 { return float64(r.rateMb) / 1000 }),
-}}
-
-// eachFlowBin yields the rows of flowSeriesSheet.
-func (o *Outcome) eachFlowBin(yield func(*flowBin) bool) {
-	width := o.Plan.Record.Interval
-	if width <= 0 {
-		return
-	}
-	var row flowBin
-	for i := range o.Flows {
-		sender := &o.Flows[i].Sender
-		end := o.endOf(i)
-		if sender.Started >= end {
-			continue
-		}
-		first, last := int(int64(sender.Started)/int64(width)), int(int64(end-1)/int64(width))
-		for bin := first; bin <= last; bin++ {
-			row = flowBin{o.Plan.Flows[i].Name, unit.Time(bin) * unit.Time(width), width, 0, 0}
-			if bin < len(sender.Rate.Bins) {
-				row.acked = sender.Rate.Bins[bin]
-			}
-			if n := len(sender.Decided.Bins); n > 0 {
-				row.rateMb = sender.Decided.Bins[min(bin, n-1)]
-			}
-			if !yield(&row) {
-				return
-			}
 		}
 	}
 }

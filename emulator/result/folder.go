@@ -18,7 +18,7 @@ import (
 )
 
 // Folder is a run folder under construction. It is written under the name
-// dir.part and gets its name when Close has written the manifest, the last
+// dir.part and gets its name when Close has written host.json, the last
 // file: a folder without ".part" is whole. Its methods are not for concurrent
 // use.
 type Folder struct {
@@ -35,6 +35,12 @@ type Folder struct {
 	// kinds are the sheets that single kinds of nodes have.
 	present map[string]map[string]bool
 	kinds   []sheet[kindRow]
+	// leftOut is what the series of runs leave out; noSeries leaves them all out, noColumns
+	// the documentation.
+	leftOut             []string
+	noSeries, noColumns bool
+	// unsynced leaves it to the caller that bytes reach the disk.
+	unsynced bool
 	// create opens a file for writing; tests put a full disk here.
 	create func(path string) (file, error)
 }
@@ -129,6 +135,17 @@ func exists(path string) bool {
 // Dir is the name that the folder gets when it is closed.
 func (f *Folder) Dir() string { return f.dir }
 
+// WithoutSeries has the folder lack the time series of its runs, which are most of its bytes.
+// All else, summaries that were measured on them too, is as it would be.
+func (f *Folder) WithoutSeries() { f.noSeries = true }
+
+// WithoutColumns has the folder lack columns.md, for one of many that have Columns once.
+func (f *Folder) WithoutColumns() { f.noColumns = true }
+
+// WithoutSync has files be on the disk when the host writes them there, for a caller that makes sure of
+// all of them at once.
+func (f *Folder) WithoutSync() { f.unsynced = true }
+
 // Entry is a file of the folder that is being written. Close it.
 type Entry struct {
 	folder *Folder
@@ -160,9 +177,13 @@ func (e *Entry) Write(buffer []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the file: its bytes are on the disk, or there is an error.
+// Close ends the file: its bytes are on the disk, unless the folder is WithoutSync, or there is an error.
 func (e *Entry) Close() error {
-	err := errors.Join(e.to.Sync(), e.to.Close())
+	var err error
+	if !e.folder.unsynced {
+		err = e.to.Sync()
+	}
+	err = errors.Join(err, e.to.Close())
 	if err != nil {
 		return folderError("cannot be written: %s: %w", e.name, err)
 	}
@@ -231,11 +252,36 @@ const (
 	EdgesFolder = "edges"
 )
 
+// CaptureName is the capture in the folder of a run. It is the host's part: on veth the
+// kernel takes it, and frames that were dropped as they left a queue are not in it.
+const CaptureName = "capture.pcapng"
+
 // ofHost reports whether a file is the host's part of the folder.
 func ofHost(name string) bool {
 	parent := path.Base(path.Dir(name))
-	return strings.HasPrefix(name, printedFolder) || parent == HostsFolder || parent == EdgesFolder
+	return strings.HasPrefix(name, printedFolder) || parent == HostsFolder || parent == EdgesFolder ||
+		path.Base(name) == CaptureName || name == ReportName
 }
+
+// ReportName is the page that is made of the other files. It is listed with the host's
+// part: the manifest is the same with and without it, and of a live run it says how the
+// host kept the time.
+const ReportName = "report.html"
+
+// WritePage writes the page, of which the folder has all or nothing: the rest goes without.
+func (f *Folder) WritePage(page []byte) error {
+	err := f.Write(ReportName, func(w io.Writer) error { _, err := w.Write(page); return err })
+	if err == nil {
+		return nil
+	}
+	if left := os.Remove(filepath.Join(f.part, ReportName)); !errors.Is(left, fs.ErrNotExist) {
+		err = errors.Join(err, left)
+	}
+	return err
+}
+
+// Files are what was written so far, for what is made of it.
+func (f *Folder) Files() fs.FS { return os.DirFS(f.part) }
 
 // WritePrinted writes what the program of an algorithm printed into the log of that
 // name, and returns where that is.
@@ -244,11 +290,13 @@ func (f *Folder) WritePrinted(log string, text []byte) (name string, err error) 
 	return name, f.Write(name, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// Close writes the documentation and the manifest and gives the folder its
-// name.
+// Close writes the documentation, the manifest and what is of the host, and gives the
+// folder its name.
 func (f *Folder) Close(manifest *Manifest) error {
-	if err := f.Write("columns.md", f.writeColumns); err != nil {
-		return err
+	if !f.noColumns {
+		if err := f.Write(ColumnsName, f.writeColumns); err != nil {
+			return err
+		}
 	}
 	if err := f.sumHanded(); err != nil {
 		return err
@@ -262,6 +310,10 @@ func (f *Folder) Close(manifest *Manifest) error {
 		*list = append(*list, FileSum{name, f.sums[name]})
 	}
 	if err := f.Write(manifestName, manifest.write); err != nil {
+		return err
+	}
+	manifest.Host.Manifest = f.sums[manifestName]
+	if err := f.Write(hostName, manifest.Host.write); err != nil {
 		return err
 	}
 	f.complete = true

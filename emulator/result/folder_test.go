@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -26,11 +26,21 @@ func series(o *Outcome) *Outcome {
 	o.Plan.Record.Interval = w
 	for i := range o.Flows {
 		s := &o.Flows[i].Sender
-		s.Rate.Interval, s.Rate.Bins = w, []int64{5000, 5000}
-		s.Decided.Interval, s.Decided.Bins = w, []int64{100000, 50000}
+		s.Over = &record.Progress{
+			Acked:   record.Series{Bins: []uint32{5000, 5000}},
+			Decided: record.Series{Kind: record.Last, Bins: []uint32{100000, 50000}},
+			NAKs:    record.Series{Bins: []uint32{0, 2}},
+		}
 	}
-	d := &o.Switches[0].Ports[2].Queue[3].Depth
-	d.Interval, d.Bins = w, []int64{5410, 0, 1082}
+	port := &o.Switches[0].Ports[2]
+	port.Queue[3].Depth = &record.Series{Kind: record.Max, Bins: []uint32{5410, 0, 1082}}
+	port.Over = &record.Activity{
+		Sent:    record.Series{Bins: []uint32{0, 0, 2164}},
+		Marked:  record.Series{Bins: []uint32{2}},
+		Dropped: record.Series{Bins: []uint32{0, 0, 0, 1}},
+		Paused:  record.Series{Bins: []uint32{0, 0, 1_500_000}},
+	}
+	o.FinishRecording()
 	return o
 }
 
@@ -51,7 +61,7 @@ func writeFolder(t *testing.T, dir string, o *Outcome) *Manifest {
 			})
 		},
 		func() error { return f.WriteRun("a", o, s, v) },
-		func() error { m.Add("a", o, s, v); return f.Close(m) },
+		func() error { m.Add("a", o, s, v, nil); return f.Close(m) },
 	} {
 		if err := step(); err != nil {
 			t.Fatal(err)
@@ -85,7 +95,7 @@ func TestFilesThatOthersWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"pc4/hosts/a.log", "pc4/other.bin"} {
+	for _, name := range []string{"pc4/capture.pcapng", "pc4/hosts/a.log", "pc4/other.bin"} {
 		to, err := folder.HandOver(name)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +116,7 @@ func TestFilesThatOthersWrite(t *testing.T) {
 	}
 	const said = "fb46c79b7eb7af175f493755b491afa9b25574a9230b8822c629f224a2df4e58"
 	host, own := manifest.Host.Files, manifest.Files
-	if len(host) != 1 || host[0].Name != "pc4/hosts/a.log" || host[0].SHA256 != said {
+	if want := []FileSum{{"pc4/capture.pcapng", said}, {"pc4/hosts/a.log", said}}; !slices.Equal(host, want) {
 		t.Errorf("the host's files are %v", host)
 	}
 	if !slices.ContainsFunc(own, func(f FileSum) bool { return f == FileSum{"pc4/other.bin", said} }) {
@@ -122,16 +132,13 @@ func TestFolderIsTheSameByteForByte(t *testing.T) {
 	writeFolder(t, filepath.Join(tmp, "two"), second)
 	one, two := contents(t, filepath.Join(tmp, "one")), contents(t, filepath.Join(tmp, "two"))
 	for name := range one {
-		a, b := one[name], two[name]
-		if name == manifestName {
-			a, b = withoutHost(t, a), withoutHost(t, b)
-		}
-		if a != b {
-			t.Errorf("%s differs", name)
+		if differs := one[name] != two[name]; differs != (name == hostName) {
+			t.Errorf("%s differs: %v", name, differs)
 		}
 	}
-	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_queues.csv " +
-		"a/summary.json a/watchdog.csv columns.md manifest.json scenario.yaml"
+	want := "a/drops.csv a/flows.csv a/pfc.csv a/ports.csv a/queues.csv a/series_flows.csv a/series_ports.csv " +
+		"a/series_queues.csv a/slow_flows.csv a/summary.json a/trace.csv a/watchdog.csv columns.md host.json " +
+		"manifest.json scenario.yaml"
 	for _, name := range strings.Fields(want) {
 		if _, ok := one[name]; !ok {
 			t.Errorf("no %s", name)
@@ -142,23 +149,12 @@ func TestFolderIsTheSameByteForByte(t *testing.T) {
 	}
 }
 
-func withoutHost(t *testing.T, manifest string) string {
-	t.Helper()
-	var m map[string]any
-	if err := json.Unmarshal([]byte(manifest), &m); err != nil {
-		t.Fatal(err)
-	}
-	delete(m, "host")
-	b, _ := json.Marshal(m)
-	return string(b)
-}
-
 func TestManifestHasTheSumOfEveryFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	m := writeFolder(t, dir, star())
 	files := contents(t, dir)
-	if len(m.Files) != len(files)-1 {
-		t.Errorf("%d sums for %d files and the manifest", len(m.Files), len(files)-1)
+	if len(m.Files) != len(files)-2 {
+		t.Errorf("%d sums for %d files, the manifest and host.json apart", len(m.Files), len(files)-2)
 	}
 	for _, f := range m.Files {
 		sum := sha256.Sum256([]byte(files[f.Name]))
@@ -262,20 +258,28 @@ func TestSeriesFiles(t *testing.T) {
 	writeFolder(t, dir, series(star()))
 	files := contents(t, dir)
 	// h0's flow ends at 10 us; h1's goes on without a new decision.
-	want := `variant,seed,time_us,flow,goodput_gbps,rate_gbps
-a,1,0.000000,h0-h2,8.000,100.000
-a,1,5.000000,h0-h2,8.000,50.000
-a,1,0.000000,h1-h2,8.000,100.000
-a,1,5.000000,h1-h2,8.000,50.000
-a,1,10.000000,h1-h2,0.000,50.000
-a,1,15.000000,h1-h2,0.000,50.000
+	want := `variant,seed,time_us,flow,goodput_gbps,rate_gbps,acked_bytes,cnps_received,naks_received,timeouts
+a,1,0,h0-h2,8.000,100.000,5000,0,0,0
+a,1,5,h0-h2,8.000,50.000,5000,0,2,0
+a,1,0,h1-h2,8.000,100.000,5000,0,0,0
+a,1,5,h1-h2,8.000,50.000,5000,0,2,0
+a,1,10,h1-h2,0.000,50.000,0,0,0,0
+a,1,15,h1-h2,0.000,50.000,0,0,0,0
 `
 	if got := files["a/series_flows.csv"]; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	want = "variant,seed,time_us,node,port,queue,depth_max_bytes\na,1,0.000000,s0,2,3,5410\n" +
-		"a,1,10.000000,s0,2,3,1082\n"
+	want = "variant,seed,time_us,node,port,queue,depth_max_bytes\na,1,0,s0,2,3,5410\n" +
+		"a,1,10,s0,2,3,1082\n"
 	if got := files["a/series_queues.csv"]; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	want = `variant,seed,time_us,node,port,tx_bytes,ecn_marked_frames,paused_us,dropped_frames
+a,1,0,s0,2,0,2,0,0
+a,1,10,s0,2,2164,0,1.5,0
+a,1,15,s0,2,0,0,0,1
+`
+	if got := files["a/series_ports.csv"]; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
@@ -368,7 +372,7 @@ func TestKilledRunLeavesWord(t *testing.T) {
 		t.Error("a folder with a writer counts as left")
 	}
 	killed.lock.Close() // as the end of its process does
-	if !tryLock(openForLock(t)) {
+	if TryLock(openForLock(t)) != nil {
 		t.Skip("no locks on this system")
 	}
 	if _, err := Create(filepath.Join(dir, "x-1")); !errors.Is(err, ErrExists) ||
@@ -463,11 +467,11 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 			}
 			m := NewManifest("x", "", 1)
 			if err = f.WriteRun("", o, s, v); err == nil {
-				m.Add("", o, s, v)
+				m.Add("", o, s, v, nil)
 				err = f.Close(m)
 			}
 			if err == nil {
-				if room < 1000 || !exists(filepath.Join(dir, manifestName)) {
+				if room < 1000 || !exists(filepath.Join(dir, hostName)) {
 					t.Fatalf("a disk of %d bytes was enough", room)
 				}
 				break

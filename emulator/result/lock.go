@@ -3,11 +3,17 @@
 package result
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
-// tryLock takes the lock of a file until it is closed, and reports whether it has it.
-func tryLock(file *os.File) bool {
-	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+// TryLock takes the lock of a file until it is closed. Its error is ErrLocked where another has
+// it, and any other where files cannot be locked.
+func TryLock(file *os.File) error {
+	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrLocked
+	}
+	return err
 }

@@ -2,7 +2,10 @@
 
 package result
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-// tryLock takes no lock: nobody can tell here whether a folder's writer is alive.
-func tryLock(*os.File) bool { return false }
+// TryLock takes no lock: nobody can tell here whether a folder's writer is alive.
+func TryLock(*os.File) error { return errors.ErrUnsupported }

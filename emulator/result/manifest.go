@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/build"
 )
 
 const manifestName = "manifest.json"
+
+// Format is the version of a run folder's layout. Folders of any other are refused.
+const Format = 3
 
 // The statuses of a manifest.
 const (
@@ -20,15 +22,16 @@ const (
 	StatusFailed      = "failed"
 )
 
-// Manifest says what a run folder holds and how it came about. All but Host
-// follows from the scenario, the seed and the build.
+// Manifest says what a run folder holds and how it came about. It follows from the
+// scenario, the seed, the build, and the form of each algorithm and its program: where
+// these are equal it is the same on every runner, to the byte. What is of the host is
+// in Host.
 type Manifest struct {
-	// Format is the layout's version, 2.
+	// Format is the layout's version, the constant Format.
 	Format int `json:"format"`
 	// Status is StatusComplete, StatusInterrupted, or StatusFailed where an
-	// algorithm failed; Fault says how it did.
+	// algorithm failed.
 	Status string `json:"status"`
-	Fault  string `json:"fault,omitempty"`
 	// Scenario is the scenario's name, Digest the SHA-256 of its source,
 	// Overrides what flags changed of it, by path.
 	Scenario  string            `json:"scenario"`
@@ -41,9 +44,11 @@ type Manifest struct {
 	// NotRun names the runs that an interruption left no time for, or that a fault
 	// ended or came before.
 	NotRun []string `json:"not_run,omitempty"`
-	Host   Host     `json:"host"`
 	// Files are in the order of their names, with their SHA-256, but for the host's.
 	Files []FileSum `json:"files"`
+
+	// Host is written beside the manifest.
+	Host Host `json:"-"`
 }
 
 // RunID identifies one run of the folder.
@@ -55,36 +60,10 @@ type RunID struct {
 	Algorithm string `json:"algorithm"`
 	Seed      uint64 `json:"seed"`
 	Trace     string `json:"trace"`
-	// Verdict is the whole one: of a live run the verdict on time has a part in it.
+	// Verdict is that of summary.json, in which the clock on the wall has no part.
 	Verdict string `json:"verdict"`
-}
-
-// Host is the part that differs from machine to machine and run to run.
-type Host struct {
-	OS   string `json:"os"`
-	Arch string `json:"arch"`
-	CPUs int    `json:"cpus"`
-	// Runs are in the order of the manifest's runs.
-	Runs []HostRun `json:"runs"`
-	// Files are those that may differ, too: what the programs of algorithms printed.
-	Files []FileSum `json:"files,omitempty"`
-}
-
-// HostRun is what one run cost.
-type HostRun struct {
-	Runner string `json:"runner"`
-	// Workers are goroutines, or processes on a testbed, where Daemons says how
-	// many nodes one hosts.
-	Workers     int     `json:"workers"`
-	Daemons     string  `json:"daemons,omitempty"`
-	WallSeconds float64 `json:"wall_seconds"`
-	Windows     uint64  `json:"windows"`
-	Events      uint64  `json:"events"`
-	PacketHops  uint64  `json:"packet_hops"`
-	// Remarks are as in Outcome.
-	Remarks []string `json:"remarks,omitempty"`
-	// Timing is how a live run kept the clock.
-	Timing *TimingDocument `json:"timing,omitempty"`
+	// Algorithms are those of the run's flows, in the order of their names.
+	Algorithms []Algorithm `json:"algorithms"`
 }
 
 // FileSum is a file of the folder.
@@ -97,43 +76,30 @@ type FileSum struct {
 // this host.
 func NewManifest(scenario, digest string, models int) *Manifest {
 	return &Manifest{
-		Format:   2,
+		Format:   Format,
 		Status:   StatusComplete,
 		Scenario: scenario,
 		Digest:   digest,
 		Build:    build.Read(),
 		Models:   models,
 		Runs:     []RunID{},
-		Host: Host{
-			OS:   runtime.GOOS,
-			Arch: runtime.GOARCH,
-			CPUs: runtime.NumCPU(),
-			Runs: []HostRun{},
-		},
+		Host:     newHost(),
 	}
 }
 
-// Add lists a run whose files are in the subfolder sub.
-func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict Verdict) {
+// Add lists a run whose files are in the subfolder sub, with the algorithms that ran.
+func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict Verdict, algorithms []Algorithm) {
+	inside := verdict.Inside()
 	m.Runs = append(m.Runs, RunID{
-		Variant:   summary.Variant,
-		Folder:    sub,
-		Algorithm: summary.Algorithm,
-		Seed:      summary.Seed,
-		Trace:     traceText(summary.Trace),
-		Verdict:   verdict.Status.String(),
+		Variant:    summary.Variant,
+		Folder:     sub,
+		Algorithm:  summary.Algorithm,
+		Seed:       summary.Seed,
+		Trace:      traceText(summary.Trace),
+		Verdict:    inside.Status.String(),
+		Algorithms: append([]Algorithm{}, algorithms...),
 	})
-	m.Host.Runs = append(m.Host.Runs, HostRun{
-		Runner:      outcome.Runner,
-		Workers:     outcome.Workers,
-		Daemons:     outcome.Daemons,
-		WallSeconds: outcome.Wall.Seconds(),
-		Windows:     outcome.Windows,
-		Events:      outcome.Events,
-		PacketHops:  outcome.Hops,
-		Remarks:     outcome.Remarks,
-		Timing:      outcome.Time.Document(),
-	})
+	m.Host.add(sub, outcome, verdict)
 	if outcome.Interrupted {
 		m.Status = StatusInterrupted
 	}
@@ -171,7 +137,18 @@ type summaryJSON struct {
 	Accounting string            `json:"accounting"`
 	Bottleneck string            `json:"bottleneck,omitempty"`
 	JainBasis  string            `json:"jain_basis"`
-	Metrics    json.RawMessage   `json:"metrics"`
+	// Recording is null where nothing was recorded.
+	Recording *recordingJSON  `json:"recording"`
+	Metrics   json.RawMessage `json:"metrics"`
+}
+
+// recordingJSON says what the time series are.
+type recordingJSON struct {
+	Width float64 `json:"width_us"`
+	Bins  int     `json:"bins"`
+	// Widths are the widths of the bins in each file of series that was written.
+	Widths  map[string]float64 `json:"widths_us"`
+	LeftOut []string           `json:"left_out"`
 }
 
 type findingJSON struct {
@@ -196,8 +173,19 @@ func toJSON(summary *Summary, verdict Verdict) summaryJSON {
 		JainBasis:  summary.JainBasis,
 		Metrics:    summary.metricsJSON(),
 	}
+	if r := summary.Recorded; r != nil {
+		j.Recording = r.toJSON()
+	}
 	for _, f := range verdict.Findings {
 		j.Findings = append(j.Findings, findingJSON{f.Subject, f.Status.String(), f.Text})
+	}
+	return j
+}
+
+func (r *Recorded) toJSON() *recordingJSON {
+	j := &recordingJSON{r.Width.Microseconds(), r.Bins, map[string]float64{}, append([]string{}, r.leftOut()...)}
+	for _, file := range r.Files {
+		j.Widths[file.Name] = file.Width.Microseconds()
 	}
 	return j
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 )
 
 // Metric documents one number of a Summary. Its name carries its unit; a name
@@ -55,6 +56,16 @@ func spread(name, unit, doc string, decimals int, of func(*Summary) *Distributio
 // show.
 const sampleMetrics = "rtt_sample"
 
+// waitMetrics begins the names of the shares of waiting, tierWords says where each is.
+const waitMetrics = "wait_share_"
+
+var tierWords = [plan.NumTiers]string{
+	plan.TierHost:  "to hosts",
+	plan.TierLeaf:  "to switches that have ports to hosts",
+	plan.TierSpine: "to other switches",
+	plan.TierDCI:   "over a long-haul path to a switch",
+}
+
 // metrics is the one table from which summaries, tables, expectations and
 // documentation are made.
 var metrics = func() []Metric {
@@ -89,12 +100,25 @@ var metrics = func() []Metric {
 	list = append(list, spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by "+
 		"the first packet sent after the last sample's ACK: long ones count for less.", 3,
 		func(s *Summary) *Distribution { return &s.RTTSample })...)
+	list = append(list, measure(sampleMetrics+"_swing_mean", "How far such a sample is off the running average of its "+
+		"flow, on average, as a share of that: rtt_swing.csv has the distribution.", Lower, 4,
+		func(s *Summary) float64 { return s.Swing }))
 	list = append(list, spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes "+
 		"apart.", 3,
 		func(s *Summary) *Distribution { return &s.Queueing })...)
+	for tier := range plan.NumTiers {
+		list = append(list, measure(waitMetrics+tier.String(), "Share of all that waiting which took place at ports that "+
+			"lead "+tierWords[tier]+". Range 0 to 1; not measured where there is no such port.", None, 4,
+			func(s *Summary) float64 { return s.WaitShare[tier] }))
+	}
 	list = append(list,
 		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
 			Lower, func(s *Summary) uint64 { return s.QueueMaxBytes }),
+		measure("queue_p50_bytes", "Length that the worst such queue did not exceed during half of the run: at most 4 KiB "+
+			"or 6.25 % too low, and 0 below 8 KiB. Not measured with --no-record.", Lower, 0,
+			func(s *Summary) float64 { return s.QueueP50Bytes }),
+		measure("queue_p99_bytes", "Length that the worst such queue did not exceed during 99 % of the run.", Lower, 0,
+			func(s *Summary) float64 { return s.QueueP99Bytes }),
 		counter("buffer_max_bytes", "Fullest shared buffer of any switch.",
 			Lower, func(s *Summary) uint64 { return s.BufferMaxBytes }),
 		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.",
@@ -218,8 +242,11 @@ func (s *Summary) Value(name string) (float64, bool) {
 func (m Metric) Of(summary *Summary) float64 { return m.of(summary) }
 
 // FilesOnly reports whether expectations and files alone have the metric, and
-// no table: it is a second reading of what another row shows.
-func (m Metric) FilesOnly() bool { return strings.HasPrefix(m.Name, sampleMetrics) }
+// no table: it is a second reading of what another row shows, or says where.
+func (m Metric) FilesOnly() bool {
+	return strings.HasPrefix(m.Name, sampleMetrics) || strings.HasPrefix(m.Name, waitMetrics) ||
+		m.Name == "queue_p50_bytes"
+}
 
 // Format prints a value of the metric with its decimals; "" if not measured.
 func (m Metric) Format(value float64) string {

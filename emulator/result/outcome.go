@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -18,8 +19,11 @@ type Outcome struct {
 	// with flows incomplete.
 	End                    unit.Time
 	Interrupted, Exhausted bool
-	// Trace is the run's fingerprint.
-	Trace uint64
+	// Trace is the run's fingerprint. Traces are what it was at instants before, and
+	// NodeTraces the nodes' own at End, in the order of the plan's nodes.
+	Trace      uint64
+	Traces     []TraceAt
+	NodeTraces []trace.Hash
 
 	// Switches, NICs, long-haul paths and devices are in the plan's order, Flows
 	// too.
@@ -28,6 +32,15 @@ type Outcome struct {
 	WANs     []WAN
 	Devices  []Device
 	Flows    []Flow
+	// Groups are the flows of each group over time, in the order of the plan's Groups; nil where
+	// flows have series of their own, or nothing is recorded.
+	Groups []record.Progress
+	// Recorded says what the series are, nil where nothing is recorded.
+	Recorded *Recorded
+	// Bound is the least that an iteration takes, nil where no bound is known.
+	Bound *plan.Bound
+	// Slow are the slowest flows, the slowest first, and what they met on their way.
+	Slow []SlowFlow
 	// Phases are, for each NIC and each rank at it, when its phases ended, for
 	// those that did.
 	Phases [][][]unit.Time
@@ -37,7 +50,7 @@ type Outcome struct {
 	Deadlocks []Deadlock
 
 	// Windows, Events and Hops count the engine's work; Wall is how long it
-	// took, Runner and Workers how it was done. They are the host's part: two
+	// took, Runner and Workers how it was done. They go into host.json: two
 	// runs of one plan may differ in Wall and what follows it alone.
 	Windows, Events, Hops uint64
 	Wall                  time.Duration
@@ -59,6 +72,12 @@ type Outcome struct {
 	sheets []kindRows
 }
 
+// TraceAt is the fingerprint of all events before an instant.
+type TraceAt struct {
+	At    unit.Time
+	Trace uint64
+}
+
 // Switch is what a switch brings back.
 type Switch struct {
 	Ports []record.Port
@@ -68,6 +87,15 @@ type Switch struct {
 	BufferMax unit.Bytes
 	// Proximal is what proximal CNP did there, nil where it is off.
 	Proximal *record.Proximal
+	// Tiers are its ports over time, by where they lead to, in the order of the tiers; nil where
+	// ports have series of their own, or nothing is recorded.
+	Tiers []Tier
+}
+
+// Tier is what the ports of a switch that lead to one tier did over time.
+type Tier struct {
+	Tier plan.Tier
+	Over record.Activity
 }
 
 // WAN is what a long-haul path brings back: its two ports, and what the

@@ -14,6 +14,9 @@ const partSuffix = ".part"
 // killed. Its writer holds a lock on it, which ends with the process.
 const partFile = "UNFINISHED.md"
 
+// ErrLocked is the error of TryLock where another has the lock.
+var ErrLocked = errors.New("another has the lock")
+
 //go:embed unfinished.md
 var partText []byte
 
@@ -22,7 +25,7 @@ func (f *Folder) begin() (err error) {
 	if f.lock, err = os.Create(filepath.Join(f.part, partFile)); err != nil {
 		return err
 	}
-	tryLock(f.lock)
+	TryLock(f.lock)
 	_, err = f.lock.Write(partText)
 	return err
 }
@@ -38,7 +41,7 @@ func abandoned(part string) bool {
 		return false
 	}
 	defer lock.Close()
-	return tryLock(lock)
+	return TryLock(lock) == nil
 }
 
 // Left are the folders that runs of the same name left when they were killed, as

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // portPlace is where a port is in the plan.
@@ -73,4 +74,44 @@ func (p portPlace) ofQueue(queue int) string {
 // ofClass is the treatment of a class.
 func (p portPlace) ofClass(class int) string {
 	return p.treatment(func(_ *profile.Switch, other uint8) bool { return int(other) == class })
+}
+
+// rate is that of the port's link, outwards.
+func (p portPlace) rate() unit.BitRate { return p.plan.AttachmentAt(p.node, p.port).Tx.Rate }
+
+// marking returns the thresholds of the first class of an egress queue that marks at the
+// port of a switch, and false where none does.
+func (p portPlace) marking(queue int) (kmin, kmax unit.Bytes, marks bool) {
+	if p.node.Kind != plan.KindSwitch {
+		return 0, 0, false
+	}
+	rules := &p.plan.Switches[p.node.Index].Profile
+	link := p.plan.AttachmentAt(p.node, p.port)
+	for class := range rules.ECN {
+		wred := &rules.ECN[class]
+		if int(rules.QueueOf[class]) != queue || !wred.Enabled || link.DCI && !rules.DCI.ECN.Enabled {
+			continue
+		}
+		if link.DCI {
+			port := rules.DCIFor(&link, 0)
+			return port.Kmin, port.Kmax, true
+		}
+		kmin, kmax = wred.At(link.Tx.Rate)
+		return kmin, kmax, true
+	}
+	return 0, 0, false
+}
+
+// xoff returns how much a class may hold at the port of a switch before it asks for a pause, with
+// so much of the buffer in use, and false where it asks for none. At a DCI port it is fixed.
+func (p portPlace) xoff(class int, used unit.Bytes) (unit.Bytes, bool) {
+	if p.ofClass(class) != "lossless" || p.node.Kind != plan.KindSwitch {
+		return 0, false
+	}
+	rules := &p.plan.Switches[p.node.Index].Profile
+	ports := p.plan.AttachmentsOf(p.node)
+	if ports[p.port].DCI {
+		return rules.DCIFor(&ports[p.port], p.plan.MaxFrame()).XOFF, true
+	}
+	return rules.XOFFAt(p.port, ports, p.plan.MaxFrame(), used), true
 }

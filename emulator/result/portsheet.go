@@ -2,8 +2,10 @@ package result
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -15,10 +17,21 @@ type portRow struct {
 	portPlace
 	index int
 	end   unit.Time
+	// fullest is how full the switch's buffer was at most.
+	fullest unit.Bytes
 }
 
 func (r *portRow) class() *record.Class { return &r.Class[r.index] }
 func (r *portRow) queue() *record.Queue { return &r.Queue[r.index] }
+
+// depth is a percentile over time of the queue's length, NaN where it was not recorded.
+func (r *portRow) depth(q float64) float64 {
+	if r.plan.Record.Off || r.node.Kind != plan.KindSwitch ||
+		!r.plan.Switches[r.node.Index].Profile.DataQueue(r.index) {
+		return math.NaN()
+	}
+	return float64(r.queue().Depths.Quantile(q))
+}
 
 func nodeColumn() column[portRow] {
 	return textColumn("node", "Switch, NIC or long-haul path.", func(r *portRow) string { return r.node.Name })
@@ -61,6 +74,15 @@ var portSheet = sheet[portRow]{"ports.csv", "One row per port of switches, NICs 
 		}
 		return math.Min(1, float64(r.Busy)/float64(r.end))
 	}),
+	floatColumn("rate_gbps", "Rate of the port's link, outwards.", 3, func(r *portRow) float64 { return r.rate().Gbps() }),
+	intColumn("stations", "Stations of others that a bridge knew behind the port at the end; 0 without edges.",
+		func(r *portRow) uint64 { return r.Bridge.Stations }),
+	intColumn("station_moves", "How often one that it knew behind another port moved here.",
+		func(r *portRow) uint64 { return r.Bridge.Moved }),
+	intColumn("unlearned_frames", "Frames whose sender it did not learn, since the port had its share of stations.",
+		func(r *portRow) uint64 { return r.Bridge.Unlearned }),
+	intColumn("held_frames", "Frames whose sender it left at another port, to which it had moved within a second.",
+		func(r *portRow) uint64 { return r.Bridge.Held }),
 }}
 
 var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a frame passed.", []column[portRow]{
@@ -74,8 +96,17 @@ var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a f
 	intColumn("ecn_markable_frames", "Frames that were ECN-capable and could have been marked.",
 		func(r *portRow) uint64 { return r.queue().Markable }),
 	intColumn("depth_max_bytes", "Longest that it was.", func(r *portRow) unit.Bytes { return r.queue().MaxBytes }),
-	timeColumn("congested_us", "When a frame first left it longer than Kmin; 0 for never.",
-		func(r *portRow) unit.Time { return r.queue().Congested }),
+	floatColumn("depth_p50_bytes", "Length that it did not exceed during half of the run: at most 4 KiB or 6.25 % too "+
+		"low, and 0 below 8 KiB; empty with --no-record and for queues of control classes.", 0,
+		func(r *portRow) float64 { return r.depth(0.5) }),
+	floatColumn("depth_p99_bytes", "The same during 99 % of the run.", 0,
+		func(r *portRow) float64 { return r.depth(0.99) }),
+	thresholdColumn("kmin_bytes", "Kmin of the queue, above which frames are marked by chance; empty where none are.",
+		func(kmin, _ unit.Bytes) unit.Bytes { return kmin }),
+	thresholdColumn("kmax_bytes", "Kmax of the queue, above which all are marked.",
+		func(_, kmax unit.Bytes) unit.Bytes { return kmax }),
+	timeColumn("congested_us", "When a frame first left it longer than Kmin; empty for never.",
+		func(r *portRow) unit.Time { return orNever(r.queue().Congested) }),
 	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
 		func(r *portRow) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
 	floatColumn("wait_p99_us", "99th percentile, at most 3.2 % high.", 3,
@@ -84,6 +115,17 @@ var queueSheet = sheet[portRow]{"queues.csv", "One row per egress queue that a f
 		return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Max())
 	}),
 }}
+
+// thresholdColumn prints a threshold of marking, nothing for a queue that marks none.
+func thresholdColumn(name, doc string, of func(kmin, kmax unit.Bytes) unit.Bytes) column[portRow] {
+	return column[portRow]{name, doc, func(buffer []byte, r *portRow) []byte {
+		kmin, kmax, marks := r.marking(r.index)
+		if !marks {
+			return buffer
+		}
+		return strconv.AppendInt(buffer, int64(of(kmin, kmax)), 10)
+	}}
+}
 
 var pfcSheet = sheet[portRow]{"pfc.csv",
 	"One row per port and class on which PFC acted or an ingress account held a byte.", []column[portRow]{
@@ -102,9 +144,24 @@ var pfcSheet = sheet[portRow]{"pfc.csv",
 			func(r *portRow) unit.Bytes { return r.class().IngressMax }),
 		intColumn("headroom_max_bytes", "High-water mark of its headroom.",
 			func(r *portRow) unit.Bytes { return r.class().HeadroomMax }),
+		xoffColumn("xoff_least_bytes", "What the ingress account may hold before the port asks for a pause, with the buffer "+
+			"as full as it was at most; empty where it asks for none.",
+			func(r *portRow) unit.Bytes { return r.fullest }),
+		xoffColumn("xoff_most_bytes", "The same with an empty buffer. At a DCI port both are one fixed length.",
+			func(*portRow) unit.Bytes { return 0 }),
 		intColumn("watchdog_fired", "Storms that the PFC watchdog broke.",
 			func(r *portRow) uint64 { return r.class().WatchdogFired }),
 	}}
+
+// xoffColumn prints a threshold of pausing with so much of the buffer in use.
+func xoffColumn(name, doc string, used func(*portRow) unit.Bytes) column[portRow] {
+	return column[portRow]{name, doc, func(buffer []byte, r *portRow) []byte {
+		if xoff, pauses := r.xoff(r.index, used(r)); pauses {
+			return strconv.AppendInt(buffer, int64(xoff), 10)
+		}
+		return buffer
+	}}
+}
 
 // stormRow is a storm that a watchdog broke, at a port.
 type stormRow struct {
@@ -149,8 +206,12 @@ var dropSheet = sheet[portRow]{"drops.csv", "One row per port and reason for whi
 func (o *Outcome) eachPort(yield func(*portRow) bool) {
 	for node := range o.Plan.EachNode {
 		ports := o.portsOf(&node)
+		fullest := unit.Bytes(0)
+		if node.Kind == plan.KindSwitch {
+			fullest = o.Switches[node.Index].BufferMax
+		}
 		for i := range ports {
-			if !yield(&portRow{&ports[i], portPlace{o.Plan, &node, i}, 0, o.End}) {
+			if !yield(&portRow{&ports[i], portPlace{o.Plan, &node, i}, 0, o.End, fullest}) {
 				return
 			}
 		}
@@ -193,32 +254,4 @@ func (o *Outcome) eachDrop() func(func(*portRow) bool) {
 	return o.rows(int(fabric.NumDropReasons), func(r *portRow) bool {
 		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[r.index] > 0 && !isLinkLoss(fabric.DropReason(r.index))
 	})
-}
-
-// queueBin is one bin of a queue's series.
-type queueBin struct {
-	*portRow
-	at    unit.Time
-	depth int64
-}
-
-var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue, without the bins in " +
-	"which it was empty; only with record.interval.", []column[queueBin]{
-	timeColumn("time_us", "Start of the bin.", func(r *queueBin) unit.Time { return r.at }),
-	textColumn("node", "Switch or NIC.", func(r *queueBin) string { return r.node.Name }),
-	intColumn("port", "Port of the node.", func(r *queueBin) int { return r.port }),
-	intColumn("queue", "Egress queue.", func(r *queueBin) int { return r.index }),
-	intColumn("depth_max_bytes", "Longest that it was in the bin.", func(r *queueBin) int64 { return r.depth }),
-}}
-
-// eachQueueBin yields the rows of queueSeriesSheet.
-func (o *Outcome) eachQueueBin(yield func(*queueBin) bool) {
-	for r := range o.eachQueue() {
-		depth := &r.queue().Depth
-		for bin, v := range depth.Bins {
-			if v != 0 && !yield(&queueBin{r, unit.Time(bin) * unit.Time(depth.Interval), v}) {
-				return
-			}
-		}
-	}
 }

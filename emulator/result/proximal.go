@@ -13,14 +13,14 @@ import (
 
 func proximalMetrics() []Metric {
 	return []Metric{
-		measure("feedback_us", "Time from the first instant at which a queue was beyond its Kmin to the first CNP at a "+
-			"sender, or to the first pause that a switch sends one in its place. Of any queue and any sender: for one "+
-			"place of congestion.", Lower, 3,
+		measure("feedback_us", "Time from the first instant at which a queue was beyond its Kmin, or congested for "+
+			"proximal CNP, to the first CNP at a sender, or to the first pause that a switch sends one in its place. Of "+
+			"any queue and any sender: for one place of congestion.", Lower, 3,
 			func(s *Summary) float64 { return s.Feedback }),
 		counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.",
 			None, func(s *Summary) uint64 { return s.Notifications }),
 		counter("proximal_cnps", "CNPs that switches sent.", None, func(s *Summary) uint64 { return s.ProximalCNPs }),
-		counter("preemptive_cnps", "CNPs among them that were sent as a burst began.",
+		counter("preemptive_cnps", "CNPs among them that held a learned flow to its share.",
 			None, func(s *Summary) uint64 { return s.PreemptiveCNPs }),
 		counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.",
 			None, func(s *Summary) uint64 { return s.Learned }),
@@ -55,12 +55,20 @@ func (o *Outcome) proximal() func(func(*record.Proximal) bool) {
 func (o *Outcome) feedback() float64 {
 	congested, cnp := unit.Never, unit.Never
 	for i := range o.Switches {
-		profile := switchQueues{&o.Plan.Switches[i].Profile}
+		profile := &o.Plan.Switches[i].Profile
 		for j := range o.Switches[i].Ports {
 			for q := range o.Switches[i].Ports[j].Queue {
 				if at := o.Switches[i].Ports[j].Queue[q].Congested; at > 0 && profile.DataQueue(q) {
 					congested = min(congested, at)
 				}
+			}
+		}
+	}
+	for p := range o.proximal() {
+		for i := range p.Actions {
+			if a := &p.Actions[i]; a.Kind == record.ProximalCongested {
+				congested = min(congested, a.At)
+				break
 			}
 		}
 	}
@@ -71,7 +79,7 @@ func (o *Outcome) feedback() float64 {
 	}
 	for p := range o.proximal() {
 		for i := range p.Actions {
-			if a := &p.Actions[i]; a.Kind == record.ProximalPause && a.At > congested {
+			if a := &p.Actions[i]; a.Kind == record.ProximalPause && a.At >= congested {
 				cnp = min(cnp, a.At)
 				break
 			}
@@ -113,7 +121,8 @@ var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for prox
 	textColumn("switch", "Switch.", func(r *actionRow) string { return r.node }),
 	timeColumn("at_us", "When.", func(r *actionRow) unit.Time { return r.At }),
 	textColumn("action", "congested: a queue here is, and a switch is told, or acts itself; clear: it no longer is; "+
-		"react: CNPs for a flow after that; preempt: CNPs as its burst begins; pass: a burst let go as a test; learn, "+
+		"react: CNPs for a flow after that; preempt: CNPs that hold a learned flow to its share; share: a switch is told of "+
+		"how many flows share a port; learn, "+
 		"forget: whether its congestion is foreseen; pause: its class paused; age, evict: it left the table.",
 		func(r *actionRow) string { return record.ProximalKindNames[r.Kind] }),
 	textColumn("peer", "The other switch: who is told, or where the congestion is; empty for the switch itself.",
@@ -127,6 +136,8 @@ var proximalSheet = sheet[actionRow]{"proximal.csv", "What switches did for prox
 	textColumn("to", "Its receiver.", func(r *actionRow) string { return r.nic(r.DstIP) }),
 	intColumn("to_qp", "The receiver's QP.", func(r *actionRow) int { return int(r.DstQP) }),
 	intColumn("cnps", "CNPs that the flow gets.", func(r *actionRow) int { return r.CNPs }),
+	intColumn("cnp_rate_mbps", "Rate that they carry, 0 where they carry none.",
+		func(r *actionRow) unit.BitRate { return r.Rate / unit.Mbps }),
 }}
 
 func (o *Outcome) eachAction(yield func(*actionRow) bool) {
@@ -163,7 +174,9 @@ var proximalCounterSheet = func() sheet[counterRow] {
 		count("ignored_"+name, ignoredDocs[i], func(r *counterRow) uint64 { return r.Ignored[i] })
 	}
 	count("cnps", "CNPs that it sent.", func(r *counterRow) uint64 { return r.CNPs })
-	count("preemptive_cnps", "Those sent as a burst began.", func(r *counterRow) uint64 { return r.Preemptive })
+	count("rated_cnps", "Those that carried a rate.", func(r *counterRow) uint64 { return r.Rated })
+	count("preemptive_cnps", "Those that held a learned flow to its share.",
+		func(r *counterRow) uint64 { return r.Preemptive })
 	count("pauses", "Pauses that it sent in their place.", func(r *counterRow) uint64 { return r.Pauses })
 	count("filtered_cnps", "Receivers' CNPs that it held back.", func(r *counterRow) uint64 { return r.Filtered })
 	count("learned", "Flows whose congestion it learned to foresee.", func(r *counterRow) uint64 { return r.Learned })
@@ -202,6 +215,7 @@ func (o *Outcome) proximalNote() string {
 		switches++
 		total.CNPs += p.CNPs
 		total.Preemptive += p.Preemptive
+		total.Rated += p.Rated
 		total.Pauses += p.Pauses
 		total.Learned += p.Learned
 		for i, n := range p.Sent {
@@ -229,6 +243,7 @@ func (o *Outcome) proximalNote() string {
 		count uint64
 		what  string
 	}{
+		{total.Rated, "of them with a rate"},
 		{total.Preemptive, "of them pre-emptive"},
 		{total.Pauses, "pauses in their place"},
 		{total.Learned, "flows learned"},

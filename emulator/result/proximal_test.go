@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // The note names what happened, and leaves out what did not.
@@ -22,5 +23,22 @@ func TestProximalNote(t *testing.T) {
 		if got := o.proximalNote(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Feedback counts from the first congestion: of Kmin, or of proximal CNP, which may come before it
+// or without it. Tier: -short. Red: without the loop over ProximalCongested.
+func TestFeedbackOfProximalCNP(t *testing.T) {
+	o := star()
+	o.Switches[0].Proximal = &record.Proximal{Actions: []record.ProximalAction{
+		{At: unit.Time(10 * unit.Microsecond), Kind: record.ProximalCongested},
+		{At: unit.Time(11 * unit.Microsecond), Kind: record.ProximalPause},
+	}}
+	if got := o.feedback(); got != 1 {
+		t.Errorf("a pause came after %v us, want 1", got)
+	}
+	o.Flows[0].Sender.FirstCNP = unit.Time(10500 * unit.Nanosecond)
+	if got := o.feedback(); got != 0.5 {
+		t.Errorf("a CNP came after %v us, want 0.5", got)
 	}
 }

@@ -1,6 +1,9 @@
 package result
 
-import "io"
+import (
+	"fmt"
+	"io"
+)
 
 // runFiles are the files of one run as they are written; err is the first error.
 type runFiles struct {
@@ -17,14 +20,22 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 	if sub != "" {
 		files.prefix = sub + "/"
 	}
+	writeSheet(files, traceSheet, outcome.eachTrace)
 	writeSheet(files, flowSheet, outcome.eachFlow)
+	writeSheet(files, slowSheet, outcome.eachSlow)
 	writeSheet(files, portSheet, outcome.eachPort)
 	writeSheet(files, queueSheet, outcome.eachQueue())
 	writeSheet(files, pfcSheet, outcome.eachClass())
 	writeSheet(files, watchdogSheet, outcome.eachStorm)
 	writeSheet(files, dropSheet, outcome.eachDrop())
+	if len(outcome.Deadlocks) > 0 {
+		writeSheet(files, deadlockSheet, outcome.eachDeadlock)
+	}
 	if bins := outcome.SizeBins(); len(bins) > 0 {
 		writeSheet(files, sizeSheet, rowsOf(bins))
+	}
+	if steps := outcome.swings(); len(steps) > 0 {
+		writeSheet(files, swingSheet, rowsOf(steps))
 	}
 	if outcome.proximalNote() != "" {
 		writeSheet(files, proximalSheet, outcome.eachAction)
@@ -32,11 +43,18 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 	}
 	if len(outcome.Plan.Collectives) > 0 {
 		writeSheet(files, collectiveSheet, outcome.eachIteration)
+		writeSheet(files, rankSheet, outcome.eachRank)
 	}
 	writeKinds(files, outcome)
-	if outcome.Plan.Record.Interval > 0 {
-		writeSheet(files, flowSeriesSheet, outcome.eachFlowBin)
-		writeSheet(files, queueSeriesSheet, outcome.eachQueueBin)
+	if outcome.Recorded != nil && !f.noSeries {
+		series := outcome.seriesFiles()
+		outcome.fitSeries(series, files.label)
+		for i, file := range series {
+			files.write(file.name, func(w io.Writer) ([]string, error) {
+				return file.write(w, files.label, outcome.Recorded.Files[i].Width)
+			})
+		}
+		f.noteLeftOut(summary, outcome.Recorded)
 	}
 	if files.err == nil {
 		files.err = f.Write(files.prefix+"summary.json", func(w io.Writer) error { return writeSummary(w, summary, verdict) })
@@ -46,19 +64,31 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 
 // writeSheet writes a sheet, and notes which columns it has.
 func writeSheet[R any](files *runFiles, s sheet[R], each func(yield func(*R) bool)) {
-	if files.err != nil {
+	files.write(s.file, func(w io.Writer) ([]string, error) { return s.writeNamed(w, files.label, each) })
+}
+
+// write writes a file with what prints it and returns the names of its columns.
+func (f *runFiles) write(name string, print func(w io.Writer) (columns []string, err error)) {
+	if f.err != nil {
 		return
 	}
-	files.err = files.Write(files.prefix+s.file, func(w io.Writer) error {
-		columns, err := s.write(w, files.label, each)
-		present := files.present[s.file]
+	f.err = f.Write(f.prefix+name, func(w io.Writer) error {
+		columns, err := print(w)
+		present := f.present[name]
 		if present == nil {
 			present = map[string]bool{}
-			files.present[s.file] = present
+			f.present[name] = present
 		}
-		for _, c := range columns {
-			present[c.name] = true
+		for _, name := range columns {
+			present[name] = true
 		}
 		return err
 	})
+}
+
+// noteLeftOut notes for the documentation what the series of a run leave out.
+func (f *Folder) noteLeftOut(summary *Summary, recorded *Recorded) {
+	for _, text := range recorded.leftOut() {
+		f.leftOut = append(f.leftOut, fmt.Sprintf("%s, seed %d: %s", summary.Variant, summary.Seed, text))
+	}
 }

@@ -33,11 +33,11 @@ type documented interface {
 
 func (s sheet[R]) name() string { return s.file }
 
-// describe documents the columns that are present.
+// describe documents the columns that are present; all where nil.
 func (s sheet[R]) describe(text *strings.Builder, present map[string]bool) {
 	text.WriteString("## " + s.file + "\n\n" + s.doc + "\n\n| column | meaning |\n|---|---|\n")
 	for _, c := range s.columns {
-		if present[c.name] {
+		if present == nil || present[c.name] {
 			text.WriteString("| `" + c.name + "` | " + c.doc + " |\n")
 		}
 	}
@@ -83,6 +83,15 @@ func (s sheet[R]) write(w io.Writer, run runLabel, each func(yield func(*R) bool
 	return columns, out.Flush()
 }
 
+// writeNamed is write, which returns the names of the columns.
+func (s sheet[R]) writeNamed(w io.Writer, run runLabel, each func(yield func(*R) bool)) (names []string, err error) {
+	columns, err := s.write(w, run, each)
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	return names, err
+}
+
 // filled returns the columns that have a value in a row; all of them where there is no row.
 func (s sheet[R]) filled(each func(yield func(*R) bool)) []column[R] {
 	empty := make([]int, len(s.columns)) // those without a value so far
@@ -125,6 +134,22 @@ func timeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
 	return column[R]{name, doc, func(b []byte, r *R) []byte { return appendMicroseconds(b, int64(of(r))) }}
 }
 
+// shortTimeColumn prints picoseconds as microseconds, exactly, with as few decimals as that takes: a series has
+// many rows.
+func shortTimeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
+	return column[R]{name, doc, func(b []byte, r *R) []byte {
+		ps := int64(of(r))
+		if ps%1e6 == 0 {
+			return strconv.AppendInt(b, ps/1e6, 10)
+		}
+		b = appendMicroseconds(b, ps)
+		for b[len(b)-1] == '0' {
+			b = b[:len(b)-1]
+		}
+		return b
+	}}
+}
+
 func floatColumn[R any](name, doc string, decimals int, of func(*R) float64) column[R] {
 	return column[R]{name, doc, func(buffer []byte, r *R) []byte {
 		v := of(r)
@@ -133,6 +158,14 @@ func floatColumn[R any](name, doc string, decimals int, of func(*R) float64) col
 		}
 		return strconv.AppendFloat(buffer, v, 'f', decimals, 64)
 	}}
+}
+
+// orNever is when something first happened that cannot be at the very beginning; 0 says that it did not.
+func orNever(at unit.Time) unit.Time {
+	if at == 0 {
+		return unit.Never
+	}
+	return at
 }
 
 // appendMicroseconds prints ps/10^6 with six decimals.
@@ -144,14 +177,34 @@ func appendMicroseconds(buffer []byte, ps int64) []byte {
 		buffer, ps = append(buffer, '-'), -ps
 	}
 	buffer = strconv.AppendInt(buffer, ps/1e6, 10)
-	frac := strconv.AppendInt(nil, ps%1e6+1e6, 10) // a leading 1 keeps the zeros
-	return append(append(buffer, '.'), frac[1:]...)
+	point := len(buffer)
+	buffer = strconv.AppendInt(buffer, ps%1e6+1e6, 10) // a leading 1 keeps the zeros
+	buffer[point] = '.'
+	return buffer
 }
 
 // appendText quotes a field where RFC 4180 asks for it.
 func appendText(buffer []byte, text string) []byte {
-	if !strings.ContainsAny(text, ",\"\r\n") {
+	if !isQuoted(text) {
 		return append(buffer, text...)
 	}
 	return append(append(append(buffer, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
+}
+
+// textSize is how many bytes appendText writes.
+func textSize(text string) int {
+	if !isQuoted(text) {
+		return len(text)
+	}
+	return len(text) + strings.Count(text, `"`) + len(`""`)
+}
+
+// isQuoted reports whether a field must be quoted. Names are short: a loop is quicker than a search.
+func isQuoted(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == ',' || c == '"' || c == '\r' || c == '\n' {
+			return true
+		}
+	}
+	return false
 }

@@ -68,8 +68,9 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 		if v.still > 0 {
 			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
 		}
-		victims = append(victims, note("victim: %s, which ends at %s, %s; %d packets sent again, %d timeouts",
-			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, s.Resent, s.Timeouts))
+		victims = append(victims, note("victim: %s, which ends at %s, %s; %s sent again, %s",
+			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, countOf(s.Resent, "packet", "packets"),
+			countOf(s.Timeouts, "timeout", "timeouts")))
 	}
 	if !outcome.Interrupted {
 		for _, s := range never {

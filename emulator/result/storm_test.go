@@ -104,7 +104,7 @@ func TestStorm(t *testing.T) {
 			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
 		}, Pass, Storm, "h1-h2, which ends at h2, stood still for 11us from 9us", 1},
 		{"has victims of its watchdog", func(o *Outcome) { fire(o, 5*us); drop(o, fabric.DropWatchdog) }, Pass, Storm,
-			"h0-h2, which ends at h2, did not stand still; 1 packets sent again", 1},
+			"h0-h2, which ends at h2, did not stand still; 1 packet sent again", 1},
 		{"has none where links lose frames too", func(o *Outcome) {
 			fire(o, 5*us)
 			drop(o, fabric.DropWatchdog)

@@ -37,6 +37,9 @@ type Summary struct {
 	// Bottleneck is the port that Utilisation is about, "switch:port".
 	Bottleneck string
 
+	// Recorded says what the time series are, nil where nothing was recorded.
+	Recorded *Recorded
+
 	Flows, Completed, Incomplete uint64
 	// Endless counts the flows without a size, which send until they are stopped.
 	Endless                  uint64
@@ -48,11 +51,17 @@ type Summary struct {
 	// JainBasis says on what Jain rests; see jain.
 	JainBasis                string
 	RTT, RTTSample, Queueing Distribution
+	// Swing is how far sampled RTTs are off their running average, NaN where there are none.
+	Swing float64
 
 	QueueMaxBytes, BufferMaxBytes uint64
-	DCIBufferMaxBytes             uint64
-	Marks, CNPs, Pauses           uint64
-	PausedUS                      float64
+	// QueueP50Bytes and QueueP99Bytes are of the queue for which each is largest, NaN where nothing
+	// was recorded. WaitShare is by plan.Tier, NaN where the fabric has no such port.
+	QueueP50Bytes, QueueP99Bytes float64
+	WaitShare                    [plan.NumTiers]float64
+	DCIBufferMaxBytes            uint64
+	Marks, CNPs, Pauses          uint64
+	PausedUS                     float64
 	// Drops counts losses of the fabric, LinkLost those among them on links;
 	// ByReason holds what nodes dropped, receivers' discards included.
 	Drops, LinkLost uint64
@@ -73,6 +82,8 @@ type Summary struct {
 	Iterations, IterationsDone uint64
 	Iteration, Collective      Distribution
 	AlgBW, BusBW               float64
+	// BoundUS and FreeUS are step and free of the plan's bound, NaN where none is known.
+	BoundUS, FreeUS float64
 }
 
 // Distribution is a set of samples in four numbers.
@@ -89,6 +100,7 @@ func Summarise(outcome *Outcome) *Summary {
 		Fabric:     p.Fabric,
 		Accounting: p.Accounting.String(),
 		Flows:      uint64(len(outcome.Flows)),
+		Recorded:   outcome.Recorded,
 		Deadlocks:  uint64(len(outcome.Deadlocks)),
 	}
 	summary.addFlows(outcome)
@@ -120,6 +132,7 @@ func algorithms(planned *plan.Plan) string {
 func (s *Summary) addFlows(outcome *Outcome) {
 	var fct, slow []float64
 	var rtt, sampled record.Histogram
+	var swing record.Swing
 	var acked unit.Bytes
 	for i := range outcome.Flows {
 		flow := &outcome.Flows[i]
@@ -129,6 +142,7 @@ func (s *Summary) addFlows(outcome *Outcome) {
 		}
 		rtt.Merge(&flow.Sender.RTT)
 		sampled.Merge(&flow.Sender.Sampled)
+		swing.Merge(&flow.Sender.Swing)
 		s.Retransmits += flow.Sender.Resent
 		s.Timeouts += flow.Sender.Timeouts
 		s.Decisions += flow.Sender.Decisions
@@ -156,6 +170,7 @@ func (s *Summary) addFlows(outcome *Outcome) {
 		}
 	}
 	s.FCT, s.Slowdown, s.RTT, s.RTTSample = distribution(fct), distribution(slow), ofHistogram(&rtt), ofHistogram(&sampled)
+	s.Swing = swing.Sum / float64(swing.Count())
 	from, to := outcome.activeSpan()
 	s.DurationUS, s.GoodputGbps = math.NaN(), math.NaN()
 	if d := to.Sub(from); d > 0 {
@@ -208,6 +223,11 @@ func (o *Outcome) endOf(flow int) unit.Time { return min(o.Flows[flow].Sender.Co
 func (s *Summary) addPorts(outcome *Outcome) {
 	var wait record.Histogram
 	var busiest unit.Duration
+	s.QueueP50Bytes, s.QueueP99Bytes = math.NaN(), math.NaN()
+	if outcome.Recorded != nil && len(outcome.Switches) > 0 {
+		s.QueueP50Bytes, s.QueueP99Bytes = 0, 0
+	}
+	waited, tiers := newWaits(), outcome.Plan.Tiers()
 	s.Utilisation = math.NaN()
 	from, to := outcome.activeSpan()
 	for node := range outcome.nodes() {
@@ -230,12 +250,21 @@ func (s *Summary) addPorts(outcome *Outcome) {
 			for q := range port.Queue {
 				if node.profile.DataQueue(q) {
 					wait.Merge(&port.Queue[q].Wait)
+					waited.add(tiers[node.index][i], &port.Queue[q].Wait)
+					s.addDepths(port.Queue[q].Depths)
 					s.QueueMaxBytes = max(s.QueueMaxBytes, uint64(port.Queue[q].MaxBytes))
 				}
 			}
 		}
 	}
 	s.Queueing = ofHistogram(&wait)
+	s.WaitShare = waited.shares()
+}
+
+// addDepths raises the percentiles of the worst queue to those of one.
+func (s *Summary) addDepths(depths *record.Depths) {
+	s.QueueP50Bytes = max(s.QueueP50Bytes, float64(depths.Quantile(0.5)))
+	s.QueueP99Bytes = max(s.QueueP99Bytes, float64(depths.Quantile(0.99)))
 }
 
 func (s *Summary) addPort(port *record.Port) {
@@ -265,8 +294,9 @@ func (s *Summary) addPort(port *record.Port) {
 // node is a node with what it brought back; sw and profile are nil but for a switch.
 type node struct {
 	name    string
+	index   int // among its kind
 	sw      *Switch
-	profile switchQueues
+	profile *profile.Switch
 	ports   []record.Port
 }
 
@@ -274,28 +304,15 @@ type node struct {
 func (o *Outcome) nodes() func(func(node) bool) {
 	return func(yield func(node) bool) {
 		for n := range o.Plan.EachNode {
-			next := node{name: n.Name, ports: o.portsOf(&n)}
+			next := node{name: n.Name, index: n.Index, ports: o.portsOf(&n)}
 			if n.Kind == plan.KindSwitch {
-				next.sw, next.profile = &o.Switches[n.Index], switchQueues{&o.Plan.Switches[n.Index].Profile}
+				next.sw, next.profile = &o.Switches[n.Index], &o.Plan.Switches[n.Index].Profile
 			}
 			if !yield(next) {
 				return
 			}
 		}
 	}
-}
-
-// switchQueues is a profile, asked about the egress queues of its switch.
-type switchQueues struct{ *profile.Switch }
-
-// DataQueue reports whether a class that is no control class is sent from q.
-func (p switchQueues) DataQueue(queue int) bool {
-	for c := range profile.Classes {
-		if int(p.QueueOf[c]) == queue && !p.Control[c] {
-			return true
-		}
-	}
-	return false
 }
 
 func portName(node string, port int) string { return node + ":" + strconv.Itoa(port) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -119,22 +120,22 @@ func TestJain(t *testing.T) {
 // the index over the piece is that of 13 and 7 thousand bytes.
 func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 	for _, c := range []struct {
-		first, second []int64
+		first, second []uint32
 		start         unit.Time
 		want          float64
 	}{
-		{[]int64{10, 5, 5}, []int64{0, 5, 5}, 10 * us, 1},
-		{[]int64{10, 5, 8}, []int64{0, 5, 2}, 10 * us, 400.0 / (2 * (169 + 49))},
+		{[]uint32{10, 5, 5}, []uint32{0, 5, 5}, 10 * us, 1},
+		{[]uint32{10, 5, 8}, []uint32{0, 5, 2}, 10 * us, 400.0 / (2 * (169 + 49))},
 		// A bin in which the second flow was active in part does not count.
-		{[]int64{10, 8, 5}, []int64{0, 2, 5}, 15 * us, 1},
+		{[]uint32{10, 8, 5}, []uint32{0, 2, 5}, 15 * us, 1},
 	} {
 		o := star()
 		o.Plan.Record.Interval = 10 * unit.Microsecond
 		o.End = 30 * us
-		for i, bins := range [][]int64{c.first, c.second} {
+		for i, bins := range [][]uint32{c.first, c.second} {
 			s := &o.Flows[i].Sender
 			s.Started, s.Completed = c.start*unit.Time(i), 30*us
-			s.Rate.Interval, s.Rate.Bins = 10*unit.Microsecond, bins
+			s.Over = &record.Progress{Acked: record.Series{Bins: bins}}
 		}
 		got, basis := jain(o)
 		if math.Abs(got-c.want) > 1e-12 || basis != "epochs" {

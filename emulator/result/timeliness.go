@@ -3,6 +3,7 @@ package result
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// timeBound is what a quantile of lateness may be, as a multiple num/den of R.
+// timeBound is what a quantile of lateness, on the way out or in, may be, as a multiple num/den of R.
 type timeBound struct {
 	name         string
 	q            float64
@@ -34,7 +35,16 @@ var standstillBound = multiple{10, 1}
 
 // exceeds reports whether a time is above the multiple of R.
 func (m multiple) exceeds(ns int64, reference time.Duration) bool {
-	return ns*m.den > int64(reference)*m.num
+	return times(ns, m.den) > times(reference.Nanoseconds(), m.num)
+}
+
+// times is a product, or the largest number where that is beyond it: R is K times as long on the wall, and K
+// may be a million.
+func times(ns, factor int64) int64 {
+	if ns > math.MaxInt64/factor {
+		return math.MaxInt64
+	}
+	return ns * factor
 }
 
 // of prints the multiple and what it is: "R/4 = 101us".
@@ -46,11 +56,14 @@ func (m multiple) of(reference time.Duration) string {
 	if m.den > 1 {
 		name += fmt.Sprintf("/%d", m.den)
 	}
-	return name + " = " + WallTime(int64(reference)*m.num/m.den)
+	return name + " = " + WallTime(times(reference.Nanoseconds(), m.num)/m.den)
 }
 
 // WallTime prints a time on the wall with three digits.
 func WallTime(ns int64) string {
+	if ns > math.MaxInt64/int64(unit.Nanosecond) { // months are beyond a Duration
+		return fmt.Sprintf("%ds", ns/int64(time.Second))
+	}
 	step := int64(1)
 	for ns/step >= 1000 {
 		step *= 10
@@ -59,10 +72,10 @@ func WallTime(ns int64) string {
 }
 
 // Judged reports whether there is something of time to judge: an edge at which a frame
-// left, or was lost outside the models, or edges and a standstill.
+// left or came in, or was lost outside the models, or edges and a standstill.
 func (t *Timing) Judged() bool {
 	for i := range t.Edges {
-		if t.Edges[i].Lateness.Count() > 0 || t.Edges[i].LostOutside() > 0 {
+		if e := &t.Edges[i]; e.Lateness.Count() > 0 || e.Taken.Count() > 0 || e.LostOutside() > 0 {
 			return true
 		}
 	}
@@ -104,7 +117,9 @@ func (t *Timing) violations() (fs []Finding) {
 		return nil
 	}
 	for i := range t.Edges {
-		fs = append(fs, t.Edges[i].lateness(t.Reference)...)
+		e := &t.Edges[i]
+		fs = append(fs, judgeLateness(&e.Lateness, "edge "+e.place()+": frames left late", t.Reference)...)
+		fs = append(fs, judgeLateness(&e.Taken, "edge "+e.place()+": frames were taken late", t.Reference)...)
 	}
 	for i := range t.Edges {
 		if edge := &t.Edges[i]; edge.LostOutside() > 0 {
@@ -124,12 +139,12 @@ func (t *Timing) violations() (fs []Finding) {
 	return fs
 }
 
-// lateness judges the quantiles of an edge: each finding is for the gravest bound that
-// the quantile exceeds.
-func (e *EdgeTiming) lateness(reference time.Duration) (fs []Finding) {
+// judgeLateness judges the quantiles of a lateness: each finding, which begins with what was late, is for the
+// gravest bound that the quantile exceeds.
+func judgeLateness(l *record.Lateness, what string, reference time.Duration) (fs []Finding) {
 	for i := range timeBounds {
 		bound := &timeBounds[i]
-		late := e.Lateness.Quantile(bound.q)
+		late := l.Quantile(bound.q)
 		status, exceeded := Amber, bound.green
 		switch {
 		case bound.amber.exceeds(late, reference):
@@ -137,8 +152,8 @@ func (e *EdgeTiming) lateness(reference time.Duration) (fs []Finding) {
 		case !bound.green.exceeds(late, reference):
 			continue
 		}
-		fs = append(fs, Finding{status, Timeliness, fmt.Sprintf("edge %s: frames left late: %s is %s, above %s",
-			e.place(), bound.name, WallTime(late), exceeded.of(reference))})
+		fs = append(fs, Finding{status, Timeliness, fmt.Sprintf("%s: %s is %s, above %s", what, bound.name, WallTime(late),
+			exceeded.of(reference))})
 	}
 	return fs
 }
@@ -152,7 +167,7 @@ func (t *Timing) notes() (fs []Finding) {
 	case len(t.Edges) == 0:
 		note("K = %d, not judged: there are no edges", t.Dilation)
 	case !t.Judged():
-		note("K = %d, not judged: no frame left at an edge", t.Dilation)
+		note("K = %d, not judged: no frame left or came in at an edge", t.Dilation)
 	default:
 		note("%s at K = %d: R = %s on the wall", t.Colour(), t.Dilation, WallTime(t.Reference.Nanoseconds()))
 	}
@@ -171,6 +186,18 @@ func (t *Timing) notes() (fs []Finding) {
 				countOf(e.Moved, "frame was", "frames were"), e.MovedMost)
 		}
 	}
+	for i := range t.Edges {
+		if e := &t.Edges[i]; e.Unfit > 0 {
+			note("edge %s: %s in that the host left unfinished and that could not be finished: passed on unchanged", e.place(),
+				countOf(e.Unfit, "frame came", "frames came"))
+		}
+	}
+	for i := range t.Edges {
+		if e := &t.Edges[i]; e.Lost[TooLong] > 0 {
+			note("edge %s: an interface sends packets of its MTU with one tag of 802.1Q: with two tags, or one of 802.1ad, "+
+				"they need an interface whose MTU is 4 B larger", e.place())
+		}
+	}
 	if t.ClockSteps > 0 {
 		note("the host's clock was set %s; frames then counted from when they were read",
 			countOf(t.ClockSteps, "time", "times"))
@@ -178,6 +205,10 @@ func (t *Timing) notes() (fs []Finding) {
 	if t.Host != (Interference{}) {
 		note("the host took CPU time away: %s stolen by its hypervisor, %s throttled by a limit of its cgroups",
 			WallTime(t.Host.Steal.Nanoseconds()), WallTime(t.Host.Throttled.Nanoseconds()))
+	}
+	if n := len(t.Priorities); n > 0 {
+		note("real-time priority: %d of %s had it to the end", t.heldPriority(), countOf(uint64(n), "participant",
+			"participants"))
 	}
 	if len(t.Edges) > 0 && t.Dilation > 1 {
 		note("timers of hosts outside do not know of K = %d: a timeout of 200ms counts as %v here", t.Dilation,

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -72,6 +74,61 @@ func TestVerdictOnTime(t *testing.T) {
 	}
 }
 
+// What came in and was taken late is judged by the same bounds as what left late, and where nothing
+// leaves too.
+func TestVerdictOnTimeOfWhatCameIn(t *testing.T) {
+	const us = int64(time.Microsecond)
+	for _, c := range []struct {
+		late int64
+		want Status
+	}{{200 * us, Pass}, {200*us + 1, Amber}, {400 * us, Amber}, {400*us + 1, Red}} {
+		for _, sent := range []bool{true, false} {
+			o := timed(nil)
+			e := &o.Time.Edges[0]
+			if !sent {
+				e.Lateness = record.Lateness{}
+			}
+			for range 98 {
+				e.Taken.Add(0)
+			}
+			e.Taken.Add(c.late)
+			e.Taken.Add(c.late)
+			v := judge(o)
+			if v.Status != c.want || !o.Time.Judged() {
+				t.Errorf("taken %d ns late: %v, want %v", c.late, v.Status, c.want)
+			}
+			if c.want != Pass {
+				expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames were taken late: p99 is "+WallTime(c.late)+
+					", above R")
+			}
+		}
+	}
+}
+
+// Bounds are right where R is long: a dilation of a million makes hours of milliseconds.
+func TestVerdictOnTimeWhereTimesAreLong(t *testing.T) {
+	const day = int64(24 * time.Hour)
+	for _, c := range []struct {
+		reference, late int64
+		want            Status
+	}{
+		{50_000 * day, 10_000 * day, Pass},
+		{50_000 * day, 20_000 * day, Amber},
+		{50_000 * day, 60_000 * day, Red},
+		{100_000 * day, 1, Pass},
+		{1, 100_000 * day, Red},
+	} {
+		o := timed(map[int64]int{c.late: 1000})
+		o.Time.Reference = time.Duration(c.reference)
+		if v := judge(o); v.Status != c.want {
+			t.Errorf("R of %d days, all %d days late: %v, want %v", c.reference/day, c.late/day, v.Status, c.want)
+		}
+	}
+	if got := WallTime(1_000 * day); got != "86400000s" {
+		t.Errorf("1000 days are %s", got)
+	}
+}
+
 // Each edge is judged by itself: a quiet one that is late is not drowned by a busy one.
 func TestVerdictOnTimeOfEachEdge(t *testing.T) {
 	o := timed(nil)
@@ -109,6 +166,17 @@ func TestVerdictOnTimeOfLossAndStandstill(t *testing.T) {
 		}
 		expectFinding(t, v, c.want, Timeliness, " at model time 5us (s0 came last), ")
 	}
+}
+
+// A frame that could not be finished crossed as it was: that is told, and nothing is lost.
+func TestUnfitFramesAreNotLost(t *testing.T) {
+	o := timed(nil)
+	o.Time.Edges[0].Unfit = 3
+	v := judge(o)
+	if v.Status != Pass || o.Time.Colour() != "green" || o.Time.Edges[0].LostOutside() != 0 {
+		t.Errorf("%v, %s", v.Status, o.Time.Colour())
+	}
+	expectFinding(t, v, Pass, Timeliness, "edge a (vethA): 3 frames came in that the host left unfinished")
 }
 
 // Without edges nothing is judged, however late and still a run was: its lag is told.
@@ -169,7 +237,7 @@ func TestExpectationsAndTime(t *testing.T) {
 				c.code)
 		}
 		if c.ns == red {
-			expectFinding(t, v, Pass, Expectation, "1 expectation(s) not checked: the clock was not kept")
+			expectFinding(t, v, Pass, Expectation, "1 expectation was not checked: the clock was not kept")
 		}
 		missing := slices.ContainsFunc(v.Findings, func(f Finding) bool {
 			return f.Subject == Expectation && f.Status == Failed
@@ -180,8 +248,8 @@ func TestExpectationsAndTime(t *testing.T) {
 	}
 }
 
-// A live run and its replay write the same summary; the manifest has the time in the
-// host's part and the whole verdict.
+// A live run and its replay write the same summary, and the same verdict into the
+// manifest; host.json has the time and the whole verdict.
 func TestTimeIsTheHostsPart(t *testing.T) {
 	live := timed(map[int64]int{int64(time.Second): 20})
 	live.Plan.Expect.Checks = []plan.Check{{Metric: "flows", Op: "<", Value: 1}}
@@ -200,10 +268,14 @@ func TestTimeIsTheHostsPart(t *testing.T) {
 	}
 	m := NewManifest("s", "d", 1)
 	s := Summarise(live)
-	m.Add("a", live, s, Judge(live, s))
-	m.Add("b", replay, Summarise(replay), judge(replay))
-	if m.Runs[0].Verdict != "red" || m.Host.Runs[0].Timing.Verdict != "red" || m.Host.Runs[1].Timing != nil {
-		t.Errorf("the manifest: %+v, %+v", m.Runs, m.Host.Runs)
+	m.Add("a", live, s, Judge(live, s), nil)
+	m.Add("b", replay, Summarise(replay), judge(replay), nil)
+	if m.Runs[0].Verdict != "failed" || m.Runs[1].Verdict != "failed" {
+		t.Errorf("the manifest: %+v", m.Runs)
+	}
+	if on := m.Host.Runs; on[0].Verdict != "red" || on[0].Timing.Verdict != "red" || on[1].Verdict != "failed" ||
+		on[1].Timing != nil {
+		t.Errorf("the host: %+v", on)
 	}
 	text, err := json.Marshal(Document(s, Judge(live, s), live.Time))
 	if err != nil || !bytes.Contains(text, []byte(`"verdict":"red"`)) ||
@@ -218,11 +290,14 @@ func TestNotesOnTime(t *testing.T) {
 	plain := len(o.Time.notes())
 	o.Time.Dilation = 10
 	o.Time.ClockSteps = 1
+	o.Time.Edges[0].Lost[TooLong] = 1
 	o.Time.Host = Interference{Steal: 300 * time.Millisecond}
 	o.Time.Edges[0].Moved, o.Time.Edges[0].MovedMost = 2, 20*unit.Microsecond
 	v := judge(o)
 	for _, words := range []string{
-		"green at K = 10: R = 400us on the wall",
+		"amber at K = 10: R = 400us on the wall",
+		"edge a (vethA): an interface sends packets of its MTU with one tag of 802.1Q: with two tags, or one of 802.1ad, " +
+			"they need an interface whose MTU is 4 B larger",
 		"the host's clock was set 1 time; ",
 		"300ms stolen by its hypervisor, 0s throttled",
 		"edge a (vethA): 2 frames were read too late and entered later than stamped, by at most 20us of model time",
@@ -232,6 +307,46 @@ func TestNotesOnTime(t *testing.T) {
 	}
 	if plain != 1 {
 		t.Errorf("a run without anything to tell has %d notes", plain)
+	}
+}
+
+// Who had real-time priority to the end is counted, who lost it or got none is named, those with one reason
+// together; the document has them all. Tier: -short.
+func TestPriorityIsTold(t *testing.T) {
+	o := timed(nil)
+	if text, _ := json.Marshal(o.Time.Document()); bytes.Contains(text, []byte("priorities")) {
+		t.Errorf("nobody asked: %s", text)
+	}
+	o.Time.Priorities = []Priority{
+		{Participant: "a", Given: true},
+		{Participant: "b", Lost: "no right"},
+		{Participant: "c", Given: true, Lost: "taken away after 1 s"},
+		{Participant: "d", Lost: "no right"},
+		{Participant: "e", Given: true},
+	}
+	expectFinding(t, judge(o), Pass, Timeliness, "real-time priority: 2 of 5 participants had it to the end")
+	want := []string{
+		"b and 1 more got no real-time priority: no right; without it a run goes on at normal priority",
+		"c lost its real-time priority: taken away after 1 s; without it a run goes on at normal priority",
+	}
+	if got := o.Time.Remarks(); !slices.Equal(got, want) {
+		t.Errorf("remarks %q", got)
+	}
+	text, err := json.Marshal(o.Time.Document())
+	for _, words := range []string{
+		`{"participant":"a","class":"fifo"}`,
+		`{"participant":"b","class":"normal","lost":"no right"}`,
+		`{"participant":"c","class":"fifo","lost":"taken away after 1 s"}`,
+	} {
+		if err != nil || !bytes.Contains(text, []byte(words)) {
+			t.Errorf("no %s in %s, %v", words, text, err)
+		}
+	}
+	for i := range 9 {
+		o.Time.Priorities = append(o.Time.Priorities, Priority{Participant: "x", Lost: strconv.Itoa(i)})
+	}
+	if got := o.Time.Remarks(); len(got) != 5 || !strings.HasSuffix(got[4], "for 7 reasons more; the manifest has them") {
+		t.Errorf("remarks %q", got)
 	}
 }
 

@@ -28,12 +28,15 @@ type Timing struct {
 	ClockSteps uint64
 	// Host is what else the host did meanwhile.
 	Host Interference
+	// Priorities are what became of real-time priority, participant by participant; nil where
+	// nobody asked for it.
+	Priorities []Priority
 }
 
 // NewTiming returns the record of a live run of a plan with dilation K, its edges named and
 // nothing counted: the runner fills in the rest.
 func NewTiming(planned *plan.Plan, dilation int64) *Timing {
-	t := &Timing{Dilation: dilation, Reference: time.Duration(planned.EdgeRTT().Nanoseconds() * dilation)}
+	t := &Timing{Dilation: dilation, Reference: time.Duration(times(planned.EdgeRTT().Nanoseconds(), dilation))}
 	for _, i := range planned.Edges() {
 		t.Edges = append(t.Edges, EdgeTiming{Name: planned.Devices[i].Name, Interface: planned.EdgeAt(i).Interface})
 	}
@@ -49,8 +52,14 @@ type EdgeTiming struct {
 	// Lateness is how long after its last bit was due a frame was sent, one sample
 	// for each frame sent.
 	Lateness record.Lateness
+	// Taken is how much later than it would have a frame from outside started in the model, as
+	// it was read too late, one sample for each frame that started. Unit: wall time.
+	Taken record.Lateness
 	// Lost counts the frames that were lost outside the models.
 	Lost [OutsideReasons]uint64
+	// Unfit counts the frames that came in with a checksum or a super-frame that could not be finished: they
+	// crossed as they were.
+	Unfit uint64
 	// Moved counts the frames from outside that entered the model later than their
 	// stamps say, as they were read too late; MovedMost is the largest such move. Unit:
 	// model time.
@@ -65,13 +74,11 @@ type OutsideReason uint8
 const (
 	// RingFull: frames came in faster than they were read (tp_drops).
 	RingFull OutsideReason = iota
-	// Truncated: a frame came in that was longer than the edge's MTU allows.
+	// Truncated: a frame came in that was longer than the edge's MTU allows, or shorter than an Ethernet header.
 	Truncated
-	// Unfit: a super-frame or an unfinished checksum that could not be finished.
-	Unfit
 	// NoBuffers: the host refused to send for want of buffers (ENOBUFS).
 	NoBuffers
-	// TooLong: a frame was longer than the interface's MTU allows.
+	// TooLong: a frame was longer than the interface's MTU and one tag of 802.1Q.
 	TooLong
 	// InterfaceDown: a frame was due while the interface was down or gone.
 	InterfaceDown
@@ -84,7 +91,6 @@ const (
 var outsideNames = [OutsideReasons]string{
 	RingFull:      "ring_full",
 	Truncated:     "truncated",
-	Unfit:         "unfit",
 	NoBuffers:     "no_buffers",
 	TooLong:       "too_long",
 	InterfaceDown: "interface_down",

@@ -19,6 +19,16 @@ type TimingDocument struct {
 	ClockSteps  uint64               `json:"clock_steps"`
 	StealS      float64              `json:"steal_s"`
 	ThrottledS  float64              `json:"throttled_s"`
+	// Priorities are there where --realtime asked for them.
+	Priorities []priorityDocument `json:"priorities,omitempty"`
+}
+
+// priorityDocument has the class with which a participant ran its windows at first,
+// fifo or normal, and why it lost that or got none.
+type priorityDocument struct {
+	Participant string `json:"participant"`
+	Class       string `json:"class"`
+	Lost        string `json:"lost,omitempty"`
 }
 
 type edgeDocument struct {
@@ -27,7 +37,9 @@ type edgeDocument struct {
 	Received    uint64            `json:"received"`
 	Sent        uint64            `json:"sent"`
 	Lateness    quantileDocument  `json:"lateness"`
+	Taken       quantileDocument  `json:"taken_late"`
 	LostOutside map[string]uint64 `json:"lost_outside"`
+	Unfit       uint64            `json:"unfit"`
 	Moved       uint64            `json:"moved"`
 	MovedMostUS float64           `json:"moved_most_model_us"`
 }
@@ -39,6 +51,14 @@ type quantileDocument struct {
 	P99US  *float64 `json:"p99_us"`
 	P999US *float64 `json:"p99.9_us"`
 	MaxUS  *float64 `json:"max_us"`
+	// Histogram has the bins with samples, 16 an octave.
+	Histogram []LateBin `json:"histogram"`
+}
+
+// LateBin counts what was later than the bin before says, and at most by ToUS.
+type LateBin struct {
+	ToUS    float64 `json:"to_us"`
+	Samples uint64  `json:"samples"`
 }
 
 type standstillDocument struct {
@@ -75,7 +95,9 @@ func (t *Timing) Document() *TimingDocument {
 			Received:    e.Received,
 			Sent:        e.Sent,
 			Lateness:    quantiles(&e.Lateness),
+			Taken:       quantiles(&e.Taken),
 			LostOutside: lost,
+			Unfit:       e.Unfit,
 			Moved:       e.Moved,
 			MovedMostUS: e.MovedMost.Microseconds(),
 		})
@@ -87,11 +109,21 @@ func (t *Timing) Document() *TimingDocument {
 			Who:    s.Who,
 		})
 	}
+	for _, p := range t.Priorities {
+		class := "normal"
+		if p.Given {
+			class = "fifo"
+		}
+		d.Priorities = append(d.Priorities, priorityDocument{p.Participant, class, p.Lost})
+	}
 	return d
 }
 
 func quantiles(l *record.Lateness) quantileDocument {
-	d := quantileDocument{Count: l.Count()}
+	d := quantileDocument{Count: l.Count(), Histogram: []LateBin{}}
+	l.Each(func(to int64, samples uint64) {
+		d.Histogram = append(d.Histogram, LateBin{wallMicroseconds(to), samples})
+	})
 	if d.Count == 0 {
 		return d
 	}

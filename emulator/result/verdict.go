@@ -67,6 +67,7 @@ const (
 	Conservation Subject = "conservation"
 	Losslessness Subject = "losslessness"
 	Storm        Subject = "storm"
+	LeastTime    Subject = "bound"
 	Expectation  Subject = "expectation"
 	Completion   Subject = "completion"
 	Commands     Subject = "commands"
@@ -78,7 +79,7 @@ const (
 type Verdict struct {
 	Status Status
 	// Findings are in the order of the checks: timing, commands, replay, conservation,
-	// losslessness, storms, effect, completion, expectations. The first about Effect is
+	// losslessness, storms, effect, bound, completion, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
 	// Congestion is the evidence of congestion.
@@ -120,9 +121,14 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 		}
 	}
 	if n := len(outcome.Plan.Expect.Checks); n > 0 && late == Red {
-		verdict.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the clock was not kept", n)})
+		verdict.add(Finding{Pass, Expectation, unchecked(n, "the clock was not kept")})
 	}
 	return verdict
+}
+
+// unchecked says that so many expectations were not checked.
+func unchecked(n int, why string) string {
+	return countOf(uint64(n), "expectation was", "expectations were") + " not checked: " + why
 }
 
 // judgeInside judges what follows from the plan and from what came in at the edges.
@@ -134,10 +140,11 @@ func judgeInside(outcome *Outcome, summary *Summary) Verdict {
 	verdict.add(storms...)
 	verdict.add(victims...)
 	verdict.add(effect(outcome, summary, verdict.Congestion)...)
+	verdict.add(leastTime(outcome, summary)...)
 	verdict.add(completion(outcome, summary)...)
 	if outcome.Interrupted {
 		if n := len(outcome.Plan.Expect.Checks); n > 0 {
-			verdict.add(Finding{Pass, Expectation, fmt.Sprintf("%d expectation(s) not checked: the run was interrupted", n)})
+			verdict.add(Finding{Pass, Expectation, unchecked(n, "the run was interrupted")})
 		}
 	} else {
 		verdict.add(expectations(outcome.Plan, summary)...)
@@ -197,28 +204,55 @@ func expectations(planned *plan.Plan, summary *Summary) []Finding {
 		check := &planned.Expect.Checks[i]
 		text := check.Text
 		if text == "" {
-			text = fmt.Sprintf("%s %s %s", check.Metric, check.Op, number(check.Value))
+			text = fmt.Sprintf("%s %s %s", check.Metric, check.Op, rightSide(check))
 		}
 		if check.Line > 0 {
 			text += fmt.Sprintf(" (line %d)", check.Line)
 		}
-		value, known := summary.Value(check.Metric)
-		switch {
-		case !known:
-			fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: there is no metric %q", text, check.Metric)})
-		case math.IsNaN(value):
-			fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %s was not measured", text, check.Metric)})
-		default:
-			met, ok := compare(value, check.Op, check.Value)
-			if !ok {
-				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: %q is no comparison: allowed are <, <=, >, >=, ==",
-					text, check.Op)})
-			} else if !met {
-				fs = append(fs, Finding{Failed, Expectation, fmt.Sprintf("%s: it is %s", text, number(value))})
-			}
+		if why := unmet(check, summary); why != "" {
+			fs = append(fs, Finding{Failed, Expectation, text + ": " + why})
 		}
 	}
 	return fs
+}
+
+// unmet says why a run does not meet a check, "" if it does.
+func unmet(check *plan.Check, summary *Summary) string {
+	bound, beside := check.Value, ""
+	for _, name := range []string{check.Metric, check.Of} {
+		switch value, known := summary.Value(name); {
+		case name == "":
+		case !known:
+			return fmt.Sprintf("there is no metric %q", name)
+		case math.IsNaN(value):
+			return name + " was not measured"
+		}
+	}
+	value, _ := summary.Value(check.Metric)
+	if check.Of != "" {
+		of, _ := summary.Value(check.Of)
+		bound = float64(check.Value * of)
+		beside = fmt.Sprintf(", and %s is %s", rightSide(check), number(bound))
+	}
+	met, ok := compare(value, check.Op, bound)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%q is no comparison: allowed are <, <=, >, >=, ==", check.Op)
+	case !met:
+		return "it is " + number(value) + beside
+	}
+	return ""
+}
+
+// rightSide is what a check compares with, as text.
+func rightSide(check *plan.Check) string {
+	switch {
+	case check.Of == "":
+		return number(check.Value)
+	case check.Value == 1:
+		return check.Of
+	}
+	return number(check.Value) + " * " + check.Of
 }
 
 func compare(value float64, op string, bound float64) (met, ok bool) {

@@ -48,7 +48,7 @@ func placesBelow(value any) (list []place) {
 // strange are values to put anywhere.
 var strange = []string{`0`, `1`, `-1`, `1.5`, `7`, `1e20`, `true`, `false`, `null`, `""`, `"0"`, `"20"`, `"20KB"`,
 	`"400G"`,
-	`"1M"`,
+	`"1M"`, `"1.5bdp"`, `"2 BDP"`, `"-1bdp"`,
 	`"10us"`, `"5 us"`, `" 5us"`, `"-5us"`, `"+5us"`, `".5us"`, `"5.us"`, `"5Kb"`, `"400gbps"`, `"10km"`, `"1e3B"`,
 	`"true"`, `"x"`, `"pc4"`, `"h0"`, `"all"`, `[]`, `{}`, `[3]`, `["h0"]`, `{"name": "pc4"}`}
 
@@ -99,7 +99,8 @@ var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown
 	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link` +
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
 	`|no run.until|no congestion control|algorithm lacks name|needs at least two|one receiver|an end after the beginning` +
-	`|its only sender|is not lossless|do not divide|has no groups`)
+	`|in bdp needs|and one a size|differ: |its only sender|is not lossless|do not divide|has no groups` +
+	`|paths is balanced|congestion is costly|no host has the name|lacks interface|write stack`)
 
 // The schema takes whatever the reader takes. What the schema takes and the reader
 // refuses has problems that a schema cannot see. Tier: -short.

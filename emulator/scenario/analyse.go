@@ -32,16 +32,25 @@ type Report struct {
 	WindowsPerMs int64         `json:"windows_per_ms"`
 	// Paths are the classes of paths that flows take, the commonest first.
 	Paths []PathClass `json:"paths"`
+	// Pinned are the flows whose paths the scenario chooses.
+	Pinned []PinnedClass `json:"pinned,omitempty"`
 	// LongHauls are the long-haul paths.
 	LongHauls []LongHaul `json:"long_hauls"`
 	// DCIs are the kinds of DCI ports, in the order of the switches.
 	DCIs []DCIClass `json:"dci_ports"`
 	// Headrooms are the kinds of lossless ingress ports, the commonest first.
 	Headrooms []HeadroomClass `json:"headrooms"`
+	// Markings are the kinds of ports that mark, in the order of the switches.
+	Markings []MarkingClass `json:"markings"`
+	// Chips are the switch chips that profiles name, in the order of the switches.
+	Chips []ChipReport `json:"chips,omitempty"`
 	// Edges are where devices and hosts that are not ours take part, in the order of
 	// their numbers.
-	Edges    []EdgeReport `json:"edges,omitempty"`
-	Warnings []string     `json:"warnings"`
+	Edges []EdgeReport `json:"edges,omitempty"`
+	// Bound is how long an iteration of collectives across long-haul paths takes at the least. It
+	// rests on what ECMP chooses, which whoever knows that fills in.
+	Bound    *plan.Bound `json:"bound,omitempty"`
+	Warnings []string    `json:"warnings"`
 }
 
 // PathClass is the flows whose paths agree in hops, rates and latencies, and
@@ -115,13 +124,19 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.Window = planned.Lookahead()
 	report.WindowsPerMs = int64(unit.Millisecond / max(1, report.Window))
 	report.Paths = pathClasses(planned, extensions)
+	report.Pinned = pinnedClasses(planned)
 	report.LongHauls = longHauls(planned)
 	report.DCIs = dciClasses(planned)
 	report.Headrooms = headroomClasses(planned)
+	report.Chips = chipReports(planned)
+	report.Markings = markingClasses(planned)
 	report.Edges = edgeReports(planned)
 	report.warn(planned)
 	report.warnEdges(planned)
 	report.warnDCI(planned)
+	report.warnCrossClass(planned)
+	report.warnTimeouts(planned, extensions)
+	report.warnChips(planned)
 	return report
 }
 

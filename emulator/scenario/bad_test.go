@@ -73,11 +73,13 @@ func checkErrors(t *testing.T, file string, err error) {
 // beyondSchema are wrong in what only the whole plan tells, or in how the text
 // is written.
 var beyondSchema = []string{
-	"anchors", "buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
-	"edge-flows", "edge-links", "edge-nobody", "edge-ports", "edge-unlinked", "fat-tree", "few-arrivals", "headroom",
+	"anchors", "bdp-nowhere",
+	"buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
+	"edge-flows", "edge-links", "edge-nobody", "edge-ports", "edge-unlinked", "edge-wan", "fat-tree", "few-arrivals",
+	"headroom",
 	"hosts", "kmin-above-kmax", "long-link", "many-arrivals", "never-ends", "no-algorithm", "patterns", "port-gap",
-	"port-twice", "racks", "record-interval", "self-loop", "too-many-flows", "too-many-messages", "two-documents",
-	"two-ports", "unreachable", "wan-headroom", "wan-plan",
+	"port-twice", "queue-bytes-full", "racks", "record-interval", "self-loop", "too-many-flows", "too-many-messages",
+	"two-documents", "two-ports", "unreachable", "wan-headroom", "wan-plan",
 }
 
 // What a type, a unit, a range or a key can tell, the schema tells too.
@@ -119,13 +121,15 @@ func TestSchemaOfFaults(t *testing.T) {
 		"{kind: link, link: h0-s0, down: 1ms}":                    true,
 		"{host: h0, from: 1ms}":                                   true,
 		"{kind: pfc-storm, host: h0, class: 3, from: 0, to: 5ms}": true,
-		"{loss: 0.1}":                                      false,
-		"{link: h0-s0, from: 1ms}":                         false,
-		"{host: h0, from: 1ms, loss: 0.1}":                 false,
-		"{host: h0}":                                       false,
-		"{kind: pfc-storm, link: h0-s0, from: 1ms}":        false,
-		"{kind: link, host: h0, from: 1ms}":                false,
-		"{kind: pfc-storm, host: h0, from: 1ms, class: 8}": false,
+		"{link: h0-s0, loss: 0.1, frames: acks, toward: h0}":      true,
+		"{link: h0-s0, loss: 0.1, frames: ack}":                   false,
+		"{loss: 0.1}":                                             false,
+		"{link: h0-s0, from: 1ms}":                                false,
+		"{host: h0, from: 1ms, loss: 0.1}":                        false,
+		"{host: h0}":                                              false,
+		"{kind: pfc-storm, link: h0-s0, from: 1ms}":               false,
+		"{kind: link, host: h0, from: 1ms}":                       false,
+		"{kind: pfc-storm, host: h0, from: 1ms, class: 8}":        false,
 	} {
 		v, err := instance(
 			[]byte("topology: {kind: star}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1MB}]\nfaults: [" +

@@ -7,6 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/topology"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // builder makes a plan of a draft.
@@ -17,6 +18,8 @@ type builder struct {
 	routes   *topology.Routes
 	plan     *plan.Plan
 	wanLinks []wanLink
+	// relative is what the settings of each switch say in bdp.
+	relative []relative
 	// edges are in the order of their numbers; was gives the number that each host had
 	// before those of edges became the last, nil if it is the same.
 	edges []*edgeDraft
@@ -38,7 +41,11 @@ func build(r *reader, root *node, name string) *plan.Plan {
 		Limit:      written.run.limit,
 		EndGrid:    written.run.endGrid,
 		Record:     written.record,
-		Expect:     plan.Expect{Congestion: written.expect.congestion, Checks: written.expect.checks},
+		Expect: plan.Expect{
+			Congestion: written.expect.congestion,
+			Costly:     written.expect.costly,
+			Checks:     written.expect.checks,
+		},
 	}}
 	if written.run.until > written.run.limit {
 		b.plan.Limit = written.run.until
@@ -61,20 +68,36 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.checkEdges()
 	b.addWANs()
 	b.addEdges()
+	b.checkWANs()
 	b.addSwitches()
 	b.addTree()
 	b.addNICs()
 	b.addProximity()
+	b.resolveDCI()
 	for i := range b.plan.Switches {
 		b.checkBuffer(i)
 	}
 	b.checkDCI()
+	b.checkTriggers()
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
+	b.resolveThresholds()
 	b.checkEnd()
 	b.checkController()
+	b.checkCostly()
 	return b.plan
+}
+
+// checkCostly refuses to ask what congestion costs where no bound says what would be without.
+func (b *builder) checkCostly() {
+	if !b.expect.costly || len(b.list) > 0 {
+		return
+	}
+	if reason := b.plan.Unbounded(); reason != "" {
+		b.add(b.root.child("expect").where("congestion"), "congestion is costly, and no bound is known of iterations: %s; "+
+			"allowed are any and required", reason)
+	}
 }
 
 // checkController refuses a controller that is quicker than a window, which tells of
@@ -95,21 +118,38 @@ func (b *builder) checkController() {
 
 func (b *builder) addSwitches() {
 	for i, name := range b.graph.Switches {
-		sw := plan.Switch{Name: name, Profile: profile.DefaultSwitch(), Links: b.linksOf(plan.NodeID(i))}
+		settings := b.settingsOf(name)
+		sw := plan.Switch{Name: name, Profile: startOf(settings...), Links: b.linksOf(plan.NodeID(i))}
 		if len(sw.Links) > maxPorts {
 			b.add(b.fabric.at, "%s has %d ports: allowed are up to %d", name, len(sw.Links), maxPorts)
 			return
 		}
 		sw.Routes, sw.NextHops = b.routes.Tables(plan.NodeID(i))
 		sw.Profile.DropNotECT = len(b.edges) == 0
-		settings := b.settingsOf(name)
+		b.reader.relative = relative{}
 		for _, n := range settings {
 			switchKeys.read(b.reader, n, &sw.Profile)
 		}
+		b.checkQueueBytes(&sw.Profile, settings)
 		b.mapOthers(&sw.Profile, settings)
 		b.plan.Switches = append(b.plan.Switches, sw)
+		b.relative = append(b.relative, b.reader.relative)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)
+}
+
+// checkQueueBytes refuses queues that are counted by an accounting in which they would be no other.
+func (b *builder) checkQueueBytes(settings *profile.Switch, written []*node) {
+	if !settings.Accounted || b.plan.Accounting == wire.Bare48 {
+		return
+	}
+	for i := len(written) - 1; i >= 0; i-- {
+		if written[i].child("queue_bytes") != nil {
+			b.add(written[i].where("queue_bytes"), "queue_bytes is accounted, and accounting is %v: allowed is frame, or "+
+				"accounted where accounting is bare48", b.plan.Accounting)
+			return
+		}
+	}
 }
 
 // settingsOf returns what is written for a switch, in the order in which it holds.
@@ -121,6 +161,21 @@ func (b *builder) settingsOf(name string) (settings []*node) {
 		settings = append(settings, e.value)
 	}
 	return settings
+}
+
+// startOf is what the settings of a switch are read over: the defaults, or those of the
+// last chip that the settings name.
+func startOf(settings ...*node) profile.Switch {
+	start := profile.DefaultSwitch()
+	for i := len(settings) - 1; i >= 0; i-- {
+		if n := settings[i].child("profile"); n != nil && n.kind == scalar {
+			if chip := profile.ChipNamed(n.text); chip != nil {
+				chip.Give(&start)
+				return start
+			}
+		}
+	}
+	return start
 }
 
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.
@@ -236,7 +291,7 @@ func listEnds(names []string) string {
 // readSwitch and readNIC read settings into a scratch profile, for messages
 // even where no graph can be made.
 func readSwitch(r *reader, n *node) {
-	s := profile.DefaultSwitch()
+	s := startOf(n)
 	switchKeys.read(r, n, &s)
 }
 
@@ -265,9 +320,5 @@ func (b *builder) frameTime(nic int) unit.Duration {
 
 // lineRate is the rate at which a NIC sends.
 func (b *builder) lineRate(nic int) unit.BitRate {
-	l := &b.plan.Links[b.plan.NICs[nic].Link]
-	if l.A.Node != b.plan.NICNode(nic) {
-		return l.Backward.Rate
-	}
-	return l.Forward.Rate
+	return b.plan.NICRate(nic)
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,8 +10,16 @@ import (
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
-var checkPattern = regexp.MustCompile(
-	`^\s*([a-z][a-z0-9_]*)\s*(<=|>=|==|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*$`)
+// The parts of a check.
+const (
+	checkMetric = `([a-z][a-z0-9_]*)`
+	checkNumber = `(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)`
+)
+
+// checkPattern finds the metric, the comparison, and the number, or the factor and the metric that
+// it is of.
+var checkPattern = regexp.MustCompile(`^\s*` + checkMetric + `\s*(<=|>=|==|<|>)\s*(?:` + checkNumber + `|(?:` +
+	checkNumber + `\s*\*\s*)?` + checkMetric + `)\s*$`)
 
 func readChecks(r *reader, n *node, draft *expectDraft) {
 	if n.kind != sequence {
@@ -26,25 +35,36 @@ func readChecks(r *reader, n *node, draft *expectDraft) {
 		if list == nil {
 			r.add(item.at,
 				"check %q is not a comparison: write a metric, one of < <= > >= ==, and a number, such as "+
-					"\"jain >= 0.99\"", shorten(text))
+					"\"jain >= 0.99\", or a metric, such as \"iteration_mean_us <= 1.02 * bound_us\"", shorten(text))
 			continue
 		}
-		value, err := strconv.ParseFloat(list[3], 64)
+		of := list[5]
+		written := cmp.Or(list[3], list[4], "1")
+		value, err := strconv.ParseFloat(written, 64)
 		if err != nil {
-			r.add(item.at, "check %q: %s is out of the range of numbers", shorten(text), shorten(list[3]))
+			r.add(item.at, "check %q: %s is out of the range of numbers", shorten(text), shorten(written))
 			continue
 		}
-		if r.metrics != nil && !slices.Contains(r.metrics, list[1]) {
-			r.add(item.at, "check %q: there is no metric %q: %s", shorten(text), list[1],
-				spelling.Hint(list[1], r.metrics, "`rocelab metrics` lists them"))
+		if !r.knowsMetric(item, text, list[1]) || of != "" && !r.knowsMetric(item, text, of) {
 			continue
 		}
 		draft.checks = append(draft.checks, plan.Check{
 			Metric: list[1],
 			Op:     list[2],
 			Value:  value,
+			Of:     of,
 			Text:   text,
 			Line:   item.at.line,
 		})
 	}
+}
+
+// knowsMetric refuses a check of a metric that there is not.
+func (r *reader) knowsMetric(item *node, text, metric string) bool {
+	if r.metrics == nil || slices.Contains(r.metrics, metric) {
+		return true
+	}
+	r.add(item.at, "check %q: there is no metric %q: %s", shorten(text), metric,
+		spelling.Hint(metric, r.metrics, "`rocelab metrics` lists them"))
+	return false
 }

@@ -97,6 +97,8 @@ type DCIClass struct {
 	Buffer unit.Bytes `json:"buffer_bytes"`
 	Kmin   unit.Bytes `json:"kmin_bytes"`
 	Kmax   unit.Bytes `json:"kmax_bytes"`
+	// Trigger is the length of a queue above which proximal CNP acts; 0 where it is off.
+	Trigger unit.Bytes `json:"proximal_threshold_bytes,omitzero"`
 	// Classes is the number of classes with PFC across the fibre; XON and XOFF
 	// are the thresholds of each, 0 without it.
 	Classes int        `json:"lossless_classes"`
@@ -122,6 +124,9 @@ func dciClasses(planned *plan.Plan) []DCIClass {
 		if sw.Profile.DCI.ECN.Enabled {
 			class.Kmin, class.Kmax = memory.Kmin, memory.Kmax
 		}
+		if proximal := &sw.Profile.Proximal; proximal.Enabled && sw.Proximity != nil {
+			class.Trigger = proximal.ThresholdAt(class.Rate, class.Kmin, sw.Proximity.Longest[port.Port])
+		}
 		place, ok := places[class]
 		if !ok {
 			place = len(list)
@@ -140,13 +145,30 @@ func (r *Report) warnDCI(planned *plan.Plan) {
 	seen := map[string]bool{}
 	for port := range planned.DCIPorts {
 		s := &planned.Switches[port.Switch]
-		text := dciShortfall(&s.Profile, port, planned.MaxFrame())
-		if text == "" || seen[text] {
-			continue
+		for _, text := range []string{
+			dciShortfall(&s.Profile, port, planned.MaxFrame()),
+			unreachedTrigger(&s.Profile, port, planned.MaxFrame()),
+		} {
+			if text == "" || seen[text] {
+				continue
+			}
+			seen[text] = true
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s; %s:%d", text, s.Name, port.Port))
 		}
-		seen[text] = true
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s; %s:%d", text, s.Name, port.Port))
 	}
+}
+
+// unreachedTrigger says that proximal CNP waits for a queue that is longer than what the
+// port has memory for.
+func unreachedTrigger(settings *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
+	memory := settings.DCIFor(&port.Attachment, maxFrame)
+	proximal := &settings.Proximal
+	if !proximal.Enabled || memory.Classes > 0 || proximal.Threshold <= memory.Buffer {
+		return ""
+	}
+	return fmt.Sprintf("proximal.threshold is %v, and dci.buffer across %s at %v is %v: the queue is never that long, "+
+		"and frames are dropped before anybody is told; 0B computes a threshold", proximal.Threshold,
+		lengthText(port.Path), port.Attachment.Tx.Rate, memory.Buffer)
 }
 
 // dciShortfall says what of a DCI port's settings is below what its length needs.

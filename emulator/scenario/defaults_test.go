@@ -24,6 +24,7 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 		func(*node) plan.Controller { return newDraft(&node{}).controller }, nil)
 	check(of, "recordKeys", recordKeys, "{}", zero[plan.Record], nil)
 	check(of, "expectKeys", expectKeys, "{}", zero[expectDraft], nil)
+	check(of, "sweepKeys", sweepKeys, "{}", value(newSweep()), nil)
 	check(of, "algorithmKeys", algorithmKeys, "{name: dcqcn}", zero[algorithmDraft], nil)
 
 	for _, k := range kinds {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
@@ -39,7 +40,7 @@ func (b *builder) addLinkFault(fault *faultDraft) {
 		link := &b.plan.Links[i]
 		link.Line = fault.at.line
 		if fault.lost {
-			link.Loss = fault.loss
+			link.Loss, link.LossOf, link.LossWay = fault.loss, fault.frames, b.lossWay(i, fault)
 		}
 		if fault.cut {
 			for _, o := range link.Outages {
@@ -54,6 +55,29 @@ func (b *builder) addLinkFault(fault *faultDraft) {
 	if !found {
 		b.add(fault.at, "no link has the name %q: a link is its two ends, such as %q",
 			shorten(fault.link), b.graph.LinkName(0))
+	}
+}
+
+// lossWay returns the directions in which link i loses frames.
+func (b *builder) lossWay(i int, fault *faultDraft) plan.Way {
+	if fault.toward == "" {
+		return plan.BothWays
+	}
+	l := &b.graph.Links[i]
+	is := func(node plan.NodeID) bool {
+		name := b.graph.Name(node)
+		ok, _ := path.Match(fault.toward, name)
+		return ok || fault.toward == name
+	}
+	switch atA, atB := is(l.A.Node), is(l.B.Node); {
+	case atA && !atB:
+		return plan.BToA
+	case atB && !atA:
+		return plan.AToB
+	default:
+		b.add(fault.node.where("toward"), "toward: %q is not one of the two ends of link %s", shorten(fault.toward),
+			b.graph.LinkName(i))
+		return plan.BothWays
 	}
 }
 

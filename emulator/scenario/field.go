@@ -16,13 +16,15 @@ type quantity[V ~int64] struct {
 	what     string
 	parse    func(string) (V, error)
 	notation *unit.Notation
+	// also says, after what is wrong with a value, what else is allowed.
+	also string
 }
 
 var (
-	durations = quantity[unit.Duration]{"duration", unit.ParseDuration, unit.Durations}
-	rates     = quantity[unit.BitRate]{"rate", unit.ParseBitRate, unit.Rates}
-	lengths   = quantity[unit.Length]{"length", unit.ParseLength, unit.Lengths}
-	sizes     = quantity[unit.Bytes]{"size", unit.ParseBytes, unit.Sizes}
+	durations = quantity[unit.Duration]{"duration", unit.ParseDuration, unit.Durations, ""}
+	rates     = quantity[unit.BitRate]{"rate", unit.ParseBitRate, unit.Rates, ""}
+	lengths   = quantity[unit.Length]{"length", unit.ParseLength, unit.Lengths, ""}
+	sizes     = quantity[unit.Bytes]{"size", unit.ParseBytes, unit.Sizes, ""}
 )
 
 // schema is a text with a unit, or 0.
@@ -73,9 +75,10 @@ func (q quantity[V]) value(r *reader, n *node, key string, least, most V) (value
 	}
 	value, err := q.parse(shorten(text))
 	if err != nil {
-		r.add(n.at, "%s: %s", key, unit.MeantWithin(err, int64(least), int64(most)))
+		r.add(n.at, "%s: %s%s", key, unit.MeantWithin(err, int64(least), int64(most)), q.also)
 		return 0, false
 	}
+	n.meaning = strconv.FormatInt(int64(value), 10)
 	return value, true
 }
 
@@ -145,6 +148,7 @@ func (r *reader) integer(n *node, key string, lo, hi int64) (int64, bool) {
 		r.add(n.at, "%s is %d: allowed is %d to %d", key, value, lo, hi)
 		return 0, false
 	}
+	n.meaning = strconv.FormatInt(value, 10)
 	return value, true
 }
 
@@ -189,6 +193,7 @@ func numberField[T any](key, def string, lo, hi float64, open bool, doc string, 
 				r.add(n.at, "%s is %s: allowed is %s", key, shorten(text), least)
 				return
 			}
+			n.meaning = strconv.FormatFloat(v, 'g', -1, 64)
 			*at(t) = v
 		},
 	}

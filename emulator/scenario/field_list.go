@@ -45,11 +45,11 @@ func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U,
 		}}
 }
 
-// refuseNoItem refuses what --set lays on an item by the name of an item that the list
+// refuseNoItem refuses what --set, or a flag of a sweep, lays on an item by the name of an item that the list
 // n does not have: the path went on below what was taken for a key.
 func (r *reader) refuseNoItem(n, item *node, what string, keys []string) {
 	item.entries = slices.DeleteFunc(item.entries, func(pair entry) bool {
-		if !strings.HasPrefix(pair.at.file, "--set ") || !strings.Contains(pair.at.file, "."+pair.key+".") ||
+		if !strings.HasPrefix(pair.at.file, "--") || !strings.Contains(pair.at.file, "."+pair.key+".") ||
 			slices.Contains(keys, pair.key) || spelling.Nearest(pair.key, keys) != "" {
 			return false
 		}

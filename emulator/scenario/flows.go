@@ -46,6 +46,7 @@ func (b *builder) addFlows() {
 		}
 	}
 	b.addPaths(flows.entries)
+	b.balancePaths(flows.entries)
 	b.checkTelemetry(flows.entries)
 	traffic.Stagger(b.plan.Flows, flows.jitter, b.seed, b.frameTime)
 	for i := range b.plan.Flows {
@@ -141,7 +142,7 @@ func (b *builder) addPaths(entries []*trafficDraft) {
 		}
 		return p
 	}
-	broken := map[*trafficDraft]bool{}
+	broken, nth, pins := map[*trafficDraft]bool{}, map[*trafficDraft]int{}, map[pinned][]fabric.Channel{}
 	for i := range b.plan.Flows {
 		f := &b.plan.Flows[i]
 		f.Path, f.Back = find(f.Src, f.Dst), find(f.Dst, f.Src)
@@ -149,6 +150,10 @@ func (b *builder) addPaths(entries []*trafficDraft) {
 			broken[entries[i]] = true
 			b.add(entries[i].at, "%s cannot reach %s: no path of links and switches joins them; traffic %q needs one",
 				b.plan.NICs[f.Src].Name, b.plan.NICs[f.Dst].Name, entries[i].Name)
+		}
+		if draft := entries[i]; len(draft.paths) > 0 && !broken[draft] {
+			broken[draft] = !b.pin(f, draft, nth[draft], pins)
+			nth[draft]++
 		}
 	}
 }

@@ -22,7 +22,7 @@ type collectiveDraft struct {
 }
 
 func newCollectiveDraft() collectiveDraft {
-	return collectiveDraft{Config: collective.Config{Chunks: 1, Iterations: 1}, stride: 1}
+	return collectiveDraft{Config: collective.Config{Chunks: 1, Iterations: 1, CrossDSCP: -1}, stride: 1}
 }
 
 // The range of a straggler's factor.
@@ -77,6 +77,9 @@ func checkCollective(r *reader, n *node, draft *trafficDraft) {
 	}
 	if n.child("mode") == nil {
 		draft.Mode = config.Operation.Mode()
+	}
+	if n.child("cross_dscp") != nil && n.child("dscp") != nil && config.CrossDSCP == draft.DSCP {
+		r.add(n.where("cross_dscp"), "cross_dscp is %d, and so is dscp: allowed is another code point", draft.DSCP)
 	}
 	if n.child("size") == nil {
 		r.add(n.at, "a collective lacks size: the larger of what a rank puts in and gets out")
@@ -178,6 +181,7 @@ func (b *builder) addCollective(draft *trafficDraft) []plan.Flow {
 		Size:       config.Size,
 		BusFactor:  written.BusFactor,
 		Iterations: config.Iterations,
+		Groups:     config.Groups,
 		Start:      config.Start,
 	}
 	places := make(map[int]int, len(config.Ranks))

@@ -11,11 +11,12 @@ var dciKeys = &object[profile.DCI]{
 		"own. Without PFC across the fibre that memory holds what goes out by the port and what came in by it, " +
 		"every class is lossy there, and what finds it full is dropped (dci_buffer).",
 	fields: []field[profile.DCI]{
-		sizeField("buffer", "0B", "0B", "1000GB",
+		thresholdField("buffer", "0B", "0B", "1000GB",
 			"Packet memory of each DCI port, beside the switch's shared buffer. 0B computes it: 2.5 x RTT x "+
 				"rate, or, where that is more, what PFC across the fibre needs and 0.25 x RTT x rate and four "+
 				"frames for the lossy classes; RTT is both ways of the path at their longest.",
-			func(d *profile.DCI) *unit.Bytes { return &d.Buffer }),
+			func(d *profile.DCI) *unit.Bytes { return &d.Buffer },
+			func(r *reader, _ *profile.DCI) *threshold { return &r.relative.dciBuffer }),
 		objectField("ecn",
 			"ECN marking at the egress queues of DCI ports, for the classes that are marked at all.", dciECNKeys,
 			func(d *profile.DCI) *profile.DCIECN { return &d.ECN }),
@@ -32,13 +33,15 @@ var dciECNKeys = &object[profile.DCIECN]{
 		"class's point.",
 	fields: []field[profile.DCIECN]{
 		switchField("enabled", "true", "Marks at DCI ports.", func(e *profile.DCIECN) *bool { return &e.Enabled }),
-		sizeField("kmin", "0B", "0B", "1000GB",
+		thresholdField("kmin", "0B", "0B", "1000GB",
 			"Queue length up to which nothing is marked, whatever the port's rate. 0B computes 0.75 x RTT x "+
 				"rate.",
-			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmin }),
-		sizeField("kmax", "0B", "0B", "1000GB",
+			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmin },
+			func(r *reader, _ *profile.DCIECN) *threshold { return &r.relative.dciKmin }),
+		thresholdField("kmax", "0B", "0B", "1000GB",
 			"Queue length above which everything is marked. 0B computes 1.5 x RTT x rate.",
-			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmax }),
+			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmax },
+			func(r *reader, _ *profile.DCIECN) *threshold { return &r.relative.dciKmax }),
 		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.",
 			func(e *profile.DCIECN) *float64 { return &e.Pmax }),
 	},

@@ -1,6 +1,9 @@
 package scenario
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // faultDraft is a fault as written, of a link or of hosts.
 type faultDraft struct {
@@ -10,6 +13,8 @@ type faultDraft struct {
 
 	link     string
 	loss     float64
+	frames   fabric.Frames
+	toward   string
 	down, up unit.Time
 	// lost and cut report whether the fault has a loss and an outage.
 	lost, cut bool
@@ -61,8 +66,22 @@ var faultKeys = &object[faultDraft]{
 				}
 				fault.at = n.at
 			}}.ofKinds(linkFault).needed(),
-		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction.",
+		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction unless "+
+			"toward says one. A later fault of the same link takes an earlier one's place.",
 			func(f *faultDraft) *float64 { return &f.loss }).ofKinds(linkFault),
+		choiceField("frames", "all", fabric.FramesNames, "Which frames may be lost: all, pauses among them; data, the "+
+			"packets of messages; acks, acknowledgements, NAKs among them. An outage loses all.",
+			func(f *faultDraft, i int) { f.frames = fabric.Frames(i) }).ofKinds(linkFault),
+		field[faultDraft]{key: "toward",
+			doc: `The end of the link towards which frames are lost, such as "h0", or a pattern such as "h*" that one ` +
+				`end of each of the links has. Default both.`,
+			schema: func(*outline) schema { return schema{"type": "string", "minLength": 1} },
+			read: func(r *reader, n *node, fault *faultDraft) {
+				const end = `an end of the link, such as "h0"`
+				if fault.toward, _ = r.scalar(n, "toward", end); fault.toward == "" && n.kind == scalar {
+					r.add(n.at, "toward is empty: it must be %s", end)
+				}
+			}}.ofKinds(linkFault),
 		instantField("down", "", "0s", "1000s", "When the link goes down.",
 			func(f *faultDraft) *unit.Time { return &f.down }).ofKinds(linkFault),
 		instantField("up", "", "0s", "1000s", "When it is up again. Default never.",
@@ -100,6 +119,11 @@ var faultKeys = &object[faultDraft]{
 		}
 		fault.lost, fault.cut = n.child("loss") != nil, n.child("down") != nil
 		up := n.child("up") != nil
+		for _, key := range []string{"frames", "toward"} {
+			if n.child(key) != nil && !fault.lost {
+				r.add(n.where(key), "%s without loss: write the probability with which frames are lost", key)
+			}
+		}
 		switch {
 		case up && !fault.cut:
 			r.add(n.where("up"), "up without down: write when the link goes down")

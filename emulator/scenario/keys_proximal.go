@@ -12,11 +12,14 @@ var proximalKeys = &object[profile.Proximal]{
 	fields: []field[profile.Proximal]{
 		switchField("enabled", "false", "Watches queues, tells other switches, and reacts to what they tell.",
 			func(p *profile.Proximal) *bool { return &p.Enabled }),
-		switchField("notify", "true",
-			"Tells other switches. Without it a congested switch reacts for senders of its own alone.",
-			func(p *profile.Proximal) *bool { return &p.Notify }),
+		choiceField("notify", "nearer", profile.ProximalNotifyNames,
+			"Tells other switches of flows to whose sender and back it is at most half as long as the flow's "+
+				"loop from its receiver; of all; or of none, so that a congested switch reacts for senders of its "+
+				"own alone.",
+			func(p *profile.Proximal, i int) { p.Notify = profile.ProximalNotify(i) }),
 		sizeField("threshold", "0B", "0B", "100GB",
-			"Queue length above which a port is congested. 0B takes the kmin of its class there.",
+			"Queue length above which a port is congested. 0B computes it: half the kmin of its class there, or "+
+				"1.5 x rate x the longest loop to a switch that it tells, or interval, where that is less.",
 			func(p *profile.Proximal) *unit.Bytes { return &p.Threshold }),
 		numberField("buffer_share", "0.5", 0, 1, true,
 			"Share of the buffer in use above which a port with a queue is congested.",
@@ -24,13 +27,13 @@ var proximalKeys = &object[profile.Proximal]{
 		durationField("interval", "50us", "1us", "1s",
 			"Least time between two messages about one queue to one switch.",
 			func(p *profile.Proximal) *unit.Duration { return &p.Interval }),
-		choiceField("map", "slope", profile.ProximalMapNames,
-			"How congestion becomes a number of CNPs: as many cuts as bring the arrivals down to what the port "+
-				"drains within one feedback loop; more the fuller queue or buffer are; or always cnps.",
+		choiceField("map", "fair", profile.ProximalMapNames,
+			"How congestion becomes a number of CNPs: as many cuts as bring the flow from the rate at which "+
+				"it sends down to its share of the port; more the fuller queue or buffer are; or always cnps.",
 			func(p *profile.Proximal, i int) { p.Map = profile.ProximalMap(i) }),
 		integerField("cnps", "1", 1, profile.MaxCNPsAtOnce, "CNPs of the map fixed.",
 			func(p *profile.Proximal) *int { return &p.CNPs }),
-		integerField("max_cnps", "5", 1, profile.MaxCNPsAtOnce,
+		integerField("max_cnps", "64", 1, profile.MaxCNPsAtOnce,
 			"Most CNPs for a flow at once; 1 is what a receiver sends.",
 			func(p *profile.Proximal) *int { return &p.MaxCNPs }),
 		durationField("spacing", "4us", "1ns", "1s",
@@ -51,18 +54,26 @@ var proximalKeys = &object[profile.Proximal]{
 				"back to the sender, of which there are none in the first round trip.",
 			func(p *profile.Proximal, i int) { p.QPs = profile.QPSource(i) }),
 		switchField("pause", "false",
-			"Pauses the sender's class by PFC in place of CNPs, but for those that learning sends as a burst "+
-				"begins; what else the NIC sends in that class stops too.",
+			"Pauses the class of the flow at its sender by PFC in place of CNPs; what else the NIC sends in that "+
+				"class stops too, and cross_dscp gives what crosses between groups a class of its own.",
 			func(p *profile.Proximal) *bool { return &p.Pause }),
-		switchField("filter", "false",
-			"Holds back the receivers' CNPs for a flow that the switch itself slowed down less than a feedback "+
-				"loop ago.",
+		switchField("rate", "false",
+			"Sends one CNP that carries a rate, the flow's share of the congested port, in place of several CNPs. NICs "+
+				"must know it, as those with dcqcn do; others take it as any CNP. No NIC on the market is known to. It "+
+				"is for notify: always, since a rate also raises what CNPs of the receivers cut too much.",
+			func(p *profile.Proximal) *bool { return &p.Rate }),
+		switchField("filter", "true",
+			"Holds back the receivers' CNPs for a flow while a point is congested for it that the switch reacts "+
+				"for, and for one end-to-end loop after, where the point's own loop is at most half of that.",
 			func(p *profile.Proximal) *bool { return &p.Filter }),
 		objectField("learning",
 			"The flow table, which foresees congestion that comes in every period of a training.", learningKeys,
 			func(p *profile.Proximal) *profile.ProximalLearning { return &p.Learning }),
 	},
 	check: func(r *reader, n *node, settings *profile.Proximal) {
+		if settings.Rate && settings.Pause {
+			r.add(n.where("rate"), "rate has a switch send CNPs, and pause has it send none: allowed is one of the two")
+		}
 		if n.child("cnps") != nil && settings.Map != profile.MapFixed {
 			r.add(n.where("cnps"),
 				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away",
@@ -81,19 +92,12 @@ var learningKeys = &object[profile.ProximalLearning]{
 		"silences.",
 	fields: []field[profile.ProximalLearning]{
 		switchField("enabled", "true",
-			"Sends CNPs as a burst begins, where the bursts before it met congestion, and silences the "+
-				"congested switch.",
+			"Holds a flow to its share of the congested port, from the burst after one that met congestion on, and "+
+				"silences the congested switch about it, which tells of how many flows share the port.",
 			func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
-		integerField("after", "2", 1, profile.MaxEqualPeriods,
-			"Intervals between bursts that must be alike, within a tenth; 1 acts at the next burst after the "+
-				"first that met congestion.",
-			func(l *profile.ProximalLearning) *int { return &l.After }),
 		durationField("gap", "2.4ms", "1ns", "1000s",
 			"Least silence between two bursts; a tenth of the period where that is longer.",
 			func(l *profile.ProximalLearning) *unit.Duration { return &l.Gap }),
-		integerField("recheck", "8", profile.LeastRecheck, 1000000,
-			"Every how many periods one is let go, to see whether the congestion is still there.",
-			func(l *profile.ProximalLearning) *int { return &l.Recheck }),
 		integerField("capacity", "4096", 1, profile.MaxFlowTable,
 			"Flows that the table holds; the one that was idle longest makes room.",
 			func(l *profile.ProximalLearning) *int { return &l.Capacity }),

@@ -29,6 +29,7 @@ type draft struct {
 	run        runDraft
 	record     plan.Record
 	expect     expectDraft
+	sweep      Sweep
 }
 
 type runDraft struct {
@@ -37,8 +38,8 @@ type runDraft struct {
 }
 
 type expectDraft struct {
-	congestion bool
-	checks     []plan.Check
+	congestion, costly bool
+	checks             []plan.Check
 }
 
 func newDraft(root *node) *draft {
@@ -50,6 +51,7 @@ func newDraft(root *node) *draft {
 		algorithms: map[string]*node{},
 		controller: plan.Controller{Latency: 10 * unit.Microsecond},
 		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond},
+		sweep:      newSweep(),
 	}
 }
 
@@ -100,6 +102,8 @@ var rootKeys = &object[draft]{
 		objectField("record", "What is kept beside counters and totals.", recordKeys,
 			func(d *draft) *plan.Record { return &d.record }),
 		objectField("expect", "What the run must show.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
+		objectField("sweep", "The runs of `rocelab sweep`: values of keys, x variants, x seeds.", sweepKeys,
+			func(d *draft) *Sweep { return &d.sweep }),
 		variantsField,
 	},
 	check: checkInterval,
@@ -114,7 +118,7 @@ var variantsField = field[draft]{key: "variants",
 	read: func(*reader, *node, *draft) {}}
 
 // notInVariants are keys that hold for the whole file.
-var notInVariants = map[string]bool{"name": true, "variants": true}
+var notInVariants = map[string]bool{"name": true, "sweep": true, "variants": true}
 
 // The schema of variants is the schema of the scenario itself, which an initialiser
 // cannot say.
@@ -172,13 +176,16 @@ var recordKeys = &object[plan.Record]{
 	doc:  "Time series.",
 	fields: []field[plan.Record]{
 		durationField("interval", "0s", "0s", "1000s",
-			"Width of a time series' bin. 0s for no series; otherwise at least 100ns and a millionth of "+
-				"run.until, or of run.limit, so that memory holds the bins.",
+			"Width of a time series' bin, for series of all ports, queues and flows. 0s for series within a budget, of "+
+				"256 to 512 bins whose width doubles; otherwise at least 100ns and a millionth of run.until, or of "+
+				"run.limit, so that memory holds the bins.",
 			func(d *plan.Record) *unit.Duration { return &d.Interval }),
+		switchField("off", "false", "Keeps no time series, whatever interval says.",
+			func(d *plan.Record) *bool { return &d.Off }),
 	},
 }
 
-// Every flow and every queue has its series, in memory until the run ends. The
+// With an interval every flow and every queue has its series, in memory until the run ends. The
 // shortest bin still holds a packet of 1 kB at 100 Gb/s, and no run has more
 // than maxBins.
 const (
@@ -195,7 +202,8 @@ func checkInterval(r *reader, n *node, d *draft) {
 	}
 	at := n.child("record").where("interval")
 	if got < leastInterval {
-		r.add(at, "interval is %v: allowed is %v or more, or 0s for no series", got, leastInterval)
+		r.add(at, "interval is %v: allowed is %v or more, or 0s for bins whose width doubles", got,
+			leastInterval)
 		return
 	}
 	key, end := "run.until", d.run.until
@@ -207,7 +215,8 @@ func checkInterval(r *reader, n *node, d *draft) {
 		}
 	}
 	if share := unit.Duration(end) / maxBins; got < share {
-		r.add(at, "interval is %v: allowed is %v or more (a millionth of %s, which is %v), or 0s for no series",
+		r.add(at, "interval is %v: allowed is %v or more (a millionth of %s, which is %v), or 0s for bins whose "+
+			"width doubles",
 			got, share, key, end)
 	}
 }
@@ -216,11 +225,13 @@ var expectKeys = &object[expectDraft]{
 	what: "expect",
 	doc:  "Expectations; a run that misses one fails.",
 	fields: []field[expectDraft]{
-		choiceField("congestion", "any", []string{"any", "required"},
-			"Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP.",
-			func(e *expectDraft, i int) { e.congestion = i == 1 }),
+		choiceField("congestion", "any", []string{"any", "required", "costly"},
+			"Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP; costly also one whose "+
+				"iterations have 0.85 of the rate of bound_us or more, so that nothing is left to win back.",
+			func(e *expectDraft, i int) { e.congestion, e.costly = i >= 1, i == 2 }),
 		{key: "checks",
-			doc: `Comparisons of the summary's metrics with numbers, such as "drops == 0" or "jain >= 0.99". ` +
+			doc: `Comparisons of the summary's metrics with numbers or other metrics, such as "drops == 0", "jain >= 0.99" ` +
+				`or "iteration_mean_us <= 1.02 * bound_us". ` +
 				"`rocelab metrics` lists the metrics.",
 			schema: func(*outline) schema {
 				return schema{"type": "array",

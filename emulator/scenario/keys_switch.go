@@ -9,6 +9,10 @@ var switchKeys = &object[profile.Switch]{
 	what: "switch",
 	doc:  "Settings of a switch.",
 	fields: []field[profile.Switch]{
+		choiceField("profile", "", profile.ChipNames(),
+			"A switch chip, whose figures are the defaults of the other keys: docs/silicon.md has them. Keys that are "+
+				"written win, in whatever order.",
+			func(s *profile.Switch, i int) { s.Chip = profile.ChipNames()[i] }),
 		sizeField("buffer", "32MB", "1KB", "100GB", "Shared packet memory.",
 			func(s *profile.Switch) *unit.Bytes { return &s.Buffer }),
 		numberField("alpha", "0.125", 0, profile.MaxAlpha, true,
@@ -55,6 +59,10 @@ var switchKeys = &object[profile.Switch]{
 		durationField("latency", "0s", "0s", "1s",
 			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
+		choiceField("queue_bytes", "frame", []string{"frame", "accounted"},
+			"In which bytes queues, thresholds and buffers are counted: those of frames, or under accounting bare48 "+
+				"those that a frame counts for on the wire.",
+			func(s *profile.Switch, i int) { s.Accounted = i == 1 }),
 		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.",
 			func(s *profile.Switch) *bool { return &s.INT }),
 		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys,
@@ -104,6 +112,7 @@ var pfcKeys = &object[profile.PFC]{
 // ecn is the marking profile of some classes, as written.
 type ecn struct {
 	profile.WRED
+	marking
 	classes [8]bool
 }
 
@@ -140,10 +149,10 @@ func readECN(r *reader, n *node, settings *profile.Switch) {
 		if !in {
 			continue
 		}
-		e := ecn{WRED: settings.ECN[c]}
+		e := ecn{WRED: settings.ECN[c], marking: r.relative.ecn[c]}
 		e.Enabled = true
 		ecnKeys.read(r, n, &e)
-		settings.ECN[c] = e.WRED
+		settings.ECN[c], r.relative.ecn[c] = e.WRED, e.marking
 	}
 	if classes == ([8]bool{}) {
 		ecnKeys.read(r, n, &ecn{})
@@ -158,11 +167,16 @@ var ecnKeys = &object[ecn]{
 			func(e *ecn) *[8]bool { return &e.classes }),
 		switchField("enabled", "true", "Marks at all. A class that no profile names is marked only if it is 3.",
 			func(e *ecn) *bool { return &e.Enabled }),
-		sizeField("kmin", "400KB", "0B", "100GB", "Queue length up to which nothing is marked, at scale_rate.",
-			func(e *ecn) *unit.Bytes { return &e.Kmin }),
-		sizeField("kmax", "1600KB", "0B", "100GB",
-			"Queue length above which everything is marked, at scale_rate.",
-			func(e *ecn) *unit.Bytes { return &e.Kmax }),
+		thresholdField("kmin", "400KB", "0B", "100GB",
+			"Queue length up to which nothing is marked: a size at scale_rate, or 1.5bdp for 1.5 x the port's rate x "+
+				"base RTT, whatever scale_rate is.",
+			func(e *ecn) *unit.Bytes { return &e.Kmin }, func(_ *reader, e *ecn) *threshold { return &e.kmin }),
+		thresholdField("kmax", "1600KB", "0B", "100GB",
+			"Queue length above which everything is marked, written as kmin is.",
+			func(e *ecn) *unit.Bytes { return &e.Kmax }, func(_ *reader, e *ecn) *threshold { return &e.kmax }),
+		durationField("rtt", "0s", "0s", "10s",
+			"Base RTT of a threshold in bdp. 0s takes the longest that a flow of the run has on an empty fabric.",
+			func(e *ecn) *unit.Duration { return &e.rtt }),
 		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.",
 			func(e *ecn) *float64 { return &e.Pmax }),
 		rateField("scale_rate", "100Gbps", "0bps", "100Tbps",
@@ -175,6 +189,9 @@ var ecnKeys = &object[ecn]{
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
 	},
 	check: func(r *reader, n *node, draft *ecn) {
+		if draft.kmin.in || draft.kmax.in {
+			return // resolveThresholds compares them
+		}
 		if draft.Kmin > draft.Kmax {
 			at := n.where("kmin")
 			if n.child("kmin") == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/collective"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/traffic"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -22,6 +23,10 @@ type trafficDraft struct {
 	load float64
 	// collective is what an entry of that kind has beside hosts.
 	collective collectiveDraft
+	// paths are the numbers of the paths that the flows take in turn; nil for ECMP's choice.
+	paths []int
+	// balanced tells that the flows' paths are chosen for an equal load of DCI ports.
+	balanced bool
 	// ends tells that the entry says how its flows end.
 	ends bool
 }
@@ -111,6 +116,12 @@ var trafficKeys = &object[trafficDraft]{
 			func(d *trafficDraft, i int) { d.Mode = traffic.Modes[i] }),
 		integerField("dscp", "", 0, 63, "Code point of the data. Default the NIC's.",
 			func(d *trafficDraft) *int { return &d.DSCP }),
+		pathField.ofKinds(plainKinds...),
+		choiceField("paths", "ecmp", []string{"ecmp", "balanced"},
+			"As ECMP has it, or with UDP source ports chosen, flow by flow, such that every DCI port gets an equal load of "+
+				"all balanced entries together. What has no such choice, or crosses no long-haul path between switches, is "+
+				"refused.",
+			func(d *trafficDraft, i int) { d.balanced = i == 1 }),
 		integerField("group_flows", "", 1, 1000000,
 			"Number of flows that the controller announces for these. Default the flows active at the receiver; "+
 				"of a collective those of a step.",
@@ -133,6 +144,10 @@ var trafficKeys = &object[trafficDraft]{
 			"Equal groups of consecutive ranks of the hierarchical method, such as two for the clusters of a "+
 				"two-dc, of two ranks and more. Default 2.",
 			func(d *trafficDraft) *int { return &d.collective.Groups }).ofKinds("collective"),
+		integerField("cross_dscp", "", 0, profile.MaxDSCP,
+			"Code point of the messages between the groups of the hierarchical method, so that they take a class of "+
+				"their own. Default that of all its messages.",
+			func(d *trafficDraft) *int { return &d.collective.CrossDSCP }).ofKinds("collective"),
 		integerField("iterations", "1", 1, 100000, "How often computation and operation are repeated.",
 			func(d *trafficDraft) *int { return &d.collective.Iterations }).ofKinds("collective"),
 		durationField("compute", "0s", "0s", "1000s",
@@ -161,6 +176,9 @@ func checkTraffic(r *reader, n *node, draft *trafficDraft) {
 		if draft.Kind == traffic.AllToAll {
 			draft.Mode = "all-to-all"
 		}
+	}
+	if draft.balanced && n.child("path") != nil {
+		r.add(n.where("paths"), "path and paths: balanced stand together: flows have one path by one of them")
 	}
 	var ends []string
 	for _, key := range []string{"size", "stop", "duration"} {

@@ -105,25 +105,28 @@ func applyOverrides(root *node, pairs map[string]string, found *problems) {
 			found.add(at, "no value: write path=value, such as switch.buffer=16MB")
 			continue
 		}
-		value := parseTree(at.file, []byte(pairs[path]), found)
-		if value == nil {
-			continue
+		if value := parseTree(at.file, []byte(pairs[path]), found); value != nil {
+			applyOverride(root, path, at, value, found)
 		}
-		steps := strings.Split(path, ".")
-		if slices.Contains(steps, "") {
-			found.add(at, "%q is not a path: write keys joined by dots, such as switch.buffer", path)
-			continue
-		}
-		if steps[0] == "variants" && steps[len(steps)-1] == "name" && len(steps) <= 3 {
-			found.add(at, "a variant's name is what --set and --variant find it by: it can be changed in the file alone")
-			continue
-		}
-		if path == "algorithm" {
-			setAlgorithm(root, entry{path, at, value})
-			continue
-		}
-		root.setPath(steps, at, value)
 	}
+}
+
+// applyOverride lays a value over root at a path; at is where that is said.
+func applyOverride(root *node, path string, at position, value *node, found *problems) {
+	steps := strings.Split(path, ".")
+	if slices.Contains(steps, "") {
+		found.add(at, "%q is not a path: write keys joined by dots, such as switch.buffer", path)
+		return
+	}
+	if steps[0] == "variants" && steps[len(steps)-1] == "name" && len(steps) <= 3 {
+		found.add(at, "a variant's name is what --set and --variant find it by: it can be changed in the file alone")
+		return
+	}
+	if path == "algorithm" {
+		setAlgorithm(root, entry{path, at, value})
+		return
+	}
+	root.setPath(steps, at, value)
 }
 
 // setPath sets the value at the end of steps, making mappings on the way.

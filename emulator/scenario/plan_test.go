@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -130,9 +131,38 @@ faults: [{link: "s:0-b:0", loss: 0.01}, {link: b-s, down: 1ms, up: 2ms}, {link: 
 		l.Forward.Rate != 10*unit.Gbps || p.Links[0].Loss != 0 {
 		t.Errorf("link 1 is %+v", l)
 	}
+	if l := p.Links[0]; l.LossOf != fabric.AllFrames || l.LossWay != plan.BothWays {
+		t.Errorf("link 0 is %+v", l)
+	}
 	if f := p.Flows[0]; f.Start != 0 || f.Path[0].Latency != 3*unit.Microsecond ||
 		f.Path[0].Rate != 25*unit.Gbps || f.Path[1].Rate != 10*unit.Gbps {
 		t.Errorf("flow is %+v", f)
+	}
+}
+
+// A link loses the frames that a fault names, on their way to the end that it names.
+// Tier: -short.
+func TestLossOfOneWay(t *testing.T) {
+	for _, c := range []struct {
+		faults string
+		of     fabric.Frames
+		way    plan.Way
+		a, b   float64 // of what arrives at a link's host, and at its switch
+	}{
+		{"{link: h*-s0, loss: 0.1}", fabric.AllFrames, plan.BothWays, .1, .1},
+		{"{link: h*-s0, loss: 0.1, frames: data, toward: s0}", fabric.DataFrames, plan.AToB, 0, .1},
+		{"{link: h*-s0, loss: 0.1, frames: acks, toward: h*}", fabric.AckFrames, plan.BToA, .1, 0},
+		{"{link: h*-s0, loss: 0.1, frames: acks, toward: h*}, {link: s0-h*, loss: 0.2}", fabric.AllFrames,
+			plan.BothWays, .2, .2},
+	} {
+		p := plansOf(t, "algorithm: dcqcn\ntopology: {kind: star, hosts: 3}\n"+
+			"traffic: [{kind: incast, size: 1MB}]\nfaults: ["+c.faults+"]\n")[0]
+		for i, l := range p.Links {
+			a, b := p.Attachment(i, false), p.Attachment(i, true)
+			if l.LossOf != c.of || l.LossWay != c.way || a.Loss != c.a || b.Loss != c.b || a.LossOf != c.of {
+				t.Errorf("%s: link %d is %+v, its ends lose %v and %v", c.faults, i, l, a.Loss, b.Loss)
+			}
+		}
 	}
 }
 
@@ -416,5 +446,22 @@ traffic:
 	}
 	if got := counts(changes[4]); !reflect.DeepEqual(got, []int{1}) || len(changes[0]) != 0 {
 		t.Errorf("to h4: %v, to h0: %v", changes[4], changes[0])
+	}
+}
+
+// Queues count as they are asked to, at each switch. Tier: -short. Red: with `s.Accounted = i == 0`.
+func TestQueueBytes(t *testing.T) {
+	p := plansOf(t, `
+accounting: bare48
+algorithm: dctcp
+topology: {kind: leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 2}
+switch: {queue_bytes: accounted}
+switches: {leaf1: {queue_bytes: frame}}
+traffic: [{kind: permutation, size: 1MB}]
+`)[0]
+	for i, want := range []bool{true, false, true} {
+		if s := &p.Switches[i]; s.Profile.Accounted != want {
+			t.Errorf("%s: accounted is %t, want %t", s.Name, s.Profile.Accounted, want)
+		}
 	}
 }

@@ -1,8 +1,11 @@
 package scenario
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/topology"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -18,44 +21,47 @@ func (b *builder) addProximity() {
 	if !on || len(b.list) > 0 {
 		return
 	}
-	nearest := make([]int, len(b.graph.Hosts)) // of edges too, where nobody reacts
-	access := make([]unit.Duration, len(b.graph.Hosts))
-	for i := range nearest {
-		nearest[i] = -1
-		if i >= b.numNICs() {
-			continue
-		}
+	stations := len(b.graph.Hosts) // NICs, and edges, where nobody reacts
+	common := plan.Proximity{
+		Nearest: make([]int, stations),
+		Access:  make([]unit.Duration, stations),
+		Home:    make([]int, stations),
+		Receipt: make([]unit.Duration, stations),
+	}
+	for i := range stations {
+		common.Nearest[i], common.Home[i] = -1, -1
 		s := b.graph.Peer(b.graph.Host(i), 0)
-		if b.graph.IsHost(s) || !b.plan.Switches[s].Profile.Proximal.Enabled {
+		if b.graph.IsHost(s) {
 			continue
 		}
-		nearest[i] = int(s)
 		l := &b.graph.Links[b.graph.LinksOf(b.graph.Host(i))[0]]
-		there, back := l.Forward, l.Backward
+		down, up := l.Forward, l.Backward
 		if l.A.Node != s {
-			there, back = back, there
+			down, up = up, down
 		}
-		access[i] = b.messageDelay(there) + b.packetDelay(back)
+		common.Home[i] = int(s)
+		common.Receipt[i] = b.packetDelay(down) + b.messageDelay(up)
+		if i < b.numNICs() && b.plan.Switches[s].Profile.Proximal.Enabled {
+			common.Nearest[i] = int(s)
+			common.Access[i] = b.messageDelay(down) + b.packetDelay(up)
+		}
+	}
+	for i := range b.plan.Switches {
+		common.Latency = append(common.Latency, b.plan.Switches[i].Profile.Latency)
 	}
 	mesh := b.graph.SwitchPaths()
 	for i := range b.plan.Switches {
-		s := &b.plan.Switches[i]
-		s.Proximity = b.proximity(mesh, plan.NodeID(i), nearest, access)
+		b.plan.Switches[i].Proximity = b.proximity(mesh, plan.NodeID(i), common)
 	}
 }
 
-// proximity returns what one switch knows.
-func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, nearest []int,
-	access []unit.Duration) *plan.Proximity {
+// proximity returns what one switch knows beside what is common to all.
+func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, known plan.Proximity) *plan.Proximity {
 	sw := &b.plan.Switches[at]
 	n := len(b.plan.Switches)
-	known := &plan.Proximity{
-		Loopbacks: make([]uint16, n),
-		Loops:     make([]unit.Duration, n),
-		Nearest:   nearest,
-		Access:    access,
-		Edge:      make([]bool, len(sw.Links)),
-	}
+	known.Loopbacks = make([]uint16, n)
+	known.Loops, known.Onward = make([]unit.Duration, n), make([]unit.Duration, n)
+	known.Edge = make([]bool, len(sw.Links))
 	for port := range known.Edge {
 		peer := b.graph.Peer(at, port)
 		known.Edge[port] = b.graph.IsHost(peer) && !b.isEdge(peer)
@@ -65,20 +71,62 @@ func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, nearest 
 		sw.NextHops = append(sw.NextHops, mesh.NextHops(at, plan.NodeID(to)))
 		there, ok := mesh.Path(at, plan.NodeID(to))
 		back, _ := mesh.Path(plan.NodeID(to), at)
-		if !ok {
+		known.Onward[to] = 2 * sw.Profile.Latency
+		if !ok || to == int(at) {
 			continue
 		}
-		for _, c := range there {
-			known.Loops[to] += b.messageDelay(c)
-		}
-		for _, c := range back {
-			known.Loops[to] += b.packetDelay(c)
-		}
+		far := b.plan.Switches[to].Profile.Latency
+		known.Loops[to] = b.delay(there, b.messageDelay) + far + b.delay(back, b.packetDelay)
+		known.Onward[to] += b.delay(there, b.packetDelay) + 2*far + b.delay(back, b.messageDelay)
 	}
-	return known
+	known.Longest = longestLoops(sw, int(at), &known)
+	return &known
 }
 
-// packetDelay is how long a full-size packet takes over a channel, control a message.
+// longestLoops returns, for each port of switch at, the longest loop to a device that is
+// told of flows in its queues. Those come from other ports than the one by which they
+// leave, so a sender to which the port itself leads is none of theirs.
+func longestLoops(sw *plan.Switch, at int, known *plan.Proximity) []unit.Duration {
+	longest, onward := make([]unit.Duration, len(sw.Links)), make([]unit.Duration, len(sw.Links))
+	for dst, home := range known.Home {
+		if home < 0 {
+			continue
+		}
+		for _, port := range sw.NextHops[sw.Routes[dst]] {
+			onward[port] = max(onward[port], known.Onward[home]+known.Receipt[dst])
+		}
+	}
+	notify := sw.Profile.Proximal.Notify
+	for src, device := range known.Nearest {
+		if device < 0 || notify == profile.NotifyNever && device != at {
+			continue
+		}
+		loop, spared := known.Loops[device]+known.Access[src], unit.Duration(0)
+		if device != at {
+			spared = known.Latency[device]
+		}
+		for port := range longest {
+			tells := notify != profile.NotifyNearer || device == at || loop <= onward[port]+spared
+			if tells && !slices.Contains(sw.NextHops[sw.Routes[src]], uint16(port)) {
+				longest[port] = max(longest[port], loop)
+			}
+		}
+	}
+	return longest
+}
+
+// delay is how long a frame takes from the port of one switch to another switch.
+func (b *builder) delay(path []topology.Hop, of func(fabric.Channel) unit.Duration) (sum unit.Duration) {
+	for i := range path {
+		if i > 0 {
+			sum += b.plan.Switches[path[i-1].To].Profile.Latency
+		}
+		sum += of(path[i].Channel)
+	}
+	return sum
+}
+
+// packetDelay is how long a full-size packet takes over a channel, messageDelay a CNP.
 func (b *builder) packetDelay(channel fabric.Channel) unit.Duration {
 	return channel.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).exchange(nil, b.plan.MTU).data, channel.Rate)
 }
@@ -86,6 +134,25 @@ func (b *builder) packetDelay(channel fabric.Channel) unit.Duration {
 func (b *builder) messageDelay(channel fabric.Channel) unit.Duration {
 	return channel.Latency +
 		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, channel.Rate)
+}
+
+// checkTriggers refuses a threshold of proximal CNP that no queue of its switch can reach.
+func (b *builder) checkTriggers() {
+	for i := range b.plan.Switches {
+		sw := &b.plan.Switches[i]
+		most := sw.Profile.Buffer
+		for port := range b.plan.DCIPorts {
+			if port.Switch == i {
+				most = max(most, sw.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame()).Buffer)
+			}
+		}
+		if p := &sw.Profile.Proximal; p.Enabled && p.Threshold > most {
+			b.add(b.settingPosition(sw.Name, "proximal", "threshold"),
+				"proximal.threshold is %v, and %s has no more than %v of memory for a queue: allowed is less than that, "+
+					"or 0B, which computes it", p.Threshold, sw.Name, most)
+			return
+		}
+	}
 }
 
 // nobodyReacts reports whether switches have proximal CNP, but none that a NIC

@@ -1,10 +1,13 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -73,6 +76,109 @@ func TestProximityOfARow(t *testing.T) {
 	for i, want := range []unit.Duration{2, 10, 0} {
 		if got := s.Access[i]; got < want*unit.Microsecond || got > (want+1)*unit.Microsecond {
 			t.Errorf("access of NIC %d: %v, want %d us and the time of two frames", i, got, want)
+		}
+	}
+}
+
+// The longest loop of a port's queues is to those devices alone that it tells. Tier: -short.
+func TestLongestLoops(t *testing.T) {
+	const twoSites = `
+algorithm: dcqcn
+topology: {kind: two-dc, scale: 1/64}
+switch: {proximal: {enabled: true, notify: WORD}}
+traffic: [{from: a-h0, to: b-h0, size: 1MB}]
+`
+	const us = unit.Microsecond
+	for word, want := range map[string]map[string]unit.Duration{ // each by 1 us a link and way, and some frames
+		// The spine tells the leaves of its own site of its DCI port and of ports to their
+		// neighbours, but none across the fibre of ports to a leaf.
+		"nearer": {"a-leaf0 a-h0": 2, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 4, "a-spine0 a-leaf1": 4},
+		// The farthest sender is at the other site, but for the port that leads there.
+		"always": {"a-leaf0 a-h0": 1206, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 4, "a-spine0 a-leaf1": 1204},
+		"never":  {"a-leaf0 a-h0": 2, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 0, "a-spine0 a-leaf1": 0},
+	} {
+		p := plansOf(t, strings.ReplaceAll(twoSites, "WORD", word))[0]
+		seen := 0
+		for i := range p.Switches {
+			s := &p.Switches[i]
+			for port, link := range s.Links {
+				l := &p.Links[link]
+				peer := l.A.Node
+				if p.NodeName(peer) == s.Name {
+					peer = l.B.Node
+				}
+				name := p.NodeName(peer)
+				if strings.HasPrefix(name, "wan") {
+					name = "b-spine0"
+				}
+				least, ok := want[s.Name+" "+name]
+				if !ok {
+					continue
+				}
+				seen++
+				if got := s.Proximity.Longest[port]; got < least*us || got > (least+5)*us || least == 0 && got != 0 {
+					t.Errorf("%s: from %s to %s %v, want %d us and some frames", word, s.Name, name, got, least)
+				}
+			}
+		}
+		if seen < len(want) {
+			t.Errorf("%s: %d of %d ports found", word, seen, len(want))
+		}
+	}
+}
+
+// What notify was is refused, and the words for it are named. Tier: -short.
+func TestNotifyIsAWord(t *testing.T) {
+	for _, word := range []string{"true", "false", "near"} {
+		_, err := Parse("x.yaml", []byte(strings.Replace(row, "enabled: true", "enabled: true, notify: "+word, 1)), nil)
+		if err == nil {
+			t.Errorf("notify: %s is taken", word)
+			continue
+		}
+		t.Log(err)
+		for _, right := range profile.ProximalNotifyNames {
+			if word != "near" && !strings.Contains(err.Error(), right) {
+				t.Errorf("notify: %s: %v: want the word %s named", word, err, right)
+			}
+		}
+	}
+}
+
+// A threshold that no queue can reach is refused, and one that a DCI port's cannot is warned of, once. Tier: -short.
+func TestTriggersWithinMemory(t *testing.T) {
+	const twoSites = `
+algorithm: dcqcn
+topology: {kind: two-dc, scale: 1/64, dci_rate: 50Gbps}
+switch: {proximal: {enabled: true, threshold: %s}}
+traffic: [{from: a-h0, to: b-h0, size: 1MB}]
+`
+	for threshold, want := range map[string]int{"0B": 0, "18750KB": 0, "18751KB": 1} {
+		report := Analyse(plansOf(t, fmt.Sprintf(twoSites, threshold))[0], nil)
+		said, numbers := 0, false
+		for _, w := range report.Warnings {
+			if strings.Contains(w, "proximal.threshold is ") {
+				said++
+			}
+			if strings.Contains(w, "proximal.threshold is 18.751MB, and dci.buffer across 120km at 50Gbps is 18.75MB") {
+				numbers = true
+			}
+		}
+		if said != want || numbers != (want > 0) {
+			t.Errorf("threshold %s: %d warnings of it, want %d: %q", threshold, said, want, report.Warnings)
+		}
+		trigger := map[string]unit.Bytes{"0B": 468750, "18750KB": 18750000, "18751KB": 18751000}[threshold]
+		if got := report.DCIs[0].Trigger; got != trigger {
+			t.Errorf("threshold %s: the report has %v", threshold, got)
+		}
+	}
+	for threshold, refused := range map[string]bool{"32MB": false, "32001KB": true} {
+		s, err := Parse("x.yaml", []byte(fmt.Sprintf(twoSites, threshold)), nil)
+		if err == nil {
+			_, err = s.Plans()
+		}
+		said := err != nil && strings.Contains(err.Error(), "proximal.threshold is 32.001MB")
+		if said != refused || err != nil && !refused {
+			t.Errorf("threshold %s: %v", threshold, err)
 		}
 	}
 }

@@ -85,6 +85,8 @@ type reader struct {
 	// base says that n is what variants are laid over: its keys must be right each by
 	// itself, as the schema has it, and together only once a variant is laid over it.
 	base bool
+	// relative is what the settings of the switch that is being read say in bdp.
+	relative relative
 }
 
 // read reads n, which must be a mapping, into t. Keys that n does not have

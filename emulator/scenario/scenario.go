@@ -23,6 +23,8 @@ type Scenario struct {
 	// in hex.
 	Source []byte
 	Digest string
+	// Seed is that of the first plan.
+	Seed uint64
 
 	check CheckAlgorithm
 	opts  options
@@ -101,9 +103,11 @@ func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scen
 		o(&scenario.opts)
 	}
 	scenario.opts.check = check
-	if _, err := scenario.Plans(); err != nil {
+	plans, err := scenario.Plans()
+	if err != nil {
 		return nil, err
 	}
+	scenario.Seed = plans[0].Seed
 	return scenario, nil
 }
 
@@ -142,7 +146,7 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 		return nil
 	}
 	// A key that all variants replace is read nowhere else.
-	rootKeys.read(&reader{r.problems, r.options, true}, base, newDraft(base))
+	rootKeys.read(&reader{problems: r.problems, options: r.options, base: true}, base, newDraft(base))
 	var plans []*plan.Plan
 	seen := map[string]int{}
 	for _, v := range list.items {

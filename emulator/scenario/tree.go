@@ -21,6 +21,9 @@ type node struct {
 	// text is a scalar's, quoted that it was written in quotes.
 	text   string
 	quoted bool
+	// meaning is what a scalar was read as, in one notation for all ways to write it: a
+	// number, of a quantity in its smallest unit. "" where the text is the meaning.
+	meaning string
 	// entries are a mapping's, in the order of the file; items a sequence's.
 	entries []entry
 	items   []*node

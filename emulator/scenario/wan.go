@@ -126,14 +126,6 @@ func (b *builder) addWANs() {
 		}
 		taken[path.Name] = true
 		link := b.plan.Links[joined.link]
-		if rate, frame := link.Forward.Rate, b.plan.MaxFrame(); first && joined.draft.length > 0 &&
-			!path.Profile.CanCarry(rate, frame) {
-			b.add(b.wanPosition(joined.draft, ""),
-				"long-haul path %s has a delay of %v, and its largest frame of %v takes %v at %v: allowed is a "+
-					"delay of at least %v; a shorter way is a link with a latency",
-				path.Name, path.Profile.ShortestDelay(), frame, profile.LeastDelay(rate,
-					frame)/2, rate, profile.LeastDelay(rate, frame))
-		}
 		node := b.graph.Host(b.numNICs() + i) // they follow the NICs
 		near, far := link, link
 		near.Forward.Latency = max(1, b.attachmentLatency(&path.Profile))
@@ -143,6 +135,22 @@ func (b *builder) addWANs() {
 		b.plan.Links[joined.link] = near
 		b.plan.Links = append(b.plan.Links, far)
 		b.plan.WANs = append(b.plan.WANs, path)
+	}
+}
+
+// checkWANs refuses paths that are too short for the largest frame, which an edge may let in.
+func (b *builder) checkWANs() {
+	for i, joined := range b.wanLinks {
+		path := &b.plan.WANs[i]
+		rate, frame := b.plan.Links[path.Links[0]].Forward.Rate, b.plan.MaxFrame()
+		first := i == 0 || joined.draft != b.wanLinks[i-1].draft
+		if !first || joined.draft.length <= 0 || path.Profile.CanCarry(rate, frame) {
+			continue
+		}
+		least := profile.LeastDelay(rate, frame)
+		b.add(b.wanPosition(joined.draft, ""), "long-haul path %s has a delay of %v, and its largest frame of %v takes %v "+
+			"at %v: allowed is a delay of at least %v; a shorter way is a link with a latency", path.Name,
+			path.Profile.ShortestDelay(), frame, least/2, rate, least)
 	}
 }
 

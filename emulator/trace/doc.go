@@ -3,6 +3,9 @@
 // names, are the run's: two runs with one hash sent the same frames at the
 // same picoseconds, and dropped the same ones for the same reasons.
 //
+// A History is a node's hash at instants of model time: where two runs differ, it says
+// from when on.
+//
 // The hash is no cryptographic digest: it tells accidental differences apart,
 // at two multiplications a record.
 package trace

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"hash/fnv"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -65,6 +66,11 @@ func TestSum(t *testing.T) {
 		if v == base {
 			t.Errorf("%s: the same sum", what)
 		}
+	}
+	sum := fnv.New64a()
+	sum.Write([]byte("h0\x01\x00\x00\x00\x00\x00\x00\x00h1\x02\x03\x00\x00\x00\x00\x00\x80"))
+	if got := Sum(names, []Hash{1, 1<<63 + 0x302}); got != sum.Sum64() {
+		t.Errorf("%016x is not FNV-1a, %016x", got, sum.Sum64())
 	}
 	if Sum(nil, nil) != 0xcbf29ce484222325 {
 		t.Error("the sum of no node is not FNV-1a's offset basis")

@@ -50,6 +50,7 @@ var (
 		spelling{1, []string{"bps", "b/s"}},
 		spelling{1e3, []string{"Kbps", "kbps", "Kb/s", "kb/s", "K", "k"}}, spelling{1e6, []string{"Mbps", "Mb/s", "M"}},
 		spelling{1e9, []string{"Gbps", "Gb/s", "G"}}, spelling{1e12, []string{"Tbps", "Tb/s", "T"}})
+	BDPs = notation("number of bdp", "1.5bdp", []guess{{"bdp", 1000}}, spelling{1e6, []string{"bdp", "BDP"}})
 )
 
 const number = `\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`
@@ -85,6 +86,9 @@ func (n *Notation) Example() string { return n.example }
 func (n *Notation) allowed() string {
 	names := n.Units()
 	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
@@ -103,9 +107,12 @@ func (n *Notation) parse(s string) (int64, error) {
 	case parts[1] == "":
 		return 0, nil
 	}
-	value, ok := new(big.Rat).SetString(parts[1])
-	if !ok || len(parts[1]) > 40 {
+	if len(parts[1]) > 40 {
 		return 0, fmt.Errorf("%q is not a %s: write a number and a unit, such as %s", s, n.what, n.example)
+	}
+	value, ok := new(big.Rat).SetString(parts[1])
+	if !ok { // it has an exponent of a million or more
+		return 0, fmt.Errorf("%q is larger than a %s can be, or smaller", s, n.what)
 	}
 	value.Mul(value, new(big.Rat).SetInt64(n.sizeOf(parts[2])))
 	whole := new(big.Int).Quo(value.Num(), value.Denom())

@@ -13,6 +13,7 @@ func TestParse(t *testing.T) {
 	duration := func(s string) (int64, error) { v, err := ParseDuration(s); return int64(v), err }
 	rate := func(s string) (int64, error) { v, err := ParseBitRate(s); return int64(v), err }
 	size := func(s string) (int64, error) { v, err := ParseBytes(s); return int64(v), err }
+	bdps := func(s string) (int64, error) { v, err := ParseBDP(s); return int64(v), err }
 	for _, c := range []struct {
 		parse func(string) (int64, error)
 		text  string
@@ -30,7 +31,7 @@ func TestParse(t *testing.T) {
 		{duration, "0.1s", 100_000_000_000, ""}, // exact: 0.1 is no binary fraction
 		{duration, "9223372036854775807ps", math.MaxInt64, ""},
 		{duration, "9223372036854775808ps", 0, "larger than a duration can be"},
-		{duration, "1e999999999s", 0, "not a duration"},
+		{duration, "1e999999999s", 0, "larger than a duration"},
 		{duration, "5", 0, "5 has no unit: did you mean 5us? allowed are ps, ns, us, ms or s"},
 		{duration, "20000", 0, "20000 has no unit: did you mean 20000ns?"},
 		{duration, "3μs", 3_000_000, ""}, // the Greek letter, as keyboards have it
@@ -77,6 +78,12 @@ func TestParse(t *testing.T) {
 		{size, "1GiB", 1 << 30, ""},
 		{size, "1.5B", 1, ""},
 		{size, "1mb", 0, "not a unit of size"},
+		{bdps, "1.5bdp", 1500000, ""},
+		{bdps, "0.75 BDP", 750000, ""},
+		{bdps, "0", 0, ""},
+		{bdps, "-1bdp", 0, `"-1bdp" is negative`},
+		{bdps, "2", 0, "2 has no unit: did you mean 2bdp? allowed are bdp"},
+		{bdps, "2KB", 0, `"KB" is not a unit of number of bdp: allowed are bdp`},
 	} {
 		got, err := c.parse(c.text)
 		if c.err == "" && (err != nil || got != c.want) || c.err != "" &&
@@ -93,8 +100,8 @@ func TestParseHugeExponent(t *testing.T) {
 	go func() {
 		defer close(done)
 		for _, c := range []struct{ text, err string }{
-			{"1e99999999ps", "is not a duration"},
-			{"1e-99999999ps", "is not a duration"},
+			{"1e99999999ps", "is larger than a duration can be, or smaller"},
+			{"1e-99999999ps", "is larger than a duration can be, or smaller"},
 			{"0e99999999s", ""},
 		} {
 			d, err := ParseDuration(c.text)
@@ -158,7 +165,8 @@ func TestNotations(t *testing.T) {
 // the range of an int64; what a value prints as is read again.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"1us", "1e3ns", "0x10ps", "1/2s", "+.5ms", "1e+", "1_000us", "∞s", "20", "0", "+0.0",
-		"400G", "100 K", "1.5Mi", "25Gb/s", "3 μs", "-1KB", "120km", "1e30TB"} {
+		"400G", "100 K", "1.5Mi", "25Gb/s", "3 μs", "-1KB", "120km", "1e30TB",
+		"1e1000100B", "1e-1000100s"} {
 		f.Add(s)
 	}
 	patterns := map[*Notation]*regexp.Regexp{}
@@ -333,5 +341,27 @@ func TestWhole(t *testing.T) {
 		if got := Whole[Duration](x); got != Duration(want) {
 			t.Errorf("Whole(%g) is %d, want %d", x, got, want)
 		}
+	}
+}
+
+// 1.5 BDP at 400 Gb/s and 5 us, the example of the ECN article: 375 KB.
+func TestNumberOfBDP(t *testing.T) {
+	for _, c := range []struct {
+		bdp  BDP
+		rate BitRate
+		rtt  Duration
+		want Bytes
+	}{
+		{1_500_000, 400 * Gbps, 5 * Microsecond, 375 * KB},
+		{1_000_000, 100 * Gbps, 4 * Microsecond, 50 * KB},
+		{1, 100 * Gbps, 4 * Microsecond, 0}, // rounded down
+		{0, 100 * Gbps, 4 * Microsecond, 0},
+	} {
+		if got := c.bdp.Bytes(c.rate, c.rtt); got != c.want {
+			t.Errorf("%v at %v and %v = %v, want %v", c.bdp, c.rate, c.rtt, got, c.want)
+		}
+	}
+	if got := BDP(750_000).String(); got != "0.75bdp" {
+		t.Errorf("0.75 bdp is %s", got)
 	}
 }

@@ -3,9 +3,9 @@ package wire
 import "github.com/rocelab/rocelab/emulator/unit"
 
 // Accounting is the rule by which a frame's time on the wire is counted. The
-// frame's bytes, captures and buffer counters are the same under every rule;
-// base RTT, BDP, ideal completion times and pacing gaps follow the rule, and a
-// result names it.
+// frame's bytes and captures are the same under every rule; base RTT, BDP, ideal
+// completion times and pacing gaps follow the rule, and a result names it. Queues
+// and buffers count frames, or by the rule where a switch is asked to.
 type Accounting uint8
 
 const (
@@ -47,6 +47,16 @@ func (a Accounting) BytesOf(length unit.Bytes, frame *Frame) unit.Bytes {
 		return 60 + kinds[frame.Extension()].Bare48
 	}
 	return unit.Bytes(frame.PayloadLen) + 48 + kinds[frame.Extension()].Bare48
+}
+
+// QueuedOf returns what a frame of the given length counts for in queues that follow a: under
+// Bare48 what it counts for on a wire, and its length under Full, for nothing of the overhead is
+// ever in a buffer. What Bare48 has no rule for, datagrams and opaque frames, counts its length.
+func (a Accounting) QueuedOf(length unit.Bytes, frame *Frame) unit.Bytes {
+	if a == Full || frame.IsPFC() || frame.IsOpaque() || frame.IsDatagram() {
+		return length
+	}
+	return a.BytesOf(length, frame)
 }
 
 // SerialTime returns how long a frame occupies a wire of the given rate under a.

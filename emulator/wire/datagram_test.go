@@ -111,6 +111,9 @@ func TestDatagramIsNoRoCE(t *testing.T) {
 	if Full.Bytes(&f) != 60+24 || Bare48.Bytes(&f) != 60+24 {
 		t.Errorf("counts for %d and %d bytes", Full.Bytes(&f), Bare48.Bytes(&f))
 	}
+	if Full.QueuedOf(f.Len(), &f) != 60 || Bare48.QueuedOf(f.Len(), &f) != 60 {
+		t.Errorf("counts for %d and %d bytes in queues", Full.QueuedOf(f.Len(), &f), Bare48.QueuedOf(f.Len(), &f))
+	}
 	send := Frame{EtherType: EtherTypeIPv4, Opcode: SendFirst, Rare: &Rare{}}
 	if send.IsDatagram() || !send.IsData() || send.DstPort() != 4791 {
 		t.Errorf("%v: datagram %t, data %t, port %d", &send, send.IsDatagram(), send.IsData(), send.DstPort())
@@ -266,7 +269,7 @@ func TestDatagramRefusals(t *testing.T) {
 		{"UDP length", func(b []byte) []byte { b[39]--; return fixUDP(b) }, ErrLength, "UDP at byte 38"},
 		{"no UDP header", func(b []byte) []byte { b[17] = 27; return fixIPv4(append(b[:41], make([]byte, 19)...)) },
 			ErrLength, "IP at byte 34"},
-		{"trailing byte", func(b []byte) []byte { return append(b, 0) }, ErrLength, "Ethernet at byte 122"},
+		{"trailing byte", func(b []byte) []byte { return append(b, 0) }, ErrLength, "Ethernet at byte 126"},
 		{"fragment", func(b []byte) []byte { b[20] = 0x20; return fixIPv4(b) }, ErrUnsupported, "IPv4 at byte 20"},
 		{"padding", func([]byte) []byte { f := datagram(1); b := f.AppendTo(nil); b[59] = 1; return b }, ErrUnsupported,
 			"Ethernet at byte 59"},

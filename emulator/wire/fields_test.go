@@ -53,7 +53,8 @@ func TestNamesAndAddresses(t *testing.T) {
 		{Opcode(0xFF).String(), "opcode 0xff"},
 		{vectors[5].frame.String(), "10.0.0.1 > 10.0.0.2 RC SEND Only QP 0x12 PSN 1 8B ext 1 AckReq"},
 		{vectors[2].frame.String(), "10.0.0.2 > 10.0.0.1 RC Acknowledge QP 0x11 PSN 5 syndrome 0x60 MSN 3"},
-		{vectors[7].frame.String(), "172.16.0.3 > 172.16.0.1 UDP 49911 80B"},
+		{vectors[9].frame.String(), "10.0.0.2 > 10.0.0.1 CNP QP 0x11 PSN 0 rate 8.3Gbps"},
+		{vectors[7].frame.String(), "172.16.0.3 > 172.16.0.1 UDP 49911 84B"},
 		{vectors[8].frame.String(), "PFC from 02:00:00:00:00:01 XOFF 3 for 65535 quanta"},
 	} {
 		if c.got != c.want {

@@ -54,6 +54,9 @@ func (f *Frame) String() string {
 	if headersOf[f.Opcode]&HasPayload != 0 {
 		fmt.Fprintf(&text, " %dB", f.PayloadLen)
 	}
+	if rate, carried := f.CNPRate(); f.Opcode == CNP && carried {
+		fmt.Fprintf(&text, " rate %v", rate)
+	}
 	if t := f.Extension(); t != ExtNone {
 		fmt.Fprintf(&text, " ext %d", t)
 	}

@@ -18,7 +18,7 @@ const (
 	// notice is a notification of one flow: see the vectors of package
 	// notification.
 	notice = "50520101000000030000002a000000003b9aca07000503010001e2" +
-		"4000018a8800002710000186a0400080000001900000064000000003e8" +
+		"4000018a8800002710000186a0400080000001900000064000000003e800040000" +
 		"ac100001ac11000200000012000000110000c350c001ffff"
 )
 
@@ -151,7 +151,7 @@ var vectors = []struct {
 			ExtA:     20000,
 			ExtB:     0xFFFFFF77,
 		})},
-	{"notification", mac2 + mac1 + "0800 45c0006c000940004011e193ac100003ac100001 c001c2f700583fef" + notice,
+	{"notification", mac2 + mac1 + "0800 45c00070000940004011e18fac100003ac100001 c001c2f7005c3fe3" + notice,
 		Frame{
 			Dst:        node2,
 			Src:        node1,
@@ -163,7 +163,7 @@ var vectors = []struct {
 			ID:         9,
 			Fragment:   DontFragment,
 			SrcPort:    0xC001,
-			PayloadLen: 80,
+			PayloadLen: 84,
 			Rare:       &Rare{DstPort: NotificationPort, Payload: mustHex(notice)},
 		}},
 	{"PFC class 3", "0180c2000001" + mac1 + "8808 0101 0008 0000 0000 0000 ffff 0000 0000 0000 0000" +
@@ -175,6 +175,18 @@ var vectors = []struct {
 			ClassEnable: 8,
 			Pause:       [8]uint16{3: 0xFFFF},
 		}},
+	{"CNP with a rate", mac2 + mac1 + "0800 45c0003c00034000401125ec0a0000020a000001 c00012b700280000 " +
+		"8140ffff4000001100000000 01000000 0000206c 0000000000000000" + "4b3c1ce3",
+		usual(Frame{
+			SrcIP:  ip2,
+			DstIP:  ip1,
+			TOS:    0xC0,
+			ID:     3,
+			Opcode: CNP,
+			DestQP: 0x11,
+			Notify: BECN,
+			Rare:   &Rare{Reserved: [16]byte{0: 1, 6: 0x20, 7: 0x6C}},
+		})},
 	{"ConnectX-4 Lx CNP", "e41d2dab2bc27cfe90643b320800 45c2003c718c4000401191610a0011010a001201 000012b700280000 " +
 		"8100ffff4000011800000000" + zeros16 + "82fd002a",
 		Frame{

@@ -33,6 +33,21 @@ type Description struct {
 	// Recovery is the time within which a flow claims to hold 80 % of the line
 	// rate again once the others are gone. 0 claims 50 ms.
 	Recovery unit.Duration
+	// Runtime is what executes the algorithm's program, such as "CPython 3.13.5", and Files
+	// are what the program consists of besides the file that is started. They are for
+	// programs in an interpreter, which fills them in; "" and none for all others.
+	Runtime string
+	Files   []SourceFile
+	// Values names what its senders tell of themselves, which must then be Valued: quantities to be
+	// recorded, no part of any decision. At most MostValues.
+	Values []Value
+}
+
+// SourceFile is a file of a program.
+type SourceFile struct {
+	// Name is below the folder of the file that is started, with slashes; SHA256 is in
+	// hexadecimal digits.
+	Name, SHA256 string
 }
 
 // Controller is a configured algorithm.
@@ -45,6 +60,14 @@ type Controller interface {
 	// NewReceiver returns the state of one flow at its receiving NIC, nil if
 	// the algorithm has no receiver side.
 	NewReceiver(facts Facts) Receiver
+}
+
+// Resolving is a Controller that says what parameters come to for which the description
+// has no default, because other parameters decide it. It is for those who keep what ran.
+type Resolving interface {
+	// Resolved returns such values by the parameters' names, as one would write them; given
+	// ones may be among them.
+	Resolved() map[string]string
 }
 
 // Signals declares what a controller needs.
@@ -75,6 +98,11 @@ type Signals struct {
 	// RTTInCNP has data carry the sender's latest RTT (extension type 5), and
 	// each CNP the one of its packet, in its reserved bytes.
 	RTTInCNP bool
+	// RateInCNP has an EventCNP tell the rate that a switch put into the CNP's
+	// reserved bytes, as a switch next to the sender does with proximal CNP and
+	// its option rate. Without it such a CNP is as any other. No other frame
+	// carries more for it.
+	RateInCNP bool
 	// Group lets the controller inform a sender, too, when the number of flows
 	// towards its receiver changes after the start: EventGroup.
 	Group bool
@@ -199,6 +227,10 @@ type Event struct {
 	OneWayDelay unit.Duration
 	Echo        int64
 	BaseRate    unit.BitRate
+	// CNPRate is, for EventCNP, what a switch on the way allows the flow from now
+	// on, 0 where the CNP says nothing of it. Range: 0, or 1 Mb/s to the line
+	// rate. Only with Signals.RateInCNP.
+	CNPRate unit.BitRate
 	// RemoteDelay is the time between the data packet's arrival and its ACK.
 	// Only with Signals.Timestamp.
 	RemoteDelay unit.Duration

@@ -195,3 +195,25 @@ func (p Params) Given(name string) bool {
 // makes the same Params of them, in another process too. The caller must not
 // change the map.
 func (p Params) Written() map[string]string { return p.written }
+
+// Canonical returns the values that were given, of which each has one text however it was
+// written: quantities in their smallest unit, numbers in their fewest digits.
+func (p Params) Canonical() map[string]string {
+	values := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(p.written)) {
+		text := p.written[name]
+		if v, ok := p.durations[name]; ok {
+			text = strconv.FormatInt(int64(v), 10) + "ps"
+		} else if v, ok := p.rates[name]; ok {
+			text = strconv.FormatInt(int64(v), 10) + "bps"
+		} else if v, ok := p.bytes[name]; ok {
+			text = strconv.FormatInt(int64(v), 10) + "B"
+		} else if v, ok := p.numbers[name]; ok {
+			text = strconv.FormatFloat(v, 'g', -1, 64)
+		} else if v, ok := p.switches[name]; ok {
+			text = strconv.FormatBool(v)
+		}
+		values[name] = text
+	}
+	return values
+}

@@ -112,3 +112,30 @@ func TestWritten(t *testing.T) {
 		t.Errorf("%v, %+v, again %+v", err, p, again)
 	}
 }
+
+// A value has one canonical text however it is written, another value another; defaults have
+// none. Tier: -short.
+func TestCanonical(t *testing.T) {
+	canonical := func(given map[string]string) map[string]string {
+		t.Helper()
+		p, err := ParseParams(description(), given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Canonical()
+	}
+	want := map[string]string{"span": "10000ps", "rate": "20000000bps", "size": "1000B", "gain": "0.5", "on": "true",
+		"mode": "slow", "file": "a b"}
+	for _, given := range []map[string]string{
+		{"span": "10ns", "rate": "20Mbps", "size": "1KB", "gain": "0.5", "on": "true", "mode": "slow", "file": "a b"},
+		{"span": "0.01us", "rate": "0.02Gbps", "size": "1000B", "gain": "0.50", "on": "T", "mode": "slow", "file": "a b"},
+		{"span": "10.0ns", "rate": "20.0Mbps", "size": "0.001MB", "gain": "5e-1", "on": "1", "mode": "slow", "file": "a b"},
+	} {
+		if got := canonical(given); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %v, want %v", given, got, want)
+		}
+	}
+	if got := canonical(map[string]string{"gain": "0.51"}); !reflect.DeepEqual(got, map[string]string{"gain": "0.51"}) {
+		t.Errorf("%v", got)
+	}
+}

@@ -29,6 +29,8 @@ type Step struct {
 	// also the decision that the event finds; a later step goes on from the
 	// answer of the one before, its rate bounded by the line rate.
 	Decision Decision
+	// Values, if not nil, takes the values that the sender has before the event: see Valued.
+	Values []float64
 }
 
 // Batcher handles events of many senders together.

@@ -172,6 +172,65 @@ func TestIncreaseStages(t *testing.T) {
 	}
 }
 
+// F = 2, R_AI = 5 Mb/s, R_HAI = 50 Mb/s and the timer alone: one step of fast
+// recovery, one additive, then hyper increase, as RateIncEventMlx of the public
+// RDMA simulator has it with FAST_RECOVERY_TIMES 1.
+func TestHyperIncreaseByEitherStage(t *testing.T) {
+	for _, c := range []struct {
+		timeStage, byteStage int
+		stages               string
+		rt                   float64
+	}{
+		{1, 0, "either", 20e9},
+		{2, 0, "either", 20.005e9},
+		{3, 0, "either", 20.05e9},
+		{9, 0, "either", 20.05e9},
+		{0, 3, "either", 20.05e9},
+		{9, 0, "both", 20.005e9},
+	} {
+		p := sender(t, map[string]string{"rpg_threshold": "2", "hai_stages": c.stages}).(*nvidiaPoint)
+		p.rc, p.rt, p.timeStage, p.byteStage = 10e9, 20e9, c.timeStage, c.byteStage
+		p.increase()
+		near(t, "R_T", p.rt, c.rt)
+	}
+}
+
+// 52 375 B are 4.19 us at 100 Gb/s, the base RTT of the facts.
+func TestWindow(t *testing.T) {
+	for _, c := range []struct {
+		given        map[string]string
+		before, half unit.Bytes
+	}{
+		{map[string]string{}, 0, 0},
+		{map[string]string{"window": "fixed"}, 52_375, 52_375},
+		{map[string]string{"window": "rate"}, 52_375, 26_187},
+		{map[string]string{"window": "fixed", "window_rtt": "4160ns"}, 52_000, 52_000},
+		{map[string]string{"window": "rate", "window_rtt": "4160ns"}, 52_000, 26_000},
+		{map[string]string{"window": "rate", "window_rtt": "4160ns", "set": "paper"}, 52_000, 26_000},
+	} {
+		c.given["initial_alpha"] = "1"
+		c.given["g"] = "0"
+		p := sender(t, c.given)
+		var d cc.Decision
+		p.Handle(&cc.Event{Kind: cc.EventStart}, &d)
+		if d.Window != c.before {
+			t.Errorf("%v: %d B in flight at line rate, want %d", c.given, d.Window, c.before)
+		}
+		p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(7)}, &d)
+		p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(11)}, &d)
+		if d.Rate == 100*unit.Gbps || d.Window != c.half {
+			t.Errorf("%v: %d B in flight after a cut to %v, want %d", c.given, d.Window, d.Rate, c.half)
+		}
+	}
+	p, err := cc.ParseParams(Algorithm{}.Describe(), map[string]string{"window_rtt": "5us"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (Algorithm{}).New(p); err == nil || !strings.Contains(err.Error(), "window_rtt") {
+		t.Errorf("window_rtt without a window: %v", err)
+	}
+}
+
 // The byte counter counts each multiple once, from the last cut.
 func TestByteCounter(t *testing.T) {
 	p := sender(t, map[string]string{"set": "paper", "rpg_byte_reset": "1MB"}).(*paperPoint)

@@ -21,15 +21,20 @@
 // the threshold F both lead half way back to R_T (fast recovery), then R_T
 // grows by R_AI, and by R_HAI once both stages are beyond F.
 //
-// Differences from the public RDMA simulator: it has no byte counter, compares
-// the stage with F before counting it (so F = 1 gives one step of fast
-// recovery, here none), adds R_AI in one step only and R_HAI for ever after,
-// and sends no CNP packets.
+// Differences from the public RDMA simulator: it has no byte counter
+// (rpg_byte_reset 0B), compares the stage with F before counting it (its F = 1
+// gives one step of fast recovery, which here is rpg_threshold 2), adds R_AI in
+// one step only and R_HAI for ever after (hai_stages either), cuts for each
+// marked packet that is acknowledged (min_time_between_cnps 0s), and may have a
+// window (window, window_rtt). It sends no CNP packets.
 //
 // The alpha clock has no outward effect, so it has no timer: its ticks are
 // made up for at the next CNP or cut, one by one, with the result, to the bit,
 // of having ticked in time. A flow asks for a wake-up only for the next cut
 // after a CNP, for the increase timer and for the byte counter.
+//
+// A CNP may carry a rate, where a switch next to the sender put it: rateincnp.go
+// says what follows from it. Alpha and its clocks do not see such a CNP.
 //
 // Extensions, all off by default, come from "The Signal Before the Stall",
 // an article on ECN and DCQCN in AI fabrics; extensions.go says for each what

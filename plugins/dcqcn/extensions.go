@@ -131,7 +131,7 @@ func extensionParams() []cc.Param {
 
 // standardRecovery are the parameters of the way up by timer and byte counter.
 var standardRecovery = [...]string{"rpg_time_reset", "rpg_byte_reset", "rpg_threshold", "rpg_ai_rate",
-	"rpg_hai_rate", "hai_growth",
+	"rpg_hai_rate", "hai_growth", "hai_stages",
 	"clamp_tgt_rate", "clamp_tgt_rate_after_time_inc"}
 
 // readExtensions reads the extensions, and refuses parameters that have no

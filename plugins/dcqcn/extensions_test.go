@@ -45,6 +45,7 @@ func TestSignals(t *testing.T) {
 			CNPInterval: 4 * unit.Microsecond,
 			Acks:        c.acks,
 			RTTInCNP:    c.rttInCNP,
+			RateInCNP:   true,
 		}
 		if got := controllerOf(t, options(c.given)).Signals(); got != want {
 			t.Errorf("%q: %+v, want %+v", c.given, got, want)

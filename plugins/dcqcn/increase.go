@@ -13,6 +13,8 @@ type rates struct {
 	limited      bool
 	line, rc, rt float64 // bit/s
 	alpha        float64
+	// full is the window at line rate, 0 for none.
+	full unit.Bytes
 	// timeStage and byteStage are T and BC, counted since the last cut.
 	timeStage, byteStage int
 	// incAt and incBytes are the next expiries of the increase timer and of
@@ -38,6 +40,7 @@ func newRates(settings *settings, facts cc.Facts) rates {
 		line:     line,
 		rc:       line,
 		rt:       line,
+		full:     settings.bound.of(facts),
 		chance:   facts.Chance,
 		mtu:      facts.MTU,
 		rtt:      max(facts.BaseRTT, leastRTT),
@@ -59,7 +62,8 @@ func (r *rates) countBytes(sent unit.Bytes) {
 //	min(T, BC) > F:  hyper increase, R_T += i R_HAI, i = min(T, BC) - F + 1
 //	otherwise:       additive increase, R_T += R_AI
 //
-// and in all three R_C = (R_T + R_C) / 2. R_T is bounded by the line rate.
+// and in all three R_C = (R_T + R_C) / 2. R_T is bounded by the line rate. With
+// hai_stages either, max takes the place of min.
 //
 // Once R_C = R_T = line rate, timer and byte counter rest. Nothing is lost:
 // a further step would leave both rates as they are, the stages that it would
@@ -67,6 +71,9 @@ func (r *rates) countBytes(sent unit.Bytes) {
 // R_T to R_C, which are equal, and every cut begins them anew.
 func (r *rates) increase() {
 	low, high := min(r.timeStage, r.byteStage), max(r.timeStage, r.byteStage)
+	if r.haiByEither {
+		low = high
+	}
 	switch {
 	case high < r.threshold:
 	case low > r.threshold:
@@ -96,6 +103,9 @@ func (r *rates) decide(decision *cc.Decision, other unit.Time) {
 	decision.Rate = unit.Whole[unit.BitRate](r.rc)
 	decision.WakeAt = earlier(r.incAt, earlier(r.cnpAt, other))
 	decision.WakeBytes = r.incBytes
+	if r.full > 0 {
+		decision.Window = r.inFlight()
+	}
 }
 
 // earlier returns the earlier of two times of which 0 means none.

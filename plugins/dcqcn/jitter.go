@@ -7,7 +7,7 @@ import (
 
 // takeEvent takes in what the extensions need of an event, and reports whether a
 // CNP is to be handled now: one that arrives or, with cnp_jitter, one whose time
-// has come.
+// has come. One with a rate never waits: it tells each sender its own.
 func (r *rates) takeEvent(event *cc.Event) bool {
 	if r.needsRTT() {
 		r.sample(event)
@@ -15,7 +15,7 @@ func (r *rates) takeEvent(event *cc.Event) bool {
 	if r.fraction && event.Kind == cc.EventAck {
 		r.acknowledged(event)
 	}
-	if r.cnpJitter == 0 {
+	if r.cnpJitter == 0 || r.allowed(event) > 0 {
 		return event.Kind == cc.EventCNP
 	}
 	switch {

@@ -41,7 +41,11 @@ func (p *nvidiaPoint) Handle(event *cc.Event, decision *cc.Decision) {
 	}
 	p.run(due, event.Sent)
 	p.countBytes(event.Sent)
-	if cnp {
+	switch rate := p.allowed(event); {
+	case rate > 0:
+		p.set(rate, event.Now, event.Sent)
+		p.cutAt = 0
+	case cnp:
 		p.cnp(event.Now)
 		if event.Kind == cc.EventTimer {
 			p.run(event.Now, event.Sent)

@@ -30,7 +30,10 @@ func (p *paperPoint) Handle(event *cc.Event, decision *cc.Decision) {
 	}
 	p.run(due)
 	p.countBytes(event.Sent)
-	if cnp {
+	switch rate := p.allowed(event); {
+	case rate > 0:
+		p.set(rate, event.Now, event.Sent)
+	case cnp:
 		p.cnp(event.Now, event.Sent)
 		if event.Kind == cc.EventTimer {
 			p.run(event.Now)

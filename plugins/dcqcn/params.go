@@ -2,6 +2,7 @@ package dcqcn
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -21,14 +22,20 @@ const (
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
 		Name:    "dcqcn",
-		Version: "1.1.0",
+		Version: "1.2.0",
 		Summary: "ECN marks and CNPs: cut by alpha/2, recover by timer and byte counter",
 		Source: "Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015; NVIDIA ConnectX " +
 			"DCQCN parameters",
 		// At R_HAI = 50 Mb/s, 80 % of 100 Gb/s took from 50 ms after two flows
 		// to 230 ms after eight.
 		Recovery: 400 * unit.Millisecond,
-		Params: append([]cc.Param{
+		Values: []cc.Value{
+			{Name: "alpha", Doc: "estimate of congestion, as the last event left it: it decays between events"},
+			{Name: "target_rate", Unit: "Gb/s", Doc: "R_T, which fast recovery returns to"},
+			{Name: "time_stage", Doc: "T, expiries of the increase timer since the last cut"},
+			{Name: "byte_stage", Doc: "BC, expiries of the byte counter since the last cut"},
+		},
+		Params: slices.Concat([]cc.Param{
 			{
 				Name:    "set",
 				Kind:    cc.KindChoice,
@@ -105,6 +112,15 @@ func (Algorithm) Describe() cc.Description {
 				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3",
 			},
 			{
+				Name:    "hai_stages",
+				Kind:    cc.KindChoice,
+				Default: "both",
+				Choices: []string{"both", "either"},
+				Doc: "hyper increase once both stages are beyond F, or once either is: then, with the timer alone, one additive " +
+					"step and hyper increase for ever, as in the public RDMA simulator. Only with recovery timer",
+				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3, RateIncEventMlx",
+			},
+			{
 				Name:   "rpg_min_dec_fac",
 				Kind:   cc.KindNumber,
 				Min:    "0",
@@ -142,7 +158,24 @@ func (Algorithm) Describe() cc.Description {
 				Doc: "least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources " +
 					"give 2 and 4), paper 50us",
 				Source: mlx + "MIN_TIME_BETWEEN_CNPS" + paper},
-		}, extensionParams()...),
+			{
+				Name:    "window",
+				Kind:    cc.KindChoice,
+				Default: "off",
+				Choices: []string{"off", "fixed", "rate"},
+				Doc: "bound of the payload in flight. off: none, as in the paper and in NICs; fixed: line rate x window_rtt; " +
+					"rate: current rate x window_rtt",
+				Source: "alibaba-edu HPCC ns-3, HAS_WIN and VAR_WIN",
+			},
+			{
+				Name:    "window_rtt",
+				Kind:    cc.KindDuration,
+				Default: "0s",
+				Max:     "10s",
+				Doc:     "round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate",
+				Source:  "alibaba-edu HPCC ns-3, GLOBAL_T: there the longest base RTT of all pairs of hosts",
+			},
+		}, []cc.Param{rateParam}, extensionParams()),
 	}
 }
 
@@ -161,11 +194,13 @@ type settings struct {
 	byteReset                      unit.Bytes
 	threshold                      int
 	ai, hai                        float64
-	haiByStage                     bool
+	haiByStage, haiByEither        bool
 	minRate, firstRate             float64
 	cutShare, leastLeft            float64 // a cut leaves max(leastLeft, 1 - cutShare x alpha)
 	clampTarget, clampAfterTimeInc bool
 	cnpInterval                    unit.Duration
+	bound                          bound
+	rateInCNP                      bool
 	extensions
 }
 
@@ -274,7 +309,10 @@ func read(params cc.Params) (settings, error) {
 	if params.Given("hai_growth") {
 		settings.haiByStage = params.Choice("hai_growth") == "stage"
 	}
-	return settings, nil
+	settings.haiByEither = params.Choice("hai_stages") == "either"
+	settings.rateInCNP = params.Switch("rate_in_cnp")
+	settings.bound, err = readBound(params)
+	return settings, err
 }
 
 // New implements cc.Algorithm.
@@ -297,6 +335,7 @@ func (c *controller) Signals() cc.Signals {
 		CNPInterval: c.cnpInterval,
 		Acks:        c.acks(),
 		RTTInCNP:    c.rttInCNP,
+		RateInCNP:   c.rateInCNP,
 	}
 }
 

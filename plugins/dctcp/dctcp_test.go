@@ -307,3 +307,17 @@ func BenchmarkAck(b *testing.B) {
 		})
 	}
 }
+
+// A flow of form rdma may begin below line rate, with its window in proportion, and never below the floor.
+func TestInitialRate(t *testing.T) {
+	whole, tenth := start(t, "").d, start(t, "initial_rate=10Gbps").d
+	if tenth.Rate != 10*unit.Gbps || tenth.Window*10 > whole.Window || tenth.Window*10 < whole.Window-10 {
+		t.Errorf("begins with %v and %v, at line rate with %v and %v", tenth.Rate, tenth.Window, whole.Rate, whole.Window)
+	}
+	if least := start(t, "initial_rate=1bps min_rate=1Gbps").d; least.Rate != unit.Gbps {
+		t.Errorf("begins with %v, the floor is 1 Gb/s", least.Rate)
+	}
+	if most := start(t, "initial_rate=400Gbps").d; most != whole {
+		t.Errorf("begins with %+v, at line rate with %+v", most, whole)
+	}
+}

@@ -23,6 +23,7 @@ func (Algorithm) Describe() cc.Description {
 		Version: "1.0.0",
 		Summary: "ECN marks echoed in ACKs: cut by half the running share of marked packets",
 		Source:  "Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010; RFC 8257",
+		Values:  []cc.Value{{Name: "alpha", Doc: "average share of bytes, in form rdma of packets, that were marked"}},
 		Params: []cc.Param{
 			{
 				Name:    "form",
@@ -77,6 +78,13 @@ func (Algorithm) Describe() cc.Description {
 				Source: simulator + ", MinRate (its scripts: 1Gbps)",
 			},
 			{
+				Name:   "initial_rate",
+				Kind:   cc.KindRate,
+				Min:    "1bps",
+				Doc:    "rate at the start, at most the line rate. Form rdma only, default: the line rate",
+				Source: "rocelab's choice, for comparisons at one start",
+			},
+			{
 				Name:   "initial_window",
 				Kind:   cc.KindNumber,
 				Min:    "1",
@@ -98,7 +106,7 @@ func (Algorithm) Describe() cc.Description {
 
 // formOf names the form of the parameters that belong to one form only.
 var formOf = []struct{ param, form string }{
-	{"rtt", "rdma"}, {"ai_rate", "rdma"}, {"window", "rdma"}, {"min_rate", "rdma"},
+	{"rtt", "rdma"}, {"ai_rate", "rdma"}, {"window", "rdma"}, {"min_rate", "rdma"}, {"initial_rate", "rdma"},
 	{"initial_window", "window"}, {"min_window", "window"},
 }
 
@@ -111,6 +119,7 @@ type settings struct {
 	aiGiven                  bool
 	bounded, scaled          bool
 	minRate                  float64
+	initialRate              float64 // 0: the line rate
 	initialWindow, minWindow float64 // packets
 }
 
@@ -133,6 +142,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		bounded:       params.Choice("window") != "none",
 		scaled:        params.Choice("window") != "fixed",
 		minRate:       100e6,
+		initialRate:   float64(params.Rate("initial_rate")),
 		initialWindow: 10,
 		minWindow:     1,
 	}

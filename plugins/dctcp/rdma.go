@@ -44,6 +44,9 @@ func newRDMA(settings *settings, facts cc.Facts) *rdma {
 		rate:     float64(facts.LineRate),
 		alpha:    settings.initialAlpha,
 	}
+	if settings.initialRate != 0 {
+		sender.rate = max(min(settings.initialRate, sender.line), min(settings.minRate, sender.line))
+	}
 	if !settings.aiGiven {
 		sender.ai = float64(unit.RateOf(facts.MTU, rtt))
 	}

@@ -33,6 +33,12 @@
 // it does not follow so, as for what the NIC itself puts into the feedback, "before"
 // has it.
 //
+// A sender whose algorithm names values of its own has "values":[{"name":"alpha"},
+// {"name":"target_rate","unit":"Gb/s"}] in the header, and in the line of a call those that are
+// others than after the call before, such as "values":{"alpha":0.5,"target_rate":null}, null for
+// none. They are no part of a decision: a replay does not compare them, and reads logs without
+// them too.
+//
 // # Limits
 //
 // A log replayed to another algorithm is an open loop: the events are those

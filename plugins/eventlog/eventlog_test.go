@@ -241,6 +241,8 @@ func fill(v reflect.Value, c *chance.Stream) {
 		v.SetUint(c.Uint64() >> (64 - v.Type().Bits()))
 	case reflect.Int, reflect.Int64:
 		v.SetInt(int64(c.Uint64()))
+	case reflect.Float64:
+		v.SetFloat(float64(int64(c.Uint64())) / 1e7)
 	case reflect.Pointer: // the stream of chance, which Header holds by its state
 	default:
 		panic(v.Kind())
@@ -261,6 +263,13 @@ func TestEveryFieldComesBack(t *testing.T) {
 		var step eventlog.Step
 		fill(reflect.ValueOf(&step).Elem(), c)
 		step.Event.Kind %= cc.EventTimer + 1
+		h.Values = nil
+		for i := range step.Values {
+			h.Values = append(h.Values, cc.Value{Name: fmt.Sprint("v", i), Unit: "us"})
+			if v := &step.Values[i]; !v.Known {
+				v.Number = 0
+			}
+		}
 		reception := eventlog.Reception{IsGroup: c.Below(2) == 1}
 		if reception.IsGroup {
 			fill(reflect.ValueOf(&reception.Group).Elem(), c)

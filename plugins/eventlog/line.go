@@ -23,6 +23,7 @@ type headerLine struct {
 	Version   string            `json:"version"`
 	Params    map[string]string `json:"params"`
 	Signals   cc.Signals        `json:"signals"`
+	Values    []valueLine       `json:"values,omitempty"`
 	Facts     factsLine         `json:"facts"`
 }
 

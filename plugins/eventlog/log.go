@@ -31,6 +31,8 @@ type Header struct {
 	Algorithm, Version string
 	Params             map[string]string
 	Signals            cc.Signals
+	// Values are the algorithm's own values that a sender's calls have, name and unit.
+	Values []cc.Value
 	// Facts are the flow's, without Chance; Chance is that stream's state,
 	// zero where there was none.
 	Facts  cc.Facts
@@ -50,6 +52,8 @@ func (h *Header) Setup() cc.Facts {
 type Step struct {
 	Event         cc.Event
 	Before, After cc.Decision
+	// Values are the algorithm's own after the call, in the order of the header.
+	Values [cc.MostValues]Value
 }
 
 // Reception is a call of a receiver: the controller's group if IsGroup, else a data

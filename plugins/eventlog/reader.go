@@ -25,6 +25,7 @@ func Read(from io.Reader) (*Log, error) {
 	number := 0
 	var answer cc.Decision
 	var feedback cc.Feedback
+	var values [cc.MostValues]Value
 	for lines.Scan() {
 		number++
 		var err error
@@ -34,8 +35,8 @@ func Read(from io.Reader) (*Log, error) {
 			answer = initialDecision(&log.Facts)
 		case log.End == Sender:
 			var step Step
-			step, err = log.parseStep(lines.Bytes(), answer)
-			log.Steps, answer = append(log.Steps, step), step.After
+			step, err = log.parseStep(lines.Bytes(), answer, values)
+			log.Steps, answer, values = append(log.Steps, step), step.After, step.Values
 		default:
 			var reception Reception
 			reception, err = parseReception(lines.Bytes(), number-1, feedback)
@@ -86,7 +87,12 @@ func parseHeader(line []byte) (header Header, err error) {
 	if facts.LineRate <= 0 {
 		return header, fmt.Errorf("line_rate_bps is %d, allowed is above 0", int64(facts.LineRate))
 	}
+	values, err := parseValues(read.Values)
+	if err != nil {
+		return header, err
+	}
 	header = Header{
+		Values:    values,
 		Flow:      read.Flow,
 		Name:      read.Name,
 		End:       End(end),
@@ -131,7 +137,8 @@ func parseCall(line []byte, number int) (fields object, now unit.Time, err error
 	return fields, now, inOrder(n, number)
 }
 
-func (l *Log) parseStep(line []byte, answer cc.Decision) (step Step, err error) {
+func (l *Log) parseStep(line []byte, answer cc.Decision, values [cc.MostValues]Value) (step Step, err error) {
+	step.Values = values
 	fields, now, err := parseCall(line, len(l.Steps)+1)
 	if err != nil {
 		return step, err
@@ -148,10 +155,11 @@ func (l *Log) parseStep(line []byte, answer cc.Decision) (step Step, err error) 
 		return step, err
 	}
 	step.Event.Kind, step.Event.Now = kind, now
-	var errs [2]error
+	var errs [3]error
 	step.Before, errs[0] = takeObject(fields, "before", contract.Decision, decisionBefore(answer, l.Facts.LineRate, kind))
 	step.After, errs[1] = takeObject(fields, "decision", contract.Decision, step.Before)
-	return step, errors.Join(errs[0], errs[1], fields.end())
+	errs[2] = takeValues(fields, l.Header.Values, &step.Values)
+	return step, errors.Join(errs[0], errs[1], errs[2], fields.end())
 }
 
 func parseReception(line []byte, number int, feedback cc.Feedback) (reception Reception, err error) {

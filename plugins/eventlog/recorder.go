@@ -3,6 +3,7 @@ package eventlog
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 )
@@ -46,11 +47,16 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 		return nil, err
 	}
 	d := a.Describe()
+	values := slices.Clone(d.Values)
+	for i := range values {
+		values[i].Doc = ""
+	}
 	return controller{inner, a.recorder, Header{
 		Algorithm: d.Name,
 		Version:   d.Version,
 		Params:    maps.Clone(params.Written()),
 		Signals:   inner.Signals(),
+		Values:    values,
 	}}, nil
 }
 
@@ -73,6 +79,9 @@ func (c controller) String() string {
 func (c controller) open(facts cc.Facts, chance [4]uint64, end End) Sink {
 	header := c.header
 	header.Flow, header.End, header.Facts, header.Chance = facts.Flow, end, facts, chance
+	if end == Receiver {
+		header.Values = nil
+	}
 	header.Facts.Chance = nil
 	return c.recorder.Open(header)
 }
@@ -85,7 +94,7 @@ func (c controller) NewSender(facts cc.Facts) cc.Sender {
 		return nil
 	}
 	if to := c.open(facts, state, Sender); to != nil {
-		return &sender{failing{s}, s, to, Step{}}
+		return &sender{failing{s}, s, to, Step{}, make([]float64, len(c.header.Values))}
 	}
 	return s
 }
@@ -131,6 +140,7 @@ func (f failing) Err() error {
 var (
 	_ cc.Failing = (*sender)(nil)
 	_ cc.Failing = (*receiver)(nil)
+	_ cc.Valued  = (*sender)(nil)
 )
 
 // sender is a recorded one; it is no cc.Batched.
@@ -139,6 +149,8 @@ type sender struct {
 	inner cc.Sender
 	to    Sink
 	step  Step
+	// into takes the values, which may be none.
+	into []float64
 }
 
 // Handle implements cc.Sender.
@@ -146,8 +158,14 @@ func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	s.step.Event, s.step.Before = *event, *decision
 	s.inner.Handle(event, decision)
 	s.step.After = *decision
+	if len(s.into) > 0 {
+		s.step.Values = readValues(s.inner, s.into)
+	}
 	s.to.Step(&s.step)
 }
+
+// Values implements cc.Valued.
+func (s *sender) Values(into []float64) { cc.ReadValues(s.inner, into) }
 
 type receiver struct {
 	failing

@@ -21,6 +21,8 @@ type Writer struct {
 	// answer and feedback are the answers to the call before.
 	answer   cc.Decision
 	feedback cc.Feedback
+	// values are those after the call before.
+	values [cc.MostValues]Value
 }
 
 var _ Sink = (*Writer)(nil)
@@ -45,6 +47,7 @@ func NewWriter(to io.Writer, header Header) *Writer {
 		Version:   header.Version,
 		Params:    header.Params,
 		Signals:   header.Signals,
+		Values:    linesOfValues(header.Values),
 		Facts: factsLine{
 			LineRate:    facts.LineRate,
 			MTU:         facts.MTU,
@@ -88,7 +91,8 @@ func (w *Writer) Step(step *Step) {
 	if step.After != step.Before {
 		out = appendObject(out, "decision", contract.Decision, &step.After)
 	}
-	w.answer = step.After
+	out = appendValues(out, w.header.Values, &w.values, &step.Values)
+	w.answer, w.values = step.After, step.Values
 	w.end(out)
 }
 

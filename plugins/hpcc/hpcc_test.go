@@ -360,3 +360,21 @@ func TestFloor(t *testing.T) {
 		}
 	}
 }
+
+// A flow may begin below line rate, with its window in proportion, and never below the floor.
+func TestInitialRate(t *testing.T) {
+	for _, form := range []string{"rate", "window"} {
+		whole := start(t, "form="+form).d
+		tenth := start(t, "form="+form+" initial_rate=10Gbps").d
+		if tenth.Rate != 10*unit.Gbps || tenth.Window*10 > whole.Window || tenth.Window*10 < whole.Window-10 {
+			t.Errorf("form %s begins with %v and %v, at line rate with %v and %v", form, tenth.Rate, tenth.Window,
+				whole.Rate, whole.Window)
+		}
+		if least := start(t, "form="+form+" initial_rate=1bps min_rate=1Gbps").d; least.Rate != unit.Gbps {
+			t.Errorf("form %s begins with %v, the floor is 1 Gb/s", form, least.Rate)
+		}
+		if most := start(t, "form="+form+" initial_rate=400Gbps").d; most != whole {
+			t.Errorf("form %s begins with %+v, at line rate with %+v", form, most, whole)
+		}
+	}
+}

@@ -24,6 +24,11 @@ func (Algorithm) Describe() cc.Description {
 		Version: "1.0.0",
 		Summary: "in-band telemetry: the window that keeps the most loaded link just below full",
 		Source:  "Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019; alibaba-edu HPCC ns-3",
+		Values: []cc.Value{
+			{Name: "utilisation", Doc: "U, of the most loaded link; with multi_rate the largest of all links"},
+			{Name: "reference_window", Unit: "B", Doc: "Wc, only in form window"},
+			{Name: "reference_rate", Unit: "Gb/s", Doc: "R_c, only in form rate; with multi_rate the least"},
+		},
 		Params: []cc.Param{
 			{
 				Name:    "form",
@@ -85,6 +90,14 @@ func (Algorithm) Describe() cc.Description {
 				Doc:     "floor of the rate, in form window of W/T, not in the paper",
 				Source:  simulator + ", MinRate (its scripts: 1Gbps)",
 			},
+			{
+				Name: "initial_rate",
+				Kind: cc.KindRate,
+				Min:  "1bps",
+				Doc: "rate at the start, at most the line rate, with a window of as much x T. Default: the line rate, a " +
+					"window of W_init",
+				Source: "rocelab's choice, for comparisons at one start",
+			},
 			{Name: "multi_rate", Kind: cc.KindSwitch,
 				Doc: "a U, a stage and a rate for each link of the path. Form rate only, default: false, as in the " +
 					"simulator's scripts", Source: simulator + ", MultiRate"},
@@ -106,6 +119,15 @@ type settings struct {
 	period          unit.Duration // 0: the flow's base RTT
 	initialU        float64
 	minRate         float64
+	initialRate     float64 // 0: the line rate
+}
+
+// first is the rate at the start in bit/s, on a line of so many.
+func (s *settings) first(line float64) float64 {
+	if s.initialRate == 0 {
+		return line
+	}
+	return max(min(s.initialRate, line), min(s.minRate, line))
 }
 
 // New implements cc.Algorithm.
@@ -132,6 +154,8 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		period:   params.Duration("t"),
 		initialU: params.Number("initial_u"),
 		minRate:  float64(params.Rate("min_rate")),
+
+		initialRate: float64(params.Rate("initial_rate")),
 	}
 	if params.Given("w_ai") {
 		settings.wAI = float64(params.Bytes("w_ai"))

@@ -43,7 +43,7 @@ func newRate(settings *settings, facts cc.Facts) *rate {
 		ai:       settings.ai,
 		period:   period,
 		wInit:    float64(unit.Whole[unit.Bytes](line * period / psPerByte)),
-		rate:     line,
+		rate:     settings.first(line),
 	}
 	if !settings.aiGiven {
 		sender.ai = line / 2500

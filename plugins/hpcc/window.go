@@ -30,7 +30,8 @@ func newWindow(settings *settings, facts cc.Facts) *window {
 		least:    min(settings.minRate, line) * period / psPerByte,
 		u:        settings.initialU,
 	}
-	sender.w, sender.wc = sender.wInit, sender.wInit
+	sender.w = settings.first(line) * period / psPerByte
+	sender.wc = sender.w
 	return sender
 }
 

@@ -1,7 +1,8 @@
 package pc4
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
+	"slices"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
@@ -20,15 +21,31 @@ const (
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
 		Name:    "pc4",
-		Version: "1.1.0",
+		Version: "2.0.0",
 		Summary: "receiver-told base rate, one-way delay against a target, sub-packet windows",
 		Source:  "Qi et al., PC4: Precision Collective Communication Congestion Control for AI Cluster",
-		Params:  append(append(switches(), gains()...), append(targets(), windows()...)...),
+		Values: []cc.Value{
+			{Name: "target_queueing_time", Unit: "us", Doc: "TARGET_DELAY for the flows that the sender knows of"},
+			{Name: "base_rate", Unit: "Gb/s", Doc: "recorded base rate; none before there is one and after a timeout"},
+			{Name: "cwnd", Unit: "B", Doc: "the window, before it is cut to whole bytes"},
+		},
+		Params: slices.Concat(switches(), gains(), extension(), targets(), windows()),
 	}
 }
 
 func switches() []cc.Param {
 	return []cc.Param{
+		{
+			Name:    "set",
+			Kind:    cc.KindChoice,
+			Default: "printed",
+			Choices: []string{"printed", "earlier", "return-to-base"},
+			Doc: "defaults of the parameters whose text says so; each can still be given. printed and earlier carry out " +
+				"Algorithms 1 and 2 as printed and differ in what the paper leaves open. printed: constants chosen by evidence. " +
+				"earlier: the constants of rocelab before that, whose target falls with 1/N and grows with the path. " +
+				"return-to-base: printed and an EXTENSION that is not in the paper, see pull and above",
+			Source: "rocelab's choice; the paper gives no constants",
+		},
 		{
 			Name:    "base_rate",
 			Kind:    cc.KindSwitch,
@@ -95,43 +112,54 @@ func gains() []cc.Param {
 			Doc: "hyper additive increment, not given in the paper. Default: hai_share of the base rate; 100Mbps with " +
 				"base_rate off", Source: alg2 + ", line 22"},
 		{
-			Name:    "hai_share",
-			Kind:    cc.KindNumber,
-			Default: "0.05",
-			Min:     "0",
-			Max:     "1",
-			Doc:     "hai as a share of the base rate, where hai is not given",
-			Source:  "rocelab's choice",
+			Name: "hai_share",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "hai as a share of the base rate, where hai is not given: N flows then add the same together, whatever N, " +
+				"which is the \"consistent buffer space utilization\" that the paper asks for. Default by set: printed and " +
+				"return-to-base 0.1, earlier 0.05",
+			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{Name: "ai", Kind: cc.KindRate,
 			Doc:    "additive increment, not given in the paper. Default: ai_share of the base rate; 25Mbps with base_rate off",
 			Source: alg2 + ", line 24"},
 		{
-			Name:    "ai_share",
-			Kind:    cc.KindNumber,
-			Default: "0.01",
-			Min:     "0",
-			Max:     "1",
-			Doc:     "ai as a share of the base rate, where ai is not given",
-			Source:  "rocelab's choice",
+			Name: "ai_share",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "ai as a share of the base rate, where ai is not given, for the same reason. Default by set: printed and " +
+				"return-to-base 0.02, earlier 0.01",
+			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{
-			Name:    "beta",
-			Kind:    cc.KindNumber,
-			Default: "0.8",
-			Min:     "0",
-			Max:     "10",
-			Doc:     "multiplicative decrease constant, not given in the paper",
-			Source:  alg2 + ", line 27",
+			Name: "beta",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "10",
+			Doc: "multiplicative decrease constant, not given in the paper. Default by set: printed and return-to-base 0.6, " +
+				"earlier 0.8",
+			Source: alg2 + ", line 27",
 		},
 		{
-			Name:    "max_mdf",
-			Kind:    cc.KindNumber,
-			Default: "0.5",
-			Min:     "0",
-			Max:     "1",
-			Doc:     "largest share that one decrease takes, not given in the paper",
-			Source:  alg2 + ", line 26",
+			Name: "max_mdf",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "largest share that one decrease takes, not given in the paper. Default by set: printed and return-to-base " +
+				"0.25, earlier 0.5",
+			Source: alg2 + ", line 26",
+		},
+		{
+			Name: "sub_gain",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "below a window of one packet every adjustment is multiplied by cwnd^sub_gain, cwnd in packets: such a flow " +
+				"hears once in RTT/cwnd, and whole steps would swing the queue. 0 for none, 0.5 for the square root. Default " +
+				"by set: printed and return-to-base 0.5, earlier 0",
+			Source: target + " allows such windows and says nothing of their steps; rocelab's choice",
 		},
 		{
 			Name:    "zero_reading",
@@ -186,43 +214,67 @@ func gains() []cc.Param {
 	}
 }
 
+// extension is what the paper has not: Algorithm 2 never brings a rate back to the
+// base rate while that does not change.
+func extension() []cc.Param {
+	return []cc.Param{
+		{
+			Name: "pull",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION \"return to base\", not in the paper: each adjustment also takes back this share of the distance " +
+				"to the base rate. Default by set: return-to-base 0.05, the others 0, as printed",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "above",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION \"return to base\", not in the paper: at or above the base rate ai is this much of itself; hai " +
+				"stays whole, so that what others leave is still taken. Default by set: return-to-base 0.1, the others 1, as " +
+				"printed",
+			Source: "rocelab's extension",
+		},
+	}
+}
+
 func targets() []cc.Param {
 	return []cc.Param{
 		{Name: "target_qtime", Kind: cc.KindDuration,
-			Doc: "fixed target queueing time. Default: tq0 x (baseline / tq_baseline) x min(1, tq_n0 / N), not below " +
-				"tq_floor x (baseline / tq_baseline). " +
-				"The paper scales by baseline and 1/N without constants. N is line rate / base rate, 1 before the first ACK; " +
-				"with base_rate off the controller's n", Source: target},
+			Doc: "fixed target queueing time. Default: the larger of tq0 and tq_noise x sqrt(N) x packet time, times " +
+				"(baseline / 2.2us)^tq_path; a packet time is that of a full packet at line rate. N is line rate / base rate, " +
+				"1 before the first ACK; with base_rate off the controller's n. In set earlier min(1, 10 / N) multiplies tq0, " +
+				"and 300ns is the least: the printed reduction by 1/N",
+			Source: target},
 		{
 			Name:    "tq0",
 			Kind:    cc.KindDuration,
 			Default: "1us",
-			Doc:     "target queueing time of up to tq_n0 flows over tq_baseline",
-			Source:  "rocelab's choice",
+			Doc:     "target queueing time of few flows",
+			Source:  "PC4, IV-E sets 1us",
 		},
 		{
-			Name:    "tq_n0",
-			Kind:    cc.KindNumber,
-			Default: "10",
-			Min:     "0",
-			Max:     "1000000",
-			Doc:     "number of flows from which the target falls with 1/N",
-			Source:  "rocelab's choice",
+			Name: "tq_noise",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "100",
+			Doc: "the target is at least so many packet times x sqrt(N). N paced flows queue by chance by O(sqrt N), the " +
+				"paper says of flows without a common beat; a target below that keeps them from filling the port. Default by " +
+				"set: printed and return-to-base 2, earlier 0",
+			Source: target + ": \"differs from ... unsynchronized flows ..., which follows an O(sqrt N) growth trend\"",
 		},
 		{
-			Name:    "tq_floor",
-			Kind:    cc.KindDuration,
-			Default: "300ns",
-			Doc:     "least target queueing time over tq_baseline",
-			Source:  "rocelab's choice",
-		},
-		{
-			Name:    "tq_baseline",
-			Kind:    cc.KindDuration,
-			Default: "2.2us",
-			Min:     "1ns",
-			Doc:     "one-way delay for which tq0 and tq_floor are meant: one switch, 1us a link",
-			Source:  "PC4, IV",
+			Name: "tq_path",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "how the target grows with the path: by (baseline / 2.2us)^tq_path, 2.2us being one switch at 1us a link. 0: " +
+				"the same target on all paths, on top of the baseline, which one-way delay has subtracted. 1: in proportion, " +
+				"which starves the flow of the shorter path where both wait in one queue. Default by set: printed and " +
+				"return-to-base 0, earlier 1",
+			Source: target + ": the baseline is \"a reference point for setting the target\", without a formula",
 		},
 	}
 }
@@ -241,20 +293,21 @@ func windows() []cc.Param {
 		{
 			Name:    "cwnd_rtt",
 			Kind:    cc.KindChoice,
-			Default: "base",
-			Choices: []string{"base", "measured"},
+			Choices: []string{"base", "measured", "unqueued"},
 			Doc: "which RTT makes the window of line 12. A measured one lets the window grow with the queue; a base one " +
-				"lets late ACKs limit the rate",
-			Source: alg2 + ", line 12",
+				"lets late ACKs limit the rate. unqueued: the measured one less the one-way delay of the same ACK, at least the " +
+				"base one: the ACK's way counts, the queue that data wait in does not. Default by set: printed and " +
+				"return-to-base unqueued, earlier base",
+			Source: alg2 + ", line 12; III-B: \"effectively ignore the potential impact of reverse path delay\"",
 		},
 		{
 			Name:    "cwnd_update",
 			Kind:    cc.KindChoice,
-			Default: "changed",
 			Choices: []string{"changed", "indent", "always"},
 			Doc: "when lines 12 to 16 run. changed: whenever tx_rate was set; indent: in the else branch only, as the " +
 				"indentation has it, so that a new base rate moves the window with the next ACK; always: at each ACK. " +
-				"III-A cites line 12 for the change of base rate, III-C has the window constant within the interval",
+				"III-A cites line 12 for the change of base rate, III-C has the window constant within the interval. Default " +
+				"by set: printed and return-to-base always, earlier changed",
 			Source: alg2 + ", lines 12 to 16",
 		},
 		{
@@ -277,128 +330,4 @@ func windows() []cc.Param {
 			Source:  target,
 		},
 	}
-}
-
-// settings are the parameters as sender and receiver use them: rates in
-// bit/s, spans in ps.
-type settings struct {
-	baseRate, adjust                  bool
-	senderKnows, receiverCounts       bool
-	paperN                            bool
-	allReduce                         string
-	reload                            float64
-	hai, ai                           float64 // fixed, or
-	haiShare, aiShare                 float64 // of the base rate
-	beta, maxMDF                      float64
-	literal                           bool
-	zeroBand                          unit.Duration
-	interval                          float64
-	fresh                             bool
-	timeoutFactor                     float64
-	minRate                           float64
-	fixedTarget                       bool
-	target                            float64
-	tq0, tqN0, tqFloor, tqBaseline    float64
-	firstRTT                          string
-	measured                          bool
-	whenChanged, whenReloaded, always bool // when lines 12 to 16 run
-	paceAlways                        bool
-	minCwnd                           float64
-}
-
-// New implements cc.Algorithm.
-func (Algorithm) New(params cc.Params) (cc.Controller, error) {
-	settings := settings{
-		baseRate:       params.Switch("base_rate"),
-		adjust:         params.Switch("adjust"),
-		senderKnows:    params.Choice("n_source") == "controller+sender",
-		receiverCounts: params.Choice("n_source") == "receiver",
-		paperN:         params.Choice("n_mode") == "paper",
-		allReduce:      params.Choice("all_reduce"),
-		reload:         params.Number("reload_threshold"),
-		hai:            float64(params.Rate("hai")),
-		ai:             float64(params.Rate("ai")),
-		beta:           params.Number("beta"),
-		maxMDF:         params.Number("max_mdf"),
-		literal:        params.Choice("zero_reading") == "literal",
-		zeroBand:       params.Duration("zero_band"),
-		interval:       params.Number("adjust_interval"),
-		fresh:          params.Choice("feedback") == "fresh",
-		timeoutFactor:  1 - params.Number("max_mdf"),
-		minRate:        float64(params.Rate("min_rate")),
-		fixedTarget:    params.Given("target_qtime"),
-		target:         float64(params.Duration("target_qtime")),
-		tq0:            float64(params.Duration("tq0")),
-		tqN0:           params.Number("tq_n0"),
-		tqFloor:        float64(params.Duration("tq_floor")),
-		tqBaseline:     float64(params.Duration("tq_baseline")),
-		firstRTT:       params.Choice("first_rtt"),
-		measured:       params.Choice("cwnd_rtt") == "measured",
-		paceAlways:     params.Choice("pace") == "always",
-		minCwnd:        params.Number("min_cwnd"),
-	}
-	if params.Choice("timeout_factor") == "mdf" {
-		settings.timeoutFactor = settings.maxMDF
-	}
-	if !params.Given("zero_band") {
-		settings.zeroBand = 100 * unit.Nanosecond
-		if settings.literal {
-			settings.zeroBand = unit.Nanosecond
-		}
-	}
-	switch params.Choice("cwnd_update") {
-	case "changed":
-		settings.whenChanged, settings.whenReloaded = true, true
-	case "always":
-		settings.always, settings.whenReloaded = true, true
-	case "indent":
-		settings.always = true
-	}
-	if err := settings.increments(params); err != nil {
-		return nil, err
-	}
-	return &controller{settings}, nil
-}
-
-// increments settles hai and ai, and refuses what does not go together.
-func (s *settings) increments(params cc.Params) error {
-	if !s.baseRate && s.firstRTT == "base" {
-		return &cc.ParamError{Param: "first_rtt", Problem: "base needs base_rate true"}
-	}
-	if s.firstRTT == "base" && !s.senderKnows {
-		return &cc.ParamError{Param: "first_rtt", Problem: "base needs n_source controller+sender: no other sender knows " +
-			"its base rate before its first ACK"}
-	}
-	for _, pair := range []struct {
-		name         string
-		fixed, share *float64
-		alone        float64
-	}{{"hai", &s.hai, &s.haiShare, 100e6}, {"ai", &s.ai, &s.aiShare, 25e6}} {
-		share := pair.name + "_share"
-		switch {
-		case params.Given(share) && (params.Given(pair.name) || !s.baseRate):
-			return &cc.ParamError{Param: share, Problem: "is for base_rate true and " + pair.name + " not given"}
-		case params.Given(pair.name):
-		case s.baseRate:
-			*pair.share = params.Number(share)
-		default:
-			*pair.fixed = pair.alone
-		}
-	}
-	return nil
-}
-
-type controller struct{ settings }
-
-// Signals implements cc.Controller.
-func (c *controller) Signals() cc.Signals {
-	return cc.Signals{Acks: true, OneWayDelay: true, Group: c.senderKnows}
-}
-
-// NewSender implements cc.Controller.
-func (c *controller) NewSender(facts cc.Facts) cc.Sender { return newSender(&c.settings, facts) }
-
-// NewReceiver implements cc.Controller.
-func (c *controller) NewReceiver(facts cc.Facts) cc.Receiver {
-	return &receiver{settings: &c.settings, line: facts.LineRate}
 }

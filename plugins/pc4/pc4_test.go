@@ -77,33 +77,33 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 // Algorithm 2, lines 20 to 29, from tx_rate = 50 Gb/s with base rate 20 Gb/s,
-// baseline 2.2 us, hai 0.05 and ai 0.01 of the base rate, beta 0.8, max_mdf
-// 0.5. Delays and targets in us.
+// baseline 2.2 us, hai 0.1 and ai 0.02 of the base rate, beta 0.6, max_mdf
+// 0.25. Delays and targets in us.
 func TestComputeRate(t *testing.T) {
 	for _, c := range []struct {
 		params      string
 		owd, target string
 		want        float64
 	}{
-		{"", "0ns", "1us", 51e9},                         // zero: + hai
-		{"", "100ns", "1us", 51e9},                       // still within the band
-		{"", "101ns", "1us", 50.2e9},                     // + ai
-		{"", "999ns", "1us", 50.2e9},                     // + ai
+		{"", "0ns", "1us", 52e9},                         // zero: + hai
+		{"", "100ns", "1us", 52e9},                       // still within the band
+		{"", "101ns", "1us", 50.4e9},                     // + ai
+		{"", "999ns", "1us", 50.4e9},                     // + ai
 		{"", "1us", "1us", 50e9},                         // excess 0: factor 1
-		{"", "2us", "1us", 50e9 * (1 - 0.8/4.2)},         // (2-1)/(2+2.2)
-		{"", "20us", "1us", 25e9},                        // 1 - 0.8 x 19/22.2 = 0.315: bounded by max_mdf
-		{"", "-1us", "1us", 51e9},                        // robust: noise is no congestion
-		{"", "150ns", "0ns", 50e9 * (1 - 0.8*0.15/2.35)}, // target 0
-		{"", "50ns", "0ns", 51e9},                        // the band comes first, as line 21 does
-		{"zero_band=0s", "1ns", "1us", 50.2e9},           // line 21 as printed, to the ns
-		{"zero_reading=literal", "1ns", "1us", 51e9},     // rounding of timestamps
-		{"zero_reading=literal", "-1ns", "1us", 51e9},    //
-		{"zero_reading=literal", "50ns", "1us", 50.2e9},  //
+		{"", "2us", "1us", 50e9 * (1 - 0.6/4.2)},         // (2-1)/(2+2.2)
+		{"", "20us", "1us", 37.5e9},                      // 1 - 0.6 x 19/22.2 = 0.486: bounded by max_mdf
+		{"", "-1us", "1us", 52e9},                        // robust: noise is no congestion
+		{"", "150ns", "0ns", 50e9 * (1 - 0.6*0.15/2.35)}, // target 0
+		{"", "50ns", "0ns", 52e9},                        // the band comes first, as line 21 does
+		{"zero_band=0s", "1ns", "1us", 50.4e9},           // line 21 as printed, to the ns
+		{"zero_reading=literal", "1ns", "1us", 52e9},     // rounding of timestamps
+		{"zero_reading=literal", "-1ns", "1us", 52e9},    //
+		{"zero_reading=literal", "50ns", "1us", 50.4e9},  //
 		{"zero_reading=literal", "-1us", "1us",
-			50e9 * 7 / 3}, // 1 + 0.8 x 2/1.2 = 2.333: literal noise more than doubles the rate
+			50e9 * 2}, // 1 + 0.6 x 2/1.2 = 2: literal noise doubles the rate
 		{"hai=3Gbps ai=2Gbps", "0ns", "1us", 53e9},               // fixed increments
 		{"hai=3Gbps ai=2Gbps", "500ns", "1us", 52e9},             //
-		{"max_mdf=0.8", "20us", "1us", 50e9 * (1 - 0.8*19/22.2)}, //
+		{"max_mdf=0.8", "20us", "1us", 50e9 * (1 - 0.6*19/22.2)}, //
 	} {
 		f := cctest.Facts()
 		f.Baseline = us(2.2)
@@ -134,8 +134,8 @@ func TestLiteralSingularity(t *testing.T) {
 	}
 }
 
-// III-C scales the target by the baseline and by 1/N; the constants are ours:
-// 1 us over 2.2 us for up to 10 flows, floor 0.3 us.
+// Set earlier scales the target by the baseline and by 1/N, as III-C has it; the
+// constants are ours: 1 us over 2.2 us for up to 10 flows, floor 0.3 us.
 func TestTargetQtime(t *testing.T) {
 	for _, c := range []struct {
 		params   string
@@ -145,16 +145,16 @@ func TestTargetQtime(t *testing.T) {
 	}{
 		{"", 2.2, 1, 1}, {"", 2.2, 10, 1}, {"", 2.2, 20, 0.5}, {"", 2.2, 32, 0.3125},
 		{"", 2.2, 40, 0.3}, {"", 2.2, 5000, 0.3}, {"", 4.4, 1, 2}, {"", 4.4, 5000, 0.6}, {"", 600, 1, 600 / 2.2},
-		{"tq0=4us tq_n0=5", 2.2, 10, 2}, {"target_qtime=5us", 4.4, 5000, 5}, {"target_qtime=0s", 2.2, 1, 0},
+		{"tq0=4us", 2.2, 20, 2}, {"target_qtime=5us", 4.4, 5000, 5}, {"target_qtime=0s", 2.2, 1, 0},
 	} {
 		f := cctest.Facts()
 		f.Baseline = us(c.baseline)
-		s := start(t, c.params, f)
+		s := start(t, "set=earlier "+c.params, f)
 		s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
 		near(t, "target", s.targetQtime()/1e6, c.want)
 
 		f.Group.Flows = c.n // base rate off: n is the controller's
-		s = start(t, c.params+" base_rate=false", f)
+		s = start(t, "set=earlier base_rate=false "+c.params, f)
 		near(t, "target without base rate", s.targetQtime()/1e6, c.want)
 	}
 }
@@ -166,15 +166,15 @@ func TestBaseRateReload(t *testing.T) {
 	if s.d.Rate != 100*unit.Gbps || s.d.Window != 52_375 { // 100e9 x 4.19 us / 8
 		t.Errorf("first decision %+v, want line rate and one BDP", s.d)
 	}
-	s.ack(4.2, 0, 0, 4.2, 50*unit.Gbps)
+	s.ack(4.19, 0, 0, 4.19, 50*unit.Gbps)
 	if s.d.Rate != 50*unit.Gbps || s.d.Window != 26_187 { // 26187.5
 		t.Errorf("after 50Gbps: %+v", s.d)
 	}
-	s.ack(4.3, 0.1, 3, 4.2, 50*unit.Gbps)
+	s.ack(4.3, 0.1, 3, 4.19, 50*unit.Gbps)
 	if s.d.Rate != 50*unit.Gbps {
 		t.Errorf("adjusted within the interval: %+v", s.d)
 	}
-	s.ack(4.4, 0.2, 0, 4.2, 25*unit.Gbps)
+	s.ack(4.4, 0.2, 0, 4.19, 25*unit.Gbps)
 	if s.d.Rate != 25*unit.Gbps || s.d.Window != 13_093 {
 		t.Errorf("after 25Gbps: %+v", s.d)
 	}
@@ -189,13 +189,13 @@ func TestAdjustInterval(t *testing.T) {
 		at, echo float64
 		want     unit.BitRate
 	}{
-		{"", 11.3, 8, 52.5e9},                 // 1.5 x 4.2 us after the change at 5 us
-		{"", 11.2, 8, 50 * unit.Gbps},         // too early
-		{"", 11.4, 5, 50 * unit.Gbps},         // left at the instant of the change: the old rate
-		{"", 11.4, 5.001, 52.5e9},             // + 0.05 x 50 Gb/s
-		{"feedback=any", 11.4, 1, 52.5e9},     //
-		{"adjust=false", 20, 15, 50e9},        //
-		{"adjust_interval=1", 9.3, 6, 52.5e9}, // 4.3 us >= 4.2
+		{"", 11.3, 8, 55e9},                 // 1.5 x 4.2 us after the change at 5 us
+		{"", 11.2, 8, 50 * unit.Gbps},       // too early
+		{"", 11.4, 5, 50 * unit.Gbps},       // left at the instant of the change: the old rate
+		{"", 11.4, 5.001, 55e9},             // + 0.1 x 50 Gb/s
+		{"feedback=any", 11.4, 1, 55e9},     //
+		{"adjust=false", 20, 15, 50e9},      //
+		{"adjust_interval=1", 9.3, 6, 55e9}, // 4.3 us >= 4.2
 	} {
 		s := start(t, c.params, cctest.Facts())
 		s.ack(5, 0, 0, 4.2, 50*unit.Gbps)
@@ -206,12 +206,12 @@ func TestAdjustInterval(t *testing.T) {
 	}
 }
 
-// The last RTT lengthens the interval but, by default, not the window.
+// The last RTT lengthens the interval; of the window it makes as much as cwnd_rtt says.
 func TestMeasuredRTT(t *testing.T) {
 	for _, c := range []struct {
 		params string
 		window unit.Bytes
-	}{{"", 26_187}, {"cwnd_rtt=measured", 62_500}} { // 50e9 x 10 us / 8
+	}{{"", 31_250}, {"cwnd_rtt=base", 26_187}, {"cwnd_rtt=measured", 62_500}} { // 50e9 x 5, 4.19, 10 us / 8
 		s := start(t, c.params, cctest.Facts())
 		s.ack(10, 0, 5, 10, 50*unit.Gbps)
 		if s.d.Window != c.window {
@@ -287,7 +287,7 @@ func TestFirstRTT(t *testing.T) {
 	}
 	s := start(t, "first_rtt=base n_source=controller+sender", f)
 	s.ack(7, 1, 0, 4.2, 12_500*unit.Mbps) // the base rate is known already: this ACK adjusts
-	near(t, "tx_rate", s.txRate, 12.5e9*1.05)
+	near(t, "tx_rate", s.txRate, 12.5e9*1.1)
 }
 
 // III-D and lines 17 to 19: the window is cut at each timeout, base_recorded
@@ -298,12 +298,13 @@ func TestTimeout(t *testing.T) {
 		once, twice   float64
 		window, again unit.Bytes
 	}{
-		{"", 25e9, 12.5e9, 13_093, 6546},
+		{"", 37.5e9, 28.125e9, 19_640, 14_730}, // 3/4 of 26187.5 B, and again
+		{"max_mdf=0.5", 25e9, 12.5e9, 13_093, 6546},
 		{"max_mdf=0.8", 10e9, 2e9, 5237, 1047},
 		{"max_mdf=0.8 timeout_factor=mdf", 40e9, 32e9, 20_950, 16_760},
 	} {
 		s := start(t, c.params, cctest.Facts())
-		s.ack(5, 0, 0, 4.2, 50*unit.Gbps)
+		s.ack(5, 0, 0, 4.19, 50*unit.Gbps)
 		s.timeout(5000)
 		near(t, c.params+" tx_rate", s.txRate, c.once)
 		if s.d.Window != c.window {
@@ -314,15 +315,15 @@ func TestTimeout(t *testing.T) {
 		if s.d.Window != c.again {
 			t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.again)
 		}
-		s.ack(9010, 9005, 0, 4.2, 50*unit.Gbps)
+		s.ack(9010, 9005, 0, 4.19, 50*unit.Gbps)
 		if s.d.Rate != 50*unit.Gbps || s.d.Window != 26_187 {
 			t.Errorf("%q: %+v after the ACK, want the base rate again", c.params, s.d)
 		}
 	}
 	s := start(t, "first_rtt=12pkt", cctest.Facts())
 	s.timeout(5000)
-	if s.d.Window != 6000 {
-		t.Errorf("first window of 12 packets after a timeout: %d, want 6000", s.d.Window)
+	if s.d.Window != 9000 {
+		t.Errorf("first window of 12 packets after a timeout: %d, want 9000", s.d.Window)
 	}
 }
 
@@ -355,13 +356,13 @@ func TestWithoutBaseRate(t *testing.T) {
 		t.Errorf("rate %v, want line rate", s.d.Rate)
 	}
 	s.ack(7, 3, 20, 4.2, 50*unit.Gbps)
-	if s.d.Rate != 50*unit.Gbps {
-		t.Errorf("rate %v, want half of line rate", s.d.Rate)
+	if s.d.Rate != 75*unit.Gbps {
+		t.Errorf("rate %v, want three quarters of line rate", s.d.Rate)
 	}
 	s.ack(14, 8, 0, 4.2, 0)
-	near(t, "tx_rate + 100 Mb/s", s.txRate, 50.1e9)
+	near(t, "tx_rate + 100 Mb/s", s.txRate, 75.1e9)
 	s.ack(21, 15, 0.5, 4.2, 0)
-	near(t, "tx_rate + 25 Mb/s", s.txRate, 50.125e9)
+	near(t, "tx_rate + 25 Mb/s", s.txRate, 75.125e9)
 }
 
 // Table I and its readings at 100 Gb/s: 8 ranks, n as the controller tells.
@@ -438,6 +439,8 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		"first_rtt=base base_rate=false": "first_rtt",
 		"hai_share=0.1 hai=1Gbps":        "hai_share",
 		"ai_share=0.1 base_rate=false":   "ai_share",
+		"pull=0.1 base_rate=false":       "pull",
+		"above=0.5 base_rate=false":      "above",
 	} {
 		p, err := cc.ParseParams(Algorithm{}.Describe(), given(params))
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/elementary"
 )
 
 // sender is Algorithm 2, in the paper's names.
@@ -13,7 +14,9 @@ type sender struct {
 	line               float64 // bit/s
 	mtu, packet        float64 // bytes: payload, and on the wire
 	baseline           float64 // ps, of a full-size packet
+	path               float64 // what the target is multiplied by for it
 	baseRTT, lastRTT   unit.Duration
+	unqueuedRTT        unit.Duration // lastRTT less the wait of data, at least baseRTT
 	group              cc.Group
 	txRate             float64 // bit/s
 	cwnd               float64 // bytes of payload
@@ -28,6 +31,10 @@ type sender struct {
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
 const psPerByte = 8e12
 
+// onePath is the one-way delay of one switch at 1 us a link, for which targets are
+// meant.
+const onePath = 2200 * unit.Nanosecond
+
 func newSender(settings *settings, facts cc.Facts) *sender {
 	return &sender{
 		settings:     settings,
@@ -35,11 +42,22 @@ func newSender(settings *settings, facts cc.Facts) *sender {
 		mtu:          float64(facts.MTU),
 		packet:       float64(facts.PacketBytes),
 		baseline:     float64(facts.Baseline),
+		path:         settings.pathFactor(facts.Baseline),
 		baseRTT:      facts.BaseRTT,
 		lastRTT:      facts.BaseRTT,
+		unqueuedRTT:  facts.BaseRTT,
 		group:        facts.Group,
 		groupReading: math.MinInt64,
 	}
+}
+
+// pathFactor is what the target is multiplied by for a path, see parameter tq_path.
+func (s *settings) pathFactor(baseline unit.Duration) float64 {
+	ratio := float64(baseline) / float64(onePath)
+	if s.tqPath == 1 {
+		return ratio
+	}
+	return elementary.Pow(ratio, s.tqPath)
 }
 
 // Handle implements cc.Sender.
@@ -87,6 +105,7 @@ func (s *sender) begin(event *cc.Event) {
 func (s *sender) receiveACK(event *cc.Event) bool {
 	if event.RTT > 0 {
 		s.lastRTT = event.RTT
+		s.unqueuedRTT = max(s.baseRTT, event.RTT-max(event.OneWayDelay, 0))
 	}
 	base := event.BaseRate / unit.Kbps * unit.Kbps // as on the wire
 	if s.baseRate && s.newBase(base) && event.Echo > s.groupReading {
@@ -95,7 +114,7 @@ func (s *sender) receiveACK(event *cc.Event) bool {
 	}
 	changed := s.mayAdjust(event)
 	if changed {
-		s.setRate(s.computeRate(event.OneWayDelay))
+		s.setRate(s.adjustedRate(event.OneWayDelay))
 		s.adjusted(event)
 	}
 	if s.always || s.whenChanged && changed {
@@ -155,7 +174,21 @@ func (s *sender) adjusted(event *cc.Event) {
 	s.tLastAdjust, s.tLastAdjustReading = event.Now, event.Clock
 }
 
-// computeRate is COMPUTE_RATE, lines 20 to 29:
+// adjustedRate is the rate of COMPUTE_RATE, see parameters pull, which is no part of
+// the paper, and sub_gain.
+func (s *sender) adjustedRate(owd unit.Duration) float64 {
+	rate := s.computeRate(owd)
+	if s.baseRecorded > 0 {
+		rate += float64(s.pull * (float64(s.baseRecorded) - s.txRate))
+	}
+	if s.subGain > 0 && s.cwnd < s.mtu {
+		rate = s.txRate + float64((rate-s.txRate)*elementary.Pow(s.cwnd/s.mtu, s.subGain))
+	}
+	return rate
+}
+
+// computeRate is COMPUTE_RATE, lines 20 to 29, see parameter above for what is no part of
+// the paper:
 //
 //	owd = 0:           tx_rate + hai
 //	0 < owd < target:  tx_rate + ai
@@ -166,7 +199,11 @@ func (s *sender) computeRate(owd unit.Duration) float64 {
 	case owd <= s.zeroBand && (!s.literal || owd >= -s.zeroBand):
 		return s.txRate + s.hai + float64(s.haiShare*float64(s.baseRecorded))
 	case owd > 0 && delay < target:
-		return s.txRate + s.ai + float64(s.aiShare*float64(s.baseRecorded))
+		step := s.ai + float64(s.aiShare*float64(s.baseRecorded))
+		if s.baseRecorded > 0 && s.txRate >= float64(s.baseRecorded) {
+			step = float64(step * s.above)
+		}
+		return s.txRate + step
 	}
 	excess := (delay - target) / (delay + s.baseline)
 	return s.txRate * max(1-s.maxMDF, 1-float64(s.beta*excess))
@@ -184,8 +221,8 @@ func (s *sender) targetQtime() float64 {
 	case s.group.Flows > 0 && (!s.baseRate || s.senderKnows):
 		n = float64(s.group.Flows)
 	}
-	path := s.baseline / s.tqBaseline
-	return path * max(s.tqFloor, s.tq0*min(1, s.tqN0/n))
+	noise := s.tqNoise * math.Sqrt(n) * s.packet * psPerByte / s.line
+	return s.path * max(s.tqFloor, s.tq0*min(1, s.tqN0/n), noise)
 }
 
 // ackTimeout is ACK_TIMEOUT, lines 17 to 19, with tx_rate cut like cwnd. The
@@ -212,10 +249,14 @@ func (s *sender) setRate(rate float64) {
 // makeWindow is line 12, cwnd = tx_rate x rtt, in bytes. The paper mixes
 // packets and bits; a packet is an MTU of payload here.
 func (s *sender) makeWindow() {
-	s.cwndRTT = float64(s.baseRTT)
-	if s.measured {
-		s.cwndRTT = float64(s.lastRTT)
+	rtt := s.baseRTT
+	switch {
+	case s.measured:
+		rtt = s.lastRTT
+	case s.unqueued:
+		rtt = s.unqueuedRTT
 	}
+	s.cwndRTT = float64(rtt)
 	s.cwnd = max(s.txRate*s.cwndRTT/psPerByte, s.minCwnd*s.mtu)
 }
 

@@ -21,7 +21,14 @@ func (Algorithm) Describe() cc.Description {
 		Version: "1.0.0",
 		Summary: "LSTM predicts the next RTT, a PID tuned as a neural network brings it to a target",
 		Source:  "LSTM+PIDNN, a thesis on congestion control of data centre networks by neural networks (in Chinese)",
-		Params:  append(append(pid(), prediction()...), append(rates(), options()...)...),
+		Values: []cc.Value{
+			{Name: "predicted_rtt", Unit: "us", Doc: "the next RTT, as it was predicted at the last sample"},
+			{Name: "target_rtt", Unit: "us", Doc: "the RTT that the PID steers to"},
+			{Name: "kp", Doc: "gain of the error"},
+			{Name: "ki", Doc: "gain of its mean"},
+			{Name: "kd", Doc: "gain of its change"},
+		},
+		Params: append(append(pid(), prediction()...), append(rates(), options()...)...),
 	}
 }
 

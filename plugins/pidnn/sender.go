@@ -17,6 +17,7 @@ type sender struct {
 	rate          float64
 	learner       *Learner // nil: the gains are the settings'
 	before        float64  // the rate before the last decision
+	predicted     float64  // the last prediction
 }
 
 const (
@@ -74,7 +75,8 @@ func (s *sender) sample(rtt float64) {
 	if s.rttch {
 		s.target.observe(rtt)
 	}
-	s.outputs.observe(s.err(s.predictor.predict(&s.features, rtt)))
+	s.predicted = s.predictor.predict(&s.features, rtt)
+	s.outputs.observe(s.err(s.predicted))
 	s.before = s.rate
 	// rate(t) = rate(t-1) (1 + delta), equation 19
 	s.setRate(s.rate * (1 + s.outputs.delta(gains, s.deltaMin, s.deltaMax)))

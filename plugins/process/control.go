@@ -87,6 +87,9 @@ func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*co
 			File:    p.File,
 		})
 	}
+	for _, v := range d.Values {
+		out.Values = append(out.Values, &control.NamedValue{Name: v.Name, Unit: v.Unit, Doc: v.Doc})
+	}
 	return out, nil
 }
 
@@ -97,7 +100,9 @@ func (s *controlServer) Configure(
 ) (*control.Controller, error) {
 	s.worker.mu.Lock()
 	defer s.worker.mu.Unlock()
-	params, err := cc.ParseParams(s.algorithm.Describe(), configuration.Given)
+	d := s.algorithm.Describe()
+	s.worker.values = min(len(d.Values), cc.MostValues)
+	params, err := cc.ParseParams(d, configuration.Given)
 	if err != nil {
 		return refusal(err), nil
 	}
@@ -112,7 +117,11 @@ func (s *controlServer) Configure(
 	asked := controller.Signals()
 	configured := &control.Configured{Number: uint32(len(s.worker.controllers) - 1)}
 	signalFields.put(&asked, configured)
-	return &control.Controller{Outcome: &control.Controller_Configured{Configured: configured}}, nil
+	answer := &control.Controller{Outcome: &control.Controller_Configured{Configured: configured}}
+	if resolving, ok := controller.(cc.Resolving); ok {
+		answer.Resolved = resolving.Resolved()
+	}
+	return answer, nil
 }
 
 func refusal(err error) *control.Controller {

@@ -4,6 +4,7 @@ package process
 
 import (
 	"fmt"
+	"io/fs"
 	"regexp"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
@@ -16,16 +17,20 @@ import (
 // thousand parameters is far below.
 const largestAnswer = 1 << 20
 
-// largestName bounds the name of an algorithm, of its version and of a parameter, in
-// bytes; mostParams how many parameters there are.
+// largestName bounds the name of an algorithm, of its version, of its runtime and of a
+// parameter, largestPath that of a file, in bytes; mostParams how many parameters there
+// are, mostFiles how many files.
 const (
 	largestName = 64
+	largestPath = 256
 	mostParams  = 1000
+	mostFiles   = 1000
 )
 
 var (
 	algorithmName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 	paramName     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	digest        = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // checkDescription returns what is wrong with a description, "" for nothing. What it
@@ -41,8 +46,19 @@ func checkDescription(d *cc.Description) string {
 		return fmt.Sprintf("has a version of %d B, allowed are %d", len(d.Version), largestName)
 	case d.Recovery < 0:
 		return fmt.Sprintf("says that it recovers within %v, allowed is 0 and more", d.Recovery)
+	case len(d.Runtime) > largestName:
+		return fmt.Sprintf("has a runtime of %d B, allowed are %d", len(d.Runtime), largestName)
+	case len(d.Files) > mostFiles:
+		return fmt.Sprintf("consists of %d files, allowed are %d", len(d.Files), mostFiles)
 	case len(d.Params) > mostParams:
 		return fmt.Sprintf("has %d parameters, allowed are %d", len(d.Params), mostParams)
+	}
+	for _, file := range d.Files {
+		if !fs.ValidPath(file.Name) || len(file.Name) > largestPath || terminal.Line(file.Name) != file.Name ||
+			!digest.MatchString(file.SHA256) {
+			return fmt.Sprintf("names a file %q with the SHA-256 %q: allowed are a path below its folder and 64 digits",
+				shorten(file.Name, 60), shorten(file.SHA256, 64))
+		}
 	}
 	seen := map[string]bool{}
 	for i := range d.Params {
@@ -63,6 +79,9 @@ func checkDescription(d *cc.Description) string {
 		}
 		seen[param.Name] = true
 	}
+	if err := d.CheckValues(); err != nil {
+		return fmt.Sprintf("names %v", err)
+	}
 	if _, err := cc.ParseParams(*d, nil); err != nil {
 		return fmt.Sprintf("refuses its own defaults: %v", err)
 	}
@@ -78,6 +97,13 @@ func description(in *control.Description) cc.Description {
 		Source:       prose(in.Source),
 		Uncontrolled: in.Uncontrolled,
 		Recovery:     unit.Duration(in.Recovery),
+		Runtime:      terminal.Line(in.Runtime),
+	}
+	for _, v := range in.Values {
+		made.Values = append(made.Values, cc.Value{Name: v.Name, Unit: v.Unit, Doc: prose(v.Doc)})
+	}
+	for _, file := range in.Files {
+		made.Files = append(made.Files, cc.SourceFile{Name: file.Name, SHA256: file.Sha256})
 	}
 	for _, p := range in.Params {
 		made.Params = append(made.Params, cc.Param{

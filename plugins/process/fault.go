@@ -135,6 +135,8 @@ func (p *Plugin) describe(asked *question) string {
 		return fmt.Sprintf("the %v event of %s at %v", asked.kind, flow, asked.now)
 	case verbData:
 		return fmt.Sprintf("a data packet of %s at %v", flow, asked.now)
+	case verbValues:
+		return "the question for the values of " + flow
 	}
 	return "a change of the group of " + flow
 }

@@ -66,7 +66,7 @@ func FuzzAnswers(f *testing.F) {
 		s := &stream{call: call, cancel: func() {}, alarm: time.AfterFunc(time.Hour, func() {})}
 		defer s.alarm.Stop()
 		l := &link{page: &page{}, carrier: s, pidfd: -1}
-		for v := verbSender; v <= verbGroup; v++ {
+		for v := verbSender; v <= verbValues; v++ {
 			l.next(question{verb: v}).verb = v
 		}
 		err := l.exchange(time.Hour)

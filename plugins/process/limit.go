@@ -112,6 +112,9 @@ func (p *Plugin) met() string {
 	case now.Killed > p.held.before.Killed:
 		return fmt.Sprintf("; it met its limit of %v of memory, which --plugin-memory raises", limits.Memory)
 	case now.Refused > p.held.before.Refused:
+		if limits.Tasks == 1 {
+			return "; it met its limit of 1 task, which --plugin-tasks raises"
+		}
 		return fmt.Sprintf("; it met its limit of %d tasks, which --plugin-tasks raises", limits.Tasks)
 	}
 	return ""

@@ -4,6 +4,7 @@ package process
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process/control"
@@ -31,6 +32,8 @@ func (s *slot) message() *control.Message {
 			Standing: decisionMessage(s.decision()), Fired: s.fired}}
 	case verbNext:
 		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()), Fired: s.fired}}
+	case verbValues:
+		message.Verb = &control.Message_Values{Values: &control.ValuesRequest{}}
 	case verbData:
 		message.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.arrival()),
 			Standing: feedbackMessage(s.feedback())}}
@@ -78,6 +81,15 @@ func (s *slot) take(answer *control.Answer) error {
 	case verbHandle, verbNext:
 		if d := answer.GetDecision(); d != nil {
 			return decisionFields.take(d, s.decision())
+		}
+	case verbValues:
+		if v := answer.GetValues(); v != nil && len(v.Value) <= cc.MostValues {
+			told := s.values()
+			for i := range told {
+				told[i] = math.NaN()
+			}
+			copy(told[:], v.Value)
+			return nil
 		}
 	case verbData:
 		if f := answer.GetFeedback(); f != nil {

@@ -42,6 +42,7 @@ const (
 	verbNext                 // the same, from the sender's last answer on
 	verbData                 // Receiver.Data; body is cc.Arrival, answer cc.Feedback
 	verbGroup                // Receiver.Group; body is cc.Group, no answer
+	verbValues               // Valued.Values, asked only of programs that name some; no body, answer values
 )
 
 // noEnd answers a set-up where the author's code returned nil.
@@ -61,10 +62,13 @@ type slot struct {
 
 // The places for a body and for an answer have room for the largest of each.
 const (
-	answerWords = (max(unsafe.Sizeof(cc.Decision{}), unsafe.Sizeof(cc.Feedback{})) + 7) / 8
+	answerWords = (max(unsafe.Sizeof(cc.Decision{}), unsafe.Sizeof(cc.Feedback{}), unsafe.Sizeof(values{})) + 7) / 8
 	bodyWords   = (max(unsafe.Sizeof(setup{}), unsafe.Sizeof(cc.Event{}), unsafe.Sizeof(cc.Arrival{}),
 		unsafe.Sizeof(cc.Group{})) + 7) / 8
 )
+
+// values are the first of a sender's own values.
+type values [cc.MostValues]float64
 
 // setup is what a flow end is made from.
 type setup struct {
@@ -73,6 +77,7 @@ type setup struct {
 }
 
 func (s *slot) decision() *cc.Decision { return (*cc.Decision)(unsafe.Pointer(&s.answer)) }
+func (s *slot) values() *values        { return (*values)(unsafe.Pointer(&s.answer)) }
 func (s *slot) feedback() *cc.Feedback { return (*cc.Feedback)(unsafe.Pointer(&s.answer)) }
 func (s *slot) setup() *setup          { return (*setup)(unsafe.Pointer(&s.body)) }
 func (s *slot) event() *cc.Event       { return (*cc.Event)(unsafe.Pointer(&s.body)) }

@@ -107,7 +107,9 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 		d := p.Algorithm().Describe()
 		if d.Name != "misbehaving" || d.Version != "1.2.3" || d.Source != "tests" || d.Recovery != 7*unit.Microsecond ||
 			d.Uncontrolled || len(d.Params) != 3 ||
-			d.Params[0].Kind != cc.KindChoice || !slices.Contains(d.Params[1].Choices, "hang") || d.Params[2].Min != "1Kbps" {
+			d.Params[0].Kind != cc.KindChoice || !slices.Contains(d.Params[1].Choices, "hang") || d.Params[2].Min != "1Kbps" ||
+			!slices.Equal(d.Values, []cc.Value{{Name: "events", Doc: "so far"},
+				{Name: "last_at", Unit: "us", Doc: "none before one"}}) {
 			t.Errorf("description %+v", d)
 		}
 		c := must(t)(p.Algorithm().New(cc.Params{}))

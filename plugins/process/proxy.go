@@ -15,7 +15,10 @@ import (
 var (
 	_ cc.Failing = (*sender)(nil)
 	_ cc.Batched = (*sender)(nil)
+	_ cc.Valued  = (*sender)(nil)
 	_ cc.Failing = (*receiver)(nil)
+
+	_ cc.Resolving = (*controller)(nil)
 )
 
 // algorithm forwards to the one that a plugin serves.
@@ -50,7 +53,12 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 		}
 		return nil, errors.New(excerpt(r.Problem))
 	}
-	return &controller{plugin, configured.GetConfigured().GetNumber(), signals(configured.GetConfigured())}, nil
+	return &controller{
+		plugin:   plugin,
+		number:   configured.GetConfigured().GetNumber(),
+		signals:  signals(configured.GetConfigured()),
+		resolved: configured.GetResolved(),
+	}, nil
 }
 
 // controller forwards to a configured algorithm in the process.
@@ -58,7 +66,12 @@ type controller struct {
 	plugin  *Plugin
 	number  uint32
 	signals cc.Signals
+	// resolved is what Resolved returns.
+	resolved map[string]string
 }
+
+// Resolved implements cc.Resolving. The values are the program's: they may be anything.
+func (c *controller) Resolved() map[string]string { return c.resolved }
 
 // String names the controller in messages.
 func (c *controller) String() string {
@@ -180,6 +193,20 @@ func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	plugin.mu.Unlock()
 }
 
+// Values implements cc.Valued: of a broken plugin all are NaN. A program that names none, as one
+// that is older than values, is not asked.
+func (s *sender) Values(into []float64) {
+	plugin := s.plugin
+	if len(plugin.description.Values) == 0 {
+		return
+	}
+	plugin.mu.Lock()
+	if m := plugin.post(question{verb: verbValues, of: s.of}); m != nil && plugin.exchange() {
+		copy(into, m.values()[:])
+	}
+	plugin.mu.Unlock()
+}
+
 // noWake is no wake-up, for calls where the NIC has cleared it already.
 const noWake = -1
 
@@ -217,14 +244,18 @@ func (b batcher) HandleAll(steps []cc.Step) {
 // handleSome handles the first steps and returns how many; none if the plugin is
 // broken.
 func (p *Plugin) handleSome(steps []cc.Step) int {
-	if p.fault != nil || p.link.full() && !p.exchange() {
+	// A step may take two slots.
+	if p.fault != nil || p.link.posted-p.link.done >= slots-1 && !p.exchange() {
 		return 0
 	}
 	link := p.link
-	from := link.posted
-	for i := 0; i < len(steps) && !link.full(); i++ {
+	from, answered := link.posted, 0
+	for i := 0; i < len(steps) && link.posted-link.done < slots-1; i++ {
 		step := &steps[i]
 		s := step.Sender.(*sender)
+		if step.Values != nil {
+			link.next(question{verbValues, s.of, step.Event.Kind, step.Event.Now})
+		}
 		m := link.next(question{verbNext, s.of, step.Event.Kind, step.Event.Now})
 		m.fired = step.Fired
 		*m.event() = step.Event
@@ -239,9 +270,15 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 		upTo = max(link.reached, from)
 	}
 	for i := from; i < upTo; i++ {
-		steps[i-from].Decision = *page.slots[i%slots].decision()
+		step := &steps[answered]
+		if step.Values != nil && link.asked[i%slots].verb == verbValues {
+			copy(step.Values, page.slots[i%slots].values()[:])
+			continue
+		}
+		step.Decision = *page.slots[i%slots].decision()
+		answered++
 	}
-	return int(upTo - from)
+	return answered
 }
 
 // receiver forwards to one in the process.

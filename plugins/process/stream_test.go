@@ -3,6 +3,11 @@
 package process_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -98,5 +103,43 @@ func TestOwnExtensionCrossesTheStream(t *testing.T) {
 		if d.Own[i] != byte(len(d.Own)-i) {
 			t.Fatalf("own %v, %v", d.Own, s.(cc.Failing).Err())
 		}
+	}
+}
+
+// A program in Python says which Python runs it, and the modules of its own folder with
+// their digests; of a module that lies elsewhere, such as what was installed, it says
+// nothing. Red where the digests are not of the files.
+func TestPythonSaysWhatItConsistsOf(t *testing.T) {
+	env, folder := pythonEnv(t), t.TempDir()
+	texts := map[string]string{
+		"mine": `#!/usr/bin/env python3
+import os, sys
+sys.dont_write_bytecode = True
+sys.path[1:1] = [os.environ["ROCELAB_PYTHON"], os.path.join(sys.path[0], "site-packages")]
+import installed, rocelab
+from parts import part
+
+class Mine(rocelab.Algorithm):
+    name = "mine"
+    version = part.VERSION
+
+rocelab.serve(Mine)
+`,
+		"parts/part.py":              "VERSION = \"1.2.3\"\n",
+		"parts/unused.py":            "never = True\n",
+		"site-packages/installed.py": "\n",
+	}
+	for name, text := range texts {
+		path := filepath.Join(folder, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := errors.Join(err, os.WriteFile(path, []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := startAt(t, filepath.Join(folder, "mine"), process.Options{Env: env}).Algorithm().Describe()
+	sum := sha256.Sum256([]byte(texts["parts/part.py"]))
+	want := cc.SourceFile{Name: "parts/part.py", SHA256: hex.EncodeToString(sum[:])}
+	if d.Version != "1.2.3" || len(d.Files) != 1 || d.Files[0] != want || !strings.HasPrefix(d.Runtime, "CPython 3.") {
+		t.Errorf("%+v", d)
 	}
 }

@@ -35,6 +35,8 @@ type worker struct {
 	mu          sync.Mutex
 	controllers []cc.Controller
 	ends        []end
+	// values is how many the algorithm names.
+	values int
 }
 
 // end is one end of a flow; one of sender and receiver is set.
@@ -99,6 +101,8 @@ func (w *worker) serve(slot *slot) {
 		end.sender.Handle(slot.event(), decision)
 		end.last = *decision
 		end.last.Rate = min(decision.Rate, end.limit)
+	case verbValues:
+		cc.ReadValues(w.ends[slot.of].sender, slot.values()[:w.values])
 	case verbData:
 		w.ends[slot.of].receiver.Data(slot.arrival(), slot.feedback())
 	case verbGroup:

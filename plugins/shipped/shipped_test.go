@@ -117,6 +117,9 @@ var chosen = []setting{
 		"cwnd_update": "always", "min_rate": "1bps"}, 1},
 	{"pc4", map[string]string{"base_rate": "false", "beta": "0", "zero_reading": "literal", "cwnd_update": "indent"},
 		unit.Mbps},
+	{"pc4", map[string]string{"set": "earlier", "first_rtt": "12pkt"}, unit.Mbps},
+	{"pc4", map[string]string{"set": "return-to-base", "zero_reading": "literal", "pull": "1", "sub_gain": "1",
+		"tq_path": "0.5", "tq_noise": "100", "min_cwnd": "0.000001", "min_rate": "1bps"}, 1},
 	{"fixed", map[string]string{"rate": "7Gbps", "window": "3KB"}, 7 * unit.Gbps},
 	{"pidnn", nil, unit.Gbps},
 	{"pidnn", map[string]string{"rttch": "on", "window": "on", "learn": "true", "e_norm": "off"}, unit.Gbps},
@@ -169,6 +172,10 @@ func transcriptOf(t *testing.T, which int, seed uint64, events int) []byte {
 		e.Clock = e.Now.Nanoseconds() + c.Between(-2000, 2000)
 		e.Echo = e.Clock - c.Between(-100, 20_000)
 		e.RTT = unit.Duration(c.Between(-10_000, 1<<c.Between(20, 34)))
+		e.CNPRate = 0
+		if e.Kind == cc.EventCNP && c.Below(2) == 0 {
+			e.CNPRate = min(f.LineRate, unit.Mbps<<c.Below(20))
+		}
 		e.OneWayDelay = unit.Duration(c.Between(-3000, 1<<c.Between(5, 30))) * unit.Nanosecond
 		e.BaseRate = unit.BitRate(c.Between(0, 200_000_000>>c.Between(0, 20))) * unit.Kbps
 		if c.Below(8) == 0 { // where the literal reading divides by zero

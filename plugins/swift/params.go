@@ -22,10 +22,16 @@ const (
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
-		Name:     "swift",
-		Version:  "1.0.0",
-		Summary:  "windows that hold fabric and endpoint delay at a target, which grows with hops and flows",
-		Source:   "Kumar et al., Swift: Delay is Simple and Effective for Congestion Control in the Datacenter, SIGCOMM 2020",
+		Name:    "swift",
+		Version: "1.0.0",
+		Summary: "windows that hold fabric and endpoint delay at a target, which grows with hops and flows",
+		Source:  "Kumar et al., Swift: Delay is Simple and Effective for Congestion Control in the Datacenter, SIGCOMM 2020",
+		Values: []cc.Value{
+			{Name: "fabric_cwnd", Doc: "window of the fabric delay, in packets"},
+			{Name: "fabric_target", Unit: "us", Doc: "target of the fabric delay at that window"},
+			{Name: "endpoint_cwnd", Doc: "window of the endpoint delay, in packets"},
+			{Name: "endpoint_delay", Unit: "us", Doc: "endpoint delay, smoothed; none before a sample"},
+		},
 		Params:   append(append(targets(), gains()...), windows()...),
 		Recovery: 2 * unit.Millisecond,
 	}

@@ -29,6 +29,10 @@ func (Algorithm) Describe() cc.Description {
 			"with one fixed point",
 		Source: "Mittal et al., TIMELY: RTT-based Congestion Control for the Datacenter, SIGCOMM 2015; " +
 			"Zhu et al., ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016",
+		Values: []cc.Value{
+			{Name: "rtt_gradient", Doc: "rtt_diff over D_minRTT, 0 at the first sample; none before it"},
+			{Name: "rtt", Unit: "us", Doc: "the last sample; none before one"},
+		},
 		Params:   append(rules(), append(constants(), bounds()...)...),
 		Recovery: 10 * unit.Millisecond,
 	}
@@ -89,9 +93,17 @@ func rules() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "off",
 			Choices: []string{"off", "fixed", "rate"},
-			Doc: "bound of the payload in flight. off: none, as in the paper; fixed: line rate x base RTT; rate: current " +
-				"rate x base RTT, which bounds the rate again as soon as packets queue",
+			Doc: "bound of the payload in flight. off: none, as in the paper; fixed: line rate x window_rtt; rate: current " +
+				"rate x window_rtt, which bounds the rate again as soon as packets queue",
 			Source: simulator + ", HAS_WIN and VAR_WIN",
+		},
+		{
+			Name:    "window_rtt",
+			Kind:    cc.KindDuration,
+			Default: "0s",
+			Max:     "10s",
+			Doc:     "round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate",
+			Source:  simulator + ", GLOBAL_T: there the longest base RTT of all pairs of hosts",
 		},
 	}
 }
@@ -207,6 +219,7 @@ type settings struct {
 	patched, perCompletion, countGradients bool
 	segment                                unit.Bytes
 	window                                 string
+	windowRTT                              float64
 	alpha, beta, betaHigh                  float64
 	tLow, tHigh, dMinRTT, rttRef           float64
 	delta, hai                             float64
@@ -223,6 +236,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		countGradients: params.Choice("hai_stage") == "gradients",
 		segment:        params.Bytes("segment"),
 		window:         params.Choice("window"),
+		windowRTT:      float64(params.Duration("window_rtt")),
 		alpha:          params.Number("alpha"),
 		beta:           0.8,
 		betaHigh:       params.Number("beta_high"),
@@ -273,6 +287,9 @@ func (s *settings) check(params cc.Params) error {
 	if v := params.Number("hai_threshold"); v != float64(s.haiThreshold) {
 		return &cc.ParamError{Param: "hai_threshold", Problem: fmt.Sprintf("%v is not a whole number", v)}
 	}
+	if s.windowRTT > 0 && s.window == "off" {
+		return &cc.ParamError{Param: "window_rtt", Problem: "needs window fixed or rate"}
+	}
 	if s.segment > 0 && !s.perCompletion {
 		return &cc.ParamError{Param: "segment", Problem: "needs update completion"}
 	}
@@ -299,7 +316,8 @@ func (s settings) of(facts cc.Facts) settings {
 	for _, q := range []struct {
 		to    *float64
 		value float64
-	}{{&s.tLow, 2 * base}, {&s.tHigh, max(12*base, s.tLow)}, {&s.dMinRTT, base}, {&s.initialRate, line}} {
+	}{{&s.tLow, 2 * base}, {&s.tHigh, max(12*base, s.tLow)}, {&s.dMinRTT, base}, {&s.initialRate, line},
+		{&s.windowRTT, base}} {
 		if *q.to == 0 {
 			*q.to = q.value
 		}

@@ -8,9 +8,8 @@ import (
 // sender is the rate computation of one flow and its choice of samples.
 type sender struct {
 	settings
-	line    float64 // bit/s
-	baseRTT float64 // ps
-	rate    float64 // bit/s
+	line float64 // bit/s
+	rate float64 // bit/s
 	gradient
 	haiCount int
 
@@ -21,7 +20,7 @@ type sender struct {
 }
 
 func newSender(settings settings, facts cc.Facts) *sender {
-	sender := &sender{settings: settings, line: float64(facts.LineRate), baseRTT: float64(facts.BaseRTT)}
+	sender := &sender{settings: settings, line: float64(facts.LineRate)}
 	sender.setRate(settings.initialRate)
 	sender.updateAt = max(settings.segment-1, 0)
 	return sender
@@ -69,8 +68,8 @@ func (s *sender) decide(decision *cc.Decision) {
 	decision.Rate = unit.Whole[unit.BitRate](s.rate)
 	switch s.window {
 	case "fixed":
-		decision.Window = max(unit.Whole[unit.Bytes](s.line*s.baseRTT/psPerByte), 1)
+		decision.Window = max(unit.Whole[unit.Bytes](s.line*s.windowRTT/psPerByte), 1)
 	case "rate":
-		decision.Window = max(unit.Whole[unit.Bytes](s.rate*s.baseRTT/psPerByte), 1)
+		decision.Window = max(unit.Whole[unit.Bytes](s.rate*s.windowRTT/psPerByte), 1)
 	}
 }

@@ -264,6 +264,8 @@ func TestRateBoundsAndWindow(t *testing.T) {
 		{"min_rate=1bps initial_rate=1bps", 1, 0}, {"min_rate=400Gbps", 100e9, 0},
 		{"window=fixed initial_rate=10Gbps", 10e9, 52_375}, {"window=rate initial_rate=10Gbps", 10e9, 5237},
 		{"window=rate min_rate=1bps initial_rate=1bps", 1, 1},
+		{"window=fixed window_rtt=4160ns initial_rate=10Gbps", 10e9, 52_000},
+		{"window=rate window_rtt=4160ns initial_rate=10Gbps", 10e9, 5200},
 	} {
 		if s := start(t, c.params, cctest.Facts()); s.d.Rate != c.rate || s.d.Window != c.window {
 			t.Errorf("%q: %v and %d B, want %v and %d B", c.params, s.d.Rate, s.d.Window, c.rate, c.window)

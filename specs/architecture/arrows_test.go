@@ -21,6 +21,7 @@ var rooms = []struct {
 	path    string
 	allowed []string
 }{
+	{"docs/findings/two-dc", []string{"testbed/report/picture"}}, // draws a sweep as a report does
 	{"docs/", nil},
 	{"emulator/unit", nil},
 	{"emulator/chance", nil},
@@ -50,7 +51,8 @@ var rooms = []struct {
 	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "edge", "plugins/cc", "plugins/eventlog",
 		"plugins/process", "plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "edge/journal", "plugins/", "testbed/", "cmd/",
-		"specs/judge"}}, // what judges an algorithm: specs/adr/0010
+		"specs/judge",                                     // what judges an algorithm: specs/adr/0010
+		"docs/findings", "specs/papers", "specs/mutant"}}, // what rocelab reproduce carries out
 	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/",
 		"specs/judge"}}, // knows no algorithm
 	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/"}},

@@ -33,6 +33,19 @@ func TestTheFirstBuildIsSmall(t *testing.T) {
 	}
 }
 
+// The types of Kubernetes are there to hold a manifest to them in a spec: no program of the
+// project has them. Tier: -short.
+func TestNoProgramHasKubernetes(t *testing.T) {
+	for _, path := range modulesOf(t) {
+		if strings.Contains(path, "k8s.io/") && !strings.HasPrefix(path, nftables) {
+			t.Errorf("rocelab imports %s", path)
+		}
+	}
+}
+
+// nftables is a library of the plugins for CNI, which comes from the same place.
+const nftables = "sigs.k8s.io/knftables"
+
 // modulesOf lists the packages that rocelab is made from.
 func modulesOf(t *testing.T, tags ...string) []string {
 	t.Helper()

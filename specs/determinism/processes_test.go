@@ -19,7 +19,7 @@ var _ = Describe("a run with its algorithm as a process", Label("proximal", "pro
 		Expect(err).NotTo(HaveOccurred(), "%s", out)
 		r := registry.New(registry.Config{Folders: []string{folder}, Mode: registry.Process})
 		DeferCleanup(r.Close)
-		for _, yaml := range []string{lab.TwoDC, lab.TwoDCPauses} {
+		for _, yaml := range []string{lab.TwoDC, lab.TwoDCPauses, lab.TwoDCRates} {
 			p := lab.Plans(yaml)[0]
 			want := fingerprintOf(p, plain())
 			for _, codec := range []bool{false, true} {

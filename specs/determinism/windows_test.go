@@ -166,6 +166,14 @@ record: {interval: 10us}
 		p := r.Proximal()
 		return append(p.Received[1:], r.Across(), p.Pauses, p.Learned, r.Summary.Marks)
 	}},
+	{"that training with rates in CNPs", "rates", lab.TwoDCRates, func(r *lab.Run) []uint64 {
+		p := r.Proximal()
+		told := uint64(0)
+		for i := range r.Flows {
+			told += r.Flows[i].Sender.RatedCNPs
+		}
+		return []uint64{p.Received[1], r.Across(), p.Rated, told, r.Summary.Marks}
+	}},
 	{"every algorithm in one fabric", "mixed", lab.Mixed, func(r *lab.Run) []uint64 {
 		effects := []uint64{r.Summary.Marks, r.Summary.CNPs}
 		for i := range r.Flows { // but that of none, the last

@@ -19,7 +19,7 @@ import (
 // panics are where the rocelab of these specs panics, by the value of ROCELAB_PANIC.
 var panics = []struct{ at, file, before string }{
 	{"main", "testbed/veth/run.go", "	results, err := r.runWindows(ctx)\n"},
-	{"goroutine", "testbed/veth/run.go", "			answers <- receive(i, r.conns[i], most)\n"},
+	{"goroutine", "testbed/veth/run.go", "			a := receive(i, r.conns[i], most)\n"},
 	{"start", "testbed/veth/deploy.go", "	t.running[i] = started\n"},
 }
 

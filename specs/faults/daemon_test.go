@@ -65,7 +65,8 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 		began := time.Now()
 		code, complaint := m.run(m.short(), "--runtime", "builtin").wait(10 * time.Second)
 		Expect(code).To(Equal(4))
-		Expect(complaint).To(And(ContainSubstring("nicd of h0"), ContainSubstring("exit status 7"),
+		// All of them die: who is first is the machine's choice.
+		Expect(complaint).To(And(MatchRegexp("nicd of h[0-9]"), ContainSubstring("exit status 7"),
 			ContainSubstring("no luck today")))
 		Expect(time.Since(began)).To(BeNumerically("<", 8*time.Second))
 	})

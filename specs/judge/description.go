@@ -61,6 +61,12 @@ func describes(about cc.Description) (all criteria) {
 		about.Summary)
 	all.want(about.Source != "", "no source")
 	all.want(about.Recovery >= 0, "recovery %v, allowed is 0 (50 ms) and more", about.Recovery)
+	if err := about.CheckValues(); err != nil {
+		all.want(false, "names %v", err)
+	}
+	for _, v := range about.Values {
+		all.want(v.Doc != "", "value %s: no documentation", v.Name)
+	}
 	var names []string
 	for _, p := range about.Params {
 		all.want(paramPattern.MatchString(p.Name), "parameter %q, allowed is snake_case", p.Name)

@@ -111,6 +111,7 @@ func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Eve
 	for range eventsOfFlow {
 		event := events[len(events)-1]
 		event.Kind, event.CE, event.Flows, event.Acked, event.RTT = kinds[random.Below(uint64(len(kinds)))], false, 0, 0, 0
+		event.CNPRate = 0
 		event.Now = event.Now.Add(unit.Duration(random.Below(1 << random.Below(32))))
 		event.Sent += unit.Bytes(random.Below(1 << random.Below(22)))
 		event.Inflight = unit.Bytes(random.Below(1 << random.Below(24)))
@@ -126,6 +127,9 @@ func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Eve
 		case cc.EventCNP:
 			if s.RTTInCNP && random.Below(8) > 0 {
 				event.RTT = unit.Duration(random.Below(1<<random.Below(23))) * unit.Nanosecond
+			}
+			if s.RateInCNP && random.Below(2) > 0 {
+				event.CNPRate = min(facts.LineRate, unit.Mbps<<random.Below(20))
 			}
 		}
 		events = append(events, event)

@@ -148,7 +148,7 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 	all := cc.Signals{Acks: true, CNP: true, OneWayDelay: true}
 	for _, s := range []cc.Signals{
 		{}, all, {Acks: true, INT: true}, {Acks: true, ECNEcho: true},
-		{CNP: true, RTTInCNP: true}, {Acks: true, Timestamp: true}, {Group: true},
+		{CNP: true, RTTInCNP: true}, {CNP: true, RateInCNP: true}, {Acks: true, Timestamp: true}, {Group: true},
 	} {
 		f := randomFacts(c, 1)
 		var now unit.Time
@@ -165,20 +165,25 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 			seen["OWD"] = seen["OWD"] || e.OneWayDelay != 0
 			seen["remote"] = seen["remote"] || e.RemoteDelay != 0
 			seen["RTT in CNP"] = seen["RTT in CNP"] || e.Kind == cc.EventCNP && e.RTT != 0
+			seen["rate in CNP"] = seen["rate in CNP"] || e.CNPRate != 0
+			if e.CNPRate < 0 || e.CNPRate > f.LineRate || e.CNPRate > 0 && e.Kind != cc.EventCNP {
+				t.Fatalf("a rate of %v in a %v event at a line of %v", e.CNPRate, e.Kind, f.LineRate)
+			}
 			if e.Now < now || e.RTT < 0 || e.Inflight < 0 || e.Acked < 0 {
 				t.Fatalf("%+v after %v", e, now)
 			}
 			now = e.Now
 		}
 		for what, wanted := range map[string]bool{
-			"ACK":        s.Acks,
-			"CNP":        s.CNP,
-			"word":       s.Group,
-			"CE":         s.ECNEcho,
-			"INT":        s.INT,
-			"OWD":        s.OneWayDelay,
-			"remote":     s.Timestamp,
-			"RTT in CNP": s.RTTInCNP,
+			"ACK":         s.Acks,
+			"CNP":         s.CNP,
+			"word":        s.Group,
+			"CE":          s.ECNEcho,
+			"INT":         s.INT,
+			"OWD":         s.OneWayDelay,
+			"remote":      s.Timestamp,
+			"RTT in CNP":  s.RTTInCNP,
+			"rate in CNP": s.RateInCNP,
 		} {
 			if seen[what] != wanted {
 				t.Errorf("%+v: %s is %v", s, what, seen[what])
@@ -219,6 +224,8 @@ func TestDescriptionsAreRead(t *testing.T) {
 		"no default":           func(d *cc.Description) { d.Params[0].Default = "" },
 		"go with kind choice":  func(d *cc.Description) { d.Params[0].Choices = []string{"x"} },
 		"kind 77":              func(d *cc.Description) { d.Params[0].Kind = 77 },
+		"the value x twice":    func(d *cc.Description) { d.Values = []cc.Value{{Name: "x", Doc: "d"}, {Name: "x"}} },
+		"value x: no doc":      func(d *cc.Description) { d.Values = []cc.Value{{Name: "x"}} },
 		"a_b=3, which the des": func(d *cc.Description) { d.Params[0].Default = "3" },
 	} {
 		d := good
@@ -388,11 +395,12 @@ func held(parts ...float64) *run {
 	out := &result.Outcome{Plan: p, Flows: make([]result.Flow, 1)}
 	s := &out.Flows[0].Sender
 	s.Packets, s.WireBytes = 1, 1100
-	s.Rate = record.Series{Interval: p.Record.Interval, Bins: make([]int64, leave/unit.Time(p.Record.Interval))}
+	s.Over = &record.Progress{Acked: record.Series{Bins: make([]uint32, leave/unit.Time(p.Record.Interval))}}
+	bins := &s.Over.Acked.Bins
 	for _, part := range parts {
-		s.Rate.Bins = append(s.Rate.Bins, int64(part*1.25e6/1.1))
+		*bins = append(*bins, uint32(part*1.25e6/1.1))
 	}
-	out.End = unit.Time(p.Record.Interval) * unit.Time(len(s.Rate.Bins))
+	out.End = unit.Time(p.Record.Interval) * unit.Time(len(*bins))
 	return &run{Outcome: out}
 }
 

@@ -54,6 +54,7 @@ func (t *trial) plan(text string, seed uint64) *plan.Plan {
 	plans, err := s.Plans()
 	must(err)
 	plans[0].Seed = seed
+	plans[0].Record.Off = plans[0].Record.Interval == 0 // nothing is written
 	return plans[0]
 }
 
@@ -98,8 +99,8 @@ func (r *run) part(flow int, from, to unit.Time) float64 {
 		return 0
 	}
 	acked := int64(0)
-	for bin := int(from / width); bin < min(int(to/width), len(s.Rate.Bins)); bin++ {
-		acked += s.Rate.Bins[bin]
+	for bin := int(from / width); bin < int(to/width); bin++ {
+		acked += s.AckedSeries().At(bin)
 	}
 	wire := float64(acked) * float64(s.WireBytes) / float64(s.Packets) / float64(r.Plan.MTU)
 	return wire * 8 / to.Sub(from).Seconds() / float64(r.line(flow))

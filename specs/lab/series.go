@@ -16,8 +16,8 @@ func (r *Run) WireRate(flow int, from, to unit.Time) float64 {
 		to)
 	s := &r.Flows[flow].Sender
 	acked := int64(0)
-	for bin := int(from / width); bin < min(int(to/width), len(s.Rate.Bins)); bin++ {
-		acked += s.Rate.Bins[bin]
+	for bin := int(from / width); bin < int(to/width); bin++ {
+		acked += s.AckedSeries().At(bin)
 	}
 	wireShare := float64(s.WireBytes) / float64(s.Packets) / float64(r.Plan.MTU)
 	return float64(acked*8) / to.Sub(from).Seconds() / 1e9 * wireShare

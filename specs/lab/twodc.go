@@ -2,12 +2,14 @@ package lab
 
 import "github.com/rocelab/rocelab/emulator/record"
 
-// TwoDC is a training over two data centres 120 km apart, whose all-reduce
-// crosses the fibre once in each period. Switches have proximal CNP: queues at
-// leaves, spines and DCI ports are congested in each period, which the switches
-// next to the senders learn from the first, foresee in the next, and let go as a
-// test in the last, so notifications of all types are sent, in a site and across
-// the fibre. The senders' QPs are taken from what comes back to them.
+// TwoDC is a training over two data centres 120 km apart, whose all-reduces
+// cross the fibre once in each period. Switches have proximal CNP: queues at
+// leaves, spines and DCI ports are congested, which the switches next to the senders
+// learn from the first periods and foresee in the next; one of the two jobs ends early,
+// so that there is nothing to foresee any more. So notifications of all types are sent,
+// in a site and across the fibre. Most messages are over before anyone could meter their
+// flows, so each notification brings three CNPs to a flow. The senders' QPs are taken
+// from what comes back to them.
 const TwoDC = `
 name: two-dc
 algorithm: dcqcn
@@ -15,15 +17,25 @@ topology: {kind: two-dc, scale: 1/64}
 switch:
   ecn: {kmin: 20KB, kmax: 80KB}
   dci: {ecn: {kmin: 20KB, kmax: 80KB}}
-  proximal: {enabled: true, qps: answers, learning: {gap: 700us, after: 1, recheck: 2}}
+  proximal:
+    {enabled: true, threshold: 10KB, notify: always, map: fixed, cnps: 3, qps: answers, learning: {gap: 700us}}
 nic: {rto: {floor: 20ms, initial: 20ms}}
-traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 200KB, iterations: 4, compute: 800us}]
+traffic:
+  - {operation: all-reduce, method: hierarchical, groups: 2, size: 600KB, iterations: 8, compute: 800us,
+     hosts: [a-h0, a-h2, b-h0, b-h2]}
+  - {operation: all-reduce, method: hierarchical, groups: 2, size: 600KB, iterations: 3, compute: 800us,
+     hosts: [a-h1, a-h3, a-h5, a-h7, b-h1, b-h3, b-h5, b-h7]}
 record: {interval: 100us}
 `
 
 // TwoDCPauses is the same with pauses in place of CNPs.
 const TwoDCPauses = TwoDC + `
-variants: [{name: pauses, switch: {proximal: {pause: true, map: linear}}}]
+variants: [{name: pauses, switch: {proximal: {pause: true}}}]
+`
+
+// TwoDCRates is the same with a rate in each CNP, and one CNP in place of several.
+const TwoDCRates = TwoDC + `
+variants: [{name: rates, switch: {proximal: {rate: true, notify: always, learning: {enabled: false}}}}]
 `
 
 // Proximal adds up what proximal CNP did at all switches. Actions are not
@@ -42,6 +54,7 @@ func (r *Run) Proximal() (sum record.Proximal) {
 			sum.Ignored[reason] += n
 		}
 		sum.CNPs += own.CNPs
+		sum.Rated += own.Rated
 		sum.Preemptive += own.Preemptive
 		sum.Pauses += own.Pauses
 		sum.Filtered += own.Filtered

@@ -55,7 +55,7 @@ var _ = Describe("a run that does not keep the clock", Label("live"), func() {
 		hosts, middle := pairFrom(1500, 5) // five NICs of ours come before
 		p := beside(middle)
 		b := deploy(p, testbed.Pool)
-		ping := start(hosts[0], fmt.Sprintf("ping -n -q -i 0.002 %s", hosts[1].IP)) // from before the run's first 20 ms
+		ping := start(hosts[0], fmt.Sprintf("ping -n -q -i 0.002 %s", hosts[1].IP)) // from before the run's first 100 ms
 		got := runLive(b, p, testbed.Options{Dilation: 1})
 		ping.End()
 		report("an incast of 100 Gb/s at K = 1", got)
@@ -76,14 +76,14 @@ func poolOf(b *testbed.Testbed) int {
 	return 0
 }
 
-// beside is an incast of ours, beside two edges at the same switch.
+// beside is an incast of ours for some 13 ms, beside two edges at the same switch.
 func beside(middle string) *plan.Plan {
 	GinkgoHelper()
 	return lab.Plans(fmt.Sprintf(`
 name: beside
-run: {until: 20ms}
+run: {until: 100ms}
 algorithm: none
-traffic: [{kind: incast, size: 100MB}]
+traffic: [{kind: incast, size: 40MB}]
 topology: {kind: star, hosts: 7, rate: 100Gbps, latency: 1us}
 edges:
   - {node: h5, interface: out0, namespace: %[1]s}

@@ -71,15 +71,19 @@ func recorded(b *testbed.Testbed, p *plan.Plan, o testbed.Options) (r *lab.Run, 
 // replayed runs a plan in memory with the journals in a folder.
 func replayed(p *plan.Plan, folder string) *lab.Run {
 	GinkgoHelper()
+	return lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Edges: journals(folder)}})
+}
+
+// journals are those in a folder.
+func journals(folder string) func(edge string) *journal.Reader {
+	GinkgoHelper()
 	journals := map[string]*journal.Reader{}
 	for _, edge := range []string{"a", "b"} {
 		r, err := journal.Open(edge, readJournal(folder, edge))
 		Expect(err).NotTo(HaveOccurred())
 		journals[edge] = r
 	}
-	return lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{
-		Edges: func(edge string) *journal.Reader { return journals[edge] },
-	}})
+	return func(edge string) *journal.Reader { return journals[edge] }
 }
 
 func readJournal(folder, edge string) *bytes.Reader {
@@ -182,7 +186,14 @@ var _ = Describe("an edge", Label("live"), func() {
 		p := twoEdges(middle, 50*time.Millisecond, "")
 		b := deploy(p, testbed.Pool)
 		before := settings(middle)
-		runLive(b, p, testbed.Options{Dilation: 1})
+		// What another run left and nobody can read is named, and in nobody's way.
+		damaged := filepath.Join(testbed.Root(), ".interfaces", "1-1.json")
+		Expect(os.MkdirAll(filepath.Dir(damaged), 0o700)).To(Succeed())
+		Expect(os.WriteFile(damaged, nil, 0o600)).To(Succeed())
+		DeferCleanup(os.RemoveAll, filepath.Dir(damaged))
+		got := runLive(b, p, testbed.Options{Dilation: 1})
+		Expect(got.Remarks).To(ContainElement(ContainSubstring(damaged)))
+		Expect(os.Remove(damaged)).To(Succeed())
 		Expect(settings(middle)).To(Equal(before))
 
 		Expect(link.In(middle, func() error {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -11,8 +12,11 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/stack"
+	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
 // pairOfHosts makes two hosts that nobody of ours wrote, on one network, whose devices are out0 and
@@ -23,6 +27,13 @@ func pairOfHosts(mtu int) (hosts [2]*stack.Host, middle string) { return pairFro
 // pairFrom is such a pair with the addresses of two stations, of which the first has a number.
 func pairFrom(mtu, first int) (hosts [2]*stack.Host, middle string) {
 	GinkgoHelper()
+	list, middle := hostsFrom(2, mtu, first)
+	return [2]*stack.Host(list), middle
+}
+
+// hostsFrom are some such hosts with the addresses of stations, of which the first has a number.
+func hostsFrom(count, mtu, first int) (hosts []*stack.Host, middle string) {
+	GinkgoHelper()
 	folder, err := os.MkdirTemp("", "rocelab-live-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, folder)
@@ -30,15 +41,15 @@ func pairFrom(mtu, first int) (hosts [2]*stack.Host, middle string) {
 	Expect(link.NewNamespace(middle)).To(Succeed())
 	DeferCleanup(link.RemoveNamespace, middle)
 	var all []stack.Neighbour
-	for i := range hosts {
+	for i := range count {
 		ip := plan.StationIP(first + i)
 		all = append(all, stack.Neighbour{
 			IP:  net.IPv4(byte(ip>>24), byte(ip>>16), byte(ip>>8), byte(ip)),
 			MAC: net.HardwareAddr{2, 0, 0, 7, 7, byte(i)},
 		})
 	}
-	for i := range hosts {
-		hosts[i] = &stack.Host{
+	for i := range count {
+		hosts = append(hosts, &stack.Host{
 			Name:         fmt.Sprint("host", i),
 			Namespace:    filepath.Join(folder, fmt.Sprint("host", i)),
 			Device:       link.End{Namespace: middle, Interface: fmt.Sprint("out", i)},
@@ -47,11 +58,45 @@ func pairFrom(mtu, first int) (hosts [2]*stack.Host, middle string) {
 			PrefixLength: 8,
 			MAC:          all[i].MAC,
 			Neighbours:   all,
-		}
+		})
 		DeferCleanup(link.RemoveNamespace, hosts[i].Namespace)
 		Expect(hosts[i].Make()).To(Succeed())
 	}
 	return hosts, middle
+}
+
+// port is a socket at a host's interface, past its stack, for as long as the spec lasts.
+func port(h *stack.Host) (p *device.Port) {
+	GinkgoHelper()
+	Expect(link.In(h.Namespace, func() error {
+		g := device.Default(h.MTU)
+		fd, err := device.Open(stack.Interface, g)
+		if err != nil {
+			return err
+		}
+		p, err = device.Map(fd, g)
+		return err
+	})).To(Succeed())
+	DeferCleanup(p.Close)
+	return p
+}
+
+// meanwhile runs a plan for as long as something is done that begins with its windows; the run counts as
+// interrupted.
+func meanwhile(b *testbed.Testbed, p *plan.Plan, do func()) *lab.Run {
+	GinkgoHelper()
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	out, err := b.Run(ctx, p, testbed.Options{Dilation: 1, Progress: onceBegun(func() {
+		go func() {
+			defer end()
+			defer GinkgoRecover()
+			do()
+		}()
+	})})
+	Expect(err).NotTo(HaveOccurred())
+	Expect(out.Interrupted).To(BeTrue(), "the run was over too soon")
+	return lab.Judge(out)
 }
 
 // running is a command in a host.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/container"
@@ -23,7 +22,7 @@ import (
 // TestMain has the test binary set up containers and be the daemons in them.
 func TestMain(m *testing.M) {
 	container.Init()
-	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
+	daemon.Become(daemon.Host{Builtin: find, Start: process.Run})
 	os.Exit(m.Run())
 }
 

@@ -1,9 +1,7 @@
 package live
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"slices"
@@ -13,9 +11,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"github.com/vishvananda/netlink"
-	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/device"
@@ -90,10 +88,9 @@ func newWire(change func(*bump.Options)) *bumped {
 	DeferCleanup(w.stop)
 	Eventually(func() int {
 		w.send(0, ethernet(0xFFFF, nil))
-		got, _ := w.receive(1, 50*time.Millisecond)
-		return len(got)
+		return len(w.receive(1, 50*time.Millisecond))
 	}).WithTimeout(20 * time.Second).ShouldNot(BeZero())
-	for got, _ := w.receive(1, 200*time.Millisecond); got != nil; got, _ = w.receive(1, 200*time.Millisecond) {
+	for got := w.receive(1, 200*time.Millisecond); got != nil; got = w.receive(1, 200*time.Millisecond) {
 	}
 	return w
 }
@@ -112,95 +109,9 @@ func (w *bumped) send(from int, frame []byte) {
 	w.hosts[from].Flush()
 }
 
-// receive returns the next frame of these specs that a host gets, and its stamp; nil if none
-// comes.
-func (w *bumped) receive(at int, patience time.Duration) (frame []byte, stamp int64) {
-	until := pace.Now() + int64(patience)
-	for pace.Now() < until {
-		b, stamp, ok := w.hosts[at].Next()
-		if !ok {
-			pace.Wait(until, []unix.PollFd{{Fd: int32(w.hosts[at].Descriptor()), Events: unix.POLLIN}})
-			continue
-		}
-		frame = bytes.Clone(b)
-		w.hosts[at].Release()
-		if bytes.Equal(frame[6:12], sender) {
-			return frame, stamp
-		}
-	}
-	return nil, 0
-}
-
-// sender is the address that the frames of these specs come from.
-var sender = []byte{2, 0x57, 0x49, 0x52, 0x45, 1}
-
-// ethernet is a frame of a type to a group that no bridge knows, padded as a wire does.
-func ethernet(kind uint16, payload []byte) []byte {
-	b := append([]byte{3, 0, 0, 0, 0, 9}, sender...)
-	b = binary.BigEndian.AppendUint16(b, kind)
-	b = append(b, payload...)
-	return append(b, make([]byte, max(0, 60-len(b)))...)
-}
-
-// ipv4 is a packet with options or without, of a protocol and with a time to live.
-func ipv4(options []byte, protocol, ttl byte, payload []byte) []byte {
-	header := 20 + len(options)
-	p := make([]byte, 20, header+len(payload))
-	p[0], p[8], p[9] = 0x40|byte(header/4), ttl, protocol
-	binary.BigEndian.PutUint16(p[2:], uint16(header+len(payload)))
-	copy(p[12:], []byte{10, 0, 0, 1, 10, 0, 0, 2})
-	p = append(p, options...)
-	sum := uint32(0)
-	for i := 0; i < header; i += 2 {
-		sum += uint32(binary.BigEndian.Uint16(p[i:]))
-	}
-	sum = sum>>16 + sum&0xFFFF
-	binary.BigEndian.PutUint16(p[10:], ^uint16(sum>>16+sum))
-	return append(p, payload...)
-}
-
-// udp is a datagram to a port, without a checksum.
-func udp(port uint16, payload []byte) []byte {
-	b := binary.BigEndian.AppendUint16(nil, 4000)
-	b = binary.BigEndian.AppendUint16(b, port)
-	b = binary.BigEndian.AppendUint16(b, uint16(8+len(payload)))
-	return append(append(b, 0, 0), payload...)
-}
-
-// to changes a frame's destination.
-func to(address []byte, frame []byte) []byte {
-	copy(frame, address)
-	return frame
-}
-
-// oddFrames are what a wire must pass on as it is, by what they are.
-func oddFrames() map[string][]byte {
-	garbage := make([]byte, 200)
-	for i := range garbage {
-		garbage[i] = byte(i * 37)
-	}
-	arp := append([]byte{0, 1, 8, 0, 6, 4, 0, 1}, sender...)
-	solicitation := append([]byte{0x60, 0, 0, 0, 0, 24, 58, 255}, make([]byte, 32)...)
-	solicitation = append(solicitation, 135, 0, 0x12, 0x34)
-	return map[string][]byte{
-		"802.1Q":             ethernet(0x8100, append([]byte{0x60, 0x0A, 8, 0}, ipv4(nil, 17, 64, udp(7, garbage))...)),
-		"a priority tag":     ethernet(0x8100, append([]byte{0xA0, 0, 8, 0}, ipv4(nil, 17, 64, udp(7, nil))...)),
-		"QinQ":               ethernet(0x88A8, append([]byte{0, 5, 0x81, 0, 0, 6, 8, 0}, ipv4(nil, 17, 64, udp(7, nil))...)),
-		"a jumbo of 9014 B":  ethernet(0x0800, ipv4(nil, 17, 64, udp(7, make([]byte, 9000-28)))),
-		"IP options":         ethernet(0x0800, ipv4([]byte{7, 7, 4, 1, 2, 3, 4, 0}, 17, 64, udp(7, garbage))),
-		"TTL 1":              ethernet(0x0800, ipv4(nil, 17, 1, udp(7, garbage))),
-		"TTL 0":              ethernet(0x0800, ipv4(nil, 17, 0, udp(7, garbage))),
-		"garbage on 4791":    ethernet(0x0800, ipv4(nil, 17, 64, udp(4791, garbage))),
-		"a wrong checksum":   ethernet(0x0800, append([]byte{0x45, 1, 2, 3}, garbage...)),
-		"ARP":                to([]byte{255, 255, 255, 255, 255, 255}, ethernet(0x0806, arp)),
-		"IPv6 discovery":     to([]byte{0x33, 0x33, 255, 0, 0, 1}, ethernet(0x86DD, solicitation)),
-		"LLDP":               to([]byte{1, 0x80, 0xC2, 0, 0, 0x0E}, ethernet(0x88CC, garbage)),
-		"STP":                to([]byte{1, 0x80, 0xC2, 0, 0, 0}, ethernet(38, garbage[:38])),
-		"a pause of 802.3x":  to([]byte{1, 0x80, 0xC2, 0, 0, 1}, ethernet(0x8808, []byte{0, 1, 255, 255})),
-		"a pause of a class": to([]byte{1, 0x80, 0xC2, 0, 0, 1}, ethernet(0x8808, []byte{1, 1, 0, 8, 0, 0, 0, 0, 0, 9})),
-		"an unknown type":    ethernet(0xBEEF, garbage),
-		"nothing but zeros":  ethernet(0, nil),
-	}
+// receive returns the next frame of these specs that a host gets, nil if none comes.
+func (w *bumped) receive(at int, patience time.Duration) []byte {
+	return receive(w.hosts[at], sender, patience)
 }
 
 var _ = Describe("A bump in the wire", func() {
@@ -208,24 +119,22 @@ var _ = Describe("A bump in the wire", func() {
 	It("passes on every frame as it is, both ways, no earlier than 120 km allow", func() {
 		tier.Everyday(GinkgoT())
 		w := newWire(func(o *bump.Options) { o.MTU = 9000 })
-		for what, frame := range oddFrames() {
+		for _, odd := range oddFrames(plan.StationIP(0), plan.StationIP(1)) {
 			for from := range w.hosts {
 				sent := pace.Now()
-				w.send(from, frame)
-				got, _ := w.receive(1-from, 10*time.Second)
-				Expect(got).To(Equal(frame), "%s from host %d", what, from)
+				w.send(from, odd.frame)
+				got := w.receive(1-from, 10*time.Second)
+				Expect(got).To(Equal(padded(odd.frame)), "%s from host %d", odd.name, from)
 				// The fibre's 600 us and the interfaces' links of 100 us each.
-				Expect(time.Duration(pace.Now()-sent)).To(BeNumerically(">=", 800*time.Microsecond), what)
+				Expect(time.Duration(pace.Now()-sent)).To(BeNumerically(">=", 800*time.Microsecond), odd.name)
 			}
 		}
-		runt := []byte("\x03\x00\x00\x00\x00\x09" + string(sender) + "\xBE\xEFrunt")
-		w.send(0, runt)
-		got, _ := w.receive(1, 10*time.Second)
-		Expect(got).To(Equal(append(runt, make([]byte, 60-len(runt))...)))
 		out := w.stop()
+		Expect(out.Violations).To(BeEmpty())
 		for i := range out.Total.Ways {
 			Expect(out.Total.Ways[i].Dropped()).To(BeZero())
 			Expect(out.Total.Ways[i].Outside).To(BeZero())
+			Expect(out.Timing.Edges[i].LostOutside()).To(BeZero())
 			Expect(out.Total.Ways[i].Out).To(Equal(out.Total.Ways[i].In))
 		}
 	})
@@ -239,15 +148,17 @@ var _ = Describe("A bump in the wire", func() {
 		for n := range frames {
 			w.send(0, ethernet(0xBEEF, make([]byte, 500)))
 			if n%50 == 49 {
-				for got, _ := w.receive(1, 20*time.Millisecond); got != nil; got, _ = w.receive(1, 20*time.Millisecond) {
+				for got := w.receive(1, 20*time.Millisecond); got != nil; got = w.receive(1, 20*time.Millisecond) {
 					received++
 				}
 			}
 		}
-		for got, _ := w.receive(1, 500*time.Millisecond); got != nil; got, _ = w.receive(1, 500*time.Millisecond) {
+		for got := w.receive(1, 500*time.Millisecond); got != nil; got = w.receive(1, 500*time.Millisecond) {
 			received++
 		}
-		way := w.stop().Total.Ways[0]
+		out := w.stop()
+		Expect(out.Violations).To(BeEmpty())
+		way := out.Total.Ways[0]
 		lost := way.Drops[fabric.DropLinkLoss]
 		Expect(way.Dropped()).To(Equal(lost))
 		Expect(way.In.Frames).To(Equal(way.Out.Frames + lost + way.Outside))

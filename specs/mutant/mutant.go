@@ -1,7 +1,6 @@
 package mutant
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
@@ -59,50 +58,4 @@ func (c controller) NewReceiver(facts cc.Facts) cc.Receiver {
 		r = c.wrap.Receiver(r)
 	}
 	return r
-}
-
-// BaseRateIgnored has the sender never hear of the receiver's base rate, so
-// that adjustment by delay alone is left of PC4.
-var BaseRateIgnored = Wrap{Sender: func(s cc.Sender) cc.Sender { return &ignoresBaseRate{s} }}
-
-type ignoresBaseRate struct{ cc.Sender }
-
-func (s *ignoresBaseRate) Handle(event *cc.Event, decision *cc.Decision) {
-	told := event.BaseRate
-	event.BaseRate = 0
-	s.Sender.Handle(event, decision)
-	event.BaseRate = told
-}
-
-// BaseRateOnce has the sender keep the first base rate that it was told.
-var BaseRateOnce = Wrap{Sender: func(s cc.Sender) cc.Sender { return &takesBaseRateOnce{Sender: s} }}
-
-type takesBaseRateOnce struct {
-	cc.Sender
-	first unit.BitRate
-}
-
-func (s *takesBaseRateOnce) Handle(event *cc.Event, decision *cc.Decision) {
-	told := event.BaseRate
-	if s.first == 0 {
-		s.first = told
-	}
-	event.BaseRate = s.first
-	s.Sender.Handle(event, decision)
-	event.BaseRate = told
-}
-
-// LeaveUnnoticed has the receiver count flows that join and never those that
-// leave.
-var LeaveUnnoticed = Wrap{Receiver: func(r cc.Receiver) cc.Receiver { return &keepsLargestGroup{Receiver: r} }}
-
-type keepsLargestGroup struct {
-	cc.Receiver
-	most int
-}
-
-func (r *keepsLargestGroup) Group(group cc.Group) {
-	r.most = max(r.most, group.Flows)
-	group.Flows = r.most
-	r.Receiver.Group(group)
 }

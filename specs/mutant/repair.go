@@ -36,6 +36,7 @@ var Repairs = slices.Concat(
 	repairsOfPrograms,
 	repairsOfKit,
 	repairsOfDoubts,
+	repairsOfOutside,
 )
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several

@@ -109,7 +109,8 @@ var repairsOfInput = []Repair{
 	{
 		Name: "a wrong key is taken where all variants replace it",
 		Edits: []Source{{File: "emulator/scenario/scenario.go",
-			Old: "rootKeys.read(&reader{r.problems, r.options, true}, base, newDraft(base))", New: "_ = base"}},
+			Old: "rootKeys.read(&reader{problems: r.problems, options: r.options, base: true}, base, newDraft(base))",
+			New: "_ = base"}},
 		Package: "emulator/scenario",
 		Run:     "TestKeysThatAllVariantsReplace",
 	},

@@ -23,7 +23,7 @@ const root = "../.."
 // switches and NICs beside much else.
 const rules = "./specs/rules"
 
-var others = []string{"./specs/marking", "./specs/lossless", "./specs/recovery"}
+var others = []string{"./specs/marking", "./specs/lossless", "./specs/recovery", "./specs/twodc"}
 
 // sentences builds specs with an overlay, "" for none, runs those that the pattern
 // selects and returns how each went. A program that cannot be built, or that dies,

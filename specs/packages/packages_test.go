@@ -15,6 +15,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/report/asset"
 )
 
 // limit is how long a step may take, on a machine that is busy.
@@ -87,6 +88,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 		}
 		Expect(programs).To(ConsistOf(library+"rocelab", library+"rocelab-cc", library+"rocelab-link"))
 		Expect(listed).To(HaveKey("stdlib"))
+		Expect(listed).To(HaveKeyWithValue("uplot", asset.UPlotVersion))
 		for _, program := range programs {
 			stamp := run(exec.CommandContext(ctx, "go", "version", "-m",
 				filepath.Join(untar(ctx, first), strings.TrimPrefix(program, "/usr"))))
@@ -107,6 +109,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 		text, err := os.ReadFile(filepath.Join(unpacked, "share/doc/rocelab/THIRD-PARTY.txt"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(string(text)).To(ContainSubstring("github.com/hashicorp/yamux"))
+		Expect(string(text)).To(ContainSubstring("\nuplot " + asset.UPlotVersion + "\nMIT\n"))
 		Expect(string(text)).To(ContainSubstring("Mozilla Public License"))
 		for _, name := range []string{"LICENSE", "copyright", "README.md", "CHANGELOG.md", "docs/architecture.md"} {
 			Expect(files).To(ContainElement("/share/doc/rocelab/" + name))

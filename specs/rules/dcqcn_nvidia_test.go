@@ -157,6 +157,46 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 		climbs(", clamp_tgt_rate_after_time_inc: false", 5, func(bool) bool { return false })
 	})
 
+	// The public RDMA simulator's way up: the timer alone, F = 2 as it counts here.
+	It("takes one additive step and then hyper increase for ever with hai_stages either", func() {
+		_, steps := first(disturbed("900us", "rpg_time_reset: 20us, rpg_byte_reset: 0B, rpg_threshold: 2, "+
+			"hai_stages: either, rpg_ai_rate: 20Mbps, rpg_hai_rate: 200Mbps, clamp_tgt_rate: true", "20us", "450us"))
+		target, stage, additive, hyper := 0.0, 0, 0, 0
+		for _, s := range steps[1:] {
+			switch {
+			case s.After.Rate < s.Before.Rate:
+				target, stage = bits(s.Before.Rate), 0
+			case s.Event.Kind == cc.EventTimer && s.After.Rate > s.Before.Rate:
+				switch stage++; stage {
+				case 1:
+				case 2:
+					additive++
+					target += 20e6
+				default:
+					hyper++
+					target += 200e6
+				}
+				Expect(bits(s.After.Rate)).To(near((target+bits(s.Before.Rate))/2), "stage %d at %v", stage, s.Event.Now)
+			}
+		}
+		Expect(additive).To(BeNumerically(">=", 2))
+		Expect(hyper).To(BeNumerically(">=", 20))
+	})
+
+	DescribeTable("bounds what is in flight by", func(rule string, window func(cc.Facts, unit.BitRate) unit.Bytes) {
+		facts, steps := first(disturbed("100us", "rpg_time_reset: 20us, window: "+rule, "20us"))
+		Expect(cuts(steps)).NotTo(BeEmpty())
+		for _, s := range steps {
+			Expect(float64(s.After.Window)).To(BeNumerically("~", float64(window(facts, s.After.Rate)), 1))
+		}
+	},
+		Entry("nothing with window off", "off", func(cc.Facts, unit.BitRate) unit.Bytes { return 0 }),
+		Entry("line rate times base RTT with window fixed", "fixed",
+			func(f cc.Facts, _ unit.BitRate) unit.Bytes { return f.LineRate.BytesIn(f.BaseRTT) }),
+		Entry("its rate times window_rtt with window rate", "rate, window_rtt: 9us",
+			func(_ cc.Facts, r unit.BitRate) unit.Bytes { return r.BytesIn(9 * unit.Microsecond) }),
+	)
+
 	It("hears a CNP each min_time_between_cnps at most, and each as marks keep coming", func() {
 		_, steps := first(disturbed("200us", "rpg_time_reset: 1s, rpg_min_dec_fac: 99, min_time_between_cnps: 6us",
 			"20us"))

@@ -6,5 +6,8 @@
 // what the answer must be. It asks for no fairness and no utilisation. It also asks
 // that the rule came into force in the run: a rule that never acts proves nothing.
 //
+// Beside them are the rules of switches, NICs, long-haul paths and edges that no other suite has: foreign frames come
+// in from journals that a spec writes, and what each edge heard is read from a capture.
+//
 // Each sentence has at least one mutant in package mutant that turns it red.
 package rules

@@ -44,6 +44,37 @@ run: {until: %s}
 		Expect(gaps).To(BeNumerically(">=", 40))
 	})
 
+	// A cut from 100 Gb/s to 100 Mb/s, a step up to 50 Gb/s 20 us later: the gap of a
+	// data packet of 1082 B at 100 Mb/s is 86.56 us.
+	repaced := func(repace bool) (gaps []unit.Duration) {
+		_, file := lab.Capture(lab.Plans(disturbed("120us", "rpg_gd: 10, rpg_min_dec_fac: 0, initial_alpha: 1, g: 0, "+
+			"rpg_min_rate: 100Mbps, rpg_time_reset: 20us, min_time_between_cnps: 1ms", "20us") +
+			fmt.Sprintf("nic: {repace: %t}\n", repace))[0],
+			lab.Options{Lossy: true}, "h0:0")
+		var last unit.Time
+		for _, f := range lab.Frames(file) {
+			if f.Direction == capture.Outbound && lab.IsData(lab.BTH(f.Decode())) {
+				if gap := f.At.Sub(last); last != 0 && gap > 10*unit.Microsecond {
+					gaps = append(gaps, gap)
+				}
+				last = f.At
+			}
+		}
+		return gaps
+	}
+
+	It("times the gap under way anew when the rate changes", func() {
+		gaps := repaced(true)
+		Expect(gaps).NotTo(BeEmpty())
+		Expect(gaps[0]).To(BeNumerically("~", 20*unit.Microsecond, 100*unit.Nanosecond)) // from the cut to the step up
+	})
+
+	It("keeps the gap under way when the rate changes, without repace", func() {
+		gaps := repaced(false)
+		Expect(gaps).NotTo(BeEmpty())
+		Expect(gaps[0]).To(Equal((100 * unit.Mbps).SerialTime(1082)))
+	})
+
 	DescribeTable("lets a packet go while less than its window is in flight", func(window string, packets int) {
 		inFlight, most := 0, 0
 		for _, f := range wireOf("{name: fixed, params: {window: "+window+"}}", "", "100us") {

@@ -37,6 +37,24 @@ run: {until: 300us}
 		}
 	})
 
+	// Ports 4 to 7 of leaf0 lead to the spines; by them it sends data alone.
+	It("sends the data of flows with a path along it, and no other way", func() {
+		for path := range 4 {
+			r := watch(fmt.Sprintf(`
+algorithm: fixed
+topology: {kind: leaf-spine, leaves: 2, spines: 4, hosts_per_leaf: 4}
+traffic: [{from: h0..h3, to: h4, size: 20KB, path: %d}]
+`, path))
+			for spine := range 4 {
+				frames := 0
+				if spine == path {
+					frames = 4 * 20
+				}
+				Expect(r.Switches[0].Ports[4+spine].TxFrames).To(BeEquivalentTo(frames), "path %d, spine %d", path, spine)
+			}
+		}
+	})
+
 	It("has headroom for what comes after XOFF, and drops nothing", func() {
 		r := watch(flooded("3KB"))
 		Expect(r.Summary.Drops).To(BeZero())

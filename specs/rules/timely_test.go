@@ -211,8 +211,8 @@ var _ = Describe("TIMELY", Label("timely"), func() {
 		Expect(len(list)).To(BeNumerically(">=", 10))
 	})
 
-	DescribeTable("bounds what is in flight by", func(word string, window func(cc.Facts, unit.BitRate) unit.Bytes) {
-		facts, steps := first(delayed(4, "window: "+word, "300us"))
+	DescribeTable("bounds what is in flight by", func(rule string, window func(cc.Facts, unit.BitRate) unit.Bytes) {
+		facts, steps := first(delayed(4, "window: "+rule, "300us"))
 		changed := 0
 		for _, s := range of(cc.EventAck, steps) {
 			if s.After.Rate != s.Before.Rate {
@@ -226,6 +226,8 @@ var _ = Describe("TIMELY", Label("timely"), func() {
 			func(f cc.Facts, _ unit.BitRate) unit.Bytes { return f.LineRate.BytesIn(f.BaseRTT) }),
 		Entry("its rate times base RTT with window rate", "rate",
 			func(f cc.Facts, r unit.BitRate) unit.Bytes { return r.BytesIn(f.BaseRTT) }),
+		Entry("its rate times window_rtt where that is given", "rate, window_rtt: 9us",
+			func(_ cc.Facts, r unit.BitRate) unit.Bytes { return r.BytesIn(9 * unit.Microsecond) }),
 	)
 
 	It("goes no lower than min_rate", func() {

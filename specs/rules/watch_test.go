@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"maps"
+
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -51,6 +53,14 @@ func params(name string, given map[string]string) cc.Params {
 	ExpectWithOffset(1, ok).To(BeTrue())
 	p, err := cc.ParseParams(a.Describe(), given)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	made, err := a.New(p)
+	ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	if resolving, ok := made.(cc.Resolving); ok {
+		all := resolving.Resolved()
+		maps.Copy(all, given)
+		p, err = cc.ParseParams(a.Describe(), all)
+		ExpectWithOffset(1, err).NotTo(HaveOccurred())
+	}
 	return p
 }
 

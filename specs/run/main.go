@@ -3,7 +3,7 @@
 //
 //	go run ./specs/run ./...                      # as go test ./..., then what is missed
 //	ROCELAB_SLOW=1 go run ./specs/run ./specs/...
-//	go run ./specs/run -v -run H1 ./specs/thesis
+//	go run ./specs/run -v -run PSN ./specs/recovery
 //
 // Its arguments are those of go test. It prints what go test prints: a line for
 // each package, and what tests of a package that fails print; everything with

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -72,16 +72,13 @@ func inEach(ways []way, code int, args ...string) (files map[string]string, stdo
 	return files, stdout
 }
 
-// readFolder returns the files of a run folder; the manifest without its host
-// part.
+// readFolder returns the files of a run folder, whose digests hold, but for host.json.
 func readFolder(dir string) map[string]string {
 	GinkgoHelper()
+	Expect(result.Check(os.DirFS(dir))).To(Succeed())
 	files := filesOf(dir)
-	var manifest map[string]any
-	Expect(json.Unmarshal([]byte(files["manifest.json"]), &manifest)).To(Succeed())
-	Expect(manifest).To(HaveKey("host"))
-	delete(manifest, "host")
-	files["manifest.json"] = fmt.Sprint(manifest)
+	Expect(files).To(HaveKey("host.json"))
+	delete(files, "host.json")
 	return files
 }
 
@@ -133,6 +130,36 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 		for _, variant := range []string{"pc4", "dcqcn"} {
 			Expect(lab.Frames([]byte(files[variant+"/capture.pcapng"]))).NotTo(BeEmpty())
 			Expect(files).To(HaveKey(variant + "/summary.json"))
+			Expect(files).To(HaveKey(variant + "/series_values.csv"))
+		}
+	})
+
+	It("writes the same where algorithms are programs, which the manifest then identifies", func() {
+		files, _ := inEach([]way{inProcess, onContainers}, result.ExitPass, "../scenarios/incast.yaml", "--set",
+			"traffic.size=50KB", "--run-as", "process")
+		var manifest result.Manifest
+		Expect(json.Unmarshal([]byte(files["manifest.json"]), &manifest)).To(Succeed())
+		for _, run := range manifest.Runs {
+			Expect(run.Algorithms).To(HaveLen(1))
+			a := run.Algorithms[0]
+			Expect(a.Form).To(Equal(result.FormProcess))
+			Expect(a.Program.SHA256).To(HaveLen(64))
+			Expect(a.Program.Build.ID).NotTo(BeEmpty())
+		}
+	})
+
+	// Red where what daemons report of groups is not added up.
+	It("records the same by default, of flows and, where there are many, of their groups", func() {
+		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, result.ExitPass, "../scenarios/incast.yaml",
+			"--set", "topology.hosts=5", "--set", "traffic.senders=4", "--set", "traffic.receiver=h4", "--set",
+			"traffic.size=2KB", "--set", "traffic.flows=70")
+		for _, variant := range []string{"pc4", "dcqcn"} {
+			for _, name := range []string{"series_groups.csv", "series_ports.csv", "series_queues.csv"} {
+				Expect(strings.Count(files[variant+"/"+name], "\n")).To(BeNumerically(">", 30), name)
+			}
+			Expect(files[variant+"/series_groups.csv"]).To(MatchRegexp(`(?m)^\w+,1,[0-9.]+,incast,[0-9.]+,[1-9]`))
+			Expect(files).NotTo(HaveKey(variant + "/series_flows.csv"))
+			Expect(files[variant+"/summary.json"]).To(ContainSubstring("280 flows: series_groups.csv"))
 		}
 	})
 

@@ -27,7 +27,7 @@ func halfIncast(size string) []*plan.Plan {
 }
 
 // lossy is an all-to-all over links that lose frames, one of which is out for a
-// while, once with each kind of receiver.
+// while and one of which loses ACKs alone, once with each kind of receiver.
 const lossy = `
 name: lossy
 algorithm: dcqcn
@@ -35,7 +35,10 @@ topology: {kind: star, hosts: 5}
 switch: {buffer: 300KB, ecn: {kmin: 20KB, kmax: 80KB}, pfc: {quanta: 1000}}
 nic: {rto: {floor: 100us, initial: 200us}}
 traffic: [{kind: all-to-all, size: 100KB}]
-faults: [{link: h*-s0, loss: 0.01}, {link: h2-s0, down: 20us, up: 320us}]
+faults:
+  - {link: h*-s0, loss: 0.01}
+  - {link: h2-s0, down: 20us, up: 320us}
+  - {link: h1-s0, loss: 0.05, frames: acks, toward: h1}
 record: {interval: 10us}
 variants:
   - {name: gbn}

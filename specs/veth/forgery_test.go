@@ -139,6 +139,9 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 			Entry("with more flows than there may be", record.IgnoredMalformed, 1, withBadFields(23, 9)),
 			Entry("with a class that there is not", record.IgnoredMalformed, 1, withBadFields(22, 8)),
 			Entry("with a QP of 32 bits", record.IgnoredMalformed, 1, withBadFields(notification.HeaderLen+8, 1)),
+			Entry("of fewer flows in the queue than it names", record.IgnoredMalformed, 1, func(frame []byte) []byte {
+				return said(frame, func(_ *wire.Frame, m *notification.Message) { m.Live = 1 })
+			}),
 			Entry("of all zeros", record.IgnoredMalformed, 1, func(frame []byte) []byte {
 				return reencoded(frame, func(f *wire.Frame) { f.SetDatagram(make([]byte, f.PayloadLen)) })
 			}),
@@ -183,7 +186,7 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 			next := messageIn(inMemoryAt(p, toFar, capture.Inbound, isMessage)[0].Bytes)
 			next.Sequence, next.Count = 1000, 1
 			host = &forger{at: 1,
-				chosen: func(f *wire.Frame) bool { return f.IsData() && f.PayloadLen == 64 },
+				chosen: func(f *wire.Frame) bool { return f.IsData() && f.PayloadLen == 68 },
 				forge: func(frame []byte) []byte {
 					return reencoded(frame, func(f *wire.Frame) {
 						f.SrcIP, f.DstIP, f.TOS, f.SrcPort = plan.FirstLoopback+far, plan.FirstLoopback+to, 48<<2, 0xC000

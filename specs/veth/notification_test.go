@@ -28,18 +28,19 @@ import (
 
 // told is an incast over 20 km into a port of s1. Nothing is marked, so that all
 // CNPs are those of s0, which s1 tells of the queue; and the last packet of each
-// flow, of 64 B, is as long as a notification with one flow.
+// flow, of 68 B, is as long as a notification with one flow.
 const told = `
 name: told
 algorithm: dcqcn
 topology: {kind: dumbbell, left: 2, right: 1, bottleneck_rate: 200Gbps, bottleneck_wan: {length: 20km}}
-switch: {ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB}}
+switch: {ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB, notify: always}}
 nic: {rto: {floor: 2ms, initial: 2ms}}
-traffic: [{kind: incast, size: 4000064B}]
+traffic: [{kind: incast, size: 4000068B}]
 `
 
 // receivers is the same with CNPs from the receiver alone.
-var receivers = strings.Replace(told, "{ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB}}",
+var receivers = strings.Replace(told,
+	"{ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB, notify: always}}",
 	"{ecn: {kmin: 20KB, kmax: 80KB}}", 1)
 
 // Switches of it, and the port of s0 to the long-haul path.
@@ -123,7 +124,7 @@ func innerOf(m *notification.Message) []string {
 	values := []any{0x5052, 1, uint8(m.Type), m.Origin, m.Sequence, m.Time.Nanoseconds(), m.Port, m.Priority, m.Count,
 		int64(m.Depth), int64(m.Before),
 		m.Elapsed.Nanoseconds(), int64(m.Rate / unit.Mbps), m.Usage, m.Degree, int64(m.Kmin), int64(m.Kmax),
-		int64(m.Lifetime / unit.Microsecond)}
+		int64(m.Lifetime / unit.Microsecond), m.Live, m.Level}
 	var texts []string
 	for i, v := range values {
 		texts = append(texts, fmt.Sprint(v))
@@ -195,7 +196,8 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 
 			names := append(inner("magic", "version", "type", "origin", "sequence", "time", "port", "priority", "count",
 				"depth", "before", "elapsed", "rate", "usage", "degree",
-				"kmin", "kmax", "lifetime", "flow.src_ip", "flow.dst_ip", "flow.dst_qp", "flow.bytes", "flow.src_port",
+				"kmin", "kmax", "lifetime", "live", "level",
+				"flow.src_ip", "flow.dst_ip", "flow.dst_qp", "flow.bytes", "flow.src_port",
 				"flow.share"), outer...)
 			dissected := fields(file, lab.Dissector(), append([]string{"frame.protocols"}, names...)...)
 			for i, c := range messages {

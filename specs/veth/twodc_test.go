@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -14,9 +15,11 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// twoDC is a training over two data centres, with CNPs and with pauses: 16 hosts, 8
-// leaves, 4 spines, and 4 long-haul paths, each a container of its own.
-func twoDC() []*plan.Plan { return append(lab.Plans(lab.TwoDC), lab.Plans(lab.TwoDCPauses)...) }
+// twoDC is a training over two data centres, with CNPs, with rates in them and with pauses: 16
+// hosts, 8 leaves, 4 spines, and 4 long-haul paths, each a container of its own.
+func twoDC() []*plan.Plan {
+	return slices.Concat(lab.Plans(lab.TwoDC), lab.Plans(lab.TwoDCPauses), lab.Plans(lab.TwoDCRates))
+}
 
 // fullTwoDC is an incast across the fibre in the whole of the fabric: 1024 NICs of
 // 128 servers, 32 leaves, 4 spines and 64 long-haul paths.
@@ -56,7 +59,7 @@ var _ = Describe("two data centres", Label("veth", "two-dc"), func() {
 	It("write on containers the folder that they write in memory, with what switches did and said", func() {
 		files, _ := inEach([]way{inProcess, asBytes, onContainers}, result.ExitPass, write(lab.TwoDC), "--capture", "wan0:0",
 			"--capture", "a-spine0:4")
-		for _, action := range []string{"congested,b-", "congested,a-", "react,b-", "learn,", "preempt,", "pass,"} {
+		for _, action := range []string{"congested,b-", "congested,a-", "react,b-", "learn,", "preempt,", "share,"} {
 			Expect(files["two-dc/proximal.csv"]).To(MatchRegexp(`(?m)^two-dc,1,a-.*,` + action))
 		}
 		Expect(files["two-dc/proximal_counters.csv"]).To(ContainSubstring("\ntwo-dc,1,b-spine1,"))

@@ -18,6 +18,7 @@ type Census struct {
 	cache *[cacheSlots]uint16
 	free  []uint16
 	live  int
+	crowd crowd
 	order []uint16 // scratch
 }
 
@@ -28,6 +29,7 @@ type QueuedFlow struct {
 	SrcPort uint16
 	Device  int
 	Bytes   unit.Bytes
+	window  uint32 // the crowd's in which it last came in
 }
 
 // maxQueuedFlows bounds the flows of a queue, so that a queued frame can name its
@@ -40,6 +42,7 @@ const maxQueuedFlows = 1<<16 - 1
 func (c *Census) Add(flow Flow, srcPort uint16, bytes unit.Bytes, device func(Flow) int) (place uint16) {
 	if c.cache == nil {
 		c.index, c.cache, c.flows = map[Flow]uint16{}, new([cacheSlots]uint16), make([]QueuedFlow, 1, 16)
+		c.crowd.window = 1
 	}
 	near := &c.cache[flow.slot()]
 	if place = *near; place == 0 || c.flows[place].Flow != flow {
@@ -52,6 +55,7 @@ func (c *Census) Add(flow Flow, srcPort uint16, bytes unit.Bytes, device func(Fl
 	if s.Bytes == 0 {
 		c.live++
 	}
+	s.window = c.crowd.see(s.window)
 	s.Bytes += bytes
 	return place
 }
@@ -85,7 +89,7 @@ func (c *Census) Remove(place uint16, bytes unit.Bytes) {
 func (c *Census) allocate() uint16 {
 	if len(c.index) >= 64+2*c.live || len(c.index) == maxQueuedFlows {
 		for i := range c.flows[1:] {
-			if s := &c.flows[i+1]; s.Bytes == 0 && s.Flow != (Flow{}) {
+			if s := &c.flows[i+1]; s.Bytes == 0 && s.Flow != (Flow{}) && !c.crowd.sees(s.window) {
 				delete(c.index, s.Flow)
 				if near := &c.cache[s.slot()]; int(*near) == i+1 {
 					*near = 0
@@ -107,14 +111,14 @@ func (c *Census) allocate() uint16 {
 	return uint16(len(c.flows) - 1)
 }
 
-// ByDevice calls visit for each device that has flows in the queue, in the order
-// of the devices, with its flows: those with most bytes first, and among equals
-// in the order of their names. Flows for which skip reports true are left out. The slice
-// is for the call alone.
-func (c *Census) ByDevice(skip func(Flow) bool, visit func(device int, flows []*QueuedFlow)) {
+// ByDevice calls visit for each device that has flows of those that pick reports, in the
+// order of the devices, with its flows: those with most bytes first, and among equals
+// in the order of their names. The flows are those in the queue and those that sent
+// into it of late. The slice is for the call alone.
+func (c *Census) ByDevice(pick func(*QueuedFlow) bool, visit func(device int, flows []*QueuedFlow)) {
 	c.order = c.order[:0]
 	for i := range c.flows {
-		if s := &c.flows[i]; s.Bytes > 0 && !skip(s.Flow) {
+		if s := &c.flows[i]; (s.Bytes > 0 || c.crowd.sees(s.window)) && pick(s) {
 			c.order = append(c.order, uint16(i))
 		}
 	}
@@ -132,6 +136,43 @@ func (c *Census) ByDevice(skip func(Flow) bool, visit func(device int, flows []*
 func compare(a, b *QueuedFlow) int {
 	return cmp.Or(cmp.Compare(a.Device, b.Device), -cmp.Compare(a.Bytes, b.Bytes),
 		cmp.Compare(a.SrcIP, b.SrcIP), cmp.Compare(a.DstIP, b.DstIP), cmp.Compare(a.DstQP, b.DstQP))
+}
+
+// Live returns how many flows have bytes in the queue.
+func (c *Census) Live() int { return c.live }
+
+// Level returns the share of the port that each of the flows may have which send most, if those
+// that send less keep what they have. By their shares s of the queue, which are their shares of what
+// arrives, flow i sends less if s_i < 3/4 level, and
+//
+//	level = (1 - sum of the s_i of those) / (flows - number of those)
+//
+// It is 1/N where all have about the same, and 0 of an empty queue.
+func (c *Census) Level() (level float64) {
+	total := c.Bytes()
+	if total <= 0 {
+		return 0
+	}
+	for most := 0; ; { // how many send most
+		small, n := unit.Bytes(0), c.live
+		for i := range c.flows {
+			if b := c.flows[i].Bytes; b > 0 && 4*float64(b) < 3*level*float64(total) {
+				small += b
+				n--
+			}
+		}
+		if level = float64(total-small) / float64(n) / float64(total); n == most {
+			return level
+		}
+		most = n
+	}
+}
+
+// Senders returns how many flows send into the queue, be there bytes of them in it or
+// not: now, and the most of the last millisecond or two. It is for one call a
+// packet, and says something once a window.
+func (c *Census) Senders(now unit.Time, window unit.Duration) (live, lately int, known bool) {
+	return c.crowd.turn(now, window)
 }
 
 // Bytes returns what is counted in all.

@@ -17,6 +17,39 @@ type Reading struct {
 	// Kmin and Kmax are the marking profile's; Kmin is the threshold above which
 	// the queue counts as congested.
 	Kmin, Kmax unit.Bytes
+	// Live is N, how many flows have bytes in the queue. Range of what a message
+	// says: 0 to 65535; 0 is nobody's.
+	Live int
+	// Level is the share of Rate that the flows which send most have together with those that send
+	// less: see Census.Level. Range 0 to 1.
+	Level float64
+}
+
+// Fair returns what each of the queue's flows may send so that the queue drains
+// to its threshold:
+//
+//	fair = C/N x drain, drain = clamp( 1 - 8 (q1 - threshold) / (1 ms x C), 1/2, 1 )
+//
+// and 0 if the reading has no flows, or no rate. Those that have bytes in the
+// queue are who share the port: a queue of 75 us and more, as the usual threshold
+// is, has some of every flow that sends a packet in that time, and one with less
+// leaves its share to the others. A flow that ends is gone with its last byte.
+func (r *Reading) Fair() unit.BitRate {
+	if r.Live <= 0 || r.Rate <= 0 {
+		return 0
+	}
+	return unit.Whole[unit.BitRate](float64(r.Rate) / float64(r.Live) * r.drain())
+}
+
+// drainTime is how long the flows take, at least, to drain what is above a queue's
+// threshold; leastDrain is the share of a port that they use meanwhile.
+const (
+	drainTime  = unit.Millisecond
+	leastDrain = 0.5
+)
+
+func (r *Reading) drain() float64 {
+	return clamp(1-8*float64(r.Depth-r.Kmin)/(drainTime.Seconds()*float64(r.Rate)), leastDrain, 1)
 }
 
 // Degree returns how congested the port is, from 0 to 1, without regard to
@@ -60,52 +93,42 @@ func (r *Reading) Wanted(within unit.Duration) (factor float64, known bool) {
 	return clamp((c-8*float64(r.Depth-r.Kmin)/within.Seconds())/arriving, leastLeft, 1), true
 }
 
-// linearCNPs is the number of CNPs of a full degree in the linear map.
-const linearCNPs = 3
-
-// leastShare is the share of a queue below which a flow is left alone.
-const leastShare = 0.01
+const (
+	// linearCNPs is the number of CNPs of a full degree in the linear map.
+	linearCNPs = 3
+	// LeastShare is the share of a queue below which a flow is left alone by what does
+	// not know its rate: the maps linear and fixed, and pauses.
+	LeastShare = 0.01
+	// fairEnough is the part of its rate from which on a flow is left alone by the one
+	// that does.
+	fairEnough = 0.97
+)
 
 // CNPs returns how many a flow gets that has the given share of the queue, the
 // largest share of a flow there being largest.
 //
-//	slope    n = ceil( ln r / ln(1 - alpha/2) ), the cuts that leave no more than r
+//	fair     the most cuts that leave r = fair / rate, none from r = 0.97 on
 //	linear   n = ceil( 3 d share / largest )
 //	fixed    n = prof.CNPs
 //
-// and prof.MaxCNPs at most. The slope map falls back on the linear one where r is
-// not known. alpha is the value at the sender's reaction point, which each CNP
-// raises: alpha = (1-g) alpha + g.
-func CNPs(prof *profile.Proximal, reading *Reading, loop unit.Duration, alpha, share, largest float64) int {
-	if share < leastShare {
-		return 0
-	}
-	n := 0
-	switch prof.Map {
-	case profile.MapFixed:
-		n = prof.CNPs
-	case profile.MapSlope:
-		if wanted, known := reading.Wanted(max(loop, prof.Interval)); known {
-			n = cuts(wanted, alpha, prof.Gain, prof.MaxCNPs)
-			break
+// and prof.MaxCNPs at most. The fair map gives none while the flow's rate is not
+// known.
+func (e *Entry) CNPs(now unit.Time, prof *profile.Proximal, reading *Reading, share, largest float64) (n int) {
+	switch {
+	case prof.Map == profile.MapFair:
+		rate, known := e.Meter.Rate(now)
+		if left := float64(reading.Fair()) / float64(rate); known && left > 0 && left < fairEnough {
+			n = e.Cuts(now, left, prof)
 		}
-		fallthrough
-	case profile.MapLinear:
+	case share < LeastShare:
+	case prof.Map == profile.MapFixed:
+		n = prof.CNPs
+	case prof.Map == profile.MapLinear:
 		for want := linearCNPs * reading.Degree() * share / largest; float64(n) < want; {
 			n++
 		}
 	}
 	return min(n, prof.MaxCNPs)
-}
-
-// cuts returns the least n for which n cuts leave no more than wanted, most at
-// the most.
-func cuts(wanted, alpha, gain float64, most int) (n int) {
-	for left := 1.0; left > wanted && n < most; n++ {
-		left *= 1 - float64(alpha/2)
-		alpha = float64((1-gain)*alpha) + gain
-	}
-	return n
 }
 
 func clamp(v, low, high float64) float64 { return max(low, min(high, v)) }

@@ -70,42 +70,91 @@ func TestDegree(t *testing.T) {
 }
 
 func TestCNPs(t *testing.T) {
-	far := 1200 * unit.Microsecond
-	p := profile.DefaultProximal()
-	with := func(change func(*profile.Proximal)) *profile.Proximal {
-		q := p
-		change(&q)
-		return &q
-	}
+	linear := func(p *profile.Proximal) { p.Map = profile.MapLinear }
 	for _, x := range []struct {
-		name                  string
-		p                     *profile.Proximal
-		depth                 unit.Bytes
-		alpha, share, largest float64
-		want                  int
+		name           string
+		change         func(*profile.Proximal)
+		depth          unit.Bytes
+		rate           unit.BitRate
+		share, largest float64
+		want           int
 	}{
-		// ln(95/400) / ln(1/2) = 2.07: three cuts leave 1/8, two would leave 1/4.
-		{"slope, alpha 1", &p, 1150 * unit.KB, 1, 0.5, 0.5, 3},
-		// Each cut leaves 0.75 and alpha grows by 1/2 of 5/1024: 0.75, 0.562, 0.42, 0.315, 0.236.
-		{"slope, alpha 1/2", &p, 1150 * unit.KB, 0.5, 0.5, 0.5, 5},
-		{"slope, at most one", with(func(q *profile.Proximal) { q.MaxCNPs = 1 }), 1150 * unit.KB, 1, 0.5, 0.5, 1},
-		{"slope, a small share", &p, 1150 * unit.KB, 1, 0.009, 0.5, 0},
-		// Below the threshold the buffer alone counts: 0.7 of it are a degree of 1/2.
-		{"slope, buffer", &p, 300 * unit.KB, 1, 0.5, 0.5, 2},
+		// Four flows have 25 Gb/s each, of which the queue's 750 KB above the threshold take
+		// 0.06. Before the first CNP the cuts leave 0.51, 0.26 and 0.14: see TestCuts.
+		{"fair, r = 0.511", nil, 1150 * unit.KB, 46 * unit.Gbps, 0.5, 0.5, 0},
+		{"fair, r = 0.505", nil, 1150 * unit.KB, 46_500 * unit.Mbps, 0.5, 0.5, 1},
+		{"fair, r = 0.5", nil, 400 * unit.KB, 50 * unit.Gbps, 0.5, 0.5, 1},
+		{"fair, r = 0.235", nil, 1150 * unit.KB, 100 * unit.Gbps, 0.5, 0.5, 2},
+		{"fair, r = 0.125, the queue far above", nil, 60 * unit.MB, 100 * unit.Gbps, 0.5, 0.5, 3},
+		{"fair, a share that is small, of a fast flow", nil, 400 * unit.KB, 100 * unit.Gbps, 0.001, 0.5, 2},
+		{"fair, at most one", func(p *profile.Proximal) { p.MaxCNPs = 1 }, 60 * unit.MB, 100 * unit.Gbps, 0.5, 0.5, 1},
+		{"fair, below the share", nil, 1150 * unit.KB, 11 * unit.Mbps, 0.9, 0.9, 0},
+		{"fair, a rate that is not known", nil, 60 * unit.MB, 0, 0.5, 0.5, 0},
 		// d = 0.5: 3 x 0.5 = 1.5, and half of that for half the share.
-		{"linear", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }), 1000 * unit.KB, 1, 0.5, 0.5, 2},
-		{"linear, half of the largest", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }),
-			1000 * unit.KB, 1, 0.25, 0.5, 1},
-		{"linear, full", with(func(q *profile.Proximal) { q.Map = profile.MapLinear }), 1600 * unit.KB, 1, 0.5, 0.5, 3},
-		{"fixed", with(func(q *profile.Proximal) { q.Map, q.CNPs = profile.MapFixed, 4 }), 401 * unit.KB, 1, 0.5, 0.5, 4},
+		{"linear", linear, 1000 * unit.KB, 0, 0.5, 0.5, 2},
+		{"linear, half of the largest", linear, 1000 * unit.KB, 0, 0.25, 0.5, 1},
+		{"linear, full", linear, 1600 * unit.KB, 0, 0.5, 0.5, 3},
+		{"linear, a small share", linear, 1600 * unit.KB, 0, 0.009, 0.5, 0},
+		// Below the threshold the buffer alone counts: 0.7 of it are a degree of 1/2.
+		{"linear, buffer", linear, 300 * unit.KB, 0, 0.5, 0.5, 2},
+		{"fixed", func(p *profile.Proximal) { p.Map, p.CNPs = profile.MapFixed, 4 }, 401 * unit.KB, 0, 0.5, 0.5, 4},
+		{"fixed, at most two", func(p *profile.Proximal) { p.Map, p.CNPs, p.MaxCNPs = profile.MapFixed, 4, 2 },
+			401 * unit.KB, 0, 0.5, 0.5, 2},
 	} {
-		r := fourToOne()
-		r.Depth = x.depth
-		if x.depth < r.Kmin {
+		p, r := profile.DefaultProximal(), fourToOne()
+		if x.change != nil {
+			x.change(&p)
+		}
+		if r.Depth, r.Live = x.depth, 4; x.depth < r.Kmin {
 			r.Usage = 0.7
 		}
-		if got := CNPs(x.p, &r, far, x.alpha, x.share, x.largest); got != x.want {
+		e := sending(x.rate)
+		if got := e.CNPs(100*us, &p, &r, x.share, x.largest); got != x.want {
 			t.Errorf("%s: %d, want %d", x.name, got, x.want)
+		}
+	}
+}
+
+// sending is a flow that is metered at a rate from 0 to 100 us, not at all for 0.
+func sending(rate unit.BitRate) *Entry {
+	e := new(Entry)
+	e.Meter.Restart(100 * us)
+	if rate > 0 {
+		e.Meter.Restart(0)
+		e.Meter.Count(0, rate.BytesIn(100*unit.Microsecond))
+	}
+	return e
+}
+
+// C = 100 Gb/s, the threshold 400 KB: 12.5 MB in a millisecond. 1150 KB are 750 KB
+// above it, of which 8 x 750 KB in 1 ms are 6 Gb/s: drain = 0.94.
+// Tier: -short.
+func TestFair(t *testing.T) {
+	for _, x := range []struct {
+		live  int
+		depth unit.Bytes
+		want  unit.BitRate
+	}{
+		{4, 400 * unit.KB, 25 * unit.Gbps},
+		{4, 1150 * unit.KB, 23_500 * unit.Mbps},
+		{1, 1150 * unit.KB, 94 * unit.Gbps},
+		{4, 6650 * unit.KB, 12_500 * unit.Mbps}, // drain = 1/2
+		{4, 60 * unit.MB, 12_500 * unit.Mbps},
+		{4, 0, 25 * unit.Gbps}, // the buffer is what is short
+		{65535, 400 * unit.KB, 1_525_902},
+		{65535, math.MaxUint32, 762_951},
+		{0, 400 * unit.KB, 0},
+		{-1, 400 * unit.KB, 0},
+	} {
+		r := fourToOne()
+		r.Live, r.Depth = x.live, x.depth
+		if got := r.Fair(); got != x.want {
+			t.Errorf("%d flows, %v: %v, want %v", x.live, x.depth, got, x.want)
+		}
+	}
+	for _, r := range []Reading{{Live: 4}, {Live: 4, Depth: 1, Rate: -unit.Gbps}, {}} {
+		if r.Fair() != 0 {
+			t.Errorf("%+v: %v, want none without a rate", r, r.Fair())
 		}
 	}
 }

@@ -9,8 +9,9 @@
 //
 // R12, congested, finds the flows in its queue (Census), decides that it is
 // congested and when to say so (Monitor), and notifies R11, the first switch on the
-// flows' path. R11 works out how many CNPs each flow needs (Map), sends them to H1
-// one by one (Pacer) and remembers the flow (Table): when it was congested in
+// flows' path. R11 knows how fast each flow sends (Meter) and what H1 makes of a CNP,
+// works out how many CNPs bring the flow down to its share of R12's port (Entry.CNPs),
+// sends them to H1 one by one (Pacer) and remembers the flow (Table): when it was congested in
 // several periods of a training, R11 acts at the start of the next burst, and
 // asks R12 to be silent (Silence).
 //

@@ -8,32 +8,25 @@ import (
 // burst is what is known of a flow's bursts: the packets between two silences.
 // In a training a burst is the messages of one iteration.
 type burst struct {
-	last  unit.Time // the last packet
-	start unit.Time // of the present burst, before of the one before it
-	// bursts is how many began; before is the start of the last but one.
-	bursts uint64
-	before unit.Time
+	last   unit.Time  // the last packet
+	start  unit.Time  // of the present burst
+	bursts uint64     // how many began
 	bytes  unit.Bytes // of the present burst
 
-	// notified says that the present burst met congestion, at the given point
-	// and this long after its start; cnps are those sent for it so far, and
-	// fair what the flow could have had of the congested port.
-	notified bool
-	point    Point
-	onset    unit.Duration
-	cnps     int
-	wanted   float64
-	fair     unit.BitRate
+	// met says that the flow had to be slowed down in the present burst; point is where
+	// it last met congestion, and said what was last said of it.
+	met   bool
+	point Point
+	said  Reading
 
-	// learned says that the congestion is foreseen. The rest is of learned flows.
-	learned    bool
-	period     unit.Duration
-	foreseen   int // CNPs at the start of a burst
-	confidence int
-	since      int // bursts since it was learned
-	passed     bool
-	usual      unit.Bytes // bytes of a burst
-	unusual    int        // bursts in a row that were not of that size
+	// learned says that congestion at the point is foreseen. The rest is of learned
+	// flows.
+	learned  bool
+	period   unit.Duration
+	most     int        // the most flows at the point of which was heard in the present burst
+	needless int        // bursts in a row in which the flow had not to be slowed down
+	usual    unit.Bytes // bytes of a burst
+	unusual  int        // bursts in a row that were not of that size
 }
 
 // Step is what a device does as a burst begins.
@@ -43,20 +36,17 @@ type Step uint8
 const (
 	// None: nothing.
 	None Step = iota
-	// Act: send the CNPs foreseen, and ask the congested device to be silent.
+	// Act: ask the congested device to be silent, and hold the flow to its share.
 	Act
-	// Pass: let the burst go, and tell the device to speak again.
-	Pass
-	// Forget: as Pass, and the flow is no longer learned.
+	// Forget: tell the device to speak again, for the flow is no longer learned.
 	Forget
 )
 
+// A learned flow is forgotten after this many bursts in a row that were needless, or
+// that were not of the usual size.
 const (
-	// mostConfidence bounds the confidence; a flow just learned has two.
-	mostConfidence, firstConfidence = 3, 2
-	// leastOfFair is the share of what a flow could have had, below which its
-	// cuts were too many.
-	leastOfFair = 0.8
+	mostNeedless = 3
+	mostUnusual  = 2
 )
 
 // Packet takes note of a packet of length bytes, and returns what to do if it
@@ -65,79 +55,44 @@ func (e *Entry) Packet(now unit.Time, length unit.Bytes, settings *profile.Proxi
 	gap := max(settings.Gap, e.period/10)
 	if e.bursts == 0 || now.Sub(e.last) > gap {
 		began = true
-		if settings.Enabled {
-			step = e.begin(now, settings)
+		if settings.Enabled && e.bursts > 0 {
+			step = e.begin(now)
 		}
-		e.before, e.start, e.bytes = e.start, now, 0
+		e.start, e.bytes, e.met = now, 0, false
 		e.bursts++
-		e.notified, e.cnps = false, 0
-		if step == Act {
-			e.cnps = e.foreseen
-		}
 	}
 	e.last = now
 	e.bytes += length
 	return began, step
 }
 
-// begin looks back at the burst that ended, and decides about the one that
-// begins.
-func (e *Entry) begin(now unit.Time, settings *profile.ProximalLearning) Step {
-	if e.bursts == 0 {
-		return None
-	}
-	if !e.learned {
-		return e.learn(now, settings)
-	}
+// begin looks back at the burst that ended, and decides about the one that begins. A
+// burst that met congestion is followed by one that is foreseen to: nothing is said
+// of a foreseen burst that asks for too much, for N is told as it changes.
+func (e *Entry) begin(now unit.Time) Step {
 	e.period = now.Sub(e.start)
-	switch {
-	case e.passed && e.notified:
-		e.confidence = min(e.confidence+1, mostConfidence)
-		e.foreseen = max(e.cnps, 1)
-	case e.passed:
-		e.confidence--
-	case e.tooSlow():
-		e.foreseen = max(e.foreseen-1, 1)
+	if !e.learned {
+		if !e.met {
+			return None
+		}
+		e.learned, e.needless, e.unusual, e.usual, e.most = true, 0, 0, e.bytes, 0
+		return Act
 	}
-	if differs(e.bytes, e.usual) {
-		e.unusual++
-	} else {
+	if e.needless++; e.met {
+		e.needless = 0
+	}
+	if e.unusual++; !differs(e.bytes, e.usual) {
 		e.unusual = 0
 	}
-	if e.confidence == 0 || e.unusual == 2 {
+	if e.needless == mostNeedless || e.unusual == mostUnusual {
 		e.learned = false
 		return Forget
 	}
-	e.since++
-	if e.passed = e.since%settings.Recheck == 0; e.passed {
-		return Pass
+	// The last that was heard is of the burst's end, when others had ended.
+	if e.most > 0 {
+		e.said.Live, e.most = e.most, 0
 	}
 	return Act
-}
-
-// learn decides whether the congestion of the burst that ended is to be foreseen:
-// it met congestion, and two intervals between bursts were alike.
-func (e *Entry) learn(now unit.Time, settings *profile.ProximalLearning) Step {
-	if !e.notified || e.cnps == 0 {
-		return None
-	}
-	period := now.Sub(e.start)
-	if settings.After > 1 {
-		if e.bursts < 2 {
-			return None
-		}
-		if d := period - e.start.Sub(e.before); max(d, -d) > period/10 {
-			return None
-		}
-	}
-	e.learned, e.passed, e.period, e.confidence, e.since, e.unusual = true, false, period, firstConfidence, 0, 0
-	e.foreseen, e.usual = e.cnps, e.bytes
-	return Act
-}
-
-// tooSlow reports whether the burst that ended ran below what it could have had.
-func (e *Entry) tooSlow() bool {
-	return e.fair > 0 && float64(unit.RateOf(e.bytes, e.last.Sub(e.start))) < leastOfFair*float64(e.fair)
 }
 
 // differs reports whether a burst is more than a quarter off its usual size.
@@ -146,28 +101,54 @@ func differs(bytes, usual unit.Bytes) bool {
 	return 4*max(d, -d) > usual
 }
 
-// Notified takes note of congestion of the present burst at a point: n CNPs sent for
-// it, the part of its rate that it was to keep, and the rate that it could have had
-// there. most bounds the CNPs that are remembered for later bursts.
-func (e *Entry) Notified(now unit.Time, at Point, n, most int, wanted float64, fair unit.BitRate) {
-	if !e.notified {
-		e.notified, e.onset = true, now.Sub(e.start)
+// Heard takes note of what is said of a point where the flow met congestion.
+func (e *Entry) Heard(at Point, reading *Reading) {
+	if e.learned && e.point == at {
+		e.said, e.most = *reading, max(e.most, reading.Live)
 	}
-	e.point, e.wanted, e.fair = at, wanted, fair
-	e.cnps = min(e.cnps+n, most)
 }
+
+// SlowedDown takes note that the flow had to be slowed down for what is said of a point.
+func (e *Entry) SlowedDown(at Point, reading *Reading) {
+	e.met, e.point, e.said = true, at, *reading
+}
+
+// A learned flow that sends more than holdAbove of its share is brought down to
+// holdTo of it. What else takes the port, answers to what comes the other way above
+// all, is 2 % of it; and a flow rises again between two looks at it.
+const (
+	holdAbove = 0.98
+	holdTo    = 0.97
+)
+
+// Wanted returns the part of its rate that a learned flow is to keep so that it has
+// its share of the congested point, 1 if it sends no more. The share is C/N, whatever
+// the queue: that is what the congested device sees to.
+func (e *Entry) Wanted(now unit.Time) float64 {
+	if !e.learned {
+		return 1
+	}
+	said := e.said
+	said.Depth = said.Kmin
+	share := float64(said.Fair())
+	rate, known := e.Meter.Rate(now)
+	if !known || share == 0 || float64(rate) <= float64(holdAbove*share) {
+		return 1
+	}
+	return float64(holdTo*share) / float64(rate)
+}
+
+// Held takes note that the flow was slowed down to its share.
+func (e *Entry) Held() { e.met = true }
 
 // Learned reports whether congestion of the flow is foreseen.
 func (e *Entry) Learned() bool { return e.learned }
 
-// ForeseenCNPs returns how many CNPs the foreseen congestion takes.
-func (e *Entry) ForeseenCNPs() int { return e.foreseen }
-
-// Wanted returns the part of its rate that the flow is to keep.
-func (e *Entry) Wanted() float64 { return e.wanted }
-
 // CongestionPoint returns where the flow meets the congestion.
 func (e *Entry) CongestionPoint() Point { return e.point }
+
+// Live returns of how many flows at that point was last heard.
+func (e *Entry) Live() int { return e.said.Live }
 
 // SilenceTime is for how long a device is asked to be silent: three periods.
 func (e *Entry) SilenceTime() unit.Duration { return 3 * e.period }

@@ -28,6 +28,8 @@ type sample struct {
 type Limits struct {
 	// Threshold is the queue's, High and Low the marks of the buffer.
 	Threshold, High, Low unit.Bytes
+	// Ceiling is the queue's length above which nobody is silent.
+	Ceiling unit.Bytes
 	// Interval is the least time between two messages.
 	Interval unit.Duration
 }

@@ -116,7 +116,7 @@ func TestCensus(t *testing.T) {
 		t.Errorf("%v in all, want %v", c.Bytes(), total)
 	}
 	last, listed := -1, 0
-	c.ByDevice(func(f Flow) bool { return f.DstQP == 2 }, func(d int, flows []*QueuedFlow) {
+	c.ByDevice(func(f *QueuedFlow) bool { return f.Bytes > 0 && f.DstQP != 2 }, func(d int, flows []*QueuedFlow) {
 		if d <= last {
 			t.Errorf("device %d after %d", d, last)
 		}
@@ -163,13 +163,44 @@ func TestSilence(t *testing.T) {
 	if s.Covers(f, 0) {
 		t.Error("silent about a flow that nobody named")
 	}
-	s.Set(f, 0, 10*us)
+	s.Set(f, 0, 10*us, 4)
 	if !s.Covers(f, 10*us-1) || s.Covers(f, 10*us) || s.Covers(f, 5*us) {
 		t.Error("want silence up to 10 us, and none once it was over")
 	}
-	s.Set(f, 0, 10*us)
-	s.Set(f, 3*us, 3*us)
+	s.Set(f, 0, 10*us, 4)
+	s.Set(f, 3*us, 3*us, 4)
 	if s.Covers(f, 4*us) {
 		t.Error("silent after a release")
+	}
+}
+
+// The device of a flow is misled where there are more flows than it was told of, at
+// once, and where there are fewer by a quarter and were lately. Tier: -short.
+func TestMisled(t *testing.T) {
+	var s Silence
+	f := Flow{1, 2, 3}
+	if s.Any() || s.Misled(f, 0, 9, 9) {
+		t.Error("misled about a flow of which nobody said anything")
+	}
+	s.Told(f, 9)
+	if s.Any() {
+		t.Error("who is told is not silent for that")
+	}
+	for _, x := range []struct {
+		told, live, lately int
+		want               bool
+	}{
+		{4, 4, 4, false}, {4, 5, 5, true}, {4, 3, 4, false}, {4, 3, 3, true}, {8, 7, 7, false}, {8, 6, 7, false},
+		{8, 6, 6, true}, {0, 1, 1, true}, {65535, 4, 4, true}, {4, 2, maxQueuedFlows, false},
+	} {
+		s.Set(f, 0, 10*us, 7)
+		s.Told(f, x.told)
+		if got := s.Misled(f, us, x.live, x.lately); got != x.want {
+			t.Errorf("told of %d, where there are %d and lately were %d: misled %t", x.told, x.live, x.lately, got)
+		}
+	}
+	s.Set(f, 0, 10*us, 4)
+	if s.Misled(f, 10*us, 9, 9) || s.Any() {
+		t.Error("misled after the silence")
 	}
 }

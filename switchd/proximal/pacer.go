@@ -5,7 +5,7 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // Pacer sends several CNPs to one flow at some distance from each other. The
 // zero value has nothing to send.
 type Pacer struct {
-	turns []turn // in the order of time, for the distance is one for all
+	turns []turn // in the order of time
 	head  int
 }
 
@@ -22,16 +22,21 @@ func (p *Pacer) Add(entry *Entry, n, most int) (now bool) {
 	return idle && entry.cnpsLeft > 0
 }
 
-// Sent takes note of a CNP sent for a flow at now; the next follows after spacing. The
-// turn of the last one is kept too, so that one that is added later keeps the
-// distance.
+// Sent takes note of a CNP sent for a flow at now; the next follows after spacing,
+// which is nearly always the same, so that its turn comes last of all. The turn of the
+// last CNP is kept too, so that one that is added later keeps the distance.
 func (p *Pacer) Sent(entry *Entry, now unit.Time, spacing unit.Duration) {
 	if p.head > 0 && len(p.turns) == cap(p.turns) { // the room of those that came is free
 		n := copy(p.turns, p.turns[p.head:])
 		clear(p.turns[n:])
 		p.turns, p.head = p.turns[:n], 0
 	}
-	p.turns = append(p.turns, turn{entry, now.Add(spacing)})
+	next := turn{entry, now.Add(spacing)}
+	i := len(p.turns)
+	for p.turns = append(p.turns, next); i > p.head && p.turns[i-1].at > next.at; i-- {
+		p.turns[i] = p.turns[i-1]
+	}
+	p.turns[i] = next
 }
 
 // Next returns when a turn comes, unit.Never for never.

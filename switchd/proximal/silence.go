@@ -3,35 +3,68 @@ package proximal
 import "github.com/rocelab/rocelab/emulator/unit"
 
 // Silence is the flows of which a congested device need not speak, because
-// their proximal devices foresee the congestion. The zero value has none.
+// their proximal devices foresee the congestion and hold them to their shares. The
+// zero value has none.
 type Silence struct {
-	until map[Flow]unit.Time
+	of map[Flow]quiet
+}
+
+// quiet is until when nothing is said of a flow, and the number of flows by which its
+// device shares the port.
+type quiet struct {
+	until unit.Time
+	live  int
 }
 
 // maxSilence bounds the flows; beyond that a device goes on speaking of them.
 const maxSilence = 1 << 16
 
-// Set keeps silent about a flow until the given instant; one that has passed ends the
-// silence.
-func (s *Silence) Set(flow Flow, now, until unit.Time) {
+// Set keeps silent about a flow until the given instant, whose device believes that
+// live flows share the port; an instant that has passed ends the silence.
+func (s *Silence) Set(flow Flow, now, until unit.Time, live int) {
 	if until <= now {
-		delete(s.until, flow)
+		delete(s.of, flow)
 		return
 	}
-	if s.until == nil {
-		s.until = map[Flow]unit.Time{}
+	if s.of == nil {
+		s.of = map[Flow]quiet{}
 	}
-	if _, ok := s.until[flow]; ok || len(s.until) < maxSilence {
-		s.until[flow] = until
+	if _, ok := s.of[flow]; ok || len(s.of) < maxSilence {
+		s.of[flow] = quiet{until, live}
 	}
 }
 
+// Any reports whether there may be flows of which nothing is said.
+func (s *Silence) Any() bool { return len(s.of) > 0 }
+
 // Covers reports whether a flow is to be left out now.
 func (s *Silence) Covers(flow Flow, now unit.Time) bool {
-	until, ok := s.until[flow]
-	if ok && until <= now {
-		delete(s.until, flow)
-		return false
-	}
+	_, ok := s.covering(flow, now)
 	return ok
+}
+
+func (s *Silence) covering(flow Flow, now unit.Time) (quiet, bool) {
+	q, ok := s.of[flow]
+	if ok && q.until <= now {
+		delete(s.of, flow)
+		return quiet{}, false
+	}
+	return q, ok
+}
+
+// Misled reports whether the device of a flow that is left out holds it to a share
+// that is wrong. It is where there are more flows than it believes: shares that are a
+// quarter too large fill a queue within milliseconds. That they are fewer matters where
+// it is by a quarter, and was so lately.
+func (s *Silence) Misled(flow Flow, now unit.Time, live, lately int) bool {
+	q, ok := s.covering(flow, now)
+	return ok && (live > q.live || 4*lately <= 3*q.live)
+}
+
+// Told takes note that the device of a flow is told of live flows.
+func (s *Silence) Told(flow Flow, live int) {
+	if q, ok := s.of[flow]; ok {
+		q.live = live
+		s.of[flow] = q
+	}
 }

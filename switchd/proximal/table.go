@@ -13,14 +13,18 @@ type Entry struct {
 	SrcQP            uint32
 	SrcPort          uint16
 	Sender, Receiver wire.MAC
+	// Class is the traffic class of the flow's last packet as it came from the sender.
+	Class uint8
 
-	alpha    float64 // of the sender's reaction point; see OnCNP
-	alphaAt  unit.Time
-	ignored  []ignoredPoint
+	sender   reactionPoint // what it has made of its CNPs
+	points   []reactedPoint
 	cnpsLeft int // CNPs that the Pacer still sends
 	removed  bool
 
 	burst
+	// Meter is how fast the flow sends.
+	Meter Meter
+	told  told
 
 	// lastTouch numbers the flow's last packet. heapKey is the number by which the
 	// entry is placed in its Table's heap, at heapIndex.
@@ -28,77 +32,62 @@ type Entry struct {
 	heapIndex          int
 }
 
-// ignoredPoint is a point that need not be heard about a flow until some instant.
-type ignoredPoint struct {
+// reactedPoint is a point for which a flow was slowed down.
+type reactedPoint struct {
 	Point
-	until unit.Time
-}
-
-// Alpha returns the alpha that the sender's reaction point has at now: that after
-// the last CNP, decayed since; 1 before the first. Source: Zhu et al., SIGCOMM
-// 2015 (DCQCN), equations 1 and 2.
-func (e *Entry) Alpha(now unit.Time, gain float64, period unit.Duration) float64 {
-	if e.alpha == 0 {
-		return 1
-	}
-	return e.alpha * power(1-gain, int64(now.Sub(e.alphaAt))/int64(period))
-}
-
-// OnCNP follows a CNP that the sender gets.
-func (e *Entry) OnCNP(now unit.Time, gain float64, period unit.Duration) {
-	if e.alpha == 0 {
-		e.alpha = 1
-	} else {
-		e.alpha = float64((1-gain)*e.Alpha(now, gain, period)) + gain
-	}
-	e.alphaAt = now
-}
-
-// power is x to the n, by squaring.
-func power(x float64, n int64) float64 {
-	p := 1.0
-	for ; n > 0; n >>= 1 {
-		if n&1 != 0 {
-			p *= x
-		}
-		x *= x
-	}
-	return p
+	// unheard is until when it need not be heard about the flow, congested until when it
+	// is taken to be congested for it, and after how much longer the receiver's CNPs are
+	// held back.
+	unheard, congested unit.Time
+	after              unit.Duration
+	// allotted is what the flow may send there, up to the instant allottedUntil.
+	allotted      Allotment
+	allottedUntil unit.Time
 }
 
 // Ignore has what a point says of the flow go unheard until the given instant:
 // the bytes that were sent before the last reaction must drain first.
-func (e *Entry) Ignore(point Point, until unit.Time) {
-	for i := range e.ignored {
-		if e.ignored[i].Point == point {
-			e.ignored[i].until = until
-			return
-		}
-	}
-	e.ignored = append(e.ignored, ignoredPoint{point, until})
-}
+func (e *Entry) Ignore(point Point, until unit.Time) { e.at(point).unheard = until }
 
 // Ignores reports whether what a point says is ignored now.
 func (e *Entry) Ignores(point Point, now unit.Time) bool {
-	for i := range e.ignored {
-		if e.ignored[i].Point == point {
-			return e.ignored[i].until > now
+	for i := range e.points {
+		if e.points[i].Point == point {
+			return e.points[i].unheard > now
 		}
 	}
 	return false
 }
 
-// IgnoresAny reports whether what some point says is ignored now, and forgets the
-// points whose time is over.
-func (e *Entry) IgnoresAny(now unit.Time) bool {
-	kept := e.ignored[:0]
-	for _, h := range e.ignored {
-		if h.until > now {
-			kept = append(kept, h)
+// Hold has the receiver's CNPs held back while a point is congested for the flow, until
+// the given instant if nothing else is heard of it, and for a time after.
+func (e *Entry) Hold(point Point, until unit.Time, after unit.Duration) {
+	p := e.at(point)
+	p.congested, p.after = until, after
+}
+
+// Holds reports whether CNPs are held back now, and forgets the points that are over.
+func (e *Entry) Holds(now unit.Time) (holds bool) {
+	kept := e.points[:0]
+	for _, p := range e.points {
+		held := p.congested.Add(p.after) > now
+		if holds = holds || held; held || p.unheard > now || p.allottedUntil > now {
+			kept = append(kept, p)
 		}
 	}
-	e.ignored = kept
-	return len(kept) > 0
+	e.points = kept
+	return holds
+}
+
+// at returns what is kept of a point, which is new if need be.
+func (e *Entry) at(point Point) *reactedPoint {
+	for i := range e.points {
+		if e.points[i].Point == point {
+			return &e.points[i]
+		}
+	}
+	e.points = append(e.points, reactedPoint{Point: point})
+	return &e.points[len(e.points)-1]
 }
 
 // Table is the flows of a proximal device, of which it forgets the one that was
@@ -227,12 +216,13 @@ func (t *Table) Remove(entry *Entry) {
 	entry.removed = true
 }
 
-// HeedAgain lets what a point says be heard again about all flows.
-func (t *Table) HeedAgain(point Point) {
+// Clear ends the congestion of a point for all flows: what it says is heard again, and
+// CNPs are held back for no more than the time after.
+func (t *Table) Clear(point Point, now unit.Time) {
 	for _, e := range t.heap {
-		for i := range e.ignored {
-			if e.ignored[i].Point == point {
-				e.ignored[i].until = 0
+		for i := range e.points {
+			if p := &e.points[i]; p.Point == point {
+				p.unheard, p.congested, p.allottedUntil = 0, min(p.congested, now), 0
 			}
 		}
 	}

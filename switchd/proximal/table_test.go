@@ -1,12 +1,10 @@
 package proximal
 
 import (
-	"math"
 	"slices"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -51,45 +49,58 @@ func TestAnswersNameTheirFlow(t *testing.T) {
 	}
 }
 
-// Zhu et al., equations 1 and 2: alpha = (1-g) alpha + g at a CNP, (1-g) alpha
-// in each period without.
-func TestAlpha(t *testing.T) {
-	const g = 1.0 / 256
-	period := 55 * unit.Microsecond
-	var e Entry
-	if e.Alpha(9, g, period) != 1 {
-		t.Error("alpha is 1 before the first CNP")
-	}
-	e.OnCNP(0, g, period)
-	if got := e.Alpha(unit.Time(period)-1, g, period); got != 1 {
-		t.Errorf("%v after the first, want 1", got)
-	}
-	if got, want := e.Alpha(100*unit.Time(period), g, period), math.Pow(1-g, 100); math.Abs(got-want) > 1e-12 {
-		t.Errorf("%v after 100 periods, want %v", got, want)
-	}
-	e.OnCNP(100*unit.Time(period), g, period)
-	if got, want := e.Alpha(100*unit.Time(period), g, period), math.Pow(1-g, 101)+g; math.Abs(got-want) > 1e-12 {
-		t.Errorf("%v after the second, want %v", got, want)
-	}
-}
-
-func TestHolds(t *testing.T) {
+func TestIgnores(t *testing.T) {
 	var e Entry
 	a, b := Point{Device: 1, Port: 2, Class: 3}, Point{Device: 1, Port: 3, Class: 3}
 	e.Ignore(a, 10*us)
 	if !e.Ignores(a, 10*us-1) || e.Ignores(a, 10*us) || e.Ignores(b, 0) {
-		t.Error("a hold is for one point, up to its end")
+		t.Error("a point is unheard up to the end, and no other is")
 	}
-	if !e.IgnoresAny(9*us) || e.IgnoresAny(10*us) || len(e.ignored) != 0 {
-		t.Error("a hold that is over stays")
+	if e.Holds(9*us) || len(e.points) != 1 || e.Holds(10*us) || len(e.points) != 0 {
+		t.Error("want a point that is unheard to hold nothing back, and forgotten at its end")
 	}
-	table := NewTable(1)
-	f, _ := table.Touch(flow(1))
-	f.Ignore(a, 10*us)
-	f.Ignore(b, 10*us)
-	table.HeedAgain(a)
-	if f.Ignores(a, 0) || !f.Ignores(b, 0) {
-		t.Error("want the holds of one point ended")
+}
+
+// The receiver's CNPs are held back as long as any point is congested, and a time after.
+func TestHolds(t *testing.T) {
+	var e Entry
+	a, b := Point{Device: 1, Port: 2, Class: 3}, Point{Device: 1, Port: 3, Class: 3}
+	e.Hold(a, 10*us, 5*unit.Microsecond)
+	e.Hold(b, 20*us, 1*unit.Microsecond)
+	e.Hold(a, 30*us, 5*unit.Microsecond) // it is still
+	for _, x := range []struct {
+		at   unit.Time
+		want bool
+	}{{10 * us, true}, {30 * us, true}, {35*us - 1, true}, {35 * us, false}, {36 * us, false}} {
+		if e.Holds(x.at) != x.want {
+			t.Errorf("at %v: want held back %t", x.at, x.want)
+		}
+	}
+	if len(e.points) != 0 {
+		t.Error("a point that is over stays")
+	}
+}
+
+func TestClear(t *testing.T) {
+	a, b := Point{Device: 1, Port: 2, Class: 3}, Point{Device: 1, Port: 3, Class: 3}
+	for _, x := range []struct {
+		clear Point
+		at    unit.Time
+		until unit.Time // of what is held back
+		hears bool
+	}{
+		{a, 4 * us, 9 * us, true},   // the end, and the time after
+		{a, 12 * us, 15 * us, true}, // it came too late to make it shorter, and makes nothing longer
+		{b, 4 * us, 15 * us, false},
+	} {
+		table := NewTable(1)
+		e, _ := table.Touch(flow(1))
+		e.Ignore(a, 10*us)
+		e.Hold(a, 10*us, 5*unit.Microsecond)
+		table.Clear(x.clear, x.at)
+		if e.Ignores(a, 0) == x.hears || !e.Holds(x.until-1) || e.Holds(x.until) {
+			t.Errorf("cleared %+v at %v: want heard %t, and CNPs held back up to %v", x.clear, x.at, x.hears, x.until)
+		}
 	}
 }
 
@@ -128,6 +139,28 @@ func TestPacer(t *testing.T) {
 	}
 }
 
+// Whose distance is shorter comes first, and those of one instant in the order in
+// which they were sent. Tier: -short.
+func TestPacerOfSeveralDistances(t *testing.T) {
+	var p Pacer
+	entries := []*Entry{{}, {}, {}, {}}
+	for i, spacing := range []unit.Duration{6, 4, 3, 6} {
+		p.Add(entries[i], 2, 2)
+		p.Sent(entries[i], unit.Time(i)*us, spacing*unit.Microsecond)
+	}
+	for _, want := range []struct {
+		entry int
+		at    unit.Time
+	}{{1, 5 * us}, {2, 5 * us}, {0, 6 * us}, {3, 9 * us}} {
+		if at := p.Next(); at != want.at || p.Turn() != entries[want.entry] {
+			t.Errorf("a turn at %v, want entry %d's at %v", at, want.entry, want.at)
+		}
+	}
+	if p.Next() != unit.Never {
+		t.Error("a turn too many")
+	}
+}
+
 // A pacer that always has something to send takes no more room for it.
 func TestPacerKeepsItsRoom(t *testing.T) {
 	var p Pacer
@@ -151,117 +184,6 @@ func TestPacerKeepsItsRoom(t *testing.T) {
 	}
 	if cap(p.turns) > 8 {
 		t.Errorf("room for %d turns, of which two wait", cap(p.turns))
-	}
-}
-
-// training runs bursts of a flow, one every period, and returns what was done as
-// each began. met says of each burst whether it meets congestion.
-func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int, met func(burst int,
-	step Step) bool) (steps []Step) {
-	for b := from; b < from+n; b++ {
-		at := unit.Time(b) * period
-		for k := range packets {
-			began, step := e.Packet(at+unit.Time(k)*10*us, 1000, p)
-			if began != (k == 0) {
-				panic("a burst begins with its first packet alone")
-			}
-			if began {
-				steps = append(steps, step)
-			}
-			if k == packets/2 && met(b, steps[len(steps)-1]) {
-				e.Notified(at+unit.Time(k)*10*us, Point{Device: 7}, 2, 5, 0.25, unit.Gbps/10)
-			}
-		}
-	}
-	return steps
-}
-
-func TestLearning(t *testing.T) {
-	always := func(int, Step) bool { return true }
-	unforeseen := func(_ int, s Step) bool { return s != Act } // the CNPs help
-	for _, x := range []struct {
-		name   string
-		change func(*profile.ProximalLearning)
-		met    func(int, Step) bool
-		want   []Step
-	}{
-		{"two intervals", func(*profile.ProximalLearning) {}, unforeseen, []Step{None, None, Act, Act, Act, Act, Act, Act,
-			Act, Act, Pass, Act}},
-		{"one", func(p *profile.ProximalLearning) { p.After = 1 }, unforeseen, []Step{None, Act, Act, Act, Act, Act, Act,
-			Act, Act, Pass, Act, Act}},
-		{"off", func(p *profile.ProximalLearning) { p.Enabled = false }, always, make([]Step, 12)},
-		{"no congestion", func(*profile.ProximalLearning) {}, func(int, Step) bool { return false }, make([]Step, 12)},
-		// Congestion in the first three bursts alone: two tests fail, and it is forgotten.
-		{"gone", func(p *profile.ProximalLearning) { p.Recheck = 2 }, func(b int, _ Step) bool { return b < 2 },
-			[]Step{None, None, Act, Act, Pass, Act, Pass, Forget, None, None, None, None}},
-	} {
-		p := profile.DefaultProximal().Learning
-		x.change(&p)
-		if got := training(&Entry{}, &p, 0, len(x.want), 10*ms, 100, x.met); !slices.Equal(got, x.want) {
-			t.Errorf("%s: %v, want %v", x.name, got, x.want)
-		}
-	}
-}
-
-func TestLearningWantsEqualPeriods(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	var e Entry
-	at := unit.Time(0)
-	for i, gap := range []unit.Time{10 * ms, 12 * ms, 15 * ms, 15 * ms, 15 * ms} {
-		_, step := e.Packet(at, 1000, &p)
-		if want := map[bool]Step{true: Act, false: None}[i == 4]; step != want {
-			t.Errorf("burst %d: step %d, want %d", i, step, want)
-		}
-		e.Notified(at, Point{}, 1, 5, 1, 0)
-		at += gap
-	}
-}
-
-// Two bursts in a row that are more than a quarter off make a flow unknown.
-func TestLearningForgetsAnotherTraffic(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	var e Entry
-	unforeseen := func(_ int, s Step) bool { return s != Act }
-	training(&e, &p, 0, 4, 10*ms, 100, unforeseen)
-	if !e.Learned() || e.ForeseenCNPs() != 2 {
-		t.Fatalf("learned %t, %d CNPs foreseen", e.Learned(), e.ForeseenCNPs())
-	}
-	if got := training(&e, &p, 4, 4, 10*ms, 70, unforeseen); !slices.Equal(got, []Step{Act, Act, Forget, Act}) {
-		t.Errorf("%v, want the flow forgotten after two bursts of other size, and learned anew", got)
-	}
-}
-
-// A burst that ran below four fifths of what it could have had gets one CNP less
-// the next time, one at least.
-func TestLearningSendsFewer(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	var e Entry
-	training(&e, &p, 0, 3, 10*ms, 100, func(_ int, s Step) bool { return s != Act })
-	e.fair = unit.Gbps // 100 packets of 1000 B in 990 us are 0.81 Gb/s
-	training(&e, &p, 3, 1, 10*ms, 100, func(int, Step) bool { return false })
-	if e.ForeseenCNPs() != 2 {
-		t.Errorf("%d CNPs after a burst at 0.81 of its share, want 2 still", e.ForeseenCNPs())
-	}
-	e.fair = 2 * unit.Gbps
-	training(&e, &p, 4, 3, 10*ms, 100, func(int, Step) bool { return false })
-	if e.ForeseenCNPs() != 1 {
-		t.Errorf("%d CNPs after bursts at 0.4 of its share, want 1", e.ForeseenCNPs())
-	}
-}
-
-func TestIdle(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	var e Entry
-	training(&e, &p, 0, 4, 10*ms, 10, func(int, Step) bool { return true })
-	if e.SilenceTime() != 30*unit.Millisecond {
-		t.Errorf("silence for %v, want three periods", e.SilenceTime())
-	}
-	if e.Idle(e.last.Add(p.Age), &p) || !e.Idle(e.last.Add(p.Age)+1, &p) {
-		t.Error("want idle after the age")
-	}
-	p.Age = 0
-	if e.Idle(e.last+30*ms, &p) || !e.Idle(e.last+30*ms+1, &p) {
-		t.Error("want idle after three periods")
 	}
 }
 
@@ -331,41 +253,5 @@ func TestAnswersOfOnePath(t *testing.T) {
 	table.Remove(a)
 	if table.FindAnswered(1, 2, 5) != nil {
 		t.Error("a removed flow is answered")
-	}
-}
-
-// The first burst says nothing of a period, whenever it is.
-func TestLearningWantsTwoIntervals(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	if got := training(&Entry{}, &p, 1, 3, 10*ms, 100, func(int, Step) bool { return true }); !slices.Equal(got,
-		[]Step{None, None, Act}) {
-		t.Errorf("%v from a burst at one period on, want the third foreseen", got)
-	}
-}
-
-// The period is the one of the last two bursts, and a silence of less than a tenth
-// of it parts none.
-func TestLearningFollowsThePeriod(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	var e Entry
-	training(&e, &p, 0, 4, 100*ms, 100, func(_ int, s Step) bool { return s != Act })
-	if began, _ := e.Packet(e.last+9*ms, 1000, &p); began {
-		t.Error("a burst begins after 9 ms in a period of 100")
-	}
-	e.Packet(420*ms, 1000, &p)
-	if e.SilenceTime() != 360*unit.Millisecond {
-		t.Errorf("silence for %v, want three times the last 120 ms", e.SilenceTime())
-	}
-}
-
-// The burst that is let go as a test shows how many CNPs it takes now.
-func TestLearningCountsAnew(t *testing.T) {
-	p := profile.DefaultProximal().Learning
-	p.Recheck = 2
-	var e Entry
-	training(&e, &p, 0, 5, 10*ms, 100, func(b int, _ Step) bool { return b < 2 }) // the last is the test
-	e.Notified(41*ms, Point{Device: 7}, 4, 5, 0.25, 0)
-	if _, step := e.Packet(50*ms, 1000, &p); step != Act || e.ForeseenCNPs() != 4 {
-		t.Errorf("step %d with %d CNPs after a test that took 4", step, e.ForeseenCNPs())
 	}
 }

@@ -3,9 +3,8 @@
 //
 // Of each metric and algorithm it gives the median over the seeds and the range;
 // of each algorithm against the first the ratio of the medians, a bootstrap
-// interval of that ratio (Bootstrap) and the p of a Mann-Whitney test
-// (MannWhitney). Seeds are few, so nothing is assumed of how values are
-// distributed.
+// interval of that ratio and the p of a Mann-Whitney test (package statistics).
+// Seeds are few, so nothing is assumed of how values are distributed.
 //
 // A seed gives every algorithm the same start offsets and the same ECMP. The
 // statistics make no use of that pairing: once algorithms decide differently,

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // number is a float that is null in JSON, and empty in CSV, where nothing was
@@ -108,7 +109,7 @@ func (r *Report) toJSON() reportJSON {
 		Algorithms: []columnJSON{},
 		Metrics:    []metricRowJSON{},
 		NotRun:     r.NotRun,
-		Statistics: statisticsJSON{Confidence, Resamples, number(LeastP(first, other))},
+		Statistics: statisticsJSON{statistics.Confidence, statistics.Resamples, number(statistics.LeastP(first, other))},
 	}
 	if r.Reference != nil {
 		out.Reference = &referenceJSON{r.Reference.Source, r.Reference.Note}
@@ -164,7 +165,7 @@ func (r *Report) printCSV(w io.Writer) error {
 		"ratio", "ratio_low", "ratio_high", "u", "p", "printed", "deviation"}}
 	for _, row := range r.Rows() {
 		for i, f := range row.Figures {
-			a := Against{nan, Interval{nan, nan}, Test{U: nan, P: nan}}
+			a := Against{nan, statistics.Interval{Low: nan, High: nan}, statistics.Test{U: nan, P: nan}}
 			if i > 0 {
 				a = row.Against[i]
 			}

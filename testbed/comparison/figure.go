@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 var nan = math.NaN()
@@ -13,15 +14,15 @@ var nan = math.NaN()
 // Against is how a figure relates to the first algorithm's.
 type Against struct {
 	// Ratio is the ratio of the medians, NaN where the first's is 0 or one is not
-	// measured; Interval is Bootstrap's.
+	// measured; Interval is statistics.Bootstrap's.
 	Ratio    float64
-	Interval Interval
-	Test     Test
+	Interval statistics.Interval
+	Test     statistics.Test
 }
 
 func against(m result.Metric, first, other experiment.Figure, text string) Against {
-	a, b := experiment.Measured(first.Values), experiment.Measured(other.Values)
-	r := Against{Ratio: nan, Interval: Bootstrap(a, b, m.Name+"/"+text), Test: MannWhitney(a, b)}
+	a, b := statistics.Measured(first.Values), statistics.Measured(other.Values)
+	r := Against{Ratio: nan, Interval: statistics.Bootstrap(a, b, m.Name+"/"+text), Test: statistics.MannWhitney(a, b)}
 	if first.Median != 0 {
 		r.Ratio = other.Median / first.Median
 	}

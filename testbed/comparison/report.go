@@ -9,6 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // statusOf is the status of a run without the scenario's expectations: those are often one
@@ -237,7 +238,7 @@ func (r *Report) notes() (lines []string) {
 		first, other := r.fewest()
 		lines = append(lines, fmt.Sprintf(
 			"%s / %s: ratio of the medians, with its 95 %% bootstrap interval of %d resamples.",
-			r.Columns[1].Entry.Text, r.Columns[0].Entry.Text, Resamples))
+			r.Columns[1].Entry.Text, r.Columns[0].Entry.Text, statistics.Resamples))
 		least := fmt.Sprintf("%d against %d seeds can give no p below %s", first, other, pText(r.leastP()))
 		switch {
 		case first+other < 3:
@@ -245,7 +246,7 @@ func (r *Report) notes() (lines []string) {
 		case r.leastP() >= likely:
 			lines = append(lines, fmt.Sprintf("Too few seeds to be sure of a difference: %s in a Mann-Whitney test. Give more "+
 				"with --seeds.", least))
-		case first+other <= exactLimit:
+		case first+other <= statistics.ExactLimit:
 			lines = append(lines, fmt.Sprintf("%s Mann-Whitney, two-sided, exact with ties, not corrected for the number of "+
 				"metrics; %s. JSON and CSV have p.", certainties, least))
 		default:

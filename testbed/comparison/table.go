@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // values is the table of medians and ranges.
@@ -127,7 +128,7 @@ func certainty(p float64) string {
 }
 
 // leastP is the smallest p that the seeds can give.
-func (r *Report) leastP() float64 { return LeastP(r.fewest()) }
+func (r *Report) leastP() float64 { return statistics.LeastP(r.fewest()) }
 
 func pText(p float64) string {
 	if p < 1e-4 {

@@ -22,7 +22,11 @@ const (
 const filesAtOnce = 200
 
 // Conn is one end of a connection. Its methods are for one goroutine each way.
-type Conn struct{ *net.UnixConn }
+type Conn struct {
+	*net.UnixConn
+	asks   bool
+	sender int
+}
 
 // Dial connects to the socket at path.
 func Dial(path string) (*Conn, error) {
@@ -30,8 +34,27 @@ func Dial(path string) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Conn{c}, nil
+	return &Conn{UnixConn: c}, nil
 }
+
+// AskSender has Receive learn from the kernel who sent a message (SO_PASSCRED in unix(7)). It is
+// called before the other end has anything to send.
+func (c *Conn) AskSender() error {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var refused error
+	err = raw.Control(func(fd uintptr) {
+		refused = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_PASSCRED, 1)
+	})
+	c.asks = true
+	return errors.Join(err, refused)
+}
+
+// Sender is the process that sent the last message, as this process sees it; 0 where AskSender was not
+// called, or it is none of those that this process sees.
+func (c *Conn) Sender() (pid int) { return c.sender }
 
 // Send sends a message and duplicates of files.
 func (c *Conn) Send(message []byte, files ...*os.File) error {
@@ -58,7 +81,7 @@ func (c *Conn) Send(message []byte, files ...*os.File) error {
 // so many files. io.EOF says that the other end is gone.
 func (c *Conn) Receive(mostBytes, mostFiles int) (message []byte, files []*os.File, err error) {
 	var head [8]byte
-	if _, err := io.ReadFull(c, head[:]); err != nil {
+	if err := c.receiveHead(head[:]); err != nil {
 		if errors.Is(err, unix.ECONNRESET) {
 			err = io.EOF
 		}
@@ -87,6 +110,33 @@ func (c *Conn) Receive(mostBytes, mostFiles int) (message []byte, files []*os.Fi
 		}
 	}
 	return message, files, nil
+}
+
+// receiveHead takes the first bytes of a message, and who sent them.
+func (c *Conn) receiveHead(head []byte) error {
+	if !c.asks {
+		_, err := io.ReadFull(c, head)
+		return err
+	}
+	room := make([]byte, unix.CmsgSpace(unix.SizeofUcred))
+	got, control, _, _, err := c.ReadMsgUnix(head, room)
+	if errors.Is(err, io.EOF) {
+		return io.EOF
+	} else if err != nil {
+		return err
+	}
+	messages, err := unix.ParseSocketControlMessage(room[:control])
+	if err != nil {
+		return err
+	}
+	c.sender = 0
+	for i := range messages {
+		if from, err := unix.ParseUnixCredentials(&messages[i]); err == nil {
+			c.sender = int(from.Pid)
+		}
+	}
+	_, err = io.ReadFull(c, head[got:])
+	return err
 }
 
 // receiveFiles takes one batch of n files.

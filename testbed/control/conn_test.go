@@ -25,7 +25,7 @@ func pair(t *testing.T) (a, b *Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b = &Conn{c}
+	b = &Conn{UnixConn: c}
 	t.Cleanup(func() { a.Close(); b.Close() })
 	return a, b
 }
@@ -74,5 +74,32 @@ func TestAbsurdLengthsAreRefused(t *testing.T) {
 	a.Write([]byte{0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0})
 	if _, _, err := b.Receive(MaxLength, MaxFiles); err == nil {
 		t.Error("a message of 4 GB passes")
+	}
+}
+
+// Who sent a message is what the kernel says, of each end by itself; where nobody asks, nobody knows.
+// Tier: -short.
+func TestTheKernelSaysWhoSent(t *testing.T) {
+	a, b := pair(t)
+	if err := b.AskSender(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := a.Send([]byte("who")); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := b.Receive(MaxLength, 0); err != nil || string(got) != "who" || b.Sender() != os.Getpid() {
+			t.Errorf("%q, %v from %d, want %d", got, err, b.Sender(), os.Getpid())
+		}
+	}
+	if err := b.Send([]byte("you")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := a.Receive(MaxLength, 0); err != nil || string(got) != "you" || a.Sender() != 0 {
+		t.Errorf("%q, %v from %d, want 0", got, err, a.Sender())
+	}
+	a.Close()
+	if _, _, err := b.Receive(MaxLength, 0); err != io.EOF {
+		t.Errorf("after the end: %v, want EOF", err)
 	}
 }

@@ -41,7 +41,7 @@ func FuzzControl(f *testing.F) {
 			t.Fatal(err)
 		}
 		ends[0].Close()
-		message, files, err := (&Conn{ends[1]}).Receive(most, 1)
+		message, files, err := (&Conn{UnixConn: ends[1]}).Receive(most, 1)
 		defer Close(files)
 		if err != nil {
 			return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/switchd"
 	"github.com/rocelab/rocelab/testbed/control"
@@ -22,13 +23,11 @@ func (o *Order) MaxResult(p *plan.Plan, sent int) int {
 		perByte = 16      // of the order, which lists messages and phases
 		perBin  = 10 * profile.Classes
 	)
-	ends, bins := 0, 0
+	ends := 0
 	for i := range o.Nodes {
 		ends += len(o.Nodes[i].Algorithms())
 	}
-	if interval := p.Record.Interval; interval > 0 {
-		bins = int(min(int64(o.Setup.Schedule.Limit)/int64(interval)+1, control.MaxLength/perBin))
-	}
+	bins := min(p.Record.MostBins(o.Setup.Schedule.Limit), control.MaxLength/perBin)
 	parts := len(o.Ports) + ends + len(o.Edges)
 	return min(control.MaxLength, len(o.Nodes)*ofNode+sent*perByte+parts*(ofPart+bins*perBin))
 }
@@ -37,6 +36,9 @@ func (o *Order) MaxResult(p *plan.Plan, sent int) int {
 // got at can answer anything. It looks at shape, at what is numbered by the plan: counts,
 // lengths, numbers of nodes and flows; what the counters say is the daemon's word.
 func (r *Result) Check(p *plan.Plan, o *Order) error {
+	if r.Thread != 0 {
+		return errors.New("it names a thread once more, or where none was asked for")
+	}
 	if r.Plugin && len(o.usedAlgorithms()) == 0 {
 		return errors.New("it blames an algorithm and runs none")
 	}
@@ -55,6 +57,11 @@ func (r *Result) Check(p *plan.Plan, o *Order) error {
 	if len(r.Edges) != len(o.Edges) {
 		return fmt.Errorf("it reports of %d edges, and hosts %d", len(r.Edges), len(o.Edges))
 	}
+	for i := range r.Edges {
+		if err := r.Edges[i].check(); err != nil {
+			return fmt.Errorf("edge %s: %w", o.Nodes[o.Edges[i].Node].Name, err)
+		}
+	}
 	last := unit.Time(-1)
 	for i := range r.Samples {
 		s := &r.Samples[i]
@@ -65,6 +72,23 @@ func (r *Result) Check(p *plan.Plan, o *Order) error {
 		if err := s.check(o); err != nil {
 			return fmt.Errorf("sample %d: %w", i, err)
 		}
+	}
+	return nil
+}
+
+// check reports whether no edge can have seen that: the verdict on time is made of it.
+func (c *EdgeCount) check() error {
+	t := &c.Timing
+	for _, l := range []*record.Lateness{&t.Lateness, &t.Taken} {
+		if l.Largest < 0 || l.Largest > 0 && l.Count() == 0 {
+			return fmt.Errorf("its latest of %d frames was late by %d ns", l.Count(), l.Largest)
+		}
+	}
+	switch {
+	case t.MovedMost < 0 || (t.MovedMost > 0) != (t.Moved > 0) || t.Moved > t.Taken.Count():
+		return fmt.Errorf("of %d frames %d were moved, by %d ps at most", t.Taken.Count(), t.Moved, int64(t.MovedMost))
+	case t.Sent > t.Lateness.Count():
+		return fmt.Errorf("%d frames were sent, and %d were due", t.Sent, t.Lateness.Count())
 	}
 	return nil
 }

@@ -86,10 +86,10 @@ traffic: [{kind: incast, size: 1MB}]
 			one.Proximal.Actions = append(one.Proximal.Actions, record.ProximalAction{SrcIP: plan.FirstIP})
 			one.Ports[0].Storms = append(one.Ports[0].Storms, record.BrokenStorm{})
 			one.Ports[0].Queue[0].Frames = 1
-			one.Ports[0].Queue[0].Depth = record.Series{Interval: p.Record.Interval, Bins: []int64{1, 2}}
+			one.Ports[0].Queue[0].Depth = &record.Series{Kind: record.Max, Bins: []uint32{1, 2}}
 		case *model.NICRecord:
 			if s := one.Ends[0].Sender; s != nil {
-				s.Rate.Bins = append(s.Rate.Bins, 1)
+				s.Over.Acked.Bins = append(s.Over.Acked.Bins, 1)
 			}
 		}
 	}
@@ -360,4 +360,29 @@ func FuzzOrder(f *testing.F) {
 		}
 		fmt.Fprint(io.Discard, o.MaxResult(new(plan.Plan), len(message)))
 	})
+}
+
+// What no edge can have seen on the wall is refused. Tier: -short.
+func TestForgedCountsOfAnEdgeAreRefused(t *testing.T) {
+	sound := EdgeCount{}
+	sound.Timing.Lateness.Add(5)
+	sound.Timing.Taken.Add(2000)
+	sound.Timing.Sent, sound.Timing.Moved, sound.Timing.MovedMost = 1, 1, 2
+	if err := sound.check(); err != nil {
+		t.Error(err)
+	}
+	for want, forge := range map[string]func(t *result.EdgeTiming){
+		"late by -1 ns":                  func(t *result.EdgeTiming) { t.Lateness.Largest = -1 },
+		"its latest of 0 frames":         func(t *result.EdgeTiming) { t.Taken = record.Lateness{Largest: 1} },
+		"of 1 frames 2 were moved":       func(t *result.EdgeTiming) { t.Moved = 2 },
+		"were moved, by -1 ps":           func(t *result.EdgeTiming) { t.MovedMost = -1 },
+		"of 1 frames 0 were moved, by 2": func(t *result.EdgeTiming) { t.Moved = 0 },
+		"2 frames were sent, and 1 were": func(t *result.EdgeTiming) { t.Sent = 2 },
+	} {
+		c := sound
+		forge(&c.Timing)
+		if err := c.check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
 }

@@ -74,3 +74,15 @@ func TestDaemonsEndWithTheirPipe(t *testing.T) {
 		c.Wait()
 	}
 }
+
+// Windows that go on though nobody guards their thread are noticed, those that end are not waited for. Tier: -short.
+func TestWindowsWithoutAGuardAreNoticed(t *testing.T) {
+	over := make(chan struct{})
+	if endsWithin(over, time.Millisecond) {
+		t.Error("they go on")
+	}
+	close(over)
+	if !endsWithin(over, time.Hour) {
+		t.Error("they have ended")
+	}
+}

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,11 +20,11 @@ import (
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 4
+const Protocol = 6
 
 // Order is a run as one participant is told it. The page, the sockets of Ports, in
-// their order, and for each of Edges the socket of its device and, if it has one, its
-// journal come as files with it.
+// their order, and for each of Edges the socket of its device, what tells of the device's
+// drops (packet.OpenDrops) and, if it has one, its journal come as files with it.
 type Order struct {
 	Protocol int
 	Setup    lockstep.Setup
@@ -42,6 +43,9 @@ type Order struct {
 	Ports       []Port
 	// Edges are those of Nodes that are edges.
 	Edges []Edge
+	// Realtime asks on which thread the windows run: the first answer then has Result.Thread, and no
+	// wait of that thread gives its processor up. It goes with a clock.
+	Realtime bool
 }
 
 // Edge is where a hosted edge ends outside.
@@ -50,6 +54,8 @@ type Edge struct {
 	Node int
 	// Geometry sizes the ring of its device.
 	Geometry device.Geometry
+	// Dropped is what its device had dropped until the socket was open.
+	Dropped packet.Drops
 	// Journal, if not nil, is the header of its journal, which takes JournalLimit bytes; 0
 	// for no limit.
 	Journal      *journal.Header
@@ -60,7 +66,7 @@ type Edge struct {
 func (o *Order) files() int {
 	n := 1 + len(o.Ports)
 	for i := range o.Edges {
-		n++
+		n += 2
 		if o.Edges[i].Journal != nil {
 			n++
 		}
@@ -82,6 +88,10 @@ type Port struct {
 
 // Result is what a participant brings back.
 type Result struct {
+	// Thread, if not 0, is the thread of this process that will run the windows, as its own namespace
+	// counts; another answer follows.
+	Thread int
+
 	// Err says what went wrong, "" for nothing; Plugin that it was the fault
 	// of an algorithm, Aborted that it was the fault of another participant or
 	// of the testbed.
@@ -104,6 +114,11 @@ type EdgeCount struct {
 	Timing result.EdgeTiming
 	// ClockSteps counts how often the host's CLOCK_REALTIME was set.
 	ClockSteps uint64
+	// Absences is how often the interface was not up, and Absent for how long in all; Gone says that it is
+	// for good.
+	Absences uint64
+	Absent   time.Duration
+	Gone     bool
 	// JournalError is what kept the journal from being written, "" for nothing.
 	JournalError string
 }
@@ -125,8 +140,9 @@ type BlockedNode struct {
 type PortCount struct {
 	// Foreign frames came from elsewhere; Dropped were lost by the ring.
 	// Refused is how often the far end had no room for a frame, which was sent
-	// again: the kernel counts that as a drop at both ends.
-	Foreign, Dropped, Refused uint64
+	// again: the kernel counts that as a drop at both ends. Unclaimed frames came, and the
+	// kernel may count them as dropped too: see packet.Unclaimed.
+	Foreign, Dropped, Refused, Unclaimed uint64
 }
 
 // DecodeOrder reads an order that came with so many files, and refuses what this daemon
@@ -149,10 +165,13 @@ func (o *Order) check(files int) error {
 		return fmt.Errorf("the testbed speaks protocol %d, this daemon %d: build both anew", o.Protocol, Protocol)
 	case files != o.files():
 		return fmt.Errorf("%d files came with an order of %d ports and %d edges: want the page, a socket for each, and the "+
-			"journals of edges, which are %d", files, len(o.Ports), len(o.Edges), o.files())
+			"drops and journals of edges, which are %d", files, len(o.Ports), len(o.Edges), o.files())
 	}
 	if err := o.Setup.Check(); err != nil {
 		return err
+	}
+	if o.Realtime && o.Setup.Clock == nil {
+		return errors.New("an order in real time without a clock to hold it to")
 	}
 	if o.Index < 0 || o.Index >= o.Setup.Participants {
 		return fmt.Errorf("it is for participant %d of %d", o.Index, o.Setup.Participants)

@@ -53,7 +53,7 @@ func TestOrdersAreRefused(t *testing.T) {
 	}
 	edge := sound()
 	beEdge(edge)
-	if err := edge.check(3); err != nil {
+	if err := edge.check(4); err != nil {
 		t.Fatal(err)
 	}
 	nic := func(o *Order) *model.NIC { return o.Nodes[0].Design.(*model.NIC) }
@@ -77,16 +77,18 @@ func TestOrdersAreRefused(t *testing.T) {
 		{"an algorithm that is not there", func(o *Order) { nic(o).Ends = make([]model.End, 1) }, 2, "runs algorithm 0 of 0"},
 		{"a link beyond the run", func(o *Order) { nic(o).Attachment.Link = 2 }, 2, "direction 2 of 2"},
 		{"a negative link", func(o *Order) { nic(o).Attachment.Link = -1 }, 2, "direction -1 of 2"},
-		{"an edge of no node", func(o *Order) { o.Edges = []Edge{{Node: 1}} }, 3, "edge 0 of the order belongs to no node"},
-		{"an edge at a NIC", func(o *Order) { o.Edges = []Edge{{}} }, 3, "edge 0 of the order belongs to no node"},
-		{"a node that is two edges", func(o *Order) { beEdge(o); o.Edges = make([]Edge, 2) }, 4,
+		{"an edge of no node", func(o *Order) { o.Edges = []Edge{{Node: 1}} }, 4, "edge 0 of the order belongs to no node"},
+		{"an edge at a NIC", func(o *Order) { o.Edges = []Edge{{}} }, 4, "edge 0 of the order belongs to no node"},
+		{"a node that is two edges", func(o *Order) { beEdge(o); o.Edges = make([]Edge, 2) }, 6,
 			"edge 1 of the order belongs to no node"},
-		{"an edge without a clock", func(o *Order) { beEdge(o); o.Setup.Clock, o.Setup.Looks = nil, nil }, 3,
+		{"an edge without a clock", func(o *Order) { beEdge(o); o.Setup.Clock, o.Setup.Looks = nil, nil }, 4,
 			"without a clock"},
-		{"an edge that does not look", func(o *Order) { beEdge(o); o.Setup.Looks[0] = false }, 3, "without a clock"},
+		{"an edge that does not look", func(o *Order) { beEdge(o); o.Setup.Looks[0] = false }, 4, "without a clock"},
+		{"real time without a clock", func(o *Order) { o.Realtime = true }, 2, "in real time without a clock"},
 		{"an edge without its socket", beEdge, 2, "1 ports and 1 edges: want the page, a socket for each"},
-		{"an edge without its journal", func(o *Order) { beEdge(o); o.Edges[0].Journal = new(journal.Header) }, 3,
-			"which are 4"},
+		{"an edge without its drops", beEdge, 3, "which are 4"},
+		{"an edge without its journal", func(o *Order) { beEdge(o); o.Edges[0].Journal = new(journal.Header) }, 4,
+			"which are 5"},
 		{"a link that carries nothing", func(o *Order) { nic(o).Attachment.Tx.Rate = 0 }, 2, "allowed are above 0"},
 	} {
 		o := sound()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/edge"
 	"github.com/rocelab/rocelab/edge/journal"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/lockstep"
@@ -25,6 +26,8 @@ type outlet struct {
 	model  *edge.Edge
 	device *device.Port
 	port   *outside.Port
+	// drops tells what the device dropped.
+	drops *os.File
 	// journal is nil where nothing is kept, file what it is written to.
 	journal *journal.Writer
 	file    *os.File
@@ -32,7 +35,7 @@ type outlet struct {
 
 // attachOutside maps the device of an edge, and begins its journal. It may be called
 // before the page's clock goes.
-func (p *participant) attachOutside(i int, socket, record *os.File) error {
+func (p *participant) attachOutside(i int, socket, drops, record *os.File) error {
 	spec := &p.order.Edges[i]
 	node := &p.nodes[spec.Node]
 	model, ok := node.Machine.(*edge.Edge)
@@ -49,7 +52,13 @@ func (p *participant) attachOutside(i int, socket, record *os.File) error {
 		return fmt.Errorf("edge %s: %w", node.Name, err)
 	}
 	o := &p.outlets[i]
-	*o = outlet{Edge: spec, node: node, model: model, device: io}
+	*o = outlet{
+		Edge:   spec,
+		node:   node,
+		model:  model,
+		device: io,
+		drops:  drops,
+	}
 	setup := outside.Setup{Model: model, Device: io, Clock: &p.clock, Frames: p.out}
 	if record != nil {
 		o.file = record
@@ -59,22 +68,22 @@ func (p *participant) attachOutside(i int, socket, record *os.File) error {
 		setup.Journal = o.journal
 	}
 	o.port = outside.NewPort(setup)
-	model.Outward = o.port.Outward
+	model.Outward, model.Started = o.port.Outward, o.port.Started
 	return nil
 }
 
-// openOutside attaches the edges to their devices, of which files are the sockets and
-// journals.
+// openOutside attaches the edges to their devices, of which files are the sockets, drops and
+// journals. They stay the caller's, who keeps them open as long.
 func (p *participant) openOutside(files []*os.File) error {
 	for i := range p.outlets {
-		socket := files[0]
-		files = files[1:]
+		socket, drops := files[0], files[1]
+		files = files[2:]
 		var record *os.File
 		if p.order.Edges[i].Journal != nil {
 			record = files[0]
 			files = files[1:]
 		}
-		if err := p.attachOutside(i, socket, record); err != nil {
+		if err := p.attachOutside(i, socket, drops, record); err != nil {
 			return err
 		}
 	}
@@ -203,9 +212,16 @@ func (b *bell) close() {
 
 // finish ends the outlet's journal with the run, which ended at end, and returns what was seen.
 func (o *outlet) finish(end unit.Time) EdgeCount {
+	gone := o.device.Inspect() == device.Gone
 	seen, there, model := o.port.Counters(), o.device.Counters(), o.model.Counters(end)
-	c := EdgeCount{ClockSteps: seen.ClockSteps}
+	c := EdgeCount{
+		ClockSteps: seen.ClockSteps,
+		Absences:   there.Spans,
+		Absent:     there.Absent,
+		Gone:       gone,
+	}
 	seen.Timing(&c.Timing, &there, &model)
+	c.Timing.Lost[result.Dropped] = o.device.Settle(o.drops, o.Dropped)
 	if o.journal != nil {
 		if err := o.endJournal(end); err != nil {
 			c.JournalError = err.Error()

@@ -49,6 +49,8 @@ type hosted struct {
 	*model.Node
 	next unit.Time
 	hash trace.Hash
+	// history is the hash at instants, the same ones at all nodes.
+	history trace.History
 }
 
 // sampled is a node whose blocked queues are sampled.
@@ -88,6 +90,7 @@ func join(o *Order, files []*os.File, find model.Find) (_ *participant, err erro
 			return nil, err
 		}
 		p.nodes[i].Node = n
+		p.nodes[i].history.Begin(o.Setup.Schedule.Least)
 		if f, ok := n.Model.(model.Finisher); ok {
 			p.ends = append(p.ends, f)
 		}
@@ -203,17 +206,20 @@ func (p *participant) window(horizon unit.Time) error {
 	if len(p.outlets) > 0 {
 		p.look(horizon)
 	}
+	for at := p.instant(); at <= horizon; at = p.instant() {
+		for i := range p.nodes {
+			if err := p.advance(i, at); err != nil {
+				return err
+			}
+			p.nodes[i].history.Note(p.nodes[i].hash)
+		}
+	}
 	next := unit.Never
 	for i := range p.nodes {
-		n := &p.nodes[i]
-		if n.next < horizon {
-			p.out.Begin(i, &n.hash)
-			n.next = n.Machine.Advance(horizon, p.out)
-			if err := n.Fault(); err != nil {
-				return pluginError{err}
-			}
+		if err := p.advance(i, horizon); err != nil {
+			return err
 		}
-		next = min(next, n.next)
+		next = min(next, p.nodes[i].next)
 	}
 	if err := p.send(horizon); err != nil {
 		return err
@@ -223,6 +229,28 @@ func (p *participant) window(horizon unit.Time) error {
 	p.noteProgress()
 	p.hasten()
 	p.member.Arrive(next)
+	return nil
+}
+
+// instant is the next one at which the nodes' hashes are noted.
+func (p *participant) instant() unit.Time {
+	if len(p.nodes) == 0 {
+		return unit.Never
+	}
+	return p.nodes[0].history.Next()
+}
+
+// advance has a node handle all events before an instant.
+func (p *participant) advance(i int, to unit.Time) error {
+	n := &p.nodes[i]
+	if n.next >= to {
+		return nil
+	}
+	p.out.Begin(i, &n.hash)
+	n.next = n.Machine.Advance(to, p.out)
+	if err := n.Fault(); err != nil {
+		return pluginError{err}
+	}
 	return nil
 }
 
@@ -321,15 +349,23 @@ func (p *participant) result() *Result {
 		r.Edges = append(r.Edges, p.outlets[i].finish(end))
 	}
 	for i := range p.nodes {
-		r.Reports = append(r.Reports, p.nodes[i].Report(end, p.nodes[i].hash))
+		n := &p.nodes[i]
+		n.history.Until(end, n.hash)
+		report := n.Report(end, n.hash)
+		report.History = n.history
+		r.Reports = append(r.Reports, report)
 	}
 	for i := range p.ports {
 		if err := p.ports[i].drain(); err != nil {
 			return &Result{Err: err.Error()}
 		}
 		s, _ := p.ports[i].io.Statistics()
-		r.Ports = append(r.Ports, PortCount{Foreign: p.ports[i].foreign, Dropped: uint64(s.Drops),
-			Refused: uint64(s.Refused)})
+		r.Ports = append(r.Ports, PortCount{
+			Foreign:   p.ports[i].foreign,
+			Dropped:   s.Drops,
+			Refused:   s.Refused,
+			Unclaimed: s.Unclaimed,
+		})
 	}
 	return r
 }

@@ -10,6 +10,9 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -50,7 +53,7 @@ func (h *Host) serve(c *control.Conn, turns *server) error {
 		case o := <-s.orders:
 			r := &Result{Err: "order: another run is under way in this daemon"}
 			if turns.takeTurn(s.gone) {
-				r = s.carryOut(o)
+				r = s.inItsOwnGoroutine(o)
 				turns.giveTurn()
 			}
 			control.Close(o.files)
@@ -94,6 +97,13 @@ func (s *session) read() {
 	}
 }
 
+// inItsOwnGoroutine carries out an order. What its thread was given ends with that.
+func (s *session) inItsOwnGoroutine(in rawOrder) *Result {
+	done := make(chan *Result)
+	go func() { done <- s.carryOut(in) }()
+	return <-done
+}
+
 // carryOut takes part in one run. An order from which no sound models come, which Check
 // cannot know, ends in an answer as well.
 func (s *session) carryOut(in rawOrder) (r *Result) {
@@ -135,21 +145,52 @@ func (s *session) runWindows(p *participant) *Result {
 		select {
 		case <-s.gone:
 			p.member.Leave()
+			if p.order.Realtime && !endsWithin(over, unguarded) {
+				fmt.Fprintln(os.Stderr, "whoever guarded the real-time priority of this daemon is gone, and its windows "+
+					"do not end")
+				os.Exit(1)
+			}
 		case <-over:
 		}
 	}()
-	runtime.LockOSThread()
-	if p.order.Setup.Clock != nil {
-		_ = pace.Sharpen() // without it windows begin some 50 us later
-	}
-	err := p.run()
-	runtime.UnlockOSThread()
+	err := s.runOnThread(p)
 	close(over)
 	<-watched
 	if err != nil {
 		return &Result{Err: err.Error(), Aborted: errors.Is(err, errAborted), Plugin: errors.As(err, new(pluginError))}
 	}
 	return p.result()
+}
+
+// unguarded is how long windows may go on with real-time priority when nobody is there any more to take it away.
+const unguarded = 2 * time.Second
+
+// endsWithin reports whether over is closed within a time.
+func endsWithin(over <-chan struct{}, most time.Duration) bool {
+	select {
+	case <-over:
+		return true
+	case <-time.After(most):
+		return false
+	}
+}
+
+// runOnThread runs p's windows on a thread of their own. One with real-time priority is not unlocked: it
+// ends with its goroutine.
+func (s *session) runOnThread(p *participant) error {
+	runtime.LockOSThread()
+	if p.order.Setup.Clock != nil {
+		_ = pace.Sharpen() // without it windows begin some 50 us later
+	}
+	if !p.order.Realtime {
+		defer runtime.UnlockOSThread()
+		return p.run()
+	}
+	p.member.KeepProcessor()
+	if err := s.sendResult(&Result{Thread: unix.Gettid()}); err != nil {
+		return err
+	}
+	return p.run()
 }
 
 // ownLog is the file to which the daemon itself prints: its plugins do too.

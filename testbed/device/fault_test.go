@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/vishvananda/netlink"
+
+	"github.com/rocelab/rocelab/testbed/packet/packettest"
 )
 
 // An interface that is set down and up again works again, the span is counted, and frames
@@ -19,13 +21,13 @@ func TestAnInterfaceComesBack(t *testing.T) {
 		t.Fatalf("before all: %v", s)
 	}
 	for range 2 {
-		in(t, c.ours, func() error { return set(ourEnd, netlink.LinkSetDown) })
+		packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, netlink.LinkSetDown) })
 		for i := range 100 {
 			p.Send(numbered(100, i))
 		}
 		p.Flush()
 		time.Sleep(20 * time.Millisecond)
-		in(t, c.ours, func() error { return set(ourEnd, netlink.LinkSetUp) })
+		packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, netlink.LinkSetUp) })
 		c.carrier()
 		for i := range 3 {
 			p.Send(numbered(100, i))
@@ -51,14 +53,14 @@ func TestAnInterfaceComesBack(t *testing.T) {
 func TestInspectNotices(t *testing.T) {
 	c := newCable(t, 1500)
 	p := c.port(Default(1500))
-	in(t, c.host, func() error { return set(hostEnd, netlink.LinkSetDown) })
+	packettest.In(t, c.host, func() error { return packettest.Set(hostEnd, netlink.LinkSetDown) })
 	for start := time.Now(); p.Inspect() == Up && time.Since(start) < deadline; {
 		time.Sleep(time.Millisecond) // the kernel tells of a carrier a little later
 	}
 	if s := p.Inspect(); s != NoCarrier {
 		t.Errorf("the other end is down: %v", s)
 	}
-	in(t, c.ours, func() error { return set(ourEnd, netlink.LinkSetDown) })
+	packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, netlink.LinkSetDown) })
 	poll(p, deadline) // an error to be polled
 	if s := p.Inspect(); s != Down {
 		t.Errorf("set down: %v", s)
@@ -67,8 +69,8 @@ func TestInspectNotices(t *testing.T) {
 	if poll(p, 50*time.Millisecond); time.Since(start) < 40*time.Millisecond {
 		t.Error("the error stays after Inspect: who polls would spin")
 	}
-	in(t, c.ours, func() error { return set(ourEnd, netlink.LinkSetUp) })
-	in(t, c.host, func() error { return set(hostEnd, netlink.LinkSetUp) })
+	packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, netlink.LinkSetUp) })
+	packettest.In(t, c.host, func() error { return packettest.Set(hostEnd, netlink.LinkSetUp) })
 	c.carrier()
 	far := c.hostPort(Default(1500))
 	far.Send(numbered(60, 1))
@@ -84,7 +86,7 @@ func TestInspectNotices(t *testing.T) {
 func TestARemovedInterfaceIsGone(t *testing.T) {
 	c := newCable(t, 1500)
 	p := c.port(Default(1500))
-	in(t, c.ours, func() error { return set(ourEnd, netlink.LinkDel) })
+	packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, netlink.LinkDel) })
 	for i := range 70 {
 		p.Send(numbered(100, i))
 	}
@@ -120,12 +122,44 @@ func TestWhatIsNotSentIsCounted(t *testing.T) {
 		!strings.Contains(c.LastRefusal, "invalid argument") {
 		t.Errorf("%+v", c)
 	}
-	in(t, c.host, func() error { return set(hostEnd, func(l netlink.Link) error { return netlink.LinkSetMTU(l, 1000) }) })
+	packettest.In(t, c.host, func() error {
+		return packettest.Set(hostEnd, func(l netlink.Link) error { return netlink.LinkSetMTU(l, 1000) })
+	})
 	p.Send(numbered(1514, 1)) // the other end of a veth pair does not take it
 	p.Send(numbered(60, 6))
 	p.Flush()
 	expect(t, far, numbered(60, 6))
 	if c := p.Counters(); c.NoBuffer != 1 || c.Sent != 3 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A frame with two tags needs 4 B more than an interface takes by its MTU, which the verdict on time says.
+// Tier: everyday, root.
+func TestTwoTagsNeedALargerMTU(t *testing.T) {
+	c := newCable(t, 1500)
+	p, far := c.port(Default(1500)), c.hostPort(Default(1504))
+	tagged := func(tags, number int) []byte {
+		frame := numbered(1514+4*tags, number)
+		for i := range tags {
+			copy(frame[12+4*i:], []byte{0x81, 0, 0, 5})
+		}
+		return frame
+	}
+	p.Send(tagged(1, 1))
+	p.Send(tagged(2, 2))
+	p.Flush()
+	expect(t, far, tagged(1, 1))
+	if c := p.Counters(); c.Sent != 1 || c.TooLong != 1 {
+		t.Errorf("%+v", c)
+	}
+	longer := func(l netlink.Link) error { return netlink.LinkSetMTU(l, 1504) }
+	packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, longer) })
+	packettest.In(t, c.host, func() error { return packettest.Set(hostEnd, longer) })
+	p.Send(tagged(2, 3))
+	p.Flush()
+	expect(t, far, tagged(2, 3))
+	if c := p.Counters(); c.Sent != 2 || c.TooLong != 1 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -146,6 +180,12 @@ func TestAFloodIsCounted(t *testing.T) {
 		p.Release()
 		read++
 	}
+	defer func() {
+		p.Forget()
+		if c := p.Counters(); c.RingFull != 0 || c.Received < read {
+			t.Errorf("what was lost before is not forgotten, or what came is: %+v", c)
+		}
+	}()
 	if c := p.Counters(); read < 100 || c.Received != read || c.RingFull != far.Counters().Sent-read {
 		t.Errorf("%d read of %d: %+v", read, far.Counters().Sent, c)
 	}

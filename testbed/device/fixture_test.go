@@ -2,8 +2,6 @@ package device
 
 import (
 	"errors"
-	"os"
-	"runtime"
 	"testing"
 	"time"
 
@@ -12,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/packet/packettest"
 )
 
 const deadline = 10 * time.Second
@@ -31,96 +30,28 @@ const (
 func newCable(tb testing.TB, mtu int) *cable {
 	tb.Helper()
 	tier.Root(tb, "making network namespaces and packet sockets")
-	c := &cable{tb: tb, host: newNamespace(tb), ours: newNamespace(tb)}
+	c := &cable{tb: tb, host: packettest.NewNamespace(tb), ours: packettest.NewNamespace(tb)}
 	c.plug(mtu)
 	return c
 }
 
 func (c *cable) plug(mtu int) {
 	c.tb.Helper()
-	in(c.tb, c.host, func() error {
-		return netlink.LinkAdd(&netlink.Veth{
-			LinkAttrs:     netlink.LinkAttrs{Name: hostEnd, MTU: mtu, TxQLen: -1},
-			PeerName:      ourEnd,
-			PeerMTU:       uint32(mtu),
-			PeerNamespace: netlink.NsFd(c.ours),
-		})
-	})
-	in(c.tb, c.ours, func() error { return silentUp(ourEnd) })
-	in(c.tb, c.host, func() error { return silentUp(hostEnd) })
+	host, ours := packettest.End{Namespace: c.host, Name: hostEnd}, packettest.End{Namespace: c.ours, Name: ourEnd}
+	packettest.Plug(c.tb, host, ours, mtu)
 	c.carrier()
 }
 
 // carrier waits until the queueing disciplines are there: what is sent before is lost.
 func (c *cable) carrier() {
 	c.tb.Helper()
-	in(c.tb, c.ours, func() error {
+	packettest.In(c.tb, c.ours, func() error {
 		for start := time.Now(); time.Since(start) < deadline; time.Sleep(time.Millisecond) {
 			if l, err := netlink.LinkByName(ourEnd); err != nil || l.Attrs().OperState == netlink.OperUp {
 				return err
 			}
 		}
 		return errors.New("no carrier")
-	})
-}
-
-// silentUp sets an interface up that says nothing by itself.
-func silentUp(name string) error {
-	if err := os.WriteFile("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", []byte("1"), 0); err != nil {
-		return err
-	}
-	return set(name, netlink.LinkSetUp)
-}
-
-// set changes an interface of this thread's namespace.
-func set(name string, change func(netlink.Link) error) error {
-	link, err := netlink.LinkByName(name)
-	if err != nil {
-		return err
-	}
-	return change(link)
-}
-
-func newNamespace(tb testing.TB) netns.NsHandle {
-	tb.Helper()
-	var ns netns.NsHandle
-	err := onThread(func() (err error) {
-		ns, err = netns.New()
-		return err
-	})
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSPC) {
-		tb.Skipf("this host gives no network namespace: %v", err)
-	}
-	if err != nil {
-		tb.Fatalf("new network namespace: %v", err)
-	}
-	tb.Cleanup(func() { ns.Close() })
-	return ns
-}
-
-// onThread runs f on an operating system thread of its own, which ends with it.
-func onThread(f func() error) error {
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		done <- f()
-	}()
-	return <-done
-}
-
-func in(tb testing.TB, ns netns.NsHandle, f func() error) {
-	tb.Helper()
-	if err := inside(ns, f); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-func inside(ns netns.NsHandle, f func() error) error {
-	return onThread(func() error {
-		if err := netns.Set(ns); err != nil {
-			return err
-		}
-		return f()
 	})
 }
 
@@ -138,7 +69,7 @@ func (c *cable) hostPort(g Geometry) *Port {
 func openPort(tb testing.TB, ns netns.NsHandle, name string, g Geometry) *Port {
 	tb.Helper()
 	var p *Port
-	in(tb, ns, func() error {
+	packettest.In(tb, ns, func() error {
 		fd, err := Open(name, g)
 		if err != nil {
 			return err

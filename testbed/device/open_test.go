@@ -6,6 +6,8 @@ import (
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/packet/packettest"
 )
 
 // Tier: -short.
@@ -30,7 +32,7 @@ func TestGeometry(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	c := newCable(t, 1500)
 	open := func(name string) error {
-		return inside(c.ours, func() error {
+		return packettest.Inside(c.ours, func() error {
 			fd, err := Open(name, Default(1500))
 			if err == nil {
 				unix.Close(fd)
@@ -41,7 +43,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, missing := errors.AsType[netlink.LinkNotFoundError](open("nothing")); !missing {
 		t.Errorf("an interface that does not exist: %v", open("nothing"))
 	}
-	in(t, c.ours, func() error { return set(ourEnd, netlink.LinkSetDown) })
+	packettest.In(t, c.ours, func() error { return packettest.Set(ourEnd, netlink.LinkSetDown) })
 	if err := open(ourEnd); !errors.Is(err, unix.ENETDOWN) {
 		t.Errorf("an interface that is down: %v", err)
 	}
@@ -52,7 +54,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestPromiscuityGoesWithTheSocket(t *testing.T) {
 	c := newCable(t, 1500)
 	promiscuous := func() (n int) {
-		in(t, c.ours, func() error {
+		packettest.In(t, c.ours, func() error {
 			l, err := netlink.LinkByName(ourEnd)
 			if err == nil {
 				n = l.Attrs().Promisc
@@ -62,7 +64,7 @@ func TestPromiscuityGoesWithTheSocket(t *testing.T) {
 		return n
 	}
 	var fd int
-	in(t, c.ours, func() (err error) {
+	packettest.In(t, c.ours, func() (err error) {
 		fd, err = Open(ourEnd, Default(1500))
 		return err
 	})

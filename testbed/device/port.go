@@ -28,11 +28,14 @@ func (s State) String() string {
 }
 
 // Counters are what became of frames since Map. What the interface itself lost
-// is not among them: see packet.ReadCounters.
+// is not among them: see Port.Settle.
 type Counters struct {
 	// Received and Sent are whole frames: those that Release was called for, and
 	// those that the kernel took.
 	Received, Sent uint64
+	// Unclaimed are frames or super-frames that the interface's rx_dropped may have too, though they
+	// are not lost: see packet.Unclaimed.
+	Unclaimed uint64
 	// SuperFrames were cut into frames; Checksums were finished, but for those of
 	// frames that were cut.
 	SuperFrames, Checksums uint64
@@ -43,7 +46,7 @@ type Counters struct {
 	// at the socket; they are lost.
 	Truncated uint64
 	// Malformed are frames whose bytes do not fit what the kernel says was left to do
-	// about them; Next gave them as they are.
+	// about them; Next gave them as they are, so they are not lost.
 	Malformed uint64
 	// WrongLength are frames, or super-frames of such, that are shorter than an Ethernet
 	// header or longer than the MTU and two tags; they are lost.
@@ -147,6 +150,13 @@ func (p *Port) Counters() Counters {
 		c.Absent += time.Duration(monotonic() - p.since)
 	}
 	return c
+}
+
+// Forget forgets what was lost so far on its way in: what came before a run is no part of it.
+func (p *Port) Forget() {
+	p.Counters()
+	c := &p.counters
+	c.RingFull, c.Truncated, c.Malformed, c.WrongLength = 0, 0, 0, 0
 }
 
 // Inspect asks what the interface is at the moment, and settles what a socket in error

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/testbed/device/offload"
+	"github.com/rocelab/rocelab/testbed/packet"
 )
 
 // Next returns the oldest frame received, from the Ethernet header to the last
@@ -82,21 +83,27 @@ func (p *Port) take() bool {
 		}
 		at -= tagLen
 		putTag(mem[at:end], tpid, h.Vlan_tci)
+		if packet.Unclaimed(binary.BigEndian.Uint16(mem[at+macsLen+tagLen:])) {
+			p.counters.Unclaimed++
+		}
 		left = left.Tagged()
 	}
-	p.finish(mem[at:end:end], left)
-	p.measure()
+	fits := p.finish(mem[at:end:end], left)
+	if p.measure() && !fits {
+		p.counters.Malformed++
+	}
 	return true
 }
 
-// measure drops what is held if it has a length that no frame of the interface has.
-func (p *Port) measure() {
+// measure drops what is held if it has a length that no frame of the interface has; it reports whether it has not.
+func (p *Port) measure() bool {
 	if len(p.held) >= ethernetLen && len(p.held) <= p.mtu+longest {
-		return
+		return true
 	}
 	p.counters.WrongLength++
 	p.held, p.cutter = nil, offload.Cutter{}
 	p.giveBack()
+	return false
 }
 
 // queued reads the super-frame of that many bytes, which the kernel has queued at the socket, behind
@@ -125,19 +132,20 @@ func putTag(frame []byte, tpid, tci uint16) {
 	binary.BigEndian.PutUint16(frame[macsLen+2:], tci)
 }
 
-// finish holds a frame after what was left to do about it is done.
-func (p *Port) finish(frame []byte, left offload.Header) {
+// finish holds a frame after what was left to do about it is done; it reports whether that could be done.
+func (p *Port) finish(frame []byte, left offload.Header) (fits bool) {
 	p.held = frame
 	switch {
 	case left.IsSuper() && p.cutter.Begin(frame, left):
 		p.counters.SuperFrames++
 		p.held = p.cutter.Next(p.piece)
 	case left.IsSuper():
-		p.counters.Malformed++
+		return false
 	case !left.NeedsChecksum():
 	case offload.Finish(frame, left):
 		p.counters.Checksums++
 	default:
-		p.counters.Malformed++
+		return false
 	}
+	return true
 }

@@ -36,9 +36,15 @@ type Experiment struct {
 	Capture bool
 	// Run is the runner.
 	Run Runner
+	// Algorithms says which algorithms a plan's flows have, for the manifest; nil for
+	// none. It is asked before the run.
+	Algorithms func(*plan.Plan) ([]result.Algorithm, error)
 	// Printed returns what the programs of algorithms have printed, by the names of
 	// their logs; nil for nothing.
 	Printed func() map[string][]byte
+	// Page writes the page of a run folder of which all is there but the manifest, which it is
+	// given; nil for no page. A folder without one is whole.
+	Page func(folder *result.Folder, manifest *result.Manifest)
 	// Meter may be nil.
 	Meter *Meter
 }
@@ -171,6 +177,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 				title = strings.TrimSpace(fmt.Sprintf("%s (%d of %d)", title, number, s.total))
 			}
 			var sub string
+			var algorithms []result.Algorithm
 			cells = append(cells, Cell{
 				Name:  name,
 				Title: title,
@@ -183,7 +190,11 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					sub = s.subfolder(plans[j])
 					return plans[j], nil
 				},
-				Run: func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (*result.Outcome, error) {
+				Run: func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (
+					_ *result.Outcome, err error) {
+					if algorithms, err = s.algorithms(p); err != nil {
+						return nil, err
+					}
 					o, err := s.capture(ctx, Task{
 						Plan:     p,
 						Number:   number,
@@ -197,7 +208,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					}
 					return o, err
 				},
-				Keep: func(o *result.Outcome, run Run) error { return s.keep(o, run, sub) },
+				Keep: func(o *result.Outcome, run Run) error { return s.keep(o, run, sub, algorithms) },
 			})
 		}
 	}
@@ -205,14 +216,22 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 }
 
 // keep reports a run and writes it.
-func (s *session) keep(o *result.Outcome, run Run, sub string) error {
+func (s *session) keep(o *result.Outcome, run Run, sub string, algorithms []result.Algorithm) error {
 	run.Summary.Overrides, run.Summary.Models = s.Overrides, model.Version
 	s.report.Runs = append(s.report.Runs, run)
 	if s.folder == nil {
 		return nil
 	}
-	s.manifest.Add(sub, o, run.Summary, run.Verdict)
+	s.manifest.Add(sub, o, run.Summary, run.Verdict, algorithms)
 	return s.folder.WriteRun(sub, o, run.Summary, run.Verdict)
+}
+
+// algorithms says which algorithms a plan has, where it is asked.
+func (s *session) algorithms(p *plan.Plan) ([]result.Algorithm, error) {
+	if s.Algorithms == nil || s.folder == nil {
+		return nil, nil
+	}
+	return s.Algorithms(p)
 }
 
 // capture runs a plan, with its capture in the folder where one is wanted.
@@ -220,7 +239,7 @@ func (s *session) capture(ctx context.Context, t Task) (*result.Outcome, error) 
 	if !s.Capture {
 		return s.Run(ctx, t)
 	}
-	to, err := s.folder.Open(t.Folder + "/capture.pcapng")
+	to, err := s.folder.Open(t.Folder + "/" + result.CaptureName)
 	if err != nil {
 		return nil, err
 	}
@@ -276,9 +295,12 @@ func (s *session) close(fault error) error {
 	}
 	s.manifest.NotRun = s.report.NotRun
 	if fault != nil {
-		s.manifest.Status, s.manifest.Fault = result.StatusFailed, fault.Error()
+		s.manifest.Status, s.manifest.Host.Fault = result.StatusFailed, fault.Error()
 	}
 	err := s.writePrinted()
+	if err == nil && s.Page != nil && len(s.manifest.Runs) > 0 {
+		s.Page(s.folder, s.manifest)
+	}
 	if err == nil {
 		err = s.folder.Close(s.manifest)
 	}

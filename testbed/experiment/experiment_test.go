@@ -217,11 +217,13 @@ func TestAFaultOfAnAlgorithmKeepsTheFolder(t *testing.T) {
 	if got := folders(t, dir); got != "failed a" {
 		t.Error(got)
 	}
-	var m result.Manifest
-	b, _ := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err := json.Unmarshal(b, &m); err != nil || m.Fault != "variant b: algorithm fault: oops" ||
-		!slices.Equal(m.NotRun, []string{"b"}) {
+	m, err := result.ReadManifest(os.DirFS(dir))
+	if err != nil || !slices.Equal(m.NotRun, []string{"b"}) {
 		t.Errorf("%v, %+v", err, m)
+	}
+	host, err := result.ReadHost(os.DirFS(dir))
+	if err != nil || host.Fault != "variant b: algorithm fault: oops" {
+		t.Errorf("%v, %+v", err, host)
 	}
 }
 
@@ -235,10 +237,13 @@ func TestWhatProgramsPrintedIsKept(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "plugins", "cc-b.log")); err != nil || string(text) != "b" {
 		t.Errorf("%q, %v", text, err)
 	}
-	var m result.Manifest
-	b, _ := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err := json.Unmarshal(b, &m); err != nil || len(m.Host.Files) != 2 || m.Host.Files[0].Name != "plugins/cc-b.log" {
-		t.Errorf("%v, %+v", err, m.Host)
+	host, err := result.ReadHost(os.DirFS(dir))
+	if err != nil || len(host.Files) != 2 || host.Files[0].Name != "plugins/cc-b.log" {
+		t.Errorf("%v, %+v", err, host)
+	}
+	m, err := result.ReadManifest(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
 	}
 	if slices.ContainsFunc(m.Files, func(f result.FileSum) bool { return strings.HasPrefix(f.Name, "plugins/") }) {
 		t.Error("what programs printed counts as a result")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // Figure is a metric of runs that differ in their seeds alone.
@@ -25,11 +26,11 @@ func FigureOf(m result.Metric, runs []Run) Figure {
 	for i := range runs {
 		f.Values = append(f.Values, m.Of(runs[i].Summary))
 	}
-	sound := Measured(f.Values)
+	sound := statistics.Measured(f.Values)
 	if f.N = len(sound); f.N > 0 {
 		f.Min, f.Max = slices.Min(sound), slices.Max(sound)
 	}
-	f.Median = Median(sound)
+	f.Median = statistics.Median(sound)
 	return f
 }
 

@@ -48,6 +48,10 @@ type Run struct {
 	Remarks []string
 	// Timing is how a live run kept the clock on the wall, nil for others.
 	Timing *result.Timing
+	// Worst is its longest queue over time, nil where no series was recorded.
+	Worst *result.WorstQueue
+	// Slowest says which of its flows was the slowest, and why; nil where none was slow.
+	Slowest *result.Slowness
 }
 
 // Do carries the runs out until all are done, one was interrupted or one has
@@ -57,7 +61,7 @@ func (m *Matrix) Do(ctx context.Context) (notRun []string, err error) {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	w := &matrixRun{Matrix: m, giveUp: giveUp, kept: make([]bool, len(m.Cells)), errs: make([]error, len(m.Cells))}
-	m.Meter.begin(len(m.Cells))
+	m.Meter.Expect(len(m.Cells))
 	defer m.Meter.End()
 	var others sync.WaitGroup
 	for job := 1; job < min(m.Jobs, len(m.Cells)); job++ {
@@ -113,9 +117,9 @@ func (w *matrixRun) run(ctx context.Context, c *Cell, job int) (*result.Outcome,
 	if err != nil {
 		return nil, err
 	}
-	progress := w.Meter.start(job, c.Title)
+	progress := w.Meter.Start(job, c.Title)
 	o, err := c.Run(ctx, p, job, progress)
-	w.Meter.end(job, err == nil && !o.Interrupted)
+	w.Meter.Finish(job, err == nil && !o.Interrupted)
 	return o, err
 }
 
@@ -125,7 +129,14 @@ func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
 	var run Run
 	if keeps {
 		summary := result.Summarise(o)
-		run = Run{summary, result.Judge(o, summary), o.Remarks, o.Time}
+		run = Run{
+			Summary: summary,
+			Verdict: result.Judge(o, summary),
+			Remarks: o.Remarks,
+			Timing:  o.Time,
+			Worst:   o.WorstQueue(),
+			Slowest: o.Slowest(),
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -32,6 +32,7 @@ type Meter struct {
 
 	mu             sync.Mutex
 	total, ended   int
+	whole, done    float64 // the same in parts of the work
 	began, printed time.Time
 	running        []running // by job
 	dirty          bool
@@ -41,6 +42,7 @@ type Meter struct {
 type running struct {
 	title string // "" for none
 	share float64
+	part  float64
 }
 
 // The wall-clock times between two lines.
@@ -49,10 +51,15 @@ const (
 	plainPeriod = 2 * time.Second
 )
 
-// begin starts a matrix of so many runs.
-func (m *Meter) begin(total int) {
+// Expect begins so many runs, which Start and Finish tell of.
+func (m *Meter) Expect(total int) { m.ExpectWork(total, float64(total)) }
+
+// ExpectWork begins so many runs that are not alike: their parts, as StartPart has them, are
+// whole together.
+func (m *Meter) ExpectWork(total int, whole float64) {
 	if m != nil {
 		m.total, m.ended, m.running = total, 0, nil
+		m.whole, m.done = whole, 0
 		m.restart()
 	}
 }
@@ -64,10 +71,14 @@ func (m *Meter) restart() {
 
 // Begin starts a run that is in no matrix, and returns the function that takes its
 // progress. It needs a meter that is not nil.
-func (m *Meter) Begin(title string) func(model.Progress) { return m.start(0, title) }
+func (m *Meter) Begin(title string) func(model.Progress) { return m.Start(0, title) }
 
-// start notes which run a job begins, and returns what hears of its progress.
-func (m *Meter) start(job int, title string) func(model.Progress) {
+// Start notes which run a job begins, and returns what hears of its progress; nil of a nil
+// meter.
+func (m *Meter) Start(job int, title string) func(model.Progress) { return m.StartPart(job, title, 1) }
+
+// StartPart is Start of a run that is a part of all the work.
+func (m *Meter) StartPart(job int, title string, part float64) func(model.Progress) {
 	if m == nil {
 		return nil
 	}
@@ -79,11 +90,11 @@ func (m *Meter) start(job int, title string) func(model.Progress) {
 	for len(m.running) <= job {
 		m.running = append(m.running, running{})
 	}
-	m.running[job] = running{title: title}
+	m.running[job] = running{title: title, part: part}
 	return func(p model.Progress) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if share, known := shareOf(p); known {
+		if share, known := Share(p); known {
 			m.running[job].share = share
 		}
 		m.show(func(wall time.Duration) string {
@@ -95,9 +106,9 @@ func (m *Meter) start(job int, title string) func(model.Progress) {
 	}
 }
 
-// end notes that a job's run has ended, whole unless it failed or was
+// Finish notes that a job's run has ended, whole unless it failed or was
 // interrupted.
-func (m *Meter) end(job int, whole bool) {
+func (m *Meter) Finish(job int, whole bool) {
 	if m == nil {
 		return
 	}
@@ -107,6 +118,7 @@ func (m *Meter) end(job int, whole bool) {
 	case !m.Together:
 		m.clear()
 	case whole:
+		m.done += m.running[job].part
 		m.running[job] = running{}
 		m.ended++
 		m.show(m.line)
@@ -154,11 +166,11 @@ func (m *Meter) clear() {
 
 // line speaks of all runs; the caller holds mu.
 func (m *Meter) line(wall time.Duration) string {
-	share := float64(m.ended)
+	share := m.done
 	for _, r := range m.running {
-		share += min(r.share, 1)
+		share += float64(min(r.share, 1) * r.part)
 	}
-	share /= float64(m.total)
+	share /= m.whole
 	parts := []string{fmt.Sprintf("%d of %d runs, %.1f %%", m.ended, m.total, share*100)}
 	line := strings.Join(append(parts, timeLeft(wall, share)...), ", ")
 	if i := slices.IndexFunc(m.running, func(r running) bool { return r.title != "" }); i >= 0 {
@@ -170,7 +182,7 @@ func (m *Meter) line(wall time.Duration) string {
 // runLine speaks of one run.
 func runLine(p model.Progress, wall time.Duration) string {
 	parts := []string{fmt.Sprintf("%.3f ms of model time", p.Now.Seconds()*1e3)}
-	share, _ := shareOf(p)
+	share, _ := Share(p)
 	if share > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f %%", share*100))
 	}
@@ -193,8 +205,8 @@ func timeLeft(wall time.Duration, share float64) []string {
 	return []string{fmt.Sprintf("%v left", left.Round(time.Second))}
 }
 
-// shareOf is how much of a run is done, if that is known.
-func shareOf(p model.Progress) (share float64, known bool) {
+// Share is how much of a run is done, from 0 to 1, if that is known.
+func Share(p model.Progress) (share float64, known bool) {
 	switch {
 	case p.Until > 0:
 		return float64(p.Now) / float64(p.Until), true

@@ -24,28 +24,28 @@ func TestMeter(t *testing.T) {
 		var b strings.Builder
 		now := time.Unix(0, 0)
 		m := &Meter{To: &b, Live: c.live, Width: c.cut, Now: func() time.Time { return now }}
-		m.begin(1)
-		show := m.start(0, "pc4")
+		m.Expect(1)
+		show := m.Start(0, "pc4")
 		for i := range 3 {
 			show(model.Progress{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
 			now = now.Add(time.Second)
 		}
-		m.end(0, true)
+		m.Finish(0, true)
 		if b.String() != c.want {
 			t.Errorf("%s: %q, want %q", c.name, b.String(), c.want)
 		}
 	}
 	var none *Meter
-	none.begin(1)
-	if none.start(0, "x") != nil {
+	none.Expect(1)
+	if none.Start(0, "x") != nil {
 		t.Error("a meter that is none hears of progress")
 	}
-	none.end(0, true)
+	none.Finish(0, true)
 	none.End()
 }
 
 func TestShareIsOfTheRunsEndFirst(t *testing.T) {
-	if got, known := shareOf(model.Progress{Now: 1, Until: 4, Done: 9, Total: 10}); got != 0.25 || !known {
+	if got, known := Share(model.Progress{Now: 1, Until: 4, Done: 9, Total: 10}); got != 0.25 || !known {
 		t.Error(got)
 	}
 	if got := runLine(model.Progress{}, 0); got != "0.000 ms of model time" {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/baseline"
 	"github.com/rocelab/rocelab/testbed/page"
 )
 
@@ -24,23 +25,29 @@ type Report struct {
 	Wide    bool
 	// NotRun names the runs that an interruption left no time for.
 	NotRun []string
+	// Baseline is what came of holding the runs to a run folder that was kept; nil for none.
+	Baseline *baseline.Judgement
 	// Folder is where the run folder is; "" for none. Printed are the files in it
 	// that have what programs of algorithms printed.
 	Folder  string
 	Printed []string
 }
 
-// ExitCode is the one of the report's verdicts.
+// ExitCode is the one of the report's verdicts. A metric that is worse than the baseline allows is
+// a failure.
 func (r *Report) ExitCode() int {
 	var verdicts []result.Verdict
 	for _, run := range r.Runs {
 		verdicts = append(verdicts, run.Verdict)
 	}
+	if r.Baseline != nil && r.Baseline.Failed() {
+		verdicts = append(verdicts, result.Verdict{Status: result.Failed})
+	}
 	return result.ExitCode(verdicts...)
 }
 
 // ReportFormats are those that a report has.
-var ReportFormats = []Format{FormatTable, FormatJSON, FormatCSV}
+var ReportFormats = []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown}
 
 // Print prints the report; the page is for tables.
 func (r *Report) Print(w io.Writer, f Format, p page.Page) error {
@@ -49,23 +56,27 @@ func (r *Report) Print(w io.Writer, f Format, p page.Page) error {
 		return r.printJSON(w)
 	case FormatCSV:
 		return r.printCSV(w)
+	case FormatMarkdown:
+		return r.printMarkdown(w)
 	}
 	return r.printTable(w, p)
 }
 
 func (r *Report) printJSON(w io.Writer) error {
 	out := struct {
-		Scenario  string            `json:"scenario"`
-		Overrides map[string]string `json:"overrides,omitempty"`
-		Folder    string            `json:"folder,omitempty"`
-		Runs      []any             `json:"runs"`
-		NotRun    []string          `json:"not_run,omitempty"`
+		Scenario  string             `json:"scenario"`
+		Overrides map[string]string  `json:"overrides,omitempty"`
+		Folder    string             `json:"folder,omitempty"`
+		Runs      []any              `json:"runs"`
+		NotRun    []string           `json:"not_run,omitempty"`
+		Baseline  *baseline.Document `json:"baseline,omitempty"`
 	}{
 		Scenario:  r.Scenario,
 		Overrides: r.Overrides,
 		Folder:    r.Folder,
 		Runs:      []any{},
 		NotRun:    r.NotRun,
+		Baseline:  r.Baseline.Document(),
 	}
 	for _, run := range r.Runs {
 		out.Runs = append(out.Runs, result.Document(run.Summary, run.Verdict, run.Timing))

@@ -155,7 +155,7 @@ func TestMachineFormats(t *testing.T) {
 	if err != nil || len(rows) != 3 || rows[2][1] != "dcqcn" || rows[2][4] != "failed" {
 		t.Errorf("%v, %v", rows, err)
 	}
-	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": false,
+	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": true,
 		"xml": false, "": false} {
 		if _, err := ParseFormat(name, ReportFormats...); (err == nil) != ok {
 			t.Errorf("format %q: %v", name, err)

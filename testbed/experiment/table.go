@@ -39,6 +39,7 @@ func (r *Report) printTable(w io.Writer, p page.Page) error {
 	for i := range vs {
 		write(LabelIndent, vs[i].verdicts(p.Colour)...)
 	}
+	write(LabelIndent, r.baselineLines(p.Colour)...)
 	write(LabelIndent, NotRunLines(r.NotRun)...)
 	write(0, "")
 	if algorithms(vs) == agree && vs[0].runs[0].Summary.Algorithm != "" {
@@ -55,8 +56,13 @@ func (r *Report) printTable(w io.Writer, p page.Page) error {
 			write(NoteIndent, line)
 		}
 	}
+	write(NoteIndent, contrasts(vs)...)
+	for _, line := range sparklines(vs, p) {
+		b.WriteString(line + "\n")
+	}
+	write(NoteIndent, slowestFlows(vs)...)
 	if edges := r.edges(); edges != nil {
-		write(NoteIndent, "lateness at the edges, on the wall:")
+		write(NoteIndent, "lateness at the edges, on the wall (in: of what came in):")
 		b.WriteString(p.Render(edges) + "\n")
 	}
 	for i := range vs {

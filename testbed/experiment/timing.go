@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/page"
 )
@@ -18,8 +19,8 @@ func (r *Report) live() bool {
 // edges is the table of lateness, a row for each edge of each run; nil without
 // edges.
 func (r *Report) edges() *page.Table {
-	titles := []string{"variant", "edge", "interface", "received", "sent", "p50", "p99", "p99.9", "max", "lost outside",
-		"moved"}
+	titles := []string{"variant", "edge", "interface", "received", "sent", "p50", "p99", "p99.9", "max", "in p99",
+		"lost outside"}
 	seeds := slices.ContainsFunc(r.Runs, func(run Run) bool {
 		return run.Summary.Variant == r.Runs[0].Summary.Variant && run.Summary.Seed != r.Runs[0].Summary.Seed
 	})
@@ -37,10 +38,10 @@ func (r *Report) edges() *page.Table {
 			if seeds {
 				row = slices.Insert(row, 1, any(run.Summary.Seed))
 			}
-			for _, ns := range quantilesOf(e) {
+			for _, ns := range append(quantilesOf(&e.Lateness), e.Taken.Quantile(0.99)) {
 				row = append(row, result.WallTime(ns))
 			}
-			table.Add(append(row, e.LostOutside(), e.Moved)...)
+			table.Add(append(row, e.LostOutside())...)
 		}
 	}
 	if len(table.Rows) == 0 {
@@ -49,36 +50,41 @@ func (r *Report) edges() *page.Table {
 	return table
 }
 
-// quantilesOf are the median, the 99th and 99.9th percentile and the largest lateness of
-// an edge. Unit: ns.
-func quantilesOf(e *result.EdgeTiming) []int64 {
-	l := &e.Lateness
+// quantilesOf are the median, the 99th and 99.9th percentile and the largest of a lateness. Unit: ns.
+func quantilesOf(l *record.Lateness) []int64 {
 	return []int64{l.Quantile(0.5), l.Quantile(0.99), l.Quantile(0.999), l.Max()}
 }
 
 // timingColumns are the columns of time that a CSV of live runs has; quantiles of
-// lateness are the worst edge's.
+// lateness, of frames that were sent late and taken late, are the worst edge's.
 var timingColumns = []string{"timing", "dilation", "reference_us", "late_p50_us", "late_p99_us", "late_p999_us",
-	"late_max_us", "lost_outside", "moved", "lag_p50_us", "lag_p99_us", "lag_max_us", "standstills"}
+	"late_max_us", "taken_p50_us", "taken_p99_us", "taken_p999_us", "taken_max_us", "lost_outside",
+	"moved", "lag_p50_us", "lag_p99_us", "lag_max_us", "standstills"}
 
 // timingCells are the cells of those columns; empty ones for a run that was not live.
 func timingCells(t *result.Timing) []string {
 	if t == nil {
 		return make([]string, len(timingColumns))
 	}
-	worst := make([]int64, 4)
-	var lost, moved, samples uint64
+	var worst [2][4]int64 // of frames sent and taken
+	var samples [2]uint64
+	var lost, moved uint64
 	for i := range t.Edges {
 		e := &t.Edges[i]
-		for k, ns := range quantilesOf(e) {
-			worst[k] = max(worst[k], ns)
+		for way, l := range []*record.Lateness{&e.Lateness, &e.Taken} {
+			for k, ns := range quantilesOf(l) {
+				worst[way][k] = max(worst[way][k], ns)
+			}
+			samples[way] += l.Count()
 		}
-		lost, moved, samples = lost+e.LostOutside(), moved+e.Moved, samples+e.Lateness.Count()
+		lost, moved = lost+e.LostOutside(), moved+e.Moved
 	}
 	row := []string{t.Colour(), strconv.FormatInt(t.Dilation, 10),
 		microseconds(t.Reference.Nanoseconds(), t.Reference > 0)}
-	for _, ns := range worst {
-		row = append(row, microseconds(ns, samples > 0))
+	for way := range worst {
+		for _, ns := range worst[way] {
+			row = append(row, microseconds(ns, samples[way] > 0))
+		}
 	}
 	row = append(row, strconv.FormatUint(lost, 10), strconv.FormatUint(moved, 10))
 	windows := t.Lag.Count() > 0

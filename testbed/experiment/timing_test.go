@@ -21,6 +21,7 @@ func liveReport(status result.Status, ns int64) *Report {
 	t.Edges[0].Lateness.Add(ns)
 	t.Edges[0].Lateness.Add(ns)
 	t.Edges[1].Lateness.Add(1500)
+	t.Edges[0].Taken.Add(150_000)
 	t.Lag.Add(12_300)
 	t.Standstills = []result.Standstill{{Took: time.Second}}
 	r.Runs[0].Timing = t
@@ -36,9 +37,9 @@ func TestReportOfALiveRun(t *testing.T) {
 	text := strings.Join(strings.Fields(printed(t, r, FormatTable, false)), " ")
 	for _, want := range []string{
 		"RED pc4: 2 of 2 flows completed; edge a (vethA): late",
-		"lateness at the edges, on the wall:",
-		"│ pc4 │ a │ vethA │ 7 │ 2 │ 5ms │ 5ms │ 5ms │ 5ms │ 5 │ 3 │",
-		"│ pc4 │ b │ │ 0 │ 0 │ 1.5us │ 1.5us │ 1.5us │ 1.5us │ 0 │ 0 │",
+		"lateness at the edges, on the wall (in: of what came in):",
+		"│ pc4 │ a │ vethA │ 7 │ 2 │ 5ms │ 5ms │ 5ms │ 5ms │ 150us │ 5 │",
+		"│ pc4 │ b │ │ 0 │ 0 │ 1.5us │ 1.5us │ 1.5us │ 1.5us │ 0s │ 0 │",
 		"pc4: red: timing: edge a (vethA): late",
 	} {
 		if !strings.Contains(text, want) {
@@ -54,8 +55,8 @@ func TestReportOfALiveRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := slices.Index(rows[0], "timing")
-	want := []string{"red", "1", "400.000", "5000.000", "5000.000", "5000.000", "5000.000", "5", "3", "12.300", "12.300",
-		"12.300", "1"}
+	want := []string{"red", "1", "400.000", "5000.000", "5000.000", "5000.000", "5000.000", "150.000",
+		"150.000", "150.000", "150.000", "5", "3", "12.300", "12.300", "12.300", "1"}
 	if first < 0 || !slices.Equal(rows[1][first:], want) || strings.Join(rows[2][first:], "") != "" {
 		t.Errorf("%q\n%q\n%q", rows[0], rows[1], rows[2])
 	}

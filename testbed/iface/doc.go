@@ -5,8 +5,9 @@
 // holds there. Take refuses what would break something else (a Refusal says what), locks
 // the interface, and changes the little that must be: IPv6 goes off, for an idle interface
 // talks by itself, and frames are no longer merged on their way in (GRO, LRO). What was
-// before is recorded in a file first. Release puts it back, and PutBack does for holders that were
-// killed.
+// before is recorded in a file first, and an alternative name (rocelab-edge- and its index) marks the
+// interface, so that it is known again with another MAC. Release puts it back, and PutBack
+// does for holders that were killed.
 //
 // Contract. The lock is a Unix socket with an abstract name in the interface's own
 // network namespace: it is everybody's, whatever folder he uses, and dies with its

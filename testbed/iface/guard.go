@@ -3,7 +3,10 @@ package iface
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,7 +51,7 @@ func (r *Refusal) Error() string {
 		text += ": " + r.Remedy
 	}
 	if r.Forced != "" {
-		text += "; taken by force, " + r.Forced
+		text += "; by force (force: true of an edge, --force of a wire) " + r.Forced
 	}
 	return text
 }
@@ -69,7 +72,34 @@ func explain(w Want, err error) error {
 	if err == nil || isRefusal(err) {
 		return err
 	}
+	if _, missing := os.Stat(w.Namespace); w.Namespace != "" && errors.Is(missing, fs.ErrNotExist) {
+		return &Refusal{Interface: w.String(), Why: "is in a network namespace that does not exist", Remedy: namespaces()}
+	}
 	return fmt.Errorf("interface %s: %w", w, err)
+}
+
+// namespaces names the network namespaces that ip netns knows.
+func namespaces() string {
+	entries, _ := os.ReadDir(named)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if len(names) == 0 {
+		return "ip netns has none"
+	}
+	return "ip netns has " + someOf(names)
+}
+
+// command is a line for ip(8) that works where the interface is.
+func (w Want) command(line string) string {
+	if w.Namespace == "" {
+		return "ip " + line
+	}
+	if dir, name := filepath.Split(w.Namespace); filepath.Clean(dir) == named {
+		return "ip -n " + name + " " + line
+	}
+	return "nsenter --net=" + w.Namespace + " ip " + line
 }
 
 func isRefusal(err error) bool {
@@ -113,11 +143,16 @@ func there() string {
 	if err != nil || len(names) == 0 {
 		return "there is none but loopback"
 	}
+	return "there are " + someOf(names)
+}
+
+// someOf lists names, not all of very many.
+func someOf(names []string) string {
 	const most = 20
 	if len(names) > most {
-		names = append(names[:most], "more")
+		names = append(names[:most:most], "more")
 	}
-	return "there are " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // What happens by force.
@@ -145,14 +180,14 @@ func against(w Want, l netlink.Link) (found []*Refusal, err error) {
 	}
 	if w.MTU > 0 && a.MTU < w.MTU {
 		refuse(fmt.Sprintf("has MTU %d, and the edge needs %d", a.MTU, w.MTU),
-			fmt.Sprintf("ip link set %s mtu %d, or a smaller mtu of the edge", a.Name, w.MTU), "")
+			w.command(fmt.Sprintf("link set %s mtu %d, or a smaller mtu of the edge", a.Name, w.MTU)), "")
 	}
 	if a.MasterIndex != 0 {
 		master, kind := fmt.Sprint(a.MasterIndex), "master"
 		if m, err := netlink.LinkByIndex(a.MasterIndex); err == nil {
 			master, kind = m.Attrs().Name, m.Type()
 		}
-		refuse(fmt.Sprintf("is a member of the %s %s", kind, master), "ip link set "+a.Name+" nomaster", memberBreaks)
+		refuse(fmt.Sprintf("is a member of the %s %s", kind, master), w.command("link set "+a.Name+" nomaster"), memberBreaks)
 	}
 	if slices.Contains([]string{"bridge", "bond", "team", "openvswitch"}, l.Type()) {
 		refuse("is a "+l.Type(), "", masterBreaks)
@@ -162,7 +197,7 @@ func against(w Want, l netlink.Link) (found []*Refusal, err error) {
 		return nil, err
 	}
 	for _, address := range use.addresses {
-		refuse("carries the address "+address, "ip addr del "+address+" dev "+a.Name, hostHears)
+		refuse("carries the address "+address, w.command("addr del "+address+" dev "+a.Name), hostHears)
 	}
 	for _, route := range use.routes {
 		forced := hostHears
@@ -172,7 +207,7 @@ func against(w Want, l netlink.Link) (found []*Refusal, err error) {
 		refuse("carries the route "+route, "", forced)
 	}
 	if a.Flags&net.FlagUp == 0 {
-		refuse("is down", "ip link set "+a.Name+" up", raised)
+		refuse("is down", w.command("link set "+a.Name+" up"), raised)
 	}
 	return found, nil
 }

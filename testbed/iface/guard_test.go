@@ -48,21 +48,22 @@ func TestRefusals(t *testing.T) {
 			before := s.settled()
 			w := test.want
 			w.Namespace = s.path
+			says := strings.Replace(test.says, ": ip ", ": nsenter --net="+s.path+" ip ", 1)
 			if w.Interface == "" {
 				w.Interface = "edge0"
 			}
 			_, taken := Take(s.root, w)
 			for _, err := range []error{taken, Check(w)} {
-				if err == nil || !isRefusal(err) || !strings.Contains(err.Error(), "interface "+w.String()+" "+test.says) ||
+				if err == nil || !isRefusal(err) || !strings.Contains(err.Error(), "interface "+w.String()+" "+says) ||
 					!strings.HasSuffix(err.Error(), test.forced) {
-					t.Errorf("got  %v\nwant %s %s", err, test.says, test.forced)
+					t.Errorf("got  %v\nwant %s %s", err, says, test.forced)
 				}
 			}
 			s.asBefore(before)
 			w.Force = true
 			h, err := Take(s.root, w)
 			if test.forced == "" {
-				if err == nil || !strings.Contains(err.Error(), test.says) {
+				if err == nil || !strings.Contains(err.Error(), says) {
 					t.Errorf("by force: %v", err)
 				}
 				s.asBefore(before)
@@ -85,7 +86,21 @@ func TestRefusals(t *testing.T) {
 // Tier: -short.
 func TestANamespaceThatIsNotThere(t *testing.T) {
 	_, err := Take(t.TempDir(), Want{Interface: "a", Namespace: "/nowhere"})
-	if err == nil || !strings.Contains(err.Error(), "interface a in /nowhere: network namespace /nowhere: no such file") {
+	const says = "interface a in /nowhere is in a network namespace that does not exist: ip netns has "
+	if err == nil || !isRefusal(err) || !strings.HasPrefix(err.Error(), says) {
 		t.Error(err)
+	}
+}
+
+// What is to be done is said as a command that works where the interface is. Tier: -short.
+func TestCommandsWorkInTheNamespace(t *testing.T) {
+	for namespace, want := range map[string]string{
+		"":                "ip link set a up",
+		"/run/netns/blue": "ip -n blue link set a up",
+		"/proc/7/ns/net":  "nsenter --net=/proc/7/ns/net ip link set a up",
+	} {
+		if got := (Want{Interface: "a", Namespace: namespace}).command("link set a up"); got != want {
+			t.Errorf("in %q: %s, want %s", namespace, got, want)
+		}
 	}
 }

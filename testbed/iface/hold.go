@@ -79,10 +79,13 @@ func (h *Hold) take() error {
 	if r.Settings, err = present(l); err != nil {
 		return err
 	}
-	if err := r.save(h.root); err != nil {
+	if err = r.save(h.root); err == nil {
+		h.record = r
+		err = h.record.mark(h.root, l)
+	}
+	if err != nil {
 		return fmt.Errorf("record what it is: %w", err)
 	}
-	h.record = r
 	return r.Settings.apply(l)
 }
 
@@ -92,10 +95,11 @@ func (r *record) restoreFirst(root string, l netlink.Link) error {
 	if err != nil || old == nil {
 		return err
 	}
-	if old.MAC == r.MAC {
-		if err := old.Settings.revert(l); err != nil {
-			return fmt.Errorf("put it back as it was before an earlier run: %w", err)
-		}
+	if err = old.isOf(l); err == nil {
+		err = old.revert(l)
+	}
+	if err != nil && !isGone(err) {
+		return fmt.Errorf("put it back as it was before an earlier run: %w", err)
 	}
 	return old.forget(root)
 }
@@ -113,7 +117,7 @@ func (h *Hold) Release() error {
 			if err != nil {
 				return err
 			}
-			return h.record.Settings.revert(l)
+			return h.record.revert(l)
 		})
 		if isGone(err) {
 			err = nil

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/link"
@@ -184,7 +186,14 @@ func TestAKilledHolderIsPutBack(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "is used by another run, process "+strconv.Itoa(pid)) {
 			t.Errorf("taken twice: %v", err)
 		}
+		if list, err := Changed(s.root); len(list) != 0 || err != nil {
+			t.Errorf("what is held counts as left: %q, %v", list, err)
+		}
 	})
+	list, err := Changed(s.root)
+	if err != nil || len(list) != 1 || !strings.HasPrefix(list[0], s.want().String()+": IPv6 was on") {
+		t.Errorf("left are %q, %v", list, err)
+	}
 	if changed := s.snapshot().Since(before); len(changed) == 0 {
 		t.Error("nothing was to be put back, which proves nothing")
 	}
@@ -193,12 +202,74 @@ func TestAKilledHolderIsPutBack(t *testing.T) {
 		t.Errorf("put back %q, %v", done, err)
 	}
 	s.asBefore(before)
+	if list, err := Changed(s.root); len(list) != 0 || err != nil {
+		t.Errorf("left are %q, %v", list, err)
+	}
 
 	s.killedHolder(nil)
 	if err := s.take(s.want()).Release(); err != nil {
 		t.Error(err)
 	}
 	s.asBefore(before)
+}
+
+// An interface that somebody gives another MAC meanwhile is put back all the same: by who took it, and
+// after a killed holder by PutBack and by the next. One that bears no mark, since the kernel has none, is named.
+// Tier: everyday, root.
+func TestAnInterfaceWithAnotherMACIsPutBack(t *testing.T) {
+	s := newSpace(t, lived...)
+	before := s.settled()
+	another := func(last string) { s.run("ip link set edge0 address 02:00:00:00:01:" + last) }
+	check := func(what string) {
+		t.Helper()
+		now := s.settled()
+		for field, was := range before {
+			if is := now[field]; is != was && field != "link edge0 mac" {
+				t.Errorf("%s: %s: %q, was %q", what, field, is, was)
+			}
+		}
+		if _, err := os.Lstat(filepath.Join(s.root, folderName)); err == nil {
+			t.Errorf("%s: the records are left behind", what)
+		}
+	}
+	h := s.take(s.want())
+	another("01")
+	if err := h.Release(); err != nil {
+		t.Error(err)
+	}
+	check("released")
+	s.killedHolder(func(int) { another("02") })
+	if done, err := PutBack(s.root); err != nil || len(done) != 1 {
+		t.Errorf("put back %q, %v", done, err)
+	}
+	check("put back")
+	s.killedHolder(func(int) { another("03") })
+	if err := s.take(s.want()).Release(); err != nil {
+		t.Error(err)
+	}
+	check("taken again")
+
+	h = s.take(s.want())
+	s.run("ip link property del dev edge0 altname " + h.record.Mark)
+	h.record.Mark = ""
+	if err := h.record.save(s.root); err != nil {
+		t.Fatal(err)
+	}
+	another("04")
+	const says = "its MAC was 02:00:00:00:01:03 and is 02:00:00:00:01:04, so that nobody can tell whether it is another " +
+		"interface: look at it (IPv6 was on, rx-gro was on)"
+	for range 2 {
+		if err := h.Release(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("released: %v", err)
+		}
+		if done, err := PutBack(s.root); err == nil || len(done) > 0 || !strings.Contains(err.Error(), says) {
+			t.Errorf("put back %q: %v", done, err)
+		}
+		if h, err := Take(s.root, s.want()); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("taken again: %v, %v", h, err)
+		}
+		h.lock, _ = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	}
 }
 
 // An interface that went, with its namespace or alone, is forgotten.
@@ -264,7 +335,56 @@ func TestADamagedRecordIsNamed(t *testing.T) {
 			t.Error("a record that was not finished, so that nothing was changed, stays")
 		}
 	}
-	if done, err := PutBack(t.TempDir()); err != nil || done != nil {
+	if done, err := PutBack(t.TempDir()); err != nil || done != nil || Left(err) != nil {
 		t.Errorf("without records: %q, %v", done, err)
+	}
+}
+
+// Records that cannot be read do not keep others from being followed, and each is a sentence of its own.
+// Tier: -short.
+func TestOneDamagedRecordIsInNobodysWay(t *testing.T) {
+	root := t.TempDir()
+	gone := record{Interface: "a", Namespace: "/nowhere", Inode: 1, Index: 2}
+	if err := gone.save(root); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"1-1.json", "1-3.json"} {
+		if err := os.WriteFile(filepath.Join(root, folderName, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := PutBack(root)
+	left := Left(err)
+	if len(left) != 2 || !strings.Contains(left[0], "1-1.json") || !strings.Contains(left[1], "1-3.json") ||
+		!strings.HasSuffix(left[1], "look at the interface, then remove the file") {
+		t.Errorf("left: %q", left)
+	}
+	if _, err := os.Stat(gone.path(root)); err == nil {
+		t.Error("the record of what is gone stays")
+	}
+}
+
+// Records are written while others put back: neither is in the way of the other. Tier: -short.
+func TestRecordsAreWrittenWhileOthersPutBack(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "run")
+	ended := make(chan struct{})
+	defer func() { <-ended }()
+	var over atomic.Bool
+	defer over.Store(true)
+	go func() {
+		defer close(ended)
+		for !over.Load() {
+			// The namespace is none, so that each record that is whole is forgotten.
+			if _, err := PutBack(root); err != nil {
+				t.Errorf("put back: %v", err)
+				return
+			}
+		}
+	}()
+	for i := range 2000 {
+		r := record{Interface: "a", Namespace: "/nowhere", Inode: 1, Index: 1 + i%3}
+		if err := r.save(root); err != nil {
+			t.Fatalf("record %d: %v", i, err)
+		}
 	}
 }

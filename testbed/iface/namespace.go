@@ -11,6 +11,9 @@ import (
 // here is the network namespace of the calling thread.
 const here = "/proc/thread-self/ns/net"
 
+// named is where ip(8) keeps the namespaces that have names.
+const named = "/run/netns"
+
 // in calls do on a locked thread in the network namespace at path, "" for the caller's.
 func in(path string, do func() error) error {
 	if path == "" {
@@ -32,7 +35,7 @@ func inode(path string) (uint64, error) {
 // that is no more, where somebody keeps it or lives in it. The old path, if it is nowhere.
 func place(path string, number uint64) string {
 	candidates := []string{path, here}
-	for _, pattern := range []string{"/run/netns/*", "/proc/[0-9]*/ns/net"} {
+	for _, pattern := range []string{named + "/*", "/proc/[0-9]*/ns/net"} {
 		found, _ := filepath.Glob(pattern)
 		candidates = append(candidates, found...)
 	}

@@ -27,6 +27,24 @@ type settings struct {
 	Down bool `json:"down,omitempty"`
 }
 
+// none reports whether there is nothing to change.
+func (s *settings) none() bool { return !s.IPv6 && !s.Down && len(s.Features) == 0 }
+
+// String lists what is to be looked at: "IPv6 was on, rx-gro was on, it was down".
+func (s *settings) String() string {
+	var list []string
+	if s.IPv6 {
+		list = append(list, "IPv6 was on")
+	}
+	for _, f := range s.Features {
+		list = append(list, f+" was on")
+	}
+	if s.Down {
+		list = append(list, "it was down")
+	}
+	return strings.Join(list, ", ")
+}
+
 // neighbour is one that somebody entered for good.
 type neighbour struct {
 	IP  string `json:"ip"`

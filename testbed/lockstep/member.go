@@ -37,6 +37,8 @@ type Member struct {
 	// for the kernel to read from.
 	long    bool
 	timeout unix.Timespec
+	// keeps says that no wait gives the processor up.
+	keeps bool
 }
 
 // working takes the place of the next event of a participant that is in a window.
@@ -167,7 +169,7 @@ func (m *Member) conclude() {
 		m.grant(start, end)
 	case final:
 		m.finish(end, engine.Complete)
-	case start == unit.Never: // nothing is left to happen
+	case start == unit.Never && !p.looks: // nothing is left to happen, and nothing can come
 		m.finish(p.setup.Schedule.EndIdle(now), engine.Exhausted)
 	default:
 		m.finish(end, engine.Exhausted)

@@ -39,7 +39,6 @@ type clockwork struct {
 	stills atomic.Uint64
 	drift  pace.Drift
 	kept   [mostStandstills]standstill
-	late   record.Lateness
 }
 
 type standstill struct {
@@ -85,11 +84,19 @@ func (m *Member) sleep(value uint32, until int64) {
 		}
 		until = min(until, m.again)
 	}
-	if until != forever && until-pace.Now() > brief {
+	if until != forever && until-pace.Now() > brief && !m.keeps {
 		m.long = true
 	}
 	m.long = m.bell.wait(value, m.bit, until, &m.timeout, m.long) || m.long
+	if m.keeps {
+		m.long = false // a signal of the runtime ends each wait for it
+	}
 }
+
+// KeepProcessor has no wait of this member give its processor up to the Go runtime. A thread
+// with real-time priority calls it: to get one back it may spin until a thread of the runtime, of normal
+// priority, has run on the core that it has itself.
+func (m *Member) KeepProcessor() { m.keeps = true }
 
 // hold waits until the time has come of the next window, and returns its start. An input
 // brings that forward. Where nothing is left to happen, but an input may still come,
@@ -135,7 +142,6 @@ func (m *Member) strike(start unit.Time, first bool) {
 	if lag < 0 {
 		c.early.Add(1)
 	}
-	c.late.Add(lag)
 	c.lag.Store(lag)
 	move := c.drift.Begin(lag)
 	if move == 0 {
@@ -197,7 +203,7 @@ func (p *Page) Lag() time.Duration {
 }
 
 // Lags returns the lags of all windows, when the run is over.
-func (p *Page) Lags() record.Lateness { return p.clock.late }
+func (p *Page) Lags() record.Lateness { return p.clock.drift.Lags }
 
 // Early counts windows that began before their time, of which there are none unless a
 // participant is broken.

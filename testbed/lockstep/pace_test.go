@@ -272,3 +272,36 @@ func TestNonsenseInTheClockIsSeen(t *testing.T) {
 		p.Standstills()
 	}
 }
+
+// A run that looks and has nothing left to do, though flows are incomplete, waits for input to its limit and
+// ends there, not where it did something last: a replay, which waits as long, ends likewise. Tier: -short.
+func TestIdleRunThatLooksEndsAtItsLimit(t *testing.T) {
+	s := paced(2, 1, 200*us)
+	s.Schedule = engine.Schedule{Limit: 200 * us, EndGrid: 10 * unit.Microsecond}
+	p, _ := create(t, s)
+	perform(p, []*script{{events: []unit.Time{5 * us}, complete: unit.Never}, {}})
+	if end, why, over := p.Over(); end != 200*us || why != engine.Exhausted || !over {
+		t.Errorf("ended at %v, %v, %v; want the limit of 200us, exhausted", end, why, over)
+	}
+}
+
+// A member that keeps its processor waits on as it began, however long; others give it up. Tier: -short.
+func TestAMemberKeepsItsProcessor(t *testing.T) {
+	p, err := Create(paced(1, 1, unit.Time(unit.Second)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for _, keeps := range []bool{false, true} {
+		m := p.Join(0)
+		if keeps {
+			m.KeepProcessor()
+		}
+		for until := pace.Now() + 30*int64(time.Millisecond); pace.Now() < until; {
+			m.sleep(m.bell.Load(), until)
+		}
+		if m.long == keeps {
+			t.Errorf("keeps %t, gave up %t", keeps, m.long)
+		}
+	}
+}

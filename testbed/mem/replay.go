@@ -117,7 +117,7 @@ func (e *replayed) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 func (e *replayed) read() {
 	e.more, e.failed = e.from.Next(&e.next)
 	if length := unit.Bytes(len(e.next.Frame)); e.failed == nil && e.more && length > e.most {
-		e.failed = fmt.Errorf("a frame of %d bytes came in at edge %s, which lets in %d", length, e.name, e.most)
+		e.failed = e.from.Refuse("a frame of %d bytes came in at edge %s, which lets in %d", length, e.name, e.most)
 	}
 	e.more = e.more && e.failed == nil
 }

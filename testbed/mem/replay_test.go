@@ -99,7 +99,7 @@ type sending struct {
 }
 
 // newHost makes what the host at an edge sends: datagrams to the other edge and to a NIC,
-// pauses and frames that mean nothing.
+// RoCE of its own, padded and not, pauses and frames that mean nothing.
 func newHost(p *plan.Plan, e *edge.Edge, place int, late unit.Duration, keep *journal.Writer) *host {
 	rng := chance.New(uint64(place), "host")
 	h := &host{Edge: e, keep: keep}
@@ -116,6 +116,28 @@ func newHost(p *plan.Plan, e *edge.Edge, place int, late unit.Duration, keep *jo
 			frame = bytes.Repeat([]byte{byte(rng.Uint64())}, 60+int(rng.Below(500)))
 		case 2:
 			frame = datagram(me, plan.FirstIP+1, 2, int(rng.Below(1400)))
+		case 3, 4:
+			f := wire.Frame{
+				EtherType: wire.EtherTypeIPv4,
+				TTL:       64,
+				Opcode:    wire.WriteOnly,
+				SrcIP:     me,
+				DstIP:     other,
+			}
+			f.VA, f.UDPChecksum, f.Src = rng.Uint64(), uint16(rng.Uint64()), wire.MAC{2, 0, 0, 0, 0, byte(rng.Uint64())}
+			f.SetPayload(1 + int(rng.Below(1000)))
+			f.Rare = &wire.Rare{Payload: bytes.Repeat([]byte{byte(rng.Uint64())}, int(f.PayloadLen))}
+			frame = f.AppendTo(nil)
+		case 5:
+			f := wire.Frame{
+				EtherType: wire.EtherTypeIPv4,
+				TTL:       64,
+				Opcode:    wire.SendOnly,
+				SrcIP:     me,
+				DstIP:     other,
+			}
+			f.Rare = &wire.Rare{Unpadded: true}
+			frame = f.AppendTo(nil) // of 58 bytes
 		default:
 			frame = datagram(me, other, byte(rng.Below(4)), int(rng.Below(1400)))
 		}
@@ -232,6 +254,16 @@ func TestReplayOfALiveRun(t *testing.T) {
 		in := &want.Devices[0].Ports[0]
 		if in.SourcedFrames < 250 || want.Devices[1].Ports[0].SunkFrames < 150 || in.Drops[fabric.DropNICQueue] > 0 {
 			t.Fatalf("%d frames came in, %d were dropped", in.SourcedFrames, in.Drops[fabric.DropNICQueue])
+		}
+		for i := range want.Devices {
+			p := &want.Devices[i].Ports[0]
+			sent := p.Over.Sent.Rest
+			for bin := range p.Over.Sent.Len() {
+				sent += uint64(p.Over.Sent.At(bin))
+			}
+			if sent != p.TxBytes || sent == 0 {
+				t.Errorf("edge %d sent %d bytes, its series has %d", i, p.TxBytes, sent)
+			}
 		}
 		for _, f := range result.Judge(want, result.Summarise(want)).Findings {
 			if f.Status == result.Red && f.Subject == result.Conservation {
@@ -394,7 +426,10 @@ func TestFrameThatIsTooLongIsRefused(t *testing.T) {
 	files["b"] = &long
 	_, err = Run(context.Background(), edgesPlan(t, withEdges), Options{Algorithms: shipped.Find,
 		Edges: readersOf(t, files)})
-	if want := "a frame of 1523 bytes came in at edge b, which lets in 1522"; err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
+	var damaged *journal.DamagedError
+	const want = "a frame of 1523 bytes came in at edge b, which lets in 1522"
+	at := int64(bytes.Index(long.Bytes(), make([]byte, 1518))) + 1518 + 4 // behind the first entry's checksum
+	if !errors.As(err, &damaged) || *damaged != (journal.DamagedError{Name: "b", Offset: at, Problem: want}) {
+		t.Errorf("%v, want %s at %d", err, want, at)
 	}
 }

@@ -62,7 +62,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Lookahead: p.Lookahead(),
 		Workers:   workers,
 		Codec:     o.Codec,
-		Schedule:  engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
+		Schedule:  model.ScheduleOf(p),
 		Finished:  built.finished(),
 		Observers: []engine.Observer{{
 			Every:   model.DeadlockPeriod,
@@ -102,6 +102,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	reports := make([]model.Report, len(built.nodes))
 	for i, n := range built.nodes {
 		reports[i] = n.Report(end, e.Hashes()[i])
+		reports[i].History = e.History(i, end)
 	}
 	out, err := model.Assemble(p, end, reports)
 	if err != nil {

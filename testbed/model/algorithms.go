@@ -71,3 +71,41 @@ func IgnoresCNP(p *plan.Plan, algorithms Find) (names []string) {
 	}
 	return names
 }
+
+// Deaf is an algorithm that does not know of rates in CNPs, and at how many NICs flows have it.
+type Deaf struct {
+	Name string
+	NICs int
+}
+
+// IgnoresRate returns the algorithms of p, by name and in the order of the flows, that hear CNPs and do not know
+// of rates in them: they take such a CNP as any. One that cannot be configured is not among them.
+func IgnoresRate(p *plan.Plan, algorithms Find) (deaf []Deaf) {
+	ignores := map[*plan.Algorithm]bool{}
+	type place struct {
+		name string
+		nic  int
+	}
+	counted := map[place]bool{}
+	for i := range p.Flows {
+		a := p.Flows[i].Algorithm
+		if a == nil {
+			continue
+		}
+		if _, asked := ignores[a]; !asked {
+			controller, err := configure(a, algorithms)
+			ignores[a] = err == nil && controller.Signals().CNP && !controller.Signals().RateInCNP
+		}
+		here := place{a.Name, p.Flows[i].Src}
+		if !ignores[a] || counted[here] {
+			continue
+		}
+		counted[here] = true
+		known := slices.IndexFunc(deaf, func(d Deaf) bool { return d.Name == a.Name })
+		if known < 0 {
+			known, deaf = len(deaf), append(deaf, Deaf{Name: a.Name})
+		}
+		deaf[known].NICs++
+	}
+	return deaf
+}

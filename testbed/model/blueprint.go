@@ -79,5 +79,9 @@ func Blueprints(p *plan.Plan) (*Fabric, error) {
 		}
 		f.Nodes = append(f.Nodes, Blueprint{n.ID, n.Name, n.Kind, design})
 	}
-	return f, f.addFlows(p)
+	if err := f.addFlows(p); err != nil {
+		return f, err
+	}
+	f.addRecording(p)
+	return f, nil
 }

@@ -24,12 +24,13 @@ type Builder struct {
 	algorithms  []plan.Algorithm
 	find        Find
 	controllers []cc.Controller
+	values      [][]cc.Value
 }
 
 // NewBuilder returns a builder for nodes whose flow ends refer to the given
 // algorithms.
 func NewBuilder(algorithms []plan.Algorithm, find Find) *Builder {
-	return &Builder{algorithms, find, make([]cc.Controller, len(algorithms))}
+	return &Builder{algorithms, find, make([]cc.Controller, len(algorithms)), make([][]cc.Value, len(algorithms))}
 }
 
 // Build makes the node of b. It completes b: a blueprint is built once. The
@@ -53,6 +54,9 @@ func (m *Builder) controller(i int) (cc.Controller, error) {
 			return nil, &AlgorithmError{err} // it was configured before, and so checked
 		}
 		m.controllers[i] = c
+		if algorithm, ok := m.find(m.algorithms[i].Name); ok {
+			m.values[i] = algorithm.Describe().Values
+		}
 	}
 	return m.controllers[i], nil
 }

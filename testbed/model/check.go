@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -39,7 +40,7 @@ func (r *Report) Check(p *plan.Plan, b *Blueprint, limit unit.Time) error {
 	}
 	err = r.Record.Check(p, b.Design)
 	if err == nil {
-		err = checkTimes(reflect.ValueOf(r.Record).Elem(), p.Record.Interval, limit)
+		err = checkTimes(reflect.ValueOf(r.Record).Elem(), p.Record.MostBins(limit))
 	}
 	if err != nil {
 		return fmt.Errorf("the record of %s: %w", b.Name, err)
@@ -54,9 +55,9 @@ var (
 	histogramType = reflect.TypeFor[record.Histogram]()
 )
 
-// checkTimes looks for times before the run, and for series with other bins than the
+// checkTimes looks for times before the run, and for series with more bins than the
 // run has, in all that v holds.
-func checkTimes(v reflect.Value, interval unit.Duration, limit unit.Time) error {
+func checkTimes(v reflect.Value, bins int) error {
 	switch v.Type() {
 	case timeType:
 		if v.Int() < 0 {
@@ -64,38 +65,34 @@ func checkTimes(v reflect.Value, interval unit.Duration, limit unit.Time) error 
 		}
 		return nil
 	case seriesType:
-		return checkSeries(v.Addr().Interface().(*record.Series), interval, limit)
+		return checkSeries(v.Addr().Interface().(*record.Series), bins)
 	case histogramType:
 		return nil
 	}
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if err := checkTimes(v.Field(i), interval, limit); err != nil {
+			if err := checkTimes(v.Field(i), bins); err != nil {
 				return err
 			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			if err := checkTimes(v.Index(i), interval, limit); err != nil {
+			if err := checkTimes(v.Index(i), bins); err != nil {
 				return err
 			}
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			return checkTimes(v.Elem(), interval, limit)
+			return checkTimes(v.Elem(), bins)
 		}
 	}
 	return nil
 }
 
-func checkSeries(s *record.Series, interval unit.Duration, limit unit.Time) error {
-	most := 0
-	if interval > 0 {
-		most = int(int64(limit)/int64(interval)) + 1
-	}
-	if len(s.Bins) > most || s.Interval != interval && (s.Interval != 0 || len(s.Bins) > 0) {
-		return fmt.Errorf("a series of %d bins of %v: allowed are %d of %v", len(s.Bins), s.Interval, most, interval)
+func checkSeries(s *record.Series, most int) error {
+	if len(s.Bins) > most {
+		return fmt.Errorf("a series of %d bins: allowed are %d", len(s.Bins), most)
 	}
 	return nil
 }
@@ -114,6 +111,11 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 	for i := range r.Phases {
 		if most := len(n.Ranks[i].Phases); len(r.Phases[i]) > most {
 			return fmt.Errorf("%d phases of rank %d, which has %d", len(r.Phases[i]), i, most)
+		}
+	}
+	for i := range r.Groups {
+		if !slices.ContainsFunc(n.Ends, func(e End) bool { return e.Sender != nil && e.Sender.Series == r.Groups[i].Group }) {
+			return fmt.Errorf("series of group %d, of which no flow begins there", r.Groups[i].Group)
 		}
 	}
 	return checkPort(&r.Port)
@@ -145,6 +147,11 @@ func (r *SwitchRecord) Check(p *plan.Plan, d Design) error {
 	if r.Proximal != nil {
 		if err := checkProximal(p, r.Proximal); err != nil {
 			return err
+		}
+	}
+	for i := range r.Tiers {
+		if r.Tiers[i].Tier >= plan.NumTiers || i > 0 && r.Tiers[i].Tier <= r.Tiers[i-1].Tier {
+			return fmt.Errorf("series of tier %d in place %d: they go up to %d, each once", r.Tiers[i].Tier, i, plan.NumTiers-1)
 		}
 	}
 	return checkPorts(r.Ports)

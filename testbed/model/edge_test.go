@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // withEdges is a switch with two edges and a NIC.
@@ -102,6 +104,12 @@ func TestRecordOfAnEdge(t *testing.T) {
 	report := n.Report(1000, 0)
 	if err := report.Check(p, &f.Nodes[2], 3000); err != nil {
 		t.Error(err)
+	}
+	m := n.Model.(EdgeModel).Edge
+	m.Deliver(0, 0, 60, &wire.Frame{EtherType: wire.EtherTypeMACControl})
+	m.Advance(unit.Time(unit.Second), fabric.NewOutbox(1, make([]uint8, 8)))
+	if n.Report(1000, 0).Trace == report.Trace {
+		t.Error("what left at an edge is not in its trace")
 	}
 	if err := r.Check(p, f.Nodes[1].Design); err == nil {
 		t.Error("a record of an edge is taken for another node's")

@@ -32,7 +32,10 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		}
 		src, dst := f.nic(p, flow.Src), f.nic(p, flow.Dst)
 		rng := chance.New(p.Seed, "flow/"+flow.Name)
-		port := 0xC000 | uint16(rng.Below(0x4000))
+		port, err := sourcePort(p, flow, rng)
+		if err != nil {
+			return err
+		}
 		psn := uint32(rng.Below(1 << 24))
 		group := cc.Group{Mode: mode, Ranks: flow.Ranks, Flows: planned[i]}
 		from := nicd.Peer{QP: src.nextQP(), IP: src.IP, MAC: src.MAC}

@@ -132,3 +132,14 @@ func KindNamed(name plan.Kind) (*Kind, error) {
 	return nil, fmt.Errorf("%q is no kind of node that this program knows: allowed are %s", name,
 		strings.Join(known, ", "))
 }
+
+// Sheets are those of all kinds that have one, by the names of their files.
+func Sheets() (sheets []result.KindSheet) {
+	for _, k := range kinds {
+		if k.Sheet.File != "" {
+			sheets = append(sheets, k.Sheet)
+		}
+	}
+	slices.SortFunc(sheets, func(a, b result.KindSheet) int { return strings.Compare(a.File, b.File) })
+	return sheets
+}

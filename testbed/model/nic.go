@@ -53,7 +53,6 @@ func designNIC(p *plan.Plan, node *plan.Node) (Design, error) {
 		Attachment: p.AttachmentAt(node, 0),
 		IP:         n.IP,
 		MAC:        wire.NodeMAC(uint32(node.ID), 0),
-		Interval:   p.Record.Interval,
 	}}, nil
 }
 
@@ -119,6 +118,7 @@ func (m *nicModel) addEnd(b *Builder, i int) error {
 	}
 	c := end.Sender
 	c.Controller, c.Chance = controller, chance.New(seed, "sender/"+c.Name)
+	c.Values = b.values[end.Algorithm]
 	if err := m.AddSender(*c); err != nil {
 		return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
 	}
@@ -142,11 +142,31 @@ func (m *nicModel) Record(end unit.Time) Record {
 	r := &NICRecord{Port: m.PortRecord(end)}
 	for i := range m.design.Ends {
 		r.Ends = append(r.Ends, m.endRecord(i))
+		m.addProgress(r, i, end)
 	}
 	for i := range m.design.Ranks {
 		r.Phases = append(r.Phases, m.PhaseEnds(i))
 	}
 	return r
+}
+
+// addProgress adds what flow end i did over time: to its own record, or once for its group.
+func (m *nicModel) addProgress(r *NICRecord, i int, end unit.Time) {
+	c := m.design.Ends[i].Sender
+	if c == nil || !m.design.Recording.Grid.On() {
+		return
+	}
+	r.Ends[i].Sender.Values = m.Values(c.QP, end)
+	if !m.design.Recording.Together {
+		r.Ends[i].Sender.Over = m.Progress(c.Series, end)
+		return
+	}
+	for g := range r.Groups {
+		if r.Groups[g].Group == c.Series {
+			return
+		}
+	}
+	r.Groups = append(r.Groups, GroupRecord{c.Series, *m.Progress(c.Series, end)})
 }
 
 func (m *nicModel) endRecord(i int) EndRecord {
@@ -172,6 +192,15 @@ type NICRecord struct {
 	Ends []EndRecord
 	// Phases are when the phases of each rank at the NIC ended.
 	Phases [][]unit.Time
+	// Groups are what the flows that begin here did together, by group, where flows have no series of
+	// their own.
+	Groups []GroupRecord
+}
+
+// GroupRecord is what flows of a group did over time. Group is its place in the plan's Groups.
+type GroupRecord struct {
+	Group int
+	Over  record.Progress
 }
 
 // EndRecord is what one end of a flow brings back. One of Sender and Receiver
@@ -188,6 +217,12 @@ type EndRecord struct {
 func (r *NICRecord) AddTo(o *result.Outcome) {
 	o.NICs = append(o.NICs, r.Port)
 	o.Phases = append(o.Phases, r.Phases)
+	for i := range r.Groups {
+		for len(o.Groups) <= r.Groups[i].Group {
+			o.Groups = append(o.Groups, record.Progress{})
+		}
+		o.Groups[r.Groups[i].Group].Plus(&r.Groups[i].Over)
+	}
 	for _, e := range r.Ends {
 		f := &o.Flows[e.Flow]
 		if e.Sender != nil {

@@ -2,18 +2,16 @@ package model
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Assemble puts the reports of all nodes of p together. Reports are in the
 // order of the nodes' numbers. An error is an *AlgorithmError: the first fault
-// of an algorithm, in the order of the NICs.
+// of an algorithm, in the order of the NICs; or it says that a report is nonsense.
 func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, error) {
 	out := &result.Outcome{
 		Plan:     p,
@@ -22,7 +20,9 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 		Flows:    make([]result.Flow, len(p.Flows)),
 		Switches: make([]result.Switch, 0, len(p.Switches)),
 		NICs:     make([]record.Port, 0, len(p.NICs)),
-		Trace:    sumTraces(p, reports),
+	}
+	if err := addTraces(out, p, reports); err != nil {
+		return nil, err
 	}
 	for i := range reports {
 		r := &reports[i]
@@ -39,27 +39,10 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 			out.AddRow(&kinds[n.Kind].Sheet, n.Name, row.Row())
 		}
 	}
+	out.Bound = BoundOf(p)
+	out.FinishRecording()
+	out.FindSlow(func(flow int) []result.Step { return wayOf(p, flow) })
 	return out, nil
-}
-
-// sumTraces folds the nodes' hashes in the order of their names.
-func sumTraces(p *plan.Plan, reports []Report) uint64 {
-	order := make([]int, len(reports))
-	for i := range order {
-		order[i] = i
-	}
-	name := func(i int) string { return p.NodeName(plan.NodeID(i)) }
-	slices.SortFunc(order, func(a, b int) int {
-		if name(a) < name(b) {
-			return -1
-		}
-		return 1
-	})
-	names, sorted := make([]string, len(order)), make([]trace.Hash, len(order))
-	for i, n := range order {
-		names[i], sorted[i] = name(n), reports[n].Trace
-	}
-	return trace.Sum(names, sorted)
 }
 
 // AlgorithmError is an answer of an algorithm that no NIC can carry out, or

@@ -6,14 +6,29 @@ import (
 )
 
 func proximityOf(x *plan.Proximity) *switchd.Proximity {
-	p := &switchd.Proximity{Edge: x.Edge, Loops: x.Loops, Access: x.Access, Nearest: make([]uint16, len(x.Nearest))}
-	for nic, device := range x.Nearest {
-		p.Nearest[nic] = switchd.Nobody
-		if device >= 0 {
-			p.Nearest[nic] = uint16(device)
+	return &switchd.Proximity{
+		Nearest: numbered(x.Nearest),
+		Home:    numbered(x.Home),
+		Edge:    x.Edge,
+		Longest: x.Longest,
+		Loops:   x.Loops,
+		Access:  x.Access,
+		Onward:  x.Onward,
+		Receipt: x.Receipt,
+		Latency: x.Latency,
+	}
+}
+
+// numbered are switches by number, below 0 for none.
+func numbered(switches []int) []uint16 {
+	list := make([]uint16, len(switches))
+	for i, number := range switches {
+		list[i] = switchd.Nobody
+		if number >= 0 {
+			list[i] = uint16(number)
 		}
 	}
-	return p
+	return list
 }
 
 // connect adds a connection of the NIC src to its proximal device.

@@ -11,9 +11,11 @@ import (
 
 // Report is what a node brings back from a run; plain data.
 type Report struct {
-	ID     plan.NodeID
-	Trace  trace.Hash
-	Events uint64
+	ID    plan.NodeID
+	Trace trace.Hash
+	// History is the trace at instants, up to the end of the run.
+	History trace.History
+	Events  uint64
 	// Record is what its kind brings back.
 	Record Record
 	// InFlight is what was on its way to the node, by the direction of the
@@ -40,6 +42,9 @@ func (n *Node) Report(end unit.Time, hash trace.Hash) Report {
 		t.Add(f)
 		r.InFlight[in] = t
 	})
+	if m, ok := n.Model.(interface{ Trace(trace.Hash) trace.Hash }); ok { // an edge knows more than its records
+		r.Trace = m.Trace(hash)
+	}
 	if err := n.Fault(); err != nil {
 		r.Fault = err.Error()
 	}

@@ -37,7 +37,6 @@ func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 		FirstIP:  plan.FirstIP,
 		Tree:     s.Tree,
 		MaxFrame: p.MaxFrame(),
-		Interval: p.Record.Interval,
 	}
 	if s.Proximity != nil {
 		c.FirstLoopback, c.Loopbacks = plan.FirstLoopback, s.Proximity.Loopbacks
@@ -67,12 +66,19 @@ func (m switchModel) Acked() unit.Bytes    { return 0 }
 
 func (m switchModel) Record(end unit.Time) Record {
 	frames, bytes := m.Resident()
-	return &SwitchRecord{result.Switch{
+	r := &SwitchRecord{result.Switch{
 		Ports:     m.Records(end),
 		Resident:  result.Volume{Frames: frames, Bytes: bytes},
 		BufferMax: m.BufferMax(),
 		Proximal:  m.ProximalRecord(),
 	}}
+	tiers := m.Tiers(end)
+	for t := range plan.NumTiers {
+		if over := tiers[uint8(t)]; over != nil {
+			r.Tiers = append(r.Tiers, result.Tier{Tier: t, Over: *over})
+		}
+	}
+	return r
 }
 
 // SwitchRecord is what a switch brings back.

@@ -5,4 +5,4 @@ package model
 // scenario and seed one trace, whatever else differs between them. Each change that
 // alters a trace counts it up; testdata/traces.txt has the traces that guard it, and
 // specs/determinism/fingerprint those of all that ships.
-const Version = 1
+const Version = 3

@@ -106,9 +106,9 @@ topology: {kind: two-dc, scale: 1/64}
 switch:
   ecn: {kmin: 20KB, kmax: 80KB}
   dci: {ecn: {kmin: 20KB, kmax: 80KB}}
-  proximal: {enabled: true, qps: answers, learning: {gap: 700us, after: 1, recheck: 2}}
+  proximal: {enabled: true, threshold: 20KB, notify: always, qps: answers, learning: {gap: 700us}}
 nic: {rto: {floor: 20ms, initial: 20ms}}
-traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 200KB, iterations: 2, compute: 800us}]
+traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 1MB, iterations: 3, compute: 800us}]
 `},
 }
 

@@ -53,6 +53,7 @@ func (p *Port) peek(now int64) bool {
 	for {
 		frame, stamp, ok := p.setup.Device.Next()
 		if !ok {
+			p.begin()
 			return false
 		}
 		at, exact := p.stamps.At(stamp, now)
@@ -62,11 +63,20 @@ func (p *Port) peek(now int64) bool {
 			p.count.Early++
 			continue
 		}
+		p.begin()
 		if !exact {
 			p.count.Stampless++
 		}
 		p.head = arrival{frame, at}
 		return true
+	}
+}
+
+// begin has what was lost before the run forgotten, once what came in before it is out of the ring.
+func (p *Port) begin() {
+	if !p.begun {
+		p.begun = true
+		p.setup.Device.Forget()
 	}
 }
 
@@ -80,6 +90,11 @@ func (p *Port) take(at, horizon unit.Time) (taken unit.Time) {
 	p.setup.Device.Release()
 	p.count.Received++
 	return taken
+}
+
+// Started counts by how much model time a frame from outside started late.
+func (p *Port) Started(moved unit.Duration) {
+	p.count.Taken.Add(int64(moved.Scale(p.setup.Clock.Dilation, int64(unit.Nanosecond))))
 }
 
 // decode makes a frame of bytes that came in.

@@ -29,6 +29,8 @@ type Device interface {
 	// nanoseconds of CLOCK_REALTIME. It is the same until Release.
 	Next() (frame []byte, stamp int64, ok bool)
 	Release()
+	// Forget forgets what was lost so far on its way in.
+	Forget()
 	// Send gathers a frame, of which it keeps nothing, and Flush sends what was gathered;
 	// what cannot be sent is counted there.
 	Send(frame []byte)
@@ -58,13 +60,14 @@ type Setup struct {
 }
 
 // Port is one edge on one interface. It belongs to the thread that runs the
-// edge's windows. The edge's Outward must be its method of that name.
+// edge's windows. The edge's Outward and Started must be its methods of those names.
 type Port struct {
 	setup  Setup
 	stamps pace.Stamps
 	count  Counters
 
 	head   arrival
+	begun  bool  // what came in before the run is out of the ring
 	looked int64 // when Look last saw the ring
 	heard  int64 // when it last had a frame
 
@@ -94,6 +97,9 @@ type Counters struct {
 	// Lateness is how long after its last bit was due a frame was given to the device, one
 	// sample for each frame.
 	Lateness record.Lateness
+	// Taken is how much later than it would have a frame from outside started in the model, as it was read
+	// too late: one sample for each frame that started, on the wall.
+	Taken record.Lateness
 	// Stampless counts the frames whose stamp was worth nothing, since the
 	// host's clock was set meanwhile: the time at which they were read counts.
 	Stampless uint64

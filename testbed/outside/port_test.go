@@ -26,6 +26,8 @@ type fixture struct {
 	last     *wire.Frame
 	floor    unit.Time
 	kept     []unit.Time
+	// forgot is how many frames were left in the ring at each call of Forget.
+	forgot []int
 }
 
 type stamped struct {
@@ -54,6 +56,7 @@ func (f *fixture) Next() ([]byte, int64, bool) {
 }
 
 func (f *fixture) Release()            { f.ring = f.ring[1:] }
+func (f *fixture) Forget()             { f.forgot = append(f.forgot, len(f.ring)) }
 func (f *fixture) Send(frame []byte)   { f.gathered = append(f.gathered, bytes.Clone(frame)) }
 func (f *fixture) Flush()              { f.sent, f.gathered = append(f.sent, f.gathered...), nil }
 func (f *fixture) New() *wire.Frame    { return new(wire.Frame) }
@@ -99,6 +102,27 @@ func TestFramesFromBeforeTheRunAreLeftOut(t *testing.T) {
 	f.Look(1000 * us)
 	if got := f.Counters(); got.Early != 3 || got.Received != 2 {
 		t.Errorf("%d early frames, %d received", got.Early, got.Received)
+	}
+}
+
+// What was lost before the run is no loss of the run: it is forgotten once, when what came in before is out of
+// the ring. Tier: -short.
+func TestWhatWasLostBeforeTheRunIsForgotten(t *testing.T) {
+	for _, later := range []int{0, 1, 2} {
+		f := newFixture(1)
+		for range 3 {
+			f.arrives(-5000 * us)
+		}
+		for range later {
+			f.arrives(0)
+		}
+		for range 3 {
+			f.Look(100 * us)
+			f.arrives(0)
+		}
+		if !slices.Equal(f.forgot, []int{later}) {
+			t.Errorf("%d frames of the run: forgotten with %v frames in the ring", later, f.forgot)
+		}
 	}
 }
 
@@ -161,6 +185,90 @@ func TestAStampThatLiesAheadIsNotBelieved(t *testing.T) {
 	}
 	if f.Look(unit.Never); f.taken[0] != first || f.Counters().Stampless != 1 {
 		t.Errorf("it is taken at %v, was first seen at %v", f.taken[0], first)
+	}
+}
+
+// How far the model moves what comes in is counted on the wall. Tier: -short.
+func TestWhatIsTakenLateIsCounted(t *testing.T) {
+	f := newFixture(10)
+	for _, moved := range []unit.Duration{0, 300, 50 * unit.Microsecond} {
+		f.Started(moved)
+	}
+	if c := f.Counters(); c.Taken.Count() != 3 || c.Taken.Max() != int64(500*time.Microsecond) || c.Lateness.Count() != 0 {
+		t.Errorf("%d frames, at most %v late", c.Taken.Count(), time.Duration(c.Taken.Max()))
+	}
+}
+
+// However the host's clock is set while frames wait, each is taken at the time at which it came, or at
+// that at which it was read; none is lost, and none is an hour early or late. Tier: -short.
+func TestAClockThatIsSetLosesNothing(t *testing.T) {
+	const ms, hour = int64(time.Millisecond), int64(time.Hour)
+	for _, test := range []struct {
+		name string
+		// set is by how much the clock is set at 21, 24 and 41 ms, and back at 43 ms.
+		set [3]int64
+		// steps are those that are seen: what is undone between two looks is none.
+		steps, stampless uint64
+	}{
+		{"never", [3]int64{}, 0, 0},
+		{"forwards", [3]int64{hour}, 1, 2},
+		{"back", [3]int64{-hour}, 1, 2},
+		{"forwards by little", [3]int64{2 * ms}, 1, 2},
+		{"back by little", [3]int64{-2 * ms}, 1, 2},
+		{"forwards, and back again", [3]int64{hour, -hour}, 2, 3},
+		{"back, and forwards again", [3]int64{-hour, hour}, 2, 3},
+		{"forwards, and back before anybody looks", [3]int64{0, 0, hour}, 0, 1},
+		{"back, and forwards before anybody looks", [3]int64{0, 0, -hour}, 0, 1},
+	} {
+		f := newFixture(1)
+		f.clock.Epoch = 10 * hour
+		now, offset := f.clock.Epoch, 100*hour
+		f.stamps = pace.Stamps{Clocks: func() (int64, int64) { return now + offset, now }}
+		f.read()
+		var came, read []int64
+		at := func(t int64, do func()) {
+			now = f.clock.Epoch + t*ms
+			do()
+		}
+		arrives := func() {
+			came = append(came, now)
+			f.ring = append(f.ring, stamped{frameOf(1), now + offset})
+		}
+		look := func() {
+			f.Look(unit.Never)
+			for len(read) < len(f.taken) {
+				read = append(read, now)
+			}
+		}
+		set := func(by int64) func() { return func() { offset += by } }
+		at(10, arrives)
+		at(11, look)
+		at(20, arrives)
+		at(21, set(test.set[0]))
+		at(22, arrives)
+		at(23, look)
+		at(24, set(test.set[1]))
+		at(25, arrives)
+		at(26, look)
+		at(30, arrives)
+		at(31, look)
+		at(40, arrives)
+		at(41, set(test.set[2]))
+		at(42, arrives)
+		at(43, set(-test.set[2]))
+		at(44, arrives)
+		at(45, look)
+		c := f.Counters()
+		if len(f.taken) != len(came) || c.ClockSteps != test.steps || c.Stampless != test.stampless || c.Early != 0 {
+			t.Errorf("%s: %d of %d frames, %d steps, %d without a stamp, want %d and %d", test.name, len(f.taken), len(came),
+				c.ClockSteps, c.Stampless, test.steps, test.stampless)
+		}
+		for i, taken := range f.taken {
+			if w := f.clock.Wall(taken); w < came[i] || w > read[i] || test.steps+test.stampless == 0 && w != came[i] {
+				t.Errorf("%s: frame %d came after %v, was read after %v and is taken at %v", test.name, i,
+					time.Duration(came[i]-f.clock.Epoch), time.Duration(read[i]-f.clock.Epoch), taken)
+			}
+		}
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 // itself dropped is not among it.
 func (c *Counters) Timing(t *result.EdgeTiming, interfaceHad *device.Counters, modelHad *edge.Counters) {
 	t.Received, t.Sent = c.Received, interfaceHad.Sent
-	t.Lateness = c.Lateness
+	t.Lateness, t.Taken = c.Lateness, c.Taken
 	t.Moved, t.MovedMost = modelHad.Moved, modelHad.MovedMax
+	t.Unfit = interfaceHad.Malformed
 	t.Lost[result.RingFull] = interfaceHad.RingFull
 	t.Lost[result.Truncated] = interfaceHad.Truncated + interfaceHad.WrongLength
-	t.Lost[result.Unfit] = interfaceHad.Malformed
 	t.Lost[result.NoBuffers] = interfaceHad.NoBuffer + interfaceHad.Refused
 	t.Lost[result.TooLong] = interfaceHad.TooLong
 	t.Lost[result.InterfaceDown] = interfaceHad.WhileDown

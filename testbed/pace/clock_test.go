@@ -3,6 +3,7 @@ package pace_test
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/pace"
@@ -73,5 +74,9 @@ func TestAStandstillMovesTheEpochByWhatItTook(t *testing.T) {
 			t.Errorf("window %d, %d ns late: the epoch moves by %d and the lag is %d, want %d and %d",
 				i, c.lag, move, drift.Lag, c.move, c.after)
 		}
+	}
+	if drift.Lags.Count() != 9 || drift.Lags.Max() != 1250*ms {
+		t.Errorf("%d lags are counted, at most %v; want 9 and all that the standstill was behind", drift.Lags.Count(),
+			time.Duration(drift.Lags.Max()))
 	}
 }

@@ -1,6 +1,10 @@
 package pace
 
-import "time"
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/record"
+)
 
 // Standstill is how much later than the window before it a window may begin,
 // measured against its time on the wall, before that counts as a standstill.
@@ -14,12 +18,16 @@ const Standstill = 100 * time.Millisecond
 type Drift struct {
 	// Lag is the lag of the last window, in nanoseconds on the wall.
 	Lag int64
+	// Lags are the lags of all windows, that which showed a standstill among them: model time was that far
+	// behind.
+	Lags record.Lateness
 }
 
 // Begin is told how long after its time a window begins, which may be negative, and
 // returns by how much the epoch must move: 0, or the length of the standstill that
 // ended just now.
 func (d *Drift) Begin(lag int64) (move int64) {
+	d.Lags.Add(lag)
 	lag = max(lag, 0)
 	if took := lag - d.Lag; took > int64(Standstill) {
 		return took

@@ -10,11 +10,18 @@ const stepAbove = int64(time.Millisecond)
 // have been interrupted between the two clocks.
 const noise = int64(20 * time.Microsecond)
 
+// outOfOrder is how much earlier than one before it a stamp cannot be: frames of different processors may
+// be in a ring in another order than they came, but not by as much.
+const outOfOrder = int64(time.Second)
+
 // Stamps converts time stamps of the kernel, in nanoseconds of CLOCK_REALTIME, to
 // CLOCK_MONOTONIC. Somebody may set that clock while frames wait in a ring: their
 // stamps are then worth nothing, and the time at which they are read counts
 // instead. Its zero value is ready for use.
 type Stamps struct {
+	// Clocks reads CLOCK_REALTIME and CLOCK_MONOTONIC at one instant, in nanoseconds. Default nil: those of
+	// the machine.
+	Clocks func() (real, monotonic int64)
 	// Steps counts how often the clock was set, and LastStep is by how much the
 	// last time, in nanoseconds.
 	Steps    uint64
@@ -22,16 +29,21 @@ type Stamps struct {
 
 	offset  int64 // CLOCK_REALTIME - CLOCK_MONOTONIC
 	since   int64 // stamps from this instant on follow the offset
+	latest  int64 // the latest instant of a stamp that was right
 	started bool
 }
 
 // Read reads both clocks. It must be called before the stamps of a ring are
 // converted, and returns the time on CLOCK_MONOTONIC.
 func (s *Stamps) Read() (now int64) {
-	real, now := both()
+	read := s.Clocks
+	if read == nil {
+		read = both
+	}
+	real, now := read()
 	for range 2 {
 		if change := real - now - s.offset; s.started && (change > noise || change < -noise) {
-			real, now = both()
+			real, now = read()
 		}
 	}
 	s.observe(real, now)
@@ -51,12 +63,16 @@ func (s *Stamps) observe(real, now int64) {
 }
 
 // At returns the instant on CLOCK_MONOTONIC of a stamp that is converted now. Where
-// the stamp cannot be right, because the clock was set since or because it lies
-// ahead, that is now, and exact is false.
+// the stamp cannot be right, because the clock was set since, because it lies
+// ahead, or well behind one that was converted before, that is now, and exact is false.
 func (s *Stamps) At(stamp, now int64) (at int64, exact bool) {
 	at = stamp - s.offset
-	if at > now || (s.Steps > 0 && at < s.since) {
-		return now, at > now && at <= now+stepAbove
+	switch {
+	case at > now:
+		return now, at <= now+stepAbove
+	case s.Steps > 0 && at < s.since, at < s.latest-outOfOrder:
+		return now, false
 	}
+	s.latest = max(s.latest, at)
 	return at, true
 }

@@ -39,6 +39,33 @@ func TestStampsFollowAClockThatIsSet(t *testing.T) {
 	}
 }
 
+// A clock that is set back and put right again before anybody looks leaves a stamp that is far too early, and
+// one that lies ahead. Tier: -short.
+func TestAClockThatWasSetAndPutRightUnseen(t *testing.T) {
+	const offset = 5 * hour
+	now := 2 * hour
+	s := Stamps{Clocks: func() (int64, int64) { return now + offset, now }}
+	s.Read()
+	for _, c := range []struct {
+		what        string
+		stamp, want int64
+		exact       bool
+	}{
+		{"a frame before all", now - 5*ms, now - 5*ms, true},
+		{"one while the clock was behind", now - 4*ms - hour, now, false},
+		{"one while it was ahead", now - 3*ms + hour, now, false},
+		{"one after", now - 2*ms, now - 2*ms, true},
+		{"one of another processor, which comes in its order", now - 3*ms, now - 3*ms, true},
+	} {
+		if at, exact := s.At(c.stamp+offset, now); at != c.want || exact != c.exact {
+			t.Errorf("%s is at %d (exact: %v), want %d (%v)", c.what, at, exact, c.want, c.exact)
+		}
+	}
+	if s.Steps != 0 {
+		t.Errorf("%d steps, which nobody saw", s.Steps)
+	}
+}
+
 // Two processes that read the clock see the same time. Tier: -short.
 func TestNowIsTheMonotonicClock(t *testing.T) {
 	for range 100 {

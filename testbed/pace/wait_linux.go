@@ -21,10 +21,21 @@ func Sharpen() error { return unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) }
 // them has. It may return early.
 func Wait(until int64, sockets []unix.PollFd) (ready bool) {
 	left := max(until-Now(), 0)
+	return wait(left, sockets, left <= int64(rawWait))
+}
+
+// Keep is Wait that holds on to the Go processor however long it lasts: a signal of the runtime, which wants
+// that back after 10 ms, ends it. It is for a thread with real-time priority, which may have to wait
+// long for another processor.
+func Keep(until int64, sockets []unix.PollFd) (ready bool) {
+	return wait(max(until-Now(), 0), sockets, true)
+}
+
+func wait(left int64, sockets []unix.PollFd, raw bool) (ready bool) {
 	timeout := unix.NsecToTimespec(left)
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(sockets)))
 	n := uintptr(0)
-	if left <= int64(rawWait) {
+	if raw {
 		n, _, _ = unix.RawSyscall6(unix.SYS_PPOLL, first, uintptr(len(sockets)), uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
 	} else {
 		n, _, _ = unix.Syscall6(unix.SYS_PPOLL, first, uintptr(len(sockets)), uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)

@@ -11,6 +11,11 @@ import (
 
 // Tier: -short.
 func TestAWaitEndsInTimeOrByASocket(t *testing.T) {
+	t.Run("giving the processor up", func(t *testing.T) { endsInTimeOrByASocket(t, pace.Wait) })
+	t.Run("keeping the processor", func(t *testing.T) { endsInTimeOrByASocket(t, pace.Keep) })
+}
+
+func endsInTimeOrByASocket(t *testing.T, wait func(int64, []unix.PollFd) bool) {
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -21,12 +26,12 @@ func TestAWaitEndsInTimeOrByASocket(t *testing.T) {
 	for _, d := range []time.Duration{-time.Second, 0, 300 * time.Microsecond, 3 * time.Millisecond} {
 		until := pace.Now() + int64(d)
 		for pace.Now() < until {
-			if pace.Wait(until, sockets) {
+			if wait(until, sockets) {
 				t.Fatalf("after %v a socket is ready in which nothing is", d)
 			}
 		}
 	}
-	if pace.Wait(pace.Now(), nil) {
+	if wait(pace.Now(), nil) {
 		t.Error("none of no sockets is ready")
 	}
 	go func() {
@@ -35,9 +40,9 @@ func TestAWaitEndsInTimeOrByASocket(t *testing.T) {
 	}()
 	// A signal of the runtime may end a wait early.
 	for ready := false; !ready; {
-		ready = pace.Wait(pace.Never, sockets)
+		ready = wait(pace.Never, sockets)
 	}
-	if !pace.Wait(pace.Never, sockets) {
+	if !wait(pace.Never, sockets) {
 		t.Error("a socket that is ready is not seen")
 	}
 }

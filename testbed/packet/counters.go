@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 )
 
 // Counters are the frames that an interface lost since it was made, by the
@@ -43,17 +44,20 @@ func ReadCounters(ifname string) (Counters, error) {
 	}, nil
 }
 
-// LostSince counts the frames that the interface had and did not hand on, in either direction:
-// those that were damaged are not among them.
-func (c Counters) LostSince(before Counters) (lost uint64) {
-	for _, pair := range [][2]uint64{
-		{before.RxDropped, c.RxDropped}, {before.TxDropped, c.TxDropped}, {before.RxMissed, c.RxMissed},
-	} {
-		if pair[1] > pair[0] { // counters of a device that was made anew begin again
-			lost += pair[1] - pair[0]
-		}
+// Claim returns c without those that RxDropped counts since before though a socket had them: up to as
+// many as were Unclaimed.
+func (c Counters) Claim(before Counters, unclaimed uint64) Counters {
+	if c.RxDropped > before.RxDropped {
+		c.RxDropped -= min(c.RxDropped-before.RxDropped, unclaimed)
 	}
-	return lost
+	return c
+}
+
+// Unclaimed reports whether the kernel counts a frame of a tag as dropped which a packet socket had: beyond the tag
+// it counts again who takes the frame, and it knows nobody for most protocols. Next is the type that follows
+// the tag. Source: __netif_receive_skb_core in the kernel's net/core/dev.c.
+func Unclaimed(next uint16) bool {
+	return next != unix.ETH_P_IP && next != unix.ETH_P_ARP && next != unix.ETH_P_IPV6
 }
 
 // Since names the counters that have changed, and by how much:

@@ -29,6 +29,19 @@ func TestSinceNamesWhatDiffers(t *testing.T) {
 	}
 }
 
+// Tier: -short.
+func TestClaimedFramesAreNoDrops(t *testing.T) {
+	before := Counters{RxDropped: 3, TxDropped: 4}
+	for _, test := range []struct{ rxDropped, unclaimed, want uint64 }{
+		{3, 5, 3}, {8, 5, 3}, {9, 5, 4}, {6, 5, 3}, {6, 0, 6}, {2, 5, 2},
+	} {
+		got := Counters{RxDropped: test.rxDropped, TxDropped: 9}.Claim(before, test.unclaimed)
+		if want := (Counters{RxDropped: test.want, TxDropped: 9}); got != want {
+			t.Errorf("%+v: got %+v", test, got)
+		}
+	}
+}
+
 func TestReadCountersNamesTheInterface(t *testing.T) {
 	if _, err := ReadCounters("nothing"); err == nil {
 		t.Error("an interface that does not exist has counters")

@@ -2,30 +2,23 @@ package packet
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"testing"
 	"time"
 
 	"github.com/vishvananda/netlink"
-	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/packet/packettest"
 )
 
 // cable is a veth pair between two network namespaces of its own, both ends up
 // and silent: nothing sends on it but the test, whose thread is pinned.
 type cable struct {
 	tb   testing.TB
-	a, b end
-}
-
-type end struct {
-	ns   netns.NsHandle
-	name string
+	a, b packettest.End
 }
 
 const deadline = 10 * time.Second
@@ -35,71 +28,19 @@ func newCable(tb testing.TB, mtu int) *cable {
 	tb.Helper()
 	tier.Root(tb, "making network namespaces and packet sockets")
 	pinned(tb)
-	c := &cable{tb: tb, a: end{newNamespace(tb), "left"}, b: end{newNamespace(tb), "right"}}
-	c.in(c.a, func() error {
-		return netlink.LinkAdd(&netlink.Veth{
-			LinkAttrs: netlink.LinkAttrs{Name: c.a.name, MTU: mtu, TxQLen: -1},
-			PeerName:  c.b.name, PeerNamespace: netlink.NsFd(c.b.ns),
-		})
-	})
-	for _, e := range []end{c.a, c.b} {
-		c.in(e, func() error {
-			err := os.WriteFile("/proc/sys/net/ipv6/conf/"+e.name+"/disable_ipv6", []byte("1"), 0)
-			if err != nil && !errors.Is(err, os.ErrNotExist) {
-				return err
-			}
-			return netlink.LinkSetUp(mustLink(c.tb, e.name))
-		})
+	c := &cable{
+		tb: tb,
+		a:  packettest.End{Namespace: packettest.NewNamespace(tb), Name: "left"},
+		b:  packettest.End{Namespace: packettest.NewNamespace(tb), Name: "right"},
 	}
+	packettest.Plug(tb, c.a, c.b, mtu)
 	return c
 }
 
-func newNamespace(tb testing.TB) netns.NsHandle {
-	tb.Helper()
-	var ns netns.NsHandle
-	err := onThread(func() (err error) {
-		here, err := netns.Get()
-		if err != nil {
-			return err
-		}
-		defer here.Close()
-		if ns, err = netns.New(); err != nil {
-			return err
-		}
-		return netns.Set(here)
-	})
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSPC) {
-		tb.Skipf("this host gives no network namespace: %v", err)
-	}
-	if err != nil {
-		tb.Fatalf("new network namespace: %v", err)
-	}
-	tb.Cleanup(func() { ns.Close() })
-	return ns
-}
-
-// onThread runs f on an operating system thread of its own, which ends with it.
-func onThread(f func() error) error {
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		done <- f()
-	}()
-	return <-done
-}
-
 // in runs f in the namespace of an end.
-func (c *cable) in(e end, f func() error) {
+func (c *cable) in(e packettest.End, f func() error) {
 	c.tb.Helper()
-	err := onThread(func() error {
-		if err := netns.Set(e.ns); err != nil {
-			return err
-		}
-		return f()
-	})
-	if err != nil {
-		c.tb.Fatalf("%s: %v", e.name, err)
-	}
+	packettest.In(c.tb, e.Namespace, f)
 }
 
 func mustLink(tb testing.TB, name string) netlink.Link {
@@ -110,17 +51,17 @@ func mustLink(tb testing.TB, name string) netlink.Link {
 	return link
 }
 
-func (c *cable) socket(e end, g Geometry) int {
+func (c *cable) socket(e packettest.End, g Geometry) int {
 	c.tb.Helper()
 	var fd int
 	c.in(e, func() (err error) {
-		fd, err = Open(e.name, g)
+		fd, err = Open(e.Name, g)
 		return err
 	})
 	return fd
 }
 
-func (c *cable) port(e end, g Geometry) *Port {
+func (c *cable) port(e packettest.End, g Geometry) *Port {
 	c.tb.Helper()
 	p, err := Map(c.socket(e, g), g)
 	if err != nil {
@@ -130,10 +71,10 @@ func (c *cable) port(e end, g Geometry) *Port {
 	return p
 }
 
-func (c *cable) counters(e end) (counters Counters) {
+func (c *cable) counters(e packettest.End) (counters Counters) {
 	c.tb.Helper()
 	c.in(e, func() (err error) {
-		counters, err = ReadCounters(e.name)
+		counters, err = ReadCounters(e.Name)
 		return err
 	})
 	return counters

@@ -24,7 +24,9 @@ type Port struct {
 	last     *uint32
 	unkicked int
 	refused  uint64
-	err      error
+	// unclaimed counts frames in both Packets and the interface's RxDropped.
+	unclaimed uint64
+	err       error
 
 	// Arguments of system calls, here so that they are not allocated.
 	events unix.PollFd
@@ -102,6 +104,9 @@ type Statistics struct {
 	// that was then offered again. Each also shows in the tx_dropped of this
 	// interface and in the rx_dropped of the other end, though no frame is lost.
 	Refused uint64
+	// Unclaimed counts received frames that the interface's rx_dropped may have too, though
+	// none is lost.
+	Unclaimed uint64
 }
 
 // Statistics reads and resets the counters of the port's socket.
@@ -110,9 +115,14 @@ func (p *Port) Statistics() (Statistics, error) {
 	if err != nil {
 		return Statistics{}, fmt.Errorf("read the packet statistics of %s: %w", p.name, err)
 	}
-	refused := p.refused
-	p.refused = 0
-	return Statistics{Packets: uint64(s.Packets), Drops: uint64(s.Drops), Refused: refused}, nil
+	seen := Statistics{
+		Packets:   uint64(s.Packets),
+		Drops:     uint64(s.Drops),
+		Refused:   p.refused,
+		Unclaimed: p.unclaimed,
+	}
+	p.refused, p.unclaimed = 0, 0
+	return seen, nil
 }
 
 // fail keeps the first error.

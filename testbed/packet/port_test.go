@@ -9,6 +9,8 @@ import (
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/testbed/packet/packettest"
 )
 
 var small = Geometry{Frame: 1500, Receive: 32, Send: 32}
@@ -120,6 +122,7 @@ func TestQueueSendsByItself(t *testing.T) {
 func TestVLANTagIsPutBack(t *testing.T) {
 	c := newCable(t, 1500)
 	from, to := c.port(c.a, small), c.port(c.b, small)
+	before := c.counters(c.b)
 	for _, tag := range []struct{ tpid, tci uint16 }{{0x8100, 0x6064}, {0x8100, 0}, {0x8100, 0xe000}, {0x88a8, 5}} {
 		for _, size := range []int{60, 1500} {
 			frame := make([]byte, size)
@@ -136,6 +139,14 @@ func TestVLANTagIsPutBack(t *testing.T) {
 			}
 			to.Release()
 		}
+	}
+	// The kernel counts as dropped what only sockets want.
+	s, err := to.Statistics()
+	if err != nil || s.Unclaimed != 8 {
+		t.Errorf("%d frames unclaimed, want 8: %v", s.Unclaimed, err)
+	}
+	if lost := c.counters(c.b).Claim(before, s.Unclaimed).Since(before); lost != "" {
+		t.Errorf("the interface lost %s", lost)
 	}
 }
 
@@ -208,7 +219,7 @@ func TestRefusedFrameIsSentAgain(t *testing.T) {
 	before, far := c.counters(c.a), c.counters(c.b)
 	from, to := c.port(c.a, small), c.port(c.b, small)
 	setMTU := func(mtu int) {
-		c.in(c.b, func() error { return netlink.LinkSetMTU(mustLink(t, c.b.name), mtu) })
+		c.in(c.b, func() error { return netlink.LinkSetMTU(mustLink(t, c.b.Name), mtu) })
 	}
 	setMTU(500)
 	frame := make([]byte, 1000)
@@ -250,7 +261,7 @@ func TestFramesToAPeerThatIsDownAreCounted(t *testing.T) {
 	c := newCable(t, 1500)
 	from := c.port(c.a, small)
 	before := c.counters(c.a)
-	c.in(c.b, func() error { return netlink.LinkSetDown(mustLink(t, c.b.name)) })
+	c.in(c.b, func() error { return netlink.LinkSetDown(mustLink(t, c.b.Name)) })
 	send(t, from, make([]byte, 100))
 	from.kick()
 	if got := c.counters(c.a).Since(before); got != "tx_dropped +1" {
@@ -261,7 +272,7 @@ func TestFramesToAPeerThatIsDownAreCounted(t *testing.T) {
 func TestPeerThatNeverTakesAFrameIsAnError(t *testing.T) {
 	c := newCable(t, 1500)
 	from := c.port(c.a, small)
-	c.in(c.b, func() error { return netlink.LinkSetMTU(mustLink(t, c.b.name), 500) })
+	c.in(c.b, func() error { return netlink.LinkSetMTU(mustLink(t, c.b.Name), 500) })
 	send(t, from, make([]byte, 1000))
 	err := from.Flush()
 	if !errors.Is(err, unix.ENOBUFS) || !strings.Contains(err.Error(), "left") {
@@ -297,7 +308,7 @@ func TestAwait(t *testing.T) {
 	}()
 	receive(t, to)
 	to.Release()
-	c.in(c.b, func() error { return netlink.LinkSetDown(mustLink(t, c.b.name)) })
+	c.in(c.b, func() error { return netlink.LinkSetDown(mustLink(t, c.b.Name)) })
 	if err := to.Await(deadline); !errors.Is(err, unix.ENETDOWN) || !strings.Contains(err.Error(), "right") {
 		t.Errorf("got %v after the interface went down, want ENETDOWN on right", err)
 	}
@@ -305,9 +316,9 @@ func TestAwait(t *testing.T) {
 
 func TestOpenSaysWhatIsWrong(t *testing.T) {
 	c := newCable(t, 1500)
-	c.in(c.b, func() error { return netlink.LinkSetDown(mustLink(t, c.b.name)) })
+	c.in(c.b, func() error { return netlink.LinkSetDown(mustLink(t, c.b.Name)) })
 	for _, test := range []struct {
-		e    end
+		e    packettest.End
 		name string
 		g    Geometry
 		want string
@@ -387,7 +398,7 @@ func TestAnotherSocketSeesWhatAPortSends(t *testing.T) {
 		}
 		t.Cleanup(func() { unix.Close(capture) })
 		return unix.Bind(capture, &unix.SockaddrLinklayer{Protocol: NetworkOrder(unix.ETH_P_ALL),
-			Ifindex: mustLink(t, c.a.name).Attrs().Index})
+			Ifindex: mustLink(t, c.a.Name).Attrs().Index})
 	})
 	frame := make([]byte, 500)
 	fill(frame, 1)

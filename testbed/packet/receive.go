@@ -60,6 +60,9 @@ func (p *Port) restoreTag(h *unix.Tpacket2Hdr, status uint32) {
 	}
 	binary.BigEndian.PutUint16(frame[macsLen:], tpid)
 	binary.BigEndian.PutUint16(frame[macsLen+2:], h.Vlan_tci)
+	if Unclaimed(binary.BigEndian.Uint16(p.receive.Mem[at+macsLen:])) {
+		p.unclaimed++
+	}
 	h.Mac -= tagLen
 	h.Len += tagLen
 	h.Snaplen += tagLen

@@ -30,6 +30,9 @@ type Page struct {
 	Width int
 	// Colour says that escape sequences for colours are understood.
 	Colour bool
+	// Plain says that only characters of ASCII may be understood, so that pictures are
+	// made of these.
+	Plain bool
 }
 
 // Fold folds a line at the page's width, at most 100 columns; the lines after

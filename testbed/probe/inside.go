@@ -115,7 +115,11 @@ func (i *inside) configure(c *configure) *answer {
 		return refused(err)
 	}
 	signals := controller.Signals()
-	return &answer{Signals: &signals}
+	made := &answer{Signals: &signals}
+	if resolving, ok := controller.(cc.Resolving); ok {
+		made.Resolved = resolving.Resolved()
+	}
+	return made
 }
 
 func refused(err error) *answer {

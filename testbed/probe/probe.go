@@ -259,14 +259,19 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &controller{a.description.Name, *configured.Signals}, nil
+	return &controller{a.description.Name, *configured.Signals, configured.Resolved}, nil
 }
 
 // controller is a configured algorithm in the container.
 type controller struct {
 	name    string
 	signals cc.Signals
+	// resolved is what Resolved returns.
+	resolved map[string]string
 }
+
+// Resolved implements cc.Resolving. The values are the program's: they may be anything.
+func (c *controller) Resolved() map[string]string { return c.resolved }
 
 // String names the controller in messages.
 func (c *controller) String() string { return c.name + " (probe)" }

@@ -32,7 +32,9 @@ type configure struct {
 type answer struct {
 	Description *cc.Description
 	Signals     *cc.Signals
-	Printed     []byte
+	// Resolved are values of parameters: see cc.Resolving.
+	Resolved map[string]string
+	Printed  []byte
 	// Fault is the program's, Wrong a parameter's, Refusal another of the author's.
 	Fault   *process.Error
 	Wrong   *cc.ParamError

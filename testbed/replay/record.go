@@ -69,18 +69,22 @@ func (r *Recording) Close() (remarks []string, err error) {
 	return remarks, err
 }
 
-// remark says why a journal that was written cannot be replayed, "" if it can.
+// remark says why a journal that was written cannot be replayed, "" if it can: it reads all of it, as a
+// replay would.
 func (j *Journal) remark() string {
 	file, err := os.Open(j.File.Name())
 	if err != nil {
 		return fmt.Sprintf("the journal of edge %s cannot be read: %v", j.Header.Edge, err)
 	}
 	defer file.Close()
-	footer, err := journal.FooterOf(file)
+	r, err := journal.Open(file.Name(), file)
 	switch {
 	case err != nil:
 		return fmt.Sprintf("the journal of edge %s is not whole, and the run cannot be replayed: %v", j.Header.Edge, err)
-	case footer.Full:
+	case r.Header() != j.Header:
+		return fmt.Sprintf("the journal of edge %s says that it is of another run, which cannot be replayed: %+v",
+			j.Header.Edge, r.Header())
+	case r.Footer().Full:
 		return fmt.Sprintf("the journal of edge %s is full at %v, and the run cannot be replayed: --journal gives it more",
 			j.Header.Edge, unit.Bytes(j.Limit))
 	}

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,9 +32,12 @@ type Replay struct {
 // checks each of them whole. The error says what is missing, damaged or of another run.
 // Close it.
 func Open(folder string, p *plan.Plan) (*Replay, error) {
-	manifest, err := readManifest(folder)
+	manifest, err := result.ReadManifest(os.DirFS(folder))
+	if errors.Is(err, result.ErrNoManifest) {
+		return nil, fmt.Errorf("%s %w", folder, err)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	run, err := find(folder, manifest, p)
 	if err != nil {
@@ -49,23 +51,6 @@ func Open(folder string, p *plan.Plan) (*Replay, error) {
 		}
 	}
 	return r, nil
-}
-
-// readManifest reads the manifest of a run folder.
-func readManifest(folder string) (*result.Manifest, error) {
-	name := filepath.Join(folder, "manifest.json")
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s has no manifest.json: it is no run folder, or its run was killed", folder)
-	}
-	if err != nil {
-		return nil, err
-	}
-	manifest := &result.Manifest{}
-	if err := json.Unmarshal(text, manifest); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return manifest, nil
 }
 
 // find returns the run of p's variant and seed.
@@ -84,8 +69,8 @@ func find(folder string, manifest *result.Manifest, p *plan.Plan) (result.RunID,
 		}
 	}
 	if len(seeds) > 0 {
-		return result.RunID{}, fmt.Errorf("%s has no run of %s with seed %d: it has seed %s, so give --seed", folder, variant,
-			p.Seed, strings.Join(seeds, ", "))
+		return result.RunID{}, fmt.Errorf("%s has no run of %s with seed %d: it has seed %s, so give --seed %[5]s",
+			folder, variant, p.Seed, strings.Join(seeds, ", "), seeds[0])
 	}
 	return result.RunID{}, fmt.Errorf("%s has no run of %s: it has %s", folder, variant, strings.Join(variants, ", "))
 }

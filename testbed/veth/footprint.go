@@ -4,6 +4,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/daemon"
+	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/packet"
 )
@@ -14,7 +15,7 @@ import (
 const nodeMemory = 8 * unit.MB
 
 // Footprint estimates what a testbed of p, and a run on it, take of the host: the
-// rings of both ends of every link, the containers with their daemons, and the
+// rings of both ends of every link and of the devices of edges, the containers with their daemons, and the
 // sockets that the run opens for all ports at once.
 func Footprint(p *plan.Plan, d Daemons) doctor.Footprint {
 	const (
@@ -62,7 +63,11 @@ func longestWindow(p *plan.Plan) unit.Duration {
 // most: 6.7 us at 100 Gb/s.
 const windowFrames = 1000
 
-// runFootprint is what a run takes on a testbed that is up.
+// ofEdge is how many descriptors an edge takes: the device's socket, the lock of its interface, its journal.
+const ofEdge = 3
+
+// runFootprint is what a run takes on a testbed that is up: the rings of links, and those of the
+// devices of edges.
 func runFootprint(p *plan.Plan) doctor.Footprint {
 	lookahead := longestWindow(p)
 	rings := 0
@@ -73,5 +78,9 @@ func runFootprint(p *plan.Plan) doctor.Footprint {
 			rings += g.Bytes()
 		}
 	}
-	return doctor.Footprint{Memory: unit.Bytes(rings), Descriptors: 2 * len(p.Links)}
+	edges := p.Edges()
+	for _, i := range edges {
+		rings += device.Default(int(p.EdgeAt(i).MTU)).Bytes()
+	}
+	return doctor.Footprint{Memory: unit.Bytes(rings), Descriptors: 2*len(p.Links) + ofEdge*len(edges)}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/device"
 )
 
 // A fabric of long links alone gets windows, and so rings, that fit.
@@ -41,5 +42,18 @@ func TestNeedCountsServers(t *testing.T) {
 		if rings := runFootprint(p).Memory; n.Memory != rings+unit.Bytes(nodes)*nodeMemory {
 			t.Errorf("a daemon per %s: %v needed, the rings take %v", d, n.Memory, rings)
 		}
+	}
+}
+
+// The device of an edge has a ring and descriptors of its own. Tier: -short.
+func TestNeedCountsDevicesOfEdges(t *testing.T) {
+	const h2, h3 = "{node: h2, interface: b, mtu: 9000B}", "{node: h3, interface: a, mtu: 9000B}"
+	one := runFootprint(star(t, 4, "edges: ["+h3+"]\n"))
+	two := runFootprint(star(t, 4, "edges: ["+h2+", "+h3+"]\n"))
+	if ring := two.Memory - one.Memory; ring != unit.Bytes(device.Default(9000).Bytes()) {
+		t.Errorf("the ring of another device takes %v", ring)
+	}
+	if more := two.Descriptors - one.Descriptors; more != 3 {
+		t.Errorf("%d descriptors more, want 3", more)
 	}
 }

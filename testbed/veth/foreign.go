@@ -9,7 +9,7 @@ import (
 )
 
 // entries are all that rocelab makes in a testbed's folder.
-var entries = []string{"containers", goneFolder, "control", liveFile, "lock", "log", "net", "page", stateFile}
+var entries = []string{"containers", goneFolder, "control", currentFile, "lock", "log", "net", "page", stateFile}
 
 // goneFolder is what the folder of containers is called while its testbed is taken away.
 const goneFolder = "containers.gone"

@@ -110,7 +110,7 @@ func TestVethsHoldEveryFrame(t *testing.T) {
 	var f wire.Frame
 	f.SetDatagram(m.AppendTo(nil))
 	f.Tagged = true
-	for mtu, want := range map[unit.Bytes]unit.Bytes{64: 290 + trailerRoom, 1000: 1122 + trailerRoom} {
+	for mtu, want := range map[unit.Bytes]unit.Bytes{64: 294 + trailerRoom, 1000: 1122 + trailerRoom} {
 		p := star(t, 3, fmt.Sprintf("mtu: %dB\n", mtu))
 		if got := vethMTU(p); got != want {
 			t.Errorf("packets of %d B: veths of %d B, want %d", mtu, got, want)

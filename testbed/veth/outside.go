@@ -24,28 +24,44 @@ import (
 type outside struct {
 	place       int // in the plan's Devices
 	participant int
-	// socket is that of the device, the daemon's alone once that has its order; journal is nil where
-	// nothing is kept.
-	socket, journal *os.File
+	// socket is that of the device, the daemon's alone once that has its order, as is drops, which tells what
+	// the device dropped; journal is nil where nothing is kept.
+	socket, drops, journal *os.File
 	// hold is an interface of somebody else's, which is given back after the run; nil for
 	// one that the testbed made.
-	hold   *iface.Hold
-	before packet.Counters
+	hold *iface.Hold
+}
+
+// CheckEdges says what speaks against a live run of a plan with dilation K at the interfaces of its edges,
+// before anything is made. Whether another run has one of them is known only when it is taken.
+func CheckEdges(p *plan.Plan, k int64) error {
+	if err := checkEdges(p, Options{Dilation: k}); err != nil {
+		return err
+	}
+	var errs []error
+	for _, i := range p.Edges() {
+		if e := p.EdgeAt(i); !e.Host {
+			if err := iface.Check(wanted(e)); err != nil {
+				errs = append(errs, fmt.Errorf("edge %s: %w", p.Devices[i].Name, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // checkEdges refuses edges on a testbed that is held to no clock, unless they are silent.
-func (r *run) checkEdges() error {
-	if places := r.plan.Edges(); len(places) > 0 && r.options.Dilation == 0 && !r.options.Silent {
+func checkEdges(p *plan.Plan, o Options) error {
+	if places := p.Edges(); len(places) > 0 && o.Dilation == 0 && !o.Silent {
 		return &FitError{fmt.Sprintf("%s is an edge, where frames come in from outside: run it with --on live, or a record "+
-			"of such a run with --on mem --edges", r.plan.Devices[places[0]].Name)}
+			"of such a run with --on mem --edges", p.Devices[places[0]].Name)}
 	}
-	for _, i := range r.plan.Edges() {
-		l := &r.plan.Links[r.plan.Devices[i].Links[0]]
-		latency, k := min(l.Forward.Latency, l.Backward.Latency), r.options.Dilation
+	for _, i := range p.Edges() {
+		l := &p.Links[p.Devices[i].Links[0]]
+		latency, k := min(l.Forward.Latency, l.Backward.Latency), o.Dilation
 		least := unit.Duration(2*look.Tick.Nanoseconds()) * unit.Nanosecond
 		if k > 0 && int64(latency) < int64(least)/k {
 			return &FitError{fmt.Sprintf("edge %s: its link's latency of %v must cover two looks at its interface, %v on the "+
-				"wall: at K = %d allowed are %v and above; or write --dilate %d", r.plan.Devices[i].Name, latency, least, k,
+				"wall: at K = %d allowed are %v and above; or write --dilate %d", p.Devices[i].Name, latency, least, k,
 				least/unit.Duration(k), (int64(least)+int64(latency)-1)/int64(latency))}
 		}
 	}
@@ -70,9 +86,9 @@ func (r *run) addEdge(o *daemon.Order, k int, n plan.Node) {
 // openDevices opens the sockets of all edges where their devices are, and their journals.
 func (r *run) openDevices(ctx context.Context) error {
 	if len(r.outsides) > 0 { // what holders that were killed have left
-		if _, err := iface.PutBack(Root()); err != nil {
-			return err
-		}
+		var err error
+		r.restored, err = iface.PutBack(Root())
+		r.left = iface.Left(err)
 	}
 	at := make([]int, len(r.orders)) // how many edges of an order were seen
 	for i := range r.outsides {
@@ -86,9 +102,6 @@ func (r *run) openDevices(ctx context.Context) error {
 			return fmt.Errorf("edge %s: %w", r.plan.Devices[o.place].Name, err)
 		}
 		err := r.inDevice(o, func(ifname string) (err error) {
-			if o.before, err = packet.ReadCounters(ifname); err != nil {
-				return err
-			}
 			fd, err := device.Open(ifname, spec.Geometry)
 			if err != nil {
 				return err
@@ -98,7 +111,12 @@ func (r *run) openDevices(ctx context.Context) error {
 				return err
 			}
 			o.socket = os.NewFile(uintptr(fd), ifname)
-			return nil
+			if o.drops, err = packet.OpenDrops(); err != nil {
+				return err
+			}
+			// Until the socket was there nobody listened, and the kernel dropped what came.
+			spec.Dropped, err = packet.ReadDrops(o.drops, ifname)
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("edge %s: %w", r.plan.Devices[o.place].Name, err)
@@ -113,13 +131,13 @@ func (r *run) takeDevice(o *outside) (err error) {
 	if e.Host {
 		return nil
 	}
-	o.hold, err = iface.Take(Root(), iface.Want{
-		Interface: e.Interface,
-		Namespace: e.Namespace,
-		MTU:       int(e.MTU),
-		Force:     e.Force,
-	})
+	o.hold, err = iface.Take(Root(), wanted(e))
 	return err
+}
+
+// wanted is the interface of an edge, as the edge needs it.
+func wanted(e *plan.Edge) iface.Want {
+	return iface.Want{Interface: e.Interface, Namespace: e.Namespace, MTU: int(e.MTU), Force: e.Force}
 }
 
 // giveBack gives back the interfaces that were taken.
@@ -146,7 +164,7 @@ func (r *run) inDevice(o *outside, do func(ifname string) error) error {
 func (r *run) outsideFiles(participant int) (files []*os.File) {
 	for i := range r.outsides {
 		if o := &r.outsides[i]; o.participant == participant {
-			files = append(files, o.socket)
+			files = append(files, o.socket, o.drops)
 			if o.journal != nil {
 				files = append(files, o.journal)
 			}
@@ -155,32 +173,40 @@ func (r *run) outsideFiles(participant int) (files []*os.File) {
 	return files
 }
 
-// closeDevices gives up the sockets of a participant's edges, or with -1 of all.
+// closeDevices gives up what a participant's edges have of their devices, or with -1 those of all.
 func (r *run) closeDevices(participant int) {
 	for i := range r.outsides {
-		if o := &r.outsides[i]; (participant < 0 || o.participant == participant) && o.socket != nil {
-			o.socket.Close()
-			o.socket = nil
+		o := &r.outsides[i]
+		if participant >= 0 && o.participant != participant {
+			continue
+		}
+		for _, f := range []**os.File{&o.socket, &o.drops} {
+			if *f != nil {
+				(*f).Close()
+				*f = nil
+			}
 		}
 	}
 }
 
-// droppedAt counts the frames that the device of an edge dropped since its socket was opened, on
-// their way in or out: one without a carrier says so nowhere else. A device that is gone says
-// nothing.
-func (r *run) droppedAt(o *outside) (dropped uint64) {
-	_ = r.inDevice(o, func(ifname string) error {
-		now, err := packet.ReadCounters(ifname)
-		if err == nil {
-			dropped = now.LostSince(o.before)
-		}
-		return err
-	})
-	return dropped
+// absence says that the interface of an edge was not up.
+func absence(c *daemon.EdgeCount) string {
+	took := result.WallTime(c.Absent.Nanoseconds())
+	switch {
+	case c.Gone:
+		return "was removed or moved away; it was not up for " + took
+	case c.Absences == 1:
+		return "was not up for " + took
+	}
+	return fmt.Sprintf("was not up %d times, for %s in all", c.Absences, took)
 }
 
 // seenOutside fills in what was seen at the edges.
 func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
+	for _, name := range r.restored {
+		out.Remarks = append(out.Remarks, fmt.Sprintf("interface %s was as a run that was killed had left it; it was put "+
+			"back before this one", name))
+	}
 	at := make([]int, len(r.orders))
 	for i := range r.outsides {
 		o := &r.outsides[i]
@@ -190,14 +216,14 @@ func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
 		name, ifname := seen.Name, seen.Interface
 		*seen = c.Timing
 		seen.Name, seen.Interface = name, ifname
-		if dropped, refused := r.droppedAt(o), seen.Lost[result.NoBuffers]; dropped > refused { // which count twice
-			seen.Lost[result.Dropped] += dropped - refused
-		}
 		out.Time.ClockSteps = max(out.Time.ClockSteps, c.ClockSteps)
 		if o.hold != nil {
 			for _, forced := range o.hold.Forced {
 				out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: %s was taken by force: %s", name, ifname, forced))
 			}
+		}
+		if c.Absences > 0 {
+			out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: %s %s", name, ifname, absence(c)))
 		}
 		if c.JournalError != "" {
 			out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: its journal is not whole, so that this run cannot be "+

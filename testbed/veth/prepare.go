@@ -26,7 +26,7 @@ import (
 // prepare makes all that the windows need, and sends the participants their
 // orders.
 func (r *run) prepare(ctx context.Context) error {
-	if err := r.checkEdges(); err != nil {
+	if err := checkEdges(r.plan, r.options); err != nil {
 		return err
 	}
 	var err error
@@ -78,6 +78,7 @@ func (r *run) makeOrders() error {
 			Programs:    programs,
 			PluginStart: r.options.PluginStart,
 			Limits:      r.limits(),
+			Realtime:    r.guard != nil,
 		}
 		for k, n := range r.participants[i].nodes {
 			b := blueprints.Nodes[n]
@@ -185,7 +186,8 @@ func (r *run) eachPort(ctx context.Context, do func(participant, i int, ifname s
 }
 
 // compareCounters ends a run over whose links the kernel lost something. A frame
-// that was refused and sent again is no loss, though both ends count it.
+// that was refused and sent again is no loss, though both ends count it; nor is one that came
+// and was unclaimed.
 func (r *run) compareCounters(results []*daemon.Result) error {
 	refused := make([]uint64, r.setup.Links) // by the direction of the link
 	direction := func(participant, i int) int {
@@ -205,7 +207,8 @@ func (r *run) compareCounters(results []*daemon.Result) error {
 		sends := direction(participant, i)
 		now.TxDropped -= refused[sends]
 		now.RxDropped -= refused[sends^1]
-		if changed := now.Since(r.before[participant][i]); changed != "" {
+		before := r.before[participant][i]
+		if changed := now.Claim(before, results[participant].Ports[i].Unclaimed).Since(before); changed != "" {
 			return fmt.Errorf("link %s: the kernel lost frames at %s: %s", r.orders[participant].Ports[i].Link, ifname, changed)
 		}
 		return nil
@@ -249,6 +252,11 @@ func (r *run) dial() error {
 		if err != nil {
 			return r.daemonDied(&r.participants[i])
 		}
+		if r.guard != nil {
+			if err := c.AskSender(); err != nil {
+				return r.named(err)
+			}
+		}
 		r.conns[i] = c
 	}
 	return nil
@@ -267,7 +275,7 @@ func (r *run) close() {
 	if !r.Ephemeral {
 		r.hangUp()
 	}
-	os.Remove(r.path(liveFile))
+	os.Remove(r.path(currentFile))
 	if r.page != nil {
 		r.page.Close()
 	}
@@ -283,4 +291,4 @@ func (t *Testbed) hangUp() {
 	t.conns = nil
 }
 
-const liveFile = "run.json"
+const currentFile = "run.json"

@@ -22,6 +22,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/packet"
+	"github.com/rocelab/rocelab/testbed/realtime"
 	"github.com/rocelab/rocelab/testbed/replay"
 )
 
@@ -50,6 +51,9 @@ type Options struct {
 	// Dilation, if above 0, holds the run to the clock on the wall, on which a unit of
 	// model time takes so long. Range: to pace.MaxDilation.
 	Dilation int64
+	// Realtime gives the thread on which a daemon runs its windows real-time priority (package
+	// realtime). It goes with Dilation.
+	Realtime bool
 	// Silent leaves the devices of edges alone: nothing comes in there, and what leaves is gone.
 	// It is for runs that are held to no clock.
 	Silent bool
@@ -88,12 +92,16 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 		return nil, err
 	}
 	defer lock.Close()
-	os.Remove(t.path(liveFile)) // of a run that was killed
+	os.Remove(t.path(currentFile)) // of a run that was killed
 	if err := t.checkDigests(o.Plugins); err != nil {
 		return nil, err
 	}
 	r := &run{Testbed: t, plan: p, options: o, participants: t.participants()}
+	if err := r.beginGuard(); err != nil {
+		return nil, err
+	}
 	defer func() {
+		r.endGuard()
 		r.close()
 		if left := r.giveBack(); left != nil && err == nil {
 			out.Remarks = append(out.Remarks,
@@ -127,7 +135,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
 	out.Windows, out.Wall = r.page.Window()-1, r.page.Wall()
 	out.Runner, out.Workers, out.Daemons = "veth", len(r.participants), string(r.Daemons)
-	out.Remarks, out.Hosts = r.remarks(results), r.hosts
+	out.Remarks, out.Hosts = append(r.left, r.remarks(results)...), r.hosts
 	if err := r.keptTime(out, results); err != nil {
 		return nil, err
 	}
@@ -146,12 +154,19 @@ type run struct {
 	sockets      [][]*os.File        // by participant, in the order of its ports
 	before       [][]packet.Counters // as sockets
 	outsides     []outside           // in the plan's order
+	left         []string            // what is said of interfaces that other runs left as they are
 	sent         []int               // bytes of each order
 	answered     []bool              // by participant
 	began        interference.Reading
 
+	// guard holds the threads with real-time priority, nil where there are to be none; raised has the
+	// participants that said which thread is theirs.
+	guard  *realtime.Guard
+	raised []bool
+
 	recording *recording
 	hosts     []result.HostCommand // what became of the commands of hosts
+	restored  []string             // interfaces that a killed run had left, put back before this one
 }
 
 // newSetup returns what the windows follow from.
@@ -164,7 +179,7 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 		Participants: len(r.participants),
 		Links:        2 * len(p.Links),
 		Lookahead:    longestWindow(p),
-		Schedule:     engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: max(p.EndGrid, 2*p.Lookahead())},
+		Schedule:     model.ScheduleOf(p),
 		SamplePeriod: model.DeadlockPeriod,
 	}
 	if k := r.options.Dilation; k > 0 {
@@ -196,7 +211,12 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 		most := r.orders[i].MaxResult(r.plan, r.sent[i])
 		go func() {
 			defer crash.Guard()()
-			answers <- receive(i, r.conns[i], most)
+			a := receive(i, r.conns[i], most)
+			if r.orders[i].Realtime && a.namesThread() {
+				answers <- a
+				a = receive(i, r.conns[i], most)
+			}
+			answers <- a
 		}()
 	}
 	results := make([]*daemon.Result, len(r.conns))
@@ -218,6 +238,10 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	for left := len(results); left > 0; {
 		select {
 		case a := <-answers:
+			if r.orders[a.participant].Realtime && !r.raised[a.participant] && a.namesThread() {
+				r.raise(&a)
+				continue
+			}
 			left--
 			results[a.participant], r.answered[a.participant] = a.result, true
 			if err := r.participantError(&a, first != nil); err != nil {
@@ -247,6 +271,7 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 // answer is what came back from a participant.
 type answer struct {
 	participant int
+	sender      int // the process, where the connection asks for it
 	result      *daemon.Result
 	err         error
 }

@@ -22,6 +22,8 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 	out.Runner = "live"
 	out.Time = result.NewTiming(r.plan, r.setup.Clock.Dilation)
 	out.Time.Lag, out.Time.Host = r.page.Lags(), interference.Read().Since(r.began)
+	out.Time.Priorities = r.endGuard()
+	out.Remarks = append(out.Remarks, out.Time.Remarks()...)
 	r.seenOutside(out, results)
 	list, all := r.page.Standstills()
 	for _, s := range list {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/process"
@@ -15,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/daemon"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/testbed/realtime"
 )
 
 // receive waits for a participant's result, of so many bytes at most.
@@ -24,7 +26,12 @@ func receive(participant int, c *control.Conn, most int) answer {
 		return answer{participant: participant, err: err}
 	}
 	result, err := daemon.DecodeResult(b)
-	return answer{participant, result, err}
+	return answer{
+		participant: participant,
+		sender:      c.Sender(),
+		result:      result,
+		err:         err,
+	}
 }
 
 // watchdog notices a run that stands still.
@@ -135,6 +142,9 @@ func (r *run) daemonDied(m *participant) error {
 	how := "is not running"
 	if status, ok := r.ended(m.container); ok {
 		how = "ended by " + status.String()
+		if r.raised != nil && status.Signal == syscall.SIGKILL {
+			how += realtime.Killed
+		}
 	}
 	said := ""
 	if last := tail(c.Log, 12); last != "" {

@@ -151,6 +151,8 @@ func TestAnswersAreLookedAt(t *testing.T) {
 		{daemon.Result{Plugin: true, Err: "not me"}, false, "answers nonsense: it blames an algorithm and runs none"},
 		{daemon.Result{Aborted: true, Err: "aborted"}, false, "gave up the run, and nobody asked it to"},
 		{daemon.Result{Aborted: true, Err: "aborted"}, true, ""},
+		{daemon.Result{Thread: 7}, false, "answers nonsense: it names a thread once more"},
+		{daemon.Result{Thread: 7, Err: "lost"}, false, "answers nonsense: it names a thread once more"},
 		{daemon.Result{Err: "link: lost"}, false, "switchd of s0: link: lost"},
 	} {
 		a := answer{participant: switchOf(t, r), result: &c.result}

@@ -36,6 +36,8 @@ func messages() (all []notification.Message) {
 			Kmin:     102_400,
 			Kmax:     409_600,
 			Lifetime: 3 * unit.Second,
+			Live:     0x2345,
+			Level:    0x6789,
 			Count:    count,
 		}
 		for i := range uint32(count) {
@@ -153,16 +155,16 @@ func TestNotificationRefusals(t *testing.T) {
 			change: func(b []byte) []byte { b[3] = 5; return b },
 		},
 		{
-			text: "105 bytes, 2 flows need 104", kind: notification.ErrLength,
+			text: "109 bytes, 2 flows need 108", kind: notification.ErrLength,
 			change: func(b []byte) []byte { return append(b, 0) },
 		},
 		{
-			text: "103 bytes, 2 flows need 104", kind: notification.ErrLength, truncated: true,
-			change: func(b []byte) []byte { return b[:103] },
+			text: "107 bytes, 2 flows need 108", kind: notification.ErrLength, truncated: true,
+			change: func(b []byte) []byte { return b[:107] },
 		},
 		{
-			text: "55 bytes, want at least 56", kind: notification.ErrLength, truncated: true,
-			change: func(b []byte) []byte { return b[:55] },
+			text: "59 bytes, want at least 60", kind: notification.ErrLength, truncated: true,
+			change: func(b []byte) []byte { return b[:59] },
 		},
 	} {
 		p := gopacket.NewPacket(c.change(bytes.Clone(base)), roce.LayerTypeNotification, gopacket.Default)

@@ -10,7 +10,7 @@
 local proto = Proto("rocelab_notification", "rocelab notification")
 
 local PORT, MAGIC, VERSION = 49911, 0x5052, 1
-local HEADER, FLOW, FLOWS = 56, 24, 8
+local HEADER, FLOW, FLOWS = 60, 24, 8
 local types = { [1] = "Congestion", [2] = "Learned", [3] = "Clear", [4] = "Release" }
 
 local function name(field) return "rocelab_notification." .. field end
@@ -34,6 +34,8 @@ local f = {
   kmin = ProtoField.uint32(name("kmin"), "Kmin (bytes)"),
   kmax = ProtoField.uint32(name("kmax"), "Kmax (bytes)"),
   lifetime = ProtoField.uint32(name("lifetime"), "Lifetime (us)"),
+  live = ProtoField.uint16(name("live"), "Flows in the queue"),
+  level = ProtoField.uint16(name("level"), "Share of the rate for those that send most (1/65535)"),
   flow = ProtoField.bytes(name("flow"), "Flow"),
   src_ip = ProtoField.ipv4(name("flow.src_ip"), "Source address"),
   dst_ip = ProtoField.ipv4(name("flow.dst_ip"), "Destination address"),
@@ -54,7 +56,8 @@ proto.experts = { malformed }
 local header = {
   { f.magic, 2 }, { f.version, 1 }, { f.type, 1 }, { f.origin, 4 }, { f.sequence, 4 }, { f.time, 8 }, { f.port, 2 },
   { f.priority, 1 }, { f.count, 1 }, { f.depth, 4 }, { f.before, 4 }, { f.elapsed, 4 }, { f.rate, 4 }, { f.usage, 2 },
-  { f.degree, 2 }, { f.kmin, 4 }, { f.kmax, 4 }, { f.lifetime, 4 },
+  { f.degree, 2 }, { f.kmin, 4 }, { f.kmax, 4 }, { f.lifetime, 4 }, { f.live, 2 },
+  { f.level, 2 },
 }
 local flow = {
   { f.src_ip, 4 }, { f.dst_ip, 4 }, { f.dst_qp, 4 }, { f.src_qp, 4 }, { f.bytes, 4 }, { f.src_port, 2 }, { f.share, 2 },

@@ -14,6 +14,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 
 	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/specs/tier"
 )
@@ -97,6 +98,7 @@ func TestTsharkNamesEveryField(t *testing.T) {
 		{"port", "43981"}, {"priority", "2"}, {"count", "2"}, {"depth", "3000000001"}, {"before", "77777"},
 		{"elapsed", "50000"}, {"rate", "400000"},
 		{"usage", "33059"}, {"degree", "17767"}, {"kmin", "102400"}, {"kmax", "409600"}, {"lifetime", "3000000"},
+		{"live", "9029"}, {"level", "26505"},
 		{"flow.src_ip", "172.16.0.1,172.16.0.2"}, {"flow.dst_ip", "172.17.1.1,172.17.1.2"},
 		{"flow.dst_qp", "0x00abc012,0x00abc013"},
 		{"flow.src_qp", "0x00000011,0x00000012"}, {"flow.bytes", "4000000000,4000000001"}, {"flow.src_port", "49168,49169"},
@@ -160,5 +162,38 @@ func TestTsharkOnDamage(t *testing.T) {
 		if want := i < 6; ours != want || flagged != want || strings.Contains(line, "malformed:") {
 			t.Errorf("%s: %q", order[i], line)
 		}
+	}
+}
+
+// TestTsharkOnCNPs: a CNP that carries a rate is to tshark what one is that carries nothing: the same layers, the same
+// headers, nothing malformed.
+func TestTsharkOnCNPs(t *testing.T) {
+	tier.Everyday(t)
+	plain := wire.Frame{
+		Dst:       wire.NodeMAC(2, 0),
+		Src:       wire.NodeMAC(1, 0),
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     0xac100003,
+		DstIP:     0xac100001,
+		TOS:       0xC0,
+		TTL:       64,
+		SrcPort:   0xC001,
+		Opcode:    wire.CNP,
+		Notify:    wire.BECN,
+		DestQP:    0x11,
+	}
+	rated := plain
+	rated.SetCNPRate(8300*unit.Mbps, nil)
+	read := shark(t, plain.AppendTo(nil), rated.AppendTo(nil))
+	lines := strings.Split(read("-T", "fields", "-e", "frame.protocols", "-e", "infiniband.bth.opcode", "-e",
+		"infiniband.bth.destqp", "-e", "ip.dsfield.dscp", "-e", "frame.len"), "\n")
+	if len(lines) != 3 || lines[0] != lines[1] || !strings.Contains(lines[0], "129") {
+		t.Errorf("%q", lines)
+	}
+	if text := read("-V", "-x"); !strings.Contains(text, "206c") && !strings.Contains(text, "20 6c") {
+		t.Errorf("no rate in\n%s", text)
+	}
+	if bad := read("-Y", "_ws.malformed || _ws.expert.severity >= 0x00600000"); bad != "" {
+		t.Errorf("malformed:\n%s", bad)
 	}
 }

@@ -159,7 +159,11 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 	case "start":
 		r.handle(now, cc.EventStart)
 	case "cnp":
+		if err := eachPair(args, r.signal); err != nil {
+			return err
+		}
 		r.handle(now, cc.EventCNP)
+		r.event.CNPRate = 0
 	case "nak":
 		r.handle(now, cc.EventNak)
 	case "timeout":

@@ -22,6 +22,7 @@ var Signals = []Field[cc.Signals]{
 	{Name: "ECNEcho", Number: 8, At: func(s *cc.Signals) any { return &s.ECNEcho }},
 	{Name: "INT", Number: 9, At: func(s *cc.Signals) any { return &s.INT }},
 	{Name: "RTTInCNP", Number: 10, At: func(s *cc.Signals) any { return &s.RTTInCNP }},
+	{Name: "RateInCNP", Number: 14, At: func(s *cc.Signals) any { return &s.RateInCNP }},
 	{Name: "Group", Number: 13, At: func(s *cc.Signals) any { return &s.Group }},
 	{Name: "OwnData", Number: 11, Proto: "int32", At: func(s *cc.Signals) any { return &s.OwnData }},
 	{Name: "OwnAck", Number: 12, Proto: "int32", At: func(s *cc.Signals) any { return &s.OwnAck }},
@@ -94,6 +95,15 @@ var Event = []Field[cc.Event]{
 		Script: "base_rate",
 		Signal: "OneWayDelay",
 		At:     func(e *cc.Event) any { return &e.BaseRate },
+	},
+	{
+		Name:   "CNPRate",
+		Number: 16,
+		Doc:    "Only of a CNP event; 0 where the CNP says nothing of a rate.",
+		Log:    "cnp_rate_bps",
+		Script: "rate",
+		Signal: "RateInCNP",
+		At:     func(e *cc.Event) any { return &e.CNPRate },
 	},
 	{
 		Name:   "RemoteDelay",

@@ -80,7 +80,14 @@ type Description struct {
 	// Picoseconds.
 	Recovery int64 `protobuf:"varint,8,opt,name=recovery,proto3" json:"recovery,omitempty"`
 	// The program takes events by Converse.
-	Stream        bool `protobuf:"varint,9,opt,name=stream,proto3" json:"stream,omitempty"`
+	Stream bool `protobuf:"varint,9,opt,name=stream,proto3" json:"stream,omitempty"`
+	// What executes the program and its version, such as "CPython 3.13.5"; nothing of
+	// a program that the machine executes.
+	Runtime string `protobuf:"bytes,10,opt,name=runtime,proto3" json:"runtime,omitempty"`
+	// The files that it consists of besides the one that was started.
+	Files []*SourceFile `protobuf:"bytes,11,rep,name=files,proto3" json:"files,omitempty"`
+	// What senders tell of themselves, at most cc.MostValues.
+	Values        []*NamedValue `protobuf:"bytes,12,rep,name=values,proto3" json:"values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -178,6 +185,142 @@ func (x *Description) GetStream() bool {
 	return false
 }
 
+func (x *Description) GetRuntime() string {
+	if x != nil {
+		return x.Runtime
+	}
+	return ""
+}
+
+func (x *Description) GetFiles() []*SourceFile {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *Description) GetValues() []*NamedValue {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+// As cc.Value.
+type NamedValue struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Unit          string                 `protobuf:"bytes,2,opt,name=unit,proto3" json:"unit,omitempty"`
+	Doc           string                 `protobuf:"bytes,3,opt,name=doc,proto3" json:"doc,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NamedValue) Reset() {
+	*x = NamedValue{}
+	mi := &file_control_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NamedValue) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NamedValue) ProtoMessage() {}
+
+func (x *NamedValue) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NamedValue.ProtoReflect.Descriptor instead.
+func (*NamedValue) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *NamedValue) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *NamedValue) GetUnit() string {
+	if x != nil {
+		return x.Unit
+	}
+	return ""
+}
+
+func (x *NamedValue) GetDoc() string {
+	if x != nil {
+		return x.Doc
+	}
+	return ""
+}
+
+type SourceFile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Below the folder of the file that was started, with slashes.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// In hexadecimal digits.
+	Sha256        string `protobuf:"bytes,2,opt,name=sha256,proto3" json:"sha256,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SourceFile) Reset() {
+	*x = SourceFile{}
+	mi := &file_control_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SourceFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SourceFile) ProtoMessage() {}
+
+func (x *SourceFile) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SourceFile.ProtoReflect.Descriptor instead.
+func (*SourceFile) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *SourceFile) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *SourceFile) GetSha256() string {
+	if x != nil {
+		return x.Sha256
+	}
+	return ""
+}
+
 type Param struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -197,7 +340,7 @@ type Param struct {
 
 func (x *Param) Reset() {
 	*x = Param{}
-	mi := &file_control_proto_msgTypes[2]
+	mi := &file_control_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -209,7 +352,7 @@ func (x *Param) String() string {
 func (*Param) ProtoMessage() {}
 
 func (x *Param) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[2]
+	mi := &file_control_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -222,7 +365,7 @@ func (x *Param) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Param.ProtoReflect.Descriptor instead.
 func (*Param) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{2}
+	return file_control_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Param) GetName() string {
@@ -301,7 +444,7 @@ type Configuration struct {
 
 func (x *Configuration) Reset() {
 	*x = Configuration{}
-	mi := &file_control_proto_msgTypes[3]
+	mi := &file_control_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -313,7 +456,7 @@ func (x *Configuration) String() string {
 func (*Configuration) ProtoMessage() {}
 
 func (x *Configuration) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[3]
+	mi := &file_control_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -326,7 +469,7 @@ func (x *Configuration) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Configuration.ProtoReflect.Descriptor instead.
 func (*Configuration) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{3}
+	return file_control_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Configuration) GetGiven() map[string]string {
@@ -359,7 +502,7 @@ type Value struct {
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_control_proto_msgTypes[4]
+	mi := &file_control_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -371,7 +514,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[4]
+	mi := &file_control_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -384,7 +527,7 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{4}
+	return file_control_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Value) GetName() string {
@@ -472,14 +615,16 @@ type Controller struct {
 	//
 	//	*Controller_Configured
 	//	*Controller_Refusal
-	Outcome       isController_Outcome `protobuf_oneof:"outcome"`
+	Outcome isController_Outcome `protobuf_oneof:"outcome"`
+	// Values of parameters without a default, where other parameters decide them.
+	Resolved      map[string]string `protobuf:"bytes,3,rep,name=resolved,proto3" json:"resolved,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Controller) Reset() {
 	*x = Controller{}
-	mi := &file_control_proto_msgTypes[5]
+	mi := &file_control_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -491,7 +636,7 @@ func (x *Controller) String() string {
 func (*Controller) ProtoMessage() {}
 
 func (x *Controller) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[5]
+	mi := &file_control_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -504,7 +649,7 @@ func (x *Controller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Controller.ProtoReflect.Descriptor instead.
 func (*Controller) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{5}
+	return file_control_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Controller) GetOutcome() isController_Outcome {
@@ -528,6 +673,13 @@ func (x *Controller) GetRefusal() *Refusal {
 		if x, ok := x.Outcome.(*Controller_Refusal); ok {
 			return x.Refusal
 		}
+	}
+	return nil
+}
+
+func (x *Controller) GetResolved() map[string]string {
+	if x != nil {
+		return x.Resolved
 	}
 	return nil
 }
@@ -565,13 +717,14 @@ type Configured struct {
 	OwnData       int32 `protobuf:"varint,11,opt,name=own_data,json=ownData,proto3" json:"own_data,omitempty"`
 	OwnAck        int32 `protobuf:"varint,12,opt,name=own_ack,json=ownAck,proto3" json:"own_ack,omitempty"`
 	Group         bool  `protobuf:"varint,13,opt,name=group,proto3" json:"group,omitempty"`
+	RateInCnp     bool  `protobuf:"varint,14,opt,name=rate_in_cnp,json=rateInCnp,proto3" json:"rate_in_cnp,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Configured) Reset() {
 	*x = Configured{}
-	mi := &file_control_proto_msgTypes[6]
+	mi := &file_control_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -583,7 +736,7 @@ func (x *Configured) String() string {
 func (*Configured) ProtoMessage() {}
 
 func (x *Configured) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[6]
+	mi := &file_control_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -596,7 +749,7 @@ func (x *Configured) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Configured.ProtoReflect.Descriptor instead.
 func (*Configured) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{6}
+	return file_control_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Configured) GetNumber() uint32 {
@@ -690,6 +843,13 @@ func (x *Configured) GetGroup() bool {
 	return false
 }
 
+func (x *Configured) GetRateInCnp() bool {
+	if x != nil {
+		return x.RateInCnp
+	}
+	return false
+}
+
 type Refusal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The parameter that is wrong; empty if the error is of another kind.
@@ -701,7 +861,7 @@ type Refusal struct {
 
 func (x *Refusal) Reset() {
 	*x = Refusal{}
-	mi := &file_control_proto_msgTypes[7]
+	mi := &file_control_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -713,7 +873,7 @@ func (x *Refusal) String() string {
 func (*Refusal) ProtoMessage() {}
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[7]
+	mi := &file_control_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -726,7 +886,7 @@ func (x *Refusal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refusal.ProtoReflect.Descriptor instead.
 func (*Refusal) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{7}
+	return file_control_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Refusal) GetParam() string {
@@ -752,7 +912,7 @@ type Batch struct {
 
 func (x *Batch) Reset() {
 	*x = Batch{}
-	mi := &file_control_proto_msgTypes[8]
+	mi := &file_control_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -764,7 +924,7 @@ func (x *Batch) String() string {
 func (*Batch) ProtoMessage() {}
 
 func (x *Batch) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[8]
+	mi := &file_control_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -777,7 +937,7 @@ func (x *Batch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Batch.ProtoReflect.Descriptor instead.
 func (*Batch) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{8}
+	return file_control_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Batch) GetMessages() []*Message {
@@ -798,6 +958,7 @@ type Message struct {
 	//	*Message_Handle
 	//	*Message_Data
 	//	*Message_Group
+	//	*Message_Values
 	Verb          isMessage_Verb `protobuf_oneof:"verb"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -805,7 +966,7 @@ type Message struct {
 
 func (x *Message) Reset() {
 	*x = Message{}
-	mi := &file_control_proto_msgTypes[9]
+	mi := &file_control_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -817,7 +978,7 @@ func (x *Message) String() string {
 func (*Message) ProtoMessage() {}
 
 func (x *Message) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[9]
+	mi := &file_control_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -830,7 +991,7 @@ func (x *Message) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Message.ProtoReflect.Descriptor instead.
 func (*Message) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{9}
+	return file_control_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Message) GetOf() uint32 {
@@ -892,6 +1053,15 @@ func (x *Message) GetGroup() *Group {
 	return nil
 }
 
+func (x *Message) GetValues() *ValuesRequest {
+	if x != nil {
+		if x, ok := x.Verb.(*Message_Values); ok {
+			return x.Values
+		}
+	}
+	return nil
+}
+
 type isMessage_Verb interface {
 	isMessage_Verb()
 }
@@ -917,6 +1087,11 @@ type Message_Group struct {
 	Group *Group `protobuf:"bytes,6,opt,name=group,proto3,oneof"`
 }
 
+type Message_Values struct {
+	// The values of a sender, as its last event left them; asked only of programs that name some.
+	Values *ValuesRequest `protobuf:"bytes,7,opt,name=values,proto3,oneof"`
+}
+
 func (*Message_MakeSender) isMessage_Verb() {}
 
 func (*Message_MakeReceiver) isMessage_Verb() {}
@@ -926,6 +1101,44 @@ func (*Message_Handle) isMessage_Verb() {}
 func (*Message_Data) isMessage_Verb() {}
 
 func (*Message_Group) isMessage_Verb() {}
+
+func (*Message_Values) isMessage_Verb() {}
+
+type ValuesRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ValuesRequest) Reset() {
+	*x = ValuesRequest{}
+	mi := &file_control_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ValuesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ValuesRequest) ProtoMessage() {}
+
+func (x *ValuesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ValuesRequest.ProtoReflect.Descriptor instead.
+func (*ValuesRequest) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{12}
+}
 
 // As cc.Facts.
 type Facts struct {
@@ -947,7 +1160,7 @@ type Facts struct {
 
 func (x *Facts) Reset() {
 	*x = Facts{}
-	mi := &file_control_proto_msgTypes[10]
+	mi := &file_control_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -959,7 +1172,7 @@ func (x *Facts) String() string {
 func (*Facts) ProtoMessage() {}
 
 func (x *Facts) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[10]
+	mi := &file_control_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -972,7 +1185,7 @@ func (x *Facts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Facts.ProtoReflect.Descriptor instead.
 func (*Facts) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{10}
+	return file_control_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Facts) GetFlow() uint32 {
@@ -1057,7 +1270,7 @@ type Group struct {
 
 func (x *Group) Reset() {
 	*x = Group{}
-	mi := &file_control_proto_msgTypes[11]
+	mi := &file_control_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1069,7 +1282,7 @@ func (x *Group) String() string {
 func (*Group) ProtoMessage() {}
 
 func (x *Group) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[11]
+	mi := &file_control_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1082,7 +1295,7 @@ func (x *Group) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Group.ProtoReflect.Descriptor instead.
 func (*Group) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{11}
+	return file_control_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Group) GetMode() uint32 {
@@ -1121,7 +1334,7 @@ type Handle struct {
 
 func (x *Handle) Reset() {
 	*x = Handle{}
-	mi := &file_control_proto_msgTypes[12]
+	mi := &file_control_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1133,7 +1346,7 @@ func (x *Handle) String() string {
 func (*Handle) ProtoMessage() {}
 
 func (x *Handle) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[12]
+	mi := &file_control_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1146,7 +1359,7 @@ func (x *Handle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Handle.ProtoReflect.Descriptor instead.
 func (*Handle) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{12}
+	return file_control_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Handle) GetEvent() *Event {
@@ -1192,14 +1405,16 @@ type Event struct {
 	// All of cc.OwnBytes; empty if all are zero.
 	Own []byte `protobuf:"bytes,14,opt,name=own,proto3" json:"own,omitempty"`
 	// Only of a group event.
-	Flows         uint32 `protobuf:"varint,15,opt,name=flows,proto3" json:"flows,omitempty"`
+	Flows uint32 `protobuf:"varint,15,opt,name=flows,proto3" json:"flows,omitempty"`
+	// Only of a CNP event; 0 where the CNP says nothing of a rate.
+	CnpRate       int64 `protobuf:"varint,16,opt,name=cnp_rate,json=cnpRate,proto3" json:"cnp_rate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_control_proto_msgTypes[13]
+	mi := &file_control_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1211,7 +1426,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[13]
+	mi := &file_control_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1224,7 +1439,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{13}
+	return file_control_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Event) GetKind() uint32 {
@@ -1332,6 +1547,13 @@ func (x *Event) GetFlows() uint32 {
 	return 0
 }
 
+func (x *Event) GetCnpRate() int64 {
+	if x != nil {
+		return x.CnpRate
+	}
+	return 0
+}
+
 // As telemetry.Stack; record holds what was written.
 type Stack struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1345,7 +1567,7 @@ type Stack struct {
 
 func (x *Stack) Reset() {
 	*x = Stack{}
-	mi := &file_control_proto_msgTypes[14]
+	mi := &file_control_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1357,7 +1579,7 @@ func (x *Stack) String() string {
 func (*Stack) ProtoMessage() {}
 
 func (x *Stack) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[14]
+	mi := &file_control_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1370,7 +1592,7 @@ func (x *Stack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stack.ProtoReflect.Descriptor instead.
 func (*Stack) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{14}
+	return file_control_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Stack) GetHops() uint32 {
@@ -1417,7 +1639,7 @@ type Decision struct {
 
 func (x *Decision) Reset() {
 	*x = Decision{}
-	mi := &file_control_proto_msgTypes[15]
+	mi := &file_control_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1429,7 +1651,7 @@ func (x *Decision) String() string {
 func (*Decision) ProtoMessage() {}
 
 func (x *Decision) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[15]
+	mi := &file_control_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1442,7 +1664,7 @@ func (x *Decision) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Decision.ProtoReflect.Descriptor instead.
 func (*Decision) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{15}
+	return file_control_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Decision) GetRate() int64 {
@@ -1498,7 +1720,7 @@ type Data struct {
 
 func (x *Data) Reset() {
 	*x = Data{}
-	mi := &file_control_proto_msgTypes[16]
+	mi := &file_control_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1510,7 +1732,7 @@ func (x *Data) String() string {
 func (*Data) ProtoMessage() {}
 
 func (x *Data) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[16]
+	mi := &file_control_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1523,7 +1745,7 @@ func (x *Data) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Data.ProtoReflect.Descriptor instead.
 func (*Data) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{16}
+	return file_control_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Data) GetArrival() *Arrival {
@@ -1560,7 +1782,7 @@ type Arrival struct {
 
 func (x *Arrival) Reset() {
 	*x = Arrival{}
-	mi := &file_control_proto_msgTypes[17]
+	mi := &file_control_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1572,7 +1794,7 @@ func (x *Arrival) String() string {
 func (*Arrival) ProtoMessage() {}
 
 func (x *Arrival) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[17]
+	mi := &file_control_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1585,7 +1807,7 @@ func (x *Arrival) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Arrival.ProtoReflect.Descriptor instead.
 func (*Arrival) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{17}
+	return file_control_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Arrival) GetNow() int64 {
@@ -1670,7 +1892,7 @@ type Feedback struct {
 
 func (x *Feedback) Reset() {
 	*x = Feedback{}
-	mi := &file_control_proto_msgTypes[18]
+	mi := &file_control_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1682,7 +1904,7 @@ func (x *Feedback) String() string {
 func (*Feedback) ProtoMessage() {}
 
 func (x *Feedback) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[18]
+	mi := &file_control_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1695,7 +1917,7 @@ func (x *Feedback) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Feedback.ProtoReflect.Descriptor instead.
 func (*Feedback) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{18}
+	return file_control_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Feedback) GetBaseRate() int64 {
@@ -1731,7 +1953,7 @@ type Answers struct {
 
 func (x *Answers) Reset() {
 	*x = Answers{}
-	mi := &file_control_proto_msgTypes[19]
+	mi := &file_control_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1743,7 +1965,7 @@ func (x *Answers) String() string {
 func (*Answers) ProtoMessage() {}
 
 func (x *Answers) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[19]
+	mi := &file_control_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1756,7 +1978,7 @@ func (x *Answers) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answers.ProtoReflect.Descriptor instead.
 func (*Answers) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{19}
+	return file_control_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Answers) GetAnswers() []*Answer {
@@ -1782,6 +2004,7 @@ type Answer struct {
 	//	*Answer_None
 	//	*Answer_Decision
 	//	*Answer_Feedback
+	//	*Answer_Values
 	Answer        isAnswer_Answer `protobuf_oneof:"answer"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1789,7 +2012,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_control_proto_msgTypes[20]
+	mi := &file_control_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1801,7 +2024,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_control_proto_msgTypes[20]
+	mi := &file_control_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1814,7 +2037,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_control_proto_rawDescGZIP(), []int{20}
+	return file_control_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Answer) GetAnswer() isAnswer_Answer {
@@ -1860,6 +2083,15 @@ func (x *Answer) GetFeedback() *Feedback {
 	return nil
 }
 
+func (x *Answer) GetValues() *Values {
+	if x != nil {
+		if x, ok := x.Answer.(*Answer_Values); ok {
+			return x.Values
+		}
+	}
+	return nil
+}
+
 type isAnswer_Answer interface {
 	isAnswer_Answer()
 }
@@ -1882,6 +2114,10 @@ type Answer_Feedback struct {
 	Feedback *Feedback `protobuf:"bytes,4,opt,name=feedback,proto3,oneof"`
 }
 
+type Answer_Values struct {
+	Values *Values `protobuf:"bytes,5,opt,name=values,proto3,oneof"`
+}
+
 func (*Answer_Made) isAnswer_Answer() {}
 
 func (*Answer_None) isAnswer_Answer() {}
@@ -1890,12 +2126,59 @@ func (*Answer_Decision) isAnswer_Answer() {}
 
 func (*Answer_Feedback) isAnswer_Answer() {}
 
+func (*Answer_Values) isAnswer_Answer() {}
+
+// In the order of Description.values; not a number where there is none.
+type Values struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Value         []float64              `protobuf:"fixed64,1,rep,packed,name=value,proto3" json:"value,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Values) Reset() {
+	*x = Values{}
+	mi := &file_control_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Values) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Values) ProtoMessage() {}
+
+func (x *Values) ProtoReflect() protoreflect.Message {
+	mi := &file_control_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Values.ProtoReflect.Descriptor instead.
+func (*Values) Descriptor() ([]byte, []int) {
+	return file_control_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *Values) GetValue() []float64 {
+	if x != nil {
+		return x.Value
+	}
+	return nil
+}
+
 var File_control_proto protoreflect.FileDescriptor
 
 const file_control_proto_rawDesc = "" +
 	"\n" +
 	"\rcontrol.proto\x12\x12rocelab.control.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\x90\x02\n" +
+	"\x0fDescribeRequest\"\x98\x03\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x18\n" +
@@ -1905,7 +2188,20 @@ const file_control_proto_rawDesc = "" +
 	"\x06layout\x18\x06 \x01(\x04R\x06layout\x12\"\n" +
 	"\funcontrolled\x18\a \x01(\bR\funcontrolled\x12\x1a\n" +
 	"\brecovery\x18\b \x01(\x03R\brecovery\x12\x16\n" +
-	"\x06stream\x18\t \x01(\bR\x06stream\"\xc5\x01\n" +
+	"\x06stream\x18\t \x01(\bR\x06stream\x12\x18\n" +
+	"\aruntime\x18\n" +
+	" \x01(\tR\aruntime\x124\n" +
+	"\x05files\x18\v \x03(\v2\x1e.rocelab.control.v1.SourceFileR\x05files\x126\n" +
+	"\x06values\x18\f \x03(\v2\x1e.rocelab.control.v1.NamedValueR\x06values\"F\n" +
+	"\n" +
+	"NamedValue\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04unit\x18\x02 \x01(\tR\x04unit\x12\x10\n" +
+	"\x03doc\x18\x03 \x01(\tR\x03doc\"8\n" +
+	"\n" +
+	"SourceFile\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06sha256\x18\x02 \x01(\tR\x06sha256\"\xc5\x01\n" +
 	"\x05Param\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x18\n" +
@@ -1929,14 +2225,18 @@ const file_control_proto_rawDesc = "" +
 	"\x06number\x18\x03 \x01(\x01H\x00R\x06number\x12\x14\n" +
 	"\x04word\x18\x04 \x01(\tH\x00R\x04word\x12\x10\n" +
 	"\x02on\x18\x05 \x01(\bH\x00R\x02onB\a\n" +
-	"\x05value\"\x92\x01\n" +
+	"\x05value\"\x99\x02\n" +
 	"\n" +
 	"Controller\x12@\n" +
 	"\n" +
 	"configured\x18\x01 \x01(\v2\x1e.rocelab.control.v1.ConfiguredH\x00R\n" +
 	"configured\x127\n" +
-	"\arefusal\x18\x02 \x01(\v2\x1b.rocelab.control.v1.RefusalH\x00R\arefusalB\t\n" +
-	"\aoutcome\"\xd6\x02\n" +
+	"\arefusal\x18\x02 \x01(\v2\x1b.rocelab.control.v1.RefusalH\x00R\arefusal\x12H\n" +
+	"\bresolved\x18\x03 \x03(\v2,.rocelab.control.v1.Controller.ResolvedEntryR\bresolved\x1a;\n" +
+	"\rResolvedEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\t\n" +
+	"\aoutcome\"\xf6\x02\n" +
 	"\n" +
 	"Configured\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x10\n" +
@@ -1953,12 +2253,13 @@ const file_control_proto_rawDesc = "" +
 	" \x01(\bR\brttInCnp\x12\x19\n" +
 	"\bown_data\x18\v \x01(\x05R\aownData\x12\x17\n" +
 	"\aown_ack\x18\f \x01(\x05R\x06ownAck\x12\x14\n" +
-	"\x05group\x18\r \x01(\bR\x05group\"9\n" +
+	"\x05group\x18\r \x01(\bR\x05group\x12\x1e\n" +
+	"\vrate_in_cnp\x18\x0e \x01(\bR\trateInCnp\"9\n" +
 	"\aRefusal\x12\x14\n" +
 	"\x05param\x18\x01 \x01(\tR\x05param\x12\x18\n" +
 	"\aproblem\x18\x02 \x01(\tR\aproblem\"@\n" +
 	"\x05Batch\x127\n" +
-	"\bmessages\x18\x01 \x03(\v2\x1b.rocelab.control.v1.MessageR\bmessages\"\xba\x02\n" +
+	"\bmessages\x18\x01 \x03(\v2\x1b.rocelab.control.v1.MessageR\bmessages\"\xf7\x02\n" +
 	"\aMessage\x12\x0e\n" +
 	"\x02of\x18\x01 \x01(\rR\x02of\x12<\n" +
 	"\vmake_sender\x18\x02 \x01(\v2\x19.rocelab.control.v1.FactsH\x00R\n" +
@@ -1966,8 +2267,10 @@ const file_control_proto_rawDesc = "" +
 	"\rmake_receiver\x18\x03 \x01(\v2\x19.rocelab.control.v1.FactsH\x00R\fmakeReceiver\x124\n" +
 	"\x06handle\x18\x04 \x01(\v2\x1a.rocelab.control.v1.HandleH\x00R\x06handle\x12.\n" +
 	"\x04data\x18\x05 \x01(\v2\x18.rocelab.control.v1.DataH\x00R\x04data\x121\n" +
-	"\x05group\x18\x06 \x01(\v2\x19.rocelab.control.v1.GroupH\x00R\x05groupB\x06\n" +
-	"\x04verb\"\x95\x02\n" +
+	"\x05group\x18\x06 \x01(\v2\x19.rocelab.control.v1.GroupH\x00R\x05group\x12;\n" +
+	"\x06values\x18\a \x01(\v2!.rocelab.control.v1.ValuesRequestH\x00R\x06valuesB\x06\n" +
+	"\x04verb\"\x0f\n" +
+	"\rValuesRequest\"\x95\x02\n" +
 	"\x05Facts\x12\x12\n" +
 	"\x04flow\x18\x01 \x01(\rR\x04flow\x12\x1b\n" +
 	"\tline_rate\x18\x02 \x01(\x03R\blineRate\x12\x10\n" +
@@ -1987,7 +2290,7 @@ const file_control_proto_rawDesc = "" +
 	"\x06Handle\x12/\n" +
 	"\x05event\x18\x01 \x01(\v2\x19.rocelab.control.v1.EventR\x05event\x128\n" +
 	"\bstanding\x18\x02 \x01(\v2\x1c.rocelab.control.v1.DecisionR\bstanding\x12\x14\n" +
-	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\xf8\x02\n" +
+	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\x93\x03\n" +
 	"\x05Event\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\x0e\n" +
 	"\x02ce\x18\x02 \x01(\bR\x02ce\x12\x10\n" +
@@ -2004,7 +2307,8 @@ const file_control_proto_rawDesc = "" +
 	"\fremote_delay\x18\f \x01(\x03R\vremoteDelay\x12+\n" +
 	"\x03int\x18\r \x01(\v2\x19.rocelab.control.v1.StackR\x03int\x12\x10\n" +
 	"\x03own\x18\x0e \x01(\fR\x03own\x12\x14\n" +
-	"\x05flows\x18\x0f \x01(\rR\x05flows\"Y\n" +
+	"\x05flows\x18\x0f \x01(\rR\x05flows\x12\x19\n" +
+	"\bcnp_rate\x18\x10 \x01(\x03R\acnpRate\"Y\n" +
 	"\x05Stack\x12\x12\n" +
 	"\x04hops\x18\x01 \x01(\rR\x04hops\x12\x10\n" +
 	"\x03max\x18\x02 \x01(\rR\x03max\x12\x12\n" +
@@ -2039,13 +2343,16 @@ const file_control_proto_rawDesc = "" +
 	"\x03own\x18\x03 \x01(\fR\x03own\"Y\n" +
 	"\aAnswers\x124\n" +
 	"\aanswers\x18\x01 \x03(\v2\x1a.rocelab.control.v1.AnswerR\aanswers\x12\x18\n" +
-	"\aproblem\x18\x02 \x01(\tR\aproblem\"\xb6\x01\n" +
+	"\aproblem\x18\x02 \x01(\tR\aproblem\"\xec\x01\n" +
 	"\x06Answer\x12\x14\n" +
 	"\x04made\x18\x01 \x01(\rH\x00R\x04made\x12\x14\n" +
 	"\x04none\x18\x02 \x01(\bH\x00R\x04none\x12:\n" +
 	"\bdecision\x18\x03 \x01(\v2\x1c.rocelab.control.v1.DecisionH\x00R\bdecision\x12:\n" +
-	"\bfeedback\x18\x04 \x01(\v2\x1c.rocelab.control.v1.FeedbackH\x00R\bfeedbackB\b\n" +
-	"\x06answer2\xf5\x01\n" +
+	"\bfeedback\x18\x04 \x01(\v2\x1c.rocelab.control.v1.FeedbackH\x00R\bfeedback\x124\n" +
+	"\x06values\x18\x05 \x01(\v2\x1a.rocelab.control.v1.ValuesH\x00R\x06valuesB\b\n" +
+	"\x06answer\"\x1e\n" +
+	"\x06Values\x12\x14\n" +
+	"\x05value\x18\x01 \x03(\x01R\x05value2\xf5\x01\n" +
 	"\tAlgorithm\x12P\n" +
 	"\bDescribe\x12#.rocelab.control.v1.DescribeRequest\x1a\x1f.rocelab.control.v1.Description\x12N\n" +
 	"\tConfigure\x12!.rocelab.control.v1.Configuration\x1a\x1e.rocelab.control.v1.Controller\x12F\n" +
@@ -2063,63 +2370,73 @@ func file_control_proto_rawDescGZIP() []byte {
 	return file_control_proto_rawDescData
 }
 
-var file_control_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_control_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_control_proto_goTypes = []any{
 	(*DescribeRequest)(nil), // 0: rocelab.control.v1.DescribeRequest
 	(*Description)(nil),     // 1: rocelab.control.v1.Description
-	(*Param)(nil),           // 2: rocelab.control.v1.Param
-	(*Configuration)(nil),   // 3: rocelab.control.v1.Configuration
-	(*Value)(nil),           // 4: rocelab.control.v1.Value
-	(*Controller)(nil),      // 5: rocelab.control.v1.Controller
-	(*Configured)(nil),      // 6: rocelab.control.v1.Configured
-	(*Refusal)(nil),         // 7: rocelab.control.v1.Refusal
-	(*Batch)(nil),           // 8: rocelab.control.v1.Batch
-	(*Message)(nil),         // 9: rocelab.control.v1.Message
-	(*Facts)(nil),           // 10: rocelab.control.v1.Facts
-	(*Group)(nil),           // 11: rocelab.control.v1.Group
-	(*Handle)(nil),          // 12: rocelab.control.v1.Handle
-	(*Event)(nil),           // 13: rocelab.control.v1.Event
-	(*Stack)(nil),           // 14: rocelab.control.v1.Stack
-	(*Decision)(nil),        // 15: rocelab.control.v1.Decision
-	(*Data)(nil),            // 16: rocelab.control.v1.Data
-	(*Arrival)(nil),         // 17: rocelab.control.v1.Arrival
-	(*Feedback)(nil),        // 18: rocelab.control.v1.Feedback
-	(*Answers)(nil),         // 19: rocelab.control.v1.Answers
-	(*Answer)(nil),          // 20: rocelab.control.v1.Answer
-	nil,                     // 21: rocelab.control.v1.Configuration.GivenEntry
+	(*NamedValue)(nil),      // 2: rocelab.control.v1.NamedValue
+	(*SourceFile)(nil),      // 3: rocelab.control.v1.SourceFile
+	(*Param)(nil),           // 4: rocelab.control.v1.Param
+	(*Configuration)(nil),   // 5: rocelab.control.v1.Configuration
+	(*Value)(nil),           // 6: rocelab.control.v1.Value
+	(*Controller)(nil),      // 7: rocelab.control.v1.Controller
+	(*Configured)(nil),      // 8: rocelab.control.v1.Configured
+	(*Refusal)(nil),         // 9: rocelab.control.v1.Refusal
+	(*Batch)(nil),           // 10: rocelab.control.v1.Batch
+	(*Message)(nil),         // 11: rocelab.control.v1.Message
+	(*ValuesRequest)(nil),   // 12: rocelab.control.v1.ValuesRequest
+	(*Facts)(nil),           // 13: rocelab.control.v1.Facts
+	(*Group)(nil),           // 14: rocelab.control.v1.Group
+	(*Handle)(nil),          // 15: rocelab.control.v1.Handle
+	(*Event)(nil),           // 16: rocelab.control.v1.Event
+	(*Stack)(nil),           // 17: rocelab.control.v1.Stack
+	(*Decision)(nil),        // 18: rocelab.control.v1.Decision
+	(*Data)(nil),            // 19: rocelab.control.v1.Data
+	(*Arrival)(nil),         // 20: rocelab.control.v1.Arrival
+	(*Feedback)(nil),        // 21: rocelab.control.v1.Feedback
+	(*Answers)(nil),         // 22: rocelab.control.v1.Answers
+	(*Answer)(nil),          // 23: rocelab.control.v1.Answer
+	(*Values)(nil),          // 24: rocelab.control.v1.Values
+	nil,                     // 25: rocelab.control.v1.Configuration.GivenEntry
+	nil,                     // 26: rocelab.control.v1.Controller.ResolvedEntry
 }
 var file_control_proto_depIdxs = []int32{
-	2,  // 0: rocelab.control.v1.Description.params:type_name -> rocelab.control.v1.Param
-	21, // 1: rocelab.control.v1.Configuration.given:type_name -> rocelab.control.v1.Configuration.GivenEntry
-	4,  // 2: rocelab.control.v1.Configuration.values:type_name -> rocelab.control.v1.Value
-	6,  // 3: rocelab.control.v1.Controller.configured:type_name -> rocelab.control.v1.Configured
-	7,  // 4: rocelab.control.v1.Controller.refusal:type_name -> rocelab.control.v1.Refusal
-	9,  // 5: rocelab.control.v1.Batch.messages:type_name -> rocelab.control.v1.Message
-	10, // 6: rocelab.control.v1.Message.make_sender:type_name -> rocelab.control.v1.Facts
-	10, // 7: rocelab.control.v1.Message.make_receiver:type_name -> rocelab.control.v1.Facts
-	12, // 8: rocelab.control.v1.Message.handle:type_name -> rocelab.control.v1.Handle
-	16, // 9: rocelab.control.v1.Message.data:type_name -> rocelab.control.v1.Data
-	11, // 10: rocelab.control.v1.Message.group:type_name -> rocelab.control.v1.Group
-	11, // 11: rocelab.control.v1.Facts.group:type_name -> rocelab.control.v1.Group
-	13, // 12: rocelab.control.v1.Handle.event:type_name -> rocelab.control.v1.Event
-	15, // 13: rocelab.control.v1.Handle.standing:type_name -> rocelab.control.v1.Decision
-	14, // 14: rocelab.control.v1.Event.int:type_name -> rocelab.control.v1.Stack
-	17, // 15: rocelab.control.v1.Data.arrival:type_name -> rocelab.control.v1.Arrival
-	18, // 16: rocelab.control.v1.Data.standing:type_name -> rocelab.control.v1.Feedback
-	20, // 17: rocelab.control.v1.Answers.answers:type_name -> rocelab.control.v1.Answer
-	15, // 18: rocelab.control.v1.Answer.decision:type_name -> rocelab.control.v1.Decision
-	18, // 19: rocelab.control.v1.Answer.feedback:type_name -> rocelab.control.v1.Feedback
-	0,  // 20: rocelab.control.v1.Algorithm.Describe:input_type -> rocelab.control.v1.DescribeRequest
-	3,  // 21: rocelab.control.v1.Algorithm.Configure:input_type -> rocelab.control.v1.Configuration
-	8,  // 22: rocelab.control.v1.Algorithm.Converse:input_type -> rocelab.control.v1.Batch
-	1,  // 23: rocelab.control.v1.Algorithm.Describe:output_type -> rocelab.control.v1.Description
-	5,  // 24: rocelab.control.v1.Algorithm.Configure:output_type -> rocelab.control.v1.Controller
-	19, // 25: rocelab.control.v1.Algorithm.Converse:output_type -> rocelab.control.v1.Answers
-	23, // [23:26] is the sub-list for method output_type
-	20, // [20:23] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	4,  // 0: rocelab.control.v1.Description.params:type_name -> rocelab.control.v1.Param
+	3,  // 1: rocelab.control.v1.Description.files:type_name -> rocelab.control.v1.SourceFile
+	2,  // 2: rocelab.control.v1.Description.values:type_name -> rocelab.control.v1.NamedValue
+	25, // 3: rocelab.control.v1.Configuration.given:type_name -> rocelab.control.v1.Configuration.GivenEntry
+	6,  // 4: rocelab.control.v1.Configuration.values:type_name -> rocelab.control.v1.Value
+	8,  // 5: rocelab.control.v1.Controller.configured:type_name -> rocelab.control.v1.Configured
+	9,  // 6: rocelab.control.v1.Controller.refusal:type_name -> rocelab.control.v1.Refusal
+	26, // 7: rocelab.control.v1.Controller.resolved:type_name -> rocelab.control.v1.Controller.ResolvedEntry
+	11, // 8: rocelab.control.v1.Batch.messages:type_name -> rocelab.control.v1.Message
+	13, // 9: rocelab.control.v1.Message.make_sender:type_name -> rocelab.control.v1.Facts
+	13, // 10: rocelab.control.v1.Message.make_receiver:type_name -> rocelab.control.v1.Facts
+	15, // 11: rocelab.control.v1.Message.handle:type_name -> rocelab.control.v1.Handle
+	19, // 12: rocelab.control.v1.Message.data:type_name -> rocelab.control.v1.Data
+	14, // 13: rocelab.control.v1.Message.group:type_name -> rocelab.control.v1.Group
+	12, // 14: rocelab.control.v1.Message.values:type_name -> rocelab.control.v1.ValuesRequest
+	14, // 15: rocelab.control.v1.Facts.group:type_name -> rocelab.control.v1.Group
+	16, // 16: rocelab.control.v1.Handle.event:type_name -> rocelab.control.v1.Event
+	18, // 17: rocelab.control.v1.Handle.standing:type_name -> rocelab.control.v1.Decision
+	17, // 18: rocelab.control.v1.Event.int:type_name -> rocelab.control.v1.Stack
+	20, // 19: rocelab.control.v1.Data.arrival:type_name -> rocelab.control.v1.Arrival
+	21, // 20: rocelab.control.v1.Data.standing:type_name -> rocelab.control.v1.Feedback
+	23, // 21: rocelab.control.v1.Answers.answers:type_name -> rocelab.control.v1.Answer
+	18, // 22: rocelab.control.v1.Answer.decision:type_name -> rocelab.control.v1.Decision
+	21, // 23: rocelab.control.v1.Answer.feedback:type_name -> rocelab.control.v1.Feedback
+	24, // 24: rocelab.control.v1.Answer.values:type_name -> rocelab.control.v1.Values
+	0,  // 25: rocelab.control.v1.Algorithm.Describe:input_type -> rocelab.control.v1.DescribeRequest
+	5,  // 26: rocelab.control.v1.Algorithm.Configure:input_type -> rocelab.control.v1.Configuration
+	10, // 27: rocelab.control.v1.Algorithm.Converse:input_type -> rocelab.control.v1.Batch
+	1,  // 28: rocelab.control.v1.Algorithm.Describe:output_type -> rocelab.control.v1.Description
+	7,  // 29: rocelab.control.v1.Algorithm.Configure:output_type -> rocelab.control.v1.Controller
+	22, // 30: rocelab.control.v1.Algorithm.Converse:output_type -> rocelab.control.v1.Answers
+	28, // [28:31] is the sub-list for method output_type
+	25, // [25:28] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_control_proto_init() }
@@ -2127,28 +2444,30 @@ func file_control_proto_init() {
 	if File_control_proto != nil {
 		return
 	}
-	file_control_proto_msgTypes[4].OneofWrappers = []any{
+	file_control_proto_msgTypes[6].OneofWrappers = []any{
 		(*Value_Whole)(nil),
 		(*Value_Number)(nil),
 		(*Value_Word)(nil),
 		(*Value_On)(nil),
 	}
-	file_control_proto_msgTypes[5].OneofWrappers = []any{
+	file_control_proto_msgTypes[7].OneofWrappers = []any{
 		(*Controller_Configured)(nil),
 		(*Controller_Refusal)(nil),
 	}
-	file_control_proto_msgTypes[9].OneofWrappers = []any{
+	file_control_proto_msgTypes[11].OneofWrappers = []any{
 		(*Message_MakeSender)(nil),
 		(*Message_MakeReceiver)(nil),
 		(*Message_Handle)(nil),
 		(*Message_Data)(nil),
 		(*Message_Group)(nil),
+		(*Message_Values)(nil),
 	}
-	file_control_proto_msgTypes[20].OneofWrappers = []any{
+	file_control_proto_msgTypes[23].OneofWrappers = []any{
 		(*Answer_Made)(nil),
 		(*Answer_None)(nil),
 		(*Answer_Decision)(nil),
 		(*Answer_Feedback)(nil),
+		(*Answer_Values)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2156,7 +2475,7 @@ func file_control_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_control_proto_rawDesc), len(file_control_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   22,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

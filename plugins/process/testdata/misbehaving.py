@@ -8,7 +8,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.environ["ROCELAB_PYTHON"])
 
 import rocelab
-from rocelab import KBPS, US, Param, ParamError, Signals
+from rocelab import KBPS, US, Param, ParamError, Signals, Value
 
 
 class Misbehaving(rocelab.Algorithm):
@@ -17,9 +17,10 @@ class Misbehaving(rocelab.Algorithm):
     summary = "does what it must not"
     source = "tests"
     recovery = 7 * US
+    values = (Value("events", doc="so far"), Value("last_at", "us", "none before one"))
     params = (
         Param.choice("on", "nothing", doc="when", source="", choices=(
-            "nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo", "mirror")),
+            "nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo", "mirror", "values")),
         Param.choice("do", "exit", doc="what", source="", choices=(
             "exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print", "float")),
         Param.rate("least", min="1Kbps", doc="default: none", source=""),
@@ -71,9 +72,17 @@ class Misbehaving(rocelab.Algorithm):
 
 class Sender:
     def __init__(self, controller, facts):
-        self.controller, self.facts, self.events = controller, facts, 0
+        self.controller, self.facts, self.count, self.at = controller, facts, 0, None
+
+    def values(self):
+        if self.controller.on == "values":
+            if self.controller.do == "nil":
+                return (1,)
+            self.controller.misbehave(None)
+        return (self.count, self.at)
 
     def handle(self, event, decision):
+        self.count, self.at = self.count + 1, event.now / US
         c = self.controller
         c.events += 1
         if c.on == "mirror":

@@ -74,16 +74,29 @@ class Signals:
     ecn_echo: bool = False
     int: bool = False
     rtt_in_cnp: bool = False
+    rate_in_cnp: bool = False
     group: bool = False
     own_data: int = 0
     own_ack: int = 0
+
+
+@dataclass(frozen=True)
+class Value:
+    """A quantity that senders tell of themselves, as cc.Value: it is recorded and
+    is no part of any decision. Name is snake_case; unit is "" for none."""
+
+    name: str
+    unit: str = ""
+    doc: str = ""
 
 
 class Algorithm:
     """A configured algorithm. Derive from it and set what describes yours.
 
     A sender is an object with handle(event, decision), which changes what it
-    wants changed in the decision; a receiver has data(arrival, feedback) and
+    wants changed in the decision, and, where the class names values, values(),
+    which returns their numbers as the last event left them, None for one that
+    there is not now, and changes nothing; a receiver has data(arrival, feedback) and
     group(group). They are plain state machines: no clock, thread, file or
     global state, and nothing shared between flows but self, unchanged after
     __init__. event and the like are valid during the call only. A float that
@@ -95,6 +108,7 @@ class Algorithm:
     summary = ""
     source = ""
     params = ()
+    values = ()  # of Value, at most 8
     uncontrolled = False
     recovery = 0  # ps; 0 claims 50 ms
 

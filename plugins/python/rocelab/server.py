@@ -2,7 +2,10 @@
 
 import asyncio
 import faulthandler
+import hashlib
+import math
 import os
+import platform
 import signal
 import sys
 import tempfile
@@ -97,10 +100,26 @@ class _End:
 
     def __init__(self, sender, receiver, line_rate):
         self.handle = sender and sender.handle
+        self.values = getattr(sender, "values", None)
         self.data = receiver and receiver.data
         self.group = receiver and receiver.group
         self.line_rate = line_rate
         self.last = None  # the sender's last answer
+
+
+def _files():
+    """The modules that lie below the program's folder: with the program, what runs.
+    What was installed there, as into a virtual environment, belongs to the Python."""
+    program = os.path.realpath(sys.argv[0])
+    folder = os.path.dirname(program)
+    files = {}
+    for module in list(sys.modules.values()):
+        path = os.path.realpath(getattr(module, "__file__", None) or program)
+        below = path.startswith(folder + os.sep) and path != program
+        if below and "-packages" + os.sep not in path and os.path.isfile(path):
+            with open(path, "rb") as f:
+                files[os.path.relpath(path, folder)] = hashlib.sha256(f.read()).hexdigest()
+    return [pb.SourceFile(name=name, sha256=files[name]) for name in sorted(files)]
 
 
 class _Program:
@@ -116,6 +135,8 @@ class _Program:
         return pb.Description(
             name=a.name, version=a.version, summary=a.summary, source=a.source, stream=True,
             uncontrolled=a.uncontrolled, recovery=a.recovery,
+            runtime=f"{platform.python_implementation()} {platform.python_version()}", files=_files(),
+            values=[pb.NamedValue(name=v.name, unit=v.unit, doc=v.doc) for v in a.values],
             params=[pb.Param(name=p.name, kind=p.kind, default=p.default, min=p.min, max=p.max,
                              choices=p.choices, doc=p.doc, source=p.source) for p in a.params])
 
@@ -165,6 +186,9 @@ class _Program:
                 d.wake_bytes = 0
             end.handle(event, d)
             end.last = d
+        elif verb == "values":
+            answer.values.SetInParent()
+            answer.values.value.extend(self._values(self._ends[m.of]))
         elif verb == "data":
             feedback = answer.feedback
             feedback.SetInParent()
@@ -174,6 +198,15 @@ class _Program:
             self._ends[m.of].group(m.group)
         else:
             self._make(m, verb, answer)
+
+    def _values(self, end):
+        """A sender's own values; None for one that there is not now."""
+        values = end.values() if end.values else ()
+        values = [math.nan if v is None else v for v in values]
+        named = len(self._algorithm.values)
+        if len(values) not in (0, named):
+            raise ValueError(f"values() returned {len(values)} values, the algorithm names {named}")
+        return values
 
     def _make(self, m, verb, answer):
         controller, sender, receiver = self._controllers[m.of], None, None

@@ -36,6 +36,7 @@ var reductions = map[string][]string{
 	"thesis-320.yaml":       {"traffic.until=400us"},
 	"thesis-incast.yaml":    {"traffic.large.size=10MB", "traffic.middle.size=8MB", "traffic.small.size=1MB"},
 	"two-dc.yaml":           {"traffic.size=8MB", "traffic.iterations=2", "traffic.compute=1ms"},
+	"two-dc-balanced.yaml":  {"traffic.size=8MB", "traffic.iterations=2", "traffic.compute=1ms"},
 	"wan-120km.yaml":        {"traffic.size=20MB"},
 }
 

@@ -61,6 +61,7 @@ func (s Snapshot) link(l netlink.Link) error {
 	s[name+" promiscuity"] = fmt.Sprint(a.Promisc)
 	s[name+" queue"] = fmt.Sprint(a.TxQLen)
 	s[name+" alias"] = a.Alias
+	s[name+" other names"] = strings.Join(a.AltNames, " ")
 	addresses, err := netlink.AddrList(l, netlink.FAMILY_ALL)
 	if err != nil {
 		return err

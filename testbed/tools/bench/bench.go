@@ -37,6 +37,8 @@ type Case struct {
 	// Base is the name of the case from which this one differs in one thing,
 	// which is what it measures; "" for none.
 	Base string
+	// NoRecord has the runs keep no time series.
+	NoRecord bool
 	// plan builds the plan, which is not kept: it would count as memory of
 	// all cases of the process.
 	plan func() (*plan.Plan, error)
@@ -115,6 +117,7 @@ func Run(ctx context.Context, cases []Case, runs int, algorithms func(string) (c
 		if err != nil {
 			return nil, err
 		}
+		p.Record.Off = c.NoRecord
 		measurements[i] = measurement{plan: p, result: Result{Name: c.Name, Workers: c.Workers}}
 	}
 	for range max(runs, 1) {

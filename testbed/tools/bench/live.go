@@ -29,15 +29,17 @@ type LiveCase struct {
 	Name    string
 	MTU     unit.Bytes
 	Daemons veth.Daemons
+	// Realtime gives the threads that run windows real-time priority.
+	Realtime bool
 }
 
 // LiveCases are the cases in the order in which they are printed.
 func LiveCases() (list []LiveCase) {
 	for _, mtu := range []unit.Bytes{1500, 4096} {
 		for _, daemons := range []veth.Daemons{veth.Pool, veth.PerNode} {
-			list = append(list, LiveCase{fmt.Sprintf("live/switch/%dB/%s", mtu, daemons), mtu, daemons})
+			list = append(list, LiveCase{fmt.Sprintf("live/switch/%dB/%s", mtu, daemons), mtu, daemons, false})
 		}
-		list = append(list, LiveCase{fmt.Sprintf("live/wire/%dB", mtu), mtu, ""})
+		list = append(list, LiveCase{fmt.Sprintf("live/wire/%dB", mtu), mtu, "", false})
 	}
 	return list
 }
@@ -45,14 +47,20 @@ func LiveCases() (list []LiveCase) {
 // LiveResult is what was measured at one rate: of the run with the median p99.
 type LiveResult struct {
 	Name string `json:"name"`
+	// Class is that of the threads that ran windows: normal, or fifo where they had real-time
+	// priority; Lost is how many runs in which one lost it or got none, and why in the last of them.
+	Class   string `json:"class"`
+	Lost    int    `json:"priority_lost"`
+	WhyLost string `json:"priority_lost_why"`
 	// Rate is that of the edges' links, of a wire that of its long haul, Carried what frames of full size took of it at
 	// the receiver's. Unit: bit/s.
 	Rate    unit.BitRate `json:"rate_bps"`
 	Carried float64      `json:"carried_bps"`
-	// Green is how many of Runs were green; Verdict is the median run's.
+	// Green is how many of Runs were green; Verdict is the median run's, Why its gravest finding, "" for green.
 	Green   int    `json:"green"`
 	Runs    int    `json:"runs"`
 	Verdict string `json:"verdict"`
+	Why     string `json:"verdict_why"`
 	// P50, P99, P999 and Max are the lateness of all frames of both edges.
 	P50  float64 `json:"late_p50_us"`
 	P99  float64 `json:"late_p99_us"`
@@ -104,8 +112,8 @@ switch: {pfc: {enabled: false}}
 }
 
 // RunLive tries rates from below, and returns a result for each, the first that is not
-// green in most of the runs being the last.
-func RunLive(ctx context.Context, c LiveCase, runs int) (list []LiveResult, err error) {
+// green in most of the runs being the last. It tells of each when it is there.
+func RunLive(ctx context.Context, c LiveCase, runs int, tell func(LiveResult)) (list []LiveResult, err error) {
 	folder, err := os.MkdirTemp("", "rocelab-bench-")
 	if err != nil {
 		return nil, err
@@ -146,6 +154,7 @@ func RunLive(ctx context.Context, c LiveCase, runs int) (list []LiveResult, err 
 			all = append(all, one)
 		}
 		r := medianLive(all)
+		tell(r)
 		if list = append(list, r); 2*r.Green <= r.Runs {
 			break
 		}
@@ -159,6 +168,9 @@ type liveRun func(rate unit.BitRate, s *stream) (*result.Timing, time.Duration, 
 
 // liveSpan is how long a run is, in model time and on the wall.
 const liveSpan = 2 * unit.Second
+
+// streamSpan is how long the stream sends: it ends before the run does, so that all of it has crossed.
+const streamSpan = liveSpan - 300*unit.Millisecond
 
 // measure runs a case once.
 func (c *LiveCase) measure(rate unit.BitRate, hosts string, run liveRun) (LiveResult, error) {
@@ -201,7 +213,7 @@ func (c *LiveCase) place(ctx context.Context, middle string) (run liveRun, end f
 			return nil, 0, err
 		}
 		before := daemonsTime(t)
-		out, err := t.Run(ctx, p, veth.Options{Dilation: 1, Progress: func(progress model.Progress) {
+		out, err := t.Run(ctx, p, veth.Options{Dilation: 1, Realtime: c.Realtime, Progress: func(progress model.Progress) {
 			if progress.Now > 0 {
 				s.begin()
 			}
@@ -218,7 +230,7 @@ func (c *LiveCase) place(ctx context.Context, middle string) (run liveRun, end f
 func (c *LiveCase) onWire(ctx context.Context, middle string) liveRun {
 	return func(rate unit.BitRate, s *stream) (timing *result.Timing, used time.Duration, err error) {
 		o := bump.Default()
-		o.Interfaces = [2]string{"out0", "out1"}
+		o.Interfaces, o.Realtime = [2]string{"out0", "out1"}, c.Realtime
 		o.Rate, o.Length, o.MTU, o.Until = rate, 120*unit.Kilometre, c.MTU, unit.Time(liveSpan)
 		before := processorTime()
 		err = link.In(middle, func() error {
@@ -244,6 +256,7 @@ func liveResult(c *LiveCase, rate unit.BitRate, timing *result.Timing, used time
 	us := func(ns int64) float64 { return float64(ns) / 1e3 }
 	r := LiveResult{
 		Name:    c.Name,
+		Class:   "normal",
 		Rate:    rate,
 		Runs:    1,
 		Verdict: timing.Colour(),
@@ -254,10 +267,20 @@ func liveResult(c *LiveCase, rate unit.BitRate, timing *result.Timing, used time
 	}
 	if n := len(timing.Edges); n > 0 {
 		bits := float64(timing.Edges[n-1].Sent) * 8 * float64(wireBytes(c.MTU))
-		r.Carried = bits / liveSpan.Seconds()
+		r.Carried = bits / streamSpan.Seconds()
 	}
 	if r.Verdict == "green" {
 		r.Green = 1
+	} else {
+		r.Why = timing.Findings()[0].Text
+	}
+	if c.Realtime {
+		r.Class = "fifo"
+	}
+	for _, p := range timing.Priorities {
+		if p.Lost != "" {
+			r.Lost, r.WhyLost = 1, p.Participant+": "+p.Lost
+		}
 	}
 	if sent > 0 {
 		r.PerFrame = float64(used.Microseconds()) / float64(sent)

@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -20,25 +21,36 @@ func TestLiveResult(t *testing.T) {
 	}
 	c := &LiveCase{Name: "live/x", MTU: 1500}
 	r := liveResult(c, unit.Gbps, timing, 2*time.Millisecond)
-	if r.Name != c.Name || r.Rate != unit.Gbps || r.Verdict != "green" || r.Green != 1 || r.Runs != 1 {
+	if r.Name != c.Name || r.Rate != unit.Gbps || r.Verdict != "green" || r.Green != 1 || r.Runs != 1 ||
+		r.Why != "" {
 		t.Errorf("%+v", r)
 	}
 	if r.Max != 199 || r.P50 < 99 || r.P50 > 106 || r.P99 < 197 || r.P999 < r.P99 {
 		t.Errorf("lateness %v, %v, %v, %v us", r.P50, r.P99, r.P999, r.Max)
 	}
-	if want := 150 * 1538 * 8 / liveSpan.Seconds(); r.Carried != want || r.PerFrame != 10 {
+	if want := 150 * 1538 * 8 / streamSpan.Seconds(); r.Carried != want || r.PerFrame != 10 {
 		t.Errorf("%v bit/s carried, want %v; %v us a frame", r.Carried, want, r.PerFrame)
 	}
+	if r.Class != "normal" || r.Lost != 0 {
+		t.Errorf("class %s, lost %d", r.Class, r.Lost)
+	}
+	c.Realtime = true
+	timing.Priorities = []result.Priority{{Participant: "x", Given: true}, {Participant: "y", Lost: "no right"}}
+	if r := liveResult(c, unit.Gbps, timing, 0); r.Class != "fifo" || r.Lost != 1 || r.WhyLost != "y: no right" {
+		t.Errorf("class %s, lost %d, %s", r.Class, r.Lost, r.WhyLost)
+	}
 	timing.Reference = time.Microsecond
-	if r := liveResult(c, unit.Gbps, timing, 0); r.Verdict != "red" || r.Green != 0 {
+	if r := liveResult(c, unit.Gbps, timing, 0); r.Verdict != "red" || r.Green != 0 ||
+		!strings.HasPrefix(r.Why, "edge a: frames left late: p50 is ") {
 		t.Errorf("%+v", r)
 	}
 }
 
 // Of several runs the median counts, and how many were green of all.
 func TestMedianLive(t *testing.T) {
-	r := medianLive([]LiveResult{{P99: 9, Verdict: "red"}, {P99: 1, Green: 1}, {P99: 5, Green: 1, Verdict: "green"}})
-	if r.P99 != 5 || r.Green != 2 || r.Runs != 3 || r.Verdict != "green" {
+	r := medianLive([]LiveResult{{P99: 9, Verdict: "red", Lost: 1, WhyLost: "it spun"}, {P99: 1, Green: 1},
+		{P99: 5, Green: 1, Verdict: "green"}})
+	if r.P99 != 5 || r.Green != 2 || r.Runs != 3 || r.Verdict != "green" || r.Lost != 1 || r.WhyLost != "it spun" {
 		t.Errorf("%+v", r)
 	}
 }

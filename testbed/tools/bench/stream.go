@@ -125,6 +125,7 @@ func (s *stream) run() {
 	s.hosts[0].Send(s.full)
 	s.hosts[0].Flush()
 	next, odd := pace.Now()+firstWord, false
+	last := next + int64(streamSpan/unit.Nanosecond)
 	for wake := next; ; wake += turn {
 		for now := pace.Now(); now < wake; now = pace.Now() {
 			pace.Wait(wake, nil)
@@ -135,6 +136,9 @@ func (s *stream) run() {
 		default:
 		}
 		now := pace.Now()
+		if now >= last {
+			return
+		}
 		next, wake = max(next, now-mostMissed), max(wake, now-turn)
 		for ; next <= now; next += int64(s.gap) {
 			s.hosts[0].Send(s.full)
@@ -155,12 +159,16 @@ func (s *stream) run() {
 
 // medianLive is the run of the median p99, with how many were green.
 func medianLive(all []LiveResult) LiveResult {
-	green := 0
+	green, lost, why := 0, 0, ""
 	for _, r := range all {
 		green += r.Green
+		if r.Lost > 0 {
+			lost, why = lost+r.Lost, r.WhyLost
+		}
 	}
 	slices.SortFunc(all, func(a, b LiveResult) int { return cmp.Compare(a.P99, b.P99) })
 	r := all[len(all)/2]
 	r.Green, r.Runs = green, len(all)
+	r.Lost, r.WhyLost = lost, why
 	return r
 }

@@ -16,9 +16,14 @@ type stream struct {
 	out   int
 }
 
-func newStream(t testing.TB) *stream {
+// marking are options under which a queue is marked.
+func marking() *Options {
 	o := options()
 	o.Kmin, o.Kmax = 150*unit.KB, 450*unit.KB
+	return &o
+}
+
+func newStream(t testing.TB, o *Options) *stream {
 	p, err := o.Plan()
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +54,7 @@ func (s *stream) send() {
 
 // Tier: -short.
 func TestAFrameAllocatesNothing(t *testing.T) {
-	s := newStream(t)
+	s := newStream(t, marking())
 	for range 2000 {
 		s.send() // the queues grow
 	}
@@ -63,7 +68,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 
 // A frame through all five nodes, without the interfaces.
 func BenchmarkFrame(b *testing.B) {
-	s := newStream(b)
+	s := newStream(b, marking())
 	for b.Loop() {
 		s.send()
 	}

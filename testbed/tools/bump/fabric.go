@@ -14,6 +14,8 @@ import (
 // network is the nodes of the plan, and what runs them: one window at a time, frames
 // handed over at once.
 type network struct {
+	plan      *plan.Plan
+	built     []*model.Node
 	nodes     []fabric.Node
 	next      []unit.Time // by node, when something is due there
 	hashes    []trace.Hash
@@ -32,7 +34,7 @@ func newNetwork(p *plan.Plan) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &network{lookahead: p.Lookahead(), hashes: make([]trace.Hash, p.Nodes())}
+	n := &network{plan: p, lookahead: p.Lookahead(), hashes: make([]trace.Hash, p.Nodes())}
 	builder := model.NewBuilder(nil, nil)
 	edges, switches := 0, 0
 	for i := range blueprints.Nodes {
@@ -54,6 +56,7 @@ func newNetwork(p *plan.Plan) (*network, error) {
 		case *wan.Path:
 			n.haul = m
 		}
+		n.built = append(n.built, built)
 		n.nodes = append(n.nodes, built.Machine)
 		n.next = append(n.next, 0)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/device"
 )
 
 // Reading is what was counted in a span of time, or since the beginning.
@@ -30,6 +31,9 @@ type Way struct {
 	Queued unit.Bytes
 	// Outside counts frames that were lost outside the models: see result.OutsideReason.
 	Outside uint64
+	// Unfit counts frames that the host had left unfinished and that could not be finished: they crossed
+	// as they were.
+	Unfit uint64
 }
 
 // Volume counts frames and their bytes.
@@ -50,7 +54,7 @@ func (w *Way) Dropped() (n uint64) {
 func (l *loop) read(now int64) (r Reading) {
 	at := max(l.done, 0)
 	r.Span = time.Duration(now - l.began)
-	r.Lag = l.timing.Lag
+	r.Lag = l.drift.Lags
 	haul := l.haul.Records(at)
 	for i := range r.Ways {
 		way := &r.Ways[i]
@@ -68,13 +72,16 @@ func (l *loop) read(now int64) (r Reading) {
 		}
 		_, bytes := l.switches[i].Resident()
 		way.Queued = unit.Bytes(bytes)
-		lost := l.devices[i].Counters()
-		way.Outside = lost.RingFull + lost.Truncated + lost.Malformed
-		lost = l.devices[1-i].Counters()
-		way.Outside += lost.NoBuffer + lost.TooLong + lost.WhileDown + lost.Refused
+		in, out := l.devices[i].Counters(), l.devices[1-i].Counters()
+		way.Outside, way.Unfit = lostOutside(&in, &out), in.Malformed
 		r.Lateness.Merge(&l.ports[i].Counters().Lateness)
 	}
 	return r
+}
+
+// lostOutside counts the frames that were lost on the way in at one interface, and on the way out at the other.
+func lostOutside(in, out *device.Counters) uint64 {
+	return in.RingFull + in.Truncated + in.WrongLength + out.NoBuffer + out.TooLong + out.WhileDown + out.Refused
 }
 
 // Ports of both switches: towards the interface, and towards the long haul.
@@ -100,6 +107,7 @@ func (r Reading) since(before *Reading) Reading {
 		way.In, way.Out = way.In.since(was.In), way.Out.since(was.Out)
 		way.Marked -= was.Marked
 		way.Outside -= was.Outside
+		way.Unfit -= was.Unfit
 		for reason := range way.Drops {
 			way.Drops[reason] -= was.Drops[reason]
 		}

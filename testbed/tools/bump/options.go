@@ -1,6 +1,7 @@
 package bump
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,6 +39,8 @@ type Options struct {
 	Until unit.Time
 	Seed  uint64
 	Force bool
+	// Realtime gives the thread of the loop real-time priority (package realtime).
+	Realtime bool
 }
 
 // Default returns the options of a wire that says nothing but its interfaces.
@@ -111,13 +114,26 @@ func (o *Options) Plan() (*plan.Plan, error) {
 	}
 	s, err := scenario.Parse("wire", []byte(o.Scenario()), func(string, map[string]string) error { return nil })
 	if err != nil {
-		return nil, err
+		return nil, withoutPlaces(err)
 	}
 	plans, err := s.Plans()
 	if err != nil {
-		return nil, err
+		return nil, withoutPlaces(err)
 	}
 	p := plans[0]
 	p.Until = o.Until
 	return p, nil
+}
+
+// withoutPlaces leaves out the lines of a scenario that nobody wrote.
+func withoutPlaces(err error) error {
+	var problems scenario.Errors
+	if !errors.As(err, &problems) {
+		return err
+	}
+	messages := make([]string, len(problems))
+	for i, problem := range problems {
+		messages[i] = problem.Message
+	}
+	return errors.New(strings.Join(messages, "\n"))
 }

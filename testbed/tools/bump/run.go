@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync/atomic"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/outside"
 	"github.com/rocelab/rocelab/testbed/pace"
 	"github.com/rocelab/rocelab/testbed/packet"
+	"github.com/rocelab/rocelab/testbed/realtime"
 )
 
 // Outcome is what a wire brings back.
@@ -27,6 +29,10 @@ type Outcome struct {
 	Until  unit.Time
 	// Windows is how many windows were run.
 	Windows uint64
+	// Violations are frames that appeared or vanished: none, unless rocelab is broken.
+	Violations []result.Finding
+	// Remarks name the interfaces that an earlier run left as they are, and what to do.
+	Remarks []string
 }
 
 // Run takes the interfaces (root is the folder of all testbeds, where iface keeps what they
@@ -43,7 +49,20 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{network: n, until: unit.Never, timing: result.NewTiming(p, o.Dilation)}
+	l := &loop{network: n, until: unit.Never, timing: result.NewTiming(p, o.Dilation), sleep: pace.Wait}
+	var guard *realtime.Guard
+	if o.Realtime {
+		if err := realtime.Check(); err != nil {
+			return nil, err
+		}
+		guard, l.sleep = realtime.NewGuard(), pace.Keep
+		defer func() {
+			priorities := guard.End()
+			if out != nil {
+				out.Timing.Priorities = priorities
+			}
+		}()
+	}
 	if o.Until > 0 {
 		l.until = o.Until
 	}
@@ -59,7 +78,10 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 	var gone error
 	go func() {
 		defer close(readings)
-		runtime.LockOSThread() // it is never unlocked: the thread ends with its timer slack
+		runtime.LockOSThread() // it is never unlocked: the thread ends with what it was given
+		if guard != nil {
+			guard.Raise("the wire", os.Getpid(), unix.Gettid())
+		}
 		l.begin(o.Dilation)
 		var before Reading
 		l.run(&ended, func(now int64) {
@@ -77,12 +99,16 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 	for r := range readings {
 		report(r)
 	}
-	return l.outcome(), gone
+	out = l.outcome()
+	out.Violations, err = l.violations()
+	return out, errors.Join(gone, err)
 }
 
 // open takes and opens the interfaces.
 func (l *loop) open(root string, o *Options) error {
-	if _, err := iface.PutBack(root); err != nil { // what holders that were killed have left
+	_, err := iface.PutBack(root) // what holders that were killed have left
+	l.left = iface.Left(err)
+	if l.drops, err = packet.OpenDrops(); err != nil {
 		return err
 	}
 	geometry := device.Default(int(o.MTU))
@@ -92,15 +118,16 @@ func (l *loop) open(root string, o *Options) error {
 			return err
 		}
 		l.holds[i] = hold
-		if l.before[i], err = packet.ReadCounters(name); err != nil {
-			return err
-		}
 		fd, err := device.Open(name, geometry)
 		if err != nil {
 			return err
 		}
 		if l.devices[i], err = device.Map(fd, geometry); err != nil {
 			return errors.Join(err, unix.Close(fd))
+		}
+		// Until the socket was there nobody listened, and the kernel dropped what came.
+		if l.before[i], err = packet.ReadDrops(l.drops, name); err != nil {
+			return err
 		}
 		l.sockets[i] = unix.PollFd{Fd: int32(fd), Events: unix.POLLIN}
 	}
@@ -109,6 +136,9 @@ func (l *loop) open(root string, o *Options) error {
 
 // close closes what was opened and puts the interfaces back as they were.
 func (l *loop) close() (err error) {
+	if l.drops != nil {
+		err = l.drops.Close()
+	}
 	for i := range l.devices {
 		if l.devices[i] != nil {
 			err = errors.Join(err, l.devices[i].Close())
@@ -132,7 +162,7 @@ func (l *loop) begin(dilation int64) {
 			Frames: l.out,
 			Opaque: true,
 		})
-		l.edges[i].Outward = l.ports[i].Outward
+		l.edges[i].Outward, l.edges[i].Started = l.ports[i].Outward, l.ports[i].Started
 	}
 }
 
@@ -147,15 +177,19 @@ func (l *loop) missing() error {
 }
 
 func (l *loop) outcome() *Outcome {
-	out := &Outcome{Total: l.read(pace.Now()), Timing: l.timing, Until: l.done, Windows: l.windows}
+	l.timing.Lag = l.drift.Lags
+	out := &Outcome{
+		Total:   l.read(pace.Now()),
+		Timing:  l.timing,
+		Until:   l.done,
+		Windows: l.windows,
+		Remarks: l.left,
+	}
 	for i, p := range l.ports {
 		had, counted := l.devices[i].Counters(), l.edges[i].Counters(l.done)
 		seen := &l.timing.Edges[i]
 		p.Counters().Timing(seen, &had, &counted)
-		if now, err := packet.ReadCounters(l.devices[i].Name()); err == nil { // one that is gone says nothing
-			dropped, refused := now.LostSince(l.before[i]), seen.Lost[result.NoBuffers]
-			seen.Lost[result.Dropped] += max(dropped, refused) - refused // which count twice
-		}
+		seen.Lost[result.Dropped] = l.devices[i].Settle(l.drops, l.before[i])
 		l.timing.ClockSteps = max(l.timing.ClockSteps, p.Counters().ClockSteps)
 	}
 	return out

@@ -16,25 +16,25 @@ const period = 200 * time.Microsecond
 // Watch looks at the run on a testbed that is up, from the run's first window on until
 // ctx is done or the run is over. It begins before the run does.
 func Watch(ctx context.Context, testbed string) (samples []Sample, err error) {
-	var live *veth.Live
-	for live == nil {
+	var current *veth.Current
+	for current == nil {
 		if ctx.Err() != nil {
 			return nil, nil // it was over before it was seen
 		}
-		live, err = veth.Attach(testbed)
+		current, err = veth.Attach(testbed)
 		if errors.Is(err, veth.ErrIdle) {
 			time.Sleep(period)
 		} else if err != nil {
 			return nil, err
 		}
 	}
-	defer live.Close()
+	defer current.Close()
 	began := time.Now()
 	for ctx.Err() == nil {
 		now := time.Since(began)
-		if live.Page.Window() > 0 {
-			at := live.Now()
-			end, _, over := live.Page.Over()
+		if current.Page.Window() > 0 {
+			at := current.Now()
+			end, _, over := current.Page.Over()
 			if over {
 				at = max(at, end)
 			}

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -23,12 +24,13 @@ func (algorithm) Describe() cc.Description {
 		Summary:  "does what it must not",
 		Source:   "tests",
 		Recovery: 7 * unit.Microsecond,
+		Values:   []cc.Value{{Name: "events", Doc: "so far"}, {Name: "last_at", Unit: "us", Doc: "none before one"}},
 		Params: []cc.Param{
 			{
 				Name:    "on",
 				Kind:    cc.KindChoice,
 				Default: "nothing",
-				Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo"},
+				Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo", "values"},
 				Doc:     "when",
 			},
 			{
@@ -99,7 +101,7 @@ func (c *controller) NewSender(f cc.Facts) cc.Sender {
 		}
 		c.misbehave(nil)
 	}
-	return &sender{c, f}
+	return &sender{controller: c, facts: f}
 }
 
 func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
@@ -115,12 +117,26 @@ func (c *controller) NewReceiver(f cc.Facts) cc.Receiver {
 type sender struct {
 	*controller
 	facts cc.Facts
+	count int
+	at    unit.Time
+}
+
+// Values tells how many events came to this sender, and when the last one did.
+func (s *sender) Values(into []float64) {
+	if s.on == "values" {
+		s.misbehave(nil)
+	}
+	into[0], into[1] = float64(s.count), float64(s.at)/1e6
+	if s.count == 0 {
+		into[1] = math.NaN()
+	}
 }
 
 // Handle draws its rate from the flow's chance, so that the test sees whether
 // the stream arrived. With on=echo it tells what stood when the event came.
 func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 	s.events++
+	s.count, s.at = s.count+1, e.Now
 	if s.on == "echo" {
 		d.Window, d.Gap = unit.Bytes(d.Rate), unit.Duration(d.WakeAt)
 		d.Rate, d.WakeAt = 2*s.facts.LineRate, 100

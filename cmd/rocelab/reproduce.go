@@ -1,0 +1,353 @@
+//go:build !mem
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/docs/findings"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// reproduceFlags are the flags of reproduce.
+type reproduceFlags struct {
+	all, quick, full bool
+	paper            string
+	mutants, check   bool
+	on, out          string
+	jobs             int
+	format           experiment.Format
+	page, record     string
+	progress         string
+	asked            sweepAsked
+	bring            testbedFlags
+	close            func() error
+}
+
+func reproduceCommand(code *int) *cobra.Command {
+	f := &reproduceFlags{close: func() error { return nil }}
+	c := &cobra.Command{
+		Use:   "reproduce [ID...]",
+		Short: "Carry out published experiments, and compare with what was printed",
+		Long: `Carry out the experiments of the papers behind the shipped algorithms: each with
+what was published, what is measured here as the median of its seeds with the least
+and the largest, the criteria, and for each that is missed the reason, with a command
+that shows it. Without IDs the experiments are listed.
+
+A quick form is smaller or shorter than what was published, and says in what; --full
+has the published size. All quick forms take some minutes, full ones up to hours. What
+is done stays in the folder of --out, a run each, named by its content: the same
+command goes on where it was stopped, and makes no run twice.
+
+--mutants carries rows out with deliberate faults, which their criteria must see, and
+names what sees nothing. A fault in the source needs Go and the source, in or below
+the working directory.
+
+The exit code is 0 where all criteria are met, or missed for a documented reason; 1
+where one is missed without, or a row has no figures; and with --check, where figures
+differ from those that are recorded. With --mutants it is 1 where a fault is not seen.`,
+		Example: `  rocelab reproduce
+  rocelab reproduce A10
+  rocelab reproduce --paper thesis
+  rocelab reproduce --all --page reproduction.html
+  rocelab reproduce T2 --full
+  rocelab reproduce --mutants A10`,
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.close(), f.asked.scenario.plugins.close()) }()
+			*code, err = f.run(c, args)
+			return err
+		},
+		ValidArgsFunction: completeReproduced,
+	}
+	flags := c.Flags()
+	flags.BoolVar(&f.all, "all", false, "carry out all rows")
+	flags.StringVar(&f.paper, "paper", "", "carry out the rows of one paper: "+strings.Join(paperNames(), ", "))
+	flags.BoolVar(&f.quick, "quick", false, "the quick form of each row, as without --full")
+	flags.BoolVar(&f.full, "full", false, "the published size of each row")
+	flags.BoolVar(&f.mutants, "mutants", false, "with deliberate faults, which the criteria must see")
+	flags.StringVar(&f.on, "on", "mem", "where to run: mem (this process), veth (containers joined by veth pairs; needs "+
+		"root), one run at a time, with results in the folder veth below --out")
+	flags.StringVar(&f.out, "out", "reproduction", "the folder of results")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 takes the processors that are idle")
+	flags.StringVar(&f.page, "page", "", "write a page to this file: all figures, and curves beside published points")
+	flags.BoolVar(&f.check, "check", false, "compare with the recorded figures: 1 where one differs or is not recorded")
+	flags.StringVar(&f.record, "record", "", "record the figures in reproduction.json of this folder, and write "+
+		"REPRODUCTION.md there anew; without rows the latter alone")
+	flags.StringVar(&f.progress, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	formatFlag(c, &f.format, experiment.FormatTable, experiment.FormatJSON)
+	f.asked.scenario.plugins.add(c)
+	f.bring.add(c)
+	_ = c.RegisterFlagCompletionFunc("paper", words(paperNames()...))
+	_ = c.RegisterFlagCompletionFunc("on", words("mem", "veth"))
+	return c
+}
+
+// run carries the command out and returns its exit code.
+func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
+	rows, err := f.rows(ids)
+	if err != nil {
+		return 0, usage(err)
+	}
+	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	if len(rows) == 0 && f.record != "" {
+		return 0, f.write(stdout, nil)
+	}
+	if len(rows) == 0 {
+		return 0, listRows(stdout, f.format)
+	}
+	for _, path := range []string{f.page, f.recordFile()} {
+		if err := writable(path); err != nil {
+			return 0, host(err)
+		}
+	}
+	work, err := f.work(c, rows)
+	if err != nil {
+		return 0, err
+	}
+	if f.mutants {
+		return f.runMutants(c, work)
+	}
+	if err := f.announce(c, work, stderr); err != nil {
+		return 0, err
+	}
+	var judged []*reproduction.Judged
+	err = work.Do(c.Context(), func(one *reproduction.Judged) error {
+		judged = append(judged, one)
+		if f.format != experiment.FormatTable {
+			return nil
+		}
+		work.Meter.End()
+		return host(one.Print(stdout, pageOf(stdout)))
+	})
+	if err != nil {
+		return 0, err
+	}
+	if f.format == experiment.FormatJSON {
+		err = writeJSON(stdout, reproduction.Documented(model.Version, judged))
+	} else {
+		err = host(printOverview(stdout, judged))
+	}
+	if err != nil {
+		return 0, err
+	}
+	if c.Context().Err() != nil && slices.ContainsFunc(judged, unfinished) {
+		fmt.Fprintln(stderr, "rocelab: interrupted: the same command goes on where it was")
+		return result.ExitInterrupted, nil
+	}
+	return f.end(stdout, stderr, judged)
+}
+
+// printOverview ends the output: a line for each row where there are several, and the counts.
+func printOverview(to io.Writer, judged []*reproduction.Judged) error {
+	on := pageOf(to)
+	text := on.Fold(reproduction.Count(judged).String(), 0)
+	if len(judged) > 1 {
+		text = on.Render(reproduction.Overview(judged)) + "\n" + text
+	}
+	_, err := fmt.Fprintln(to, text)
+	return err
+}
+
+func unfinished(j *reproduction.Judged) bool { return errors.Is(j.Err, reproduction.ErrUnfinished) }
+
+// end writes what is asked for beside the table, and returns the exit code.
+func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Judged) (int, error) {
+	if f.page != "" {
+		if err := f.writePage(judged); err != nil {
+			return 0, err
+		}
+	}
+	code := result.ExitPass
+	if slices.ContainsFunc(judged, (*reproduction.Judged).Red) {
+		code = result.ExitFailed
+	}
+	if f.check {
+		recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+		if err != nil {
+			return 0, err
+		}
+		for _, line := range differences(recorded, judged) {
+			fmt.Fprintln(stderr, "rocelab: "+terminal.Line(line))
+			code = result.ExitFailed
+		}
+	}
+	if f.record != "" {
+		return code, f.write(stdout, judged)
+	}
+	return code, nil
+}
+
+// differences say in what rows are not as they are recorded.
+func differences(recorded *reproduction.Recorded, judged []*reproduction.Judged) (lines []string) {
+	for _, one := range judged {
+		if one.Err != nil {
+			continue // said in the table
+		}
+		form := recorded.Of(one.Row.ID, one.Full)
+		if form == nil {
+			lines = append(lines, fmt.Sprintf("row %s is not recorded: rocelab reproduce %[1]s --record docs/findings does so",
+				one.Row.ID))
+			continue
+		}
+		if err := form.Differs(one); err != nil {
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				lines = append(lines, fmt.Sprintf("row %s differs from what is recorded: %s", one.Row.ID, line))
+			}
+		}
+		for _, verdict := range one.Verdicts {
+			if verdict.Outcome == reproduction.Mended {
+				lines = append(lines, fmt.Sprintf("row %s documents a miss of %s that is none", one.Row.ID,
+					verdict.Criterion.Name))
+			}
+		}
+	}
+	return lines
+}
+
+// work is what there is to do.
+func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*reproduction.Work, error) {
+	if f.quick && f.full {
+		return nil, usage(errors.New("--quick and --full exclude each other"))
+	}
+	if f.mutants && (f.full || f.check || f.record != "" || f.page != "") {
+		return nil, usage(errors.New("--mutants runs quick forms, and writes neither records nor a page"))
+	}
+	if f.jobs < 0 {
+		return nil, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", f.jobs))
+	}
+	if f.jobs == 0 {
+		f.jobs = idleProcessors()
+	}
+	stderr := c.ErrOrStderr()
+	meter, err := meterFor(f.progress, stderr)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if meter != nil {
+		meter.Together = true
+	}
+	site, err := f.site(c)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	if err != nil {
+		return nil, err
+	}
+	work := &reproduction.Work{
+		Out:   f.out,
+		Jobs:  f.jobs,
+		Room:  &sweep.Room{Bound: sweep.Available() / 5 * 4},
+		Meter: meter,
+		Say:   func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
+		Seconds: func(job *reproduction.Job) float64 {
+			if form := recorded.Of(job.Row.ID, job.Full); form != nil {
+				return form.Seconds
+			}
+			return 0
+		},
+	}
+	if f.on == "veth" {
+		work.Out = filepath.Join(f.out, "veth")
+	}
+	for _, row := range rows {
+		work.List = append(work.List, site.Plan(row, f.full, nil))
+	}
+	return work, nil
+}
+
+// announce says how much there is to do, and how long it takes.
+func (f *reproduceFlags) announce(c *cobra.Command, work *reproduction.Work, stderr io.Writer) error {
+	left, err := work.Left()
+	if err != nil {
+		return err
+	}
+	unknown := 0
+	for _, job := range left.Unknown {
+		if !f.full || job.Plan == nil {
+			unknown++
+			continue
+		}
+		took, err := work.Sample(c.Context(), job)
+		if err != nil {
+			return err
+		}
+		left.Time += took
+	}
+	text := fmt.Sprintf("%s, %s to make", countOf(len(work.List), "row"), countOf(left.Runs, "run"))
+	if left.Time > 0 && f.on == "mem" {
+		text += fmt.Sprintf(": about %v with %d at a time", rounded((left.Time / time.Duration(f.jobs)).Round(time.Second)),
+			f.jobs)
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf("; how long %d of the rows take is not recorded", unknown)
+	}
+	_, err = fmt.Fprintln(stderr, "rocelab: "+text)
+	return host(err)
+}
+
+func (f *reproduceFlags) recordFile() string {
+	if f.record == "" {
+		return ""
+	}
+	return filepath.Join(f.record, "reproduction.json")
+}
+
+// write records rows, and writes the page of what is recorded.
+func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) error {
+	recorded := &reproduction.Recorded{Format: reproduction.RecordedFormat, Rows: map[string]*reproduction.RecordedRow{}}
+	text, err := os.ReadFile(f.recordFile())
+	if err == nil && len(text) > 0 { // it is made empty before the rows are carried out
+		recorded, err = reproduction.ReadRecorded(text)
+	} else if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", f.recordFile(), err))
+	}
+	known := map[string]bool{}
+	for _, row := range papers.All() {
+		known[row.ID] = true
+	}
+	for id := range recorded.Rows {
+		if !known[id] {
+			delete(recorded.Rows, id)
+		}
+	}
+	for _, one := range judged {
+		if err := recorded.Add(one, model.Version); err != nil {
+			fmt.Fprintf(stdout, "not recorded: %v\n", terminal.Line(err.Error()))
+		}
+	}
+	if err := writeFile(f.recordFile(), recorded.Write); err != nil {
+		return host(err)
+	}
+	return host(writeFile(filepath.Join(f.record, "REPRODUCTION.md"), func(to io.Writer) error {
+		return papers.WriteMarkdown(to, recorded)
+	}))
+}
+
+// writeFile writes a file with what prints it.
+func writeFile(path string, print func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(print(file), file.Close())
+}

@@ -1,0 +1,243 @@
+//go:build !mem
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/specs/mutant"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// faultReport is what came of the faults of rows.
+type faultReport struct {
+	Faults []faultLine `json:"faults"`
+	// Unseen are criteria of grade P, by row, that are met and that no fault has turned red.
+	Unseen map[string][]string `json:"unseen_criteria"`
+}
+
+// faultLine is what came of one fault.
+type faultLine struct {
+	Row   string `json:"row"`
+	Fault string `json:"fault"`
+	// Criterion is the one that is to see it, "" for any of grade P.
+	Criterion string `json:"criterion,omitempty"`
+	// Seen reports whether it is seen, By which criteria, with what was Measured; Error is why
+	// nobody knows.
+	Seen     bool     `json:"seen"`
+	By       []string `json:"by"`
+	Measured string   `json:"measured,omitempty"`
+	Error    string   `json:"error,omitempty"`
+}
+
+// runMutants carries rows out with their faults and returns the exit code.
+func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduction.Work) (int, error) {
+	ctx, stdout, stderr := c.Context(), c.OutOrStdout(), c.ErrOrStderr()
+	without := map[string]*reproduction.RowDocument{}
+	if err := f.announce(c, work, stderr); err != nil {
+		return 0, err
+	}
+	for _, job := range work.List {
+		without[job.Row.ID] = nil
+	}
+	if err := f.documents(ctx, work, func(i int, d *reproduction.RowDocument) { without[d.ID] = d }); err != nil {
+		return 0, err
+	}
+	var faults []*mutant.Row
+	for i := range mutant.Rows {
+		if _, chosen := without[mutant.Rows[i].Row]; chosen {
+			faults = append(faults, &mutant.Rows[i])
+		}
+	}
+	with, err := f.withFaults(ctx, work, faults, stderr)
+	if err != nil {
+		return 0, err
+	}
+	report, survived := judgeFaults(faults, without, with)
+	if f.format == experiment.FormatJSON {
+		err = writeJSON(stdout, report)
+	} else {
+		err = host(printFaults(stdout, report))
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case survived:
+		return result.ExitFailed, nil
+	}
+	return result.ExitPass, nil
+}
+
+// documents carries work out and gives what each row came to, by its place in the list.
+func (f *reproduceFlags) documents(ctx context.Context, work *reproduction.Work,
+	take func(int, *reproduction.RowDocument)) error {
+	at := 0
+	err := work.Do(ctx, func(judged *reproduction.Judged) error {
+		take(at, &reproduction.Documented(model.Version, []*reproduction.Judged{judged}).Rows[0])
+		at++
+		return nil
+	})
+	if err == nil && ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+// withFaults carries rows out with their faults: those of the scenario all together, those of
+// the source one after the other.
+func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduction.Work, faults []*mutant.Row,
+	stderr io.Writer) ([]*reproduction.RowDocument, error) {
+	with := make([]*reproduction.RowDocument, len(faults))
+	changed := *work
+	changed.List = nil
+	var places []int
+	for i, fault := range faults {
+		if len(fault.Edits) > 0 {
+			continue
+		}
+		at := slices.IndexFunc(work.List, func(job *reproduction.Job) bool { return job.Row.ID == fault.Row })
+		changed.List = append(changed.List, work.List[at].With(fault.Set))
+		places = append(places, i)
+	}
+	if len(places) > 0 {
+		fmt.Fprintf(stderr, "rocelab: %s by changes of scenarios\n", countOf(len(places), "fault"))
+	}
+	if err := f.documents(ctx, &changed, func(i int, d *reproduction.RowDocument) { with[places[i]] = d }); err != nil {
+		return nil, err
+	}
+	for i, fault := range faults {
+		if len(fault.Edits) == 0 {
+			continue
+		}
+		fmt.Fprintf(stderr, "rocelab: %s: a rocelab is built in which %s\n", fault.Row, terminal.Line(fault.Fault))
+		document, err := f.rebuilt(ctx, fault)
+		if ctx.Err() != nil {
+			return nil, errInterrupted
+		}
+		if err != nil {
+			return nil, host(fmt.Errorf("%s: %s: %w", fault.Row, fault.Fault, err))
+		}
+		with[i] = document
+	}
+	return with, nil
+}
+
+// rebuilt builds a rocelab with a fault in its source, and has it carry the row out.
+func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*reproduction.RowDocument, error) {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "rocelab-mutant-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	overlay, err := fault.Overlay(root, folder)
+	if err != nil {
+		return nil, err
+	}
+	program := filepath.Join(folder, "rocelab.mutant")
+	build := exec.CommandContext(ctx, "go", "build", "-overlay="+overlay, "-o", program, "./cmd/rocelab")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	run := exec.CommandContext(ctx, program, "reproduce", fault.Row, "--format", "json", "--progress", "none",
+		"--jobs", strconv.Itoa(f.jobs), "--out", filepath.Join(folder, "results"))
+	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
+	var said strings.Builder
+	run.Stderr = &said
+	out, failed := run.Output() // a row that is red is what is wanted
+	var document reproduction.Document
+	if err := json.Unmarshal(out, &document); err != nil || len(document.Rows) != 1 {
+		return nil, fmt.Errorf("%w: %s", errors.Join(failed, err), said.String())
+	}
+	return &document.Rows[0], nil
+}
+
+// moduleRoot is the folder of rocelab's source, in or above the working directory.
+func moduleRoot(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/rocelab/rocelab").Output()
+	if err != nil {
+		return "", errors.New("a fault of the source needs Go, and the source of rocelab in or above the working directory")
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// judgeFaults says which faults are seen; survived reports whether one is not.
+func judgeFaults(faults []*mutant.Row, without map[string]*reproduction.RowDocument,
+	with []*reproduction.RowDocument) (report *faultReport, survived bool) {
+	report = &faultReport{Faults: []faultLine{}, Unseen: map[string][]string{}}
+	caught := map[string][]string{}
+	for i, fault := range faults {
+		line := faultLine{Row: fault.Row, Fault: fault.Fault, Criterion: fault.Criterion, By: []string{}}
+		by, err := reproduction.Caught(without[fault.Row], with[i])
+		if err != nil {
+			line.Error = err.Error()
+		} else {
+			line.By = append(line.By, by...)
+			line.Measured = with[i].Measured(by)
+			line.Seen = len(by) > 0 && (fault.Criterion == "" || slices.Contains(by, fault.Criterion))
+			caught[fault.Row] = append(caught[fault.Row], by...)
+		}
+		survived = survived || !line.Seen
+		report.Faults = append(report.Faults, line)
+	}
+	for id, row := range without {
+		if unseen := reproduction.Unseen(row, caught[id]); len(unseen) > 0 {
+			report.Unseen[id] = unseen
+		}
+	}
+	return report, survived
+}
+
+// printFaults prints what came of faults, survivors in capitals.
+func printFaults(to io.Writer, report *faultReport) error {
+	on := pageOf(to)
+	say := func(format string, args ...any) error {
+		_, err := fmt.Fprintln(to, on.Fold(terminal.Line(fmt.Sprintf(format, args...)), 6))
+		return err
+	}
+	seen := 0
+	for i := range report.Faults {
+		line := &report.Faults[i]
+		text := fmt.Sprintf("SURVIVES: %s: %s", line.Row, line.Fault)
+		switch {
+		case line.Error != "":
+			text += ": " + line.Error
+		case line.Seen:
+			seen++
+			text = fmt.Sprintf("seen: %s: %s: by %s (%s)", line.Row, line.Fault, strings.Join(line.By, ", "), line.Measured)
+		case len(line.By) > 0:
+			text += fmt.Sprintf(": seen by %s, and not by %s", strings.Join(line.By, ", "), line.Criterion)
+		}
+		if err := say("%s", text); err != nil {
+			return err
+		}
+	}
+	for _, id := range rowIDs() {
+		if unseen := report.Unseen[id]; len(unseen) > 0 {
+			if err := say("no fault turns red: %s: %s", id, strings.Join(unseen, ", ")); err != nil {
+				return err
+			}
+		}
+	}
+	return say("%s: %d seen, %d survive", countOf(len(report.Faults), "fault"), seen, len(report.Faults)-seen)
+}

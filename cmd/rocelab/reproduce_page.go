@@ -1,0 +1,15 @@
+//go:build !mem
+
+package main
+
+import (
+	"io"
+
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// writePage writes the page of rows that were carried out.
+func (f *reproduceFlags) writePage(judged []*reproduction.Judged) error {
+	return host(writeFile(f.page, func(to io.Writer) error { return reproduction.WritePage(to, model.Version, judged) }))
+}

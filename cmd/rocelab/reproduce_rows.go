@@ -1,0 +1,105 @@
+//go:build !mem
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+func paperNames() (names []string) {
+	for _, paper := range papers.Papers {
+		names = append(names, paper.Name)
+	}
+	return names
+}
+
+func rowIDs() (ids []string) {
+	for _, row := range papers.All() {
+		ids = append(ids, row.ID)
+	}
+	return ids
+}
+
+// rows are those that arguments and flags name, none if they name none.
+func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error) {
+	all := papers.All()
+	for _, id := range ids {
+		at := slices.IndexFunc(all, func(row *reproduction.Row) bool { return strings.EqualFold(row.ID, id) })
+		if at < 0 {
+			return nil, fmt.Errorf("there is no row %q (%s)", id, spelling.Hint(id, rowIDs(), "rocelab reproduce lists them"))
+		}
+		if !slices.Contains(rows, all[at]) {
+			rows = append(rows, all[at])
+		}
+	}
+	if f.paper != "" && !slices.Contains(paperNames(), f.paper) {
+		return nil, fmt.Errorf("--paper %q: allowed are %s", f.paper, strings.Join(paperNames(), ", "))
+	}
+	whole := f.all || f.mutants && len(ids) == 0 && f.paper == ""
+	for _, row := range all {
+		if (whole || row.Paper.Name == f.paper) && !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// listed is a row in the list of all.
+type listed struct {
+	ID    string `json:"id"`
+	Paper string `json:"paper"`
+	// Source is where in the paper it is.
+	Source string   `json:"source,omitempty"`
+	Title  string   `json:"title"`
+	Doubts []string `json:"doubts,omitempty"`
+	// Criteria and Missed count them, and those that have a documented miss.
+	Criteria int `json:"criteria"`
+	Missed   int `json:"documented_misses"`
+}
+
+// listRows prints what there is to reproduce.
+func listRows(to io.Writer, format experiment.Format) error {
+	list := []listed{}
+	for _, row := range papers.All() {
+		one := listed{
+			ID:       row.ID,
+			Paper:    row.Paper.Name,
+			Source:   row.Source,
+			Title:    row.Title,
+			Doubts:   row.Doubts,
+			Criteria: len(row.Criteria),
+		}
+		for i := range row.Criteria {
+			if row.Criteria[i].Miss != nil {
+				one.Missed++
+			}
+		}
+		list = append(list, one)
+	}
+	return printAs(to, format, list, func(to io.Writer) error {
+		table := page.New("id", "paper", "what")
+		for i := range list {
+			table.Add(list[i].ID, list[i].Paper, list[i].Title)
+		}
+		_, err := fmt.Fprintf(to, "%s\nrocelab reproduce ID... carries rows out, --all all of them\n",
+			pageOf(to).Render(table))
+		return err
+	})
+}
+
+// completeReproduced offers the IDs of rows.
+func completeReproduced(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
+	ids := slices.DeleteFunc(rowIDs(), func(id string) bool { return slices.Contains(given, id) })
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

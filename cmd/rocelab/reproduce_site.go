@@ -1,0 +1,73 @@
+//go:build !mem
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// site is where rows are carried out.
+func (f *reproduceFlags) site(c *cobra.Command) (*reproduction.Site, error) {
+	if f.on != "mem" && f.on != "veth" {
+		return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
+	}
+	if f.on == "veth" && c.Flags().Changed("jobs") && f.jobs > 1 {
+		return nil, usage(errors.New("--on veth makes one run at a time: leave --jobs out"))
+	}
+	if f.on == "veth" {
+		f.jobs = 1
+	}
+	registry, err := f.asked.scenario.plugins.registry()
+	if err != nil {
+		return nil, usage(err)
+	}
+	site := &reproduction.Site{
+		Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
+			return f.asked.parse(name, text, changes)
+		},
+		Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) { return identify(a, registry) },
+		Bench:    f.asked.bench(f.jobs, false, c.ErrOrStderr()),
+		ExitCode: exitCode,
+		Models:   model.Version,
+	}
+	if f.on == "mem" {
+		return site, nil
+	}
+	runner, err := openTestbed(testbedRequest{
+		on:       "veth",
+		scenario: "reproduce",
+		bring:    &f.bring,
+		plugins:  map[string]string{},
+		printed:  &f.asked.scenario.plugins,
+		stderr:   c.ErrOrStderr(),
+		quiet:    true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.close = func() error { return host(runner.close()) }
+	bench := site.Bench
+	site.Bench = func(job int) (*sweep.Bench, error) {
+		b, err := bench(job)
+		if err != nil {
+			return nil, err
+		}
+		b.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+			return runner.run(ctx, t.Plan, testbedRun{standstill: defaultStandstill, progress: t.Progress})
+		}
+		return b, nil
+	}
+	return site, nil
+}

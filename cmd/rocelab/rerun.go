@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/rerun"
+)
+
+// rerunFlags are the flags of rerun.
+type rerunFlags struct {
+	// runs has the flags that are run's too, and then all that the folder says.
+	runs    runFlags
+	format  experiment.Format
+	command *cobra.Command
+}
+
+func rerunCommand(code *int) *cobra.Command {
+	options := &rerunFlags{runs: runFlags{on: "mem"}}
+	c := &cobra.Command{
+		Use:   "rerun FOLDER",
+		Short: "Make the runs of a run folder again and compare them to the byte",
+		Long: `Make the runs of a run folder again, from the scenario, flags and seeds that are in
+it, and compare each file with what is there. They take place in memory, wherever
+they did before: the same scenario and seed give the same files on every runner.
+Of a live run, what came in at the edges is replayed.
+
+All files are compared but host.json and what it lists. If they are the same, the
+result says so; if not, it says which runs and files differ, and what else does
+that decides a run: the build, the models, parameters, programs of algorithms.
+Another build may well give the same bytes, and then that is what is said.
+
+A folder that was changed since its run is refused. So is one whose algorithm is
+not to be found: --plugin-dir says where it is. One of another program runs, and is
+named. Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there.`,
+		Example: `  rocelab rerun rocelab-runs/incast-1
+  rocelab rerun rocelab-runs/incast-1 --plugin-dir build --out again`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, options.runs.scenario.plugins.close()) }()
+			options.command = c
+			*code, err = options.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
+			return err
+		},
+	}
+	options.runs.scenario.plugins.add(c)
+	flags := c.Flags()
+	flags.StringVar(&options.runs.out, "out", "", "keep the new run folder here; must not exist (default: it is not kept)")
+	flags.IntVar(&options.runs.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
+	flags.StringVar(&options.runs.progress, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON)
+	return c
+}
+
+// run carries the command out and returns its exit code.
+func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writer) (int, error) {
+	before, err := f.open(dir)
+	if err != nil {
+		return 0, err
+	}
+	if f.runs.out == "" {
+		around, err := os.MkdirTemp("", "rocelab-rerun-")
+		if err != nil {
+			return 0, host(err)
+		}
+		defer os.RemoveAll(around)
+		f.runs.out = filepath.Join(around, "again")
+	}
+	report, err := f.again(ctx, dir, before, stderr)
+	if err != nil {
+		return 0, err
+	}
+	if code := report.ExitCode(); code == result.ExitInterrupted {
+		return code, errInterrupted
+	}
+	after, err := result.ReadManifest(os.DirFS(f.runs.out))
+	if err != nil {
+		return 0, host(err)
+	}
+	made := rerun.Compare(before, after)
+	if err := f.print(stdout, dir, made); err != nil {
+		return 0, host(err)
+	}
+	if !made.Same() {
+		return result.ExitFailed, nil
+	}
+	return result.ExitPass, nil
+}
+
+// open reads the manifest of a folder that is as its runs left it, and finds its algorithms.
+func (f *rerunFlags) open(dir string) (*result.Manifest, error) {
+	before, err := result.ReadManifest(os.DirFS(dir))
+	if errors.Is(err, result.ErrNoManifest) {
+		return nil, usage(fmt.Errorf("%s %w", dir, err))
+	}
+	if err == nil {
+		err = result.Check(os.DirFS(dir))
+	}
+	if err != nil {
+		return nil, usage(fmt.Errorf("%s: %w", dir, err))
+	}
+	if len(before.Runs) == 0 {
+		return nil, usage(fmt.Errorf("%s has no run to make again: its status is %s", dir, before.Status))
+	}
+	if f.runs.workers < 0 {
+		return nil, usage(fmt.Errorf("--workers %d: allowed are 0 and above", f.runs.workers))
+	}
+	return before, f.findAlgorithms(dir, before)
+}
+
+// findAlgorithms looks for the algorithms of a folder's runs, and runs them in the form that
+// they had then, unless a flag says otherwise.
+func (f *rerunFlags) findAlgorithms(dir string, before *result.Manifest) error {
+	if !f.command.Flags().Changed("run-as") && ranAsProcesses(before) {
+		f.runs.scenario.plugins.mode = result.FormProcess
+	}
+	algorithms, err := f.runs.scenario.plugins.registry()
+	if err != nil {
+		return usage(err)
+	}
+	for _, run := range before.Runs {
+		for _, a := range run.Algorithms {
+			if _, err := algorithms.Lookup(a.Name); err != nil {
+				return &missingAlgorithm{f.runs.scenario.plugins.withCause(fmt.Errorf("%s: %s ran as %s: %w",
+					filepath.Join(dir, run.Folder), a.Name, asRan(a), err))}
+			}
+		}
+	}
+	return nil
+}
+
+// missingAlgorithm is an algorithm that a rerun needs and that is not there.
+type missingAlgorithm struct{ error }
+
+func (e *missingAlgorithm) Unwrap() error { return e.error }
+
+// asRan is in which form an algorithm ran, with its program's digest.
+func asRan(a result.Algorithm) string {
+	if a.Program == nil {
+		return "version " + a.Version + ", " + a.Form
+	}
+	return fmt.Sprintf("version %s, the program with the SHA-256 %s", a.Version, a.Program.SHA256)
+}
+
+// ranAsProcesses reports whether all algorithms of all runs were processes.
+func ranAsProcesses(before *result.Manifest) bool {
+	for _, run := range before.Runs {
+		for _, a := range run.Algorithms {
+			if a.Form != result.FormProcess {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// again makes the runs of a folder, into another folder.
+func (f *rerunFlags) again(ctx context.Context, dir string, before *result.Manifest,
+	stderr io.Writer) (*experiment.Report, error) {
+	run := &f.runs
+	meter, err := meterFor(run.progress, stderr)
+	if err != nil {
+		return nil, usage(err)
+	}
+	for path, value := range before.Overrides {
+		run.scenario.sets = append(run.scenario.sets, path+"="+value)
+	}
+	slices.Sort(run.scenario.sets)
+	if live, err := wasLive(dir); err != nil {
+		return nil, usage(err)
+	} else if live {
+		run.edges = dir
+	}
+	texts := map[string][]byte{}
+	for _, name := range []string{"scenario.yaml", "resolved.yaml"} {
+		if texts[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return nil, host(err)
+		}
+	}
+	path := before.Scenario + ".yaml" // the name of a scenario is that of its file, unless it has one
+	run.scenario.source = source{command: f.command, known: map[string][]byte{path: texts["scenario.yaml"]}}
+	for _, made := range before.Runs {
+		if !slices.Contains(run.variants, made.Variant) {
+			run.variants = append(run.variants, made.Variant)
+		}
+	}
+	if run.scenario.usesPrograms() {
+		defer process.TakeTurns(0)()
+	}
+	planned, err := run.experiment(path)
+	if err != nil {
+		return nil, usage(err)
+	}
+	planned.Name, planned.Digest = before.Scenario, before.Digest
+	planned.Source, planned.Resolved = texts["scenario.yaml"], texts["resolved.yaml"]
+	planned.Overrides = maps.Clone(before.Overrides)
+	planned.Seeds = seedsOf(before)
+	planned.Meter = meter
+	planned.Printed = run.scenario.plugins.printed
+	planned.Folder = func() (*result.Folder, error) { return run.folder(planned.Name, stderr) }
+	planned.Algorithms = run.whatRan
+	done, err := run.chooseRunner(planned, io.Discard) // its warnings were said by the first run
+	if err != nil {
+		return nil, err
+	}
+	report, err := planned.Do(ctx)
+	return report, errors.Join(run.withPlace(err, report), done())
+}
+
+// wasLive reports whether the runs of a folder were held to the clock on the wall and have
+// journals of what came in.
+func wasLive(dir string) (bool, error) {
+	ran, err := result.ReadHost(os.DirFS(dir))
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(ran.Runs, func(run result.HostRun) bool { return run.Timing != nil }), nil
+}
+
+// seedsOf are the seeds of a folder's runs.
+func seedsOf(before *result.Manifest) (seeds []uint64) {
+	for _, run := range before.Runs {
+		if !slices.Contains(seeds, run.Seed) {
+			seeds = append(seeds, run.Seed)
+		}
+	}
+	return seeds
+}
+
+// print says what came of it.
+func (f *rerunFlags) print(w io.Writer, dir string, made *rerun.Comparison) error {
+	if f.format == experiment.FormatJSON {
+		return result.WriteJSON(w, made.Document(dir))
+	}
+	_, err := io.WriteString(w, terminal.Text(made.String(dir)))
+	return err
+}

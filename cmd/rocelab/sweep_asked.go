@@ -1,0 +1,374 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// sweepAsked are the flags that say which runs there are.
+type sweepAsked struct {
+	scenario         scenarioFlags
+	grid, list, draw []string
+	draws            int
+	drawSeed         uint64
+	variants         []string
+	seeds            string
+	series, force    bool
+	changed          func(flag string) bool
+	programs         []string // of algorithms given by path
+}
+
+func (f *sweepAsked) add(c *cobra.Command) {
+	f.scenario.source.command = c
+	f.changed = c.Flags().Changed
+	flags := c.Flags()
+	flags.StringArrayVar(&f.grid, "grid", nil, "values of a key, each with each of the others': KEY=VALUE,VALUE,... "+
+		"(repeatable); a key is a path as of --set")
+	flags.StringArrayVar(&f.list, "list", nil, "values of keys that change together: KEY,KEY=VALUE:VALUE,VALUE:VALUE,...")
+	flags.StringArrayVar(&f.draw, "draw", nil, "draw values of a key: KEY=LOW..HIGH, or KEY=LOW..HIGH:log for as many in "+
+		"each decade (repeatable)")
+	flags.IntVar(&f.draws, "draws", 0, "how often the keys of --draw are drawn")
+	flags.Uint64Var(&f.drawSeed, "draw-seed", 1, "seed of the draws")
+	flags.StringArrayVar(&f.variants, "variant", nil, "run this variant only (repeatable)")
+	flags.StringVar(&f.seeds, "seeds", "", "run every combination with each of these seeds: 5 is five "+
+		"seeds, 1 to 5; also 1..5, 1-5, or 1,2,7")
+	flags.BoolVar(&f.series, "record", false, "keep the time series in the run folders, a megabyte or two for each run")
+	flags.BoolVar(&f.force, "force", false, "take a sweep of more than a million runs")
+	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key in all runs: path=value (repeatable)")
+	flags.StringArrayVar(&f.scenario.algorithms, "algorithm", nil, "run all traffic with these algorithms, in place of "+
+		"the scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, with :param=value,... "+
+		"after it (repeatable)")
+	f.scenario.plugins.add(c)
+}
+
+// planned is a sweep as it was asked for.
+type planned struct {
+	name   string
+	source []byte
+	plan   *sweep.Plan
+	maker  *sweep.Maker
+}
+
+// plan reads a scenario and plans its sweep.
+func (f *sweepAsked) plan(path string) (*planned, error) {
+	s, err := f.scenario.load(path, "")
+	if err != nil {
+		return nil, usage(err)
+	}
+	asked, err := s.Sweep()
+	if err == nil {
+		err = f.merge(asked)
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	for _, choice := range f.scenario.choices {
+		if choice.IsPath {
+			f.programs = append(f.programs, choice.Name)
+		}
+	}
+	resolved, err := f.resolve(s, asked)
+	if err != nil {
+		return nil, usage(err)
+	}
+	maker, err := f.scenario.maker(s.Template())
+	if err != nil {
+		return nil, usage(err)
+	}
+	p, err := maker.Plan(asked, s.Seed, f.force)
+	var many *sweep.TooMany
+	if errors.As(err, &many) {
+		err = fmt.Errorf("%w; --force takes it all the same", err)
+	}
+	if err != nil {
+		return nil, usage(f.scenario.plugins.withCause(err))
+	}
+	f.series = f.series || asked.Record
+	return &planned{s.Name, resolved, p, maker}, nil
+}
+
+// merge adds what flags say to what the scenario says.
+func (f *sweepAsked) merge(to *scenario.Sweep) error {
+	for _, text := range f.grid {
+		axis, err := parseGrid(text)
+		if err != nil {
+			return err
+		}
+		drop(to, axis.Path)
+		to.Grid = append(to.Grid, axis)
+	}
+	for _, text := range f.list {
+		rows, err := parseList(text)
+		if err != nil {
+			return err
+		}
+		for _, setting := range rows[0] {
+			drop(to, setting.Path)
+		}
+		to.List = crossed(to.List, rows)
+	}
+	for _, text := range f.draw {
+		path, span, ok := strings.Cut(text, "=")
+		if !ok || path == "" {
+			return fmt.Errorf("--draw %q: write KEY=LOW..HIGH, such as switch.ecn.kmin=50KB..500KB", text)
+		}
+		r, err := scenario.NewRange("--draw "+path, path, span)
+		if err != nil {
+			return err
+		}
+		drop(to, path)
+		to.Draw = append(to.Draw, r)
+	}
+	if f.changed("draws") {
+		to.Draws = f.draws
+	}
+	if f.changed("draw-seed") {
+		to.DrawSeed = f.drawSeed
+	}
+	if (len(to.Draw) > 0) != (to.Draws > 0) || to.Draws < 0 {
+		return errors.New("--draw and --draws go together: the keys, and how often they are drawn, at least once")
+	}
+	if len(f.variants) > 0 {
+		to.Variants = f.variants
+	}
+	seeds, err := parseSeeds(f.seeds)
+	if len(seeds) > 0 {
+		to.Seeds = seeds
+	}
+	to.Record = to.Record || f.series
+	return err
+}
+
+// drop takes a key out of a sweep, for which a flag has other values.
+func drop(s *scenario.Sweep, path string) {
+	s.Grid = slices.DeleteFunc(s.Grid, func(a scenario.Axis) bool { return a.Path == path })
+	s.Draw = slices.DeleteFunc(s.Draw, func(r scenario.Range) bool { return r.Path == path })
+	if len(s.Draw) == 0 {
+		s.Draws = 0
+	}
+	for i, row := range s.List {
+		s.List[i] = slices.DeleteFunc(slices.Clone(row), func(v scenario.Setting) bool { return v.Path == path })
+	}
+	if len(s.List) > 0 && len(s.List[0]) == 0 {
+		s.List = nil
+	}
+}
+
+// crossed combines the rows of two lists, each with each.
+func crossed(a, b [][]scenario.Setting) [][]scenario.Setting {
+	if len(a) == 0 {
+		return b
+	}
+	var rows [][]scenario.Setting
+	for _, first := range a {
+		for _, second := range b {
+			rows = append(rows, append(slices.Clone(first), second...))
+		}
+	}
+	return rows
+}
+
+// parseGrid reads --grid: KEY=VALUE,VALUE.
+func parseGrid(text string) (scenario.Axis, error) {
+	path, values, ok := strings.Cut(text, "=")
+	if !ok || path == "" {
+		return scenario.Axis{}, fmt.Errorf("--grid %q: write KEY=VALUE,VALUE,..., such as switch.ecn.kmin=50KB,100KB", text)
+	}
+	axis := scenario.Axis{Path: path}
+	for _, value := range splitOutside(values, ',') {
+		setting, err := scenario.NewSetting("--grid "+path, path, value)
+		if err != nil {
+			return axis, err
+		}
+		axis.Values = append(axis.Values, setting)
+	}
+	return axis, nil
+}
+
+// parseList reads --list: KEY,KEY=VALUE:VALUE,VALUE:VALUE.
+func parseList(text string) (rows [][]scenario.Setting, err error) {
+	names, values, ok := strings.Cut(text, "=")
+	if !ok || names == "" {
+		return nil, fmt.Errorf("--list %q: write KEY,KEY=VALUE:VALUE,VALUE:VALUE,..., such as "+
+			"switch.ecn.kmin,switch.ecn.kmax=50KB:200KB,100KB:400KB", text)
+	}
+	paths := strings.Split(names, ",")
+	for _, combination := range splitOutside(values, ',') {
+		parts := splitOutside(combination, ':')
+		if len(parts) != len(paths) {
+			return nil, fmt.Errorf("--list: %q has %d values, joined by colons, and there are %d keys", combination, len(parts),
+				len(paths))
+		}
+		var row []scenario.Setting
+		for i, path := range paths {
+			setting, err := scenario.NewSetting("--list "+path, path, parts[i])
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, setting)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// splitOutside splits a text at a character, but not within brackets, braces and quotes.
+func splitOutside(text string, at rune) (parts []string) {
+	depth, quote, begun := 0, rune(0), 0
+	for i, char := range text {
+		switch {
+		case quote != 0:
+			if char == quote {
+				quote = 0
+			}
+		case char == '"' || char == '\'':
+			quote = char
+		case char == '[' || char == '{':
+			depth++
+		case char == ']' || char == '}':
+			depth--
+		case char == at && depth == 0:
+			parts = append(parts, text[begun:i])
+			begun = i + len(string(char))
+		}
+	}
+	return append(parts, text[begun:])
+}
+
+// resolve returns the scenario with all that flags say of it and of the sweep.
+func (f *sweepAsked) resolve(s *scenario.Scenario, asked *scenario.Sweep) ([]byte, error) {
+	pairs, err := f.scenario.pairs("")
+	if err != nil {
+		return nil, err
+	}
+	pairs["sweep"] = asked.YAML()
+	whole, err := f.parse(s.File, s.Source, pairs)
+	if err != nil {
+		return nil, err
+	}
+	return whole.Resolved(), nil
+}
+
+// parse reads a scenario for a sweep.
+func (f *sweepAsked) parse(name string, text []byte, overrides map[string]string) (*scenario.Scenario, error) {
+	registry, err := f.scenario.plugins.registry()
+	if err != nil {
+		return nil, err
+	}
+	s, err := scenario.Parse(name, text, f.scenario.plugins.checker(registry), scenario.WithOverrides(overrides),
+		scenario.WithMetrics(result.MetricNames()), scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
+	return s, f.scenario.plugins.withCause(err)
+}
+
+// maker makes the plans of a template.
+func (f *scenarioFlags) maker(template *scenario.Template) (*sweep.Maker, error) {
+	registry, err := f.plugins.registry()
+	if err != nil {
+		return nil, err
+	}
+	return &sweep.Maker{
+		Template: template,
+		Models:   model.Version,
+		Whole:    sweep.UsualWhole,
+		Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) { return identify(a, registry) },
+	}, nil
+}
+
+// about says of a folder how its algorithms are found.
+func (f *sweepAsked) about(p *planned) sweep.About {
+	about := sweep.About{Scenario: p.name, Models: model.Version}
+	if f.changed("run-as") {
+		about.Plugins.RunAs = f.scenario.plugins.mode
+	}
+	absolute := func(paths []string) (all []string) {
+		for _, path := range paths {
+			if full, err := filepath.Abs(path); err == nil {
+				path = full
+			}
+			all = append(all, path)
+		}
+		return all
+	}
+	about.Plugins.Folders = absolute(f.scenario.plugins.folders)
+	about.Plugins.Programs = absolute(f.programs)
+	return about
+}
+
+// reopen returns the maker of a folder that was begun.
+func (f *sweepAsked) reopen(folder *sweep.Folder) (*sweep.Maker, error) {
+	if mode := folder.About.Plugins.RunAs; mode != "" {
+		f.scenario.plugins.mode = mode
+	}
+	f.scenario.plugins.folders = folder.About.Plugins.Folders
+	registry, err := f.scenario.plugins.registry()
+	if err != nil {
+		return nil, usage(err)
+	}
+	for _, program := range folder.About.Plugins.Programs {
+		if _, err := registry.Add(program); err != nil {
+			return nil, host(err)
+		}
+	}
+	s, err := f.parse(filepath.Join(folder.Dir(), sweep.ScenarioName), folder.Source, nil)
+	if err != nil {
+		return nil, usage(err)
+	}
+	asked, err := s.Sweep()
+	if err != nil {
+		return nil, usage(err)
+	}
+	f.series = asked.Record
+	return f.scenario.maker(s.Template())
+}
+
+// bench returns what runs are carried out with, each with algorithms of its own.
+func (f *sweepAsked) bench(jobs int, pages bool, stderr io.Writer) func(job int) (*sweep.Bench, error) {
+	programs := f.scenario.usesPrograms() || len(f.programs) > 0
+	return func(job int) (*sweep.Bench, error) {
+		registry, err := f.scenario.plugins.registry()
+		if err != nil {
+			return nil, err
+		}
+		own := &contenderRun{Registry: registry.Fresh()}
+		done := func() {}
+		if programs {
+			done = process.TakeTurns(job)
+		}
+		bench := &sweep.Bench{
+			Run: func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+				o := mem.Options{Algorithms: own.find, Progress: t.Progress}
+				if jobs > 1 {
+					o.Workers = 1
+				}
+				return mem.Run(ctx, t.Plan, o)
+			},
+			Complete:   func(p *plan.Plan) error { return model.Embed([]*plan.Plan{p}, own.find) },
+			Algorithms: func(p *plan.Plan) ([]result.Algorithm, error) { return whatRan(p, own.Registry) },
+			Printed:    own.Printed,
+			Close: func() error {
+				defer done()
+				return own.close()
+			},
+		}
+		if pages {
+			bench.Page = pageOfRun(stderr)
+		}
+		return bench, nil
+	}
+}

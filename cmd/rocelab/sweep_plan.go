@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// formatJSONLines is one value a line.
+const formatJSONLines experiment.Format = "jsonl"
+
+func sweepPlanCommand() *cobra.Command {
+	f := &sweepAsked{}
+	noSample, jobs, all := false, 0, false
+	format := experiment.FormatTable
+	c := &cobra.Command{
+		Use:   "plan SCENARIO",
+		Short: "List the runs of a sweep, and estimate what they cost",
+		Long: `List the runs of a sweep with their values and names, and make none of them. The
+first and the last runs are shown; --all and the format jsonl have them all.
+
+How long they take, and how much memory, is estimated from three runs spread over the
+plan, of which nothing is kept. Each is given five seconds; from one that is longer
+the rest is reckoned. --no-sample leaves that out.`,
+		Example: `  rocelab sweep plan incast.yaml --grid switch.ecn.kmin=50KB,100KB,200KB --seeds 5
+  rocelab sweep plan incast.yaml --seeds 100 --no-sample --format jsonl`,
+		Args: oneScenario,
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
+			if jobs < 0 {
+				return usage(fmt.Errorf("--jobs %d: allowed are 0 and above", jobs))
+			}
+			if jobs == 0 {
+				jobs = idleProcessors()
+			}
+			p, err := f.plan(args[0])
+			if err != nil {
+				return err
+			}
+			if format == formatJSONLines {
+				return host(p.plan.Write(c.OutOrStdout()))
+			}
+			if err := printSweepPlan(c.OutOrStdout(), p, all); err != nil || noSample {
+				return host(err)
+			}
+			return f.estimate(c.Context(), p, jobs, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f.add(c)
+	flags := c.Flags()
+	flags.BoolVar(&noSample, "no-sample", false, "estimate nothing")
+	flags.BoolVar(&all, "all", false, "show all runs")
+	flags.IntVar(&jobs, "jobs", 0, "runs at a time that the estimate is for; 0 takes the processors that are idle")
+	formatFlag(c, &format, experiment.FormatTable, formatJSONLines)
+	return c
+}
+
+// fewRuns is how many runs are shown of a plan, half of them its last.
+const fewRuns = 10
+
+// printSweepPlan lists the runs of a plan.
+func printSweepPlan(to io.Writer, p *planned, all bool) error {
+	on := pageOf(to)
+	table := page.New(append(append([]string{"run", "id"}, p.plan.Keys...), "variant", "seed")...)
+	few := !all && len(p.plan.Runs) > fewRuns
+	for i := range p.plan.Runs {
+		if few && i >= fewRuns/2 && i < len(p.plan.Runs)-fewRuns/2 {
+			if i == fewRuns/2 {
+				table.Add(append([]any{"..."}, slices.Repeat([]any{""}, len(p.plan.Keys)+3)...)...)
+			}
+			continue
+		}
+		run := &p.plan.Runs[i]
+		cells := []any{fmt.Sprint(run.Index), run.ID.Short()}
+		for _, key := range p.plan.Keys {
+			cells = append(cells, run.Keys[key])
+		}
+		table.Add(append(cells, run.Variant, fmt.Sprint(run.Seed))...)
+	}
+	_, err := fmt.Fprintf(to, "%s: %d runs\n%s\n", terminal.Line(p.name), len(p.plan.Runs), on.Render(table))
+	if left := p.maker.Combinations - p.maker.Checked; err == nil && left > 0 {
+		_, err = fmt.Fprintln(to, on.Fold(fmt.Sprintf("the whole plans of %d of %d combinations were checked; of the others "+
+			"each key by itself", p.maker.Checked, p.maker.Combinations), 0))
+	}
+	return err
+}
+
+// estimate says what the runs of a plan cost, as a sample tells.
+func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stdout, stderr io.Writer) error {
+	r := &sweep.Runner{
+		Folder: &sweep.Folder{Store: sweep.NewStore("."), Plan: p.plan, About: sweep.About{Models: model.Version}},
+		Maker:  p.maker,
+		Bench:  f.bench(jobs, false, stderr),
+	}
+	e, err := r.Sample(ctx, sweep.Whole.Runs(p.plan))
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	jobs = min(jobs, len(p.plan.Runs))
+	whole := e.Wall * time.Duration(len(p.plan.Runs)) / time.Duration(jobs)
+	said := fmt.Sprintf("estimate from %d runs: %v a run, %v for all with %d at a time, %v of memory a run", e.Sampled,
+		rounded(e.Wall), rounded(whole), jobs, unit.Bytes(e.Memory))
+	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(said, 0))
+	return host(err)
+}
+
+// rounded keeps of a duration what an estimate is worth.
+func rounded(d time.Duration) time.Duration {
+	switch {
+	case d >= time.Minute:
+		return d.Round(time.Second)
+	case d >= time.Second:
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}
+
+// identify says of an algorithm what the name of a run has of it.
+func identify(a *plan.Algorithm, algorithms *registry.Registry) (sweep.Algorithm, error) {
+	algorithm, err := algorithms.Lookup(a.Name)
+	if err != nil {
+		return sweep.Algorithm{}, err
+	}
+	described := algorithm.Describe()
+	embedded := &plan.Algorithm{Name: a.Name, Params: map[string]string{}}
+	for name, value := range a.Params {
+		embedded.Params[name] = value
+	}
+	if err := model.EmbedFiles(a.Name, embedded.Params, described.Params); err != nil {
+		return sweep.Algorithm{}, err
+	}
+	params, err := cc.ParseParams(described, embedded.Params)
+	if err != nil {
+		return sweep.Algorithm{}, err
+	}
+	is := sweep.Algorithm{Name: described.Name, Version: described.Version, Params: params.Canonical()}
+	for _, param := range described.Params {
+		if text, given := is.Params[param.Name]; given && param.File {
+			is.Params[param.Name] = fileOrDigest(text)
+		}
+	}
+	program, err := algorithms.Program(a.Name)
+	if err != nil || program.Path == "" {
+		return is, err
+	}
+	made, err := programThatRan(program)
+	if err != nil {
+		return is, err
+	}
+	is.Version, is.Program, is.Files = "", made.SHA256, map[string]string{}
+	for _, file := range described.Files {
+		is.Files[file.Name] = file.SHA256
+	}
+	return is, nil
+}

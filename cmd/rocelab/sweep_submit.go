@@ -1,0 +1,392 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/sweep"
+	"github.com/rocelab/rocelab/testbed/sweep/cluster"
+)
+
+// submitFlags are the flags of sweep submit beside those of any sweep.
+type submitFlags struct {
+	to      string
+	print   bool
+	perTask int
+	atOnce  int
+	image   string
+	volume  string
+	program string
+}
+
+func (f *submitFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.to, "to", "", "engine: "+strings.Join(cluster.Engines, ", "))
+	flags.BoolVar(&f.print, "print", false, "print what would be handed over, and hand nothing over")
+	flags.IntVar(&f.perTask, "per-task", 0, "runs of a task; 0 for five minutes' worth")
+	flags.IntVar(&f.atOnce, "at-once", 0, "tasks at a time; 0 for as many as there is room for")
+	flags.StringVar(&f.image, "image", "", "kubernetes: the image with rocelab in it")
+	flags.StringVar(&f.volume, "volume", "", "kubernetes: where pods find the output folder: pvc:NAME, pvc:NAME/FOLDER, "+
+		"or hostpath:/FOLDER")
+	flags.StringVar(&f.program, "program", "", "rocelab as a path on the nodes (default: this one's; in an image "+
+		imageProgram+")")
+	c.RegisterFlagCompletionFunc("to", words(cluster.Engines...))
+}
+
+func sweepSubmitCommand(code *int) *cobra.Command {
+	f, s := &sweepFlags{}, &submitFlags{}
+	c := &cobra.Command{
+		Use:   "submit SCENARIO|FOLDER --to local|slurm|kubernetes [-- FLAG...]",
+		Short: "Hand a sweep to a cluster, as tasks that may be lost and repeated",
+		Long: `Hand a sweep to an engine that places work. The runs are those of rocelab sweep with
+the same flags; what is done already is left out. A task is a shard: as many runs as
+take about five minutes, or --per-task. Nothing is submitted where values are invalid.
+
+slurm writes an array script and hands it to sbatch, kubernetes an Indexed Job that
+kubectl gets, both in OUT/submit/001 and so on, where logs and tries are too. The script
+may be edited and handed over again. What follows -- are flags of sbatch, which become
+lines of the script, or of kubectl. local runs the tasks as processes here.
+
+All machines must share the output folder. A task looks for a file that was written at
+submission, and ends with 4 and a word on it where it does not see it. Exit codes 0, 1 and 3
+of runs are results, 2 and 5 are final; with 4 a task goes to another host; a run that
+was killed is begun again by itself. Nothing is tried more than three times.`,
+		Example: `  rocelab sweep submit incast.yaml --seeds 200 --to slurm --out /shared/incast -- --account=hpc
+  rocelab sweep submit /shared/incast --to slurm --per-task 10 --print
+  rocelab sweep submit incast.yaml --seeds 200 --to kubernetes --out /shared/incast --image reg/rocelab:1 \
+    --volume pvc:shared/incast -- --namespace lab
+  rocelab sweep submit incast.yaml --seeds 200 --to local`,
+		Args: func(c *cobra.Command, args []string) error {
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				args = args[:dash]
+			}
+			return usageArgs(cobra.ExactArgs(1))(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.asked.scenario.plugins.close()) }()
+			*code, err = s.run(c, f, args[0], args[1:])
+			return err
+		},
+	}
+	f.asked.add(c)
+	flags := c.Flags()
+	flags.StringVar(&f.out, "out", "", "the sweep's folder, which all nodes share (default rocelab-sweeps/<scenario>)")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time, and processors, of a task (default 1); to local: of all tasks, 0 "+
+		"takes the processors that are idle")
+	flags.StringVar(&f.memory, "memory", "", "memory of a task, such as 4GB (default twice what a sample of the runs "+
+		"takes)")
+	flags.BoolVar(&f.report, "report", false, "write a page, report.html, into each run folder")
+	s.add(c)
+	return c
+}
+
+// run carries the command out and returns its exit code.
+func (f *submitFlags) run(c *cobra.Command, asked *sweepFlags, path string, flags []string) (int, error) {
+	if err := f.check(); err != nil {
+		return 0, usage(err)
+	}
+	if len(flags) > 0 && f.to == "local" {
+		return 0, usage(fmt.Errorf("%q: --to local has no engine that takes flags", flags))
+	}
+	if asked.jobs < 0 {
+		return 0, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", asked.jobs))
+	}
+	memory := unit.Bytes(0)
+	if asked.memory != "" {
+		var err error
+		if memory, err = unit.ParseBytes(asked.memory); err != nil || memory <= 0 {
+			return 0, usage(fmt.Errorf("--memory %q: allowed is a size above 0, such as 4GB", asked.memory))
+		}
+	}
+	if !f.print {
+		if err := cluster.CheckClient(f.to); err != nil {
+			return 0, host(err)
+		}
+	}
+	folder, maker, err := asked.folder(c, path)
+	if err != nil {
+		return 0, err
+	}
+	s := &submission{
+		submitFlags: f,
+		folder:      folder,
+		jobs:        asked.jobs,
+		memory:      int64(memory),
+		flags:       flags,
+		stdout:      c.OutOrStdout(),
+		stderr:      c.ErrOrStderr(),
+	}
+	if f.to == "local" && s.jobs == 0 {
+		s.jobs = idleProcessors()
+	}
+	s.sample = func(ctx context.Context) (*sweep.Estimate, error) {
+		r := &sweep.Runner{Folder: folder, Maker: maker, Bench: asked.asked.bench(1, false, s.stderr)}
+		return r.Sample(ctx, sweep.Whole.Runs(folder.Plan))
+	}
+	return s.do(c.Context())
+}
+
+// imageProgram is where the project's own image has rocelab.
+const imageProgram = "/usr/bin/rocelab"
+
+// check refuses flags that no engine can do with.
+func (f *submitFlags) check() error {
+	switch {
+	case f.to == "":
+		return fmt.Errorf("to which engine: --to %s", strings.Join(cluster.Engines, "|"))
+	case !slices.Contains(cluster.Engines, f.to):
+		return fmt.Errorf("--to %q: allowed are %s", f.to, strings.Join(cluster.Engines, ", "))
+	case f.perTask < 0 || f.atOnce < 0:
+		return fmt.Errorf("--per-task %d, --at-once %d: allowed are numbers from 0", f.perTask, f.atOnce)
+	case f.to != "kubernetes" && f.image+f.volume != "":
+		return fmt.Errorf("--image and --volume are for --to kubernetes")
+	case f.to == "local" && f.print:
+		return fmt.Errorf("--print: to local nothing is handed over; the same is rocelab sweep FOLDER --shard i/n")
+	}
+	if f.to == "kubernetes" {
+		if f.image == "" {
+			return fmt.Errorf("kubernetes needs the image with rocelab in it: --image REGISTRY/NAME:TAG")
+		}
+		if _, err := cluster.ParseVolume(f.volume); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// submission is a sweep on its way to an engine.
+type submission struct {
+	*submitFlags
+	folder *sweep.Folder
+	// sample says what a run costs; cost is what it said.
+	sample func(context.Context) (*sweep.Estimate, error)
+	cost   *sweep.Estimate
+	// jobs is how many runs a task has at a time; memory bounds a task, 0 for what the
+	// sample says.
+	jobs   int
+	memory int64
+	// flags are the engine's own.
+	flags          []string
+	stdout, stderr io.Writer
+}
+
+// missing are the runs of the plan that are not done.
+func (s *submission) missing() ([]int, error) { return cluster.Missing(s.folder)(sweep.Whole) }
+
+// do hands the sweep over. It returns the exit code.
+func (s *submission) do(ctx context.Context) (int, error) {
+	missing, err := s.missing()
+	if err != nil {
+		return 0, host(err)
+	}
+	runs := len(s.folder.Plan.Runs)
+	if len(missing) == 0 {
+		fmt.Fprintf(s.stdout, "all %d runs are done: nothing to submit (rocelab sweep table %s)\n", runs, s.folder.Dir())
+		return 0, nil
+	}
+	if s.cost = (&sweep.Estimate{}); s.perTask == 0 || s.to != "local" && s.memory == 0 {
+		if s.cost, err = s.sample(ctx); err != nil {
+			return 0, err
+		}
+	}
+	each := s.cost.Wall
+	if s.to != "local" {
+		each /= time.Duration(max(1, s.jobs))
+	}
+	size := cluster.Size{Runs: runs, PerTask: s.perTask, OneRun: each}
+	if s.to == "slurm" {
+		size.Most = cluster.MaxArray(ctx)
+	}
+	tasks := size.Tasks()
+	if wanted := (cluster.Size{Runs: runs, PerTask: s.perTask, OneRun: size.OneRun}).Tasks(); wanted > tasks {
+		fmt.Fprintf(s.stderr, "rocelab: %d tasks in place of %d: this cluster's MaxArraySize is %d\n", tasks, wanted,
+			size.Most)
+	}
+	made, err := cluster.NewSubmission(s.folder.Dir(), s.to, tasks, s.flags)
+	if err != nil {
+		return 0, host(err)
+	}
+	shards := shardsOf(missing, tasks)
+	if s.to == "local" {
+		return s.local(ctx, made, shards)
+	}
+	name, text, err := s.artefact(made, shards)
+	if err != nil {
+		return 0, usage(err)
+	}
+	if err := made.WriteFile(name, text); err != nil {
+		return 0, host(err)
+	}
+	path := filepath.Join(made.Folder, name)
+	if s.print {
+		_, err := io.WriteString(s.stdout, text)
+		fmt.Fprintf(s.stderr, "written to %s and not handed over\n", path)
+		return 0, host(err)
+	}
+	if err := made.HandOver(ctx); err != nil {
+		return 0, host(fmt.Errorf("%w (it was handed %s)", err, path))
+	}
+	fmt.Fprintf(s.stdout, "%s job %s: %d of %d runs, in %d tasks; %s\nrocelab sweep status %s\n", s.to,
+		terminal.Line(made.Job), len(missing), runs, len(shards), path, s.folder.Dir())
+	return 0, nil
+}
+
+// shardsOf are the shards that the runs are in.
+func shardsOf(runs []int, of int) (shards []int) {
+	for _, r := range runs {
+		shards = append(shards, r%of)
+	}
+	slices.Sort(shards)
+	return slices.Compact(shards)
+}
+
+// artefact writes what the engine is handed.
+func (s *submission) artefact(made *cluster.Submission, shards []int) (name, text string, err error) {
+	program := s.program
+	if program == "" {
+		if program, err = os.Executable(); err != nil {
+			return "", "", err
+		}
+		if s.to == "kubernetes" {
+			program = imageProgram
+		}
+	}
+	job := cluster.Job{
+		Name:       s.folder.About.Scenario,
+		Program:    program,
+		Submission: made.Folder,
+		Probe:      made.Probe,
+		Runs:       len(s.folder.Plan.Runs),
+		Tasks:      made.Tasks,
+		AtOnce:     s.atOnce,
+		Cores:      max(1, s.jobs),
+		Memory:     s.taskMemory(),
+		Flags:      s.flags,
+	}
+	if s.to == "slurm" {
+		text, err = cluster.Slurm(job, shards)
+		return cluster.SlurmScript, text, err
+	}
+	volume, err := cluster.ParseVolume(s.volume)
+	if err != nil {
+		return "", "", err
+	}
+	text, err = cluster.Kubernetes(job, s.image, volume)
+	return cluster.KubernetesJob, text, err
+}
+
+// What a task is given beyond what its runs took in the sample: the runs that were not
+// sampled may take more, and an engine kills what takes too much.
+const (
+	spareFactor = 2
+	spareBytes  = 512 << 20
+)
+
+func (s *submission) taskMemory() int64 {
+	if s.memory > 0 {
+		return s.memory
+	}
+	each := int64(min(s.cost.Memory, math.MaxInt64/spareFactor/64))
+	return spareFactor*each*int64(max(1, s.jobs)) + spareBytes
+}
+
+// local runs the tasks as processes of this machine.
+func (s *submission) local(ctx context.Context, made *cluster.Submission, shards []int) (int, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return 0, host(err)
+	}
+	task := func(ctx context.Context, shard int) (int, error) {
+		log, err := os.Create(filepath.Join(made.Folder, "logs", fmt.Sprintf("%d.log", shard)))
+		if err != nil {
+			return 0, err
+		}
+		defer log.Close()
+		t := &cluster.Task{
+			Submission: made.Folder,
+			Probe:      made.Probe,
+			Shard:      sweep.Shard{Index: shard, Of: made.Tasks},
+			Host:       made.Host,
+			Jobs:       1,
+			Program:    cmp.Or(s.program, program),
+			Stderr:     log,
+			Missing:    cluster.Missing(s.folder),
+			Runs:       len(s.folder.Plan.Runs),
+		}
+		return t.Run(ctx)
+	}
+	code, err := cluster.Local(ctx, shards, cmp.Or(s.atOnce, s.jobs), task)
+	if ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	left, wrong := s.missing()
+	if err != nil || wrong != nil {
+		return 0, host(cmp.Or(err, wrong))
+	}
+	fmt.Fprintf(s.stdout, "%d of %d runs are done, in %d tasks; logs in %s\n", len(s.folder.Plan.Runs)-len(left),
+		len(s.folder.Plan.Runs), len(shards), filepath.Join(made.Folder, "logs"))
+	return code, printMissing(s.stdout, s.folder)
+}
+
+// printMissing names the runs that submissions tried and that are not done, and what the
+// last of them knows.
+func printMissing(w io.Writer, folder *sweep.Folder) error {
+	submissions, err := cluster.Submissions(folder.Dir())
+	if err != nil || len(submissions) == 0 {
+		return host(err)
+	}
+	missing, err := cluster.Missing(folder)(sweep.Whole)
+	if err != nil {
+		return host(err)
+	}
+	last := submissions[len(submissions)-1]
+	tries, err := cluster.ReadTries(last.Folder)
+	if err != nil {
+		return host(err)
+	}
+	begun := 0
+	for _, r := range missing {
+		if why := last.Why(tries, r, len(folder.Plan.Runs)); why != "" {
+			run := folder.Plan.Runs[r]
+			fmt.Fprintf(w, "run %d (%s) is missing: %s\n", r, terminal.Line(run.Name()), terminal.Line(why))
+			begun++
+		}
+	}
+	if left := len(missing) - begun; left > 0 && last.Job != "" {
+		fmt.Fprintf(w, "%d runs are missing, and no node began their tasks: if none of these waits, do all nodes share %s?\n",
+			left, folder.Dir())
+	}
+	return nil
+}
+
+// printEngines says what the engines know of a sweep's submissions, where they answer.
+func printEngines(ctx context.Context, w io.Writer, folder *sweep.Folder) error {
+	submissions, err := cluster.Submissions(folder.Dir())
+	if err != nil {
+		return host(err)
+	}
+	for _, s := range submissions {
+		if s.Job == "" {
+			continue
+		}
+		says, err := s.View(ctx)
+		if err != nil {
+			says = "no answer: " + err.Error()
+		}
+		fmt.Fprintf(w, "%s job %s: %s\n", s.Engine, terminal.Line(s.Job), terminal.Line(says))
+	}
+	return printMissing(w, folder)
+}

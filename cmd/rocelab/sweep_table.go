@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// openSweep opens the folder of a sweep.
+func openSweep(path string) (*sweep.Folder, error) {
+	folder, err := sweep.Open(path)
+	return folder, usage(err)
+}
+
+func sweepStatusCommand() *cobra.Command {
+	format := experiment.FormatTable
+	c := &cobra.Command{
+		Use:   "status FOLDER",
+		Short: "Say how far a sweep is",
+		Long: `Say how far a sweep is: its runs by their verdicts, those to be made, those whose
+folder is damaged, and who is writing. All of it is what is in the folder now. Of a sweep
+that was submitted, what its engine says comes after it, where it answers, and why runs
+are missing, as far as their tasks have said.`,
+		Example: `  rocelab sweep status rocelab-sweeps/incast`,
+		Args:    usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			folder, err := openSweep(args[0])
+			if err != nil {
+				return err
+			}
+			status, err := folder.Status()
+			if err != nil {
+				return err
+			}
+			if format == experiment.FormatJSON {
+				return writeJSON(c.OutOrStdout(), status)
+			}
+			if err := printSweepStatus(c.OutOrStdout(), folder, status); err != nil {
+				return host(err)
+			}
+			return printEngines(c.Context(), c.OutOrStdout(), folder)
+		},
+	}
+	formatFlag(c, &format, experiment.FormatTable, experiment.FormatJSON)
+	c.ValidArgsFunction = first(folders)
+	return c
+}
+
+func printSweepStatus(to io.Writer, folder *sweep.Folder, s *sweep.Status) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s: %d of %d runs done", terminal.Line(s.Scenario), s.Done, s.Runs)
+	if words := verdictWords(s.Verdicts, s.Errors); words != "" {
+		fmt.Fprintf(&out, ": %s", words)
+	}
+	fmt.Fprintln(&out)
+	for _, dir := range s.Damaged {
+		fmt.Fprintf(&out, "damaged: %s\n", dir)
+	}
+	for _, dir := range s.AtWork {
+		fmt.Fprintf(&out, "writing, or killed: %s\n", dir)
+	}
+	if s.Missing+len(s.Damaged) > 0 {
+		fmt.Fprintf(&out, "go on: rocelab sweep %s\n", folder.Dir())
+	}
+	_, err := io.WriteString(to, out.String())
+	return err
+}
+
+func sweepTableCommand() *cobra.Command {
+	format, withHost := experiment.FormatTable, false
+	var rows rowFlags
+	c := &cobra.Command{
+		Use:   "table FOLDER",
+		Short: "Show the runs of a sweep side by side",
+		Long: `Show the runs of a sweep side by side, a row for each, in the order of its plan: the
+values of its keys, variant, seed, verdict, exit code, metrics and trace. A run that
+is not done is missing, one whose folder is no result damaged, and one that will
+have none has an error.
+
+The formats csv and jsonl have all metrics. They have the same bytes whoever made
+which run on what machine; --with-host adds what is of machines.`,
+		Example: `  rocelab sweep table rocelab-sweeps/incast --metrics fct_p99_us,queueing_p99_us
+  rocelab sweep table rocelab-sweeps/incast --format csv > incast.csv
+  rocelab sweep table rocelab-sweeps/incast --with-host --metrics fct_p99_us`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			chosen, err := experiment.Metrics(rows.metrics)
+			if err != nil {
+				return usage(fmt.Errorf("--metrics: %w", err))
+			}
+			folder, err := openSweep(args[0])
+			if err != nil {
+				return err
+			}
+			lines, err := folder.Lines(withHost)
+			if err != nil {
+				return err
+			}
+			table := &sweep.Table{Lines: lines, Keys: folder.Plan.Keys, Metrics: chosen}
+			switch out := c.OutOrStdout(); {
+			case format == formatJSONLines:
+				return host(table.WriteJSONLines(out))
+			case format == experiment.FormatCSV:
+				if chosen == nil {
+					table.Metrics = result.Metrics()
+				}
+				return host(table.WriteCSV(out))
+			default:
+				if chosen == nil {
+					table.Metrics = usualMetrics(rows.wide)
+				}
+				_, err := fmt.Fprintln(out, table.Render(pageOf(out)))
+				return host(err)
+			}
+		},
+	}
+	c.Flags().BoolVar(&withHost, "with-host", false, "add the machine that made each run, how often it was begun, and "+
+		"how long it took")
+	c.Flags().StringSliceVar(&rows.metrics, "metrics", nil, "columns of metrics, joined by commas (default a few)")
+	c.Flags().BoolVar(&rows.wide, "wide", false, "show the columns of all metrics")
+	formatFlag(c, &format, experiment.FormatTable, experiment.FormatCSV, formatJSONLines)
+	c.ValidArgsFunction = first(folders)
+	return c
+}
+
+// usualMetrics are the columns of a table that was not told which.
+func usualMetrics(wide bool) (list []result.Metric) {
+	if wide {
+		return experiment.TableMetrics()
+	}
+	for _, name := range []string{"fct_p99_us", "queueing_p99_us", "goodput_gbps", "marks", "pauses", "drops"} {
+		if m, ok := result.MetricOf(name); ok {
+			list = append(list, m)
+		}
+	}
+	return list
+}

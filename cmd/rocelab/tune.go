@@ -1,0 +1,292 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/tune"
+)
+
+// tuneFlags are the flags of every search.
+type tuneFlags struct {
+	scenario        scenarioFlags
+	metric          string
+	against         []string
+	seeds, unseen   string
+	unseenScenarios []string
+	variant, out    string
+	slack           float64
+	steps, jobs     int
+	format          experiment.Format
+	progress        string
+}
+
+func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
+	flags := c.Flags()
+	f.scenario.source.command = c
+	flags.StringVar(&f.metric, "for", metric, "metric that counts first: see `rocelab metrics`")
+	flags.StringSliceVar(&f.against, "against", against, "metrics that count after it (repeatable)")
+	flags.StringVar(&f.seeds, "seeds", "3", "seeds of the search"+seedsHelp)
+	flags.StringVar(&f.unseen, "holdout", "101..105", "seeds on which the advice is checked, none of the search's: "+
+		"101..105 is five; 101 is that one; also 101-105, or 101,205")
+	flags.StringArrayVar(&f.unseenScenarios, "holdout-scenario", nil, "scenario on which the advice is checked, in place "+
+		"of those of the search (repeatable)")
+	flags.StringVar(&f.variant, "variant", "", "take this variant of the scenario")
+	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.buffer=16MB (repeatable)")
+	flags.Float64Var(&f.slack, "slack", 5, "how many percent worse than the best the advice may be in the first metric")
+	flags.StringVar(&f.out, "out", "", "folder that keeps what runs came to; a search goes on where it was stopped")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
+	f.scenario.plugins.add(c)
+	flags.StringVar(&f.progress, "progress", "auto",
+		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	formatFlag(c, &f.format, experiment.FormatTable, experiment.FormatJSON)
+}
+
+func tuneCommand(code *int) *cobra.Command {
+	f := &tuneFlags{}
+	c := &cobra.Command{
+		Use:   "tune KEY=VALUES... SCENARIO",
+		Short: "Search values of keys that make a metric good, and check them on what was not searched",
+		Long: `Try values of keys of a scenario, and recommend some. VALUES are VALUE,VALUE,... or
+LOW..HIGH, which is --steps values from one to the other, each the same factor
+above the last. Every combination is run with the first seed, and those near the
+front with the others.
+
+The advice is, of the combinations whose --for metric is within --slack of the
+best, the one whose --against metrics make the least product. It is then run with
+the seeds of --holdout, and on the scenarios of --holdout-scenario if there are
+any, beside the rest of the front, and the command says how far behind the best of
+them it lies: more than 5 % is a miss, and exit code 1.
+
+Where all combinations come to the same, nothing is recommended: exit code 3.
+"rocelab tune ecn" is the same search for the thresholds of a switch.`,
+		Example: `  rocelab tune algorithm.params.target_qtime=1us,2us,5us pc4.yaml --against queueing_p99_us
+  rocelab tune switch.ecn.kmin=0.5bdp..4bdp incast.yaml --for goodput_gbps --against queueing_p99_us --steps 4`,
+		Args: usageArgs(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, f.scenario.plugins.close()) }()
+			*code, err = f.runKeys(c, args[:len(args)-1], args[len(args)-1])
+			return f.scenario.plugins.withLogs(err)
+		},
+	}
+	f.add(c, "fct_p99_us")
+	c.Flags().IntVar(&f.steps, "steps", 5, "values of LOW..HIGH")
+	c.AddCommand(tuneECNCommand(code))
+	return c
+}
+
+// runKeys searches the values of keys.
+func (f *tuneFlags) runKeys(c *cobra.Command, keys []string, path string) (int, error) {
+	var axes []tune.Axis
+	var names []string
+	for _, key := range keys {
+		axis, err := tune.ParseAxis(key, f.steps)
+		if err != nil {
+			return 0, usage(err)
+		}
+		if slices.Contains(names, axis.Path) {
+			return 0, usage(fmt.Errorf("%s is given twice", axis.Path))
+		}
+		axes, names = append(axes, axis), append(names, axis.Path)
+	}
+	s, err := f.search(c)
+	if err != nil {
+		return 0, err
+	}
+	s.Candidates = tune.Grid(axes)
+	if err := f.patterns(s, path); err != nil {
+		return 0, err
+	}
+	if err := f.objectives(s); err != nil {
+		return 0, err
+	}
+	return f.answer(c, s, names, func(*tune.Answer) (facts, warnings []string, err error) { return nil, nil, nil })
+}
+
+// search is a search with what all have in common.
+func (f *tuneFlags) search(c *cobra.Command) (*tune.Search, error) {
+	s := &tune.Search{Slack: f.slack / 100, Jobs: f.jobs}
+	var err error
+	if s.Seeds, err = parseSeeds(f.seeds); err != nil {
+		return nil, usage(err)
+	}
+	if len(s.Seeds) == 0 {
+		return nil, usage(errors.New("--seeds has none: a search needs one at least"))
+	}
+	if s.UnseenSeeds, err = parseHoldout(f.unseen); err != nil {
+		return nil, usage(err)
+	}
+	for _, seed := range s.UnseenSeeds {
+		if slices.Contains(s.Seeds, seed) {
+			return nil, usage(fmt.Errorf("--holdout %s has seed %d, which the search sees (--seeds %s): allowed are others, "+
+				"and a number alone is that one seed", f.unseen, seed, f.seeds))
+		}
+	}
+	if !(f.slack >= 0 && f.slack <= 100) {
+		return nil, usage(fmt.Errorf("--slack %g: allowed is 0 to 100", f.slack))
+	}
+	if f.jobs < 0 {
+		return nil, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", f.jobs))
+	}
+	if f.jobs == 0 {
+		s.Jobs = idleProcessors()
+	}
+	if s.Meter, err = meterFor(f.progress, c.ErrOrStderr()); err != nil {
+		return nil, usage(err)
+	}
+	if s.Meter != nil {
+		s.Meter.Together = true
+	}
+	registry, err := f.scenario.plugins.registry()
+	if err != nil {
+		return nil, usage(err)
+	}
+	s.Run = func(ctx context.Context, p *plan.Plan, _ int, progress func(model.Progress)) (*result.Outcome, error) {
+		run := &contenderRun{Registry: registry.Fresh()}
+		out, err := mem.Run(ctx, p, mem.Options{Algorithms: run.find, Progress: progress, Workers: 1})
+		return out, errors.Join(err, run.close())
+	}
+	return s, nil
+}
+
+// parseHoldout reads --holdout. A number alone is that seed, and not so many, for these would be
+// the first ones, which the search sees.
+func parseHoldout(text string) ([]uint64, error) {
+	if seed, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return []uint64{seed}, nil
+	}
+	seeds, err := scenario.ParseSeeds(text)
+	if err != nil || len(seeds) == 0 {
+		return nil, fmt.Errorf("--holdout %q: allowed are seeds, such as 101..105, 101-105, 101,205, or 101, which is that "+
+			"one; at most %d", text, scenario.MaxSeeds)
+	}
+	return seeds, nil
+}
+
+// pattern is a scenario as a pattern of a search.
+func (f *tuneFlags) pattern(path string) (*tune.Pattern, error) {
+	registry, err := f.scenario.plugins.registry()
+	if err != nil {
+		return nil, usage(err)
+	}
+	pairs, err := f.scenario.pairs("")
+	if err != nil {
+		return nil, usage(err)
+	}
+	name, text, err := f.scenario.source.text(path)
+	if err != nil {
+		return nil, usage(err)
+	}
+	loaded, err := scenario.Parse(name, text, model.Checker(registry.Find), scenario.WithOverrides(pairs),
+		scenario.WithMetrics(result.MetricNames()))
+	if err != nil {
+		return nil, usage(err)
+	}
+	template, variant := loaded.Template(), f.variant
+	names := template.Variants()
+	switch {
+	case variant == "" && len(names) > 0:
+		return nil, usage(fmt.Errorf("%s has variants: write --variant with one of %s", loaded.Name,
+			strings.Join(names, ", ")))
+	case variant != "" && !slices.Contains(names, variant):
+		return nil, usage(fmt.Errorf("--variant %s: %s has %s", variant, loaded.Name, strings.Join(names, ", ")))
+	}
+	maker, err := f.scenario.maker(template)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return &tune.Pattern{Name: loaded.Name, Maker: maker, Variant: variant}, nil
+}
+
+// patterns are those of a scenario: the same with other seeds is what the search does not
+// see, unless other scenarios are given for that.
+func (f *tuneFlags) patterns(s *tune.Search, path string) error {
+	seen, err := f.pattern(path)
+	if err != nil {
+		return err
+	}
+	s.Patterns = []*tune.Pattern{seen}
+	for _, other := range f.unseenScenarios {
+		p, err := f.pattern(other)
+		if err != nil {
+			return err
+		}
+		s.Unseen = append(s.Unseen, p)
+	}
+	if len(s.Unseen) == 0 {
+		s.Unseen = s.Patterns
+	}
+	return nil
+}
+
+// objectives are the metrics of the flags.
+func (f *tuneFlags) objectives(s *tune.Search) error {
+	metrics, err := experiment.Metrics(append([]string{f.metric}, f.against...))
+	if err != nil {
+		return usage(err)
+	}
+	probe, err := s.Patterns[0].Probe()
+	if err != nil {
+		return usage(err)
+	}
+	for _, m := range metrics {
+		if m.Better != result.Lower && m.Better != result.Higher {
+			return usage(fmt.Errorf("metric %s has no better direction: a search needs one", m.Name))
+		}
+		s.Objectives = append(s.Objectives, tune.Objective{Metric: m, Zero: tune.Zero(m, probe)})
+	}
+	return nil
+}
+
+// answer carries the search out, prints it and returns the exit code; about tells what the
+// asker knows of the advice.
+func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
+	about func(*tune.Answer) (facts, warnings []string, err error)) (code int, err error) {
+	if f.out != "" {
+		if s.Memory, err = tune.OpenMemory(filepath.Clean(f.out)); err != nil {
+			return 0, host(err)
+		}
+		defer func() { err = errors.Join(err, host(s.Memory.Close())) }()
+	}
+	a, err := s.Do(c.Context())
+	if errors.Is(err, context.Canceled) {
+		return 0, errInterrupted
+	}
+	if err != nil {
+		var problems scenario.Errors
+		if errors.As(err, &problems) {
+			return 0, usage(err)
+		}
+		return 0, err
+	}
+	facts, warnings, err := about(a)
+	if err != nil {
+		return 0, err
+	}
+	err = printAs(c.OutOrStdout(), f.format, a.Record(facts, warnings), func(w io.Writer) error {
+		return host(a.Print(w, pageOf(w), axes, facts, warnings))
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case a.Nothing != "":
+		return result.ExitVerdict, nil
+	case a.Missed():
+		return result.ExitFailed, nil
+	}
+	return result.ExitPass, nil
+}

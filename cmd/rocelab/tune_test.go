@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/tune"
+)
+
+// two senders, and one alone.
+const (
+	congested = "name: two\nalgorithm: dcqcn\ntopology: {kind: star, hosts: 3}\n" +
+		"traffic: [{kind: incast, senders: 2, receiver: h2, size: 400KB}]\n"
+	idle = "name: one\nalgorithm: dcqcn\ntopology: {kind: star, hosts: 3}\ntraffic: [{from: h0, to: h1, size: 400KB}]\n"
+)
+
+// A search recommends, says why, and has the exit code of what it came to. Tier: -short.
+func TestTune(t *testing.T) {
+	s := newShell(t)
+	s.write("two.yaml", congested)
+	s.write("one.yaml", idle)
+	s.run(0, "tune", "switch.ecn.kmin=5KB..500KB", "two.yaml", "--against", "queueing_p99_us", "--steps", "3",
+		"--seeds", "2", "--out", "found")
+	for _, words := range []string{"Recommended: switch.ecn.kmin=", "Why: its fct_p99_us is within 5 %", "How sensitive",
+		"Held: there", "seeds 101, 102, 103, 104, 105"} {
+		s.says(s.stdout, words)
+	}
+	first := s.stdout
+	s.run(0, "tune", "switch.ecn.kmin=5KB..500KB", "two.yaml", "--against", "queueing_p99_us", "--steps", "3",
+		"--seeds", "2", "--out", "found", "--jobs", "3")
+	again := strings.Split(s.stdout, ", of which ")
+	if len(again) != 2 || !strings.HasPrefix(first, again[0]) {
+		t.Errorf("a search that was done says\n%s\nat first it said\n%s", s.stdout, first)
+	}
+	s.run(3, "tune", "switch.ecn.kmin=5KB,50KB", "one.yaml")
+	s.says(s.stdout, "Nothing is recommended")
+	s.run(3, "tune", "ecn", "one.yaml", "--seeds", "1", "--format", "json")
+	var record tune.Record
+	if err := json.Unmarshal([]byte(s.stdout), &record); err != nil || record.Nothing == "" || record.Recommended != nil {
+		t.Errorf("%v: %s", err, s.stdout)
+	}
+}
+
+// The thresholds of a scenario: with bytes, the ramp, and as SONiC has them. Tier: -short.
+func TestTuneECN(t *testing.T) {
+	s := newShell(t)
+	s.write("two.yaml", congested)
+	flags := []string{"tune", "ecn", "two.yaml", "--seeds", "1", "--holdout", "101", "--progress", "none"}
+	s.run(0, flags...)
+	for _, words := range []string{"ports of 100Gbps: Kmin", "a BDP is 52.336KB", "take the queue from Kmin to Kmax",
+		"the 1.5 BDP rule", "DCQCN paper", "NVIDIA's RoCE default", "did not see, seeds 101:"} {
+		s.says(s.stdout, words)
+	}
+	report := s.stdout
+	s.run(0, append(flags, "--sonic")...)
+	if s.stderr != report {
+		t.Errorf("with --sonic the report is\n%s\nwant\n%s", s.stderr, report)
+	}
+	var config map[string]map[string]map[string]string
+	if err := json.Unmarshal([]byte(s.stdout), &config); err != nil {
+		t.Fatalf("%v: %s", err, s.stdout)
+	}
+	wred := config["WRED_PROFILE"]["AZURE_LOSSLESS"]
+	kmin, err := strconv.ParseInt(wred["green_min_threshold"], 10, 64)
+	kmax, err2 := strconv.ParseInt(wred["green_max_threshold"], 10, 64)
+	if err != nil || err2 != nil || wred["ecn"] != "ecn_all" || kmin <= 0 || kmax < kmin {
+		t.Errorf("SONiC has %v", config)
+	}
+	s.says(report, fmt.Sprintf("Kmin %v, Kmax %v,", unit.Bytes(kmin), unit.Bytes(kmax)))
+	s.says(report, fmt.Sprintf("2 senders at 100Gbps take the queue from Kmin to Kmax in %v\n",
+		(100*unit.Gbps).SerialTime(unit.Bytes(kmax-kmin))))
+}
+
+// What speaks against the thresholds that are found is said with them. Tier: everyday.
+func TestTuneECNWarns(t *testing.T) {
+	tier.Everyday(t)
+	s := newShell(t)
+	// Of 1 MB little is left for two senders: PFC pauses them before the queue is at Kmin.
+	s.write("tight.yaml", "name: tight\nalgorithm: dcqcn\ntopology: {kind: star, hosts: 9}\nswitch: {buffer: 1MB}\n"+
+		"traffic: [{kind: incast, senders: 8, receiver: h8, size: 2MB}]\n")
+	s.run(0, "tune", "ecn", "tight.yaml", "--seeds", "1", "--holdout", "101..101", "--format", "json")
+	var record tune.Record
+	if err := json.Unmarshal([]byte(s.stdout), &record); err != nil {
+		t.Fatal(err)
+	}
+	if len(record.Warnings) == 0 || !strings.Contains(record.Warnings[0], "at which PFC pauses two senders") ||
+		record.Held == nil || !*record.Held || len(record.Facts) == 0 {
+		t.Errorf("warnings %q, held %v, facts %q", record.Warnings, record.Held, record.Facts)
+	}
+	// What a chip has not is said of the advice too.
+	s.write("fast.yaml", strings.NewReplacer("hosts: 3}", "hosts: 3, rate: 800Gbps}\nswitch: {profile: tomahawk3}",
+		"400KB", "4MB").Replace(congested))
+	s.run(0, "tune", "ecn", "fast.yaml", "--seeds", "1", "--holdout", "101", "--progress", "none")
+	s.says(s.stdout, "warning: s0 has a port of 800Gbps, and the fastest of Broadcom Tomahawk 3")
+}
+
+// The target of PC4 is found as its paper advises (PC4, IV-C): of those that keep the throughput, the
+// one with the least queueing. No queue at all loses throughput, and a long one gains none: 64 flows of
+// 1 MB without base rate, as in its Fig. 8. Red where pc4 does not heed target_qtime, and where a
+// search takes the best of the first metric. Tier: -short, some 0.5 s.
+func TestTuneTargetOfPC4(t *testing.T) {
+	s := newShell(t)
+	s.write("fig8.yaml", "name: fig8\nalgorithm: {name: pc4, params: {base_rate: false}}\n"+
+		"topology: {kind: star, hosts: 9}\n"+
+		"traffic: [{kind: incast, senders: 8, receiver: h8, flows: 8, size: 1MB}]\n")
+	s.run(0, "tune", "algorithm.params.target_qtime=0us,1us,80us", "fig8.yaml", "--for", "goodput_gbps",
+		"--against", "queueing_mean_us", "--seeds", "1", "--holdout", "101,102", "--format", "json", "--progress", "none")
+	var record tune.Record
+	if err := json.Unmarshal([]byte(s.stdout), &record); err != nil {
+		t.Fatal(err)
+	}
+	if record.Recommended["algorithm.params.target_qtime"] != "1us" || record.Held == nil || !*record.Held {
+		t.Errorf("%s", s.stdout)
+	}
+	for _, c := range record.Unseen {
+		switch c.Settings["algorithm.params.target_qtime"] {
+		case "0us":
+			if c.Score[0] < 1.1 {
+				t.Errorf("without a queue goodput is only %g of the best", 1/c.Score[0])
+			}
+		case "80us":
+			if c.Score[1] < 1.5 {
+				t.Errorf("80us queue only %g times as long", c.Score[1])
+			}
+		}
+	}
+}
+
+// What is wrong is named, and nothing runs. Tier: -short.
+func TestTuneRefuses(t *testing.T) {
+	s := newShell(t)
+	s.write("two.yaml", congested)
+	for _, c := range []struct{ line, says string }{
+		{"tune switch.ecn.kmni=1KB two.yaml", `did you mean "kmin"?`},
+		{"tune switch.ecn.kmin two.yaml", "is no key with values"},
+		{"tune switch.ecn.kmin=1KB,2MB two.yaml", "above kmax"},
+		{"tune switch.ecn.kmin=1KB switch.ecn.kmin=2KB two.yaml", "given twice"},
+		{"tune switch.ecn.kmin=1KB two.yaml --for flows", "no better direction"},
+		{"tune switch.ecn.kmin=1KB two.yaml --for fct", "there is no metric"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout 2", "has seed 2, which the search sees (--seeds 3)"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout 3..5", "has seed 3, which the search sees"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout x", "101, which is that one"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout=", "101, which is that one"},
+		{"tune switch.ecn.kmin=1KB two.yaml --seeds=", "a search needs one at least"},
+		{"tune switch.ecn.kmin=1KB two.yaml --slack -1", "allowed is 0 to 100"},
+		{"tune switch.ecn.kmin=1KB two.yaml --variant x", "--variant x"},
+		{"tune ecn --hosts 2", "allowed are 3 to 1024"},
+		{"tune ecn --rtt 100ns", "allowed is at least"},
+		{"tune ecn --mtu 9KB", "allowed are 256B to 4096B"},
+		{"tune ecn --rate 400", "did you mean 400Gbps"},
+		{"tune ecn --profile tomahawk9", "tomahawk5"},
+		{"tune ecn two.yaml --hosts 8", "--hosts says of a leaf"},
+		{"tune ecn --set seed=3", "need a SCENARIO"},
+		{"tune ecn none.yaml", "none.yaml"},
+	} {
+		s.run(2, strings.Fields(c.line)...)
+		s.says(s.stderr, c.says)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	s.ctx = ctx
+	s.run(130, "tune", "switch.ecn.kmin=5KB,50KB", "two.yaml")
+}

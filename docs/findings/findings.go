@@ -1,0 +1,10 @@
+// Package findings has the recorded figures of published experiments, so that rocelab reproduce
+// can hold what it measures to them.
+package findings
+
+import _ "embed"
+
+// Reproduction is reproduction.json.
+//
+//go:embed reproduction.json
+var Reproduction []byte

@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// haul is what lies behind a DCI port: the least delays of the long-haul path there and back, what
+// the paths of flows and of their ACKs have for them, and the port's rate.
+type haul struct {
+	there, back, path, pathBack unit.Duration
+	rate                        unit.BitRate
+}
+
+// hauls returns what is behind each DCI port.
+func (p *Plan) hauls() map[End]haul {
+	hauls := map[End]haul{}
+	for port := range p.DCIPorts {
+		direction := 0
+		if port.Path.Links[0] != p.Switches[port.Switch].Links[port.Port] {
+			direction = 1
+		}
+		phases := port.Path.Profile.Phases
+		behind := haul{
+			there:    phases[0].Delay[direction],
+			back:     phases[0].Delay[1-direction],
+			path:     phases[0].Delay[direction],
+			pathBack: phases[0].Delay[1-direction],
+			rate:     port.Attachment.Tx.Rate,
+		}
+		for i := range phases {
+			behind.there = min(behind.there, phases[i].Delay[direction])
+			behind.back = min(behind.back, phases[i].Delay[1-direction])
+		}
+		hauls[End{Node: p.SwitchNode(port.Switch), Port: port.Port}] = behind
+	}
+	return hauls
+}
+
+// fibreOf is all fibre on a shortest path of a flow, and whether there is any: all shortest paths
+// cross it, or none.
+func (p *Plan) fibreOf(flow *Flow, hauls map[End]haul) (sum haul, crosses bool) {
+	end := End{Node: p.NICNode(flow.Src)}
+	for range p.Nodes() {
+		at := p.Node(end.Node)
+		far := p.Node(p.Peer(at.Links[end.Port], end).Node)
+		if far.Kind != KindSwitch {
+			break
+		}
+		sw := &p.Switches[far.Index]
+		onward := sw.NextHops[sw.Routes[flow.Dst]]
+		if len(onward) == 0 {
+			break
+		}
+		end = End{Node: far.ID, Port: int(onward[0])}
+		if behind, ok := hauls[end]; ok {
+			crosses = true
+			sum.there += behind.there
+			sum.back += behind.back
+			sum.path += behind.path
+			sum.pathBack += behind.pathBack
+		}
+	}
+	return sum, crosses
+}
+
+// NICRate is the rate at which a NIC sends.
+func (p *Plan) NICRate(nic int) unit.BitRate {
+	l := &p.Links[p.NICs[nic].Link]
+	if l.A.Node != p.NICNode(nic) {
+		return l.Backward.Rate
+	}
+	return l.Forward.Rate
+}
+
+// dataFrame and ackFrame are what packets and their ACKs count for on a wire, without extensions.
+func dataFrame(payload unit.Bytes) *wire.Frame {
+	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(payload)}
+}
+
+func ackFrame() *wire.Frame {
+	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
+}
+
+// sendTime is how long the packets of a message occupy a wire.
+func (p *Plan) sendTime(message unit.Bytes, rate unit.BitRate) unit.Duration {
+	full, rest := message/p.MTU, message%p.MTU
+	took := unit.Duration(full) * p.Accounting.SerialTime(dataFrame(p.MTU), rate)
+	if rest > 0 {
+		took += p.Accounting.SerialTime(dataFrame(rest), rate)
+	}
+	return took
+}
+
+// acksTime is how long the ACKs of a message of a flow occupy the wire from its receiver's NIC.
+func (p *Plan) acksTime(flow *Flow) unit.Duration {
+	packets := (flow.Message + p.MTU - 1) / p.MTU
+	every := unit.Bytes(max(1, p.NICs[flow.Dst].Profile.AckEvery))
+	return unit.Duration((packets+every-1)/every) * p.Accounting.SerialTime(ackFrame(), p.NICRate(flow.Dst))
+}
+
+// delayBehindNIC is how long a full-size packet takes along a flow's path on empty queues once its
+// last bit is out of the NIC.
+func (p *Plan) delayBehindNIC(flow *Flow) (delay unit.Duration) {
+	for i, channel := range flow.Path {
+		if delay += channel.Latency; i > 0 {
+			delay += p.Accounting.SerialTime(dataFrame(p.MTU), channel.Rate)
+		}
+	}
+	return delay
+}
+
+// ackDelay is how long an ACK takes back.
+func (p *Plan) ackDelay(flow *Flow) (delay unit.Duration) {
+	for _, channel := range flow.Back {
+		delay += p.Accounting.SerialTime(ackFrame(), channel.Rate) + channel.Latency
+	}
+	return delay
+}

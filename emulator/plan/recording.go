@@ -1,0 +1,162 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// What a run keeps over time by default is bounded, whatever the fabric.
+const (
+	// mostPorts and mostFlows are how many ports of a fabric and flows of a plan have series of
+	// their own.
+	mostPorts = 256
+	mostFlows = 256
+	// firstWidth is the least width of a bin, mostBins how many a series has: half as many at least,
+	// as soon as the run has been so long.
+	firstWidth = unit.Microsecond
+	mostBins   = 512
+	leastBins  = 32
+	// mostRecorded is what all series of a run may take in memory.
+	mostRecorded = 8 * unit.MB
+	// queuesOfPort and queuesOfSwitch are how many queues of a port have a series, in the order of
+	// their first frames, and of a switch where ports have none, in the order in which
+	// they pass Kmin.
+	queuesOfPort   = 4
+	queuesOfSwitch = 2
+	// seriesOfActivity and seriesOfProgress are how many series a port or tier has, and a flow or
+	// group.
+	seriesOfActivity = 4
+	seriesOfProgress = 5
+	// valuesOfFlow is the most that an algorithm may name of its own.
+	valuesOfFlow = 8
+	binBytes     = 4
+)
+
+// Recording is what a run keeps over model time. It follows from the plan alone, so that every
+// runner and number of workers keeps the same.
+type Recording struct {
+	// Grid is zero where nothing is recorded.
+	Grid record.Grid
+	// Ports says that each port has its series; otherwise the ports of a switch that lead to one
+	// Tier have theirs together. Flows says that each flow has; otherwise the flows of a
+	// group.
+	Ports, Flows bool
+	// Values is the grid of what algorithms tell of themselves, the same or of fewer bins; zero where
+	// flows have no series, or there is no room for it. It does not depend on the algorithms.
+	Values record.Grid
+	// Queues is how many queues of a port have a series of their length, of a switch where
+	// ports have none.
+	Queues int
+}
+
+// MostBins returns how many bins a series may have in a run that lasts up to limit.
+func (r Record) MostBins(limit unit.Time) int {
+	switch {
+	case r.Off:
+		return 0
+	case r.Interval > 0:
+		return int(int64(limit)/int64(r.Interval)) + 1
+	}
+	return mostBins
+}
+
+// Recording returns what a run of the plan keeps.
+func (p *Plan) Recording() Recording {
+	switch {
+	case p.Record.Off:
+		return Recording{}
+	case p.Record.Interval > 0:
+		return Recording{
+			Grid:   record.Grid{Width: p.Record.Interval},
+			Values: record.Grid{Width: p.Record.Interval},
+			Ports:  true,
+			Flows:  true,
+			Queues: len(record.Port{}.Queue),
+		}
+	}
+	r := Recording{
+		Grid:   record.Grid{Width: firstWidth, Most: mostBins},
+		Ports:  p.ports() <= mostPorts,
+		Flows:  len(p.Flows) <= mostFlows,
+		Queues: queuesOfPort,
+	}
+	if !r.Ports {
+		r.Queues = queuesOfSwitch
+	}
+	room := int(mostRecorded / unit.Bytes(max(1, p.series(&r))*binBytes))
+	r.Grid.Most = min(mostBins, max(leastBins, room))
+	r.Values = p.valuesGrid(&r)
+	// A run begins with bins so wide that it lasts long enough for them: it has the same bins at its end as
+	// if they had been narrower first.
+	shortest := p.Shortest()
+	r.Grid.Width = r.Grid.WidthAt(shortest)
+	if r.Values.On() {
+		r.Values.Width = r.Values.WidthAt(shortest)
+	}
+	return r
+}
+
+// valuesGrid is the finest grid for which the values of all flows have room beside the other series.
+func (p *Plan) valuesGrid(r *Recording) record.Grid {
+	if !r.Flows {
+		return record.Grid{}
+	}
+	left := mostRecorded - unit.Bytes(p.series(r)*r.Grid.Most*binBytes)
+	grid := r.Grid
+	for unit.Bytes(len(p.Flows)*valuesOfFlow*grid.Most*binBytes) > left {
+		if grid.Most /= 2; grid.Most < leastBins {
+			return record.Grid{}
+		}
+	}
+	return grid
+}
+
+// ports returns the number of ports of all nodes.
+func (p *Plan) ports() (n int) {
+	for node := range p.EachNode {
+		n += len(node.Links)
+	}
+	return n
+}
+
+// series returns how many series a recording has at most.
+func (p *Plan) series(r *Recording) (n int) {
+	if r.Ports {
+		n = p.ports() * (seriesOfActivity + r.Queues)
+	} else {
+		for _, tiers := range p.Tiers() {
+			n += r.Queues
+			for t := range NumTiers {
+				if slices.Contains(tiers, t) {
+					n += seriesOfActivity
+				}
+			}
+		}
+	}
+	if r.Flows {
+		return n + len(p.Flows)*seriesOfProgress
+	}
+	type part struct {
+		group string
+		nic   int
+	}
+	parts := map[part]bool{}
+	for i := range p.Flows {
+		parts[part{p.Flows[i].Group, p.Flows[i].Src}] = true
+	}
+	return n + len(parts)*(seriesOfProgress-1) // no rate
+}
+
+// Groups returns the groups of the plan's flows, in the order of their first flows.
+func (p *Plan) Groups() (names []string) {
+	seen := map[string]bool{}
+	for i := range p.Flows {
+		if name := p.Flows[i].Group; !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}

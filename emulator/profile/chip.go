@@ -1,0 +1,98 @@
+package profile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Evidence is how good the public source of a figure is.
+type Evidence string
+
+// The classes, the best first.
+const (
+	// Vendor: the maker says so itself, in a data sheet, an announcement or its own
+	// configuration files.
+	Vendor Evidence = "vendor"
+	// Quoted: a third party quotes the maker, or a maker of switches with that chip.
+	Quoted Evidence = "quoted"
+	// Estimated: not public. The value is rocelab's, and the source says what it rests on.
+	Estimated Evidence = "estimated"
+)
+
+// Sourced is a figure and where it is from.
+type Sourced[T any] struct {
+	Value    T
+	Evidence Evidence
+	Source   string
+}
+
+// Chip is a switch chip: what public sources tell of it. Its figures are defaults of a
+// switch's profile; whatever a scenario writes wins.
+type Chip struct {
+	// Name is the word of scenarios, Title the maker's name for it.
+	Name, Title string
+	// Buffer is the packet memory, Capacity the rate of all ports together in one
+	// direction, Fastest that of one port, and Ports how many there may be at a lower rate.
+	Buffer   Sourced[unit.Bytes]
+	Capacity Sourced[unit.BitRate]
+	Fastest  Sourced[unit.BitRate]
+	Ports    Sourced[int]
+	// Latency is from a frame's last bit to its eligibility at the egress.
+	Latency Sourced[unit.Duration]
+	// Alpha is the dynamic threshold's share of ports of 100 Gb/s, as of every switch.
+	Alpha Sourced[float64]
+	// Marking is the default of class 3.
+	Marking Sourced[WRED]
+}
+
+// Figure is a figure of a chip in words.
+type Figure struct {
+	Key      string   `json:"key"`
+	Value    string   `json:"value"`
+	Evidence Evidence `json:"evidence"`
+	Source   string   `json:"source"`
+}
+
+// ChipNamed returns the chip of a name, nil if there is none.
+func ChipNamed(name string) *Chip {
+	if i := slices.IndexFunc(chips, func(c Chip) bool { return c.Name == name }); i >= 0 {
+		return &chips[i]
+	}
+	return nil
+}
+
+// ChipNames are the words of scenarios.
+func ChipNames() (names []string) {
+	for i := range chips {
+		names = append(names, chips[i].Name)
+	}
+	return names
+}
+
+// Give sets the defaults of a switch's profile to the chip's.
+func (c *Chip) Give(s *Switch) {
+	s.Chip = c.Name
+	s.Buffer, s.Latency = c.Buffer.Value, c.Latency.Value
+	s.Alpha, s.AlphaRate = c.Alpha.Value, DefaultSwitch().AlphaRate
+	s.ECN[3] = c.Marking.Value
+}
+
+// Figures are the chip's, in the order of Chip.
+func (c *Chip) Figures() []Figure {
+	m := c.Marking.Value
+	marking := fmt.Sprintf("%v to %v, pmax %g", m.Kmin, m.Kmax, m.Pmax)
+	if m.ScaleRate > 0 {
+		marking += fmt.Sprintf(", at %v", m.ScaleRate)
+	}
+	return []Figure{
+		{"buffer", c.Buffer.Value.String(), c.Buffer.Evidence, c.Buffer.Source},
+		{"capacity", c.Capacity.Value.String(), c.Capacity.Evidence, c.Capacity.Source},
+		{"fastest port", c.Fastest.Value.String(), c.Fastest.Evidence, c.Fastest.Source},
+		{"ports", fmt.Sprint(c.Ports.Value), c.Ports.Evidence, c.Ports.Source},
+		{"latency", c.Latency.Value.String(), c.Latency.Evidence, c.Latency.Source},
+		{"alpha", fmt.Sprintf("%g, at %v", c.Alpha.Value, DefaultSwitch().AlphaRate), c.Alpha.Evidence, c.Alpha.Source},
+		{"ecn", marking, c.Marking.Evidence, c.Marking.Source},
+	}
+}

@@ -1,0 +1,80 @@
+package profile
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Tier: -short.
+func TestThresholdAt(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		set     unit.Bytes
+		rate    unit.BitRate
+		kmin    unit.Bytes
+		loop    unit.Duration
+		want    unit.Bytes
+		changed func(*Proximal)
+	}{
+		// 1.5 x 50 Gb/s x 50 us, the interval: Kmin of 120 km is far above.
+		{
+			name: "near DCI port",
+			rate: 50 * unit.Gbps,
+			kmin: 5625 * unit.KB,
+			loop: 4 * unit.Microsecond,
+			want: 468750,
+		},
+		{
+			name: "twice the rate",
+			rate: 100 * unit.Gbps,
+			kmin: 11 * unit.MB,
+			loop: 4 * unit.Microsecond,
+			want: 937500,
+		},
+		{
+			name: "a longer loop",
+			rate: 50 * unit.Gbps,
+			kmin: 5625 * unit.KB,
+			loop: 100 * unit.Microsecond,
+			want: 937500,
+		},
+		{
+			name: "a loop as long as Kmin's",
+			rate: 50 * unit.Gbps,
+			kmin: 5625 * unit.KB,
+			loop: 1200 * unit.Microsecond,
+			want: 2812500,
+		},
+		{
+			name: "a port of a leaf",
+			rate: 100 * unit.Gbps,
+			kmin: 400 * unit.KB,
+			loop: 4 * unit.Microsecond,
+			want: 200000,
+		},
+		{name: "no marks", rate: 50 * unit.Gbps, loop: 1200 * unit.Microsecond, want: 11250000},
+		{
+			name: "set",
+			set:  7,
+			rate: 50 * unit.Gbps,
+			kmin: 400 * unit.KB,
+			want: 7,
+		},
+		{
+			name:    "another interval",
+			rate:    50 * unit.Gbps,
+			kmin:    5625 * unit.KB,
+			want:    93750,
+			changed: func(p *Proximal) { p.Interval = 10 * unit.Microsecond },
+		},
+	} {
+		p := DefaultProximal()
+		if p.Threshold = x.set; x.changed != nil {
+			x.changed(&p)
+		}
+		if got := p.ThresholdAt(x.rate, x.kmin, x.loop); got != x.want {
+			t.Errorf("%s: %d B, want %d", x.name, got, x.want)
+		}
+	}
+}

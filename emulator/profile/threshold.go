@@ -1,0 +1,24 @@
+package profile
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// XOFFAt returns how much a lossless class of a port that is no DCI port may hold before the port
+// asks for a pause, with so much of the buffer in use: its reserve and alpha times what is
+// free. ports are those of the switch, and maxFrame is the largest frame on the fabric.
+func (s *Switch) XOFFAt(port int, ports []fabric.Attachment, maxFrame, used unit.Bytes) unit.Bytes {
+	free := s.Buffer - used
+	for _, lossless := range s.PFC.Lossless {
+		for i := range ports {
+			if lossless && s.PFC.Enabled && !ports[i].DCI {
+				free -= s.Reserve + s.HeadroomFor(&ports[i], maxFrame)
+			}
+		}
+	}
+	threshold := s.AlphaAt(ports[port].Rx.Rate) * math.Max(0, float64(free))
+	return s.Reserve + unit.Whole[unit.Bytes](threshold)
+}

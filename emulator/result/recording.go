@@ -1,0 +1,74 @@
+package result
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// recordingDoc explains the recording.
+//
+//go:embed recording.md
+var recordingDoc string
+
+// Recorded says what the series of a run are.
+type Recorded struct {
+	// Width is the width of all bins, Bins how many there are up to the end of the run.
+	Width unit.Duration
+	Bins  int
+	// LeftOut says in words what the budget of memory did not allow; empty for nothing.
+	LeftOut []string
+	// Files are those of the series with the widths of their bins, once they are written.
+	Files []SeriesFile
+}
+
+// SeriesFile is a file of series: its name, the width of its bins, and the width that they were recorded with.
+type SeriesFile struct {
+	Name            string
+	Width, Recorded unit.Duration
+}
+
+// leftOut says in words what the budgets of memory and of files did not allow; nil for nothing.
+func (r *Recorded) leftOut() []string {
+	list := slices.Clone(r.LeftOut)
+	for _, f := range r.Files {
+		if f.Width > f.Recorded {
+			list = append(list, fmt.Sprintf("bins of %v: merged to bins of %v in %s, so that the series have at most 2 MB "+
+				"of files", f.Recorded, f.Width, f.Name))
+		}
+	}
+	return list
+}
+
+// FinishRecording says what was recorded, when all nodes have brought back what they kept.
+func (o *Outcome) FinishRecording() {
+	recording := o.Plan.Recording()
+	if !recording.Grid.On() {
+		return
+	}
+	o.Recorded = &Recorded{Width: recording.Grid.WidthAt(o.End)}
+	o.leaveOut(&recording)
+	o.Recorded.Bins = int((int64(o.End) + int64(o.Recorded.Width) - 1) / int64(o.Recorded.Width))
+}
+
+// leaveOut says what the recording leaves out.
+func (o *Outcome) leaveOut(r *plan.Recording) {
+	say := func(format string, args ...any) {
+		o.Recorded.LeftOut = append(o.Recorded.LeftOut, fmt.Sprintf(format, args...))
+	}
+	if !r.Ports {
+		ports := 0
+		for n := range o.Plan.EachNode {
+			ports += len(n.Links)
+		}
+		say("%d ports: series_tiers.csv has the sums of the ports of each switch by where they lead to", ports)
+		say("queues but for the first %d of each switch that passed Kmin", r.Queues)
+	}
+	if !r.Flows {
+		say("%d flows: series_groups.csv has the sums of each group of traffic", len(o.Plan.Flows))
+	}
+	o.leaveOutValues(r, say)
+}

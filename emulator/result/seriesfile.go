@@ -1,0 +1,153 @@
+package result
+
+import (
+	"io"
+	"iter"
+	"math/bits"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// mostSeriesBytes is what the files of series of one run may have together, but for a run with
+// record.interval.
+const mostSeriesBytes = 2_000_000
+
+// seriesFile is a file of time series, whose bins may be wider than those that were recorded.
+type seriesFile struct {
+	name string
+	// recorded is the width of the bins that were recorded.
+	recorded unit.Duration
+	// size is what the file has at most with bins of a width, where each row has so many bytes beside its own.
+	size func(width unit.Duration, label int) int
+	// write prints it and returns the names of its columns.
+	write func(w io.Writer, run runLabel, width unit.Duration) (columns []string, err error)
+}
+
+// seriesOf is the file of a sheet with the rows that of yields for a width.
+func seriesOf[R any](s sheet[R], recorded unit.Duration, of func(width unit.Duration) iter.Seq[*R],
+	size func(*R) int) seriesFile {
+	return seriesFile{
+		name:     s.file,
+		recorded: recorded,
+		size: func(width unit.Duration, label int) (sum int) {
+			for r := range of(width) {
+				sum += label + size(r)
+			}
+			return sum
+		},
+		write: func(w io.Writer, run runLabel, width unit.Duration) ([]string, error) {
+			return s.writeNamed(w, run, of(width))
+		},
+	}
+}
+
+// seriesFiles are the files of the run's time series, none where nothing is recorded.
+func (o *Outcome) seriesFiles() (files []seriesFile) {
+	if o.Recorded == nil {
+		return nil
+	}
+	recording, width := o.Plan.Recording(), o.Recorded.Width
+	if recording.Flows {
+		files = append(files, seriesOf(flowSeriesSheet, width, o.flowBins, (*progressBin).size))
+		if o.hasValues() {
+			files = append(files, seriesOf(valueSeriesSheet, o.valueWidth(), o.valueBins, (*valueBin).size))
+		}
+	} else {
+		files = append(files, seriesOf(groupSeriesSheet, width, o.groupBins, (*progressBin).size))
+	}
+	if recording.Ports {
+		files = append(files, seriesOf(portSeriesSheet, width, o.portBins, (*activityBin).portSize))
+	} else {
+		files = append(files, seriesOf(tierSeriesSheet, width, o.tierBins, (*activityBin).tierSize))
+	}
+	return append(files, seriesOf(queueSeriesSheet, width, o.queueBins, (*queueBin).size))
+}
+
+// fitSeries chooses the widths of the bins in the files of the run's series, so that these have at most
+// 2 MB together: the least that all can have, and then again and again the half in the smallest file for
+// which there is room. It follows from the plan and the series alone.
+func (o *Outcome) fitSeries(files []seriesFile, run runLabel) {
+	fit := make([]fitting, len(files))
+	label := len(appendText(nil, run.variant)) + digits(int64(min(run.seed, 1<<62))) + len(",,\n")
+	for i := range files {
+		fit[i] = fitting{seriesFile: files[i], label: label, width: files[i].recorded, sizes: map[unit.Duration]int{}}
+	}
+	if o.Plan.Recording().Grid.Most > 0 {
+		for width := o.Recorded.Width; total(fit) > mostSeriesBytes && width < unit.Duration(o.End); {
+			width *= 2
+			for i := range fit {
+				fit[i].width = max(fit[i].recorded, width)
+			}
+		}
+		for narrowOne(fit) {
+		}
+	}
+	o.Recorded.Files = nil
+	for _, f := range fit {
+		o.Recorded.Files = append(o.Recorded.Files, SeriesFile{f.name, f.width, f.recorded})
+	}
+}
+
+// fitting is a file whose width is being chosen.
+type fitting struct {
+	seriesFile
+	label int
+	width unit.Duration
+	// sizes are the sizes known so far, by width.
+	sizes map[unit.Duration]int
+}
+
+func (f *fitting) sizeAt(width unit.Duration) int {
+	size, known := f.sizes[width]
+	if !known {
+		size = f.size(width, f.label)
+		f.sizes[width] = size
+	}
+	return size
+}
+
+func total(files []fitting) (sum int) {
+	for i := range files {
+		sum += files[i].sizeAt(files[i].width)
+	}
+	return sum
+}
+
+// narrowOne halves the width of the smallest file for which there is room. It reports whether there was one.
+func narrowOne(files []fitting) bool {
+	left := mostSeriesBytes - total(files)
+	order := make([]*fitting, len(files))
+	for i := range files {
+		order[i] = &files[i]
+	}
+	slices.SortStableFunc(order, func(a, b *fitting) int { return a.sizeAt(a.width) - b.sizeAt(b.width) })
+	for _, f := range order {
+		if f.width > f.recorded && f.sizeAt(f.width/2)-f.sizeAt(f.width) <= left {
+			f.width /= 2
+			return true
+		}
+	}
+	return false
+}
+
+// doublings is how often a width was doubled to become another.
+func doublings(from, to unit.Duration) int { return bits.Len64(uint64(to/from)) - 1 }
+
+// timeDigits is how many characters appendShort writes at most.
+func timeDigits(ps int64) int {
+	if ps%1e6 == 0 {
+		return digits(ps / 1e6)
+	}
+	return digits(ps/1e6) + len(".000001")
+}
+
+// digits is how many a number has that is not negative.
+func digits(value int64) int {
+	n := 1
+	for value >= 10 {
+		value /= 10
+		n++
+	}
+	return n
+}

@@ -1,0 +1,253 @@
+package result
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+const (
+	// mostSlow is how many flows of a run are looked at, portsOfSlow how many ports of each,
+	// namesBeside how many flows that shared a port are named.
+	mostSlow    = 12
+	portsOfSlow = 16
+	namesBeside = 3
+)
+
+// Step is a port that the data of a flow leaves on its way.
+type Step struct {
+	plan.End
+	// Hop counts from the sender's NIC, which has 0.
+	Hop int
+	// Share is the part of the flow's frames that goes here: 1 unless switches spread them.
+	Share float64
+}
+
+// SlowFlow is one of the slowest flows of a run.
+type SlowFlow struct {
+	// Flow is its place in the plan.
+	Flow int
+	// Ports are those on its way.
+	Ports []SlowPort
+}
+
+// SlowPort is what a flow met at a port on its way.
+type SlowPort struct {
+	Step
+	// Class is that of the flow's data, Queue the egress queue, -1 at a NIC.
+	Class, Queue int
+	// Alone says that the numbers are of the time of the flow alone, by the bins of the port's
+	// series; otherwise they are of the whole run.
+	Alone bool
+	// WaitShare is the part of the wait on the way that a frame has here, NaN where there is none.
+	WaitShare float64
+	// Depth is the longest that the queue was, in bytes; Marked how many frames were marked
+	// there; Paused how long the peer held the port.
+	Depth  int64
+	Marked uint64
+	Paused unit.Duration
+	// Flows is how many flows were here on average while the flow was under way, itself included;
+	// Others how many others were at any time, and Beside the names of those that were longest.
+	Flows  float64
+	Others int
+	Beside []string
+
+	wait   float64 // of a frame, in picoseconds
+	beside []shared
+}
+
+// shared is a flow that another one shared a port with.
+type shared struct {
+	flow int
+	time float64
+}
+
+// FindSlow finds the slowest flows and what they met; way returns the ports on a flow's way.
+func (o *Outcome) FindSlow(way func(flow int) []Step) {
+	type place struct{ slow, port int }
+	at := map[plan.End][]place{}
+	earliest, latest := unit.Never, unit.Time(0)
+	for slow, flow := range o.slowest(mostSlow) {
+		found := SlowFlow{Flow: flow}
+		for _, step := range way(flow) {
+			found.Ports = append(found.Ports, o.met(flow, step))
+		}
+		found.finish()
+		for port := range found.Ports {
+			at[found.Ports[port].End] = append(at[found.Ports[port].End], place{slow, port})
+		}
+		from, until := o.life(flow)
+		earliest, latest = min(earliest, from), max(latest, until)
+		o.Slow = append(o.Slow, found)
+	}
+	for flow := range o.Flows {
+		from, until := o.life(flow)
+		if from >= latest || until <= earliest {
+			continue
+		}
+		for _, step := range way(flow) {
+			for _, p := range at[step.End] {
+				slow := &o.Slow[p.slow]
+				begin, end := o.life(slow.Flow)
+				if together := min(until, end).Sub(max(from, begin)); together > 0 {
+					slow.Ports[p.port].share(slow.Flow, flow, step.Share*float64(together)/float64(end.Sub(begin)))
+				}
+			}
+		}
+	}
+	for i := range o.Slow {
+		for j := range o.Slow[i].Ports {
+			port := &o.Slow[i].Ports[j]
+			for _, other := range port.beside {
+				port.Beside = append(port.Beside, o.Plan.Flows[other.flow].Name)
+			}
+		}
+	}
+}
+
+// share counts a flow that was at the port for a part of the slow one's time.
+func (p *SlowPort) share(slow, flow int, time float64) {
+	p.Flows += time
+	if flow == slow {
+		return
+	}
+	p.Others++
+	p.beside = append(p.beside, shared{flow, time})
+	slices.SortStableFunc(p.beside, func(a, b shared) int { return cmp.Compare(b.time, a.time) })
+	p.beside = p.beside[:min(len(p.beside), namesBeside)]
+}
+
+// finish says which part of the wait each port has, and keeps those with most of it.
+func (s *SlowFlow) finish() {
+	total := 0.0
+	for i := range s.Ports {
+		total += float64(s.Ports[i].Share * s.Ports[i].wait)
+	}
+	for i := range s.Ports {
+		if s.Ports[i].WaitShare = math.NaN(); total > 0 {
+			s.Ports[i].WaitShare = s.Ports[i].Share * s.Ports[i].wait / total
+		}
+	}
+	if len(s.Ports) > portsOfSlow {
+		most := slices.Clone(s.Ports)
+		slices.SortStableFunc(most, func(a, b SlowPort) int { return cmp.Compare(b.Share*b.wait, a.Share*a.wait) })
+		least := most[portsOfSlow-1].Share * most[portsOfSlow-1].wait
+		s.Ports = slices.DeleteFunc(s.Ports, func(p SlowPort) bool { return p.Share*p.wait < least })
+		s.Ports = s.Ports[:min(len(s.Ports), portsOfSlow)]
+	}
+}
+
+// slowest returns the slowest flows: first those with a size that did not complete, then those
+// with the largest slowdown, of messages that wait the largest of them, then those without a
+// size that got least.
+func (o *Outcome) slowest(most int) []int {
+	type slow struct {
+		flow, rank int
+		by         float64
+	}
+	var list []slow
+	for i := range o.Flows {
+		if from, until := o.life(i); from < until {
+			rank, by := o.slowness(i)
+			list = append(list, slow{i, rank, by})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b slow) int { return cmp.Or(a.rank-b.rank, cmp.Compare(b.by, a.by)) })
+	var flows []int
+	for _, s := range list[:min(len(list), most)] {
+		flows = append(flows, s.flow)
+	}
+	return flows
+}
+
+// The ranks of slowness.
+const (
+	slowIncomplete = iota
+	slowLater
+	slowEndless
+)
+
+// slowness orders flows: by rank, and within one by a number that is larger the slower.
+func (o *Outcome) slowness(flow int) (rank int, by float64) {
+	row := flowRow{o.Plan, &o.Plan.Flows[flow], &o.Flows[flow]}
+	switch {
+	case row.planned.Size == 0:
+		return slowEndless, -zeroIfNaN(row.goodput())
+	case row.Sender.Completed == unit.Never:
+		return slowIncomplete, 1 - float64(row.Sender.Acked)/float64(row.planned.Size)
+	case row.planned.Messages != nil && row.Ideal > 0:
+		return slowLater, zeroIfNaN(row.messageDistribution().Max / row.Ideal.Microseconds())
+	}
+	return slowLater, zeroIfNaN(row.slowdown())
+}
+
+func zeroIfNaN(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return v
+}
+
+// life is when a flow was under way; empty where it never was.
+func (o *Outcome) life(flow int) (from, until unit.Time) {
+	sender := &o.Flows[flow].Sender
+	until = min(sender.Completed, o.End)
+	if stop := o.Plan.Flows[flow].Stop; stop > 0 {
+		until = min(until, stop)
+	}
+	return sender.Started, until
+}
+
+// met is what a flow met at a port, as far as the port's counters say it.
+func (o *Outcome) met(flow int, step Step) SlowPort {
+	node := o.Plan.Node(step.Node)
+	rec := &o.portsOf(&node)[step.Port]
+	met := SlowPort{Step: step, Class: o.classOf(flow, &node), Queue: -1}
+	queue := new(record.Queue)
+	if node.Kind == plan.KindSwitch {
+		met.Queue = int(o.Plan.Switches[node.Index].Profile.QueueOf[met.Class])
+		queue = &rec.Queue[met.Queue]
+	}
+	if rec.Over == nil || o.Recorded == nil {
+		met.Depth, met.Marked, met.Paused = int64(queue.MaxBytes), queue.Marked, rec.Class[met.Class].Paused
+		met.wait = float64(queue.Wait.Mean())
+		return met
+	}
+	met.Alone = true
+	from, until := o.life(flow)
+	width := unit.Time(o.Recorded.Width)
+	rate := o.Plan.AttachmentAt(&node, step.Port).Tx.Rate
+	first, last := int(from/width), int((until-1)/width)
+	for bin := first; bin <= last; bin++ {
+		depth, paused := queue.Depth.At(bin), rec.Over.Paused.At(bin)
+		met.Depth = max(met.Depth, depth)
+		met.Marked += uint64(rec.Over.Marked.At(bin))
+		met.Paused += unit.Duration(paused)
+		// What a frame that comes finds before it must leave, and no pause be left.
+		met.wait += float64(rate.SerialTime(unit.Bytes(depth))) + float64(paused)
+	}
+	met.wait /= float64(last - first + 1)
+	return met
+}
+
+// classOf is the class of a flow's data at a node.
+func (o *Outcome) classOf(flow int, node *plan.Node) int {
+	planned := &o.Plan.Flows[flow]
+	dscp := o.Plan.NICs[planned.Src].Profile.DataDSCP
+	if planned.DSCP >= 0 {
+		dscp = uint8(planned.DSCP)
+	}
+	var class uint8
+	switch node.Kind {
+	case plan.KindSwitch:
+		class = o.Plan.Switches[node.Index].Profile.ClassOf[dscp&63]
+	case plan.KindNIC:
+		class = o.Plan.NICs[node.Index].Profile.ClassOf[dscp&63]
+	}
+	return int(class) % profile.Classes
+}

@@ -1,0 +1,82 @@
+package result
+
+import (
+	"math"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// slowRow is a port on the way of a slow flow.
+type slowRow struct {
+	portPlace
+	*SlowPort
+	flow *flowRow
+}
+
+// measuredOver says of which time the numbers of a port are.
+func (r *slowRow) measuredOver() string {
+	if r.Alone {
+		return "flow"
+	}
+	return "run"
+}
+
+// slowSheetName is the file's name, which the page reads too.
+const slowSheetName = "slow_flows.csv"
+
+var slowSheet = sheet[slowRow]{slowSheetName, "Where the slowest flows waited: a row for each port that their data " +
+	"leaves on its way, of at most 12 flows, the slowest first, and of each at most the 16 ports with most of the " +
+	"wait. First are flows with a size that did not complete, then those with the largest slowdown (of messages that " +
+	"wait for others: the largest of one), then those without a size that got least. What a flow got itself, such as " +
+	"marks, CNPs and what was sent again, is in flows.csv.", []column[slowRow]{
+	textColumn("flow", "Name of the flow.", func(r *slowRow) string { return r.flow.planned.Name }),
+	floatColumn("slowdown", "As in flows.csv.", 4, func(r *slowRow) float64 { return r.flow.slowdown() }),
+	intColumn("hop", "Number of the port on the way; 0 is the sender's NIC.", func(r *slowRow) int { return r.Hop }),
+	textColumn("node", "NIC or switch.", func(r *slowRow) string { return r.node.Name }),
+	intColumn("port", "Port of the node.", func(r *slowRow) int { return r.port }),
+	textColumn("peer", "Node at the other end of the port's link.", func(r *slowRow) string { return r.peer() }),
+	queueColumn(),
+	floatColumn("frames_share", "Share of the flow's frames that goes this way: 1 but where switches spread frames, "+
+		"and then an even one.", 4, func(r *slowRow) float64 { return r.Share }),
+	floatColumn("wait_share", "Share of the wait on the way that a frame of the flow had here; empty where none waited. "+
+		"An estimate: of the time of the flow by what was queued at most in each bin, and by pauses; of the run by the "+
+		"mean wait of all frames of the queue.", 4, func(r *slowRow) float64 { return r.WaitShare }),
+	textColumn("over", "Of which time wait_share and the next three columns are: flow, from its start to its end in "+
+		"bins of the series, or run, where ports have no series.", (*slowRow).measuredOver),
+	intColumn("depth_max_bytes", "Longest that the queue was; 0 at a NIC.", func(r *slowRow) int64 { return r.Depth }),
+	intColumn("ecn_marked_frames", "Frames that were marked CE at the port, of whichever flow.",
+		func(r *slowRow) uint64 { return r.Marked }),
+	timeColumn("paused_us", "Time during which the peer held the port, summed over classes; of the run the class of the "+
+		"flow alone.", func(r *slowRow) unit.Duration { return r.Paused }),
+	floatColumn("flows_mean", "Flows that shared the port on average while the flow was under way, itself included.", 2,
+		func(r *slowRow) float64 { return r.Flows }),
+	intColumn("other_flows", "Other flows that did so at any time.", func(r *slowRow) int { return r.Others }),
+	textColumn("beside", "Names of up to three of them, those that did so longest.",
+		func(r *slowRow) string { return strings.Join(r.Beside, "; ") }),
+}}
+
+// queueColumn is the egress queue of the flow, nothing at a NIC.
+func queueColumn() column[slowRow] {
+	return floatColumn("queue", "Egress queue of the flow's data; empty at a NIC.", 0, func(r *slowRow) float64 {
+		if r.Queue < 0 {
+			return math.NaN()
+		}
+		return float64(r.Queue)
+	})
+}
+
+// eachSlow yields the rows of slowSheet.
+func (o *Outcome) eachSlow(yield func(*slowRow) bool) {
+	for i := range o.Slow {
+		slow := &o.Slow[i]
+		flow := &flowRow{o.Plan, &o.Plan.Flows[slow.Flow], &o.Flows[slow.Flow]}
+		for j := range slow.Ports {
+			port := &slow.Ports[j]
+			node := o.Plan.Node(port.Node)
+			if !yield(&slowRow{portPlace{o.Plan, &node, port.Port}, port, flow}) {
+				return
+			}
+		}
+	}
+}

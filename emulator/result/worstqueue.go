@@ -1,0 +1,52 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// WorstQueue is the longest egress queue of a run over time, of those whose series were
+// recorded.
+type WorstQueue struct {
+	// Place is its port, "s0:8".
+	Place string
+	// Max is the longest that it was, in bytes; End is when the run ended.
+	Max int64
+	End unit.Time
+	// Bins are those in which it was not empty.
+	Bins []DepthBin
+}
+
+// DepthBin is the longest that a queue was in a stretch of time, in bytes.
+type DepthBin struct {
+	From, Until unit.Time
+	Depth       int64
+}
+
+// WorstQueue returns the switch queue that was the longest of those recorded, the first of
+// several; nil where no series was recorded or all were empty.
+func (o *Outcome) WorstQueue() *WorstQueue {
+	if o.Recorded == nil {
+		return nil
+	}
+	worst := &WorstQueue{End: o.End}
+	var at portRow
+	width := o.Recorded.Width
+	for bin := range o.queueBins(width) {
+		if bin.node.Kind == plan.KindSwitch && bin.depth > worst.Max {
+			at, worst.Max = *bin.portRow, bin.depth
+		}
+	}
+	if worst.Max == 0 {
+		return nil
+	}
+	worst.Place = fmt.Sprintf("%s:%d", at.node.Name, at.port)
+	for bin := range o.queueBins(width) {
+		if bin.node.ID == at.node.ID && bin.port == at.port && bin.index == at.index {
+			worst.Bins = append(worst.Bins, DepthBin{bin.at, min(bin.at.Add(width), o.End), bin.depth})
+		}
+	}
+	return worst
+}

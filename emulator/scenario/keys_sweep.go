@@ -1,0 +1,186 @@
+package scenario
+
+var sweepKeys = &object[Sweep]{
+	what: "sweep",
+	doc:  "Which runs `rocelab sweep` makes of the scenario. What `rocelab run` does is left as it is.",
+	fields: []field[Sweep]{
+		{
+			key: "grid",
+			doc: "Keys, each with a list of values: every value of one with every value of the others. A key is a path, " +
+				"as of --set: switch.ecn.kmin, traffic.size.",
+			schema: func(*outline) schema {
+				return schema{"type": "object", "additionalProperties": schema{"type": "array", "minItems": 1}}
+			},
+			read: readGrid,
+		},
+		{
+			key: "list",
+			doc: "Combinations of keys that change together, each a mapping of paths to values.",
+			schema: func(*outline) schema {
+				return schema{"type": "array", "minItems": 1, "items": schema{"type": "object"}}
+			},
+			read: readList,
+		},
+		{
+			key: "draw",
+			doc: "Keys whose values are drawn, each with its range: 100KB..1MB, 0.01..0.2 or 1..8, both ends included, and " +
+				":log after it for as many draws in each decade. A drawn value has four digits.",
+			schema: func(*outline) schema {
+				return schema{"type": "object", "additionalProperties": schema{"type": "string"}}
+			},
+			read: readDraw,
+		},
+		integerField("draws", "", 1, 1_000_000, "How often the keys of draw are drawn.",
+			func(s *Sweep) *int { return &s.Draws }),
+		integerField("draw_seed", "1", 0, 1<<62, "Seed of the draws.", func(s *Sweep) *uint64 { return &s.DrawSeed }),
+		{
+			key: "variants",
+			doc: "Names of the variants to run. Default all.",
+			schema: func(s *outline) schema {
+				return schema{"type": "array", "minItems": 1, "items": nameSchema(s)}
+			},
+			read: readSweepVariants,
+		},
+		{
+			key: "seeds",
+			doc: "Seeds of each combination: a number of seeds, 5 for 1 to 5, a range as in 1..5, or a list. Default the " +
+				"scenario's own seed.",
+			schema: func(*outline) schema {
+				return schema{"type": []string{"integer", "string", "array"}}
+			},
+			read: readSweepSeeds,
+		},
+		switchField("record", "false", "Keeps the time series of the runs in their folders. A sweep leaves them away: "+
+			"they are most of a folder's bytes.",
+			func(s *Sweep) *bool { return &s.Record }),
+	},
+	check: func(r *reader, n *node, s *Sweep) {
+		if (len(s.Draw) > 0) != (s.Draws > 0) {
+			r.add(n.at, "draw and draws go together: the keys, and how often they are drawn")
+		}
+		seen := map[string]bool{}
+		again := func(path string, at position) {
+			if seen[path] {
+				r.add(at, "%s is in the sweep twice", path)
+			}
+			seen[path] = true
+		}
+		for i := range s.Grid {
+			again(s.Grid[i].Path, s.Grid[i].Values[0].at)
+		}
+		for i := range s.List[:min(1, len(s.List))] {
+			for _, setting := range s.List[i] {
+				again(setting.Path, setting.at)
+			}
+		}
+		for i := range s.Draw {
+			again(s.Draw[i].Path, s.Draw[i].at)
+		}
+	},
+}
+
+func readGrid(r *reader, n *node, s *Sweep) {
+	if n.kind != mapping {
+		r.add(n.at, "grid is %s: it must be a mapping of keys to lists of values", kindNames[n.kind])
+		return
+	}
+	for _, e := range n.entries {
+		if e.value.kind != sequence || len(e.value.items) == 0 {
+			r.add(e.at, "grid: %s is %s: it must be a list of values, such as [100KB, 200KB]", shorten(e.key),
+				kindNames[e.value.kind])
+			continue
+		}
+		checkSweepPath(e.at, e.key, r.problems)
+		axis := Axis{Path: e.key}
+		for _, value := range e.value.items {
+			axis.Values = append(axis.Values, Setting{Path: e.key, Text: value.write(), at: e.at, value: value})
+		}
+		s.Grid = append(s.Grid, axis)
+	}
+}
+
+func readList(r *reader, n *node, s *Sweep) {
+	if n.kind != sequence || len(n.items) == 0 {
+		r.add(n.at, "list is %s: it must be a list of mappings of keys to values", kindNames[n.kind])
+		return
+	}
+	for _, item := range n.items {
+		if item.kind != mapping || len(item.entries) == 0 {
+			r.add(item.at, "an entry of list is %s: it must be a mapping of keys to values", kindNames[item.kind])
+			continue
+		}
+		var row []Setting
+		for _, e := range item.entries {
+			checkSweepPath(e.at, e.key, r.problems)
+			row = append(row, Setting{Path: e.key, Text: e.value.write(), at: e.at, value: e.value})
+		}
+		if len(s.List) > 0 && !samePaths(s.List[0], row) {
+			r.add(item.at, "an entry of list has other keys than the first: all must have the same")
+		}
+		s.List = append(s.List, row)
+	}
+}
+
+// samePaths reports whether two combinations are of the same keys.
+func samePaths(a, b []Setting) bool {
+	of := map[string]bool{}
+	for i := range a {
+		of[a[i].Path] = true
+	}
+	for i := range b {
+		if !of[b[i].Path] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+func readDraw(r *reader, n *node, s *Sweep) {
+	if n.kind != mapping {
+		r.add(n.at, "draw is %s: it must be a mapping of keys to ranges", kindNames[n.kind])
+		return
+	}
+	for _, e := range n.entries {
+		if text, ok := r.scalar(e.value, e.key, "a range such as 100KB..1MB"); ok {
+			s.Draw = append(s.Draw, newRange(e.at, e.key, text, r.problems))
+		}
+	}
+}
+
+func readSweepVariants(r *reader, n *node, s *Sweep) {
+	if n.kind != sequence || len(n.items) == 0 {
+		r.add(n.at, "variants is %s: it must be a list of names", kindNames[n.kind])
+		return
+	}
+	s.variantsAt = n.at
+	for _, item := range n.items {
+		if name, ok := r.name(item, "variant"); ok {
+			s.Variants = append(s.Variants, name)
+		}
+	}
+}
+
+func readSweepSeeds(r *reader, n *node, s *Sweep) {
+	text := n.text
+	if n.kind == sequence {
+		text = ""
+		for i, item := range n.items {
+			part, ok := r.scalar(item, "a seed", "a number")
+			if !ok {
+				return
+			}
+			if text += part; i < len(n.items)-1 || len(n.items) == 1 {
+				text += ","
+			}
+		}
+		if len(n.items) == 1 { // a list of one is that seed, not that many
+			text = n.items[0].text + ".." + n.items[0].text
+		}
+	}
+	seeds, err := ParseSeeds(text)
+	if err != nil || len(seeds) == 0 {
+		r.add(n.at, "seeds %q: %s", shorten(text), ErrSeeds)
+		return
+	}
+	s.Seeds = seeds
+}

@@ -1,0 +1,202 @@
+package scenario
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+)
+
+// Template makes the runs of a sweep: the scenario is parsed once, and each run changes a
+// clone of it. Its methods are for one goroutine at a time.
+type Template struct {
+	scenario *Scenario
+	root     *node
+	// overrides are those that hold over what variants say.
+	overrides map[string]string
+	// checked are algorithms that were checked, with what was wrong with each.
+	checked map[string]error
+}
+
+// Run names one run of a template: a variant, "" for a scenario without, and settings, which
+// hold over the scenario's own overrides; later ones over earlier ones.
+type Run struct {
+	Variant  string
+	Settings []Setting
+}
+
+// Template returns the scenario as a template.
+func (s *Scenario) Template() *Template {
+	t := &Template{
+		scenario:  s,
+		root:      parseTree(s.File, s.Source, newProblems()),
+		overrides: maps.Clone(s.opts.overrides),
+		checked:   map[string]error{},
+	}
+	applyOverrides(t.root, t.overrides, newProblems())
+	maps.DeleteFunc(t.overrides, func(path, _ string) bool {
+		first, _, _ := strings.Cut(path, ".")
+		return first == "variants" || first == "sweep"
+	})
+	return t
+}
+
+// Variants are the names of the scenario's variants, nil if it has none.
+func (t *Template) Variants() (names []string) {
+	if list := t.root.child("variants"); list != nil {
+		names = namesIn(list)
+	}
+	return names
+}
+
+// Form is a run in canonical form: two ways to write a run have one.
+type Form struct {
+	// Text has every key that was written, in alphabetical order, each value in its
+	// smallest unit: without comments, names of scenario and variant, and what Algorithms
+	// says.
+	Text []byte
+	// Algorithms are those of the entries of traffic, in their order: name and parameters as
+	// written, named sets and the scenario's algorithm resolved.
+	Algorithms []*plan.Algorithm
+}
+
+// Form returns the canonical form of a run. It looks at each key by itself and at the
+// parameters of algorithms, and makes no plan: an error is an Errors with what it found.
+func (t *Template) Form(run Run) (*Form, error) {
+	r, tree := t.tree(run)
+	if tree == nil {
+		return nil, r.err(t.scenario.File)
+	}
+	written := newDraft(tree)
+	rootKeys.read(r, tree, written)
+	b := &builder{reader: r, draft: written}
+	form := &Form{}
+	for i := range written.traffic {
+		form.Algorithms = append(form.Algorithms, b.resolveAlgorithm(&written.traffic[i]))
+	}
+	if err := r.err(t.scenario.File); err != nil {
+		return nil, err
+	}
+	for _, key := range []string{"name", "algorithm", "algorithms"} {
+		tree.drop(key)
+	}
+	if list := tree.child("traffic"); list != nil {
+		for _, entry := range list.items {
+			entry.drop("algorithm")
+		}
+	}
+	text := &strings.Builder{}
+	tree.writeCanonical(text, false)
+	form.Text = []byte(text.String())
+	return form, nil
+}
+
+// Plan returns the plan of a run. An error is an Errors with all problems found.
+func (t *Template) Plan(run Run) (*plan.Plan, error) {
+	r, tree := t.tree(run)
+	var made *plan.Plan
+	if tree != nil {
+		name := run.Variant
+		if name == "" {
+			name = t.scenario.Name
+		}
+		made = build(r, tree, name)
+	}
+	if err := r.err(t.scenario.File); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// Source returns a run as a scenario of its own: no variants, no overrides.
+func (t *Template) Source(run Run) []byte {
+	_, tree := t.tree(run)
+	if tree.child("name") == nil && isName(t.scenario.Name) {
+		named := &node{kind: mapping, entries: []entry{{key: "name", value: &node{kind: scalar, text: t.scenario.Name}}}}
+		tree.entries = append(named.entries, tree.entries...)
+	}
+	return document(tree)
+}
+
+// tree returns the tree of a run, nil if there is no such variant.
+func (t *Template) tree(run Run) (*reader, *node) {
+	r := &reader{problems: newProblems(), options: t.scenario.opts}
+	r.check = t.checkOnce
+	variant := &node{kind: mapping}
+	if list := t.root.child("variants"); list != nil && run.Variant != "" {
+		i := slices.Index(namesIn(list), run.Variant)
+		if i < 0 {
+			r.add(list.at, "%s", unknown("variant", run.Variant, namesIn(list)))
+			return r, nil
+		}
+		variant = list.items[i]
+	}
+	tree := applyVariant(t.root, variant)
+	tree.drop("sweep")
+	applyOverrides(tree, t.overrides, r.problems)
+	for _, setting := range run.Settings {
+		setting.apply(tree, r.problems)
+	}
+	return r, tree
+}
+
+// checkOnce checks an algorithm, which of most runs of a sweep is the same one.
+func (t *Template) checkOnce(name string, params map[string]string) error {
+	if t.scenario.check == nil {
+		return nil
+	}
+	key, err := json.Marshal([]any{name, params})
+	if err != nil {
+		panic(err) // texts always encode
+	}
+	wrong, known := t.checked[string(key)]
+	if !known {
+		wrong = t.scenario.check(name, params)
+		t.checked[string(key)] = wrong
+	}
+	return wrong
+}
+
+// inOrder are mappings in which a later entry holds over an earlier one: patterns of names.
+var inOrder = map[string]bool{"switches": true, "nics": true}
+
+// writeCanonical writes a value so that all ways to write it are one; ordered says that the
+// order of its keys matters.
+func (n *node) writeCanonical(to *strings.Builder, ordered bool) {
+	switch n.kind {
+	case mapping:
+		list := n.entries
+		if !ordered {
+			list = slices.Clone(list)
+			slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+		}
+		to.WriteByte('{')
+		for i, e := range list {
+			if i > 0 {
+				to.WriteByte(',')
+			}
+			to.WriteString(strconv.Quote(e.key))
+			to.WriteByte(':')
+			e.value.writeCanonical(to, inOrder[e.key])
+		}
+		to.WriteByte('}')
+	case sequence:
+		to.WriteByte('[')
+		for i, item := range n.items {
+			if i > 0 {
+				to.WriteByte(',')
+			}
+			item.writeCanonical(to, false)
+		}
+		to.WriteByte(']')
+	case scalar:
+		if n.meaning == "" {
+			to.WriteString(strconv.Quote(n.text))
+			return
+		}
+		to.WriteString(n.meaning)
+	}
+}

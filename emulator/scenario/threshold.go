@@ -1,0 +1,281 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// A threshold in bdp is a length of a queue in bandwidth-delay products of its port:
+// the port's rate times a base RTT. For the queues of a switch that RTT is the longest
+// that a flow of the run has on an empty fabric, with a full packet and its ACK without
+// the extensions of algorithms, so that variants have the same thresholds; for those of
+// a DCI port it is that of its long-haul path. A plan has bytes alone.
+
+// threshold is a length of a queue as written.
+type threshold struct {
+	// bdp holds where in is set; otherwise the bytes of the profile do.
+	bdp unit.BDP
+	in  bool
+	at  position
+}
+
+// mostBDP bounds a threshold in bdp.
+const mostBDP unit.BDP = 1000e6
+
+// marking is what a class's marking profile says in bdp. A rtt above 0 takes the place
+// of the run's.
+type marking struct {
+	kmin, kmax threshold
+	rtt        unit.Duration
+}
+
+// relative is what a switch's settings say in bdp, to be worked out once the flows and
+// long-haul paths are known.
+type relative struct {
+	ecn                         [profile.Classes]marking
+	dciBuffer, dciKmin, dciKmax threshold
+}
+
+// thresholdField reads a size, or a number of bdp, which it keeps at words.
+func thresholdField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Bytes,
+	words func(*reader, *T) *threshold) field[T] {
+	sizes := sizes
+	sizes.also = "; or " + unit.BDPs.Example() + ", in bandwidth-delay products of the port"
+	size := sizes.boundedReader(key, lo, hi)
+	return field[T]{
+		key: key,
+		def: def,
+		doc: doc + " Range " + lo + " to " + hi + ", or 0bdp to " + mostBDP.String() + ".",
+		schema: func(s *outline) schema {
+			return s.define("threshold", func() schema {
+				want := "must be a size with a unit, such as " + unit.Sizes.Example() +
+					", or a number of bdp, such as " + unit.BDPs.Example()
+				return byType("number",
+					schema{"const": 0, "errorMessage": want},
+					schema{
+						"type":                "string",
+						"pattern":             "(?:" + unit.Sizes.Pattern() + ")|(?:" + unit.BDPs.Pattern() + ")",
+						"errorMessage":        want,
+						"patternErrorMessage": want + "; units are " + strings.Join(unit.Sizes.Units(), ", ") + ", bdp",
+						"examples":            []string{unit.Sizes.Example(), unit.BDPs.Example()},
+					})
+			})
+		},
+		read: func(r *reader, n *node, t *T) {
+			if n.kind != scalar || !strings.HasSuffix(strings.ToLower(strings.TrimSpace(n.text)), "bdp") {
+				if v, ok := size(r, n); ok {
+					*at(t), *words(r, t) = v, threshold{}
+				}
+				return
+			}
+			v, err := unit.ParseBDP(shorten(n.text))
+			if err != nil {
+				r.add(n.at, "%s: %s", key, err)
+				return
+			}
+			if v > mostBDP {
+				r.add(n.at, "%s is %s: allowed is 0bdp to %v", key, n.text, mostBDP)
+				return
+			}
+			*words(r, t) = threshold{bdp: v, in: true, at: n.at}
+		},
+	}
+}
+
+// bytes works a threshold out; it refuses more than a switch can have.
+func (t *threshold) bytes(b *builder, key string, rate unit.BitRate, rtt unit.Duration) unit.Bytes {
+	v := t.bdp.Bytes(rate, rtt)
+	if most := 1000 * unit.GB; v < 0 || v > most {
+		b.add(t.at, "%s is %v, which is %v at %v and a base RTT of %v: allowed is up to %v",
+			key, t.bdp, v, rate, rtt, most)
+		return 0
+	}
+	return v
+}
+
+// resolveThresholds works out what is written in bdp, at the rate for which the bytes
+// of a marking profile hold. Of one that holds for every port as it is, both thresholds
+// must be in bdp, for those follow the port.
+func (b *builder) resolveThresholds() {
+	longest, asked := unit.Duration(0), false
+	for i := range b.relative {
+		sw := &b.plan.Switches[i]
+		for class := range b.relative[i].ecn {
+			m, wred := &b.relative[i].ecn[class], &sw.Profile.ECN[class]
+			if !m.kmin.in && !m.kmax.in || !wred.Enabled {
+				continue
+			}
+			if !asked {
+				longest, asked = LongestBaseRTT(b.plan), true
+			}
+			b.resolveMarking(m, wred, longest)
+		}
+	}
+}
+
+func (b *builder) resolveMarking(m *marking, wred *profile.WRED, rtt unit.Duration) {
+	at := m.kmin.at
+	if !m.kmin.in {
+		at = m.kmax.at
+	}
+	if m.rtt > 0 {
+		rtt = m.rtt
+	}
+	if rtt == 0 {
+		b.add(at, "a threshold in bdp needs a base RTT, and no flow has a path: write rtt beside it, or a size")
+		return
+	}
+	if wred.ScaleRate == 0 {
+		if m.kmin.in != m.kmax.in {
+			b.add(at, "kmin and kmax are one in bdp and one a size, with scale_rate: 0bps: "+
+				"allowed is both in bdp, or both a size, or a scale_rate")
+			return
+		}
+		wred.ScaleRate = profile.DefaultSwitch().ECN[0].ScaleRate
+	}
+	wred.BaseRTT = rtt
+	if m.kmin.in {
+		wred.Kmin = m.kmin.bytes(b, "kmin", wred.ScaleRate, rtt)
+	}
+	if m.kmax.in {
+		wred.Kmax = m.kmax.bytes(b, "kmax", wred.ScaleRate, rtt)
+	}
+	if wred.Kmin > wred.Kmax {
+		b.add(at, "kmin is %v, above kmax of %v, at %v and a base RTT of %v: allowed is kmin <= kmax",
+			m.kmin.text(wred.Kmin), m.kmax.text(wred.Kmax), wred.ScaleRate, rtt)
+	}
+}
+
+// text is a threshold as written, and in bytes.
+func (t *threshold) text(bytes unit.Bytes) string {
+	if t.in {
+		return fmt.Sprintf("%v (%v)", t.bdp, bytes)
+	}
+	return bytes.String()
+}
+
+// resolveDCI works out what is written in bdp of DCI ports. A switch has one number for
+// all of them, so their paths must agree.
+func (b *builder) resolveDCI() {
+	first := map[int]*plan.DCIPort{}
+	for port := range b.plan.DCIPorts {
+		rel, dci := &b.relative[port.Switch], &b.plan.Switches[port.Switch].Profile.DCI
+		rtt, rate := port.Attachment.RoundTrip(), port.Attachment.Tx.Rate
+		for _, w := range []struct {
+			key     string
+			written *threshold
+			bytes   *unit.Bytes
+		}{
+			{"dci.buffer", &rel.dciBuffer, &dci.Buffer},
+			{"dci.ecn.kmin", &rel.dciKmin, &dci.ECN.Kmin},
+			{"dci.ecn.kmax", &rel.dciKmax, &dci.ECN.Kmax},
+		} {
+			if !w.written.in {
+				continue
+			}
+			was := first[port.Switch]
+			if was != nil && (was.Attachment.RoundTrip() != rtt || was.Attachment.Tx.Rate != rate) {
+				b.add(w.written.at, "%s is %v, and the DCI ports of %s differ: %v with an RTT of %v, and %v with %v: "+
+					"allowed is a size, or a switch with ports of one kind", w.key, w.written.bdp,
+					b.plan.Switches[port.Switch].Name, was.Attachment.Tx.Rate, was.Attachment.RoundTrip(), rate, rtt)
+				return
+			}
+			*w.bytes = w.written.bytes(b, w.key, rate, rtt)
+		}
+		if first[port.Switch] == nil {
+			first[port.Switch] = port
+		}
+	}
+	for i := range b.relative {
+		rel := &b.relative[i]
+		for _, t := range []*threshold{&rel.dciBuffer, &rel.dciKmin, &rel.dciKmax} {
+			if t.in && first[i] == nil && !b.anyDCI() {
+				b.add(t.at, "%v, and no port leads over a long-haul path: a threshold of DCI ports in bdp needs one", t.bdp)
+				return
+			}
+		}
+	}
+}
+
+// anyDCI reports whether the plan has a DCI port.
+func (b *builder) anyDCI() bool {
+	for range b.plan.DCIPorts {
+		return true
+	}
+	return false
+}
+
+// LongestBaseRTT is the longest base RTT of the plan's flows, for a full packet and its
+// ACK without extensions; 0 without flows that have a path.
+func LongestBaseRTT(planned *plan.Plan) (longest unit.Duration) {
+	packets := Extensions(nil).exchange(nil, planned.MTU)
+	type pair struct{ src, dst int }
+	seen := map[pair]bool{}
+	for i := range planned.Flows {
+		flow := &planned.Flows[i]
+		if key := (pair{flow.Src, flow.Dst}); seen[key] || len(flow.Path) == 0 || len(flow.Back) == 0 {
+			continue
+		} else {
+			seen[key] = true
+		}
+		there := oneWay(planned.Accounting, &packets.data, flow.Path)
+		longest = max(longest, there+oneWay(planned.Accounting, &packets.ack, flow.Back))
+	}
+	return longest
+}
+
+// MarkingClass is the ports of switches, apart from DCI ports, that mark a class alike.
+type MarkingClass struct {
+	// Ports is how many; Example is one of them, "s0:3".
+	Ports   int    `json:"ports"`
+	Example string `json:"example"`
+	// Class is the traffic class, Rate the port's.
+	Class int          `json:"class"`
+	Rate  unit.BitRate `json:"rate_bps"`
+	// Kmin and Kmax are the thresholds there, Pmax the probability at Kmax.
+	Kmin unit.Bytes `json:"kmin_bytes"`
+	Kmax unit.Bytes `json:"kmax_bytes"`
+	Pmax float64    `json:"pmax"`
+	// BaseRTT is the base RTT of a threshold in bdp: that which is written beside it, else the
+	// longest that a flow of the run has, algorithms' extensions apart; 0 without flows. BDP is
+	// what Rate carries in it.
+	BaseRTT unit.Duration `json:"base_rtt_ps"`
+	BDP     unit.Bytes    `json:"bdp_bytes"`
+}
+
+func markingClasses(planned *plan.Plan) []MarkingClass {
+	longest := LongestBaseRTT(planned)
+	places, list := map[MarkingClass]int{}, []MarkingClass{}
+	for i := range planned.Switches {
+		sw := &planned.Switches[i]
+		node := planned.Node(planned.SwitchNode(i))
+		for port := range sw.Links {
+			a := planned.AttachmentAt(&node, port)
+			for class := range sw.Profile.ECN {
+				wred := &sw.Profile.ECN[class]
+				if a.DCI || !wred.Enabled {
+					continue
+				}
+				one := MarkingClass{Class: class, Rate: a.Tx.Rate, Pmax: wred.Pmax, BaseRTT: longest}
+				one.Kmin, one.Kmax = wred.At(a.Tx.Rate)
+				if wred.BaseRTT > 0 {
+					one.BaseRTT = wred.BaseRTT
+				}
+				one.BDP = one.Rate.BytesIn(one.BaseRTT)
+				place, ok := places[one]
+				if !ok {
+					place = len(list)
+					places[one] = place
+					one.Example = fmt.Sprintf("%s:%d", sw.Name, port)
+					list = append(list, one)
+				}
+				list[place].Ports++
+			}
+		}
+	}
+	return list
+}

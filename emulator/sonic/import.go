@@ -1,0 +1,149 @@
+package sonic
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Imported is what became of a configuration.
+type Imported struct {
+	// Scenario is a whole scenario that runs: the switch, a host at each port that is up, and an incast.
+	Scenario []byte
+	// Lines say of each key what became of it, in the order of the file. A table that is not read has one.
+	Lines []conversion.Line
+}
+
+// read are the tables that are read; a file must have one of them.
+var read = []string{"PORT", "WRED_PROFILE", "QUEUE", "SCHEDULER", "BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG",
+	"BUFFER_QUEUE", "DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE",
+	"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "PORT_QOS_MAP", "PFC_WD", "CABLE_LENGTH"}
+
+// Import makes a scenario of the text of a config_db.json; name is the file's for messages. An error is
+// a scenario.Errors with all problems found, each with line, column and path. No input panics.
+func Import(name string, text []byte) (*Imported, error) {
+	d := &device{problems: problems{file: name, text: text}}
+	if d.root = parse(&d.problems); d.root == nil {
+		return nil, d.err()
+	}
+	if d.refuseOther(); d.err() == nil && !d.hasTables() {
+		d.add(d.root, "none of the tables that are read is there: they are %s", strings.Join(read, ", "))
+	}
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	t := d.readTables()
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	out, err := d.convert(t)
+	if err != nil {
+		d.addAt(0, "the scenario that follows from it is not valid: "+err.Error())
+		return nil, d.err()
+	}
+	return &Imported{out, d.lines()}, nil
+}
+
+// convert writes the scenario, and says of each key what became of it.
+func (d *device) convert(t *tables) ([]byte, error) {
+	s := d.settle(t)
+	if err := d.measure(s); err != nil {
+		return nil, err
+	}
+	d.settleBuffers(t, s)
+	d.judge(t, s)
+	memory := Memory{Names: d.names(t, s)}
+	p, err := planOf(d.write(s, &memory, ample))
+	if err != nil {
+		return nil, err
+	}
+	size := s.shared + guaranteed(p, 0) // the pool, and all that is guaranteed beside it
+	if size > ample {
+		return nil, fmt.Errorf("%v for %s and all that is guaranteed beside it, allowed is up to %v", size, s.pool,
+			unit.Bytes(ample))
+	}
+	p.Switches[0].Profile.Buffer = size
+	memory.Was = d.remember(Export(p, 0, memory).Config)
+	return d.write(s, &memory, size), nil
+}
+
+func (d *device) hasTables() bool {
+	for _, table := range read {
+		if d.root.child(table) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *device) readTables() *tables {
+	t := &tables{maps: map[string]map[string]*numberMap{}}
+	t.wred, t.schedulers = d.readWRED(), d.readSchedulers()
+	t.pools, t.buffers = d.readPools(), d.readProfiles()
+	for _, table := range mapTables {
+		t.maps[table.field] = d.readMaps(table)
+	}
+	d.readPorts()
+	d.readQoS()
+	d.readQueues()
+	d.readGroups()
+	d.readWatchdogs()
+	return t
+}
+
+// ample is a buffer that is large enough for every plan.
+const ample = 100e9
+
+// measure finds the headroom that follows from each link, in a scenario that says nothing of it.
+func (d *device) measure(s *settings) error {
+	p, err := planOf(d.write(s, &Memory{}, ample))
+	if err != nil {
+		return err
+	}
+	for i, port := range d.ports {
+		port.headroom = headroomAt(p, 0, i)
+	}
+	return nil
+}
+
+// planOf is the plan of a scenario.
+func planOf(text []byte) (*plan.Plan, error) {
+	read, err := scenario.Parse("scenario", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	plans, err := read.Plans()
+	if err != nil {
+		return nil, err
+	}
+	if len(plans) != 1 || len(plans[0].Switches) != 1 {
+		return nil, errors.New("it has not one switch")
+	}
+	return plans[0], nil
+}
+
+// guaranteed is what the lossless classes of all ports of a switch have of its buffer for themselves.
+func guaranteed(p *plan.Plan, at int) (sum unit.Bytes) {
+	settings := &p.Switches[at].Profile
+	for port := range p.Switches[at].Links {
+		for class := range profile.Classes {
+			if settings.PFC.Enabled && settings.PFC.Lossless[class] {
+				sum += settings.Reserve + headroomAt(p, at, port)
+			}
+		}
+	}
+	return sum
+}
+
+// headroomAt is what one lossless class has at a port of a switch.
+func headroomAt(p *plan.Plan, at, port int) unit.Bytes {
+	link := p.Switches[at].Links[port]
+	near := p.Attachment(link, p.Links[link].B == plan.End{Node: p.SwitchNode(at), Port: port})
+	return p.Switches[at].Profile.HeadroomFor(&near, p.MaxFrame())
+}

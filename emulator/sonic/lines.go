@@ -1,0 +1,115 @@
+package sonic
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/spelling"
+)
+
+// notes say why whole tables that stand near to what is read have no counterpart.
+var notes = map[string]string{
+	"PORT":                               "",
+	"BUFFER_QUEUE":                       "rocelab admits what came in at a port; no queue has a limit of its own",
+	"BREAKOUT_CFG":                       "the ports of PORT are those after the breakout",
+	"PFC_WD":                             "a storm is found at its instant, without polls",
+	"SCHEDULER":                          "a queue has no shaper",
+	"DEVICE_METADATA":                    "",
+	"BUFFER_PG":                          "",
+	"BUFFER_POOL":                        "",
+	"BUFFER_PROFILE":                     "",
+	"CABLE_LENGTH":                       "no port of the scenario",
+	"PORT_QOS_MAP":                       "",
+	"QUEUE":                              "",
+	"WRED_PROFILE":                       "",
+	"DSCP_TO_TC_MAP":                     "",
+	"TC_TO_QUEUE_MAP":                    "",
+	"DEFAULT_LOSSLESS_BUFFER_PARAMETER":  "the profiles that the switch makes itself are not in the file",
+	"TC_TO_PRIORITY_GROUP_MAP":           "",
+	"MAP_PFC_PRIORITY_TO_QUEUE":          "",
+	"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": "",
+	"BUFFER_PORT_INGRESS_PROFILE_LIST":   "an ingress has limits for each class, none for the port",
+	"BUFFER_PORT_EGRESS_PROFILE_LIST":    "no port has a limit at its egress",
+}
+
+// lines are what is said of all keys, in the order of the file, the tables that are not read as one each.
+func (d *device) lines() []conversion.Line {
+	list := slices.Clone(d.stands)
+	var read []string
+	for table := range notes {
+		read = append(read, table)
+	}
+	slices.Sort(read)
+	for _, m := range d.root.members {
+		note, known := notes[m.key]
+		if !known {
+			count := plural(len(m.value.members), "entry", "entries")
+			line := conversion.Line{Path: pointer(m.key), Verdict: conversion.Absent, Was: count}
+			if near := spelling.Nearest(m.key, read); near != "" && d.root.child(near) == nil {
+				line.Note = "did you mean " + near + "?"
+			}
+			list = append(list, line)
+			continue
+		}
+		for _, entry := range m.value.members {
+			for _, field := range entry.value.members {
+				field.value.suggest(fields[m.key])
+			}
+		}
+		list = appendLines(list, m.value, note)
+	}
+	return list
+}
+
+// fields are those that are read, of the tables whose entries have fields.
+var fields = map[string][]string{
+	"PORT":           {"speed", "admin_status"},
+	"WRED_PROFILE":   wredNames(),
+	"QUEUE":          {"wred_profile", "scheduler"},
+	"SCHEDULER":      {"type", "weight"},
+	"BUFFER_POOL":    {"type", "mode", "size", "xoff"},
+	"BUFFER_PROFILE": {"pool", "size", "dynamic_th", "static_th", "xoff", "xon", "xon_offset"},
+	"BUFFER_PG":      {"profile"},
+	"PFC_WD":         {"action", "detection_time", "restoration_time"},
+	"PORT_QOS_MAP": {"dscp_to_tc_map", "tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map", "pfc_to_pg_map",
+		"pfc_enable", "pfcwd_sw_enable"},
+}
+
+// wredNames are the fields of a WRED profile.
+func wredNames() []string {
+	list := []string{"ecn"}
+	for _, colour := range colours {
+		list = append(list, "wred_"+colour+"_enable")
+		for _, field := range wredFields {
+			list = append(list, colour+"_"+field)
+		}
+	}
+	return list
+}
+
+// suggest says of a field that is not read which one was probably meant, where the entry does not have that.
+func (v *value) suggest(known []string) {
+	near := spelling.Nearest(v.key, known)
+	if near != "" && !slices.Contains(known, v.key) && v.parent.child(near) == nil {
+		v.absent("did you mean " + near + "?")
+	}
+}
+
+func appendLines(list []conversion.Line, v *value, note string) []conversion.Line {
+	if v.kind != object {
+		v.absent(note)
+		return append(list, *v.line)
+	}
+	for _, m := range v.members {
+		list = appendLines(list, m.value, note)
+	}
+	return list
+}
+
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

@@ -1,0 +1,125 @@
+package sonic
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/conversion"
+)
+
+// Memory is what a scenario keeps, in comments, of the configuration that it was made of.
+type Memory struct {
+	Names Names
+	// Was are fields of buffers that were approximated or have no counterpart, by table, entry and field.
+	Was map[string]Was
+}
+
+// Was is a field of the configuration. It comes back with the others of its entry, unless the scenario has changed
+// what one of them would be exported as.
+type Was struct {
+	// Exported is what it would be exported as, Value is what it was; either is "" for a field that is not there.
+	Exported string `json:"exported"`
+	Value    string `json:"was"`
+}
+
+// The comments begin so.
+const (
+	namesBegin = "# sonic-names: "
+	wasBegin   = "# sonic-was: "
+)
+
+// Recall returns what the comments of a scenario hold; nothing for one without any. An error says that a comment
+// is not what an import writes.
+func Recall(source []byte) (Memory, error) {
+	m := Memory{}
+	for line := range strings.Lines(string(source)) {
+		for begin, into := range map[string]any{namesBegin: &m.Names, wasBegin: &m.Was} {
+			text, is := strings.CutPrefix(line, begin)
+			if !is {
+				continue
+			}
+			if err := json.Unmarshal([]byte(text), into); err != nil {
+				return Memory{}, fmt.Errorf("the comment that begins with %q is not as rocelab import writes it: %w",
+					strings.TrimSpace(begin), err)
+			}
+		}
+	}
+	return m, nil
+}
+
+// comments returns the lines of a scenario that hold the memory.
+func (m *Memory) comments() (text string) {
+	add := func(begin string, of any) {
+		line, err := json.Marshal(of)
+		if err != nil {
+			panic(err) // maps of texts always encode
+		}
+		text += begin + string(line) + "\n"
+	}
+	if len(m.Names) > 0 {
+		add(namesBegin, m.Names)
+	}
+	if len(m.Was) > 0 {
+		add(wasBegin, m.Was)
+	}
+	return text
+}
+
+// remember returns the fields of buffers that an export does not give back by itself.
+func (d *device) remember(exported Config) map[string]Was {
+	was := map[string]Was{}
+	for _, table := range []string{"BUFFER_POOL", "BUFFER_PROFILE"} {
+		for _, entry := range d.entries(table) {
+			written, there := exported[table][entry.key]
+			if !there || table == "BUFFER_PROFILE" && !wholeProfile(entry.value) {
+				continue
+			}
+			for _, field := range entry.value.members {
+				v := field.value
+				// A field that nothing reads has no line yet, and does not come back.
+				if v.kind == single && v.line != nil && v.line.Verdict != conversion.Taken && written[field.key] != v.text &&
+					!strings.HasPrefix(v.text, "[") {
+					was[fieldKey(table, entry.key, field.key)] = Was{written[field.key], v.text}
+				}
+			}
+			for field, value := range written {
+				if entry.value.child(field) == nil {
+					was[fieldKey(table, entry.key, field)] = Was{Exported: value}
+				}
+			}
+		}
+	}
+	return was
+}
+
+// wholeProfile reports whether a profile says what lossless ones of SONiC say: its values belong together.
+func wholeProfile(entry *value) bool {
+	return entry.child("xoff") != nil && entry.child("static_th") == nil
+}
+
+// fieldKey joins a table, an entry and a field.
+func fieldKey(table, entry, field string) string { return table + "|" + entry + "|" + field }
+
+// giveBack puts what is remembered in its place.
+func (m *Memory) giveBack(config Config) {
+	for _, table := range []string{"BUFFER_POOL", "BUFFER_PROFILE"} {
+		for name, entry := range config[table] {
+			wanted, same := map[string]string{}, true
+			for key, was := range m.Was {
+				if field, ofEntry := strings.CutPrefix(key, fieldKey(table, name, "")); ofEntry {
+					wanted[field] = was.Value
+					same = same && entry[field] == was.Exported
+				}
+			}
+			for field, value := range wanted {
+				switch {
+				case same && value == "":
+					delete(entry, field)
+				case same:
+					entry[field] = value
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package sonic
+
+import (
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/profile"
+)
+
+// Names are what a configuration calls its profiles and maps, where that is not what SONiC's templates
+// call them: a scenario has no names for them. A key is a table, or a table and a queue or class, or these and
+// a port before it: "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3".
+type Names map[string]string
+
+// of returns the name for a key, which a port may have of its own, or otherwise.
+func (n Names) of(table, port string, index int, otherwise string) string {
+	at := "|" + strconv.Itoa(index)
+	for _, key := range []string{table + "|" + port + at, table + at, table} {
+		if name, ok := n[key]; ok {
+			return name
+		}
+	}
+	return otherwise
+}
+
+// keep keeps the names that ports have for an index, which is "" for a port that has none: once what most of
+// them have, and each other one.
+func (n Names) keep(table string, index int, ports []*port, name, otherwise func(*port) string) {
+	var names []string
+	usual := true
+	for _, p := range ports {
+		if is := name(p); is != "" {
+			names = append(names, is)
+			usual = usual && is == otherwise(p)
+		}
+	}
+	if usual {
+		return
+	}
+	wanted := mostOf(names)
+	n[table+"|"+strconv.Itoa(index)] = wanted
+	for _, p := range ports {
+		if is := name(p); is != "" && is != wanted {
+			n[table+"|"+p.host()+"|"+strconv.Itoa(index)] = is
+		}
+	}
+}
+
+// names are those of a configuration that the templates do not have.
+func (d *device) names(t *tables, s *settings) Names {
+	n := Names{}
+	for _, table := range mapTables {
+		if name := s.maps[table.field]; name != "" && name != mapName {
+			n[table.table] = name
+		}
+	}
+	if s.pool != "" && s.pool != ingressPoolName {
+		n["BUFFER_POOL"] = s.pool
+	}
+	for q := range profile.Classes {
+		n.keep("WRED_PROFILE", q, d.ports, func(p *port) string {
+			if !s.wred[q].marks || p.wredOf(t, q) != s.wred[q] {
+				return ""
+			}
+			return p.queues[q].wred.name
+		}, func(*port) string { return wredNameOf(s.losslessQueue(q)) })
+		n.keep("SCHEDULER", q, d.ports, func(p *port) string {
+			if p.scheduleOf(t, q) != s.schedules[q] {
+				return ""
+			}
+			return p.queues[q].scheduler.name
+		}, func(*port) string { return schedulerName(q) })
+	}
+	for class, lossless := range s.lossless {
+		if !lossless {
+			continue
+		}
+		n.keep("BUFFER_PROFILE", class, d.ports, func(p *port) string { return p.groups[s.groupOf[class]].name },
+			func(p *port) string { return profileName(p.rate, p.length) })
+	}
+	if entry := d.root.child("PORT_QOS_MAP").child(globalEntry); entry != nil {
+		n["PORT_QOS_MAP"] = globalEntry
+	}
+	return n
+}
+
+// losslessQueue reports whether a lossless class uses a queue.
+func (s *settings) losslessQueue(q int) bool {
+	for class, lossless := range s.lossless {
+		if lossless && s.queueOf[class] == q {
+			return true
+		}
+	}
+	return false
+}
+
+// wredNameOf is what SONiC's templates call the WRED profile of a queue.
+func wredNameOf(lossless bool) string {
+	if lossless {
+		return wredName
+	}
+	return "AZURE_LOSSY"
+}
+
+func schedulerName(queue int) string { return "scheduler." + strconv.Itoa(queue) }

@@ -1,0 +1,254 @@
+package sonic
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// judge says of every key that is read what became of it in the settings.
+func (d *device) judge(t *tables, s *settings) {
+	d.judgeMaps(t, s)
+	d.judgeQueues(t, s)
+	d.judgeWRED(s, t)
+	d.judgeSchedulers(t, s)
+	d.judgeBuffers(t, s)
+	d.judgeWatchdogs(s)
+}
+
+// agree says of a value that several ports share that it was taken, where all of them have what was chosen, and
+// otherwise what they have in its place.
+func agree(v *value, fits bool, is, note string) {
+	if !fits {
+		v.approximated(is, note)
+	}
+}
+
+const differs = "a switch of a scenario has one value for all its ports: that of most of them"
+
+func (d *device) judgeMaps(t *tables, s *settings) {
+	for _, table := range mapTables {
+		chosen := s.maps[table.field]
+		for _, p := range d.ports {
+			agree(p.maps[table.field].at, p.maps[table.field].name == chosen, chosen, differs)
+		}
+		for _, p := range d.ports {
+			p.maps[table.field].at.taken("")
+		}
+		for name, one := range t.maps[table.field] {
+			for key, at := range one.at {
+				switch {
+				case at == nil:
+				case name != chosen || !s.qos:
+					at.absent("no port uses the map, or few do")
+				default:
+					s.judgePair(table.field, key, one.of[key], at)
+				}
+			}
+		}
+	}
+	for _, p := range d.ports {
+		agree(p.pfc.at, p.pfc.in == s.lossless, classText(s.lossless), differs)
+		agree(p.watched.at, p.watched.in == s.lossless, classText(s.lossless), "a watchdog guards every lossless class")
+	}
+	for _, p := range d.ports {
+		p.pfc.at.taken("")
+		if s.watchdog.on {
+			p.watched.at.taken("")
+		} else {
+			p.watched.at.absent("PFC_WD has no watchdog for most ports")
+		}
+	}
+}
+
+// judgePair says what became of one pair of a map that is used.
+func (s *settings) judgePair(field string, key, to int, at *value) {
+	switch field {
+	case "dscp_to_tc_map":
+		at.taken("")
+	case "tc_to_queue_map":
+		agree(at, s.queueOf[key] == to, strconv.Itoa(s.queueOf[key]), "a port has 8 queues")
+	case "tc_to_pg_map":
+		agree(at, s.lossless[key] && to == key, "its own", "what came in is counted for each class by itself")
+	case "pfc_to_queue_map":
+		agree(at, s.queueOf[key] == to, strconv.Itoa(s.queueOf[key]), "a pause stops the queue of its class")
+	case "pfc_to_pg_map":
+		agree(at, s.lossless[key] && to == key, "its own", "a pause is of the class that was counted")
+	}
+	at.taken("")
+}
+
+func (d *device) judgeQueues(t *tables, s *settings) {
+	inUse := [profile.Classes]bool{}
+	for _, q := range s.queueOf {
+		inUse[q] = true
+	}
+	for _, p := range d.ports {
+		for q := range profile.Classes {
+			if !inUse[q] {
+				p.queues[q].wred.at.absent(fmt.Sprintf("no traffic class uses queue %d", q))
+			}
+			is := s.wredNames[q]
+			if is == "" {
+				is = "no marking"
+			}
+			agree(p.queues[q].wred.at, p.wredOf(t, q) == s.wred[q], is, differs)
+			is = "weight " + strconv.Itoa(s.schedules[q].weight)
+			if s.schedules[q].strict {
+				is = "STRICT"
+			}
+			agree(p.queues[q].scheduler.at, p.scheduleOf(t, q) == s.schedules[q], is, differs)
+		}
+	}
+	for _, p := range d.ports {
+		for q := range profile.Classes {
+			if s.wred[q].marks {
+				p.queues[q].wred.at.taken("")
+			} else {
+				p.queues[q].wred.at.absent("the profile marks nothing that is green")
+			}
+			p.queues[q].scheduler.at.taken("")
+		}
+	}
+}
+
+// judgeWRED says of each profile whether it is the one that a queue has.
+func (d *device) judgeWRED(s *settings, t *tables) {
+	used := map[string]int{}
+	for _, p := range d.ports {
+		for q := range profile.Classes {
+			if name := p.queues[q].wred.name; name != "" && slices.Contains(s.queueOf[:], q) {
+				if _, known := used[name]; !known || p.wredOf(t, q) == s.wred[q] {
+					used[name] = q
+				}
+			}
+		}
+	}
+	for _, m := range d.entries("WRED_PROFILE") {
+		q, inUse := used[m.key]
+		switch one := t.wred[m.key]; {
+		case !inUse:
+			absentAll(m.value, "no queue that a traffic class uses has the profile")
+		case !one.marks:
+			absentAll(m.value, "it marks nothing that is green; WRED of rocelab marks, and does not drop")
+		default:
+			d.judgeProfile(m.value, one, &s.wred[q], d.portsWith(func(p *port) bool { return p.queues[q].wred.name == m.key }))
+		}
+	}
+}
+
+// judgeProfile says of a profile that marks what became of its fields where the queue has the chosen one.
+func (d *device) judgeProfile(entry *value, one, chosen *wred, ports string) {
+	if *one != *chosen {
+		note := differs + "; this is of " + ports
+		entry.child("green_min_threshold").instead(chosen, chosen.kmin.String(), note)
+		entry.child("green_max_threshold").instead(chosen, chosen.kmax.String(), note)
+		entry.child("green_drop_probability").instead(chosen, strconv.Itoa(chosen.percent)+" %", note)
+		for _, m := range entry.members {
+			if m.value.kind != object && !strings.HasPrefix(m.key, "yellow") && !strings.HasPrefix(m.key, "red") {
+				m.value.approximated("another profile", note)
+			}
+		}
+		absentAll(entry, "every packet is green")
+		return
+	}
+	ecn := entry.child("ecn")
+	agree(ecn, ecn.text == "ecn_all", "ecn_all", "every packet is green")
+	ecn.taken("")
+	for _, colour := range colours {
+		enable := entry.child("wred_" + colour + "_enable")
+		enable.judgeColour(colour, enable.is("true"))
+		for i, of := range []int64{int64(one.kmin), int64(one.kmax), int64(one.percent)} {
+			v := entry.child(colour + "_" + wredFields[i])
+			v.judgeColour(colour, v.is(strconv.FormatInt(of, 10)))
+		}
+	}
+}
+
+// instead says what most ports have in the place of a value of a profile.
+func (v *value) instead(chosen *wred, is, note string) {
+	if !chosen.marks {
+		is = "no marking"
+	}
+	v.approximated(is, note)
+}
+
+// portsWith names the ports of which something is true, the first few of many.
+func (d *device) portsWith(is func(*port) bool) string {
+	const few = 8
+	var names []string
+	for _, p := range d.ports {
+		if is(p) {
+			names = append(names, p.name)
+		}
+	}
+	if more := len(names) - few; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// is reports whether a value is there and says a text.
+func (v *value) is(text string) bool { return v != nil && strings.EqualFold(v.text, text) }
+
+// judgeColour says of a field of a colour that it was taken, where it is that of green packets.
+func (v *value) judgeColour(colour string, same bool) {
+	if colour == "green" || same {
+		v.taken("")
+	}
+	v.absent("every packet is green")
+}
+
+func (d *device) judgeSchedulers(t *tables, s *settings) {
+	chosen := map[string]bool{}
+	for _, p := range d.ports {
+		for q := range profile.Classes {
+			if p.scheduleOf(t, q) == s.schedules[q] {
+				chosen[p.queues[q].scheduler.name] = true
+			}
+		}
+	}
+	for _, m := range d.entries("SCHEDULER") {
+		if !chosen[m.key] {
+			absentAll(m.value, "no queue uses the scheduler, or few do")
+			continue
+		}
+		kind := m.value.child("type")
+		agree(kind, !kind.is("WRR"), "DWRR", "round robin counts bytes")
+		kind.taken("")
+		if t.schedulers[m.key].strict {
+			m.value.child("weight").absent("a strict queue has no weight")
+		}
+		m.value.child("weight").taken("")
+	}
+}
+
+func (d *device) judgeWatchdogs(s *settings) {
+	for _, p := range d.ports {
+		entry := p.watchdog.at
+		if entry == nil {
+			continue
+		}
+		for field, of := range map[string]string{
+			"action":           map[bool]string{true: "drop", false: "forward"}[s.watchdog.drop],
+			"detection_time":   milliseconds(s.watchdog.detect),
+			"restoration_time": milliseconds(s.watchdog.restore),
+		} {
+			v, note := entry.child(field), differs
+			switch {
+			case !s.watchdog.on:
+				of, note = "no watchdog", "one of rocelab acts, and most ports have none that does"
+			case v.is("0"):
+				note = "a queue becomes normal again when the storm is over"
+			}
+			agree(v, v.is(of), of, note)
+			v.taken("")
+		}
+	}
+}
+
+func milliseconds(of unit.Duration) string { return strconv.FormatInt(int64(of/unit.Millisecond), 10) }

@@ -1,0 +1,67 @@
+package trace
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// MostInstants bounds how many instants a History has; FirstWidth is the least time between two.
+const (
+	MostInstants = 512
+	FirstWidth   = unit.Microsecond
+)
+
+// History is the hash of one node at instants: of all events that it handled before each
+// of them. The instants are the multiples of a width. No run knows how long it will be,
+// so when there are MostInstants of them every other one is given up and the width
+// doubles: from MostInstants/2 on their number stays in between. A node has 8 B for each.
+//
+// How windows are cut does not show in it: a runner advances a node just up to the
+// instant, then notes.
+type History struct {
+	// Width is the time between two instants, 0 before the first where it did not begin.
+	Width unit.Duration
+	// Hashes are those at Width, 2 Width and so on.
+	Hashes []Hash
+}
+
+// Begin sets the width of a history that has no instant yet for a run that lasts at least so long: it
+// has the same instants at its end as if they had been closer first.
+func (h *History) Begin(least unit.Time) {
+	for h.Width = FirstWidth; int64(least)/int64(h.Width) >= MostInstants; {
+		h.Width *= 2
+	}
+}
+
+// At returns the instant of Hashes[i].
+func (h *History) At(i int) unit.Time { return unit.Time(0).Add(h.width() * unit.Duration(i+1)) }
+
+// Next returns the instant that is to be noted next.
+func (h *History) Next() unit.Time { return h.At(len(h.Hashes)) }
+
+func (h *History) width() unit.Duration {
+	if h.Width == 0 {
+		return FirstWidth
+	}
+	return h.Width
+}
+
+// Note notes the hash at the next instant.
+func (h *History) Note(hash Hash) {
+	if h.Hashes == nil {
+		h.Width, h.Hashes = h.width(), make([]Hash, 0, MostInstants/2)
+	}
+	h.Hashes = append(h.Hashes, hash)
+	if len(h.Hashes) < MostInstants {
+		return
+	}
+	kept := h.Hashes[:0]
+	for i := 1; i < MostInstants; i += 2 {
+		kept = append(kept, h.Hashes[i])
+	}
+	h.Width, h.Hashes = 2*h.Width, kept
+}
+
+// Until notes a hash that does not change any more at all instants up to end.
+func (h *History) Until(end unit.Time, hash Hash) {
+	for h.Next() <= end {
+		h.Note(hash)
+	}
+}

@@ -1,0 +1,86 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// Recording is what a NIC keeps over time.
+type Recording struct {
+	// Grid is zero where nothing is kept.
+	Grid record.Grid
+	// Values is the grid of the values that algorithms tell of themselves.
+	Values record.Grid
+	// Port says that the port has series, and not flows alone.
+	Port bool
+	// Together says that several flows may have the same series.
+	Together bool
+}
+
+// portGrid is the grid of the port's series.
+func (r *Recording) portGrid() record.Grid {
+	if !r.Port {
+		return record.Grid{}
+	}
+	return r.Grid
+}
+
+// closeBin writes what the port did in the open bin and turns to that of now, before anything is sent there.
+func (p *port) closeBin(now unit.Time) {
+	p.meter.Sent += p.record.TxBytes - p.sent
+	p.sent = p.record.TxBytes
+	p.meter.Close(now)
+}
+
+// meterAt returns the flow's meter, turned to the bin of now.
+func (f *sender) meterAt(now unit.Time) *record.ProgressMeter {
+	if now >= f.meter.End {
+		f.meter.Close(now)
+	}
+	return f.meter
+}
+
+// meterOf returns the meter of the flows whose series have a number.
+func (n *NIC) meterOf(series int) *record.ProgressMeter {
+	if !n.recording.Grid.On() {
+		series = 0
+	}
+	if n.meters[series] == nil {
+		n.meters[series] = record.NewProgressMeter(n.recording.Grid, !n.recording.Together)
+	}
+	return n.meters[series]
+}
+
+// newValuesMeter returns the meter of the values of a sender, nil where none are recorded.
+func (n *NIC) newValuesMeter(named []cc.Value, sender cc.Sender) *record.ValuesMeter {
+	if !n.recording.Values.On() || len(named) == 0 {
+		return nil
+	}
+	list := make([]record.Value, len(named))
+	for i := range named {
+		list[i].Name, list[i].Unit = named[i].Name, named[i].Unit
+	}
+	read := func(into []float64) {
+		cc.ReadValues(sender, into)
+		if f, ok := sender.(cc.Failing); ok && f.Err() != nil {
+			n.fault.record(sender, f.Err())
+		}
+	}
+	return record.NewValuesMeter(n.recording.Values, list, read)
+}
+
+// Values returns what the algorithm of the sender behind a QP told of itself up to at, nil where
+// nothing of it is recorded.
+func (n *NIC) Values(qp uint32, at unit.Time) *record.Values {
+	if m := n.qps[qp-FirstQP].send.values; m != nil {
+		return m.Until(at, n.recording.Values)
+	}
+	return nil
+}
+
+// Progress returns the series of a number up to at, nil where nothing is recorded. They are the
+// NIC's own: they grow if it goes on.
+func (n *NIC) Progress(series int, at unit.Time) *record.Progress {
+	return n.meterOf(series).Until(at, n.recording.Grid)
+}

@@ -1,0 +1,45 @@
+package cc
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// What a description says of values is refused where a file could not hold it. Tier: -short.
+func TestValuesAreChecked(t *testing.T) {
+	good := Description{Values: []Value{{"alpha", "", "a"}, {"target_rate", "Gb/s", "b"}}}
+	if err := good.CheckValues(); err != nil {
+		t.Error(err)
+	}
+	for says, wrong := range map[string][]Value{
+		"9 values":          make([]Value, 9),
+		`"Alpha"`:           {{Name: "Alpha"}},
+		`"a__b"`:            {{Name: "a__b"}},
+		`""`:                {{}},
+		"up to 64":          {{Name: strings.Repeat("a", 65)}},
+		"alpha twice":       {{Name: "alpha"}, {Name: "beta"}, {Name: "alpha"}},
+		"that is a column":  {{Name: "time_us"}},
+		`"Gb/s,x"`:          {{Name: "a", Unit: "Gb/s,x"}},
+		`x1b[2J"`:           {{Name: "a", Unit: "\x1b[2J"}},
+		"units of up to 16": {{Name: "a", Unit: strings.Repeat("s", 17)}},
+		"1001 B":            {{Name: "a", Doc: strings.Repeat("d", 1001)}},
+	} {
+		d := Description{Values: wrong}
+		if err := d.CheckValues(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", says, err)
+		}
+	}
+}
+
+type silent struct{}
+
+func (silent) Handle(*Event, *Decision) {}
+
+// A sender without values has none. Tier: -short.
+func TestSenderWithoutValues(t *testing.T) {
+	into := []float64{1, 2}
+	if ReadValues(silent{}, into); !math.IsNaN(into[0]) || !math.IsNaN(into[1]) {
+		t.Error(into)
+	}
+}

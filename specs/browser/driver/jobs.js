@@ -1,0 +1,291 @@
+// What the specs have done with a page; each answers with what a reader would see.
+"use strict";
+const fs = require("node:fs/promises");
+
+const plotOf = (page, job) => page.locator(`figure[id="${job.plot || "queue-plot"}"]`);
+
+async function boxOf(page, job) {
+  const over = plotOf(page, job).locator(".u-over");
+  await over.scrollIntoViewIfNeeded();
+  return over.boundingBox();
+}
+
+// open shows the table of values behind a picture, if it is not open.
+async function openTable(page, job) {
+  const details = plotOf(page, job).locator("details.values");
+  await details.evaluate((element) => { element.open = true; });
+  await page.waitForTimeout(100);
+}
+
+// timesShown are the times of the table behind a picture, as it is.
+const timesShown = async (page, job) => {
+  await page.waitForTimeout(100);
+  return plotOf(page, job).locator("details.values tbody th").allTextContents();
+};
+
+// pictures counts the canvases that have something drawn on them.
+const pictures = (page) => page.evaluate(() => [...document.querySelectorAll("canvas")].filter((canvas) => {
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  return pixels.some((value) => value !== 0);
+}).length);
+
+// rows are the times of the values that are in view, by the table behind the picture.
+async function rows(page, job) {
+  const details = plotOf(page, job).locator("details.values");
+  const close = () => details.evaluate((element) => { element.open = false; });
+  await close();
+  await openTable(page, job);
+  const times = await timesShown(page, job);
+  await close();
+  return times;
+}
+
+// follow leaves the table behind a picture open while the picture is zoomed.
+async function follow(page, job) {
+  await openTable(page, job);
+  const all = await timesShown(page, job);
+  await plotOf(page, {plot: job.other}).locator(".place").focus();
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  const zoomed = await timesShown(page, job);
+  await page.keyboard.press("0");
+  return {all, zoomed, back: await timesShown(page, job)};
+}
+
+async function readouts(page, job) {
+  const plot = plotOf(page, job);
+  const lines = await plot.locator(".legend button").evaluateAll((buttons) => buttons.map((button) => ({
+    name: button.querySelector("span").textContent,
+    value: button.querySelector(".value").textContent,
+    shown: button.getAttribute("aria-pressed") === "true",
+  })));
+  return {clock: await plot.locator(".clock").textContent(), spoken: await plot.locator(".spoken").textContent(), lines};
+}
+
+// look opens the page and says how it is there.
+async function look(page) {
+  return page.evaluate(() => {
+    const [timing] = performance.getEntriesByType("navigation");
+    const root = document.documentElement, body = getComputedStyle(document.body);
+    const wide = [...document.querySelectorAll("body *")].filter((element) =>
+      !element.closest(".scroll, .sheet, svg, .u-wrap") && element.getBoundingClientRect().right > root.clientWidth + 1);
+    return {
+      ready: root.dataset.ready === "yes",
+      ms: Math.round(timing.loadEventEnd),
+      ground: body.backgroundColor,
+      text: body.color,
+      clientWidth: root.clientWidth,
+      scrollWidth: root.scrollWidth,
+      wide: wide.map((element) => element.tagName + "." + element.className + " in " + element.closest("[id]")?.id),
+      plots: document.querySelectorAll("figure.plot").length,
+      tables: document.querySelectorAll("div.table").length,
+      unreached: [...document.querySelectorAll("body *")].filter((element) =>
+        element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX === "auto" &&
+        (element.tabIndex < 0 || !element.classList.contains("cut"))).map((element) => element.closest("[id]").id),
+      foreign: document.querySelectorAll("img, b").length + document.scripts.length - 2,
+    };
+  }).then(async (found) => ({...found, pictures: await pictures(page)}));
+}
+
+// hover moves the pointer to parts of a picture's width.
+async function hover(page, job) {
+  const box = await boxOf(page, job);
+  const tall = () => plotOf(page, job).evaluate((figure) => figure.offsetHeight);
+  const at = [], rest = await tall();
+  for (const part of job.at) {
+    await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
+    await page.waitForTimeout(50);
+    const {y} = await plotOf(page, job).locator(".u-over").boundingBox();
+    at.push({...await readouts(page, job), grown: await tall() - rest, moved: y - box.y});
+  }
+  return {at};
+}
+
+// zoom drags over the middle half of a picture, then shows all again; then the same by keys.
+async function zoom(page, job) {
+  const found = {all: await rows(page, job)};
+  let box = await boxOf(page, job);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 4, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, y, {steps: 4});
+  await page.mouse.move(box.x + box.width * 3 / 4, y, {steps: 4});
+  await page.mouse.up();
+  found.dragged = await rows(page, job);
+  found.elsewhere = await rows(page, {plot: job.other});
+  await boxOf(page, job);
+  await plotOf(page, job).getByRole("button", {name: "all", exact: true}).click();
+  found.back = await rows(page, job);
+  await plotOf(page, job).locator(".place").focus();
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  found.plus = await rows(page, job);
+  await plotOf(page, job).locator(".place").focus();
+  await page.keyboard.press("-");
+  found.minus = await rows(page, job);
+  await plotOf(page, job).locator(".place").focus();
+  await page.keyboard.press("0");
+  found.zero = await rows(page, job);
+  box = await boxOf(page, job);
+  await page.mouse.dblclick(box.x + 5, box.y + box.height / 2);
+  found.double = await rows(page, job);
+  return found;
+}
+
+// saved is what a click on a button saves.
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return {name: download.suggestedFilename(), text: await fs.readFile(await download.path(), "utf8")};
+}
+
+// download saves a picture's values and the picture, and the first table.
+async function download(page, job) {
+  const tools = plotOf(page, job).locator(".tools").first();
+  return {
+    csv: await saved(page, tools.getByRole("button", {name: "CSV", exact: true})),
+    svg: await saved(page, tools.getByRole("button", {name: "SVG", exact: true})),
+    table: await saved(page, page.locator(`div.table[id="${job.table}"] > button`)),
+    html: await page.locator(`div.table[id="${job.table}"] table`).evaluate((table) =>
+      [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent))),
+  };
+}
+
+// press goes through the page by tab and says where the focus was.
+async function press(page) {
+  const stops = [];
+  const all = await page.evaluate(() => [...document.querySelectorAll("button, select, summary, [tabindex]")]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 0).length);
+  for (let i = 0; i < all + 5; i++) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const style = getComputedStyle(element), list = [...document.querySelectorAll("*")];
+      return {what: element.tagName.toLowerCase(), at: list.indexOf(element),
+        name: element.getAttribute("aria-label") || element.textContent.trim().slice(0, 40),
+        outline: style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth)};
+    });
+    if (!stop) break;
+    stops.push(stop);
+  }
+  return {all, stops};
+}
+
+// jump follows each link to a section, and says how far below what stays on top its title comes.
+async function jump(page) {
+  const links = page.locator("nav a"), below = [];
+  for (let i = 0; i < await links.count(); i++) {
+    await links.nth(i).click();
+    await page.waitForTimeout(50);
+    below.push(await page.evaluate(() => {
+      const bar = document.querySelector("nav").getBoundingClientRect();
+      const title = document.querySelector(location.hash).getBoundingClientRect();
+      const end = document.documentElement.scrollHeight - innerHeight - scrollY < 1;
+      return {top: title.top - bar.bottom, stuck: bar.top === 0, end, height: innerHeight};
+    }));
+  }
+  return {below};
+}
+
+// names says what has no name for those who do not see it, and the levels of the titles.
+async function names(page) {
+  return page.evaluate(() => {
+    const said = (element) => element.getAttribute("aria-label") ||
+      document.getElementById(element.getAttribute("aria-labelledby"))?.textContent || element.textContent.trim();
+    const nameless = [...document.querySelectorAll("button, select, input, summary, a, [role], section, nav")]
+      .filter((element) => !element.closest("[aria-hidden]") && !said(element));
+    const pictures = [...document.querySelectorAll("svg")].filter((svg) => !svg.closest("[aria-hidden]"));
+    const silent = pictures.filter((svg) => !svg.querySelector("title")?.textContent || !svg.querySelector("desc")?.textContent);
+    return {nameless: nameless.map((element) => element.outerHTML.slice(0, 80)), pictures: pictures.length,
+      silent: silent.map((svg) => svg.outerHTML.slice(0, 80)),
+      canvases: [...document.querySelectorAll("canvas")].map((canvas) => canvas.closest("[role]")?.getAttribute("aria-label")),
+      titles: [...document.querySelectorAll("h1, h2, h3, h4")].map((title) => Number(title.tagName[1])),
+      language: document.documentElement.lang};
+  });
+}
+
+// slide moves the slider of a map by keys, and says which arrows are there.
+async function slide(page, job) {
+  const figure = page.locator(`figure[id="${job.plot}"]`);
+  const slider = figure.locator('input[type="range"]');
+  const at = [];
+  await slider.focus();
+  for (const key of job.keys) {
+    await page.keyboard.press(key);
+    at.push({said: await figure.locator(".tools output").textContent(),
+      arrows: await figure.locator("[data-shares]").evaluateAll((arrows) => arrows
+        .filter((arrow) => arrow.getBoundingClientRect().width > 0)
+        .map((arrow) => ({by: arrow.dataset.by, held: arrow.dataset.held, opacity: Number(arrow.getAttribute("opacity"))})))});
+  }
+  return {at};
+}
+
+// keys has the cursor of a picture moved by keys alone, and a line hidden.
+async function keys(page, job) {
+  await plotOf(page, job).locator(".place").focus();
+  const read = [];
+  for (const key of job.keys) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(50);
+    read.push(await readouts(page, job));
+  }
+  return {at: read};
+}
+
+// legend hides the first line of a picture and shows it again.
+async function legend(page, job) {
+  const states = () => page.evaluate((name) => [...document.querySelectorAll("figure.plot")].flatMap((figure) =>
+    [...figure.querySelectorAll(".legend button")].filter((button) => button.querySelector("span").textContent === name)
+      .map((button) => ({plot: figure.id, shown: button.getAttribute("aria-pressed") === "true"}))), job.line);
+  const hues = () => plotOf(page, job).locator("canvas").evaluate((canvas) => {
+    const copy = Object.assign(document.createElement("canvas"), {width: canvas.width, height: canvas.height});
+    const drawn = copy.getContext("2d");
+    drawn.drawImage(canvas, 0, 0);
+    const pixels = drawn.getImageData(0, 0, canvas.width, canvas.height).data, count = {};
+    for (let i = 0; i < pixels.length; i += 4) {
+      if (pixels[i + 3] < 255) continue;
+      const hue = [pixels[i], pixels[i + 1], pixels[i + 2]].join(" ");
+      count[hue] = (count[hue] || 0) + 1;
+    }
+    return count;
+  });
+  const drawn = () => page.evaluate(() => [...document.querySelectorAll("#completion-picture .hue-0")]
+    .filter((element) => element.getBoundingClientRect().width > 0).length);
+  const button = plotOf(page, job).locator(".legend button").filter({hasText: job.line}).first();
+  const found = {before: await states(), huesBefore: await hues(), drawnBefore: await drawn()};
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(100);
+  Object.assign(found, {hidden: await states(), huesHidden: await hues(), drawnHidden: await drawn()});
+  await button.click();
+  await page.mouse.move(1, 1);
+  await page.waitForTimeout(100);
+  return Object.assign(found, {after: await states(), huesAfter: await hues(), drawnAfter: await drawn()});
+}
+
+// pdf prints the page to a file.
+async function pdf(page, job) {
+  await page.evaluate(() => addEventListener("beforeprint", () => {
+    document.documentElement.dataset.papers = document.querySelectorAll("div.paper > svg").length;
+  }));
+  await page.pdf({path: job.out, printBackground: true, format: "A4"});
+  return {papers: Number(await page.evaluate(() => document.documentElement.dataset.papers)),
+    left: await page.locator("div.paper").count()};
+}
+
+// shoot takes a picture of the whole page, or of how it comes to paper.
+async function shoot(page, job) {
+  if (job.media === "print") {
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({media: "print"});
+  }
+  for (const at of job.at || []) {
+    const box = await boxOf(page, job);
+    await page.mouse.move(box.x + box.width * at, box.y + box.height / 2);
+  }
+  await page.waitForTimeout(150);
+  await page.screenshot({path: job.out, fullPage: true});
+  return {};
+}
+
+module.exports = {look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+// timed is what a run folder says of time: the host's part of a live run.
+type timed struct {
+	Verdict     string
+	ReferenceUS float64 `json:"reference_us"`
+	Edges       []edge
+	Lag         lateness
+	Standstills []struct {
+		TookMS float64 `json:"took_ms"`
+	}
+}
+
+type edge struct {
+	Edge           string
+	Received, Sent uint64
+	Lateness       lateness
+	Taken          lateness          `json:"taken_late"`
+	LostOutside    map[string]uint64 `json:"lost_outside"`
+}
+
+type lateness struct {
+	Count     uint64
+	P50US     float64 `json:"p50_us"`
+	P99US     float64 `json:"p99_us"`
+	P999US    float64 `json:"p99.9_us"`
+	MaxUS     float64 `json:"max_us"`
+	Histogram []struct {
+		ToUS    float64 `json:"to_us"`
+		Samples uint64
+	}
+}
+
+// timingOf reads what a folder says of the machine and its only run, and the verdict of that run there.
+func timingOf(folder string) (t timed, verdict string) {
+	GinkgoHelper()
+	var host struct {
+		Runs []struct {
+			Runner, Verdict string
+			Timing          timed
+		}
+	}
+	Expect(json.Unmarshal([]byte(read(folder, "host.json")), &host)).To(Succeed())
+	Expect(host.Runs).To(HaveLen(1))
+	Expect(host.Runs[0].Runner).To(Equal("live"))
+	return host.Runs[0].Timing, host.Runs[0].Verdict
+}
+
+// quantile is the lateness that a share of the samples does not exceed, by the bins.
+func (l *lateness) quantile(share float64) float64 {
+	seen, wanted := 0.0, share*float64(l.Count)
+	for _, bin := range l.Histogram {
+		if seen += float64(bin.Samples); seen >= wanted {
+			return bin.ToUS
+		}
+	}
+	return math.Inf(1)
+}
+
+// colour is what docs/live.md says of the lateness in the bins, worked out anew.
+func (t *timed) colour() string {
+	green, amber, judged := true, true, len(t.Standstills) > 0
+	for i := range t.Edges {
+		e := &t.Edges[i]
+		for _, frames := range e.LostOutside {
+			green, judged = green && frames == 0, judged || frames > 0
+		}
+		for _, l := range []*lateness{&e.Lateness, &e.Taken} {
+			if l.Count == 0 {
+				continue
+			}
+			judged = true
+			half, most, last := l.quantile(0.5), l.quantile(0.99), l.quantile(0.999)
+			green = green && half <= t.ReferenceUS/4 && most <= t.ReferenceUS/2 && last <= 2*t.ReferenceUS
+			amber = amber && most <= t.ReferenceUS && last <= 10*t.ReferenceUS
+		}
+	}
+	for _, s := range t.Standstills {
+		green, amber = false, amber && s.TookMS*1000 <= 10*t.ReferenceUS
+	}
+	switch {
+	case !judged:
+		return "not judged"
+	case green:
+		return "green"
+	case amber:
+		return "amber"
+	}
+	return "red"
+}
+
+// expectVerdict insists that the verdict on time follows from what was recorded, and that the verdict which
+// was printed and the exit code follow from it.
+func expectVerdict(folder, stdout string, code int) {
+	GinkgoHelper()
+	t, verdict := timingOf(folder)
+	Expect(t.Edges).NotTo(BeEmpty())
+	for i := range t.Edges {
+		Expect(t.Edges[i].Lateness.Count).To(Equal(t.Edges[i].Sent), "a sample for each frame that left")
+		for _, l := range []*lateness{&t.Edges[i].Lateness, &t.Edges[i].Taken} {
+			var samples uint64
+			for _, bin := range l.Histogram {
+				samples += bin.Samples
+			}
+			Expect(samples).To(Equal(l.Count))
+			if l.Count > 0 {
+				Expect([]float64{l.quantile(0.5), l.quantile(0.99), l.quantile(0.999), l.quantile(1)}).To(
+					Equal([]float64{l.P50US, l.P99US, l.P999US, l.MaxUS}))
+			}
+		}
+	}
+	Expect(t.Lag.Count).To(BeNumerically(">", 0))
+	Expect(t.Verdict).To(Equal(t.colour()))
+	printed, _, _ := strings.Cut(stdout, " ")
+	Expect(printed).To(Equal(strings.ToUpper(verdict)), stdout)
+	allowed := map[string][]string{"red": {"red"}, "amber": {"amber", "failed"}, "green": {"pass", "failed"}}
+	Expect(allowed[t.Verdict]).To(ContainElement(verdict))
+	Expect(code).To(Equal(map[string]int{"pass": 0, "amber": 0, "failed": 1, "red": 3}[verdict]))
+}

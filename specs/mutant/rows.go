@@ -1,0 +1,27 @@
+package mutant
+
+import "slices"
+
+// Row is a fault that a published experiment of specs/papers must see: rocelab reproduce
+// --mutants carries the row out with it, and wants a criterion missed that is met without.
+type Row struct {
+	// Row is the experiment's ID, such as "A10". Criterion is the one that must be missed; ""
+	// for any of grade P.
+	Row, Criterion string
+	// Fault says what goes wrong, such as "Kmin is fixed at 400 KB".
+	Fault string
+	// Set changes keys of the row's scenario, by path as of --set, in all variants. A value that
+	// the row sweeps over holds against it only at another place, such as "switches".
+	Set map[string]string
+	// Edits change the source, of which a rocelab is built then; their Rule is not used.
+	Edits []Source
+}
+
+// Rows are the faults of all rows, paper by paper.
+var Rows = slices.Concat(rowsOfPC4, rowsOfArticle, rowsOfDraft, rowsOfThesis)
+
+// Overlay does for all edits of a fault what Source.Overlay does for one.
+func (r *Row) Overlay(root, folder string) (string, error) {
+	repair := Repair{Name: r.Row + ": " + r.Fault, Edits: r.Edits}
+	return repair.Overlay(root, folder)
+}

@@ -1,0 +1,107 @@
+package mutant
+
+// droppedNotifications has switches take notifications, and do nothing about them.
+var droppedNotifications = []Source{{
+	File: "switchd/reaction.go",
+	Old:  "x.rec.Received[message.Type]++\n	switch message.Type {",
+	New:  "x.rec.Received[message.Type]++\n	switch message.Type + 128 {",
+}}
+
+// bytesForBits has the crossing of a bound take eight times as long.
+var bytesForBits = []Source{{
+	File: "emulator/plan/boundedjob.go",
+	Old:  "p.sendTime(f.Message, p.NICRate(f.Src))",
+	New:  "8*p.sendTime(f.Message, p.NICRate(f.Src))",
+}}
+
+// rowsOfDraft are the faults of the rows in specs/papers/draft.
+var rowsOfDraft = []Row{
+	{
+		Row:       "R1",
+		Criterion: "claim",
+		Fault:     "notifications are dropped",
+		Edits:     droppedNotifications,
+	},
+	{
+		Row:       "R1",
+		Criterion: "not void",
+		Fault:     "end-to-end ECN has memory for all that comes",
+		Set:       map[string]string{"variants.ecn.switch.dci.buffer": "200MB"},
+	},
+	{
+		Row:       "R1",
+		Criterion: "bound",
+		Fault:     "the bound takes bytes for bits",
+		Edits:     bytesForBits,
+	},
+	{
+		Row:       "R2",
+		Criterion: "near spine",
+		Fault:     "a switch learns a sender's QP a round trip late",
+		Set:       map[string]string{"variants.proximal.switch.proximal.qps": "answers"},
+	},
+	{
+		Row:       "R2",
+		Criterion: "far leaf",
+		Fault:     "devices are told where it is not nearer, too",
+		Set:       map[string]string{"variants.proximal.switch.proximal.notify": "always"},
+	},
+	{
+		Row:       "R2",
+		Criterion: "fibre",
+		Fault:     "the data centres are 12 km apart",
+		Set:       map[string]string{"topology.dci_wan.length": "12km"},
+	},
+	{
+		Row:       "R3",
+		Criterion: "no more",
+		Fault:     "notifications are dropped",
+		Edits:     droppedNotifications,
+	},
+	{
+		Row:       "R3",
+		Criterion: "not void",
+		Fault:     "the DCI is not oversubscribed",
+		Set:       map[string]string{"topology.dci_rate": "400Gbps"},
+	},
+	{
+		Row:       "R4",
+		Criterion: "notifications, one job",
+		Fault:     "nothing is learned",
+		Set:       map[string]string{"variants.learned.switch.proximal.learning.enabled": "false"},
+	},
+	{
+		Row:       "R5",
+		Criterion: "forgotten",
+		Fault:     "nothing ages",
+		Edits: []Source{{
+			File: "switchd/proximal/learning.go",
+			Old:  "return now.Sub(e.last) > max(3*e.period, settings.Age)",
+			New:  "return false",
+		}},
+	},
+	{
+		Row:       "R5",
+		Criterion: "not void",
+		Fault:     "nothing is learned",
+		Set:       map[string]string{"switch.proximal.learning.enabled": "false"},
+	},
+	{
+		Row:       "R6",
+		Criterion: "claim",
+		Fault:     "notifications are dropped",
+		Edits:     droppedNotifications,
+	},
+	{
+		Row:       "R6",
+		Criterion: "not void",
+		Fault:     "end-to-end ECN has balanced paths",
+		Set:       map[string]string{"variants.ecn-ecmp.traffic.paths": "balanced"},
+	},
+	{
+		Row:       "R6",
+		Criterion: "bound",
+		Fault:     "the bound takes bytes for bits",
+		Edits:     bytesForBits,
+	},
+}

@@ -1,0 +1,75 @@
+package mutant
+
+// sourcesOfDistance are the mutants of long-haul paths, and of what switches do about those that wait: proximal CNP,
+// the PFC watchdog and the search for deadlocks.
+var sourcesOfDistance = []Source{
+	{"a long-haul path delays each way by its own length, to the picosecond, and by another from a switch of path on",
+		"wan/path.go",
+		"phase.Delay[way.port]", "phase.Delay[0]"},
+	{"a long-haul path delays each way by its own length, to the picosecond, and by another from a switch of path on",
+		"wan/direction.go",
+		"w.phases[1].From <= at", "w.phases[1].From < 0"},
+	{"a long-haul path loses as many frames as asked, in bursts as long as asked", "wan/channel.go",
+		"loss, change = model.Bad, model.Leave", "loss, change = model.Bad, model.Enter"},
+	{"a long-haul path loses as many frames as asked, in bursts as long as asked", "wan/channel.go",
+		"if c.chance.Float64() < change {", "if change > 0 {"},
+	{"a long-haul path delays by its jitter at most, and lets nothing overtake", "wan/path.go",
+		"way.jitter.Between(0, int64(phase.Jitter))", "way.jitter.Between(0, 2*int64(phase.Jitter))"},
+	{"a long-haul path loses what is under way in a flap", "wan/path.go",
+		"way.flaps.Meets(start, way.free.Add(way.far.Tx.Latency))", "way.flaps.Meets(start, start+1)"},
+	{"a long-haul path loses what is under way in a flap", "wan/path.go",
+		"fate = fabric.DropLinkDown", "fate = fabric.DropNone"},
+
+	{"an incast to a host whose NIC pauses its class for a millisecond is freed by the watchdog, which drops what " +
+		"is for the storm alone", "switchd/watchdog.go",
+		"return now.Add(w.profile.Detect)", "return now.Add(w.profile.Detect / 2)"},
+	{"an incast to a host whose NIC pauses its class for a millisecond is freed by the watchdog, which drops what " +
+		"is for the storm alone", "switchd/watchdog.go",
+		"port.pauses.Until(uint8(c)).Add(s.watchdog.Restore)", "port.pauses.Until(uint8(c)).Add(2 * s.watchdog.Restore)"},
+	{"an incast to a host whose NIC pauses its class for a millisecond is freed by the watchdog, which drops what " +
+		"is for the storm alone", "switchd/watchdog.go",
+		"Flushed += uint64(q.Len())", "Flushed++"},
+	{"an incast to a host whose NIC pauses its class for a millisecond loses nothing where the watchdog lets " +
+		"frames pass", "switchd/watchdog.go",
+		"if s.watchdog.Drop {", "if s.watchdog.Enabled {"},
+	{"an incast to a host whose NIC pauses its class for a millisecond loses nothing where the watchdog lets " +
+		"frames pass", "switchd/watchdog.go",
+		"if !has(p.storm, qi) || !p.watchdog.profile.Drop {", "if !has(p.storm, qi) {"},
+
+	{"queues that wait for each other are a deadlock in a ring, which is named once, and none in a chain or of two " +
+		"classes", "switchd/deadlock.go",
+		"if done[n] {", "if done[n] && n < 0 {"},
+	{"queues that wait for each other are a deadlock in a ring, which is named once, and none in a chain or of two " +
+		"classes", "switchd/deadlock.go",
+		"QueueRef{far.Switch, far.Port, q.Class}", "QueueRef{far.Switch, far.Port, 3}"},
+
+	{"proximal CNP sends as many CNPs as leave a sender no less than its share, and with one more it had less",
+		"switchd/proximal/point.go",
+		"1 - float64(p.alpha/2)", "0.5"},
+	{"proximal CNP sends as many CNPs as leave a sender no less than its share, and with one more it had less",
+		"switchd/proximal/point.go",
+		"return prof.Spacing + prof.Spacing/2", "return prof.Spacing"},
+	{"proximal CNP gives each flow of a queue its share of the port, and asks no flow that sends less",
+		"switchd/proximal/degree.go",
+		"float64(reading.Fair()) / float64(rate)", "float64(reading.Fair()) / float64(reading.Rate+0*rate)"},
+	{"proximal CNP gives each flow of a queue its share of the port, and asks no flow that sends less",
+		"switchd/proximal/degree.go",
+		"float64(r.Rate) / float64(r.Live)", "float64(r.Rate)"},
+	{"proximal CNP tells a sender of too much the most that it may send, and one of too little its share, as a rate",
+		"switchd/proximal/allotment.go",
+		"allotted.Most = min(allotted.Most, other.allotted.Most)", ""},
+	{"proximal CNP tells a sender of too much the most that it may send, and one of too little its share, as a rate",
+		"switchd/proximal/census.go",
+		"small += b n--", ""},
+	{"proximal CNP has a sender that is told a rate go on from there towards its line", "plugins/dcqcn/rateincnp.go",
+		"r.rt = r.line", "r.rt = r.rc"},
+	{"proximal CNP pauses a sender so that the arrivals are what drains the queue within the loop",
+		"switchd/proximal/degree.go",
+		"c + 8*float64(r.Depth-r.Before)", "c + float64(r.Depth-r.Before)"},
+	{"proximal CNP says nothing of a flow until the time for which it was asked to be silent is over",
+		"switchd/proximal/silence.go",
+		"if ok && q.until <= now {", "if ok && q.until < now {"},
+	{"proximal CNP says nothing of a flow until the time for which it was asked to be silent is over",
+		"switchd/proximal/silence.go",
+		"; ok || len(s.of) < maxSilence", "; !ok && len(s.of) < maxSilence"},
+}

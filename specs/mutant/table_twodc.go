@@ -1,0 +1,20 @@
+package mutant
+
+// sourcesOfTwoDC are the mutants of what switches do about congestion before a long haul, each of which a spec of a
+// training over two data centres must show.
+var sourcesOfTwoDC = []Source{
+	{"a NIC whose exchange across the fibre is paused by the switch next to it sends its messages in the site as fast " +
+		"as alone, where what crosses has a class of its own", "switchd/reaction.go",
+		"port, class := &x.sw.ports[pi], entry.Class&7", "port, class := &x.sw.ports[pi], uint8(3)"},
+
+	{"the trigger of a near point of what comes between two messages leaves one job its bound, a short queue and every " +
+		"frame", "emulator/profile/proximal.go",
+		"threshold = min(threshold, kmin/2)", "threshold = kmin"},
+	{"one feedback a congestion holds receivers' CNPs back for an end-to-end loop, so that even a trigger at Kmin " +
+		"leaves one job its bound", "switchd/reaction.go",
+		"entry.Hold(at, min(until, x.sw.now.Add(endToEnd+x.profile.Interval)), endToEnd)",
+		"entry.Hold(at, x.sw.now, min(loop, endToEnd))"},
+	{"congestion beyond the fibre is the receivers' alone: the trace is that of end-to-end ECN at the far spine",
+		"switchd/proximity.go",
+		"return x.nearer(x.loop(device, flow.SrcIP), flow.SrcIP, flow.DstIP)", "return true"},
+}

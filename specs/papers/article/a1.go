@@ -1,0 +1,97 @@
+package article
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed a1.yaml
+var a1Scenario []byte
+
+var a1 = &reproduction.Row{
+	ID:     "A1",
+	Title:  "A random wait before a CNP is handled, against oscillation",
+	Source: "Flow synchronization collapse",
+	Paper:  Paper,
+	Doubts: []string{"D4"},
+	Reading: "The article names no set-up: here 16 or 32 long flows share a port of 100 Gb/s, without PFC. The " +
+		"amplitude is (p95 - p5) / mean of what the port sends in 50 us, from 10 ms on. Beside them are two " +
+		"flows at 400 Gb/s, which row A5 found to swing together.",
+	Scenario: a1Scenario,
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Quick: reproduction.Form{
+		Set:   map[string]string{"run.until": "20ms"},
+		Seeds: []uint64{1, 2},
+		About: "20 ms in place of 60, two seeds",
+	},
+	Measure: measureA1,
+	Published: []reproduction.Published{
+		{Column: "nvidia, 16", Figure: amplitudeOf("at-once"), Value: 0.3, Source: "\"a 30% amplitude oscillation\""},
+		{Column: "nvidia, 16", Figure: amplitudeOf("50us"), Value: 0.05, Source: "\"under 5%\""},
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "oscillation",
+			Text:  "without jitter the amplitude is 20 % and more",
+			Grade: reproduction.Target,
+			Holds: in("nvidia, 16", reproduction.AtLeast(amplitudeOf("at-once"), 0.2)),
+			Miss: &reproduction.Miss{
+				Why: "the port is busy throughout, with and without jitter: what jitter changes is the queue, " +
+					"which grows without end where a cut comes 25 us late",
+				Command: "rocelab reproduce A1",
+			},
+		},
+		{
+			Name:  "calm",
+			Text:  "with jitter of 50 us it is 5 % or less",
+			Grade: reproduction.Target,
+			Holds: in("nvidia, 16", reproduction.AtMost(amplitudeOf("50us"), 0.05)),
+		},
+		{
+			Name:  "two flows",
+			Text:  "both hold of two flows at 400 Gb/s",
+			Grade: reproduction.Target,
+			Holds: in(twoOfA1, func(f reproduction.Figures) (bool, string) {
+				without, with := f.Of(amplitudeOf("at-once")), f.Of(amplitudeOf("50us"))
+				return without.Median() >= 0.2 && with.Median() <= 0.05, fmt.Sprintf("%v, %v", without, with)
+			}),
+		},
+	},
+}
+
+func amplitudeOf(variant string) string { return "amplitude, " + variant }
+
+// columnsOfA1 are the columns and the keys of their runs.
+var columnsOfA1 = []struct{ column, set, senders, rate string }{
+	{"nvidia, 16", "nvidia", "16", "100Gbps"},
+	{"nvidia, 32", "nvidia", "32", "100Gbps"},
+	{twoOfA1, "nvidia", "2", "400Gbps"},
+	{"paper, 16", "paper", "16", "100Gbps"},
+	{"paper, 32", "paper", "32", "100Gbps"},
+	{"paper, 2 at 400 Gb/s", "paper", "2", "400Gbps"},
+}
+
+const twoOfA1 = "nvidia, 2 at 400 Gb/s"
+
+func measureA1(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, x := range columnsOfA1 {
+		for _, variant := range r.Variants() {
+			runs := r.Of("", variant, "algorithm.params.set="+x.set, "traffic.senders="+x.senders, "topology.rate="+x.rate)
+			list = append(list,
+				runs.Figure(x.column, amplitudeOf(variant), "", func(run *reproduction.Run) float64 {
+					sent := run.Series("series_ports.csv", "tx_bytes", "node=s0", "port=32")
+					settled := sent.Between(10_000, float64(len(sent.Values))*sent.Width)
+					swing := reproduction.Quantile(settled, 0.95) - reproduction.Quantile(settled, 0.05)
+					return swing / reproduction.Mean(settled)
+				}),
+				runs.Metric(x.column, "utilisation, "+variant, "", "utilisation"),
+				runs.Metric(x.column, "mean wait, "+variant, "us", "queueing_mean_us"),
+				runs.Figure(x.column, "longest queue, "+variant, "MB", func(run *reproduction.Run) float64 {
+					return run.Metric("queue_max_bytes") / 1e6
+				}))
+		}
+	}
+	return list
+}

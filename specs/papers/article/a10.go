@@ -1,0 +1,70 @@
+package article
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed a10.yaml
+var a10Scenario []byte
+
+var a10 = &reproduction.Row{
+	ID:       "A10",
+	Title:    "The queue in equilibrium follows Kmin",
+	Source:   "WRED detection",
+	Paper:    Paper,
+	Reading:  "Kmax is three times Kmin; the mean is over time, of the second half of 20 ms.",
+	Scenario: a10Scenario,
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Measure:  measureA10,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "rising",
+			Text:  "the mean queue rises strictly with Kmin",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				rises, text, before := true, "", 0.0
+				for _, kmin := range kminsOfA10 {
+					mean := f.Of(queueOfA10(kmin))
+					rises = rises && mean.Median() > before
+					before = mean.Median()
+					text += fmt.Sprintf(" %.0f", before)
+				}
+				return rises, text[1:] + " KB"
+			},
+		},
+		{
+			Name:  "range",
+			Text:  "the mean queue is from 0.25 Kmin to Kmax",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				within, text := true, ""
+				for _, kmin := range kminsOfA10 {
+					mean := f.Median(queueOfA10(kmin))
+					within = within && mean >= 0.25*kmin && mean <= 3*kmin
+					text += fmt.Sprintf(" %.2f", mean/kmin)
+				}
+				return within, text[1:] + " Kmin"
+			},
+		},
+	},
+}
+
+// kminsOfA10 are the values of Kmin in KB.
+var kminsOfA10 = []float64{50, 100, 200, 400, 800}
+
+func queueOfA10(kmin float64) string { return fmt.Sprintf("mean queue, Kmin %.0f KB", kmin) }
+
+// measureA10 reads the mean length of the receiver's queue from 10 to 20 ms.
+func measureA10(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, kmin := range kminsOfA10 {
+		runs := r.Of("", "", fmt.Sprintf("switch.ecn.kmin=%.0fKB", kmin))
+		list = append(list, runs.Figure("", queueOfA10(kmin), "KB", func(run *reproduction.Run) float64 {
+			queue := run.Series("series_queues.csv", "depth_max_bytes", "node=s0", "port=4", "queue=3")
+			return reproduction.Mean(queue.Between(10_000, 20_000)) / 1000
+		}))
+	}
+	return list
+}

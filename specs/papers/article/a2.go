@@ -1,0 +1,68 @@
+package article
+
+import (
+	_ "embed"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed a2.yaml
+var a2Scenario []byte
+
+var a2 = &reproduction.Row{
+	ID:     "A2",
+	Title:  "A random start of the recovery, against flows that recover together",
+	Source: "Alpha scaling",
+	Paper:  Paper,
+	Doubts: []string{"D4"},
+	Reading: "The article describes no set-up: here ten bursts of sixteen flows, one each millisecond, take 93 % " +
+		"of a port. The gain is that of all payload over the time until the last flow is done.",
+	Scenario: a2Scenario,
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Measure:  measureA2,
+	Published: []reproduction.Published{
+		{
+			Column:    "nvidia, timer",
+			Figure:    "gain",
+			Value:     0.175,
+			Tolerance: 0.15,
+			Source:    "\"15-20%\"",
+		},
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "15 to 20 %",
+			Text:  "jitter gains 15 to 20 % of throughput",
+			Grade: reproduction.Target,
+			Holds: in("nvidia, timer", reproduction.Between("gain", 0.15, 0.20)),
+			Miss: &reproduction.Miss{
+				Why: "jitter takes a sixth off the mean FCT and nothing off the last flow's, by which the " +
+					"throughput of bursts counts; nor does it gain more with the DCQCN paper's parameters or " +
+					"with recovery per RTT",
+				Command: "rocelab reproduce A2",
+			},
+		},
+	},
+}
+
+func measureA2(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, set := range r.Values("algorithm.params.set") {
+		for _, recovery := range r.Values("algorithm.params.recovery") {
+			column := set + ", " + recovery
+			of := func(variant, name, unit, metric string) reproduction.Figure {
+				runs := r.Of("", variant, "algorithm.params.set="+set, "algorithm.params.recovery="+recovery)
+				return runs.Metric(column, name, unit, metric)
+			}
+			without := of("at-once", "goodput, at once", "Gb/s", "goodput_gbps")
+			with := of("jitter", "goodput, jitter", "Gb/s", "goodput_gbps")
+			gain := reproduction.Figure{Column: column, Name: "gain"}
+			for i := range min(len(with.Values), len(without.Values)) {
+				gain.Values = append(gain.Values, with.Values[i]/without.Values[i]-1)
+			}
+			list = append(list, without, with, gain,
+				of("at-once", "mean FCT, at once", "us", "fct_mean_us"),
+				of("jitter", "mean FCT, jitter", "us", "fct_mean_us"))
+		}
+	}
+	return list
+}

@@ -1,0 +1,119 @@
+package article
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/tune"
+)
+
+//go:embed a6.yaml
+var a6Scenario []byte
+
+var a6 = &reproduction.Row{
+	ID:     "A6",
+	Title:  "The ramp from Kmin to Kmax at 800 Gb/s",
+	Source: "Kmin/Kmax calibration curves",
+	Paper:  Paper,
+	Doubts: []string{"D5"},
+	Reading: "The ramp is 2 Kmin / (C_in - C_out) with Kmax = 3 Kmin: so many senders at line rate, one port " +
+		"out. The article names neither Kmin nor senders; with its own rule, 1.5 BDP of 5 us, Kmin is 750 KB. " +
+		"Beside the formula is the time from the first bin of 100 ns above Kmin to the first above Kmax in a " +
+		"run, and when under DCQCN the first CNP is at a sender, from Kmin on too.",
+	Scenario: a6Scenario,
+	Measure:  measureA6,
+	Published: []reproduction.Published{
+		{
+			Column:    "2 senders",
+			Figure:    rampOf("750"),
+			Value:     3.5,
+			Tolerance: 0.43,
+			Source:    "\"only 2-5 us\"",
+		},
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "run",
+			Text:  "a run's ramp is the formula's, to 5 % and a bin at either end",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				holds, texts := true, []string{}
+				for _, senders := range sendersOfA6 {
+					in := f.In(senders + " senders")
+					for _, kmin := range kminsOfA6 {
+						formula, run := in.Median(rampOf(kmin)), in.Median(rampOf(kmin)+", run")
+						holds = holds && math.Abs(run-formula) <= 0.05*formula+0.2
+						texts = append(texts, fmt.Sprintf("%.2f for %.2f", run, formula))
+					}
+				}
+				return holds, strings.Join(texts, ", ") + " us"
+			},
+		},
+		{
+			Name:  "2 to 5 us",
+			Text:  "the ramp takes 2 to 5 us where Kmin is 1.5 BDP",
+			Grade: reproduction.Target,
+			Holds: in("2 senders", reproduction.Between(rampOf("750"), 2, 5)),
+			Miss: &reproduction.Miss{
+				Why: "with two senders 2 to 5 us are a Kmin of 100 to 250 KB, which the article's own rule for " +
+					"800 Gb/s and 5 us makes 750 KB: 15 us; with sixteen senders that is 1 us",
+				Command: "rocelab reproduce A6",
+			},
+		},
+	},
+}
+
+var (
+	kminsOfA6   = []string{"100", "250", "750"} // KB
+	sendersOfA6 = []string{"2", "16"}
+)
+
+func rampOf(kmin string) string { return "ramp, Kmin " + kmin + " KB" }
+
+func measureA6(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, senders := range sendersOfA6 {
+		column := senders + " senders"
+		for _, text := range kminsOfA6 {
+			kmin := 1000 * whole(text)
+			formula := tune.Ramp(unit.Bytes(kmin), unit.Bytes(3*kmin), unit.BitRate(whole(senders))*lineOfA6, lineOfA6)
+			list = append(list, reproduction.Figure{
+				Column: column,
+				Name:   rampOf(text),
+				Unit:   "us",
+				Values: []float64{formula.Microseconds()},
+			})
+			of := func(variant string) reproduction.Runs {
+				return r.Of("", variant, "traffic.senders="+senders, "switch.ecn.kmin="+text+"KB")
+			}
+			list = append(list,
+				of("fixed").Figure(column, rampOf(text)+", run", "us", func(run *reproduction.Run) float64 {
+					depth := run.Series("series_queues.csv", "depth_max_bytes", "node=s0", "port=16", "queue=3")
+					return firstAbove(depth, float64(3*kmin)) - firstAbove(depth, float64(kmin))
+				}),
+				of("dcqcn").Metric(column, "first CNP, Kmin "+text+" KB", "us", "feedback_us"))
+		}
+	}
+	return list
+}
+
+const lineOfA6 = 800 * unit.Gbps
+
+func whole(text string) int {
+	number, _ := strconv.Atoi(text)
+	return number
+}
+
+// firstAbove is when a series is first above a value, in microseconds; NaN for never.
+func firstAbove(series reproduction.Series, value float64) float64 {
+	for bin, at := range series.Values {
+		if at > value {
+			return float64(bin) * series.Width
+		}
+	}
+	return math.NaN()
+}

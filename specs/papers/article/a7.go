@@ -1,0 +1,31 @@
+package article
+
+import "github.com/rocelab/rocelab/testbed/reproduction"
+
+var a7 = &reproduction.Row{
+	ID:     "A7",
+	Title:  "DCQCN as it is gives near and far flows about the same",
+	Source: "RTT fairness",
+	Paper:  Paper,
+	Doubts: []string{"D5"},
+	Reading: rttReading + " The control of A3: DCQCN recovers by a timer and a byte counter, which know no RTT. Variant " +
+		"fraction has the article's rule for alpha, CNPs over packets.",
+	Scenario: rttScenario,
+	Runs:     "RTT",
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Quick: reproduction.Form{
+		Variants: []string{"timer", "fraction"},
+		Seeds:    []uint64{1, 2, 3},
+		About:    "three seeds",
+	},
+	Full:    reproduction.Form{Variants: []string{"timer", "fraction"}},
+	Measure: measureShares,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "equal",
+			Text:  "neither kind has more than 1.5 times the other's rate under DCQCN as it is",
+			Grade: reproduction.Pass,
+			Holds: everywhere(equal("timer", 1.5)),
+		},
+	},
+}

@@ -1,0 +1,100 @@
+package article
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed a8.yaml
+var a8Scenario []byte
+
+var a8 = &reproduction.Row{
+	ID:     "A8",
+	Title:  "ECN throttles the congested flows alone, PFC others of their class too",
+	Source: "Managing incast congestion",
+	Paper:  Paper,
+	Doubts: []string{"D14"},
+	Reading: "A victim of 50 Gb/s shares NIC and class with one of eight senders of an incast, and leaves by an " +
+		"idle port. It has a window of 24 packets, for a flow that is paced falls behind whenever another flow " +
+		"of its NIC has the port as it is due, pauses or not: beside it a paced one, and one that DCQCN would " +
+		"throttle. From 5 ms on.",
+	Scenario: a8Scenario,
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Quick:    reproduction.Form{Seeds: []uint64{1, 2, 3}, About: "three seeds"},
+	Measure:  measureA8,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "ECN",
+			Text:  "under ECN the victim has at least 0.9 of its rate alone",
+			Grade: reproduction.Pass,
+			Holds: reproduction.AtLeast("victim of its rate alone, ECN", 0.9),
+		},
+		{
+			Name:  "no CNP",
+			Text:  "and no CNP is for it, also where it is a flow of DCQCN",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				steady, dcqcn := f.Largest("CNPs of the victim"), f.Largest("CNPs of a victim under DCQCN")
+				return steady == 0 && dcqcn == 0, fmt.Sprintf("%.0f, %.0f", steady, dcqcn)
+			},
+		},
+		{
+			Name:  "PFC",
+			Text:  "under PFC alone it has at most 0.7",
+			Grade: reproduction.Pass,
+			Holds: reproduction.AtMost("victim of its rate alone, PFC", 0.7),
+		},
+		{
+			Name:  "another class",
+			Text:  "under PFC alone in another class it has at least 0.95: PFC pauses a class, not the link",
+			Grade: reproduction.Pass,
+			Holds: reproduction.AtLeast("victim of its rate alone, PFC, another class", 0.95),
+		},
+	},
+}
+
+// victims are runs of A8.
+func victims(r *reproduction.Results, stop, incast, victim, dscp string) reproduction.Runs {
+	return r.Of("", "", "traffic.incast.stop="+stop, "traffic.incast.algorithm="+incast,
+		"traffic.victim.algorithm="+victim, "traffic.victim.dscp="+dscp)
+}
+
+func measureA8(r *reproduction.Results) (list []reproduction.Figure) {
+	rate := func(runs reproduction.Runs, name string) reproduction.Figure {
+		return runs.Figure("", name, "Gb/s", func(run *reproduction.Run) float64 {
+			series := run.Series("series_flows.csv", "goodput_gbps", "flow=victim/h0-h9")
+			return reproduction.Mean(series.Between(5_000, 15_000))
+		})
+	}
+	alone := rate(victims(r, "1us", "dcqcn", "steady", "26"), "victim alone")
+	paced := rate(victims(r, "1us", "dcqcn", "paced", "26"), "paced victim alone")
+	list = append(list, alone, paced)
+	share := func(runs reproduction.Runs, name string, of reproduction.Figure) {
+		figure := rate(runs, name)
+		figure.Unit = ""
+		for i := range figure.Values {
+			figure.Values[i] /= of.Median()
+		}
+		list = append(list, figure)
+	}
+	ecn, dcqcn := victims(r, "15ms", "dcqcn", "steady", "26"), victims(r, "15ms", "dcqcn", "dcqcn", "26")
+	share(ecn, "victim of its rate alone, ECN", alone)
+	share(victims(r, "15ms", "fixed", "steady", "26"), "victim of its rate alone, PFC", alone)
+	share(victims(r, "15ms", "fixed", "steady", "8"), "victim of its rate alone, PFC, another class", alone)
+	share(victims(r, "15ms", "fixed", "paced", "8"), "paced victim of its rate alone, PFC, another class", paced)
+	return append(list, rate(dcqcn, "victim under DCQCN"),
+		ecn.Figure("", "CNPs of the victim", "", cnpsOfVictim),
+		dcqcn.Figure("", "CNPs of a victim under DCQCN", "", cnpsOfVictim))
+}
+
+// cnpsOfVictim counts the CNPs that were sent for the victim, and those that came to it.
+func cnpsOfVictim(run *reproduction.Run) (count float64) {
+	for line := range run.Lines("flows.csv") {
+		if line.Text("group") == "victim" {
+			count += line.Number("np_cnp_sent") + line.Number("rp_cnp_handled")
+		}
+	}
+	return count
+}

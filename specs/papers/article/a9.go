@@ -1,0 +1,76 @@
+package article
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed a9.yaml
+var a9Scenario []byte
+
+var a9 = &reproduction.Row{
+	ID:     "A9",
+	Title:  "Marks at 50 to 80 % of the buffer keep loss at zero",
+	Source: "Managing incast congestion",
+	Paper:  Paper,
+	Reading: "Sixteen flows into a port of 100 Gb/s that may use the whole pool, without PFC. Marks are by the " +
+		"queue behind a frame as it leaves; in variant enqueue by the queue before it as it comes, which 16 MB " +
+		"later is news of 1.28 ms ago.",
+	Scenario: a9Scenario,
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Quick:    reproduction.Form{Seeds: []uint64{1}, About: "one seed"},
+	Measure:  measureA9,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "first burst",
+			Text:  "nothing of the first burst is lost with 32 MB: up to 1 ms",
+			Grade: reproduction.Pass,
+			Holds: in("dequeue", reproduction.AtMost("lost up to 1 ms, 32 MB", 0)),
+		},
+		{
+			Name:  "no loss",
+			Text:  "nothing is lost with 32 MB",
+			Grade: reproduction.Pass,
+			Holds: in("dequeue", reproduction.AtMost("lost, 32 MB", 0)),
+			Miss: &reproduction.Miss{
+				Why: "ECN ends the first burst at 24 MB. But 300 us after the last CNP all sixteen flows recover " +
+					"half of the way to a target that is still line rate: to 50 Gb/s each, 8 times the port. By " +
+					"then alpha has decayed, so that a cut takes a few percent, and the pool overflows. With a " +
+					"target that a cut lowers (clamped) nothing is lost, nor with the DCQCN paper's parameters",
+				Command: "rocelab reproduce A9",
+			},
+		},
+	},
+}
+
+// poolsOfA9 are the sizes of the pool in MB.
+var poolsOfA9 = []string{"32", "16", "8", "4", "2"}
+
+func measureA9(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, variant := range r.Variants() {
+		smallest := 0.0
+		for i, pool := range poolsOfA9 {
+			runs := r.Of("", variant, "switch.buffer="+pool+"MB")
+			lost := runs.Metric(variant, fmt.Sprintf("lost, %s MB", pool), "frames", "drops")
+			list = append(list, lost, runs.Metric(variant, fmt.Sprintf("utilisation, %s MB", pool), "", "utilisation"))
+			if i == 0 {
+				list = append(list, runs.Figure(variant, "lost up to 1 ms, 32 MB", "frames", func(run *reproduction.Run) float64 {
+					dropped := run.Series("series_ports.csv", "dropped_frames", "node=s0")
+					return 10 * reproduction.Mean(dropped.Between(0, 1000))
+				}))
+			}
+			if lost.Largest() == 0 {
+				smallest = float64(whole(pool))
+			}
+		}
+		list = append(list, reproduction.Figure{
+			Column: variant,
+			Name:   "smallest pool without loss, 0 for none",
+			Unit:   "MB",
+			Values: []float64{smallest},
+		})
+	}
+	return list
+}

@@ -1,0 +1,253 @@
+package draft
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// This is the draft's claim, over 90 % of one data centre's rate, as a table: what each scheme keeps
+// of one site and of the bound, by computation, by the draw of paths, in step and apart. Each scheme
+// is a column.
+
+// cell is a place of the table: values of the swept keys.
+type cell struct{ compute, paths, start string }
+
+func (c cell) keys() []string {
+	return []string{"traffic.compute=" + c.compute, "traffic.job1.start=" + c.start}
+}
+
+// variant is the scenario's of a scheme, with the cell's paths.
+func (c cell) variant(scheme string) string {
+	if scheme == oneSite || c.paths == "balanced" {
+		return scheme
+	}
+	return scheme + "-" + c.paths
+}
+
+// schemes are the columns of the table that were run with the cell's paths.
+func (c cell) schemes(r *reproduction.Results) (list []string) {
+	for _, variant := range r.Variants() {
+		scheme, paths, drawn := strings.Cut(variant, "-")
+		if variant != oneSite && c.paths == map[bool]string{true: paths, false: "balanced"}[drawn] {
+			list = append(list, scheme)
+		}
+	}
+	return list
+}
+
+// name is the cell's, such as "60ms, ECMP, apart".
+func (c cell) name() string {
+	return c.compute + ", " + c.draw()
+}
+
+// draw is the cell's without its computation.
+func (c cell) draw() string {
+	text := "balanced"
+	if c.paths == "ecmp" {
+		text = "ECMP"
+	}
+	if c.start != "0s" {
+		text += ", apart"
+	}
+	return text
+}
+
+const (
+	oneSite = "one-site"
+	ofOne   = ": of one site's rate"
+	ofBound = ": of the bound's rate"
+	wonBack = ": won back"
+	lost    = ": lost"
+	// fastest is the shortest iteration of all runs, over the bound of jobs that drift.
+	fastest = ": shortest, of free"
+	least   = "least computation for 0.9 of one site: "
+)
+
+// voidFrom is the share of the bound's rate from which end-to-end ECN leaves nothing to show.
+const voidFrom = 0.85
+
+// measureClaim is the table.
+func measureClaim(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, paths := range []string{"balanced", "ecmp"} {
+		schemes := cell{paths: paths}.schemes(r)
+		if len(schemes) == 0 {
+			continue
+		}
+		for _, start := range r.Values("traffic.job1.start") {
+			draw := cell{paths: paths, start: start}
+			overheads := map[string][]overhead{}
+			for _, compute := range r.Values("traffic.compute") {
+				list = append(list, measureCell(r, cell{compute, paths, start}, overheads)...)
+			}
+			for _, column := range append([]string{"bound"}, schemes...) {
+				list = append(list, reproduction.Figure{
+					Column: column,
+					Name:   least + draw.draw(),
+					Unit:   "ms",
+					Values: []float64{leastComputation(overheads[column])},
+				})
+			}
+		}
+	}
+	return list
+}
+
+// measureCell measures one place of the table, and notes of each column how much longer than in one site an
+// iteration takes. The bound is that of jobs in step, or of jobs that drift where they begin apart.
+func measureCell(r *reproduction.Results, c cell, overheads map[string][]overhead) (list []reproduction.Figure) {
+	of := func(scheme string) reproduction.Runs { return r.Of("", c.variant(scheme), c.keys()...) }
+	milliseconds := func(scheme, column, metric string) reproduction.Figure {
+		return of(scheme).Figure(column, c.name()+": iteration", "ms", func(run *reproduction.Run) float64 {
+			return run.Metric(metric) / 1000
+		})
+	}
+	limit := "bound_us"
+	if c.start != "0s" {
+		limit = "free_us"
+	}
+	one := milliseconds(oneSite, oneSite, "iteration_mean_us")
+	bound, free := milliseconds("ecn", "bound", limit), milliseconds("ecn", "bound", "free_us")
+	ecn := milliseconds("ecn", "ecn", "iteration_mean_us")
+	shortest := math.Inf(1)
+	compute, err := time.ParseDuration(c.compute)
+	if err != nil {
+		compute = 0 // a run of such a scenario does not exist
+	}
+	add := func(figure reproduction.Figure) {
+		overheads[figure.Column] = append(overheads[figure.Column], overhead{
+			compute: compute.Seconds() * 1e3,
+			one:     one.Median(),
+			beyond:  figure.Median() - one.Median(),
+		})
+		list = append(list, figure, quotient(c.name()+ofOne, one, figure))
+		if figure.Column != "bound" {
+			list = append(list, quotient(c.name()+ofBound, bound, figure), wonBackBy(c, figure, ecn, bound),
+				of(figure.Column).Metric(figure.Column, c.name()+lost, "frames", "drops"))
+			shortest = min(shortest, quotient("", figure, free).Least())
+		}
+	}
+	list = append(list, one)
+	add(bound)
+	for _, scheme := range c.schemes(r) {
+		add(milliseconds(scheme, scheme, "iteration_mean_us"))
+	}
+	return append(list, reproduction.Figure{Column: "bound", Name: c.name() + fastest, Values: []float64{shortest}})
+}
+
+// wonBackBy is the part of what congestion costs end-to-end ECN beyond the bound that a scheme wins back, seed by
+// seed; 0 where ECN is at the bound.
+func wonBackBy(c cell, scheme, ecn, bound reproduction.Figure) reproduction.Figure {
+	scheme.Name, scheme.Unit, scheme.Values = c.name()+wonBack, "", slices.Clone(scheme.Values)
+	for i, own := range scheme.Values {
+		scheme.Values[i] = 0
+		if cost := ecn.Values[i] - bound.Values[i]; cost > 0 {
+			scheme.Values[i] = (ecn.Values[i] - own) / cost
+		}
+	}
+	return scheme
+}
+
+// quotient is one figure over another, seed by seed, in the column of the other.
+func quotient(name string, over, under reproduction.Figure) reproduction.Figure {
+	under.Name, under.Unit, under.Values = name, "", slices.Clone(under.Values)
+	for i := range under.Values {
+		under.Values[i] = over.Values[i] / under.Values[i]
+	}
+	return under
+}
+
+// overhead is by how much an iteration is longer than in one site, in ms, with some computation.
+type overhead struct{ compute, one, beyond float64 }
+
+// leastComputation is the least computation, in ms, at which 0.9 of one site's rate is kept: linear
+// between what was measured, and beyond it as if the overhead stayed as it is.
+//
+//	one / (one + beyond) >= 0.9  where one = compute + the rest  <=>  compute >= 9 beyond - rest
+func leastComputation(list []overhead) float64 {
+	lacks := func(o overhead) float64 { return 9*o.beyond - o.one }
+	first, last := list[0], list[len(list)-1]
+	if lacks(first) <= 0 {
+		return max(0, first.compute+lacks(first))
+	}
+	for i := range list[1:] {
+		if a, b := list[i], list[i+1]; lacks(b) <= 0 {
+			return a.compute + (b.compute-a.compute)*lacks(a)/(lacks(a)-lacks(b))
+		}
+	}
+	return last.compute + lacks(last)
+}
+
+// keeps holds if a scheme has a share of the bound's rate in each cell that was measured, and says of which
+// end-to-end ECN makes void what it shows.
+func keeps(scheme string, share float64, cells ...cell) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		holds, texts := true, []string{}
+		for _, c := range cells {
+			if !f.In(scheme).Has(c.name() + ofBound) {
+				continue // the full form's
+			}
+			figure, ecn := f.In(scheme).Of(c.name()+ofBound), f.In("ecn").Of(c.name()+ofBound)
+			text := fmt.Sprintf("%s: %v, end-to-end ECN %v", c.name(), figure, ecn)
+			if ecn.Median() >= voidFrom {
+				text += ", which is void"
+			}
+			holds = holds && figure.Median() >= share
+			texts = append(texts, text)
+		}
+		return holds, strings.Join(texts, "; ")
+	}
+}
+
+// notVoid holds if end-to-end ECN has less than 0.85 of the bound's rate in a cell.
+func notVoid(c cell) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		return reproduction.Between(c.name()+ofBound, math.Inf(-1), math.Nextafter(voidFrom, 0))(f.In("ecn"))
+	}
+}
+
+// nothingLost holds if a scheme lost no frame in any cell with any seed.
+func nothingLost(scheme string, cells ...cell) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		most, ecn := 0.0, 0.0
+		for _, c := range cells {
+			if f.In(scheme).Has(c.name() + lost) {
+				most = max(most, f.In(scheme).Largest(c.name()+lost))
+				ecn = max(ecn, f.In("ecn").Largest(c.name()+lost))
+			}
+		}
+		return most == 0, fmt.Sprintf("%.0f frames, end-to-end ECN %.0f", most, ecn)
+	}
+}
+
+// noneFaster holds if no run of any cell is faster than jobs that drift can be: such a bound is none.
+func noneFaster(cells ...cell) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		least := math.Inf(1)
+		for _, c := range cells {
+			if f.In("bound").Has(c.name() + fastest) {
+				least = min(least, f.In("bound").Least(c.name()+fastest))
+			}
+		}
+		return least >= 1 && !math.IsInf(least, 1), fmt.Sprintf("%.4f of it", least)
+	}
+}
+
+// winsBack holds if a scheme wins back a share of what congestion costs in the cells that were measured.
+func winsBack(scheme string, share float64, cells ...cell) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		holds, texts := true, []string{}
+		for _, c := range cells {
+			if f.In(scheme).Has(c.name() + wonBack) {
+				part := f.In(scheme).Of(c.name() + wonBack)
+				holds = holds && part.Median() >= share
+				texts = append(texts, fmt.Sprintf("%s: %v", c.name(), part))
+			}
+		}
+		return holds && len(texts) > 0, strings.Join(texts, "; ")
+	}
+}

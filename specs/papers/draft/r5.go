@@ -1,0 +1,95 @@
+package draft
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed r5.yaml
+var r5Scenario []byte
+
+var r5 = &reproduction.Row{
+	ID:     "R5",
+	Title:  "Ageing: traffic that has moved is forgotten",
+	Source: "Congestion control process",
+	Paper:  Paper,
+	Reading: scaled + "Four jobs end after four periods; four others begin at 100 ms. An entry is forgotten three " +
+		"periods after its last packet. A period is 15 ms.",
+	Scenario: r5Scenario,
+	Seeds:    []uint64{1, 2, 3, 4, 5},
+	Quick:    reproduction.Form{Seeds: []uint64{1, 2}, About: "two seeds"},
+	Measure:  measureR5,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "not void",
+			Text:  "flows were learned that can be forgotten",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				learned := f.Of("flows learned")
+				return learned.Least() > 0, fmt.Sprint(learned)
+			},
+		},
+		{
+			Name:  "forgotten",
+			Text:  "the eight flows of the first jobs, both ways, are forgotten within 32 periods of the move",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				forgotten, last := f.Of("flows forgotten"), f.Of("last one forgotten after")
+				return forgotten.Least() == 8 && forgotten.Largest() == 8 && last.Largest() < 4*8*15,
+					fmt.Sprintf("%v, the last after %v ms", forgotten, last)
+			},
+		},
+		{
+			Name:  "dead flows",
+			Text:  "and get no CNP after it",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				late := f.Of("acts for flows that had ended")
+				return late.Largest() == 0, fmt.Sprint(late)
+			},
+		},
+	},
+}
+
+func measureR5(r *reproduction.Results) []reproduction.Figure {
+	const moved = 100_000.0
+	runs := r.Of("", "")
+	count := func(name string, counts func(action string, at float64) bool) reproduction.Figure {
+		return runs.Figure("", name, "", func(run *reproduction.Run) (n float64) {
+			ofOldFlows(run, func(action string, at float64) {
+				if counts(action, at) {
+					n++
+				}
+			})
+			return n
+		})
+	}
+	return []reproduction.Figure{
+		count("flows learned", func(action string, _ float64) bool { return action == "learn" }),
+		count("flows forgotten", func(action string, _ float64) bool { return action == "age" }),
+		count("acts for flows that had ended", func(action string, at float64) bool {
+			return action != "learn" && action != "age" && at > moved
+		}),
+		runs.Figure("", "last one forgotten after", "ms", func(run *reproduction.Run) (last float64) {
+			ofOldFlows(run, func(action string, at float64) {
+				if action == "age" {
+					last = max(last, (at-moved)/1000)
+				}
+			})
+			return last
+		}),
+	}
+}
+
+// ofOldFlows calls visit for what switches did for flows of the first jobs, those of hosts with
+// even numbers.
+func ofOldFlows(run *reproduction.Run, visit func(action string, at float64)) {
+	for line := range run.Lines("proximal.csv") {
+		if from := line.Text("from"); from != "" && strings.ContainsAny(from[len(from)-1:], "02468") {
+			visit(line.Text("action"), line.Number("at_us"))
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package draft
+
+import (
+	_ "embed"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed r6.yaml
+var r6Scenario []byte
+
+var r6 = &reproduction.Row{
+	ID:     "R6",
+	Title:  "The same with the draft's own DCI, which is not oversubscribed",
+	Source: "Practice scenario",
+	Paper:  Paper,
+	Doubts: []string{"D7"},
+	Reading: scaled + training + "The DCI is 1:1, 4 x 100 Gb/s each way. Only ECMP's draw has three to five flows of 50 " +
+		"Gb/s meet at a port: with balanced paths there is no congestion at all. With the rate in the CNP switches tell " +
+		"everywhere, also where it is not nearer: a rate that is said twice does no harm.",
+	Scenario: r6Scenario,
+	Seeds:    []uint64{1, 2, 3},
+	Quick: reproduction.Form{
+		Grid: map[string][]string{
+			"traffic.compute":    {"60ms"},
+			"traffic.job1.start": {"0s"},
+		},
+		Variants: []string{"one-site", "ecn-ecmp", "rate-ecmp"},
+		Seeds:    []uint64{1},
+		About:    "60 ms of computation, jobs in step, no plain CNPs and no pauses, one seed",
+	},
+	Measure: measureClaim,
+	Published: []reproduction.Published{{
+		Column: "rate",
+		Figure: drawn("60ms").name() + ofOne,
+		Value:  0.9,
+		Source: "\"over 90% of ... single\"",
+	}},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "not void",
+			Text:  "with 60 ms of computation end-to-end ECN alone is below 0.85 of the bound's rate",
+			Grade: reproduction.Pass,
+			Holds: notVoid(drawn("60ms")),
+		},
+		{
+			Name:  "bound",
+			Text:  "no run is faster than the bound of jobs that drift",
+			Grade: reproduction.Pass,
+			Holds: noneFaster(cells1to1...),
+		},
+		{
+			Name:  "claim",
+			Text:  "from 60 ms of computation on it has 0.97 of the bound's rate with the rate in the CNP",
+			Grade: reproduction.Pass,
+			Holds: keeps("rate", 0.97, drawn("60ms"), drawn("80ms")),
+		},
+		{
+			Name:  "90 %",
+			Text:  "and 0.9 of one data centre's rate",
+			Grade: reproduction.Target,
+			Holds: in("rate", reproduction.AtLeast(drawn("60ms").name()+ofOne, 0.9)),
+		},
+		{
+			Name:     "10 ms",
+			Text:     "with 10 ms of computation it has 0.87 of the bound's rate",
+			Grade:    reproduction.Pass,
+			Holds:    keeps("rate", 0.87, drawn("10ms")),
+			FullOnly: true,
+		},
+	},
+}

@@ -1,0 +1,16 @@
+package papers
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed introduction.md
+var introduction string
+
+// WriteMarkdown writes recorded figures as docs/findings/REPRODUCTION.md.
+func WriteMarkdown(to io.Writer, recorded *reproduction.Recorded) error {
+	return reproduction.WriteMarkdown(to, introduction, Papers, All(), recorded)
+}

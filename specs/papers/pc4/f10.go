@@ -1,0 +1,235 @@
+package pc4
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed f10.yaml
+var f10Scenario []byte
+
+var f10 = &reproduction.Row{
+	ID:     "F10",
+	Title:  "Five flows join and leave one bottleneck",
+	Source: "Section IV-F, Figure 10",
+	Paper:  Paper,
+	Reading: "Whether the flows have one receiver is left open. A: one, whose number of flows is the bottleneck's; " +
+		"B: five, and a controller that knows the bottleneck; C: A by delay alone.",
+	Scenario: f10Scenario,
+	Columns:  Columns,
+	Seeds:    seeds,
+	Quick: reproduction.Form{
+		Set:      quickF10(3),
+		Variants: []string{"A", "B", "dcqcn"},
+		Seeds:    seeds[:1],
+		About:    "a flow joins or leaves each 3 ms in place of 10, one seed, A and B",
+	},
+	Measure: measureF10,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "Jain",
+			Text:  "with A and B Jain's index is at least 0.99 in every slot without its first 0.5 ms",
+			Grade: reproduction.Pass,
+			Holds: ofBothF10(jainF10, math.Min, func(value float64) bool { return value >= 0.99 }),
+		},
+		{
+			Name:  "busy",
+			Text:  "with A and B the bottleneck has at least 95 Gb/s in every 100 us from 100 us after a change",
+			Grade: reproduction.Pass,
+			Holds: ofBothF10(worstF10, math.Min, func(value float64) bool { return value >= 95 }),
+		},
+		{
+			Name:  "first ms",
+			Text:  "with A and B each flow's mean rate in the first ms after a change is within 20 % of the fair share",
+			Grade: reproduction.Pass,
+			Holds: ofBothF10(firstF10, math.Max, func(value float64) bool { return value <= 0.2 }),
+		},
+		{
+			Name:  "DCQCN",
+			Text:  "DCQCN misses one of these three",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				theirs := f.In("dcqcn")
+				even, busy := theirs.Median(jainF10+", A"), theirs.Median(worstF10+", A")
+				first := theirs.Median(firstF10 + ", A")
+				return even < 0.99 || busy < 95 || first > 0.2, fmt.Sprintf("%.3f, %.1f Gb/s and %.2f", even, busy, first)
+			},
+		},
+		{
+			Name: "gentle start",
+			Text: "where a newcomer begins with a packet or its base rate, rates of the first ms are within 15 % " +
+				"of the fair share",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				one, base := f.Median(firstF10+", A-1pkt"), f.Median(firstF10+", A-base")
+				return one <= 0.15 && base <= 0.15, fmt.Sprintf("%.3f and %.3f", one, base)
+			},
+			FullOnly: true,
+		},
+		{
+			Name: "larger steps",
+			Text: "by delay alone, with 500 and 100 Mb/s, Jain's index is at least 0.9 in the last 5 ms of " +
+				"every slot",
+			Grade:    reproduction.Pass,
+			Holds:    reproduction.AtLeast(lateF10+", C-500", 0.9),
+			FullOnly: true,
+		},
+		{
+			Name:     "delay alone",
+			Text:     "with C Jain's index is at least 0.9 in the last 5 ms of every slot",
+			Grade:    reproduction.Pass,
+			Holds:    reproduction.AtLeast(lateF10+", C", 0.9),
+			FullOnly: true,
+			Miss: &reproduction.Miss{
+				Why: "increments of 25 Mb/s lift the queue so little above the target that the decreases, in " +
+					"proportion to the excess, hardly tell a fast flow from a slow one; with 500 and 100 Mb/s, " +
+					"variant C-500, they do",
+				Command: "rocelab reproduce F10 --full",
+			},
+		},
+		{
+			Name:  "published",
+			Text:  "with A and B Jain's index is at least 0.995",
+			Grade: reproduction.Target,
+			Holds: ofBothF10(jainF10, math.Min, func(value float64) bool { return value >= 0.995 }),
+			Miss: &reproduction.Miss{
+				Why: "a newcomer's first window makes the others cut, and as printed shares that differ once stay " +
+					"so until n changes; with return-to-base the index is 0.999",
+				Command: "rocelab reproduce F10",
+				In:      "quick",
+			},
+		},
+	},
+}
+
+// The figures of F10.
+const (
+	jainF10  = "Jain's index, worst slot"
+	lateF10  = "Jain's index of the last 5 ms, worst slot"
+	worstF10 = "bottleneck in the worst 100 us"
+	firstF10 = "first ms, farthest from the fair share"
+)
+
+// quickF10 has a flow join or leave each few milliseconds.
+func quickF10(slot int) map[string]string {
+	set := map[string]string{
+		"traffic.0.spacing": fmt.Sprintf("%dms", slot),
+		"traffic.duration":  fmt.Sprintf("%dms", 5*slot),
+		"run.until":         fmt.Sprintf("%dms", 9*slot),
+	}
+	for i := range 5 {
+		for _, kind := range []string{"j", "g"} {
+			set[fmt.Sprintf("variants.B.traffic.%s%d.start", kind, i)] = fmt.Sprintf("%dms", i*slot)
+		}
+	}
+	return set
+}
+
+// ofBothF10 holds if the worse of A and B does.
+func ofBothF10(
+	name string, worse func(a, b float64) float64, holds func(float64) bool,
+) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		one, five := f.Median(name+", A"), f.Median(name+", B")
+		return holds(worse(one, five)), fmt.Sprintf("%.4f and %.4f", one, five)
+	}
+}
+
+func measureF10(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, variant := range []string{"A", "B", "C", "C-500", "A-1pkt", "A-base"} {
+		for _, column := range columnsWith(r, variant) {
+			list = append(list, figuresF10(r.Of(column, variant), column, variant)...)
+		}
+	}
+	return append(list, figuresF10(r.Of("printed", "dcqcn"), "dcqcn", "A")...)
+}
+
+func figuresF10(runs reproduction.Runs, column, variant string) (list []reproduction.Figure) {
+	joins := make([]joining, len(runs))
+	for i, run := range runs {
+		joins[i] = joiningOf(run)
+	}
+	add := func(name, unit string, of func(*joining) float64) {
+		figure := reproduction.Figure{Column: column, Name: name + ", " + variant, Unit: unit}
+		for i := range joins {
+			figure.Values = append(figure.Values, of(&joins[i]))
+		}
+		list = append(list, figure)
+	}
+	add(jainF10, "", func(j *joining) float64 { return j.jain(500) })
+	if len(joins) > 0 && joins[0].slot > 5000 {
+		add(lateF10, "", func(j *joining) float64 { return j.jain(j.slot - 5000) })
+	}
+	add(worstF10, "Gb/s", (*joining).worst)
+	add(firstF10, "", (*joining).first)
+	return list
+}
+
+// joining are the rates of five flows that join one after the other and then leave so.
+type joining struct {
+	slot  float64 // us
+	flows [5]reproduction.Series
+}
+
+func joiningOf(run *reproduction.Run) (j joining) {
+	flows := run.Flows()
+	j.slot = math.Round((flows[1].Start-flows[0].Start)/1000) * 1000
+	for i := range j.flows {
+		j.flows[i] = wireRate(run, flows[i].Name)
+	}
+	return j
+}
+
+// slots are nine, with 1, 2, 3, 4, 5, 4, 3, 2 and 1 flows.
+const slots = 9
+
+// rates are the active flows' mean rates in a part of a slot.
+func (j *joining) rates(slot int, from, until float64) (list []float64) {
+	start := float64(slot) * j.slot
+	for i := range j.flows {
+		if i <= slot && slot < i+len(j.flows) {
+			list = append(list, reproduction.Mean(j.flows[i].Between(start+from, start+until)))
+		}
+	}
+	return list
+}
+
+// jain is the least of the slots' indexes, the first microseconds of each left away.
+func (j *joining) jain(skip float64) float64 {
+	least := 1.0
+	for slot := range slots {
+		least = min(least, jain(j.rates(slot, skip, j.slot)))
+	}
+	return least
+}
+
+// worst is the least rate of all flows together in a bin, the first of each slot left away.
+func (j *joining) worst() float64 {
+	least, width := math.Inf(1), j.flows[0].Width
+	for slot := range slots {
+		for at := width; at < j.slot; at += width {
+			sum := 0.0
+			for i := range j.flows {
+				sum += j.flows[i].Between(float64(slot)*j.slot+at, float64(slot)*j.slot+at+width)[0]
+			}
+			least = min(least, sum)
+		}
+	}
+	return least
+}
+
+// first is how far a flow's mean rate in the first ms of a slot is from the fair share, as a part
+// of it.
+func (j *joining) first() (farthest float64) {
+	for slot := range slots {
+		rates := j.rates(slot, 0, 1000)
+		fair := 100 / float64(len(rates))
+		for _, rate := range rates {
+			farthest = max(farthest, math.Abs(rate-fair)/fair)
+		}
+	}
+	return farthest
+}

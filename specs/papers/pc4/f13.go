@@ -1,0 +1,211 @@
+package pc4
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed f13.yaml
+var f13Scenario []byte
+
+var f13 = &reproduction.Row{
+	ID:     "F13",
+	Title:  "Lost acknowledgements, and a link that is down for 1 ms",
+	Source: "Section III-D and Algorithm 2, lines 17 to 19",
+	Paper:  Paper,
+	Reading: "The rule for timeouts is printed, no experiment. ACKs alone are lost, toward the senders of eight " +
+		"flows. The timer is 200 us, so that it expires several times while the receiver's link is down. Line 18 " +
+		"cuts by 1 - max_mdf, and the rate is cut with the window.",
+	Scenario: f13Scenario,
+	Columns:  Columns,
+	Seeds:    seeds[:3],
+	Red:      "a flow that does not finish fails its run, and is what the row judges",
+	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure:  measureF13,
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "finish",
+			Text:  "all flows finish, with 1 and 10 % of the ACKs lost and after the outage",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				left := f.Largest(unfinishedF13("one")) + f.Largest(unfinishedF13("ten")) + f.Largest(unfinishedF13("outage"))
+				return left == 0, fmt.Sprintf("%.0f left", left)
+			},
+		},
+		{
+			Name:  "cut",
+			Text:  "each timeout multiplies rate and window by 1 - max_mdf",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				want := 1 - maxMDF[f.Column()]
+				rate, window := f.Of(rateCutF13), f.Of(windowCutF13)
+				near := func(figure reproduction.Figure) bool {
+					return math.Abs(figure.Least()-want) <= 1e-3 && math.Abs(figure.Largest()-want) <= 1e-3
+				}
+				timeouts := f.Of(timeoutsF13)
+				return near(rate) && near(window) && timeouts.Least() >= 8,
+					fmt.Sprintf("%v and %v at %v timeouts", rate, window, timeouts)
+			},
+		},
+		{
+			Name:  "base rate",
+			Text:  "after a timeout no base rate is recorded",
+			Grade: reproduction.Pass,
+			Holds: reproduction.Between(recordedF13, 0, 0),
+		},
+		{
+			Name:  "back",
+			Text:  "one RTT after the first ACK each flow's rate is at least 95 % of its base rate",
+			Grade: reproduction.Pass,
+			Holds: reproduction.AtLeast(backF13, 0.95),
+		},
+		{
+			Name:  "losses",
+			Text:  "frames are lost at the link that is down alone, no more than are under way on it",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				lost, elsewhere := f.Largest(lostF13), f.Largest(elsewhereF13)
+				return lost > 0 && lost <= 4*underWay && elsewhere == 0, fmt.Sprintf("%.0f and %.0f elsewhere", lost, elsewhere)
+			},
+		},
+	},
+}
+
+// The figures of F13.
+const (
+	timeoutsF13  = "timeouts in the outage"
+	rateCutF13   = "rate after a timeout, of that before"
+	windowCutF13 = "window after a timeout, of that before"
+	recordedF13  = "base rates recorded after a timeout"
+	backF13      = "rate one RTT after the first ACK, of the base rate, least"
+	lostF13      = "frames lost at the link"
+	elsewhereF13 = "frames lost elsewhere"
+)
+
+func unfinishedF13(variant string) string { return "flows that do not finish, " + variant }
+
+// underWay is how many full-size packets of PC4 are under way on 1 us of 100 Gb/s, with the one
+// whose last bit is sent. The link goes down and comes up, and what is under way then is lost;
+// the ACKs the other way are no more.
+const underWay = 13
+
+// maxMDF is the constant of that name by column.
+var maxMDF = map[string]float64{"earlier": 0.5, "printed": 0.25, "return-to-base": 0.25}
+
+func measureF13(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, column := range r.Columns() {
+		for _, variant := range []string{"none", "one", "ten", "outage"} {
+			runs := r.Of(column, variant)
+			list = append(list,
+				runs.Metric(column, unfinishedF13(variant), "", "incomplete"),
+				runs.Metric(column, "largest FCT, "+variant, "us", "fct_max_us"))
+		}
+		runs := r.Of(column, "outage")
+		outages := make([]outage, len(runs))
+		for i, run := range runs {
+			outages[i] = outageOf(run, 1300)
+		}
+		add := func(name string, of func(*outage) float64) {
+			figure := reproduction.Figure{Column: column, Name: name}
+			for i := range outages {
+				figure.Values = append(figure.Values, of(&outages[i]))
+			}
+			list = append(list, figure)
+		}
+		list = append(list, runs.Metric(column, timeoutsF13, "", "timeouts"))
+		add(rateCutF13, func(o *outage) float64 { return farthest(o.rateCuts, 1-maxMDF[column]) })
+		add(windowCutF13, func(o *outage) float64 { return farthest(o.windowCuts, 1-maxMDF[column]) })
+		add(recordedF13, func(o *outage) float64 { return o.recorded })
+		add(backF13, func(o *outage) float64 { return reproduction.Least(o.back) / (100.0 / 8) })
+		list = append(list,
+			runs.Figure(column, lostF13, "", func(run *reproduction.Run) float64 { return lostAt(run, "s0:8", "h8:0") }),
+			runs.Figure(column, elsewhereF13, "", func(run *reproduction.Run) float64 {
+				return run.Metric("drops") - lostAt(run, "s0:8", "h8:0")
+			}))
+	}
+	return list
+}
+
+// farthest is the value that is farthest from another, 0 of none.
+func farthest(values []float64, from float64) (far float64) {
+	for i, value := range values {
+		if i == 0 || math.Abs(value-from) > math.Abs(far-from) {
+			far = value
+		}
+	}
+	return far
+}
+
+// lostAt counts the frames that links lost towards ports, each as "node:port".
+func lostAt(run *reproduction.Run, ports ...string) (sum float64) {
+	for line := range run.Lines("ports.csv") {
+		if slices.Contains(ports, line.Text("node")+":"+line.Text("port")) {
+			sum += line.Number("rx_lost_frames")
+		}
+	}
+	return sum
+}
+
+// outage is what flows did while a link was down, and after.
+type outage struct {
+	// rateCuts and windowCuts are, for each timeout, rate and window after it over those before,
+	// recorded counts those after which a base rate was recorded.
+	rateCuts, windowCuts []float64
+	recorded             float64
+	// back is each flow's rate in Gb/s one RTT after its first ACK after the outage.
+	back []float64
+}
+
+// outageOf reads an outage that ends at a time, in microseconds.
+func outageOf(run *reproduction.Run, end float64) (o outage) {
+	windows, bases := map[string][]change{}, map[string][]change{}
+	for line := range run.Lines("series_values.csv") {
+		flow := strings.Clone(line.Text("flow"))
+		switch step := (change{line.Number("time_us"), line.Number("value")}); line.Text("name") {
+		case "cwnd":
+			windows[flow] = append(windows[flow], step)
+		case "base_rate":
+			bases[flow] = append(bases[flow], step)
+		}
+	}
+	rates, firsts := map[string]float64{}, map[string]float64{}
+	for line := range run.Lines("series_flows.csv") {
+		flow := strings.Clone(line.Text("flow"))
+		at, rate := line.Number("time_us"), line.Number("rate_gbps")
+		if line.Number("timeouts") > 0 && at < end {
+			o.rateCuts = append(o.rateCuts, rate/rates[flow])
+			o.windowCuts = append(o.windowCuts, valueAt(windows[flow], at)/valueAt(windows[flow], at-1))
+			if !math.IsNaN(valueAt(bases[flow], at)) {
+				o.recorded++
+			}
+		}
+		rates[flow] = rate
+		if first, seen := firsts[flow]; !seen && at >= end && line.Number("acked_bytes") > 0 {
+			firsts[flow] = at
+		} else if seen && at-first >= baseRTT && !math.IsInf(first, 1) {
+			o.back = append(o.back, rate)
+			firsts[flow] = math.Inf(1)
+		}
+	}
+	return o
+}
+
+// change is a value that holds from a time on, in microseconds.
+type change struct{ at, value float64 }
+
+// valueAt is the value that holds at a time, NaN before the first.
+func valueAt(steps []change, at float64) float64 {
+	value := math.NaN()
+	for _, step := range steps {
+		if step.at > at {
+			break
+		}
+		value = step.value
+	}
+	return value
+}

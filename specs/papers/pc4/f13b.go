@@ -1,0 +1,63 @@
+package pc4
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed f13b.yaml
+var f13bScenario []byte
+
+var f13b = &reproduction.Row{
+	ID:     "F13b",
+	Title:  "An uplink of the testbed is down for 1 ms",
+	Source: "Section III-D",
+	Paper:  Paper,
+	Reading: "No experiment is printed. Every NIC has four flows to one other, drawn at random; an uplink of the " +
+		"first leaf is down for 1 ms and comes back, nothing is routed around it. The timer is 200 us.",
+	Scenario: f13bScenario,
+	Columns:  Columns,
+	Red:      "a flow that does not finish fails its run, and is what the row judges",
+	Quick: reproduction.Form{
+		Set: map[string]string{
+			"topology.double_leaves":   "2",
+			"topology.single_leaves":   "2",
+			"traffic.permutation.size": "2MB",
+		},
+		About: "6 servers in place of 32, 2 MB a flow in place of 10",
+	},
+	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+		for _, column := range r.Columns() {
+			runs := r.Of(column, "pc4")
+			atLink := func(run *reproduction.Run) float64 { return lostAt(run, "leaf0:16", "spine0:0") }
+			list = append(list,
+				runs.Metric(column, unfinishedF13("outage"), "", "incomplete"),
+				runs.Metric(column, timeoutsF13, "", "timeouts"),
+				runs.Metric(column, "largest FCT", "us", "fct_max_us"),
+				runs.Figure(column, lostF13, "", atLink),
+				runs.Figure(column, elsewhereF13, "", func(run *reproduction.Run) float64 {
+					return run.Metric("drops") - atLink(run)
+				}))
+		}
+		return list
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "finish",
+			Text:  "all flows finish",
+			Grade: reproduction.Pass,
+			Holds: reproduction.Between(unfinishedF13("outage"), 0, 0),
+		},
+		{
+			Name:  "losses",
+			Text:  "frames are lost at the link that is down alone, no more than are under way on it",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				lost, elsewhere := f.Largest(lostF13), f.Largest(elsewhereF13)
+				return lost > 0 && lost <= 4*underWay && elsewhere == 0, fmt.Sprintf("%.0f and %.0f elsewhere", lost, elsewhere)
+			},
+		},
+	},
+}

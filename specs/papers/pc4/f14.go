@@ -1,0 +1,62 @@
+package pc4
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed f14.yaml
+var f14Scenario []byte
+
+var f14 = &reproduction.Row{
+	ID:     "F14",
+	Title:  "Where the testbed is congested, with ECMP and with packets sprayed",
+	Source: "Section II-A",
+	Paper:  Paper,
+	Reading: "That congestion is at the hosts' links is claimed and not shown. 60 % load is 250 KB of each NIC in " +
+		"each 36.6 us, from a random instant on, to a NIC that is drawn anew each time; incasts of eight besides. " +
+		"ECMP has go-back-N, a receiver of sprayed packets keeps 255 that are out of order.",
+	Scenario: f14Scenario,
+	Columns:  Columns,
+	Seeds:    seeds[:3],
+	Quick: reproduction.Form{
+		Set:   map[string]string{"topology.double_leaves": "4", "topology.single_leaves": "2"},
+		Seeds: seeds[:1],
+		About: "10 servers in place of 32, one seed",
+	},
+	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+		for _, variant := range []string{"ecmp", "spray"} {
+			for _, column := range r.Columns() {
+				runs := r.Of(column, variant)
+				list = append(list,
+					runs.Metric(column, "share of queueing at hosts' links, "+variant, "", "wait_share_host"),
+					runs.Metric(column, "packets sent again, "+variant, "", "retransmits"),
+					runs.Metric(column, "p99 FCT, "+variant, "us", "fct_p99_us"))
+			}
+		}
+		return list
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "hosts' links",
+			Text:  "with packets sprayed over half of the queueing is at hosts' links, and more than with ECMP",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				spray := f.Median("share of queueing at hosts' links, spray")
+				ecmp := f.Median("share of queueing at hosts' links, ecmp")
+				return spray > 0.5 && spray > ecmp, fmt.Sprintf("%.3f and %.3f", spray, ecmp)
+			},
+		},
+		{
+			Name:  "order",
+			Text:  "with packets sprayed none is sent again for being out of order",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				again := f.Of("packets sent again, spray")
+				return again.Largest() == 0, again.String()
+			},
+		},
+	},
+}

@@ -1,0 +1,44 @@
+package pc4
+
+import (
+	_ "embed"
+	"strconv"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed n1.yaml
+var n1Scenario []byte
+
+var n1 = &reproduction.Row{
+	ID:     "N1",
+	Title:  "Clocks that agree to 100 ns, n flows into one port",
+	Source: "Sections II-A and III-B",
+	Paper:  Paper,
+	Doubts: []string{"D10"},
+	Reading: "That 100 ns are enough is said, not shown. Each clock has an offset drawn within 100 ns and a drift " +
+		"of up to 1 ppm, set right each 10 ms; the criteria are those of F6a.",
+	Scenario: n1Scenario,
+	Columns:  Columns,
+	Seeds:    seeds,
+	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+		for _, n := range degrees {
+			for _, column := range r.Columns() {
+				list = append(list, incastFigures(r.Of(column, "pc4", "topology.hosts="+strconv.Itoa(n+1)), column, n, "")...)
+			}
+		}
+		return list
+	},
+	Criteria: append(incastCriteria(&reproduction.Miss{
+		Why: "an offset reads as a queue that one flow alone sees: that flow cuts first, the one whose clocks make " +
+			"the queue smallest goes on increasing, and as printed nothing brings rates back to the base rate " +
+			"before n changes. With return-to-base the criterion is met",
+		Command: "rocelab reproduce N1",
+	}), reproduction.Criterion{
+		Name:  "shares",
+		Text:  "the mean slowdown is at least 0.65 n",
+		Grade: reproduction.Pass,
+		Holds: ofAllDegrees(slowdownOf, func(share float64) bool { return share >= 0.65 }),
+	}),
+}

@@ -1,0 +1,48 @@
+package pc4
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// columnsWith are the columns of a row in a form that has the variant; else none.
+func columnsWith(r *reproduction.Results, variant string) []string {
+	if slices.Contains(r.Variants(), variant) {
+		return r.Columns()
+	}
+	return nil
+}
+
+// wireRate is a flow's rate over time in Gb/s, as it counts on the wire: the payload acknowledged
+// in each bin, with the flow's headers, preamble and gap.
+func wireRate(run *reproduction.Run, flow string) reproduction.Series {
+	share := 0.0
+	for line := range run.Lines("flows.csv") {
+		if line.Text("flow") == flow {
+			share = line.Number("sent_wire_bytes") / line.Number("sent_packets") / payload
+		}
+	}
+	series := run.Series("series_flows.csv", "acked_bytes", "flow="+flow)
+	for i := range series.Values {
+		series.Values[i] *= share * 8 / (series.Width * 1000)
+	}
+	return series
+}
+
+// payload of a full-size packet in bytes.
+const payload = 1000
+
+// jain is Jain's fairness index.
+func jain(rates []float64) float64 {
+	sum, squares := 0.0, 0.0
+	for _, rate := range rates {
+		sum += rate
+		squares += rate * rate
+	}
+	if squares == 0 {
+		return math.NaN()
+	}
+	return sum * sum / (float64(len(rates)) * squares)
+}

@@ -1,0 +1,124 @@
+package papers_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// here carries rows out in this process, by built-in algorithms.
+var here = &reproduction.Site{
+	Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
+		return scenario.Parse(name, text, model.Checker(shipped.Find), scenario.WithOverrides(changes),
+			scenario.WithMetrics(result.MetricNames()))
+	},
+	Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) {
+		return sweep.Algorithm{Name: a.Name, Params: a.Params}, nil
+	},
+	Bench: func(int) (*sweep.Bench, error) {
+		return &sweep.Bench{
+			Run: func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+				return mem.Run(ctx, t.Plan, mem.Options{Algorithms: shipped.Find, Workers: 1})
+			},
+			Complete: func(p *plan.Plan) error { return model.Embed([]*plan.Plan{p}, shipped.Find) },
+			Close:    func() error { return nil },
+		}, nil
+	},
+	ExitCode: func(error) int { return result.ExitPlugin },
+	Models:   model.Version,
+}
+
+// everyday are the rows that run with go test: one of each paper, of those that take seconds.
+var everyday = []string{"F10", "A10", "R2", "H0"}
+
+// One row of each paper comes out as its criteria say, with its first seed. Tier: everyday;
+// .ci/run carries out all of them with all seeds. Red: with "0.25" as "2.5" in article/a10.go.
+func TestOneRowOfEachPaper(t *testing.T) {
+	tier.Everyday(t)
+	work := &reproduction.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
+	for _, row := range papers.All() {
+		if slices.Contains(everyday, row.ID) {
+			one := *row
+			one.Quick.Seeds = []uint64{1}
+			work.List = append(work.List, here.Plan(&one, false, nil))
+		}
+	}
+	if len(work.List) != len(everyday) {
+		t.Errorf("of the rows %v there are %d", everyday, len(work.List))
+	}
+	err := work.Do(t.Context(), func(judged *reproduction.Judged) error {
+		if judged.Err != nil {
+			t.Errorf("%s: %v", judged.Row.ID, judged.Err)
+		}
+		for _, v := range judged.Verdicts {
+			if v.Outcome == reproduction.Missed || v.Outcome == reproduction.Mended {
+				t.Errorf("%s: %s: %s %s: %s", judged.Row.ID, v.Outcome, v.Criterion.Name, v.Column, v.Measured)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Each row has scenarios that are right in both forms: what runs only by hand is looked at
+// too. Of rows that share their runs the published size is planned once, and the others are
+// planned in its form and the quick one's size. Tier: everyday. Red: with a variant of B5 that is
+// not there.
+func TestFormsArePlanned(t *testing.T) {
+	tier.Everyday(t)
+	shared := map[string]bool{}
+	for _, row := range papers.All() {
+		for _, full := range []bool{false, true} {
+			one, size := *row, row.Runs+fmt.Sprint(row.Full.Set)
+			if full && row.Runs != "" && shared[size] {
+				one.Full.Set = row.Quick.Set
+			}
+			shared[size] = shared[size] || full
+			if job := here.Plan(&one, full, nil); job.Err != nil {
+				t.Errorf("%s, %s form: %v", row.ID, job.Form(), job.Err)
+			}
+		}
+	}
+}
+
+const recorded = "../../docs/findings"
+
+// REPRODUCTION.md is made of reproduction.json; `rocelab reproduce --record docs/findings`
+// writes it anew. Tier: -short.
+func TestPageIsOfRecordedFigures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(recorded, "reproduction.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures, err := reproduction.ReadRecorded(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	if err := papers.WriteMarkdown(&want, figures); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(recorded, "REPRODUCTION.md"))
+	if err != nil || !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("REPRODUCTION.md is not of reproduction.json and the rows as they are (%v): "+
+			"go run ./cmd/rocelab reproduce --record docs/findings writes it anew", err)
+	}
+}

@@ -1,0 +1,191 @@
+package thesis
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// loadScenario has the random flows of Figure 20, for rows B1 to B7.
+//
+//go:embed b.yaml
+var loadScenario []byte
+
+// loadRuns is the folder of the runs of all those rows.
+const loadRuns = "thesis-320"
+
+// published320 makes the scenario what the thesis says.
+var published320 = map[string]string{
+	"topology": "{kind: hpcc-fat-tree}", "traffic.until": "10ms", "traffic.incast.draw": "60",
+}
+
+// loadQuick and loadFull are the forms of rows that judge those runs.
+var (
+	loadQuick = reproduction.Form{
+		About: "64 of 320 hosts for 2 of 10 ms, incasts of 12 senders: 4000 of 100 000 flows",
+		Seeds: []uint64{1, 2, 3},
+	}
+	loadFull = reproduction.Form{Set: published320, Seeds: []uint64{1}}
+)
+
+// loadReading is what section 4.4.2 leaves open.
+const loadReading = "Section 4.4.2 says neither at which rate flows begin nor what the target is on paths of up to " +
+	"12 us (the incast has 10 Gb/s and 5 us). Judged is 10 Gb/s and a target of at least 1.19 base RTTs, which is " +
+	"rocelab's default; in columns -line flows begin at line rate, in columns -5us they also keep 5 us on every path. " +
+	"Switches have no PFC watchdog, as the simulator has none."
+
+// partEdges are the sizes in bytes up to which each twentieth of the flows goes, as Figure 20 has them.
+var partEdges = []float64{300, 325, 350, 400, 450, 500, 550, 600, 650, 700, 850, 1000, 1714, 7000, 36000, 46000, 68000,
+	120000, 300000, 10000000}
+
+// part names the 95th percentile of a twentieth.
+func part(i int) string { return fmt.Sprintf("p95 up to %g B", partEdges[i]) }
+
+// Parts of all flows by their size in bytes.
+const (
+	smallP95 = "p95 below 7 KB"
+	smallP90 = "p90 below 7 KB"
+	restP95  = "p95 from 7 KB on"
+	largeP95 = "p95 above 336 KB"
+	largeP50 = "median above 336 KB"
+)
+
+// measureLoad reads the slowdowns of each variant into a column of its name.
+func measureLoad(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, variant := range r.Variants() {
+		runs := r.Of("", variant)
+		parts := make([][]float64, len(partEdges))
+		for _, run := range runs {
+			slowdowns := partsOf(run)
+			for i := range parts {
+				parts[i] = append(parts[i], slowdowns[i])
+			}
+		}
+		for i := range parts {
+			list = append(list, reproduction.Figure{Column: variant, Name: part(i), Values: parts[i]})
+		}
+		for _, pool := range []struct {
+			name       string
+			from, upTo float64
+			share      float64
+		}{
+			{smallP90, 0, 7000, 0.9}, {smallP95, 0, 7000, 0.95}, {restP95, 7000, math.Inf(1), 0.95},
+			{largeP50, 336_000, math.Inf(1), 0.5}, {largeP95, 336_000, math.Inf(1), 0.95},
+		} {
+			list = append(list, runs.Figure(variant, pool.name, "", func(run *reproduction.Run) float64 {
+				return pooled(run, pool.from, pool.upTo, pool.share)
+			}))
+		}
+	}
+	return list
+}
+
+// partsOf are the 95th percentiles of a run by twentieth.
+func partsOf(run *reproduction.Run) (list []float64) {
+	for line := range run.Lines("slowdown_by_size.csv") {
+		if line.Text("group") == "background" {
+			list = append(list, line.Number("slowdown_p95"))
+		}
+	}
+	for len(list) < len(partEdges) {
+		list = append(list, math.NaN())
+	}
+	return list
+}
+
+// pooled is a quantile of the slowdown of all flows larger than one size and up to another.
+func pooled(run *reproduction.Run, from, upTo, share float64) float64 {
+	var list []float64
+	for line := range run.Lines("flows.csv") {
+		size := line.Number("size_bytes")
+		if line.Text("group") == "background" && size > from && size <= upTo {
+			list = append(list, line.Number("slowdown"))
+		}
+	}
+	return reproduction.Quantile(list, share)
+}
+
+// less holds if a column has less of each of these figures than all others have; with alike, no more.
+func less(column string, alike bool, names []string, others ...string) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		var wrong []string
+		worst := ""
+		for _, name := range names {
+			own := f.In(column).Median(name)
+			for _, other := range others {
+				its := f.In(other).Median(name)
+				if own < its || alike && own <= its {
+					continue
+				}
+				wrong = append(wrong, fmt.Sprintf("%s: %s %.3g, %s %.3g", name, column, own, other, its))
+			}
+			worst = fmt.Sprintf("%s %.3g", column, own)
+			for _, other := range others {
+				worst += fmt.Sprintf(", %s %.3g", other, f.In(other).Median(name))
+			}
+		}
+		if len(wrong) > 0 {
+			return false, strings.Join(wrong, "; ")
+		}
+		if len(names) > 1 {
+			worst = fmt.Sprintf("all %d parts", len(names))
+		}
+		return true, worst
+	}
+}
+
+// smallParts are those of flows of at most 7 KB, largeParts those of flows above 100 KB.
+func smallParts() (names []string) { return partsBetween(0, 7000) }
+func largeParts() (names []string) { return partsBetween(100_001, math.Inf(1)) }
+
+func partsBetween(least, most float64) (names []string) {
+	for i, edge := range partEdges {
+		if edge >= least && edge <= most {
+			names = append(names, part(i))
+		}
+	}
+	return names
+}
+
+// amongTheFirstTwo holds if a column is best or second of all in each figure.
+func amongTheFirstTwo(column string, names []string, all ...string) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		holds, text := true, ""
+		for _, name := range names {
+			var values []float64
+			for _, one := range all {
+				values = append(values, f.In(one).Median(name))
+			}
+			own := f.In(column).Median(name)
+			slices.Sort(values)
+			rank := slices.Index(values, own) + 1
+			holds = holds && rank <= 2
+			text += fmt.Sprintf("; %s: %.3g, rank %d", name, own, rank)
+		}
+		return holds, strings.TrimPrefix(text, "; ")
+	}
+}
+
+// loadRow is a row of those runs.
+func loadRow(id, title string, doubts, variants []string, criteria ...reproduction.Criterion) *reproduction.Row {
+	quick, full := loadQuick, loadFull
+	quick.Variants, full.Variants = variants, variants
+	return &reproduction.Row{
+		ID:       id,
+		Title:    title,
+		Source:   "section 4.4.2, Figure 20",
+		Paper:    Paper,
+		Doubts:   doubts,
+		Reading:  loadReading,
+		Scenario: loadScenario,
+		Runs:     loadRuns,
+		Quick:    quick,
+		Full:     full,
+		Measure:  measureLoad,
+		Criteria: criteria,
+	}
+}

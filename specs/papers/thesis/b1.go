@@ -1,0 +1,97 @@
+package thesis
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+var b1 = &reproduction.Row{
+	ID:     "B1",
+	Title:  "How many flows and incasts 320 hosts have in 10 ms",
+	Source: "section 4.4.2",
+	Paper:  Paper,
+	Reading: "The printed formula for the incasts lacks a factor of 8; 26.7 are meant, 34 came, drawn at random. Here " +
+		"they are evenly spaced, for the load that 34 make. Flows are counted in the plan: no run is needed.",
+	Compute: arrivals,
+	Published: []reproduction.Published{
+		{Figure: "flows", Value: 100_000, Source: "section 4.4.2, about"},
+		{Figure: "incasts", Value: 34, Source: "section 4.4.2"},
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "flows",
+			Text:  "there are 99 651 flows to 3 %",
+			Grade: reproduction.Pass,
+			Holds: reproduction.Near("flows", 99_651, 0.03),
+		},
+		{
+			Name:  "load",
+			Text:  "they are a load of 30 %, to a tenth of that",
+			Grade: reproduction.Pass,
+			Holds: reproduction.Near("load", 30, 0.1),
+		},
+		{
+			Name:  "incasts",
+			Text:  "34 incasts of 60 senders have a load of 2.55 %, whatever the seed",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				events, senders, load := f.Of("incasts"), f.Of("flows of an incast"), f.Of("load of the incasts")
+				holds := events.Least() == 34 && events.Largest() == 34 && senders.Least() == 60 && senders.Largest() == 60 &&
+					load.Least() > 2.5499 && load.Largest() < 2.5501
+				return holds, fmt.Sprintf("%v of %v, %v %%", events, senders, load)
+			},
+		},
+	},
+}
+
+// arrivals counts the flows of the plan of the published size.
+func arrivals(ctx context.Context, quick bool) ([]reproduction.Figure, error) {
+	figures := []reproduction.Figure{{Name: "flows"}, {Name: "load", Unit: "%"}, {Name: "incasts"},
+		{Name: "flows of an incast"}, {Name: "load of the incasts", Unit: "%"}}
+	for _, seed := range []int{1, 2, 3} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		changes := maps.Clone(published320)
+		changes["seed"], changes["variants"] = fmt.Sprint(seed), "[{name: none, algorithm: none}]"
+		parsed, err := scenario.Parse("b.yaml", loadScenario, nil, scenario.WithOverrides(changes))
+		if err != nil {
+			return nil, err
+		}
+		plans, err := parsed.Plans()
+		if err != nil {
+			return nil, err
+		}
+		for i, value := range countArrivals(plans[0]) {
+			figures[i].Values = append(figures[i].Values, value)
+		}
+	}
+	return figures, nil
+}
+
+// countArrivals are the values of those figures.
+func countArrivals(p *plan.Plan) []float64 {
+	capacity := float64((unit.BitRate(len(p.NICs)) * 100 * unit.Gbps).BytesIn(10 * unit.Millisecond))
+	flows, load, senders, burst := 0, 0.0, 0, 0.0
+	events := map[string]bool{}
+	for i := range p.Flows {
+		f := &p.Flows[i]
+		if f.Group != "incast" {
+			flows++
+			load += float64(f.Size)
+			continue
+		}
+		senders++
+		burst += float64(f.Size)
+		events[strings.Split(f.Name, "/")[1]] = true // incast/e0/h1-h2
+	}
+	count := float64(len(events))
+	return []float64{float64(flows), 100 * load / capacity, count, float64(senders) / count, 100 * burst / capacity}
+}

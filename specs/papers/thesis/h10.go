@@ -1,0 +1,49 @@
+package thesis
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/tools/training"
+)
+
+var h10 = &reproduction.Row{
+	ID:      "H10",
+	Title:   "LSTM, GRU and a simple recurrent network of one width",
+	Source:  "section 3.4.1",
+	Paper:   Paper,
+	Reading: "All have a hidden layer of 16 and meet the same pairs in the same order.",
+	Compute: func(ctx context.Context, _ bool) ([]reproduction.Figure, error) {
+		reports, err := trained(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var list []reproduction.Figure
+		for _, name := range training.Names {
+			list = append(list,
+				learnt(reports, name, "loss, test", "", func(r *training.Report) float64 {
+					return predictorOf(r, name).Test.Loss
+				}),
+				learnt(reports, name, mape, "", func(r *training.Report) float64 {
+					return predictorOf(r, name).Test.MAPE
+				}),
+				learnt(reports, name, "loss, training", "", func(r *training.Report) float64 {
+					return predictorOf(r, name).Train.Loss
+				}))
+		}
+		return list, nil
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "order",
+			Text:  "the loss on pairs to test with of the LSTM is not above that of the GRU, nor this above the simple one's",
+			Grade: reproduction.Target,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				lstm, gru, rnn := f.In("lstm").Median("loss, test"), f.In("gru").Median("loss, test"),
+					f.In("rnn").Median("loss, test")
+				return lstm <= gru && gru <= rnn, fmt.Sprintf("LSTM %.4f, GRU %.4f, simple %.4f", lstm, gru, rnn)
+			},
+		},
+	},
+}

@@ -1,0 +1,35 @@
+package thesis
+
+import "github.com/rocelab/rocelab/testbed/reproduction"
+
+var h2 = &reproduction.Row{
+	ID:       "H2",
+	Title:    "The incast ends in the time that the port needs",
+	Source:   "section 4.3, Table 5",
+	Paper:    Paper,
+	Reading:  "Wires are counted as the simulator counts them: 635 MB then take 52.71 ms at least.",
+	Scenario: incastScenario,
+	Runs:     incastRuns,
+	Seeds:    fiveSeeds,
+	Quick:    of("lstm", "lstm-6us", "lstm-7us"),
+	Full:     of("lstm", "lstm-6us", "lstm-7us"),
+	Measure:  measureIncast,
+	Published: append(append(
+		table("Table 5", "lstm", map[string]float64{finish: 53.7560}),
+		table("Table 5", "lstm-6us", map[string]float64{finish: 53.6880})...),
+		table("Table 5", "lstm-7us", map[string]float64{finish: 53.5559})...),
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "busy",
+			Text:  "the last completion at a target of 5 us is from 52.71 to 57.3 ms: the port is busy for 92 % of it",
+			Grade: reproduction.Pass,
+			Holds: between("lstm", finish, 52.71, 57.3),
+		},
+		{
+			Name:  "printed",
+			Text:  "it is within 1 % of 53.76 ms",
+			Grade: reproduction.Target,
+			Holds: near("lstm", finish, 53.76, 0.01),
+		},
+	},
+}

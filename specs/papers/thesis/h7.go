@@ -1,0 +1,43 @@
+package thesis
+
+import "github.com/rocelab/rocelab/testbed/reproduction"
+
+var h7 = &reproduction.Row{
+	ID:     "H7",
+	Title:  "The largest RTT of who begins at line rate is a queue of 19 windows",
+	Source: "section 4.4.1, Table 6",
+	Paper:  Paper,
+	Doubts: []string{"D8"},
+	Reading: "Nineteen first windows of a BDP, 950 KB, take 76 us: 80 us with the way. LSTM+PID is beside it, which " +
+		"begins at 10 Gb/s.",
+	Scenario: incastScenario,
+	Runs:     incastRuns,
+	Seeds:    fiveSeeds,
+	Quick:    of("hpcc", "dctcp", "lstm"),
+	Full:     of("hpcc", "dctcp", "lstm"),
+	Measure:  measureIncast,
+	Published: append(append(
+		table("Table 6", "hpcc", map[string]float64{allMax: 90.48}),
+		table("Table 6", "dctcp", map[string]float64{allMax: 86.32})...),
+		table("Table 6", "lstm", map[string]float64{allMax: 21.144})...),
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "largest",
+			Text:  "the largest RTT of HPCC and of DCTCP is from 80 to 95 us",
+			Grade: reproduction.Pass,
+			Holds: all(between("hpcc", allMax, 80, 95), between("dctcp", allMax, 80, 95)),
+		},
+		{
+			Name:  "slow start",
+			Text:  "that of LSTM+PID is below 60 us",
+			Grade: reproduction.Pass,
+			Holds: between("lstm", allMax, 0, 60),
+		},
+		{
+			Name:  "printed",
+			Text:  "the former are within 15 % of 90.48 and 86.32 us",
+			Grade: reproduction.Target,
+			Holds: all(near("hpcc", allMax, 90.48, 0.15), near("dctcp", allMax, 86.32, 0.15)),
+		},
+	},
+}

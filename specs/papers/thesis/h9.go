@@ -1,0 +1,86 @@
+package thesis
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+var h9 = &reproduction.Row{
+	ID:     "H9",
+	Title:  "How steady the RTT is: the distribution of |K|",
+	Source: "section 3.3.1, Figure 8",
+	Paper:  Paper,
+	Reading: "K is how far a sampled RTT is off its running average, as a share of that. Figure 8 does not say of " +
+		"which flows it is; here it is of all samples of all flows of the incast (rtt_swing.csv of each run).",
+	Scenario: incastScenario,
+	Runs:     incastRuns,
+	Seeds:    fiveSeeds,
+	Quick:    of("hpcc", "dctcp", "timely", "pid"),
+	Full:     of("hpcc", "dctcp", "timely", "pid"),
+	Measure:  measureH9,
+	Published: []reproduction.Published{
+		{Column: "hpcc", Figure: below(0.04), Value: 90, Source: "text below Figure 8"},
+		{Column: "dctcp", Figure: below(0.04), Value: 87, Source: "text below Figure 8"},
+	},
+	Criteria: []reproduction.Criterion{
+		{
+			Name:  "calm",
+			Text:  "HPCC and DCTCP have 75 % of |K| below 0.04",
+			Grade: reproduction.Pass,
+			Holds: all(between("hpcc", below(0.04), 75, 100), between("dctcp", below(0.04), 75, 100)),
+		},
+		{
+			Name:  "TIMELY",
+			Text:  "TIMELY has more than half of |K| from 0.08 to 1, and a larger mean than both",
+			Grade: reproduction.Pass,
+			Holds: func(f reproduction.Figures) (bool, string) {
+				timely := f.In("timely")
+				share := timely.Median(below(1)) - timely.Median(below(0.08))
+				mean, most := timely.Median(meanSwing), max(f.In("hpcc").Median(meanSwing), f.In("dctcp").Median(meanSwing))
+				return share > 50 && mean > most, fmt.Sprintf("%.1f %%; mean %.3g, the others' at most %.3g", share, mean, most)
+			},
+		},
+		{
+			Name:  "printed",
+			Text:  "HPCC has 90 % and DCTCP 87 % of |K| below 0.04, to 5 points",
+			Grade: reproduction.Target,
+			Holds: all(between("hpcc", below(0.04), 85, 95), between("dctcp", below(0.04), 82, 92)),
+			Miss: &reproduction.Miss{
+				Why: "RTTs are steadier here: 96 % under HPCC whatever its parameters (a T of 13 us, five stages), 95 % under " +
+					"DCTCP. Of which flows and of how long Figure 8 is is not printed.",
+				Command: "rocelab run specs/papers/thesis/incast.yaml --variant hpcc " +
+					"--set 'algorithm={name: hpcc, params: {form: rate, t: 13us, min_rate: 1Gbps}}', then rtt_swing.csv",
+			},
+		},
+	},
+}
+
+const meanSwing = "mean |K|"
+
+// below names the share of |K| that is below a bound.
+func below(bound float64) string { return fmt.Sprintf("|K| below %g", bound) }
+
+func measureH9(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, variant := range r.Variants() {
+		runs := r.Of("", variant)
+		list = append(list, runs.Metric(variant, meanSwing, "", "rtt_sample_swing_mean"))
+		for _, bound := range []float64{0.02, 0.04, 0.08, 0.15, 1, 2} {
+			list = append(list, runs.Figure(variant, below(bound), "%", func(run *reproduction.Run) float64 {
+				return swingBelow(run, bound)
+			}))
+		}
+	}
+	return list
+}
+
+// swingBelow is the share in percent of a run's |K| below an edge of rtt_swing.csv. Its last row is the last that
+// has samples: beyond it is 100 %.
+func swingBelow(run *reproduction.Run, edge float64) float64 {
+	for line := range run.Lines("rtt_swing.csv") {
+		if line.Number("off_max") == edge {
+			return 100 * line.Number("share_below")
+		}
+	}
+	return 100
+}

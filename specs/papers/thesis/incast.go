@@ -1,0 +1,107 @@
+package thesis
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// incastScenario is the incast of chapter 4, with a variant for whatever one of its rows asks for. It
+// takes half a second, so that the quick form is the whole.
+//
+//go:embed incast.yaml
+var incastScenario []byte
+
+// incastRuns is the folder of the runs of all those rows.
+const incastRuns = "thesis-incast"
+
+var fiveSeeds = []uint64{1, 2, 3, 4, 5}
+
+// of is the form of some variants.
+func of(variants ...string) reproduction.Form { return reproduction.Form{Variants: variants} }
+
+// What is measured of an incast: RTTs of one packet a round trip of each flow, as the thesis says that
+// it takes them, and of all packets, with which what it prints of others agrees.
+const (
+	sampledMean = "mean RTT, sampled"
+	sampledP99  = "p99 RTT, sampled"
+	sampledMax  = "largest RTT, sampled"
+	allMean     = "mean RTT, all packets"
+	allP99      = "p99 RTT, all packets"
+	allMax      = "largest RTT, all packets"
+	meanRate    = "mean rate"
+	finish      = "last completion"
+)
+
+// measureIncast reads the figures of each variant into a column of its name.
+func measureIncast(r *reproduction.Results) (list []reproduction.Figure) {
+	for _, variant := range r.Variants() {
+		runs := r.Of("", variant)
+		for _, m := range []struct{ name, unit, metric string }{
+			{sampledMean, "us", "rtt_sample_mean_us"}, {sampledP99, "us", "rtt_sample_p99_us"},
+			{sampledMax, "us", "rtt_sample_max_us"}, {allMean, "us", "rtt_mean_us"}, {allP99, "us", "rtt_p99_us"},
+			{allMax, "us", "rtt_max_us"}, {meanRate, "Gb/s", "flow_rate_gbps"},
+		} {
+			list = append(list, runs.Metric(variant, m.name, m.unit, m.metric))
+		}
+		list = append(list, runs.Figure(variant, finish, "ms", func(run *reproduction.Run) float64 {
+			return run.Metric("duration_us") / 1000
+		}))
+	}
+	return list
+}
+
+// all holds if each of several does, and says what was measured of each.
+func all(parts ...func(reproduction.Figures) (bool, string)) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		holds, text := true, ""
+		for i, part := range parts {
+			one, said := part(f)
+			holds = holds && one
+			if i > 0 {
+				text += "; "
+			}
+			text += said
+		}
+		return holds, text
+	}
+}
+
+// between holds if the median of a figure of a column is in a range.
+func between(column, name string, least, largest float64) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		median := f.In(column).Median(name)
+		return median >= least && median <= largest, fmt.Sprintf("%s %.4g", column, median)
+	}
+}
+
+// near holds if the median of a figure of a column is that far from a number, as a share of it.
+func near(column, name string, number, share float64) func(reproduction.Figures) (bool, string) {
+	return between(column, name, number*(1-share), number*(1+share))
+}
+
+// increasing holds if the medians of a figure rise strictly from column to column.
+func increasing(name string, columns ...string) func(reproduction.Figures) (bool, string) {
+	return func(f reproduction.Figures) (bool, string) {
+		rises, before, text := true, math.Inf(-1), name
+		for _, column := range columns {
+			median := f.In(column).Median(name)
+			rises = rises && median > before
+			before = median
+			text += fmt.Sprintf(" %.4g", median)
+		}
+		return rises, text
+	}
+}
+
+// table are numbers that the thesis prints of a column.
+func table(source, column string, values map[string]float64) (list []reproduction.Published) {
+	for _, name := range []string{sampledMean, sampledP99, sampledMax, allMean, allP99, allMax, meanRate, finish} {
+		if value, printed := values[name]; printed {
+			list = append(list, reproduction.Published{Column: column, Figure: name, Value: value, Source: source})
+		}
+	}
+	return list
+}

@@ -1,0 +1,83 @@
+package python
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// program is the program that Python is to start.
+func program(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rocelab")
+	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/rocelab").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+// withModules is a Python that has modules, "" for none: the one of $PATH need not be Debian's.
+func withModules(modules string) string {
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if path, err := exec.LookPath(name); err == nil && exec.Command(path, "-c", "import "+modules).Run() == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// run runs a Python in a folder of its own.
+func run(t *testing.T, interpreter string, args ...string) string {
+	t.Helper()
+	folder, err := filepath.Abs("../../python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(interpreter, append([]string{"-B"}, args...)...)
+	c.Dir = t.TempDir()
+	c.Env = append(os.Environ(), "PYTHONPATH="+folder, "ROCELAB="+program(t))
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
+}
+
+// The package's own tests pass, with pandas where a Python has it and without.
+func TestPackage(t *testing.T) {
+	tier.Slow(t)
+	interpreter := withModules("pandas")
+	if interpreter == "" {
+		interpreter = withModules("json")
+	}
+	if interpreter == "" {
+		t.Skip("no python3")
+	}
+	said := run(t, interpreter, "-m", "unittest", "-v", "test_rocelab_runs")
+	if !strings.Contains(said, "\nOK") {
+		t.Error(said)
+	}
+	t.Log(said)
+}
+
+// The cells of the notebook draw its three pictures.
+func TestNotebook(t *testing.T) {
+	tier.Slow(t)
+	interpreter := withModules("pandas, matplotlib")
+	if interpreter == "" {
+		t.Skip("no python3 with pandas and matplotlib: on Debian, install python3-pandas and python3-matplotlib")
+	}
+	notebook, err := filepath.Abs("../../python/incast.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := filepath.Abs("testdata/run_cells.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, interpreter, cells, notebook, "queue.svg", "flows.svg", "completion.svg")
+}

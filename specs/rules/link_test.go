@@ -1,0 +1,43 @@
+package rules
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+var _ = Describe("a link", Label("link", "loss"), func() {
+	// Two flows in opposite directions: data and ACKs go both ways at both links.
+	lost := func(fault string) (data, acks [2]uint64) {
+		r := lab.Do(lab.Plans(`
+algorithm: {name: fixed, params: {rate: 40Gbps}}
+topology: {kind: star, hosts: 2}
+traffic: [{name: there, from: h0, to: h1, size: 2MB}, {name: back, from: h1, to: h0, size: 2MB}]
+faults: [` + fault + `]
+`)[0], lab.Options{Lossy: true})
+		for i := range r.Flows { // there, back
+			f := &r.Flows[i]
+			data[i] = f.Sender.Packets - f.Receiver.Packets - f.Receiver.OutOfOrder - f.Receiver.Duplicate
+			acks[i] = f.Receiver.ACKs + f.Receiver.NAKs - f.Sender.Acks - f.Sender.NAKs
+		}
+		return data, acks
+	}
+
+	It("loses acknowledgements alone, on their way to the end that the fault names", func() {
+		data, acks := lost("{link: h0-s0, loss: 0.1, frames: acks, toward: h0}")
+		Expect(data).To(Equal([2]uint64{}))
+		Expect(acks[0]).To(BeNumerically("~", 200, 60))
+		Expect(acks[1]).To(BeZero())
+		data, acks = lost("{link: h0-s0, loss: 0.1, frames: acks, toward: s0}")
+		Expect(data).To(Equal([2]uint64{}))
+		Expect(acks[0]).To(BeZero())
+		Expect(acks[1]).To(BeNumerically("~", 200, 60))
+	})
+
+	It("loses packets of messages alone, in both directions unless the fault names an end", func() {
+		data, acks := lost("{link: h0-s0, loss: 0.01, frames: data}")
+		Expect(data).To(HaveEach(BeNumerically(">=", 5)))
+		Expect(acks).To(Equal([2]uint64{}))
+	})
+})

@@ -1,0 +1,195 @@
+package proximal
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+var congested = Point{Device: 7, Port: 2, Class: 3}
+
+// fourShare is what a port of 100 Gb/s says that four flows share: 25 Gb/s each.
+func fourShare() *Reading {
+	return &Reading{Depth: 6650 * unit.KB, Rate: 100 * unit.Gbps, Kmin: 400 * unit.KB, Live: 4}
+}
+
+// training runs bursts of a flow, one every period, and returns what was done as
+// each began. during is called in the middle of each burst.
+func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int,
+	during func(burst int)) (steps []Step) {
+	for b := from; b < from+n; b++ {
+		at := unit.Time(b) * period
+		for k := range packets {
+			began, step := e.Packet(at+unit.Time(k)*10*us, 1000, p)
+			if began != (k == 0) {
+				panic("a burst begins with its first packet alone")
+			}
+			if began {
+				steps = append(steps, step)
+			}
+			if k == packets/2 {
+				during(b)
+			}
+		}
+	}
+	return steps
+}
+
+// A burst that met congestion makes the next a foreseen one, and so on while the flow
+// must be held; three needless bursts in a row end it. Tier: -short.
+func TestLearning(t *testing.T) {
+	for _, x := range []struct {
+		name string
+		on   bool
+		met  []int // bursts in which the flow is slowed down by a message
+		held func(int) bool
+		want []Step
+	}{
+		{"held in each", true, []int{0}, func(int) bool { return true }, []Step{None, Act, Act, Act, Act, Act, Act}},
+		{"held in every third", true, []int{0}, func(b int) bool { return b%3 == 0 },
+			[]Step{None, Act, Act, Act, Act, Act, Act}},
+		{"later", true, []int{2}, func(int) bool { return true }, []Step{None, None, None, Act, Act, Act, Act}},
+		{"over", true, []int{0}, func(int) bool { return false }, []Step{None, Act, Act, Act, Forget, None, None}},
+		{"over, and again", true, []int{0, 4}, func(int) bool { return false },
+			[]Step{None, Act, Act, Act, Forget, Act, Act}},
+		{"off", false, []int{0}, func(int) bool { return true }, make([]Step, 7)},
+		{"no congestion", true, nil, func(int) bool { return false }, make([]Step, 7)},
+	} {
+		p := profile.DefaultProximal().Learning
+		p.Enabled = x.on
+		var e Entry
+		got := training(&e, &p, 0, len(x.want), 10*ms, 100, func(b int) {
+			if slices.Contains(x.met, b) {
+				e.SlowedDown(congested, fourShare())
+			}
+			if e.Learned() && x.held(b) {
+				e.Held()
+			}
+		})
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%s: %v, want %v", x.name, got, x.want)
+		}
+	}
+}
+
+// Two bursts in a row that are more than a quarter off make a flow unknown.
+// Tier: -short.
+func TestLearningForgetsAnotherTraffic(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	var e Entry
+	slow := func(int) { e.SlowedDown(congested, fourShare()) }
+	training(&e, &p, 0, 4, 10*ms, 100, slow)
+	if !e.Learned() {
+		t.Fatal("not learned")
+	}
+	if got := training(&e, &p, 4, 4, 10*ms, 70, slow); !slices.Equal(got, []Step{Act, Act, Forget, Act}) {
+		t.Errorf("%v, want the flow forgotten after two bursts of other size, and learned anew", got)
+	}
+	training(&e, &p, 8, 1, 10*ms, 80, slow) // 70 to 80 is less than a quarter
+	if got := training(&e, &p, 9, 2, 10*ms, 80, slow); !slices.Equal(got, []Step{Act, Act}) {
+		t.Errorf("%v after bursts a seventh larger", got)
+	}
+}
+
+// The share is C/N whatever the queue is: 25 Gb/s of 100. Above 0.98 of it, 24.5 Gb/s, a
+// flow is brought down to 0.97: 24.25 Gb/s. Tier: -short.
+func TestIsHeldToItsShare(t *testing.T) {
+	for _, x := range []struct {
+		name   string
+		rate   unit.BitRate // 0 for not known yet
+		change func(*Entry)
+		want   float64
+	}{
+		{name: "four times too fast", rate: 100 * unit.Gbps, want: 0.2425},
+		{name: "just too fast", rate: 24_501 * unit.Mbps, want: 24_250.0 / 24_501},
+		{name: "fast enough", rate: 24_499 * unit.Mbps, want: 1},
+		{name: "slow", rate: unit.Gbps, want: 1},
+		{name: "not metered", want: 1},
+		{name: "not learned", rate: 100 * unit.Gbps, change: func(e *Entry) { e.learned = false }, want: 1},
+		{name: "of eight", rate: 100 * unit.Gbps, change: func(e *Entry) { e.said.Live = 8 }, want: 0.12125},
+		{name: "of nobody", rate: 100 * unit.Gbps, change: func(e *Entry) { e.said.Live = 0 }, want: 1},
+		{name: "of no rate", rate: 100 * unit.Gbps, change: func(e *Entry) { e.said.Rate = 0 }, want: 1},
+	} {
+		e := Entry{burst: burst{learned: true, point: congested, said: *fourShare()}}
+		now := unit.Time(0)
+		e.Meter.Restart(0)
+		if x.rate > 0 { // a window of 100 us
+			e.Meter.Count(0, x.rate.BytesIn(100*unit.Microsecond))
+			now = 100 * us
+		}
+		if x.change != nil {
+			x.change(&e)
+		}
+		if got := e.Wanted(now); math.Abs(got-x.want) > 1e-5 {
+			t.Errorf("%s: %v, want %v", x.name, got, x.want)
+		}
+	}
+}
+
+// N follows what is said of the point, within the burst. The next begins with the most
+// of it: at its end others have ended already. Tier: -short.
+func TestShareFollowsTheNumberOfFlows(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	var e Entry
+	tell := func(at Point, live int) {
+		r := fourShare()
+		r.Live = live
+		e.Heard(at, r)
+	}
+	live := func(want int, when string) {
+		t.Helper()
+		if e.Live() != want {
+			t.Errorf("%s: %d flows, want %d", when, e.Live(), want)
+		}
+	}
+	training(&e, &p, 0, 1, 10*ms, 100, func(int) {
+		e.SlowedDown(congested, fourShare())
+		tell(congested, 9)
+		live(4, "not learned yet")
+	})
+	training(&e, &p, 1, 1, 10*ms, 100, func(int) {
+		tell(Point{Device: 8}, 9)
+		live(4, "another point")
+		tell(congested, 6)
+		live(6, "more")
+		tell(congested, 2)
+		live(2, "fewer")
+		e.Held()
+	})
+	training(&e, &p, 2, 1, 10*ms, 1, func(int) { live(6, "the next burst") })
+}
+
+// Tier: -short.
+func TestIdle(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	var e Entry
+	training(&e, &p, 0, 4, 10*ms, 10, func(int) { e.SlowedDown(congested, fourShare()) })
+	if e.SilenceTime() != 30*unit.Millisecond {
+		t.Errorf("silence for %v, want three periods", e.SilenceTime())
+	}
+	if e.Idle(e.last.Add(p.Age), &p) || !e.Idle(e.last.Add(p.Age)+1, &p) {
+		t.Error("want idle after the age")
+	}
+	p.Age = 0
+	if e.Idle(e.last+30*ms, &p) || !e.Idle(e.last+30*ms+1, &p) {
+		t.Error("want idle after three periods")
+	}
+}
+
+// The period is the one of the last two bursts, and a silence of less than a tenth
+// of it parts none. Tier: -short.
+func TestLearningFollowsThePeriod(t *testing.T) {
+	p := profile.DefaultProximal().Learning
+	var e Entry
+	training(&e, &p, 0, 4, 100*ms, 100, func(int) { e.SlowedDown(congested, fourShare()) })
+	if began, _ := e.Packet(e.last+9*ms, 1000, &p); began {
+		t.Error("a burst begins after 9 ms in a period of 100")
+	}
+	e.Packet(420*ms, 1000, &p)
+	if e.SilenceTime() != 360*unit.Millisecond {
+		t.Errorf("silence for %v, want three times the last 120 ms", e.SilenceTime())
+	}
+}

@@ -1,0 +1,239 @@
+// Package baseline holds the metrics of runs to those of a run folder that was kept, so that a
+// change which makes something worse is seen.
+package baseline
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// Baseline is a run folder that runs are held to.
+type Baseline struct {
+	folder   string
+	manifest *result.Manifest
+	// metrics are those of summary.json, by variant and seed; nil is not measured.
+	metrics map[runOf]map[string]*float64
+}
+
+// runOf identifies a run in the folder.
+type runOf struct {
+	variant string
+	seed    uint64
+}
+
+// Open reads a run folder whole. The error says what is missing or was changed since its run.
+func Open(folder string) (*Baseline, error) {
+	files := os.DirFS(folder)
+	manifest, err := result.ReadManifest(files)
+	if err == nil {
+		err = result.Check(files)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	b := &Baseline{folder: folder, manifest: manifest, metrics: map[runOf]map[string]*float64{}}
+	for _, run := range manifest.Runs {
+		name := path.Join(run.Folder, "summary.json")
+		text, err := os.ReadFile(path.Join(folder, name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+		var summary struct {
+			Metrics map[string]*float64 `json:"metrics"`
+		}
+		if err := json.Unmarshal(text, &summary); err != nil {
+			return nil, fmt.Errorf("%s: %s is damaged: %w", folder, name, err)
+		}
+		if run.Verdict != result.Interrupted.String() {
+			b.metrics[runOf{run.Variant, run.Seed}] = summary.Metrics
+		}
+	}
+	return b, nil
+}
+
+// Folder is where the baseline is.
+func (b *Baseline) Folder() string { return b.folder }
+
+// mayDiffer reports whether an override of the baseline may be another one now: which algorithms
+// run, and with which parameters, is what a baseline is there to judge.
+func mayDiffer(path string) bool {
+	return path == "variants" || path == "seed" || slices.Contains(strings.Split(path, "."), "algorithm")
+}
+
+// Fits reports whether a scenario, with what flags change of it, is the baseline's. The error
+// says what is not.
+func (b *Baseline) Fits(name, digest string, overrides map[string]string) error {
+	if digest != b.manifest.Digest {
+		return fmt.Errorf("%s is of another scenario: its scenario.yaml, of %s, is not the text of %s. What --set and "+
+			"--algorithm change of algorithms may differ, and nothing else", b.folder, b.manifest.Scenario, name)
+	}
+	both := maps.Clone(b.manifest.Overrides)
+	if both == nil {
+		both = map[string]string{}
+	}
+	maps.Copy(both, overrides)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
+		was, had := b.manifest.Overrides[key]
+		is, has := overrides[key]
+		if (had != has || was != is) && !mayDiffer(key) {
+			return fmt.Errorf("%s is of another scenario: %s is %s there and %s here", b.folder, key, orUnchanged(was, had),
+				orUnchanged(is, has))
+		}
+	}
+	return nil
+}
+
+func orUnchanged(value string, changed bool) string {
+	if !changed {
+		return "as the file has it"
+	}
+	return value
+}
+
+// Judgement is what came of holding runs to a baseline.
+type Judgement struct {
+	// Folder is the baseline's.
+	Folder string
+	// Metrics counts the comparisons: of each metric for each variant.
+	Metrics int
+	// Worse are those that are worse than allowed.
+	Worse []Difference
+	// Better counts those that are better than before.
+	Better int
+	// Unknown are variants that the baseline has no run of with the same seeds.
+	Unknown []string
+}
+
+// Difference is a metric that is not what it was.
+type Difference struct {
+	Variant string
+	Metric  string
+	// Was and Is are medians over the seeds that both have, NaN where nothing was measured.
+	Was, Is float64
+	// Allowed is the tolerance, a share of Was.
+	Allowed float64
+}
+
+// Judge holds runs to the baseline.
+func (b *Baseline) Judge(runs []*result.Summary, tolerances Tolerances) *Judgement {
+	j := &Judgement{Folder: b.folder}
+	var variants []string
+	for _, run := range runs {
+		if !slices.Contains(variants, run.Variant) {
+			variants = append(variants, run.Variant)
+		}
+	}
+	for _, variant := range variants {
+		old := variant
+		if len(variants) == 1 {
+			old = b.only(variant)
+		}
+		pairs := b.pairs(variant, old, runs)
+		if len(pairs) == 0 {
+			j.Unknown = append(j.Unknown, variant)
+			continue
+		}
+		for _, metric := range result.Metrics() {
+			if allowed, held, named := tolerances.of(metric); held {
+				j.judge(variant, pairs, metric, allowed, named)
+			}
+		}
+	}
+	return j
+}
+
+// only is the baseline's variant where it has one alone: --algorithm names variants by the algorithm,
+// and what runs alone is held to what ran alone. Else it is the variant of the same name.
+func (b *Baseline) only(variant string) string {
+	first := b.manifest.Runs[0].Variant
+	for _, run := range b.manifest.Runs {
+		if run.Variant != first {
+			return variant
+		}
+	}
+	return first
+}
+
+// pair is a run and the metrics of the baseline's with the same seed.
+type pair struct {
+	run *result.Summary
+	was map[string]*float64
+}
+
+// pairs are the runs of a variant that the baseline has runs for, of its variant old.
+func (b *Baseline) pairs(variant, old string, runs []*result.Summary) (list []pair) {
+	for _, run := range runs {
+		if was := b.metrics[runOf{old, run.Seed}]; run.Variant == variant && was != nil {
+			list = append(list, pair{run, was})
+		}
+	}
+	return list
+}
+
+// judge compares a metric of a variant. What is no longer measured is worse where that metric was
+// asked for by name: another algorithm may well have no feedback to measure.
+func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, allowed float64, named bool) {
+	var was, is []float64
+	for _, pair := range pairs {
+		value, known := pair.was[metric.Name]
+		if !known {
+			return // of a program that did not know it yet
+		}
+		was, is = append(was, orNaN(value)), append(is, printed(metric, pair.run))
+	}
+	d := Difference{
+		Variant: variant,
+		Metric:  metric.Name,
+		Was:     median(was),
+		Is:      median(is),
+		Allowed: allowed,
+	}
+	if math.IsNaN(d.Was) || math.IsNaN(d.Is) && !named {
+		return
+	}
+	j.Metrics++
+	switch gain := d.gain(metric.Better); {
+	case math.IsNaN(gain):
+		j.Worse = append(j.Worse, d)
+	case gain < -allowed:
+		j.Worse = append(j.Worse, d)
+	case gain > 0:
+		j.Better++
+	}
+}
+
+// gain is by what share of before a metric is better than before, below 0 for worse.
+func (d *Difference) gain(better result.Direction) float64 {
+	change := d.Is - d.Was
+	if better == result.Lower {
+		change = -change
+	}
+	if change == 0 {
+		return 0
+	}
+	return change / math.Abs(d.Was)
+}
+
+// printed is a metric with the decimals of summary.json, which is what the baseline has.
+func printed(metric result.Metric, run *result.Summary) float64 {
+	var value float64
+	if text := metric.Format(metric.Of(run)); text == "" || json.Unmarshal([]byte(text), &value) != nil {
+		return math.NaN()
+	}
+	return value
+}
+
+func orNaN(value *float64) float64 {
+	if value == nil {
+		return math.NaN()
+	}
+	return *value
+}

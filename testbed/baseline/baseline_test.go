@@ -1,0 +1,166 @@
+package baseline
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// held is a baseline of a variant, or several, with two seeds.
+func held(variants ...string) *Baseline {
+	b := &Baseline{folder: "good", metrics: map[runOf]map[string]*float64{}, manifest: &result.Manifest{
+		Digest:    "dd",
+		Scenario:  "incast",
+		Overrides: map[string]string{"switch.buffer": "8MB", "variants": "x"},
+	}}
+	number := func(value float64) *float64 { return &value }
+	for _, variant := range variants {
+		for seed := uint64(1); seed <= 2; seed++ {
+			b.manifest.Runs = append(b.manifest.Runs, result.RunID{Variant: variant, Seed: seed})
+			b.metrics[runOf{variant, seed}] = map[string]*float64{
+				"queue_max_bytes": number(1000 * float64(seed)), // a median of 1500
+				"utilisation":     number(0.8),
+				"drops":           number(0),
+				"marks":           number(5),
+				"jain":            nil,
+				"feedback_us":     number(7),
+			}
+		}
+	}
+	return b
+}
+
+// runs are two seeds of a variant, as good as the baseline.
+func runs(variant string, change func(*result.Summary)) (list []*result.Summary) {
+	for seed := uint64(1); seed <= 2; seed++ {
+		s := &result.Summary{
+			Variant:       variant,
+			Seed:          seed,
+			QueueMaxBytes: 1000 * seed,
+			Utilisation:   0.8,
+			Marks:         5,
+			Jain:          math.NaN(),
+			Feedback:      7,
+		}
+		if change != nil {
+			change(s)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// What is worse than allowed is named with both values, and nothing else is. Tier: -short.
+func TestJudge(t *testing.T) {
+	const named = "queue_max_bytes=10%"
+	queue := func(factor uint64) func(*result.Summary) {
+		return func(s *result.Summary) { s.QueueMaxBytes = s.QueueMaxBytes * factor / 100 }
+	}
+	for _, c := range []struct {
+		name       string
+		change     func(*result.Summary)
+		tolerances string
+		metrics    int
+		says       string
+	}{
+		{"the same", nil, "", 4, ""},
+		{"a longer queue", queue(101), "", 4, "a: queue_max_bytes is 1515, and was 1500 (+1.0 %, allowed is nothing worse)"},
+		{"at the tolerance", queue(110), named, 1, ""},
+		{"beyond the tolerance", queue(111), named, 1,
+			"a: queue_max_bytes is 1665, and was 1500 (+11.0 %, allowed is +10 %)"},
+		{"beyond that of all", queue(111), "5%", 4, "a: queue_max_bytes is 1665"},
+		{"a name goes before all", queue(111), "5% queue_max_bytes=20%", 4, ""},
+		{"a shorter queue", queue(50), "", 4, ""},
+		{"less of what is good", func(s *result.Summary) { s.Utilisation = 0.72 }, "5%", 4,
+			"a: utilisation is 0.7200, and was 0.8000 (-10.0 %, allowed is -5 %)"},
+		{"more of what is good", func(s *result.Summary) { s.Utilisation = 0.9 }, "", 4, ""},
+		{"from nothing", func(s *result.Summary) { s.Drops = 1 }, "100%", 4,
+			"a: drops is 1, and was 0 (allowed is +100 %)"},
+		{"what is neither good nor bad", func(s *result.Summary) { s.Marks = 500 }, "", 4, ""},
+		{"one seed alone", func(s *result.Summary) {
+			if s.Seed == 2 {
+				s.QueueMaxBytes = 3000
+			}
+		}, named, 1, "a: queue_max_bytes is 2000, and was 1500 (+33.3 %, allowed is +10 %)"},
+		{"no longer measured", func(s *result.Summary) { s.Feedback = math.NaN() }, "", 3, ""},
+		{"no longer measured, by name", func(s *result.Summary) { s.Feedback = math.NaN() }, "feedback_us=10%", 1,
+			"a: feedback_us is not measured, and was 7.000 (allowed is +10 %)"},
+	} {
+		tolerances, err := ParseTolerances(strings.Fields(c.tolerances))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := held("a").Judge(runs("a", c.change), tolerances)
+		lines := j.Lines()
+		if j.Metrics != c.metrics || j.Failed() != (c.says != "") || len(lines) != 1+len(j.Worse) || len(j.Worse) > 1 {
+			t.Errorf("%s: %d metrics, %q", c.name, j.Metrics, lines)
+		} else if c.says != "" && !strings.HasPrefix(lines[1], c.says) {
+			t.Errorf("%s: %q, want %q", c.name, lines[1], c.says)
+		}
+		if d := j.Document(); d.Failed != j.Failed() || len(d.Worse) != len(j.Worse) {
+			t.Errorf("%s: %+v", c.name, d)
+		}
+	}
+}
+
+// Variants are held to those of their names, but for one alone to one alone; of those and of seeds
+// that the baseline does not have it is said. Tier: -short.
+func TestJudgePairsRuns(t *testing.T) {
+	everything := Tolerances{}
+	if j := held("a").Judge(runs("b", nil), everything); j.Failed() || j.Metrics == 0 {
+		t.Errorf("one alone: %q", j.Lines())
+	}
+	if j := held("a", "b").Judge(runs("c", nil), everything); !j.Failed() || j.Metrics != 0 {
+		t.Errorf("another name: %q", j.Lines())
+	}
+	two := append(runs("a", nil), runs("c", nil)...)
+	if j := held("a").Judge(two, everything); j.Failed() || len(j.Unknown) != 1 || j.Unknown[0] != "c" {
+		t.Errorf("one more: %q", j.Lines())
+	}
+	if j := held("a").Judge(runs("a", func(s *result.Summary) { s.Seed += 10 }), everything); !j.Failed() {
+		t.Errorf("other seeds: %q", j.Lines())
+	}
+}
+
+// A baseline of another scenario is refused; other algorithms and seeds are why one is kept.
+// Tier: -short.
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		digest    string
+		overrides map[string]string
+		fits      bool
+	}{
+		{"dd", map[string]string{"switch.buffer": "8MB"}, true},
+		{"dd", map[string]string{"switch.buffer": "8MB", "variants": "y", "seed": "4"}, true},
+		{"dd", map[string]string{"switch.buffer": "8MB", "algorithm": "pc4", "traffic.algorithm": "hpcc"}, true},
+		{"ee", map[string]string{"switch.buffer": "8MB"}, false},
+		{"dd", nil, false},
+		{"dd", map[string]string{"switch.buffer": "9MB"}, false},
+		{"dd", map[string]string{"switch.buffer": "8MB", "variants.a.switch.buffer": "1MB"}, false},
+	} {
+		if err := held("a").Fits("x", c.digest, c.overrides); (err == nil) != c.fits {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// Tolerances that are none are refused with what is allowed. Tier: -short.
+func TestParseTolerances(t *testing.T) {
+	for text, says := range map[string]string{
+		"5":                   "such as 5%",
+		"-1%":                 "from 0%",
+		"NaN%":                "from 0%",
+		"queue_max_byte=5%":   "did you mean queue_max_bytes?",
+		"marks=5%":            "none can be worse",
+		"queue_max_bytes=abc": "such as 5%",
+		"queue_max_bytes=":    "such as 5%",
+		"1e9%":                "to 100000%",
+		"":                    "such as 5%",
+	} {
+		if _, err := ParseTolerances([]string{text}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

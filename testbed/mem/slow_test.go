@@ -1,0 +1,126 @@
+package mem_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+)
+
+const crossing = `
+name: crossing
+topology: {kind: leaf-spine, leaves: 3, spines: 4, hosts_per_leaf: 3}
+algorithm: dcqcn
+traffic:
+  - {kind: permutation, size: 200KB}
+`
+
+// The ways of the slow flows are those that frames took: at each port of a switch the frames of
+// the flows whose way it is on are those that the queue of data counted. Where switches spread
+// them it is on average. Tier: -short. Red with wayOf's frame without its source port.
+func TestWaysOfSlowFlows(t *testing.T) {
+	for _, c := range []struct {
+		forwarding string
+		within     float64
+	}{{"ecmp", 0}, {"spray", 0.5}} {
+		p := plansOf(t, crossing+"switch: {forwarding: "+c.forwarding+"}\n")
+		o := done(t, p, 1)
+		frames := map[plan.End]float64{}
+		for _, slow := range o.Slow {
+			for _, port := range slow.Ports {
+				frames[port.End] += port.Share * float64(o.Flows[slow.Flow].Sender.Packets)
+			}
+		}
+		if len(o.Slow) != len(p.Flows) {
+			t.Fatalf("%d slow flows of %d", len(o.Slow), len(p.Flows))
+		}
+		used := 0
+		for i := range o.Switches {
+			for j := range o.Switches[i].Ports {
+				counted := float64(o.Switches[i].Ports[j].Queue[3].Frames)
+				want := frames[plan.End{Node: p.SwitchNode(i), Port: j}]
+				if math.Abs(counted-want) > c.within*counted {
+					t.Errorf("%s: %s:%d sent %v frames of data, its flows %v", c.forwarding, p.Switches[i].Name, j, counted, want)
+				}
+				if counted > 0 {
+					used++
+				}
+			}
+		}
+		if used < len(p.Flows)+4 {
+			t.Errorf("%s: %d ports alone were used", c.forwarding, used)
+		}
+	}
+}
+
+// Of the flows of an incast that starts late the one that was there before is beside all the time, and
+// the port of the receiver has all of the wait. Tier: -short.
+func TestWhyAFlowIsSlow(t *testing.T) {
+	p := plansOf(t, `
+name: why
+topology: {kind: star, hosts: 5}
+algorithm: dcqcn
+switch: {ecn: {kmin: 20KB, kmax: 100KB, pmax: 0.2}}
+traffic:
+  - {name: long, kind: flow, from: h0, to: h4, size: 2MB}
+  - {name: late, kind: flow, from: h1, to: h4, size: 50KB, start: 50us}
+  - {name: other, kind: flow, from: h2, to: h3, size: 50KB, start: 50us}
+`)
+	o := done(t, p, 1)
+	slowest := o.Slowest()
+	if slowest == nil || slowest.Flow != "late/h1-h4" && slowest.Flow != "long/h0-h4" {
+		t.Fatalf("%+v", slowest)
+	}
+	text := slowest.String()
+	for _, want := range []string{" times as long as alone", "s0:4 to h4 had 100 % of its wait in queues, shared by "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q has no %q", text, want)
+		}
+	}
+	for _, slow := range o.Slow {
+		if p.Flows[slow.Flow].Name == "other/h2-h3" {
+			for _, port := range slow.Ports {
+				if port.Others != 0 || port.Flows != 1 {
+					t.Errorf("a flow on ports of its own: %+v", port)
+				}
+			}
+		}
+	}
+}
+
+// A port asks for a pause when an ingress account is beyond XOFF: what the accounts held at most is
+// between the two ends that pfc.csv has, but for a frame. Tier: -short. Red with the headroom of a
+// port less, and with alpha of another rate.
+func TestXOFFIsWherePortsPause(t *testing.T) {
+	p := plansOf(t, `
+name: pausing
+topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}
+algorithm: fixed
+switch: {buffer: 6MB}
+traffic:
+  - {kind: incast, senders: 6, receiver: h0, size: 1MB}
+`)
+	o := done(t, p, 1)
+	paused := 0
+	for i := range o.Switches {
+		sw := &p.Switches[i]
+		node := p.Node(p.SwitchNode(i))
+		ports := p.AttachmentsOf(&node)
+		for j := range o.Switches[i].Ports {
+			class := &o.Switches[i].Ports[j].Class[3]
+			if class.SentXOFF == 0 {
+				continue
+			}
+			paused++
+			least := sw.Profile.XOFFAt(j, ports, p.MaxFrame(), o.Switches[i].BufferMax)
+			most := sw.Profile.XOFFAt(j, ports, p.MaxFrame(), 0)
+			if class.IngressMax < least-p.MaxFrame() || class.IngressMax > most {
+				t.Errorf("%s:%d held %v, XOFF is from %v to %v", sw.Name, j, class.IngressMax, least, most)
+			}
+		}
+	}
+	if paused == 0 {
+		t.Error("no port paused another")
+	}
+}

@@ -1,0 +1,54 @@
+package model
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/switchd"
+)
+
+// addRecording tells every node what it keeps over time. It is the plan's Recording, so that a node
+// keeps the same wherever it runs.
+func (f *Fabric) addRecording(p *plan.Plan) {
+	recording := p.Recording()
+	if !recording.Grid.On() {
+		return
+	}
+	groups := map[string]int{}
+	for i, name := range p.Groups() {
+		groups[name] = i
+	}
+	tiers := p.Tiers()
+	for i := range f.Nodes {
+		switch design := f.Nodes[i].Design.(type) {
+		case *Switch:
+			design.Recording = switchd.Recording{Grid: recording.Grid, Queues: recording.Queues}
+			if !recording.Ports {
+				for _, tier := range tiers[p.Node(f.Nodes[i].ID).Index] {
+					design.Recording.Tiers = append(design.Recording.Tiers, uint8(tier))
+				}
+			}
+		case *NIC:
+			design.Recording = nicd.Recording{
+				Grid:     recording.Grid,
+				Values:   recording.Values,
+				Port:     recording.Ports,
+				Together: !recording.Flows,
+			}
+			for e := range design.Ends {
+				if c := design.Ends[e].Sender; c != nil && recording.Flows {
+					c.Series = int(c.Flow)
+				} else if c != nil {
+					c.Series = groups[p.Flows[c.Flow].Group]
+				}
+			}
+		case *Edge:
+			if recording.Ports {
+				design.Model.Grid = recording.Grid
+			}
+		case *WAN:
+			if recording.Ports {
+				design.Grid = recording.Grid
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/switchd"
+)
+
+// sourcePorts is how many UDP source ports there are, from 0xC000 on.
+const sourcePorts = 0x4000
+
+// sourcePort draws the UDP source port of a flow, the first draw of its stream. Of a
+// pinned flow it is the next one from there that ECMP takes along its path.
+func sourcePort(p *plan.Plan, flow *plan.Flow, stream *chance.Stream) (uint16, error) {
+	drawn := stream.Below(sourcePorts)
+	if flow.Pin == nil {
+		return 0xC000 | uint16(drawn), nil
+	}
+	switches := p.SwitchesOf(flow)
+	frame := firstFrame(p, flow)
+	for i := range uint64(sourcePorts) {
+		frame.SrcPort = 0xC000 | uint16((drawn+i)%sourcePorts)
+		if follows(p, flow, switches, &frame) {
+			return frame.SrcPort, nil
+		}
+	}
+	return 0, fmt.Errorf("flow %s: none of %d UDP source ports leads along path %d of %d", flow.Name, sourcePorts,
+		flow.Pin.Number, flow.Pin.Of)
+}
+
+// follows reports whether ECMP takes a frame along the path of a pinned flow.
+func follows(p *plan.Plan, flow *plan.Flow, switches []int, frame *wire.Frame) bool {
+	for i, number := range switches {
+		sw := &p.Switches[number]
+		set := sw.NextHops[sw.Routes[flow.Dst]]
+		if switchd.Onward(uint32(number), sw.Profile.Forwarding, set, frame)[0] != flow.Pin.Ports[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// firstFrame is a frame of a flow's data as ECMP sees it, without a source port.
+func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
+	return wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: p.NICs[flow.Src].IP, DstIP: p.NICs[flow.Dst].IP}
+}
+
+// wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
+// its share of the frames where switches spread them.
+func wayOf(p *plan.Plan, number int) (way []result.Step) {
+	flow := &p.Flows[number]
+	frame := firstFrame(p, flow)
+	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
+	hop := []result.Step{{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}}
+	for range p.Nodes() {
+		way = append(way, hop...)
+		var next []result.Step
+		for _, step := range hop {
+			at := p.Node(step.Node)
+			far := p.Node(p.Peer(at.Links[step.Port], step.End).Node)
+			if far.Kind != plan.KindSwitch {
+				continue // the receiver
+			}
+			sw := &p.Switches[far.Index]
+			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[flow.Dst]], &frame)
+			for _, port := range ports {
+				end := plan.End{Node: far.ID, Port: int(port)}
+				known := slices.IndexFunc(next, func(other result.Step) bool { return other.End == end })
+				if known < 0 {
+					known = len(next)
+					next = append(next, result.Step{End: end, Hop: step.Hop + 1})
+				}
+				next[known].Share += step.Share / float64(len(ports))
+			}
+		}
+		if hop = next; len(hop) == 0 {
+			break
+		}
+	}
+	return way
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"html/template"
+	"slices"
+)
+
+// plot is a picture that the page's script draws: a set of views of which one is shown.
+// Its fields are what the script reads.
+type plot struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Unit is the unit of the values: B, Gb/s or us.
+	Unit  string `json:"unit"`
+	Views []view `json:"views"`
+	// Time tells pictures that show the same stretch of time: those of one scenario.
+	Time int `json:"time"`
+	// Choice is what the views differ in, for a reader who chooses.
+	Choice string `json:"choice"`
+	// Still is the first view as a drawing, for who runs no script; "" for none.
+	Still template.HTML `json:"-"`
+}
+
+// view is lines over model time.
+type view struct {
+	Label string `json:"label"`
+	// Unit is the values', where it is not the plot's.
+	Unit *string `json:"unit,omitempty"`
+	// Node and Port are of the port that the view is about, if it is about one.
+	Node   string  `json:"node,omitempty"`
+	Port   string  `json:"port,omitempty"`
+	Lines  []line  `json:"lines"`
+	Levels []level `json:"levels,omitempty"`
+}
+
+// The kinds of lines.
+const (
+	stepLine = "step"
+	holdLine = "hold" // a bin without a value has that of the bin before
+	fairLine = "fair" // dashed, and none of the values measured
+	lowLine  = "low"  // the lower edge of a band, whose upper edge is next
+	highLine = "high"
+	tickLine = "tick" // a mark at the upper edge in each bin that is not 0
+	dotLine  = "dot"  // a mark on the line On in each bin that is not 0
+)
+
+// line is a series, packed by encodeValues.
+type line struct {
+	Name string `json:"name"`
+	Hue  int    `json:"hue"`
+	Kind string `json:"kind"`
+	// On is the number of the line that dots lie on.
+	On int `json:"on"`
+	// First is the number of the first bin of Count, Width a bin's picoseconds, of which
+	// Merged of the file are one here.
+	First    int64  `json:"first"`
+	Count    int    `json:"count"`
+	Width    int64  `json:"width"`
+	Merged   int64  `json:"merged"`
+	Decimals int    `json:"decimals"`
+	Data     string `json:"data"`
+	// File, Where and Column are where the values are; Where is "" for what was computed
+	// of several rows.
+	File   string `json:"file"`
+	Where  string `json:"where"`
+	Column string `json:"column"`
+	// values are what Data has.
+	values []int64
+}
+
+// level is a horizontal mark.
+type level struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	From  string  `json:"from"`
+}
+
+// mostBins is how many bins a line has at most on a page.
+const mostBins = 4000
+
+// queuesOfPage and ratesOfPage are how many queues and runs' rates a page of many runs has at
+// most, and bytesOfRates how much of those, so that it stays below 5 MB.
+const (
+	queuesOfPage = 240
+	ratesOfPage  = 24
+	bytesOfRates = 2 << 20
+)
+
+// size is about how many bytes of the page the plot's lines take.
+func (p *plot) size() (bytes int) {
+	const words = 250 // of a line, beside its values
+	for _, v := range p.Views {
+		for _, l := range v.Lines {
+			bytes += words + len(l.Data)
+		}
+	}
+	return bytes
+}
+
+// pointsOfPlot is how many values the lines of a run have in a plot at most, so that a
+// page stays small: a value takes one to three bytes.
+const pointsOfPlot = 100_000
+
+// mergedBins is how many bins of a file become one, so that as many lines with so many bins fit.
+func mergedBins(lines int, bins int64) int64 {
+	limit := max(256, min(mostBins, int64(pointsOfPlot/max(lines, 1))))
+	return max(1, (bins+limit-1)/limit)
+}
+
+// lineOf packs a column of a series, if it has a value.
+func (f *seriesFile) lineOf(r *run, k *keyed, name string, blank, count int64, how merging) (line, bool) {
+	c := k.columns[name]
+	first, values := k.bins(c, f.width, blank)
+	if !slices.ContainsFunc(values, func(value int64) bool { return value != gap }) {
+		return line{}, false
+	}
+	first, values = merge(first, values, count, how)
+	return line{
+		Kind:     stepLine,
+		First:    first,
+		Count:    len(values),
+		Width:    f.width * count,
+		Merged:   count,
+		Decimals: c.decimals,
+		Data:     encodeValues(values),
+		values:   values,
+		File:     r.key(f.name),
+		Where:    k.where,
+		Column:   name,
+	}, true
+}
+
+// span is how many bins the file's series are long, from the run's begin.
+func (f *seriesFile) span() int64 {
+	last := int64(-1)
+	for _, k := range f.series {
+		for _, at := range k.times {
+			last = max(last, at)
+		}
+	}
+	if last < 0 || f.width == 0 {
+		return 0
+	}
+	return last/f.width + 1
+}

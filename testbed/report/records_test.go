@@ -1,0 +1,56 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// Rows are those of encoding/csv, with and without quotes, wherever the first is. Tier: -short.
+func TestRecordsAreThoseOfCSV(t *testing.T) {
+	long := strings.Repeat("x", 2<<20)
+	for _, text := range []string{
+		"", "\n", "a", "a,b\n1,2\n", "a,b\r\n1,2\r\n", "a,b\n1,2", "a,,\n,,\n", "a\n\n1\n",
+		"a,b\n1,\"x\"\"y,\nz\"\n3,4\n5,6\n", "\"a\",b\n1,2\n", "a,b\n" + long + ",2\n3,4\n",
+	} {
+		reference := csv.NewReader(strings.NewReader(text))
+		reference.FieldsPerRecord = -1
+		want, err := reference.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [][]string
+		for r := newRecords(strings.NewReader(text)); ; {
+			cells, err := r.next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%.40q: %v", text, err)
+			}
+			got = append(got, append([]string(nil), cells...))
+		}
+		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+			t.Errorf("%.40q: %.60q, want %.60q", text, got, want)
+		}
+	}
+}
+
+// Tier: -short.
+func TestFixed(t *testing.T) {
+	for text, want := range map[string]string{
+		"5.700": "5700 3", "-0.05": "-5 2", "12": "12 0", ".5": "5 1", "922337203685477.580": "922337203685477580 3",
+		"": "error", "-": "error", "1-": "error", "1.2.3": "error", "1e5": "error", "99999999999999999999": "error",
+	} {
+		value, decimals, err := fixed(text)
+		got := fmt.Sprint(value, decimals)
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"encoding/json"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// run is one run of a folder.
+type run struct {
+	folder  *Folder
+	id      result.RunID
+	summary summary
+	// host is what host.json says of the run.
+	host result.HostRun
+	// series are the files of series that were read and are kept.
+	series map[string]*seriesFile
+}
+
+// summary is what a page needs of summary.json.
+type summary struct {
+	Variant   string                     `json:"variant"`
+	Fabric    string                     `json:"fabric"`
+	Algorithm string                     `json:"algorithm"`
+	Seed      uint64                     `json:"seed"`
+	Overrides map[string]string          `json:"overrides"`
+	Verdict   string                     `json:"verdict"`
+	Findings  []finding                  `json:"findings"`
+	Trace     string                     `json:"trace"`
+	Metrics   map[string]json.RawMessage `json:"metrics"`
+	// Recording is null of a run that recorded nothing.
+	Recording *recording `json:"recording"`
+}
+
+type finding struct {
+	About  string `json:"about"`
+	Status string `json:"status"`
+	Text   string `json:"text"`
+}
+
+// recording says what series there are.
+type recording struct {
+	WidthUS float64 `json:"width_us"`
+	// WidthsUS are the widths of the bins in the files.
+	WidthsUS map[string]float64 `json:"widths_us"`
+	Bins     int                `json:"bins"`
+	LeftOut  []string           `json:"left_out"`
+}
+
+// widthOf is the width of the bins in a file of series in picoseconds, 0 where nothing says it.
+func (r *recording) widthOf(file string) int64 {
+	if r == nil {
+		return 0
+	}
+	width, ok := r.WidthsUS[file]
+	if !ok {
+		width = r.WidthUS
+	}
+	if !(width > 0 && width < widestBin) {
+		return 0
+	}
+	return max(1, unit.Whole[int64](math.Round(width*1e6)))
+}
+
+// file is a file's name in the folder.
+func (r *run) file(name string) string { return path.Join(r.id.Folder, name) }
+
+// key is a file's name on the page.
+func (r *run) key(name string) string { return path.Join(r.folder.prefix, r.file(name)) }
+
+// metric returns a metric as summary.json has it, "" where it was not measured.
+func (r *run) metric(name string) string {
+	text := string(r.summary.Metrics[name])
+	if text == "null" {
+		return ""
+	}
+	return text
+}
+
+// metricKey is where a metric is.
+func (r *run) metricKey(name string) string { return r.key("summary.json") + "#metrics/" + name }
+
+// value is a metric as a number.
+func (r *run) value(name string) (float64, bool) {
+	value, err := strconv.ParseFloat(r.metric(name), 64)
+	return value, err == nil
+}
+
+// variant is the runs that differ in their seeds alone. A variant has one colour on the
+// whole page.
+type variant struct {
+	label string
+	// hue is the number of its colour, from 0.
+	hue  int
+	runs []*run
+}
+
+// variantsOf sorts the runs of folders by variant, in their order.
+func variantsOf(folders []*Folder) []*variant {
+	var list []*variant
+	owner := map[string]*Folder{}
+	shared := false
+	for _, f := range folders {
+		for _, r := range f.runs {
+			if first := owner[r.summary.Variant]; first != nil && first != f {
+				shared = true
+			}
+			if owner[r.summary.Variant] == nil {
+				owner[r.summary.Variant] = f
+			}
+		}
+	}
+	shared = shared || !sameScenario(folders)
+	index := map[string]*variant{}
+	for _, f := range folders {
+		for _, r := range f.runs {
+			label := r.summary.Variant
+			if shared {
+				label = f.Name + "/" + label
+			}
+			v := index[label]
+			if v == nil {
+				v = &variant{label: label, hue: len(list)}
+				index[label] = v
+				list = append(list, v)
+			}
+			v.runs = append(v.runs, r)
+		}
+	}
+	return list
+}
+
+// countRuns counts the runs of all variants.
+func countRuns(variants []*variant) (count int) {
+	for _, v := range variants {
+		count += len(v.runs)
+	}
+	return count
+}
+
+// sameScenario reports whether all folders are of one scenario, whose variants and
+// overrides may differ.
+func sameScenario(folders []*Folder) bool {
+	for _, f := range folders[1:] {
+		if f.manifest.Digest != folders[0].manifest.Digest {
+			return false
+		}
+	}
+	return true
+}
+
+// name is the variant's, and of several seeds the seed's.
+func (v *variant) name(r *run) string {
+	if len(v.runs) == 1 {
+		return v.label
+	}
+	return v.label + " seed " + strconv.FormatUint(r.summary.Seed, 10)
+}
+
+// scenarios are the names of the folders' scenarios, each once.
+func scenarios(folders []*Folder) string {
+	var names []string
+	seen := map[string]bool{}
+	for _, f := range folders {
+		if !seen[f.manifest.Scenario] {
+			seen[f.manifest.Scenario] = true
+			names = append(names, f.manifest.Scenario)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// slowSection says which flows were slow, and why.
+func slowSection(variants []*variant) (section, error) {
+	s := section{
+		ID:    "slow",
+		Title: "Slow flows",
+		Lead: "The slowest flow of each variant, where its frames waited, with whom it shared the port, and what happened " +
+			"to it. Below are the slowest flows of each run, and the ports on their ways: which part of the wait was there " +
+			"(an estimate), how long the queue was, what was marked and how long the port was paused, in the time that the " +
+			"column over says.",
+	}
+	for _, v := range variants {
+		var slowest *result.Slowness
+		name := ""
+		for _, r := range v.runs {
+			slow, err := r.slowest()
+			if err != nil {
+				return s, err
+			}
+			if slow != nil && (slowest == nil || slow.SlowerThan(slowest)) {
+				slowest, name = slow, v.name(r)
+			}
+		}
+		if slowest != nil {
+			s.Sentences = append(s.Sentences, name+": "+slowest.String())
+		}
+	}
+	return s, s.add(variants, slowFlows, slowPorts)
+}
+
+// slowest describes the slowest flow of a run, nil where none was slow.
+func (r *run) slowest() (*result.Slowness, error) {
+	var slow *result.Slowness
+	err := r.rows("slow_flows.csv", func(row row) error {
+		if slow == nil {
+			slow = &result.Slowness{Flow: strings.Clone(row.cell("flow"))}
+		}
+		if row.cell("flow") != slow.Flow {
+			return nil
+		}
+		place := result.SlowPlace{
+			Node:      strings.Clone(row.cell("node")),
+			Port:      strings.Clone(row.cell("port")),
+			Peer:      strings.Clone(row.cell("peer")),
+			WaitShare: row.measured("wait_share"),
+			Flows:     row.number("flows_mean"),
+			Others:    row.count("other_flows"),
+			Paused:    unit.Duration(row.picoseconds("paused_us")),
+		}
+		if names := row.cell("beside"); names != "" {
+			place.Beside = strings.Split(strings.Clone(names), "; ")
+		}
+		slow.Ports = append(slow.Ports, place)
+		return nil
+	})
+	if err != nil || slow == nil {
+		return nil, err
+	}
+	fastest := 0.0
+	err = r.rows("flows.csv", func(row row) error {
+		if row.cell("size_bytes") == "0" {
+			fastest = math.Max(fastest, row.number("goodput_gbps"))
+		}
+		if row.cell("flow") != slow.Flow {
+			return nil
+		}
+		slow.Size, slow.Acked = unit.Bytes(row.count("size_bytes")), unit.Bytes(row.count("acked_bytes"))
+		slow.Done = row.cell("completed_us") != ""
+		if slow.Done && slow.Size > 0 {
+			slow.Took = unit.Duration(row.picoseconds("completed_us") - row.picoseconds("start_us"))
+		}
+		slow.Slowdown, slow.Goodput = row.measured("slowdown"), row.measured("goodput_gbps")
+		slow.Message = row.measured("message_max_us") / row.measured("ideal_us")
+		slow.Marked = uint64(row.count("np_ecn_marked_roce_packets"))
+		slow.CNPs = uint64(row.count("rp_cnp_handled"))
+		slow.Resent = uint64(row.count("resent_packets"))
+		slow.Timeouts = uint64(row.count("timeouts"))
+		slow.Silence = unit.Duration(row.picoseconds("silence_us"))
+		slow.SilentFrom = unit.Time(row.picoseconds("silent_from_us"))
+		return nil
+	})
+	if err != nil || !slow.Slow(fastest) {
+		return nil, err
+	}
+	return slow, nil
+}
+
+// count is a cell as a whole number, 0 where it is empty or none.
+func (r row) count(column string) int {
+	value, decimals, err := fixed(r.cell(column))
+	if err != nil || decimals > 0 || value < 0 {
+		return 0
+	}
+	return int(value)
+}
+
+// picoseconds is a cell of microseconds, 0 where it is empty or none.
+func (r row) picoseconds(column string) int64 {
+	value, err := picoseconds(r.cell(column))
+	if err != nil {
+		return 0
+	}
+	return value
+}
+
+// slowFlows are the flows that took longest.
+var slowFlows = extract{
+	id:      "slow-flows",
+	caption: "The slowest flows, and what happened to them",
+	file:    "flows.csv",
+	keys:    []string{"flow"},
+	columns: []string{"slowdown", "fct_us", "message_max_us", "goodput_gbps", "base_rtt_us", "rtt_mean_us", "rtt_max_us",
+		"silence_us", "np_ecn_marked_roce_packets", "rp_cnp_handled", "resent_packets", "naks_received", "timeouts"},
+	by: "slowdown",
+}
+
+// slowPorts are the ports on the ways of the slowest flows at which something happened.
+var slowPorts = extract{
+	id:      "slow-ports",
+	caption: "Where the slowest flows waited, and with whom",
+	file:    "slow_flows.csv",
+	keys:    []string{"flow", "hop", "node", "port"},
+	columns: []string{"peer", "wait_share", "depth_max_bytes", "ecn_marked_frames", "paused_us", "frames_share",
+		"flows_mean", "other_flows", "beside", "over"},
+	keep: func(row row) bool {
+		return slices.ContainsFunc([]string{"wait_share", "ecn_marked_frames", "paused_us"}, func(column string) bool {
+			return row.number(column) > 0
+		})
+	},
+}

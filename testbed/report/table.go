@@ -1,0 +1,228 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// table is a table of a page.
+type table struct {
+	ID      string
+	Caption string
+	Head    []cell
+	Rows    []tableRow
+	// LeftOut says what of the file is not in it.
+	LeftOut string
+}
+
+type tableRow struct {
+	Head  cell
+	Cells []cell
+}
+
+// cell is a cell of a table. From is where its number is: files and rows and columns of
+// them, with a space between where the number is the mean of two.
+type cell struct{ Text, From, Title string }
+
+// metricTable has the metrics that tell something, a column a run.
+func metricTable(variants []*variant) table {
+	t := table{ID: "metrics-table", Caption: "Metrics of each run", Head: []cell{{Text: "metric"}}}
+	for _, v := range variants {
+		for _, r := range v.runs {
+			t.Head = append(t.Head, cell{Text: v.name(r)})
+		}
+	}
+	for _, m := range result.Metrics() {
+		line := tableRow{Head: cell{Text: m.Name, Title: m.Doc}}
+		told := false
+		for _, v := range variants {
+			for _, r := range v.runs {
+				text := r.metric(m.Name)
+				told = told || strings.Trim(text, "0.") != ""
+				line.Cells = append(line.Cells, measured(text, r.metricKey(m.Name)))
+			}
+		}
+		if told {
+			t.Rows = append(t.Rows, line)
+		}
+	}
+	t.LeftOut = "Metrics that are zero everywhere, or were not measured, are in summary.json alone."
+	return t
+}
+
+// IsNumber reports whether a column, counted with the rows' heads, has numbers.
+func (t table) IsNumber(column int) bool {
+	return column > 0 && len(t.Rows) > 0 && column <= len(t.Rows[0].Cells) && numeric(t.Rows[0].Cells[column-1])
+}
+
+// withoutEmpty leaves out the columns, from the first on, that have a number nowhere.
+func (t table) withoutEmpty(first int) table {
+	for i := len(t.Head) - 1; i >= first; i-- {
+		filled := func(line tableRow) bool { return line.Cells[i-1].Text != "-" }
+		if slices.ContainsFunc(t.Rows, filled) {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, i, i+1)
+		for j := range t.Rows {
+			t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i-1, i)
+		}
+	}
+	return t
+}
+
+// measured is a number's cell, a dash for none.
+func measured(text, from string) cell {
+	if text == "" {
+		return cell{Text: "-"}
+	}
+	return cell{Text: text, From: from}
+}
+
+// extract is the rows of a CSV file that are most of something.
+type extract struct {
+	id, caption, file string
+	// keys name a row, columns are what it shows, and by what they are sorted, the largest
+	// first; "" for the order of the file.
+	keys, columns []string
+	by            string
+	// keep reports whether a row is one to show; nil for all.
+	keep func(row) bool
+}
+
+// rowsShown is how many rows of a file a table has of each run, fewer where there are many
+// runs; columnsShown is how many runs the table of metrics has.
+const (
+	rowsShown    = 12
+	columnsShown = 40
+)
+
+// extracted is a row of an extract.
+type extracted struct {
+	by   float64
+	line tableRow
+}
+
+// table makes the table of an extract; it has no rows where no file has.
+func (e extract) table(variants []*variant) (table, error) {
+	t := table{ID: e.id, Caption: e.caption, Head: []cell{{Text: "run"}}}
+	for _, c := range append(slices.Clone(e.keys), e.columns...) {
+		t.Head = append(t.Head, cell{Text: c})
+	}
+	shown := min(rowsShown, max(1, 5*rowsShown/countRuns(variants)))
+	for _, v := range variants {
+		for _, r := range v.runs {
+			var most []extracted
+			all := 0
+			err := r.rows(e.file, func(row row) error {
+				if e.keep != nil && !e.keep(row) {
+					return nil
+				}
+				all++
+				by := row.number(e.by)
+				if len(most) == shown && by <= most[shown-1].by {
+					return nil
+				}
+				at, _ := slices.BinarySearchFunc(most, by, func(other extracted, by float64) int {
+					if other.by >= by {
+						return -1
+					}
+					return 1
+				})
+				most = slices.Insert(most, at, extracted{by, e.line(v, r, row)})
+				most = most[:min(len(most), shown)]
+				return nil
+			})
+			if err != nil {
+				return t, err
+			}
+			for _, m := range most {
+				t.Rows = append(t.Rows, m.line)
+			}
+			if all > len(most) {
+				t.LeftOut = fmt.Sprintf("Of each run the %s, %d rows at most; %s has all.", e.first(), shown, e.file)
+			}
+		}
+	}
+	return t.withoutEmpty(1 + len(e.keys)), nil
+}
+
+// first says which rows are shown.
+func (e extract) first() string {
+	if e.by == "" {
+		return "first"
+	}
+	return "largest " + e.by
+}
+
+func (e extract) line(v *variant, r *run, row row) tableRow {
+	line := tableRow{Head: cell{Text: v.name(r)}}
+	key := r.key(e.file) + "#" + whereOf(row, e.keys...) + "/"
+	for _, c := range e.keys {
+		line.Cells = append(line.Cells, cell{Text: strings.Clone(row.cell(c))})
+	}
+	for _, c := range e.columns {
+		line.Cells = append(line.Cells, measured(strings.Clone(row.cell(c)), key+c))
+	}
+	return line
+}
+
+// longQueues are the queues that were longest.
+var longQueues = extract{
+	id:      "long-queues",
+	caption: "The longest queues",
+	file:    "queues.csv",
+	keys:    []string{"node", "port", "queue"},
+	columns: []string{"peer", "depth_max_bytes", "kmin_bytes", "kmax_bytes", "frames", "ecn_marked_frames",
+		"congested_us", "wait_mean_us", "wait_p99_us", "wait_max_us"},
+	by:   "depth_max_bytes",
+	keep: func(row row) bool { return row.cell("treatment") != "control" && row.number("depth_max_bytes") > 0 },
+}
+
+// xoffs are the accounts on which pauses depend, the fullest first.
+var xoffs = extract{
+	id: "xoff",
+	caption: "XOFF: how much of what came in at a port may wait in the switch before the port asks its peer to pause, " +
+		"with the buffer as full as it was and with an empty one. It is no length of an egress queue, so it has no line " +
+		"above",
+	file:    "pfc.csv",
+	keys:    []string{"node", "port", "class"},
+	columns: []string{"peer", "ingress_max_bytes", "xoff_least_bytes", "xoff_most_bytes", "sent_xoff"},
+	by:      "ingress_max_bytes",
+	keep: func(row row) bool {
+		return row.cell("xoff_most_bytes") != "" && row.number("ingress_max_bytes") > 0
+	},
+}
+
+// deadlocks are the cycles of queues that waited for each other.
+var deadlocks = extract{
+	id:      "deadlocks",
+	caption: "Deadlocks: egress queues of which each waited for the next, the last for the first",
+	file:    "deadlocks.csv",
+	keys:    []string{"deadlock", "node", "port", "class"},
+	columns: []string{"at_us"},
+}
+
+// pauses are the ports that were held longest, and by whom.
+var pauses = extract{
+	id:      "pauses",
+	caption: "Who paused whom: ports that were held, and the peer that held them",
+	file:    "pfc.csv",
+	keys:    []string{"node", "port", "class"},
+	columns: []string{"peer", "paused_us", "received_xoff", "received_xon", "sent_xoff", "ingress_max_bytes",
+		"headroom_max_bytes", "watchdog_fired"},
+	by:   "paused_us",
+	keep: func(row row) bool { return row.number("paused_us") > 0 },
+}
+
+// losses are the ports that dropped most.
+var losses = extract{
+	id:      "losses",
+	caption: "What was lost, where and why",
+	file:    "drops.csv",
+	keys:    []string{"node", "port", "reason"},
+	columns: []string{"peer", "frames"},
+	by:      "frames",
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ownValues are the values of one name that the algorithms of a run tell of themselves, in
+// the order of the flows.
+type ownValues struct {
+	name, unit string
+	flows      []string
+	series     map[string]*keyed
+}
+
+// addValues adds a view for each value that algorithms tell of themselves, such as the alpha
+// of DCQCN: a line a flow, of at most as many as have a line of their rate.
+func (p *plot) addValues(v *variant, r *run, flows []flowFacts) error {
+	list, width, err := r.ownValues()
+	if err != nil || width == 0 {
+		return err
+	}
+	ends := map[string]int64{}
+	for _, f := range flows {
+		ends[f.name] = f.end
+	}
+	for _, own := range list {
+		at := view{Label: "told by the algorithm: " + own.name, Unit: &own.unit}
+		if len(v.runs) > 1 {
+			at.Label = fmt.Sprintf("seed %d: %s", r.summary.Seed, at.Label)
+		}
+		for _, flow := range own.flows[:min(flowsDrawn, len(own.flows))] {
+			at.addHeld(v, r, own.series[flow], flow, width, ends[flow])
+		}
+		if len(at.Lines) > 0 {
+			p.Views = append(p.Views, at)
+		}
+	}
+	return nil
+}
+
+// ownValues reads series_values.csv; width is what all its times are multiples of.
+func (r *run) ownValues() (list []*ownValues, width int64, err error) {
+	byName := map[[2]string]*ownValues{}
+	latest := int64(0)
+	err = r.rows("series_values.csv", func(row row) error {
+		name := [2]string{row.cell("name"), row.cell("unit")}
+		own := byName[name]
+		if own == nil {
+			own = &ownValues{name: strings.Clone(name[0]), unit: strings.Clone(name[1]), series: map[string]*keyed{}}
+			byName[[2]string{own.name, own.unit}] = own
+			list = append(list, own)
+		}
+		k := own.series[row.cell("flow")]
+		if k == nil {
+			k = newKeyed(row, []string{"flow", "name"}, []string{"value"})
+			own.flows = append(own.flows, strings.Clone(row.cell("flow")))
+			own.series[own.flows[len(own.flows)-1]] = k
+		}
+		at, err := picoseconds(row.cell("time_us"))
+		if err == nil && at < 0 {
+			err = fmt.Errorf("%d ps %w", at, errTime)
+		}
+		if err != nil {
+			return fmt.Errorf("time_us: %w", err)
+		}
+		width, latest = divisor(width, at), max(latest, at)
+		k.times = append(k.times, at)
+		if c := k.columns["value"]; c != nil {
+			return c.add(plainDecimal(row.cell("value")))
+		}
+		return fmt.Errorf("value %w", errCell)
+	})
+	if err == nil && width > 0 && latest/width > longestSeries {
+		err = r.damaged("series_values.csv", fmt.Errorf("%d bins of %d ps: %w", latest/width, width, errTime))
+	}
+	return list, width, err
+}
+
+// plainDecimal writes a number without an exponent, with nine decimals at most.
+func plainDecimal(text string) string {
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.Abs(value) > 1e9 && strings.ContainsAny(text, "eE.") {
+		if err == nil && math.Abs(value) < 1e18 {
+			return strconv.FormatFloat(value, 'f', 0, 64)
+		}
+		return text
+	}
+	if _, fraction, _ := strings.Cut(text, "."); !strings.ContainsAny(text, "eE") && len(fraction) <= 9 {
+		return text
+	}
+	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(value, 'f', 9, 64), "0"), ".")
+}
+
+// addHeld adds a line that holds from row to row, up to the end of its flow.
+func (v *view) addHeld(of *variant, r *run, k *keyed, flow string, width, end int64) {
+	first, values := k.bins(k.columns["value"], width, gap)
+	if !slices.ContainsFunc(values, func(value int64) bool { return value != gap }) {
+		return
+	}
+	count := mergedBins(1, first+int64(len(values)))
+	if count > 1 {
+		first, values = merge(first, values, count, last)
+	}
+	drawn := line{
+		Name:     flow,
+		Hue:      of.hue,
+		Kind:     holdLine,
+		First:    first,
+		Width:    width * count,
+		Merged:   count,
+		Decimals: k.columns["value"].decimals,
+		File:     r.key("series_values.csv"),
+		Where:    k.where,
+		Column:   "value",
+	}
+	for end < math.MaxInt64 && (first+int64(len(values)))*drawn.Width < end && len(values) < 2*mostBins {
+		values = append(values, gap)
+	}
+	drawn.Count, drawn.Data = len(values), encodeValues(values)
+	v.Lines = append(v.Lines, drawn)
+}

@@ -1,0 +1,242 @@
+package reproduction
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/testbed/page"
+)
+
+// Print prints a row for a person: its figures beside what was published, then each criterion.
+func (j *Judged) Print(to io.Writer, on page.Page) error {
+	var text strings.Builder
+	fmt.Fprintln(&text, on.Fold(on.Bold(j.Row.ID)+"  "+terminal.Line(j.Row.Title)+" ("+j.where()+")", 6))
+	if j.Err != nil {
+		fmt.Fprintln(&text, on.Fold("  no figures: "+terminal.Line(j.Err.Error()), 6))
+	}
+	if len(j.Figures) > 0 {
+		fmt.Fprintln(&text, on.Render(j.table()))
+	}
+	for _, verdicts := range j.byCriterion() {
+		indent := "  "
+		for _, line := range lines(verdicts) {
+			fmt.Fprintln(&text, on.Fold(indent+terminal.Line(line), len(indent)+2))
+			indent = "      "
+		}
+	}
+	fmt.Fprintln(&text)
+	_, err := io.WriteString(to, text.String())
+	return err
+}
+
+// where says which experiment of which paper it is, and in which form.
+func (j *Judged) where() string {
+	parts := []string{j.Row.Paper.Name, j.Row.Source, j.form()}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// form says of the form what is smaller than what was published.
+func (j *Judged) form() string {
+	name, form := formName(j.Full), j.Row.formOf(j.Full)
+	if form.About == "" {
+		return name
+	}
+	return name + ": " + form.About
+}
+
+// columns are the words under which figures are printed, in the order in which they come.
+func (j *Judged) columns() (list []string) {
+	for i := range j.Figures {
+		if !slices.Contains(list, j.Figures[i].Column) {
+			list = append(list, j.Figures[i].Column)
+		}
+	}
+	return list
+}
+
+// names are the figures' names with their units, in the order in which they come.
+func (j *Judged) names() (names, units []string) {
+	for i := range j.Figures {
+		if name := j.Figures[i].Name; !slices.Contains(names, name) {
+			names, units = append(names, name), append(units, j.Figures[i].Unit)
+		}
+	}
+	return names, units
+}
+
+// figure is a figure in a column, nil if it was not measured there.
+func (j *Judged) figure(column, name string) *Figure {
+	for i := range j.Figures {
+		if f := &j.Figures[i]; f.Column == column && f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// published says what was printed of a figure.
+func (j *Judged) published(name string) string {
+	var parts []string
+	for i := range j.Row.Published {
+		p := &j.Row.Published[i]
+		if p.Figure != name {
+			continue
+		}
+		text := strconv.FormatFloat(p.Value, 'f', -1, 64) // as it was printed
+		if p.Column != "" && len(j.columns()) > 1 {
+			text = p.Column + " " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// heading is what a column is called.
+func heading(column string) string {
+	if column == "" {
+		return "ours"
+	}
+	return column
+}
+
+// table has the figures: a row each, and a column for each of theirs.
+func (j *Judged) table() *page.Table {
+	t := &page.Table{Columns: []page.Column{{Title: "figure", Left: true}, {Title: "unit", Left: true}}}
+	if len(j.Row.Published) > 0 {
+		t.Columns = append(t.Columns, page.Column{Title: "published"})
+	}
+	for _, column := range j.columns() {
+		t.Columns = append(t.Columns, page.Column{Title: heading(column)})
+	}
+	names, units := j.names()
+	for i, name := range names {
+		cells := page.Text(name, units[i])
+		if len(j.Row.Published) > 0 {
+			cells = append(cells, page.Cell{Text: j.published(name)})
+		}
+		for _, column := range j.columns() {
+			text := ""
+			if f := j.figure(column, name); f != nil {
+				text = f.String()
+			}
+			cells = append(cells, page.Cell{Text: text})
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// byCriterion are the verdicts, those of one criterion together.
+func (j *Judged) byCriterion() (list [][]Verdict) {
+	for _, v := range j.Verdicts {
+		if n := len(list); n > 0 && list[n-1][0].Criterion == v.Criterion {
+			list[n-1] = append(list[n-1], v)
+		} else {
+			list = append(list, []Verdict{v})
+		}
+	}
+	return list
+}
+
+// lines say what a criterion came to in each of its columns, and of a miss why. Those after the
+// first are about columns, or about the miss.
+func lines(verdicts []Verdict) (list []string) {
+	c := verdicts[0].Criterion
+	what := fmt.Sprintf("%s %s: %s", c.Grade, c.Name, c.Text)
+	if len(verdicts) == 1 {
+		list = append(list, fmt.Sprintf("%s: %s: %s", verdicts[0].Outcome, what, verdicts[0].Measured))
+		return append(list, verdicts[0].reason()...)
+	}
+	list = append(list, what)
+	for i := range verdicts {
+		v := &verdicts[i]
+		list = append(list, fmt.Sprintf("%s: %s: %s", v.Column, v.Outcome, v.Measured))
+		list = append(list, v.reason()...)
+	}
+	return list
+}
+
+// reason says why a known miss is one.
+func (v *Verdict) reason() []string {
+	switch {
+	case v.Outcome == Mended:
+		return []string{"the row documents a miss that is none: take its reason away"}
+	case v.Outcome != Known:
+		return nil
+	case v.Criterion.Miss.Command == "":
+		return []string{"why: " + v.Criterion.Miss.Why}
+	}
+	return []string{"why: " + v.Criterion.Miss.Why, "see: " + v.Criterion.Miss.Command}
+}
+
+// Counts counts what criteria came to.
+type Counts struct {
+	// Rows are all, Failed those without figures.
+	Rows   int `json:"rows"`
+	Failed int `json:"failed"`
+	// Met, Known and Missed are criteria that count; Mended are among the met.
+	Met    int `json:"met"`
+	Known  int `json:"missed_with_reason"`
+	Missed int `json:"missed"`
+	Mended int `json:"no_longer_missed"`
+	// Reported are rows without criteria.
+	Reported int `json:"reported"`
+}
+
+// Count counts what rows came to.
+func Count(rows []*Judged) (n Counts) {
+	for _, row := range rows {
+		n.Rows++
+		if row.Err != nil {
+			n.Failed++
+			continue
+		}
+		if len(row.Row.Criteria) == 0 {
+			n.Reported++
+		}
+		for i := range row.Verdicts {
+			verdict := &row.Verdicts[i]
+			if row.Row.beside(verdict.Column) {
+				continue
+			}
+			switch verdict.Outcome {
+			case Met:
+				n.Met++
+			case Mended:
+				n.Met++
+				n.Mended++
+			case Known:
+				n.Known++
+			case Missed:
+				n.Missed++
+			}
+		}
+	}
+	return n
+}
+
+// beside reports whether a column does not count.
+func (r *Row) beside(column string) bool {
+	return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Name == column && c.Beside })
+}
+
+// String is the line that ends a table.
+func (n Counts) String() string {
+	text := fmt.Sprintf("rows: %d; criteria: %d met, %d missed for a reason that is said, %d MISSED",
+		n.Rows, n.Met, n.Known,
+		n.Missed)
+	if n.Reported > 0 {
+		text += fmt.Sprintf("; %d rows are reported and have no criteria", n.Reported)
+	}
+	if n.Mended > 0 {
+		text += fmt.Sprintf("; %d are no longer missed", n.Mended)
+	}
+	if n.Failed > 0 {
+		text += fmt.Sprintf("; %d rows have no figures", n.Failed)
+	}
+	return text
+}

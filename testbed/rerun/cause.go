@@ -1,0 +1,108 @@
+package rerun
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// causes are differences of what decides all runs.
+func causes(before, after *result.Manifest) (list []string) {
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if before.Models != after.Models {
+		add("models: version %d, and was %d", after.Models, before.Models)
+	}
+	if before.Build.ID != after.Build.ID {
+		add("build: %s, and was %s", nameOf(after), nameOf(before))
+	}
+	if before.Digest != after.Digest {
+		add("scenario: its SHA-256 is %s, and was %s", after.Digest, before.Digest)
+	}
+	return list
+}
+
+// nameOf is what people call a build: its version and, where that says little, its ID.
+func nameOf(m *result.Manifest) string {
+	id := m.Build.ID
+	if len(id) > shortID {
+		id = id[:shortID]
+	}
+	return m.Build.Version + " " + m.Build.Go + " " + id
+}
+
+// shortID is how much of a build's ID is printed.
+const shortID = 20
+
+// ofAlgorithms are differences of the algorithms of a run.
+func ofAlgorithms(old, made result.RunID) (list []string) {
+	add := func(format string, args ...any) {
+		list = append(list, old.Folder+": "+fmt.Sprintf(format, args...))
+	}
+	if old.Seed != made.Seed {
+		add("seed %d, and was %d", made.Seed, old.Seed)
+	}
+	for _, was := range old.Algorithms {
+		i := slices.IndexFunc(made.Algorithms, func(other result.Algorithm) bool { return other.Name == was.Name })
+		if i < 0 {
+			add("%s did not run, and did", was.Name)
+			continue
+		}
+		is := made.Algorithms[i]
+		if is.Version != was.Version {
+			add("%s is version %s, and was %s", was.Name, is.Version, was.Version)
+		}
+		if is.Form != was.Form {
+			add("%s is %s, and was %s", was.Name, is.Form, was.Form)
+		} else if was.Program != nil && is.Program != nil {
+			addProgram(add, was, is)
+		}
+		for _, name := range parameters(was, is) {
+			if a, b := valueOf(was, name), valueOf(is, name); a != b {
+				add("%s has %s=%s, and had %s", was.Name, name, b, a)
+			}
+		}
+	}
+	return list
+}
+
+// addProgram adds what differs of an algorithm's program.
+func addProgram(add func(string, ...any), was, is result.Algorithm) {
+	if is.Program.SHA256 != was.Program.SHA256 {
+		add("%s is another program: its SHA-256 is %s, and was %s", was.Name, is.Program.SHA256, was.Program.SHA256)
+	}
+	if is.Program.Runtime != was.Program.Runtime {
+		add("%s runs on %s, and did on %s", was.Name, is.Program.Runtime, was.Program.Runtime)
+	}
+	for _, file := range was.Program.Files {
+		i := slices.IndexFunc(is.Program.Files, func(other result.FileSum) bool { return other.Name == file.Name })
+		if i < 0 || is.Program.Files[i].SHA256 != file.SHA256 {
+			add("%s has another %s", was.Name, file.Name)
+		}
+	}
+}
+
+// parameters are the names of two algorithms' parameters, in order.
+func parameters(a, b result.Algorithm) []string {
+	names := map[string]bool{}
+	for name := range a.Params {
+		names[name] = true
+	}
+	for name := range b.Params {
+		names[name] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// valueOf is a parameter's value as people read it.
+func valueOf(a result.Algorithm, name string) string {
+	value, known := a.Params[name]
+	switch {
+	case !known:
+		return "no such parameter"
+	case value == nil:
+		return "a value of its own"
+	}
+	return *value
+}

@@ -1,0 +1,137 @@
+// Package rerun holds runs that were made again to what a run folder has of them, and says
+// whether they are the same to the byte, or what differs and why.
+package rerun
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// Comparison is what came of a rerun.
+type Comparison struct {
+	// Runs and Files are how many were compared. What is of the host, host.json and what it
+	// lists, is no part of them, and the manifest itself is compared by what it says.
+	Runs, Files int
+	// Causes are differences of what decides a run: build, models, algorithms and their
+	// parameters. Results may be the same for all that.
+	Causes []string
+	// Differences are those of the results, a line for each run that differs and one for
+	// files that are of no run. Empty if all of them are the same to the byte.
+	Differences []string
+	// Skipped are runs of the folder that cannot be compared, with the reason.
+	Skipped []string
+}
+
+// Same reports whether all that was compared is the same to the byte.
+func (c *Comparison) Same() bool { return len(c.Differences) == 0 && c.Runs > 0 }
+
+// Compare holds the manifest of a rerun to that of the folder.
+func Compare(before, after *result.Manifest) *Comparison {
+	c := &Comparison{Causes: causes(before, after)}
+	left := map[string]bool{} // the folders of runs that are not compared
+	for _, run := range before.Runs {
+		i := slices.IndexFunc(after.Runs, func(other result.RunID) bool { return other.Folder == run.Folder })
+		switch {
+		case run.Verdict == interrupted:
+			c.Skipped = append(c.Skipped, run.Folder+": it was interrupted")
+		case i < 0:
+			c.Skipped = append(c.Skipped, run.Folder+": the rerun has no such run")
+		default:
+			c.Runs++
+			c.compareRun(before, after, run, after.Runs[i])
+			continue
+		}
+		left[run.Folder] = true
+	}
+	c.compareFiles(before, after, "", left)
+	return c
+}
+
+// interrupted is the verdict of a run that did not reach its end.
+var interrupted = result.Interrupted.String()
+
+// compareRun compares a run's trace and files.
+func (c *Comparison) compareRun(before, after *result.Manifest, old, made result.RunID) {
+	c.Causes = append(c.Causes, ofAlgorithms(old, made)...)
+	known := len(c.Differences)
+	c.compareFiles(before, after, old.Folder, nil)
+	if old.Trace == made.Trace {
+		return
+	}
+	text := fmt.Sprintf("%s: its trace is %s, and was %s", old.Folder, made.Trace, old.Trace)
+	if len(c.Differences) > known {
+		_, files, _ := strings.Cut(c.Differences[known], ": ")
+		c.Differences = c.Differences[:known]
+		text += "; " + files
+	}
+	c.Differences = append(c.Differences, text)
+}
+
+// compareFiles compares the files below a run's folder, or, where that is "", those below
+// no run's.
+func (c *Comparison) compareFiles(before, after *result.Manifest, folder string, left map[string]bool) {
+	list := func(m *result.Manifest) map[string]string {
+		files := map[string]string{}
+		for _, file := range m.Files {
+			if runOf(m, file.Name) == folder {
+				files[strings.TrimPrefix(file.Name, folder+"/")] = file.SHA256
+			}
+		}
+		return files
+	}
+	old, made := list(before), list(after)
+	names := map[string]bool{}
+	for name := range old {
+		names[name] = true
+	}
+	for name := range made {
+		names[name] = true
+	}
+	var other, gone, added []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		was, had := old[name]
+		is, has := made[name]
+		switch {
+		case left[path.Dir(name)]:
+			continue
+		case !has:
+			gone = append(gone, name)
+		case !had:
+			added = append(added, name)
+		case was != is:
+			other = append(other, name)
+		}
+		c.Files++
+	}
+	var parts []string
+	for _, part := range []struct {
+		names []string
+		says  string
+	}{{other, "differs"}, {gone, "was not made again"}, {added, "was not there"}} {
+		if len(part.names) > 0 {
+			parts = append(parts, strings.Join(part.names, ", ")+" "+part.says)
+		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	if folder == "" {
+		folder = "files of all runs"
+	}
+	c.Differences = append(c.Differences, folder+": "+strings.Join(parts, "; "))
+}
+
+// runOf is the folder of the run that a file is of, "" for none.
+func runOf(m *result.Manifest, name string) (folder string) {
+	for _, run := range m.Runs {
+		if strings.HasPrefix(name, run.Folder+"/") && len(run.Folder) > len(folder) {
+			folder = run.Folder
+		}
+	}
+	return folder
+}

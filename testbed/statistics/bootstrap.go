@@ -1,0 +1,58 @@
+package statistics
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Resamples is how often Bootstrap draws.
+const Resamples = 10_000
+
+// Confidence is the level of Bootstrap's interval.
+const Confidence = 0.95
+
+// Interval is a range of values; both ends are NaN where there is none.
+type Interval struct{ Low, High float64 }
+
+// Bootstrap is the percentile interval, with Confidence, of the ratio of the
+// median of b to the median of a: each is drawn anew Resamples times, with replacement
+// and apart from the other. There is none for fewer than two values on a side,
+// or where a median of a's draws is 0. A draw is the stream's of the given name,
+// so that an interval never changes from call to call.
+//
+// The median of few values has few values itself, at most those that were
+// measured: with five seeds read the interval as a range, not to the digit.
+//
+// Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
+func Bootstrap(a, b []float64, name string) Interval {
+	none := Interval{math.NaN(), math.NaN()}
+	if len(a) < 2 || len(b) < 2 {
+		return none
+	}
+	c := chance.New(1, "bootstrap/"+name)
+	drawnA, drawnB := make([]float64, len(a)), make([]float64, len(b))
+	ratios := make([]float64, Resamples)
+	for i := range ratios {
+		draw(c, a, drawnA)
+		draw(c, b, drawnB)
+		medianA := Median(drawnA)
+		if medianA == 0 {
+			return none
+		}
+		ratios[i] = Median(drawnB) / medianA
+	}
+	slices.Sort(ratios)
+	const tail = (1 - Confidence) / 2
+	at := func(share float64) float64 { return ratios[unit.Whole[int](math.Round(share*Resamples))-1] }
+	return Interval{at(tail), at(1 - tail)}
+}
+
+// draw fills into with values of from, drawn with replacement.
+func draw(c *chance.Stream, from, into []float64) {
+	for i := range into {
+		into[i] = from[c.Below(uint64(len(from)))]
+	}
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package sweep
+
+import "os"
+
+// toDisk has the folder be on the disk.
+var toDisk = func(_ *os.File, folder string) error { return syncFiles(folder) }

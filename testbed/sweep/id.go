@@ -1,0 +1,72 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/scenario"
+)
+
+// ID names a run by its content: the SHA-256, in hex, of all that decides its result.
+type ID string
+
+// check refuses what is no ID: it becomes part of a path.
+func (id ID) check() error {
+	sum, err := hex.DecodeString(string(id))
+	if err != nil || len(sum) != sha256.Size || hex.EncodeToString(sum) != string(id) {
+		return fmt.Errorf("%q is no name of a run: it has 64 hexadecimal digits", string(id))
+	}
+	return nil
+}
+
+// Short is what is shown of an ID where the rest is of no use.
+func (id ID) Short() string { return string(id[:min(12, len(id))]) }
+
+// Algorithm identifies one that a run uses.
+type Algorithm struct {
+	Name string `json:"name"`
+	// Version is that of a shipped algorithm. Of another Program is the SHA-256, and Files
+	// are those of what it says that it uses.
+	Version string            `json:"version,omitempty"`
+	Program string            `json:"program,omitempty"`
+	Files   map[string]string `json:"files,omitempty"`
+	// Params are the values of the parameters that were given, each in one text however it was
+	// written; of one whose value is a file the digest of that.
+	Params map[string]string `json:"params"`
+}
+
+// Identify says which algorithm a plan's is.
+type Identify func(*plan.Algorithm) (Algorithm, error)
+
+// content is what an ID is the digest of. A change of its layout gives every run another
+// name.
+type content struct {
+	Models     int         `json:"models"`
+	Seed       uint64      `json:"seed"`
+	Scenario   string      `json:"scenario"`
+	Algorithms []Algorithm `json:"algorithms"`
+}
+
+// identity makes the IDs of runs that differ in their seeds alone.
+func identity(form *scenario.Form, models int, identify Identify) (func(seed uint64) ID, error) {
+	of := content{Models: models, Scenario: string(form.Text)}
+	for _, a := range form.Algorithms {
+		identified, err := identify(a)
+		if err != nil {
+			return nil, err
+		}
+		of.Algorithms = append(of.Algorithms, identified)
+	}
+	return func(seed uint64) ID {
+		of.Seed = seed
+		text, err := json.Marshal(&of)
+		if err != nil {
+			panic(err) // texts and numbers always encode
+		}
+		sum := sha256.Sum256(text)
+		return ID(hex.EncodeToString(sum[:]))
+	}, nil
+}

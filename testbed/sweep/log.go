@@ -1,0 +1,77 @@
+package sweep
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Try is an attempt at a run: what is of the host, and therefore in no result. It is written
+// twice, as it begins and as it ends; where the end is missing, its process was killed or goes
+// on.
+type Try struct {
+	ID    ID        `json:"id"`
+	Host  string    `json:"host"`
+	Began time.Time `json:"began"`
+	// Exit is the exit code; nil at the begin.
+	Exit *int `json:"exit,omitempty"`
+	// WallSeconds is how long it took by the clock on the wall.
+	WallSeconds float64 `json:"wall_s,omitempty"`
+	// Published says that the result is of this try.
+	Published bool `json:"published,omitempty"`
+}
+
+// log is the file to which one process writes its tries: of its own, as a shared folder may
+// lose lines that two machines append to one file.
+type log struct {
+	file *os.File
+	host string
+}
+
+func (s *Store) logs() string { return filepath.Join(s.dir, "log") }
+
+func (s *Store) openLog() (*log, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(s.logs(), 0o777); err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("%s-%d-%d.jsonl", host, os.Getpid(), time.Now().Unix())
+	file, err := os.OpenFile(filepath.Join(s.logs(), name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	return &log{file, host}, err
+}
+
+func (l *log) write(t Try) error {
+	t.Host = l.host
+	line, err := json.Marshal(&t)
+	if err == nil {
+		_, err = l.file.Write(append(line, '\n'))
+	}
+	return err
+}
+
+// Tries reads what was tried, by run. A line that was cut off is left out, as its try has no
+// end either.
+func (s *Store) Tries() (map[ID][]Try, error) {
+	all := map[ID][]Try{}
+	err := ReadLines(s.logs(), func(t Try) { all[t.ID] = append(all[t.ID], t) })
+	return all, err
+}
+
+// Made is the try that a run's result is of, the zero value where none is known; count is how
+// often the run was begun.
+func Made(tries []Try) (made Try, count int) {
+	for _, t := range tries {
+		if t.Exit == nil {
+			count++
+		}
+		if t.Published {
+			made = t
+		}
+	}
+	return made, count
+}

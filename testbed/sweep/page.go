@@ -1,0 +1,281 @@
+package sweep
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/report/asset"
+	"github.com/rocelab/rocelab/testbed/report/picture"
+	"github.com/rocelab/rocelab/testbed/statistics"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("sweep").Parse(asset.Head + pageText))
+
+// UsualMetrics are what a page draws that was not told what.
+var UsualMetrics = []string{"fct_p99_us", "queueing_p99_us", "goodput_gbps"}
+
+// combination is the runs of a sweep that differ in their seeds alone.
+type combination struct {
+	keys    map[string]string
+	variant string
+	lines   []*Line
+}
+
+// WritePage draws a sweep: each key against each metric with the range over the runs, two
+// keys as a matrix, two metrics as a front, and a table of the combinations. Metrics are from
+// one to any number; the first two make the front.
+func WritePage(to io.Writer, scenario string, keys []string, lines []Line, metrics []result.Metric) error {
+	p := pageOf(scenario, keys, lines, metrics)
+	return pageTemplate.Execute(to, p)
+}
+
+// sweepPage is what page.html is filled with.
+type sweepPage struct {
+	Title, Policy string
+	Style         template.HTML
+	Facts         []string
+	Sections      []pageSection
+	Columns       []string
+	Rows          [][]string
+}
+
+type pageSection struct {
+	Title, Lead string
+	Pictures    []pagePicture
+}
+
+type pagePicture struct {
+	Title string
+	SVG   template.HTML
+}
+
+func (s *pageSection) add(p *picture.Picture) {
+	s.Pictures = append(s.Pictures, pagePicture{p.Title, template.HTML(p.Element())})
+}
+
+func pageOf(scenario string, keys []string, lines []Line, metrics []result.Metric) *sweepPage {
+	all := combinationsOf(lines)
+	p := &sweepPage{
+		Title: scenario,
+		Policy: "default-src 'none'; style-src " + asset.Source(asset.Style) +
+			"; base-uri 'none'; form-action 'none'",
+		Style: template.HTML("<style>" + asset.Style + "</style>"),
+		Facts: []string{fmt.Sprintf("%d runs, %d combinations", len(lines), len(all))},
+	}
+	if missing := slices.Collect(func(yield func(int) bool) {
+		for i := range lines {
+			if lines[i].Metrics == nil && !yield(i) {
+				return
+			}
+		}
+	}); len(missing) > 0 {
+		p.Facts = append(p.Facts, fmt.Sprintf("%d without a result, which are not drawn", len(missing)))
+	}
+	variants := distinct(all, func(c *combination) string { return c.variant })
+	p.Sections = append(p.Sections, byKey(keys, variants, all, metrics), inTwo(keys, variants, all, metrics),
+		asFront(variants, all, metrics))
+	p.Sections = slices.DeleteFunc(p.Sections, func(s pageSection) bool { return len(s.Pictures) == 0 })
+	p.Columns = append(append(slices.Clone(keys), "variant", "runs"), names(metrics)...)
+	for _, c := range all {
+		var row []string
+		for _, key := range keys {
+			row = append(row, c.keys[key])
+		}
+		row = append(row, c.variant, fmt.Sprint(len(c.lines)))
+		for _, m := range metrics {
+			row = append(row, rangeText(m, rangeOf(m.Name, c)))
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+func names(metrics []result.Metric) (list []string) {
+	for _, m := range metrics {
+		list = append(list, m.Name)
+	}
+	return list
+}
+
+func rangeText(m result.Metric, r picture.Range) string {
+	switch {
+	case math.IsNaN(r.Median):
+		return ""
+	case r.Low == r.High:
+		return m.Format(r.Median)
+	}
+	return fmt.Sprintf("%s [%s..%s]", m.Format(r.Median), m.Format(r.Low), m.Format(r.High))
+}
+
+// combinationsOf groups runs, in their order.
+func combinationsOf(lines []Line) (all []*combination) {
+	of := map[string]*combination{}
+	for i := range lines {
+		line := &lines[i]
+		var name strings.Builder
+		name.WriteString(line.Variant)
+		for _, key := range slices.Sorted(maps.Keys(line.Keys)) {
+			name.WriteString("\x00" + key + "\x00" + line.Keys[key])
+		}
+		c := of[name.String()]
+		if c == nil {
+			c = &combination{keys: line.Keys, variant: line.Variant}
+			of[name.String()] = c
+			all = append(all, c)
+		}
+		c.lines = append(c.lines, line)
+	}
+	return all
+}
+
+// distinct are the texts of combinations, each once, in their order.
+func distinct(all []*combination, of func(*combination) string) (list []string) {
+	seen := map[string]bool{}
+	for _, c := range all {
+		if text := of(c); !seen[text] {
+			seen[text] = true
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// rangeOf is the range of a metric over the runs of combinations; NaN where it has no value.
+func rangeOf(metric string, of ...*combination) picture.Range {
+	var values []float64
+	for _, c := range of {
+		for _, line := range c.lines {
+			if v, err := line.Metrics[metric].Float64(); err == nil {
+				values = append(values, v)
+			}
+		}
+	}
+	if len(values) == 0 {
+		return picture.Range{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	}
+	return picture.Range{Median: statistics.Median(values), Low: slices.Min(values), High: slices.Max(values)}
+}
+
+// that returns the combinations that something is true of.
+func that(all []*combination, is func(*combination) bool) (list []*combination) {
+	for _, c := range all {
+		if is(c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func varied(keys []string, all []*combination) (list []string) {
+	for _, key := range keys {
+		if len(distinct(all, func(c *combination) string { return c.keys[key] })) > 1 {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
+// variantName is what a picture calls a variant.
+func variantName(variant string) string {
+	if variant == "" {
+		return "all runs"
+	}
+	return variant
+}
+
+// byKey draws each key against each metric.
+func byKey(keys, variants []string, all []*combination, metrics []result.Metric) pageSection {
+	s := pageSection{
+		Title: "One key",
+		Lead: "A mark is the median, a bar the range: over seeds, and over all other keys. ~ is before the middle of " +
+			"several values that share a place.",
+	}
+	for _, key := range varied(keys, all) {
+		places := placesOf(distinct(all, func(c *combination) string { return c.keys[key] }))
+		if places == nil {
+			continue
+		}
+		for _, m := range metrics {
+			drawn := picture.Swept{Key: key, Metric: m.Name, Places: labels(places)}
+			for hue, variant := range variants {
+				line := picture.SweptLine{Key: picture.Key{Name: variantName(variant), Hue: hue}}
+				for _, place := range places {
+					line.Ranges = append(line.Ranges, rangeOf(m.Name, that(all, func(c *combination) bool {
+						return c.variant == variant && place.values[c.keys[key]]
+					})...))
+				}
+				drawn.Lines = append(drawn.Lines, line)
+			}
+			s.add(drawn.Draw())
+		}
+	}
+	return s
+}
+
+// inTwo draws the first two keys that vary as a matrix of each metric, for each variant.
+func inTwo(keys, variants []string, all []*combination, metrics []result.Metric) pageSection {
+	s := pageSection{Title: "Two keys", Lead: "Medians over seeds, and over all other keys."}
+	two := varied(keys, all)
+	if len(two) < 2 {
+		return s
+	}
+	down, across := two[0], two[1]
+	rows := placesOf(distinct(all, func(c *combination) string { return c.keys[down] }))
+	columns := placesOf(distinct(all, func(c *combination) string { return c.keys[across] }))
+	if rows == nil || columns == nil {
+		return s
+	}
+	for _, m := range metrics {
+		for _, variant := range variants {
+			drawn := picture.Matrix{
+				Title:   m.Name + " of " + variantName(variant) + ": median",
+				Across:  across,
+				Down:    down,
+				Columns: labels(columns),
+				Rows:    labels(rows),
+			}
+			for _, row := range rows {
+				var cells []float64
+				for _, column := range columns {
+					cells = append(cells, rangeOf(m.Name, that(all, func(c *combination) bool {
+						return c.variant == variant && row.values[c.keys[down]] && column.values[c.keys[across]]
+					})...).Median)
+				}
+				drawn.Cells = append(drawn.Cells, cells)
+			}
+			s.add(drawn.Draw())
+		}
+	}
+	return s
+}
+
+// asFront draws the first two metrics against each other.
+func asFront(variants []string, all []*combination, metrics []result.Metric) pageSection {
+	s := pageSection{Title: "Two metrics", Lead: "A mark is a combination: its medians over seeds."}
+	if len(metrics) < 2 || len(all) < 2 {
+		return s
+	}
+	x, y := metrics[0], metrics[1]
+	drawn := picture.Front{X: x.Name, Y: y.Name, HighX: x.Better == result.Higher, HighY: y.Better == result.Higher}
+	for _, c := range all {
+		run := Run{Keys: c.keys, Variant: c.variant}
+		drawn.Points = append(drawn.Points, picture.FrontPoint{
+			Key:   picture.Key{Name: variantName(c.variant), Hue: slices.Index(variants, c.variant)},
+			Label: run.combination(),
+			X:     rangeOf(x.Name, c).Median,
+			Y:     rangeOf(y.Name, c).Median,
+		})
+	}
+	s.add(drawn.Draw())
+	return s
+}

@@ -1,0 +1,114 @@
+package sweep
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// Values are placed by their size, however they are written; others as they are; many that
+// have a size in groups. Tier: -short.
+func TestPlaces(t *testing.T) {
+	numbered := func(count int, form string) (list []string) {
+		for i := range count {
+			list = append(list, fmt.Sprintf(form, i*37%count+1))
+		}
+		return list
+	}
+	for _, c := range []struct{ values, want []string }{
+		{[]string{"1MB", "200KB", "30000B"}, []string{"30000B", "200KB", "1MB"}},
+		{[]string{"10", "9", "0.5"}, []string{"0.5", "9", "10"}},
+		{[]string{"10us", "2ms", "900ns"}, []string{"900ns", "10us", "2ms"}},
+		{[]string{"400Gbps", "100Gbps"}, []string{"100Gbps", "400Gbps"}},
+		{[]string{"2km", "100m"}, []string{"100m", "2km"}},
+		{[]string{"pc4", "dcqcn"}, []string{"pc4", "dcqcn"}},
+		{[]string{"1MB", "1us"}, []string{"1MB", "1us"}},
+		{numbered(40, "%d000B"), []string{"~3KB", "~8KB", "~13KB", "~18KB", "~23KB", "~28KB", "~33KB", "~38KB"}},
+		{numbered(25, "word%d"), nil},
+	} {
+		places := placesOf(c.values)
+		if got := labels(places); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.values, got, c.want)
+		}
+		placed := 0
+		for _, p := range places {
+			placed += len(p.values)
+		}
+		if c.want != nil && placed != len(c.values) {
+			t.Errorf("%v: %d values are placed", c.values, placed)
+		}
+	}
+}
+
+// linesOf are the runs of so many values of a key, two seeds each; the metric is ten times the
+// value, and one more of the second seed.
+func linesOf(values int) (lines []Line) {
+	for i := range values {
+		for seed := range uint64(2) {
+			value := json.Number(fmt.Sprint(10*(i*7%values+1) + int(seed)))
+			lines = append(lines, Line{
+				Keys:    map[string]string{"a.b": fmt.Sprintf("%d000B", i*7%values+1)},
+				Variant: "one",
+				Seed:    seed,
+				Metrics: map[string]json.Number{"fct_p99_us": value, "queueing_p99_us": value},
+			})
+		}
+	}
+	return lines
+}
+
+// A key that is drawn has a picture of its own, in which its values are in their order.
+// Tier: -short.
+func TestDrawnKeysAreDrawn(t *testing.T) {
+	metric := func(name string) result.Metric {
+		m, ok := result.MetricOf(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		return m
+	}
+	metrics := []result.Metric{metric("fct_p99_us"), metric("queueing_p99_us")}
+	p := pageOf("s", []string{"a.b"}, linesOf(40), metrics)
+	if len(p.Sections) != 2 || p.Sections[0].Title != "One key" || len(p.Sections[0].Pictures) != 2 {
+		t.Fatalf("%+v", p.Sections)
+	}
+	svg := string(p.Sections[0].Pictures[0].SVG)
+	for _, want := range []string{"~3KB 30.5 (10 to 51)", "~38KB 380.5 (360 to 401)"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the picture does not say %q: %s", want, svg)
+		}
+	}
+	if got := p.Rows[0]; !reflect.DeepEqual(got[:3], []string{"1000B", "one", "2"}) || !strings.Contains(got[3], "[10") {
+		t.Errorf("the first row is %q", got)
+	}
+	lines := linesOf(3)
+	lines[1].Metrics = nil
+	few := pageOf("s", []string{"a.b"}, lines, metrics)
+	if !reflect.DeepEqual(few.Facts, []string{"6 runs, 3 combinations", "1 without a result, which are not drawn"}) {
+		t.Errorf("%q", few.Facts)
+	}
+	svg = string(few.Sections[0].Pictures[0].SVG)
+	if !strings.Contains(svg, "1000B 10 (10 to 10); 2000B 20.5 (20 to 21)") {
+		t.Errorf("%s", svg)
+	}
+}
+
+// Two keys are a matrix, whose cells are medians over all else. Tier: -short.
+func TestTwoKeysAreAMatrix(t *testing.T) {
+	lines := linesOf(3)
+	for i := range lines {
+		lines[i].Keys["c"] = []string{"x", "y"}[i%2]
+	}
+	m, _ := result.MetricOf("fct_p99_us")
+	p := pageOf("s", []string{"a.b", "c"}, lines, []result.Metric{m})
+	if len(p.Sections) != 2 || p.Sections[1].Title != "Two keys" || len(p.Sections[1].Pictures) != 1 {
+		t.Fatalf("%+v", p.Sections)
+	}
+	if svg := string(p.Sections[1].Pictures[0].SVG); !strings.Contains(svg, "1000B, x: 10; 1000B, y: 11; 2000B, x: 20;") {
+		t.Errorf("%s", svg)
+	}
+}

@@ -1,0 +1,58 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// RowName is the file of a run's folder that has its row.
+const RowName = "row.json"
+
+// Row is what a run came to: all that a table of the sweep needs of it. It follows from the
+// run's content alone, so that whoever makes it writes the same bytes.
+type Row struct {
+	ID ID `json:"id"`
+	// Exit is the run's exit code: 0, 1 or 3 of a result, 2 or 5 of a run that has none and
+	// is not tried again.
+	Exit int `json:"exit"`
+	// Verdict is that of summary.json, Trace the hash of all frames, and Metrics those of the
+	// summary that were measured, by name. A run without a result has none.
+	Verdict string                 `json:"verdict,omitempty"`
+	Trace   string                 `json:"trace,omitempty"`
+	Metrics map[string]json.Number `json:"metrics,omitempty"`
+	// Error says why there is no result.
+	Error string `json:"error,omitempty"`
+}
+
+// HasResult reports whether an exit code is that of a run with a result.
+func HasResult(exit int) bool {
+	return exit == result.ExitPass || exit == result.ExitFailed || exit == result.ExitVerdict
+}
+
+// IsFinal reports whether a run that ended with a code is done: it has a result, or no try
+// would give it one.
+func IsFinal(exit int) bool {
+	return HasResult(exit) || exit == result.ExitUsage || exit == result.ExitPlugin
+}
+
+// readRow reads a row, which must be that of a run.
+func readRow(text []byte, id ID) (*Row, error) {
+	row := &Row{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(row); err != nil {
+		return nil, err
+	}
+	switch {
+	case row.ID != id:
+		return nil, fmt.Errorf("it is the row of %q", string(row.ID))
+	case !IsFinal(row.Exit):
+		return nil, fmt.Errorf("it has exit code %d, with which no run is done", row.Exit)
+	case HasResult(row.Exit) && (row.Trace == "" || row.Verdict == "" || row.Metrics == nil):
+		return nil, errors.New("it lacks verdict, trace or metrics")
+	}
+	return row, nil
+}

@@ -1,0 +1,342 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// Runner carries out runs of a sweep's folder.
+type Runner struct {
+	Folder *Folder
+	Maker  *Maker
+	// Jobs is how many runs go on at a time. Range: from 1; less counts as 1.
+	Jobs int
+	// Room bounds their memory; nil for no bound.
+	Room *Room
+	// Bench returns what one run is carried out with; job counts the jobs from 0.
+	Bench func(job int) (*Bench, error)
+	// ExitCode is the exit code of an error.
+	ExitCode func(error) int
+	// Series has run folders hold their time series.
+	Series bool
+	// Meter may be nil. Say is told what a person must know.
+	Meter *experiment.Meter
+	Say   func(text string)
+
+	// making guards Maker, whose methods are for one goroutine at a time.
+	making sync.Mutex
+	log    *log
+}
+
+// Bench is what one run is carried out with.
+type Bench struct {
+	// Run is the runner. Complete, if not nil, makes a plan ready for it.
+	Run      experiment.Runner
+	Complete func(*plan.Plan) error
+	// Algorithms, Printed and Page are those of an Experiment.
+	Algorithms func(*plan.Plan) ([]result.Algorithm, error)
+	Printed    func() map[string][]byte
+	Page       func(folder *result.Folder, manifest *result.Manifest)
+	// Close ends what the run has started.
+	Close func() error
+}
+
+// HostError is something that the host lacks or refuses: another host may do what this one
+// does not.
+type HostError struct{ Err error }
+
+func (e *HostError) Error() string { return e.Err.Error() }
+func (e *HostError) Unwrap() error { return e.Err }
+
+func hostError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &HostError{err}
+}
+
+// Do carries out those of the runs that are not done yet. It ends early when ctx is
+// cancelled, without an error, and when the host refuses, with a *HostError.
+func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
+	todo, err := r.todo(runs)
+	if err != nil || len(todo) == 0 {
+		return err
+	}
+	if err := r.Folder.Open(); err != nil {
+		return hostError(err)
+	}
+	defer func() { err = errors.Join(err, hostError(r.Folder.Close())) }()
+	if r.log, err = r.Folder.openLog(); err != nil {
+		return hostError(err)
+	}
+	defer func() { err = errors.Join(err, hostError(r.log.file.Close())) }()
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	w := &work{Runner: r, todo: todo, giveUp: giveUp}
+	r.Meter.Expect(len(todo))
+	defer r.Meter.End()
+	var others sync.WaitGroup
+	for job := 1; job < min(r.Jobs, len(todo)); job++ {
+		others.Go(func() {
+			defer crash.Guard()()
+			w.job(ctx, job)
+		})
+	}
+	w.job(ctx, 0)
+	others.Wait()
+	return w.err
+}
+
+// todo lists the runs that are not done, each ID once. What is under the name of one and is no
+// result is set aside.
+func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
+	done, err := r.Folder.Done()
+	if err != nil {
+		return nil, hostError(err)
+	}
+	seen := map[ID]bool{}
+	for _, run := range runs {
+		if seen[run.ID] {
+			continue
+		}
+		seen[run.ID] = true
+		if done[run.ID] {
+			_, err := r.Folder.Row(run.ID)
+			if err == nil {
+				continue
+			}
+			r.Say(err.Error() + ": it is set aside, and the run is made anew")
+			if err := r.Folder.SetAside(run.ID); err != nil {
+				return nil, hostError(err)
+			}
+		}
+		todo = append(todo, run)
+	}
+	return todo, nil
+}
+
+// work is runs under way.
+type work struct {
+	*Runner
+	giveUp func()
+
+	mu   sync.Mutex
+	todo []*Run
+	// later are runs that another process seemed to be making; they come last.
+	later []*Run
+	err   error
+}
+
+// next takes a run; last says that it is one that was put off. nil when there is none.
+func (w *work) next(ctx context.Context) (run *Run, last bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := &w.todo
+	if len(w.todo) == 0 {
+		list, last = &w.later, true
+	}
+	if ctx.Err() != nil || len(*list) == 0 {
+		return nil, false
+	}
+	run = (*list)[0]
+	*list = (*list)[1:]
+	return run, last
+}
+
+// job takes one run after the other until none is left.
+func (w *work) job(ctx context.Context, job int) {
+	for {
+		run, last := w.next(ctx)
+		if run == nil {
+			return
+		}
+		if !last && w.Folder.Elsewhere(run.ID) {
+			w.mu.Lock()
+			w.later = append(w.later, run)
+			w.mu.Unlock()
+			continue
+		}
+		err := w.one(ctx, run, job)
+		w.mu.Lock()
+		if err != nil && w.err == nil {
+			w.err = err
+			w.giveUp()
+		}
+		w.mu.Unlock()
+	}
+}
+
+// one makes a run and its result, unless that is there already.
+func (r *Runner) one(ctx context.Context, run *Run, job int) error {
+	progress := r.Meter.Start(job, run.Name())
+	if there, err := r.Folder.Row(run.ID); there != nil && err == nil {
+		r.Meter.Finish(job, true) // another process made it
+		return nil
+	}
+	begun := Try{ID: run.ID, Began: time.Now().UTC().Truncate(time.Millisecond)}
+	if err := r.log.write(begun); err != nil {
+		return hostError(err)
+	}
+	started := time.Now()
+	staged, err := r.Folder.Stage(run.ID)
+	if err != nil {
+		return hostError(err)
+	}
+	row, code, err := r.carryOut(ctx, run, job, staged, progress)
+	if row != nil {
+		begun.Published, err = r.Folder.Publish(staged, row)
+		err = hostError(err)
+	}
+	if removed := removeStaged(staged); err == nil {
+		err = hostError(removed)
+	}
+	begun.Exit, begun.WallSeconds = &code, time.Since(started).Seconds()
+	r.Meter.Finish(job, row != nil)
+	return errors.Join(err, hostError(r.log.write(begun)))
+}
+
+// removeStaged takes away what is left at a place of a store, which is nothing once it was
+// published.
+func removeStaged(staged string) error {
+	return errors.Join(os.RemoveAll(staged), os.RemoveAll(staged+".part"))
+}
+
+// carryOut makes a run and its folder. It returns the row of a run that is done; of an
+// interrupted one none and no error; else an error of the host.
+func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
+	progress func(model.Progress)) (row *Row, code int, err error) {
+	report, err := r.execute(ctx, run, job, staged, progress)
+	if err == nil && len(report.Runs) == 0 {
+		return nil, result.ExitInterrupted, nil
+	}
+	if err == nil {
+		code = report.ExitCode()
+		if code == result.ExitInterrupted {
+			return nil, code, nil
+		}
+		return RowOf(run.ID, &report.Runs[0]), code, nil
+	}
+	if ctx.Err() != nil {
+		return nil, result.ExitInterrupted, nil
+	}
+	var mismatch *HostError
+	if errors.As(err, &mismatch) {
+		return nil, result.ExitHost, err
+	}
+	if code = r.ExitCode(err); code == result.ExitUsage || code == result.ExitPlugin {
+		r.Say(fmt.Sprintf("run %d (%s): %v", run.Index, run.Name(), err))
+		return &Row{ID: run.ID, Exit: code, Error: err.Error()}, code, nil
+	}
+	return nil, code, &HostError{fmt.Errorf("run %d (%s): %w", run.Index, run.Name(), err)}
+}
+
+// execute carries a run out, with its folder at a place.
+func (r *Runner) execute(ctx context.Context, run *Run, job int, staged string,
+	progress func(model.Progress)) (*experiment.Report, error) {
+	planned, source, err := r.make(run)
+	if err != nil {
+		return nil, err
+	}
+	bench, err := r.Bench(job)
+	if err != nil {
+		return nil, err
+	}
+	if bench.Complete != nil {
+		if err := bench.Complete(planned); err != nil {
+			return nil, errors.Join(err, bench.Close())
+		}
+	}
+	if r.Room != nil {
+		defer r.Room.Enter(planned)()
+	}
+	e := experiment.Experiment{
+		Name:       r.Folder.About.Scenario,
+		Digest:     digestOf(source),
+		Source:     source,
+		Resolved:   source,
+		Plans:      func(*uint64) ([]*plan.Plan, error) { return []*plan.Plan{planned}, nil },
+		Algorithms: bench.Algorithms,
+		Printed:    bench.Printed,
+		Page:       bench.Page,
+		Folder: func() (*result.Folder, error) {
+			folder, err := result.Create(staged)
+			if err != nil {
+				return nil, err
+			}
+			folder.WithoutSync() // Publish makes sure of all at once
+			if !r.Series {
+				folder.WithoutSeries()
+				folder.WithoutColumns() // the sweep's folder has them
+			}
+			return folder, nil
+		},
+		Run: func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+			t.Progress = progress
+			return bench.Run(ctx, t)
+		},
+	}
+	report, err := e.Do(ctx)
+	return report, errors.Join(err, bench.Close())
+}
+
+// make makes the plan of a run. Its error is a *HostError where the run has another name here
+// than in the plan of the sweep: the result would be another's.
+func (r *Runner) make(run *Run) (*plan.Plan, []byte, error) {
+	r.making.Lock()
+	defer r.making.Unlock()
+	id, err := r.Maker.ID(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	if id != run.ID {
+		return nil, nil, &HostError{fmt.Errorf("run %d (%s) is %s here and %s in the sweep's plan: an algorithm's program, "+
+			"a file or the rocelab of this host is not what it was; models here have version %d, the plan's %d", run.Index,
+			run.Name(), id.Short(), run.ID.Short(), r.Maker.Models, r.Folder.About.Models)}
+	}
+	planned, err := r.Maker.PlanOf(run)
+	return planned, r.Maker.SourceOf(run), err
+}
+
+// RowOf is the row of a run that has a result.
+func RowOf(id ID, run *experiment.Run) *Row {
+	inside := run.Verdict.Inside()
+	row := &Row{
+		ID:      id,
+		Exit:    result.ExitCode(run.Verdict),
+		Verdict: inside.Status.String(),
+		Trace:   fmt.Sprintf("%016x", run.Summary.Trace),
+		Metrics: map[string]json.Number{},
+	}
+	for _, m := range result.Metrics() {
+		if text := m.Format(m.Of(run.Summary)); text != "" {
+			row.Metrics[m.Name] = json.Number(text)
+		}
+	}
+	return row
+}
+
+// ExitCode is that of a sweep's runs as far as they are done: of an algorithm's fault before
+// wrong values, before a red or void verdict, before a failed one.
+func ExitCode(rows []*Row) (code int) {
+	rank := []int{result.ExitPass, result.ExitFailed, result.ExitVerdict, result.ExitUsage, result.ExitPlugin}
+	worst := 0
+	for _, row := range rows {
+		for i, one := range rank {
+			if row != nil && row.Exit == one {
+				worst = max(worst, i)
+			}
+		}
+	}
+	return rank[worst]
+}

@@ -1,0 +1,226 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/page"
+)
+
+// The words of a table for runs without a result.
+const (
+	StateMissing = "missing" // not done yet
+	StateDamaged = "damaged" // what is under its name is no result
+	StateError   = "error"   // its values or its algorithm are at fault: none will come
+)
+
+// Line is a run in a table. Its JSON is the line of JSON Lines.
+type Line struct {
+	Run  int               `json:"run"`
+	ID   ID                `json:"id"`
+	Keys map[string]string `json:"keys"`
+	// Variant is "" in a scenario without variants.
+	Variant string `json:"variant"`
+	Seed    uint64 `json:"seed"`
+	// Verdict is the run's, or one of the states of a run without.
+	Verdict string                 `json:"verdict"`
+	Exit    *int                   `json:"exit"`
+	Trace   string                 `json:"trace,omitempty"`
+	Metrics map[string]json.Number `json:"metrics,omitempty"`
+	Error   string                 `json:"error,omitempty"`
+	*MadeBy
+}
+
+// MadeBy is what is of the host.
+type MadeBy struct {
+	Host        string  `json:"host"`
+	Tries       int     `json:"tries"`
+	WallSeconds float64 `json:"wall_s"`
+}
+
+// Lines are a folder's runs in the order of its plan, with what is of the host if that is
+// asked for. Without it they follow from the results alone: whoever made which run, and on
+// what machine, they are the same.
+func (f *Folder) Lines(withHost bool) ([]Line, error) {
+	var tries map[ID][]Try
+	if withHost {
+		var err error
+		if tries, err = f.Tries(); err != nil {
+			return nil, hostError(err)
+		}
+	}
+	lines := make([]Line, 0, len(f.Plan.Runs))
+	for i := range f.Plan.Runs {
+		run := &f.Plan.Runs[i]
+		line := Line{
+			Run:     run.Index,
+			ID:      run.ID,
+			Keys:    run.Keys,
+			Variant: run.Variant,
+			Seed:    run.Seed,
+		}
+		row, err := f.Row(run.ID)
+		var damaged *DamagedError
+		switch {
+		case errors.As(err, &damaged):
+			line.Verdict, line.Error = StateDamaged, damaged.Err.Error()
+		case row == nil:
+			line.Verdict = StateMissing
+		default:
+			line.Verdict, line.Exit, line.Error = row.Verdict, &row.Exit, row.Error
+			line.Trace, line.Metrics = row.Trace, row.Metrics
+			if !HasResult(row.Exit) {
+				line.Verdict = StateError
+			}
+		}
+		if withHost {
+			made, count := Made(tries[run.ID])
+			line.MadeBy = &MadeBy{made.Host, count, made.WallSeconds}
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// Table is the lines of a sweep as rows of cells.
+type Table struct {
+	Lines []Line
+	// Keys are the columns of the sweep's keys, Metrics those of metrics.
+	Keys    []string
+	Metrics []result.Metric
+}
+
+// WriteJSONLines writes a line for each run.
+func (t *Table) WriteJSONLines(to io.Writer) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	for i := range t.Lines {
+		if err := encoder.Encode(&t.Lines[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteCSV writes a row for each run, without columns that are empty in all.
+func (t *Table) WriteCSV(to io.Writer) error {
+	rows := [][]string{t.titles()}
+	for i := range t.Lines {
+		rows = append(rows, t.cells(&t.Lines[i]))
+	}
+	return page.WriteCSV(to, rows)
+}
+
+// Render lays the table out for a person, without columns that are empty in all rows.
+func (t *Table) Render(on page.Page) string {
+	titles := t.titles()
+	rows := make([][]string, len(t.Lines))
+	filled := make([]bool, len(titles))
+	for i := range t.Lines {
+		rows[i] = t.cells(&t.Lines[i])
+		for column, text := range rows[i] {
+			filled[column] = filled[column] || text != ""
+		}
+	}
+	kept := func(cells []string) (list []string) {
+		for column, text := range cells {
+			if filled[column] {
+				list = append(list, text)
+			}
+		}
+		return list
+	}
+	table := page.New(kept(titles)...)
+	for _, row := range rows {
+		var cells []any
+		for _, text := range kept(row) {
+			cells = append(cells, text)
+		}
+		table.Add(cells...)
+	}
+	return on.Render(table)
+}
+
+func (t *Table) titles() []string {
+	titles := append([]string{"run"}, t.Keys...)
+	titles = append(titles, "variant", "seed", "verdict", "exit")
+	for _, m := range t.Metrics {
+		titles = append(titles, m.Name)
+	}
+	titles = append(titles, "trace", "error")
+	if t.withHost() {
+		titles = append(titles, "host", "tries", "wall_s")
+	}
+	return titles
+}
+
+func (t *Table) withHost() bool { return len(t.Lines) > 0 && t.Lines[0].MadeBy != nil }
+
+func (t *Table) cells(line *Line) []string {
+	cells := []string{strconv.Itoa(line.Run)}
+	for _, key := range t.Keys {
+		cells = append(cells, line.Keys[key])
+	}
+	exit := ""
+	if line.Exit != nil {
+		exit = strconv.Itoa(*line.Exit)
+	}
+	cells = append(cells, line.Variant, strconv.FormatUint(line.Seed, 10), line.Verdict, exit)
+	for _, m := range t.Metrics {
+		cells = append(cells, string(line.Metrics[m.Name]))
+	}
+	cells = append(cells, line.Trace, line.Error)
+	if made := line.MadeBy; made != nil {
+		cells = append(cells, made.Host, strconv.Itoa(made.Tries), strconv.FormatFloat(made.WallSeconds, 'f', 3, 64))
+	}
+	return cells
+}
+
+// Status is how far a sweep is.
+type Status struct {
+	Scenario string `json:"scenario"`
+	Runs     int    `json:"runs"`
+	Done     int    `json:"done"`
+	// Verdicts counts the runs with a result by their verdicts.
+	Verdicts map[string]int `json:"verdicts"`
+	// Errors are runs that will have no result, Missing those to be made, Damaged those whose
+	// folder is no result.
+	Errors  int      `json:"errors"`
+	Missing int      `json:"missing"`
+	Damaged []string `json:"damaged"`
+	// AtWork are the processes that write, or were killed.
+	AtWork []string `json:"at_work"`
+}
+
+// Status looks how far the sweep is.
+func (f *Folder) Status() (*Status, error) {
+	lines, err := f.Lines(false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{
+		Scenario: f.About.Scenario,
+		Runs:     len(lines),
+		Verdicts: map[string]int{},
+		Damaged:  []string{},
+		AtWork:   append([]string{}, f.Left()...),
+	}
+	for i := range lines {
+		switch line := &lines[i]; line.Verdict {
+		case StateMissing:
+			s.Missing++
+		case StateDamaged:
+			s.Damaged = append(s.Damaged, f.RunDir(line.ID))
+		case StateError:
+			s.Errors++
+			s.Done++
+		default:
+			s.Verdicts[line.Verdict]++
+			s.Done++
+		}
+	}
+	return s, nil
+}

@@ -1,10 +1,11 @@
 package scenario
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Resolved returns the scenario as a file that needs no overrides: the source
@@ -30,13 +31,33 @@ func (s *Scenario) Resolved() []byte {
 	}
 	note := ""
 	for _, path := range slices.Sorted(maps.Keys(s.opts.overrides)) {
-		note += fmt.Sprintf("# --set %s=%s\n", path, strings.ReplaceAll(s.opts.overrides[path], "\n", "\n# "))
+		note += comment("--set " + path + "=" + s.opts.overrides[path])
 	}
 	text := edited(s.Source, root, wanted)
 	if again := parseTree(s.File, text, newProblems()); again == nil || !same(again, wanted) {
 		text = document(wanted) // a way to write that edited does not know
 	}
 	return append([]byte(note), text...)
+}
+
+// comment returns text as lines of a YAML comment, each with its "#". What YAML takes for the
+// end of a line, a lone carriage return too, begins another line here; a control character is
+// written as Go escapes it.
+func comment(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
+	out := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		out += "# "
+		for _, r := range line {
+			if r != '\t' && unicode.IsControl(r) {
+				out += strings.Trim(strconv.QuoteRune(r), "'")
+			} else {
+				out += string(r)
+			}
+		}
+		out += "\n"
+	}
+	return out
 }
 
 // resolvedTree returns the tree that gives without overrides what root gives

@@ -28,6 +28,8 @@ var overridesTried = []map[string]string{
 	{"expect": "{congestion: any}", "name": `"12"`},
 	{"variants.0.algorithm.params.x": "1", "variants.1.switch.ecn.kmin": "80KB", "switch.ecn.kmin": "70KB"},
 	{"variants": "[{name: one}, {name: two, algorithm: dcqcn}]", "topology.latency": "2us"},
+	// A comment names them, and YAML ends a line at each.
+	{"switch.ecn.kmin": "\r0KB", "switch.ecn.kmax": "\r\n300KB\r"},
 	{"algorithm.params.x": "on", "faults": "[{host: h0, from: 1ms}]"},
 }
 

@@ -1,0 +1,46 @@
+// Package telemetry is what a run tells of itself while it goes on: a line of JSON some times
+// a second in the file live.ndjson of its unfinished folder, for people and pages to look at.
+// Nothing of a run reads it, and it is gone when the folder closes.
+package telemetry
+
+// File is the name of the file, in the folder that is being written.
+const File = "live.ndjson"
+
+// Line is the state of one run at one moment. Counts are from the run's start.
+type Line struct {
+	// Run is the folder of the run below the run folder, such as "pc4-seed-1"; Runner is mem,
+	// veth or live.
+	Run    string `json:"run"`
+	Runner string `json:"runner"`
+	// Wall is since the run began, in milliseconds; Model is model time in picoseconds. Until
+	// is the model time at which the run ends at the latest, 0 if nothing says.
+	Wall  int64 `json:"wall_ms"`
+	Model int64 `json:"model_ps"`
+	Until int64 `json:"until_ps,omitempty"`
+	// Verdict is the verdict if the run ended now, as far as the counts tell it: PASS as long
+	// as nothing speaks against it, else RED with a reason. Ended is the word of the whole
+	// verdict, on the last line of a run and on no other.
+	Verdict string `json:"verdict"`
+	Ended   string `json:"ended,omitempty"`
+	// Completed of Flows have all of their bytes acknowledged.
+	Flows     int `json:"flows"`
+	Completed int `json:"completed"`
+	// Bytes are those of payload: sent by NICs, with what is sent again, and delivered.
+	SentBytes      int64 `json:"sent_bytes"`
+	DeliveredBytes int64 `json:"delivered_bytes"`
+	Marks          int64 `json:"marks"`
+	CNPs           int64 `json:"cnps"`
+	XOFFs          int64 `json:"xoffs"`
+	Drops          int64 `json:"drops"`
+	// QueueBytes is the longest queue of a switch at this moment.
+	QueueBytes int64 `json:"queue_bytes"`
+	// Queues are the longest queues of ports, longest first, at most 16; nil where the runner
+	// knows none by port, on veth and live.
+	Queues []Queue `json:"queues,omitempty"`
+}
+
+// Queue is the length of a port's queue.
+type Queue struct {
+	Port  string `json:"port"`
+	Bytes int64  `json:"bytes"`
+}

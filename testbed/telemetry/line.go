@@ -12,6 +12,11 @@ type Line struct {
 	// veth or live.
 	Run    string `json:"run"`
 	Runner string `json:"runner"`
+	// Scenario, Variant, Algorithm and Seed are as the manifest of the folder will have them.
+	Scenario  string `json:"scenario,omitempty"`
+	Variant   string `json:"variant,omitempty"`
+	Algorithm string `json:"algorithm,omitempty"`
+	Seed      uint64 `json:"seed,omitempty"`
 	// Wall is since the run began, in milliseconds; Model is model time in picoseconds. Until
 	// is the model time at which the run ends at the latest, 0 if nothing says.
 	Wall  int64 `json:"wall_ms"`

@@ -14,6 +14,45 @@ var bytesForBits = []Source{{
 	New:  "8*p.sendTime(f.Message, p.NICRate(f.Src))",
 }}
 
+// notHeld has the device next to a sender foresee congestion, and do nothing about it.
+var notHeld = []Source{{
+	File: "switchd/inspect.go",
+	Old:  "if wanted >= 1 {",
+	New:  "if wanted >= 0 {",
+}}
+
+// halfShare has it take a learned flow to half its share. Nothing raises it again.
+var halfShare = []Source{{
+	File: "switchd/proximal/learning.go",
+	Old:  "holdTo    = 0.97",
+	New:  "holdTo    = 0.5",
+}}
+
+// theDead has a congested device name all flows that it ever held, of which the device next to the sender forgets none
+// and meters none.
+var theDead = []Source{
+	{
+		File: "switchd/proximal/learning.go",
+		Old:  "return now.Sub(e.last) > max(3*e.period, settings.Age)",
+		New:  "return false",
+	},
+	{
+		File: "switchd/proximal/census.go",
+		Old:  "(s.Bytes > 0 || c.crowd.sees(s.window)) && pick(s)",
+		New:  "s.Flow != (Flow{}) && pick(s)",
+	},
+	{
+		File: "switchd/congestion.go",
+		Old:  "return f.Bytes > 0 && (loud",
+		New:  "return f.Bytes >= 0 && (loud",
+	},
+	{
+		File: "switchd/proximal/degree.go",
+		Old:  "rate, known := e.Meter.Rate(now)",
+		New:  "rate, known := reading.Rate, now >= 0",
+	},
+}
+
 // rowsOfDraft are the faults of the rows in specs/papers/draft.
 var rowsOfDraft = []Row{
 	{
@@ -71,6 +110,24 @@ var rowsOfDraft = []Row{
 		Set:       map[string]string{"variants.learned.switch.proximal.learning.enabled": "false"},
 	},
 	{
+		Row:       "R4",
+		Criterion: "queue, two jobs",
+		Fault:     "a learned flow is not held to its share",
+		Edits:     notHeld,
+	},
+	{
+		Row:       "R4",
+		Criterion: "throughput, one job",
+		Fault:     "a learned flow is held to half its share",
+		Edits:     halfShare,
+	},
+	{
+		Row:       "R4",
+		Criterion: "lossless, one job",
+		Fault:     "notifications are dropped",
+		Edits:     droppedNotifications,
+	},
+	{
 		Row:       "R5",
 		Criterion: "forgotten",
 		Fault:     "nothing ages",
@@ -79,6 +136,12 @@ var rowsOfDraft = []Row{
 			Old:  "return now.Sub(e.last) > max(3*e.period, settings.Age)",
 			New:  "return false",
 		}},
+	},
+	{
+		Row:       "R5",
+		Criterion: "dead flows",
+		Fault:     "messages name flows that have ended, and their rates are not looked at",
+		Edits:     theDead,
 	},
 	{
 		Row:       "R5",

@@ -17,4 +17,18 @@ var sourcesOfTwoDC = []Source{
 	{"congestion beyond the fibre is the receivers' alone: the trace is that of end-to-end ECN at the far spine",
 		"switchd/proximity.go",
 		"return x.nearer(x.loop(device, flow.SrcIP), flow.SrcIP, flow.DstIP)", "return true"},
+
+	{"proximal CNP holds a learned flow to its share of the point where it met congestion, as that says, and no other",
+		"switchd/proximal/learning.go",
+		"e.learned && e.point == at", "e.learned"},
+	{"proximal CNP holds a learned flow to its share of the point where it met congestion, as that says, and no other",
+		"switchd/proximal/learning.go",
+		"e.learned && e.point == at", "!e.learned && e.point == at"},
+	{"a switch that was asked to be silent about flows speaks above four times its threshold, so that a flow that " +
+		"listens to nobody fills no queue", "switchd/proximity.go",
+		"ceiling := 4 * threshold", "ceiling := 40 * threshold"},
+	{"a switch that was asked to be silent about flows speaks above four times its threshold, so that a flow that " +
+		"listens to nobody fills no queue", "switchd/congestion.go",
+		"loud := queue.bytes > limits.Ceiling || x.occupancy(port).used > limits.High",
+		"loud := queue.bytes < 0 && limits.Ceiling < 0"},
 }

@@ -204,4 +204,29 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		s.Set(quiet, 210*microsecond, 0, 0) // it is to speak again
 		Expect(s.Covers(quiet, 220*microsecond)).To(BeFalse())
 	})
+
+	// The share is the port's rate over the number of flows that was said last: 25 of 100 Gb/s for four.
+	It("holds a learned flow to its share of the point where it met congestion, as that says, and no other", func() {
+		settings := profile.DefaultProximal().Learning
+		settings.Enabled = true
+		met, other := proximal.Point{Device: 1}, proximal.Point{Device: 2}
+		reading := func(live int) *proximal.Reading { return &proximal.Reading{Rate: 100 * unit.Gbps, Live: live} }
+		var e proximal.Entry
+		wanted := func() float64 { // of a flow that was metered at 50 Gb/s for 100 us
+			e.Meter.Restart(0)
+			e.Meter.Count(0, (50 * unit.Gbps).BytesIn(100*unit.Microsecond))
+			return e.Wanted(100 * microsecond)
+		}
+		e.Packet(0, 1000, &settings)
+		e.Heard(met, reading(4))
+		Expect(wanted()).To(Equal(1.0), "not learned")
+		e.SlowedDown(met, reading(4))
+		e.Packet(unit.Time(10*unit.Millisecond), 1000, &settings)
+		Expect(e.Learned()).To(BeTrue())
+		Expect(wanted()).To(BeNumerically("~", 0.97*25/50, 1e-3))
+		e.Heard(other, reading(10))
+		Expect(wanted()).To(BeNumerically("~", 0.97*25/50, 1e-3), "another point is congested")
+		e.Heard(met, reading(5))
+		Expect(wanted()).To(BeNumerically("~", 0.97*20/50, 1e-3), "five flows share the port")
+	})
 })

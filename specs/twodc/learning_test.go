@@ -18,8 +18,8 @@ import (
 // long as in the first, an iteration is as short as without learning, and nothing is
 // lost.
 //
-// The rules behind it, and the mutants that turn them red, are in the tests of switchd: this
-// spec itself was not seen red.
+// Tier: slow. Mutant: flows that are learned and not held to their shares, by messages. The rules behind it are in the
+// tests of switchd and in specs/rules; row R4 of the draft has more mutants.
 const learned, notLearned = "proximal: {enabled: true}", "proximal: {enabled: true, learning: {enabled: false}}"
 
 // period is what switches said to each other in one, and the longest queue.
@@ -104,6 +104,23 @@ var _ = Describe("switches that learn which flows meet congestion", Label("R4", 
 		Entry("of one job", strings.Replace(lab.OneJob, "iterations: 4", "iterations: 10", 1), uint64(1)),
 		Entry("of two jobs under ECMP", twoJobs, uint64(1), uint64(2), uint64(3)),
 	)
+})
+
+// Tier: everyday. Mutants: a ceiling of 40 times the threshold, by which the queue grows to 9.5 MB; no ceiling and no
+// mark of the memory, by which it fills all of it and 4697 frames are lost.
+var _ = Describe("a switch that was asked to be silent about flows", Label("dci", "proximal"), func() {
+	It("speaks above four times its threshold, so that a flow that listens to nobody fills no queue", func() {
+		// Marks are off, so that receivers do not say what the switch leaves out. The job's third burst begins at 85 ms.
+		r := lab.Simulate(strings.Replace(lab.OneJob, "iterations: 4", "iterations: 3", 1) + `
+  - {name: deaf, from: a-h1, to: b-h1, size: 100MB, start: 80ms, algorithm: {name: fixed, params: {rate: 25Gbps}}}
+switch: {dci: {ecn: {enabled: false}}, ` + learned + `}
+`)
+		all := r.Proximal()
+		Expect(all.Learned).To(BeNumerically(">", 0))
+		Expect(all.Preemptive).To(BeNumerically(">", 0))
+		Expect(lab.Metric("queue_max_bytes")(r)).To(BeNumerically("<=", 4e6))
+		Expect(lab.Metric("drops")(r)).To(BeZero())
+	})
 })
 
 // twoJobs is two-dc.yaml over ten iterations.

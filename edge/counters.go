@@ -43,6 +43,9 @@ func (e *Edge) Counters(end unit.Time) Counters {
 	return c
 }
 
+// Tell adds what the edge counted so far.
+func (e *Edge) Tell(t *record.Tally) { t.AddPort(&e.port.rec) }
+
 // Ahead returns how many frames were injected whose time has not come: they are not in the counters yet.
 func (e *Edge) Ahead() int { return e.injected.Len() }
 

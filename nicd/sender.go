@@ -50,6 +50,7 @@ type sender struct {
 	scratch   *scratch
 	rtt       unit.Duration // the latest sample, 0 for none
 	sent      unit.Bytes    // cumulative, as counted on the wire
+	payload   unit.Bytes    // the same without headers
 
 	meter     *record.ProgressMeter // perhaps of other flows, too
 	values    *record.ValuesMeter   // nil where none are recorded
@@ -214,6 +215,7 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		n.arm(&flow.retransmission.timer, now.Add(flow.retransmission.after), jobRTO, flow.index)
 	}
 	flow.sent += template.bytes
+	flow.payload += template.payload
 	flow.record.Packets++
 	flow.record.WireBytes += template.bytes
 	switch {

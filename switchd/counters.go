@@ -3,6 +3,7 @@ package switchd
 import (
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -55,6 +56,22 @@ func (s *Switch) Tiers(at unit.Time) map[uint8]*record.Activity {
 		}
 	}
 	return tiers
+}
+
+// Tell adds what the switch counted so far, and how long its queues are now.
+func (s *Switch) Tell(t *record.Tally) {
+	for i := range s.ports {
+		port := &s.ports[i]
+		t.AddPort(port.rec)
+		t.Lossless += port.rec.Drops[fabric.DropHeadroom]
+		length := unit.Bytes(0)
+		for q := range port.queues {
+			if port.queues[q].data {
+				length = max(length, port.queues[q].bytes)
+			}
+		}
+		t.AddQueue(i, length)
+	}
 }
 
 // Resident returns the frames in the switch and their bytes, control classes

@@ -65,6 +65,13 @@ func (p *Path) Records(end unit.Time) [2]record.Port {
 	return list
 }
 
+// Tell adds what the path counted so far.
+func (p *Path) Tell(t *record.Tally) {
+	for i := range p.ways {
+		t.AddPort(&p.ways[i].rec)
+	}
+}
+
 // Held returns what the directions hold now and held at most.
 func (p *Path) Held() (list [2]record.InTransit) {
 	for i := range p.ways {

@@ -222,6 +222,8 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 		if !f.noReport {
 			planned.Page = pageOfRun(stderr)
 		}
+		planned.Runner = f.on
+		planned.Live = func(err error) { fmt.Fprintf(stderr, "rocelab: %s\n", terminal.Line(err.Error())) }
 	}
 	planned.Meter = meter
 	close, err := f.chooseRunner(planned, stderr)

@@ -48,6 +48,16 @@ var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }
 
+// IsLinkLoss reports whether the frame was lost on a link: such frames stand in record.Port's RxLost.
+func (r DropReason) IsLinkLoss() bool { return r == DropLinkLoss || r == DropLinkDown }
+
+// IsDiscard reports whether the drop is no loss of the fabric: a receiver threw away what was
+// delivered, a switch what its own CNP replaced, a bridge what no bridge passes on.
+func (r DropReason) IsDiscard() bool {
+	return r == DropOutOfOrder || r == DropDuplicate || r == DropUnknownQP || r == DropFiltered ||
+		r == DropLinkLocal || r == DropSamePort
+}
+
 // Watcher sees every frame that leaves or is dropped, in the order in which
 // the nodes of one worker are run; a recorder behind it must sort. It must
 // not keep the frame.

@@ -112,7 +112,7 @@ func (o *Outcome) checkSwitches() (fs []Finding) {
 // link were never received.
 func dropped(port *record.Port) (n uint64) {
 	for r, k := range port.Drops {
-		if !isLinkLoss(fabric.DropReason(r)) {
+		if !fabric.DropReason(r).IsLinkLoss() {
 			n += k
 		}
 	}

@@ -135,11 +135,11 @@ var metrics = func() []Metric {
 			Lower, func(s *Summary) uint64 { return s.LinkLost }),
 	)
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
-		if isLinkLoss(r) {
+		if r.IsLinkLoss() {
 			continue
 		}
 		prefix, doc, better := "drops_", "Frames that switches and NICs dropped: ", Lower
-		if isDiscard(r) {
+		if r.IsDiscard() {
 			prefix, doc, better = "discards_", "Packets that arrived and were not wanted: ", None
 		}
 		list = append(list, counter(prefix+r.String(), doc+reasons[r]+".", better,
@@ -185,19 +185,6 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropFlood:      "bridged, to all or to an unknown station, above the port's bound",
 	fabric.DropLinkLocal:  "bridged, to a link-local group, which ends at a switch",
 	fabric.DropSamePort:   "bridged, to a station at the port by which it came",
-}
-
-// isLinkLoss tells the reasons that stand in record.Port's RxLost.
-func isLinkLoss(reason fabric.DropReason) bool {
-	return reason == fabric.DropLinkLoss || reason == fabric.DropLinkDown
-}
-
-// isDiscard tells the reasons that are no losses of the fabric: a receiver threw
-// away what was delivered, a switch what its own CNP replaced, a bridge what no bridge passes on.
-func isDiscard(reason fabric.DropReason) bool {
-	return reason == fabric.DropOutOfOrder || reason == fabric.DropDuplicate ||
-		reason == fabric.DropUnknownQP || reason == fabric.DropFiltered ||
-		reason == fabric.DropLinkLocal || reason == fabric.DropSamePort
 }
 
 // Metrics returns the documentation of every metric, in the order of tables.

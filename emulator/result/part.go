@@ -44,6 +44,9 @@ func abandoned(part string) bool {
 	return TryLock(lock) == nil
 }
 
+// Part is where the folder is as long as it is being written.
+func (f *Folder) Part() string { return f.part }
+
 // Left are the folders that runs of the same name left when they were killed, as
 // far as CreateNext met them.
 func (f *Folder) Left() []string { return f.left }

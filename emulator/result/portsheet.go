@@ -252,6 +252,6 @@ func (o *Outcome) eachStorm(yield func(*stormRow) bool) {
 
 func (o *Outcome) eachDrop() func(func(*portRow) bool) {
 	return o.rows(int(fabric.NumDropReasons), func(r *portRow) bool {
-		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[r.index] > 0 && !isLinkLoss(fabric.DropReason(r.index))
+		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[r.index] > 0 && !fabric.DropReason(r.index).IsLinkLoss()
 	})
 }

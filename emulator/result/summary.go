@@ -272,11 +272,11 @@ func (s *Summary) addPort(port *record.Port) {
 	s.Drops += port.RxLostFrames
 	for r, n := range port.Drops {
 		reason := fabric.DropReason(r)
-		if isLinkLoss(reason) {
+		if reason.IsLinkLoss() {
 			continue
 		}
 		s.ByReason[r] += n
-		if !isDiscard(reason) {
+		if !reason.IsDiscard() {
 			s.Drops += n
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/telemetry"
 )
 
 // Experiment is what to do.
@@ -47,6 +48,10 @@ type Experiment struct {
 	Page func(folder *result.Folder, manifest *result.Manifest)
 	// Meter may be nil.
 	Meter *Meter
+	// Live, if not nil, has the run folder have a file of telemetry as long as it is written, and is
+	// told what went wrong with that. Runner is what its lines call Run: mem, veth or live.
+	Live   func(error)
+	Runner string
 }
 
 // Runner runs a plan. On cancellation it returns what there is, marked
@@ -135,6 +140,8 @@ type session struct {
 	report   *Report
 	folder   *result.Folder
 	manifest *result.Manifest
+	// live writes the folder's telemetry, nil where there is none.
+	live *telemetry.Writer
 	// names are the subfolders used.
 	names map[string]bool
 	total int
@@ -148,6 +155,9 @@ func (s *session) open() (err error) {
 		return err
 	}
 	s.report.Folder = s.folder.Dir()
+	if s.Live != nil {
+		s.live = telemetry.NewWriter(s.folder.Part())
+	}
 	s.manifest = result.NewManifest(s.Name, s.Digest, model.Version)
 	s.manifest.Overrides = s.Overrides
 	for _, file := range []struct {
@@ -178,6 +188,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 			}
 			var sub string
 			var algorithms []result.Algorithm
+			var watch *watched
 			cells = append(cells, Cell{
 				Name:  name,
 				Title: title,
@@ -195,6 +206,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					if algorithms, err = s.algorithms(p); err != nil {
 						return nil, err
 					}
+					progress, watch = s.watch(sub, p, progress)
 					o, err := s.capture(ctx, Task{
 						Plan:     p,
 						Number:   number,
@@ -208,7 +220,10 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					}
 					return o, err
 				},
-				Keep: func(o *result.Outcome, run Run) error { return s.keep(o, run, sub, algorithms) },
+				Keep: func(o *result.Outcome, run Run) error {
+					watch.end(&run.Verdict)
+					return s.keep(o, run, sub, algorithms)
+				},
 			})
 		}
 	}
@@ -301,6 +316,7 @@ func (s *session) close(fault error) error {
 	if err == nil && s.Page != nil && len(s.manifest.Runs) > 0 {
 		s.Page(s.folder, s.manifest)
 	}
+	s.endLive()
 	if err == nil {
 		err = s.folder.Close(s.manifest)
 	}
@@ -326,11 +342,20 @@ func (s *session) writePrinted() error {
 	return nil
 }
 
+// endLive takes the folder's telemetry away.
+func (s *session) endLive() {
+	if err := s.live.Close(); err != nil {
+		s.Live(err)
+	}
+	s.live = nil
+}
+
 // discard removes the unfinished folder and returns err.
 func (s *session) discard(err error) error {
 	s.report.Folder = ""
 	if s.folder == nil {
 		return err
 	}
+	s.endLive()
 	return errors.Join(err, s.folder.Discard())
 }

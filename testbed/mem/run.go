@@ -29,17 +29,18 @@ type Options struct {
 	// pcapng. Capturing runs on one worker.
 	Captures  []string
 	CaptureTo io.Writer
-	// Progress, if not nil, is called now and then.
+	// Progress, if not nil, is called now and then, and once more when the run is over. The windows
+	// do not wait for it, and no two calls are made at once.
 	Progress func(model.Progress)
 	// Algorithms finds an algorithm by name.
 	Algorithms model.Find
 	// Edges returns the journal of an edge in the run that is replayed; nil for a plan
 	// without edges. The run ends where that one did.
 	Edges func(edge string) *journal.Reader
-}
 
-// progressPeriod is the wall-clock time between two calls of Progress.
-const progressPeriod = 100 * time.Millisecond
+	// period is what tests have in place of progressPeriod; 0 for that.
+	period time.Duration
+}
 
 // Run builds the models of p, runs them to the plan's end, and returns what
 // they bring back. If ctx is cancelled it returns what there is by then, marked
@@ -81,14 +82,16 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		return nil, err
 	}
 	var e *engine.Engine
-	built.addProgress(&c, o, func() uint64 { return e.Hops() })
+	look := built.newLook(&c, o, func() uint64 { return e.Hops() })
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	built.watchFaults(&c, giveUp)
 	e = engine.New(c)
+	look.begin()
 	began := time.Now()
 	end, why, err := e.Run(ctx)
 	wall := time.Since(began)
+	look.end()
 	if err == nil {
 		err = edges.err()
 	}
@@ -99,6 +102,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		return nil, err
 	}
 	e.Settle()
+	look.final(end)
 	reports := make([]model.Report, len(built.nodes))
 	for i, n := range built.nodes {
 		reports[i] = n.Report(end, e.Hashes()[i])
@@ -122,6 +126,8 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 type built struct {
 	plan  *plan.Plan
 	nodes []*model.Node // as the engine numbers them
+	// payload is that of all flows with a size.
+	payload unit.Bytes
 	// ends are the nodes at which flows end.
 	ends []model.Finisher
 	// switches are the nodes whose blocked queues are sampled, and lists the last sample
@@ -135,7 +141,7 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &built{plan: p}
+	b := &built{plan: p, payload: p.Payload()}
 	builder := model.NewBuilder(blueprints.Algorithms, algorithms)
 	for i := range blueprints.Nodes {
 		n, err := builder.Build(&blueprints.Nodes[i])
@@ -203,39 +209,6 @@ func (b *built) finished() func() (unit.Time, bool) {
 			last = max(last, e.LastCompletion())
 		}
 		return last, true
-	}
-}
-
-// addProgress adds the report of progress to the engine's windows. The wall clock is
-// read once in sixteen of them, seldom enough to cost nothing where a
-// window takes microseconds and often enough where it takes milliseconds.
-func (b *built) addProgress(c *engine.Config, o Options, hops func() uint64) {
-	if o.Progress == nil {
-		return
-	}
-	next := c.Windowed
-	total := b.plan.Payload()
-	last := time.Now()
-	windows := 0
-	c.Windowed = func(now unit.Time) {
-		if next != nil {
-			next(now)
-		}
-		if windows++; windows%16 != 0 || time.Since(last) < progressPeriod {
-			return
-		}
-		last = time.Now()
-		done := unit.Bytes(0)
-		for _, n := range b.nodes {
-			done += n.Acked()
-		}
-		o.Progress(model.Progress{
-			Now:   now,
-			Until: b.plan.Until,
-			Hops:  hops(),
-			Done:  done,
-			Total: total,
-		})
 	}
 }
 

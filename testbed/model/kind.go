@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -90,6 +91,10 @@ type BlockedReporter interface {
 	// Blocked returns what is paused now.
 	Blocked() []switchd.Blocked
 }
+
+// Teller is a model that is looked at while the run goes on: it adds what it counted so far. It is
+// asked between two calls of Advance, which changes nothing of what it does.
+type Teller interface{ Tell(t *record.Tally) }
 
 // Record is what a node brings back from a run; plain data.
 type Record interface {

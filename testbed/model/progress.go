@@ -3,6 +3,7 @@ package model
 import (
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -20,4 +21,8 @@ type Progress struct {
 	// Done and Total are the acknowledged and the whole payload of the flows
 	// that have a size.
 	Done, Total unit.Bytes
+	// Tally is what the nodes counted so far; its queues by port are known in memory alone. Final
+	// says that this is the last report, when the run is over.
+	Tally record.Tally
+	Final bool
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/switchd"
@@ -54,15 +55,26 @@ func (s *Switch) Build(*Builder) (Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("switch %s: %w", s.Name, err)
 	}
-	return switchModel{m}, nil
+	return switchModel{m, s.Profile.Headroom > 0 || s.Profile.DCI.PFC.Headroom > 0}, nil
 }
 
 // switchModel is a switch as runners see it.
-type switchModel struct{ *switchd.Switch }
+type switchModel struct {
+	*switchd.Switch
+	headroomSet bool // by the scenario, so that what is lost for want of it is what was asked for
+}
 
 func (m switchModel) Machine() fabric.Node { return m.Switch }
 func (m switchModel) Fault() error         { return nil }
 func (m switchModel) Acked() unit.Bytes    { return 0 }
+
+func (m switchModel) Tell(t *record.Tally) {
+	before := t.Lossless
+	m.Switch.Tell(t)
+	if m.headroomSet {
+		t.Lossless = before
+	}
+}
 
 func (m switchModel) Record(end unit.Time) Record {
 	frames, bytes := m.Resident()

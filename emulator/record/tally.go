@@ -1,0 +1,67 @@
+package record
+
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Tally is what nodes have counted so far, for who looks on while a run goes on. Each node adds its
+// own with Tell. Nothing of a run follows from it.
+type Tally struct {
+	// Sent is the payload that NICs sent, with what they sent again; Delivered what receivers
+	// accepted.
+	Sent, Delivered unit.Bytes
+	// Completed counts the flows all of whose bytes are acknowledged.
+	Completed uint64
+	// Marks, CNPs of receivers, XOFFs and Drops are as the metrics of a run have them; Lossless
+	// counts the drops among them for want of a headroom that no scenario set.
+	Marks, CNPs, XOFFs, Drops, Lossless uint64
+	// Longest is the longest queue of a switch now, those of control classes apart.
+	Longest unit.Bytes
+	// Queues has for the ports with the longest queues the longest of each, longest first: at most
+	// Most of them, 0 for none.
+	Queues []PortQueue
+	Most   int
+	// Node is the node that Tell is called of; who calls it says so.
+	Node int
+}
+
+// PortQueue is the longest queue of a port of a node.
+type PortQueue struct {
+	Node, Port int
+	Bytes      unit.Bytes
+}
+
+// AddPort adds what a port counted.
+func (t *Tally) AddPort(port *Port) {
+	t.Drops += port.RxLostFrames
+	for reason, frames := range port.Drops {
+		if r := fabric.DropReason(reason); !r.IsLinkLoss() && !r.IsDiscard() {
+			t.Drops += frames
+		}
+	}
+	for c := range port.Queue {
+		t.Marks += port.Queue[c].Marked
+		t.XOFFs += port.Class[c].SentXOFF
+	}
+}
+
+// AddQueue adds the longest queue of a port.
+func (t *Tally) AddQueue(port int, length unit.Bytes) {
+	t.Longest = max(t.Longest, length)
+	if t.Most == 0 || length == 0 {
+		return
+	}
+	if full := len(t.Queues) == t.Most; full && t.Queues[t.Most-1].Bytes >= length {
+		return
+	} else if full {
+		t.Queues = t.Queues[:t.Most-1]
+	}
+	at := len(t.Queues)
+	for at > 0 && t.Queues[at-1].Bytes < length {
+		at--
+	}
+	t.Queues = slices.Insert(t.Queues, at, PortQueue{t.Node, port, length})
+}

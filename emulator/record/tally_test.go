@@ -1,0 +1,39 @@
+package record
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// The longest queues are kept, longest first, of equal ones the first; empty ones are none.
+// Tier: -short.
+func TestTallyKeepsTheLongestQueues(t *testing.T) {
+	tally := Tally{Most: 3, Node: 7}
+	for port, length := range []uint16{5, 0, 9, 5, 2, 9, 1} {
+		tally.AddQueue(port, unit.Bytes(length))
+	}
+	if got := fmt.Sprint(tally.Queues, tally.Longest); got != "[{7 2 9B} {7 5 9B} {7 0 5B}] 9B" {
+		t.Error(got)
+	}
+	none := Tally{}
+	if none.AddQueue(1, 4); len(none.Queues) != 0 || none.Longest != 4 {
+		t.Errorf("%+v", none)
+	}
+}
+
+// What a receiver threw away is no drop, what a link lost is one, once. Tier: -short.
+func TestTallyCountsDropsAsMetricsDo(t *testing.T) {
+	port := Port{RxLostFrames: 2}
+	port.Drops[fabric.DropLinkLoss] = 2
+	port.Drops[fabric.DropDuplicate] = 16
+	port.Drops[fabric.DropHeadroom] = 32
+	port.Queue[3].Marked, port.Queue[5].Marked, port.Class[3].SentXOFF = 1, 2, 4
+	var tally Tally
+	tally.AddPort(&port)
+	if tally.Drops != 34 || tally.Marks != 3 || tally.XOFFs != 4 {
+		t.Errorf("%+v", tally)
+	}
+}

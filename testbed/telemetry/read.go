@@ -1,0 +1,100 @@
+package telemetry
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// What a file may have: it may come from anywhere.
+const (
+	// MaxLine is the length of a line, in bytes, its end included.
+	MaxLine = 64 << 10
+	// MaxFile is that of a file. A Writer keeps to a sixteenth of it.
+	MaxFile = 64 << 20
+	// MaxQueues bounds Line.Queues.
+	MaxQueues = 16
+	// maxName bounds the names in a line.
+	maxName = 1 << 10
+)
+
+// Read returns the lines of a file. A last line without an end is left out: it is being written,
+// or its writer was killed. The error names the line that cannot be one.
+func Read(path string) ([]Line, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines, err := ReadFrom(file)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return lines, err
+}
+
+// ReadFrom is Read of an open file.
+func ReadFrom(r io.Reader) (lines []Line, err error) {
+	limited := &io.LimitedReader{R: r, N: MaxFile + 1}
+	in := bufio.NewReaderSize(limited, MaxLine)
+	for {
+		text, err := in.ReadSlice('\n')
+		switch {
+		case limited.N <= 0:
+			return lines, fmt.Errorf("longer than %d B", MaxFile)
+		case errors.Is(err, io.EOF):
+			return lines, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			return lines, fmt.Errorf("line %d: longer than %d B", len(lines)+1, MaxLine)
+		case err != nil:
+			return lines, err
+		}
+		line, err := Parse(text)
+		if err != nil {
+			return lines, fmt.Errorf("line %d: %w", len(lines)+1, err)
+		}
+		lines = append(lines, line)
+	}
+}
+
+// Parse reads one line. Fields that it does not know are passed over: a newer program may have
+// more.
+func Parse(text []byte) (line Line, err error) {
+	if len(text) > MaxLine {
+		return Line{}, fmt.Errorf("longer than %d B", MaxLine)
+	}
+	if err := json.Unmarshal(bytes.TrimSpace(text), &line); err != nil {
+		return Line{}, err
+	}
+	return line, line.check()
+}
+
+// check refuses what no Writer writes.
+func (l *Line) check() error {
+	for _, n := range []int64{
+		l.Wall, l.Model, l.Until, int64(l.Flows), int64(l.Completed), l.SentBytes, l.DeliveredBytes, l.Marks, l.CNPs,
+		l.XOFFs, l.Drops, l.QueueBytes,
+	} {
+		if n < 0 {
+			return fmt.Errorf("a count of %d: allowed are 0 and above", n)
+		}
+	}
+	if len(l.Queues) > MaxQueues {
+		return fmt.Errorf("%d queues: allowed are up to %d", len(l.Queues), MaxQueues)
+	}
+	long := max(len(l.Run), len(l.Runner), len(l.Verdict), len(l.Ended))
+	for _, q := range l.Queues {
+		if q.Bytes < 0 {
+			return fmt.Errorf("a queue of %d B: allowed are 0 and above", q.Bytes)
+		}
+		long = max(long, len(q.Port))
+	}
+	if long > maxName {
+		return fmt.Errorf("a name of %d B: allowed are up to %d", long, maxName)
+	}
+	return nil
+}

@@ -102,6 +102,23 @@ func Check(folder fs.FS) error {
 	return errors.Join(wrong...)
 }
 
+// CheckHandedOn is Check of a folder that was handed on, where what is of the host, host.json and
+// the files that it lists, may have been left out.
+func CheckHandedOn(folder fs.FS) error {
+	if _, err := fs.Stat(folder, hostName); err == nil {
+		return Check(folder)
+	}
+	manifest, err := ReadManifest(folder)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, file := range manifest.Files {
+		wrong = append(wrong, checkFile(folder, file))
+	}
+	return errors.Join(wrong...)
+}
+
 // checkFile holds a file to its digest.
 func checkFile(folder fs.FS, want FileSum) error {
 	file, err := folder.Open(want.Name)

@@ -1,0 +1,136 @@
+package pack
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/crc32"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// file is one of a pack that somebody made by hand.
+type file struct {
+	name, text string
+	// entry changes what is said of it.
+	entry func(*entry)
+}
+
+// forged is a pack whose sums are right, of files that need not be.
+func forged(t *testing.T, list *List, files ...file) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	var entries []entry
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(f file) {
+		var deflated bytes.Buffer
+		w.Reset(&deflated)
+		_, err := w.Write([]byte(f.text))
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := entry{f.name, crc32.ChecksumIEEE([]byte(f.text)), uint32(deflated.Len()), uint32(len(f.text))}
+		if f.entry != nil {
+			f.entry(&e)
+		}
+		entries = append(entries, e)
+		b.Write(e.head())
+		b.Write(deflated.Bytes())
+	}
+	for _, f := range files {
+		add(f)
+		sum := sha256.Sum256([]byte(f.text))
+		list.Files = append(list.Files, result.FileSum{Name: f.name, SHA256: hex.EncodeToString(sum[:])})
+	}
+	list.Format = Format
+	var text bytes.Buffer
+	if err := result.WriteJSON(&text, list); err != nil {
+		t.Fatal(err)
+	}
+	add(file{name: listName, text: text.String()})
+	at, central := b.Len(), directory(entries)
+	b.Write(central)
+	sum := sha256.Sum256(b.Bytes())
+	b.Write(end(len(entries), uint32(len(central)), uint32(at), sum[:]))
+	return b.Bytes()
+}
+
+// What zips are known to hide is refused, with words that say it. Tier: -short.
+func TestHostilePacks(t *testing.T) {
+	readme := file{name: readmeName, text: "read"}
+	if _, _, _, err := readAll(forged(t, &List{}, readme, file{name: "run/a", text: "a"})); err != nil {
+		t.Fatal(err) // or the rest proves nothing
+	}
+	for _, name := range []string{"../evil", "run/../../evil", "/etc/passwd", "run//a", "run/", "run/./a", `run\..\evil`,
+		"C:/evil", "run/a:b", "run/a\x00b", "run/\x1b[2J", "run/\u202efdp", "run/\xff", "evil", "bin/evil", ".", "",
+		"run/" + strings.Repeat("a", 400)} {
+		if _, _, _, err := readAll(forged(t, &List{}, readme, file{name: name, text: "a"})); err == nil ||
+			!strings.Contains(err.Error(), "name") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	sum := strings.Repeat("0", 64)
+	for words, pack := range map[string][]byte{
+		"is there twice": forged(t, &List{}, readme, file{name: "run/a"}, file{name: "run/a"}),
+		"out of order":   forged(t, &List{}, readme, file{name: "run/b"}, file{name: "run/a"}),
+		"more than 1024 MB": forged(t, &List{}, readme, file{name: "run/a", entry: func(e *entry) {
+			e.size = MostBytes
+		}}),
+		"run/a: it was changed": forged(t, &List{}, readme, file{name: "run/a", text: strings.Repeat("0", 1<<20),
+			entry: func(e *entry) { e.size = 9 }}),
+		"run/b: it was changed": forged(t, &List{}, readme, file{name: "run/b", text: "0123456789",
+			entry: func(e *entry) { e.packed -= 2 }}),
+		"run/c: it was changed": forged(t, &List{}, readme, file{name: "run/c", text: "01", entry: func(e *entry) { e.crc++ }}),
+		"it is no pack":         forged(t, &List{}, file{name: "run/a"}),
+		"is missing":            forged(t, &List{Files: []result.FileSum{{Name: "a", SHA256: sum}}}),
+		"inputs/" + sum:         forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
+		"as a program":          forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
+		"which is not there": forged(t, &List{Programs: []Program{{File: "programs/a/a", SHA256: sum}}}, readme,
+			file{name: "programs/a/a"}),
+	} {
+		if words == "is missing" {
+			words = "no pack"
+		}
+		if _, _, _, err := readAll(pack); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", words, err)
+		}
+	}
+	many := []file{readme}
+	for range MostFiles {
+		many = append(many, file{name: "run/" + hex.EncodeToString([]byte{byte(len(many) >> 8), byte(len(many))})})
+	}
+	if _, _, _, err := readAll(forged(t, &List{}, many...)); err == nil || !strings.Contains(err.Error(), "more than 20000") {
+		t.Error(err)
+	}
+}
+
+// The list of a pack is held to its files both ways. Tier: -short.
+func TestReadList(t *testing.T) {
+	files := []result.FileSum{{Name: "a", SHA256: "1"}, {Name: "b", SHA256: "2"}}
+	const head = `{"format": 1, "inputs": [], "programs": [], "files": [`
+	for text, words := range map[string]string{
+		head + `{"name": "a", "sha256": "1"}, {"name": "b", "sha256": "2"}]}`:  "",
+		head + `{"name": "a", "sha256": "1"}, {"name": "b", "sha256": "3"}]}`:  "b was changed",
+		head + `{"name": "a", "sha256": "1"}]}`:                                "b is not as",
+		head + `{"name": "a", "sha256": "1"}, {"name": "c", "sha256": "2"}]}`:  "b is not as",
+		head + `{"name": "a", "sha256": "1"}, {"name": "b", "sha256": "2"}]}1`: "damaged",
+		`{"format": 2, "other": true}`:                                         "of format 2",
+		`{"format": 1, "other": true}`:                                         "other",
+		`{"format": "1"}`:                                                      "damaged",
+		``:                                                                     "damaged",
+	} {
+		_, err := readList([]byte(text), files)
+		if words == "" && err != nil || words != "" && (err == nil || !strings.Contains(err.Error(), words)) {
+			t.Errorf("%s: %v, and not %q", text, err, words)
+		}
+	}
+}

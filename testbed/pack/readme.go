@@ -1,0 +1,95 @@
+package pack
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// readme is the page that is read first. It has nothing that the manifest and the list do not have.
+func readme(manifest *result.Manifest, list *List) []byte {
+	var b bytes.Buffer
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	say("# %s: a run of rocelab, with all that makes it again\n", manifest.Scenario)
+	say("This command makes the runs again, compares each file to the byte, and says \"the same\", or what differs:\n")
+	command := "rocelab rerun PACK"
+	if len(list.Programs) > 0 {
+		command += " --trust"
+	}
+	say("    %s\n", command)
+	say("PACK is the zip that this page is in. No other file is needed, no network and no right of an administrator.")
+	if len(list.Programs) > 0 {
+		say("`--trust` starts the programs below `%s/`: they may do whatever you may, so ask who wrote them.", programsHome)
+	}
+	say("The command prints the SHA-256 of the pack first. If you were told one, compare it.\n")
+	sayBuild(say, manifest)
+	say("\n## What is in it\n")
+	say("- `%s/%s`: the page to look at in a browser", runFolder, result.ReportName)
+	say("- `%s/resolved.yaml`: the scenario, with all that flags changed of it", runFolder)
+	say("- `%s/columns.md`: what each file and column is; `%s/manifest.json`: what ran", runFolder, runFolder)
+	say("- `%s`: the SHA-256 of each file", listName)
+	for _, input := range list.Inputs {
+		say("- `%s`: `%s` of %s, `%s` in the scenario", input.name(), input.Param, input.Algorithm, input.Path)
+	}
+	say("\n## What ran\n")
+	say("| run | algorithm | seed | verdict | trace |")
+	say("|---|---|---|---|---|")
+	for _, run := range manifest.Runs {
+		say("| `%s` | %s | %d | %s | `%s` |", run.Folder, run.Algorithm, run.Seed, run.Verdict, run.Trace)
+	}
+	say("")
+	for _, a := range everyAlgorithm(manifest) {
+		say("- %s", whatItIs(a, list))
+	}
+	return b.Bytes()
+}
+
+// sayBuild says which rocelab to take.
+func sayBuild(say func(string, ...any), manifest *result.Manifest) {
+	its := manifest.Build
+	say("## Which rocelab\n")
+	say("The runs were made by version `%s`, built with %s, build `%s`, models version %d.", its.Version, its.Go, its.ID,
+		manifest.Models)
+	say("Another build may well give the same bytes; `rerun` says so if it does.")
+	if its.Revision != "" && !its.Modified {
+		say("This one is built, on a machine with Go, by\n")
+		say("    git clone https://%s && cd rocelab && git checkout %s", ownModule, its.Revision)
+		say("    CGO_ENABLED=0 go build -trimpath ./cmd/rocelab")
+	}
+}
+
+// everyAlgorithm has each algorithm that ran, each program once, in the order of the runs.
+func everyAlgorithm(manifest *result.Manifest) (list []result.Algorithm) {
+	for _, run := range manifest.Runs {
+		for _, a := range run.Algorithms {
+			if !slices.ContainsFunc(list, func(other result.Algorithm) bool { return sameProgram(a, other) }) {
+				list = append(list, a)
+			}
+		}
+	}
+	return list
+}
+
+func sameProgram(a, b result.Algorithm) bool {
+	return a.Name == b.Name && (a.Program == nil) == (b.Program == nil) &&
+		(a.Program == nil || a.Program.SHA256 == b.Program.SHA256)
+}
+
+// whatItIs says of an algorithm where it comes from.
+func whatItIs(a result.Algorithm, list *List) string {
+	at := slices.IndexFunc(list.Programs, func(p Program) bool { return p.Algorithm == a.Name })
+	switch {
+	case a.Program == nil:
+		return fmt.Sprintf("%s, version %s: built into the rocelab above", a.Name, a.Version)
+	case at >= 0:
+		return fmt.Sprintf("%s, version %s: the program `%s`, with the SHA-256 `%s`. It runs with `--trust` alone.", a.Name,
+			a.Version, list.Programs[at].File, a.Program.SHA256)
+	case isShipped(a.Name):
+		return fmt.Sprintf("%s, version %s: it ran as a program of rocelab's, with the SHA-256 `%s`; the one that is built in "+
+			"gives the same", a.Name, a.Version, a.Program.SHA256)
+	}
+	return fmt.Sprintf("%s, version %s: a program with the SHA-256 `%s`, which is not in here. Ask for it, and give "+
+		"`--plugin-dir FOLDER` with the folder that it is in.", a.Name, a.Version, a.Program.SHA256)
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/pack"
 )
 
 // scenarioFlags are the flags that change a scenario before it is read.
@@ -22,6 +23,8 @@ type scenarioFlags struct {
 	algorithms []string
 	plugins    pluginFlags
 	source     source
+	// pack is what the scenario came in, if it did: files that it names are in there.
+	pack *pack.Opened
 	// choices are what --algorithm names, once that is known; unknown is why
 	// one is none.
 	choices []choice
@@ -99,9 +102,9 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := scenario.Parse(name, text, f.plugins.checker(registry), scenario.WithOverrides(pairs),
+	s, err := scenario.Parse(name, text, f.checker(registry), scenario.WithOverrides(pairs),
 		scenario.WithMetrics(result.MetricNames()),
-		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
+		scenario.WithTelemetry(f.wantsTelemetry(registry)))
 	return s, f.plugins.withCause(f.asWritten(f.explain(err)))
 }
 
@@ -114,6 +117,9 @@ func (f *scenarioFlags) plans(scenario *scenario.Scenario) (_ []*plan.Plan, err 
 	}
 	r, err := f.plugins.registry()
 	if err != nil {
+		return nil, err
+	}
+	if err := f.fillPlans(plans, r); err != nil {
 		return nil, err
 	}
 	return plans, model.Embed(plans, r.Find)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,15 +26,20 @@ type rerunFlags struct {
 	runs    runFlags
 	format  experiment.Format
 	command *cobra.Command
+	// trust lets programs start that are in a pack.
+	trust bool
+	// given is the folder or pack as the command line has it.
+	given string
 }
 
 func rerunCommand(code *int) *cobra.Command {
 	options := &rerunFlags{runs: runFlags{on: "mem"}}
 	c := &cobra.Command{
-		Use:   "rerun FOLDER",
+		Use:   "rerun FOLDER|PACK",
 		Short: "Make the runs of a run folder again and compare them to the byte",
 		Long: `Make the runs of a run folder again, from the scenario, flags and seeds that are in
-it, and compare each file with what is there. They take place in memory, wherever
+it, and compare each file with what is there. A pack, as rocelab pack makes it, is
+unpacked for as long as that takes. They take place in memory, wherever
 they did before: the same scenario and seed give the same files on every runner.
 Of a live run, what came in at the edges is replayed.
 
@@ -44,13 +50,16 @@ Another build may well give the same bytes, and then that is what is said.
 
 A folder that was changed since its run is refused. So is one whose algorithm is
 not to be found: --plugin-dir says where it is. One of another program runs, and is
-named. Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there.`,
+named. A program that came in a pack is somebody else's and may do whatever you
+may: it starts with --trust alone. Of a pack, no file of this machine is read.
+Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there, or not trusted.`,
 		Example: `  rocelab rerun rocelab-runs/incast-1
+  rocelab rerun incast-1.rocelab.zip
   rocelab rerun rocelab-runs/incast-1 --plugin-dir build --out again`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			defer func() { err = errors.Join(err, options.runs.scenario.plugins.close()) }()
-			options.command = c
+			defer func() { err = errors.Join(err, options.close()) }()
+			options.command, options.given = c, args[0]
 			*code, err = options.run(c.Context(), args[0], c.OutOrStdout(), c.ErrOrStderr())
 			return err
 		},
@@ -58,6 +67,7 @@ named. Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there.`,
 	options.runs.scenario.plugins.add(c)
 	flags := c.Flags()
 	flags.StringVar(&options.runs.out, "out", "", "keep the new run folder here; must not exist (default: it is not kept)")
+	flags.BoolVar(&options.trust, "trust", false, "start the programs that are in a pack: they may do whatever you may")
 	flags.IntVar(&options.runs.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
 	flags.StringVar(&options.runs.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
@@ -67,6 +77,10 @@ named. Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there.`,
 
 // run carries the command out and returns its exit code.
 func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writer) (int, error) {
+	dir, err := f.unpack(ctx, dir, stdout)
+	if err != nil {
+		return 0, err
+	}
 	before, err := f.open(dir)
 	if err != nil {
 		return 0, err
@@ -91,7 +105,7 @@ func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writ
 		return 0, host(err)
 	}
 	made := rerun.Compare(before, after)
-	if err := f.print(stdout, dir, made); err != nil {
+	if err := f.print(stdout, made); err != nil {
 		return 0, host(err)
 	}
 	if !made.Same() {
@@ -104,38 +118,41 @@ func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writ
 func (f *rerunFlags) open(dir string) (*result.Manifest, error) {
 	before, err := result.ReadManifest(os.DirFS(dir))
 	if errors.Is(err, result.ErrNoManifest) {
-		return nil, usage(fmt.Errorf("%s %w", dir, err))
+		return nil, usage(fmt.Errorf("%s %w", f.given, err))
 	}
-	if err == nil {
+	if err == nil && f.runs.scenario.pack == nil { // of a pack it was checked already
 		err = result.Check(os.DirFS(dir))
 	}
 	if err != nil {
-		return nil, usage(fmt.Errorf("%s: %w", dir, err))
+		return nil, usage(fmt.Errorf("%s: %w", f.given, err))
 	}
 	if len(before.Runs) == 0 {
-		return nil, usage(fmt.Errorf("%s has no run to make again: its status is %s", dir, before.Status))
+		return nil, usage(fmt.Errorf("%s has no run to make again: its status is %s", f.given, before.Status))
 	}
 	if f.runs.workers < 0 {
 		return nil, usage(fmt.Errorf("--workers %d: allowed are 0 and above", f.runs.workers))
 	}
-	return before, f.findAlgorithms(dir, before)
+	return before, f.findAlgorithms(before)
 }
 
 // findAlgorithms looks for the algorithms of a folder's runs, and runs them in the form that
 // they had then, unless a flag says otherwise.
-func (f *rerunFlags) findAlgorithms(dir string, before *result.Manifest) error {
-	if !f.command.Flags().Changed("run-as") && ranAsProcesses(before) {
+func (f *rerunFlags) findAlgorithms(before *result.Manifest) error {
+	if !f.command.Flags().Changed("run-as") && f.runs.scenario.pack == nil && ranAsProcesses(before) {
 		f.runs.scenario.plugins.mode = result.FormProcess
 	}
 	algorithms, err := f.runs.scenario.plugins.registry()
 	if err != nil {
 		return usage(err)
 	}
+	if err := f.startPacked(algorithms); err != nil {
+		return err
+	}
 	for _, run := range before.Runs {
 		for _, a := range run.Algorithms {
 			if _, err := algorithms.Lookup(a.Name); err != nil {
 				return &missingAlgorithm{f.runs.scenario.plugins.withCause(fmt.Errorf("%s: %s ran as %s: %w",
-					filepath.Join(dir, run.Folder), a.Name, asRan(a), err))}
+					filepath.Join(f.given, run.Folder), a.Name, asRan(a), err))}
 			}
 		}
 	}
@@ -224,6 +241,9 @@ func (f *rerunFlags) again(ctx context.Context, dir string, before *result.Manif
 // journals of what came in.
 func wasLive(dir string) (bool, error) {
 	ran, err := result.ReadHost(os.DirFS(dir))
+	if errors.Is(err, fs.ErrNotExist) { // it was not packed, and of live runs it is
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
@@ -241,10 +261,14 @@ func seedsOf(before *result.Manifest) (seeds []uint64) {
 }
 
 // print says what came of it.
-func (f *rerunFlags) print(w io.Writer, dir string, made *rerun.Comparison) error {
+func (f *rerunFlags) print(w io.Writer, made *rerun.Comparison) error {
 	if f.format == experiment.FormatJSON {
-		return result.WriteJSON(w, made.Document(dir))
+		document := made.Document(f.given)
+		if pack := f.runs.scenario.pack; pack != nil {
+			document.Pack = pack.Digest
+		}
+		return result.WriteJSON(w, document)
 	}
-	_, err := io.WriteString(w, terminal.Text(made.String(dir)))
+	_, err := io.WriteString(w, terminal.Text(made.String(f.given)))
 	return err
 }

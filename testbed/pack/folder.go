@@ -59,8 +59,8 @@ func Check(folder fs.FS, withHost bool) (*result.Manifest, error) {
 	}
 	live := slices.ContainsFunc(host.Runs, func(run result.HostRun) bool { return run.Timing != nil })
 	if live && !withHost {
-		return nil, errors.New("a live run is made again from what came in at its edges, which is of the host and shows what " +
-			"was sent there: --with-host packs that, too")
+		return nil, errors.New("a live run is made again from what came in at its edges, which is of the host and shows " +
+			"what was sent there: --with-host packs that, too")
 	}
 	return manifest, nil
 }

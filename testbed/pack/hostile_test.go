@@ -89,11 +89,12 @@ func TestHostilePacks(t *testing.T) {
 			entry: func(e *entry) { e.size = 9 }}),
 		"run/b: it was changed": forged(t, &List{}, readme, file{name: "run/b", text: "0123456789",
 			entry: func(e *entry) { e.packed -= 2 }}),
-		"run/c: it was changed": forged(t, &List{}, readme, file{name: "run/c", text: "01", entry: func(e *entry) { e.crc++ }}),
-		"it is no pack":         forged(t, &List{}, file{name: "run/a"}),
-		"is missing":            forged(t, &List{Files: []result.FileSum{{Name: "a", SHA256: sum}}}),
-		"inputs/" + sum:         forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
-		"as a program":          forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
+		"run/c: it was changed": forged(t, &List{}, readme, file{name: "run/c", text: "01",
+			entry: func(e *entry) { e.crc++ }}),
+		"it is no pack": forged(t, &List{}, file{name: "run/a"}),
+		"is missing":    forged(t, &List{Files: []result.FileSum{{Name: "a", SHA256: sum}}}),
+		"inputs/" + sum: forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
+		"as a program":  forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
 		"which is not there": forged(t, &List{Programs: []Program{{File: "programs/a/a", SHA256: sum}}}, readme,
 			file{name: "programs/a/a"}),
 	} {
@@ -108,7 +109,8 @@ func TestHostilePacks(t *testing.T) {
 	for range MostFiles {
 		many = append(many, file{name: "run/" + hex.EncodeToString([]byte{byte(len(many) >> 8), byte(len(many))})})
 	}
-	if _, _, _, err := readAll(forged(t, &List{}, many...)); err == nil || !strings.Contains(err.Error(), "more than 20000") {
+	if _, _, _, err := readAll(forged(t, &List{}, many...)); err == nil ||
+		!strings.Contains(err.Error(), "more than 20000") {
 		t.Error(err)
 	}
 }

@@ -81,8 +81,8 @@ func findInputs(manifest *result.Manifest, list []given) (inputs []Input, texts 
 	}) {
 		for _, digest := range want[of] {
 			if !had[digest] {
-				return nil, nil, fmt.Errorf("the file that %s had as %s, with the SHA-256 %s, is not there any more, or was changed: "+
-					"pack where the scenario was run, and with the files that it had", of.algorithm, of.name, digest)
+				return nil, nil, fmt.Errorf("the file that %s had as %s, with the SHA-256 %s, is not there any more, or was "+
+					"changed: pack where the scenario was run, and with the files that it had", of.algorithm, of.name, digest)
 			}
 		}
 	}

@@ -157,7 +157,8 @@ func TestOpen(t *testing.T) {
 	if _, err := Write(context.Background(), &forged, &Contents{Folder: os.DirFS(dir), Manifest: m}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(forged.Bytes()); err == nil || !strings.Contains(err.Error(), "a/flows.csv was changed") || left() != 0 {
+	if _, err := open(forged.Bytes()); err == nil || !strings.Contains(err.Error(), "a/flows.csv was changed") ||
+		left() != 0 {
 		t.Errorf("%v, %d folders", err, left())
 	}
 }

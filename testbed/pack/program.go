@@ -47,7 +47,8 @@ func processes(manifest *result.Manifest) (list []result.Algorithm) {
 
 // findPrograms looks for the programs that are not rocelab's own in folders, by their digests.
 // Nothing of them runs.
-func findPrograms(manifest *result.Manifest, folders []string) (programs []Program, files map[string]opener, err error) {
+func findPrograms(manifest *result.Manifest, folders []string) (programs []Program, files map[string]opener,
+	err error) {
 	files = map[string]opener{}
 	for _, a := range processes(manifest) {
 		found, err := findProgram(a.Program.SHA256, folders)

@@ -87,8 +87,8 @@ func whatItIs(a result.Algorithm, list *List) string {
 		return fmt.Sprintf("%s, version %s: the program `%s`, with the SHA-256 `%s`. It runs with `--trust` alone.", a.Name,
 			a.Version, list.Programs[at].File, a.Program.SHA256)
 	case isShipped(a.Name):
-		return fmt.Sprintf("%s, version %s: it ran as a program of rocelab's, with the SHA-256 `%s`; the one that is built in "+
-			"gives the same", a.Name, a.Version, a.Program.SHA256)
+		return fmt.Sprintf("%s, version %s: it ran as a program of rocelab's, with the SHA-256 `%s`; the one that is built "+
+			"in gives the same", a.Name, a.Version, a.Program.SHA256)
 	}
 	return fmt.Sprintf("%s, version %s: a program with the SHA-256 `%s`, which is not in here. Ask for it, and give "+
 		"`--plugin-dir FOLDER` with the folder that it is in.", a.Name, a.Version, a.Program.SHA256)

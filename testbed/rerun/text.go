@@ -54,7 +54,9 @@ func count(n int, what string) string {
 
 // Document is a comparison in the layout in which it is printed for machines.
 type Document struct {
-	Folder      string   `json:"folder"`
+	Folder string `json:"folder"`
+	// Pack is the SHA-256 of the pack that the folder was in.
+	Pack        string   `json:"pack_sha256,omitempty"`
 	Same        bool     `json:"same"`
 	Runs        int      `json:"runs"`
 	Files       int      `json:"files"`

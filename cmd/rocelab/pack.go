@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/testbed/pack"
+)
+
+// packFlags are the flags of pack.
+type packFlags struct {
+	out                         string
+	force, withHost, withOthers bool
+	folders                     []string
+}
+
+func packCommand() *cobra.Command {
+	options := &packFlags{}
+	c := &cobra.Command{
+		Use:   "pack FOLDER",
+		Short: "Put a run folder and all that makes it again into one file",
+		Long: `Put a run folder into one file, with all that makes its runs again: scenario, flags
+and seeds, the results to compare with, the page, the files that the scenario names,
+and a README with the command. Whoever gets it runs
+
+  rocelab rerun FILE
+
+anywhere, and is told whether every file is the same to the byte. The file is a zip,
+so it can be looked into without rocelab.
+
+Algorithms of rocelab's own go by their build. Programs of others go by their digest,
+and with --with-plugins they are in the pack, found by that digest in the folders of
+--plugin-dir; nothing is started to pack it. rerun starts them with --trust alone.
+
+What is of the host is left out: host.json, and what programs printed, captures. So
+the same runs of the same build give the same pack on any machine, to the byte.
+--with-host packs it; a live run needs that, as what came in at its edges is there.
+
+A folder that was changed since its run, or whose run did not reach its end, is
+refused. The SHA-256 that is printed is that of the file: send it by another way, and
+who gets the file can tell that it is yours.`,
+		Example: `  rocelab pack rocelab-runs/incast-1
+  rocelab pack rocelab-runs/incast-1 --out figure5.rocelab.zip
+  rocelab pack rocelab-runs/mine-1 --with-plugins --plugin-dir build`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return options.run(c.Context(), args[0], c.OutOrStdout())
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&options.out, "out", "o", "", "file to write (default FOLDER.rocelab.zip, here)")
+	flags.BoolVar(&options.force, "force", false, "replace a file of that name")
+	flags.BoolVar(&options.withHost, "with-host", false,
+		"pack what is of the host, too: host.json, captures, what programs and commands printed, what came in at edges")
+	flags.BoolVar(&options.withOthers, "with-plugins", false, "pack the programs of algorithms that are not rocelab's own")
+	flags.StringArrayVar(&options.folders, "plugin-dir", nil, "look for these programs in this folder too (repeatable; "+
+		"see also $ROCELAB_PLUGINS)")
+	return c
+}
+
+// run carries the command out.
+func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error {
+	out, err := f.place(dir)
+	if err != nil {
+		return err
+	}
+	contents := &pack.Contents{
+		Folder:       os.DirFS(dir),
+		WithHost:     f.withHost,
+		WithPrograms: f.withOthers,
+		Folders:      registry.Folders(f.folders),
+	}
+	if contents.Manifest, err = pack.Check(contents.Folder, f.withHost); errors.Is(err, result.ErrNoManifest) {
+		return usage(fmt.Errorf("%s %w", dir, err))
+	} else if err != nil {
+		return usage(fmt.Errorf("%s: %w", dir, err))
+	}
+	made, err := f.write(ctx, out, contents)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(out)
+	if err != nil {
+		return host(err)
+	}
+	return host(f.print(stdout, out, unit.Bytes(info.Size()), contents.Manifest, made))
+}
+
+// place is where the pack goes, which must be free.
+func (f *packFlags) place(dir string) (out string, err error) {
+	if out = f.out; out == "" {
+		whole, err := filepath.Abs(dir)
+		if err != nil {
+			return "", host(err)
+		}
+		out = filepath.Base(whole) + ".rocelab.zip"
+	}
+	if info, err := os.Lstat(out); err == nil && (!f.force || !info.Mode().IsRegular()) {
+		return "", usage(fmt.Errorf("%s is there already: give another with --out, or --force to replace a file", out))
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", host(err)
+	}
+	return out, usage(inRunFolder(out))
+}
+
+// write writes the pack in one step: of one that fails or is interrupted nothing is left.
+func (f *packFlags) write(ctx context.Context, out string, contents *pack.Contents) (_ *pack.Made, err error) {
+	part := out + ".part"
+	to, err := os.Create(part)
+	if err != nil {
+		return nil, host(err)
+	}
+	made, err := pack.Write(ctx, to, contents)
+	if err = usage(err); ctx.Err() != nil {
+		err = errInterrupted
+	}
+	if err == nil {
+		err = host(to.Sync())
+	}
+	if err = errors.Join(err, host(to.Close())); err == nil {
+		err = host(os.Rename(part, out))
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(part))
+	}
+	return made, nil
+}
+
+// print says what was made, and what was left out that somebody will miss.
+func (f *packFlags) print(w io.Writer, out string, size unit.Bytes, manifest *result.Manifest, made *pack.Made) error {
+	text := fmt.Sprintf("%s: %d files, %v\nSHA-256: %s\n", out, made.Files, size, made.Digest)
+	for _, input := range made.Inputs {
+		text += fmt.Sprintf("with %s, the %s of %s\n", input.Path, input.Param, input.Algorithm)
+	}
+	for _, program := range made.Programs {
+		text += fmt.Sprintf("with the program of %s, which rerun starts with --trust\n", program.Algorithm)
+	}
+	for _, a := range pack.Missing(manifest, made.Programs) {
+		text += fmt.Sprintf("without the program of %s, which rerun asks for: --with-plugins packs it\n", a)
+	}
+	_, err := io.WriteString(w, terminal.Text(text))
+	return err
+}

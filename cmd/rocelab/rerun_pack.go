@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/pack"
+)
+
+// unpack takes the run folder out of a pack, if that is what was given, and returns where it is.
+func (f *rerunFlags) unpack(ctx context.Context, given string, stdout io.Writer) (dir string, err error) {
+	if info, err := os.Stat(given); err != nil || info.IsDir() {
+		if f.trust {
+			return "", usage(errors.New("--trust is for the programs in a pack, and this is a run folder"))
+		}
+		return given, nil
+	}
+	opened, err := pack.Open(ctx, given)
+	var lacked *pack.HostError
+	switch {
+	case ctx.Err() != nil:
+		return "", errInterrupted
+	case errors.As(err, &lacked):
+		return "", host(err)
+	case err != nil:
+		return "", usage(fmt.Errorf("%s: %w", given, err))
+	}
+	f.runs.scenario.pack = opened
+	if f.format == experiment.FormatTable {
+		_, err = fmt.Fprintf(stdout, "%s: SHA-256 %s\n", terminal.Line(given), opened.Digest)
+	}
+	return opened.Folder(), host(err)
+}
+
+// close ends the programs that were started, and takes away what was unpacked.
+func (f *rerunFlags) close() error {
+	err := f.runs.scenario.plugins.close()
+	if opened := f.runs.scenario.pack; opened != nil {
+		err = errors.Join(err, host(opened.Close()))
+	}
+	return err
+}
+
+// startPacked starts the programs that came in a pack, if they are trusted. Without that one of
+// another place will do, if a flag says where.
+func (f *rerunFlags) startPacked(algorithms *registry.Registry) error {
+	opened := f.runs.scenario.pack
+	if opened == nil {
+		return nil
+	}
+	if f.trust && len(opened.List.Programs) > 0 {
+		if err := opened.LetStart(); err != nil {
+			return host(err)
+		}
+	}
+	for _, program := range opened.List.Programs {
+		if !f.trust {
+			if own, err := algorithms.Program(program.Algorithm); err == nil && own.Path != "" {
+				continue
+			}
+			return &missingAlgorithm{fmt.Errorf("%s: %s ran as a program that came with the pack, %s with the SHA-256 %s: "+
+				"it may do whatever you may. Start it with --trust, or say with --plugin-dir where one of your own is", f.given,
+				program.Algorithm, program.File, program.SHA256)}
+		}
+		algorithm, err := algorithms.Add(opened.Program(program.Algorithm))
+		if err != nil {
+			return err
+		}
+		if name := algorithm.Describe().Name; name != program.Algorithm {
+			return usage(fmt.Errorf("%s: %s is algorithm %q, and was packed as %q", f.given, program.File, name,
+				program.Algorithm))
+		}
+	}
+	return nil
+}
+
+// filled are the parameters of an algorithm with the texts of files that came in a pack.
+func (f *scenarioFlags) filled(algorithms *registry.Registry, name string, given map[string]string) (map[string]string,
+	error) {
+	if f.pack == nil {
+		return given, nil
+	}
+	algorithm, err := algorithms.Lookup(name)
+	if err != nil {
+		return given, nil // which is said where it is looked for
+	}
+	return f.pack.Fill(name, given, algorithm.Describe().Params)
+}
+
+// checker returns what a scenario asks about the algorithms that it names.
+func (f *scenarioFlags) checker(algorithms *registry.Registry) scenario.CheckAlgorithm {
+	check := f.plugins.checker(algorithms)
+	return func(name string, params map[string]string) error {
+		params, err := f.filled(algorithms, name, params)
+		if err != nil {
+			return err
+		}
+		return check(name, params)
+	}
+}
+
+// wantsTelemetry returns what a scenario asks about the algorithms of its traffic.
+func (f *scenarioFlags) wantsTelemetry(algorithms *registry.Registry) func(*plan.Algorithm) bool {
+	wants := model.WantsTelemetry(algorithms.Find)
+	return func(a *plan.Algorithm) bool {
+		params, err := f.filled(algorithms, a.Name, a.Params)
+		return err == nil && wants(&plan.Algorithm{Name: a.Name, Params: params})
+	}
+}
+
+// fillPlans puts the texts of files that came in a pack into plans.
+func (f *scenarioFlags) fillPlans(plans []*plan.Plan, algorithms *registry.Registry) (err error) {
+	done := map[*plan.Algorithm]bool{nil: true}
+	for _, p := range plans {
+		for i := range p.Flows {
+			a := p.Flows[i].Algorithm
+			if done[a] {
+				continue
+			}
+			done[a] = true
+			if a.Params, err = f.filled(algorithms, a.Name, a.Params); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

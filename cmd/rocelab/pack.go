@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/pack"
 )
 
@@ -81,6 +82,9 @@ func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error
 		WithPrograms: f.withOthers,
 		Folders:      registry.Folders(f.folders),
 	}
+	for _, a := range shipped.All() {
+		contents.Shipped = append(contents.Shipped, a.Describe())
+	}
 	if contents.Manifest, err = pack.Check(contents.Folder, f.withHost); errors.Is(err, result.ErrNoManifest) {
 		return usage(fmt.Errorf("%s %w", dir, err))
 	} else if err != nil {
@@ -94,7 +98,7 @@ func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error
 	if err != nil {
 		return host(err)
 	}
-	return host(f.print(stdout, out, unit.Bytes(info.Size()), contents.Manifest, made))
+	return host(f.print(stdout, out, unit.Bytes(info.Size()), made))
 }
 
 // place is where the pack goes, which must be free.
@@ -138,7 +142,7 @@ func (f *packFlags) write(ctx context.Context, out string, contents *pack.Conten
 }
 
 // print says what was made, and what was left out that somebody will miss.
-func (f *packFlags) print(w io.Writer, out string, size unit.Bytes, manifest *result.Manifest, made *pack.Made) error {
+func (f *packFlags) print(w io.Writer, out string, size unit.Bytes, made *pack.Made) error {
 	text := fmt.Sprintf("%s: %d files, %v\nSHA-256: %s\n", out, made.Files, size, made.Digest)
 	for _, input := range made.Inputs {
 		text += fmt.Sprintf("with %s, the %s of %s\n", input.Path, input.Param, input.Algorithm)
@@ -146,7 +150,7 @@ func (f *packFlags) print(w io.Writer, out string, size unit.Bytes, manifest *re
 	for _, program := range made.Programs {
 		text += fmt.Sprintf("with the program of %s, which rerun starts with --trust\n", program.Algorithm)
 	}
-	for _, a := range pack.Missing(manifest, made.Programs) {
+	for _, a := range made.Missing {
 		text += fmt.Sprintf("without the program of %s, which rerun asks for: --with-plugins packs it\n", a)
 	}
 	_, err := io.WriteString(w, terminal.Text(text))

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/testbed/report"
 )
 
@@ -19,6 +20,8 @@ type Contents struct {
 	// Folder is the run folder, and Manifest is its manifest: see Check.
 	Folder   fs.FS
 	Manifest *result.Manifest
+	// Shipped are rocelab's own algorithms.
+	Shipped []cc.Description
 	// WithHost has host.json in the pack and the files that it lists: what programs printed,
 	// captures, what came in at edges.
 	WithHost bool
@@ -35,6 +38,8 @@ type Made struct {
 	Files    int
 	Inputs   []Input
 	Programs []Program
+	// Missing are the algorithms whose programs are not rocelab's own and not in the pack.
+	Missing []string
 }
 
 // Check reads the manifest of a run folder and refuses one that is not to be handed on: one that
@@ -96,7 +101,7 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	inputs, texts, err := findInputs(c.Manifest, list)
+	inputs, texts, err := c.findInputs(list)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +110,7 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 	}
 	contents := &List{Inputs: append([]Input{}, inputs...), Programs: []Program{}}
 	if c.WithPrograms {
-		programs, more, err := findPrograms(c.Manifest, c.Folders)
+		programs, more, err := c.findPrograms()
 		if err != nil {
 			return nil, err
 		}
@@ -114,9 +119,15 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 			files[name] = file
 		}
 	}
-	files[readmeName] = textOf(readme(c.Manifest, contents))
+	files[readmeName] = textOf(c.readme(contents))
 	digest, err := write(ctx, to, files, contents)
-	return &Made{Digest: digest, Files: len(contents.Files) + 1, Inputs: inputs, Programs: contents.Programs}, err
+	return &Made{
+		Digest:   digest,
+		Files:    len(contents.Files) + 1,
+		Inputs:   inputs,
+		Programs: contents.Programs,
+		Missing:  c.missing(contents.Programs),
+	}, err
 }
 
 // pageOf makes the page of a folder that has none.

@@ -14,7 +14,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
 // given are the parameters that a scenario gives to an algorithm, as written.
@@ -47,15 +46,15 @@ type parameter struct{ algorithm, name string }
 
 // findInputs reads the files that a scenario's parameters name and holds them to the digests that
 // the manifest has of them. texts are by digest.
-func findInputs(manifest *result.Manifest, list []given) (inputs []Input, texts map[string][]byte, err error) {
+func (c *Contents) findInputs(list []given) (inputs []Input, texts map[string][]byte, err error) {
 	texts = map[string][]byte{}
-	want, had := digestsIn(manifest), map[string]bool{}
+	want, had := digestsIn(c.Manifest), map[string]bool{}
 	seen := map[Input]bool{}
 	for _, g := range list {
 		for _, name := range slices.Sorted(maps.Keys(g.params)) {
 			value := g.params[name]
 			digests := want[parameter{g.algorithm, name}]
-			if len(digests) == 0 && !namesFile(g.algorithm, name, value) {
+			if len(digests) == 0 && !c.namesFile(g.algorithm, name, value) {
 				continue
 			}
 			if strings.Contains(value, "\n") { // the text itself
@@ -111,9 +110,9 @@ func digestsIn(manifest *result.Manifest) map[parameter][]string {
 
 // namesFile reports whether the value of a shipped algorithm's parameter may be a path. Of other
 // algorithms the manifest says it.
-func namesFile(algorithm, param, value string) bool {
-	for _, a := range shipped.All() {
-		if about := a.Describe(); about.Name == algorithm {
+func (c *Contents) namesFile(algorithm, param, value string) bool {
+	for _, about := range c.Shipped {
+		if about.Name == algorithm {
 			return slices.ContainsFunc(about.Params, func(p cc.Param) bool {
 				return p.Name == param && p.File && p.Default != value
 			})

@@ -15,20 +15,15 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // ownModule is the module of the programs that rocelab itself ships.
 const ownModule = "github.com/rocelab/rocelab"
 
 // isShipped reports whether an algorithm that ran is rocelab's own by its name.
-func isShipped(name string) bool {
-	for _, a := range shipped.All() {
-		if a.Describe().Name == name {
-			return true
-		}
-	}
-	return false
+func (c *Contents) isShipped(name string) bool {
+	return slices.ContainsFunc(c.Shipped, func(about cc.Description) bool { return about.Name == name })
 }
 
 // processes are the algorithms that ran as programs, each program once.
@@ -45,21 +40,20 @@ func processes(manifest *result.Manifest) (list []result.Algorithm) {
 	return list
 }
 
-// findPrograms looks for the programs that are not rocelab's own in folders, by their digests.
-// Nothing of them runs.
-func findPrograms(manifest *result.Manifest, folders []string) (programs []Program, files map[string]opener,
-	err error) {
+// findPrograms looks for the programs that are not rocelab's own, by their digests. Nothing of
+// them runs.
+func (c *Contents) findPrograms() (programs []Program, files map[string]opener, err error) {
 	files = map[string]opener{}
-	for _, a := range processes(manifest) {
-		found, err := findProgram(a.Program.SHA256, folders)
+	for _, a := range processes(c.Manifest) {
+		found, err := findProgram(a.Program.SHA256, c.Folders)
 		if err != nil {
 			return nil, nil, err
 		}
-		if isShipped(a.Name) && (found == "" || isOwn(found)) {
+		if c.isShipped(a.Name) && (found == "" || isOwn(found)) {
 			continue
 		}
 		if found == "" {
-			where := strings.Join(folders, ", ")
+			where := strings.Join(c.Folders, ", ")
 			if where == "" {
 				where = "no folder, as --plugin-dir names none"
 			}
@@ -135,11 +129,11 @@ func sumOf(path string) (_ string, err error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Missing are the algorithms whose programs are not rocelab's own and not among those that were
+// missing are the algorithms whose programs are not rocelab's own and not among those that were
 // packed.
-func Missing(manifest *result.Manifest, packed []Program) (names []string) {
-	for _, a := range processes(manifest) {
-		if !isShipped(a.Name) && !slices.Contains(names, a.Name) &&
+func (c *Contents) missing(packed []Program) (names []string) {
+	for _, a := range processes(c.Manifest) {
+		if !c.isShipped(a.Name) && !slices.Contains(names, a.Name) &&
 			!slices.ContainsFunc(packed, func(p Program) bool { return p.Algorithm == a.Name }) {
 			names = append(names, a.Name)
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // readme is the page that is read first. It has nothing that the manifest and the list do not have.
-func readme(manifest *result.Manifest, list *List) []byte {
+func (c *Contents) readme(list *List) []byte {
+	manifest := c.Manifest
 	var b bytes.Buffer
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("# %s: a run of rocelab, with all that makes it again\n", manifest.Scenario)
@@ -41,7 +42,7 @@ func readme(manifest *result.Manifest, list *List) []byte {
 	}
 	say("")
 	for _, a := range everyAlgorithm(manifest) {
-		say("- %s", whatItIs(a, list))
+		say("- %s", c.whatItIs(a, list))
 	}
 	return b.Bytes()
 }
@@ -78,7 +79,7 @@ func sameProgram(a, b result.Algorithm) bool {
 }
 
 // whatItIs says of an algorithm where it comes from.
-func whatItIs(a result.Algorithm, list *List) string {
+func (c *Contents) whatItIs(a result.Algorithm, list *List) string {
 	at := slices.IndexFunc(list.Programs, func(p Program) bool { return p.Algorithm == a.Name })
 	switch {
 	case a.Program == nil:
@@ -86,7 +87,7 @@ func whatItIs(a result.Algorithm, list *List) string {
 	case at >= 0:
 		return fmt.Sprintf("%s, version %s: the program `%s`, with the SHA-256 `%s`. It runs with `--trust` alone.", a.Name,
 			a.Version, list.Programs[at].File, a.Program.SHA256)
-	case isShipped(a.Name):
+	case c.isShipped(a.Name):
 		return fmt.Sprintf("%s, version %s: it ran as a program of rocelab's, with the SHA-256 `%s`; the one that is built "+
 			"in gives the same", a.Name, a.Version, a.Program.SHA256)
 	}

@@ -27,6 +27,9 @@ type Folder struct {
 	// sums are the digests of the files, by name; nil while the folder is being written.
 	sums map[string]string
 	runs []*run
+	// served is the folder's name on a server, and asks where a page there asks for more of its
+	// series; both are "" where the page is a file.
+	served, asks string
 }
 
 // Open reads a run folder that is whole, which a page calls name and errors path. What is

@@ -35,7 +35,9 @@ type page struct {
 	Live         []table
 	LiveDrawings []drawing
 	OnTime       string
-	Data         data
+	// Back is the address of the list of runs, "" on a page that is a file.
+	Back string
+	Data data
 }
 
 // data is what the script reads.
@@ -81,7 +83,10 @@ const hues = 8
 // Write makes the page of one or several run folders. Nothing in it is of the host, but
 // for a live run's section on time: of one build, the same runs give the same bytes
 // wherever they ran. An error says which file of which folder is missing or damaged.
-func Write(w io.Writer, folders ...*Folder) error {
+func Write(w io.Writer, folders ...*Folder) error { return write(w, nil, folders) }
+
+// write makes the page; at is where it is served, nil for one that is a file.
+func write(w io.Writer, at *Served, folders []*Folder) error {
 	if len(folders) == 0 {
 		return errors.New("a report needs a run folder")
 	}
@@ -90,6 +95,7 @@ func Write(w io.Writer, folders ...*Folder) error {
 		if f.prefix = f.Name; len(folders) == 1 {
 			f.prefix = ""
 		}
+		f.asks = at.asks(f)
 		if _, known := times[f.manifest.Digest]; !known {
 			times[f.manifest.Digest] = len(times)
 		}
@@ -97,17 +103,19 @@ func Write(w io.Writer, folders ...*Folder) error {
 	}
 	variants := variantsOf(folders)
 	p := page{
-		Title: scenarios(folders),
-		Policy: fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'",
-			asset.Source(asset.Script), asset.Source(asset.Style)),
+		Title:  scenarios(folders),
+		Policy: at.Policy(),
 		Style:  template.HTML("<style>" + asset.Style + "</style>"),
-		Script: template.HTML("<script>" + asset.Script + "</script>"),
+		Script: template.HTML("<script>" + at.script() + "</script>"),
 		Facts:  facts(folders),
 		Notes:  notes(folders),
 		Tiles:  tiles(variants),
 		Live:   liveTables(variants),
 		OnTime: onTime(variants),
 		Data:   data{Plots: []*plot{}, Paper: picture.Paper},
+	}
+	if at != nil {
+		p.Back = at.Back
 	}
 	p.LiveDrawings = liveDrawings(variants)
 	apart := !sameScenario(folders)

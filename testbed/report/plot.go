@@ -64,6 +64,8 @@ type line struct {
 	File   string `json:"file"`
 	Where  string `json:"where"`
 	Column string `json:"column"`
+	// Asks is where a page that is served asks for bins that are merged here, "" for none.
+	Asks string `json:"asks,omitempty"`
 	// values are what Data has.
 	values []int64
 }
@@ -127,6 +129,7 @@ func (f *seriesFile) lineOf(r *run, k *keyed, name string, blank, count int64, h
 		File:     r.key(f.name),
 		Where:    k.where,
 		Column:   name,
+		Asks:     r.asks(f.name, k.where, name, count),
 	}, true
 }
 

@@ -104,7 +104,11 @@ func (r *run) parseSeries(name string, keys, columns []string) (*seriesFile, err
 			if at < 0 {
 				continue
 			}
-			if err := open.list[i].add(row.cells[at]); err != nil {
+			text := row.cells[at]
+			if columns[i] == "value" { // an algorithm's own
+				text = plainDecimal(text)
+			}
+			if err := open.list[i].add(text); err != nil {
 				return fmt.Errorf("%s: %w", columns[i], err)
 			}
 		}

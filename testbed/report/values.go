@@ -116,6 +116,7 @@ func (v *view) addHeld(of *variant, r *run, k *keyed, flow string, width, end in
 		File:     r.key("series_values.csv"),
 		Where:    k.where,
 		Column:   "value",
+		Asks:     r.asks("series_values.csv", k.where, "value", count),
 	}
 	for end < math.MaxInt64 && (first+int64(len(values)))*drawn.Width < end && len(values) < 2*mostBins {
 		values = append(values, gap)

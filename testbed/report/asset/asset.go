@@ -35,6 +35,9 @@ var ownStyle string
 //go:embed script/*.js
 var ownScripts embed.FS
 
+//go:embed served/*.js
+var servedScripts embed.FS
+
 //go:embed head.html
 var head string
 
@@ -45,24 +48,38 @@ var Head = `{{define "head"}}` + head + `{{end}}`
 
 // Script is the text of the page's one script: uPlot under its licence, then the
 // project's, file by file in the order of their names, in a scope of its own.
-var Script = func() string {
-	names, err := fs.Glob(ownScripts, "script/*.js")
+var Script = scriptOf(all(ownScripts, "script/*.js"))
+
+// ServedScript is Script for a page that a server shows: it asks that for more of a series.
+var ServedScript = scriptOf(all(ownScripts, "script/*.js"), all(servedScripts, "served/*.js"))
+
+func scriptOf(parts ...string) string {
+	var text strings.Builder
+	text.WriteString("/* uPlot " + UPlotVersion + "\n\n" + uplotLicence + "\n*/\n" + uplotScript + "\n")
+	text.WriteString("(() => {\n\"use strict\";\n")
+	for _, part := range parts {
+		text.WriteString(part)
+	}
+	text.WriteString("start();\n})();\n")
+	return text.String()
+}
+
+// all are the files of a pattern in the order of their names.
+func all(files embed.FS, pattern string) string {
+	names, err := fs.Glob(files, pattern)
 	if err != nil {
 		panic(err)
 	}
 	var text strings.Builder
-	text.WriteString("/* uPlot " + UPlotVersion + "\n\n" + uplotLicence + "\n*/\n" + uplotScript + "\n")
-	text.WriteString("(() => {\n\"use strict\";\n")
 	for _, name := range names {
-		part, err := fs.ReadFile(ownScripts, name)
+		part, err := fs.ReadFile(files, name)
 		if err != nil {
 			panic(err)
 		}
 		text.Write(part)
 	}
-	text.WriteString("start();\n})();\n")
 	return text.String()
-}()
+}
 
 // Style is the text of the page's one style sheet.
 var Style = uplotStyle + "\n" + ownStyle + picture.Rules
@@ -73,7 +90,7 @@ func Source(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// File is a file of the project's own script, for tests of it alone.
+// File is a file of the project's own script, for other pages and for tests of it alone.
 func File(name string) (string, error) {
 	text, err := fs.ReadFile(ownScripts, name)
 	return string(text), err

@@ -3,6 +3,10 @@ const plots = [];
 
 const plotHeight = 260;
 
+// askMore is called when another stretch of time is shown; a page that a server shows asks that
+// for more then, and a file has all that there is.
+let askMore = () => {};
+
 // unitOf is the unit of what is shown.
 const unitOf = (plot) => plot.view.unit ?? plot.spec.unit;
 
@@ -103,7 +107,7 @@ function draw(plot) {
       draw: [() => drawMarks(plot), () => drawLabels(plot)],
       setCursor: [() => readOut(plot)],
       setSeries: [(u, i) => { plot.focused = i > 0 ? plot.curves[i - 1] : null; readOut(plot); u.redraw(false); }],
-      setScale: [(u, key) => key === "x" && (shareZoom(plot), renewValues(plot))],
+      setScale: [(u, key) => key === "x" && (shareZoom(plot), renewValues(plot), askMore(plot))],
     },
   };
   plot.chart = new uPlot(options, joined(plot.curves), place);

@@ -86,7 +86,7 @@ pairs, with the same result to the bit.`,
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(runCommand(code), rerunCommand(code), packCommand(), compareCommand(code), testCommand(code),
-		reportCommand(), trainCommand(), sweepCommand(code), validateCommand(), schemaCommand(),
+		reportCommand(), viewCommand(), trainCommand(), sweepCommand(code), validateCommand(), schemaCommand(),
 		algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic(), oldAlgorithms(),
 		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))

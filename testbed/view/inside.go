@@ -1,0 +1,82 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// inside is the files below a folder, through an os.Root: what a symbolic link leads out of it
+// is not there. A pipe or a device, whose reader would wait for ever, is refused.
+type inside struct {
+	root *os.Root
+	// below is the path of the folder in the root, "." for the root itself.
+	below string
+}
+
+// errOutside is a name that leaves the folder.
+var errOutside = errors.New("leads out of the folder")
+
+// path is a file's path in the root.
+func (i inside) path(name string) (string, error) {
+	if !fs.ValidPath(name) {
+		return "", &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if i.below == "." {
+		return name, nil
+	}
+	if name == "." {
+		return i.below, nil
+	}
+	return i.below + "/" + name, nil
+}
+
+// Open implements fs.FS.
+func (i inside) Open(name string) (fs.File, error) {
+	if _, err := i.Stat(name); err != nil {
+		return nil, err
+	}
+	path, err := i.path(name)
+	if err != nil {
+		return nil, err
+	}
+	return i.root.Open(path)
+}
+
+// Stat implements fs.StatFS.
+func (i inside) Stat(name string) (fs.FileInfo, error) {
+	path, err := i.path(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := i.root.Stat(path)
+	if err != nil {
+		if there, missing := i.root.Lstat(path); missing == nil && there.Mode()&fs.ModeSymlink != 0 {
+			return nil, fmt.Errorf("%s: a symbolic link that %w, or nowhere", name, errOutside)
+		}
+		return nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a pipe or a device; expected a file", name)
+	}
+	return info, nil
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (i inside) ReadDir(name string) ([]fs.DirEntry, error) {
+	path, err := i.path(name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadDir(i.root.FS(), path)
+}
+
+// sub is the files below a folder of it.
+func (i inside) sub(name string) inside {
+	path, err := i.path(name)
+	if err != nil {
+		path = "." // of a name from a directory this cannot be
+	}
+	return inside{i.root, path}
+}

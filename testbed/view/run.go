@@ -1,0 +1,205 @@
+package view
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// State is what became of a run folder.
+type State string
+
+// The states of run folders, beside those of manifests.
+const (
+	Complete    = State(result.StatusComplete)
+	Interrupted = State(result.StatusInterrupted)
+	Failed      = State(result.StatusFailed)
+	// Running is a folder that is being written, Killed one whose writer is gone, Unfinished one
+	// of which that cannot be told.
+	Running    State = "running"
+	Killed     State = "killed"
+	Unfinished State = "unfinished"
+	// Damaged is a folder that is none, or not of this format.
+	Damaged State = "damaged"
+)
+
+// Run is a run folder that was found.
+type Run struct {
+	// ID names it in addresses. It is the same when the folder has closed.
+	ID string
+	// Name is its path below the folder of runs, with slashes.
+	Name  string
+	State State
+	// Scenario is its scenario, "" where nothing says it.
+	Scenario string
+	// Variants are in their order, each once; Seeds is how many seeds the first has.
+	Variants []string
+	Seeds    int
+	// Verdicts are the words of its runs, each once, and how many have it.
+	Verdicts []Verdict
+	Date     time.Time
+	// Trouble says what is wrong with a damaged folder.
+	Trouble string
+}
+
+// Verdict is a word and how many runs have it.
+type Verdict struct {
+	Word string
+	Runs int
+}
+
+// part is the end of the name of a folder that is being written.
+const part = ".part"
+
+// Finished reports whether the folder has its name and all of its files.
+func (r *Run) Finished() bool {
+	return r.State == Complete || r.State == Interrupted || r.State == Failed
+}
+
+// idOf is the identifier of a folder by its name.
+func idOf(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:8])
+}
+
+// largestManifest is up to which size the files of a folder that a list reads are read.
+const largestManifest = 16 << 20
+
+// headOfManifest is what a list needs of manifest.json, headOfHost of host.json.
+type headOfManifest struct {
+	Format   int    `json:"format"`
+	Status   string `json:"status"`
+	Scenario string `json:"scenario"`
+	Runs     []struct {
+		Variant string `json:"variant"`
+		Folder  string `json:"folder"`
+		Verdict string `json:"verdict"`
+	} `json:"runs"`
+}
+
+type headOfHost struct {
+	Runs []struct {
+		Folder  string `json:"folder"`
+		Verdict string `json:"verdict"`
+	} `json:"runs"`
+}
+
+// readRun reads what a list says of a folder that has a manifest.
+func readRun(name string, files fs.FS) (*Run, error) {
+	r := &Run{Name: name}
+	var head headOfManifest
+	if _, err := readHead(files, "manifest.json", &head); err != nil {
+		return nil, err
+	}
+	if head.Format != result.Format {
+		if _, err := result.ReadManifest(files); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("manifest.json is of format %d", head.Format)
+	}
+	var host headOfHost
+	var err error
+	if r.Date, err = readHead(files, "host.json", &host); err != nil {
+		return nil, err
+	}
+	r.State, r.Scenario = State(head.Status), head.Scenario
+	if !r.Finished() {
+		return nil, fmt.Errorf("manifest.json has the status %q: allowed are %s, %s, %s", head.Status, Complete, Interrupted,
+			Failed)
+	}
+	for i, run := range head.Runs {
+		if !slices.Contains(r.Variants, run.Variant) {
+			r.Variants = append(r.Variants, run.Variant)
+		}
+		if run.Variant == head.Runs[0].Variant {
+			r.Seeds++
+		}
+		word := run.Verdict
+		if i < len(host.Runs) && host.Runs[i].Folder == run.Folder {
+			word = host.Runs[i].Verdict // the whole one, with the clock's part in it
+		}
+		r.count(word)
+	}
+	return r, nil
+}
+
+// count counts a verdict.
+func (r *Run) count(word string) {
+	at := slices.IndexFunc(r.Verdicts, func(v Verdict) bool { return v.Word == word })
+	if at < 0 {
+		r.Verdicts = append(r.Verdicts, Verdict{word, 1})
+		return
+	}
+	r.Verdicts[at].Runs++
+}
+
+// readHead reads a file of JSON, and returns when it was written.
+func readHead(files fs.FS, name string, into any) (time.Time, error) {
+	info, err := fs.Stat(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return time.Time{}, fmt.Errorf("%s is missing", name)
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	if info.Size() > largestManifest {
+		return time.Time{}, fmt.Errorf("%s has %d bytes: at most %d are read", name, info.Size(), largestManifest)
+	}
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return time.Time{}, fmt.Errorf("%s is damaged: %w", name, err)
+	}
+	return info.ModTime(), nil
+}
+
+// unfinishedRun is what a list says of a folder that is being written, or was left.
+func unfinishedRun(name string, files inside) *Run {
+	r := &Run{Name: name, State: writerOf(files)}
+	if info, err := files.Stat("."); err == nil {
+		r.Date = info.ModTime()
+	}
+	r.Scenario = scenarioOf(files)
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		r.State, r.Trouble = Damaged, err.Error()
+	}
+	for _, entry := range entries {
+		if entry.IsDir() && entry.Name() != "plugins" {
+			r.Variants = append(r.Variants, entry.Name())
+		}
+	}
+	return r
+}
+
+// scenarioOf is the name that a scenario's text gives it, "" for none in its first lines.
+func scenarioOf(files fs.FS) string {
+	file, err := files.Open("scenario.yaml")
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	text := make([]byte, 4096)
+	n, _ := file.Read(text)
+	for line := range strings.Lines(string(text[:n])) {
+		if name, found := strings.CutPrefix(line, "name:"); found {
+			name, _, _ = strings.Cut(name, " #")
+			return strings.Trim(strings.TrimSpace(name), `"'`)
+		}
+	}
+	return ""
+}
+
+// base is the last part of a run's name, without the end of an unfinished one.
+func (r *Run) base() string { return strings.TrimSuffix(path.Base(r.Name), part) }

@@ -1,0 +1,41 @@
+package view
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// fresh is how long a folder's lock is left alone, so that who begins one gets it.
+const fresh = 2 * time.Second
+
+// writerOf says whether a folder that is not finished has a writer: who writes one holds the
+// lock of its UNFINISHED.md.
+func writerOf(files inside) State {
+	const name = "UNFINISHED.md"
+	info, err := files.Stat(name)
+	if err != nil {
+		return Unfinished
+	}
+	if time.Since(info.ModTime()) < fresh {
+		return Running
+	}
+	opened, err := files.Open(name)
+	if err != nil {
+		return Unfinished
+	}
+	defer opened.Close()
+	file, ok := opened.(*os.File)
+	if !ok {
+		return Unfinished
+	}
+	switch err := result.TryLock(file); {
+	case err == nil:
+		return Killed
+	case errors.Is(err, result.ErrLocked):
+		return Running
+	}
+	return Unfinished
+}

@@ -1,0 +1,39 @@
+// Package exposition writes the state of runs in the text format that Prometheus scrapes.
+//
+// Model. A Run is the six labels that tell it from others, and readings: numbers by the names
+// that run folders give them. OfEnded reads them from the files of a folder that is whole,
+// Unfinished from the lines of one that is being written. A Family says under which name, type
+// and unit readings are exposed; Write prints families one after another. An Exposition does
+// this for a list of folders whenever it is asked, and remembers those that are whole.
+//
+// Contract. The same folders give the same bytes: families stand in the order of Families, runs
+// in that of their labels. What was not measured is left out, never 0. A run has the same labels
+// while it goes on and when it has ended, so its series go on. Units are base units: seconds,
+// bytes, ratios from 0 to 1. Counters are from the run's start and end in _total.
+//
+// Folders may come from others: names in them are cut, escaped and kept to the folder's root,
+// files that are no files or too large are refused, and a folder that cannot be read is counted
+// and does not hold the others up.
+//
+// Aliases. The field has names for some counters, and whoever has a panel for real adapters wants
+// those. Where a counter here has exactly the meaning, it is exposed under that name too, without
+// a type. All are of the mlx5 driver, by "Understanding mlx5 Linux Counters and Status Parameters"
+// (NVIDIA), section RDMA counters; each is the sum over all NICs of the run:
+//
+//	np_cnp_sent                  CNPs that the notification point sent
+//	rp_cnp_handled               CNPs that the reaction point handled
+//	np_ecn_marked_roce_packets   RoCEv2 packets that arrived marked for congestion
+//	out_of_sequence              packets that arrived out of sequence
+//	duplicate_request            requests that had been carried out before
+//	packet_seq_err               NAKs for a sequence error that the sender received
+//	local_ack_timeout_err        times that a QP's ACK timer expired at the sender
+//
+// Left out is rx_discards_phy: it counts what an adapter drops for lack of buffers, and the NICs
+// here drop nothing so. What switches drop is in rocelab_dropped_frames_total. Left out are pause
+// counters by priority too, for the driver does not say whether a resume counts.
+//
+// Sources. "Exposition formats" of Prometheus' documentation, text format 0.0.4; "Metric and
+// label naming" there.
+//
+// Limits. A run is as fresh as its last line. At most MaxRuns are exposed.
+package exposition

@@ -94,7 +94,7 @@ func Summarise(outcome *Outcome) *Summary {
 	p := outcome.Plan
 	summary := &Summary{
 		Variant:    VariantOf(p),
-		Algorithm:  algorithms(p),
+		Algorithm:  AlgorithmsOf(p),
 		Seed:       p.Seed,
 		Trace:      outcome.Trace,
 		Fabric:     p.Fabric,
@@ -116,10 +116,10 @@ func Summarise(outcome *Outcome) *Summary {
 
 // VariantOf is what a plan's runs are called: its name, or its algorithms where it
 // has none.
-func VariantOf(planned *plan.Plan) string { return cmp.Or(planned.Name, algorithms(planned), "run") }
+func VariantOf(planned *plan.Plan) string { return cmp.Or(planned.Name, AlgorithmsOf(planned), "run") }
 
-// algorithms lists the algorithms of a plan's flows.
-func algorithms(planned *plan.Plan) string {
+// AlgorithmsOf lists the algorithms of a plan's flows.
+func AlgorithmsOf(planned *plan.Plan) string {
 	var names []string
 	for i := range planned.Flows {
 		if a := planned.Flows[i].Algorithm; a != nil && !slices.Contains(names, a.Name) {

@@ -86,10 +86,13 @@ func compare(plans []*plan.Plan, daemons testbed.Daemons) {
 	b := deploy(plans[0], testbed.Config{Daemons: daemons, Plugins: shippedPlugins()})
 	t := lab.NewTable("variant", "hops", "windows", "trace", "built in k/s", "processes k/s")
 	for _, p := range plans {
-		want := inMemory(p)
+		heard := &lastReport{}
+		want := lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Progress: heard.hear}})
+		heard.expect(want, "in memory")
 		expectSame(want, lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Codec: true}}),
 			"%s, frames as bytes in memory", p.Name)
-		builtin := runOn(b, p, testbed.Options{})
+		builtin := runOn(b, p, testbed.Options{Progress: heard.hear})
+		heard.expect(builtin, "on veth")
 		expectSame(want, builtin, "%s on veth, algorithms built in", p.Name)
 		processes := runOn(b, p, testbed.Options{Plugins: shippedPlugins()})
 		expectSame(want, processes, "%s on veth, algorithms as processes", p.Name)

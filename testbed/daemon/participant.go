@@ -6,10 +6,12 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -41,6 +43,7 @@ type participant struct {
 	horizon    unit.Time // the end of the last window
 	incomplete bool      // a flow is under way
 	windows    uint64
+	tellAt     int64 // when it tells of itself again, on CLOCK_MONOTONIC
 	samples    []BlockedSample
 }
 
@@ -184,6 +187,7 @@ func (p *participant) run() error {
 				return err
 			}
 			p.sendDue(pace.Now())
+			p.tell()
 			return nil
 		}
 		if err := p.window(horizon); err != nil {
@@ -226,7 +230,7 @@ func (p *participant) window(horizon unit.Time) error {
 	}
 	p.complete()
 	p.sampleIfDue(horizon)
-	p.noteProgress()
+	p.tellIfDue()
 	p.hasten()
 	p.member.Arrive(next)
 	return nil
@@ -323,19 +327,37 @@ func (p *participant) sample(now unit.Time) {
 	p.samples = append(p.samples, s)
 }
 
-// noteProgress publishes progress. The acknowledged payload is a sum over flows and
-// taken seldom.
-func (p *participant) noteProgress() {
-	const seldom = 1024
+// What participants tell of themselves is for display alone. They do so at times of the wall clock,
+// and tellShare times as seldom as it takes at least; where the run itself is not held to that clock it
+// is read in one of tellWindows windows.
+const (
+	tellPeriod  = 200 * time.Millisecond
+	tellShare   = 100
+	tellWindows = 16
+)
+
+// tellIfDue tells how far the nodes are, now and then.
+func (p *participant) tellIfDue() {
 	p.windows++
-	acked := unit.Bytes(-1)
-	if p.windows%seldom == 0 {
-		acked = 0
-		for i := range p.nodes {
-			acked += p.nodes[i].Acked()
+	if p.windows%tellWindows != 0 && p.order.Setup.Clock == nil {
+		return
+	}
+	if now := pace.Now(); now >= p.tellAt {
+		p.tell()
+		p.tellAt = now + max(int64(tellPeriod), tellShare*(pace.Now()-now))
+	}
+}
+
+// tell tells how far the nodes are.
+func (p *participant) tell() {
+	acked, tally := unit.Bytes(0), record.Tally{}
+	for i := range p.nodes {
+		acked += p.nodes[i].Acked()
+		if t, ok := p.nodes[i].Model.(model.Teller); ok {
+			t.Tell(&tally)
 		}
 	}
-	p.member.Note(p.out.Hops, acked)
+	p.member.Tell(p.out.Hops, acked, &tally)
 }
 
 // result returns what the run brought, when it is over.

@@ -13,11 +13,11 @@ import (
 
 // watched is a run that writes lines of telemetry while it goes on.
 type watched struct {
-	to     *telemetry.Writer
-	plan   *plan.Plan
-	run    string
-	runner string
-	began  time.Time
+	to    *telemetry.Writer
+	plan  *plan.Plan
+	began time.Time
+	// named is a line with the run's names alone.
+	named telemetry.Line
 	// last is the last report of the run, and final says that it is of all of it.
 	last  telemetry.Line
 	final bool
@@ -30,11 +30,18 @@ func (s *session) watch(sub string, p *plan.Plan, meter func(model.Progress)) (f
 		return meter, nil
 	}
 	w := &watched{
-		to:     s.live,
-		plan:   p,
-		run:    sub,
-		runner: s.Runner,
-		began:  time.Now(),
+		to:    s.live,
+		plan:  p,
+		began: time.Now(),
+		named: telemetry.Line{
+			Run:       sub,
+			Runner:    s.Runner,
+			Scenario:  s.Name,
+			Variant:   result.VariantOf(p),
+			Algorithm: result.AlgorithmsOf(p),
+			Seed:      p.Seed,
+			Flows:     len(p.Flows),
+		},
 	}
 	return func(p model.Progress) {
 		if meter != nil {
@@ -69,24 +76,14 @@ const (
 
 // line makes a line of a report.
 func (w *watched) line(p *model.Progress) telemetry.Line {
-	t := &p.Tally
-	line := telemetry.Line{
-		Run:            w.run,
-		Runner:         w.runner,
-		Wall:           time.Since(w.began).Milliseconds(),
-		Model:          int64(p.Now),
-		Until:          int64(p.Until),
-		Verdict:        verdictSoFar,
-		Flows:          len(w.plan.Flows),
-		Completed:      int(t.Completed),
-		SentBytes:      int64(t.Sent),
-		DeliveredBytes: int64(t.Delivered),
-		Marks:          int64(t.Marks),
-		CNPs:           int64(t.CNPs),
-		XOFFs:          int64(t.XOFFs),
-		Drops:          int64(t.Drops),
-		QueueBytes:     int64(t.Longest),
-	}
+	t, line := &p.Tally, w.named
+	line.Wall = time.Since(w.began).Milliseconds()
+	line.Model, line.Until = int64(p.Now), int64(p.Until)
+	line.Verdict = verdictSoFar
+	line.Completed = int(t.Completed)
+	line.SentBytes, line.DeliveredBytes = int64(t.Sent), int64(t.Delivered)
+	line.Marks, line.CNPs, line.XOFFs, line.Drops = int64(t.Marks), int64(t.CNPs), int64(t.XOFFs), int64(t.Drops)
+	line.QueueBytes = int64(t.Longest)
 	if t.Lossless > 0 {
 		line.Verdict = verdictLossless
 	}

@@ -9,7 +9,8 @@
 // part, and one that stays busy from window to window is never put to sleep.
 //
 // The page carries time, sequence and counts, nothing else: whatever a node
-// learns it learns from the bytes of a frame. Its words are written by one
+// learns it learns from the bytes of a frame. What participants tell of themselves
+// (Member.Tell) is for display alone, and read by nobody in the run. Its words are written by one
 // participant each, or by whoever concludes a window while those that it wakes
 // still wait; the arrivals announced alone take minima of several senders.
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -349,10 +351,44 @@ func TestView(t *testing.T) {
 	other.Arrive(4 * us)
 	m.Announce(2, 11)
 	m.Took(3, 12)
-	m.Note(5, 600)
-	m.Note(6, -1)
-	other.Note(1, 50)
-	if hops, acked := v.Progress(); hops != 7 || acked != 650 || v.Announced(2) != 11 || v.Taken(3) != 12 ||
+	m.Tell(5, 500, &record.Tally{Sent: 1})
+	m.Tell(6, 600, &record.Tally{
+		Sent:      10,
+		Delivered: 20,
+		Completed: 30,
+		Marks:     40,
+		CNPs:      50,
+		XOFFs:     60,
+		Drops:     70,
+		Longest:   80,
+	})
+	other.Tell(1, 50, &record.Tally{
+		Sent:      1,
+		Delivered: 2,
+		Completed: 3,
+		Marks:     4,
+		CNPs:      5,
+		XOFFs:     1 << 40,
+		Drops:     1 << 40,
+		Lossless:  9,
+		Longest:   1 << 50,
+	})
+	hops, acked, tally := v.Told()
+	want := record.Tally{
+		Sent:      11,
+		Delivered: 22,
+		Completed: 33,
+		Marks:     44,
+		CNPs:      55,
+		XOFFs:     60 + 1<<32 - 1, // what does not fit is told as the most that does
+		Drops:     70 + 1<<31 - 1,
+		Lossless:  1,
+		Longest:   1<<40 - 1,
+	}
+	if !reflect.DeepEqual(tally, want) {
+		t.Errorf("%+v, want %+v", tally, want)
+	}
+	if hops != 7 || acked != 650 || v.Announced(2) != 11 || v.Taken(3) != 12 ||
 		v.Now() != 3*us || v.Window() != 1 {
 		t.Errorf("%d hops, %v acknowledged, %d and %d frames, at %v, window %d", hops, acked, v.Announced(2), v.Taken(3),
 			v.Now(), v.Window())

@@ -124,15 +124,6 @@ func (m *Member) Complete(last unit.Time) {
 	m.page.head.unfinished.Add(-1)
 }
 
-// Note publishes progress, for readers outside the run; a negative acked leaves what was
-// noted before.
-func (m *Member) Note(hops uint64, acked unit.Bytes) {
-	m.page.hops[m.index].Store(hops)
-	if acked >= 0 {
-		m.page.acked[m.index].Store(uint64(acked))
-	}
-}
-
 // Arrive ends the participant's part of the window; next is the time of its
 // next event. The last one to arrive concludes the window. Before the first
 // window every participant arrives once.

@@ -66,8 +66,7 @@ type Page struct {
 	waiting  []atomic.Int64  // the earliest arrival it was not woken for yet
 	granted  []atomic.Uint64 // the last window granted to it
 	last     []atomic.Int64  // its last completion of a flow
-	acked    []spaced
-	hops     []spaced
+	told     []told
 	hastened []atomic.Int64 // its earliest input that waits for a window
 	doorbell []bell         // one for each group of 32
 	// Of each direction of a link.
@@ -98,8 +97,7 @@ func (p *Page) layout(base unsafe.Pointer) int {
 	p.granted = unsafe.Slice((*atomic.Uint64)(words(n)), lengthIf(base, n))
 	p.last = unsafe.Slice((*atomic.Int64)(words(n)), lengthIf(base, n))
 	const step = line / 8
-	p.acked = unsafe.Slice((*spaced)(words(n*step)), lengthIf(base, n))
-	p.hops = unsafe.Slice((*spaced)(words(n*step)), lengthIf(base, n))
+	p.told = unsafe.Slice((*told)(words(n*step)), lengthIf(base, n))
 	p.doorbell = unsafe.Slice((*bell)(words(groups(n)*step)), lengthIf(base, groups(n)))
 	p.sent = unsafe.Slice((*spaced)(words(l*step)), lengthIf(base, l))
 	p.received = unsafe.Slice((*spaced)(words(l*step)), lengthIf(base, l))

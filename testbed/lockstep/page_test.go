@@ -1,11 +1,13 @@
 package lockstep
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -117,6 +119,8 @@ func FuzzPage(f *testing.F) {
 	f.Add([]byte{}, uint16(0))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, uint16(64))
 	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x00"), uint16(96))
+	told := int(unsafe.Sizeof(header{})) + 6*line // after the six arrays of words of both participants
+	f.Add(bytes.Repeat([]byte{0xff}, 2*line), uint16(told))
 	f.Fuzz(func(t *testing.T, words []byte, at uint16) {
 		setup := ofTwo()
 		if len(words)%2 == 1 {
@@ -147,7 +151,10 @@ func FuzzPage(f *testing.F) {
 				t.Error("waiting for participant", i)
 			}
 		}
-		v.Progress()
+		if hops, acked, tally := v.Told(); hops > math.MaxInt64 || acked < 0 || tally.Sent < 0 || tally.Delivered < 0 ||
+			tally.Longest < 0 || max(tally.Marks, tally.CNPs, tally.XOFFs, tally.Drops, tally.Completed) > math.MaxInt64 {
+			t.Errorf("%d hops, %v acknowledged, %+v", hops, acked, tally)
+		}
 		v.Aborted()
 		v.Due()
 		v.Lag()

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -219,7 +220,7 @@ func (m *team) play(index int, p *Page) error {
 		out.Reset(0, 0)
 		last = horizon
 		m.at[index].Store(0)
-		member.Note(out.Hops, -1)
+		member.Tell(out.Hops, 0, &record.Tally{})
 		member.Arrive(earliest)
 	}
 }

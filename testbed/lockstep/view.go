@@ -77,15 +77,6 @@ func (p *Page) ringAll() {
 // Aborted reports whether someone asked to give up.
 func (p *Page) Aborted() bool { return p.head.aborted.Load() != 0 }
 
-// Progress returns the sums of what the participants noted.
-func (p *Page) Progress() (hops uint64, acked unit.Bytes) {
-	for i := range p.hops {
-		hops += p.hops[i].Load()
-		acked += unit.Bytes(p.acked[i].Load())
-	}
-	return hops, acked
-}
-
 // Laggards returns the participants that the current window waits for; for
 // messages.
 func (p *Page) Laggards() (list []int) {

@@ -86,7 +86,8 @@ func (l *Line) check() error {
 	if len(l.Queues) > MaxQueues {
 		return fmt.Errorf("%d queues: allowed are up to %d", len(l.Queues), MaxQueues)
 	}
-	long := max(len(l.Run), len(l.Runner), len(l.Verdict), len(l.Ended))
+	long := max(len(l.Run), len(l.Runner), len(l.Verdict), len(l.Ended), len(l.Scenario), len(l.Variant),
+		len(l.Algorithm))
 	for _, q := range l.Queues {
 		if q.Bytes < 0 {
 			return fmt.Errorf("a queue of %d B: allowed are 0 and above", q.Bytes)

@@ -60,7 +60,7 @@ type Options struct {
 	// Journals take what comes in at the edges, in the order of the plan; none to keep
 	// nothing. Their files stay the caller's.
 	Journals []replay.Journal
-	// Progress, if not nil, is called now and then.
+	// Progress, if not nil, is called now and then, and once more when the run is over.
 	Progress func(model.Progress)
 }
 
@@ -139,6 +139,7 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 	if err := r.keptTime(out, results); err != nil {
 		return nil, err
 	}
+	r.reportEnd(end)
 	return out, nil
 }
 
@@ -230,8 +231,9 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 			watchdog.shorten()
 		}
 	}
-	ticker := time.NewTicker(progressPeriod)
+	ticker := time.NewTicker(lookPeriod)
 	defer ticker.Stop()
+	looks := 0
 	commands := &commands{run: r}
 	defer func() { r.hosts = commands.end() }()
 	cancelled := ctx.Done()
@@ -258,7 +260,9 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 			if err := errors.Join(commands.start(), commands.check()); err != nil {
 				fail(err)
 			}
-			r.reportProgress()
+			if looks++; looks%2 == 0 {
+				r.reportProgress()
+			}
 			if watchdog.expired() {
 				fail(r.standstillError(watchdog.limit()))
 				r.hangUp()
@@ -317,25 +321,41 @@ func (r *run) ending() (end unit.Time, why engine.Stop, err error) {
 	return end, why, nil
 }
 
-// progressPeriod is the time between two reports of progress.
-const progressPeriod = 100 * time.Millisecond
+// lookPeriod is the time between two looks at the page, of which every second is reported.
+const lookPeriod = 100 * time.Millisecond
 
-func (r *run) reportProgress() {
-	if r.options.Progress == nil {
-		return
-	}
-	// What daemons wrote may be anything.
-	hops, acked := r.page.Progress()
+// progress is what the page says of the run so far, at a model time. What daemons wrote may be
+// anything.
+func (r *run) progress(now unit.Time) model.Progress {
+	hops, acked, tally := r.page.Told()
 	total := r.plan.Payload()
-	r.options.Progress(model.Progress{
-		Now:      min(max(0, r.now()), r.setup.Schedule.Limit),
+	tally.Completed = min(tally.Completed, uint64(len(r.plan.Flows)))
+	return model.Progress{
+		Now:      min(max(0, now), r.setup.Schedule.Limit),
 		Until:    r.plan.Until,
 		Hops:     hops,
-		Done:     min(max(0, acked), total),
+		Done:     min(acked, total),
 		Total:    total,
+		Tally:    tally,
 		Dilation: r.options.Dilation,
 		Lag:      r.page.Lag(),
-	})
+	}
+}
+
+// reportProgress reports how far the run is, if somebody asks.
+func (r *run) reportProgress() {
+	if r.options.Progress != nil {
+		r.options.Progress(r.progress(r.now()))
+	}
+}
+
+// reportEnd makes the last report of a run that is over.
+func (r *run) reportEnd(end unit.Time) {
+	if r.options.Progress != nil {
+		p := r.progress(end)
+		p.Final = true
+		r.options.Progress(p)
+	}
 }
 
 // assemble puts the results together.

@@ -18,41 +18,56 @@ const (
 // difference is how a variant differs from another in an aspect.
 type difference struct {
 	aspect
-	// a and b are the medians, factor that of a to b: above 1 where a has more.
-	a, b, factor float64
-	// p is the test's, NaN where there was none.
-	p float64
+	Comparison
+}
+
+// Comparison is what came of comparing two samples.
+type Comparison struct {
+	// A and B are the medians, Factor that of A to B: above 1 where A has more.
+	A, B, Factor float64
+	// P is the Mann-Whitney test's, NaN where there was none.
+	P float64
 }
 
 // size is the factor, or its inverse where that is larger.
-func (d *difference) size() float64 { return max(d.factor, 1/d.factor) }
+func (c *Comparison) size() float64 { return max(c.Factor, 1/c.Factor) }
 
 // differ compares two samples of an aspect, and reports whether they differ by more than
 // chance may.
 func (as aspect) differ(a, b []float64) (d difference, tells bool) {
+	d = difference{aspect: as}
+	d.Comparison, tells = Compare(a, b, as.metric, as.none != "")
+	return d, tells
+}
+
+// Compare compares two samples of a metric, by seed, and reports whether they differ by more than chance may.
+// With four values or more a side the difference must pass a Mann-Whitney test, and the bootstrap interval of
+// the ratio must not have 1 in it; with two or three the gap between the ranges must be wider than either; with
+// one the factor must be 1.1 or more. A count's 0 is taken for 1 in the factor. NaN is not measured.
+func Compare(a, b []float64, metric string, count bool) (c Comparison, tells bool) {
 	a, b = statistics.Measured(a), statistics.Measured(b)
-	d = difference{aspect: as, a: statistics.Median(a), b: statistics.Median(b), p: math.NaN()}
+	c = Comparison{A: statistics.Median(a), B: statistics.Median(b), Factor: math.NaN(), P: math.NaN()}
 	if len(a) == 0 || len(b) == 0 {
-		return d, false
+		return c, false
 	}
-	d.factor = d.a / d.b
-	if as.none != "" { // a count: none is as good as one
-		d.factor = max(d.a, 1) / max(d.b, 1)
+	c.Factor = c.A / c.B
+	if count { // none is as good as one
+		c.Factor = max(c.A, 1) / max(c.B, 1)
 	}
-	if math.IsNaN(d.factor) || math.IsInf(d.factor, 0) || d.factor == 0 || d.size() < least {
-		return d, false
+	if math.IsNaN(c.Factor) || math.IsInf(c.Factor, 0) || c.Factor == 0 || c.size() < least {
+		return c, false
 	}
 	switch n, m := len(a), len(b); {
 	case n == 1 && m == 1:
-		return d, d.size() >= leastAlone
+		return c, c.size() >= leastAlone
 	case n == 1 || m == 1:
-		return d, false // one of them was interrupted
+		return c, false // one of them was interrupted
 	case statistics.LeastP(n, m) >= likely:
 		gap := max(slices.Min(a)-slices.Max(b), slices.Min(b)-slices.Max(a))
-		return d, gap > max(slices.Max(a)-slices.Min(a), slices.Max(b)-slices.Min(b))
+		return c, gap > max(slices.Max(a)-slices.Min(a), slices.Max(b)-slices.Min(b))
 	}
-	d.p = statistics.MannWhitney(a, b).P
-	interval := statistics.Bootstrap(b, a, "contrast/"+as.metric)
+	c.P = statistics.MannWhitney(a, b).P
+	interval := statistics.Bootstrap(b, a, "contrast/"+metric)
 	hasOne := interval.Low <= 1 && interval.High >= 1 // false of an interval that is none
-	return d, d.p < likely && !hasOne
+	return c, c.P < likely && !hasOne
 }

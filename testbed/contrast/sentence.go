@@ -75,7 +75,7 @@ func sentence(a, b *Variant) (text string, better bool) {
 	if len(parts) == 2 {
 		text += " and " + parts[1].words(b.Name, false)
 	}
-	better = parts[0].factor < 1
+	better = parts[0].Factor < 1
 	if parts[0].metric == "goodput_gbps" {
 		better = !better
 	}
@@ -85,14 +85,14 @@ func sentence(a, b *Variant) (text string, better bool) {
 
 // words are the difference in words; than has the other's name in them.
 func (d *difference) words(other string, than bool) string {
-	if d.none != "" && d.a == 0 {
-		return fmt.Sprintf("%s (%s: %s)", d.none, other, count(d.b))
+	if d.none != "" && d.A == 0 {
+		return fmt.Sprintf("%s (%s: %s)", d.none, other, count(d.B))
 	}
-	if d.none != "" && d.b == 0 {
-		return fmt.Sprintf(d.some+" (%s: none)", count(d.a), other)
+	if d.none != "" && d.B == 0 {
+		return fmt.Sprintf(d.some+" (%s: none)", count(d.A), other)
 	}
 	form := d.less
-	if d.factor > 1 {
+	if d.Factor > 1 {
 		form = d.more
 	}
 	text := fmt.Sprintf(form, times(d.size()))
@@ -124,7 +124,7 @@ func evidence(n int, parts []difference) string {
 	}
 	worst := 0.0
 	for _, d := range parts {
-		worst = max(worst, d.p)
+		worst = max(worst, d.P)
 	}
 	switch {
 	case math.IsNaN(worst): // there was no test

@@ -29,6 +29,8 @@ type Options struct {
 	// pcapng. Capturing runs on one worker.
 	Captures  []string
 	CaptureTo io.Writer
+	// Watch, if not nil, sees all frames, on one worker. It goes with no Captures.
+	Watch Watcher
 	// Progress, if not nil, is called now and then, and once more when the run is over. The windows
 	// do not wait for it, and no two calls are made at once.
 	Progress func(model.Progress)
@@ -81,6 +83,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
+	o.addWatch(&c)
 	var e *engine.Engine
 	look := built.newLook(&c, o, func() uint64 { return e.Hops() })
 	ctx, giveUp := context.WithCancel(ctx)

@@ -8,8 +8,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// causes are differences of what decides all runs.
-func causes(before, after *result.Manifest) (list []string) {
+// Causes are differences of what decides all runs of a folder, in words: what is so after, and what was so
+// before.
+func Causes(before, after *result.Manifest) (list []string) {
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if before.Models != after.Models {
 		add("models: version %d, and was %d", after.Models, before.Models)
@@ -35,11 +36,10 @@ func nameOf(m *result.Manifest) string {
 // shortID is how much of a build's ID is printed.
 const shortID = 20
 
-// ofAlgorithms are differences of the algorithms of a run.
-func ofAlgorithms(old, made result.RunID) (list []string) {
-	add := func(format string, args ...any) {
-		list = append(list, old.Folder+": "+fmt.Sprintf(format, args...))
-	}
+// CausesOfRun are differences of what decides one run: its seed, and its algorithms with their programs and
+// parameters.
+func CausesOfRun(old, made result.RunID) (list []string) {
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if old.Seed != made.Seed {
 		add("seed %d, and was %d", made.Seed, old.Seed)
 	}
@@ -62,6 +62,11 @@ func ofAlgorithms(old, made result.RunID) (list []string) {
 			if a, b := valueOf(was, name), valueOf(is, name); a != b {
 				add("%s has %s=%s, and had %s", was.Name, name, b, a)
 			}
+		}
+	}
+	for _, is := range made.Algorithms {
+		if !slices.ContainsFunc(old.Algorithms, func(was result.Algorithm) bool { return was.Name == is.Name }) {
+			add("%s ran, and did not", is.Name)
 		}
 	}
 	return list

@@ -32,7 +32,7 @@ func (c *Comparison) Same() bool { return len(c.Differences) == 0 && c.Runs > 0 
 
 // Compare holds the manifest of a rerun to that of the folder.
 func Compare(before, after *result.Manifest) *Comparison {
-	c := &Comparison{Causes: causes(before, after)}
+	c := &Comparison{Causes: Causes(before, after)}
 	left := map[string]bool{} // the folders of runs that are not compared
 	for _, run := range before.Runs {
 		i := slices.IndexFunc(after.Runs, func(other result.RunID) bool { return other.Folder == run.Folder })
@@ -57,7 +57,9 @@ var interrupted = result.Interrupted.String()
 
 // compareRun compares a run's trace and files.
 func (c *Comparison) compareRun(before, after *result.Manifest, old, made result.RunID) {
-	c.Causes = append(c.Causes, ofAlgorithms(old, made)...)
+	for _, cause := range CausesOfRun(old, made) {
+		c.Causes = append(c.Causes, old.Folder+": "+cause)
+	}
 	known := len(c.Differences)
 	c.compareFiles(before, after, old.Folder, nil)
 	if old.Trace == made.Trace {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/testbed/experiment"
+)
+
+// diffFlags are the flags of diff.
+type diffFlags struct {
+	plugins  pluginFlags
+	noSearch bool
+	format   experiment.Format
+	command  *cobra.Command
+}
+
+func diffCommand(code *int) *cobra.Command {
+	options := &diffFlags{}
+	c := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare the runs of two run folders, down to the first frame that differs",
+		Long: `Compare the runs of two run folders: what decides a run and differs, key by key;
+build, models, algorithms; the metrics that differ by more than their seeds do; and
+the first frame that differs. A and B are run folders, or FOLDER/RUN for the run of
+that variant or seed in one. Runs are compared that have one variant and seed; where
+a side has one variant alone, or one run, it need not have the same name.
+
+Each run folder has the run's hash at up to 512 instants, so the span in which two
+runs part is known at once. To find the frame both runs are made again in memory, at
+the same time, up to the end of that span. The first frame by time, node and port is
+printed decoded, with five before and five after. Of several runs that differ the
+first is searched. Runs that differ in seed, traffic or fabric differ at once and
+are not searched.
+
+What is made again is held to the hashes in its folder. A run that was recorded on
+veth, or by another build, and that cannot be made again here, is named with the
+instant from which on it is another.
+
+Exit codes: 0 the same traces and metrics, 1 not the same or a run without partner.`,
+		Example: `  rocelab diff rocelab-runs/incast-1 rocelab-runs/incast-2
+  rocelab diff rocelab-runs/incast-1/pc4 rocelab-runs/incast-1/dcqcn
+  rocelab diff before after --format markdown >> "$GITHUB_STEP_SUMMARY"`,
+		Args: usageArgs(cobra.ExactArgs(2)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			options.command = c
+			*code, err = options.run(c.Context(), args[0], args[1], c.OutOrStdout())
+			return err
+		},
+	}
+	options.plugins.addSearch(c)
+	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare what is in the folders, and make no run again")
+	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON, experiment.FormatMarkdown)
+	return c
+}
+
+// run carries the command out and returns its exit code.
+func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Writer) (int, error) {
+	a, err := divergence.Open(first)
+	if err != nil {
+		return 0, usage(err)
+	}
+	b, err := divergence.Open(second)
+	if err != nil {
+		return 0, usage(err)
+	}
+	report, err := divergence.Compare(a, b)
+	if err != nil {
+		return 0, usage(err)
+	}
+	if !f.noSearch {
+		if err := f.search(ctx, report); err != nil {
+			return 0, err
+		}
+	}
+	if err := f.print(stdout, report); err != nil {
+		return 0, host(err)
+	}
+	if !report.Same() {
+		return result.ExitFailed, nil
+	}
+	return result.ExitPass, nil
+}
+
+// print prints a report.
+func (f *diffFlags) print(w io.Writer, report *divergence.Report) error {
+	text := ""
+	switch f.format {
+	case experiment.FormatJSON:
+		return result.WriteJSON(w, report.Document())
+	case experiment.FormatMarkdown:
+		text = report.Markdown()
+	default:
+		text = report.Text(pageOf(w))
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}

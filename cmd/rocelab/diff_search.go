@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/replay"
+)
+
+// search looks for the first frame that differs between the first two runs that do. The error is an interruption;
+// whatever else is in the way is said in the report.
+func (f *diffFlags) search(ctx context.Context, report *divergence.Report) error {
+	p := report.First()
+	if p == nil {
+		return nil
+	}
+	if p.Parting.From == p.Parting.To && p.Parting.Shorter {
+		return nil
+	}
+	if reason := divergence.AtOnce(p); reason != "" {
+		p.Search = &divergence.Outcome{Reason: reason}
+		return nil
+	}
+	found, err := f.searchPair(ctx, report, p)
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	if err != nil {
+		found = &divergence.Outcome{Reason: "the first frame is not known: " + err.Error()}
+	}
+	p.Search = found
+	return nil
+}
+
+// searchPair looks for the first frame that differs between two runs.
+func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, pair *divergence.PairReport) (
+	_ *divergence.Outcome, err error) {
+	sides := [2]*divergence.Side{report.A, report.B}
+	var again [2]*remade
+	for i, run := range []result.RunID{pair.A, pair.B} {
+		if again[i], err = f.remake(sides[i], run); err != nil {
+			return nil, fmt.Errorf("%s: %w", sides[i].Path(run), err)
+		}
+		defer func() { err = errors.Join(err, again[i].close()) }()
+	}
+	if reason := divergence.Unlike(again[0].plan, again[1].plan); reason != "" {
+		return &divergence.Outcome{Reason: reason}, nil
+	}
+	span := divergence.SpanOf(pair.Parting)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var halves [2]*divergence.Half
+	for i := range again {
+		if halves[i], err = again[i].begin(ctx, span); err != nil {
+			return nil, fmt.Errorf("%s: %w", again[i].name, err)
+		}
+	}
+	first, err := divergence.Search(halves[0], halves[1], span, divergence.Order(again[0].plan))
+	if err != nil {
+		return nil, err
+	}
+	return report.Found(pair, first, halves)
+}
+
+// remade is a run of a run folder that can be made again.
+type remade struct {
+	name    string
+	plan    *plan.Plan
+	options mem.Options
+	closing []func() error
+}
+
+// remake prepares a run of a folder to be made again, with the scenario, flags and seed that it had.
+func (f *diffFlags) remake(side *divergence.Side, run result.RunID) (made *remade, err error) {
+	flags := rerunFlags{runs: runFlags{on: "mem"}, command: f.command, given: side.Dir}
+	plugins := &flags.runs.scenario.plugins // of each run its own: both go on at the same time
+	plugins.mode, plugins.folders, plugins.limits = f.plugins.mode, f.plugins.folders, f.plugins.limits
+	plugins.start, plugins.starting.stderr = f.plugins.start, f.plugins.starting.stderr
+	made = &remade{name: side.Path(run), closing: []func() error{plugins.close}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, made.close())
+		}
+	}()
+	only := *side.Manifest
+	only.Runs = []result.RunID{run}
+	if err := flags.findAlgorithms(&only); err != nil {
+		return made, err
+	}
+	scenario := &flags.runs.scenario
+	for path, value := range side.Manifest.Overrides {
+		if path != "seed" {
+			scenario.sets = append(scenario.sets, path+"="+value)
+		}
+	}
+	slices.Sort(scenario.sets)
+	text, err := os.ReadFile(filepath.Join(side.Dir, "scenario.yaml"))
+	if err != nil {
+		return made, err
+	}
+	path := side.Manifest.Scenario + ".yaml" // the name of a scenario is that of its file, unless it has one
+	scenario.source = source{command: f.command, known: map[string][]byte{path: text}}
+	flags.runs.variants = []string{run.Variant}
+	if side.Live(run) {
+		flags.runs.edges = side.Dir
+	}
+	planned, err := flags.runs.experiment(path)
+	if err != nil {
+		return made, err
+	}
+	plans, err := planned.Plans(&run.Seed)
+	if err != nil {
+		return made, err
+	}
+	i := slices.IndexFunc(plans, func(p *plan.Plan) bool { return result.VariantOf(p) == run.Variant })
+	if i < 0 {
+		return made, fmt.Errorf("its scenario has no variant %s", run.Variant)
+	}
+	made.plan = plans[i]
+	made.plan.Record = plan.Record{Off: true} // no series: they are much of a run's time, and none of its trace
+	algorithms, err := plugins.registry()
+	if err != nil {
+		return made, err
+	}
+	made.options = mem.Options{Workers: 1, Algorithms: algorithms.Find}
+	if side.Live(run) {
+		recorded, err := replay.Open(side.Dir, made.plan)
+		if err != nil {
+			return made, err
+		}
+		made.closing = append(made.closing, recorded.Close)
+		made.options.Edges = recorded.Reader
+	}
+	return made, nil
+}
+
+// begin makes the run again, in this process.
+func (m *remade) begin(ctx context.Context, span divergence.Span) (*divergence.Half, error) {
+	questions, asked := io.Pipe()
+	answered, answers := io.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer crash.Guard()()
+		defer close(ended)
+		err := divergence.Serve(ctx, m.plan, m.options, span, questions, answers)
+		questions.CloseWithError(err)
+		answers.CloseWithError(err)
+	}()
+	stop := context.AfterFunc(ctx, func() { // nobody waits for the other any more
+		asked.CloseWithError(context.Canceled)
+		answered.CloseWithError(context.Canceled)
+	})
+	m.closing = append(m.closing, func() error {
+		stop()
+		asked.Close()
+		answered.Close()
+		<-ended
+		return nil
+	})
+	return divergence.Ask(asked, answered)
+}
+
+// close ends the run and what it was made with.
+func (m *remade) close() (err error) {
+	for _, end := range slices.Backward(m.closing) {
+		err = errors.Join(err, end())
+	}
+	m.closing = nil
+	return err
+}

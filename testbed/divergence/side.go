@@ -1,0 +1,154 @@
+package divergence
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// Side is one side of a comparison: the runs of a run folder, or some of them.
+type Side struct {
+	// Name is what was asked for, Dir the run folder.
+	Name, Dir string
+	Manifest  *result.Manifest
+	Host      *result.Host
+	// Runs are those that are compared.
+	Runs []result.RunID
+	// Resolved is the scenario with all that flags changed of it.
+	Resolved []byte
+}
+
+// Open reads FOLDER, a run folder, or FOLDER/RUN, one of its runs or the runs of a variant. The error says that
+// there is none, that it was changed since its run, or which runs it has.
+func Open(name string) (*Side, error) {
+	dir, run, err := locate(name)
+	if err != nil {
+		return nil, err
+	}
+	side := &Side{Name: name, Dir: dir}
+	if side.Manifest, err = result.ReadManifest(os.DirFS(dir)); err == nil {
+		err = result.Check(os.DirFS(dir))
+	}
+	if err == nil {
+		side.Host, err = result.ReadHost(os.DirFS(dir))
+	}
+	if err == nil {
+		side.Resolved, err = os.ReadFile(filepath.Join(dir, "resolved.yaml"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	var names []string
+	for _, r := range side.Manifest.Runs {
+		names = append(names, r.Folder)
+		if run == "" || r.Folder == run || strings.HasPrefix(r.Folder, run+"/") {
+			side.Runs = append(side.Runs, r)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, fmt.Errorf("%s has no run to compare: its status is %s", dir, side.Manifest.Status)
+	case len(side.Runs) == 0:
+		return nil, fmt.Errorf("%s has no run %s: it has %s", dir, run, strings.Join(names, ", "))
+	}
+	return side, nil
+}
+
+// locate finds the run folder that a path leads into, and which of its runs the rest of the path names.
+func locate(name string) (dir, run string, err error) {
+	has := func(dir string) bool { _, err := os.Stat(filepath.Join(dir, "manifest.json")); return err == nil }
+	dir = filepath.Clean(name)
+	if has(dir) {
+		return dir, "", nil
+	}
+	const deepest = 2 // VARIANT/seed-1
+	for above, rest := dir, ""; len(strings.Split(rest, "/")) <= deepest+1; {
+		parent := filepath.Dir(above)
+		if parent == above {
+			break
+		}
+		if rest = path.Join(filepath.Base(above), rest); has(parent) {
+			return parent, rest, nil
+		}
+		above = parent
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(dir + ".part"); err == nil {
+			return "", "", fmt.Errorf("%s is not whole yet: its run is under way, or was killed; what is there is in %[1]s.part",
+				dir)
+		}
+		return "", "", fmt.Errorf("there is no run folder %s", dir)
+	}
+	return "", "", fmt.Errorf("%s %w", dir, result.ErrNoManifest)
+}
+
+// Path is where the files of a run are.
+func (s *Side) Path(run result.RunID) string {
+	return filepath.Join(s.Dir, filepath.FromSlash(run.Folder))
+}
+
+// Runner is what a run took place on: "mem", "veth", "live".
+func (s *Side) Runner(run result.RunID) string {
+	i := slices.IndexFunc(s.Host.Runs, func(other result.HostRun) bool { return other.Folder == run.Folder })
+	if i < 0 {
+		return ""
+	}
+	return s.Host.Runs[i].Runner
+}
+
+// Live reports whether a run was held to the clock on the wall.
+func (s *Side) Live(run result.RunID) bool {
+	return slices.ContainsFunc(s.Host.Runs, func(other result.HostRun) bool {
+		return other.Folder == run.Folder && other.Timing != nil
+	})
+}
+
+// interrupted reports whether a run did not reach its end.
+func interrupted(run result.RunID) bool { return run.Verdict == result.Interrupted.String() }
+
+// Pair is two runs that are compared.
+type Pair struct{ A, B result.RunID }
+
+// Match finds for each run its partner: that of the same variant and seed; of sides that have one variant each, that
+// of the same seed; of sides that have one run each, that. Alone are the paths of those that have none.
+func Match(a, b *Side) (pairs []Pair, alone []string) {
+	if len(a.Runs) == 1 && len(b.Runs) == 1 {
+		return []Pair{{a.Runs[0], b.Runs[0]}}, nil
+	}
+	anyVariant := a.variant() != "" && b.variant() != ""
+	taken := map[string]bool{}
+	for _, run := range a.Runs {
+		i := slices.IndexFunc(b.Runs, func(other result.RunID) bool {
+			return !taken[other.Folder] && other.Seed == run.Seed && (anyVariant || other.Variant == run.Variant)
+		})
+		if i < 0 {
+			alone = append(alone, a.Path(run))
+			continue
+		}
+		taken[b.Runs[i].Folder] = true
+		pairs = append(pairs, Pair{run, b.Runs[i]})
+	}
+	for _, run := range b.Runs {
+		if !taken[run.Folder] {
+			alone = append(alone, b.Path(run))
+		}
+	}
+	return pairs, alone
+}
+
+// variant is the only one of a side, "" where there are several.
+func (s *Side) variant() string {
+	for _, run := range s.Runs {
+		if run.Variant != s.Runs[0].Variant {
+			return ""
+		}
+	}
+	return s.Runs[0].Variant
+}

@@ -1,0 +1,30 @@
+package mem
+
+import (
+	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Watcher sees the frames of a run.
+type Watcher interface {
+	fabric.Watcher
+	// Windowed is called after every window, with the instant before which nothing more can happen. While it
+	// does not return, the run stands still.
+	Windowed(now unit.Time)
+}
+
+// addWatch has the engine tell the watcher, if there is one.
+func (o *Options) addWatch(c *engine.Config) {
+	if o.Watch == nil {
+		return
+	}
+	c.Watch = o.Watch
+	next := c.Windowed
+	c.Windowed = func(now unit.Time) {
+		if next != nil {
+			next(now)
+		}
+		o.Watch.Windowed(now)
+	}
+}

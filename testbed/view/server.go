@@ -45,6 +45,7 @@ func New(dir string) (*Server, error) {
 	s.mux.HandleFunc("/{$}", s.showList)
 	s.mux.HandleFunc("/run", s.showRun)
 	s.mux.HandleFunc("/series", s.showSeries)
+	s.mux.HandleFunc("/live", s.showLive)
 	return s, nil
 }
 

@@ -1,23 +1,4 @@
 // The legend: a button a line, which shows and hides it, with its value under the cursor.
-function element(name, attributes, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-const svgSpace = "http://www.w3.org/2000/svg";
-
-function svgElement(name, attributes, ...children) {
-  const made = document.createElementNS(svgSpace, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 // shapes are what a line looks like in the legend: the fair share is dashed, pauses are a bar.
 const shapes = {
   fair: () => svgElement("path", {d: "M0 5h4m2 0h4"}),

@@ -18,8 +18,8 @@ const isStretch = (line) => line.from !== undefined;
 const covers = (line, min, max) => isStretch(line) && line.from <= min && line.to >= max &&
   (line.merged === 1 || max - min > (line.to - line.from) / 4);
 
-async function fetchStretch(line, from, to) {
-  const answer = await fetch(`${line.asks}&from=${Math.max(from, 0).toFixed(6)}&to=${to.toFixed(6)}`);
+async function fetchStretch(line, from, to, signal) {
+  const answer = await fetch(`${line.asks}&from=${from.toFixed(6)}&to=${to.toFixed(6)}`, {signal});
   if (!answer.ok) throw new Error(await answer.text());
   const {first, width_ps: width, merged, decimals, values} = await answer.json();
   const times = values.map((_, i) => ((first + i) * width) / 1e6);
@@ -39,15 +39,15 @@ async function more(plot, number) {
   const all = span > 0.9 * (plot.whole[1] - plot.whole[0]);
   if (all || lines.every((line) => covers(line, min, max))) return;
   lines.forEach(keepWhole);
-  const shown = plot.view;
+  const shown = plot.view, {signal} = plot.asking = new AbortController();
   try {
-    const found = await Promise.all(lines.map((line) => fetchStretch(line, Math.max(min - span, 0), max + span)));
+    const found = await Promise.all(lines.map((line) => fetchStretch(line, Math.max(min - span, 0), max + span, signal)));
     if (number !== plot.asked || shown !== plot.view) return;
     lines.forEach((line, i) => found[i].values.length > 0 && Object.assign(line, found[i]));
     plot.figure.dataset.more = String(number);
     redrawLines(plot);
   } catch (error) {
-    plot.figure.dataset.more = "none"; // the page has what it had
+    if (!signal.aborted) plot.figure.dataset.more = "none"; // the page has what it had
   }
 }
 
@@ -56,6 +56,7 @@ askMore = (plot) => {
   const {min, max} = plot.chart.scales.x;
   const number = plot.asked = (plot.asked || 0) + 1;
   clearTimeout(plot.settling);
+  if (plot.asking) plot.asking.abort();
   const beyond = plot.view.lines.filter((line) => isStretch(line) &&
     (min < line.from - 1e-6 || max > line.to + 1e-6));
   if (beyond.length > 0) {

@@ -87,7 +87,13 @@ func (s *Server) showLive(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	// A stream has no end of its own.
 	http.NewResponseController(w).SetReadDeadline(time.Time{})
-	str := &stream{server: s, run: run, to: w, lines: make(chan telemetry.Line, mostInEvent), ended: make(chan error, 1)}
+	str := &stream{
+		server: s,
+		run:    run,
+		to:     w,
+		lines:  make(chan telemetry.Line, mostInEvent),
+		ended:  make(chan error, 1),
+	}
 	str.serve(ctx)
 }
 

@@ -4,7 +4,8 @@ const cards = new Map();
 const mostLines = 1200, mostCards = 100, mostOpen = 4;
 
 // kinds are the small pictures of a card: each has the value at a line, from the one before.
-const rate = (field, scale) => (now, before) => ((now[field] - before[field]) * scale) / (now.model_ps - before.model_ps);
+const rate = (field, scale) => (now, before) =>
+  ((now[field] - before[field]) * scale) / (now.model_ps - before.model_ps);
 const perMicrosecond = (field) => rate(field, 1e6), gigabits = (field) => rate(field, 8000);
 const kinds = [
   {title: "Payload delivered", unit: "Gb/s", of: gigabits("delivered_bytes")},
@@ -34,7 +35,8 @@ function makeCard(run) {
     card.drawn.push(figure);
     const svg = svgElement("svg", {viewBox: `0 0 ${box.width} ${box.height}`, preserveAspectRatio: "none", role: "img",
       "aria-label": kind.title + " of " + run}, path);
-    return element("figure", {class: "small"}, element("figcaption", {}, kind.title, " ", figure.value), figure.most, svg,
+    const caption = element("figcaption", {}, kind.title, " ", figure.value);
+    return element("figure", {class: "small"}, caption, figure.most, svg,
       element("p", {class: "axis"}, element("span", {}, "0"), figure.end));
   });
   card.details = element("details", {open: "", class: "card", ontoggle: () => drawCard(card)},

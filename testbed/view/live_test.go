@@ -106,11 +106,11 @@ func TestLive(t *testing.T) {
 	l := listen(t, s, id)
 	l.wants("state", `"running"`)
 	telling := telemetry.NewWriter(folder.Part())
-	telling.Offer(telemetry.Line{Run: "a", Runner: "mem", Verdict: "PASS", Wall: 1, Marks: 1})
+	telling.Offer(telemetry.Line{Run: "a", Verdict: "PASS", Wall: 1, Marks: 1})
 	if got := l.lines(1); got != "[1]" {
 		t.Errorf("the marks are %s", got)
 	}
-	telling.Offer(telemetry.Line{Run: "a", Runner: "mem", Verdict: "</script>\n\nevent: x", Wall: 2, Marks: 2})
+	telling.Offer(telemetry.Line{Run: "a", Verdict: "</script>\n\nevent: x", Wall: 2, Marks: 2})
 	if got := l.lines(1); got != "[2]" {
 		t.Errorf("the marks are %s", got)
 	}

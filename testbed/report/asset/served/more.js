@@ -41,7 +41,8 @@ async function more(plot, number) {
   lines.forEach(keepWhole);
   const shown = plot.view, {signal} = plot.asking = new AbortController();
   try {
-    const found = await Promise.all(lines.map((line) => fetchStretch(line, Math.max(min - span, 0), max + span, signal)));
+    const from = Math.max(min - span, 0), to = max + span;
+    const found = await Promise.all(lines.map((line) => fetchStretch(line, from, to, signal)));
     if (number !== plot.asked || shown !== plot.view) return;
     lines.forEach((line, i) => found[i].values.length > 0 && Object.assign(line, found[i]));
     plot.figure.dataset.more = String(number);

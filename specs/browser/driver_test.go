@@ -116,18 +116,20 @@ func (d *driver) answer(found any) {
 
 // job is what the driver is asked to do; driver/jobs.js says what each field means.
 type job struct {
-	Do     string    `json:"do"`
-	File   string    `json:"file"`
-	Plot   string    `json:"plot,omitempty"`
-	Other  string    `json:"other,omitempty"`
-	Line   string    `json:"line,omitempty"`
-	Table  string    `json:"table,omitempty"`
-	Scheme string    `json:"scheme,omitempty"`
-	Media  string    `json:"media,omitempty"`
-	Width  int       `json:"width,omitempty"`
-	At     []float64 `json:"at,omitempty"`
-	Keys   []string  `json:"keys,omitempty"`
-	Out    string    `json:"out,omitempty"`
+	Do   string `json:"do"`
+	File string `json:"file"`
+	// Address is a server's, of a page that is no file.
+	Address string    `json:"address,omitempty"`
+	Plot    string    `json:"plot,omitempty"`
+	Other   string    `json:"other,omitempty"`
+	Line    string    `json:"line,omitempty"`
+	Table   string    `json:"table,omitempty"`
+	Scheme  string    `json:"scheme,omitempty"`
+	Media   string    `json:"media,omitempty"`
+	Width   int       `json:"width,omitempty"`
+	At      []float64 `json:"at,omitempty"`
+	Keys    []string  `json:"keys,omitempty"`
+	Out     string    `json:"out,omitempty"`
 }
 
 // said is in every answer: what the page said, asked the network for, and put in the way.

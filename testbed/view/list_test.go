@@ -119,6 +119,10 @@ func TestOneRun(t *testing.T) {
 		if list, err := s.list.runs(); err != nil || len(list) != 1 || list[0].Name != c.want {
 			t.Errorf("%s: %v, %v", c.give, list, err)
 		}
+		to := "run?run=" + idOf(strings.TrimSuffix(c.want, part))
+		if w := get(t, s, ""); w.Code != 302 || w.Header().Get("Location") != to {
+			t.Errorf("%s: %d %v", c.give, w.Code, w.Header())
+		}
 	}
 	for give, want := range map[string]string{"nowhere": "there is no folder", "a-1/manifest.json": "is a file"} {
 		if _, err := New(dir + "/" + give); err == nil || !strings.Contains(err.Error(), want) {

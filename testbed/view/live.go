@@ -42,11 +42,12 @@ var liveScript = func() string {
 // livePage is the page of a run that has not ended.
 type livePage struct {
 	page
-	Run *Run
+	Run  *Run
+	Back string
 }
 
 func (s *Server) showUnfinished(w http.ResponseWriter, run *Run) {
-	p := livePage{pageOf(run.base(), liveScript, s.pathOf(run)), run}
+	p := livePage{pageOf(run.base(), liveScript, s.pathOf(run)), run, s.back()}
 	send(w, p.Policy, func(to *bytes.Buffer) error { return liveTemplate.Execute(to, p) })
 }
 

@@ -72,6 +72,11 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
+	if s.list.only != "" && len(runs) == 1 {
+		w.Header().Set("Location", "run?run="+runs[0].ID)
+		w.WriteHeader(http.StatusFound)
+		return
+	}
 	p := listPage{Find: r.URL.Query().Get("find")}
 	all := len(runs)
 	if p.Find != "" {
@@ -85,6 +90,14 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request) {
 	p.Beyond = max(0, len(runs)-mostListed)
 	p.Runs = runs[:len(runs)-p.Beyond]
 	send(w, p.Policy, func(to *bytes.Buffer) error { return listTemplate.Execute(to, p) })
+}
+
+// back is the address of the list, "" where one run is all that there is.
+func (s *Server) back() string {
+	if s.list.only != "" {
+		return ""
+	}
+	return "./"
 }
 
 // has reports whether all of the words are in what the list says of a run.
@@ -135,7 +148,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 func (s *Server) showReport(w http.ResponseWriter, chosen []*Run) {
 	s.making <- struct{}{}
 	defer func() { <-s.making }()
-	at := report.Served{Series: "series", Back: "./"}
+	at := report.Served{Series: "series", Back: s.back()}
 	var folders []*report.Folder
 	for _, run := range chosen {
 		if run.State == Damaged {

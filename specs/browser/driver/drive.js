@@ -22,7 +22,7 @@ async function open(browser, job) {
     dialog.dismiss();
   });
   page.on("request", (request) => seen.requests.push(request.url().split(/[?#]/)[0]));
-  const address = pathToFileURL(job.file).href;
+  const address = job.address || pathToFileURL(job.file).href;
   await page.goto(address, {waitUntil: "load"});
   // What the page asks for but itself; a blob is the page's own data.
   seen.others = () => seen.requests.filter((url) => url !== address && !url.startsWith("blob:"));
@@ -43,7 +43,8 @@ async function main() {
   const browser = await chromium.launch({
     executablePath: process.argv[2],
     chromiumSandbox: process.getuid() !== 0, // Chromium has none for root
-    args: ["--disable-gpu", "--font-render-hinting=none"],
+    args: ["--disable-gpu", "--font-render-hinting=none",
+      "--host-resolver-rules=MAP evil.example 127.0.0.1"],
   });
   console.log(JSON.stringify({version: browser.version()}));
   for await (const line of readline.createInterface({input: process.stdin})) {

@@ -288,4 +288,71 @@ async function shoot(page, job) {
   return {};
 }
 
-module.exports = {look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};
+// tick shows two runs of the list side by side.
+async function tick(page) {
+  const rows = await page.locator("table.runs tbody tr").allTextContents();
+  for (const box of await page.locator('input[name="run"]').all()) await box.check();
+  await page.getByRole("button", {name: "side by side"}).click();
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+  return {rows, titles: await page.locator(".tile h2").allTextContents()};
+}
+
+// more zooms in until what the page has merged would be seen.
+async function more(page, job) {
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+  const plot = plotOf(page, job);
+  await openTable(page, job);
+  const before = (await timesShown(page, job)).slice(0, 50);
+  await plot.locator(".place").focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press("+");
+  const asked = (id) => document.getElementById(id).dataset.more;
+  if (job.address) await page.waitForFunction(asked, job.plot || "queue-plot");
+  await page.waitForTimeout(200);
+  const from = await plot.locator("td[data-from]")
+    .evaluateAll((cells) => cells.slice(0, 20).map((cell) => cell.dataset.from));
+  return {before, after: (await timesShown(page, job)).slice(0, 50), from,
+    more: await plot.evaluate((figure) => figure.dataset.more || "")};
+}
+
+// steal has a page of another origin try what scripts can to read an address.
+async function steal(page, job) {
+  const got = await page.evaluate(async (address) => {
+    const late = () => new Promise((done) => setTimeout(() => done("nothing in time"), 3000));
+    const tried = (promise) => Promise.race([promise, late()]).catch((error) => "nothing: " + error.message);
+    const loads = (name, attributes) => new Promise((done) => {
+      const made = Object.assign(document.createElement(name), attributes);
+      made.onload = () => done(name === "iframe" ? frame(made) : "loaded");
+      made.onerror = () => done("nothing: error");
+      document.body.append(made);
+    });
+    const frame = (made) => {
+      try {
+        return made.contentDocument ? made.contentDocument.body.textContent || "nothing in it" : "nothing: another's";
+      } catch (error) {
+        return "nothing: " + error.message;
+      }
+    };
+    return {
+      fetch: await tried(fetch(address).then((answer) => answer.text())),
+      opaque: await tried(fetch(address, {mode: "no-cors"})
+        .then(async (answer) => (await answer.text()) || "nothing in it")),
+      post: await tried(fetch(address, {method: "POST"}).then((answer) => answer.text())),
+      script: await tried(loads("script", {src: address + "series"})),
+      image: await tried(loads("img", {src: address})),
+      frame: await tried(loads("iframe", {src: address})),
+    };
+  }, job.other);
+  return {got};
+}
+
+const text = async (page) => ({text: (await page.locator("body").innerText()).trim()});
+
+// live watches a run until its page is a report.
+async function live(page) {
+  await page.waitForSelector(".card .words:not(:empty)");
+  const seen = await page.locator(".card summary").allTextContents();
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, {timeout: 120000});
+  return {seen, titles: await page.locator(".tile h2").allTextContents()};
+}
+
+module.exports = {tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};

@@ -1,17 +1,21 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/testbed/exposition"
 	"github.com/rocelab/rocelab/testbed/view"
 )
 
 func viewCommand() *cobra.Command {
-	port := 0
+	port, prometheus := 0, ""
 	c := &cobra.Command{
 		Use:   "view [FOLDER]",
 		Short: "Show run folders in a browser, also while they are written",
@@ -27,25 +31,32 @@ and can change nothing. From another machine, take the same port on both sides:
 
   ssh -L 8080:127.0.0.1:8080 HOST rocelab view --port 8080
 
+Below the token, /metrics has the runs for Prometheus, and /dashboard.json a dashboard
+for Grafana. --prometheus writes a file with which Prometheus finds them.
+
 It goes on until Ctrl-C, and then ends with exit code 0.`,
 		Example: `  rocelab view
   rocelab view rocelab-runs/incast-1
-  rocelab view results --port 8080`,
+  rocelab view results --port 8080
+  rocelab view --prometheus /etc/prometheus/rocelab.json`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := "rocelab-runs"
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			return serveView(c, dir, port)
+			return serveView(c, dir, port, prometheus)
 		},
 	}
 	c.Flags().IntVar(&port, "port", 0, "port on loopback; 0 takes one that is free")
+	c.Flags().StringVar(&prometheus, "prometheus", "",
+		"write the address of /metrics, with the token, to this file, for the file_sd_configs of Prometheus; nothing "+
+			"is in it any more at the end")
 	return c
 }
 
 // serveView shows a folder until the command is asked to end.
-func serveView(c *cobra.Command, dir string, port int) error {
+func serveView(c *cobra.Command, dir string, port int, prometheus string) error {
 	if port < 0 || port > 65535 {
 		return usage(fmt.Errorf("--port %d: allowed are 0 to 65535", port))
 	}
@@ -54,14 +65,41 @@ func serveView(c *cobra.Command, dir string, port int) error {
 		return usage(err)
 	}
 	defer server.Close()
+	expose(server)
+	target, err := exposition.NewTarget(prometheus)
+	if err != nil {
+		return host(fmt.Errorf("--prometheus: %w", err))
+	}
 	var said error
 	err = server.Serve(c.Context(), port, func(address string) {
-		_, said = fmt.Fprintln(c.OutOrStdout(), address)
+		said = target.Say(address + metricsName)
+		_, err := fmt.Fprintln(c.OutOrStdout(), address)
+		said = errors.Join(said, err)
 	}, terminalWriter{c.ErrOrStderr()})
-	if err == nil {
-		err = said
-	}
-	return host(err)
+	return host(errors.Join(err, said, target.Close()))
+}
+
+// metricsName is where the exposition is, below the token.
+const metricsName = "metrics"
+
+// expose has the server answer Prometheus, and Grafana.
+func expose(server *view.Server) {
+	server.Handle(metricsName, exposition.New(func() (folders []exposition.Folder) {
+		places, _ := server.Places() // none where the folder is gone
+		for _, place := range places {
+			name, unfinished := strings.CutSuffix(place.Name, ".part")
+			folders = append(folders, exposition.Folder{
+				Name:       name,
+				Unfinished: unfinished,
+				Files:      exposition.Place(place.Path),
+			})
+		}
+		return folders
+	}))
+	server.Handle("dashboard.json", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(exposition.Dashboard)
+	}))
 }
 
 // terminalWriter writes text of which a terminal obeys nothing.

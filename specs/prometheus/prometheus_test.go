@@ -1,12 +1,11 @@
 package prometheus
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/exposition"
 	"github.com/rocelab/rocelab/testbed/telemetry"
 )
 
@@ -29,21 +27,50 @@ traffic: [{kind: incast, senders: 8, receiver: h8, size: 200KB}]
 variants: [{name: dcqcn, algorithm: dcqcn}, {name: none, algorithm: fixed}]
 `
 
-// record runs a scenario into a folder.
-func record(t *testing.T) fs.FS {
+// rocelab builds the program.
+func rocelab(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	program, scenario, out := filepath.Join(dir, "rocelab"), filepath.Join(dir, "incast.yaml"), filepath.Join(dir, "out")
+	program := filepath.Join(t.TempDir(), "rocelab")
 	if said, err := exec.Command("go", "build", "-o", program, "../../cmd/rocelab").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
+	return program
+}
+
+// record runs a scenario into a folder.
+func record(t *testing.T, program, out string) {
+	t.Helper()
+	scenario := filepath.Join(t.TempDir(), "incast.yaml")
 	if err := os.WriteFile(scenario, []byte(incast), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if said, err := exec.Command(program, "run", scenario, "--out", out).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	return os.DirFS(out)
+}
+
+// view has rocelab view show folders, and tell Prometheus by a file. It returns what ends it.
+func view(t *testing.T, program, folders, file string) (end func()) {
+	t.Helper()
+	c := exec.Command(program, "view", folders, "--prometheus", file)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = &said, &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	over := false
+	end = func() {
+		if over {
+			return
+		}
+		over = true
+		c.Process.Signal(os.Interrupt)
+		if err := c.Wait(); err != nil {
+			t.Errorf("rocelab view: %v: %s", err, said.String())
+		}
+	}
+	t.Cleanup(end)
+	return end
 }
 
 // growing is the folder of a run that goes on for as long as lines are added.
@@ -126,23 +153,15 @@ const targetFile = "/etc/prometheus/rocelab.json"
 // goes on; each expression of the dashboard has a value, and a rate per model second is exact.
 func TestDashboard(t *testing.T) {
 	tier.Slow(t)
-	dir := t.TempDir()
+	dir, folders := t.TempDir(), t.TempDir()
 	file := filepath.Join(dir, "rocelab.json")
-	prometheus := start(t, configuration(t, file))
-	grows := &growing{t: t, dir: t.TempDir()}
-	folders := []exposition.Folder{
-		{Name: "incast-1", Files: record(t)},
-		{Name: "long-1", Unfinished: true, Files: os.DirFS(grows.dir)},
-	}
-	scraped := httptest.NewServer(exposition.New(func() []exposition.Folder { return folders }))
-	defer scraped.Close()
-	target, err := exposition.NewTarget(file)
-	if err != nil {
+	prometheus, program := start(t, configuration(t, file)), rocelab(t)
+	record(t, program, filepath.Join(folders, "incast-1"))
+	grows := &growing{t: t, dir: filepath.Join(folders, "long-1.part")}
+	if err := os.Mkdir(grows.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := target.Say(scraped.URL + "/a-token/metrics"); err != nil {
-		t.Fatal(err)
-	}
+	end := view(t, program, folders, file)
 
 	// until adds lines to the run that goes on until there is nothing to say.
 	until := func(check func() error) {
@@ -179,9 +198,7 @@ func TestDashboard(t *testing.T) {
 	})
 
 	// A server that ends is scraped no more.
-	if err := target.Close(); err != nil {
-		t.Fatal(err)
-	}
+	end()
 	until(func() error {
 		if list, err := prometheus.vector("up"); err != nil || len(list) > 0 {
 			return fmt.Errorf("a server that has ended is up: %v, %v", list, err)

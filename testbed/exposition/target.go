@@ -12,9 +12,13 @@ import (
 // should have for ever.
 type Target struct{ file *os.File }
 
-// NewTarget begins the file. One that is there keeps its owner and its rights, for Prometheus may
-// be another user; a new one is for the owner alone, since the address has the token.
+// NewTarget begins the file; "" is none, and nothing is written. One that is there keeps its owner
+// and its rights, for Prometheus may be another user; a new one is for the owner alone, since the
+// address has the token.
 func NewTarget(path string) (*Target, error) {
+	if path == "" {
+		return nil, nil
+	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", path)
 	}
@@ -33,6 +37,9 @@ type targets struct {
 
 // Say has Prometheus scrape an address, such as http://127.0.0.1:8080/TOKEN/metrics.
 func (t *Target) Say(address string) error {
+	if t == nil {
+		return nil
+	}
 	parsed, err := url.Parse(address)
 	if err != nil {
 		return err
@@ -45,6 +52,9 @@ func (t *Target) Say(address string) error {
 
 // Close has Prometheus scrape nothing any more.
 func (t *Target) Close() error {
+	if t == nil {
+		return nil
+	}
 	err := t.write([]targets{})
 	if closed := t.file.Close(); err == nil {
 		err = closed

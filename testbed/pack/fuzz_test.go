@@ -32,6 +32,29 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// FuzzForged takes any name, text and list for those of a pack whose sums are right.
+func FuzzForged(f *testing.F) {
+	const list = `{"format": 1, "inputs": [{"sha256": "00"}], "programs": [{"file": "programs/a"}], "files": []}`
+	f.Add("run/a", []byte("aaaa"), uint32(0), uint32(0), list)
+	f.Add("../a", []byte{}, uint32(1), uint32(1), "{}")
+	f.Fuzz(func(t *testing.T, name string, text []byte, size, packed uint32, list string) {
+		if len(name) > 1<<16-1 {
+			return // a zip has no longer ones
+		}
+		pack := forged(t, &List{}, file{name: readmeName}, file{name, string(text), func(e *entry) {
+			e.size += size
+			e.packed += packed
+		}}, file{name: listName, text: list})
+		files, read, _, err := readAll(pack)
+		if err != nil {
+			return
+		}
+		if !filepath.IsLocal(name) || files[name].String() != string(text) || len(read.Files) != 2 {
+			t.Errorf("%q is read as %q", name, files)
+		}
+	})
+}
+
 // limited takes no more than a pack may have.
 type limited struct {
 	t     *testing.T

@@ -56,7 +56,9 @@ func forged(t *testing.T, list *List, files ...file) []byte {
 	if err := result.WriteJSON(&text, list); err != nil {
 		t.Fatal(err)
 	}
-	add(file{name: listName, text: text.String()})
+	if len(files) == 0 || files[len(files)-1].name != listName { // or it brings a list of its own
+		add(file{name: listName, text: text.String()})
+	}
 	at, central := b.Len(), directory(entries)
 	b.Write(central)
 	sum := sha256.Sum256(b.Bytes())
@@ -92,15 +94,11 @@ func TestHostilePacks(t *testing.T) {
 		"run/c: it was changed": forged(t, &List{}, readme, file{name: "run/c", text: "01",
 			entry: func(e *entry) { e.crc++ }}),
 		"it is no pack": forged(t, &List{}, file{name: "run/a"}),
-		"is missing":    forged(t, &List{Files: []result.FileSum{{Name: "a", SHA256: sum}}}),
 		"inputs/" + sum: forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
 		"as a program":  forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
 		"which is not there": forged(t, &List{Programs: []Program{{File: "programs/a/a", SHA256: sum}}}, readme,
 			file{name: "programs/a/a"}),
 	} {
-		if words == "is missing" {
-			words = "no pack"
-		}
 		if _, _, _, err := readAll(pack); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", words, err)
 		}

@@ -53,11 +53,11 @@ func (c *Contents) findPrograms() (programs []Program, files map[string]opener, 
 			continue
 		}
 		if found == "" {
-			where := strings.Join(c.Folders, ", ")
-			if where == "" {
-				where = "no folder, as --plugin-dir names none"
+			where := "--plugin-dir says in which folder it is"
+			if len(c.Folders) > 0 {
+				where = "looked in " + strings.Join(c.Folders, ", ")
 			}
-			return nil, nil, fmt.Errorf("the program of %s, with the SHA-256 %s, is not to be found: looked in %s", a.Name,
+			return nil, nil, fmt.Errorf("the program of %s, with the SHA-256 %s, is not to be found: %s", a.Name,
 				a.Program.SHA256, where)
 		}
 		home := path.Join(programsHome, a.Name)

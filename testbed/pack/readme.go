@@ -20,7 +20,7 @@ func (c *Contents) readme(list *List) []byte {
 		command += " --trust"
 	}
 	say("    %s\n", command)
-	say("PACK is the zip that this page is in. No other file is needed, no network and no right of an administrator.")
+	say("PACK is the zip that this page is in. It needs no other file, no network and no rights of root.")
 	if len(list.Programs) > 0 {
 		say("`--trust` starts the programs below `%s/`: they may do whatever you may, so ask who wrote them.", programsHome)
 	}
@@ -54,7 +54,12 @@ func sayBuild(say func(string, ...any), manifest *result.Manifest) {
 	say("The runs were made by version `%s`, built with %s, build `%s`, models version %d.", its.Version, its.Go, its.ID,
 		manifest.Models)
 	say("Another build may well give the same bytes; `rerun` says so if it does.")
-	if its.Revision != "" && !its.Modified {
+	switch {
+	case its.Revision == "":
+		say("This one was built without version control; who sent you this has it.")
+	case its.Modified:
+		say("This one was built from commit `%s` with changes; who sent you this has it.", its.Revision)
+	default:
 		say("This one is built, on a machine with Go, by\n")
 		say("    git clone https://%s && cd rocelab && git checkout %s", ownModule, its.Revision)
 		say("    CGO_ENABLED=0 go build -trimpath ./cmd/rocelab")

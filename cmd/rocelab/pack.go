@@ -13,7 +13,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/pack"
@@ -94,11 +93,7 @@ func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(out)
-	if err != nil {
-		return host(err)
-	}
-	return host(f.print(stdout, out, unit.Bytes(info.Size()), made))
+	return host(f.print(stdout, out, len(contents.Manifest.Runs), made))
 }
 
 // place is where the pack goes, which must be free.
@@ -142,8 +137,8 @@ func (f *packFlags) write(ctx context.Context, out string, contents *pack.Conten
 }
 
 // print says what was made, and what was left out that somebody will miss.
-func (f *packFlags) print(w io.Writer, out string, size unit.Bytes, made *pack.Made) error {
-	text := fmt.Sprintf("%s: %d files, %v\nSHA-256: %s\n", out, made.Files, size, made.Digest)
+func (f *packFlags) print(w io.Writer, out string, runs int, made *pack.Made) error {
+	text := fmt.Sprintf("%s: %s, %d files\nSHA-256 %s\n", out, countOf(runs, "run"), made.Files, made.Digest)
 	for _, input := range made.Inputs {
 		text += fmt.Sprintf("with %s, the %s of %s\n", input.Path, input.Param, input.Algorithm)
 	}

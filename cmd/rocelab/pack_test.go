@@ -47,8 +47,8 @@ func TestPack(t *testing.T) {
 	s.run(0, "run", "x.yaml", "--out", "two/one", "--seeds", "2", "--set", "switch.buffer=8MB", "--workers", "2",
 		"--no-report")
 	s.run(0, "pack", "one")
-	s.says(s.stdout, "one.rocelab.zip: ")
-	_, sum, _ := strings.Cut(s.stdout, "SHA-256: ")
+	s.says(s.stdout, "one.rocelab.zip: 4 runs, ")
+	_, sum, _ := strings.Cut(s.stdout, "SHA-256 ")
 	s.run(0, "pack", "two/one", "--out", "other.zip")
 	one, err := os.ReadFile("one.rocelab.zip")
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -101,7 +102,7 @@ func (m *Meter) StartPart(job int, title string, part float64) func(model.Progre
 			if m.Together {
 				return m.line(wall)
 			}
-			return title + ": " + runLine(p, wall)
+			return m.withCounts(title+": "+runLine(p, wall), &p.Tally)
 		})
 	}
 }
@@ -193,6 +194,38 @@ func runLine(p model.Progress, wall time.Duration) string {
 		parts = append(parts, fmt.Sprintf("lag %v", p.Lag.Round(time.Microsecond)))
 	}
 	return strings.Join(append(parts, timeLeft(wall, share)...), ", ")
+}
+
+// withCounts adds to the line of a run what it has counted, as far as there is room, that which
+// speaks most first. Without room for all of it the words before are shorter.
+func (m *Meter) withCounts(line string, tally *record.Tally) string {
+	counts := countsOf(tally)
+	fits := func(longer string) bool { return !m.Live || m.Width == 0 || text.StringWidth(longer) < m.Width }
+	if !fits(strings.Join(append([]string{line}, counts...), ", ")) && len(counts) > 0 {
+		line = strings.NewReplacer(" of model time", "", "packet-hops/s", "hops/s").Replace(line)
+	}
+	for _, one := range counts {
+		if longer := line + ", " + one; fits(longer) {
+			line = longer
+		}
+	}
+	return line
+}
+
+// countsOf says what is not 0 of a tally.
+func countsOf(tally *record.Tally) (list []string) {
+	for _, count := range []struct {
+		number uint64
+		what   string
+	}{{tally.Drops, "drops"}, {tally.Marks, "marks"}, {tally.CNPs, "CNPs"}} {
+		if count.number > 0 {
+			list = append(list, fmt.Sprintf("%d %s", count.number, count.what))
+		}
+	}
+	if tally.Longest > 0 {
+		list = append(list, fmt.Sprintf("queue %v", tally.Longest))
+	}
+	return list
 }
 
 // timeLeft estimates from the share that is done; nothing before the first step

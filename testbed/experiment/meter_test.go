@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -54,5 +55,35 @@ func TestShareIsOfTheRunsEndFirst(t *testing.T) {
 	behind := model.Progress{Dilation: 10, Lag: 1234567}
 	if got := runLine(behind, 0); got != "0.000 ms of model time, lag 1.235ms" {
 		t.Errorf("%q", got)
+	}
+}
+
+// What a run has counted stands behind how far it is: all of it where a line has no width, and as much
+// as there is room for on a terminal. Tier: -short.
+func TestMeterTellsCountsWhereThereIsRoom(t *testing.T) {
+	tally := record.Tally{Drops: 2, Marks: 23939, CNPs: 8807, Longest: 9_384_000}
+	whole := "dcqcn (2 of 2): 12.345 ms of model time, 69.9 %, 6.1 M packet-hops/s, 3s left"
+	short := "dcqcn (2 of 2): 12.345 ms, 69.9 %, 6.1 M hops/s, 3s left"
+	for _, c := range []struct {
+		live  bool
+		width int
+		want  string
+	}{
+		{false, 80, whole + ", 2 drops, 23939 marks, 8807 CNPs, queue 9.384MB"},
+		{true, 0, whole + ", 2 drops, 23939 marks, 8807 CNPs, queue 9.384MB"},
+		{true, 126, whole + ", 2 drops, 23939 marks, 8807 CNPs, queue 9.384MB"},
+		{true, 125, short + ", 2 drops, 23939 marks, 8807 CNPs, queue 9.384MB"},
+		{true, 80, short + ", 2 drops, 23939 marks"},
+		{true, 70, short + ", 2 drops"},
+		{true, 40, short},
+	} {
+		m := &Meter{Live: c.live, Width: c.width}
+		if got := m.withCounts(whole, &tally); got != c.want {
+			t.Errorf("live %v, %d columns: %q, want %q", c.live, c.width, got, c.want)
+		}
+	}
+	m := &Meter{Live: true, Width: 60}
+	if got := m.withCounts(whole, new(record.Tally)); got != whole {
+		t.Errorf("nothing counted: %q", got)
 	}
 }

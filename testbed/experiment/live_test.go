@@ -91,6 +91,12 @@ func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 		t.Error(text)
 	}
 
+	unwatched, other := fixture(t)
+	do(t, unwatched)
+	if got, want := folders(t, dir), folders(t, other); got != want {
+		t.Errorf("%s, without telemetry %s", got, want)
+	}
+
 	e.Folder = func() (*result.Folder, error) { return result.Create(dir + "2") }
 	path = filepath.Join(dir+"2.part", telemetry.File)
 	failure = errors.New("failed")

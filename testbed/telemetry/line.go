@@ -8,7 +8,7 @@ const File = "live.ndjson"
 
 // Line is the state of one run at one moment. Counts are from the run's start.
 type Line struct {
-	// Run is the folder of the run below the run folder, such as "pc4-seed-1"; Runner is mem,
+	// Run is the folder of the run below the run folder, such as "pc4/seed-1"; Runner is mem,
 	// veth or live.
 	Run    string `json:"run"`
 	Runner string `json:"runner"`

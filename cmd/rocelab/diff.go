@@ -14,6 +14,7 @@ import (
 // diffFlags are the flags of diff.
 type diffFlags struct {
 	plugins  pluginFlags
+	with     []string // other programs
 	noSearch bool
 	format   experiment.Format
 	command  *cobra.Command
@@ -39,11 +40,13 @@ are not searched.
 
 What is made again is held to the hashes in its folder. A run that was recorded on
 veth, or by another build, and that cannot be made again here, is named with the
-instant from which on it is another.
+instant from which on it is another. --with PROGRAM is the rocelab of that build:
+it makes its run again, and this one compares.
 
 Exit codes: 0 the same traces and metrics, 1 not the same or a run without partner.`,
 		Example: `  rocelab diff rocelab-runs/incast-1 rocelab-runs/incast-2
   rocelab diff rocelab-runs/incast-1/pc4 rocelab-runs/incast-1/dcqcn
+  rocelab diff before after --with ./rocelab-before
   rocelab diff before after --format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		Args: usageArgs(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
@@ -53,6 +56,8 @@ Exit codes: 0 the same traces and metrics, 1 not the same or a run without partn
 		},
 	}
 	options.plugins.addSearch(c)
+	c.Flags().StringArrayVar(&options.with, "with", nil,
+		"another build's rocelab, which makes the runs again that it made (repeatable)")
 	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare what is in the folders, and make no run again")
 	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON, experiment.FormatMarkdown)
 	return c
@@ -66,6 +71,9 @@ func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Wri
 	}
 	b, err := divergence.Open(second)
 	if err != nil {
+		return 0, usage(err)
+	}
+	if err := f.checkWith(a, b); err != nil {
 		return 0, usage(err)
 	}
 	report, err := divergence.Compare(a, b)

@@ -53,7 +53,7 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 		}
 		defer func() { err = errors.Join(err, again[i].close()) }()
 	}
-	if reason := divergence.Unlike(again[0].plan, again[1].plan); reason != "" {
+	if reason := divergence.OtherWork(again[0].plan, again[1].plan); reason != "" {
 		return &divergence.Outcome{Reason: reason}, nil
 	}
 	span := divergence.SpanOf(pair.Parting)
@@ -61,7 +61,12 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 	defer stop()
 	var halves [2]*divergence.Half
 	for i := range again {
-		if halves[i], err = again[i].begin(ctx, span); err != nil {
+		if program := f.programFor(sides[i]); program != "" {
+			halves[i], err = again[i].beginWith(ctx, program, f, span)
+		} else {
+			halves[i], err = again[i].begin(ctx, span)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", again[i].name, err)
 		}
 	}
@@ -69,7 +74,16 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 	if err != nil {
 		return nil, err
 	}
-	return report.Found(pair, first, halves)
+	found, err := report.Found(pair, first, halves)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.Unlike {
+		if err := f.lookIntoCapture(ctx, &found.Unlike[i]); err != nil {
+			found.Unlike[i].Hint = "its capture could not be compared: " + err.Error()
+		}
+	}
+	return found, nil
 }
 
 // remade is a run of a run folder that can be made again.

@@ -161,3 +161,43 @@ func forgeFile(t *testing.T, folder, name, text string) {
 	was, is := sha256.Sum256(before), sha256.Sum256([]byte(text))
 	forge(t, folder, hex.EncodeToString(was[:]), hex.EncodeToString(is[:]))
 }
+
+// What --with calls makes one run again and answers questions about it; a program that made neither side is refused.
+// Tier: -short.
+func TestDiffHalf(t *testing.T) {
+	s := newShell(t)
+	s.write("marked.yaml", marked)
+	s.run(0, "run", "marked.yaml", "--out", "a", "--no-record", "--workers", "1")
+	s.write("questions", `{"want":"next"}
+{"want":"tell","node":"s0"}
+{"want":"tell","node":"none"}
+{"want":"before","node":"s0","port":16}
+{"want":"other","node":"s0"}
+{"want":"end"}
+`)
+	questions, err := os.Open("questions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer questions.Close()
+	stdin := os.Stdin
+	defer func() { os.Stdin = stdin }()
+	os.Stdin = questions
+	s.run(0, strings.Fields("diff-half a --from 569000000 --to 570000000 --width 200000")...)
+	answers := strings.Split(strings.TrimSpace(s.stdout), "\n")
+	for i, says := range []string{`"models":`, `{"to":569200000,"sums":{`,
+		`"frames":[{"at_ps":569045327,"node":"s0","port":16`, `there is no node \"none\"`, `{}`,
+		`nobody can be asked for \"other\"`, `"instants":[{"`} {
+		if i >= len(answers) || !strings.Contains(answers[i], says) {
+			t.Fatalf("answer %d has no %s:\n%s", i, says, s.stdout)
+		}
+	}
+	for _, c := range []struct{ line, says string }{
+		{"diff-half none --to 1 --width 1", "there is no run folder none"},
+		{"diff-half a --to 1", "allowed are a beginning from 0 on"},
+		{"diff a a --with marked.yaml", "--with marked.yaml: it is no rocelab"},
+	} {
+		s.run(2, strings.Fields(c.line)...)
+		s.says(s.stderr, c.says)
+	}
+}

@@ -85,10 +85,9 @@ pairs, with the same result to the bit.`,
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), compareCommand(code),
-		testCommand(code), reportCommand(), viewCommand(), trainCommand(), sweepCommand(code), validateCommand(),
-		schemaCommand(),
-		algorithmCommand(code), metricsCommand(), benchCommand(),
+	root.AddCommand(runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), diffHalfCommand(),
+		compareCommand(code), testCommand(code), reportCommand(), viewCommand(), trainCommand(), sweepCommand(code),
+		validateCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic(), oldAlgorithms(),
 		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))
 	root.AddCommand(testbedCommands(code)...)

@@ -36,17 +36,25 @@ type MetricDocument struct {
 
 // RunDocument is what differs between two runs. Times are in picoseconds.
 type RunDocument struct {
-	A       string      `json:"a"`
-	B       string      `json:"b"`
-	Same    bool        `json:"same_trace"`
-	From    *unit.Time  `json:"equal_up_to_ps,omitempty"`
-	To      *unit.Time  `json:"differ_at_ps,omitempty"`
-	Nodes   []string    `json:"nodes_that_differ_at_the_end,omitempty"`
-	Files   []string    `json:"files_that_differ,omitempty"`
-	Unknown string      `json:"unknown,omitempty"`
-	Unlike  []string    `json:"not_as_recorded,omitempty"`
-	Reason  string      `json:"not_searched,omitempty"`
-	First   *FirstFrame `json:"first_frame,omitempty"`
+	A       string           `json:"a"`
+	B       string           `json:"b"`
+	Same    bool             `json:"same_trace"`
+	From    *unit.Time       `json:"equal_up_to_ps,omitempty"`
+	To      *unit.Time       `json:"differ_at_ps,omitempty"`
+	Nodes   []string         `json:"nodes_that_differ_at_the_end,omitempty"`
+	Files   []string         `json:"files_that_differ,omitempty"`
+	Unknown string           `json:"unknown,omitempty"`
+	Unlike  []UnlikeDocument `json:"not_as_recorded,omitempty"`
+	Reason  string           `json:"not_searched,omitempty"`
+	First   *FirstFrame      `json:"first_frame,omitempty"`
+}
+
+// UnlikeDocument is a run that cannot be made again as it was; of the first frame in its capture that is another A is
+// the run that was made again.
+type UnlikeDocument struct {
+	Run      string      `json:"run"`
+	Text     string      `json:"text"`
+	Captured *FirstFrame `json:"captured,omitempty"`
 }
 
 // FirstFrame is the first frame that differs; null is a side that does nothing there and then.
@@ -132,21 +140,30 @@ func (p *PairReport) document() RunDocument {
 	if p.Search == nil {
 		return d
 	}
-	d.Unlike, d.Reason = p.Search.Unlike, p.Search.Reason
-	if f := p.Search.First; f != nil {
-		d.First = &FirstFrame{
-			At:      f.At,
-			Node:    f.Node,
-			Port:    f.Port,
-			A:       documentOf(f.A),
-			B:       documentOf(f.B),
-			Changes: append([]Change{}, f.Changes...),
-			Before:  documents(f.Before),
-			AfterA:  documents(f.AfterA),
-			AfterB:  documents(f.AfterB),
-		}
+	d.Reason, d.First = p.Search.Reason, p.Search.First.document()
+	for i := range p.Search.Unlike {
+		u := &p.Search.Unlike[i]
+		d.Unlike = append(d.Unlike, UnlikeDocument{u.Side.Path(u.Run), u.Text, u.Captured.document()})
 	}
 	return d
+}
+
+// document is the frame for machines, nil of none.
+func (f *First) document() *FirstFrame {
+	if f == nil {
+		return nil
+	}
+	return &FirstFrame{
+		At:      f.At,
+		Node:    f.Node,
+		Port:    f.Port,
+		A:       documentOf(f.A),
+		B:       documentOf(f.B),
+		Changes: append([]Change{}, f.Changes...),
+		Before:  documents(f.Before),
+		AfterA:  documents(f.AfterA),
+		AfterB:  documents(f.AfterB),
+	}
 }
 
 func documentOf(f *Frame) *FrameDocument {

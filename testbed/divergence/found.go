@@ -30,8 +30,8 @@ func AtOnce(p *PairReport) string {
 	return ""
 }
 
-// Unlike says why the frames of two plans cannot be compared: of another fabric or other traffic; "" if they can.
-func Unlike(a, b *plan.Plan) string {
+// OtherWork says why the frames of two plans cannot be compared: of another fabric or other traffic; "" if they can.
+func OtherWork(a, b *plan.Plan) string {
 	switch {
 	case !slices.Equal(nodesOf(a), nodesOf(b)) || len(a.Links) != len(b.Links):
 		return "the two have other fabrics, so they differ from the first frames on: nothing is searched"
@@ -91,17 +91,17 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 			side.Path(run), at)
 		switch {
 		case halves[i].Models != side.Manifest.Models:
-			text += fmt.Sprintf(": it was made by models of version %d, and these are of version %d", side.Manifest.Models,
-				halves[i].Models)
+			text += fmt.Sprintf(": it was made by models of version %d, and these are of version %d. --with takes the program "+
+				"that made it, %s", side.Manifest.Models, halves[i].Models, buildOf(side))
 		case halves[i].Build.ID != side.Manifest.Build.ID:
-			text += fmt.Sprintf(": it was made by another build, %s %s", side.Manifest.Build.Version, side.Manifest.Build.Go)
+			text += ": another build made it. --with takes that program, " + buildOf(side)
 		case side.Runner(run) != "mem":
 			text += fmt.Sprintf(", though scenario, seed and build are the same: it ran on %s, and what happened there was not "+
 				"what its models do", side.Runner(run))
 		default:
 			text += ", though scenario, seed and build are the same"
 		}
-		o.Unlike = append(o.Unlike, text)
+		o.Unlike = append(o.Unlike, Unlike{Side: side, Run: run, Text: text})
 	}
 	switch {
 	case len(o.Unlike) > 0:
@@ -116,6 +116,11 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 		o.First = first
 	}
 	return o, nil
+}
+
+// buildOf names the build of a side's program.
+func buildOf(s *Side) string {
+	return fmt.Sprintf("%s, build %s", s.Manifest.Build.Version, s.Manifest.Build.ID)
 }
 
 // unlike returns the first instant up to a time at which a run that was made again has another hash. Instants at which

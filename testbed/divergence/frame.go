@@ -17,6 +17,8 @@ type Frame struct {
 	Port int       `json:"port"`
 	// Dropped is why it was dropped, "" of one that was sent.
 	Dropped string `json:"dropped,omitempty"`
+	// Received says that the port received it, as captures have it, and At is when its last bit came.
+	Received bool `json:"received,omitempty"`
 	// Bytes are the frame's, without FCS.
 	Bytes []byte `json:"bytes"`
 }
@@ -24,7 +26,7 @@ type Frame struct {
 // same reports whether two nodes did the same.
 func (f *Frame) same(other *Frame) bool {
 	return f.At == other.At && f.Node == other.Node && f.Port == other.Port && f.Dropped == other.Dropped &&
-		bytes.Equal(f.Bytes, other.Bytes)
+		f.Received == other.Received && bytes.Equal(f.Bytes, other.Bytes)
 }
 
 // ecnNames are the code points of RFC 3168.
@@ -52,6 +54,9 @@ func (f *Frame) String() string {
 	text += fmt.Sprintf(", %d B", len(f.Bytes))
 	if f.Dropped != "" {
 		text += ", dropped: " + f.Dropped
+	}
+	if f.Received {
+		text += ", received"
 	}
 	return text
 }

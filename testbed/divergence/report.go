@@ -44,8 +44,20 @@ type Outcome struct {
 	// First is the first frame that differs, nil where Reason says why there is none.
 	First  *First
 	Reason string
-	// Unlike says of a side that it cannot be made again as it was: from when on it is another run.
-	Unlike []string
+	// Unlike are the sides that cannot be made again as they were.
+	Unlike []Unlike
+}
+
+// Unlike is a run that cannot be made again as it was recorded.
+type Unlike struct {
+	Side *Side
+	Run  result.RunID
+	// Text says from when on it is another run, and by what.
+	Text string
+	// Captured is the first frame in its capture that is not the one of the run that was made again, which is A; nil
+	// where there is none, and Hint says why.
+	Captured *First
+	Hint     string
 }
 
 // Compare compares two sides, by what is in their folders.

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+// lookIntoCapture looks for the first frame in the capture of a run that is another than in the run made again: what
+// happened on a veth pair and in no model can be seen there alone.
+func (f *diffFlags) lookIntoCapture(ctx context.Context, u *divergence.Unlike) error {
+	taken := divergence.CaptureOf(u.Side, u.Run)
+	if taken == "" {
+		if u.Side.Runner(u.Run) == "veth" {
+			u.Hint = "its folder has no capture: one of both ends of each link, by --capture NODE:PORT, would show the frame"
+		}
+		return nil
+	}
+	ports, err := divergence.CapturedPorts(taken)
+	if err != nil {
+		return fmt.Errorf("%s: %w", taken, err)
+	}
+	again, err := f.remake(u.Side, u.Run)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, again.close()) }()
+	file, err := os.Open(taken)
+	if err != nil {
+		return host(err)
+	}
+	defer file.Close()
+	ctx, stop := context.WithCancel(ctx)
+	read, write := io.Pipe()
+	ended := make(chan struct{})
+	again.options.Captures, again.options.CaptureTo = ports, write
+	go func() {
+		defer crash.Guard()()
+		defer close(ended)
+		_, err := mem.Run(ctx, again.plan, again.options)
+		write.CloseWithError(err)
+	}()
+	u.Captured, err = divergence.FirstCaptured(read, file)
+	stop()
+	read.CloseWithError(context.Canceled)
+	<-ended
+	if err == nil && u.Captured == nil {
+		u.Hint = "its capture has the frames of the run made again: the one that differs is at none of its ports"
+	}
+	return err
+}

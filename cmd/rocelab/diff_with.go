@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/divergence"
+)
+
+// diffHalfCommand is what diff calls of another program, with --with: one run is made again, and what it did is told
+// on stdout as it is asked for on stdin.
+func diffHalfCommand() *cobra.Command {
+	f := &diffFlags{}
+	var from, to, width int64
+	c := &cobra.Command{
+		Use:    "diff-half FOLDER/RUN --from PS --to PS --width PS",
+		Short:  "Make a run again and answer questions about it, as diff --with asks them",
+		Hidden: true,
+		Args:   usageArgs(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			f.command = c
+			side, err := divergence.Open(args[0])
+			if err == nil && len(side.Runs) > 1 {
+				err = fmt.Errorf("%s has %s: name one of them", args[0], countOf(len(side.Runs), "run"))
+			}
+			if err != nil {
+				return usage(err)
+			}
+			again, err := f.remake(side, side.Runs[0])
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, again.close()) }()
+			span := divergence.Span{From: unit.Time(from), To: unit.Time(to), Width: unit.Duration(width)}
+			return divergence.Serve(c.Context(), again.plan, again.options, span, c.InOrStdin(), c.OutOrStdout())
+		},
+	}
+	f.plugins.addSearch(c)
+	c.Flags().Int64Var(&from, "from", 0, "where the span begins, in picoseconds")
+	c.Flags().Int64Var(&to, "to", 0, "where it ends")
+	c.Flags().Int64Var(&width, "width", 0, "how long its chunks are")
+	return c
+}
+
+// programFor is the program of --with that made a side's runs, "" where this one makes them again: it did, or nothing
+// better is known, and then the hashes of the folder say whether it can.
+func (f *diffFlags) programFor(side *divergence.Side) string {
+	if side.Manifest.Build.ID == build.Read().ID {
+		return ""
+	}
+	for _, program := range f.with {
+		if info, isGo := build.Of(program); isGo && info.ID == side.Manifest.Build.ID {
+			return program
+		}
+	}
+	return ""
+}
+
+// checkWith refuses a program of --with that made neither side.
+func (f *diffFlags) checkWith(sides ...*divergence.Side) error {
+	for _, program := range f.with {
+		info, isGo := build.Of(program)
+		if !isGo {
+			return fmt.Errorf("--with %s: it is no rocelab, or cannot be read", program)
+		}
+		made := ""
+		for _, side := range sides {
+			if side.Manifest.Build.ID == info.ID {
+				made = side.Dir
+			}
+		}
+		if made == "" {
+			return fmt.Errorf("--with %s: it made neither of the two: its build is %s, that of %s is %s, that of %s %s", program,
+				info.ID, sides[0].Name, sides[0].Manifest.Build.ID, sides[1].Name, sides[1].Manifest.Build.ID)
+		}
+	}
+	return nil
+}
+
+// beginWith makes the run again in another program.
+func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, span divergence.Span) (
+	*divergence.Half, error) {
+	decimal := func(ps int64) string { return strconv.FormatInt(ps, 10) }
+	args := []string{"diff-half", "--from", decimal(int64(span.From)), "--to", decimal(int64(span.To)), "--width",
+		decimal(int64(span.Width))}
+	for _, folder := range f.plugins.folders {
+		args = append(args, "--plugin-dir", folder)
+	}
+	if f.command.Flags().Changed("run-as") {
+		args = append(args, "--run-as", f.plugins.mode)
+	}
+	other := exec.CommandContext(ctx, program, append(args, "--", m.name)...)
+	other.Stderr = f.command.ErrOrStderr()
+	asked, err := other.StdinPipe()
+	if err != nil {
+		return nil, host(err)
+	}
+	answered, err := other.StdoutPipe()
+	if err != nil {
+		return nil, host(err)
+	}
+	if err := other.Start(); err != nil {
+		return nil, host(err)
+	}
+	m.closing = append(m.closing, func() error {
+		asked.Close() // it ends by itself when nothing can be asked any more
+		answered.Close()
+		_ = other.Wait() // what went wrong it has said
+		return nil
+	})
+	half, err := divergence.Ask(asked, answered)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: is it a rocelab that has diff?", program, err)
+	}
+	return half, nil
+}

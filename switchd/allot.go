@@ -1,7 +1,6 @@
 package switchd
 
 import (
-	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
@@ -9,19 +8,18 @@ import (
 // allot answers a point's congestion by a rate, with the profile's Rate: a flow that sends more, or less, than
 // it may there gets one CNP that says how much, in place of as many as would bring it there. What a
 // point says is good for two intervals, in which it would say it again.
-func (x *proximity) allot(entry *proximal.Entry, at proximal.Point, loop unit.Duration, reading *proximal.Reading,
-	message *notification.Message) {
-	allotted := reading.Allotment()
+func (x *proximity) allot(entry *proximal.Entry, s *said, loop unit.Duration) {
+	allotted := s.reading.Allotment()
 	if allotted.Least == 0 {
 		return
 	}
-	rate := entry.Allot(at, allotted, x.sw.now.Add(loop+2*x.profile.Interval), x.sw.now)
+	rate := entry.Allot(s.at, allotted, x.sw.now.Add(loop+2*x.profile.Interval), x.sw.now)
 	if rate == 0 {
 		return
 	}
-	entry.Ignore(at, x.sw.now.Add(loop))
+	entry.Ignore(s.at, x.sw.now.Add(loop))
 	entry.Told(rate, x.sw.now.Add(x.Access[entry.SrcIP-x.firstIP]))
-	x.noteReaction(entry, message, 1, rate)
+	x.noteReaction(entry, s.Message, 1, rate)
 	x.rec.CNPs++
 	x.rec.Rated++
 	// It leaves alpha as it is, and need not keep a distance from the one before. A NIC that knows nothing of

@@ -1,9 +1,6 @@
 package switchd
 
 import (
-	"math"
-	"slices"
-
 	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -81,62 +78,77 @@ func readingOf(message *notification.Message) proximal.Reading {
 	}
 }
 
+// said is what a message says of a congested point, for the answers to it.
+type said struct {
+	*notification.Message
+	at      proximal.Point
+	reading proximal.Reading
+	// largest is the largest share of a flow in the queue, 0 to 1.
+	largest float64
+	// paused are the classes that are paused for it: each is once.
+	paused []pausedClass
+}
+
 // react slows down the flows of a message, whose senders are next to this switch.
 func (x *proximity) react(message *notification.Message) {
-	at, reading := pointOf(message), readingOf(message)
+	s := said{Message: message, at: pointOf(message), reading: readingOf(message)}
 	largest := uint16(1)
 	for i := range message.Flows[:message.Count] {
 		largest = max(largest, message.Flows[i].Share)
 	}
-	var paused []pausedClass // each is paused once
+	s.largest = float64(largest) / (1<<16 - 1)
 	for i := range message.Flows[:message.Count] {
 		flow := &message.Flows[i]
-		entry := x.table.Find(flowOf(flow))
-		switch {
-		case entry == nil: // senders elsewhere are in no table here
-			x.rec.Ignored[record.IgnoredUnknownFlow]++
-			continue
-		case !x.profile.Pause && !x.identify(entry):
-			x.rec.Ignored[record.IgnoredUnknownQP]++
+		entry, loop := x.listen(&s, flow)
+		if entry == nil {
 			continue
 		}
-		loop := x.loop(int(message.Origin), entry.SrcIP)
-		x.hold(entry, at, loop, message.Time.Add(message.Lifetime))
-		entry.Heard(at, &reading)
-		if entry.Ignores(at, x.sw.now) {
-			x.rec.Ignored[record.IgnoredHeld]++
-			continue
-		}
-		if x.profile.Rate {
-			x.allot(entry, at, loop, &reading, message)
-			continue
-		}
-		wanted, _ := reading.Wanted(max(loop, x.profile.Interval))
 		part := float64(flow.Share) / (1<<16 - 1)
-		n := 0
 		switch {
-		case !x.profile.Pause:
-			n = entry.CNPs(x.sw.now, x.profile, &reading, part, float64(largest)/(1<<16-1))
-		case wanted < 1 && part >= proximal.LeastShare:
-			n = 1
+		case x.profile.Rate:
+			x.allot(entry, &s, loop)
+		case x.profile.Pause:
+			x.pause(entry, &s, loop, part)
+		default:
+			x.cut(entry, &s, loop, part)
 		}
-		if n == 0 {
-			continue
-		}
-		entry.SlowedDown(at, &reading)
-		if x.profile.Pause {
-			to := pausedClass{x.senderPort(entry), entry.Class}
-			if to.port >= 0 && (slices.Contains(paused, to) || x.pauseSender(entry, to.port, at, wanted, message.Depth)) {
-				paused = append(paused, to)
-				entry.Ignore(at, x.sw.now.Add(loop))
-			}
-			continue
-		}
-		entry.Ignore(at, x.sw.now.Add(loop))
-		x.noteReaction(entry, message, n, 0)
-		x.slowDown(entry, n)
 	}
 	x.scheduleTurn()
+}
+
+// listen notes what is said of a flow, and returns the flow with the loop from the point to its
+// sender, nil if nothing is to be done about it: it is none of those here, or an answer to
+// what was said before is on its way.
+func (x *proximity) listen(s *said, flow *notification.Flow) (entry *proximal.Entry, loop unit.Duration) {
+	entry = x.table.Find(flowOf(flow))
+	switch {
+	case entry == nil: // senders elsewhere are in no table here
+		x.rec.Ignored[record.IgnoredUnknownFlow]++
+		return nil, 0
+	case !x.profile.Pause && !x.identify(entry):
+		x.rec.Ignored[record.IgnoredUnknownQP]++
+		return nil, 0
+	}
+	loop = x.loop(int(s.Origin), entry.SrcIP)
+	x.hold(entry, s.at, loop, s.Time.Add(s.Lifetime))
+	entry.Heard(s.at, &s.reading)
+	if entry.Ignores(s.at, x.sw.now) {
+		x.rec.Ignored[record.IgnoredHeld]++
+		return nil, 0
+	}
+	return entry, loop
+}
+
+// cut sends a flow's sender the CNPs that bring it to its share: part of the queue is the flow's.
+func (x *proximity) cut(entry *proximal.Entry, s *said, loop unit.Duration, part float64) {
+	n := entry.CNPs(x.sw.now, x.profile, &s.reading, part, s.largest)
+	if n == 0 {
+		return
+	}
+	entry.SlowedDown(s.at, &s.reading)
+	entry.Ignore(s.at, x.sw.now.Add(loop))
+	x.noteReaction(entry, s.Message, n, 0)
+	x.slowDown(entry, n)
 }
 
 // noteReaction records that a flow gets n CNPs for a message, with a rate or, where that is 0, none.
@@ -221,52 +233,4 @@ func (x *proximity) newCNP(entry *proximal.Entry, rate unit.BitRate) *wire.Frame
 		frame.SetCNPRate(rate, spare)
 	}
 	return frame
-}
-
-// senderPort is the port to a flow's sender, below 0 for none.
-func (x *proximity) senderPort(entry *proximal.Entry) int {
-	f := wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: entry.SrcIP}
-	return x.sw.fwd.next(&f, x.sw.now)
-}
-
-// pausedClass is a class of a port to a sender.
-type pausedClass struct {
-	port  int
-	class uint8
-}
-
-// pauseSender pauses a flow's class at the port of its sender, for the share of an
-// interval that the sender is to lose, once for each message.
-//
-// The class is the one in which the flow's own packets come from the sender. The message
-// names the class of the congested queue, which is another where the switches map
-// code points in other ways, or where the queue carries several classes: then each
-// flow is paused in its own. A control class is never paused.
-//
-//	quanta = ceil( (1 - r) T_n rate / 512 )
-//
-// with r the part of their rate that the arrivals are to keep. Nothing renews it,
-// and it ends by itself. It reports whether there was anything to pause.
-func (x *proximity) pauseSender(entry *proximal.Entry, pi int, at proximal.Point, wanted float64,
-	depth unit.Bytes) bool {
-	port, class := &x.sw.ports[pi], entry.Class&7
-	if wanted >= 1 || has(x.sw.control, class) || has(port.xoff, class) { // paused for longer
-		return false
-	}
-	quanta := math.Ceil((1 - wanted) * x.profile.Interval.Seconds() * float64(port.tx.Rate()) / 512)
-	port.pfc.brief[class] = uint16(unit.Whole[int64](min(quanta, 1<<16-1)))
-	x.rec.Pauses++
-	x.note(record.ProximalAction{
-		At:    x.sw.now,
-		Kind:  record.ProximalPause,
-		Peer:  int(at.Device),
-		Port:  uint16(pi),
-		Class: class,
-		Depth: depth,
-		SrcIP: entry.SrcIP,
-		DstIP: entry.DstIP,
-		DstQP: entry.DstQP,
-	})
-	x.sw.queuePFC(port, class)
-	return true
 }

@@ -4,7 +4,7 @@ package mutant
 // training over two data centres must show.
 var sourcesOfTwoDC = []Source{
 	{"a NIC whose exchange across the fibre is paused by the switch next to it sends its messages in the site as fast " +
-		"as alone, where what crosses has a class of its own", "switchd/reaction.go",
+		"as alone, where what crosses has a class of its own", "switchd/pause.go",
 		"port, class := &x.sw.ports[pi], entry.Class&7", "port, class := &x.sw.ports[pi], uint8(3)"},
 
 	{"the trigger of a near point of what comes between two messages leaves one job its bound, a short queue and every " +

@@ -1,6 +1,10 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // Proximal is the profile of proximal CNP: a congested switch tells the switch
 // next to the sender, its proximal device, which slows the sender down on its
@@ -88,6 +92,16 @@ func (p *Proximal) ThresholdAt(rate unit.BitRate, kmin unit.Bytes, loop unit.Dur
 		threshold = min(threshold, kmin/2)
 	}
 	return threshold
+}
+
+// Halving is how long the CNPs of switches alone take to halve a flow's rate, where each message is
+// answered by n of them, one an alpha period at most. In the long run alpha is the share of
+// its clock's ticks before which a CNP came, and each CNP cuts by half of it.
+func (p *Proximal) Halving(n int) unit.Duration {
+	n = max(1, min(n, int(p.Interval/max(p.Spacing, 1))))
+	alpha := min(1, float64(n)*p.GainPeriod.Seconds()/p.Interval.Seconds())
+	intervals := math.Ln2 / float64(n) / -math.Log(1-float64(alpha/2))
+	return unit.Duration(math.Ceil(intervals*p.Interval.Microseconds())) * unit.Microsecond
 }
 
 // ProximalNotify says of which flows a congested switch tells their devices.

@@ -78,3 +78,19 @@ func TestThresholdAt(t *testing.T) {
 		}
 	}
 }
+
+// One CNP in 50 alpha periods of 1 us keeps alpha at 1/50: a hundredth is cut each 50 us, and half is left after
+// ln 2 / -ln 0.99 = 68.97 of them. Two keep it at 2/50: 34.31 cuts of a fiftieth, two each 50 us. More than twelve
+// do not fit between two messages. Tier: -short.
+func TestHalving(t *testing.T) {
+	for n, want := range map[int]unit.Duration{1: 3449, 2: 858, 12: 23, 64: 23, 0: 3449} {
+		p := DefaultProximal()
+		if got := p.Halving(n); got != want*unit.Microsecond {
+			t.Errorf("%d: %v, want %v us", n, got, int64(want))
+		}
+	}
+	paper := Proximal{Interval: 50 * unit.Microsecond, Spacing: 50 * unit.Microsecond, GainPeriod: 55 * unit.Microsecond}
+	if got := paper.Halving(64); got != 50*unit.Microsecond { // alpha is 1
+		t.Errorf("of a reaction point that no period passes by: %v", got)
+	}
+}

@@ -148,6 +148,7 @@ func (r *Report) warnDCI(planned *plan.Plan) {
 		for _, text := range []string{
 			dciShortfall(&s.Profile, port, planned.MaxFrame()),
 			unreachedTrigger(&s.Profile, port, planned.MaxFrame()),
+			weakFeedback(&s.Profile, port),
 		} {
 			if text == "" || seen[text] {
 				continue
@@ -169,6 +170,28 @@ func unreachedTrigger(settings *profile.Switch, port *plan.DCIPort, maxFrame uni
 	return fmt.Sprintf("proximal.threshold is %v, and dci.buffer across %s at %v is %v: the queue is never that long, "+
 		"and frames are dropped before anybody is told; 0B computes a threshold", proximal.Threshold,
 		lengthText(port.Path), port.Attachment.Tx.Rate, memory.Buffer)
+}
+
+// weakFeedback says that receivers' CNPs are held back for those of switches, which are too few
+// to be the only ones: they halve a rate later than receivers are heard.
+func weakFeedback(settings *profile.Switch, port *plan.DCIPort) string {
+	proximal, rtt := &settings.Proximal, port.Attachment.RoundTrip()
+	held := proximal.Enabled && proximal.Filter && proximal.Notify != profile.NotifyNever
+	if !held || proximal.Pause || proximal.Rate || proximal.Map != profile.MapFair {
+		return ""
+	}
+	halving := proximal.Halving(proximal.MaxCNPs)
+	if halving <= rtt {
+		return ""
+	}
+	for needed := proximal.MaxCNPs + 1; needed <= profile.MaxCNPsAtOnce; needed++ {
+		if proximal.Halving(needed) <= rtt {
+			return fmt.Sprintf("proximal.max_cnps is %d, and proximal.filter holds receivers' CNPs back: with as many for each "+
+				"message a rate takes %v to halve, longer than the %v until a receiver is heard across %s; %d or more, or "+
+				"filter: false", proximal.MaxCNPs, halving, rtt, lengthText(port.Path), needed)
+		}
+	}
+	return ""
 }
 
 // dciShortfall says what of a DCI port's settings is below what its length needs.

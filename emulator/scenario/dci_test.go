@@ -151,6 +151,27 @@ func TestDCIOfLength(t *testing.T) {
 	}
 }
 
+// Too few CNPs to be the only ones halve a rate later than a receiver is heard. Tier: -short.
+func TestWarnsOfTooFewCNPs(t *testing.T) {
+	for settings, want := range map[string]string{
+		"max_cnps: 1": "max_cnps is 1, and proximal.filter holds receivers' CNPs back: with as many for each message a " +
+			"rate takes 3.449ms to halve, longer than the 1.2ms until a receiver is heard across 120km; 2 or more",
+		"max_cnps: 2":                                "",
+		"max_cnps: 1, filter: false":                 "",
+		"max_cnps: 1, pause: true":                   "",
+		"max_cnps: 1, notify: always, rate: true":    "",
+		"max_cnps: 1, notify: never":                 "",
+		"max_cnps: 1, map: linear":                   "",
+		"max_cnps: 2, interval: 500us, filter: true": "halve, longer than the 1.2ms",
+	} {
+		r := Analyse(plansOf(t, sites+"switch: {proximal: {enabled: true, "+settings+"}}\n")[0], nil)
+		text := strings.Join(r.Warnings, "\n")
+		if want == "" && text != "" || !strings.Contains(text, want) {
+			t.Errorf("%s: warns %q, want %q", settings, text, want)
+		}
+	}
+}
+
 // What is computed leaves room for lossy classes, however many are lossless and
 // however short the path is.
 func TestDCILeavesRoomForLossyClasses(t *testing.T) {

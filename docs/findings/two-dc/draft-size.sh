@@ -12,10 +12,11 @@ topology: {kind: two-dc, dci_links: ${1:?links of each pair of spines, 8 or 32}}
 mtu: 4096B
 nic: {rto: {floor: 20ms, initial: 20ms}}
 algorithm: dcqcn
+switch: {proximal: {learning: {enabled: false}}}
 variants:
   - {name: ecn}
   - {name: proximal, switch: {proximal: {enabled: true}}}
-  - {name: rate, switch: {proximal: {enabled: true, rate: true}}}
+  - {name: rate, switch: {proximal: {enabled: true, rate: true, notify: always}}}
 traffic:
 END
 job=0

@@ -45,7 +45,7 @@ var r6 = &reproduction.Row{
 		},
 		{
 			Name:  "bound",
-			Text:  "no run is faster than the bound of jobs that drift",
+			Text:  "no run has all iterations shorter than the bound of jobs that drift",
 			Grade: reproduction.Pass,
 			Holds: noneFaster(cells1to1...),
 		},

@@ -7,12 +7,10 @@
 //	run/...               the run folder, as its manifest lists it
 //	pack.json             the SHA-256 of all others, and what they are
 //
-// Of each set of files there is one zip and no other: the entries are in the order of their names,
-// pack.json last, all of one date and without anything of the host; between and around them is not
-// a byte. The comment at the end has the SHA-256 of all that is before. Read takes no other file: it
-// makes anew what the zip says of its entries and compares. So a changed byte, wherever it is, is
-// refused, and so is what zips are known to hide: names that are there twice, or lead elsewhere,
-// links, two lists that differ, bytes that no list has, and more than MostBytes once unpacked.
+// The same files give the same bytes: the entries are in the order of their names, pack.json last,
+// all of one date and without anything of the host. The comment at the end has the SHA-256 of all
+// that is before it, so a changed byte, wherever it is, is refused; and so is what zips are known to
+// hide: names that are there twice, or lead elsewhere, links, and more than MostBytes once unpacked.
 //
 // A pack that somebody changed on purpose may be sound. What tells it from the one that was sent is
 // its SHA-256, Digest, sent by another way.

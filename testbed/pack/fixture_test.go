@@ -82,16 +82,16 @@ func packed(t *testing.T, dir string, change func(*Contents)) ([]byte, *Made) {
 }
 
 // memory takes the files of a pack.
-type memory map[string]*bytes.Buffer
+type memory map[string]*keeping
 
 func (m memory) create(name string) (io.WriteCloser, error) {
-	m[name] = &bytes.Buffer{}
-	return keeping{m[name]}, nil
+	m[name] = &keeping{}
+	return m[name], nil
 }
 
 // readAll reads a pack into memory.
 func readAll(pack []byte) (memory, *List, string, error) {
 	files := memory{}
-	list, digest, err := read(context.Background(), bytes.NewReader(pack), files.create)
+	list, digest, err := read(context.Background(), bytes.NewReader(pack), int64(len(pack)), files.create)
 	return files, list, digest, err
 }

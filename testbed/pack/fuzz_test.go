@@ -1,10 +1,13 @@
 package pack
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"io"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -19,15 +22,21 @@ func FuzzRead(f *testing.F) {
 	f.Add(pack.Bytes())
 	f.Add([]byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		total := 0
-		_, _, err := read(context.Background(), bytes.NewReader(text), func(name string) (io.WriteCloser, error) {
-			if !filepath.IsLocal(name) {
-				t.Errorf("%q", name)
+		// As it is, and with a comment that is right, so that what is behind it is tried, too.
+		body := text[:max(0, len(text)-commentLength-2)]
+		sum := sha256.Sum256(body)
+		for _, text := range [][]byte{text, append(slices.Clone(body), comment(sum[:])...)} {
+			total := 0
+			create := func(name string) (io.WriteCloser, error) {
+				if !filepath.IsLocal(name) {
+					t.Errorf("%q", name)
+				}
+				return &limited{t, &total}, nil
 			}
-			return &limited{t, &total}, nil
-		})
-		if err == nil && !bytes.HasPrefix(text, []byte("PK\x03\x04")) {
-			t.Error("it is read")
+			_, _, err := read(context.Background(), bytes.NewReader(text), int64(len(text)), create)
+			if err == nil && !bytes.HasPrefix(text, []byte("PK\x03\x04")) {
+				t.Error("it is read")
+			}
 		}
 	})
 }
@@ -41,9 +50,9 @@ func FuzzForged(f *testing.F) {
 		if len(name) > 1<<16-1 {
 			return // a zip has no longer ones
 		}
-		pack := forged(t, &List{}, file{name: readmeName}, file{name, string(text), func(e *entry) {
-			e.size += size
-			e.packed += packed
+		pack := forged(t, &List{}, file{name: readmeName}, file{name, string(text), func(e *zip.FileHeader) {
+			e.UncompressedSize64 += uint64(size)
+			e.CompressedSize64 += uint64(packed)
 		}}, file{name: listName, text: list})
 		files, read, _, err := readAll(pack)
 		if err != nil {

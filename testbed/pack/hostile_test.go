@@ -1,11 +1,14 @@
 package pack
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash/crc32"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -16,35 +19,44 @@ import (
 type file struct {
 	name, text string
 	// entry changes what is said of it.
-	entry func(*entry)
+	entry func(*zip.FileHeader)
 }
 
 // forged is a pack whose sums are right, of files that need not be.
 func forged(t *testing.T, list *List, files ...file) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	var entries []entry
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	add := func(f file) {
-		var deflated bytes.Buffer
-		w.Reset(&deflated)
-		_, err := w.Write([]byte(f.text))
-		if err == nil {
-			err = w.Close()
-		}
+	out := &summed{to: &b, sum: sha256.New()}
+	w := zip.NewWriter(out)
+	must := func(err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := entry{f.name, crc32.ChecksumIEEE([]byte(f.text)), uint32(deflated.Len()), uint32(len(f.text))}
-		if f.entry != nil {
-			f.entry(&e)
+	}
+	deflate, err := flate.NewWriter(nil, flate.BestSpeed)
+	must(err)
+	add := func(f file) {
+		var packed bytes.Buffer
+		deflate.Reset(&packed)
+		_, err := deflate.Write([]byte(f.text))
+		must(errors.Join(err, deflate.Close()))
+		head := &zip.FileHeader{
+			Name:               f.name,
+			Method:             zip.Deflate,
+			CRC32:              crc32.ChecksumIEEE([]byte(f.text)),
+			CompressedSize64:   uint64(packed.Len()),
+			UncompressedSize64: uint64(len(f.text)),
 		}
-		entries = append(entries, e)
-		b.Write(e.head())
-		b.Write(deflated.Bytes())
+		head.SetMode(0o644)
+		if f.entry != nil {
+			f.entry(head)
+		}
+		raw, err := w.CreateRaw(head)
+		must(err)
+		if !strings.HasSuffix(f.name, "/") { // a folder has no bytes
+			_, err = raw.Write(packed.Bytes())
+			must(err)
+		}
 	}
 	for _, f := range files {
 		add(f)
@@ -53,16 +65,11 @@ func forged(t *testing.T, list *List, files ...file) []byte {
 	}
 	list.Format = Format
 	var text bytes.Buffer
-	if err := result.WriteJSON(&text, list); err != nil {
-		t.Fatal(err)
-	}
+	must(result.WriteJSON(&text, list))
 	if len(files) == 0 || files[len(files)-1].name != listName { // or it brings a list of its own
 		add(file{name: listName, text: text.String()})
 	}
-	at, central := b.Len(), directory(entries)
-	b.Write(central)
-	sum := sha256.Sum256(b.Bytes())
-	b.Write(end(len(entries), uint32(len(central)), uint32(at), sum[:]))
+	must(errors.Join(w.Close(), out.finish()))
 	return b.Bytes()
 }
 
@@ -84,15 +91,17 @@ func TestHostilePacks(t *testing.T) {
 	for words, pack := range map[string][]byte{
 		"is there twice": forged(t, &List{}, readme, file{name: "run/a"}, file{name: "run/a"}),
 		"out of order":   forged(t, &List{}, readme, file{name: "run/b"}, file{name: "run/a"}),
-		"more than 1024 MB": forged(t, &List{}, readme, file{name: "run/a", entry: func(e *entry) {
-			e.size = MostBytes
+		"more than 1024 MB": forged(t, &List{}, readme, file{name: "run/a", entry: func(e *zip.FileHeader) {
+			e.UncompressedSize64 = MostBytes
 		}}),
 		"run/a: it was changed": forged(t, &List{}, readme, file{name: "run/a", text: strings.Repeat("0", 1<<20),
-			entry: func(e *entry) { e.size = 9 }}),
+			entry: func(e *zip.FileHeader) { e.UncompressedSize64 = 9 }}),
 		"run/b: it was changed": forged(t, &List{}, readme, file{name: "run/b", text: "0123456789",
-			entry: func(e *entry) { e.packed -= 2 }}),
+			entry: func(e *zip.FileHeader) { e.CompressedSize64 -= 2 }}),
 		"run/c: it was changed": forged(t, &List{}, readme, file{name: "run/c", text: "01",
-			entry: func(e *entry) { e.crc++ }}),
+			entry: func(e *zip.FileHeader) { e.CRC32++ }}),
+		"run/d is no plain file": forged(t, &List{}, readme, file{name: "run/d", text: "/etc/passwd",
+			entry: func(e *zip.FileHeader) { e.SetMode(fs.ModeSymlink | 0o777) }}),
 		"it is no pack": forged(t, &List{}, file{name: "run/a"}),
 		"inputs/" + sum: forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
 		"as a program":  forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),

@@ -18,6 +18,9 @@ const (
 	programsHome = "programs"
 )
 
+// mostName is how long a name may be.
+const mostName = 400
+
 // checkName refuses a name that is none of a pack, that leads elsewhere, or that people or other
 // systems read as another.
 func checkName(name string) error {

@@ -61,7 +61,11 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 		}
 		return file, nil
 	}
-	list, digest, err := read(ctx, from, create)
+	info, err := from.Stat()
+	if err != nil {
+		return nil, err
+	}
+	list, digest, err := read(ctx, from, info.Size(), create)
 	if err != nil {
 		return nil, err
 	}

@@ -140,6 +140,9 @@ func TestOpen(t *testing.T) {
 	if _, err := open(pack[:len(pack)-1]); err == nil || left() != 0 {
 		t.Errorf("%v, %d folders", err, left())
 	}
+	if err := os.WriteFile(file, pack, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Open(ended, file); !errors.Is(err, context.Canceled) || left() != 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // MaxRuns is how many runs an Exposition exposes: unfinished ones first, then the others in the
-// order of their folders.
+// order in which their folders are handed to it.
 const MaxRuns = 200
 
 // Folder is a run folder.

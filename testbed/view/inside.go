@@ -71,12 +71,3 @@ func (i inside) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	return fs.ReadDir(i.root.FS(), path)
 }
-
-// sub is the files below a folder of it.
-func (i inside) sub(name string) inside {
-	path, err := i.path(name)
-	if err != nil {
-		path = "." // of a name from a directory this cannot be
-	}
-	return inside{i.root, path}
-}

@@ -118,7 +118,11 @@ func (r *Run) has(words string) bool {
 // tells of itself.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 	var chosen []*Run
-	for _, id := range r.URL.Query()["run"] {
+	ids := r.URL.Query()["run"]
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			continue
+		}
 		run, err := s.list.find(id)
 		if err != nil {
 			fail(w, err)
@@ -128,9 +132,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "there is no such run: look into the list again", http.StatusNotFound)
 			return
 		}
-		if !slices.Contains(chosen, run) {
-			chosen = append(chosen, run)
-		}
+		chosen = append(chosen, run)
 	}
 	switch {
 	case len(chosen) == 0:

@@ -1,6 +1,9 @@
 // A run that goes on: a card for each run of the folder, from the lines that it writes.
 const main = document.getElementById("live"), said = document.getElementById("said");
 const cards = new Map();
+// A picture has at most mostPoints: on veth and live the counts of a line are of processes that each
+// count for themselves, so that a rate over a short while is none.
+const mostPoints = 100;
 const mostLines = 1200, mostCards = 100, mostOpen = 4;
 
 // kinds are the small pictures of a card: each has the value at a line, from the one before.
@@ -10,7 +13,7 @@ const perMicrosecond = (field) => rate(field, 1e6), gigabits = (field) => rate(f
 const kinds = [
   {title: "Payload delivered", unit: "Gb/s", of: gigabits("delivered_bytes")},
   {title: "Payload sent", unit: "Gb/s", of: gigabits("sent_bytes")},
-  {title: "Longest queue", unit: "B", of: (now) => now.queue_bytes},
+  {title: "Longest queue", unit: "B", of: (now, before, longest) => longest},
   {title: "Marks", unit: "per us", of: perMicrosecond("marks")},
   {title: "CNPs", unit: "per us", of: perMicrosecond("cnps")},
   {title: "XOFF", unit: "per us", of: perMicrosecond("xoffs")},
@@ -102,15 +105,16 @@ function drawCard(card) {
 
 // drawSmall draws a value over model time, from 0 to the largest that there was.
 function drawSmall(figure, lines) {
-  const points = [];
-  let before = none;
+  const points = [], end = lines.at(-1).model_ps;
+  let before = none, longest = 0;
   for (const line of lines) {
-    if (line.model_ps > before.model_ps) {
-      points.push([before.model_ps, line.model_ps, Math.max(figure.kind.of(line, before), 0)]);
-    }
+    longest = Math.max(longest, line.queue_bytes);
+    if (line.model_ps <= before.model_ps || line.model_ps - before.model_ps < end / mostPoints) continue;
+    points.push([before.model_ps, line.model_ps, Math.max(figure.kind.of(line, before, longest), 0)]);
     before = line;
+    longest = 0;
   }
-  const end = lines.at(-1).model_ps, most = Math.max(0, ...points.map((point) => point[2]));
+  const most = Math.max(0, ...points.map((point) => point[2]));
   const x = (ps) => ((ps / (end || 1)) * box.width).toFixed(1);
   const y = (value) => (box.height - 1 - (value / (most || 1)) * (box.height - box.above)).toFixed(1);
   const step = ([from, to, value], i) => `${i ? "L" : "M"}${x(from)} ${y(value)}H${x(to)}`;

@@ -196,9 +196,9 @@ func (f *rerunFlags) again(ctx context.Context, dir string, before *result.Manif
 		run.scenario.sets = append(run.scenario.sets, path+"="+value)
 	}
 	slices.Sort(run.scenario.sets)
-	if live, err := wasLive(dir); err != nil {
+	if journals, err := cameIn(dir); err != nil {
 		return nil, usage(err)
-	} else if live {
+	} else if journals {
 		run.edges = dir
 	}
 	texts := map[string][]byte{}
@@ -237,17 +237,16 @@ func (f *rerunFlags) again(ctx context.Context, dir string, before *result.Manif
 	return report, errors.Join(run.withPlace(err, report), done())
 }
 
-// wasLive reports whether the runs of a folder were held to the clock on the wall and have
-// journals of what came in.
-func wasLive(dir string) (bool, error) {
+// cameIn reports whether a folder has journals of what came in at the edges of a live run.
+func cameIn(dir string) (bool, error) {
 	ran, err := result.ReadHost(os.DirFS(dir))
-	if errors.Is(err, fs.ErrNotExist) { // it was not packed, and of live runs it is
+	if errors.Is(err, fs.ErrNotExist) { // it was not packed, and where there are journals it is
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(ran.Runs, func(run result.HostRun) bool { return run.Timing != nil }), nil
+	return ran.CameIn(), nil
 }
 
 // seedsOf are the seeds of a folder's runs.

@@ -2,7 +2,9 @@ package result
 
 import (
 	"io"
+	"path"
 	"runtime"
+	"slices"
 )
 
 const hostName = "host.json"
@@ -75,6 +77,17 @@ func (h *Host) add(sub string, outcome *Outcome, verdict Verdict) {
 		Remarks:     outcome.Remarks,
 		Timing:      outcome.Time.Document(),
 	})
+}
+
+// CameIn reports whether the folder has what came in at edges, without which its runs cannot be made
+// again.
+func (h *Host) CameIn() bool {
+	return slices.ContainsFunc(h.Files, func(file FileSum) bool { return path.Base(path.Dir(file.Name)) == EdgesFolder })
+}
+
+// Live reports whether a run was held to the clock on the wall.
+func (h *Host) Live() bool {
+	return slices.ContainsFunc(h.Runs, func(run HostRun) bool { return run.Timing != nil })
 }
 
 func (h *Host) write(w io.Writer) error { return WriteJSON(w, h) }

@@ -18,6 +18,9 @@ algorithm: dcqcn
 traffic: [{kind: incast, size: 1MB}]
 `
 
+// journals is the system of a host that takes part in runs.
+const journals = "journals"
+
 // runsIn makes a run folder, of the manifest that change gives it, with a page and a program's log.
 func runsIn(t *testing.T, change func(*result.Manifest)) string {
 	t.Helper()
@@ -41,11 +44,11 @@ func runsIn(t *testing.T, change func(*result.Manifest)) string {
 	if change != nil {
 		change(m)
 	}
-	for name, text := range map[string]string{
-		"scenario.yaml": scenarioText,
-		"a/flows.csv":   "flow\n1\n",
-		"a/empty.csv":   "",
-	} {
+	files := map[string]string{"scenario.yaml": scenarioText, "a/flows.csv": "flow\n1\n", "a/empty.csv": ""}
+	if m.Host.OS == journals {
+		files["a/edges/e0"] = "frames"
+	}
+	for name, text := range files {
 		if err := folder.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -43,7 +42,7 @@ type Made struct {
 }
 
 // Check reads the manifest of a run folder and refuses one that is not to be handed on: one that
-// was changed, that did not reach its end, and of a live run without what came in.
+// was changed, that did not reach its end, or whose runs need what came in at edges if that is left out.
 func Check(folder fs.FS, withHost bool) (*result.Manifest, error) {
 	manifest, err := result.ReadManifest(folder)
 	if err == nil {
@@ -62,10 +61,9 @@ func Check(folder fs.FS, withHost bool) (*result.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	live := slices.ContainsFunc(host.Runs, func(run result.HostRun) bool { return run.Timing != nil })
-	if live && !withHost {
-		return nil, errors.New("a live run is made again from what came in at its edges, which is of the host and shows " +
-			"what was sent there: --with-host packs that, too")
+	if host.CameIn() && !withHost {
+		return nil, errors.New("its runs are made again from what came in at edges, which is of the host and shows what " +
+			"was sent there: --with-host packs that, too")
 	}
 	return manifest, nil
 }
@@ -86,7 +84,8 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 		add("host.json")
 	}
 	for _, file := range host.Files {
-		if c.WithHost || file.Name == result.ReportName {
+		// The page of a live run says how the host kept the time: without that it is made anew.
+		if c.WithHost || file.Name == result.ReportName && !host.Live() {
 			add(file.Name)
 		}
 	}

@@ -166,21 +166,23 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Runs that did not reach their end are not handed on, nor is a live one without what came in.
+// Runs that did not reach their end are not handed on, nor are those without what came in at edges.
 // Tier: -short.
 func TestCheck(t *testing.T) {
 	for words, change := range map[string]func(*result.Manifest){
 		"its status is interrupted": func(m *result.Manifest) { m.Status = result.StatusInterrupted },
 		"its status is failed":      func(m *result.Manifest) { m.Status = result.StatusFailed },
 		"it has no run":             func(m *result.Manifest) { m.Runs = nil },
-		"--with-host":               func(m *result.Manifest) { m.Host.Runs[0].Timing = &result.TimingDocument{} },
 	} {
 		if _, err := Check(os.DirFS(runsIn(t, change)), false); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%v, and not %q", err, words)
 		}
 	}
-	live := runsIn(t, func(m *result.Manifest) { m.Host.Runs[0].Timing = &result.TimingDocument{} })
-	if _, err := Check(os.DirFS(live), true); err != nil {
+	live := os.DirFS(runsIn(t, func(m *result.Manifest) { m.Host.OS = journals }))
+	if _, err := Check(live, false); err == nil || !strings.Contains(err.Error(), "--with-host") {
+		t.Error(err)
+	}
+	if _, err := Check(live, true); err != nil {
 		t.Error(err)
 	}
 	if _, err := Check(os.DirFS(t.TempDir()), false); !errors.Is(err, result.ErrNoManifest) {

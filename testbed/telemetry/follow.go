@@ -82,12 +82,11 @@ func (f *follower) look() error {
 		return errGone
 	}
 	f.file.Close() // it was thinned: another is in its place
-	if err := f.open(); errors.Is(err, fs.ErrNotExist) {
+	err := f.open()
+	if errors.Is(err, fs.ErrNotExist) {
 		return errGone
-	} else if err != nil {
-		return err
 	}
-	return f.rest()
+	return err
 }
 
 // same reports whether the file at the path is the open one.

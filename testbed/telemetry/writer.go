@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,7 +86,12 @@ func (w *Writer) Close() error {
 	<-w.done
 	err := w.trouble
 	if w.file != nil {
-		err = errors.Join(err, w.file.Close(), os.Remove(w.path))
+		err = errors.Join(err, w.file.Close())
+	}
+	for _, path := range []string{w.path, w.fresh()} {
+		if left := os.Remove(path); !errors.Is(left, fs.ErrNotExist) {
+			err = errors.Join(err, left)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("the run could not be watched to its end: %w", err)
@@ -137,22 +143,16 @@ func (w *Writer) append(line *Line) error {
 	return nil
 }
 
-// thin writes the file anew, with fewer lines, and puts that in its place.
-func (w *Writer) thin() (err error) {
+// fresh is where a file is written anew.
+func (w *Writer) fresh() string { return w.path + ".new" }
+
+// thin writes the file anew, with fewer lines, and puts that in its place. Neither is open then: some
+// systems rename no file that is.
+func (w *Writer) thin() error {
 	lines, err := Read(w.path)
 	if err != nil {
 		return err
 	}
-	fresh := w.path + ".new"
-	file, err := os.OpenFile(fresh, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, file.Close(), os.Remove(fresh))
-		}
-	}()
 	var text []byte
 	for _, line := range thinned(lines) {
 		one, err := json.Marshal(line)
@@ -165,15 +165,20 @@ func (w *Writer) thin() (err error) {
 		text = text[len(text)/2:]
 		text = text[slices.Index(text, '\n')+1:]
 	}
-	if _, err := file.Write(text); err != nil {
+	err = w.file.Close()
+	w.file = nil
+	if err = errors.Join(err, os.WriteFile(w.fresh(), text, 0o666)); err != nil {
 		return err
 	}
-	if err := os.Rename(fresh, w.path); err != nil {
+	if err := os.Rename(w.fresh(), w.path); err != nil {
 		return err
 	}
-	old := w.file
+	file, err := os.OpenFile(w.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
 	w.file, w.size = file, int64(len(text))
-	return old.Close()
+	return nil
 }
 
 // thinned leaves every second line of each run out, the last one apart.

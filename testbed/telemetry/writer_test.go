@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// wait closes the door of a file until it is let go.
+// slowFile is a disk that hangs until it is let go.
 type slowFile struct{ begun, let chan struct{} }
 
 func (f *slowFile) Write(b []byte) (int, error) {
@@ -158,5 +158,16 @@ func TestLongFileIsThinned(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// Thinned is what stands between the first line of a run and its last. Tier: -short.
+func TestThinnedKeepsTheLastLineOfEachRun(t *testing.T) {
+	var got []string
+	for _, l := range thinned([]Line{line("a", 0), line("a", 1), line("b", 0), line("a", 2), line("b", 1), line("c", 0)}) {
+		got = append(got, fmt.Sprint(l.Run, l.Wall))
+	}
+	if text := strings.Join(got, " "); text != "a0 b0 a2 b1 c0" {
+		t.Error(text)
 	}
 }

@@ -70,7 +70,7 @@ func exitCodesTopic() *cobra.Command {
 
     0  every run passed
     1  an expectation of the scenario was not met, or flows did not complete;
-       an algorithm failed a check, a replay or a rerun differs, or a published
+       an algorithm failed a check, a replay, a rerun or a diff differs, or a published
        experiment misses a criterion without a documented reason
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, a lossless fabric that was not,

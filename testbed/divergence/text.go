@@ -276,7 +276,7 @@ func (p *PairReport) words() string {
 		if len(t.Nodes) > most {
 			list += ", ..."
 		}
-		text += fmt.Sprintf("; at the end %s differ: %s", counted(len(t.Nodes), "node"), list)
+		text += fmt.Sprintf("; at the end %s %s: %s", counted(len(t.Nodes), "node"), differs(len(t.Nodes)), list)
 	}
 	return text
 }

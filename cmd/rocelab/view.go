@@ -31,8 +31,8 @@ and can change nothing. From another machine, take the same port on both sides:
 
   ssh -L 8080:127.0.0.1:8080 HOST rocelab view --port 8080
 
-Below the token, /metrics has the runs for Prometheus, and /dashboard.json a dashboard
-for Grafana. --prometheus writes a file with which Prometheus finds them.
+Below the token, /metrics has the runs for Prometheus, and /dashboard.json a
+dashboard for Grafana. --prometheus FILE has the file say where they are.
 
 It goes on until Ctrl-C, and then ends with exit code 0.`,
 		Example: `  rocelab view
@@ -50,8 +50,8 @@ It goes on until Ctrl-C, and then ends with exit code 0.`,
 	}
 	c.Flags().IntVar(&port, "port", 0, "port on loopback; 0 takes one that is free")
 	c.Flags().StringVar(&prometheus, "prometheus", "",
-		"write the address of /metrics, with the token, to this file, for the file_sd_configs of Prometheus; nothing "+
-			"is in it any more at the end")
+		"have this file say where /metrics is, with the token, as long as that is there: for file_sd_configs of "+
+			"Prometheus")
 	return c
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,21 @@ func TestHostilePacks(t *testing.T) {
 			file{name: "programs/a/a"}),
 	} {
 		if _, _, _, err := readAll(pack); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", words, err)
+		}
+	}
+	hidden := forged(t, &List{}, readme)
+	hidden = hidden[:len(hidden)-commentLength-2]
+	for words, change := range map[string]func(end []byte){
+		"is not before its end":      func(end []byte) { end[12]-- },
+		"not all of it came":         func(end []byte) { end[0]-- },
+		"it has more than 20000 fil": func(end []byte) { end[14] = 0xff },
+		"it has more than 20000 f":   func(end []byte) { end[11] = 0xff },
+	} {
+		changed := slices.Clone(hidden)
+		change(changed[len(changed)-endLength:])
+		sum := sha256.Sum256(changed)
+		if _, _, _, err := readAll(append(changed, comment(sum[:])...)); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", words, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"io"
 )
@@ -67,9 +68,45 @@ func digestOfPack(from io.ReaderAt, size int64) (digest string, err error) {
 	if !bytes.Equal(got, want) {
 		return "", errChanged
 	}
+	if err := checkEnd(from, before); err != nil {
+		return "", err
+	}
 	sum.Write(got)
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
+
+// endLength is how long the last record of a zip is, without its comment and the length of that
+// (PKWARE APPNOTE 6.3.9, 4.3.16).
+const endLength = 20
+
+// mostDirectory is how long the list of the files may be, 100 bytes each beside the name.
+const mostDirectory = MostFiles * (100 + mostName)
+
+// checkEnd refuses a zip whose list is longer than that of a pack, or not all of what is between
+// the files and the end: it would take memory as it is read, before anything of it can be checked.
+func checkEnd(from io.ReaderAt, before int64) error {
+	last := make([]byte, endLength)
+	if before < endLength {
+		return errChanged
+	}
+	if _, err := from.ReadAt(last, before-endLength); err != nil {
+		return err
+	}
+	le := binary.LittleEndian
+	count, size, at := le.Uint16(last[10:]), int64(le.Uint32(last[12:])), int64(le.Uint32(last[16:]))
+	switch {
+	case string(last[:4]) != endSign:
+		return errChanged
+	case count > MostFiles || size > mostDirectory:
+		return fmt.Errorf("it has more than %d files", MostFiles)
+	case at+size != before-endLength:
+		return fmt.Errorf("its list of files is not before its end: %w", errChanged)
+	}
+	return nil
+}
+
+// endSign is with what the last record of a zip begins.
+const endSign = "PK\x05\x06"
 
 // entrySign is with what each entry of a zip begins, and so a zip that nothing is before.
 const entrySign = "PK\x03\x04"

@@ -66,6 +66,10 @@ func TestStretch(t *testing.T) {
 	if s.Merged != 3 || len(s.Values) != 3000 || string(s.Values[1000]) != "3001" {
 		t.Errorf("all of it: %d merged to %d", len(s.Values), s.Merged)
 	}
+	s = stretchOf(t, folder, "run-0/series_flows.csv", "goodput_gbps", flow, 0, 1<<60)
+	if s.Merged != 3 || string(s.Values[1000]) != "3000.75" {
+		t.Errorf("all of it: %s of %d", s.Values[1000], s.Merged)
+	}
 	for _, empty := range [][2]int64{{5000e6, 6000e6}, {1 << 60, 1 << 61}, {7, -1 << 60}} {
 		s := stretchOf(t, folder, "run-0/series_queues.csv", "depth_max_bytes", queue, empty[0], empty[1])
 		if len(s.Values) != 0 {

@@ -65,7 +65,8 @@ func TestNothingElseIsRead(t *testing.T) {
 			t.Skipf("no symbolic links here: %v", err)
 		}
 	}
-	if err := os.Remove(dir + "/a-1/v1/series_queues.csv"); err != nil {
+	// What the link leads to has the right digest.
+	if err := os.Rename(dir+"/a-1/v1/series_queues.csv", dir+"/../out/series_queues.csv"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("../../../out/series_queues.csv", dir+"/a-1/v1/series_queues.csv"); err != nil {

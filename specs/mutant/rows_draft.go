@@ -65,7 +65,7 @@ var rowsOfDraft = []Row{
 		Row:       "R1",
 		Criterion: "not void",
 		Fault:     "end-to-end ECN has memory for all that comes",
-		Set:       map[string]string{"variants.ecn.switch.dci.buffer": "200MB"},
+		Set:       map[string]string{"variants.ecn-ecmp.switch.dci.buffer": "200MB"},
 	},
 	{
 		Row:       "R1",

@@ -16,7 +16,7 @@ import (
 // what it takes to count fits between two at least: where nodes and flows are many, it is seldom.
 const (
 	progressPeriod = 200 * time.Millisecond
-	progressShare  = 100
+	progressShare  = 200
 )
 
 // progressQueues is how many queues of ports a report names.

@@ -45,7 +45,7 @@ and with --with-plugins they are in the pack, found by that digest in the folder
 
 What is of the host is left out: host.json, and what programs printed, captures. So
 the same runs of the same build give the same pack on any machine, to the byte.
---with-host packs it; a live run needs that, as what came in at its edges is there.
+--with-host packs it; a live run with edges needs that, as what came in there is in it.
 
 A folder that was changed since its run, or whose run did not reach its end, is
 refused. The SHA-256 that is printed is that of the file: send it by another way, and

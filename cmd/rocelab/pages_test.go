@@ -53,8 +53,7 @@ func pages(t *testing.T, patterns ...string) map[string]string {
 	return list
 }
 
-var docPages = []string{"README.md", "docs/*.md", "docs/*/*.md", "*/README.md", "specs/scenarios/README.md",
-	"testbed/exposition/README.md"}
+var docPages = []string{"README.md", "docs/*.md", "docs/*/*.md", "*/README.md", "specs/scenarios/README.md"}
 
 // firstScenario is the one that the first command of the README runs.
 const firstScenario = "specs/scenarios/incast.yaml"

@@ -144,7 +144,7 @@ func configuration(t *testing.T, file string) string {
 }
 
 // page says how Prometheus is configured.
-const page = "../../testbed/exposition/README.md"
+const page = "../../docs/prometheus.md"
 
 // targetFile is the name there of the file that says where the server is.
 const targetFile = "/etc/prometheus/rocelab.json"

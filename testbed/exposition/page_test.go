@@ -10,9 +10,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/exposition"
 )
 
-var update = flag.Bool("update", false, "write the table of README.md anew")
+var update = flag.Bool("update", false, "write the table of docs/prometheus.md anew")
 
-// table is what README.md says is exposed.
+// table is what docs/prometheus.md says is exposed.
 func table() string {
 	var text strings.Builder
 	text.WriteString("| name | type | more labels | of runs | what |\n|---|---|---|---|---|\n")
@@ -36,7 +36,7 @@ func table() string {
 // The page lists what is exposed. go test ./testbed/exposition -update writes it anew.
 // Tier: -short.
 func TestPage(t *testing.T) {
-	const path, begin, end = "README.md", "<!-- families -->\n", "<!-- end of families -->\n"
+	const path, begin, end = "../../docs/prometheus.md", "<!-- families -->\n", "<!-- end of families -->\n"
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func (s *Scenario) Resolved() []byte {
 		return s.Source // Parse accepts no such source
 	}
 	wanted := resolvedTree(root, s.opts.overrides)
-	if name := (&node{kind: scalar, text: s.Name}); root.child("name") == nil {
+	if name := (&node{kind: scalar, text: s.Name}); wanted.child("name") == nil {
 		if _, ok := r.name(name, "name"); ok {
 			wanted.entries = append(wanted.entries, entry{key: "name", value: name})
 		}

@@ -101,7 +101,7 @@ func (p *Proximal) Halving(n int) unit.Duration {
 	n = max(1, min(n, int(p.Interval/max(p.Spacing, 1))))
 	alpha := min(1, float64(n)*p.GainPeriod.Seconds()/p.Interval.Seconds())
 	intervals := math.Ln2 / float64(n) / -math.Log(1-float64(alpha/2))
-	return unit.Duration(math.Ceil(intervals*p.Interval.Microseconds())) * unit.Microsecond
+	return unit.Whole[unit.Duration](math.Ceil(intervals*p.Interval.Microseconds())) * unit.Microsecond
 }
 
 // ProximalNotify says of which flows a congested switch tells their devices.

@@ -149,8 +149,10 @@ func DestroyOwn(ctx context.Context) (err error) {
 // destroy removes all probes, those that come up meanwhile too.
 func (h *Host) destroy(ctx context.Context) error {
 	for quiet := false; !quiet; {
-		quiet = h.end() // what comes up now is found by a later look
-		if err := removeAll(ctx, h.dir); err != nil {
+		// What comes up now is found by a later look, which can also remove what this one may
+		// not: a cgroup into which it came only after the look for its processes.
+		quiet = h.end()
+		if err := removeAll(ctx, h.dir); err != nil && quiet {
 			return err // the folder tells Clear
 		}
 		select {

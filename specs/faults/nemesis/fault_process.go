@@ -26,9 +26,13 @@ var containerFaults = slices.Concat(
 	signals(kindContainers, "stage", (*bed).stages, whileStaging, []int{4}, ""),
 )
 
+// ofPlugins are the exit codes of a fault of a plugin: 4 where it met what is about to be one, so
+// that the host has not started it.
+var ofPlugins = []int{4, 5}
+
 // pluginFaults meet algorithms that are programs of their own.
 var pluginFaults = append(
-	signals(kindPlugins, "plugin", (*bed).plugins, withPlugins, []int{5}, saysPlugin),
+	signals(kindPlugins, "plugin", (*bed).plugins, withPlugins, ofPlugins, saysPlugin),
 	allPlugins("all plugins KILL", syscall.SIGKILL), allPlugins("all plugins STOP", syscall.SIGSTOP))
 
 func allPlugins(name string, s syscall.Signal) Fault {
@@ -46,7 +50,7 @@ func allPlugins(name string, s syscall.Signal) Fault {
 			}
 			return nil
 		},
-		Codes: []int{5},
+		Codes: ofPlugins,
 		Says:  saysPlugin,
 	}
 }

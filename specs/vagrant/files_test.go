@@ -60,6 +60,10 @@ var _ = Describe("The files of the machine", func() {
 		if out, err := library.CombinedOutput(); err != nil {
 			Skip("vagrant is not a library of this Ruby, as Debian's is: " + string(out))
 		}
+		provider := exec.CommandContext(ctx, "ruby", "-e", `gem "vagrant-libvirt"`)
+		if provider.Run() != nil {
+			Skip("the provider libvirt is not installed: apt install vagrant-libvirt")
+		}
 		ruby(ctx, "vagrantfile_test.rb")
 	})
 

@@ -86,16 +86,18 @@ func (s *stream) step() error {
 	}
 }
 
-// before orders the frames of captures of one fabric.
-func (f *Frame) before(other *Frame, ports []string) bool {
+// sooner orders the frames of captures of these ports.
+func sooner(ports []string) func(x, y *Frame) bool {
 	rank := func(f *Frame) int { return slices.Index(ports, f.Node+":"+strconv.Itoa(f.Port)) }
-	switch {
-	case f.At != other.At:
-		return f.At < other.At
-	case rank(f) != rank(other):
-		return rank(f) < rank(other)
+	return func(x, y *Frame) bool {
+		switch {
+		case x.At != y.At:
+			return x.At < y.At
+		case rank(x) != rank(y):
+			return rank(x) < rank(y)
+		}
+		return x.Received && !y.Received
 	}
-	return f.Received && !other.Received
 }
 
 // FirstCaptured is the first frame by which two captures of the same ports differ, nil if there is none: A is of the
@@ -121,7 +123,7 @@ func FirstCaptured(a, b io.Reader) (*First, error) {
 	if x.next == nil && y.next == nil {
 		return nil, nil
 	}
-	first := firstCaptured(x.next, y.next, x.from.Interfaces)
+	first := firstOf(x.next, y.next, sooner(x.from.Interfaces))
 	first.Before = last[first.Node+":"+strconv.Itoa(first.Port)]
 	for i, s := range []*stream{x, y} {
 		after := [2]*[]Frame{&first.AfterA, &first.AfterB}[i]
@@ -140,22 +142,4 @@ func FirstCaptured(a, b io.Reader) (*First, error) {
 		}
 	}
 	return first, nil
-}
-
-// firstCaptured is the earlier of two frames that differ, or both of them where they are at one place and time.
-func firstCaptured(x, y *Frame, ports []string) *First {
-	switch {
-	case y == nil || x != nil && x.before(y, ports):
-		return &First{At: x.At, Node: x.Node, Port: x.Port, A: x}
-	case x == nil || y.before(x, ports):
-		return &First{At: y.At, Node: y.Node, Port: y.Port, B: y}
-	}
-	return &First{
-		At:      x.At,
-		Node:    x.Node,
-		Port:    x.Port,
-		A:       x,
-		B:       y,
-		Changes: changes(x, y),
-	}
 }

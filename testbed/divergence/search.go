@@ -84,19 +84,6 @@ func (h *Half) end() error {
 	return err
 }
 
-// First is the first frame that differs.
-type First struct {
-	At   unit.Time
-	Node string
-	Port int
-	// A and B are what the sides did there and then, nil of one that did nothing, and Changes what differs
-	// between the two.
-	A, B    *Frame
-	Changes []Change
-	// Before are the frames at that port before, of both sides; AfterA and AfterB those after.
-	Before, AfterA, AfterB []Frame
-}
-
 // Search has two halves run until they part, and returns the first frame that differs; nil where no frame does before
 // the span's end. Order ranks the nodes, for what happens at one time. An error names the side.
 func Search(a, b *Half, span Span, order map[string]int) (*First, error) {
@@ -186,7 +173,7 @@ func (s *search) compare() error {
 		if err != nil {
 			return err
 		}
-		if first := firstOf(lists[0], lists[1]); first != nil && (s.found == nil || s.sooner(first, s.found)) {
+		if first := firstOfNode(lists[0], lists[1]); first != nil && (s.found == nil || s.sooner(first, s.found)) {
 			s.found = first
 		}
 	}
@@ -221,36 +208,6 @@ func (s *search) tell(node string) (lists [2][]Frame, err error) {
 		}
 	}
 	return lists, nil
-}
-
-// firstOf is the first of what a node did that differs, nil if nothing does but the order of what came at one time.
-func firstOf(a, b []Frame) *First {
-	for i := 0; i < len(a) || i < len(b); i++ {
-		var x, y *Frame
-		if i < len(a) {
-			x = &a[i]
-		}
-		if i < len(b) {
-			y = &b[i]
-		}
-		switch {
-		case x != nil && y != nil && x.same(y):
-			continue
-		case y == nil || x != nil && (x.At < y.At || x.At == y.At && x.Port < y.Port):
-			return &First{At: x.At, Node: x.Node, Port: x.Port, A: x}
-		case x == nil || y.At < x.At || y.Port < x.Port:
-			return &First{At: y.At, Node: y.Node, Port: y.Port, B: y}
-		}
-		return &First{
-			At:      x.At,
-			Node:    x.Node,
-			Port:    x.Port,
-			A:       x,
-			B:       y,
-			Changes: changes(x, y),
-		}
-	}
-	return nil
 }
 
 // sooner orders by time, node and port.

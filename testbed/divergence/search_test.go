@@ -89,16 +89,16 @@ func TestSearch(t *testing.T) {
 // A frame that one side alone has is the first that differs, whichever side that is. Tier: -short.
 func TestFirstOf(t *testing.T) {
 	one, two := []Frame{at(1, "a"), at(2, "b")}, []Frame{at(1, "a")}
-	if f := firstOf(one, two); f == nil || f.At != 2 || f.A == nil || f.B != nil {
+	if f := firstOfNode(one, two); f == nil || f.At != 2 || f.A == nil || f.B != nil {
 		t.Errorf("%+v", f)
 	}
-	if f := firstOf(two, one); f == nil || f.At != 2 || f.A != nil || f.B == nil {
+	if f := firstOfNode(two, one); f == nil || f.At != 2 || f.A != nil || f.B == nil {
 		t.Errorf("%+v", f)
 	}
-	if f := firstOf(one, []Frame{at(1, "a"), at(3, "b")}); f == nil || f.At != 2 || f.B != nil {
+	if f := firstOfNode(one, []Frame{at(1, "a"), at(3, "b")}); f == nil || f.At != 2 || f.B != nil {
 		t.Errorf("%+v", f)
 	}
-	if f := firstOf(one, one); f != nil {
+	if f := firstOfNode(one, one); f != nil {
 		t.Errorf("%+v", f)
 	}
 }

@@ -6,22 +6,16 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -138,49 +132,6 @@ a testbed.`,
 	return c
 }
 
-// checkPlace refuses flags that mean nothing where the run is to take place;
-// changed reports whether a flag was given.
-func (f *runFlags) checkPlace(changed func(flag string) bool) error {
-	given := func(names ...string) string {
-		if i := slices.IndexFunc(names, changed); i >= 0 {
-			return names[i]
-		}
-		return ""
-	}
-	if f.on != "live" && changed("dilate") {
-		return errors.New("--dilate goes with --on live: only there model time is held to the clock on the wall")
-	}
-	if f.on != "live" && changed("realtime") {
-		return errRealtime
-	}
-	if f.on != "live" && changed("journal") {
-		return errors.New("--journal goes with --on live: only there something comes in from outside")
-	}
-	if f.on != "mem" && changed("edges") {
-		return errors.New("--edges is a replay, and that takes place in memory: leave --on out")
-	}
-	switch {
-	case f.on == "mem":
-		if name := given("testbed", "runtime", "daemons", "standstill"); name != "" {
-			return fmt.Errorf("--%s goes with --on veth or live", name)
-		}
-	case f.onTestbed() && given("workers", "codec") != "":
-		return fmt.Errorf("--workers and --codec are for --on mem: on %s every frame is bytes, and daemons share the nodes",
-			f.on)
-	case f.onTestbed() && changed("event-log"):
-		return fmt.Errorf("--event-log is for --on mem: on %s algorithms run in the containers; the same run in memory "+
-			"has the same events", f.on)
-	case f.onTestbed() && f.testbed != "":
-		if name := given("runtime", "daemons"); name != "" {
-			return fmt.Errorf("--%s goes with a new testbed: rocelab deploy chose it for %s", name, f.testbed)
-		}
-	}
-	return nil
-}
-
-// onTestbed reports whether the run takes place on a testbed of containers.
-func (f *runFlags) onTestbed() bool { return f.on == "veth" || f.on == "live" }
-
 // run carries the command out and returns its exit code.
 func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Writer) (int, error) {
 	rows, err := experiment.Metrics(f.rows.metrics)
@@ -280,178 +231,4 @@ func (f *runFlags) withPlace(err error, report *experiment.Report) error {
 		err = fmt.Errorf("%w; the event logs are in %s", err, report.Folder)
 	}
 	return err
-}
-
-// experiment reads the scenario.
-func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
-	seeds, err := parseSeeds(f.seeds)
-	if err != nil {
-		return nil, err
-	}
-	if len(seeds) > 0 && f.scenario.seed != "" {
-		return nil, errors.New("--seed and --seeds exclude each other")
-	}
-	scenario, err := f.scenario.load(path, "")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range f.variants {
-		a := f.scenario.choices
-		if len(a) > 0 && !slices.ContainsFunc(a, func(c choice) bool { return c.variant == name }) {
-			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set "+
-				"algorithm=%s to keep them", name, a[0].algorithm)
-		}
-	}
-	overrides, err := f.scenario.pairs("")
-	if err != nil {
-		return nil, err
-	}
-	return &experiment.Experiment{
-		Name:      scenario.Name,
-		Digest:    scenario.Digest,
-		Source:    scenario.Source,
-		Resolved:  scenario.Resolved(),
-		Overrides: overrides,
-		Seeds:     seeds,
-		Variants:  f.variants,
-		Capture:   len(f.captures) > 0,
-		Plans: func(seed *uint64) ([]*plan.Plan, error) {
-			if seed == nil {
-				return f.plans(scenario)
-			}
-			s, err := f.scenario.load(path, strconv.FormatUint(*seed, 10))
-			if err != nil {
-				return nil, usage(err)
-			}
-			return f.plans(s)
-		},
-	}, nil
-}
-
-// plans makes the scenario's plans, and checks the names of captured ports
-// before anything is written.
-func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
-	plans, err := f.scenario.plans(scenario)
-	for _, p := range plans {
-		if err == nil && f.runs(p) {
-			err = errors.Join(model.CheckCaptures(p, f.captures), f.checkEdges(p))
-		}
-		if err == nil && f.runs(p) && f.events != nil {
-			_, err = f.events.chosen(p)
-		}
-	}
-	return plans, usage(err)
-}
-
-// runs reports whether a plan's variant is to run.
-func (f *runFlags) runs(plan *plan.Plan) bool {
-	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
-}
-
-// folder begins the run folder, and says what runs before left that were killed.
-func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error) {
-	create := func() (*result.Folder, error) { return result.Create(f.out) }
-	if f.out == "" {
-		create = func() (*result.Folder, error) { return result.CreateNext("rocelab-runs", filepath.Base(name)) }
-	}
-	folder, err := create()
-	if err != nil {
-		return nil, err
-	}
-	if left := folder.Left(); len(left) > 0 {
-		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: a variant's folder with a summary.json is whole, and "+
-			"the rest may be deleted\n", terminal.Line(strings.Join(left, ", ")))
-	}
-	if f.events != nil {
-		f.events.folder = folder
-	}
-	return folder, nil
-}
-
-// chooseRunner gives the experiment its runner; close ends that.
-func (f *runFlags) chooseRunner(planned *experiment.Experiment, stderr io.Writer) (close func() error, err error) {
-	switch f.on {
-	case "mem":
-		algorithms, err := f.scenario.plugins.registry()
-		if err != nil {
-			return nil, usage(err)
-		}
-		said := map[string]bool{}
-		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			if f.edges == "" { // or they came with the run itself
-				printWarnings(stderr, t.Plan, algorithms.Find, said)
-			}
-			out, err := f.replayed(ctx, t, mem.Options{
-				Workers:    f.workers,
-				Codec:      f.codec,
-				Captures:   f.captures,
-				CaptureTo:  t.Capture,
-				Algorithms: algorithms.Find,
-				Progress:   t.Progress,
-			})
-			return out, errors.Join(f.scenario.plugins.withCause(err), host(algorithms.Close())) // plugins are new with each run
-		}
-		return func() error { return nil }, nil
-	case "veth", "live":
-		plans, err := planned.Plans(nil)
-		if err != nil {
-			return nil, err
-		}
-		plans = slices.DeleteFunc(plans, func(plan *plan.Plan) bool { return !f.runs(plan) })
-		programs, err := f.scenario.plugins.programs(plans)
-		if err != nil {
-			return nil, err
-		}
-		dilation := int64(0)
-		if f.on == "live" {
-			dilation = f.dilation
-		}
-		runner, err := openTestbed(testbedRequest{
-			on:       f.on,
-			dilation: dilation,
-			deployed: f.testbed,
-			scenario: planned.Name,
-			bring:    &f.bring,
-			plans:    plans,
-			plugins:  programs,
-			printed:  &f.scenario.plugins,
-			stderr:   stderr,
-			quiet:    f.progress == "none",
-			realtime: f.realtime,
-		})
-		if err != nil {
-			return nil, err
-		}
-		said := map[string]bool{}
-		planned.Run = func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-			if f.on == "live" { // as a run in memory would have said, and this is one that costs time
-				printWarnings(stderr, t.Plan, shipped.Find, said)
-			}
-			return f.recorded(ctx, t, runner, testbedRun{
-				captures:   f.captures,
-				captureTo:  t.Capture,
-				standstill: f.standstill,
-				dilation:   dilation,
-				handOver:   t.HandOver,
-				progress:   t.Progress,
-			})
-		}
-		return runner.close, nil
-	}
-	return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth, live", f.on))
-}
-
-// runLogged runs a plan in memory, with the event logs that are asked for.
-func (f *runFlags) runLogged(ctx context.Context, t experiment.Task, options mem.Options) (*result.Outcome, error) {
-	plan := t.Plan
-	if f.events == nil {
-		return mem.Run(ctx, plan, options)
-	}
-	find, err := f.events.recording(plan, t.Folder, options.Algorithms)
-	if err != nil {
-		return nil, usage(err)
-	}
-	options.Algorithms = find
-	out, err := mem.Run(ctx, plan, options)
-	return out, errors.Join(err, f.events.close())
 }

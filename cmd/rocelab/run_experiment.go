@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// experiment reads the scenario.
+func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
+	seeds, err := parseSeeds(f.seeds)
+	if err != nil {
+		return nil, err
+	}
+	if len(seeds) > 0 && f.scenario.seed != "" {
+		return nil, errors.New("--seed and --seeds exclude each other")
+	}
+	scenario, err := f.scenario.load(path, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range f.variants {
+		a := f.scenario.choices
+		if len(a) > 0 && !slices.ContainsFunc(a, func(c choice) bool { return c.variant == name }) {
+			return nil, fmt.Errorf("--variant %s: --algorithm takes the place of the scenario's variants; write --set "+
+				"algorithm=%s to keep them", name, a[0].algorithm)
+		}
+	}
+	overrides, err := f.scenario.pairs("")
+	if err != nil {
+		return nil, err
+	}
+	return &experiment.Experiment{
+		Name:      scenario.Name,
+		Digest:    scenario.Digest,
+		Source:    scenario.Source,
+		Resolved:  scenario.Resolved(),
+		Overrides: overrides,
+		Seeds:     seeds,
+		Variants:  f.variants,
+		Capture:   len(f.captures) > 0,
+		Plans: func(seed *uint64) ([]*plan.Plan, error) {
+			if seed == nil {
+				return f.plans(scenario)
+			}
+			s, err := f.scenario.load(path, strconv.FormatUint(*seed, 10))
+			if err != nil {
+				return nil, usage(err)
+			}
+			return f.plans(s)
+		},
+	}, nil
+}
+
+// plans makes the scenario's plans, and checks the names of captured ports
+// before anything is written.
+func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
+	plans, err := f.scenario.plans(scenario)
+	for _, p := range plans {
+		if err == nil && f.runs(p) {
+			err = errors.Join(model.CheckCaptures(p, f.captures), f.checkEdges(p))
+		}
+		if err == nil && f.runs(p) && f.events != nil {
+			_, err = f.events.chosen(p)
+		}
+	}
+	return plans, usage(err)
+}
+
+// runs reports whether a plan's variant is to run.
+func (f *runFlags) runs(plan *plan.Plan) bool {
+	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
+}
+
+// folder begins the run folder, and says what runs before left that were killed.
+func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error) {
+	create := func() (*result.Folder, error) { return result.Create(f.out) }
+	if f.out == "" {
+		create = func() (*result.Folder, error) { return result.CreateNext("rocelab-runs", filepath.Base(name)) }
+	}
+	folder, err := create()
+	if err != nil {
+		return nil, err
+	}
+	if left := folder.Left(); len(left) > 0 {
+		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: a variant's folder with a summary.json is whole, and "+
+			"the rest may be deleted\n", terminal.Line(strings.Join(left, ", ")))
+	}
+	if f.events != nil {
+		f.events.folder = folder
+	}
+	return folder, nil
+}

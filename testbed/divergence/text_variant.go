@@ -1,0 +1,141 @@
+package divergence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/statistics"
+)
+
+func (v *Variant) name() string {
+	if first := v.Pairs[0]; first.A.Variant != first.B.Variant {
+		return "A " + first.A.Variant + ", B " + first.B.Variant
+	}
+	return v.Pairs[0].A.Variant
+}
+
+func (v *Variant) writeInputs(w *writer) {
+	in := v.Inputs
+	if len(in.Settings)+len(in.Flags)+len(in.Causes) == 0 {
+		w.line(0, "inputs: the same scenario, seed, build, models, algorithms and parameters")
+		return
+	}
+	w.gap()
+	w.line(0, "inputs that differ:")
+	if len(in.Settings)+len(in.Flags) > 0 {
+		t := page.New("key", "A", "B")
+		for _, s := range in.Settings {
+			t.Add(s.Key, orNone(s.A), orNone(s.B))
+		}
+		for _, s := range in.Flags {
+			if !slices.ContainsFunc(in.Settings, func(other Setting) bool { return other.Key == s.Key }) {
+				t.Add("--set "+s.Key, orNone(s.A), orNone(s.B))
+			}
+		}
+		if len(t.Rows) > 0 {
+			w.table(t)
+		}
+	}
+	for _, cause := range in.Causes {
+		w.line(2, "B against A: %s", cause)
+	}
+}
+
+func orNone(value string) string {
+	if value == "" {
+		return "not given"
+	}
+	return value
+}
+
+func (v *Variant) writeFigures(w *writer) {
+	if v.All == 0 {
+		w.line(0, "metrics: not compared, as a run was interrupted")
+		return
+	}
+	if len(v.Figures) == 0 {
+		w.line(0, "metrics: all %d are the same", v.All)
+		return
+	}
+	t := page.New("metric", "A", "B", "B / A", "evidence")
+	for i := range t.Columns {
+		t.Columns[i].Left = i == 0 || i == 4
+	}
+	t.Details = "[least..largest]"
+	hidden := 0
+	for i := range v.Figures {
+		f := &v.Figures[i]
+		if !f.Tells || f.Metric.FilesOnly() {
+			hidden++
+			continue
+		}
+		ratio := "-"
+		if r := f.B / f.A; !math.IsNaN(r) && !math.IsInf(r, 0) {
+			ratio = fmt.Sprintf("%.3f", r)
+		}
+		t.Rows = append(t.Rows, []page.Cell{{Text: f.Metric.Name}, cell(f.Metric, f.valuesA), cell(f.Metric, f.valuesB),
+			{Text: ratio}, {Text: f.evidence()}})
+	}
+	w.gap()
+	if len(t.Rows) > 0 {
+		w.line(0, "metrics that differ by more than chance may:")
+		w.table(t)
+	}
+	if hidden > 0 {
+		w.line(0, "%s", v.hidden(hidden, len(t.Rows)))
+	}
+}
+
+// hidden says why metrics that differ are not in the table.
+func (v *Variant) hidden(n, shown int) string {
+	more := ""
+	if shown > 0 {
+		more = " more"
+	}
+	why := "by no more than their seeds do, or as a second reading of another"
+	if len(v.Pairs) == 1 {
+		why = "by a factor below 1.1, which one seed cannot tell from chance, or as a second reading of another"
+	}
+	return fmt.Sprintf("metrics: of %d there %s%s that %s, %s", v.All, isOrAre(n), more, differs(n), why)
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is 1"
+	}
+	return fmt.Sprintf("are %d", n)
+}
+
+func differs(n int) string {
+	if n == 1 {
+		return "differs"
+	}
+	return "differ"
+}
+
+// cell is the median of values, with their range.
+func cell(m result.Metric, values []float64) page.Cell {
+	sound := statistics.Measured(values)
+	if len(sound) == 0 {
+		return page.Cell{Text: "not measured"}
+	}
+	c := page.Cell{Text: m.Format(statistics.Median(sound))}
+	if low, high := m.Format(slices.Min(sound)), m.Format(slices.Max(sound)); low != high {
+		c.Detail = fmt.Sprintf("[%s..%s]", low, high)
+	}
+	return c
+}
+
+// evidence is on what a difference rests.
+func (f *Figure) evidence() string {
+	switch n := len(f.valuesA); {
+	case !math.IsNaN(f.P):
+		return fmt.Sprintf("%d seeds, p %.3f", n, f.P)
+	case n > 1:
+		return fmt.Sprintf("%d seeds, ranges apart", n)
+	}
+	return "one seed"
+}

@@ -10,8 +10,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -54,12 +52,6 @@ type hosted struct {
 	hash trace.Hash
 	// history is the hash at instants, the same ones at all nodes.
 	history trace.History
-}
-
-// sampled is a node whose blocked queues are sampled.
-type sampled struct {
-	model.BlockedReporter
-	id plan.NodeID
 }
 
 // errAborted ends a run that went wrong elsewhere.
@@ -295,38 +287,6 @@ func (p *participant) send(horizon unit.Time) error {
 	return nil
 }
 
-// complete notes once that the nodes have no flow under way any more.
-func (p *participant) complete() {
-	if !p.incomplete {
-		return
-	}
-	last := unit.Time(0)
-	for _, e := range p.ends {
-		if e.Pending() > 0 {
-			return
-		}
-		last = max(last, e.LastCompletion())
-	}
-	p.incomplete = false
-	p.member.Complete(last)
-}
-
-// sampleIfDue samples the blocked queues at the multiples of the period.
-func (p *participant) sampleIfDue(now unit.Time) {
-	if every := p.order.Setup.SamplePeriod; len(p.sampled) == 0 || every == 0 || int64(now)%int64(every) != 0 {
-		return
-	}
-	p.sample(now)
-}
-
-func (p *participant) sample(now unit.Time) {
-	s := BlockedSample{At: now}
-	for _, node := range p.sampled {
-		s.Nodes = append(s.Nodes, BlockedNode{node.id, node.Blocked()})
-	}
-	p.samples = append(p.samples, s)
-}
-
 // What participants tell of themselves is for display alone. They do so at times of the wall clock,
 // and tellShare times as seldom as it takes at least; where the run itself is not held to that clock it
 // is read in one of tellWindows windows.
@@ -335,30 +295,6 @@ const (
 	tellShare   = 100
 	tellWindows = 16
 )
-
-// tellIfDue tells how far the nodes are, now and then.
-func (p *participant) tellIfDue() {
-	p.windows++
-	if p.windows%tellWindows != 0 && p.order.Setup.Clock == nil {
-		return
-	}
-	if now := pace.Now(); now >= p.tellAt {
-		p.tell()
-		p.tellAt = now + max(int64(tellPeriod), tellShare*(pace.Now()-now))
-	}
-}
-
-// tell tells how far the nodes are.
-func (p *participant) tell() {
-	acked, tally := unit.Bytes(0), record.Tally{}
-	for i := range p.nodes {
-		acked += p.nodes[i].Acked()
-		if t, ok := p.nodes[i].Model.(model.Teller); ok {
-			t.Tell(&tally)
-		}
-	}
-	p.member.Tell(p.out.Hops, acked, &tally)
-}
 
 // result returns what the run brought, when it is over.
 func (p *participant) result() *Result {

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/page"
+)
+
+// sizes counts what the plan has; servers only where NICs share them.
+func sizes(p page.Page, report scenario.Report) string {
+	payload := report.Bytes.String()
+	if report.Unsized > 0 {
+		payload += fmt.Sprintf(" and %d flows without a size", report.Unsized)
+	}
+	head, row := []string{"switches"}, []any{report.Switches}
+	if report.Fabric != "" {
+		head, row = []string{"fabric", "switches"}, []any{report.Fabric, report.Switches}
+	}
+	if report.Servers != report.NICs {
+		head, row = append(head, "servers"), append(row, report.Servers)
+	}
+	t := page.New(append(head, "NICs", "links", "flows", "payload", "window", "windows/ms")...)
+	t.Add(append(row, report.NICs, report.Links, report.Flows, payload, report.Window, report.WindowsPerMs)...)
+	return p.Render(t)
+}
+
+func paths(p page.Page, report scenario.Report) string {
+	if len(report.Paths) == 0 {
+		return ""
+	}
+	t := page.New("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
+	for _, path := range report.Paths {
+		t.Add(path.Flows, path.Example, path.Hops, path.Rate, path.BaseRTT, path.OneWay, path.BDP)
+	}
+	return p.Render(t)
+}
+
+// pinned lists the flows whose paths the scenario chooses.
+func pinned(p page.Page, report scenario.Report) string {
+	if len(report.Pinned) == 0 {
+		return ""
+	}
+	t := page.New("pinned flows", "for example", "path", "of", "by")
+	for _, pin := range report.Pinned {
+		t.Add(pin.Flows, pin.Example, pin.Number, pin.Of, pin.Switches)
+	}
+	return p.Render(t)
+}
+
+// edges lists where hosts and devices that are not part of the testbed take part.
+func edges(p page.Page, report scenario.Report) string {
+	if len(report.Edges) == 0 {
+		return ""
+	}
+	t := page.New("edge", "interface", "address", "rate", "latency", "queue", "class")
+	for _, e := range report.Edges {
+		end, class := e.Interface, any(e.Class)
+		switch {
+		case end == "":
+			end = "own stack"
+		case e.Namespace != "":
+			end += " in " + e.Namespace
+		}
+		if e.Class < 0 {
+			class = "-"
+		}
+		t.Add(e.Name, end, e.Address, e.Rate, e.Latency, e.Queue, class)
+	}
+	return p.Render(t)
+}
+
+func longHauls(p page.Page, report scenario.Report) string {
+	if len(report.LongHauls) == 0 {
+		return ""
+	}
+	rows := page.New("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
+		"in flight, both ways")
+	for i := 0; i < len(report.LongHauls); i++ {
+		haul := report.LongHauls[i]
+		for first := haul; i+1 < len(report.LongHauls); i++ { // as one what differs in the name alone
+			like := report.LongHauls[i+1]
+			if like.Name = first.Name; like != first {
+				break
+			}
+			haul.Name = first.Name + " to " + report.LongHauls[i+1].Name
+		}
+		length := haul.Length[0].String()
+		if haul.Length[1] != haul.Length[0] {
+			length += " / " + haul.Length[1].String()
+		}
+		rows.Add(haul.Name, haul.From, haul.To, haul.Rate, length, haul.Delay[0], haul.Delay[1], haul.Jitter,
+			fmt.Sprintf("%.3g", haul.Loss), haul.Changes, haul.Fill)
+	}
+	return p.Render(rows)
+}
+
+func dciPorts(p page.Page, report scenario.Report) string {
+	if len(report.DCIs) == 0 {
+		return ""
+	}
+	columns := []string{"DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF"}
+	proximal := slices.ContainsFunc(report.DCIs, func(d scenario.DCIClass) bool { return d.Trigger > 0 })
+	if proximal {
+		columns = append(columns, "proximal CNP above")
+	}
+	t := page.New(columns...)
+	for _, d := range report.DCIs {
+		var xon, xoff any = "-", "-"
+		pfc := "off"
+		if d.Classes > 0 {
+			pfc, xon, xoff = "on", d.XON, d.XOFF
+		}
+		row := []any{d.Ports, d.Example, d.Rate, d.RTT, d.BDP, d.Buffer, d.Kmin, d.Kmax, pfc, xon, xoff}
+		if proximal {
+			row = append(row, d.Trigger)
+		}
+		t.Add(row...)
+	}
+	return p.Render(t)
+}
+
+// bound says how long an iteration takes at the least.
+func bound(p page.Page, report scenario.Report) string {
+	if report.Bound == nil {
+		return ""
+	}
+	return p.Fold("bound: "+report.Bound.String(), 4)
+}
+
+func headrooms(p page.Page, report scenario.Report) string {
+	if len(report.Headrooms) == 0 {
+		return ""
+	}
+	t := page.New("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
+	for _, h := range report.Headrooms {
+		example := h.Example
+		if h.DCI {
+			example += " (DCI)"
+		}
+		t.Add(h.Ports, example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve)
+	}
+	return p.Render(t)
+}
+
+// markings tells from which queue length on ports mark, in bytes and in bandwidth-delay
+// products.
+func markings(p page.Page, report scenario.Report) string {
+	if len(report.Markings) == 0 {
+		return ""
+	}
+	t := page.New("marking ports", "such as", "rate", "class", "Kmin", "Kmax", "Pmax", "base RTT", "Kmin / BDP",
+		"Kmax / BDP")
+	for _, m := range report.Markings {
+		share := func(threshold unit.Bytes) any {
+			if m.BDP == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.3g", float64(threshold)/float64(m.BDP))
+		}
+		rtt := any("-")
+		if m.BaseRTT > 0 {
+			rtt = m.BaseRTT
+		}
+		t.Add(m.Ports, m.Example, m.Rate, m.Class, m.Kmin, m.Kmax, m.Pmax, rtt, share(m.Kmin), share(m.Kmax))
+	}
+	return p.Render(t)
+}
+
+// chips tells what the chips of switches have, and how good its source is.
+func chips(p page.Page, report scenario.Report) string {
+	if len(report.Chips) == 0 {
+		return ""
+	}
+	t := page.New("switches", "such as", "chip", "figure", "value", "evidence")
+	for _, c := range report.Chips {
+		for i, f := range c.Figures {
+			if i > 0 {
+				t.Add("", "", "", f.Key, f.Value, f.Evidence)
+				continue
+			}
+			t.Add(c.Switches, c.Example, c.Title, f.Key, f.Value, f.Evidence)
+		}
+	}
+	return p.Render(t)
+}
+
+func warnings(p page.Page, report scenario.Report) string {
+	var lines []string
+	for _, warning := range report.Warnings {
+		lines = append(lines, p.Fold("warning: "+warning, 4))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/divergence"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/pack"
 )
 
 // diffFlags are the flags of diff.
@@ -16,20 +18,24 @@ type diffFlags struct {
 	plugins  pluginFlags
 	with     []string // other programs
 	noSearch bool
+	trust    bool // lets programs start that are in a pack
 	format   experiment.Format
 	command  *cobra.Command
+	// packs are those that were given, by their names.
+	packs map[string]*pack.Opened
 }
 
 func diffCommand(code *int) *cobra.Command {
-	options := &diffFlags{}
+	options := &diffFlags{packs: map[string]*pack.Opened{}}
 	c := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare the runs of two run folders, down to the first frame that differs",
+		Short: "Compare the runs of two run folders or packs, down to the first frame that differs",
 		Long: `Compare the runs of two run folders: what decides a run and differs, key by key;
 build, models, algorithms; the metrics that differ by more than their seeds do; and
-the first frame that differs. A and B are run folders, or FOLDER/RUN for the run of
-that variant or seed in one. Runs are compared that have one variant and seed; where
-a side has one variant alone, or one run, it need not have the same name.
+the first frame that differs. A and B are run folders, or packs as rocelab pack makes
+them, or FOLDER/RUN for the run of that variant or seed in one. Runs are compared that
+have one variant and seed; where a side has one variant alone, or one run, it need not
+have the same name.
 
 Each run folder has the run's hash at up to 512 instants, so the span in which two
 runs part is known at once. To find the frame both runs are made again in memory, at
@@ -41,15 +47,18 @@ are not searched.
 What is made again is held to the hashes in its folder. A run that was recorded on
 veth, or by another build, and that cannot be made again here, is named with the
 instant from which on it is another. --with PROGRAM is the rocelab of that build:
-it makes its run again, and this one compares.
+it makes its run again, and this one compares; it takes folders, no packs. A program
+that came in a pack starts with --trust alone.
 
 Exit codes: 0 the same traces and metrics, 1 not the same or a run without partner.`,
 		Example: `  rocelab diff rocelab-runs/incast-1 rocelab-runs/incast-2
   rocelab diff rocelab-runs/incast-1/pc4 rocelab-runs/incast-1/dcqcn
   rocelab diff before after --with ./rocelab-before
+  rocelab diff mine theirs.rocelab.zip
   rocelab diff before after --format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		Args: usageArgs(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
+			defer func() { err = errors.Join(err, options.close()) }()
 			options.command = c
 			*code, err = options.run(c.Context(), args[0], args[1], c.OutOrStdout())
 			return err
@@ -59,19 +68,23 @@ Exit codes: 0 the same traces and metrics, 1 not the same or a run without partn
 	c.Flags().StringArrayVar(&options.with, "with", nil,
 		"another build's rocelab, which makes the runs again that it made (repeatable)")
 	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare what is in the folders, and make no run again")
+	c.Flags().BoolVar(&options.trust, "trust", false, "start the programs that are in a pack: they may do whatever you may")
 	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON, experiment.FormatMarkdown)
 	return c
 }
 
 // run carries the command out and returns its exit code.
 func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Writer) (int, error) {
-	a, err := divergence.Open(first)
+	a, err := f.open(ctx, first)
 	if err != nil {
-		return 0, usage(err)
+		return 0, err
 	}
-	b, err := divergence.Open(second)
+	b, err := f.open(ctx, second)
 	if err != nil {
-		return 0, usage(err)
+		return 0, err
+	}
+	if f.trust && len(f.packs) == 0 {
+		return 0, usage(errTrustsNoPack)
 	}
 	if err := f.checkWith(a, b); err != nil {
 		return 0, usage(err)
@@ -92,6 +105,32 @@ func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Wri
 		return result.ExitFailed, nil
 	}
 	return result.ExitPass, nil
+}
+
+// open reads a side, and takes it out of its pack first if it is one.
+func (f *diffFlags) open(ctx context.Context, name string) (*divergence.Side, error) {
+	file, run := divergence.PackOf(name)
+	if file == "" {
+		side, err := divergence.Open(name)
+		return side, usage(err)
+	}
+	if f.packs[file] == nil {
+		opened, err := openPack(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		f.packs[file] = opened
+	}
+	side, err := divergence.OpenPacked(file, f.packs[file].Folder(), run)
+	return side, usage(err)
+}
+
+// close takes away what was unpacked.
+func (f *diffFlags) close() (err error) {
+	for _, opened := range f.packs {
+		err = errors.Join(err, host(opened.Close()))
+	}
+	return err
 }
 
 // print prints a report.

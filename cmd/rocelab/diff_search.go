@@ -49,7 +49,7 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 	var again [2]*remade
 	for i, run := range []result.RunID{pair.A, pair.B} {
 		if again[i], err = f.remake(sides[i], run); err != nil {
-			return nil, fmt.Errorf("%s: %w", sides[i].Path(run), err)
+			return nil, fmt.Errorf("%s: %w", sides[i].Title(run), err)
 		}
 		defer func() { err = errors.Join(err, again[i].close()) }()
 	}
@@ -89,6 +89,7 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 // remade is a run of a run folder that can be made again.
 type remade struct {
 	name    string
+	folder  string // where its files are
 	plan    *plan.Plan
 	options mem.Options
 	closing []func() error
@@ -96,16 +97,17 @@ type remade struct {
 
 // remake prepares a run of a folder to be made again, with the scenario, flags and seed that it had.
 func (f *diffFlags) remake(side *divergence.Side, run result.RunID) (made *remade, err error) {
-	flags := rerunFlags{runs: runFlags{on: "mem"}, command: f.command, given: side.Dir}
+	flags := rerunFlags{runs: runFlags{on: "mem"}, command: f.command, given: side.Origin, trust: f.trust}
 	plugins := &flags.runs.scenario.plugins // of each run its own: both go on at the same time
 	plugins.mode, plugins.folders, plugins.limits = f.plugins.mode, f.plugins.folders, f.plugins.limits
 	plugins.start, plugins.starting.stderr = f.plugins.start, f.plugins.starting.stderr
-	made = &remade{name: side.Path(run), closing: []func() error{plugins.close}}
+	made = &remade{name: side.Title(run), folder: side.Path(run), closing: []func() error{plugins.close}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, made.close())
 		}
 	}()
+	flags.runs.scenario.pack = f.packs[side.Origin]
 	only := *side.Manifest
 	only.Runs = []result.RunID{run}
 	if err := flags.findAlgorithms(&only); err != nil {

@@ -66,6 +66,11 @@ func (f *diffFlags) programFor(side *divergence.Side) string {
 // checkWith refuses a program of --with that made neither side.
 func (f *diffFlags) checkWith(sides ...*divergence.Side) error {
 	for _, program := range f.with {
+		for _, side := range sides {
+			if side.Packed() {
+				return fmt.Errorf("--with takes run folders alone, and %s is a pack", side.Name)
+			}
+		}
 		info, isGo := build.Of(program)
 		if !isGo {
 			return fmt.Errorf("--with %s: it is no rocelab, or cannot be read", program)
@@ -96,7 +101,7 @@ func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, sp
 	if f.command.Flags().Changed("run-as") {
 		args = append(args, "--run-as", f.plugins.mode)
 	}
-	other := exec.CommandContext(ctx, program, append(args, "--", m.name)...)
+	other := exec.CommandContext(ctx, program, append(args, "--", m.folder)...)
 	other.Stderr = f.command.ErrOrStderr()
 	asked, err := other.StdinPipe()
 	if err != nil {

@@ -62,6 +62,20 @@ func TestPackWithPrograms(t *testing.T) {
 	if exists("started") {
 		t.Error("a program started that nobody trusted")
 	}
+	s.run(0, "run", "x.yaml", "--out", "other", "--algorithm", "none")
+	s.run(1, "diff", "own.rocelab.zip", "other")
+	s.says(s.stdout, "the first frame is not known: own.rocelab.zip/cc-own: own.rocelab.zip: dcqcn ran as a program that\n")
+	if exists("started") {
+		t.Error("diff started a program that nobody trusted")
+	}
+	s.run(1, "diff", "own.rocelab.zip", "other", "--trust")
+	s.says(s.stdout, "the first frame that differs: at ")
+	if !exists("started") {
+		t.Error("the program did not start")
+	}
+	if err := os.Remove("started"); err != nil {
+		t.Fatal(err)
+	}
 	s.run(0, "rerun", "own.rocelab.zip", "--trust")
 	s.says(s.stdout, "own.rocelab.zip: the same: ")
 	if !exists("started") {

@@ -20,25 +20,37 @@ import (
 func (f *rerunFlags) unpack(ctx context.Context, given string, stdout io.Writer) (dir string, err error) {
 	if info, err := os.Stat(given); err != nil || info.IsDir() {
 		if f.trust {
-			return "", usage(errors.New("--trust is for the programs in a pack, and this is a run folder"))
+			return "", usage(errTrustsNoPack)
 		}
 		return given, nil
 	}
-	opened, err := pack.Open(ctx, given)
-	var lacked *pack.HostError
-	switch {
-	case ctx.Err() != nil:
-		return "", errInterrupted
-	case errors.As(err, &lacked):
-		return "", host(err)
-	case err != nil:
-		return "", usage(fmt.Errorf("%s: %w", given, err))
+	opened, err := openPack(ctx, given)
+	if err != nil {
+		return "", err
 	}
 	f.runs.scenario.pack = opened
 	if f.format == experiment.FormatTable {
 		_, err = fmt.Fprintf(stdout, "%s: SHA-256 %s\n", terminal.Line(given), opened.Digest)
 	}
 	return opened.Folder(), host(err)
+}
+
+// errTrustsNoPack refuses --trust where nothing came in a pack.
+var errTrustsNoPack = errors.New("--trust is for the programs in a pack, and this is a run folder")
+
+// openPack takes a pack out of its file, to be closed.
+func openPack(ctx context.Context, file string) (*pack.Opened, error) {
+	opened, err := pack.Open(ctx, file)
+	var lacked *pack.HostError
+	switch {
+	case ctx.Err() != nil:
+		return nil, errInterrupted
+	case errors.As(err, &lacked):
+		return nil, host(err)
+	case err != nil:
+		return nil, usage(fmt.Errorf("%s: %w", file, err))
+	}
+	return opened, nil
 }
 
 // close ends the programs that were started, and takes away what was unpacked.

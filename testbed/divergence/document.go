@@ -143,7 +143,7 @@ func (p *PairReport) document() RunDocument {
 	d.Reason, d.First = p.Search.Reason, p.Search.First.document()
 	for i := range p.Search.Unlike {
 		u := &p.Search.Unlike[i]
-		d.Unlike = append(d.Unlike, UnlikeDocument{u.Side.Path(u.Run), u.Text, u.Captured.document()})
+		d.Unlike = append(d.Unlike, UnlikeDocument{u.Side.Title(u.Run), u.Text, u.Captured.document()})
 	}
 	return d
 }

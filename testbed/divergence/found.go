@@ -88,14 +88,14 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 			continue
 		}
 		text := fmt.Sprintf("%s: made again here it has another trace than was recorded, at %v for the first time",
-			side.Path(run), at)
+			side.Title(run), at)
 		switch {
 		case halves[i].Models != side.Manifest.Models:
 			text += fmt.Sprintf(": it was made by models of version %d, and these are of version %d. --with takes the program "+
 				"that made it, %s", side.Manifest.Models, halves[i].Models, buildOf(side))
 		case halves[i].Build.ID != side.Manifest.Build.ID:
 			text += ": another build made it. --with takes that program, " + buildOf(side)
-		case side.Runner(run) != "mem":
+		case side.Runner(run) != "" && side.Runner(run) != "mem":
 			text += fmt.Sprintf(", though scenario, seed and build are the same: it ran on %s, and what happened there was not "+
 				"what its models do", side.Runner(run))
 		default:

@@ -62,7 +62,7 @@ func InputsOf(a, b *Side, pairs []Pair) (*Inputs, error) {
 func valuesOf(s *Side, variant string) (map[string]string, error) {
 	list, err := scenario.Values("resolved.yaml", s.Resolved, variant)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Dir, err)
+		return nil, fmt.Errorf("%s: %w", s.Origin, err)
 	}
 	values := map[string]string{}
 	for _, v := range list {

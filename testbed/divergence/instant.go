@@ -36,7 +36,7 @@ func InstantsOf(s *Side, run result.RunID) (*Instants, error) {
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s has no %s: an older rocelab made it, which kept no hash but the last. Run its "+
-			"resolved.yaml again", s.Path(run), traceName)
+			"resolved.yaml again", s.Title(run), traceName)
 	}
 	if err != nil {
 		return nil, err

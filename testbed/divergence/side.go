@@ -17,8 +17,11 @@ import (
 type Side struct {
 	// Name is what was asked for, Dir the run folder.
 	Name, Dir string
-	Manifest  *result.Manifest
-	Host      *result.Host
+	// Origin is what the folder is called: Dir, or the pack that it came out of.
+	Origin   string
+	Manifest *result.Manifest
+	// Host is empty where what is of the host was left out of a pack.
+	Host *result.Host
 	// Runs are those that are compared.
 	Runs []result.RunID
 	// Resolved is the scenario with all that flags changed of it.
@@ -32,53 +35,59 @@ func Open(name string) (*Side, error) {
 	if err != nil {
 		return nil, err
 	}
-	side := &Side{Name: name, Dir: dir}
-	if side.Manifest, err = result.ReadManifest(os.DirFS(dir)); err == nil {
-		err = result.Check(os.DirFS(dir))
-	}
-	if err == nil {
-		side.Host, err = result.ReadHost(os.DirFS(dir))
-	}
-	if err == nil {
-		side.Resolved, err = os.ReadFile(filepath.Join(dir, "resolved.yaml"))
-	}
-	if err != nil {
+	if err := result.Check(os.DirFS(dir)); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
+	side := &Side{Name: name, Dir: dir, Origin: dir}
+	return side, side.read(run)
+}
+
+// OpenPacked reads the run folder that came out of a pack and was checked there: run is one of its runs, or "".
+func OpenPacked(pack, dir, run string) (*Side, error) {
+	side := &Side{Name: filepath.Join(pack, run), Dir: dir, Origin: pack}
+	return side, side.read(run)
+}
+
+// Packed reports whether the folder came out of a pack.
+func (s *Side) Packed() bool { return s.Origin != s.Dir }
+
+// read reads what is in the folder of all runs, and chooses the run of that name, or variant; all of "".
+func (s *Side) read(run string) (err error) {
+	folder := os.DirFS(s.Dir)
+	if s.Manifest, err = result.ReadManifest(folder); err == nil {
+		s.Resolved, err = fs.ReadFile(folder, "resolved.yaml")
+	}
+	if err == nil {
+		if s.Host, err = result.ReadHost(folder); s.Packed() && errors.Is(err, fs.ErrNotExist) {
+			s.Host, err = &result.Host{}, nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Origin, err)
+	}
 	var names []string
-	for _, r := range side.Manifest.Runs {
+	for _, r := range s.Manifest.Runs {
 		names = append(names, r.Folder)
 		if run == "" || r.Folder == run || strings.HasPrefix(r.Folder, run+"/") {
-			side.Runs = append(side.Runs, r)
+			s.Runs = append(s.Runs, r)
 		}
 	}
 	switch {
 	case len(names) == 0:
-		return nil, fmt.Errorf("%s has no run to compare: its status is %s", dir, side.Manifest.Status)
-	case len(side.Runs) == 0:
-		return nil, fmt.Errorf("%s has no run %s: it has %s", dir, run, strings.Join(names, ", "))
+		return fmt.Errorf("%s has no run to compare: its status is %s", s.Origin, s.Manifest.Status)
+	case len(s.Runs) == 0:
+		return fmt.Errorf("%s has no run %s: it has %s", s.Origin, run, strings.Join(names, ", "))
 	}
-	return side, nil
+	return nil
 }
 
 // locate finds the run folder that a path leads into, and which of its runs the rest of the path names.
 func locate(name string) (dir, run string, err error) {
-	has := func(dir string) bool { _, err := os.Stat(filepath.Join(dir, "manifest.json")); return err == nil }
+	isFolder := func(dir string) bool { _, err := os.Stat(filepath.Join(dir, "manifest.json")); return err == nil }
+	if dir, run, found := within(name, isFolder); found {
+		return dir, run, nil
+	}
 	dir = filepath.Clean(name)
-	if has(dir) {
-		return dir, "", nil
-	}
-	const deepest = 2 // VARIANT/seed-1
-	for above, rest := dir, ""; len(strings.Split(rest, "/")) <= deepest+1; {
-		parent := filepath.Dir(above)
-		if parent == above {
-			break
-		}
-		if rest = path.Join(filepath.Base(above), rest); has(parent) {
-			return parent, rest, nil
-		}
-		above = parent
-	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(dir + ".part"); err == nil {
 			return "", "", fmt.Errorf("%s is not whole yet: its run is under way, or was killed; what is there is in %[1]s.part",
@@ -89,9 +98,38 @@ func locate(name string) (dir, run string, err error) {
 	return "", "", fmt.Errorf("%s %w", dir, result.ErrNoManifest)
 }
 
+// PackOf is the pack that a path leads into, PACK or PACK/RUN, and the rest of the path; "" where it is none.
+func PackOf(name string) (pack, run string) {
+	isFile := func(name string) bool { info, err := os.Stat(name); return err == nil && info.Mode().IsRegular() }
+	pack, run, _ = within(name, isFile)
+	return pack, run
+}
+
+// within parts a path into what has the runs, and the rest, which names some of them.
+func within(name string, has func(path string) bool) (of, rest string, found bool) {
+	of = filepath.Clean(name)
+	const deepest = 2 // VARIANT/seed-1
+	for range deepest + 1 {
+		if has(of) {
+			return of, rest, true
+		}
+		parent := filepath.Dir(of)
+		if parent == of {
+			break
+		}
+		of, rest = parent, path.Join(filepath.Base(of), rest)
+	}
+	return "", "", false
+}
+
 // Path is where the files of a run are.
 func (s *Side) Path(run result.RunID) string {
 	return filepath.Join(s.Dir, filepath.FromSlash(run.Folder))
+}
+
+// Title is what a run is called: its path, or that in the pack.
+func (s *Side) Title(run result.RunID) string {
+	return filepath.Join(s.Origin, filepath.FromSlash(run.Folder))
 }
 
 // Runner is what a run took place on: "mem", "veth", "live".
@@ -129,7 +167,7 @@ func Match(a, b *Side) (pairs []Pair, alone []string) {
 			return !taken[other.Folder] && other.Seed == run.Seed && (anyVariant || other.Variant == run.Variant)
 		})
 		if i < 0 {
-			alone = append(alone, a.Path(run))
+			alone = append(alone, a.Title(run))
 			continue
 		}
 		taken[b.Runs[i].Folder] = true
@@ -137,7 +175,7 @@ func Match(a, b *Side) (pairs []Pair, alone []string) {
 	}
 	for _, run := range b.Runs {
 		if !taken[run.Folder] {
-			alone = append(alone, b.Path(run))
+			alone = append(alone, b.Title(run))
 		}
 	}
 	return pairs, alone

@@ -21,7 +21,7 @@ func (o *Outcome) write(w *writer) {
 	for i := range o.Unlike {
 		if u := &o.Unlike[i]; u.Captured != nil {
 			u.Captured.write(w, fmt.Sprintf("%s: the first frame captured that is not as made again",
-				u.Side.Path(u.Run)), "made again", "captured", [3]string{"both    ", "again   ", "captured"})
+				u.Side.Title(u.Run)), "made again", "captured", [3]string{"both    ", "again   ", "captured"})
 		}
 	}
 	if o.First != nil {

@@ -68,7 +68,8 @@ Exit codes: 0 the same traces and metrics, 1 not the same or a run without partn
 	c.Flags().StringArrayVar(&options.with, "with", nil,
 		"another build's rocelab, which makes the runs again that it made (repeatable)")
 	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare what is in the folders, and make no run again")
-	c.Flags().BoolVar(&options.trust, "trust", false, "start the programs that are in a pack: they may do whatever you may")
+	c.Flags().BoolVar(&options.trust, "trust", false,
+		"start the programs that are in a pack: they may do whatever you may")
 	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON, experiment.FormatMarkdown)
 	return c
 }

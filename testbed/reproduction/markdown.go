@@ -3,6 +3,7 @@ package reproduction
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/rocelab/rocelab/testbed/page"
@@ -72,6 +73,9 @@ func (m *markdown) summary(rows []*Row, forms map[*Row][]*Judged) {
 			continue
 		}
 		said := [2]string{"-", "-"}
+		if reflect.DeepEqual(row.Quick, row.Full) {
+			said[1] = "as quick"
+		}
 		for _, judged := range forms[row] {
 			at := 0
 			if judged.Full {

@@ -8,13 +8,16 @@ import (
 )
 
 // An overlay changes a tree. A mapping laid over a mapping changes the keys
-// that it names; a mapping laid over a list changes every item of it; anything
-// else replaces what was there. The algorithm of the whole scenario, once laid
+// that it names, and one that is left empty none; a mapping laid over a list changes
+// every item of it; anything else replaces what was there. The algorithm of the whole scenario, once laid
 // over, holds for every entry of the traffic: theirs are dropped.
 
 // merge returns base with over laid over it.
 func merge(base, over *node) *node {
-	if base == nil || over.kind != mapping {
+	switch {
+	case base != nil && base.kind == mapping && over.kind == empty:
+		return base
+	case base == nil || over.kind != mapping:
 		return over.clone()
 	}
 	switch base.kind {

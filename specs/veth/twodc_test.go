@@ -64,6 +64,7 @@ var _ = Describe("two data centres", Label("veth", "two-dc"), func() {
 		}
 		Expect(files["two-dc/proximal_counters.csv"]).To(ContainSubstring("\ntwo-dc,1,b-spine1,"))
 		Expect(lab.Frames([]byte(files["two-dc/capture.pcapng"]))).NotTo(BeEmpty())
+		Expect(files["two-dc/summary.json"]).To(MatchRegexp(`"bound_us": [1-9]`))
 	})
 
 	It("in small are 32 containers, on which a run takes seconds", func() {

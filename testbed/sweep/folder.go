@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -91,7 +93,22 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
-func open(dir string) (*Folder, error) {
+// errUnheld is a file that is not the one that sweep.json has the digest of.
+type errUnheld struct{ error }
+
+// open opens a folder. Another process may be replacing its files, one after the other, so
+// where one does not belong to the others all are read again for a while.
+func open(dir string) (f *Folder, err error) {
+	for range 20 {
+		if f, err = openOnce(dir); !errors.As(err, &errUnheld{}) {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return f, err
+}
+
+func openOnce(dir string) (*Folder, error) {
 	text, err := os.ReadFile(filepath.Join(dir, AboutName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNoSweep
@@ -136,8 +153,8 @@ func readHeld(dir, name, digest string) ([]byte, error) {
 			err = wrong
 		}
 	}
-	return nil, fmt.Errorf("is damaged: %s: %w; remove %s and give the sweep's scenario again, with --out: results that "+
-		"are there count", name, err, filepath.Join(dir, AboutName))
+	return nil, errUnheld{fmt.Errorf("is damaged: %s: %w; remove %s and give the sweep's scenario again, with --out: "+
+		"results that are there count", name, err, filepath.Join(dir, AboutName))}
 }
 
 func digestOf(text []byte) string {
@@ -217,7 +234,11 @@ func emptyEnough(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		switch e.Name() {
+		name := e.Name()
+		if at := strings.LastIndexByte(name, '.'); len(name)-at == len(temporarySuffix()) {
+			name = name[:at] // another process begins the same sweep, or was killed when it did
+		}
+		switch name {
 		case ScenarioName, PlanName, AboutName, ColumnsName, "runs", "part", "damaged", "log", "submit":
 		default:
 			return fmt.Errorf("exists already and is no folder of a sweep: it has %s; give another with --out", e.Name())
@@ -226,13 +247,16 @@ func emptyEnough(dir string) error {
 	return nil
 }
 
+// temporarySuffix ends the name of a file that is being written.
+func temporarySuffix() string { return "." + rand.Text() }
+
 // replace writes a file under its name at once, so that nobody reads half of it. One that
 // has the text already is left as it is.
 func replace(name string, text []byte) error {
 	if there, err := os.ReadFile(name); err == nil && bytes.Equal(there, text) {
 		return nil
 	}
-	temporary := fmt.Sprintf("%s.%s", name, rand.Text())
+	temporary := name + temporarySuffix()
 	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err

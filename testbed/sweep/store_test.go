@@ -3,6 +3,7 @@ package sweep
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -225,6 +226,43 @@ func TestFolder(t *testing.T) {
 	}
 	_, err = Begin(other, []byte("x"), small, about)
 	refused("it has thesis.tex", err)
+}
+
+// A folder whose files another process replaces is opened whole all the same. Tier: -short.
+func TestFolderThatIsReplaced(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	p := planOf(t, swept+section)
+	const times = 100
+	ended := make(chan error)
+	begin := func(source string) error {
+		_, err := Begin(dir, []byte(source), p, About{Scenario: "swept", Models: 1})
+		return err
+	}
+	if err := begin("0"); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for i := range times {
+			if err := begin(fmt.Sprint(i)); err != nil {
+				ended <- err
+				return
+			}
+		}
+		ended <- nil
+	}()
+	for {
+		if _, err := Open(dir); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		default:
+		}
+	}
 }
 
 // A result that cannot get its name, and is not there, is an error. Tier: -short.

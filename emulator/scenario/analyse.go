@@ -123,7 +123,8 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	}
 	report.Window = planned.Lookahead()
 	report.WindowsPerMs = int64(unit.Millisecond / max(1, report.Window))
-	report.Paths = pathClasses(planned, extensions)
+	packets := extensions.samples(planned.MTU)
+	report.Paths = pathClasses(planned, packets)
 	report.Pinned = pinnedClasses(planned)
 	report.LongHauls = longHauls(planned)
 	report.DCIs = dciClasses(planned)
@@ -135,7 +136,7 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.warnEdges(planned)
 	report.warnDCI(planned)
 	report.warnCrossClass(planned)
-	report.warnTimeouts(planned, extensions)
+	report.warnTimeouts(planned, packets)
 	report.warnChips(planned)
 	return report
 }
@@ -173,6 +174,20 @@ func (e Extensions) exchange(algorithm *plan.Algorithm, mtu unit.Bytes) *exchang
 	return s
 }
 
+// samples is the exchange of an algorithm.
+type samples func(*plan.Algorithm) *exchange
+
+// samples asks for each algorithm's extensions once: an algorithm that decodes weights takes long to be configured.
+func (e Extensions) samples(mtu unit.Bytes) samples {
+	known := map[*plan.Algorithm]*exchange{}
+	return func(algorithm *plan.Algorithm) *exchange {
+		if known[algorithm] == nil {
+			known[algorithm] = e.exchange(algorithm, mtu)
+		}
+		return known[algorithm]
+	}
+}
+
 // oneWay is how long f takes along a path on empty queues, stored and
 // forwarded at each hop.
 func oneWay(accounting wire.Accounting, frame *wire.Frame, path []fabric.Channel) (delay unit.Duration) {
@@ -182,8 +197,7 @@ func oneWay(accounting wire.Accounting, frame *wire.Frame, path []fabric.Channel
 	return delay
 }
 
-func pathClasses(planned *plan.Plan, extensions Extensions) []PathClass {
-	samples := map[*plan.Algorithm]*exchange{}
+func pathClasses(planned *plan.Plan, samples samples) []PathClass {
 	type pair struct {
 		there, back *fabric.Channel
 		data, ack   unit.Bytes
@@ -196,11 +210,7 @@ func pathClasses(planned *plan.Plan, extensions Extensions) []PathClass {
 		if len(flow.Path) == 0 || len(flow.Back) == 0 {
 			continue
 		}
-		packets := samples[flow.Algorithm]
-		if packets == nil {
-			packets = extensions.exchange(flow.Algorithm, planned.MTU)
-			samples[flow.Algorithm] = packets
-		}
+		packets := samples(flow.Algorithm)
 		key := pair{&flow.Path[0], &flow.Back[0], packets.data.Len(), packets.ack.Len()}
 		place, ok := places[key]
 		if !ok {

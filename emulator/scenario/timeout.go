@@ -12,19 +12,22 @@ import (
 // nic.rto.initial, before the first sample, and of a factor of 1, by which the timeout is
 // the last RTT measured and any longer queue is taken for a loss. Each is said once, of
 // the flow whose round trip is the longest.
-func (r *Report) warnTimeouts(planned *plan.Plan, extensions Extensions) {
-	type pair struct{ there, back *fabric.Channel } // flows of one host pair share their paths
-	rtts := map[pair]unit.Duration{}
+func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
+	type exchanged struct { // flows of one host pair share their paths
+		there, back *fabric.Channel
+		packets     *exchange
+	}
+	rtts := map[exchanged]unit.Duration{}
 	var initial, later lateTimeout
 	for i := range planned.Flows {
 		flow := &planned.Flows[i]
 		if len(flow.Path) == 0 || len(flow.Back) == 0 {
 			continue
 		}
-		key := pair{&flow.Path[0], &flow.Back[0]}
+		packets := samples(flow.Algorithm)
+		key := exchanged{&flow.Path[0], &flow.Back[0], packets}
 		rtt, ok := rtts[key]
 		if !ok {
-			packets := extensions.exchange(flow.Algorithm, planned.MTU)
 			rtt = oneWay(planned.Accounting, &packets.data, flow.Path) + oneWay(planned.Accounting, &packets.ack, flow.Back)
 			rtts[key] = rtt
 		}

@@ -3,6 +3,9 @@ package scenario
 import (
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // A timeout that is not above the round trip is warned of with both numbers, whatever makes the
@@ -29,5 +32,19 @@ traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 64kB}]
 		if !strings.Contains(warnings, x.warning) || x.warning == "" && warnings != "" {
 			t.Errorf("%s, rto %s: warns %q, want %q", x.length, x.rto, warnings, x.warning)
 		}
+	}
+}
+
+// A plan asks for the extensions of an algorithm once, however many pairs of hosts use it. Tier: -short.
+func TestAlgorithmsAreConfiguredOnce(t *testing.T) {
+	planned := plansOf(t, `
+algorithm: none
+topology: {kind: star, hosts: 8}
+traffic: [{operation: all-to-all, size: 64kB}]
+`)[0]
+	asked := 0
+	Analyse(planned, func(*plan.Algorithm, *wire.Frame, *wire.Frame) { asked++ })
+	if asked != 1 || len(planned.Flows) < 8 {
+		t.Errorf("%d flows ask %d times, want 1", len(planned.Flows), asked)
 	}
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sort"
 
@@ -203,6 +204,7 @@ func pathClasses(planned *plan.Plan, samples samples) []PathClass {
 		data, ack   unit.Bytes
 	}
 	places := map[pair]int{} // flows of one host pair share their paths
+	kinds := channelKinds{}
 	classes := map[string]int{}
 	list := []PathClass{}
 	for i := range planned.Flows {
@@ -214,11 +216,12 @@ func pathClasses(planned *plan.Plan, samples samples) []PathClass {
 		key := pair{&flow.Path[0], &flow.Back[0], packets.data.Len(), packets.ack.Len()}
 		place, ok := places[key]
 		if !ok {
-			text := fmt.Sprint(flow.Path, flow.Back, key.data, key.ack)
-			if place, ok = classes[text]; !ok {
+			class := kinds.append(kinds.append(nil, flow.Path), flow.Back)
+			class = binary.AppendUvarint(binary.AppendUvarint(class, uint64(key.data)), uint64(key.ack))
+			if place, ok = classes[string(class)]; !ok {
 				place = len(list)
 				list = append(list, pathClass(planned, flow, packets))
-				classes[text] = place
+				classes[string(class)] = place
 			}
 			places[key] = place
 		}
@@ -226,6 +229,23 @@ func pathClasses(planned *plan.Plan, samples samples) []PathClass {
 	}
 	sort.SliceStable(list, func(a, b int) bool { return list[a].Flows > list[b].Flows })
 	return list
+}
+
+// channelKinds numbers channels that agree in rate and latency.
+type channelKinds map[fabric.Channel]uint64
+
+// append appends the length of a path and its kinds of channels, so that equal bytes are equal paths.
+func (k channelKinds) append(to []byte, path []fabric.Channel) []byte {
+	to = binary.AppendUvarint(to, uint64(len(path)))
+	for _, channel := range path {
+		kind, ok := k[channel]
+		if !ok {
+			kind = uint64(len(k))
+			k[channel] = kind
+		}
+		to = binary.AppendUvarint(to, kind)
+	}
+	return to
 }
 
 func pathClass(planned *plan.Plan, flow *plan.Flow, packets *exchange) PathClass {

@@ -7,6 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // drawn is what two-dc.yaml comes to with one draw of paths after another.
@@ -16,9 +17,17 @@ type drawn struct {
 	runs                                   []*lab.Run
 }
 
-// draw runs a variant of two-dc.yaml, shortened to four iterations, with ten seeds.
+// draws is the number of seeds: three on a commit, ten at night.
+func draws() int {
+	if tier.RunsNight() {
+		return 10
+	}
+	return 3
+}
+
+// draw runs a variant of two-dc.yaml, shortened to four iterations, with seeds from 1 on.
 func draw(variant string, changes map[string]string) (d drawn) {
-	for seed := range 10 {
+	for seed := range draws() {
 		all := map[string]string{
 			"seed":                             fmt.Sprint(seed + 1),
 			"traffic.iterations":               "4",
@@ -34,7 +43,7 @@ func draw(variant string, changes map[string]string) (d drawn) {
 			}
 		}
 	}
-	Expect(d.runs).To(HaveLen(10))
+	Expect(d.runs).To(HaveLen(draws()))
 	figure := func(of func(*lab.Run) float64) lab.Figure { return lab.FigureOf(d.runs, of) }
 	metric := func(name string, scale float64) lab.Figure {
 		return figure(func(r *lab.Run) float64 { return lab.Metric(name)(r) / scale })
@@ -66,7 +75,7 @@ func nearTheBound(d, ecn *drawn) (c lab.Criteria) {
 	return c
 }
 
-// Tier: Slow, 30 runs. Red: for end-to-end ECN, which is what the scheme comes to where notifications
+// Tier: slow, 9 runs; 30 at night. Red: for end-to-end ECN, which is what the scheme comes to where notifications
 // are dropped, in the spec itself.
 var _ = Describe("the training of two-dc.yaml, whose paths ECMP draws", Label("R1", "dci", "proximal"), func() {
 	It("has with proximal CNP 0.89 of its bound's rate, with the rate in the CNP 0.97", Label("slow"), func() {
@@ -84,7 +93,7 @@ var _ = Describe("the training of two-dc.yaml, whose paths ECMP draws", Label("R
 		}{{"end-to-end ECN", &ecn}, {"proximal CNPs", &cnps}, {"the rate in the CNP", &rate}} {
 			table.Row(row.name, row.Iteration, row.Bound, row.OfBound, row.wonBack(&ecn), row.Lost, row.Queue)
 		}
-		table.Report("ten draws of ECMP, seeds 1 to 10")
+		table.Report(fmt.Sprintf("draws of ECMP, seeds 1 to %d", draws()))
 		Expect(ecn.OfBound.Median).To(BeNumerically("<", 0.85), "nothing to show")
 		Expect(nearTheBound(&cnps, &ecn).Missed).To(BeEmpty())
 		Expect(nearTheBound(&ecn, &ecn).Missed).To(HaveLen(3), "the same asked of ECN")

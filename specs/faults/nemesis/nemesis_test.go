@@ -183,10 +183,10 @@ func TestRandomFaults(t *testing.T) {
 	}
 	count := "10"
 	switch {
-	case os.Getenv("ROCELAB_NIGHT") == "1":
+	case tier.RunsNight():
 		count = "3000"
 	case tier.RunsSlow():
-		count = "200"
+		count = "50"
 	}
 	args := []string{"run", ".", "--seed", seed, "--count", count, "--jobs", "2", "--shrink"}
 	if more := os.Getenv("ROCELAB_NEMESIS"); more != "" { // such as --kind page

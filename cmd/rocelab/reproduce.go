@@ -180,7 +180,7 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Ju
 		if err != nil {
 			return 0, err
 		}
-		for _, line := range differences(recorded, judged) {
+		for _, line := range recorded.Differences(judged) {
 			fmt.Fprintln(stderr, "rocelab: "+terminal.Line(line))
 			code = result.ExitFailed
 		}

@@ -8,40 +8,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
-
-// differences say in what rows are not as they are recorded.
-func differences(recorded *reproduction.Recorded, judged []*reproduction.Judged) (lines []string) {
-	for _, one := range judged {
-		if one.Err != nil {
-			continue // said in the table
-		}
-		form := recorded.Of(one.Row.ID, one.Full)
-		if form == nil {
-			lines = append(lines, fmt.Sprintf("row %s is not recorded: rocelab reproduce %[1]s --record docs/findings does so",
-				one.Row.ID))
-			continue
-		}
-		if err := form.Differs(one); err != nil {
-			for line := range strings.SplitSeq(err.Error(), "\n") {
-				lines = append(lines, fmt.Sprintf("row %s differs from what is recorded: %s", one.Row.ID, line))
-			}
-		}
-		for _, verdict := range one.Verdicts {
-			if verdict.Outcome == reproduction.Mended {
-				lines = append(lines, fmt.Sprintf("row %s documents a miss of %s that is none", one.Row.ID,
-					verdict.Criterion.Name))
-			}
-		}
-	}
-	return lines
-}
 
 func (f *reproduceFlags) recordFile() string {
 	if f.record == "" {

@@ -71,29 +71,6 @@ func TestReproduce(t *testing.T) {
 	s.says(s.stdout, "1 fault: 1 seen, 0 survive")
 }
 
-// Figures that are not those that are recorded are named, and so is a documented miss that is
-// none. Tier: -short.
-func TestDifferences(t *testing.T) {
-	row := &reproduction.Row{ID: "X", Criteria: []reproduction.Criterion{{
-		Name:  "rate",
-		Holds: reproduction.AtLeast("rate", 1),
-		Miss:  &reproduction.Miss{Why: "slow"},
-	}}}
-	judged := []*reproduction.Judged{
-		reproduction.NewJudged(row, false, []reproduction.Figure{{Name: "rate", Values: []float64{2}}}),
-	}
-	recorded := &reproduction.Recorded{Rows: map[string]*reproduction.RecordedRow{}}
-	if got := strings.Join(differences(recorded, judged), "\n"); !strings.HasPrefix(got, "row X is not recorded") {
-		t.Error(got)
-	}
-	recorded.Rows["X"] = &reproduction.RecordedRow{Quick: &reproduction.RecordedForm{Figures: []reproduction.Figure{
-		{Name: "rate", Values: []float64{3}}}}}
-	want := "row X differs from what is recorded: rate is [2] and was [3]\nrow X documents a miss of rate that is none"
-	if got := strings.Join(differences(recorded, judged), "\n"); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 // A fault is seen by the criterion that it is for, else it survives; criteria that no fault turns
 // red are named. Tier: -short.
 func TestFaultsAreJudged(t *testing.T) {

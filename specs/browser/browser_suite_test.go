@@ -11,10 +11,9 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/specs/tier"
 )
 
-func TestBrowser(t *testing.T) { lab.Suite(t, "Browser", "browser") }
+func TestBrowser(t *testing.T) { lab.Suite(t, "Browser", "browser", "slow") }
 
 var (
 	work    string // holds all run folders and pages
@@ -33,7 +32,7 @@ variants:
 `
 
 var _ = BeforeSuite(func() {
-	tier.Slow(GinkgoT())
+	lab.SkipUnlessSlow()
 	modules := fetched()
 	var err error
 	work, err = os.MkdirTemp("", "rocelab-browser-")

@@ -14,7 +14,7 @@ import (
 )
 
 // What a plugin may do on each runner, as SECURITY.md tells it: plugin prober tries it.
-var _ = Describe("A plugin that tries what it may not", Label("veth", "faults"), func() {
+var _ = Describe("A plugin that tries what it may not", Label("veth", "faults", "slow"), func() {
 	var m *machine
 	BeforeEach(func() {
 		lab.SkipUnlessSlow()

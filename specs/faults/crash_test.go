@@ -13,7 +13,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
 // panics are where the rocelab of these specs panics, by the value of ROCELAB_PANIC.
@@ -72,7 +72,7 @@ func overlaid() map[string]string {
 var _ = Describe("A fault of rocelab itself", Label("veth", "faults", "slow"), Ordered, func() {
 	var broken string
 	BeforeAll(func() {
-		tier.Slow(GinkgoT())
+		lab.SkipUnlessSlow()
 		needHost()
 		broken = panicking(GinkgoT().TempDir())
 	})

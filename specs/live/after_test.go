@@ -10,12 +10,12 @@ import (
 	"github.com/vishvananda/netlink"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/specs/lab"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-var _ = Describe("a device that sends before a run and after it", Label("live"), func() {
-	BeforeEach(func() { tier.Slow(GinkgoT()) })
+var _ = Describe("a device that sends before a run and after it", Label("live", "slow"), func() {
+	BeforeEach(func() { lab.SkipUnlessSlow() })
 
 	// Nobody listens then, and the kernel counts each frame as dropped. Controls: a daemon that closes its sockets
 	// before it reads what devices dropped; a testbed that reads what they had dropped before it opens the sockets. What

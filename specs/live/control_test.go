@@ -16,7 +16,7 @@ import (
 )
 
 // What must be red on any machine, however fast.
-var _ = Describe("a run that does not keep the clock", Label("live"), func() {
+var _ = Describe("a run that does not keep the clock", Label("live", "slow"), func() {
 	BeforeEach(func() {
 		lab.SkipUnlessSlow()
 		lab.Tool("iperf3")

@@ -17,7 +17,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
 	"github.com/rocelab/rocelab/testbed/link"
@@ -150,11 +149,11 @@ func peakMemory(pid int) (mb int) {
 	return mb / 1000
 }
 
-var _ = Describe("a device that fails", Label("live"), func() {
+var _ = Describe("a device that fails", Label("live", "slow"), func() {
 	const until = 4 * time.Second
 
 	BeforeEach(func() {
-		tier.Slow(GinkgoT())
+		lab.SkipUnlessSlow()
 		lab.Tool("ping")
 	})
 

@@ -131,7 +131,7 @@ topology:
 `, until, middle))[0]
 }
 
-var _ = Describe("a flow of cubic with ECN", Label("live"), func() {
+var _ = Describe("a flow of cubic with ECN", Label("live", "slow"), func() {
 	BeforeEach(func() {
 		lab.SkipUnlessSlow()
 		lab.Tool("iperf3")

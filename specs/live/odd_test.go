@@ -11,7 +11,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/device"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
@@ -78,8 +77,8 @@ func (o odd) routed() []byte {
 	return b
 }
 
-var _ = Describe("odd frames", Label("live"), func() {
-	BeforeEach(func() { tier.Slow(GinkgoT()) })
+var _ = Describe("odd frames", Label("live", "slow"), func() {
+	BeforeEach(func() { lab.SkipUnlessSlow() })
 
 	// Controls: a device that leaves out the tags that the kernel took off; one that does not count what is unclaimed; a
 	// bridge that takes one off the TTL, or passes on LLDP; opaque frames without their last byte.

@@ -120,7 +120,7 @@ func (e *echoes) end() (longest time.Duration, asked int64) {
 	return time.Duration(e.longest.Load()), e.asked.Load()
 }
 
-var _ = Describe("real-time priority", Label("live"), func() {
+var _ = Describe("real-time priority", Label("live", "slow"), func() {
 	BeforeEach(func() {
 		lab.SkipUnlessSlow()
 		if err := realtime.Check(); err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/device"
 	"github.com/rocelab/rocelab/testbed/stack"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
@@ -100,9 +99,9 @@ func pings(from, dst *stack.Host) *running {
 	return start(from, fmt.Sprintf("ping -n -c 50 -i 0.02 -W 10 %s", dst.IP))
 }
 
-var _ = Describe("a device that holds up others", Label("live"), func() {
+var _ = Describe("a device that holds up others", Label("live", "slow"), func() {
 	BeforeEach(func() {
-		tier.Slow(GinkgoT())
+		lab.SkipUnlessSlow()
 		lab.Tool("ping")
 	})
 

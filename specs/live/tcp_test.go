@@ -166,7 +166,7 @@ func fateOf(p *plan.Plan, folder string) (f fate) {
 	return f
 }
 
-var _ = Describe("TCP of the kernel, with all offloads on", Label("live"), func() {
+var _ = Describe("TCP of the kernel, with all offloads on", Label("live", "slow"), func() {
 	BeforeEach(func() {
 		lab.SkipUnlessSlow()
 		lab.Tool("iperf3")

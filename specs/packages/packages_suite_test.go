@@ -9,5 +9,5 @@ import (
 
 func TestPackages(t *testing.T) {
 	tier.Slow(t)
-	lab.Suite(t, "Packages")
+	lab.Suite(t, "Packages", "slow")
 }

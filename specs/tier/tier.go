@@ -2,7 +2,8 @@
 //
 //	go test -short ./...                 under a minute, without root: what is quick
 //	go test ./...                        under 4 minutes, also as root: everyday
-//	ROCELAB_SLOW=1 go test ./...         under an hour, as root, by .ci/run: everything but the night's
+//	ROCELAB_SLOW=1 go test ./...         under half an hour, as root: everything but the night's
+//	ROCELAB_SLOW=only go test ./...      of Ginkgo suites the slow specs only, by .ci/run after the everyday tier
 //	ROCELAB_NIGHT=1 go test ./...        by hand: published sizes, many faults, minutes of fuzzing
 //
 // As root, tests make containers, namespaces and links; ROCELAB_ROOT=0 leaves
@@ -39,7 +40,10 @@ func Slow(t Test) {
 
 // RunsSlow reports whether slow tests are asked for, so that a test that is
 // short every day can do more.
-func RunsSlow() bool { return os.Getenv("ROCELAB_SLOW") == "1" || RunsNight() }
+func RunsSlow() bool { return os.Getenv("ROCELAB_SLOW") == "1" || OnlySlow() || RunsNight() }
+
+// OnlySlow reports whether the specs of the everyday tier are left out of Ginkgo suites, as they ran before.
+func OnlySlow() bool { return os.Getenv("ROCELAB_SLOW") == "only" && !RunsNight() }
 
 // Night skips a test that only ROCELAB_NIGHT=1 asks for: one above minutes.
 func Night(t Test) {

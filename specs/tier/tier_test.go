@@ -21,6 +21,7 @@ func TestTiers(t *testing.T) {
 	}{
 		{name: "slow by default", check: tier.Slow, want: true},
 		{name: "slow when asked for", slow: "1", check: tier.Slow},
+		{name: "slow without the everyday ones", slow: "only", check: tier.Slow},
 		{name: "slow at night", night: "1", check: tier.Slow},
 		{name: "night by default", check: tier.Night, want: true},
 		{name: "night with the slow ones", slow: "1", check: tier.Night, want: true},
@@ -36,7 +37,7 @@ func TestTiers(t *testing.T) {
 		if c.check(&s); s.yes != c.want {
 			t.Errorf("%s: skipped %v, want %v", c.name, s.yes, c.want)
 		}
-		if got, want := tier.RunsSlow(), c.slow == "1" || c.night == "1"; got != want {
+		if got, want := tier.RunsSlow(), c.slow != "" || c.night == "1"; got != want {
 			t.Errorf("%s: slow tests run: %v, want %v", c.name, got, want)
 		}
 	}

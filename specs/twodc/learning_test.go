@@ -10,7 +10,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Learning, over ten iterations of one job and of two jobs whose paths ECMP draws: from
@@ -82,7 +81,7 @@ func worst(r *lab.Run) (messages, queue float64) {
 
 var _ = Describe("switches that learn which flows meet congestion", Label("R4", "dci", "proximal", "slow"), func() {
 	DescribeTable("hold them to their shares, and have nothing more to tell", func(yaml string, seeds ...uint64) {
-		tier.Slow(GinkgoT())
+		lab.SkipUnlessSlow()
 		options := lab.Options{Seeds: seeds}
 		with := lab.OverSeeds(yaml+"switch: {"+learned+"}\n", options)
 		without := lab.OverSeeds(yaml+"switch: {"+notLearned+"}\n", options)

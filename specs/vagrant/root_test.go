@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -41,7 +42,7 @@ run*veth*) /opt/true/rocelab "$@" | sed 's/"trace": *"./"trace": "x/' ;;
 esac
 `
 
-var _ = Describe("provision.sh in a clean Debian", Ordered, func() {
+var _ = Describe("provision.sh in a clean Debian", Label("slow"), Ordered, func() {
 	var root string
 	var outside *proxy
 
@@ -60,7 +61,7 @@ var _ = Describe("provision.sh in a clean Debian", Ordered, func() {
 	}
 
 	BeforeAll(func(ctx SpecContext) {
-		tier.Slow(GinkgoT())
+		lab.SkipUnlessSlow()
 		tier.Root(GinkgoT(), "a root file system")
 		tool("mmdebstrap", "apt install mmdebstrap")
 		tool("unshare", "apt install util-linux")

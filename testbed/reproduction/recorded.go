@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // RecordedFormat is the version of the file that Recorded is.
@@ -156,6 +157,35 @@ func (f *RecordedForm) Differs(j *Judged) error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// Differences returns a line for each way in which rows that were carried out are not as recorded: one that is not
+// recorded, a figure that differs, a criterion that is met although its miss is documented. Rows with an error are
+// left out.
+func (r *Recorded) Differences(judged []*Judged) (lines []string) {
+	for _, one := range judged {
+		if one.Err != nil {
+			continue
+		}
+		id := one.Row.ID
+		form := r.Of(id, one.Full)
+		if form == nil {
+			lines = append(lines,
+				fmt.Sprintf("row %s is not recorded: rocelab reproduce %[1]s --record docs/findings does so", id))
+			continue
+		}
+		if err := form.Differs(one); err != nil {
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				lines = append(lines, fmt.Sprintf("row %s differs from what is recorded: %s", id, line))
+			}
+		}
+		for _, verdict := range one.Verdicts {
+			if verdict.Outcome == Mended {
+				lines = append(lines, fmt.Sprintf("row %s documents a miss of %s that is none", id, verdict.Criterion.Name))
+			}
+		}
+	}
+	return lines
 }
 
 // title names a figure in a message.

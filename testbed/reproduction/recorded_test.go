@@ -109,3 +109,26 @@ func TestPage(t *testing.T) {
 		t.Error("the page has a script")
 	}
 }
+
+// Figures that are not those that are recorded are named, and so is a documented miss that is
+// none. Tier: -short.
+func TestRowsThatDiffer(t *testing.T) {
+	row := &Row{ID: "X", Criteria: []Criterion{{
+		Name:  "rate",
+		Holds: AtLeast("rate", 1),
+		Miss:  &Miss{Why: "slow"},
+	}}}
+	judged := []*Judged{
+		NewJudged(row, false, []Figure{{Name: "rate", Values: []float64{2}}}),
+	}
+	recorded := &Recorded{Rows: map[string]*RecordedRow{}}
+	if got := strings.Join(recorded.Differences(judged), "\n"); !strings.HasPrefix(got, "row X is not recorded") {
+		t.Error(got)
+	}
+	recorded.Rows["X"] = &RecordedRow{Quick: &RecordedForm{Figures: []Figure{
+		{Name: "rate", Values: []float64{3}}}}}
+	want := "row X differs from what is recorded: rate is [2] and was [3]\nrow X documents a miss of rate that is none"
+	if got := strings.Join(recorded.Differences(judged), "\n"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

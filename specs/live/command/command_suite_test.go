@@ -19,13 +19,13 @@ import (
 	testbed "github.com/rocelab/rocelab/testbed/veth"
 )
 
-func TestCommand(t *testing.T) { lab.Suite(t, "Live commands", "live") }
+func TestCommand(t *testing.T) { lab.Suite(t, "Live commands", "live", "slow") }
 
 // program is the rocelab that was built, as the README says; work is where it runs.
 var program, work string
 
 var _ = BeforeSuite(func() {
-	tier.Slow(GinkgoT())
+	lab.SkipUnlessSlow()
 	tier.Root(GinkgoT(), "a testbed")
 	if err := doctor.Required(); err != nil {
 		Skip(err.Error())

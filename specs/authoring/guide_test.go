@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -83,7 +84,7 @@ var _ = Describe("The guide for authors", func() {
 		Expect(list[len(list)-1].command).To(HavePrefix("rocelab test --algorithm "))
 	})
 
-	It("tells commands that work, offline, in Go", func() {
+	It("tells commands that work, offline, in Go", Label(lab.Slow), func() {
 		s := newSession()
 		for _, heading := range []string{beginning, debugging, receiving, asProgram} {
 			s.follow(heading)
@@ -100,7 +101,7 @@ var _ = Describe("The guide for authors", func() {
 		Expect(command.FindAllString(string(page), -1)).To(HaveLen(followed))
 	})
 
-	It("tells commands that work in Python", func() {
+	It("tells commands that work in Python", Label(lab.Slow), func() {
 		s := newSession()
 		s.path = programs + ":" + python() + ":" + s.path
 		s.follow(inPython)

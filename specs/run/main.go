@@ -4,23 +4,40 @@
 //	go run ./specs/run ./...                      # as go test ./..., then what is missed
 //	ROCELAB_SLOW=1 go run ./specs/run ./specs/...
 //	go run ./specs/run -v -run PSN ./specs/recovery
+//	go run ./specs/run -short -count=1 -most-cpu-seconds 90 ./...
 //
-// Its arguments are those of go test. It prints what go test prints: a line for
-// each package, and what tests of a package that fails print; everything with
-// -v. What a cached run missed counts too. It ends with go test's exit code (of
-// which `go run` makes 1 whatever it was).
+// Its arguments are those of go test, and -most-cpu-seconds: more CPU time of the tests
+// together is a failure, which names the three suites that took the most. What a cached run
+// took counts as 0. A suite's CPU time is that of its test program and of all processes that
+// it, or they, waited for; not of go's compiler and linker unless a test runs them.
+//
+// It prints what go test prints: a line for each package, behind how many have ended of how
+// many, and what tests of a package that fails print; everything with -v. Of a package that
+// fails in another way, such as by its time limit, it prints the last lines of the output.
+// Packages are tested in an order of its own: first those that see the most in the least time,
+// then the long ones. The time limit of a package is 20 minutes unless -timeout gives
+// another. At the end are minutes and CPU seconds of each suite that takes long.
+//
+// What a cached run missed counts too. It ends with go test's exit code (of which `go run`
+// makes 1 whatever it was).
 package main
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
-	"slices"
+	"os/signal"
+	"path/filepath"
 )
 
 func main() {
-	code, err := run(os.Args[1:])
+	args, start := os.Args[1:], run
+	if len(args) > 1 && args[0] == "measure" && os.Getenv(measuresVariable) != "" {
+		start = func(args []string) (int, error) { return runMeasured(args[1], args[2:]) }
+	}
+	code, err := start(args)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "run:", err)
 	}
@@ -29,12 +46,39 @@ func main() {
 
 // run runs go test with these arguments, and returns its exit code.
 func run(args []string) (code int, err error) {
-	verbose := slices.ContainsFunc(args, func(arg string) bool { return arg == "-v" || arg == "--v" || arg == "-v=true" })
-	// Tests as root under sudo are root's own: theirs are files and programs that its
-	// caller may not read.
-	os.Unsetenv("SUDO_UID")
-	command := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	a, err := parse(args)
+	if err != nil {
+		return 2, err
+	}
+	if a.most > 0 && !a.measures() {
+		return 2, fmt.Errorf("-%s measures by -exec: give no other -exec", mostFlag)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return 1, err
+	}
+	folder, err := os.MkdirTemp("", "rocelab-run-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(folder)
+	measures, err := os.Create(filepath.Join(folder, "measures"))
+	if err != nil {
+		return 1, err
+	}
+	defer measures.Close()
+
+	found := list(a)
+	r := &reader{to: os.Stdout, verbose: a.verbose(), of: len(found.paths)}
+	command := exec.Command("go", a.command(found)...)
+	command.Env = environment(self, measures.Name())
 	command.Stdin, command.Stderr = os.Stdin, os.Stderr
+	code, err = r.follow(command)
+	return r.conclude(a, found, measures, code, err)
+}
+
+// follow runs go test, prints what is to be printed while it runs, and returns its exit code.
+func (r *reader) follow(command *exec.Cmd) (code int, err error) {
 	events, err := command.StdoutPipe()
 	if err != nil {
 		return 1, err
@@ -42,10 +86,17 @@ func run(args []string) (code int, err error) {
 	if err := command.Start(); err != nil {
 		return 1, err
 	}
-	r := &reader{to: os.Stdout, verbose: verbose}
+	// Go test ends on an interrupt, and what it has is printed.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	go func() {
+		for s := range signals {
+			command.Process.Signal(s)
+		}
+	}()
 	failed := r.read(events)
 	ended := command.Wait()
-	r.summary()
 	if exit := (*exec.ExitError)(nil); errors.As(ended, &exit) {
 		return max(1, exit.ExitCode()), failed
 	}
@@ -53,4 +104,21 @@ func run(args []string) (code int, err error) {
 		return 1, err
 	}
 	return 0, nil
+}
+
+// conclude prints what the suites took and what is missed, and returns the exit code.
+func (r *reader) conclude(a arguments, of suites, measures io.Reader, code int, failed error) (int, error) {
+	cpu, err := of.cpu(measures)
+	for i, s := range r.took {
+		r.took[i].cpu = cpu[s.pkg]
+	}
+	r.times(a.measures())
+	if a.most > 0 && r.exceeds(a.most) {
+		code = max(code, 1)
+	}
+	r.misses()
+	if err := errors.Join(failed, err); err != nil {
+		return max(code, 1), err
+	}
+	return code, nil
 }

@@ -2,11 +2,10 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/rocelab/rocelab/specs/lab"
@@ -26,16 +25,20 @@ type testOf struct{ pkg, test string }
 type reader struct {
 	to      io.Writer
 	verbose bool
+	// of is how many packages there are, 0 if that is not known; ended how many results of
+	// packages were printed.
+	of, ended int
 
-	output map[testOf]*strings.Builder // of tests under way
+	kept   map[testOf][]keptLine // output of tests under way, and of packages
+	lines  int                   // that were kept, ever
 	missed []miss
 	took   []suite
 }
 
-// suite is how long a package's tests took, in s.
-type suite struct {
-	pkg     string
-	elapsed float64
+// keptLine is a piece of output that is not printed yet, as a rule a line; number counts them.
+type keptLine struct {
+	number int
+	text   string
 }
 
 // miss is a criterion and the package whose specs miss it.
@@ -46,7 +49,7 @@ type miss struct {
 
 // read reads all events. Lines that are none are printed as they are.
 func (r *reader) read(events io.Reader) error {
-	r.output = map[testOf]*strings.Builder{}
+	r.kept = map[testOf][]keptLine{}
 	for lines := bufio.NewReader(events); ; {
 		line, err := lines.ReadString('\n')
 		var e event
@@ -71,17 +74,21 @@ func (r *reader) take(event event) {
 		fmt.Fprint(r.to, event.Output)
 	case "output":
 		r.note(event)
-		if r.verbose || event.Test == "" && isResult(event.Output) {
+		switch {
+		case event.Test == "" && isResult(event.Output):
+			if isFailure(event.Output) {
+				r.printRest(event.Package)
+			}
+			fmt.Fprint(r.to, r.progress(), event.Output)
+		case r.verbose:
 			fmt.Fprint(r.to, event.Output)
-			break
+		default:
+			r.lines++
+			r.kept[of] = append(r.kept[of], keptLine{r.lines, event.Output})
 		}
-		if r.output[of] == nil {
-			r.output[of] = &strings.Builder{}
-		}
-		r.output[of].WriteString(event.Output)
 	case "fail":
-		if kept := r.output[of]; kept != nil {
-			fmt.Fprint(r.to, kept)
+		for _, line := range r.kept[of] {
+			fmt.Fprint(r.to, line.text)
 		}
 		r.end(of, event)
 	case "pass", "skip":
@@ -89,23 +96,31 @@ func (r *reader) take(event event) {
 	}
 }
 
+// progress counts a package that has its result: "[ 12/150] ".
+func (r *reader) progress() string {
+	if r.of == 0 {
+		return ""
+	}
+	r.ended++
+	return fmt.Sprintf("[%*d/%d] ", len(fmt.Sprint(r.of)), r.ended, r.of)
+}
+
 // end notes the end of a test or package.
 func (r *reader) end(of testOf, event event) {
-	delete(r.output, of)
+	delete(r.kept, of)
 	if event.Test == "" {
-		r.took = append(r.took, suite{event.Package, event.Elapsed})
+		maps.DeleteFunc(r.kept, func(of testOf, _ []keptLine) bool { return of.pkg == event.Package })
+		r.took = append(r.took, suite{pkg: event.Package, elapsed: event.Elapsed})
 	}
 }
 
 // isResult reports whether a line is what go test prints of each package.
 func isResult(line string) bool {
-	for _, word := range []string{"ok  \t", "FAIL\t", "?   \t"} {
-		if strings.HasPrefix(line, word) {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "?   \t") || isFailure(line)
 }
+
+// isFailure reports whether a line is what go test prints of a package that fails.
+func isFailure(line string) bool { return strings.HasPrefix(line, "FAIL\t") }
 
 // note collects a criterion that is missed.
 func (r *reader) note(event event) {
@@ -114,49 +129,4 @@ func (r *reader) note(event event) {
 	if ok && json.Unmarshal([]byte(text), &m.Missed) == nil {
 		r.missed = append(r.missed, m)
 	}
-}
-
-// long is the time from which a suite is listed, in s.
-const long = 5
-
-// times lists the suites that took long, the longest first.
-func (r *reader) times() {
-	slices.SortStableFunc(r.took, func(a, b suite) int { return cmp.Compare(b.elapsed, a.elapsed) })
-	total := 0.0
-	for i, s := range r.took {
-		if total += s.elapsed; s.elapsed < long {
-			continue
-		}
-		if i == 0 {
-			fmt.Fprintf(r.to, "\nminutes  suite (of %d s and more)\n", long)
-		}
-		fmt.Fprintf(r.to, "%7.1f  %s\n", s.elapsed/60, s.pkg)
-	}
-	if total >= long {
-		fmt.Fprintf(r.to, "%7.1f  all %d, some of which ran at the same time\n", total/60, len(r.took))
-	}
-}
-
-// summary lists how long suites took and what is missed, by package and spec, and
-// counts it in the last line.
-func (r *reader) summary() {
-	r.times()
-	slices.SortStableFunc(r.missed, func(a, b miss) int { return strings.Compare(a.pkg, b.pkg) })
-	var last miss
-	for _, missed := range r.missed {
-		if missed.pkg != last.pkg {
-			fmt.Fprintf(r.to, "\n%s misses:\n", missed.pkg)
-			last.Spec = ""
-		}
-		if missed.Spec != last.Spec {
-			fmt.Fprintf(r.to, "- %s:\n", missed.Spec)
-		}
-		last = missed
-		line := "  " + missed.What
-		if missed.Why != "" {
-			line += ", because " + missed.Why
-		}
-		fmt.Fprintln(r.to, line)
-	}
-	fmt.Fprintf(r.to, "\nmissed criteria: %d\n", len(r.missed))
 }

@@ -31,17 +31,22 @@ no event
 `
 
 func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
-	const summary = "\nminutes  suite (of 5 s and more)\n    1.1  p/a\n    1.1  all 2, some of which ran at the " +
-		"same time\n" +
+	const summary = "\nminutes   CPU s  suite (of 5 s and more)\n    1.1     2.5  p/a\n    0.0     7.0  p/b\n" +
+		"    1.1     9.5  all 2, some of which ran at the same time\n" +
 		"\np/a misses:\n- it waits:\n  3 us: 4 us, because of b\n  5 us: 6 us\n" +
 		"\np/b misses:\n  no loss: 7 lost\n\nmissed criteria: 3\n"
+	const measures = `{"folder":"/a","cpu_seconds":2.5}` + "\n" + `{"folder":"/b","cpu_seconds":3}` + "\n" +
+		`{"folder":"/b","cpu_seconds":4}` + "\n"
+	of := suites{at: map[string]string{"/a": "p/a", "/b": "p/b"}}
 	var b strings.Builder
-	r := &reader{to: &b}
+	r := &reader{to: &b, of: 10}
 	if err := r.read(strings.NewReader(stream)); err != nil {
 		t.Fatal(err)
 	}
-	r.summary()
-	want := "ok  \tp/a\t0.1s\nc.go:1: no\n    b_test.go:1: wrong\nFAIL\tp/b\t0.2s\nexit status 1\nno event\n" + summary
+	if code, err := r.conclude(arguments{}, of, strings.NewReader(measures), 0, nil); code != 0 || err != nil {
+		t.Errorf("exit code %d, %v", code, err)
+	}
+	want := "[ 1/10] ok  \tp/a\t0.1s\nc.go:1: no\n    b_test.go:1: wrong\nexit status 1\n[ 2/10] FAIL\tp/b\t0.2s\nno event\n" + summary
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
@@ -51,7 +56,7 @@ func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
 	if err := r.read(strings.NewReader(stream)); err != nil {
 		t.Fatal(err)
 	}
-	r.summary()
+	r.conclude(arguments{}, of, strings.NewReader(measures), 0, nil)
 	if got := b.String(); !strings.HasPrefix(got, "=== RUN   TestOne\n") || !strings.HasSuffix(got, summary) {
 		t.Errorf("verbose:\n%s", got)
 	}
@@ -59,14 +64,18 @@ func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
 
 func TestNothingMissed(t *testing.T) {
 	var b strings.Builder
-	if (&reader{to: &b}).summary(); b.String() != "\nmissed criteria: 0\n" {
+	if (&reader{to: &b}).misses(); b.String() != "\nmissed criteria: 0\n" {
 		t.Errorf("%q", b.String())
 	}
 }
 
 // TestMain lets the test program be the program itself.
 func TestMain(m *testing.M) {
-	if os.Getenv(itself) != "" {
+	switch {
+	case os.Getenv(burns) != "":
+		burn()
+		return
+	case os.Getenv(itself) != "":
 		main()
 	}
 	os.Exit(m.Run())
@@ -75,32 +84,35 @@ func TestMain(m *testing.M) {
 // itself is set where the test program runs as the program itself.
 const itself = "ROCELAB_SPECS_RUN"
 
-// What a cached run missed is counted as what a new one missed, and the exit
-// code is go test's.
-func TestCachedRunsCount(t *testing.T) {
-	tier.Everyday(t) // it builds and runs a test
+// program runs this program in this folder.
+func program(t *testing.T, args ...string) (output string, err error) {
+	t.Helper()
 	here, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := func(args ...string) (output string, err error) {
-		c := exec.Command(here, args...)
-		c.Env = append(os.Environ(), itself+"=1")
-		out, err := c.CombinedOutput()
-		return string(out), err
-	}
+	c := exec.Command(here, args...)
+	c.Env = append(os.Environ(), itself+"=1")
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// What a cached run missed is counted as what a new one missed, and the exit
+// code is go test's.
+func TestCachedRunsCount(t *testing.T) {
+	tier.Everyday(t) // it builds and runs a test
 	for _, cached := range []bool{false, true} {
-		text, err := program("./testdata/misses")
+		text, err := program(t, "./testdata/misses")
 		if err != nil || cached && !strings.Contains(text, "(cached)") || strings.Contains(text, "only a verbose run") ||
 			!strings.Contains(text, "  a bound of 3: 4, because the test asks for it\n") ||
 			!strings.HasSuffix(text, "\nmissed criteria: 1\n") {
 			t.Errorf("cached %v: %v\n%s", cached, err, text)
 		}
 	}
-	if text, err := program("-v", "./testdata/misses"); err != nil || !strings.Contains(text, "only a verbose run") {
+	if text, err := program(t, "-v", "./testdata/misses"); err != nil || !strings.Contains(text, "only a verbose run") {
 		t.Errorf("verbose: %v\n%s", err, text)
 	}
-	text, err := program("-run", "[", "./testdata/misses")
+	text, err := program(t, "-run", "[", "./testdata/misses")
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 1 || !strings.Contains(text, "missing closing ]") {
 		t.Errorf("%v\n%s", err, text)
 	}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rocelab/rocelab/specs/tier"
+)
+
+// burns is set where the test program is a process that takes the CPU time burnt.
+const (
+	burns = "ROCELAB_SPECS_RUN_BURNS"
+	burnt = 100 * time.Millisecond
+)
+
+// burn takes CPU time.
+func burn() {
+	for took := time.Duration(0); took < burnt; {
+		var r syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+			panic(err)
+		}
+		took = time.Duration(r.Utime.Nano() + r.Stime.Nano())
+	}
+}
+
+// measured runs a shell's command as go test runs a test program, and returns its output, exit
+// code and measures.
+func measured(t *testing.T, script string) (output string, code int, measures string) {
+	t.Helper()
+	here, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "measures")
+	if err := os.WriteFile(to, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shell := strings.TrimSuffix(strings.TrimPrefix(measureCommand, "sh -c '"), "' sh")
+	c := exec.Command("sh", "-c", shell, "sh", "/bin/sh", "-c", script)
+	c.Env = append(os.Environ(), itself+"=1", selfVariable+"="+here, measuresVariable+"="+to)
+	out, err := c.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out), c.ProcessState.ExitCode(), string(text)
+}
+
+// A test program's CPU time has that of the processes which it waited for; its end is its own, and it
+// sees nothing of who measures it. Tier: -short.
+func TestMeasures(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	busy := fmt.Sprintf("%s=1 '%s'; env | grep -c ROCELAB_RUN_; exit 3", burns, program)
+	output, code, text := measured(t, busy)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m measure
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Folder != here || m.CPU < burnt.Seconds() || m.CPU > 60 {
+		t.Errorf("measured %q: %v", text, err)
+	}
+	if code != 3 || output != "0\n" {
+		t.Errorf("exit code %d, output %q", code, output)
+	}
+	if output, code, _ := measured(t, "kill -KILL $$"); code != 1 || output != "signal: killed\n" {
+		t.Errorf("killed: exit code %d, output %q", code, output)
+	}
+	if _, code, _ := measured(t, "trap 'exit 5' TERM; kill -TERM $PPID; while :; do sleep 0.01; done"); code != 5 {
+		t.Errorf("a signal to who measures does not reach the program: exit code %d", code)
+	}
+}
+
+// Only for a program that go test has linked is a log of its inputs asked for. Tier: -short.
+func TestLogOfInputs(t *testing.T) {
+	const program = "/tmp/go-build123/b001/run.test"
+	args := []string{"-test.short=true"}
+	want := append([]string{"-test.testlogfile=" + filepath.FromSlash("/tmp/go-build123/b001/testlog.txt")}, args...)
+	if got := withLog(program, args); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := withLog("/home/me/run.test", args); !slices.Equal(got, args) {
+		t.Errorf("of a program elsewhere: %q", got)
+	}
+	if got := withLog(program, want); !slices.Equal(got, want) {
+		t.Errorf("of one that has it: %q", got)
+	}
+}
+
+// More CPU time than the bound is a failure that names the three largest. Tier: -short.
+func TestMostCPUSeconds(t *testing.T) {
+	for most, want := range map[float64]int{9: 1, 10: 0, 0: 0} {
+		var b strings.Builder
+		r := &reader{to: &b, took: []suite{{pkg: "a"}, {pkg: "b"}, {pkg: "c"}, {pkg: "d"}}}
+		of := suites{at: map[string]string{"/a": "a", "/b": "b", "/c": "c", "/d": "d"}}
+		const measures = `{"folder":"/a","cpu_seconds":1}
+{"folder":"/b","cpu_seconds":4}
+{"folder":"/c","cpu_seconds":2}
+{"folder":"/d","cpu_seconds":3}
+`
+		const text = "\nFAIL: the tests took 10.0 s of CPU time, more than -most-cpu-seconds 9: b 4.0, d 3.0, c 2.0\n"
+		code, err := r.conclude(arguments{most: most}, of, strings.NewReader(measures), 0, nil)
+		if err != nil || code != want || strings.Contains(b.String(), text) != (want == 1) {
+			t.Errorf("most %v: exit code %d, %v\n%s", most, code, err, b.String())
+		}
+		if code, _ := r.conclude(arguments{most: most}, of, strings.NewReader(measures), 2, nil); code != 2 {
+			t.Errorf("most %v: go test's exit code 2 became %d", most, code)
+		}
+	}
+	if code, err := (&reader{to: &strings.Builder{}}).conclude(arguments{}, suites{}, strings.NewReader("x"), 0, nil); code != 1 ||
+		err == nil {
+		t.Errorf("a damaged measure: exit code %d, %v", code, err)
+	}
+}
+
+// Tests that go test runs are measured, and one that does not end in its time says so.
+func TestGoTestIsMeasured(t *testing.T) {
+	tier.Everyday(t) // it builds and runs tests
+	text, err := program(t, "-count=1", "-timeout=1s", "-most-cpu-seconds=0.000001", "./testdata/hangs", "./testdata/misses")
+	if err == nil || !strings.Contains(text, "\nFAIL: the tests took ") ||
+		!strings.Contains(text, "github.com/rocelab/rocelab/specs/run/testdata/hangs 0.") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for _, want := range []string{"lines left out", "line 299\npanic: test timed out after 1s\n", "hangs.TestHangs(",
+		"/2] FAIL\tgithub.com/rocelab/rocelab/specs/run/testdata/hangs", "/2] ok  \tgithub.com/"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "a test that ended") {
+		t.Errorf("prints what a test that passed did:\n%s", text)
+	}
+}

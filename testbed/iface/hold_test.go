@@ -19,14 +19,19 @@ import (
 	"github.com/rocelab/rocelab/testbed/link"
 )
 
-// lived is an interface with all that taking it changes.
-var lived = append(slices.Clone(up), "ethtool -K edge0 gro on",
-	"ip -6 neigh add fe80::99 lladdr 02:00:00:00:00:99 nud permanent dev edge0", "ip -6 addr add fe80::77/64 dev edge0")
+// newLivedSpace makes a namespace whose interface has all that taking it changes.
+func newLivedSpace(t *testing.T) *space {
+	t.Helper()
+	s := newSpace(t, append(slices.Clone(up), "ip -6 neigh add fe80::99 lladdr 02:00:00:00:00:99 nud permanent dev edge0",
+		"ip -6 addr add fe80::77/64 dev edge0")...)
+	s.in(func() error { return change("edge0", []string{"rx-gro"}, true) })
+	return s
+}
 
 // Taking an interface makes it quiet, and releasing it puts every field back.
 // Tier: everyday, root.
 func TestReleasePutsEveryFieldBack(t *testing.T) {
-	s := newSpace(t, lived...)
+	s := newLivedSpace(t)
 	before := s.settled()
 	h := s.take(s.want())
 	for _, want := range []string{"sysctl net/ipv6/conf/edge0/disable_ipv6: 1, was 0",
@@ -114,7 +119,7 @@ func TestForce(t *testing.T) {
 // Who has an interface is named to the next, who changes nothing; PutBack leaves it alone.
 // Tier: everyday, root.
 func TestOneHolderAtATime(t *testing.T) {
-	s := newSpace(t, lived...)
+	s := newLivedSpace(t)
 	before := s.settled()
 	h := s.take(s.want())
 	_, err := Take(s.root, s.want())
@@ -179,7 +184,7 @@ func (s *space) killedHolder(meanwhile func(pid int)) {
 // interface and releases it.
 // Tier: everyday, root.
 func TestAKilledHolderIsPutBack(t *testing.T) {
-	s := newSpace(t, lived...)
+	s := newLivedSpace(t)
 	before := s.settled()
 	s.killedHolder(func(pid int) {
 		_, err := Take(s.root, s.want())
@@ -217,7 +222,7 @@ func TestAKilledHolderIsPutBack(t *testing.T) {
 // after a killed holder by PutBack and by the next. One that bears no mark, since the kernel has none, is named.
 // Tier: everyday, root.
 func TestAnInterfaceWithAnotherMACIsPutBack(t *testing.T) {
-	s := newSpace(t, lived...)
+	s := newLivedSpace(t)
 	before := s.settled()
 	another := func(last string) { s.run("ip link set edge0 address 02:00:00:00:01:" + last) }
 	check := func(what string) {
@@ -286,9 +291,9 @@ func TestWhatIsGoneIsForgotten(t *testing.T) {
 		"namespace": func(s *space) error { return link.RemoveNamespace(s.path) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSpace(t, lived...)
+			s := newLivedSpace(t)
 			h := s.take(s.want())
-			s2 := newSpace(t, lived...)
+			s2 := newLivedSpace(t)
 			s2.killedHolder(nil)
 			for _, s := range []*space{s, s2} {
 				if err := remove(s); err != nil {

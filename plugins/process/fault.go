@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc/codes"
@@ -52,24 +53,33 @@ func (p *Plugin) failWhile(what string, cause error) error {
 		p.end(false)
 		return p.newError("%s at %s%s", p.ending(), what, p.quoteLog())
 	case errors.Is(cause, errSilent):
-		words := p.quoteLog() + p.dumpStacks()
-		p.end(false)
+		words, before := p.quoteLog(), p.log.length()
+		asked := p.dumpStacks()
+		p.end(false) // its output is complete then
+		if asked && p.log.length() > before {
+			words += "; its stacks are in " + cmp.Or(p.log.name(), "its log")
+		}
 		return p.newError("no answer to %s within %v%s", what, p.options.Deadline, words)
 	}
 	p.end(false)
 	return p.newError("failed at %s: %v%s", what, cause, p.quoteLog())
 }
 
-// dumpStacks has a Go program that hangs write the stacks of its goroutines into its
-// log, where somebody keeps it (package runtime, SIGQUIT), and says so.
-func (p *Plugin) dumpStacks() string {
+// dumpStacks asks a program that hangs to write where it does into its log, where somebody
+// keeps that, and reports whether it was asked. One of Go or Python writes its stacks (Serve,
+// faulthandler) and ends; another may write nothing.
+func (p *Plugin) dumpStacks() (asked bool) {
 	if p.log.file == nil && p.log.also == nil || p.link.pidfd < 0 ||
 		unix.PidfdSendSignal(p.link.pidfd, unix.SIGQUIT, nil, 0) != nil {
-		return ""
+		return false
 	}
-	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, 1000)
-	return "; its stacks are in " + cmp.Or(p.log.name(), "its log")
+	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, int(stacksLimit.Milliseconds()))
+	return true
 }
+
+// stacksLimit is how long a program that hangs may take to write its stacks: Go's runtime
+// writes them word by word, thousands, which takes long on a busy host.
+const stacksLimit = 5 * time.Second
 
 // callError is the failure of a call of package control.
 func (p *Plugin) callError(what string, err error) error {

@@ -176,20 +176,55 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 	}
 }
 
-// The log of a program that hangs says where.
+// hang has a program hang in the CNP event, and returns the error and the log.
+func hang(t *testing.T, path string, o process.Options) (failed, log string) {
+	t.Helper()
+	o.Log, o.Deadline = filepath.Join(t.TempDir(), "log"), time.Second
+	a := startAt(t, path, o).Algorithm()
+	params, err := cc.ParseParams(a.Describe(), map[string]string{"on": "cnp", "do": "hang"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := must(t)(a.New(params)).NewSender(cctest.Facts())
+	s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
+	text, err := os.ReadFile(o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(fmt.Sprint(s.(cc.Failing).Err()), o.Log, "LOG"), string(text)
+}
+
+// The log of a program that hangs says where: it has the stack of the goroutine that runs.
 func TestHangIsLocated(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
-		name := filepath.Join(t.TempDir(), "log")
-		c := must(t)(w.misbehaving(t, "cnp", "hang", process.Options{Log: name, Deadline: time.Second}))
-		s := c.NewSender(cctest.Facts())
-		s.Handle(&cc.Event{Kind: cc.EventCNP}, &cc.Decision{})
-		if err := s.(cc.Failing).Err(); err == nil || !strings.HasSuffix(err.Error(), "within 1s; its stacks are in "+name) {
-			t.Error(err)
-		}
-		if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), w.stacks) {
-			t.Errorf("%v, the log holds %q", err, text)
+		if failed, log := hang(t, w.path(t), process.Options{Env: w.env(t)}); !strings.Contains(log, w.stacks) ||
+			!strings.HasSuffix(failed, "within 1s; its stacks are in LOG") {
+			t.Errorf("%s; the log holds %q", failed, log)
 		}
 	})
+}
+
+// An author's own GOTRACEBACK is followed: then it is Go's runtime that writes, with the registers.
+// Tier: -short.
+func TestAuthorsTraceback(t *testing.T) {
+	for value, want := range map[string]bool{"all": true, "": false} {
+		t.Run(value, func(t *testing.T) {
+			t.Parallel() // it waits for a time limit
+			o := process.Options{Env: append(os.Environ(), "GOTRACEBACK="+value)}
+			if failed, log := hang(t, ways[0].path(t), o); strings.Contains(log, "\nPC=0x") != want ||
+				!strings.HasPrefix(log, "SIGQUIT: quit\n") || !strings.HasSuffix(failed, "; its stacks are in LOG") {
+				t.Errorf("%s; the log begins with %.99q", failed, log)
+			}
+		})
+	}
+}
+
+// Of a program that wrote nothing when it was asked to, no stacks are promised. Tier: -short.
+func TestNoStacksArePromised(t *testing.T) {
+	o := process.Options{Through: []string{"/bin/sh", "-c", `exec "$0" 2>/dev/null`}}
+	if failed, log := hang(t, ways[0].path(t), o); !strings.HasSuffix(failed, "within 1s") || log != "" {
+		t.Errorf("%s; the log holds %q", failed, log)
+	}
 }
 
 // A plugin dies with its host, even when the host is killed and the plugin

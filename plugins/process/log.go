@@ -25,6 +25,8 @@ type log struct {
 	full bool
 	also *Tail
 	tail *Tail
+	// came counts what the plugin has written, in bytes.
+	came int64
 }
 
 // openLog returns a log that appends to the file of that name, "" for none, and to
@@ -45,11 +47,19 @@ func openLog(name string, also *Tail, most unit.Bytes) (*log, error) {
 func (l *log) Write(output []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.came += int64(len(output))
 	l.keep(output)
 	if l.also != nil {
 		l.also.Write(output)
 	}
 	return l.tail.Write(output)
+}
+
+// length is how much the plugin has written, in bytes.
+func (l *log) length() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.came
 }
 
 // keep writes to the file what it has room for. Others may write there too.

@@ -22,6 +22,7 @@ func Serve(algorithm cc.Algorithm) {
 		fmt.Fprint(os.Stderr, introduction(filepath.Base(os.Args[0]), algorithm.Describe()))
 		os.Exit(2)
 	}
+	dumpOnQuit()
 	worker, err := newWorker()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

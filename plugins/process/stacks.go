@@ -1,0 +1,44 @@
+//go:build linux && !mem
+
+package process
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// dumpOnQuit has SIGQUIT write the stacks of all goroutines to stderr, and end this
+// process with code 2. Go's runtime does the same of its own, but leaves out what runs on
+// another thread, which is the goroutine that hangs; with GOTRACEBACK=crash it has that,
+// too, but makes each panic an abort, with a core file. Where the variable is set, the
+// runtime does what it asks for.
+func dumpOnQuit() {
+	if os.Getenv("GOTRACEBACK") != "" {
+		return
+	}
+	quits := make(chan os.Signal, 1)
+	signal.Notify(quits, unix.SIGQUIT)
+	stderr := os.Stderr // go-plugin puts another in its place, for what goes by gRPC
+	go func() {
+		<-quits
+		fmt.Fprintf(stderr, "SIGQUIT: quit\n\n%s\n", stacks())
+		os.Exit(2)
+	}()
+}
+
+// mostStacks bounds the stacks that are written, in bytes, as the runtime bounds their number.
+const mostStacks = 16 << 20
+
+// stacks are those of all goroutines, which it stops.
+func stacks() []byte {
+	for size := 64 << 10; ; size *= 2 {
+		text := make([]byte, size)
+		if n := runtime.Stack(text, true); n < size || size >= mostStacks {
+			return text[:n]
+		}
+	}
+}

@@ -2,7 +2,6 @@ package nicd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,10 +14,9 @@ import (
 )
 
 // adversary is a network between the two ends of one flow that loses, repeats, delays
-// and reorders frames, and that makes ACKs, NAKs and data of its own. It never lies of
-// what a sender cannot check: it acknowledges nothing that was sent and has not
-// arrived. Models of both ends (modelsender_test.go, modelreceiver_test.go) follow what
-// each end is handed and does, and are compared with it after each instant.
+// and reorders frames, and forges ACKs, NAKs and data (tampering_test.go). Models of both
+// ends (modelsender_test.go, modelreceiver_test.go) follow what each end is handed and
+// does, and are compared with it after each instant.
 type adversary struct {
 	*pair
 	chance *chance.Stream
@@ -196,51 +194,6 @@ func (x *adversary) compare(side int, heard *arrival) (err error) {
 		return x.sender.settled(x.now)
 	}
 	return nil
-}
-
-// carry loses a frame, or has it and its repetitions arrive, each late or in time.
-func (x *adversary) carry(f flight) {
-	for x.chance.Below(100) < x.repeats {
-		again := f
-		again.frame = x.out.Copy(f.frame)
-		x.delay(again)
-	}
-	if x.chance.Below(100) < x.loses {
-		x.out.Free(f.frame)
-		return
-	}
-	x.delay(f)
-}
-
-func (x *adversary) delay(f flight) {
-	if x.chance.Below(100) < x.delays {
-		f.at = f.at.Add(unit.Duration(x.chance.Below(uint64(x.slack))))
-	}
-	x.fly(f)
-}
-
-// fly adds a frame to those on their way.
-func (x *adversary) fly(f flight) {
-	to := &x.flying[f.side]
-	i := len(*to)
-	for i > 0 && (*to)[i-1].at > f.at {
-		i--
-	}
-	*to = slices.Insert(*to, i, f)
-}
-
-// landing returns the frame that arrives at a side now, if one does. An instant of an end has one
-// cause: a frame that comes with another, or with the end's own event, comes a picosecond later.
-func (x *adversary) landing(side int) (came flight, ok bool) {
-	to := &x.flying[side]
-	if len(*to) > 0 && (*to)[0].at <= x.now && x.next[side] > x.now {
-		came, ok = (*to)[0], true
-		*to = slices.Delete(*to, 0, 1)
-	}
-	for i := 0; i < len(*to) && (*to)[i].at <= x.now; i++ {
-		(*to)[i].at = x.now + 1
-	}
-	return came, ok
 }
 
 // happening is a frame that a NIC got or sent.

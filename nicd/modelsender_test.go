@@ -54,7 +54,6 @@ type modelSender struct {
 	cut
 	first      uint32 // PSN of packet 0
 	outOfOrder bool
-	window     unit.Bytes
 	end        *sender
 	// begin is the first packet; una, next and high are the oldest unacknowledged one, that which goes
 	// next and the first never sent; limit ends what was asked for. repair is the one packet that

@@ -1,15 +1,61 @@
 package nicd
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
+// carry loses a frame, or has it and its repetitions arrive, each late or in time.
+func (x *adversary) carry(f flight) {
+	for x.chance.Below(100) < x.repeats {
+		again := f
+		again.frame = x.out.Copy(f.frame)
+		x.delay(again)
+	}
+	if x.chance.Below(100) < x.loses {
+		x.out.Free(f.frame)
+		return
+	}
+	x.delay(f)
+}
+
+func (x *adversary) delay(f flight) {
+	if x.chance.Below(100) < x.delays {
+		f.at = f.at.Add(unit.Duration(x.chance.Below(uint64(x.slack))))
+	}
+	x.fly(f)
+}
+
+// fly adds a frame to those on their way.
+func (x *adversary) fly(f flight) {
+	to := &x.flying[f.side]
+	i := len(*to)
+	for i > 0 && (*to)[i-1].at > f.at {
+		i--
+	}
+	*to = slices.Insert(*to, i, f)
+}
+
+// landing returns the frame that arrives at a side now, if one does. An instant of an end has one
+// cause: a frame that comes with another, or with the end's own event, comes a picosecond later.
+func (x *adversary) landing(side int) (came flight, ok bool) {
+	to := &x.flying[side]
+	if len(*to) > 0 && (*to)[0].at <= x.now && x.next[side] > x.now {
+		came, ok = (*to)[0], true
+		*to = slices.Delete(*to, 0, 1)
+	}
+	for i := 0; i < len(*to) && (*to)[i].at <= x.now; i++ {
+		(*to)[i].at = x.now + 1
+	}
+	return came, ok
+}
+
 // forge makes a frame that no honest peer sent, to arrive at the given time, at which nothing else
 // happens. Its frame is nil if the kind that was drawn has no true form now.
 //
-// An ACK or a NAK of a packet that was sent and has not arrived would be a lie that no sender can see
-// through, so that there is none.
+// It never acknowledges a packet that was sent and has not arrived: no sender could see through that.
 func (x *adversary) forge(now unit.Time) flight {
 	m, expected := x.sender, x.receiver.expected
 	answer := func(to int64, syndrome uint8) flight {

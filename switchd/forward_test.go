@@ -90,6 +90,53 @@ func TestNoPolarisation(t *testing.T) {
 	}
 }
 
+// TestNoPolarisationOverTwoTiers: what switches of a first tier send to the switches of a second
+// one is spread by those over all of their links, as Pearson's chi-square has it: the sum of
+// (seen - expected)^2 / expected over a switch's four links has 3 degrees of freedom, over the four
+// switches behind one 12. Chance alone puts them above 16.266 and 32.909 once in a thousand
+// (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.4, upper tail of 0.001). Were all
+// switches to hash alike, a switch of the second tier would use one link of four: 3 a flow.
+// Tier: -short.
+func TestNoPolarisationOverTwoTiers(t *testing.T) {
+	const ways, flows = 4, 4096
+	var tiers [2][ways]*Switch
+	for tier := range tiers {
+		for i := range tiers[tier] {
+			c := fan(profile.ECMP)
+			c.ID = uint32(ways*tier + i)
+			tiers[tier][i] = newBench(t, c).s
+		}
+	}
+	chiSquare := func(seen [ways]int) (sum float64) {
+		expected := float64(seen[0]+seen[1]+seen[2]+seen[3]) / ways
+		for _, n := range seen {
+			sum += (float64(n) - expected) * (float64(n) - expected) / expected
+		}
+		return sum
+	}
+	for number, first := range tiers[0] {
+		var up [ways]int
+		var links [ways][ways]int // of the second tier, by switch
+		for i := range flows {
+			f := data(1, 0)
+			f.SrcIP, f.SrcPort = firstIP+100+uint32(i/64), 0xC000+uint16(i%64)
+			way := first.fwd.next(f, 0) - 1
+			up[way]++
+			links[way][tiers[1][way].fwd.next(f, 0)-1]++
+		}
+		if got := chiSquare(up); got > 16.266 {
+			t.Errorf("switch %d: chi-square %.1f of its links %v", number, got, up)
+		}
+		sum := 0.0
+		for way := range links {
+			sum += chiSquare(links[way])
+		}
+		if sum > 32.909 {
+			t.Errorf("behind switch %d: chi-square %.1f of the second tier's links %v", number, sum, links)
+		}
+	}
+}
+
 // TestHashCoversTheDestinationPort: a datagram is another flow than RoCEv2
 // between the same hosts and source port.
 func TestHashCoversTheDestinationPort(t *testing.T) {

@@ -183,6 +183,40 @@ func TestPathSwitch(t *testing.T) {
 	s.want(0, "0 at 210.086559", "1 at 210.173119", "2 at 220.086560")
 }
 
+// A phase begins at its instant: a frame whose first bit leaves the near port a picosecond before
+// has the old delay, one at the instant the new one. Each is alone on the path. Tier: -short.
+func TestPhaseBeginsAtItsInstant(t *testing.T) {
+	const before, after = 100 * unit.Microsecond, 150 * unit.Microsecond
+	for _, x := range []struct {
+		start unit.Time
+		want  [2]unit.Duration // by port
+	}{
+		{0, [2]unit.Duration{before, after}},
+		{10*us - 1, [2]unit.Duration{before, after}},
+		{10 * us, [2]unit.Duration{after, before}},
+		{10*us + 1, [2]unit.Duration{after, before}},
+		{20*us - 1, [2]unit.Duration{after, before}},
+		{20 * us, [2]unit.Duration{before, before}},
+		{20*us + 1, [2]unit.Duration{before, before}},
+	} {
+		w := profile.WAN{Phases: []profile.WANPhase{
+			{Delay: [2]unit.Duration{before, after}},
+			{From: 10 * us, Delay: [2]unit.Duration{after, before}},
+			{From: 20 * us, Delay: [2]unit.Duration{before, before}},
+		}}
+		s := newSite(t, config(w))
+		for port := range 2 {
+			s.send(port, x.start, data(0, 1000))
+		}
+		s.run(ms)
+		for port, delay := range x.want {
+			if got := s.heard[1-port][0].last.Sub(x.start); got != delay+frameTime {
+				t.Errorf("first bit at %v into port %d: last bit out after %v, want %v", x.start, port, got, delay+frameTime)
+			}
+		}
+	}
+}
+
 // A frame is lost of which any bit is on the path while there is no light: those
 // under way when a flap begins, and those that come while it lasts.
 func TestFlap(t *testing.T) {

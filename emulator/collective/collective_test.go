@@ -256,6 +256,37 @@ func TestOrder(t *testing.T) {
 	})
 }
 
+// A step of the pairwise exchange begins at a rank when its step before is over at both ends: the rank's own
+// message has arrived, and that to it. Tier: -short.
+func TestPairwiseStepsWaitForBothEnds(t *testing.T) {
+	for _, n := range []int{2, 3, 4, 7} {
+		c := config(AllToAll, Pairwise, n, 1, 3)
+		g := c.Expand(host, plan.Flow{})
+		flow := map[[2]int]int{}
+		for i, f := range g.Flows {
+			flow[[2]int{(f.Src - 100) / 3, (f.Dst - 100) / 3}] = i
+		}
+		for r := range n {
+			for s := 2; s < n; s++ {
+				sent := flow[[2]int{r, (r + s - 1) % n}]
+				received := flow[[2]int{(r + n - s + 1) % n, r}]
+				for k, m := range g.Flows[flow[[2]int{r, (r + s) % n}]].Messages {
+					if len(m.After) != 1 || m.After[0].Flow != plan.OwnPhases {
+						t.Fatalf("rank %d, step %d waits for %v, want its own phases", r, s, m.After)
+					}
+					begins := g.Ranks[r].Phases[m.After[0].Count-1].After
+					for _, i := range []int{sent, received} {
+						if !slices.Contains(begins, plan.Await{Flow: i, Count: int64(k + 1)}) {
+							t.Errorf("%d ranks: step %d of rank %d begins after %v, want message %d of %s, too",
+								n, s, r, begins, k+1, g.Flows[i].Name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // What waits, waits for flows that start or end at its own rank.
 func TestWaitsAreLocal(t *testing.T) {
 	all(t, func(t *testing.T, c *Config, g *Graph) {

@@ -38,8 +38,8 @@ func host(err error) error {
 // errInterrupted ends a command that has nothing to keep.
 var errInterrupted = errors.New("interrupted")
 
-// exitCode is the code of an error. What is no fault of an algorithm or of
-// the host is one of the command line or of the scenario.
+// exitCode is the code of an error: of what it wraps and joins, the first of an algorithm's fault, one of the
+// host, an interruption. What is none of these is a fault of the command line or of the scenario.
 func exitCode(err error) int {
 	var algorithm *model.AlgorithmError
 	var host hostError
@@ -74,10 +74,11 @@ func exitCodesTopic() *cobra.Command {
        experiment misses a criterion without a documented reason
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, a lossless fabric that was not,
-       or a live run that did not keep the clock) or void (the run did not exercise what it was meant to). A PFC
-       storm that the scenario asks for, and what a watchdog drops in it, is
-       an outcome: the verdict notes it, and its code is that of the rest. An
-       amber verdict on time is said and changes no code
+       or a live run that did not keep the clock) or void (the run did not exercise
+       what it was meant to), or sweep --verify found a run that differs. A PFC storm
+       that the scenario asks for, and what a watchdog drops in it, is an outcome: the
+       verdict notes it, and its code is that of the rest. An amber verdict on time
+       changes no code
     4  the host lacks something, such as rights, room on the disk, or a second core
        for --realtime (see rocelab doctor)
     5  an algorithm crashed, hung or answered nonsense, a program is no plugin, or
@@ -90,7 +91,11 @@ func exitCodesTopic() *cobra.Command {
 
 rocelab exec ends with the code of its command.
 
-Of several runs an interruption counts before a red or void verdict, and that
-before a failure.`,
+Of several runs, or processes of a sweep, the gravest code counts. From the gravest
+on that is 6, 131, 4, 130, 5, 2, 3, 1, 0: what leaves runs to be made counts before
+runs that have no result, and these before verdicts. An error that ends a command
+has it end with the error's code, whatever the runs before came to; of several
+errors an algorithm's (5) counts before one of the host (4), that before an
+interruption (130), and that before wrong usage (2).`,
 	}
 }

@@ -68,7 +68,7 @@ func (f *keepFlags) judge(report *experiment.Report) {
 	}
 	var runs []*result.Summary
 	for _, run := range report.Runs {
-		if run.Verdict.Status != result.Interrupted {
+		if !run.Verdict.WasInterrupted() {
 			runs = append(runs, run.Summary)
 		}
 	}

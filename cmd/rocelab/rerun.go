@@ -97,8 +97,8 @@ func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writ
 	if err != nil {
 		return 0, err
 	}
-	if code := report.ExitCode(); code == result.ExitInterrupted {
-		return code, errInterrupted
+	if report.Interrupted() {
+		return 0, errInterrupted
 	}
 	after, err := result.ReadManifest(os.DirFS(f.runs.out))
 	if err != nil {

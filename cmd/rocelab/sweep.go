@@ -153,10 +153,11 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 	if err := printSweep(c.OutOrStdout(), folder, len(runs), rows); err != nil {
 		return 0, host(err)
 	}
+	code := sweep.ExitCode(rows)
 	if c.Context().Err() != nil && slices.Contains(rows, nil) {
-		return result.ExitInterrupted, nil
+		code = result.Gravest(code, result.ExitInterrupted)
 	}
-	return sweep.ExitCode(rows), nil
+	return code, nil
 }
 
 // room is what --memory bounds.
@@ -307,11 +308,12 @@ func (f *sweepFlags) verifies(ctx context.Context, r *sweep.Runner, runs []*swee
 	if err != nil {
 		return 0, host(err)
 	}
-	switch {
-	case differ > 0:
-		return result.ExitVerdict, nil
-	case ctx.Err() != nil:
-		return result.ExitInterrupted, nil
+	code := result.ExitPass
+	if differ > 0 {
+		code = result.ExitVerdict
 	}
-	return result.ExitPass, nil
+	if ctx.Err() != nil && done < len(chosen) {
+		code = result.Gravest(code, result.ExitInterrupted)
+	}
+	return code, nil
 }

@@ -62,6 +62,8 @@ type RunID struct {
 	Trace     string `json:"trace"`
 	// Verdict is that of summary.json, in which the clock on the wall has no part.
 	Verdict string `json:"verdict"`
+	// Interrupted says that the run was interrupted where its verdict does not: that of a red run.
+	Interrupted bool `json:"interrupted,omitempty"`
 	// Algorithms are those of the run's flows, in the order of their names.
 	Algorithms []Algorithm `json:"algorithms"`
 }
@@ -71,6 +73,9 @@ type FileSum struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
 }
+
+// WasInterrupted reports whether the run did not reach its end.
+func (r *RunID) WasInterrupted() bool { return r.Interrupted || r.Verdict == Interrupted.String() }
 
 // NewManifest returns a manifest of this program, with that version of the models, on
 // this host.
@@ -91,13 +96,14 @@ func NewManifest(scenario, digest string, models int) *Manifest {
 func (m *Manifest) Add(sub string, outcome *Outcome, summary *Summary, verdict Verdict, algorithms []Algorithm) {
 	inside := verdict.Inside()
 	m.Runs = append(m.Runs, RunID{
-		Variant:    summary.Variant,
-		Folder:     sub,
-		Algorithm:  summary.Algorithm,
-		Seed:       summary.Seed,
-		Trace:      traceText(summary.Trace),
-		Verdict:    inside.Status.String(),
-		Algorithms: append([]Algorithm{}, algorithms...),
+		Variant:     summary.Variant,
+		Folder:      sub,
+		Algorithm:   summary.Algorithm,
+		Seed:        summary.Seed,
+		Trace:       traceText(summary.Trace),
+		Verdict:     inside.Status.String(),
+		Interrupted: outcome.Interrupted && inside.Status != Interrupted,
+		Algorithms:  append([]Algorithm{}, algorithms...),
 	})
 	m.Host.add(sub, outcome, verdict)
 	if outcome.Interrupted {

@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -34,19 +35,6 @@ var statusNames = [...]string{"pass", "amber", "failed", "void", "interrupted", 
 
 // String returns the status as reports spell it.
 func (s Status) String() string { return statusNames[s] }
-
-// Exit codes of rocelab.
-const (
-	ExitPass        = 0   // every run passed
-	ExitFailed      = 1   // an expectation was not met
-	ExitUsage       = 2   // wrong usage or an invalid scenario
-	ExitVerdict     = 3   // a verdict is red or void
-	ExitHost        = 4   // the host lacks something
-	ExitPlugin      = 5   // an algorithm crashed or answered nonsense
-	ExitFault       = 6   // a fault of rocelab itself
-	ExitInterrupted = 130 // stopped by a signal
-	ExitQuit        = 131 // SIGQUIT asked what it was doing
-)
 
 // Finding is one thing that a verdict has to say.
 type Finding struct {
@@ -95,6 +83,13 @@ func (v *Verdict) Inside() Verdict {
 		return *v
 	}
 	return *v.inside
+}
+
+// WasInterrupted reports whether the run was stopped from outside, which a red verdict outweighs: its
+// figures are of a part of the run.
+func (v *Verdict) WasInterrupted() bool {
+	return v.Status == Interrupted ||
+		slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Status == Interrupted })
 }
 
 // maxFindings bounds what one check lists; the rest is counted.
@@ -164,25 +159,6 @@ func (v *Verdict) add(fs ...Finding) {
 			v.Findings = append(v.Findings, Finding{Pass, f.Subject, fmt.Sprintf("and %d more of %s", len(fs)-i, f.Subject)})
 		}
 	}
-}
-
-// ExitCode is the exit code of a set of verdicts: an interruption before a red
-// or void verdict before a failure.
-func ExitCode(verdicts ...Verdict) int {
-	code := ExitPass
-	for _, v := range verdicts {
-		switch v.Status {
-		case Interrupted:
-			return ExitInterrupted
-		case Red, Void:
-			code = ExitVerdict
-		case Failed:
-			if code == ExitPass {
-				code = ExitFailed
-			}
-		}
-	}
-	return code
 }
 
 // completion judges how the run ended.

@@ -1,7 +1,6 @@
 package result
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -304,25 +303,5 @@ func TestFindingsAreBounded(t *testing.T) {
 	expectFinding(t, v, Pass, Losslessness, "and 20 more of losslessness")
 	if len(v.Findings) > maxFindings+2 {
 		t.Errorf("%d findings", len(v.Findings))
-	}
-}
-
-func TestExitCode(t *testing.T) {
-	of := func(names string) (vs []Verdict) {
-		for _, n := range strings.Fields(names) {
-			for s := Pass; s <= Red; s++ {
-				if s.String() == n {
-					vs = append(vs, Verdict{Status: s})
-				}
-			}
-		}
-		return vs
-	}
-	for names, want := range map[string]int{"": 0, "pass pass": 0, "pass failed": 1, "failed void": 3,
-		"void failed": 3, "red pass": 3,
-		"red interrupted": 130, "interrupted red": 130, "pass interrupted": 130} {
-		if got := ExitCode(of(names)...); got != want {
-			t.Errorf("%q: exit code %d, want %d", names, got, want)
-		}
 	}
 }

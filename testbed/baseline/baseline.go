@@ -52,7 +52,7 @@ func Open(folder string) (*Baseline, error) {
 		if err := json.Unmarshal(text, &summary); err != nil {
 			return nil, fmt.Errorf("%s: %s is damaged: %w", folder, name, err)
 		}
-		if run.Verdict != result.Interrupted.String() {
+		if !run.WasInterrupted() {
 			b.metrics[runOf{run.Variant, run.Seed}] = summary.Metrics
 		}
 	}

@@ -51,17 +51,17 @@ func (r *Report) Empty() bool {
 	return !slices.ContainsFunc(r.Columns, func(c Column) bool { return len(c.Runs) > 0 })
 }
 
-// ExitCode is the one of the runs: an interruption before a red or void verdict
-// before flows that did not complete. Expectations do not count.
+// ExitCode is the gravest of the runs, and of an interruption that left no time for some; see result.Gravest.
+// Expectations do not count.
 func (r *Report) ExitCode() int {
-	if len(r.NotRun) > 0 {
-		return result.ExitInterrupted
-	}
 	var verdicts []result.Verdict
 	for _, c := range r.Columns {
 		for i := range c.Runs {
 			verdicts = append(verdicts, result.Verdict{Status: statusOf(&c.Runs[i])})
 		}
+	}
+	if len(r.NotRun) > 0 {
+		verdicts = append(verdicts, result.Verdict{Status: result.Interrupted})
 	}
 	return result.ExitCode(verdicts...)
 }

@@ -28,7 +28,7 @@ type Figure struct {
 func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 	var was, is []map[string]*float64
 	for _, pair := range pairs {
-		if interrupted(pair.A) || interrupted(pair.B) {
+		if pair.A.WasInterrupted() || pair.B.WasInterrupted() {
 			continue // its metrics are of another span of time
 		}
 		of, err := metricsOf(a, pair.A)

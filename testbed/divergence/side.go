@@ -148,9 +148,6 @@ func (s *Side) Live(run result.RunID) bool {
 	})
 }
 
-// interrupted reports whether a run did not reach its end.
-func interrupted(run result.RunID) bool { return run.Verdict == result.Interrupted.String() }
-
 // Pair is two runs that are compared.
 type Pair struct{ A, B result.RunID }
 

@@ -112,7 +112,7 @@ func (v *Variant) writePairs(w *writer, r *Report) {
 			name string
 			run  result.RunID
 		}{{"A", p.A}, {"B", p.B}} {
-			if interrupted(side.run) {
+			if side.run.WasInterrupted() {
 				w.line(2, "%s was interrupted", side.name)
 			}
 		}

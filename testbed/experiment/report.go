@@ -46,6 +46,12 @@ func (r *Report) ExitCode() int {
 	return result.ExitCode(verdicts...)
 }
 
+// Interrupted reports whether an interruption cut a run short or left no time for one. The exit code does
+// not tell it of a run that is red as well.
+func (r *Report) Interrupted() bool {
+	return len(r.NotRun) > 0 || slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Verdict.WasInterrupted() })
+}
+
 // ReportFormats are those that a report has.
 var ReportFormats = []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown}
 

@@ -55,7 +55,7 @@ func CausesOfRun(old, made result.RunID) (list []string) {
 		}
 		if is.Form != was.Form {
 			add("%s is %s, and was %s", was.Name, is.Form, was.Form)
-		} else if was.Program != nil && is.Program != nil {
+		} else {
 			addProgram(add, was, is)
 		}
 		for _, name := range parameters(was, is) {
@@ -74,6 +74,16 @@ func CausesOfRun(old, made result.RunID) (list []string) {
 
 // addProgram adds what differs of an algorithm's program.
 func addProgram(add func(string, ...any), was, is result.Algorithm) {
+	switch {
+	case was.Program == nil && is.Program == nil:
+		return
+	case is.Program == nil:
+		add("%s is another program: its SHA-256 is not known, and was %s", was.Name, was.Program.SHA256)
+		return
+	case was.Program == nil:
+		add("%s is another program: its SHA-256 is %s, and was not known", was.Name, is.Program.SHA256)
+		return
+	}
 	if is.Program.SHA256 != was.Program.SHA256 {
 		add("%s is another program: its SHA-256 is %s, and was %s", was.Name, is.Program.SHA256, was.Program.SHA256)
 	}
@@ -81,11 +91,23 @@ func addProgram(add func(string, ...any), was, is result.Algorithm) {
 		add("%s runs on %s, and did on %s", was.Name, is.Program.Runtime, was.Program.Runtime)
 	}
 	for _, file := range was.Program.Files {
-		i := slices.IndexFunc(is.Program.Files, func(other result.FileSum) bool { return other.Name == file.Name })
-		if i < 0 || is.Program.Files[i].SHA256 != file.SHA256 {
+		switch i := indexOf(is.Program.Files, file.Name); {
+		case i < 0:
+			add("%s has no %s, and had", was.Name, file.Name)
+		case is.Program.Files[i].SHA256 != file.SHA256:
 			add("%s has another %s", was.Name, file.Name)
 		}
 	}
+	for _, file := range is.Program.Files {
+		if indexOf(was.Program.Files, file.Name) < 0 {
+			add("%s has %s, and had not", was.Name, file.Name)
+		}
+	}
+}
+
+// indexOf is the place of a file by its name, -1 if it is not there.
+func indexOf(files []result.FileSum, name string) int {
+	return slices.IndexFunc(files, func(f result.FileSum) bool { return f.Name == name })
 }
 
 // parameters are the names of two algorithms' parameters, in order.

@@ -37,7 +37,7 @@ func Compare(before, after *result.Manifest) *Comparison {
 	for _, run := range before.Runs {
 		i := slices.IndexFunc(after.Runs, func(other result.RunID) bool { return other.Folder == run.Folder })
 		switch {
-		case run.Verdict == interrupted:
+		case run.WasInterrupted():
 			c.Skipped = append(c.Skipped, run.Folder+": it was interrupted")
 		case i < 0:
 			c.Skipped = append(c.Skipped, run.Folder+": the rerun has no such run")
@@ -51,9 +51,6 @@ func Compare(before, after *result.Manifest) *Comparison {
 	c.compareFiles(before, after, "", left)
 	return c
 }
-
-// interrupted is the verdict of a run that did not reach its end.
-var interrupted = result.Interrupted.String()
 
 // compareRun compares a run's trace and files.
 func (c *Comparison) compareRun(before, after *result.Manifest, old, made result.RunID) {

@@ -76,7 +76,7 @@ func TestCompare(t *testing.T) {
 			"mine has own=no such parameter, and had a value of its own\n",
 		}},
 		{"program", func(m *result.Manifest) { m.Runs[0].Algorithms[0].Program = &result.Program{SHA256: "bb"} }, true,
-			[]string{"mine is another program: its SHA-256 is bb, and was aa\n", "mine has another m.py\n"}},
+			[]string{"mine is another program: its SHA-256 is bb, and was aa\n", "mine has no m.py, and had\n"}},
 		{"form", func(m *result.Manifest) {
 			m.Runs[0].Algorithms[0].Form, m.Runs[0].Algorithms[0].Program = result.FormBuiltIn, nil
 		}, true, []string{"mine is built in, and was process\n"}},

@@ -170,11 +170,10 @@ func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
 		return nil, result.ExitInterrupted, nil
 	}
 	if err == nil {
-		code = report.ExitCode()
-		if code == result.ExitInterrupted {
-			return nil, code, nil
+		if report.Interrupted() {
+			return nil, result.ExitInterrupted, nil
 		}
-		return RowOf(run.ID, &report.Runs[0]), code, nil
+		return RowOf(run.ID, &report.Runs[0]), report.ExitCode(), nil
 	}
 	if ctx.Err() != nil {
 		return nil, result.ExitInterrupted, nil
@@ -275,17 +274,13 @@ func RowOf(id ID, run *experiment.Run) *Row {
 	return row
 }
 
-// ExitCode is that of a sweep's runs as far as they are done: of an algorithm's fault before
-// wrong values, before a red or void verdict, before a failed one.
-func ExitCode(rows []*Row) (code int) {
-	rank := []int{result.ExitPass, result.ExitFailed, result.ExitVerdict, result.ExitUsage, result.ExitPlugin}
-	worst := 0
+// ExitCode is the gravest of a sweep's runs as far as they are done; see result.Gravest.
+func ExitCode(rows []*Row) int {
+	code := result.ExitPass
 	for _, row := range rows {
-		for i, one := range rank {
-			if row != nil && row.Exit == one {
-				worst = max(worst, i)
-			}
+		if row != nil {
+			code = result.Gravest(code, row.Exit)
 		}
 	}
-	return rank[worst]
+	return code
 }

@@ -225,6 +225,46 @@ func TestPlacesAreKept(t *testing.T) {
 	group.Wait()
 }
 
+// Of every two results the graver one counts, whichever comes first; what is not done has none. Tier: -short.
+func TestExitCode(t *testing.T) {
+	rank := []int{result.ExitPass, result.ExitFailed, result.ExitVerdict, result.ExitUsage, result.ExitPlugin}
+	if got := ExitCode([]*Row{nil}); got != result.ExitPass {
+		t.Errorf("of no result %d", got)
+	}
+	for i, a := range rank {
+		if !IsFinal(a) {
+			t.Errorf("no result has exit code %d", a)
+		}
+		for j, b := range rank {
+			if got, want := ExitCode([]*Row{{Exit: a}, nil, {Exit: b}}), rank[max(i, j)]; got != want {
+				t.Errorf("of %d and %d it is %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+// A run that is red when it is interrupted is no result: its figures are of a part of it. Tier: -short.
+func TestARedRunThatIsInterruptedIsNoResult(t *testing.T) {
+	b := &bench{}
+	b.change = func(ctx context.Context, task experiment.Task) (*result.Outcome, error) {
+		o, err := mem.Run(ctx, task.Plan, mem.Options{Workers: 1, Algorithms: shipped.Find})
+		if err == nil {
+			o.Interrupted = true
+			o.Deadlocks = append(o.Deadlocks, result.Deadlock{At: o.End, Queues: []string{"s0:1/3", "s0:2/3"}})
+			if status := result.Judge(o, result.Summarise(o)).Status; status != result.Red {
+				t.Errorf("the run is %v", status)
+			}
+		}
+		return o, err
+	}
+	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
+	do(t, r)
+	status, err := r.Folder.Status()
+	if err != nil || status.Done != 0 || status.Missing != 16 {
+		t.Errorf("%+v, %v", status, err)
+	}
+}
+
 // An interruption leaves nothing half done, and the sweep goes on. Tier: -short.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -104,7 +104,7 @@ func (t *Task) alone(ctx context.Context, j *journal, before map[string][]Try) (
 	if err != nil {
 		return result.ExitHost, err
 	}
-	worst := 0
+	worst := result.ExitPass
 	for _, r := range missing {
 		one := sweep.Shard{Index: r, Of: t.Runs}
 		code, err := t.try(ctx, j, one, before[one.String()])
@@ -114,9 +114,9 @@ func (t *Task) alone(ctx context.Context, j *journal, before map[string][]Try) (
 		case again(code):
 			fmt.Fprintf(t.Stderr, "run %d: tried %d times, ended from outside each time (code %d); not tried again\n",
 				r, MaxTries, code)
-			worst = code
-		case told(code) != 0 && worst == 0:
-			worst = code
+			worst = result.Gravest(worst, code)
+		default:
+			worst = result.Gravest(worst, told(code))
 		}
 	}
 	return worst, nil

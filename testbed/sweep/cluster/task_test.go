@@ -121,6 +121,26 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// Of runs that are tried one by one the gravest code is told, whichever comes first. Tier: -short.
+func TestTheGravestCodeIsTold(t *testing.T) {
+	rank := []int{0, 2, 5, 137}
+	for i, a := range rank {
+		for j, b := range rank {
+			ends := func(code int) string {
+				if code == 137 {
+					return "kill -9 $$"
+				}
+				return fmt.Sprintf("worst=%d", code)
+			}
+			// The first shard is killed, so that its runs are made one by one.
+			task, _ := six(t, map[int]string{0: `rm "$out/do-0"; kill -9 $$`, 2: ends(a), 4: ends(b)})
+			if code, err := task.Run(t.Context()); code != rank[max(i, j)] || err != nil {
+				t.Errorf("runs that end with %d and %d: code %d, %v", a, b, code, err)
+			}
+		}
+	}
+}
+
 // A task whose host died has a try without an end. The next goes on run by run, and one
 // that always dies with its task is left alone after three. Tier: -short.
 func TestATaskThatDiedIsTakenUp(t *testing.T) {

@@ -418,7 +418,14 @@ func TestInterruptedRunIsMarked(t *testing.T) {
 	o.Interrupted = true
 	writeFolder(t, dir, o)
 	if m := contents(t, dir)[manifestName]; !strings.Contains(m, `"status": "interrupted"`) || !strings.Contains(m,
-		`"verdict": "interrupted"`) {
+		`"verdict": "interrupted"`) || strings.Contains(m, `"interrupted": true`) {
+		t.Error(m)
+	}
+	red := filepath.Join(t.TempDir(), "red")
+	o.Deadlocks = []Deadlock{{us, []string{"a", "b"}}}
+	writeFolder(t, red, o)
+	if m := contents(t, red)[manifestName]; !strings.Contains(m, `"verdict": "red",
+      "interrupted": true`) {
 		t.Error(m)
 	}
 }

@@ -212,6 +212,17 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// An interruption that left no time for a run counts before every verdict. Tier: -short.
+func TestExitCodeOfACutComparison(t *testing.T) {
+	for status := result.Pass; status <= result.Red; status++ {
+		run := experiment.Run{Verdict: result.Verdict{Status: status}}
+		r := &Report{Columns: []Column{{Runs: []experiment.Run{run}}}, NotRun: []string{"pc4 seed 2"}}
+		if got := r.ExitCode(); got != result.ExitInterrupted {
+			t.Errorf("%v, and one not run: exit code %d", status, got)
+		}
+	}
+}
+
 // What was run before an interruption is reported, the rest is named.
 func TestInterruption(t *testing.T) {
 	c := compare(t, incast, 1, "pc4", "dcqcn")

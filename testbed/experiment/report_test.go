@@ -131,6 +131,28 @@ func TestReportNamesWhatWasNotRun(t *testing.T) {
 	}
 }
 
+// Of every two verdicts the graver one's code counts, beside a baseline that is missed too, and an interruption is
+// known from a run's findings. Tier: -short.
+func TestExitCodeOfTwoRuns(t *testing.T) {
+	for a := result.Pass; a <= result.Red; a++ {
+		for b := result.Pass; b <= result.Red; b++ {
+			r := report()
+			r.Runs[0].Verdict, r.Runs[1].Verdict = result.Verdict{Status: a}, result.Verdict{Status: b}
+			if got, want := r.ExitCode(), result.ExitCode(r.Runs[0].Verdict, r.Runs[1].Verdict); got != want {
+				t.Errorf("%v, %v: exit code %d, want %d", a, b, got, want)
+			}
+			if got, want := r.Interrupted(), a == result.Interrupted || b == result.Interrupted; got != want {
+				t.Errorf("%v, %v: interrupted %v, want %v", a, b, got, want)
+			}
+		}
+	}
+	r := report()
+	r.NotRun = []string{"c"}
+	if !r.Interrupted() {
+		t.Error("an interruption that left no time for a run is none")
+	}
+}
+
 func TestMachineFormats(t *testing.T) {
 	r := report()
 	r.Runs[0].Summary.Jain = math.NaN() // not measured

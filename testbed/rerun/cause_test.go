@@ -22,7 +22,6 @@ var causes = map[string]struct{ cause, reason string }{
 	"Build":     {"", "the ID names a build"},
 	"NotRun":    {"", "a result"},
 	"Files":     {"", "a result"},
-	"Host":      {"", "decides nothing"},
 
 	"Runs+":              {"", "runs are compared two by two"},
 	"Runs-":              {"", "runs are compared two by two"},

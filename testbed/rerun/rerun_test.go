@@ -111,7 +111,7 @@ func TestInterruptedRunsAreNotCompared(t *testing.T) {
 		len(got.Skipped) != 1 || got.Skipped[0] != "a/seed-2: it was interrupted" {
 		t.Errorf("%+v", got)
 	}
-	before.Runs[0].Verdict = "interrupted"
+	before.Runs[0].Verdict, before.Runs[0].Interrupted = "red", true
 	if got := Compare(before, after); got.Same() || !strings.HasPrefix(got.String("f"), "f: nothing could be compared\n") {
 		t.Errorf("%+v", got)
 	}

@@ -201,9 +201,9 @@ func (p *Plugin) executeError(err error) error {
 }
 
 // exhausted reports whether a program was not started for want of processes, memory or
-// open files.
+// open files, or since a disk does not read (execve(2)).
 func exhausted(why syscall.Errno) bool {
-	return why == unix.EAGAIN || why == unix.ENOMEM || why == unix.EMFILE || why == unix.ENFILE
+	return why == unix.EAGAIN || why == unix.ENOMEM || why == unix.EMFILE || why == unix.ENFILE || why == unix.EIO
 }
 
 // executable reports whether a file may be executed by this process.

@@ -7,8 +7,8 @@
 //	go run ./specs/run -short -count=1 -most-cpu-seconds 90 ./...
 //
 // Its arguments are those of go test, and -most-cpu-seconds: more CPU time of the tests
-// together is a failure, which names the three suites that took the most. What a cached run
-// took counts as 0. A suite's CPU time is that of its test program and of all processes that
+// together is a failure, which names the three suites that took the most. Of a
+// cached run what it took when it ran counts. A suite's CPU time is that of its test program and of all processes that
 // it, or they, waited for; not of go's compiler and linker unless a test runs them.
 //
 // It prints what go test prints: a line for each package, behind how many have ended of how
@@ -25,16 +25,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 )
 
 func main() {
 	args, start := os.Args[1:], run
-	if len(args) > 1 && args[0] == "measure" && os.Getenv(measuresVariable) != "" {
+	if len(args) > 1 && args[0] == "measure" && os.Getenv(selfVariable) != "" {
 		start = func(args []string) (int, error) { return runMeasured(args[1], args[2:]) }
 	}
 	code, err := start(args)
@@ -57,24 +55,13 @@ func run(args []string) (code int, err error) {
 	if err != nil {
 		return 1, err
 	}
-	folder, err := os.MkdirTemp("", "rocelab-run-")
-	if err != nil {
-		return 1, err
-	}
-	defer os.RemoveAll(folder)
-	measures, err := os.Create(filepath.Join(folder, "measures"))
-	if err != nil {
-		return 1, err
-	}
-	defer measures.Close()
-
 	found := list(a)
-	r := &reader{to: os.Stdout, verbose: a.verbose(), of: len(found.paths)}
+	r := &reader{to: os.Stdout, verbose: a.verbose(), of: len(found)}
 	command := exec.Command("go", a.command(found)...)
-	command.Env = environment(self, measures.Name())
+	command.Env = environment(self)
 	command.Stdin, command.Stderr = os.Stdin, os.Stderr
 	code, err = r.follow(command)
-	return r.conclude(a, found, measures, code, err)
+	return r.conclude(a, code, err)
 }
 
 // follow runs go test, prints what is to be printed while it runs, and returns its exit code.
@@ -107,18 +94,14 @@ func (r *reader) follow(command *exec.Cmd) (code int, err error) {
 }
 
 // conclude prints what the suites took and what is missed, and returns the exit code.
-func (r *reader) conclude(a arguments, of suites, measures io.Reader, code int, failed error) (int, error) {
-	cpu, err := of.cpu(measures)
-	for i, s := range r.took {
-		r.took[i].cpu = cpu[s.pkg]
-	}
+func (r *reader) conclude(a arguments, code int, failed error) (int, error) {
 	r.times(a.measures())
 	if a.most > 0 && r.exceeds(a.most) {
 		code = max(code, 1)
 	}
 	r.misses()
-	if err := errors.Join(failed, err); err != nil {
-		return max(code, 1), err
+	if failed != nil {
+		code = max(code, 1)
 	}
-	return code, nil
+	return code, failed
 }

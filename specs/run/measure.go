@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -25,47 +22,21 @@ const (
 	measureCommand = `sh -c 'exec "$` + selfVariable + `" measure "$@"' sh`
 	// selfVariable is the path of this program.
 	selfVariable = "ROCELAB_RUN_SELF"
-	// measuresVariable is the file to which measures are appended, one a line.
-	measuresVariable = "ROCELAB_RUN_MEASURES"
 )
 
 // measures reports whether the tests are measured: a caller's own -exec runs them in
 // another way, and Windows has no sh.
 func (a arguments) measures() bool { return !a.has("exec") && runtime.GOOS != "windows" }
 
-// measure is what a test program took.
-type measure struct {
-	// Folder is the folder of its package.
-	Folder string `json:"folder"`
-	// CPU is its CPU time and that of all processes that it has waited for, user and
-	// system together, in s.
-	CPU float64 `json:"cpu_seconds"`
-}
+// cpuMark begins the line that measure prints after the output of a test program: a number follows it, the CPU time
+// in s of the program and of all processes that it has waited for, user and system together. Go test keeps the line
+// with the result, so that of a cached run it is known as well.
+const cpuMark = "TESTS TOOK CPU SECONDS "
 
-// read reads measures, and adds them up by package.
-func (s suites) cpu(measures io.Reader) (map[string]float64, error) {
-	took := map[string]float64{}
-	for lines := bufio.NewScanner(measures); lines.Scan(); {
-		var m measure
-		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
-			return took, fmt.Errorf("read what tests took: %w", err)
-		}
-		path, known := s.at[m.Folder]
-		if !known {
-			path = m.Folder
-		}
-		took[path] += m.CPU
-	}
-	return took, nil
-}
-
-// runMeasured runs a test program with its arguments, appends what it took, and ends as it
-// ended.
+// runMeasured runs a test program with its arguments, prints its CPU time, and ends as it ended.
 func runMeasured(program string, args []string) (code int, err error) {
 	runtime.LockOSThread() // the program ends with this thread
-	to := os.Getenv(measuresVariable)
 	os.Unsetenv(selfVariable)
-	os.Unsetenv(measuresVariable)
 	command := exec.Command(program, withLog(program, args)...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
 	command.SysProcAttr = tied()
@@ -86,33 +57,13 @@ func runMeasured(program string, args []string) (code int, err error) {
 	if exit := (*exec.ExitError)(nil); ended != nil && !errors.As(ended, &exit) {
 		return 1, ended
 	}
-	if err := (measure{CPU: seconds(command.ProcessState)}).append(to); err != nil {
-		return 1, err
-	}
-	if code = command.ProcessState.ExitCode(); code < 0 { // by a signal, which go test would print
+	state := command.ProcessState
+	if code = state.ExitCode(); code < 0 { // by a signal, which go test would print
 		fmt.Println(ended)
 		code = 1
 	}
+	fmt.Printf("%s%.2f\n", cpuMark, (state.UserTime() + state.SystemTime()).Seconds())
 	return code, nil
-}
-
-func seconds(of *os.ProcessState) float64 { return (of.UserTime() + of.SystemTime()).Seconds() }
-
-// append appends the measure, which is this folder's, to the file.
-func (m measure) append(path string) (err error) {
-	if m.Folder, err = os.Getwd(); err != nil {
-		return err
-	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	return errors.Join(err, f.Close())
 }
 
 // programOfGoTest matches where go test links a test program to run it.

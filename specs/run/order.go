@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"slices"
@@ -23,35 +22,22 @@ var early = []string{
 	"specs/hostile", "specs/live", "specs/rxe", "specs/vagrant",
 }
 
-// suites are packages to be tested.
-type suites struct {
-	// paths are their import paths, in the order in which they are tested.
-	paths []string
-	// at are the import paths by folder.
-	at map[string]string
-}
-
-// list asks go list for the packages that go test would test, and brings them into order.
-// What it cannot list is go test's to report: suites is empty then.
-func list(a arguments) suites {
+// list asks go list for the import paths of the packages that go test would test, and brings them into order.
+// What it cannot list is go test's to report: the list is empty then.
+func list(a arguments) (paths []string) {
 	patterns := a.packages
 	if patterns == nil {
 		patterns = []string{"."}
 	}
-	args := append([]string{"list", "-e", "-f", "{{.ImportPath}}\t{{.Dir}}"}, a.build...)
+	args := append([]string{"list", "-e", "-f", "{{.ImportPath}}"}, a.build...)
 	command := exec.Command("go", append(append(args, "--"), patterns...)...)
 	out, err := command.Output()
 	if err != nil {
-		return suites{}
+		return nil
 	}
-	found := suites{at: map[string]string{}}
-	for line := range strings.Lines(string(bytes.TrimSpace(out))) {
-		path, folder, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		found.paths = append(found.paths, path)
-		found.at[folder] = path
-	}
-	order(found.paths)
-	return found
+	paths = strings.Fields(string(out))
+	order(paths)
+	return paths
 }
 
 // order brings import paths into the order in which they are tested.
@@ -66,7 +52,7 @@ func order(paths []string) {
 }
 
 // command are the arguments of go.
-func (a arguments) command(of suites) []string {
+func (a arguments) command(paths []string) []string {
 	args := []string{"test", "-json"}
 	if !a.has("timeout") {
 		args = append(args, "-timeout="+timeout)
@@ -75,8 +61,8 @@ func (a arguments) command(of suites) []string {
 		args = append(args, "-exec="+measureCommand)
 	}
 	packages := a.packages
-	if packages != nil && !slices.ContainsFunc(packages, isFile) && len(of.paths) > 0 {
-		packages = of.paths
+	if packages != nil && !slices.ContainsFunc(packages, isFile) && len(paths) > 0 {
+		packages = paths
 	}
 	return slices.Concat(args, a.before, packages, a.after)
 }
@@ -90,7 +76,7 @@ func isFile(arg string) bool { return strings.HasSuffix(arg, ".go") }
 
 // environment is go's: with what the measuring of tests needs. Tests as root under sudo are root's
 // own: theirs are files and programs that its caller may not read.
-func environment(self, measures string) []string {
+func environment(self string) []string {
 	os.Unsetenv("SUDO_UID")
-	return append(os.Environ(), selfVariable+"="+self, measuresVariable+"="+measures)
+	return append(os.Environ(), selfVariable+"="+self)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/specs/lab"
@@ -33,6 +34,7 @@ type reader struct {
 	lines  int                   // that were kept, ever
 	missed []miss
 	took   []suite
+	cpu    map[string]float64 // by package, in s
 }
 
 // keptLine is a piece of output that is not printed yet, as a rule a line; number counts them.
@@ -49,7 +51,7 @@ type miss struct {
 
 // read reads all events. Lines that are none are printed as they are.
 func (r *reader) read(events io.Reader) error {
-	r.kept = map[testOf][]keptLine{}
+	r.kept, r.cpu = map[testOf][]keptLine{}, map[string]float64{}
 	for lines := bufio.NewReader(events); ; {
 		line, err := lines.ReadString('\n')
 		var e event
@@ -75,6 +77,7 @@ func (r *reader) take(event event) {
 	case "output":
 		r.note(event)
 		switch {
+		case r.measured(event):
 		case event.Test == "" && isResult(event.Output):
 			if isFailure(event.Output) {
 				r.printRest(event.Package)
@@ -96,6 +99,17 @@ func (r *reader) take(event event) {
 	}
 }
 
+// measured reports whether an output is the line with the CPU time of a test program, which is not printed.
+func (r *reader) measured(event event) bool {
+	_, text, marked := strings.Cut(event.Output, cpuMark)
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if !marked || err != nil {
+		return false
+	}
+	r.cpu[event.Package] += seconds
+	return true
+}
+
 // progress counts a package that has its result: "[ 12/150] ".
 func (r *reader) progress() string {
 	if r.of == 0 {
@@ -110,7 +124,7 @@ func (r *reader) end(of testOf, event event) {
 	delete(r.kept, of)
 	if event.Test == "" {
 		maps.DeleteFunc(r.kept, func(of testOf, _ []keptLine) bool { return of.pkg == event.Package })
-		r.took = append(r.took, suite{pkg: event.Package, elapsed: event.Elapsed})
+		r.took = append(r.took, suite{pkg: event.Package, elapsed: event.Elapsed, cpu: r.cpu[event.Package]})
 	}
 }
 

@@ -15,6 +15,7 @@ const stream = `{"Action":"start","Package":"p/a"}
 	`waits\",\"what\":\"3 us: 4 us\",\"why\":\"of b\"}\n"}
 {"Action":"pass","Package":"p/a","Test":"TestOne"}
 {"Action":"output","Package":"p/a","Output":"PASS\n"}
+{"Action":"output","Package":"p/a","Output":"TESTS TOOK CPU SECONDS 2.50\n"}
 {"Action":"output","Package":"p/a","Output":"ok  \tp/a\t0.1s\n"}
 {"Action":"pass","Package":"p/a","Elapsed":66}
 {"ImportPath":"p/c","Action":"build-output","Output":"c.go:1: no\n"}
@@ -24,6 +25,7 @@ const stream = `{"Action":"start","Package":"p/a"}
 {"Action":"output","Package":"p/a","Test":"TestFour","Output":"MISSED CRITERION {\"spec\":\"it ` +
 	`waits\",\"what\":\"5 us: 6 us\"}\n"}
 {"Action":"pass","Package":"p/b","Test":"TestThree"}
+{"Action":"output","Package":"p/b","Output":"half a line TESTS TOOK CPU SECONDS 7.00\n"}
 {"Action":"output","Package":"p/b","Output":"exit status 1\n"}
 {"Action":"output","Package":"p/b","Output":"FAIL\tp/b\t0.2s\n"}
 {"Action":"fail","Package":"p/b"}
@@ -35,15 +37,12 @@ func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
 		"    1.1     9.5  all 2, some of which ran at the same time\n" +
 		"\np/a misses:\n- it waits:\n  3 us: 4 us, because of b\n  5 us: 6 us\n" +
 		"\np/b misses:\n  no loss: 7 lost\n\nmissed criteria: 3\n"
-	const measures = `{"folder":"/a","cpu_seconds":2.5}` + "\n" + `{"folder":"/b","cpu_seconds":3}` + "\n" +
-		`{"folder":"/b","cpu_seconds":4}` + "\n"
-	of := suites{at: map[string]string{"/a": "p/a", "/b": "p/b"}}
 	var b strings.Builder
 	r := &reader{to: &b, of: 10}
 	if err := r.read(strings.NewReader(stream)); err != nil {
 		t.Fatal(err)
 	}
-	if code, err := r.conclude(arguments{}, of, strings.NewReader(measures), 0, nil); code != 0 || err != nil {
+	if code, err := r.conclude(arguments{}, 0, nil); code != 0 || err != nil {
 		t.Errorf("exit code %d, %v", code, err)
 	}
 	want := "[ 1/10] ok  \tp/a\t0.1s\nc.go:1: no\n    b_test.go:1: wrong\nexit status 1\n[ 2/10] FAIL\tp/b\t0.2s\nno event\n" + summary
@@ -56,7 +55,7 @@ func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
 	if err := r.read(strings.NewReader(stream)); err != nil {
 		t.Fatal(err)
 	}
-	r.conclude(arguments{}, of, strings.NewReader(measures), 0, nil)
+	r.conclude(arguments{}, 0, nil)
 	if got := b.String(); !strings.HasPrefix(got, "=== RUN   TestOne\n") || !strings.HasSuffix(got, summary) {
 		t.Errorf("verbose:\n%s", got)
 	}

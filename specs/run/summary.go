@@ -10,8 +10,8 @@ import (
 // suite is what a package's tests took.
 type suite struct {
 	pkg string
-	// elapsed is in s by the wall clock, cpu in s of all processes; 0 of tests that were not
-	// run, since go test has their result from before.
+	// elapsed is in s by the wall clock, cpu in s of all processes. Of tests whose result go test
+	// has from before, elapsed is 0 and cpu what they took then.
 	elapsed, cpu float64
 }
 

@@ -378,11 +378,7 @@ func TestLazyEqualsEager(t *testing.T) {
 			if cnp {
 				p.Handle(&cc.Event{Kind: cc.EventCNP, Now: now, Sent: sent}, &d)
 			}
-			for d.WakeAt != 0 && d.WakeAt <= now {
-				at := d.WakeAt
-				d.WakeAt = 0
-				p.Handle(&cc.Event{Kind: cc.EventTimer, Now: at, Sent: sent}, &d)
-			}
+			cctest.Timers(t, p, &d, cc.Event{Sent: sent}, now)
 			if p.limited && d.WakeAt == 0 {
 				rests++
 			}

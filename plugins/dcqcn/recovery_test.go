@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/cctest"
 )
 
 // drivenSender is a sender whose NIC is played by a test: it gets the events
@@ -20,16 +21,7 @@ func newDrivenSender(t *testing.T, given string) *drivenSender {
 }
 
 // to serves the timers before an instant, in microseconds.
-func (l *drivenSender) to(at float64) {
-	for l.d.WakeAt != 0 && l.d.WakeAt < us(at) {
-		due := l.d.WakeAt
-		l.d.WakeAt = 0
-		l.Handle(&cc.Event{Kind: cc.EventTimer, Now: due}, &l.d)
-		if l.d.WakeAt != 0 && l.d.WakeAt <= due {
-			l.t.Fatalf("the timer of %v asks for %v: time stands still", due, l.d.WakeAt)
-		}
-	}
-}
+func (l *drivenSender) to(at float64) { cctest.Timers(l.t, l.Sender, &l.d, cc.Event{}, us(at)-1) }
 
 func (l *drivenSender) at(at float64, kind cc.EventKind, rtt unit.Duration) {
 	l.to(at)

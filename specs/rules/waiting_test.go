@@ -60,11 +60,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 	}
 	// run lets the point's clocks tick up to and including until.
 	run := func(p *point, until unit.Time) {
-		for p.decision.WakeAt != 0 && p.decision.WakeAt <= until {
-			at := p.decision.WakeAt
-			p.decision.WakeAt = 0
-			p.sender.Handle(&cc.Event{Kind: cc.EventTimer, Now: at}, &p.decision)
-		}
+		cctest.Timers(GinkgoT(), p.sender, &p.decision, cc.Event{}, until)
 	}
 	// give has a switch send n CNPs from now on, and returns when the last has cut.
 	give := func(p *point, now unit.Time, n int) unit.Time {

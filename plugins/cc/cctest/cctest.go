@@ -90,6 +90,7 @@ type replay struct {
 	event     cc.Event
 	given     map[string]string
 	out       strings.Builder
+	wakeUps   wakeUps // of the command under way
 }
 
 func (r *replay) command(words []string) error {
@@ -154,7 +155,10 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 	if now < r.event.Now {
 		return fmt.Errorf("time goes back")
 	}
-	r.timers(now - 1)
+	r.wakeUps = wakeUps{of: r.algorithm.Describe().Name}
+	if err := r.timers(now - 1); err != nil {
+		return err
+	}
 	switch verb {
 	case "start":
 		r.handle(now, cc.EventStart)
@@ -175,7 +179,7 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 		r.handle(now, cc.EventGroup)
 		r.event.Flows = 0
 	case "run":
-		r.timers(now)
+		return r.timers(now)
 	case "sent":
 		return r.sent(now, args)
 	case "ack":
@@ -260,18 +264,12 @@ func (r *replay) sent(now unit.Time, args []string) error {
 	for r.decision.WakeBytes != 0 && r.decision.WakeBytes <= total {
 		r.event.Sent = r.decision.WakeBytes
 		r.decision.WakeBytes = 0
-		r.handle(now, cc.EventSent)
+		if err := r.wake(now, cc.EventSent); err != nil {
+			return err
+		}
 	}
 	r.event.Sent = total
 	return nil
-}
-
-func (r *replay) timers(until unit.Time) {
-	for r.decision.WakeAt != 0 && r.decision.WakeAt <= until {
-		at := r.decision.WakeAt
-		r.decision.WakeAt = 0
-		r.handle(max(at, r.event.Now), cc.EventTimer)
-	}
 }
 
 // eventNames are the words of the transcript, by EventKind.

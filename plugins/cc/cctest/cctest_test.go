@@ -1,6 +1,7 @@
 package cctest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -78,6 +79,90 @@ func TestScriptsTellSignals(t *testing.T) {
 `
 	if err != nil || got != want {
 		t.Errorf("%v, got:\n%s", err, got)
+	}
+}
+
+// restless asks again for what it was just woken for, or for very little more.
+type restless struct {
+	echo
+	at    unit.Duration // from the event
+	bytes unit.Bytes    // from what was sent
+}
+
+func (r restless) New(cc.Params) (cc.Controller, error) { return r, nil }
+func (r restless) NewSender(cc.Facts) cc.Sender         { return r }
+func (r restless) Handle(e *cc.Event, d *cc.Decision) {
+	if r.at >= 0 {
+		d.WakeAt = e.Now.Add(r.at)
+	}
+	if r.bytes >= 0 {
+		d.WakeBytes = max(1, e.Sent+r.bytes)
+	}
+}
+
+// An algorithm whose wake-ups do not end is an error that names it, the event and the limit, and not a hang; one
+// that asks for one less passes. Tier: -short.
+func TestEndlessWakeUps(t *testing.T) {
+	const none = -1
+	for _, x := range []struct {
+		algorithm restless
+		script    string
+		want      string // "" for none
+	}{
+		{restless{at: none, bytes: 0}, "> 0us start\n> 8us sent 1B",
+			"line 2: echo: the sent event at 8us, 1 B sent, is the 10000th wake-up in a row, allowed are fewer: " +
+				"the next is asked for at 0s, 1 B"},
+		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 1MB",
+			"line 2: echo: the sent event at 8us, 10000 B sent, is the 10000th wake-up in a row"},
+		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 10000B", "is the 10000th wake-up in a row"},
+		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 9999B\n> 9us sent 19998B", ""},
+		{restless{at: 0, bytes: none}, "> 1us start\n> 8us run",
+			"line 2: echo: the timer event at 1us is answered with a timer at 1us, allowed is later"},
+		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 10us run",
+			"line 2: echo: the timer event at 10us, 0 B sent, is the 10000th wake-up in a row"},
+		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 9.999us run\n> 19.998us cnp", ""},
+		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 11us cnp", "the timer event at 10us"},
+	} {
+		_, err := Replay(x.algorithm, x.script)
+		if x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
+			t.Errorf("%+v, %q: %v, want %q", x.algorithm, x.script, err, x.want)
+		}
+	}
+}
+
+// fatal is a Test that ends by a panic.
+type fatal struct{}
+
+func (fatal) Helper()                           {}
+func (fatal) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+// Timers serves what a decision asks for, the last instant included, and ends a test whose timers do not end.
+// Tier: -short.
+func TestTimers(t *testing.T) {
+	for _, x := range []struct {
+		step, until unit.Duration
+		rests       unit.Duration // where the decision stands then
+		want        string
+	}{
+		{10 * unit.Nanosecond, 95 * unit.Nanosecond, 100 * unit.Nanosecond, ""},
+		{10 * unit.Nanosecond, 100 * unit.Nanosecond, 110 * unit.Nanosecond, ""},
+		{unit.Nanosecond, 9999 * unit.Nanosecond, 10 * unit.Microsecond, ""},
+		{unit.Nanosecond, 10 * unit.Microsecond, 0,
+			"cctest.restless: the timer event at 10us, 7 B sent, is the 10000th wake-up in a row"},
+		{0, unit.Second, 0, "time would stand still"},
+	} {
+		func() {
+			defer func() {
+				if said := fmt.Sprint(recover()); x.want != "" && !strings.Contains(said, x.want) {
+					t.Errorf("%+v: %s", x, said)
+				}
+			}()
+			d := cc.Decision{WakeAt: unit.Time(max(x.step, 1))}
+			Timers(fatal{}, restless{at: x.step, bytes: -1}, &d, cc.Event{Sent: 7}, unit.Time(x.until))
+			if x.want != "" || d.WakeAt != unit.Time(x.rests) {
+				t.Errorf("%+v: the next timer is at %v", x, d.WakeAt)
+			}
+		}()
 	}
 }
 

@@ -239,9 +239,10 @@ func (m *modelSender) ended() error {
 	}
 	from, _, _ := m.of(m.begin)
 	to, _, _ := m.of(m.limit)
-	if r := m.end.record; r.Acked != to-from || r.Completed == unit.Never || r.Packets-r.Resent != uint64(m.limit-m.begin) {
-		return fmt.Errorf("%v acknowledged, want %v; %d packets, %d of them again, want %d anew", r.Acked, to-from,
-			r.Packets, r.Resent, m.limit-m.begin)
+	once := uint64(m.limit - m.begin)
+	if r := m.end.record; r.Acked != to-from || r.Completed == unit.Never || r.Packets-r.Resent != once {
+		return fmt.Errorf("%v acknowledged, want %v; %d packets, %d of them again, want %d once", r.Acked, to-from,
+			r.Packets, r.Resent, once)
 	}
 	return nil
 }

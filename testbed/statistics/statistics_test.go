@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Worked examples. The first is of Hollander and Wolfe, Nonparametric
@@ -168,28 +167,5 @@ func TestBootstrap(t *testing.T) {
 		if got := Bootstrap(c[0], c[1], "x"); !math.IsNaN(got.Low) || !math.IsNaN(got.High) {
 			t.Errorf("%v: interval %v, wanted none", c, got)
 		}
-	}
-}
-
-// A true ratio lies outside a 95 % interval in about one case of twenty; with
-// twenty values a side the percentile interval is near that.
-func TestBootstrapCovers(t *testing.T) {
-	tier.Everyday(t)
-	c := chance.New(1, "cover")
-	missed := 0
-	const cases = 60
-	for i := range cases {
-		sample := func(scale float64) (v []float64) {
-			for range 20 {
-				v = append(v, scale*(1+0.2*c.Normal()))
-			}
-			return v
-		}
-		if x := Bootstrap(sample(10), sample(30), fmt.Sprint(i)); x.Low > 3 || x.High < 3 {
-			missed++
-		}
-	}
-	if missed > cases/5 {
-		t.Errorf("%d of %d intervals miss the ratio", missed, cases)
 	}
 }

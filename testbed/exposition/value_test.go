@@ -41,8 +41,8 @@ var scales = map[string]float64{"": 1, "ms": 1e-3, "us": 1e-6, "Gb/s": 1e9 / 8, 
 // sample takes a sample of a run apart: its family, the family's own label and the number.
 var sample = regexp.MustCompile(`^([a-z_]+)\{run="[^}]*?algorithm="[^"]*"(?:,[a-z]+="([^"]*)")?\} (\S+)$`)
 
-// agree checks that each sample has the value of its source, and that each value is exposed. No two values may be equal,
-// so that samples that are exchanged are seen.
+// agree checks that each sample has the value of its source, and that each value is exposed. No two values may be
+// equal, so that samples that are exchanged are seen.
 func agree(t *testing.T, text string, values map[string]float64) {
 	t.Helper()
 	by := map[float64]string{}

@@ -43,8 +43,8 @@ func stored(t *testing.T) (v vectors) {
 	return v
 }
 
-// U and p are SciPy's: counted up to 60 values, with and without ties, and approximated beyond, with the corrections for
-// ties and continuity. Tier: -short.
+// U and p are SciPy's: counted up to 60 values, with and without ties, and approximated beyond, with the corrections
+// for ties and continuity. Tier: -short.
 func TestMannWhitneyAgainstSciPy(t *testing.T) {
 	for _, c := range stored(t).MannWhitney {
 		got := MannWhitney(c.A, c.B)
@@ -134,8 +134,8 @@ func TestBootstrapAgainstAllDraws(t *testing.T) {
 	}
 }
 
-// A true ratio lies outside of a 95 % interval in about one case of twenty, whatever the distribution: of 300 cases in 15,
-// with a deviation of 4; outside of one of 90 % it lies in 30. Of medians it is a little less often. Tier: slow.
+// A true ratio lies outside of a 95 % interval in about one case of twenty, whatever the distribution: of 300 cases in
+// 15, with a deviation of 4; outside of one of 90 % it lies in 30. Of medians it is a little less often. Tier: slow.
 func TestBootstrapCoverage(t *testing.T) {
 	tier.Slow(t)
 	const cases = 300

@@ -23,7 +23,7 @@ import (
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	code := result.ExitPass
 	root := rootCommand(&code)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // of nil, cobra would make those of this process
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	completeInBash(root)

@@ -5,9 +5,12 @@ package keeper_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -29,14 +32,56 @@ word=$1 over=$2
 sh -c "setsid sh -c 'exec sleep 1000' $word </dev/null >/dev/null 2>&1 &" $word
 sh -c "trap '' TERM INT HUP QUIT; while :; do sleep 1; done" $word >/dev/null 2>&1 &
 sh -c "while :; do (setsid sleep 1 &); sleep 0.02; done" $word >/dev/null 2>&1 &
-sh -c "kill -STOP \$\$" $word &
-sleep 0.1; echo ready
+sh -c "kill -STOP \$\$; exit" $word &
+echo ready
 while [ ! -e $over ]; do sleep 0.02; done
 exit 7
 `
 
-// TestMain lets a test be the host that is killed.
+// grown are the four of a brood, by what their command lines begin with, or the state that
+// they are in (proc(5)).
+func grown(word string) error {
+	all := strings.Join(carrying(word), "\n")
+	for _, part := range []string{" sleep 1000", " sh -c trap ", " sh -c while ", " T sh -c kill "} {
+		if !strings.Contains(all, part) {
+			return fmt.Errorf("none of the brood is %q:\n%s", part, all)
+		}
+	}
+	return nil
+}
+
+// awaitBrood returns once a brood is complete.
+func awaitBrood(t *testing.T, word string) {
+	t.Helper()
+	eventually(t, func() error { return grown(word) })
+}
+
+// patience is how long a test waits for what other work on the machine may delay.
+const patience = time.Minute
+
+// eventually waits until check returns nil.
+func eventually(t *testing.T, check func() error) {
+	t.Helper()
+	var err error
+	for limit := time.Now().Add(patience); time.Now().Before(limit); time.Sleep(5 * time.Millisecond) {
+		if err = check(); err == nil {
+			return
+		}
+	}
+	t.Fatal(err)
+}
+
+// TestMain lets a test be the host that is killed. Where SIGINT is ignored, as under nohup or
+// of a command that a script has begun with &, it is heeded again, here and so in all hosts.
 func TestMain(m *testing.M) {
+	if signal.Ignored(os.Interrupt) {
+		interrupted := make(chan os.Signal, 1)
+		signal.Notify(interrupted, os.Interrupt)
+		go func() {
+			<-interrupted
+			os.Exit(130)
+		}()
+	}
 	if os.Getenv("KEEPER_TEST_HYDRA") != "" {
 		beHydra()
 	}
@@ -46,7 +91,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// be holds a brood until this process is killed, or ends in the way that was asked for.
+// be holds a brood until this process is killed, or ends in the way that was asked for once
+// it is told to.
 func be(word string) {
 	k, cmd, err := hold(word, os.Getenv("KEEPER_TEST_OVER"), os.Getenv("KEEPER_TEST_WAY") == "subreaper")
 	if err != nil {
@@ -54,18 +100,17 @@ func be(word string) {
 		os.Exit(1)
 	}
 	fmt.Println("held", cmd.Process.Pid, k.Pid())
+	io.Copy(io.Discard, os.Stdin)
 	switch os.Getenv("KEEPER_TEST_END") {
 	case "panic":
-		time.Sleep(200 * time.Millisecond)
 		panic("the host")
 	case "exit":
-		time.Sleep(200 * time.Millisecond)
 		os.Exit(3)
 	}
 	select {}
 }
 
-// hold starts a brood and returns once it is complete.
+// hold starts a brood, and returns once it grows.
 func hold(word, over string, subreaper bool) (*keeper.Kept, *exec.Cmd, error) {
 	k, err := keeper.New(keeper.Order{
 		Path:   "/bin/sh",
@@ -85,7 +130,7 @@ func hold(word, over string, subreaper bool) (*keeper.Kept, *exec.Cmd, error) {
 		if err = cmd.Start(); err != nil {
 			continue
 		}
-		if err = k.Started(10 * time.Second); err == nil {
+		if err = k.Started(patience); err == nil {
 			_, err = fmt.Fscanln(out, new(string))
 		}
 		return k, cmd, err
@@ -94,15 +139,17 @@ func hold(word, over string, subreaper bool) (*keeper.Kept, *exec.Cmd, error) {
 }
 
 // carrying are the processes that carry the word, in their command line or in their
-// environment.
+// environment: PID, state and command line of each.
 func carrying(word string) (list []string) {
 	processes, _ := filepath.Glob("/proc/[0-9]*")
 	for _, p := range processes {
 		command, _ := os.ReadFile(p + "/cmdline")
 		environment, _ := os.ReadFile(p + "/environ")
 		stat, _ := os.ReadFile(p + "/stat")
-		if strings.Contains(string(command)+string(environment), word) && !strings.Contains(string(stat), ") Z ") {
-			list = append(list, filepath.Base(p)+" "+strings.ReplaceAll(string(command), "\x00", " "))
+		_, state, _ := strings.Cut(string(stat), ") ")
+		if strings.Contains(string(command)+string(environment), word) && !strings.HasPrefix(state, "Z") {
+			line := strings.ReplaceAll(string(command), "\x00", " ")
+			list = append(list, fmt.Sprintf("%s %.1s %s", filepath.Base(p), state, line))
 		}
 	}
 	return list
@@ -131,13 +178,12 @@ func newWord(t *testing.T) string {
 
 func eventuallyNone(t *testing.T, what string, list func() []string) {
 	t.Helper()
-	var left []string
-	for limit := time.Now().Add(20 * time.Second); time.Now().Before(limit); time.Sleep(5 * time.Millisecond) {
-		if left = list(); len(left) == 0 {
-			return
+	eventually(t, func() error {
+		if left := list(); len(left) > 0 {
+			return fmt.Errorf("%s: %q", what, left)
 		}
-	}
-	t.Errorf("%s: %q", what, left)
+		return nil
+	})
 }
 
 // Whatever ends a host, nothing that its program has started is left, nor its folder;
@@ -170,11 +216,14 @@ func endHost(t *testing.T, user, way, end string) {
 	host := exec.Command("/proc/self/exe")
 	host.Env = append(os.Environ(), "KEEPER_TEST_WORD="+word, "KEEPER_TEST_WAY="+way, "KEEPER_TEST_END="+end,
 		"KEEPER_TEST_OVER="+temporary+"/over", "TMPDIR="+temporary)
-	host.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	runtime.LockOSThread() // the host ends with it, should this process be killed
+	defer runtime.UnlockOSThread()
+	host.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: unix.SIGKILL}
 	if user == "nobody" && os.Geteuid() == 0 {
 		host.SysProcAttr.Credential = &syscall.Credential{Uid: 65534, Gid: 65534}
 	}
 	out, _ := host.StdoutPipe()
+	in, _ := host.StdinPipe()
 	if err := host.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -186,9 +235,7 @@ func endHost(t *testing.T, user, way, end string) {
 	if folders, _ := os.ReadDir(temporary); len(folders) != 1 {
 		t.Errorf("%d folders", len(folders))
 	}
-	if n := len(carrying(word)); n < 5 {
-		t.Errorf("%d processes are there", n)
-	}
+	awaitBrood(t, word)
 	if alive := unix.Kill(pid, 0); pid == 0 || alive != nil {
 		t.Errorf("the program is called %d: %v", pid, alive)
 	}
@@ -200,6 +247,8 @@ func endHost(t *testing.T, user, way, end string) {
 		host.Process.Kill()
 	case "interrupt":
 		unix.Kill(-host.Process.Pid, unix.SIGINT) // as a terminal does
+	default:
+		in.Close()
 	}
 	host.Wait()
 	eventuallyNone(t, "processes are left", func() []string { return carrying(word) })
@@ -227,14 +276,15 @@ func TestEnds(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer k.Close()
+				awaitBrood(t, word)
 				want := syscall.WaitStatus(7 << 8)
 				if itself {
 					os.WriteFile(over, nil, 0o600)
 				} else {
-					k.Kill(10 * time.Second)
+					k.Kill(patience)
 					want = syscall.WaitStatus(unix.SIGKILL)
 				}
-				if status := k.Status(10 * time.Second); status == nil || *status != want {
+				if status := k.Status(patience); status == nil || *status != want {
 					t.Errorf("%v, want %v", status, want)
 				}
 				cmd.Wait()
@@ -260,6 +310,7 @@ func TestKeeperIsKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer k.Close()
+			awaitBrood(t, word)
 			if c.stopped {
 				unix.Kill(parent(t, k.Pid()), unix.SIGSTOP)
 			}
@@ -268,7 +319,7 @@ func TestKeeperIsKilled(t *testing.T) {
 			}
 			cmd.Process.Kill()
 			cmd.Wait()
-			k.Kill(10 * time.Second)
+			k.Kill(patience)
 			k.Close()
 			if folders, _ := filepath.Glob(filepath.Join(os.TempDir(), "rocelab-plugin-*")); folders != nil {
 				t.Errorf("left: %q", folders)
@@ -303,11 +354,11 @@ func TestHydraEnds(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.Started(10 * time.Second); err != nil {
+	if err := k.Started(patience); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fscanln(out, new(string))
-	k.Kill(10 * time.Second)
+	k.Kill(patience)
 	cmd.Wait()
 	if left := carrying(word); len(left) > 0 {
 		t.Errorf("%d are left", len(left))
@@ -367,7 +418,7 @@ func TestCannotBeExecuted(t *testing.T) {
 		}
 		for _, cmd := range k.Commands() {
 			if cmd.Start() == nil {
-				err = k.Started(10 * time.Second)
+				err = k.Started(patience)
 				cmd.Wait()
 				break
 			}
@@ -406,7 +457,7 @@ func TestWhatTheProgramHas(t *testing.T) {
 	for _, cmd := range k.Commands() {
 		cmd.Stdout, cmd.Stderr = &text, &text
 		if err = cmd.Start(); err == nil {
-			err = errors.Join(k.Started(10*time.Second), cmd.Wait())
+			err = errors.Join(k.Started(patience), cmd.Wait())
 			break
 		}
 	}

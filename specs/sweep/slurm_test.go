@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,6 +54,11 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults", 
 	whole := func(ctx context.Context) {
 		GinkgoHelper()
 		Eventually(func() string { return queue(ctx) }).WithTimeout(patience).WithPolling(time.Second / 2).Should(BeEmpty())
+	}
+	// state has a node take no further task, or take them again.
+	state := func(ctx context.Context, node, state string) {
+		GinkgoHelper()
+		Expect(run(c.Command(ctx, "scontrol", "update", "NodeName="+node, "State="+state, "Reason=spec")).code).To(BeZero())
 	}
 	// logs are what the tasks of a submission printed.
 	logs := func(number int) string {
@@ -143,10 +149,13 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults", 
 		mount, err := c.On(ctx, "n2", "mount", "--bind", rocelab(true), rocelab(false))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(run(mount).code).To(BeZero())
+		state(ctx, "n1", "DRAIN") // or it might take all tasks before n2 comes to take one
 		Expect(on(ctx, "submit", scenario, "--seeds", fmt.Sprint(runs), "--out", out, "--to", "slurm", "--per-task", "1",
 			"--memory", "500MB").code).To(BeZero())
+		Eventually(func() string { return logs(1) }).WithTimeout(patience).Should(
+			ContainSubstring("exit code 4 on n2: again without n2"))
+		state(ctx, "n1", "RESUME")
 		whole(ctx)
-		Expect(logs(1)).To(ContainSubstring("exit code 4 on n2: again without n2"))
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
 		Expect(sweeps(ctx, "table", out, "--format", "csv", "--with-host").stdout).NotTo(ContainSubstring("n2,"))
 	})
@@ -162,13 +171,20 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults", 
 		mount, err := c.On(ctx, "n2", "mount", "--bind", stale, out)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(run(mount).code).To(BeZero())
+		state(ctx, "n1", "DRAIN")
 		Expect(on(ctx, "submit", out, "--to", "slurm", "--per-task", "1", "--memory", "500MB").code).To(BeZero())
+		var said []string
+		Eventually(func() (err error) {
+			said, err = filepath.Glob(filepath.Join(stale, "submit", "001", "logs", "*"))
+			if len(said) == 0 {
+				err = errors.Join(err, errors.New("no task was on n2"))
+			}
+			return err
+		}).WithTimeout(patience).Should(Succeed())
+		state(ctx, "n1", "RESUME")
 		whole(ctx)
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
 		Expect(rows(stale)).To(BeEmpty())
-		said, err := filepath.Glob(filepath.Join(stale, "submit", "001", "logs", "*"))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(said).NotTo(BeEmpty(), "no task was on n2")
 		Expect(os.ReadFile(said[0])).To(ContainSubstring("its probe differs"))
 	})
 
@@ -180,7 +196,16 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults", 
 		Expect(err).NotTo(HaveOccurred())
 		Expect(run(mount).code).To(BeZero())
 		Expect(on(ctx, "submit", scenario, "--seeds", fmt.Sprint(runs), "--out", out, "--to", "slurm", "--per-task", "1",
-			"--memory", "500MB").code).To(BeZero())
+			"--memory", "500MB", "--", "--hold").code).To(BeZero())
+		job := strings.Fields(run(c.Command(ctx, "squeue", "--noheader", "--format=%F")).stdout)
+		Expect(job).To(HaveLen(1))
+		for _, change := range [][]string{
+			{"update", "JobId=" + job[0] + "_0", "ReqNodeList=n2"}, // neither node may take them all
+			{"update", "JobId=" + job[0] + "_1", "ReqNodeList=n1"},
+			{"release", job[0]},
+		} {
+			Expect(run(c.Command(ctx, "scontrol", change...)).code).To(BeZero(), "%q", change)
+		}
 		Eventually(func() int { return len(rows(out)) }).WithTimeout(patience).Should(BeNumerically(">", 0))
 		whole(ctx)
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "no task was on n2")

@@ -1,0 +1,111 @@
+package sonic
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Characters and lengths at the ends of what a name has, and beside them. Tier: -short.
+func TestEdgesOfNames(t *testing.T) {
+	for text, want := range map[string]bool{
+		"0": true, "9": true, "/": false, ":": false,
+		"a": true, "z": true, "`": false, "{": false,
+		"A": true, "Z": true, "@": false, "[": false,
+		"a-": true, "-a": false, "": false,
+		strings.Repeat("a", 64): true, strings.Repeat("a", 65): false,
+	} {
+		if got := isName(text); got != want {
+			t.Errorf("%q is a name: %t", text, got)
+		}
+	}
+	for name, want := range map[string]bool{
+		"Ethernet0": true, "Ethernet9": true, "Ethernet/": false, "Ethernet:": false, "Ethernet": false,
+	} {
+		if got := isPort(name); got != want {
+			t.Errorf("%q is a port: %t", name, got)
+		}
+	}
+	for name, want := range map[string]int{
+		"Ethernet0": 0, "Ethernet9": 9, "Ethernet10": 10, "Ethernet/1": 1, "Eth1:2": 1,
+		"Ethernet999999999": 999999999, "Ethernet1000000005": 100000000, // nine digits count
+	} {
+		if got := portNumber(name); got != want {
+			t.Errorf("%q has number %d, want %d", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"a": "a", "z": "z", "A": "A", "Z": "Z", "e": `"e"`, "1": `"1"`, "@": `"@"`, "[": `"["`, "`": "\"`\"", "{": `"{"`,
+	} {
+		if got := quoted(name); got != want {
+			t.Errorf("%s is written %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A text of 120 characters stays, and of a list without a majority the first value counts. Tier: -short.
+func TestEdgesOfTexts(t *testing.T) {
+	for n, want := range map[int]string{
+		119: strings.Repeat("ä", 119),
+		120: strings.Repeat("ä", 120),
+		121: strings.Repeat("ä", 117) + "...",
+	} {
+		if got := shorten(strings.Repeat("ä", n)); got != want {
+			t.Errorf("%d characters become %q", n, got)
+		}
+	}
+	if got := mostOf([]int{1, 2}); got != 1 {
+		t.Errorf("most of 1 and 2 is %d", got)
+	}
+	if got := given(0, 7); got != 0 {
+		t.Errorf("a size of 0 becomes %v", got)
+	}
+}
+
+// Depth, values, problems and names at the bound, and one beyond. Tier: -short.
+func TestEdgesOfBounds(t *testing.T) {
+	for depth, want := range map[int]error{maxDepth: nil, maxDepth + 1: errDepth} {
+		if _, err := (&parser{}).value(json.Number("1"), &value{}, depth); !errors.Is(err, want) {
+			t.Errorf("depth %d: %v", depth, err)
+		}
+	}
+	for values, want := range map[int]error{maxValues: nil, maxValues + 1: errValues} {
+		if _, err := (&parser{values: values - 1}).value(json.Number("1"), &value{}, 0); !errors.Is(err, want) {
+			t.Errorf("%d values: %v", values, err)
+		}
+	}
+	var p problems
+	for i := range maxProblems + 1 {
+		p.addAt(0, fmt.Sprint(i))
+	}
+	if len(p.list) != maxProblems {
+		t.Errorf("%d problems are listed", len(p.list))
+	}
+	for n, want := range map[int]string{60: "", 61: "is no name of a port"} {
+		name := "Ethernet" + strings.Repeat("0", n-len("Ethernet"))
+		_, err := Import("x", fmt.Appendf(nil, `{"PORT": {%q: {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}}`, name))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("a name of %d: %v", n, err)
+		}
+	}
+}
+
+// Thresholds may be equal, and the longest cable is allowed. Tier: -short.
+func TestEdgesOfFields(t *testing.T) {
+	const ports = `"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}`
+	for _, c := range []struct{ table, want string }{
+		{`"WRED_PROFILE": {"A": {"green_min_threshold": "200", "green_max_threshold": "199"}}`, "200 is above"},
+		{`"WRED_PROFILE": {"A": {"green_min_threshold": "200", "green_max_threshold": "200"}}`, ""},
+		{fmt.Sprintf(`"CABLE_LENGTH": {"A": {"Ethernet0": "%dm"}}`, int64(maxCable/unit.Metre)), ""},
+		{fmt.Sprintf(`"CABLE_LENGTH": {"A": {"Ethernet0": "%dm"}}`, int64(maxCable/unit.Metre)+1), "must be a length in metres"},
+	} {
+		_, err := Import("x", []byte(`{`+ports+`, `+c.table+`}`))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.table, err)
+		}
+	}
+}

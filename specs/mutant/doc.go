@@ -7,8 +7,9 @@
 // an algorithm, a switch or a NIC: the go command builds the specs with an overlay, so
 // that no file of the tree changes. Sources is the table of them, by the sentence that
 // each must turn red; `ROCELAB_SLOW=1 go test ./specs/mutant` runs it, with
-// ROCELAB_MUTANTS=pc4 only what has that word in its sentence or file. ROCELAB_DRAW=WORD
-// draws a third; in CI the word is the commit.
+// ROCELAB_MUTANTS=pc4 only what has that word in its sentence or file. Package schemata
+// has one program a suite hold all of them, and a number choose one; the few that it
+// cannot hold, such as those of constants, have builds of their own.
 //
 // Repairs are the table of weaknesses that rocelab once had: `ROCELAB_NIGHT=1 go test
 // -run Repairs ./specs/mutant` undoes each repair and wants a named test red.

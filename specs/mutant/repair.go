@@ -1,11 +1,12 @@
 package mutant
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 )
 
 // Repair is a weakness that rocelab once had, brought back by undoing its repair: a
@@ -58,15 +59,5 @@ func (r *Repair) Overlay(root, folder string) (string, error) {
 		}
 		replaced[filepath.Join(root, edit.File)] = changed
 	}
-	return writeOverlay(replaced, folder)
-}
-
-// writeOverlay writes the file for -overlay of the go command.
-func writeOverlay(replaced map[string]string, folder string) (string, error) {
-	list, err := json.Marshal(map[string]map[string]string{"Replace": replaced})
-	if err != nil {
-		return "", err
-	}
-	overlay := filepath.Join(folder, "overlay.json")
-	return overlay, os.WriteFile(overlay, list, 0o644)
+	return schemata.WriteOverlay(replaced, folder)
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 )
 
 // Source is a deliberate mistake in the source of an algorithm or a model: one
@@ -34,7 +36,17 @@ func (s *Source) Overlay(root, folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return writeOverlay(map[string]string{original: changed}, folder)
+	return schemata.WriteOverlay(map[string]string{original: changed}, folder)
+}
+
+// Edit is the mistake as bytes of the file in the module at root. Errors are those of Overlay.
+func (s *Source) Edit(root string) (schemata.Edit, error) {
+	text, err := os.ReadFile(filepath.Join(root, s.File))
+	if err != nil {
+		return schemata.Edit{}, err
+	}
+	at, end, err := s.place(text)
+	return schemata.Edit{File: s.File, At: at, End: end, Text: s.New}, err
 }
 
 // change writes the file at path, with the mistake in it, into the folder and returns
@@ -44,14 +56,22 @@ func (s *Source) change(path, folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found := s.find(text)
-	if n := len(found); n != 1 || s.Old == s.New {
-		return "", fmt.Errorf("%s: a stale mutant: %q occurs %d times, allowed is once and something else in its place",
-			s.File, s.Old, n)
+	at, end, err := s.place(text)
+	if err != nil {
+		return "", err
 	}
-	at, end := found[0][0], found[0][1]
 	changed := filepath.Join(folder, filepath.Base(s.File))
 	return changed, os.WriteFile(changed, slices.Concat(text[:at], []byte(s.New), text[end:]), 0o644)
+}
+
+// place returns where Old begins and ends in the text of its file.
+func (s *Source) place(text []byte) (at, end int, err error) {
+	found := s.find(text)
+	if n := len(found); n != 1 || s.Old == s.New {
+		return 0, 0, fmt.Errorf("%s: a stale mutant: %q occurs %d times, allowed is once and something else in its place",
+			s.File, s.Old, n)
+	}
+	return found[0][0], found[0][1], nil
 }
 
 // find returns where Old occurs in the text of its file.

@@ -1,62 +1,19 @@
 package mutant
 
 import (
-	"encoding/json"
 	"fmt"
-	"hash/fnv"
+	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/rocelab/rocelab/specs/mutant/schemata"
 	"github.com/rocelab/rocelab/specs/tier"
 )
-
-const root = "../.."
-
-// rules are the specs of which every sentence has a mutant; others hold rules of
-// switches and NICs beside much else.
-const rules = "./specs/rules"
-
-var others = []string{"./specs/marking", "./specs/lossless", "./specs/recovery", "./specs/twodc"}
-
-// sentences builds specs with an overlay, "" for none, runs those that the pattern
-// selects and returns how each went. A program that cannot be built, or that dies,
-// is an error.
-func sentences(specs, folder, overlay, pattern string, more ...string) (map[string]types.SpecReport, error) {
-	program, report := filepath.Join(folder, "specs.test"), filepath.Join(folder, "report.json")
-	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay="+overlay, "-o", program, specs)
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, out)
-	}
-	run := exec.Command(program, append([]string{"-ginkgo.focus=" + pattern, "-ginkgo.json-report=" + report,
-		"-ginkgo.no-color"}, more...)...)
-	run.Dir = folder
-	out, failed := run.CombinedOutput()
-	text, err := os.ReadFile(report)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w\n%s", failed, err, out)
-	}
-	var suites []types.Report
-	if err := json.Unmarshal(text, &suites); err != nil {
-		return nil, err
-	}
-	went := map[string]types.SpecReport{}
-	for _, r := range suites[0].SpecReports {
-		if r.LeafNodeType == types.NodeTypeIt && r.State != types.SpecStateSkipped {
-			went[r.FullText()] = r
-		}
-	}
-	return went, nil
-}
 
 // Each mutant applies to the source as it is now, and names a sentence; each
 // sentence has a mutant.
@@ -66,8 +23,12 @@ func TestTableFitsTheTree(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	tier.Everyday(t) // it builds the rules to see their sentences
-	known, err := foldersOfSentences()
+	tier.Everyday(t) // it builds the specs to see their sentences
+	programs := t.TempDir()
+	if err := schemata.Programs(absolute(t), programs, "", suites...); err != nil {
+		t.Fatal(err)
+	}
+	known, err := places(programs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,93 +46,126 @@ func TestTableFitsTheTree(t *testing.T) {
 	}
 }
 
-// foldersOfSentences is which specs say each sentence. It builds them once.
-var foldersOfSentences = sync.OnceValues(func() (map[string]string, error) {
-	folder, err := os.MkdirTemp("", "rocelab-sentences-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	known := map[string]string{}
-	for _, specs := range append(others, rules) {
-		list, err := sentences(specs, folder, "", "", "-ginkgo.dry-run")
-		if err != nil {
-			return nil, err
-		}
-		for sentence := range list {
-			known[sentence] = specs
-		}
-	}
-	return known, nil
-})
-
-// Every mutant turns the sentence of its rule red; with ROCELAB_DRAW, each of the third that it draws.
+// Every mutant turns the sentence of its rule red, which is green without. All are in one
+// program a suite, but for those that schemata leaves to builds of their own.
 func TestRulesCatchTheirMutants(t *testing.T) {
-	tier.Slow(t) // it builds the rules once for each mutant
-	top := absolute(t)
-	known, err := foldersOfSentences()
+	tier.Slow(t) // it builds the specs with all mutants, runs a process for each, and builds some by themselves
+	var some []Source
+	for _, s := range Sources {
+		if strings.Contains(s.File+" "+s.Rule, os.Getenv("ROCELAB_MUTANTS")) {
+			some = append(some, s)
+		}
+	}
+	edits := make([]schemata.Edit, len(some))
+	for i := range some {
+		var err error
+		if edits[i], err = some[i].Edit(root); err != nil {
+			t.Fatal(err)
+		}
+	}
+	top, programs := absolute(t), t.TempDir()
+	alone, err := schemata.Build(top, programs, edits, suites...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queue := make(chan Source)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		folder := t.TempDir()
-		workers.Go(func() {
-			for s := range queue {
-				if err := s.caught(known[s.Rule], top, folder); err != nil {
-					t.Errorf("%s: %q -> %q: %v", s.File, s.Old, s.New, err)
-				}
-			}
-		})
+	known, err := places(programs)
+	if err != nil {
+		t.Fatal(err)
 	}
-	tried, draw := 0, os.Getenv("ROCELAB_DRAW")
-	for _, s := range Sources {
-		if only := os.Getenv("ROCELAB_MUTANTS"); strings.Contains(s.File+" "+s.Rule, only) && s.drawn(draw) {
-			tried++
-			queue <- s
-		}
-	}
-	close(queue)
-	workers.Wait()
-	t.Logf("tried %d of %d mutants", tried, len(Sources))
-}
+	checkGreen(t, programs, known, some)
 
-// drawn reports whether the mutant is of the third that a word draws, such as a commit's hash: commit after commit
-// tries others. Without a word all are.
-func (s *Source) drawn(word string) bool {
-	hash := fnv.New64a()
-	fmt.Fprintf(hash, "%s\n%s\n%s\n%s", word, s.File, s.Old, s.New)
-	return word == "" || hash.Sum64()%3 == 0
-}
-
-// A draw is a third, and other words draw others, so that each mutant has its turn. Tier: -short.
-func TestDrawIsAThird(t *testing.T) {
-	drawn := make([]int, len(Sources))
-	for word := range 30 {
-		some := 0
-		for i := range Sources {
-			if Sources[i].drawn(fmt.Sprint(word)) {
-				drawn[i]++
-				some++
+	order := make([]int, 0, len(some)) // what takes longest begins first
+	for _, first := range []bool{true, false} {
+		for i := range some {
+			if (alone[i] != "") == first {
+				order = append(order, i)
 			}
 		}
-		if some < len(Sources)/5 || some > len(Sources)/2 {
-			t.Errorf("word %d draws %d of %d", word, some, len(Sources))
+	}
+	tried := make([]bool, len(some))
+	inParallel(len(order), func(n int) {
+		i := order[n]
+		s := &some[i]
+		if err := s.tried(top, programs, known[s.Rule], i+1, alone[i] != ""); err != nil {
+			t.Errorf("%s: %q -> %q: %v", s.File, s.Old, s.New, err)
+		}
+		tried[i] = true
+	})
+	for i, yes := range tried {
+		if !yes {
+			t.Errorf("%s: %q -> %q was not tried", some[i].File, some[i].Old, some[i].New)
 		}
 	}
-	if least := slices.Min(drawn); least == 0 {
-		t.Error("one is never drawn")
+	t.Log(tally(tried, alone))
+}
+
+// tally says how many mutants were tried, and how.
+func tally(tried []bool, alone map[int]string) string {
+	count, reasons := 0, map[string]int{}
+	for i, yes := range tried {
+		if yes {
+			count++
+		}
+		if why := alone[i]; why != "" {
+			reasons[why]++
+		}
+	}
+	text := fmt.Sprintf("tried %d of %d: %d in one build a suite, %d builds of their own",
+		count, len(tried), len(tried)-len(alone), len(alone))
+	for _, why := range slices.Sorted(maps.Keys(reasons)) {
+		text += fmt.Sprintf("\n%d: %s", reasons[why], why)
+	}
+	return text
+}
+
+// checkGreen holds the sentences of the mutants, in the programs that have all mutants, to be
+// green while none acts.
+func checkGreen(t *testing.T, programs string, known map[string]string, some []Source) {
+	t.Helper()
+	patterns := map[string][]string{}
+	for _, s := range some {
+		suite := known[s.Rule]
+		if suite == "" {
+			t.Fatalf("%s: no spec says %q", s.File, s.Rule)
+		}
+		patterns[suite] = append(patterns[suite], regexp.QuoteMeta(s.Rule))
+	}
+	for suite, list := range patterns {
+		went, err := sentences(programs, suite, programs, "("+strings.Join(list, "|")+")$", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range some {
+			if r, ok := went[s.Rule]; known[s.Rule] == suite && (!ok || r.State != types.SpecStatePassed) {
+				t.Errorf("%q is %v without a mutant: %s", s.Rule, r.State, r.Failure.Message)
+			}
+		}
 	}
 }
 
-// caught returns nil if the rule, of those specs, is red under the mutant.
-func (s *Source) caught(specs, top, folder string) error {
+// tried returns nil if the mutant turns its rule red: by that number in the programs, or alone in one that it builds.
+func (s *Source) tried(top, programs, suite string, number int, alone bool) error {
+	folder, err := os.MkdirTemp("", "rocelab-mutant-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if !alone {
+		return s.caught(programs, suite, folder, number)
+	}
 	overlay, err := s.Overlay(top, folder)
 	if err != nil {
 		return err
 	}
-	went, err := sentences(specs, folder, overlay, regexp.QuoteMeta(s.Rule)+"$")
+	if err := schemata.Programs(top, folder, overlay, suite); err != nil {
+		return err
+	}
+	return s.caught(folder, suite, folder, 0)
+}
+
+// caught returns nil if the rule is red in the suite's program with the mutant of that number.
+func (s *Source) caught(programs, suite, folder string, number int) error {
+	went, err := sentences(programs, suite, folder, regexp.QuoteMeta(s.Rule)+"$", number)
 	if err != nil {
 		return err
 	}
@@ -185,13 +179,4 @@ func (s *Source) caught(specs, top, folder string) error {
 		return fmt.Errorf("%q is %v, not red by an assertion: %s", s.Rule, r.State, r.Failure.Message)
 	}
 	return nil
-}
-
-func absolute(t *testing.T) string {
-	t.Helper()
-	top, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return top
 }

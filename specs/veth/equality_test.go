@@ -20,6 +20,9 @@ func file(name, size string) []*plan.Plan {
 	return lab.Load("../scenarios/"+name, map[string]string{"traffic.size": size})
 }
 
+// full are the plans of an example as it is.
+func full(name string) []*plan.Plan { return lab.Load("../scenarios/"+name, nil) }
+
 // halfIncast is the example of an incast with half as many senders.
 func halfIncast(size string) []*plan.Plan {
 	return lab.Load("../scenarios/incast.yaml", map[string]string{
@@ -110,51 +113,55 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("an incast with PC4 and with DCQCN", func() []*plan.Plan { return file("incast.yaml", "200KB") },
 			testbed.PerServer),
 		Entry("an incast, a daemon for each node", func() []*plan.Plan { return halfIncast("200KB") }, testbed.PerNode),
-		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
-		Entry("PC4 under clock noise", func() []*plan.Plan { return file("clock-noise.yaml", "100KB") }, testbed.Pool),
+		Entry("PC4 under clock noise, a pool for all", func() []*plan.Plan { return file("clock-noise.yaml", "100KB") },
+			testbed.Pool),
 		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") },
 			testbed.PerServer),
 		Entry("PC4 on servers of eight NICs", func() []*plan.Plan { return file("pc4-servers.yaml", "6KB") },
 			testbed.PerServer),
-		Entry("PC4 on servers of eight NICs, a daemon for each NIC",
-			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
-		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
 		Entry("every algorithm in one fabric", func() []*plan.Plan { return lab.Plans(lab.Mixed) }, testbed.PerServer),
 		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, testbed.PerServer),
 		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),
 		Entry("a long-haul path on which everything happens", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
 			testbed.PerServer),
+		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
+	)
+
+	// The same in other ways, and what takes long.
+	DescribeTable("has the trace and the files of the run in memory", Label("slow"),
+		func(plans func() []*plan.Plan, daemons testbed.Daemons) {
+			lab.SkipUnlessSlow()
+			compare(plans(), daemons)
+		},
+		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
+		Entry("PC4 on servers of eight NICs, a daemon for each NIC",
+			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
+		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
 		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
 			testbed.PerNode),
 		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.Pool),
 		Entry("a training over two data centres", func() []*plan.Plan { return lab.Plans(lab.TwoDC) }, testbed.PerServer),
-		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", Label("slow"),
-			func() []*plan.Plan {
-				lab.SkipUnlessSlow()
-				return twoDC()
-			}, testbed.Pool),
-		Entry("the example of two data centres, a pool for all", Label("slow"), func() []*plan.Plan {
-			lab.SkipUnlessSlow()
+		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", twoDC, testbed.Pool),
+		Entry("the example of two data centres, a pool for all", func() []*plan.Plan {
 			return file("two-dc.yaml", "1MB")[1:] // the first has another graph
 		}, testbed.Pool),
-		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
 		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) },
 			testbed.PerNode),
 		Entry("links of unequal latency, a pool for all", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.Pool),
+		Entry("an incast of 10 MB", func() []*plan.Plan { return full("incast.yaml") }, testbed.Pool),
+		Entry("PFC storms at full size", func() []*plan.Plan { return full("pfc-storm.yaml") }, testbed.PerServer),
 	)
 
-	DescribeTable("has the trace and the files of the run in memory at full size", Label("slow"),
-		func(name string, daemons testbed.Daemons) {
-			lab.SkipUnlessSlow()
-			compare(lab.Load("../scenarios/"+name, nil), daemons)
+	DescribeTable("has the trace and the files of the run in memory at full size", Label("night"),
+		func(name string) {
+			lab.SkipUnlessNight()
+			compare(full(name), testbed.PerServer)
 		},
-		Entry("an incast of 10 MB", "incast.yaml", testbed.PerServer),
-		Entry("an incast of 10 MB, a pool for all", "incast.yaml", testbed.Pool),
-		Entry("PC4 under clock noise", "clock-noise.yaml", testbed.PerServer),
-		Entry("an all-to-all on a leaf-spine", "leaf-spine-all-to-all.yaml", testbed.PerServer),
-		Entry("PC4 on servers of eight NICs", "pc4-servers.yaml", testbed.PerServer),
-		Entry("PFC storms", "pfc-storm.yaml", testbed.PerServer),
-		Entry("long flows and short ones", "long-short.yaml", testbed.PerServer),
+		Entry("an incast of 10 MB", "incast.yaml"),
+		Entry("PC4 under clock noise", "clock-noise.yaml"),
+		Entry("an all-to-all on a leaf-spine", "leaf-spine-all-to-all.yaml"),
+		Entry("PC4 on servers of eight NICs", "pc4-servers.yaml"),
+		Entry("long flows and short ones", "long-short.yaml"),
 	)
 
 	It("exercises in these scenarios what it is meant to", func() {

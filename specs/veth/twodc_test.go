@@ -67,7 +67,8 @@ var _ = Describe("two data centres", Label("veth", "two-dc"), func() {
 		Expect(files["two-dc/summary.json"]).To(MatchRegexp(`"bound_us": [1-9]`))
 	})
 
-	It("in small are 32 containers, on which a run takes seconds", func() {
+	It("in small are 32 containers, on which a run takes seconds", Label("slow"), func() {
+		lab.SkipUnlessSlow()
 		t := lab.NewTable("where", "wall", "testbed")
 		small := write(lab.TwoDC)
 		mem, want, _ := timed(small, inProcess)

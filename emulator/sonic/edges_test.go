@@ -97,11 +97,12 @@ func TestEdgesOfBounds(t *testing.T) {
 // Thresholds may be equal, and the longest cable is allowed. Tier: -short.
 func TestEdgesOfFields(t *testing.T) {
 	const ports = `"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}`
+	const cable = `"CABLE_LENGTH": {"A": {"Ethernet0": "%dm"}}`
 	for _, c := range []struct{ table, want string }{
 		{`"WRED_PROFILE": {"A": {"green_min_threshold": "200", "green_max_threshold": "199"}}`, "200 is above"},
 		{`"WRED_PROFILE": {"A": {"green_min_threshold": "200", "green_max_threshold": "200"}}`, ""},
-		{fmt.Sprintf(`"CABLE_LENGTH": {"A": {"Ethernet0": "%dm"}}`, int64(maxCable/unit.Metre)), ""},
-		{fmt.Sprintf(`"CABLE_LENGTH": {"A": {"Ethernet0": "%dm"}}`, int64(maxCable/unit.Metre)+1), "must be a length in metres"},
+		{fmt.Sprintf(cable, int64(maxCable/unit.Metre)), ""},
+		{fmt.Sprintf(cable, int64(maxCable/unit.Metre)+1), "must be a length in metres"},
 	} {
 		_, err := Import("x", []byte(`{`+ports+`, `+c.table+`}`))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -11,6 +11,17 @@
 // has one program a suite hold all of them, and a number choose one; the few that it
 // cannot hold, such as those of constants, have builds of their own.
 //
+// Edges need no table: TestEdgesAreHeld flips the edge of each <, <=, > and >= of switch,
+// NIC, wide-area path and the reader of SONiC's files (< to <=, and so on), and wants a test
+// of its own package red, in -short, or a sentence of specs/rules. A run without a mutant
+// tells in which tests both sides are ever equal; the others cannot see the edge. Red is
+// also what takes three seconds of a processor and ten times the test's own time, as a loop
+// that does not end. What bounds a loop, as i < n in for i := 0; i < n; i++, is left out.
+// testdata/edges.txt is the ledger of edges that no test sees, a line each: file, function,
+// comparison, which of that text in the function, and the reason, with tabs between. The
+// reason is "equivalent: ..." if no test could see it, and "open" if nobody has looked. The
+// ledger may only shrink: a test that sees an edge makes its line red, and new code has none.
+//
 // Repairs are the table of weaknesses that rocelab once had: `ROCELAB_NIGHT=1 go test
 // -run Repairs ./specs/mutant` undoes each repair and wants a named test red.
 //

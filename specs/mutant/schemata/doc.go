@@ -1,6 +1,8 @@
 // Package schemata builds test programs that hold many mutants at once. Which one acts is a number in the environment
 // of the process, NumberVariable, so that a mutant costs a process and not a build. No file of the tree changes: the go
-// command is handed an overlay. Source: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993.
+// command is handed an overlay.
+//
+// Source: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993.
 //
 // An Edit is any change inside a function. The function's body stands in the overlay once more for each edit, in front
 // of the body as it is:

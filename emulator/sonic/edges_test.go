@@ -61,6 +61,9 @@ func TestEdgesOfTexts(t *testing.T) {
 	if got := mostOf([]int{1, 2}); got != 1 {
 		t.Errorf("most of 1 and 2 is %d", got)
 	}
+	if got := (&numberMap{of: []int{0, -1}}).get(0, 7); got != 0 {
+		t.Errorf("a map to 0 gives %d", got)
+	}
 	if got := given(0, 7); got != 0 {
 		t.Errorf("a size of 0 becomes %v", got)
 	}

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // First is the first pair of runs of which it is known where they part, nil if there is none.
@@ -91,8 +93,8 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 			side.Title(run), at)
 		switch {
 		case halves[i].Models != side.Manifest.Models:
-			text += fmt.Sprintf(": it was made by models of version %d, and these are of version %d. --with takes the program "+
-				"that made it, %s", side.Manifest.Models, halves[i].Models, buildOf(side))
+			text += fmt.Sprintf(": it was made by models of version %d, and these are of version %d%s. --with takes the "+
+				"program that made it, %s", side.Manifest.Models, halves[i].Models, since(side.Manifest.Models), buildOf(side))
 		case halves[i].Build.ID != side.Manifest.Build.ID:
 			text += ": another build made it. --with takes that program, " + buildOf(side)
 		case side.Runner(run) != "" && side.Runner(run) != "mem":
@@ -116,6 +118,14 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 		o.First = first
 	}
 	return o, nil
+}
+
+// since has the rules of models that changed after a version, as far as they are known here.
+func since(version int) (text string) {
+	for next := version + 1; model.Rule(next) != ""; next++ {
+		text += fmt.Sprintf("; version %d: %s", next, strings.TrimSuffix(model.Rule(next), "."))
+	}
+	return text
 }
 
 // buildOf names the build of a side's program.

@@ -2,9 +2,12 @@ package model_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -125,7 +128,7 @@ func TestVersionKeepsItsTraces(t *testing.T) {
 		verify = store.Write
 	}
 	if err := verify(now); err != nil {
-		t.Error(err)
+		t.Errorf("%v\n%s", err, firstFrame(t, now))
 	}
 	_, stored, err := store.Read()
 	if err != nil {
@@ -136,6 +139,39 @@ func TestVersionKeepsItsTraces(t *testing.T) {
 			t.Errorf("%s has %s, which no test runs: %s", store.Path, name, store.Rewrite)
 		}
 	}
+}
+
+// firstFrame is the first frame that differs in the first guard that changed, "" if none did.
+func firstFrame(t *testing.T, now map[string]string) string {
+	t.Helper()
+	changed, err := store.Changed(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	_, stored, err := store.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, variant, _ := strings.Cut(changed[0], "/")
+	folder := t.TempDir()
+	run := fingerprint.Run{Scenario: filepath.Join(folder, name+".yaml"), Stored: stored[changed[0]]}
+	if variant != "" {
+		run.Flags = []string{"--variant", variant}
+	}
+	for _, g := range guards {
+		if g.name == name {
+			err = os.WriteFile(run.Scenario, []byte(g.text), 0o600)
+		}
+	}
+	top, failed := filepath.Abs("../..")
+	if err = errors.Join(err, failed); err != nil {
+		t.Fatal(err)
+	}
+	b := fingerprint.Builder{Top: top, Folder: t.TempDir()}
+	return changed[0] + ": " + b.FirstFrame(t.Context(), run)
 }
 
 // traces runs a scenario's variants and returns their traces by their names.

@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"flag"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -83,6 +84,37 @@ func check(t *testing.T, wanted func(row) bool) {
 		verify = store.Write
 	}
 	if err := verify(now); err != nil {
-		t.Error(err)
+		t.Errorf("%v\n%s", err, firstFrame(t, all, now))
 	}
+}
+
+// firstFrame is the first frame that differs in one of the rows that changed, a reduced one if there is one; "" if none
+// did.
+func firstFrame(t *testing.T, all []row, now map[string]string) string {
+	t.Helper()
+	_, stored, err := store.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := store.Changed(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chosen *row
+	for i := range all {
+		if r := &all[i]; slices.Contains(changed, r.String()) && (chosen == nil || r.reduced && !chosen.reduced) {
+			chosen = r
+		}
+	}
+	if chosen == nil {
+		return ""
+	}
+	traces, was := strings.Fields(now[chosen.String()]), strings.Fields(stored[chosen.String()])
+	for place, trace := range traces {
+		if place < len(was) && trace != was[place] {
+			b := Builder{Top: treeOf(t), Folder: t.TempDir()}
+			return fmt.Sprintf("%s, seed %s: %s", chosen, seeds[place], b.FirstFrame(t.Context(), chosen.run(place, was)))
+		}
+	}
+	return ""
 }

@@ -103,6 +103,21 @@ func (r row) String() string {
 	return strings.Join(words, " ")
 }
 
+// run is the row's run with the seed of that place; stored are its traces.
+func (r row) run(place int, stored []string) Run {
+	flags := []string{"--seed", seeds[place]}
+	for _, set := range r.sets {
+		flags = append(flags, "--set", set)
+	}
+	if r.variant != "" {
+		flags = append(flags, "--variant", r.variant)
+	}
+	if r.algorithm != "" {
+		flags = append(flags, "--algorithm", r.algorithm)
+	}
+	return Run{Scenario: "specs/scenarios/" + r.file, Flags: flags, Stored: stored[place]}
+}
+
 // trace runs a row with a seed.
 func (r row) trace(ctx context.Context, seed string) (string, error) {
 	pairs := map[string]string{"seed": seed}

@@ -27,6 +27,12 @@ func (s Store) Read() (version int, traces map[string]string, err error) {
 	if err != nil && !os.IsNotExist(err) {
 		return 0, nil, err
 	}
+	version, traces = parse(text)
+	return version, traces, nil
+}
+
+// parse reads the text of a file of traces.
+func parse(text []byte) (version int, traces map[string]string) {
 	traces = map[string]string{}
 	first, rest, _ := strings.Cut(string(text), "\n")
 	fmt.Sscanf(first, "models %d", &version)
@@ -34,7 +40,34 @@ func (s Store) Read() (version int, traces map[string]string, err error) {
 		trace, run, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		traces[run] = trace
 	}
-	return version, traces, nil
+	return version, traces
+}
+
+// Changed are the runs whose traces of today are not those that are stored, in order.
+func (s Store) Changed(now map[string]string) (runs []string, err error) {
+	_, old, err := s.Read()
+	for _, run := range slices.Sorted(maps.Keys(now)) {
+		if old[run] != "" && old[run] != now[run] {
+			runs = append(runs, run)
+		}
+	}
+	return runs, err
+}
+
+// ChangedSince are the runs that have other traces in the file than in a text of an earlier one, in order, if that is
+// not of an earlier version of the models.
+func (s Store) ChangedSince(earlier []byte) (runs []string, err error) {
+	version, now, err := s.Read()
+	if err != nil {
+		return nil, err
+	}
+	was, old := parse(earlier)
+	for _, run := range slices.Sorted(maps.Keys(now)) {
+		if version <= was && old[run] != "" && old[run] != now[run] {
+			runs = append(runs, run)
+		}
+	}
+	return runs, nil
 }
 
 // Check compares traces of today with those that are stored, of which they may be
@@ -44,19 +77,24 @@ func (s Store) Check(now map[string]string) error {
 	if err != nil {
 		return err
 	}
+	runs, err := s.Changed(now)
+	if err != nil {
+		return err
+	}
 	var changed, unknown []string
+	for _, run := range runs {
+		changed = append(changed, fmt.Sprintf("%s\n    has %s\n    had %s", run, now[run], old[run]))
+	}
 	for _, run := range slices.Sorted(maps.Keys(now)) {
-		switch {
-		case old[run] == "":
+		if old[run] == "" {
 			unknown = append(unknown, run)
-		case old[run] != now[run]:
-			changed = append(changed, fmt.Sprintf("%s\n    has %s\n    had %s", run, now[run], old[run]))
 		}
 	}
 	switch {
 	case len(changed) > 0 && version == model.Version:
 		return fmt.Errorf("other traces than version %d of the models has:\n  %s\nIf that is meant, raise Version in "+
-			"testbed/model/version.go, run\n  %s\nand say why in the commit", version, strings.Join(changed, "\n  "), s.Rewrite)
+			"testbed/model/version.go, add the rule that changed to its table, and run\n  %s", version,
+			strings.Join(changed, "\n  "), s.Rewrite)
 	case version != model.Version:
 		return fmt.Errorf("%s is of version %d of the models, and this is %d: run\n  %s\nand say why the traces change in "+
 			"the commit", s.Path, version, model.Version, s.Rewrite)
@@ -67,20 +105,30 @@ func (s Store) Check(now map[string]string) error {
 }
 
 // Write stores the traces of today, which are all that there are. It refuses
-// traces that change while the models' version does not.
+// traces that change while the models' version does not, or one without its rule.
 func (s Store) Write(now map[string]string) error {
-	version, old, err := s.Read()
+	version, _, err := s.Read()
 	if err != nil {
 		return err
 	}
-	for run, trace := range now {
-		if old[run] != "" && old[run] != trace && version == model.Version {
-			return s.Check(now)
-		}
+	changed, err := s.Changed(now)
+	switch {
+	case err != nil:
+		return err
+	case len(changed) > 0 && version == model.Version:
+		return s.Check(now)
+	case model.Rule(model.Version) == "":
+		return fmt.Errorf("version %d of the models has no rule in the table of testbed/model/version.go: write in a "+
+			"sentence what changed", model.Version)
 	}
+	return os.WriteFile(s.Path, s.text(now), 0o644)
+}
+
+// text is what the file has of traces.
+func (s Store) text(now map[string]string) []byte {
 	text := fmt.Appendf(nil, "models %d\n", model.Version)
 	for _, run := range slices.Sorted(maps.Keys(now)) {
 		text = fmt.Appendf(text, "%s  %s\n", now[run], run)
 	}
-	return os.WriteFile(s.Path, text, 0o644)
+	return text
 }

@@ -11,18 +11,17 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Each of these is a fault of a machine; the engine is the processes here. Tier: slow, 1 to
 // 5 s each, and once the build.
-var _ = Describe("a sweep that is submitted to this machine", Label("faults", "slow"), func() {
+var _ = Describe("a sweep that is submitted to this machine", Label("faults"), func() {
 	var work, scenario, out string
 	const runs = 8
 
 	BeforeEach(func() {
-		lab.SkipUnlessSlow()
+		tier.Slow(GinkgoT())
 		work = GinkgoT().TempDir()
 		scenario, out = incast(work, "50MB"), filepath.Join(work, "out")
 	})
@@ -128,11 +127,11 @@ var _ = Describe("a sweep that is submitted to this machine", Label("faults", "s
 })
 
 // Tier: slow, for the build.
-var _ = Describe("a submission that cannot be", Label("slow"), func() {
+var _ = Describe("a submission that cannot be", func() {
 	var scenario, out string
 
 	BeforeEach(func() {
-		lab.SkipUnlessSlow()
+		tier.Slow(GinkgoT())
 		work := GinkgoT().TempDir()
 		scenario, out = incast(work, "100KB"), filepath.Join(work, "out")
 	})

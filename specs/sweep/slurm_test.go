@@ -12,18 +12,17 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/sweep/slurm"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Tier: slow, some 10 s each, the one with a node cut off a minute.
-var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults", "slow"), func() {
+var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"), func() {
 	var c *slurm.Cluster
 	var work, scenario, out string
 
 	BeforeEach(func(ctx SpecContext) {
-		lab.SkipUnlessSlow()
+		tier.Slow(GinkgoT())
 		tier.Root(GinkgoT(), "a cluster of namespaces")
 		if missing := slurm.Missing(); missing != "" {
 			Skip("not installed: " + missing)

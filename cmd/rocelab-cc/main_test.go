@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	programs "github.com/rocelab/rocelab/specs/program"
 )
 
 // The algorithm is named by the argument or by the link.
@@ -33,10 +35,11 @@ func TestAskedByName(t *testing.T) {
 
 // By hand the program says what it is and what it has.
 func TestByHand(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "rocelab-cc")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	folder := t.TempDir()
+	if err := programs.Build(folder, []string{"cmd/rocelab-cc"}); err != nil {
+		t.Fatal(err)
 	}
+	program := filepath.Join(folder, "rocelab-cc")
 	out, err := exec.Command(program, "--list").Output()
 	if list := strings.Fields(string(out)); err != nil || len(list) != len(names()) || list[0] != "dcqcn" {
 		t.Errorf("it lists %v, %v", list, err)

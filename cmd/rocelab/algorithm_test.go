@@ -3,11 +3,11 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -15,11 +15,7 @@ import (
 // of its own, whatever the number of workers that recorded them.
 func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 	tier.Everyday(t)
-	program := filepath.Join(t.TempDir(), "cc-dcqcn")
-	out, err := exec.Command("go", "build", "-o", program, "../../plugins/shipped/cc-dcqcn").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	dcqcn := filepath.Join(pluginFolder(t, "cc-dcqcn"), "cc-dcqcn")
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--event-log", "all", "--out", "one", "--workers", "1")
 	s.run(0, "run", "incast.yaml", "--event-log", "incast/h0-h4,2", "--out", "two", "--workers", "2", "--variant", "dcqcn")
@@ -38,7 +34,7 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 	}
 	s.run(0, "algorithm", "replay", "one")
 	s.says(s.stdout, "EQUAL: all ")
-	s.run(0, "algorithm", "replay", "two/dcqcn/events", "--algorithm", program)
+	s.run(0, "algorithm", "replay", "two/dcqcn/events", "--algorithm", dcqcn)
 	s.run(1, "algorithm", "replay", "two/dcqcn/events/incast_h0-h4.sender.jsonl", "--set", "rpg_gd=5", "--format", "json")
 	var list []replayed
 	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) != 1 || list[0].Different == 0 ||
@@ -51,9 +47,8 @@ func TestEventLogsAreWrittenAndReplayed(t *testing.T) {
 func TestEventLogsOutliveAFault(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"),
-		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := programs.Build(folder, []string{"testbed/mem/testdata/crashing"}); err != nil {
+		t.Fatal(err)
 	}
 	s := newShell(t)
 	s.run(5, "run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "crashing", "--event-log", "all", "--out", "out")

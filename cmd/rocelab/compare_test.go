@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -167,16 +167,16 @@ func TestCompareExitCodes(t *testing.T) {
 // reported.
 func TestCompareCrash(t *testing.T) {
 	tier.Everyday(t)
-	program := filepath.Join(t.TempDir(), "crashing")
-	if out, err := exec.Command("go", "build", "-o", program,
-		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	folder := t.TempDir()
+	if err := programs.Build(folder, []string{"testbed/mem/testdata/crashing"}); err != nil {
+		t.Fatal(err)
 	}
+	crashing := filepath.Join(folder, "crashing")
 	s := newShell(t)
-	s.run(5, "compare", "incast.yaml", "--algorithm", "dcqcn,"+program, "--seeds", "1-2", "--jobs", "1")
+	s.run(5, "compare", "incast.yaml", "--algorithm", "dcqcn,"+crashing, "--seeds", "1-2", "--jobs", "1")
 	s.says(s.stderr, "crashing seed 1: ")
 	s.says(s.stderr, "the sender gives up")
-	s.says(s.stdout, "PASS        dcqcn: 1 of 1 runs pass\nNOT RUN     "+program+" seed 1, dcqcn seed 2")
+	s.says(s.stdout, "PASS        dcqcn: 1 of 1 runs pass\nNOT RUN     "+crashing+" seed 1, dcqcn seed 2")
 }
 
 func TestCompareInterrupted(t *testing.T) {

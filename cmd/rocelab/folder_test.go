@@ -4,13 +4,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -128,9 +128,8 @@ func TestKilledRunIsNamed(t *testing.T) {
 func TestStackOfAPluginIsKept(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"),
-		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := programs.Build(folder, []string{"testbed/mem/testdata/crashing"}); err != nil {
+		t.Fatal(err)
 	}
 	stack := regexp.MustCompile(`(?s)panic: the \w+ gives up.*goroutine \d+ .*main\.go:\d+`)
 	crash := []string{"run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "fixed,crashing"}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/judge"
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -183,21 +183,21 @@ var folded = regexp.MustCompile(`\n +`)
 
 func TestJudgementExitCodes(t *testing.T) {
 	tier.Everyday(t)
-	program := filepath.Join(t.TempDir(), "crashing")
-	build := exec.Command("go", "build", "-o", program, "../../testbed/mem/testdata/crashing")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	folder := t.TempDir()
+	if err := programs.Build(folder, []string{"testbed/mem/testdata/crashing"}); err != nil {
+		t.Fatal(err)
 	}
+	crashing := filepath.Join(folder, "crashing")
 	s := newShell(t)
-	s.process(5, "test", "--algorithm", program, "--label", "incast-8 || incast-16", "--json", "judge.json")
+	s.process(5, "test", "--algorithm", crashing, "--label", "incast-8 || incast-16", "--json", "judge.json")
 	s.says(s.stderr, "the sender gives up")
-	s.says(unfolded(s.stdout), "FAILED      crashing 1.0.0, "+program+": 1 of 3 checks pass, 1 failed, 1 not run\n")
+	s.says(unfolded(s.stdout), "FAILED      crashing 1.0.0, "+crashing+": 1 of 3 checks pass, 1 failed, 1 not run\n")
 	s.says(s.stdout, "│ incast-16 │ not run ")
 	if !exists("judge.json") {
 		t.Error("no report of what there was")
 	}
 	// The checks of the contract go on after a fault.
-	s.process(5, "algorithm", "check", program, "--check", "fuzz", "--check", "reorder")
+	s.process(5, "algorithm", "check", crashing, "--check", "fuzz", "--check", "reorder")
 	s.says(unfolded(s.stdout), ": 1 of 3 checks pass, 2 failed\n")
 	for _, c := range []struct{ args, words string }{
 		{"test", "--algorithm: name the algorithm to test"},

@@ -5,11 +5,11 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
 
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
@@ -78,9 +78,8 @@ func TestPluginsOutputOfARunIsKept(t *testing.T) {
 func TestStackOfAPluginInAContainerIsKept(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "crashing"),
-		"../../testbed/mem/testdata/crashing").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := programs.Build(folder, []string{"testbed/mem/testdata/crashing"}); err != nil {
+		t.Fatal(err)
 	}
 	s, _ := newLab(t)
 	s.run(5, "run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "crashing", "--on", "veth",

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -14,11 +15,12 @@ import (
 func pluginFolder(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range names {
-		if out, err := exec.Command("go", "build", "-o", dir,
-			"github.com/rocelab/rocelab/plugins/shipped/"+name).CombinedOutput(); err != nil {
-			t.Fatalf("go build %s: %v\n%s", name, err, out)
-		}
+	packages := make([]string, len(names))
+	for i, name := range names {
+		packages[i] = "plugins/shipped/" + name
+	}
+	if err := programs.Build(dir, packages); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -53,10 +55,11 @@ func TestAlgorithmsAsProcesses(t *testing.T) {
 func TestBuildWithoutAlgorithms(t *testing.T) {
 	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn", "cc-fixed")
-	bare := filepath.Join(t.TempDir(), "rocelab")
-	if out, err := exec.Command("go", "build", "-tags", "nobuiltin", "-o", bare, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	folder := t.TempDir()
+	if err := programs.Build(folder, []string{"cmd/rocelab"}, "-tags=nobuiltin"); err != nil {
+		t.Fatal(err)
 	}
+	bare := filepath.Join(folder, "rocelab")
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--no-folder")
 	out, err := exec.Command(bare, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir).Output()
@@ -69,13 +72,14 @@ func TestBuildWithoutAlgorithms(t *testing.T) {
 // of the rest how to have it. Tier: everyday.
 func TestBuildForMemAlone(t *testing.T) {
 	tier.Everyday(t)
-	program := filepath.Join(t.TempDir(), "rocelab")
-	if out, err := exec.Command("go", "build", "-tags", "mem", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	folder := t.TempDir()
+	if err := programs.Build(folder, []string{"cmd/rocelab"}, "-tags=mem"); err != nil {
+		t.Fatal(err)
 	}
+	rocelab := filepath.Join(folder, "rocelab")
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--no-folder")
-	out, err := exec.Command(program, "run", "incast.yaml", "--no-folder").Output()
+	out, err := exec.Command(rocelab, "run", "incast.yaml", "--no-folder").Output()
 	if err != nil || string(out) != s.stdout {
 		t.Errorf("%v, prints\n%s\nand not\n%s", err, out, s.stdout)
 	}
@@ -86,7 +90,7 @@ func TestBuildForMemAlone(t *testing.T) {
 		"test --algorithm pc4",
 		"algorithm check pc4",
 	} {
-		out, err := exec.Command(program, strings.Fields(line)...).CombinedOutput()
+		out, err := exec.Command(rocelab, strings.Fields(line)...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "build it without -tags mem") {
 			t.Errorf("rocelab %s: %v, and says %q", line, err, out)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/program"
 )
 
 // programs builds each program once for all tests.
@@ -53,8 +54,8 @@ func build(t testing.TB, pkg string) string {
 		programs.built = map[string]string{}
 	}
 	path := filepath.Join(programs.folder, filepath.Base(pkg))
-	if out, err := exec.Command("go", "build", "-o", path, pkg).CombinedOutput(); err != nil {
-		t.Fatalf("go build %s: %v\n%s", pkg, err, out)
+	if err := program.Build(programs.folder, []string{filepath.Join("plugins/process", pkg)}); err != nil {
+		t.Fatal(err)
 	}
 	programs.built[pkg] = path
 	return path

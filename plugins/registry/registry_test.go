@@ -2,14 +2,15 @@ package registry
 
 import (
 	"errors"
+	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/program"
 )
 
 // named is the program in testdata; a file of it is a plugin of that name.
@@ -21,12 +22,11 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	named = filepath.Join(folder, "named")
-	out, err := exec.Command("go", "build", "-o", named, "./testdata/named").CombinedOutput()
 	code := 1
-	if err == nil {
+	if err := program.Build(folder, []string{"plugins/registry/testdata/named"}); err == nil {
 		code = m.Run()
 	} else {
-		os.Stderr.Write(out)
+		fmt.Fprintln(os.Stderr, err)
 	}
 	os.RemoveAll(folder)
 	os.Exit(code)

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/program"
 )
 
 func TestAuthoring(t *testing.T) { lab.Suite(t, "Authoring") }
@@ -22,9 +23,7 @@ var _ = BeforeSuite(func() {
 	programs, err = os.MkdirTemp("", "rocelab-authoring-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, programs)
-	out, err := exec.Command("go", "build", "-o", programs+"/", "../../cmd/rocelab",
-		"../../plugins/shipped/cc-dcqcn").CombinedOutput()
-	Expect(err).NotTo(HaveOccurred(), string(out))
+	Expect(program.Build(programs, []string{"cmd/rocelab", "plugins/shipped/cc-dcqcn"})).To(Succeed())
 })
 
 // python is the folder of a Python that can run a plugin. Without one the spec

@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	programs "github.com/rocelab/rocelab/specs/program"
 )
 
 func TestBrowser(t *testing.T) { lab.Suite(t, "Browser", "browser", "slow") }
@@ -39,8 +40,7 @@ var _ = BeforeSuite(func() {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, work)
 	program = filepath.Join(work, "rocelab")
-	out, err := exec.Command("go", "build", "-o", program, "../../cmd/rocelab").CombinedOutput()
-	Expect(err).NotTo(HaveOccurred(), string(out))
+	Expect(programs.Build(work, []string{"cmd/rocelab"})).To(Succeed())
 	write("incast.yaml", incast)
 	run("incast.yaml", "--out", "two")
 	reader = openDriver(modules)

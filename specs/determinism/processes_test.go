@@ -1,22 +1,18 @@
 package determinism
 
 import (
-	"os/exec"
-	"path/filepath"
-
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/program"
 )
 
 var _ = Describe("a run with its algorithm as a process", Label("proximal", "process"), func() {
 	It("is that with the algorithm built in, in which switches send CNPs too", func() {
 		folder := GinkgoT().TempDir()
-		out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "cc-dcqcn"),
-			"../../plugins/shipped/cc-dcqcn").CombinedOutput()
-		Expect(err).NotTo(HaveOccurred(), "%s", out)
+		Expect(program.Build(folder, []string{"plugins/shipped/cc-dcqcn"})).To(Succeed())
 		r := registry.New(registry.Config{Folders: []string{folder}, Mode: registry.Process})
 		DeferCleanup(r.Close)
 		for _, yaml := range []string{lab.TwoDC, lab.TwoDCPauses, lab.TwoDCRates} {

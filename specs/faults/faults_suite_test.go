@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 )
@@ -26,18 +27,10 @@ var _ = BeforeSuite(func() {
 	DeferCleanup(os.RemoveAll, folder)
 	Expect(os.Chmod(folder, 0o755)).To(Succeed()) // for the user without rights
 	programs, plugins = filepath.Join(folder, "bin"), filepath.Join(folder, "plugins")
-	build(programs, "./cmd/rocelab", "./cmd/rocelab-link")
-	build(plugins, "./specs/faults/testdata/faulty", "./specs/faults/testdata/prober",
-		"./plugins/process/testdata/future")
+	Expect(program.Build(programs, []string{"cmd/rocelab", "cmd/rocelab-link"})).To(Succeed())
+	Expect(program.Build(plugins, []string{"specs/faults/testdata/faulty", "specs/faults/testdata/prober",
+		"plugins/process/testdata/future"})).To(Succeed())
 })
-
-// build builds programs of this module into a folder.
-func build(folder string, packages ...string) {
-	c := exec.Command("go", append([]string{"build", "-o", folder + "/"}, packages...)...)
-	c.Dir = "../.."
-	out, err := c.CombinedOutput()
-	ExpectWithOffset(1, err).NotTo(HaveOccurred(), string(out))
-}
 
 // needHost skips a spec where the host lacks what a testbed needs.
 func needHost() {

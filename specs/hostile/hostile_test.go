@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 )
@@ -46,11 +47,9 @@ func build(t *testing.T) {
 }
 
 var programs = sync.OnceValue(func() error {
-	c := exec.Command("go", "build", "-o", built+"/", "./cmd/rocelab", "./cmd/rocelab-link",
-		"./specs/hostile/testdata/hostile")
-	c.Dir = "../.."
-	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
+	packages := []string{"cmd/rocelab", "cmd/rocelab-link", "specs/hostile/testdata/hostile"}
+	if err := program.Build(built, packages); err != nil {
+		return err
 	}
 	return os.Chmod(built, 0o755)
 })

@@ -36,8 +36,8 @@ func depend(packages, flags []string) (root string, err error) {
 
 // sources are the module's folder and all folders in it that packages are built from.
 func sources(packages, flags []string) (root string, folders []string, err error) {
-	const format = `{{with .Module}}{{if .Main}}{{.Dir}}{{"\t"}}{{$.Dir}}{{range $.EmbedFiles}}{{"\t"}}{{.}}{{end}}{{"\n"}}` +
-		`{{end}}{{end}}`
+	const format = `{{with .Module}}{{if .Main}}{{.Dir}}{{"\t"}}{{$.Dir}}` +
+		`{{range $.EmbedFiles}}{{"\t"}}{{.}}{{end}}{{"\n"}}{{end}}{{end}}`
 	text, err := goTool(slices.Concat([]string{"list", "-deps", "-f", format}, flags, []string{"--"}, packages)...)
 	if err != nil {
 		return "", nil, err

@@ -53,7 +53,8 @@ func Build(folder string, packages []string, flags ...string) error {
 		return err
 	}
 	return locked(store, func() error {
-		if _, err := goTool(slices.Concat([]string{"build"}, flags, []string{"-o", store + "/", "--"}, paths)...); err != nil {
+		args := slices.Concat([]string{"build"}, flags, []string{"-o", store + "/", "--"}, paths)
+		if _, err := goTool(args...); err != nil {
 			return err
 		}
 		for _, p := range packages {
@@ -84,9 +85,9 @@ func storeOf(root string, flags []string) (string, error) {
 	if cache == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			user = filepath.Join(os.TempDir(), fmt.Sprintf("cache-%d", os.Getuid()))
+			user = os.TempDir()
 		}
-		cache = filepath.Join(user, "rocelab-tests")
+		cache = filepath.Join(user, fmt.Sprintf("rocelab-tests-%d", os.Getuid()))
 	}
 	key := sha256.Sum256([]byte(strings.Join(append([]string{root}, flags...), "\x00")))
 	store := filepath.Join(cache, fmt.Sprintf("%x", key[:8]))

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/telemetry"
 )
@@ -30,11 +31,11 @@ variants: [{name: dcqcn, algorithm: dcqcn}, {name: none, algorithm: fixed}]
 // rocelab builds the program.
 func rocelab(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "rocelab")
-	if said, err := exec.Command("go", "build", "-o", program, "../../cmd/rocelab").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	folder := t.TempDir()
+	if err := program.Build(folder, []string{"cmd/rocelab"}); err != nil {
+		t.Fatal(err)
 	}
-	return program
+	return filepath.Join(folder, "rocelab")
 }
 
 // record runs a scenario into a folder.

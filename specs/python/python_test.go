@@ -7,17 +7,18 @@ import (
 	"strings"
 	"testing"
 
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // program is the program that Python is to start.
 func program(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "rocelab")
-	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/rocelab").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	folder := t.TempDir()
+	if err := programs.Build(folder, []string{"cmd/rocelab"}); err != nil {
+		t.Fatal(err)
 	}
-	return path
+	return filepath.Join(folder, "rocelab")
 }
 
 // withModules is a Python that has modules, "" for none: the one of $PATH need not be Debian's.

@@ -29,14 +29,14 @@ const mostFlag = "most-cpu-seconds"
 // (go help build, test and testflag).
 var (
 	buildSwitches = []string{"a", "asan", "buildvcs", "linkshared", "modcacherw", "msan", "race", "trimpath"}
-	buildValues   = []string{"asmflags", "buildmode", "compiler", "gccgoflags", "gcflags", "installsuffix", "ldflags", "mod",
-		"modfile", "overlay", "pgo", "pkgdir", "tags", "toolexec"}
-	testSwitches = []string{"artifacts", "benchmem", "c", "cover", "failfast", "fullpath", "json", "n", "short", "v", "work",
-		"x"}
+	buildValues   = []string{"asmflags", "buildmode", "compiler", "gccgoflags", "gcflags", "installsuffix",
+		"ldflags", "mod", "modfile", "overlay", "pgo", "pkgdir", "tags", "toolexec"}
+	testSwitches = []string{"artifacts", "benchmem", "c", "cover", "failfast", "fullpath", "json", "n", "short", "v",
+		"work", "x"}
 	testValues = []string{"bench", "benchtime", "blockprofile", "blockprofilerate", "count", "covermode", "coverpkg",
 		"coverprofile", "cpu", "cpuprofile", "exec", "fuzz", "fuzzminimizetime", "fuzztime", "list", "memprofile",
-		"memprofilerate", "mutexprofile", "mutexprofilefraction", "o", "outputdir", "p", "parallel", "run", "shuffle", "skip",
-		"timeout", "trace", "vet"}
+		"memprofilerate", "mutexprofile", "mutexprofilefraction", "o", "outputdir", "p", "parallel", "run", "shuffle",
+		"skip", "timeout", "trace", "vet"}
 )
 
 // parse cuts the arguments as go test does: the packages are the first row of words that

@@ -20,8 +20,13 @@ func TestArgumentsAreCutAtThePackages(t *testing.T) {
 		{args: "-v -run X -short ./a ./b", before: "-v -run X -short", packages: "./a ./b", verbose: true},
 		{args: "./a ./b -v=true --run=./x", packages: "./a ./b", after: "-v=true --run=./x", verbose: true},
 		{args: "-v=false -test.run X ./a", before: "-v=false -test.run X", packages: "./a"},
-		{args: "-tags mem -race -count 1 ./a -trimpath", before: "-tags mem -race -count 1", packages: "./a",
-			after: "-trimpath", build: "-tags mem -race -trimpath"},
+		{
+			args:     "-tags mem -race -count 1 ./a -trimpath",
+			before:   "-tags mem -race -count 1",
+			packages: "./a",
+			after:    "-trimpath",
+			build:    "-tags mem -race -trimpath",
+		},
 		{args: "-most-cpu-seconds 60 ./a", packages: "./a", most: 60},
 		{args: "-short ./a --most-cpu-seconds=1.5", before: "-short", packages: "./a", most: 1.5},
 		{args: "-cpu 1,2 ./a", before: "-cpu 1,2", packages: "./a"},
@@ -37,7 +42,8 @@ func TestArgumentsAreCutAtThePackages(t *testing.T) {
 			t.Errorf("%s: %q, most %v, verbose %v, %v; want %q", c.args, got, a.most, a.verbose(), err, want)
 		}
 	}
-	for _, wrong := range []string{"-most-cpu-seconds ./a", "-most-cpu-seconds=0", "-most-cpu-seconds -1", "-most-cpu-seconds"} {
+	for _, value := range []string{" ./a", "=0", " -1", ""} {
+		wrong := "-most-cpu-seconds" + value
 		if _, err := parse(strings.Fields(wrong)); err == nil || !strings.Contains(err.Error(), "want a number of seconds") {
 			t.Errorf("%s: %v", wrong, err)
 		}

@@ -113,7 +113,8 @@ func TestMostCPUSeconds(t *testing.T) {
 // Tests that go test runs are measured, and one that does not end in its time says so.
 func TestGoTestIsMeasured(t *testing.T) {
 	tier.Everyday(t) // it builds and runs tests
-	text, err := program(t, "-count=1", "-timeout=1s", "-most-cpu-seconds=0.000001", "./testdata/hangs", "./testdata/misses")
+	text, err := program(t, "-count=1", "-timeout=1s", "-most-cpu-seconds=0.000001",
+		"./testdata/hangs", "./testdata/misses")
 	if err == nil || !strings.Contains(text, "\nFAIL: the tests took ") ||
 		!strings.Contains(text, "github.com/rocelab/rocelab/specs/run/testdata/hangs 0.") {
 		t.Errorf("%v\n%s", err, text)

@@ -45,7 +45,8 @@ func TestReaderPrintsWhatGoTestPrints(t *testing.T) {
 	if code, err := r.conclude(arguments{}, 0, nil); code != 0 || err != nil {
 		t.Errorf("exit code %d, %v", code, err)
 	}
-	want := "[ 1/10] ok  \tp/a\t0.1s\nc.go:1: no\n    b_test.go:1: wrong\nexit status 1\n[ 2/10] FAIL\tp/b\t0.2s\nno event\n" + summary
+	want := "[ 1/10] ok  \tp/a\t0.1s\nc.go:1: no\n" +
+		"    b_test.go:1: wrong\nexit status 1\n[ 2/10] FAIL\tp/b\t0.2s\nno event\n" + summary
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}

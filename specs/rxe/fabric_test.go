@@ -16,6 +16,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/testbed/doctor"
 )
 
@@ -81,10 +82,9 @@ func runFolder() string { return fmt.Sprintf("/run/rocelab-rxe-%d", os.Getpid())
 // build builds rocelab, and returns its path.
 func build() string {
 	GinkgoHelper()
-	program := filepath.Join(GinkgoT().TempDir(), "rocelab")
-	out, err := exec.Command("go", "build", "-o", program, "../../cmd/rocelab").CombinedOutput()
-	Expect(err).NotTo(HaveOccurred(), "%s", out)
-	return program
+	folder := GinkgoT().TempDir()
+	Expect(program.Build(folder, []string{"cmd/rocelab"})).To(Succeed())
+	return filepath.Join(folder, "rocelab")
 }
 
 // end ends the run as Ctrl-C does. Its exit code is that of the verdict on time, which a

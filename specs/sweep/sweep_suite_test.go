@@ -18,6 +18,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	programs "github.com/rocelab/rocelab/specs/program"
 )
 
 func TestSweep(t *testing.T) { lab.Suite(t, "Sweeps", "sweep") }
@@ -45,15 +46,19 @@ func rocelab(otherModels bool) string {
 		Expect(err).NotTo(HaveOccurred())
 		built.folder = folder
 	}
-	program, args := filepath.Join(built.folder, "rocelab"), []string{"build", "-pgo=off"}
-	if otherModels {
-		program += "-other"
-		args = append(args, "-overlay", overlay(built.folder))
+	if !otherModels {
+		program := filepath.Join(built.folder, "rocelab")
+		if _, err := os.Stat(program); err != nil {
+			Expect(programs.Build(built.folder, []string{"cmd/rocelab"})).To(Succeed())
+		}
+		return program
 	}
+	program := filepath.Join(built.folder, "rocelab-other")
 	if _, err := os.Stat(program); err == nil {
 		return program
 	}
-	build := exec.Command("go", append(args, "-o", program, "./cmd/rocelab")...)
+	// Without a profile, for which all packages would be compiled once more.
+	build := exec.Command("go", "build", "-pgo=off", "-overlay", overlay(built.folder), "-o", program, "./cmd/rocelab")
 	build.Dir = "../.."
 	out, err := build.CombinedOutput()
 	Expect(err).NotTo(HaveOccurred(), string(out))

@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
@@ -43,14 +44,14 @@ var _ = BeforeSuite(func() {
 	scratch, err = os.MkdirTemp("", "rocelab-specs-")
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, scratch)
-	build("bin", "", "cmd/rocelab", "cmd/rocelab-cc")
-	build("bare", "nobuiltin", "cmd/rocelab")
+	build("bin", []string{"cmd/rocelab", "cmd/rocelab-cc"})
+	build("bare", []string{"cmd/rocelab"}, "-tags=nobuiltin")
 	var algorithms []string
 	for name := range shippedPlugins() {
 		algorithms = append(algorithms, "plugins/shipped/cc-"+name)
 	}
-	build("plugins", "", algorithms...)
-	run("go", "build", "-o", filepath.Join(halved(), "halved"), "./testdata/halved")
+	build("plugins", algorithms)
+	build("halved", []string{"specs/veth/testdata/halved"})
 
 	// Testbeds of their own, on a file system in memory as /run is; and
 	// temporary files where they can be counted.
@@ -67,12 +68,8 @@ var _ = AfterSuite(func() {
 })
 
 // build builds commands into a folder of scratch.
-func build(folder, tag string, commands ...string) {
-	args := []string{"build", "-tags=" + tag, "-o", filepath.Join(scratch, folder) + "/"}
-	for _, c := range commands {
-		args = append(args, "../../"+c)
-	}
-	run("go", args...)
+func build(folder string, commands []string, flags ...string) {
+	ExpectWithOffset(1, programs.Build(filepath.Join(scratch, folder), commands, flags...)).To(Succeed())
 }
 
 func run(name string, args ...string) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -39,12 +38,10 @@ func processes(t *testing.T) *registry.Registry {
 		if programs, err = os.MkdirTemp("", "mem-test-"); err != nil {
 			t.Fatal(err)
 		}
-		for _, pkg := range []string{"../../plugins/shipped/cc-dcqcn", "../../plugins/shipped/cc-pc4",
-			"../../plugins/shipped/cc-fixed", "./testdata/halved", "./testdata/crashing"} {
-			if out, err := exec.Command("go", "build", "-o", filepath.Join(programs, filepath.Base(pkg)),
-				pkg).CombinedOutput(); err != nil {
-				t.Fatalf("go build %s: %v\n%s", pkg, err, out)
-			}
+		packages := []string{"plugins/shipped/cc-dcqcn", "plugins/shipped/cc-pc4", "plugins/shipped/cc-fixed",
+			"testbed/mem/testdata/halved", "testbed/mem/testdata/crashing"}
+		if err := program.Build(programs, packages); err != nil {
+			t.Fatal(err)
 		}
 	}
 	r := registry.New(registry.Config{Folders: []string{programs}, Mode: registry.Process})

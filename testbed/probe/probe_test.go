@@ -17,6 +17,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/probe"
@@ -54,10 +55,7 @@ var built = sync.OnceValue(func() (err error) {
 	if folder, err = os.MkdirTemp("", "probe-test-"); err != nil {
 		return err
 	}
-	if out, err := exec.Command("go", "build", "-o", folder+"/spy", "./testdata/spy").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
-	}
-	return nil
+	return program.Build(folder, []string{"testbed/probe/testdata/spy"})
 })
 
 // spy returns the spying program, called by the given name.

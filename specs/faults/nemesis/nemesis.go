@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/rocelab/rocelab/specs/program"
 )
 
 // nemesis carries cases out, each in a process of its own.
@@ -66,18 +68,13 @@ func (n *nemesis) close() {
 // build builds what the cases run: rocelab, its algorithms as programs, and one in
 // Python.
 func build(ctx context.Context, folder string) error {
-	const module = "github.com/rocelab/rocelab/cmd/"
-	for _, line := range [][]string{
-		{"go", "build", "-o", folder + "/", module + "rocelab", module + "rocelab-cc"},
-		{filepath.Join(folder, "rocelab"), "algorithm", "new", pythonPlugin, "--lang", "python"},
-	} {
-		c := exec.CommandContext(ctx, line[0], line[1:]...)
-		if line[0] != "go" {
-			c.Dir = folder
-		}
-		if out, err := c.CombinedOutput(); err != nil {
-			return fmt.Errorf("%v: %w: %s", line, err, out)
-		}
+	if err := program.Build(folder, []string{"cmd/rocelab", "cmd/rocelab-cc"}); err != nil {
+		return err
+	}
+	c := exec.CommandContext(ctx, filepath.Join(folder, "rocelab"), "algorithm", "new", pythonPlugin, "--lang", "python")
+	c.Dir = folder
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%q: %w: %s", c.Args, err, out)
 	}
 	return nil
 }

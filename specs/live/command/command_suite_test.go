@@ -14,6 +14,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	testbed "github.com/rocelab/rocelab/testbed/veth"
@@ -35,10 +36,8 @@ var _ = BeforeSuite(func() {
 	DeferCleanup(os.RemoveAll, folder)
 	program, work = filepath.Join(folder, "bin", "rocelab"), filepath.Join(folder, "work")
 	Expect(os.Mkdir(work, 0o700)).To(Succeed())
-	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "./cmd/...")
-	build.Dir = "../../.."
-	out, err := build.CombinedOutput()
-	Expect(err).NotTo(HaveOccurred(), string(out))
+	all := []string{"cmd/rocelab", "cmd/rocelab-cc", "cmd/rocelab-link"}
+	Expect(programs.Build(filepath.Dir(program), all)).To(Succeed())
 	Expect(os.Setenv("ROCELAB_RUN", fmt.Sprintf("/run/rocelab-live-command-%d", os.Getpid()))).To(Succeed())
 	DeferCleanup(os.Unsetenv, "ROCELAB_RUN")
 })

@@ -15,6 +15,7 @@ import (
 	current "github.com/containernetworking/cni/pkg/types/100"
 	"github.com/vishvananda/netlink"
 
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/link"
 )
@@ -28,11 +29,11 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	binary = filepath.Join(dir, "rocelab-link")
-	build := exec.Command("go", "build", "-o", binary, "github.com/rocelab/rocelab/cmd/rocelab-link")
-	build.Stderr = os.Stderr
 	code := 1
-	if build.Run() == nil {
+	if err := program.Build(dir, []string{"cmd/rocelab-link"}); err == nil {
 		code = m.Run()
+	} else {
+		fmt.Fprintln(os.Stderr, err)
 	}
 	os.RemoveAll(dir)
 	os.Exit(code)

@@ -3,7 +3,6 @@ package veth
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -70,11 +69,6 @@ var _ = AfterSuite(func() {
 // build builds commands into a folder of scratch.
 func build(folder string, commands []string, flags ...string) {
 	ExpectWithOffset(1, programs.Build(filepath.Join(scratch, folder), commands, flags...)).To(Succeed())
-}
-
-func run(name string, args ...string) {
-	out, err := exec.Command(name, args...).CombinedOutput()
-	ExpectWithOffset(2, err).NotTo(HaveOccurred(), "%s", out)
 }
 
 // isolate sets a variable of the environment for the suite.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -19,6 +20,7 @@ var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
 // what makes plans, and files of what was recorded.
 func TestNothingIsFused(t *testing.T) {
 	tier.Everyday(t)
+	program.DependOnTree(t)
 	args := []string{"build", "-gcflags=-S", "./cc", "./cc/elementary", "./pidnn/lstm", "../nicd/...", "../switchd/...",
 		"../wan/...", "../emulator/..."}
 	for _, a := range shipped.All() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -43,6 +44,7 @@ func source(t *testing.T, text string) string {
 // an edit gives another.
 func TestBuildsAreToldApart(t *testing.T) {
 	tier.Everyday(t)
+	program.DependOnTree(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("programs here are not ELF")
 	}

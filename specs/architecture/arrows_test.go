@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/program"
 )
 
 const module = "github.com/rocelab/rocelab/"
@@ -155,6 +156,7 @@ func violation(from, to string) string {
 }
 
 func TestImportsPointOneWay(t *testing.T) {
+	program.DependOnTree(t)
 	for from, list := range imports(t) {
 		if from == "github.com/rocelab/rocelab" {
 			continue

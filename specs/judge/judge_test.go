@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/judge/surroundings"
+	programs "github.com/rocelab/rocelab/specs/program"
 )
 
 // answer is an algorithm whose senders do what they are told to.
@@ -270,6 +271,7 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 }
 
 func TestProgramsThatAreNoPlugins(t *testing.T) {
+	programs.DependOnTree(t)
 	for _, names := range [][]string{nil, {"repeat"}, {"clocks", "repeat"}} {
 		r := judged(t, Subject{Program: process.Program{Path: "/bin/true"}}, nil, names...)
 		row := &r.Checks[0]

@@ -12,6 +12,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/rocelab/rocelab/specs/mutant/schemata"
+	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -50,6 +51,7 @@ func TestTableFitsTheTree(t *testing.T) {
 // program a suite, but for those that schemata leaves to builds of their own.
 func TestRulesCatchTheirMutants(t *testing.T) {
 	tier.Slow(t) // it builds the specs with all mutants, runs a process for each, and builds some by themselves
+	programs.DependOnTree(t)
 	var some []Source
 	for _, s := range Sources {
 		if strings.Contains(s.File+" "+s.Rule, os.Getenv("ROCELAB_MUTANTS")) {

@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
 func TestPackages(t *testing.T) {
 	tier.Slow(t)
+	program.DependOnTree(t)
 	lab.Suite(t, "Packages", "slow")
 }

@@ -1,10 +1,12 @@
 package program
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // variables are those that go build heeds and a test program is not built anew for. Go test
@@ -55,4 +57,23 @@ func sources(packages, flags []string) (root string, folders []string, err error
 	}
 	slices.Sort(folders)
 	return root, slices.Compact(folders), nil
+}
+
+// DependOnTree has the results of the tests that run depend on every file of the module: for tests that have programs
+// such as git or go look at the tree, which go test does not see.
+func DependOnTree(t testing.TB) {
+	t.Helper()
+	out, err := goTool("list", "-m", "-f", "{{.Dir}}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(strings.TrimSpace(out), func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		return err // of a folder, whose entries it has read
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -4,6 +4,10 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/program"
 )
 
-func TestVagrant(t *testing.T) { lab.Suite(t, "Vagrant") }
+func TestVagrant(t *testing.T) {
+	program.DependOnTree(t)
+	lab.Suite(t, "Vagrant")
+}

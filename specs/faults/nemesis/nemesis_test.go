@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
 )
@@ -178,6 +179,7 @@ const seed = "2"
 // wrong in any.
 func TestRandomFaults(t *testing.T) {
 	tier.Root(t, "a testbed")
+	program.DependOnTree(t)
 	if err := doctor.Required(); err != nil {
 		t.Skip(err)
 	}

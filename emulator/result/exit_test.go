@@ -61,7 +61,14 @@ func TestEveryExitCodeHasARank(t *testing.T) {
 
 // Of every two verdicts. Tier: -short.
 func TestExitCode(t *testing.T) {
-	codes := map[Status]int{Pass: 0, Amber: 0, Failed: 1, Void: 3, Interrupted: 130, Red: 3}
+	codes := map[Status]int{
+		Pass:        0,
+		Amber:       0,
+		Failed:      1,
+		Void:        3,
+		Interrupted: 130,
+		Red:         3,
+	}
 	order := []int{0, 1, 3, 130}
 	if ExitCode() != 0 || len(codes) != len(statusNames) {
 		t.Errorf("of no run %d; %d statuses of %d have a code", ExitCode(), len(codes), len(statusNames))

@@ -25,7 +25,7 @@ func TestEveryVersionHasItsRule(t *testing.T) {
 	}
 }
 
-// Stored traces are those of the last commit and of the one before it, unless the models' version is a newer one: also a
+// Stored traces are those of the last commit and of the one before it, unless the models' version is newer: also a
 // file that was written by hand changes with a version. Tier: -short.
 func TestStoredTracesChangeWithTheVersion(t *testing.T) {
 	compared := 0

@@ -94,7 +94,8 @@ func (b *Builder) firstFrame(ctx context.Context, run Run) (string, error) {
 		return fmt.Sprintf("Commit %s gives the stored trace: A is its run, B that of this tree.\n%s", commit,
 			strings.ReplaceAll(out, folder+"/", "")), nil
 	}
-	return "", fmt.Errorf("no commit that was tried gives the stored trace %s: %s. ROCELAB_BASE=COMMIT names one that does",
+	return "", fmt.Errorf(
+		"no commit that was tried gives the stored trace %s: %s. ROCELAB_BASE=COMMIT names one that does",
 		run.Stored, strings.Join(others, "; "))
 }
 
@@ -103,7 +104,8 @@ func (b *Builder) commits(ctx context.Context) (list []string, err error) {
 	names := []string{"HEAD", "HEAD~1"}
 	if base := os.Getenv("ROCELAB_BASE"); base != "" {
 		names = []string{base}
-	} else if last, err := output(ctx, b.Top, "git", "log", "-1", "--format=%H", "--", "*/testdata/traces.txt"); err == nil &&
+	} else if last, err := output(ctx, b.Top, "git", "log", "-1", "--format=%H", "--",
+		"*/testdata/traces.txt"); err == nil &&
 		strings.TrimSpace(last) != "" {
 		names = append(names, strings.TrimSpace(last))
 	}

@@ -44,12 +44,14 @@ func TestTheFirstFrameIsNamed(t *testing.T) {
 		filepath.Join(t.TempDir(), "again")); err != nil {
 		t.Fatal(err)
 	}
-	if got := mutated.FirstFrame(t.Context(), again); !strings.Contains(got, "gives the stored trace: the test was built") {
+	got = mutated.FirstFrame(t.Context(), again)
+	if !strings.Contains(got, "gives the stored trace: the test was built") {
 		t.Error(got)
 	}
 	run.Stored = "0000000000000000"
 	t.Setenv("ROCELAB_BASE", "HEAD")
-	if got := mutated.FirstFrame(t.Context(), run); !strings.Contains(got, "no commit that was tried gives the stored trace") {
+	got = mutated.FirstFrame(t.Context(), run)
+	if !strings.Contains(got, "no commit that was tried gives the stored trace") {
 		t.Error(got)
 	}
 	t.Setenv("ROCELAB_BASE", "no-such-commit")

@@ -4,10 +4,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // Benchmarks that take minutes are run for those who name them.
 func TestBenchLeavesLongOnesOut(t *testing.T) {
+	tier.Everyday(t)
 	for _, c := range []struct {
 		words string
 		want  []string // some of the names

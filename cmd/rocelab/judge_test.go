@@ -147,6 +147,7 @@ func TestAProgramIsJudged(t *testing.T) {
 
 // The handshake needs no asking for: what is no plugin passes nothing.
 func TestWhatIsNoPluginFails(t *testing.T) {
+	tier.Everyday(t)
 	s := newShell(t)
 	s.write("README.md", "text")
 	for _, c := range []struct{ program, says string }{

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 var (
@@ -56,9 +58,9 @@ func TestPagesKnowTheCommands(t *testing.T) {
 }
 
 // What the command lines of the pages set, and the algorithms that they name, are
-// what their scenarios take. Programs of an author's own are left out. Tier:
-// -short.
+// what their scenarios take. Programs of an author's own are left out. Tier: everyday.
 func TestPagesSetWhatThereIs(t *testing.T) {
+	tier.Everyday(t)
 	list := pages(t, append(docPages, "*.md")...)
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 const incast = `name: incast
@@ -251,6 +252,7 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestInterruptedRunKeepsItsFolder(t *testing.T) {
+	tier.Everyday(t)
 	s := newShell(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/pidnn/weights"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 func TestTrainPIDNN(t *testing.T) {
+	tier.Everyday(t)
 	s := newShell(t)
 	s.run(0, "train", "pidnn", "--quick", "--network", "lstm,rnn", "--out", "a.txt", "--csv", "a.csv",
 		"--progress", "plain")
@@ -56,6 +58,7 @@ func TestTrainPIDNN(t *testing.T) {
 
 // The report of a seed is the same alone and among others.
 func TestTrainSeeds(t *testing.T) {
+	tier.Everyday(t)
 	s := newShell(t)
 	args := strings.Fields("train pidnn --quick --network rnn --epochs 1")
 	s.run(0, append(args, "--seed", "2")...)

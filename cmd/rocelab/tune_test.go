@@ -103,8 +103,9 @@ func TestTuneECNWarns(t *testing.T) {
 // The target of PC4 is found as its paper advises (PC4, IV-C): of those that keep the throughput, the
 // one with the least queueing. No queue at all loses throughput, and a long one gains none: 64 flows of
 // 1 MB without base rate, as in its Fig. 8. Red where pc4 does not heed target_qtime, and where a
-// search takes the best of the first metric. Tier: -short, some 0.5 s.
+// search takes the best of the first metric. Tier: everyday.
 func TestTuneTargetOfPC4(t *testing.T) {
+	tier.Everyday(t)
 	s := newShell(t)
 	s.write("fig8.yaml", "name: fig8\nalgorithm: {name: pc4, params: {base_rate: false}}\n"+
 		"topology: {kind: star, hosts: 9}\n"+

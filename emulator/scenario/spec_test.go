@@ -14,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 const specs = "../../specs/scenarios"
@@ -97,6 +98,7 @@ func TestShippedScenarios(t *testing.T) {
 
 // The same file gives the same plans, to the last bit.
 func TestPlansAreDeterministic(t *testing.T) {
+	tier.Everyday(t)
 	for _, file := range shippedScenarios(t) {
 		if strings.Contains(file, "1024") && testing.Short() {
 			continue

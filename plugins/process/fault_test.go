@@ -18,11 +18,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // However it fails, the process is gone and the error says what it was asked
 // when it failed.
 func TestFaults(t *testing.T) {
+	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
 		for _, c := range []struct {
 			on, do string
@@ -97,6 +99,7 @@ func TestKilledPluginIsNoticed(t *testing.T) {
 }
 
 func TestFailuresOfConfiguration(t *testing.T) {
+	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
 		for do, want := range map[string]string{"panic": "out of cheese",
 			"exit": "exited with code 3 at its configuration: I am off", "hang": "no answer to its configuration within 1s",
@@ -139,6 +142,7 @@ func TestCrashWithinABatch(t *testing.T) {
 }
 
 func TestProgramsThatAreNoPlugins(t *testing.T) {
+	tier.Everyday(t)
 	folder := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {
 		path := filepath.Join(folder, name)
@@ -196,6 +200,7 @@ func hang(t *testing.T, path string, o process.Options) (failed, log string) {
 
 // The log of a program that hangs says where: it has the stack of the goroutine that runs.
 func TestHangIsLocated(t *testing.T) {
+	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
 		if failed, log := hang(t, w.path(t), process.Options{Env: w.env(t)}); !strings.Contains(log, w.stacks) ||
 			!strings.HasSuffix(failed, "within 1s; its stacks are in LOG") {
@@ -219,8 +224,9 @@ func TestAuthorsTraceback(t *testing.T) {
 	}
 }
 
-// Of a program that wrote nothing when it was asked to, no stacks are promised. Tier: -short.
+// Of a program that wrote nothing when it was asked to, no stacks are promised. Tier: everyday.
 func TestNoStacksArePromised(t *testing.T) {
+	tier.Everyday(t)
 	o := process.Options{Through: []string{"/bin/sh", "-c", `exec "$0" 2>/dev/null`}}
 	if failed, log := hang(t, ways[0].path(t), o); !strings.HasSuffix(failed, "within 1s") || log != "" {
 		t.Errorf("%s; the log holds %q", failed, log)

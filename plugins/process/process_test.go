@@ -23,6 +23,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/dcqcn"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/specs/program"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // programs builds each program once for all tests.
@@ -132,6 +133,7 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 
 // What the author's New says comes back as it is.
 func TestRefusedParametersComeBack(t *testing.T) {
+	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
 		_, err := w.misbehaving(t, "new", "blame", process.Options{})
 		var wrong *cc.ParamError
@@ -155,6 +157,7 @@ func TestRefusedParametersComeBack(t *testing.T) {
 // The process draws the numbers that the flow's stream holds, from where it
 // stands.
 func TestChanceCrosses(t *testing.T) {
+	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
 		c := must(t)(w.misbehaving(t, "nothing", "exit", process.Options{}))
 		f := cctest.Facts()
@@ -194,6 +197,7 @@ func TestReceiver(t *testing.T) {
 // A batch gives what the same steps give one by one, chained decisions and
 // fired wake-ups included, also where it is larger than the ring.
 func TestBatchEqualsOneByOne(t *testing.T) {
+	tier.Everyday(t)
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
 		plug := must(t)(start(t, "../../plugins/shipped/cc-"+name, process.Options{}).Algorithm().New(cc.Params{}))
 		const flows, rounds = 5, 300

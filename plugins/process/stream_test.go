@@ -15,11 +15,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/specs/tier"
 )
 
 // What a stream brings must be answers, one for each message; those before the
 // nonsense count.
 func TestNonsenseOnAStream(t *testing.T) {
+	tier.Everyday(t)
 	for _, c := range []struct {
 		kind     string
 		answered int

@@ -369,8 +369,9 @@ func TestOneDamagedRecordIsInNobodysWay(t *testing.T) {
 	}
 }
 
-// Records are written while others put back: neither is in the way of the other. Tier: -short.
+// Records are written while others put back: neither is in the way of the other. Tier: everyday.
 func TestRecordsAreWrittenWhileOthersPutBack(t *testing.T) {
+	tier.Everyday(t)
 	root := filepath.Join(t.TempDir(), "run")
 	ended := make(chan struct{})
 	defer func() { <-ended }()

@@ -131,6 +131,7 @@ func (b countedBatcher) HandleAll(steps []cc.Step) {
 // With a decision delay too: processes, which then get batches, and any cut of
 // windows leave the trace as it is; the delay itself does not.
 func TestDelayedDecisionsOfProcesses(t *testing.T) {
+	tier.Everyday(t)
 	r := processes(t)
 	delayed := func(name string) *plan.Plan {
 		p := star(8, 300*unit.KB, name)

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/report/asset"
 )
 
@@ -221,8 +222,9 @@ func TestOneBinIsDrawn(t *testing.T) {
 	}
 }
 
-// Of many variants the rates of the first are drawn, and the page stays small. Tier: -short, some 0.5 s.
+// Of many variants the rates of the first are drawn, and the page stays small. Tier: everyday.
 func TestManyVariantsAreASmallPage(t *testing.T) {
+	tier.Everyday(t)
 	var runs []fakeRun
 	for i := range 64 {
 		r := plain(fmt.Sprint("v", i))
@@ -339,8 +341,9 @@ func TestThePageIsTheSameLater(t *testing.T) {
 	}
 }
 
-// A page of many runs is small: 60 runs of 32 flows and 32 queues, 200 bins each. Tier: -short, some 0.7 s.
+// A page of many runs is small: 60 runs of 32 flows and 32 queues, 200 bins each. Tier: everyday.
 func TestManyRunsStaySmall(t *testing.T) {
+	tier.Everyday(t)
 	var queues, depths, rates strings.Builder
 	queues.WriteString("node,port,peer,queue,treatment,depth_max_bytes\n")
 	depths.WriteString("time_us,node,port,queue,depth_max_bytes\n")

@@ -1,0 +1,153 @@
+package oracle
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// message is one of a flow whose messages wait for others.
+type message struct{ ready, completed unit.Time }
+
+// jobs works out when phases of ranks end and messages may go: when all has happened that they wait for, which
+// frames at the NIC say, and the phases and messages before.
+type jobs struct {
+	*seen
+	flows []*flow
+	ends  map[rankAt][]unit.Time
+}
+
+// rankAt is a rank at a NIC.
+type rankAt struct{ nic, rank int }
+
+func (s *seen) rebuildJobs(flows []*flow) *jobs {
+	j := &jobs{seen: s, flows: flows, ends: map[rankAt][]unit.Time{}}
+	for nic := range s.plan.NICs {
+		for rank := range s.plan.NICs[nic].Ranks {
+			j.phases(rankAt{nic, rank})
+		}
+	}
+	for _, f := range flows {
+		if f.Messages != nil {
+			j.messages(f)
+		}
+	}
+	return j
+}
+
+// phases are when the phases of a rank ended, unit.Never for those that did not.
+func (j *jobs) phases(at rankAt) {
+	rank := &j.plan.NICs[at.nic].Ranks[at.rank]
+	last := rank.Start
+	for i := range rank.Phases {
+		phase := &rank.Phases[i]
+		for _, a := range phase.After {
+			last = max(last, j.happened(at, a))
+		}
+		if last != unit.Never {
+			last = last.Add(phase.Duration)
+		}
+		if last >= j.end {
+			last = unit.Never
+		}
+		j.ends[at] = append(j.ends[at], last)
+	}
+}
+
+// messages are when each message of a flow might go, and when it was acknowledged.
+func (j *jobs) messages(f *flow) {
+	at := rankAt{f.Src, f.Rank}
+	ready := j.plan.NICs[f.Src].Ranks[f.Rank].Start
+	for i := range f.Messages {
+		for _, a := range f.Messages[i].After {
+			ready = max(ready, j.happened(at, a))
+		}
+		if ready >= j.end {
+			break
+		}
+		f.messages = append(f.messages, message{ready, f.acknowledgedTo(int64(i+1) * j.packetsOf(f))})
+	}
+	if len(f.messages) > 0 {
+		f.started = f.messages[0].ready
+	}
+}
+
+// happened is when what is awaited at a rank's NIC happened.
+func (j *jobs) happened(at rankAt, a plan.Await) unit.Time {
+	if a.Flow == plan.OwnPhases {
+		return j.ends[at][a.Count-1]
+	}
+	f := j.flows[a.Flow]
+	packets := a.Count * j.packetsOf(f)
+	if f.Src == at.nic {
+		return f.acknowledgedTo(packets)
+	}
+	for _, t := range f.takes {
+		if t.inOrder >= packets {
+			return t.at
+		}
+	}
+	return unit.Never
+}
+
+// packetsOf is how many packets a message of a flow has.
+func (j *jobs) packetsOf(f *flow) int64 { return int64((f.Message + j.plan.MTU - 1) / j.plan.MTU) }
+
+// acknowledgedTo is when so many packets of a flow were acknowledged.
+func (f *flow) acknowledgedTo(packets int64) unit.Time {
+	for _, a := range f.acks {
+		if a.upTo >= packets {
+			return a.at
+		}
+	}
+	return unit.Never
+}
+
+// iterations are those of all collectives.
+type iterations struct {
+	planned      uint64
+	whole, taken []float64 // in microseconds, of those with which every rank was done
+	alg, bus     []float64
+}
+
+// iterate takes the iterations of a collective from the phases of its ranks: the first of each iteration is the
+// computation, the last ends when the rank is done.
+func (j *jobs) iterate() (all iterations) {
+	for i := range j.plan.Collectives {
+		c := &j.plan.Collectives[i]
+		for k := range c.Iterations {
+			all.planned++
+			begun, ready, done := unit.Never, unit.Never, unit.Time(0)
+			for _, place := range c.Places {
+				ends := j.ends[rankAt{place.NIC, place.Rank}]
+				first := k * place.PhasesPerIteration
+				if k == 0 {
+					begun = min(begun, c.Start)
+				} else {
+					begun = min(begun, ends[first-1])
+				}
+				ready = min(ready, ends[first])
+				done = max(done, ends[first+place.PhasesPerIteration-1])
+			}
+			if done == unit.Never {
+				continue
+			}
+			took := microseconds(done.Sub(ready))
+			all.whole, all.taken = append(all.whole, microseconds(done.Sub(begun))), append(all.taken, took)
+			bandwidth := float64(c.Size) / (took * 1e-6) / 1e9
+			all.alg = append(all.alg, bandwidth)
+			all.bus = append(all.bus, bandwidth*busFactor(c.Operation, float64(len(c.Places))))
+		}
+	}
+	return all
+}
+
+// busFactor is what nccl-tests multiply the algorithm bandwidth of n ranks with.
+func busFactor(operation string, n float64) float64 {
+	switch operation {
+	case "all-reduce":
+		return 2 * (n - 1) / n
+	case "all-gather", "reduce-scatter", "all-to-all":
+		return (n - 1) / n
+	}
+	return 1
+}

@@ -1,0 +1,159 @@
+package oracle
+
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// classAt is a class at a port.
+type classAt struct {
+	port  plan.End
+	class int
+}
+
+// span is a time from one instant to another.
+type span struct{ from, to unit.Time }
+
+// pauses is what the PFC frames of a run said and did.
+type pauses struct {
+	// sent counts XOFF by class, refreshes included, of the ports of switches and NICs.
+	sent uint64
+	// held are the times in which a port that obeys was held.
+	held map[classAt][]span
+}
+
+// rebuildPauses reads all PFC frames. A pause lasts for its quanta of 512 bit times from when the frame came, a new
+// one takes the place of what is left, and 0 ends it.
+func (s *seen) rebuildPauses() *pauses {
+	p := &pauses{held: map[classAt][]span{}}
+	for i := range s.hops {
+		h := &s.hops[i]
+		if !h.frame.IsPFC() {
+			continue
+		}
+		if kind := s.plan.KindOf(h.from.Node); kind != plan.KindWAN {
+			for class, quanta := range h.frame.Pause {
+				if h.frame.ClassEnable>>class&1 == 1 && quanta > 0 {
+					p.sent++
+				}
+			}
+		}
+	}
+	arrived := slices.Clone(s.hops)
+	arrived = slices.DeleteFunc(arrived, func(h hop) bool { return !h.frame.IsPFC() || !h.delivered })
+	slices.SortStableFunc(arrived, func(a, b hop) int { return int(min(1, max(-1, a.arrival-b.arrival))) })
+	for i := range arrived {
+		p.take(s, &arrived[i])
+	}
+	for at, spans := range p.held {
+		for i := range spans {
+			spans[i].to = min(spans[i].to, s.end)
+		}
+		p.held[at] = spans
+	}
+	return p
+}
+
+// take lets a PFC frame act on the port to which it came.
+func (p *pauses) take(s *seen, h *hop) {
+	rate := s.plan.Links[h.link/2].Forward.Rate
+	if h.link%2 == 1 {
+		rate = s.plan.Links[h.link/2].Backward.Rate
+	}
+	for class, quanta := range h.frame.Pause {
+		if h.frame.ClassEnable>>class&1 == 0 || !s.obeys(h.to, uint8(class)) {
+			continue
+		}
+		at := classAt{h.to, class}
+		until := h.arrival.Add(serialOf(int64(quanta)*64, rate))
+		spans := p.held[at]
+		if n := len(spans); n > 0 && spans[n-1].to >= h.arrival {
+			spans[n-1].to = until
+			continue
+		}
+		if quanta > 0 {
+			p.held[at] = append(spans, span{h.arrival, until})
+		}
+	}
+}
+
+// obeys reports whether a port is held by a pause of a class: a NIC by any, a switch by those of its lossless
+// classes, across a fibre only with PFC there.
+func (s *seen) obeys(port plan.End, class uint8) bool {
+	node := s.plan.Node(port.Node)
+	switch node.Kind {
+	case plan.KindNIC:
+		return s.plan.NICs[node.Index].Profile.PFC
+	case plan.KindSwitch:
+		settings := &s.plan.Switches[node.Index].Profile
+		if s.plan.KindOf(s.farOf(port)) == plan.KindWAN && !settings.DCI.PFC.Enabled {
+			return false
+		}
+		return isLossless(settings, class)
+	}
+	return false
+}
+
+// total is the time during which classes of ports were held.
+func (p *pauses) total() (sum unit.Duration) {
+	for _, spans := range p.held {
+		for _, at := range spans {
+			sum += at.to.Sub(at.from)
+		}
+	}
+	return sum
+}
+
+// broken counts the storms that watchdogs broke: a queue that was held, and not empty, for as long as the watchdog
+// waits, once for each class that held it; then it is left alone until no pause was there for the time to restore.
+func (s *seen) broken(p *pauses, q *queues) (fired uint64) {
+	for at, steps := range q.lengths {
+		settings := &s.plan.Switches[at.place].Profile
+		if !settings.Watchdog.Enabled {
+			continue
+		}
+		port := plan.End{Node: s.plan.SwitchNode(at.place), Port: at.port}
+		var spans []span // of all classes of the queue
+		for class, queue := range settings.QueueOf {
+			if int(queue) == at.queue {
+				spans = append(spans, p.held[classAt{port, class}]...)
+			}
+		}
+		slices.SortFunc(spans, func(a, b span) int { return int(min(1, max(-1, a.from-b.from))) })
+		free := unit.Time(0) // until when the queue was left alone
+		for _, held := range spans {
+			from := max(held.from, free)
+			if stalled := firstFrame(steps, from); stalled.Add(settings.Watchdog.Detect) < held.to {
+				fired++
+				free = held.to.Add(settings.Watchdog.Restore)
+			}
+		}
+	}
+	return fired
+}
+
+// firstFrame is the first instant from a given one on at which a queue is not empty.
+func firstFrame(steps []step, from unit.Time) unit.Time {
+	length := int64(0)
+	for _, s := range steps {
+		if s.at > from {
+			if length > 0 {
+				return from
+			}
+			if s.bytes > 0 {
+				return s.at
+			}
+		}
+		length = s.bytes
+	}
+	if length > 0 {
+		return from
+	}
+	return unit.Never
+}
+
+// hasOpcode reports whether a frame is of RoCE, so that its opcode means something.
+func hasOpcode(f *wire.Frame) bool { return !f.IsPFC() && !f.IsDatagram() && !f.IsOpaque() }

@@ -1,0 +1,317 @@
+package oracle
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// queueAt is an egress queue.
+type queueAt struct {
+	place, port, queue int
+}
+
+// step is a queue's length from an instant on.
+type step struct {
+	at    unit.Time
+	bytes int64
+}
+
+// queues is what waited in all switches.
+type queues struct {
+	// waits are those of frames that left by a data queue, by where the port leads to.
+	waits map[plan.Tier][]unit.Duration
+	// lengths are those of the data queues that held frames, step by step.
+	lengths map[queueAt][]step
+	// longest is the longest of them, fullest the most in a switch's shared buffer, fullestDCI in a DCI port's memory.
+	longest, fullest, fullestDCI int64
+	marks                        uint64
+	// beyondKmin is when a markable frame first found or left a queue longer than Kmin.
+	beyondKmin unit.Time
+	// messages and cnps are the congestion messages and CNPs that switches made.
+	messages, cnps uint64
+	// refused, by reason, are the frames that came to a switch or NIC and were thrown away, linkLost those that never came.
+	refused  [fabric.NumDropReasons]uint64
+	linkLost uint64
+}
+
+// rebuildQueues works out what waited where, from when frames came to switches and left them.
+func (s *seen) rebuildQueues() *queues {
+	q := &queues{waits: map[plan.Tier][]unit.Duration{}, lengths: map[queueAt][]step{}, beyondKmin: unit.Never}
+	for place := range s.plan.Switches {
+		st := s.stayAt(place)
+		r := replay{seen: s, queues: q, stay: st, settings: &s.plan.Switches[place].Profile, links: s.attachments(place)}
+		r.held = make([]int64, len(r.links))
+		r.lengths = map[queueAt]int64{}
+		r.run()
+		for _, f := range st.made {
+			switch {
+			case isCNP(f):
+				q.cnps++
+			case f.IsDatagram():
+				var m notification.Message
+				if err := notification.Decode(f.Rare.Payload, &m); err == nil && m.Type == notification.Congestion {
+					q.messages++
+				}
+			}
+		}
+	}
+	for i := range s.drops {
+		if d := &s.drops[i]; d.reason.IsLinkLoss() {
+			q.linkLost++
+		} else {
+			q.refused[d.reason]++
+		}
+	}
+	return q
+}
+
+// replay is one switch over again.
+type replay struct {
+	*seen
+	*stay
+	queues   *queues
+	settings *profile.Switch
+	links    []fabric.Attachment
+	// shared is in the shared buffer, held in the memory of each DCI port.
+	shared  int64
+	held    []int64
+	lengths map[queueAt]int64
+}
+
+// run lets frames come and go in the order of time. In one instant they come by the number of the port, and each
+// leaves at once if its port is free; what had waited leaves after all that come, but where a pause ends with a
+// frame of that instant.
+func (r *replay) run() {
+	coming, going := r.visits, r.leavings
+	for len(coming) > 0 || len(going) > 0 {
+		now := unit.Never
+		if len(coming) > 0 {
+			now = coming[0].at
+		}
+		if len(going) > 0 {
+			now = min(now, going[0].when)
+		}
+		for len(going) > 0 && going[0].when == now {
+			l := going[0]
+			going = going[1:]
+			if l.visit == nil {
+				continue
+			}
+			resumed := l.visit.at < now && r.paused[arrivalAt{plan.End{Node: r.plan.SwitchNode(r.place), Port: l.visit.out}, now}]
+			for !resumed && len(coming) > 0 && coming[0].at == now {
+				v := coming[0]
+				coming = coming[1:]
+				r.come(v)
+				if v == l.visit {
+					break
+				}
+			}
+			r.leave(l.visit)
+		}
+		for len(coming) > 0 && coming[0].at == now {
+			r.come(coming[0])
+			coming = coming[1:]
+		}
+	}
+}
+
+// come takes a frame in, unless it was refused.
+func (r *replay) come(v *visit) {
+	at := queueAt{r.place, v.out, v.queue}
+	if v.out >= 0 && r.settings.ECN[v.class].AtEnqueue {
+		r.markable(v, r.lengths[at])
+	}
+	if v.refused() {
+		r.mark(v)
+		return
+	}
+	r.change(at, v.length, v.at)
+	if memory := r.memoryOf(v); memory != nil {
+		*memory += v.length
+	}
+	r.queues.fullest = max(r.queues.fullest, r.shared)
+	r.queues.fullestDCI = max(r.queues.fullestDCI, slices.Max(r.held))
+}
+
+// leave lets a frame out that was taken in.
+func (r *replay) leave(v *visit) {
+	if v.refused() {
+		return
+	}
+	at := queueAt{r.place, v.out, v.queue}
+	r.change(at, -v.length, v.until)
+	if memory := r.memoryOf(v); memory != nil {
+		*memory -= v.length
+	}
+	r.mark(v)
+	if !r.settings.ECN[v.class].AtEnqueue {
+		r.markable(v, r.lengths[at])
+	}
+	if !v.dropped && isData(r.settings, v.queue) {
+		tier := r.tierOf(r.place, v.out)
+		r.queues.waits[tier] = append(r.queues.waits[tier], v.until.Sub(v.at))
+	}
+}
+
+// change makes a queue longer or shorter.
+func (r *replay) change(at queueAt, by int64, now unit.Time) {
+	r.lengths[at] += by
+	if !isData(r.settings, at.queue) {
+		return
+	}
+	r.queues.longest = max(r.queues.longest, r.lengths[at])
+	r.queues.lengths[at] = append(r.queues.lengths[at], step{now, r.lengths[at]})
+}
+
+// memoryOf is where a frame's bytes count: in the memory of the DCI port by which it goes, in that of the DCI port
+// by which it came, in the shared buffer, or nowhere if its class is one of control. With PFC across the fibre what
+// goes out by a DCI port is in the shared buffer.
+func (r *replay) memoryOf(v *visit) *int64 {
+	pfc := r.settings.DCI.PFC.Enabled && r.settings.PFC.Enabled
+	switch {
+	case r.settings.Control[v.class]:
+		return nil
+	case r.links[v.out].DCI && !pfc:
+		return &r.held[v.out]
+	case r.links[v.in].DCI:
+		return &r.held[v.in]
+	}
+	return &r.shared
+}
+
+// mark counts a frame that came without CE and has it now.
+func (r *replay) mark(v *visit) {
+	if v.came.TOS&3 != 3 && v.left.TOS&3 == 3 {
+		r.queues.marks++
+	}
+}
+
+// markable notes when a frame met a queue beyond Kmin that could have marked it, or dropped it in its place.
+func (r *replay) markable(v *visit, length int64) {
+	wred := r.settings.ECN[v.class]
+	spared := r.settings.Control[v.class] || isLossless(r.settings, v.class) || !r.settings.DropNotECT
+	ecn := v.came.TOS & 3
+	if !wred.Enabled || ecn == wire.CE || ecn == wire.NotECT && spared {
+		return
+	}
+	kmin, _ := wred.At(r.links[v.out].Tx.Rate)
+	if r.links[v.out].DCI {
+		if !r.settings.DCI.ECN.Enabled {
+			return
+		}
+		kmin = r.settings.DCIFor(&r.links[v.out], r.plan.MaxFrame()).Kmin
+	}
+	if length > int64(kmin) {
+		r.queues.beyondKmin = min(r.queues.beyondKmin, max(v.at, v.instantOf(&wred)))
+	}
+}
+
+// instantOf is when WRED judges a frame.
+func (v *visit) instantOf(wred *profile.WRED) unit.Time {
+	if wred.AtEnqueue {
+		return v.at
+	}
+	return v.until
+}
+
+// tierOf says where a port of a switch leads to.
+func (s *seen) tierOf(place, port int) plan.Tier {
+	hosts := func(node plan.NodeID) bool {
+		for i := range s.plan.Links {
+			a, b := s.plan.Links[i].A.Node, s.plan.Links[i].B.Node
+			if a == node && s.isHost(b) || b == node && s.isHost(a) {
+				return true
+			}
+		}
+		return false
+	}
+	far := s.farOf(plan.End{Node: s.plan.SwitchNode(place), Port: port})
+	switch {
+	case s.plan.KindOf(far) == plan.KindWAN:
+		return plan.TierDCI
+	case s.isHost(far):
+		return plan.TierHost
+	case hosts(far):
+		return plan.TierLeaf
+	}
+	return plan.TierSpine
+}
+
+func (s *seen) isHost(node plan.NodeID) bool {
+	return s.plan.KindOf(node) == plan.KindNIC || s.plan.KindOf(node) == plan.KindEdge
+}
+
+// farOf is the node at the other end of the link at a port.
+func (s *seen) farOf(end plan.End) plan.NodeID {
+	for i := range s.plan.Links {
+		switch end {
+		case s.plan.Links[i].A:
+			return s.plan.Links[i].B.Node
+		case s.plan.Links[i].B:
+			return s.plan.Links[i].A.Node
+		}
+	}
+	return -1
+}
+
+// notExceeded is the length that the worst queue did not exceed during a share of the run.
+func (q *queues) notExceeded(share float64, end unit.Time) float64 {
+	worst := 0.0
+	for _, steps := range q.lengths {
+		lasted := map[int64]float64{0: float64(steps[0].at)}
+		for i, s := range steps {
+			until := end
+			if i+1 < len(steps) {
+				until = steps[i+1].at
+			}
+			lasted[s.bytes] += float64(until - s.at)
+		}
+		lengths := make([]int64, 0, len(lasted))
+		for l := range lasted {
+			lengths = append(lengths, l)
+		}
+		slices.Sort(lengths)
+		so := 0.0
+		for _, l := range lengths {
+			if so += lasted[l]; lasted[l] > 0 && so >= share*float64(end) {
+				worst = max(worst, float64(l))
+				break
+			}
+		}
+	}
+	return worst
+}
+
+// allWaits are those at all ports, and their sum.
+func (q *queues) allWaits() (list []unit.Duration, sum float64) {
+	for tier := range plan.NumTiers {
+		for _, w := range q.waits[tier] {
+			list, sum = append(list, w), sum+float64(w)
+		}
+	}
+	return list, sum
+}
+
+// waitShare is a tier's share of all waiting; NaN where nothing waited or no port leads there.
+func (s *seen) waitShare(q *queues, tier plan.Tier) float64 {
+	there, sum := false, 0.0
+	for place := range s.plan.Switches {
+		for port := range s.plan.Switches[place].Links {
+			there = there || s.tierOf(place, port) == tier
+		}
+	}
+	for _, w := range q.waits[tier] {
+		sum += float64(w)
+	}
+	if _, all := q.allWaits(); there && all > 0 {
+		return sum / all
+	}
+	return math.NaN()
+}

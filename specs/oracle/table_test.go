@@ -1,0 +1,224 @@
+package oracle
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// row is a metric, and how it is worked out again.
+type row struct {
+	metric string
+	how    string
+	within within
+	of     func(*account) float64
+	// source is what a row has in place of frames, "" for frames.
+	source string
+}
+
+// within says how far a metric may be off.
+type within struct {
+	name  string
+	holds func(want, got float64) bool
+}
+
+// The tolerances. A NaN is met by a NaN alone.
+var (
+	// exact is of counts and lengths.
+	exact = within{"exact", func(want, got float64) bool { return got == want }}
+	// rounded is of times in whole picoseconds and of ratios, added up in another order.
+	rounded = within{"1 ps or 1e-9", func(want, got float64) bool {
+		return math.Abs(got-want) <= 1.1e-6+1e-9*math.Abs(want)
+	}}
+	ratio = within{"1e-9", func(want, got float64) bool { return math.Abs(got-want) <= 1e-9*max(1, math.Abs(want)) }}
+	// rate is of what is rounded down to 1 b/s.
+	rate = within{"1 b/s", func(want, got float64) bool { return math.Abs(got-want) <= 1.1e-9+1e-12*math.Abs(want) }}
+	// bucket is of a histogram of 32 buckets an octave: the upper edge of that in which the sample is.
+	bucket = within{"1/32 above", func(want, got float64) bool { return want-1e-6 <= got && got <= want*33/32+0.001 }}
+	// stepped is of lengths in steps of 4 KiB, and of a sixteenth above 64 KiB; below 8 KiB is 0.
+	stepped = within{"4 KiB or 1/16 below", func(want, got float64) bool {
+		if got == 0 {
+			return want < 8192
+		}
+		return got <= want && want < got+max(4096, got/16)
+	}}
+)
+
+// discarded are the reasons for which what arrived was not wanted.
+var discarded = map[string]bool{"out_of_order": true, "duplicate": true, "unknown_qp": true, "filtered": true,
+	"link_local": true, "same_port": true}
+
+func dropName(reason int) string { return fabric.DropReason(reason).String() }
+
+// The sources other than frames.
+const (
+	eventLog  = "event log of the algorithm"
+	actionLog = "log of what switches did for proximal CNP"
+	theory    = "the plan: no run changes it"
+	nowhere   = "none: a sampled graph of which queue waits for which; specs/lossless has its own spec"
+)
+
+// table has a row for each metric.
+var table = func() []row {
+	var rows []row
+	add := func(metric, how string, within within, of func(*account) float64) {
+		rows = append(rows, row{metric: metric, how: how, within: within, of: of})
+	}
+	other := func(source, metric, how string, within within, of func(*account) float64) {
+		rows = append(rows, row{metric, how, within, of, source})
+	}
+	spread := func(metric, unit, how string, mean, quantile within, of_ func(*account) of) {
+		add(metric+"_mean"+unit, "mean of "+how, mean, func(a *account) float64 { return of_(a).mean })
+		add(metric+"_p50"+unit, "nearest rank 50 of "+how, quantile, func(a *account) float64 { return of_(a).p50 })
+		add(metric+"_p99"+unit, "nearest rank 99 of "+how, quantile, func(a *account) float64 { return of_(a).p99 })
+		add(metric+"_max"+unit, "largest of "+how, mean, func(a *account) float64 { return of_(a).most })
+	}
+
+	add("flows", "flows asked for", exact, func(a *account) float64 { return float64(len(a.plan.Flows)) })
+	add("completed", "flows for whose last byte an ACK came", exact,
+		func(a *account) float64 { return float64(a.completed) })
+	add("incomplete", "flows with a size for which none came", exact,
+		func(a *account) float64 { return float64(a.incomplete) })
+	add("duration_us", "first start to last ACK of a last byte, or end", rounded, (*account).duration)
+	spread("fct", "_us", "ACK of the last byte, less start", rounded, rounded,
+		func(a *account) of { return summed(a.fcts) })
+	spread("slowdown", "", "that over packet there, ACK back and bytes at the narrowest link", ratio, ratio,
+		func(a *account) of { return summed(a.slowdowns) })
+	add("goodput_gbps", "payload that ACKs covered at senders over duration", rate, func(a *account) float64 {
+		return gigabits(int64(a.total(func(f *flow) uint64 { return uint64(f.acknowledged) })), a.duration())
+	})
+	add("flow_rate_gbps", "sizes of completed flows over their times", rate, func(a *account) float64 {
+		if a.times == 0 {
+			return math.NaN()
+		}
+		return gigabits(a.sizes, microseconds(a.times))
+	})
+	add("utilisation", "time on the wire of the busiest switch port's frames over duration", ratio,
+		func(a *account) float64 { return a.utilisation })
+	add("jain", "index of payload acknowledged in pieces between starts and ends", ratio, func(a *account) float64 {
+		index, _ := a.jain(a.flows)
+		return index
+	})
+	spread("rtt", "_us", "ACK less start of its packet, if sent once", rounded, bucket,
+		func(a *account) of { return summed(a.rtts(func(f *flow) []unit.Duration { return f.rtts })) })
+	spread("rtt_sample", "_us", "that of one packet a round trip", rounded, bucket,
+		func(a *account) of { return summed(a.rtts(func(f *flow) []unit.Duration { return f.samples })) })
+	add("rtt_sample_swing_mean", "|R - S| / S with S = 0.2 R + 0.8 S", ratio, (*account).swing)
+	spread("queueing", "_us", "first bit out less last bit in, data queues of switches", rounded, bucket,
+		func(a *account) of { return a.waits })
+	for tier := range plan.NumTiers {
+		add("wait_share_"+tier.String(), "sum of waits at ports that lead there over sum of all", ratio,
+			func(a *account) float64 { return a.waitShare(a.queues, tier) })
+	}
+	add("queue_max_bytes", "bytes in less bytes out, longest data queue", exact,
+		func(a *account) float64 { return float64(a.queues.longest) })
+	add("queue_p50_bytes", "least length not exceeded for half of the run, worst queue", stepped,
+		func(a *account) float64 { return a.queues.notExceeded(0.5, a.end) })
+	add("queue_p99_bytes", "least length not exceeded for 99 % of the run, worst queue", stepped,
+		func(a *account) float64 { return a.queues.notExceeded(0.99, a.end) })
+	add("buffer_max_bytes", "bytes in less bytes out of a switch, control classes and DCI memory apart", exact,
+		func(a *account) float64 { return float64(a.queues.fullest) })
+	add("dci_buffer_max_bytes", "the same of a DCI port's memory", exact,
+		func(a *account) float64 { return float64(a.queues.fullestDCI) })
+	add("marks", "frames that came to a switch without CE and left with it", exact,
+		func(a *account) float64 { return float64(a.queues.marks) })
+	add("cnps", "CNPs that left receivers", exact,
+		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.cnps }) })
+	add("pauses", "classes with a time in PFC frames of switches and NICs", exact,
+		func(a *account) float64 { return float64(a.pauses.sent) })
+	add("paused_us", "from PFC frame to its end, or the next one's", rounded,
+		func(a *account) float64 { return microseconds(a.pauses.total()) })
+	add("drops", "frames that came and did not go on, or did not come", exact, (*account).drops)
+	add("drops_link", "frames that left and did not come", exact,
+		func(a *account) float64 { return float64(a.queues.linkLost) })
+	for reason := 1; reason < int(fabric.NumDropReasons); reason++ {
+		name := dropName(reason)
+		switch {
+		case name == "link_loss" || name == "link_down":
+			continue
+		case discarded[name]:
+			name = "discards_" + name
+		default:
+			name = "drops_" + name
+		}
+		add(name, "frames that came and went no further, by the node's word", exact,
+			func(a *account) float64 { return float64(a.queues.refused[reason]) })
+	}
+	add("retransmits", "packets whose PSN had been sent before", exact,
+		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.resent }) })
+	add("naks", "NAKs that left receivers", exact,
+		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.naks }) })
+	other(eventLog, "timeouts", "events of that kind", exact, func(a *account) float64 {
+		return a.steps(func(before, after *cc.Decision, kind cc.EventKind) bool { return kind == cc.EventTimeout })
+	})
+	other(eventLog, "decisions", "answers with another rate, window or gap", exact, func(a *account) float64 {
+		return a.steps(func(before, after *cc.Decision, _ cc.EventKind) bool {
+			return before.Rate != after.Rate || before.Window != after.Window || before.Gap != after.Gap
+		})
+	})
+	add("foreign_in", "frames that left edges inward", exact, func(a *account) float64 { return a.edges(true) })
+	add("foreign_out", "frames that came to edges", exact, func(a *account) float64 { return a.edges(false) })
+	add("watchdog_fired", "queues held and not empty for the time to detect", exact,
+		func(a *account) float64 { return float64(a.broken(a.pauses, a.queues)) })
+	add("victims", "flows of which no packet was taken for a tenth of a storm", exact,
+		func(a *account) float64 { return float64(a.victims(a.flows)) })
+	other(nowhere, "deadlocks", "", exact, func(a *account) float64 { return float64(len(a.outcome.Deadlocks)) })
+	add("feedback_us", "first queue beyond Kmin to first CNP at a sender", rounded, (*account).feedback)
+	add("notifications", "congestion messages that switches made", exact,
+		func(a *account) float64 { return float64(a.queues.messages) })
+	add("proximal_cnps", "CNPs that left a switch and never came there", exact,
+		func(a *account) float64 { return float64(a.queues.cnps) })
+	other(actionLog, "preemptive_cnps", "CNPs of its rows preempt", exact, func(a *account) float64 {
+		return a.actions(record.ProximalPreempt, func(act *record.ProximalAction) int { return act.CNPs })
+	})
+	other(actionLog, "learned_flows", "its rows learn", exact, func(a *account) float64 {
+		return a.actions(record.ProximalLearn, func(*record.ProximalAction) int { return 1 })
+	})
+	other(actionLog, "forgotten_flows", "its rows forget", exact, func(a *account) float64 {
+		return a.actions(record.ProximalForget, func(*record.ProximalAction) int { return 1 })
+	})
+	add("iterations", "iterations asked for", exact, func(a *account) float64 { return float64(a.planned) })
+	add("iterations_done", "those with which every rank was done", exact,
+		func(a *account) float64 { return float64(len(a.whole)) })
+	spread("iteration", "_us", "last rank done less first rank's begin", rounded, rounded,
+		func(a *account) of { return summed(a.whole) })
+	other(theory, "bound_us", "", rounded, func(a *account) float64 { step, _ := a.bound(); return step })
+	other(theory, "free_us", "", rounded, func(a *account) float64 { _, free := a.bound(); return free })
+	spread("collective", "_us", "last rank done less first rank's ready", rounded, rounded,
+		func(a *account) of { return summed(a.taken) })
+	add("algbw_gigabytes_s", "mean of size over that", ratio, func(a *account) float64 { return summed(a.alg).mean })
+	add("busbw_gigabytes_s", "mean of that with the factor of nccl-tests", ratio,
+		func(a *account) float64 { return summed(a.bus).mean })
+	return rows
+}()
+
+// steps counts the calls of all algorithms that are of a kind. A rate above the line's is the line's.
+func (a *account) steps(counts func(before, after *cc.Decision, kind cc.EventKind) bool) (n float64) {
+	for _, log := range a.logs {
+		for i := range log.Steps {
+			before, after := log.Steps[i].Before, log.Steps[i].After
+			after.Rate = min(after.Rate, log.Facts.LineRate)
+			if counts(&before, &after, log.Steps[i].Event.Kind) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// actions adds up what switches did of a kind.
+func (a *account) actions(kind record.ProximalKind, of func(*record.ProximalAction) int) (n float64) {
+	for i := range a.outcome.Switches {
+		p := a.outcome.Switches[i].Proximal
+		for k := 0; p != nil && k < len(p.Actions); k++ {
+			if p.Actions[k].Kind == kind {
+				n += float64(of(&p.Actions[k]))
+			}
+		}
+	}
+	return n
+}

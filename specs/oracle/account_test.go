@@ -119,6 +119,46 @@ func (a *account) total(of func(*flow) uint64) (sum float64) {
 	return sum
 }
 
+// unanswered counts the packets that came to NICs whose port was not free at the end since an answer left it last:
+// each may have one that waits.
+func (a *account) unanswered() (n float64) {
+	last := map[plan.NodeID]unit.Time{}
+	for i := range a.hops {
+		if h := &a.hops[i]; hasOpcode(h.frame) && !h.frame.IsData() {
+			last[h.from.Node] = max(last[h.from.Node], h.start)
+		}
+	}
+	for i := range a.hops {
+		h := &a.hops[i]
+		if node := a.plan.Node(h.to.Node); node.Kind == plan.KindNIC && h.delivered && h.frame.IsData() &&
+			h.arrival >= last[node.ID] && !a.free(node.Index) {
+			n++
+		}
+	}
+	return n
+}
+
+// free reports whether the port of a NIC was idle and not held at the end of the run.
+func (a *account) free(nic int) bool {
+	port := plan.End{Node: a.plan.NICNode(nic)}
+	for i := range a.hops {
+		if h := &a.hops[i]; h.from == port && h.start.Add(h.serial) > a.end {
+			return false
+		}
+	}
+	for at, spans := range a.pauses.held {
+		if at.port == port && spans[len(spans)-1].to >= a.end {
+			return false
+		}
+	}
+	for _, o := range a.plan.Links[a.plan.NICs[nic].Link].Outages {
+		if o.From <= a.end && a.end <= o.To {
+			return false
+		}
+	}
+	return true
+}
+
 // rtts are those of all flows.
 func (a *account) rtts(of func(*flow) []unit.Duration) (list []float64) {
 	for _, f := range a.flows {

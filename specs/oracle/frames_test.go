@@ -44,12 +44,16 @@ type drop struct {
 
 // seen is all that was on the wire in a run, and what was asked for.
 type seen struct {
+	t     *testing.T
 	plan  *plan.Plan
 	end   unit.Time
 	hops  []hop
 	drops []drop
 	// logs are the calls of the algorithm at each flow's sender.
 	logs []*eventlog.Log
+	// ways are the ports by which frames left, probe is the run that shows those of others; both once asked for.
+	ways  map[way]int
+	probe *seen
 	// outcome and summary are what the product made of the run.
 	outcome *result.Outcome
 	summary *result.Summary
@@ -115,7 +119,7 @@ func plansOf(t *testing.T, yaml string) []*plan.Plan {
 // watch runs a plan and returns all that was on its wires.
 func watch(t *testing.T, p *plan.Plan, options mem.Options) *seen {
 	t.Helper()
-	s := &seen{plan: p, logs: make([]*eventlog.Log, len(p.Flows))}
+	s := &seen{t: t, plan: p, logs: make([]*eventlog.Log, len(p.Flows))}
 	recorder := eventlog.Recorder{Open: func(header eventlog.Header) eventlog.Sink {
 		if header.End == eventlog.Receiver {
 			return nil

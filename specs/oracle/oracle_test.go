@@ -21,6 +21,9 @@ func compare(t *testing.T, s *seen) {
 			continue
 		}
 		want := r.of(a)
+		if r.most != nil && want < got && got <= r.most(a) {
+			continue
+		}
 		if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !r.within.holds(want, got) {
 			t.Errorf("%s is %v, by its frames %v (%s; %s)", r.metric, got, want, r.how, r.within.name)
 		}
@@ -48,7 +51,7 @@ func TestMetricsOfFixedScenarios(t *testing.T) {
 }
 
 func TestMetricsOfDrawnScenarios(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(400) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			text := drawn(seed)
 			for _, p := range plansOf(t, text) {

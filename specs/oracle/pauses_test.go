@@ -126,7 +126,7 @@ func (s *seen) broken(p *pauses, q *queues) (fired uint64) {
 		free := unit.Time(0) // until when the queue was left alone
 		for _, held := range spans {
 			from := max(held.from, free)
-			if stalled := firstFrame(steps, from); stalled.Add(settings.Watchdog.Detect) < held.to {
+			if stalled := firstFrame(steps, from); stalled < held.to && held.to.Sub(stalled) > settings.Watchdog.Detect {
 				fired++
 				free = held.to.Add(settings.Watchdog.Restore)
 			}

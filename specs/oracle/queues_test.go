@@ -32,6 +32,8 @@ type queues struct {
 	// longest is the longest of them, fullest the most in a switch's shared buffer, fullestDCI in a DCI port's memory.
 	longest, fullest, fullestDCI int64
 	marks                        uint64
+	// maybeMarked are the frames inside at the end that may have been marked as they came.
+	maybeMarked uint64
 	// beyondKmin is when a markable frame first found or left a queue longer than Kmin.
 	beyondKmin unit.Time
 	// messages and cnps are the congestion messages and CNPs that switches made.
@@ -46,7 +48,12 @@ func (s *seen) rebuildQueues() *queues {
 	q := &queues{waits: map[plan.Tier][]unit.Duration{}, lengths: map[queueAt][]step{}, beyondKmin: unit.Never}
 	for place := range s.plan.Switches {
 		st := s.stayAt(place)
+		s.finishVisits(st)
+		q.maybeMarked += s.maybeMarked(st)
 		r := replay{seen: s, queues: q, stay: st, settings: &s.plan.Switches[place].Profile, links: s.attachments(place)}
+		for port := range r.links {
+			r.tiers = append(r.tiers, s.tierOf(place, port))
+		}
 		r.held = make([]int64, len(r.links))
 		r.lengths = map[queueAt]int64{}
 		r.run()
@@ -79,6 +86,7 @@ type replay struct {
 	queues   *queues
 	settings *profile.Switch
 	links    []fabric.Attachment
+	tiers    []plan.Tier
 	// shared is in the shared buffer, held in the memory of each DCI port.
 	shared  int64
 	held    []int64
@@ -155,7 +163,7 @@ func (r *replay) leave(v *visit) {
 		r.markable(v, r.lengths[at])
 	}
 	if !v.dropped && isData(r.settings, v.queue) {
-		tier := r.tierOf(r.place, v.out)
+		tier := r.tiers[v.out]
 		r.queues.waits[tier] = append(r.queues.waits[tier], v.until.Sub(v.at))
 	}
 }
@@ -191,6 +199,17 @@ func (r *replay) mark(v *visit) {
 	if v.came.TOS&3 != 3 && v.left.TOS&3 == 3 {
 		r.queues.marks++
 	}
+}
+
+// maybeMarked counts the frames that are inside at the end of a run, and may have been marked as they came: nobody
+// has seen them since.
+func (s *seen) maybeMarked(st *stay) (n uint64) {
+	for _, v := range st.visits {
+		if v.left == nil && s.plan.Switches[st.place].Profile.ECN[v.class].AtEnqueue && v.came.TOS&3 != wire.CE {
+			n++
+		}
+	}
+	return n
 }
 
 // markable notes when a frame met a queue beyond Kmin that could have marked it, or dropped it in its place.
@@ -261,9 +280,13 @@ func (s *seen) farOf(end plan.End) plan.NodeID {
 	return -1
 }
 
-// notExceeded is the length that the worst queue did not exceed during a share of the run.
-func (q *queues) notExceeded(share float64, end unit.Time) float64 {
-	worst := 0.0
+// notExceeded is the length that the worst queue did not exceed during a share of the run; not kept of a run without
+// a recording.
+func (s *seen) notExceeded(q *queues, share float64) float64 {
+	end, worst := s.end, 0.0
+	if s.plan.Record.Off {
+		return math.NaN()
+	}
 	for _, steps := range q.lengths {
 		lasted := map[int64]float64{0: float64(steps[0].at)}
 		for i, s := range steps {

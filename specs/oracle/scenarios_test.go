@@ -112,12 +112,12 @@ func drawn(seed uint64) string {
 	d := &draw{Stream: chance.New(seed, "oracle")}
 	d.line("seed: %d", d.Below(1000))
 	links, hosts, fibre := d.topology()
-	d.settings(fibre)
+	pauses := d.settings(fibre)
 	d.line("traffic:")
 	for entry := range 2 + d.Below(4) {
 		d.traffic(int(entry), hosts)
 	}
-	d.faults(links, hosts, fibre)
+	d.faults(links, hosts, pauses)
 	if d.one(2) {
 		d.line("record: {interval: %dus}", d.between(2, 30))
 	} else if d.one(4) {
@@ -165,14 +165,14 @@ func (d *draw) topology() (links []string, hosts int, fibre bool) {
 	return links, hosts, fibre
 }
 
-// settings draws those of switches and NICs.
-func (d *draw) settings(fibre bool) {
+// settings draws those of switches and NICs, and returns whether PFC is on.
+func (d *draw) settings(fibre bool) (pauses bool) {
 	kmin := d.between(4, 60)
 	settings := fmt.Sprintf("ecn: {kmin: %dKB, kmax: %dKB, point: %s, scale_rate: %s}", kmin, kmin+d.between(0, 200),
 		d.of("dequeue", "dequeue", "enqueue"), d.of("0", "25Gbps", "100Gbps"))
 	settings += fmt.Sprintf(", buffer: %dKB, alpha: %s, reserve: %s", d.between(700, 2000), d.of("0.02", "0.125", "1"),
 		d.of("0", "4KB"))
-	if d.one(3) {
+	if pauses = !d.one(3); !pauses {
 		settings += ", pfc: {enabled: false}"
 	}
 	if d.one(3) {
@@ -180,13 +180,14 @@ func (d *draw) settings(fibre bool) {
 	}
 	if fibre {
 		settings += fmt.Sprintf(", dci: {ecn: {kmin: %dKB, kmax: 400KB}, pfc: {enabled: %s}}", d.between(5, 50),
-			d.of("true", "false"))
+			d.of(fmt.Sprint(pauses), "false"))
 	}
 	d.line("switch: {%s}", settings)
 	d.line("nic: {rto: {floor: %dus, initial: %dus}, ack_every: %d, receiver: %s, ack_class: %s, nak_interval: %dus}",
 		d.between(30, 200), d.between(60, 200), d.between(1, 4), d.of("gbn", "gbn", "gbn", "ooo"),
 		d.of("control", "control", "data"), d.between(20, 300))
 	d.line("controller: {latency: 100us}")
+	return pauses
 }
 
 // traffic draws an entry.
@@ -215,18 +216,18 @@ func (d *draw) traffic(entry, hosts int) {
 	case 5:
 		d.line("%skind: permutation, %s}", head, size)
 	case 6:
-		d.line("%skind: poisson, load: 0.%d, distribution: [[300B, 20], [3KB, 60], [60KB, 100]], until: %dus}", head,
-			d.between(1, 6), d.between(70, 200))
+		d.line("  - {name: t%d, algorithm: %s, kind: poisson, load: 0.%d, distribution: [[300B, 20], [3KB, 60], [60KB, 100]], "+
+			"until: %dus}", entry, d.algorithm(), d.between(3, 6), d.between(100, 200))
 	default:
 		job := d.of("operation: all-reduce, method: ring", "operation: all-gather, method: ring",
 			"operation: all-to-all, method: pairwise", "operation: broadcast, method: tree")
-		d.line("%s%s, hosts: all, size: %dKB, iterations: %d, compute: %dus}", head, job, d.between(10, 150),
-			d.between(1, 3), d.between(0, 12))
+		d.line("%s%s, hosts: all, size: %dB, iterations: %d, compute: %dus}", head, job,
+			int64(hosts)*d.between(1, 30_000), d.between(1, 3), d.between(0, 12))
 	}
 }
 
 // faults draws losses, an outage and a PFC storm, or none.
-func (d *draw) faults(links []string, hosts int, fibre bool) {
+func (d *draw) faults(links []string, hosts int, pauses bool) {
 	var list []string
 	if d.one(2) {
 		list = append(list, fmt.Sprintf("{link: %s, loss: %s, frames: %s}", d.of(links...), d.of("0.001", "0.01", "0.05"),
@@ -236,7 +237,7 @@ func (d *draw) faults(links []string, hosts int, fibre bool) {
 		at := d.between(20, 200)
 		list = append(list, fmt.Sprintf("{link: %s, down: %dus, up: %dus}", d.of(links...), at, at+d.between(1, 40)))
 	}
-	if d.one(4) {
+	if pauses && d.one(4) {
 		at := d.between(10, 100)
 		list = append(list, fmt.Sprintf("{kind: pfc-storm, host: %s, class: 3, from: %dus, to: %dus}", d.host(hosts), at,
 			at+d.between(5, 100)))

@@ -144,7 +144,26 @@ func (s *seen) rebuildFlows() []*flow {
 		f.send(happenings[i], s.plan.NICs[f.Src].Profile.OutOfOrder, s.plan.NICs[f.Src].Profile.AckEvery)
 		f.take(arrivals[i], s.plan.NICs[f.Dst].Profile.OutOfOrder)
 	}
+	s.findLengths(flows)
 	return flows
+}
+
+// findLengths finds the lengths of packets and ACKs of flows that had none: those of others of their algorithm.
+func (s *seen) findLengths(flows []*flow) {
+	header, ack := map[*plan.Algorithm]int64{}, map[*plan.Algorithm]int64{}
+	learn := func(flows []*flow) {
+		for i, f := range flows {
+			algorithm := s.plan.Flows[i].Algorithm
+			header[algorithm], ack[algorithm] = max(header[algorithm], f.header), max(ack[algorithm], f.ack)
+		}
+	}
+	learn(flows)
+	for _, f := range flows {
+		if header[f.Algorithm] == 0 || ack[f.Algorithm] == 0 {
+			learn(s.probed().rebuildFlows())
+		}
+		f.header, f.ack = header[f.Algorithm], ack[f.Algorithm]
+	}
 }
 
 // count counts an answer that the receiver sent.

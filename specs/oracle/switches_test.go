@@ -104,7 +104,6 @@ func (s *seen) stayAt(place int) *stay {
 	for _, o := range s.outOf(node) {
 		st.leave(waiting, o)
 	}
-	s.finishVisits(st)
 	return st
 }
 
@@ -160,21 +159,10 @@ func (st *stay) leave(waiting map[identity][]*visit, o outgoing) {
 	st.leavings = append(st.leavings, leaving{v, when, out})
 }
 
-// way names the frames that switches send one way: a flow's in one direction.
-type way struct {
-	src, dst uint32
-	port     uint16
-}
-
 // finishVisits finds the ports of frames that did not leave by one: the port by which others of their flow left, or
 // the only one that leads to their NIC.
 func (s *seen) finishVisits(st *stay) {
-	sw, ways := &s.plan.Switches[st.place], map[way]int{}
-	for _, v := range st.visits {
-		if v.left != nil && !v.dropped {
-			ways[way{v.came.SrcIP, v.came.DstIP, v.came.SrcPort}] = v.out
-		}
-	}
+	sw, ways := &s.plan.Switches[st.place], s.waysOf()
 	// A message that did not go on was for the switch itself.
 	st.visits = slices.DeleteFunc(st.visits, func(v *visit) bool { return v.left == nil && v.came.IsDatagram() })
 	for _, v := range st.visits {
@@ -184,14 +172,17 @@ func (s *seen) finishVisits(st *stay) {
 		if v.out = s.only(sw, v.came.DstIP); v.out >= 0 {
 			continue
 		}
-		out, known := ways[way{v.came.SrcIP, v.came.DstIP, v.came.SrcPort}]
-		if !known && v.refused() {
-			continue
-		}
+		going := way{s.plan.SwitchNode(st.place), v.came.SrcIP, v.came.DstIP, v.came.SrcPort}
+		out, known := ways[going]
 		if !known {
+			out, known = s.probed().waysOf()[going]
+		}
+		if !known && !v.refused() {
 			panic(fmt.Sprintf("nobody knows where %s sends %v", sw.Name, v.came))
 		}
-		v.out = out
+		if v.out = -1; known {
+			v.out = out
+		}
 	}
 }
 

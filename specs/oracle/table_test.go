@@ -16,6 +16,8 @@ type row struct {
 	how    string
 	within within
 	of     func(*account) float64
+	// most is, if not nil, what the metric may be where it is not of: of is what was seen to happen.
+	most func(*account) float64
 	// source is what a row has in place of frames, "" for frames.
 	source string
 }
@@ -69,7 +71,7 @@ var table = func() []row {
 		rows = append(rows, row{metric: metric, how: how, within: within, of: of})
 	}
 	other := func(source, metric, how string, within within, of func(*account) float64) {
-		rows = append(rows, row{metric, how, within, of, source})
+		rows = append(rows, row{metric: metric, how: how, within: within, of: of, source: source})
 	}
 	spread := func(metric, unit, how string, mean, quantile within, of_ func(*account) of) {
 		add(metric+"_mean"+unit, "mean of "+how, mean, func(a *account) float64 { return of_(a).mean })
@@ -117,17 +119,30 @@ var table = func() []row {
 	add("queue_max_bytes", "bytes in less bytes out, longest data queue", exact,
 		func(a *account) float64 { return float64(a.queues.longest) })
 	add("queue_p50_bytes", "least length not exceeded for half of the run, worst queue", stepped,
-		func(a *account) float64 { return a.queues.notExceeded(0.5, a.end) })
+		func(a *account) float64 { return a.notExceeded(a.queues, 0.5) })
 	add("queue_p99_bytes", "least length not exceeded for 99 % of the run, worst queue", stepped,
-		func(a *account) float64 { return a.queues.notExceeded(0.99, a.end) })
+		func(a *account) float64 { return a.notExceeded(a.queues, 0.99) })
 	add("buffer_max_bytes", "bytes in less bytes out of a switch, control classes and DCI memory apart", exact,
 		func(a *account) float64 { return float64(a.queues.fullest) })
 	add("dci_buffer_max_bytes", "the same of a DCI port's memory", exact,
 		func(a *account) float64 { return float64(a.queues.fullestDCI) })
-	add("marks", "frames that came to a switch without CE and left with it", exact,
-		func(a *account) float64 { return float64(a.queues.marks) })
-	add("cnps", "CNPs that left receivers", exact,
-		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.cnps }) })
+	rows = append(rows, row{
+		metric: "marks",
+		how:    "frames that came to a switch without CE and left with it; marked as they come, maybe those inside",
+		within: exact,
+		of:     func(a *account) float64 { return float64(a.queues.marks) },
+		most:   func(a *account) float64 { return float64(a.queues.marks + a.queues.maybeMarked) },
+	})
+	answers := func(metric, what string, of func(*flow) uint64) {
+		rows = append(rows, row{
+			metric: metric,
+			how:    what + " that left receivers; if a NIC's port is busy at the end, maybe those that wait for it",
+			within: exact,
+			of:     func(a *account) float64 { return a.total(of) },
+			most:   func(a *account) float64 { return a.total(of) + a.unanswered() },
+		})
+	}
+	answers("cnps", "CNPs", func(f *flow) uint64 { return f.cnps })
 	add("pauses", "classes with a time in PFC frames of switches and NICs", exact,
 		func(a *account) float64 { return float64(a.pauses.sent) })
 	add("paused_us", "from PFC frame to its end, or the next one's", rounded,
@@ -150,8 +165,7 @@ var table = func() []row {
 	}
 	add("retransmits", "packets whose PSN had been sent before", exact,
 		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.resent }) })
-	add("naks", "NAKs that left receivers", exact,
-		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.naks }) })
+	answers("naks", "NAKs", func(f *flow) uint64 { return f.naks })
 	other(eventLog, "timeouts", "events of that kind", exact, func(a *account) float64 {
 		return a.steps(func(before, after *cc.Decision, kind cc.EventKind) bool { return kind == cc.EventTimeout })
 	})

@@ -94,7 +94,7 @@ func (a *account) findBottleneck() {
 	busy := map[plan.End]unit.Duration{}
 	for i := range a.hops {
 		h := &a.hops[i]
-		busy[h.from] += min(h.start.Add(h.serial), a.end).Sub(h.start)
+		busy[h.from] += max(0, min(h.start.Add(h.serial), a.to).Sub(max(h.start, a.from)))
 	}
 	a.utilisation = math.NaN()
 	most := unit.Duration(-1)
@@ -176,18 +176,18 @@ func (a *account) swing() float64 {
 	return summed(all).mean
 }
 
-// feedback is from the first queue beyond Kmin to the first CNP at a sender after that.
+// feedback is from the first congested queue to the first CNP at a sender after that.
 func (a *account) feedback() float64 {
 	first := unit.Never
 	for _, f := range a.flows {
-		if f.firstCNP > a.queues.beyondKmin {
+		if f.firstCNP > a.queues.congested {
 			first = min(first, f.firstCNP)
 		}
 	}
 	if first == unit.Never {
 		return math.NaN()
 	}
-	return microseconds(first.Sub(a.queues.beyondKmin))
+	return microseconds(first.Sub(a.queues.congested))
 }
 
 // drops are the frames that links and nodes lost, without those that had arrived and were not wanted.

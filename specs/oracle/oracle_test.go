@@ -49,7 +49,6 @@ func TestMetricsOfFixedScenarios(t *testing.T) {
 		})
 	}
 }
-
 func TestMetricsOfDrawnScenarios(t *testing.T) {
 	for seed := range uint64(400) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

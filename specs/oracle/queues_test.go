@@ -34,8 +34,9 @@ type queues struct {
 	marks                        uint64
 	// maybeMarked are the frames inside at the end that may have been marked as they came.
 	maybeMarked uint64
-	// beyondKmin is when a markable frame first found or left a queue longer than Kmin.
-	beyondKmin unit.Time
+	// congested is when a markable frame first found or left a queue longer than Kmin, or one came into a queue beyond
+	// the threshold that the scenario has for proximal CNP.
+	congested unit.Time
 	// messages and cnps are the congestion messages and CNPs that switches made.
 	messages, cnps uint64
 	// refused, by reason, are the frames that came to a switch or NIC and were thrown away, linkLost those that never came.
@@ -45,7 +46,7 @@ type queues struct {
 
 // rebuildQueues works out what waited where, from when frames came to switches and left them.
 func (s *seen) rebuildQueues() *queues {
-	q := &queues{waits: map[plan.Tier][]unit.Duration{}, lengths: map[queueAt][]step{}, beyondKmin: unit.Never}
+	q := &queues{waits: map[plan.Tier][]unit.Duration{}, lengths: map[queueAt][]step{}, congested: unit.Never}
 	for place := range s.plan.Switches {
 		st := s.stayAt(place)
 		s.finishVisits(st)
@@ -144,6 +145,9 @@ func (r *replay) come(v *visit) {
 	if memory := r.memoryOf(v); memory != nil {
 		*memory += v.length
 	}
+	if own := &r.settings.Proximal; own.Enabled && isData(r.settings, v.queue) && r.lengths[at] > int64(own.Threshold) {
+		r.queues.congested = min(r.queues.congested, v.at)
+	}
 	r.queues.fullest = max(r.queues.fullest, r.shared)
 	r.queues.fullestDCI = max(r.queues.fullestDCI, slices.Max(r.held))
 }
@@ -228,7 +232,7 @@ func (r *replay) markable(v *visit, length int64) {
 		kmin = r.settings.DCIFor(&r.links[v.out], r.plan.MaxFrame()).Kmin
 	}
 	if length > int64(kmin) {
-		r.queues.beyondKmin = min(r.queues.beyondKmin, max(v.at, v.instantOf(&wred)))
+		r.queues.congested = min(r.queues.congested, max(v.at, v.instantOf(&wred)))
 	}
 }
 

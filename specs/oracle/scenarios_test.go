@@ -69,7 +69,9 @@ run: {until: 800us}
 	{"proximal", `
 topology: {kind: dumbbell, left: 3, right: 3, rate: 25Gbps, bottleneck_rate: 50Gbps,
   bottleneck_wan: {length: 10km}}
-switch: {ecn: {kmin: 20KB, kmax: 80KB}, proximal: {enabled: true, notify: always, interval: 10us, learning: {enabled: true}}}
+switch:
+  ecn: {kmin: 20KB, kmax: 80KB}
+  proximal: {enabled: true, notify: always, interval: 10us, threshold: 10KB, buffer_share: 1, learning: {enabled: true}}
 controller: {latency: 200us}
 algorithm: dcqcn
 traffic:

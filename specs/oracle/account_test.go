@@ -201,12 +201,10 @@ func (a *account) drops() float64 {
 	return float64(sum)
 }
 
-// edges counts the frames that came in, or left, at edges.
-func (a *account) edges(in bool) (n float64) {
+// leftAtEdges counts the frames that came to edges.
+func (a *account) leftAtEdges() (n float64) {
 	for i := range a.hops {
-		h := &a.hops[i]
-		if in && a.plan.KindOf(h.from.Node) == plan.KindEdge ||
-			!in && a.plan.KindOf(h.to.Node) == plan.KindEdge && h.delivered {
+		if h := &a.hops[i]; a.plan.KindOf(h.to.Node) == plan.KindEdge && h.delivered {
 			n++
 		}
 	}

@@ -54,6 +54,8 @@ type seen struct {
 	// ways are the ports by which frames left, probe is the run that shows those of others; both once asked for.
 	ways  map[way]int
 	probe *seen
+	// cameIn is how many frames of others the journals of edges have.
+	cameIn int
 	// outcome and summary are what the product made of the run.
 	outcome *result.Outcome
 	summary *result.Summary

@@ -3,14 +3,18 @@ package oracle
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
-// compare holds all metrics of a run to its frames.
-func compare(t *testing.T, s *seen) {
+// compare holds all metrics of a run to its frames, and returns those that are there and not 0.
+func compare(t *testing.T, s *seen) (told []string) {
 	t.Helper()
 	a := s.account()
 	for i := range table {
@@ -19,6 +23,9 @@ func compare(t *testing.T, s *seen) {
 		if !ok {
 			t.Errorf("there is no metric %s", r.metric)
 			continue
+		}
+		if got != 0 && !math.IsNaN(got) {
+			told = append(told, r.metric)
 		}
 		want := r.of(a)
 		if r.most != nil && want < got && got <= r.most(a) {
@@ -37,25 +44,52 @@ func compare(t *testing.T, s *seen) {
 	if _, basis := a.jain(a.flows); s.summary.JainBasis != basis {
 		t.Errorf("jain is of %s, want %s", s.summary.JainBasis, basis)
 	}
+	return told
 }
 
-// The metrics of runs that have everything are what their frames say. Tier: -short.
+// untold are the metrics that no fixed scenario makes, with the tests that do.
+var untold = map[string]string{
+	"drops_no_route":      "switchd",
+	"drops_ttl":           "switchd",
+	"drops_flood":         "switchd",
+	"discards_unknown_qp": "nicd",
+	"discards_link_local": "switchd",
+	"discards_same_port":  "switchd",
+	"deadlocks":           "specs/lossless",
+}
+
+// The metrics of runs that have everything are what their frames say, and each is there in one of them. Tier: -short.
 func TestMetricsOfFixedScenarios(t *testing.T) {
+	var told []string
 	for _, c := range fixed {
 		t.Run(c.name, func(t *testing.T) {
-			for _, p := range plansOf(t, c.text) {
-				compare(t, watch(t, p, mem.Options{}))
-			}
+			told = append(told, compare(t, watch(t, plansOf(t, c.text)[0], mem.Options{}))...)
 		})
 	}
+	t.Run("edges", func(t *testing.T) { told = append(told, compare(t, watchEdges(t))...) })
+	for i := range table {
+		name := table[i].metric
+		if where := untold[name]; (where == "") != slices.Contains(told, name) {
+			t.Errorf("%s: told by a fixed scenario %v, and by %q", name, slices.Contains(told, name), where)
+		}
+	}
 }
+
+// The metrics of random runs are what their frames say. Tier: -short for the first, everyday for some, more at night.
 func TestMetricsOfDrawnScenarios(t *testing.T) {
-	for seed := range uint64(400) {
+	first, seeds := uint64(0), uint64(60)
+	switch {
+	case testing.Short():
+		seeds = 6
+	case tier.RunsNight():
+		seeds = 5000
+	case tier.RunsSlow():
+		seeds = 300
+	}
+	for seed := first; seed < seeds; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			text := drawn(seed)
-			for _, p := range plansOf(t, text) {
-				compare(t, watch(t, p, mem.Options{}))
-			}
+			compare(t, watch(t, plansOf(t, text)[0], mem.Options{}))
 			if t.Failed() {
 				t.Log(text)
 			}
@@ -63,4 +97,63 @@ func TestMetricsOfDrawnScenarios(t *testing.T) {
 	}
 }
 
-var _ = plan.FirstIP
+// Every metric has its row, in the order of the product, and few have another source than frames. Tier: -short.
+func TestEveryMetricHasARow(t *testing.T) {
+	var names, others []string
+	for i := range table {
+		names = append(names, table[i].metric)
+		if table[i].source != "" {
+			others = append(others, table[i].metric)
+		}
+	}
+	for _, name := range result.MetricNames() {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s has no row in the table: work it out from frames, or name another source", name)
+		}
+	}
+	if want := 8; len(others) != want {
+		t.Errorf("%d rows have another source than frames, want %d: %v", len(others), want, others)
+	}
+}
+
+// own are the numbers of the summary that are no metric: compare holds Endless to the frames, the others name the run.
+var own = []string{"Seed", "Models", "Trace", "Endless"}
+
+// Every exported number of the summary is one that a metric, and so a row, reads. Tier: -short.
+func TestEveryNumberOfTheSummaryIsRead(t *testing.T) {
+	random := chance.New(1, "numbers")
+	var visit func(path string, v reflect.Value, summary *result.Summary)
+	visit = func(path string, v reflect.Value, summary *result.Summary) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); f.IsExported() && !slices.Contains(own, f.Name) {
+					visit(path+"."+f.Name, v.Field(i), summary)
+				}
+			}
+		case reflect.Array:
+			for i := range v.Len() {
+				if path != ".ByReason" || i > 0 && !slices.Contains([]string{"link_loss", "link_down"}, dropName(i)) {
+					visit(fmt.Sprintf("%s[%d]", path, i), v.Index(i), summary)
+				}
+			}
+		case reflect.Float64, reflect.Uint64, reflect.Int:
+			value, read := 1+random.Below(1<<40), 0
+			if v.Kind() == reflect.Float64 {
+				v.SetFloat(float64(value))
+			} else {
+				v.Set(reflect.ValueOf(value).Convert(v.Type()))
+			}
+			for i := range table {
+				if got, _ := summary.Value(table[i].metric); got == float64(value) {
+					read++
+				}
+			}
+			if read != 1 {
+				t.Errorf("%d metrics are Summary%s, want one", read, path)
+			}
+		}
+	}
+	summary := new(result.Summary)
+	visit("", reflect.ValueOf(summary).Elem(), summary)
+}

@@ -24,7 +24,11 @@ type identity struct {
 
 func identityOf(f *wire.Frame) identity {
 	id := identity{f.SrcIP, f.DstIP, f.DestQP, f.PSN, f.MSN, f.Opcode, f.Syndrome, f.SrcPort, f.PayloadLen, f.ExtTime, ""}
-	if f.Rare != nil {
+	switch {
+	case f.IsOpaque():
+		id.body = string(f.Rare.Raw[34:]) // behind the headers, in which switches change a byte or two
+		id.psn = uint32(f.ID)
+	case f.Rare != nil:
 		id.body = string(f.Rare.Payload)
 	}
 	return id

@@ -174,8 +174,8 @@ var table = func() []row {
 			return before.Rate != after.Rate || before.Window != after.Window || before.Gap != after.Gap
 		})
 	})
-	add("foreign_in", "frames that left edges inward", exact, func(a *account) float64 { return a.edges(true) })
-	add("foreign_out", "frames that came to edges", exact, func(a *account) float64 { return a.edges(false) })
+	add("foreign_in", "frames in the journals of edges", exact, func(a *account) float64 { return float64(a.cameIn) })
+	add("foreign_out", "frames that came to edges", exact, (*account).leftAtEdges)
 	add("watchdog_fired", "queues held and not empty for the time to detect", exact,
 		func(a *account) float64 { return float64(a.broken(a.pauses, a.queues)) })
 	add("victims", "flows of which no packet was taken for a tenth of a storm", exact,

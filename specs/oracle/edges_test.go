@@ -1,0 +1,97 @@
+package oracle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"github.com/rocelab/rocelab/edge/journal"
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/mem"
+)
+
+// withEdges has two hosts of others beside a flow of ours; what b hears is more than its link carries.
+const withEdges = `
+algorithm: dcqcn
+topology:
+  kind: explicit
+  nodes:
+    - {name: s0, kind: switch}
+    - {name: s1, kind: switch}
+    - {name: a, kind: edge, interface: vethA, queue: 20KB}
+    - {name: b, kind: edge, interface: vethB}
+    - {name: h0, kind: host}
+    - {name: h1, kind: host}
+  links:
+    - {endpoints: ["a:0", "s0:0"], rate: 2Gbps}
+    - {endpoints: ["b:0", "s1:0"], rate: 1Gbps}
+    - {endpoints: ["h0:0", "s0:1"], rate: 1Gbps, latency: 10us}
+    - {endpoints: ["h1:0", "s1:1"], rate: 1Gbps, latency: 10us}
+    - {endpoints: ["s0:2", "s1:2"], rate: 1Gbps, latency: 10us}
+traffic:
+  - {name: f, kind: flow, from: h0, to: h1, size: 100KB, start: 300us}
+controller: {latency: 200us}
+faults: [{link: b-s1, loss: 0.02}]
+run: {until: 3ms}
+`
+
+// datagram is a frame of a host's stack: UDP over IPv4.
+func datagram(from, to uint32, id uint16, payload int) []byte {
+	b := make([]byte, 14+20+8+payload)
+	b[12], b[13] = 0x08, 0x00
+	ip := b[14:]
+	ip[0], ip[8], ip[9] = 0x45, 64, 17
+	binary.BigEndian.PutUint16(ip[2:], uint16(len(ip)))
+	binary.BigEndian.PutUint16(ip[4:], id)
+	binary.BigEndian.PutUint32(ip[12:], from)
+	binary.BigEndian.PutUint32(ip[16:], to)
+	sum := uint32(0)
+	for i := 0; i < 20; i += 2 {
+		sum += uint32(binary.BigEndian.Uint16(ip[i:]))
+	}
+	sum = sum&0xFFFF + sum>>16
+	binary.BigEndian.PutUint16(ip[10:], ^uint16(sum+sum>>16))
+	return b
+}
+
+// journals are what comes in at the two edges of a plan by chance, datagrams to the other edge, and how many frames
+// they have.
+func journals(t *testing.T, p *plan.Plan) (read func(string) *journal.Reader, frames int) {
+	t.Helper()
+	files := map[string]*bytes.Buffer{}
+	for place, i := range p.Edges() {
+		name, random := p.Devices[i].Name, chance.New(uint64(place), "edge")
+		files[name] = &bytes.Buffer{}
+		w, err := journal.NewWriter(files[name], journal.Header{Edge: name}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		me, other := p.EdgeAt(p.Edges()[place]).IP, p.EdgeAt(p.Edges()[1-place]).IP
+		for at := unit.Time(0); at < p.Until; at += unit.Time(random.Below(uint64(12 * unit.Microsecond))) {
+			w.Add(at, at, datagram(me, other, uint16(random.Uint64()), int(random.Below(1400))))
+			frames++
+		}
+		if err := w.Close(p.Until); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func(name string) *journal.Reader {
+		r, err := journal.Open(name, bytes.NewReader(files[name].Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}, frames
+}
+
+// watchEdges runs it.
+func watchEdges(t *testing.T) *seen {
+	t.Helper()
+	p := plansOf(t, withEdges)[0]
+	read, frames := journals(t, p)
+	s := watch(t, p, mem.Options{Edges: read})
+	s.cameIn = frames
+	return s
+}

@@ -20,12 +20,12 @@ topology:
   nodes:
     - {name: s0, kind: switch}
     - {name: s1, kind: switch}
-    - {name: a, kind: edge, interface: vethA, queue: 20KB}
+    - {name: a, kind: edge, interface: vethA, queue: 10KB}
     - {name: b, kind: edge, interface: vethB}
     - {name: h0, kind: host}
     - {name: h1, kind: host}
   links:
-    - {endpoints: ["a:0", "s0:0"], rate: 2Gbps}
+    - {endpoints: ["a:0", "s0:0"], rate: 500Mbps}
     - {endpoints: ["b:0", "s1:0"], rate: 1Gbps}
     - {endpoints: ["h0:0", "s0:1"], rate: 1Gbps, latency: 10us}
     - {endpoints: ["h1:0", "s1:1"], rate: 1Gbps, latency: 10us}

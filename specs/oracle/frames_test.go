@@ -49,6 +49,8 @@ type seen struct {
 	end   unit.Time
 	hops  []hop
 	drops []drop
+	// comes and goes are the hops to and from each node.
+	comes, goes map[plan.NodeID][]*hop
 	// logs are the calls of the algorithm at each flow's sender.
 	logs []*eventlog.Log
 	// ways are the ports by which frames left, probe is the run that shows those of others; both once asked for.
@@ -156,8 +158,10 @@ func (s *seen) settle() {
 			lost[arrivalAt{d.at, d.when}] = true
 		}
 	}
+	s.comes, s.goes = map[plan.NodeID][]*hop{}, map[plan.NodeID][]*hop{}
 	for i := range s.hops {
 		h := &s.hops[i]
+		s.comes[h.to.Node], s.goes[h.from.Node] = append(s.comes[h.to.Node], h), append(s.goes[h.from.Node], h)
 		h.lost = lost[arrivalAt{h.to, h.arrival}]
 		h.delivered = h.arrival < s.end && !h.lost
 	}

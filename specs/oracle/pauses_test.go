@@ -42,11 +42,15 @@ func (s *seen) rebuildPauses() *pauses {
 			}
 		}
 	}
-	arrived := slices.Clone(s.hops)
-	arrived = slices.DeleteFunc(arrived, func(h hop) bool { return !h.frame.IsPFC() || !h.delivered })
-	slices.SortStableFunc(arrived, func(a, b hop) int { return int(min(1, max(-1, a.arrival-b.arrival))) })
-	for i := range arrived {
-		p.take(s, &arrived[i])
+	var arrived []*hop
+	for i := range s.hops {
+		if h := &s.hops[i]; h.frame.IsPFC() && h.delivered {
+			arrived = append(arrived, h)
+		}
+	}
+	slices.SortStableFunc(arrived, func(a, b *hop) int { return int(min(1, max(-1, a.arrival-b.arrival))) })
+	for _, h := range arrived {
+		p.take(s, h)
 	}
 	for at, spans := range p.held {
 		for i := range spans {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
 // The scenarios of every run of the tests: each has what random ones seldom have, or all together.
@@ -50,35 +51,35 @@ traffic:
   - {name: a, kind: flow, from: h0, to: h2, size: 200KB, algorithm: dcqcn}
   - {name: b, kind: flow, from: h1, to: h2, size: 200KB, algorithm: timely}
   - {name: c, kind: flow, from: h3, to: h0, size: 100KB, algorithm: dcqcn}
+faults: [{link: h2-s1, loss: 0.03, frames: acks}]
 run: {until: 900us}
 record: {interval: 20us}
 `},
 	// A NIC that pauses without need, watchdogs and victims.
 	{"storm", `
 topology: {kind: dumbbell, left: 3, right: 3, rate: 10Gbps, bottleneck_rate: 10Gbps}
-switch: {buffer: 300KB, watchdog: {detect: 60us, restore: 50us}}
-nic: {rto: {floor: 100us, initial: 100us}}
+switch: {buffer: 300KB, watchdog: {detect: 180us, restore: 50us}}
+nic: {rto: {floor: 50us, initial: 50us}}
 algorithm: none
 traffic:
   - {name: broken, kind: flow, from: h0, to: h3, size: 300KB}
   - {name: beside, kind: flow, from: h1, to: h4, size: 200KB}
-faults: [{kind: pfc-storm, host: h3, class: 3, from: 40us, to: 240us}]
-run: {until: 800us}
+faults: [{kind: pfc-storm, host: h3, class: 3, from: 40us, to: 440us}]
+run: {until: 900us}
 `},
-	// Switches that notify each other.
-	{"proximal", `
-topology: {kind: dumbbell, left: 3, right: 3, rate: 25Gbps, bottleneck_rate: 50Gbps,
-  bottleneck_wan: {length: 10km}}
-switch:
-  ecn: {kmin: 20KB, kmax: 80KB}
-  proximal: {enabled: true, notify: always, interval: 10us, threshold: 10KB, buffer_share: 1, learning: {enabled: true}}
-controller: {latency: 200us}
-algorithm: dcqcn
+	// Classes without PFC, where buffers overflow and WRED drops ACKs, and a class with too little headroom.
+	{"lossy classes", `
+topology: {kind: star, hosts: 4, rate: 10Gbps, latency: 1us}
+switch: {buffer: 120KB, headroom: 1KB, reserve: 0, alpha: 0.25, ecn: {kmin: 5KB, kmax: 30KB, scale_rate: 0, classes: [0, 3]}}
+nic: {rto: {floor: 60us, initial: 100us}, ack_class: data}
 traffic:
-  - {name: over, kind: incast, senders: [h0, h1, h2], receiver: h3, size: 150KB, events: 3, period: 400us}
-  - {name: here, kind: flow, from: h4, to: h3, size: 300KB}
-run: {until: 1500us}
+  - {name: lossy, kind: incast, senders: [h0, h1, h2], receiver: h3, size: 100KB, dscp: 0, algorithm: none}
+  - {name: back, kind: flow, from: h3, to: h0, size: 100KB, dscp: 0, algorithm: dcqcn}
+  - {name: lossless, kind: incast, senders: [h1, h2], receiver: h0, size: 100KB, algorithm: none}
+run: {until: 400us}
 `},
+	// Switches that notify each other and learn, in a site and across a fibre.
+	{"proximal", lab.TwoDC + "variants: [{name: small, traffic: {size: 80KB}}]\n"},
 	// A job across a fibre, which has a bound.
 	{"bound", `
 topology: {kind: two-dc, scale: "1/64", spines: 1, uplink_rate: 200Gbps, dci_links: 1, dci_rate: 50Gbps,

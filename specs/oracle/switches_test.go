@@ -77,9 +77,8 @@ type stay struct {
 func (s *seen) stayAt(place int) *stay {
 	node, settings := s.plan.SwitchNode(place), &s.plan.Switches[place].Profile
 	st := &stay{place: place, paused: map[arrivalAt]bool{}}
-	for i := range s.hops {
-		h := &s.hops[i]
-		if h.to.Node != node || !h.delivered {
+	for _, h := range s.comes[node] {
+		if !h.delivered {
 			continue
 		}
 		if h.frame.IsPFC() {
@@ -120,9 +119,9 @@ type outgoing struct {
 
 // outOf lists what a node sent and dropped, in its order; what a link lost never was at the node.
 func (s *seen) outOf(node plan.NodeID) (list []outgoing) {
-	for i := range s.hops {
-		if s.hops[i].from.Node == node && !s.hops[i].frame.IsPFC() {
-			list = append(list, outgoing{&s.hops[i], nil, s.hops[i].order})
+	for _, h := range s.goes[node] {
+		if !h.frame.IsPFC() {
+			list = append(list, outgoing{h, nil, h.order})
 		}
 	}
 	for i := range s.drops {

@@ -39,7 +39,8 @@ type queues struct {
 	congested unit.Time
 	// messages and cnps are the congestion messages and CNPs that switches made.
 	messages, cnps uint64
-	// refused, by reason, are the frames that came to a switch or NIC and were thrown away, linkLost those that never came.
+	// refused, by reason, are the frames that came to a switch or NIC and were thrown away, linkLost those that never
+	// came.
 	refused  [fabric.NumDropReasons]uint64
 	linkLost uint64
 }
@@ -51,12 +52,18 @@ func (s *seen) rebuildQueues() *queues {
 		st := s.stayAt(place)
 		s.finishVisits(st)
 		q.maybeMarked += s.maybeMarked(st)
-		r := replay{seen: s, queues: q, stay: st, settings: &s.plan.Switches[place].Profile, links: s.attachments(place)}
+		r := replay{
+			seen:     s,
+			queues:   q,
+			stay:     st,
+			settings: &s.plan.Switches[place].Profile,
+			links:    s.attachments(place),
+			lengths:  map[queueAt]int64{},
+		}
 		for port := range r.links {
 			r.tiers = append(r.tiers, s.tierOf(place, port))
 		}
 		r.held = make([]int64, len(r.links))
-		r.lengths = map[queueAt]int64{}
 		r.run()
 		for _, f := range st.made {
 			switch {
@@ -113,7 +120,8 @@ func (r *replay) run() {
 			if l.visit == nil {
 				continue
 			}
-			resumed := l.visit.at < now && r.paused[arrivalAt{plan.End{Node: r.plan.SwitchNode(r.place), Port: l.visit.out}, now}]
+			out := plan.End{Node: r.plan.SwitchNode(r.place), Port: l.visit.out}
+			resumed := l.visit.at < now && r.paused[arrivalAt{out, now}]
 			for !resumed && len(coming) > 0 && coming[0].at == now {
 				v := coming[0]
 				coming = coming[1:]

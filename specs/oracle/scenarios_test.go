@@ -30,8 +30,10 @@ topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4, rate: 100G
 switch: {ecn: {kmin: 20KB, kmax: 80KB}, latency: 300ns}
 algorithm: dcqcn
 traffic:
-  - {name: ring, operation: all-reduce, method: ring, hosts: [h0, h1, h4, h5], size: 200KB, iterations: 2, compute: 5us}
-  - {name: all, operation: all-to-all, method: direct, hosts: [h2, h3, h6], size: 60KB, compute: 2us, stragglers: {h6: 3}}
+  - {name: ring, operation: all-reduce, method: ring, hosts: [h0, h1, h4, h5], size: 200KB, iterations: 2,
+     compute: 5us}
+  - {name: all, operation: all-to-all, method: direct, hosts: [h2, h3, h6], size: 60KB, compute: 2us,
+     stragglers: {h6: 3}}
   - {name: cross, kind: flow, from: h7, to: h0, size: 20KB, start: 11us}
 `},
 	// DCI ports without PFC, whose memory overflows, and losses in bursts on a fibre that flaps.
@@ -51,7 +53,7 @@ traffic:
   - {name: a, kind: flow, from: h0, to: h2, size: 200KB, algorithm: dcqcn}
   - {name: b, kind: flow, from: h1, to: h2, size: 200KB, algorithm: timely}
   - {name: c, kind: flow, from: h3, to: h0, size: 100KB, algorithm: dcqcn}
-faults: [{link: h2-s1, loss: 0.03, frames: acks}]
+faults: [{link: h2-s1, loss: 0.3, frames: acks}]
 run: {until: 900us}
 record: {interval: 20us}
 `},
@@ -70,16 +72,17 @@ run: {until: 900us}
 	// Classes without PFC, where buffers overflow and WRED drops ACKs, and a class with too little headroom.
 	{"lossy classes", `
 topology: {kind: star, hosts: 4, rate: 10Gbps, latency: 1us}
-switch: {buffer: 120KB, headroom: 1KB, reserve: 0, alpha: 0.25, ecn: {kmin: 5KB, kmax: 30KB, scale_rate: 0, classes: [0, 3]}}
+switch:
+  {buffer: 120KB, headroom: 1KB, reserve: 0, alpha: 0.25, ecn: {kmin: 5KB, kmax: 30KB, scale_rate: 0, classes: [0, 3]}}
 nic: {rto: {floor: 60us, initial: 100us}, ack_class: data}
 traffic:
   - {name: lossy, kind: incast, senders: [h0, h1, h2], receiver: h3, size: 100KB, dscp: 0, algorithm: none}
   - {name: back, kind: flow, from: h3, to: h0, size: 100KB, dscp: 0, algorithm: dcqcn}
   - {name: lossless, kind: incast, senders: [h1, h2], receiver: h0, size: 100KB, algorithm: none}
-run: {until: 400us}
+run: {until: 1500us}
 `},
 	// Switches that notify each other and learn, in a site and across a fibre.
-	{"proximal", lab.TwoDC + "variants: [{name: small, traffic: {size: 80KB}}]\n"},
+	{"proximal", lab.TwoDC + "variants: [{name: small, traffic: {size: 160KB}}]\n"},
 	// A job across a fibre, which has a bound.
 	{"bound", `
 topology: {kind: two-dc, scale: "1/64", spines: 1, uplink_rate: 200Gbps, dci_links: 1, dci_rate: 50Gbps,
@@ -146,8 +149,8 @@ func (d *draw) topology() (links []string, hosts int, fibre bool) {
 		hosts = left + right
 		between := fmt.Sprintf("bottleneck_latency: %dus", d.between(1, 6))
 		if fibre = d.one(2); fibre {
-			between = fmt.Sprintf("bottleneck_wan: {length: %dm, jitter: %dns, loss: %s}", d.between(300, 6000), d.between(0, 900),
-				d.of("0", "0.001", "0.01"))
+			between = fmt.Sprintf("bottleneck_wan: {length: %dm, jitter: %dns, loss: %s}", d.between(300, 6000),
+				d.between(0, 900), d.of("0", "0.001", "0.01"))
 		} else {
 			links = append(links, "s0-s1")
 		}
@@ -214,13 +217,13 @@ func (d *draw) traffic(entry, hosts int) {
 		}
 		d.line("%skind: flow, from: h%d, to: h%d%s}", head, from, to, stop)
 	case 3, 4:
-		d.line("%skind: incast, senders: %d, receiver: h%d, events: %d, period: %dus, %s}", head, d.between(1, int64(hosts-1)),
-			hosts-1, d.between(1, 3), d.between(20, 100), size)
+		d.line("%skind: incast, senders: %d, receiver: h%d, events: %d, period: %dus, %s}", head,
+			d.between(1, int64(hosts-1)), hosts-1, d.between(1, 3), d.between(20, 100), size)
 	case 5:
 		d.line("%skind: permutation, %s}", head, size)
 	case 6:
-		d.line("  - {name: t%d, algorithm: %s, kind: poisson, load: 0.%d, distribution: [[300B, 20], [3KB, 60], [60KB, 100]], "+
-			"until: %dus}", entry, d.algorithm(), d.between(3, 6), d.between(100, 200))
+		d.line("  - {name: t%d, algorithm: %s, kind: poisson, load: 0.%d, until: %dus, "+
+			"distribution: [[300B, 20], [3KB, 60], [60KB, 100]]}", entry, d.algorithm(), d.between(3, 6), d.between(100, 200))
 	default:
 		job := d.of("operation: all-reduce, method: ring", "operation: all-gather, method: ring",
 			"operation: all-to-all, method: pairwise", "operation: broadcast, method: tree")

@@ -71,7 +71,8 @@ var table = func() []row {
 		rows = append(rows, row{metric: metric, how: how, within: within, of: of})
 	}
 	other := func(source, metric, how string, within within, of func(*account) float64) {
-		rows = append(rows, row{metric: metric, how: how, within: within, of: of, source: source})
+		add(metric, how, within, of)
+		rows[len(rows)-1].source = source
 	}
 	spread := func(metric, unit, how string, mean, quantile within, of_ func(*account) of) {
 		add(metric+"_mean"+unit, "mean of "+how, mean, func(a *account) float64 { return of_(a).mean })

@@ -119,20 +119,24 @@ func (a *account) total(of func(*flow) uint64) (sum float64) {
 	return sum
 }
 
-// unanswered counts the packets that came to NICs whose port was not free at the end since an answer left it last:
-// each may have one that waits.
-func (a *account) unanswered() (n float64) {
+// unanswered counts the packets that came to NICs whose port was not free at the end, since an answer that is a CNP,
+// or is none, left it last: each may have one that waits.
+func (a *account) unanswered(cnp bool) (n float64) {
 	last := map[plan.NodeID]unit.Time{}
 	for i := range a.hops {
-		if h := &a.hops[i]; hasOpcode(h.frame) && !h.frame.IsData() {
+		if h := &a.hops[i]; hasOpcode(h.frame) && !h.frame.IsData() && isCNP(h.frame) == cnp {
 			last[h.from.Node] = max(last[h.from.Node], h.start)
 		}
 	}
-	for i := range a.hops {
-		h := &a.hops[i]
-		if node := a.plan.Node(h.to.Node); node.Kind == plan.KindNIC && h.delivered && h.frame.IsData() &&
-			h.arrival >= last[node.ID] && !a.free(node.Index) {
-			n++
+	for nic := range a.plan.NICs {
+		node := a.plan.NICNode(nic)
+		for _, h := range a.comes[node] {
+			if h.delivered && h.frame.IsData() && h.arrival >= last[node] && !a.free(nic) {
+				n++
+			}
+		}
+		if !cnp && a.plan.NICs[nic].Profile.OutOfOrder && !a.free(nic) {
+			n += float64(len(a.flows)) // a gap is reported by its age, too
 		}
 	}
 	return n

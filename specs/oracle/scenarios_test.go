@@ -13,14 +13,14 @@ var fixed = []struct{ name, text string }{
 	// An endless flow that stops, a late one that does not, one that the run's end cuts short, losses, pauses.
 	{"lossy star", `
 topology: {kind: star, hosts: 5, rate: 25Gbps, latency: 1us}
-switch: {buffer: 400KB, ecn: {kmin: 10KB, kmax: 40KB}}
+switch: {buffer: 400KB, alpha: 0.1, classes: {dscp: {34: 4}}, pfc: {lossless: [3, 4]}, ecn: {kmin: 10KB, kmax: 40KB}}
 nic: {rto: {floor: 60us, initial: 100us}, ack_every: 3}
 traffic:
   - {name: endless, kind: flow, from: h0, to: h4, stop: 150us, algorithm: dcqcn}
   - {name: late, kind: flow, from: h1, to: h4, start: 90us, algorithm: {name: swift}}
-  - {name: sized, kind: incast, senders: [h1, h2, h3], receiver: h4, size: 150KB, algorithm: dcqcn}
+  - {name: sized, kind: incast, senders: [h1, h2, h3], receiver: h4, size: 150KB, algorithm: dcqcn, dscp: 34}
   - {name: cut, kind: flow, from: h4, to: h0, size: 900KB, start: 30us, algorithm: none}
-faults: [{link: h2-s0, loss: 0.01}, {link: h4-s0, loss: 0.002}]
+faults: [{link: h2-s0, loss: 0.05}, {link: h4-s0, loss: 0.002}]
 record: {interval: 10us}
 run: {until: 251us}
 `},
@@ -98,7 +98,8 @@ traffic:
 // draw makes a scenario by chance.
 type draw struct {
 	*chance.Stream
-	out strings.Builder
+	out     strings.Builder
+	endless bool // some flow has no size
 }
 
 func (d *draw) of(list ...string) string { return list[d.Below(uint64(len(list)))] }
@@ -129,7 +130,11 @@ func drawn(seed uint64) string {
 	} else if d.one(4) {
 		d.line("record: {off: true}")
 	}
-	d.line("run: {until: %dns}", d.between(60_000, 400_000))
+	if !d.endless && d.one(2) {
+		d.line("run: {limit: 1500us}")
+	} else {
+		d.line("run: {until: %dns}", d.between(60_000, 400_000))
+	}
 	return d.out.String()
 }
 
@@ -212,6 +217,7 @@ func (d *draw) traffic(entry, hosts int) {
 		from := d.Below(uint64(hosts))
 		to := (from + 1 + d.Below(uint64(hosts-1))) % uint64(hosts)
 		stop := ""
+		d.endless = true
 		if d.one(2) {
 			stop = fmt.Sprintf(", stop: %dns", d.between(61_000, 400_000))
 		}

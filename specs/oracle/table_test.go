@@ -134,16 +134,16 @@ var table = func() []row {
 		of:     func(a *account) float64 { return float64(a.queues.marks) },
 		most:   func(a *account) float64 { return float64(a.queues.marks + a.queues.maybeMarked) },
 	})
-	answers := func(metric, what string, of func(*flow) uint64) {
+	answers := func(metric, what string, cnp bool, of func(*flow) uint64) {
 		rows = append(rows, row{
 			metric: metric,
 			how:    what + " that left receivers; if a NIC's port is busy at the end, maybe those that wait for it",
 			within: exact,
 			of:     func(a *account) float64 { return a.total(of) },
-			most:   func(a *account) float64 { return a.total(of) + a.unanswered() },
+			most:   func(a *account) float64 { return a.total(of) + a.unanswered(cnp) },
 		})
 	}
-	answers("cnps", "CNPs", func(f *flow) uint64 { return f.cnps })
+	answers("cnps", "CNPs", true, func(f *flow) uint64 { return f.cnps })
 	add("pauses", "classes with a time in PFC frames of switches and NICs", exact,
 		func(a *account) float64 { return float64(a.pauses.sent) })
 	add("paused_us", "from PFC frame to its end, or the next one's", rounded,
@@ -166,7 +166,7 @@ var table = func() []row {
 	}
 	add("retransmits", "packets whose PSN had been sent before", exact,
 		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.resent }) })
-	answers("naks", "NAKs", func(f *flow) uint64 { return f.naks })
+	answers("naks", "NAKs", false, func(f *flow) uint64 { return f.naks })
 	other(eventLog, "timeouts", "events of that kind", exact, func(a *account) float64 {
 		return a.steps(func(before, after *cc.Decision, kind cc.EventKind) bool { return kind == cc.EventTimeout })
 	})

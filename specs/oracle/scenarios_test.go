@@ -57,16 +57,22 @@ faults: [{link: h2-s1, loss: 0.3, frames: acks}]
 run: {until: 900us}
 record: {interval: 20us}
 `},
-	// A NIC that pauses without need, watchdogs and victims.
+	// NICs that pause without need, one beyond the end; watchdogs, victims, and a job that is cut short.
 	{"storm", `
 topology: {kind: dumbbell, left: 3, right: 3, rate: 10Gbps, bottleneck_rate: 10Gbps}
-switch: {buffer: 300KB, watchdog: {detect: 180us, restore: 50us}}
+switch:
+  {buffer: 400KB, watchdog: {detect: 180us, restore: 50us}, classes: {dscp: {34: 4}}, pfc: {lossless: [3, 4]}}
 nic: {rto: {floor: 50us, initial: 50us}}
 algorithm: none
 traffic:
   - {name: broken, kind: flow, from: h0, to: h3, size: 300KB}
   - {name: beside, kind: flow, from: h1, to: h4, size: 200KB}
-faults: [{kind: pfc-storm, host: h3, class: 3, from: 40us, to: 440us}]
+  - {name: cut, operation: all-gather, method: ring, hosts: [h2, h5], size: 100KB, iterations: 9, compute: 60us}
+  - {name: whole, operation: broadcast, method: tree, hosts: [h1, h2], size: 10KB}
+faults:
+  - {kind: pfc-storm, host: h3, class: 3, from: 40us, to: 440us}
+  - {kind: pfc-storm, host: h5, class: 3, from: 860us, to: 3ms}
+  - {kind: pfc-storm, host: h5, class: 4, from: 700us, to: 800us}
 run: {until: 900us}
 `},
 	// Classes without PFC, where buffers overflow and WRED drops ACKs, and a class with too little headroom.

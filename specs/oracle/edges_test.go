@@ -3,6 +3,7 @@ package oracle
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/edge/journal"
@@ -56,9 +57,9 @@ func datagram(from, to uint32, id uint16, payload int) []byte {
 	return b
 }
 
-// journals are what comes in at the two edges of a plan by chance, datagrams to the other edge, and how many frames
-// they have.
-func journals(t *testing.T, p *plan.Plan) (read func(string) *journal.Reader, frames int) {
+// journals are what comes in at the two edges of a plan by chance, datagrams to the other edge at most a gap apart,
+// and how many frames they have.
+func journals(t *testing.T, p *plan.Plan, gap unit.Duration) (read func(string) *journal.Reader, frames int) {
 	t.Helper()
 	files := map[string]*bytes.Buffer{}
 	for place, i := range p.Edges() {
@@ -69,7 +70,7 @@ func journals(t *testing.T, p *plan.Plan) (read func(string) *journal.Reader, fr
 			t.Fatal(err)
 		}
 		me, other := p.EdgeAt(p.Edges()[place]).IP, p.EdgeAt(p.Edges()[1-place]).IP
-		for at := unit.Time(0); at < p.Until; at += unit.Time(random.Below(uint64(12 * unit.Microsecond))) {
+		for at := unit.Time(0); at < p.Until; at += unit.Time(random.Below(uint64(gap))) {
 			w.Add(at, at, datagram(me, other, uint16(random.Uint64()), int(random.Below(1400))))
 			frames++
 		}
@@ -86,11 +87,15 @@ func journals(t *testing.T, p *plan.Plan) (read func(string) *journal.Reader, fr
 	}, frames
 }
 
-// watchEdges runs it.
-func watchEdges(t *testing.T) *seen {
+// quiet is the same with a short flow at the end, most of whose port's frames are of others, and came before.
+var quiet = strings.NewReplacer("rate: 500Mbps", "rate: 2Gbps", "size: 100KB, start: 300us", "size: 20KB, start: 2ms").
+	Replace(withEdges)
+
+// watchEdges runs such a scenario.
+func watchEdges(t *testing.T, text string, gap unit.Duration) *seen {
 	t.Helper()
-	p := plansOf(t, withEdges)[0]
-	read, frames := journals(t, p)
+	p := plansOf(t, text)[0]
+	read, frames := journals(t, p, gap)
 	s := watch(t, p, mem.Options{Edges: read})
 	s.cameIn = frames
 	return s

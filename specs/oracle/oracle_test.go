@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
@@ -68,7 +69,10 @@ func TestMetricsOfFixedScenarios(t *testing.T) {
 			told = append(told, compare(t, watch(t, plansOf(t, c.text)[0], mem.Options{}))...)
 		})
 	}
-	t.Run("edges", func(t *testing.T) { told = append(told, compare(t, watchEdges(t))...) })
+	t.Run("edges", func(t *testing.T) {
+		told = append(told, compare(t, watchEdges(t, withEdges, 12*unit.Microsecond))...)
+		compare(t, watchEdges(t, quiet, 40*unit.Microsecond))
+	})
 	for i := range table {
 		name := table[i].metric
 		if ran < len(fixed) {
@@ -85,7 +89,7 @@ func TestMetricsOfDrawnScenarios(t *testing.T) {
 	first, seeds := uint64(0), uint64(60)
 	switch {
 	case testing.Short():
-		seeds = 6
+		seeds = 3
 	case tier.RunsNight():
 		seeds = 5000
 	case tier.RunsSlow():

@@ -89,9 +89,9 @@ var metrics = func() []Metric {
 		measure("goodput_gbps", "Payload acknowledged, all flows, over duration_us.", Higher, 3,
 			func(s *Summary) float64 { return s.GoodputGbps }),
 		flowRateMetric,
-		measure("utilisation", "Share of duration_us during which the busiest switch port (NIC port, where there is no "+
-			"switch) transmitted. Range 0 to 1. With edges, what it transmitted before the first flow and after the last "+
-			"one counts, too.", Higher, 4,
+		measure("utilisation", "Time for which the busiest switch port (NIC port, where there is no switch) transmitted, "+
+			"over duration_us, at most 1. What it transmitted after the last completion counts, too, such as packets that "+
+			"were sent twice; with edges also what it transmitted before the first flow.", Higher, 4,
 			func(s *Summary) float64 { return s.Utilisation }),
 		measure("jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. See "+
 			"Fairness below.", Higher, 4,

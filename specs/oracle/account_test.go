@@ -94,11 +94,7 @@ func (a *account) findBottleneck() {
 	busy := map[plan.End]unit.Duration{}
 	for i := range a.hops {
 		h := &a.hops[i]
-		from, to := a.from, a.to
-		if len(a.plan.Edges()) > 0 {
-			from, to = 0, a.end // hosts of others send when they like
-		}
-		busy[h.from] += max(0, min(h.start.Add(h.serial), to).Sub(max(h.start, from)))
+		busy[h.from] += min(h.start.Add(h.serial), a.end).Sub(h.start)
 	}
 	a.utilisation = math.NaN()
 	most := unit.Duration(-1)

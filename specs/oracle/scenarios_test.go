@@ -160,7 +160,7 @@ func (d *draw) topology() (links []string, hosts int, fibre bool) {
 		hosts = left + right
 		between := fmt.Sprintf("bottleneck_latency: %dus", d.between(1, 6))
 		if fibre = d.one(2); fibre {
-			between = fmt.Sprintf("bottleneck_wan: {length: %dm, jitter: %dns, loss: %s}", d.between(300, 6000),
+			between = fmt.Sprintf("bottleneck_wan: {length: %dm, jitter: %dns, loss: %s}", d.between(450, 6000),
 				d.between(0, 900), d.of("0", "0.001", "0.01"))
 		} else {
 			links = append(links, "s0-s1")

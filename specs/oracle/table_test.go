@@ -100,7 +100,7 @@ var table = func() []row {
 		}
 		return gigabits(a.sizes, microseconds(a.times))
 	})
-	add("utilisation", "wire time of the busiest switch port's frames in duration (with edges: all) over it", ratio,
+	add("utilisation", "wire time of all frames of the busiest switch port over duration, at most 1", ratio,
 		func(a *account) float64 { return a.utilisation })
 	add("jain", "index of payload acknowledged in pieces between starts and ends", ratio, func(a *account) float64 {
 		index, _ := a.jain(a.flows)

@@ -119,8 +119,8 @@ func figures() []Family {
 		single("rocelab_goodput_bytes_per_second", Gauge, "Payload acknowledged, all flows, over rocelab_duration_seconds.",
 			"goodput_gbps", gigabits),
 		documented("rocelab_flow_rate_bytes_per_second", Gauge, "flow_rate_gbps", gigabits),
-		single("rocelab_utilisation_ratio", Gauge, "Share of rocelab_duration_seconds during which the busiest switch port "+
-			"(NIC port, where there is no switch) transmitted.", "utilisation", plain),
+		single("rocelab_utilisation_ratio", Gauge, "Time for which the busiest switch port (NIC port, where there is no "+
+			"switch) transmitted, over rocelab_duration_seconds, at most 1.", "utilisation", plain),
 		single("rocelab_jain_ratio", Gauge, "Jain's fairness index of the goodputs of flows active at one time.", "jain",
 			plain),
 		spread("rocelab_rtt_seconds", "rtt_mean_us", microseconds),

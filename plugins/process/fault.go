@@ -73,8 +73,14 @@ func (p *Plugin) dumpStacks() (asked bool) {
 		unix.PidfdSendSignal(p.link.pidfd, unix.SIGQUIT, nil, 0) != nil {
 		return false
 	}
-	unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, int(stacksLimit.Milliseconds()))
-	return true
+	limit := time.Now().Add(stacksLimit)
+	for { // Go's own signals interrupt the wait
+		left := max(0, int(time.Until(limit).Milliseconds()))
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, left)
+		if err != unix.EINTR {
+			return true
+		}
+	}
 }
 
 // stacksLimit is how long a program that hangs may take to write its stacks: Go's runtime

@@ -1,8 +1,11 @@
 package architecture
 
 import (
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,4 +114,52 @@ func behind(imports map[string][]string, from string) []string {
 		}
 	}
 	return list
+}
+
+// builtOtherwise are the tests that build programs in a way of their own, with the reason. All others have them from
+// specs/program: built once for all suites, and results that go test keeps depend on their sources.
+var builtOtherwise = map[string]string{
+	"cmd/rocelab/diff_builds_test.go":      "an overlay",
+	"cmd/rocelab/pack_root_test.go":        "for another root file system",
+	"cmd/rocelab/readme_test.go":           "an overlay",
+	"emulator/build/build_test.go":         "builds are what it tests",
+	"plugins/fused_test.go":                "what the compiler writes is what it tests",
+	"specs/architecture/inline_test.go":    "what the compiler says is what it tests",
+	"specs/faults/crash_test.go":           "an overlay",
+	"specs/faults/daemon_test.go":          "an overlay",
+	"specs/judge/contract_mutants_test.go": "for several processors",
+	"specs/sweep/sweep_suite_test.go":      "an overlay",
+	"specs/vagrant/up_test.go":             "in a virtual machine's folder",
+	"specs/architecture/programs_test.go":  "this list",
+}
+
+var buildsPrograms = regexp.MustCompile(`"build", |go build -o`)
+
+// Tests have programs from specs/program, and the list names only others. Tier: -short. Red: without one of the list.
+func TestProgramsAreBuiltOnce(t *testing.T) {
+	others := maps.Clone(builtOtherwise)
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel("../..", path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, "_test.go") || strings.HasPrefix(name, "packaging/"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		found := buildsPrograms.Find(text)
+		_, listed := others[name]
+		delete(others, name)
+		if builds := found != nil && strings.Contains(string(text), "ommand("); listed && !builds {
+			t.Errorf("%s builds no program: remove it from builtOtherwise", name)
+		} else if builds && !listed {
+			t.Errorf("%s builds a program (%s): have it from specs/program, or name the reason in builtOtherwise", name, found)
+		}
+		return err
+	})
+	if err != nil || len(others) > 0 {
+		t.Errorf("%v; not there: %v", err, others)
+	}
 }

@@ -19,8 +19,9 @@
 // that does not end. What bounds a loop, as i < n in for i := 0; i < n; i++, is left out.
 // testdata/edges.txt is the ledger of edges that no test sees, a line each: file, function,
 // comparison, which of that text in the function, and the reason, with tabs between. The
-// reason is "equivalent: ..." if no test could see it, and "open" if nobody has looked. The
-// ledger may only shrink: a test that sees an edge makes its line red, and new code has none.
+// reason is "equivalent: ..." if no test could see it, "chance: ..." if only a draw that hardly
+// ever comes could show it, and "open" if a test is missing or no one has looked. The ledger may
+// only shrink: a test that sees an edge makes its line red, and new code gets no line.
 //
 // Repairs are the table of weaknesses that rocelab once had: `ROCELAB_NIGHT=1 go test
 // -run Repairs ./specs/mutant` undoes each repair and wants a named test red.

@@ -91,11 +91,7 @@ func clear(ctx context.Context, name string) (found bool, err error) {
 		err = errors.Join(err, failed)
 	}
 	_, failed := container.RemoveAll(ctx, remains(dir, name))
-	err = errors.Join(err, failed, empty(ctx, dir))
-	if err != nil {
-		return true, err
-	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err = errors.Join(err, failed, empty(ctx, dir, err == nil && failed == nil)); err != nil {
 		return true, err
 	}
 	return true, removeRoot()
@@ -147,15 +143,21 @@ func alone(ctx context.Context, dir string) (*os.File, error) {
 // folder after its end has begun.
 const emptyTime = 5 * time.Second
 
-// empty removes all that is in a testbed's folder. What is mounted in it, namespaces
-// and whatever else, is unmounted before: nothing on another file system is removed.
-func empty(ctx context.Context, dir string) error {
+// empty removes all that is in a testbed's folder, and the folder itself if it is to go, too: a Deploy under way may
+// make something between the two. What is mounted in it, namespaces and whatever else, is unmounted before: nothing on
+// another file system is removed.
+func empty(ctx context.Context, dir string, folderToo bool) error {
 	ctx, cancel := context.WithTimeout(ctx, emptyTime)
 	defer cancel()
 	for {
 		err := unmountBelow(dir)
 		if err == nil {
 			err = removeContents(dir)
+		}
+		if err == nil && folderToo {
+			if err = os.Remove(dir); errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
 		}
 		if err == nil || ctx.Err() != nil || !errors.Is(err, unix.EBUSY) && !errors.Is(err, unix.ENOTEMPTY) {
 			return err

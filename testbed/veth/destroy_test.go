@@ -305,6 +305,32 @@ func TestOwnTestbedNeedsNothingOfItsFolder(t *testing.T) {
 	}
 }
 
+// What a Deploy under way makes after its folder was emptied is taken away, too.
+func TestDestroyWhileFilesAreMade(t *testing.T) {
+	tier.Root(t, "cgroups")
+	t.Setenv("ROCELAB_RUN", t.TempDir())
+	for range 20 {
+		dir := filepath.Join(veth.Root(), harmed)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		made := make(chan struct{})
+		go func() {
+			for range 3000 {
+				os.WriteFile(filepath.Join(dir, "lock"), nil, 0o600) // refused when the folder is gone
+			}
+			close(made)
+		}()
+		if err := veth.Destroy(t.Context(), harmed); err != nil {
+			t.Error(err)
+		}
+		<-made
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Error("the folder is left:", err)
+		}
+	}
+}
+
 // Destroys do not get into each other's way, nor into that of a Deploy under way,
 // and at the end nothing is left.
 func TestDestroyAtAnyMoment(t *testing.T) {

@@ -191,6 +191,12 @@ type Expect struct {
 	// Costly makes it void, too, where its iterations have CostlyShare of the bound's rate or more:
 	// congestion costs too little for anything to win it back.
 	Costly bool `json:",omitzero"`
+	// AnyCompletion, if true, lets flows with a size be incomplete at the end of the run; otherwise such a run fails,
+	// unless a check names completed or incomplete.
+	AnyCompletion bool `json:",omitzero"`
+	// Arrivals are the groups whose flows come by an arrival process: the last of them cannot complete before the end
+	// of the run.
+	Arrivals []string `json:",omitzero"`
 	// Checks are comparisons that the run's metrics must satisfy.
 	Checks []Check
 }

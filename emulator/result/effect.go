@@ -24,6 +24,9 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 	if note := outcome.proximalNote(); note != "" {
 		fs = append(fs, Finding{Pass, Effect, note})
 	}
+	if note := collapse(summary); note != "" {
+		fs = append(fs, Finding{Pass, Effect, note})
+	}
 	if len(congestion) == 0 {
 		if outcome.Plan.Expect.Congestion && !outcome.Interrupted {
 			fs = append(fs, Finding{Void, Effect,
@@ -36,6 +39,26 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 		fs = append(fs, Finding{Pass, Effect, name + " decided nothing, though there was congestion"})
 	}
 	return fs
+}
+
+// The shares of packets that were sent again from which on a verdict has them, and names the collapse.
+const (
+	manyResent     = 0.1
+	collapseResent = 0.5
+)
+
+// collapse has the shares that were lost and sent again if they are large: a goodput beside which they are missing
+// looks like a slow algorithm.
+func collapse(summary *Summary) string {
+	if !(summary.ResentShare >= manyResent) {
+		return ""
+	}
+	text := fmt.Sprintf("%.3g %% of the data packets were sent again, and %.3g %% of the frames were lost",
+		100*summary.ResentShare, 100*summary.DroppedShare)
+	if summary.ResentShare >= collapseResent {
+		text = "collapse: " + text
+	}
+	return text + fmt.Sprintf("; goodput is %.3g Gb/s", summary.GoodputGbps)
 }
 
 // sent counts the packets that senders sent.
@@ -167,28 +190,4 @@ func (o *Outcome) undecided() (names []string) {
 		}
 	}
 	return idle
-}
-
-// firstIncomplete names a flow that did not complete, and how far it came.
-func (o *Outcome) firstIncomplete() string {
-	waits := "none"
-	for i := range o.Flows {
-		flow, sender := &o.Plan.Flows[i], &o.Flows[i].Sender
-		if flow.Size == 0 || sender.Completed <= o.End {
-			continue
-		}
-		if flow.Messages == nil {
-			return fmt.Sprintf("%s had %v of %v acknowledged", flow.Name, sender.Acked, flow.Size)
-		}
-		for k := range sender.Messages {
-			if sender.Messages[k].Completed > o.End {
-				return fmt.Sprintf("message %d of %d of %s, which might be sent from %v on, was not acknowledged", k+1,
-					len(flow.Messages), flow.Name, sender.Messages[k].Ready)
-			}
-		}
-		if waits == "none" {
-			waits = fmt.Sprintf("%s waited to send message %d of %d", flow.Name, len(sender.Messages)+1, len(flow.Messages))
-		}
-	}
-	return waits
 }

@@ -2,6 +2,7 @@ package result
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,6 +89,10 @@ var metrics = func() []Metric {
 	list = append(list,
 		measure("goodput_gbps", "Payload acknowledged, all flows, over duration_us.", Higher, 3,
 			func(s *Summary) float64 { return s.GoodputGbps }),
+		measure("resent_share", "Data packets that were sent again, over all data packets that senders sent. Range 0 to 1.",
+			Lower, 4, func(s *Summary) float64 { return s.ResentShare }),
+		measure("dropped_share", "drops, over drops and the frames that came to NICs or left at edges, pauses excepted. Range "+
+			"0 to 1.", Lower, 4, func(s *Summary) float64 { return s.DroppedShare }),
 		flowRateMetric,
 		measure("utilisation", "Time for which the busiest switch port (NIC port, where there is no switch) transmitted, "+
 			"over duration_us, at most 1. What it transmitted after the last completion counts, too, such as packets that "+
@@ -130,9 +135,13 @@ var metrics = func() []Metric {
 			Lower, func(s *Summary) uint64 { return s.Pauses }),
 		measure("paused_us", "Time during which a class of a port was held, summed over classes and ports.", Lower, 3,
 			func(s *Summary) float64 { return s.PausedUS }),
-		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_link and of drops_ by reason.",
+		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_injected and of drops_ by reason.",
 			Lower, func(s *Summary) uint64 { return s.Drops }),
-		counter("drops_link", "Frames lost on links, by a loss rate or an outage of the scenario.",
+		counter("drops_congestion", "Frames that the fabric dropped for want of room: the sum of drops_no_buffer, "+
+			"drops_headroom, drops_wred, drops_dci_buffer and drops_nic_queue.",
+			Lower, func(s *Summary) uint64 { return s.droppedFor(wantOfRoom...) }),
+		counter("drops_injected", "Frames lost on links, by a loss rate or an outage of the scenario, which no congestion "+
+			"control prevents.",
 			Lower, func(s *Summary) uint64 { return s.LinkLost }),
 	)
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
@@ -188,6 +197,18 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropSamePort:   "bridged, to a station at the port by which it came",
 }
 
+// wantOfRoom are the reasons of drops that congestion causes.
+var wantOfRoom = []fabric.DropReason{fabric.DropNoBuffer, fabric.DropHeadroom, fabric.DropWRED, fabric.DropDCIBuffer,
+	fabric.DropNICQueue}
+
+// droppedFor counts the frames that were dropped for any of the reasons.
+func (s *Summary) droppedFor(reasons ...fabric.DropReason) (n uint64) {
+	for _, r := range reasons {
+		n += s.ByReason[r]
+	}
+	return n
+}
+
 // Metrics returns the documentation of every metric, in the order of tables.
 func Metrics() []Metric { return metrics }
 
@@ -233,7 +254,7 @@ func (m Metric) Of(summary *Summary) float64 { return m.of(summary) }
 // no table: it is a second reading of what another row shows, or says where.
 func (m Metric) FilesOnly() bool {
 	return strings.HasPrefix(m.Name, sampleMetrics) || strings.HasPrefix(m.Name, waitMetrics) ||
-		m.Name == "queue_p50_bytes"
+		slices.Contains([]string{"queue_p50_bytes", "drops_congestion"}, m.Name)
 }
 
 // Format prints a value of the metric with its decimals; "" if not measured.

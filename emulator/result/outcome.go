@@ -41,6 +41,8 @@ type Outcome struct {
 	Bound *plan.Bound
 	// Slow are the slowest flows, the slowest first, and what they met on their way.
 	Slow []SlowFlow
+	// Dark are the paths that lead nowhere at the end of the run; see FindDark.
+	Dark []Dark
 	// Phases are, for each NIC and each rank at it, when its phases ended, for
 	// those that did.
 	Phases [][][]unit.Time

@@ -47,7 +47,9 @@ type Summary struct {
 	FCT, Slowdown            Distribution
 	GoodputGbps, Utilisation float64
 	FlowRateGbps             float64
-	Jain                     float64
+	// ResentShare is of data packets, DroppedShare of frames; NaN if there were none.
+	ResentShare, DroppedShare float64
+	Jain                      float64
 	// JainBasis says on what Jain rests; see jain.
 	JainBasis                string
 	RTT, RTTSample, Queueing Distribution
@@ -134,8 +136,10 @@ func (s *Summary) addFlows(outcome *Outcome) {
 	var rtt, sampled record.Histogram
 	var swing record.Swing
 	var acked unit.Bytes
+	var sent uint64
 	for i := range outcome.Flows {
 		flow := &outcome.Flows[i]
+		sent += flow.Sender.Packets
 		acked += flow.Sender.Acked
 		if outcome.Plan.Flows[i].Size == 0 {
 			s.Endless++
@@ -171,6 +175,7 @@ func (s *Summary) addFlows(outcome *Outcome) {
 	}
 	s.FCT, s.Slowdown, s.RTT, s.RTTSample = distribution(fct), distribution(slow), ofHistogram(&rtt), ofHistogram(&sampled)
 	s.Swing = swing.Sum / float64(swing.Count())
+	s.ResentShare = float64(s.Retransmits) / float64(sent)
 	from, to := outcome.activeSpan()
 	s.DurationUS, s.GoodputGbps = math.NaN(), math.NaN()
 	if d := to.Sub(from); d > 0 {
@@ -228,6 +233,7 @@ func (s *Summary) addPorts(outcome *Outcome) {
 		s.QueueP50Bytes, s.QueueP99Bytes = 0, 0
 	}
 	waited, tiers := newWaits(), outcome.Plan.Tiers()
+	arrived := s.ForeignOut
 	s.Utilisation = math.NaN()
 	from, to := outcome.activeSpan()
 	for node := range outcome.nodes() {
@@ -237,6 +243,9 @@ func (s *Summary) addPorts(outcome *Outcome) {
 		for i := range node.ports {
 			port := &node.ports[i]
 			s.addPort(port)
+			if node.nic {
+				arrived += port.RxFrames - port.RxPFCFrames
+			}
 			if node.sw == nil && len(outcome.Switches) > 0 {
 				continue
 			}
@@ -257,6 +266,7 @@ func (s *Summary) addPorts(outcome *Outcome) {
 			}
 		}
 	}
+	s.DroppedShare = float64(s.Drops) / float64(s.Drops+arrived)
 	s.Queueing = ofHistogram(&wait)
 	s.WaitShare = waited.shares()
 }
@@ -295,6 +305,7 @@ func (s *Summary) addPort(port *record.Port) {
 type node struct {
 	name    string
 	index   int // among its kind
+	nic     bool
 	sw      *Switch
 	profile *profile.Switch
 	ports   []record.Port
@@ -304,7 +315,12 @@ type node struct {
 func (o *Outcome) nodes() func(func(node) bool) {
 	return func(yield func(node) bool) {
 		for n := range o.Plan.EachNode {
-			next := node{name: n.Name, index: n.Index, ports: o.portsOf(&n)}
+			next := node{
+				name:  n.Name,
+				index: n.Index,
+				nic:   n.Kind == plan.KindNIC,
+				ports: o.portsOf(&n),
+			}
 			if n.Kind == plan.KindSwitch {
 				next.sw, next.profile = &o.Switches[n.Index], &o.Plan.Switches[n.Index].Profile
 			}

@@ -32,7 +32,7 @@ func TestSummary(t *testing.T) {
 		"rtt_mean_us": 8.5, "rtt_max_us": 13,
 		"queueing_mean_us": 2, "queueing_max_us": 2, "queue_max_bytes": 5410, "buffer_max_bytes": 5000,
 		"marks": 4, "cnps": 4, "pauses": 6, "paused_us": 7,
-		"drops": 3, "drops_link": 2, "drops_no_buffer": 1, "drops_headroom": 0, "discards_out_of_order": 5,
+		"drops": 3, "drops_injected": 2, "drops_no_buffer": 1, "drops_headroom": 0, "discards_out_of_order": 5,
 		"retransmits": 1, "naks": 0, "timeouts": 0, "decisions": 4,
 	} {
 		got, ok := s.Value(name)

@@ -161,18 +161,6 @@ func (v *Verdict) add(fs ...Finding) {
 	}
 }
 
-// completion judges how the run ended.
-func completion(outcome *Outcome, summary *Summary) []Finding {
-	switch {
-	case outcome.Interrupted:
-		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", outcome.End)}}
-	case outcome.Exhausted:
-		return []Finding{{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)",
-			outcome.Plan.Limit, summary.Incomplete, summary.Flows, outcome.firstIncomplete())}}
-	}
-	return nil
-}
-
 // expectations checks the summary against the plan.
 func expectations(planned *plan.Plan, summary *Summary) []Finding {
 	var fs []Finding

@@ -33,6 +33,7 @@ func (b *builder) resolveArrivals(draft *trafficDraft) bool {
 	if !again {
 		return true
 	}
+	b.plan.Expect.Arrivals = append(b.plan.Expect.Arrivals, draft.Name)
 	if draft.Until == 0 {
 		if draft.Until = b.run.until; draft.Until == 0 {
 			b.add(draft.at, "traffic %q never ends: write until, or run.until", draft.Name)

@@ -42,9 +42,10 @@ func build(r *reader, root *node, name string) *plan.Plan {
 		EndGrid:    written.run.endGrid,
 		Record:     written.record,
 		Expect: plan.Expect{
-			Congestion: written.expect.congestion,
-			Costly:     written.expect.costly,
-			Checks:     written.expect.checks,
+			Congestion:    written.expect.congestion,
+			Costly:        written.expect.costly,
+			AnyCompletion: written.expect.anyCompletion,
+			Checks:        written.expect.checks,
 		},
 	}}
 	if written.run.until > written.run.limit {

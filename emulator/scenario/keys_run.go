@@ -38,8 +38,8 @@ type runDraft struct {
 }
 
 type expectDraft struct {
-	congestion, costly bool
-	checks             []plan.Check
+	congestion, costly, anyCompletion bool
+	checks                            []plan.Check
 }
 
 func newDraft(root *node) *draft {
@@ -229,6 +229,11 @@ var expectKeys = &object[expectDraft]{
 			"Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP; costly also one whose "+
 				"iterations have 0.85 of the rate of bound_us or more, so that nothing is left to win back.",
 			func(e *expectDraft, i int) { e.congestion, e.costly = i >= 1, i == 2 }),
+		choiceField("completed", "all", []string{"all", "any"},
+			"Fails a run in which a flow with a size did not complete, unless a check names completed or incomplete; flows "+
+				"of an arrival process only if they began so early that they would have completed at a slowdown of 100. any "+
+				"does not.",
+			func(e *expectDraft, i int) { e.anyCompletion = i == 1 }),
 		{key: "checks",
 			doc: `Comparisons of the summary's metrics with numbers or other metrics, such as "drops == 0", "jain >= 0.99" ` +
 				`or "iteration_mean_us <= 1.02 * bound_us". ` +

@@ -205,6 +205,16 @@ func (a *account) drops() float64 {
 	return float64(sum)
 }
 
+// count counts the frames on links for which something holds.
+func (a *account) count(holds func(*hop) bool) (n float64) {
+	for i := range a.hops {
+		if holds(&a.hops[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // leftAtEdges counts the frames that came to edges.
 func (a *account) leftAtEdges() (n float64) {
 	for i := range a.hops {

@@ -154,6 +154,9 @@ func TestEveryNumberOfTheSummaryIsRead(t *testing.T) {
 				v.Set(reflect.ValueOf(value).Convert(v.Type()))
 			}
 			for i := range table {
+				if table[i].metric == "drops_congestion" {
+					continue // a sum of numbers that have metrics of their own
+				}
 				if got, _ := summary.Value(table[i].metric); got == float64(value) {
 					read++
 				}

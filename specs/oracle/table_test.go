@@ -94,6 +94,18 @@ var table = func() []row {
 	add("goodput_gbps", "payload that ACKs covered at senders over duration", rate, func(a *account) float64 {
 		return gigabits(int64(a.total(func(f *flow) uint64 { return uint64(f.acknowledged) })), a.duration())
 	})
+	add("resent_share", "packets whose PSN had been sent before over all packets that left NICs", ratio,
+		func(a *account) float64 {
+			return a.total(func(f *flow) uint64 { return f.resent }) / a.count(func(h *hop) bool {
+				return a.plan.KindOf(h.from.Node) == plan.KindNIC && hasOpcode(h.frame) && h.frame.IsData()
+			})
+		})
+	add("dropped_share", "drops over them and what came to NICs and edges, pauses of NICs excepted", ratio,
+		func(a *account) float64 {
+			return a.drops() / (a.drops() + a.leftAtEdges() + a.count(func(h *hop) bool {
+				return a.plan.KindOf(h.to.Node) == plan.KindNIC && h.delivered && !h.frame.IsPFC()
+			}))
+		})
 	add("flow_rate_gbps", "sizes of completed flows over their times", rate, func(a *account) float64 {
 		if a.times == 0 {
 			return math.NaN()
@@ -149,7 +161,17 @@ var table = func() []row {
 	add("paused_us", "from PFC frame to its end, or the next one's", rounded,
 		func(a *account) float64 { return microseconds(a.pauses.total()) })
 	add("drops", "frames that came and did not go on, or did not come", exact, (*account).drops)
-	add("drops_link", "frames that left and did not come", exact,
+	add("drops_congestion", "frames that a node refused for want of room, by its word", exact, func(a *account) (n float64) {
+		for _, reason := range []string{"no_buffer", "headroom", "wred", "dci_buffer", "nic_queue"} {
+			for i, refused := range a.queues.refused {
+				if dropName(i) == reason {
+					n += float64(refused)
+				}
+			}
+		}
+		return n
+	})
+	add("drops_injected", "frames that left and did not come", exact,
 		func(a *account) float64 { return float64(a.queues.linkLost) })
 	for reason := 1; reason < int(fabric.NumDropReasons); reason++ {
 		name := dropName(reason)

@@ -191,12 +191,12 @@ var _ = Describe("Two machines with soft-RoCE, two switches and 120 km between t
 		expectDone(m.perftest(server, "ib_write_bw", "-t 1 -u 17 -s 16384 -n 40"), 16384, 40)
 		Expect(m.rping(server, 10, 4096)).To(ContainSubstring("rdma-ping-9"))
 		after := softRoCE(m[1])
-		Expect(c.summary().Metrics["drops_link"]).To(BeNumerically(">", 0))
+		Expect(c.summary().Metrics["drops_injected"]).To(BeNumerically(">", 0))
 		Expect(after["out_of_seq_request"] - before["out_of_seq_request"]).To(BeNumerically(">", 0))
 
 		replayed := c.replay(program)
 		Expect(replayed.Trace).To(Equal(c.summary().Trace))
-		Expect(replayed.Metrics["drops_link"]).To(Equal(c.summary().Metrics["drops_link"]))
+		Expect(replayed.Metrics["drops_injected"]).To(Equal(c.summary().Metrics["drops_injected"]))
 	})
 
 	It("run across a bump in the wire, and see its marks", func() {

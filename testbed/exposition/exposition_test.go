@@ -53,7 +53,7 @@ func ended() map[string]string {
 			"wall_seconds":2.5}]}`,
 		"pc4/summary.json": `{"variant":"pc4","algorithm":"pc4","seed":7,"metrics":{"flows":8,"completed":7,
 			"duration_us":1415.081,"fct_mean_us":1372.403,"fct_p50_us":1395.003,"goodput_gbps":90.454,"jain":0.9964,
-			"marks":12,"cnps":3,"drops_link":4,"drops_headroom":5,"discards_duplicate":6,"paused_us":2000000,
+			"marks":12,"cnps":3,"drops_injected":4,"drops_headroom":5,"discards_duplicate":6,"paused_us":2000000,
 			"feedback_us":null,"algbw_gigabytes_s":1.5,"queue_max_bytes":382344,"wait_share_host":1.0000,
 			"timeouts":9,"unheard_of":1}}`,
 		"pc4/flows.csv": "variant,seed,flow,acked_bytes,received_bytes,out_of_sequence,reordered_packets,rp_cnp_handled\n" +
@@ -119,7 +119,7 @@ func TestEnded(t *testing.T) {
 		`rocelab_acked_bytes_total`+of+`} 1010`,
 		`rocelab_marks_total`+of+`} 12`,
 		`rocelab_paused_seconds_total`+of+`} 2`,
-		`rocelab_dropped_frames_total`+of+`,reason="link"} 4`,
+		`rocelab_dropped_frames_total`+of+`,reason="injected"} 4`,
 		`rocelab_dropped_frames_total`+of+`,reason="headroom"} 5`,
 		`rocelab_discarded_packets_total`+of+`,reason="duplicate"} 6`,
 		`rocelab_duration_seconds`+of+`} 0.001415081`,

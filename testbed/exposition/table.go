@@ -67,8 +67,10 @@ func totals() []Family {
 		count("pauses"),
 		documented("rocelab_paused_seconds_total", Counter, "paused_us", microseconds),
 		single("rocelab_drops_total", Counter, "Frames that the fabric lost, for whatever reason.", "drops", plain),
-		byReason("rocelab_dropped_frames_total", "Frames that the fabric lost, by reason; link is a loss on a link.",
-			"drops_", "link"),
+		byReason("rocelab_dropped_frames_total", "Frames that the fabric lost, by reason; injected is a loss on a link "+
+			"that the scenario asks for.", "drops_", "injected"),
+		single("rocelab_congestion_drops_total", Counter, "Frames that the fabric dropped for want of room, a part of those "+
+			"above.", "drops_congestion", plain),
 		byReason("rocelab_discarded_packets_total", "Packets that arrived and were not wanted, by reason.", "discards_"),
 		count("retransmits"),
 		count("naks"),
@@ -118,6 +120,10 @@ func figures() []Family {
 		spread("rocelab_slowdown_ratio", "slowdown_mean", plain),
 		single("rocelab_goodput_bytes_per_second", Gauge, "Payload acknowledged, all flows, over rocelab_duration_seconds.",
 			"goodput_gbps", gigabits),
+		single("rocelab_resent_ratio", Gauge, "Data packets that were sent again, over all that senders sent.",
+			"resent_share", plain),
+		single("rocelab_dropped_ratio", Gauge, "Frames that the fabric lost, over those and the frames that arrived.",
+			"dropped_share", plain),
 		documented("rocelab_flow_rate_bytes_per_second", Gauge, "flow_rate_gbps", gigabits),
 		single("rocelab_utilisation_ratio", Gauge, "Time for which the busiest switch port (NIC port, where there is no "+
 			"switch) transmitted, over rocelab_duration_seconds, at most 1.", "utilisation", plain),

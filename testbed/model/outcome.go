@@ -41,7 +41,9 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 	}
 	out.Bound = BoundOf(p)
 	out.FinishRecording()
-	out.FindSlow(func(flow int) []result.Step { return wayOf(p, flow) })
+	way := func(flow int) []result.Step { return wayOf(p, flow) }
+	out.FindSlow(way)
+	out.FindDark(way)
 	return out, nil
 }
 

@@ -54,7 +54,7 @@ switch: {buffer: 200KB, pfc: {enabled: false}}
 nic: {rto: {floor: 100us, initial: 1ms}}
 traffic: [{kind: incast, size: 300KB}]
 `},
-	{"loss", "drops_link naks retransmits", `
+	{"loss", "drops_injected naks retransmits", `
 algorithm: {name: fixed, params: {window: 52375B}}
 topology: {kind: star, hosts: 2}
 nic: {rto: {floor: 100us, initial: 1ms}}

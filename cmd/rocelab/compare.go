@@ -261,7 +261,7 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 		return nil, nil, usage(err)
 	}
 	loaded, err := scenario.Parse(name, text, model.Checker(run.find), scenario.WithOverrides(overrides),
-		scenario.WithMetrics(result.MetricNames()))
+		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
 	if err != nil {
 		return nil, nil, usage(err)
 	}

@@ -103,7 +103,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 		return nil, err
 	}
 	s, err := scenario.Parse(name, text, f.checker(registry), scenario.WithOverrides(pairs),
-		scenario.WithMetrics(result.MetricNames()),
+		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...),
 		scenario.WithTelemetry(f.wantsTelemetry(registry)))
 	return s, f.plugins.withCause(f.asWritten(f.explain(err)))
 }

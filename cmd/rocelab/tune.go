@@ -192,7 +192,7 @@ func (f *tuneFlags) pattern(path string) (*tune.Pattern, error) {
 		return nil, usage(err)
 	}
 	loaded, err := scenario.Parse(name, text, model.Checker(registry.Find), scenario.WithOverrides(pairs),
-		scenario.WithMetrics(result.MetricNames()))
+		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
 	if err != nil {
 		return nil, usage(err)
 	}

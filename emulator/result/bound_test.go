@@ -15,10 +15,9 @@ func bounded(bound float64) (*Outcome, *Summary) {
 	step := unit.Duration(bound * 1e9)
 	o.Bound = &plan.Bound{Step: step, Free: step - 1e9, Port: "s0:1"}
 	return o, &Summary{
-		IterationsDone: 6,
-		Iteration:      Distribution{Mean: 50_000},
-		BoundUS:        bound * 1e3,
-		FreeUS:         math.NaN(),
+		Collectives: Collectives{IterationsDone: 6, Iteration: Distribution{Mean: 50_000}},
+		BoundUS:     bound * 1e3,
+		FreeUS:      math.NaN(),
 	}
 }
 

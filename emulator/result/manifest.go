@@ -199,7 +199,7 @@ func (r *Recorded) toJSON() *recordingJSON {
 // metricsJSON prints the metrics in their order, null where not measured.
 func (s *Summary) metricsJSON() json.RawMessage {
 	var list strings.Builder
-	for i, m := range metrics {
+	for i, m := range MetricsOf(s) {
 		text := m.Format(m.of(s))
 		if text == "" {
 			text = "null"

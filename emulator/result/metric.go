@@ -173,7 +173,7 @@ var metrics = func() []Metric {
 			Lower, func(s *Summary) uint64 { return s.Deadlocks }),
 	)
 	list = append(list, proximalMetrics()...)
-	return append(list, collectiveMetrics()...)
+	return append(list, collectiveMetrics(func(s *Summary) *Collectives { return &s.Collectives }, boundMetrics()...)...)
 }()
 
 // reasons explains fabric's drop reasons to readers of a result.
@@ -228,23 +228,28 @@ var metricIndex = func() map[string]int {
 	return index
 }()
 
-// MetricOf returns the metric of a name, and false if there is none.
+// MetricOf returns the metric of a name, which may be that of a job; false if there is none.
 func MetricOf(name string) (Metric, bool) {
-	i, ok := metricIndex[name]
-	if !ok {
-		return Metric{}, false
+	if i, ok := metricIndex[name]; ok {
+		return metrics[i], true
 	}
-	return metrics[i], true
+	job, rest, _ := cutJob(name)
+	for _, m := range jobMetrics(job) {
+		if job != "" && m.Name == job+"."+rest {
+			return m, true
+		}
+	}
+	return Metric{}, false
 }
 
 // Value returns a metric by its name: NaN if it was not measured, false if
 // there is no such metric.
 func (s *Summary) Value(name string) (float64, bool) {
-	i, ok := metricIndex[name]
+	m, ok := MetricOf(name)
 	if !ok {
 		return math.NaN(), false
 	}
-	return metrics[i].of(s), true
+	return m.of(s), true
 }
 
 // Of returns the metric's value in s, NaN if it was not measured.

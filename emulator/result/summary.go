@@ -80,10 +80,9 @@ type Summary struct {
 	Feedback                                                        float64
 	Notifications, ProximalCNPs, PreemptiveCNPs, Learned, Forgotten uint64
 
-	// Iterations counts those of all collectives; see addCollectives.
-	Iterations, IterationsDone uint64
-	Iteration, Collective      Distribution
-	AlgBW, BusBW               float64
+	// Collectives are of all collectives, Jobs of each if there are several.
+	Collectives
+	Jobs []Job
 	// BoundUS and FreeUS are step and free of the plan's bound, NaN where none is known.
 	BoundUS, FreeUS float64
 }

@@ -87,6 +87,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.checkEnd()
 	b.checkController()
 	b.checkCostly()
+	b.checkJobs()
 	return b.plan
 }
 

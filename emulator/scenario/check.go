@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/spelling"
@@ -12,7 +13,7 @@ import (
 
 // The parts of a check.
 const (
-	checkMetric = `([a-z][a-z0-9_]*)`
+	checkMetric = `((?:[A-Za-z0-9][A-Za-z0-9_.+-]*\.)?[a-z][a-z0-9_]*)`
 	checkNumber = `(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)`
 )
 
@@ -48,6 +49,7 @@ func readChecks(r *reader, n *node, draft *expectDraft) {
 		if !r.knowsMetric(item, text, list[1]) || of != "" && !r.knowsMetric(item, text, of) {
 			continue
 		}
+		draft.at = append(draft.at, item.at)
 		draft.checks = append(draft.checks, plan.Check{
 			Metric: list[1],
 			Op:     list[2],
@@ -59,12 +61,38 @@ func readChecks(r *reader, n *node, draft *expectDraft) {
 	}
 }
 
-// knowsMetric refuses a check of a metric that there is not.
+// knowsMetric refuses a check of a metric that there is not; checkJobs looks whether there is the job.
 func (r *reader) knowsMetric(item *node, text, metric string) bool {
-	if r.metrics == nil || slices.Contains(r.metrics, metric) {
+	known, name := r.metrics, metric
+	if i := strings.LastIndexByte(metric, '.'); i > 0 {
+		known, name = r.jobMetrics, metric[i+1:]
+	}
+	if r.metrics == nil || slices.Contains(known, name) {
 		return true
 	}
 	r.add(item.at, "check %q: there is no metric %q: %s", shorten(text), metric,
-		spelling.Hint(metric, r.metrics, "`rocelab metrics` lists them"))
+		spelling.Hint(name, known, "`rocelab metrics` lists them"))
 	return false
+}
+
+// checkJobs refuses checks of jobs that there are not.
+func (b *builder) checkJobs() {
+	var jobs []string
+	for i := range b.plan.Collectives {
+		jobs = append(jobs, b.plan.Collectives[i].Name)
+	}
+	for k, check := range b.expect.checks {
+		for _, metric := range []string{check.Metric, check.Of} {
+			i := strings.LastIndexByte(metric, '.')
+			switch {
+			case i < 0:
+			case len(jobs) < 2:
+				b.add(b.expect.at[k], "check %q: only jobs of a scenario with several have metrics by their names: write %s",
+					shorten(check.Text), metric[i+1:])
+			case !slices.Contains(jobs, metric[:i]):
+				b.add(b.expect.at[k], "check %q: there is no job %q: %s", shorten(check.Text), metric[:i],
+					spelling.Hint(metric[:i], jobs, "jobs are the collectives of traffic, "+strings.Join(jobs, ", ")))
+			}
+		}
+	}
 }

@@ -40,6 +40,7 @@ type runDraft struct {
 type expectDraft struct {
 	congestion, costly, anyCompletion bool
 	checks                            []plan.Check
+	at                                []position // of checks
 }
 
 func newDraft(root *node) *draft {
@@ -236,7 +237,8 @@ var expectKeys = &object[expectDraft]{
 			func(e *expectDraft, i int) { e.anyCompletion = i == 1 }),
 		{key: "checks",
 			doc: `Comparisons of the summary's metrics with numbers or other metrics, such as "drops == 0", "jain >= 0.99" ` +
-				`or "iteration_mean_us <= 1.02 * bound_us". ` +
+				`or "iteration_mean_us <= 1.02 * bound_us". With two or more jobs each has the metrics of collectives, such as ` +
+				`"job1.iteration_mean_us < 40e3"; without the job's name they are averages over the jobs. ` +
 				"`rocelab metrics` lists the metrics.",
 			schema: func(*outline) schema {
 				return schema{"type": "array",

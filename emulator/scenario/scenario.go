@@ -40,10 +40,10 @@ type Option func(*options)
 
 type options struct {
 	overrides map[string]string
-	// metrics are those that checks may name, nil for all.
-	metrics   []string
-	check     CheckAlgorithm
-	telemetry func(*plan.Algorithm) bool
+	// metrics are those that checks may name, nil for all; jobMetrics those that a job has, too.
+	metrics, jobMetrics []string
+	check               CheckAlgorithm
+	telemetry           func(*plan.Algorithm) bool
 	// maxFlows and maxHosts bound a plan.
 	maxFlows int64
 	maxHosts int
@@ -70,9 +70,9 @@ func WithOverrides(pairs map[string]string) Option {
 	return func(o *options) { o.overrides = pairs }
 }
 
-// WithMetrics refuses checks of metrics that are not among names.
-func WithMetrics(names []string) Option {
-	return func(o *options) { o.metrics = names }
+// WithMetrics refuses checks of metrics that are not among names; of several jobs each has ofJobs, too, as JOB.NAME.
+func WithMetrics(names []string, ofJobs ...string) Option {
+	return func(o *options) { o.metrics, o.jobMetrics = names, ofJobs }
 }
 
 // Load reads and checks the scenario in the file at path. An error is an

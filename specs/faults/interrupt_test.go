@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,6 +72,9 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 	})
 
 	It("by a terminal that is closed is one like any other", func() {
+		if signal.Ignored(syscall.SIGHUP) {
+			Skip("SIGHUP is ignored here, as by nohup, and so it is in what is started")
+		}
 		run := m.run(m.endless(), "--runtime", "builtin", "--no-folder")
 		run.underWay()
 		Expect(run.Process.Signal(syscall.SIGHUP)).To(Succeed())

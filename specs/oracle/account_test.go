@@ -33,7 +33,7 @@ type account struct {
 func (s *seen) account() *account {
 	a := &account{seen: s, queues: s.rebuildQueues(), pauses: s.rebuildPauses(), flows: s.rebuildFlows()}
 	a.jobs = s.rebuildJobs(a.flows)
-	a.iterations = a.jobs.iterate()
+	a.iterations = a.jobs.iterate(s.plan.Collectives)
 	a.from = s.end
 	for _, f := range a.flows {
 		a.from, a.to = min(a.from, f.started), max(a.to, f.until(s.end))

@@ -109,11 +109,11 @@ type iterations struct {
 	alg, bus     []float64
 }
 
-// iterate takes the iterations of a collective from the phases of its ranks: the first of each iteration is the
+// iterate takes the iterations of collectives from the phases of their ranks: the first of each iteration is the
 // computation, the last ends when the rank is done.
-func (j *jobs) iterate() (all iterations) {
-	for i := range j.plan.Collectives {
-		c := &j.plan.Collectives[i]
+func (j *jobs) iterate(collectives []plan.Collective) (all iterations) {
+	for i := range collectives {
+		c := &collectives[i]
 		for k := range c.Iterations {
 			all.planned++
 			begun, ready, done := unit.Never, unit.Never, unit.Time(0)

@@ -19,21 +19,15 @@ func compare(t *testing.T, s *seen) (told []string) {
 	t.Helper()
 	a := s.account()
 	for i := range table {
-		r := &table[i]
-		got, ok := s.summary.Value(r.metric)
-		if !ok {
-			t.Errorf("there is no metric %s", r.metric)
-			continue
-		}
-		if got != 0 && !math.IsNaN(got) {
-			told = append(told, r.metric)
-		}
-		want := r.of(a)
-		if r.most != nil && want < got && got <= r.most(a) {
-			continue
-		}
-		if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !r.within.holds(want, got) {
-			t.Errorf("%s is %v, by its frames %v (%s; %s)", r.metric, got, want, r.how, r.within.name)
+		told = append(told, s.compareRow(t, &table[i], "", a)...)
+	}
+	for i := range s.plan.Collectives {
+		job := *a
+		job.iterations = a.jobs.iterate(s.plan.Collectives[i : i+1])
+		for k := range table {
+			if len(s.plan.Collectives) > 1 && slices.Contains(result.JobMetricNames(), table[k].metric) {
+				told = append(told, s.compareRow(t, &table[k], s.plan.Collectives[i].Name+".", &job)...)
+			}
 		}
 	}
 	if s.summary.Endless != a.endless {
@@ -44,6 +38,27 @@ func compare(t *testing.T, s *seen) (told []string) {
 	}
 	if _, basis := a.jain(a.flows); s.summary.JainBasis != basis {
 		t.Errorf("jain is of %s, want %s", s.summary.JainBasis, basis)
+	}
+	return told
+}
+
+// compareRow holds a metric, whose name has a prefix if it is a job's, to its row, and returns it if it is not zero.
+func (s *seen) compareRow(t *testing.T, r *row, prefix string, a *account) (told []string) {
+	t.Helper()
+	got, ok := s.summary.Value(prefix + r.metric)
+	if !ok {
+		t.Errorf("there is no metric %s%s", prefix, r.metric)
+		return nil
+	}
+	if got != 0 && !math.IsNaN(got) {
+		told = append(told, r.metric)
+	}
+	want := r.of(a)
+	if r.most != nil && want < got && got <= r.most(a) {
+		return told
+	}
+	if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !r.within.holds(want, got) {
+		t.Errorf("%s%s is %v, by its frames %v (%s; %s)", prefix, r.metric, got, want, r.how, r.within.name)
 	}
 	return told
 }

@@ -28,7 +28,7 @@ import (
 var here = &reproduction.Site{
 	Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
 		return scenario.Parse(name, text, model.Checker(shipped.Find), scenario.WithOverrides(changes),
-			scenario.WithMetrics(result.MetricNames()))
+			scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
 	},
 	Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) {
 		return sweep.Algorithm{Name: a.Name, Params: a.Params}, nil

@@ -63,7 +63,11 @@ func (r *Report) Rows() (rows []Row) {
 // rowMetrics are the metrics asked for, and further ones that the reference
 // has values of.
 func (r *Report) rowMetrics() []result.Metric {
-	list := slices.Clone(r.Metrics)
+	var summaries []*result.Summary
+	for i := range r.Columns {
+		summaries = append(summaries, experiment.Summaries(r.Columns[i].Runs)...)
+	}
+	list := result.PerJob(r.Metrics, result.JobsOf(summaries...))
 	for i := range r.Columns {
 		printed := r.Reference.of(r.Columns[i].Entry.Text, r.Columns[i].Algorithm)
 		var more []string

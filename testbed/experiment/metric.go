@@ -28,6 +28,14 @@ func TableMetrics() []result.Metric {
 	return slices.DeleteFunc(slices.Clone(result.Metrics()), result.Metric.FilesOnly)
 }
 
+// Summaries are the summaries of runs.
+func Summaries(runs []Run) (list []*result.Summary) {
+	for i := range runs {
+		list = append(list, runs[i].Summary)
+	}
+	return list
+}
+
 // noMetric is the error of a name that no metric has: it says which may have been
 // meant, or where they are.
 func noMetric(name string) error {

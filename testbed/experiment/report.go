@@ -100,7 +100,8 @@ func (r *Report) printCSV(w io.Writer) error {
 			header, set = append(header, "set."+path), append(set, r.Overrides[path])
 		}
 	}
-	for _, m := range result.Metrics() {
+	metrics := result.MetricsOf(Summaries(r.Runs)...)
+	for _, m := range metrics {
 		header = append(header, m.Name)
 	}
 	live := r.live()
@@ -113,7 +114,7 @@ func (r *Report) printCSV(w io.Writer) error {
 		seed := strconv.FormatUint(s.Seed, 10)
 		row := []string{r.Scenario, s.Variant, s.Algorithm, seed, run.Verdict.Status.String(), traceText(s.Trace)}
 		row = append(row, set...)
-		for _, m := range result.Metrics() {
+		for _, m := range metrics {
 			row = append(row, m.Format(m.Of(s)))
 		}
 		if live {

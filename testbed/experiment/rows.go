@@ -45,9 +45,16 @@ func (r *Row) equal() bool {
 var units = []string{"_us", "_gbps", "_bytes", "_gigabytes_s"}
 
 // quantity is what a metric can repeat another in: its unit, the first word of
-// its name for a ratio, "" for a count.
+// its name for a ratio, "" for a count. Of a job it repeats only the job's own.
 func (r *Row) quantity() string {
 	name := r.Metric.Name
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		job := Row{Metric: result.Metric{Name: name[i+1:], Decimals: r.Metric.Decimals}}
+		if quantity := job.quantity(); quantity != "" {
+			return name[:i+1] + quantity
+		}
+		return ""
+	}
 	for _, unit := range units {
 		if strings.HasSuffix(name, unit) {
 			return unit

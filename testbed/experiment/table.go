@@ -227,7 +227,7 @@ func (r *Report) rows(vs []variant) (rows []Row) {
 	if len(metrics) == 0 {
 		metrics = TableMetrics()
 	}
-	for _, m := range metrics {
+	for _, m := range result.PerJob(metrics, result.JobsOf(Summaries(r.Runs)...)) {
 		row := Row{Metric: m}
 		for i := range vs {
 			row.Figures = append(row.Figures, FigureOf(m, vs[i].runs))

@@ -31,7 +31,7 @@ func givenIn(folder fs.FS, manifest *result.Manifest) (list []given, err error) 
 	_, err = scenario.Parse(manifest.Scenario+".yaml", text, func(algorithm string, params map[string]string) error {
 		list = append(list, given{algorithm, params})
 		return nil
-	}, scenario.WithOverrides(manifest.Overrides), scenario.WithMetrics(result.MetricNames()))
+	}, scenario.WithOverrides(manifest.Overrides), scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
 	return list, err
 }
 

@@ -40,10 +40,15 @@ func comparisonSection(variants []*variant) (section, error) {
 			{Text: "better"}},
 		LeftOut: "A ratio is a median over the first one's; low and high are the ends of its interval.",
 	}
+	var compared []result.Metric
 	for _, name := range comparedMetrics {
-		m, known := result.MetricOf(name)
+		m, _ := result.MetricOf(name)
+		compared = append(compared, m)
+	}
+	for _, m := range result.PerJob(compared, jobsOf(variants)) {
+		name := m.Name
 		base := first.number(name, 0)
-		if !known || base.From == "" {
+		if base.From == "" {
 			continue
 		}
 		row := picture.ForestRow{Metric: name, Better: better(m.Better)}

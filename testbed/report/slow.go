@@ -121,7 +121,20 @@ var slowFlows = extract{
 	keys:    []string{"flow"},
 	columns: []string{"slowdown", "fct_us", "message_max_us", "goodput_gbps", "base_rtt_us", "rtt_mean_us", "rtt_max_us",
 		"silence_us", "np_ecn_marked_roce_packets", "rp_cnp_handled", "resent_packets", "naks_received", "timeouts"},
-	by: "slowdown",
+	by:   "slowdown, of messages that wait for others of the slowest",
+	rank: slowness,
+}
+
+// slowness is a number that is larger the slower a flow was: of one that completed its slowdown, or that of its slowest
+// message; one with a size that did not complete comes before all of these.
+func slowness(row row) float64 {
+	if size := row.number("size_bytes"); size > 0 && row.cell("completed_us") == "" {
+		return math.MaxInt64 * (2 - row.number("acked_bytes")/size)
+	}
+	if message := row.measured("message_max_us") / row.measured("ideal_us"); !math.IsNaN(message) {
+		return message
+	}
+	return row.number("slowdown")
 }
 
 // slowPorts are the ports on the ways of the slowest flows at which something happened.

@@ -69,3 +69,22 @@ func TestNoSlowFlow(t *testing.T) {
 		}
 	}
 }
+
+// The slowest flows come first over all variants: those that did not complete, then by slowdown, which of a flow whose
+// messages wait for others is that of its slowest message. Tier: -short.
+func TestSlowestFlowsComeFirst(t *testing.T) {
+	const header = "flow,size_bytes,acked_bytes,start_us,completed_us,ideal_us,slowdown,message_max_us,fct_us\n"
+	a, b := plain("a"), plain("b")
+	a.files["flows.csv"] = header + "a-quick,10,10,0,5,1,1.5,,5\na-job,10,10,0,9,2,,8,9\na-left,10,5,0,,1,,,\n"
+	b.files["flows.csv"] = header + "b-slow,10,10,0,5,1,3.9,,5\nb-job,10,10,0,9,2,,9,9\nb-stuck,10,1,0,,1,,,\n"
+	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", a, b))))
+	text := textOf(byID(t, root, "slow-flows"))
+	at := -1
+	for _, name := range []string{"b-stuck", "a-left", "b-job", "a-job", "b-slow", "a-quick"} {
+		next := strings.Index(text, name)
+		if next < at {
+			t.Errorf("%s is before another that was slower, in %s", name, text)
+		}
+		at = next
+	}
+}

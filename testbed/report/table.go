@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,7 +37,7 @@ func metricTable(variants []*variant) table {
 			t.Head = append(t.Head, cell{Text: v.name(r)})
 		}
 	}
-	for _, m := range result.Metrics() {
+	for _, m := range result.PerJob(result.Metrics(), jobsOf(variants)) {
 		line := tableRow{Head: cell{Text: m.Name, Title: m.Doc}}
 		told := false
 		for _, v := range variants {
@@ -51,6 +53,20 @@ func metricTable(variants []*variant) table {
 	}
 	t.LeftOut = "Metrics that are zero everywhere, or were not measured, are in summary.json alone."
 	return t
+}
+
+// jobsOf are the jobs of runs that have several.
+func jobsOf(variants []*variant) (jobs []string) {
+	for _, v := range variants {
+		for _, r := range v.runs {
+			for _, job := range result.JobsNamed(maps.Keys(r.summary.Metrics)) {
+				if !slices.Contains(jobs, job) {
+					jobs = append(jobs, job)
+				}
+			}
+		}
+	}
+	return jobs
 }
 
 // IsNumber reports whether a column, counted with the rows' heads, has numbers.
@@ -88,6 +104,9 @@ type extract struct {
 	// first; "" for the order of the file.
 	keys, columns []string
 	by            string
+	// rank, if not nil, gives the number that rows of all runs together are sorted by, the largest first; first calls them
+	// by the name in by.
+	rank func(row) float64
 	// keep reports whether a row is one to show; nil for all.
 	keep func(row) bool
 }
@@ -111,6 +130,7 @@ func (e extract) table(variants []*variant) (table, error) {
 	for _, c := range append(slices.Clone(e.keys), e.columns...) {
 		t.Head = append(t.Head, cell{Text: c})
 	}
+	var ranked []extracted
 	shown := min(rowsShown, max(1, 5*rowsShown/countRuns(variants)))
 	for _, v := range variants {
 		for _, r := range v.runs {
@@ -122,6 +142,9 @@ func (e extract) table(variants []*variant) (table, error) {
 				}
 				all++
 				by := row.number(e.by)
+				if e.rank != nil {
+					by = e.rank(row)
+				}
 				if len(most) == shown && by <= most[shown-1].by {
 					return nil
 				}
@@ -138,13 +161,17 @@ func (e extract) table(variants []*variant) (table, error) {
 			if err != nil {
 				return t, err
 			}
-			for _, m := range most {
-				t.Rows = append(t.Rows, m.line)
-			}
+			ranked = append(ranked, most...)
 			if all > len(most) {
 				t.LeftOut = fmt.Sprintf("Of each run the %s, %d rows at most; %s has all.", e.first(), shown, e.file)
 			}
 		}
+	}
+	if e.rank != nil {
+		slices.SortStableFunc(ranked, func(a, b extracted) int { return cmp.Compare(b.by, a.by) })
+	}
+	for _, r := range ranked {
+		t.Rows = append(t.Rows, r.line)
 	}
 	return t.withoutEmpty(1 + len(e.keys)), nil
 }

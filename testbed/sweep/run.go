@@ -266,7 +266,7 @@ func RowOf(id ID, run *experiment.Run) *Row {
 		Trace:   fmt.Sprintf("%016x", run.Summary.Trace),
 		Metrics: map[string]json.Number{},
 	}
-	for _, m := range result.Metrics() {
+	for _, m := range result.MetricsOf(run.Summary) {
 		if text := m.Format(m.Of(run.Summary)); text != "" {
 			row.Metrics[m.Name] = json.Number(text)
 		}

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -161,16 +162,15 @@ var table = func() []row {
 	add("paused_us", "from PFC frame to its end, or the next one's", rounded,
 		func(a *account) float64 { return microseconds(a.pauses.total()) })
 	add("drops", "frames that came and did not go on, or did not come", exact, (*account).drops)
-	add("drops_congestion", "frames that a node refused for want of room, by its word", exact, func(a *account) (n float64) {
-		for _, reason := range []string{"no_buffer", "headroom", "wred", "dci_buffer", "nic_queue"} {
+	add("drops_congestion", "frames that a node refused for want of room, by its word", exact,
+		func(a *account) (n float64) {
 			for i, refused := range a.queues.refused {
-				if dropName(i) == reason {
+				if slices.Contains([]string{"no_buffer", "headroom", "wred", "dci_buffer", "nic_queue"}, dropName(i)) {
 					n += float64(refused)
 				}
 			}
-		}
-		return n
-	})
+			return n
+		})
 	add("drops_injected", "frames that left and did not come", exact,
 		func(a *account) float64 { return float64(a.queues.linkLost) })
 	for reason := 1; reason < int(fabric.NumDropReasons); reason++ {

@@ -20,7 +20,7 @@ func ring3(p PortRef) (PortRef, bool) {
 }
 
 func TestCycles(t *testing.T) {
-	on := func(port int, class uint8, from ...Source) Blocked { return Blocked{port, class, from} }
+	on := func(port int, class uint8, from ...Source) Blocked { return Blocked{port, class, 0, from} }
 	around := Source{2, 3} // came from the switch before
 	local := Source{0, 3}  // came from a NIC
 	for _, x := range []struct {
@@ -59,7 +59,7 @@ func TestBlockedLists(t *testing.T) {
 		b.arrive(1, 2*us+100*ns*unit.Time(i), data(2, 0))
 	}
 	b.run(2300 * ns)
-	want := []Blocked{{Port: 2, Class: 3, From: []Source{{0, 3}, {1, 3}}}}
+	want := []Blocked{{Port: 2, Class: 3, Since: 2 * us, From: []Source{{0, 3}, {1, 3}}}}
 	if got := b.s.Blocked(); !reflect.DeepEqual(got, want) {
 		t.Errorf("blocked %v, want %v", got, want)
 	}

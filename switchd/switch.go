@@ -47,6 +47,11 @@ type Switch struct {
 
 	handled uint64
 	id      uint32
+
+	// cameBy and cameFrom are room for sources: a set of classes for each port, empty between
+	// two calls, and ports.
+	cameBy   []uint8
+	cameFrom []uint16
 }
 
 var _ fabric.Node = (*Switch)(nil)

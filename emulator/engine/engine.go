@@ -12,11 +12,18 @@ import (
 )
 
 // Observer looks at the whole fabric at every multiple of its interval, when
-// all events before that instant are handled and none after.
+// all events before that instant are handled and none after; and at the end of the run. In a time in which
+// nothing happens it looks twice at most (QuietLooks).
 type Observer struct {
 	Every   unit.Duration
 	Observe func(now unit.Time)
+
+	last unit.Time // when it looked last
 }
+
+// QuietLooks is how often an observer looks in a time without events. Nothing changes there: the first
+// look sees what the last event left, the second that it stays so.
+const QuietLooks = 2
 
 // Config describes a fabric and how to run it.
 type Config struct {
@@ -136,8 +143,10 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 			if !finished && start == unit.Never {
 				end = e.EndIdle(now)
 			}
+			e.observeQuiet(now, end)
 			break
 		}
+		e.observeQuiet(now, start)
 		e.note(start)
 		now = e.horizon(start, end)
 		e.window(now)
@@ -155,10 +164,10 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 			}
 		}
 	}
+	for i := range e.Observers {
+		e.Observers[i].look(end)
+	}
 	if !finished {
-		for _, o := range e.Observers {
-			o.Observe(end)
-		}
 		return end, Exhausted, nil
 	}
 	if e.Windowed != nil {
@@ -186,7 +195,7 @@ func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	}
 	h := min(e.Horizon(start, length, end), e.instant)
 	for i := range e.Observers {
-		h = min(h, nextMultiple(start, e.Observers[i].Every))
+		h = min(h, NextMultiple(start, e.Observers[i].Every))
 	}
 	return h
 }
@@ -195,8 +204,29 @@ func (e *Engine) horizon(start, end unit.Time) unit.Time {
 func (e *Engine) observe(now unit.Time) {
 	for i := range e.Observers {
 		if int64(now)%int64(e.Observers[i].Every) == 0 {
-			e.Observers[i].Observe(now)
+			e.Observers[i].look(now)
 		}
+	}
+}
+
+// observeQuiet calls the observers at their first instants after now, up to start, before which nothing
+// happens.
+func (e *Engine) observeQuiet(now, start unit.Time) {
+	for i := range e.Observers {
+		o := &e.Observers[i]
+		at := NextMultiple(now, o.Every)
+		for looks := 0; looks < QuietLooks && at <= start; looks++ {
+			o.look(at)
+			at = at.Add(o.Every)
+		}
+	}
+}
+
+// look calls the observer, but not twice at one instant.
+func (o *Observer) look(now unit.Time) {
+	if now > o.last {
+		o.last = now
+		o.Observe(now)
 	}
 }
 

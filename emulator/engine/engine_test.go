@@ -191,14 +191,65 @@ func TestObserversLookAtTheirInstants(t *testing.T) {
 	runRing(t, func(c *Config) {
 		c.Observers = []Observer{{Every: 30 * unit.Microsecond, Observe: func(now unit.Time) { seen = append(seen, now) }}}
 	})
-	if len(seen) < 3 {
-		t.Fatalf("observer looked %d times", len(seen))
+	want := []unit.Time{30, 60, 90, 120, 150, 180, 200} // the end of the run, too
+	for i := range want {
+		want[i] *= unit.Time(unit.Microsecond)
 	}
-	for i, at := range seen {
-		if want := unit.Time(i+1) * unit.Time(30*unit.Microsecond); at != want {
-			t.Errorf("look %d at %v, want %v", i, at, want)
+	if !slices.Equal(seen, want) {
+		t.Errorf("observer looked at %v, want %v", seen, want)
+	}
+}
+
+// A time in which nothing happens is looked at twice at most, however long it is, and what has been looked at is not
+// looked at again. Tier: -short.
+func TestObserversLookTwiceAtQuietTimes(t *testing.T) {
+	const us, hour = unit.Time(unit.Microsecond), unit.Time(3600 * unit.Second)
+	for _, c := range []struct {
+		name   string
+		events []unit.Time
+		until  unit.Time // 0 for a run that ends when nothing is left
+		want   []unit.Time
+	}{
+		{"an hour between two events", []unit.Time{5 * us, hour + 5*us}, hour + 25*us,
+			[]unit.Time{10 * us, 20 * us, hour + 10*us, hour + 20*us, hour + 25*us}},
+		{"an hour without an event", nil, hour, []unit.Time{10 * us, 20 * us, hour}},
+		{"an event at an instant", []unit.Time{5 * us, 30 * us}, 35 * us, []unit.Time{10 * us, 20 * us, 35 * us}},
+		{"one instant in a quiet time", []unit.Time{5 * us, 15 * us, 25 * us}, 30 * us, []unit.Time{10 * us, 20 * us, 30 * us}},
+		{"nothing left, and flows incomplete", []unit.Time{5 * us}, 0, []unit.Time{10 * us, 20 * us}},
+	} {
+		for _, cut := range []unit.Duration{unit.Microsecond, 7 * unit.Microsecond} {
+			config := Config{
+				Nodes:     []fabric.Node{&alarm{c.events}},
+				Lookahead: cut,
+				Schedule:  Schedule{Until: c.until, Limit: 2 * hour, EndGrid: 20 * unit.Microsecond},
+				Finished:  func() (unit.Time, bool) { return 0, false },
+			}
+			var seen []unit.Time
+			look := Observer{Every: 10 * unit.Microsecond, Observe: func(now unit.Time) { seen = append(seen, now) }}
+			config.Observers = []Observer{look}
+			if _, _, err := New(config).Run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(seen, c.want) {
+				t.Errorf("%s, windows of %v: looks at %v, want %v", c.name, cut, seen, c.want)
+			}
 		}
 	}
+}
+
+// alarm is a node that has events at given times and does nothing.
+type alarm struct{ times []unit.Time }
+
+func (*alarm) Deliver(int, unit.Time, unit.Bytes, *wire.Frame) unit.Time { return unit.Never }
+
+func (a *alarm) Advance(horizon unit.Time, _ *fabric.Outbox) unit.Time {
+	for len(a.times) > 0 && a.times[0] < horizon {
+		a.times = a.times[1:]
+	}
+	if len(a.times) == 0 {
+		return unit.Never
+	}
+	return a.times[0]
 }
 
 func TestCancelledRunIsInterrupted(t *testing.T) {

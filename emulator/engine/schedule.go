@@ -24,14 +24,14 @@ func (s *Schedule) InitialEnd() (end unit.Time, final bool) {
 
 // EndAfter returns where a run ends whose last completion was at last.
 func (s *Schedule) EndAfter(last unit.Time) unit.Time {
-	return min(s.Limit, nextMultiple(last, s.EndGrid))
+	return min(s.Limit, NextMultiple(last, s.EndGrid))
 }
 
 // EndIdle returns where a run ends in which nothing is left to happen after the
 // window that ended at last, though flows are incomplete: on the end grid, for
 // there it is the same wherever windows are cut.
 func (s *Schedule) EndIdle(last unit.Time) unit.Time {
-	return min(s.Limit, nextMultiple(last-1, s.EndGrid))
+	return min(s.Limit, NextMultiple(last-1, s.EndGrid))
 }
 
 // Horizon returns the end of a window of the given length that starts at
@@ -39,12 +39,12 @@ func (s *Schedule) EndIdle(last unit.Time) unit.Time {
 func (s *Schedule) Horizon(start unit.Time, length unit.Duration, end unit.Time) unit.Time {
 	h := min(start.Add(length), end)
 	if s.Until == 0 {
-		h = min(h, nextMultiple(start, s.EndGrid))
+		h = min(h, NextMultiple(start, s.EndGrid))
 	}
 	return h
 }
 
-// nextMultiple returns the first multiple of interval after at.
-func nextMultiple(at unit.Time, interval unit.Duration) unit.Time {
+// NextMultiple returns the first multiple of interval, which is above 0, after at.
+func NextMultiple(at unit.Time, interval unit.Duration) unit.Time {
 	return unit.Time((int64(at)/int64(interval) + 1) * int64(interval))
 }

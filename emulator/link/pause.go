@@ -38,6 +38,9 @@ func NewPauses(obeys uint8) Pauses { return Pauses{obeys: obeys} }
 // Held returns the classes that are held, as bits.
 func (p *Pauses) Held() uint8 { return p.held }
 
+// Since returns when the pause of a class began, which must be held.
+func (p *Pauses) Since(class uint8) unit.Time { return p.spans[class&7].since }
+
 // Until returns when the last pause of a class ended or will end, 0 if there was
 // none.
 func (p *Pauses) Until(class uint8) unit.Time {

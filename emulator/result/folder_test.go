@@ -422,7 +422,7 @@ func TestInterruptedRunIsMarked(t *testing.T) {
 		t.Error(m)
 	}
 	red := filepath.Join(t.TempDir(), "red")
-	o.Deadlocks = []Deadlock{{us, []string{"a", "b"}}}
+	o.Deadlocks = []Deadlock{{At: us, Queues: []string{"a", "b"}}}
 	writeFolder(t, red, o)
 	if m := contents(t, red)[manifestName]; !strings.Contains(m, `"verdict": "red",
       "interrupted": true`) {

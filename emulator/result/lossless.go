@@ -16,8 +16,8 @@ import (
 func losslessness(outcome *Outcome) (fs []Finding) {
 	for i := range outcome.Deadlocks {
 		d := &outcome.Deadlocks[i]
-		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s", d.At,
-			strings.Join(d.Queues, " -> "))})
+		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s, which have stood still "+
+			"since %v", d.At, strings.Join(d.Queues, " -> "), d.Since)})
 	}
 	fs = append(fs, lossFindings(outcome.losses())...)
 	for i := range outcome.Switches {

@@ -48,7 +48,7 @@ type Outcome struct {
 	Phases [][][]unit.Time
 	// InFlight is what was on each direction of each link at End, by LinkID.
 	InFlight []Flight
-	// Deadlocks are the cycles of paused queues that persisted.
+	// Deadlocks are the cycles of paused queues of which none moved.
 	Deadlocks []Deadlock
 
 	// Windows, Events and Hops count the engine's work; Wall is how long it
@@ -138,7 +138,8 @@ func (a *Flight) Add(frame *wire.Frame) {
 
 // Deadlock is a cycle of egress queues that waited for each other.
 type Deadlock struct {
-	At unit.Time
+	// At is when it was found, Since the instant from which on none of its queues moved a frame.
+	At, Since unit.Time
 	// Queues names them, "switch:port/class", in the order of the cycle.
 	Queues []string
 }

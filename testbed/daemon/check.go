@@ -104,7 +104,7 @@ func (s *BlockedSample) check(o *Order) error {
 		if next == len(s.Nodes) || s.Nodes[next].Node != b.ID {
 			return fmt.Errorf("switch %s is not in its place", b.Name)
 		}
-		if err := checkBlocked(s.Nodes[next].Queues, len(b.Ports())); err != nil {
+		if err := checkBlocked(s.Nodes[next].Queues, len(b.Ports()), s.At); err != nil {
 			return fmt.Errorf("switch %s: %w", b.Name, err)
 		}
 		next++
@@ -116,8 +116,8 @@ func (s *BlockedSample) check(o *Order) error {
 }
 
 // checkBlocked reports whether queues are not those of a switch of so many ports, in
-// the order of port and class.
-func checkBlocked(queues []switchd.Blocked, ports int) error {
+// the order of port and class, that were blocked before now.
+func checkBlocked(queues []switchd.Blocked, ports int, now unit.Time) error {
 	last := -1
 	for i := range queues {
 		q := &queues[i]
@@ -125,6 +125,9 @@ func checkBlocked(queues []switchd.Blocked, ports int) error {
 		if !ok || at <= last {
 			return fmt.Errorf("queue %d is %d/%d: they go up to %d/%d, each once", i, q.Port, q.Class, ports-1,
 				profile.Classes-1)
+		}
+		if q.Since < 0 || q.Since >= now {
+			return fmt.Errorf("queue %d has been blocked since %d ps, and it is %d ps", i, int64(q.Since), int64(now))
 		}
 		last = at
 		source := -1

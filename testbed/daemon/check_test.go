@@ -55,7 +55,7 @@ traffic: [{kind: incast, size: 1MB}]
 			Links:        2 * len(p.Links),
 			Lookahead:    p.Lookahead(),
 			Schedule:     engine.Schedule{Until: p.Until, Limit: p.Limit, EndGrid: p.EndGrid},
-			SamplePeriod: model.DeadlockPeriod,
+			SamplePeriod: model.DeadlockPeriod(p),
 			Sampled:      []bool{true},
 		},
 		Nodes:      blueprints.Nodes,

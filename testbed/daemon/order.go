@@ -20,7 +20,7 @@ import (
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 6
+const Protocol = 7
 
 // Order is a run as one participant is told it. The page, the sockets of Ports, in
 // their order, and for each of Edges the socket of its device, what tells of the device's
@@ -99,7 +99,7 @@ type Result struct {
 	Plugin, Aborted bool
 
 	Reports []model.Report
-	// Samples are in the order of time.
+	// Samples are in the order of time. Between two of them the queues are as they were at the first one.
 	Samples []BlockedSample
 	// Ports are in the order of Order.Ports.
 	Ports []PortCount
@@ -124,7 +124,7 @@ type EdgeCount struct {
 }
 
 // BlockedSample is what the participant's nodes held back at one instant, a multiple of
-// the setup's SamplePeriod.
+// the setup's SamplePeriod or the end of the run.
 type BlockedSample struct {
 	At    unit.Time
 	Nodes []BlockedNode

@@ -43,6 +43,7 @@ type participant struct {
 	windows    uint64
 	tellAt     int64 // when it tells of itself again, on CLOCK_MONOTONIC
 	samples    []BlockedSample
+	sampledAt  unit.Time
 }
 
 // hosted is a node with what the engine keeps of it.
@@ -299,7 +300,7 @@ const (
 // result returns what the run brought, when it is over.
 func (p *participant) result() *Result {
 	end, why, _ := p.page.Over()
-	if why == engine.Exhausted && len(p.sampled) > 0 {
+	if why != engine.Interrupted && len(p.sampled) > 0 {
 		p.sample(end)
 	}
 	r := &Result{Samples: p.samples, Hops: p.out.Hops}

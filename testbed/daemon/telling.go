@@ -1,9 +1,12 @@
 package daemon
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/switchd"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/pace"
 )
@@ -38,12 +41,29 @@ func (p *participant) sampleIfDue(now unit.Time) {
 	p.sample(now)
 }
 
+// sample samples the blocked queues, unless it was done at that instant. Of samples that agree the first two of a row
+// are kept.
 func (p *participant) sample(now unit.Time) {
+	if now <= p.sampledAt {
+		return
+	}
+	p.sampledAt = now
 	s := BlockedSample{At: now}
 	for _, node := range p.sampled {
 		s.Nodes = append(s.Nodes, BlockedNode{node.id, node.Blocked()})
 	}
-	p.samples = append(p.samples, s)
+	if n := len(p.samples); n < 2 || !s.agrees(&p.samples[n-1]) || !s.agrees(&p.samples[n-2]) {
+		p.samples = append(p.samples, s)
+	}
+}
+
+// agrees reports whether two samples of a participant have the same queues, which did not move between them.
+func (s *BlockedSample) agrees(other *BlockedSample) bool {
+	return slices.EqualFunc(s.Nodes, other.Nodes, func(a, b BlockedNode) bool {
+		return slices.EqualFunc(a.Queues, b.Queues, func(p, q switchd.Blocked) bool {
+			return p.Port == q.Port && p.Class == q.Class && p.Since == q.Since && slices.Equal(p.From, q.From)
+		})
+	})
 }
 
 // tellIfDue tells how far the nodes are, now and then.

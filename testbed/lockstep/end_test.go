@@ -25,6 +25,7 @@ type script struct {
 	complete unit.Time // 0: at the start; unit.Never: not at all
 	ran      []unit.Time
 	windows  int
+	ends     []unit.Time // of the windows
 	verdict  Verdict
 	wait     func() // it is called in the first window
 }
@@ -46,6 +47,7 @@ func (s *script) play(m *Member) {
 		if s.verdict = v; v != Granted {
 			return
 		}
+		s.ends = append(s.ends, horizon)
 		if s.windows++; s.windows == 1 && s.wait != nil {
 			s.wait()
 		}
@@ -151,12 +153,12 @@ func TestWindowsWakeWhomTheyConcern(t *testing.T) {
 	perform(p, scripts)
 	// All take part in the first window.
 	if idle, busy, looker := scripts[0].windows, scripts[1].windows, scripts[2].windows; idle != 1 ||
-		busy != 20 || looker != 1 {
-		t.Errorf("the idle one took part in %d windows, the busy one in %d, the one that looks in %d: want 1, 20, 1",
+		busy != 20 || looker != 2 {
+		t.Errorf("the idle one took part in %d windows, the busy one in %d, the one that looks in %d: want 1, 20, 2",
 			idle, busy, looker)
 	}
-	if p.Window()-1 != 20 {
-		t.Errorf("%d windows, want 20", p.Window()-1)
+	if p.Window()-1 != 21 {
+		t.Errorf("%d windows, want 21", p.Window()-1)
 	}
 }
 
@@ -175,6 +177,48 @@ func TestLooksWakeTheIdle(t *testing.T) {
 	perform(p, scripts)
 	if got := scripts[0].windows; got != 3 { // the first, and those that end at 10 and 20 us
 		t.Errorf("the one that looks took part in %d windows, want 3", got)
+	}
+}
+
+// A time in which nothing happens is sampled twice at most, however long it is, as observers of the engine do.
+// Tier: -short.
+func TestQuietTimesAreSampledTwice(t *testing.T) {
+	processors(t, 4)
+	const hour = unit.Time(3600 * unit.Second)
+	grid := 20 * unit.Microsecond
+	for _, c := range []struct {
+		name     string
+		events   []unit.Time
+		schedule engine.Schedule
+		want     []unit.Time // ends of the windows of the one that looks, after the first
+		end      unit.Time
+	}{
+		{"an hour between two events", []unit.Time{5 * us, hour + 5*us},
+			engine.Schedule{Until: hour + 25*us, Limit: hour + 25*us},
+			[]unit.Time{10 * us, 20 * us, hour + 10*us, hour + 20*us}, hour + 25*us},
+		{"an hour without an event", nil, engine.Schedule{Until: hour, Limit: hour}, []unit.Time{10 * us, 20 * us}, hour},
+		{"an event at an instant", []unit.Time{5 * us, 30 * us}, engine.Schedule{Until: 35 * us, Limit: 35 * us},
+			[]unit.Time{10 * us, 20 * us}, 35 * us},
+		{"one instant in a quiet time", []unit.Time{5 * us, 15 * us, 25 * us}, engine.Schedule{Until: 30 * us, Limit: 30 * us},
+			[]unit.Time{10 * us, 20 * us}, 30 * us},
+		{"nothing left, and flows incomplete", []unit.Time{5 * us}, engine.Schedule{Limit: hour, EndGrid: grid},
+			[]unit.Time{10 * us}, 20 * us},
+	} {
+		scripts := []*script{{complete: unit.Never}, {complete: unit.Never, events: c.events}}
+		p, _ := create(t, Setup{
+			Participants: 2,
+			Lookahead:    unit.Microsecond,
+			Schedule:     c.schedule,
+			SamplePeriod: 10 * unit.Microsecond,
+			Sampled:      []bool{true, false},
+		})
+		perform(p, scripts)
+		if got := scripts[0].ends; !slices.Equal(got[1:], c.want) {
+			t.Errorf("%s: windows of the one that looks end at %v, want %v", c.name, got, c.want)
+		}
+		if end, _, _ := p.Over(); end != c.end {
+			t.Errorf("%s: ended at %v, want %v", c.name, end, c.end)
+		}
 	}
 }
 

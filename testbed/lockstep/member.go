@@ -145,26 +145,51 @@ func (m *Member) conclude() {
 		h.end.Store(int64(end))
 		h.final.Store(1)
 	}
-	start, ok := unit.Time(0), true
+	start, quiet, ok := unit.Time(0), false, true
 	if p.clock != nil {
-		start, ok = m.hold(end)
+		start, quiet, ok = m.hold(end)
 	} else {
-		start = p.gather()
+		start, quiet = p.nextStart(end)
 	}
-	now := unit.Time(h.bound.Load())
 	switch {
 	case !ok: // given up
 	case h.stop.Load() != 0:
-		m.finish(now, engine.Interrupted)
+		m.finish(unit.Time(h.bound.Load()), engine.Interrupted)
 	case start < end:
+		if quiet {
+			h.quiet.Add(1)
+		} else {
+			h.quiet.Store(0)
+		}
 		m.grant(start, end)
 	case final:
 		m.finish(end, engine.Complete)
-	case start == unit.Never && !p.looks: // nothing is left to happen, and nothing can come
-		m.finish(p.setup.Schedule.EndIdle(now), engine.Exhausted)
 	default:
-		m.finish(end, engine.Exhausted)
+		m.finish(p.lastEnd(start, end), engine.Exhausted)
 	}
+}
+
+// nextStart returns when the next window starts: with the earliest event of all, or, quiet, just before an instant
+// at which samples are due before that, of which there are engine.QuietLooks at most.
+func (p *Page) nextStart(end unit.Time) (start unit.Time, quiet bool) {
+	start = p.gather()
+	every := p.setup.SamplePeriod
+	if every == 0 || p.head.quiet.Load() >= engine.QuietLooks {
+		return start, false
+	}
+	at := engine.NextMultiple(unit.Time(p.head.bound.Load()), every)
+	if at > start || at >= p.lastEnd(start, end) {
+		return start, false
+	}
+	return at - 1, true
+}
+
+// lastEnd returns where the run ends if nothing happens before start, and it is not known to end before end.
+func (p *Page) lastEnd(start, end unit.Time) unit.Time {
+	if start == unit.Never && p.head.final.Load() == 0 && !p.looks { // nothing is left to happen, and nothing can come
+		return p.setup.Schedule.EndIdle(unit.Time(p.head.bound.Load()))
+	}
+	return end
 }
 
 // gather adds the arrivals that were announced in the window to what each
@@ -203,7 +228,7 @@ func (m *Member) grant(start, end unit.Time) {
 	bound := p.setup.Schedule.Horizon(start, p.setup.Lookahead, end)
 	sample := false
 	if every := p.setup.SamplePeriod; every > 0 {
-		at := unit.Time((int64(start)/int64(every) + 1) * int64(every))
+		at := engine.NextMultiple(start, every)
 		sample = at <= bound
 		bound = min(bound, at)
 	}

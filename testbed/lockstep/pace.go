@@ -98,28 +98,28 @@ func (m *Member) sleep(value uint32, until int64) {
 // priority, has run on the core that it has itself.
 func (m *Member) KeepProcessor() { m.keeps = true }
 
-// hold waits until the time has come of the next window, and returns its start. An input
+// hold waits until the time has come of the next window, and returns its start as nextStart does. An input
 // brings that forward. Where nothing is left to happen, but an input may still come,
 // it waits for the end; it returns at once when the run is to stop, and not ok when it
 // was given up.
-func (m *Member) hold(end unit.Time) (start unit.Time, ok bool) {
+func (m *Member) hold(end unit.Time) (start unit.Time, quiet, ok bool) {
 	p, c := m.page, m.page.clock
 	c.holder.Store(int64(m.index) + 1)
 	defer c.holder.Store(0)
 	for m.long = false; ; {
 		value := m.bell.Load() // before all that rings it is looked at
-		start = p.gather()
+		start, quiet = p.nextStart(end)
 		switch {
 		case p.head.aborted.Load() != 0 || m.closed.Load():
-			return 0, false
+			return 0, false, false
 		case p.head.stop.Load() != 0 || p.head.window.Load() == 0 || start >= end && !p.looks:
-			return start, true
+			return start, quiet, true
 		}
 		due := min(start, end)
 		c.due.Store(int64(due))
 		wall := p.clockNow().Wall(due)
 		if pace.Now() >= wall {
-			return start, true
+			return start, quiet, true
 		}
 		m.sleep(value, wall)
 	}

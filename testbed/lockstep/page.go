@@ -39,7 +39,8 @@ type header struct {
 	end          atomic.Int64
 	over         atomic.Uint32 // 1 + engine.Stop when the run is over
 	final        atomic.Uint32 // the end is known
-	_            [line - 40]byte
+	quiet        atomic.Uint32 // windows for samples only since something happened
+	_            [line - 44]byte
 	// CLOCK_MONOTONIC at the first window and at the end; for readers outside the run.
 	began, ended  atomic.Int64
 	_             [line - 16]byte

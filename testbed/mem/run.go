@@ -68,7 +68,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Schedule:  model.ScheduleOf(p),
 		Finished:  built.finished(),
 		Observers: []engine.Observer{{
-			Every:   model.DeadlockPeriod,
+			Every:   model.DeadlockPeriod(p),
 			Observe: func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
 		}},
 	}

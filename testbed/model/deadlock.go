@@ -9,60 +9,105 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// DeadlockPeriod is the time between two samples of the queues that wait for each
-// other; a cycle in two samples in a row is a deadlock.
-const DeadlockPeriod = unit.Millisecond
+// The longest time between two samples of the queues that wait for each other, and the least number of
+// samples in what a watchdog takes to break a standstill, and in a run of a given length.
+const (
+	longestSample = unit.Millisecond
+	leastSamples  = 4
+)
 
-// Deadlocks finds cyclic buffer dependencies among the switches of a plan.
+// DeadlockPeriod returns the time between two samples of the queues that wait for each other: a
+// millisecond, or a quarter of the shortest time after which a watchdog of the plan's switches breaks a standstill,
+// so that cycles are found which it breaks; or a quarter of the run, if its length is given and that is shorter.
+func DeadlockPeriod(p *plan.Plan) unit.Duration {
+	period := longestSample
+	if p.Until > 0 {
+		period = min(period, unit.Duration(p.Until)/leastSamples)
+	}
+	for i := range p.Switches {
+		if w := &p.Switches[i].Profile.Watchdog; w.Enabled && p.Switches[i].Profile.PFC.Enabled {
+			period = min(period, w.Detect/leastSamples)
+		}
+	}
+	return max(1, period)
+}
+
+// Deadlocks finds cyclic buffer dependencies among the switches of a plan: cycles of queues
+// that wait for each other, none of which has moved a frame for a period.
 type Deadlocks struct {
-	// Found are the cycles in two samples in a row.
+	// Found are the cycles, in the order in which they were found. One is found again if it was broken, and has
+	// come back.
 	Found []result.Deadlock
 
-	plan  *plan.Plan
-	peers map[switchd.PortRef]switchd.PortRef
-	last  map[string]bool // cycles of the last sample
-	known map[string]bool // cycles already reported
+	plan   *plan.Plan
+	period unit.Duration
+	// peers are the far ends of the switches' ports, by switch and port; those that are not a switch's have
+	// Switch -1.
+	peers [][]switchd.PortRef
+	// still are the queues, by switch, that have stood still for a period.
+	still [][]switchd.Blocked
+	known map[switchd.QueueRef]unit.Time // when a queue was last found in a cycle
 }
 
 // NewDeadlocks returns a finder that has no sample yet.
 func NewDeadlocks(p *plan.Plan) *Deadlocks {
-	d := &Deadlocks{plan: p, peers: map[switchd.PortRef]switchd.PortRef{}, known: map[string]bool{}}
+	d := &Deadlocks{
+		plan:   p,
+		period: DeadlockPeriod(p),
+		peers:  make([][]switchd.PortRef, len(p.Switches)),
+		still:  make([][]switchd.Blocked, len(p.Switches)),
+		known:  map[switchd.QueueRef]unit.Time{},
+	}
 	for i := range p.Switches {
 		for port, link := range p.Switches[i].Links {
+			far := switchd.PortRef{Switch: -1}
 			peer := p.Peer(link, plan.End{Node: p.SwitchNode(i), Port: port})
 			if n := p.Node(peer.Node); n.Kind == plan.KindSwitch {
-				d.peers[switchd.PortRef{Switch: i, Port: port}] = switchd.PortRef{Switch: n.Index, Port: peer.Port}
+				far = switchd.PortRef{Switch: n.Index, Port: peer.Port}
 			}
+			d.peers[i] = append(d.peers[i], far)
 		}
 	}
 	return d
 }
 
+// peer returns the far end of a port, false if that is not a switch's.
+func (d *Deadlocks) peer(p switchd.PortRef) (far switchd.PortRef, ok bool) {
+	far = d.peers[p.Switch][p.Port]
+	return far, far.Switch >= 0
+}
+
 // Sample takes what each switch lists as blocked when all events before now are
-// handled and none after. Samples come in the order of time.
+// handled and none after. Samples come in the order of time, at multiples of the period and at the end of
+// the run.
 func (d *Deadlocks) Sample(now unit.Time, blocked [][]switchd.Blocked) {
-	waiting := 0
-	for _, list := range blocked {
-		waiting += len(list)
+	last, waiting := now.Add(-d.period), 0
+	for sw := range blocked {
+		d.still[sw] = d.still[sw][:0]
+		for i := range blocked[sw] {
+			if blocked[sw][i].Since < last {
+				d.still[sw] = append(d.still[sw], blocked[sw][i])
+			}
+		}
+		waiting += len(d.still[sw])
 	}
 	if waiting < 2 {
-		d.last = nil
 		return
 	}
-	cycles := switchd.Cycles(blocked, func(p switchd.PortRef) (switchd.PortRef, bool) {
-		peer, ok := d.peers[p]
-		return peer, ok
-	})
-	seen := map[string]bool{}
-	for _, cycle := range cycles {
-		name := fmt.Sprint(cycle)
-		seen[name] = true
-		if d.last[name] && !d.known[name] {
-			d.known[name] = true
-			d.Found = append(d.Found, result.Deadlock{At: now, Queues: d.names(cycle)})
+	for _, cycle := range switchd.Cycles(d.still, d.peer) {
+		since, found := unit.Time(0), false
+		for _, q := range cycle {
+			stood := q.In(d.still[q.Switch]).Since
+			since = max(since, stood)
+			found = found || d.known[q] > stood
+		}
+		for _, q := range cycle {
+			d.known[q] = now
+		}
+		if !found {
+			d.Found = append(d.Found, result.Deadlock{At: now, Since: since, Queues: d.names(cycle)})
 		}
 	}
-	d.last = seen
 }
 
 func (d *Deadlocks) names(cycle []switchd.QueueRef) (names []string) {

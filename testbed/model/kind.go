@@ -32,7 +32,7 @@ type Kind struct {
 	// encoding/gob.
 	Record Record
 	// Sampled says that models of the kind are BlockedReporters, and that their nodes are woken
-	// at every multiple of DeadlockPeriod though nothing is due there.
+	// at multiples of DeadlockPeriod though nothing is due there.
 	Sampled bool
 	// Sheet is the kind's own sheet of the run folder; without a file it has none. Its
 	// rows come from the records that are Rowers.

@@ -49,13 +49,14 @@ func TestPortsOfALongHaulCanBeCaptured(t *testing.T) {
 // Switches that hold each other across a path are a cycle.
 func TestDeadlockAcrossALongHaul(t *testing.T) {
 	d := NewDeadlocks(farApart(t))
-	for _, end := range []switchd.PortRef{{Switch: 0, Port: 1}, {Switch: 1, Port: 1}} {
-		if peer, ok := d.peers[end]; !ok || peer != (switchd.PortRef{Switch: 1 - end.Switch, Port: 1}) {
-			t.Errorf("beyond %v is %v (%t)", end, peer, ok)
+	for sw := range 2 {
+		for port, isSwitch := range []bool{false, true} {
+			end := switchd.PortRef{Switch: sw, Port: port}
+			peer, ok := d.peer(end)
+			if ok != isSwitch || ok && peer != (switchd.PortRef{Switch: 1 - sw, Port: 1}) {
+				t.Errorf("beyond %v is %v (%t)", end, peer, ok)
+			}
 		}
-	}
-	if len(d.peers) != 2 {
-		t.Errorf("%d ports lead to switches, want 2", len(d.peers))
 	}
 }
 

@@ -92,24 +92,30 @@ func (r *run) remarks(results []*daemon.Result) (list []string) {
 	return list
 }
 
-// deadlocks feeds what the switches held back to the finder, sample by sample.
-// Every participant with switches sampled at the same instants.
+// deadlocks feeds what the switches held back to the finder, sample by sample. A participant that
+// has no sample of an instant holds back what it did at its last one.
 func (r *run) deadlocks(results []*daemon.Result) []result.Deadlock {
 	finder := model.NewDeadlocks(r.plan)
 	blocked := make([][]switchd.Blocked, len(r.plan.Switches))
-	for k := 0; ; k++ {
-		now, sampled := unit.Time(0), false
-		for _, one := range results {
-			if k >= len(one.Samples) {
-				continue
-			}
-			now, sampled = one.Samples[k].At, true
-			for _, n := range one.Samples[k].Nodes {
-				blocked[r.plan.Node(n.Node).Index] = n.Queues
+	taken := make([]int, len(results))
+	for {
+		now := unit.Never
+		for i, one := range results {
+			if taken[i] < len(one.Samples) {
+				now = min(now, one.Samples[taken[i]].At)
 			}
 		}
-		if !sampled {
+		if now == unit.Never {
 			return finder.Found
+		}
+		for i, one := range results {
+			if taken[i] == len(one.Samples) || one.Samples[taken[i]].At > now {
+				continue
+			}
+			for _, n := range one.Samples[taken[i]].Nodes {
+				blocked[r.plan.Node(n.Node).Index] = n.Queues
+			}
+			taken[i]++
 		}
 		finder.Sample(now, blocked)
 	}

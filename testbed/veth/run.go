@@ -180,7 +180,7 @@ func (r *run) newSetup() (lockstep.Setup, error) {
 		Links:        2 * len(p.Links),
 		Lookahead:    longestWindow(p),
 		Schedule:     model.ScheduleOf(p),
-		SamplePeriod: model.DeadlockPeriod,
+		SamplePeriod: model.DeadlockPeriod(p),
 	}
 	if k := r.options.Dilation; k > 0 {
 		s.Clock = &lockstep.Pace{Dilation: k}

@@ -25,6 +25,10 @@ type Config struct {
 	// DSCP; what is not IP has that of DSCP 0. Range: below profile.Classes.
 	PFCHere bool
 	ClassOf [64]uint8
+	// DropCNPs has CNPs from outside dropped before they take room in the NIC queue, as by an ACL.
+	DropCNPs bool
+	// Flows are the fabric's: what comes in that poses as a frame of one of them is counted for it.
+	Flows []Flow
 	// Grid says in which bins the port is recorded; zero where it is not.
 	Grid record.Grid
 }

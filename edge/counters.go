@@ -14,6 +14,8 @@ import (
 type Counters struct {
 	// Port counts frames from outside as Sourced, frames to outside as Sunk.
 	Port record.Port
+	// Foreign is what the frames from outside were.
+	Foreign record.Foreign
 	// Waiting frames and bytes are in the NIC queue at the end; QueueMax is the most
 	// that was in it, Wait how long frames waited there.
 	WaitingFrames, WaitingBytes uint64
@@ -30,6 +32,7 @@ func (e *Edge) Counters(end unit.Time) Counters {
 	p := &e.port
 	c := Counters{
 		Port:          p.rec,
+		Foreign:       e.intake.record(),
 		WaitingFrames: e.queue.frames,
 		WaitingBytes:  uint64(e.queue.used),
 		QueueMax:      e.queue.most,
@@ -80,7 +83,7 @@ func (e *Edge) CheckInvariants() error {
 		errs = append(errs, fmt.Errorf("%d frames of %v wait, counted %d of %v, room for %v", frames, bytes, q.frames,
 			q.used, q.room))
 	}
-	dropped := rec.Drops[fabric.DropNICQueue]
+	dropped := rec.Drops[fabric.DropNICQueue] + rec.Drops[fabric.DropACL]
 	if rec.SourcedFrames != rec.TxFrames+dropped+frames {
 		errs = append(errs, fmt.Errorf("%d frames came in, %d were sent, %d dropped and %d wait", rec.SourcedFrames,
 			rec.TxFrames, dropped, frames))

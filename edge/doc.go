@@ -36,6 +36,13 @@
 // class, for a host that cannot. The class of a frame follows from its DSCP, as the
 // peer sees it.
 //
+// # What comes in
+//
+// Frames from outside are counted by kind. Those that pose as a frame of one of the
+// fabric's flows, with its addresses and QP, are counted for the flow too: nothing
+// behind the edge can tell them from the flow's own. With DropCNPs the edge drops CNPs
+// as an ACL at the port does, before they take room in the NIC queue or time on the link.
+//
 // # Not modelled
 //
 // A NIC queue has no classes of service: of the classes that are not held, the frame

@@ -37,6 +37,9 @@ type Edge struct {
 	port     port
 	grid     record.Grid
 	left     departed
+	intake   intake
+	// dropsCNPs says that CNPs from outside end here.
+	dropsCNPs bool
 
 	// faults are the link's, nil for none, as the sending side knows them; arriving are
 	// those of what arrives, whose fate is decided when it starts: fates, in order.
@@ -74,6 +77,7 @@ func New(config Config) (*Edge, error) {
 	e.port.meter = record.NewActivityMeter(config.Grid)
 	e.port.meter.OfPort(a.Tx.Rate, &e.port.busyUntil)
 	e.grid = config.Grid
+	e.intake, e.dropsCNPs = newIntake(config.Flows), config.DropCNPs
 	e.port.obeys = config.PFCHere
 	if config.PFCHere {
 		e.port.pauses = link.NewPauses(1<<profile.Classes - 1)

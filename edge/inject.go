@@ -3,6 +3,7 @@ package edge
 import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -40,16 +41,28 @@ func (e *Edge) Replay(came, taken unit.Time, frame *wire.Frame) {
 // returned it, and an injection may have made it earlier.
 func (e *Edge) Next() unit.Time { return e.events.Next() }
 
-// enter puts a frame into the NIC queue, or drops it for want of room.
+// enter puts a frame into the NIC queue, or drops it: by the ACL, or for want of room.
 func (e *Edge) enter(now unit.Time, a arrival) {
 	length := a.frame.Len()
 	e.port.rec.SourcedFrames++
 	e.port.rec.SourcedBytes += uint64(length)
 	e.came(now, a.frame)
-	if !e.queue.push(now, a, length) {
-		e.port.rec.Drops[fabric.DropNICQueue]++
-		e.port.meterAt(now).Dropped++
-		e.port.rec.DropBytes += uint64(length)
-		e.out.Drop(now, linkPort, fabric.DropNICQueue, a.frame)
+	kind := kindOf(a.frame)
+	e.intake.kinds[kind]++
+	switch {
+	case kind == record.ForeignCNP && e.dropsCNPs:
+		e.drop(now, fabric.DropACL, a.frame, length)
+	case !e.queue.push(now, a, length):
+		e.drop(now, fabric.DropNICQueue, a.frame, length)
+	default:
+		e.intake.pass(kind, a.frame)
 	}
+}
+
+// drop drops a frame from outside.
+func (e *Edge) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame, length unit.Bytes) {
+	e.port.rec.Drops[reason]++
+	e.port.meterAt(now).Dropped++
+	e.port.rec.DropBytes += uint64(length)
+	e.out.Drop(now, linkPort, reason, frame)
 }

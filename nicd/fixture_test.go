@@ -338,6 +338,17 @@ func ackFrame(qp, psn uint32, syndrome uint8) wire.Frame {
 	}
 }
 
+// cnpFrame is a CNP from an address; 9 is the peer's.
+func cnpFrame(source, qp uint32) wire.Frame {
+	return wire.Frame{
+		EtherType: wire.EtherTypeIPv4,
+		SrcIP:     source,
+		DstIP:     1,
+		Opcode:    wire.CNP,
+		DestQP:    qp,
+	}
+}
+
 func (l *lone) pause(at unit.Time, class int, quanta uint16) {
 	var f wire.Frame
 	f.SetPFC(wire.MAC{}, class, quanta)

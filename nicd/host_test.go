@@ -123,7 +123,7 @@ func TestFault(t *testing.T) {
 			}
 		}})
 		l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 50 * unit.Gbps}))
-		l.arrive(at(us), wire.Frame{EtherType: wire.EtherTypeIPv4, DstIP: 1, Opcode: wire.CNP, DestQP: FirstQP})
+		l.arrive(at(us), cnpFrame(9, FirstQP))
 		l.run(at(10 * us))
 		err := l.n.Fault()
 		if err == nil {
@@ -223,6 +223,7 @@ func TestECNEcho(t *testing.T) {
 	for i, ecn := range []uint8{wire.ECT0, wire.CE, wire.CE, wire.ECT0} {
 		f := wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
+			SrcIP:     9,
 			DstIP:     1,
 			Opcode:    wire.WriteMiddle,
 			DestQP:    qp,

@@ -50,10 +50,12 @@ type NIC struct {
 	batch batch
 }
 
-// qp is the end of a flow behind a QP number: one of the two fields is set.
+// qp is the end of a flow behind a QP number: one of send and recv is set. peer is the address
+// of the other end.
 type qp struct {
 	send *sender
 	recv *receiver
+	peer uint32
 }
 
 var _ fabric.Node = (*NIC)(nil)
@@ -168,7 +170,9 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	}
 }
 
-// arrive takes a frame whose last bit arrived, unless the link lost it.
+// arrive takes a frame whose last bit arrived, unless the link lost it. A connected QP takes packets
+// of its peer's address alone, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
+// the QP; check_addr of Linux's soft-RoCE does the same).
 func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	if faults := n.port.faults; faults != nil {
 		if reason := faults.Lost(frame); reason != fabric.DropNone {
@@ -194,6 +198,10 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 		return
 	}
 	end := &n.qps[i]
+	if frame.SrcIP != end.peer {
+		n.drop(now, fabric.DropWrongPeer, frame)
+		return
+	}
 	switch {
 	case end.recv != nil && frame.Opcode <= wire.WriteOnlyImm:
 		n.receive(end.recv, now, frame)

@@ -191,6 +191,7 @@ func FuzzArrive(f *testing.F) {
 		l.run(at(us))
 		g := wire.Frame{
 			EtherType:  wire.EtherTypeIPv4,
+			SrcIP:      9 - psn>>24&1, // 9 is the peer
 			DstIP:      1,
 			DestQP:     qp,
 			PSN:        psn & wire.PSNMask,
@@ -210,7 +211,7 @@ func FuzzArrive(f *testing.F) {
 		}
 		s, r, p := l.n.SenderRecord(FirstQP), l.n.ReceiverRecord(FirstQP+1), l.n.PortRecord(at(20*ms))
 		if n := s.Acks + s.NAKs + s.CNPs + r.Packets + r.OutOfOrder + r.Duplicate +
-			p.Drops[fabric.DropUnknownQP]; n != p.RxFrames {
+			p.Drops[fabric.DropUnknownQP] + p.Drops[fabric.DropWrongPeer]; n != p.RxFrames {
 			t.Errorf("%d frames arrived, %d counted", p.RxFrames, n)
 		}
 	})

@@ -87,7 +87,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 		flow.finisher = f
 	}
 	flow.ack.Len() // kept by every copy
-	n.qps = append(n.qps, qp{recv: flow})
+	n.qps = append(n.qps, qp{recv: flow, peer: config.Peer.IP})
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobAnnounceFlow, flow.index))
 	if config.Stop > 0 {
 		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobWithdrawFlow, flow.index))

@@ -115,7 +115,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		flow.reliability.blockMessages()
 	}
 	flow.templates = n.newTemplates(&flow.reliability, &config, dscp)
-	n.qps = append(n.qps, qp{send: flow})
+	n.qps = append(n.qps, qp{send: flow, peer: config.Peer.IP})
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, flow.index))
 	if config.Stop > 0 {
 		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobStop, flow.index))

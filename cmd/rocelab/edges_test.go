@@ -32,11 +32,27 @@ traffic: [{name: f, kind: flow, from: h0, to: h1, size: 20KB}]
 run: {until: 2ms}
 `
 
+// came is a frame that came in at an edge.
+type came struct {
+	at    unit.Time
+	frame []byte
+}
+
 // recordedRun makes the run folder of a run in which frames came in at the edge, as a live
 // run leaves it. Limit is what its journal may hold.
 func recordedRun(t *testing.T, dir, trace string, limit unit.Bytes) {
 	t.Helper()
-	s, err := scenario.Parse("beside.yaml", []byte(withEdge), nil)
+	var frames []came
+	for i := range 20 {
+		frames = append(frames, came{unit.Time(i) * unit.Time(17*unit.Microsecond), bytes.Repeat([]byte{byte(i)}, 200)})
+	}
+	recordedRunOf(t, withEdge, dir, trace, frames, limit)
+}
+
+// recordedRunOf is that of a scenario with one edge, at which these frames came in.
+func recordedRunOf(t *testing.T, text, dir, trace string, frames []came, limit unit.Bytes) {
+	t.Helper()
+	s, err := scenario.Parse("beside.yaml", []byte(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +76,8 @@ func recordedRun(t *testing.T, dir, trace string, limit unit.Bytes) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 20 {
-		at := unit.Time(i) * unit.Time(17*unit.Microsecond)
-		w.Add(at, at, bytes.Repeat([]byte{byte(i)}, 200))
+	for _, f := range frames {
+		w.Add(f.at, f.at, f.frame)
 	}
 	if err := w.Close(p.Until); err != nil {
 		t.Fatal(err)

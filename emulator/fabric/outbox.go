@@ -37,13 +37,15 @@ const (
 	DropFlood                 // bridged, to all or to an unknown station, above the port's bound
 	DropLinkLocal             // bridged, to a link-local group
 	DropSamePort              // bridged, to a station at the port by which it came
+	DropWrongPeer             // for a QP, from an address that is not its peer's
+	DropACL                   // a CNP from outside, at an edge that drops them
 	NumDropReasons
 )
 
 var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl",
 	"link_loss", "link_down",
 	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer", "nic_queue", "flood",
-	"link_local", "same_port"}
+	"link_local", "same_port", "wrong_peer", "acl"}
 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }
@@ -52,10 +54,14 @@ func (r DropReason) String() string { return dropNames[r] }
 func (r DropReason) IsLinkLoss() bool { return r == DropLinkLoss || r == DropLinkDown }
 
 // IsDiscard reports whether the drop is no loss of the fabric: a receiver threw away what was
-// delivered, a switch what its own CNP replaced, a bridge what no bridge passes on.
+// delivered, a switch what its own CNP replaced, a bridge what no bridge passes on, an edge what its
+// ACL refuses.
 func (r DropReason) IsDiscard() bool {
-	return r == DropOutOfOrder || r == DropDuplicate || r == DropUnknownQP || r == DropFiltered ||
-		r == DropLinkLocal || r == DropSamePort
+	switch r {
+	case DropOutOfOrder, DropDuplicate, DropUnknownQP, DropFiltered, DropLinkLocal, DropSamePort, DropWrongPeer, DropACL:
+		return true
+	}
+	return false
 }
 
 // Watcher sees every frame that leaves or is dropped, in the order in which

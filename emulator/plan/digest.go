@@ -22,7 +22,13 @@ func (p *Plan) Digest() string {
 	plain.Devices = slices.Clone(p.Devices)
 	for _, i := range p.Edges() {
 		if edge := p.EdgeAt(i); edge != nil {
-			plain.Devices[i].Config = Edge{MTU: edge.MTU, Queue: edge.Queue, PFCHere: edge.PFCHere, IP: edge.IP}
+			plain.Devices[i].Config = Edge{
+				MTU:      edge.MTU,
+				Queue:    edge.Queue,
+				PFCHere:  edge.PFCHere,
+				DropCNPs: edge.DropCNPs,
+				IP:       edge.IP,
+			}
 		}
 	}
 	text, err := json.Marshal(&plain)

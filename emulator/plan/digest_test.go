@@ -61,6 +61,7 @@ func TestDigest(t *testing.T) {
 		"the end":    func(p *Plan, _ *Edge) { p.Until++ },
 		"the queue":  func(_ *Plan, e *Edge) { e.Queue++ },
 		"PFC here":   func(_ *Plan, e *Edge) { e.PFCHere = true },
+		"cnp: drop":  func(_ *Plan, e *Edge) { e.DropCNPs = true },
 		"a name":     func(p *Plan, _ *Edge) { p.Switches[0].Name = "s1" },
 		"the switch": func(p *Plan, _ *Edge) { p.Switches[0].Profile.Buffer = 1 },
 		"an outage":  func(p *Plan, _ *Edge) { p.Links[0].Outages = []fabric.Outage{{From: 1, To: 2}} },

@@ -24,6 +24,8 @@ type Edge struct {
 	Queue unit.Bytes
 	// PFCHere has the edge obey pauses in place of a host that cannot.
 	PFCHere bool
+	// DropCNPs has the edge drop the CNPs that come in.
+	DropCNPs bool `json:",omitempty"`
 	// Force takes an interface that is in use all the same.
 	Force bool
 	// IP is its address in the fabric, which follows those of the NICs: see StationIP.

@@ -24,7 +24,8 @@ func conservation(outcome *Outcome) []Finding {
 	fs = append(fs, outcome.checkLongHauls()...)
 	fs = append(fs, outcome.checkDevices()...)
 	fs = append(fs, outcome.checkNICs()...)
-	return append(fs, outcome.checkFlows()...)
+	fs = append(fs, outcome.checkFlows()...)
+	return append(fs, outcome.foreignNotes()...)
 }
 
 func violation(format string, args ...any) Finding {
@@ -137,11 +138,11 @@ func (o *Outcome) checkNICs() (fs []Finding) {
 	}
 	for i := range o.NICs {
 		p, t, name := &o.NICs[i], &tallies[i], o.Plan.NICs[i].Name
-		unknown := p.Drops[fabric.DropUnknownQP]
-		if rx := p.RxFrames - p.RxPFCFrames; rx != t.dataIn+t.answersIn+unknown {
+		refused := p.Drops[fabric.DropUnknownQP] + p.Drops[fabric.DropWrongPeer]
+		if rx := p.RxFrames - p.RxPFCFrames; rx != t.dataIn+t.answersIn+refused {
 			fs = append(fs, violation("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, "+
-				"and %d were for no QP",
-				name, rx, t.dataIn, t.answersIn, unknown))
+				"and %d were refused",
+				name, rx, t.dataIn, t.answersIn, refused))
 		}
 		if tx := p.TxFrames - p.TxPFCFrames; tx < t.dataOut || tx > t.dataOut+t.answersOut {
 			fs = append(fs, violation("NIC %s: sent %d frames, but its flows %d data packets and at most %d ACKs, NAKs and CNPs",
@@ -153,14 +154,21 @@ func (o *Outcome) checkNICs() (fs []Finding) {
 
 // checkFlows checks that the two ends of each flow agree: no payload is
 // acknowledged that was not delivered, none delivered that was not sent, no
-// control packet arrives that was not sent, and a completed flow is complete.
+// packet arrives that was not sent or came in at an edge as if it were the flow's,
+// and a completed flow is complete.
 func (o *Outcome) checkFlows() (fs []Finding) {
 	got, sent := uint64(0), uint64(0)
 	made, filtered := o.proximalCNPs()
+	posing, foreignCNPs := o.posing()
 	for i := range o.Flows {
 		flow, sender, receiver := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
+		foreign := &posing[i]
 		bad := func(format string, args ...any) {
-			fs = append(fs, violation("flow %s: %s", flow.Name, fmt.Sprintf(format, args...)))
+			text := fmt.Sprintf(format, args...)
+			if n := foreign.Data + foreign.ACKs; n > 0 {
+				text += fmt.Sprintf("; %d data packets, ACKs and NAKs of a host at an edge had the flow's own addresses", n)
+			}
+			fs = append(fs, violation("flow %s: %s", flow.Name, text))
 		}
 		arrived := receiver.Packets + receiver.OutOfOrder + receiver.Duplicate
 		if sender.Acked > receiver.Bytes {
@@ -169,17 +177,17 @@ func (o *Outcome) checkFlows() (fs []Finding) {
 		if flow.Size > 0 && receiver.Bytes > flow.Size {
 			bad("%d B delivered of a size of %d B", receiver.Bytes, flow.Size)
 		}
-		if arrived > sender.Packets {
+		if arrived > sender.Packets+foreign.Data {
 			bad("%d packets arrived, but %d were sent", arrived, sender.Packets)
 		}
 		got, sent = got+sender.CNPs, sent+receiver.CNPs
-		if sender.CNPs > receiver.CNPs && made == 0 {
+		if sender.CNPs > receiver.CNPs+foreign.CNPs && made == 0 {
 			bad("%d CNPs arrived, but %d were sent", sender.CNPs, receiver.CNPs)
 		}
-		if sender.Acks > receiver.ACKs {
+		if sender.Acks > receiver.ACKs+foreign.ACKs {
 			bad("%d ACKs arrived, but %d were sent", sender.Acks, receiver.ACKs)
 		}
-		if sender.NAKs > receiver.NAKs {
+		if sender.NAKs > receiver.NAKs+foreign.ACKs {
 			bad("%d NAKs arrived, but %d were sent", sender.NAKs, receiver.NAKs)
 		}
 		if flow.Size > 0 && flow.Stop == 0 && sender.Completed <= o.End &&
@@ -187,9 +195,9 @@ func (o *Outcome) checkFlows() (fs []Finding) {
 			bad("completed with %d B acknowledged and %d B delivered of %d B", sender.Acked, receiver.Bytes, flow.Size)
 		}
 	}
-	if got > sent+made-filtered {
-		fs = append(fs, violation("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d", got,
-			sent, made, filtered))
+	if got > sent+made+foreignCNPs-filtered {
+		fs = append(fs, violation("%d CNPs arrived, but receivers sent %d, switches %d, and held back %d, and %d went on at "+
+			"edges", got, sent, made, filtered, foreignCNPs))
 	}
 	return fs
 }

@@ -13,6 +13,8 @@ type Device struct {
 	Ports []record.Port
 	// Resident is what it held at the end.
 	Resident Volume
+	// Foreign is what came in from outside, nil for a device without an outside.
+	Foreign *record.Foreign
 }
 
 // KindSheet is a sheet that one kind of node has: a CSV file with a row for

@@ -195,6 +195,8 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropFlood:      "bridged, to all or to an unknown station, above the port's bound",
 	fabric.DropLinkLocal:  "bridged, to a link-local group, which ends at a switch",
 	fabric.DropSamePort:   "bridged, to a station at the port by which it came",
+	fabric.DropWrongPeer:  "for a QP, from an address that is not its peer's",
+	fabric.DropACL:        "a CNP from outside, at an edge with cnp: drop",
 }
 
 // wantOfRoom are the reasons of drops that congestion causes.

@@ -68,9 +68,9 @@ func TestVerdict(t *testing.T) {
 			s.RxFrames, s.RxBytes, s.RxPFCFrames, s.RxPFCBytes = s.RxFrames+1, s.RxBytes+60, 1, 60
 		}, Pass, Effect, ""},
 		{"NIC forgets a data packet", func(o *Outcome) { o.Flows[1].Receiver.Packets-- }, Red, Conservation,
-			"NIC h2: received 20 frames, but its flows 19 data packets and 0 ACKs, NAKs and CNPs, and 0 were for no QP"},
+			"NIC h2: received 20 frames, but its flows 19 data packets and 0 ACKs, NAKs and CNPs, and 0 were refused"},
 		{"NIC forgets an ACK", func(o *Outcome) { o.Flows[0].Sender.Acks-- }, Red, Conservation,
-			"NIC h0: received 12 frames, but its flows 0 data packets and 11 ACKs, NAKs and CNPs, and 0 were for no QP"},
+			"NIC h0: received 12 frames, but its flows 0 data packets and 11 ACKs, NAKs and CNPs, and 0 were refused"},
 		{"NIC forgets a CNP", func(o *Outcome) { o.Flows[1].Sender.CNPs-- }, Red, Conservation, "NIC h1: received 12 frames"},
 		{"packet beyond a gap is accounted for", func(o *Outcome) {
 			o.Flows[0].Receiver.Packets--
@@ -101,6 +101,33 @@ func TestVerdict(t *testing.T) {
 			"11 packets arrived, but 10 were sent"},
 		{"CNPs from nowhere", func(o *Outcome) { o.Flows[0].Sender.CNPs = 3 }, Red, Conservation,
 			"3 CNPs arrived, but 2 were sent"},
+		{"CNPs from an edge", func(o *Outcome) {
+			o.Flows[0].Sender.CNPs = 3
+			addEdge(o, record.Posing{CNPs: 1})
+			nic, port := &o.NICs[0], &o.Switches[0].Ports[0]
+			nic.RxFrames, nic.RxBytes, port.TxFrames, port.TxBytes = nic.RxFrames+1, nic.RxBytes+60, port.TxFrames+1,
+				port.TxBytes+60
+			port.SourcedFrames, port.SourcedBytes = 1, 60 // its own link is not in this plan
+		}, Pass, Conservation, "5 foreign CNPs came in at edge a: 1 with the address of the receiver of h0-h2, whose " +
+			"sender took 3 CNPs while the receiver sent 2; a sender cannot tell them from its receiver's, and obeys them"},
+		{"more CNPs than from an edge", func(o *Outcome) {
+			o.Flows[0].Sender.CNPs = 4
+			addEdge(o, record.Posing{CNPs: 1})
+		}, Red, Conservation, "4 CNPs arrived, but 2 were sent"},
+		{"CNPs of other addresses", func(o *Outcome) {
+			o.Flows[0].Sender.CNPs = 3
+			addEdge(o)
+		}, Red, Conservation, "3 CNPs arrived, but 2 were sent"},
+		{"CNPs that an ACL ended", func(o *Outcome) {
+			addEdge(o)
+			o.Devices[0].Ports[0].Drops[fabric.DropACL] = 5
+			o.Devices[0].Ports[0].SourcedFrames = 5
+		}, Pass, Conservation, "5 foreign CNPs came in at edge a, which dropped all of them (cnp: drop)"},
+		{"forged ACKs", func(o *Outcome) {
+			o.Flows[0].Sender.Acks, o.Flows[0].Receiver.Bytes = 11, 9000
+			addEdge(o, record.Posing{ACKs: 1})
+		}, Red, Conservation, "flow h0-h2: 10000 B acknowledged, but 9000 B delivered; 1 data packets, ACKs and NAKs of a " +
+			"host at an edge had the flow's own addresses"},
 		{"ACKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.Acks = 11 }, Red, Conservation,
 			"11 ACKs arrived, but 10 were sent"},
 		{"NAKs from nowhere", func(o *Outcome) { o.Flows[0].Sender.NAKs = 1 }, Red, Conservation,
@@ -252,6 +279,14 @@ func drop(o *Outcome, r fabric.DropReason) {
 	p.DropBytes += 1082
 	o.Flows[0].Sender.Packets++
 	o.Flows[0].Sender.Resent++
+}
+
+// addEdge adds an edge at which five CNPs came in, and what of that posed as flows' own.
+func addEdge(o *Outcome, posing ...record.Posing) {
+	o.Plan.Devices = append(o.Plan.Devices, plan.Device{Name: "a", Kind: plan.KindEdge})
+	foreign := &record.Foreign{Posing: posing}
+	foreign.Kinds[record.ForeignCNP] = 5
+	o.Devices = append(o.Devices, Device{Ports: make([]record.Port, 1), Foreign: foreign})
 }
 
 // oneSource lets h0 send both flows.

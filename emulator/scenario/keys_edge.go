@@ -89,6 +89,9 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 			"Who obeys the pauses that the fabric sends to an edge: the host, or the edge in its place, for one that "+
 				"cannot.",
 			func(t *T, i int) { of(t).PFCHere = i == 1 }),
+		choiceField("cnp", "pass", []string{"pass", "drop"},
+			"What becomes of CNPs that come in at an edge: drop is an operator's ACL.",
+			func(t *T, i int) { of(t).DropCNPs = i == 1 }),
 		switchField("force", "false",
 			"Takes an interface that is in use all the same: one with an address, with the default route, or of a bridge.",
 			func(t *T) *bool { return &of(t).Force }),

@@ -69,6 +69,8 @@ var untold = map[string]string{
 	"drops_ttl":           "switchd",
 	"drops_flood":         "switchd",
 	"discards_unknown_qp": "nicd",
+	"discards_wrong_peer": "nicd",
+	"discards_acl":        "edge",
 	"discards_link_local": "switchd",
 	"discards_same_port":  "switchd",
 	"deadlocks":           "specs/lossless",

@@ -53,7 +53,7 @@ var (
 
 // discarded are the reasons for which what arrived was not wanted.
 var discarded = map[string]bool{"out_of_order": true, "duplicate": true, "unknown_qp": true, "filtered": true,
-	"link_local": true, "same_port": true}
+	"link_local": true, "same_port": true, "wrong_peer": true, "acl": true}
 
 func dropName(reason int) string { return fabric.DropReason(reason).String() }
 

@@ -8,9 +8,12 @@ import (
 
 	"github.com/rocelab/rocelab/edge"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/nicd"
 )
 
 var _ = Describe("an edge", Label("edge"), func() {
@@ -27,6 +30,32 @@ var _ = Describe("an edge", Label("edge"), func() {
 		Expect(r.Summary.ByReason[fabric.DropNICQueue]).To(BeEquivalentTo(59))
 		Expect(heard["h2"]).To(HaveLen(41 + 40))
 	})
+
+	// Fifty CNPs for the sender of the flow from h1, station 0, to h4, station 2.
+	DescribeTable("has a neighbour's CNPs", func(option string, source int, taken, wrongPeer, acl uint64) {
+		h := hosts{}
+		cnp := wire.Frame{
+			EtherType: wire.EtherTypeIPv4,
+			SrcIP:     plan.StationIP(source),
+			DstIP:     plan.StationIP(0),
+			TTL:       64,
+			Opcode:    wire.CNP,
+			PKey:      wire.DefaultPKey,
+			DestQP:    nicd.FirstQP,
+		}
+		for range 50 {
+			h.send("h2", millisecond, cnp.AppendTo(nil))
+		}
+		r, _ := h.run(strings.Replace(mesh, "interface: b", "interface: b"+option, 1))
+		Expect(r.Flows[0].Sender.CNPs).To(Equal(taken + r.Flows[0].Receiver.CNPs))
+		Expect(r.Summary.ByReason[fabric.DropWrongPeer]).To(Equal(wrongPeer))
+		Expect(r.Summary.ByReason[fabric.DropACL]).To(Equal(acl))
+		Expect(r.Devices[1].Foreign.Kinds[record.ForeignCNP]).To(BeEquivalentTo(50))
+	},
+		Entry("obeyed that have the address of the flow's receiver", "", 2, uint64(50), uint64(0), uint64(0)),
+		Entry("refused by the QP that have another", "", 4, uint64(0), uint64(50), uint64(0)),
+		Entry("ended at the edge with cnp: drop", ", cnp: drop", 2, uint64(0), uint64(0), uint64(50)),
+	)
 
 	// Two edges of 10 Gb/s send to one for 5 ms: the fabric pauses both.
 	DescribeTable("hears the fabric's pauses, and", func(obeys string, here bool) {

@@ -42,6 +42,7 @@ func designEdge(p *plan.Plan, n *plan.Node) (Design, error) {
 			Attachment: p.AttachmentAt(n, 0),
 			Queue:      planned.Queue,
 			PFCHere:    planned.PFCHere,
+			DropCNPs:   planned.DropCNPs,
 			ClassOf:    classesBeyond(p, n),
 		},
 		Plan: *planned,
@@ -95,14 +96,20 @@ type EdgeRecord struct{ edge.Counters }
 func (r *EdgeRecord) AddTo(o *result.Outcome) {
 	o.Devices = append(o.Devices, result.Device{
 		Ports:    []record.Port{r.Port},
+		Foreign:  &r.Foreign,
 		Resident: result.Volume{Frames: r.WaitingFrames, Bytes: r.WaitingBytes},
 	})
 }
 
 // Check reports whether r cannot come from an edge.
-func (r *EdgeRecord) Check(_ *plan.Plan, d Design) error {
+func (r *EdgeRecord) Check(p *plan.Plan, d Design) error {
 	if _, ok := d.(*Edge); !ok {
 		return fmt.Errorf("a record of an edge for a %T", d)
+	}
+	for _, posing := range r.Foreign.Posing {
+		if uint64(posing.Flow) >= uint64(len(p.Flows)) {
+			return fmt.Errorf("frames that pose as those of flow %d of %d", posing.Flow, len(p.Flows))
+		}
 	}
 	return checkPort(&r.Port)
 }
@@ -115,10 +122,19 @@ var edgeSheet = result.KindSheet{
 	Columns: []result.KindColumn{
 		{Name: "in_frames", Doc: "Frames that came in from outside."},
 		{Name: "in_bytes", Doc: "Their bytes."},
+		{Name: "in_data_frames", Doc: "RoCEv2 requests and read responses among them."},
+		{Name: "in_ack_frames", Doc: "ACKs and NAKs among them."},
+		{Name: "in_cnp_frames", Doc: "CNPs among them."},
+		{Name: "in_pfc_frames", Doc: "PFC frames among them."},
+		{Name: "in_notification_frames", Doc: "Messages of proximal CNP among them."},
+		{Name: "in_other_frames", Doc: "All others, RoCEv2 with a wrong ICRC among them."},
+		{Name: "posing_cnp_frames", Doc: "CNPs that went on with the address of a flow's receiver, which the flow's sender " +
+			"cannot tell from its receiver's."},
 		{Name: "out_frames", Doc: "Frames that the link brought, for outside."},
 		{Name: "out_bytes", Doc: "Their bytes."},
 		{Name: "dropped_frames", Doc: "Frames from outside that found the NIC queue full."},
-		{Name: "dropped_bytes", Doc: "Their bytes."},
+		{Name: "acl_frames", Doc: "CNPs from outside that cnp: drop ended here."},
+		{Name: "dropped_bytes", Doc: "Bytes of both."},
 		{Name: "waiting_frames", Doc: "Frames that were in the NIC queue at the end."},
 		{Name: "queue_max_bytes", Doc: "Longest NIC queue. One that is long says that the host is faster than its link."},
 		{Name: "wait_p50_us", Doc: "Wait of a frame in the NIC queue, pauses apart: half waited no longer."},
@@ -135,10 +151,17 @@ func (r *EdgeRecord) Row() []string {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	span := func(d unit.Duration) string { return strconv.FormatFloat(d.Microseconds(), 'f', 3, 64) }
 	p := &r.Port
-	return []string{
-		count(p.SourcedFrames), count(p.SourcedBytes), count(p.SunkFrames), count(p.SunkBytes),
-		count(p.Drops[fabric.DropNICQueue]), count(p.DropBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
-		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
-		count(r.Moved), span(r.MovedMax),
+	row := []string{count(p.SourcedFrames), count(p.SourcedBytes)}
+	for _, n := range r.Foreign.Kinds {
+		row = append(row, count(n))
 	}
+	posing := uint64(0)
+	for _, flow := range r.Foreign.Posing {
+		posing += flow.CNPs
+	}
+	return append(row,
+		count(posing), count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]),
+		count(p.Drops[fabric.DropACL]), count(p.DropBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
+		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
+		count(r.Moved), span(r.MovedMax))
 }

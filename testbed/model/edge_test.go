@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -97,7 +98,8 @@ func TestRecordOfAnEdge(t *testing.T) {
 	if err := gob.NewDecoder(&message).Decode(&back); err != nil || !reflect.DeepEqual(back.Row(), r.Row()) {
 		t.Errorf("it comes back as %v, %v", back.Row(), err)
 	}
-	if want := "11,0,0,0,0,13,0,0,3.000,3.000,3.000,7,1.500"; strings.Join(r.Row(), ",") != want ||
+	r.Foreign.Kinds[record.ForeignCNP], r.Foreign.Posing = 5, []record.Posing{{Flow: 0, CNPs: 2}}
+	if want := "11,0,0,0,5,0,0,0,2,0,0,0,0,13,0,0,3.000,3.000,3.000,7,1.500"; strings.Join(r.Row(), ",") != want ||
 		len(r.Row()) != len(edgeSheet.Columns) {
 		t.Errorf("its row is %v, want %s", r.Row(), want)
 	}

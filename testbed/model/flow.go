@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/rocelab/rocelab/edge"
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -18,6 +19,7 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 	indices := map[*plan.Algorithm]int{}
 	planned, updates := p.PlannedFlows(), groupUpdates(p)
 	qps := make([]ends, len(p.Flows))
+	edges, known := p.Edges(), []edge.Flow(nil)
 	for i := range p.Flows {
 		flow := &p.Flows[i]
 		algorithm, ok := indices[flow.Algorithm]
@@ -41,6 +43,15 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		from := nicd.Peer{QP: src.nextQP(), IP: src.IP, MAC: src.MAC}
 		to := nicd.Peer{QP: dst.nextQP(), IP: dst.IP, MAC: dst.MAC}
 		qps[i] = ends{src: from.QP, dst: to.QP}
+		if len(edges) > 0 {
+			known = append(known, edge.Flow{
+				Number:     uint32(i),
+				SenderIP:   from.IP,
+				SenderQP:   from.QP,
+				ReceiverIP: to.IP,
+				ReceiverQP: to.QP,
+			})
+		}
 		f.connect(p, flow.Src, switchd.Connection{SrcIP: from.IP, DstIP: to.IP, SrcQP: from.QP, DstQP: to.QP})
 		src.Ends = append(src.Ends, End{Algorithm: algorithm, Sender: &nicd.SenderConfig{
 			Flow:         uint32(i),
@@ -80,6 +91,9 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 			Path:              flow.Path,
 			Back:              flow.Back,
 		}})
+	}
+	for _, i := range edges {
+		f.Nodes[p.DeviceNode(i)].Design.(*Edge).Model.Flows = known
 	}
 	return f.addRanks(p, qps)
 }

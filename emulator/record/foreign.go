@@ -1,0 +1,35 @@
+package record
+
+// ForeignKind is the kind of a frame that came in at an edge, as its bytes claim.
+type ForeignKind uint8
+
+// The kinds.
+const (
+	ForeignData         ForeignKind = iota // RoCEv2 requests and read responses
+	ForeignACK                             // RoCEv2 acknowledgements, NAKs among them
+	ForeignCNP                             // RoCEv2 congestion notification packets
+	ForeignPFC                             // pauses of priorities (IEEE 802.1Q, 36)
+	ForeignNotification                    // messages of proximal CNP
+	ForeignOther                           // all else, RoCEv2 with a wrong ICRC among it
+	NumForeign
+)
+
+// ForeignNames are the kinds' names in sheets, by kind.
+var ForeignNames = [NumForeign]string{"data", "ack", "cnp", "pfc", "notification", "other"}
+
+// Foreign counts the frames that came in at an edge, those that the edge dropped among them.
+type Foreign struct {
+	Kinds [NumForeign]uint64
+	// Posing are those that went on with the address of a flow's other end, of each flow that has some, in
+	// the order of the flows. Nothing tells them from the flow's own.
+	Posing []Posing `json:",omitempty"`
+}
+
+// Posing counts the foreign frames that pose as a flow's own: data to its receiver with its sender's
+// address, ACKs, NAKs and CNPs to its sender with its receiver's address.
+type Posing struct {
+	// Flow is the flow's number in the plan.
+	Flow uint32
+	// Data, ACKs and CNPs are frames; ACKs has the NAKs, too.
+	Data, ACKs, CNPs uint64
+}

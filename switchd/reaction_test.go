@@ -460,33 +460,33 @@ func (b *bench) busy(at unit.Time, n int, gap unit.Duration) {
 	}
 }
 
-// The burst after one that met congestion is foreseen: the congested switch is asked to
+// The burst after two that met congestion is foreseen: the congested switch is asked to
 // be silent and told of four flows, so that 25 Gb/s are each flow's share. One that
 // sends more gets CNPs once its rate is known, and one that sends less gets none; after
 // three bursts without any the congested switch is to speak again. Tier: -short.
 func TestProximalForesees(t *testing.T) {
 	b := newBench(t, leaf())
 	b.checked = true
-	for period := range unit.Time(7) {
+	for period := range unit.Time(8) {
 		at := 10*us + period*10*ms
-		fast := period < 3
+		fast := period < 4
 		if fast {
 			b.busy(at, 300, 9*frameTime/4) // 44 Gb/s
 		} else {
 			b.busy(at, 300, 6*frameTime) // 17 Gb/s
 		}
-		if period == 0 {
-			b.tell(2, at+150*us, congestion(1, at+50*us))
+		if period < 2 {
+			b.tell(2, at+150*us, congestion(uint32(1+period), at+50*us))
 		}
 		b.sent = nil
 		b.run(at + 5*ms)
 		cnps, messages := b.cnps(0), b.messages()
 		switch {
-		case period == 0:
+		case period < 2:
 			if len(cnps) != 3 || len(messages) != 0 {
 				t.Errorf("period %d: %d CNPs, %d messages", period, len(cnps), len(messages))
 			}
-		case period == 6: // after three that were needless
+		case period == 7: // after three that were needless
 			if len(cnps) != 0 || len(messages) != 2 || messages[0].Type != notification.Release {
 				t.Errorf("period %d: %d CNPs, messages %+v; want one release for each flow", period, len(cnps), messages)
 			}
@@ -515,21 +515,25 @@ func TestProximalForesees(t *testing.T) {
 // a flow of 17 Gb/s sends too much, although nothing is congested. Tier: -short.
 func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
 	b := newBench(t, leaf())
-	b.busy(10*us, 10, 6*frameTime)
-	b.tell(2, 15*us, congestion(1, 14*us))
-	second := 10*us + 10*ms
-	b.busy(second, 600, 6*frameTime)
-	b.run(second + 100*us)
+	for period := range unit.Time(2) {
+		at := 10*us + period*10*ms
+		b.busy(at, 10, 6*frameTime)
+		b.tell(2, at+5*us, congestion(uint32(1+period), at+4*us))
+		b.run(at + 5*ms)
+	}
+	third := 10*us + 20*ms
+	b.busy(third, 600, 6*frameTime)
+	b.run(third + 100*us)
 	b.sent = nil
-	b.run(second + 150*us)
+	b.run(third + 150*us)
 	if n := len(b.cnps(0)); n != 0 {
 		t.Fatalf("%d CNPs for a flow below its share", n)
 	}
-	more := congestion(2, second+150*us)
+	more := congestion(3, third+150*us)
 	more.Live, more.Depth = 16, 0
 	more.Flows[0].Share, more.Flows[1].Share = 0, 0
-	b.tell(2, second+151*us, more)
-	b.run(second + 300*us)
+	b.tell(2, third+151*us, more)
+	b.run(third + 300*us)
 	if n := len(b.cnps(0)); n == 0 {
 		t.Error("no CNP for a flow above the share of sixteen")
 	}
@@ -541,21 +545,21 @@ func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
 func TestProximalForeseesByPausing(t *testing.T) {
 	// QPs from answers, which no pause needs.
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers }))
-	for period := range unit.Time(2) {
+	for period := range unit.Time(3) {
 		at := 10*us + period*10*ms
 		b.busy(at, 300, 9*frameTime/4)
-		if period == 0 {
-			b.tell(2, at+150*us, congestion(1, at+50*us))
+		if period < 2 {
+			b.tell(2, at+150*us, congestion(uint32(1+period), at+50*us))
 		}
 		b.sent = nil
 		b.run(at + 5*ms)
 	}
-	if r := b.s.ProximalRecord(); r.Pauses != 4 || r.CNPs != 0 || r.Ignored[record.IgnoredUnknownQP] != 0 {
+	if r := b.s.ProximalRecord(); r.Pauses != 6 || r.CNPs != 0 || r.Ignored[record.IgnoredUnknownQP] != 0 {
 		t.Errorf("%d pauses, %d CNPs, %d unknown QPs; want a pause for each flow and burst of 35 us",
 			r.Pauses, r.CNPs, r.Ignored[record.IgnoredUnknownQP])
 	}
 	for _, d := range b.sent {
-		if f := d.Frame; f.IsPFC() && (d.Start < 10*us+10*ms+20*us || f.Pause[3] < 4300 || f.Pause[3] > 4500) {
+		if f := d.Frame; f.IsPFC() && (d.Start < 10*us+20*ms+20*us || f.Pause[3] < 4300 || f.Pause[3] > 4500) {
 			t.Errorf("%s at %v, want 0.454 of 9766 quanta once the rate is known", f, d.Start)
 		}
 	}

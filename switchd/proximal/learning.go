@@ -18,12 +18,15 @@ type burst struct {
 	met   bool
 	point Point
 	said  Reading
+	// most is N of the present burst: the most flows at the point that were heard of, 0 for none.
+	// among is N of the last burst that had one: a learned flow begins a burst with its share among
+	// so many. It is 0 after a burst that met no congestion.
+	most, among int
 
 	// learned says that congestion at the point is foreseen. The rest is of learned
 	// flows.
 	learned  bool
 	period   unit.Duration
-	most     int        // the most flows at the point of which was heard in the present burst
 	needless int        // bursts in a row in which the flow had not to be slowed down
 	usual    unit.Bytes // bytes of a burst
 	unusual  int        // bursts in a row that were not of that size
@@ -43,7 +46,7 @@ const (
 )
 
 // A learned flow is forgotten after this many bursts in a row that were needless, or
-// that were not of the usual size.
+// that were not of the usual size, and after one whose N is another.
 const (
 	mostNeedless = 3
 	mostUnusual  = 2
@@ -66,16 +69,26 @@ func (e *Entry) Packet(now unit.Time, length unit.Bytes, settings *profile.Proxi
 	return began, step
 }
 
-// begin looks back at the burst that ended, and decides about the one that begins. A
-// burst that met congestion is followed by one that is foreseen to: nothing is said
-// of a foreseen burst that asks for too much, for N is told as it changes.
+// begin looks back at the burst that ended, and decides about the one that begins. Two
+// bursts in a row that met congestion with one N are followed by one that is foreseen to:
+// nothing is said of a foreseen burst that asks for too much, for N is told as it changes. A
+// burst with another N ends it. A share of another N is worse than none: it is too small
+// if others left the port, and nobody raises soon what was cut below it.
 func (e *Entry) begin(now unit.Time) Step {
 	e.period = now.Sub(e.start)
+	flows, before := e.most, e.among
+	if e.most = 0; flows > 0 {
+		e.among = flows
+	}
+	another := flows > 0 && changes(flows, before)
 	if !e.learned {
 		if !e.met {
+			e.among = 0
+		}
+		if e.among == 0 || another {
 			return None
 		}
-		e.learned, e.needless, e.unusual, e.usual, e.most = true, 0, 0, e.bytes, 0
+		e.learned, e.needless, e.unusual, e.usual, e.said.Live = true, 0, 0, e.bytes, e.among
 		return Act
 	}
 	if e.needless++; e.met {
@@ -84,14 +97,13 @@ func (e *Entry) begin(now unit.Time) Step {
 	if e.unusual++; !differs(e.bytes, e.usual) {
 		e.unusual = 0
 	}
-	if e.needless == mostNeedless || e.unusual == mostUnusual {
-		e.learned = false
+	if another || e.needless == mostNeedless || e.unusual == mostUnusual {
+		if e.learned = false; !e.met {
+			e.among = 0
+		}
 		return Forget
 	}
-	// The last that was heard is of the burst's end, when others had ended.
-	if e.most > 0 {
-		e.said.Live, e.most = e.most, 0
-	}
+	e.said.Live = e.among // what was heard last is of the burst's end, when others had ended
 	return Act
 }
 
@@ -101,16 +113,29 @@ func differs(bytes, usual unit.Bytes) bool {
 	return 4*max(d, -d) > usual
 }
 
+// changes reports whether flows are another number than before: a quarter off, or more.
+func changes(flows, before int) bool {
+	d := flows - before
+	return 4*max(d, -d) >= before
+}
+
 // Heard takes note of what is said of a point where the flow met congestion.
 func (e *Entry) Heard(at Point, reading *Reading) {
-	if e.learned && e.point == at {
-		e.said, e.most = *reading, max(e.most, reading.Live)
+	if e.point != at {
+		return
+	}
+	e.most = max(e.most, reading.Live)
+	if e.learned {
+		e.said = *reading
 	}
 }
 
 // SlowedDown takes note that the flow had to be slowed down for what is said of a point.
 func (e *Entry) SlowedDown(at Point, reading *Reading) {
-	e.met, e.point, e.said = true, at, *reading
+	if e.point != at {
+		e.most = 0
+	}
+	e.met, e.point, e.said, e.most = true, at, *reading, max(e.most, reading.Live)
 }
 
 // A learned flow that sends more than holdAbove of its share is brought down to

@@ -38,7 +38,7 @@ func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Ti
 	return steps
 }
 
-// A burst that met congestion makes the next a foreseen one, and so on while the flow
+// Two bursts that met congestion make the next a foreseen one, and so on while the flow
 // must be held; three needless bursts in a row end it. Tier: -short.
 func TestLearning(t *testing.T) {
 	for _, x := range []struct {
@@ -48,14 +48,15 @@ func TestLearning(t *testing.T) {
 		held func(int) bool
 		want []Step
 	}{
-		{"held in each", true, []int{0}, func(int) bool { return true }, []Step{None, Act, Act, Act, Act, Act, Act}},
-		{"held in every third", true, []int{0}, func(b int) bool { return b%3 == 0 },
-			[]Step{None, Act, Act, Act, Act, Act, Act}},
-		{"later", true, []int{2}, func(int) bool { return true }, []Step{None, None, None, Act, Act, Act, Act}},
-		{"over", true, []int{0}, func(int) bool { return false }, []Step{None, Act, Act, Act, Forget, None, None}},
-		{"over, and again", true, []int{0, 4}, func(int) bool { return false },
-			[]Step{None, Act, Act, Act, Forget, Act, Act}},
-		{"off", false, []int{0}, func(int) bool { return true }, make([]Step, 7)},
+		{"held in each", true, []int{0, 1}, func(int) bool { return true }, []Step{None, None, Act, Act, Act, Act, Act}},
+		{"held in every third", true, []int{0, 1}, func(b int) bool { return b%3 == 0 },
+			[]Step{None, None, Act, Act, Act, Act, Act}},
+		{"later", true, []int{2, 3}, func(int) bool { return true }, []Step{None, None, None, None, Act, Act, Act}},
+		{"not twice in a row", true, []int{0, 2, 4}, func(int) bool { return true }, make([]Step, 7)},
+		{"over", true, []int{0, 1}, func(int) bool { return false }, []Step{None, None, Act, Act, Act, Forget, None}},
+		{"over, and again", true, []int{0, 1, 5, 6}, func(int) bool { return false },
+			[]Step{None, None, Act, Act, Act, Forget, None, Act}},
+		{"off", false, []int{0, 1}, func(int) bool { return true }, make([]Step, 7)},
 		{"no congestion", true, nil, func(int) bool { return false }, make([]Step, 7)},
 	} {
 		p := profile.DefaultProximal().Learning
@@ -145,21 +146,60 @@ func TestShareFollowsTheNumberOfFlows(t *testing.T) {
 			t.Errorf("%s: %d flows, want %d", when, e.Live(), want)
 		}
 	}
-	training(&e, &p, 0, 1, 10*ms, 100, func(int) {
+	training(&e, &p, 0, 2, 10*ms, 100, func(int) {
 		e.SlowedDown(congested, fourShare())
-		tell(congested, 9)
+		tell(congested, 8)
 		live(4, "not learned yet")
 	})
-	training(&e, &p, 1, 1, 10*ms, 100, func(int) {
-		tell(Point{Device: 8}, 9)
-		live(4, "another point")
-		tell(congested, 6)
-		live(6, "more")
+	training(&e, &p, 2, 1, 10*ms, 100, func(int) {
+		live(8, "the most of the bursts before")
+		tell(Point{Device: 8}, 19)
+		live(8, "another point")
+		tell(congested, 9)
+		live(9, "more")
 		tell(congested, 2)
 		live(2, "fewer")
 		e.Held()
 	})
-	training(&e, &p, 2, 1, 10*ms, 1, func(int) { live(6, "the next burst") })
+	training(&e, &p, 3, 1, 10*ms, 1, func(int) { live(9, "the next burst") })
+}
+
+// A burst with another N, by a quarter or more, ends what was learned, whatever was heard at its end; two bursts in a
+// row with one N begin it again. Nothing said is no change. Tier: -short.
+func TestLearningForgetsAnotherN(t *testing.T) {
+	for _, x := range []struct {
+		name  string
+		flows [][]int // what is heard in each burst, of how many flows
+		want  []Step
+	}{
+		{"the same", [][]int{{4}, {4}, {4}, {4}, {4}}, []Step{None, None, Act, Act, Act}},
+		{"nothing said", [][]int{{4}, {4}, {}, {}, {}}, []Step{None, None, Act, Act, Act}},
+		{"not at first", [][]int{{4}, {6}, {6}, {6}}, []Step{None, None, None, Act}},
+		{"one more of eight", [][]int{{8}, {8}, {9}, {10}}, []Step{None, None, Act, Act}},
+		{"two more of eight", [][]int{{8}, {8}, {10}, {10}, {10}}, []Step{None, None, Act, Forget, Act}},
+		{"two fewer of eight", [][]int{{8}, {8}, {6}, {8}, {8}, {8}}, []Step{None, None, Act, Forget, None, Act}},
+		{"a quarter off the learned", [][]int{{4}, {4}, {5}, {5}}, []Step{None, None, Act, Forget}},
+		{"fewer at the end", [][]int{{4}, {4}, {4, 2, 1}, {3, 4, 1}, {}}, []Step{None, None, Act, Act, Act}},
+		{"others every time", [][]int{{4}, {4}, {8}, {4}, {8}, {4}}, []Step{None, None, Act, Forget, None, None}},
+	} {
+		p := profile.DefaultProximal().Learning
+		var e Entry
+		got := training(&e, &p, 0, len(x.want), 10*ms, 100, func(b int) {
+			for _, n := range x.flows[b] {
+				r := fourShare()
+				r.Live = n
+				if e.Heard(congested, r); !e.Learned() {
+					e.SlowedDown(congested, r)
+				}
+			}
+			if e.Learned() {
+				e.Held()
+			}
+		})
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%s: %v, want %v", x.name, got, x.want)
+		}
+	}
 }
 
 // Tier: -short.

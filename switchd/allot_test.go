@@ -64,8 +64,8 @@ func TestProximalForgedShares(t *testing.T) {
 		func(m *notification.Message) { m.Live = 65535 },
 		func(m *notification.Message) { m.Rate, m.Live = unit.Mbps, 65535 },
 		func(m *notification.Message) { m.Rate, m.Level = (1<<32-1)*unit.Mbps, 65535 },
-		func(m *notification.Message) { m.Depth, m.Kmin = 1<<32-1, 0 },
-		func(m *notification.Message) { m.Depth, m.Kmin, m.Level = 0, 1<<32-1, 0 },
+		func(m *notification.Message) { m.Depth, m.Threshold = 1<<32-1, 0 },
+		func(m *notification.Message) { m.Depth, m.Threshold, m.Level = 0, 1<<32-1, 0 },
 	} {
 		b := newBench(t, leaf(byRate))
 		b.checked = true

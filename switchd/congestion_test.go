@@ -120,21 +120,21 @@ func datagram(m *notification.Message) *wire.Frame {
 // port of 100.
 func congestion(sequence uint32, at unit.Time) notification.Message {
 	m := notification.Message{
-		Type:     notification.Congestion,
-		Origin:   peer,
-		Sequence: sequence,
-		Time:     at,
-		Port:     5,
-		Priority: 3,
-		Depth:    1150 * unit.KB,
-		Before:   400 * unit.KB,
-		Elapsed:  20 * unit.Microsecond,
-		Rate:     100 * unit.Gbps,
-		Kmin:     400 * unit.KB,
-		Kmax:     1600 * unit.KB,
-		Lifetime: 1250 * unit.Microsecond,
-		Live:     4,
-		Count:    2,
+		Type:      notification.Congestion,
+		Origin:    peer,
+		Sequence:  sequence,
+		Time:      at,
+		Port:      5,
+		Priority:  3,
+		Depth:     1150 * unit.KB,
+		Before:    400 * unit.KB,
+		Elapsed:   20 * unit.Microsecond,
+		Rate:      100 * unit.Gbps,
+		Threshold: 400 * unit.KB,
+		Kmax:      1600 * unit.KB,
+		Lifetime:  1250 * unit.Microsecond,
+		Live:      4,
+		Count:     2,
 	}
 	for s := range uint32(2) {
 		m.Flows[s] = notification.Flow{
@@ -215,7 +215,7 @@ func TestProximalNotifies(t *testing.T) {
 	m := &list[0]
 	// The first frame leaves at once; then 4 of 1058 B are above 4000 B.
 	if m.Origin != self || m.Port != 0 || m.Priority != 3 || m.Depth != 4*frameLen || m.Before != 0 ||
-		m.Rate != 100*unit.Gbps || m.Kmin != 4000 || m.Count != 2 || m.Live != 2 || m.Sequence != 1 {
+		m.Rate != 100*unit.Gbps || m.Threshold != 4000 || m.Count != 2 || m.Live != 2 || m.Sequence != 1 {
 		t.Errorf("message %+v", m)
 	}
 	if want := m.Elapsed; want <= 0 || want > 3*frameTime {

@@ -34,7 +34,7 @@ func TestProximalMetersFlows(t *testing.T) {
 	b := metering(t)
 	for i, at := range []unit.Time{20 * us, 40 * us, 47 * us, 60 * us} {
 		m := congestion(uint32(i+1), at-us)
-		m.Origin, m.Depth = peer, m.Kmin
+		m.Origin, m.Depth = peer, m.Threshold
 		m.Lifetime = 0
 		b.tell(2, at, m)
 	}

@@ -66,15 +66,15 @@ func flowOf(flow *notification.Flow) proximal.Flow {
 // readingOf is what a message says of the port.
 func readingOf(message *notification.Message) proximal.Reading {
 	return proximal.Reading{
-		Depth:   message.Depth,
-		Before:  message.Before,
-		Elapsed: message.Elapsed,
-		Rate:    message.Rate,
-		Usage:   float64(message.Usage) / (1<<16 - 1),
-		Kmin:    message.Kmin,
-		Kmax:    message.Kmax,
-		Live:    int(message.Live),
-		Level:   float64(message.Level) / (1<<16 - 1),
+		Depth:     message.Depth,
+		Before:    message.Before,
+		Elapsed:   message.Elapsed,
+		Rate:      message.Rate,
+		Usage:     float64(message.Usage) / (1<<16 - 1),
+		Threshold: message.Threshold,
+		Kmax:      message.Kmax,
+		Live:      int(message.Live),
+		Level:     float64(message.Level) / (1<<16 - 1),
 	}
 }
 

@@ -84,7 +84,7 @@ func (m *Message) AppendTo(b []byte) []byte {
 	be.PutUint32(p[36:], clamp32(int64(m.Rate/unit.Mbps)))
 	be.PutUint16(p[40:], m.Usage)
 	be.PutUint16(p[42:], m.Degree)
-	be.PutUint32(p[44:], clamp32(int64(m.Kmin)))
+	be.PutUint32(p[44:], clamp32(int64(m.Threshold)))
 	be.PutUint32(p[48:], clamp32(int64(m.Kmax)))
 	be.PutUint32(p[52:], clamp32(int64(m.Lifetime/unit.Microsecond)))
 	be.PutUint16(p[56:], m.Live)
@@ -145,7 +145,7 @@ func Decode(b []byte, message *Message) error {
 	message.Elapsed = unit.Duration(be.Uint32(b[32:])) * unit.Nanosecond
 	message.Rate = unit.BitRate(be.Uint32(b[36:])) * unit.Mbps
 	message.Usage, message.Degree = be.Uint16(b[40:]), be.Uint16(b[42:])
-	message.Kmin, message.Kmax = unit.Bytes(be.Uint32(b[44:])), unit.Bytes(be.Uint32(b[48:]))
+	message.Threshold, message.Kmax = unit.Bytes(be.Uint32(b[44:])), unit.Bytes(be.Uint32(b[48:]))
 	message.Lifetime = unit.Duration(be.Uint32(b[52:])) * unit.Microsecond
 	message.Live, message.Level = be.Uint16(b[56:]), be.Uint16(b[58:])
 	for i := range message.Flows[:message.Count] {

@@ -26,7 +26,7 @@
 //	36  4  Rate, Mb/s
 //	40  2  Usage, 1/65535
 //	42  2  Degree, 1/65535
-//	44  4  Kmin, bytes
+//	44  4  Threshold, bytes
 //	48  4  Kmax, bytes
 //	52  4  Lifetime, us
 //	56  2  Live

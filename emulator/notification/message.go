@@ -81,9 +81,10 @@ type Message struct {
 	// Degree is the origin's own estimate of how heavy the congestion is. Unit:
 	// 1/65535; 0 none, 65535 as heavy as it can be.
 	Degree uint16
-	// Kmin and Kmax are the thresholds of the queue's marking, by which Depth
-	// can be judged. Range: up to 2^32-1 bytes.
-	Kmin, Kmax unit.Bytes
+	// Threshold is the queue length above which the origin counts the queue as congested for proximal
+	// CNP, by which Depth can be judged; Kmax that of the queue's marking, Threshold at the least, from
+	// which on Degree is as heavy as it can be. Range: up to 2^32-1 bytes.
+	Threshold, Kmax unit.Bytes
 	// Lifetime is how long a Congestion or a Learned holds if none follows.
 	// Unit: whole us. Range: up to 2^32-1 us, 71.6 min.
 	Lifetime unit.Duration

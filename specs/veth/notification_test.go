@@ -123,7 +123,7 @@ func inner(names ...string) []string {
 func innerOf(m *notification.Message) []string {
 	values := []any{0x5052, 1, uint8(m.Type), m.Origin, m.Sequence, m.Time.Nanoseconds(), m.Port, m.Priority, m.Count,
 		int64(m.Depth), int64(m.Before),
-		m.Elapsed.Nanoseconds(), int64(m.Rate / unit.Mbps), m.Usage, m.Degree, int64(m.Kmin), int64(m.Kmax),
+		m.Elapsed.Nanoseconds(), int64(m.Rate / unit.Mbps), m.Usage, m.Degree, int64(m.Threshold), int64(m.Kmax),
 		int64(m.Lifetime / unit.Microsecond), m.Live, m.Level}
 	var texts []string
 	for i, v := range values {
@@ -196,7 +196,7 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 
 			names := append(inner("magic", "version", "type", "origin", "sequence", "time", "port", "priority", "count",
 				"depth", "before", "elapsed", "rate", "usage", "degree",
-				"kmin", "kmax", "lifetime", "live", "level",
+				"threshold", "kmax", "lifetime", "live", "level",
 				"flow.src_ip", "flow.dst_ip", "flow.dst_qp", "flow.bytes", "flow.src_port",
 				"flow.share"), outer...)
 			dissected := fields(file, lab.Dissector(), append([]string{"frame.protocols"}, names...)...)

@@ -14,9 +14,9 @@ type Reading struct {
 	Rate unit.BitRate
 	// Usage is the share of the buffer in use. Range 0 to 1.
 	Usage float64
-	// Kmin and Kmax are the marking profile's; Kmin is the threshold above which
-	// the queue counts as congested.
-	Kmin, Kmax unit.Bytes
+	// Threshold is the length above which the queue counts as congested, Kmax that from which on
+	// it is as congested as can be.
+	Threshold, Kmax unit.Bytes
 	// Live is N, how many flows have bytes in the queue. Range of what a message
 	// says: 0 to 65535; 0 is nobody's.
 	Live int
@@ -49,18 +49,18 @@ const (
 )
 
 func (r *Reading) drain() float64 {
-	return clamp(1-8*float64(r.Depth-r.Kmin)/(drainTime.Seconds()*float64(r.Rate)), leastDrain, 1)
+	return clamp(1-8*float64(r.Depth-r.Threshold)/(drainTime.Seconds()*float64(r.Rate)), leastDrain, 1)
 }
 
 // Degree returns how congested the port is, from 0 to 1, without regard to
 // where it is heading:
 //
-//	d = max( clamp((q1 - Kmin) / (Kmax - Kmin)), clamp((usage - 0.5) / 0.4) )
+//	d = max( clamp((q1 - Threshold) / (Kmax - Threshold)), clamp((usage - 0.5) / 0.4) )
 func (r *Reading) Degree() float64 {
 	queue := 1.0
-	if r.Kmax > r.Kmin {
-		queue = clamp(float64(r.Depth-r.Kmin)/float64(r.Kmax-r.Kmin), 0, 1)
-	} else if r.Depth <= r.Kmin {
+	if r.Kmax > r.Threshold {
+		queue = clamp(float64(r.Depth-r.Threshold)/float64(r.Kmax-r.Threshold), 0, 1)
+	} else if r.Depth <= r.Threshold {
 		queue = 0
 	}
 	return max(queue, clamp((r.Usage-0.5)/0.4, 0, 1))
@@ -73,7 +73,7 @@ const leastLeft = 1.0 / 8
 // queue is back at its threshold after within:
 //
 //	A = C + 8 (q1 - q0) / (t1 - t0)
-//	r = clamp( (C - 8 (q1 - Kmin) / within) / A, 1/8, 1 )
+//	r = clamp( (C - 8 (q1 - Threshold) / within) / A, 1/8, 1 )
 //
 // known is false if the reading has no slope, or if the queue is not above its
 // threshold, so that the buffer alone is what is short.
@@ -82,7 +82,7 @@ const leastLeft = 1.0 / 8
 // longer. To drain a queue in the microseconds of a near loop would idle the port
 // for the rest of the interval, since nobody is told meanwhile that it is drained.
 func (r *Reading) Wanted(within unit.Duration) (factor float64, known bool) {
-	if r.Elapsed <= 0 || within <= 0 || r.Depth <= r.Kmin {
+	if r.Elapsed <= 0 || within <= 0 || r.Depth <= r.Threshold {
 		return 1, false
 	}
 	c := float64(r.Rate)
@@ -90,7 +90,7 @@ func (r *Reading) Wanted(within unit.Duration) (factor float64, known bool) {
 	if arriving <= 0 {
 		return 1, true
 	}
-	return clamp((c-8*float64(r.Depth-r.Kmin)/within.Seconds())/arriving, leastLeft, 1), true
+	return clamp((c-8*float64(r.Depth-r.Threshold)/within.Seconds())/arriving, leastLeft, 1), true
 }
 
 const (

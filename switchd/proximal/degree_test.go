@@ -12,12 +12,12 @@ import (
 // = 750 KB, so 400 Gb/s arrive.
 func fourToOne() Reading {
 	return Reading{
-		Depth:   1150 * unit.KB,
-		Before:  400 * unit.KB,
-		Elapsed: 20 * unit.Microsecond,
-		Rate:    100 * unit.Gbps,
-		Kmin:    400 * unit.KB,
-		Kmax:    1600 * unit.KB,
+		Depth:     1150 * unit.KB,
+		Before:    400 * unit.KB,
+		Elapsed:   20 * unit.Microsecond,
+		Rate:      100 * unit.Gbps,
+		Threshold: 400 * unit.KB,
+		Kmax:      1600 * unit.KB,
 	}
 }
 
@@ -38,7 +38,7 @@ func TestWanted(t *testing.T) {
 		// It shrinks by 300 Gb/s, so less than nothing would arrive.
 		{"nothing comes", func(r *Reading) { r.Before = 1900 * unit.KB }, 1200 * unit.Microsecond, 1, true},
 		{"no slope", func(r *Reading) { r.Elapsed = 0 }, 1200 * unit.Microsecond, 1, false},
-		{"below the threshold", func(r *Reading) { r.Depth = r.Kmin }, 1200 * unit.Microsecond, 1, false},
+		{"below the threshold", func(r *Reading) { r.Depth = r.Threshold }, 1200 * unit.Microsecond, 1, false},
 	} {
 		r := fourToOne()
 		x.change(&r)
@@ -63,7 +63,7 @@ func TestDegree(t *testing.T) {
 			t.Errorf("%v, %v of the buffer: %v, want %v", x.depth, x.usage, got, x.want)
 		}
 	}
-	r := Reading{Depth: 11, Kmin: 10, Kmax: 10}
+	r := Reading{Depth: 11, Threshold: 10, Kmax: 10}
 	if r.Degree() != 1 {
 		t.Error("above a step there is no more than 1")
 	}
@@ -105,7 +105,7 @@ func TestCNPs(t *testing.T) {
 		if x.change != nil {
 			x.change(&p)
 		}
-		if r.Depth, r.Live = x.depth, 4; x.depth < r.Kmin {
+		if r.Depth, r.Live = x.depth, 4; x.depth < r.Threshold {
 			r.Usage = 0.7
 		}
 		e := sending(x.rate)

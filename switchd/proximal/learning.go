@@ -154,7 +154,7 @@ func (e *Entry) Wanted(now unit.Time) float64 {
 		return 1
 	}
 	said := e.said
-	said.Depth = said.Kmin
+	said.Depth = said.Threshold
 	share := float64(said.Fair())
 	rate, known := e.Meter.Rate(now)
 	if !known || share == 0 || float64(rate) <= float64(holdAbove*share) {

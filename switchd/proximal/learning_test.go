@@ -13,7 +13,7 @@ var congested = Point{Device: 7, Port: 2, Class: 3}
 
 // fourShare is what a port of 100 Gb/s says that four flows share: 25 Gb/s each.
 func fourShare() *Reading {
-	return &Reading{Depth: 6650 * unit.KB, Rate: 100 * unit.Gbps, Kmin: 400 * unit.KB, Live: 4}
+	return &Reading{Depth: 6650 * unit.KB, Rate: 100 * unit.Gbps, Threshold: 400 * unit.KB, Live: 4}
 }
 
 // training runs bursts of a flow, one every period, and returns what was done as

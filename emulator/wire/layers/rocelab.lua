@@ -31,7 +31,7 @@ local f = {
   rate = ProtoField.uint32(name("rate"), "Port rate (Mb/s)"),
   usage = ProtoField.uint16(name("usage"), "Buffer usage (1/65535)"),
   degree = ProtoField.uint16(name("degree"), "Degree (1/65535)"),
-  kmin = ProtoField.uint32(name("kmin"), "Kmin (bytes)"),
+  threshold = ProtoField.uint32(name("threshold"), "Threshold (bytes)"),
   kmax = ProtoField.uint32(name("kmax"), "Kmax (bytes)"),
   lifetime = ProtoField.uint32(name("lifetime"), "Lifetime (us)"),
   live = ProtoField.uint16(name("live"), "Flows in the queue"),
@@ -56,7 +56,7 @@ proto.experts = { malformed }
 local header = {
   { f.magic, 2 }, { f.version, 1 }, { f.type, 1 }, { f.origin, 4 }, { f.sequence, 4 }, { f.time, 8 }, { f.port, 2 },
   { f.priority, 1 }, { f.count, 1 }, { f.depth, 4 }, { f.before, 4 }, { f.elapsed, 4 }, { f.rate, 4 }, { f.usage, 2 },
-  { f.degree, 2 }, { f.kmin, 4 }, { f.kmax, 4 }, { f.lifetime, 4 }, { f.live, 2 },
+  { f.degree, 2 }, { f.threshold, 4 }, { f.kmax, 4 }, { f.lifetime, 4 }, { f.live, 2 },
   { f.level, 2 },
 }
 local flow = {

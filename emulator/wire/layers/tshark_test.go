@@ -97,7 +97,7 @@ func TestTsharkNamesEveryField(t *testing.T) {
 		{"time", "1700000000123456"},
 		{"port", "43981"}, {"priority", "2"}, {"count", "2"}, {"depth", "3000000001"}, {"before", "77777"},
 		{"elapsed", "50000"}, {"rate", "400000"},
-		{"usage", "33059"}, {"degree", "17767"}, {"kmin", "102400"}, {"kmax", "409600"}, {"lifetime", "3000000"},
+		{"usage", "33059"}, {"degree", "17767"}, {"threshold", "102400"}, {"kmax", "409600"}, {"lifetime", "3000000"},
 		{"live", "9029"}, {"level", "26505"},
 		{"flow.src_ip", "172.16.0.1,172.16.0.2"}, {"flow.dst_ip", "172.17.1.1,172.17.1.2"},
 		{"flow.dst_qp", "0x00abc012,0x00abc013"},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -98,42 +99,71 @@ func (s *Store) part() string { return filepath.Join(s.dir, "part") }
 // lockName is the file on which a process that writes holds a lock for as long as it lives.
 const lockName = "lock"
 
-// Open makes the process's own place below part, and takes away those of processes of this
-// host that are no more. Close takes its own away.
+// Open makes the process's own place below part, locks it, and takes away those of processes of
+// this host that are no more. Close takes its own away. After an error there is no place: a place
+// without a lock would be swept away by the next process.
 func (s *Store) Open() error {
 	host, err := os.Hostname()
 	if err != nil {
 		return err
 	}
 	s.sweepUp(host)
-	for n := 1; ; n++ {
-		// Whoever closes last takes part away. MkdirAll says that it exists where it went in between.
-		if err := os.MkdirAll(s.part(), 0o777); errors.Is(err, fs.ErrExist) && n < mostOpened {
-			continue
-		} else if err != nil {
+	for range mostOpened {
+		if opened, err := s.takePlace(host); opened || err != nil {
 			return err
 		}
-		s.own = filepath.Join(s.part(), fmt.Sprintf("%s-%d.%d", host, os.Getpid(), places.Add(1)))
-		err := os.Mkdir(s.own, 0o777)
-		if (errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist)) && n < mostOpened {
-			continue
-		} else if err != nil {
-			return err
-		}
-		if s.lock, err = os.Create(filepath.Join(s.own, lockName)); err != nil && n < mostOpened {
-			continue
-		} else if err != nil {
-			return err
-		}
-		// Another process may have taken the place for a dead one's before it was locked: it holds
-		// the lock while it removes the place, or has removed it.
-		taken := errors.Is(result.TryLock(s.lock), result.ErrLocked)
-		if _, err := os.Lstat(s.lock.Name()); err == nil && !taken || n >= mostOpened {
-			return err
-		}
-		s.lock.Close()
 	}
+	return fmt.Errorf("no place below %s to write in: each of %d was taken away by another process", s.part(), mostOpened)
 }
+
+// takePlace makes a place with a locked file. It reports false, with neither, if another process
+// took the place away meanwhile.
+func (s *Store) takePlace(host string) (opened bool, err error) {
+	// The process that closes last takes part away. MkdirAll reports that it exists if it went in between.
+	if err := os.MkdirAll(s.part(), 0o777); err != nil {
+		return false, unless(err, fs.ErrExist)
+	}
+	own := filepath.Join(s.part(), fmt.Sprintf("%s-%d.%d", host, os.Getpid(), places.Add(1)))
+	if err := os.Mkdir(own, 0o777); err != nil {
+		return false, unless(err, fs.ErrExist, fs.ErrNotExist)
+	}
+	lock, err := createLock(filepath.Join(own, lockName))
+	if err != nil {
+		return false, errors.Join(unless(err, fs.ErrNotExist), os.RemoveAll(own))
+	}
+	// Another process may have taken the place for a dead one's before it was locked: it holds
+	// the lock while it removes the place, or has removed it.
+	err = tryLock(lock)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = nil // no process here can take a place away
+	}
+	if err == nil {
+		_, err = os.Lstat(lock.Name())
+	}
+	if err == nil {
+		s.own, s.lock = own, lock
+		return true, nil
+	}
+	lock.Close()
+	if err := unless(err, result.ErrLocked, fs.ErrNotExist); err != nil {
+		return false, errors.Join(fmt.Errorf("lock %s: %w", lock.Name(), err), os.RemoveAll(own))
+	}
+	return false, nil
+}
+
+// unless returns err, nil if it is one of others.
+func unless(err error, others ...error) error {
+	if slices.ContainsFunc(others, func(other error) bool { return errors.Is(err, other) }) {
+		return nil
+	}
+	return err
+}
+
+// createLock and tryLock are variables so that tests can let them fail.
+var (
+	createLock = os.Create
+	tryLock    = result.TryLock
+)
 
 // places counts those of this process: no name is used again, so that nobody removes a new place
 // for an old one.
@@ -154,7 +184,7 @@ func (s *Store) sweepUp(host string) {
 		if err != nil {
 			continue
 		}
-		if result.TryLock(lock) == nil {
+		if tryLock(lock) == nil {
 			os.RemoveAll(left)
 		}
 		lock.Close()

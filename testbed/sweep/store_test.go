@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/result"
 )
 
 const someID = ID("abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789")
@@ -174,6 +177,57 @@ func TestSweepUp(t *testing.T) {
 		if _, err := os.Stat(kept); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Open gives a place with a lock, or an error and neither folder nor place. Tier: -short.
+func TestOpenWithoutALock(t *testing.T) {
+	broken := errors.New("the disk is broken")
+	for _, c := range []struct {
+		name   string
+		create func(string) (*os.File, error)
+		lock   func(*os.File) error
+		want   string // of the error; "" for none
+	}{
+		{name: "another process has each lock", lock: func(*os.File) error { return result.ErrLocked },
+			want: "was taken away by another process"},
+		{name: "each place goes", create: func(string) (*os.File, error) { return nil, fs.ErrNotExist },
+			want: "was taken away by another process"},
+		{name: "no file can be made", create: func(string) (*os.File, error) { return nil, broken }, want: broken.Error()},
+		{name: "no file can be locked", lock: func(*os.File) error { return broken }, want: broken.Error()},
+		{name: "a host without locks", lock: func(*os.File) error { return errors.ErrUnsupported }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			realCreate, realLock := createLock, tryLock
+			t.Cleanup(func() { createLock, tryLock = realCreate, realLock })
+			if c.create != nil {
+				createLock = c.create
+			}
+			if c.lock != nil {
+				tryLock = c.lock
+			}
+			s := NewStore(t.TempDir())
+			err := s.Open()
+			if c.want == "" {
+				if err != nil || s.own == "" || len(s.Left()) != 1 {
+					t.Errorf("%v, place %q of %v", err, s.own, s.Left())
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) || s.own != "" {
+				t.Errorf("%v, place %q; want %q and none", err, s.own, c.want)
+			}
+			// A place that is locked is left to the process that holds the lock.
+			if left := s.Left(); len(left) > 0 && c.name != "another process has each lock" {
+				t.Errorf("left behind: %v", left)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -25,8 +25,14 @@ const (
 // Never is the instant that no event reaches: "nothing is pending".
 const Never Time = math.MaxInt64
 
-// Add returns the instant d after t.
-func (t Time) Add(d Duration) Time { return t + Time(d) }
+// Add returns the instant d after t, Never if that is later than a Time can be.
+func (t Time) Add(d Duration) Time {
+	sum := t + Time(d)
+	if d > 0 && sum < t {
+		return Never
+	}
+	return sum
+}
 
 // Sub returns the span from u to t.
 func (t Time) Sub(u Time) Duration { return Duration(t - u) }

@@ -86,6 +86,6 @@ func ExampleParseParams() {
 	_, err = cc.ParseParams(halving{}.Describe(), map[string]string{"stpe": "5Gbps"})
 	fmt.Println(err)
 	// Output:
-	// parameter step: 0Gbps is below 1Mbps
+	// parameter step: 0Gbps is below 1Mbps: allowed is 1Mbps to 100Gbps
 	// parameter stpe: halving has no such parameter; it has step
 }

@@ -9,8 +9,8 @@ import (
 // value that is taken is a number, and is taken once more as it was written.
 func FuzzParams(f *testing.F) {
 	f.Add(uint8(KindDuration), "10us", "1us", "20us")
-	f.Add(uint8(KindRate), "25Gbps", "", "100Gbps")
-	f.Add(uint8(KindBytes), "3KB", "1B", "")
+	f.Add(uint8(KindRate), "25Gbps", "0bps", "100Gbps")
+	f.Add(uint8(KindBytes), "3KB", "1B", "100000GB")
 	f.Add(uint8(KindNumber), "1e-300", "0", "1")
 	f.Add(uint8(KindChoice), "slow", "", "")
 	f.Add(uint8(KindSwitch), "true", "", "")

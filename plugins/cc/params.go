@@ -34,8 +34,10 @@ type Param struct {
 	// Default is the value as one would write it; "" only where the meaning
 	// of an absent value is said in Doc.
 	Default string
-	// Min and Max bound the value, both included, written as values; "" for
-	// no bound.
+	// Min and Max bound the value, both included, written as values. A duration,
+	// a rate and a size must have both, with a Max up to MostDuration, MostRate or
+	// MostBytes, since a value that wraps would switch the algorithm off; for a
+	// number "" is no bound.
 	Min, Max string
 	// File says that the value may be the path of a file: where algorithms run
 	// in containers they are given its text in place of the path, so New takes
@@ -66,10 +68,14 @@ type ParamError struct{ Param, Problem string }
 func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
 
 // ParseParams reads the given values against the description, fills in the
-// defaults and checks the bounds. Its errors are *ParamError.
+// defaults and checks the bounds. Its errors are *ParamError, except about a
+// description that CheckParams refuses.
 func ParseParams(description Description, given map[string]string) (Params, error) {
 	params := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
 		map[string]string{}, map[string]bool{}, maps.Clone(given)}
+	if err := description.CheckParams(); err != nil {
+		return params, fmt.Errorf("algorithm %s declares %w", description.Name, err)
+	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(description.Params, func(param Param) bool { return param.Name == name }) {
 			has := "none"
@@ -161,17 +167,25 @@ func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](para
 		if least, err := parse(param.Min); err != nil {
 			return value, fmt.Errorf("bad lower bound %q in the description: %w", param.Min, err)
 		} else if value < least {
-			return value, fmt.Errorf("%s is below %s", text, param.Min)
+			return value, fmt.Errorf("%s is below %s%s", text, param.Min, allowed(param))
 		}
 	}
 	if param.Max != "" {
 		if most, err := parse(param.Max); err != nil {
 			return value, fmt.Errorf("bad upper bound %q in the description: %w", param.Max, err)
 		} else if value > most {
-			return value, fmt.Errorf("%s is above %s", text, param.Max)
+			return value, fmt.Errorf("%s is above %s%s", text, param.Max, allowed(param))
 		}
 	}
 	return value, nil
+}
+
+// allowed is the range of a parameter for messages, "" if it is open at one end.
+func allowed(param Param) string {
+	if param.Min == "" || param.Max == "" {
+		return ""
+	}
+	return fmt.Sprintf(": allowed is %s to %s", param.Min, param.Max)
 }
 
 // Duration, Rate, Bytes, Number, Choice and Switch return the value of a

@@ -18,8 +18,20 @@ func description() Description {
 			Min:     "10ns",
 			Max:     "1ms",
 		},
-		{Name: "rate", Kind: KindRate, Default: "40Mbps", Max: "1Gbps"},
-		{Name: "size", Kind: KindBytes, Default: "10MB"},
+		{
+			Name:    "rate",
+			Kind:    KindRate,
+			Default: "40Mbps",
+			Min:     "0bps",
+			Max:     "1Gbps",
+		},
+		{
+			Name:    "size",
+			Kind:    KindBytes,
+			Default: "10MB",
+			Min:     "0B",
+			Max:     MostBytes,
+		},
 		{
 			Name:    "gain",
 			Kind:    KindNumber,
@@ -29,7 +41,7 @@ func description() Description {
 		},
 		{Name: "mode", Kind: KindChoice, Default: "fast", Choices: []string{"fast", "slow"}},
 		{Name: "on", Kind: KindSwitch, Default: "true"},
-		{Name: "open", Kind: KindRate, Min: "1bps"}, // no default
+		{Name: "open", Kind: KindRate, Min: "1bps", Max: MostRate}, // no default
 		{Name: "file", Kind: KindChoice, Default: "none"},
 	}}
 }
@@ -67,8 +79,8 @@ func TestParseParamsGiven(t *testing.T) {
 func TestParseParamsErrors(t *testing.T) {
 	for _, c := range []struct{ param, value, message string }{
 		{"spam", "1us", "parameter spam: demo has no such parameter; it has span, rate, size, gain, mode, on, open, file"},
-		{"span", "9ns", "parameter span: 9ns is below 10ns"},
-		{"span", "2ms", "parameter span: 2ms is above 1ms"},
+		{"span", "9ns", "parameter span: 9ns is below 10ns: allowed is 10ns to 1ms"},
+		{"span", "2ms", "parameter span: 2ms is above 1ms: allowed is 10ns to 1ms"},
 		{"span", "", `parameter span: "" is not a duration`},
 		{"span", "1Gbps", `"Gbps" is not a unit of duration`},
 		{"rate", "5", "5 has no unit: did you mean 5Mbps?"}, // 5Gbps is above the bound

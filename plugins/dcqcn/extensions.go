@@ -71,6 +71,7 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindRate,
 			Default: "1Gbps",
 			Min:     "1bps",
+			Max:     cc.MostRate,
 			Doc:     "by how much the rate rises at each tick. Only with recovery rir",
 			Source:  article + "section on RTT fairness",
 		},
@@ -79,6 +80,7 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindDuration,
 			Default: "100us",
 			Min:     "1us",
+			Max:     longestPeriod,
 			Doc:     "time between ticks of the NIC's recovery clock, which no CNP stops. Only with recovery rir",
 			Source:  article + "section on RTT fairness",
 		},
@@ -86,7 +88,8 @@ func extensionParams() []cc.Param {
 			Name:    "cnp_jitter",
 			Kind:    cc.KindDuration,
 			Default: "0s",
-			Max:     "1s",
+			Min:     "0s",
+			Max:     longestPeriod,
 			Doc: "each CNP is handled after a random time between 0 and this; one that arrives meanwhile replaces the one " +
 				"that waits. " +
 				"0s handles it on arrival. The article uses 50us",

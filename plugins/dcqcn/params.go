@@ -13,6 +13,17 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. NVIDIA's tool takes periods of 1us to 131071us (min_time_between_cnps 0us to 4095us,
+// rate_reduce_monitor_period up to 32 bits of us), rates of 1 Mb/s to the line rate and up to 32767
+// units of 64 B (DCQCN CC parameters, MLNX_OFED). They are finer and wider here, so that a mechanism
+// can be put out of a run's way: 1s outlasts most runs, and 1GB, a hundred times the paper's 10MB,
+// takes 80 ms at 100 Gb/s. A rate beyond the fastest link differs from it in nothing. An RTT is
+// bounded by the longest latency of a link.
+const (
+	longestPeriod = "1s"
+	longestRTT    = "10s"
+)
+
 const (
 	mlx   = "NVIDIA mlxconfig: "
 	paper = "; Zhu et al., SIGCOMM 2015, sections 3.2 and 5"
@@ -58,6 +69,7 @@ func (Algorithm) Describe() cc.Description {
 				Name: "alpha_period",
 				Kind: cc.KindDuration,
 				Min:  "1ns",
+				Max:  longestPeriod,
 				Doc: "period of the alpha clock; in set paper K, the time without a CNP after which alpha decays. Default by " +
 					"set: nvidia 1us, paper 55us",
 				Source: mlx + "DCE_TCP_RTT" + paper,
@@ -74,6 +86,7 @@ func (Algorithm) Describe() cc.Description {
 				Name: "rate_reduce_monitor_period",
 				Kind: cc.KindDuration,
 				Min:  "1ns",
+				Max:  longestPeriod,
 				Doc: "period of the cut clock, which starts at the first CNP. Set nvidia only, default 4us; in set paper " +
 					"every CNP cuts",
 				Source: mlx + "RATE_REDUCE_MONITOR_PERIOD",
@@ -82,13 +95,19 @@ func (Algorithm) Describe() cc.Description {
 				Name:   "rpg_time_reset",
 				Kind:   cc.KindDuration,
 				Min:    "1ns",
+				Max:    longestPeriod,
 				Doc:    "period of the increase timer. Default by set: nvidia 300us, paper 55us",
 				Source: mlx + "RPG_TIME_RESET" + paper,
 			},
-			{Name: "rpg_byte_reset", Kind: cc.KindBytes,
+			{
+				Name: "rpg_byte_reset",
+				Kind: cc.KindBytes,
+				Min:  "0B",
+				Max:  "1GB",
 				Doc: "wire bytes between two expiries of the byte counter, 0 for none. Default by set: nvidia 2097088B " +
 					"(32767 units of 64 B), paper 10MB",
-				Source: mlx + "RPG_BYTE_RESET" + paper},
+				Source: mlx + "RPG_BYTE_RESET" + paper,
+			},
 			{
 				Name:   "rpg_threshold",
 				Kind:   cc.KindNumber,
@@ -97,11 +116,22 @@ func (Algorithm) Describe() cc.Description {
 				Doc:    "F, the stage at which fast recovery ends; whole. Default by set: nvidia 1, paper 5",
 				Source: mlx + "RPG_THRESHOLD" + paper,
 			},
-			{Name: "rpg_ai_rate", Kind: cc.KindRate,
-				Doc: "R_AI. Default by set: nvidia 5Mbps, paper 40Mbps", Source: mlx + "RPG_AI_RATE" + paper},
-			{Name: "rpg_hai_rate", Kind: cc.KindRate,
+			{
+				Name:   "rpg_ai_rate",
+				Kind:   cc.KindRate,
+				Min:    "0bps",
+				Max:    cc.MostRate,
+				Doc:    "R_AI. Default by set: nvidia 5Mbps, paper 40Mbps",
+				Source: mlx + "RPG_AI_RATE" + paper,
+			},
+			{
+				Name:   "rpg_hai_rate",
+				Kind:   cc.KindRate,
+				Min:    "0bps",
+				Max:    cc.MostRate,
 				Doc:    "R_HAI. Default by set: nvidia 50Mbps, paper 400Mbps, which is rocelab's choice: the paper states none",
-				Source: mlx + "RPG_HAI_RATE"},
+				Source: mlx + "RPG_HAI_RATE",
+			},
 			{
 				Name:    "hai_growth",
 				Kind:    cc.KindChoice,
@@ -133,6 +163,7 @@ func (Algorithm) Describe() cc.Description {
 				Kind:    cc.KindRate,
 				Default: "1Mbps",
 				Min:     "1bps",
+				Max:     cc.MostRate,
 				Doc:     "floor of R_C. The paper has none; a rate of zero would never recover",
 				Source:  mlx + "RPG_MIN_RATE",
 			},
@@ -151,13 +182,23 @@ func (Algorithm) Describe() cc.Description {
 			{Name: "clamp_tgt_rate_after_time_inc", Kind: cc.KindSwitch,
 				Doc:    "as clamp_tgt_rate, if the increase timer expired since the last cut. Set nvidia only, default true",
 				Source: mlx + "CLAMP_TGT_RATE_AFTER_TIME_INC"},
-			{Name: "rate_to_set_on_first_cnp", Kind: cc.KindRate,
+			{
+				Name:   "rate_to_set_on_first_cnp",
+				Kind:   cc.KindRate,
+				Min:    "0bps",
+				Max:    cc.MostRate,
 				Doc:    "R_C and R_T at the first CNP, 0bps to keep the current rate. Set nvidia only, default 0bps",
-				Source: mlx + "RATE_TO_SET_ON_FIRST_CNP"},
-			{Name: "min_time_between_cnps", Kind: cc.KindDuration,
+				Source: mlx + "RATE_TO_SET_ON_FIRST_CNP",
+			},
+			{
+				Name: "min_time_between_cnps",
+				Kind: cc.KindDuration,
+				Min:  "0s",
+				Max:  longestPeriod,
 				Doc: "least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources " +
 					"give 2 and 4), paper 50us",
-				Source: mlx + "MIN_TIME_BETWEEN_CNPS" + paper},
+				Source: mlx + "MIN_TIME_BETWEEN_CNPS" + paper,
+			},
 			{
 				Name:    "window",
 				Kind:    cc.KindChoice,
@@ -171,7 +212,8 @@ func (Algorithm) Describe() cc.Description {
 				Name:    "window_rtt",
 				Kind:    cc.KindDuration,
 				Default: "0s",
-				Max:     "10s",
+				Min:     "0s",
+				Max:     longestRTT,
 				Doc:     "round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate",
 				Source:  "alibaba-edu HPCC ns-3, GLOBAL_T: there the longest base RTT of all pairs of hosts",
 			},

@@ -10,6 +10,10 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
+// longest latency of a link.
+const longestRTT = "10s"
+
 const (
 	paper     = "Alizadeh et al., SIGCOMM 2010, "
 	simulator = "alibaba-edu HPCC ns-3, RdmaHw"
@@ -55,13 +59,19 @@ func (Algorithm) Describe() cc.Description {
 				Name: "rtt",
 				Kind: cc.KindDuration,
 				Min:  "1ns",
+				Max:  longestRTT,
 				Doc: "round-trip time of which the BDP and the default of ai_rate are made. Form rdma only, default: the " +
 					"flow's base RTT",
 				Source: simulator + ", SetBaseRtt",
 			},
-			{Name: "ai_rate", Kind: cc.KindRate,
+			{
+				Name:   "ai_rate",
+				Kind:   cc.KindRate,
+				Min:    "0bps",
+				Max:    cc.MostRate,
 				Doc:    "additive increase per window of data without a mark. Form rdma only, default: one MTU per rtt",
-				Source: simulator + ", DctcpRateAI (its scripts: 615Mbps, one MTU of 1000 B per 13us)"},
+				Source: simulator + ", DctcpRateAI (its scripts: 615Mbps, one MTU of 1000 B per 13us)",
+			},
 			{
 				Name:    "window",
 				Kind:    cc.KindChoice,
@@ -74,6 +84,7 @@ func (Algorithm) Describe() cc.Description {
 				Name:   "min_rate",
 				Kind:   cc.KindRate,
 				Min:    "1bps",
+				Max:    cc.MostRate,
 				Doc:    "floor of the rate. Form rdma only, default: 100Mbps",
 				Source: simulator + ", MinRate (its scripts: 1Gbps)",
 			},
@@ -81,6 +92,7 @@ func (Algorithm) Describe() cc.Description {
 				Name:   "initial_rate",
 				Kind:   cc.KindRate,
 				Min:    "1bps",
+				Max:    cc.MostRate,
 				Doc:    "rate at the start, at most the line rate. Form rdma only, default: the line rate",
 				Source: "rocelab's choice, for comparisons at one start",
 			},

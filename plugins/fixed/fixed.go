@@ -10,7 +10,8 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
-// Describe implements cc.Algorithm.
+// Describe implements cc.Algorithm. No rate beyond the fastest link differs from it, and a window of
+// the largest flow bounds nothing.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
 		Name:         "fixed",
@@ -23,6 +24,7 @@ func (Algorithm) Describe() cc.Description {
 				Name:   "rate",
 				Kind:   cc.KindRate,
 				Min:    "1bps",
+				Max:    cc.MostRate,
 				Doc:    "rate of each flow. Default: the line rate, which also bounds it",
 				Source: "rocelab",
 			},
@@ -30,6 +32,8 @@ func (Algorithm) Describe() cc.Description {
 				Name:    "window",
 				Kind:    cc.KindBytes,
 				Default: "0B",
+				Min:     "0B",
+				Max:     cc.MostBytes,
 				Doc:     "most payload in flight, 0 for no bound",
 				Source:  "rocelab",
 			},

@@ -12,6 +12,14 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
+// longest latency of a link. A step of the window is at most W_init, which the paper's rule divides by
+// the flows: 1GB is that of 400 Gb/s at 20 ms.
+const (
+	longestRTT    = "10s"
+	largestWindow = "1GB"
+)
+
 const (
 	paper     = "Li et al., SIGCOMM 2019, "
 	simulator = "alibaba-edu HPCC ns-3, RdmaHw"
@@ -57,18 +65,29 @@ func (Algorithm) Describe() cc.Description {
 					"every round, as the simulator's scripts have it",
 				Source: paper + "section 3.3; " + simulator + ", MiThresh",
 			},
-			{Name: "w_ai", Kind: cc.KindBytes,
+			{
+				Name: "w_ai",
+				Kind: cc.KindBytes,
+				Min:  "0B",
+				Max:  largestWindow,
 				Doc: "additive increase of the window. Form window only, default: 80B. The paper's rule is W_init (1 - eta) " +
 					"/ N for N flows on a link",
-				Source: paper + "sections 3.3 and 5.1"},
-			{Name: "ai_rate", Kind: cc.KindRate,
+				Source: paper + "sections 3.3 and 5.1",
+			},
+			{
+				Name: "ai_rate",
+				Kind: cc.KindRate,
+				Min:  "0bps",
+				Max:  cc.MostRate,
 				Doc: "additive increase of the rate. Form rate only, default: line rate / 2500, as the simulator's scripts " +
 					"have it, 40Mbps at 100Gbps",
-				Source: simulator + ", RateAI"},
+				Source: simulator + ", RateAI",
+			},
 			{
 				Name: "t",
 				Kind: cc.KindDuration,
 				Min:  "1ns",
+				Max:  longestRTT,
 				Doc: "T, which makes W_init = line rate x T and weighs U. Default: the flow's base RTT. The paper's is the " +
 					"largest base RTT of the network, one for all flows",
 				Source: paper + "section 3.2",
@@ -87,6 +106,7 @@ func (Algorithm) Describe() cc.Description {
 				Kind:    cc.KindRate,
 				Default: "100Mbps",
 				Min:     "1bps",
+				Max:     cc.MostRate,
 				Doc:     "floor of the rate, in form window of W/T, not in the paper",
 				Source:  simulator + ", MinRate (its scripts: 1Gbps)",
 			},
@@ -94,6 +114,7 @@ func (Algorithm) Describe() cc.Description {
 				Name: "initial_rate",
 				Kind: cc.KindRate,
 				Min:  "1bps",
+				Max:  cc.MostRate,
 				Doc: "rate at the start, at most the line rate, with a window of as much x T. Default: the line rate, a " +
 					"window of W_init",
 				Source: "rocelab's choice, for comparisons at one start",

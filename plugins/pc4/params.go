@@ -11,6 +11,10 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. No rate beyond the fastest link differs from it (cc.MostRate). A delay of 1s is what 12.5 GB
+// take at 100 Gb/s, more than any buffer on the market holds, and the largest error of a NIC's clock.
+const longestDelay = "1s"
+
 const (
 	alg1   = "PC4, Algorithm 1 and Table I"
 	alg2   = "PC4, Algorithm 2"
@@ -108,9 +112,15 @@ func switches() []cc.Param {
 
 func gains() []cc.Param {
 	return []cc.Param{
-		{Name: "hai", Kind: cc.KindRate,
+		{
+			Name: "hai",
+			Kind: cc.KindRate,
+			Min:  "0bps",
+			Max:  cc.MostRate,
 			Doc: "hyper additive increment, not given in the paper. Default: hai_share of the base rate; 100Mbps with " +
-				"base_rate off", Source: alg2 + ", line 22"},
+				"base_rate off",
+			Source: alg2 + ", line 22",
+		},
 		{
 			Name: "hai_share",
 			Kind: cc.KindNumber,
@@ -121,9 +131,14 @@ func gains() []cc.Param {
 				"return-to-base 0.1, earlier 0.05",
 			Source: target + " names the aim; the value is rocelab's choice",
 		},
-		{Name: "ai", Kind: cc.KindRate,
+		{
+			Name:   "ai",
+			Kind:   cc.KindRate,
+			Min:    "0bps",
+			Max:    cc.MostRate,
 			Doc:    "additive increment, not given in the paper. Default: ai_share of the base rate; 25Mbps with base_rate off",
-			Source: alg2 + ", line 24"},
+			Source: alg2 + ", line 24",
+		},
 		{
 			Name: "ai_share",
 			Kind: cc.KindNumber,
@@ -171,10 +186,15 @@ func gains() []cc.Param {
 				"into the decrease, whose factor is then above 1",
 			Source: alg2 + ", lines 21 to 27",
 		},
-		{Name: "zero_band", Kind: cc.KindDuration,
+		{
+			Name: "zero_band",
+			Kind: cc.KindDuration,
+			Min:  "0s",
+			Max:  longestDelay,
 			Doc: "width of zero. Default by zero_reading: robust 100ns, the accuracy of clocks that the paper cites; " +
 				"literal 1ns, the rounding of timestamps",
-			Source: "PC4, III-B"},
+			Source: "PC4, III-B",
+		},
 		{
 			Name:    "adjust_interval",
 			Kind:    cc.KindNumber,
@@ -208,6 +228,7 @@ func gains() []cc.Param {
 			Kind:    cc.KindRate,
 			Default: "1Mbps",
 			Min:     "1bps",
+			Max:     cc.MostRate,
 			Doc:     "floor of tx_rate, not in the paper; the ceiling is the line rate",
 			Source:  "rocelab's choice",
 		},
@@ -242,16 +263,23 @@ func extension() []cc.Param {
 
 func targets() []cc.Param {
 	return []cc.Param{
-		{Name: "target_qtime", Kind: cc.KindDuration,
+		{
+			Name: "target_qtime",
+			Kind: cc.KindDuration,
+			Min:  "0s",
+			Max:  longestDelay,
 			Doc: "fixed target queueing time. Default: the larger of tq0 and tq_noise x sqrt(N) x packet time, times " +
 				"(baseline / 2.2us)^tq_path; a packet time is that of a full packet at line rate. N is line rate / base rate, " +
 				"1 before the first ACK; with base_rate off the controller's n. In set earlier min(1, 10 / N) multiplies tq0, " +
 				"and 300ns is the least: the printed reduction by 1/N",
-			Source: target},
+			Source: target,
+		},
 		{
 			Name:    "tq0",
 			Kind:    cc.KindDuration,
 			Default: "1us",
+			Min:     "0s",
+			Max:     longestDelay,
 			Doc:     "target queueing time of few flows",
 			Source:  "PC4, IV-E sets 1us",
 		},

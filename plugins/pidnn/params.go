@@ -14,6 +14,13 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
+// longest latency of a link. A window of the largest flow bounds nothing.
+const (
+	longestRTT    = "10s"
+	largestWindow = cc.MostBytes
+)
+
 // Describe implements cc.Algorithm.
 func (Algorithm) Describe() cc.Description {
 	return cc.Description{
@@ -39,6 +46,7 @@ func pid() []cc.Param {
 			Kind:    cc.KindDuration,
 			Default: "5us",
 			Min:     "1ns",
+			Max:     longestRTT,
 			Doc: "RTT target: the RTT of a nearly empty queue. Made for a base RTT of 4.2 us; below the base RTT of a " +
 				"flow it drives that flow to min_rate",
 			Source: "thesis, 3.5.1 and 4.3.2",
@@ -149,6 +157,7 @@ func rates() []cc.Param {
 			Kind:    cc.KindRate,
 			Default: "10Gbps",
 			Min:     "1bps",
+			Max:     cc.MostRate,
 			Doc:     "rate at the start, at most the line rate. The thesis starts all other algorithms at 100 Gb/s",
 			Source:  "thesis, 4.1.2 and 4.4.1",
 		},
@@ -157,6 +166,7 @@ func rates() []cc.Param {
 			Kind:    cc.KindRate,
 			Default: "1Gbps",
 			Min:     "1bps",
+			Max:     cc.MostRate,
 			Doc:     "least rate",
 			Source:  "thesis, 4.1.2",
 		},
@@ -164,6 +174,7 @@ func rates() []cc.Param {
 			Name:   "max_rate",
 			Kind:   cc.KindRate,
 			Min:    "1bps",
+			Max:    cc.MostRate,
 			Doc:    "largest rate, at most the line rate. Default: the line rate, in the thesis 100 Gb/s",
 			Source: "thesis, 4.1.2",
 		},
@@ -204,6 +215,7 @@ func options() []cc.Param {
 			Name: "winit",
 			Kind: cc.KindBytes,
 			Min:  "1B",
+			Max:  largestWindow,
 			Doc: "window at line rate, for window on. Default: line rate x base RTT of the flow; HPCC takes the largest " +
 				"base RTT of the network",
 			Source: "Li et al., HPCC, SIGCOMM 2019",

@@ -11,18 +11,29 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
+// quantity is a parameter from 0 to most.
+func quantity(name string, kind cc.ParamKind, value, most string) cc.Param {
+	return cc.Param{
+		Name:    name,
+		Kind:    kind,
+		Default: value,
+		Min:     "0",
+		Max:     most,
+	}
+}
+
 // A program on a stream gets every parameter that has a value as that value;
 // one on the ring, which reads them itself, only what was written.
 func TestValuesOfParameters(t *testing.T) {
 	p := &Plugin{link: &link{carrier: &stream{}}, description: cc.Description{Params: []cc.Param{
-		{Name: "span", Kind: cc.KindDuration, Default: "10us"},
-		{Name: "rate", Kind: cc.KindRate, Default: "2Gbps"},
-		{Name: "size", Kind: cc.KindBytes, Default: "3KB"},
+		quantity("span", cc.KindDuration, "10us", cc.MostDuration),
+		quantity("rate", cc.KindRate, "2Gbps", cc.MostRate),
+		quantity("size", cc.KindBytes, "3KB", cc.MostBytes),
 		{Name: "gain", Kind: cc.KindNumber, Default: "0.1"},
 		{Name: "mode", Kind: cc.KindChoice, Default: "slow", Choices: []string{"slow", "fast"}},
 		{Name: "on", Kind: cc.KindSwitch, Default: "true"},
-		{Name: "open", Kind: cc.KindRate},
-		{Name: "given", Kind: cc.KindRate},
+		quantity("open", cc.KindRate, "", cc.MostRate),
+		quantity("given", cc.KindRate, "", cc.MostRate),
 	}}}
 	params, err := cc.ParseParams(p.description, map[string]string{"given": "1bps", "mode": "fast"})
 	if err != nil {

@@ -82,6 +82,9 @@ func checkDescription(d *cc.Description) string {
 	if err := d.CheckValues(); err != nil {
 		return fmt.Sprintf("names %v", err)
 	}
+	if err := d.CheckParams(); err != nil {
+		return fmt.Sprintf("declares %v", err)
+	}
 	if _, err := cc.ParseParams(*d, nil); err != nil {
 		return fmt.Sprintf("refuses its own defaults: %v", err)
 	}

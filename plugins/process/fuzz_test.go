@@ -82,7 +82,13 @@ func FuzzDescription(f *testing.F) {
 	for _, d := range []*control.Description{
 		{Name: "mine", Version: "1", Params: []*control.Param{
 			{Name: "gain", Kind: uint32(cc.KindNumber), Default: "0.1", Max: "1"},
-			{Name: "span", Kind: uint32(cc.KindDuration), Default: "10us"},
+			{
+				Name:    "span",
+				Kind:    uint32(cc.KindDuration),
+				Default: "10us",
+				Min:     "0s",
+				Max:     "1s",
+			},
 			{Name: "mode", Kind: uint32(cc.KindChoice), Default: "slow", Choices: []string{"slow", "fast"}},
 		}},
 		{Name: "\x1b[2J", Recovery: -1, Params: []*control.Param{

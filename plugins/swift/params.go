@@ -12,6 +12,9 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. A delay of 1s is what 12.5 GB take at 100 Gb/s, more than any buffer on the market holds.
+const longestDelay = "1s"
+
 const (
 	alg1     = "Swift, Algorithm 1"
 	section5 = "Swift, section 3.5"
@@ -44,6 +47,7 @@ func targets() []cc.Param {
 			Kind:    cc.KindDuration,
 			Default: "6us",
 			Min:     "1ns",
+			Max:     longestDelay,
 			Doc: "fabric target of a path without switches and of few flows. With hop_target it is 8.1us through one " +
 				"switch, about two base RTTs. The paper measures some 25us in its network",
 			Source: section5 + "; " + ours,
@@ -63,6 +67,8 @@ func targets() []cc.Param {
 			Name:    "hop_target",
 			Kind:    cc.KindDuration,
 			Default: "2.1us",
+			Min:     "0s",
+			Max:     longestDelay,
 			Doc: "target delay that each switch adds, h-bar in the paper: what a switch and its link of 1us add to the base " +
 				"RTT. Flows of short and of long paths share a link equally " +
 				"only if this is met: with 3us the longer path takes six times as much, with 1us a quarter. 0s turns " +
@@ -73,6 +79,8 @@ func targets() []cc.Param {
 			Name:    "fs_range",
 			Kind:    cc.KindDuration,
 			Default: "32us",
+			Min:     "0s",
+			Max:     longestDelay,
 			Doc: "what flow scaling adds to the target at most; 0s turns it off. 4 times the target of one switch, the " +
 				"public simulator htsim has 5",
 			Source: section5 + "; " + ours,
@@ -108,6 +116,7 @@ func targets() []cc.Param {
 			Kind:    cc.KindDuration,
 			Default: "8us",
 			Min:     "1ns",
+			Max:     longestDelay,
 			Doc:     "target of the endpoint delay: with ACK coalescing it must exceed the time for which ACKs are held back",
 			Source:  endpoint + "; " + ours,
 		},

@@ -12,6 +12,13 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
+// Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
+// longest latency of a link. The paper's segments have up to 64KB; a message has at most 2 GiB.
+const (
+	longestRTT     = "10s"
+	largestSegment = "1GB"
+)
+
 const (
 	alg1      = "TIMELY, Algorithm 1"
 	section5  = "TIMELY, section 5"
@@ -72,7 +79,8 @@ func rules() []cc.Param {
 			Name:    "segment",
 			Kind:    cc.KindBytes,
 			Default: "0B",
-			Max:     "1GB",
+			Min:     "0B",
+			Max:     largestSegment,
 			Doc: "acknowledged payload that makes a completion; 0B for each ACK. For update completion. The paper's " +
 				"segments have 16KB to 64KB",
 			Source: section5,
@@ -101,7 +109,8 @@ func rules() []cc.Param {
 			Name:    "window_rtt",
 			Kind:    cc.KindDuration,
 			Default: "0s",
-			Max:     "10s",
+			Min:     "0s",
+			Max:     longestRTT,
 			Doc:     "round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate",
 			Source:  simulator + ", GLOBAL_T: there the longest base RTT of all pairs of hosts",
 		},
@@ -141,6 +150,7 @@ func constants() []cc.Param {
 			Name:   "t_low",
 			Kind:   cc.KindDuration,
 			Min:    "1ns",
+			Max:    longestRTT,
 			Doc:    "RTT below which the rate rises. Default by set: fabric twice the base RTT, paper 50us",
 			Source: section5,
 		},
@@ -148,6 +158,7 @@ func constants() []cc.Param {
 			Name: "t_high",
 			Kind: cc.KindDuration,
 			Min:  "1ns",
+			Max:  longestRTT,
 			Doc: "RTT above which the rate falls, whatever the gradient. Default by set: fabric 12 times the base " +
 				"RTT, paper 500us",
 			Source: section5,
@@ -156,6 +167,7 @@ func constants() []cc.Param {
 			Name:   "d_min_rtt",
 			Kind:   cc.KindDuration,
 			Min:    "1ns",
+			Max:    longestRTT,
 			Doc:    "unit of the gradient. Default by set: fabric the base RTT, paper 20us",
 			Source: section5 + "; " + simulator,
 		},
@@ -163,14 +175,26 @@ func constants() []cc.Param {
 			Name:   "rtt_ref",
 			Kind:   cc.KindDuration,
 			Min:    "1ns",
+			Max:    longestRTT,
 			Doc:    "RTT from which variant patched measures. Default: t_low",
 			Source: conext + "; " + erpc,
 		},
-		{Name: "delta", Kind: cc.KindRate,
+		{
+			Name:   "delta",
+			Kind:   cc.KindRate,
+			Min:    "0bps",
+			Max:    cc.MostRate,
 			Doc:    "additive increment. Default: 1/1000 of the line rate, the 10Mbps of the paper's 10 Gb/s",
-			Source: section5 + "; " + simulator},
-		{Name: "hai", Kind: cc.KindRate,
-			Doc: "increment of hyperactive increase, N delta in the paper. Default: 5 times delta", Source: alg1},
+			Source: section5 + "; " + simulator,
+		},
+		{
+			Name:   "hai",
+			Kind:   cc.KindRate,
+			Min:    "0bps",
+			Max:    cc.MostRate,
+			Doc:    "increment of hyperactive increase, N delta in the paper. Default: 5 times delta",
+			Source: alg1,
+		},
 		{
 			Name:    "hai_threshold",
 			Kind:    cc.KindNumber,
@@ -200,6 +224,7 @@ func bounds() []cc.Param {
 			Kind:    cc.KindRate,
 			Default: "10Mbps",
 			Min:     "1bps",
+			Max:     cc.MostRate,
 			Doc:     "floor of the rate, not in the paper: a rate of zero would never get a sample again",
 			Source:  "rocelab's choice",
 		},
@@ -207,6 +232,7 @@ func bounds() []cc.Param {
 			Name:   "initial_rate",
 			Kind:   cc.KindRate,
 			Min:    "1bps",
+			Max:    cc.MostRate,
 			Doc:    "rate before the first update. Default: line rate. The paper starts at C/(N+1), N the flows of the NIC",
 			Source: "TIMELY, section 4.3; " + simulator,
 		},

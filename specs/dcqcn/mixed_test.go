@@ -104,7 +104,7 @@ type anyParams struct{ cc.Algorithm }
 
 func (a anyParams) Describe() cc.Description {
 	d := a.Algorithm.Describe()
-	d.Params = append(d.Params, cc.Param{Name: "rate", Kind: cc.KindRate})
+	d.Params = append(d.Params, cc.Param{Name: "rate", Kind: cc.KindRate, Min: "0bps", Max: cc.MostRate})
 	return d
 }
 

@@ -64,6 +64,9 @@ func describes(about cc.Description) (all criteria) {
 	if err := about.CheckValues(); err != nil {
 		all.want(false, "names %v", err)
 	}
+	if err := about.CheckParams(); err != nil {
+		all.want(false, "declares %v", err)
+	}
 	for _, v := range about.Values {
 		all.want(v.Doc != "", "value %s: no documentation", v.Name)
 	}

@@ -23,7 +23,7 @@ class Misbehaving(rocelab.Algorithm):
             "nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo", "mirror", "values")),
         Param.choice("do", "exit", doc="what", source="", choices=(
             "exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print", "float")),
-        Param.rate("least", min="1Kbps", doc="default: none", source=""),
+        Param.rate("least", min="1Kbps", max="100Tbps", doc="default: none", source=""),
     )
 
     def __init__(self, params):

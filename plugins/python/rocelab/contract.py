@@ -24,7 +24,9 @@ class Param:
     """A parameter: make one with the function of its kind. Default and bounds
     are written as in a scenario, "10us"; the host reads and checks values, and
     params[name] is a whole number in ps, bit/s or bytes, a float, a word, or
-    True or False. A parameter without a default is None unless given; its doc
+    True or False. A duration, rate or size needs min and max, at most 1000s,
+    100Tbps or 100000GB: a value that wraps would switch the algorithm off. A
+    parameter without a default is None unless given; its doc
     says what that means."""
 
     name: str
@@ -37,16 +39,16 @@ class Param:
     choices: tuple = ()
 
     @classmethod
-    def duration(cls, name, default="", **rest):
-        return cls(name, _DURATION, default, **rest)
+    def duration(cls, name, default="", *, min, max, **rest):
+        return cls(name, _DURATION, default, min=min, max=max, **rest)
 
     @classmethod
-    def rate(cls, name, default="", **rest):
-        return cls(name, _RATE, default, **rest)
+    def rate(cls, name, default="", *, min, max, **rest):
+        return cls(name, _RATE, default, min=min, max=max, **rest)
 
     @classmethod
-    def size(cls, name, default="", **rest):
-        return cls(name, _BYTES, default, **rest)
+    def size(cls, name, default="", *, min, max, **rest):
+        return cls(name, _BYTES, default, min=min, max=max, **rest)
 
     @classmethod
     def number(cls, name, default="", **rest):

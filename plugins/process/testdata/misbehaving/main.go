@@ -40,7 +40,13 @@ func (algorithm) Describe() cc.Description {
 				Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"},
 				Doc:     "what",
 			},
-			{Name: "least", Kind: cc.KindRate, Min: "1Kbps", Doc: "default: none"},
+			{
+				Name: "least",
+				Kind: cc.KindRate,
+				Min:  "1Kbps",
+				Max:  cc.MostRate,
+				Doc:  "default: none",
+			},
 		},
 	}
 }

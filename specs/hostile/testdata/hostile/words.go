@@ -23,8 +23,20 @@ var descriptions = map[string]func(*cc.Description){
 	"twice": func(d *cc.Description) {
 		d.Params = []cc.Param{{Name: "gain", Kind: cc.KindSwitch}, {Name: "gain", Kind: cc.KindNumber}}
 	},
-	"kind":    func(d *cc.Description) { d.Params = []cc.Param{{Name: "gain", Kind: 99}} },
-	"default": func(d *cc.Description) { d.Params = []cc.Param{{Name: "gain", Kind: cc.KindRate, Default: "fast"}} },
+	"kind": func(d *cc.Description) { d.Params = []cc.Param{{Name: "gain", Kind: 99}} },
+	"default": func(d *cc.Description) {
+		d.Params = []cc.Param{{
+			Name:    "gain",
+			Kind:    cc.KindRate,
+			Default: "fast",
+			Min:     "0bps",
+			Max:     cc.MostRate,
+		}}
+	},
+	// bounds is a program of before parameters had to have them.
+	"bounds": func(d *cc.Description) {
+		d.Params = []cc.Param{{Name: "gain", Kind: cc.KindRate, Default: "1Gbps", Min: "1bps"}}
+	},
 }
 
 // signals are those that no NIC can give.

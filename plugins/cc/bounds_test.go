@@ -1,0 +1,44 @@
+package cc
+
+import (
+	"strings"
+	"testing"
+)
+
+// A quantity that may wrap has bounds, and a number, a word and a switch need none. Tier: -short.
+func TestCheckParams(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		param Param
+		want  string // of the error; "" for none
+	}{
+		{"bounded", Param{Kind: KindDuration, Min: "0s", Max: MostDuration}, ""},
+		{"one value", Param{Kind: KindRate, Min: "1Gbps", Max: "1Gbps"}, ""},
+		{"a number", Param{Kind: KindNumber}, ""},
+		{"a word", Param{Kind: KindChoice}, ""},
+		{"no Min", Param{Kind: KindDuration, Max: "1s"},
+			"the parameter x, a duration, without a Min: declare Min and Max (in Python min and max), Max at most 1000s"},
+		{"no Max", Param{Kind: KindRate, Min: "1bps"},
+			"the parameter x, a rate, without a Max: declare Min and Max (in Python min and max), Max at most 100Tbps"},
+		{"neither", Param{Kind: KindBytes}, "the parameter x, a size, without a Min"},
+		{"no size", Param{Kind: KindBytes, Min: "0B", Max: "many"}, "the parameter x, a size, with a wrong Max:"},
+		{"the wrong way round", Param{Kind: KindBytes, Min: "2B", Max: "1B"}, "the parameter x with the Min 2B above the Max 1B"},
+		{"a day", Param{Kind: KindDuration, Min: "0s", Max: "86400s"},
+			"the parameter x, a duration, with the Max 86400s: allowed is at most 1000s"},
+		{"all that fits", Param{Kind: KindBytes, Min: "0B", Max: "9223372036854775807B"}, "allowed is at most 100000GB"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.param.Name = "x"
+			d := Description{Name: "demo", Params: []Param{c.param}}
+			err := d.CheckParams()
+			if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) &&
+				!strings.HasSuffix(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			if _, parsed := ParseParams(d, nil); err != nil && (parsed == nil ||
+				parsed.Error() != "algorithm demo declares "+err.Error()) {
+				t.Errorf("ParseParams: %v, want %v", parsed, err)
+			}
+		})
+	}
+}

@@ -1,8 +1,6 @@
 package nicd
 
 import (
-	"fmt"
-
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -59,7 +57,7 @@ func (d *decisions) unchanged(before *cc.Decision) bool {
 // what changed and returns it. The error names the wrong value and the allowed ones.
 func (d *decisions) settle(before *cc.Decision, kind cc.EventKind, now unit.Time, rec *record.Sender) (change, error) {
 	latest := &d.latest
-	if err := checkDecision(latest, before, kind, now); err != nil {
+	if err := latest.Check(before, kind, now); err != nil {
 		return change{}, err
 	}
 	latest.Rate = min(latest.Rate, d.lineRate)
@@ -104,24 +102,4 @@ func (d *decisions) bytesFired(sent unit.Bytes) (fired unit.Bytes, ok bool) {
 	}
 	fired, d.wakeBytes = d.wakeBytes, 0
 	return fired, true
-}
-
-// checkDecision refuses a decision that means nothing. before is the decision that the
-// event found: with a decision delay its wake-up may lie in the past.
-func checkDecision(decision, before *cc.Decision, kind cc.EventKind, now unit.Time) error {
-	switch {
-	case decision.Rate <= 0:
-		return fmt.Errorf("rate %d b/s, allowed is above 0", int64(decision.Rate))
-	case decision.Window < 0:
-		return fmt.Errorf("window %d B, allowed is 0 (none) and more", int64(decision.Window))
-	case decision.Gap < 0:
-		return fmt.Errorf("gap %v, allowed is 0 (from the rate) and more", decision.Gap)
-	case decision.WakeAt < 0 || decision.WakeBytes < 0:
-		return fmt.Errorf("next timer at %v or %d B, allowed is 0 (none) and more",
-			decision.WakeAt, int64(decision.WakeBytes))
-	case kind == cc.EventTimer && decision.WakeAt != before.WakeAt && decision.WakeAt != 0 && decision.WakeAt <= now:
-		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still",
-			decision.WakeAt, now)
-	}
-	return nil
 }

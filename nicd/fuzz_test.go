@@ -56,7 +56,7 @@ func FuzzDecision(f *testing.F) {
 			l.ack(at(unit.Duration(i)*10*us), qp, i)
 		}
 		l.run(at(100 * us))
-		nonsense := checkDecision(&d, &cc.Decision{}, cc.EventStart, 0) != nil
+		nonsense := d.Check(&cc.Decision{}, cc.EventStart, 0) != nil
 		if fault := l.n.Fault(); (fault != nil) != nonsense {
 			t.Errorf("%+v after %d events: %v", d, events, fault)
 		}

@@ -1,5 +1,11 @@
 package cc
 
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
 // What this file declares is for hosts of algorithms that run elsewhere, such
 // as in a separate process. Authors of algorithms need none of it.
 
@@ -55,6 +61,26 @@ func (d *Decision) Clear(kind EventKind, fired int64) {
 	case kind == EventSent && int64(d.WakeBytes) == fired:
 		d.WakeBytes = 0
 	}
+}
+
+// Check returns what is wrong with a decision that answers an event of a kind at an instant, nil
+// for nothing. before is the decision that the event found: with a decision delay its wake-up may
+// lie in the past.
+func (d *Decision) Check(before *Decision, kind EventKind, now unit.Time) error {
+	switch {
+	case d.Rate <= 0:
+		return fmt.Errorf("rate %d b/s, allowed is above 0", int64(d.Rate))
+	case d.Window < 0:
+		return fmt.Errorf("window %d B, allowed is 0 (none) and more", int64(d.Window))
+	case d.Gap < 0:
+		return fmt.Errorf("gap %v, allowed is 0 (from the rate) and more", d.Gap)
+	case d.WakeAt < 0 || d.WakeBytes < 0:
+		return fmt.Errorf("next timer at %v or %d B, allowed is 0 (none) and more", d.WakeAt, int64(d.WakeBytes))
+	case kind == EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= now:
+		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still",
+			d.WakeAt, now)
+	}
+	return nil
 }
 
 var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer", "group"}

@@ -117,24 +117,12 @@ func (l *randomFlow) handle(event cc.Event) error {
 	if err := broken(l.sender); err != nil {
 		return err
 	}
-	said := func(format string, args ...any) error {
-		return fmt.Errorf("the %v event at %v is answered with %s", event.Kind, event.Now, fmt.Sprintf(format, args...))
+	err := decision.Check(&before, event.Kind, event.Now)
+	if err == nil && decision.Rate > l.facts.LineRate {
+		err = fmt.Errorf("rate %v, allowed is up to the line's %v", decision.Rate, l.facts.LineRate)
 	}
-	switch {
-	case decision.Rate <= 0:
-		return said("rate %d b/s, allowed is above 0", int64(decision.Rate))
-	case decision.Rate > l.facts.LineRate:
-		return said("rate %v, allowed is up to the line's %v", decision.Rate, l.facts.LineRate)
-	case decision.Window < 0:
-		return said("window %d B, allowed is 0 (none) and more", int64(decision.Window))
-	case decision.Gap < 0:
-		return said("gap %d ps, allowed is 0 and more", int64(decision.Gap))
-	case decision.WakeAt < 0 || decision.WakeBytes < 0:
-		return said("a wake-up at %d ps or %d B, allowed is 0 (none) and more", int64(decision.WakeAt),
-			int64(decision.WakeBytes))
-	case event.Kind == cc.EventTimer && decision.WakeAt != before.WakeAt && decision.WakeAt != 0 &&
-		decision.WakeAt <= event.Now:
-		return said("a timer at %v, allowed is later: time would stand still", decision.WakeAt)
+	if err != nil {
+		return fmt.Errorf("the %v event at %v is answered with %w", event.Kind, event.Now, err)
 	}
 	return nil
 }

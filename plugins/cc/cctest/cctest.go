@@ -161,23 +161,23 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 	}
 	switch verb {
 	case "start":
-		r.handle(now, cc.EventStart)
+		return r.handle(now, cc.EventStart)
 	case "cnp":
 		if err := eachPair(args, r.signal); err != nil {
 			return err
 		}
-		r.handle(now, cc.EventCNP)
-		r.event.CNPRate = 0
+		defer func() { r.event.CNPRate = 0 }()
+		return r.handle(now, cc.EventCNP)
 	case "nak":
-		r.handle(now, cc.EventNak)
+		return r.handle(now, cc.EventNak)
 	case "timeout":
-		r.handle(now, cc.EventTimeout)
+		return r.handle(now, cc.EventTimeout)
 	case "group":
 		if err := eachPair(args, r.signal); err != nil {
 			return err
 		}
-		r.handle(now, cc.EventGroup)
-		r.event.Flows = 0
+		defer func() { r.event.Flows = 0 }()
+		return r.handle(now, cc.EventGroup)
 	case "run":
 		return r.timers(now)
 	case "sent":
@@ -186,11 +186,9 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 		if err := eachPair(args, r.signal); err != nil {
 			return err
 		}
-		r.handle(now, cc.EventAck)
-	default:
-		return fmt.Errorf("no such event: %s", verb)
+		return r.handle(now, cc.EventAck)
 	}
-	return nil
+	return fmt.Errorf("no such event: %s", verb)
 }
 
 func (r *replay) make() error {
@@ -275,9 +273,14 @@ func (r *replay) sent(now unit.Time, args []string) error {
 // eventNames are the words of the transcript, by EventKind.
 var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "timer", "group"}
 
-func (r *replay) handle(now unit.Time, kind cc.EventKind) {
+// handle has the sender handle an event and writes down its decision. The error is Check's.
+func (r *replay) handle(now unit.Time, kind cc.EventKind) error {
 	r.event.Kind, r.event.Now, r.event.Clock = kind, now, now.Nanoseconds()
+	before := r.decision
 	r.sender.Handle(&r.event, &r.decision)
+	if err := Check(&r.event, &before, &r.decision); err != nil {
+		return fmt.Errorf("%s: %w", r.wakeUps.of, err)
+	}
 	decision := &r.decision
 	fmt.Fprintf(&r.out, "%v %s: rate=%dbps", now, eventNames[kind], decision.Rate)
 	if decision.Window != 0 {
@@ -293,4 +296,5 @@ func (r *replay) handle(now unit.Time, kind cc.EventKind) {
 		fmt.Fprintf(&r.out, " wake_bytes=%d", decision.WakeBytes)
 	}
 	fmt.Fprintln(&r.out)
+	return nil
 }

@@ -55,7 +55,7 @@ type teller struct{ echo }
 func (teller) New(cc.Params) (cc.Controller, error) { return teller{}, nil }
 func (teller) NewSender(cc.Facts) cc.Sender         { return teller{} }
 func (teller) Handle(e *cc.Event, d *cc.Decision) {
-	d.Rate = e.BaseRate
+	d.Rate = max(e.BaseRate, 1)
 	d.Window = e.Acked
 	d.Gap = e.OneWayDelay + 10*unit.Microsecond
 	if e.CE {
@@ -71,7 +71,7 @@ func TestScriptsTellSignals(t *testing.T) {
 > 2us ack ce=false owd=4us
 `)
 	want := `> 0us start
-0s start: rate=0bps gap=10us
+0s start: rate=1bps gap=10us
 > 1us ack base_rate=2Gbps acked=3KB owd=-4us ce=true echo=5us remote_delay=6us
 1us ack: rate=2000000000bps window=3000B gap=6us wake_bytes=11000
 > 2us ack ce=false owd=4us
@@ -92,36 +92,40 @@ type restless struct {
 func (r restless) New(cc.Params) (cc.Controller, error) { return r, nil }
 func (r restless) NewSender(cc.Facts) cc.Sender         { return r }
 func (r restless) Handle(e *cc.Event, d *cc.Decision) {
-	if r.at >= 0 {
+	if r.at != none {
 		d.WakeAt = e.Now.Add(r.at)
 	}
-	if r.bytes >= 0 {
+	if r.bytes != none {
 		d.WakeBytes = max(1, e.Sent+r.bytes)
 	}
 }
 
-// An algorithm whose wake-ups do not end is an error that names it, the event and the limit, and not a hang; one
+// none asks for no wake-up.
+const none = -1
+
+// An algorithm whose wake-ups do not end, or lie before the present, is an error that names it, the event and the limit, and not a hang; one
 // that asks for one less passes. Tier: -short.
 func TestEndlessWakeUps(t *testing.T) {
-	const none = -1
 	for _, x := range []struct {
 		algorithm restless
 		script    string
 		want      string // "" for none
 	}{
 		{restless{at: none, bytes: 0}, "> 0us start\n> 8us sent 1B",
-			"line 2: echo: the sent event at 8us, 1 B sent, is the 10000th wake-up in a row, allowed are fewer: " +
-				"the next is asked for at 0s, 1 B"},
+			"line 2: echo: the sent event at 8us is answered with next wake-up at 1 B of 1 B sent, allowed is later"},
 		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 1MB",
-			"line 2: echo: the sent event at 8us, 10000 B sent, is the 10000th wake-up in a row"},
+			"line 2: echo: the sent event at 8us, 10000 B sent, is the 10000th wake-up in a row, allowed are fewer: " +
+				"the next is asked for at 0s, 10001 B"},
 		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 10000B", "is the 10000th wake-up in a row"},
 		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 9999B\n> 9us sent 19998B", ""},
 		{restless{at: 0, bytes: none}, "> 1us start\n> 8us run",
-			"line 2: echo: the timer event at 1us is answered with a timer at 1us, allowed is later"},
+			"line 2: echo: the timer event at 1us is answered with next timer at 1us in the timer event of 1us, allowed is later"},
 		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 10us run",
 			"line 2: echo: the timer event at 10us, 0 B sent, is the 10000th wake-up in a row"},
 		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 9.999us run\n> 19.998us cnp", ""},
 		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 11us cnp", "the timer event at 10us"},
+		{restless{at: -2 * unit.Microsecond, bytes: none}, "> 5us start", "line 1: echo: the start event at 5us is " +
+			"answered with next timer at 3us, allowed is now or later"},
 	} {
 		_, err := Replay(x.algorithm, x.script)
 		if x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
@@ -157,7 +161,7 @@ func TestTimers(t *testing.T) {
 					t.Errorf("%+v: %s", x, said)
 				}
 			}()
-			d := cc.Decision{WakeAt: unit.Time(max(x.step, 1))}
+			d := cc.Decision{Rate: unit.Gbps, WakeAt: unit.Time(max(x.step, 1))}
 			Timers(fatal{}, restless{at: x.step, bytes: -1}, &d, cc.Event{Sent: 7}, unit.Time(x.until))
 			if x.want != "" || d.WakeAt != unit.Time(x.rests) {
 				t.Errorf("%+v: the next timer is at %v", x, d.WakeAt)

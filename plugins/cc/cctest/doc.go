@@ -17,7 +17,7 @@
 // with it. Timers that are due before a command come before it; timers of its
 // very instant come before the next one, or at once by the command run. The
 // flow's clock shows its time in whole ns. A command that brings MostWakeUps, or a
-// timer that asks for one no later, is an error.
+// timer that asks for one no later, is an error, and so is a deadline before the present.
 //
 // A test that plays the NIC itself has Timers serve the wake-ups.
 package cctest

@@ -19,14 +19,29 @@ type wakeUps struct {
 	n  int
 }
 
+// Check returns what is wrong with the decision that answers an event, nil for nothing. before is the
+// decision that the event found. Besides what ends a run (see cc.Decision), a deadline before the
+// present is wrong, of a timer or of the byte counter: a NIC would serve it at once, but an algorithm
+// that asks for it has lost count, such as by a sum that wrapped.
+func Check(event *cc.Event, before, decision *cc.Decision) error {
+	err := decision.Check(before, event.Kind, event.Now)
+	switch {
+	case err != nil:
+	case decision.WakeAt != 0 && decision.WakeAt < event.Now:
+		err = fmt.Errorf("next timer at %v, allowed is now or later", decision.WakeAt)
+	case decision.WakeBytes != 0 && decision.WakeBytes <= event.Sent:
+		err = fmt.Errorf("next wake-up at %d B of %d B sent, allowed is later", decision.WakeBytes, event.Sent)
+	}
+	if err != nil {
+		return fmt.Errorf("the %s event at %v is answered with %w", eventNames[event.Kind], event.Now, err)
+	}
+	return nil
+}
+
 // answered counts a wake-up that the algorithm answered with the decision. The error names an algorithm whose
-// wake-ups do not end, and the event. As at a NIC, the answer to a timer must ask for a later one.
+// wake-ups do not end, and the event.
 func (w *wakeUps) answered(event *cc.Event, decision *cc.Decision) error {
 	kind := eventNames[event.Kind]
-	if at := decision.WakeAt; event.Kind == cc.EventTimer && at != 0 && at <= event.Now {
-		return fmt.Errorf("%s: the %s event at %v is answered with a timer at %v, allowed is later: time would stand still",
-			w.of, kind, event.Now, at)
-	}
 	if w.n++; w.n >= MostWakeUps {
 		return fmt.Errorf("%s: the %s event at %v, %d B sent, is the %dth wake-up in a row, allowed are fewer: "+
 			"the next is asked for at %v, %d B", w.of, kind, event.Now, event.Sent, w.n, decision.WakeAt, decision.WakeBytes)
@@ -36,7 +51,9 @@ func (w *wakeUps) answered(event *cc.Event, decision *cc.Decision) error {
 
 // wake has the algorithm handle a wake-up that it asked for.
 func (r *replay) wake(now unit.Time, kind cc.EventKind) error {
-	r.handle(now, kind)
+	if err := r.handle(now, kind); err != nil {
+		return err
+	}
 	return r.wakeUps.answered(&r.event, &r.decision)
 }
 
@@ -65,9 +82,14 @@ func Timers(t Test, sender cc.Sender, decision *cc.Decision, event cc.Event, unt
 	count := wakeUps{of: fmt.Sprintf("%T", sender)}
 	for decision.WakeAt != 0 && decision.WakeAt <= until {
 		event.Kind, event.Now, decision.WakeAt = cc.EventTimer, decision.WakeAt, 0
+		before := *decision
 		sender.Handle(&event, decision)
-		if err := count.answered(&event, decision); err != nil {
-			t.Fatalf("%v", err)
+		err := Check(&event, &before, decision)
+		if err == nil {
+			err = count.answered(&event, decision)
+		}
+		if err != nil {
+			t.Fatalf("%T: %v", sender, err)
 		}
 	}
 }

@@ -28,6 +28,9 @@ func (n *NIC) notifyAlgorithm(flow *sender, kind cc.EventKind, now unit.Time, ac
 		flow.rtt = event.RTT
 	}
 	flow.record.Events++
+	if flow.hears(event) {
+		flow.record.Told++
+	}
 	// The flow's first decision is part of setting it up.
 	if n.profile.DecisionDelay > 0 && kind != cc.EventStart {
 		n.post(flow, event)

@@ -31,6 +31,8 @@ type sender struct {
 	class   uint8
 	running bool // started, not ended, its algorithm not at fault
 	faulty  bool // its algorithm is at fault
+	// uncontrolled says that its algorithm declares not to react to congestion.
+	uncontrolled bool
 
 	pacer          pacer
 	decisions      decisions
@@ -88,6 +90,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		decisions:      newDecisions(line, signals.OwnData > 0),
 		reliability:    newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile),
+		uncontrolled:   config.Uncontrolled,
 		algorithm:      config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:        signals,
 		signal:         newFlowSignal(signals),

@@ -189,6 +189,12 @@ func checkSignals(signals cc.Signals) error {
 	return nil
 }
 
+// hears reports whether an event tells an algorithm that is to react of congestion, by a sign that it
+// asks for: a CNP, or the ACK of a marked packet.
+func (q *sender) hears(event *cc.Event) bool {
+	return (event.CE || event.Kind == cc.EventCNP && q.signals.CNP) && !q.uncontrolled
+}
+
 // scratch is where the events and arrivals of one kind of signal are made. What
 // one signal fills in is never seen by a flow that asks for another or for none.
 type scratch struct {

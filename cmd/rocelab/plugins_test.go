@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
@@ -96,6 +97,36 @@ func TestBuildForMemAlone(t *testing.T) {
 		}
 	}
 }
+
+// A parameter that would wrap is refused with its range, and a plugin that is told of congestion and decides
+// nothing voids its run. Tier: -short has the parameter, everyday the plugin.
+func TestSwitchedOff(t *testing.T) {
+	s := newShell(t)
+	s.run(2, "run", "incast.yaml", "--algorithm", "dcqcn:rpg_byte_reset=9223372036854775807B")
+	s.says(s.stderr, "parameter rpg_byte_reset: 9223372036854775807B is above 1GB: allowed is 0B to 1GB")
+	s.run(2, "run", "incast.yaml", "--set",
+		"variants.dcqcn.algorithm={name: dcqcn, params: {rpg_time_reset: 9223372036us}}")
+	s.says(s.stderr, "9223372036us is above 1s: allowed is 1ns to 1s")
+	tier.Everyday(t)
+	dir := t.TempDir()
+	if err := programs.Build(dir, []string{"specs/judge/testdata/mutants/deaf"}); err != nil {
+		t.Fatal(err)
+	}
+	s.write("crowd.yaml", strings.ReplaceAll(crowd, "ALGORITHM", "deaf"))
+	s.run(result.ExitVerdict, "run", "crowd.yaml", "--no-folder", "--plugin-dir", dir)
+	s.says(strings.Join(strings.Fields(s.stdout), " "), "deaf was told of congestion ")
+	s.says(s.stdout, "VOID")
+	s.write("crowd.yaml", strings.ReplaceAll(crowd, "ALGORITHM", "fixed"))
+	s.run(0, "run", "crowd.yaml", "--no-folder")
+	s.says(s.stdout, "fixed decided nothing, though there was congestion")
+}
+
+const crowd = `name: crowd
+topology: {kind: star, hosts: 5}
+traffic: [{kind: incast, senders: 4, algorithm: ALGORITHM}]
+switch: {ecn: {kmin: 20KB, kmax: 80KB}}
+run: {until: 1ms}
+`
 
 func TestBadPlugins(t *testing.T) {
 	dir := t.TempDir()

@@ -21,6 +21,11 @@ type Sender struct {
 	// Events counts calls of the algorithm, Decisions those after which its
 	// rate, window or gap differed.
 	Events, Decisions uint64
+	// Told counts the signs of congestion that the algorithm asks for and was
+	// given, CNPs and ACKs of marked packets, 0 for an algorithm that declares
+	// that it does not react. Answers counts those of Decisions that came after
+	// the first sign.
+	Told, Answers uint64
 	// RateMin and RateMax bound the decided rate after the first decision.
 	RateMin, RateMax unit.BitRate
 	// RTT holds the true round-trip times of packets that were sent once.

@@ -27,16 +27,18 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 	if note := collapse(summary); note != "" {
 		fs = append(fs, Finding{Pass, Effect, note})
 	}
-	if len(congestion) == 0 {
-		if outcome.Plan.Expect.Congestion && !outcome.Interrupted {
-			fs = append(fs, Finding{Void, Effect,
-				"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
-					"BDP, and no flows that shared a receiver's link changed a decision"})
-		}
-		return fs
+	if len(congestion) == 0 && outcome.Plan.Expect.Congestion && !outcome.Interrupted {
+		fs = append(fs, Finding{Void, Effect,
+			"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
+				"BDP, and no flows that shared a receiver's link changed a decision"})
 	}
-	for _, name := range outcome.undecided() {
-		fs = append(fs, Finding{Pass, Effect, name + " decided nothing, though there was congestion"})
+	for _, a := range outcome.answers() {
+		switch {
+		case a.deaf() && !outcome.Interrupted:
+			fs = append(fs, Finding{Void, Effect, a.String()})
+		case a.idle() && len(congestion) > 0:
+			fs = append(fs, Finding{Pass, Effect, a.name + " decided nothing, though there was congestion"})
+		}
 	}
 	return fs
 }
@@ -169,25 +171,4 @@ func (o *Outcome) rate(sw, port int) unit.BitRate {
 		return l.Forward.Rate
 	}
 	return l.Backward.Rate
-}
-
-// undecided lists the algorithms none of whose flows changed a decision, in
-// the order of the flows.
-func (o *Outcome) undecided() (names []string) {
-	decisions := map[string]uint64{}
-	for i := range o.Flows {
-		if a := o.Plan.Flows[i].Algorithm; a != nil {
-			if _, ok := decisions[a.Name]; !ok {
-				names = append(names, a.Name)
-			}
-			decisions[a.Name] += o.Flows[i].Sender.Decisions
-		}
-	}
-	idle := names[:0]
-	for _, name := range names {
-		if decisions[name] == 0 {
-			idle = append(idle, name)
-		}
-	}
-	return idle
 }

@@ -223,6 +223,12 @@ func TestVerdict(t *testing.T) {
 		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass,
 			Effect,
 			"dcqcn decided nothing, though there was congestion"},
+		{"deaf", func(o *Outcome) {
+			o.Flows[0].Sender.Told, o.Flows[1].Sender.Told = 100, 129
+		}, Void, Effect, "dcqcn was told of congestion 229 times, by CNPs or marked ACKs, 129 times of flow " +
+			"h1-h2, and decided nothing: allowed are 128 times of a flow"},
+		{"deaf for a while", func(o *Outcome) { o.Flows[0].Sender.Told, o.Flows[1].Sender.Told = 100, 128 }, Pass,
+			Effect, "dcqcn decided nothing, though there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
 				o.Flows[i] = Flow{}

@@ -70,8 +70,13 @@ var inGo = []row{
 	{way: "description-many", code: plugin, says: says("2000 parameters", "allowed are 1000")},
 	{way: "description-twice", code: plugin, says: says("gain twice")},
 	{way: "description-kind", code: plugin, says: says("kind 99")},
-	{way: "description-bounds", code: plugin, says: says("the parameter gain, a rate, without a Max",
-		"declare Min and Max", "at most 100Tbps")},
+	{
+		way:      "description-bounds",
+		on:       "mem",
+		everyday: true,
+		code:     plugin,
+		says:     says("the parameter gain, a rate, without a Max: declare Min and Max", "at most 100Tbps"),
+	},
 	{way: "description-default", code: plugin, says: says("refuses its own defaults", "gain")},
 
 	{way: "new-panic", code: plugin, says: says(setting, cheese)},

@@ -24,13 +24,14 @@ type Builder struct {
 	algorithms  []plan.Algorithm
 	find        Find
 	controllers []cc.Controller
-	values      [][]cc.Value
+	// descriptions are those of the controllers that were made.
+	descriptions []cc.Description
 }
 
 // NewBuilder returns a builder for nodes whose flow ends refer to the given
 // algorithms.
 func NewBuilder(algorithms []plan.Algorithm, find Find) *Builder {
-	return &Builder{algorithms, find, make([]cc.Controller, len(algorithms)), make([][]cc.Value, len(algorithms))}
+	return &Builder{algorithms, find, make([]cc.Controller, len(algorithms)), make([]cc.Description, len(algorithms))}
 }
 
 // Build makes the node of b. It completes b: a blueprint is built once. The
@@ -55,7 +56,7 @@ func (m *Builder) controller(i int) (cc.Controller, error) {
 		}
 		m.controllers[i] = c
 		if algorithm, ok := m.find(m.algorithms[i].Name); ok {
-			m.values[i] = algorithm.Describe().Values
+			m.descriptions[i] = algorithm.Describe()
 		}
 	}
 	return m.controllers[i], nil

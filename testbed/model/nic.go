@@ -118,7 +118,8 @@ func (m *nicModel) addEnd(b *Builder, i int) error {
 	}
 	c := end.Sender
 	c.Controller, c.Chance = controller, chance.New(seed, "sender/"+c.Name)
-	c.Values = b.values[end.Algorithm]
+	about := &b.descriptions[end.Algorithm]
+	c.Values, c.Uncontrolled = about.Values, about.Uncontrolled
 	if err := m.AddSender(*c); err != nil {
 		return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
 	}

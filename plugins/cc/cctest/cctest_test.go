@@ -103,8 +103,8 @@ func (r restless) Handle(e *cc.Event, d *cc.Decision) {
 // none asks for no wake-up.
 const none = -1
 
-// An algorithm whose wake-ups do not end, or lie before the present, is an error that names it, the event and the limit, and not a hang; one
-// that asks for one less passes. Tier: -short.
+// An algorithm whose wake-ups do not end, or lie before the present, is an error that names it, the event and the
+// limit, and not a hang; one that asks for one less passes. Tier: -short.
 func TestEndlessWakeUps(t *testing.T) {
 	for _, x := range []struct {
 		algorithm restless
@@ -112,14 +112,16 @@ func TestEndlessWakeUps(t *testing.T) {
 		want      string // "" for none
 	}{
 		{restless{at: none, bytes: 0}, "> 0us start\n> 8us sent 1B",
-			"line 2: echo: the sent event at 8us is answered with next wake-up at 1 B of 1 B sent, allowed is later"},
+			"line 2: echo: the sent event at 8us is answered with next wake-up at 1 B of 1 B sent, allowed is " +
+				"later"},
 		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 1MB",
 			"line 2: echo: the sent event at 8us, 10000 B sent, is the 10000th wake-up in a row, allowed are fewer: " +
 				"the next is asked for at 0s, 10001 B"},
 		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 10000B", "is the 10000th wake-up in a row"},
 		{restless{at: none, bytes: 1}, "> 0us start\n> 8us sent 9999B\n> 9us sent 19998B", ""},
 		{restless{at: 0, bytes: none}, "> 1us start\n> 8us run",
-			"line 2: echo: the timer event at 1us is answered with next timer at 1us in the timer event of 1us, allowed is later"},
+			"line 2: echo: the timer event at 1us is answered with next timer at 1us in the timer event of 1us, " +
+				"allowed is later"},
 		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 10us run",
 			"line 2: echo: the timer event at 10us, 0 B sent, is the 10000th wake-up in a row"},
 		{restless{at: unit.Nanosecond, bytes: none}, "> 0us start\n> 9.999us run\n> 19.998us cnp", ""},

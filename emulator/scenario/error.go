@@ -62,11 +62,15 @@ type position struct {
 }
 
 // problems collects errors. Variants share most of their tree, so the same
-// problem may come more than once; it is kept once.
+// problem may come more than once; it is kept once, with the variants that have it
+// unless all have.
 type problems struct {
 	list Errors
-	// said are those of the list.
-	said map[Error]bool
+	// said has the variants of those of the list, an empty name for what is not of a variant.
+	said map[Error][]string
+	// variant is the one that is read, "" for none, and among how many are.
+	variant string
+	among   int
 	// found counts them all, those too that were there already.
 	found int
 }
@@ -75,7 +79,7 @@ type problems struct {
 // made to have a million of them must not take an hour.
 const maxProblems = 100
 
-func newProblems() *problems { return &problems{said: map[Error]bool{}} }
+func newProblems() *problems { return &problems{said: map[Error][]string{}} }
 
 // full reports whether no more problems are said.
 func (p *problems) full() bool { return len(p.list) >= maxProblems }
@@ -86,10 +90,26 @@ func (p *problems) add(at position, format string, args ...any) {
 		return
 	}
 	e := Error{at.file, at.line, at.column, fmt.Sprintf(format, args...)}
-	if !p.said[e] {
-		p.said[e] = true
+	of, said := p.said[e]
+	if !said {
 		p.list = append(p.list, &e)
 	}
+	if !slices.Contains(of, p.variant) {
+		p.said[e] = append(of, p.variant)
+	}
+}
+
+// named returns a problem with the variants that have it in its message, unless all have it or it is none's.
+func (p *problems) named(e *Error) *Error {
+	of := p.said[*e]
+	if slices.Contains(of, "") || len(of) >= p.among {
+		return e
+	}
+	variants := "variant "
+	if len(of) > 1 {
+		variants = "variants "
+	}
+	return &Error{e.File, e.Line, e.Column, fmt.Sprintf("%s (%s%s)", e.Message, variants, strings.Join(of, ", "))}
 }
 
 // has reports whether there is a problem at a position, as far as they are said.
@@ -103,7 +123,11 @@ func (p *problems) err(file string) error {
 	if len(p.list) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(p.list, func(a, b *Error) int {
+	list := make(Errors, len(p.list))
+	for i, e := range p.list {
+		list[i] = p.named(e)
+	}
+	slices.SortStableFunc(list, func(a, b *Error) int {
 		if a.File != b.File {
 			if a.File == file {
 				return -1
@@ -115,11 +139,11 @@ func (p *problems) err(file string) error {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	if p.full() {
-		last := p.list[len(p.list)-1]
-		return append(slices.Clone(p.list), &Error{last.File, last.Line, last.Column,
+		last := list[len(list)-1]
+		list = append(list, &Error{last.File, last.Line, last.Column,
 			fmt.Sprintf("there may be more problems: these are the first %d that were found", maxProblems)})
 	}
-	return p.list
+	return list
 }
 
 // shorten keeps a value that is quoted in a message readable.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -44,6 +45,8 @@ type options struct {
 	metrics, jobMetrics []string
 	check               CheckAlgorithm
 	telemetry           func(*plan.Algorithm) bool
+	// variants are those to read, all if empty.
+	variants []string
 	// maxFlows and maxHosts bound a plan.
 	maxFlows int64
 	maxHosts int
@@ -68,6 +71,12 @@ const (
 // every variant, over what it says. "algorithm" holds for all traffic.
 func WithOverrides(pairs map[string]string) Option {
 	return func(o *options) { o.overrides = pairs }
+}
+
+// WithVariants reads only the variants of these names, so that a problem of another one, beyond its name
+// and its keys, is not found. All are read if there are no names, or if the scenario lacks one of them.
+func WithVariants(names []string) Option {
+	return func(o *options) { o.variants = names }
 }
 
 // WithMetrics refuses checks of metrics that are not among names; of several jobs each has ofJobs, too, as JOB.NAME.
@@ -111,7 +120,7 @@ func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scen
 	return scenario, nil
 }
 
-// Plans returns a plan for each variant, named after it, in the order of the
+// Plans returns a plan for each variant that is read (see WithVariants), named after it, in the order of the
 // file; one, named after the scenario, if it has no variants. The plans are
 // made anew at each call and belong to the caller.
 func (s *Scenario) Plans() ([]*plan.Plan, error) {
@@ -148,17 +157,30 @@ func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
 	// A key that all variants replace is read nowhere else.
 	rootKeys.read(&reader{problems: r.problems, options: r.options, base: true}, base, newDraft(base))
 	var plans []*plan.Plan
-	seen := map[string]int{}
+	seen, wanted := map[string]int{}, chosen(r.variants, namesIn(list))
+	r.among = len(list.items)
+	if len(r.variants) > 0 {
+		r.among = min(r.among, len(r.variants))
+	}
 	for _, v := range list.items {
 		name, ok := variantName(r, v, list, seen)
-		if !ok {
-			continue
+		if ok && wanted(name) {
+			tree := applyVariant(root, v)
+			applyOverrides(tree, r.overrides, r.problems)
+			plans = append(plans, build(r, tree, name))
 		}
-		tree := applyVariant(root, v)
-		applyOverrides(tree, r.overrides, r.problems)
-		plans = append(plans, build(r, tree, name))
+		r.variant = ""
 	}
 	return plans
+}
+
+// chosen returns whether a variant is to be read, of those that a scenario has.
+func chosen(names, has []string) func(name string) bool {
+	lacking := func(name string) bool { return !slices.Contains(has, name) }
+	if len(names) == 0 || slices.ContainsFunc(names, lacking) {
+		return func(string) bool { return true }
+	}
+	return func(name string) bool { return slices.Contains(names, name) }
 }
 
 func variantName(r *reader, variant, list *node, seen map[string]int) (string, bool) {
@@ -172,6 +194,7 @@ func variantName(r *reader, variant, list *node, seen map[string]int) (string, b
 		return "", false
 	}
 	seen[name] = variant.where("name").line
+	r.variant = name
 	for _, e := range variant.entries {
 		if e.key == "variants" {
 			r.add(e.at, "a variant has no variants of its own")

@@ -23,6 +23,8 @@ type scenarioFlags struct {
 	algorithms []string
 	plugins    pluginFlags
 	source     source
+	// only names the variants to read, all if empty.
+	only []string
 	// pack is what the scenario came in, if it did: files that it names are in there.
 	pack *pack.Opened
 	// choices are what --algorithm names, once that is known; unknown is why
@@ -103,7 +105,7 @@ func (f *scenarioFlags) load(path, seed string) (*scenario.Scenario, error) {
 		return nil, err
 	}
 	s, err := scenario.Parse(name, text, f.checker(registry), scenario.WithOverrides(pairs),
-		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...),
+		scenario.WithVariants(f.only), scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...),
 		scenario.WithTelemetry(f.wantsTelemetry(registry)))
 	return s, f.plugins.withCause(f.asWritten(f.explain(err)))
 }

@@ -26,6 +26,7 @@ func (f *runFlags) experiment(path string) (*experiment.Experiment, error) {
 	if len(seeds) > 0 && f.scenario.seed != "" {
 		return nil, errors.New("--seed and --seeds exclude each other")
 	}
+	f.scenario.only = f.variants
 	scenario, err := f.scenario.load(path, "")
 	if err != nil {
 		return nil, err

@@ -191,8 +191,11 @@ func (f *tuneFlags) pattern(path string) (*tune.Pattern, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
+	if f.variant != "" {
+		f.scenario.only = []string{f.variant}
+	}
 	loaded, err := scenario.Parse(name, text, model.Checker(registry.Find), scenario.WithOverrides(pairs),
-		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
+		scenario.WithVariants(f.scenario.only), scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
 	if err != nil {
 		return nil, usage(err)
 	}

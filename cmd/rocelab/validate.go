@@ -27,8 +27,10 @@ it: base RTT, BDP and hops of the flows' paths, the headroom of lossless ports, 
 thresholds of ports that mark, in bytes and in BDP, and the longest window in
 which time may advance. Variants that agree in all of
 this are shown together. Every problem of the file is shown with its line and
-column.`,
+column, and with the variant that has it unless all have; with --variant only
+those of that variant.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
+  rocelab validate specs/scenarios/two-dc.yaml --variant proximal
   rocelab validate incast.yaml --set topology.latency=50ns --format json`,
 		Args: oneScenario,
 		RunE: func(c *cobra.Command, args []string) (err error) {
@@ -38,6 +40,9 @@ column.`,
 				return usage(err)
 			}
 			plans, err := loaded.Plans()
+			if err == nil {
+				plans, err = experiment.Chosen(loaded.Name, plans, flags.only)
+			}
 			if err != nil {
 				return usage(err)
 			}
@@ -55,6 +60,7 @@ column.`,
 		},
 	}
 	flags.add(c)
+	c.Flags().StringArrayVar(&flags.only, "variant", nil, "check this variant only (repeatable)")
 	formatFlag(c, &format)
 	return c
 }

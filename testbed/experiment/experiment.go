@@ -120,18 +120,10 @@ func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 // plans returns the plans of a seed that are to run.
 func (e *Experiment) plans(seed *uint64) ([]*plan.Plan, error) {
 	all, err := e.Plans(seed)
-	if err != nil || len(e.Variants) == 0 {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
-	var chosen []*plan.Plan
-	for _, name := range e.Variants {
-		p, err := Variant(e.Name, all, name)
-		if err != nil {
-			return nil, err
-		}
-		chosen = append(chosen, p)
-	}
-	return chosen, nil
+	return Chosen(e.Name, all, e.Variants)
 }
 
 // session is an experiment under way.

@@ -111,7 +111,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 
 	// A share is C/N, less what drains in a millisecond what is above the threshold, half of it at most.
 	It("gives each flow of a queue its share of the port, and asks no flow that sends less", func() {
-		reading := proximal.Reading{Depth: 1150 * unit.KB, Rate: 100 * unit.Gbps, Kmin: 400 * unit.KB, Live: 4}
+		reading := proximal.Reading{Depth: 1150 * unit.KB, Rate: 100 * unit.Gbps, Threshold: 400 * unit.KB, Live: 4}
 		Expect(reading.Fair()).To(Equal(unit.BitRate(25e9 * (1 - 750e3*8/100e6))))
 		reading.Depth = 60 * unit.MB
 		Expect(reading.Fair()).To(Equal(12_500 * unit.Mbps))
@@ -131,7 +131,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 
 	// Of 100 Gb/s, four flows have 25 each; if two have 5 % of the queue each, the other two have 45.
 	It("tells a sender of too much the most that it may send, and one of too little its share, as a rate", func() {
-		reading := proximal.Reading{Rate: 100 * unit.Gbps, Kmin: 400 * unit.KB, Live: 4}
+		reading := proximal.Reading{Rate: 100 * unit.Gbps, Threshold: 400 * unit.KB, Live: 4}
 		var census proximal.Census
 		for qp, b := range []unit.Bytes{180 * unit.KB, 180 * unit.KB, 20 * unit.KB, 20 * unit.KB} {
 			census.Add(proximal.Flow{DstQP: uint32(qp)}, 1, b, func(proximal.Flow) int { return 0 })
@@ -172,12 +172,12 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 	It("pauses a sender so that the arrivals are what drains the queue within the loop", func() {
 		for _, above := range []unit.Bytes{100 * unit.KB, 400 * unit.KB, 750 * unit.KB} {
 			reading := proximal.Reading{
-				Depth:   400*unit.KB + above,
-				Before:  400 * unit.KB,
-				Elapsed: 20 * unit.Microsecond,
-				Rate:    100 * unit.Gbps,
-				Kmin:    400 * unit.KB,
-				Kmax:    1600 * unit.KB,
+				Depth:     400*unit.KB + above,
+				Before:    400 * unit.KB,
+				Elapsed:   20 * unit.Microsecond,
+				Rate:      100 * unit.Gbps,
+				Threshold: 400 * unit.KB,
+				Kmax:      1600 * unit.KB,
 			}
 			got, known := reading.Wanted(1200 * unit.Microsecond)
 			Expect(known).To(BeTrue())

@@ -1,0 +1,72 @@
+package verdicts
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// scenarioOf names, for each metric, the scenario of testdata whose variant ill turns an expectation of it red that its
+// variant calm meets.
+var scenarioOf = func() map[string]string {
+	of := map[string]string{}
+	for scenario, metrics := range map[string]string{
+		"incast": `flows completed duration_us goodput_gbps flow_rate_gbps utilisation marks cnps pauses paused_us
+			decisions queue_max_bytes queue_p50_bytes queue_p99_bytes buffer_max_bytes
+			fct_mean_us fct_p50_us fct_p99_us fct_max_us slowdown_mean slowdown_p50 slowdown_p99 slowdown_max
+			rtt_mean_us rtt_p50_us rtt_p99_us rtt_max_us rtt_sample_swing_mean
+			rtt_sample_mean_us rtt_sample_p50_us rtt_sample_p99_us rtt_sample_max_us
+			queueing_mean_us queueing_p50_us queueing_p99_us queueing_max_us`,
+		"lossy": `incomplete resent_share dropped_share drops drops_injected retransmits naks timeouts
+			discards_out_of_order discards_duplicate`,
+		"crowded":  `drops_congestion drops_no_buffer drops_wred`,
+		"headroom": `drops_headroom`,
+		"shares":   `jain`,
+		"feedback": `feedback_us`,
+		"tiers":    `wait_share_host wait_share_leaf wait_share_spine`,
+		"storm":    `watchdog_fired victims drops_watchdog`,
+		"ring":     `deadlocks`,
+		"sites": `notifications proximal_cnps preemptive_cnps learned_flows discards_filtered drops_dci_buffer
+			dci_buffer_max_bytes bound_us free_us wait_share_dci forgotten_flows`,
+		"jobs": `iterations iterations_done iteration_mean_us iteration_p50_us iteration_p99_us iteration_max_us
+			collective_mean_us collective_p50_us collective_p99_us collective_max_us algbw_gigabytes_s busbw_gigabytes_s
+			job0.iterations job0.iterations_done job1.iteration_mean_us job1.iteration_p50_us job1.iteration_p99_us
+			job1.iteration_max_us job0.collective_mean_us job0.collective_p50_us job0.collective_p99_us
+			job0.collective_max_us job1.algbw_gigabytes_s job1.busbw_gigabytes_s`,
+	} {
+		for _, metric := range strings.Fields(metrics) {
+			of[metric] = scenario
+		}
+	}
+	return of
+}()
+
+// test is a test of another package: a file below the root of the module, and a text in it.
+type test struct{ file, text string }
+
+// elsewhere are the metrics that no scenario on mem makes, and the tests that do.
+var elsewhere = map[string]test{
+	"drops_no_route":      {"switchd/switch_test.go", "func TestTTLAndRoute("},
+	"drops_ttl":           {"switchd/switch_test.go", "func TestTTLAndRoute("},
+	"drops_flood":         {"switchd/bridge_test.go", "fabric.DropFlood"},
+	"discards_link_local": {"switchd/bridge_test.go", "func TestLinkLocalEndsHere("},
+	"discards_same_port":  {"switchd/bridge_test.go", "fabric.DropSamePort"},
+	"discards_unknown_qp": {"nicd/foreign_test.go", "func TestForeignFramesEndHere("},
+	"drops_nic_queue":     {"specs/live/storm_test.go", "fabric.DropNICQueue"},
+	"discards_wrong_peer": {"cmd/rocelab/edges_cnp_test.go", "discards_wrong_peer == 50"},
+	"discards_acl":        {"cmd/rocelab/edges_cnp_test.go", "discards_acl == 0"},
+	"foreign_in":          {"specs/live/tcp_test.go", `metric("foreign_in")`},
+	"foreign_out":         {"specs/live/tcp_test.go", `metric("foreign_out")`},
+}
+
+// find fails if the test is not there any more.
+func (f test) find(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", f.file))
+	if err != nil {
+		t.Error(err)
+	} else if !strings.Contains(string(text), f.text) {
+		t.Errorf("%s has no %q", f.file, f.text)
+	}
+}

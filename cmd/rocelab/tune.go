@@ -31,6 +31,7 @@ type tuneFlags struct {
 	variant, out    string
 	slack           float64
 	steps, jobs     int
+	skipImpossible  bool
 	format          experiment.Format
 	progress        string
 }
@@ -64,7 +65,8 @@ func tuneCommand(code *int) *cobra.Command {
 		Long: `Try values of keys of a scenario, and recommend some. VALUES are VALUE,VALUE,... or
 LOW..HIGH, which is --steps values from one to the other, each the same factor
 above the last. Every combination is run with the first seed, and those near the
-front with the others.
+front with the others. One that the scenario refuses, such as kmin above kmax, ends
+the search before it begins, unless --skip-impossible leaves it out.
 
 The advice is, of the combinations whose --for metric is within --slack of the
 best, the one whose --against metrics make the least product. It is then run with
@@ -85,6 +87,8 @@ Where all combinations come to the same, nothing is recommended: exit code 3.
 	}
 	f.add(c, "fct_p99_us")
 	c.Flags().IntVar(&f.steps, "steps", 5, "values of LOW..HIGH")
+	c.Flags().BoolVar(&f.skipImpossible, "skip-impossible", false,
+		"leave out combinations that the scenario refuses, such as kmin above kmax, and print which")
 	c.AddCommand(tuneECNCommand(code))
 	return c
 }
@@ -111,10 +115,29 @@ func (f *tuneFlags) runKeys(c *cobra.Command, keys []string, path string) (int, 
 	if err := f.patterns(s, path); err != nil {
 		return 0, err
 	}
+	skipped, err := f.possible(s)
+	if err != nil {
+		return 0, err
+	}
 	if err := f.objectives(s); err != nil {
 		return 0, err
 	}
-	return f.answer(c, s, names, func(*tune.Answer) (facts, warnings []string, err error) { return nil, nil, nil })
+	return f.answer(c, s, names, func(*tune.Answer) (facts, warnings []string, err error) { return nil, skipped, nil })
+}
+
+// possible refuses combinations that a scenario refuses, or with --skip-impossible takes them out of the
+// search and returns a line on them.
+func (f *tuneFlags) possible(s *tune.Search) (skipped []string, err error) {
+	impossible, err := s.Possible()
+	switch {
+	case err != nil:
+		return nil, usage(err)
+	case impossible == nil:
+		return nil, nil
+	case !f.skipImpossible:
+		return nil, usage(impossible)
+	}
+	return []string{impossible.Skipped()}, nil
 }
 
 // search is a search with what all have in common.

@@ -26,6 +26,9 @@ func (a *Answer) Print(w io.Writer, p page.Page, axes []string, facts, warnings 
 	s := a.search
 	if a.Nothing != "" {
 		say("Nothing is recommended: %s.", a.Nothing)
+		for _, warning := range warnings {
+			say("warning: %s", warning)
+		}
 		a.sayBad(say)
 		_, err := io.WriteString(w, b.String())
 		return err

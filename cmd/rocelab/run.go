@@ -42,6 +42,7 @@ type runFlags struct {
 	journal         unit.Bytes
 	bring           testbedFlags
 	keep            keepFlags
+	many            manyFlags
 }
 
 func runCommand(code *int) *cobra.Command {
@@ -63,6 +64,8 @@ deployed. That needs root; rocelab doctor says what else. --on live is the same,
 held to the clock on the wall: nothing happens before its time, which is its model
 time, K times as long, after the run's begin. A machine that is too slow has model
 time lag behind, and the result says by how much.
+
+` + manyHelp + `
 
 The same scenario and seed give the same files, byte for byte, wherever they run,
 with algorithms built in or as processes, whatever the number of workers or
@@ -127,6 +130,7 @@ a testbed.`,
 	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	options.keep.add(c)
+	options.many.add(c)
 	options.rows.add(c, "those that tell something")
 	formatFlag(c, &options.format, experiment.ReportFormats...)
 	return c
@@ -180,6 +184,9 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	close, err := f.chooseRunner(planned, stderr)
 	if err != nil {
 		return 0, err
+	}
+	if err := f.announce(ctx, planned); err != nil {
+		return 0, errors.Join(err, host(close()))
 	}
 	planned.Printed = f.scenario.plugins.printed
 	planned.Algorithms = f.whatRan

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // experiment reads the scenario.
@@ -77,6 +80,44 @@ func (f *runFlags) plans(scenario *scenario.Scenario) ([]*plan.Plan, error) {
 		}
 	}
 	return plans, usage(err)
+}
+
+// announce prints how many runs there are, and of runs in memory how long they take.
+func (f *runFlags) announce(ctx context.Context, planned *experiment.Experiment) error {
+	if len(planned.Seeds) < 2 {
+		return nil
+	}
+	plansOf := func(seed *uint64) ([]*plan.Plan, error) {
+		plans, err := planned.Plans(seed)
+		if err != nil {
+			return nil, err
+		}
+		return experiment.Chosen(planned.Name, plans, planned.Variants)
+	}
+	first, err := plansOf(&planned.Seeds[0])
+	if err != nil {
+		return err
+	}
+	m := begun{runs: len(planned.Seeds) * len(first), jobs: 1, seeds: f.seeds}
+	if f.on == "mem" && f.edges == "" {
+		algorithms, err := f.scenario.plugins.registry()
+		if err != nil {
+			return usage(err)
+		}
+		m.sample = func() (*sweep.Estimate, error) {
+			planOf := func(i int) (*plan.Plan, error) {
+				plans, err := plansOf(&planned.Seeds[i/len(first)])
+				if err != nil {
+					return nil, err
+				}
+				return plans[i%len(first)], nil
+			}
+			options := mem.Options{Workers: f.workers, Codec: f.codec, Algorithms: algorithms.Find}
+			e, err := sampleInMemory(ctx, m.runs, planOf, options, algorithms.Close)
+			return e, f.scenario.plugins.withCause(err)
+		}
+	}
+	return f.many.announce(f.scenario.source.command, m)
 }
 
 // runs reports whether a plan's variant is to run.

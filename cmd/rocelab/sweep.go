@@ -32,6 +32,7 @@ type sweepFlags struct {
 	seed     uint64
 	progress string
 	verbose  bool
+	many     manyFlags
 }
 
 func sweepCommand(code *int) *cobra.Command {
@@ -50,6 +51,8 @@ that was stopped goes on where it was: give the same command, or its folder. Val
 and seeds may be added; runs that are there are not made again. Any number of
 processes, on this machine and on others that share the folder, may work on one
 sweep, with --shard or without: a run that two of them make is the same one.
+
+` + manyHelp + `
 
 A run's folder has all that rocelab run writes, but no page and no time series
 unless --report and --record ask for them. rocelab sweep table shows all runs side
@@ -85,6 +88,7 @@ nothing is left half done.`,
 	flags.Uint64Var(&f.seed, "verify-seed", 1, "which runs --verify chooses")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	f.many.add(c)
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say on stderr what took how long")
 	c.AddCommand(sweepPlanCommand(), sweepStatusCommand(), sweepTableCommand(), sweepReportCommand(),
 		sweepSubmitCommand(code), sweepTaskCommand(code))
@@ -142,6 +146,9 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 	if shard.Of > 1 && len(runs) == 0 {
 		r.Say(fmt.Sprintf("shard %v has no run: the plan has %d", shard, len(folder.Plan.Runs)))
 	}
+	if err := f.announce(c, r, runs); err != nil {
+		return 0, err
+	}
 	err = r.Do(c.Context(), runs)
 	rows, listed := f.rows(folder, runs)
 	if f.verbose {
@@ -158,6 +165,27 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 		code = result.Gravest(code, result.ExitInterrupted)
 	}
 	return code, nil
+}
+
+// announce prints how many runs are left, and how long they take.
+func (f *sweepFlags) announce(c *cobra.Command, r *sweep.Runner, runs []*sweep.Run) error {
+	done, err := r.Folder.Done()
+	if err != nil {
+		return host(err)
+	}
+	left := slices.DeleteFunc(slices.Clone(runs), func(run *sweep.Run) bool { return done[run.ID] })
+	return f.many.announce(c, begun{
+		runs:  len(left),
+		jobs:  f.jobs,
+		seeds: f.asked.seeds,
+		sample: func() (*sweep.Estimate, error) {
+			e, err := r.Sample(c.Context(), left)
+			if c.Context().Err() != nil {
+				return nil, errInterrupted
+			}
+			return e, err
+		},
+	})
 }
 
 // room is what --memory bounds.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/experiment"
@@ -114,11 +113,7 @@ func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stdout,
 	if err != nil {
 		return err
 	}
-	jobs = min(jobs, len(p.plan.Runs))
-	whole := e.Wall * time.Duration(len(p.plan.Runs)) / time.Duration(jobs)
-	said := fmt.Sprintf("estimate from %d runs: %v a run, %v for all with %d at a time, %v of memory a run", e.Sampled,
-		rounded(e.Wall), rounded(whole), jobs, unit.Bytes(e.Memory))
-	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(said, 0))
+	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(estimateText(e, len(p.plan.Runs), jobs), 0))
 	return host(err)
 }
 
@@ -129,6 +124,8 @@ func rounded(d time.Duration) time.Duration {
 		return d.Round(time.Second)
 	case d >= time.Second:
 		return d.Round(100 * time.Millisecond)
+	case d < 10*time.Millisecond:
+		return d.Round(10 * time.Microsecond)
 	}
 	return d.Round(time.Millisecond)
 }

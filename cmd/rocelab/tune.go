@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/sweep"
 	"github.com/rocelab/rocelab/testbed/tune"
 )
 
@@ -32,6 +33,7 @@ type tuneFlags struct {
 	slack           float64
 	steps, jobs     int
 	skipImpossible  bool
+	many            manyFlags
 	format          experiment.Format
 	progress        string
 }
@@ -52,6 +54,7 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	flags.StringVar(&f.out, "out", "", "folder that keeps what runs came to; a search goes on where it was stopped")
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
 	f.scenario.plugins.add(c)
+	f.many.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format, experiment.FormatTable, experiment.FormatJSON)
@@ -73,6 +76,8 @@ best, the one whose --against metrics make the least product. It is then run wit
 the seeds of --holdout, and on the scenarios of --holdout-scenario if there are
 any, beside the rest of the front, and the command says how far behind the best of
 them it lies: more than 5 % is a miss, and exit code 1.
+
+` + manyHelp + `
 
 Where all combinations come to the same, nothing is recommended: exit code 3.
 "rocelab tune ecn" is the same search for the thresholds of a switch.`,
@@ -288,6 +293,9 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 		}
 		defer func() { err = errors.Join(err, host(s.Memory.Close())) }()
 	}
+	if err := f.announce(c, s); err != nil {
+		return 0, err
+	}
 	a, err := s.Do(c.Context())
 	if errors.Is(err, context.Canceled) {
 		return 0, errInterrupted
@@ -315,4 +323,23 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 		return result.ExitFailed, nil
 	}
 	return result.ExitPass, nil
+}
+
+// announce prints how many runs the search may make, and how long they take.
+func (f *tuneFlags) announce(c *cobra.Command, s *tune.Search) error {
+	registry, err := f.scenario.plugins.registry()
+	if err != nil {
+		return usage(err)
+	}
+	return f.many.announce(c, begun{
+		runs:   s.MostRuns(),
+		jobs:   s.Jobs,
+		atMost: true,
+		seeds:  f.seeds,
+		sample: func() (*sweep.Estimate, error) {
+			run := &contenderRun{Registry: registry.Fresh()}
+			options := mem.Options{Algorithms: run.find, Workers: 1}
+			return sampleInMemory(c.Context(), len(s.Candidates), s.Plan, options, run.close)
+		},
+	})
 }

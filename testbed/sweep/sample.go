@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -30,19 +32,45 @@ const (
 // Sample carries out a few of the runs, spread over all, for a short time each, and keeps
 // nothing.
 func (r *Runner) Sample(ctx context.Context, runs []*Run) (*Estimate, error) {
-	e := &Estimate{}
-	count := min(mostSampled, len(runs))
-	total := 0.0
-	for i := range count {
-		run := runs[(2*i+1)*len(runs)/(2*count)]
-		seconds, memory, cut, err := r.sample(ctx, run)
+	return SampleOf(ctx, len(runs), func(ctx context.Context, i int, started func(*plan.Plan) experiment.Task) (
+		out *result.Outcome, err error) {
+		planned, _, err := r.make(runs[i])
 		if err != nil {
 			return nil, err
 		}
-		total += seconds
+		bench, err := r.Bench(0)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, bench.Close()) }()
+		if bench.Complete != nil {
+			if err := bench.Complete(planned); err != nil {
+				return nil, err
+			}
+		}
+		return bench.Run(ctx, started(planned))
+	})
+}
+
+// SampleOf is Sample of n runs. It calls carry for the number of a run, from 0: carry makes the run's plan,
+// hands it to started, from when on the time counts, and returns the outcome of the task.
+func SampleOf(ctx context.Context, n int, carry func(ctx context.Context, i int,
+	started func(*plan.Plan) experiment.Task) (*result.Outcome, error)) (*Estimate, error) {
+	e := &Estimate{}
+	count := min(mostSampled, n)
+	total := 0.0
+	for i := range count {
+		s := sampled{}
+		err := s.carry(ctx, func(ctx context.Context) (*result.Outcome, error) {
+			return carry(ctx, (2*i+1)*n/(2*count), s.task)
+		})
+		if err != nil {
+			return nil, err
+		}
+		total += s.seconds
 		e.Sampled++
-		e.Memory = max(e.Memory, memory)
-		if cut {
+		e.Memory = max(e.Memory, s.memory)
+		if s.cut {
 			e.Cut++
 		}
 	}
@@ -52,42 +80,49 @@ func (r *Runner) Sample(ctx context.Context, runs []*Run) (*Estimate, error) {
 	return e, ctx.Err()
 }
 
-// sample carries out a run, and reckons from its share where it takes too long.
-func (r *Runner) sample(ctx context.Context, run *Run) (seconds float64, memory uint64, cut bool, err error) {
-	planned, _, err := r.make(run)
-	if err != nil {
-		return 0, 0, false, err
-	}
-	bench, err := r.Bench(0)
-	if err != nil {
-		return 0, 0, false, err
-	}
-	defer func() { err = errors.Join(err, bench.Close()) }()
-	if bench.Complete != nil {
-		if err := bench.Complete(planned); err != nil {
-			return 0, 0, false, err
-		}
-	}
-	ctx, stop := context.WithTimeout(ctx, sampleTime)
-	defer stop()
-	share := 0.0
-	peak, started := Peak(), time.Now()
-	out, err := bench.Run(ctx, experiment.Task{
-		Plan:   planned,
+// sampled is a run of a sample.
+type sampled struct {
+	seconds float64
+	memory  uint64
+	cut     bool
+	// share is how far the run is, began when it began, peak returns the most memory since, and enough ends
+	// it.
+	share  float64
+	began  time.Time
+	peak   func() uint64
+	enough context.CancelFunc
+}
+
+// task begins the run.
+func (s *sampled) task(p *plan.Plan) experiment.Task {
+	s.peak, s.began = Peak(), time.Now()
+	time.AfterFunc(sampleTime, s.enough)
+	return experiment.Task{
+		Plan:   p,
 		Number: 1,
 		Total:  1,
 		Progress: func(p model.Progress) {
 			if now, known := experiment.Share(p); known {
-				share = now
+				s.share = now
 			}
 		},
-	})
-	seconds, memory = time.Since(started).Seconds(), peak()
+	}
+}
+
+// carry carries the run out, and reckons from its share if it takes too long.
+func (s *sampled) carry(ctx context.Context, run func(context.Context) (*result.Outcome, error)) error {
+	ctx, s.enough = context.WithCancel(ctx)
+	defer s.enough()
+	out, err := run(ctx)
+	if s.peak != nil { // it began
+		s.seconds, s.memory = time.Since(s.began).Seconds(), s.peak()
+	}
 	if err != nil {
-		return 0, 0, false, err
+		return err
 	}
-	if out.Interrupted && share > 0 {
-		return seconds / share, memory, true, nil
+	s.cut = out.Interrupted
+	if out.Interrupted && s.share > 0 {
+		s.seconds /= s.share
 	}
-	return seconds, memory, out.Interrupted, nil
+	return nil
 }

@@ -90,6 +90,17 @@ func (s *Search) Do(ctx context.Context) (*Answer, error) {
 	return a, s.check(ctx, a)
 }
 
+// MostRuns is how many runs the search makes at most: all candidates with all seeds, and all of them on what the
+// search does not see.
+func (s *Search) MostRuns() int {
+	return (len(s.Candidates) + len(s.Known)) * (len(s.Patterns)*len(s.Seeds) + len(s.Unseen)*len(s.UnseenSeeds))
+}
+
+// Plan returns the plan of a candidate on the first pattern with the first seed.
+func (s *Search) Plan(candidate int) (*plan.Plan, error) {
+	return s.Patterns[0].plan(&s.Candidates[candidate], s.Seeds[0])
+}
+
 // measure runs candidates on patterns with the seeds from one to another.
 func (s *Search) measure(ctx context.Context, a *Answer, into table, which []int, patterns []*Pattern, seeds []uint64,
 	from, to int) error {

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/sweep"
+)
+
+// manyRuns is the number of runs that are begun without a word, and of seeds that a number alone may ask for
+// without a question.
+const manyRuns = 100
+
+// manyFlags are the flags of a command that may begin many runs.
+type manyFlags struct{ yes bool }
+
+func (f *manyFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.yes, "yes", false, fmt.Sprintf("do not ask, on a terminal, whether a number of --seeds above %d is "+
+		"meant", manyRuns))
+}
+
+// manyHelp is what help says of the line and the question.
+const manyHelp = `Above 100 runs, their number and roughly how long they take is printed on stderr before
+they begin, from three runs of which nothing is kept. On a terminal the command also
+asks, unless --yes is given, if more than 100 seeds come from a number alone.`
+
+// begun is runs that are about to begin.
+type begun struct {
+	// runs is how many, at most if atMost, jobs how many at a time.
+	runs, jobs int
+	atMost     bool
+	// seeds is --seeds as it was written.
+	seeds string
+	// sample looks at a few of them; nil if that cannot be done.
+	sample func() (*sweep.Estimate, error)
+}
+
+// announce prints how many runs there are and how long they take, and asks if they may not be meant. An answer
+// other than yes is an error.
+func (f *manyFlags) announce(c *cobra.Command, m begun) error {
+	stderr := c.ErrOrStderr()
+	bare, err := strconv.ParseUint(m.seeds, 10, 64)
+	asks := err == nil && bare > manyRuns && !f.yes && isTerminal(stderr) && isTerminalIn(c.InOrStdin())
+	if m.runs <= manyRuns && !asks {
+		return nil
+	}
+	text := fmt.Sprintf("%d runs", m.runs)
+	if m.atMost {
+		text = "at most " + text
+	}
+	if err == nil && bare > manyRuns {
+		text += fmt.Sprintf(", for --seeds %s is the seeds 1 to %s", m.seeds, m.seeds)
+	}
+	if m.sample != nil {
+		e, err := m.sample()
+		if err != nil {
+			return err
+		}
+		text += "; " + estimateText(e, m.runs, m.jobs)
+	}
+	fmt.Fprintln(stderr, pageOf(stderr).Fold("rocelab: "+text, 0))
+	if asks {
+		return confirm(c.InOrStdin(), stderr)
+	}
+	return nil
+}
+
+// confirm asks whether to go on.
+func confirm(in io.Reader, out io.Writer) error {
+	fmt.Fprint(out, "Go on? [y/N] ")
+	line, _ := bufio.NewReader(in).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	return usage(fmt.Errorf("nothing was run: one seed is --seed, or --seeds N..N, and --yes asks nothing"))
+}
+
+// estimateText is what a sample says of runs.
+func estimateText(e *sweep.Estimate, runs, jobs int) string {
+	jobs = max(1, min(jobs, runs))
+	whole := e.Wall * time.Duration(runs) / time.Duration(jobs)
+	return fmt.Sprintf("estimate from %d runs: %v a run, %v for all with %d at a time, %v of memory a run", e.Sampled,
+		rounded(e.Wall), rounded(whole), jobs, unit.Bytes(e.Memory))
+}
+
+// sampleInMemory looks at a few of n runs in memory, whose plans are made as they are needed.
+func sampleInMemory(ctx context.Context, n int, planOf func(i int) (*plan.Plan, error), options mem.Options,
+	done func() error) (*sweep.Estimate, error) {
+	e, err := sweep.SampleOf(ctx, n, func(ctx context.Context, i int, started func(*plan.Plan) experiment.Task) (
+		*result.Outcome, error) {
+		p, err := planOf(i)
+		if err != nil {
+			return nil, err
+		}
+		task := started(p)
+		options := options
+		options.Progress = task.Progress
+		out, err := mem.Run(ctx, p, options)
+		if closed := done(); err == nil {
+			err = host(closed)
+		}
+		return out, err
+	})
+	if ctx.Err() != nil {
+		return nil, errInterrupted
+	}
+	return e, err
+}

@@ -27,8 +27,8 @@ const manyRuns = 100
 type manyFlags struct{ yes bool }
 
 func (f *manyFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&f.yes, "yes", false, fmt.Sprintf("do not ask, on a terminal, whether a number of --seeds above %d is "+
-		"meant", manyRuns))
+	c.Flags().BoolVar(&f.yes, "yes", false,
+		fmt.Sprintf("do not ask, on a terminal, whether a number of --seeds above %d is meant", manyRuns))
 }
 
 // manyHelp is what help says of the line and the question.

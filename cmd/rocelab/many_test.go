@@ -27,7 +27,8 @@ variants: [{name: a, algorithm: fixed}, {name: b, algorithm: fixed}]
 func TestManyRunsAreAnnounced(t *testing.T) {
 	s := newShell(t)
 	s.write("tiny.yaml", tiny)
-	const reckoned = `rocelab: %s; estimate from [1-3] runs: \S+ a run, \S+ for all with \d+ at a time, \S+ of memory a run`
+	const reckoned = `rocelab: %s; estimate from [1-3] runs: ` +
+		`\S+ a run, \S+ for all with \d+ at a time, \S+ of memory a run`
 	for _, c := range []struct{ line, want string }{
 		{"run tiny.yaml --no-folder --seeds 50", ""},
 		{"run tiny.yaml --no-folder --seeds 51", "102 runs"},

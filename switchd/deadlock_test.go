@@ -40,6 +40,8 @@ func TestCycles(t *testing.T) {
 		{"two classes", [][]Blocked{
 			{on(1, 3, around), on(1, 4, Source{2, 4})}, {on(1, 3, around), on(1, 4, Source{2, 4})},
 			{on(1, 3, around), on(1, 4, Source{2, 4})}}, "[[0:1/3 1:1/3 2:1/3] [0:1/4 1:1/4 2:1/4]]"},
+		{"waits for the port after those that frames came by", [][]Blocked{
+			{on(1, 0, Source{2, 0})}, {on(1, 0, Source{1, 0})}, {on(1, 0, Source{0, 0})}}, "[]"},
 		{"waits for the NIC", [][]Blocked{{on(0, 3, around)}, nil, nil}, "[]"},
 	} {
 		if got := fmt.Sprint(Cycles(x.blocked, ring3)); got != x.want {

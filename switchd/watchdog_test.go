@@ -14,6 +14,7 @@ import (
 // pause runs out at 3336.5392 us. A frame waits from 2 us on.
 func storm(t *testing.T, spoil func(*profile.Watchdog)) *bench {
 	c := star(2)
+	c.Profile.Watchdog.Detect, c.Profile.Watchdog.Restore = 2*unit.Millisecond, 2*unit.Millisecond
 	spoil(&c.Profile.Watchdog)
 	b := newBench(t, c)
 	b.checked = true
@@ -126,7 +127,9 @@ func TestWatchdogOff(t *testing.T) {
 // TestWatchdogIsRestarted by every resume: pauses of 1.9 ms with gaps are no
 // storm.
 func TestWatchdogIsRestarted(t *testing.T) {
-	b := newBench(t, star(2))
+	c := star(2)
+	c.Profile.Watchdog.Detect = 2 * unit.Millisecond
+	b := newBench(t, c)
 	for i := range 20 {
 		at := unit.Time(i) * 300 * us
 		b.arrive(1, at+2*us, pfc(65535, 3))

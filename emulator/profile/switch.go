@@ -124,21 +124,6 @@ func (w *WRED) At(rate unit.BitRate) (kmin, kmax unit.Bytes) {
 	return w.Kmin, w.Kmax
 }
 
-// Watchdog breaks PFC storms, as switch operating systems do.
-type Watchdog struct {
-	// Enabled runs it. Default true.
-	Enabled bool
-	// Detect is how long a queue must stand paused and not empty, without
-	// sending. Default 2 ms (200 ms in real systems).
-	Detect unit.Duration
-	// Restore is how long the pause must stay away before the queue is normal
-	// again. Default 2 ms.
-	Restore unit.Duration
-	// Drop flushes the queue and drops what arrives; otherwise the pause is
-	// ignored and frames go on. Default true.
-	Drop bool
-}
-
 // Forwarding is how one of several equal next hops is chosen.
 type Forwarding uint8
 
@@ -170,7 +155,7 @@ func DefaultSwitch() Switch {
 		ResumeOffset: 3 * unit.KB,
 		DropNotECT:   true,
 		PFC:          PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
-		Watchdog:     Watchdog{Enabled: true, Detect: 2 * unit.Millisecond, Restore: 2 * unit.Millisecond, Drop: true},
+		Watchdog:     Watchdog{Enabled: true, Detect: ShippedDetect, Restore: ShippedDetect, Drop: true},
 		FlowletGap:   10 * unit.Microsecond,
 		INT:          true,
 		Proximal:     DefaultProximal(),

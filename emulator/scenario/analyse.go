@@ -139,6 +139,7 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.warnCrossClass(planned)
 	report.warnTimeouts(planned, packets)
 	report.warnChips(planned)
+	report.warnWatchdogs(planned)
 	return report
 }
 

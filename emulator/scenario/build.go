@@ -77,6 +77,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.resolveDCI()
 	for i := range b.plan.Switches {
 		b.checkBuffer(i)
+		b.resolveWatchdog(i)
 	}
 	b.checkDCI()
 	b.checkTriggers()
@@ -128,6 +129,7 @@ func (b *builder) addSwitches() {
 		}
 		sw.Routes, sw.NextHops = b.routes.Tables(plan.NodeID(i))
 		sw.Profile.DropNotECT = len(b.edges) == 0
+		sw.Profile.Watchdog.Detect = 0 // computed, if it stays so
 		b.reader.relative = relative{}
 		for _, n := range settings {
 			switchKeys.read(b.reader, n, &sw.Profile)
@@ -178,6 +180,14 @@ func startOf(settings ...*node) profile.Switch {
 		}
 	}
 	return start
+}
+
+// resolveWatchdog computes the detection time of a switch that sets none.
+func (b *builder) resolveWatchdog(i int) {
+	if settings := &b.plan.Switches[i].Profile; settings.Watchdog.Detect == 0 {
+		node := b.plan.Node(b.plan.SwitchNode(i))
+		settings.Watchdog.Detect = settings.DefaultDetect(b.plan.AttachmentsOf(&node))
+	}
 }
 
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.

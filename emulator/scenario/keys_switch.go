@@ -207,10 +207,11 @@ var watchdogKeys = &object[profile.Watchdog]{
 	doc:  "The PFC watchdog of switch operating systems.",
 	fields: []field[profile.Watchdog]{
 		switchField("enabled", "true", "Runs it.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
-		durationField("detect", "2ms", "1ns", "100s",
-			"How long a queue must stand paused and not empty; 200ms in real systems.",
+		durationField("detect", "200ms", "1us", "100s",
+			"How long a queue must stand paused and not empty. The default is that of switches as they ship (SONiC), or 4 x "+
+				"buffer / the rate of the switch's slowest port if that is longer.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Detect }),
-		durationField("restore", "2ms", "1ns", "100s",
+		durationField("restore", "200ms", "1ns", "100s",
 			"How long the pause must stay away before the queue is normal again.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Restore }),
 		choiceField("action", "drop", []string{"drop", "forward"},

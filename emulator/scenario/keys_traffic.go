@@ -235,15 +235,14 @@ func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
 	return f
 }
 
-// readAlgorithm reads an algorithm that all variants may replace; of any other a flow
+// readAlgorithm reads an algorithm that all variants may replace; of the parameters of any other a flow
 // that has it says what is wrong, once.
 func readAlgorithm(r *reader, n *node) {
 	switch {
-	case !r.base:
-	case n.kind == mapping:
-		algorithmKeys.read(r, n, &algorithmDraft{})
-	default:
+	case n.kind != mapping:
 		r.algorithmName(n, "algorithm")
+	case r.base:
+		algorithmKeys.read(r, n, &algorithmDraft{})
 	}
 }
 

@@ -37,11 +37,20 @@ var sourcesOfDistance = []Source{
 		"if !has(p.storm, qi) || !p.watchdog.profile.Drop {", "if !has(p.storm, qi) {"},
 
 	{"queues that wait for each other are a deadlock in a ring, which is named once, and none in a chain or of two " +
-		"classes", "switchd/deadlock.go",
-		"if done[n] {", "if done[n] && n < 0 {"},
+		"classes", "switchd/cycles.go",
+		"!begun[c] {", "!begun[c] || c >= 0 {"},
 	{"queues that wait for each other are a deadlock in a ring, which is named once, and none in a chain or of two " +
 		"classes", "switchd/deadlock.go",
 		"QueueRef{far.Switch, far.Port, q.Class}", "QueueRef{far.Switch, far.Port, 3}"},
+	{"a ring of five switches that has locked up is a deadlock at the second sample after that, and its queues have " +
+		"stood still since the last of them was paused", "emulator/engine/engine.go",
+		"looks < QuietLooks && at <= start", "looks < 0 && at <= start"},
+	{"a ring of five switches that has locked up is a deadlock at the second sample after that, and its queues have " +
+		"stood still since the last of them was paused", "testbed/model/deadlock.go",
+		"blocked[sw][i].Since < last", "blocked[sw][i].Since < now"},
+	{"a ring of five switches that has locked up is a deadlock at the second sample after that, and its queues have " +
+		"stood still since the last of them was paused", "switchd/deadlock.go",
+		"return max(paused, came)", "return min(paused, came)"},
 
 	{"proximal CNP sends as many CNPs as leave a sender no less than its share, and with one more it had less",
 		"switchd/proximal/point.go",

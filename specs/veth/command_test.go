@@ -181,6 +181,16 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 		Expect(files["watchdog/watchdog.csv"]).To(ContainSubstring("leaf0"))
 	})
 
+	It("finds the deadlock of a ring on containers and in memory", Label("deadlock"), func() {
+		files, stdout := inEach([]way{inProcess, asBytes, onContainers}, result.ExitVerdict, "../scenarios/deadlock-ring.yaml")
+		r := parse(stdout)
+		Expect(r.Runs).To(HaveLen(2))
+		Expect(r.texts(0, result.Losslessness)).To(ContainElement(MatchRegexp(
+			`^not lossless: deadlock at 2ms of s0:1/3 -> .* -> s4:2/3, which have stood still since 109[.0-9]*us$`)))
+		Expect(r.texts(1, result.Losslessness)).To(ContainElement(HavePrefix("not lossless: deadlock at 1ms of s0:1/3 -> ")))
+		Expect(files["locked/deadlocks.csv"]).To(MatchRegexp(`(?m)^locked,1,1,2000\.000000,109\.[0-9]+,s0,1,3$`))
+	})
+
 	It("fails on containers where it fails in memory", Label("storm"), func() {
 		_, stdout := inEach([]way{inProcess, onContainers}, result.ExitFailed, "../scenarios/pfc-storm.yaml", "--variant",
 			"watchdog", "--set", "variants.watchdog.expect.checks=[victims == 0]")

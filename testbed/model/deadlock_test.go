@@ -82,18 +82,18 @@ func TestDeadlocksAreCyclesThatStandStill(t *testing.T) {
 	}{
 		{"at the second sample after the last queue stopped",
 			map[unit.Time][][]switchd.Blocked{ms: around(1, 7, 3), 2 * ms: around(1, 7, 3), 3 * ms: around(1, 7, 3)},
-			"2ms since 7ps " + all},
+			"2000000000 since 7 " + all},
 		{"not if one moved between two samples",
 			map[unit.Time][][]switchd.Blocked{ms: around(1, 7, 3), 2 * ms: around(1, ms+9, 3), 3 * ms: around(1, 2*ms+9, 3)}, ""},
 		{"not if one is not blocked", map[unit.Time][][]switchd.Blocked{ms: around(1, 0, 3), 2 * ms: around(1, 0, 3)}, ""},
 		{"at the end of the run only after a period",
 			map[unit.Time][][]switchd.Blocked{ms: around(1, ms-1, 3), 2*ms - 1: around(1, ms-1, 3)}, ""},
 		{"at the end of the run after a period",
-			map[unit.Time][][]switchd.Blocked{ms: around(1, 9, 3), ms + 10: around(1, 9, 3)}, "1.00000001ms since 9ps " + all},
+			map[unit.Time][][]switchd.Blocked{ms: around(1, 9, 3), ms + 10: around(1, 9, 3)}, "1000000010 since 9 " + all},
 		{"once more if it came back", map[unit.Time][][]switchd.Blocked{
 			ms: around(1, 7, 3), 2 * ms: around(1, 7, 3), 3 * ms: around(1, 0, 3), 4 * ms: around(3*ms+5, 3*ms+6, 3*ms+7),
 			5 * ms: around(3*ms+5, 3*ms+6, 3*ms+7), 6 * ms: around(3*ms+5, 3*ms+6, 3*ms+7),
-		}, "2ms since 7ps " + all + "; 5ms since 3.000000007ms " + all},
+		}, "2000000000 since 7 " + all + "; 5000000000 since 3000000007 " + all},
 	} {
 		d := NewDeadlocks(triangle(t, ""))
 		var at []unit.Time
@@ -106,7 +106,7 @@ func TestDeadlocksAreCyclesThatStandStill(t *testing.T) {
 		}
 		var got []string
 		for _, f := range d.Found {
-			got = append(got, fmt.Sprintf("%v since %v %s", f.At, f.Since, strings.Join(f.Queues, " ")))
+			got = append(got, fmt.Sprintf("%d since %d %s", f.At, f.Since, strings.Join(f.Queues, " ")))
 		}
 		if text := strings.Join(got, "; "); text != c.want {
 			t.Errorf("%s: found %q, want %q", c.name, text, c.want)

@@ -1,0 +1,57 @@
+package profile
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Watchdog breaks PFC storms, as switch operating systems do.
+type Watchdog struct {
+	// Enabled runs it. Default true.
+	Enabled bool
+	// Detect is how long a queue must stand paused and not empty, without
+	// sending. Range: above 0. Default DefaultDetect.
+	Detect unit.Duration
+	// Restore is how long the pause must stay away before the queue is normal
+	// again. Range: above 0. Default 200 ms, as ShippedDetect.
+	Restore unit.Duration
+	// Drop flushes the queue and drops what arrives; otherwise the pause is
+	// ignored and frames go on. Default true.
+	Drop bool
+}
+
+// ShippedDetect is the detection time, and the restoration time, of a watchdog as switches ship: SONiC,
+// sonic-utilities, pfcwd/main.py, DEFAULT_DETECTION_TIME and DEFAULT_RESTORATION_TIME, for up to 32 ports.
+const ShippedDetect = 200 * unit.Millisecond
+
+// MaxDetect is the longest detection time.
+const MaxDetect = 100 * unit.Second
+
+// drains is how often a full buffer may drain, by the slowest port, before a queue that stands paused is one that
+// congestion does not explain: the buffer of the switch ahead has to drain, and those of the switches ahead of that.
+const drains = 4
+
+// LeastDetect returns the time that a queue of a switch with these ports may stand paused in ordinary
+// congestion: 4 x buffer / slowest rate; MaxDetect at most. It is 0 without a port.
+func (s *Switch) LeastDetect(ports []fabric.Attachment) unit.Duration {
+	slowest := unit.BitRate(0)
+	for i := range ports {
+		if rate := ports[i].Tx.Rate; slowest == 0 || rate < slowest {
+			slowest = rate
+		}
+	}
+	if slowest == 0 {
+		return 0
+	}
+	if s.Buffer > slowest.BytesIn(MaxDetect/drains) {
+		return MaxDetect
+	}
+	return drains * slowest.SerialTime(s.Buffer)
+}
+
+// DefaultDetect returns the detection time of a switch with these ports, if the scenario does not set one:
+// ShippedDetect, or LeastDetect in whole milliseconds, rounded up, if that is longer.
+func (s *Switch) DefaultDetect(ports []fabric.Attachment) unit.Duration {
+	least := s.LeastDetect(ports) + unit.Millisecond - 1
+	return max(ShippedDetect, least-least%unit.Millisecond)
+}

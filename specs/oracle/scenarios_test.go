@@ -88,7 +88,7 @@ traffic:
 run: {until: 1500us}
 `},
 	// Switches that notify each other and learn, in a site and across a fibre.
-	{"proximal", lab.TwoDC + "variants: [{name: small, traffic: {size: 160KB}}]\n"},
+	{"proximal", lab.TwoDC + "variants: [{name: small, traffic: {size: 120KB}}]\n"},
 	// A job across a fibre, which has a bound.
 	{"bound", `
 topology: {kind: two-dc, scale: "1/64", spines: 1, uplink_rate: 200Gbps, dci_links: 1, dci_rate: 50Gbps,

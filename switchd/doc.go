@@ -42,7 +42,7 @@
 //	pfc.go          pauses asked for and obeyed (package link)
 //	wred.go         marking
 //	telemetry.go    INT
-//	watchdog.go     the PFC watchdog; deadlock.go looks for cycles of waiting
+//	watchdog.go     the PFC watchdog; deadlock.go and cycles.go look for cycles of waiting
 //	forward.go      the next hop; bridge.go that of frames without an address of the fabric
 //	fault.go        outages and loss (package link)
 //	observer.go     the interface of proximal CNP; proximity.go implements it

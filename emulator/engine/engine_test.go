@@ -214,7 +214,8 @@ func TestObserversLookTwiceAtQuietTimes(t *testing.T) {
 			[]unit.Time{10 * us, 20 * us, hour + 10*us, hour + 20*us, hour + 25*us}},
 		{"an hour without an event", nil, hour, []unit.Time{10 * us, 20 * us, hour}},
 		{"an event at an instant", []unit.Time{5 * us, 30 * us}, 35 * us, []unit.Time{10 * us, 20 * us, 35 * us}},
-		{"one instant in a quiet time", []unit.Time{5 * us, 15 * us, 25 * us}, 30 * us, []unit.Time{10 * us, 20 * us, 30 * us}},
+		{"one instant in a quiet time", []unit.Time{5 * us, 15 * us, 25 * us}, 30 * us,
+			[]unit.Time{10 * us, 20 * us, 30 * us}},
 		{"nothing left, and flows incomplete", []unit.Time{5 * us}, 0, []unit.Time{10 * us, 20 * us}},
 	} {
 		for _, cut := range []unit.Duration{unit.Microsecond, 7 * unit.Microsecond} {

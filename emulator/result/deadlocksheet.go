@@ -27,7 +27,8 @@ var deadlockSheet = sheet[deadlockRow]{"deadlocks.csv", "One row per queue of ea
 	"there if there was a cycle.", []column[deadlockRow]{
 	intColumn("deadlock", "Number of the cycle, from 1.", func(r *deadlockRow) int { return r.number }),
 	timeColumn("at_us", "When it was found.", func(r *deadlockRow) unit.Time { return r.At }),
-	timeColumn("since_us", "Since when none of its queues moved a frame.", func(r *deadlockRow) unit.Time { return r.Since }),
+	timeColumn("since_us", "Since when none of its queues moved a frame.",
+		func(r *deadlockRow) unit.Time { return r.Since }),
 	textColumn("node", "Switch.", func(r *deadlockRow) string { return r.part(0) }),
 	textColumn("port", "Port of the switch.", func(r *deadlockRow) string { return r.part(1) }),
 	textColumn("class", "Class that was paused there.", func(r *deadlockRow) string { return r.part(2) }),

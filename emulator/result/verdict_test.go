@@ -193,7 +193,8 @@ func TestVerdict(t *testing.T) {
 		{"watchdog fired", func(o *Outcome) { fire(o, 5*us) }, Red, Losslessness,
 			"not lossless: the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until " +
 				"the end of the run"},
-		{"deadlock", func(o *Outcome) { o.Deadlocks = []Deadlock{{5 * us, 3 * us, []string{"a:1/3", "b:1/3"}}} }, Red, Losslessness,
+		{"deadlock", func(o *Outcome) { o.Deadlocks = []Deadlock{{5 * us, 3 * us, []string{"a:1/3", "b:1/3"}}} }, Red,
+			Losslessness,
 			"deadlock at 5us of a:1/3 -> b:1/3, which have stood still since 3us"},
 
 		{"no congestion where it is required", quiet, Void, Effect, "no congestion"},

@@ -100,7 +100,8 @@ var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
 	`|no run.until|no congestion control|algorithm lacks name|needs at least two|one receiver|an end after the beginning` +
 	`|in bdp needs|and one a size|differ: |its only sender|is not lossless|do not divide|has no groups` +
-	`|paths is balanced|congestion is costly|no host has the name|lacks interface|write stack|exec does not apply|is an edge: name a host`)
+	`|paths is balanced|congestion is costly|no host has the name|lacks interface|write stack` +
+	`|exec does not apply|is an edge: name a host`)
 
 // The schema takes whatever the reader takes. What the schema takes and the reader
 // refuses has problems that a schema cannot see. Tier: -short.

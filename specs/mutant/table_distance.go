@@ -47,7 +47,7 @@ var sourcesOfDistance = []Source{
 		"looks < QuietLooks && at <= start", "looks < 0 && at <= start"},
 	{"a ring of five switches that has locked up is a deadlock at the second sample after that, and its queues have " +
 		"stood still since the last of them was paused", "testbed/model/deadlock.go",
-		"blocked[sw][i].Since < last", "blocked[sw][i].Since < now"},
+		"blocked[sw][i].Since < last", "blocked[sw][i].Since < last.Add(d.period)"},
 	{"a ring of five switches that has locked up is a deadlock at the second sample after that, and its queues have " +
 		"stood still since the last of them was paused", "switchd/deadlock.go",
 		"return max(paused, came)", "return min(paused, came)"},

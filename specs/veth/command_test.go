@@ -182,7 +182,8 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	})
 
 	It("finds the deadlock of a ring on containers and in memory", Label("deadlock"), func() {
-		files, stdout := inEach([]way{inProcess, asBytes, onContainers}, result.ExitVerdict, "../scenarios/deadlock-ring.yaml")
+		ways := []way{inProcess, asBytes, onContainers}
+		files, stdout := inEach(ways, result.ExitVerdict, "../scenarios/deadlock-ring.yaml")
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(2))
 		Expect(r.texts(0, result.Losslessness)).To(ContainElement(MatchRegexp(

@@ -199,8 +199,8 @@ func TestQuietTimesAreSampledTwice(t *testing.T) {
 		{"an hour without an event", nil, engine.Schedule{Until: hour, Limit: hour}, []unit.Time{10 * us, 20 * us}, hour},
 		{"an event at an instant", []unit.Time{5 * us, 30 * us}, engine.Schedule{Until: 35 * us, Limit: 35 * us},
 			[]unit.Time{10 * us, 20 * us}, 35 * us},
-		{"one instant in a quiet time", []unit.Time{5 * us, 15 * us, 25 * us}, engine.Schedule{Until: 30 * us, Limit: 30 * us},
-			[]unit.Time{10 * us, 20 * us}, 30 * us},
+		{"one instant in a quiet time", []unit.Time{5 * us, 15 * us, 25 * us},
+			engine.Schedule{Until: 30 * us, Limit: 30 * us}, []unit.Time{10 * us, 20 * us}, 30 * us},
 		{"nothing left, and flows incomplete", []unit.Time{5 * us}, engine.Schedule{Limit: hour, EndGrid: grid},
 			[]unit.Time{10 * us}, 20 * us},
 	} {

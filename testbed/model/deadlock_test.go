@@ -20,7 +20,8 @@ func triangle(t *testing.T, more string) *plan.Plan {
 algorithm: none
 topology:
   kind: explicit
-  nodes: [{name: s0, kind: switch}, {name: s1, kind: switch}, {name: s2, kind: switch}, {name: h0}, {name: h1}, {name: h2}]
+  nodes:
+    [{name: s0, kind: switch}, {name: s1, kind: switch}, {name: s2, kind: switch}, {name: h0}, {name: h1}, {name: h2}]
   links:
     - {endpoints: ["h0:0", "s0:0"]}
     - {endpoints: ["h1:0", "s1:0"]}
@@ -84,7 +85,8 @@ func TestDeadlocksAreCyclesThatStandStill(t *testing.T) {
 			map[unit.Time][][]switchd.Blocked{ms: around(1, 7, 3), 2 * ms: around(1, 7, 3), 3 * ms: around(1, 7, 3)},
 			"2000000000 since 7 " + all},
 		{"not if one moved between two samples",
-			map[unit.Time][][]switchd.Blocked{ms: around(1, 7, 3), 2 * ms: around(1, ms+9, 3), 3 * ms: around(1, 2*ms+9, 3)}, ""},
+			map[unit.Time][][]switchd.Blocked{ms: around(1, 7, 3), 2 * ms: around(1, ms+9, 3), 3 * ms: around(1, 2*ms+9, 3)},
+			""},
 		{"not if one is not blocked", map[unit.Time][][]switchd.Blocked{ms: around(1, 0, 3), 2 * ms: around(1, 0, 3)}, ""},
 		{"at the end of the run only after a period",
 			map[unit.Time][][]switchd.Blocked{ms: around(1, ms-1, 3), 2*ms - 1: around(1, ms-1, 3)}, ""},

@@ -134,9 +134,10 @@ func TestSeedsOfWhichTheSameIsSaid(t *testing.T) {
 		{1, "s0:16 dropped 12 frames at 4.5us (10 in all)"},
 		{2, "s0:17 dropped 12 frames at 4.5us (10 in all)"},
 		{3, "s0:16 dropped 9 frames at 11us (10 in all)"},
+		{3, "s0:16 dropped 10 frames at 12us (10 in all)"},
 	})
 	want := []SeedsLine{
-		{[]uint64{1, 3}, "s0:16 dropped [9..12] frames at [4.5..11]us (10 in all)"},
+		{[]uint64{1, 3}, "s0:16 dropped [9..12] frames at [4.5..12]us (10 in all)"},
 		{[]uint64{2}, "s0:17 dropped 12 frames at 4.5us (10 in all)"},
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {

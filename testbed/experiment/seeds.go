@@ -33,7 +33,10 @@ func MergeSeeds(lines []SeedLine) (merged []SeedsLine) {
 			i = len(merged)
 			at[key], merged, texts = i, append(merged, SeedsLine{}), append(texts, nil)
 		}
-		merged[i].Seeds, texts[i] = append(merged[i].Seeds, l.Seed), append(texts[i], l.Text)
+		if !slices.Contains(merged[i].Seeds, l.Seed) { // a run may have several such lines
+			merged[i].Seeds = append(merged[i].Seeds, l.Seed)
+		}
+		texts[i] = append(texts[i], l.Text)
 	}
 	for i := range merged {
 		merged[i].Text = withRanges(texts[i])

@@ -183,7 +183,7 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 
 	It("finds the deadlock of a ring on containers and in memory", Label("deadlock"), func() {
 		ways := []way{inProcess, asBytes, onContainers}
-		files, stdout := inEach(ways, result.ExitVerdict, "../scenarios/deadlock-ring.yaml")
+		files, stdout := inEach(ways, result.ExitVerdict, "../scenarios/deadlock-ring.yaml", "--set", "run.limit=3ms")
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(2))
 		Expect(r.texts(0, result.Losslessness)).To(ContainElement(MatchRegexp(

@@ -194,6 +194,22 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// An instant that would be later than a Time can be is Never, and does not wrap. Tier: -short.
+func TestAddSaturates(t *testing.T) {
+	for _, c := range []struct {
+		from Time
+		add  Duration
+		want Time
+	}{
+		{5, 7, 12}, {5, -3, 2}, {5, -7, -2}, {0, math.MaxInt64, Never}, {1, math.MaxInt64, Never},
+		{Never - 1, 1, Never}, {Never, Second, Never}, {Never, 0, Never}, {Never, -Duration(Never), 0},
+	} {
+		if got := c.from.Add(c.add); got != c.want {
+			t.Errorf("%d + %d = %d, want %d", int64(c.from), int64(c.add), int64(got), int64(c.want))
+		}
+	}
+}
+
 func TestStrings(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{(12800 * Nanosecond).String(), "12.8us"}, {(4190 * Nanosecond).String(), "4.19us"},

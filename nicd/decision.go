@@ -66,7 +66,7 @@ func (d *decisions) settle(before *cc.Decision, kind cc.EventKind, now unit.Time
 			rec.RateMin, rec.RateMax = latest.Rate, latest.Rate
 		}
 		rec.Decisions++
-		if rec.Told > 0 {
+		if rec.Told != 0 {
 			rec.Answers++
 		}
 		rec.RateMin, rec.RateMax = min(rec.RateMin, latest.Rate), max(rec.RateMax, latest.Rate)

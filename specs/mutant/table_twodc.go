@@ -20,10 +20,16 @@ var sourcesOfTwoDC = []Source{
 
 	{"proximal CNP holds a learned flow to its share of the point where it met congestion, as that says, and no other",
 		"switchd/proximal/learning.go",
-		"e.learned && e.point == at", "e.learned"},
+		"if e.point != at {\n\t\treturn", "if e.point != at && !e.learned {\n\t\treturn"},
 	{"proximal CNP holds a learned flow to its share of the point where it met congestion, as that says, and no other",
 		"switchd/proximal/learning.go",
-		"e.learned && e.point == at", "!e.learned && e.point == at"},
+		"if e.learned {\n\t\te.said = *reading", "if !e.learned {\n\t\te.said = *reading"},
+	{"proximal CNP forgets a learned flow when the number of flows is another, and learns it when two bursts have one",
+		"switchd/proximal/learning.go",
+		"if another || e.needless", "if e.needless"},
+	{"proximal CNP forgets a learned flow when the number of flows is another, and learns it when two bursts have one",
+		"switchd/proximal/learning.go",
+		"if e.among == 0 || another {", "if e.among == 0 {"},
 	{"a switch that was asked to be silent about flows speaks above four times its threshold, so that a flow that " +
 		"listens to nobody fills no queue", "switchd/proximity.go",
 		"ceiling := 4 * threshold", "ceiling := 40 * threshold"},

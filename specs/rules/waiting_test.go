@@ -216,13 +216,31 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		e.Packet(0, 1000, &settings)
 		e.Heard(met, reading(4))
 		Expect(wanted()).To(Equal(1.0), "not learned")
-		e.SlowedDown(met, reading(4))
-		e.Packet(unit.Time(10*unit.Millisecond), 1000, &settings)
+		for burst := range unit.Time(2) {
+			Expect(e.Learned()).To(BeFalse())
+			e.SlowedDown(met, reading(4))
+			e.Packet((burst+1)*10*millisecond, 1000, &settings)
+		}
 		Expect(e.Learned()).To(BeTrue())
 		Expect(wanted()).To(BeNumerically("~", 0.97*25/50, 1e-3))
 		e.Heard(other, reading(10))
 		Expect(wanted()).To(BeNumerically("~", 0.97*25/50, 1e-3), "another point is congested")
 		e.Heard(met, reading(5))
 		Expect(wanted()).To(BeNumerically("~", 0.97*20/50, 1e-3), "five flows share the port")
+	})
+
+	// Bursts of which the point says that four flows share it, or another number.
+	It("forgets a learned flow when the number of flows is another, and learns it when two bursts have one", func() {
+		settings := profile.DefaultProximal().Learning
+		settings.Enabled = true
+		var e proximal.Entry
+		at, learned := unit.Time(0), ""
+		for _, live := range []int{4, 4, 4, 6, 6, 6, 7, 4, 6, 6} {
+			e.Packet(at, 1000, &settings)
+			learned += map[bool]string{true: "x", false: "."}[e.Learned()]
+			e.SlowedDown(proximal.Point{Device: 1}, &proximal.Reading{Rate: 100 * unit.Gbps, Live: live})
+			at += 10 * millisecond
+		}
+		Expect(learned).To(Equal("..xx.xxx.."), "7 is less than a quarter more than 6")
 	})
 })

@@ -122,7 +122,8 @@ func (f *sweepAsked) parse(name string, text []byte, overrides map[string]string
 		return nil, err
 	}
 	s, err := scenario.Parse(name, text, f.scenario.plugins.checker(registry), scenario.WithOverrides(overrides),
-		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...), scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
+		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...),
+		scenario.WithTelemetry(model.WantsTelemetry(registry.Find)))
 	return s, f.scenario.plugins.withCause(err)
 }
 

@@ -65,8 +65,8 @@ func (o *Outcome) arrivedLate(flow int) bool {
 		planned.Start.Add(slowestArrival*o.Flows[flow].Ideal) > o.End
 }
 
-// firstOf names the first of flows that did not complete and how far it came; one that waits for other flows only if
-// there are no others.
+// firstOf names the first of flows that did not complete and how far it came; one that waits for other flows only
+// if there are no others.
 func (o *Outcome) firstOf(flows []int) string {
 	waits := "none"
 	for _, i := range flows {
@@ -97,8 +97,8 @@ type Dark struct {
 	Flows []int
 }
 
-// FindDark finds the paths that lead nowhere: where flows that did not complete are sent into a link or a long-haul path
-// that is down, or loses all, at the end of the run. way is as in FindSlow.
+// FindDark finds the paths that lead nowhere: links and long-haul paths on the ways of flows that did not complete
+// that are down, or lose all, at the end of the run. way is as in FindSlow.
 func (o *Outcome) FindDark(way func(flow int) []Step) {
 	found := map[string]int{}
 	add := func(name string, since unit.Time, flow int) {

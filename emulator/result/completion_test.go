@@ -10,10 +10,11 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// A run fails that ends before a flow with a size has completed, unless the scenario has its own word on it, or the flow
-// came too late. A row is the sound outcome with its second flow incomplete, and one change. Tier: -short.
+// A run fails that ends before a flow with a size has completed, unless the scenario has its own word on it, or the
+// flow came too late. A row is the sound outcome with its second flow incomplete, and one change. Tier: -short.
 func TestIncompleteFlowsFail(t *testing.T) {
-	const text = "1 of 2 flows with a size did not complete by the end of the run at 20us (h1-h2 had 9KB of 10KB acknowledged)"
+	const text = "1 of 2 flows with a size did not complete by the end of the run at 20us (h1-h2 had 9KB of 10KB " +
+		"acknowledged)"
 	named := func(metric string, value float64) func(*Outcome) {
 		return func(o *Outcome) { o.Plan.Expect.Checks = []plan.Check{{Metric: metric, Op: "==", Value: value}} }
 	}
@@ -54,7 +55,8 @@ func TestIncompleteFlowsFail(t *testing.T) {
 			strings.Replace(dark, "5us", "0s", 1)},
 		{"into a link that loses all of the other way", link(func(l *plan.Link) { l.Loss, l.LossWay = 1, plan.AToB }),
 			Failed, text},
-		{"into a link that loses all ACKs", link(func(l *plan.Link) { l.Loss, l.LossOf = 1, fabric.AckFrames }), Failed, text},
+		{"into a link that loses all ACKs", link(func(l *plan.Link) { l.Loss, l.LossOf = 1, fabric.AckFrames }), Failed,
+			text},
 		{"beside a link that is down", func(o *Outcome) {
 			o.Plan.Links[0].Outages = []fabric.Outage{{From: 5 * us, To: 20 * us}}
 		}, Failed, text},
@@ -79,8 +81,8 @@ func TestIncompleteFlowsFail(t *testing.T) {
 	}
 }
 
-// A long-haul path is dark if it carries no light at the end of the run, or loses every frame from a phase on; so are the
-// links at its ends. Tier: -short.
+// A long-haul path is dark if it carries no light at the end of the run, or loses every frame from a phase on; so are
+// the links at its ends. Tier: -short.
 func TestDarkLongHaulPath(t *testing.T) {
 	phase := func(from unit.Time, loss float64) profile.WANPhase {
 		return profile.WANPhase{From: from, Loss: profile.WANLoss{Good: loss}}

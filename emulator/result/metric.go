@@ -91,8 +91,8 @@ var metrics = func() []Metric {
 			func(s *Summary) float64 { return s.GoodputGbps }),
 		measure("resent_share", "Data packets that were sent again, over all data packets that senders sent. Range 0 to 1.",
 			Lower, 4, func(s *Summary) float64 { return s.ResentShare }),
-		measure("dropped_share", "drops, over drops and the frames that came to NICs or left at edges, pauses excepted. Range "+
-			"0 to 1.", Lower, 4, func(s *Summary) float64 { return s.DroppedShare }),
+		measure("dropped_share", "drops, over drops and the frames that came to NICs or left at edges, pauses excepted. "+
+			"Range 0 to 1.", Lower, 4, func(s *Summary) float64 { return s.DroppedShare }),
 		flowRateMetric,
 		measure("utilisation", "Time for which the busiest switch port (NIC port, where there is no switch) transmitted, "+
 			"over duration_us, at most 1. What it transmitted after the last completion counts, too, such as packets that "+
@@ -135,7 +135,8 @@ var metrics = func() []Metric {
 			Lower, func(s *Summary) uint64 { return s.Pauses }),
 		measure("paused_us", "Time during which a class of a port was held, summed over classes and ports.", Lower, 3,
 			func(s *Summary) float64 { return s.PausedUS }),
-		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_injected and of drops_ by reason.",
+		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_injected and of drops_ by "+
+			"reason.",
 			Lower, func(s *Summary) uint64 { return s.Drops }),
 		counter("drops_congestion", "Frames that the fabric dropped for want of room: the sum of drops_no_buffer, "+
 			"drops_headroom, drops_wred, drops_dci_buffer and drops_nic_queue.",

@@ -125,7 +125,8 @@ var ProximalNotifyNames = []string{"nearer", "always", "never"}
 // in every period of a training.
 type ProximalLearning struct {
 	// Enabled holds a flow to its share of the congested port, from the burst after
-	// one that met congestion on. Default true.
+	// two that met congestion with one number of flows on, until that number is another.
+	// Default true.
 	Enabled bool
 	// Gap is the least silence that parts two bursts of a flow; a tenth of the
 	// period where that is longer. Default 2.4 ms, two round trips of 120 km.

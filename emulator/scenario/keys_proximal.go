@@ -92,8 +92,8 @@ var learningKeys = &object[profile.ProximalLearning]{
 		"silences.",
 	fields: []field[profile.ProximalLearning]{
 		switchField("enabled", "true",
-			"Holds a flow to its share of the congested port, from the burst after one that met congestion on, and "+
-				"silences the congested switch about it, which tells of how many flows share the port.",
+			"Holds a flow to its share of the congested port, after two bursts that met congestion with one number of "+
+				"flows, until that is another, and silences the congested switch about it.",
 			func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
 		durationField("gap", "2.4ms", "1ns", "1000s",
 			"Least silence between two bursts; a tenth of the period where that is longer.",

@@ -27,8 +27,8 @@ var r4 = &reproduction.Row{
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick: reproduction.Form{
 		Grid:  map[string][]string{"traffic.paths": {"ecmp"}},
-		Seeds: []uint64{1},
-		About: "paths as ECMP draws them, one seed",
+		Seeds: []uint64{1, 2, 3},
+		About: "paths as ECMP draws them, three seeds",
 	},
 	Measure: measureR4,
 	Criteria: slices.Concat(
@@ -60,12 +60,20 @@ var settingsR4 = []settingR4{
 // besideECN are the criteria of those settings: learning costs no more than 1 % there.
 func besideECN() (list []reproduction.Criterion) {
 	for _, s := range settingsR4[2:] {
-		list = append(list, reproduction.Criterion{
+		criterion := reproduction.Criterion{
 			Name:  "beside ECN, " + s.name,
 			Text:  s.name + ": iterations take at most 1 % longer than with end-to-end ECN",
 			Grade: reproduction.Pass,
 			Holds: in(s.name+", ECMP", reproduction.AtMost(overECN, 1.01)),
-		})
+		}
+		if s.start == "20ms" || s.rate == "100Gbps" {
+			criterion.Miss = &reproduction.Miss{
+				Why: "learning is not the cause: without it proximal CNPs take as long, as the figures say. In these " +
+					"exchanges without rings around them end-to-end ECN is ahead for some draws. Why is not known",
+				Command: "rocelab reproduce R4",
+			}
+		}
+		list = append(list, criterion)
 	}
 	return list
 }
@@ -90,12 +98,20 @@ func criteriaR4(jobs string) (list []reproduction.Criterion) {
 		{"throughput", "iterations take at most 1 % longer than without learning", learnedTime, 1.01},
 		{"lossless", "nothing is lost", learnedLost, 0},
 	} {
-		list = append(list, reproduction.Criterion{
+		criterion := reproduction.Criterion{
 			Name:  c.name + ", " + jobs,
 			Text:  jobs + ": " + c.text,
 			Grade: reproduction.Pass,
 			Holds: in(jobs+", ECMP", reproduction.AtMost(c.figure, c.most)),
-		})
+		}
+		if c.figure == notifications && jobs == "two jobs" {
+			criterion.Miss = &reproduction.Miss{
+				Why: "under ECMP the jobs drift, so that the number of flows at a port is another from one burst to the next, " +
+					"and what was learned is forgotten; with balanced paths it stays, and there are none",
+				Command: "rocelab reproduce R4 --full",
+			}
+		}
+		list = append(list, criterion)
 	}
 	return list
 }

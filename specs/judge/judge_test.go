@@ -97,7 +97,7 @@ func TestSenselessAnswersAreFound(t *testing.T) {
 			"allowed is up to the line's"},
 		{"negative window", late(cc.EventTimeout, func(_ *cc.Event, d *cc.Decision) { d.Window = -1 }),
 			"window -1 B, allowed is 0 (none) and more"},
-		{"negative gap", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.Gap = -5 }), "gap -5 ps"},
+		{"negative gap", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.Gap = -5 }), "gap -5ps"},
 		{"negative wake-up", late(cc.EventCNP, func(_ *cc.Event, d *cc.Decision) { d.WakeBytes = -5 }), "or -5 B"},
 		{"time stands still", func(e *cc.Event, d *cc.Decision) { d.WakeAt = max(e.Now, 1) }, "time would stand still"},
 		{"panics", late(cc.EventAck, func(*cc.Event, *cc.Decision) { panic("at the disco") }), "panics: at the disco"},

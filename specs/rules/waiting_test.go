@@ -78,7 +78,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 	It("sends as many CNPs as leave a sender no less than its share, and with one more it had less", func() {
 		// Nothing raises a rate meanwhile.
 		quiet := func(more map[string]string) map[string]string {
-			more["rpg_time_reset"], more["rpg_byte_reset"] = "10s", "0B"
+			more["rpg_time_reset"], more["rpg_byte_reset"] = "1s", "0B"
 			return more
 		}
 		paper := func(p *point) {

@@ -70,7 +70,8 @@ var sourcesOfOutside = []Source{
 		"horizon.Add(-e.attachment.Tx.Latency)", "horizon.Add(-2*e.attachment.Tx.Latency)"},
 
 	{"a live run begins no window before its time", "testbed/lockstep/pace.go",
-		"if pace.Now() >= wall {\n\t\t\treturn start, quiet, true", "if pace.Now()+2e6 >= wall {\n\t\t\treturn start, quiet, true"},
+		"if pace.Now() >= wall {\n\t\t\treturn start, quiet, true",
+		"if pace.Now()+2e6 >= wall {\n\t\t\treturn start, quiet, true"},
 	{"a live run begins no window before its time", "testbed/lockstep/pace.go",
 		"Dilation: p.setup.Clock.Dilation}\n}", "Dilation: 1}\n}"},
 	{"a live run has a clock whose instants are never before their model time", "testbed/pace/clock.go",

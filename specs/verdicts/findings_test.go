@@ -283,3 +283,28 @@ func literals(e ast.Expr) (text string) {
 	})
 	return text
 }
+
+// On containers a run has the findings, word for word, that it has in memory: one that does not complete over a dark
+// link, one that locks up, and one whose lock a watchdog breaks. Tier: every day, some 4 s; it needs root.
+func TestFindingsOnContainers(t *testing.T) {
+	tier.Root(t, "containers")
+	tier.Everyday(t)
+	t.Setenv("ROCELAB_RUN", t.TempDir())
+	for _, c := range []struct{ scenario, variant, set string }{
+		{"stuck", "until", "run.until=1ms"},
+		{"ring", "ill", "run.until=4ms"},
+		{"ring", "ill", "switch.watchdog={enabled: true, detect: 1ms, restore: 1ms}"},
+	} {
+		t.Run(c.scenario+" "+c.set, func(t *testing.T) {
+			code, out := run(t, c.scenario, c.variant, "--set", c.set, "--format", "json")
+			again, veth := run(t, c.scenario, c.variant, "--set", c.set, "--format", "json", "--on", "veth", "--progress", "none")
+			if code == 0 || again != code {
+				t.Errorf("exit code %d in memory and %d on containers:\n%s", code, again, veth)
+			}
+			inMemory, onContainers := documentOf(t, out).Runs[0].Findings, documentOf(t, veth).Runs[0].Findings
+			if !slices.Equal(inMemory, onContainers) {
+				t.Errorf("findings are\n%v\nin memory\n%v", onContainers, inMemory)
+			}
+		})
+	}
+}

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 // run runs a variant of a scenario of testdata, and returns its exit code and what it printed.
 func run(t *testing.T, scenario, variant string, more ...string) (code int, stdout string) {
 	t.Helper()
-	args := []string{"run", filepath.Join("testdata", scenario+".yaml"), "--no-folder", "--workers", "1"}
+	args := []string{"run", filepath.Join("testdata", scenario+".yaml"), "--no-folder"}
 	if variant != "" {
 		args = append(args, "--variant", variant)
 	}

@@ -297,7 +297,8 @@ func TestFindingsOnContainers(t *testing.T) {
 	} {
 		t.Run(c.scenario+" "+c.set, func(t *testing.T) {
 			code, out := run(t, c.scenario, c.variant, "--set", c.set, "--format", "json")
-			again, veth := run(t, c.scenario, c.variant, "--set", c.set, "--format", "json", "--on", "veth", "--progress", "none")
+			again, veth := run(t, c.scenario, c.variant, "--set", c.set, "--format", "json", "--on", "veth",
+				"--progress", "none")
 			if code == 0 || again != code {
 				t.Errorf("exit code %d in memory and %d on containers:\n%s", code, again, veth)
 			}

@@ -174,6 +174,7 @@ func TestLearningForgetsAnotherN(t *testing.T) {
 	}{
 		{"the same", [][]int{{4}, {4}, {4}, {4}, {4}}, []Step{None, None, Act, Act, Act}},
 		{"nothing said", [][]int{{4}, {4}, {}, {}, {}}, []Step{None, None, Act, Act, Act}},
+		{"nothing said in between", [][]int{{8}, {8}, {}, {9}, {9}}, []Step{None, None, Act, Act, Act}},
 		{"not at first", [][]int{{4}, {6}, {6}, {6}}, []Step{None, None, None, Act}},
 		{"one more of eight", [][]int{{8}, {8}, {9}, {10}}, []Step{None, None, Act, Act}},
 		{"two more of eight", [][]int{{8}, {8}, {10}, {10}, {10}}, []Step{None, None, Act, Forget, Act}},

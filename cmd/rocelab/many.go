@@ -61,7 +61,7 @@ func (f *manyFlags) announce(c *cobra.Command, m begun) error {
 		text = "at most " + text
 	}
 	if err == nil && bare > manyRuns {
-		text += fmt.Sprintf(", for --seeds %s is the seeds 1 to %s", m.seeds, m.seeds)
+		text += fmt.Sprintf(", because --seeds %s means the seeds 1 to %s", m.seeds, m.seeds)
 	}
 	if m.sample != nil {
 		e, err := m.sample()

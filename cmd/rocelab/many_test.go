@@ -32,10 +32,10 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"run tiny.yaml --no-folder --seeds 50", ""},
 		{"run tiny.yaml --no-folder --seeds 51", "102 runs"},
-		{"run tiny.yaml --no-folder --variant b --seeds 101", "101 runs, for --seeds 101 is the seeds 1 to 101"},
+		{"run tiny.yaml --no-folder --variant b --seeds 101", "101 runs, because --seeds 101 means the seeds 1 to 101"},
 		{"run tiny.yaml --no-folder --seeds 5,7", ""},
 		{"sweep tiny.yaml --seeds 50 --jobs 1", ""},
-		{"sweep tiny.yaml --seeds 102 --jobs 1", "104 runs, for --seeds 102 is the seeds 1 to 102"},
+		{"sweep tiny.yaml --seeds 102 --jobs 1", "104 runs, because --seeds 102 means the seeds 1 to 102"},
 		{"sweep tiny.yaml --seeds 102 --jobs 1", ""}, // they are done
 		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 2", ""},
 		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 46 --jobs 1", "at most 102 runs"},

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -18,33 +19,34 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// rocelab is the command line.
-var rocelab string
+// folder holds the command line, which built makes.
+var folder string
 
 func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "verdicts-")
-	if err == nil {
-		rocelab = filepath.Join(folder, "rocelab")
-		err = program.Build(folder, []string{"cmd/rocelab"})
-	}
-	code := 1
-	if err == nil {
-		code = m.Run()
-	} else {
+	var err error
+	if folder, err = os.MkdirTemp("", "verdicts-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
+	code := m.Run()
 	os.RemoveAll(folder)
 	os.Exit(code)
 }
 
+// built builds the command line when the first test wants it.
+var built = sync.OnceValue(func() error { return program.Build(folder, []string{"cmd/rocelab"}) })
+
 // run runs a variant of a scenario of testdata, and returns its exit code and what it printed.
 func run(t *testing.T, scenario, variant string, more ...string) (code int, stdout string) {
 	t.Helper()
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
 	args := []string{"run", filepath.Join("testdata", scenario+".yaml"), "--no-folder"}
 	if variant != "" {
 		args = append(args, "--variant", variant)
 	}
-	command := exec.Command(rocelab, append(args, more...)...)
+	command := exec.Command(filepath.Join(folder, "rocelab"), append(args, more...)...)
 	var out, complaint bytes.Buffer
 	command.Stdout, command.Stderr = &out, &complaint
 	err := command.Run()

@@ -21,9 +21,9 @@ switch:
     {enabled: true, threshold: 10KB, notify: always, map: fixed, cnps: 3, qps: answers, learning: {gap: 700us}}
 nic: {rto: {floor: 20ms, initial: 20ms}}
 traffic:
-  - {operation: all-reduce, method: hierarchical, groups: 2, size: 600KB, iterations: 8, compute: 800us,
+  - {operation: all-reduce, method: hierarchical, groups: 2, size: 500KB, iterations: 8, compute: 800us,
      hosts: [a-h0, a-h2, b-h0, b-h2]}
-  - {operation: all-reduce, method: hierarchical, groups: 2, size: 600KB, iterations: 3, compute: 800us,
+  - {operation: all-reduce, method: hierarchical, groups: 2, size: 500KB, iterations: 3, compute: 800us,
      hosts: [a-h1, a-h3, a-h5, a-h7, b-h1, b-h3, b-h5, b-h7]}
 record: {interval: 100us}
 `

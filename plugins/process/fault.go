@@ -73,7 +73,7 @@ func (p *Plugin) dumpStacks() (asked bool) {
 		unix.PidfdSendSignal(p.link.pidfd, unix.SIGQUIT, nil, 0) != nil {
 		return false
 	}
-	limit := time.Now().Add(stacksLimit)
+	limit := time.Now().Add(StacksLimit)
 	for { // Go's own signals interrupt the wait
 		left := max(0, int(time.Until(limit).Milliseconds()))
 		_, err := unix.Poll([]unix.PollFd{{Fd: int32(p.link.pidfd), Events: unix.POLLIN}}, left)
@@ -83,9 +83,10 @@ func (p *Plugin) dumpStacks() (asked bool) {
 	}
 }
 
-// stacksLimit is how long a program that hangs may take to write its stacks: Go's runtime
-// writes them word by word, thousands, which takes long on a busy host.
-const stacksLimit = 5 * time.Second
+// StacksLimit is how long a program that hangs may take to write its stacks: Go's runtime
+// writes them word by word, thousands, which takes long on a busy host. One that is stopped
+// takes all of it.
+const StacksLimit = 5 * time.Second
 
 // callError is the failure of a call of package control.
 func (p *Plugin) callError(what string, err error) error {

@@ -57,7 +57,7 @@ func (r *run) newWatchdog() *watchdog {
 	w.start = w.most * startFactor
 	if len(r.options.Plugins) > 0 {
 		const reported = 2 * time.Second // what a late plugin's daemon needs to end it and say so
-		answered := process.Deadline + reported
+		answered := process.Deadline + process.StacksLimit + reported
 		w.most = max(w.most, answered)
 		w.start = max(w.start, cmp.Or(r.options.PluginStart, process.StartLimit)+answered)
 	}

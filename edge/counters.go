@@ -14,7 +14,7 @@ import (
 type Counters struct {
 	// Port counts frames from outside as Sourced, frames to outside as Sunk.
 	Port record.Port
-	// Foreign is what the frames from outside were.
+	// Foreign counts the frames from outside by kind.
 	Foreign record.Foreign
 	// Waiting frames and bytes are in the NIC queue at the end; QueueMax is the most
 	// that was in it, Wait how long frames waited there.

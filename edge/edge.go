@@ -38,7 +38,7 @@ type Edge struct {
 	grid     record.Grid
 	left     departed
 	intake   intake
-	// dropsCNPs says that CNPs from outside end here.
+	// dropsCNPs is set if CNPs from outside are dropped here.
 	dropsCNPs bool
 
 	// faults are the link's, nil for none, as the sending side knows them; arriving are

@@ -13,7 +13,7 @@ type Flow struct {
 	SenderIP, SenderQP, ReceiverIP, ReceiverQP uint32
 }
 
-// intake counts what comes in, by kind and, where it poses as a flow's, by flow.
+// intake counts the frames that come in, by kind, and by flow if they pose as frames of one.
 type intake struct {
 	kinds  [record.NumForeign]uint64
 	posing []record.Posing // in the order of the config's flows
@@ -21,7 +21,7 @@ type intake struct {
 	flowOf map[address]int
 }
 
-// address is what a packet from one end of a flow to the other names.
+// address has the fields of a packet that name the two ends of a flow.
 type address struct{ srcIP, dstIP, destQP uint32 }
 
 func newIntake(flows []Flow) intake {

@@ -80,7 +80,7 @@ type SenderConfig struct {
 	Chance       *chance.Stream
 	// Values are what the algorithm's senders tell of themselves, as its description names them.
 	Values []cc.Value `json:"-"`
-	// Uncontrolled is what its description declares: it does not react to congestion.
+	// Uncontrolled is set if its description declares that it does not react to congestion.
 	Uncontrolled bool `json:"-"`
 	// Series numbers the series in which the flow is counted; flows of one number at a NIC are
 	// counted together.

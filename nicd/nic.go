@@ -171,7 +171,7 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 }
 
 // arrive takes a frame whose last bit arrived, unless the link lost it. A connected QP takes packets
-// of its peer's address alone, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
+// of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
 // the QP; check_addr of Linux's soft-RoCE does the same).
 func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	if faults := n.port.faults; faults != nil {

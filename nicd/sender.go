@@ -31,7 +31,7 @@ type sender struct {
 	class   uint8
 	running bool // started, not ended, its algorithm not at fault
 	faulty  bool // its algorithm is at fault
-	// uncontrolled says that its algorithm declares not to react to congestion.
+	// uncontrolled is set if its algorithm declares that it does not react to congestion.
 	uncontrolled bool
 
 	pacer          pacer

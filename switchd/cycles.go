@@ -17,7 +17,7 @@ type waitGraph struct {
 	followed int
 }
 
-// mark is what the searches note at a node, none at first.
+// mark holds the results of the searches for a node, none at first.
 type mark struct {
 	index, low node // Tarjan's NUMBER and LOWLINK
 	component  node // the number of its strongly connected component
@@ -41,7 +41,7 @@ func (g *waitGraph) cycles() (cycles [][]QueueRef) {
 }
 
 // shortest returns a shortest cycle through n, nil if there is none, by breadth-first search in
-// its component, where no search was before.
+// its component, in which there was no search before.
 func (g *waitGraph) shortest(n node) []QueueRef {
 	for todo := []node{n}; len(todo) > 0 && g.marks[n].before == none; todo = todo[1:] {
 		g.followed += len(g.next[todo[0]])

@@ -159,7 +159,7 @@ func newWaitGraph(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) *wait
 // its frames. Those of a switch have numbers in the order of port and class.
 type accounts struct {
 	first []int // by switch, the number of its first account; the last one ends them
-	start []int // by number, where its queues start in list; the last one ends them
+	start []int // by number, the index in list of its first queue; the last one ends them
 	list  []node
 }
 

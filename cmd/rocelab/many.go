@@ -19,8 +19,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
-// manyRuns is the number of runs that are begun without a word, and of seeds that a number alone may ask for
-// without a question.
+// manyRuns is the largest number of runs that begin without a line about them, and of seeds that a bare number asks
+// for without a question.
 const manyRuns = 100
 
 // manyFlags are the flags of a command that may begin many runs.
@@ -31,14 +31,14 @@ func (f *manyFlags) add(c *cobra.Command) {
 		fmt.Sprintf("do not ask, on a terminal, whether a number of --seeds above %d is meant", manyRuns))
 }
 
-// manyHelp is what help says of the line and the question.
+// manyHelp is the help text about the line and the question.
 const manyHelp = `Above 100 runs, their number and roughly how long they take is printed on stderr before
 they begin, from three runs of which nothing is kept. On a terminal the command also
-asks, unless --yes is given, if more than 100 seeds come from a number alone.`
+asks, unless --yes is given, if more than 100 seeds come from a bare number.`
 
 // begun is runs that are about to begin.
 type begun struct {
-	// runs is how many, at most if atMost, jobs how many at a time.
+	// runs is their number, the largest possible one if atMost; jobs is the number of runs at a time.
 	runs, jobs int
 	atMost     bool
 	// seeds is --seeds as it was written.
@@ -88,7 +88,7 @@ func confirm(in io.Reader, out io.Writer) error {
 	return usage(fmt.Errorf("nothing was run: one seed is --seed, or --seeds N..N, and --yes asks nothing"))
 }
 
-// estimateText is what a sample says of runs.
+// estimateText is the estimate of time and memory for runs, from a sample.
 func estimateText(e *sweep.Estimate, runs, jobs int) string {
 	jobs = max(1, min(jobs, runs))
 	whole := e.Wall * time.Duration(runs) / time.Duration(jobs)

@@ -21,7 +21,7 @@ type Observer struct {
 	last unit.Time // when it looked last
 }
 
-// QuietLooks is how often an observer looks in a time without events. Nothing changes there: the first
+// QuietLooks is the largest number of looks of an observer in a time without events. Nothing changes there: the first
 // look sees what the last event left, the second that it stays so.
 const QuietLooks = 2
 

@@ -9,10 +9,10 @@ import (
 type Watchdog struct {
 	// Enabled runs it. Default true.
 	Enabled bool
-	// Detect is how long a queue must stand paused and not empty, without
+	// Detect is the time for which a queue must stand paused and not empty, without
 	// sending. Range: above 0. Default DefaultDetect.
 	Detect unit.Duration
-	// Restore is how long the pause must stay away before the queue is normal
+	// Restore is the time for which the pause must stay away before the queue is normal
 	// again. Range: above 0. Default 200 ms, as ShippedDetect.
 	Restore unit.Duration
 	// Drop flushes the queue and drops what arrives; otherwise the pause is
@@ -27,7 +27,7 @@ const ShippedDetect = 200 * unit.Millisecond
 // MaxDetect is the longest detection time.
 const MaxDetect = 100 * unit.Second
 
-// drains is how often a full buffer may drain, by the slowest port, before a queue that stands paused is one that
+// drains is the number of times that a full buffer may drain, by the slowest port, before a queue that stands paused is one that
 // congestion does not explain: the buffer of the switch ahead has to drain, and those of the switches ahead of that.
 const drains = 4
 

@@ -21,7 +21,7 @@ var ForeignNames = [NumForeign]string{"data", "ack", "cnp", "pfc", "notification
 type Foreign struct {
 	Kinds [NumForeign]uint64
 	// Posing are those that went on with the address of a flow's other end, of each flow that has some, in
-	// the order of the flows. Nothing tells them from the flow's own.
+	// the order of the flows. A NIC cannot distinguish them from the flow's own.
 	Posing []Posing `json:",omitempty"`
 }
 

@@ -17,15 +17,15 @@ const mostUnanswered = 128
 type answers struct {
 	// name is the algorithm's.
 	name string
-	// decisions counts changes of rate, window or gap, answered those after a flow's first sign, told
-	// the signs.
+	// decisions is the number of changes of rate, window or gap, answered the number of those after a flow's first
+	// sign, told the number of signs.
 	decisions, answered, told uint64
-	// most is how many signs one flow got, and flow its name.
+	// most is the largest number of signs that one flow got, and flow its name.
 	most uint64
 	flow string
 }
 
-// idle reports whether the algorithm decided nothing: at all, or of what it was told.
+// idle reports whether the algorithm decided nothing, at all or after a sign.
 func (a *answers) idle() bool { return a.decisions == 0 || a.told > 0 && a.answered == 0 }
 
 // deaf reports whether the algorithm was told of congestion again and again, and decided nothing.

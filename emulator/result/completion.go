@@ -12,7 +12,7 @@ import (
 )
 
 // slowestArrival is the slowdown that a flow of an arrival process may have and still be expected to complete: flows
-// that arrive shortly before the end of a run cannot, and only those that arrive earlier tell a fabric that is stuck.
+// that arrive shortly before the end of a run cannot, and only those that arrive earlier show that a fabric is stuck.
 const slowestArrival = 100
 
 // completion judges how the run ended.

@@ -13,7 +13,7 @@ type Device struct {
 	Ports []record.Port
 	// Resident is what it held at the end.
 	Resident Volume
-	// Foreign is what came in from outside, nil for a device without an outside.
+	// Foreign counts the frames that came in from outside, nil for a device without an outside.
 	Foreign *record.Foreign
 }
 

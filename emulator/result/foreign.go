@@ -9,7 +9,7 @@ import (
 )
 
 // posing adds up the foreign frames that pose as a flow's own, flow by flow, over all edges. cnps counts
-// all CNPs that went on at edges, whoever's they pose as.
+// all CNPs that went on at edges, of every flow and of none.
 func (o *Outcome) posing() (flows []record.Posing, cnps uint64) {
 	flows = make([]record.Posing, len(o.Flows))
 	for i := range o.Devices {
@@ -51,7 +51,7 @@ func (o *Outcome) foreignNotes() (fs []Finding) {
 // maxPosing bounds how many flows a note names.
 const maxPosing = 3
 
-// foreignNote says what became of the CNPs that came in at an edge.
+// foreignNote describes the effect of the CNPs that came in at an edge.
 func (o *Outcome) foreignNote(device int, foreign *record.Foreign) string {
 	all := foreign.Kinds[record.ForeignCNP]
 	text := fmt.Sprintf("%s came in at edge %s", countOf(all, "foreign CNP", "foreign CNPs"), o.Plan.Devices[device].Name)

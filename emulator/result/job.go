@@ -13,7 +13,7 @@ type Job struct {
 	Collectives
 }
 
-// noCollectives is what a run without a job of a name has of it.
+// noCollectives are the figures of a job that a run does not have.
 var noCollectives = reduceIterations(nil)
 
 // job returns what a job came to.

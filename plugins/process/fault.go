@@ -83,7 +83,7 @@ func (p *Plugin) dumpStacks() (asked bool) {
 	}
 }
 
-// StacksLimit is how long a program that hangs may take to write its stacks: Go's runtime
+// StacksLimit is the longest time that a program that hangs may take to write its stacks: Go's runtime
 // writes them word by word, thousands, which takes long on a busy host. One that is stopped
 // takes all of it.
 const StacksLimit = 5 * time.Second

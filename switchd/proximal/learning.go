@@ -71,9 +71,9 @@ func (e *Entry) Packet(now unit.Time, length unit.Bytes, settings *profile.Proxi
 
 // begin looks back at the burst that ended, and decides about the one that begins. Two
 // bursts in a row that met congestion with one N are followed by one that is foreseen to:
-// nothing is said of a foreseen burst that asks for too much, for N is told as it changes. A
+// no message is sent for a foreseen burst that asks for too much, as messages carry N when it changes. A
 // burst with another N ends it. A share of another N is worse than none: it is too small
-// if others left the port, and nobody raises soon what was cut below it.
+// if others left the port, and what was cut below it is not raised again soon.
 func (e *Entry) begin(now unit.Time) Step {
 	e.period = now.Sub(e.start)
 	flows, before := e.most, e.among

@@ -170,7 +170,7 @@ func (m *Member) conclude() {
 }
 
 // nextStart returns when the next window starts: with the earliest event of all, or, quiet, just before an instant
-// at which samples are due before that, of which there are engine.QuietLooks at most.
+// at which samples are due before that, engine.QuietLooks times at most.
 func (p *Page) nextStart(end unit.Time) (start unit.Time, quiet bool) {
 	start = p.gather()
 	every := p.setup.SamplePeriod
@@ -184,7 +184,7 @@ func (p *Page) nextStart(end unit.Time) (start unit.Time, quiet bool) {
 	return at - 1, true
 }
 
-// lastEnd returns where the run ends if nothing happens before start, and it is not known to end before end.
+// lastEnd returns the instant at which the run ends if nothing happens before start, and it is not known to end before end.
 func (p *Page) lastEnd(start, end unit.Time) unit.Time {
 	if start == unit.Never && p.head.final.Load() == 0 && !p.looks { // nothing is left to happen, and nothing can come
 		return p.setup.Schedule.EndIdle(unit.Time(p.head.bound.Load()))

@@ -33,7 +33,7 @@ func DeadlockPeriod(p *plan.Plan) unit.Duration {
 }
 
 // Deadlocks finds cyclic buffer dependencies among the switches of a plan: cycles of queues
-// that wait for each other, none of which has moved a frame for a period.
+// that wait for each other and have not moved a frame for a period.
 type Deadlocks struct {
 	// Found are the cycles, in the order in which they were found. One is found again if it was broken, and has
 	// come back.

@@ -14,7 +14,7 @@ var rules = map[int]string{
 	2: "pc4 has new default constants, chosen by evidence (ADR 0017); traces of all else are as before.",
 	3: "Proximal CNP has other rules: when a near point triggers, which CNPs it holds back, and how it meters each " +
 		"flow (ADR 0018).",
-	4: "The PFC watchdog of a switch waits 200 ms, or 4 x buffer / slowest rate if that is longer, where the scenario " +
+	4: "The PFC watchdog of a switch waits 200 ms, or 4 x buffer / slowest rate if that is longer, if the scenario " +
 		"sets no time; traces of runs in which none fired after 2 ms are as before. Proximal CNP learns a flow when two " +
 		"bursts in a row had one number of flows at the point, and forgets it when the number is another.",
 }

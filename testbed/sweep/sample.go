@@ -85,8 +85,8 @@ type sampled struct {
 	seconds float64
 	memory  uint64
 	cut     bool
-	// share is how far the run is, began when it began, peak returns the most memory since, and enough ends
-	// it.
+	// share is the part of the run that is done, 0 to 1; began is its start on the wall clock; peak returns the most
+	// memory since then, in bytes; enough ends the run.
 	share  float64
 	began  time.Time
 	peak   func() uint64

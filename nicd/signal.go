@@ -189,7 +189,8 @@ func checkSignals(signals cc.Signals) error {
 	return nil
 }
 
-// hears reports whether an event is a sign of congestion that the algorithm asks for and is to react to: a CNP, or the ACK of a marked packet.
+// hears reports whether an event is a sign of congestion that the algorithm asks for and is to react to: a CNP, or
+// the ACK of a marked packet.
 func (q *sender) hears(event *cc.Event) bool {
 	return (event.CE || event.Kind == cc.EventCNP && q.signals.CNP) && !q.uncontrolled
 }

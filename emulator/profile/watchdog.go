@@ -27,8 +27,9 @@ const ShippedDetect = 200 * unit.Millisecond
 // MaxDetect is the longest detection time.
 const MaxDetect = 100 * unit.Second
 
-// drains is the number of times that a full buffer may drain, by the slowest port, before a queue that stands paused is one that
-// congestion does not explain: the buffer of the switch ahead has to drain, and those of the switches ahead of that.
+// drains is the number of times that a full buffer may drain, by the slowest port, before a queue that stands paused
+// is one that congestion does not explain: the buffer of the switch ahead has to drain, and those of the switches
+// ahead of that.
 const drains = 4
 
 // LeastDetect returns the time that a queue of a switch with these ports may stand paused in ordinary

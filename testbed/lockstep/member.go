@@ -184,7 +184,8 @@ func (p *Page) nextStart(end unit.Time) (start unit.Time, quiet bool) {
 	return at - 1, true
 }
 
-// lastEnd returns the instant at which the run ends if nothing happens before start, and it is not known to end before end.
+// lastEnd returns the instant at which the run ends if nothing happens before start, and it is not known to end
+// before end.
 func (p *Page) lastEnd(start, end unit.Time) unit.Time {
 	if start == unit.Never && p.head.final.Load() == 0 && !p.looks { // nothing is left to happen, and nothing can come
 		return p.setup.Schedule.EndIdle(unit.Time(p.head.bound.Load()))

@@ -90,8 +90,8 @@ func (s *Search) Do(ctx context.Context) (*Answer, error) {
 	return a, s.check(ctx, a)
 }
 
-// MostRuns returns the largest number of runs that the search makes: all candidates with all seeds, and all of them on what the
-// search does not see.
+// MostRuns returns the largest number of runs that the search makes: all candidates with all seeds, and all of them
+// on what the search does not see.
 func (s *Search) MostRuns() int {
 	return (len(s.Candidates) + len(s.Known)) * (len(s.Patterns)*len(s.Seeds) + len(s.Unseen)*len(s.UnseenSeeds))
 }

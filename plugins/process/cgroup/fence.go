@@ -3,6 +3,7 @@
 package cgroup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -168,15 +169,14 @@ func Remove(folders []string) error {
 	return errors.Join(errs...)
 }
 
-// Write puts text into an existing file of the kernel's, such as a limit of a cgroup.
-func Write(path, text string) error {
-	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+// Write puts text into an existing file of the kernel's, such as a limit of a cgroup. A signal that comes
+// meanwhile, as the Go runtime sends them, does not end it: version 1 gives up a limit of memory for any.
+func Write(path, text string) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return &os.PathError{Op: "open", Path: path, Err: err}
+		return err
 	}
-	defer unix.Close(fd)
-	if _, err := unix.Write(fd, []byte(text)); err != nil {
-		return &os.PathError{Op: "write", Path: path, Err: err}
-	}
-	return nil
+	defer func() { err = cmp.Or(err, f.Close()) }()
+	_, err = f.WriteString(text) // again if it was interrupted, unlike unix.Write
+	return err
 }
